@@ -1,0 +1,101 @@
+package kernels
+
+import (
+	"errors"
+	"fmt"
+)
+
+// The kinds of failure, for errors.Is. Each is wrapped by a typed error that
+// says what to mend, for errors.As. When several hold at once, which one is
+// returned is not specified.
+var (
+	// ErrIndex: a value of indices, or the begin of a shrunk axis, names no element.
+	ErrIndex = errors.New("index out of range")
+	// ErrShape: a shape, a view, or the last dimension of GatherND's indices does not fit.
+	ErrShape = errors.New("invalid shape")
+	// ErrAttribute: axis, batch_dims, a reduction or a part of a SliceSpec is not allowed.
+	ErrAttribute = errors.New("invalid attribute")
+	// ErrType: the element type cannot be reduced that way.
+	ErrType = errors.New("unsupported element type")
+	// ErrOverlap: dst shares memory with an input, or its own coordinates share an element.
+	ErrOverlap = errors.New("overlapping memory")
+)
+
+// IndexError reports an index that names no element. It wraps ErrIndex.
+type IndexError struct {
+	Op       string
+	Position []int  // in indices, the first in row-major order; nil for a shrunk begin
+	Value    string // the index as given
+	Axis     int    // of data, counted from 0
+	Size     int    // of that axis
+}
+
+func (e *IndexError) Error() string {
+	if e.Position == nil {
+		return fmt.Sprintf("kernels: %s: begin %s is out of range for axis %d of size %d", e.Op, e.Value, e.Axis, e.Size)
+	}
+	return fmt.Sprintf("kernels: %s: index %s at %v is out of range for axis %d of size %d", e.Op, e.Value, e.Position, e.Axis, e.Size)
+}
+
+// Unwrap returns ErrIndex.
+func (e *IndexError) Unwrap() error { return ErrIndex }
+
+// ShapeError reports a shape or a view that does not fit. It wraps ErrShape.
+type ShapeError struct {
+	Op     string
+	Tensor string // which argument: "dst", "data", "indices" or "updates"
+	Shape  []int  // the shape as given
+	Reason string
+}
+
+func (e *ShapeError) Error() string {
+	return fmt.Sprintf("kernels: %s: %s of shape %v: %s", e.Op, e.Tensor, e.Shape, e.Reason)
+}
+
+// Unwrap returns ErrShape.
+func (e *ShapeError) Unwrap() error { return ErrShape }
+
+// AttributeError reports an attribute that is not allowed. It wraps ErrAttribute.
+type AttributeError struct {
+	Op        string
+	Attribute string // "axis", "batch_dims", "reduction", "begin", "strides", "ellipsis_mask"
+	Value     string // the attribute as given
+	Reason    string
+}
+
+func (e *AttributeError) Error() string {
+	return fmt.Sprintf("kernels: %s: %s %s: %s", e.Op, e.Attribute, e.Value, e.Reason)
+}
+
+// Unwrap returns ErrAttribute.
+func (e *AttributeError) Unwrap() error { return ErrAttribute }
+
+// TypeError reports an element type that has no such reduction. It wraps ErrType.
+type TypeError struct {
+	Op     string
+	Type   string // the Go element type
+	Reason string
+}
+
+func (e *TypeError) Error() string {
+	return fmt.Sprintf("kernels: %s: element type %s: %s", e.Op, e.Type, e.Reason)
+}
+
+// Unwrap returns ErrType.
+func (e *TypeError) Unwrap() error { return ErrType }
+
+// OverlapError reports memory that may not be shared. It wraps ErrOverlap.
+type OverlapError struct {
+	Op     string
+	Tensor string // the input that dst shares memory with; "dst" when dst overlaps itself
+}
+
+func (e *OverlapError) Error() string {
+	if e.Tensor == "dst" {
+		return fmt.Sprintf("kernels: %s: two coordinates of dst share an element", e.Op)
+	}
+	return fmt.Sprintf("kernels: %s: dst shares memory with %s", e.Op, e.Tensor)
+}
+
+// Unwrap returns ErrOverlap.
+func (e *OverlapError) Unwrap() error { return ErrOverlap }
