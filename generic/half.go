@@ -50,3 +50,50 @@ func BFloat16FromFloat32(f float32) uint16 {
 	}
 	return uint16((b + 0x7FFF + b>>16&1) >> 16)
 }
+
+// Half is a 16-bit floating-point format.
+type Half uint8
+
+const (
+	Binary16 Half = iota
+	Brain16
+)
+
+// Float32 returns the value of a number in the format h, exactly.
+func (h Half) Float32(b uint16) float32 {
+	if h == Brain16 {
+		return BFloat16ToFloat32(b)
+	}
+	return Float16ToFloat32(b)
+}
+
+// Round returns f in the format h, rounded to nearest even.
+func (h Half) Round(f float32) uint16 {
+	if h == Brain16 {
+		return BFloat16FromFloat32(f)
+	}
+	return Float16FromFloat32(f)
+}
+
+func (h Half) combine(op Op) func(a, b uint16) uint16 {
+	switch op {
+	case Sum:
+		return func(a, b uint16) uint16 { return h.Round(h.Float32(a) + h.Float32(b)) }
+	case Prod:
+		return func(a, b uint16) uint16 { return h.Round(h.Float32(a) * h.Float32(b)) }
+	case Min:
+		return func(a, b uint16) uint16 {
+			if h.Float32(a) < h.Float32(b) {
+				return a
+			}
+			return b
+		}
+	default: // Max
+		return func(a, b uint16) uint16 {
+			if h.Float32(a) > h.Float32(b) {
+				return a
+			}
+			return b
+		}
+	}
+}

@@ -8,9 +8,18 @@ type Plane[T any] struct {
 	At, Row, Col int
 }
 
+// row returns the index in Data of element (i, 0).
+func (p Plane[T]) row(i int) int { return p.At + i*p.Row }
+
 // Index is the set of index types that primitives take. Others are widened
 // to int64 first, a block at a time.
 type Index interface{ ~int32 | ~int64 }
+
+// Number is the element types whose sum, product and order are the
+// processor's own.
+type Number interface {
+	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~float32 | ~float64
+}
 
 // Op is how a scatter combines an update with what the cell holds.
 type Op uint8
@@ -21,4 +30,14 @@ const (
 	Prod              // cell * update
 	Min               // cell < update ? cell : update
 	Max               // cell > update ? cell : update
+	Mean              // of the operator's definition alone: no primitive takes it
 )
+
+// X128 is 16 bytes that only move.
+type X128 struct{ Lo, Hi uint64 }
+
+// Elem is the element types that primitives move: those without pointers that
+// are 1, 2, 4, 8 or 16 bytes wide. Wider ones are rows of these.
+type Elem interface {
+	Number | ~bool | ~complex64 | ~complex128 | X128
+}

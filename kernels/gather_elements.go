@@ -1,7 +1,84 @@
 package kernels
 
+import "slices"
+
+const gatherElementsOp = "GatherElements"
+
+// GatherElements takes one element of data for each of indices, which names
+// it along axis:
+//
+//	dst[…, i, …] = data[…, indices[…, i, …], …]    (the index stands on axis)
+//
+// data and indices have the same rank r ≥ 1, axis is in [-r, r-1], and on
+// every other axis indices is no longer than data; dst has the shape of indices.
+// An index is in [-d, d-1] for an axis of size d; a negative one counts from the end.
+//
+// dst may have any strides under which no two coordinates share an element,
+// and shares no memory with data or indices. Failures before anything is
+// written are a ShapeError, an AttributeError (axis) and an OverlapError. An index out of
+// range is an IndexError; dst may have been partly written by then. When dst
+// is empty, no index is read.
+//
+// Sources: ONNX GatherElements-11 and -13, OpenVINO GatherElements-6. Negative
+// indices are ONNX's (OpenVINO has allowed them since 2025), shorter indices
+// ONNX Runtime's and PyTorch's.
 func GatherElements[T any, I Index](dst, data Tensor[T], indices Tensor[I], axis int, opts ...Option) error {
-	panic("pending")
+	d, s, x := viewOf(dstRole, &dst), viewOf(dataRole, &data), viewOf(indicesRole, &indices)
+	return gatherElements(elemOf[T](), &d, &s, &x, kindOf[I](), axis, opts, func(to, from, n int) {
+		copy(dst.Data[to:to+n], data.Data[from:from+n])
+	})
 }
 
-func GatherElementsShape(data, indices []int, axis int) ([]int, error) { panic("pending") }
+// GatherElementsShape returns the shape of GatherElements' output, or the
+// error that the call would return for these shapes.
+func GatherElementsShape(data, indices []int, axis int) ([]int, error) {
+	if _, err := checkGatherElements(data, indices, axis); err != nil {
+		return nil, err
+	}
+	return slices.Clone(indices), nil
+}
+
+func checkGatherElements(data, indices []int, axis int) (int, error) {
+	if err := checkShape(gatherElementsOp, dataRole, data); err != nil {
+		return 0, err
+	}
+	if err := checkShape(gatherElementsOp, indicesRole, indices); err != nil {
+		return 0, err
+	}
+	return checkElementwise(gatherElementsOp, data, indices, axis)
+}
+
+func gatherElements(e elem, dst, data, indices *view, kind indexKind, axis int, opts []Option, move func(dst, src, n int)) error {
+	const op = gatherElementsOp
+	axis, err := checkGatherElements(data.shape, indices.shape, axis)
+	if err != nil {
+		return err
+	}
+	if err := data.check(op); err != nil {
+		return err
+	}
+	if err := indices.check(op); err != nil {
+		return err
+	}
+	if err := checkDst(op, dst, indices.shape, data, indices); err != nil {
+		return err
+	}
+	if dst.count == 0 {
+		return nil
+	}
+
+	var buf [maxDims]dim
+	c := call{body: gatherBody, elem: e, settings: settle(opts), move: move, size: data.shape[axis], step: data.stride(axis) * e.units}
+	c.dims = buf[:0]
+	for d, n := range dst.shape {
+		loop := dim{n, [3]int{dst.stride(d) * e.units, data.stride(d) * e.units, indices.stride(d)}}
+		if d == axis {
+			loop.s[srcOp] = 0 // the index moves data here
+		}
+		c.dims = append(c.dims, loop)
+	}
+	if !c.gatherViews(dst, data, indices, kind) {
+		return firstBad(op, indices, kind, axis, data.shape[axis:axis+1])
+	}
+	return nil
+}

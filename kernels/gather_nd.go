@@ -1,7 +1,126 @@
 package kernels
 
+import (
+	"fmt"
+	"slices"
+)
+
+const gatherNDOp = "GatherND"
+
+// GatherND takes a slice of data for each tuple of indices. With b =
+// batchDims and k = indices.Shape[len-1], a tuple names an element of each of
+// the k axes that follow the b batch axes:
+//
+//	dst[B…, N…, S…] = data[B…, indices[B…, N…, 0], …, indices[B…, N…, k-1], S…]
+//
+// data has rank r ≥ 1 and indices rank q ≥ 1; 0 ≤ b < min(q, r); their first b
+// dimensions are equal; 1 ≤ k ≤ r-b. dst has the shape indices.Shape[:q-1] ++
+// data.Shape[b+k:]. A component is in [-d, d-1] for its axis of size d; a negative
+// one counts from the end.
+//
+// dst may have any strides under which no two coordinates share an element,
+// and shares no memory with data or indices. Failures before anything is
+// written are a ShapeError, an AttributeError (batch_dims) and an OverlapError. An index
+// out of range is an IndexError; dst may have been partly written by then.
+// When dst is empty, no index is read.
+//
+// Sources: ONNX GatherND-11 (b = 0), -12 and -13, OpenVINO GatherND-8.
+// (GatherND-5 merges the batch axes of the output; this does not.)
 func GatherND[T any, I Index](dst, data Tensor[T], indices Tensor[I], batchDims int, opts ...Option) error {
-	panic("pending")
+	d, s, x := viewOf(dstRole, &dst), viewOf(dataRole, &data), viewOf(indicesRole, &indices)
+	return gatherND(elemOf[T](), &d, &s, &x, kindOf[I](), batchDims, opts, func(to, from, n int) {
+		copy(dst.Data[to:to+n], data.Data[from:from+n])
+	})
 }
 
-func GatherNDShape(data, indices []int, batchDims int) ([]int, error) { panic("pending") }
+// GatherNDShape returns the shape of GatherND's output, or the error that the
+// call would return for these shapes.
+func GatherNDShape(data, indices []int, batchDims int) ([]int, error) {
+	return gatherNDShape(nil, data, indices, batchDims)
+}
+
+// gatherNDShape appends the output's shape to buf.
+func gatherNDShape(buf, data, indices []int, batchDims int) ([]int, error) {
+	const op = gatherNDOp
+	if err := checkShape(op, dataRole, data); err != nil {
+		return nil, err
+	}
+	if err := checkShape(op, indicesRole, indices); err != nil {
+		return nil, err
+	}
+	bad := func(r role, shape []int, reason string) ([]int, error) {
+		return nil, &ShapeError{Op: op, Tensor: r.String(), Shape: slices.Clone(shape), Reason: reason}
+	}
+	r, q, b := len(data), len(indices), batchDims
+	if r == 0 {
+		return bad(dataRole, data, "it needs one axis at least")
+	}
+	if q == 0 {
+		return bad(indicesRole, indices, "it needs one axis at least")
+	}
+	if b < 0 || b >= min(q, r) {
+		return nil, &AttributeError{Op: op, Attribute: "batch_dims", Value: itoa(b), Reason: fmt.Sprintf("outside [0, %d]", min(q, r)-1)}
+	}
+	if !slices.Equal(data[:b], indices[:b]) {
+		return bad(indicesRole, indices, "its first "+itoa(b)+" dimensions are not those of data, "+ints(data[:b]))
+	}
+	k := indices[q-1]
+	if k < 1 || k > r-b {
+		return bad(indicesRole, indices, fmt.Sprintf("its last dimension, the length of a tuple, is outside [1, %d]", r-b))
+	}
+	shape := append(append(buf, indices[:q-1]...), data[b+k:]...)
+	return shape, checkShape(op, dstRole, shape)
+}
+
+func gatherND(e elem, dst, data, indices *view, kind indexKind, b int, opts []Option, move func(dst, src, n int)) error {
+	const op = gatherNDOp
+	var room [maxDims]int
+	shape, err := gatherNDShape(room[:0], data.shape, indices.shape, b)
+	if err != nil {
+		return err
+	}
+	if err := data.check(op); err != nil {
+		return err
+	}
+	if err := indices.check(op); err != nil {
+		return err
+	}
+	if err := checkDst(op, dst, shape, data, indices); err != nil {
+		return err
+	}
+	if dst.count == 0 {
+		return nil
+	}
+
+	q := len(indices.shape)
+	k := indices.shape[q-1]
+	var buf [maxDims]dim
+	c := call{body: gatherBody, elem: e, settings: settle(opts), move: move}
+	c.dims = buf[:0]
+	for d, n := range shape {
+		loop := dim{n, [3]int{dstOp: dst.stride(d) * e.units}}
+		if d < q-1 {
+			loop.s[idxOp] = indices.stride(d)
+		}
+		switch {
+		case d < b:
+			loop.s[srcOp] = data.stride(d) * e.units
+		case d >= q-1:
+			loop.s[srcOp] = data.stride(d-(q-1)+b+k) * e.units
+		}
+		c.dims = append(c.dims, loop)
+	}
+	if k == 1 {
+		c.size, c.step = data.shape[b], data.stride(b)*e.units
+	} else {
+		var steps [maxDims]int
+		c.tuples = tuples{data.shape[b : b+k], steps[:0], indices.stride(q - 1)}
+		for d := b; d < b+k; d++ {
+			c.tuples.steps = append(c.tuples.steps, data.stride(d)*e.units)
+		}
+	}
+	if !c.gatherViews(dst, data, indices, kind) {
+		return firstBad(op, indices, kind, b, data.shape[b:b+k])
+	}
+	return nil
+}

@@ -24,3 +24,19 @@ func Workers(n int) Option { return Option{workers: n, set: true} }
 func Executor(workers int, run func(n int, task func(i int))) Option {
 	return Option{workers: workers, run: run, set: true}
 }
+
+// settings are what the options of a call come to. workers ≤ 0 is the default.
+type settings struct {
+	workers  int
+	runTasks func(n int, task func(i int))
+}
+
+func settle(opts []Option) settings {
+	var s settings
+	for _, o := range opts {
+		if o.set {
+			s = settings{o.workers, o.run}
+		}
+	}
+	return s
+}

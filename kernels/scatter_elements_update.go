@@ -1,8 +1,27 @@
 package kernels
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+	"unsafe"
+)
+
+const scatterOp = "ScatterElementsUpdate"
 
 // Reduction is how ScatterElementsUpdate combines updates with a cell.
+//
+// Integers wrap and floats round at each step, in the element type, except for
+// a mean of integers, which is the exact one rounded toward minus infinity.
+// Half types take each step in float32 and round to nearest even. Min is cell < update ? cell
+// : update and Max cell > update ? cell : update, for NaN and zeros too. A sum of
+// bool is OR, a product AND, Min AND, Max OR; complex numbers have Sum, Prod and Mean. No
+// reduction fuses a multiplication and an addition, so results are the same
+// on every port, but for the sign and payload of a NaN that arithmetic makes.
+//
+// Types are reduced as their underlying kind. A named type of kind uint16 with a
+// method Float32() float32 is another library's half type: binary16 if the
+// method takes 0x3C00 for 1, bfloat16 if it takes 0x3F80. Types without
+// arithmetic (strings, structs, arrays, uintptr, …) have None alone.
 type Reduction uint8
 
 const (
@@ -11,28 +30,153 @@ const (
 	Prod
 	Min
 	Max
-	Mean
+	Mean // of the updates, and the initial value when it counts
 )
 
+var reductionNames = [...]string{None: "none", Sum: "sum", Prod: "prod", Min: "min", Max: "max", Mean: "mean"}
+
+// String returns the reduction as OpenVINO spells it.
 func (r Reduction) String() string {
-	names := [...]string{"none", "sum", "prod", "min", "max", "mean"}
-	if int(r) < len(names) {
-		return names[r]
+	if int(r) < len(reductionNames) {
+		return reductionNames[r]
 	}
 	return fmt.Sprintf("Reduction(%d)", uint8(r))
 }
 
-// ScatterAttrs are the attributes of ScatterElementsUpdate; the zero value is
+// ScatterAttrs are the attributes of ScatterElementsUpdate. The zero value is
 // the operator's default.
 type ScatterAttrs struct {
-	Reduction  Reduction
-	IgnoreInit bool // use_init_val = false
+	Reduction Reduction
+
+	// IgnoreInit is use_init_val = false: a cell that is updated starts from the
+	// reduction's identity (0, 1, the largest or the smallest value, for floats ±Inf) and not
+	// from data. A cell that is not updated keeps its data. None ignores it.
+	IgnoreInit bool
 }
 
+// ScatterElementsUpdate makes dst a copy of data, with updates combined into
+// the cells that indices name along axis:
+//
+//	cell := &dst[…, indices[…, i, …], …]    (the index stands on axis)
+//	*cell = reduction(*cell, updates[…, i, …])
+//
+// in row-major order of indices. The result is one exact bit pattern for any
+// number of workers and any instruction set.
+//
+// data and indices have the same rank r ≥ 1, axis is in [-r, r-1], and on
+// every other axis indices is no longer than data; updates has the shape of
+// indices, dst that of data. An index is in [-d, d-1] for an axis of size d; a negative
+// one counts from the end.
+//
+// It works in place when equal coordinates of dst and data are the same
+// memory. Otherwise dst shares no memory with an input; it may have any strides
+// under which no two coordinates share an element. Failures before anything is
+// written are a ShapeError, an AttributeError (axis, reduction), a TypeError (no such
+// reduction of T) and an OverlapError. An index out of range is an IndexError: in place,
+// nothing has been written then; another dst may have been partly written.
+//
+// Sources: OpenVINO ScatterElementsUpdate-12; with Mean aside, ONNX ScatterElements-18.
 func ScatterElementsUpdate[T any, I Index](dst, data Tensor[T], indices Tensor[I], updates Tensor[T], axis int, attrs ScatterAttrs, opts ...Option) error {
-	panic("pending")
+	d, s, x, u := viewOf(dstRole, &dst), viewOf(dataRole, &data), viewOf(indicesRole, &indices), viewOf(updatesRole, &updates)
+	e, num := elemOf[T](), noNumber
+	if attrs.Reduction != None {
+		var reason string
+		if num, reason = numberOf(e.typ, halfOf[T]); reason == "" {
+			reason = num.allows(attrs.Reduction)
+		}
+		if reason != "" {
+			return &TypeError{Op: scatterOp, Type: e.typ.String(), Reason: attrs.Reduction.String() + ": " + reason}
+		}
+		e.width, e.units = e.size, 1 // arithmetic is on elements, not on units
+	}
+	return scatterElementsUpdate(e, num, &d, &s, &x, &u, kindOf[I](), axis, attrs, opts, func(to, from, n int) {
+		copy(dst.Data[to:to+n], data.Data[from:from+n])
+	}, func(to, from, n int) {
+		copy(dst.Data[to:to+n], updates.Data[from:from+n])
+	})
 }
 
+// ScatterElementsUpdateShape returns the shape of ScatterElementsUpdate's
+// output, which is data's, or the error that the call would return for these shapes.
 func ScatterElementsUpdateShape(data, indices, updates []int, axis int) ([]int, error) {
-	panic("pending")
+	if _, err := checkScatter(data, indices, updates, axis); err != nil {
+		return nil, err
+	}
+	return slices.Clone(data), nil
+}
+
+func checkScatter(data, indices, updates []int, axis int) (int, error) {
+	if err := checkShape(scatterOp, dataRole, data); err != nil {
+		return 0, err
+	}
+	if err := checkShape(scatterOp, indicesRole, indices); err != nil {
+		return 0, err
+	}
+	if !slices.Equal(updates, indices) {
+		return 0, &ShapeError{Op: scatterOp, Tensor: updatesRole.String(), Shape: slices.Clone(updates), Reason: "indices has shape " + ints(indices)}
+	}
+	return checkElementwise(scatterOp, data, indices, axis)
+}
+
+func scatterElementsUpdate(e elem, num number, dst, data, indices, updates *view, kind indexKind, axis int, attrs ScatterAttrs, opts []Option,
+	moveData, moveUpdates func(dst, src, n int)) error {
+	const op = scatterOp
+	if attrs.Reduction > Mean {
+		return &AttributeError{Op: op, Attribute: "reduction", Value: attrs.Reduction.String(), Reason: "there is no such reduction"}
+	}
+	axis, err := checkScatter(data.shape, indices.shape, updates.shape, axis)
+	if err != nil {
+		return err
+	}
+	for _, v := range [...]*view{data, indices, updates} {
+		if err := v.check(op); err != nil {
+			return err
+		}
+	}
+	if err := checkDst(op, dst, data.shape, indices, updates); err != nil {
+		return err
+	}
+	inPlace := dst.overlaps(data)
+	if inPlace && !dst.same(data) {
+		return &OverlapError{Op: op, Tensor: dataRole.String()}
+	}
+
+	s := settle(opts)
+	size := data.shape[axis]
+	if inPlace || e.size == 0 {
+		// The caller's data must survive a bad index; nothing else needs this pass.
+		if !checkIndices(s, indices, kind, size) {
+			return firstBad(op, indices, kind, axis, data.shape[axis:axis+1])
+		}
+	}
+	if !inPlace {
+		copyView(s, &e, dst, data, moveData)
+	}
+	if indices.count == 0 || e.size == 0 {
+		return nil
+	}
+
+	var buf [maxDims]dim
+	c := call{body: scatterBody, elem: e, settings: s, move: moveUpdates, size: size, step: dst.stride(axis) * e.units, number: num, attrs: attrs}
+	c.dims = buf[:0]
+	c.bind(dstOp, &c.dst, dst)
+	c.bind(srcOp, &c.src, updates)
+	c.bindIndices(indices, kind)
+	for d, n := range indices.shape {
+		loop := dim{n, [3]int{dst.stride(d) * e.units, updates.stride(d) * e.units, indices.stride(d)}}
+		if d == axis {
+			loop.s[dstOp] = 0 // the index moves dst here
+		}
+		c.dims = append(c.dims, loop)
+	}
+	c.addUnits()
+	c.collapse()
+	c.arrange()
+	if attrs.Reduction != None {
+		num.identity(attrs.Reduction, unsafe.Pointer(&c.identity))
+	}
+	if !c.run() {
+		return firstBad(op, indices, kind, axis, data.shape[axis:axis+1])
+	}
+	return nil
 }

@@ -1,0 +1,125 @@
+// Package dispatch knows what this CPU can do and does well: the instruction
+// set levels and which of them is used, and the one table of thresholds.
+//
+// The level is settled once, when the program starts: the most capable one
+// that the CPU has and this build has bodies for. The environment variable
+// LANES_ISA (generic, neon, avx2 or avx512) caps it for the process. An
+// unknown name, or a level that can't be had, prints one line on standard
+// error, and the best level is used: a library does not end its host.
+//
+// The package is public by its path only. It promises no compatibility.
+package dispatch
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"strings"
+
+	"golang.org/x/sys/cpu"
+)
+
+// Level is an instruction set that primitives have bodies for, or may have.
+type Level uint8
+
+// The levels, each more capable than those before it on its architecture.
+const (
+	Generic Level = iota // pure Go, on every port
+	NEON
+	AVX2
+	AVX512
+)
+
+// A row of the levels table. A feature says that an instruction exists; what is
+// fast as well will be a trait within the level.
+type row struct {
+	level Level
+	name  string
+	needs string // the features, for Info
+	cpu   bool   // this CPU (and its operating system) has them all
+	built bool   // this build has bodies at this level
+}
+
+// The levels, most capable first, as AND-chains: GODEBUG=cpu.avx512=off
+// clears one flag and leaves the parts on. A level's built becomes true with its .s file.
+var levels = []row{
+	{AVX512, "avx512", "F BW DQ VL CD",
+		cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VL && cpu.X86.HasAVX512CD && cpu.X86.HasAVX2, false},
+	{AVX2, "avx2", "AVX2", cpu.X86.HasAVX2, false},
+	{NEON, "neon", "ASIMD", cpu.ARM64.HasASIMD, false},
+	{Generic, "generic", "nothing", true, true},
+}
+
+// String returns the level's name as LANES_ISA spells it.
+func (l Level) String() string {
+	for _, r := range levels {
+		if r.level == l {
+			return r.name
+		}
+	}
+	return fmt.Sprintf("Level(%d)", uint8(l))
+}
+
+var active, reason = choose(levels, os.Getenv("LANES_ISA"), os.Stderr)
+
+// Active returns the level that primitives run at.
+func Active() Level { return active }
+
+// Available reports whether this CPU and this build have the level.
+func Available(l Level) bool {
+	for _, r := range levels {
+		if r.level == l {
+			return r.cpu && r.built
+		}
+	}
+	return false
+}
+
+// choose returns the first row that can be had, or the one that the override
+// names, and why.
+func choose(levels []row, override string, warn io.Writer) (Level, string) {
+	var best *row
+	for i := range levels {
+		if r := &levels[i]; r.cpu && r.built {
+			best = r
+			break
+		}
+	}
+	if override == "" {
+		return best.level, "the best that this CPU has and this build has bodies for"
+	}
+	for _, r := range levels {
+		if r.name != override {
+			continue
+		}
+		switch {
+		case !r.cpu:
+			fmt.Fprintf(warn, "lanes: LANES_ISA=%s: this CPU lacks it; using %s\n", override, best.name)
+		case !r.built:
+			fmt.Fprintf(warn, "lanes: LANES_ISA=%s: this build has no bodies for it; using %s\n", override, best.name)
+		default:
+			return r.level, "LANES_ISA=" + override
+		}
+		return best.level, "LANES_ISA=" + override + " can't be had"
+	}
+	fmt.Fprintf(warn, "lanes: LANES_ISA=%s: no such level; using %s\n", override, best.name)
+	return best.level, "LANES_ISA=" + override + " is unknown"
+}
+
+// Info says, in a few lines, what was chosen and why.
+func Info() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s/%s: level %s (%s)\n", runtime.GOOS, runtime.GOARCH, active, reason)
+	for _, r := range levels {
+		fmt.Fprintf(&b, "  %-8s cpu %-4s bodies %-4s needs %s\n", r.name, yes(r.cpu), yes(r.built), r.needs)
+	}
+	return b.String()
+}
+
+func yes(b bool) string {
+	if b {
+		return "yes"
+	}
+	return "no"
+}

@@ -1,0 +1,29 @@
+package dispatch
+
+// Thresholds is where one way of doing a thing starts to pay more than
+// another. It is the only place for such numbers, each with its reason.
+type Thresholds struct {
+	// TaskElements is the least number of elements moved by index that is
+	// worth another goroutine. Waking one and waiting for it costs some 5 µs;
+	// 32 Ki elements take 15 µs and more.
+	TaskElements int
+
+	// TaskBytes is the same for runs that memmove copies, at some 10 GB/s.
+	TaskBytes int
+
+	// TasksPerWorker makes tasks smaller than a worker's share, so that a
+	// worker that starts late or runs slowly is waited for a part of it only.
+	TasksPerWorker int
+
+	// MeanCells bounds the counters that a mean keeps at a time, as long as
+	// eight passes over the indices do: 1 Mi cells are 24 MiB at most.
+	MeanCells int
+}
+
+// Default is the table in use.
+var Default = Thresholds{
+	TaskElements:   32 << 10,
+	TaskBytes:      512 << 10,
+	TasksPerWorker: 4,
+	MeanCells:      1 << 20,
+}

@@ -1,0 +1,61 @@
+package generic
+
+import "unsafe"
+
+// Copy sets dst(i, j) = src(i, j) for every i < rows and j < cols.
+func Copy[T any](dst, src Plane[T], rows, cols int) {
+	for i := range rows {
+		copyStrided(dst.Data, dst.row(i), dst.Col, src.Data, src.row(i), src.Col, cols)
+	}
+}
+
+// copyStrided sets dst[d+j*dcol] = src[s+j*scol] for every j < n.
+func copyStrided[T any](dst []T, d, dcol int, src []T, s, scol, n int) {
+	if dcol != 1 {
+		for range n {
+			dst[d] = src[s]
+			d, s = d+dcol, s+scol
+		}
+		return
+	}
+	if scol == 1 {
+		copyRun(dst[d:d+n], src[s:s+n])
+		return
+	}
+	dst = dst[d : d+n]
+	for j := range dst {
+		dst[j] = src[s]
+		s += scol
+	}
+}
+
+const (
+	// pieceBytes bounds one copy, which can't be pre-empted: some 20 µs.
+	pieceBytes = 256 << 10
+	// fewBytes is where calling memmove costs more than a loop.
+	fewBytes = 32
+)
+
+// copyRun is copy in pieces. A loop of bare copy calls spends its time where
+// a goroutine can't be stopped, and holds up a stop of the world for seconds;
+// copyPiece's prologue is where it stops.
+func copyRun[T any](dst, src []T) {
+	var z T
+	size := int(unsafe.Sizeof(z))
+	if len(src)*size <= fewBytes {
+		dst = dst[:len(src)]
+		for j, v := range src {
+			dst[j] = v
+		}
+		return
+	}
+	piece := pieceBytes / max(size, 1)
+	for len(src) > piece {
+		copyPiece(dst[:piece], src[:piece])
+		dst, src = dst[piece:], src[piece:]
+	}
+	copyPiece(dst, src)
+}
+
+//go:noinline
+func copyPiece[T any](dst, src []T) { copy(dst, src) }

@@ -1,0 +1,13 @@
+// Package generic is the pure-Go floor of lanes, in two parts.
+//
+// The flat loops (gather.go, scatter.go, copy.go, resolve.go, mean.go) are what
+// runs on every port that has no assembly for a primitive, and on every port
+// under the build tags purego and noasm. Package lanes documents them.
+//
+// The definitions (gather_elements.go, gather_nd.go,
+// scatter_elements_update.go, strided_slice.go) are the four operators written
+// from the formulas of their documents, for clarity alone. Nothing calls them
+// but tests: they are the oracle that everything else agrees with, bit for bit.
+//
+// The package is public by its path only. It promises no compatibility.
+package generic

@@ -1,0 +1,94 @@
+package generic
+
+import "math"
+
+// wrap adds size to a negative index. What comes out is a valid index exactly
+// when, taken as unsigned, it is below size: an index below -size stays
+// negative, and nothing overflows.
+func wrap(k int64, size int) int64 { return k + int64(size)&(k>>63) }
+
+// Widen sets out[j] = int64(indices[at+j*step]). A uint64 above MaxInt64
+// becomes MaxInt64, which is out of range for an axis of any size.
+func Widen[I AnyIndex](out []int64, indices []I, at, step int) {
+	if step == 1 {
+		indices = indices[at : at+len(out)]
+		for j, k := range indices {
+			out[j] = widen(k)
+		}
+		return
+	}
+	for j := range out {
+		out[j] = widen(indices[at])
+		at += step
+	}
+}
+
+func widen[I AnyIndex](k I) int64 {
+	w := int64(k)
+	if w < 0 && k > 0 {
+		return math.MaxInt64
+	}
+	return w
+}
+
+// Resolve sets offsets[j] = wrap(indices[at+j*step])*scale + j*col. It returns
+// the first j whose index is outside [-size, size-1], or -1; offsets from
+// there on are not set.
+func Resolve[I Index](offsets []int, indices []I, at, step, size, scale, col int) int {
+	if step == 1 {
+		indices = indices[at : at+len(offsets)]
+		o := 0
+		for j, v := range indices {
+			k := wrap(int64(v), size)
+			if uint64(k) >= uint64(size) {
+				return j
+			}
+			offsets[j] = int(k)*scale + o
+			o += col
+		}
+		return -1
+	}
+	o := 0
+	for j := range offsets {
+		k := wrap(int64(indices[at]), size)
+		if uint64(k) >= uint64(size) {
+			return j
+		}
+		offsets[j] = int(k)*scale + o
+		o += col
+		at += step
+	}
+	return -1
+}
+
+// Check returns the first j < n whose indices[at+j*step] is outside
+// [-size, size-1], or -1.
+func Check[I Index](indices []I, at, step, n, size int) int {
+	for j := range n {
+		if uint64(wrap(int64(indices[at]), size)) >= uint64(size) {
+			return j
+		}
+		at += step
+	}
+	return -1
+}
+
+// ResolveTuples sets offsets[i] = Σ over t of wrap(tuples(i, t))*strides[t], + i*col.
+// It returns the first i with a component outside [-sizes[t], sizes[t]-1], or
+// -1; offsets from there on are not set.
+func ResolveTuples[I Index](offsets []int, tuples Plane[I], sizes, strides []int, col int) int {
+	strides = strides[:len(sizes)]
+	for i := range offsets {
+		o, at := i*col, tuples.row(i)
+		for t, size := range sizes {
+			k := wrap(int64(tuples.Data[at]), size)
+			if uint64(k) >= uint64(size) {
+				return i
+			}
+			o += int(k) * strides[t]
+			at += tuples.Col
+		}
+		offsets[i] = o
+	}
+	return -1
+}

@@ -1,0 +1,154 @@
+package generic
+
+// Scatter sets dst[at + offsets[i] + j*col] = updates(i, j) for every
+// j < cols, in ascending order of i and then j: the last update to a cell wins.
+func Scatter[T any](dst []T, at, col int, offsets []int, updates Plane[T], cols int) {
+	u := updates.At
+	if cols == 1 {
+		for _, o := range offsets {
+			dst[at+o] = updates.Data[u]
+			u += updates.Row
+		}
+		return
+	}
+	for _, o := range offsets {
+		copyStrided(dst, at+o, col, updates.Data, u, updates.Col, cols)
+		u += updates.Row
+	}
+}
+
+// ScatterReduce combines updates(i, j) into dst[at + offsets[i] + j*col] for
+// every j < cols, in ascending order of i and then j, one rounding a step.
+// Op is Sum, Prod, Min or Max.
+func ScatterReduce[T Number](op Op, dst []T, at, col int, offsets []int, updates Plane[T], cols int) {
+	if cols == 1 {
+		scatterCells(op, dst, at, offsets, updates.Data, updates.At, updates.Row)
+		return
+	}
+	u := updates.At
+	for _, o := range offsets {
+		if col == 1 && updates.Col == 1 {
+			combineRow(op, dst[at+o:at+o+cols], updates.Data[u:u+cols])
+		} else {
+			combineStrided(op, dst, at+o, col, updates.Data, u, updates.Col, cols)
+		}
+		u += updates.Row
+	}
+}
+
+// The four loops below are written out for each op, because a call or a
+// switch within them would cost as much as the combination itself. Min and
+// max are the compare and select of MINPS and MAXPS with the cell as first
+// operand: of a NaN and anything the update remains, and of two zeros too.
+
+func scatterCells[T Number](op Op, dst []T, at int, offsets []int, updates []T, u, row int) {
+	switch op {
+	case Sum:
+		for _, o := range offsets {
+			dst[at+o] += updates[u]
+			u += row
+		}
+	case Prod:
+		for _, o := range offsets {
+			dst[at+o] *= updates[u]
+			u += row
+		}
+	case Min:
+		for _, o := range offsets {
+			if !(dst[at+o] < updates[u]) {
+				dst[at+o] = updates[u]
+			}
+			u += row
+		}
+	case Max:
+		for _, o := range offsets {
+			if !(dst[at+o] > updates[u]) {
+				dst[at+o] = updates[u]
+			}
+			u += row
+		}
+	}
+}
+
+func combineRow[T Number](op Op, dst, updates []T) {
+	dst = dst[:len(updates)]
+	switch op {
+	case Sum:
+		for j, v := range updates {
+			dst[j] += v
+		}
+	case Prod:
+		for j, v := range updates {
+			dst[j] *= v
+		}
+	case Min:
+		for j, v := range updates {
+			if !(dst[j] < v) {
+				dst[j] = v
+			}
+		}
+	case Max:
+		for j, v := range updates {
+			if !(dst[j] > v) {
+				dst[j] = v
+			}
+		}
+	}
+}
+
+// combineStrided runs in order, so that col may be 0: all updates of the row
+// then go into one cell.
+func combineStrided[T Number](op Op, dst []T, d, dcol int, updates []T, u, ucol, n int) {
+	for range n {
+		switch v := updates[u]; op {
+		case Sum:
+			dst[d] += v
+		case Prod:
+			dst[d] *= v
+		case Min:
+			if !(dst[d] < v) {
+				dst[d] = v
+			}
+		case Max:
+			if !(dst[d] > v) {
+				dst[d] = v
+			}
+		}
+		d, u = d+dcol, u+ucol
+	}
+}
+
+// ScatterReduceHalf is ScatterReduce for a 16-bit floating-point format: each
+// step is the float32 operation, rounded to nearest even. Min and max compare
+// the values and keep the bits.
+func ScatterReduceHalf(op Op, h Half, dst []uint16, at, col int, offsets []int, updates Plane[uint16], cols int) {
+	scatterWith(h.combine(op), dst, at, col, offsets, updates, cols)
+}
+
+// ScatterReduceComplex is ScatterReduce for complex numbers; op is Sum or Prod.
+func ScatterReduceComplex[T complex64 | complex128](op Op, dst []T, at, col int, offsets []int, updates Plane[T], cols int) {
+	f := func(a, b T) T { return a + b }
+	if op == Prod {
+		f = prodComplex[T]
+	}
+	scatterWith(f, dst, at, col, offsets, updates, cols)
+}
+
+// prodComplex is (ac-bd) + (ad+bc)i in float64. The conversions forbid a
+// fused multiply-add, which would make the result depend on the port. For complex64 the
+// products are exact, and each component is rounded once, on the way out.
+func prodComplex[T complex64 | complex128](x, y T) T {
+	z, w := complex128(x), complex128(y)
+	a, b, c, d := real(z), imag(z), real(w), imag(w)
+	return T(complex(float64(a*c)-float64(b*d), float64(a*d)+float64(b*c)))
+}
+
+func scatterWith[T any](f func(cell, update T) T, dst []T, at, col int, offsets []int, updates Plane[T], cols int) {
+	for i, o := range offsets {
+		d, u := at+o, updates.row(i)
+		for range cols {
+			dst[d] = f(dst[d], updates.Data[u])
+			d, u = d+col, u+updates.Col
+		}
+	}
+}

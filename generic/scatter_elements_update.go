@@ -1,0 +1,39 @@
+package generic
+
+import "slices"
+
+// ScatterElementsUpdate defines kernels.ScatterElementsUpdate. The update at
+// [i][j][k] belongs, for axis 1 of three, to the cell [i][indices[i][j][k]][k]:
+//
+//	dst[cell] = data[cell] reduced with the cell's updates, in row-major order of indices
+//
+// and data[cell] itself where there is no update. dst and data may be the same
+// memory. Every index is checked before anything is written; a bad one is a
+// *BadIndex. A T that has no such reduction is a *BadType.
+func ScatterElementsUpdate[T any, I AnyIndex](dst []T, dv View, data []T, sv View, indices []I, xv View, updates []T, uv View, axis int, op Op, ignoreInit bool) error {
+	axis = fromFront(axis, len(sv.Shape))
+	reduce, err := reduction[T](op, ignoreInit)
+	if err != nil {
+		return err
+	}
+	if err := check(indices, xv, sv.Shape, func([]int) int { return axis }); err != nil {
+		return err
+	}
+
+	number := View{Shape: sv.Shape}.Address // of a cell, in row-major order
+	updatesOf := make(map[int][]T)
+	for p := range Coordinates(xv.Shape) {
+		cell := slices.Clone(p)
+		cell[axis] = wrapped(indices[xv.Address(p)], sv.Shape[axis])
+		n := number(cell)
+		updatesOf[n] = append(updatesOf[n], updates[uv.Address(p)])
+	}
+	for cell := range Coordinates(sv.Shape) {
+		v := data[sv.Address(cell)]
+		if u := updatesOf[number(cell)]; len(u) > 0 {
+			v = reduce(v, u)
+		}
+		dst[dv.Address(cell)] = v
+	}
+	return nil
+}

@@ -1,0 +1,265 @@
+package kernels
+
+import (
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/lanes-go/lanes/dispatch"
+)
+
+// A call is one pass over an operator's elements in canonical form: all that a
+// body needs, and nothing of the tensors that it came from.
+type call struct {
+	body body
+	elem elem
+	settings
+
+	dst, src memory // in units of elem.width
+	idx      indexSource
+	size     int    // of the indexed axis
+	step     int    // of the operand that is indexed, from one element of that axis to the next
+	tuples   tuples // instead of size and step, when sizes are given
+	nest
+
+	// move moves n neighbours of a type with pointers; dst and src are positions.
+	move func(dst, src, n int)
+
+	// Of scatters:
+	attrs    ScatterAttrs
+	number   number
+	identity [2]uint64 // an element's room
+}
+
+// A body is what a call runs on each part of its nest.
+type body uint8
+
+const (
+	copyBody body = iota
+	gatherBody
+	scatterBody
+	checkBody
+)
+
+// exec runs the call's body on a part of its nest, and reports whether every
+// index was in range.
+func (c *call) exec(n *nest) bool {
+	switch c.body {
+	case copyBody:
+		return c.copy(n)
+	case gatherBody:
+		return c.gather(n)
+	case scatterBody:
+		return c.scatter(n)
+	default:
+		return c.check(n)
+	}
+}
+
+// bind makes a view the operand op, whose memory m is.
+func (c *call) bind(op int, m *memory, v *view) {
+	if c.elem.refs {
+		c.at[op] = v.offset // move knows the slices
+	} else {
+		*m, c.at[op] = v.memory(c.elem.units)
+	}
+}
+
+func (c *call) bindIndices(v *view, kind indexKind) {
+	c.idx.kind = kind
+	c.idx.memory, c.at[idxOp] = v.memory(1)
+}
+
+// run runs the call, on more than one goroutine if that pays, and reports
+// whether every index was in range. Parts own disjoint cells of dst and work
+// through them in one order, so the result is the same for any number of them.
+func (c *call) run() bool {
+	limit := c.worthwhile()
+	if limit <= 1 || c.workers == 1 || c.elem.refs {
+		return c.exec(&c.nest)
+	}
+	if c.workers <= 0 {
+		c.workers = runtime.GOMAXPROCS(0)
+	}
+	c.workers = min(c.workers, limit)
+	loop := c.cut()
+	if c.workers == 1 || loop < 0 || !c.leavesStack() {
+		return c.exec(&c.nest)
+	}
+	return c.spread(loop)
+}
+
+// worthwhile returns how many workers the call has work for.
+func (c *call) worthwhile() int {
+	inner := c.dims[len(c.dims)-1]
+	if bytes := inner.n * c.elem.width; c.body != checkBody && bytes >= 64 && inner.s[dstOp] == 1 && inner.s[srcOp] == 1 && inner.s[idxOp] == 0 {
+		return c.steps() / inner.n * bytes / dispatch.Default.TaskBytes
+	}
+	return c.steps() / dispatch.Default.TaskElements
+}
+
+// cut returns the loop to cut the nest along: the outermost that gives every
+// worker two parts, or else the longest; -1 if there is none to cut. A scatter
+// is never cut along its axis, where parts would meet in the same cells.
+func (c *call) cut() int {
+	longest := -1
+	for k, d := range c.dims {
+		if d.n < 2 || c.body == scatterBody && d.s[dstOp] == 0 {
+			continue
+		}
+		if d.n >= 2*c.workers {
+			return k
+		}
+		if longest < 0 || d.n > c.dims[longest].n {
+			longest = k
+		}
+	}
+	return longest
+}
+
+// spread runs the parts of the nest on several goroutines.
+//
+//go:noinline
+func (c *call) spread(loop int) bool {
+	h := c.onHeap()
+	parts := min(h.dims[loop].n, h.workers*dispatch.Default.TasksPerWorker)
+	var (
+		next atomic.Int64
+		bad  atomic.Bool
+		left sync.WaitGroup
+	)
+	left.Add(parts)
+	// A task takes parts until none is left. Whoever calls it, however often,
+	// each part is done once.
+	task := func(int) {
+		for {
+			i := int(next.Add(1)) - 1
+			if i >= parts {
+				return
+			}
+			if !bad.Load() {
+				var buf [maxDims]dim
+				part := h.part(buf[:0], loop, i, parts)
+				if !h.exec(&part) {
+					bad.Store(true)
+				}
+			}
+			left.Done()
+		}
+	}
+	workers := min(h.workers, parts)
+	if h.runTasks != nil {
+		h.runTasks(workers, task)
+	} else {
+		for range workers - 1 {
+			go task(0)
+		}
+	}
+	task(0)
+	left.Wait()
+	return !bad.Load()
+}
+
+// maxDims is how many loops fit on the stack: 8 axes, an element's units, and
+// the padding of arrange. A nest of more goes to the heap.
+const maxDims = 12
+
+// maxStackVariable is the largest variable that the compiler puts on a stack
+// (cmd/compile/internal/ir, MaxStackVarSize, in Go 1.26; a test watches it).
+const maxStackVariable = 128 << 10
+
+// leavesStack reports whether no operand needs to lie on a goroutine's stack.
+//
+// Escape analysis follows variables, not their fields. If a Tensor's Data
+// could reach another goroutine its Shape would escape with it, and each
+// New(data, 2, 4) in a call would be an allocation. So onHeap hides the
+// operands from the analysis, which may then leave a caller's array on the
+// caller's stack; and a stack moves when it grows or shrinks. Only small
+// variables live there. So small inputs are copied, unless they have gaps that
+// somebody else may be writing to, and a small dst is left to the caller's goroutine.
+func (c *call) leavesStack() bool {
+	return (c.body == checkBody || c.dst.n*c.elem.width > maxStackVariable) &&
+		c.src.movable(c.elem.width) && c.idx.movable(c.idx.kind.width())
+}
+
+func (m *memory) movable(width int) bool { return m.dense || m.n == 0 || m.n*width > maxStackVariable }
+
+// onHeap returns a copy of the call that other goroutines may use.
+func (c *call) onHeap() *call {
+	h := new(call)
+	*h = *(*call)(noescape(unsafe.Pointer(c)))
+	h.dims = slices.Clone(h.dims)
+	h.tuples.sizes = slices.Clone(h.tuples.sizes)
+	h.tuples.steps = slices.Clone(h.tuples.steps)
+	h.src.leaveStack(h.elem.width)
+	h.idx.leaveStack(h.idx.kind.width())
+	return h
+}
+
+// leaveStack replaces memory that may be on a stack by a copy on the heap.
+func (m *memory) leaveStack(width int) {
+	if bytes := m.n * width; 0 < bytes && bytes <= maxStackVariable {
+		room := make([]uint64, (bytes+7)/8)
+		copy(unsafe.Slice((*byte)(unsafe.Pointer(&room[0])), bytes), unsafe.Slice((*byte)(m.ptr), bytes))
+		m.ptr = unsafe.Pointer(&room[0])
+	}
+}
+
+// noescape hides a pointer from escape analysis.
+func noescape(p unsafe.Pointer) unsafe.Pointer {
+	x := uintptr(p)
+	return *(*unsafe.Pointer)(unsafe.Pointer(&x))
+}
+
+// check checks the indices along the last loop, for every step of the others.
+func (c *call) check(n *nest) bool {
+	k := len(n.dims) - 1
+	line := n.dims[k]
+	return each(n.dims[:k], n.at, func(at [3]int) bool {
+		return c.idx.check(at[idxOp], line.s[idxOp], line.n, c.size)
+	})
+}
+
+// checkIndices reports whether all indices of a view are in range of an axis.
+func checkIndices(s settings, indices *view, kind indexKind, size int) bool {
+	if indices.count == 0 {
+		return true
+	}
+	var buf [maxDims]dim
+	c := call{body: checkBody, settings: s, size: size}
+	c.dims = buf[:0]
+	c.bindIndices(indices, kind)
+	for d, n := range indices.shape {
+		if s := indices.stride(d); s != 0 { // the same indices once are enough
+			c.dims = append(c.dims, dim{n, [3]int{idxOp: s}})
+		}
+	}
+	c.collapse()
+	c.pad(1)
+	return c.run()
+}
+
+// checkComponents is checkIndices for a gather that has nothing to move,
+// because its elements have no bytes.
+func (c *call) checkComponents(indices *view, kind indexKind) bool {
+	if len(c.tuples.sizes) == 0 {
+		return checkIndices(c.settings, indices, kind, c.size)
+	}
+	last := len(indices.shape) - 1
+	component := *indices
+	component.shape = slices.Clone(indices.shape)
+	component.shape[last] = 1
+	component.strides = make([]int, last+1)
+	for d := range component.strides {
+		component.strides[d] = indices.stride(d)
+	}
+	for _, size := range c.tuples.sizes {
+		if !checkIndices(c.settings, &component, kind, size) {
+			return false
+		}
+		component.offset += c.tuples.step
+	}
+	return true
+}

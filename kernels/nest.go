@@ -1,0 +1,187 @@
+package kernels
+
+import (
+	"slices"
+	"unsafe"
+
+	"github.com/lanes-go/lanes"
+)
+
+// A dim is one loop of a nest: n steps, and how far each operand moves with one.
+type dim struct {
+	n int
+	s [3]int
+}
+
+// The operands of a nest. A gather reads src at an index, a scatter writes dst
+// at one; a copy has no indices.
+const (
+	dstOp = iota
+	srcOp
+	idxOp
+)
+
+// A nest is a loop nest, outermost loop first, and where its operands start.
+// It is the canonical form that operators bring their tensors into:
+//
+//	for i0 := range dims[0].n {
+//		for i1 := range dims[1].n {
+//			…
+//			dst[at[0] + i0*dims[0].s[0] + i1*dims[1].s[0] + …] = src[at[1] + i0*dims[0].s[1] + …]
+//		}
+//	}
+//
+// The indexed axis is a loop like any other; only that the indexed operand
+// stands still along it (its s is 0) and is moved by the index instead.
+type nest struct {
+	dims []dim
+	at   [3]int
+}
+
+// collapse drops loops of one step and merges neighbours that every operand
+// walks through evenly.
+func (n *nest) collapse() {
+	out := n.dims[:0]
+	for _, d := range n.dims {
+		if d.n == 1 {
+			continue
+		}
+		if k := len(out) - 1; k >= 0 && evenly(&out[k], &d) {
+			out[k] = dim{out[k].n * d.n, d.s}
+		} else {
+			out = append(out, d)
+		}
+	}
+	n.dims = out
+}
+
+func evenly(outer, inner *dim) bool {
+	for k, s := range inner.s {
+		if outer.s[k] != inner.n*s {
+			return false
+		}
+	}
+	return true
+}
+
+// sequential turns and orders the loops so that dst is written in ascending
+// order, as far as its strides allow. It is for nests whose order is free.
+func (n *nest) sequential() {
+	for i := range n.dims {
+		d := &n.dims[i]
+		if d.s[dstOp] < 0 {
+			for k := range d.s {
+				n.at[k] += (d.n - 1) * d.s[k]
+				d.s[k] = -d.s[k]
+			}
+		}
+	}
+	slices.SortStableFunc(n.dims, func(a, b dim) int { return b.s[dstOp] - a.s[dstOp] })
+}
+
+// one is a loop of one step, for places in a nest that nothing needs.
+var one = dim{n: 1}
+
+// arrange orders the loops of a collapsed nest with indices as its primitives
+// take them. The last three become
+//
+//	… row, line, run
+//
+// run is the innermost loop when indices stand still along it, so that one
+// index is good for a run of elements; else it has one step. line is the
+// innermost loop along which indices move. Every loop keeps its direction,
+// which is all that a scatter's order of updates needs: those of one cell differ
+// along the axis alone.
+func (n *nest) arrange() {
+	run, line := one, one
+	if k := len(n.dims) - 1; k >= 0 && n.dims[k].s[idxOp] == 0 {
+		run, n.dims = n.dims[k], n.dims[:k]
+	}
+	for k := len(n.dims) - 1; k >= 0; k-- {
+		if n.dims[k].s[idxOp] != 0 {
+			line = n.dims[k]
+			n.dims = slices.Delete(n.dims, k, k+1)
+			break
+		}
+	}
+	n.dims = append(n.dims, line, run)
+	n.pad(3)
+}
+
+// pad puts loops of one step in front until there are k.
+func (n *nest) pad(k int) {
+	for len(n.dims) < k {
+		n.dims = slices.Insert(n.dims, 0, one)
+	}
+}
+
+// each runs leaf for every step of the loops, and stops when it returns false.
+func each(loops []dim, at [3]int, leaf func(at [3]int) bool) bool {
+	if len(loops) == 0 {
+		return leaf(at)
+	}
+	for range loops[0].n {
+		if !each(loops[1:], at, leaf) {
+			return false
+		}
+		for k, s := range loops[0].s {
+			at[k] += s
+		}
+	}
+	return true
+}
+
+// steps returns the product of the loops.
+func (n *nest) steps() int {
+	p := 1
+	for _, d := range n.dims {
+		p *= d.n
+	}
+	return p
+}
+
+// part returns the i-th of parts of a nest that is cut along loop k. Its loops
+// are written to buf.
+func (n *nest) part(buf []dim, k, i, parts int) nest {
+	p := nest{append(buf, n.dims...), n.at}
+	d := &p.dims[k]
+	lo, hi := share(d.n, i, parts), share(d.n, i+1, parts)
+	for op, s := range d.s {
+		p.at[op] += lo * s
+	}
+	d.n = hi - lo
+	return p
+}
+
+// share returns n*i/parts, for n*i that may not fit an int.
+func share(n, i, parts int) int { return n/parts*i + n%parts*i/parts }
+
+// memory is what a view reaches, from its lowest element to its highest: a
+// flat slice without its type, n numbers of a width that the user knows.
+type memory struct {
+	ptr   unsafe.Pointer
+	n     int
+	dense bool // the view reaches all of them
+}
+
+// memory returns what the view reaches, and where in it element [0, 0, …] is,
+// both in units.
+func (v *view) memory(units int) (memory, int) {
+	if v.count == 0 {
+		return memory{}, 0
+	}
+	return memory{unsafe.Add(v.ptr, v.lo*v.size), (v.hi - v.lo + 1) * units, v.dense()}, (v.offset - v.lo) * units
+}
+
+func slice[T any](m *memory) []T { return unsafe.Slice((*T)(m.ptr), m.n) }
+
+// plane returns an operand as primitives take it.
+func plane[T any](m *memory, op int, at *[3]int, row, col *dim) lanes.Plane[T] {
+	return lanes.Plane[T]{Data: slice[T](m), At: at[op], Row: row.s[op], Col: col.s[op]}
+}
+
+// inner returns the last two loops of an arranged nest.
+func (n *nest) inner() (line, run *dim) {
+	k := len(n.dims) - 2
+	return &n.dims[k], &n.dims[k+1]
+}

@@ -1,0 +1,285 @@
+package kernels
+
+import (
+	"math"
+	"math/bits"
+	"slices"
+	"unsafe"
+)
+
+// A view is a Tensor without its element type: what the bodies of the
+// operators work on, so that they are compiled once and not once a type.
+// shape and strides are the caller's own slices and live as long as the call
+// does; whatever outlives it (errors, tasks) copies them.
+type view struct {
+	role    role
+	ptr     unsafe.Pointer
+	len     int // of Data, in elements
+	size    int // of an element, in bytes
+	shape   []int
+	strides []int
+	offset  int
+
+	// Set by check:
+	count  int // elements of the view
+	lo, hi int // the lowest and highest element of Data that it reaches, when count > 0
+}
+
+// A role is which argument of its operator a view is. It is a number, because
+// an error that kept a string of the view would make the whole view escape.
+type role uint8
+
+const (
+	dstRole role = iota
+	dataRole
+	indicesRole
+	updatesRole
+)
+
+func (r role) String() string { return [...]string{"dst", "data", "indices", "updates"}[r] }
+
+func viewOf[T any](r role, t *Tensor[T]) view {
+	var z T
+	return view{role: r, ptr: unsafe.Pointer(unsafe.SliceData(t.Data)), len: len(t.Data), size: int(unsafe.Sizeof(z)),
+		shape: t.Shape, strides: t.Strides, offset: t.Offset}
+}
+
+// contiguous reports whether the strides are left out.
+func (v *view) contiguous() bool { return len(v.strides) == 0 }
+
+// stride returns the distance of neighbours along axis d.
+func (v *view) stride(d int) int {
+	if !v.contiguous() {
+		return v.strides[d]
+	}
+	s := 1
+	for _, n := range v.shape[d+1:] {
+		s *= max(n, 1)
+	}
+	return s
+}
+
+func (v *view) shapeError(op, reason string) error {
+	return &ShapeError{Op: op, Tensor: v.role.String(), Shape: slices.Clone(v.shape), Reason: reason}
+}
+
+// check makes sure that every element the view reaches lies inside its slice.
+// No arithmetic on hostile shapes and strides wraps.
+func (v *view) check(op string) error {
+	count, reason := elements(v.shape)
+	if reason != "" {
+		return v.shapeError(op, reason)
+	}
+	if !v.contiguous() && len(v.strides) != len(v.shape) {
+		return v.shapeError(op, "strides "+ints(v.strides)+" are not one an axis")
+	}
+	v.count = count
+	if count == 0 {
+		return nil // an empty view reaches nothing
+	}
+	v.lo, v.hi = v.offset, v.offset
+	ok := true
+	if v.contiguous() {
+		v.hi, ok = addInt(v.hi, count-1)
+	} else {
+		for d, n := range v.shape {
+			if n == 1 {
+				continue
+			}
+			extent, fits := mulInt(n-1, v.strides[d])
+			end := &v.hi
+			if extent < 0 {
+				end = &v.lo
+			}
+			var sum bool
+			*end, sum = addInt(*end, extent)
+			ok = ok && fits && sum
+		}
+	}
+	if !ok || v.lo < 0 || v.hi >= v.len {
+		return v.shapeError(op, "with strides "+ints(v.strides)+" and offset "+itoa(v.offset)+" it reaches outside its "+itoa(v.len)+" elements")
+	}
+	return nil
+}
+
+// elements returns the number of elements of a shape, and what is wrong with it.
+func elements(shape []int) (count int, reason string) {
+	count, empty := 1, false
+	for _, n := range shape {
+		switch {
+		case n < 0:
+			return 0, "a dimension is negative"
+		case n == 0:
+			empty = true
+		default:
+			var ok bool
+			if count, ok = mulInt(count, n); !ok {
+				return 0, "it has more elements than an int can count"
+			}
+		}
+	}
+	if empty {
+		count = 0
+	}
+	return count, ""
+}
+
+// addInt and mulInt report whether the result fits an int.
+
+func addInt(a, b int) (int, bool) {
+	c := a + b
+	return c, (c > a) == (b > 0)
+}
+
+func mulInt(a, b int) (int, bool) {
+	hi, lo := bits.Mul64(absInt(a), absInt(b))
+	return a * b, hi == 0 && lo <= math.MaxInt
+}
+
+func absInt(a int) uint64 {
+	if a < 0 {
+		return uint64(-int64(a)) // of MinInt64 too: it wraps to 1<<63
+	}
+	return uint64(a)
+}
+
+// overlaps reports whether the address intervals of two checked views meet.
+func (v *view) overlaps(w *view) bool {
+	if v.count == 0 || w.count == 0 || v.size == 0 || w.size == 0 {
+		return false
+	}
+	// No call may come between these two: it could move a stack that both are on.
+	a, b := uintptr(v.ptr), uintptr(w.ptr)
+	return a+uintptr(v.lo*v.size) < b+uintptr((w.hi+1)*w.size) &&
+		b+uintptr(w.lo*w.size) < a+uintptr((v.hi+1)*v.size)
+}
+
+// same reports whether equal coordinates of two checked views of one shape
+// have equal addresses, however offset and strides spell it.
+func (v *view) same(w *view) bool {
+	a, b := uintptr(v.ptr), uintptr(w.ptr)
+	if a+uintptr(v.offset*v.size) != b+uintptr(w.offset*w.size) {
+		return false
+	}
+	for d, n := range v.shape {
+		if n > 1 && v.stride(d) != w.stride(d) {
+			return false
+		}
+	}
+	return true
+}
+
+// A span is one axis of a view: n elements that lie s apart.
+type span struct{ n, s int }
+
+// spans appends the axes along which the view moves at all, by ascending
+// distance, which it takes as positive: direction doesn't change what is reached.
+func (v *view) spans(buf []span) []span {
+	for d, n := range v.shape {
+		if s := v.strides[d]; n > 1 {
+			buf = append(buf, span{n, max(s, -s)})
+		}
+	}
+	slices.SortFunc(buf, func(a, b span) int { return a.s - b.s })
+	return buf
+}
+
+// injective reports whether no two coordinates of a checked view share an
+// element.
+func (v *view) injective() bool {
+	if v.contiguous() || v.count <= 1 {
+		return true
+	}
+	if v.count > v.hi-v.lo+1 {
+		return false // more coordinates than elements
+	}
+	var buf [8]span
+	axes := v.spans(buf[:0])
+	// An axis whose distance exceeds all that the nearer axes reach together
+	// keeps coordinates apart. In any usual view every axis does.
+	reach, entangled := 0, 0
+	for i, a := range axes {
+		if a.s <= reach {
+			entangled = i + 1
+		}
+		reach += (a.n - 1) * a.s
+	}
+	return entangled == 0 || distinct(axes[:entangled])
+}
+
+// distinct marks every element that the axes reach, for strides such as 3 and
+// 2 under which sums can, but need not, meet.
+func distinct(axes []span) bool {
+	gcd, reach, count := 0, 0, 1
+	for _, a := range axes {
+		for b := a.s; b != 0; {
+			gcd, b = b, gcd%b
+		}
+	}
+	if gcd == 0 {
+		return false
+	}
+	for _, a := range axes {
+		reach += (a.n - 1) * (a.s / gcd)
+		count *= a.n
+	}
+	if count > reach+1 || axes[0].s == 0 {
+		return false
+	}
+	seen := make([]uint64, reach/64+1)
+	var mark func(axes []span, at int) bool
+	mark = func(axes []span, at int) bool {
+		if len(axes) == 0 {
+			bit := uint64(1) << (at % 64)
+			free := seen[at/64]&bit == 0
+			seen[at/64] |= bit
+			return free
+		}
+		for i := range axes[0].n {
+			if !mark(axes[1:], at+i*(axes[0].s/gcd)) {
+				return false
+			}
+		}
+		return true
+	}
+	return mark(axes, 0)
+}
+
+// dense reports whether the view reaches every element from lo to hi.
+func (v *view) dense() bool {
+	if v.contiguous() {
+		return true
+	}
+	var buf [8]span
+	next := 1
+	for _, a := range v.spans(buf[:0]) {
+		switch a.s {
+		case 0: // broadcast: adds nothing
+		case next:
+			next *= a.n
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// checkDst checks a destination: its shape, its view, that its coordinates
+// share no element, and that it shares no memory with the inputs.
+func checkDst(op string, dst *view, shape []int, inputs ...*view) error {
+	if !slices.Equal(dst.shape, shape) {
+		return dst.shapeError(op, "the output has shape "+ints(shape))
+	}
+	if err := dst.check(op); err != nil {
+		return err
+	}
+	if !dst.injective() {
+		return &OverlapError{Op: op, Tensor: "dst"}
+	}
+	for _, in := range inputs {
+		if dst.overlaps(in) {
+			return &OverlapError{Op: op, Tensor: in.role.String()}
+		}
+	}
+	return nil
+}
