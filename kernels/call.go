@@ -58,20 +58,6 @@ func (c *call) exec(n *nest) bool {
 	}
 }
 
-// bind makes a view the operand op, whose memory m is.
-func (c *call) bind(op int, m *memory, v *view) {
-	if c.elem.refs {
-		c.at[op] = v.offset // move knows the slices
-	} else {
-		*m, c.at[op] = v.memory(c.elem.units)
-	}
-}
-
-func (c *call) bindIndices(v *view, kind indexKind) {
-	c.idx.kind = kind
-	c.idx.memory, c.at[idxOp] = v.memory(1)
-}
-
 // run runs the call, on more than one goroutine if that pays, and reports
 // whether every index was in range. Parts own disjoint cells of dst and work
 // through them in one order, so the result is the same for any number of them.
@@ -230,36 +216,13 @@ func checkIndices(s settings, indices *view, kind indexKind, size int) bool {
 	var buf [maxDims]dim
 	c := call{body: checkBody, settings: s, size: size}
 	c.dims = buf[:0]
-	c.bindIndices(indices, kind)
+	c.idx.kind = kind
+	c.idx.memory, c.at[idxOp] = indices.memory(1)
 	for d, n := range indices.shape {
 		if s := indices.stride(d); s != 0 { // the same indices once are enough
 			c.dims = append(c.dims, dim{n, [3]int{idxOp: s}})
 		}
 	}
-	c.collapse()
-	c.pad(1)
+	c.dims = pad(collapse(c.dims), 1)
 	return c.run()
-}
-
-// checkComponents is checkIndices for a gather that has nothing to move,
-// because its elements have no bytes.
-func (c *call) checkComponents(indices *view, kind indexKind) bool {
-	if len(c.tuples.sizes) == 0 {
-		return checkIndices(c.settings, indices, kind, c.size)
-	}
-	last := len(indices.shape) - 1
-	component := *indices
-	component.shape = slices.Clone(indices.shape)
-	component.shape[last] = 1
-	component.strides = make([]int, last+1)
-	for d := range component.strides {
-		component.strides[d] = indices.stride(d)
-	}
-	for _, size := range c.tuples.sizes {
-		if !checkIndices(c.settings, &component, kind, size) {
-			return false
-		}
-		component.offset += c.tuples.step
-	}
-	return true
 }

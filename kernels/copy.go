@@ -10,26 +10,26 @@ func copyView(s settings, e *elem, dst, data *view, move func(dst, src, n int)) 
 	}
 	var buf [maxDims]dim
 	c := call{body: copyBody, elem: *e, settings: s, move: move}
+	c.dst, c.at[dstOp] = e.operand(dst)
+	c.src, c.at[srcOp] = e.operand(data)
 	c.dims = buf[:0]
-	c.bind(dstOp, &c.dst, dst)
-	c.bind(srcOp, &c.src, data)
 	for d, n := range dst.shape {
 		c.dims = append(c.dims, dim{n, [3]int{dst.stride(d) * e.units, data.stride(d) * e.units}})
 	}
-	c.addUnits()
+	c.dims = e.addUnits(c.dims)
 	if !dst.contiguous() {
-		c.sequential()
+		sequential(c.dims, &c.at)
 	}
-	c.collapse()
-	c.pad(2)
+	c.dims = pad(collapse(c.dims), 2)
 	c.run()
 }
 
 // addUnits appends the loop of an element's units.
-func (c *call) addUnits() {
-	if c.elem.units > 1 {
-		c.dims = append(c.dims, dim{c.elem.units, [3]int{1, 1, 0}})
+func (e *elem) addUnits(dims []dim) []dim {
+	if e.units > 1 {
+		dims = append(dims, dim{e.units, [3]int{1, 1, 0}})
 	}
+	return dims
 }
 
 func (c *call) copy(n *nest) bool {

@@ -88,21 +88,3 @@ func (c *call) resolve(s *scratch, offsets []int, at int, line *dim, scale, col 
 	}
 	return c.idx.resolve(offsets, &s.wide, at, line.s[idxOp], c.size, scale, col)
 }
-
-// gatherViews runs a gather whose loops over the coordinates of dst have been
-// set, and reports whether every index was in range.
-func (c *call) gatherViews(dst, data, indices *view, kind indexKind) bool {
-	if c.elem.size == 0 {
-		return c.checkComponents(indices, kind)
-	}
-	c.bind(dstOp, &c.dst, dst)
-	c.bind(srcOp, &c.src, data)
-	c.bindIndices(indices, kind)
-	c.addUnits()
-	if !dst.contiguous() {
-		c.sequential()
-	}
-	c.collapse()
-	c.arrange()
-	return c.run()
-}

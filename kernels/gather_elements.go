@@ -66,9 +66,19 @@ func gatherElements(e elem, dst, data, indices *view, kind indexKind, axis int, 
 	if dst.count == 0 {
 		return nil
 	}
+	if data.count == 0 || e.size == 0 { // no index is good, or there is nothing to move
+		if !checkIndices(settle(opts), indices, kind, data.shape[axis]) {
+			return firstBad(op, indices, kind, axis, data.shape[axis:axis+1])
+		}
+		return nil
+	}
 
 	var buf [maxDims]dim
 	c := call{body: gatherBody, elem: e, settings: settle(opts), move: move, size: data.shape[axis], step: data.stride(axis) * e.units}
+	c.dst, c.at[dstOp] = e.operand(dst)
+	c.src, c.at[srcOp] = e.operand(data)
+	c.idx.kind = kind
+	c.idx.memory, c.at[idxOp] = indices.memory(1)
 	c.dims = buf[:0]
 	for d, n := range dst.shape {
 		loop := dim{n, [3]int{dst.stride(d) * e.units, data.stride(d) * e.units, indices.stride(d)}}
@@ -77,7 +87,12 @@ func gatherElements(e elem, dst, data, indices *view, kind indexKind, axis int, 
 		}
 		c.dims = append(c.dims, loop)
 	}
-	if !c.gatherViews(dst, data, indices, kind) {
+	c.dims = e.addUnits(c.dims)
+	if !dst.contiguous() {
+		sequential(c.dims, &c.at)
+	}
+	c.dims = arrange(collapse(c.dims))
+	if !c.run() {
 		return firstBad(op, indices, kind, axis, data.shape[axis:axis+1])
 	}
 	return nil

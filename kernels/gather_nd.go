@@ -91,11 +91,24 @@ func gatherND(e elem, dst, data, indices *view, kind indexKind, b int, opts []Op
 	if dst.count == 0 {
 		return nil
 	}
-
 	q := len(indices.shape)
 	k := indices.shape[q-1]
+	if data.count == 0 || e.size == 0 { // no tuple is good, or there is nothing to move
+		for c, size := range data.shape[b : b+k] {
+			part := indices.component(c)
+			if !checkIndices(settle(opts), &part, kind, size) {
+				return firstBad(op, indices, kind, b, data.shape[b:b+k])
+			}
+		}
+		return nil
+	}
+
 	var buf [maxDims]dim
 	c := call{body: gatherBody, elem: e, settings: settle(opts), move: move}
+	c.dst, c.at[dstOp] = e.operand(dst)
+	c.src, c.at[srcOp] = e.operand(data)
+	c.idx.kind = kind
+	c.idx.memory, c.at[idxOp] = indices.memory(1)
 	c.dims = buf[:0]
 	for d, n := range shape {
 		loop := dim{n, [3]int{dstOp: dst.stride(d) * e.units}}
@@ -110,17 +123,35 @@ func gatherND(e elem, dst, data, indices *view, kind indexKind, b int, opts []Op
 		}
 		c.dims = append(c.dims, loop)
 	}
+	var steps [maxDims]int
 	if k == 1 {
 		c.size, c.step = data.shape[b], data.stride(b)*e.units
 	} else {
-		var steps [maxDims]int
 		c.tuples = tuples{data.shape[b : b+k], steps[:0], indices.stride(q - 1)}
 		for d := b; d < b+k; d++ {
 			c.tuples.steps = append(c.tuples.steps, data.stride(d)*e.units)
 		}
 	}
-	if !c.gatherViews(dst, data, indices, kind) {
+	c.dims = e.addUnits(c.dims)
+	if !dst.contiguous() {
+		sequential(c.dims, &c.at)
+	}
+	c.dims = arrange(collapse(c.dims))
+	if !c.run() {
 		return firstBad(op, indices, kind, b, data.shape[b:b+k])
 	}
 	return nil
+}
+
+// component returns the view of the indices that stand at place c of every tuple.
+func (v *view) component(c int) view {
+	last := len(v.shape) - 1
+	w := *v
+	w.shape, w.strides = slices.Clone(v.shape), make([]int, last+1)
+	for d := range w.strides {
+		w.strides[d] = v.stride(d)
+	}
+	w.shape[last] = 1
+	w.offset += c * w.strides[last]
+	return w
 }

@@ -38,11 +38,14 @@ type nest struct {
 	at   [3]int
 }
 
+// The functions that shape a nest take its loops and return them, as append
+// does, and work in the same room. (A method that set n.dims would make the room escape.)
+
 // collapse drops loops of one step and merges neighbours that every operand
 // walks through evenly.
-func (n *nest) collapse() {
-	out := n.dims[:0]
-	for _, d := range n.dims {
+func collapse(dims []dim) []dim {
+	out := dims[:0]
+	for _, d := range dims {
 		if d.n == 1 {
 			continue
 		}
@@ -52,7 +55,7 @@ func (n *nest) collapse() {
 			out = append(out, d)
 		}
 	}
-	n.dims = out
+	return out
 }
 
 func evenly(outer, inner *dim) bool {
@@ -64,19 +67,20 @@ func evenly(outer, inner *dim) bool {
 	return true
 }
 
-// sequential turns and orders the loops so that dst is written in ascending
-// order, as far as its strides allow. It is for nests whose order is free.
-func (n *nest) sequential() {
-	for i := range n.dims {
-		d := &n.dims[i]
+// sequential turns and orders the loops, in place, so that dst is written in
+// ascending order, as far as its strides allow; at moves to where the turned
+// loops start. It is for nests whose order is free.
+func sequential(dims []dim, at *[3]int) {
+	for i := range dims {
+		d := &dims[i]
 		if d.s[dstOp] < 0 {
 			for k := range d.s {
-				n.at[k] += (d.n - 1) * d.s[k]
+				at[k] += (d.n - 1) * d.s[k]
 				d.s[k] = -d.s[k]
 			}
 		}
 	}
-	slices.SortStableFunc(n.dims, func(a, b dim) int { return b.s[dstOp] - a.s[dstOp] })
+	slices.SortStableFunc(dims, func(a, b dim) int { return b.s[dstOp] - a.s[dstOp] })
 }
 
 // one is a loop of one step, for places in a nest that nothing needs.
@@ -92,27 +96,27 @@ var one = dim{n: 1}
 // innermost loop along which indices move. Every loop keeps its direction,
 // which is all that a scatter's order of updates needs: those of one cell differ
 // along the axis alone.
-func (n *nest) arrange() {
-	run, line := one, one
-	if k := len(n.dims) - 1; k >= 0 && n.dims[k].s[idxOp] == 0 {
-		run, n.dims = n.dims[k], n.dims[:k]
+func arrange(dims []dim) []dim {
+	line, run := one, one
+	if k := len(dims) - 1; k >= 0 && dims[k].s[idxOp] == 0 {
+		run, dims = dims[k], dims[:k]
 	}
-	for k := len(n.dims) - 1; k >= 0; k-- {
-		if n.dims[k].s[idxOp] != 0 {
-			line = n.dims[k]
-			n.dims = slices.Delete(n.dims, k, k+1)
+	for k := len(dims) - 1; k >= 0; k-- {
+		if dims[k].s[idxOp] != 0 {
+			line = dims[k]
+			dims = slices.Delete(dims, k, k+1)
 			break
 		}
 	}
-	n.dims = append(n.dims, line, run)
-	n.pad(3)
+	return pad(append(dims, line, run), 3)
 }
 
 // pad puts loops of one step in front until there are k.
-func (n *nest) pad(k int) {
-	for len(n.dims) < k {
-		n.dims = slices.Insert(n.dims, 0, one)
+func pad(dims []dim, k int) []dim {
+	for len(dims) < k {
+		dims = slices.Insert(dims, 0, one)
 	}
+	return dims
 }
 
 // each runs leaf for every step of the loops, and stops when it returns false.
@@ -164,9 +168,17 @@ type memory struct {
 	dense bool // the view reaches all of them
 }
 
-// memory returns what the view reaches, and where in it element [0, 0, …] is,
-// both in units.
-func (v *view) memory(units int) (memory, int) {
+// operand returns what a view reaches, and where in it element [0, 0, …] is,
+// both in units. Of types with pointers, only their move knows the slices.
+func (e *elem) operand(v *view) (m memory, at int) {
+	if e.refs {
+		return memory{}, v.offset
+	}
+	return v.memory(e.units)
+}
+
+// memory is operand for a type of the given number of units.
+func (v *view) memory(units int) (m memory, at int) {
 	if v.count == 0 {
 		return memory{}, 0
 	}

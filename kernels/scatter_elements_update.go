@@ -143,8 +143,9 @@ func scatterElementsUpdate(e elem, num number, dst, data, indices, updates *view
 
 	s := settle(opts)
 	size := data.shape[axis]
-	if inPlace || e.size == 0 {
-		// The caller's data must survive a bad index; nothing else needs this pass.
+	if inPlace || data.count == 0 || e.size == 0 {
+		// In place, the caller's data must survive a bad index. Otherwise this pass
+		// is for data in which no index is good, or elements that are nothing to move.
 		if !checkIndices(s, indices, kind, size) {
 			return firstBad(op, indices, kind, axis, data.shape[axis:axis+1])
 		}
@@ -152,16 +153,17 @@ func scatterElementsUpdate(e elem, num number, dst, data, indices, updates *view
 	if !inPlace {
 		copyView(s, &e, dst, data, moveData)
 	}
-	if indices.count == 0 || e.size == 0 {
+	if indices.count == 0 || data.count == 0 || e.size == 0 {
 		return nil
 	}
 
 	var buf [maxDims]dim
 	c := call{body: scatterBody, elem: e, settings: s, move: moveUpdates, size: size, step: dst.stride(axis) * e.units, number: num, attrs: attrs}
+	c.dst, c.at[dstOp] = e.operand(dst)
+	c.src, c.at[srcOp] = e.operand(updates)
+	c.idx.kind = kind
+	c.idx.memory, c.at[idxOp] = indices.memory(1)
 	c.dims = buf[:0]
-	c.bind(dstOp, &c.dst, dst)
-	c.bind(srcOp, &c.src, updates)
-	c.bindIndices(indices, kind)
 	for d, n := range indices.shape {
 		loop := dim{n, [3]int{dst.stride(d) * e.units, updates.stride(d) * e.units, indices.stride(d)}}
 		if d == axis {
@@ -169,9 +171,7 @@ func scatterElementsUpdate(e elem, num number, dst, data, indices, updates *view
 		}
 		c.dims = append(c.dims, loop)
 	}
-	c.addUnits()
-	c.collapse()
-	c.arrange()
+	c.dims = arrange(collapse(e.addUnits(c.dims)))
 	if attrs.Reduction != None {
 		num.identity(attrs.Reduction, unsafe.Pointer(&c.identity))
 	}

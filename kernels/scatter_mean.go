@@ -2,6 +2,7 @@ package kernels
 
 import (
 	"sync"
+	"unsafe"
 
 	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/dispatch"
@@ -86,7 +87,8 @@ func (c *call) mean(n *nest) bool {
 	if run.s[dstOp] != 0 {
 		m.runCell = 1
 	}
-	m.meanRoom = room(m.window*m.axisCells, c.number.integer())
+	kept := room(m.window*m.axisCells, c.number.integer())
+	m.meanRoom = (*meanRoom)(noescape(unsafe.Pointer(kept))) // or the call would escape with it
 
 	ok := each(outer, n.at, func(at [3]int) bool {
 		for i := 0; i < line.n; i += lineStep {
@@ -102,8 +104,8 @@ func (c *call) mean(n *nest) bool {
 		}
 		return true
 	})
-	if ok && len(m.counts) <= 4*limit { // else counters may be left over, or are too many to keep
-		meanRooms.Put(m.meanRoom)
+	if ok && len(kept.counts) <= 4*limit { // else counters may be left over, or are too many to keep
+		meanRooms.Put(kept)
 	}
 	return ok
 }
@@ -126,22 +128,23 @@ func (m *meanPart) cells() bool {
 // the cells' offsets from at, and their counters' ids from id.
 func (m *meanPart) pass(use func(at [3]int, id int, offsets, ids []int)) bool {
 	c, step := m.c, m.line.s
+	r := (*meanRoom)(noescape(unsafe.Pointer(m.meanRoom))) // use doesn't keep offsets and ids
 	start := m.at
 	for range m.axis.n {
 		at, id := start, 0
 		for left := m.line.n; left > 0; {
-			keys := m.part[:min(left, blockLen)]
-			if !c.resolve(&m.scratch, keys, at[idxOp], &m.line, 1, 0) {
+			keys := r.part[:min(left, blockLen)]
+			if !c.resolve(&r.scratch, keys, at[idxOp], &m.line, 1, 0) {
 				return false
 			}
 			if m.window == c.size {
 				for j, k := range keys {
-					m.offsets[j] = k*c.step + j*step[dstOp]
-					m.ids[j] = k*m.axisCells + j*m.lineCell
+					r.offsets[j] = k*c.step + j*step[dstOp]
+					r.ids[j] = k*m.axisCells + j*m.lineCell
 				}
-				use(at, id, m.offsets[:len(keys)], m.ids[:len(keys)])
+				use(at, id, r.offsets[:len(keys)], r.ids[:len(keys)])
 			} else {
-				m.inWindow(at, id, keys, use)
+				m.inWindow(r, at, id, keys, use)
 			}
 			for op, s := range step {
 				at[op] += len(keys) * s
@@ -158,16 +161,16 @@ func (m *meanPart) pass(use func(at [3]int, id int, offsets, ids []int)) bool {
 
 // inWindow calls use for each key in the window, one at a time: axes of so
 // many cells are rare.
-func (m *meanPart) inWindow(at [3]int, id int, keys []int, use func(at [3]int, id int, offsets, ids []int)) {
+func (m *meanPart) inWindow(r *meanRoom, at [3]int, id int, keys []int, use func(at [3]int, id int, offsets, ids []int)) {
 	for j, k := range keys {
 		if k >= m.low && k-m.low < m.window {
 			a := at
 			for op, s := range m.line.s {
 				a[op] += j * s
 			}
-			m.offsets[0] = k * m.c.step
-			m.ids[0] = (k-m.low)*m.axisCells + j*m.lineCell
-			use(a, id, m.offsets[:1], m.ids[:1])
+			r.offsets[0] = k * m.c.step
+			r.ids[0] = (k-m.low)*m.axisCells + j*m.lineCell
+			use(a, id, r.offsets[:1], r.ids[:1])
 		}
 	}
 }

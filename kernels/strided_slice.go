@@ -59,10 +59,11 @@ func SliceView[T any](data Tensor[T], spec SliceSpec) (Tensor[T], error) {
 	if err := part.check(stridedSliceOp); err != nil {
 		return Tensor[T]{}, err
 	}
-	if err := part.slice(&spec, cuts[:0], nil); err != nil {
+	shape, strides, offset, err := part.slice(&spec, cuts[:0], nil)
+	if err != nil {
 		return Tensor[T]{}, err
 	}
-	return Tensor[T]{Data: data.Data, Shape: part.shape, Strides: part.strides, Offset: part.offset}, nil
+	return Tensor[T]{Data: data.Data, Shape: shape, Strides: strides, Offset: offset}, nil
 }
 
 // StridedSliceShape returns the shape of StridedSlice's output, or the error
@@ -94,7 +95,11 @@ func stridedSlice(e elem, dst, data *view, spec *SliceSpec, opts []Option, move 
 		dims [2 * maxDims]int
 		part = *data
 	)
-	if err := part.slice(spec, cuts[:0], dims[:0]); err != nil {
+	var err error
+	if part.shape, part.strides, part.offset, err = data.slice(spec, cuts[:0], dims[:0]); err != nil {
+		return err
+	}
+	if err := part.check(stridedSliceOp); err != nil {
 		return err
 	}
 	if err := checkDst(stridedSliceOp, dst, part.shape, data); err != nil {
@@ -104,20 +109,20 @@ func stridedSlice(e elem, dst, data *view, spec *SliceSpec, opts []Option, move 
 	return nil
 }
 
-// slice makes a checked view the part of itself that spec names. The new
-// shape and strides are appended to dims.
-func (v *view) slice(spec *SliceSpec, buf []cut, dims []int) error {
+// slice returns the part of a checked view that spec names, as a view of the
+// same data. Its shape and strides are appended to dims.
+func (v *view) slice(spec *SliceSpec, buf []cut, dims []int) (shape, strides []int, offset int, err error) {
 	cuts, err := spec.cuts(buf, v.shape)
 	if err != nil {
-		return err
+		return nil, nil, 0, err
 	}
-	offset := v.offset
 	for _, c := range cuts {
 		if !c.shrunk {
 			dims = append(dims, c.n)
 		}
 	}
 	rank := len(dims)
+	offset = v.offset
 	for _, c := range cuts {
 		stride := 0
 		if c.axis >= 0 {
@@ -128,8 +133,7 @@ func (v *view) slice(spec *SliceSpec, buf []cut, dims []int) error {
 			dims = append(dims, c.step*stride)
 		}
 	}
-	v.shape, v.strides, v.offset = dims[:rank:rank], dims[rank:], offset
-	return v.check(stridedSliceOp) // which can't fail: it sets what the part reaches
+	return dims[:rank:rank], dims[rank:], offset, nil
 }
 
 // A cut is what an entry of a SliceSpec comes to for an axis: n elements from
