@@ -1,0 +1,181 @@
+package kernels_test
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/lanes-go/lanes/kernels"
+)
+
+func ExampleGatherElements() {
+	data := kernels.New([]string{
+		"a", "b", "c",
+		"d", "e", "f",
+	}, 2, 3)
+	indices := kernels.New([]int64{
+		2, 0, -1, -1,
+		1, 1, 0, 2,
+	}, 2, 4)
+
+	shape, err := kernels.GatherElementsShape(data.Shape, indices.Shape, 1)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	dst := kernels.New(make([]string, 8), shape...)
+	if err := kernels.GatherElements(dst, data, indices, 1); err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(dst.Data[:4])
+	fmt.Println(dst.Data[4:])
+	// Output:
+	// [c a c c]
+	// [e e d f]
+}
+
+// An embedding look-up: whole rows of a table, by token.
+func ExampleGatherND() {
+	table := kernels.New([]float32{
+		0.0, 0.1,
+		1.0, 1.1,
+		2.0, 2.1,
+	}, 3, 2)
+	tokens := kernels.New([]int32{2, 0, 2, 1}, 4, 1) // a tuple of one index each
+	rows := kernels.New(make([]float32, 8), 4, 2)
+	if err := kernels.GatherND(rows, table, tokens, 0); err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(rows.Data)
+	// Output: [2 2.1 0 0.1 2 2.1 1 1.1]
+}
+
+func ExampleScatterElementsUpdate() {
+	data := kernels.New([]float32{2, 3, 4, 6}, 4)
+	indices := kernels.New([]int64{1, 0, 0, -2, -1, 2}, 6)
+	updates := kernels.New([]float32{10, 20, 30, 40, 70, 60}, 6)
+
+	dst := kernels.New(make([]float32, 4), 4)
+	for _, attrs := range []kernels.ScatterAttrs{
+		{}, // the last update wins
+		{Reduction: kernels.Sum},
+		{Reduction: kernels.Sum, IgnoreInit: true}, // use_init_val = false
+		{Reduction: kernels.Mean},
+	} {
+		if err := kernels.ScatterElementsUpdate(dst, data, indices, updates, 0, attrs); err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(attrs.Reduction, dst.Data)
+	}
+	// Output:
+	// none [30 10 60 70]
+	// sum [52 13 104 76]
+	// sum [50 10 100 70]
+	// mean [17.333334 6.5 34.666668 38]
+}
+
+// A histogram, in place: dst and data are the same tensor, and the updates are
+// a single 1 that a stride of 0 repeats.
+func ExampleScatterElementsUpdate_inPlace() {
+	pixels := []uint8{3, 0, 3, 3, 1, 0}
+	counts := kernels.New(make([]int, 4), 4)
+	ones := kernels.Tensor[int]{Data: []int{1}, Shape: []int{len(pixels)}, Strides: []int{0}}
+	err := kernels.ScatterElementsUpdate(counts, counts, kernels.New(pixels, len(pixels)), ones, 0,
+		kernels.ScatterAttrs{Reduction: kernels.Sum})
+	fmt.Println(counts.Data, err)
+	// Output: [2 1 0 3] <nil>
+}
+
+func ExampleStridedSlice() {
+	data := kernels.New([]int{
+		0, 1, 2, 3,
+		4, 5, 6, 7,
+		8, 9, 10, 11,
+	}, 3, 4)
+	// data[::-1, 1::2]: all rows, from the last to the first, and every second column.
+	spec := kernels.SliceSpec{
+		Begin: []int64{0, 1}, End: []int64{0, 0}, Strides: []int64{-1, 2},
+		BeginMask: []bool{true}, EndMask: []bool{true, true},
+	}
+	shape, err := kernels.StridedSliceShape(data.Shape, spec)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	dst := kernels.New(make([]int, 6), shape...)
+	err = kernels.StridedSlice(dst, data, spec)
+	fmt.Println(dst.Shape, dst.Data, err)
+	// Output: [3 2] [9 11 5 7 1 3] <nil>
+}
+
+// A slice without a copy shares its data, so that an operator can write into a part.
+func ExampleSliceView() {
+	data := kernels.New(make([]int8, 8), 2, 4)
+	// data[:, 2], a column: the axis goes.
+	column, err := kernels.SliceView(data, kernels.SliceSpec{
+		Begin: []int64{0, 2}, End: []int64{0, 0}, EndMask: []bool{true}, ShrinkAxisMask: []bool{false, true},
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(column.Shape, column.Strides, column.Offset)
+	err = kernels.GatherElements(column, kernels.New([]int8{5, 7}, 2), kernels.New([]uint8{1, 0}, 2), 0)
+	fmt.Println(data.Data, err)
+	// Output:
+	// [2] [4] 2
+	// [0 0 7 0 0 0 5 0] <nil>
+}
+
+// Views need no copy: here the transpose of data, and one row of indices for
+// all of its rows.
+func ExampleTensor() {
+	data := kernels.New([]float64{1, 2, 3, 4, 5, 6}, 2, 3)
+	transposed := kernels.Tensor[float64]{Data: data.Data, Shape: []int{3, 2}, Strides: []int{1, 3}}
+	swap := kernels.Tensor[int64]{Data: []int64{1, 0}, Shape: []int{3, 2}, Strides: []int{0, 1}}
+	dst := kernels.New(make([]float64, 6), 3, 2)
+	err := kernels.GatherElements(dst, transposed, swap, 1)
+	fmt.Println(dst.Data, err)
+	// Output: [4 1 5 2 6 3] <nil>
+}
+
+func ExampleIndexError() {
+	data := kernels.New([]float32{1, 2, 3, 4, 5}, 1, 5)
+	indices := kernels.New([]int64{0, 4, 7}, 1, 3)
+	err := kernels.GatherElements(kernels.New(make([]float32, 3), 1, 3), data, indices, 1)
+
+	fmt.Println(err)
+	fmt.Println(errors.Is(err, kernels.ErrIndex))
+	var bad *kernels.IndexError
+	if errors.As(err, &bad) {
+		fmt.Println(bad.Position, bad.Value, bad.Axis, bad.Size)
+	}
+	// Output:
+	// kernels: GatherElements: index 7 at [0 2] is out of range for axis 1 of size 5
+	// true
+	// [0 2] 7 1 5
+}
+
+// An engine that has its own pool of goroutines lends it to the operators.
+func ExampleExecutor() {
+	pool := func(n int, task func(i int)) {
+		var wg sync.WaitGroup
+		for i := range n {
+			wg.Go(func() { task(i) })
+		}
+		wg.Wait()
+	}
+	const rows, cols = 512, 512
+	data, indices := make([]float32, rows*cols), make([]int32, rows*cols)
+	for i := range data {
+		data[i], indices[i] = float32(i), int32(cols-1-i%cols)
+	}
+	dst := make([]float32, rows*cols)
+	err := kernels.GatherElements(kernels.New(dst, rows, cols), kernels.New(data, rows, cols), kernels.New(indices, rows, cols), 1,
+		kernels.Executor(4, pool))
+	fmt.Println(dst[0], dst[1], dst[rows*cols-1], err)
+	// Output: 511 510 261632 <nil>
+}
