@@ -136,8 +136,8 @@ func (c *call) spread(loop int) bool {
 		}
 	}
 	workers := min(h.workers, parts)
-	if h.runTasks != nil {
-		h.runTasks(workers, task)
+	if c.runTasks != nil {
+		c.runTasks(workers, task)
 	} else {
 		for range workers - 1 {
 			go task(0)
@@ -156,6 +156,9 @@ const maxDims = 12
 // (cmd/compile/internal/ir, MaxStackVarSize, in Go 1.26; a test watches it).
 const maxStackVariable = 128 << 10
 
+// stackLimit is maxStackVariable, but for tests of what small calls do in parts.
+var stackLimit = maxStackVariable
+
 // leavesStack reports whether no operand needs to lie on a goroutine's stack.
 //
 // Escape analysis follows variables, not their fields. If a Tensor's Data
@@ -166,27 +169,30 @@ const maxStackVariable = 128 << 10
 // variables live there. So small inputs are copied, unless they have gaps that
 // somebody else may be writing to, and a small dst is left to the caller's goroutine.
 func (c *call) leavesStack() bool {
-	return (c.body == checkBody || c.dst.n*c.elem.width > maxStackVariable) &&
+	return (c.body == checkBody || c.dst.n*c.elem.width > stackLimit) &&
 		c.src.movable(c.elem.width) && c.idx.movable(c.idx.kind.width())
 }
 
-func (m *memory) movable(width int) bool { return m.dense || m.n == 0 || m.n*width > maxStackVariable }
+func (m *memory) movable(width int) bool { return m.dense || m.n == 0 || m.n*width > stackLimit }
 
-// onHeap returns a copy of the call that other goroutines may use.
+// onHeap returns a copy of the call that other goroutines may use. It holds
+// nothing that may lie on a stack; a pointer to one, in the heap, would outlive it.
 func (c *call) onHeap() *call {
-	h := new(call)
-	*h = *(*call)(noescape(unsafe.Pointer(c)))
+	h := *(*call)(noescape(unsafe.Pointer(c)))
 	h.dims = slices.Clone(h.dims)
 	h.tuples.sizes = slices.Clone(h.tuples.sizes)
 	h.tuples.steps = slices.Clone(h.tuples.steps)
+	h.move, h.runTasks = nil, nil // closures, which the parts don't need
 	h.src.leaveStack(h.elem.width)
 	h.idx.leaveStack(h.idx.kind.width())
-	return h
+	heap := new(call)
+	*heap = h
+	return heap
 }
 
 // leaveStack replaces memory that may be on a stack by a copy on the heap.
 func (m *memory) leaveStack(width int) {
-	if bytes := m.n * width; 0 < bytes && bytes <= maxStackVariable {
+	if bytes := m.n * width; 0 < bytes && bytes <= stackLimit {
 		room := make([]uint64, (bytes+7)/8)
 		copy(unsafe.Slice((*byte)(unsafe.Pointer(&room[0])), bytes), unsafe.Slice((*byte)(m.ptr), bytes))
 		m.ptr = unsafe.Pointer(&room[0])

@@ -1,6 +1,6 @@
 package kernels
 
-import "github.com/lanes-go/lanes/generic"
+import "github.com/lanes-go/lanes"
 
 // Float16 is an IEEE 754 binary16 number, in its bits. Another library's half
 // type with uint16 underneath works as well, without a copy: see Reduction.
@@ -10,13 +10,13 @@ type Float16 uint16
 type BFloat16 uint16
 
 // NewFloat16 rounds f to the nearest Float16, ties to even.
-func NewFloat16(f float32) Float16 { return Float16(generic.Float16FromFloat32(f)) }
+func NewFloat16(f float32) Float16 { return Float16(lanes.Binary16.Round(f)) }
 
 // NewBFloat16 rounds f to the nearest BFloat16, ties to even.
-func NewBFloat16(f float32) BFloat16 { return BFloat16(generic.BFloat16FromFloat32(f)) }
+func NewBFloat16(f float32) BFloat16 { return BFloat16(lanes.Brain16.Round(f)) }
 
 // Float32 returns the value of h, exactly.
-func (h Float16) Float32() float32 { return generic.Float16ToFloat32(uint16(h)) }
+func (h Float16) Float32() float32 { return lanes.Binary16.Float32(uint16(h)) }
 
 // Float32 returns the value of h, exactly.
-func (h BFloat16) Float32() float32 { return generic.BFloat16ToFloat32(uint16(h)) }
+func (h BFloat16) Float32() float32 { return lanes.Brain16.Float32(uint16(h)) }

@@ -1,0 +1,19 @@
+package kernels
+
+import (
+	"testing"
+
+	"github.com/lanes-go/lanes/dispatch"
+)
+
+// CutSmall makes small calls do what only large ones do otherwise: they are
+// cut into parts for several goroutines, and a mean has few counters at a time.
+func CutSmall(t *testing.T) {
+	table, limit := dispatch.Default, stackLimit
+	t.Cleanup(func() { dispatch.Default, stackLimit = table, limit })
+	dispatch.Default.TaskElements, dispatch.Default.TaskBytes, dispatch.Default.MeanCells = 2, 8, 6
+	stackLimit = -1
+}
+
+// MaxStackVariable is what the compiler is taken to put on a stack at most.
+const MaxStackVariable = maxStackVariable
