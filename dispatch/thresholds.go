@@ -5,7 +5,7 @@ package dispatch
 type Thresholds struct {
 	// TaskElements is the least number of elements moved by index that is
 	// worth another goroutine. Waking one and waiting for it costs some 5 µs;
-	// 32 Ki elements take 15 µs and more.
+	// 128 Ki elements take 50 µs and more.
 	TaskElements int
 
 	// TaskBytes is the same for runs that memmove copies, at some 10 GB/s.
@@ -15,6 +15,15 @@ type Thresholds struct {
 	// worker that starts late or runs slowly is waited for a part of it only.
 	TasksPerWorker int
 
+	// StripTable is the least size, in bytes, of a table of rows that is packed
+	// strip by strip before a gather in columns. Rows that lie far apart fall into
+	// few cache sets, and each into another page: below the second-level cache's size that
+	// costs less than packing.
+	StripTable int
+
+	// StripBytes is the room of a packed strip: half of a common second-level cache.
+	StripBytes int
+
 	// MeanCells bounds the counters that a mean keeps at a time, as long as
 	// eight passes over the indices do: 1 Mi cells are 24 MiB at most.
 	MeanCells int
@@ -22,8 +31,10 @@ type Thresholds struct {
 
 // Default is the table in use.
 var Default = Thresholds{
-	TaskElements:   32 << 10,
+	TaskElements:   128 << 10,
 	TaskBytes:      512 << 10,
 	TasksPerWorker: 4,
+	StripTable:     2 << 20,
+	StripBytes:     1 << 20,
 	MeanCells:      1 << 20,
 }

@@ -29,7 +29,7 @@ func Gather[T any, I Index](dst, src Plane[T], size, step int, indices Plane[I],
 func gatherTable[T any, I Index](dst, table []T, indices []I) int {
 	dst = dst[:len(indices)]
 	for j, v := range indices {
-		k := wrap(int64(v), len(table))
+		k := wrap(v, len(table))
 		if uint64(k) >= uint64(len(table)) {
 			return j
 		}
@@ -41,7 +41,7 @@ func gatherTable[T any, I Index](dst, table []T, indices []I) int {
 func gatherColumns[T any, I Index](dst, src []T, at, col, size, step int, indices []I) int {
 	dst = dst[:len(indices)]
 	for j, v := range indices {
-		k := wrap(int64(v), size)
+		k := wrap(v, size)
 		if uint64(k) >= uint64(size) {
 			return j
 		}
@@ -53,7 +53,7 @@ func gatherColumns[T any, I Index](dst, src []T, at, col, size, step int, indice
 
 func gatherStrided[T any, I Index](dst []T, d, dcol int, src []T, s, scol, size, step int, indices []I, x, xcol, cols int) int {
 	for j := range cols {
-		k := wrap(int64(indices[x]), size)
+		k := wrap(indices[x], size)
 		if uint64(k) >= uint64(size) {
 			return j
 		}

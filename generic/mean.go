@@ -10,17 +10,16 @@ type Integer interface {
 // Exact is a sum of integers that can't wrap: a 128-bit two's complement number.
 type Exact struct{ Hi, Lo uint64 }
 
-func (a Exact) add(b Exact) Exact {
-	lo, carry := bits.Add64(a.Lo, b.Lo, 0)
-	hi, _ := bits.Add64(a.Hi, b.Hi, carry)
-	return Exact{hi, lo}
-}
-
-func exact[T Integer](v T) Exact {
+// plus returns a + v. (A function with a type parameter is inlined where the
+// loops are instantiated; a method is not.)
+func plus[T Integer](a Exact, v T) Exact {
+	sign := uint64(0)
 	if v < 0 {
-		return Exact{^uint64(0), uint64(v)} // sign extended
+		sign = ^uint64(0)
 	}
-	return Exact{0, uint64(v)}
+	lo, carry := bits.Add64(a.Lo, uint64(v), 0) // uint64 extends the sign
+	hi, _ := bits.Add64(a.Hi, sign, carry)
+	return Exact{hi, lo}
 }
 
 // floorDiv returns a/n rounded toward minus infinity. The quotient is the mean of
@@ -42,7 +41,7 @@ func ScatterExact[T Integer](sums []Exact, at, col int, offsets []int, updates P
 	for i, o := range offsets {
 		d, u := at+o, updates.row(i)
 		for range cols {
-			sums[d] = sums[d].add(exact(updates.Data[u]))
+			sums[d] = plus(sums[d], updates.Data[u])
 			d, u = d+col, u+updates.Col
 		}
 	}
@@ -104,7 +103,7 @@ func DivideExact[T Integer](c *Cells[T], sums []Exact) {
 	c.finish(func(cell T, k, n int) T {
 		sum := sums[k]
 		if c.Init != 0 {
-			sum = sum.add(exact(cell))
+			sum = plus(sum, cell)
 		}
 		sums[k] = Exact{}
 		return T(sum.floorDiv(uint64(n)))

@@ -5,7 +5,18 @@ import "math"
 // wrap adds size to a negative index. What comes out is a valid index exactly
 // when, taken as unsigned, it is below size: an index below -size stays
 // negative, and nothing overflows.
-func wrap(k int64, size int) int64 { return k + int64(size)&(k>>63) }
+//
+// It branches, because signs are easy to predict: arithmetic instead would stand
+// between each index and its load, and costs 1.5 times where loads miss (W3). It has
+// a type parameter because the compiler inlines it in other packages' instances
+// of the loops only then.
+func wrap[I Index](v I, size int) int64 {
+	k := int64(v)
+	if k < 0 {
+		k += int64(size)
+	}
+	return k
+}
 
 // Widen sets out[j] = int64(indices[at+j*step]). A uint64 above MaxInt64
 // becomes MaxInt64, which is out of range for an axis of any size.
@@ -39,7 +50,7 @@ func Resolve[I Index](offsets []int, indices []I, at, step, size, scale, col int
 		indices = indices[at : at+len(offsets)]
 		o := 0
 		for j, v := range indices {
-			k := wrap(int64(v), size)
+			k := wrap(v, size)
 			if uint64(k) >= uint64(size) {
 				return j
 			}
@@ -50,7 +61,7 @@ func Resolve[I Index](offsets []int, indices []I, at, step, size, scale, col int
 	}
 	o := 0
 	for j := range offsets {
-		k := wrap(int64(indices[at]), size)
+		k := wrap(indices[at], size)
 		if uint64(k) >= uint64(size) {
 			return j
 		}
@@ -65,7 +76,7 @@ func Resolve[I Index](offsets []int, indices []I, at, step, size, scale, col int
 // [-size, size-1], or -1.
 func Check[I Index](indices []I, at, step, n, size int) int {
 	for j := range n {
-		if uint64(wrap(int64(indices[at]), size)) >= uint64(size) {
+		if uint64(wrap(indices[at], size)) >= uint64(size) {
 			return j
 		}
 		at += step
@@ -81,7 +92,7 @@ func ResolveTuples[I Index](offsets []int, tuples Plane[I], sizes, strides []int
 	for i := range offsets {
 		o, at := i*col, tuples.row(i)
 		for t, size := range sizes {
-			k := wrap(int64(tuples.Data[at]), size)
+			k := wrap(tuples.Data[at], size)
 			if uint64(k) >= uint64(size) {
 				return i
 			}

@@ -1,6 +1,9 @@
 package generic
 
-import "iter"
+import (
+	"iter"
+	"slices"
+)
 
 // View says how a tensor lies in a flat slice: the element at coordinates c is
 // at Offset + Σ c[d]*Strides[d]. Strides that are nil or of length 0 mean
@@ -32,6 +35,9 @@ func (v View) Address(c []int) int {
 // is the iteration's own; what is kept of it must be cloned.
 func Coordinates(shape []int) iter.Seq[[]int] {
 	return func(yield func([]int) bool) {
+		if slices.Contains(shape, 0) {
+			return // at once, however large the other axes are
+		}
 		c := make([]int, len(shape))
 		var axes func(d int) bool
 		axes = func(d int) bool {

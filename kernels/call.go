@@ -22,6 +22,7 @@ type call struct {
 	size     int    // of the indexed axis
 	step     int    // of the operand that is indexed, from one element of that axis to the next
 	tuples   tuples // instead of size and step, when sizes are given
+	strip    int    // columns to pack at a time, of a gather in columns
 	nest
 
 	// move moves n neighbours of a type with pointers; dst and src are positions.
@@ -90,6 +91,9 @@ func (c *call) worthwhile() int {
 // worker two parts, or else the longest; -1 if there is none to cut. A scatter
 // is never cut along its axis, where parts would meet in the same cells.
 func (c *call) cut() int {
+	if c.strip > 0 { // across the columns, so that each strip is packed once
+		return len(c.dims) - 2
+	}
 	longest := -1
 	for k, d := range c.dims {
 		if d.n < 2 || c.body == scatterBody && d.s[dstOp] == 0 {
@@ -110,7 +114,11 @@ func (c *call) cut() int {
 //go:noinline
 func (c *call) spread(loop int) bool {
 	h := c.onHeap()
-	parts := min(h.dims[loop].n, h.workers*dispatch.Default.TasksPerWorker)
+	parts := h.workers * dispatch.Default.TasksPerWorker
+	if h.body == scatterBody {
+		parts = h.workers // each part of a loop inside the axis resolves all indices again
+	}
+	parts = min(parts, h.dims[loop].n)
 	var (
 		next atomic.Int64
 		bad  atomic.Bool

@@ -7,11 +7,13 @@ import (
 )
 
 // CutSmall makes small calls do what only large ones do otherwise: they are
-// cut into parts for several goroutines, and a mean has few counters at a time.
+// cut into parts for several goroutines, a mean has few counters at a time, and
+// columns are packed.
 func CutSmall(t *testing.T) {
 	table, limit := dispatch.Default, stackLimit
 	t.Cleanup(func() { dispatch.Default, stackLimit = table, limit })
 	dispatch.Default.TaskElements, dispatch.Default.TaskBytes, dispatch.Default.MeanCells = 2, 8, 6
+	dispatch.Default.StripTable, dispatch.Default.StripBytes = 0, 64
 	stackLimit = -1
 }
 

@@ -1,9 +1,11 @@
 package kernels
 
 import (
+	"sync"
 	"unsafe"
 
 	"github.com/lanes-go/lanes"
+	"github.com/lanes-go/lanes/dispatch"
 )
 
 // gather runs a part of a gather.
@@ -50,10 +52,65 @@ func gatherPlanes[T lanes.Elem](c *call, n *nest) bool {
 func gatherFused[T lanes.Elem, I lanes.Index](c *call, n *nest) bool {
 	k := len(n.dims) - 3
 	row, line := &n.dims[k], &n.dims[k+1]
+	if c.strip > 0 {
+		room := rooms.Get().(*[]uint64)
+		defer rooms.Put(room)
+		if bytes := c.size * c.strip * c.elem.width; len(*room)*8 < bytes {
+			*room = make([]uint64, (bytes+7)/8)
+		}
+		packed := memory{ptr: unsafe.Pointer(unsafe.SliceData(*room)), n: c.size * c.strip}
+		return each(n.dims[:k], n.at, func(at [3]int) bool { return gatherStrips[T, I](c, at, row, line, slice[T](&packed)) })
+	}
 	return each(n.dims[:k], n.at, func(at [3]int) bool {
 		return lanes.Gather(plane[T](&c.dst, dstOp, &at, row, line), plane[T](&c.src, srcOp, &at, row, line), c.size, c.step,
 			plane[I](&c.idx.memory, idxOp, &at, row, line), row.n, line.n) < 0
 	})
+}
+
+// rooms are for packed strips.
+var rooms = sync.Pool{New: func() any { return new([]uint64) }}
+
+// stripOf returns how many columns of an arranged gather to pack at a time, 0
+// for none. Packing pays when all rows look into one large table whose own
+// rows lie apart, and there are enough of them.
+func (c *call) stripOf() int {
+	k := len(c.dims) - 3
+	row, line, run := &c.dims[k], &c.dims[k+1], &c.dims[k+2]
+	if c.elem.refs || run.n > 1 || row.s[srcOp] != 0 || line.s[srcOp] != 1 || line.s[dstOp] != 1 || line.n < 2 || row.n < c.size/2 {
+		return 0
+	}
+	table := c.size * c.elem.width // a column of it
+	if table == 0 || table*max(c.step, -c.step) < dispatch.Default.StripTable {
+		return 0
+	}
+	strip := min(line.n, dispatch.Default.StripBytes/table)
+	if strip*c.elem.width < 64 && strip < line.n { // less than a cache line of a row
+		return 0
+	}
+	return strip
+}
+
+// gatherStrips gathers in columns from a table that is copied to a dense room,
+// a strip of columns at a time:
+//
+//	for each strip
+//		for k := range size { room[k] = the strip of the table's row k }
+//		for i := range rows { dst(i, j) = room[indices(i, j)][j], for j in the strip }
+func gatherStrips[T lanes.Elem, I lanes.Index](c *call, at [3]int, row, line *dim, room []T) bool {
+	for left := line.n; left > 0; {
+		cols := min(left, c.strip)
+		lanes.Copy(lanes.Plane[T]{Data: room, Row: cols, Col: 1},
+			lanes.Plane[T]{Data: slice[T](&c.src), At: at[srcOp], Row: c.step, Col: 1}, c.size, cols)
+		if lanes.Gather(plane[T](&c.dst, dstOp, &at, row, line), lanes.Plane[T]{Data: room, Col: 1}, c.size, cols,
+			plane[I](&c.idx.memory, idxOp, &at, row, line), row.n, cols) >= 0 {
+			return false
+		}
+		for op, s := range line.s {
+			at[op] += cols * s
+		}
+		left -= cols
+	}
+	return true
 }
 
 // blocks resolves the indices along the line of an arranged nest, a block at a

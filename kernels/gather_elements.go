@@ -92,6 +92,7 @@ func gatherElements(e elem, dst, data, indices *view, kind indexKind, axis int, 
 		sequential(c.dims, &c.at)
 	}
 	c.dims = arrange(collapse(c.dims))
+	c.strip = c.stripOf()
 	if !c.run() {
 		return firstBad(op, indices, kind, axis, data.shape[axis:axis+1])
 	}
