@@ -1,0 +1,65 @@
+// Command bench measures the operators of package kernels on the workloads
+// W1-W23, against hand-written Go loops and against what the machine allows.
+// From the root of the repository:
+//
+//	go run -C bench .                                    all of them, a few minutes
+//	go run -C bench . -run 'W1$|W9' -workers 1 -time 5s  some of them, longer
+//	go run -C bench . -list                              what there is
+//	go run -C bench . -json run.json                     every sample as well, for other programs
+//	go run -C bench . -max-ratio 1.3                     fail if one is slower than that against its hand-written loop
+//
+// Every result is compared with the operator's definition before it is timed.
+// LANES_ISA caps the instruction set, as in every program that uses lanes.
+//
+// The table's limit is the time that the compulsory traffic takes at the best
+// streaming rate, or the time of the random accesses: see limits.go. Share is
+// the limit over the median, so 100 % is all that the machine gives.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+)
+
+func main() {
+	switch err := run(os.Args[1:], os.Stdout, os.Stderr); {
+	case errors.Is(err, flag.ErrHelp):
+	case err != nil:
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+func run(args []string, stdout, stderr io.Writer) error {
+	o, err := parseOptions(args, stderr)
+	if err != nil {
+		return err
+	}
+	chosen := o.choose(workloads)
+	if o.list {
+		return writeList(stdout, chosen)
+	}
+
+	report := report{Machine: thisMachine(), Command: commandLine(args), Date: today()}
+	progress := newProgress(stderr, len(chosen))
+	for _, w := range chosen {
+		progress.next(w)
+		r, err := measure(w, o)
+		if err != nil {
+			progress.stop()
+			return fmt.Errorf("%s: %w", w.name(), err)
+		}
+		report.Results = append(report.Results, r)
+		debug.FreeOSMemory() // collects the workload's buffers, too: some have 130 MB
+	}
+	progress.stop()
+
+	if err := report.write(stdout, o.json); err != nil {
+		return err
+	}
+	return report.slowerThan(o.maxRatio)
+}

@@ -1,0 +1,138 @@
+package main
+
+import (
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"time"
+)
+
+// A contender is one of the things that are timed in turn.
+type contender struct {
+	Kind    kind      `json:"kind"`
+	Name    string    `json:"name"`
+	Threads int       `json:"threads"`
+	Samples []float64 `json:"ns"` // per call
+
+	call  func() error
+	calls int // in a sample
+}
+
+// A kind says what a contender is there for.
+type kind string
+
+const (
+	lanes       kind = "lanes"        // what is measured
+	handWritten kind = "hand-written" // what it is compared with
+	streaming   kind = "streaming"    // what the machine allows
+	random      kind = "random reads" // the same, in tables beyond L2
+)
+
+const (
+	shortest  = 200 * time.Microsecond // a sample's length, so that the clock and its call don't count
+	minRounds = 7
+	maxRounds = 1000
+)
+
+// measure verifies a workload and times it. A workload that is slower than
+// o.maxRatio allows is timed once more: machines are noisy.
+func measure(w workload, o options) (result, error) {
+	rng := w.rng()
+	j := w.call.job(rng)
+	if err := verify(j, o.workers, rng); err != nil {
+		return result{}, err
+	}
+	t := j.traffic()
+	field := contenders(j, t, o.workers)
+	for again := false; ; again = true {
+		if err := race(field, o.time); err != nil {
+			return result{}, err
+		}
+		r := newResult(w, j.elements(), t, field, o.workers)
+		if again || len(r.slowerThan(o.maxRatio)) == 0 {
+			return r, nil
+		}
+	}
+}
+
+// contenders lists what is timed for a job: it, its hand-written loop, and
+// the rates that make its limit.
+func contenders(j job, t traffic, workers []int) []*contender {
+	var field []*contender
+	add := func(k kind, name string, threads int, call func() error) {
+		field = append(field, &contender{Kind: k, Name: name, Threads: threads, call: call})
+	}
+	for _, n := range workers {
+		add(lanes, "lanes", n, func() error { return j.run(n) })
+	}
+	if plain := j.plain(); plain != nil {
+		add(handWritten, "hand-written loop", 1, plain)
+	}
+	s := newStream(t)
+	for _, m := range methods {
+		if m.piece > methods[0].piece && t.Write < 2*m.piece {
+			continue // its pieces would be no larger than the first method's
+		}
+		for _, n := range workers {
+			add(streaming, m.name, n, func() error { s.pass(m, n); return nil })
+		}
+	}
+	if b := j.table(); b > 0 {
+		table := newRandomTable(b)
+		for _, n := range workers {
+			add(random, "random reads", n, func() error { table.pass(j.elements(), n); return nil })
+		}
+	}
+	return field
+}
+
+// race takes samples of each contender in turn for about the given time.
+// The garbage collector does not run meanwhile.
+func race(field []*contender, budget time.Duration) error {
+	runtime.GC()
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	for _, c := range field {
+		c.Samples = nil
+		once, err := c.sample(1)
+		if err != nil {
+			return err
+		}
+		c.calls = 1 + int(shortest/max(once, 1))
+	}
+	start := time.Now()
+	for round := range maxRounds {
+		if round >= minRounds && time.Since(start) > budget {
+			break
+		}
+		for i := range field {
+			c := field[(round+i)%len(field)] // each follows each other one
+			d, err := c.sample(c.calls)
+			if err != nil {
+				return err
+			}
+			c.Samples = append(c.Samples, float64(d.Nanoseconds())/float64(c.calls))
+		}
+	}
+	return nil
+}
+
+// sample times calls of c, after one that is not timed: it brings the caches
+// into the state that calls in a row find, whatever ran before.
+func (c *contender) sample(calls int) (time.Duration, error) {
+	if err := c.call(); err != nil {
+		return 0, err
+	}
+	start := time.Now()
+	for range calls {
+		if err := c.call(); err != nil {
+			return 0, err
+		}
+	}
+	return time.Since(start), nil
+}
+
+func median(samples []float64) float64 {
+	s := slices.Sorted(slices.Values(samples))
+	n := len(s)
+	return (s[(n-1)/2] + s[n/2]) / 2
+}

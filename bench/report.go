@@ -1,0 +1,211 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+)
+
+// A report is a run of the program.
+type report struct {
+	Machine machine  `json:"machine"`
+	Date    string   `json:"date"`
+	Command string   `json:"command"`
+	Results []result `json:"results"`
+}
+
+// A result is what was measured of a workload.
+type result struct {
+	ID         string       `json:"id"`
+	Variant    string       `json:"variant,omitempty"`
+	Operator   string       `json:"operator"`
+	What       string       `json:"what"`
+	Elements   int          `json:"elements"`
+	Traffic    traffic      `json:"traffic_bytes"`
+	Lines      []line       `json:"lines"`
+	Contenders []*contender `json:"contenders"`
+}
+
+// A line is a workload with a number of workers. Times are nanoseconds a call.
+type line struct {
+	Workers    int     `json:"workers"`
+	Min        float64 `json:"min_ns"`
+	Median     float64 `json:"median_ns"`
+	PerElement float64 `json:"ns_per_element"`
+	Rate       float64 `json:"gb_per_s"` // compulsory bytes over the median
+	Limit      float64 `json:"limit_ns"`
+	LimitBy    string  `json:"limit_by"`
+	Share      float64 `json:"share_of_limit"`
+	Ratio      float64 `json:"ratio_to_hand_written,omitempty"` // of medians, one worker
+}
+
+func newResult(w workload, elements int, t traffic, field []*contender, workers []int) result {
+	r := result{
+		ID: w.id, Variant: w.variant, Operator: w.call.operator(), What: w.call.what(),
+		Elements: elements, Traffic: t, Contenders: field,
+	}
+	for _, n := range workers {
+		r.Lines = append(r.Lines, newLine(elements, t, field, n))
+	}
+	return r
+}
+
+func newLine(elements int, t traffic, field []*contender, workers int) line {
+	ours, _ := fastest(field, lanes, workers, workers)
+	l := line{
+		Workers: workers, Min: math.Inf(1), Median: ours,
+		PerElement: ours / float64(elements), Rate: float64(t.bytes()) / ours,
+	}
+	for _, c := range field {
+		if c.Kind == lanes && c.Threads == workers {
+			for _, ns := range c.Samples {
+				l.Min = min(l.Min, ns)
+			}
+		}
+	}
+	l.Limit, l.LimitBy = fastest(field, streaming, 1, workers)
+	if ns, name := fastest(field, random, 1, workers); name != "" && ns > l.Limit {
+		l.Limit, l.LimitBy = ns, name
+	}
+	l.Share = l.Limit / ours
+	if hand, name := fastest(field, handWritten, 1, 1); name != "" && workers == 1 {
+		l.Ratio = ours / hand
+	}
+	return l
+}
+
+// fastest returns the least median of a kind with that many threads, and whose it is.
+func fastest(field []*contender, k kind, minThreads, maxThreads int) (ns float64, name string) {
+	ns = math.Inf(1)
+	for _, c := range field {
+		if c.Kind == k && minThreads <= c.Threads && c.Threads <= maxThreads {
+			if m := median(c.Samples); m < ns {
+				ns, name = m, c.Name
+			}
+		}
+	}
+	return ns, name
+}
+
+// slowerThan returns the lines whose ratio to the hand-written loop is above
+// most; 0 allows any.
+func (r result) slowerThan(most float64) []line {
+	var slow []line
+	for _, l := range r.Lines {
+		if most > 0 && l.Ratio > most {
+			slow = append(slow, l)
+		}
+	}
+	return slow
+}
+
+func (r report) slowerThan(most float64) error {
+	var slow []string
+	for _, res := range r.Results {
+		for _, l := range res.slowerThan(most) {
+			slow = append(slow, fmt.Sprintf("%s %.2f", res.ID, l.Ratio))
+		}
+	}
+	if slow == nil {
+		return nil
+	}
+	return fmt.Errorf("slower than %.2f times the hand-written loop: %s", most, strings.Join(slow, ", "))
+}
+
+// write prints the table, and writes the JSON if a file is named; with "-",
+// the JSON alone goes to stdout.
+func (r report) write(stdout io.Writer, jsonFile string) error {
+	if jsonFile == "-" {
+		return json.NewEncoder(stdout).Encode(r)
+	}
+	if jsonFile != "" {
+		b, err := json.Marshal(r)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(jsonFile, append(b, '\n'), 0o666); err != nil {
+			return err
+		}
+	}
+	_, err := fmt.Fprintf(stdout, "%s\n%s\n%s\n\n%s\n", r.Machine, r.Date, r.Command, r.table())
+	return err
+}
+
+func (r report) table() string {
+	t := newTable("operator", "id", "variant", "workers", "min ms", "median ms", "ns/element", "GB/s", "limit ms", "limited by", "share", "hand-written")
+	operator := ""
+	for _, res := range r.Results {
+		if operator != "" && operator != res.Operator {
+			t.AppendSeparator()
+		}
+		operator = res.Operator
+		for _, l := range res.Lines {
+			ratio := ""
+			if l.Ratio > 0 {
+				ratio = fmt.Sprintf("%.2f", l.Ratio)
+			}
+			t.AppendRow(table.Row{
+				res.Operator, res.ID, res.Variant, l.Workers,
+				digits(l.Min / 1e6), digits(l.Median / 1e6), digits(l.PerElement), digits(l.Rate),
+				digits(l.Limit / 1e6), l.LimitBy, fmt.Sprintf("%.0f %%", 100*l.Share), ratio,
+			})
+		}
+	}
+	t.SetColumnConfigs([]table.ColumnConfig{
+		{Name: "operator", AutoMerge: true},
+		{Name: "min ms", Align: text.AlignRight}, {Name: "median ms", Align: text.AlignRight},
+		{Name: "ns/element", Align: text.AlignRight}, {Name: "GB/s", Align: text.AlignRight},
+		{Name: "limit ms", Align: text.AlignRight}, {Name: "share", Align: text.AlignRight},
+		{Name: "hand-written", Align: text.AlignRight},
+	})
+	return t.Render()
+}
+
+func writeList(w io.Writer, list []workload) error {
+	t := newTable("id", "variant", "operator", "what", "from")
+	for _, x := range list {
+		t.AppendRow(table.Row{x.id, x.variant, x.call.operator(), x.call.what(), x.from})
+	}
+	_, err := fmt.Fprintln(w, t.Render())
+	return err
+}
+
+func newTable(header ...string) table.Writer {
+	t := table.NewWriter()
+	t.SetStyle(table.StyleLight)
+	t.Style().Format.Header = text.FormatDefault
+	row := table.Row{}
+	for _, h := range header {
+		row = append(row, h)
+	}
+	t.AppendHeader(row)
+	return t
+}
+
+// digits writes x with three significant digits, and no exponent.
+func digits(x float64) string {
+	decimals := 2 - int(math.Floor(math.Log10(max(x, 1e-9))))
+	return fmt.Sprintf("%.*f", min(max(decimals, 0), 6), x)
+}
+
+func today() string { return time.Now().UTC().Format("2006-01-02 15:04 UTC") }
+
+// commandLine returns what was typed, quoted where a shell needs it.
+func commandLine(args []string) string {
+	var b strings.Builder
+	b.WriteString("go run -C bench .")
+	for _, a := range args {
+		if strings.ContainsAny(a, " |$*?&;<>()[]\\\"'") {
+			a = "'" + strings.ReplaceAll(a, "'", `'\''`) + "'"
+		}
+		b.WriteString(" " + a)
+	}
+	return b.String()
+}
