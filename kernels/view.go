@@ -185,9 +185,9 @@ func (v *view) spans(buf []span) []span {
 }
 
 // injective reports whether no two coordinates of a checked view share an
-// element.
+// element. Elements of no size share nothing.
 func (v *view) injective() bool {
-	if v.contiguous() || v.count <= 1 {
+	if v.contiguous() || v.count <= 1 || v.size == 0 {
 		return true
 	}
 	if v.count > v.hi-v.lo+1 {
