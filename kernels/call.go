@@ -200,7 +200,7 @@ func (c *call) onHeap() *call {
 
 // leaveStack replaces memory that may be on a stack by a copy on the heap.
 func (m *memory) leaveStack(width int) {
-	if bytes := m.n * width; 0 < bytes && bytes <= stackLimit {
+	if bytes := m.n * width; m.dense && 0 < bytes && bytes <= maxStackVariable {
 		room := make([]uint64, (bytes+7)/8)
 		copy(unsafe.Slice((*byte)(unsafe.Pointer(&room[0])), bytes), unsafe.Slice((*byte)(m.ptr), bytes))
 		m.ptr = unsafe.Pointer(&room[0])

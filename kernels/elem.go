@@ -172,21 +172,26 @@ func halfOf[T any]() (n number, reason string) {
 var halves sync.Map
 
 func decodeHalf[T any]() (n number) {
-	one := new(T)
-	value, ok := any(one).(interface{ Float32() float32 }) // *T has the methods of T
-	if !ok {
-		return numUint16
+	decode := func(bits uint16) (float32, bool) {
+		h, ok := any(*(*T)(unsafe.Pointer(&bits))).(interface{ Float32() float32 })
+		if !ok {
+			return 0, false
+		}
+		return h.Float32(), true
 	}
 	defer func() {
-		if recover() != nil {
+		if recover() != nil { // the method is somebody else's
 			n = noNumber
 		}
 	}()
-	bits := (*uint16)(unsafe.Pointer(one))
-	if *bits = 0x3C00; value.Float32() == 1 {
+	one, ok := decode(0x3C00)
+	if !ok {
+		return numUint16
+	}
+	if one == 1 {
 		return numFloat16
 	}
-	if *bits = 0x3F80; value.Float32() == 1 {
+	if one, _ = decode(0x3F80); one == 1 {
 		return numBFloat16
 	}
 	return noNumber

@@ -1,0 +1,182 @@
+package kernels_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"unsafe"
+
+	"github.com/lanes-go/lanes/kernels"
+)
+
+// Benchmarks of each operator, with names that benchstat can group by:
+//
+//	go test -run '^$' -bench . -count 10 ./kernels | tee new.txt
+//	benchstat -row .name -col /n new.txt
+//
+// MB/s are the bytes of the elements that are moved: of the output, or of a
+// scatter's updates. The rows op=memmove of BenchmarkMemmove move as many, and
+// are the ceiling. The workloads of real programs are in bench/.
+
+var benchmarkSizes = []int{1 << 10, 1 << 16, 1 << 20}
+
+// benchmark times a call for each size n, which stands in name as %d. The call
+// moves n elements of the given width; tensors makes what it needs.
+func benchmark(b *testing.B, name string, width uintptr, tensors func(n int) (call func() error)) {
+	for _, n := range benchmarkSizes {
+		b.Run(fmt.Sprintf(name, n), func(b *testing.B) {
+			call := tensors(n)
+			b.SetBytes(int64(n) * int64(width))
+			b.ReportAllocs()
+			for b.Loop() {
+				if err := call(); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// A pattern says what indices are like.
+type pattern string
+
+const (
+	anywhere pattern = "random"
+	sameRow  pattern = "rows" // random, and equal along the last axis
+)
+
+// square returns indices into an axis of size d, in rows of d.
+func square[I kernels.Index](p pattern, n, d int) []I {
+	rng := rand.New(rand.NewPCG(1, uint64(n)))
+	x := make([]I, n)
+	for i := range x {
+		if x[i] = I(rng.IntN(d)); p == sameRow {
+			x[i] = x[i-i%d]
+		}
+	}
+	return x
+}
+
+// side returns the square root of a size.
+func side(n int) int {
+	s := 1
+	for s*s < n {
+		s *= 2
+	}
+	return s
+}
+
+func widthOf[T any]() uintptr {
+	var z T
+	return unsafe.Sizeof(z)
+}
+
+// numbers are not all alike, and positive: however often they are reduced in
+// place, nothing becomes denormal, infinite or NaN, which would change the time.
+func numbers[T uint8 | float32 | float64](n int) []T {
+	s := make([]T, n)
+	for i := range s {
+		s[i] = T(1 + i%100)
+	}
+	return s
+}
+
+func BenchmarkMemmove(b *testing.B) {
+	memmove := func(elem string, width int) {
+		benchmark(b, "op=memmove/elem="+elem+"/n=%d", uintptr(width), func(n int) func() error {
+			dst, src := numbers[uint8](n*width), numbers[uint8](n*width)
+			return func() error { copy(dst, src); return nil }
+		})
+	}
+	memmove("u8", 1)
+	memmove("f32", 4)
+	memmove("f64", 8)
+}
+
+func BenchmarkGatherElements(b *testing.B) {
+	benchmarkGatherElements[float32, int64](b, "elem=f32/idx=i64", 1, anywhere)
+	benchmarkGatherElements[float32, int32](b, "elem=f32/idx=i32", 1, anywhere)
+	benchmarkGatherElements[uint8, int64](b, "elem=u8/idx=i64", 1, anywhere)
+	benchmarkGatherElements[float64, int64](b, "elem=f64/idx=i64", 1, anywhere)
+	benchmarkGatherElements[float32, int64](b, "elem=f32/idx=i64", 0, anywhere)
+	benchmarkGatherElements[float32, int64](b, "elem=f32/idx=i64", 0, sameRow)
+}
+
+func benchmarkGatherElements[T uint8 | float32 | float64, I kernels.Index](b *testing.B, types string, axis int, p pattern) {
+	benchmark(b, fmt.Sprintf("%s/axis=%d/n=%%d/pattern=%s", types, axis, p), widthOf[T](), func(n int) func() error {
+		d := side(n)
+		dst, data, indices := make([]T, n), numbers[T](n), square[I](p, n, d)
+		return func() error {
+			return kernels.GatherElements(kernels.New(dst, d, d), kernels.New(data, d, d), kernels.New(indices, d, d), axis)
+		}
+	})
+}
+
+func BenchmarkGatherND(b *testing.B) {
+	benchmark(b, "elem=f32/idx=i64/k=1/row=64/n=%d/pattern=random", 4, func(n int) func() error {
+		const row = 64
+		rows := n / row
+		dst, data, indices := make([]float32, n), numbers[float32](n), square[int64](anywhere, rows, rows)
+		return func() error {
+			return kernels.GatherND(kernels.New(dst, rows, row), kernels.New(data, rows, row), kernels.New(indices, rows, 1), 0)
+		}
+	})
+	benchmark(b, "elem=f32/idx=i64/k=2/row=1/n=%d/pattern=random", 4, func(n int) func() error {
+		d := side(n)
+		dst, data, indices := make([]float32, n), numbers[float32](n), square[int64](anywhere, 2*n, d)
+		return func() error {
+			return kernels.GatherND(kernels.New(dst, n), kernels.New(data, d, d), kernels.New(indices, n, 2), 0)
+		}
+	})
+}
+
+func BenchmarkScatterElementsUpdate(b *testing.B) {
+	for _, c := range []struct {
+		reduction kernels.Reduction
+		axis      int
+		pattern   pattern
+	}{
+		{kernels.None, 1, anywhere},
+		{kernels.Sum, 1, anywhere},
+		{kernels.Max, 1, anywhere},
+		{kernels.Mean, 1, anywhere},
+		{kernels.Sum, 0, anywhere},
+		{kernels.Sum, 0, sameRow},
+	} {
+		name := fmt.Sprintf("elem=f32/idx=i64/reduction=%v/axis=%d/n=%%d/pattern=%s", c.reduction, c.axis, c.pattern)
+		benchmark(b, name, 4, func(n int) func() error {
+			d := side(n)
+			data, indices, updates := numbers[float32](n), square[int64](c.pattern, n, d), numbers[float32](n)
+			return func() error { // in place
+				x := kernels.New(data, d, d)
+				return kernels.ScatterElementsUpdate(x, x, kernels.New(indices, d, d), kernels.New(updates, d, d),
+					c.axis, kernels.ScatterAttrs{Reduction: c.reduction})
+			}
+		})
+	}
+}
+
+func BenchmarkStridedSlice(b *testing.B) {
+	whole := []bool{true, true}
+	for _, c := range []struct {
+		pattern string
+		cut     func(d int) (data int, spec kernels.SliceSpec) // to d × d elements, from data × data
+	}{
+		{"step2", func(d int) (int, kernels.SliceSpec) {
+			return 2 * d, kernels.SliceSpec{Begin: []int64{0, 0}, End: []int64{0, 0}, Strides: []int64{2, 2}, BeginMask: whole, EndMask: whole}
+		}},
+		{"reversed", func(d int) (int, kernels.SliceSpec) {
+			return d, kernels.SliceSpec{Begin: []int64{0, 0}, End: []int64{0, 0}, Strides: []int64{1, -1}, BeginMask: whole, EndMask: whole}
+		}},
+		{"crop", func(d int) (int, kernels.SliceSpec) {
+			return d + 10, kernels.SliceSpec{Begin: []int64{5, 5}, End: []int64{-5, -5}}
+		}},
+	} {
+		benchmark(b, "elem=f32/n=%d/pattern="+c.pattern, 4, func(n int) func() error {
+			d := side(n)
+			from, spec := c.cut(d)
+			dst, data := make([]float32, n), numbers[float32](from*from)
+			return func() error { return kernels.StridedSlice(kernels.New(dst, d, d), kernels.New(data, from, from), spec) }
+		})
+	}
+}

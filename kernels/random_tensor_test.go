@@ -1,0 +1,457 @@
+package kernels_test
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"unsafe"
+
+	"github.com/lanes-go/lanes/generic"
+	"github.com/lanes-go/lanes/kernels"
+)
+
+// budget bounds the elements of a random tensor. A fifth of the large calls
+// are large enough to be cut into several tasks by the ordinary thresholds.
+func (c *randomCall) budget() int {
+	switch {
+	case c.huge:
+		return 150_000
+	case c.large:
+		return 24_000
+	default:
+		return 250
+	}
+}
+
+func (c *randomCall) rank() int {
+	if c.chance(6) {
+		return 6 + c.IntN(5)
+	}
+	return 1 + c.IntN(5)
+}
+
+func (c *randomCall) dim() int {
+	switch p := c.IntN(100); {
+	case p < 3:
+		return 0
+	case p < 20:
+		return 1
+	default:
+		return 2 + c.IntN(6)
+	}
+}
+
+// longDim is about the size of a block, or some of them.
+func (c *randomCall) longDim() int {
+	if c.huge && c.chance(70) {
+		return pick(c, 40_000, 65_537, 131_072, 140_001)
+	}
+	return pick(c, 511, 512, 513, 1023, 1024, 1025, 2047, 2048, 2049, 4095, 4096, 4097, 8193, 20_000)
+}
+
+func (c *randomCall) shape(rank int) []int {
+	s := make([]int, rank)
+	for d := range s {
+		s[d] = c.dim()
+	}
+	if rank == 0 {
+		return s
+	}
+	long := c.IntN(rank)
+	if c.large {
+		s[long] = c.longDim()
+	}
+	c.fit(s, long)
+	return s
+}
+
+// fit makes dims smaller, the one to keep last, until the budget is met.
+func (c *randomCall) fit(s []int, keep int) {
+	for elements(s) > c.budget() {
+		others := 1
+		for d, size := range s {
+			if d != keep {
+				others *= size
+			}
+		}
+		switch d := c.IntN(len(s)); {
+		case others == 1:
+			s[keep] = c.budget()
+		case d != keep && s[d] > 1:
+			s[d] = (s[d] + 1) / 2
+		}
+	}
+}
+
+func elements(shape []int) int {
+	n := 1
+	for _, d := range shape {
+		n *= d
+	}
+	return n
+}
+
+// axis returns an axis as a caller may spell it, and counted from 0.
+func (c *randomCall) axis(rank int) (axis, along int) {
+	along = c.IntN(rank)
+	return along - c.IntN(2)*rank, along
+}
+
+// partOf returns a shape for indices into data of that shape: any size along
+// the axis, no larger elsewhere.
+func (c *randomCall) partOf(data []int, along int) []int {
+	s := slices.Clone(data)
+	for d, size := range s {
+		if d != along && c.chance(40) {
+			s[d] = c.IntN(size + 1)
+			if s[d] == 0 && c.chance(80) {
+				s[d] = min(size, 1)
+			}
+		}
+	}
+	switch {
+	case c.large && c.chance(60):
+		s[along] = c.longDim()
+	case c.chance(60):
+		s[along] = c.dim()
+	}
+	c.fit(s, along)
+	return s
+}
+
+// tuples returns the dims of GatherND's indices between the batch dims and
+// the tuples themselves; each tuple takes as many elements.
+func (c *randomCall) tuples(batches, each int) []int {
+	s := make([]int, c.IntN(4))
+	for d := range s {
+		s[d] = c.dim()
+	}
+	long := 0
+	if c.large && len(s) > 0 {
+		long = c.IntN(len(s))
+		s[long] = c.longDim()
+	}
+	for len(s) > 0 && elements(s)*max(batches, 1)*max(each, 1) > c.budget() {
+		if d := c.IntN(len(s)); d == long || s[d] > 1 {
+			s[d] = max(s[d]*2/3, 1)
+		}
+		if elements(s) == 1 {
+			break
+		}
+	}
+	return s
+}
+
+// view returns a layout of that shape and how long a slice it needs. No two
+// coordinates of a dst share an element; those of an input may.
+func (c *randomCall) view(shape []int, dst bool) (v generic.View, length int) {
+	v.Shape = shape
+	empty := elements(shape) == 0
+	if c.chance(35) {
+		v.Strides = pick(c, nil, []int{})
+		if empty {
+			v.Offset, length = c.IntN(9)-3, c.IntN(4) // reaches nothing, so it may point anywhere
+		} else {
+			v.Offset = c.IntN(2) * c.IntN(6)
+			length = v.Offset + elements(shape) + c.IntN(3)
+		}
+		return v, length
+	}
+
+	// The innermost first: rows in some order of axes, with gaps.
+	v.Strides = make([]int, len(shape))
+	order := c.Perm(len(shape))
+	if c.chance(50) {
+		slices.Sort(order)
+		slices.Reverse(order)
+	}
+	step := pick(c, 1, 1, 1, 2, 3)
+	for _, d := range order {
+		v.Strides[d] = step
+		step *= max(shape[d], 1)
+		if c.chance(25) {
+			step += c.IntN(3)
+		}
+		switch {
+		case c.chance(15):
+			v.Strides[d] *= -1 // reversed
+		case !dst && c.chance(12):
+			v.Strides[d] = 0 // broadcast
+		}
+	}
+	if c.chance(10) && elements(shape) <= 250 { // windows that overlap; in a dst, strides that interleave
+		unusual := generic.View{Shape: shape, Strides: make([]int, len(shape))}
+		for d := range shape {
+			unusual.Strides[d] = c.IntN(19) - 9
+		}
+		if !dst || injective(unusual) {
+			v.Strides = unusual.Strides
+		}
+	}
+	for d, size := range shape {
+		if size <= 1 && c.chance(30) { // no coordinate uses it
+			v.Strides[d] = pick(c, 0, -1, math.MaxInt, math.MinInt)
+		}
+	}
+	if empty {
+		v.Offset, length = c.IntN(9)-3, c.IntN(4)
+		return v, length
+	}
+	first, last := 0, 0
+	for d, size := range shape {
+		end := (size - 1) * v.Strides[d]
+		first, last = first+min(end, 0), last+max(end, 0)
+	}
+	v.Offset = -first + c.IntN(2)*c.IntN(6)
+	return v, v.Offset + last + 1 + c.IntN(3)
+}
+
+func injective(v generic.View) bool {
+	seen := make(map[int]bool)
+	for p := range generic.Coordinates(v.Shape) {
+		a := v.Address(p)
+		if seen[a] {
+			return false
+		}
+		seen[a] = true
+	}
+	return true
+}
+
+// A placement is a tensor in the middle of an array, whose other elements are
+// canaries: those before and after Data, and those that the view leaves out.
+type placement[T any] struct {
+	kernels.Tensor[T]
+	array []T
+	at    int // of Data in array
+}
+
+func placementOf[T any](array []T, at, length int, v generic.View) placement[T] {
+	p := placement[T]{Tensor: kernels.Tensor[T]{Shape: v.Shape, Strides: v.Strides, Offset: v.Offset}, array: array, at: at}
+	p.Data = array[at : at+length : at+length]
+	return p
+}
+
+// place lays out a tensor of random values.
+func (e *elementRow[T]) place(c *randomCall, name string, shape []int, dst bool) placement[T] {
+	v, length := c.view(shape, dst)
+	at, wild := c.IntN(5), c.chance(35)
+	array := make([]T, at+length+c.IntN(5))
+	for i := range array {
+		array[i] = e.value(c, wild)
+	}
+	c.tell("%s: shape %v strides %v offset %d of %d", name, shape, v.Strides, v.Offset, length)
+	return placementOf(array, at, length, v)
+}
+
+// in returns the tensor at the same place of a copy of its array.
+func (p placement[T]) in(array []T) kernels.Tensor[T] {
+	return placementOf(array, p.at, len(p.Data), p.View()).Tensor
+}
+
+func (p placement[T]) View() generic.View {
+	return generic.View{Shape: p.Shape, Strides: p.Strides, Offset: p.Offset}
+}
+
+// reached marks the elements of the array that the view reaches.
+func (p placement[T]) reached() []bool {
+	marks := make([]bool, len(p.array))
+	for c := range generic.Coordinates(p.Shape) {
+		marks[p.at+p.View().Address(c)] = true
+	}
+	return marks
+}
+
+// respelled returns the same elements in other words: its slice begins
+// later, and its strides are given.
+func (p placement[T]) respelled(c *randomCall) placement[T] {
+	if elements(p.Shape) == 0 {
+		return p
+	}
+	cut := c.IntN(1 + slices.Index(p.reached()[p.at:], true))
+	v := generic.View{Shape: p.Shape, Strides: make([]int, len(p.Shape)), Offset: p.Offset - cut}
+	for d, size := range p.Shape {
+		next := make([]int, len(p.Shape))
+		if next[d] = 1; size > 1 {
+			v.Strides[d] = p.View().Address(next) - p.Offset
+		} else {
+			v.Strides[d] = c.IntN(9) - 4
+		}
+	}
+	return placementOf(p.array, p.at+cut, len(p.Data)-cut, v)
+}
+
+// indexLimits are the range of an index type.
+type indexLimits struct {
+	least    int64
+	greatest uint64
+}
+
+// randomIndices are indices in the storage of a view, as 64 bits that any index type
+// cuts down to its own.
+type randomIndices struct {
+	view    generic.View
+	storage []uint64
+}
+
+// indices returns indices of that shape for axes whose size depends on the
+// coordinate. Sometimes a few are bad; those that the view leaves out mostly are.
+func (c *randomCall) indices(limits indexLimits, shape []int, size func(p []int) int) randomIndices {
+	v, length := c.view(shape, false)
+	x := randomIndices{v, make([]uint64, length)}
+	for i := range x.storage {
+		x.storage[i] = c.Uint64()
+	}
+	total, n, pattern, fixed, inner := elements(shape), 0, c.IntN(10), c.Float64(), c.IntN(len(shape)+1)
+	for p := range generic.Coordinates(shape) {
+		d := size(p)
+		least, most := max(-int64(d), limits.least), min(uint64(max(d, 1)-1), limits.greatest)
+		span := int64(most) - least + 1
+		var k int64
+		switch pattern {
+		case 0, 1:
+			k = least + c.Int64N(span)
+		case 2:
+			k = c.Int64N(int64(most) + 1)
+		case 3: // all equal
+			k = least + int64(fixed*float64(span))
+		case 4: // sorted
+			k = least + span*int64(n)/int64(total)
+		case 5: // and the other way round
+			k = least + span*int64(total-1-n)/int64(total)
+		case 6: // from the end
+			k = least + c.Int64N(max(-least, 1))
+		case 7: // few
+			k = least + (span-1)*c.Int64N(3)/2
+		case 8: // constant along the inner axes
+			k = least + int64(generic.View{Shape: shape}.Address(append(slices.Clone(p[:inner]), make([]int, len(p)-inner)...)))%span
+		case 9: // one after the other
+			k = int64(n) % (int64(most) + 1)
+		}
+		x.storage[v.Address(p)] = uint64(k)
+		n++
+	}
+	if total > 0 && c.chance(12) {
+		for range 1 + c.IntN(3) {
+			p := make([]int, len(shape))
+			for i := range p {
+				p[i] = c.IntN(shape[i])
+			}
+			if k, ok := c.badIndex(limits, size(p)); ok {
+				x.storage[v.Address(p)] = k
+				c.tell("bad index %d at %v", int64(k), p)
+			}
+		}
+	}
+	c.tell("indices: shape %v strides %v offset %d of %d, pattern %d", shape, v.Strides, v.Offset, length, pattern)
+	if total <= 32 {
+		c.tell("indices in row-major order: %v", x.values())
+	}
+	return x
+}
+
+// badIndex returns a value outside [-d, d-1], if the type has such: just
+// outside, far outside, or one that a narrower integer would take for a valid one.
+func (c *randomCall) badIndex(limits indexLimits, d int) (uint64, bool) {
+	size := int64(d)
+	valid := c.Int64N(2*size+1) - size
+	k := uint64(pick(c, size, -size-1, size+c.Int64N(100), -size-1-c.Int64N(100), limits.least, math.MinInt64, math.MaxInt64))
+	switch c.IntN(4) {
+	case 0:
+		k = limits.greatest
+	case 1:
+		k = uint64(valid) + 1<<pick(c, 8, 16, 24, 31, 32, 33, 48, 62, 63)
+	}
+	if limits.least == 0 {
+		return k, k <= limits.greatest && k >= uint64(size)
+	}
+	signed := int64(k)
+	fits := signed >= limits.least && signed <= int64(limits.greatest)
+	return k, fits && (signed < -size || signed >= size)
+}
+
+func (x randomIndices) values() []int64 {
+	var values []int64
+	for p := range generic.Coordinates(x.view.Shape) {
+		values = append(values, int64(x.storage[x.view.Address(p)]))
+	}
+	return values
+}
+
+// tensorOf returns the indices as a tensor of the index type I.
+func tensorOf[I kernels.Index](x randomIndices) kernels.Tensor[I] {
+	data := make([]I, len(x.storage))
+	for i, k := range x.storage {
+		data[i] = I(k)
+	}
+	return kernels.Tensor[I]{Data: data, Shape: x.view.Shape, Strides: x.view.Strides, Offset: x.view.Offset}
+}
+
+// An indexedRow is the operators for elements of type T and one index type,
+// and their definitions.
+type indexedRow[T any] struct {
+	name   string
+	limits indexLimits
+
+	gatherElements func(dst, data kernels.Tensor[T], x randomIndices, axis int, opts []kernels.Option) error
+	gatherND       func(dst, data kernels.Tensor[T], x randomIndices, batchDims int, opts []kernels.Option) error
+	scatter        func(dst, data kernels.Tensor[T], x randomIndices, updates kernels.Tensor[T], axis int, attrs kernels.ScatterAttrs, opts []kernels.Option) error
+
+	defineGatherElements func(dst, data kernels.Tensor[T], x randomIndices, axis int) error
+	defineGatherND       func(dst, data kernels.Tensor[T], x randomIndices, batchDims int) error
+	defineScatter        func(dst, data kernels.Tensor[T], x randomIndices, updates kernels.Tensor[T], axis int, op generic.Op, ignoreInit bool) error
+	defineMarks          func(marks []bool, v generic.View, x randomIndices, updates []bool, uv generic.View, axis int) error
+}
+
+func indexedBy[T any, I kernels.Index]() indexedRow[T] {
+	var zero I
+	limits := indexLimits{greatest: uint64(^zero)}
+	if ^zero < 0 {
+		limits.least = -1 << (8*unsafe.Sizeof(zero) - 1)
+		limits.greatest = uint64(-(limits.least + 1))
+	}
+	// unchanged makes the call and looks at the indices again.
+	unchanged := func(x randomIndices, run func(kernels.Tensor[I]) error) error {
+		indices := tensorOf[I](x)
+		err := run(indices)
+		if !slices.Equal(indices.Data, tensorOf[I](x).Data) {
+			return fmt.Errorf("indices have changed; error %v", err)
+		}
+		return err
+	}
+	viewOf := func(x kernels.Tensor[T]) generic.View {
+		return generic.View{Shape: x.Shape, Strides: x.Strides, Offset: x.Offset}
+	}
+	return indexedRow[T]{
+		name:   fmt.Sprintf("%T", zero),
+		limits: limits,
+		gatherElements: func(dst, data kernels.Tensor[T], x randomIndices, axis int, opts []kernels.Option) error {
+			return unchanged(x, func(indices kernels.Tensor[I]) error {
+				return kernels.GatherElements(dst, data, indices, axis, opts...)
+			})
+		},
+		gatherND: func(dst, data kernels.Tensor[T], x randomIndices, batchDims int, opts []kernels.Option) error {
+			return unchanged(x, func(indices kernels.Tensor[I]) error {
+				return kernels.GatherND(dst, data, indices, batchDims, opts...)
+			})
+		},
+		scatter: func(dst, data kernels.Tensor[T], x randomIndices, updates kernels.Tensor[T], axis int, attrs kernels.ScatterAttrs, opts []kernels.Option) error {
+			return unchanged(x, func(indices kernels.Tensor[I]) error {
+				return kernels.ScatterElementsUpdate(dst, data, indices, updates, axis, attrs, opts...)
+			})
+		},
+		defineGatherElements: func(dst, data kernels.Tensor[T], x randomIndices, axis int) error {
+			return generic.GatherElements(dst.Data, viewOf(dst), data.Data, viewOf(data), tensorOf[I](x).Data, x.view, axis)
+		},
+		defineGatherND: func(dst, data kernels.Tensor[T], x randomIndices, batchDims int) error {
+			return generic.GatherND(dst.Data, viewOf(dst), data.Data, viewOf(data), tensorOf[I](x).Data, x.view, batchDims)
+		},
+		defineScatter: func(dst, data kernels.Tensor[T], x randomIndices, updates kernels.Tensor[T], axis int, op generic.Op, ignoreInit bool) error {
+			return generic.ScatterElementsUpdate(dst.Data, viewOf(dst), data.Data, viewOf(data), tensorOf[I](x).Data, x.view,
+				updates.Data, viewOf(updates), axis, op, ignoreInit)
+		},
+		defineMarks: func(marks []bool, v generic.View, x randomIndices, updates []bool, uv generic.View, axis int) error {
+			return generic.ScatterElementsUpdate(marks, v, marks, v, tensorOf[I](x).Data, x.view, updates, uv, axis, generic.Replace, false)
+		},
+	}
+}
