@@ -1,0 +1,186 @@
+package kernels_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/lanes-go/lanes/kernels"
+)
+
+// A place is a view of a shared slice of 100 elements.
+type place struct {
+	offset  int
+	strides []int
+}
+
+// TestNeighboursMayShareASlice: what counts is the interval that each view
+// spans, not the slice. The shape is [2,3] throughout.
+func TestNeighboursMayShareASlice(t *testing.T) {
+	row := []int{3, 1}
+	for _, c := range []struct {
+		name    string
+		in, out place
+		overlap bool
+	}{
+		{"right behind", place{10, row}, place{16, row}, false},
+		{"right before", place{10, row}, place{4, row}, false},
+		{"sharing the last", place{10, row}, place{15, row}, true},
+		{"sharing the first", place{10, row}, place{5, row}, true},
+		{"the same", place{10, row}, place{10, row}, true},
+		{"reversed, right behind", place{10, row}, place{21, []int{-3, -1}}, false},
+		{"reversed, sharing the last", place{10, row}, place{20, []int{-3, -1}}, true},
+		{"reversed input, right before dst", place{15, []int{-3, -1}}, place{16, row}, false},
+		{"reversed input, right behind dst", place{15, []int{-3, -1}}, place{4, row}, false},
+		{"even and odd elements", place{10, []int{6, 2}}, place{11, []int{6, 2}}, true},
+		{"even and odd rows", place{10, []int{6, 1}}, place{13, []int{6, 1}}, true},
+		{"columns of one matrix", place{10, []int{10, 1}}, place{15, []int{10, 1}}, true},
+		{"in a gap", place{10, []int{50, 1}}, place{30, row}, true},
+		{"in a gap the other way", place{30, row}, place{10, []int{50, 1}}, true},
+		{"strided, right behind", place{10, []int{6, 2}}, place{21, []int{6, 2}}, false},
+		{"strided, on the last", place{10, []int{6, 2}}, place{20, []int{6, 2}}, true},
+		{"one element as input, right before", place{10, []int{0, 0}}, place{11, row}, false},
+		{"one element as input, inside", place{10, []int{0, 0}}, place{9, row}, true},
+		{"broadcast row, right behind", place{10, []int{0, 1}}, place{13, row}, false},
+		{"far apart", place{0, row}, place{94, row}, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			for _, op := range []string{gatherElements + "/data", gatherElements + "/indices", gatherND + "/data", gatherND + "/indices",
+				scatter + "/indices", scatter + "/updates", scatter + "/data", stridedSlice + "/data"} {
+				if op == scatter+"/data" && c.name == "the same" {
+					continue // in place
+				}
+				shared := make([]int64, 100) // 0 is an index for every axis
+				in := kernels.Tensor[int64]{Data: shared, Shape: []int{2, 3}, Strides: c.in.strides, Offset: c.in.offset}
+				out := kernels.Tensor[int64]{Data: shared, Shape: []int{2, 3}, Strides: c.out.strides, Offset: c.out.offset}
+				data, indices := kernels.New(repeat(6, int64(7)), 2, 3), kernels.New(make([]int64, 6), 2, 3)
+				tuples := in
+				tuples.Shape, tuples.Strides = []int{2, 3, 1}, append(slices.Clone(in.Strides), 0)
+				vector := kernels.New(repeat(2, int64(7)), 2)
+				var err error
+				switch op {
+				case gatherElements + "/data":
+					err = kernels.GatherElements(out, in, indices, 1)
+				case gatherElements + "/indices":
+					err = kernels.GatherElements(out, data, in, 1)
+				case gatherND + "/data":
+					err = kernels.GatherND(out, in, kernels.New([]int64{1, 0}, 2, 1), 0)
+				case gatherND + "/indices":
+					err = kernels.GatherND(out, vector, tuples, 0)
+				case scatter + "/indices":
+					err = kernels.ScatterElementsUpdate(out, data, in, data, 1, kernels.ScatterAttrs{})
+				case scatter + "/updates":
+					err = kernels.ScatterElementsUpdate(out, data, indices, in, 1, kernels.ScatterAttrs{})
+				case scatter + "/data":
+					err = kernels.ScatterElementsUpdate(out, in, indices, data, 1, kernels.ScatterAttrs{})
+				case stridedSlice + "/data":
+					err = kernels.StridedSlice(out, in, kernels.SliceSpec{})
+				}
+				if !c.overlap {
+					require.NoError(t, err, op)
+					continue
+				}
+				name, input, _ := strings.Cut(op, "/")
+				requireFailure(t, name, badOverlap(input), err)
+				require.Equal(t, make([]int64, 100), shared, op)
+			}
+		})
+	}
+}
+
+// TestResliceIsTheSameMemory: addresses count, not which slice names them.
+func TestResliceIsTheSameMemory(t *testing.T) {
+	whole := counting[float32](40)
+	front, back, late := whole[:20:20], whole[20:], whole[19:]
+	indices := kernels.New(make([]int64, 20), 20)
+	require.NoError(t, kernels.GatherElements(kernels.New(back, 20), kernels.New(front, 20), indices, 0))
+	require.Equal(t, make([]float32, 20), back)
+	requireFailure(t, gatherElements, badOverlap("data"), kernels.GatherElements(kernels.New(late, 20), kernels.New(front, 20), indices, 0))
+	// An offset into one slice is a start in another: this reaches 16…19.
+	requireFailure(t, gatherElements, badOverlap("data"), kernels.GatherElements(
+		kernels.Tensor[float32]{Data: whole, Shape: []int{4}, Offset: 16}, kernels.New(late, 20), kernels.New(make([]int64, 4), 4), 0))
+}
+
+// TestInPlace spells the same memory in every way there is.
+func TestInPlace(t *testing.T) {
+	want := []int32{0, 1, 32, 14, 24, 5}
+	indices := kernels.New([]int16{1, -1, 0}, 1, 3)
+	updates := kernels.New([]int32{11, 20, 30}, 1, 3)
+	for name, pair := range map[string]func(s []int32) (dst, data kernels.Tensor[int32]){
+		"the same Tensor": func(s []int32) (_, _ kernels.Tensor[int32]) {
+			v := kernels.New(s[3:9], 2, 3)
+			return v, v
+		},
+		"offset and reslice": func(s []int32) (_, _ kernels.Tensor[int32]) {
+			return kernels.Tensor[int32]{Data: s, Shape: []int{2, 3}, Offset: 3}, kernels.New(s[3:9], 2, 3)
+		},
+		"strides written out and left out": func(s []int32) (_, _ kernels.Tensor[int32]) {
+			return kernels.Tensor[int32]{Data: s[3:], Shape: []int{2, 3}, Strides: []int{3, 1}}, kernels.New(s[3:9], 2, 3)
+		},
+		"no strides and nil": func(s []int32) (_, _ kernels.Tensor[int32]) {
+			return kernels.New(s[3:9], 2, 3), kernels.Tensor[int32]{Data: s[1:], Shape: []int{2, 3}, Strides: []int{}, Offset: 2}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := []int32{-1, -1, -1, 0, 1, 2, 3, 4, 5, -1, -1}
+			dst, data := pair(s)
+			require.NoError(t, kernels.ScatterElementsUpdate(dst, data, indices, updates, 0, kernels.ScatterAttrs{Reduction: sum}))
+			require.Equal(t, []int32{-1, -1, -1}, s[:3])
+			require.Equal(t, want, s[3:9])
+			require.Equal(t, []int32{-1, -1}, s[9:])
+		})
+	}
+	// Axes of size 1 have no stride to speak of.
+	s := counting[int32](3)
+	require.NoError(t, kernels.ScatterElementsUpdate(
+		kernels.Tensor[int32]{Data: s, Shape: []int{1, 3, 1}, Strides: []int{100, 1, -7}}, kernels.New(s, 1, 3, 1),
+		kernels.New([]uint8{2, 2}, 1, 2, 1), kernels.New([]int32{5, 6}, 1, 2, 1), 1, kernels.ScatterAttrs{Reduction: sum}))
+	require.Equal(t, []int32{0, 1, 13}, s)
+	// In place through views of every layout.
+	for _, l := range layouts([]int{2, 3}) {
+		v := lay(counting[int32](6), []int{2, 3}, l.strides)
+		require.NoError(t, kernels.ScatterElementsUpdate(v, v, indices, updates, 0, kernels.ScatterAttrs{Reduction: sum}), l.name)
+		require.Equal(t, want, read(v), l.name)
+		requireFrame(t, v, l.name)
+	}
+}
+
+// TestEmptyAndZeroSizedNeverOverlap: what reaches no memory shares none.
+func TestEmptyAndZeroSizedNeverOverlap(t *testing.T) {
+	s := counting[int64](10)
+	whole, empty := kernels.New(s, 2, 5), kernels.New(s, 0, 5)
+	require.NoError(t, kernels.GatherElements(empty, whole, kernels.New(s[:0], 0, 5), 0))
+	require.NoError(t, kernels.GatherElements(empty, empty, empty, 0))
+	require.NoError(t, kernels.GatherND(empty, empty, kernels.New(s, 0, 1), 0))
+	require.NoError(t, kernels.StridedSlice(empty, whole, kernels.SliceSpec{Begin: []int64{0}, End: []int64{0}}))
+	require.NoError(t, kernels.StridedSlice(kernels.Tensor[int64]{Data: s, Shape: []int{0, 5}, Strides: []int{0, 0}}, whole, kernels.SliceSpec{Begin: []int64{2}, End: []int64{0}}))
+	// Empty indices and updates over dst's own memory.
+	require.NoError(t, kernels.ScatterElementsUpdate(whole, whole, empty, empty, 0, kernels.ScatterAttrs{Reduction: sum}))
+	require.NoError(t, kernels.ScatterElementsUpdate(empty, empty, empty, empty, 0, kernels.ScatterAttrs{}))
+	require.Equal(t, counting[int64](10), s)
+
+	units := make([]unit, 4)
+	u, x := kernels.New(units, 4), kernels.New([]int8{3, -4, 0, 0}, 4)
+	require.NoError(t, kernels.GatherElements(u, u, x, 0))
+	require.NoError(t, kernels.GatherND(u, u, kernels.New(x.Data, 4, 1), 0))
+	require.NoError(t, kernels.ScatterElementsUpdate(u, u, x, u, 0, kernels.ScatterAttrs{}))
+	require.NoError(t, kernels.StridedSlice(u, u, kernels.SliceSpec{Begin: []int64{0}, End: []int64{0}, Strides: []int64{-1}, BeginMask: mask("1"), EndMask: mask("1")}))
+}
+
+// TestInputsMayShareMemory: only dst is written, so inputs may lie on one another.
+func TestInputsMayShareMemory(t *testing.T) {
+	s := []int64{2, 0, 1}
+	v, dst := kernels.New(s, 3), kernels.New(make([]int64, 3), 3)
+	require.NoError(t, kernels.GatherElements(dst, v, v, 0))
+	require.Equal(t, []int64{1, 2, 0}, dst.Data)
+	require.NoError(t, kernels.GatherND(dst, v, kernels.New(s, 3, 1), 0))
+	require.Equal(t, []int64{1, 2, 0}, dst.Data)
+	require.NoError(t, kernels.ScatterElementsUpdate(dst, v, v, v, 0, kernels.ScatterAttrs{Reduction: sum}))
+	require.Equal(t, []int64{2 + 0, 0 + 1, 1 + 2}, dst.Data)
+	require.Equal(t, []int64{2, 0, 1}, s)
+	shared := kernels.New([]float32{1, 2, 3, 4}, 2, 2)
+	require.NoError(t, kernels.ScatterElementsUpdate(shared, shared, kernels.New([]int32{}, 0, 2), kernels.New(shared.Data[:0], 0, 2), 0, kernels.ScatterAttrs{}))
+	require.Equal(t, []float32{1, 2, 3, 4}, shared.Data)
+}

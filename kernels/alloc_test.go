@@ -1,0 +1,180 @@
+//go:build !race
+
+// The race detector allocates on its own account.
+
+package kernels_test
+
+import (
+	"fmt"
+	"reflect"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/lanes-go/lanes/kernels"
+)
+
+// requireNoAllocs runs a call some times, after once to warm up.
+func requireNoAllocs(t *testing.T, name string, call func() error) {
+	t.Helper()
+	var err error
+	allocs := testing.AllocsPerRun(5, func() { err = call() })
+	require.NoError(t, err, name)
+	require.Zero(t, allocs, "%s allocates", name)
+}
+
+// TestNoAllocations: calls on one goroutine, contiguous and of rank ≤ 8, leave
+// nothing for the collector.
+func TestNoAllocations(t *testing.T) {
+	noAllocs[float32, int64](t)
+	noAllocs[float32, int32](t)
+	noAllocs[float32, uint8](t)
+	noAllocs[kernels.Float16, int64](t)
+	noAllocs[kernels.Float16, int32](t)
+	noAllocs[kernels.Float16, uint8](t)
+	noAllocs[string, int64](t)
+	noAllocs[string, int32](t)
+	noAllocs[string, uint8](t)
+	noAllocs[int8, int64](t)
+	noAllocs[uint64, int32](t)
+	noAllocs[complex64, int64](t)
+	noAllocs[rgb, int64](t)
+	noAllocs[bool, uint8](t)
+}
+
+func noAllocs[T any, I kernels.Index](t *testing.T) {
+	kind := reflect.TypeFor[T]().Kind()
+	t.Run(fmt.Sprintf("%v/%v", reflect.TypeFor[T](), reflect.TypeFor[I]()), func(t *testing.T) {
+		for _, shape := range [][]int{
+			{8}, {2, 4}, {2, 2, 2}, {2, 1, 2, 2}, {2, 1, 2, 1, 2}, {2, 2, 1, 2, 2, 1}, {2, 2, 1, 2, 2, 1, 3}, {2, 2, 1, 2, 2, 1, 3, 2}, // ranks 1 … 8
+			{1000}, {64, 100}, {20, 3, 70}, {40, 500},
+		} {
+			n, rank := need(shape), len(shape)
+			dst, data, updates, indices := make([]T, n), make([]T, n), make([]T, n), make([]I, n)
+			one := make([]I, 1)
+			tuple := append(append([]int(nil), shape...), rank) // indices of whole tuples
+			tuples := make([]I, n*rank)
+			row := shape[1:]
+			step := kernels.SliceSpec{Begin: make([]int64, rank), End: make([]int64, rank), Strides: repeat(rank, int64(-1)),
+				BeginMask: repeat(rank, true), EndMask: repeat(rank, true)}
+			for _, opts := range [][]kernels.Option{{kernels.Workers(1)}, nil} {
+				if opts == nil && n > 10_000 {
+					continue // more goroutines may pay
+				}
+				name := func(op string) string { return fmt.Sprintf("%s of shape %v, %d options", op, shape, len(opts)) }
+				for axis := range shape {
+					requireNoAllocs(t, name("GatherElements"), func() error {
+						return kernels.GatherElements(kernels.New(dst, shape...), kernels.New(data, shape...), kernels.New(indices, shape...), axis, opts...)
+					})
+					for _, r := range reductions {
+						if r != none && (kind == reflect.String || kind == reflect.Struct || kind == reflect.Bool && r == mean || kind == reflect.Complex64 && (r == low || r == high)) {
+							continue
+						}
+						for _, attrs := range []kernels.ScatterAttrs{{Reduction: r}, {Reduction: r, IgnoreInit: true}} {
+							requireNoAllocs(t, name("ScatterElementsUpdate "+r.String()), func() error {
+								return kernels.ScatterElementsUpdate(kernels.New(dst, shape...), kernels.New(data, shape...), kernels.New(indices, shape...), kernels.New(updates, shape...), axis, attrs, opts...)
+							})
+							requireNoAllocs(t, name("ScatterElementsUpdate in place "+r.String()), func() error {
+								return kernels.ScatterElementsUpdate(kernels.New(dst, shape...), kernels.New(dst, shape...), kernels.New(indices, shape...), kernels.New(updates, shape...), axis, attrs, opts...)
+							})
+						}
+					}
+				}
+				requireNoAllocs(t, name("GatherND of a row"), func() error {
+					return kernels.GatherND(kernels.New(dst, row...), kernels.New(data, shape...), kernels.New(one, 1), 0, opts...)
+				})
+				requireNoAllocs(t, name("GatherND of elements"), func() error {
+					return kernels.GatherND(kernels.New(dst, shape...), kernels.New(data, shape...), kernels.New(tuples, tuple...), 0, opts...)
+				})
+				requireNoAllocs(t, name("StridedSlice reversed"), func() error {
+					return kernels.StridedSlice(kernels.New(dst, shape...), kernels.New(data, shape...), step, opts...)
+				})
+				requireNoAllocs(t, name("StridedSlice of nothing but a copy"), func() error {
+					return kernels.StridedSlice(kernels.New(dst, shape...), kernels.New(data, shape...), kernels.SliceSpec{}, opts...)
+				})
+			}
+		}
+	})
+}
+
+// TestNoAllocationsAsWritten has everything in the call itself, as a user
+// writes it.
+func TestNoAllocationsAsWritten(t *testing.T) {
+	dst, data, updates := make([]float32, 8), make([]float32, 8), make([]float32, 8)
+	hdst, hdata, hupdates := make([]kernels.Float16, 8), make([]kernels.Float16, 8), make([]kernels.Float16, 8)
+	sdst, sdata, supdates := make([]string, 8), make([]string, 8), make([]string, 8)
+	i64, i32, u8 := make([]int64, 8), make([]int32, 8), make([]uint8, 8)
+	for _, c := range []struct {
+		name string
+		call func() error
+	}{
+		{"GatherElements float32", func() error {
+			return kernels.GatherElements(kernels.New(dst, 2, 4), kernels.New(data, 2, 4), kernels.New(i64, 2, 4), 1)
+		}},
+		{"GatherElements float32, Workers(1)", func() error {
+			return kernels.GatherElements(kernels.New(dst, 2, 4), kernels.New(data, 2, 4), kernels.New(i32, 2, 4), 0, kernels.Workers(1))
+		}},
+		{"GatherElements Float16", func() error {
+			return kernels.GatherElements(kernels.New(hdst, 8), kernels.New(hdata, 8), kernels.New(u8, 8), 0)
+		}},
+		{"GatherElements string", func() error {
+			return kernels.GatherElements(kernels.New(sdst, 2, 2, 2), kernels.New(sdata, 2, 2, 2), kernels.New(i64, 2, 2, 2), -1)
+		}},
+		{"GatherElements of rank 8", func() error {
+			return kernels.GatherElements(kernels.New(dst, 2, 1, 2, 1, 2, 1, 1, 1), kernels.New(data, 2, 1, 2, 1, 2, 1, 1, 1), kernels.New(i64, 2, 1, 2, 1, 2, 1, 1, 1), 4)
+		}},
+		{"GatherND float32", func() error {
+			return kernels.GatherND(kernels.New(dst, 2, 4), kernels.New(data, 2, 4), kernels.New(i64, 2, 1), 0)
+		}},
+		{"GatherND float32, elements", func() error {
+			return kernels.GatherND(kernels.New(dst, 4), kernels.New(data, 2, 4), kernels.New(i32, 4, 2), 0, kernels.Workers(1))
+		}},
+		{"GatherND Float16, batch", func() error {
+			return kernels.GatherND(kernels.New(hdst, 2, 4), kernels.New(hdata, 2, 4), kernels.New(u8, 2, 4, 1), 1)
+		}},
+		{"GatherND string", func() error {
+			return kernels.GatherND(kernels.New(sdst, 2, 4), kernels.New(sdata, 2, 4), kernels.New(u8, 2, 1), 0)
+		}},
+		{"GatherND, a scalar", func() error {
+			return kernels.GatherND(kernels.New(dst), kernels.New(data, 2, 4), kernels.New(i64, 2), 0)
+		}},
+		{"GatherND of rank 8", func() error {
+			return kernels.GatherND(kernels.New(dst, 2, 1, 2, 1, 2, 1, 1, 1), kernels.New(data, 2, 1, 2, 1, 2, 1, 1, 1), kernels.New(i64, 2, 1), 0)
+		}},
+		{"ScatterElementsUpdate float32", func() error {
+			return kernels.ScatterElementsUpdate(kernels.New(dst, 2, 4), kernels.New(data, 2, 4), kernels.New(i64, 2, 4), kernels.New(updates, 2, 4), 1, kernels.ScatterAttrs{})
+		}},
+		{"ScatterElementsUpdate float32 mean in place, Workers(1)", func() error {
+			return kernels.ScatterElementsUpdate(kernels.New(dst, 2, 4), kernels.New(dst, 2, 4), kernels.New(i32, 2, 4), kernels.New(updates, 2, 4), 0,
+				kernels.ScatterAttrs{Reduction: kernels.Mean, IgnoreInit: true}, kernels.Workers(1))
+		}},
+		{"ScatterElementsUpdate Float16 sum", func() error {
+			return kernels.ScatterElementsUpdate(kernels.New(hdst, 8), kernels.New(hdata, 8), kernels.New(u8, 8), kernels.New(hupdates, 8), 0, kernels.ScatterAttrs{Reduction: kernels.Sum})
+		}},
+		{"ScatterElementsUpdate string", func() error {
+			return kernels.ScatterElementsUpdate(kernels.New(sdst, 2, 2, 2), kernels.New(sdata, 2, 2, 2), kernels.New(i32, 2, 2, 2), kernels.New(supdates, 2, 2, 2), 1, kernels.ScatterAttrs{})
+		}},
+		{"ScatterElementsUpdate of rank 8", func() error {
+			return kernels.ScatterElementsUpdate(kernels.New(dst, 2, 1, 2, 1, 2, 1, 1, 1), kernels.New(data, 2, 1, 2, 1, 2, 1, 1, 1), kernels.New(i64, 2, 1, 2, 1, 2, 1, 1, 1),
+				kernels.New(updates, 2, 1, 2, 1, 2, 1, 1, 1), 2, kernels.ScatterAttrs{Reduction: kernels.Max})
+		}},
+		{"StridedSlice float32", func() error {
+			return kernels.StridedSlice(kernels.New(dst, 2, 2), kernels.New(data, 2, 4), kernels.SliceSpec{Begin: []int64{0, 0}, End: []int64{2, 4}, Strides: []int64{1, 2}})
+		}},
+		{"StridedSlice Float16, masks, Workers(1)", func() error {
+			return kernels.StridedSlice(kernels.New(hdst, 1, 4), kernels.New(hdata, 2, 4), kernels.SliceSpec{
+				Begin: []int64{0, 1, 0}, End: []int64{0, 2, 0}, Strides: []int64{1, 1, -1},
+				BeginMask: []bool{false, false, true}, EndMask: []bool{false, false, true}, NewAxisMask: []bool{true}, ShrinkAxisMask: []bool{false, true}}, kernels.Workers(1))
+		}},
+		{"StridedSlice string, ellipsis", func() error {
+			return kernels.StridedSlice(kernels.New(sdst, 2, 2, 1), kernels.New(sdata, 2, 2, 2), kernels.SliceSpec{
+				Begin: []int64{0, 1}, End: []int64{0, 2}, EllipsisMask: []bool{true}})
+		}},
+		{"StridedSlice of a scalar", func() error { return kernels.StridedSlice(kernels.New(dst), kernels.New(data), kernels.SliceSpec{}) }},
+		{"StridedSlice of rank 8", func() error {
+			return kernels.StridedSlice(kernels.New(dst, 1, 1, 2, 1, 2, 1, 1, 1), kernels.New(data, 2, 1, 2, 1, 2, 1, 1, 1), kernels.SliceSpec{Begin: []int64{1}, End: []int64{2}})
+		}},
+	} {
+		t.Run(c.name, func(t *testing.T) { requireNoAllocs(t, c.name, c.call) })
+	}
+}
