@@ -331,6 +331,12 @@ func TestOptions(t *testing.T) {
 			require.NoError(t, err, "%s, options %d", j.name, i)
 			require.True(t, sameResults(want, got), "%s, options %d", j.name, i)
 		}
+		if !j.serial {
+			used := false
+			_, err = j.run(kernels.Executor(4, func(int, func(i int)) { used = true }), kernels.Option{})
+			require.NoError(t, err)
+			require.True(t, used, "%s: the zero Option replaces another", j.name)
+		}
 	}
 }
 

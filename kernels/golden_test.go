@@ -741,7 +741,8 @@ func TestLargeCalls(t *testing.T) {
 	data, dst, want := counting[float32](n), make([]float32, n), make([]float32, n)
 	byRow, byCol := make([]int64, n), make([]int32, n)
 	for i := range n {
-		byRow[i], byCol[i] = int64(i*7919%(2*rows)-rows), int32(i*7919%(2*cols)-cols)
+		k := int64(i) * 7919 // more than an int of 32 bits holds
+		byRow[i], byCol[i] = k%(2*rows)-rows, int32(k%(2*cols)-cols)
 	}
 	grid, out := kernels.New(data, rows, cols), kernels.New(dst, rows, cols)
 	cell := func(i, j int) int { return (i+rows)%rows*cols + (j+cols)%cols }
