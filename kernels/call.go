@@ -44,6 +44,16 @@ const (
 	checkBody
 )
 
+// bind returns a call on these operands, still without loops.
+func bind(b body, e *elem, s settings, dst, src, indices *view, kind indexKind, move func(dst, src, n int)) call {
+	c := call{body: b, elem: *e, settings: s, move: move}
+	c.dst, c.at[dstOp] = e.operand(dst)
+	c.src, c.at[srcOp] = e.operand(src)
+	c.idx.kind = kind
+	c.idx.memory, c.at[idxOp] = indices.memory(1)
+	return c
+}
+
 // exec runs the call's body on a part of its nest, and reports whether every
 // index was in range.
 func (c *call) exec(n *nest) bool {

@@ -487,18 +487,34 @@ func grow(n int) int {
 	return grow(n-1) + int(frame[(n+1)%1024])
 }
 
+// litter fills n KiB of stack, so that nothing survives on one that is used again.
+//
+//go:noinline
+func litter(n int) byte {
+	var frame [1024]byte
+	for i := range frame {
+		frame[i] = 0xA5
+	}
+	if n == 0 {
+		return frame[0]
+	}
+	return litter(n-1) + frame[n%1024]
+}
+
 // TestStackMoves has operands on the caller's stack, which moves while the
 // operator runs: the executor grows it between its tasks, or the collector
 // shrinks it.
 func TestStackMoves(t *testing.T) {
 	const n = 1 << 20
 	indices, out, ones := make([]int32, n), make([]float32, n), repeat(n, float32(1))
+	quarters, zeros := make([]int8, n), make([]float32, 64)
 	for i := range indices {
-		indices[i] = int32(i * 7 % 64)
+		indices[i], quarters[i] = int32(i*7%64), int8(i/16%4)
 	}
 	growing := kernels.Executor(8, func(n int, task func(i int)) {
 		for i := range n {
 			grow(64 << i % 6)
+			all(32, func(k int) { litter(1 << k % 7) }) // on the stack that was left behind, among others
 			task(i)
 			grow(64 << (i + 3) % 6)
 		}
@@ -550,8 +566,7 @@ func TestStackMoves(t *testing.T) {
 				},
 				func() error {
 					var cells [64]float32
-					view := kernels.New(cells[:], 64)
-					err := kernels.ScatterElementsUpdate(view, view, kernels.New(indices, n), kernels.New(ones, n), 0, kernels.ScatterAttrs{Reduction: sum}, opt.opt)
+					err := kernels.ScatterElementsUpdate(kernels.New(cells[:], 4, 16), kernels.New(zeros, 4, 16), kernels.New(quarters, n/16, 16), kernels.New(ones, n/16, 16), 0, kernels.ScatterAttrs{Reduction: sum}, opt.opt)
 					for i, v := range cells {
 						if v != n/64 {
 							return errors.Join(err, fmt.Errorf("ScatterElementsUpdate, dst: cell %d is %v", i, v))

@@ -8,6 +8,16 @@ import (
 	"github.com/lanes-go/lanes/dispatch"
 )
 
+// gatherLoops brings a gather's loops over the coordinates of dst into the
+// form that its bodies take: units added, dst in ascending order, merged, arranged.
+func gatherLoops(dims []dim, at *[3]int, e *elem, dst *view) []dim {
+	dims = e.addUnits(dims)
+	if !dst.contiguous() {
+		sequential(dims, at)
+	}
+	return arrange(collapse(dims))
+}
+
 // gather runs a part of a gather.
 func (c *call) gather(n *nest) bool {
 	switch {

@@ -74,11 +74,8 @@ func gatherElements(e elem, dst, data, indices *view, kind indexKind, axis int, 
 	}
 
 	var buf [maxDims]dim
-	c := call{body: gatherBody, elem: e, settings: settle(opts), move: move, size: data.shape[axis], step: data.stride(axis) * e.units}
-	c.dst, c.at[dstOp] = e.operand(dst)
-	c.src, c.at[srcOp] = e.operand(data)
-	c.idx.kind = kind
-	c.idx.memory, c.at[idxOp] = indices.memory(1)
+	c := bind(gatherBody, &e, settle(opts), dst, data, indices, kind, move)
+	c.size, c.step = data.shape[axis], data.stride(axis)*e.units
 	c.dims = buf[:0]
 	for d, n := range dst.shape {
 		loop := dim{n, [3]int{dst.stride(d) * e.units, data.stride(d) * e.units, indices.stride(d)}}
@@ -87,11 +84,7 @@ func gatherElements(e elem, dst, data, indices *view, kind indexKind, axis int, 
 		}
 		c.dims = append(c.dims, loop)
 	}
-	c.dims = e.addUnits(c.dims)
-	if !dst.contiguous() {
-		sequential(c.dims, &c.at)
-	}
-	c.dims = arrange(collapse(c.dims))
+	c.dims = gatherLoops(c.dims, &c.at, &e, dst)
 	c.strip = c.stripOf()
 	if !c.run() {
 		return firstBad(op, indices, kind, axis, data.shape[axis:axis+1])

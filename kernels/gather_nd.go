@@ -104,11 +104,7 @@ func gatherND(e elem, dst, data, indices *view, kind indexKind, b int, opts []Op
 	}
 
 	var buf [maxDims]dim
-	c := call{body: gatherBody, elem: e, settings: settle(opts), move: move}
-	c.dst, c.at[dstOp] = e.operand(dst)
-	c.src, c.at[srcOp] = e.operand(data)
-	c.idx.kind = kind
-	c.idx.memory, c.at[idxOp] = indices.memory(1)
+	c := bind(gatherBody, &e, settle(opts), dst, data, indices, kind, move)
 	c.dims = buf[:0]
 	for d, n := range shape {
 		loop := dim{n, [3]int{dstOp: dst.stride(d) * e.units}}
@@ -132,11 +128,7 @@ func gatherND(e elem, dst, data, indices *view, kind indexKind, b int, opts []Op
 			c.tuples.steps = append(c.tuples.steps, data.stride(d)*e.units)
 		}
 	}
-	c.dims = e.addUnits(c.dims)
-	if !dst.contiguous() {
-		sequential(c.dims, &c.at)
-	}
-	c.dims = arrange(collapse(c.dims))
+	c.dims = gatherLoops(c.dims, &c.at, &e, dst)
 	if !c.run() {
 		return firstBad(op, indices, kind, b, data.shape[b:b+k])
 	}

@@ -158,11 +158,8 @@ func scatterElementsUpdate(e elem, num number, dst, data, indices, updates *view
 	}
 
 	var buf [maxDims]dim
-	c := call{body: scatterBody, elem: e, settings: s, move: moveUpdates, size: size, step: dst.stride(axis) * e.units, number: num, attrs: attrs}
-	c.dst, c.at[dstOp] = e.operand(dst)
-	c.src, c.at[srcOp] = e.operand(updates)
-	c.idx.kind = kind
-	c.idx.memory, c.at[idxOp] = indices.memory(1)
+	c := bind(scatterBody, &e, s, dst, updates, indices, kind, moveUpdates)
+	c.size, c.step, c.number, c.attrs = size, dst.stride(axis)*e.units, num, attrs
 	c.dims = buf[:0]
 	for d, n := range indices.shape {
 		loop := dim{n, [3]int{dst.stride(d) * e.units, updates.stride(d) * e.units, indices.stride(d)}}
