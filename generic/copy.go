@@ -4,8 +4,25 @@ import "unsafe"
 
 // Copy sets dst(i, j) = src(i, j) for every i < rows and j < cols.
 func Copy[T any](dst, src Plane[T], rows, cols int) {
+	if cols <= fewCols && rows > cols {
+		copyTurned(dst, src, rows, cols)
+		return
+	}
 	for i := range rows {
 		copyStrided(dst.Data, dst.row(i), dst.Col, src.Data, src.row(i), src.Col, cols)
+	}
+}
+
+// copyTurned is Copy for rows so short that starting a loop on each costs more
+// than the loop (W20 in bytes: 2.3 ns an element, turned 0.7). The columns are walked
+// instead, a block of rows at a time, which stays in the first-level cache.
+func copyTurned[T any](dst, src Plane[T], rows, cols int) {
+	const block = 512
+	for i := 0; i < rows; i += block {
+		n := min(block, rows-i)
+		for j := range cols {
+			copyStrided(dst.Data, dst.row(i)+j*dst.Col, dst.Row, src.Data, src.row(i)+j*src.Col, src.Row, n)
+		}
 	}
 }
 
@@ -32,6 +49,8 @@ func copyStrided[T any](dst []T, d, dcol int, src []T, s, scol, n int) {
 const (
 	// pieceBytes bounds one copy, which can't be pre-empted: some 20 µs.
 	pieceBytes = 256 << 10
+	// fewCols is up to where Copy walks columns and not rows.
+	fewCols = 4
 	// fewBytes is where calling memmove costs more than a loop.
 	fewBytes = 32
 )
