@@ -513,10 +513,10 @@ func TestStackMoves(t *testing.T) {
 	}
 	growing := kernels.Executor(8, func(n int, task func(i int)) {
 		for i := range n {
-			grow(64 << i % 6)
-			all(32, func(k int) { litter(1 << k % 7) }) // on the stack that was left behind, among others
+			grow(64 << (i % 6))
+			all(32, func(k int) { litter(1 << (k % 7)) }) // on the stack that was left behind, among others
 			task(i)
-			grow(64 << (i + 3) % 6)
+			grow(64 << ((i + 3) % 6))
 		}
 	})
 	var stop atomic.Bool

@@ -1,7 +1,8 @@
 package kernels
 
 // An Option changes how an operator runs, never what it computes. The zero
-// Option is ignored, and of two that say the same thing the later counts.
+// Option is ignored, and of two that say the same thing the later counts:
+// Workers after Executor changes how many, not where.
 type Option struct {
 	workers int
 	run     func(n int, task func(i int))
@@ -35,7 +36,10 @@ func settle(opts []Option) settings {
 	var s settings
 	for _, o := range opts {
 		if o.set {
-			s = settings{o.workers, o.run}
+			s.workers = o.workers
+		}
+		if o.run != nil {
+			s.runTasks = o.run
 		}
 	}
 	return s
