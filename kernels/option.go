@@ -1,8 +1,7 @@
 package kernels
 
 // An Option changes how an operator runs, never what it computes. The zero
-// Option is ignored, and of two that say the same thing the later counts:
-// Workers after Executor changes how many, not where.
+// Option is ignored, and of several others the last alone counts.
 type Option struct {
 	workers int
 	run     func(n int, task func(i int))
@@ -36,10 +35,7 @@ func settle(opts []Option) settings {
 	var s settings
 	for _, o := range opts {
 		if o.set {
-			s.workers = o.workers
-		}
-		if o.run != nil {
-			s.runTasks = o.run
+			s = settings{o.workers, o.run}
 		}
 	}
 	return s
