@@ -217,7 +217,12 @@ func (m *memory) leaveStack(width int) {
 	}
 }
 
-// noescape hides a pointer from escape analysis.
+// noescape hides a pointer from escape analysis. While the address is a
+// number, a stack that it is on must not grow: nothing may be called, not even the
+// check of pointers that -race builds insert.
+//
+//go:nosplit
+//go:nocheckptr
 func noescape(p unsafe.Pointer) unsafe.Pointer {
 	x := uintptr(p)
 	return *(*unsafe.Pointer)(unsafe.Pointer(&x))

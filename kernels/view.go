@@ -59,6 +59,16 @@ func (v *view) stride(d int) int {
 	return s
 }
 
+// rowMajor returns the strides of a contiguous view that is not empty.
+func rowMajor(shape []int) []int {
+	strides, s := make([]int, len(shape)), 1
+	for d := len(shape) - 1; d >= 0; d-- {
+		strides[d] = s
+		s *= shape[d]
+	}
+	return strides
+}
+
 func (v *view) shapeError(op, reason string) error {
 	return &ShapeError{Op: op, Tensor: v.role.String(), Shape: slices.Clone(v.shape), Reason: reason}
 }
@@ -76,6 +86,9 @@ func (v *view) check(op string) error {
 	v.count = count
 	if count == 0 {
 		return nil // an empty view reaches nothing
+	}
+	if v.contiguous() && len(v.shape) > maxDims {
+		v.strides = rowMajor(v.shape) // or stride would take quadratic time
 	}
 	v.lo, v.hi = v.offset, v.offset
 	ok := true

@@ -1,0 +1,34 @@
+package kernels_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/lanes-go/lanes/kernels"
+)
+
+// TestHugeRank: the time that a rank costs grows with it, not with its square.
+func TestHugeRank(t *testing.T) {
+	shape := make([]int, 200_000)
+	for d := range shape {
+		shape[d] = 1
+	}
+	shape[100_000] = 2
+	data, dst := kernels.New([]int16{7, 9}, shape...), kernels.New(make([]int16, 2), shape...)
+	indices := kernels.New([]int8{-1, 0}, shape...)
+	start := time.Now()
+	require.NoError(t, kernels.GatherElements(dst, data, indices, 100_000))
+	require.Equal(t, []int16{9, 7}, dst.Data)
+	require.NoError(t, kernels.ScatterElementsUpdate(data, data, indices, dst, 100_000, kernels.ScatterAttrs{Reduction: kernels.Sum}))
+	require.Equal(t, []int16{14, 18}, data.Data)
+	require.NoError(t, kernels.StridedSlice(dst, data, kernels.SliceSpec{}))
+	tuples := make([]int32, len(shape))
+	tuples[100_000] = 1
+	require.NoError(t, kernels.GatherND(kernels.New(dst.Data[:1]), data, kernels.New(tuples, len(shape)), 0))
+	require.Equal(t, []int16{18, 18}, dst.Data)
+	indices.Data[1] = 2
+	require.ErrorIs(t, kernels.GatherElements(dst, data, indices, 100_000), kernels.ErrIndex)
+	require.Less(t, time.Since(start), 5*time.Second)
+}
