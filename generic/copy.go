@@ -63,8 +63,8 @@ func copyRun[T any](dst, src []T) {
 	size := int(unsafe.Sizeof(z))
 	if len(src)*size <= fewBytes {
 		dst = dst[:len(src)]
-		for j, v := range src {
-			dst[j] = v
+		for j := range dst {
+			dst[j] = src[j]
 		}
 		return
 	}

@@ -531,7 +531,6 @@ func (c *randomCall) slice(shape []int) (s generic.Slice, kinds []error) {
 			for range len(shape) + 1 - consumed {
 				s.Begin, s.End, s.Strides = append(s.Begin, 0), append(s.End, 1), append(s.Strides, 1)
 			}
-			kinds = []error{kernels.ErrIndex}
 		}
 		if wildShrink {
 			kinds = []error{kernels.ErrIndex, kernels.ErrAttribute}
