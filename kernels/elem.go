@@ -42,8 +42,8 @@ func unitWidth(size, align int) int {
 		return 0
 	}
 	for _, w := range [...]int{16, 8, 4, 2} {
-		// 16 bytes are moved as two words, so that a word's alignment serves.
-		if size%w == 0 && (unalignedAccess || min(w, 8) <= align) {
+		// 16 bytes move as two uint64, whose alignment serves.
+		if size%w == 0 && (unalignedAccess || min(w, int(unsafe.Alignof(uint64(0)))) <= align) {
 			return w
 		}
 	}
