@@ -6,7 +6,7 @@ package lanes
 //
 // where k = indices(i, j), with size added when it is negative. An index
 // outside [-size, size-1] ends the loop: Gather returns i*cols+j of the first
-// one, and -1 when there is none. What stands before it has been written.
+// one, and -1 when there is none. dst may have been partly written by then.
 //
 // The usual cases are a table a row (src.Col 0, step 1) and columns (src.Col
 // 1, step the distance of the table's rows).

@@ -18,6 +18,17 @@ func ScatterReduce[T Number](op Op, dst []T, at, col int, offsets []int, updates
 	generic.ScatterReduce(op, dst, at, col, offsets, updates, cols)
 }
 
+// ScatterReduceDistinct is ScatterReduce on single elements, for offsets of
+// which no two are equal, as those of columns are, so that several cells can be
+// loaded, combined and stored at once:
+//
+//	dst[at + offsets[i]] = op(dst[at + offsets[i]], updates.Data[updates.At + i*updates.Row])
+//
+// Of cells that are named twice after all, updates may be lost.
+func ScatterReduceDistinct[T Number](op Op, dst []T, at int, offsets []int, updates Plane[T]) {
+	generic.ScatterReduce(op, dst, at, 0, offsets, updates, 1)
+}
+
 // ScatterReduceHalf is ScatterReduce for 16-bit floating-point numbers in the
 // format h. Each step is the float32 operation, rounded to nearest even; Min
 // and Max compare the values and keep the bits.

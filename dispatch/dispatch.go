@@ -1,11 +1,13 @@
 // Package dispatch knows what this CPU can do and does well: the instruction
-// set levels and which of them is used, and the one table of thresholds.
+// set levels, the traits of a CPU within its level, which of them are used, and
+// the one table of thresholds.
 //
 // The level is settled once, when the program starts: the most capable one
 // that the CPU has and this build has bodies for. The environment variable
 // LANES_ISA (generic, neon, avx2 or avx512) caps it for the process. An
 // unknown name, or a level that can't be had, prints one line on standard
 // error, and the best level is used: a library does not end its host.
+// LANES_TRAITS settles traits the same way (see Trait).
 //
 // The package is public by its path only. It promises no compatibility.
 package dispatch
@@ -32,7 +34,7 @@ const (
 )
 
 // A row of the levels table. A feature says that an instruction exists; what is
-// fast as well will be a trait within the level.
+// fast as well is a trait within the level.
 type row struct {
 	level Level
 	name  string
@@ -42,14 +44,20 @@ type row struct {
 }
 
 // The levels, most capable first, as AND-chains: GODEBUG=cpu.avx512=off
-// clears one flag and leaves the parts on. A level's built becomes true with its .s file.
+// clears one flag and leaves the parts on.
 var levels = []row{
-	{AVX512, "avx512", "F BW DQ VL CD",
-		cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VL && cpu.X86.HasAVX512CD && cpu.X86.HasAVX2, false},
-	{AVX2, "avx2", "AVX2", cpu.X86.HasAVX2, false},
+	{AVX512, "avx512", "AVX2's, F BW DQ VL CD", hasAVX512, builtAMD64},
+	{AVX2, "avx2", "AVX2 F16C BMI1 BMI2 FMA", hasAVX2, builtAMD64},
 	{NEON, "neon", "ASIMD", cpu.ARM64.HasASIMD, false},
 	{Generic, "generic", "nothing", true, true},
 }
+
+var (
+	hasAVX2 = cpu.X86.HasAVX && cpu.X86.HasAVX2 && cpu.X86.HasF16C && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasFMA
+
+	hasAVX512 = hasAVX2 && cpu.X86.HasAVX512 && cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512DQ &&
+		cpu.X86.HasAVX512VL && cpu.X86.HasAVX512CD
+)
 
 // String returns the level's name as LANES_ISA spells it.
 func (l Level) String() string {
@@ -74,6 +82,22 @@ func Available(l Level) bool {
 		}
 	}
 	return false
+}
+
+// Use makes primitives run at another level, which has to be available, with
+// these traits and no others, and returns the way back. It is for tests and benchmarks that
+// compare levels in one process; no primitive may be running meanwhile.
+func Use(l Level, t Trait) (restore func()) {
+	if !Available(l) {
+		panic("dispatch: level " + l.String() + " is not available")
+	}
+	level, why, was := active, reason, traits.Load()
+	active, reason = l, "Use"
+	traits.Store(&settled{on: t & Possible(), known: all})
+	return func() {
+		active, reason = level, why
+		traits.Store(was)
+	}
 }
 
 // choose returns the first row that can be had, or the one that the override
@@ -113,6 +137,14 @@ func Info() string {
 	fmt.Fprintf(&b, "%s/%s: level %s (%s)\n", runtime.GOOS, runtime.GOARCH, active, reason)
 	for _, r := range levels {
 		fmt.Fprintf(&b, "  %-8s cpu %-4s bodies %-4s needs %s\n", r.name, yes(r.cpu), yes(r.built), r.needs)
+	}
+	now := traits.Load()
+	for _, r := range traitRows {
+		state := "open"
+		if now.known&r.trait != 0 {
+			state = yes(now.on&r.trait != 0)
+		}
+		fmt.Fprintf(&b, "  %-12s %-4s (%s)\n", r.name, state, now.why[r.trait])
 	}
 	return b.String()
 }

@@ -67,3 +67,69 @@ func TestRequired(t *testing.T) {
 		require.True(t, found, "LANES_REQUIRE_ISA: %s can't be run here:\n%s", name, Info())
 	}
 }
+
+func TestSettle(t *testing.T) {
+	for _, tt := range []struct {
+		override string
+		on, off  Trait
+		warning  string
+	}{
+		{"", 0, 0, ""},
+		{"-vbmi,-fastgather,-fastscatter", 0, all, ""},
+		{"fastgather,-fastscatter", FastGather, FastScatter, ""},
+		{"vbmi2", 0, 0, "lanes: LANES_TRAITS: vbmi2: no such trait\n"},
+	} {
+		t.Run("LANES_TRAITS="+tt.override, func(t *testing.T) {
+			if tt.on&^Possible() != 0 {
+				t.Skip("this CPU can't have them")
+			}
+			var warning bytes.Buffer
+			s := settle(tt.override, &warning)
+			assert.Equal(t, tt.warning, warning.String())
+			assert.Equal(t, tt.on, s.on&tt.on)
+			assert.Zero(t, s.on&tt.off)
+			assert.Equal(t, tt.on|tt.off, s.known&(tt.on|tt.off))
+			assert.Zero(t, s.on&^Possible())
+		})
+	}
+}
+
+func TestImpossibleTrait(t *testing.T) {
+	for _, r := range traitRows {
+		var warning bytes.Buffer
+		s := settle(r.name, &warning)
+		if !r.possible {
+			assert.Zero(t, s.on&r.trait)
+			assert.Contains(t, warning.String(), r.name+": this CPU can't have it")
+		}
+	}
+}
+
+func TestCalibrate(t *testing.T) {
+	defer Use(Active(), 0)() // everything is settled, so nothing is measured
+	Calibrate(func(Trait) (bool, string) { t.Error("measured"); return true, "" })
+
+	traits.Store(settle("-fastscatter", &bytes.Buffer{}))
+	Calibrate(func(t Trait) (bool, string) { return true, "it took no time" })
+	assert.Equal(t, Possible()&FastGather, traits.Load().on&FastGather)
+	assert.False(t, Has(FastScatter))
+	assert.Equal(t, all, traits.Load().known)
+	if Possible()&FastGather != 0 {
+		assert.Contains(t, Info(), "it took no time")
+	}
+}
+
+func TestUse(t *testing.T) {
+	before, traitsBefore := Active(), traits.Load()
+	restore := Use(Generic, all)
+	assert.Equal(t, Generic, Active())
+	assert.Equal(t, Possible(), traits.Load().on)
+	restore()
+	assert.Equal(t, before, Active())
+	assert.Same(t, traitsBefore, traits.Load())
+	for _, r := range levels {
+		if !Available(r.level) {
+			assert.Panics(t, func() { Use(r.level, 0) })
+		}
+	}
+}

@@ -1,0 +1,7 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/build"
+)
+
+func main() { TEXT("x", 1, "func()"); RET(); Generate() }

@@ -1,0 +1,138 @@
+package dispatch
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"strings"
+	"sync/atomic"
+
+	"golang.org/x/sys/cpu"
+)
+
+// Trait is something that some CPUs of a level have or do well, and others not.
+//
+// LANES_TRAITS lists traits that are on or, with a minus sign, off, whatever
+// the CPU says of itself: LANES_TRAITS=-vbmi,fastgather. One that the CPU
+// lacks stays off.
+type Trait uint8
+
+const (
+	// VBMI is permutations of bytes across a whole 512-bit register.
+	VBMI Trait = 1 << iota
+
+	// FastGather says that a gather instruction beats loads of its elements one
+	// by one. It does on Intel's large cores from Ice Lake on. It does not on AMD's,
+	// on Intel's efficiency cores, and on Skylake to Rocket Lake with the microcode of 2023.
+	FastGather
+
+	// FastScatter says the same of scatter instructions and stores.
+	FastScatter
+
+	all = VBMI | FastGather | FastScatter
+)
+
+// traitRows is every trait: whether the CPU can have it at all, and whether
+// that settles it. What it does not settle, Calibrated measures.
+var traitRows = []struct {
+	trait    Trait
+	name     string
+	possible bool
+	measured bool
+}{
+	{VBMI, "vbmi", hasAVX512 && cpu.X86.HasAVX512VBMI, false},
+	{FastGather, "fastgather", hasAVX2, true},
+	{FastScatter, "fastscatter", hasAVX512, true},
+}
+
+// settled is what is known of the traits.
+type settled struct {
+	on, known Trait
+	why       map[Trait]string
+}
+
+// traits is replaced as a whole, since calibration may meet a reader.
+var traits atomic.Pointer[settled]
+
+func init() { traits.Store(settle(os.Getenv("LANES_TRAITS"), os.Stderr)) }
+
+// Possible returns the traits that this CPU may have.
+func Possible() Trait {
+	var t Trait
+	for _, r := range traitRows {
+		if r.possible {
+			t |= r.trait
+		}
+	}
+	return t
+}
+
+// Has reports whether the CPU has the trait.
+func Has(t Trait) bool { return traits.Load().on&t != 0 }
+
+// Calibrate has fast measure each trait that is not settled by what the CPU
+// says of itself or by LANES_TRAITS; fast returns what it found in words,
+// too. The root package calls it once, before its first body that depends on a trait.
+func Calibrate(fast func(Trait) (bool, string)) {
+	was := traits.Load()
+	t := &settled{was.on, was.known, maps.Clone(was.why)}
+	for _, r := range traitRows {
+		if t.known&r.trait != 0 {
+			continue
+		}
+		t.known |= r.trait
+		on, why := fast(r.trait)
+		if on {
+			t.on |= r.trait
+		}
+		t.why[r.trait] = why
+	}
+	traits.Store(t)
+}
+
+// settle returns what the CPU and the override settle.
+func settle(override string, warn io.Writer) *settled {
+	s := &settled{why: map[Trait]string{}}
+	for _, r := range traitRows {
+		switch {
+		case !r.possible:
+			s.known |= r.trait
+			s.why[r.trait] = "this CPU can't have it"
+		case !r.measured:
+			s.known |= r.trait
+			s.on |= r.trait
+			s.why[r.trait] = "this CPU has it"
+		default:
+			s.why[r.trait] = "measured at first use"
+		}
+	}
+	for name := range strings.SplitSeq(override, ",") {
+		if name == "" {
+			continue
+		}
+		off := name[0] == '-'
+		found := false
+		for _, r := range traitRows {
+			if r.name != strings.TrimPrefix(name, "-") {
+				continue
+			}
+			found = true
+			switch {
+			case off:
+				s.on &^= r.trait
+			case r.possible:
+				s.on |= r.trait
+			default:
+				fmt.Fprintf(warn, "lanes: LANES_TRAITS: %s: this CPU can't have it\n", r.name)
+				continue
+			}
+			s.known |= r.trait
+			s.why[r.trait] = "LANES_TRAITS=" + override
+		}
+		if !found {
+			fmt.Fprintf(warn, "lanes: LANES_TRAITS: %s: no such trait\n", name)
+		}
+	}
+	return s
+}
