@@ -23,3 +23,5 @@
 // and documented, but they may still change; package kernels is the API that
 // stays stable.
 package lanes
+
+//go:generate go run -C asmgen .

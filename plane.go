@@ -1,10 +1,15 @@
 package lanes
 
-import "github.com/lanes-go/lanes/generic"
+import (
+	"unsafe"
+
+	"github.com/lanes-go/lanes/generic"
+)
 
 // Plane is a rows × cols window on a flat slice: element (i, j) is
 // Data[At + i*Row + j*Col]. At, Row and Col count elements; steps may be zero
-// or negative.
+// or negative. Stream is a hint, for a plane that is written, that it is too
+// large to stay in the caches.
 type Plane[T any] = generic.Plane[T]
 
 // Elem is the element types that primitives move: those without pointers that
@@ -49,3 +54,12 @@ const (
 	Binary16 = generic.Binary16
 	Brain16  = generic.Brain16
 )
+
+// slice returns s as elements of a type of the same width.
+func slice[U, T any](s []T) []U {
+	return unsafe.Slice((*U)(unsafe.Pointer(unsafe.SliceData(s))), len(s))
+}
+
+func as[U, T any](p Plane[T]) Plane[U] {
+	return Plane[U]{Data: slice[U](p.Data), At: p.At, Row: p.Row, Col: p.Col, Stream: p.Stream}
+}

@@ -11,7 +11,7 @@ func Widen[I AnyIndex](out []int64, indices []I, at, step int) {
 // Check returns the first j < n whose indices[at+j*step] is outside
 // [-size, size-1], or -1.
 func Check[I Index](indices []I, at, step, n, size int) int {
-	return generic.Check(indices, at, step, n, size)
+	return selectCheck(indices, at, step, n, size)
 }
 
 // Resolve turns indices into offsets: for every j < len(offsets)
@@ -22,7 +22,7 @@ func Check[I Index](indices []I, at, step, n, size int) int {
 // returns the first j whose index is outside [-size, size-1], and -1 when
 // there is none; offsets from a bad one on are not set.
 func Resolve[I Index](offsets []int, indices []I, at, step, size, scale, col int) int {
-	return generic.Resolve(offsets, indices, at, step, size, scale, col)
+	return selectResolve(offsets, indices, at, step, size, scale, col)
 }
 
 // ResolveTuples turns each row of tuples, which has len(sizes) components,
@@ -34,5 +34,5 @@ func Resolve[I Index](offsets []int, indices []I, at, step, size, scale, col int
 // returns the first i with a component outside [-sizes[t], sizes[t]-1], and -1
 // when there is none; offsets from a bad one on are not set.
 func ResolveTuples[I Index](offsets []int, tuples Plane[I], sizes, strides []int, col int) int {
-	return generic.ResolveTuples(offsets, tuples, sizes, strides, col)
+	return selectResolveTuples(offsets, tuples, sizes, strides, col)
 }

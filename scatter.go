@@ -15,7 +15,7 @@ func Scatter[T Elem](dst []T, at, col int, offsets []int, updates Plane[T], cols
 // j < cols, updates(i, j) into the cell dst[at + offsets[i] + j*col], with one
 // rounding a step for floats and wrapping for integers.
 func ScatterReduce[T Number](op Op, dst []T, at, col int, offsets []int, updates Plane[T], cols int) {
-	generic.ScatterReduce(op, dst, at, col, offsets, updates, cols)
+	selectScatterReduce(op, dst, at, col, offsets, updates, cols, false)
 }
 
 // ScatterReduceDistinct is ScatterReduce on single elements, for offsets of
@@ -26,14 +26,14 @@ func ScatterReduce[T Number](op Op, dst []T, at, col int, offsets []int, updates
 //
 // Of cells that are named twice after all, updates may be lost.
 func ScatterReduceDistinct[T Number](op Op, dst []T, at int, offsets []int, updates Plane[T]) {
-	generic.ScatterReduce(op, dst, at, 0, offsets, updates, 1)
+	selectScatterReduce(op, dst, at, 0, offsets, updates, 1, true)
 }
 
 // ScatterReduceHalf is ScatterReduce for 16-bit floating-point numbers in the
 // format h. Each step is the float32 operation, rounded to nearest even; Min
 // and Max compare the values and keep the bits.
 func ScatterReduceHalf(op Op, h Half, dst []uint16, at, col int, offsets []int, updates Plane[uint16], cols int) {
-	generic.ScatterReduceHalf(op, h, dst, at, col, offsets, updates, cols)
+	selectScatterReduceHalf(op, h, dst, at, col, offsets, updates, cols)
 }
 
 // ScatterReduceComplex is ScatterReduce for complex numbers; op is Sum or

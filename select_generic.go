@@ -1,3 +1,5 @@
+//go:build !amd64 || purego || noasm
+
 package lanes
 
 import (
@@ -6,15 +8,24 @@ import (
 	"github.com/lanes-go/lanes/generic"
 )
 
-// Which body a primitive runs, for ports without assembly: all of them today.
-// select_amd64.go and select_arm64.go, each with its kernels_<arch>.s, will
-// take this file's place there, with a case for each level of package dispatch
-// inside the cases for widths.
+// Which body a primitive runs, for ports without assembly.
 //
 // The switches are on the width alone, which the compiler knows in each
 // instantiation, so that nothing of them is left when the program runs. They
 // are switches and not tables of functions because a call through a table
 // makes the callers' slices escape to the heap.
+
+func selectCheck[I Index](indices []I, at, step, n, size int) int {
+	return generic.Check(indices, at, step, n, size)
+}
+
+func selectResolve[I Index](offsets []int, indices []I, at, step, size, scale, col int) int {
+	return generic.Resolve(offsets, indices, at, step, size, scale, col)
+}
+
+func selectResolveTuples[I Index](offsets []int, tuples Plane[I], sizes, strides []int, col int) int {
+	return generic.ResolveTuples(offsets, tuples, sizes, strides, col)
+}
 
 func selectGather[T Elem, I Index](dst, src Plane[T], size, step int, indices Plane[I], rows, cols int) int {
 	var z T
@@ -80,11 +91,10 @@ func selectScatter[T Elem](dst []T, at, col int, offsets []int, updates Plane[T]
 	}
 }
 
-// slice returns s as elements of a type of the same width.
-func slice[U, T any](s []T) []U {
-	return unsafe.Slice((*U)(unsafe.Pointer(unsafe.SliceData(s))), len(s))
+func selectScatterReduce[T Number](op Op, dst []T, at, col int, offsets []int, updates Plane[T], cols int, _ bool) {
+	generic.ScatterReduce(op, dst, at, col, offsets, updates, cols)
 }
 
-func as[U, T any](p Plane[T]) Plane[U] {
-	return Plane[U]{Data: slice[U](p.Data), At: p.At, Row: p.Row, Col: p.Col}
+func selectScatterReduceHalf(op Op, h Half, dst []uint16, at, col int, offsets []int, updates Plane[uint16], cols int) {
+	generic.ScatterReduceHalf(op, h, dst, at, col, offsets, updates, cols)
 }

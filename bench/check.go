@@ -21,20 +21,21 @@ const (
 	spotChecks = 1 << 11 // elements compared with the formulas as written here
 )
 
-// verify runs a job with each number of workers and checks what it wrote.
-func verify(j job, workers []int, rng *rand.Rand) error {
+// verify runs a job in each setup and checks what it wrote.
+func verify(j job, setups []setup, rng *rand.Rand) error {
 	if plain := j.plain(); plain != nil {
 		if err := plain(); err != nil {
 			return fmt.Errorf("hand-written loop: %w", err)
 		}
 	}
-	for _, n := range workers {
+	for _, s := range setups {
 		j.reset()
-		if err := j.run(n); err != nil {
-			return fmt.Errorf("%d workers: %w", n, err)
+		err := s.run(j)
+		if err == nil {
+			err = j.check(rng)
 		}
-		if err := j.check(rng); err != nil {
-			return fmt.Errorf("%d workers: %w", n, err)
+		if err != nil {
+			return fmt.Errorf("%s, %d workers: %w", s.level, s.workers, err)
 		}
 	}
 	j.reset()

@@ -4,14 +4,25 @@ import (
 	"errors"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/lanes-go/lanes/dispatch"
 	"github.com/lanes-go/lanes/kernels"
 )
 
 func newRNG() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }
+
+// portable returns the setups of the generic level.
+func portable(workers ...int) []setup {
+	return options{levels: []dispatch.Level{dispatch.Generic}, workers: workers}.setups()
+}
+
+func portableOptions(budget time.Duration) options {
+	return options{levels: []dispatch.Level{dispatch.Generic}, workers: []int{1}, time: budget}
+}
 
 // A spoiled job is one whose operator gives a wrong result.
 type spoiled struct {
@@ -51,8 +62,8 @@ func TestCheckCatchesPlantedErrors(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			j := test.spec.job(newRNG())
-			require.NoError(t, verify(j, []int{1, 2}, newRNG()))
-			err := verify(spoiled{j, func() { plant(j, test.index) }}, []int{1}, newRNG())
+			require.NoError(t, verify(j, portable(1, 2), newRNG()))
+			err := verify(spoiled{j, func() { plant(j, test.index) }}, portable(1), newRNG())
 			var m mismatch
 			require.ErrorAs(t, err, &m)
 			assert.Equal(t, test.at, m.at)
@@ -91,9 +102,9 @@ func TestCheckCatchesWhatDiffersFromTheHandWrittenLoop(t *testing.T) {
 		t.Run(w.name(), func(t *testing.T) {
 			j.data, j.indices = dims{1100, 1000}, dims{1100, 1000}
 			j := j.job(newRNG()).(*gatherElementsJob[f32, i64])
-			require.NoError(t, verify(j, []int{1}, newRNG()))
+			require.NoError(t, verify(j, portable(1), newRNG()))
 			for _, i := range []int{0, 123456, len(j.dst) - 1} {
-				assert.Error(t, verify(spoiled{j, func() { plant(j, i) }}, []int{1}, newRNG()), "at %d", i)
+				assert.Error(t, verify(spoiled{j, func() { plant(j, i) }}, portable(1), newRNG()), "at %d", i)
 			}
 		})
 	}
@@ -108,7 +119,7 @@ func (s spoiledSpec) job(rng *rand.Rand) job {
 
 func TestNothingIsTimedAfterAMismatch(t *testing.T) {
 	w := workload{id: "W0", call: spoiledSpec{gatherF32{data: dims{3, 5}, indices: dims{3, 7}, axis: 1}}}
-	r, err := measure(w, options{workers: []int{1}})
+	r, err := measure(w, portableOptions(0))
 	require.ErrorAs(t, err, new(mismatch))
 	assert.Empty(t, r.Contenders)
 }
@@ -116,9 +127,9 @@ func TestNothingIsTimedAfterAMismatch(t *testing.T) {
 // A second run must not be checked against what the first one left behind.
 func TestCheckCatchesElementsThatWereNotWritten(t *testing.T) {
 	j := gatherF32{data: dims{3, 5}, indices: dims{3, 7}, axis: 1}.job(newRNG())
-	require.NoError(t, verify(j, []int{1}, newRNG()))
+	require.NoError(t, verify(j, portable(1), newRNG()))
 	lazy := idle{j}
-	require.ErrorAs(t, verify(lazy, []int{1}, newRNG()), new(mismatch))
+	require.ErrorAs(t, verify(lazy, portable(1), newRNG()), new(mismatch))
 }
 
 type idle struct{ job }
@@ -128,7 +139,7 @@ func (idle) run(int) error { return nil }
 func TestVerifyReportsTheOperatorsError(t *testing.T) {
 	j := gatherF32{data: dims{3, 5}, indices: dims{3, 7}, axis: 1}.job(newRNG()).(*gatherElementsJob[f32, i64])
 	j.indices[4] = 5
-	assert.True(t, errors.Is(verify(j, []int{1}, newRNG()), kernels.ErrIndex))
+	assert.True(t, errors.Is(verify(j, portable(1), newRNG()), kernels.ErrIndex))
 }
 
 // Every hand-written loop refuses bad indices and wraps negative ones, as the

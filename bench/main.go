@@ -7,9 +7,12 @@
 //	go run -C bench . -list                              what there is
 //	go run -C bench . -json run.json                     every sample as well, for other programs
 //	go run -C bench . -max-ratio 1.3                     fail if one is slower than that against its hand-written loop
+//	go run -C bench . -isa generic,avx2,avx512           levels of package dispatch, timed in turn
+//	go run -C bench . -isa generic,avx512 -targets       fail if one gains less over generic than targets.go wants
 //
-// Every result is compared with the operator's definition before it is timed.
-// LANES_ISA caps the instruction set, as in every program that uses lanes.
+// Every result is compared with the operator's definition before it is timed,
+// at each level. LANES_ISA caps the instruction set, as in every program that
+// uses lanes; -isa may go above it.
 //
 // The table's limit is the time that the compulsory traffic takes at the best
 // streaming rate, or the time of the random accesses: see limits.go. Share is
@@ -44,6 +47,13 @@ func run(args []string, stdout, stderr io.Writer) error {
 		return writeList(stdout, chosen)
 	}
 
+	if err := o.checkTargets(chosen); err != nil {
+		return err
+	}
+	if err := settle(o.levels); err != nil {
+		return err
+	}
+
 	report := report{Machine: thisMachine(), Command: commandLine(args), Date: today()}
 	progress := newProgress(stderr, len(chosen))
 	for _, w := range chosen {
@@ -61,5 +71,9 @@ func run(args []string, stdout, stderr io.Writer) error {
 	if err := report.write(stdout, o.json); err != nil {
 		return err
 	}
-	return report.slowerThan(o.maxRatio)
+	err = report.slowerThan(o.maxRatio, o.judged())
+	if o.targets {
+		err = errors.Join(err, report.missed())
+	}
+	return err
 }

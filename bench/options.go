@@ -10,15 +10,19 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/lanes-go/lanes/dispatch"
 )
 
 type options struct {
 	run      *regexp.Regexp
+	levels   []dispatch.Level
 	workers  []int
 	time     time.Duration
 	json     string
 	list     bool
 	maxRatio float64
+	targets  bool
 }
 
 func parseOptions(args []string, stderr io.Writer) (options, error) {
@@ -31,10 +35,12 @@ func parseOptions(args []string, stderr io.Writer) (options, error) {
 	f.SetOutput(stderr)
 	pattern := f.String("run", "", "measure the workloads whose id, or id/variant, matches this `regexp`, such as 'W1$|W9'")
 	workers := f.String("workers", all, "`list` of worker counts")
+	isa := f.String("isa", dispatch.Active().String(), "`list` of instruction set levels, such as generic,avx512, to compare in this run")
 	f.DurationVar(&o.time, "time", 2*time.Second, "measuring time per workload")
 	f.StringVar(&o.json, "json", "", "write everything, samples included, to this `file`; - is standard output, in place of the table")
 	f.BoolVar(&o.list, "list", false, "list the workloads and stop")
-	f.Float64Var(&o.maxRatio, "max-ratio", 0, "fail if the median of a workload is more than this many `times` that of its hand-written loop, twice")
+	f.Float64Var(&o.maxRatio, "max-ratio", 0, "fail if the median of a workload is more than this many `times` that of its hand-written loop, twice;\nit is for the active level, or the first of -isa if that lacks it")
+	f.BoolVar(&o.targets, "targets", false, "fail if a level of -isa misses what targets.go wants of it against generic with one worker, twice")
 	if err := f.Parse(args); err != nil {
 		return o, err
 	}
@@ -44,6 +50,9 @@ func parseOptions(args []string, stderr io.Writer) (options, error) {
 	var err error
 	if o.run, err = regexp.Compile(*pattern); err != nil {
 		return o, fmt.Errorf("-run: %w", err)
+	}
+	if o.levels, err = parseLevels(*isa, dispatch.Available); err != nil {
+		return o, fmt.Errorf("-isa: %w", err)
 	}
 	for s := range strings.SplitSeq(*workers, ",") {
 		n, err := strconv.Atoi(strings.TrimSpace(s))
@@ -65,4 +74,28 @@ func (o options) choose(from []workload) []workload {
 		}
 	}
 	return chosen
+}
+
+// setups lists the ways to call lanes that are compared.
+func (o options) setups() []setup {
+	var all []setup
+	for _, l := range o.levels {
+		for _, n := range o.workers {
+			all = append(all, setup{l, n})
+		}
+	}
+	return all
+}
+
+// judged returns the level that is compared with hand-written loops.
+func (o options) judged() dispatch.Level {
+	if l := dispatch.Active(); slices.Contains(o.levels, l) {
+		return l
+	}
+	return o.levels[0]
+}
+
+// passes reports whether nothing that o asks for is missed.
+func (o options) passes(r result) bool {
+	return len(r.slowerThan(o.maxRatio, o.judged())) == 0 && (!o.targets || r.missed() == nil)
 }

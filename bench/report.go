@@ -6,11 +6,14 @@ import (
 	"io"
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
+
+	"github.com/lanes-go/lanes/dispatch"
 )
 
 // A report is a run of the program.
@@ -33,8 +36,10 @@ type result struct {
 	Contenders []*contender `json:"contenders"`
 }
 
-// A line is a workload with a number of workers. Times are nanoseconds a call.
+// A line is a workload at a level with a number of workers. Times are
+// nanoseconds a call.
 type line struct {
+	ISA        string  `json:"isa"`
 	Workers    int     `json:"workers"`
 	Min        float64 `json:"min_ns"`
 	Median     float64 `json:"median_ns"`
@@ -44,31 +49,26 @@ type line struct {
 	LimitBy    string  `json:"limit_by"`
 	Share      float64 `json:"share_of_limit"`
 	Ratio      float64 `json:"ratio_to_hand_written,omitempty"` // of medians, one worker
+	Gain       float64 `json:"ratio_to_generic,omitempty"`      // generic's median over this one, with as many workers
 }
 
-func newResult(w workload, elements int, t traffic, field []*contender, workers []int) result {
+func newResult(w workload, elements int, t traffic, field []*contender, setups []setup) result {
 	r := result{
 		ID: w.id, Variant: w.variant, Operator: w.call.operator(), What: w.call.what(),
 		Elements: elements, Traffic: t, Contenders: field,
 	}
-	for _, n := range workers {
-		r.Lines = append(r.Lines, newLine(elements, t, field, n))
+	for _, s := range setups {
+		r.Lines = append(r.Lines, newLine(elements, t, field, s))
 	}
 	return r
 }
 
-func newLine(elements int, t traffic, field []*contender, workers int) line {
-	ours, _ := fastest(field, lanes, workers, workers)
+func newLine(elements int, t traffic, field []*contender, s setup) line {
+	samples, workers := samplesOf(field, s), s.workers
+	ours := median(samples)
 	l := line{
-		Workers: workers, Min: math.Inf(1), Median: ours,
+		ISA: s.level.String(), Workers: workers, Min: slices.Min(samples), Median: ours,
 		PerElement: ours / float64(elements), Rate: float64(t.bytes()) / ours,
-	}
-	for _, c := range field {
-		if c.Kind == lanes && c.Threads == workers {
-			for _, ns := range c.Samples {
-				l.Min = min(l.Min, ns)
-			}
-		}
 	}
 	l.Limit, l.LimitBy = fastest(field, streaming, 1, workers)
 	if ns, name := fastest(field, random, 1, workers); name != "" && ns > l.Limit {
@@ -78,7 +78,20 @@ func newLine(elements int, t traffic, field []*contender, workers int) line {
 	if hand, name := fastest(field, handWritten, 1, 1); name != "" && workers == 1 {
 		l.Ratio = ours / hand
 	}
+	if portable := samplesOf(field, setup{dispatch.Generic, workers}); portable != nil {
+		l.Gain = median(portable) / ours
+	}
 	return l
+}
+
+// samplesOf returns what was measured of lanes in a setup, if it was.
+func samplesOf(field []*contender, s setup) []float64 {
+	for _, c := range field {
+		if c.Kind == lanes && c.ISA == s.level.String() && c.Threads == s.workers {
+			return c.Samples
+		}
+	}
+	return nil
 }
 
 // fastest returns the least median of a kind with that many threads, and whose it is.
@@ -94,22 +107,22 @@ func fastest(field []*contender, k kind, minThreads, maxThreads int) (ns float64
 	return ns, name
 }
 
-// slowerThan returns the lines whose ratio to the hand-written loop is above
-// most; 0 allows any.
-func (r result) slowerThan(most float64) []line {
+// slowerThan returns a level's lines whose ratio to the hand-written loop is
+// above most; 0 allows any.
+func (r result) slowerThan(most float64, level dispatch.Level) []line {
 	var slow []line
 	for _, l := range r.Lines {
-		if most > 0 && l.Ratio > most {
+		if most > 0 && l.Ratio > most && l.ISA == level.String() {
 			slow = append(slow, l)
 		}
 	}
 	return slow
 }
 
-func (r report) slowerThan(most float64) error {
+func (r report) slowerThan(most float64, level dispatch.Level) error {
 	var slow []string
 	for _, res := range r.Results {
-		for _, l := range res.slowerThan(most) {
+		for _, l := range res.slowerThan(most, level) {
 			slow = append(slow, fmt.Sprintf("%s %.2f", res.ID, l.Ratio))
 		}
 	}
@@ -139,22 +152,19 @@ func (r report) write(stdout io.Writer, jsonFile string) error {
 }
 
 func (r report) table() string {
-	t := newTable("operator", "id", "variant", "workers", "min ms", "median ms", "ns/element", "GB/s", "limit ms", "limited by", "share", "hand-written")
-	operator := ""
+	t := newTable("operator", "id", "variant", "isa", "workers", "min ms", "median ms", "ns/element", "GB/s", "limit ms", "limited by", "share", "hand-written", "vs generic")
+	operator, compared := "", false
 	for _, res := range r.Results {
 		if operator != "" && operator != res.Operator {
 			t.AppendSeparator()
 		}
 		operator = res.Operator
 		for _, l := range res.Lines {
-			ratio := ""
-			if l.Ratio > 0 {
-				ratio = fmt.Sprintf("%.2f", l.Ratio)
-			}
+			compared = compared || l.Gain > 0
 			t.AppendRow(table.Row{
-				res.Operator, res.ID, res.Variant, l.Workers,
+				res.Operator, res.ID, res.Variant, l.ISA, l.Workers,
 				digits(l.Min / 1e6), digits(l.Median / 1e6), digits(l.PerElement), digits(l.Rate),
-				digits(l.Limit / 1e6), l.LimitBy, fmt.Sprintf("%.0f %%", 100*l.Share), ratio,
+				digits(l.Limit / 1e6), l.LimitBy, fmt.Sprintf("%.0f %%", 100*l.Share), times(l.Ratio), times(l.Gain),
 			})
 		}
 	}
@@ -163,7 +173,7 @@ func (r report) table() string {
 		{Name: "min ms", Align: text.AlignRight}, {Name: "median ms", Align: text.AlignRight},
 		{Name: "ns/element", Align: text.AlignRight}, {Name: "GB/s", Align: text.AlignRight},
 		{Name: "limit ms", Align: text.AlignRight}, {Name: "share", Align: text.AlignRight},
-		{Name: "hand-written", Align: text.AlignRight},
+		{Name: "hand-written", Align: text.AlignRight}, {Name: "vs generic", Align: text.AlignRight, Hidden: !compared},
 	})
 	return t.Render()
 }
@@ -187,6 +197,14 @@ func newTable(header ...string) table.Writer {
 	}
 	t.AppendHeader(row)
 	return t
+}
+
+// times writes a ratio, if there is one.
+func times(ratio float64) string {
+	if ratio == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.2f", ratio)
 }
 
 // digits writes x with three significant digits, and no exponent.

@@ -13,6 +13,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/lanes-go/lanes/dispatch"
 )
 
 func TestListShowsEveryWorkload(t *testing.T) {
@@ -40,7 +42,7 @@ func TestRunFlagChooses(t *testing.T) {
 }
 
 func TestBadFlags(t *testing.T) {
-	for _, args := range [][]string{{"-run", "("}, {"-workers", "1,x"}, {"-workers", "0"}, {"W1"}, {"-check=false"}} {
+	for _, args := range [][]string{{"-run", "("}, {"-workers", "1,x"}, {"-workers", "0"}, {"-isa", "mmx"}, {"-isa", ""}, {"-targets", "-isa", "generic"}, {"W1"}, {"-check=false"}} {
 		assert.Error(t, run(args, new(bytes.Buffer), new(bytes.Buffer)), args)
 	}
 }
@@ -72,38 +74,79 @@ func TestRun(t *testing.T) {
 
 func TestLine(t *testing.T) {
 	field := []*contender{
-		{Kind: lanes, Threads: 1, Samples: []float64{300, 200, 100, 400}},
-		{Kind: lanes, Threads: 2, Samples: []float64{150}},
+		{Kind: lanes, ISA: "avx2", Threads: 1, Samples: []float64{300, 200, 100, 400}},
+		{Kind: lanes, ISA: "avx2", Threads: 2, Samples: []float64{150}},
 		{Kind: handWritten, Name: "loop", Threads: 1, Samples: []float64{200, 200, 900}},
 		{Kind: streaming, Name: "slow", Threads: 1, Samples: []float64{120}},
 		{Kind: streaming, Name: "fast", Threads: 1, Samples: []float64{100}},
 		{Kind: streaming, Name: "fast", Threads: 2, Samples: []float64{60}},
 	}
 	mix := traffic{Read: 500, Again: 100, Write: 200, Update: 100} // 1000 bytes
-	one := newLine(50, mix, field, 1)
+	one := newLine(50, mix, field, setup{dispatch.AVX2, 1})
 	assert.Equal(t, line{
-		Workers: 1, Min: 100, Median: 250, PerElement: 5, Rate: 4,
+		ISA: "avx2", Workers: 1, Min: 100, Median: 250, PerElement: 5, Rate: 4,
 		Limit: 100, LimitBy: "fast", Share: 0.4, Ratio: 1.25,
 	}, one)
-	two := newLine(50, mix, field, 2)
+	two := newLine(50, mix, field, setup{dispatch.AVX2, 2})
 	assert.Equal(t, 60.0, two.Limit)
 	assert.Zero(t, two.Ratio, "the hand-written loop has one thread")
 
 	field = append(field, &contender{Kind: random, Name: "random reads", Threads: 1, Samples: []float64{125}})
-	one = newLine(50, mix, field, 1)
+	one = newLine(50, mix, field, setup{dispatch.AVX2, 1})
 	assert.Equal(t, "random reads", one.LimitBy)
 	assert.Equal(t, 0.5, one.Share)
 
 	field[len(field)-1].Samples = []float64{90}
-	assert.Equal(t, "fast", newLine(50, mix, field, 1).LimitBy, "random reads that are faster do not count")
+	assert.Equal(t, "fast", newLine(50, mix, field, setup{dispatch.AVX2, 1}).LimitBy, "random reads that are faster do not count")
+}
+
+// Levels are compared at the same number of workers, in rows of their own.
+func TestLevelsAreComparedWithGeneric(t *testing.T) {
+	field := []*contender{
+		{Kind: lanes, ISA: "generic", Threads: 1, Samples: []float64{600, 500, 600}},
+		{Kind: lanes, ISA: "generic", Threads: 2, Samples: []float64{300}},
+		{Kind: lanes, ISA: "avx512", Threads: 1, Samples: []float64{100, 200, 300}},
+		{Kind: lanes, ISA: "avx512", Threads: 2, Samples: []float64{200}},
+		{Kind: handWritten, Name: "loop", Threads: 1, Samples: []float64{400}},
+		{Kind: streaming, Name: "stream", Threads: 1, Samples: []float64{100}},
+	}
+	o := options{levels: []dispatch.Level{dispatch.Generic, dispatch.AVX512}, workers: []int{1, 2}}
+	r := newResult(workloads[0], 1, traffic{}, field, o.setups())
+	type row struct {
+		isa                 string
+		workers             int
+		median, ratio, gain float64
+	}
+	var got []row
+	for _, l := range r.Lines {
+		got = append(got, row{l.ISA, l.Workers, l.Median, l.Ratio, l.Gain})
+	}
+	assert.Equal(t, []row{
+		{"generic", 1, 600, 1.5, 1}, {"generic", 2, 300, 0, 1},
+		{"avx512", 1, 200, 0.5, 3}, {"avx512", 2, 200, 0, 1.5},
+	}, got)
+	table := report{Results: []result{r}}.table()
+	assert.Contains(t, table, "vs generic")
+	assert.Regexp(t, `avx512 +│ +2 .* 1\.50 │\n`, table)
+
+	o.levels = o.levels[1:]
+	r = newResult(workloads[0], 1, traffic{}, field[2:], o.setups())
+	assert.Zero(t, r.Lines[0].Gain, "generic was not measured")
+	assert.NotContains(t, report{Results: []result{r}}.table(), "vs generic")
+
+	b, err := json.Marshal(newResult(workloads[0], 1, traffic{}, field, o.setups()))
+	require.NoError(t, err)
+	assert.Contains(t, string(b), `{"isa":"avx512","workers":1,`)
+	assert.Contains(t, string(b), `"ratio_to_generic":1.5}`)
+	assert.Contains(t, string(b), `{"kind":"lanes","name":"","isa":"avx512","threads":1,`)
 }
 
 func TestMaxRatio(t *testing.T) {
-	slow := result{ID: "W1", Lines: []line{{Workers: 1, Ratio: 1.31}, {Workers: 2}}}
-	good := result{ID: "W3", Lines: []line{{Workers: 1, Ratio: 1.29}}}
-	assert.NoError(t, report{Results: []result{good}}.slowerThan(1.3))
-	assert.NoError(t, report{Results: []result{slow, good}}.slowerThan(0), "no limit was asked for")
-	err := report{Results: []result{slow, good}}.slowerThan(1.3)
+	slow := result{ID: "W1", Lines: []line{{ISA: "generic", Workers: 1, Ratio: 1.31}, {ISA: "generic", Workers: 2}}}
+	good := result{ID: "W3", Lines: []line{{ISA: "generic", Workers: 1, Ratio: 1.29}, {ISA: "avx2", Workers: 1, Ratio: 9}}}
+	assert.NoError(t, report{Results: []result{good}}.slowerThan(1.3, dispatch.Generic), "of this level")
+	assert.NoError(t, report{Results: []result{slow, good}}.slowerThan(0, dispatch.Generic), "no limit was asked for")
+	err := report{Results: []result{slow, good}}.slowerThan(1.3, dispatch.Generic)
 	require.Error(t, err)
 	assert.Contains(t, err.Error(), "W1 1.31")
 	assert.NotContains(t, err.Error(), "W3")
@@ -112,7 +155,7 @@ func TestMaxRatio(t *testing.T) {
 // A workload above -max-ratio is timed twice before the program fails.
 func TestMaxRatioMeasuresAgain(t *testing.T) {
 	w := workload{id: "W0", call: gatherF32{data: dims{40, 50}, indices: dims{40, 50}, axis: 1, plain: plainGatherAxis1}}
-	o := options{workers: []int{1}, time: 30 * time.Millisecond}
+	o := portableOptions(30 * time.Millisecond)
 	start := time.Now()
 	_, err := measure(w, o)
 	require.NoError(t, err)
@@ -123,7 +166,7 @@ func TestMaxRatioMeasuresAgain(t *testing.T) {
 	r, err := measure(w, o)
 	require.NoError(t, err)
 	assert.Greater(t, time.Since(start), once+o.time/2)
-	assert.Error(t, report{Results: []result{r}}.slowerThan(o.maxRatio))
+	assert.Error(t, report{Results: []result{r}}.slowerThan(o.maxRatio, o.judged()))
 }
 
 func TestDigits(t *testing.T) {

@@ -2,4 +2,4 @@
 
 package dispatch
 
-const builtAMD64 = false // TODO: until kernels_amd64.s exists
+const builtAMD64 = true

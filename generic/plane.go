@@ -6,6 +6,10 @@ package generic
 type Plane[T any] struct {
 	Data         []T
 	At, Row, Col int
+
+	// Stream says that a plane which is written is too large to stay in the
+	// caches, so that it pays to write past them. It is a hint.
+	Stream bool
 }
 
 // row returns the index in Data of element (i, 0).

@@ -1,0 +1,262 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// An arith is a type with an operation. Its bodies are bit-equal to package
+// generic's loops, with one rounding a step.
+type arith struct {
+	elem  string
+	width int
+	op    string
+	// combine returns the result in place of cell, or of update.
+	combine func(c *combiner, cell, update VecVirtual) VecVirtual
+
+	cells    bool // has a body for single cells
+	distinct bool // and one for eight cells at a time
+}
+
+// A combiner is where arithmetic is made: with AVX-512 or without.
+type combiner struct {
+	*gen
+	wide   bool
+	consts map[uint32]VecVirtual
+}
+
+// arithmetic is the set of types and operations that have bodies.
+//
+// Left out: prod of 8- and 16-bit integers and of halves, which nobody has
+// asked for.
+var arithmetic = []arith{
+	{"F32", 4, "Sum", plain((*gen).VADDPS), true, true},
+	{"F32", 4, "Prod", plain((*gen).VMULPS), true, true},
+	{"F32", 4, "Min", plain((*gen).VMINPS), true, true},
+	{"F32", 4, "Max", plain((*gen).VMAXPS), true, true},
+	{"F64", 8, "Sum", plain((*gen).VADDPD), true, true},
+	{"F64", 8, "Prod", plain((*gen).VMULPD), true, true},
+	{"F64", 8, "Min", plain((*gen).VMINPD), true, true},
+	{"F64", 8, "Max", plain((*gen).VMAXPD), true, true},
+
+	{"I8", 1, "Sum", plain((*gen).VPADDB), false, false},
+	{"I8", 1, "Min", plain((*gen).VPMINSB), false, false},
+	{"I8", 1, "Max", plain((*gen).VPMAXSB), false, false},
+	{"U8", 1, "Min", plain((*gen).VPMINUB), false, false},
+	{"U8", 1, "Max", plain((*gen).VPMAXUB), false, false},
+	{"I16", 2, "Sum", plain((*gen).VPADDW), false, false},
+	{"I16", 2, "Min", plain((*gen).VPMINSW), false, false},
+	{"I16", 2, "Max", plain((*gen).VPMAXSW), false, false},
+	{"U16", 2, "Min", plain((*gen).VPMINUW), false, false},
+	{"U16", 2, "Max", plain((*gen).VPMAXUW), false, false},
+	{"I32", 4, "Sum", plain((*gen).VPADDD), true, true},
+	{"I32", 4, "Prod", plain((*gen).VPMULLD), true, true},
+	{"I32", 4, "Min", plain((*gen).VPMINSD), true, true},
+	{"I32", 4, "Max", plain((*gen).VPMAXSD), true, true},
+	{"U32", 4, "Min", plain((*gen).VPMINUD), true, true},
+	{"U32", 4, "Max", plain((*gen).VPMAXUD), true, true},
+	{"I64", 8, "Sum", plain((*gen).VPADDQ), true, true},
+	{"I64", 8, "Prod", product64, true, true},
+	{"I64", 8, "Min", select64((*gen).VPMINSQ, false, false), true, true},
+	{"I64", 8, "Max", select64((*gen).VPMAXSQ, false, true), true, true},
+	{"U64", 8, "Min", select64((*gen).VPMINUQ, true, false), true, true},
+	{"U64", 8, "Max", select64((*gen).VPMAXUQ, true, true), true, true},
+
+	{"F16", 2, "Sum", halfSum(binary16), true, false},
+	{"F16", 2, "Min", halfSelect(binary16, notLess), true, false},
+	{"F16", 2, "Max", halfSelect(binary16, notGreater), true, false},
+	{"BF16", 2, "Sum", halfSum(brain16), true, false},
+	{"BF16", 2, "Min", halfSelect(brain16, notLess), true, false},
+	{"BF16", 2, "Max", halfSelect(brain16, notGreater), true, false},
+}
+
+func (a arith) half() bool { return a.elem == "F16" || a.elem == "BF16" }
+
+type instruction = func(g *gen, ops ...Op)
+
+// plain is an operation that one instruction does, with the cell as first
+// operand: MINPS and MAXPS return their second one for NaN and for equal zeros, as
+// cell < update ? cell : update does.
+func plain(f instruction) func(c *combiner, cell, update VecVirtual) VecVirtual {
+	return func(c *combiner, cell, update VecVirtual) VecVirtual {
+		f(c.gen, update, cell, cell)
+		return cell
+	}
+}
+
+// constant is a vector with a 32-bit number in every 4-byte lane, made once a
+// body, before its loops.
+func (c *combiner) constant(x uint32, size uint) VecVirtual {
+	if v, ok := c.consts[x]; ok {
+		return v
+	}
+	r, t := c.GP32(), c.XMM()
+	c.MOVL(U32(x), r)
+	c.VMOVD(r, t)
+	var v VecVirtual = c.YMM()
+	if size == 64 {
+		v = c.ZMM()
+	}
+	c.VPBROADCASTD(t, v)
+	c.consts[x] = v
+	return v
+}
+
+// prepare makes the constants that combining vectors of this size takes.
+func (c *combiner) prepare(a arith, size uint) {
+	if a.elem == "BF16" && a.op == "Sum" {
+		for _, x := range []uint32{brainBias, brainOne, brainQuiet} {
+			c.constant(x, 2*size)
+		}
+	}
+}
+
+// product64 is the low half of 64-bit products. AVX2 puts it together from
+// 32-bit ones:
+//
+//	low(a)*low(b) + (high(a)*low(b) + low(a)*high(b))<<32
+func product64(c *combiner, cell, update VecVirtual) VecVirtual {
+	if c.wide {
+		c.VPMULLQ(update, cell, cell)
+		return cell
+	}
+	x, y := same(c.gen, cell), same(c.gen, cell)
+	c.VPSRLQ(Imm(32), cell, x)
+	c.VPMULUDQ(update, x, x)
+	c.VPSRLQ(Imm(32), update, y)
+	c.VPMULUDQ(y, cell, y)
+	c.VPADDQ(x, y, y)
+	c.VPSLLQ(Imm(32), y, y)
+	c.VPMULUDQ(update, cell, cell)
+	c.VPADDQ(y, cell, cell)
+	return cell
+}
+
+// select64 is the smaller or larger of 64-bit integers. AVX2 compares signed
+// ones only, so that the sign bits of unsigned ones are turned for it.
+func select64(f instruction, unsigned, largest bool) func(c *combiner, cell, update VecVirtual) VecVirtual {
+	return func(c *combiner, cell, update VecVirtual) VecVirtual {
+		if c.wide {
+			f(c.gen, update, cell, cell)
+			return cell
+		}
+		x, y, m := cell, update, same(c.gen, cell)
+		if unsigned {
+			x, y = same(c.gen, cell), same(c.gen, cell)
+			c.VPCMPEQQ(m, m, m)
+			c.VPSLLQ(Imm(63), m, m)
+			c.VPXOR(m, cell, x)
+			c.VPXOR(m, update, y)
+		}
+		if largest {
+			x, y = y, x
+		}
+		c.VPCMPGTQ(y, x, m) // x > y: the update is wanted
+		c.VBLENDVPD(m, update, cell, cell)
+		return cell
+	}
+}
+
+// A halfFormat widens the 16-bit numbers of a vector to float32, and rounds
+// them back to nearest even.
+type halfFormat struct {
+	widen func(c *combiner, h VecVirtual) VecVirtual
+	round func(c *combiner, f, h VecVirtual)
+}
+
+// twice returns a new vector of twice the length of h.
+func (c *combiner) twice(h VecVirtual) VecVirtual {
+	if h.Size() == 16 {
+		return c.YMM()
+	}
+	return c.ZMM()
+}
+
+var binary16 = halfFormat{
+	widen: func(c *combiner, h VecVirtual) VecVirtual {
+		f := c.twice(h)
+		c.VCVTPH2PS(h, f)
+		return f
+	},
+	round: func(c *combiner, f, h VecVirtual) { c.VCVTPS2PH(Imm(0), f, h) },
+}
+
+// What rounding to a bfloat16 adds, the bit that decides a tie, and the one
+// that makes a NaN quiet.
+const brainBias, brainOne, brainQuiet = 0x7FFF, 1, 0x40
+
+var brain16 = halfFormat{
+	widen: func(c *combiner, h VecVirtual) VecVirtual {
+		f := c.twice(h)
+		c.VPMOVZXWD(h, f)
+		c.VPSLLD(Imm(16), f, f)
+		return f
+	},
+	// The upper half of f + 0x7FFF + the lowest bit of that half; of a NaN, the
+	// upper half made quiet.
+	round: func(c *combiner, f, h VecVirtual) {
+		const unordered = 3
+		upper, bit := same(c.gen, f), same(c.gen, f)
+		one, bias, quiet := c.consts[brainOne], c.consts[brainBias], c.consts[brainQuiet]
+		c.VPSRLD(Imm(16), f, upper)
+		if c.wide && f.Size() == 64 {
+			nan := c.K()
+			c.VCMPPS(Imm(unordered), f, f, nan)
+			c.VPANDD(one, upper, bit)
+			c.VPADDD(f, bit, bit)
+			c.VPADDD(bias, bit, bit)
+			c.VPSRLD(Imm(16), bit, bit)
+			c.VPORD(quiet, upper, nan, bit)
+			c.VPMOVDW(bit, h)
+			return
+		}
+		nan := same(c.gen, f)
+		c.VCMPPS(Imm(unordered), f, f, nan)
+		c.VPAND(one, upper, bit)
+		c.VPADDD(f, bit, bit)
+		c.VPADDD(bias, bit, bit)
+		c.VPSRLD(Imm(16), bit, bit)
+		c.VPOR(quiet, upper, upper)
+		c.VBLENDVPS(nan, upper, bit, bit)
+		packWords(c, bit, h)
+	},
+}
+
+// packWords puts the low words of eight dwords, whose high ones are 0, together.
+func packWords(c *combiner, x, h VecVirtual) {
+	high := c.XMM()
+	c.VEXTRACTI128(Imm(1), x, high)
+	c.VPACKUSDW(high, x.AsX(), h)
+}
+
+func halfSum(f halfFormat) func(c *combiner, cell, update VecVirtual) VecVirtual {
+	return func(c *combiner, cell, update VecVirtual) VecVirtual {
+		sum := f.widen(c, cell)
+		c.VADDPS(f.widen(c, update), sum, sum)
+		f.round(c, sum, cell)
+		return cell
+	}
+}
+
+// The compares that say that the update is wanted, true of NaN.
+const notLess, notGreater = 0x15, 0x1A
+
+// halfSelect compares values, and keeps the bits: widening makes a signalling
+// NaN quiet.
+func halfSelect(f halfFormat, compare uint64) func(c *combiner, cell, update VecVirtual) VecVirtual {
+	return func(c *combiner, cell, update VecVirtual) VecVirtual {
+		x, y := f.widen(c, cell), f.widen(c, update)
+		if c.wide && x.Size() == 64 {
+			k := c.K()
+			c.VCMPPS(Imm(compare), y, x, k)
+			c.VMOVDQU16(update, k, cell)
+			return cell
+		}
+		c.VCMPPS(Imm(compare), y, x, x)
+		high := c.XMM()
+		c.VEXTRACTI128(Imm(1), x, high)
+		c.VPACKSSDW(high, x.AsX(), high)
+		c.VPBLENDVB(high, update, cell, cell)
+		return cell
+	}
+}

@@ -1,0 +1,291 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// avx2 has neither masks nor unsigned compares: what a step leaves over is
+// done one by one, which costs less than making masks.
+type avx2 struct{}
+
+func (avx2) name() string                          { return "AVX2" }
+func (avx2) bytes() int                            { return 32 }
+func (avx2) vec(g *gen) VecVirtual                 { return g.YMM() }
+func (avx2) copy(g *gen, from, to VecVirtual)      { g.VMOVDQA(from, to) }
+func (avx2) load(g *gen, m Mem, v Register)        { g.VMOVDQU(m, v) }
+func (avx2) store(g *gen, v Register, m Mem)       { g.VMOVDQU(v, m) }
+func (avx2) storeStream(g *gen, v Register, m Mem) { g.VMOVNTDQ(v, m) }
+
+func (avx2) broadcast(g *gen, x Op, width int) VecVirtual {
+	v := g.YMM()
+	if r, ok := x.(GPVirtual); ok { // only memory and vectors can be spread
+		t := g.XMM()
+		g.VMOVQ(r, t)
+		x = t
+	}
+	switch width {
+	case 1:
+		g.VPBROADCASTB(x, v)
+	case 2:
+		g.VPBROADCASTW(x, v)
+	case 4:
+		g.VPBROADCASTD(x, v)
+	case 8:
+		g.VPBROADCASTQ(x, v)
+	}
+	return v
+}
+
+// wrap is x += size where x < 0; of 4 bytes min(x, x+size), unsigned, as on AVX-512.
+func (avx2) wrap(g *gen, x, size VecVirtual, width int) {
+	t := same(g, x)
+	if width == 4 {
+		g.VPADDD(size, x, t)
+		g.VPMINUD(t, x, x)
+		return
+	}
+	g.VPADDQ(size, x, t)
+	g.VBLENDVPD(x, t, x, x) // the sign bit chooses
+}
+
+func (v avx2) branchBad(g *gen, xs []VecVirtual, size VecVirtual, width int, label string) {
+	bits := g.GP32()
+	if width == 4 { // one vector: x is bad if it is the larger of x and size
+		above := same(g, xs[0])
+		g.VPMAXUD(sized(size, xs[0]), xs[0], above)
+		g.VPCMPEQD(xs[0], above, above)
+		g.VMOVMSKPS(above, bits)
+		g.TESTL(bits, bits)
+		g.JNZ(LabelRef(label))
+		return
+	}
+	var good VecVirtual // size is larger than x, and x has no sign
+	for _, x := range xs {
+		in := g.YMM()
+		g.VPCMPGTQ(x, size, in)
+		g.VPANDN(in, x, in)
+		if good == nil {
+			good = in
+		} else {
+			g.VPAND(in, good, good)
+		}
+	}
+	g.VMOVMSKPD(good, bits)
+	g.CMPL(bits, Imm(15))
+	g.JNE(LabelRef(label))
+}
+
+func (avx2) add(g *gen, x, into VecVirtual, width int) {
+	if width == 4 {
+		g.VPADDD(x, into, into)
+	} else {
+		g.VPADDQ(x, into, into)
+	}
+}
+
+func (avx2) multiply(g *gen, x, into VecVirtual) { g.VPMULUDQ(x, into, into) }
+
+func (avx2) loadIndices(g *gen, m Mem, width int) VecVirtual {
+	x := g.YMM()
+	if width == 4 {
+		g.VPMOVSXDQ(m, x)
+	} else {
+		g.VMOVDQU(m, x)
+	}
+	return x
+}
+
+func (avx2) gatherIndices(g *gen, base Register, at VecVirtual, width int) VecVirtual {
+	x, k := g.YMM(), g.YMM()
+	g.VPXOR(x, x, x)
+	g.VPCMPEQD(k, k, k)
+	if width == 4 {
+		g.VPGATHERQD(k.AsX(), Mem{Base: base, Index: at, Scale: 1}, x.AsX())
+		g.VPMOVSXDQ(x.AsX(), x)
+	} else {
+		g.VPGATHERQQ(k, Mem{Base: base, Index: at, Scale: 1}, x)
+	}
+	return x
+}
+
+// multiples puts r's halves together: AVX2 has no 64-bit product.
+func (v avx2) multiples(g *gen, r Register) VecVirtual {
+	x := v.broadcast(g, r, 8)
+	iota, high := g.YMM(), g.YMM()
+	g.VMOVDQU(g.iota(8), iota)
+	g.VPSRLQ(Imm(32), x, high)
+	g.VPMULUDQ(iota, high, high)
+	g.VPSLLQ(Imm(32), high, high)
+	g.VPMULUDQ(iota, x, x)
+	g.VPADDQ(high, x, x)
+	return x
+}
+
+func (avx2) gatherLanes(b gatherBody, index int) int {
+	if b.elem == 8 {
+		return 4
+	}
+	return 8
+}
+
+func (v avx2) gatherConstants(r *gatherRegs) {
+	r.size = v.broadcast(r.gen, r.argMem("size"), r.index)
+	if r.columns {
+		r.step = v.broadcast(r.gen, r.argMem("step"), r.index)
+		r.column = r.YMM()
+		r.VMOVDQU(r.iota(r.index), r.column)
+	}
+	if r.elem < 4 {
+		last := r.GP64()
+		r.MOVQ(r.argMem("size"), last)
+		r.SUBQ(Imm(uint64(4/r.elem)), last)
+		r.clamp = v.broadcast(r.gen, last, 4)
+		r.order = r.YMM()
+		r.VBROADCASTI128(r.lowParts(r.elem), r.order)
+	}
+}
+
+// lowParts is the shuffle that moves the low parts of four dwords together.
+func (g *gen) lowParts(width int) Mem {
+	b := make([]byte, 16)
+	for i := range b {
+		b[i] = 0x80 // nothing
+	}
+	for i := range 4 {
+		for k := range width {
+			b[i*width+k] = byte(4*i + k)
+		}
+	}
+	return g.constant(bits("lowParts", width), b)
+}
+
+func (v avx2) gatherStep(r *gatherRegs) {
+	per := min(32/r.index, r.lanes)
+	var xs []VecVirtual
+	for j := 0; j < r.lanes; j += per {
+		x := r.YMM()
+		if per*r.index == 16 {
+			x = r.XMM()
+		}
+		r.VMOVDQU(at(r.x, j*r.index), x)
+		xs = append(xs, x)
+	}
+	for _, x := range xs {
+		v.wrap(r.gen, x, sized(r.size, x).(VecVirtual), r.index)
+	}
+	v.branchBad(r.gen, xs, r.size, r.index, "bad")
+	if r.elem < 4 {
+		v.gatherNarrow(r, xs)
+		return
+	}
+	if r.columns {
+		for _, x := range xs {
+			if r.index == 4 {
+				r.VPMULLD(sized(r.step, x), x, x)
+				r.VPADDD(sized(r.column, x), x, x)
+			} else {
+				r.VPMULUDQ(r.step, x, x)
+				r.VPADDQ(r.column, x, x)
+			}
+		}
+	}
+	var out []VecVirtual
+	for j, x := range xs {
+		from := Mem{Base: r.s, Index: x, Scale: uint8(r.elem)}
+		if r.columns {
+			from.Disp = j * 4 * r.elem
+		}
+		e, k := r.YMM(), r.YMM()
+		r.VPXOR(e, e, e) // or the gather would wait for what was there
+		r.VPCMPEQD(k, k, k)
+		switch {
+		case r.elem == 4 && r.index == 4:
+			r.VPGATHERDD(k, from, e)
+		case r.elem == 4:
+			r.VPGATHERQD(k.AsX(), from, e.AsX())
+		case r.index == 4:
+			r.VPGATHERDQ(k, from, e)
+		default:
+			r.VPGATHERQQ(k, from, e)
+		}
+		out = append(out, e)
+	}
+	if len(out) == 2 {
+		r.VINSERTI128(Imm(1), out[1].AsX(), out[0], out[0])
+	}
+	r.storeStep(v, out[0], 32)
+}
+
+// gatherNarrow is the one of AVX-512.
+func (v avx2) gatherNarrow(r *gatherRegs, xs []VecVirtual) {
+	x := xs[0]
+	if len(xs) == 2 { // the low halves of both, which are mixed by pairs
+		r.VSHUFPS(Imm(0x88), xs[1], x, x)
+		r.VPERMQ(Imm(0xD8), x, x)
+	}
+	p, e, k := r.YMM(), r.YMM(), r.YMM()
+	r.VPMINUD(r.clamp, x, p)
+	r.VPSUBD(p, x, x)
+	r.VPSLLD(Imm(3+log2(r.elem)), x, x)
+	r.VPXOR(e, e, e)
+	r.VPCMPEQD(k, k, k)
+	r.VPGATHERDD(k, Mem{Base: r.s, Index: p, Scale: uint8(r.elem)}, e)
+	r.VPSRLVD(x, e, e)
+	r.VPSHUFB(r.order, e, e)
+	high := r.XMM()
+	r.VEXTRACTI128(Imm(1), e, high)
+	if r.elem == 1 {
+		r.VPUNPCKLDQ(high, e.AsX(), e.AsX())
+		r.VMOVQ(e.AsX(), at(r.d, 0))
+	} else {
+		r.VPUNPCKLQDQ(high, e.AsX(), e.AsX())
+		r.VMOVDQU(e.AsX(), at(r.d, 0))
+	}
+}
+
+func (avx2) gatherPartial(r *gatherRegs) {
+	k, t := r.GP64(), r.GP64()
+	r.Label("one")
+	if r.index == 4 {
+		r.MOVLQSX(at(r.x, 0), k)
+	} else {
+		r.MOVQ(at(r.x, 0), k)
+	}
+	r.MOVQ(r.argMem("size"), t)
+	r.ADDQ(k, t)
+	r.TESTQ(k, k)
+	r.CMOVQLT(t, k)
+	r.CMPQ(k, r.argMem("size"))
+	r.JCC(LabelRef("bad"))
+	if r.columns {
+		r.IMULQ(r.argMem("step"), k)
+	}
+	r.storeElem(r.loadElem(indexed(r.s, k, r.elem), r.elem), at(r.d, 0), r.elem)
+	r.ADDQ(Imm(uint64(r.elem)), r.d)
+	r.ADDQ(Imm(uint64(r.index)), r.x)
+	if r.columns {
+		r.ADDQ(Imm(uint64(r.elem)), r.s)
+	}
+	r.DECQ(r.left)
+	r.DECQ(r.count)
+	r.JNZ(LabelRef("one"))
+}
+
+// movePartial moves 32, 16, 8, 4, 2 and 1 bytes, for each bit of count.
+func (v avx2) movePartial(g *gen, d, s, p, count Register) {
+	for n := 32; n >= 1; n /= 2 {
+		skip := bits("no", n)
+		g.TESTQ(U32(uint32(n)), count)
+		g.JZ(LabelRef(skip))
+		if n == 32 {
+			x := g.YMM()
+			g.VMOVDQU(indexed(s, p, 1), x)
+			g.VMOVDQU(x, indexed(d, p, 1))
+		} else {
+			g.storeElem(g.loadElem(indexed(s, p, 1), n), indexed(d, p, 1), n)
+		}
+		g.ADDQ(num(n), p)
+		g.Label(skip)
+	}
+}

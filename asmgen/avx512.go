@@ -1,0 +1,448 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// avx512 has masks for tails: a partial step is a step whose loads, gathers
+// and stores leave out the lanes beyond its count. A masked lane does not fault.
+type avx512 struct{}
+
+func (avx512) name() string          { return "AVX512" }
+func (avx512) bytes() int            { return 64 }
+func (avx512) vec(g *gen) VecVirtual { return g.ZMM() }
+
+func (avx512) copy(g *gen, from, to VecVirtual) { g.VMOVDQA64(from, to) }
+func (avx512) load(g *gen, m Mem, v Register)   { g.VMOVDQU64(m, v) }
+func (avx512) store(g *gen, v Register, m Mem)  { g.VMOVDQU64(v, m) }
+func (avx512) storeStream(g *gen, v Register, m Mem) {
+	g.VMOVNTDQ(v, m)
+}
+
+func (avx512) broadcast(g *gen, x Op, width int) VecVirtual {
+	v := g.ZMM()
+	switch width {
+	case 1:
+		g.VPBROADCASTB(narrow(x, 4), v)
+	case 2:
+		g.VPBROADCASTW(narrow(x, 4), v)
+	case 4:
+		g.VPBROADCASTD(narrow(x, 4), v)
+	case 8:
+		g.VPBROADCASTQ(x, v)
+	}
+	return v
+}
+
+// narrow is the lower part of a general register.
+func narrow(x Op, bytes int) Op {
+	if r, ok := x.(GPVirtual); ok && bytes == 4 {
+		return r.As32()
+	}
+	return x
+}
+
+// wrap is x = min(x, x+size), unsigned: an index ≥ 0 is the smaller one, a
+// negative one above -size becomes small, and all others stay large.
+func (avx512) wrap(g *gen, x, size VecVirtual, width int) {
+	t := same(g, x)
+	if width == 4 {
+		g.VPADDD(size, x, t)
+		g.VPMINUD(t, x, x)
+	} else {
+		g.VPADDQ(size, x, t)
+		g.VPMINUQ(t, x, x)
+	}
+}
+
+// same returns a new vector of x's length.
+func same(g *gen, x VecVirtual) VecVirtual {
+	switch x.Size() {
+	case 16:
+		return g.XMM()
+	case 32:
+		return g.YMM()
+	}
+	return g.ZMM()
+}
+
+func (v avx512) branchBad(g *gen, xs []VecVirtual, size VecVirtual, width int, label string) {
+	const atLeast = 5
+	above := func(x VecVirtual) Register {
+		k := g.K()
+		if width == 4 {
+			g.VPCMPUD(Imm(atLeast), sized(size, x), x, k)
+		} else {
+			g.VPCMPUQ(Imm(atLeast), sized(size, x), x, k)
+		}
+		return k
+	}
+	switch {
+	case len(xs) == 1:
+		k := above(xs[0])
+		g.KORTESTW(k, k)
+	case len(xs) == 2 && width == 8:
+		k, l := above(xs[0]), above(xs[1])
+		g.KORTESTW(k, l)
+	default:
+		most := g.ZMM()
+		g.VMOVDQA64(xs[0], most)
+		for _, x := range xs[1:] {
+			if width == 4 {
+				g.VPMAXUD(x, most, most)
+			} else {
+				g.VPMAXUQ(x, most, most)
+			}
+		}
+		k := above(most)
+		g.KORTESTW(k, k)
+	}
+	g.JNZ(LabelRef(label))
+}
+
+// sized is v at x's length.
+func sized(v, x VecVirtual) Register {
+	switch x.Size() {
+	case 16:
+		return v.AsX()
+	case 32:
+		return v.AsY()
+	}
+	return v.AsZ()
+}
+
+func (avx512) add(g *gen, x, into VecVirtual, width int) {
+	if width == 4 {
+		g.VPADDD(x, into, into)
+	} else {
+		g.VPADDQ(x, into, into)
+	}
+}
+
+func (avx512) multiply(g *gen, x, into VecVirtual) { g.VPMULUDQ(x, into, into) }
+
+func (avx512) loadIndices(g *gen, m Mem, width int) VecVirtual {
+	x := g.ZMM()
+	if width == 4 {
+		g.VPMOVSXDQ(m, x)
+	} else {
+		g.VMOVDQU64(m, x)
+	}
+	return x
+}
+
+func (avx512) gatherIndices(g *gen, base Register, at VecVirtual, width int) VecVirtual {
+	x, k := g.ZMM(), allOnes(g)
+	g.VPXORQ(x, x, x)
+	if width == 4 {
+		g.VPGATHERQD(Mem{Base: base, Index: at, Scale: 1}, k, x.AsY())
+		g.VPMOVSXDQ(x.AsY(), x)
+	} else {
+		g.VPGATHERQQ(Mem{Base: base, Index: at, Scale: 1}, k, x)
+	}
+	return x
+}
+
+// allOnes returns a mask of all lanes. A gather or scatter clears its mask, so
+// that each needs a new one.
+func allOnes(g *gen) Register {
+	k := g.K()
+	g.KXNORQ(k, k, k)
+	return k
+}
+
+func (v avx512) multiples(g *gen, r Register) VecVirtual {
+	x := v.broadcast(g, r, 8)
+	g.VPMULLQ(g.iota(8), x, x)
+	return x
+}
+
+// loadMasked loads the elements whose bits are set, and zeros for the others.
+func loadMasked(g *gen, m Mem, k, x Register, elem int) {
+	switch elem {
+	case 1:
+		g.VMOVDQU8_Z(m, k, x)
+	case 2:
+		g.VMOVDQU16_Z(m, k, x)
+	case 4:
+		g.VMOVDQU32_Z(m, k, x)
+	case 8:
+		g.VMOVDQU64_Z(m, k, x)
+	}
+}
+
+// blend copies the elements of from whose bits are set, in a vector or to memory.
+func blend(g *gen, from VecVirtual, k Register, to Op, elem int) {
+	switch elem {
+	case 1:
+		g.VMOVDQU8(from, k, to)
+	case 2:
+		g.VMOVDQU16(from, k, to)
+	case 4:
+		g.VMOVDQU32(from, k, to)
+	case 8:
+		g.VMOVDQU64(from, k, to)
+	}
+}
+
+// permuteTwo replaces the indices in x by elements of two vectors.
+func permuteTwo(g *gen, high, low, x VecVirtual, elem int) {
+	switch elem {
+	case 1:
+		g.VPERMI2B(high, low, x)
+	case 2:
+		g.VPERMI2W(high, low, x)
+	case 4:
+		g.VPERMI2D(high, low, x)
+	case 8:
+		g.VPERMI2Q(high, low, x)
+	}
+}
+
+func testBit(g *gen, x, bit VecVirtual, k Register, elem int) {
+	switch elem {
+	case 1:
+		g.VPTESTMB(x, bit, k)
+	case 2:
+		g.VPTESTMW(x, bit, k)
+	case 4:
+		g.VPTESTMD(x, bit, k)
+	case 8:
+		g.VPTESTMQ(x, bit, k)
+	}
+}
+
+// lane is the width that a step works on its indices in, once they are
+// checked: gather instructions take 4-byte indices for narrower elements, and
+// tables in registers take an element's own width.
+func (b gatherBody) lane(index int) int {
+	if b.table > 0 {
+		return b.elem
+	}
+	if b.elem < 4 {
+		return 4
+	}
+	return index
+}
+
+func (avx512) gatherLanes(b gatherBody, index int) int {
+	if b.table > 0 || b.elem >= 4 {
+		return 64 / b.elem
+	}
+	return 16
+}
+
+func (v avx512) gatherConstants(r *gatherRegs) {
+	r.size = v.broadcast(r.gen, r.argMem("size"), r.index)
+	lane := r.lane(r.index)
+	if n := r.index / lane; n > 1 {
+		r.order = r.ZMM()
+		r.VMOVDQU64(r.transposed(n, lane), r.order)
+	}
+	if r.columns {
+		r.step = v.broadcast(r.gen, r.argMem("step"), r.index)
+		r.column = r.ZMM()
+		r.VMOVDQU64(r.iota(r.index), r.column)
+	}
+	if r.table == 0 && r.elem < 4 {
+		last := r.GP64()
+		r.MOVQ(r.argMem("size"), last)
+		r.SUBQ(Imm(uint64(4/r.elem)), last)
+		r.clamp = v.broadcast(r.gen, last, 4)
+	}
+	if r.table > 0 {
+		r.entries = make([]VecVirtual, r.table*r.elem/64)
+		for i := range r.entries {
+			r.entries[i] = r.ZMM()
+		}
+		for bit := 2 * 64 / r.elem; bit < r.table; bit *= 2 {
+			b := r.GP64()
+			r.MOVQ(U32(uint32(bit)), b)
+			r.bits = append(r.bits, v.broadcast(r.gen, b, r.elem))
+		}
+	}
+}
+
+func (v avx512) gatherStep(r *gatherRegs) {
+	v.storeGathered(r, v.gathered(r, v.checkedIndices(r), "small"), false)
+}
+
+func (v avx512) gatherPartial(r *gatherRegs) {
+	ones := r.GP64()
+	mask := r.GP64()
+	r.MOVQ(I32(-1), ones)
+	r.BZHIQ(r.count, ones, mask)
+	r.mask = mask
+	v.storeGathered(r, v.gathered(r, v.checkedIndices(r), "smallTail"), true)
+	r.mask = nil
+	r.SUBQ(r.count, r.left)
+	r.LEAQ(indexed(r.d, r.count, r.elem), r.d)
+	r.LEAQ(indexed(r.x, r.count, r.index), r.x)
+	if r.columns {
+		r.LEAQ(indexed(r.s, r.count, r.elem), r.s)
+	}
+}
+
+// maskFrom returns the mask of a partial step for vectors from lane on, or of all lanes.
+func (r *gatherRegs) maskFrom(lane int) Register {
+	if r.mask == nil {
+		return allOnes(r.gen)
+	}
+	k := r.K()
+	r.KMOVQ(r.mask, k)
+	if lane > 0 {
+		r.KSHIFTRQ(Imm(uint64(lane)), k, k)
+	}
+	return k
+}
+
+// checkedIndices loads a step's indices, wrapped and checked. Beyond the count
+// of a partial step they are 0, which is good where anything is.
+func (v avx512) checkedIndices(r *gatherRegs) []VecVirtual {
+	per := min(64/r.index, r.lanes)
+	var xs []VecVirtual
+	for j := 0; j < r.lanes; j += per {
+		x := r.ZMM()
+		if per*r.index == 32 {
+			x = r.YMM()
+		}
+		m := at(r.x, j*r.index)
+		switch {
+		case r.mask != nil:
+			loadMasked(r.gen, m, r.maskFrom(j), x, r.index)
+		case x.Size() == 32:
+			r.VMOVDQU(m, x)
+		default:
+			r.VMOVDQU64(m, x)
+		}
+		xs = append(xs, x)
+	}
+	for _, x := range xs {
+		v.wrap(r.gen, x, sized(r.size, x).(VecVirtual), r.index)
+	}
+	v.branchBad(r.gen, xs, r.size, r.index, "bad")
+	return xs
+}
+
+// pack puts vectors of indices, each below 1<<8*lane, into one vector with
+// narrower lanes: shifted beside each other first, then put in order.
+func pack(r *gatherRegs, xs []VecVirtual, lane int) VecVirtual {
+	if len(xs) == 1 {
+		return xs[0]
+	}
+	for j, x := range xs[1:] {
+		shift := Imm(uint64(8 * lane * (j + 1)))
+		if r.index == 4 {
+			r.VPSLLD(shift, x, x)
+		} else {
+			r.VPSLLQ(shift, x, x)
+		}
+		r.VPORQ(x, xs[0], xs[0])
+	}
+	switch lane {
+	case 1:
+		r.VPERMB(xs[0], r.order, xs[0])
+	case 2:
+		r.VPERMW(xs[0], r.order, xs[0])
+	case 4:
+		r.VPERMD(xs[0], r.order, xs[0])
+	}
+	return xs[0]
+}
+
+// gathered returns the elements at checked indices.
+func (v avx512) gathered(r *gatherRegs, xs []VecVirtual, small string) VecVirtual {
+	switch {
+	case r.table > 0:
+		x := pack(r, xs, r.lane(r.index))
+		if len(xs) == 1 && r.index < r.elem {
+			wide := r.ZMM()
+			r.VPMOVZXDQ(x, wide)
+			x = wide
+		}
+		return lookUp(r, x, small)
+	case r.elem < 4:
+		return v.gatherNarrow(r, pack(r, xs, 4))
+	}
+	if r.columns {
+		for _, x := range xs {
+			if r.index == 4 {
+				r.VPMULLD(sized(r.step, x), x, x)
+				r.VPADDD(sized(r.column, x), x, x)
+			} else {
+				r.VPMULUDQ(r.step, x, x)
+				r.VPADDQ(r.column, x, x)
+			}
+		}
+	}
+	var out []VecVirtual
+	for j, x := range xs {
+		from := Mem{Base: r.s, Index: x, Scale: uint8(r.elem)}
+		if r.columns && j > 0 {
+			from.Disp = j * 8 * r.elem
+		}
+		e, k := r.ZMM(), r.maskFrom(j*8)
+		r.VPXORQ(e, e, e) // or the gather would wait for what was there
+		switch {
+		case r.elem == 4 && r.index == 4:
+			r.VPGATHERDD(from, k, e)
+		case r.elem == 4:
+			r.VPGATHERQD(from, k, e.AsY())
+		case r.index == 4:
+			r.VPGATHERDQ(from, k, e)
+		default:
+			r.VPGATHERQQ(from, k, e)
+		}
+		out = append(out, e)
+	}
+	if len(out) == 2 {
+		r.VINSERTI64X4(Imm(1), out[1].AsY(), out[0], out[0])
+	}
+	return out[0]
+}
+
+// gatherNarrow gathers four bytes for each narrower element, and from no
+// further than the table's last four:
+//
+//	p := min(x, size - 4/elem)
+//	element = *(*uint32)(table[p:]) >> (8*elem * (x-p))
+func (v avx512) gatherNarrow(r *gatherRegs, x VecVirtual) VecVirtual {
+	p, e, k := r.ZMM(), r.ZMM(), r.maskFrom(0)
+	r.VPMINUD(r.clamp, x, p)
+	r.VPSUBD(p, x, x)
+	r.VPSLLD(Imm(3+log2(r.elem)), x, x)
+	r.VPXORQ(e, e, e)
+	r.VPGATHERDD(Mem{Base: r.s, Index: p, Scale: uint8(r.elem)}, k, e)
+	r.VPSRLVD(x, e, e)
+	return e
+}
+
+// storeGathered stores what gathered returned.
+func (v avx512) storeGathered(r *gatherRegs, x VecVirtual, partial bool) {
+	m := at(r.d, 0)
+	switch {
+	case r.table == 0 && r.elem == 1 && partial:
+		r.VPMOVDB(x, r.maskFrom(0), m)
+	case r.table == 0 && r.elem == 1:
+		r.VPMOVDB(x, m)
+	case r.table == 0 && r.elem == 2 && partial:
+		r.VPMOVDW(x, r.maskFrom(0), m)
+	case r.table == 0 && r.elem == 2:
+		r.VPMOVDW(x, m)
+	case partial:
+		blend(r.gen, x, r.maskFrom(0), m, r.elem)
+	default:
+		r.storeStep(v, x, 64)
+	}
+}
+
+func (avx512) movePartial(g *gen, d, s, p, count Register) {
+	ones, k, x := g.GP64(), g.K(), g.ZMM()
+	g.MOVQ(I32(-1), ones)
+	g.BZHIQ(count, ones, ones)
+	g.KMOVQ(ones, k)
+	g.VMOVDQU8_Z(indexed(s, p, 1), k, x)
+	g.VMOVDQU8(x, k, indexed(d, p, 1))
+	g.ADDQ(count, p)
+}

@@ -1,0 +1,242 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// Strided copies are permutations of bytes: a step loads windows of the source
+// and puts the wanted bytes of them in order. Which ones is up to the Go
+// side, which fills an entry: the windows' places, and the permutation. So one
+// body serves every width of element, both directions, and all small strides. No window
+// reaches beyond the bytes that are wanted: the last one ends with the last of them.
+
+// A permutation is how an instruction set does a step.
+type permutation struct {
+	isa
+	suffix string // of the body's name: the unit that is permuted
+	made   int    // bytes of a vector
+	// load puts an entry's permutation into registers.
+	load func(g *gen, entry Register) []VecVirtual
+	// make returns a step's vector. s is where the entry's windows are counted from.
+	make func(g *gen, s, entry Register, p []VecVirtual) VecVirtual
+}
+
+// Where the parts of an entry are: places of windows, then the permutation.
+const (
+	entryWindows = 0  // [4]int
+	entryPermute = 32 // [64]byte
+	entryBytes   = 96
+)
+
+// permutations is the sets of bodies. VBMI permutes bytes over two windows of
+// 64, AVX-512 without it dwords; AVX2 shuffles bytes of 16 in four windows, each half of
+// the result from two of them, or a quarter from each.
+var permutations = []permutation{
+	{avx2{}, "X8", 32, loadShuffle, makeShuffled},
+	{avx512{}, "X8", 64, loadPermute, permute(1)},
+	{avx512{}, "X32", 64, loadPermute, permute(4)},
+}
+
+// windows loads the places of an entry's windows.
+func (g *gen) windows(entry, s Register, n int) []Mem {
+	out := make([]Mem, n)
+	for i := range out {
+		w := g.GP64()
+		g.MOVQ(at(entry, entryWindows+8*i), w)
+		out[i] = indexed(s, w, 1)
+	}
+	return out
+}
+
+func loadPermute(g *gen, entry Register) []VecVirtual {
+	p := g.ZMM()
+	g.VMOVDQU64(at(entry, entryPermute), p)
+	return []VecVirtual{p}
+}
+
+func permute(width int) func(g *gen, s, entry Register, p []VecVirtual) VecVirtual {
+	return func(g *gen, s, entry Register, p []VecVirtual) VecVirtual {
+		w := g.windows(entry, s, 2)
+		x, low, high := g.ZMM(), g.ZMM(), g.ZMM()
+		g.VMOVDQA64(p[0], x)
+		g.VMOVDQU64(w[0], low)
+		g.VMOVDQU64(w[1], high)
+		permuteTwo(g, high, low, x, width)
+		return x
+	}
+}
+
+func loadShuffle(g *gen, entry Register) []VecVirtual {
+	p, q := g.YMM(), g.YMM()
+	g.VMOVDQU(at(entry, entryPermute), p)
+	g.VMOVDQU(at(entry, entryPermute+32), q)
+	return []VecVirtual{p, q}
+}
+
+// makeShuffled is, with windows a, b, c and d of 16 bytes,
+//
+//	shuffle(a | c<<128, p) | shuffle(b | d<<128, q)
+//
+// where a shuffle leaves out what the other one brings.
+func makeShuffled(g *gen, s, entry Register, p []VecVirtual) VecVirtual {
+	w := g.windows(entry, s, 4)
+	x, y := g.YMM(), g.YMM()
+	g.VMOVDQU(w[0], x.AsX())
+	g.VINSERTI128(Imm(1), w[2], x, x)
+	g.VMOVDQU(w[1], y.AsX())
+	g.VINSERTI128(Imm(1), w[3], y, y)
+	g.VPSHUFB(p[0], x, x)
+	g.VPSHUFB(p[1], y, y)
+	g.VPOR(y, x, x)
+	return x
+}
+
+// copySteps makes a body for rows with an even step.
+func copySteps(g *gen, v permutation) {
+	g.body("copySteps"+v.suffix+v.name(), "func(dst, src *byte, dstRow, srcRow, rows, bytes, step int, entry *byte, made int, stream bool)",
+		"",
+		"\tfor range rows {",
+		"\t\tfor j := 0; j < bytes; j += made { copy(dst[j:j+made], entry's permutation of src[j*step:]) }",
+		"\t\tdst, src = the next rows",
+		"\t}",
+		"",
+		"The last step of a row ends with it, and overlaps the one before; bytes is at",
+		"least made, which is how many bytes a step makes: all of a vector, or of",
+		"larger steps its lower part. Streams of whole vectors start aligned after a first step that is not.")
+	d, s := g.arg("dst"), g.arg("src")
+	entry := g.arg("entry")
+	p := v.load(g, entry)
+	left, made, advance, t, u := g.GP64(), g.arg("made"), g.GP64(), g.GP64(), g.GP64()
+	g.Comment("What src moves by with a step of dst.")
+	g.MOVQ(g.argMem("step"), advance)
+	g.IMULQ(made, advance)
+	g.MOVQ(g.argMem("rows"), u)
+	rows := u
+	var mask Register
+	if v.made == 64 {
+		ones := g.GP64()
+		mask = g.K()
+		g.MOVQ(I32(-1), ones)
+		g.BZHIQ(made, ones, ones)
+		g.KMOVQ(ones, mask)
+	}
+	store := func(x VecVirtual, suffix string) {
+		if v.made == 64 {
+			g.VMOVDQU8(x, mask, at(d, 0))
+			return
+		}
+		g.CMPQ(made, num(16))
+		g.JEQ(LabelRef("quarters" + suffix))
+		v.store(g, x, at(d, 0))
+		g.JMP(LabelRef("stored" + suffix))
+		g.Label("quarters" + suffix)
+		high := g.XMM()
+		g.VEXTRACTI128(Imm(1), x, high)
+		g.VPOR(high, x.AsX(), high)
+		g.VMOVDQU(high, at(d, 0))
+		g.Label("stored" + suffix)
+	}
+
+	g.Label("row")
+	g.MOVQ(g.argMem("bytes"), left)
+	g.CMPB(g.argMem("stream"), Imm(0))
+	g.JEQ(LabelRef("loop"))
+	g.Comment("A first step, then on to an aligned address.")
+	v.store(g, v.make(g, s, entry, p), at(d, 0))
+	g.MOVQ(d, t)
+	g.NEGQ(t)
+	g.ANDQ(Imm(63), t)
+	g.SUBQ(t, left)
+	g.ADDQ(t, d)
+	g.IMULQ(g.argMem("step"), t)
+	g.ADDQ(t, s)
+	g.JMP(LabelRef("streamTest"))
+	g.Label("stream")
+	v.storeStream(g, v.make(g, s, entry, p), at(d, 0))
+	g.ADDQ(made, d)
+	g.ADDQ(advance, s)
+	g.SUBQ(made, left)
+	g.Label("streamTest")
+	g.CMPQ(left, made)
+	g.JGE(LabelRef("stream"))
+	g.JMP(LabelRef("rest"))
+
+	g.Label("loop")
+	store(v.make(g, s, entry, p), "")
+	g.ADDQ(made, d)
+	g.ADDQ(advance, s)
+	g.SUBQ(made, left)
+	g.CMPQ(left, made)
+	g.JGE(LabelRef("loop"))
+
+	g.Label("rest")
+	g.TESTQ(left, left)
+	g.JZ(LabelRef("next"))
+	g.Comment("The last step ends with the row.")
+	g.MOVQ(left, t)
+	g.SUBQ(made, t)
+	g.ADDQ(t, d)
+	g.IMULQ(g.argMem("step"), t)
+	g.ADDQ(t, s)
+	store(v.make(g, s, entry, p), "Last")
+	g.ADDQ(made, d)
+	g.ADDQ(advance, s)
+
+	g.Label("next")
+	g.Comment("d and s stand at the ends of their rows.")
+	g.MOVQ(g.argMem("bytes"), t)
+	g.SUBQ(t, d)
+	g.IMULQ(g.argMem("step"), t)
+	g.SUBQ(t, s)
+	g.ADDQ(g.argMem("dstRow"), d)
+	g.ADDQ(g.argMem("srcRow"), s)
+	g.DECQ(rows)
+	g.JNZ(LabelRef("row"))
+	g.SFENCE()
+	g.ret()
+}
+
+// copyPeriods makes a body for short rows that follow each other in dst: the
+// permutation of one vector after another repeats after a period.
+func copyPeriods(g *gen, v permutation) {
+	g.body("copyPeriods"+v.suffix+v.name(), "func(dst, src *byte, steps int, entries *byte, period, advance int, stream bool)",
+		"",
+		"\tfor i := range steps {",
+		"\t\tcopy(dst, entries[i%period]'s permutation of src)",
+		"\t\tdst = the next vector",
+		"\t\tif (i+1)%period == 0 { src = src[advance:] }",
+		"\t}",
+		"",
+		"A dst that is to be streamed is aligned to 64 bytes.")
+	d, s, steps := g.arg("dst"), g.arg("src"), g.arg("steps")
+	entries, period, advance := g.arg("entries"), g.arg("period"), g.arg("advance")
+	entry, k := g.GP64(), g.GP64()
+	stream := g.GP64()
+	g.MOVBLZX(g.argMem("stream"), stream.As32())
+
+	g.Label("period")
+	g.MOVQ(entries, entry)
+	g.MOVQ(period, k)
+	g.Label("loop")
+	x := v.make(g, s, entry, v.load(g, entry))
+	g.TESTQ(stream, stream)
+	g.JNZ(LabelRef("stream"))
+	v.store(g, x, at(d, 0))
+	g.JMP(LabelRef("stored"))
+	g.Label("stream")
+	v.storeStream(g, x, at(d, 0))
+	g.Label("stored")
+	g.ADDQ(num(v.made), d)
+	g.ADDQ(num(entryBytes), entry)
+	g.DECQ(steps)
+	g.JZ(LabelRef("done"))
+	g.DECQ(k)
+	g.JNZ(LabelRef("loop"))
+	g.ADDQ(advance, s)
+	g.JMP(LabelRef("period"))
+
+	g.Label("done")
+	g.SFENCE()
+	g.ret()
+}

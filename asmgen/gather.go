@@ -1,0 +1,264 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// A gatherBody is one of the fused gathers: indices are checked and used in one
+// pass. Lanes look into one row of a table, or each into a column of its own.
+type gatherBody struct {
+	elem    int
+	columns bool
+	table   int // entries that a table in registers may have, 0 for one in memory
+}
+
+// gathers is the bodies on gather instructions. Left out: elements of 16 bytes,
+// which have no such instruction, and columns of 1 and 2 bytes.
+var gathers = []gatherBody{{elem: 1}, {elem: 2}, {elem: 4}, {elem: 4, columns: true}, {elem: 8}, {elem: 8, columns: true}}
+
+// gatherRegs is the state of a gather.
+type gatherRegs struct {
+	*gen
+	gatherBody
+	index int // bytes
+	lanes int // of a step
+
+	d, x, s      GPVirtual    // where a step writes, reads indices, and has its table
+	size         VecVirtual   // in lanes of an index
+	step, column VecVirtual   // of columns: from one entry to the next, and 0, 1, 2, … (lanes of an index)
+	clamp        VecVirtual   // of elements narrower than 4 bytes: the last place that 4 bytes can be read from
+	left, count  GPVirtual    // of a row; of a partial step
+	mask         Register     // of a partial step: count ones
+	entries      []VecVirtual // of a table in registers,
+	bits         []VecVirtual // and the bits of an index above those that choose in two registers
+	order        VecVirtual   // that pack leaves lanes in, undone
+}
+
+// streams says that large outputs may go past the caches.
+func (b gatherBody) streams() bool { return b.elem >= 4 && b.table == 0 }
+
+// gather makes a body that loops over rows, and over a row in full steps with a
+// partial one for what is left over, or for what comes before an aligned store.
+func gather(g *gen, v isa, b gatherBody, index int) {
+	name, more, element := "gather", "", "table[k]"
+	if b.columns {
+		name, more, element = "gatherColumns", "step, ", "table[k*step+j]"
+	}
+	doc := []string{
+		"",
+		"\tfor range rows {",
+		"\t\tfor j := range cols {",
+		"\t\t\tk := indices[j], plus size if it is negative",
+		"\t\t\tif uint(k) >= uint(size) { return where the step began }",
+		"\t\t\tdst[j] = " + element,
+		"\t\t}",
+		"\t\tdst, table, indices = the next rows, so many bytes on",
+		"\t}",
+		"\treturn -1",
+		"",
+	}
+	if b.table > 0 {
+		name = "gatherTable"
+		doc = append(doc, "The table is kept in registers while a row is looked up.")
+	}
+	last := ""
+	if b.streams() {
+		last = ", stream bool"
+		doc = append(doc, "A dst that is to be streamed is aligned to its elements.")
+	}
+	g.body(name+bits("X", b.elem)+bits("I", index)+v.name(),
+		"func(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, "+more+"rows, cols int"+last+") int", doc...)
+
+	r := &gatherRegs{gen: g, gatherBody: b, index: index, lanes: v.gatherLanes(b, index)}
+	r.d, r.x, r.s = g.arg("dst"), g.arg("indices"), g.arg("table")
+	table := r.s
+	if b.columns {
+		r.s = g.GP64()
+	}
+	r.left, r.count = g.GP64(), g.GP64()
+	v.gatherConstants(r)
+	rows := g.GP64()
+	g.XORQ(rows, rows)
+
+	g.Label("row")
+	if b.columns {
+		g.MOVQ(table, r.s)
+	}
+	if b.table > 0 {
+		loadTable(r)
+	}
+	g.MOVQ(g.argMem("cols"), r.left)
+	if b.streams() {
+		g.CMPB(g.argMem("stream"), Imm(0))
+		g.JEQ(LabelRef("loop"))
+		g.Comment("What comes before an aligned store.")
+		g.MOVQ(r.d, r.count)
+		g.NEGQ(r.count)
+		g.ANDQ(Imm(63), r.count)
+		g.SHRQ(Imm(log2(b.elem)), r.count)
+		g.JZ(LabelRef("loop"))
+		g.CMPQ(r.count, r.left)
+		g.CMOVQGT(r.left, r.count)
+		g.JMP(LabelRef("partial"))
+	}
+
+	g.Label("loop")
+	g.CMPQ(r.left, num(r.lanes))
+	g.JLT(LabelRef("rest"))
+	v.gatherStep(r)
+	g.ADDQ(num(r.lanes*b.elem), r.d)
+	g.ADDQ(num(r.lanes*index), r.x)
+	if b.columns {
+		g.ADDQ(num(r.lanes*b.elem), r.s)
+	}
+	g.SUBQ(num(r.lanes), r.left)
+	g.JMP(LabelRef("loop"))
+
+	g.Label("rest")
+	g.MOVQ(r.left, r.count)
+	g.TESTQ(r.left, r.left)
+	g.JZ(LabelRef("next"))
+
+	g.Label("partial")
+	v.gatherPartial(r)
+	g.JMP(LabelRef("loop"))
+
+	g.Label("next")
+	g.Comment("d and x stand at the ends of their rows.")
+	t := g.GP64()
+	cols := g.argMem("cols")
+	g.MOVQ(cols, t)
+	g.scale(t, b.elem)
+	g.SUBQ(t, r.d)
+	g.ADDQ(g.argMem("dstRow"), r.d)
+	g.MOVQ(cols, t)
+	g.scale(t, index)
+	g.SUBQ(t, r.x)
+	g.ADDQ(g.argMem("indicesRow"), r.x)
+	g.ADDQ(g.argMem("tableRow"), table)
+	g.INCQ(rows)
+	g.CMPQ(rows, g.argMem("rows"))
+	g.JLT(LabelRef("row"))
+	if b.streams() {
+		g.SFENCE()
+	}
+	g.good()
+
+	g.Label("bad")
+	g.INCQ(rows)
+	g.IMULQ(cols, rows)
+	g.SUBQ(r.left, rows)
+	if b.streams() {
+		g.SFENCE()
+	}
+	g.fail(rows)
+}
+
+// storeStep stores a step's vector, past the caches if the caller wants so.
+func (r *gatherRegs) storeStep(v isa, x VecVirtual, bytes int) {
+	if !r.streams() {
+		v.store(r.gen, x, at(r.d, 0))
+		return
+	}
+	r.CMPB(r.argMem("stream"), Imm(0))
+	r.JNE(LabelRef("stream"))
+	v.store(r.gen, x, at(r.d, 0))
+	r.JMP(LabelRef("stored"))
+	r.Label("stream")
+	v.storeStream(r.gen, x, at(r.d, 0))
+	r.Label("stored")
+}
+
+// gatherOffsets makes a body for elements at offsets that are known to be good,
+// four at a time. It uses no gather instruction, and serves CPUs that have a slow one, too.
+func gatherOffsets(g *gen, elem int) {
+	g.body("gatherOffsets"+bits("X", elem)+"AVX2", "func(dst, src *byte, offsets *int, n int)",
+		"",
+		"\tfor j := range n { dst[j] = src[offsets[j]] }")
+	d, s, o, n := g.arg("dst"), g.arg("src"), g.arg("offsets"), g.arg("n")
+	g.unrolled(n, func(j int) {
+		t := g.GP64()
+		g.MOVQ(at(o, 8*j), t)
+		x := g.loadElem(g.address(s, t, elem), elem)
+		g.storeElem(x, at(d, elem*j), elem)
+	}, func(by int) {
+		g.ADDQ(num(8*by), o)
+		g.ADDQ(num(elem*by), d)
+	})
+}
+
+// unrolled runs body four at a time, then one at a time, n ≥ 1 times in all.
+func (g *gen) unrolled(n Register, body func(j int), advance func(by int)) {
+	g.SUBQ(Imm(4), n)
+	g.JLT(LabelRef("rest"))
+	g.Label("loop")
+	for j := range 4 {
+		body(j)
+	}
+	advance(4)
+	g.SUBQ(Imm(4), n)
+	g.JGE(LabelRef("loop"))
+	g.Label("rest")
+	g.ADDQ(Imm(4), n)
+	g.JZ(LabelRef("done"))
+	g.Label("tail")
+	body(0)
+	advance(1)
+	g.DECQ(n)
+	g.JNZ(LabelRef("tail"))
+	g.Label("done")
+	g.ret()
+}
+
+// scale is r *= width.
+func (g *gen) scale(r Register, width int) {
+	if width > 1 {
+		g.SHLQ(Imm(log2(width)), r)
+	}
+}
+
+// address is base[index] for elements of a width; of 16 bytes, index is scaled in place.
+func (g *gen) address(base, index Register, elem int) Mem {
+	if elem == 16 {
+		g.SHLQ(Imm(1), index)
+		elem = 8
+	}
+	return indexed(base, index, elem)
+}
+
+// loadElem loads one element into a general register, or of 16 bytes into a vector's lowest lanes.
+func (g *gen) loadElem(m Mem, elem int) Register {
+	if elem == 16 {
+		x := g.XMM()
+		g.VMOVDQU(m, x)
+		return x
+	}
+	x := g.GP64()
+	switch elem {
+	case 1:
+		g.MOVBLZX(m, x.As32())
+	case 2:
+		g.MOVWLZX(m, x.As32())
+	case 4:
+		g.MOVL(m, x.As32())
+	case 8:
+		g.MOVQ(m, x)
+	}
+	return x
+}
+
+func (g *gen) storeElem(x Register, m Mem, elem int) {
+	switch elem {
+	case 1:
+		g.MOVB(x.(GPVirtual).As8(), m)
+	case 2:
+		g.MOVW(x.(GPVirtual).As16(), m)
+	case 4:
+		g.MOVL(x.(GPVirtual).As32(), m)
+	case 8:
+		g.MOVQ(x, m)
+	case 16:
+		g.VMOVDQU(x, m)
+	}
+}

@@ -1,0 +1,87 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// Tables in registers exist for AVX-512 alone. On AVX2 a permutation reaches 8
+// entries of 4 bytes or 16 of one, and the tables that users have (32 entries
+// and more) take so many of them that gathers are as fast.
+
+// tableEntries is the largest table that fits, in entries: eight vectors of 4-
+// and 8-byte elements, four of narrower ones.
+var tableEntries = map[int]int{1: 256, 2: 128, 4: 128, 8: 64}
+
+// gatherTable makes a body for tables of up to tableEntries.
+func gatherTable(g *gen, elem, index int) {
+	gather(g, avx512{}, gatherBody{elem: elem, table: tableEntries[elem]}, index)
+}
+
+// loadTable loads a row's table, without reading past its end.
+func loadTable(r *gatherRegs) {
+	each := 64 / r.elem
+	ones, n, zero := r.GP64(), r.GP64(), r.GP64()
+	r.Commentf("The table, %d entries a register.", each)
+	r.MOVQ(I32(-1), ones)
+	r.XORQ(zero, zero)
+	r.MOVQ(r.argMem("size"), n)
+	for i, e := range r.entries {
+		k, m := r.K(), r.GP64()
+		if i > 0 {
+			r.SUBQ(num(each), n)
+			r.CMOVQLT(zero, n)
+		}
+		if r.table < 256 {
+			r.BZHIQ(n, ones, m)
+		} else { // BZHI looks at the lowest byte of n alone
+			most := r.GP64()
+			r.MOVQ(U32(64), most)
+			r.CMPQ(n, most)
+			r.CMOVQLT(n, most)
+			r.BZHIQ(most, ones, m)
+		}
+		r.KMOVQ(m, k)
+		loadMasked(r.gen, at(r.s, 64*i), k, e.AsZ(), r.elem)
+		if i == 1 && len(r.entries) > 2 {
+			r.CMPQ(r.argMem("size"), num(2*each))
+			r.JLE(LabelRef("loaded"))
+		}
+	}
+	if len(r.entries) > 2 {
+		r.Label("loaded")
+	}
+}
+
+// lookUp returns table[x], in lanes of an element:
+//
+//	found := the entry among the first two registers, by the low bits of x
+//	if the table has more {
+//		found = the entry among the next two, where the next bit of x is set
+//		…, and so on for four pairs of registers and two bits
+//	}
+func lookUp(r *gatherRegs, x VecVirtual, small string) VecVirtual {
+	pairs := len(r.entries) / 2
+	pair := func(p int) VecVirtual {
+		out := r.ZMM()
+		r.VMOVDQA64(x, out)
+		permuteTwo(r.gen, r.entries[2*p+1], r.entries[2*p], out, r.elem)
+		return out
+	}
+	found := pair(0)
+	r.CMPQ(r.argMem("size"), num(2*64/r.elem))
+	r.JLE(LabelRef(small))
+	masks := make([]Register, len(r.bits))
+	for i, bit := range r.bits {
+		masks[i] = r.K()
+		testBit(r.gen, x, bit, masks[i], r.elem)
+	}
+	blend(r.gen, pair(1), masks[0], found, r.elem)
+	if pairs == 4 {
+		upper := pair(2)
+		blend(r.gen, pair(3), masks[0], upper, r.elem)
+		blend(r.gen, upper, masks[1], found, r.elem)
+	}
+	r.Label(small)
+	return found
+}

@@ -1,0 +1,117 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/mmcloughlin/avo/attr"
+	"github.com/mmcloughlin/avo/build"
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// gen is avo's context with the words that all bodies share.
+type gen struct {
+	*build.Context
+	constants map[string]Mem
+}
+
+// indexWidths is the bytes of the index types that reach assembly. Others are
+// widened to int64, a block at a time.
+var indexWidths = []int{4, 8}
+
+// bits names a width as symbols do: X32, I64.
+func bits(prefix string, bytes int) string { return fmt.Sprint(prefix, 8*bytes) }
+
+// body begins a body. The doc is its loop in Go.
+func (g *gen) body(name, signature string, doc ...string) {
+	g.Function(name)
+	g.Attributes(attr.NOSPLIT)
+	g.SignatureExpr(signature)
+	g.Pragma("noescape")
+	g.Doc(append([]string{name + " is"}, doc...)...)
+}
+
+func (g *gen) arg(name string) GPVirtual {
+	r := g.GP64()
+	g.Load(g.Param(name), r)
+	return r
+}
+
+// argMem is a parameter where it lies on the stack.
+func (g *gen) argMem(name string) Mem {
+	c, err := g.Param(name).Resolve()
+	if err != nil {
+		panic(err)
+	}
+	return c.Addr
+}
+
+func (g *gen) resultMem() Mem {
+	c, err := g.ReturnIndex(0).Resolve()
+	if err != nil {
+		panic(err)
+	}
+	return c.Addr
+}
+
+// ret ends a body. The upper halves of vector registers are cleared, or SSE
+// code elsewhere would be slowed down.
+func (g *gen) ret() {
+	g.VZEROUPPER()
+	g.RET()
+}
+
+// fail returns the position that a bad index was met at, or soon after:
+// the Go side looks for it from there.
+func (g *gen) fail(at Register) {
+	g.Store(at, g.ReturnIndex(0))
+	g.ret()
+}
+
+// good returns -1, for no bad index.
+func (g *gen) good() {
+	none := g.GP64()
+	g.MOVQ(I32(-1), none)
+	g.fail(none)
+}
+
+// log2 of a width in bytes.
+func log2(n int) uint64 {
+	k := uint64(0)
+	for ; 1<<k < n; k++ {
+	}
+	return k
+}
+
+// at is a memory operand.
+func at(base Register, disp int) Mem { return Mem{Base: base, Disp: disp} }
+
+func indexed(base, index Register, scale int) Mem {
+	return Mem{Base: base, Index: index, Scale: uint8(scale)}
+}
+
+// constant returns a read-only datum of 64 bytes or fewer.
+func (g *gen) constant(name string, bytes []byte) Mem {
+	if m, ok := g.constants[name]; ok {
+		return m
+	}
+	m := g.StaticGlobal(name)
+	g.DataAttributes(attr.RODATA | attr.NOPTR)
+	for i := 0; i < len(bytes); i += 8 {
+		var v uint64
+		for k := range 8 {
+			v |= uint64(bytes[i+k]) << (8 * k)
+		}
+		g.AppendDatum(U64(v))
+	}
+	g.constants[name] = m
+	return m
+}
+
+// num is an immediate operand as additions and compares take it.
+func num(n int) Op {
+	if -128 <= n && n <= 127 {
+		return I8(n)
+	}
+	return I32(n)
+}

@@ -1,0 +1,171 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// Bodies that go once through indices take whole vectors of eight or four of
+// them; the Go side does what is left over.
+
+// check looks for an index that is out of range.
+func check(g *gen, v isa, index int) {
+	g.body("check"+bits("I", index)+v.name(), "func(indices *byte, n, size int) int",
+		"",
+		"\tfor j := 0; j < n; j += step {",
+		"\t\tif any of indices[j:j+step], wrapped, is not below size { return j }",
+		"\t}",
+		"\treturn -1",
+		"",
+		"n is a multiple of the step, which is a vector of indices.")
+	x, n := g.arg("indices"), g.arg("n")
+	size := v.broadcast(g, g.argMem("size"), index)
+	step := v.bytes() / index
+	j := g.GP64()
+	g.XORQ(j, j)
+
+	g.Label("loop")
+	k := v.vec(g)
+	v.load(g, indexed(x, j, index), k)
+	v.wrap(g, k, size, index)
+	v.branchBad(g, []VecVirtual{k}, size, index, "bad")
+	g.ADDQ(num(step), j)
+	g.CMPQ(j, n)
+	g.JLT(LabelRef("loop"))
+	g.good()
+
+	g.Label("bad")
+	g.fail(j)
+}
+
+// checkOffsets looks for an offset that leads outside a slice.
+func checkOffsets(g *gen, v isa) {
+	g.body("checkOffsets"+v.name(), "func(offsets *int, n, at, limit int) bool",
+		"",
+		"\tfor j := range n { if uint(at+offsets[j]) >= uint(limit) { return false } }",
+		"\treturn true",
+		"",
+		"n is a multiple of a vector of 64-bit lanes.")
+	o, n := g.arg("offsets"), g.arg("n")
+	from := v.broadcast(g, g.argMem("at"), 8)
+	limit := v.broadcast(g, g.argMem("limit"), 8)
+	g.Label("loop")
+	k := v.vec(g)
+	v.load(g, at(o, 0), k)
+	v.add(g, from, k, 8)
+	v.branchBad(g, []VecVirtual{k}, limit, 8, "outside")
+	g.ADDQ(num(v.bytes()), o)
+	g.SUBQ(num(v.bytes()/8), n)
+	g.JNZ(LabelRef("loop"))
+	g.MOVB(Imm(1), g.resultMem())
+	g.ret()
+
+	g.Label("outside")
+	g.MOVB(Imm(0), g.resultMem())
+	g.ret()
+}
+
+// resolve turns indices into offsets, for the bodies that cannot hide the check
+// behind their own latency and for elements wider than an address scale.
+func resolve(g *gen, v isa, index int) {
+	g.body("resolve"+bits("I", index)+v.name(), "func(offsets *int, indices *byte, n, size, scale, col, start int) int",
+		"",
+		"\tfor j := 0; j < n; j += step {",
+		"\t\tif any of indices[j:j+step], wrapped, is not below size { return j }",
+		"\t\toffsets[j+l] = wrapped[l]*scale + (j+l)*col + start, for every lane l",
+		"\t}",
+		"\treturn -1",
+		"",
+		"n is a multiple of the step, which is a vector of 64-bit lanes; size and",
+		"scale are in [0, 2³²), so that one 32-bit multiplication a lane is enough.")
+	o, x, n := g.arg("offsets"), g.arg("indices"), g.arg("n")
+	size := v.broadcast(g, g.argMem("size"), 8)
+	scale := v.broadcast(g, g.argMem("scale"), 8)
+	col := g.arg("col")
+	lanes := v.multiples(g, col)
+	v.add(g, v.broadcast(g, g.argMem("start"), 8), lanes, 8)
+	step := v.bytes() / 8
+	g.SHLQ(Imm(log2(step)), col)
+	cols := v.broadcast(g, col, 8)
+	j := g.GP64()
+	g.XORQ(j, j)
+
+	g.Label("loop")
+	k := v.loadIndices(g, indexed(x, j, index), index)
+	v.wrap(g, k, size, 8)
+	v.branchBad(g, []VecVirtual{k}, size, 8, "bad")
+	v.multiply(g, scale, k)
+	v.add(g, lanes, k, 8)
+	v.store(g, k, indexed(o, j, 8))
+	v.add(g, cols, lanes, 8)
+	g.ADDQ(num(step), j)
+	g.CMPQ(j, n)
+	g.JLT(LabelRef("loop"))
+	g.good()
+
+	g.Label("bad")
+	g.fail(j)
+}
+
+// resolveTuples turns tuples into offsets. The components of a step's tuples
+// are gathered, which costs little: they lie in the same few cache lines.
+func resolveTuples(g *gen, v isa, index int) {
+	g.body("resolveTuples"+bits("I", index)+v.name(),
+		"func(offsets *int, tuples *byte, row, next, n int, sizes, strides *int, k, col, start int) int",
+		"",
+		"\tfor j := 0; j < n; j += step {",
+		"\t\tsum := (j+l)*col + start, in every lane l",
+		"\t\tfor t := range k {",
+		"\t\t\tx := the component at tuples[(j+l)*row + t*next], wrapped in sizes[t]",
+		"\t\t\tif any lane of x is not below sizes[t] { return j }",
+		"\t\t\tsum += x*strides[t]",
+		"\t\t}",
+		"\t\toffsets[j+l] = sum",
+		"\t}",
+		"\treturn -1",
+		"",
+		"row and next are in bytes, n is a multiple of the step, which is a vector of",
+		"64-bit lanes; sizes and strides are in [0, 2³²).")
+	o, x, next, n := g.arg("offsets"), g.arg("tuples"), g.arg("next"), g.arg("n")
+	sizes, strides, axes := g.arg("sizes"), g.arg("strides"), g.arg("k")
+	row := g.arg("row")
+	at := v.multiples(g, row)
+	step := v.bytes() / 8
+	g.SHLQ(Imm(log2(step)), row)
+	col := g.arg("col")
+	lanes := v.multiples(g, col)
+	v.add(g, v.broadcast(g, g.argMem("start"), 8), lanes, 8)
+	g.SHLQ(Imm(log2(step)), col)
+	cols := v.broadcast(g, col, 8)
+	j, t, p := g.GP64(), g.GP64(), g.GP64()
+	g.XORQ(j, j)
+
+	g.Label("loop")
+	sum := v.vec(g)
+	v.copy(g, lanes, sum)
+	g.MOVQ(x, p)
+	g.XORQ(t, t)
+
+	g.Label("component")
+	k := v.gatherIndices(g, p, at, index)
+	size := v.broadcast(g, indexed(sizes, t, 8), 8)
+	v.wrap(g, k, size, 8)
+	v.branchBad(g, []VecVirtual{k}, size, 8, "bad")
+	v.multiply(g, v.broadcast(g, indexed(strides, t, 8), 8), k)
+	v.add(g, k, sum, 8)
+	g.ADDQ(next, p)
+	g.INCQ(t)
+	g.CMPQ(t, axes)
+	g.JLT(LabelRef("component"))
+
+	v.store(g, sum, indexed(o, j, 8))
+	v.add(g, cols, lanes, 8)
+	g.ADDQ(row, x)
+	g.ADDQ(num(step), j)
+	g.CMPQ(j, n)
+	g.JLT(LabelRef("loop"))
+	g.good()
+
+	g.Label("bad")
+	g.fail(j)
+}

@@ -1,0 +1,208 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// vectorBytes is what a step combines: halves fill a vector when widened.
+func (a arith) vectorBytes(v isa) int {
+	if a.half() {
+		return v.bytes() / 2
+	}
+	return v.bytes()
+}
+
+func (g *gen) vector(bytes int) VecVirtual {
+	switch bytes {
+	case 16:
+		return g.XMM()
+	case 32:
+		return g.YMM()
+	}
+	return g.ZMM()
+}
+
+// scatterRows makes a body that combines whole rows into those at offsets.
+func scatterRows(g *gen, v isa, a arith) {
+	g.body("scatter"+a.op+"Rows"+a.elem+v.name(), "func(dst *byte, offsets *int, updates *byte, n, updatesRow, cols int)",
+		"",
+		"\tfor i := range n {",
+		"\t\tfor j := range cols { dst[offsets[i]+j] = "+a.formula("dst[offsets[i]+j]")+" }",
+		"\t\tupdates = the next row",
+		"\t}")
+	d, o, u, n := g.arg("dst"), g.arg("offsets"), g.arg("updates"), g.arg("n")
+	wide := v == avx512{}
+	size := a.vectorBytes(v)
+	step := size / a.width
+	c := &combiner{g, wide, map[uint32]VecVirtual{}}
+	c.prepare(a, uint(size))
+	p, left, cols, t := g.GP64(), g.GP64(), g.GP64(), g.GP64()
+	g.MOVQ(g.argMem("cols"), cols)
+	var mask Register
+	if wide {
+		ones := g.GP64()
+		mask = g.K()
+		g.Comment("Ones for what a row has beyond whole vectors.")
+		g.MOVQ(cols, t)
+		g.ANDQ(Imm(uint64(step-1)), t)
+		g.MOVQ(I32(-1), ones)
+		g.BZHIQ(t, ones, ones)
+		g.KMOVQ(ones, mask)
+	}
+
+	g.Label("row")
+	g.MOVQ(at(o, 0), p)
+	g.scale(p, a.width)
+	g.ADDQ(d, p)
+	g.MOVQ(u, t)
+	g.MOVQ(cols, left)
+	g.SUBQ(num(step), left)
+	g.JLT(LabelRef("rest"))
+
+	g.Label("loop")
+	cell, update := g.vector(size), g.vector(size)
+	g.loadVector(at(p, 0), cell)
+	g.loadVector(at(t, 0), update)
+	g.storeVector(a.combine(c, cell, update), at(p, 0))
+	g.ADDQ(num(size), p)
+	g.ADDQ(num(size), t)
+	g.SUBQ(num(step), left)
+	g.JGE(LabelRef("loop"))
+
+	g.Label("rest")
+	g.ADDQ(num(step), left)
+	g.JZ(LabelRef("next"))
+	if wide {
+		cell, update := g.vector(size), g.vector(size)
+		loadMasked(g, at(p, 0), mask, cell, a.width)
+		loadMasked(g, at(t, 0), mask, update, a.width)
+		blend(g, a.combine(c, cell, update), mask, at(p, 0), a.width)
+	} else {
+		g.Label("one")
+		c.combineOne(a, at(p, 0), at(t, 0))
+		g.ADDQ(num(a.width), p)
+		g.ADDQ(num(a.width), t)
+		g.DECQ(left)
+		g.JNZ(LabelRef("one"))
+	}
+
+	g.Label("next")
+	g.ADDQ(num(8), o)
+	g.ADDQ(g.argMem("updatesRow"), u)
+	g.DECQ(n)
+	g.JNZ(LabelRef("row"))
+	g.ret()
+}
+
+func (g *gen) loadVector(m Mem, x VecVirtual) {
+	if x.Size() == 64 {
+		g.VMOVDQU64(m, x)
+	} else {
+		g.VMOVDQU(m, x)
+	}
+}
+
+func (g *gen) storeVector(x VecVirtual, m Mem) {
+	if x.Size() == 64 {
+		g.VMOVDQU64(x, m)
+	} else {
+		g.VMOVDQU(x, m)
+	}
+}
+
+// formula is the operation in Go, for the doc.
+func (a arith) formula(cell string) string {
+	return map[string]string{
+		"Sum": cell + " + update", "Prod": cell + " * update",
+		"Min": cell + " < update ? " + cell + " : update", "Max": cell + " > update ? " + cell + " : update",
+	}[a.op]
+}
+
+// combineOne combines one element, in the lowest lane.
+func (c *combiner) combineOne(a arith, cell, update Mem) {
+	x, y := c.loadLane(cell, a.width), c.loadLane(update, a.width)
+	c.storeLane(a.combine(c, x, y), cell, a.width)
+}
+
+func (c *combiner) loadLane(m Mem, width int) VecVirtual {
+	x := c.XMM()
+	switch width {
+	case 1:
+		c.VPXOR(x, x, x)
+		c.VPINSRB(Imm(0), m, x, x)
+	case 2:
+		c.VPXOR(x, x, x)
+		c.VPINSRW(Imm(0), m, x, x)
+	case 4:
+		c.VMOVD(m, x)
+	case 8:
+		c.VMOVQ(m, x)
+	}
+	return x
+}
+
+func (c *combiner) storeLane(x VecVirtual, m Mem, width int) {
+	switch width {
+	case 1:
+		c.VPEXTRB(Imm(0), x, m)
+	case 2:
+		c.VPEXTRW(Imm(0), x, m)
+	case 4:
+		c.VMOVD(x, m)
+	case 8:
+		c.VMOVQ(x, m)
+	}
+}
+
+// scatterCells makes a body that combines single elements at offsets, one by
+// one: looking for conflicts among eight of them costs more than it saves.
+func scatterCells(g *gen, a arith) {
+	g.body("scatter"+a.op+a.elem+"AVX2", "func(dst *byte, offsets *int, updates *byte, n int)",
+		"",
+		"\tfor j := range n { dst[offsets[j]] = "+a.formula("dst[offsets[j]]")+" }")
+	d, o, u, n := g.arg("dst"), g.arg("offsets"), g.arg("updates"), g.arg("n")
+	c := &combiner{g, false, map[uint32]VecVirtual{}}
+	c.prepare(a, 16)
+	g.unrolled(n, func(j int) {
+		t := g.GP64()
+		g.MOVQ(at(o, 8*j), t)
+		c.combineOne(a, indexed(d, t, a.width), at(u, j*a.width))
+	}, func(by int) {
+		g.ADDQ(num(8*by), o)
+		g.ADDQ(num(a.width*by), u)
+	})
+}
+
+// scatterDistinct makes a body that combines eight elements at a time, at
+// offsets of which no two are equal.
+func scatterDistinct(g *gen, a arith) {
+	v := avx512{}
+	g.body("scatter"+a.op+"Distinct"+a.elem+v.name(), "func(dst *byte, offsets *int, updates *byte, n int)",
+		"",
+		"\tfor j := range n { dst[offsets[j]] = "+a.formula("dst[offsets[j]]")+" }",
+		"",
+		"n is a multiple of 8.")
+	d, o, u, n := g.arg("dst"), g.arg("offsets"), g.arg("updates"), g.arg("n")
+	c := &combiner{g, true, map[uint32]VecVirtual{}}
+	g.Label("loop")
+	to := g.ZMM()
+	v.load(g, at(o, 0), to)
+	cells := Mem{Base: d, Index: to, Scale: uint8(a.width)}
+	cell, update, k, l := g.vector(8*a.width), g.vector(8*a.width), allOnes(g), allOnes(g)
+	g.loadVector(at(u, 0), update)
+	if a.width == 4 {
+		g.VPXOR(cell, cell, cell)
+		g.VPGATHERQD(cells, k, cell)
+		g.VPSCATTERQD(a.combine(c, cell, update), l, cells)
+	} else {
+		g.VPXORQ(cell, cell, cell)
+		g.VPGATHERQQ(cells, k, cell)
+		g.VPSCATTERQQ(a.combine(c, cell, update), l, cells)
+	}
+	g.ADDQ(num(64), o)
+	g.ADDQ(num(8*a.width), u)
+	g.SUBQ(num(8), n)
+	g.JNZ(LabelRef("loop"))
+	g.ret()
+}

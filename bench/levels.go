@@ -1,0 +1,80 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/lanes-go/lanes/dispatch"
+	"github.com/lanes-go/lanes/kernels"
+)
+
+// Levels of package dispatch are compared in one run: each is a contender, and
+// primitives run at it while its samples are taken.
+
+var levels = []dispatch.Level{dispatch.Generic, dispatch.NEON, dispatch.AVX2, dispatch.AVX512}
+
+// A setup is a way to call lanes.
+type setup struct {
+	level   dispatch.Level
+	workers int
+}
+
+func (s setup) run(j job) error {
+	defer enter(s.level)()
+	return j.run(s.workers)
+}
+
+// parseLevels reads a list of levels, each of which has to be available.
+func parseLevels(list string, available func(dispatch.Level) bool) ([]dispatch.Level, error) {
+	var parsed []dispatch.Level
+	for s := range strings.SplitSeq(list, ",") {
+		name := strings.TrimSpace(s)
+		i := slices.IndexFunc(levels, func(l dispatch.Level) bool { return l.String() == name })
+		switch {
+		case i < 0:
+			return nil, fmt.Errorf("%q is not one of the levels %v", name, levels)
+		case !available(levels[i]):
+			return nil, fmt.Errorf("%s is not available: this CPU lacks it, or this build has no bodies for it", name)
+		case !slices.Contains(parsed, levels[i]):
+			parsed = append(parsed, levels[i])
+		}
+	}
+	return parsed, nil
+}
+
+// enter makes primitives run at a level and returns the way back. The active
+// level is left as it is; others get the traits that the process has settled on.
+func enter(l dispatch.Level) (leave func()) {
+	if l == dispatch.Active() {
+		return func() {}
+	}
+	var traits dispatch.Trait
+	for t := dispatch.Trait(1); t != 0; t <<= 1 {
+		if dispatch.Has(t) {
+			traits |= t
+		}
+	}
+	return dispatch.Use(l, traits)
+}
+
+// settle has the process settle its traits before the first enter: what the
+// CPU doesn't say is measured at first use, and not while a level is entered.
+func settle(entered []dispatch.Level) error {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, s := range []spec{
+		gatherF32{data: dims{64, 256}, indices: dims{64, 256}, axis: 1},
+		scatterF32{data: dims{64, 256}, indices: dims{64, 256}, axis: 1, reduction: kernels.None},
+	} {
+		if err := s.job(rng).run(1); err != nil {
+			return err
+		}
+	}
+	other := func(l dispatch.Level) bool { return l != dispatch.Generic }
+	if dispatch.Active() == dispatch.Generic && slices.ContainsFunc(entered, other) {
+		// The portable bodies depend on no trait, so none was measured.
+		dispatch.Calibrate(func(dispatch.Trait) (bool, string) { return true, "assumed: the generic level measures none" })
+	}
+	return nil
+}

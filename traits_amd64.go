@@ -1,0 +1,58 @@
+//go:build !purego && !noasm
+
+package lanes
+
+import (
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/lanes-go/lanes/dispatch"
+)
+
+var calibrated sync.Once
+
+// has reports whether this CPU has a trait, and measures the open ones when it
+// is asked for the first time.
+func has(t dispatch.Trait) bool {
+	calibrated.Do(func() { dispatch.Calibrate(fast) })
+	return dispatch.Has(t)
+}
+
+// fast measures whether gather or scatter instructions beat elements one by
+// one, on a table in the first-level cache. It takes some 50 µs. An interruption only
+// makes a time longer, so that the least of several counts.
+func fast(t dispatch.Trait) (bool, string) {
+	const n, rounds = 1024, 8
+	type room struct {
+		indices [n]int64
+		offsets [n]int
+		a, b    [n]uint32
+	}
+	r := new(room)
+	for i := range r.indices {
+		k := i * 389 % n // odd, so that every entry is named once
+		r.indices[i], r.offsets[i] = int64(k), k
+	}
+	x, o, a, b := elem(r.indices[:], 0), &r.offsets[0], elem(r.a[:], 0), elem(r.b[:], 0)
+	gather := gatherCall{dst: a, table: b, indices: x, size: n, step: 1, rows: 1, cols: n, elem: 4, index: 8}
+	one, many := func() {
+		resolvePiece(o, x, 8, n, n, 1, 0, 0)
+		gatherOffsetsPiece(4, a, b, o, n)
+	}, func() { gather.piece() }
+	if t == dispatch.FastScatter {
+		one, many = func() { scatterPiece(4, false, a, o, b, n) }, func() { scatterPiece(4, true, a, o, b, n) }
+	}
+	var best [2]time.Duration
+	for i := range rounds {
+		for k, f := range [...]func(){one, many} {
+			start := time.Now()
+			f()
+			if d := time.Since(start); i == 0 || d < best[k] {
+				best[k] = d
+			}
+		}
+	}
+	per := func(d time.Duration) float64 { return float64(d.Nanoseconds()) / n }
+	return best[1] < best[0], fmt.Sprintf("measured: %.2f ns an element, one by one %.2f", per(best[1]), per(best[0]))
+}
