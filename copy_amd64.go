@@ -3,18 +3,33 @@
 package lanes
 
 import (
+	"math"
 	"unsafe"
 
+	"github.com/lanes-go/lanes/dispatch"
 	"github.com/lanes-go/lanes/generic"
 )
 
+// On amd64 a copy moves runs of bytes, or it permutes: where the destination
+// is dense, a step loads windows of the source and puts the wanted bytes of them
+// into one vector, which is then stored whole.
 func selectCopy[T Elem](dst, src Plane[T], rows, cols int) {
-	genericCopy(dst, src, rows, cols)
-}
-
-func genericCopy[T Elem](dst, src Plane[T], rows, cols int) {
 	var z T
-	switch unsafe.Sizeof(z) {
+	width := int(unsafe.Sizeof(z))
+	if dispatch.Active() >= dispatch.AVX2 && dst.Col == 1 && rows > 0 && cols > 0 && holds(&dst, rows, cols) && holds(&src, rows, cols) {
+		c := copyCall{
+			dst: elem(dst.Data, dst.At), src: elem(src.Data, src.At), width: width,
+			dstRow: dst.Row, srcRow: src.Row, step: src.Col, rows: rows, cols: cols,
+		}
+		c.stream = dst.Stream && uintptr(unsafe.Pointer(c.dst))%uintptr(width) == 0
+		if c.run() {
+			if raceEnabled {
+				touchCopy(dst, src, rows, cols)
+			}
+			return
+		}
+	}
+	switch width {
 	case 1:
 		generic.Copy(as[uint8](dst), as[uint8](src), rows, cols)
 	case 2:
@@ -25,5 +40,300 @@ func genericCopy[T Elem](dst, src Plane[T], rows, cols int) {
 		generic.Copy(as[uint64](dst), as[uint64](src), rows, cols)
 	default:
 		generic.Copy(as[X128](dst), as[X128](src), rows, cols)
+	}
+}
+
+// A copyCall is a copy to dense rows. Distances are in elements.
+type copyCall struct {
+	dst, src             *byte
+	dstRow, srcRow, step int
+	rows, cols, width    int
+	stream               bool
+}
+
+// run reports whether there is a body for the copy, and has run it.
+func (c *copyCall) run() bool {
+	bytes := c.cols * c.width
+	switch {
+	case c.step == 1 || c.cols == 1:
+		if c.rows == 1 || c.dstRow == c.cols && c.srcRow == c.cols {
+			return c.stream && c.runs(1, c.rows*bytes)
+		}
+		return (c.stream || bytes <= maxRun) && c.runs(c.rows, bytes)
+	case c.rows*bytes < minPermuted:
+		return false
+	}
+	return c.steps() || c.periods()
+}
+
+const (
+	// maxRun is up to where rows of bytes are copied here, if nothing is
+	// streamed: memmove is as fast on longer ones.
+	maxRun = 512
+	// minPermuted is from where making a permutation pays.
+	minPermuted = 512
+)
+
+// runs copies rows of bytes.
+func (c *copyCall) runs(rows, bytes int) bool {
+	dstRow, srcRow := c.dstRow*c.width, c.srcRow*c.width
+	n := max(1, pieceBytes/bytes)
+	for i := 0; i < rows; i += n {
+		d, s := add(c.dst, i*dstRow), add(c.src, i*srcRow)
+		for j := 0; j < bytes; j += pieceBytes {
+			copyRowsPiece(add(d, j), add(s, j), dstRow, srcRow, min(n, rows-i), min(bytes-j, pieceBytes), c.stream)
+		}
+	}
+	return true
+}
+
+//go:noinline
+func copyRowsPiece(dst, src *byte, dstRow, srcRow, rows, bytes int, stream bool) {
+	if avx512() {
+		copyRowsAVX512(dst, src, dstRow, srcRow, rows, bytes, stream)
+	} else {
+		copyRowsAVX2(dst, src, dstRow, srcRow, rows, bytes, stream)
+	}
+}
+
+// A permutation is what a step of copySteps and copyPeriods does: where its
+// windows are, counted in bytes from the source, and which of their bytes, or
+// dwords, make the result.
+type permutation struct {
+	windows [4]int
+	places  [64]byte
+}
+
+// A permuter is an instruction set's way to permute.
+type permuter uint8
+
+const (
+	shuffleBytes  permuter = iota // AVX2: 32 bytes from four windows of 16
+	permuteBytes                  // AVX-512 with VBMI: 64 bytes from two windows of 64
+	permuteDwords                 // AVX-512
+)
+
+func (c *copyCall) permuter() permuter {
+	switch {
+	case avx512() && c.width >= 4:
+		return permuteDwords
+	case avx512() && has(dispatch.VBMI):
+		return permuteBytes
+	default:
+		return shuffleBytes
+	}
+}
+
+// vector returns the bytes that a step makes.
+func (p permuter) vector() int {
+	if p == shuffleBytes {
+		return 32
+	}
+	return 64
+}
+
+// A pattern is where the elements of a destination come from, in elements.
+type pattern struct{ cols, row, step int }
+
+func (p *pattern) from(o int) int { return o/p.cols*p.row + o%p.cols*p.step }
+
+// span returns the bytes that n elements from o on come from: [low, high).
+func (p *pattern) span(o, n, width int) (low, high int) {
+	low, high = math.MaxInt, math.MinInt
+	for k := range n {
+		s := p.from(o+k) * width
+		low, high = min(low, s), max(high, s+width)
+	}
+	return low, high
+}
+
+// fill makes the permutation for made bytes from element o on, and reports
+// whether the windows reach all of them. No window leaves the span of what is wanted.
+func (m *permutation) fill(by permuter, p *pattern, o, made, width int) bool {
+	if by != shuffleBytes {
+		return m.fillTwo(by, p, o, made, width)
+	}
+	for i := range m.places {
+		m.places[i] = 0x80 // leaves the byte to another shuffle
+	}
+	if made == 16 { // four windows for one vector of 16
+		return m.fillShuffle(p, o, 16, width, []int{0, 1, 2, 3}, 0)
+	}
+	return m.fillShuffle(p, o, 16, width, []int{0, 1}, 0) && m.fillShuffle(p, o+16/width, 16, width, []int{2, 3}, 16)
+}
+
+func (m *permutation) fillTwo(by permuter, p *pattern, o, made, width int) bool {
+	const window = 64
+	low, high := p.span(o, made/width, width)
+	if high-low < window || high-low > 2*window {
+		return false
+	}
+	m.windows = [4]int{low, high - window}
+	unit := 1
+	if by == permuteDwords {
+		unit = 4
+	}
+	for b := 0; b < made; b += unit {
+		place := p.from(o+b/width)*width + b%width - low
+		if place >= window {
+			place += window - (high - window - low)
+		}
+		m.places[b] = byte(place / unit) // the lowest byte of a lane
+	}
+	return true
+}
+
+// shuffles is where the places of each window's bytes are: the low and high
+// halves of two vectors.
+var shuffles = [4]int{0, 32, 16, 48}
+
+// fillShuffle makes 16 bytes from windows of 16. half is 16 for the upper half of the
+// vectors.
+func (m *permutation) fillShuffle(p *pattern, o, made, width int, windows []int, half int) bool {
+	const window = 16
+	low, high := p.span(o, made/width, width)
+	if high-low < window || high-low > len(windows)*window {
+		return false
+	}
+	for k, w := range windows {
+		m.windows[w] = min(low+k*window, high-window)
+	}
+	for b := range made {
+		s := p.from(o+b/width)*width + b%width
+		for _, w := range windows {
+			if k := s - m.windows[w]; k < window {
+				m.places[shuffles[w]+b] = byte(k)
+				break
+			}
+		}
+	}
+	return true
+}
+
+// steps copies rows with one step between their elements.
+func (c *copyCall) steps() bool {
+	var m permutation
+	by := c.permuter()
+	line := pattern{cols: math.MaxInt, step: c.step}
+	made := by.vector()
+	if by == shuffleBytes {
+		if !m.fill(by, &line, 0, made, c.width) {
+			if made = 16; !m.fill(by, &line, 0, made, c.width) {
+				return false
+			}
+		}
+	} else {
+		distance := max(c.step, -c.step) * c.width
+		if distance == 0 || distance > 64 {
+			return false
+		}
+		made = min(made, ((128-c.width)/distance+1)*c.width) // a masked store takes any number
+		if made < minMade*c.width || !m.fill(by, &line, 0, made, c.width) {
+			return false
+		}
+	}
+	bytes := c.cols * c.width
+	if bytes < made {
+		return false
+	}
+	stream := c.stream && made == by.vector() && bytes >= 128
+	dstRow, srcRow := c.dstRow*c.width, c.srcRow*c.width
+	n := max(1, pieceBytes/bytes)
+	soon := 0
+	if far := max(srcRow, -srcRow); 0 < far && far <= maxAhead {
+		soon = srcRow * (maxAhead / 2 / far)
+	}
+	for i := 0; i < c.rows; i += n {
+		d, s := add(c.dst, i*dstRow), add(c.src, i*srcRow)
+		for j := 0; j < bytes; {
+			piece := bytes - j
+			if piece > pieceBytes+128 { // what is left is enough for a step
+				piece = pieceBytes
+			}
+			first, move := j, made
+			if c.step < 0 { // down, so that the source is read upwards
+				first, move = j+piece-made, -made
+			}
+			copyStepsPiece(by, add(d, first), add(s, first*c.step), dstRow, srcRow, min(n, c.rows-i), piece, c.step, &m, made, move, soon, stream)
+			j += piece
+		}
+	}
+	return true
+}
+
+// maxAhead is how far a step prefetches: no further than the first-level cache is large.
+const maxAhead = 16 << 10
+
+// minMade is how many elements a step has to make to be worth its loads.
+const minMade = 4
+
+//go:noinline
+func copyStepsPiece(by permuter, dst, src *byte, dstRow, srcRow, rows, bytes, step int, m *permutation, made, move, soon int, stream bool) {
+	entry := (*byte)(unsafe.Pointer(m))
+	switch by {
+	case shuffleBytes:
+		copyStepsX8AVX2(dst, src, dstRow, srcRow, rows, bytes, step, entry, made, move, soon, stream)
+	case permuteBytes:
+		copyStepsX8AVX512(dst, src, dstRow, srcRow, rows, bytes, step, entry, made, move, soon, stream)
+	case permuteDwords:
+		copyStepsX32AVX512(dst, src, dstRow, srcRow, rows, bytes, step, entry, made, move, soon, stream)
+	}
+}
+
+// maxPeriod bounds the permutations of a period.
+const maxPeriod = 8
+
+// periods copies short rows that follow each other in dst: RGB to BGR, say. A
+// row is not a whole number of vectors, nor a vector one of rows, but cols
+// vectors are one of cols rows at the latest.
+func (c *copyCall) periods() bool {
+	by := c.permuter()
+	each := by.vector() / c.width
+	p := pattern{c.cols, c.srcRow, c.step}
+	period := c.cols / min(c.cols&-c.cols, each) // each is a power of two
+	total := c.rows * c.cols
+	if c.dstRow != c.cols || period > maxPeriod || total < 4*period*each {
+		return false
+	}
+	head := 0
+	if c.stream {
+		head = int(-uintptr(unsafe.Pointer(c.dst))&63) / c.width
+	}
+	var entries [maxPeriod]permutation
+	for v := range period {
+		if !entries[v].fill(by, &p, head+v*each, by.vector(), c.width) {
+			return false
+		}
+	}
+	steps := (total - head) / each
+	advance := period * each / c.cols * c.srcRow * c.width
+	c.elements(&p, 0, head)
+	for done := 0; done < steps; {
+		n := min(steps-done, pieceBytes/by.vector()/period*period)
+		copyPeriodsPiece(by, add(c.dst, head*c.width+done*by.vector()), add(c.src, done/period*advance), n, &entries[0], period, advance, c.stream)
+		done += n
+	}
+	c.elements(&p, head+steps*each, total)
+	return true
+}
+
+//go:noinline
+func copyPeriodsPiece(by permuter, dst, src *byte, steps int, entries *permutation, period, advance int, stream bool) {
+	e := (*byte)(unsafe.Pointer(entries))
+	switch by {
+	case shuffleBytes:
+		copyPeriodsX8AVX2(dst, src, steps, e, period, advance, stream)
+	case permuteBytes:
+		copyPeriodsX8AVX512(dst, src, steps, e, period, advance, stream)
+	case permuteDwords:
+		copyPeriodsX32AVX512(dst, src, steps, e, period, advance, stream)
+	}
+}
+
+// elements copies the elements from o up to end, one by one.
+func (c *copyCall) elements(p *pattern, o, end int) {
+	for ; o < end; o++ {
+		d, s := add(c.dst, o*c.width), add(c.src, p.from(o)*c.width)
+		copy(unsafe.Slice(d, c.width), unsafe.Slice(s, c.width))
 	}
 }

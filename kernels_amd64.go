@@ -1949,16 +1949,21 @@ func copyRowsAVX512(dst *byte, src *byte, dstRow int, srcRow int, rows int, byte
 // copyStepsX8AVX2 is
 //
 //	for range rows {
-//		for j := 0; j < bytes; j += made { copy(dst[j:j+made], entry's permutation of src[j*step:]) }
+//		for d, s, left := dst, src, bytes; left > 0; left -= made {
+//			copy(d[:made], the entry's permutation of s)
+//			d, s = d[move:], s[move*step:]
+//		}
 //		dst, src = the next rows
 //	}
 //
-// The last step of a row ends with it, and overlaps the one before; bytes is at
-// least made, which is how many bytes a step makes: all of a vector, or of
-// larger steps its lower part. Streams of whole vectors start aligned after a first step that is not.
+// made is how many bytes a step makes: all of a vector, or of larger steps its
+// lower part; bytes is no less. move is made, or -made to go down from the last
+// step of a row, so that a reversed source is read upwards. The last step to be
+// made is moved back into the row, and overlaps the one before. What lies soon
+// bytes on is prefetched.
 //
 //go:noescape
-func copyStepsX8AVX2(dst *byte, src *byte, dstRow int, srcRow int, rows int, bytes int, step int, entry *byte, made int, stream bool)
+func copyStepsX8AVX2(dst *byte, src *byte, dstRow int, srcRow int, rows int, bytes int, step int, entry *byte, made int, move int, soon int, stream bool)
 
 // copyPeriodsX8AVX2 is
 //
@@ -1976,16 +1981,21 @@ func copyPeriodsX8AVX2(dst *byte, src *byte, steps int, entries *byte, period in
 // copyStepsX8AVX512 is
 //
 //	for range rows {
-//		for j := 0; j < bytes; j += made { copy(dst[j:j+made], entry's permutation of src[j*step:]) }
+//		for d, s, left := dst, src, bytes; left > 0; left -= made {
+//			copy(d[:made], the entry's permutation of s)
+//			d, s = d[move:], s[move*step:]
+//		}
 //		dst, src = the next rows
 //	}
 //
-// The last step of a row ends with it, and overlaps the one before; bytes is at
-// least made, which is how many bytes a step makes: all of a vector, or of
-// larger steps its lower part. Streams of whole vectors start aligned after a first step that is not.
+// made is how many bytes a step makes: all of a vector, or of larger steps its
+// lower part; bytes is no less. move is made, or -made to go down from the last
+// step of a row, so that a reversed source is read upwards. The last step to be
+// made is moved back into the row, and overlaps the one before. What lies soon
+// bytes on is prefetched.
 //
 //go:noescape
-func copyStepsX8AVX512(dst *byte, src *byte, dstRow int, srcRow int, rows int, bytes int, step int, entry *byte, made int, stream bool)
+func copyStepsX8AVX512(dst *byte, src *byte, dstRow int, srcRow int, rows int, bytes int, step int, entry *byte, made int, move int, soon int, stream bool)
 
 // copyPeriodsX8AVX512 is
 //
@@ -2003,16 +2013,21 @@ func copyPeriodsX8AVX512(dst *byte, src *byte, steps int, entries *byte, period 
 // copyStepsX32AVX512 is
 //
 //	for range rows {
-//		for j := 0; j < bytes; j += made { copy(dst[j:j+made], entry's permutation of src[j*step:]) }
+//		for d, s, left := dst, src, bytes; left > 0; left -= made {
+//			copy(d[:made], the entry's permutation of s)
+//			d, s = d[move:], s[move*step:]
+//		}
 //		dst, src = the next rows
 //	}
 //
-// The last step of a row ends with it, and overlaps the one before; bytes is at
-// least made, which is how many bytes a step makes: all of a vector, or of
-// larger steps its lower part. Streams of whole vectors start aligned after a first step that is not.
+// made is how many bytes a step makes: all of a vector, or of larger steps its
+// lower part; bytes is no less. move is made, or -made to go down from the last
+// step of a row, so that a reversed source is read upwards. The last step to be
+// made is moved back into the row, and overlaps the one before. What lies soon
+// bytes on is prefetched.
 //
 //go:noescape
-func copyStepsX32AVX512(dst *byte, src *byte, dstRow int, srcRow int, rows int, bytes int, step int, entry *byte, made int, stream bool)
+func copyStepsX32AVX512(dst *byte, src *byte, dstRow int, srcRow int, rows int, bytes int, step int, entry *byte, made int, move int, soon int, stream bool)
 
 // copyPeriodsX32AVX512 is
 //

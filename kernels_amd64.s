@@ -11678,144 +11678,163 @@ moved:
 	VZEROUPPER
 	RET
 
-// func copyStepsX8AVX2(dst *byte, src *byte, dstRow int, srcRow int, rows int, bytes int, step int, entry *byte, made int, stream bool)
+// func copyStepsX8AVX2(dst *byte, src *byte, dstRow int, srcRow int, rows int, bytes int, step int, entry *byte, made int, move int, soon int, stream bool)
 // Requires: AVX, AVX2, MMX+
-TEXT ·copyStepsX8AVX2(SB), NOSPLIT, $0-73
+TEXT ·copyStepsX8AVX2(SB), NOSPLIT, $8-89
 	MOVQ    dst+0(FP), AX
 	MOVQ    src+8(FP), CX
 	MOVQ    entry+56(FP), DX
 	VMOVDQU 32(DX), Y0
 	VMOVDQU 64(DX), Y1
-	MOVQ    made+64(FP), SI
-
-	// What src moves by with a step of dst.
-	MOVQ  step+48(FP), DI
-	IMULQ SI, DI
-	MOVQ  rows+32(FP), R9
+	MOVQ    made+64(FP), R8
+	MOVQ    move+72(FP), R9
+	IMULQ   step+48(FP), R9
+	MOVQ    soon+80(FP), R11
+	MOVQ    rows+32(FP), R12
 
 row:
-	MOVQ bytes+40(FP), BX
-	CMPB stream+72(FP), $0x00
+	MOVQ AX, BX
+	MOVQ CX, SI
+	MOVQ bytes+40(FP), DI
+	CMPB stream+88(FP), $0x00
 	JEQ  loop
 
-	// A first step, then on to an aligned address.
-	MOVQ        (DX), R8
-	MOVQ        8(DX), R10
-	MOVQ        16(DX), R11
-	MOVQ        24(DX), R12
-	VMOVDQU     (CX)(R8*1), X2
-	VINSERTI128 $0x01, (CX)(R11*1), Y2, Y2
-	VMOVDQU     (CX)(R10*1), X3
-	VINSERTI128 $0x01, (CX)(R12*1), Y3, Y3
+	// Bytes to an aligned address, above d or below d+made.
+	MOVQ BX, R10
+	NEGQ R10
+	CMPQ move+72(FP), $0x00
+	JGT  above
+	LEAQ (BX)(R8*1), R10
+
+above:
+	ANDQ        $0x3f, R10
+	JZ          streamTest
+	MOVQ        (DX), R13
+	MOVQ        8(DX), R14
+	MOVQ        16(DX), R15
+	MOVQ        24(DX), BP
+	VMOVDQU     (SI)(R13*1), X2
+	VINSERTI128 $0x01, (SI)(R15*1), Y2, Y2
+	VMOVDQU     (SI)(R14*1), X3
+	VINSERTI128 $0x01, (SI)(BP*1), Y3, Y3
 	VPSHUFB     Y0, Y2, Y2
 	VPSHUFB     Y1, Y3, Y3
 	VPOR        Y3, Y2, Y2
-	VMOVDQU     Y2, (AX)
-	MOVQ        AX, R8
-	NEGQ        R8
-	ANDQ        $0x3f, R8
-	SUBQ        R8, BX
-	ADDQ        R8, AX
-	IMULQ       step+48(FP), R8
-	ADDQ        R8, CX
-	JMP         streamTest
+	VMOVDQU     Y2, (BX)
+	SUBQ        R10, DI
+	CMPQ        move+72(FP), $0x00
+	JGT         aligned
+	NEGQ        R10
+
+aligned:
+	ADDQ  R10, BX
+	IMULQ step+48(FP), R10
+	ADDQ  R10, SI
+	JMP   streamTest
 
 stream:
-	MOVQ        (DX), R8
-	MOVQ        8(DX), R10
-	MOVQ        16(DX), R11
-	MOVQ        24(DX), R12
-	VMOVDQU     (CX)(R8*1), X4
-	VINSERTI128 $0x01, (CX)(R11*1), Y4, Y4
-	VMOVDQU     (CX)(R10*1), X5
-	VINSERTI128 $0x01, (CX)(R12*1), Y5, Y5
+	MOVQ        (DX), R10
+	MOVQ        8(DX), R13
+	MOVQ        16(DX), R14
+	MOVQ        24(DX), R15
+	VMOVDQU     (SI)(R10*1), X4
+	VINSERTI128 $0x01, (SI)(R14*1), Y4, Y4
+	VMOVDQU     (SI)(R13*1), X5
+	VINSERTI128 $0x01, (SI)(R15*1), Y5, Y5
 	VPSHUFB     Y0, Y4, Y4
 	VPSHUFB     Y1, Y5, Y5
 	VPOR        Y5, Y4, Y4
-	VMOVNTDQ    Y4, (AX)
-	ADDQ        SI, AX
-	ADDQ        DI, CX
-	SUBQ        SI, BX
+	VMOVNTDQ    Y4, (BX)
+	LEAQ        (SI)(R11*1), R10
+	MOVQ        (DX), R13
+	MOVQ        8(DX), R14
+	PREFETCHT0  (R10)(R13*1)
+	PREFETCHT0  (R10)(R14*1)
+	ADDQ        move+72(FP), BX
+	ADDQ        R9, SI
+	SUBQ        R8, DI
 
 streamTest:
-	CMPQ BX, SI
+	CMPQ DI, R8
 	JGE  stream
 	JMP  rest
 
 loop:
-	MOVQ        (DX), R8
-	MOVQ        8(DX), R10
-	MOVQ        16(DX), R11
-	MOVQ        24(DX), R12
-	VMOVDQU     (CX)(R8*1), X6
-	VINSERTI128 $0x01, (CX)(R11*1), Y6, Y6
-	VMOVDQU     (CX)(R10*1), X7
-	VINSERTI128 $0x01, (CX)(R12*1), Y7, Y7
+	MOVQ        (DX), R10
+	MOVQ        8(DX), R13
+	MOVQ        16(DX), R14
+	MOVQ        24(DX), R15
+	VMOVDQU     (SI)(R10*1), X6
+	VINSERTI128 $0x01, (SI)(R14*1), Y6, Y6
+	VMOVDQU     (SI)(R13*1), X7
+	VINSERTI128 $0x01, (SI)(R15*1), Y7, Y7
 	VPSHUFB     Y0, Y6, Y6
 	VPSHUFB     Y1, Y7, Y7
 	VPOR        Y7, Y6, Y6
-	CMPQ        SI, $+16
+	CMPQ        R8, $+16
 	JEQ         quarters
-	VMOVDQU     Y6, (AX)
+	VMOVDQU     Y6, (BX)
 	JMP         stored
 
 quarters:
 	VEXTRACTI128 $0x01, Y6, X2
 	VPOR         X2, X6, X2
-	VMOVDQU      X2, (AX)
+	VMOVDQU      X2, (BX)
 
 stored:
-	ADDQ SI, AX
-	ADDQ DI, CX
-	SUBQ SI, BX
-	CMPQ BX, SI
-	JGE  loop
+	LEAQ       (SI)(R11*1), R10
+	MOVQ       (DX), R13
+	MOVQ       8(DX), R14
+	PREFETCHT0 (R10)(R13*1)
+	PREFETCHT0 (R10)(R14*1)
+	ADDQ       move+72(FP), BX
+	ADDQ       R9, SI
+	SUBQ       R8, DI
+	CMPQ       DI, R8
+	JGE        loop
 
 rest:
-	TESTQ BX, BX
+	TESTQ DI, DI
 	JZ    next
 
-	// The last step ends with the row.
-	MOVQ        BX, R8
-	SUBQ        SI, R8
-	ADDQ        R8, AX
-	IMULQ       step+48(FP), R8
-	ADDQ        R8, CX
-	MOVQ        (DX), BX
-	MOVQ        8(DX), R8
-	MOVQ        16(DX), R10
-	MOVQ        24(DX), R11
-	VMOVDQU     (CX)(BX*1), X8
-	VINSERTI128 $0x01, (CX)(R10*1), Y8, Y8
-	VMOVDQU     (CX)(R8*1), X9
-	VINSERTI128 $0x01, (CX)(R11*1), Y9, Y9
+	// The last step, back in the row.
+	MOVQ DI, R10
+	SUBQ R8, R10
+	CMPQ move+72(FP), $0x00
+	JGT  back
+	NEGQ R10
+
+back:
+	ADDQ        R10, BX
+	IMULQ       step+48(FP), R10
+	ADDQ        R10, SI
+	MOVQ        (DX), DI
+	MOVQ        8(DX), R10
+	MOVQ        16(DX), R13
+	MOVQ        24(DX), R14
+	VMOVDQU     (SI)(DI*1), X8
+	VINSERTI128 $0x01, (SI)(R13*1), Y8, Y8
+	VMOVDQU     (SI)(R10*1), X9
+	VINSERTI128 $0x01, (SI)(R14*1), Y9, Y9
 	VPSHUFB     Y0, Y8, Y8
 	VPSHUFB     Y1, Y9, Y9
 	VPOR        Y9, Y8, Y8
-	CMPQ        SI, $+16
+	CMPQ        R8, $+16
 	JEQ         quartersLast
-	VMOVDQU     Y8, (AX)
+	VMOVDQU     Y8, (BX)
 	JMP         storedLast
 
 quartersLast:
 	VEXTRACTI128 $0x01, Y8, X2
 	VPOR         X2, X8, X2
-	VMOVDQU      X2, (AX)
+	VMOVDQU      X2, (BX)
 
 storedLast:
-	ADDQ SI, AX
-	ADDQ DI, CX
-
 next:
-	// d and s stand at the ends of their rows.
-	MOVQ  bytes+40(FP), R8
-	SUBQ  R8, AX
-	IMULQ step+48(FP), R8
-	SUBQ  R8, CX
-	ADDQ  dstRow+16(FP), AX
-	ADDQ  srcRow+24(FP), CX
-	DECQ  R9
-	JNZ   row
+	ADDQ dstRow+16(FP), AX
+	ADDQ srcRow+24(FP), CX
+	DECQ R12
+	JNZ  row
 	SFENCE
 	VZEROUPPER
 	RET
@@ -11872,106 +11891,126 @@ done:
 	VZEROUPPER
 	RET
 
-// func copyStepsX8AVX512(dst *byte, src *byte, dstRow int, srcRow int, rows int, bytes int, step int, entry *byte, made int, stream bool)
+// func copyStepsX8AVX512(dst *byte, src *byte, dstRow int, srcRow int, rows int, bytes int, step int, entry *byte, made int, move int, soon int, stream bool)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, BMI2, MMX+
-TEXT ·copyStepsX8AVX512(SB), NOSPLIT, $0-73
+TEXT ·copyStepsX8AVX512(SB), NOSPLIT, $0-89
 	MOVQ      dst+0(FP), AX
 	MOVQ      src+8(FP), CX
 	MOVQ      entry+56(FP), DX
 	VMOVDQU64 32(DX), Z0
-	MOVQ      made+64(FP), SI
-
-	// What src moves by with a step of dst.
-	MOVQ  step+48(FP), DI
-	IMULQ SI, DI
-	MOVQ  rows+32(FP), R9
-	MOVQ  $-1, BX
-	BZHIQ SI, BX, BX
-	KMOVQ BX, K1
+	MOVQ      made+64(FP), R8
+	MOVQ      move+72(FP), R9
+	IMULQ     step+48(FP), R9
+	MOVQ      soon+80(FP), R11
+	MOVQ      rows+32(FP), R12
+	MOVQ      $-1, BX
+	BZHIQ     R8, BX, BX
+	KMOVQ     BX, K1
 
 row:
-	MOVQ bytes+40(FP), BX
-	CMPB stream+72(FP), $0x00
+	MOVQ AX, BX
+	MOVQ CX, SI
+	MOVQ bytes+40(FP), DI
+	CMPB stream+88(FP), $0x00
 	JEQ  loop
 
-	// A first step, then on to an aligned address.
-	MOVQ      (DX), R8
-	MOVQ      8(DX), R10
+	// Bytes to an aligned address, above d or below d+made.
+	MOVQ BX, R10
+	NEGQ R10
+	CMPQ move+72(FP), $0x00
+	JGT  above
+	LEAQ (BX)(R8*1), R10
+
+above:
+	ANDQ      $0x3f, R10
+	JZ        streamTest
+	MOVQ      (DX), R13
+	MOVQ      8(DX), R14
 	VMOVDQA64 Z0, Z1
-	VMOVDQU64 (CX)(R8*1), Z2
-	VMOVDQU64 (CX)(R10*1), Z3
+	VMOVDQU64 (SI)(R13*1), Z2
+	VMOVDQU64 (SI)(R14*1), Z3
 	VPERMI2B  Z3, Z2, Z1
-	VMOVDQU64 Z1, (AX)
-	MOVQ      AX, R8
-	NEGQ      R8
-	ANDQ      $0x3f, R8
-	SUBQ      R8, BX
-	ADDQ      R8, AX
-	IMULQ     step+48(FP), R8
-	ADDQ      R8, CX
-	JMP       streamTest
+	VMOVDQU64 Z1, (BX)
+	SUBQ      R10, DI
+	CMPQ      move+72(FP), $0x00
+	JGT       aligned
+	NEGQ      R10
+
+aligned:
+	ADDQ  R10, BX
+	IMULQ step+48(FP), R10
+	ADDQ  R10, SI
+	JMP   streamTest
 
 stream:
-	MOVQ      (DX), R8
-	MOVQ      8(DX), R10
-	VMOVDQA64 Z0, Z1
-	VMOVDQU64 (CX)(R8*1), Z2
-	VMOVDQU64 (CX)(R10*1), Z3
-	VPERMI2B  Z3, Z2, Z1
-	VMOVNTDQ  Z1, (AX)
-	ADDQ      SI, AX
-	ADDQ      DI, CX
-	SUBQ      SI, BX
+	MOVQ       (DX), R10
+	MOVQ       8(DX), R13
+	VMOVDQA64  Z0, Z1
+	VMOVDQU64  (SI)(R10*1), Z2
+	VMOVDQU64  (SI)(R13*1), Z3
+	VPERMI2B   Z3, Z2, Z1
+	VMOVNTDQ   Z1, (BX)
+	LEAQ       (SI)(R11*1), R10
+	MOVQ       (DX), R13
+	MOVQ       8(DX), R14
+	PREFETCHT0 (R10)(R13*1)
+	PREFETCHT0 (R10)(R14*1)
+	ADDQ       move+72(FP), BX
+	ADDQ       R9, SI
+	SUBQ       R8, DI
 
 streamTest:
-	CMPQ BX, SI
+	CMPQ DI, R8
 	JGE  stream
 	JMP  rest
 
 loop:
-	MOVQ      (DX), R8
-	MOVQ      8(DX), R10
-	VMOVDQA64 Z0, Z1
-	VMOVDQU64 (CX)(R8*1), Z2
-	VMOVDQU64 (CX)(R10*1), Z3
-	VPERMI2B  Z3, Z2, Z1
-	VMOVDQU8  Z1, K1, (AX)
-	ADDQ      SI, AX
-	ADDQ      DI, CX
-	SUBQ      SI, BX
-	CMPQ      BX, SI
-	JGE       loop
+	MOVQ       (DX), R10
+	MOVQ       8(DX), R13
+	VMOVDQA64  Z0, Z1
+	VMOVDQU64  (SI)(R10*1), Z2
+	VMOVDQU64  (SI)(R13*1), Z3
+	VPERMI2B   Z3, Z2, Z1
+	VMOVDQU8   Z1, K1, (BX)
+	LEAQ       (SI)(R11*1), R10
+	MOVQ       (DX), R13
+	MOVQ       8(DX), R14
+	PREFETCHT0 (R10)(R13*1)
+	PREFETCHT0 (R10)(R14*1)
+	ADDQ       move+72(FP), BX
+	ADDQ       R9, SI
+	SUBQ       R8, DI
+	CMPQ       DI, R8
+	JGE        loop
 
 rest:
-	TESTQ BX, BX
+	TESTQ DI, DI
 	JZ    next
 
-	// The last step ends with the row.
-	MOVQ      BX, R8
-	SUBQ      SI, R8
-	ADDQ      R8, AX
-	IMULQ     step+48(FP), R8
-	ADDQ      R8, CX
-	MOVQ      (DX), BX
-	MOVQ      8(DX), R8
+	// The last step, back in the row.
+	MOVQ DI, R10
+	SUBQ R8, R10
+	CMPQ move+72(FP), $0x00
+	JGT  back
+	NEGQ R10
+
+back:
+	ADDQ      R10, BX
+	IMULQ     step+48(FP), R10
+	ADDQ      R10, SI
+	MOVQ      (DX), DI
+	MOVQ      8(DX), R10
 	VMOVDQA64 Z0, Z1
-	VMOVDQU64 (CX)(BX*1), Z2
-	VMOVDQU64 (CX)(R8*1), Z3
+	VMOVDQU64 (SI)(DI*1), Z2
+	VMOVDQU64 (SI)(R10*1), Z3
 	VPERMI2B  Z3, Z2, Z1
-	VMOVDQU8  Z1, K1, (AX)
-	ADDQ      SI, AX
-	ADDQ      DI, CX
+	VMOVDQU8  Z1, K1, (BX)
 
 next:
-	// d and s stand at the ends of their rows.
-	MOVQ  bytes+40(FP), R8
-	SUBQ  R8, AX
-	IMULQ step+48(FP), R8
-	SUBQ  R8, CX
-	ADDQ  dstRow+16(FP), AX
-	ADDQ  srcRow+24(FP), CX
-	DECQ  R9
-	JNZ   row
+	ADDQ dstRow+16(FP), AX
+	ADDQ srcRow+24(FP), CX
+	DECQ R12
+	JNZ  row
 	SFENCE
 	VZEROUPPER
 	RET
@@ -12022,106 +12061,126 @@ done:
 	VZEROUPPER
 	RET
 
-// func copyStepsX32AVX512(dst *byte, src *byte, dstRow int, srcRow int, rows int, bytes int, step int, entry *byte, made int, stream bool)
+// func copyStepsX32AVX512(dst *byte, src *byte, dstRow int, srcRow int, rows int, bytes int, step int, entry *byte, made int, move int, soon int, stream bool)
 // Requires: AVX, AVX512BW, AVX512F, BMI2, MMX+
-TEXT ·copyStepsX32AVX512(SB), NOSPLIT, $0-73
+TEXT ·copyStepsX32AVX512(SB), NOSPLIT, $0-89
 	MOVQ      dst+0(FP), AX
 	MOVQ      src+8(FP), CX
 	MOVQ      entry+56(FP), DX
 	VMOVDQU64 32(DX), Z0
-	MOVQ      made+64(FP), SI
-
-	// What src moves by with a step of dst.
-	MOVQ  step+48(FP), DI
-	IMULQ SI, DI
-	MOVQ  rows+32(FP), R9
-	MOVQ  $-1, BX
-	BZHIQ SI, BX, BX
-	KMOVQ BX, K1
+	MOVQ      made+64(FP), R8
+	MOVQ      move+72(FP), R9
+	IMULQ     step+48(FP), R9
+	MOVQ      soon+80(FP), R11
+	MOVQ      rows+32(FP), R12
+	MOVQ      $-1, BX
+	BZHIQ     R8, BX, BX
+	KMOVQ     BX, K1
 
 row:
-	MOVQ bytes+40(FP), BX
-	CMPB stream+72(FP), $0x00
+	MOVQ AX, BX
+	MOVQ CX, SI
+	MOVQ bytes+40(FP), DI
+	CMPB stream+88(FP), $0x00
 	JEQ  loop
 
-	// A first step, then on to an aligned address.
-	MOVQ      (DX), R8
-	MOVQ      8(DX), R10
+	// Bytes to an aligned address, above d or below d+made.
+	MOVQ BX, R10
+	NEGQ R10
+	CMPQ move+72(FP), $0x00
+	JGT  above
+	LEAQ (BX)(R8*1), R10
+
+above:
+	ANDQ      $0x3f, R10
+	JZ        streamTest
+	MOVQ      (DX), R13
+	MOVQ      8(DX), R14
 	VMOVDQA64 Z0, Z1
-	VMOVDQU64 (CX)(R8*1), Z2
-	VMOVDQU64 (CX)(R10*1), Z3
+	VMOVDQU64 (SI)(R13*1), Z2
+	VMOVDQU64 (SI)(R14*1), Z3
 	VPERMI2D  Z3, Z2, Z1
-	VMOVDQU64 Z1, (AX)
-	MOVQ      AX, R8
-	NEGQ      R8
-	ANDQ      $0x3f, R8
-	SUBQ      R8, BX
-	ADDQ      R8, AX
-	IMULQ     step+48(FP), R8
-	ADDQ      R8, CX
-	JMP       streamTest
+	VMOVDQU64 Z1, (BX)
+	SUBQ      R10, DI
+	CMPQ      move+72(FP), $0x00
+	JGT       aligned
+	NEGQ      R10
+
+aligned:
+	ADDQ  R10, BX
+	IMULQ step+48(FP), R10
+	ADDQ  R10, SI
+	JMP   streamTest
 
 stream:
-	MOVQ      (DX), R8
-	MOVQ      8(DX), R10
-	VMOVDQA64 Z0, Z1
-	VMOVDQU64 (CX)(R8*1), Z2
-	VMOVDQU64 (CX)(R10*1), Z3
-	VPERMI2D  Z3, Z2, Z1
-	VMOVNTDQ  Z1, (AX)
-	ADDQ      SI, AX
-	ADDQ      DI, CX
-	SUBQ      SI, BX
+	MOVQ       (DX), R10
+	MOVQ       8(DX), R13
+	VMOVDQA64  Z0, Z1
+	VMOVDQU64  (SI)(R10*1), Z2
+	VMOVDQU64  (SI)(R13*1), Z3
+	VPERMI2D   Z3, Z2, Z1
+	VMOVNTDQ   Z1, (BX)
+	LEAQ       (SI)(R11*1), R10
+	MOVQ       (DX), R13
+	MOVQ       8(DX), R14
+	PREFETCHT0 (R10)(R13*1)
+	PREFETCHT0 (R10)(R14*1)
+	ADDQ       move+72(FP), BX
+	ADDQ       R9, SI
+	SUBQ       R8, DI
 
 streamTest:
-	CMPQ BX, SI
+	CMPQ DI, R8
 	JGE  stream
 	JMP  rest
 
 loop:
-	MOVQ      (DX), R8
-	MOVQ      8(DX), R10
-	VMOVDQA64 Z0, Z1
-	VMOVDQU64 (CX)(R8*1), Z2
-	VMOVDQU64 (CX)(R10*1), Z3
-	VPERMI2D  Z3, Z2, Z1
-	VMOVDQU8  Z1, K1, (AX)
-	ADDQ      SI, AX
-	ADDQ      DI, CX
-	SUBQ      SI, BX
-	CMPQ      BX, SI
-	JGE       loop
+	MOVQ       (DX), R10
+	MOVQ       8(DX), R13
+	VMOVDQA64  Z0, Z1
+	VMOVDQU64  (SI)(R10*1), Z2
+	VMOVDQU64  (SI)(R13*1), Z3
+	VPERMI2D   Z3, Z2, Z1
+	VMOVDQU8   Z1, K1, (BX)
+	LEAQ       (SI)(R11*1), R10
+	MOVQ       (DX), R13
+	MOVQ       8(DX), R14
+	PREFETCHT0 (R10)(R13*1)
+	PREFETCHT0 (R10)(R14*1)
+	ADDQ       move+72(FP), BX
+	ADDQ       R9, SI
+	SUBQ       R8, DI
+	CMPQ       DI, R8
+	JGE        loop
 
 rest:
-	TESTQ BX, BX
+	TESTQ DI, DI
 	JZ    next
 
-	// The last step ends with the row.
-	MOVQ      BX, R8
-	SUBQ      SI, R8
-	ADDQ      R8, AX
-	IMULQ     step+48(FP), R8
-	ADDQ      R8, CX
-	MOVQ      (DX), BX
-	MOVQ      8(DX), R8
+	// The last step, back in the row.
+	MOVQ DI, R10
+	SUBQ R8, R10
+	CMPQ move+72(FP), $0x00
+	JGT  back
+	NEGQ R10
+
+back:
+	ADDQ      R10, BX
+	IMULQ     step+48(FP), R10
+	ADDQ      R10, SI
+	MOVQ      (DX), DI
+	MOVQ      8(DX), R10
 	VMOVDQA64 Z0, Z1
-	VMOVDQU64 (CX)(BX*1), Z2
-	VMOVDQU64 (CX)(R8*1), Z3
+	VMOVDQU64 (SI)(DI*1), Z2
+	VMOVDQU64 (SI)(R10*1), Z3
 	VPERMI2D  Z3, Z2, Z1
-	VMOVDQU8  Z1, K1, (AX)
-	ADDQ      SI, AX
-	ADDQ      DI, CX
+	VMOVDQU8  Z1, K1, (BX)
 
 next:
-	// d and s stand at the ends of their rows.
-	MOVQ  bytes+40(FP), R8
-	SUBQ  R8, AX
-	IMULQ step+48(FP), R8
-	SUBQ  R8, CX
-	ADDQ  dstRow+16(FP), AX
-	ADDQ  srcRow+24(FP), CX
-	DECQ  R9
-	JNZ   row
+	ADDQ dstRow+16(FP), AX
+	ADDQ srcRow+24(FP), CX
+	DECQ R12
+	JNZ  row
 	SFENCE
 	VZEROUPPER
 	RET

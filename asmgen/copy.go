@@ -49,6 +49,15 @@ func (g *gen) windows(entry, s Register, n int) []Mem {
 	return out
 }
 
+// prefetch fetches the windows of a step to come.
+func (v permutation) prefetch(g *gen, s, entry, soon Register) {
+	t := g.GP64()
+	g.LEAQ(indexed(s, soon, 1), t)
+	for _, w := range g.windows(entry, t, 2) {
+		g.PREFETCHT0(w)
+	}
+}
+
 func loadPermute(g *gen, entry Register) []VecVirtual {
 	p := g.ZMM()
 	g.VMOVDQU64(at(entry, entryPermute), p)
@@ -94,25 +103,29 @@ func makeShuffled(g *gen, s, entry Register, p []VecVirtual) VecVirtual {
 
 // copySteps makes a body for rows with an even step.
 func copySteps(g *gen, v permutation) {
-	g.body("copySteps"+v.suffix+v.name(), "func(dst, src *byte, dstRow, srcRow, rows, bytes, step int, entry *byte, made int, stream bool)",
+	g.body("copySteps"+v.suffix+v.name(), "func(dst, src *byte, dstRow, srcRow, rows, bytes, step int, entry *byte, made, move, soon int, stream bool)",
 		"",
 		"\tfor range rows {",
-		"\t\tfor j := 0; j < bytes; j += made { copy(dst[j:j+made], entry's permutation of src[j*step:]) }",
+		"\t\tfor d, s, left := dst, src, bytes; left > 0; left -= made {",
+		"\t\t\tcopy(d[:made], the entry's permutation of s)",
+		"\t\t\td, s = d[move:], s[move*step:]",
+		"\t\t}",
 		"\t\tdst, src = the next rows",
 		"\t}",
 		"",
-		"The last step of a row ends with it, and overlaps the one before; bytes is at",
-		"least made, which is how many bytes a step makes: all of a vector, or of",
-		"larger steps its lower part. Streams of whole vectors start aligned after a first step that is not.")
-	d, s := g.arg("dst"), g.arg("src")
+		"made is how many bytes a step makes: all of a vector, or of larger steps its",
+		"lower part; bytes is no less. move is made, or -made to go down from the last",
+		"step of a row, so that a reversed source is read upwards. The last step to be",
+		"made is moved back into the row, and overlaps the one before. What lies soon",
+		"bytes on is prefetched.")
+	dst, src := g.arg("dst"), g.arg("src")
 	entry := g.arg("entry")
 	p := v.load(g, entry)
-	left, made, advance, t, u := g.GP64(), g.arg("made"), g.GP64(), g.GP64(), g.GP64()
-	g.Comment("What src moves by with a step of dst.")
-	g.MOVQ(g.argMem("step"), advance)
-	g.IMULQ(made, advance)
-	g.MOVQ(g.argMem("rows"), u)
-	rows := u
+	d, s := g.GP64(), g.GP64()
+	left, made, advance, t := g.GP64(), g.arg("made"), g.arg("move"), g.GP64()
+	g.IMULQ(g.argMem("step"), advance)
+	soon := g.arg("soon")
+	rows := g.arg("rows")
 	var mask Register
 	if v.made == 64 {
 		ones := g.GP64()
@@ -137,24 +150,40 @@ func copySteps(g *gen, v permutation) {
 		g.VMOVDQU(high, at(d, 0))
 		g.Label("stored" + suffix)
 	}
+	// shift moves d and s on by t bytes of dst, in the direction of the row.
+	shift := func(direction string) {
+		g.CMPQ(g.argMem("move"), Imm(0))
+		g.JGT(LabelRef(direction))
+		g.NEGQ(t)
+		g.Label(direction)
+		g.ADDQ(t, d)
+		g.IMULQ(g.argMem("step"), t)
+		g.ADDQ(t, s)
+	}
 
 	g.Label("row")
+	g.MOVQ(dst, d)
+	g.MOVQ(src, s)
 	g.MOVQ(g.argMem("bytes"), left)
 	g.CMPB(g.argMem("stream"), Imm(0))
 	g.JEQ(LabelRef("loop"))
-	g.Comment("A first step, then on to an aligned address.")
-	v.store(g, v.make(g, s, entry, p), at(d, 0))
+	g.Comment("Bytes to an aligned address, above d or below d+made.")
 	g.MOVQ(d, t)
 	g.NEGQ(t)
+	g.CMPQ(g.argMem("move"), Imm(0))
+	g.JGT(LabelRef("above"))
+	g.LEAQ(indexed(d, made, 1), t)
+	g.Label("above")
 	g.ANDQ(Imm(63), t)
+	g.JZ(LabelRef("streamTest"))
+	v.store(g, v.make(g, s, entry, p), at(d, 0))
 	g.SUBQ(t, left)
-	g.ADDQ(t, d)
-	g.IMULQ(g.argMem("step"), t)
-	g.ADDQ(t, s)
+	shift("aligned")
 	g.JMP(LabelRef("streamTest"))
 	g.Label("stream")
 	v.storeStream(g, v.make(g, s, entry, p), at(d, 0))
-	g.ADDQ(made, d)
+	v.prefetch(g, s, entry, soon)
+	g.ADDQ(g.argMem("move"), d)
 	g.ADDQ(advance, s)
 	g.SUBQ(made, left)
 	g.Label("streamTest")
@@ -164,7 +193,8 @@ func copySteps(g *gen, v permutation) {
 
 	g.Label("loop")
 	store(v.make(g, s, entry, p), "")
-	g.ADDQ(made, d)
+	v.prefetch(g, s, entry, soon)
+	g.ADDQ(g.argMem("move"), d)
 	g.ADDQ(advance, s)
 	g.SUBQ(made, left)
 	g.CMPQ(left, made)
@@ -173,24 +203,15 @@ func copySteps(g *gen, v permutation) {
 	g.Label("rest")
 	g.TESTQ(left, left)
 	g.JZ(LabelRef("next"))
-	g.Comment("The last step ends with the row.")
+	g.Comment("The last step, back in the row.")
 	g.MOVQ(left, t)
 	g.SUBQ(made, t)
-	g.ADDQ(t, d)
-	g.IMULQ(g.argMem("step"), t)
-	g.ADDQ(t, s)
+	shift("back")
 	store(v.make(g, s, entry, p), "Last")
-	g.ADDQ(made, d)
-	g.ADDQ(advance, s)
 
 	g.Label("next")
-	g.Comment("d and s stand at the ends of their rows.")
-	g.MOVQ(g.argMem("bytes"), t)
-	g.SUBQ(t, d)
-	g.IMULQ(g.argMem("step"), t)
-	g.SUBQ(t, s)
-	g.ADDQ(g.argMem("dstRow"), d)
-	g.ADDQ(g.argMem("srcRow"), s)
+	g.ADDQ(g.argMem("dstRow"), dst)
+	g.ADDQ(g.argMem("srcRow"), src)
 	g.DECQ(rows)
 	g.JNZ(LabelRef("row"))
 	g.SFENCE()

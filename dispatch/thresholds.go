@@ -24,6 +24,11 @@ type Thresholds struct {
 	// StripBytes is the room of a packed strip: half of a common second-level cache.
 	StripBytes int
 
+	// StreamBytes is the size of an output from which it is written past the
+	// caches. Ordinary stores read each line before they write it. A smaller output
+	// is still in the second- or third-level cache when the caller reads it.
+	StreamBytes int
+
 	// MeanCells bounds the counters that a mean keeps at a time, as long as
 	// eight passes over the indices do: 1 Mi cells are 24 MiB at most.
 	MeanCells int
@@ -36,5 +41,6 @@ var Default = Thresholds{
 	TasksPerWorker: 4,
 	StripTable:     2 << 20,
 	StripBytes:     1 << 20,
+	StreamBytes:    4 << 20,
 	MeanCells:      1 << 20,
 }

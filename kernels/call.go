@@ -73,6 +73,7 @@ func (c *call) exec(n *nest) bool {
 // whether every index was in range. Parts own disjoint cells of dst and work
 // through them in one order, so the result is the same for any number of them.
 func (c *call) run() bool {
+	c.dst.stream = c.body <= gatherBody && c.dst.n*c.elem.width >= dispatch.Default.StreamBytes
 	limit := c.worthwhile()
 	if limit <= 1 || c.workers == 1 || c.elem.refs {
 		return c.exec(&c.nest)

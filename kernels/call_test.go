@@ -17,9 +17,9 @@ func TestOnHeap(t *testing.T) {
 		elem:     elemOf[uint32](),
 		settings: settings{2, func(int, func(int)) {}},
 		move:     func(_, _, _ int) {},
-		src:      memory{unsafe.Pointer(&small), len(small), true},
-		idx:      indexSource{memory{unsafe.Pointer(&keys), len(keys), true}, kindInt16},
-		dst:      memory{unsafe.Pointer(unsafe.SliceData(large)), len(large), true},
+		src:      memory{ptr: unsafe.Pointer(&small), n: len(small), dense: true},
+		idx:      indexSource{memory{ptr: unsafe.Pointer(&keys), n: len(keys), dense: true}, kindInt16},
+		dst:      memory{ptr: unsafe.Pointer(unsafe.SliceData(large)), n: len(large), dense: true},
 		tuples:   tuples{sizes: []int{7}, steps: []int{8}},
 		nest:     nest{dims: []dim{one}},
 	}
@@ -44,7 +44,7 @@ func TestOnHeap(t *testing.T) {
 	assert.False(t, c.leavesStack(), "a small dst is left to the caller's goroutine")
 	c.dst.n, c.src.dense = len(large), false
 	assert.False(t, c.leavesStack(), "a small input with gaps can't be copied")
-	c.src = memory{unsafe.Pointer(unsafe.SliceData(large)), len(large), false}
+	c.src = memory{ptr: unsafe.Pointer(unsafe.SliceData(large)), n: len(large), dense: false}
 	assert.True(t, c.leavesStack())
 	assert.Equal(t, c.src.ptr, c.onHeap().src.ptr, "a large input is copied")
 }

@@ -163,9 +163,10 @@ func share(n, i, parts int) int { return n/parts*i + n%parts*i/parts }
 // memory is what a view reaches, from its lowest element to its highest: a
 // flat slice without its type, n numbers of a width that the user knows.
 type memory struct {
-	ptr   unsafe.Pointer
-	n     int
-	dense bool // the view reaches all of them
+	ptr    unsafe.Pointer
+	n      int
+	dense  bool // the view reaches all of them
+	stream bool // to be written past the caches
 }
 
 // operand returns what a view reaches, and where in it element [0, 0, …] is,
@@ -182,14 +183,14 @@ func (v *view) memory(units int) (m memory, at int) {
 	if v.count == 0 {
 		return memory{}, 0
 	}
-	return memory{unsafe.Add(v.ptr, v.lo*v.size), (v.hi - v.lo + 1) * units, v.dense()}, (v.offset - v.lo) * units
+	return memory{ptr: unsafe.Add(v.ptr, v.lo*v.size), n: (v.hi - v.lo + 1) * units, dense: v.dense()}, (v.offset - v.lo) * units
 }
 
 func slice[T any](m *memory) []T { return unsafe.Slice((*T)(m.ptr), m.n) }
 
 // plane returns an operand as primitives take it.
 func plane[T any](m *memory, op int, at *[3]int, row, col *dim) lanes.Plane[T] {
-	return lanes.Plane[T]{Data: slice[T](m), At: at[op], Row: row.s[op], Col: col.s[op]}
+	return lanes.Plane[T]{Data: slice[T](m), At: at[op], Row: row.s[op], Col: col.s[op], Stream: m.stream}
 }
 
 // inner returns the last two loops of an arranged nest.
