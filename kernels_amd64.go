@@ -734,1197 +734,1019 @@ func gatherTableX64I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, 
 
 // gatherOffsetsX8AVX2 is
 //
-//	for j := range n { dst[j] = src[offsets[j]] }
+//	for j := range n { dst[j] = src[at+offsets[j]] }
+//
+// at is in bytes.
 //
 //go:noescape
-func gatherOffsetsX8AVX2(dst *byte, src *byte, offsets *int, n int)
+func gatherOffsetsX8AVX2(dst *byte, src *byte, at int, offsets *int, n int)
 
 // gatherOffsetsX16AVX2 is
 //
-//	for j := range n { dst[j] = src[offsets[j]] }
+//	for j := range n { dst[j] = src[at+offsets[j]] }
+//
+// at is in bytes.
 //
 //go:noescape
-func gatherOffsetsX16AVX2(dst *byte, src *byte, offsets *int, n int)
+func gatherOffsetsX16AVX2(dst *byte, src *byte, at int, offsets *int, n int)
 
 // gatherOffsetsX32AVX2 is
 //
-//	for j := range n { dst[j] = src[offsets[j]] }
+//	for j := range n { dst[j] = src[at+offsets[j]] }
+//
+// at is in bytes.
 //
 //go:noescape
-func gatherOffsetsX32AVX2(dst *byte, src *byte, offsets *int, n int)
+func gatherOffsetsX32AVX2(dst *byte, src *byte, at int, offsets *int, n int)
 
 // gatherOffsetsX64AVX2 is
 //
-//	for j := range n { dst[j] = src[offsets[j]] }
+//	for j := range n { dst[j] = src[at+offsets[j]] }
+//
+// at is in bytes.
 //
 //go:noescape
-func gatherOffsetsX64AVX2(dst *byte, src *byte, offsets *int, n int)
+func gatherOffsetsX64AVX2(dst *byte, src *byte, at int, offsets *int, n int)
 
 // gatherOffsetsX128AVX2 is
 //
-//	for j := range n { dst[j] = src[offsets[j]] }
+//	for j := range n { dst[j] = src[at+offsets[j]] }
+//
+// at is in bytes.
 //
 //go:noescape
-func gatherOffsetsX128AVX2(dst *byte, src *byte, offsets *int, n int)
+func gatherOffsetsX128AVX2(dst *byte, src *byte, at int, offsets *int, n int)
 
 // gatherRowsAVX2 is
 //
 //	for i := range n {
-//		copy(dst[:bytes], src[offsets[i]<<shift:])
+//		copy(dst[:bytes], src[at+offsets[i]<<shift:])
 //		dst = the next row
 //	}
 //
 // Rows are prefetched eight ahead.
 //
 //go:noescape
-func gatherRowsAVX2(dst *byte, src *byte, offsets *int, n int, shift int, bytes int, dstRow int, stream bool)
+func gatherRowsAVX2(dst *byte, src *byte, at int, offsets *int, n int, shift int, bytes int, dstRow int, stream bool)
 
 // gatherRowsAVX512 is
 //
 //	for i := range n {
-//		copy(dst[:bytes], src[offsets[i]<<shift:])
+//		copy(dst[:bytes], src[at+offsets[i]<<shift:])
 //		dst = the next row
 //	}
 //
 // Rows are prefetched eight ahead.
 //
 //go:noescape
-func gatherRowsAVX512(dst *byte, src *byte, offsets *int, n int, shift int, bytes int, dstRow int, stream bool)
+func gatherRowsAVX512(dst *byte, src *byte, at int, offsets *int, n int, shift int, bytes int, dstRow int, stream bool)
 
 // scatterX8AVX2 is
 //
-//	for j := range n { dst[offsets[j]] = updates[j] }
+//	for j := range n { dst[at+offsets[j]] = updates[j] }
+//
+// at is in bytes.
 //
 //go:noescape
-func scatterX8AVX2(dst *byte, offsets *int, updates *byte, n int)
+func scatterX8AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
 // scatterX16AVX2 is
 //
-//	for j := range n { dst[offsets[j]] = updates[j] }
+//	for j := range n { dst[at+offsets[j]] = updates[j] }
+//
+// at is in bytes.
 //
 //go:noescape
-func scatterX16AVX2(dst *byte, offsets *int, updates *byte, n int)
+func scatterX16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
 // scatterX32AVX2 is
 //
-//	for j := range n { dst[offsets[j]] = updates[j] }
+//	for j := range n { dst[at+offsets[j]] = updates[j] }
+//
+// at is in bytes.
 //
 //go:noescape
-func scatterX32AVX2(dst *byte, offsets *int, updates *byte, n int)
+func scatterX32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
 // scatterX64AVX2 is
 //
-//	for j := range n { dst[offsets[j]] = updates[j] }
+//	for j := range n { dst[at+offsets[j]] = updates[j] }
+//
+// at is in bytes.
 //
 //go:noescape
-func scatterX64AVX2(dst *byte, offsets *int, updates *byte, n int)
+func scatterX64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
 // scatterX128AVX2 is
 //
-//	for j := range n { dst[offsets[j]] = updates[j] }
+//	for j := range n { dst[at+offsets[j]] = updates[j] }
+//
+// at is in bytes.
 //
 //go:noescape
-func scatterX128AVX2(dst *byte, offsets *int, updates *byte, n int)
-
-// scatterX32AVX512 is
-//
-//	for j := range n { dst[offsets[j]] = updates[j] }
-//
-// n is a multiple of 8.
-//
-//go:noescape
-func scatterX32AVX512(dst *byte, offsets *int, updates *byte, n int)
-
-// scatterX64AVX512 is
-//
-//	for j := range n { dst[offsets[j]] = updates[j] }
-//
-// n is a multiple of 8.
-//
-//go:noescape
-func scatterX64AVX512(dst *byte, offsets *int, updates *byte, n int)
+func scatterX128AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
 // scatterSumF32AVX2 is
 //
-//	for j := range n { dst[offsets[j]] = dst[offsets[j]] + update }
+//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] + update }
 //
 //go:noescape
-func scatterSumF32AVX2(dst *byte, offsets *int, updates *byte, n int)
-
-// scatterSumDistinctF32AVX512 is
-//
-//	for j := range n { dst[offsets[j]] = dst[offsets[j]] + update }
-//
-// n is a multiple of 8.
-//
-//go:noescape
-func scatterSumDistinctF32AVX512(dst *byte, offsets *int, updates *byte, n int)
+func scatterSumF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
 // scatterSumRowsF32AVX2 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] + update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] + update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterSumRowsF32AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterSumRowsF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterSumRowsF32AVX512 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] + update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] + update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterSumRowsF32AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterSumRowsF32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterProdF32AVX2 is
 //
-//	for j := range n { dst[offsets[j]] = dst[offsets[j]] * update }
+//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] * update }
 //
 //go:noescape
-func scatterProdF32AVX2(dst *byte, offsets *int, updates *byte, n int)
-
-// scatterProdDistinctF32AVX512 is
-//
-//	for j := range n { dst[offsets[j]] = dst[offsets[j]] * update }
-//
-// n is a multiple of 8.
-//
-//go:noescape
-func scatterProdDistinctF32AVX512(dst *byte, offsets *int, updates *byte, n int)
+func scatterProdF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
 // scatterProdRowsF32AVX2 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] * update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] * update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterProdRowsF32AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterProdRowsF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterProdRowsF32AVX512 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] * update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] * update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterProdRowsF32AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterProdRowsF32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterMinF32AVX2 is
 //
-//	for j := range n { dst[offsets[j]] = dst[offsets[j]] < update ? dst[offsets[j]] : update }
+//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] < update ? dst[at+offsets[j]] : update }
 //
 //go:noescape
-func scatterMinF32AVX2(dst *byte, offsets *int, updates *byte, n int)
-
-// scatterMinDistinctF32AVX512 is
-//
-//	for j := range n { dst[offsets[j]] = dst[offsets[j]] < update ? dst[offsets[j]] : update }
-//
-// n is a multiple of 8.
-//
-//go:noescape
-func scatterMinDistinctF32AVX512(dst *byte, offsets *int, updates *byte, n int)
+func scatterMinF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
 // scatterMinRowsF32AVX2 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] < update ? dst[offsets[i]+j] : update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] < update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterMinRowsF32AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterMinRowsF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterMinRowsF32AVX512 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] < update ? dst[offsets[i]+j] : update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] < update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterMinRowsF32AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterMinRowsF32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterMaxF32AVX2 is
 //
-//	for j := range n { dst[offsets[j]] = dst[offsets[j]] > update ? dst[offsets[j]] : update }
+//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] > update ? dst[at+offsets[j]] : update }
 //
 //go:noescape
-func scatterMaxF32AVX2(dst *byte, offsets *int, updates *byte, n int)
-
-// scatterMaxDistinctF32AVX512 is
-//
-//	for j := range n { dst[offsets[j]] = dst[offsets[j]] > update ? dst[offsets[j]] : update }
-//
-// n is a multiple of 8.
-//
-//go:noescape
-func scatterMaxDistinctF32AVX512(dst *byte, offsets *int, updates *byte, n int)
+func scatterMaxF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
 // scatterMaxRowsF32AVX2 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] > update ? dst[offsets[i]+j] : update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] > update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterMaxRowsF32AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterMaxRowsF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterMaxRowsF32AVX512 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] > update ? dst[offsets[i]+j] : update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] > update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterMaxRowsF32AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterMaxRowsF32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterSumF64AVX2 is
 //
-//	for j := range n { dst[offsets[j]] = dst[offsets[j]] + update }
+//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] + update }
 //
 //go:noescape
-func scatterSumF64AVX2(dst *byte, offsets *int, updates *byte, n int)
-
-// scatterSumDistinctF64AVX512 is
-//
-//	for j := range n { dst[offsets[j]] = dst[offsets[j]] + update }
-//
-// n is a multiple of 8.
-//
-//go:noescape
-func scatterSumDistinctF64AVX512(dst *byte, offsets *int, updates *byte, n int)
+func scatterSumF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
 // scatterSumRowsF64AVX2 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] + update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] + update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterSumRowsF64AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterSumRowsF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterSumRowsF64AVX512 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] + update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] + update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterSumRowsF64AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterSumRowsF64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterProdF64AVX2 is
 //
-//	for j := range n { dst[offsets[j]] = dst[offsets[j]] * update }
+//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] * update }
 //
 //go:noescape
-func scatterProdF64AVX2(dst *byte, offsets *int, updates *byte, n int)
-
-// scatterProdDistinctF64AVX512 is
-//
-//	for j := range n { dst[offsets[j]] = dst[offsets[j]] * update }
-//
-// n is a multiple of 8.
-//
-//go:noescape
-func scatterProdDistinctF64AVX512(dst *byte, offsets *int, updates *byte, n int)
+func scatterProdF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
 // scatterProdRowsF64AVX2 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] * update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] * update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterProdRowsF64AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterProdRowsF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterProdRowsF64AVX512 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] * update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] * update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterProdRowsF64AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterProdRowsF64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterMinF64AVX2 is
 //
-//	for j := range n { dst[offsets[j]] = dst[offsets[j]] < update ? dst[offsets[j]] : update }
+//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] < update ? dst[at+offsets[j]] : update }
 //
 //go:noescape
-func scatterMinF64AVX2(dst *byte, offsets *int, updates *byte, n int)
-
-// scatterMinDistinctF64AVX512 is
-//
-//	for j := range n { dst[offsets[j]] = dst[offsets[j]] < update ? dst[offsets[j]] : update }
-//
-// n is a multiple of 8.
-//
-//go:noescape
-func scatterMinDistinctF64AVX512(dst *byte, offsets *int, updates *byte, n int)
+func scatterMinF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
 // scatterMinRowsF64AVX2 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] < update ? dst[offsets[i]+j] : update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] < update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterMinRowsF64AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterMinRowsF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterMinRowsF64AVX512 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] < update ? dst[offsets[i]+j] : update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] < update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterMinRowsF64AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterMinRowsF64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterMaxF64AVX2 is
 //
-//	for j := range n { dst[offsets[j]] = dst[offsets[j]] > update ? dst[offsets[j]] : update }
+//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] > update ? dst[at+offsets[j]] : update }
 //
 //go:noescape
-func scatterMaxF64AVX2(dst *byte, offsets *int, updates *byte, n int)
-
-// scatterMaxDistinctF64AVX512 is
-//
-//	for j := range n { dst[offsets[j]] = dst[offsets[j]] > update ? dst[offsets[j]] : update }
-//
-// n is a multiple of 8.
-//
-//go:noescape
-func scatterMaxDistinctF64AVX512(dst *byte, offsets *int, updates *byte, n int)
+func scatterMaxF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
 // scatterMaxRowsF64AVX2 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] > update ? dst[offsets[i]+j] : update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] > update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterMaxRowsF64AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterMaxRowsF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterMaxRowsF64AVX512 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] > update ? dst[offsets[i]+j] : update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] > update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterMaxRowsF64AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterMaxRowsF64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterSumRowsI8AVX2 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] + update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] + update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterSumRowsI8AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterSumRowsI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterSumRowsI8AVX512 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] + update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] + update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterSumRowsI8AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterSumRowsI8AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterMinRowsI8AVX2 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] < update ? dst[offsets[i]+j] : update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] < update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterMinRowsI8AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterMinRowsI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterMinRowsI8AVX512 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] < update ? dst[offsets[i]+j] : update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] < update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterMinRowsI8AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterMinRowsI8AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterMaxRowsI8AVX2 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] > update ? dst[offsets[i]+j] : update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] > update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterMaxRowsI8AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterMaxRowsI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterMaxRowsI8AVX512 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] > update ? dst[offsets[i]+j] : update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] > update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterMaxRowsI8AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterMaxRowsI8AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterMinRowsU8AVX2 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] < update ? dst[offsets[i]+j] : update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] < update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterMinRowsU8AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterMinRowsU8AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterMinRowsU8AVX512 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] < update ? dst[offsets[i]+j] : update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] < update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterMinRowsU8AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterMinRowsU8AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterMaxRowsU8AVX2 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] > update ? dst[offsets[i]+j] : update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] > update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterMaxRowsU8AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterMaxRowsU8AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterMaxRowsU8AVX512 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] > update ? dst[offsets[i]+j] : update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] > update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterMaxRowsU8AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterMaxRowsU8AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterSumRowsI16AVX2 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] + update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] + update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterSumRowsI16AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterSumRowsI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterSumRowsI16AVX512 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] + update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] + update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterSumRowsI16AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterSumRowsI16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterMinRowsI16AVX2 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] < update ? dst[offsets[i]+j] : update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] < update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterMinRowsI16AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterMinRowsI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterMinRowsI16AVX512 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] < update ? dst[offsets[i]+j] : update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] < update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterMinRowsI16AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterMinRowsI16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterMaxRowsI16AVX2 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] > update ? dst[offsets[i]+j] : update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] > update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterMaxRowsI16AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterMaxRowsI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterMaxRowsI16AVX512 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] > update ? dst[offsets[i]+j] : update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] > update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterMaxRowsI16AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterMaxRowsI16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterMinRowsU16AVX2 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] < update ? dst[offsets[i]+j] : update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] < update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterMinRowsU16AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterMinRowsU16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterMinRowsU16AVX512 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] < update ? dst[offsets[i]+j] : update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] < update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterMinRowsU16AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterMinRowsU16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterMaxRowsU16AVX2 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] > update ? dst[offsets[i]+j] : update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] > update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterMaxRowsU16AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterMaxRowsU16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterMaxRowsU16AVX512 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] > update ? dst[offsets[i]+j] : update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] > update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterMaxRowsU16AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterMaxRowsU16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterSumI32AVX2 is
 //
-//	for j := range n { dst[offsets[j]] = dst[offsets[j]] + update }
+//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] + update }
 //
 //go:noescape
-func scatterSumI32AVX2(dst *byte, offsets *int, updates *byte, n int)
-
-// scatterSumDistinctI32AVX512 is
-//
-//	for j := range n { dst[offsets[j]] = dst[offsets[j]] + update }
-//
-// n is a multiple of 8.
-//
-//go:noescape
-func scatterSumDistinctI32AVX512(dst *byte, offsets *int, updates *byte, n int)
+func scatterSumI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
 // scatterSumRowsI32AVX2 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] + update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] + update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterSumRowsI32AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterSumRowsI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterSumRowsI32AVX512 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] + update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] + update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterSumRowsI32AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterSumRowsI32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterProdI32AVX2 is
 //
-//	for j := range n { dst[offsets[j]] = dst[offsets[j]] * update }
+//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] * update }
 //
 //go:noescape
-func scatterProdI32AVX2(dst *byte, offsets *int, updates *byte, n int)
-
-// scatterProdDistinctI32AVX512 is
-//
-//	for j := range n { dst[offsets[j]] = dst[offsets[j]] * update }
-//
-// n is a multiple of 8.
-//
-//go:noescape
-func scatterProdDistinctI32AVX512(dst *byte, offsets *int, updates *byte, n int)
+func scatterProdI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
 // scatterProdRowsI32AVX2 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] * update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] * update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterProdRowsI32AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterProdRowsI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterProdRowsI32AVX512 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] * update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] * update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterProdRowsI32AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterProdRowsI32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterMinI32AVX2 is
 //
-//	for j := range n { dst[offsets[j]] = dst[offsets[j]] < update ? dst[offsets[j]] : update }
+//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] < update ? dst[at+offsets[j]] : update }
 //
 //go:noescape
-func scatterMinI32AVX2(dst *byte, offsets *int, updates *byte, n int)
-
-// scatterMinDistinctI32AVX512 is
-//
-//	for j := range n { dst[offsets[j]] = dst[offsets[j]] < update ? dst[offsets[j]] : update }
-//
-// n is a multiple of 8.
-//
-//go:noescape
-func scatterMinDistinctI32AVX512(dst *byte, offsets *int, updates *byte, n int)
+func scatterMinI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
 // scatterMinRowsI32AVX2 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] < update ? dst[offsets[i]+j] : update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] < update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterMinRowsI32AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterMinRowsI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterMinRowsI32AVX512 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] < update ? dst[offsets[i]+j] : update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] < update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterMinRowsI32AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterMinRowsI32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterMaxI32AVX2 is
 //
-//	for j := range n { dst[offsets[j]] = dst[offsets[j]] > update ? dst[offsets[j]] : update }
+//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] > update ? dst[at+offsets[j]] : update }
 //
 //go:noescape
-func scatterMaxI32AVX2(dst *byte, offsets *int, updates *byte, n int)
-
-// scatterMaxDistinctI32AVX512 is
-//
-//	for j := range n { dst[offsets[j]] = dst[offsets[j]] > update ? dst[offsets[j]] : update }
-//
-// n is a multiple of 8.
-//
-//go:noescape
-func scatterMaxDistinctI32AVX512(dst *byte, offsets *int, updates *byte, n int)
+func scatterMaxI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
 // scatterMaxRowsI32AVX2 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] > update ? dst[offsets[i]+j] : update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] > update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterMaxRowsI32AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterMaxRowsI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterMaxRowsI32AVX512 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] > update ? dst[offsets[i]+j] : update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] > update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterMaxRowsI32AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterMaxRowsI32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterMinU32AVX2 is
 //
-//	for j := range n { dst[offsets[j]] = dst[offsets[j]] < update ? dst[offsets[j]] : update }
+//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] < update ? dst[at+offsets[j]] : update }
 //
 //go:noescape
-func scatterMinU32AVX2(dst *byte, offsets *int, updates *byte, n int)
-
-// scatterMinDistinctU32AVX512 is
-//
-//	for j := range n { dst[offsets[j]] = dst[offsets[j]] < update ? dst[offsets[j]] : update }
-//
-// n is a multiple of 8.
-//
-//go:noescape
-func scatterMinDistinctU32AVX512(dst *byte, offsets *int, updates *byte, n int)
+func scatterMinU32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
 // scatterMinRowsU32AVX2 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] < update ? dst[offsets[i]+j] : update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] < update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterMinRowsU32AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterMinRowsU32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterMinRowsU32AVX512 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] < update ? dst[offsets[i]+j] : update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] < update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterMinRowsU32AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterMinRowsU32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterMaxU32AVX2 is
 //
-//	for j := range n { dst[offsets[j]] = dst[offsets[j]] > update ? dst[offsets[j]] : update }
+//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] > update ? dst[at+offsets[j]] : update }
 //
 //go:noescape
-func scatterMaxU32AVX2(dst *byte, offsets *int, updates *byte, n int)
-
-// scatterMaxDistinctU32AVX512 is
-//
-//	for j := range n { dst[offsets[j]] = dst[offsets[j]] > update ? dst[offsets[j]] : update }
-//
-// n is a multiple of 8.
-//
-//go:noescape
-func scatterMaxDistinctU32AVX512(dst *byte, offsets *int, updates *byte, n int)
+func scatterMaxU32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
 // scatterMaxRowsU32AVX2 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] > update ? dst[offsets[i]+j] : update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] > update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterMaxRowsU32AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterMaxRowsU32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterMaxRowsU32AVX512 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] > update ? dst[offsets[i]+j] : update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] > update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterMaxRowsU32AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterMaxRowsU32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterSumI64AVX2 is
 //
-//	for j := range n { dst[offsets[j]] = dst[offsets[j]] + update }
+//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] + update }
 //
 //go:noescape
-func scatterSumI64AVX2(dst *byte, offsets *int, updates *byte, n int)
-
-// scatterSumDistinctI64AVX512 is
-//
-//	for j := range n { dst[offsets[j]] = dst[offsets[j]] + update }
-//
-// n is a multiple of 8.
-//
-//go:noescape
-func scatterSumDistinctI64AVX512(dst *byte, offsets *int, updates *byte, n int)
+func scatterSumI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
 // scatterSumRowsI64AVX2 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] + update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] + update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterSumRowsI64AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterSumRowsI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterSumRowsI64AVX512 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] + update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] + update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterSumRowsI64AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterSumRowsI64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterProdI64AVX2 is
 //
-//	for j := range n { dst[offsets[j]] = dst[offsets[j]] * update }
+//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] * update }
 //
 //go:noescape
-func scatterProdI64AVX2(dst *byte, offsets *int, updates *byte, n int)
-
-// scatterProdDistinctI64AVX512 is
-//
-//	for j := range n { dst[offsets[j]] = dst[offsets[j]] * update }
-//
-// n is a multiple of 8.
-//
-//go:noescape
-func scatterProdDistinctI64AVX512(dst *byte, offsets *int, updates *byte, n int)
+func scatterProdI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
 // scatterProdRowsI64AVX2 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] * update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] * update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterProdRowsI64AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterProdRowsI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterProdRowsI64AVX512 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] * update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] * update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterProdRowsI64AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterProdRowsI64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterMinI64AVX2 is
 //
-//	for j := range n { dst[offsets[j]] = dst[offsets[j]] < update ? dst[offsets[j]] : update }
+//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] < update ? dst[at+offsets[j]] : update }
 //
 //go:noescape
-func scatterMinI64AVX2(dst *byte, offsets *int, updates *byte, n int)
-
-// scatterMinDistinctI64AVX512 is
-//
-//	for j := range n { dst[offsets[j]] = dst[offsets[j]] < update ? dst[offsets[j]] : update }
-//
-// n is a multiple of 8.
-//
-//go:noescape
-func scatterMinDistinctI64AVX512(dst *byte, offsets *int, updates *byte, n int)
+func scatterMinI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
 // scatterMinRowsI64AVX2 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] < update ? dst[offsets[i]+j] : update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] < update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterMinRowsI64AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterMinRowsI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterMinRowsI64AVX512 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] < update ? dst[offsets[i]+j] : update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] < update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterMinRowsI64AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterMinRowsI64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterMaxI64AVX2 is
 //
-//	for j := range n { dst[offsets[j]] = dst[offsets[j]] > update ? dst[offsets[j]] : update }
+//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] > update ? dst[at+offsets[j]] : update }
 //
 //go:noescape
-func scatterMaxI64AVX2(dst *byte, offsets *int, updates *byte, n int)
-
-// scatterMaxDistinctI64AVX512 is
-//
-//	for j := range n { dst[offsets[j]] = dst[offsets[j]] > update ? dst[offsets[j]] : update }
-//
-// n is a multiple of 8.
-//
-//go:noescape
-func scatterMaxDistinctI64AVX512(dst *byte, offsets *int, updates *byte, n int)
+func scatterMaxI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
 // scatterMaxRowsI64AVX2 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] > update ? dst[offsets[i]+j] : update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] > update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterMaxRowsI64AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterMaxRowsI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterMaxRowsI64AVX512 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] > update ? dst[offsets[i]+j] : update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] > update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterMaxRowsI64AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterMaxRowsI64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterMinU64AVX2 is
 //
-//	for j := range n { dst[offsets[j]] = dst[offsets[j]] < update ? dst[offsets[j]] : update }
+//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] < update ? dst[at+offsets[j]] : update }
 //
 //go:noescape
-func scatterMinU64AVX2(dst *byte, offsets *int, updates *byte, n int)
-
-// scatterMinDistinctU64AVX512 is
-//
-//	for j := range n { dst[offsets[j]] = dst[offsets[j]] < update ? dst[offsets[j]] : update }
-//
-// n is a multiple of 8.
-//
-//go:noescape
-func scatterMinDistinctU64AVX512(dst *byte, offsets *int, updates *byte, n int)
+func scatterMinU64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
 // scatterMinRowsU64AVX2 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] < update ? dst[offsets[i]+j] : update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] < update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterMinRowsU64AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterMinRowsU64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterMinRowsU64AVX512 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] < update ? dst[offsets[i]+j] : update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] < update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterMinRowsU64AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterMinRowsU64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterMaxU64AVX2 is
 //
-//	for j := range n { dst[offsets[j]] = dst[offsets[j]] > update ? dst[offsets[j]] : update }
+//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] > update ? dst[at+offsets[j]] : update }
 //
 //go:noescape
-func scatterMaxU64AVX2(dst *byte, offsets *int, updates *byte, n int)
-
-// scatterMaxDistinctU64AVX512 is
-//
-//	for j := range n { dst[offsets[j]] = dst[offsets[j]] > update ? dst[offsets[j]] : update }
-//
-// n is a multiple of 8.
-//
-//go:noescape
-func scatterMaxDistinctU64AVX512(dst *byte, offsets *int, updates *byte, n int)
+func scatterMaxU64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
 // scatterMaxRowsU64AVX2 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] > update ? dst[offsets[i]+j] : update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] > update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterMaxRowsU64AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterMaxRowsU64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterMaxRowsU64AVX512 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] > update ? dst[offsets[i]+j] : update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] > update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterMaxRowsU64AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterMaxRowsU64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterSumF16AVX2 is
 //
-//	for j := range n { dst[offsets[j]] = dst[offsets[j]] + update }
+//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] + update }
 //
 //go:noescape
-func scatterSumF16AVX2(dst *byte, offsets *int, updates *byte, n int)
+func scatterSumF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
 // scatterSumRowsF16AVX2 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] + update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] + update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterSumRowsF16AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterSumRowsF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterSumRowsF16AVX512 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] + update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] + update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterSumRowsF16AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterSumRowsF16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterMinF16AVX2 is
 //
-//	for j := range n { dst[offsets[j]] = dst[offsets[j]] < update ? dst[offsets[j]] : update }
+//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] < update ? dst[at+offsets[j]] : update }
 //
 //go:noescape
-func scatterMinF16AVX2(dst *byte, offsets *int, updates *byte, n int)
+func scatterMinF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
 // scatterMinRowsF16AVX2 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] < update ? dst[offsets[i]+j] : update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] < update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterMinRowsF16AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterMinRowsF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterMinRowsF16AVX512 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] < update ? dst[offsets[i]+j] : update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] < update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterMinRowsF16AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterMinRowsF16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterMaxF16AVX2 is
 //
-//	for j := range n { dst[offsets[j]] = dst[offsets[j]] > update ? dst[offsets[j]] : update }
+//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] > update ? dst[at+offsets[j]] : update }
 //
 //go:noescape
-func scatterMaxF16AVX2(dst *byte, offsets *int, updates *byte, n int)
+func scatterMaxF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
 // scatterMaxRowsF16AVX2 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] > update ? dst[offsets[i]+j] : update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] > update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterMaxRowsF16AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterMaxRowsF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterMaxRowsF16AVX512 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] > update ? dst[offsets[i]+j] : update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] > update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterMaxRowsF16AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterMaxRowsF16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterSumBF16AVX2 is
 //
-//	for j := range n { dst[offsets[j]] = dst[offsets[j]] + update }
+//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] + update }
 //
 //go:noescape
-func scatterSumBF16AVX2(dst *byte, offsets *int, updates *byte, n int)
+func scatterSumBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
 // scatterSumRowsBF16AVX2 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] + update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] + update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterSumRowsBF16AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterSumRowsBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterSumRowsBF16AVX512 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] + update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] + update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterSumRowsBF16AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterSumRowsBF16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterMinBF16AVX2 is
 //
-//	for j := range n { dst[offsets[j]] = dst[offsets[j]] < update ? dst[offsets[j]] : update }
+//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] < update ? dst[at+offsets[j]] : update }
 //
 //go:noescape
-func scatterMinBF16AVX2(dst *byte, offsets *int, updates *byte, n int)
+func scatterMinBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
 // scatterMinRowsBF16AVX2 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] < update ? dst[offsets[i]+j] : update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] < update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterMinRowsBF16AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterMinRowsBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterMinRowsBF16AVX512 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] < update ? dst[offsets[i]+j] : update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] < update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterMinRowsBF16AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterMinRowsBF16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterMaxBF16AVX2 is
 //
-//	for j := range n { dst[offsets[j]] = dst[offsets[j]] > update ? dst[offsets[j]] : update }
+//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] > update ? dst[at+offsets[j]] : update }
 //
 //go:noescape
-func scatterMaxBF16AVX2(dst *byte, offsets *int, updates *byte, n int)
+func scatterMaxBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
 // scatterMaxRowsBF16AVX2 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] > update ? dst[offsets[i]+j] : update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] > update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterMaxRowsBF16AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterMaxRowsBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // scatterMaxRowsBF16AVX512 is
 //
 //	for i := range n {
-//		for j := range cols { dst[offsets[i]+j] = dst[offsets[i]+j] > update ? dst[offsets[i]+j] : update }
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] > update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
 //
 //go:noescape
-func scatterMaxRowsBF16AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterMaxRowsBF16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
 // copyRowsAVX2 is
 //

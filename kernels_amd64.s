@@ -5,7 +5,7 @@
 #include "textflag.h"
 
 // func checkI32AVX2(indices *byte, n int, size int) int
-// Requires: AVX, AVX2
+// Requires: AVX, AVX2, MMX+
 TEXT ·checkI32AVX2(SB), NOSPLIT, $0-32
 	MOVQ         indices+0(FP), AX
 	MOVQ         n+8(FP), CX
@@ -13,19 +13,20 @@ TEXT ·checkI32AVX2(SB), NOSPLIT, $0-32
 	XORQ         DX, DX
 
 loop:
-	VMOVDQU   (AX)(DX*4), Y1
-	VPADDD    Y0, Y1, Y2
-	VPMINUD   Y2, Y1, Y1
-	VPMAXUD   Y0, Y1, Y2
-	VPCMPEQD  Y1, Y2, Y2
-	VMOVMSKPS Y2, BX
-	TESTL     BX, BX
-	JNZ       bad
-	ADDQ      $+8, DX
-	CMPQ      DX, CX
-	JLT       loop
-	MOVQ      $-1, AX
-	MOVQ      AX, ret+24(FP)
+	PREFETCHT0 2048(AX)(DX*4)
+	VMOVDQU    (AX)(DX*4), Y1
+	VPADDD     Y0, Y1, Y2
+	VPMINUD    Y2, Y1, Y1
+	VPMAXUD    Y0, Y1, Y2
+	VPCMPEQD   Y1, Y2, Y2
+	VMOVMSKPS  Y2, BX
+	TESTL      BX, BX
+	JNZ        bad
+	ADDQ       $+8, DX
+	CMPQ       DX, CX
+	JLT        loop
+	MOVQ       $-1, AX
+	MOVQ       AX, ret+24(FP)
 	VZEROUPPER
 	RET
 
@@ -35,7 +36,7 @@ bad:
 	RET
 
 // func checkI32AVX512(indices *byte, n int, size int) int
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·checkI32AVX512(SB), NOSPLIT, $0-32
 	MOVQ         indices+0(FP), AX
 	MOVQ         n+8(FP), CX
@@ -43,17 +44,18 @@ TEXT ·checkI32AVX512(SB), NOSPLIT, $0-32
 	XORQ         DX, DX
 
 loop:
-	VMOVDQU64 (AX)(DX*4), Z1
-	VPADDD    Z0, Z1, Z2
-	VPMINUD   Z2, Z1, Z1
-	VPCMPUD   $0x05, Z0, Z1, K1
-	KORTESTW  K1, K1
-	JNZ       bad
-	ADDQ      $+16, DX
-	CMPQ      DX, CX
-	JLT       loop
-	MOVQ      $-1, AX
-	MOVQ      AX, ret+24(FP)
+	PREFETCHT0 2048(AX)(DX*4)
+	VMOVDQU64  (AX)(DX*4), Z1
+	VPADDD     Z0, Z1, Z2
+	VPMINUD    Z2, Z1, Z1
+	VPCMPUD    $0x05, Z0, Z1, K1
+	KORTESTW   K1, K1
+	JNZ        bad
+	ADDQ       $+16, DX
+	CMPQ       DX, CX
+	JLT        loop
+	MOVQ       $-1, AX
+	MOVQ       AX, ret+24(FP)
 	VZEROUPPER
 	RET
 
@@ -63,7 +65,7 @@ bad:
 	RET
 
 // func checkI64AVX2(indices *byte, n int, size int) int
-// Requires: AVX, AVX2
+// Requires: AVX, AVX2, MMX+
 TEXT ·checkI64AVX2(SB), NOSPLIT, $0-32
 	MOVQ         indices+0(FP), AX
 	MOVQ         n+8(FP), CX
@@ -71,19 +73,20 @@ TEXT ·checkI64AVX2(SB), NOSPLIT, $0-32
 	XORQ         DX, DX
 
 loop:
-	VMOVDQU   (AX)(DX*8), Y1
-	VPADDQ    Y0, Y1, Y2
-	VBLENDVPD Y1, Y2, Y1, Y1
-	VPCMPGTQ  Y1, Y0, Y2
-	VPANDN    Y2, Y1, Y2
-	VMOVMSKPD Y2, BX
-	CMPL      BX, $0x0f
-	JNE       bad
-	ADDQ      $+4, DX
-	CMPQ      DX, CX
-	JLT       loop
-	MOVQ      $-1, AX
-	MOVQ      AX, ret+24(FP)
+	PREFETCHT0 2048(AX)(DX*8)
+	VMOVDQU    (AX)(DX*8), Y1
+	VPADDQ     Y0, Y1, Y2
+	VBLENDVPD  Y1, Y2, Y1, Y1
+	VPCMPGTQ   Y1, Y0, Y2
+	VPANDN     Y2, Y1, Y2
+	VMOVMSKPD  Y2, BX
+	CMPL       BX, $0x0f
+	JNE        bad
+	ADDQ       $+4, DX
+	CMPQ       DX, CX
+	JLT        loop
+	MOVQ       $-1, AX
+	MOVQ       AX, ret+24(FP)
 	VZEROUPPER
 	RET
 
@@ -93,7 +96,7 @@ bad:
 	RET
 
 // func checkI64AVX512(indices *byte, n int, size int) int
-// Requires: AVX, AVX512F
+// Requires: AVX, AVX512F, MMX+
 TEXT ·checkI64AVX512(SB), NOSPLIT, $0-32
 	MOVQ         indices+0(FP), AX
 	MOVQ         n+8(FP), CX
@@ -101,17 +104,18 @@ TEXT ·checkI64AVX512(SB), NOSPLIT, $0-32
 	XORQ         DX, DX
 
 loop:
-	VMOVDQU64 (AX)(DX*8), Z1
-	VPADDQ    Z0, Z1, Z2
-	VPMINUQ   Z2, Z1, Z1
-	VPCMPUQ   $0x05, Z0, Z1, K1
-	KORTESTW  K1, K1
-	JNZ       bad
-	ADDQ      $+8, DX
-	CMPQ      DX, CX
-	JLT       loop
-	MOVQ      $-1, AX
-	MOVQ      AX, ret+24(FP)
+	PREFETCHT0 2048(AX)(DX*8)
+	VMOVDQU64  (AX)(DX*8), Z1
+	VPADDQ     Z0, Z1, Z2
+	VPMINUQ    Z2, Z1, Z1
+	VPCMPUQ    $0x05, Z0, Z1, K1
+	KORTESTW   K1, K1
+	JNZ        bad
+	ADDQ       $+8, DX
+	CMPQ       DX, CX
+	JLT        loop
+	MOVQ       $-1, AX
+	MOVQ       AX, ret+24(FP)
 	VZEROUPPER
 	RET
 
@@ -175,7 +179,7 @@ outside:
 	RET
 
 // func resolveI32AVX2(offsets *int, indices *byte, n int, size int, scale int, col int, start int) int
-// Requires: AVX, AVX2
+// Requires: AVX, AVX2, MMX+
 TEXT ·resolveI32AVX2(SB), NOSPLIT, $0-64
 	MOVQ         offsets+0(FP), AX
 	MOVQ         indices+8(FP), CX
@@ -199,23 +203,24 @@ TEXT ·resolveI32AVX2(SB), NOSPLIT, $0-64
 	XORQ         BX, BX
 
 loop:
-	VPMOVSXDQ (CX)(BX*4), Y4
-	VPADDQ    Y0, Y4, Y5
-	VBLENDVPD Y4, Y5, Y4, Y4
-	VPCMPGTQ  Y4, Y0, Y5
-	VPANDN    Y5, Y4, Y5
-	VMOVMSKPD Y5, SI
-	CMPL      SI, $0x0f
-	JNE       bad
-	VPMULUDQ  Y1, Y4, Y4
-	VPADDQ    Y2, Y4, Y4
-	VMOVDQU   Y4, (AX)(BX*8)
-	VPADDQ    Y3, Y2, Y2
-	ADDQ      $+4, BX
-	CMPQ      BX, DX
-	JLT       loop
-	MOVQ      $-1, AX
-	MOVQ      AX, ret+56(FP)
+	PREFETCHT0 2048(CX)(BX*4)
+	VPMOVSXDQ  (CX)(BX*4), Y4
+	VPADDQ     Y0, Y4, Y5
+	VBLENDVPD  Y4, Y5, Y4, Y4
+	VPCMPGTQ   Y4, Y0, Y5
+	VPANDN     Y5, Y4, Y5
+	VMOVMSKPD  Y5, SI
+	CMPL       SI, $0x0f
+	JNE        bad
+	VPMULUDQ   Y1, Y4, Y4
+	VPADDQ     Y2, Y4, Y4
+	VMOVDQU    Y4, (AX)(BX*8)
+	VPADDQ     Y3, Y2, Y2
+	ADDQ       $+4, BX
+	CMPQ       BX, DX
+	JLT        loop
+	MOVQ       $-1, AX
+	MOVQ       AX, ret+56(FP)
 	VZEROUPPER
 	RET
 
@@ -235,7 +240,7 @@ DATA iota64<>+56(SB)/8, $0x0000000000000007
 GLOBL iota64<>(SB), RODATA|NOPTR, $64
 
 // func resolveI32AVX512(offsets *int, indices *byte, n int, size int, scale int, col int, start int) int
-// Requires: AVX, AVX512DQ, AVX512F
+// Requires: AVX, AVX512DQ, AVX512F, MMX+
 TEXT ·resolveI32AVX512(SB), NOSPLIT, $0-64
 	MOVQ         offsets+0(FP), AX
 	MOVQ         indices+8(FP), CX
@@ -252,21 +257,22 @@ TEXT ·resolveI32AVX512(SB), NOSPLIT, $0-64
 	XORQ         BX, BX
 
 loop:
-	VPMOVSXDQ (CX)(BX*4), Z4
-	VPADDQ    Z0, Z4, Z5
-	VPMINUQ   Z5, Z4, Z4
-	VPCMPUQ   $0x05, Z0, Z4, K1
-	KORTESTW  K1, K1
-	JNZ       bad
-	VPMULUDQ  Z1, Z4, Z4
-	VPADDQ    Z2, Z4, Z4
-	VMOVDQU64 Z4, (AX)(BX*8)
-	VPADDQ    Z3, Z2, Z2
-	ADDQ      $+8, BX
-	CMPQ      BX, DX
-	JLT       loop
-	MOVQ      $-1, AX
-	MOVQ      AX, ret+56(FP)
+	PREFETCHT0 2048(CX)(BX*4)
+	VPMOVSXDQ  (CX)(BX*4), Z4
+	VPADDQ     Z0, Z4, Z5
+	VPMINUQ    Z5, Z4, Z4
+	VPCMPUQ    $0x05, Z0, Z4, K1
+	KORTESTW   K1, K1
+	JNZ        bad
+	VPMULUDQ   Z1, Z4, Z4
+	VPADDQ     Z2, Z4, Z4
+	VMOVDQU64  Z4, (AX)(BX*8)
+	VPADDQ     Z3, Z2, Z2
+	ADDQ       $+8, BX
+	CMPQ       BX, DX
+	JLT        loop
+	MOVQ       $-1, AX
+	MOVQ       AX, ret+56(FP)
 	VZEROUPPER
 	RET
 
@@ -276,7 +282,7 @@ bad:
 	RET
 
 // func resolveI64AVX2(offsets *int, indices *byte, n int, size int, scale int, col int, start int) int
-// Requires: AVX, AVX2
+// Requires: AVX, AVX2, MMX+
 TEXT ·resolveI64AVX2(SB), NOSPLIT, $0-64
 	MOVQ         offsets+0(FP), AX
 	MOVQ         indices+8(FP), CX
@@ -300,23 +306,24 @@ TEXT ·resolveI64AVX2(SB), NOSPLIT, $0-64
 	XORQ         BX, BX
 
 loop:
-	VMOVDQU   (CX)(BX*8), Y4
-	VPADDQ    Y0, Y4, Y5
-	VBLENDVPD Y4, Y5, Y4, Y4
-	VPCMPGTQ  Y4, Y0, Y5
-	VPANDN    Y5, Y4, Y5
-	VMOVMSKPD Y5, SI
-	CMPL      SI, $0x0f
-	JNE       bad
-	VPMULUDQ  Y1, Y4, Y4
-	VPADDQ    Y2, Y4, Y4
-	VMOVDQU   Y4, (AX)(BX*8)
-	VPADDQ    Y3, Y2, Y2
-	ADDQ      $+4, BX
-	CMPQ      BX, DX
-	JLT       loop
-	MOVQ      $-1, AX
-	MOVQ      AX, ret+56(FP)
+	PREFETCHT0 2048(CX)(BX*8)
+	VMOVDQU    (CX)(BX*8), Y4
+	VPADDQ     Y0, Y4, Y5
+	VBLENDVPD  Y4, Y5, Y4, Y4
+	VPCMPGTQ   Y4, Y0, Y5
+	VPANDN     Y5, Y4, Y5
+	VMOVMSKPD  Y5, SI
+	CMPL       SI, $0x0f
+	JNE        bad
+	VPMULUDQ   Y1, Y4, Y4
+	VPADDQ     Y2, Y4, Y4
+	VMOVDQU    Y4, (AX)(BX*8)
+	VPADDQ     Y3, Y2, Y2
+	ADDQ       $+4, BX
+	CMPQ       BX, DX
+	JLT        loop
+	MOVQ       $-1, AX
+	MOVQ       AX, ret+56(FP)
 	VZEROUPPER
 	RET
 
@@ -326,7 +333,7 @@ bad:
 	RET
 
 // func resolveI64AVX512(offsets *int, indices *byte, n int, size int, scale int, col int, start int) int
-// Requires: AVX, AVX512DQ, AVX512F
+// Requires: AVX, AVX512DQ, AVX512F, MMX+
 TEXT ·resolveI64AVX512(SB), NOSPLIT, $0-64
 	MOVQ         offsets+0(FP), AX
 	MOVQ         indices+8(FP), CX
@@ -343,21 +350,22 @@ TEXT ·resolveI64AVX512(SB), NOSPLIT, $0-64
 	XORQ         BX, BX
 
 loop:
-	VMOVDQU64 (CX)(BX*8), Z4
-	VPADDQ    Z0, Z4, Z5
-	VPMINUQ   Z5, Z4, Z4
-	VPCMPUQ   $0x05, Z0, Z4, K1
-	KORTESTW  K1, K1
-	JNZ       bad
-	VPMULUDQ  Z1, Z4, Z4
-	VPADDQ    Z2, Z4, Z4
-	VMOVDQU64 Z4, (AX)(BX*8)
-	VPADDQ    Z3, Z2, Z2
-	ADDQ      $+8, BX
-	CMPQ      BX, DX
-	JLT       loop
-	MOVQ      $-1, AX
-	MOVQ      AX, ret+56(FP)
+	PREFETCHT0 2048(CX)(BX*8)
+	VMOVDQU64  (CX)(BX*8), Z4
+	VPADDQ     Z0, Z4, Z5
+	VPMINUQ    Z5, Z4, Z4
+	VPCMPUQ    $0x05, Z0, Z4, K1
+	KORTESTW   K1, K1
+	JNZ        bad
+	VPMULUDQ   Z1, Z4, Z4
+	VPADDQ     Z2, Z4, Z4
+	VMOVDQU64  Z4, (AX)(BX*8)
+	VPADDQ     Z3, Z2, Z2
+	ADDQ       $+8, BX
+	CMPQ       BX, DX
+	JLT        loop
+	MOVQ       $-1, AX
+	MOVQ       AX, ret+56(FP)
 	VZEROUPPER
 	RET
 
@@ -4665,14 +4673,15 @@ bad:
 	VZEROUPPER
 	RET
 
-// func gatherOffsetsX8AVX2(dst *byte, src *byte, offsets *int, n int)
+// func gatherOffsetsX8AVX2(dst *byte, src *byte, at int, offsets *int, n int)
 // Requires: AVX
-TEXT ·gatherOffsetsX8AVX2(SB), NOSPLIT, $0-32
+TEXT ·gatherOffsetsX8AVX2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), AX
 	MOVQ src+8(FP), CX
-	MOVQ offsets+16(FP), DX
-	MOVQ n+24(FP), BX
-	SUBQ $0x04, BX
+	ADDQ at+16(FP), CX
+	MOVQ offsets+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+4, BX
 	JLT  rest
 
 loop:
@@ -4690,11 +4699,11 @@ loop:
 	MOVB    SI, 3(AX)
 	ADDQ    $+32, DX
 	ADDQ    $+4, AX
-	SUBQ    $0x04, BX
+	SUBQ    $+4, BX
 	JGE     loop
 
 rest:
-	ADDQ $0x04, BX
+	ADDQ $+4, BX
 	JZ   done
 
 tail:
@@ -4710,14 +4719,15 @@ done:
 	VZEROUPPER
 	RET
 
-// func gatherOffsetsX16AVX2(dst *byte, src *byte, offsets *int, n int)
+// func gatherOffsetsX16AVX2(dst *byte, src *byte, at int, offsets *int, n int)
 // Requires: AVX
-TEXT ·gatherOffsetsX16AVX2(SB), NOSPLIT, $0-32
+TEXT ·gatherOffsetsX16AVX2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), AX
 	MOVQ src+8(FP), CX
-	MOVQ offsets+16(FP), DX
-	MOVQ n+24(FP), BX
-	SUBQ $0x04, BX
+	ADDQ at+16(FP), CX
+	MOVQ offsets+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+4, BX
 	JLT  rest
 
 loop:
@@ -4735,11 +4745,11 @@ loop:
 	MOVW    SI, 6(AX)
 	ADDQ    $+32, DX
 	ADDQ    $+8, AX
-	SUBQ    $0x04, BX
+	SUBQ    $+4, BX
 	JGE     loop
 
 rest:
-	ADDQ $0x04, BX
+	ADDQ $+4, BX
 	JZ   done
 
 tail:
@@ -4755,14 +4765,15 @@ done:
 	VZEROUPPER
 	RET
 
-// func gatherOffsetsX32AVX2(dst *byte, src *byte, offsets *int, n int)
+// func gatherOffsetsX32AVX2(dst *byte, src *byte, at int, offsets *int, n int)
 // Requires: AVX
-TEXT ·gatherOffsetsX32AVX2(SB), NOSPLIT, $0-32
+TEXT ·gatherOffsetsX32AVX2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), AX
 	MOVQ src+8(FP), CX
-	MOVQ offsets+16(FP), DX
-	MOVQ n+24(FP), BX
-	SUBQ $0x04, BX
+	ADDQ at+16(FP), CX
+	MOVQ offsets+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+4, BX
 	JLT  rest
 
 loop:
@@ -4780,11 +4791,11 @@ loop:
 	MOVL SI, 12(AX)
 	ADDQ $+32, DX
 	ADDQ $+16, AX
-	SUBQ $0x04, BX
+	SUBQ $+4, BX
 	JGE  loop
 
 rest:
-	ADDQ $0x04, BX
+	ADDQ $+4, BX
 	JZ   done
 
 tail:
@@ -4800,14 +4811,15 @@ done:
 	VZEROUPPER
 	RET
 
-// func gatherOffsetsX64AVX2(dst *byte, src *byte, offsets *int, n int)
+// func gatherOffsetsX64AVX2(dst *byte, src *byte, at int, offsets *int, n int)
 // Requires: AVX
-TEXT ·gatherOffsetsX64AVX2(SB), NOSPLIT, $0-32
+TEXT ·gatherOffsetsX64AVX2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), AX
 	MOVQ src+8(FP), CX
-	MOVQ offsets+16(FP), DX
-	MOVQ n+24(FP), BX
-	SUBQ $0x04, BX
+	ADDQ at+16(FP), CX
+	MOVQ offsets+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+4, BX
 	JLT  rest
 
 loop:
@@ -4825,11 +4837,11 @@ loop:
 	MOVQ SI, 24(AX)
 	ADDQ $+32, DX
 	ADDQ $+32, AX
-	SUBQ $0x04, BX
+	SUBQ $+4, BX
 	JGE  loop
 
 rest:
-	ADDQ $0x04, BX
+	ADDQ $+4, BX
 	JZ   done
 
 tail:
@@ -4845,14 +4857,15 @@ done:
 	VZEROUPPER
 	RET
 
-// func gatherOffsetsX128AVX2(dst *byte, src *byte, offsets *int, n int)
+// func gatherOffsetsX128AVX2(dst *byte, src *byte, at int, offsets *int, n int)
 // Requires: AVX
-TEXT ·gatherOffsetsX128AVX2(SB), NOSPLIT, $0-32
+TEXT ·gatherOffsetsX128AVX2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), AX
 	MOVQ src+8(FP), CX
-	MOVQ offsets+16(FP), DX
-	MOVQ n+24(FP), BX
-	SUBQ $0x04, BX
+	ADDQ at+16(FP), CX
+	MOVQ offsets+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+4, BX
 	JLT  rest
 
 loop:
@@ -4874,11 +4887,11 @@ loop:
 	VMOVDQU X0, 48(AX)
 	ADDQ    $+32, DX
 	ADDQ    $+64, AX
-	SUBQ    $0x04, BX
+	SUBQ    $+4, BX
 	JGE     loop
 
 rest:
-	ADDQ $0x04, BX
+	ADDQ $+4, BX
 	JZ   done
 
 tail:
@@ -4895,490 +4908,485 @@ done:
 	VZEROUPPER
 	RET
 
-// func gatherRowsAVX2(dst *byte, src *byte, offsets *int, n int, shift int, bytes int, dstRow int, stream bool)
+// func gatherRowsAVX2(dst *byte, src *byte, at int, offsets *int, n int, shift int, bytes int, dstRow int, stream bool)
 // Requires: AVX, BMI2, CMOV, MMX+
-TEXT ·gatherRowsAVX2(SB), NOSPLIT, $0-57
+TEXT ·gatherRowsAVX2(SB), NOSPLIT, $0-65
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+16(FP), DX
-	MOVQ shift+32(FP), DI
-	MOVQ n+24(FP), SI
-	DECQ SI
-	XORQ BX, BX
+	MOVQ offsets+24(FP), DX
+	MOVQ src+8(FP), BX
+	ADDQ at+16(FP), BX
+	MOVQ shift+40(FP), R8
+	MOVQ n+32(FP), DI
+	DECQ DI
+	XORQ SI, SI
 
 row:
-	MOVQ    (DX)(BX*8), CX
-	SHLXQ   DI, CX, CX
-	LEAQ    8(BX), R8
-	CMPQ    R8, SI
-	CMOVQGT SI, R8
-	MOVQ    (DX)(R8*8), R8
-	SHLXQ   DI, R8, R8
-	SUBQ    CX, R8
-	ADDQ    src+8(FP), CX
-	MOVQ    bytes+40(FP), R9
-	XORQ    R11, R11
-	CMPB    stream+56(FP), $0x00
+	MOVQ    (DX)(SI*8), CX
+	SHLXQ   R8, CX, CX
+	LEAQ    8(SI), R9
+	CMPQ    R9, DI
+	CMOVQGT DI, R9
+	MOVQ    (DX)(R9*8), R9
+	SHLXQ   R8, R9, R9
+	SUBQ    CX, R9
+	ADDQ    BX, CX
+	MOVQ    bytes+48(FP), R10
+	XORQ    R12, R12
+	CMPB    stream+64(FP), $0x00
 	JEQ     loop
 
 	// What comes before an aligned store.
-	MOVQ    AX, R10
-	NEGQ    R10
-	ANDQ    $0x3f, R10
-	CMPQ    R10, R9
-	CMOVQGT R9, R10
-	TESTQ   R10, R10
+	MOVQ    AX, R11
+	NEGQ    R11
+	ANDQ    $0x3f, R11
+	CMPQ    R11, R10
+	CMOVQGT R10, R11
+	TESTQ   R11, R11
 	JNZ     partial
 
 aligned:
-	CMPQ       R9, $+64
+	CMPQ       R10, $+64
 	JLT        rest
-	VMOVDQU    (CX)(R11*1), Y0
-	VMOVNTDQ   Y0, (AX)(R11*1)
-	VMOVDQU    32(CX)(R11*1), Y0
-	VMOVNTDQ   Y0, 32(AX)(R11*1)
-	LEAQ       (CX)(R11*1), R10
-	PREFETCHT0 (R10)(R8*1)
-	ADDQ       $+64, R11
-	SUBQ       $+64, R9
+	VMOVDQU    (CX)(R12*1), Y0
+	VMOVNTDQ   Y0, (AX)(R12*1)
+	VMOVDQU    32(CX)(R12*1), Y0
+	VMOVNTDQ   Y0, 32(AX)(R12*1)
+	LEAQ       (CX)(R12*1), R11
+	PREFETCHT0 (R11)(R9*1)
+	ADDQ       $+64, R12
+	SUBQ       $+64, R10
 	JMP        aligned
 
 loop:
-	CMPQ       R9, $+64
+	CMPQ       R10, $+64
 	JLT        rest
-	VMOVDQU    (CX)(R11*1), Y0
-	VMOVDQU    Y0, (AX)(R11*1)
-	VMOVDQU    32(CX)(R11*1), Y0
-	VMOVDQU    Y0, 32(AX)(R11*1)
-	LEAQ       (CX)(R11*1), R10
-	PREFETCHT0 (R10)(R8*1)
-	ADDQ       $+64, R11
-	SUBQ       $+64, R9
+	VMOVDQU    (CX)(R12*1), Y0
+	VMOVDQU    Y0, (AX)(R12*1)
+	VMOVDQU    32(CX)(R12*1), Y0
+	VMOVDQU    Y0, 32(AX)(R12*1)
+	LEAQ       (CX)(R12*1), R11
+	PREFETCHT0 (R11)(R9*1)
+	ADDQ       $+64, R12
+	SUBQ       $+64, R10
 	JMP        loop
 
 rest:
-	MOVQ  R9, R10
-	TESTQ R9, R9
+	MOVQ  R10, R11
+	TESTQ R10, R10
 	JZ    moved
 
 partial:
-	LEAQ       (CX)(R11*1), R12
-	PREFETCHT0 (R12)(R8*1)
-	SUBQ       R10, R9
-	TESTQ      $0x00000020, R10
+	LEAQ       (CX)(R12*1), R13
+	PREFETCHT0 (R13)(R9*1)
+	SUBQ       R11, R10
+	TESTQ      $0x00000020, R11
 	JZ         no256
-	VMOVDQU    (CX)(R11*1), Y0
-	VMOVDQU    Y0, (AX)(R11*1)
-	ADDQ       $+32, R11
+	VMOVDQU    (CX)(R12*1), Y0
+	VMOVDQU    Y0, (AX)(R12*1)
+	ADDQ       $+32, R12
 
 no256:
-	TESTQ   $0x00000010, R10
+	TESTQ   $0x00000010, R11
 	JZ      no128
-	VMOVDQU (CX)(R11*1), X0
-	VMOVDQU X0, (AX)(R11*1)
-	ADDQ    $+16, R11
+	VMOVDQU (CX)(R12*1), X0
+	VMOVDQU X0, (AX)(R12*1)
+	ADDQ    $+16, R12
 
 no128:
-	TESTQ $0x00000008, R10
+	TESTQ $0x00000008, R11
 	JZ    no64
-	MOVQ  (CX)(R11*1), R12
-	MOVQ  R12, (AX)(R11*1)
-	ADDQ  $+8, R11
+	MOVQ  (CX)(R12*1), R13
+	MOVQ  R13, (AX)(R12*1)
+	ADDQ  $+8, R12
 
 no64:
-	TESTQ $0x00000004, R10
+	TESTQ $0x00000004, R11
 	JZ    no32
-	MOVL  (CX)(R11*1), R12
-	MOVL  R12, (AX)(R11*1)
-	ADDQ  $+4, R11
+	MOVL  (CX)(R12*1), R13
+	MOVL  R13, (AX)(R12*1)
+	ADDQ  $+4, R12
 
 no32:
-	TESTQ   $0x00000002, R10
+	TESTQ   $0x00000002, R11
 	JZ      no16
-	MOVWLZX (CX)(R11*1), R12
-	MOVW    R12, (AX)(R11*1)
-	ADDQ    $+2, R11
+	MOVWLZX (CX)(R12*1), R13
+	MOVW    R13, (AX)(R12*1)
+	ADDQ    $+2, R12
 
 no16:
-	TESTQ   $0x00000001, R10
+	TESTQ   $0x00000001, R11
 	JZ      no8
-	MOVBLZX (CX)(R11*1), R10
-	MOVB    R10, (AX)(R11*1)
-	ADDQ    $+1, R11
+	MOVBLZX (CX)(R12*1), R11
+	MOVB    R11, (AX)(R12*1)
+	ADDQ    $+1, R12
 
 no8:
-	CMPB stream+56(FP), $0x00
+	CMPB stream+64(FP), $0x00
 	JNE  aligned
 
 moved:
-	ADDQ dstRow+48(FP), AX
-	INCQ BX
-	CMPQ BX, SI
+	ADDQ dstRow+56(FP), AX
+	INCQ SI
+	CMPQ SI, DI
 	JLE  row
 	SFENCE
 	VZEROUPPER
 	RET
 
-// func gatherRowsAVX512(dst *byte, src *byte, offsets *int, n int, shift int, bytes int, dstRow int, stream bool)
+// func gatherRowsAVX512(dst *byte, src *byte, at int, offsets *int, n int, shift int, bytes int, dstRow int, stream bool)
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·gatherRowsAVX512(SB), NOSPLIT, $0-57
+TEXT ·gatherRowsAVX512(SB), NOSPLIT, $0-65
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+16(FP), DX
-	MOVQ shift+32(FP), DI
-	MOVQ n+24(FP), SI
-	DECQ SI
-	XORQ BX, BX
+	MOVQ offsets+24(FP), DX
+	MOVQ src+8(FP), BX
+	ADDQ at+16(FP), BX
+	MOVQ shift+40(FP), R8
+	MOVQ n+32(FP), DI
+	DECQ DI
+	XORQ SI, SI
 
 row:
-	MOVQ    (DX)(BX*8), CX
-	SHLXQ   DI, CX, CX
-	LEAQ    8(BX), R8
-	CMPQ    R8, SI
-	CMOVQGT SI, R8
-	MOVQ    (DX)(R8*8), R8
-	SHLXQ   DI, R8, R8
-	SUBQ    CX, R8
-	ADDQ    src+8(FP), CX
-	MOVQ    bytes+40(FP), R9
-	XORQ    R11, R11
-	CMPB    stream+56(FP), $0x00
+	MOVQ    (DX)(SI*8), CX
+	SHLXQ   R8, CX, CX
+	LEAQ    8(SI), R9
+	CMPQ    R9, DI
+	CMOVQGT DI, R9
+	MOVQ    (DX)(R9*8), R9
+	SHLXQ   R8, R9, R9
+	SUBQ    CX, R9
+	ADDQ    BX, CX
+	MOVQ    bytes+48(FP), R10
+	XORQ    R12, R12
+	CMPB    stream+64(FP), $0x00
 	JEQ     loop
 
 	// What comes before an aligned store.
-	MOVQ    AX, R10
-	NEGQ    R10
-	ANDQ    $0x3f, R10
-	CMPQ    R10, R9
-	CMOVQGT R9, R10
-	TESTQ   R10, R10
+	MOVQ    AX, R11
+	NEGQ    R11
+	ANDQ    $0x3f, R11
+	CMPQ    R11, R10
+	CMOVQGT R10, R11
+	TESTQ   R11, R11
 	JNZ     partial
 
 aligned:
-	CMPQ       R9, $+64
+	CMPQ       R10, $+64
 	JLT        rest
-	VMOVDQU64  (CX)(R11*1), Z0
-	VMOVNTDQ   Z0, (AX)(R11*1)
-	LEAQ       (CX)(R11*1), R10
-	PREFETCHT0 (R10)(R8*1)
-	ADDQ       $+64, R11
-	SUBQ       $+64, R9
+	VMOVDQU64  (CX)(R12*1), Z0
+	VMOVNTDQ   Z0, (AX)(R12*1)
+	LEAQ       (CX)(R12*1), R11
+	PREFETCHT0 (R11)(R9*1)
+	ADDQ       $+64, R12
+	SUBQ       $+64, R10
 	JMP        aligned
 
 loop:
-	CMPQ       R9, $+64
+	CMPQ       R10, $+64
 	JLT        rest
-	VMOVDQU64  (CX)(R11*1), Z0
-	VMOVDQU64  Z0, (AX)(R11*1)
-	LEAQ       (CX)(R11*1), R10
-	PREFETCHT0 (R10)(R8*1)
-	ADDQ       $+64, R11
-	SUBQ       $+64, R9
+	VMOVDQU64  (CX)(R12*1), Z0
+	VMOVDQU64  Z0, (AX)(R12*1)
+	LEAQ       (CX)(R12*1), R11
+	PREFETCHT0 (R11)(R9*1)
+	ADDQ       $+64, R12
+	SUBQ       $+64, R10
 	JMP        loop
 
 rest:
-	MOVQ  R9, R10
-	TESTQ R9, R9
+	MOVQ  R10, R11
+	TESTQ R10, R10
 	JZ    moved
 
 partial:
-	LEAQ       (CX)(R11*1), R12
-	PREFETCHT0 (R12)(R8*1)
-	SUBQ       R10, R9
-	MOVQ       $-1, R12
-	BZHIQ      R10, R12, R12
-	KMOVQ      R12, K1
-	VMOVDQU8.Z (CX)(R11*1), K1, Z0
-	VMOVDQU8   Z0, K1, (AX)(R11*1)
-	ADDQ       R10, R11
-	CMPB       stream+56(FP), $0x00
+	LEAQ       (CX)(R12*1), R13
+	PREFETCHT0 (R13)(R9*1)
+	SUBQ       R11, R10
+	MOVQ       $-1, R13
+	BZHIQ      R11, R13, R13
+	KMOVQ      R13, K1
+	VMOVDQU8.Z (CX)(R12*1), K1, Z0
+	VMOVDQU8   Z0, K1, (AX)(R12*1)
+	ADDQ       R11, R12
+	CMPB       stream+64(FP), $0x00
 	JNE        aligned
 
 moved:
-	ADDQ dstRow+48(FP), AX
-	INCQ BX
-	CMPQ BX, SI
+	ADDQ dstRow+56(FP), AX
+	INCQ SI
+	CMPQ SI, DI
 	JLE  row
 	SFENCE
 	VZEROUPPER
 	RET
 
-// func scatterX8AVX2(dst *byte, offsets *int, updates *byte, n int)
-// Requires: AVX
-TEXT ·scatterX8AVX2(SB), NOSPLIT, $0-32
+// func scatterX8AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+// Requires: AVX, MMX+
+TEXT ·scatterX8AVX2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	SUBQ $0x04, BX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+4, BX
 	JLT  rest
 
 loop:
-	MOVQ    (CX), SI
-	MOVBLZX (DX), DI
-	MOVB    DI, (AX)(SI*1)
-	MOVQ    8(CX), SI
-	MOVBLZX 1(DX), DI
-	MOVB    DI, (AX)(SI*1)
-	MOVQ    16(CX), SI
-	MOVBLZX 2(DX), DI
-	MOVB    DI, (AX)(SI*1)
-	MOVQ    24(CX), SI
-	MOVBLZX 3(DX), DI
-	MOVB    DI, (AX)(SI*1)
-	ADDQ    $+32, CX
-	ADDQ    $+4, DX
-	SUBQ    $0x04, BX
-	JGE     loop
+	MOVQ       (CX), SI
+	MOVBLZX    (DX), DI
+	PREFETCHT0 (AX)(SI*1)
+	MOVB       DI, (AX)(SI*1)
+	MOVQ       8(CX), SI
+	MOVBLZX    1(DX), DI
+	PREFETCHT0 (AX)(SI*1)
+	MOVB       DI, (AX)(SI*1)
+	MOVQ       16(CX), SI
+	MOVBLZX    2(DX), DI
+	PREFETCHT0 (AX)(SI*1)
+	MOVB       DI, (AX)(SI*1)
+	MOVQ       24(CX), SI
+	MOVBLZX    3(DX), DI
+	PREFETCHT0 (AX)(SI*1)
+	MOVB       DI, (AX)(SI*1)
+	ADDQ       $+32, CX
+	ADDQ       $+4, DX
+	SUBQ       $+4, BX
+	JGE        loop
 
 rest:
-	ADDQ $0x04, BX
+	ADDQ $+4, BX
 	JZ   done
 
 tail:
-	MOVQ    (CX), SI
-	MOVBLZX (DX), DI
-	MOVB    DI, (AX)(SI*1)
-	ADDQ    $+8, CX
-	ADDQ    $+1, DX
-	DECQ    BX
-	JNZ     tail
+	MOVQ       (CX), SI
+	MOVBLZX    (DX), DI
+	PREFETCHT0 (AX)(SI*1)
+	MOVB       DI, (AX)(SI*1)
+	ADDQ       $+8, CX
+	ADDQ       $+1, DX
+	DECQ       BX
+	JNZ        tail
 
 done:
 	VZEROUPPER
 	RET
 
-// func scatterX16AVX2(dst *byte, offsets *int, updates *byte, n int)
-// Requires: AVX
-TEXT ·scatterX16AVX2(SB), NOSPLIT, $0-32
+// func scatterX16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+// Requires: AVX, MMX+
+TEXT ·scatterX16AVX2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	SUBQ $0x04, BX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+4, BX
 	JLT  rest
 
 loop:
-	MOVQ    (CX), SI
-	MOVWLZX (DX), DI
-	MOVW    DI, (AX)(SI*2)
-	MOVQ    8(CX), SI
-	MOVWLZX 2(DX), DI
-	MOVW    DI, (AX)(SI*2)
-	MOVQ    16(CX), SI
-	MOVWLZX 4(DX), DI
-	MOVW    DI, (AX)(SI*2)
-	MOVQ    24(CX), SI
-	MOVWLZX 6(DX), DI
-	MOVW    DI, (AX)(SI*2)
-	ADDQ    $+32, CX
-	ADDQ    $+8, DX
-	SUBQ    $0x04, BX
-	JGE     loop
+	MOVQ       (CX), SI
+	MOVWLZX    (DX), DI
+	PREFETCHT0 (AX)(SI*2)
+	MOVW       DI, (AX)(SI*2)
+	MOVQ       8(CX), SI
+	MOVWLZX    2(DX), DI
+	PREFETCHT0 (AX)(SI*2)
+	MOVW       DI, (AX)(SI*2)
+	MOVQ       16(CX), SI
+	MOVWLZX    4(DX), DI
+	PREFETCHT0 (AX)(SI*2)
+	MOVW       DI, (AX)(SI*2)
+	MOVQ       24(CX), SI
+	MOVWLZX    6(DX), DI
+	PREFETCHT0 (AX)(SI*2)
+	MOVW       DI, (AX)(SI*2)
+	ADDQ       $+32, CX
+	ADDQ       $+8, DX
+	SUBQ       $+4, BX
+	JGE        loop
 
 rest:
-	ADDQ $0x04, BX
+	ADDQ $+4, BX
 	JZ   done
 
 tail:
-	MOVQ    (CX), SI
-	MOVWLZX (DX), DI
-	MOVW    DI, (AX)(SI*2)
-	ADDQ    $+8, CX
-	ADDQ    $+2, DX
-	DECQ    BX
-	JNZ     tail
+	MOVQ       (CX), SI
+	MOVWLZX    (DX), DI
+	PREFETCHT0 (AX)(SI*2)
+	MOVW       DI, (AX)(SI*2)
+	ADDQ       $+8, CX
+	ADDQ       $+2, DX
+	DECQ       BX
+	JNZ        tail
 
 done:
 	VZEROUPPER
 	RET
 
-// func scatterX32AVX2(dst *byte, offsets *int, updates *byte, n int)
-// Requires: AVX
-TEXT ·scatterX32AVX2(SB), NOSPLIT, $0-32
+// func scatterX32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+// Requires: AVX, MMX+
+TEXT ·scatterX32AVX2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	SUBQ $0x04, BX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+4, BX
 	JLT  rest
 
 loop:
-	MOVQ (CX), SI
-	MOVL (DX), DI
-	MOVL DI, (AX)(SI*4)
-	MOVQ 8(CX), SI
-	MOVL 4(DX), DI
-	MOVL DI, (AX)(SI*4)
-	MOVQ 16(CX), SI
-	MOVL 8(DX), DI
-	MOVL DI, (AX)(SI*4)
-	MOVQ 24(CX), SI
-	MOVL 12(DX), DI
-	MOVL DI, (AX)(SI*4)
-	ADDQ $+32, CX
-	ADDQ $+16, DX
-	SUBQ $0x04, BX
-	JGE  loop
+	MOVQ       (CX), SI
+	MOVL       (DX), DI
+	PREFETCHT0 (AX)(SI*4)
+	MOVL       DI, (AX)(SI*4)
+	MOVQ       8(CX), SI
+	MOVL       4(DX), DI
+	PREFETCHT0 (AX)(SI*4)
+	MOVL       DI, (AX)(SI*4)
+	MOVQ       16(CX), SI
+	MOVL       8(DX), DI
+	PREFETCHT0 (AX)(SI*4)
+	MOVL       DI, (AX)(SI*4)
+	MOVQ       24(CX), SI
+	MOVL       12(DX), DI
+	PREFETCHT0 (AX)(SI*4)
+	MOVL       DI, (AX)(SI*4)
+	ADDQ       $+32, CX
+	ADDQ       $+16, DX
+	SUBQ       $+4, BX
+	JGE        loop
 
 rest:
-	ADDQ $0x04, BX
+	ADDQ $+4, BX
 	JZ   done
 
 tail:
-	MOVQ (CX), SI
-	MOVL (DX), DI
-	MOVL DI, (AX)(SI*4)
-	ADDQ $+8, CX
-	ADDQ $+4, DX
-	DECQ BX
-	JNZ  tail
+	MOVQ       (CX), SI
+	MOVL       (DX), DI
+	PREFETCHT0 (AX)(SI*4)
+	MOVL       DI, (AX)(SI*4)
+	ADDQ       $+8, CX
+	ADDQ       $+4, DX
+	DECQ       BX
+	JNZ        tail
 
 done:
 	VZEROUPPER
 	RET
 
-// func scatterX64AVX2(dst *byte, offsets *int, updates *byte, n int)
-// Requires: AVX
-TEXT ·scatterX64AVX2(SB), NOSPLIT, $0-32
+// func scatterX64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+// Requires: AVX, MMX+
+TEXT ·scatterX64AVX2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	SUBQ $0x04, BX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+4, BX
 	JLT  rest
 
 loop:
-	MOVQ (CX), SI
-	MOVQ (DX), DI
-	MOVQ DI, (AX)(SI*8)
-	MOVQ 8(CX), SI
-	MOVQ 8(DX), DI
-	MOVQ DI, (AX)(SI*8)
-	MOVQ 16(CX), SI
-	MOVQ 16(DX), DI
-	MOVQ DI, (AX)(SI*8)
-	MOVQ 24(CX), SI
-	MOVQ 24(DX), DI
-	MOVQ DI, (AX)(SI*8)
-	ADDQ $+32, CX
-	ADDQ $+32, DX
-	SUBQ $0x04, BX
-	JGE  loop
+	MOVQ       (CX), SI
+	MOVQ       (DX), DI
+	PREFETCHT0 (AX)(SI*8)
+	MOVQ       DI, (AX)(SI*8)
+	MOVQ       8(CX), SI
+	MOVQ       8(DX), DI
+	PREFETCHT0 (AX)(SI*8)
+	MOVQ       DI, (AX)(SI*8)
+	MOVQ       16(CX), SI
+	MOVQ       16(DX), DI
+	PREFETCHT0 (AX)(SI*8)
+	MOVQ       DI, (AX)(SI*8)
+	MOVQ       24(CX), SI
+	MOVQ       24(DX), DI
+	PREFETCHT0 (AX)(SI*8)
+	MOVQ       DI, (AX)(SI*8)
+	ADDQ       $+32, CX
+	ADDQ       $+32, DX
+	SUBQ       $+4, BX
+	JGE        loop
 
 rest:
-	ADDQ $0x04, BX
+	ADDQ $+4, BX
 	JZ   done
 
 tail:
-	MOVQ (CX), SI
-	MOVQ (DX), DI
-	MOVQ DI, (AX)(SI*8)
-	ADDQ $+8, CX
-	ADDQ $+8, DX
-	DECQ BX
-	JNZ  tail
+	MOVQ       (CX), SI
+	MOVQ       (DX), DI
+	PREFETCHT0 (AX)(SI*8)
+	MOVQ       DI, (AX)(SI*8)
+	ADDQ       $+8, CX
+	ADDQ       $+8, DX
+	DECQ       BX
+	JNZ        tail
 
 done:
 	VZEROUPPER
 	RET
 
-// func scatterX128AVX2(dst *byte, offsets *int, updates *byte, n int)
-// Requires: AVX
-TEXT ·scatterX128AVX2(SB), NOSPLIT, $0-32
+// func scatterX128AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+// Requires: AVX, MMX+
+TEXT ·scatterX128AVX2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	SUBQ $0x04, BX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+4, BX
 	JLT  rest
 
 loop:
-	MOVQ    (CX), SI
-	VMOVDQU (DX), X0
-	SHLQ    $0x01, SI
-	VMOVDQU X0, (AX)(SI*8)
-	MOVQ    8(CX), SI
-	VMOVDQU 16(DX), X0
-	SHLQ    $0x01, SI
-	VMOVDQU X0, (AX)(SI*8)
-	MOVQ    16(CX), SI
-	VMOVDQU 32(DX), X0
-	SHLQ    $0x01, SI
-	VMOVDQU X0, (AX)(SI*8)
-	MOVQ    24(CX), SI
-	VMOVDQU 48(DX), X0
-	SHLQ    $0x01, SI
-	VMOVDQU X0, (AX)(SI*8)
-	ADDQ    $+32, CX
-	ADDQ    $+64, DX
-	SUBQ    $0x04, BX
-	JGE     loop
+	MOVQ       (CX), SI
+	VMOVDQU    (DX), X0
+	SHLQ       $0x01, SI
+	PREFETCHT0 (AX)(SI*8)
+	VMOVDQU    X0, (AX)(SI*8)
+	MOVQ       8(CX), SI
+	VMOVDQU    16(DX), X0
+	SHLQ       $0x01, SI
+	PREFETCHT0 (AX)(SI*8)
+	VMOVDQU    X0, (AX)(SI*8)
+	MOVQ       16(CX), SI
+	VMOVDQU    32(DX), X0
+	SHLQ       $0x01, SI
+	PREFETCHT0 (AX)(SI*8)
+	VMOVDQU    X0, (AX)(SI*8)
+	MOVQ       24(CX), SI
+	VMOVDQU    48(DX), X0
+	SHLQ       $0x01, SI
+	PREFETCHT0 (AX)(SI*8)
+	VMOVDQU    X0, (AX)(SI*8)
+	ADDQ       $+32, CX
+	ADDQ       $+64, DX
+	SUBQ       $+4, BX
+	JGE        loop
 
 rest:
-	ADDQ $0x04, BX
+	ADDQ $+4, BX
 	JZ   done
 
 tail:
-	MOVQ    (CX), SI
-	VMOVDQU (DX), X0
-	SHLQ    $0x01, SI
-	VMOVDQU X0, (AX)(SI*8)
-	ADDQ    $+8, CX
-	ADDQ    $+16, DX
-	DECQ    BX
-	JNZ     tail
+	MOVQ       (CX), SI
+	VMOVDQU    (DX), X0
+	SHLQ       $0x01, SI
+	PREFETCHT0 (AX)(SI*8)
+	VMOVDQU    X0, (AX)(SI*8)
+	ADDQ       $+8, CX
+	ADDQ       $+16, DX
+	DECQ       BX
+	JNZ        tail
 
 done:
 	VZEROUPPER
 	RET
 
-// func scatterX32AVX512(dst *byte, offsets *int, updates *byte, n int)
-// Requires: AVX, AVX512BW, AVX512F
-TEXT ·scatterX32AVX512(SB), NOSPLIT, $0-32
-	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-
-loop:
-	VMOVDQU64   (CX), Z0
-	KXNORQ      K1, K1, K1
-	VMOVDQU     (DX), Y1
-	VPSCATTERQD Y1, K1, (AX)(Z0*4)
-	ADDQ        $+64, CX
-	ADDQ        $+32, DX
-	SUBQ        $+8, BX
-	JNZ         loop
-	VZEROUPPER
-	RET
-
-// func scatterX64AVX512(dst *byte, offsets *int, updates *byte, n int)
-// Requires: AVX, AVX512BW, AVX512F
-TEXT ·scatterX64AVX512(SB), NOSPLIT, $0-32
-	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-
-loop:
-	VMOVDQU64   (CX), Z0
-	KXNORQ      K1, K1, K1
-	VMOVDQU64   (DX), Z1
-	VPSCATTERQQ Z1, K1, (AX)(Z0*8)
-	ADDQ        $+64, CX
-	ADDQ        $+64, DX
-	SUBQ        $+8, BX
-	JNZ         loop
-	VZEROUPPER
-	RET
-
-// func scatterSumF32AVX2(dst *byte, offsets *int, updates *byte, n int)
+// func scatterSumF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX
-TEXT ·scatterSumF32AVX2(SB), NOSPLIT, $0-32
+TEXT ·scatterSumF32AVX2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	SUBQ $0x04, BX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
 	JLT  rest
 
 loop:
@@ -5392,23 +5400,13 @@ loop:
 	VMOVD  4(DX), X1
 	VADDPS X1, X0, X0
 	VMOVD  X0, (AX)(SI*4)
-	MOVQ   16(CX), SI
-	VMOVD  (AX)(SI*4), X0
-	VMOVD  8(DX), X1
-	VADDPS X1, X0, X0
-	VMOVD  X0, (AX)(SI*4)
-	MOVQ   24(CX), SI
-	VMOVD  (AX)(SI*4), X0
-	VMOVD  12(DX), X1
-	VADDPS X1, X0, X0
-	VMOVD  X0, (AX)(SI*4)
-	ADDQ   $+32, CX
-	ADDQ   $+16, DX
-	SUBQ   $0x04, BX
+	ADDQ   $+16, CX
+	ADDQ   $+8, DX
+	SUBQ   $+2, BX
 	JGE    loop
 
 rest:
-	ADDQ $0x04, BX
+	ADDQ $+2, BX
 	JZ   done
 
 tail:
@@ -5426,38 +5424,15 @@ done:
 	VZEROUPPER
 	RET
 
-// func scatterSumDistinctF32AVX512(dst *byte, offsets *int, updates *byte, n int)
-// Requires: AVX, AVX2, AVX512BW, AVX512F
-TEXT ·scatterSumDistinctF32AVX512(SB), NOSPLIT, $0-32
-	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-
-loop:
-	VMOVDQU64   (CX), Z0
-	KXNORQ      K1, K1, K1
-	KXNORQ      K2, K2, K2
-	VMOVDQU     (DX), Y2
-	VPXOR       Y1, Y1, Y1
-	VPGATHERQD  (AX)(Z0*4), K1, Y1
-	VADDPS      Y2, Y1, Y1
-	VPSCATTERQD Y1, K2, (AX)(Z0*4)
-	ADDQ        $+64, CX
-	ADDQ        $+32, DX
-	SUBQ        $+8, BX
-	JNZ         loop
-	VZEROUPPER
-	RET
-
-// func scatterSumRowsF32AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterSumRowsF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX
-TEXT ·scatterSumRowsF32AVX2(SB), NOSPLIT, $0-48
+TEXT ·scatterSumRowsF32AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 row:
 	MOVQ (CX), SI
@@ -5494,20 +5469,21 @@ one:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterSumRowsF32AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterSumRowsF32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX512BW, AVX512F, BMI2
-TEXT ·scatterSumRowsF32AVX512(SB), NOSPLIT, $0-48
+TEXT ·scatterSumRowsF32AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 	// Ones for what a row has beyond whole vectors.
 	MOVQ  R8, R9
@@ -5545,20 +5521,21 @@ rest:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterProdF32AVX2(dst *byte, offsets *int, updates *byte, n int)
+// func scatterProdF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX
-TEXT ·scatterProdF32AVX2(SB), NOSPLIT, $0-32
+TEXT ·scatterProdF32AVX2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	SUBQ $0x04, BX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
 	JLT  rest
 
 loop:
@@ -5572,23 +5549,13 @@ loop:
 	VMOVD  4(DX), X1
 	VMULPS X1, X0, X0
 	VMOVD  X0, (AX)(SI*4)
-	MOVQ   16(CX), SI
-	VMOVD  (AX)(SI*4), X0
-	VMOVD  8(DX), X1
-	VMULPS X1, X0, X0
-	VMOVD  X0, (AX)(SI*4)
-	MOVQ   24(CX), SI
-	VMOVD  (AX)(SI*4), X0
-	VMOVD  12(DX), X1
-	VMULPS X1, X0, X0
-	VMOVD  X0, (AX)(SI*4)
-	ADDQ   $+32, CX
-	ADDQ   $+16, DX
-	SUBQ   $0x04, BX
+	ADDQ   $+16, CX
+	ADDQ   $+8, DX
+	SUBQ   $+2, BX
 	JGE    loop
 
 rest:
-	ADDQ $0x04, BX
+	ADDQ $+2, BX
 	JZ   done
 
 tail:
@@ -5606,38 +5573,15 @@ done:
 	VZEROUPPER
 	RET
 
-// func scatterProdDistinctF32AVX512(dst *byte, offsets *int, updates *byte, n int)
-// Requires: AVX, AVX2, AVX512BW, AVX512F
-TEXT ·scatterProdDistinctF32AVX512(SB), NOSPLIT, $0-32
-	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-
-loop:
-	VMOVDQU64   (CX), Z0
-	KXNORQ      K1, K1, K1
-	KXNORQ      K2, K2, K2
-	VMOVDQU     (DX), Y2
-	VPXOR       Y1, Y1, Y1
-	VPGATHERQD  (AX)(Z0*4), K1, Y1
-	VMULPS      Y2, Y1, Y1
-	VPSCATTERQD Y1, K2, (AX)(Z0*4)
-	ADDQ        $+64, CX
-	ADDQ        $+32, DX
-	SUBQ        $+8, BX
-	JNZ         loop
-	VZEROUPPER
-	RET
-
-// func scatterProdRowsF32AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterProdRowsF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX
-TEXT ·scatterProdRowsF32AVX2(SB), NOSPLIT, $0-48
+TEXT ·scatterProdRowsF32AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 row:
 	MOVQ (CX), SI
@@ -5674,20 +5618,21 @@ one:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterProdRowsF32AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterProdRowsF32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX512BW, AVX512F, BMI2
-TEXT ·scatterProdRowsF32AVX512(SB), NOSPLIT, $0-48
+TEXT ·scatterProdRowsF32AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 	// Ones for what a row has beyond whole vectors.
 	MOVQ  R8, R9
@@ -5725,20 +5670,21 @@ rest:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterMinF32AVX2(dst *byte, offsets *int, updates *byte, n int)
+// func scatterMinF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX
-TEXT ·scatterMinF32AVX2(SB), NOSPLIT, $0-32
+TEXT ·scatterMinF32AVX2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	SUBQ $0x04, BX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
 	JLT  rest
 
 loop:
@@ -5752,23 +5698,13 @@ loop:
 	VMOVD  4(DX), X1
 	VMINPS X1, X0, X0
 	VMOVD  X0, (AX)(SI*4)
-	MOVQ   16(CX), SI
-	VMOVD  (AX)(SI*4), X0
-	VMOVD  8(DX), X1
-	VMINPS X1, X0, X0
-	VMOVD  X0, (AX)(SI*4)
-	MOVQ   24(CX), SI
-	VMOVD  (AX)(SI*4), X0
-	VMOVD  12(DX), X1
-	VMINPS X1, X0, X0
-	VMOVD  X0, (AX)(SI*4)
-	ADDQ   $+32, CX
-	ADDQ   $+16, DX
-	SUBQ   $0x04, BX
+	ADDQ   $+16, CX
+	ADDQ   $+8, DX
+	SUBQ   $+2, BX
 	JGE    loop
 
 rest:
-	ADDQ $0x04, BX
+	ADDQ $+2, BX
 	JZ   done
 
 tail:
@@ -5786,38 +5722,15 @@ done:
 	VZEROUPPER
 	RET
 
-// func scatterMinDistinctF32AVX512(dst *byte, offsets *int, updates *byte, n int)
-// Requires: AVX, AVX2, AVX512BW, AVX512F
-TEXT ·scatterMinDistinctF32AVX512(SB), NOSPLIT, $0-32
-	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-
-loop:
-	VMOVDQU64   (CX), Z0
-	KXNORQ      K1, K1, K1
-	KXNORQ      K2, K2, K2
-	VMOVDQU     (DX), Y2
-	VPXOR       Y1, Y1, Y1
-	VPGATHERQD  (AX)(Z0*4), K1, Y1
-	VMINPS      Y2, Y1, Y1
-	VPSCATTERQD Y1, K2, (AX)(Z0*4)
-	ADDQ        $+64, CX
-	ADDQ        $+32, DX
-	SUBQ        $+8, BX
-	JNZ         loop
-	VZEROUPPER
-	RET
-
-// func scatterMinRowsF32AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterMinRowsF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX
-TEXT ·scatterMinRowsF32AVX2(SB), NOSPLIT, $0-48
+TEXT ·scatterMinRowsF32AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 row:
 	MOVQ (CX), SI
@@ -5854,20 +5767,21 @@ one:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterMinRowsF32AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterMinRowsF32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX512BW, AVX512F, BMI2
-TEXT ·scatterMinRowsF32AVX512(SB), NOSPLIT, $0-48
+TEXT ·scatterMinRowsF32AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 	// Ones for what a row has beyond whole vectors.
 	MOVQ  R8, R9
@@ -5905,20 +5819,21 @@ rest:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterMaxF32AVX2(dst *byte, offsets *int, updates *byte, n int)
+// func scatterMaxF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX
-TEXT ·scatterMaxF32AVX2(SB), NOSPLIT, $0-32
+TEXT ·scatterMaxF32AVX2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	SUBQ $0x04, BX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
 	JLT  rest
 
 loop:
@@ -5932,23 +5847,13 @@ loop:
 	VMOVD  4(DX), X1
 	VMAXPS X1, X0, X0
 	VMOVD  X0, (AX)(SI*4)
-	MOVQ   16(CX), SI
-	VMOVD  (AX)(SI*4), X0
-	VMOVD  8(DX), X1
-	VMAXPS X1, X0, X0
-	VMOVD  X0, (AX)(SI*4)
-	MOVQ   24(CX), SI
-	VMOVD  (AX)(SI*4), X0
-	VMOVD  12(DX), X1
-	VMAXPS X1, X0, X0
-	VMOVD  X0, (AX)(SI*4)
-	ADDQ   $+32, CX
-	ADDQ   $+16, DX
-	SUBQ   $0x04, BX
+	ADDQ   $+16, CX
+	ADDQ   $+8, DX
+	SUBQ   $+2, BX
 	JGE    loop
 
 rest:
-	ADDQ $0x04, BX
+	ADDQ $+2, BX
 	JZ   done
 
 tail:
@@ -5966,38 +5871,15 @@ done:
 	VZEROUPPER
 	RET
 
-// func scatterMaxDistinctF32AVX512(dst *byte, offsets *int, updates *byte, n int)
-// Requires: AVX, AVX2, AVX512BW, AVX512F
-TEXT ·scatterMaxDistinctF32AVX512(SB), NOSPLIT, $0-32
-	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-
-loop:
-	VMOVDQU64   (CX), Z0
-	KXNORQ      K1, K1, K1
-	KXNORQ      K2, K2, K2
-	VMOVDQU     (DX), Y2
-	VPXOR       Y1, Y1, Y1
-	VPGATHERQD  (AX)(Z0*4), K1, Y1
-	VMAXPS      Y2, Y1, Y1
-	VPSCATTERQD Y1, K2, (AX)(Z0*4)
-	ADDQ        $+64, CX
-	ADDQ        $+32, DX
-	SUBQ        $+8, BX
-	JNZ         loop
-	VZEROUPPER
-	RET
-
-// func scatterMaxRowsF32AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterMaxRowsF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX
-TEXT ·scatterMaxRowsF32AVX2(SB), NOSPLIT, $0-48
+TEXT ·scatterMaxRowsF32AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 row:
 	MOVQ (CX), SI
@@ -6034,20 +5916,21 @@ one:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterMaxRowsF32AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterMaxRowsF32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX512BW, AVX512F, BMI2
-TEXT ·scatterMaxRowsF32AVX512(SB), NOSPLIT, $0-48
+TEXT ·scatterMaxRowsF32AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 	// Ones for what a row has beyond whole vectors.
 	MOVQ  R8, R9
@@ -6085,20 +5968,21 @@ rest:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterSumF64AVX2(dst *byte, offsets *int, updates *byte, n int)
+// func scatterSumF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX
-TEXT ·scatterSumF64AVX2(SB), NOSPLIT, $0-32
+TEXT ·scatterSumF64AVX2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	SUBQ $0x04, BX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
 	JLT  rest
 
 loop:
@@ -6112,23 +5996,13 @@ loop:
 	VMOVQ  8(DX), X1
 	VADDPD X1, X0, X0
 	VMOVQ  X0, (AX)(SI*8)
-	MOVQ   16(CX), SI
-	VMOVQ  (AX)(SI*8), X0
-	VMOVQ  16(DX), X1
-	VADDPD X1, X0, X0
-	VMOVQ  X0, (AX)(SI*8)
-	MOVQ   24(CX), SI
-	VMOVQ  (AX)(SI*8), X0
-	VMOVQ  24(DX), X1
-	VADDPD X1, X0, X0
-	VMOVQ  X0, (AX)(SI*8)
-	ADDQ   $+32, CX
-	ADDQ   $+32, DX
-	SUBQ   $0x04, BX
+	ADDQ   $+16, CX
+	ADDQ   $+16, DX
+	SUBQ   $+2, BX
 	JGE    loop
 
 rest:
-	ADDQ $0x04, BX
+	ADDQ $+2, BX
 	JZ   done
 
 tail:
@@ -6146,38 +6020,15 @@ done:
 	VZEROUPPER
 	RET
 
-// func scatterSumDistinctF64AVX512(dst *byte, offsets *int, updates *byte, n int)
-// Requires: AVX, AVX512BW, AVX512F
-TEXT ·scatterSumDistinctF64AVX512(SB), NOSPLIT, $0-32
-	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-
-loop:
-	VMOVDQU64   (CX), Z0
-	KXNORQ      K1, K1, K1
-	KXNORQ      K2, K2, K2
-	VMOVDQU64   (DX), Z2
-	VPXORQ      Z1, Z1, Z1
-	VPGATHERQQ  (AX)(Z0*8), K1, Z1
-	VADDPD      Z2, Z1, Z1
-	VPSCATTERQQ Z1, K2, (AX)(Z0*8)
-	ADDQ        $+64, CX
-	ADDQ        $+64, DX
-	SUBQ        $+8, BX
-	JNZ         loop
-	VZEROUPPER
-	RET
-
-// func scatterSumRowsF64AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterSumRowsF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX
-TEXT ·scatterSumRowsF64AVX2(SB), NOSPLIT, $0-48
+TEXT ·scatterSumRowsF64AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 row:
 	MOVQ (CX), SI
@@ -6214,20 +6065,21 @@ one:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterSumRowsF64AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterSumRowsF64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX512BW, AVX512F, BMI2
-TEXT ·scatterSumRowsF64AVX512(SB), NOSPLIT, $0-48
+TEXT ·scatterSumRowsF64AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 	// Ones for what a row has beyond whole vectors.
 	MOVQ  R8, R9
@@ -6265,20 +6117,21 @@ rest:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterProdF64AVX2(dst *byte, offsets *int, updates *byte, n int)
+// func scatterProdF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX
-TEXT ·scatterProdF64AVX2(SB), NOSPLIT, $0-32
+TEXT ·scatterProdF64AVX2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	SUBQ $0x04, BX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
 	JLT  rest
 
 loop:
@@ -6292,23 +6145,13 @@ loop:
 	VMOVQ  8(DX), X1
 	VMULPD X1, X0, X0
 	VMOVQ  X0, (AX)(SI*8)
-	MOVQ   16(CX), SI
-	VMOVQ  (AX)(SI*8), X0
-	VMOVQ  16(DX), X1
-	VMULPD X1, X0, X0
-	VMOVQ  X0, (AX)(SI*8)
-	MOVQ   24(CX), SI
-	VMOVQ  (AX)(SI*8), X0
-	VMOVQ  24(DX), X1
-	VMULPD X1, X0, X0
-	VMOVQ  X0, (AX)(SI*8)
-	ADDQ   $+32, CX
-	ADDQ   $+32, DX
-	SUBQ   $0x04, BX
+	ADDQ   $+16, CX
+	ADDQ   $+16, DX
+	SUBQ   $+2, BX
 	JGE    loop
 
 rest:
-	ADDQ $0x04, BX
+	ADDQ $+2, BX
 	JZ   done
 
 tail:
@@ -6326,38 +6169,15 @@ done:
 	VZEROUPPER
 	RET
 
-// func scatterProdDistinctF64AVX512(dst *byte, offsets *int, updates *byte, n int)
-// Requires: AVX, AVX512BW, AVX512F
-TEXT ·scatterProdDistinctF64AVX512(SB), NOSPLIT, $0-32
-	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-
-loop:
-	VMOVDQU64   (CX), Z0
-	KXNORQ      K1, K1, K1
-	KXNORQ      K2, K2, K2
-	VMOVDQU64   (DX), Z2
-	VPXORQ      Z1, Z1, Z1
-	VPGATHERQQ  (AX)(Z0*8), K1, Z1
-	VMULPD      Z2, Z1, Z1
-	VPSCATTERQQ Z1, K2, (AX)(Z0*8)
-	ADDQ        $+64, CX
-	ADDQ        $+64, DX
-	SUBQ        $+8, BX
-	JNZ         loop
-	VZEROUPPER
-	RET
-
-// func scatterProdRowsF64AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterProdRowsF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX
-TEXT ·scatterProdRowsF64AVX2(SB), NOSPLIT, $0-48
+TEXT ·scatterProdRowsF64AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 row:
 	MOVQ (CX), SI
@@ -6394,20 +6214,21 @@ one:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterProdRowsF64AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterProdRowsF64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX512BW, AVX512F, BMI2
-TEXT ·scatterProdRowsF64AVX512(SB), NOSPLIT, $0-48
+TEXT ·scatterProdRowsF64AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 	// Ones for what a row has beyond whole vectors.
 	MOVQ  R8, R9
@@ -6445,20 +6266,21 @@ rest:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterMinF64AVX2(dst *byte, offsets *int, updates *byte, n int)
+// func scatterMinF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX
-TEXT ·scatterMinF64AVX2(SB), NOSPLIT, $0-32
+TEXT ·scatterMinF64AVX2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	SUBQ $0x04, BX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
 	JLT  rest
 
 loop:
@@ -6472,23 +6294,13 @@ loop:
 	VMOVQ  8(DX), X1
 	VMINPD X1, X0, X0
 	VMOVQ  X0, (AX)(SI*8)
-	MOVQ   16(CX), SI
-	VMOVQ  (AX)(SI*8), X0
-	VMOVQ  16(DX), X1
-	VMINPD X1, X0, X0
-	VMOVQ  X0, (AX)(SI*8)
-	MOVQ   24(CX), SI
-	VMOVQ  (AX)(SI*8), X0
-	VMOVQ  24(DX), X1
-	VMINPD X1, X0, X0
-	VMOVQ  X0, (AX)(SI*8)
-	ADDQ   $+32, CX
-	ADDQ   $+32, DX
-	SUBQ   $0x04, BX
+	ADDQ   $+16, CX
+	ADDQ   $+16, DX
+	SUBQ   $+2, BX
 	JGE    loop
 
 rest:
-	ADDQ $0x04, BX
+	ADDQ $+2, BX
 	JZ   done
 
 tail:
@@ -6506,38 +6318,15 @@ done:
 	VZEROUPPER
 	RET
 
-// func scatterMinDistinctF64AVX512(dst *byte, offsets *int, updates *byte, n int)
-// Requires: AVX, AVX512BW, AVX512F
-TEXT ·scatterMinDistinctF64AVX512(SB), NOSPLIT, $0-32
-	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-
-loop:
-	VMOVDQU64   (CX), Z0
-	KXNORQ      K1, K1, K1
-	KXNORQ      K2, K2, K2
-	VMOVDQU64   (DX), Z2
-	VPXORQ      Z1, Z1, Z1
-	VPGATHERQQ  (AX)(Z0*8), K1, Z1
-	VMINPD      Z2, Z1, Z1
-	VPSCATTERQQ Z1, K2, (AX)(Z0*8)
-	ADDQ        $+64, CX
-	ADDQ        $+64, DX
-	SUBQ        $+8, BX
-	JNZ         loop
-	VZEROUPPER
-	RET
-
-// func scatterMinRowsF64AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterMinRowsF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX
-TEXT ·scatterMinRowsF64AVX2(SB), NOSPLIT, $0-48
+TEXT ·scatterMinRowsF64AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 row:
 	MOVQ (CX), SI
@@ -6574,20 +6363,21 @@ one:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterMinRowsF64AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterMinRowsF64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX512BW, AVX512F, BMI2
-TEXT ·scatterMinRowsF64AVX512(SB), NOSPLIT, $0-48
+TEXT ·scatterMinRowsF64AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 	// Ones for what a row has beyond whole vectors.
 	MOVQ  R8, R9
@@ -6625,20 +6415,21 @@ rest:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterMaxF64AVX2(dst *byte, offsets *int, updates *byte, n int)
+// func scatterMaxF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX
-TEXT ·scatterMaxF64AVX2(SB), NOSPLIT, $0-32
+TEXT ·scatterMaxF64AVX2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	SUBQ $0x04, BX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
 	JLT  rest
 
 loop:
@@ -6652,23 +6443,13 @@ loop:
 	VMOVQ  8(DX), X1
 	VMAXPD X1, X0, X0
 	VMOVQ  X0, (AX)(SI*8)
-	MOVQ   16(CX), SI
-	VMOVQ  (AX)(SI*8), X0
-	VMOVQ  16(DX), X1
-	VMAXPD X1, X0, X0
-	VMOVQ  X0, (AX)(SI*8)
-	MOVQ   24(CX), SI
-	VMOVQ  (AX)(SI*8), X0
-	VMOVQ  24(DX), X1
-	VMAXPD X1, X0, X0
-	VMOVQ  X0, (AX)(SI*8)
-	ADDQ   $+32, CX
-	ADDQ   $+32, DX
-	SUBQ   $0x04, BX
+	ADDQ   $+16, CX
+	ADDQ   $+16, DX
+	SUBQ   $+2, BX
 	JGE    loop
 
 rest:
-	ADDQ $0x04, BX
+	ADDQ $+2, BX
 	JZ   done
 
 tail:
@@ -6686,38 +6467,15 @@ done:
 	VZEROUPPER
 	RET
 
-// func scatterMaxDistinctF64AVX512(dst *byte, offsets *int, updates *byte, n int)
-// Requires: AVX, AVX512BW, AVX512F
-TEXT ·scatterMaxDistinctF64AVX512(SB), NOSPLIT, $0-32
-	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-
-loop:
-	VMOVDQU64   (CX), Z0
-	KXNORQ      K1, K1, K1
-	KXNORQ      K2, K2, K2
-	VMOVDQU64   (DX), Z2
-	VPXORQ      Z1, Z1, Z1
-	VPGATHERQQ  (AX)(Z0*8), K1, Z1
-	VMAXPD      Z2, Z1, Z1
-	VPSCATTERQQ Z1, K2, (AX)(Z0*8)
-	ADDQ        $+64, CX
-	ADDQ        $+64, DX
-	SUBQ        $+8, BX
-	JNZ         loop
-	VZEROUPPER
-	RET
-
-// func scatterMaxRowsF64AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterMaxRowsF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX
-TEXT ·scatterMaxRowsF64AVX2(SB), NOSPLIT, $0-48
+TEXT ·scatterMaxRowsF64AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 row:
 	MOVQ (CX), SI
@@ -6754,20 +6512,21 @@ one:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterMaxRowsF64AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterMaxRowsF64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX512BW, AVX512F, BMI2
-TEXT ·scatterMaxRowsF64AVX512(SB), NOSPLIT, $0-48
+TEXT ·scatterMaxRowsF64AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 	// Ones for what a row has beyond whole vectors.
 	MOVQ  R8, R9
@@ -6805,20 +6564,21 @@ rest:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterSumRowsI8AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterSumRowsI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX2
-TEXT ·scatterSumRowsI8AVX2(SB), NOSPLIT, $0-48
+TEXT ·scatterSumRowsI8AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 row:
 	MOVQ (CX), SI
@@ -6856,20 +6616,21 @@ one:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterSumRowsI8AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterSumRowsI8AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX512BW, AVX512F, BMI2
-TEXT ·scatterSumRowsI8AVX512(SB), NOSPLIT, $0-48
+TEXT ·scatterSumRowsI8AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 	// Ones for what a row has beyond whole vectors.
 	MOVQ  R8, R9
@@ -6906,20 +6667,21 @@ rest:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterMinRowsI8AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterMinRowsI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX2
-TEXT ·scatterMinRowsI8AVX2(SB), NOSPLIT, $0-48
+TEXT ·scatterMinRowsI8AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 row:
 	MOVQ (CX), SI
@@ -6957,20 +6719,21 @@ one:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterMinRowsI8AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterMinRowsI8AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX512BW, AVX512F, BMI2
-TEXT ·scatterMinRowsI8AVX512(SB), NOSPLIT, $0-48
+TEXT ·scatterMinRowsI8AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 	// Ones for what a row has beyond whole vectors.
 	MOVQ  R8, R9
@@ -7007,20 +6770,21 @@ rest:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterMaxRowsI8AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterMaxRowsI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX2
-TEXT ·scatterMaxRowsI8AVX2(SB), NOSPLIT, $0-48
+TEXT ·scatterMaxRowsI8AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 row:
 	MOVQ (CX), SI
@@ -7058,20 +6822,21 @@ one:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterMaxRowsI8AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterMaxRowsI8AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX512BW, AVX512F, BMI2
-TEXT ·scatterMaxRowsI8AVX512(SB), NOSPLIT, $0-48
+TEXT ·scatterMaxRowsI8AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 	// Ones for what a row has beyond whole vectors.
 	MOVQ  R8, R9
@@ -7108,20 +6873,21 @@ rest:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterMinRowsU8AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterMinRowsU8AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX2
-TEXT ·scatterMinRowsU8AVX2(SB), NOSPLIT, $0-48
+TEXT ·scatterMinRowsU8AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 row:
 	MOVQ (CX), SI
@@ -7159,20 +6925,21 @@ one:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterMinRowsU8AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterMinRowsU8AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX512BW, AVX512F, BMI2
-TEXT ·scatterMinRowsU8AVX512(SB), NOSPLIT, $0-48
+TEXT ·scatterMinRowsU8AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 	// Ones for what a row has beyond whole vectors.
 	MOVQ  R8, R9
@@ -7209,20 +6976,21 @@ rest:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterMaxRowsU8AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterMaxRowsU8AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX2
-TEXT ·scatterMaxRowsU8AVX2(SB), NOSPLIT, $0-48
+TEXT ·scatterMaxRowsU8AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 row:
 	MOVQ (CX), SI
@@ -7260,20 +7028,21 @@ one:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterMaxRowsU8AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterMaxRowsU8AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX512BW, AVX512F, BMI2
-TEXT ·scatterMaxRowsU8AVX512(SB), NOSPLIT, $0-48
+TEXT ·scatterMaxRowsU8AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 	// Ones for what a row has beyond whole vectors.
 	MOVQ  R8, R9
@@ -7310,20 +7079,21 @@ rest:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterSumRowsI16AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterSumRowsI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX2
-TEXT ·scatterSumRowsI16AVX2(SB), NOSPLIT, $0-48
+TEXT ·scatterSumRowsI16AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 row:
 	MOVQ (CX), SI
@@ -7362,20 +7132,21 @@ one:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterSumRowsI16AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterSumRowsI16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX512BW, AVX512F, BMI2
-TEXT ·scatterSumRowsI16AVX512(SB), NOSPLIT, $0-48
+TEXT ·scatterSumRowsI16AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 	// Ones for what a row has beyond whole vectors.
 	MOVQ  R8, R9
@@ -7413,20 +7184,21 @@ rest:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterMinRowsI16AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterMinRowsI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX2
-TEXT ·scatterMinRowsI16AVX2(SB), NOSPLIT, $0-48
+TEXT ·scatterMinRowsI16AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 row:
 	MOVQ (CX), SI
@@ -7465,20 +7237,21 @@ one:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterMinRowsI16AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterMinRowsI16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX512BW, AVX512F, BMI2
-TEXT ·scatterMinRowsI16AVX512(SB), NOSPLIT, $0-48
+TEXT ·scatterMinRowsI16AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 	// Ones for what a row has beyond whole vectors.
 	MOVQ  R8, R9
@@ -7516,20 +7289,21 @@ rest:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterMaxRowsI16AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterMaxRowsI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX2
-TEXT ·scatterMaxRowsI16AVX2(SB), NOSPLIT, $0-48
+TEXT ·scatterMaxRowsI16AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 row:
 	MOVQ (CX), SI
@@ -7568,20 +7342,21 @@ one:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterMaxRowsI16AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterMaxRowsI16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX512BW, AVX512F, BMI2
-TEXT ·scatterMaxRowsI16AVX512(SB), NOSPLIT, $0-48
+TEXT ·scatterMaxRowsI16AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 	// Ones for what a row has beyond whole vectors.
 	MOVQ  R8, R9
@@ -7619,20 +7394,21 @@ rest:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterMinRowsU16AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterMinRowsU16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX2
-TEXT ·scatterMinRowsU16AVX2(SB), NOSPLIT, $0-48
+TEXT ·scatterMinRowsU16AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 row:
 	MOVQ (CX), SI
@@ -7671,20 +7447,21 @@ one:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterMinRowsU16AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterMinRowsU16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX512BW, AVX512F, BMI2
-TEXT ·scatterMinRowsU16AVX512(SB), NOSPLIT, $0-48
+TEXT ·scatterMinRowsU16AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 	// Ones for what a row has beyond whole vectors.
 	MOVQ  R8, R9
@@ -7722,20 +7499,21 @@ rest:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterMaxRowsU16AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterMaxRowsU16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX2
-TEXT ·scatterMaxRowsU16AVX2(SB), NOSPLIT, $0-48
+TEXT ·scatterMaxRowsU16AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 row:
 	MOVQ (CX), SI
@@ -7774,20 +7552,21 @@ one:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterMaxRowsU16AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterMaxRowsU16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX512BW, AVX512F, BMI2
-TEXT ·scatterMaxRowsU16AVX512(SB), NOSPLIT, $0-48
+TEXT ·scatterMaxRowsU16AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 	// Ones for what a row has beyond whole vectors.
 	MOVQ  R8, R9
@@ -7825,20 +7604,21 @@ rest:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterSumI32AVX2(dst *byte, offsets *int, updates *byte, n int)
+// func scatterSumI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX
-TEXT ·scatterSumI32AVX2(SB), NOSPLIT, $0-32
+TEXT ·scatterSumI32AVX2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	SUBQ $0x04, BX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
 	JLT  rest
 
 loop:
@@ -7852,23 +7632,13 @@ loop:
 	VMOVD  4(DX), X1
 	VPADDD X1, X0, X0
 	VMOVD  X0, (AX)(SI*4)
-	MOVQ   16(CX), SI
-	VMOVD  (AX)(SI*4), X0
-	VMOVD  8(DX), X1
-	VPADDD X1, X0, X0
-	VMOVD  X0, (AX)(SI*4)
-	MOVQ   24(CX), SI
-	VMOVD  (AX)(SI*4), X0
-	VMOVD  12(DX), X1
-	VPADDD X1, X0, X0
-	VMOVD  X0, (AX)(SI*4)
-	ADDQ   $+32, CX
-	ADDQ   $+16, DX
-	SUBQ   $0x04, BX
+	ADDQ   $+16, CX
+	ADDQ   $+8, DX
+	SUBQ   $+2, BX
 	JGE    loop
 
 rest:
-	ADDQ $0x04, BX
+	ADDQ $+2, BX
 	JZ   done
 
 tail:
@@ -7886,38 +7656,15 @@ done:
 	VZEROUPPER
 	RET
 
-// func scatterSumDistinctI32AVX512(dst *byte, offsets *int, updates *byte, n int)
-// Requires: AVX, AVX2, AVX512BW, AVX512F
-TEXT ·scatterSumDistinctI32AVX512(SB), NOSPLIT, $0-32
-	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-
-loop:
-	VMOVDQU64   (CX), Z0
-	KXNORQ      K1, K1, K1
-	KXNORQ      K2, K2, K2
-	VMOVDQU     (DX), Y2
-	VPXOR       Y1, Y1, Y1
-	VPGATHERQD  (AX)(Z0*4), K1, Y1
-	VPADDD      Y2, Y1, Y1
-	VPSCATTERQD Y1, K2, (AX)(Z0*4)
-	ADDQ        $+64, CX
-	ADDQ        $+32, DX
-	SUBQ        $+8, BX
-	JNZ         loop
-	VZEROUPPER
-	RET
-
-// func scatterSumRowsI32AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterSumRowsI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX2
-TEXT ·scatterSumRowsI32AVX2(SB), NOSPLIT, $0-48
+TEXT ·scatterSumRowsI32AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 row:
 	MOVQ (CX), SI
@@ -7954,20 +7701,21 @@ one:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterSumRowsI32AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterSumRowsI32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX512BW, AVX512F, BMI2
-TEXT ·scatterSumRowsI32AVX512(SB), NOSPLIT, $0-48
+TEXT ·scatterSumRowsI32AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 	// Ones for what a row has beyond whole vectors.
 	MOVQ  R8, R9
@@ -8005,20 +7753,21 @@ rest:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterProdI32AVX2(dst *byte, offsets *int, updates *byte, n int)
+// func scatterProdI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX
-TEXT ·scatterProdI32AVX2(SB), NOSPLIT, $0-32
+TEXT ·scatterProdI32AVX2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	SUBQ $0x04, BX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
 	JLT  rest
 
 loop:
@@ -8032,23 +7781,13 @@ loop:
 	VMOVD   4(DX), X1
 	VPMULLD X1, X0, X0
 	VMOVD   X0, (AX)(SI*4)
-	MOVQ    16(CX), SI
-	VMOVD   (AX)(SI*4), X0
-	VMOVD   8(DX), X1
-	VPMULLD X1, X0, X0
-	VMOVD   X0, (AX)(SI*4)
-	MOVQ    24(CX), SI
-	VMOVD   (AX)(SI*4), X0
-	VMOVD   12(DX), X1
-	VPMULLD X1, X0, X0
-	VMOVD   X0, (AX)(SI*4)
-	ADDQ    $+32, CX
-	ADDQ    $+16, DX
-	SUBQ    $0x04, BX
+	ADDQ    $+16, CX
+	ADDQ    $+8, DX
+	SUBQ    $+2, BX
 	JGE     loop
 
 rest:
-	ADDQ $0x04, BX
+	ADDQ $+2, BX
 	JZ   done
 
 tail:
@@ -8066,38 +7805,15 @@ done:
 	VZEROUPPER
 	RET
 
-// func scatterProdDistinctI32AVX512(dst *byte, offsets *int, updates *byte, n int)
-// Requires: AVX, AVX2, AVX512BW, AVX512F
-TEXT ·scatterProdDistinctI32AVX512(SB), NOSPLIT, $0-32
-	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-
-loop:
-	VMOVDQU64   (CX), Z0
-	KXNORQ      K1, K1, K1
-	KXNORQ      K2, K2, K2
-	VMOVDQU     (DX), Y2
-	VPXOR       Y1, Y1, Y1
-	VPGATHERQD  (AX)(Z0*4), K1, Y1
-	VPMULLD     Y2, Y1, Y1
-	VPSCATTERQD Y1, K2, (AX)(Z0*4)
-	ADDQ        $+64, CX
-	ADDQ        $+32, DX
-	SUBQ        $+8, BX
-	JNZ         loop
-	VZEROUPPER
-	RET
-
-// func scatterProdRowsI32AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterProdRowsI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX2
-TEXT ·scatterProdRowsI32AVX2(SB), NOSPLIT, $0-48
+TEXT ·scatterProdRowsI32AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 row:
 	MOVQ (CX), SI
@@ -8134,20 +7850,21 @@ one:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterProdRowsI32AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterProdRowsI32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX512BW, AVX512F, BMI2
-TEXT ·scatterProdRowsI32AVX512(SB), NOSPLIT, $0-48
+TEXT ·scatterProdRowsI32AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 	// Ones for what a row has beyond whole vectors.
 	MOVQ  R8, R9
@@ -8185,20 +7902,21 @@ rest:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterMinI32AVX2(dst *byte, offsets *int, updates *byte, n int)
+// func scatterMinI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX
-TEXT ·scatterMinI32AVX2(SB), NOSPLIT, $0-32
+TEXT ·scatterMinI32AVX2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	SUBQ $0x04, BX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
 	JLT  rest
 
 loop:
@@ -8212,23 +7930,13 @@ loop:
 	VMOVD   4(DX), X1
 	VPMINSD X1, X0, X0
 	VMOVD   X0, (AX)(SI*4)
-	MOVQ    16(CX), SI
-	VMOVD   (AX)(SI*4), X0
-	VMOVD   8(DX), X1
-	VPMINSD X1, X0, X0
-	VMOVD   X0, (AX)(SI*4)
-	MOVQ    24(CX), SI
-	VMOVD   (AX)(SI*4), X0
-	VMOVD   12(DX), X1
-	VPMINSD X1, X0, X0
-	VMOVD   X0, (AX)(SI*4)
-	ADDQ    $+32, CX
-	ADDQ    $+16, DX
-	SUBQ    $0x04, BX
+	ADDQ    $+16, CX
+	ADDQ    $+8, DX
+	SUBQ    $+2, BX
 	JGE     loop
 
 rest:
-	ADDQ $0x04, BX
+	ADDQ $+2, BX
 	JZ   done
 
 tail:
@@ -8246,38 +7954,15 @@ done:
 	VZEROUPPER
 	RET
 
-// func scatterMinDistinctI32AVX512(dst *byte, offsets *int, updates *byte, n int)
-// Requires: AVX, AVX2, AVX512BW, AVX512F
-TEXT ·scatterMinDistinctI32AVX512(SB), NOSPLIT, $0-32
-	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-
-loop:
-	VMOVDQU64   (CX), Z0
-	KXNORQ      K1, K1, K1
-	KXNORQ      K2, K2, K2
-	VMOVDQU     (DX), Y2
-	VPXOR       Y1, Y1, Y1
-	VPGATHERQD  (AX)(Z0*4), K1, Y1
-	VPMINSD     Y2, Y1, Y1
-	VPSCATTERQD Y1, K2, (AX)(Z0*4)
-	ADDQ        $+64, CX
-	ADDQ        $+32, DX
-	SUBQ        $+8, BX
-	JNZ         loop
-	VZEROUPPER
-	RET
-
-// func scatterMinRowsI32AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterMinRowsI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX2
-TEXT ·scatterMinRowsI32AVX2(SB), NOSPLIT, $0-48
+TEXT ·scatterMinRowsI32AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 row:
 	MOVQ (CX), SI
@@ -8314,20 +7999,21 @@ one:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterMinRowsI32AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterMinRowsI32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX512BW, AVX512F, BMI2
-TEXT ·scatterMinRowsI32AVX512(SB), NOSPLIT, $0-48
+TEXT ·scatterMinRowsI32AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 	// Ones for what a row has beyond whole vectors.
 	MOVQ  R8, R9
@@ -8365,20 +8051,21 @@ rest:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterMaxI32AVX2(dst *byte, offsets *int, updates *byte, n int)
+// func scatterMaxI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX
-TEXT ·scatterMaxI32AVX2(SB), NOSPLIT, $0-32
+TEXT ·scatterMaxI32AVX2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	SUBQ $0x04, BX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
 	JLT  rest
 
 loop:
@@ -8392,23 +8079,13 @@ loop:
 	VMOVD   4(DX), X1
 	VPMAXSD X1, X0, X0
 	VMOVD   X0, (AX)(SI*4)
-	MOVQ    16(CX), SI
-	VMOVD   (AX)(SI*4), X0
-	VMOVD   8(DX), X1
-	VPMAXSD X1, X0, X0
-	VMOVD   X0, (AX)(SI*4)
-	MOVQ    24(CX), SI
-	VMOVD   (AX)(SI*4), X0
-	VMOVD   12(DX), X1
-	VPMAXSD X1, X0, X0
-	VMOVD   X0, (AX)(SI*4)
-	ADDQ    $+32, CX
-	ADDQ    $+16, DX
-	SUBQ    $0x04, BX
+	ADDQ    $+16, CX
+	ADDQ    $+8, DX
+	SUBQ    $+2, BX
 	JGE     loop
 
 rest:
-	ADDQ $0x04, BX
+	ADDQ $+2, BX
 	JZ   done
 
 tail:
@@ -8426,38 +8103,15 @@ done:
 	VZEROUPPER
 	RET
 
-// func scatterMaxDistinctI32AVX512(dst *byte, offsets *int, updates *byte, n int)
-// Requires: AVX, AVX2, AVX512BW, AVX512F
-TEXT ·scatterMaxDistinctI32AVX512(SB), NOSPLIT, $0-32
-	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-
-loop:
-	VMOVDQU64   (CX), Z0
-	KXNORQ      K1, K1, K1
-	KXNORQ      K2, K2, K2
-	VMOVDQU     (DX), Y2
-	VPXOR       Y1, Y1, Y1
-	VPGATHERQD  (AX)(Z0*4), K1, Y1
-	VPMAXSD     Y2, Y1, Y1
-	VPSCATTERQD Y1, K2, (AX)(Z0*4)
-	ADDQ        $+64, CX
-	ADDQ        $+32, DX
-	SUBQ        $+8, BX
-	JNZ         loop
-	VZEROUPPER
-	RET
-
-// func scatterMaxRowsI32AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterMaxRowsI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX2
-TEXT ·scatterMaxRowsI32AVX2(SB), NOSPLIT, $0-48
+TEXT ·scatterMaxRowsI32AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 row:
 	MOVQ (CX), SI
@@ -8494,20 +8148,21 @@ one:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterMaxRowsI32AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterMaxRowsI32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX512BW, AVX512F, BMI2
-TEXT ·scatterMaxRowsI32AVX512(SB), NOSPLIT, $0-48
+TEXT ·scatterMaxRowsI32AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 	// Ones for what a row has beyond whole vectors.
 	MOVQ  R8, R9
@@ -8545,20 +8200,21 @@ rest:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterMinU32AVX2(dst *byte, offsets *int, updates *byte, n int)
+// func scatterMinU32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX
-TEXT ·scatterMinU32AVX2(SB), NOSPLIT, $0-32
+TEXT ·scatterMinU32AVX2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	SUBQ $0x04, BX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
 	JLT  rest
 
 loop:
@@ -8572,23 +8228,13 @@ loop:
 	VMOVD   4(DX), X1
 	VPMINUD X1, X0, X0
 	VMOVD   X0, (AX)(SI*4)
-	MOVQ    16(CX), SI
-	VMOVD   (AX)(SI*4), X0
-	VMOVD   8(DX), X1
-	VPMINUD X1, X0, X0
-	VMOVD   X0, (AX)(SI*4)
-	MOVQ    24(CX), SI
-	VMOVD   (AX)(SI*4), X0
-	VMOVD   12(DX), X1
-	VPMINUD X1, X0, X0
-	VMOVD   X0, (AX)(SI*4)
-	ADDQ    $+32, CX
-	ADDQ    $+16, DX
-	SUBQ    $0x04, BX
+	ADDQ    $+16, CX
+	ADDQ    $+8, DX
+	SUBQ    $+2, BX
 	JGE     loop
 
 rest:
-	ADDQ $0x04, BX
+	ADDQ $+2, BX
 	JZ   done
 
 tail:
@@ -8606,38 +8252,15 @@ done:
 	VZEROUPPER
 	RET
 
-// func scatterMinDistinctU32AVX512(dst *byte, offsets *int, updates *byte, n int)
-// Requires: AVX, AVX2, AVX512BW, AVX512F
-TEXT ·scatterMinDistinctU32AVX512(SB), NOSPLIT, $0-32
-	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-
-loop:
-	VMOVDQU64   (CX), Z0
-	KXNORQ      K1, K1, K1
-	KXNORQ      K2, K2, K2
-	VMOVDQU     (DX), Y2
-	VPXOR       Y1, Y1, Y1
-	VPGATHERQD  (AX)(Z0*4), K1, Y1
-	VPMINUD     Y2, Y1, Y1
-	VPSCATTERQD Y1, K2, (AX)(Z0*4)
-	ADDQ        $+64, CX
-	ADDQ        $+32, DX
-	SUBQ        $+8, BX
-	JNZ         loop
-	VZEROUPPER
-	RET
-
-// func scatterMinRowsU32AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterMinRowsU32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX2
-TEXT ·scatterMinRowsU32AVX2(SB), NOSPLIT, $0-48
+TEXT ·scatterMinRowsU32AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 row:
 	MOVQ (CX), SI
@@ -8674,20 +8297,21 @@ one:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterMinRowsU32AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterMinRowsU32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX512BW, AVX512F, BMI2
-TEXT ·scatterMinRowsU32AVX512(SB), NOSPLIT, $0-48
+TEXT ·scatterMinRowsU32AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 	// Ones for what a row has beyond whole vectors.
 	MOVQ  R8, R9
@@ -8725,20 +8349,21 @@ rest:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterMaxU32AVX2(dst *byte, offsets *int, updates *byte, n int)
+// func scatterMaxU32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX
-TEXT ·scatterMaxU32AVX2(SB), NOSPLIT, $0-32
+TEXT ·scatterMaxU32AVX2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	SUBQ $0x04, BX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
 	JLT  rest
 
 loop:
@@ -8752,23 +8377,13 @@ loop:
 	VMOVD   4(DX), X1
 	VPMAXUD X1, X0, X0
 	VMOVD   X0, (AX)(SI*4)
-	MOVQ    16(CX), SI
-	VMOVD   (AX)(SI*4), X0
-	VMOVD   8(DX), X1
-	VPMAXUD X1, X0, X0
-	VMOVD   X0, (AX)(SI*4)
-	MOVQ    24(CX), SI
-	VMOVD   (AX)(SI*4), X0
-	VMOVD   12(DX), X1
-	VPMAXUD X1, X0, X0
-	VMOVD   X0, (AX)(SI*4)
-	ADDQ    $+32, CX
-	ADDQ    $+16, DX
-	SUBQ    $0x04, BX
+	ADDQ    $+16, CX
+	ADDQ    $+8, DX
+	SUBQ    $+2, BX
 	JGE     loop
 
 rest:
-	ADDQ $0x04, BX
+	ADDQ $+2, BX
 	JZ   done
 
 tail:
@@ -8786,38 +8401,15 @@ done:
 	VZEROUPPER
 	RET
 
-// func scatterMaxDistinctU32AVX512(dst *byte, offsets *int, updates *byte, n int)
-// Requires: AVX, AVX2, AVX512BW, AVX512F
-TEXT ·scatterMaxDistinctU32AVX512(SB), NOSPLIT, $0-32
-	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-
-loop:
-	VMOVDQU64   (CX), Z0
-	KXNORQ      K1, K1, K1
-	KXNORQ      K2, K2, K2
-	VMOVDQU     (DX), Y2
-	VPXOR       Y1, Y1, Y1
-	VPGATHERQD  (AX)(Z0*4), K1, Y1
-	VPMAXUD     Y2, Y1, Y1
-	VPSCATTERQD Y1, K2, (AX)(Z0*4)
-	ADDQ        $+64, CX
-	ADDQ        $+32, DX
-	SUBQ        $+8, BX
-	JNZ         loop
-	VZEROUPPER
-	RET
-
-// func scatterMaxRowsU32AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterMaxRowsU32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX2
-TEXT ·scatterMaxRowsU32AVX2(SB), NOSPLIT, $0-48
+TEXT ·scatterMaxRowsU32AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 row:
 	MOVQ (CX), SI
@@ -8854,20 +8446,21 @@ one:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterMaxRowsU32AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterMaxRowsU32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX512BW, AVX512F, BMI2
-TEXT ·scatterMaxRowsU32AVX512(SB), NOSPLIT, $0-48
+TEXT ·scatterMaxRowsU32AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 	// Ones for what a row has beyond whole vectors.
 	MOVQ  R8, R9
@@ -8905,20 +8498,21 @@ rest:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterSumI64AVX2(dst *byte, offsets *int, updates *byte, n int)
+// func scatterSumI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX
-TEXT ·scatterSumI64AVX2(SB), NOSPLIT, $0-32
+TEXT ·scatterSumI64AVX2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	SUBQ $0x04, BX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
 	JLT  rest
 
 loop:
@@ -8932,23 +8526,13 @@ loop:
 	VMOVQ  8(DX), X1
 	VPADDQ X1, X0, X0
 	VMOVQ  X0, (AX)(SI*8)
-	MOVQ   16(CX), SI
-	VMOVQ  (AX)(SI*8), X0
-	VMOVQ  16(DX), X1
-	VPADDQ X1, X0, X0
-	VMOVQ  X0, (AX)(SI*8)
-	MOVQ   24(CX), SI
-	VMOVQ  (AX)(SI*8), X0
-	VMOVQ  24(DX), X1
-	VPADDQ X1, X0, X0
-	VMOVQ  X0, (AX)(SI*8)
-	ADDQ   $+32, CX
-	ADDQ   $+32, DX
-	SUBQ   $0x04, BX
+	ADDQ   $+16, CX
+	ADDQ   $+16, DX
+	SUBQ   $+2, BX
 	JGE    loop
 
 rest:
-	ADDQ $0x04, BX
+	ADDQ $+2, BX
 	JZ   done
 
 tail:
@@ -8966,38 +8550,15 @@ done:
 	VZEROUPPER
 	RET
 
-// func scatterSumDistinctI64AVX512(dst *byte, offsets *int, updates *byte, n int)
-// Requires: AVX, AVX512BW, AVX512F
-TEXT ·scatterSumDistinctI64AVX512(SB), NOSPLIT, $0-32
-	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-
-loop:
-	VMOVDQU64   (CX), Z0
-	KXNORQ      K1, K1, K1
-	KXNORQ      K2, K2, K2
-	VMOVDQU64   (DX), Z2
-	VPXORQ      Z1, Z1, Z1
-	VPGATHERQQ  (AX)(Z0*8), K1, Z1
-	VPADDQ      Z2, Z1, Z1
-	VPSCATTERQQ Z1, K2, (AX)(Z0*8)
-	ADDQ        $+64, CX
-	ADDQ        $+64, DX
-	SUBQ        $+8, BX
-	JNZ         loop
-	VZEROUPPER
-	RET
-
-// func scatterSumRowsI64AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterSumRowsI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX2
-TEXT ·scatterSumRowsI64AVX2(SB), NOSPLIT, $0-48
+TEXT ·scatterSumRowsI64AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 row:
 	MOVQ (CX), SI
@@ -9034,20 +8595,21 @@ one:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterSumRowsI64AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterSumRowsI64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX512BW, AVX512F, BMI2
-TEXT ·scatterSumRowsI64AVX512(SB), NOSPLIT, $0-48
+TEXT ·scatterSumRowsI64AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 	// Ones for what a row has beyond whole vectors.
 	MOVQ  R8, R9
@@ -9085,20 +8647,21 @@ rest:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterProdI64AVX2(dst *byte, offsets *int, updates *byte, n int)
+// func scatterProdI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX
-TEXT ·scatterProdI64AVX2(SB), NOSPLIT, $0-32
+TEXT ·scatterProdI64AVX2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	SUBQ $0x04, BX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
 	JLT  rest
 
 loop:
@@ -9126,37 +8689,13 @@ loop:
 	VPMULUDQ X1, X0, X0
 	VPADDQ   X3, X0, X0
 	VMOVQ    X0, (AX)(SI*8)
-	MOVQ     16(CX), SI
-	VMOVQ    (AX)(SI*8), X0
-	VMOVQ    16(DX), X1
-	VPSRLQ   $0x20, X0, X2
-	VPMULUDQ X1, X2, X2
-	VPSRLQ   $0x20, X1, X3
-	VPMULUDQ X3, X0, X3
-	VPADDQ   X2, X3, X3
-	VPSLLQ   $0x20, X3, X3
-	VPMULUDQ X1, X0, X0
-	VPADDQ   X3, X0, X0
-	VMOVQ    X0, (AX)(SI*8)
-	MOVQ     24(CX), SI
-	VMOVQ    (AX)(SI*8), X0
-	VMOVQ    24(DX), X1
-	VPSRLQ   $0x20, X0, X2
-	VPMULUDQ X1, X2, X2
-	VPSRLQ   $0x20, X1, X3
-	VPMULUDQ X3, X0, X3
-	VPADDQ   X2, X3, X3
-	VPSLLQ   $0x20, X3, X3
-	VPMULUDQ X1, X0, X0
-	VPADDQ   X3, X0, X0
-	VMOVQ    X0, (AX)(SI*8)
-	ADDQ     $+32, CX
-	ADDQ     $+32, DX
-	SUBQ     $0x04, BX
+	ADDQ     $+16, CX
+	ADDQ     $+16, DX
+	SUBQ     $+2, BX
 	JGE      loop
 
 rest:
-	ADDQ $0x04, BX
+	ADDQ $+2, BX
 	JZ   done
 
 tail:
@@ -9181,38 +8720,15 @@ done:
 	VZEROUPPER
 	RET
 
-// func scatterProdDistinctI64AVX512(dst *byte, offsets *int, updates *byte, n int)
-// Requires: AVX, AVX512BW, AVX512DQ, AVX512F
-TEXT ·scatterProdDistinctI64AVX512(SB), NOSPLIT, $0-32
-	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-
-loop:
-	VMOVDQU64   (CX), Z0
-	KXNORQ      K1, K1, K1
-	KXNORQ      K2, K2, K2
-	VMOVDQU64   (DX), Z2
-	VPXORQ      Z1, Z1, Z1
-	VPGATHERQQ  (AX)(Z0*8), K1, Z1
-	VPMULLQ     Z2, Z1, Z1
-	VPSCATTERQQ Z1, K2, (AX)(Z0*8)
-	ADDQ        $+64, CX
-	ADDQ        $+64, DX
-	SUBQ        $+8, BX
-	JNZ         loop
-	VZEROUPPER
-	RET
-
-// func scatterProdRowsI64AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterProdRowsI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX2
-TEXT ·scatterProdRowsI64AVX2(SB), NOSPLIT, $0-48
+TEXT ·scatterProdRowsI64AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 row:
 	MOVQ (CX), SI
@@ -9263,20 +8779,21 @@ one:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterProdRowsI64AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterProdRowsI64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, BMI2
-TEXT ·scatterProdRowsI64AVX512(SB), NOSPLIT, $0-48
+TEXT ·scatterProdRowsI64AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 	// Ones for what a row has beyond whole vectors.
 	MOVQ  R8, R9
@@ -9314,20 +8831,21 @@ rest:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterMinI64AVX2(dst *byte, offsets *int, updates *byte, n int)
+// func scatterMinI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX
-TEXT ·scatterMinI64AVX2(SB), NOSPLIT, $0-32
+TEXT ·scatterMinI64AVX2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	SUBQ $0x04, BX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
 	JLT  rest
 
 loop:
@@ -9343,25 +8861,13 @@ loop:
 	VPCMPGTQ  X1, X0, X2
 	VBLENDVPD X2, X1, X0, X0
 	VMOVQ     X0, (AX)(SI*8)
-	MOVQ      16(CX), SI
-	VMOVQ     (AX)(SI*8), X0
-	VMOVQ     16(DX), X1
-	VPCMPGTQ  X1, X0, X2
-	VBLENDVPD X2, X1, X0, X0
-	VMOVQ     X0, (AX)(SI*8)
-	MOVQ      24(CX), SI
-	VMOVQ     (AX)(SI*8), X0
-	VMOVQ     24(DX), X1
-	VPCMPGTQ  X1, X0, X2
-	VBLENDVPD X2, X1, X0, X0
-	VMOVQ     X0, (AX)(SI*8)
-	ADDQ      $+32, CX
-	ADDQ      $+32, DX
-	SUBQ      $0x04, BX
+	ADDQ      $+16, CX
+	ADDQ      $+16, DX
+	SUBQ      $+2, BX
 	JGE       loop
 
 rest:
-	ADDQ $0x04, BX
+	ADDQ $+2, BX
 	JZ   done
 
 tail:
@@ -9380,38 +8886,15 @@ done:
 	VZEROUPPER
 	RET
 
-// func scatterMinDistinctI64AVX512(dst *byte, offsets *int, updates *byte, n int)
-// Requires: AVX, AVX512BW, AVX512F
-TEXT ·scatterMinDistinctI64AVX512(SB), NOSPLIT, $0-32
-	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-
-loop:
-	VMOVDQU64   (CX), Z0
-	KXNORQ      K1, K1, K1
-	KXNORQ      K2, K2, K2
-	VMOVDQU64   (DX), Z2
-	VPXORQ      Z1, Z1, Z1
-	VPGATHERQQ  (AX)(Z0*8), K1, Z1
-	VPMINSQ     Z2, Z1, Z1
-	VPSCATTERQQ Z1, K2, (AX)(Z0*8)
-	ADDQ        $+64, CX
-	ADDQ        $+64, DX
-	SUBQ        $+8, BX
-	JNZ         loop
-	VZEROUPPER
-	RET
-
-// func scatterMinRowsI64AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterMinRowsI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX2
-TEXT ·scatterMinRowsI64AVX2(SB), NOSPLIT, $0-48
+TEXT ·scatterMinRowsI64AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 row:
 	MOVQ (CX), SI
@@ -9450,20 +8933,21 @@ one:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterMinRowsI64AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterMinRowsI64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX512BW, AVX512F, BMI2
-TEXT ·scatterMinRowsI64AVX512(SB), NOSPLIT, $0-48
+TEXT ·scatterMinRowsI64AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 	// Ones for what a row has beyond whole vectors.
 	MOVQ  R8, R9
@@ -9501,20 +8985,21 @@ rest:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterMaxI64AVX2(dst *byte, offsets *int, updates *byte, n int)
+// func scatterMaxI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX
-TEXT ·scatterMaxI64AVX2(SB), NOSPLIT, $0-32
+TEXT ·scatterMaxI64AVX2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	SUBQ $0x04, BX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
 	JLT  rest
 
 loop:
@@ -9530,25 +9015,13 @@ loop:
 	VPCMPGTQ  X0, X1, X2
 	VBLENDVPD X2, X1, X0, X0
 	VMOVQ     X0, (AX)(SI*8)
-	MOVQ      16(CX), SI
-	VMOVQ     (AX)(SI*8), X0
-	VMOVQ     16(DX), X1
-	VPCMPGTQ  X0, X1, X2
-	VBLENDVPD X2, X1, X0, X0
-	VMOVQ     X0, (AX)(SI*8)
-	MOVQ      24(CX), SI
-	VMOVQ     (AX)(SI*8), X0
-	VMOVQ     24(DX), X1
-	VPCMPGTQ  X0, X1, X2
-	VBLENDVPD X2, X1, X0, X0
-	VMOVQ     X0, (AX)(SI*8)
-	ADDQ      $+32, CX
-	ADDQ      $+32, DX
-	SUBQ      $0x04, BX
+	ADDQ      $+16, CX
+	ADDQ      $+16, DX
+	SUBQ      $+2, BX
 	JGE       loop
 
 rest:
-	ADDQ $0x04, BX
+	ADDQ $+2, BX
 	JZ   done
 
 tail:
@@ -9567,38 +9040,15 @@ done:
 	VZEROUPPER
 	RET
 
-// func scatterMaxDistinctI64AVX512(dst *byte, offsets *int, updates *byte, n int)
-// Requires: AVX, AVX512BW, AVX512F
-TEXT ·scatterMaxDistinctI64AVX512(SB), NOSPLIT, $0-32
-	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-
-loop:
-	VMOVDQU64   (CX), Z0
-	KXNORQ      K1, K1, K1
-	KXNORQ      K2, K2, K2
-	VMOVDQU64   (DX), Z2
-	VPXORQ      Z1, Z1, Z1
-	VPGATHERQQ  (AX)(Z0*8), K1, Z1
-	VPMAXSQ     Z2, Z1, Z1
-	VPSCATTERQQ Z1, K2, (AX)(Z0*8)
-	ADDQ        $+64, CX
-	ADDQ        $+64, DX
-	SUBQ        $+8, BX
-	JNZ         loop
-	VZEROUPPER
-	RET
-
-// func scatterMaxRowsI64AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterMaxRowsI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX2
-TEXT ·scatterMaxRowsI64AVX2(SB), NOSPLIT, $0-48
+TEXT ·scatterMaxRowsI64AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 row:
 	MOVQ (CX), SI
@@ -9637,20 +9087,21 @@ one:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterMaxRowsI64AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterMaxRowsI64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX512BW, AVX512F, BMI2
-TEXT ·scatterMaxRowsI64AVX512(SB), NOSPLIT, $0-48
+TEXT ·scatterMaxRowsI64AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 	// Ones for what a row has beyond whole vectors.
 	MOVQ  R8, R9
@@ -9688,20 +9139,21 @@ rest:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterMinU64AVX2(dst *byte, offsets *int, updates *byte, n int)
+// func scatterMinU64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX
-TEXT ·scatterMinU64AVX2(SB), NOSPLIT, $0-32
+TEXT ·scatterMinU64AVX2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	SUBQ $0x04, BX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
 	JLT  rest
 
 loop:
@@ -9725,33 +9177,13 @@ loop:
 	VPCMPGTQ  X2, X3, X2
 	VBLENDVPD X2, X1, X0, X0
 	VMOVQ     X0, (AX)(SI*8)
-	MOVQ      16(CX), SI
-	VMOVQ     (AX)(SI*8), X0
-	VMOVQ     16(DX), X1
-	VPCMPEQQ  X2, X2, X2
-	VPSLLQ    $0x3f, X2, X2
-	VPXOR     X2, X0, X3
-	VPXOR     X2, X1, X2
-	VPCMPGTQ  X2, X3, X2
-	VBLENDVPD X2, X1, X0, X0
-	VMOVQ     X0, (AX)(SI*8)
-	MOVQ      24(CX), SI
-	VMOVQ     (AX)(SI*8), X0
-	VMOVQ     24(DX), X1
-	VPCMPEQQ  X2, X2, X2
-	VPSLLQ    $0x3f, X2, X2
-	VPXOR     X2, X0, X3
-	VPXOR     X2, X1, X2
-	VPCMPGTQ  X2, X3, X2
-	VBLENDVPD X2, X1, X0, X0
-	VMOVQ     X0, (AX)(SI*8)
-	ADDQ      $+32, CX
-	ADDQ      $+32, DX
-	SUBQ      $0x04, BX
+	ADDQ      $+16, CX
+	ADDQ      $+16, DX
+	SUBQ      $+2, BX
 	JGE       loop
 
 rest:
-	ADDQ $0x04, BX
+	ADDQ $+2, BX
 	JZ   done
 
 tail:
@@ -9774,38 +9206,15 @@ done:
 	VZEROUPPER
 	RET
 
-// func scatterMinDistinctU64AVX512(dst *byte, offsets *int, updates *byte, n int)
-// Requires: AVX, AVX512BW, AVX512F
-TEXT ·scatterMinDistinctU64AVX512(SB), NOSPLIT, $0-32
-	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-
-loop:
-	VMOVDQU64   (CX), Z0
-	KXNORQ      K1, K1, K1
-	KXNORQ      K2, K2, K2
-	VMOVDQU64   (DX), Z2
-	VPXORQ      Z1, Z1, Z1
-	VPGATHERQQ  (AX)(Z0*8), K1, Z1
-	VPMINUQ     Z2, Z1, Z1
-	VPSCATTERQQ Z1, K2, (AX)(Z0*8)
-	ADDQ        $+64, CX
-	ADDQ        $+64, DX
-	SUBQ        $+8, BX
-	JNZ         loop
-	VZEROUPPER
-	RET
-
-// func scatterMinRowsU64AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterMinRowsU64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX2
-TEXT ·scatterMinRowsU64AVX2(SB), NOSPLIT, $0-48
+TEXT ·scatterMinRowsU64AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 row:
 	MOVQ (CX), SI
@@ -9852,20 +9261,21 @@ one:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterMinRowsU64AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterMinRowsU64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX512BW, AVX512F, BMI2
-TEXT ·scatterMinRowsU64AVX512(SB), NOSPLIT, $0-48
+TEXT ·scatterMinRowsU64AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 	// Ones for what a row has beyond whole vectors.
 	MOVQ  R8, R9
@@ -9903,20 +9313,21 @@ rest:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterMaxU64AVX2(dst *byte, offsets *int, updates *byte, n int)
+// func scatterMaxU64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX
-TEXT ·scatterMaxU64AVX2(SB), NOSPLIT, $0-32
+TEXT ·scatterMaxU64AVX2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	SUBQ $0x04, BX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
 	JLT  rest
 
 loop:
@@ -9940,33 +9351,13 @@ loop:
 	VPCMPGTQ  X3, X2, X2
 	VBLENDVPD X2, X1, X0, X0
 	VMOVQ     X0, (AX)(SI*8)
-	MOVQ      16(CX), SI
-	VMOVQ     (AX)(SI*8), X0
-	VMOVQ     16(DX), X1
-	VPCMPEQQ  X2, X2, X2
-	VPSLLQ    $0x3f, X2, X2
-	VPXOR     X2, X0, X3
-	VPXOR     X2, X1, X2
-	VPCMPGTQ  X3, X2, X2
-	VBLENDVPD X2, X1, X0, X0
-	VMOVQ     X0, (AX)(SI*8)
-	MOVQ      24(CX), SI
-	VMOVQ     (AX)(SI*8), X0
-	VMOVQ     24(DX), X1
-	VPCMPEQQ  X2, X2, X2
-	VPSLLQ    $0x3f, X2, X2
-	VPXOR     X2, X0, X3
-	VPXOR     X2, X1, X2
-	VPCMPGTQ  X3, X2, X2
-	VBLENDVPD X2, X1, X0, X0
-	VMOVQ     X0, (AX)(SI*8)
-	ADDQ      $+32, CX
-	ADDQ      $+32, DX
-	SUBQ      $0x04, BX
+	ADDQ      $+16, CX
+	ADDQ      $+16, DX
+	SUBQ      $+2, BX
 	JGE       loop
 
 rest:
-	ADDQ $0x04, BX
+	ADDQ $+2, BX
 	JZ   done
 
 tail:
@@ -9989,38 +9380,15 @@ done:
 	VZEROUPPER
 	RET
 
-// func scatterMaxDistinctU64AVX512(dst *byte, offsets *int, updates *byte, n int)
-// Requires: AVX, AVX512BW, AVX512F
-TEXT ·scatterMaxDistinctU64AVX512(SB), NOSPLIT, $0-32
-	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-
-loop:
-	VMOVDQU64   (CX), Z0
-	KXNORQ      K1, K1, K1
-	KXNORQ      K2, K2, K2
-	VMOVDQU64   (DX), Z2
-	VPXORQ      Z1, Z1, Z1
-	VPGATHERQQ  (AX)(Z0*8), K1, Z1
-	VPMAXUQ     Z2, Z1, Z1
-	VPSCATTERQQ Z1, K2, (AX)(Z0*8)
-	ADDQ        $+64, CX
-	ADDQ        $+64, DX
-	SUBQ        $+8, BX
-	JNZ         loop
-	VZEROUPPER
-	RET
-
-// func scatterMaxRowsU64AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterMaxRowsU64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX2
-TEXT ·scatterMaxRowsU64AVX2(SB), NOSPLIT, $0-48
+TEXT ·scatterMaxRowsU64AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 row:
 	MOVQ (CX), SI
@@ -10067,20 +9435,21 @@ one:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterMaxRowsU64AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterMaxRowsU64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX512BW, AVX512F, BMI2
-TEXT ·scatterMaxRowsU64AVX512(SB), NOSPLIT, $0-48
+TEXT ·scatterMaxRowsU64AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 	// Ones for what a row has beyond whole vectors.
 	MOVQ  R8, R9
@@ -10118,20 +9487,21 @@ rest:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterSumF16AVX2(dst *byte, offsets *int, updates *byte, n int)
+// func scatterSumF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX, F16C
-TEXT ·scatterSumF16AVX2(SB), NOSPLIT, $0-32
+TEXT ·scatterSumF16AVX2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	SUBQ $0x04, BX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
 	JLT  rest
 
 loop:
@@ -10155,33 +9525,13 @@ loop:
 	VADDPS    Y1, Y0, Y0
 	VCVTPS2PH $0x00, Y0, X0
 	VPEXTRW   $0x00, X0, (AX)(SI*2)
-	MOVQ      16(CX), SI
-	VPXOR     X0, X0, X0
-	VPINSRW   $0x00, (AX)(SI*2), X0, X0
-	VPXOR     X1, X1, X1
-	VPINSRW   $0x00, 4(DX), X1, X1
-	VCVTPH2PS X0, Y0
-	VCVTPH2PS X1, Y1
-	VADDPS    Y1, Y0, Y0
-	VCVTPS2PH $0x00, Y0, X0
-	VPEXTRW   $0x00, X0, (AX)(SI*2)
-	MOVQ      24(CX), SI
-	VPXOR     X0, X0, X0
-	VPINSRW   $0x00, (AX)(SI*2), X0, X0
-	VPXOR     X1, X1, X1
-	VPINSRW   $0x00, 6(DX), X1, X1
-	VCVTPH2PS X0, Y0
-	VCVTPH2PS X1, Y1
-	VADDPS    Y1, Y0, Y0
-	VCVTPS2PH $0x00, Y0, X0
-	VPEXTRW   $0x00, X0, (AX)(SI*2)
-	ADDQ      $+32, CX
-	ADDQ      $+8, DX
-	SUBQ      $0x04, BX
+	ADDQ      $+16, CX
+	ADDQ      $+4, DX
+	SUBQ      $+2, BX
 	JGE       loop
 
 rest:
-	ADDQ $0x04, BX
+	ADDQ $+2, BX
 	JZ   done
 
 tail:
@@ -10204,14 +9554,15 @@ done:
 	VZEROUPPER
 	RET
 
-// func scatterSumRowsF16AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterSumRowsF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, F16C
-TEXT ·scatterSumRowsF16AVX2(SB), NOSPLIT, $0-48
+TEXT ·scatterSumRowsF16AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 row:
 	MOVQ (CX), SI
@@ -10256,20 +9607,21 @@ one:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterSumRowsF16AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterSumRowsF16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
-TEXT ·scatterSumRowsF16AVX512(SB), NOSPLIT, $0-48
+TEXT ·scatterSumRowsF16AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 	// Ones for what a row has beyond whole vectors.
 	MOVQ  R8, R9
@@ -10313,20 +9665,21 @@ rest:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterMinF16AVX2(dst *byte, offsets *int, updates *byte, n int)
+// func scatterMinF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX, AVX2, F16C
-TEXT ·scatterMinF16AVX2(SB), NOSPLIT, $0-32
+TEXT ·scatterMinF16AVX2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	SUBQ $0x04, BX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
 	JLT  rest
 
 loop:
@@ -10354,37 +9707,13 @@ loop:
 	VPACKSSDW    X3, X2, X3
 	VPBLENDVB    X3, X1, X0, X0
 	VPEXTRW      $0x00, X0, (AX)(SI*2)
-	MOVQ         16(CX), SI
-	VPXOR        X0, X0, X0
-	VPINSRW      $0x00, (AX)(SI*2), X0, X0
-	VPXOR        X1, X1, X1
-	VPINSRW      $0x00, 4(DX), X1, X1
-	VCVTPH2PS    X0, Y2
-	VCVTPH2PS    X1, Y3
-	VCMPPS       $0x15, Y3, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X3
-	VPACKSSDW    X3, X2, X3
-	VPBLENDVB    X3, X1, X0, X0
-	VPEXTRW      $0x00, X0, (AX)(SI*2)
-	MOVQ         24(CX), SI
-	VPXOR        X0, X0, X0
-	VPINSRW      $0x00, (AX)(SI*2), X0, X0
-	VPXOR        X1, X1, X1
-	VPINSRW      $0x00, 6(DX), X1, X1
-	VCVTPH2PS    X0, Y2
-	VCVTPH2PS    X1, Y3
-	VCMPPS       $0x15, Y3, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X3
-	VPACKSSDW    X3, X2, X3
-	VPBLENDVB    X3, X1, X0, X0
-	VPEXTRW      $0x00, X0, (AX)(SI*2)
-	ADDQ         $+32, CX
-	ADDQ         $+8, DX
-	SUBQ         $0x04, BX
+	ADDQ         $+16, CX
+	ADDQ         $+4, DX
+	SUBQ         $+2, BX
 	JGE          loop
 
 rest:
-	ADDQ $0x04, BX
+	ADDQ $+2, BX
 	JZ   done
 
 tail:
@@ -10409,14 +9738,15 @@ done:
 	VZEROUPPER
 	RET
 
-// func scatterMinRowsF16AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterMinRowsF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX2, F16C
-TEXT ·scatterMinRowsF16AVX2(SB), NOSPLIT, $0-48
+TEXT ·scatterMinRowsF16AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 row:
 	MOVQ (CX), SI
@@ -10465,20 +9795,21 @@ one:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterMinRowsF16AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterMinRowsF16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
-TEXT ·scatterMinRowsF16AVX512(SB), NOSPLIT, $0-48
+TEXT ·scatterMinRowsF16AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 	// Ones for what a row has beyond whole vectors.
 	MOVQ  R8, R9
@@ -10522,20 +9853,21 @@ rest:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterMaxF16AVX2(dst *byte, offsets *int, updates *byte, n int)
+// func scatterMaxF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX, AVX2, F16C
-TEXT ·scatterMaxF16AVX2(SB), NOSPLIT, $0-32
+TEXT ·scatterMaxF16AVX2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	SUBQ $0x04, BX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
 	JLT  rest
 
 loop:
@@ -10563,37 +9895,13 @@ loop:
 	VPACKSSDW    X3, X2, X3
 	VPBLENDVB    X3, X1, X0, X0
 	VPEXTRW      $0x00, X0, (AX)(SI*2)
-	MOVQ         16(CX), SI
-	VPXOR        X0, X0, X0
-	VPINSRW      $0x00, (AX)(SI*2), X0, X0
-	VPXOR        X1, X1, X1
-	VPINSRW      $0x00, 4(DX), X1, X1
-	VCVTPH2PS    X0, Y2
-	VCVTPH2PS    X1, Y3
-	VCMPPS       $0x1a, Y3, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X3
-	VPACKSSDW    X3, X2, X3
-	VPBLENDVB    X3, X1, X0, X0
-	VPEXTRW      $0x00, X0, (AX)(SI*2)
-	MOVQ         24(CX), SI
-	VPXOR        X0, X0, X0
-	VPINSRW      $0x00, (AX)(SI*2), X0, X0
-	VPXOR        X1, X1, X1
-	VPINSRW      $0x00, 6(DX), X1, X1
-	VCVTPH2PS    X0, Y2
-	VCVTPH2PS    X1, Y3
-	VCMPPS       $0x1a, Y3, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X3
-	VPACKSSDW    X3, X2, X3
-	VPBLENDVB    X3, X1, X0, X0
-	VPEXTRW      $0x00, X0, (AX)(SI*2)
-	ADDQ         $+32, CX
-	ADDQ         $+8, DX
-	SUBQ         $0x04, BX
+	ADDQ         $+16, CX
+	ADDQ         $+4, DX
+	SUBQ         $+2, BX
 	JGE          loop
 
 rest:
-	ADDQ $0x04, BX
+	ADDQ $+2, BX
 	JZ   done
 
 tail:
@@ -10618,14 +9926,15 @@ done:
 	VZEROUPPER
 	RET
 
-// func scatterMaxRowsF16AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterMaxRowsF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX2, F16C
-TEXT ·scatterMaxRowsF16AVX2(SB), NOSPLIT, $0-48
+TEXT ·scatterMaxRowsF16AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 row:
 	MOVQ (CX), SI
@@ -10674,20 +9983,21 @@ one:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterMaxRowsF16AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterMaxRowsF16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
-TEXT ·scatterMaxRowsF16AVX512(SB), NOSPLIT, $0-48
+TEXT ·scatterMaxRowsF16AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 	// Ones for what a row has beyond whole vectors.
 	MOVQ  R8, R9
@@ -10731,19 +10041,20 @@ rest:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterSumBF16AVX2(dst *byte, offsets *int, updates *byte, n int)
+// func scatterSumBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX, AVX2
-TEXT ·scatterSumBF16AVX2(SB), NOSPLIT, $0-32
+TEXT ·scatterSumBF16AVX2(SB), NOSPLIT, $0-40
 	MOVQ         dst+0(FP), AX
-	MOVQ         offsets+8(FP), CX
-	MOVQ         updates+16(FP), DX
-	MOVQ         n+24(FP), BX
+	ADDQ         at+8(FP), AX
+	MOVQ         offsets+16(FP), CX
+	MOVQ         updates+24(FP), DX
+	MOVQ         n+32(FP), BX
 	MOVL         $0x00007fff, SI
 	VMOVD        SI, X0
 	VPBROADCASTD X0, Y0
@@ -10753,7 +10064,7 @@ TEXT ·scatterSumBF16AVX2(SB), NOSPLIT, $0-32
 	MOVL         $0x00000040, SI
 	VMOVD        SI, X2
 	VPBROADCASTD X2, Y2
-	SUBQ         $0x04, BX
+	SUBQ         $+2, BX
 	JLT          rest
 
 loop:
@@ -10799,55 +10110,13 @@ loop:
 	VEXTRACTI128 $0x01, Y5, X3
 	VPACKUSDW    X3, X5, X3
 	VPEXTRW      $0x00, X3, (AX)(SI*2)
-	MOVQ         16(CX), SI
-	VPXOR        X3, X3, X3
-	VPINSRW      $0x00, (AX)(SI*2), X3, X3
-	VPXOR        X4, X4, X4
-	VPINSRW      $0x00, 4(DX), X4, X4
-	VPMOVZXWD    X3, Y3
-	VPSLLD       $0x10, Y3, Y3
-	VPMOVZXWD    X4, Y4
-	VPSLLD       $0x10, Y4, Y4
-	VADDPS       Y4, Y3, Y3
-	VPSRLD       $0x10, Y3, Y4
-	VCMPPS       $0x03, Y3, Y3, Y6
-	VPAND        Y1, Y4, Y5
-	VPADDD       Y3, Y5, Y5
-	VPADDD       Y0, Y5, Y5
-	VPSRLD       $0x10, Y5, Y5
-	VPOR         Y2, Y4, Y4
-	VBLENDVPS    Y6, Y4, Y5, Y5
-	VEXTRACTI128 $0x01, Y5, X3
-	VPACKUSDW    X3, X5, X3
-	VPEXTRW      $0x00, X3, (AX)(SI*2)
-	MOVQ         24(CX), SI
-	VPXOR        X3, X3, X3
-	VPINSRW      $0x00, (AX)(SI*2), X3, X3
-	VPXOR        X4, X4, X4
-	VPINSRW      $0x00, 6(DX), X4, X4
-	VPMOVZXWD    X3, Y3
-	VPSLLD       $0x10, Y3, Y3
-	VPMOVZXWD    X4, Y4
-	VPSLLD       $0x10, Y4, Y4
-	VADDPS       Y4, Y3, Y3
-	VPSRLD       $0x10, Y3, Y4
-	VCMPPS       $0x03, Y3, Y3, Y6
-	VPAND        Y1, Y4, Y5
-	VPADDD       Y3, Y5, Y5
-	VPADDD       Y0, Y5, Y5
-	VPSRLD       $0x10, Y5, Y5
-	VPOR         Y2, Y4, Y4
-	VBLENDVPS    Y6, Y4, Y5, Y5
-	VEXTRACTI128 $0x01, Y5, X3
-	VPACKUSDW    X3, X5, X3
-	VPEXTRW      $0x00, X3, (AX)(SI*2)
-	ADDQ         $+32, CX
-	ADDQ         $+8, DX
-	SUBQ         $0x04, BX
+	ADDQ         $+16, CX
+	ADDQ         $+4, DX
+	SUBQ         $+2, BX
 	JGE          loop
 
 rest:
-	ADDQ $0x04, BX
+	ADDQ $+2, BX
 	JZ   done
 
 tail:
@@ -10881,13 +10150,14 @@ done:
 	VZEROUPPER
 	RET
 
-// func scatterSumRowsBF16AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterSumRowsBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX2
-TEXT ·scatterSumRowsBF16AVX2(SB), NOSPLIT, $0-48
+TEXT ·scatterSumRowsBF16AVX2(SB), NOSPLIT, $0-56
 	MOVQ         dst+0(FP), AX
-	MOVQ         offsets+8(FP), CX
-	MOVQ         updates+16(FP), DX
-	MOVQ         n+24(FP), BX
+	ADDQ         at+8(FP), AX
+	MOVQ         offsets+16(FP), CX
+	MOVQ         updates+24(FP), DX
+	MOVQ         n+32(FP), BX
 	MOVL         $0x00007fff, SI
 	VMOVD        SI, X0
 	VPBROADCASTD X0, Y0
@@ -10897,7 +10167,7 @@ TEXT ·scatterSumRowsBF16AVX2(SB), NOSPLIT, $0-48
 	MOVL         $0x00000040, SI
 	VMOVD        SI, X2
 	VPBROADCASTD X2, Y2
-	MOVQ         cols+40(FP), R8
+	MOVQ         cols+48(FP), R8
 
 row:
 	MOVQ (CX), SI
@@ -10964,19 +10234,20 @@ one:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterSumRowsBF16AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterSumRowsBF16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
-TEXT ·scatterSumRowsBF16AVX512(SB), NOSPLIT, $0-48
+TEXT ·scatterSumRowsBF16AVX512(SB), NOSPLIT, $0-56
 	MOVQ         dst+0(FP), AX
-	MOVQ         offsets+8(FP), CX
-	MOVQ         updates+16(FP), DX
-	MOVQ         n+24(FP), BX
+	ADDQ         at+8(FP), AX
+	MOVQ         offsets+16(FP), CX
+	MOVQ         updates+24(FP), DX
+	MOVQ         n+32(FP), BX
 	MOVL         $0x00007fff, SI
 	VMOVD        SI, X0
 	VPBROADCASTD X0, Z0
@@ -10986,7 +10257,7 @@ TEXT ·scatterSumRowsBF16AVX512(SB), NOSPLIT, $0-48
 	MOVL         $0x00000040, SI
 	VMOVD        SI, X2
 	VPBROADCASTD X2, Z2
-	MOVQ         cols+40(FP), R8
+	MOVQ         cols+48(FP), R8
 
 	// Ones for what a row has beyond whole vectors.
 	MOVQ  R8, R9
@@ -11048,20 +10319,21 @@ rest:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterMinBF16AVX2(dst *byte, offsets *int, updates *byte, n int)
+// func scatterMinBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX, AVX2
-TEXT ·scatterMinBF16AVX2(SB), NOSPLIT, $0-32
+TEXT ·scatterMinBF16AVX2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	SUBQ $0x04, BX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
 	JLT  rest
 
 loop:
@@ -11093,41 +10365,13 @@ loop:
 	VPACKSSDW    X3, X2, X3
 	VPBLENDVB    X3, X1, X0, X0
 	VPEXTRW      $0x00, X0, (AX)(SI*2)
-	MOVQ         16(CX), SI
-	VPXOR        X0, X0, X0
-	VPINSRW      $0x00, (AX)(SI*2), X0, X0
-	VPXOR        X1, X1, X1
-	VPINSRW      $0x00, 4(DX), X1, X1
-	VPMOVZXWD    X0, Y2
-	VPSLLD       $0x10, Y2, Y2
-	VPMOVZXWD    X1, Y3
-	VPSLLD       $0x10, Y3, Y3
-	VCMPPS       $0x15, Y3, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X3
-	VPACKSSDW    X3, X2, X3
-	VPBLENDVB    X3, X1, X0, X0
-	VPEXTRW      $0x00, X0, (AX)(SI*2)
-	MOVQ         24(CX), SI
-	VPXOR        X0, X0, X0
-	VPINSRW      $0x00, (AX)(SI*2), X0, X0
-	VPXOR        X1, X1, X1
-	VPINSRW      $0x00, 6(DX), X1, X1
-	VPMOVZXWD    X0, Y2
-	VPSLLD       $0x10, Y2, Y2
-	VPMOVZXWD    X1, Y3
-	VPSLLD       $0x10, Y3, Y3
-	VCMPPS       $0x15, Y3, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X3
-	VPACKSSDW    X3, X2, X3
-	VPBLENDVB    X3, X1, X0, X0
-	VPEXTRW      $0x00, X0, (AX)(SI*2)
-	ADDQ         $+32, CX
-	ADDQ         $+8, DX
-	SUBQ         $0x04, BX
+	ADDQ         $+16, CX
+	ADDQ         $+4, DX
+	SUBQ         $+2, BX
 	JGE          loop
 
 rest:
-	ADDQ $0x04, BX
+	ADDQ $+2, BX
 	JZ   done
 
 tail:
@@ -11154,14 +10398,15 @@ done:
 	VZEROUPPER
 	RET
 
-// func scatterMinRowsBF16AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterMinRowsBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX2
-TEXT ·scatterMinRowsBF16AVX2(SB), NOSPLIT, $0-48
+TEXT ·scatterMinRowsBF16AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 row:
 	MOVQ (CX), SI
@@ -11214,20 +10459,21 @@ one:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterMinRowsBF16AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterMinRowsBF16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
-TEXT ·scatterMinRowsBF16AVX512(SB), NOSPLIT, $0-48
+TEXT ·scatterMinRowsBF16AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 	// Ones for what a row has beyond whole vectors.
 	MOVQ  R8, R9
@@ -11275,20 +10521,21 @@ rest:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterMaxBF16AVX2(dst *byte, offsets *int, updates *byte, n int)
+// func scatterMaxBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX, AVX2
-TEXT ·scatterMaxBF16AVX2(SB), NOSPLIT, $0-32
+TEXT ·scatterMaxBF16AVX2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	SUBQ $0x04, BX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
 	JLT  rest
 
 loop:
@@ -11320,41 +10567,13 @@ loop:
 	VPACKSSDW    X3, X2, X3
 	VPBLENDVB    X3, X1, X0, X0
 	VPEXTRW      $0x00, X0, (AX)(SI*2)
-	MOVQ         16(CX), SI
-	VPXOR        X0, X0, X0
-	VPINSRW      $0x00, (AX)(SI*2), X0, X0
-	VPXOR        X1, X1, X1
-	VPINSRW      $0x00, 4(DX), X1, X1
-	VPMOVZXWD    X0, Y2
-	VPSLLD       $0x10, Y2, Y2
-	VPMOVZXWD    X1, Y3
-	VPSLLD       $0x10, Y3, Y3
-	VCMPPS       $0x1a, Y3, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X3
-	VPACKSSDW    X3, X2, X3
-	VPBLENDVB    X3, X1, X0, X0
-	VPEXTRW      $0x00, X0, (AX)(SI*2)
-	MOVQ         24(CX), SI
-	VPXOR        X0, X0, X0
-	VPINSRW      $0x00, (AX)(SI*2), X0, X0
-	VPXOR        X1, X1, X1
-	VPINSRW      $0x00, 6(DX), X1, X1
-	VPMOVZXWD    X0, Y2
-	VPSLLD       $0x10, Y2, Y2
-	VPMOVZXWD    X1, Y3
-	VPSLLD       $0x10, Y3, Y3
-	VCMPPS       $0x1a, Y3, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X3
-	VPACKSSDW    X3, X2, X3
-	VPBLENDVB    X3, X1, X0, X0
-	VPEXTRW      $0x00, X0, (AX)(SI*2)
-	ADDQ         $+32, CX
-	ADDQ         $+8, DX
-	SUBQ         $0x04, BX
+	ADDQ         $+16, CX
+	ADDQ         $+4, DX
+	SUBQ         $+2, BX
 	JGE          loop
 
 rest:
-	ADDQ $0x04, BX
+	ADDQ $+2, BX
 	JZ   done
 
 tail:
@@ -11381,14 +10600,15 @@ done:
 	VZEROUPPER
 	RET
 
-// func scatterMaxRowsBF16AVX2(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterMaxRowsBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX2
-TEXT ·scatterMaxRowsBF16AVX2(SB), NOSPLIT, $0-48
+TEXT ·scatterMaxRowsBF16AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 row:
 	MOVQ (CX), SI
@@ -11441,20 +10661,21 @@ one:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterMaxRowsBF16AVX512(dst *byte, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterMaxRowsBF16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
-TEXT ·scatterMaxRowsBF16AVX512(SB), NOSPLIT, $0-48
+TEXT ·scatterMaxRowsBF16AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
-	MOVQ offsets+8(FP), CX
-	MOVQ updates+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ cols+40(FP), R8
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
 
 	// Ones for what a row has beyond whole vectors.
 	MOVQ  R8, R9
@@ -11502,7 +10723,7 @@ rest:
 
 next:
 	ADDQ $+8, CX
-	ADDQ updatesRow+32(FP), DX
+	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
 	VZEROUPPER

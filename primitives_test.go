@@ -9,11 +9,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/lanes-go/lanes"
-	"github.com/lanes-go/lanes/dispatch"
 )
 
 // Every primitive against its documented loop, over steps of both signs, row
-// counts and lengths around what a vector or a block holds.
+// counts and lengths around what a vector or a block holds. The other tests
+// compare with package generic, and this is what tells that generic is right.
 
 var lengths = []int{0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 100, 257}
 
@@ -36,10 +36,10 @@ func fillRandom[T any](r *rand.Rand, s []T, next func(r *rand.Rand) T) {
 	}
 }
 
-type layout struct{ rows, row, col int }
+type steps struct{ rows, row, col int }
 
-func layouts(cols int) []layout {
-	return []layout{{1, 0, 1}, {3, cols, 1}, {2, cols + 5, 1}, {3, -cols - 1, 1}, {2, 3 * cols, 3}, {2, 2 * cols, -2}, {4, 1, 4}}
+func layouts(cols int) []steps {
+	return []steps{{1, 0, 1}, {3, cols, 1}, {2, cols + 5, 1}, {3, -cols - 1, 1}, {2, 3 * cols, 3}, {2, 2 * cols, -2}, {4, 1, 4}}
 }
 
 func testGather[T lanes.Elem, I lanes.Index](t *testing.T, next func(r *rand.Rand) T) {
@@ -82,21 +82,23 @@ func testGather[T lanes.Elem, I lanes.Index](t *testing.T, next func(r *rand.Ran
 	}
 }
 
-func TestGather(t *testing.T) {
-	x8 := func(r *rand.Rand) uint8 { return uint8(r.Uint32()) }
-	x16 := func(r *rand.Rand) int16 { return int16(r.Uint32()) }
-	x32 := func(r *rand.Rand) float32 { return float32(r.NormFloat64()) }
-	x64 := func(r *rand.Rand) uint64 { return r.Uint64() }
-	x128 := func(r *rand.Rand) complex128 { return complex(r.NormFloat64(), 1) }
-	run := func(elem string, i32, i64 func(t *testing.T)) {
-		t.Run(fmt.Sprintf("impl=%s/elem=%s/idx=i32", dispatch.Active(), elem), i32)
-		t.Run(fmt.Sprintf("impl=%s/elem=%s/idx=i64", dispatch.Active(), elem), i64)
-	}
-	run("x8", func(t *testing.T) { testGather[uint8, int32](t, x8) }, func(t *testing.T) { testGather[uint8, int64](t, x8) })
-	run("x16", func(t *testing.T) { testGather[int16, int32](t, x16) }, func(t *testing.T) { testGather[int16, int64](t, x16) })
-	run("x32", func(t *testing.T) { testGather[float32, int32](t, x32) }, func(t *testing.T) { testGather[float32, int64](t, x32) })
-	run("x64", func(t *testing.T) { testGather[uint64, int32](t, x64) }, func(t *testing.T) { testGather[uint64, int64](t, x64) })
-	run("x128", func(t *testing.T) { testGather[complex128, int32](t, x128) }, func(t *testing.T) { testGather[complex128, int64](t, x128) })
+func TestDocumentedGather(t *testing.T) {
+	eachLevel(t, func(t *testing.T) {
+		x8 := func(r *rand.Rand) uint8 { return uint8(r.Uint32()) }
+		x16 := func(r *rand.Rand) int16 { return int16(r.Uint32()) }
+		x32 := func(r *rand.Rand) float32 { return float32(r.NormFloat64()) }
+		x64 := func(r *rand.Rand) uint64 { return r.Uint64() }
+		x128 := func(r *rand.Rand) complex128 { return complex(r.NormFloat64(), 1) }
+		run := func(elem string, i32, i64 func(t *testing.T)) {
+			t.Run(fmt.Sprintf("elem=%s/idx=i32", elem), i32)
+			t.Run(fmt.Sprintf("elem=%s/idx=i64", elem), i64)
+		}
+		run("x8", func(t *testing.T) { testGather[uint8, int32](t, x8) }, func(t *testing.T) { testGather[uint8, int64](t, x8) })
+		run("x16", func(t *testing.T) { testGather[int16, int32](t, x16) }, func(t *testing.T) { testGather[int16, int64](t, x16) })
+		run("x32", func(t *testing.T) { testGather[float32, int32](t, x32) }, func(t *testing.T) { testGather[float32, int64](t, x32) })
+		run("x64", func(t *testing.T) { testGather[uint64, int32](t, x64) }, func(t *testing.T) { testGather[uint64, int64](t, x64) })
+		run("x128", func(t *testing.T) { testGather[complex128, int32](t, x128) }, func(t *testing.T) { testGather[complex128, int64](t, x128) })
+	})
 }
 
 // Copy, GatherRows and Scatter, where only the width matters.
@@ -148,75 +150,85 @@ func testMoves[T lanes.Elem](t *testing.T, next func(r *rand.Rand) T) {
 	}
 }
 
-func TestMoves(t *testing.T) {
-	t.Run("elem=x8", func(t *testing.T) { testMoves(t, func(r *rand.Rand) bool { return r.IntN(2) == 0 }) })
-	t.Run("elem=x16", func(t *testing.T) { testMoves(t, func(r *rand.Rand) uint16 { return uint16(r.Uint32()) }) })
-	t.Run("elem=x32", func(t *testing.T) { testMoves(t, func(r *rand.Rand) int32 { return int32(r.Uint32()) }) })
-	t.Run("elem=x64", func(t *testing.T) { testMoves(t, func(r *rand.Rand) float64 { return r.NormFloat64() }) })
-	t.Run("elem=x128", func(t *testing.T) {
-		testMoves(t, func(r *rand.Rand) lanes.X128 { return lanes.X128{Lo: r.Uint64(), Hi: r.Uint64()} })
+func TestDocumentedMoves(t *testing.T) {
+	eachLevel(t, func(t *testing.T) {
+		t.Run("elem=x8", func(t *testing.T) { testMoves(t, func(r *rand.Rand) bool { return r.IntN(2) == 0 }) })
+		t.Run("elem=x16", func(t *testing.T) { testMoves(t, func(r *rand.Rand) uint16 { return uint16(r.Uint32()) }) })
+		t.Run("elem=x32", func(t *testing.T) { testMoves(t, func(r *rand.Rand) int32 { return int32(r.Uint32()) }) })
+		t.Run("elem=x64", func(t *testing.T) { testMoves(t, func(r *rand.Rand) float64 { return r.NormFloat64() }) })
+		t.Run("elem=x128", func(t *testing.T) {
+			testMoves(t, func(r *rand.Rand) lanes.X128 { return lanes.X128{Lo: r.Uint64(), Hi: r.Uint64()} })
+		})
 	})
 }
 
 // One element at a time goes through its own loops.
-func TestSingleElements(t *testing.T) {
-	src := []int32{10, 11, 12, 13, 14, 15}
-	dst := make([]int32, 8)
-	lanes.GatherRows(lanes.Plane[int32]{Data: dst, At: 7, Row: -2}, src, 1, 0, []int{4, 0, 2}, 1)
-	require.Equal(t, []int32{0, 0, 0, 13, 0, 11, 0, 15}, dst)
-	lanes.Scatter(dst, 1, 0, []int{0, 5, 0}, lanes.Plane[int32]{Data: src, At: 5, Row: -1}, 1)
-	require.Equal(t, []int32{0, 13, 0, 13, 0, 11, 14, 15}, dst)
+func TestDocumentedSingleElements(t *testing.T) {
+	eachLevel(t, func(t *testing.T) {
+		src := []int32{10, 11, 12, 13, 14, 15}
+		dst := make([]int32, 8)
+		lanes.GatherRows(lanes.Plane[int32]{Data: dst, At: 7, Row: -2}, src, 1, 0, []int{4, 0, 2}, 1)
+		require.Equal(t, []int32{0, 0, 0, 13, 0, 11, 0, 15}, dst)
+		lanes.Scatter(dst, 1, 0, []int{0, 5, 0}, lanes.Plane[int32]{Data: src, At: 5, Row: -1}, 1)
+		require.Equal(t, []int32{0, 13, 0, 13, 0, 11, 14, 15}, dst)
+	})
 }
 
-func TestResolve(t *testing.T) {
-	for _, tt := range []struct {
-		name                     string
-		indices                  []int64
-		at, step, size, scale, c int
-		offsets                  []int
-		bad                      int
-	}{
-		{"positive", []int64{0, 2, 1}, 0, 1, 3, 10, 0, []int{0, 20, 10}, -1},
-		{"negative wraps", []int64{-1, -3, 0}, 0, 1, 3, 1, 100, []int{2, 100, 200}, -1},
-		{"strided", []int64{9, 1, 9, -1, 9, 0}, 1, 2, 2, 1, 0, []int{1, 1, 0}, -1},
-		{"reversed", []int64{0, 1, 2}, 2, -1, 3, 1, 0, []int{2, 1, 0}, -1},
-		{"at size", []int64{0, 3}, 0, 1, 3, 1, 0, []int{0, 0}, 1},
-		{"below -size", []int64{-4, 0}, 0, 1, 3, 1, 0, []int{0, 0}, 0},
-		{"largest", []int64{1, 1, math.MaxInt64}, 0, 1, 3, 1, 0, []int{1, 1, 0}, 2},
-		{"smallest", []int64{1, math.MinInt64, 1}, 0, 1, 3, 1, 0, []int{1, 0, 0}, 1},
-		{"beyond 32 bits", []int64{1<<32 + 1}, 0, 1, 3, 1, 0, []int{0}, 0},
-		{"empty axis", []int64{0}, 0, 1, 0, 1, 0, []int{0}, 0},
-		{"empty axis, -1", []int64{-1}, 0, 1, 0, 1, 0, []int{0}, 0},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			offsets := make([]int, len(tt.offsets))
-			bad := lanes.Resolve(offsets, tt.indices, tt.at, tt.step, tt.size, tt.scale, tt.c)
-			require.Equal(t, tt.bad, bad)
-			require.Equal(t, tt.bad, lanes.Check(tt.indices, tt.at, tt.step, len(offsets), tt.size))
-			if bad < 0 {
-				require.Equal(t, tt.offsets, offsets)
-			}
-		})
-	}
+func TestDocumentedResolve(t *testing.T) {
+	eachLevel(t, func(t *testing.T) {
+		for _, tt := range []struct {
+			name                     string
+			indices                  []int64
+			at, step, size, scale, c int
+			offsets                  []int
+			bad                      int
+		}{
+			{"positive", []int64{0, 2, 1}, 0, 1, 3, 10, 0, []int{0, 20, 10}, -1},
+			{"negative wraps", []int64{-1, -3, 0}, 0, 1, 3, 1, 100, []int{2, 100, 200}, -1},
+			{"strided", []int64{9, 1, 9, -1, 9, 0}, 1, 2, 2, 1, 0, []int{1, 1, 0}, -1},
+			{"reversed", []int64{0, 1, 2}, 2, -1, 3, 1, 0, []int{2, 1, 0}, -1},
+			{"at size", []int64{0, 3}, 0, 1, 3, 1, 0, []int{0, 0}, 1},
+			{"below -size", []int64{-4, 0}, 0, 1, 3, 1, 0, []int{0, 0}, 0},
+			{"largest", []int64{1, 1, math.MaxInt64}, 0, 1, 3, 1, 0, []int{1, 1, 0}, 2},
+			{"smallest", []int64{1, math.MinInt64, 1}, 0, 1, 3, 1, 0, []int{1, 0, 0}, 1},
+			{"beyond 32 bits", []int64{1<<32 + 1}, 0, 1, 3, 1, 0, []int{0}, 0},
+			{"empty axis", []int64{0}, 0, 1, 0, 1, 0, []int{0}, 0},
+			{"empty axis, -1", []int64{-1}, 0, 1, 0, 1, 0, []int{0}, 0},
+		} {
+			t.Run(tt.name, func(t *testing.T) {
+				offsets := make([]int, len(tt.offsets))
+				bad := lanes.Resolve(offsets, tt.indices, tt.at, tt.step, tt.size, tt.scale, tt.c)
+				require.Equal(t, tt.bad, bad)
+				require.Equal(t, tt.bad, lanes.Check(tt.indices, tt.at, tt.step, len(offsets), tt.size))
+				if bad < 0 {
+					require.Equal(t, tt.offsets, offsets)
+				}
+			})
+		}
+	})
 }
 
-func TestResolveTuples(t *testing.T) {
-	tuples := lanes.Plane[int32]{Data: []int32{0, 1, 2, -1, -2, 0}, Row: 2, Col: 1}
-	offsets := make([]int, 3)
-	require.Equal(t, -1, lanes.ResolveTuples(offsets, tuples, []int{3, 2}, []int{10, 100}, 1000))
-	require.Equal(t, []int{100, 1120, 2010}, offsets)
-	require.Equal(t, 1, lanes.ResolveTuples(offsets, tuples, []int{2, 2}, []int{1, 1}, 0))
-	require.Equal(t, 2, lanes.ResolveTuples(offsets[:3], lanes.Plane[int32]{Data: []int32{0, 0, 2}, Row: 1}, []int{2}, []int{1}, 0))
+func TestDocumentedResolveTuples(t *testing.T) {
+	eachLevel(t, func(t *testing.T) {
+		tuples := lanes.Plane[int32]{Data: []int32{0, 1, 2, -1, -2, 0}, Row: 2, Col: 1}
+		offsets := make([]int, 3)
+		require.Equal(t, -1, lanes.ResolveTuples(offsets, tuples, []int{3, 2}, []int{10, 100}, 1000))
+		require.Equal(t, []int{100, 1120, 2010}, offsets)
+		require.Equal(t, 1, lanes.ResolveTuples(offsets, tuples, []int{2, 2}, []int{1, 1}, 0))
+		require.Equal(t, 2, lanes.ResolveTuples(offsets[:3], lanes.Plane[int32]{Data: []int32{0, 0, 2}, Row: 1}, []int{2}, []int{1}, 0))
+	})
 }
 
-func TestWiden(t *testing.T) {
-	out := make([]int64, 3)
-	lanes.Widen(out, []uint64{1, math.MaxUint64, 1 << 63}, 0, 1)
-	require.Equal(t, []int64{1, math.MaxInt64, math.MaxInt64}, out)
-	lanes.Widen(out, []int8{1, -2, 3, -4, 5}, 4, -2)
-	require.Equal(t, []int64{5, 3, 1}, out)
-	lanes.Widen(out, []uint32{math.MaxUint32, 0, 7}, 0, 1)
-	require.Equal(t, []int64{math.MaxUint32, 0, 7}, out)
+func TestDocumentedWiden(t *testing.T) {
+	eachLevel(t, func(t *testing.T) {
+		out := make([]int64, 3)
+		lanes.Widen(out, []uint64{1, math.MaxUint64, 1 << 63}, 0, 1)
+		require.Equal(t, []int64{1, math.MaxInt64, math.MaxInt64}, out)
+		lanes.Widen(out, []int8{1, -2, 3, -4, 5}, 4, -2)
+		require.Equal(t, []int64{5, 3, 1}, out)
+		lanes.Widen(out, []uint32{math.MaxUint32, 0, 7}, 0, 1)
+		require.Equal(t, []int64{math.MaxUint32, 0, 7}, out)
+	})
 }
 
 func testReduce[T lanes.Number](t *testing.T, next func(r *rand.Rand) T) {
@@ -272,11 +284,13 @@ func testReduce[T lanes.Number](t *testing.T, next func(r *rand.Rand) T) {
 	}
 }
 
-func TestScatterReduce(t *testing.T) {
-	t.Run("elem=f32", func(t *testing.T) { testReduce(t, func(r *rand.Rand) float32 { return float32(r.NormFloat64()) }) })
-	t.Run("elem=f64", func(t *testing.T) { testReduce(t, func(r *rand.Rand) float64 { return r.NormFloat64() }) })
-	t.Run("elem=i8", func(t *testing.T) { testReduce(t, func(r *rand.Rand) int8 { return int8(r.Uint32()) }) })
-	t.Run("elem=u16", func(t *testing.T) { testReduce(t, func(r *rand.Rand) uint16 { return uint16(r.Uint32()) }) })
-	t.Run("elem=i64", func(t *testing.T) { testReduce(t, func(r *rand.Rand) int64 { return int64(r.Uint64()) }) })
-	t.Run("elem=u32", func(t *testing.T) { testReduce(t, func(r *rand.Rand) uint32 { return r.Uint32() }) })
+func TestDocumentedScatterReduce(t *testing.T) {
+	eachLevel(t, func(t *testing.T) {
+		t.Run("elem=f32", func(t *testing.T) { testReduce(t, func(r *rand.Rand) float32 { return float32(r.NormFloat64()) }) })
+		t.Run("elem=f64", func(t *testing.T) { testReduce(t, func(r *rand.Rand) float64 { return r.NormFloat64() }) })
+		t.Run("elem=i8", func(t *testing.T) { testReduce(t, func(r *rand.Rand) int8 { return int8(r.Uint32()) }) })
+		t.Run("elem=u16", func(t *testing.T) { testReduce(t, func(r *rand.Rand) uint16 { return uint16(r.Uint32()) }) })
+		t.Run("elem=i64", func(t *testing.T) { testReduce(t, func(r *rand.Rand) int64 { return int64(r.Uint64()) }) })
+		t.Run("elem=u32", func(t *testing.T) { testReduce(t, func(r *rand.Rand) uint32 { return r.Uint32() }) })
+	})
 }

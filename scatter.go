@@ -15,18 +15,7 @@ func Scatter[T Elem](dst []T, at, col int, offsets []int, updates Plane[T], cols
 // j < cols, updates(i, j) into the cell dst[at + offsets[i] + j*col], with one
 // rounding a step for floats and wrapping for integers.
 func ScatterReduce[T Number](op Op, dst []T, at, col int, offsets []int, updates Plane[T], cols int) {
-	selectScatterReduce(op, dst, at, col, offsets, updates, cols, false)
-}
-
-// ScatterReduceDistinct is ScatterReduce on single elements, for offsets of
-// which no two are equal, as those of columns are, so that several cells can be
-// loaded, combined and stored at once:
-//
-//	dst[at + offsets[i]] = op(dst[at + offsets[i]], updates.Data[updates.At + i*updates.Row])
-//
-// Of cells that are named twice after all, updates may be lost.
-func ScatterReduceDistinct[T Number](op Op, dst []T, at int, offsets []int, updates Plane[T]) {
-	selectScatterReduce(op, dst, at, 0, offsets, updates, 1, true)
+	selectScatterReduce(op, dst, at, col, offsets, updates, cols)
 }
 
 // ScatterReduceHalf is ScatterReduce for 16-bit floating-point numbers in the

@@ -14,7 +14,7 @@ func selectScatter[T Elem](dst []T, at, col int, offsets []int, updates Plane[T]
 	width, n := int(unsafe.Sizeof(z)), len(offsets)
 	if dispatch.Active() >= dispatch.AVX2 && cols == 1 && updates.Row == 1 && n >= minIndices &&
 		holds(&updates, n, 1) && offsetsInside(offsets, at, len(dst)) {
-		scatterElements(width, elem(dst, at), offsets, elem(updates.Data, updates.At))
+		scatterElements(width, elem(dst, 0), at*width, offsets, elem(updates.Data, updates.At))
 		if raceEnabled {
 			touchScatter(dst, at, offsets, updates, cols, false)
 		}
@@ -35,14 +35,10 @@ func selectScatter[T Elem](dst []T, at, col int, offsets []int, updates Plane[T]
 }
 
 // scatterElements sets dst[offsets[j]] to update j, piece by piece.
-func scatterElements(width int, dst *byte, offsets []int, updates *byte) {
-	vectors := (width == 4 || width == 8) && avx512() && has(dispatch.FastScatter)
+func scatterElements(width int, dst *byte, at int, offsets []int, updates *byte) {
 	for len(offsets) > 0 {
 		n := min(len(offsets), pieceElements)
-		if vectors && n >= 8 {
-			n &^= 7
-		}
-		scatterPiece(width, vectors && n >= 8, dst, &offsets[0], updates, n)
+		scatterPiece(width, dst, at, &offsets[0], updates, n)
 		if offsets = offsets[n:]; len(offsets) > 0 {
 			updates = add(updates, n*width)
 		}
@@ -50,22 +46,18 @@ func scatterElements(width int, dst *byte, offsets []int, updates *byte) {
 }
 
 //go:noinline
-func scatterPiece(width int, vectors bool, dst *byte, offsets *int, updates *byte, n int) {
-	switch {
-	case width == 4 && vectors:
-		scatterX32AVX512(dst, offsets, updates, n)
-	case width == 8 && vectors:
-		scatterX64AVX512(dst, offsets, updates, n)
-	case width == 1:
-		scatterX8AVX2(dst, offsets, updates, n)
-	case width == 2:
-		scatterX16AVX2(dst, offsets, updates, n)
-	case width == 4:
-		scatterX32AVX2(dst, offsets, updates, n)
-	case width == 8:
-		scatterX64AVX2(dst, offsets, updates, n)
-	case width == 16:
-		scatterX128AVX2(dst, offsets, updates, n)
+func scatterPiece(width int, dst *byte, at int, offsets *int, updates *byte, n int) {
+	switch width {
+	case 1:
+		scatterX8AVX2(dst, at, offsets, updates, n)
+	case 2:
+		scatterX16AVX2(dst, at, offsets, updates, n)
+	case 4:
+		scatterX32AVX2(dst, at, offsets, updates, n)
+	case 8:
+		scatterX64AVX2(dst, at, offsets, updates, n)
+	case 16:
+		scatterX128AVX2(dst, at, offsets, updates, n)
 	}
 }
 
@@ -110,8 +102,8 @@ func kindOf[T Number]() arithmetic {
 	}
 }
 
-func selectScatterReduce[T Number](op Op, dst []T, at, col int, offsets []int, updates Plane[T], cols int, distinct bool) {
-	if !combine(kindOf[T]()|arithmetic(op), dst, at, col, offsets, updates, cols, distinct) {
+func selectScatterReduce[T Number](op Op, dst []T, at, col int, offsets []int, updates Plane[T], cols int) {
+	if !combine(kindOf[T]()|arithmetic(op), dst, at, col, offsets, updates, cols) {
 		generic.ScatterReduce(op, dst, at, col, offsets, updates, cols)
 	}
 }
@@ -121,19 +113,19 @@ func selectScatterReduceHalf(op Op, h Half, dst []uint16, at, col int, offsets [
 	if h == Brain16 {
 		kind = kindBF16
 	}
-	if !combine(kind|arithmetic(op), dst, at, col, offsets, updates, cols, false) {
+	if !combine(kind|arithmetic(op), dst, at, col, offsets, updates, cols) {
 		generic.ScatterReduceHalf(op, h, dst, at, col, offsets, updates, cols)
 	}
 }
 
 // combine reports whether there is a body for this call, and has run it.
-func combine[T Number](key arithmetic, dst []T, at, col int, offsets []int, updates Plane[T], cols int, distinct bool) bool {
+func combine[T Number](key arithmetic, dst []T, at, col int, offsets []int, updates Plane[T], cols int) bool {
 	var z T
 	width, n := int(unsafe.Sizeof(z)), len(offsets)
 	if dispatch.Active() < dispatch.AVX2 || n == 0 || cols < 1 || !holds(&updates, n, cols) {
 		return false
 	}
-	c := combineCall{key: key, width: width, offsets: offsets, cols: cols, row: updates.Row * width, distinct: distinct}
+	c := combineCall{key: key, width: width, offsets: offsets, cols: cols, row: updates.Row * width}
 	switch {
 	case cols == 1 && updates.Row == 1 && n >= minIndices:
 	case cols > 1 && col == 1 && updates.Col == 1 && cols*width >= minRowBytes && cols*width <= pieceBytes:
@@ -143,7 +135,7 @@ func combine[T Number](key arithmetic, dst []T, at, col int, offsets []int, upda
 	if !offsetsInside(offsets, at, len(dst)-cols+1) {
 		return false
 	}
-	c.dst, c.updates = elem(dst, at), elem(updates.Data, updates.At)
+	c.dst, c.at, c.updates = elem(dst, 0), at*width, elem(updates.Data, updates.At)
 	done := c.run()
 	if raceEnabled && done {
 		touchScatter(dst, at, offsets, updates, cols, true)
@@ -158,16 +150,15 @@ const minRowBytes = 16
 type combineCall struct {
 	key          arithmetic
 	dst, updates *byte
+	at           int // of the cells, in bytes
 	offsets      []int
 	width        int
 	row, cols    int
-	distinct     bool
 }
 
 // run combines piece by piece.
 func (c combineCall) run() bool {
 	offsets, updates := c.offsets, c.updates // assignments through c would make them escape
-	vectors := c.distinct && avx512() && has(dispatch.FastGather) && has(dispatch.FastScatter)
 	for len(offsets) > 0 {
 		var ok bool
 		n := len(offsets)
@@ -175,19 +166,13 @@ func (c combineCall) run() bool {
 		case c.cols > 1:
 			n = min(n, max(1, pieceBytes/(c.cols*c.width)))
 			if avx512() {
-				ok = combineRows512(c.key, c.dst, &offsets[0], updates, n, c.row, c.cols)
+				ok = combineRows512(c.key, c.dst, c.at, &offsets[0], updates, n, c.row, c.cols)
 			} else {
-				ok = combineRows(c.key, c.dst, &offsets[0], updates, n, c.row, c.cols)
-			}
-		case vectors && n >= 8:
-			n = min(n, pieceElements) &^ 7
-			if ok = combineDistinct(c.key, c.dst, &offsets[0], updates, n); !ok {
-				vectors = false
-				continue
+				ok = combineRows(c.key, c.dst, c.at, &offsets[0], updates, n, c.row, c.cols)
 			}
 		default:
 			n = min(n, pieceElements)
-			ok = combineCells(c.key, c.dst, &offsets[0], updates, n)
+			ok = combineCells(c.key, c.dst, c.at, &offsets[0], updates, n)
 		}
 		if !ok { // at once, or never
 			return false
@@ -200,60 +185,60 @@ func (c combineCall) run() bool {
 }
 
 //go:noinline
-func combineCells(key arithmetic, dst *byte, offsets *int, updates *byte, n int) bool {
+func combineCells(key arithmetic, dst *byte, at int, offsets *int, updates *byte, n int) bool {
 	switch key {
 	case kindF32 | opSum:
-		scatterSumF32AVX2(dst, offsets, updates, n)
+		scatterSumF32AVX2(dst, at, offsets, updates, n)
 	case kindF32 | opProd:
-		scatterProdF32AVX2(dst, offsets, updates, n)
+		scatterProdF32AVX2(dst, at, offsets, updates, n)
 	case kindF32 | opMin:
-		scatterMinF32AVX2(dst, offsets, updates, n)
+		scatterMinF32AVX2(dst, at, offsets, updates, n)
 	case kindF32 | opMax:
-		scatterMaxF32AVX2(dst, offsets, updates, n)
+		scatterMaxF32AVX2(dst, at, offsets, updates, n)
 	case kindF64 | opSum:
-		scatterSumF64AVX2(dst, offsets, updates, n)
+		scatterSumF64AVX2(dst, at, offsets, updates, n)
 	case kindF64 | opProd:
-		scatterProdF64AVX2(dst, offsets, updates, n)
+		scatterProdF64AVX2(dst, at, offsets, updates, n)
 	case kindF64 | opMin:
-		scatterMinF64AVX2(dst, offsets, updates, n)
+		scatterMinF64AVX2(dst, at, offsets, updates, n)
 	case kindF64 | opMax:
-		scatterMaxF64AVX2(dst, offsets, updates, n)
+		scatterMaxF64AVX2(dst, at, offsets, updates, n)
 	case kindI32 | opSum, kindU32 | opSum:
-		scatterSumI32AVX2(dst, offsets, updates, n)
+		scatterSumI32AVX2(dst, at, offsets, updates, n)
 	case kindI32 | opProd, kindU32 | opProd:
-		scatterProdI32AVX2(dst, offsets, updates, n)
+		scatterProdI32AVX2(dst, at, offsets, updates, n)
 	case kindI32 | opMin:
-		scatterMinI32AVX2(dst, offsets, updates, n)
+		scatterMinI32AVX2(dst, at, offsets, updates, n)
 	case kindI32 | opMax:
-		scatterMaxI32AVX2(dst, offsets, updates, n)
+		scatterMaxI32AVX2(dst, at, offsets, updates, n)
 	case kindU32 | opMin:
-		scatterMinU32AVX2(dst, offsets, updates, n)
+		scatterMinU32AVX2(dst, at, offsets, updates, n)
 	case kindU32 | opMax:
-		scatterMaxU32AVX2(dst, offsets, updates, n)
+		scatterMaxU32AVX2(dst, at, offsets, updates, n)
 	case kindI64 | opSum, kindU64 | opSum:
-		scatterSumI64AVX2(dst, offsets, updates, n)
+		scatterSumI64AVX2(dst, at, offsets, updates, n)
 	case kindI64 | opProd, kindU64 | opProd:
-		scatterProdI64AVX2(dst, offsets, updates, n)
+		scatterProdI64AVX2(dst, at, offsets, updates, n)
 	case kindI64 | opMin:
-		scatterMinI64AVX2(dst, offsets, updates, n)
+		scatterMinI64AVX2(dst, at, offsets, updates, n)
 	case kindI64 | opMax:
-		scatterMaxI64AVX2(dst, offsets, updates, n)
+		scatterMaxI64AVX2(dst, at, offsets, updates, n)
 	case kindU64 | opMin:
-		scatterMinU64AVX2(dst, offsets, updates, n)
+		scatterMinU64AVX2(dst, at, offsets, updates, n)
 	case kindU64 | opMax:
-		scatterMaxU64AVX2(dst, offsets, updates, n)
+		scatterMaxU64AVX2(dst, at, offsets, updates, n)
 	case kindF16 | opSum:
-		scatterSumF16AVX2(dst, offsets, updates, n)
+		scatterSumF16AVX2(dst, at, offsets, updates, n)
 	case kindF16 | opMin:
-		scatterMinF16AVX2(dst, offsets, updates, n)
+		scatterMinF16AVX2(dst, at, offsets, updates, n)
 	case kindF16 | opMax:
-		scatterMaxF16AVX2(dst, offsets, updates, n)
+		scatterMaxF16AVX2(dst, at, offsets, updates, n)
 	case kindBF16 | opSum:
-		scatterSumBF16AVX2(dst, offsets, updates, n)
+		scatterSumBF16AVX2(dst, at, offsets, updates, n)
 	case kindBF16 | opMin:
-		scatterMinBF16AVX2(dst, offsets, updates, n)
+		scatterMinBF16AVX2(dst, at, offsets, updates, n)
 	case kindBF16 | opMax:
-		scatterMaxBF16AVX2(dst, offsets, updates, n)
+		scatterMaxBF16AVX2(dst, at, offsets, updates, n)
 	default:
 		return false
 	}
@@ -261,129 +246,80 @@ func combineCells(key arithmetic, dst *byte, offsets *int, updates *byte, n int)
 }
 
 //go:noinline
-func combineDistinct(key arithmetic, dst *byte, offsets *int, updates *byte, n int) bool {
+func combineRows(key arithmetic, dst *byte, at int, offsets *int, updates *byte, n, row, cols int) bool {
 	switch key {
 	case kindF32 | opSum:
-		scatterSumDistinctF32AVX512(dst, offsets, updates, n)
+		scatterSumRowsF32AVX2(dst, at, offsets, updates, n, row, cols)
 	case kindF32 | opProd:
-		scatterProdDistinctF32AVX512(dst, offsets, updates, n)
+		scatterProdRowsF32AVX2(dst, at, offsets, updates, n, row, cols)
 	case kindF32 | opMin:
-		scatterMinDistinctF32AVX512(dst, offsets, updates, n)
+		scatterMinRowsF32AVX2(dst, at, offsets, updates, n, row, cols)
 	case kindF32 | opMax:
-		scatterMaxDistinctF32AVX512(dst, offsets, updates, n)
+		scatterMaxRowsF32AVX2(dst, at, offsets, updates, n, row, cols)
 	case kindF64 | opSum:
-		scatterSumDistinctF64AVX512(dst, offsets, updates, n)
+		scatterSumRowsF64AVX2(dst, at, offsets, updates, n, row, cols)
 	case kindF64 | opProd:
-		scatterProdDistinctF64AVX512(dst, offsets, updates, n)
+		scatterProdRowsF64AVX2(dst, at, offsets, updates, n, row, cols)
 	case kindF64 | opMin:
-		scatterMinDistinctF64AVX512(dst, offsets, updates, n)
+		scatterMinRowsF64AVX2(dst, at, offsets, updates, n, row, cols)
 	case kindF64 | opMax:
-		scatterMaxDistinctF64AVX512(dst, offsets, updates, n)
-	case kindI32 | opSum, kindU32 | opSum:
-		scatterSumDistinctI32AVX512(dst, offsets, updates, n)
-	case kindI32 | opProd, kindU32 | opProd:
-		scatterProdDistinctI32AVX512(dst, offsets, updates, n)
-	case kindI32 | opMin:
-		scatterMinDistinctI32AVX512(dst, offsets, updates, n)
-	case kindI32 | opMax:
-		scatterMaxDistinctI32AVX512(dst, offsets, updates, n)
-	case kindU32 | opMin:
-		scatterMinDistinctU32AVX512(dst, offsets, updates, n)
-	case kindU32 | opMax:
-		scatterMaxDistinctU32AVX512(dst, offsets, updates, n)
-	case kindI64 | opSum, kindU64 | opSum:
-		scatterSumDistinctI64AVX512(dst, offsets, updates, n)
-	case kindI64 | opProd, kindU64 | opProd:
-		scatterProdDistinctI64AVX512(dst, offsets, updates, n)
-	case kindI64 | opMin:
-		scatterMinDistinctI64AVX512(dst, offsets, updates, n)
-	case kindI64 | opMax:
-		scatterMaxDistinctI64AVX512(dst, offsets, updates, n)
-	case kindU64 | opMin:
-		scatterMinDistinctU64AVX512(dst, offsets, updates, n)
-	case kindU64 | opMax:
-		scatterMaxDistinctU64AVX512(dst, offsets, updates, n)
-	default:
-		return false
-	}
-	return true
-}
-
-//go:noinline
-func combineRows(key arithmetic, dst *byte, offsets *int, updates *byte, n, row, cols int) bool {
-	switch key {
-	case kindF32 | opSum:
-		scatterSumRowsF32AVX2(dst, offsets, updates, n, row, cols)
-	case kindF32 | opProd:
-		scatterProdRowsF32AVX2(dst, offsets, updates, n, row, cols)
-	case kindF32 | opMin:
-		scatterMinRowsF32AVX2(dst, offsets, updates, n, row, cols)
-	case kindF32 | opMax:
-		scatterMaxRowsF32AVX2(dst, offsets, updates, n, row, cols)
-	case kindF64 | opSum:
-		scatterSumRowsF64AVX2(dst, offsets, updates, n, row, cols)
-	case kindF64 | opProd:
-		scatterProdRowsF64AVX2(dst, offsets, updates, n, row, cols)
-	case kindF64 | opMin:
-		scatterMinRowsF64AVX2(dst, offsets, updates, n, row, cols)
-	case kindF64 | opMax:
-		scatterMaxRowsF64AVX2(dst, offsets, updates, n, row, cols)
+		scatterMaxRowsF64AVX2(dst, at, offsets, updates, n, row, cols)
 	case kindI8 | opSum, kindU8 | opSum:
-		scatterSumRowsI8AVX2(dst, offsets, updates, n, row, cols)
+		scatterSumRowsI8AVX2(dst, at, offsets, updates, n, row, cols)
 	case kindI8 | opMin:
-		scatterMinRowsI8AVX2(dst, offsets, updates, n, row, cols)
+		scatterMinRowsI8AVX2(dst, at, offsets, updates, n, row, cols)
 	case kindI8 | opMax:
-		scatterMaxRowsI8AVX2(dst, offsets, updates, n, row, cols)
+		scatterMaxRowsI8AVX2(dst, at, offsets, updates, n, row, cols)
 	case kindU8 | opMin:
-		scatterMinRowsU8AVX2(dst, offsets, updates, n, row, cols)
+		scatterMinRowsU8AVX2(dst, at, offsets, updates, n, row, cols)
 	case kindU8 | opMax:
-		scatterMaxRowsU8AVX2(dst, offsets, updates, n, row, cols)
+		scatterMaxRowsU8AVX2(dst, at, offsets, updates, n, row, cols)
 	case kindI16 | opSum, kindU16 | opSum:
-		scatterSumRowsI16AVX2(dst, offsets, updates, n, row, cols)
+		scatterSumRowsI16AVX2(dst, at, offsets, updates, n, row, cols)
 	case kindI16 | opMin:
-		scatterMinRowsI16AVX2(dst, offsets, updates, n, row, cols)
+		scatterMinRowsI16AVX2(dst, at, offsets, updates, n, row, cols)
 	case kindI16 | opMax:
-		scatterMaxRowsI16AVX2(dst, offsets, updates, n, row, cols)
+		scatterMaxRowsI16AVX2(dst, at, offsets, updates, n, row, cols)
 	case kindU16 | opMin:
-		scatterMinRowsU16AVX2(dst, offsets, updates, n, row, cols)
+		scatterMinRowsU16AVX2(dst, at, offsets, updates, n, row, cols)
 	case kindU16 | opMax:
-		scatterMaxRowsU16AVX2(dst, offsets, updates, n, row, cols)
+		scatterMaxRowsU16AVX2(dst, at, offsets, updates, n, row, cols)
 	case kindI32 | opSum, kindU32 | opSum:
-		scatterSumRowsI32AVX2(dst, offsets, updates, n, row, cols)
+		scatterSumRowsI32AVX2(dst, at, offsets, updates, n, row, cols)
 	case kindI32 | opProd, kindU32 | opProd:
-		scatterProdRowsI32AVX2(dst, offsets, updates, n, row, cols)
+		scatterProdRowsI32AVX2(dst, at, offsets, updates, n, row, cols)
 	case kindI32 | opMin:
-		scatterMinRowsI32AVX2(dst, offsets, updates, n, row, cols)
+		scatterMinRowsI32AVX2(dst, at, offsets, updates, n, row, cols)
 	case kindI32 | opMax:
-		scatterMaxRowsI32AVX2(dst, offsets, updates, n, row, cols)
+		scatterMaxRowsI32AVX2(dst, at, offsets, updates, n, row, cols)
 	case kindU32 | opMin:
-		scatterMinRowsU32AVX2(dst, offsets, updates, n, row, cols)
+		scatterMinRowsU32AVX2(dst, at, offsets, updates, n, row, cols)
 	case kindU32 | opMax:
-		scatterMaxRowsU32AVX2(dst, offsets, updates, n, row, cols)
+		scatterMaxRowsU32AVX2(dst, at, offsets, updates, n, row, cols)
 	case kindI64 | opSum, kindU64 | opSum:
-		scatterSumRowsI64AVX2(dst, offsets, updates, n, row, cols)
+		scatterSumRowsI64AVX2(dst, at, offsets, updates, n, row, cols)
 	case kindI64 | opProd, kindU64 | opProd:
-		scatterProdRowsI64AVX2(dst, offsets, updates, n, row, cols)
+		scatterProdRowsI64AVX2(dst, at, offsets, updates, n, row, cols)
 	case kindI64 | opMin:
-		scatterMinRowsI64AVX2(dst, offsets, updates, n, row, cols)
+		scatterMinRowsI64AVX2(dst, at, offsets, updates, n, row, cols)
 	case kindI64 | opMax:
-		scatterMaxRowsI64AVX2(dst, offsets, updates, n, row, cols)
+		scatterMaxRowsI64AVX2(dst, at, offsets, updates, n, row, cols)
 	case kindU64 | opMin:
-		scatterMinRowsU64AVX2(dst, offsets, updates, n, row, cols)
+		scatterMinRowsU64AVX2(dst, at, offsets, updates, n, row, cols)
 	case kindU64 | opMax:
-		scatterMaxRowsU64AVX2(dst, offsets, updates, n, row, cols)
+		scatterMaxRowsU64AVX2(dst, at, offsets, updates, n, row, cols)
 	case kindF16 | opSum:
-		scatterSumRowsF16AVX2(dst, offsets, updates, n, row, cols)
+		scatterSumRowsF16AVX2(dst, at, offsets, updates, n, row, cols)
 	case kindF16 | opMin:
-		scatterMinRowsF16AVX2(dst, offsets, updates, n, row, cols)
+		scatterMinRowsF16AVX2(dst, at, offsets, updates, n, row, cols)
 	case kindF16 | opMax:
-		scatterMaxRowsF16AVX2(dst, offsets, updates, n, row, cols)
+		scatterMaxRowsF16AVX2(dst, at, offsets, updates, n, row, cols)
 	case kindBF16 | opSum:
-		scatterSumRowsBF16AVX2(dst, offsets, updates, n, row, cols)
+		scatterSumRowsBF16AVX2(dst, at, offsets, updates, n, row, cols)
 	case kindBF16 | opMin:
-		scatterMinRowsBF16AVX2(dst, offsets, updates, n, row, cols)
+		scatterMinRowsBF16AVX2(dst, at, offsets, updates, n, row, cols)
 	case kindBF16 | opMax:
-		scatterMaxRowsBF16AVX2(dst, offsets, updates, n, row, cols)
+		scatterMaxRowsBF16AVX2(dst, at, offsets, updates, n, row, cols)
 	default:
 		return false
 	}
@@ -391,80 +327,80 @@ func combineRows(key arithmetic, dst *byte, offsets *int, updates *byte, n, row,
 }
 
 //go:noinline
-func combineRows512(key arithmetic, dst *byte, offsets *int, updates *byte, n, row, cols int) bool {
+func combineRows512(key arithmetic, dst *byte, at int, offsets *int, updates *byte, n, row, cols int) bool {
 	switch key {
 	case kindF32 | opSum:
-		scatterSumRowsF32AVX512(dst, offsets, updates, n, row, cols)
+		scatterSumRowsF32AVX512(dst, at, offsets, updates, n, row, cols)
 	case kindF32 | opProd:
-		scatterProdRowsF32AVX512(dst, offsets, updates, n, row, cols)
+		scatterProdRowsF32AVX512(dst, at, offsets, updates, n, row, cols)
 	case kindF32 | opMin:
-		scatterMinRowsF32AVX512(dst, offsets, updates, n, row, cols)
+		scatterMinRowsF32AVX512(dst, at, offsets, updates, n, row, cols)
 	case kindF32 | opMax:
-		scatterMaxRowsF32AVX512(dst, offsets, updates, n, row, cols)
+		scatterMaxRowsF32AVX512(dst, at, offsets, updates, n, row, cols)
 	case kindF64 | opSum:
-		scatterSumRowsF64AVX512(dst, offsets, updates, n, row, cols)
+		scatterSumRowsF64AVX512(dst, at, offsets, updates, n, row, cols)
 	case kindF64 | opProd:
-		scatterProdRowsF64AVX512(dst, offsets, updates, n, row, cols)
+		scatterProdRowsF64AVX512(dst, at, offsets, updates, n, row, cols)
 	case kindF64 | opMin:
-		scatterMinRowsF64AVX512(dst, offsets, updates, n, row, cols)
+		scatterMinRowsF64AVX512(dst, at, offsets, updates, n, row, cols)
 	case kindF64 | opMax:
-		scatterMaxRowsF64AVX512(dst, offsets, updates, n, row, cols)
+		scatterMaxRowsF64AVX512(dst, at, offsets, updates, n, row, cols)
 	case kindI8 | opSum, kindU8 | opSum:
-		scatterSumRowsI8AVX512(dst, offsets, updates, n, row, cols)
+		scatterSumRowsI8AVX512(dst, at, offsets, updates, n, row, cols)
 	case kindI8 | opMin:
-		scatterMinRowsI8AVX512(dst, offsets, updates, n, row, cols)
+		scatterMinRowsI8AVX512(dst, at, offsets, updates, n, row, cols)
 	case kindI8 | opMax:
-		scatterMaxRowsI8AVX512(dst, offsets, updates, n, row, cols)
+		scatterMaxRowsI8AVX512(dst, at, offsets, updates, n, row, cols)
 	case kindU8 | opMin:
-		scatterMinRowsU8AVX512(dst, offsets, updates, n, row, cols)
+		scatterMinRowsU8AVX512(dst, at, offsets, updates, n, row, cols)
 	case kindU8 | opMax:
-		scatterMaxRowsU8AVX512(dst, offsets, updates, n, row, cols)
+		scatterMaxRowsU8AVX512(dst, at, offsets, updates, n, row, cols)
 	case kindI16 | opSum, kindU16 | opSum:
-		scatterSumRowsI16AVX512(dst, offsets, updates, n, row, cols)
+		scatterSumRowsI16AVX512(dst, at, offsets, updates, n, row, cols)
 	case kindI16 | opMin:
-		scatterMinRowsI16AVX512(dst, offsets, updates, n, row, cols)
+		scatterMinRowsI16AVX512(dst, at, offsets, updates, n, row, cols)
 	case kindI16 | opMax:
-		scatterMaxRowsI16AVX512(dst, offsets, updates, n, row, cols)
+		scatterMaxRowsI16AVX512(dst, at, offsets, updates, n, row, cols)
 	case kindU16 | opMin:
-		scatterMinRowsU16AVX512(dst, offsets, updates, n, row, cols)
+		scatterMinRowsU16AVX512(dst, at, offsets, updates, n, row, cols)
 	case kindU16 | opMax:
-		scatterMaxRowsU16AVX512(dst, offsets, updates, n, row, cols)
+		scatterMaxRowsU16AVX512(dst, at, offsets, updates, n, row, cols)
 	case kindI32 | opSum, kindU32 | opSum:
-		scatterSumRowsI32AVX512(dst, offsets, updates, n, row, cols)
+		scatterSumRowsI32AVX512(dst, at, offsets, updates, n, row, cols)
 	case kindI32 | opProd, kindU32 | opProd:
-		scatterProdRowsI32AVX512(dst, offsets, updates, n, row, cols)
+		scatterProdRowsI32AVX512(dst, at, offsets, updates, n, row, cols)
 	case kindI32 | opMin:
-		scatterMinRowsI32AVX512(dst, offsets, updates, n, row, cols)
+		scatterMinRowsI32AVX512(dst, at, offsets, updates, n, row, cols)
 	case kindI32 | opMax:
-		scatterMaxRowsI32AVX512(dst, offsets, updates, n, row, cols)
+		scatterMaxRowsI32AVX512(dst, at, offsets, updates, n, row, cols)
 	case kindU32 | opMin:
-		scatterMinRowsU32AVX512(dst, offsets, updates, n, row, cols)
+		scatterMinRowsU32AVX512(dst, at, offsets, updates, n, row, cols)
 	case kindU32 | opMax:
-		scatterMaxRowsU32AVX512(dst, offsets, updates, n, row, cols)
+		scatterMaxRowsU32AVX512(dst, at, offsets, updates, n, row, cols)
 	case kindI64 | opSum, kindU64 | opSum:
-		scatterSumRowsI64AVX512(dst, offsets, updates, n, row, cols)
+		scatterSumRowsI64AVX512(dst, at, offsets, updates, n, row, cols)
 	case kindI64 | opProd, kindU64 | opProd:
-		scatterProdRowsI64AVX512(dst, offsets, updates, n, row, cols)
+		scatterProdRowsI64AVX512(dst, at, offsets, updates, n, row, cols)
 	case kindI64 | opMin:
-		scatterMinRowsI64AVX512(dst, offsets, updates, n, row, cols)
+		scatterMinRowsI64AVX512(dst, at, offsets, updates, n, row, cols)
 	case kindI64 | opMax:
-		scatterMaxRowsI64AVX512(dst, offsets, updates, n, row, cols)
+		scatterMaxRowsI64AVX512(dst, at, offsets, updates, n, row, cols)
 	case kindU64 | opMin:
-		scatterMinRowsU64AVX512(dst, offsets, updates, n, row, cols)
+		scatterMinRowsU64AVX512(dst, at, offsets, updates, n, row, cols)
 	case kindU64 | opMax:
-		scatterMaxRowsU64AVX512(dst, offsets, updates, n, row, cols)
+		scatterMaxRowsU64AVX512(dst, at, offsets, updates, n, row, cols)
 	case kindF16 | opSum:
-		scatterSumRowsF16AVX512(dst, offsets, updates, n, row, cols)
+		scatterSumRowsF16AVX512(dst, at, offsets, updates, n, row, cols)
 	case kindF16 | opMin:
-		scatterMinRowsF16AVX512(dst, offsets, updates, n, row, cols)
+		scatterMinRowsF16AVX512(dst, at, offsets, updates, n, row, cols)
 	case kindF16 | opMax:
-		scatterMaxRowsF16AVX512(dst, offsets, updates, n, row, cols)
+		scatterMaxRowsF16AVX512(dst, at, offsets, updates, n, row, cols)
 	case kindBF16 | opSum:
-		scatterSumRowsBF16AVX512(dst, offsets, updates, n, row, cols)
+		scatterSumRowsBF16AVX512(dst, at, offsets, updates, n, row, cols)
 	case kindBF16 | opMin:
-		scatterMinRowsBF16AVX512(dst, offsets, updates, n, row, cols)
+		scatterMinRowsBF16AVX512(dst, at, offsets, updates, n, row, cols)
 	case kindBF16 | opMax:
-		scatterMaxRowsBF16AVX512(dst, offsets, updates, n, row, cols)
+		scatterMaxRowsBF16AVX512(dst, at, offsets, updates, n, row, cols)
 	default:
 		return false
 	}

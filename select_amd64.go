@@ -67,7 +67,7 @@ func selectCheck[I Index](indices []I, at, step, n, size int) int {
 	if dispatch.Active() < dispatch.AVX2 || step != 1 || n < minIndices || size < 0 || width == 4 && size > math.MaxInt32 {
 		return generic.Check(indices, at, step, n, size)
 	}
-	indices = indices[at : at+n]
+	indices = indices[at : at+n : len(indices)]
 	for j := 0; j < n; {
 		whole := min(n-j, pieceElements) &^ 15
 		if whole > 0 {
@@ -106,7 +106,7 @@ func selectResolve[I Index](offsets []int, indices []I, at, step, size, scale, c
 		return generic.Resolve(offsets, indices, at, step, size, scale, col)
 	}
 	var z I
-	indices = indices[at : at+n]
+	indices = indices[at : at+n : len(indices)]
 	for j := 0; j < n; {
 		whole := min(n-j, pieceElements) &^ 7
 		if whole > 0 {
@@ -154,7 +154,7 @@ func resolvePiece(offsets *int, indices *byte, width, n, size, scale, col, start
 func selectResolveTuples[I Index](offsets []int, tuples Plane[I], sizes, strides []int, col int) int {
 	n, k := len(offsets), len(sizes)
 	whole := n &^ 7
-	if dispatch.Active() < dispatch.AVX2 || whole < minIndices || k == 0 || !has(dispatch.FastGather) || !holds(&tuples, n, k) || !short(sizes) || !short(strides[:k]) {
+	if dispatch.Active() < dispatch.AVX2 || whole < minIndices || k == 0 || !has(dispatch.FastGather) || !holds(&tuples, n, k) || !short(sizes) || !short(strides[:k:len(strides)]) {
 		return generic.ResolveTuples(offsets, tuples, sizes, strides, col)
 	}
 	var z I
@@ -351,8 +351,8 @@ func add(p *byte, n int) *byte { return (*byte)(unsafe.Add(unsafe.Pointer(p), n)
 func (c *gatherCall) resolved(col int) int {
 	var block [blockOffsets]int
 	for i := range c.rows {
-		d, s, x := add(c.dst, i*c.dstRow), add(c.table, i*c.tableRow), add(c.indices, i*c.indicesRow)
 		for j := 0; j < c.cols; {
+			d, x := add(c.dst, i*c.dstRow+j*c.elem), add(c.indices, i*c.indicesRow+j*c.index)
 			n := min(c.cols-j, blockOffsets)
 			bad := -1
 			if c.index == 4 {
@@ -363,27 +363,26 @@ func (c *gatherCall) resolved(col int) int {
 			if bad >= 0 {
 				return i*c.cols + j + bad
 			}
-			gatherOffsetsPiece(c.elem, d, s, &block[0], n)
+			gatherOffsetsPiece(c.elem, d, c.table, i*c.tableRow+j*col*c.elem, &block[0], n)
 			j += n
-			d, s, x = add(d, n*c.elem), add(s, n*col*c.elem), add(x, n*c.index)
 		}
 	}
 	return -1
 }
 
 //go:noinline
-func gatherOffsetsPiece(width int, dst, src *byte, offsets *int, n int) {
+func gatherOffsetsPiece(width int, dst, src *byte, at int, offsets *int, n int) {
 	switch width {
 	case 1:
-		gatherOffsetsX8AVX2(dst, src, offsets, n)
+		gatherOffsetsX8AVX2(dst, src, at, offsets, n)
 	case 2:
-		gatherOffsetsX16AVX2(dst, src, offsets, n)
+		gatherOffsetsX16AVX2(dst, src, at, offsets, n)
 	case 4:
-		gatherOffsetsX32AVX2(dst, src, offsets, n)
+		gatherOffsetsX32AVX2(dst, src, at, offsets, n)
 	case 8:
-		gatherOffsetsX64AVX2(dst, src, offsets, n)
+		gatherOffsetsX64AVX2(dst, src, at, offsets, n)
 	case 16:
-		gatherOffsetsX128AVX2(dst, src, offsets, n)
+		gatherOffsetsX128AVX2(dst, src, at, offsets, n)
 	}
 }
 
@@ -494,9 +493,9 @@ func selectGatherRows[T Elem](dst Plane[T], src []T, at, col int, offsets []int,
 	if dispatch.Active() >= dispatch.AVX2 && n > 0 && (rows || cols == 1 && dst.Row == 1 && n >= minIndices) &&
 		holds(&dst, n, cols) && offsetsInside(offsets, at, len(src)-cols+1) {
 		if cols == 1 {
-			gatherElements(width, elem(dst.Data, dst.At), elem(src, at), offsets)
+			gatherElements(width, elem(dst.Data, dst.At), elem(src, 0), at*width, offsets)
 		} else {
-			moveRows(elem(dst.Data, dst.At), elem(src, at), offsets, width, cols*width, dst.Row*width, dst.Stream)
+			moveRows(elem(dst.Data, dst.At), elem(src, 0), at*width, offsets, width, cols*width, dst.Row*width, dst.Stream)
 		}
 		if raceEnabled {
 			touchRows(dst, src, at, offsets, cols)
@@ -517,10 +516,10 @@ func selectGatherRows[T Elem](dst Plane[T], src []T, at, col int, offsets []int,
 	}
 }
 
-func gatherElements(width int, dst, src *byte, offsets []int) {
+func gatherElements(width int, dst, src *byte, at int, offsets []int) {
 	for {
 		n := min(len(offsets), pieceElements)
-		gatherOffsetsPiece(width, dst, src, &offsets[0], n)
+		gatherOffsetsPiece(width, dst, src, at, &offsets[0], n)
 		if offsets = offsets[n:]; len(offsets) == 0 {
 			return
 		}
@@ -528,11 +527,11 @@ func gatherElements(width int, dst, src *byte, offsets []int) {
 	}
 }
 
-func moveRows(dst, src *byte, offsets []int, width, bytes, dstRow int, stream bool) {
+func moveRows(dst, src *byte, at int, offsets []int, width, bytes, dstRow int, stream bool) {
 	shift := bits.TrailingZeros(uint(width))
 	for {
 		n := min(len(offsets), max(1, pieceBytes/bytes))
-		gatherRowsPiece(dst, src, &offsets[0], n, shift, bytes, dstRow, stream)
+		gatherRowsPiece(dst, src, at, &offsets[0], n, shift, bytes, dstRow, stream)
 		if offsets = offsets[n:]; len(offsets) == 0 {
 			return
 		}
@@ -541,10 +540,10 @@ func moveRows(dst, src *byte, offsets []int, width, bytes, dstRow int, stream bo
 }
 
 //go:noinline
-func gatherRowsPiece(dst, src *byte, offsets *int, n, shift, bytes, dstRow int, stream bool) {
+func gatherRowsPiece(dst, src *byte, at int, offsets *int, n, shift, bytes, dstRow int, stream bool) {
 	if avx512() {
-		gatherRowsAVX512(dst, src, offsets, n, shift, bytes, dstRow, stream)
+		gatherRowsAVX512(dst, src, at, offsets, n, shift, bytes, dstRow, stream)
 	} else {
-		gatherRowsAVX2(dst, src, offsets, n, shift, bytes, dstRow, stream)
+		gatherRowsAVX2(dst, src, at, offsets, n, shift, bytes, dstRow, stream)
 	}
 }

@@ -91,7 +91,7 @@ func selectScatter[T Elem](dst []T, at, col int, offsets []int, updates Plane[T]
 	}
 }
 
-func selectScatterReduce[T Number](op Op, dst []T, at, col int, offsets []int, updates Plane[T], cols int, _ bool) {
+func selectScatterReduce[T Number](op Op, dst []T, at, col int, offsets []int, updates Plane[T], cols int) {
 	generic.ScatterReduce(op, dst, at, col, offsets, updates, cols)
 }
 

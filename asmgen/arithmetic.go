@@ -14,8 +14,7 @@ type arith struct {
 	// combine returns the result in place of cell, or of update.
 	combine func(c *combiner, cell, update VecVirtual) VecVirtual
 
-	cells    bool // has a body for single cells
-	distinct bool // and one for eight cells at a time
+	cells bool // has a body for single cells, too
 }
 
 // A combiner is where arithmetic is made: with AVX-512 or without.
@@ -30,44 +29,44 @@ type combiner struct {
 // Left out: prod of 8- and 16-bit integers and of halves, which nobody has
 // asked for.
 var arithmetic = []arith{
-	{"F32", 4, "Sum", plain((*gen).VADDPS), true, true},
-	{"F32", 4, "Prod", plain((*gen).VMULPS), true, true},
-	{"F32", 4, "Min", plain((*gen).VMINPS), true, true},
-	{"F32", 4, "Max", plain((*gen).VMAXPS), true, true},
-	{"F64", 8, "Sum", plain((*gen).VADDPD), true, true},
-	{"F64", 8, "Prod", plain((*gen).VMULPD), true, true},
-	{"F64", 8, "Min", plain((*gen).VMINPD), true, true},
-	{"F64", 8, "Max", plain((*gen).VMAXPD), true, true},
+	{"F32", 4, "Sum", plain((*gen).VADDPS), true},
+	{"F32", 4, "Prod", plain((*gen).VMULPS), true},
+	{"F32", 4, "Min", plain((*gen).VMINPS), true},
+	{"F32", 4, "Max", plain((*gen).VMAXPS), true},
+	{"F64", 8, "Sum", plain((*gen).VADDPD), true},
+	{"F64", 8, "Prod", plain((*gen).VMULPD), true},
+	{"F64", 8, "Min", plain((*gen).VMINPD), true},
+	{"F64", 8, "Max", plain((*gen).VMAXPD), true},
 
-	{"I8", 1, "Sum", plain((*gen).VPADDB), false, false},
-	{"I8", 1, "Min", plain((*gen).VPMINSB), false, false},
-	{"I8", 1, "Max", plain((*gen).VPMAXSB), false, false},
-	{"U8", 1, "Min", plain((*gen).VPMINUB), false, false},
-	{"U8", 1, "Max", plain((*gen).VPMAXUB), false, false},
-	{"I16", 2, "Sum", plain((*gen).VPADDW), false, false},
-	{"I16", 2, "Min", plain((*gen).VPMINSW), false, false},
-	{"I16", 2, "Max", plain((*gen).VPMAXSW), false, false},
-	{"U16", 2, "Min", plain((*gen).VPMINUW), false, false},
-	{"U16", 2, "Max", plain((*gen).VPMAXUW), false, false},
-	{"I32", 4, "Sum", plain((*gen).VPADDD), true, true},
-	{"I32", 4, "Prod", plain((*gen).VPMULLD), true, true},
-	{"I32", 4, "Min", plain((*gen).VPMINSD), true, true},
-	{"I32", 4, "Max", plain((*gen).VPMAXSD), true, true},
-	{"U32", 4, "Min", plain((*gen).VPMINUD), true, true},
-	{"U32", 4, "Max", plain((*gen).VPMAXUD), true, true},
-	{"I64", 8, "Sum", plain((*gen).VPADDQ), true, true},
-	{"I64", 8, "Prod", product64, true, true},
-	{"I64", 8, "Min", select64((*gen).VPMINSQ, false, false), true, true},
-	{"I64", 8, "Max", select64((*gen).VPMAXSQ, false, true), true, true},
-	{"U64", 8, "Min", select64((*gen).VPMINUQ, true, false), true, true},
-	{"U64", 8, "Max", select64((*gen).VPMAXUQ, true, true), true, true},
+	{"I8", 1, "Sum", plain((*gen).VPADDB), false},
+	{"I8", 1, "Min", plain((*gen).VPMINSB), false},
+	{"I8", 1, "Max", plain((*gen).VPMAXSB), false},
+	{"U8", 1, "Min", plain((*gen).VPMINUB), false},
+	{"U8", 1, "Max", plain((*gen).VPMAXUB), false},
+	{"I16", 2, "Sum", plain((*gen).VPADDW), false},
+	{"I16", 2, "Min", plain((*gen).VPMINSW), false},
+	{"I16", 2, "Max", plain((*gen).VPMAXSW), false},
+	{"U16", 2, "Min", plain((*gen).VPMINUW), false},
+	{"U16", 2, "Max", plain((*gen).VPMAXUW), false},
+	{"I32", 4, "Sum", plain((*gen).VPADDD), true},
+	{"I32", 4, "Prod", plain((*gen).VPMULLD), true},
+	{"I32", 4, "Min", plain((*gen).VPMINSD), true},
+	{"I32", 4, "Max", plain((*gen).VPMAXSD), true},
+	{"U32", 4, "Min", plain((*gen).VPMINUD), true},
+	{"U32", 4, "Max", plain((*gen).VPMAXUD), true},
+	{"I64", 8, "Sum", plain((*gen).VPADDQ), true},
+	{"I64", 8, "Prod", product64, true},
+	{"I64", 8, "Min", select64((*gen).VPMINSQ, false, false), true},
+	{"I64", 8, "Max", select64((*gen).VPMAXSQ, false, true), true},
+	{"U64", 8, "Min", select64((*gen).VPMINUQ, true, false), true},
+	{"U64", 8, "Max", select64((*gen).VPMAXUQ, true, true), true},
 
-	{"F16", 2, "Sum", halfSum(binary16), true, false},
-	{"F16", 2, "Min", halfSelect(binary16, notLess), true, false},
-	{"F16", 2, "Max", halfSelect(binary16, notGreater), true, false},
-	{"BF16", 2, "Sum", halfSum(brain16), true, false},
-	{"BF16", 2, "Min", halfSelect(brain16, notLess), true, false},
-	{"BF16", 2, "Max", halfSelect(brain16, notGreater), true, false},
+	{"F16", 2, "Sum", halfSum(binary16), true},
+	{"F16", 2, "Min", halfSelect(binary16, notLess), true},
+	{"F16", 2, "Max", halfSelect(binary16, notGreater), true},
+	{"BF16", 2, "Sum", halfSum(brain16), true},
+	{"BF16", 2, "Min", halfSelect(brain16, notLess), true},
+	{"BF16", 2, "Max", halfSelect(brain16, notGreater), true},
 }
 
 func (a arith) half() bool { return a.elem == "F16" || a.elem == "BF16" }

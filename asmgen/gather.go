@@ -173,11 +173,13 @@ func (r *gatherRegs) storeStep(v isa, x VecVirtual, bytes int) {
 // gatherOffsets makes a body for elements at offsets that are known to be good,
 // four at a time. It uses no gather instruction, and serves CPUs that have a slow one, too.
 func gatherOffsets(g *gen, elem int) {
-	g.body("gatherOffsets"+bits("X", elem)+"AVX2", "func(dst, src *byte, offsets *int, n int)",
+	g.body("gatherOffsets"+bits("X", elem)+"AVX2", "func(dst, src *byte, at int, offsets *int, n int)",
 		"",
-		"\tfor j := range n { dst[j] = src[offsets[j]] }")
-	d, s, o, n := g.arg("dst"), g.arg("src"), g.arg("offsets"), g.arg("n")
-	g.unrolled(n, func(j int) {
+		"\tfor j := range n { dst[j] = src[at+offsets[j]] }",
+		"",
+		"at is in bytes.")
+	d, s, o, n := g.arg("dst"), g.based("src"), g.arg("offsets"), g.arg("n")
+	g.unrolled(4, n, func(j int) {
 		t := g.GP64()
 		g.MOVQ(at(o, 8*j), t)
 		x := g.loadElem(g.address(s, t, elem), elem)
@@ -188,19 +190,19 @@ func gatherOffsets(g *gen, elem int) {
 	})
 }
 
-// unrolled runs body four at a time, then one at a time, n ≥ 1 times in all.
-func (g *gen) unrolled(n Register, body func(j int), advance func(by int)) {
-	g.SUBQ(Imm(4), n)
+// unrolled runs body so many at a time, then one at a time, n ≥ 1 times in all.
+func (g *gen) unrolled(times int, n Register, body func(j int), advance func(by int)) {
+	g.SUBQ(num(times), n)
 	g.JLT(LabelRef("rest"))
 	g.Label("loop")
-	for j := range 4 {
+	for j := range times {
 		body(j)
 	}
-	advance(4)
-	g.SUBQ(Imm(4), n)
+	advance(times)
+	g.SUBQ(num(times), n)
 	g.JGE(LabelRef("loop"))
 	g.Label("rest")
-	g.ADDQ(Imm(4), n)
+	g.ADDQ(num(times), n)
 	g.JZ(LabelRef("done"))
 	g.Label("tail")
 	body(0)

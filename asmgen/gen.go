@@ -37,6 +37,14 @@ func (g *gen) arg(name string) GPVirtual {
 	return r
 }
 
+// based loads a pointer and adds the parameter at to it, in bytes: what offsets
+// count from may itself lie outside a slice, where no Go pointer may point.
+func (g *gen) based(name string) GPVirtual {
+	r := g.arg(name)
+	g.ADDQ(g.argMem("at"), r)
+	return r
+}
+
 // argMem is a parameter where it lies on the stack.
 func (g *gen) argMem(name string) Mem {
 	c, err := g.Param(name).Resolve()

@@ -101,15 +101,9 @@ func generate() (*ir.File, error) {
 	for _, elem := range []int{1, 2, 4, 8, 16} {
 		scatter(g, elem)
 	}
-	for _, elem := range []int{4, 8} {
-		scatterVector(g, elem)
-	}
 	for _, a := range arithmetic {
 		if a.cells {
 			scatterCells(g, a)
-		}
-		if a.distinct {
-			scatterDistinct(g, a)
 		}
 		for _, isa := range isas {
 			scatterRows(g, isa, a)

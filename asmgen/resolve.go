@@ -25,6 +25,7 @@ func check(g *gen, v isa, index int) {
 	g.XORQ(j, j)
 
 	g.Label("loop")
+	g.PREFETCHT0(Mem{Base: x, Index: j, Scale: uint8(index), Disp: soonBytes})
 	k := v.vec(g)
 	v.load(g, indexed(x, j, index), k)
 	v.wrap(g, k, size, index)
@@ -91,6 +92,7 @@ func resolve(g *gen, v isa, index int) {
 	g.XORQ(j, j)
 
 	g.Label("loop")
+	g.PREFETCHT0(Mem{Base: x, Index: j, Scale: uint8(index), Disp: soonBytes})
 	k := v.loadIndices(g, indexed(x, j, index), index)
 	v.wrap(g, k, size, 8)
 	v.branchBad(g, []VecVirtual{k}, size, 8, "bad")
@@ -169,3 +171,7 @@ func resolveTuples(g *gen, v isa, index int) {
 	g.Label("bad")
 	g.fail(j)
 }
+
+// soonBytes is how far indices are prefetched, past the page that the CPU's
+// own prefetching stops at the end of.
+const soonBytes = 2048

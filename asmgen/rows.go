@@ -10,15 +10,16 @@ const ahead = 8
 
 // gatherRows makes a body that copies whole rows from offsets.
 func gatherRows(g *gen, v isa) {
-	g.body("gatherRows"+v.name(), "func(dst, src *byte, offsets *int, n, shift, bytes, dstRow int, stream bool)",
+	g.body("gatherRows"+v.name(), "func(dst, src *byte, at int, offsets *int, n, shift, bytes, dstRow int, stream bool)",
 		"",
 		"\tfor i := range n {",
-		"\t\tcopy(dst[:bytes], src[offsets[i]<<shift:])",
+		"\t\tcopy(dst[:bytes], src[at+offsets[i]<<shift:])",
 		"\t\tdst = the next row",
 		"\t}",
 		"",
 		"Rows are prefetched eight ahead.")
 	d, s, o := g.arg("dst"), g.GP64(), g.arg("offsets")
+	src := g.based("src")
 	i, last := g.GP64(), g.GP64()
 	shift := g.arg("shift")
 	g.MOVQ(g.argMem("n"), last)
@@ -35,7 +36,7 @@ func gatherRows(g *gen, v isa) {
 	g.MOVQ(indexed(o, soon, 8), soon)
 	g.SHLXQ(shift, soon, soon)
 	g.SUBQ(s, soon)
-	g.ADDQ(g.argMem("src"), s)
+	g.ADDQ(src, s)
 	moveRow(g, v, d, s, soon)
 	g.ADDQ(g.argMem("dstRow"), d)
 	g.INCQ(i)

@@ -75,8 +75,8 @@ func TestSettle(t *testing.T) {
 		warning  string
 	}{
 		{"", 0, 0, ""},
-		{"-vbmi,-fastgather,-fastscatter", 0, all, ""},
-		{"fastgather,-fastscatter", FastGather, FastScatter, ""},
+		{"-vbmi,-fastgather", 0, all, ""},
+		{"fastgather,-vbmi", FastGather, VBMI, ""},
 		{"vbmi2", 0, 0, "lanes: LANES_TRAITS: vbmi2: no such trait\n"},
 	} {
 		t.Run("LANES_TRAITS="+tt.override, func(t *testing.T) {
@@ -109,10 +109,10 @@ func TestCalibrate(t *testing.T) {
 	defer Use(Active(), 0)() // everything is settled, so nothing is measured
 	Calibrate(func(Trait) (bool, string) { t.Error("measured"); return true, "" })
 
-	traits.Store(settle("-fastscatter", &bytes.Buffer{}))
+	traits.Store(settle("-vbmi", &bytes.Buffer{}))
 	Calibrate(func(t Trait) (bool, string) { return true, "it took no time" })
 	assert.Equal(t, Possible()&FastGather, traits.Load().on&FastGather)
-	assert.False(t, Has(FastScatter))
+	assert.False(t, Has(VBMI))
 	assert.Equal(t, all, traits.Load().known)
 	if Possible()&FastGather != 0 {
 		assert.Contains(t, Info(), "it took no time")

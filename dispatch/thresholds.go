@@ -29,6 +29,10 @@ type Thresholds struct {
 	// is still in the second- or third-level cache when the caller reads it.
 	StreamBytes int
 
+	// SlabBytes is how much of data a scatter copies to another dst before it
+	// updates that: an eighth of a second-level cache of 2 MiB, beside the indices and updates.
+	SlabBytes int
+
 	// MeanCells bounds the counters that a mean keeps at a time, as long as
 	// eight passes over the indices do: 1 Mi cells are 24 MiB at most.
 	MeanCells int
@@ -42,5 +46,6 @@ var Default = Thresholds{
 	StripTable:     2 << 20,
 	StripBytes:     1 << 20,
 	StreamBytes:    4 << 20,
+	SlabBytes:      256 << 10,
 	MeanCells:      1 << 20,
 }

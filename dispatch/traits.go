@@ -15,7 +15,8 @@ import (
 //
 // LANES_TRAITS lists traits that are on or, with a minus sign, off, whatever
 // the CPU says of itself: LANES_TRAITS=-vbmi,fastgather. One that the CPU
-// lacks stays off.
+// lacks stays off. There is no trait for scatter instructions: no body has them,
+// since elements one by one are as fast where they are fastest.
 type Trait uint8
 
 const (
@@ -27,10 +28,7 @@ const (
 	// on Intel's efficiency cores, and on Skylake to Rocket Lake with the microcode of 2023.
 	FastGather
 
-	// FastScatter says the same of scatter instructions and stores.
-	FastScatter
-
-	all = VBMI | FastGather | FastScatter
+	all = VBMI | FastGather
 )
 
 // traitRows is every trait: whether the CPU can have it at all, and whether
@@ -43,7 +41,6 @@ var traitRows = []struct {
 }{
 	{VBMI, "vbmi", hasAVX512 && cpu.X86.HasAVX512VBMI, false},
 	{FastGather, "fastgather", hasAVX2, true},
-	{FastScatter, "fastscatter", hasAVX512, true},
 }
 
 // settled is what is known of the traits.

@@ -36,10 +36,10 @@ func copyStrided[T any](dst []T, d, dcol int, src []T, s, scol, n int) {
 		return
 	}
 	if scol == 1 {
-		copyRun(dst[d:d+n], src[s:s+n])
+		copyRun(cut(dst, d, n), cut(src, s, n))
 		return
 	}
-	dst = dst[d : d+n]
+	dst = cut(dst, d, n)
 	for j := range dst {
 		dst[j] = src[s]
 		s += scol

@@ -15,9 +15,9 @@ func Gather[T any, I Index](dst, src Plane[T], size, step int, indices Plane[I],
 		case dst.Col != 1 || indices.Col != 1:
 			bad = gatherStrided(dst.Data, d, dst.Col, src.Data, s, src.Col, size, step, indices.Data, x, indices.Col, cols)
 		case src.Col == 0 && step == 1:
-			bad = gatherTable(dst.Data[d:d+cols], src.Data[s:s+size], indices.Data[x:x+cols])
+			bad = gatherTable(cut(dst.Data, d, cols), cut(src.Data, s, size), cut(indices.Data, x, cols))
 		default:
-			bad = gatherColumns(dst.Data[d:d+cols], src.Data, s, src.Col, size, step, indices.Data[x:x+cols])
+			bad = gatherColumns(cut(dst.Data, d, cols), src.Data, s, src.Col, size, step, cut(indices.Data, x, cols))
 		}
 		if bad >= 0 {
 			return i*cols + bad

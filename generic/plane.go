@@ -45,3 +45,7 @@ type X128 struct{ Lo, Hi uint64 }
 type Elem interface {
 	Number | ~bool | ~complex64 | ~complex128 | X128
 }
+
+// cut is s[at:at+n], where what lies between s's length and its capacity is
+// outside too.
+func cut[T any](s []T, at, n int) []T { return s[at : at+n : len(s)] }

@@ -22,7 +22,7 @@ func wrap[I Index](v I, size int) int64 {
 // becomes MaxInt64, which is out of range for an axis of any size.
 func Widen[I AnyIndex](out []int64, indices []I, at, step int) {
 	if step == 1 {
-		indices = indices[at : at+len(out)]
+		indices = cut(indices, at, len(out))
 		for j, k := range indices {
 			out[j] = widen(k)
 		}
@@ -47,7 +47,7 @@ func widen[I AnyIndex](k I) int64 {
 // there on are not set.
 func Resolve[I Index](offsets []int, indices []I, at, step, size, scale, col int) int {
 	if step == 1 {
-		indices = indices[at : at+len(offsets)]
+		indices = cut(indices, at, len(offsets))
 		o := 0
 		for j, v := range indices {
 			k := wrap(v, size)
@@ -88,7 +88,7 @@ func Check[I Index](indices []I, at, step, n, size int) int {
 // It returns the first i with a component outside [-sizes[t], sizes[t]-1], or
 // -1; offsets from there on are not set.
 func ResolveTuples[I Index](offsets []int, tuples Plane[I], sizes, strides []int, col int) int {
-	strides = strides[:len(sizes)]
+	strides = cut(strides, 0, len(sizes))
 	for i := range offsets {
 		o, at := i*col, tuples.row(i)
 		for t, size := range sizes {

@@ -28,7 +28,7 @@ func ScatterReduce[T Number](op Op, dst []T, at, col int, offsets []int, updates
 	u := updates.At
 	for _, o := range offsets {
 		if col == 1 && updates.Col == 1 {
-			combineRow(op, dst[at+o:at+o+cols], updates.Data[u:u+cols])
+			combineRow(op, cut(dst, at+o, cols), cut(updates.Data, u, cols))
 		} else {
 			combineStrided(op, dst, at+o, col, updates.Data, u, updates.Col, cols)
 		}

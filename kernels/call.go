@@ -32,6 +32,7 @@ type call struct {
 	attrs    ScatterAttrs
 	number   number
 	identity [2]uint64 // an element's room
+	data     memory    // to be copied to dst first, slab by slab, if it has anything
 }
 
 // A body is what a call runs on each part of its nest.
@@ -102,6 +103,9 @@ func (c *call) worthwhile() int {
 // worker two parts, or else the longest; -1 if there is none to cut. A scatter
 // is never cut along its axis, where parts would meet in the same cells.
 func (c *call) cut() int {
+	if c.data.n > 0 { // a part copies what it owns
+		return 0
+	}
 	if c.strip > 0 { // across the columns, so that each strip is packed once
 		return len(c.dims) - 2
 	}
@@ -189,7 +193,7 @@ var stackLimit = maxStackVariable
 // somebody else may be writing to, and a small dst is left to the caller's goroutine.
 func (c *call) leavesStack() bool {
 	return (c.body == checkBody || c.dst.n*c.elem.width > stackLimit) &&
-		c.src.movable(c.elem.width) && c.idx.movable(c.idx.kind.width())
+		c.src.movable(c.elem.width) && c.idx.movable(c.idx.kind.width()) && c.data.movable(c.elem.width)
 }
 
 func (m *memory) movable(width int) bool { return m.dense || m.n == 0 || m.n*width > stackLimit }
@@ -203,6 +207,7 @@ func (c *call) onHeap() *call {
 	h.tuples.steps = slices.Clone(h.tuples.steps)
 	h.move, h.runTasks = nil, nil // closures, which the parts don't need
 	h.src.leaveStack(h.elem.width)
+	h.data.leaveStack(h.elem.width)
 	h.idx.leaveStack(h.idx.kind.width())
 	heap := new(call)
 	*heap = h

@@ -127,14 +127,24 @@ func gatherStrips[T lanes.Elem, I lanes.Index](c *call, at [3]int, row, line *di
 // time, and calls use with each block's offsets, which add to where the
 // indexed operand is. It reports whether every index was in range.
 func (c *call) blocks(n *nest, indexed int, use func(at [3]int, offsets []int)) bool {
-	var room scratch
-	s := (*scratch)(noescape(unsafe.Pointer(&room))) // use doesn't keep the offsets
+	// use doesn't keep the offsets, which escape analysis can't tell.
+	if n.dims[len(n.dims)-2].n <= fewLen {
+		var room fewBlock
+		return c.blocksIn((*fewBlock)(noescape(unsafe.Pointer(&room))).scratch(), n, indexed, use)
+	}
+	room := blockRooms.Get().(*block)
+	ok := c.blocksIn((*block)(noescape(unsafe.Pointer(room))).scratch(), n, indexed, use)
+	blockRooms.Put(room)
+	return ok
+}
+
+func (c *call) blocksIn(s scratch, n *nest, indexed int, use func(at [3]int, offsets []int)) bool {
 	k := len(n.dims) - 2
 	line := &n.dims[k]
 	return each(n.dims[:k], n.at, func(at [3]int) bool {
 		for left := line.n; left > 0; {
-			offsets := s.offsets[:min(left, blockLen)]
-			if !c.resolve(s, offsets, at[idxOp], line, c.step, line.s[indexed]) {
+			offsets := s.offsets[:min(left, len(s.offsets))]
+			if !c.resolve(&s, offsets, at[idxOp], line, c.step, line.s[indexed]) {
 				return false
 			}
 			use(at, offsets)
@@ -153,5 +163,5 @@ func (c *call) resolve(s *scratch, offsets []int, at int, line *dim, scale, col 
 	if len(c.tuples.sizes) > 0 {
 		return c.idx.resolveTuples(offsets, s, &c.tuples, at, line.s[idxOp], col)
 	}
-	return c.idx.resolve(offsets, &s.wide, at, line.s[idxOp], c.size, scale, col)
+	return c.idx.resolve(offsets, s.wide, at, line.s[idxOp], c.size, scale, col)
 }

@@ -3,6 +3,7 @@ package kernels
 import (
 	"math/bits"
 	"strconv"
+	"sync"
 	"unsafe"
 
 	"github.com/lanes-go/lanes"
@@ -41,15 +42,35 @@ type indexSource struct {
 	kind indexKind
 }
 
-// blockLen is how many indices are resolved at a time: enough to make what a
-// block costs disappear, few enough that a scratch is cheap to clear.
-const blockLen = 256
+// Indices are resolved a block at a time: enough of them that what a block
+// costs disappears and memory is read in long runs (W12: 256 at a time take 1.2
+// times as long), few enough that they stay in the first-level cache.
+const (
+	blockLen = 1024
+	fewLen   = 64 // where a block is on the stack, which is cleared each time
+)
 
-// A scratch is the room that a body resolves its indices in, on its own stack.
+// A scratch is the room that a body resolves a block in.
 type scratch struct {
-	offsets, part [blockLen]int
-	wide          [blockLen]int64
+	offsets, part []int
+	wide          []int64
 }
+
+type (
+	block struct {
+		offsets, part [blockLen]int
+		wide          [blockLen]int64
+	}
+	fewBlock struct {
+		offsets, part [fewLen]int
+		wide          [fewLen]int64
+	}
+)
+
+func (b *block) scratch() scratch    { return scratch{b.offsets[:], b.part[:], b.wide[:]} }
+func (b *fewBlock) scratch() scratch { return scratch{b.offsets[:], b.part[:], b.wide[:]} }
+
+var blockRooms = sync.Pool{New: func() any { return new(block) }}
 
 // widen reads len(out) indices that lie step apart.
 func (x *indexSource) widen(out []int64, at, step int) {
@@ -75,7 +96,7 @@ func (x *indexSource) widen(out []int64, at, step int) {
 
 // resolve turns len(offsets) ≤ blockLen indices that lie step apart into
 // offsets k*scale + j*col, and reports whether all are in range.
-func (x *indexSource) resolve(offsets []int, wide *[blockLen]int64, at, step, size, scale, col int) bool {
+func (x *indexSource) resolve(offsets []int, wide []int64, at, step, size, scale, col int) bool {
 	switch x.kind {
 	case kindInt32:
 		return lanes.Resolve(offsets, slice[int32](&x.memory), at, step, size, scale, col) < 0
@@ -83,7 +104,7 @@ func (x *indexSource) resolve(offsets []int, wide *[blockLen]int64, at, step, si
 		return lanes.Resolve(offsets, slice[int64](&x.memory), at, step, size, scale, col) < 0
 	}
 	x.widen(wide[:len(offsets)], at, step)
-	return lanes.Resolve(offsets, wide[:], 0, 1, size, scale, col) < 0
+	return lanes.Resolve(offsets, wide, 0, 1, size, scale, col) < 0
 }
 
 // check reports whether n indices that lie step apart are in range.
@@ -94,9 +115,9 @@ func (x *indexSource) check(at, step, n, size int) bool {
 	case kindInt64:
 		return lanes.Check(slice[int64](&x.memory), at, step, n, size) < 0
 	}
-	var wide [blockLen]int64
+	var wide [fewLen]int64
 	for n > 0 {
-		block := wide[:min(n, blockLen)]
+		block := wide[:min(n, fewLen)]
 		x.widen(block, at, step)
 		if lanes.Check(block, 0, 1, len(block), size) >= 0 {
 			return false
@@ -126,7 +147,7 @@ func (x *indexSource) resolveTuples(offsets []int, s *scratch, t *tuples, at, st
 		offsets[j] = j * col
 	}
 	for c, size := range t.sizes {
-		if !x.resolve(part, &s.wide, at+c*t.step, step, size, t.steps[c], 0) {
+		if !x.resolve(part, s.wide, at+c*t.step, step, size, t.steps[c], 0) {
 			return false
 		}
 		for j := range offsets {

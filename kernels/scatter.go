@@ -4,10 +4,63 @@ import (
 	"unsafe"
 
 	"github.com/lanes-go/lanes"
+	"github.com/lanes-go/lanes/dispatch"
 )
+
+// slabs returns data for the call to copy to dst itself, a slab of the
+// outermost loop at a time, so that the slab is in the cache when it is updated. It
+// returns nothing if the loop's steps are not equal parts of all that dst and data hold.
+func (c *call) slabs(data *view) memory {
+	outer := &c.dims[0]
+	m, at := c.elem.operand(data)
+	if c.elem.refs || !c.dst.dense || !m.dense || !data.contiguous() || at != 0 || c.at[dstOp] != 0 ||
+		outer.s[dstOp] <= 0 || outer.s[dstOp]*outer.n != c.dst.n {
+		return memory{}
+	}
+	return m
+}
 
 // scatter runs a part of a scatter, which owns every cell that it updates.
 func (c *call) scatter(n *nest) bool {
+	if c.data.n == 0 {
+		return c.updates(n)
+	}
+	slab, start := n.dims[0], n.at
+	step := max(1, dispatch.Default.SlabBytes/(slab.s[dstOp]*c.elem.width))
+	ok := true
+	for left := slab.n; ok && left > 0; left -= step { // the nest itself, cut to one slab after the other
+		n.dims[0].n = min(step, left)
+		c.copySlab(n.at[dstOp], n.dims[0].n*slab.s[dstOp])
+		ok = c.updates(n)
+		for op, s := range slab.s {
+			n.at[op] += step * s
+		}
+	}
+	n.dims[0], n.at = slab, start
+	return ok
+}
+
+func (c *call) copySlab(at, n int) {
+	switch c.elem.width {
+	case 1:
+		copyRun[uint8](c, at, n)
+	case 2:
+		copyRun[uint16](c, at, n)
+	case 4:
+		copyRun[uint32](c, at, n)
+	case 8:
+		copyRun[uint64](c, at, n)
+	case 16:
+		copyRun[lanes.X128](c, at, n)
+	}
+}
+
+func copyRun[T lanes.Elem](c *call, at, n int) {
+	lanes.Copy(lanes.Plane[T]{Data: slice[T](&c.dst), At: at, Col: 1}, lanes.Plane[T]{Data: slice[T](&c.data), At: at, Col: 1}, 1, n)
+}
+
+// updates runs the updates of a part.
+func (c *call) updates(n *nest) bool {
 	if c.attrs.Reduction == Mean {
 		return c.mean(n)
 	}

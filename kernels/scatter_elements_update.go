@@ -150,10 +150,10 @@ func scatterElementsUpdate(e elem, num number, dst, data, indices, updates *view
 			return firstBad(op, indices, kind, axis, data.shape[axis:axis+1])
 		}
 	}
-	if !inPlace {
-		copyView(s, &e, dst, data, moveData)
-	}
 	if indices.count == 0 || data.count == 0 || e.size == 0 {
+		if !inPlace {
+			copyView(s, &e, dst, data, moveData)
+		}
 		return nil
 	}
 
@@ -171,6 +171,11 @@ func scatterElementsUpdate(e elem, num number, dst, data, indices, updates *view
 	c.dims = arrange(collapse(e.addUnits(c.dims)))
 	if attrs.Reduction != None {
 		num.identity(attrs.Reduction, unsafe.Pointer(&c.identity))
+	}
+	if !inPlace {
+		if c.data = c.slabs(data); c.data.n == 0 {
+			copyView(s, &e, dst, data, moveData)
+		}
 	}
 	if !c.run() {
 		return firstBad(op, indices, kind, axis, data.shape[axis:axis+1])

@@ -33,7 +33,7 @@ type meanRoom struct {
 	counts []int
 	sums   []lanes.Exact
 	ids    [blockLen]int
-	scratch
+	block
 }
 
 var meanRooms = sync.Pool{New: func() any { return new(meanRoom) }}
@@ -129,12 +129,13 @@ func (m *meanPart) cells() bool {
 func (m *meanPart) pass(use func(at [3]int, id int, offsets, ids []int)) bool {
 	c, step := m.c, m.line.s
 	r := (*meanRoom)(noescape(unsafe.Pointer(m.meanRoom))) // use doesn't keep offsets and ids
+	s := r.block.scratch()
 	start := m.at
 	for range m.axis.n {
 		at, id := start, 0
 		for left := m.line.n; left > 0; {
 			keys := r.part[:min(left, blockLen)]
-			if !c.resolve(&r.scratch, keys, at[idxOp], &m.line, 1, 0) {
+			if !c.resolve(&s, keys, at[idxOp], &m.line, 1, 0) {
 				return false
 			}
 			if m.window == c.size {

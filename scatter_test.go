@@ -1,0 +1,192 @@
+package lanes_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/lanes-go/lanes"
+	"github.com/lanes-go/lanes/generic"
+)
+
+// scatters makes a call that combines updates into cells; run is the primitive and the oracle.
+func scatters[T any](op string, r *rand.Rand, e elem, a rowsArgs, run, oracle func(dst []T, at, col int, offsets []int, updates lanes.Plane[T], cols int)) *call {
+	updates, updatesLen := fit(a.Rows, a.Cols, a.Row, a.Col, a.Pad)
+	offsets, at, dstLen := a.offsetsOf(r, "offsets")
+	c := &call{
+		op: op, args: &a, output: true, rows: a.Rows, cols: a.Cols,
+		buffers: []buffer{newBuffer("dst", dstLen, e.width), offsets, newBuffer("updates", updatesLen, e.width)},
+		layouts: []layout{{at: at, col: a.Step}, {}, updates},
+	}
+	e.fill(r, c.buffers[0].data)
+	e.fill(r, c.buffers[2].data)
+	// A minimum and a maximum select bits; only arithmetic makes NaNs of its own.
+	if e.kind == float && (a.Op == lanes.Sum || a.Op == lanes.Prod) {
+		c.same = e.sameButForNaNs
+	}
+	c.run = func(c *call, asOracle bool, mem [][]byte) int {
+		f := run
+		if asOracle {
+			f = oracle
+		}
+		f(elems[T](mem[0]), c.layouts[0].at, c.layouts[0].col, elems[int](mem[1]), plane[T](mem[2], c.layouts[2]), c.cols)
+		return -1
+	}
+	return c
+}
+
+func scatterCall[T lanes.Elem](r *rand.Rand, e elem, a rowsArgs) *call {
+	return scatters("Scatter", r, e, a, lanes.Scatter[T], generic.Scatter[T])
+}
+
+func reduceCall[T lanes.Number](r *rand.Rand, e elem, a rowsArgs) *call {
+	return scatters("ScatterReduce", r, e, a, func(dst []T, at, col int, offsets []int, updates lanes.Plane[T], cols int) {
+		lanes.ScatterReduce(a.Op, dst, at, col, offsets, updates, cols)
+	}, func(dst []T, at, col int, offsets []int, updates lanes.Plane[T], cols int) {
+		generic.ScatterReduce(a.Op, dst, at, col, offsets, updates, cols)
+	})
+}
+
+func reduceHalfCall(r *rand.Rand, e elem, a rowsArgs) *call {
+	a.Half = lanes.Binary16
+	if e.exp == 8 {
+		a.Half = lanes.Brain16
+	}
+	return scatters("ScatterReduceHalf", r, e, a, func(dst []uint16, at, col int, offsets []int, updates lanes.Plane[uint16], cols int) {
+		lanes.ScatterReduceHalf(a.Op, a.Half, dst, at, col, offsets, updates, cols)
+	}, func(dst []uint16, at, col int, offsets []int, updates lanes.Plane[uint16], cols int) {
+		generic.ScatterReduceHalf(a.Op, a.Half, dst, at, col, offsets, updates, cols)
+	})
+}
+
+func reduceComplexCall[T complex64 | complex128](r *rand.Rand, e elem, a rowsArgs) *call {
+	return scatters("ScatterReduceComplex", r, e, a, func(dst []T, at, col int, offsets []int, updates lanes.Plane[T], cols int) {
+		lanes.ScatterReduceComplex(a.Op, dst, at, col, offsets, updates, cols)
+	}, func(dst []T, at, col int, offsets []int, updates lanes.Plane[T], cols int) {
+		generic.ScatterReduceComplex(a.Op, dst, at, col, offsets, updates, cols)
+	})
+}
+
+// reductions is a row for each type that has arithmetic.
+var reductions = []struct {
+	elem
+	call func(*rand.Rand, elem, rowsArgs) *call
+	ops  int // how many of allOps it has
+}{
+	{elem{"i8", 1, integer, 1, 0}, reduceCall[int8], 4},
+	{elem{"u8", 1, integer, 1, 0}, reduceCall[uint8], 4},
+	{elem{"i16", 2, integer, 1, 0}, reduceCall[int16], 4},
+	{elem{"u16", 2, integer, 1, 0}, reduceCall[uint16], 4},
+	{elem{"i32", 4, integer, 1, 0}, reduceCall[int32], 4},
+	{elem{"u32", 4, integer, 1, 0}, reduceCall[uint32], 4},
+	{elem{"i64", 8, integer, 1, 0}, reduceCall[int64], 4},
+	{elem{"u64", 8, integer, 1, 0}, reduceCall[uint64], 4},
+	{elem{"int", wordBytes, integer, 1, 0}, reduceCall[int], 4},
+	{elem{"uint", wordBytes, integer, 1, 0}, reduceCall[uint], 4},
+	{elem{"f32", 4, float, 1, 8}, reduceCall[float32], 4},
+	{elem{"f64", 8, float, 1, 11}, reduceCall[float64], 4},
+	{elem{"f16", 2, float, 1, 5}, reduceHalfCall, 4},
+	{elem{"bf16", 2, float, 1, 8}, reduceHalfCall, 4},
+	{elem{"c64", 8, float, 2, 8}, reduceComplexCall[complex64], 2},
+	{elem{"c128", 16, float, 2, 11}, reduceComplexCall[complex128], 2},
+}
+
+var allOps = []lanes.Op{lanes.Sum, lanes.Prod, lanes.Min, lanes.Max}
+
+var opNames = map[lanes.Op]string{lanes.Sum: "sum", lanes.Prod: "prod", lanes.Min: "min", lanes.Max: "max"}
+
+func TestScatter(t *testing.T) {
+	eachLevel(t, func(t *testing.T) {
+		for _, w := range widths {
+			t.Run("elem="+w.name, func(t *testing.T) {
+				for _, n := range lengthsOf(w.width) {
+					t.Run(fmt.Sprintf("n=%d", n), func(t *testing.T) {
+						r := seeded(t, 0)
+						for range repeated(4, 12) {
+							c := w.scatter(r, w.elem, randomRows(r, n, 1, false))
+							c.check(t, false, c.somewhere(r))
+							c = w.scatter(r, w.elem, randomRows(r, r.IntN(9), n, false))
+							c.check(t, false, c.somewhere(r))
+						}
+					})
+				}
+				for _, cols := range []int{1, 2, 3, 64, 1000}[repeated(3, 0):] {
+					t.Run(fmt.Sprintf("large/cols=%d", cols), func(t *testing.T) {
+						r := seeded(t, 0)
+						a := randomRows(r, (1<<18+r.IntN(5000))/w.width/cols, cols, false)
+						if a.Col > 3 || a.Row > 3*cols+17 {
+							a.Row, a.Col = cols, 1
+						}
+						a.Cells, a.Gap = 20000/cols, cols-r.IntN(2)
+						c := w.scatter(r, w.elem, a)
+						c.check(t, false, c.somewhere(r))
+					})
+				}
+			})
+		}
+	})
+}
+
+func TestScatterReduce(t *testing.T) {
+	eachLevel(t, func(t *testing.T) {
+		for _, m := range reductions {
+			for _, op := range allOps[:m.ops] {
+				t.Run(fmt.Sprintf("elem=%s/op=%s", m.name, opNames[op]), func(t *testing.T) {
+					r := seeded(t, 0)
+					run := func(a rowsArgs) {
+						a.Op = op
+						c := m.call(r, m.elem, a)
+						c.check(t, false, c.somewhere(r))
+					}
+					for _, n := range lengthsOf(m.width) {
+						for range repeated(1, 3) {
+							run(randomRows(r, n, 1, false))
+							run(randomRows(r, r.IntN(6), n, false)) // rows
+						}
+					}
+					// Every pattern, over numbers of cells that conflict always, often and never.
+					for _, pattern := range patterns {
+						for _, cells := range []int{1, 2, 5, 16, 100, 1000} {
+							n := 100 + r.IntN(200)
+							run(rowsArgs{Rows: n, Cols: 1, Row: pick(r, 1, 1, 2, -1, 0), Col: 1, Pad: r.IntN(17), StepPad: r.IntN(17), Cells: cells, Gap: 1, Pattern: pattern})
+						}
+					}
+					for _, cols := range []int{2, 3, 5, 8, 16, 17, 32, 33, 64, 65, 100, 127, 128, 200} {
+						for _, col := range []int{1, 1, 2, -1, 0} {
+							run(rowsArgs{Rows: 1 + r.IntN(9), Cols: cols, Row: cols + r.IntN(2), Col: pick(r, 1, 1, 2, -1, 0), Pad: r.IntN(17),
+								Step: col, StepPad: r.IntN(17), Cells: 4, Gap: pick(r, cols, cols, 1), Pattern: "random"})
+						}
+					}
+					if !testing.Short() {
+						for _, n := range []int{1000, 4097, 8193, 20000} { // in pieces
+							run(randomRows(r, n, 1, false))
+						}
+					}
+				})
+			}
+		}
+	})
+}
+
+func init() {
+	for _, m := range reductions {
+		fenced = append(fenced, fence{"ScatterReduce", m.name, "offset", m.width, func(r *rand.Rand, n, offset int, plain bool) *call {
+			a := randomRows(r, r.IntN(4), n, false)
+			switch (n + offset) % 3 {
+			case 0: // single elements
+				a = randomRows(r, n, 1, false)
+				if plain {
+					a = rowsArgs{Rows: n, Cols: 1, Row: 1, Col: 1, Step: 0, Cells: 1 + r.IntN(33), Gap: 1, Pattern: pick(r, patterns...)}
+				}
+			case 1:
+				if plain {
+					a = rowsArgs{Rows: 2, Cols: n, Row: n, Col: 1, Step: 1, Cells: 2, Gap: n, Pattern: "random"}
+				}
+			}
+			a.Cells = min(a.Cells, 64)
+			a.Op = allOps[r.IntN(m.ops)]
+			a.Pad, a.StepPad = offset, (offset+n)%16
+			return m.call(r, m.elem, a)
+		}})
+	}
+}
