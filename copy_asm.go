@@ -1,4 +1,4 @@
-//go:build !purego && !noasm
+//go:build amd64 && !purego && !noasm
 
 package lanes
 
@@ -6,17 +6,16 @@ import (
 	"math"
 	"unsafe"
 
-	"github.com/lanes-go/lanes/dispatch"
 	"github.com/lanes-go/lanes/generic"
 )
 
-// On amd64 a copy moves runs of bytes, or it permutes: where the destination
+// With assembly a copy moves runs of bytes, or it permutes: where the destination
 // is dense, a step loads windows of the source and puts the wanted bytes of them
 // into one vector, which is then stored whole.
 func selectCopy[T Elem](dst, src Plane[T], rows, cols int) {
 	var z T
 	width := int(unsafe.Sizeof(z))
-	if dispatch.Active() >= dispatch.AVX2 && dst.Col == 1 && rows > 0 && cols > 0 && holds(&dst, rows, cols) && holds(&src, rows, cols) {
+	if vectors() && dst.Col == 1 && rows > 0 && cols > 0 && holds(&dst, rows, cols) && holds(&src, rows, cols) {
 		c := copyCall{
 			dst: elem(dst.Data, dst.At), src: elem(src.Data, src.At), width: width,
 			dstRow: dst.Row, srcRow: src.Row, step: src.Col, rows: rows, cols: cols,
@@ -87,49 +86,12 @@ func (c *copyCall) runs(rows, bytes int) bool {
 	return true
 }
 
-//go:noinline
-func copyRowsPiece(dst, src *byte, dstRow, srcRow, rows, bytes int, stream bool) {
-	if avx512() {
-		copyRowsAVX512(dst, src, dstRow, srcRow, rows, bytes, stream)
-	} else {
-		copyRowsAVX2(dst, src, dstRow, srcRow, rows, bytes, stream)
-	}
-}
-
 // A permutation is what a step of copySteps and copyPeriods does: where its
 // windows are, counted in bytes from the source, and which of their bytes, or
 // dwords, make the result.
 type permutation struct {
 	windows [4]int
 	places  [64]byte
-}
-
-// A permuter is an instruction set's way to permute.
-type permuter uint8
-
-const (
-	shuffleBytes  permuter = iota // AVX2: 32 bytes from four windows of 16
-	permuteBytes                  // AVX-512 with VBMI: 64 bytes from two windows of 64
-	permuteDwords                 // AVX-512
-)
-
-func (c *copyCall) permuter() permuter {
-	switch {
-	case avx512() && c.width >= 4:
-		return permuteDwords
-	case avx512() && has(dispatch.VBMI):
-		return permuteBytes
-	default:
-		return shuffleBytes
-	}
-}
-
-// vector returns the bytes that a step makes.
-func (p permuter) vector() int {
-	if p == shuffleBytes {
-		return 32
-	}
-	return 64
 }
 
 // A pattern is where the elements of a destination come from, in elements.
@@ -267,19 +229,6 @@ const maxAhead = 16 << 10
 // minMade is how many elements a step has to make to be worth its loads.
 const minMade = 4
 
-//go:noinline
-func copyStepsPiece(by permuter, dst, src *byte, dstRow, srcRow, rows, bytes, step int, m *permutation, made, move, soon int, stream bool) {
-	entry := (*byte)(unsafe.Pointer(m))
-	switch by {
-	case shuffleBytes:
-		copyStepsX8AVX2(dst, src, dstRow, srcRow, rows, bytes, step, entry, made, move, soon, stream)
-	case permuteBytes:
-		copyStepsX8AVX512(dst, src, dstRow, srcRow, rows, bytes, step, entry, made, move, soon, stream)
-	case permuteDwords:
-		copyStepsX32AVX512(dst, src, dstRow, srcRow, rows, bytes, step, entry, made, move, soon, stream)
-	}
-}
-
 // maxPeriod bounds the permutations of a period.
 const maxPeriod = 8
 
@@ -315,19 +264,6 @@ func (c *copyCall) periods() bool {
 	}
 	c.elements(&p, head+steps*each, total)
 	return true
-}
-
-//go:noinline
-func copyPeriodsPiece(by permuter, dst, src *byte, steps int, entries *permutation, period, advance int, stream bool) {
-	e := (*byte)(unsafe.Pointer(entries))
-	switch by {
-	case shuffleBytes:
-		copyPeriodsX8AVX2(dst, src, steps, e, period, advance, stream)
-	case permuteBytes:
-		copyPeriodsX8AVX512(dst, src, steps, e, period, advance, stream)
-	case permuteDwords:
-		copyPeriodsX32AVX512(dst, src, steps, e, period, advance, stream)
-	}
 }
 
 // elements copies the elements from o up to end, one by one.

@@ -1,4 +1,4 @@
-//go:build !purego && !noasm
+//go:build amd64 && !purego && !noasm
 
 package lanes
 
@@ -7,17 +7,15 @@ import (
 	"math/bits"
 	"unsafe"
 
-	"github.com/lanes-go/lanes/dispatch"
 	"github.com/lanes-go/lanes/generic"
 )
 
-// Which body a primitive runs on amd64. A call that has no body here, or that
-// reaches outside a slice, goes to package generic, where it panics as Go does.
+// What a primitive runs on ports with assembly. These functions see to it that
+// a body can rely on its arguments: what a call reaches lies in its slices, and
+// there is something to do. A call without a body, or that reaches outside, goes
+// to package generic, where it panics as Go does. bodies_<arch>.go has the bodies.
 //
-// The switches are static: a call through a table of functions would make the
-// callers' slices escape to the heap. Assembly can't be pre-empted, so that it
-// works on pieces, and each piece is called by a function that is not inlined
-// and has a frame: its prologue is where a goroutine stops.
+// Assembly can't be pre-empted, so that it works on pieces.
 const (
 	pieceElements = 8 << 10   // moved one by one
 	pieceBytes    = 256 << 10 // moved in rows
@@ -30,8 +28,6 @@ const (
 	minIndices = 16
 	minRow     = 4
 )
-
-func avx512() bool { return dispatch.Active() == dispatch.AVX512 }
 
 // elem is the address of an element of a plane, as bodies take it.
 func elem[T any](s []T, at int) *byte {
@@ -64,10 +60,13 @@ func holds[T any](p *Plane[T], rows, cols int) bool {
 func selectCheck[I Index](indices []I, at, step, n, size int) int {
 	var z I
 	width := int(unsafe.Sizeof(z))
-	if dispatch.Active() < dispatch.AVX2 || step != 1 || n < minIndices || size < 0 || width == 4 && size > math.MaxInt32 {
+	if !vectors() || step != 1 || n < minIndices || size < 0 || width == 4 && size > math.MaxInt32 {
 		return generic.Check(indices, at, step, n, size)
 	}
 	indices = indices[at : at+n : len(indices)]
+	if raceEnabled {
+		touchIndices(indices, 0, n)
+	}
 	for j := 0; j < n; {
 		whole := min(n-j, pieceElements) &^ 15
 		if whole > 0 {
@@ -86,27 +85,16 @@ func selectCheck[I Index](indices []I, at, step, n, size int) int {
 	return -1
 }
 
-//go:noinline
-func checkPiece(indices *byte, width, n, size int) int {
-	switch {
-	case width == 4 && avx512():
-		return checkI32AVX512(indices, n, size)
-	case width == 4:
-		return checkI32AVX2(indices, n, size)
-	case avx512():
-		return checkI64AVX512(indices, n, size)
-	default:
-		return checkI64AVX2(indices, n, size)
-	}
-}
-
 func selectResolve[I Index](offsets []int, indices []I, at, step, size, scale, col int) int {
 	n := len(offsets)
-	if dispatch.Active() < dispatch.AVX2 || step != 1 || n < minIndices || uint(size) > math.MaxUint32 || uint(scale) > math.MaxUint32 {
+	if !vectors() || step != 1 || n < minIndices || uint(size) > math.MaxUint32 || uint(scale) > math.MaxUint32 {
 		return generic.Resolve(offsets, indices, at, step, size, scale, col)
 	}
 	var z I
 	indices = indices[at : at+n : len(indices)]
+	if raceEnabled {
+		touchIndices(indices, 0, n)
+	}
 	for j := 0; j < n; {
 		whole := min(n-j, pieceElements) &^ 7
 		if whole > 0 {
@@ -137,28 +125,21 @@ func resolveRest[I Index](offsets []int, indices []I, j, size, scale, col int) i
 	return bad
 }
 
-//go:noinline
-func resolvePiece(offsets *int, indices *byte, width, n, size, scale, col, start int) int {
-	switch {
-	case width == 4 && avx512():
-		return resolveI32AVX512(offsets, indices, n, size, scale, col, start)
-	case width == 4:
-		return resolveI32AVX2(offsets, indices, n, size, scale, col, start)
-	case avx512():
-		return resolveI64AVX512(offsets, indices, n, size, scale, col, start)
-	default:
-		return resolveI64AVX2(offsets, indices, n, size, scale, col, start)
-	}
-}
-
 func selectResolveTuples[I Index](offsets []int, tuples Plane[I], sizes, strides []int, col int) int {
 	n, k := len(offsets), len(sizes)
 	whole := n &^ 7
-	if dispatch.Active() < dispatch.AVX2 || whole < minIndices || k == 0 || !has(dispatch.FastGather) || !holds(&tuples, n, k) || !short(sizes) || !short(strides[:k:len(strides)]) {
+	if !vectors() || whole < minIndices || k == 0 || !gathersTuples() || !holds(&tuples, n, k) || !short(sizes) || !short(strides[:k:len(strides)]) {
 		return generic.ResolveTuples(offsets, tuples, sizes, strides, col)
 	}
 	var z I
 	width := int(unsafe.Sizeof(z))
+	if raceEnabled {
+		for i := range n {
+			for t := range k {
+				touchIndices(tuples.Data, tuples.At+i*tuples.Row+t*tuples.Col, 1)
+			}
+		}
+	}
 	done := 0
 	for done < whole {
 		piece := min(whole-done, pieceElements)
@@ -182,20 +163,6 @@ func selectResolveTuples[I Index](offsets []int, tuples Plane[I], sizes, strides
 		bad += done
 	}
 	return bad
-}
-
-//go:noinline
-func resolveTuplesPiece(offsets *int, tuples *byte, width, row, next, n int, sizes, strides *int, k, col, start int) int {
-	switch {
-	case width == 4 && avx512():
-		return resolveTuplesI32AVX512(offsets, tuples, row, next, n, sizes, strides, k, col, start)
-	case width == 4:
-		return resolveTuplesI32AVX2(offsets, tuples, row, next, n, sizes, strides, k, col, start)
-	case avx512():
-		return resolveTuplesI64AVX512(offsets, tuples, row, next, n, sizes, strides, k, col, start)
-	default:
-		return resolveTuplesI64AVX2(offsets, tuples, row, next, n, sizes, strides, k, col, start)
-	}
 }
 
 // short reports whether all numbers are in [0, 2³²).
@@ -228,14 +195,6 @@ func offsetsInside(offsets []int, at, limit int) bool {
 	return true
 }
 
-//go:noinline
-func checkOffsetsPiece(offsets *int, n, at, limit int) bool {
-	if avx512() {
-		return checkOffsetsAVX512(offsets, n, at, limit)
-	}
-	return checkOffsetsAVX2(offsets, n, at, limit)
-}
-
 // A gatherCall is what the fused bodies of a gather take. Rows are in bytes.
 type gatherCall struct {
 	dst, table, indices          *byte
@@ -255,14 +214,11 @@ const (
 	resolved                    // offsets first, then elements one by one
 )
 
-// tableEntries is how many entries fit in registers, by the logarithm of their width.
-var tableEntries = [...]int{256, 128, 128, 64, 0}
-
 func selectGather[T Elem, I Index](dst, src Plane[T], size, step int, indices Plane[I], rows, cols int) int {
 	var z T
 	var x I
 	e, i := int(unsafe.Sizeof(z)), int(unsafe.Sizeof(x))
-	if dispatch.Active() < dispatch.AVX2 || rows <= 0 || cols < minRow || size <= 0 || size > math.MaxInt32 ||
+	if !vectors() || rows <= 0 || cols < minRow || size <= 0 || size > math.MaxInt32 ||
 		dst.Col != 1 || indices.Col != 1 ||
 		!holds(&dst, rows, cols) || !holds(&indices, rows, cols) ||
 		!inside(len(src.Data), src.At, src.Row, rows, src.Col, cols, step, size) {
@@ -273,17 +229,8 @@ func selectGather[T Elem, I Index](dst, src Plane[T], size, step int, indices Pl
 		dstRow: dst.Row * e, tableRow: src.Row * e, indicesRow: indices.Row * i,
 		size: size, step: step, rows: rows, cols: cols, elem: e, index: i,
 	}
-	switch log := bits.TrailingZeros(uint(e)); {
-	case src.Col == 0 && step == 1 && avx512() && size <= tableEntries[log] && cols >= 2*size && (e > 1 || has(dispatch.VBMI)):
-		c.form = inTable
-	case src.Col == 0 && step == 1 && (e == 4 || e == 8 || e < 4 && size >= 4/e) && has(dispatch.FastGather):
-		c.form = inRow
-	case src.Col == 1 && (e == 4 || e == 8) && has(dispatch.FastGather) && 0 <= step && step < 1<<31 && (i == 8 || (size-1)*step+cols <= math.MaxInt32):
-		c.form = inColumns
-	case uint(step) > math.MaxUint32:
+	if c.form = c.choose(src.Col); c.form == resolved && uint(step) > math.MaxUint32 {
 		return genericGather(dst, src, size, step, indices, rows, cols)
-	default:
-		c.form = resolved
 	}
 	c.stream = dst.Stream && uintptr(unsafe.Pointer(c.dst))%uintptr(e) == 0
 	bad := c.run(src.Col)
@@ -370,127 +317,11 @@ func (c *gatherCall) resolved(col int) int {
 	return -1
 }
 
-//go:noinline
-func gatherOffsetsPiece(width int, dst, src *byte, at int, offsets *int, n int) {
-	switch width {
-	case 1:
-		gatherOffsetsX8AVX2(dst, src, at, offsets, n)
-	case 2:
-		gatherOffsetsX16AVX2(dst, src, at, offsets, n)
-	case 4:
-		gatherOffsetsX32AVX2(dst, src, at, offsets, n)
-	case 8:
-		gatherOffsetsX64AVX2(dst, src, at, offsets, n)
-	case 16:
-		gatherOffsetsX128AVX2(dst, src, at, offsets, n)
-	}
-}
-
-// The keys of the switch below: a form, the widths of an element and an index,
-// and the level.
-const (
-	keyAVX512 = 1 << iota
-	keyI64
-	keyColumns
-	keyTable
-	keyX8  = 0 << 4
-	keyX16 = 1 << 4
-	keyX32 = 2 << 4
-	keyX64 = 3 << 4
-)
-
-//go:noinline
-func (c *gatherCall) piece() int {
-	key := bits.TrailingZeros(uint(c.elem)) << 4
-	if c.index == 8 {
-		key |= keyI64
-	}
-	switch c.form {
-	case inColumns:
-		key |= keyColumns
-	case inTable:
-		key |= keyTable
-	}
-	if avx512() {
-		key |= keyAVX512
-	}
-	d, t, x, dr, tr, xr, n, rows, cols := c.dst, c.table, c.indices, c.dstRow, c.tableRow, c.indicesRow, c.size, c.rows, c.cols
-	switch key {
-	case keyX8:
-		return gatherX8I32AVX2(d, t, x, dr, tr, xr, n, rows, cols)
-	case keyX8 | keyAVX512:
-		return gatherX8I32AVX512(d, t, x, dr, tr, xr, n, rows, cols)
-	case keyX8 | keyI64:
-		return gatherX8I64AVX2(d, t, x, dr, tr, xr, n, rows, cols)
-	case keyX8 | keyI64 | keyAVX512:
-		return gatherX8I64AVX512(d, t, x, dr, tr, xr, n, rows, cols)
-	case keyX16:
-		return gatherX16I32AVX2(d, t, x, dr, tr, xr, n, rows, cols)
-	case keyX16 | keyAVX512:
-		return gatherX16I32AVX512(d, t, x, dr, tr, xr, n, rows, cols)
-	case keyX16 | keyI64:
-		return gatherX16I64AVX2(d, t, x, dr, tr, xr, n, rows, cols)
-	case keyX16 | keyI64 | keyAVX512:
-		return gatherX16I64AVX512(d, t, x, dr, tr, xr, n, rows, cols)
-	case keyX32:
-		return gatherX32I32AVX2(d, t, x, dr, tr, xr, n, rows, cols, c.stream)
-	case keyX32 | keyAVX512:
-		return gatherX32I32AVX512(d, t, x, dr, tr, xr, n, rows, cols, c.stream)
-	case keyX32 | keyI64:
-		return gatherX32I64AVX2(d, t, x, dr, tr, xr, n, rows, cols, c.stream)
-	case keyX32 | keyI64 | keyAVX512:
-		return gatherX32I64AVX512(d, t, x, dr, tr, xr, n, rows, cols, c.stream)
-	case keyX64:
-		return gatherX64I32AVX2(d, t, x, dr, tr, xr, n, rows, cols, c.stream)
-	case keyX64 | keyAVX512:
-		return gatherX64I32AVX512(d, t, x, dr, tr, xr, n, rows, cols, c.stream)
-	case keyX64 | keyI64:
-		return gatherX64I64AVX2(d, t, x, dr, tr, xr, n, rows, cols, c.stream)
-	case keyX64 | keyI64 | keyAVX512:
-		return gatherX64I64AVX512(d, t, x, dr, tr, xr, n, rows, cols, c.stream)
-
-	case keyX32 | keyColumns:
-		return gatherColumnsX32I32AVX2(d, t, x, dr, tr, xr, n, c.step, rows, cols, c.stream)
-	case keyX32 | keyColumns | keyAVX512:
-		return gatherColumnsX32I32AVX512(d, t, x, dr, tr, xr, n, c.step, rows, cols, c.stream)
-	case keyX32 | keyColumns | keyI64:
-		return gatherColumnsX32I64AVX2(d, t, x, dr, tr, xr, n, c.step, rows, cols, c.stream)
-	case keyX32 | keyColumns | keyI64 | keyAVX512:
-		return gatherColumnsX32I64AVX512(d, t, x, dr, tr, xr, n, c.step, rows, cols, c.stream)
-	case keyX64 | keyColumns:
-		return gatherColumnsX64I32AVX2(d, t, x, dr, tr, xr, n, c.step, rows, cols, c.stream)
-	case keyX64 | keyColumns | keyAVX512:
-		return gatherColumnsX64I32AVX512(d, t, x, dr, tr, xr, n, c.step, rows, cols, c.stream)
-	case keyX64 | keyColumns | keyI64:
-		return gatherColumnsX64I64AVX2(d, t, x, dr, tr, xr, n, c.step, rows, cols, c.stream)
-	case keyX64 | keyColumns | keyI64 | keyAVX512:
-		return gatherColumnsX64I64AVX512(d, t, x, dr, tr, xr, n, c.step, rows, cols, c.stream)
-
-	case keyX8 | keyTable | keyAVX512:
-		return gatherTableX8I32AVX512(d, t, x, dr, tr, xr, n, rows, cols)
-	case keyX8 | keyTable | keyI64 | keyAVX512:
-		return gatherTableX8I64AVX512(d, t, x, dr, tr, xr, n, rows, cols)
-	case keyX16 | keyTable | keyAVX512:
-		return gatherTableX16I32AVX512(d, t, x, dr, tr, xr, n, rows, cols)
-	case keyX16 | keyTable | keyI64 | keyAVX512:
-		return gatherTableX16I64AVX512(d, t, x, dr, tr, xr, n, rows, cols)
-	case keyX32 | keyTable | keyAVX512:
-		return gatherTableX32I32AVX512(d, t, x, dr, tr, xr, n, rows, cols)
-	case keyX32 | keyTable | keyI64 | keyAVX512:
-		return gatherTableX32I64AVX512(d, t, x, dr, tr, xr, n, rows, cols)
-	case keyX64 | keyTable | keyAVX512:
-		return gatherTableX64I32AVX512(d, t, x, dr, tr, xr, n, rows, cols)
-	case keyX64 | keyTable | keyI64 | keyAVX512:
-		return gatherTableX64I64AVX512(d, t, x, dr, tr, xr, n, rows, cols)
-	}
-	panic("lanes: no such body")
-}
-
 func selectGatherRows[T Elem](dst Plane[T], src []T, at, col int, offsets []int, cols int) {
 	var z T
 	width, n := int(unsafe.Sizeof(z)), len(offsets)
 	rows := cols > 1 && col == 1 && dst.Col == 1 && cols*width <= pieceBytes
-	if dispatch.Active() >= dispatch.AVX2 && n > 0 && (rows || cols == 1 && dst.Row == 1 && n >= minIndices) &&
+	if vectors() && n > 0 && (rows || cols == 1 && dst.Row == 1 && n >= minIndices) &&
 		holds(&dst, n, cols) && offsetsInside(offsets, at, len(src)-cols+1) {
 		if cols == 1 {
 			gatherElements(width, elem(dst.Data, dst.At), elem(src, 0), at*width, offsets)
@@ -536,14 +367,5 @@ func moveRows(dst, src *byte, at int, offsets []int, width, bytes, dstRow int, s
 			return
 		}
 		dst = add(dst, n*dstRow)
-	}
-}
-
-//go:noinline
-func gatherRowsPiece(dst, src *byte, at int, offsets *int, n, shift, bytes, dstRow int, stream bool) {
-	if avx512() {
-		gatherRowsAVX512(dst, src, at, offsets, n, shift, bytes, dstRow, stream)
-	} else {
-		gatherRowsAVX2(dst, src, at, offsets, n, shift, bytes, dstRow, stream)
 	}
 }
