@@ -31,7 +31,7 @@ func (c *gatherCall) choose(col int) gatherForm {
 	case inTables && (c.elem == 4 || c.elem == 8 || c.elem < 4 && c.size >= 4/c.elem) && has(dispatch.FastGather):
 		return inRow
 	case col == 1 && (c.elem == 4 || c.elem == 8) && has(dispatch.FastGather) && 0 <= c.step && c.step < 1<<31 &&
-		(c.index == 8 || (c.size-1)*c.step+c.cols <= math.MaxInt32):
+		(c.elem == 8 && c.index == 8 || (c.size-1)*c.step+c.cols <= math.MaxInt32):
 		return inColumns
 	}
 	return resolved

@@ -651,7 +651,7 @@ bad:
 	RET
 
 // func gatherX8I32AVX2(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int) int
-// Requires: AVX, AVX2, CMOV
+// Requires: AVX, AVX2, CMOV, MMX+
 TEXT ·gatherX8I32AVX2(SB), NOSPLIT, $0-80
 	MOVQ           dst+0(FP), AX
 	MOVQ           indices+16(FP), CX
@@ -670,6 +670,7 @@ row:
 loop:
 	CMPQ         BX, $+8
 	JLT          rest
+	PREFETCHT0   2048(CX)
 	VMOVDQU      (CX), Y3
 	VPADDD       Y0, Y3, Y4
 	VPMINUD      Y4, Y3, Y3
@@ -747,7 +748,7 @@ DATA lowParts8<>+8(SB)/8, $0x8080808080808080
 GLOBL lowParts8<>(SB), RODATA|NOPTR, $16
 
 // func gatherX8I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int) int
-// Requires: AVX, AVX512BW, AVX512F, BMI2
+// Requires: AVX, AVX512BW, AVX512F, BMI2, MMX+
 TEXT ·gatherX8I32AVX512(SB), NOSPLIT, $0-80
 	MOVQ         dst+0(FP), AX
 	MOVQ         indices+16(FP), CX
@@ -764,6 +765,7 @@ row:
 loop:
 	CMPQ       BX, $+16
 	JLT        rest
+	PREFETCHT0 2048(CX)
 	VMOVDQU64  (CX), Z2
 	VPADDD     Z0, Z2, Z3
 	VPMINUD    Z3, Z2, Z2
@@ -837,7 +839,7 @@ bad:
 	RET
 
 // func gatherX8I64AVX2(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int) int
-// Requires: AVX, AVX2, CMOV
+// Requires: AVX, AVX2, CMOV, MMX+
 TEXT ·gatherX8I64AVX2(SB), NOSPLIT, $0-80
 	MOVQ           dst+0(FP), AX
 	MOVQ           indices+16(FP), CX
@@ -856,6 +858,7 @@ row:
 loop:
 	CMPQ         BX, $+8
 	JLT          rest
+	PREFETCHT0   2048(CX)
 	VMOVDQU      (CX), Y3
 	VMOVDQU      32(CX), Y4
 	VPADDQ       Y0, Y3, Y5
@@ -937,13 +940,13 @@ bad:
 	RET
 
 // func gatherX8I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int) int
-// Requires: AVX, AVX512BW, AVX512F, BMI2
+// Requires: AVX, AVX512BW, AVX512F, BMI2, MMX+
 TEXT ·gatherX8I64AVX512(SB), NOSPLIT, $0-80
 	MOVQ         dst+0(FP), AX
 	MOVQ         indices+16(FP), CX
 	MOVQ         table+8(FP), DX
 	VPBROADCASTQ size+48(FP), Z0
-	VMOVDQU64    transpose32of64<>+0(SB), Z1
+	VMOVDQU64    evens32<>+0(SB), Z1
 	MOVQ         size+48(FP), BX
 	SUBQ         $0x04, BX
 	VPBROADCASTD BX, Z2
@@ -955,6 +958,8 @@ row:
 loop:
 	CMPQ       BX, $+16
 	JLT        rest
+	PREFETCHT0 2048(CX)
+	PREFETCHT0 2112(CX)
 	VMOVDQU64  (CX), Z3
 	VMOVDQU64  64(CX), Z4
 	VPADDQ     Z0, Z3, Z5
@@ -965,9 +970,7 @@ loop:
 	VPCMPUQ    $0x05, Z0, Z4, K2
 	KORTESTW   K1, K2
 	JNZ        bad
-	VPSLLQ     $0x20, Z4, Z4
-	VPORQ      Z4, Z3, Z3
-	VPERMD     Z3, Z1, Z3
+	VPERMT2D   Z4, Z1, Z3
 	KXNORQ     K3, K3, K3
 	VPMINUD    Z2, Z3, Z4
 	VPSUBD     Z4, Z3, Z3
@@ -1000,9 +1003,7 @@ rest:
 	VPCMPUQ     $0x05, Z0, Z4, K2
 	KORTESTW    K1, K2
 	JNZ         bad
-	VPSLLQ      $0x20, Z4, Z4
-	VPORQ       Z4, Z3, Z3
-	VPERMD      Z3, Z1, Z3
+	VPERMT2D    Z4, Z1, Z3
 	KMOVQ       R8, K1
 	VPMINUD     Z2, Z3, Z4
 	VPSUBD      Z4, Z3, Z3
@@ -1053,8 +1054,18 @@ DATA transpose32of64<>+48(SB)/8, $0x0000000b00000009
 DATA transpose32of64<>+56(SB)/8, $0x0000000f0000000d
 GLOBL transpose32of64<>(SB), RODATA|NOPTR, $64
 
+DATA evens32<>+0(SB)/8, $0x0000000200000000
+DATA evens32<>+8(SB)/8, $0x0000000600000004
+DATA evens32<>+16(SB)/8, $0x0000000a00000008
+DATA evens32<>+24(SB)/8, $0x0000000e0000000c
+DATA evens32<>+32(SB)/8, $0x0000001200000010
+DATA evens32<>+40(SB)/8, $0x0000001600000014
+DATA evens32<>+48(SB)/8, $0x0000001a00000018
+DATA evens32<>+56(SB)/8, $0x0000001e0000001c
+GLOBL evens32<>(SB), RODATA|NOPTR, $64
+
 // func gatherX16I32AVX2(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int) int
-// Requires: AVX, AVX2, CMOV
+// Requires: AVX, AVX2, CMOV, MMX+
 TEXT ·gatherX16I32AVX2(SB), NOSPLIT, $0-80
 	MOVQ           dst+0(FP), AX
 	MOVQ           indices+16(FP), CX
@@ -1073,6 +1084,7 @@ row:
 loop:
 	CMPQ         BX, $+8
 	JLT          rest
+	PREFETCHT0   2048(CX)
 	VMOVDQU      (CX), Y3
 	VPADDD       Y0, Y3, Y4
 	VPMINUD      Y4, Y3, Y3
@@ -1151,7 +1163,7 @@ DATA lowParts16<>+8(SB)/8, $0x8080808080808080
 GLOBL lowParts16<>(SB), RODATA|NOPTR, $16
 
 // func gatherX16I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int) int
-// Requires: AVX, AVX512BW, AVX512F, BMI2
+// Requires: AVX, AVX512BW, AVX512F, BMI2, MMX+
 TEXT ·gatherX16I32AVX512(SB), NOSPLIT, $0-80
 	MOVQ         dst+0(FP), AX
 	MOVQ         indices+16(FP), CX
@@ -1168,6 +1180,7 @@ row:
 loop:
 	CMPQ       BX, $+16
 	JLT        rest
+	PREFETCHT0 2048(CX)
 	VMOVDQU64  (CX), Z2
 	VPADDD     Z0, Z2, Z3
 	VPMINUD    Z3, Z2, Z2
@@ -1242,7 +1255,7 @@ bad:
 	RET
 
 // func gatherX16I64AVX2(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int) int
-// Requires: AVX, AVX2, CMOV
+// Requires: AVX, AVX2, CMOV, MMX+
 TEXT ·gatherX16I64AVX2(SB), NOSPLIT, $0-80
 	MOVQ           dst+0(FP), AX
 	MOVQ           indices+16(FP), CX
@@ -1261,6 +1274,7 @@ row:
 loop:
 	CMPQ         BX, $+8
 	JLT          rest
+	PREFETCHT0   2048(CX)
 	VMOVDQU      (CX), Y3
 	VMOVDQU      32(CX), Y4
 	VPADDQ       Y0, Y3, Y5
@@ -1343,13 +1357,13 @@ bad:
 	RET
 
 // func gatherX16I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int) int
-// Requires: AVX, AVX512BW, AVX512F, BMI2
+// Requires: AVX, AVX512BW, AVX512F, BMI2, MMX+
 TEXT ·gatherX16I64AVX512(SB), NOSPLIT, $0-80
 	MOVQ         dst+0(FP), AX
 	MOVQ         indices+16(FP), CX
 	MOVQ         table+8(FP), DX
 	VPBROADCASTQ size+48(FP), Z0
-	VMOVDQU64    transpose32of64<>+0(SB), Z1
+	VMOVDQU64    evens32<>+0(SB), Z1
 	MOVQ         size+48(FP), BX
 	SUBQ         $0x02, BX
 	VPBROADCASTD BX, Z2
@@ -1361,6 +1375,8 @@ row:
 loop:
 	CMPQ       BX, $+16
 	JLT        rest
+	PREFETCHT0 2048(CX)
+	PREFETCHT0 2112(CX)
 	VMOVDQU64  (CX), Z3
 	VMOVDQU64  64(CX), Z4
 	VPADDQ     Z0, Z3, Z5
@@ -1371,9 +1387,7 @@ loop:
 	VPCMPUQ    $0x05, Z0, Z4, K2
 	KORTESTW   K1, K2
 	JNZ        bad
-	VPSLLQ     $0x20, Z4, Z4
-	VPORQ      Z4, Z3, Z3
-	VPERMD     Z3, Z1, Z3
+	VPERMT2D   Z4, Z1, Z3
 	KXNORQ     K3, K3, K3
 	VPMINUD    Z2, Z3, Z4
 	VPSUBD     Z4, Z3, Z3
@@ -1406,9 +1420,7 @@ rest:
 	VPCMPUQ     $0x05, Z0, Z4, K2
 	KORTESTW    K1, K2
 	JNZ         bad
-	VPSLLQ      $0x20, Z4, Z4
-	VPORQ       Z4, Z3, Z3
-	VPERMD      Z3, Z1, Z3
+	VPERMT2D    Z4, Z1, Z3
 	KMOVQ       R8, K1
 	VPMINUD     Z2, Z3, Z4
 	VPSUBD      Z4, Z3, Z3
@@ -1477,6 +1489,7 @@ row:
 loop:
 	CMPQ       BX, $+8
 	JLT        rest
+	PREFETCHT0 2048(CX)
 	VMOVDQU    (CX), Y1
 	VPADDD     Y0, Y1, Y2
 	VPMINUD    Y2, Y1, Y1
@@ -1581,6 +1594,7 @@ row:
 loop:
 	CMPQ       BX, $+16
 	JLT        rest
+	PREFETCHT0 2048(CX)
 	VMOVDQU64  (CX), Z1
 	VPADDD     Z0, Z1, Z2
 	VPMINUD    Z2, Z1, Z1
@@ -1683,36 +1697,35 @@ row:
 	JMP     partial
 
 loop:
-	CMPQ        BX, $+8
-	JLT         rest
-	VMOVDQU     (CX), Y1
-	VMOVDQU     32(CX), Y2
-	VPADDQ      Y0, Y1, Y3
-	VBLENDVPD   Y1, Y3, Y1, Y1
-	VPADDQ      Y0, Y2, Y3
-	VBLENDVPD   Y2, Y3, Y2, Y2
-	VPCMPGTQ    Y1, Y0, Y3
-	VPANDN      Y3, Y1, Y3
-	VPCMPGTQ    Y2, Y0, Y4
-	VPANDN      Y4, Y2, Y4
-	VPAND       Y4, Y3, Y3
-	VMOVMSKPD   Y3, SI
-	CMPL        SI, $0x0f
-	JNE         bad
-	VPXOR       Y3, Y3, Y3
-	VPCMPEQD    Y4, Y4, Y4
-	VPGATHERQD  X4, (DX)(Y1*4), X3
-	VPXOR       Y1, Y1, Y1
-	VPCMPEQD    Y4, Y4, Y4
-	VPGATHERQD  X4, (DX)(Y2*4), X1
-	VINSERTI128 $0x01, X1, Y3, Y3
-	CMPB        stream+72(FP), $0x00
-	JNE         stream
-	VMOVDQU     Y3, (AX)
-	JMP         stored
+	CMPQ       BX, $+8
+	JLT        rest
+	PREFETCHT0 2048(CX)
+	VMOVDQU    (CX), Y1
+	VMOVDQU    32(CX), Y2
+	VPADDQ     Y0, Y1, Y3
+	VBLENDVPD  Y1, Y3, Y1, Y1
+	VPADDQ     Y0, Y2, Y3
+	VBLENDVPD  Y2, Y3, Y2, Y2
+	VPCMPGTQ   Y1, Y0, Y3
+	VPANDN     Y3, Y1, Y3
+	VPCMPGTQ   Y2, Y0, Y4
+	VPANDN     Y4, Y2, Y4
+	VPAND      Y4, Y3, Y3
+	VMOVMSKPD  Y3, SI
+	CMPL       SI, $0x0f
+	JNE        bad
+	VSHUFPS    $0x88, Y2, Y1, Y1
+	VPERMQ     $0xd8, Y1, Y1
+	VPXOR      Y2, Y2, Y2
+	VPCMPEQD   Y3, Y3, Y3
+	VPGATHERDD Y3, (DX)(Y1*4), Y2
+	CMPB       stream+72(FP), $0x00
+	JNE        stream
+	VMOVDQU    Y2, (AX)
+	JMP        stored
 
 stream:
-	VMOVNTDQ Y3, (AX)
+	VMOVNTDQ Y2, (AX)
 
 stored:
 	ADDQ $+32, AX
@@ -1779,6 +1792,7 @@ TEXT ·gatherX32I64AVX512(SB), NOSPLIT, $0-88
 	MOVQ         indices+16(FP), CX
 	MOVQ         table+8(FP), DX
 	VPBROADCASTQ size+48(FP), Z0
+	VMOVDQU64    evens32<>+0(SB), Z1
 	XORQ         DI, DI
 
 row:
@@ -1797,32 +1811,31 @@ row:
 	JMP     partial
 
 loop:
-	CMPQ         BX, $+16
-	JLT          rest
-	VMOVDQU64    (CX), Z1
-	VMOVDQU64    64(CX), Z2
-	VPADDQ       Z0, Z1, Z3
-	VPMINUQ      Z3, Z1, Z1
-	VPADDQ       Z0, Z2, Z3
-	VPMINUQ      Z3, Z2, Z2
-	VPCMPUQ      $0x05, Z0, Z1, K1
-	VPCMPUQ      $0x05, Z0, Z2, K2
-	KORTESTW     K1, K2
-	JNZ          bad
-	KXNORQ       K3, K3, K3
-	VPXORQ       Z4, Z4, Z4
-	VPGATHERQD   (DX)(Z1*4), K3, Y4
-	KXNORQ       K4, K4, K4
-	VPXORQ       Z5, Z5, Z5
-	VPGATHERQD   (DX)(Z2*4), K4, Y5
-	VINSERTI64X4 $0x01, Y5, Z4, Z4
-	CMPB         stream+72(FP), $0x00
-	JNE          stream
-	VMOVDQU64    Z4, (AX)
-	JMP          stored
+	CMPQ       BX, $+16
+	JLT        rest
+	PREFETCHT0 2048(CX)
+	PREFETCHT0 2112(CX)
+	VMOVDQU64  (CX), Z2
+	VMOVDQU64  64(CX), Z3
+	VPADDQ     Z0, Z2, Z4
+	VPMINUQ    Z4, Z2, Z2
+	VPADDQ     Z0, Z3, Z4
+	VPMINUQ    Z4, Z3, Z3
+	VPCMPUQ    $0x05, Z0, Z2, K1
+	VPCMPUQ    $0x05, Z0, Z3, K2
+	KORTESTW   K1, K2
+	JNZ        bad
+	VPERMT2D   Z3, Z1, Z2
+	KXNORQ     K3, K3, K3
+	VPXORQ     Z5, Z5, Z5
+	VPGATHERDD (DX)(Z2*4), K3, Z5
+	CMPB       stream+72(FP), $0x00
+	JNE        stream
+	VMOVDQU64  Z5, (AX)
+	JMP        stored
 
 stream:
-	VMOVNTDQ Z4, (AX)
+	VMOVNTDQ Z5, (AX)
 
 stored:
 	ADDQ $+64, AX
@@ -1836,35 +1849,31 @@ rest:
 	JZ    next
 
 partial:
-	MOVQ         $-1, R8
-	BZHIQ        SI, R8, R8
-	KMOVQ        R8, K1
-	VMOVDQU64.Z  (CX), K1, Z1
-	KMOVQ        R8, K1
-	KSHIFTRQ     $0x08, K1, K1
-	VMOVDQU64.Z  64(CX), K1, Z2
-	VPADDQ       Z0, Z1, Z3
-	VPMINUQ      Z3, Z1, Z1
-	VPADDQ       Z0, Z2, Z3
-	VPMINUQ      Z3, Z2, Z2
-	VPCMPUQ      $0x05, Z0, Z1, K1
-	VPCMPUQ      $0x05, Z0, Z2, K2
-	KORTESTW     K1, K2
-	JNZ          bad
-	KMOVQ        R8, K1
-	VPXORQ       Z6, Z6, Z6
-	VPGATHERQD   (DX)(Z1*4), K1, Y6
-	KMOVQ        R8, K1
-	KSHIFTRQ     $0x08, K1, K1
-	VPXORQ       Z7, Z7, Z7
-	VPGATHERQD   (DX)(Z2*4), K1, Y7
-	VINSERTI64X4 $0x01, Y7, Z6, Z6
-	KMOVQ        R8, K1
-	VMOVDQU32    Z6, K1, (AX)
-	SUBQ         SI, BX
-	LEAQ         (AX)(SI*4), AX
-	LEAQ         (CX)(SI*8), CX
-	JMP          loop
+	MOVQ        $-1, R8
+	BZHIQ       SI, R8, R8
+	KMOVQ       R8, K1
+	VMOVDQU64.Z (CX), K1, Z2
+	KMOVQ       R8, K1
+	KSHIFTRQ    $0x08, K1, K1
+	VMOVDQU64.Z 64(CX), K1, Z3
+	VPADDQ      Z0, Z2, Z4
+	VPMINUQ     Z4, Z2, Z2
+	VPADDQ      Z0, Z3, Z4
+	VPMINUQ     Z4, Z3, Z3
+	VPCMPUQ     $0x05, Z0, Z2, K1
+	VPCMPUQ     $0x05, Z0, Z3, K2
+	KORTESTW    K1, K2
+	JNZ         bad
+	VPERMT2D    Z3, Z1, Z2
+	KMOVQ       R8, K1
+	VPXORQ      Z6, Z6, Z6
+	VPGATHERDD  (DX)(Z2*4), K1, Z6
+	KMOVQ       R8, K1
+	VMOVDQU32   Z6, K1, (AX)
+	SUBQ        SI, BX
+	LEAQ        (AX)(SI*4), AX
+	LEAQ        (CX)(SI*8), CX
+	JMP         loop
 
 next:
 	// d and x stand at the ends of their rows.
@@ -1925,6 +1934,7 @@ row:
 loop:
 	CMPQ       SI, $+8
 	JLT        rest
+	PREFETCHT0 2048(CX)
 	VMOVDQU    (CX), Y3
 	VPADDD     Y0, Y3, Y4
 	VPMINUD    Y4, Y3, Y3
@@ -2047,6 +2057,7 @@ row:
 loop:
 	CMPQ       SI, $+16
 	JLT        rest
+	PREFETCHT0 2048(CX)
 	VMOVDQU64  (CX), Z3
 	VPADDD     Z0, Z3, Z4
 	VPMINUD    Z4, Z3, Z3
@@ -2137,8 +2148,8 @@ TEXT ·gatherColumnsX32I64AVX2(SB), NOSPLIT, $0-96
 	MOVQ         indices+16(FP), CX
 	MOVQ         table+8(FP), DX
 	VPBROADCASTQ size+48(FP), Y0
-	VPBROADCASTQ step+56(FP), Y1
-	VMOVDQU      iota64<>+0(SB), Y2
+	VPBROADCASTD step+56(FP), Y1
+	VMOVDQU      iota32<>+0(SB), Y2
 	XORQ         R8, R8
 
 row:
@@ -2158,40 +2169,37 @@ row:
 	JMP     partial
 
 loop:
-	CMPQ        SI, $+8
-	JLT         rest
-	VMOVDQU     (CX), Y3
-	VMOVDQU     32(CX), Y4
-	VPADDQ      Y0, Y3, Y5
-	VBLENDVPD   Y3, Y5, Y3, Y3
-	VPADDQ      Y0, Y4, Y5
-	VBLENDVPD   Y4, Y5, Y4, Y4
-	VPCMPGTQ    Y3, Y0, Y5
-	VPANDN      Y5, Y3, Y5
-	VPCMPGTQ    Y4, Y0, Y6
-	VPANDN      Y6, Y4, Y6
-	VPAND       Y6, Y5, Y5
-	VMOVMSKPD   Y5, DI
-	CMPL        DI, $0x0f
-	JNE         bad
-	VPMULUDQ    Y1, Y3, Y3
-	VPADDQ      Y2, Y3, Y3
-	VPMULUDQ    Y1, Y4, Y4
-	VPADDQ      Y2, Y4, Y4
-	VPXOR       Y5, Y5, Y5
-	VPCMPEQD    Y6, Y6, Y6
-	VPGATHERQD  X6, (BX)(Y3*4), X5
-	VPXOR       Y3, Y3, Y3
-	VPCMPEQD    Y6, Y6, Y6
-	VPGATHERQD  X6, 16(BX)(Y4*4), X3
-	VINSERTI128 $0x01, X3, Y5, Y5
-	CMPB        stream+80(FP), $0x00
-	JNE         stream
-	VMOVDQU     Y5, (AX)
-	JMP         stored
+	CMPQ       SI, $+8
+	JLT        rest
+	PREFETCHT0 2048(CX)
+	VMOVDQU    (CX), Y3
+	VMOVDQU    32(CX), Y4
+	VPADDQ     Y0, Y3, Y5
+	VBLENDVPD  Y3, Y5, Y3, Y3
+	VPADDQ     Y0, Y4, Y5
+	VBLENDVPD  Y4, Y5, Y4, Y4
+	VPCMPGTQ   Y3, Y0, Y5
+	VPANDN     Y5, Y3, Y5
+	VPCMPGTQ   Y4, Y0, Y6
+	VPANDN     Y6, Y4, Y6
+	VPAND      Y6, Y5, Y5
+	VMOVMSKPD  Y5, DI
+	CMPL       DI, $0x0f
+	JNE        bad
+	VSHUFPS    $0x88, Y4, Y3, Y3
+	VPERMQ     $0xd8, Y3, Y3
+	VPMULLD    Y1, Y3, Y3
+	VPADDD     Y2, Y3, Y3
+	VPXOR      Y4, Y4, Y4
+	VPCMPEQD   Y5, Y5, Y5
+	VPGATHERDD Y5, (BX)(Y3*4), Y4
+	CMPB       stream+80(FP), $0x00
+	JNE        stream
+	VMOVDQU    Y4, (AX)
+	JMP        stored
 
 stream:
-	VMOVNTDQ Y5, (AX)
+	VMOVNTDQ Y4, (AX)
 
 stored:
 	ADDQ $+32, AX
@@ -2261,8 +2269,9 @@ TEXT ·gatherColumnsX32I64AVX512(SB), NOSPLIT, $0-96
 	MOVQ         indices+16(FP), CX
 	MOVQ         table+8(FP), DX
 	VPBROADCASTQ size+48(FP), Z0
-	VPBROADCASTQ step+56(FP), Z1
-	VMOVDQU64    iota64<>+0(SB), Z2
+	VMOVDQU64    evens32<>+0(SB), Z1
+	VPBROADCASTD step+56(FP), Z2
+	VMOVDQU64    iota32<>+0(SB), Z3
 	XORQ         R8, R8
 
 row:
@@ -2282,36 +2291,33 @@ row:
 	JMP     partial
 
 loop:
-	CMPQ         SI, $+16
-	JLT          rest
-	VMOVDQU64    (CX), Z3
-	VMOVDQU64    64(CX), Z4
-	VPADDQ       Z0, Z3, Z5
-	VPMINUQ      Z5, Z3, Z3
-	VPADDQ       Z0, Z4, Z5
-	VPMINUQ      Z5, Z4, Z4
-	VPCMPUQ      $0x05, Z0, Z3, K1
-	VPCMPUQ      $0x05, Z0, Z4, K2
-	KORTESTW     K1, K2
-	JNZ          bad
-	VPMULUDQ     Z1, Z3, Z3
-	VPADDQ       Z2, Z3, Z3
-	VPMULUDQ     Z1, Z4, Z4
-	VPADDQ       Z2, Z4, Z4
-	KXNORQ       K3, K3, K3
-	VPXORQ       Z6, Z6, Z6
-	VPGATHERQD   (BX)(Z3*4), K3, Y6
-	KXNORQ       K4, K4, K4
-	VPXORQ       Z7, Z7, Z7
-	VPGATHERQD   32(BX)(Z4*4), K4, Y7
-	VINSERTI64X4 $0x01, Y7, Z6, Z6
-	CMPB         stream+80(FP), $0x00
-	JNE          stream
-	VMOVDQU64    Z6, (AX)
-	JMP          stored
+	CMPQ       SI, $+16
+	JLT        rest
+	PREFETCHT0 2048(CX)
+	PREFETCHT0 2112(CX)
+	VMOVDQU64  (CX), Z4
+	VMOVDQU64  64(CX), Z5
+	VPADDQ     Z0, Z4, Z6
+	VPMINUQ    Z6, Z4, Z4
+	VPADDQ     Z0, Z5, Z6
+	VPMINUQ    Z6, Z5, Z5
+	VPCMPUQ    $0x05, Z0, Z4, K1
+	VPCMPUQ    $0x05, Z0, Z5, K2
+	KORTESTW   K1, K2
+	JNZ        bad
+	VPERMT2D   Z5, Z1, Z4
+	VPMULLD    Z2, Z4, Z4
+	VPADDD     Z3, Z4, Z4
+	KXNORQ     K3, K3, K3
+	VPXORQ     Z7, Z7, Z7
+	VPGATHERDD (BX)(Z4*4), K3, Z7
+	CMPB       stream+80(FP), $0x00
+	JNE        stream
+	VMOVDQU64  Z7, (AX)
+	JMP        stored
 
 stream:
-	VMOVNTDQ Z6, (AX)
+	VMOVNTDQ Z7, (AX)
 
 stored:
 	ADDQ $+64, AX
@@ -2326,40 +2332,34 @@ rest:
 	JZ    next
 
 partial:
-	MOVQ         $-1, R9
-	BZHIQ        DI, R9, R9
-	KMOVQ        R9, K1
-	VMOVDQU64.Z  (CX), K1, Z3
-	KMOVQ        R9, K1
-	KSHIFTRQ     $0x08, K1, K1
-	VMOVDQU64.Z  64(CX), K1, Z4
-	VPADDQ       Z0, Z3, Z5
-	VPMINUQ      Z5, Z3, Z3
-	VPADDQ       Z0, Z4, Z5
-	VPMINUQ      Z5, Z4, Z4
-	VPCMPUQ      $0x05, Z0, Z3, K1
-	VPCMPUQ      $0x05, Z0, Z4, K2
-	KORTESTW     K1, K2
-	JNZ          bad
-	VPMULUDQ     Z1, Z3, Z3
-	VPADDQ       Z2, Z3, Z3
-	VPMULUDQ     Z1, Z4, Z4
-	VPADDQ       Z2, Z4, Z4
-	KMOVQ        R9, K1
-	VPXORQ       Z8, Z8, Z8
-	VPGATHERQD   (BX)(Z3*4), K1, Y8
-	KMOVQ        R9, K1
-	KSHIFTRQ     $0x08, K1, K1
-	VPXORQ       Z9, Z9, Z9
-	VPGATHERQD   32(BX)(Z4*4), K1, Y9
-	VINSERTI64X4 $0x01, Y9, Z8, Z8
-	KMOVQ        R9, K1
-	VMOVDQU32    Z8, K1, (AX)
-	SUBQ         DI, SI
-	LEAQ         (AX)(DI*4), AX
-	LEAQ         (CX)(DI*8), CX
-	LEAQ         (BX)(DI*4), BX
-	JMP          loop
+	MOVQ        $-1, R9
+	BZHIQ       DI, R9, R9
+	KMOVQ       R9, K1
+	VMOVDQU64.Z (CX), K1, Z4
+	KMOVQ       R9, K1
+	KSHIFTRQ    $0x08, K1, K1
+	VMOVDQU64.Z 64(CX), K1, Z5
+	VPADDQ      Z0, Z4, Z6
+	VPMINUQ     Z6, Z4, Z4
+	VPADDQ      Z0, Z5, Z6
+	VPMINUQ     Z6, Z5, Z5
+	VPCMPUQ     $0x05, Z0, Z4, K1
+	VPCMPUQ     $0x05, Z0, Z5, K2
+	KORTESTW    K1, K2
+	JNZ         bad
+	VPERMT2D    Z5, Z1, Z4
+	VPMULLD     Z2, Z4, Z4
+	VPADDD      Z3, Z4, Z4
+	KMOVQ       R9, K1
+	VPXORQ      Z8, Z8, Z8
+	VPGATHERDD  (BX)(Z4*4), K1, Z8
+	KMOVQ       R9, K1
+	VMOVDQU32   Z8, K1, (AX)
+	SUBQ        DI, SI
+	LEAQ        (AX)(DI*4), AX
+	LEAQ        (CX)(DI*8), CX
+	LEAQ        (BX)(DI*4), BX
+	JMP         loop
 
 next:
 	// d and x stand at the ends of their rows.
@@ -2417,6 +2417,7 @@ row:
 loop:
 	CMPQ       BX, $+4
 	JLT        rest
+	PREFETCHT0 2048(CX)
 	VMOVDQU    (CX), X1
 	VPADDD     X0, X1, X2
 	VPMINUD    X2, X1, X1
@@ -2521,6 +2522,7 @@ row:
 loop:
 	CMPQ       BX, $+8
 	JLT        rest
+	PREFETCHT0 2048(CX)
 	VMOVDQU    (CX), Y1
 	VPADDD     Y0, Y1, Y2
 	VPMINUD    Y2, Y1, Y1
@@ -2625,6 +2627,7 @@ row:
 loop:
 	CMPQ       BX, $+4
 	JLT        rest
+	PREFETCHT0 2048(CX)
 	VMOVDQU    (CX), Y1
 	VPADDQ     Y0, Y1, Y2
 	VBLENDVPD  Y1, Y2, Y1, Y1
@@ -2729,6 +2732,7 @@ row:
 loop:
 	CMPQ       BX, $+8
 	JLT        rest
+	PREFETCHT0 2048(CX)
 	VMOVDQU64  (CX), Z1
 	VPADDQ     Z0, Z1, Z2
 	VPMINUQ    Z2, Z1, Z1
@@ -2836,6 +2840,7 @@ row:
 loop:
 	CMPQ       SI, $+4
 	JLT        rest
+	PREFETCHT0 2048(CX)
 	VMOVDQU    (CX), X3
 	VPADDD     X0, X3, X4
 	VPMINUD    X4, X3, X3
@@ -2948,6 +2953,7 @@ row:
 loop:
 	CMPQ       SI, $+8
 	JLT        rest
+	PREFETCHT0 2048(CX)
 	VMOVDQU    (CX), Y3
 	VPADDD     Y0, Y3, Y4
 	VPMINUD    Y4, Y3, Y3
@@ -3061,6 +3067,7 @@ row:
 loop:
 	CMPQ       SI, $+4
 	JLT        rest
+	PREFETCHT0 2048(CX)
 	VMOVDQU    (CX), Y3
 	VPADDQ     Y0, Y3, Y4
 	VBLENDVPD  Y3, Y4, Y3, Y3
@@ -3173,6 +3180,7 @@ row:
 loop:
 	CMPQ       SI, $+8
 	JLT        rest
+	PREFETCHT0 2048(CX)
 	VMOVDQU64  (CX), Z3
 	VPADDQ     Z0, Z3, Z4
 	VPMINUQ    Z4, Z3, Z3
@@ -3257,7 +3265,7 @@ bad:
 	RET
 
 // func gatherTableX8I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int) int
-// Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, BMI2, CMOV
+// Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, BMI2, CMOV, MMX+
 TEXT ·gatherTableX8I32AVX512(SB), NOSPLIT, $0-80
 	MOVQ         dst+0(FP), AX
 	MOVQ         indices+16(FP), CX
@@ -3310,42 +3318,46 @@ loaded:
 	MOVQ cols+64(FP), BX
 
 loop:
-	CMPQ      BX, $+64
-	JLT       rest
-	VMOVDQU64 (CX), Z7
-	VMOVDQU64 64(CX), Z8
-	VMOVDQU64 128(CX), Z9
-	VMOVDQU64 192(CX), Z10
-	VPADDD    Z0, Z7, Z11
-	VPMINUD   Z11, Z7, Z7
-	VPADDD    Z0, Z8, Z11
-	VPMINUD   Z11, Z8, Z8
-	VPADDD    Z0, Z9, Z11
-	VPMINUD   Z11, Z9, Z9
-	VPADDD    Z0, Z10, Z11
-	VPMINUD   Z11, Z10, Z10
-	VMOVDQA64 Z7, Z11
-	VPMAXUD   Z8, Z11, Z11
-	VPMAXUD   Z9, Z11, Z11
-	VPMAXUD   Z10, Z11, Z11
-	VPCMPUD   $0x05, Z0, Z11, K1
-	KORTESTW  K1, K1
-	JNZ       bad
-	VPSLLD    $0x08, Z8, Z8
-	VPORQ     Z8, Z7, Z7
-	VPSLLD    $0x10, Z9, Z9
-	VPORQ     Z9, Z7, Z7
-	VPSLLD    $0x18, Z10, Z10
-	VPORQ     Z10, Z7, Z7
-	VPERMB    Z7, Z1, Z7
-	VMOVDQA64 Z7, Z8
-	VPERMI2B  Z3, Z2, Z8
-	CMPQ      size+48(FP), $+128
-	JLE       small
-	VPTESTMB  Z7, Z6, K1
-	VMOVDQA64 Z7, Z7
-	VPERMI2B  Z5, Z4, Z7
-	VMOVDQU8  Z7, K1, Z8
+	CMPQ       BX, $+64
+	JLT        rest
+	PREFETCHT0 2048(CX)
+	PREFETCHT0 2112(CX)
+	PREFETCHT0 2176(CX)
+	PREFETCHT0 2240(CX)
+	VMOVDQU64  (CX), Z7
+	VMOVDQU64  64(CX), Z8
+	VMOVDQU64  128(CX), Z9
+	VMOVDQU64  192(CX), Z10
+	VPADDD     Z0, Z7, Z11
+	VPMINUD    Z11, Z7, Z7
+	VPADDD     Z0, Z8, Z11
+	VPMINUD    Z11, Z8, Z8
+	VPADDD     Z0, Z9, Z11
+	VPMINUD    Z11, Z9, Z9
+	VPADDD     Z0, Z10, Z11
+	VPMINUD    Z11, Z10, Z10
+	VMOVDQA64  Z7, Z11
+	VPMAXUD    Z8, Z11, Z11
+	VPMAXUD    Z9, Z11, Z11
+	VPMAXUD    Z10, Z11, Z11
+	VPCMPUD    $0x05, Z0, Z11, K1
+	KORTESTW   K1, K1
+	JNZ        bad
+	VPSLLD     $0x08, Z8, Z8
+	VPORQ      Z8, Z7, Z7
+	VPSLLD     $0x10, Z9, Z9
+	VPORQ      Z9, Z7, Z7
+	VPSLLD     $0x18, Z10, Z10
+	VPORQ      Z10, Z7, Z7
+	VPERMB     Z7, Z1, Z7
+	VMOVDQA64  Z7, Z8
+	VPERMI2B   Z3, Z2, Z8
+	CMPQ       size+48(FP), $+128
+	JLE        small
+	VPTESTMB   Z7, Z6, K1
+	VMOVDQA64  Z7, Z7
+	VPERMI2B   Z5, Z4, Z7
+	VMOVDQU8   Z7, K1, Z8
 
 small:
 	VMOVDQU64 Z8, (AX)
@@ -3447,7 +3459,7 @@ DATA transpose8of32<>+56(SB)/8, $0x3f3b37332f2b2723
 GLOBL transpose8of32<>(SB), RODATA|NOPTR, $64
 
 // func gatherTableX8I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int) int
-// Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, BMI2, CMOV
+// Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, BMI2, CMOV, MMX+
 TEXT ·gatherTableX8I64AVX512(SB), NOSPLIT, $0-80
 	MOVQ         dst+0(FP), AX
 	MOVQ         indices+16(FP), CX
@@ -3500,66 +3512,74 @@ loaded:
 	MOVQ cols+64(FP), BX
 
 loop:
-	CMPQ      BX, $+64
-	JLT       rest
-	VMOVDQU64 (CX), Z7
-	VMOVDQU64 64(CX), Z8
-	VMOVDQU64 128(CX), Z9
-	VMOVDQU64 192(CX), Z10
-	VMOVDQU64 256(CX), Z11
-	VMOVDQU64 320(CX), Z12
-	VMOVDQU64 384(CX), Z13
-	VMOVDQU64 448(CX), Z14
-	VPADDQ    Z0, Z7, Z15
-	VPMINUQ   Z15, Z7, Z7
-	VPADDQ    Z0, Z8, Z15
-	VPMINUQ   Z15, Z8, Z8
-	VPADDQ    Z0, Z9, Z15
-	VPMINUQ   Z15, Z9, Z9
-	VPADDQ    Z0, Z10, Z15
-	VPMINUQ   Z15, Z10, Z10
-	VPADDQ    Z0, Z11, Z15
-	VPMINUQ   Z15, Z11, Z11
-	VPADDQ    Z0, Z12, Z15
-	VPMINUQ   Z15, Z12, Z12
-	VPADDQ    Z0, Z13, Z15
-	VPMINUQ   Z15, Z13, Z13
-	VPADDQ    Z0, Z14, Z15
-	VPMINUQ   Z15, Z14, Z14
-	VMOVDQA64 Z7, Z15
-	VPMAXUQ   Z8, Z15, Z15
-	VPMAXUQ   Z9, Z15, Z15
-	VPMAXUQ   Z10, Z15, Z15
-	VPMAXUQ   Z11, Z15, Z15
-	VPMAXUQ   Z12, Z15, Z15
-	VPMAXUQ   Z13, Z15, Z15
-	VPMAXUQ   Z14, Z15, Z15
-	VPCMPUQ   $0x05, Z0, Z15, K1
-	KORTESTW  K1, K1
-	JNZ       bad
-	VPSLLQ    $0x08, Z8, Z8
-	VPORQ     Z8, Z7, Z7
-	VPSLLQ    $0x10, Z9, Z9
-	VPORQ     Z9, Z7, Z7
-	VPSLLQ    $0x18, Z10, Z10
-	VPORQ     Z10, Z7, Z7
-	VPSLLQ    $0x20, Z11, Z11
-	VPORQ     Z11, Z7, Z7
-	VPSLLQ    $0x28, Z12, Z12
-	VPORQ     Z12, Z7, Z7
-	VPSLLQ    $0x30, Z13, Z13
-	VPORQ     Z13, Z7, Z7
-	VPSLLQ    $0x38, Z14, Z14
-	VPORQ     Z14, Z7, Z7
-	VPERMB    Z7, Z1, Z7
-	VMOVDQA64 Z7, Z8
-	VPERMI2B  Z3, Z2, Z8
-	CMPQ      size+48(FP), $+128
-	JLE       small
-	VPTESTMB  Z7, Z6, K1
-	VMOVDQA64 Z7, Z7
-	VPERMI2B  Z5, Z4, Z7
-	VMOVDQU8  Z7, K1, Z8
+	CMPQ       BX, $+64
+	JLT        rest
+	PREFETCHT0 2048(CX)
+	PREFETCHT0 2112(CX)
+	PREFETCHT0 2176(CX)
+	PREFETCHT0 2240(CX)
+	PREFETCHT0 2304(CX)
+	PREFETCHT0 2368(CX)
+	PREFETCHT0 2432(CX)
+	PREFETCHT0 2496(CX)
+	VMOVDQU64  (CX), Z7
+	VMOVDQU64  64(CX), Z8
+	VMOVDQU64  128(CX), Z9
+	VMOVDQU64  192(CX), Z10
+	VMOVDQU64  256(CX), Z11
+	VMOVDQU64  320(CX), Z12
+	VMOVDQU64  384(CX), Z13
+	VMOVDQU64  448(CX), Z14
+	VPADDQ     Z0, Z7, Z15
+	VPMINUQ    Z15, Z7, Z7
+	VPADDQ     Z0, Z8, Z15
+	VPMINUQ    Z15, Z8, Z8
+	VPADDQ     Z0, Z9, Z15
+	VPMINUQ    Z15, Z9, Z9
+	VPADDQ     Z0, Z10, Z15
+	VPMINUQ    Z15, Z10, Z10
+	VPADDQ     Z0, Z11, Z15
+	VPMINUQ    Z15, Z11, Z11
+	VPADDQ     Z0, Z12, Z15
+	VPMINUQ    Z15, Z12, Z12
+	VPADDQ     Z0, Z13, Z15
+	VPMINUQ    Z15, Z13, Z13
+	VPADDQ     Z0, Z14, Z15
+	VPMINUQ    Z15, Z14, Z14
+	VMOVDQA64  Z7, Z15
+	VPMAXUQ    Z8, Z15, Z15
+	VPMAXUQ    Z9, Z15, Z15
+	VPMAXUQ    Z10, Z15, Z15
+	VPMAXUQ    Z11, Z15, Z15
+	VPMAXUQ    Z12, Z15, Z15
+	VPMAXUQ    Z13, Z15, Z15
+	VPMAXUQ    Z14, Z15, Z15
+	VPCMPUQ    $0x05, Z0, Z15, K1
+	KORTESTW   K1, K1
+	JNZ        bad
+	VPSLLQ     $0x08, Z8, Z8
+	VPORQ      Z8, Z7, Z7
+	VPSLLQ     $0x10, Z9, Z9
+	VPORQ      Z9, Z7, Z7
+	VPSLLQ     $0x18, Z10, Z10
+	VPORQ      Z10, Z7, Z7
+	VPSLLQ     $0x20, Z11, Z11
+	VPORQ      Z11, Z7, Z7
+	VPSLLQ     $0x28, Z12, Z12
+	VPORQ      Z12, Z7, Z7
+	VPSLLQ     $0x30, Z13, Z13
+	VPORQ      Z13, Z7, Z7
+	VPSLLQ     $0x38, Z14, Z14
+	VPORQ      Z14, Z7, Z7
+	VPERMB     Z7, Z1, Z7
+	VMOVDQA64  Z7, Z8
+	VPERMI2B   Z3, Z2, Z8
+	CMPQ       size+48(FP), $+128
+	JLE        small
+	VPTESTMB   Z7, Z6, K1
+	VMOVDQA64  Z7, Z7
+	VPERMI2B   Z5, Z4, Z7
+	VMOVDQU8   Z7, K1, Z8
 
 small:
 	VMOVDQU64 Z8, (AX)
@@ -3693,7 +3713,7 @@ DATA transpose8of64<>+56(SB)/8, $0x3f372f271f170f07
 GLOBL transpose8of64<>(SB), RODATA|NOPTR, $64
 
 // func gatherTableX16I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int) int
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
 TEXT ·gatherTableX16I32AVX512(SB), NOSPLIT, $0-80
 	MOVQ         dst+0(FP), AX
 	MOVQ         indices+16(FP), CX
@@ -3734,30 +3754,32 @@ loaded:
 	MOVQ cols+64(FP), BX
 
 loop:
-	CMPQ      BX, $+32
-	JLT       rest
-	VMOVDQU64 (CX), Z7
-	VMOVDQU64 64(CX), Z8
-	VPADDD    Z0, Z7, Z9
-	VPMINUD   Z9, Z7, Z7
-	VPADDD    Z0, Z8, Z9
-	VPMINUD   Z9, Z8, Z8
-	VMOVDQA64 Z7, Z9
-	VPMAXUD   Z8, Z9, Z9
-	VPCMPUD   $0x05, Z0, Z9, K1
-	KORTESTW  K1, K1
-	JNZ       bad
-	VPSLLD    $0x10, Z8, Z8
-	VPORQ     Z8, Z7, Z7
-	VPERMW    Z7, Z1, Z7
-	VMOVDQA64 Z7, Z8
-	VPERMI2W  Z3, Z2, Z8
-	CMPQ      size+48(FP), $+64
-	JLE       small
-	VPTESTMW  Z7, Z6, K1
-	VMOVDQA64 Z7, Z7
-	VPERMI2W  Z5, Z4, Z7
-	VMOVDQU16 Z7, K1, Z8
+	CMPQ       BX, $+32
+	JLT        rest
+	PREFETCHT0 2048(CX)
+	PREFETCHT0 2112(CX)
+	VMOVDQU64  (CX), Z7
+	VMOVDQU64  64(CX), Z8
+	VPADDD     Z0, Z7, Z9
+	VPMINUD    Z9, Z7, Z7
+	VPADDD     Z0, Z8, Z9
+	VPMINUD    Z9, Z8, Z8
+	VMOVDQA64  Z7, Z9
+	VPMAXUD    Z8, Z9, Z9
+	VPCMPUD    $0x05, Z0, Z9, K1
+	KORTESTW   K1, K1
+	JNZ        bad
+	VPSLLD     $0x10, Z8, Z8
+	VPORQ      Z8, Z7, Z7
+	VPERMW     Z7, Z1, Z7
+	VMOVDQA64  Z7, Z8
+	VPERMI2W   Z3, Z2, Z8
+	CMPQ       size+48(FP), $+64
+	JLE        small
+	VPTESTMW   Z7, Z6, K1
+	VMOVDQA64  Z7, Z7
+	VPERMI2W   Z5, Z4, Z7
+	VMOVDQU16  Z7, K1, Z8
 
 small:
 	VMOVDQU64 Z8, (AX)
@@ -3844,7 +3866,7 @@ DATA transpose16of32<>+56(SB)/8, $0x001f001d001b0019
 GLOBL transpose16of32<>(SB), RODATA|NOPTR, $64
 
 // func gatherTableX16I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int) int
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
 TEXT ·gatherTableX16I64AVX512(SB), NOSPLIT, $0-80
 	MOVQ         dst+0(FP), AX
 	MOVQ         indices+16(FP), CX
@@ -3885,42 +3907,46 @@ loaded:
 	MOVQ cols+64(FP), BX
 
 loop:
-	CMPQ      BX, $+32
-	JLT       rest
-	VMOVDQU64 (CX), Z7
-	VMOVDQU64 64(CX), Z8
-	VMOVDQU64 128(CX), Z9
-	VMOVDQU64 192(CX), Z10
-	VPADDQ    Z0, Z7, Z11
-	VPMINUQ   Z11, Z7, Z7
-	VPADDQ    Z0, Z8, Z11
-	VPMINUQ   Z11, Z8, Z8
-	VPADDQ    Z0, Z9, Z11
-	VPMINUQ   Z11, Z9, Z9
-	VPADDQ    Z0, Z10, Z11
-	VPMINUQ   Z11, Z10, Z10
-	VMOVDQA64 Z7, Z11
-	VPMAXUQ   Z8, Z11, Z11
-	VPMAXUQ   Z9, Z11, Z11
-	VPMAXUQ   Z10, Z11, Z11
-	VPCMPUQ   $0x05, Z0, Z11, K1
-	KORTESTW  K1, K1
-	JNZ       bad
-	VPSLLQ    $0x10, Z8, Z8
-	VPORQ     Z8, Z7, Z7
-	VPSLLQ    $0x20, Z9, Z9
-	VPORQ     Z9, Z7, Z7
-	VPSLLQ    $0x30, Z10, Z10
-	VPORQ     Z10, Z7, Z7
-	VPERMW    Z7, Z1, Z7
-	VMOVDQA64 Z7, Z8
-	VPERMI2W  Z3, Z2, Z8
-	CMPQ      size+48(FP), $+64
-	JLE       small
-	VPTESTMW  Z7, Z6, K1
-	VMOVDQA64 Z7, Z7
-	VPERMI2W  Z5, Z4, Z7
-	VMOVDQU16 Z7, K1, Z8
+	CMPQ       BX, $+32
+	JLT        rest
+	PREFETCHT0 2048(CX)
+	PREFETCHT0 2112(CX)
+	PREFETCHT0 2176(CX)
+	PREFETCHT0 2240(CX)
+	VMOVDQU64  (CX), Z7
+	VMOVDQU64  64(CX), Z8
+	VMOVDQU64  128(CX), Z9
+	VMOVDQU64  192(CX), Z10
+	VPADDQ     Z0, Z7, Z11
+	VPMINUQ    Z11, Z7, Z7
+	VPADDQ     Z0, Z8, Z11
+	VPMINUQ    Z11, Z8, Z8
+	VPADDQ     Z0, Z9, Z11
+	VPMINUQ    Z11, Z9, Z9
+	VPADDQ     Z0, Z10, Z11
+	VPMINUQ    Z11, Z10, Z10
+	VMOVDQA64  Z7, Z11
+	VPMAXUQ    Z8, Z11, Z11
+	VPMAXUQ    Z9, Z11, Z11
+	VPMAXUQ    Z10, Z11, Z11
+	VPCMPUQ    $0x05, Z0, Z11, K1
+	KORTESTW   K1, K1
+	JNZ        bad
+	VPSLLQ     $0x10, Z8, Z8
+	VPORQ      Z8, Z7, Z7
+	VPSLLQ     $0x20, Z9, Z9
+	VPORQ      Z9, Z7, Z7
+	VPSLLQ     $0x30, Z10, Z10
+	VPORQ      Z10, Z7, Z7
+	VPERMW     Z7, Z1, Z7
+	VMOVDQA64  Z7, Z8
+	VPERMI2W   Z3, Z2, Z8
+	CMPQ       size+48(FP), $+64
+	JLE        small
+	VPTESTMW   Z7, Z6, K1
+	VMOVDQA64  Z7, Z7
+	VPERMI2W   Z5, Z4, Z7
+	VMOVDQU16  Z7, K1, Z8
 
 small:
 	VMOVDQU64 Z8, (AX)
@@ -4023,7 +4049,7 @@ DATA transpose16of64<>+56(SB)/8, $0x001f001b00170013
 GLOBL transpose16of64<>(SB), RODATA|NOPTR, $64
 
 // func gatherTableX32I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int) int
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
 TEXT ·gatherTableX32I32AVX512(SB), NOSPLIT, $0-80
 	MOVQ         dst+0(FP), AX
 	MOVQ         indices+16(FP), CX
@@ -4085,29 +4111,30 @@ loaded:
 	MOVQ cols+64(FP), BX
 
 loop:
-	CMPQ      BX, $+16
-	JLT       rest
-	VMOVDQU64 (CX), Z11
-	VPADDD    Z0, Z11, Z12
-	VPMINUD   Z12, Z11, Z11
-	VPCMPUD   $0x05, Z0, Z11, K1
-	KORTESTW  K1, K1
-	JNZ       bad
-	VMOVDQA64 Z11, Z12
-	VPERMI2D  Z2, Z1, Z12
-	CMPQ      size+48(FP), $+32
-	JLE       small
-	VPTESTMD  Z11, Z9, K1
-	VPTESTMD  Z11, Z10, K2
-	VMOVDQA64 Z11, Z13
-	VPERMI2D  Z4, Z3, Z13
-	VMOVDQU32 Z13, K1, Z12
-	VMOVDQA64 Z11, Z13
-	VPERMI2D  Z6, Z5, Z13
-	VMOVDQA64 Z11, Z11
-	VPERMI2D  Z8, Z7, Z11
-	VMOVDQU32 Z11, K1, Z13
-	VMOVDQU32 Z13, K2, Z12
+	CMPQ       BX, $+16
+	JLT        rest
+	PREFETCHT0 2048(CX)
+	VMOVDQU64  (CX), Z11
+	VPADDD     Z0, Z11, Z12
+	VPMINUD    Z12, Z11, Z11
+	VPCMPUD    $0x05, Z0, Z11, K1
+	KORTESTW   K1, K1
+	JNZ        bad
+	VMOVDQA64  Z11, Z12
+	VPERMI2D   Z2, Z1, Z12
+	CMPQ       size+48(FP), $+32
+	JLE        small
+	VPTESTMD   Z11, Z9, K1
+	VPTESTMD   Z11, Z10, K2
+	VMOVDQA64  Z11, Z13
+	VPERMI2D   Z4, Z3, Z13
+	VMOVDQU32  Z13, K1, Z12
+	VMOVDQA64  Z11, Z13
+	VPERMI2D   Z6, Z5, Z13
+	VMOVDQA64  Z11, Z11
+	VPERMI2D   Z8, Z7, Z11
+	VMOVDQU32  Z11, K1, Z13
+	VMOVDQU32  Z13, K2, Z12
 
 small:
 	VMOVDQU64 Z12, (AX)
@@ -4181,13 +4208,13 @@ bad:
 	RET
 
 // func gatherTableX32I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int) int
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
 TEXT ·gatherTableX32I64AVX512(SB), NOSPLIT, $0-80
 	MOVQ         dst+0(FP), AX
 	MOVQ         indices+16(FP), CX
 	MOVQ         table+8(FP), DX
 	VPBROADCASTQ size+48(FP), Z0
-	VMOVDQU64    transpose32of64<>+0(SB), Z1
+	VMOVDQU64    evens32<>+0(SB), Z1
 	MOVQ         $0x00000020, BX
 	VPBROADCASTD BX, Z10
 	MOVQ         $0x00000040, BX
@@ -4244,36 +4271,36 @@ loaded:
 	MOVQ cols+64(FP), BX
 
 loop:
-	CMPQ      BX, $+16
-	JLT       rest
-	VMOVDQU64 (CX), Z12
-	VMOVDQU64 64(CX), Z13
-	VPADDQ    Z0, Z12, Z14
-	VPMINUQ   Z14, Z12, Z12
-	VPADDQ    Z0, Z13, Z14
-	VPMINUQ   Z14, Z13, Z13
-	VPCMPUQ   $0x05, Z0, Z12, K1
-	VPCMPUQ   $0x05, Z0, Z13, K2
-	KORTESTW  K1, K2
-	JNZ       bad
-	VPSLLQ    $0x20, Z13, Z13
-	VPORQ     Z13, Z12, Z12
-	VPERMD    Z12, Z1, Z12
-	VMOVDQA64 Z12, Z13
-	VPERMI2D  Z3, Z2, Z13
-	CMPQ      size+48(FP), $+32
-	JLE       small
-	VPTESTMD  Z12, Z10, K1
-	VPTESTMD  Z12, Z11, K2
-	VMOVDQA64 Z12, Z14
-	VPERMI2D  Z5, Z4, Z14
-	VMOVDQU32 Z14, K1, Z13
-	VMOVDQA64 Z12, Z14
-	VPERMI2D  Z7, Z6, Z14
-	VMOVDQA64 Z12, Z12
-	VPERMI2D  Z9, Z8, Z12
-	VMOVDQU32 Z12, K1, Z14
-	VMOVDQU32 Z14, K2, Z13
+	CMPQ       BX, $+16
+	JLT        rest
+	PREFETCHT0 2048(CX)
+	PREFETCHT0 2112(CX)
+	VMOVDQU64  (CX), Z12
+	VMOVDQU64  64(CX), Z13
+	VPADDQ     Z0, Z12, Z14
+	VPMINUQ    Z14, Z12, Z12
+	VPADDQ     Z0, Z13, Z14
+	VPMINUQ    Z14, Z13, Z13
+	VPCMPUQ    $0x05, Z0, Z12, K1
+	VPCMPUQ    $0x05, Z0, Z13, K2
+	KORTESTW   K1, K2
+	JNZ        bad
+	VPERMT2D   Z13, Z1, Z12
+	VMOVDQA64  Z12, Z13
+	VPERMI2D   Z3, Z2, Z13
+	CMPQ       size+48(FP), $+32
+	JLE        small
+	VPTESTMD   Z12, Z10, K1
+	VPTESTMD   Z12, Z11, K2
+	VMOVDQA64  Z12, Z14
+	VPERMI2D   Z5, Z4, Z14
+	VMOVDQU32  Z14, K1, Z13
+	VMOVDQA64  Z12, Z14
+	VPERMI2D   Z7, Z6, Z14
+	VMOVDQA64  Z12, Z12
+	VPERMI2D   Z9, Z8, Z12
+	VMOVDQU32  Z12, K1, Z14
+	VMOVDQU32  Z14, K2, Z13
 
 small:
 	VMOVDQU64 Z13, (AX)
@@ -4301,9 +4328,7 @@ rest:
 	VPCMPUQ     $0x05, Z0, Z13, K2
 	KORTESTW    K1, K2
 	JNZ         bad
-	VPSLLQ      $0x20, Z13, Z13
-	VPORQ       Z13, Z12, Z12
-	VPERMD      Z12, Z1, Z12
+	VPERMT2D    Z13, Z1, Z12
 	VMOVDQA64   Z12, Z13
 	VPERMI2D    Z3, Z2, Z13
 	CMPQ        size+48(FP), $+32
@@ -4356,7 +4381,7 @@ bad:
 	RET
 
 // func gatherTableX64I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int) int
-// Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VL, BMI2, CMOV
+// Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VL, BMI2, CMOV, MMX+
 TEXT ·gatherTableX64I32AVX512(SB), NOSPLIT, $0-80
 	MOVQ         dst+0(FP), AX
 	MOVQ         indices+16(FP), CX
@@ -4418,30 +4443,31 @@ loaded:
 	MOVQ cols+64(FP), BX
 
 loop:
-	CMPQ      BX, $+8
-	JLT       rest
-	VMOVDQU   (CX), Y11
-	VPADDD    Y0, Y11, Y12
-	VPMINUD   Y12, Y11, Y11
-	VPCMPUD   $0x05, Y0, Y11, K1
-	KORTESTW  K1, K1
-	JNZ       bad
-	VPMOVZXDQ Y11, Z11
-	VMOVDQA64 Z11, Z12
-	VPERMI2Q  Z2, Z1, Z12
-	CMPQ      size+48(FP), $+16
-	JLE       small
-	VPTESTMQ  Z11, Z9, K1
-	VPTESTMQ  Z11, Z10, K2
-	VMOVDQA64 Z11, Z13
-	VPERMI2Q  Z4, Z3, Z13
-	VMOVDQU64 Z13, K1, Z12
-	VMOVDQA64 Z11, Z13
-	VPERMI2Q  Z6, Z5, Z13
-	VMOVDQA64 Z11, Z11
-	VPERMI2Q  Z8, Z7, Z11
-	VMOVDQU64 Z11, K1, Z13
-	VMOVDQU64 Z13, K2, Z12
+	CMPQ       BX, $+8
+	JLT        rest
+	PREFETCHT0 2048(CX)
+	VMOVDQU    (CX), Y11
+	VPADDD     Y0, Y11, Y12
+	VPMINUD    Y12, Y11, Y11
+	VPCMPUD    $0x05, Y0, Y11, K1
+	KORTESTW   K1, K1
+	JNZ        bad
+	VPMOVZXDQ  Y11, Z11
+	VMOVDQA64  Z11, Z12
+	VPERMI2Q   Z2, Z1, Z12
+	CMPQ       size+48(FP), $+16
+	JLE        small
+	VPTESTMQ   Z11, Z9, K1
+	VPTESTMQ   Z11, Z10, K2
+	VMOVDQA64  Z11, Z13
+	VPERMI2Q   Z4, Z3, Z13
+	VMOVDQU64  Z13, K1, Z12
+	VMOVDQA64  Z11, Z13
+	VPERMI2Q   Z6, Z5, Z13
+	VMOVDQA64  Z11, Z11
+	VPERMI2Q   Z8, Z7, Z11
+	VMOVDQU64  Z11, K1, Z13
+	VMOVDQU64  Z13, K2, Z12
 
 small:
 	VMOVDQU64 Z12, (AX)
@@ -4516,7 +4542,7 @@ bad:
 	RET
 
 // func gatherTableX64I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int) int
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
 TEXT ·gatherTableX64I64AVX512(SB), NOSPLIT, $0-80
 	MOVQ         dst+0(FP), AX
 	MOVQ         indices+16(FP), CX
@@ -4578,29 +4604,30 @@ loaded:
 	MOVQ cols+64(FP), BX
 
 loop:
-	CMPQ      BX, $+8
-	JLT       rest
-	VMOVDQU64 (CX), Z11
-	VPADDQ    Z0, Z11, Z12
-	VPMINUQ   Z12, Z11, Z11
-	VPCMPUQ   $0x05, Z0, Z11, K1
-	KORTESTW  K1, K1
-	JNZ       bad
-	VMOVDQA64 Z11, Z12
-	VPERMI2Q  Z2, Z1, Z12
-	CMPQ      size+48(FP), $+16
-	JLE       small
-	VPTESTMQ  Z11, Z9, K1
-	VPTESTMQ  Z11, Z10, K2
-	VMOVDQA64 Z11, Z13
-	VPERMI2Q  Z4, Z3, Z13
-	VMOVDQU64 Z13, K1, Z12
-	VMOVDQA64 Z11, Z13
-	VPERMI2Q  Z6, Z5, Z13
-	VMOVDQA64 Z11, Z11
-	VPERMI2Q  Z8, Z7, Z11
-	VMOVDQU64 Z11, K1, Z13
-	VMOVDQU64 Z13, K2, Z12
+	CMPQ       BX, $+8
+	JLT        rest
+	PREFETCHT0 2048(CX)
+	VMOVDQU64  (CX), Z11
+	VPADDQ     Z0, Z11, Z12
+	VPMINUQ    Z12, Z11, Z11
+	VPCMPUQ    $0x05, Z0, Z11, K1
+	KORTESTW   K1, K1
+	JNZ        bad
+	VMOVDQA64  Z11, Z12
+	VPERMI2Q   Z2, Z1, Z12
+	CMPQ       size+48(FP), $+16
+	JLE        small
+	VPTESTMQ   Z11, Z9, K1
+	VPTESTMQ   Z11, Z10, K2
+	VMOVDQA64  Z11, Z13
+	VPERMI2Q   Z4, Z3, Z13
+	VMOVDQU64  Z13, K1, Z12
+	VMOVDQA64  Z11, Z13
+	VPERMI2Q   Z6, Z5, Z13
+	VMOVDQA64  Z11, Z11
+	VPERMI2Q   Z8, Z7, Z11
+	VMOVDQU64  Z11, K1, Z13
+	VMOVDQU64  Z13, K2, Z12
 
 small:
 	VMOVDQU64 Z12, (AX)

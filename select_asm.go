@@ -38,19 +38,20 @@ func elem[T any](s []T, at int) *byte {
 // inside reports whether at and all that lies up to (rows-1)*row, (cols-1)*col
 // and (size-1)*step from it is in a slice of n elements. rows, cols and size are at least 1.
 func inside(n, at, row, rows, col, cols, step, size int) bool {
-	low, high := uint(at), uint(at)
-	for _, d := range [...][2]int{{row, rows}, {col, cols}, {step, size}} {
-		far, extent := bits.Mul(uint(max(d[0], -d[0])), uint(d[1]-1))
-		if far != 0 || extent > uint(n) {
-			return false
-		}
-		if d[0] < 0 {
-			low -= extent
-		} else {
-			high += extent
-		}
+	low, high, ok := reach(row, rows-1, n)
+	l, h, ok1 := reach(col, cols-1, n)
+	m, i, ok2 := reach(step, size-1, n)
+	return ok && ok1 && ok2 && uint(at) < uint(n) && l+low+m <= at && h+high+i < n-at
+}
+
+// reach returns how far last steps lead down and up, if that is no further
+// than n. (n is a length, so that sums of three are far from overflowing.)
+func reach(step, last, n int) (down, up int, ok bool) {
+	far, extent := bits.Mul(uint(max(step, -step)), uint(last))
+	if step < 0 {
+		return int(extent), 0, far == 0 && extent <= uint(n)
 	}
-	return at >= 0 && low <= uint(at) && high < uint(n)
+	return 0, int(extent), far == 0 && extent <= uint(n)
 }
 
 func holds[T any](p *Plane[T], rows, cols int) bool {

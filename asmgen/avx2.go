@@ -132,9 +132,9 @@ func (avx2) gatherLanes(b gatherBody, index int) int {
 func (v avx2) gatherConstants(r *gatherRegs) {
 	r.size = v.broadcast(r.gen, r.argMem("size"), r.index)
 	if r.columns {
-		r.step = v.broadcast(r.gen, r.argMem("step"), r.index)
+		r.step = v.broadcast(r.gen, r.argMem("step"), r.lane(r.index))
 		r.column = r.YMM()
-		r.VMOVDQU(r.iota(r.index), r.column)
+		r.VMOVDQU(r.iota(r.lane(r.index)), r.column)
 	}
 	if r.elem < 4 {
 		last := r.GP64()
@@ -175,55 +175,39 @@ func (v avx2) gatherStep(r *gatherRegs) {
 		v.wrap(r.gen, x, sized(r.size, x).(VecVirtual), r.index)
 	}
 	v.branchBad(r.gen, xs, r.size, r.index, "bad")
-	if r.elem < 4 {
-		v.gatherNarrow(r, xs)
-		return
-	}
-	if r.columns {
-		for _, x := range xs {
-			if r.index == 4 {
-				r.VPMULLD(sized(r.step, x), x, x)
-				r.VPADDD(sized(r.column, x), x, x)
-			} else {
-				r.VPMULUDQ(r.step, x, x)
-				r.VPADDQ(r.column, x, x)
-			}
-		}
-	}
-	var out []VecVirtual
-	for j, x := range xs {
-		from := Mem{Base: r.s, Index: x, Scale: uint8(r.elem)}
-		if r.columns {
-			from.Disp = j * 4 * r.elem
-		}
-		e, k := r.YMM(), r.YMM()
-		r.VPXOR(e, e, e) // or the gather would wait for what was there
-		r.VPCMPEQD(k, k, k)
-		switch {
-		case r.elem == 4 && r.index == 4:
-			r.VPGATHERDD(k, from, e)
-		case r.elem == 4:
-			r.VPGATHERQD(k.AsX(), from, e.AsX())
-		case r.index == 4:
-			r.VPGATHERDQ(k, from, e)
-		default:
-			r.VPGATHERQQ(k, from, e)
-		}
-		out = append(out, e)
-	}
-	if len(out) == 2 {
-		r.VINSERTI128(Imm(1), out[1].AsX(), out[0], out[0])
-	}
-	r.storeStep(v, out[0], 32)
-}
-
-// gatherNarrow is the one of AVX-512.
-func (v avx2) gatherNarrow(r *gatherRegs, xs []VecVirtual) {
-	x := xs[0]
-	if len(xs) == 2 { // the low halves of both, which are mixed by pairs
+	x, lane := xs[0], r.lane(r.index)
+	if len(xs) == 2 { // the low halves of both, which come mixed by pairs
 		r.VSHUFPS(Imm(0x88), xs[1], x, x)
 		r.VPERMQ(Imm(0xD8), x, x)
 	}
+	if r.elem < 4 {
+		v.gatherNarrow(r, x)
+		return
+	}
+	if r.columns && lane == 4 {
+		r.VPMULLD(sized(r.step, x), x, x)
+		r.VPADDD(sized(r.column, x), x, x)
+	} else if r.columns {
+		r.VPMULUDQ(r.step, x, x)
+		r.VPADDQ(r.column, x, x)
+	}
+	from := Mem{Base: r.s, Index: x, Scale: uint8(r.elem)}
+	e, k := r.YMM(), r.YMM()
+	r.VPXOR(e, e, e) // or the gather would wait for what was there
+	r.VPCMPEQD(k, k, k)
+	switch {
+	case r.elem == 4:
+		r.VPGATHERDD(k, from, e)
+	case lane == 4:
+		r.VPGATHERDQ(k, from, e)
+	default:
+		r.VPGATHERQQ(k, from, e)
+	}
+	r.storeStep(v, e, 32)
+}
+
+// gatherNarrow is the one of AVX-512.
+func (v avx2) gatherNarrow(r *gatherRegs, x VecVirtual) {
 	p, e, k := r.YMM(), r.YMM(), r.YMM()
 	r.VPMINUD(r.clamp, x, p)
 	r.VPSUBD(p, x, x)

@@ -106,6 +106,9 @@ func gather(g *gen, v isa, b gatherBody, index int) {
 	g.Label("loop")
 	g.CMPQ(r.left, num(r.lanes))
 	g.JLT(LabelRef("rest"))
+	for b := 0; b < r.lanes*index; b += 64 {
+		g.PREFETCHT0(at(r.x, soonBytes+b))
+	}
 	v.gatherStep(r)
 	g.ADDQ(num(r.lanes*b.elem), r.d)
 	g.ADDQ(num(r.lanes*index), r.x)

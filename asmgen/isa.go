@@ -57,6 +57,15 @@ func (g *gen) iota(width int) Mem {
 	return g.constant(bits("iota", width), b)
 }
 
+// evens is the dwords 0, 2, 4, … of two vectors.
+func (g *gen) evens() Mem {
+	b := make([]byte, 64)
+	for i := range 16 {
+		b[4*i] = byte(2 * i)
+	}
+	return g.constant("evens32", b)
+}
+
 // transposed is the permutation of lanes of a width that puts in order what n
 // interleaved vectors left: lane j*(lanes/n)+i of the result is lane i*n+j.
 func (g *gen) transposed(n, width int) Mem {
