@@ -54,16 +54,16 @@ func checkPiece(indices *byte, width, n, size int) int {
 }
 
 //go:noinline
-func resolvePiece(offsets *int, indices *byte, width, n, size, scale, col, start int) int {
+func resolvePiece(offsets *int, indices *byte, width, n, size, scale, col, start, soon int) int {
 	switch {
 	case width == 4 && avx512():
-		return resolveI32AVX512(offsets, indices, n, size, scale, col, start)
+		return resolveI32AVX512(offsets, indices, n, size, scale, col, start, soon)
 	case width == 4:
-		return resolveI32AVX2(offsets, indices, n, size, scale, col, start)
+		return resolveI32AVX2(offsets, indices, n, size, scale, col, start, soon)
 	case avx512():
-		return resolveI64AVX512(offsets, indices, n, size, scale, col, start)
+		return resolveI64AVX512(offsets, indices, n, size, scale, col, start, soon)
 	default:
-		return resolveI64AVX2(offsets, indices, n, size, scale, col, start)
+		return resolveI64AVX2(offsets, indices, n, size, scale, col, start, soon)
 	}
 }
 

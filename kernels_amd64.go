@@ -82,9 +82,10 @@ func checkOffsetsAVX512(offsets *int, n int, at int, limit int) bool
 //
 // n is a multiple of the step, which is a vector of 64-bit lanes; size and
 // scale are in [0, 2³²), so that one 32-bit multiplication a lane is enough.
+// What lies soon bytes on in indices is prefetched.
 //
 //go:noescape
-func resolveI32AVX2(offsets *int, indices *byte, n int, size int, scale int, col int, start int) int
+func resolveI32AVX2(offsets *int, indices *byte, n int, size int, scale int, col int, start int, soon int) int
 
 // resolveI32AVX512 is
 //
@@ -96,9 +97,10 @@ func resolveI32AVX2(offsets *int, indices *byte, n int, size int, scale int, col
 //
 // n is a multiple of the step, which is a vector of 64-bit lanes; size and
 // scale are in [0, 2³²), so that one 32-bit multiplication a lane is enough.
+// What lies soon bytes on in indices is prefetched.
 //
 //go:noescape
-func resolveI32AVX512(offsets *int, indices *byte, n int, size int, scale int, col int, start int) int
+func resolveI32AVX512(offsets *int, indices *byte, n int, size int, scale int, col int, start int, soon int) int
 
 // resolveI64AVX2 is
 //
@@ -110,9 +112,10 @@ func resolveI32AVX512(offsets *int, indices *byte, n int, size int, scale int, c
 //
 // n is a multiple of the step, which is a vector of 64-bit lanes; size and
 // scale are in [0, 2³²), so that one 32-bit multiplication a lane is enough.
+// What lies soon bytes on in indices is prefetched.
 //
 //go:noescape
-func resolveI64AVX2(offsets *int, indices *byte, n int, size int, scale int, col int, start int) int
+func resolveI64AVX2(offsets *int, indices *byte, n int, size int, scale int, col int, start int, soon int) int
 
 // resolveI64AVX512 is
 //
@@ -124,9 +127,10 @@ func resolveI64AVX2(offsets *int, indices *byte, n int, size int, scale int, col
 //
 // n is a multiple of the step, which is a vector of 64-bit lanes; size and
 // scale are in [0, 2³²), so that one 32-bit multiplication a lane is enough.
+// What lies soon bytes on in indices is prefetched.
 //
 //go:noescape
-func resolveI64AVX512(offsets *int, indices *byte, n int, size int, scale int, col int, start int) int
+func resolveI64AVX512(offsets *int, indices *byte, n int, size int, scale int, col int, start int, soon int) int
 
 // resolveTuplesI32AVX2 is
 //

@@ -13,7 +13,7 @@ TEXT ·checkI32AVX2(SB), NOSPLIT, $0-32
 	XORQ         DX, DX
 
 loop:
-	PREFETCHT0 2048(AX)(DX*4)
+	PREFETCHT0 4096(AX)(DX*4)
 	VMOVDQU    (AX)(DX*4), Y1
 	VPADDD     Y0, Y1, Y2
 	VPMINUD    Y2, Y1, Y1
@@ -44,7 +44,7 @@ TEXT ·checkI32AVX512(SB), NOSPLIT, $0-32
 	XORQ         DX, DX
 
 loop:
-	PREFETCHT0 2048(AX)(DX*4)
+	PREFETCHT0 4096(AX)(DX*4)
 	VMOVDQU64  (AX)(DX*4), Z1
 	VPADDD     Z0, Z1, Z2
 	VPMINUD    Z2, Z1, Z1
@@ -73,7 +73,7 @@ TEXT ·checkI64AVX2(SB), NOSPLIT, $0-32
 	XORQ         DX, DX
 
 loop:
-	PREFETCHT0 2048(AX)(DX*8)
+	PREFETCHT0 4096(AX)(DX*8)
 	VMOVDQU    (AX)(DX*8), Y1
 	VPADDQ     Y0, Y1, Y2
 	VBLENDVPD  Y1, Y2, Y1, Y1
@@ -104,7 +104,7 @@ TEXT ·checkI64AVX512(SB), NOSPLIT, $0-32
 	XORQ         DX, DX
 
 loop:
-	PREFETCHT0 2048(AX)(DX*8)
+	PREFETCHT0 4096(AX)(DX*8)
 	VMOVDQU64  (AX)(DX*8), Z1
 	VPADDQ     Z0, Z1, Z2
 	VPMINUQ    Z2, Z1, Z1
@@ -178,16 +178,18 @@ outside:
 	VZEROUPPER
 	RET
 
-// func resolveI32AVX2(offsets *int, indices *byte, n int, size int, scale int, col int, start int) int
+// func resolveI32AVX2(offsets *int, indices *byte, n int, size int, scale int, col int, start int, soon int) int
 // Requires: AVX, AVX2, MMX+
-TEXT ·resolveI32AVX2(SB), NOSPLIT, $0-64
+TEXT ·resolveI32AVX2(SB), NOSPLIT, $0-72
 	MOVQ         offsets+0(FP), AX
 	MOVQ         indices+8(FP), CX
 	MOVQ         n+16(FP), DX
+	MOVQ         soon+56(FP), BX
+	ADDQ         CX, BX
 	VPBROADCASTQ size+24(FP), Y0
 	VPBROADCASTQ scale+32(FP), Y1
-	MOVQ         col+40(FP), BX
-	VMOVQ        BX, X2
+	MOVQ         col+40(FP), SI
+	VMOVQ        SI, X2
 	VPBROADCASTQ X2, Y2
 	VMOVDQU      iota64<>+0(SB), Y3
 	VPSRLQ       $0x20, Y2, Y4
@@ -197,35 +199,35 @@ TEXT ·resolveI32AVX2(SB), NOSPLIT, $0-64
 	VPADDQ       Y4, Y2, Y2
 	VPBROADCASTQ start+48(FP), Y3
 	VPADDQ       Y3, Y2, Y2
-	SHLQ         $0x02, BX
-	VMOVQ        BX, X3
+	SHLQ         $0x02, SI
+	VMOVQ        SI, X3
 	VPBROADCASTQ X3, Y3
-	XORQ         BX, BX
+	XORQ         SI, SI
 
 loop:
-	PREFETCHT0 2048(CX)(BX*4)
-	VPMOVSXDQ  (CX)(BX*4), Y4
+	PREFETCHT0 (BX)(SI*4)
+	VPMOVSXDQ  (CX)(SI*4), Y4
 	VPADDQ     Y0, Y4, Y5
 	VBLENDVPD  Y4, Y5, Y4, Y4
 	VPCMPGTQ   Y4, Y0, Y5
 	VPANDN     Y5, Y4, Y5
-	VMOVMSKPD  Y5, SI
-	CMPL       SI, $0x0f
+	VMOVMSKPD  Y5, DI
+	CMPL       DI, $0x0f
 	JNE        bad
 	VPMULUDQ   Y1, Y4, Y4
 	VPADDQ     Y2, Y4, Y4
-	VMOVDQU    Y4, (AX)(BX*8)
+	VMOVDQU    Y4, (AX)(SI*8)
 	VPADDQ     Y3, Y2, Y2
-	ADDQ       $+4, BX
-	CMPQ       BX, DX
+	ADDQ       $+4, SI
+	CMPQ       SI, DX
 	JLT        loop
 	MOVQ       $-1, AX
-	MOVQ       AX, ret+56(FP)
+	MOVQ       AX, ret+64(FP)
 	VZEROUPPER
 	RET
 
 bad:
-	MOVQ BX, ret+56(FP)
+	MOVQ SI, ret+64(FP)
 	VZEROUPPER
 	RET
 
@@ -239,26 +241,28 @@ DATA iota64<>+48(SB)/8, $0x0000000000000006
 DATA iota64<>+56(SB)/8, $0x0000000000000007
 GLOBL iota64<>(SB), RODATA|NOPTR, $64
 
-// func resolveI32AVX512(offsets *int, indices *byte, n int, size int, scale int, col int, start int) int
+// func resolveI32AVX512(offsets *int, indices *byte, n int, size int, scale int, col int, start int, soon int) int
 // Requires: AVX, AVX512DQ, AVX512F, MMX+
-TEXT ·resolveI32AVX512(SB), NOSPLIT, $0-64
+TEXT ·resolveI32AVX512(SB), NOSPLIT, $0-72
 	MOVQ         offsets+0(FP), AX
 	MOVQ         indices+8(FP), CX
 	MOVQ         n+16(FP), DX
+	MOVQ         soon+56(FP), BX
+	ADDQ         CX, BX
 	VPBROADCASTQ size+24(FP), Z0
 	VPBROADCASTQ scale+32(FP), Z1
-	MOVQ         col+40(FP), BX
-	VPBROADCASTQ BX, Z2
+	MOVQ         col+40(FP), SI
+	VPBROADCASTQ SI, Z2
 	VPMULLQ      iota64<>+0(SB), Z2, Z2
 	VPBROADCASTQ start+48(FP), Z3
 	VPADDQ       Z3, Z2, Z2
-	SHLQ         $0x03, BX
-	VPBROADCASTQ BX, Z3
-	XORQ         BX, BX
+	SHLQ         $0x03, SI
+	VPBROADCASTQ SI, Z3
+	XORQ         SI, SI
 
 loop:
-	PREFETCHT0 2048(CX)(BX*4)
-	VPMOVSXDQ  (CX)(BX*4), Z4
+	PREFETCHT0 (BX)(SI*4)
+	VPMOVSXDQ  (CX)(SI*4), Z4
 	VPADDQ     Z0, Z4, Z5
 	VPMINUQ    Z5, Z4, Z4
 	VPCMPUQ    $0x05, Z0, Z4, K1
@@ -266,31 +270,33 @@ loop:
 	JNZ        bad
 	VPMULUDQ   Z1, Z4, Z4
 	VPADDQ     Z2, Z4, Z4
-	VMOVDQU64  Z4, (AX)(BX*8)
+	VMOVDQU64  Z4, (AX)(SI*8)
 	VPADDQ     Z3, Z2, Z2
-	ADDQ       $+8, BX
-	CMPQ       BX, DX
+	ADDQ       $+8, SI
+	CMPQ       SI, DX
 	JLT        loop
 	MOVQ       $-1, AX
-	MOVQ       AX, ret+56(FP)
+	MOVQ       AX, ret+64(FP)
 	VZEROUPPER
 	RET
 
 bad:
-	MOVQ BX, ret+56(FP)
+	MOVQ SI, ret+64(FP)
 	VZEROUPPER
 	RET
 
-// func resolveI64AVX2(offsets *int, indices *byte, n int, size int, scale int, col int, start int) int
+// func resolveI64AVX2(offsets *int, indices *byte, n int, size int, scale int, col int, start int, soon int) int
 // Requires: AVX, AVX2, MMX+
-TEXT ·resolveI64AVX2(SB), NOSPLIT, $0-64
+TEXT ·resolveI64AVX2(SB), NOSPLIT, $0-72
 	MOVQ         offsets+0(FP), AX
 	MOVQ         indices+8(FP), CX
 	MOVQ         n+16(FP), DX
+	MOVQ         soon+56(FP), BX
+	ADDQ         CX, BX
 	VPBROADCASTQ size+24(FP), Y0
 	VPBROADCASTQ scale+32(FP), Y1
-	MOVQ         col+40(FP), BX
-	VMOVQ        BX, X2
+	MOVQ         col+40(FP), SI
+	VMOVQ        SI, X2
 	VPBROADCASTQ X2, Y2
 	VMOVDQU      iota64<>+0(SB), Y3
 	VPSRLQ       $0x20, Y2, Y4
@@ -300,58 +306,60 @@ TEXT ·resolveI64AVX2(SB), NOSPLIT, $0-64
 	VPADDQ       Y4, Y2, Y2
 	VPBROADCASTQ start+48(FP), Y3
 	VPADDQ       Y3, Y2, Y2
-	SHLQ         $0x02, BX
-	VMOVQ        BX, X3
+	SHLQ         $0x02, SI
+	VMOVQ        SI, X3
 	VPBROADCASTQ X3, Y3
-	XORQ         BX, BX
+	XORQ         SI, SI
 
 loop:
-	PREFETCHT0 2048(CX)(BX*8)
-	VMOVDQU    (CX)(BX*8), Y4
+	PREFETCHT0 (BX)(SI*8)
+	VMOVDQU    (CX)(SI*8), Y4
 	VPADDQ     Y0, Y4, Y5
 	VBLENDVPD  Y4, Y5, Y4, Y4
 	VPCMPGTQ   Y4, Y0, Y5
 	VPANDN     Y5, Y4, Y5
-	VMOVMSKPD  Y5, SI
-	CMPL       SI, $0x0f
+	VMOVMSKPD  Y5, DI
+	CMPL       DI, $0x0f
 	JNE        bad
 	VPMULUDQ   Y1, Y4, Y4
 	VPADDQ     Y2, Y4, Y4
-	VMOVDQU    Y4, (AX)(BX*8)
+	VMOVDQU    Y4, (AX)(SI*8)
 	VPADDQ     Y3, Y2, Y2
-	ADDQ       $+4, BX
-	CMPQ       BX, DX
+	ADDQ       $+4, SI
+	CMPQ       SI, DX
 	JLT        loop
 	MOVQ       $-1, AX
-	MOVQ       AX, ret+56(FP)
+	MOVQ       AX, ret+64(FP)
 	VZEROUPPER
 	RET
 
 bad:
-	MOVQ BX, ret+56(FP)
+	MOVQ SI, ret+64(FP)
 	VZEROUPPER
 	RET
 
-// func resolveI64AVX512(offsets *int, indices *byte, n int, size int, scale int, col int, start int) int
+// func resolveI64AVX512(offsets *int, indices *byte, n int, size int, scale int, col int, start int, soon int) int
 // Requires: AVX, AVX512DQ, AVX512F, MMX+
-TEXT ·resolveI64AVX512(SB), NOSPLIT, $0-64
+TEXT ·resolveI64AVX512(SB), NOSPLIT, $0-72
 	MOVQ         offsets+0(FP), AX
 	MOVQ         indices+8(FP), CX
 	MOVQ         n+16(FP), DX
+	MOVQ         soon+56(FP), BX
+	ADDQ         CX, BX
 	VPBROADCASTQ size+24(FP), Z0
 	VPBROADCASTQ scale+32(FP), Z1
-	MOVQ         col+40(FP), BX
-	VPBROADCASTQ BX, Z2
+	MOVQ         col+40(FP), SI
+	VPBROADCASTQ SI, Z2
 	VPMULLQ      iota64<>+0(SB), Z2, Z2
 	VPBROADCASTQ start+48(FP), Z3
 	VPADDQ       Z3, Z2, Z2
-	SHLQ         $0x03, BX
-	VPBROADCASTQ BX, Z3
-	XORQ         BX, BX
+	SHLQ         $0x03, SI
+	VPBROADCASTQ SI, Z3
+	XORQ         SI, SI
 
 loop:
-	PREFETCHT0 2048(CX)(BX*8)
-	VMOVDQU64  (CX)(BX*8), Z4
+	PREFETCHT0 (BX)(SI*8)
+	VMOVDQU64  (CX)(SI*8), Z4
 	VPADDQ     Z0, Z4, Z5
 	VPMINUQ    Z5, Z4, Z4
 	VPCMPUQ    $0x05, Z0, Z4, K1
@@ -359,18 +367,18 @@ loop:
 	JNZ        bad
 	VPMULUDQ   Z1, Z4, Z4
 	VPADDQ     Z2, Z4, Z4
-	VMOVDQU64  Z4, (AX)(BX*8)
+	VMOVDQU64  Z4, (AX)(SI*8)
 	VPADDQ     Z3, Z2, Z2
-	ADDQ       $+8, BX
-	CMPQ       BX, DX
+	ADDQ       $+8, SI
+	CMPQ       SI, DX
 	JLT        loop
 	MOVQ       $-1, AX
-	MOVQ       AX, ret+56(FP)
+	MOVQ       AX, ret+64(FP)
 	VZEROUPPER
 	RET
 
 bad:
-	MOVQ BX, ret+56(FP)
+	MOVQ SI, ret+64(FP)
 	VZEROUPPER
 	RET
 
@@ -670,7 +678,7 @@ row:
 loop:
 	CMPQ         BX, $+8
 	JLT          rest
-	PREFETCHT0   2048(CX)
+	PREFETCHT0   4096(CX)
 	VMOVDQU      (CX), Y3
 	VPADDD       Y0, Y3, Y4
 	VPMINUD      Y4, Y3, Y3
@@ -765,7 +773,7 @@ row:
 loop:
 	CMPQ       BX, $+16
 	JLT        rest
-	PREFETCHT0 2048(CX)
+	PREFETCHT0 4096(CX)
 	VMOVDQU64  (CX), Z2
 	VPADDD     Z0, Z2, Z3
 	VPMINUD    Z3, Z2, Z2
@@ -858,7 +866,7 @@ row:
 loop:
 	CMPQ         BX, $+8
 	JLT          rest
-	PREFETCHT0   2048(CX)
+	PREFETCHT0   4096(CX)
 	VMOVDQU      (CX), Y3
 	VMOVDQU      32(CX), Y4
 	VPADDQ       Y0, Y3, Y5
@@ -958,8 +966,8 @@ row:
 loop:
 	CMPQ       BX, $+16
 	JLT        rest
-	PREFETCHT0 2048(CX)
-	PREFETCHT0 2112(CX)
+	PREFETCHT0 4096(CX)
+	PREFETCHT0 4160(CX)
 	VMOVDQU64  (CX), Z3
 	VMOVDQU64  64(CX), Z4
 	VPADDQ     Z0, Z3, Z5
@@ -1084,7 +1092,7 @@ row:
 loop:
 	CMPQ         BX, $+8
 	JLT          rest
-	PREFETCHT0   2048(CX)
+	PREFETCHT0   4096(CX)
 	VMOVDQU      (CX), Y3
 	VPADDD       Y0, Y3, Y4
 	VPMINUD      Y4, Y3, Y3
@@ -1180,7 +1188,7 @@ row:
 loop:
 	CMPQ       BX, $+16
 	JLT        rest
-	PREFETCHT0 2048(CX)
+	PREFETCHT0 4096(CX)
 	VMOVDQU64  (CX), Z2
 	VPADDD     Z0, Z2, Z3
 	VPMINUD    Z3, Z2, Z2
@@ -1274,7 +1282,7 @@ row:
 loop:
 	CMPQ         BX, $+8
 	JLT          rest
-	PREFETCHT0   2048(CX)
+	PREFETCHT0   4096(CX)
 	VMOVDQU      (CX), Y3
 	VMOVDQU      32(CX), Y4
 	VPADDQ       Y0, Y3, Y5
@@ -1375,8 +1383,8 @@ row:
 loop:
 	CMPQ       BX, $+16
 	JLT        rest
-	PREFETCHT0 2048(CX)
-	PREFETCHT0 2112(CX)
+	PREFETCHT0 4096(CX)
+	PREFETCHT0 4160(CX)
 	VMOVDQU64  (CX), Z3
 	VMOVDQU64  64(CX), Z4
 	VPADDQ     Z0, Z3, Z5
@@ -1489,7 +1497,7 @@ row:
 loop:
 	CMPQ       BX, $+8
 	JLT        rest
-	PREFETCHT0 2048(CX)
+	PREFETCHT0 4096(CX)
 	VMOVDQU    (CX), Y1
 	VPADDD     Y0, Y1, Y2
 	VPMINUD    Y2, Y1, Y1
@@ -1594,7 +1602,7 @@ row:
 loop:
 	CMPQ       BX, $+16
 	JLT        rest
-	PREFETCHT0 2048(CX)
+	PREFETCHT0 4096(CX)
 	VMOVDQU64  (CX), Z1
 	VPADDD     Z0, Z1, Z2
 	VPMINUD    Z2, Z1, Z1
@@ -1699,7 +1707,7 @@ row:
 loop:
 	CMPQ       BX, $+8
 	JLT        rest
-	PREFETCHT0 2048(CX)
+	PREFETCHT0 4096(CX)
 	VMOVDQU    (CX), Y1
 	VMOVDQU    32(CX), Y2
 	VPADDQ     Y0, Y1, Y3
@@ -1813,8 +1821,8 @@ row:
 loop:
 	CMPQ       BX, $+16
 	JLT        rest
-	PREFETCHT0 2048(CX)
-	PREFETCHT0 2112(CX)
+	PREFETCHT0 4096(CX)
+	PREFETCHT0 4160(CX)
 	VMOVDQU64  (CX), Z2
 	VMOVDQU64  64(CX), Z3
 	VPADDQ     Z0, Z2, Z4
@@ -1913,7 +1921,9 @@ TEXT ·gatherColumnsX32I32AVX2(SB), NOSPLIT, $0-96
 	VPBROADCASTD size+48(FP), Y0
 	VPBROADCASTD step+56(FP), Y1
 	VMOVDQU      iota32<>+0(SB), Y2
-	XORQ         R8, R8
+	MOVQ         indicesRow+40(FP), R8
+	SHLQ         $0x02, R8
+	XORQ         R9, R9
 
 row:
 	MOVQ DX, BX
@@ -1934,7 +1944,7 @@ row:
 loop:
 	CMPQ       SI, $+8
 	JLT        rest
-	PREFETCHT0 2048(CX)
+	PREFETCHT0 (CX)(R8*1)
 	VMOVDQU    (CX), Y3
 	VPADDD     Y0, Y3, Y4
 	VPMINUD    Y4, Y3, Y3
@@ -1970,16 +1980,16 @@ rest:
 
 partial:
 one:
-	MOVLQSX (CX), R9
-	MOVQ    size+48(FP), R10
-	ADDQ    R9, R10
-	TESTQ   R9, R9
-	CMOVQLT R10, R9
-	CMPQ    R9, size+48(FP)
+	MOVLQSX (CX), R10
+	MOVQ    size+48(FP), R11
+	ADDQ    R10, R11
+	TESTQ   R10, R10
+	CMOVQLT R11, R10
+	CMPQ    R10, size+48(FP)
 	JCC     bad
-	IMULQ   step+56(FP), R9
-	MOVL    (BX)(R9*4), R9
-	MOVL    R9, (AX)
+	IMULQ   step+56(FP), R10
+	MOVL    (BX)(R10*4), R10
+	MOVL    R10, (AX)
 	ADDQ    $0x04, AX
 	ADDQ    $0x04, CX
 	ADDQ    $0x04, BX
@@ -1999,8 +2009,8 @@ next:
 	SUBQ BX, CX
 	ADDQ indicesRow+40(FP), CX
 	ADDQ tableRow+32(FP), DX
-	INCQ R8
-	CMPQ R8, rows+64(FP)
+	INCQ R9
+	CMPQ R9, rows+64(FP)
 	JLT  row
 	SFENCE
 	MOVQ $-1, AX
@@ -2009,11 +2019,11 @@ next:
 	RET
 
 bad:
-	INCQ  R8
-	IMULQ cols+72(FP), R8
-	SUBQ  SI, R8
+	INCQ  R9
+	IMULQ cols+72(FP), R9
+	SUBQ  SI, R9
 	SFENCE
-	MOVQ  R8, ret+88(FP)
+	MOVQ  R9, ret+88(FP)
 	VZEROUPPER
 	RET
 
@@ -2036,7 +2046,9 @@ TEXT ·gatherColumnsX32I32AVX512(SB), NOSPLIT, $0-96
 	VPBROADCASTD size+48(FP), Z0
 	VPBROADCASTD step+56(FP), Z1
 	VMOVDQU64    iota32<>+0(SB), Z2
-	XORQ         R8, R8
+	MOVQ         indicesRow+40(FP), R8
+	SHLQ         $0x02, R8
+	XORQ         R9, R9
 
 row:
 	MOVQ DX, BX
@@ -2057,7 +2069,7 @@ row:
 loop:
 	CMPQ       SI, $+16
 	JLT        rest
-	PREFETCHT0 2048(CX)
+	PREFETCHT0 (CX)(R8*1)
 	VMOVDQU64  (CX), Z3
 	VPADDD     Z0, Z3, Z4
 	VPMINUD    Z4, Z3, Z3
@@ -2090,9 +2102,9 @@ rest:
 	JZ    next
 
 partial:
-	MOVQ        $-1, R9
-	BZHIQ       DI, R9, R9
-	KMOVQ       R9, K1
+	MOVQ        $-1, R10
+	BZHIQ       DI, R10, R10
+	KMOVQ       R10, K1
 	VMOVDQU32.Z (CX), K1, Z3
 	VPADDD      Z0, Z3, Z4
 	VPMINUD     Z4, Z3, Z3
@@ -2101,10 +2113,10 @@ partial:
 	JNZ         bad
 	VPMULLD     Z1, Z3, Z3
 	VPADDD      Z2, Z3, Z3
-	KMOVQ       R9, K1
+	KMOVQ       R10, K1
 	VPXORQ      Z6, Z6, Z6
 	VPGATHERDD  (BX)(Z3*4), K1, Z6
-	KMOVQ       R9, K1
+	KMOVQ       R10, K1
 	VMOVDQU32   Z6, K1, (AX)
 	SUBQ        DI, SI
 	LEAQ        (AX)(DI*4), AX
@@ -2123,8 +2135,8 @@ next:
 	SUBQ BX, CX
 	ADDQ indicesRow+40(FP), CX
 	ADDQ tableRow+32(FP), DX
-	INCQ R8
-	CMPQ R8, rows+64(FP)
+	INCQ R9
+	CMPQ R9, rows+64(FP)
 	JLT  row
 	SFENCE
 	MOVQ $-1, AX
@@ -2133,11 +2145,11 @@ next:
 	RET
 
 bad:
-	INCQ  R8
-	IMULQ cols+72(FP), R8
-	SUBQ  SI, R8
+	INCQ  R9
+	IMULQ cols+72(FP), R9
+	SUBQ  SI, R9
 	SFENCE
-	MOVQ  R8, ret+88(FP)
+	MOVQ  R9, ret+88(FP)
 	VZEROUPPER
 	RET
 
@@ -2150,7 +2162,9 @@ TEXT ·gatherColumnsX32I64AVX2(SB), NOSPLIT, $0-96
 	VPBROADCASTQ size+48(FP), Y0
 	VPBROADCASTD step+56(FP), Y1
 	VMOVDQU      iota32<>+0(SB), Y2
-	XORQ         R8, R8
+	MOVQ         indicesRow+40(FP), R8
+	SHLQ         $0x02, R8
+	XORQ         R9, R9
 
 row:
 	MOVQ DX, BX
@@ -2171,7 +2185,7 @@ row:
 loop:
 	CMPQ       SI, $+8
 	JLT        rest
-	PREFETCHT0 2048(CX)
+	PREFETCHT0 (CX)(R8*1)
 	VMOVDQU    (CX), Y3
 	VMOVDQU    32(CX), Y4
 	VPADDQ     Y0, Y3, Y5
@@ -2215,16 +2229,16 @@ rest:
 
 partial:
 one:
-	MOVQ    (CX), R9
-	MOVQ    size+48(FP), R10
-	ADDQ    R9, R10
-	TESTQ   R9, R9
-	CMOVQLT R10, R9
-	CMPQ    R9, size+48(FP)
+	MOVQ    (CX), R10
+	MOVQ    size+48(FP), R11
+	ADDQ    R10, R11
+	TESTQ   R10, R10
+	CMOVQLT R11, R10
+	CMPQ    R10, size+48(FP)
 	JCC     bad
-	IMULQ   step+56(FP), R9
-	MOVL    (BX)(R9*4), R9
-	MOVL    R9, (AX)
+	IMULQ   step+56(FP), R10
+	MOVL    (BX)(R10*4), R10
+	MOVL    R10, (AX)
 	ADDQ    $0x04, AX
 	ADDQ    $0x08, CX
 	ADDQ    $0x04, BX
@@ -2244,8 +2258,8 @@ next:
 	SUBQ BX, CX
 	ADDQ indicesRow+40(FP), CX
 	ADDQ tableRow+32(FP), DX
-	INCQ R8
-	CMPQ R8, rows+64(FP)
+	INCQ R9
+	CMPQ R9, rows+64(FP)
 	JLT  row
 	SFENCE
 	MOVQ $-1, AX
@@ -2254,11 +2268,11 @@ next:
 	RET
 
 bad:
-	INCQ  R8
-	IMULQ cols+72(FP), R8
-	SUBQ  SI, R8
+	INCQ  R9
+	IMULQ cols+72(FP), R9
+	SUBQ  SI, R9
 	SFENCE
-	MOVQ  R8, ret+88(FP)
+	MOVQ  R9, ret+88(FP)
 	VZEROUPPER
 	RET
 
@@ -2272,7 +2286,9 @@ TEXT ·gatherColumnsX32I64AVX512(SB), NOSPLIT, $0-96
 	VMOVDQU64    evens32<>+0(SB), Z1
 	VPBROADCASTD step+56(FP), Z2
 	VMOVDQU64    iota32<>+0(SB), Z3
-	XORQ         R8, R8
+	MOVQ         indicesRow+40(FP), R8
+	SHLQ         $0x02, R8
+	XORQ         R9, R9
 
 row:
 	MOVQ DX, BX
@@ -2293,8 +2309,8 @@ row:
 loop:
 	CMPQ       SI, $+16
 	JLT        rest
-	PREFETCHT0 2048(CX)
-	PREFETCHT0 2112(CX)
+	PREFETCHT0 (CX)(R8*1)
+	PREFETCHT0 64(CX)(R8*1)
 	VMOVDQU64  (CX), Z4
 	VMOVDQU64  64(CX), Z5
 	VPADDQ     Z0, Z4, Z6
@@ -2332,11 +2348,11 @@ rest:
 	JZ    next
 
 partial:
-	MOVQ        $-1, R9
-	BZHIQ       DI, R9, R9
-	KMOVQ       R9, K1
+	MOVQ        $-1, R10
+	BZHIQ       DI, R10, R10
+	KMOVQ       R10, K1
 	VMOVDQU64.Z (CX), K1, Z4
-	KMOVQ       R9, K1
+	KMOVQ       R10, K1
 	KSHIFTRQ    $0x08, K1, K1
 	VMOVDQU64.Z 64(CX), K1, Z5
 	VPADDQ      Z0, Z4, Z6
@@ -2350,10 +2366,10 @@ partial:
 	VPERMT2D    Z5, Z1, Z4
 	VPMULLD     Z2, Z4, Z4
 	VPADDD      Z3, Z4, Z4
-	KMOVQ       R9, K1
+	KMOVQ       R10, K1
 	VPXORQ      Z8, Z8, Z8
 	VPGATHERDD  (BX)(Z4*4), K1, Z8
-	KMOVQ       R9, K1
+	KMOVQ       R10, K1
 	VMOVDQU32   Z8, K1, (AX)
 	SUBQ        DI, SI
 	LEAQ        (AX)(DI*4), AX
@@ -2372,8 +2388,8 @@ next:
 	SUBQ BX, CX
 	ADDQ indicesRow+40(FP), CX
 	ADDQ tableRow+32(FP), DX
-	INCQ R8
-	CMPQ R8, rows+64(FP)
+	INCQ R9
+	CMPQ R9, rows+64(FP)
 	JLT  row
 	SFENCE
 	MOVQ $-1, AX
@@ -2382,11 +2398,11 @@ next:
 	RET
 
 bad:
-	INCQ  R8
-	IMULQ cols+72(FP), R8
-	SUBQ  SI, R8
+	INCQ  R9
+	IMULQ cols+72(FP), R9
+	SUBQ  SI, R9
 	SFENCE
-	MOVQ  R8, ret+88(FP)
+	MOVQ  R9, ret+88(FP)
 	VZEROUPPER
 	RET
 
@@ -2417,7 +2433,7 @@ row:
 loop:
 	CMPQ       BX, $+4
 	JLT        rest
-	PREFETCHT0 2048(CX)
+	PREFETCHT0 4096(CX)
 	VMOVDQU    (CX), X1
 	VPADDD     X0, X1, X2
 	VPMINUD    X2, X1, X1
@@ -2522,7 +2538,7 @@ row:
 loop:
 	CMPQ       BX, $+8
 	JLT        rest
-	PREFETCHT0 2048(CX)
+	PREFETCHT0 4096(CX)
 	VMOVDQU    (CX), Y1
 	VPADDD     Y0, Y1, Y2
 	VPMINUD    Y2, Y1, Y1
@@ -2627,7 +2643,7 @@ row:
 loop:
 	CMPQ       BX, $+4
 	JLT        rest
-	PREFETCHT0 2048(CX)
+	PREFETCHT0 4096(CX)
 	VMOVDQU    (CX), Y1
 	VPADDQ     Y0, Y1, Y2
 	VBLENDVPD  Y1, Y2, Y1, Y1
@@ -2732,7 +2748,7 @@ row:
 loop:
 	CMPQ       BX, $+8
 	JLT        rest
-	PREFETCHT0 2048(CX)
+	PREFETCHT0 4096(CX)
 	VMOVDQU64  (CX), Z1
 	VPADDQ     Z0, Z1, Z2
 	VPMINUQ    Z2, Z1, Z1
@@ -2819,7 +2835,9 @@ TEXT ·gatherColumnsX64I32AVX2(SB), NOSPLIT, $0-96
 	VPBROADCASTD size+48(FP), Y0
 	VPBROADCASTD step+56(FP), Y1
 	VMOVDQU      iota32<>+0(SB), Y2
-	XORQ         R8, R8
+	MOVQ         indicesRow+40(FP), R8
+	SHLQ         $0x02, R8
+	XORQ         R9, R9
 
 row:
 	MOVQ DX, BX
@@ -2840,7 +2858,7 @@ row:
 loop:
 	CMPQ       SI, $+4
 	JLT        rest
-	PREFETCHT0 2048(CX)
+	PREFETCHT0 (CX)(R8*1)
 	VMOVDQU    (CX), X3
 	VPADDD     X0, X3, X4
 	VPMINUD    X4, X3, X3
@@ -2876,16 +2894,16 @@ rest:
 
 partial:
 one:
-	MOVLQSX (CX), R9
-	MOVQ    size+48(FP), R10
-	ADDQ    R9, R10
-	TESTQ   R9, R9
-	CMOVQLT R10, R9
-	CMPQ    R9, size+48(FP)
+	MOVLQSX (CX), R10
+	MOVQ    size+48(FP), R11
+	ADDQ    R10, R11
+	TESTQ   R10, R10
+	CMOVQLT R11, R10
+	CMPQ    R10, size+48(FP)
 	JCC     bad
-	IMULQ   step+56(FP), R9
-	MOVQ    (BX)(R9*8), R9
-	MOVQ    R9, (AX)
+	IMULQ   step+56(FP), R10
+	MOVQ    (BX)(R10*8), R10
+	MOVQ    R10, (AX)
 	ADDQ    $0x08, AX
 	ADDQ    $0x04, CX
 	ADDQ    $0x08, BX
@@ -2905,8 +2923,8 @@ next:
 	SUBQ BX, CX
 	ADDQ indicesRow+40(FP), CX
 	ADDQ tableRow+32(FP), DX
-	INCQ R8
-	CMPQ R8, rows+64(FP)
+	INCQ R9
+	CMPQ R9, rows+64(FP)
 	JLT  row
 	SFENCE
 	MOVQ $-1, AX
@@ -2915,11 +2933,11 @@ next:
 	RET
 
 bad:
-	INCQ  R8
-	IMULQ cols+72(FP), R8
-	SUBQ  SI, R8
+	INCQ  R9
+	IMULQ cols+72(FP), R9
+	SUBQ  SI, R9
 	SFENCE
-	MOVQ  R8, ret+88(FP)
+	MOVQ  R9, ret+88(FP)
 	VZEROUPPER
 	RET
 
@@ -2932,7 +2950,9 @@ TEXT ·gatherColumnsX64I32AVX512(SB), NOSPLIT, $0-96
 	VPBROADCASTD size+48(FP), Z0
 	VPBROADCASTD step+56(FP), Z1
 	VMOVDQU64    iota32<>+0(SB), Z2
-	XORQ         R8, R8
+	MOVQ         indicesRow+40(FP), R8
+	SHLQ         $0x02, R8
+	XORQ         R9, R9
 
 row:
 	MOVQ DX, BX
@@ -2953,7 +2973,7 @@ row:
 loop:
 	CMPQ       SI, $+8
 	JLT        rest
-	PREFETCHT0 2048(CX)
+	PREFETCHT0 (CX)(R8*1)
 	VMOVDQU    (CX), Y3
 	VPADDD     Y0, Y3, Y4
 	VPMINUD    Y4, Y3, Y3
@@ -2986,9 +3006,9 @@ rest:
 	JZ    next
 
 partial:
-	MOVQ        $-1, R9
-	BZHIQ       DI, R9, R9
-	KMOVQ       R9, K1
+	MOVQ        $-1, R10
+	BZHIQ       DI, R10, R10
+	KMOVQ       R10, K1
 	VMOVDQU32.Z (CX), K1, Y3
 	VPADDD      Y0, Y3, Y4
 	VPMINUD     Y4, Y3, Y3
@@ -2997,10 +3017,10 @@ partial:
 	JNZ         bad
 	VPMULLD     Y1, Y3, Y3
 	VPADDD      Y2, Y3, Y3
-	KMOVQ       R9, K1
+	KMOVQ       R10, K1
 	VPXORQ      Z6, Z6, Z6
 	VPGATHERDQ  (BX)(Y3*8), K1, Z6
-	KMOVQ       R9, K1
+	KMOVQ       R10, K1
 	VMOVDQU64   Z6, K1, (AX)
 	SUBQ        DI, SI
 	LEAQ        (AX)(DI*8), AX
@@ -3019,8 +3039,8 @@ next:
 	SUBQ BX, CX
 	ADDQ indicesRow+40(FP), CX
 	ADDQ tableRow+32(FP), DX
-	INCQ R8
-	CMPQ R8, rows+64(FP)
+	INCQ R9
+	CMPQ R9, rows+64(FP)
 	JLT  row
 	SFENCE
 	MOVQ $-1, AX
@@ -3029,11 +3049,11 @@ next:
 	RET
 
 bad:
-	INCQ  R8
-	IMULQ cols+72(FP), R8
-	SUBQ  SI, R8
+	INCQ  R9
+	IMULQ cols+72(FP), R9
+	SUBQ  SI, R9
 	SFENCE
-	MOVQ  R8, ret+88(FP)
+	MOVQ  R9, ret+88(FP)
 	VZEROUPPER
 	RET
 
@@ -3046,7 +3066,9 @@ TEXT ·gatherColumnsX64I64AVX2(SB), NOSPLIT, $0-96
 	VPBROADCASTQ size+48(FP), Y0
 	VPBROADCASTQ step+56(FP), Y1
 	VMOVDQU      iota64<>+0(SB), Y2
-	XORQ         R8, R8
+	MOVQ         indicesRow+40(FP), R8
+	SHLQ         $0x02, R8
+	XORQ         R9, R9
 
 row:
 	MOVQ DX, BX
@@ -3067,7 +3089,7 @@ row:
 loop:
 	CMPQ       SI, $+4
 	JLT        rest
-	PREFETCHT0 2048(CX)
+	PREFETCHT0 (CX)(R8*1)
 	VMOVDQU    (CX), Y3
 	VPADDQ     Y0, Y3, Y4
 	VBLENDVPD  Y3, Y4, Y3, Y3
@@ -3103,16 +3125,16 @@ rest:
 
 partial:
 one:
-	MOVQ    (CX), R9
-	MOVQ    size+48(FP), R10
-	ADDQ    R9, R10
-	TESTQ   R9, R9
-	CMOVQLT R10, R9
-	CMPQ    R9, size+48(FP)
+	MOVQ    (CX), R10
+	MOVQ    size+48(FP), R11
+	ADDQ    R10, R11
+	TESTQ   R10, R10
+	CMOVQLT R11, R10
+	CMPQ    R10, size+48(FP)
 	JCC     bad
-	IMULQ   step+56(FP), R9
-	MOVQ    (BX)(R9*8), R9
-	MOVQ    R9, (AX)
+	IMULQ   step+56(FP), R10
+	MOVQ    (BX)(R10*8), R10
+	MOVQ    R10, (AX)
 	ADDQ    $0x08, AX
 	ADDQ    $0x08, CX
 	ADDQ    $0x08, BX
@@ -3132,8 +3154,8 @@ next:
 	SUBQ BX, CX
 	ADDQ indicesRow+40(FP), CX
 	ADDQ tableRow+32(FP), DX
-	INCQ R8
-	CMPQ R8, rows+64(FP)
+	INCQ R9
+	CMPQ R9, rows+64(FP)
 	JLT  row
 	SFENCE
 	MOVQ $-1, AX
@@ -3142,11 +3164,11 @@ next:
 	RET
 
 bad:
-	INCQ  R8
-	IMULQ cols+72(FP), R8
-	SUBQ  SI, R8
+	INCQ  R9
+	IMULQ cols+72(FP), R9
+	SUBQ  SI, R9
 	SFENCE
-	MOVQ  R8, ret+88(FP)
+	MOVQ  R9, ret+88(FP)
 	VZEROUPPER
 	RET
 
@@ -3159,7 +3181,9 @@ TEXT ·gatherColumnsX64I64AVX512(SB), NOSPLIT, $0-96
 	VPBROADCASTQ size+48(FP), Z0
 	VPBROADCASTQ step+56(FP), Z1
 	VMOVDQU64    iota64<>+0(SB), Z2
-	XORQ         R8, R8
+	MOVQ         indicesRow+40(FP), R8
+	SHLQ         $0x02, R8
+	XORQ         R9, R9
 
 row:
 	MOVQ DX, BX
@@ -3180,7 +3204,7 @@ row:
 loop:
 	CMPQ       SI, $+8
 	JLT        rest
-	PREFETCHT0 2048(CX)
+	PREFETCHT0 (CX)(R8*1)
 	VMOVDQU64  (CX), Z3
 	VPADDQ     Z0, Z3, Z4
 	VPMINUQ    Z4, Z3, Z3
@@ -3213,9 +3237,9 @@ rest:
 	JZ    next
 
 partial:
-	MOVQ        $-1, R9
-	BZHIQ       DI, R9, R9
-	KMOVQ       R9, K1
+	MOVQ        $-1, R10
+	BZHIQ       DI, R10, R10
+	KMOVQ       R10, K1
 	VMOVDQU64.Z (CX), K1, Z3
 	VPADDQ      Z0, Z3, Z4
 	VPMINUQ     Z4, Z3, Z3
@@ -3224,10 +3248,10 @@ partial:
 	JNZ         bad
 	VPMULUDQ    Z1, Z3, Z3
 	VPADDQ      Z2, Z3, Z3
-	KMOVQ       R9, K1
+	KMOVQ       R10, K1
 	VPXORQ      Z6, Z6, Z6
 	VPGATHERQQ  (BX)(Z3*8), K1, Z6
-	KMOVQ       R9, K1
+	KMOVQ       R10, K1
 	VMOVDQU64   Z6, K1, (AX)
 	SUBQ        DI, SI
 	LEAQ        (AX)(DI*8), AX
@@ -3246,8 +3270,8 @@ next:
 	SUBQ BX, CX
 	ADDQ indicesRow+40(FP), CX
 	ADDQ tableRow+32(FP), DX
-	INCQ R8
-	CMPQ R8, rows+64(FP)
+	INCQ R9
+	CMPQ R9, rows+64(FP)
 	JLT  row
 	SFENCE
 	MOVQ $-1, AX
@@ -3256,11 +3280,11 @@ next:
 	RET
 
 bad:
-	INCQ  R8
-	IMULQ cols+72(FP), R8
-	SUBQ  SI, R8
+	INCQ  R9
+	IMULQ cols+72(FP), R9
+	SUBQ  SI, R9
 	SFENCE
-	MOVQ  R8, ret+88(FP)
+	MOVQ  R9, ret+88(FP)
 	VZEROUPPER
 	RET
 
@@ -3320,10 +3344,10 @@ loaded:
 loop:
 	CMPQ       BX, $+64
 	JLT        rest
-	PREFETCHT0 2048(CX)
-	PREFETCHT0 2112(CX)
-	PREFETCHT0 2176(CX)
-	PREFETCHT0 2240(CX)
+	PREFETCHT0 4096(CX)
+	PREFETCHT0 4160(CX)
+	PREFETCHT0 4224(CX)
+	PREFETCHT0 4288(CX)
 	VMOVDQU64  (CX), Z7
 	VMOVDQU64  64(CX), Z8
 	VMOVDQU64  128(CX), Z9
@@ -3514,14 +3538,14 @@ loaded:
 loop:
 	CMPQ       BX, $+64
 	JLT        rest
-	PREFETCHT0 2048(CX)
-	PREFETCHT0 2112(CX)
-	PREFETCHT0 2176(CX)
-	PREFETCHT0 2240(CX)
-	PREFETCHT0 2304(CX)
-	PREFETCHT0 2368(CX)
-	PREFETCHT0 2432(CX)
-	PREFETCHT0 2496(CX)
+	PREFETCHT0 4096(CX)
+	PREFETCHT0 4160(CX)
+	PREFETCHT0 4224(CX)
+	PREFETCHT0 4288(CX)
+	PREFETCHT0 4352(CX)
+	PREFETCHT0 4416(CX)
+	PREFETCHT0 4480(CX)
+	PREFETCHT0 4544(CX)
 	VMOVDQU64  (CX), Z7
 	VMOVDQU64  64(CX), Z8
 	VMOVDQU64  128(CX), Z9
@@ -3756,8 +3780,8 @@ loaded:
 loop:
 	CMPQ       BX, $+32
 	JLT        rest
-	PREFETCHT0 2048(CX)
-	PREFETCHT0 2112(CX)
+	PREFETCHT0 4096(CX)
+	PREFETCHT0 4160(CX)
 	VMOVDQU64  (CX), Z7
 	VMOVDQU64  64(CX), Z8
 	VPADDD     Z0, Z7, Z9
@@ -3909,10 +3933,10 @@ loaded:
 loop:
 	CMPQ       BX, $+32
 	JLT        rest
-	PREFETCHT0 2048(CX)
-	PREFETCHT0 2112(CX)
-	PREFETCHT0 2176(CX)
-	PREFETCHT0 2240(CX)
+	PREFETCHT0 4096(CX)
+	PREFETCHT0 4160(CX)
+	PREFETCHT0 4224(CX)
+	PREFETCHT0 4288(CX)
 	VMOVDQU64  (CX), Z7
 	VMOVDQU64  64(CX), Z8
 	VMOVDQU64  128(CX), Z9
@@ -4113,7 +4137,7 @@ loaded:
 loop:
 	CMPQ       BX, $+16
 	JLT        rest
-	PREFETCHT0 2048(CX)
+	PREFETCHT0 4096(CX)
 	VMOVDQU64  (CX), Z11
 	VPADDD     Z0, Z11, Z12
 	VPMINUD    Z12, Z11, Z11
@@ -4273,8 +4297,8 @@ loaded:
 loop:
 	CMPQ       BX, $+16
 	JLT        rest
-	PREFETCHT0 2048(CX)
-	PREFETCHT0 2112(CX)
+	PREFETCHT0 4096(CX)
+	PREFETCHT0 4160(CX)
 	VMOVDQU64  (CX), Z12
 	VMOVDQU64  64(CX), Z13
 	VPADDQ     Z0, Z12, Z14
@@ -4445,7 +4469,7 @@ loaded:
 loop:
 	CMPQ       BX, $+8
 	JLT        rest
-	PREFETCHT0 2048(CX)
+	PREFETCHT0 4096(CX)
 	VMOVDQU    (CX), Y11
 	VPADDD     Y0, Y11, Y12
 	VPMINUD    Y12, Y11, Y11
@@ -4606,7 +4630,7 @@ loaded:
 loop:
 	CMPQ       BX, $+8
 	JLT        rest
-	PREFETCHT0 2048(CX)
+	PREFETCHT0 4096(CX)
 	VMOVDQU64  (CX), Z11
 	VPADDQ     Z0, Z11, Z12
 	VPMINUQ    Z12, Z11, Z11

@@ -20,6 +20,7 @@ const (
 	pieceElements = 8 << 10   // moved one by one
 	pieceBytes    = 256 << 10 // moved in rows
 	blockOffsets  = 512       // resolved at a time, on the stack
+	soonBytes     = 4 << 10   // prefetched ahead in a run of indices
 )
 
 // Calls shorter than these stay with package generic: what a body costs to
@@ -99,7 +100,7 @@ func selectResolve[I Index](offsets []int, indices []I, at, step, size, scale, c
 	for j := 0; j < n; {
 		whole := min(n-j, pieceElements) &^ 7
 		if whole > 0 {
-			bad := resolvePiece(&offsets[j], elem(indices, j), int(unsafe.Sizeof(z)), whole, size, scale, col, j*col)
+			bad := resolvePiece(&offsets[j], elem(indices, j), int(unsafe.Sizeof(z)), whole, size, scale, col, j*col, soonBytes)
 			if bad < 0 {
 				j += whole
 				continue

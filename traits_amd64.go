@@ -36,7 +36,7 @@ func fast(dispatch.Trait) (bool, string) {
 	x, o, a, b := elem(r.indices[:], 0), &r.offsets[0], elem(r.a[:], 0), elem(r.b[:], 0)
 	gather := gatherCall{dst: a, table: b, indices: x, size: n, step: 1, rows: 1, cols: n, elem: 4, index: 8}
 	one, many := func() {
-		resolvePiece(o, x, 8, n, n, 1, 0, 0)
+		resolvePiece(o, x, 8, n, n, 1, 0, 0, 0)
 		gatherOffsetsPiece(4, a, b, 0, o, n)
 	}, func() { gather.piece() }
 	var best [2]time.Duration

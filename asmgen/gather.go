@@ -78,6 +78,12 @@ func gather(g *gen, v isa, b gatherBody, index int) {
 	}
 	r.left, r.count = g.GP64(), g.GP64()
 	v.gatherConstants(r)
+	var soon GPVirtual
+	if b.columns {
+		soon = g.GP64()
+		g.MOVQ(g.argMem("indicesRow"), soon)
+		g.SHLQ(Imm(2), soon)
+	}
 	rows := g.GP64()
 	g.XORQ(rows, rows)
 
@@ -106,8 +112,12 @@ func gather(g *gen, v isa, b gatherBody, index int) {
 	g.Label("loop")
 	g.CMPQ(r.left, num(r.lanes))
 	g.JLT(LabelRef("rest"))
-	for b := 0; b < r.lanes*index; b += 64 {
-		g.PREFETCHT0(at(r.x, soonBytes+b))
+	for d := 0; d < r.lanes*index; d += 64 {
+		if b.columns { // a row is short, and the next one far
+			g.PREFETCHT0(indexed(r.x, soon, 1).Offset(d))
+		} else {
+			g.PREFETCHT0(at(r.x, soonBytes+d))
+		}
 	}
 	v.gatherStep(r)
 	g.ADDQ(num(r.lanes*b.elem), r.d)

@@ -69,7 +69,7 @@ func checkOffsets(g *gen, v isa) {
 // resolve turns indices into offsets, for the bodies that cannot hide the check
 // behind their own latency and for elements wider than an address scale.
 func resolve(g *gen, v isa, index int) {
-	g.body("resolve"+bits("I", index)+v.name(), "func(offsets *int, indices *byte, n, size, scale, col, start int) int",
+	g.body("resolve"+bits("I", index)+v.name(), "func(offsets *int, indices *byte, n, size, scale, col, start, soon int) int",
 		"",
 		"\tfor j := 0; j < n; j += step {",
 		"\t\tif any of indices[j:j+step], wrapped, is not below size { return j }",
@@ -78,8 +78,11 @@ func resolve(g *gen, v isa, index int) {
 		"\treturn -1",
 		"",
 		"n is a multiple of the step, which is a vector of 64-bit lanes; size and",
-		"scale are in [0, 2³²), so that one 32-bit multiplication a lane is enough.")
+		"scale are in [0, 2³²), so that one 32-bit multiplication a lane is enough.",
+		"What lies soon bytes on in indices is prefetched.")
 	o, x, n := g.arg("offsets"), g.arg("indices"), g.arg("n")
+	soon := g.arg("soon")
+	g.ADDQ(x, soon)
 	size := v.broadcast(g, g.argMem("size"), 8)
 	scale := v.broadcast(g, g.argMem("scale"), 8)
 	col := g.arg("col")
@@ -92,7 +95,7 @@ func resolve(g *gen, v isa, index int) {
 	g.XORQ(j, j)
 
 	g.Label("loop")
-	g.PREFETCHT0(Mem{Base: x, Index: j, Scale: uint8(index), Disp: soonBytes})
+	g.PREFETCHT0(Mem{Base: soon, Index: j, Scale: uint8(index)})
 	k := v.loadIndices(g, indexed(x, j, index), index)
 	v.wrap(g, k, size, 8)
 	v.branchBad(g, []VecVirtual{k}, size, 8, "bad")
@@ -172,6 +175,6 @@ func resolveTuples(g *gen, v isa, index int) {
 	g.fail(j)
 }
 
-// soonBytes is how far indices are prefetched, past the page that the CPU's
-// own prefetching stops at the end of.
-const soonBytes = 2048
+// soonBytes is how far indices are prefetched that are read in one run, past
+// the page that the CPU's own prefetching stops at the end of.
+const soonBytes = 4096

@@ -46,7 +46,7 @@ type indexSource struct {
 // costs disappears and memory is read in long runs (W12: 256 at a time take 1.2
 // times as long), few enough that they stay in the first-level cache.
 const (
-	blockLen = 1024
+	blockLen = 512
 	fewLen   = 64 // where a block is on the stack, which is cleared each time
 )
 
