@@ -463,6 +463,9 @@ func combineRowsAVX512(key arithmetic, dst *byte, at int, offsets *int, updates 
 }
 
 //go:noinline
+func prefetchPiece(p *byte, bytes int) { prefetchAVX2(p, bytes) }
+
+//go:noinline
 func copyRowsPiece(dst, src *byte, dstRow, srcRow, rows, bytes int, stream bool) {
 	if avx512() {
 		copyRowsAVX512(dst, src, dstRow, srcRow, rows, bytes, stream)
@@ -470,15 +473,6 @@ func copyRowsPiece(dst, src *byte, dstRow, srcRow, rows, bytes int, stream bool)
 		copyRowsAVX2(dst, src, dstRow, srcRow, rows, bytes, stream)
 	}
 }
-
-// A permuter is an instruction set's way to permute.
-type permuter uint8
-
-const (
-	shuffleBytes  permuter = iota // AVX2: 32 bytes from four windows of 16
-	permuteBytes                  // AVX-512 with VBMI: 64 bytes from two windows of 64
-	permuteDwords                 // AVX-512
-)
 
 func (c *copyCall) permuter() permuter {
 	switch {
@@ -489,14 +483,6 @@ func (c *copyCall) permuter() permuter {
 	default:
 		return shuffleBytes
 	}
-}
-
-// vector returns the bytes that a step makes.
-func (p permuter) vector() int {
-	if p == shuffleBytes {
-		return 32
-	}
-	return 64
 }
 
 //go:noinline

@@ -1,4 +1,4 @@
-//go:build amd64 && !purego && !noasm
+//go:build (amd64 || arm64) && !purego && !noasm
 
 package lanes
 
@@ -86,6 +86,19 @@ func (c *copyCall) runs(rows, bytes int) bool {
 	return true
 }
 
+// A permuter is an instruction set's way to permute.
+type permuter uint8
+
+const (
+	shuffleBytes  permuter = iota // AVX2: 32 bytes from four windows of 16
+	permuteBytes                  // AVX-512 with VBMI: 64 bytes from two windows of 64
+	permuteDwords                 // AVX-512
+	lookUpBytes                   // NEON: 16 bytes from up to four windows of 16
+)
+
+// vector returns the bytes that a step makes.
+func (p permuter) vector() int { return [...]int{32, 64, 64, 16}[p] }
+
 // A permutation is what a step of copySteps and copyPeriods does: where its
 // windows are, counted in bytes from the source, and which of their bytes, or
 // dwords, make the result.
@@ -112,7 +125,10 @@ func (p *pattern) span(o, n, width int) (low, high int) {
 // fill makes the permutation for made bytes from element o on, and reports
 // whether the windows reach all of them. No window leaves the span of what is wanted.
 func (m *permutation) fill(by permuter, p *pattern, o, made, width int) bool {
-	if by != shuffleBytes {
+	switch by {
+	case lookUpBytes:
+		return m.fillLookUp(p, o, width)
+	case permuteBytes, permuteDwords:
 		return m.fillTwo(by, p, o, made, width)
 	}
 	for i := range m.places {
@@ -172,19 +188,43 @@ func (m *permutation) fillShuffle(p *pattern, o, made, width int, windows []int,
 	return true
 }
 
+// fillLookUp makes 16 bytes from windows of 16 that count as one table. The last
+// one is repeated where fewer are enough.
+func (m *permutation) fillLookUp(p *pattern, o, width int) bool {
+	const window = 16
+	low, high := p.span(o, window/width, width)
+	if high-low < window || high-low > len(m.windows)*window {
+		return false
+	}
+	for i := range m.windows {
+		m.windows[i] = min(low+i*window, high-window)
+	}
+	for b := range window {
+		s := p.from(o+b/width)*width + b%width
+		i := (s - low) / window
+		m.places[b] = byte(i*window + s - m.windows[i])
+	}
+	return true
+}
+
 // steps copies rows with one step between their elements.
 func (c *copyCall) steps() bool {
 	var m permutation
 	by := c.permuter()
 	line := pattern{cols: math.MaxInt, step: c.step}
 	made := by.vector()
-	if by == shuffleBytes {
+	switch by {
+	case lookUpBytes:
+		if !m.fill(by, &line, 0, made, c.width) {
+			return false
+		}
+	case shuffleBytes:
 		if !m.fill(by, &line, 0, made, c.width) {
 			if made = 16; !m.fill(by, &line, 0, made, c.width) {
 				return false
 			}
 		}
-	} else {
+	default:
 		distance := max(c.step, -c.step) * c.width
 		if distance == 0 || distance > 64 {
 			return false

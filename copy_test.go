@@ -24,6 +24,7 @@ func copyCall[T lanes.Elem](r *rand.Rand, e elem, a copyArgs) *call {
 		buffers: []buffer{newBuffer("dst", dstLen, e.width), newBuffer("src", srcLen, e.width)},
 		layouts: []layout{dst, src},
 	}
+	c.layouts[0].stream = r.IntN(2) == 0
 	randomBytes(r, c.buffers[0].data)
 	e.fill(r, c.buffers[1].data)
 	c.run = func(c *call, oracle bool, mem [][]byte) int {
@@ -141,6 +142,7 @@ func gatherRowsCall[T lanes.Elem](r *rand.Rand, e elem, a rowsArgs) *call {
 		buffers: []buffer{newBuffer("dst", dstLen, e.width), newBuffer("src", srcLen, e.width), offsets},
 		layouts: []layout{dst, {at: at, col: a.Step}},
 	}
+	c.layouts[0].stream = r.IntN(2) == 0
 	randomBytes(r, c.buffers[0].data)
 	e.fill(r, c.buffers[1].data)
 	c.run = func(c *call, oracle bool, mem [][]byte) int {

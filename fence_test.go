@@ -25,7 +25,10 @@ import (
 // generic directly, says what the result has to be, bit for bit.
 
 // A layout is a plane but for its slice.
-type layout struct{ at, row, col int }
+type layout struct {
+	at, row, col int
+	stream       bool // past the caches, of a plane that is written
+}
 
 // fit returns the layout of a plane of rows × cols with these steps in the
 // shortest slice that holds it and pad elements before it, and that slice's length.
@@ -35,9 +38,9 @@ func fit(rows, cols, row, col, pad int) (layout, int) {
 		lo, hi = lo+min(last, 0), hi+max(last, 0)
 	}
 	if rows <= 1 && cols == 0 {
-		return layout{pad, row, col}, pad // no element, and no row that could begin somewhere
+		return layout{at: pad, row: row, col: col}, pad // no element, and no row that could begin somewhere
 	}
-	return layout{pad - lo, row, col}, pad + hi - lo + 1
+	return layout{at: pad - lo, row: row, col: col}, pad + hi - lo + 1
 }
 
 // A buffer is one slice argument: what it holds when the call begins.
@@ -60,7 +63,7 @@ func elems[T any](b []byte) []T {
 }
 
 func plane[T any](b []byte, l layout) lanes.Plane[T] {
-	return lanes.Plane[T]{Data: elems[T](b), At: l.at, Row: l.row, Col: l.col}
+	return lanes.Plane[T]{Data: elems[T](b), At: l.at, Row: l.row, Col: l.col, Stream: l.stream}
 }
 
 // A call is a primitive with its arguments. The functions that make one leave

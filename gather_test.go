@@ -125,6 +125,7 @@ func gatherCall[T lanes.Elem, I lanes.Index](r *rand.Rand, e elem, a gatherArgs)
 		buffers: []buffer{newBuffer("dst", dstLen, e.width), newBuffer("src", srcLen, e.width), newBuffer("indices", idxLen, int(unsafe.Sizeof(x)))},
 		layouts: []layout{dst, src, idx},
 	}
+	c.layouts[0].stream = r.IntN(2) == 0
 	randomBytes(r, c.buffers[0].data)
 	e.fill(r, c.buffers[1].data)
 	fillIndices[I](r, c.buffers[2].data, idx, a.Rows, a.Cols, a.Pattern, a.Bad, a.Value, func(int) int { return a.Size })

@@ -1752,6 +1752,13 @@ func scatterMaxRowsBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n in
 //go:noescape
 func scatterMaxRowsBF16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
+// prefetchAVX2 is
+//
+//	for i := 0; i < bytes; i += 64 { prefetch p[i] }
+//
+//go:noescape
+func prefetchAVX2(p *byte, bytes int)
+
 // copyRowsAVX2 is
 //
 //	for range rows {

@@ -10780,6 +10780,20 @@ next:
 	VZEROUPPER
 	RET
 
+// func prefetchAVX2(p *byte, bytes int)
+// Requires: AVX, MMX+
+TEXT ·prefetchAVX2(SB), NOSPLIT, $0-16
+	MOVQ p+0(FP), AX
+	MOVQ bytes+8(FP), CX
+
+loop:
+	PREFETCHT0 (AX)
+	ADDQ       $+64, AX
+	SUBQ       $+64, CX
+	JG         loop
+	VZEROUPPER
+	RET
+
 // func copyRowsAVX2(dst *byte, src *byte, dstRow int, srcRow int, rows int, bytes int, stream bool)
 // Requires: AVX, CMOV, MMX+
 TEXT ·copyRowsAVX2(SB), NOSPLIT, $0-49
@@ -10979,7 +10993,7 @@ row:
 	LEAQ (BX)(R8*1), R10
 
 above:
-	ANDQ        $0x3f, R10
+	ANDQ        $0x1f, R10
 	JZ          streamTest
 	MOVQ        (DX), R13
 	MOVQ        8(DX), R14

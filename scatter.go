@@ -1,6 +1,10 @@
 package lanes
 
-import "github.com/lanes-go/lanes/generic"
+import (
+	"unsafe"
+
+	"github.com/lanes-go/lanes/generic"
+)
 
 // Scatter sets, in ascending order of i < len(offsets) and then of j < cols,
 //
@@ -30,4 +34,37 @@ func ScatterReduceHalf(op Op, h Half, dst []uint16, at, col int, offsets []int, 
 // fused; complex64 is computed in float64 and rounded once a component.
 func ScatterReduceComplex[T complex64 | complex128](op Op, dst []T, at, col int, offsets []int, updates Plane[T], cols int) {
 	generic.ScatterReduceComplex(op, dst, at, col, offsets, updates, cols)
+}
+
+// ScatterIndexed sets, in ascending order of i < rows and then of j < cols,
+//
+//	dst.Data[dst.At + k*dst.Row + j*dst.Col] = updates(i, j)
+//
+// where k = indices(i, j), with size added when it is negative: in columns, as
+// Gather does it the other way round. An index outside [-size, size-1] ends the
+// loop: ScatterIndexed returns i*cols+j of the first one, and -1 when there is
+// none. dst may have been partly written by then.
+func ScatterIndexed[T Elem, I Index](dst Plane[T], size int, indices Plane[I], updates Plane[T], rows, cols int) int {
+	return selectScatterIndexed(dst, size, indices, updates, rows, cols)
+}
+
+// ScatterReduceIndexed is ScatterIndexed with updates combined into the cells.
+func ScatterReduceIndexed[T Number, I Index](op Op, dst Plane[T], size int, indices Plane[I], updates Plane[T], rows, cols int) int {
+	return selectScatterReduceIndexed(op, dst, size, indices, updates, rows, cols)
+}
+
+func genericScatterIndexed[T Elem, I Index](dst Plane[T], size int, indices Plane[I], updates Plane[T], rows, cols int) int {
+	var z T
+	switch unsafe.Sizeof(z) {
+	case 1:
+		return generic.ScatterIndexed(as[uint8](dst), size, indices, as[uint8](updates), rows, cols)
+	case 2:
+		return generic.ScatterIndexed(as[uint16](dst), size, indices, as[uint16](updates), rows, cols)
+	case 4:
+		return generic.ScatterIndexed(as[uint32](dst), size, indices, as[uint32](updates), rows, cols)
+	case 8:
+		return generic.ScatterIndexed(as[uint64](dst), size, indices, as[uint64](updates), rows, cols)
+	default:
+		return generic.ScatterIndexed(as[X128](dst), size, indices, as[X128](updates), rows, cols)
+	}
 }

@@ -1,8 +1,9 @@
-//go:build amd64 && !purego && !noasm
+//go:build (amd64 || arm64) && !purego && !noasm
 
 package lanes
 
 import (
+	"math"
 	"unsafe"
 
 	"github.com/lanes-go/lanes/generic"
@@ -161,4 +162,87 @@ func (c combineCall) run() bool {
 		}
 	}
 	return true
+}
+
+func selectScatterIndexed[T Elem, I Index](dst Plane[T], size int, indices Plane[I], updates Plane[T], rows, cols int) int {
+	if !columnsInside(&dst, size, &indices, &updates, rows, cols) {
+		return genericScatterIndexed(dst, size, indices, updates, rows, cols)
+	}
+	return scatterColumns(0, &dst, size, &indices, &updates, rows, cols)
+}
+
+func selectScatterReduceIndexed[T Number, I Index](op Op, dst Plane[T], size int, indices Plane[I], updates Plane[T], rows, cols int) int {
+	key := kindOf[T]() | arithmetic(op)
+	if !combinesCells(key) || !columnsInside(&dst, size, &indices, &updates, rows, cols) {
+		return generic.ScatterReduceIndexed(op, dst, size, indices, updates, rows, cols)
+	}
+	return scatterColumns(key, &dst, size, &indices, &updates, rows, cols)
+}
+
+// combinesCells reports whether combineCells has a body: for numbers of 4 and
+// 8 bytes, with each operation.
+func combinesCells(key arithmetic) bool {
+	return kindI32 <= key && key < kindF16 && opSum <= key&7 && key&7 <= opMax
+}
+
+// columnsInside reports whether there are bodies for columns like these, and
+// all that the call reaches lies in its slices.
+func columnsInside[T Elem, I Index](dst *Plane[T], size int, indices *Plane[I], updates *Plane[T], rows, cols int) bool {
+	return vectors() && rows > 0 && cols >= minIndices && 0 < size && size <= math.MaxInt32 && uint(dst.Row) <= math.MaxUint32 &&
+		dst.Col == 1 && indices.Col == 1 && updates.Col == 1 && holds(indices, rows, cols) && holds(updates, rows, cols) &&
+		inside(len(dst.Data), dst.At, 0, 1, 1, cols, dst.Row, size)
+}
+
+// scatterColumns resolves a part of a row at a time and combines it, or without
+// a key sets it.
+//
+// rowsAhead is how many rows are prefetched ahead: they are short, and far from each other.
+const rowsAhead = 4
+
+//go:noinline
+func scatterColumns[T Elem, I Index](key arithmetic, dst *Plane[T], size int, indices *Plane[I], updates *Plane[T], rows, cols int) int {
+	var z T
+	var x I
+	var block [blockOffsets]int
+	width := int(unsafe.Sizeof(z))
+	cell := elem(dst.Data, dst.At)
+	soon := rowsAhead * indices.Row * int(unsafe.Sizeof(x))
+	for i := range rows {
+		for j := 0; j < cols; {
+			n := min(cols-j, blockOffsets)
+			at := indices.At + i*indices.Row + j
+			bad := -1
+			whole := n &^ 7
+			if whole > 0 {
+				bad = resolvePiece(&block[0], elem(indices.Data, at), int(unsafe.Sizeof(x)), whole, size, dst.Row, 1, 0, soon)
+			}
+			if bad < 0 && whole < n {
+				if bad = generic.Resolve(block[whole:n], indices.Data, at+whole, 1, size, dst.Row, 1); bad < 0 {
+					for k := range block[whole:n] {
+						block[whole+k] += whole
+					}
+				} else {
+					bad += whole
+				}
+			}
+			if bad >= 0 {
+				return i*cols + j + bad + generic.Check(indices.Data, at+bad, 1, n-bad, size)
+			}
+			u := elem(updates.Data, updates.At+i*updates.Row+j)
+			if next := i + rowsAhead; next < rows {
+				prefetchPiece(elem(updates.Data, updates.At+next*updates.Row+j), n*width)
+			}
+			if key == 0 {
+				scatterPiece(width, cell, j*width, &block[0], u, n)
+			} else {
+				combineCells(key, cell, j*width, &block[0], u, n)
+			}
+			if raceEnabled {
+				touchIndices(indices.Data, at, n)
+				touchScatter(dst.Data, dst.At+j, block[:n], Plane[T]{Data: updates.Data, At: updates.At + i*updates.Row + j, Row: 1}, 1, key != 0)
+			}
+			j += n
+		}
+	}
+	return -1
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
+	"unsafe"
 
 	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/generic"
@@ -45,6 +46,48 @@ func reduceCall[T lanes.Number](r *rand.Rand, e elem, a rowsArgs) *call {
 	}, func(dst []T, at, col int, offsets []int, updates lanes.Plane[T], cols int) {
 		generic.ScatterReduce(a.Op, dst, at, col, offsets, updates, cols)
 	})
+}
+
+// scatterIndexedCall makes a call of ScatterIndexed, or with run and oracle one of ScatterReduceIndexed.
+func scatterIndexedCall[T lanes.Elem, I lanes.Index](r *rand.Rand, e elem, a gatherArgs) *call {
+	return scattersIndexed(r, e, a, "ScatterIndexed", lanes.ScatterIndexed[T, I], generic.ScatterIndexed[T, I])
+}
+
+func reduceIndexedCall[T lanes.Number, I lanes.Index](op lanes.Op) func(r *rand.Rand, e elem, a gatherArgs) *call {
+	return func(r *rand.Rand, e elem, a gatherArgs) *call {
+		bind := func(f func(lanes.Op, lanes.Plane[T], int, lanes.Plane[I], lanes.Plane[T], int, int) int) func(lanes.Plane[T], int, lanes.Plane[I], lanes.Plane[T], int, int) int {
+			return func(dst lanes.Plane[T], size int, x lanes.Plane[I], u lanes.Plane[T], rows, cols int) int {
+				return f(op, dst, size, x, u, rows, cols)
+			}
+		}
+		return scattersIndexed(r, e, a, "ScatterReduceIndexed", bind(lanes.ScatterReduceIndexed[T, I]), bind(generic.ScatterReduceIndexed[T, I]))
+	}
+}
+
+// scattersIndexed makes a scatter in columns of a gather's arguments: the
+// table is what is written, and dst has the steps of the updates.
+func scattersIndexed[T lanes.Elem, I lanes.Index](r *rand.Rand, e elem, a gatherArgs, op string,
+	run, oracle func(lanes.Plane[T], int, lanes.Plane[I], lanes.Plane[T], int, int) int) *call {
+	var x I
+	cells, cellsLen := fit(max(a.Size, 1), a.Cols, a.Step, a.SrcCol, a.SrcPad)
+	updates, updatesLen := fit(a.Rows, a.Cols, a.DstRow, a.DstCol, a.DstPad)
+	idx, idxLen := fit(a.Rows, a.Cols, a.IdxRow, a.IdxCol, a.IdxPad)
+	c := &call{
+		op: op, args: &a, output: true, rows: a.Rows, cols: a.Cols,
+		buffers: []buffer{newBuffer("dst", cellsLen, e.width), newBuffer("updates", updatesLen, e.width), newBuffer("indices", idxLen, int(unsafe.Sizeof(x)))},
+		layouts: []layout{cells, updates, idx},
+	}
+	e.fill(r, c.buffers[0].data)
+	e.fill(r, c.buffers[1].data)
+	fillIndices[I](r, c.buffers[2].data, idx, a.Rows, a.Cols, a.Pattern, a.Bad, a.Value, func(int) int { return a.Size })
+	c.run = func(c *call, old bool, mem [][]byte) int {
+		f := run
+		if old {
+			f = oracle
+		}
+		return f(plane[T](mem[0], c.layouts[0]), a.Size, plane[I](mem[2], c.layouts[2]), plane[T](mem[1], c.layouts[1]), c.rows, c.cols)
+	}
+	return c
 }
 
 func reduceHalfCall(r *rand.Rand, e elem, a rowsArgs) *call {
@@ -189,4 +232,69 @@ func init() {
 			return m.call(r, m.elem, a)
 		}})
 	}
+}
+
+// scattersInColumns is a row for each primitive that resolves indices as it scatters.
+func scattersInColumns() (rows []struct {
+	elem
+	name, idx string
+	op        lanes.Op
+	call      func(*rand.Rand, elem, gatherArgs) *call
+}) {
+	add := func(name string, e elem, idx string, op lanes.Op, makes func(*rand.Rand, elem, gatherArgs) *call) {
+		rows = append(rows, struct {
+			elem
+			name, idx string
+			op        lanes.Op
+			call      func(*rand.Rand, elem, gatherArgs) *call
+		}{e, name, idx, op, makes})
+	}
+	x := func(name string, width int) elem { return elem{name, width, integer, 1, 0} }
+	add("ScatterIndexed", x("x8", 1), "i64", 0, scatterIndexedCall[uint8, int64])
+	add("ScatterIndexed", x("x16", 2), "i32", 0, scatterIndexedCall[uint16, int32])
+	add("ScatterIndexed", x("x32", 4), "i64", 0, scatterIndexedCall[uint32, int64])
+	add("ScatterIndexed", x("x64", 8), "i32", 0, scatterIndexedCall[uint64, int32])
+	add("ScatterIndexed", x("x128", 16), "i64", 0, scatterIndexedCall[lanes.X128, int64])
+	for _, op := range allOps {
+		add("ScatterReduceIndexed", elem{"f32", 4, float, 1, 8}, "i64", op, reduceIndexedCall[float32, int64](op))
+		add("ScatterReduceIndexed", elem{"f64", 8, float, 1, 11}, "i32", op, reduceIndexedCall[float64, int32](op))
+		add("ScatterReduceIndexed", x("i8", 1), "i64", op, reduceIndexedCall[int8, int64](op))
+		add("ScatterReduceIndexed", x("u16", 2), "i32", op, reduceIndexedCall[uint16, int32](op))
+		add("ScatterReduceIndexed", x("i32", 4), "i32", op, reduceIndexedCall[int32, int32](op))
+		add("ScatterReduceIndexed", x("u64", 8), "i64", op, reduceIndexedCall[uint64, int64](op))
+	}
+	return rows
+}
+
+func TestScatterIndexed(t *testing.T) {
+	eachLevel(t, func(t *testing.T) {
+		for _, m := range scattersInColumns() {
+			t.Run(fmt.Sprintf("op=%s%s/elem=%s/idx=%s", m.name, opNames[m.op], m.elem.name, m.idx), func(t *testing.T) {
+				r := seeded(t, 0)
+				for _, n := range lengthsOf(m.width) {
+					for range repeated(1, 6) {
+						size := 1 + r.IntN(9)
+						a := gatherArgs{Rows: 1 + r.IntN(4), Cols: n, Size: size, Step: n + r.IntN(3), SrcCol: 1, DstRow: n + r.IntN(3), DstCol: 1, IdxRow: n + r.IntN(3), IdxCol: 1,
+							DstPad: r.IntN(17), SrcPad: r.IntN(17), IdxPad: r.IntN(17), Pattern: pick(r, patterns...), Bad: -1}
+						switch r.IntN(6) {
+						case 0:
+							a.DstRow, a.DstCol = 0, 0 // one update for all
+						case 1:
+							a.IdxCol, a.IdxRow = 2, 2*n
+						case 2:
+							a.Step, a.SrcCol = 1, 9 // a table a column
+						}
+						if n > 0 && r.IntN(3) == 0 {
+							a.Bad, a.Value = r.IntN(a.Rows*n), r.IntN(8)
+						}
+						c := m.call(r, m.elem, a)
+						if m.kind == float && (m.op == lanes.Sum || m.op == lanes.Prod) {
+							c.same = m.elem.sameButForNaNs
+						}
+						c.check(t, false, c.somewhere(r), flush[0])
+					}
+				}
+			})
+		}
+	})
 }

@@ -1,4 +1,4 @@
-//go:build !amd64 || purego || noasm
+//go:build !(amd64 || arm64) || purego || noasm
 
 package lanes
 
@@ -97,4 +97,12 @@ func selectScatterReduce[T Number](op Op, dst []T, at, col int, offsets []int, u
 
 func selectScatterReduceHalf(op Op, h Half, dst []uint16, at, col int, offsets []int, updates Plane[uint16], cols int) {
 	generic.ScatterReduceHalf(op, h, dst, at, col, offsets, updates, cols)
+}
+
+func selectScatterIndexed[T Elem, I Index](dst Plane[T], size int, indices Plane[I], updates Plane[T], rows, cols int) int {
+	return genericScatterIndexed(dst, size, indices, updates, rows, cols)
+}
+
+func selectScatterReduceIndexed[T Number, I Index](op Op, dst Plane[T], size int, indices Plane[I], updates Plane[T], rows, cols int) int {
+	return generic.ScatterReduceIndexed(op, dst, size, indices, updates, rows, cols)
 }

@@ -174,7 +174,7 @@ func copySteps(g *gen, v permutation) {
 	g.JGT(LabelRef("above"))
 	g.LEAQ(indexed(d, made, 1), t)
 	g.Label("above")
-	g.ANDQ(Imm(63), t)
+	g.ANDQ(Imm(uint64(v.made-1)), t)
 	g.JZ(LabelRef("streamTest"))
 	v.store(g, v.make(g, s, entry, p), at(d, 0))
 	g.SUBQ(t, left)

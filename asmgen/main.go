@@ -109,6 +109,7 @@ func generate() (*ir.File, error) {
 			scatterRows(g, isa, a)
 		}
 	}
+	prefetchRow(g)
 	for _, isa := range isas {
 		copyRows(g, isa)
 	}

@@ -46,6 +46,20 @@ func gatherRows(g *gen, v isa) {
 	g.ret()
 }
 
+// prefetchRow makes a body that fetches a part of a row to come.
+func prefetchRow(g *gen) {
+	g.body("prefetchAVX2", "func(p *byte, bytes int)",
+		"",
+		"\tfor i := 0; i < bytes; i += 64 { prefetch p[i] }")
+	p, n := g.arg("p"), g.arg("bytes")
+	g.Label("loop")
+	g.PREFETCHT0(at(p, 0))
+	g.ADDQ(num(64), p)
+	g.SUBQ(num(64), n)
+	g.JG(LabelRef("loop"))
+	g.ret()
+}
+
 // copyRows makes a body that copies rows which lie evenly apart.
 func copyRows(g *gen, v isa) {
 	g.body("copyRows"+v.name(), "func(dst, src *byte, dstRow, srcRow, rows, bytes int, stream bool)",

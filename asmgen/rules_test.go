@@ -6,7 +6,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -386,12 +385,9 @@ func TestOffenders(t *testing.T) {
 // assemble runs the assembler as for a shared library, where R15 is lost
 // whenever a global is addressed.
 func assemble(t *testing.T, file string) error {
-	include := filepath.Join(runtime.GOROOT(), "pkg", "include")
-	if _, err := os.Stat(include); err != nil {
-		out, err := exec.Command("go", "env", "GOROOT").Output()
-		require.NoError(t, err)
-		include = filepath.Join(strings.TrimSpace(string(out)), "pkg", "include")
-	}
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	require.NoError(t, err)
+	include := filepath.Join(strings.TrimSpace(string(root)), "pkg", "include")
 	cmd := exec.Command("go", "tool", "asm", "-p", "lanes", "-dynlink", "-I", include, "-o", filepath.Join(t.TempDir(), "bodies.o"), file)
 	cmd.Env = append(os.Environ(), "GOOS=linux", "GOARCH=amd64")
 	if out, err := cmd.CombinedOutput(); err != nil {

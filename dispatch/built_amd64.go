@@ -2,4 +2,4 @@
 
 package dispatch
 
-const builtAMD64 = true
+const builtAMD64, builtARM64 = true, false

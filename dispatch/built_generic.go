@@ -1,5 +1,5 @@
-//go:build !amd64 || purego || noasm
+//go:build !(amd64 || arm64) || purego || noasm
 
 package dispatch
 
-const builtAMD64 = false
+const builtAMD64, builtARM64 = false, false

@@ -48,7 +48,7 @@ type row struct {
 var levels = []row{
 	{AVX512, "avx512", "AVX2's, F BW DQ VL CD", hasAVX512, builtAMD64},
 	{AVX2, "avx2", "AVX2 F16C BMI1 BMI2 FMA", hasAVX2, builtAMD64},
-	{NEON, "neon", "ASIMD", cpu.ARM64.HasASIMD, false},
+	{NEON, "neon", "ASIMD", cpu.ARM64.HasASIMD, builtARM64},
 	{Generic, "generic", "nothing", true, true},
 }
 

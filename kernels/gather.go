@@ -63,12 +63,8 @@ func gatherFused[T lanes.Elem, I lanes.Index](c *call, n *nest) bool {
 	k := len(n.dims) - 3
 	row, line := &n.dims[k], &n.dims[k+1]
 	if c.strip > 0 {
-		room := rooms.Get().(*[]uint64)
+		room, packed := c.packed()
 		defer rooms.Put(room)
-		if bytes := c.size * c.strip * c.elem.width; len(*room)*8 < bytes {
-			*room = make([]uint64, (bytes+7)/8)
-		}
-		packed := memory{ptr: unsafe.Pointer(unsafe.SliceData(*room)), n: c.size * c.strip}
 		return each(n.dims[:k], n.at, func(at [3]int) bool { return gatherStrips[T, I](c, at, row, line, slice[T](&packed)) })
 	}
 	return each(n.dims[:k], n.at, func(at [3]int) bool {
@@ -80,13 +76,22 @@ func gatherFused[T lanes.Elem, I lanes.Index](c *call, n *nest) bool {
 // rooms are for packed strips.
 var rooms = sync.Pool{New: func() any { return new([]uint64) }}
 
-// stripOf returns how many columns of an arranged gather to pack at a time, 0
-// for none. Packing pays when all rows look into one large table whose own
-// rows lie apart, and there are enough of them.
-func (c *call) stripOf() int {
+// packed returns a room for a strip, and the strip as memory.
+func (c *call) packed() (*[]uint64, memory) {
+	room := rooms.Get().(*[]uint64)
+	if bytes := c.size * c.strip * c.elem.width; len(*room)*8 < bytes {
+		*room = make([]uint64, (bytes+7)/8)
+	}
+	return room, memory{ptr: unsafe.Pointer(unsafe.SliceData(*room)), n: c.size * c.strip}
+}
+
+// stripOf returns how many columns of an arranged gather or scatter to pack at
+// a time, 0 for none. Packing pays when all rows lead into one large table whose own
+// rows lie apart, and there are enough of them. indexed is the operand that is the table.
+func (c *call) stripOf(indexed int) int {
 	k := len(c.dims) - 3
 	row, line, run := &c.dims[k], &c.dims[k+1], &c.dims[k+2]
-	if c.elem.refs || run.n > 1 || row.s[srcOp] != 0 || line.s[srcOp] != 1 || line.s[dstOp] != 1 || line.n < 2 || row.n < c.size/2 {
+	if c.elem.refs || run.n > 1 || row.s[indexed] != 0 || line.s[srcOp] != 1 || line.s[dstOp] != 1 || line.n < 2 || row.n < c.size/2 {
 		return 0
 	}
 	table := c.size * c.elem.width // a column of it

@@ -21,6 +21,14 @@ const (
 	idxOp
 )
 
+// after returns where the operands are after n steps.
+func (d *dim) after(at [3]int, n int) [3]int {
+	for op, s := range d.s {
+		at[op] += n * s
+	}
+	return at
+}
+
 // A nest is a loop nest, outermost loop first, and where its operands start.
 // It is the canonical form that operators bring their tensors into:
 //

@@ -10,10 +10,10 @@ import (
 // slabs returns data for the call to copy to dst itself, a slab of the
 // outermost loop at a time, so that the slab is in the cache when it is updated. It
 // returns nothing if the loop's steps are not equal parts of all that dst and data hold.
-func (c *call) slabs(data *view) memory {
+func (c *call) slabs(dst, data *view) memory {
 	outer := &c.dims[0]
 	m, at := c.elem.operand(data)
-	if c.elem.refs || !c.dst.dense || !m.dense || !data.contiguous() || at != 0 || c.at[dstOp] != 0 ||
+	if c.elem.refs || !dst.contiguous() || !data.contiguous() || at != 0 || c.at[dstOp] != 0 ||
 		outer.s[dstOp] <= 0 || outer.s[dstOp]*outer.n != c.dst.n {
 		return memory{}
 	}
@@ -25,10 +25,13 @@ func (c *call) scatter(n *nest) bool {
 	if c.data.n == 0 {
 		return c.updates(n)
 	}
-	slab, start := n.dims[0], n.at
+	slab := n.dims[0]
+	var buf [maxDims]dim
+	dims := append(buf[:0], n.dims...) // mean changes the nest's own
 	step := max(1, dispatch.Default.SlabBytes/(slab.s[dstOp]*c.elem.width))
 	ok := true
 	for left := slab.n; ok && left > 0; left -= step { // the nest itself, cut to one slab after the other
+		copy(n.dims, dims)
 		n.dims[0].n = min(step, left)
 		c.copySlab(n.at[dstOp], n.dims[0].n*slab.s[dstOp])
 		ok = c.updates(n)
@@ -36,7 +39,6 @@ func (c *call) scatter(n *nest) bool {
 			n.at[op] += step * s
 		}
 	}
-	n.dims[0], n.at = slab, start
 	return ok
 }
 
@@ -61,8 +63,11 @@ func copyRun[T lanes.Elem](c *call, at, n int) {
 
 // updates runs the updates of a part.
 func (c *call) updates(n *nest) bool {
-	if c.attrs.Reduction == Mean {
+	switch {
+	case c.attrs.Reduction == Mean:
 		return c.mean(n)
+	case c.strip > 0:
+		return c.strips(n)
 	}
 	line, run := n.inner()
 	if c.attrs.IgnoreInit && c.attrs.Reduction != None {
@@ -94,9 +99,14 @@ func fillCells[T lanes.Elem](c *call, at int, offsets []int, run *dim) {
 	lanes.Scatter(slice[T](&c.dst), at, run.s[dstOp], offsets, lanes.Plane[T]{Data: identity[:]}, run.n)
 }
 
+// op is the reduction as primitives name it.
+func (c *call) op() lanes.Op {
+	return [...]lanes.Op{Sum: lanes.Sum, Prod: lanes.Prod, Min: lanes.Min, Max: lanes.Max, Mean: lanes.Sum}[c.attrs.Reduction]
+}
+
 // update combines a run of updates into the cells at each offset.
 func (c *call) update(at *[3]int, offsets []int, line, run *dim) {
-	op := [...]lanes.Op{Sum: lanes.Sum, Prod: lanes.Prod, Min: lanes.Min, Max: lanes.Max, Mean: lanes.Sum}[c.attrs.Reduction]
+	op := c.op()
 	switch c.number {
 	case noNumber:
 		c.replace(at, offsets, line, run)

@@ -172,8 +172,14 @@ func scatterElementsUpdate(e elem, num number, dst, data, indices, updates *view
 	if attrs.Reduction != None {
 		num.identity(attrs.Reduction, unsafe.Pointer(&c.identity))
 	}
+	if c.packs() {
+		c.strip = c.stripOf(dstOp)
+	}
 	if !inPlace {
-		if c.data = c.slabs(data); c.data.n == 0 {
+		if c.strip == 0 {
+			c.data = c.slabs(dst, data)
+		}
+		if c.data.n == 0 {
 			copyView(s, &e, dst, data, moveData)
 		}
 	}

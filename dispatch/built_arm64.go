@@ -1,0 +1,5 @@
+//go:build !purego && !noasm
+
+package dispatch
+
+const builtAMD64, builtARM64 = false, true
