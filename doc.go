@@ -14,9 +14,11 @@
 //   - An index is what the caller gives: it may be negative, and is checked. An
 //     offset is what a checked index becomes: a distance in elements.
 //
-// Each primitive has a file with its documentation, and select_generic.go
-// says which body it runs. The elements' width picks the body for movement,
-// their type the one for arithmetic.
+// Each primitive has a file with its documentation. The *_asm.go files say what
+// a call must be to run assembly, bodies_<arch>.go and, on other ports,
+// select_generic.go which body it runs. The elements' width picks the body for
+// movement, their type the one for arithmetic, the level and traits of package
+// dispatch the instruction set.
 //
 // Primitives check indices; they panic, as slices do, when a Plane leaves its
 // slice. Destinations and sources must not overlap. The functions are public

@@ -22,7 +22,8 @@ type call struct {
 	size     int    // of the indexed axis
 	step     int    // of the operand that is indexed, from one element of that axis to the next
 	tuples   tuples // instead of size and step, when sizes are given
-	strip    int    // columns to pack at a time, of a gather in columns
+	strip    int    // columns to pack at a time, of calls in columns
+	constant bool   // indices seem to be the same along the line
 	nest
 
 	// move moves n neighbours of a type with pointers; dst and src are positions.

@@ -8,13 +8,15 @@ import (
 
 // CutSmall makes small calls do what only large ones do otherwise: they are
 // cut into parts for several goroutines, a mean has few counters at a time,
-// columns are packed, data is copied in slabs, and outputs go past the caches.
+// columns are packed, data is copied in slabs, short rows of equal indices are
+// found, and outputs go past the caches.
 func CutSmall(t *testing.T) {
 	table, limit := dispatch.Default, stackLimit
 	t.Cleanup(func() { dispatch.Default, stackLimit = table, limit })
 	dispatch.Default.TaskElements, dispatch.Default.TaskBytes, dispatch.Default.MeanCells = 2, 8, 6
 	dispatch.Default.StripTable, dispatch.Default.StripBytes = 0, 256
 	dispatch.Default.StreamBytes, dispatch.Default.SlabBytes = 0, 16
+	dispatch.Default.ConstantRow = 2
 	stackLimit = -1
 }
 

@@ -22,10 +22,9 @@ func gatherLoops(dims []dim, at *[3]int, e *elem, dst *view) []dim {
 func (c *call) gather(n *nest) bool {
 	switch {
 	case c.elem.refs:
-		line, run := n.inner()
-		return c.blocks(n, srcOp, func(at [3]int, offsets []int) {
+		return c.blocks(n, srcOp, func(at [3]int, offsets []int, line, run dim) {
 			for _, o := range offsets {
-				c.moveRun(at[dstOp], at[srcOp]+o, run)
+				c.moveRun(at[dstOp], at[srcOp]+o, &run)
 				at[dstOp] += line.s[dstOp]
 			}
 		})
@@ -45,8 +44,7 @@ func (c *call) gather(n *nest) bool {
 // gatherPlanes gathers single elements in one fused loop when primitives take
 // their indices as they are. Everything else is resolved to offsets first.
 func gatherPlanes[T lanes.Elem](c *call, n *nest) bool {
-	line, run := n.inner()
-	if run.n == 1 && len(c.tuples.sizes) == 0 {
+	if _, run := n.inner(); run.n == 1 && len(c.tuples.sizes) == 0 && !c.constant {
 		switch c.idx.kind {
 		case kindInt32:
 			return gatherFused[T, int32](c, n)
@@ -54,8 +52,8 @@ func gatherPlanes[T lanes.Elem](c *call, n *nest) bool {
 			return gatherFused[T, int64](c, n)
 		}
 	}
-	return c.blocks(n, srcOp, func(at [3]int, offsets []int) {
-		lanes.GatherRows(plane[T](&c.dst, dstOp, &at, line, run), slice[T](&c.src), at[srcOp], run.s[srcOp], offsets, run.n)
+	return c.blocks(n, srcOp, func(at [3]int, offsets []int, line, run dim) {
+		lanes.GatherRows(plane[T](&c.dst, dstOp, &at, &line, &run), slice[T](&c.src), at[srcOp], run.s[srcOp], offsets, run.n)
 	})
 }
 
@@ -131,31 +129,32 @@ func gatherStrips[T lanes.Elem, I lanes.Index](c *call, at [3]int, row, line *di
 // blocks resolves the indices along the line of an arranged nest, a block at a
 // time, and calls use with each block's offsets, which add to where the
 // indexed operand is. It reports whether every index was in range.
-func (c *call) blocks(n *nest, indexed int, use func(at [3]int, offsets []int)) bool {
+func (c *call) blocks(n *nest, indexed int, use func(at [3]int, offsets []int, line, run dim)) bool {
 	// use doesn't keep the offsets, which escape analysis can't tell.
-	if n.dims[len(n.dims)-2].n <= fewLen {
+	if !c.constant && n.dims[len(n.dims)-2].n <= fewLen {
 		var room fewBlock
 		return c.blocksIn((*fewBlock)(noescape(unsafe.Pointer(&room))).scratch(), n, indexed, use)
 	}
 	room := blockRooms.Get().(*block)
-	ok := c.blocksIn((*block)(noescape(unsafe.Pointer(room))).scratch(), n, indexed, use)
-	blockRooms.Put(room)
-	return ok
+	defer blockRooms.Put(room)
+	s := (*block)(noescape(unsafe.Pointer(room))).scratch()
+	if c.constant {
+		return c.byRows(s, n, indexed, use)
+	}
+	return c.blocksIn(s, n, indexed, use)
 }
 
-func (c *call) blocksIn(s scratch, n *nest, indexed int, use func(at [3]int, offsets []int)) bool {
+func (c *call) blocksIn(s scratch, n *nest, indexed int, use func(at [3]int, offsets []int, line, run dim)) bool {
 	k := len(n.dims) - 2
-	line := &n.dims[k]
+	line, run := n.inner()
 	return each(n.dims[:k], n.at, func(at [3]int) bool {
 		for left := line.n; left > 0; {
 			offsets := s.offsets[:min(left, len(s.offsets))]
 			if !c.resolve(&s, offsets, at[idxOp], line, c.step, line.s[indexed]) {
 				return false
 			}
-			use(at, offsets)
-			for op, step := range line.s {
-				at[op] += len(offsets) * step
-			}
+			use(at, offsets, *line, *run)
+			at = line.after(at, len(offsets))
 			left -= len(offsets)
 		}
 		return true

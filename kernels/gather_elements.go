@@ -85,7 +85,9 @@ func gatherElements(e elem, dst, data, indices *view, kind indexKind, axis int, 
 		c.dims = append(c.dims, loop)
 	}
 	c.dims = gatherLoops(c.dims, &c.at, &e, dst)
-	c.strip = c.stripOf(srcOp)
+	if c.constant = c.constantRows(); !c.constant {
+		c.strip = c.stripOf(srcOp)
+	}
 	if !c.run() {
 		return firstBad(op, indices, kind, axis, data.shape[axis:axis+1])
 	}

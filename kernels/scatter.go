@@ -69,13 +69,12 @@ func (c *call) updates(n *nest) bool {
 	case c.strip > 0:
 		return c.strips(n)
 	}
-	line, run := n.inner()
 	if c.attrs.IgnoreInit && c.attrs.Reduction != None {
-		if !c.blocks(n, dstOp, func(at [3]int, offsets []int) { c.fill(at[dstOp], offsets, run) }) {
+		if !c.blocks(n, dstOp, func(at [3]int, offsets []int, _, run dim) { c.fill(at[dstOp], offsets, &run) }) {
 			return false
 		}
 	}
-	return c.blocks(n, dstOp, func(at [3]int, offsets []int) { c.update(&at, offsets, line, run) })
+	return c.blocks(n, dstOp, func(at [3]int, offsets []int, line, run dim) { c.update(&at, offsets, &line, &run) })
 }
 
 // fill sets a run of cells at each offset to the reduction's identity.

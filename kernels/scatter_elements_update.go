@@ -172,7 +172,7 @@ func scatterElementsUpdate(e elem, num number, dst, data, indices, updates *view
 	if attrs.Reduction != None {
 		num.identity(attrs.Reduction, unsafe.Pointer(&c.identity))
 	}
-	if c.packs() {
+	if c.constant = c.constantRows(); !c.constant && c.packs() {
 		c.strip = c.stripOf(dstOp)
 	}
 	if !inPlace {

@@ -4,11 +4,12 @@ import (
 	"unsafe"
 
 	"github.com/lanes-go/lanes"
+	"github.com/lanes-go/lanes/dispatch"
 )
 
 // packs reports whether a scatter may work on packed strips of columns.
 func (c *call) packs() bool {
-	if c.idx.kind != kindInt32 && c.idx.kind != kindInt64 {
+	if !dispatch.ScatterPacks() || c.idx.kind != kindInt32 && c.idx.kind != kindInt64 {
 		return false
 	}
 	switch c.attrs.Reduction {
