@@ -416,35 +416,36 @@ TEXT ·resolveTuplesI32AVX2(SB), NOSPLIT, $0-88
 	SHLQ         $0x02, R10
 	VMOVQ        R10, X2
 	VPBROADCASTQ X2, Y2
+	VMOVDQA      Y2, Y4
 	XORQ         R10, R10
 
 loop:
-	VMOVDQA Y1, Y3
+	VMOVDQA Y1, Y2
 	MOVQ    CX, R12
 	XORQ    R11, R11
 
 component:
-	VPXOR        Y4, Y4, Y4
+	VPXOR        Y3, Y3, Y3
 	VPCMPEQD     Y5, Y5, Y5
-	VPGATHERQD   X5, (R12)(Y0*1), X4
-	VPMOVSXDQ    X4, Y4
+	VPGATHERQD   X5, (R12)(Y0*1), X3
+	VPMOVSXDQ    X3, Y3
 	VPBROADCASTQ (SI)(R11*8), Y5
-	VPADDQ       Y5, Y4, Y6
-	VBLENDVPD    Y4, Y6, Y4, Y4
-	VPCMPGTQ     Y4, Y5, Y5
-	VPANDN       Y5, Y4, Y5
+	VPADDQ       Y5, Y3, Y6
+	VBLENDVPD    Y3, Y6, Y3, Y3
+	VPCMPGTQ     Y3, Y5, Y5
+	VPANDN       Y5, Y3, Y5
 	VMOVMSKPD    Y5, R13
 	CMPL         R13, $0x0f
 	JNE          bad
 	VPBROADCASTQ (DI)(R11*8), Y5
-	VPMULUDQ     Y5, Y4, Y4
-	VPADDQ       Y4, Y3, Y3
+	VPMULUDQ     Y5, Y3, Y3
+	VPADDQ       Y3, Y2, Y2
 	ADDQ         DX, R12
 	INCQ         R11
 	CMPQ         R11, R8
 	JLT          component
-	VMOVDQU      Y3, (AX)(R10*8)
-	VPADDQ       Y2, Y1, Y1
+	VMOVDQU      Y2, (AX)(R10*8)
+	VPADDQ       Y4, Y1, Y1
 	ADDQ         R9, CX
 	ADDQ         $+4, R10
 	CMPQ         R10, BX
@@ -555,34 +556,35 @@ TEXT ·resolveTuplesI64AVX2(SB), NOSPLIT, $0-88
 	SHLQ         $0x02, R10
 	VMOVQ        R10, X2
 	VPBROADCASTQ X2, Y2
+	VMOVDQA      Y2, Y4
 	XORQ         R10, R10
 
 loop:
-	VMOVDQA Y1, Y3
+	VMOVDQA Y1, Y2
 	MOVQ    CX, R12
 	XORQ    R11, R11
 
 component:
-	VPXOR        Y4, Y4, Y4
+	VPXOR        Y3, Y3, Y3
 	VPCMPEQD     Y5, Y5, Y5
-	VPGATHERQQ   Y5, (R12)(Y0*1), Y4
+	VPGATHERQQ   Y5, (R12)(Y0*1), Y3
 	VPBROADCASTQ (SI)(R11*8), Y5
-	VPADDQ       Y5, Y4, Y6
-	VBLENDVPD    Y4, Y6, Y4, Y4
-	VPCMPGTQ     Y4, Y5, Y5
-	VPANDN       Y5, Y4, Y5
+	VPADDQ       Y5, Y3, Y6
+	VBLENDVPD    Y3, Y6, Y3, Y3
+	VPCMPGTQ     Y3, Y5, Y5
+	VPANDN       Y5, Y3, Y5
 	VMOVMSKPD    Y5, R13
 	CMPL         R13, $0x0f
 	JNE          bad
 	VPBROADCASTQ (DI)(R11*8), Y5
-	VPMULUDQ     Y5, Y4, Y4
-	VPADDQ       Y4, Y3, Y3
+	VPMULUDQ     Y5, Y3, Y3
+	VPADDQ       Y3, Y2, Y2
 	ADDQ         DX, R12
 	INCQ         R11
 	CMPQ         R11, R8
 	JLT          component
-	VMOVDQU      Y3, (AX)(R10*8)
-	VPADDQ       Y2, Y1, Y1
+	VMOVDQU      Y2, (AX)(R10*8)
+	VPADDQ       Y4, Y1, Y1
 	ADDQ         R9, CX
 	ADDQ         $+4, R10
 	CMPQ         R10, BX
@@ -665,11 +667,12 @@ TEXT ·gatherX8I32AVX2(SB), NOSPLIT, $0-80
 	MOVQ           indices+16(FP), CX
 	MOVQ           table+8(FP), DX
 	VPBROADCASTD   size+48(FP), Y0
+	VMOVDQA        Y0, Y4
 	MOVQ           size+48(FP), BX
 	SUBQ           $0x04, BX
-	VMOVQ          BX, X1
-	VPBROADCASTD   X1, Y1
-	VBROADCASTI128 lowParts8<>+0(SB), Y2
+	VMOVQ          BX, X0
+	VPBROADCASTD   X0, Y0
+	VBROADCASTI128 lowParts8<>+0(SB), Y1
 	XORQ           DI, DI
 
 row:
@@ -679,24 +682,24 @@ loop:
 	CMPQ         BX, $+8
 	JLT          rest
 	PREFETCHT0   4096(CX)
-	VMOVDQU      (CX), Y3
-	VPADDD       Y0, Y3, Y4
-	VPMINUD      Y4, Y3, Y3
-	VPMAXUD      Y0, Y3, Y4
-	VPCMPEQD     Y3, Y4, Y4
-	VMOVMSKPS    Y4, SI
+	VMOVDQU      (CX), Y2
+	VPADDD       Y4, Y2, Y3
+	VPMINUD      Y3, Y2, Y2
+	VPMAXUD      Y4, Y2, Y3
+	VPCMPEQD     Y2, Y3, Y3
+	VMOVMSKPS    Y3, SI
 	TESTL        SI, SI
 	JNZ          bad
-	VPMINUD      Y1, Y3, Y4
-	VPSUBD       Y4, Y3, Y3
-	VPSLLD       $0x03, Y3, Y3
+	VPMINUD      Y0, Y2, Y3
+	VPSUBD       Y3, Y2, Y2
+	VPSLLD       $0x03, Y2, Y2
 	VPXOR        Y5, Y5, Y5
 	VPCMPEQD     Y6, Y6, Y6
-	VPGATHERDD   Y6, (DX)(Y4*1), Y5
-	VPSRLVD      Y3, Y5, Y5
-	VPSHUFB      Y2, Y5, Y5
-	VEXTRACTI128 $0x01, Y5, X3
-	VPUNPCKLDQ   X3, X5, X5
+	VPGATHERDD   Y6, (DX)(Y3*1), Y5
+	VPSRLVD      Y2, Y5, Y5
+	VPSHUFB      Y1, Y5, Y5
+	VEXTRACTI128 $0x01, Y5, X2
+	VPUNPCKLDQ   X2, X5, X5
 	VMOVQ        X5, (AX)
 	ADDQ         $+8, AX
 	ADDQ         $+32, CX
@@ -853,11 +856,12 @@ TEXT ·gatherX8I64AVX2(SB), NOSPLIT, $0-80
 	MOVQ           indices+16(FP), CX
 	MOVQ           table+8(FP), DX
 	VPBROADCASTQ   size+48(FP), Y0
+	VMOVDQA        Y0, Y4
 	MOVQ           size+48(FP), BX
 	SUBQ           $0x04, BX
-	VMOVQ          BX, X1
-	VPBROADCASTD   X1, Y1
-	VBROADCASTI128 lowParts8<>+0(SB), Y2
+	VMOVQ          BX, X0
+	VPBROADCASTD   X0, Y0
+	VBROADCASTI128 lowParts8<>+0(SB), Y1
 	XORQ           DI, DI
 
 row:
@@ -867,32 +871,32 @@ loop:
 	CMPQ         BX, $+8
 	JLT          rest
 	PREFETCHT0   4096(CX)
-	VMOVDQU      (CX), Y3
-	VMOVDQU      32(CX), Y4
-	VPADDQ       Y0, Y3, Y5
+	VMOVDQU      (CX), Y2
+	VMOVDQU      32(CX), Y3
+	VPADDQ       Y4, Y2, Y5
+	VBLENDVPD    Y2, Y5, Y2, Y2
+	VPADDQ       Y4, Y3, Y5
 	VBLENDVPD    Y3, Y5, Y3, Y3
-	VPADDQ       Y0, Y4, Y5
-	VBLENDVPD    Y4, Y5, Y4, Y4
-	VPCMPGTQ     Y3, Y0, Y5
-	VPANDN       Y5, Y3, Y5
-	VPCMPGTQ     Y4, Y0, Y6
-	VPANDN       Y6, Y4, Y6
+	VPCMPGTQ     Y2, Y4, Y5
+	VPANDN       Y5, Y2, Y5
+	VPCMPGTQ     Y3, Y4, Y6
+	VPANDN       Y6, Y3, Y6
 	VPAND        Y6, Y5, Y5
 	VMOVMSKPD    Y5, SI
 	CMPL         SI, $0x0f
 	JNE          bad
-	VSHUFPS      $0x88, Y4, Y3, Y3
-	VPERMQ       $0xd8, Y3, Y3
-	VPMINUD      Y1, Y3, Y4
-	VPSUBD       Y4, Y3, Y3
-	VPSLLD       $0x03, Y3, Y3
+	VSHUFPS      $0x88, Y3, Y2, Y2
+	VPERMQ       $0xd8, Y2, Y2
+	VPMINUD      Y0, Y2, Y3
+	VPSUBD       Y3, Y2, Y2
+	VPSLLD       $0x03, Y2, Y2
 	VPXOR        Y5, Y5, Y5
 	VPCMPEQD     Y6, Y6, Y6
-	VPGATHERDD   Y6, (DX)(Y4*1), Y5
-	VPSRLVD      Y3, Y5, Y5
-	VPSHUFB      Y2, Y5, Y5
-	VEXTRACTI128 $0x01, Y5, X3
-	VPUNPCKLDQ   X3, X5, X5
+	VPGATHERDD   Y6, (DX)(Y3*1), Y5
+	VPSRLVD      Y2, Y5, Y5
+	VPSHUFB      Y1, Y5, Y5
+	VEXTRACTI128 $0x01, Y5, X2
+	VPUNPCKLDQ   X2, X5, X5
 	VMOVQ        X5, (AX)
 	ADDQ         $+8, AX
 	ADDQ         $+64, CX
@@ -1079,11 +1083,12 @@ TEXT ·gatherX16I32AVX2(SB), NOSPLIT, $0-80
 	MOVQ           indices+16(FP), CX
 	MOVQ           table+8(FP), DX
 	VPBROADCASTD   size+48(FP), Y0
+	VMOVDQA        Y0, Y4
 	MOVQ           size+48(FP), BX
 	SUBQ           $0x02, BX
-	VMOVQ          BX, X1
-	VPBROADCASTD   X1, Y1
-	VBROADCASTI128 lowParts16<>+0(SB), Y2
+	VMOVQ          BX, X0
+	VPBROADCASTD   X0, Y0
+	VBROADCASTI128 lowParts16<>+0(SB), Y1
 	XORQ           DI, DI
 
 row:
@@ -1093,24 +1098,24 @@ loop:
 	CMPQ         BX, $+8
 	JLT          rest
 	PREFETCHT0   4096(CX)
-	VMOVDQU      (CX), Y3
-	VPADDD       Y0, Y3, Y4
-	VPMINUD      Y4, Y3, Y3
-	VPMAXUD      Y0, Y3, Y4
-	VPCMPEQD     Y3, Y4, Y4
-	VMOVMSKPS    Y4, SI
+	VMOVDQU      (CX), Y2
+	VPADDD       Y4, Y2, Y3
+	VPMINUD      Y3, Y2, Y2
+	VPMAXUD      Y4, Y2, Y3
+	VPCMPEQD     Y2, Y3, Y3
+	VMOVMSKPS    Y3, SI
 	TESTL        SI, SI
 	JNZ          bad
-	VPMINUD      Y1, Y3, Y4
-	VPSUBD       Y4, Y3, Y3
-	VPSLLD       $0x04, Y3, Y3
+	VPMINUD      Y0, Y2, Y3
+	VPSUBD       Y3, Y2, Y2
+	VPSLLD       $0x04, Y2, Y2
 	VPXOR        Y5, Y5, Y5
 	VPCMPEQD     Y6, Y6, Y6
-	VPGATHERDD   Y6, (DX)(Y4*2), Y5
-	VPSRLVD      Y3, Y5, Y5
-	VPSHUFB      Y2, Y5, Y5
-	VEXTRACTI128 $0x01, Y5, X3
-	VPUNPCKLQDQ  X3, X5, X5
+	VPGATHERDD   Y6, (DX)(Y3*2), Y5
+	VPSRLVD      Y2, Y5, Y5
+	VPSHUFB      Y1, Y5, Y5
+	VEXTRACTI128 $0x01, Y5, X2
+	VPUNPCKLQDQ  X2, X5, X5
 	VMOVDQU      X5, (AX)
 	ADDQ         $+16, AX
 	ADDQ         $+32, CX
@@ -1269,11 +1274,12 @@ TEXT ·gatherX16I64AVX2(SB), NOSPLIT, $0-80
 	MOVQ           indices+16(FP), CX
 	MOVQ           table+8(FP), DX
 	VPBROADCASTQ   size+48(FP), Y0
+	VMOVDQA        Y0, Y4
 	MOVQ           size+48(FP), BX
 	SUBQ           $0x02, BX
-	VMOVQ          BX, X1
-	VPBROADCASTD   X1, Y1
-	VBROADCASTI128 lowParts16<>+0(SB), Y2
+	VMOVQ          BX, X0
+	VPBROADCASTD   X0, Y0
+	VBROADCASTI128 lowParts16<>+0(SB), Y1
 	XORQ           DI, DI
 
 row:
@@ -1283,32 +1289,32 @@ loop:
 	CMPQ         BX, $+8
 	JLT          rest
 	PREFETCHT0   4096(CX)
-	VMOVDQU      (CX), Y3
-	VMOVDQU      32(CX), Y4
-	VPADDQ       Y0, Y3, Y5
+	VMOVDQU      (CX), Y2
+	VMOVDQU      32(CX), Y3
+	VPADDQ       Y4, Y2, Y5
+	VBLENDVPD    Y2, Y5, Y2, Y2
+	VPADDQ       Y4, Y3, Y5
 	VBLENDVPD    Y3, Y5, Y3, Y3
-	VPADDQ       Y0, Y4, Y5
-	VBLENDVPD    Y4, Y5, Y4, Y4
-	VPCMPGTQ     Y3, Y0, Y5
-	VPANDN       Y5, Y3, Y5
-	VPCMPGTQ     Y4, Y0, Y6
-	VPANDN       Y6, Y4, Y6
+	VPCMPGTQ     Y2, Y4, Y5
+	VPANDN       Y5, Y2, Y5
+	VPCMPGTQ     Y3, Y4, Y6
+	VPANDN       Y6, Y3, Y6
 	VPAND        Y6, Y5, Y5
 	VMOVMSKPD    Y5, SI
 	CMPL         SI, $0x0f
 	JNE          bad
-	VSHUFPS      $0x88, Y4, Y3, Y3
-	VPERMQ       $0xd8, Y3, Y3
-	VPMINUD      Y1, Y3, Y4
-	VPSUBD       Y4, Y3, Y3
-	VPSLLD       $0x04, Y3, Y3
+	VSHUFPS      $0x88, Y3, Y2, Y2
+	VPERMQ       $0xd8, Y2, Y2
+	VPMINUD      Y0, Y2, Y3
+	VPSUBD       Y3, Y2, Y2
+	VPSLLD       $0x04, Y2, Y2
 	VPXOR        Y5, Y5, Y5
 	VPCMPEQD     Y6, Y6, Y6
-	VPGATHERDD   Y6, (DX)(Y4*2), Y5
-	VPSRLVD      Y3, Y5, Y5
-	VPSHUFB      Y2, Y5, Y5
-	VEXTRACTI128 $0x01, Y5, X3
-	VPUNPCKLQDQ  X3, X5, X5
+	VPGATHERDD   Y6, (DX)(Y3*2), Y5
+	VPSRLVD      Y2, Y5, Y5
+	VPSHUFB      Y1, Y5, Y5
+	VEXTRACTI128 $0x01, Y5, X2
+	VPUNPCKLQDQ  X2, X5, X5
 	VMOVDQU      X5, (AX)
 	ADDQ         $+16, AX
 	ADDQ         $+64, CX
@@ -1477,6 +1483,7 @@ TEXT ·gatherX32I32AVX2(SB), NOSPLIT, $0-88
 	MOVQ         indices+16(FP), CX
 	MOVQ         table+8(FP), DX
 	VPBROADCASTD size+48(FP), Y0
+	VMOVDQA      Y0, Y4
 	XORQ         DI, DI
 
 row:
@@ -1498,24 +1505,24 @@ loop:
 	CMPQ       BX, $+8
 	JLT        rest
 	PREFETCHT0 4096(CX)
-	VMOVDQU    (CX), Y1
-	VPADDD     Y0, Y1, Y2
-	VPMINUD    Y2, Y1, Y1
-	VPMAXUD    Y0, Y1, Y2
-	VPCMPEQD   Y1, Y2, Y2
-	VMOVMSKPS  Y2, SI
+	VMOVDQU    (CX), Y0
+	VPADDD     Y4, Y0, Y1
+	VPMINUD    Y1, Y0, Y0
+	VPMAXUD    Y4, Y0, Y1
+	VPCMPEQD   Y0, Y1, Y1
+	VMOVMSKPS  Y1, SI
 	TESTL      SI, SI
 	JNZ        bad
-	VPXOR      Y2, Y2, Y2
-	VPCMPEQD   Y3, Y3, Y3
-	VPGATHERDD Y3, (DX)(Y1*4), Y2
+	VPXOR      Y1, Y1, Y1
+	VPCMPEQD   Y2, Y2, Y2
+	VPGATHERDD Y2, (DX)(Y0*4), Y1
 	CMPB       stream+72(FP), $0x00
 	JNE        stream
-	VMOVDQU    Y2, (AX)
+	VMOVDQU    Y1, (AX)
 	JMP        stored
 
 stream:
-	VMOVNTDQ Y2, (AX)
+	VMOVNTDQ Y1, (AX)
 
 stored:
 	ADDQ $+32, AX
@@ -1687,6 +1694,7 @@ TEXT ·gatherX32I64AVX2(SB), NOSPLIT, $0-88
 	MOVQ         indices+16(FP), CX
 	MOVQ         table+8(FP), DX
 	VPBROADCASTQ size+48(FP), Y0
+	VMOVDQA      Y0, Y4
 	XORQ         DI, DI
 
 row:
@@ -1708,32 +1716,32 @@ loop:
 	CMPQ       BX, $+8
 	JLT        rest
 	PREFETCHT0 4096(CX)
-	VMOVDQU    (CX), Y1
-	VMOVDQU    32(CX), Y2
-	VPADDQ     Y0, Y1, Y3
-	VBLENDVPD  Y1, Y3, Y1, Y1
-	VPADDQ     Y0, Y2, Y3
-	VBLENDVPD  Y2, Y3, Y2, Y2
-	VPCMPGTQ   Y1, Y0, Y3
+	VMOVDQU    (CX), Y0
+	VMOVDQU    32(CX), Y1
+	VPADDQ     Y4, Y0, Y2
+	VBLENDVPD  Y0, Y2, Y0, Y0
+	VPADDQ     Y4, Y1, Y2
+	VBLENDVPD  Y1, Y2, Y1, Y1
+	VPCMPGTQ   Y0, Y4, Y2
+	VPANDN     Y2, Y0, Y2
+	VPCMPGTQ   Y1, Y4, Y3
 	VPANDN     Y3, Y1, Y3
-	VPCMPGTQ   Y2, Y0, Y4
-	VPANDN     Y4, Y2, Y4
-	VPAND      Y4, Y3, Y3
-	VMOVMSKPD  Y3, SI
+	VPAND      Y3, Y2, Y2
+	VMOVMSKPD  Y2, SI
 	CMPL       SI, $0x0f
 	JNE        bad
-	VSHUFPS    $0x88, Y2, Y1, Y1
-	VPERMQ     $0xd8, Y1, Y1
-	VPXOR      Y2, Y2, Y2
-	VPCMPEQD   Y3, Y3, Y3
-	VPGATHERDD Y3, (DX)(Y1*4), Y2
+	VSHUFPS    $0x88, Y1, Y0, Y0
+	VPERMQ     $0xd8, Y0, Y0
+	VPXOR      Y1, Y1, Y1
+	VPCMPEQD   Y2, Y2, Y2
+	VPGATHERDD Y2, (DX)(Y0*4), Y1
 	CMPB       stream+72(FP), $0x00
 	JNE        stream
-	VMOVDQU    Y2, (AX)
+	VMOVDQU    Y1, (AX)
 	JMP        stored
 
 stream:
-	VMOVNTDQ Y2, (AX)
+	VMOVNTDQ Y1, (AX)
 
 stored:
 	ADDQ $+32, AX
@@ -1919,8 +1927,9 @@ TEXT ·gatherColumnsX32I32AVX2(SB), NOSPLIT, $0-96
 	MOVQ         indices+16(FP), CX
 	MOVQ         table+8(FP), DX
 	VPBROADCASTD size+48(FP), Y0
-	VPBROADCASTD step+56(FP), Y1
-	VMOVDQU      iota32<>+0(SB), Y2
+	VMOVDQA      Y0, Y4
+	VPBROADCASTD step+56(FP), Y0
+	VMOVDQU      iota32<>+0(SB), Y1
 	MOVQ         indicesRow+40(FP), R8
 	SHLQ         $0x02, R8
 	XORQ         R9, R9
@@ -1945,26 +1954,26 @@ loop:
 	CMPQ       SI, $+8
 	JLT        rest
 	PREFETCHT0 (CX)(R8*1)
-	VMOVDQU    (CX), Y3
-	VPADDD     Y0, Y3, Y4
-	VPMINUD    Y4, Y3, Y3
-	VPMAXUD    Y0, Y3, Y4
-	VPCMPEQD   Y3, Y4, Y4
-	VMOVMSKPS  Y4, DI
+	VMOVDQU    (CX), Y2
+	VPADDD     Y4, Y2, Y3
+	VPMINUD    Y3, Y2, Y2
+	VPMAXUD    Y4, Y2, Y3
+	VPCMPEQD   Y2, Y3, Y3
+	VMOVMSKPS  Y3, DI
 	TESTL      DI, DI
 	JNZ        bad
-	VPMULLD    Y1, Y3, Y3
-	VPADDD     Y2, Y3, Y3
-	VPXOR      Y4, Y4, Y4
+	VPMULLD    Y0, Y2, Y2
+	VPADDD     Y1, Y2, Y2
+	VPXOR      Y3, Y3, Y3
 	VPCMPEQD   Y5, Y5, Y5
-	VPGATHERDD Y5, (BX)(Y3*4), Y4
+	VPGATHERDD Y5, (BX)(Y2*4), Y3
 	CMPB       stream+80(FP), $0x00
 	JNE        stream
-	VMOVDQU    Y4, (AX)
+	VMOVDQU    Y3, (AX)
 	JMP        stored
 
 stream:
-	VMOVNTDQ Y4, (AX)
+	VMOVNTDQ Y3, (AX)
 
 stored:
 	ADDQ $+32, AX
@@ -2160,8 +2169,9 @@ TEXT ·gatherColumnsX32I64AVX2(SB), NOSPLIT, $0-96
 	MOVQ         indices+16(FP), CX
 	MOVQ         table+8(FP), DX
 	VPBROADCASTQ size+48(FP), Y0
-	VPBROADCASTD step+56(FP), Y1
-	VMOVDQU      iota32<>+0(SB), Y2
+	VMOVDQA      Y0, Y4
+	VPBROADCASTD step+56(FP), Y0
+	VMOVDQU      iota32<>+0(SB), Y1
 	MOVQ         indicesRow+40(FP), R8
 	SHLQ         $0x02, R8
 	XORQ         R9, R9
@@ -2186,34 +2196,34 @@ loop:
 	CMPQ       SI, $+8
 	JLT        rest
 	PREFETCHT0 (CX)(R8*1)
-	VMOVDQU    (CX), Y3
-	VMOVDQU    32(CX), Y4
-	VPADDQ     Y0, Y3, Y5
+	VMOVDQU    (CX), Y2
+	VMOVDQU    32(CX), Y3
+	VPADDQ     Y4, Y2, Y5
+	VBLENDVPD  Y2, Y5, Y2, Y2
+	VPADDQ     Y4, Y3, Y5
 	VBLENDVPD  Y3, Y5, Y3, Y3
-	VPADDQ     Y0, Y4, Y5
-	VBLENDVPD  Y4, Y5, Y4, Y4
-	VPCMPGTQ   Y3, Y0, Y5
-	VPANDN     Y5, Y3, Y5
-	VPCMPGTQ   Y4, Y0, Y6
-	VPANDN     Y6, Y4, Y6
+	VPCMPGTQ   Y2, Y4, Y5
+	VPANDN     Y5, Y2, Y5
+	VPCMPGTQ   Y3, Y4, Y6
+	VPANDN     Y6, Y3, Y6
 	VPAND      Y6, Y5, Y5
 	VMOVMSKPD  Y5, DI
 	CMPL       DI, $0x0f
 	JNE        bad
-	VSHUFPS    $0x88, Y4, Y3, Y3
-	VPERMQ     $0xd8, Y3, Y3
-	VPMULLD    Y1, Y3, Y3
-	VPADDD     Y2, Y3, Y3
-	VPXOR      Y4, Y4, Y4
+	VSHUFPS    $0x88, Y3, Y2, Y2
+	VPERMQ     $0xd8, Y2, Y2
+	VPMULLD    Y0, Y2, Y2
+	VPADDD     Y1, Y2, Y2
+	VPXOR      Y3, Y3, Y3
 	VPCMPEQD   Y5, Y5, Y5
-	VPGATHERDD Y5, (BX)(Y3*4), Y4
+	VPGATHERDD Y5, (BX)(Y2*4), Y3
 	CMPB       stream+80(FP), $0x00
 	JNE        stream
-	VMOVDQU    Y4, (AX)
+	VMOVDQU    Y3, (AX)
 	JMP        stored
 
 stream:
-	VMOVNTDQ Y4, (AX)
+	VMOVNTDQ Y3, (AX)
 
 stored:
 	ADDQ $+32, AX
@@ -2413,6 +2423,7 @@ TEXT ·gatherX64I32AVX2(SB), NOSPLIT, $0-88
 	MOVQ         indices+16(FP), CX
 	MOVQ         table+8(FP), DX
 	VPBROADCASTD size+48(FP), Y0
+	VMOVDQA      Y0, Y4
 	XORQ         DI, DI
 
 row:
@@ -2434,24 +2445,24 @@ loop:
 	CMPQ       BX, $+4
 	JLT        rest
 	PREFETCHT0 4096(CX)
-	VMOVDQU    (CX), X1
-	VPADDD     X0, X1, X2
-	VPMINUD    X2, X1, X1
-	VPMAXUD    X0, X1, X2
-	VPCMPEQD   X1, X2, X2
-	VMOVMSKPS  X2, SI
+	VMOVDQU    (CX), X0
+	VPADDD     X4, X0, X1
+	VPMINUD    X1, X0, X0
+	VPMAXUD    X4, X0, X1
+	VPCMPEQD   X0, X1, X1
+	VMOVMSKPS  X1, SI
 	TESTL      SI, SI
 	JNZ        bad
-	VPXOR      Y2, Y2, Y2
-	VPCMPEQD   Y3, Y3, Y3
-	VPGATHERDQ Y3, (DX)(X1*8), Y2
+	VPXOR      Y1, Y1, Y1
+	VPCMPEQD   Y2, Y2, Y2
+	VPGATHERDQ Y2, (DX)(X0*8), Y1
 	CMPB       stream+72(FP), $0x00
 	JNE        stream
-	VMOVDQU    Y2, (AX)
+	VMOVDQU    Y1, (AX)
 	JMP        stored
 
 stream:
-	VMOVNTDQ Y2, (AX)
+	VMOVNTDQ Y1, (AX)
 
 stored:
 	ADDQ $+32, AX
@@ -2623,6 +2634,7 @@ TEXT ·gatherX64I64AVX2(SB), NOSPLIT, $0-88
 	MOVQ         indices+16(FP), CX
 	MOVQ         table+8(FP), DX
 	VPBROADCASTQ size+48(FP), Y0
+	VMOVDQA      Y0, Y4
 	XORQ         DI, DI
 
 row:
@@ -2644,24 +2656,24 @@ loop:
 	CMPQ       BX, $+4
 	JLT        rest
 	PREFETCHT0 4096(CX)
-	VMOVDQU    (CX), Y1
-	VPADDQ     Y0, Y1, Y2
-	VBLENDVPD  Y1, Y2, Y1, Y1
-	VPCMPGTQ   Y1, Y0, Y2
-	VPANDN     Y2, Y1, Y2
-	VMOVMSKPD  Y2, SI
+	VMOVDQU    (CX), Y0
+	VPADDQ     Y4, Y0, Y1
+	VBLENDVPD  Y0, Y1, Y0, Y0
+	VPCMPGTQ   Y0, Y4, Y1
+	VPANDN     Y1, Y0, Y1
+	VMOVMSKPD  Y1, SI
 	CMPL       SI, $0x0f
 	JNE        bad
-	VPXOR      Y2, Y2, Y2
-	VPCMPEQD   Y3, Y3, Y3
-	VPGATHERQQ Y3, (DX)(Y1*8), Y2
+	VPXOR      Y1, Y1, Y1
+	VPCMPEQD   Y2, Y2, Y2
+	VPGATHERQQ Y2, (DX)(Y0*8), Y1
 	CMPB       stream+72(FP), $0x00
 	JNE        stream
-	VMOVDQU    Y2, (AX)
+	VMOVDQU    Y1, (AX)
 	JMP        stored
 
 stream:
-	VMOVNTDQ Y2, (AX)
+	VMOVNTDQ Y1, (AX)
 
 stored:
 	ADDQ $+32, AX
@@ -2833,8 +2845,9 @@ TEXT ·gatherColumnsX64I32AVX2(SB), NOSPLIT, $0-96
 	MOVQ         indices+16(FP), CX
 	MOVQ         table+8(FP), DX
 	VPBROADCASTD size+48(FP), Y0
-	VPBROADCASTD step+56(FP), Y1
-	VMOVDQU      iota32<>+0(SB), Y2
+	VMOVDQA      Y0, Y4
+	VPBROADCASTD step+56(FP), Y0
+	VMOVDQU      iota32<>+0(SB), Y1
 	MOVQ         indicesRow+40(FP), R8
 	SHLQ         $0x02, R8
 	XORQ         R9, R9
@@ -2859,26 +2872,26 @@ loop:
 	CMPQ       SI, $+4
 	JLT        rest
 	PREFETCHT0 (CX)(R8*1)
-	VMOVDQU    (CX), X3
-	VPADDD     X0, X3, X4
-	VPMINUD    X4, X3, X3
-	VPMAXUD    X0, X3, X4
-	VPCMPEQD   X3, X4, X4
-	VMOVMSKPS  X4, DI
+	VMOVDQU    (CX), X2
+	VPADDD     X4, X2, X3
+	VPMINUD    X3, X2, X2
+	VPMAXUD    X4, X2, X3
+	VPCMPEQD   X2, X3, X3
+	VMOVMSKPS  X3, DI
 	TESTL      DI, DI
 	JNZ        bad
-	VPMULLD    X1, X3, X3
-	VPADDD     X2, X3, X3
-	VPXOR      Y4, Y4, Y4
+	VPMULLD    X0, X2, X2
+	VPADDD     X1, X2, X2
+	VPXOR      Y3, Y3, Y3
 	VPCMPEQD   Y5, Y5, Y5
-	VPGATHERDQ Y5, (BX)(X3*8), Y4
+	VPGATHERDQ Y5, (BX)(X2*8), Y3
 	CMPB       stream+80(FP), $0x00
 	JNE        stream
-	VMOVDQU    Y4, (AX)
+	VMOVDQU    Y3, (AX)
 	JMP        stored
 
 stream:
-	VMOVNTDQ Y4, (AX)
+	VMOVNTDQ Y3, (AX)
 
 stored:
 	ADDQ $+32, AX
@@ -3064,8 +3077,9 @@ TEXT ·gatherColumnsX64I64AVX2(SB), NOSPLIT, $0-96
 	MOVQ         indices+16(FP), CX
 	MOVQ         table+8(FP), DX
 	VPBROADCASTQ size+48(FP), Y0
-	VPBROADCASTQ step+56(FP), Y1
-	VMOVDQU      iota64<>+0(SB), Y2
+	VMOVDQA      Y0, Y4
+	VPBROADCASTQ step+56(FP), Y0
+	VMOVDQU      iota64<>+0(SB), Y1
 	MOVQ         indicesRow+40(FP), R8
 	SHLQ         $0x02, R8
 	XORQ         R9, R9
@@ -3090,26 +3104,26 @@ loop:
 	CMPQ       SI, $+4
 	JLT        rest
 	PREFETCHT0 (CX)(R8*1)
-	VMOVDQU    (CX), Y3
-	VPADDQ     Y0, Y3, Y4
-	VBLENDVPD  Y3, Y4, Y3, Y3
-	VPCMPGTQ   Y3, Y0, Y4
-	VPANDN     Y4, Y3, Y4
-	VMOVMSKPD  Y4, DI
+	VMOVDQU    (CX), Y2
+	VPADDQ     Y4, Y2, Y3
+	VBLENDVPD  Y2, Y3, Y2, Y2
+	VPCMPGTQ   Y2, Y4, Y3
+	VPANDN     Y3, Y2, Y3
+	VMOVMSKPD  Y3, DI
 	CMPL       DI, $0x0f
 	JNE        bad
-	VPMULUDQ   Y1, Y3, Y3
-	VPADDQ     Y2, Y3, Y3
-	VPXOR      Y4, Y4, Y4
+	VPMULUDQ   Y0, Y2, Y2
+	VPADDQ     Y1, Y2, Y2
+	VPXOR      Y3, Y3, Y3
 	VPCMPEQD   Y5, Y5, Y5
-	VPGATHERQQ Y5, (BX)(Y3*8), Y4
+	VPGATHERQQ Y5, (BX)(Y2*8), Y3
 	CMPB       stream+80(FP), $0x00
 	JNE        stream
-	VMOVDQU    Y4, (AX)
+	VMOVDQU    Y3, (AX)
 	JMP        stored
 
 stream:
-	VMOVNTDQ Y4, (AX)
+	VMOVNTDQ Y3, (AX)
 
 stored:
 	ADDQ $+32, AX

@@ -38,7 +38,7 @@ func (avx2) broadcast(g *gen, x Op, width int) VecVirtual {
 }
 
 // wrap is x += size where x < 0; of 4 bytes min(x, x+size), unsigned, as on AVX-512.
-func (avx2) wrap(g *gen, x, size VecVirtual, width int) {
+func (avx2) wrap(g *gen, x VecVirtual, size Register, width int) {
 	t := same(g, x)
 	if width == 4 {
 		g.VPADDD(size, x, t)
@@ -49,7 +49,7 @@ func (avx2) wrap(g *gen, x, size VecVirtual, width int) {
 	g.VBLENDVPD(x, t, x, x) // the sign bit chooses
 }
 
-func (v avx2) branchBad(g *gen, xs []VecVirtual, size VecVirtual, width int, label string) {
+func (v avx2) branchBad(g *gen, xs []VecVirtual, size Register, width int, label string) {
 	bits := g.GP32()
 	if width == 4 { // one vector: x is bad if it is the larger of x and size
 		above := same(g, xs[0])
@@ -76,12 +76,19 @@ func (v avx2) branchBad(g *gen, xs []VecVirtual, size VecVirtual, width int, lab
 	g.JNE(LabelRef(label))
 }
 
-func (avx2) add(g *gen, x, into VecVirtual, width int) {
+func (avx2) add(g *gen, x Register, into VecVirtual, width int) {
 	if width == 4 {
 		g.VPADDD(x, into, into)
 	} else {
 		g.VPADDQ(x, into, into)
 	}
+}
+
+// lasting keeps register 4 from being the index of a gather, which QEMU 7
+// takes for none: emulated CPUs are tested with.
+func (avx2) lasting(g *gen, x VecVirtual) Register {
+	g.VMOVDQA(x, Y4)
+	return Y4
 }
 
 func (avx2) multiply(g *gen, x, into VecVirtual) { g.VPMULUDQ(x, into, into) }
@@ -130,7 +137,7 @@ func (avx2) gatherLanes(b gatherBody, index int) int {
 }
 
 func (v avx2) gatherConstants(r *gatherRegs) {
-	r.size = v.broadcast(r.gen, r.argMem("size"), r.index)
+	r.size = v.lasting(r.gen, v.broadcast(r.gen, r.argMem("size"), r.index))
 	if r.columns {
 		r.step = v.broadcast(r.gen, r.argMem("step"), r.lane(r.index))
 		r.column = r.YMM()
@@ -172,7 +179,7 @@ func (v avx2) gatherStep(r *gatherRegs) {
 		xs = append(xs, x)
 	}
 	for _, x := range xs {
-		v.wrap(r.gen, x, sized(r.size, x).(VecVirtual), r.index)
+		v.wrap(r.gen, x, sized(r.size, x), r.index)
 	}
 	v.branchBad(r.gen, xs, r.size, r.index, "bad")
 	x, lane := xs[0], r.lane(r.index)

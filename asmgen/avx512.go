@@ -45,7 +45,7 @@ func narrow(x Op, bytes int) Op {
 
 // wrap is x = min(x, x+size), unsigned: an index ≥ 0 is the smaller one, a
 // negative one above -size becomes small, and all others stay large.
-func (avx512) wrap(g *gen, x, size VecVirtual, width int) {
+func (avx512) wrap(g *gen, x VecVirtual, size Register, width int) {
 	t := same(g, x)
 	if width == 4 {
 		g.VPADDD(size, x, t)
@@ -67,7 +67,7 @@ func same(g *gen, x VecVirtual) VecVirtual {
 	return g.ZMM()
 }
 
-func (v avx512) branchBad(g *gen, xs []VecVirtual, size VecVirtual, width int, label string) {
+func (v avx512) branchBad(g *gen, xs []VecVirtual, size Register, width int, label string) {
 	const atLeast = 5
 	above := func(x VecVirtual) Register {
 		k := g.K()
@@ -102,7 +102,17 @@ func (v avx512) branchBad(g *gen, xs []VecVirtual, size VecVirtual, width int, l
 }
 
 // sized is v at x's length.
-func sized(v, x VecVirtual) Register {
+func sized(v Register, x VecVirtual) Register {
+	if p, ok := v.(VecPhysical); ok {
+		if x.Size() == 16 {
+			return p.AsX()
+		}
+		return p
+	}
+	return sizedVirtual(v.(VecVirtual), x)
+}
+
+func sizedVirtual(v, x VecVirtual) Register {
 	switch x.Size() {
 	case 16:
 		return v.AsX()
@@ -112,7 +122,7 @@ func sized(v, x VecVirtual) Register {
 	return v.AsZ()
 }
 
-func (avx512) add(g *gen, x, into VecVirtual, width int) {
+func (avx512) add(g *gen, x Register, into VecVirtual, width int) {
 	if width == 4 {
 		g.VPADDD(x, into, into)
 	} else {
@@ -151,6 +161,8 @@ func allOnes(g *gen) Register {
 	g.KXNORQ(k, k, k)
 	return k
 }
+
+func (avx512) lasting(_ *gen, x VecVirtual) Register { return x }
 
 func (v avx512) multiples(g *gen, r Register) VecVirtual {
 	x := v.broadcast(g, r, 8)
@@ -324,7 +336,7 @@ func (v avx512) checkedIndices(r *gatherRegs) []VecVirtual {
 		xs = append(xs, x)
 	}
 	for _, x := range xs {
-		v.wrap(r.gen, x, sized(r.size, x).(VecVirtual), r.index)
+		v.wrap(r.gen, x, sized(r.size, x), r.index)
 	}
 	v.branchBad(r.gen, xs, r.size, r.index, "bad")
 	return xs

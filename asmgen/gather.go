@@ -25,7 +25,7 @@ type gatherRegs struct {
 	lanes int // of a step
 
 	d, x, s      GPVirtual    // where a step writes, reads indices, and has its table
-	size         VecVirtual   // in lanes of an index
+	size         Register     // in lanes of an index
 	step, column VecVirtual   // of columns: from one entry to the next, and 0, 1, 2, … (lanes of an index)
 	clamp        VecVirtual   // of elements narrower than 4 bytes: the last place that 4 bytes can be read from
 	left, count  GPVirtual    // of a row; of a partial step

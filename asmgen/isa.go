@@ -20,10 +20,12 @@ type isa interface {
 
 	// wrap adds size to the negative lanes of x. What was in range is then below
 	// size, taken as unsigned; nothing else is.
-	wrap(g *gen, x, size VecVirtual, width int)
+	wrap(g *gen, x VecVirtual, size Register, width int)
 	// branchBad jumps if a lane of xs is not below size.
-	branchBad(g *gen, xs []VecVirtual, size VecVirtual, width int, label string)
-	add(g *gen, x, into VecVirtual, width int)
+	branchBad(g *gen, xs []VecVirtual, size Register, width int, label string)
+	add(g *gen, x Register, into VecVirtual, width int)
+	// lasting returns x, where it is to stay to the end of a body with gathers.
+	lasting(g *gen, x VecVirtual) Register
 	// multiply is into *= x for 64-bit lanes whose upper halves are 0.
 	multiply(g *gen, x, into VecVirtual)
 	// loadIndices loads 64-bit lanes from indices of a width.

@@ -141,7 +141,7 @@ func resolveTuples(g *gen, v isa, index int) {
 	lanes := v.multiples(g, col)
 	v.add(g, v.broadcast(g, g.argMem("start"), 8), lanes, 8)
 	g.SHLQ(Imm(log2(step)), col)
-	cols := v.broadcast(g, col, 8)
+	cols := v.lasting(g, v.broadcast(g, col, 8))
 	j, t, p := g.GP64(), g.GP64(), g.GP64()
 	g.XORQ(j, j)
 
