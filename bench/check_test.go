@@ -119,7 +119,7 @@ func (s spoiledSpec) job(rng *rand.Rand) job {
 
 func TestNothingIsTimedAfterAMismatch(t *testing.T) {
 	w := workload{id: "W0", call: spoiledSpec{gatherF32{data: dims{3, 5}, indices: dims{3, 7}, axis: 1}}}
-	r, err := measure(w, portableOptions(0))
+	r, err := measure(w, portableOptions(0), nil)
 	require.ErrorAs(t, err, new(mismatch))
 	assert.Empty(t, r.Contenders)
 }

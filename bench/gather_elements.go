@@ -6,6 +6,7 @@ import (
 	"slices"
 	"unsafe"
 
+	"github.com/lanes-go/lanes/bench/peers/protocol"
 	"github.com/lanes-go/lanes/generic"
 	"github.com/lanes-go/lanes/kernels"
 )
@@ -15,8 +16,9 @@ import (
 type gatherElements[T element, I kernels.Index] struct {
 	data, indices dims
 	axis          int
-	index         func(c []int) int // of the coordinate c; nil: uniform random
-	beyondL2      bool              // data is a table larger than L2
+	index         func(c []int) int // of the coordinate c; nil: pick's
+	pick          pick
+	beyondL2      bool // data is a table larger than L2
 	plain         func(dst, data []T, indices []I, ds, is dims) error
 }
 
@@ -30,7 +32,7 @@ func (s gatherElements[T, I]) job(rng *rand.Rand) job {
 	n := size(s.indices)
 	j := &gatherElementsJob[T, I]{spec: s, dst: make([]T, n), data: values[T](rng, size(s.data))}
 	if s.index == nil {
-		j.indices = uniform[I](rng, n, s.data[s.axis])
+		j.indices = indices[I](rng, n, s.data[s.axis], s.pick)
 	} else {
 		for c := range generic.Coordinates(s.indices) {
 			j.indices = append(j.indices, I(s.index(c)))
@@ -74,6 +76,17 @@ func (j *gatherElementsJob[T, I]) table() int {
 func (j *gatherElementsJob[T, I]) traffic() traffic {
 	touched := linesTouched(j.spec.data, j.spec.indices, j.spec.axis, j.indices, unsafe.Sizeof(j.data[0]))
 	return traffic{Read: bytesOf(j.indices) + touched, Write: bytesOf(j.dst)}
+}
+
+func (j *gatherElementsJob[T, I]) errand() errand {
+	return errand{
+		call: protocol.Call{
+			Operator: protocol.GatherElements, Axis: j.spec.axis,
+			Output: protocol.Tensor{Type: typeOf[T](), Shape: j.spec.indices},
+		},
+		data: freightOf(j.data, j.spec.data), indices: freightOf(j.indices, j.spec.indices),
+		result: protocol.Bytes(j.dst),
+	}
 }
 
 func (j *gatherElementsJob[T, I]) check(rng *rand.Rand) error {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"unsafe"
 
+	"github.com/lanes-go/lanes/bench/peers/protocol"
 	"github.com/lanes-go/lanes/generic"
 	"github.com/lanes-go/lanes/kernels"
 )
@@ -103,6 +104,17 @@ func (j *gatherNDJob[T, I]) from(o, s []int) []int {
 		c = append(c, int(x))
 	}
 	return append(c, s...)
+}
+
+func (j *gatherNDJob[T, I]) errand() errand {
+	return errand{
+		call: protocol.Call{
+			Operator: protocol.GatherND, BatchDims: j.spec.batchDims,
+			Output: protocol.Tensor{Type: typeOf[T](), Shape: j.spec.output()},
+		},
+		data: freightOf(j.data, j.spec.data), indices: freightOf(j.indices, j.spec.indices),
+		result: protocol.Bytes(j.dst),
+	}
 }
 
 func (j *gatherNDJob[T, I]) check(rng *rand.Rand) error {

@@ -25,7 +25,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"runtime/debug"
+	"slices"
 )
 
 func main() {
@@ -43,6 +45,9 @@ func run(args []string, stdout, stderr io.Writer) error {
 		return err
 	}
 	chosen := o.choose(workloads)
+	if o.sweep {
+		chosen = o.choose(sweeps())
+	}
 	if o.list {
 		return writeList(stdout, chosen)
 	}
@@ -54,21 +59,41 @@ func run(args []string, stdout, stderr io.Writer) error {
 		return err
 	}
 
+	var c *crew
+	if o.peers != nil {
+		if c, err = newCrew(o.peers, o.workers, stderr); err != nil {
+			return err
+		}
+		defer c.dismiss()
+		c.clearOnInterrupt()
+		n := slices.Max(o.workers)
+		runtime.GOMAXPROCS(min(n, runtime.GOMAXPROCS(0)))
+		confine(n)
+	}
+
 	report := report{Machine: thisMachine(), Command: commandLine(args), Date: today()}
+	if c != nil {
+		report.Peers = c.known
+	}
 	progress := newProgress(stderr, len(chosen))
 	for _, w := range chosen {
 		progress.next(w)
-		r, err := measure(w, o)
-		if err != nil {
-			progress.stop()
-			return fmt.Errorf("%s: %w", w.name(), err)
+		for _, o := range o.turns() {
+			r, err := measure(w, o, c)
+			if err != nil {
+				progress.stop()
+				return fmt.Errorf("%s: %w", w.name(), err)
+			}
+			report.Results = append(report.Results, r)
+			debug.FreeOSMemory() // collects the workload's buffers, too: some have 130 MB
 		}
-		report.Results = append(report.Results, r)
-		debug.FreeOSMemory() // collects the workload's buffers, too: some have 130 MB
 	}
 	progress.stop()
 
 	if err := report.write(stdout, o.json); err != nil {
+		return err
+	}
+	if err := report.draw(o.charts); err != nil {
 		return err
 	}
 	err = report.slowerThan(o.maxRatio, o.judged())

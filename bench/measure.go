@@ -18,9 +18,19 @@ type contender struct {
 	Threads int       `json:"threads"`
 	Samples []float64 `json:"ns"` // per call
 
-	level dispatch.Level // that samples are taken at
-	call  func() error
-	calls int // in a sample
+	// Of a peer.
+	Used    string   `json:"used,omitempty"`    // its call
+	Agrees  string   `json:"agrees,omitempty"`  // how its result agrees with that of lanes
+	Without string   `json:"without,omitempty"` // why it has no samples
+	Wrong   []string `json:"wrong,omitempty"`   // calls with another result, and what differed
+
+	level   dispatch.Level // that samples are taken at
+	call    func() error
+	remote  func(calls int) (time.Duration, error) // in another process, in place of call
+	settled func(ns float64) error                 // is told the median; nil: nobody wants it
+	confine bool                                   // to one core; with more threads it has those of the process
+	calls   int                                    // in a sample
+	spent   time.Duration
 }
 
 // A kind says what a contender is there for.
@@ -31,17 +41,21 @@ const (
 	handWritten kind = "hand-written" // what it is compared with
 	streaming   kind = "streaming"    // what the machine allows
 	random      kind = "random reads" // the same, in tables beyond L2
+	rival       kind = "peer"         // another library
 )
 
 const (
 	shortest  = 200 * time.Microsecond // a sample's length, so that the clock and its call don't count
 	minRounds = 7
 	maxRounds = 1000
+
+	minPeerRounds = 3               // for a peer that has had the whole time
+	tooLong       = 3 * time.Second // for a peer's call in a sweep
 )
 
-// measure verifies a workload and times it. A workload that is slower than
+// measure verifies a workload and times it, with the peers' if there are any. A workload that is slower than
 // o.maxRatio or its targets allow is timed once more: machines are noisy.
-func measure(w workload, o options) (result, error) {
+func measure(w workload, o options, c *crew) (result, error) {
 	rng := w.rng()
 	j := w.call.job(rng)
 	if err := verify(j, o.setups(), rng); err != nil {
@@ -49,6 +63,12 @@ func measure(w workload, o options) (result, error) {
 	}
 	t := j.traffic()
 	field := contenders(j, t, o)
+	rivals, err := c.contenders(w, j, o)
+	if err != nil {
+		return result{}, err
+	}
+	defer c.release()
+	field = append(field, rivals...)
 	for again := false; ; again = true {
 		if err := race(field, o.time); err != nil {
 			return result{}, err
@@ -67,11 +87,11 @@ func contenders(j job, t traffic, o options) []*contender {
 	for _, s := range o.setups() {
 		field = append(field, &contender{
 			Kind: lanes, Name: "lanes", ISA: s.level.String(), Threads: s.workers,
-			level: s.level, call: func() error { return j.run(s.workers) },
+			level: s.level, call: func() error { return j.run(s.workers) }, confine: o.peers != nil && s.workers == 1,
 		})
 	}
 	add := func(k kind, name string, threads int, call func() error) {
-		field = append(field, &contender{Kind: k, Name: name, Threads: threads, level: dispatch.Active(), call: call})
+		field = append(field, &contender{Kind: k, Name: name, Threads: threads, level: dispatch.Active(), call: call, confine: o.peers != nil && threads == 1})
 	}
 	if plain := j.plain(); plain != nil {
 		add(handWritten, "hand-written loop", 1, plain)
@@ -102,7 +122,9 @@ func race(field []*contender, budget time.Duration) error {
 	runtime.GC()
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	for _, c := range field {
-		c.Samples = nil
+		if c.Samples, c.spent = nil, 0; c.Without != "" {
+			continue
+		}
 		once, err := c.sample(1)
 		if err != nil {
 			return err
@@ -117,11 +139,24 @@ func race(field []*contender, budget time.Duration) error {
 		}
 		for _, i := range order.Perm(len(field)) {
 			c := field[i]
+			if c.Without != "" || c.remote != nil && round >= minPeerRounds && c.spent > budget {
+				continue
+			}
 			d, err := c.sample(c.calls)
 			if err != nil {
 				return err
 			}
-			c.Samples = append(c.Samples, float64(d.Nanoseconds())/float64(c.calls))
+			if c.Without == "" {
+				c.Samples = append(c.Samples, float64(d.Nanoseconds())/float64(c.calls))
+				c.spent += d
+			}
+		}
+	}
+	for _, c := range field {
+		if c.settled != nil && c.Samples != nil {
+			if err := c.settled(median(c.Samples)); err != nil {
+				c.Samples, c.Without = nil, c.Used+": "+why(err)
+			}
 		}
 	}
 	return nil
@@ -130,6 +165,16 @@ func race(field []*contender, budget time.Duration) error {
 // sample times calls of c, after one that is not timed: it brings the caches
 // into the state that calls in a row find, whatever ran before.
 func (c *contender) sample(calls int) (time.Duration, error) {
+	if c.remote != nil {
+		d, err := c.remote(calls)
+		if err != nil {
+			c.Samples, c.Without = nil, why(err)
+		}
+		return d, nil
+	}
+	if c.confine {
+		defer onCores(1)()
+	}
 	defer enter(c.level)()
 	if err := c.call(); err != nil {
 		return 0, err

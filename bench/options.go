@@ -23,6 +23,9 @@ type options struct {
 	list     bool
 	maxRatio float64
 	targets  bool
+	peers    []peer // nil: none
+	sweep    bool
+	charts   string
 }
 
 func parseOptions(args []string, stderr io.Writer) (options, error) {
@@ -41,6 +44,10 @@ func parseOptions(args []string, stderr io.Writer) (options, error) {
 	f.BoolVar(&o.list, "list", false, "list the workloads and stop")
 	f.Float64Var(&o.maxRatio, "max-ratio", 0, "fail if the median of a workload is more than this many `times` that of its hand-written loop, twice;\nit is for the active level, or the first of -isa if that lacks it")
 	f.BoolVar(&o.targets, "targets", false, "fail if a level of -isa misses what targets.go wants of it against generic with one worker, twice")
+	beside := f.Bool("peers", false, "run other libraries beside lanes; those that are missing are installed where that is possible")
+	only := f.String("peer", peerNames(peers), "`list` of them, with -peers")
+	f.BoolVar(&o.sweep, "sweep", false, "measure sweeps of the size and of duplicates, in place of the workloads")
+	f.StringVar(&o.charts, "charts", "", "with -peers or -sweep, draw charts in this `directory`, as SVG and PNG")
 	if err := f.Parse(args); err != nil {
 		return o, err
 	}
@@ -53,6 +60,11 @@ func parseOptions(args []string, stderr io.Writer) (options, error) {
 	}
 	if o.levels, err = parseLevels(*isa, dispatch.Available); err != nil {
 		return o, fmt.Errorf("-isa: %w", err)
+	}
+	if *beside {
+		if o.peers, err = parsePeers(*only); err != nil {
+			return o, fmt.Errorf("-peer: %w", err)
+		}
 	}
 	for s := range strings.SplitSeq(*workers, ",") {
 		n, err := strconv.Atoi(strings.TrimSpace(s))
@@ -83,6 +95,22 @@ func (o options) setups() []setup {
 		for _, n := range o.workers {
 			all = append(all, setup{l, n})
 		}
+	}
+	return all
+}
+
+// turns returns the options of each measurement of a workload. In a sweep,
+// numbers of workers have turns of their own: its largest tensors are in
+// memory once for each peer.
+func (o options) turns() []options {
+	if !o.sweep {
+		return []options{o}
+	}
+	var all []options
+	for _, n := range o.workers {
+		turn := o
+		turn.workers = []int{n}
+		all = append(all, turn)
 	}
 	return all
 }

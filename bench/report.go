@@ -21,6 +21,7 @@ type report struct {
 	Machine machine  `json:"machine"`
 	Date    string   `json:"date"`
 	Command string   `json:"command"`
+	Peers   []known  `json:"peers,omitempty"`
 	Results []result `json:"results"`
 }
 
@@ -30,6 +31,7 @@ type result struct {
 	Variant    string       `json:"variant,omitempty"`
 	Operator   string       `json:"operator"`
 	What       string       `json:"what"`
+	Sweep      *point       `json:"sweep,omitempty"`
 	Elements   int          `json:"elements"`
 	Traffic    traffic      `json:"traffic_bytes"`
 	Lines      []line       `json:"lines"`
@@ -50,12 +52,18 @@ type line struct {
 	Share      float64 `json:"share_of_limit"`
 	Ratio      float64 `json:"ratio_to_hand_written,omitempty"` // of medians, one worker
 	Gain       float64 `json:"ratio_to_generic,omitempty"`      // generic's median over this one, with as many workers
+	Peer       string  `json:"fastest_peer,omitempty"`          // with no more threads
+	Lead       float64 `json:"ratio_to_fastest_peer,omitempty"` // its median over this one
+	LeadOfMins float64 `json:"ratio_of_mins,omitempty"`         // the least time of any peer over this one
 }
 
 func newResult(w workload, elements int, t traffic, field []*contender, setups []setup) result {
 	r := result{
 		ID: w.id, Variant: w.variant, Operator: w.call.operator(), What: w.call.what(),
 		Elements: elements, Traffic: t, Contenders: field,
+	}
+	if p := w.sweep(); p.Name != "" {
+		r.Sweep = &p
 	}
 	for _, s := range setups {
 		r.Lines = append(r.Lines, newLine(elements, t, field, s))
@@ -81,6 +89,10 @@ func newLine(elements int, t traffic, field []*contender, s setup) line {
 	if portable := samplesOf(field, setup{dispatch.Generic, workers}); portable != nil {
 		l.Gain = median(portable) / ours
 	}
+	if c := best(field, rival, "", workers, median); c != nil {
+		l.Peer, l.Lead = c.Name, median(c.Samples)/ours
+		l.LeadOfMins = slices.Min(best(field, rival, "", workers, slices.Min).Samples) / l.Min
+	}
 	return l
 }
 
@@ -98,7 +110,7 @@ func samplesOf(field []*contender, s setup) []float64 {
 func fastest(field []*contender, k kind, minThreads, maxThreads int) (ns float64, name string) {
 	ns = math.Inf(1)
 	for _, c := range field {
-		if c.Kind == k && minThreads <= c.Threads && c.Threads <= maxThreads {
+		if c.Kind == k && minThreads <= c.Threads && c.Threads <= maxThreads && c.Samples != nil {
 			if m := median(c.Samples); m < ns {
 				ns, name = m, c.Name
 			}
@@ -147,7 +159,11 @@ func (r report) write(stdout io.Writer, jsonFile string) error {
 			return err
 		}
 	}
-	_, err := fmt.Fprintf(stdout, "%s\n%s\n%s\n\n%s\n", r.Machine, r.Date, r.Command, r.table())
+	body := r.table()
+	if r.Peers != nil {
+		body = r.besidePeers()
+	}
+	_, err := fmt.Fprintf(stdout, "%s\n%s\n%s\n\n%s\n", r.Machine, r.Date, r.Command, body)
 	return err
 }
 

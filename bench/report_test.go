@@ -157,13 +157,13 @@ func TestMaxRatioMeasuresAgain(t *testing.T) {
 	w := workload{id: "W0", call: gatherF32{data: dims{40, 50}, indices: dims{40, 50}, axis: 1, plain: plainGatherAxis1}}
 	o := portableOptions(30 * time.Millisecond)
 	start := time.Now()
-	_, err := measure(w, o)
+	_, err := measure(w, o, nil)
 	require.NoError(t, err)
 	once := time.Since(start)
 
 	o.maxRatio = 1e-9
 	start = time.Now()
-	r, err := measure(w, o)
+	r, err := measure(w, o, nil)
 	require.NoError(t, err)
 	assert.Greater(t, time.Since(start), once+o.time/2)
 	assert.Error(t, report{Results: []result{r}}.slowerThan(o.maxRatio, o.judged()))

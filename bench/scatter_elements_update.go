@@ -6,6 +6,7 @@ import (
 	"slices"
 	"unsafe"
 
+	"github.com/lanes-go/lanes/bench/peers/protocol"
 	"github.com/lanes-go/lanes/generic"
 	"github.com/lanes-go/lanes/kernels"
 )
@@ -16,6 +17,7 @@ type scatter[T element, I kernels.Index] struct {
 	data, indices dims
 	axis          int
 	rows          rows
+	pick          pick
 	reduction     kernels.Reduction
 	inPlace       bool
 	beyondL2      bool // data is a table larger than L2
@@ -55,7 +57,7 @@ func (s scatter[T, I]) job(rng *rand.Rand) job {
 	width := s.indices[len(s.indices)-1]
 	switch s.rows {
 	case different:
-		j.indices = uniform[I](rng, n, d)
+		j.indices = indices[I](rng, n, d, s.pick)
 	case writtenOut:
 		for _, k := range uniform[I](rng, n/width, d) {
 			j.indices = append(j.indices, slices.Repeat([]I{k}, width)...)
@@ -122,6 +124,46 @@ func (j *scatterJob[T, I]) traffic() traffic {
 		Read: arguments, Again: bytesOf(j.indices),
 		Update: linesTouched(j.spec.data, j.spec.indices, j.spec.axis, indices, unsafe.Sizeof(j.data[0])),
 	}
+}
+
+func (j *scatterJob[T, I]) errand() errand {
+	s := &j.spec
+	indices := freightOf(j.indices, s.indices)
+	if s.rows == stride0 {
+		indices.tensor.Strides = j.view.Strides
+	}
+	e := errand{
+		call: protocol.Call{
+			Operator: protocol.ScatterElementsUpdate, Axis: s.axis, InPlace: s.inPlace, Reduction: fmt.Sprint(s.reduction),
+			Output: protocol.Tensor{Type: typeOf[T](), Shape: s.data},
+		},
+		data: freightOf(j.initial, s.data), indices: indices, updates: freightOf(j.updates, s.indices),
+		result: protocol.Bytes(j.dst),
+	}
+	if s.reduction == kernels.Sum || s.reduction == kernels.Mean {
+		e.additions = j.additions()
+	}
+	return e
+}
+
+// additions returns the largest number of updates that a cell gets.
+func (j *scatterJob[T, I]) additions() int {
+	s := &j.spec
+	strides := contiguous(s.data).Strides
+	counts, most := make([]int32, len(j.data)), int32(0)
+	for c := range generic.Coordinates(s.indices) {
+		k := int(j.indices[j.view.Address(c)])
+		at := 0
+		for d, i := range c {
+			if d == s.axis {
+				i = k
+			}
+			at += i * strides[d]
+		}
+		counts[at]++
+		most = max(most, counts[at])
+	}
+	return int(most)
 }
 
 // check compares whole lines along axis, on each of which the definition

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unsafe"
 
+	"github.com/lanes-go/lanes/bench/peers/protocol"
 	"github.com/lanes-go/lanes/generic"
 	"github.com/lanes-go/lanes/kernels"
 )
@@ -129,6 +130,21 @@ func (j *sliceJob[T]) traffic() traffic {
 		touched.add(j.view.Address(c), 1)
 	}
 	return traffic{Read: touched.bytes(), Write: bytesOf(j.dst)}
+}
+
+func (j *sliceJob[T]) errand() errand {
+	e := errand{
+		call: protocol.Call{
+			Operator: protocol.StridedSlice,
+			Output:   protocol.Tensor{Type: typeOf[T](), Shape: j.view.Shape},
+		},
+		data: freightOf(j.data, j.spec.data), result: protocol.Bytes(j.dst),
+	}
+	for d, c := range j.spec.cuts {
+		begin, n := c.read(j.spec.data[d])
+		e.call.Cuts = append(e.call.Cuts, protocol.Cut{Begin: begin, Count: n, Stride: int(c.stride), Shrunk: c.shrunk})
+	}
+	return e
 }
 
 // check compares boxes that lie in one place along the leading axes that are

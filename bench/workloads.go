@@ -31,6 +31,7 @@ type job interface {
 	check(rng *rand.Rand) error // compares what the last run wrote with the definition, and with plain's
 	elements() int              // moved by a run: of the output, or of a scatter's updates
 	traffic() traffic           // what a run cannot but move
+	errand() errand             // the same call, for a peer
 	table() int                 // bytes of the table that elements are read from at random, if it is larger than L2, else 0
 }
 
@@ -137,6 +138,20 @@ func uniform[I kernels.Index](rng *rand.Rand, n, d int) []I {
 	x := make([]I, n)
 	for i := range x {
 		x[i] = I(rng.IntN(d))
+	}
+	return x
+}
+
+// A pick chooses n indices into an axis of size d; nil: uniform random.
+type pick func(rng *rand.Rand, n, d int) []int
+
+func indices[I kernels.Index](rng *rand.Rand, n, d int, by pick) []I {
+	if by == nil {
+		return uniform[I](rng, n, d)
+	}
+	x := make([]I, n)
+	for i, k := range by(rng, n, d) {
+		x[i] = I(k)
 	}
 	return x
 }

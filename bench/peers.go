@@ -1,0 +1,211 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// The peers are other libraries' operators. Each runs in a process of its own,
+// which it shares with nothing, and is told what to do as package protocol
+// says.
+
+// A peer is a library.
+type peer struct {
+	name    string
+	threads int                                        // that it uses at most; 0: as many as it is told
+	obtain  func(*workshop) (argv []string, err error) // makes its command, but for the number of threads
+}
+
+const oneThread = 1
+
+var peers = []peer{
+	{"onnxruntime", 0, wheel("onnxruntime")},
+	{"openvino", 0, wheel("openvino")},
+	{"torch", 0, installed("torch", "python3-torch")},
+	{"numpy", oneThread, wheel("numpy")},
+	{"gomlx", 0, module("gomlx")},
+	{"born", oneThread, module("born")},
+	{"gorgonia", oneThread, module("gorgonia")},
+	{"arrow", oneThread, module("arrow")},
+}
+
+// parsePeers reads a list of names.
+func parsePeers(list string) ([]peer, error) {
+	var parsed []peer
+	for s := range strings.SplitSeq(list, ",") {
+		name := strings.TrimSpace(s)
+		i := slices.IndexFunc(peers, func(p peer) bool { return p.name == name })
+		if i < 0 {
+			return nil, fmt.Errorf("%q is not one of %s", name, peerNames(peers))
+		}
+		parsed = append(parsed, peers[i])
+	}
+	return parsed, nil
+}
+
+func peerNames(list []peer) string {
+	var names []string
+	for _, p := range list {
+		names = append(names, p.name)
+	}
+	return strings.Join(names, ",")
+}
+
+// threadCounts returns how many threads the peer is run with, for each of the
+// numbers of workers.
+func (p peer) threadCounts(workers []int) []int {
+	var counts []int
+	for _, n := range workers {
+		if p.threads > 0 {
+			n = min(n, p.threads)
+		}
+		counts = append(counts, n)
+	}
+	slices.Sort(counts)
+	return slices.Compact(counts)
+}
+
+// A workshop makes what peers need, where it is missing.
+type workshop struct {
+	source string    // the folder peers of this module
+	cache  string    // kept from run to run
+	log    io.Writer // says what takes time
+	python func() (string, error)
+}
+
+func newWorkshop(log io.Writer) (*workshop, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return nil, err
+	}
+	source, err := filepath.Abs("peers")
+	if err != nil {
+		return nil, err
+	}
+	w := &workshop{source: source, cache: filepath.Join(cache, "lanes-bench"), log: log}
+	w.python = sync.OnceValues(w.environment)
+	return w, os.MkdirAll(w.cache, 0o777)
+}
+
+// wheels are what the Python peers need; onnx writes onnxruntime's models.
+var wheels = []string{"numpy", "onnx", "onnxruntime", "openvino"}
+
+// environment returns the interpreter of a Python environment with the wheels,
+// the newest that there were when it was made.
+func (w *workshop) environment() (python string, err error) {
+	dir := filepath.Join(w.cache, "python")
+	python = filepath.Join(dir, "bin", "python")
+	if runtime.GOOS == "windows" {
+		python = filepath.Join(dir, "Scripts", "python.exe")
+	}
+	ready := filepath.Join(dir, "ready")
+	if have, err := os.ReadFile(ready); err == nil && string(have) == strings.Join(wheels, " ") {
+		return python, nil
+	}
+	fmt.Fprintf(w.log, "making a Python environment with %s in %s\n", strings.Join(wheels, ", "), dir)
+	if err := w.run("", "python3", "-m", "venv", "--clear", dir); err != nil {
+		return "", err
+	}
+	if err := w.run("", python, append([]string{"-m", "pip", "install", "--quiet", "--disable-pip-version-check"}, wheels...)...); err != nil {
+		return "", err
+	}
+	return python, os.WriteFile(ready, []byte(strings.Join(wheels, " ")), 0o666)
+}
+
+// run runs a command to its end; the last line that it wrote is in the error.
+func (w *workshop) run(dir, name string, args ...string) error {
+	c := exec.Command(name, args...)
+	c.Dir = dir
+	out, err := c.CombinedOutput()
+	if err == nil {
+		return nil
+	}
+	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+	return fmt.Errorf("%s: %w: %s", strings.Join(c.Args, " "), err, lines[len(lines)-1])
+}
+
+// wheel is a peer that the Python environment has.
+func wheel(name string) func(*workshop) ([]string, error) {
+	return func(w *workshop) ([]string, error) {
+		python, err := w.python()
+		if err != nil {
+			return nil, err
+		}
+		return w.worker(python, name)
+	}
+}
+
+func (w *workshop) worker(python, name string) ([]string, error) {
+	script := filepath.Join(w.source, "worker.py")
+	if _, err := os.Stat(script); err != nil {
+		return nil, fmt.Errorf("%w: run this program as go run -C bench", err)
+	}
+	return []string{python, script, name}, nil
+}
+
+// installed is a peer that some Python interpreter on the path has: a package
+// of the system, which root gets where there is apt.
+func installed(name, pkg string) func(*workshop) ([]string, error) {
+	return func(w *workshop) ([]string, error) {
+		python, err := w.interpreterWith(name)
+		if err == nil {
+			return w.worker(python, name)
+		}
+		if _, missing := exec.LookPath("apt-get"); missing != nil || os.Getuid() != 0 {
+			return nil, fmt.Errorf("%w; where there is apt: apt-get install %s", err, pkg)
+		}
+		fmt.Fprintln(w.log, "installing", pkg)
+		for _, args := range [][]string{{"update", "-qq"}, {"install", "-qq", "-y", pkg}} {
+			if err := w.run("", "apt-get", args...); err != nil {
+				return nil, err
+			}
+		}
+		if python, err = w.interpreterWith(name); err != nil {
+			return nil, err
+		}
+		return w.worker(python, name)
+	}
+}
+
+func (w *workshop) interpreterWith(name string) (python string, err error) {
+	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
+		python := filepath.Join(dir, "python3")
+		if w.run("", python, "-c", "import numpy, "+name) == nil {
+			return python, nil
+		}
+	}
+	return "", fmt.Errorf("no python3 on the path has both %s and numpy", name)
+}
+
+// module is a peer that is a Go module here, and is built.
+func module(name string) func(*workshop) ([]string, error) {
+	return func(w *workshop) ([]string, error) {
+		program := filepath.Join(w.cache, name)
+		if runtime.GOOS == "windows" {
+			program += ".exe"
+		}
+		dir := filepath.Join(w.source, name)
+		if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("%w: run this program as go run -C bench", err)
+		}
+		if err := w.run(dir, "go", "build", "-o", program, "."); err != nil {
+			return nil, err
+		}
+		return []string{program}, nil
+	}
+}
+
+// start starts the peer with a number of threads, on as many cores.
+func (p peer) start(argv []string, threads int) (*session, error) {
+	return startSession(p, threads, append(slices.Clone(argv), strconv.Itoa(threads)))
+}

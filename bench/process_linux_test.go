@@ -1,0 +1,41 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"regexp"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sys/unix"
+)
+
+func affinity(t *testing.T, id int) unix.CPUSet {
+	var set unix.CPUSet
+	require.NoError(t, unix.SchedGetaffinity(id, &set))
+	return set
+}
+
+func TestOnCores(t *testing.T) {
+	release := onCores(1)
+	set := affinity(t, 0)
+	assert.Equal(t, 1, set.Count())
+	release()
+
+	few := firstCores(allowed, 1<<10)
+	assert.Equal(t, allowed, few, "there are no more")
+}
+
+func TestAPeerIsPinnedAndStopped(t *testing.T) {
+	c := newTestCrew(t, fake(t, "honest"))
+	id := c.sessions[0].process.Process.Pid
+	set := affinity(t, id)
+	assert.Equal(t, 1, set.Count())
+	assert.Eventually(t, func() bool {
+		status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", id))
+		return err == nil && regexp.MustCompile(`State:\s+T`).Match(status)
+	}, 5*time.Second, time.Millisecond)
+	require.NoError(t, c.sessions[0].end(nil))
+}
