@@ -22,7 +22,7 @@ func gathersTuples() bool { return true }
 // choose returns the form of a gather. col is how far the table moves with an element.
 func (c *gatherCall) choose(col int) gatherForm {
 	switch {
-	case col == 0 && c.step == 1 && c.elem == 1 && leastTable <= c.size && c.size <= tableBytes && c.cols >= 2*tableBytes:
+	case col == 0 && c.step == 1 && c.elem == 1 && leastTable <= c.size && c.size <= mostTable>>(c.index>>3) && c.cols >= 2*mostTable:
 		return inTable
 	case col == 0 && c.step == 1:
 		return inRow
@@ -32,8 +32,9 @@ func (c *gatherCall) choose(col int) gatherForm {
 	return resolved
 }
 
-// A table in registers is a vector at least, and eight at most.
-const leastTable, tableBytes = 16, 128
+// A table in registers is a vector at least, and eight at most: four where indices
+// of 64 bits take longer to narrow.
+const leastTable, mostTable = 16, 128
 
 //go:noinline
 func checkPiece(indices *byte, width, n, size int) int {

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"unsafe"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/generic"
 )
@@ -344,6 +346,37 @@ func TestGatherLong(t *testing.T) {
 				}
 			})
 		}
+	})
+}
+
+// An index of 64 bits counts whole: what is good but for its upper half is bad, at every
+// position of a step. Size and length are those of tables in registers, too.
+func testUpperHalves[T lanes.Elem](t *testing.T) {
+	const size, cols = 64, 300
+	dst, src, x := make([]T, cols), make([]T, size), make([]int64, cols)
+	for j := range x {
+		x[j] = int64(j%(2*size) - size)
+	}
+	gather := func() int {
+		return lanes.Gather(lanes.Plane[T]{Data: dst, Col: 1}, lanes.Plane[T]{Data: src}, size, 1, lanes.Plane[int64]{Data: x, Col: 1}, 1, cols)
+	}
+	require.Equal(t, -1, gather())
+	for j := 100; j < 164; j++ {
+		for _, far := range []int64{1 << 32, -1 << 32, 1 << 31, 1 << 63 >> 1, -1 << 63} {
+			x[j] += far
+			require.Equal(t, j, gather(), "index %d", x[j])
+			x[j] -= far
+		}
+	}
+}
+
+func TestGatherUpperHalves(t *testing.T) {
+	eachLevel(t, func(t *testing.T) {
+		t.Run("elem=x8", testUpperHalves[uint8])
+		t.Run("elem=x16", testUpperHalves[uint16])
+		t.Run("elem=x32", testUpperHalves[uint32])
+		t.Run("elem=x64", testUpperHalves[uint64])
+		t.Run("elem=x128", testUpperHalves[lanes.X128])
 	})
 }
 

@@ -676,7 +676,8 @@ TEXT ·gatherX8I32AVX2(SB), NOSPLIT, $0-80
 	XORQ           DI, DI
 
 row:
-	MOVQ cols+64(FP), BX
+	MOVQ    cols+64(FP), BX
+	PCALIGN $0x20
 
 loop:
 	CMPQ         BX, $+8
@@ -771,7 +772,8 @@ TEXT ·gatherX8I32AVX512(SB), NOSPLIT, $0-80
 	XORQ         DI, DI
 
 row:
-	MOVQ cols+64(FP), BX
+	MOVQ    cols+64(FP), BX
+	PCALIGN $0x20
 
 loop:
 	CMPQ       BX, $+16
@@ -865,7 +867,8 @@ TEXT ·gatherX8I64AVX2(SB), NOSPLIT, $0-80
 	XORQ           DI, DI
 
 row:
-	MOVQ cols+64(FP), BX
+	MOVQ    cols+64(FP), BX
+	PCALIGN $0x20
 
 loop:
 	CMPQ         BX, $+8
@@ -965,7 +968,8 @@ TEXT ·gatherX8I64AVX512(SB), NOSPLIT, $0-80
 	XORQ         DI, DI
 
 row:
-	MOVQ cols+64(FP), BX
+	MOVQ    cols+64(FP), BX
+	PCALIGN $0x20
 
 loop:
 	CMPQ       BX, $+16
@@ -1092,7 +1096,8 @@ TEXT ·gatherX16I32AVX2(SB), NOSPLIT, $0-80
 	XORQ           DI, DI
 
 row:
-	MOVQ cols+64(FP), BX
+	MOVQ    cols+64(FP), BX
+	PCALIGN $0x20
 
 loop:
 	CMPQ         BX, $+8
@@ -1188,7 +1193,8 @@ TEXT ·gatherX16I32AVX512(SB), NOSPLIT, $0-80
 	XORQ         DI, DI
 
 row:
-	MOVQ cols+64(FP), BX
+	MOVQ    cols+64(FP), BX
+	PCALIGN $0x20
 
 loop:
 	CMPQ       BX, $+16
@@ -1283,7 +1289,8 @@ TEXT ·gatherX16I64AVX2(SB), NOSPLIT, $0-80
 	XORQ           DI, DI
 
 row:
-	MOVQ cols+64(FP), BX
+	MOVQ    cols+64(FP), BX
+	PCALIGN $0x20
 
 loop:
 	CMPQ         BX, $+8
@@ -1384,7 +1391,8 @@ TEXT ·gatherX16I64AVX512(SB), NOSPLIT, $0-80
 	XORQ         DI, DI
 
 row:
-	MOVQ cols+64(FP), BX
+	MOVQ    cols+64(FP), BX
+	PCALIGN $0x20
 
 loop:
 	CMPQ       BX, $+16
@@ -1500,11 +1508,11 @@ row:
 	CMPQ    SI, BX
 	CMOVQGT BX, SI
 	JMP     partial
+	PCALIGN $0x20
 
 loop:
 	CMPQ       BX, $+8
 	JLT        rest
-	PREFETCHT0 4096(CX)
 	VMOVDQU    (CX), Y0
 	VPADDD     Y4, Y0, Y1
 	VPMINUD    Y1, Y0, Y0
@@ -1522,7 +1530,8 @@ loop:
 	JMP        stored
 
 stream:
-	VMOVNTDQ Y1, (AX)
+	PREFETCHT0 4096(CX)
+	VMOVNTDQ   Y1, (AX)
 
 stored:
 	ADDQ $+32, AX
@@ -1605,11 +1614,11 @@ row:
 	CMPQ    SI, BX
 	CMOVQGT BX, SI
 	JMP     partial
+	PCALIGN $0x20
 
 loop:
 	CMPQ       BX, $+16
 	JLT        rest
-	PREFETCHT0 4096(CX)
 	VMOVDQU64  (CX), Z1
 	VPADDD     Z0, Z1, Z2
 	VPMINUD    Z2, Z1, Z1
@@ -1625,7 +1634,8 @@ loop:
 	JMP        stored
 
 stream:
-	VMOVNTDQ Z3, (AX)
+	PREFETCHT0 4096(CX)
+	VMOVNTDQ   Z3, (AX)
 
 stored:
 	ADDQ $+64, AX
@@ -1711,11 +1721,11 @@ row:
 	CMPQ    SI, BX
 	CMOVQGT BX, SI
 	JMP     partial
+	PCALIGN $0x20
 
 loop:
 	CMPQ       BX, $+8
 	JLT        rest
-	PREFETCHT0 4096(CX)
 	VMOVDQU    (CX), Y0
 	VMOVDQU    32(CX), Y1
 	VPADDQ     Y4, Y0, Y2
@@ -1741,7 +1751,8 @@ loop:
 	JMP        stored
 
 stream:
-	VMOVNTDQ Y1, (AX)
+	PREFETCHT0 4096(CX)
+	VMOVNTDQ   Y1, (AX)
 
 stored:
 	ADDQ $+32, AX
@@ -1825,12 +1836,11 @@ row:
 	CMPQ    SI, BX
 	CMOVQGT BX, SI
 	JMP     partial
+	PCALIGN $0x20
 
 loop:
 	CMPQ       BX, $+16
 	JLT        rest
-	PREFETCHT0 4096(CX)
-	PREFETCHT0 4160(CX)
 	VMOVDQU64  (CX), Z2
 	VMOVDQU64  64(CX), Z3
 	VPADDQ     Z0, Z2, Z4
@@ -1851,7 +1861,9 @@ loop:
 	JMP        stored
 
 stream:
-	VMOVNTDQ Z5, (AX)
+	PREFETCHT0 4096(CX)
+	PREFETCHT0 4160(CX)
+	VMOVNTDQ   Z5, (AX)
 
 stored:
 	ADDQ $+64, AX
@@ -1949,6 +1961,7 @@ row:
 	CMPQ    DI, SI
 	CMOVQGT SI, DI
 	JMP     partial
+	PCALIGN $0x20
 
 loop:
 	CMPQ       SI, $+8
@@ -2074,6 +2087,7 @@ row:
 	CMPQ    DI, SI
 	CMOVQGT SI, DI
 	JMP     partial
+	PCALIGN $0x20
 
 loop:
 	CMPQ       SI, $+16
@@ -2191,6 +2205,7 @@ row:
 	CMPQ    DI, SI
 	CMOVQGT SI, DI
 	JMP     partial
+	PCALIGN $0x20
 
 loop:
 	CMPQ       SI, $+8
@@ -2315,6 +2330,7 @@ row:
 	CMPQ    DI, SI
 	CMOVQGT SI, DI
 	JMP     partial
+	PCALIGN $0x20
 
 loop:
 	CMPQ       SI, $+16
@@ -2440,11 +2456,11 @@ row:
 	CMPQ    SI, BX
 	CMOVQGT BX, SI
 	JMP     partial
+	PCALIGN $0x20
 
 loop:
 	CMPQ       BX, $+4
 	JLT        rest
-	PREFETCHT0 4096(CX)
 	VMOVDQU    (CX), X0
 	VPADDD     X4, X0, X1
 	VPMINUD    X1, X0, X0
@@ -2462,7 +2478,8 @@ loop:
 	JMP        stored
 
 stream:
-	VMOVNTDQ Y1, (AX)
+	PREFETCHT0 4096(CX)
+	VMOVNTDQ   Y1, (AX)
 
 stored:
 	ADDQ $+32, AX
@@ -2545,11 +2562,11 @@ row:
 	CMPQ    SI, BX
 	CMOVQGT BX, SI
 	JMP     partial
+	PCALIGN $0x20
 
 loop:
 	CMPQ       BX, $+8
 	JLT        rest
-	PREFETCHT0 4096(CX)
 	VMOVDQU    (CX), Y1
 	VPADDD     Y0, Y1, Y2
 	VPMINUD    Y2, Y1, Y1
@@ -2565,7 +2582,8 @@ loop:
 	JMP        stored
 
 stream:
-	VMOVNTDQ Z3, (AX)
+	PREFETCHT0 4096(CX)
+	VMOVNTDQ   Z3, (AX)
 
 stored:
 	ADDQ $+64, AX
@@ -2651,11 +2669,11 @@ row:
 	CMPQ    SI, BX
 	CMOVQGT BX, SI
 	JMP     partial
+	PCALIGN $0x20
 
 loop:
 	CMPQ       BX, $+4
 	JLT        rest
-	PREFETCHT0 4096(CX)
 	VMOVDQU    (CX), Y0
 	VPADDQ     Y4, Y0, Y1
 	VBLENDVPD  Y0, Y1, Y0, Y0
@@ -2673,7 +2691,8 @@ loop:
 	JMP        stored
 
 stream:
-	VMOVNTDQ Y1, (AX)
+	PREFETCHT0 4096(CX)
+	VMOVNTDQ   Y1, (AX)
 
 stored:
 	ADDQ $+32, AX
@@ -2756,11 +2775,11 @@ row:
 	CMPQ    SI, BX
 	CMOVQGT BX, SI
 	JMP     partial
+	PCALIGN $0x20
 
 loop:
 	CMPQ       BX, $+8
 	JLT        rest
-	PREFETCHT0 4096(CX)
 	VMOVDQU64  (CX), Z1
 	VPADDQ     Z0, Z1, Z2
 	VPMINUQ    Z2, Z1, Z1
@@ -2776,7 +2795,8 @@ loop:
 	JMP        stored
 
 stream:
-	VMOVNTDQ Z3, (AX)
+	PREFETCHT0 4096(CX)
+	VMOVNTDQ   Z3, (AX)
 
 stored:
 	ADDQ $+64, AX
@@ -2867,6 +2887,7 @@ row:
 	CMPQ    DI, SI
 	CMOVQGT SI, DI
 	JMP     partial
+	PCALIGN $0x20
 
 loop:
 	CMPQ       SI, $+4
@@ -2982,6 +3003,7 @@ row:
 	CMPQ    DI, SI
 	CMOVQGT SI, DI
 	JMP     partial
+	PCALIGN $0x20
 
 loop:
 	CMPQ       SI, $+8
@@ -3099,6 +3121,7 @@ row:
 	CMPQ    DI, SI
 	CMOVQGT SI, DI
 	JMP     partial
+	PCALIGN $0x20
 
 loop:
 	CMPQ       SI, $+4
@@ -3214,6 +3237,7 @@ row:
 	CMPQ    DI, SI
 	CMOVQGT SI, DI
 	JMP     partial
+	PCALIGN $0x20
 
 loop:
 	CMPQ       SI, $+8
@@ -3353,7 +3377,8 @@ row:
 	VMOVDQU8.Z 192(DX), K1, Z5
 
 loaded:
-	MOVQ cols+64(FP), BX
+	MOVQ    cols+64(FP), BX
+	PCALIGN $0x20
 
 loop:
 	CMPQ       BX, $+64
@@ -3547,7 +3572,8 @@ row:
 	VMOVDQU8.Z 192(DX), K1, Z5
 
 loaded:
-	MOVQ cols+64(FP), BX
+	MOVQ    cols+64(FP), BX
+	PCALIGN $0x20
 
 loop:
 	CMPQ       BX, $+64
@@ -3789,7 +3815,8 @@ row:
 	VMOVDQU16.Z 192(DX), K1, Z5
 
 loaded:
-	MOVQ cols+64(FP), BX
+	MOVQ    cols+64(FP), BX
+	PCALIGN $0x20
 
 loop:
 	CMPQ       BX, $+32
@@ -3942,7 +3969,8 @@ row:
 	VMOVDQU16.Z 192(DX), K1, Z5
 
 loaded:
-	MOVQ cols+64(FP), BX
+	MOVQ    cols+64(FP), BX
+	PCALIGN $0x20
 
 loop:
 	CMPQ       BX, $+32
@@ -4146,7 +4174,8 @@ row:
 	VMOVDQU32.Z 448(DX), K1, Z8
 
 loaded:
-	MOVQ cols+64(FP), BX
+	MOVQ    cols+64(FP), BX
+	PCALIGN $0x20
 
 loop:
 	CMPQ       BX, $+16
@@ -4306,7 +4335,8 @@ row:
 	VMOVDQU32.Z 448(DX), K1, Z9
 
 loaded:
-	MOVQ cols+64(FP), BX
+	MOVQ    cols+64(FP), BX
+	PCALIGN $0x20
 
 loop:
 	CMPQ       BX, $+16
@@ -4478,7 +4508,8 @@ row:
 	VMOVDQU64.Z 448(DX), K1, Z8
 
 loaded:
-	MOVQ cols+64(FP), BX
+	MOVQ    cols+64(FP), BX
+	PCALIGN $0x20
 
 loop:
 	CMPQ       BX, $+8
@@ -4639,7 +4670,8 @@ row:
 	VMOVDQU64.Z 448(DX), K1, Z8
 
 loaded:
-	MOVQ cols+64(FP), BX
+	MOVQ    cols+64(FP), BX
+	PCALIGN $0x20
 
 loop:
 	CMPQ       BX, $+8

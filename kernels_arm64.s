@@ -398,7 +398,8 @@ done:
 	VSUB  V29.B16, V0.B16, V0.B16; \
 	VTBX  V0.B16, [V20.B16, V21.B16, V22.B16, V23.B16], V1.B16; \
 found: \
-	FMOVQ.P F1, 16(R0)
+	FMOVQ F1, (R0); \
+	ADD   $16, R0
 
 // OFFSETS is the gathers at offsets.
 #define OFFSETS(eight, one) \
@@ -897,8 +898,6 @@ moved:
 #define widenUpdateHigh WORD $0x4E217886 // FCVTL2 V6.4S, V4.8H
 #define narrowLow WORD $0x0E216820 // FCVTN V0.4H, V1.4S
 #define narrowHigh WORD $0x4E216840 // FCVTN2 V0.8H, V2.4S
-#define numbersLow WORD $0x4E21E431 // FCMEQ V17.4S, V1.4S, V1.4S
-#define numbersHigh WORD $0x4E22E453 // FCMEQ V19.4S, V2.4S, V2.4S
 
 #define WIDENF16 widenCellLow; widenCellHigh; widenUpdateLow; widenUpdateHigh
 #define SUMF16x1 WIDENF16; faddS1; faddS2; narrowLow; narrowHigh
@@ -916,7 +915,8 @@ moved:
 	VAND V30.B16, V4.B16, V6.B16
 
 // ROUNDBF16 rounds to nearest even: it adds 0x7FFF (V28) and the lowest bit that stays
-// (V29 is 1). What is not a number becomes the one in V27.
+// (V29 is 1). A sum or a product that is not a number comes out right: its lower half
+// is 0, since those of what it was made of are.
 #define ROUNDBF16 \
 	VUSHR $16, V1.S4, V16.S4; \
 	VUSHR $16, V2.S4, V18.S4; \
@@ -926,10 +926,6 @@ moved:
 	VADD  V28.S4, V18.S4, V18.S4; \
 	VADD  V1.S4, V16.S4, V16.S4; \
 	VADD  V2.S4, V18.S4, V0.S4; \
-	numbersLow; \
-	numbersHigh; \
-	VBIF  V17.B16, V27.B16, V16.B16; \
-	VBIF  V19.B16, V27.B16, V0.B16; \
 	VSRI  $16, V16.S4, V0.S4
 
 #define SUMBF16x1 WIDENBF16; faddS1; faddS2; ROUNDBF16
@@ -944,9 +940,7 @@ moved:
 	MOVD $1, R14; \
 	VDUP R14, V29.S4; \
 	MOVD $0x7FFF, R14; \
-	VDUP R14, V28.S4; \
-	MOVD $0x7FC00000, R15; \
-	VDUP R15, V27.S4
+	VDUP R14, V28.S4
 
 // BY64 combines 64 bytes at a time. Before and after it, R4 is what is left, less 64.
 #define BY64(four) \
@@ -987,9 +981,11 @@ row: \
 	BLT     last; \
 whole: \
 	FMOVQ   (R5), F0; \
-	FMOVQ.P 16(R6), F4; \
+	FMOVQ   (R6), F4; \
+	ADD     $16, R6; \
 	one; \
-	FMOVQ.P F0, 16(R5); \
+	FMOVQ   F0, (R5); \
+	ADD     $16, R5; \
 	SUBS    $16, R4; \
 	BGE     whole; \
 last: \
@@ -998,73 +994,74 @@ last: \
 	SUBS    $1, R23; \
 	BNE     row
 
-// CELLS combines single cells, in their order.
-#define CELLS(combine) \
-	SUBS   $4, R4; \
-	BLT    rest; \
+// CELLS combines single cells of so many bytes, in their order.
+#define CELLS(width, combine) \
+	SUBS $4, R4; \
+	BLT  rest; \
 loop: \
-	LDP    (R2), (R5, R6); \
-	LDP    16(R2), (R7, R8); \
-	ADD    $32, R2; \
-	combine(R5); \
-	combine(R6); \
-	combine(R7); \
-	combine(R8); \
-	SUBS   $4, R4; \
-	BGE    loop; \
+	LDP  (R2), (R5, R6); \
+	LDP  16(R2), (R7, R8); \
+	ADD  $32, R2; \
+	combine(R5, 0*width); \
+	combine(R6, 1*width); \
+	combine(R7, 2*width); \
+	combine(R8, 3*width); \
+	ADD  $(4*width), R1; \
+	SUBS $4, R4; \
+	BGE  loop; \
 rest: \
-	ADDS   $4, R4; \
-	BEQ    done; \
+	ADDS $4, R4; \
+	BEQ  done; \
 tail: \
-	MOVD.P 8(R2), R5; \
-	combine(R5); \
-	SUBS   $1, R4; \
-	BNE    tail; \
+	MOVD (R2), R5; \
+	ADD  $8, R2; \
+	combine(R5, 0); \
+	ADD  $width, R1; \
+	SUBS $1, R4; \
+	BNE  tail; \
 done:
 
-#define CELLSUMF32(o) FMOVS (R0)(o<<2), F0; FMOVS.P 4(R1), F1; FADDS F1, F0, F0; FMOVS F0, (R0)(o<<2)
-#define CELLPRODF32(o) FMOVS (R0)(o<<2), F0; FMOVS.P 4(R1), F1; FMULS F1, F0, F0; FMOVS F0, (R0)(o<<2)
-#define CELLMINF32(o) FMOVS (R0)(o<<2), F0; FMOVS.P 4(R1), F1; FCMPS F1, F0; FCSELS MI, F0, F1, F0; FMOVS F0, (R0)(o<<2)
-#define CELLMAXF32(o) FMOVS (R0)(o<<2), F0; FMOVS.P 4(R1), F1; FCMPS F1, F0; FCSELS GT, F0, F1, F0; FMOVS F0, (R0)(o<<2)
-#define CELLSUMF64(o) FMOVD (R0)(o<<3), F0; FMOVD.P 8(R1), F1; FADDD F1, F0, F0; FMOVD F0, (R0)(o<<3)
-#define CELLPRODF64(o) FMOVD (R0)(o<<3), F0; FMOVD.P 8(R1), F1; FMULD F1, F0, F0; FMOVD F0, (R0)(o<<3)
-#define CELLMINF64(o) FMOVD (R0)(o<<3), F0; FMOVD.P 8(R1), F1; FCMPD F1, F0; FCSELD MI, F0, F1, F0; FMOVD F0, (R0)(o<<3)
-#define CELLMAXF64(o) FMOVD (R0)(o<<3), F0; FMOVD.P 8(R1), F1; FCMPD F1, F0; FCSELD GT, F0, F1, F0; FMOVD F0, (R0)(o<<3)
-#define CELLSUMI32(o) MOVWU (R0)(o<<2), R13; MOVWU.P 4(R1), R14; ADDW R14, R13; MOVW R13, (R0)(o<<2)
-#define CELLPRODI32(o) MOVWU (R0)(o<<2), R13; MOVWU.P 4(R1), R14; MULW R14, R13, R13; MOVW R13, (R0)(o<<2)
-#define CELLMINI32(o) MOVWU (R0)(o<<2), R13; MOVWU.P 4(R1), R14; CMPW R14, R13; CSELW LT, R13, R14, R13; MOVW R13, (R0)(o<<2)
-#define CELLMAXI32(o) MOVWU (R0)(o<<2), R13; MOVWU.P 4(R1), R14; CMPW R14, R13; CSELW GT, R13, R14, R13; MOVW R13, (R0)(o<<2)
-#define CELLMINU32(o) MOVWU (R0)(o<<2), R13; MOVWU.P 4(R1), R14; CMPW R14, R13; CSELW LO, R13, R14, R13; MOVW R13, (R0)(o<<2)
-#define CELLMAXU32(o) MOVWU (R0)(o<<2), R13; MOVWU.P 4(R1), R14; CMPW R14, R13; CSELW HI, R13, R14, R13; MOVW R13, (R0)(o<<2)
-#define CELLSUMI64(o) MOVD (R0)(o<<3), R13; MOVD.P 8(R1), R14; ADD R14, R13; MOVD R13, (R0)(o<<3)
-#define CELLPRODI64(o) MOVD (R0)(o<<3), R13; MOVD.P 8(R1), R14; MUL R14, R13, R13; MOVD R13, (R0)(o<<3)
-#define CELLMINI64(o) MOVD (R0)(o<<3), R13; MOVD.P 8(R1), R14; CMP R14, R13; CSEL LT, R13, R14, R13; MOVD R13, (R0)(o<<3)
-#define CELLMAXI64(o) MOVD (R0)(o<<3), R13; MOVD.P 8(R1), R14; CMP R14, R13; CSEL GT, R13, R14, R13; MOVD R13, (R0)(o<<3)
-#define CELLMINU64(o) MOVD (R0)(o<<3), R13; MOVD.P 8(R1), R14; CMP R14, R13; CSEL LO, R13, R14, R13; MOVD R13, (R0)(o<<3)
-#define CELLMAXU64(o) MOVD (R0)(o<<3), R13; MOVD.P 8(R1), R14; CMP R14, R13; CSEL HI, R13, R14, R13; MOVD R13, (R0)(o<<3)
+#define CELLSUMF32(o, at) FMOVS (R0)(o<<2), F0; FMOVS (at)(R1), F1; FADDS F1, F0, F0; FMOVS F0, (R0)(o<<2)
+#define CELLPRODF32(o, at) FMOVS (R0)(o<<2), F0; FMOVS (at)(R1), F1; FMULS F1, F0, F0; FMOVS F0, (R0)(o<<2)
+#define CELLMINF32(o, at) FMOVS (R0)(o<<2), F0; FMOVS (at)(R1), F1; FCMPS F1, F0; FCSELS MI, F0, F1, F0; FMOVS F0, (R0)(o<<2)
+#define CELLMAXF32(o, at) FMOVS (R0)(o<<2), F0; FMOVS (at)(R1), F1; FCMPS F1, F0; FCSELS GT, F0, F1, F0; FMOVS F0, (R0)(o<<2)
+#define CELLSUMF64(o, at) FMOVD (R0)(o<<3), F0; FMOVD (at)(R1), F1; FADDD F1, F0, F0; FMOVD F0, (R0)(o<<3)
+#define CELLPRODF64(o, at) FMOVD (R0)(o<<3), F0; FMOVD (at)(R1), F1; FMULD F1, F0, F0; FMOVD F0, (R0)(o<<3)
+#define CELLMINF64(o, at) FMOVD (R0)(o<<3), F0; FMOVD (at)(R1), F1; FCMPD F1, F0; FCSELD MI, F0, F1, F0; FMOVD F0, (R0)(o<<3)
+#define CELLMAXF64(o, at) FMOVD (R0)(o<<3), F0; FMOVD (at)(R1), F1; FCMPD F1, F0; FCSELD GT, F0, F1, F0; FMOVD F0, (R0)(o<<3)
+#define CELLSUMI32(o, at) MOVWU (R0)(o<<2), R13; MOVWU (at)(R1), R14; ADDW R14, R13; MOVW R13, (R0)(o<<2)
+#define CELLPRODI32(o, at) MOVWU (R0)(o<<2), R13; MOVWU (at)(R1), R14; MULW R14, R13, R13; MOVW R13, (R0)(o<<2)
+#define CELLMINI32(o, at) MOVWU (R0)(o<<2), R13; MOVWU (at)(R1), R14; CMPW R14, R13; CSELW LT, R13, R14, R13; MOVW R13, (R0)(o<<2)
+#define CELLMAXI32(o, at) MOVWU (R0)(o<<2), R13; MOVWU (at)(R1), R14; CMPW R14, R13; CSELW GT, R13, R14, R13; MOVW R13, (R0)(o<<2)
+#define CELLMINU32(o, at) MOVWU (R0)(o<<2), R13; MOVWU (at)(R1), R14; CMPW R14, R13; CSELW LO, R13, R14, R13; MOVW R13, (R0)(o<<2)
+#define CELLMAXU32(o, at) MOVWU (R0)(o<<2), R13; MOVWU (at)(R1), R14; CMPW R14, R13; CSELW HI, R13, R14, R13; MOVW R13, (R0)(o<<2)
+#define CELLSUMI64(o, at) MOVD (R0)(o<<3), R13; MOVD (at)(R1), R14; ADD R14, R13; MOVD R13, (R0)(o<<3)
+#define CELLPRODI64(o, at) MOVD (R0)(o<<3), R13; MOVD (at)(R1), R14; MUL R14, R13, R13; MOVD R13, (R0)(o<<3)
+#define CELLMINI64(o, at) MOVD (R0)(o<<3), R13; MOVD (at)(R1), R14; CMP R14, R13; CSEL LT, R13, R14, R13; MOVD R13, (R0)(o<<3)
+#define CELLMAXI64(o, at) MOVD (R0)(o<<3), R13; MOVD (at)(R1), R14; CMP R14, R13; CSEL GT, R13, R14, R13; MOVD R13, (R0)(o<<3)
+#define CELLMINU64(o, at) MOVD (R0)(o<<3), R13; MOVD (at)(R1), R14; CMP R14, R13; CSEL LO, R13, R14, R13; MOVD R13, (R0)(o<<3)
+#define CELLMAXU64(o, at) MOVD (R0)(o<<3), R13; MOVD (at)(R1), R14; CMP R14, R13; CSEL HI, R13, R14, R13; MOVD R13, (R0)(o<<3)
 
-#define CELLF16(o) MOVHU (R0)(o<<1), R13; MOVHU.P 2(R1), R14; FMOVS R13, F0; FMOVS R14, F1; FCVTHS F0, F0; FCVTHS F1, F1
+#define CELLF16(o, at) MOVHU (R0)(o<<1), R13; MOVHU (at)(R1), R14; FMOVS R13, F0; FMOVS R14, F1; FCVTHS F0, F0; FCVTHS F1, F1
 #define BITSF16(o) FCVTSH F0, F0; FMOVS F0, R13; MOVH R13, (R0)(o<<1)
-#define CELLSUMF16(o) CELLF16(o); FADDS F1, F0, F0; BITSF16(o)
-#define CELLPRODF16(o) CELLF16(o); FMULS F1, F0, F0; BITSF16(o)
-#define CELLMINF16(o) CELLF16(o); FCMPS F1, F0; CSEL MI, R13, R14, R13; MOVH R13, (R0)(o<<1)
-#define CELLMAXF16(o) CELLF16(o); FCMPS F1, F0; CSEL GT, R13, R14, R13; MOVH R13, (R0)(o<<1)
+#define CELLSUMF16(o, at) CELLF16(o, at); FADDS F1, F0, F0; BITSF16(o)
+#define CELLPRODF16(o, at) CELLF16(o, at); FMULS F1, F0, F0; BITSF16(o)
+#define CELLMINF16(o, at) CELLF16(o, at); FCMPS F1, F0; CSEL MI, R13, R14, R13; MOVH R13, (R0)(o<<1)
+#define CELLMAXF16(o, at) CELLF16(o, at); FCMPS F1, F0; CSEL GT, R13, R14, R13; MOVH R13, (R0)(o<<1)
 
-#define CELLBF16(o) MOVHU (R0)(o<<1), R13; MOVHU.P 2(R1), R14; LSL $16, R13, R15; LSL $16, R14, R16; FMOVS R15, F0; FMOVS R16, F1
+#define CELLBF16(o, at) MOVHU (R0)(o<<1), R13; MOVHU (at)(R1), R14; LSL $16, R13, R15; LSL $16, R14, R16; FMOVS R15, F0; FMOVS R16, F1
 #define BITSBF16(o) \
 	FMOVS F0, R13; \
-	FCMPS F0, F0; \
 	UBFX  $16, R13, $1, R14; \
 	ADD   R17, R14; \
 	ADD   R14, R13; \
-	CSEL  VS, R19, R13, R13; \
 	LSR   $16, R13; \
 	MOVH  R13, (R0)(o<<1)
 
-#define CELLSUMBF16(o) CELLBF16(o); FADDS F1, F0, F0; BITSBF16(o)
-#define CELLPRODBF16(o) CELLBF16(o); FMULS F1, F0, F0; BITSBF16(o)
-#define CELLMINBF16(o) CELLBF16(o); FCMPS F1, F0; CSEL MI, R13, R14, R13; MOVH R13, (R0)(o<<1)
-#define CELLMAXBF16(o) CELLBF16(o); FCMPS F1, F0; CSEL GT, R13, R14, R13; MOVH R13, (R0)(o<<1)
+#define CELLSUMBF16(o, at) CELLBF16(o, at); FADDS F1, F0, F0; BITSBF16(o)
+#define CELLPRODBF16(o, at) CELLBF16(o, at); FMULS F1, F0, F0; BITSBF16(o)
+#define CELLMINBF16(o, at) CELLBF16(o, at); FCMPS F1, F0; CSEL MI, R13, R14, R13; MOVH R13, (R0)(o<<1)
+#define CELLMAXBF16(o, at) CELLBF16(o, at); FCMPS F1, F0; CSEL GT, R13, R14, R13; MOVH R13, (R0)(o<<1)
 
 // Permuting. The windows of a step are at X10 + R5 to R8, and V16 says where each byte
 // of the result is in them.
@@ -1574,7 +1571,7 @@ TEXT ·scatterSumF32NEON(SB), NOSPLIT, $0-40
 	LDP  offsets+16(FP), (R2, R1)
 	MOVD n+32(FP), R4
 	ADD  R3, R0
-	CELLS(CELLSUMF32)
+	CELLS(4, CELLSUMF32)
 	RET
 
 TEXT ·scatterSumRowsF32NEON(SB), NOSPLIT, $0-56
@@ -1591,7 +1588,7 @@ TEXT ·scatterProdF32NEON(SB), NOSPLIT, $0-40
 	LDP  offsets+16(FP), (R2, R1)
 	MOVD n+32(FP), R4
 	ADD  R3, R0
-	CELLS(CELLPRODF32)
+	CELLS(4, CELLPRODF32)
 	RET
 
 TEXT ·scatterProdRowsF32NEON(SB), NOSPLIT, $0-56
@@ -1608,7 +1605,7 @@ TEXT ·scatterMinF32NEON(SB), NOSPLIT, $0-40
 	LDP  offsets+16(FP), (R2, R1)
 	MOVD n+32(FP), R4
 	ADD  R3, R0
-	CELLS(CELLMINF32)
+	CELLS(4, CELLMINF32)
 	RET
 
 TEXT ·scatterMinRowsF32NEON(SB), NOSPLIT, $0-56
@@ -1625,7 +1622,7 @@ TEXT ·scatterMaxF32NEON(SB), NOSPLIT, $0-40
 	LDP  offsets+16(FP), (R2, R1)
 	MOVD n+32(FP), R4
 	ADD  R3, R0
-	CELLS(CELLMAXF32)
+	CELLS(4, CELLMAXF32)
 	RET
 
 TEXT ·scatterMaxRowsF32NEON(SB), NOSPLIT, $0-56
@@ -1642,7 +1639,7 @@ TEXT ·scatterSumF64NEON(SB), NOSPLIT, $0-40
 	LDP  offsets+16(FP), (R2, R1)
 	MOVD n+32(FP), R4
 	ADD  R3, R0
-	CELLS(CELLSUMF64)
+	CELLS(8, CELLSUMF64)
 	RET
 
 TEXT ·scatterSumRowsF64NEON(SB), NOSPLIT, $0-56
@@ -1659,7 +1656,7 @@ TEXT ·scatterProdF64NEON(SB), NOSPLIT, $0-40
 	LDP  offsets+16(FP), (R2, R1)
 	MOVD n+32(FP), R4
 	ADD  R3, R0
-	CELLS(CELLPRODF64)
+	CELLS(8, CELLPRODF64)
 	RET
 
 TEXT ·scatterProdRowsF64NEON(SB), NOSPLIT, $0-56
@@ -1676,7 +1673,7 @@ TEXT ·scatterMinF64NEON(SB), NOSPLIT, $0-40
 	LDP  offsets+16(FP), (R2, R1)
 	MOVD n+32(FP), R4
 	ADD  R3, R0
-	CELLS(CELLMINF64)
+	CELLS(8, CELLMINF64)
 	RET
 
 TEXT ·scatterMinRowsF64NEON(SB), NOSPLIT, $0-56
@@ -1693,7 +1690,7 @@ TEXT ·scatterMaxF64NEON(SB), NOSPLIT, $0-40
 	LDP  offsets+16(FP), (R2, R1)
 	MOVD n+32(FP), R4
 	ADD  R3, R0
-	CELLS(CELLMAXF64)
+	CELLS(8, CELLMAXF64)
 	RET
 
 TEXT ·scatterMaxRowsF64NEON(SB), NOSPLIT, $0-56
@@ -1800,7 +1797,7 @@ TEXT ·scatterSumI32NEON(SB), NOSPLIT, $0-40
 	LDP  offsets+16(FP), (R2, R1)
 	MOVD n+32(FP), R4
 	ADD  R3, R0
-	CELLS(CELLSUMI32)
+	CELLS(4, CELLSUMI32)
 	RET
 
 TEXT ·scatterSumRowsI32NEON(SB), NOSPLIT, $0-56
@@ -1817,7 +1814,7 @@ TEXT ·scatterProdI32NEON(SB), NOSPLIT, $0-40
 	LDP  offsets+16(FP), (R2, R1)
 	MOVD n+32(FP), R4
 	ADD  R3, R0
-	CELLS(CELLPRODI32)
+	CELLS(4, CELLPRODI32)
 	RET
 
 TEXT ·scatterProdRowsI32NEON(SB), NOSPLIT, $0-56
@@ -1834,7 +1831,7 @@ TEXT ·scatterMinI32NEON(SB), NOSPLIT, $0-40
 	LDP  offsets+16(FP), (R2, R1)
 	MOVD n+32(FP), R4
 	ADD  R3, R0
-	CELLS(CELLMINI32)
+	CELLS(4, CELLMINI32)
 	RET
 
 TEXT ·scatterMinRowsI32NEON(SB), NOSPLIT, $0-56
@@ -1851,7 +1848,7 @@ TEXT ·scatterMaxI32NEON(SB), NOSPLIT, $0-40
 	LDP  offsets+16(FP), (R2, R1)
 	MOVD n+32(FP), R4
 	ADD  R3, R0
-	CELLS(CELLMAXI32)
+	CELLS(4, CELLMAXI32)
 	RET
 
 TEXT ·scatterMaxRowsI32NEON(SB), NOSPLIT, $0-56
@@ -1868,7 +1865,7 @@ TEXT ·scatterMinU32NEON(SB), NOSPLIT, $0-40
 	LDP  offsets+16(FP), (R2, R1)
 	MOVD n+32(FP), R4
 	ADD  R3, R0
-	CELLS(CELLMINU32)
+	CELLS(4, CELLMINU32)
 	RET
 
 TEXT ·scatterMinRowsU32NEON(SB), NOSPLIT, $0-56
@@ -1885,7 +1882,7 @@ TEXT ·scatterMaxU32NEON(SB), NOSPLIT, $0-40
 	LDP  offsets+16(FP), (R2, R1)
 	MOVD n+32(FP), R4
 	ADD  R3, R0
-	CELLS(CELLMAXU32)
+	CELLS(4, CELLMAXU32)
 	RET
 
 TEXT ·scatterMaxRowsU32NEON(SB), NOSPLIT, $0-56
@@ -1902,7 +1899,7 @@ TEXT ·scatterSumI64NEON(SB), NOSPLIT, $0-40
 	LDP  offsets+16(FP), (R2, R1)
 	MOVD n+32(FP), R4
 	ADD  R3, R0
-	CELLS(CELLSUMI64)
+	CELLS(8, CELLSUMI64)
 	RET
 
 TEXT ·scatterSumRowsI64NEON(SB), NOSPLIT, $0-56
@@ -1919,7 +1916,7 @@ TEXT ·scatterProdI64NEON(SB), NOSPLIT, $0-40
 	LDP  offsets+16(FP), (R2, R1)
 	MOVD n+32(FP), R4
 	ADD  R3, R0
-	CELLS(CELLPRODI64)
+	CELLS(8, CELLPRODI64)
 	RET
 
 TEXT ·scatterMinI64NEON(SB), NOSPLIT, $0-40
@@ -1927,7 +1924,7 @@ TEXT ·scatterMinI64NEON(SB), NOSPLIT, $0-40
 	LDP  offsets+16(FP), (R2, R1)
 	MOVD n+32(FP), R4
 	ADD  R3, R0
-	CELLS(CELLMINI64)
+	CELLS(8, CELLMINI64)
 	RET
 
 TEXT ·scatterMinRowsI64NEON(SB), NOSPLIT, $0-56
@@ -1944,7 +1941,7 @@ TEXT ·scatterMaxI64NEON(SB), NOSPLIT, $0-40
 	LDP  offsets+16(FP), (R2, R1)
 	MOVD n+32(FP), R4
 	ADD  R3, R0
-	CELLS(CELLMAXI64)
+	CELLS(8, CELLMAXI64)
 	RET
 
 TEXT ·scatterMaxRowsI64NEON(SB), NOSPLIT, $0-56
@@ -1961,7 +1958,7 @@ TEXT ·scatterMinU64NEON(SB), NOSPLIT, $0-40
 	LDP  offsets+16(FP), (R2, R1)
 	MOVD n+32(FP), R4
 	ADD  R3, R0
-	CELLS(CELLMINU64)
+	CELLS(8, CELLMINU64)
 	RET
 
 TEXT ·scatterMinRowsU64NEON(SB), NOSPLIT, $0-56
@@ -1978,7 +1975,7 @@ TEXT ·scatterMaxU64NEON(SB), NOSPLIT, $0-40
 	LDP  offsets+16(FP), (R2, R1)
 	MOVD n+32(FP), R4
 	ADD  R3, R0
-	CELLS(CELLMAXU64)
+	CELLS(8, CELLMAXU64)
 	RET
 
 TEXT ·scatterMaxRowsU64NEON(SB), NOSPLIT, $0-56
@@ -1995,7 +1992,7 @@ TEXT ·scatterSumF16NEON(SB), NOSPLIT, $0-40
 	LDP  offsets+16(FP), (R2, R1)
 	MOVD n+32(FP), R4
 	ADD  R3, R0
-	CELLS(CELLSUMF16)
+	CELLS(2, CELLSUMF16)
 	RET
 
 TEXT ·scatterSumRowsF16NEON(SB), NOSPLIT, $0-56
@@ -2012,7 +2009,7 @@ TEXT ·scatterProdF16NEON(SB), NOSPLIT, $0-40
 	LDP  offsets+16(FP), (R2, R1)
 	MOVD n+32(FP), R4
 	ADD  R3, R0
-	CELLS(CELLPRODF16)
+	CELLS(2, CELLPRODF16)
 	RET
 
 TEXT ·scatterProdRowsF16NEON(SB), NOSPLIT, $0-56
@@ -2029,7 +2026,7 @@ TEXT ·scatterMinF16NEON(SB), NOSPLIT, $0-40
 	LDP  offsets+16(FP), (R2, R1)
 	MOVD n+32(FP), R4
 	ADD  R3, R0
-	CELLS(CELLMINF16)
+	CELLS(2, CELLMINF16)
 	RET
 
 TEXT ·scatterMinRowsF16NEON(SB), NOSPLIT, $0-56
@@ -2046,7 +2043,7 @@ TEXT ·scatterMaxF16NEON(SB), NOSPLIT, $0-40
 	LDP  offsets+16(FP), (R2, R1)
 	MOVD n+32(FP), R4
 	ADD  R3, R0
-	CELLS(CELLMAXF16)
+	CELLS(2, CELLMAXF16)
 	RET
 
 TEXT ·scatterMaxRowsF16NEON(SB), NOSPLIT, $0-56
@@ -2064,8 +2061,7 @@ TEXT ·scatterSumBF16NEON(SB), NOSPLIT, $0-40
 	MOVD n+32(FP), R4
 	ADD  R3, R0
 	MOVD $0x7FFF, R17
-	MOVD $0x7FC00000, R19
-	CELLS(CELLSUMBF16)
+	CELLS(2, CELLSUMBF16)
 	RET
 
 TEXT ·scatterSumRowsBF16NEON(SB), NOSPLIT, $0-56
@@ -2084,8 +2080,7 @@ TEXT ·scatterProdBF16NEON(SB), NOSPLIT, $0-40
 	MOVD n+32(FP), R4
 	ADD  R3, R0
 	MOVD $0x7FFF, R17
-	MOVD $0x7FC00000, R19
-	CELLS(CELLPRODBF16)
+	CELLS(2, CELLPRODBF16)
 	RET
 
 TEXT ·scatterProdRowsBF16NEON(SB), NOSPLIT, $0-56
@@ -2103,7 +2098,7 @@ TEXT ·scatterMinBF16NEON(SB), NOSPLIT, $0-40
 	LDP  offsets+16(FP), (R2, R1)
 	MOVD n+32(FP), R4
 	ADD  R3, R0
-	CELLS(CELLMINBF16)
+	CELLS(2, CELLMINBF16)
 	RET
 
 TEXT ·scatterMinRowsBF16NEON(SB), NOSPLIT, $0-56
@@ -2121,7 +2116,7 @@ TEXT ·scatterMaxBF16NEON(SB), NOSPLIT, $0-40
 	LDP  offsets+16(FP), (R2, R1)
 	MOVD n+32(FP), R4
 	ADD  R3, R0
-	CELLS(CELLMAXBF16)
+	CELLS(2, CELLMAXBF16)
 	RET
 
 TEXT ·scatterMaxRowsBF16NEON(SB), NOSPLIT, $0-56
@@ -2225,14 +2220,15 @@ wide:
 	TABLE4
 
 store:
-	FMOVQ.P F0, 16(R9)
-	ADD     $96, R13
-	SUBS    $1, R4
-	BEQ     done
-	SUBS    $1, R22
-	BNE     loop
-	ADD     R24, R10
-	B       period
+	FMOVQ F0, (R9)
+	ADD   $16, R9
+	ADD   $96, R13
+	SUBS  $1, R4
+	BEQ   done
+	SUBS  $1, R22
+	BNE   loop
+	ADD   R24, R10
+	B     period
 
 done:
 	RET

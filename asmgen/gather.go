@@ -29,6 +29,7 @@ type gatherRegs struct {
 	step, column VecVirtual   // of columns: from one entry to the next, and 0, 1, 2, … (lanes of an index)
 	clamp        VecVirtual   // of elements narrower than 4 bytes: the last place that 4 bytes can be read from
 	left, count  GPVirtual    // of a row; of a partial step
+	soon         GPVirtual    // of columns: how far indices are prefetched
 	mask         Register     // of a partial step: count ones
 	entries      []VecVirtual // of a table in registers,
 	bits         []VecVirtual // and the bits of an index above those that choose in two registers
@@ -78,11 +79,10 @@ func gather(g *gen, v isa, b gatherBody, index int) {
 	}
 	r.left, r.count = g.GP64(), g.GP64()
 	v.gatherConstants(r)
-	var soon GPVirtual
-	if b.columns {
-		soon = g.GP64()
-		g.MOVQ(g.argMem("indicesRow"), soon)
-		g.SHLQ(Imm(2), soon)
+	if b.columns { // a row is short, and the next one far
+		r.soon = g.GP64()
+		g.MOVQ(g.argMem("indicesRow"), r.soon)
+		g.SHLQ(Imm(2), r.soon)
 	}
 	rows := g.GP64()
 	g.XORQ(rows, rows)
@@ -109,15 +109,12 @@ func gather(g *gen, v isa, b gatherBody, index int) {
 		g.JMP(LabelRef("partial"))
 	}
 
+	g.align()
 	g.Label("loop")
 	g.CMPQ(r.left, num(r.lanes))
 	g.JLT(LabelRef("rest"))
-	for d := 0; d < r.lanes*index; d += 64 {
-		if b.columns { // a row is short, and the next one far
-			g.PREFETCHT0(indexed(r.x, soon, 1).Offset(d))
-		} else {
-			g.PREFETCHT0(at(r.x, soonBytes+d))
-		}
+	if b.columns || !b.streams() {
+		r.prefetch()
 	}
 	v.gatherStep(r)
 	g.ADDQ(num(r.lanes*b.elem), r.d)
@@ -168,6 +165,17 @@ func gather(g *gen, v isa, b gatherBody, index int) {
 	g.fail(rows)
 }
 
+// prefetch fetches indices of a step to come.
+func (r *gatherRegs) prefetch() {
+	for d := 0; d < r.lanes*r.index; d += 64 {
+		if r.columns {
+			r.PREFETCHT0(indexed(r.x, r.soon, 1).Offset(d))
+		} else {
+			r.PREFETCHT0(at(r.x, soonBytes+d))
+		}
+	}
+}
+
 // storeStep stores a step's vector, past the caches if the caller wants so.
 func (r *gatherRegs) storeStep(v isa, x VecVirtual, bytes int) {
 	if !r.streams() {
@@ -179,6 +187,9 @@ func (r *gatherRegs) storeStep(v isa, x VecVirtual, bytes int) {
 	v.store(r.gen, x, at(r.d, 0))
 	r.JMP(LabelRef("stored"))
 	r.Label("stream")
+	if !r.columns { // what is not large is in a cache already
+		r.prefetch()
+	}
 	v.storeStream(r.gen, x, at(r.d, 0))
 	r.Label("stored")
 }

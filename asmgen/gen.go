@@ -5,6 +5,7 @@ import (
 
 	"github.com/mmcloughlin/avo/attr"
 	"github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/ir"
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
 )
@@ -122,4 +123,9 @@ func num(n int) Op {
 		return I8(n)
 	}
 	return I32(n)
+}
+
+// align begins the next loop on a boundary that instructions are fetched from.
+func (g *gen) align() {
+	g.Instruction(&ir.Instruction{Opcode: "PCALIGN", Operands: []Op{Imm(32)}})
 }
