@@ -170,6 +170,9 @@ func checkGather(b body) (faults []string) {
 		if number(to) == index[1] || k[0] != 'K' && (number(k) == number(to) || number(k) == index[1]) {
 			fault("the same register twice")
 		}
+		if k[0] != 'K' && index[1] == "4" {
+			fault("QEMU 7 takes index register 4 for no index at all")
+		}
 		var fresh, zeroed *line
 		for _, before := range slices.Backward(b.lines[:i]) {
 			if before.label != "" {
@@ -337,6 +340,7 @@ var offenders = []struct{ rule, old, new, fault string }{
 	{"gather", "	VPXOR      Y1, Y1, Y1\n", "	VPXOR Y4, Y1, Y1\n", "destination Y1 is not zeroed"},
 	{"gather", "Y2, (AX)(Y3*4), Y1", "Y3, (AX)(Y3*4), Y1", "the same register twice"},
 	{"gather", "Y2, (AX)(Y3*4), Y1", "Y2, (AX)(Y1*4), Y1", "the same register twice"},
+	{"gather", "Y2, (AX)(Y3*4), Y1", "Y2, (AX)(Y4*4), Y1", "index register 4"},
 	{"gather", "(AX)(Z3*8), K2, Y1", "(AX)(Z1*8), K2, Y1", "the same register twice"},
 	{"gather", "	KXNORQ     K2, K2, K2\n", "", "mask K2 is not set again"},
 	{"gather", "(AX)(Z3*8), K2, Y1", "(AX)(Z3*8), K1, Y1", "mask K1 is not set again"},
