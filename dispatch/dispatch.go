@@ -1,6 +1,6 @@
 // Package dispatch knows what this CPU can do and does well: the instruction
-// set levels, the traits of a CPU within its level, which of them are used, and
-// the one table of thresholds.
+// set levels, the traits of a CPU within its level, which of them are used, its
+// second-level cache, and the one table of thresholds.
 //
 // The level is settled once, when the program starts: the most capable one
 // that the CPU has and this build has bodies for. The environment variable
@@ -131,7 +131,8 @@ func choose(levels []row, override string, warn io.Writer) (Level, string) {
 	return best.level, "LANES_ISA=" + override + " is unknown"
 }
 
-// Info says, in a few lines, what was chosen and why.
+// Info says, in a few lines, what was chosen and why. The thresholds in use are
+// Default.
 func Info() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s/%s: level %s (%s)\n", runtime.GOOS, runtime.GOARCH, active, reason)
@@ -146,6 +147,7 @@ func Info() string {
 		}
 		fmt.Fprintf(&b, "  %-12s %-4s (%s)\n", r.name, state, now.why[r.trait])
 	}
+	fmt.Fprintf(&b, "  second-level cache: %s a core (%s)\n", binary(uint64(l2)), l2Source)
 	return b.String()
 }
 

@@ -1,7 +1,8 @@
 package dispatch
 
 // Thresholds is where one way of doing a thing starts to pay more than
-// another. It is the only place for such numbers, each with its reason.
+// another. It is the only place for such numbers, each with its reason. The
+// harness measures them: go run -C bench . -calibrate.
 type Thresholds struct {
 	// TaskElements is the least number of elements moved by index that is
 	// worth another goroutine. Waking one and waiting for it costs some 5 µs;
@@ -21,16 +22,16 @@ type Thresholds struct {
 	// costs less than packing.
 	StripTable int
 
-	// StripBytes is the room of a packed strip: half of a common second-level cache.
+	// StripBytes is the room of a packed strip: half of the second-level cache.
 	StripBytes int
 
 	// StreamBytes is the size of an output from which it is written past the
-	// caches. Ordinary stores read each line before they write it. A smaller output
-	// is still in the second- or third-level cache when the caller reads it.
+	// caches. Ordinary stores read each line before they write it. A smaller output,
+	// up to twice the second-level cache, is still in that or the next when the caller reads it.
 	StreamBytes int
 
 	// SlabBytes is how much of data a scatter copies to another dst before it
-	// updates that: an eighth of a second-level cache of 2 MiB, beside the indices and updates.
+	// updates that: an eighth of the second-level cache, beside the indices and updates.
 	SlabBytes int
 
 	// ConstantRow is the least length of a row whose indices are compared with
@@ -47,15 +48,29 @@ type Thresholds struct {
 // against 30), with AVX-512 it takes 22 ms against 29.
 func ScatterPacks() bool { return active != Generic }
 
-// Default is the table in use.
-var Default = Thresholds{
-	TaskElements:   64 << 10,
-	TaskBytes:      512 << 10,
-	TasksPerWorker: 4,
-	StripTable:     2 << 20,
-	StripBytes:     1 << 20,
-	StreamBytes:    4 << 20,
-	SlabBytes:      256 << 10,
-	ConstantRow:    16,
-	MeanCells:      1 << 20,
+// Default is the table in use, for the caches of this machine. It must not
+// change while an operator runs.
+var Default = thresholds(l2)
+
+// The caches that thresholds are derived from. A smaller one, or a larger, is
+// taken for one of these: nothing was measured beyond.
+const (
+	smallestL2 = 256 << 10
+	largestL2  = 8 << 20
+)
+
+// thresholds returns the table for a core's share of the second-level cache.
+func thresholds(l2 int) Thresholds {
+	l2 = min(max(l2, smallestL2), largestL2)
+	return Thresholds{
+		TaskElements:   64 << 10,
+		TaskBytes:      512 << 10,
+		TasksPerWorker: 4,
+		StripTable:     l2,
+		StripBytes:     l2 / 2,
+		StreamBytes:    2 * l2,
+		SlabBytes:      l2 / 8,
+		ConstantRow:    16,
+		MeanCells:      1 << 20,
+	}
 }

@@ -1,0 +1,5 @@
+//go:build !(linux || darwin || windows)
+
+package dispatch
+
+func systemCache() cache { return cache{} }

@@ -1,0 +1,85 @@
+package dispatch
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+func TestShareOfCache(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		cache  cache
+		bytes  int
+		source string
+	}{
+		{"one core's", cache{2 << 20, 1, 1, "here"}, 2 << 20, "here"},
+		{"one core's two threads", cache{1280 << 10, 2, 2, "here"}, 1280 << 10, "here"},
+		{"four cores'", cache{12 << 20, 4, 1, "here"}, 3 << 20, "here: 12 MiB for 4 cores"},
+		{"four cores' eight threads", cache{2 << 20, 8, 2, "here"}, 512 << 10, "here: 2 MiB for 4 cores"},
+		{"CPUs not told", cache{bytes: 1 << 20, source: "here"}, 1 << 20, "here"},
+		{"threads not told", cache{4 << 20, 4, 0, "here"}, 1 << 20, "here: 4 MiB for 4 cores"},
+		{"more threads than CPUs", cache{1 << 20, 1, 8, "here"}, 1 << 20, "here"},
+		{"nothing told", cache{}, defaultL2, "assumed: the system doesn't tell"},
+		{"tiny", cache{1 << 10, 1, 1, "here"}, defaultL2, "assumed: here says 1024 bytes for 1 cores"},
+		{"1 TiB", cache{1 << 40, 1, 1, "here"}, defaultL2, "assumed: here says 1099511627776 bytes for 1 cores"},
+		{"all there is", cache{math.MaxUint64, 1, 1, "here"}, defaultL2, "assumed: here says 18446744073709551615 bytes for 1 cores"},
+		{"65536 cores'", cache{2 << 20, 1 << 16, 1, "here"}, defaultL2, "assumed: here says 2097152 bytes for 65536 cores"},
+		{"negative counts", cache{2 << 20, -4, -2, "here"}, 2 << 20, "here"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			bytes, source := tt.cache.share()
+			assert.Equal(t, tt.bytes, bytes)
+			assert.Equal(t, tt.source, source)
+		})
+	}
+}
+
+func TestL2(t *testing.T) {
+	bytes, source := L2()
+	assert.GreaterOrEqual(t, bytes, leastL2)
+	assert.LessOrEqual(t, bytes, mostL2)
+	assert.NotEmpty(t, source)
+	assert.Contains(t, Info(), "second-level cache: "+binary(uint64(bytes))+" a core ("+source+")")
+}
+
+func TestThresholds(t *testing.T) {
+	atTwo := Thresholds{
+		TaskElements: 64 << 10, TaskBytes: 512 << 10, TasksPerWorker: 4,
+		StripTable: 2 << 20, StripBytes: 1 << 20, StreamBytes: 4 << 20, SlabBytes: 256 << 10,
+		ConstantRow: 16, MeanCells: 1 << 20,
+	}
+	assert.Equal(t, atTwo, thresholds(2<<20), "the values that were measured, with 2 MiB")
+
+	for _, tt := range []struct{ l2, like int }{
+		{512 << 10, 512 << 10},
+		{1280 << 10, 1280 << 10},
+		{leastL2, smallestL2},
+		{0, smallestL2},
+		{math.MinInt, smallestL2},
+		{mostL2, largestL2},
+		{math.MaxInt, largestL2},
+	} {
+		got := thresholds(tt.l2)
+		want := atTwo
+		want.StripTable, want.StripBytes, want.StreamBytes, want.SlabBytes = tt.like, tt.like/2, 2*tt.like, tt.like/8
+		assert.Equal(t, want, got, tt.l2)
+	}
+}
+
+func TestBinary(t *testing.T) {
+	for bytes, want := range map[uint64]string{
+		0: "0 B", 1000: "1000 B", 48 << 10: "48 KiB", 1280 << 10: "1280 KiB", 2 << 20: "2 MiB", 3 << 30: "3 GiB", 1 << 42: "4096 GiB",
+	} {
+		assert.Equal(t, want, binary(bytes))
+	}
+}
+
+// BenchmarkSystemCache is what the package adds to the start of a program.
+func BenchmarkSystemCache(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		systemCache()
+	}
+}
