@@ -1,0 +1,127 @@
+package calls_test
+
+import (
+	"encoding/binary"
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/trust/calls"
+)
+
+// Every type is gathered in reverse, at every variant, and its bytes come back as they went in.
+func TestEveryType(t *testing.T) {
+	for _, v := range calls.Variants() {
+		restore := v.Use()
+		for _, typ := range calls.Types {
+			require.True(t, typ.Known())
+			size := typ.Size()
+			data := make([]byte, 3*size)
+			for i := range data {
+				data[i] = byte(i + 1)
+			}
+			if typ == calls.Bool {
+				copy(data, []byte{1, 0, 1})
+			}
+			for _, index := range []calls.Type{calls.Int32, calls.Int64} {
+				c := calls.Call{Op: calls.GatherElements, Data: calls.Tensor{Type: typ, Shape: []int{3}, Data: data}, Indices: ints(index, []int{2}, 2, -3)}
+				got, err := c.Run()
+				require.NoError(t, err)
+				want := append(append([]byte{}, data[2*size:]...), data[:size]...)
+				require.Equal(t, calls.Tensor{Type: typ, Shape: []int{2}, Data: want}, got, "%v, indices %v, %v", typ, index, v)
+			}
+		}
+		restore()
+	}
+}
+
+func ints(typ calls.Type, shape []int, values ...int64) calls.Tensor {
+	var b []byte
+	for _, v := range values {
+		if typ == calls.Int32 {
+			b = binary.LittleEndian.AppendUint32(b, uint32(v))
+		} else {
+			b = binary.LittleEndian.AppendUint64(b, uint64(v))
+		}
+	}
+	return calls.Tensor{Type: typ, Shape: shape, Data: b}
+}
+
+func TestEveryOperator(t *testing.T) {
+	data := ints(calls.Int64, []int{2, 2}, 1, 2, 3, 4)
+	rows := []struct {
+		call calls.Call
+		want calls.Tensor
+	}{
+		{calls.Call{Op: calls.GatherElements, Axis: 1, Data: data, Indices: ints(calls.Int64, []int{2, 1}, 1, 0)}, ints(calls.Int64, []int{2, 1}, 2, 3)},
+		{calls.Call{Op: calls.GatherND, Data: data, Indices: ints(calls.Int64, []int{1, 1}, 1)}, ints(calls.Int64, []int{1, 2}, 3, 4)},
+		{calls.Call{Op: calls.ScatterElementsUpdate, Attrs: kernels.ScatterAttrs{Reduction: kernels.Sum}, Data: data,
+			Indices: ints(calls.Int64, []int{1, 2}, 1, 1), Updates: ints(calls.Int64, []int{1, 2}, 10, 20)}, ints(calls.Int64, []int{2, 2}, 1, 2, 13, 24)},
+		{calls.Call{Op: calls.StridedSlice, Spec: kernels.SliceSpec{Begin: []int64{1}, End: []int64{2}}, Data: data}, ints(calls.Int64, []int{1, 2}, 3, 4)},
+	}
+	require.Len(t, rows, len(calls.Ops))
+	for _, r := range rows {
+		got, err := r.call.Run()
+		require.NoError(t, err)
+		require.Equal(t, r.want, got, r.call.Op)
+		got, err = r.call.RunInPlace()
+		if r.call.Op != calls.ScatterElementsUpdate {
+			require.ErrorIs(t, err, calls.ErrCall)
+			continue
+		}
+		require.NoError(t, err)
+		require.Equal(t, r.want, got)
+	}
+}
+
+// What can't be a call is an error, and not a panic or a silent success.
+func TestNotACall(t *testing.T) {
+	good := func() calls.Call {
+		return calls.Call{Op: calls.ScatterElementsUpdate, Data: ints(calls.Int32, []int{2}, 1, 2),
+			Indices: ints(calls.Int64, []int{1}, 0), Updates: ints(calls.Int32, []int{1}, 5)}
+	}
+	c := good()
+	_, err := c.Run()
+	require.NoError(t, err)
+	for name, spoil := range map[string]func(*calls.Call){
+		"operator":      func(c *calls.Call) { c.Op = "Gather" },
+		"type":          func(c *calls.Call) { c.Data.Type = 99 },
+		"no type":       func(c *calls.Call) { c.Data.Type = 0 },
+		"index type":    func(c *calls.Call) { c.Indices.Type = calls.Float32 },
+		"data short":    func(c *calls.Call) { c.Data.Data = c.Data.Data[:7] },
+		"indices long":  func(c *calls.Call) { c.Indices.Data = append(c.Indices.Data, 0) },
+		"updates short": func(c *calls.Call) { c.Updates.Data = nil },
+		"updates type":  func(c *calls.Call) { c.Updates.Type = calls.Float32 },
+	} {
+		c := good()
+		spoil(&c)
+		_, err := c.Run()
+		require.ErrorIs(t, err, calls.ErrCall, name)
+	}
+	c = good()
+	c.Indices = ints(calls.Int64, []int{1}, 2)
+	_, err = c.Run()
+	require.ErrorIs(t, err, kernels.ErrIndex)
+}
+
+func TestNaN(t *testing.T) {
+	for _, r := range []struct {
+		typ calls.Type
+		inf uint64
+	}{{calls.Float16, 0x7C00}, {calls.BFloat16, 0x7F80}, {calls.Float32, uint64(math.Float32bits(float32(math.Inf(1))))}, {calls.Float64, math.Float64bits(math.Inf(1))}, {calls.Complex64, 0x7F80_0000}} {
+		sign := uint64(1) << (8*r.typ.Part() - 1)
+		for bits, nan := range map[uint64]bool{r.inf: false, r.inf + 1: true, r.inf - 1: false, sign | r.inf: false, sign | r.inf + 1: true, 0: false, sign: false} {
+			require.Equal(t, nan, r.typ.NaN(binary.LittleEndian.AppendUint64(nil, bits)[:r.typ.Part()]), "%v %x", r.typ, bits)
+		}
+	}
+}
+
+func TestVariants(t *testing.T) {
+	all := calls.Variants()
+	require.Equal(t, "generic", all[0].String())
+	require.NoError(t, calls.Require("generic,,"+all[len(all)-1].Level.String(), all))
+	require.Error(t, calls.Require("generic,sse9", all))
+	require.Error(t, calls.Require("generic", nil))
+}
