@@ -4,6 +4,11 @@ package dispatch
 // another. It is the only place for such numbers, each with its reason. The
 // harness measures them: go run -C bench . -calibrate.
 type Thresholds struct {
+	// FewElements is the most elements that an operator moves one by one, as
+	// its definition says, instead of bringing the call into the form that
+	// primitives take, which costs as much as some 200 of them. 0 is never.
+	FewElements int
+
 	// TaskElements is the least number of elements moved by index that is
 	// worth another goroutine. Waking one and waiting for it costs some 5 µs;
 	// 64 Ki elements take 40 µs and more on the portable path.
@@ -63,6 +68,7 @@ const (
 func thresholds(l2 int) Thresholds {
 	l2 = min(max(l2, smallestL2), largestL2)
 	return Thresholds{
+		FewElements:    128,
 		TaskElements:   64 << 10,
 		TaskBytes:      512 << 10,
 		TasksPerWorker: 4,

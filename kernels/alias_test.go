@@ -18,7 +18,9 @@ type place struct {
 
 // TestNeighboursMayShareASlice: what counts is the interval that each view
 // spans, not the slice. The shape is [2,3] throughout.
-func TestNeighboursMayShareASlice(t *testing.T) {
+func TestNeighboursMayShareASlice(t *testing.T) { kernels.Ways(t, testNeighboursMayShareASlice) }
+
+func testNeighboursMayShareASlice(t *testing.T) {
 	row := []int{3, 1}
 	for _, c := range []struct {
 		name    string
@@ -104,7 +106,9 @@ func TestResliceIsTheSameMemory(t *testing.T) {
 }
 
 // TestInPlace spells the same memory in every way there is.
-func TestInPlace(t *testing.T) {
+func TestInPlace(t *testing.T) { kernels.Ways(t, testInPlace) }
+
+func testInPlace(t *testing.T) {
 	want := []int32{0, 1, 32, 14, 24, 5}
 	indices := kernels.New([]int16{1, -1, 0}, 1, 3)
 	updates := kernels.New([]int32{11, 20, 30}, 1, 3)
@@ -149,6 +153,10 @@ func TestInPlace(t *testing.T) {
 
 // TestEmptyAndZeroSizedNeverOverlap: what reaches no memory shares none.
 func TestEmptyAndZeroSizedNeverOverlap(t *testing.T) {
+	kernels.Ways(t, testEmptyAndZeroSizedNeverOverlap)
+}
+
+func testEmptyAndZeroSizedNeverOverlap(t *testing.T) {
 	s := counting[int64](10)
 	whole, empty := kernels.New(s, 2, 5), kernels.New(s, 0, 5)
 	require.NoError(t, kernels.GatherElements(empty, whole, kernels.New(s[:0], 0, 5), 0))
@@ -170,7 +178,9 @@ func TestEmptyAndZeroSizedNeverOverlap(t *testing.T) {
 }
 
 // TestInputsMayShareMemory: only dst is written, so inputs may lie on one another.
-func TestInputsMayShareMemory(t *testing.T) {
+func TestInputsMayShareMemory(t *testing.T) { kernels.Ways(t, testInputsMayShareMemory) }
+
+func testInputsMayShareMemory(t *testing.T) {
 	s := []int64{2, 0, 1}
 	v, dst := kernels.New(s, 3), kernels.New(make([]int64, 3), 3)
 	require.NoError(t, kernels.GatherElements(dst, v, v, 0))

@@ -180,3 +180,37 @@ func BenchmarkStridedSlice(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkFew times calls on 16 elements, which are all overhead.
+func BenchmarkFew(b *testing.B) {
+	dst, data, updates, indices := make([]float32, 16), numbers[float32](16), numbers[float32](16), square[int64](anywhere, 16, 4)
+	reversed := kernels.SliceSpec{Begin: []int64{0, 0}, End: []int64{0, 0}, Strides: []int64{1, -1}, BeginMask: []bool{true, true}, EndMask: []bool{true, true}}
+	scatter := func(data []float32, r kernels.Reduction) error {
+		return kernels.ScatterElementsUpdate(kernels.New(dst, 4, 4), kernels.New(data, 4, 4), kernels.New(indices, 4, 4), kernels.New(updates, 4, 4),
+			1, kernels.ScatterAttrs{Reduction: r})
+	}
+	for _, c := range []struct {
+		name string
+		call func() error
+	}{
+		{"op=GatherElements", func() error {
+			return kernels.GatherElements(kernels.New(dst, 4, 4), kernels.New(data, 4, 4), kernels.New(indices, 4, 4), 1)
+		}},
+		{"op=GatherND", func() error {
+			return kernels.GatherND(kernels.New(dst, 4, 4), kernels.New(data, 4, 4), kernels.New(indices[:4], 4, 1), 0)
+		}},
+		{"op=ScatterElementsUpdate/reduction=none", func() error { return scatter(data, kernels.None) }},
+		{"op=ScatterElementsUpdate/reduction=sum", func() error { return scatter(data, kernels.Sum) }},
+		{"op=ScatterElementsUpdate/reduction=max/in-place", func() error { return scatter(dst, kernels.Max) }},
+		{"op=StridedSlice", func() error { return kernels.StridedSlice(kernels.New(dst, 4, 4), kernels.New(data, 4, 4), reversed) }},
+	} {
+		b.Run(c.name+"/elem=f32/idx=i64/n=16", func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if err := c.call(); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

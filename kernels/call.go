@@ -17,7 +17,7 @@ type call struct {
 	elem elem
 	settings
 
-	dst, src memory // in units of elem.width
+	reducer  // dst and src, in units of elem.width; the rest is of scatters
 	idx      indexSource
 	size     int    // of the indexed axis
 	step     int    // of the operand that is indexed, from one element of that axis to the next
@@ -30,10 +30,7 @@ type call struct {
 	move func(dst, src, n int)
 
 	// Of scatters:
-	attrs    ScatterAttrs
-	number   number
-	identity [2]uint64 // an element's room
-	data     memory    // to be copied to dst first, slab by slab, if it has anything
+	data memory // to be copied to dst first, slab by slab, if it has anything
 }
 
 // A body is what a call runs on each part of its nest.

@@ -17,11 +17,13 @@ func TestOnHeap(t *testing.T) {
 		elem:     elemOf[uint32](),
 		settings: settings{2, func(int, func(int)) {}},
 		move:     func(_, _, _ int) {},
-		src:      memory{ptr: unsafe.Pointer(&small), n: len(small), dense: true},
-		idx:      indexSource{memory{ptr: unsafe.Pointer(&keys), n: len(keys), dense: true}, kindInt16},
-		dst:      memory{ptr: unsafe.Pointer(unsafe.SliceData(large)), n: len(large), dense: true},
-		tuples:   tuples{sizes: []int{7}, steps: []int{8}},
-		nest:     nest{dims: []dim{one}},
+		reducer: reducer{
+			src: memory{ptr: unsafe.Pointer(&small), n: len(small), dense: true},
+			dst: memory{ptr: unsafe.Pointer(unsafe.SliceData(large)), n: len(large), dense: true},
+		},
+		idx:    indexSource{memory{ptr: unsafe.Pointer(&keys), n: len(keys), dense: true}, kindInt16},
+		tuples: tuples{sizes: []int{7}, steps: []int{8}},
+		nest:   nest{dims: []dim{one}},
 	}
 	require.True(t, c.leavesStack())
 	h := c.onHeap()

@@ -49,7 +49,9 @@ var conformanceCases = map[string]int{
 }
 
 // TestConformance runs the ONNX vectors.
-func TestConformance(t *testing.T) {
+func TestConformance(t *testing.T) { kernels.Ways(t, testConformance) }
+
+func testConformance(t *testing.T) {
 	path := os.Getenv("LANES_CONFORMANCE")
 	if path == "" {
 		t.Skip("conformance: NOT RUN: LANES_CONFORMANCE does not name onnx.jsonl")

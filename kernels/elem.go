@@ -210,31 +210,37 @@ func (n number) allows(r Reduction) string {
 
 func (n number) integer() bool { return n >= numInt8 && n <= numUint64 }
 
+// numbers says of each number how it lies in memory and what its reductions start from.
+var numbers = [...]struct {
+	width          int    // bytes
+	part           int    // of them, what the rest is made of: a complex number's real part
+	prod, min, max uint64 // sum and mean start from +0
+}{
+	numInt8:       {1, 1, 1, 1<<7 - 1, 1 << 7},
+	numInt16:      {2, 2, 1, 1<<15 - 1, 1 << 15},
+	numInt32:      {4, 4, 1, 1<<31 - 1, 1 << 31},
+	numInt64:      {8, 8, 1, 1<<63 - 1, 1 << 63},
+	numUint8:      {1, 1, 1, 1<<8 - 1, 0},
+	numUint16:     {2, 2, 1, 1<<16 - 1, 0},
+	numUint32:     {4, 4, 1, 1<<32 - 1, 0},
+	numUint64:     {8, 8, 1, 1<<64 - 1, 0},
+	numFloat32:    {4, 4, 0x3F80_0000, 0x7F80_0000, 0xFF80_0000},
+	numFloat64:    {8, 8, 0x3FF << 52, 0x7FF << 52, 0xFFF << 52},
+	numFloat16:    {2, 2, 0x3C00, 0x7C00, 0xFC00},
+	numBFloat16:   {2, 2, 0x3F80, 0x7F80, 0xFF80},
+	numComplex64:  {width: 8, part: 4, prod: 0x3F80_0000},
+	numComplex128: {width: 16, part: 8, prod: 0x3FF << 52},
+	numBool:       {1, 1, 1, 1, 0},
+}
+
+func (n number) width() int { return numbers[n].width }
+
 // identity writes to p, which has room for an element, the value that a
 // reduction starts from when use_init_val is false: its neutral element.
 func (n number) identity(r Reduction, p unsafe.Pointer) {
-	row := [...]struct {
-		width          int    // of the number, or of a complex number's real part
-		prod, min, max uint64 // sum and mean start from +0
-	}{
-		numInt8:       {1, 1, 1<<7 - 1, 1 << 7},
-		numInt16:      {2, 1, 1<<15 - 1, 1 << 15},
-		numInt32:      {4, 1, 1<<31 - 1, 1 << 31},
-		numInt64:      {8, 1, 1<<63 - 1, 1 << 63},
-		numUint8:      {1, 1, 1<<8 - 1, 0},
-		numUint16:     {2, 1, 1<<16 - 1, 0},
-		numUint32:     {4, 1, 1<<32 - 1, 0},
-		numUint64:     {8, 1, 1<<64 - 1, 0},
-		numFloat32:    {4, 0x3F80_0000, 0x7F80_0000, 0xFF80_0000},
-		numFloat64:    {8, 0x3FF << 52, 0x7FF << 52, 0xFFF << 52},
-		numFloat16:    {2, 0x3C00, 0x7C00, 0xFC00},
-		numBFloat16:   {2, 0x3F80, 0x7F80, 0xFF80},
-		numComplex64:  {width: 4, prod: 0x3F80_0000},
-		numComplex128: {width: 8, prod: 0x3FF << 52},
-		numBool:       {1, 1, 1, 0},
-	}[n]
+	row := &numbers[n]
 	bits := [...]uint64{Sum: 0, Prod: row.prod, Min: row.min, Max: row.max, Mean: 0}[r]
-	switch row.width {
+	switch row.part {
 	case 1:
 		*(*uint8)(p) = uint8(bits)
 	case 2:

@@ -10,7 +10,9 @@ import (
 // TestElements: what a type moves as. Types with pointers must never move as
 // units, which the garbage collector would not see; a test of their values
 // alone would hardly ever notice.
-func TestElements(t *testing.T) {
+func TestElements(t *testing.T) { Ways(t, testElements) }
+
+func testElements(t *testing.T) {
 	type named string
 	type pair struct {
 		n int32

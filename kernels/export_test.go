@@ -13,11 +13,22 @@ import (
 func CutSmall(t *testing.T) {
 	table, limit := dispatch.Default, stackLimit
 	t.Cleanup(func() { dispatch.Default, stackLimit = table, limit })
+	dispatch.Default.FewElements = 0
 	dispatch.Default.TaskElements, dispatch.Default.TaskBytes, dispatch.Default.MeanCells = 2, 8, 6
 	dispatch.Default.StripTable, dispatch.Default.StripBytes = 0, 256
 	dispatch.Default.StreamBytes, dispatch.Default.SlabBytes = 0, 16
 	dispatch.Default.ConstantRow = 2
 	stackLimit = -1
+}
+
+// Ways runs a test with calls on few elements as they are, run directly, and
+// then as if they were on many.
+func Ways(t *testing.T, test func(t *testing.T)) {
+	few := dispatch.Default.FewElements
+	t.Cleanup(func() { dispatch.Default.FewElements = few })
+	t.Run("few", test)
+	dispatch.Default.FewElements = 0
+	t.Run("many", test)
 }
 
 // MaxStackVariable is what the compiler is taken to put on a stack at most.

@@ -23,6 +23,9 @@ const gatherElementsOp = "GatherElements"
 // indices are ONNX's (OpenVINO has allowed them since 2025), shorter indices
 // ONNX Runtime's and PyTorch's.
 func GatherElements[T any, I Index](dst, data Tensor[T], indices Tensor[I], axis int, opts ...Option) error {
+	if gatherElementsFew(&dst, &data, &indices, axis) {
+		return nil
+	}
 	d, s, x := viewOf(dstRole, &dst), viewOf(dataRole, &data), viewOf(indicesRole, &indices)
 	return gatherElements(elemOf[T](), &d, &s, &x, kindOf[I](), axis, opts, func(to, from, n int) {
 		copy(dst.Data[to:to+n], data.Data[from:from+n])

@@ -27,6 +27,9 @@ const gatherNDOp = "GatherND"
 // Sources: ONNX GatherND-11 (b = 0), -12 and -13, OpenVINO GatherND-8.
 // (GatherND-5 merges the batch axes of the output; this does not.)
 func GatherND[T any, I Index](dst, data Tensor[T], indices Tensor[I], batchDims int, opts ...Option) error {
+	if gatherNDFew(&dst, &data, &indices, batchDims) {
+		return nil
+	}
 	d, s, x := viewOf(dstRole, &dst), viewOf(dataRole, &data), viewOf(indicesRole, &indices)
 	return gatherND(elemOf[T](), &d, &s, &x, kindOf[I](), batchDims, opts, func(to, from, n int) {
 		copy(dst.Data[to:to+n], data.Data[from:from+n])

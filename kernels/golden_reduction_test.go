@@ -232,7 +232,9 @@ func (h double16) Float32() float64  { return float64(h) }
 func toFloat16[T ~uint16](f float64) T  { return T(kernels.NewFloat16(float32(f))) }
 func toBFloat16[T ~uint16](f float64) T { return T(kernels.NewBFloat16(float32(f))) }
 
-func TestReduceFloats(t *testing.T) {
+func TestReduceFloats(t *testing.T) { kernels.Ways(t, testReduceFloats) }
+
+func testReduceFloats(t *testing.T) {
 	tell(t, floatStories(func(f float64) float32 { return float32(f) }))
 	tell(t, floatStories(func(f float64) float64 { return f }))
 	type metres float32
@@ -252,7 +254,9 @@ func TestReduceFloats(t *testing.T) {
 
 // TestReduceRounding has sums and products that another order, a wider
 // accumulator or a single rounding would give another bit pattern.
-func TestReduceRounding(t *testing.T) {
+func TestReduceRounding(t *testing.T) { kernels.Ways(t, testReduceRounding) }
+
+func testReduceRounding(t *testing.T) {
 	tell(t, []story[float32]{
 		{"in order: 1e8+1 is 1e8", sum, false, 0, []float32{1e8, 1, -1e8}, 0},
 		{"in order: the 1 comes last", sum, false, 0, []float32{1e8, -1e8, 1}, 1},
@@ -390,7 +394,9 @@ func unsignedStories[T unsigned]() []story[T] {
 	}
 }
 
-func TestReduceIntegers(t *testing.T) {
+func TestReduceIntegers(t *testing.T) { kernels.Ways(t, testReduceIntegers) }
+
+func testReduceIntegers(t *testing.T) {
 	tell(t, signedStories[int]())
 	tell(t, signedStories[int8]())
 	tell(t, signedStories[int16]())
@@ -458,7 +464,9 @@ func many[T any](t *testing.T, n int, of func(i int) T, want T) {
 	})
 }
 
-func TestReduceBools(t *testing.T) {
+func TestReduceBools(t *testing.T) { kernels.Ways(t, testReduceBools) }
+
+func testReduceBools(t *testing.T) {
 	const f = false
 	var stories []story[bool]
 	add := func(r kernels.Reduction, ignore, init, want bool, updates ...bool) {
@@ -488,7 +496,9 @@ func TestReduceBools(t *testing.T) {
 	tell(t, []story[flag]{{"named", sum, false, false, []flag{true, false}, true}, {"named", low, true, false, []flag{true}, true}})
 }
 
-func TestReduceComplex(t *testing.T) {
+func TestReduceComplex(t *testing.T) { kernels.Ways(t, testReduceComplex) }
+
+func testReduceComplex(t *testing.T) {
 	nan, inf, zero := math.NaN(), math.Inf(1), math.Copysign(0, -1)
 	stories := []story[complex128]{
 		{"last wins", none, false, 1, []complex128{complex(nan, zero)}, complex(nan, zero)},
@@ -542,7 +552,9 @@ func (h oddHalf) Float32() float32 { return float32(h) }
 func (h brokenHalf) Float32() float32 { panic("no such number") }
 
 // TestMovementOfUnreducedTypes: what cannot be reduced can still be moved.
-func TestMovementOfUnreducedTypes(t *testing.T) {
+func TestMovementOfUnreducedTypes(t *testing.T) { kernels.Ways(t, testMovementOfUnreducedTypes) }
+
+func testMovementOfUnreducedTypes(t *testing.T) {
 	tell(t, []story[oddHalf]{{"moves", none, false, 1, []oddHalf{2, 3}, 3}})
 	tell(t, []story[address]{{"moves", none, true, 1, []address{2, 3}, 3}})
 	tell(t, []story[string]{{"moves", none, false, "a", []string{"b", "c"}, "c"}})
@@ -555,7 +567,9 @@ func TestMovementOfUnreducedTypes(t *testing.T) {
 
 // TestReductionOrder sums in an order that only row-major traversal of indices
 // gives, whatever the layout of the tensors is.
-func TestReductionOrder(t *testing.T) {
+func TestReductionOrder(t *testing.T) { kernels.Ways(t, testReductionOrder) }
+
+func testReductionOrder(t *testing.T) {
 	// Down each column: 1e8 + 1 - 1e8 = 0; any other order leaves 1 somewhere.
 	values := []float32{1e8, 1, -1e8, 1, -1e8, 1e8, -1e8, 1e8, 1}
 	want := []float32{0, 0, 1, 5, 5, 5, 5, 5, 5}

@@ -286,7 +286,9 @@ func requireShape(t *testing.T, want, got []int, msg ...any) {
 
 // The examples of the operators' documents.
 
-func TestGatherElementsExamples(t *testing.T) {
+func TestGatherElementsExamples(t *testing.T) { kernels.Ways(t, testGatherElementsExamples) }
+
+func testGatherElementsExamples(t *testing.T) {
 	runGolden(t, []golden[float32]{
 		gathered("OpenVINO 6, example 1", kernels.New([]float32{1, 2, 3, 4}, 2, 2),
 			kernels.New([]int32{0, 1, 0, 0}, 2, 2), 0, []int{2, 2}, 1, 4, 1, 2),
@@ -314,7 +316,9 @@ func TestGatherElementsExamples(t *testing.T) {
 	require.Equal(t, []int{3, 10, 5}, shape, "the document's layer")
 }
 
-func TestGatherNDExamples(t *testing.T) {
+func TestGatherNDExamples(t *testing.T) { kernels.Ways(t, testGatherNDExamples) }
+
+func testGatherNDExamples(t *testing.T) {
 	square := kernels.New([]int64{0, 1, 2, 3}, 2, 2)
 	cube := kernels.New(counting[int64](8), 2, 2, 2)
 	runGolden(t, []golden[int64]{
@@ -336,6 +340,10 @@ func TestGatherNDExamples(t *testing.T) {
 }
 
 func TestScatterElementsUpdateExamples(t *testing.T) {
+	kernels.Ways(t, testScatterElementsUpdateExamples)
+}
+
+func testScatterElementsUpdateExamples(t *testing.T) {
 	sum, prod := kernels.ScatterAttrs{Reduction: kernels.Sum}, kernels.ScatterAttrs{Reduction: kernels.Prod}
 	table := func(v int32) kernels.Tensor[int32] { return kernels.New(repeat(12, v), 3, 4) }
 	updates := kernels.New([]int32{11, 12, 13, 14}, 2, 2)
@@ -376,7 +384,9 @@ func mask(list string) []bool {
 	return out
 }
 
-func TestStridedSliceExamples(t *testing.T) {
+func TestStridedSliceExamples(t *testing.T) { kernels.Ways(t, testStridedSliceExamples) }
+
+func testStridedSliceExamples(t *testing.T) {
 	data := kernels.New(counting[int32](24), 2, 3, 4)
 	three := kernels.New([]int32{1, 2, 3}, 3)
 	runGolden(t, []golden[int32]{
@@ -417,7 +427,9 @@ func TestStridedSliceExamples(t *testing.T) {
 
 // What SPEC.md adds to the documents.
 
-func TestStridedSliceRules(t *testing.T) {
+func TestStridedSliceRules(t *testing.T) { kernels.Ways(t, testStridedSliceRules) }
+
+func testStridedSliceRules(t *testing.T) {
 	one := func(begin, end, stride int64) kernels.SliceSpec {
 		return kernels.SliceSpec{Begin: []int64{begin}, End: []int64{end}, Strides: []int64{stride}}
 	}
@@ -491,7 +503,9 @@ func TestStridedSliceRules(t *testing.T) {
 	})
 }
 
-func TestEmptyTensors(t *testing.T) {
+func TestEmptyTensors(t *testing.T) { kernels.Ways(t, testEmptyTensors) }
+
+func testEmptyTensors(t *testing.T) {
 	// A view that reaches no element has no use for a slice, nor for sane strides.
 	none := func(shape ...int) kernels.Tensor[string] { return kernels.Tensor[string]{Shape: shape} }
 	wild := func(shape ...int) kernels.Tensor[string] {
@@ -589,7 +603,9 @@ func movement[T any](t *testing.T, of func(i int) T) {
 	})
 }
 
-func TestElementTypes(t *testing.T) {
+func TestElementTypes(t *testing.T) { kernels.Ways(t, testElementTypes) }
+
+func testElementTypes(t *testing.T) {
 	movement(t, func(i int) bool { return i%3 == 1 }) // not all different, but different enough
 	movement(t, func(i int) int8 { return int8(-i) })
 	movement(t, func(i int) int16 { return int16(-300 * i) })
@@ -643,7 +659,9 @@ func indexType[I kernels.Index](t *testing.T, indices []I, want ...int32) {
 	})
 }
 
-func TestIndexTypes(t *testing.T) {
+func TestIndexTypes(t *testing.T) { kernels.Ways(t, testIndexTypes) }
+
+func testIndexTypes(t *testing.T) {
 	indexType(t, []int{0, -1, 100, -128}, 0, 199, 100, 72)
 	indexType(t, []int8{0, -1, 100, -128}, 0, 199, 100, 72)
 	indexType(t, []int16{0, -1, 100, -200}, 0, 199, 100, 0)
@@ -666,7 +684,9 @@ func TestIndexTypes(t *testing.T) {
 }
 
 // TestManyAxes reverses one axis in four ways; the answer is the reversed view.
-func TestManyAxes(t *testing.T) {
+func TestManyAxes(t *testing.T) { kernels.Ways(t, testManyAxes) }
+
+func testManyAxes(t *testing.T) {
 	for _, shape := range [][]int{
 		{7}, {3, 5}, {2, 3, 2, 3, 2, 1, 2, 2},
 		{2, 1, 3, 1, 2, 2, 1, 2, 3},          // rank 9
@@ -777,7 +797,9 @@ func TestLargeCalls(t *testing.T) {
 
 // TestInputLayouts gives every input every layout; the result is always that
 // of contiguous ones.
-func TestInputLayouts(t *testing.T) {
+func TestInputLayouts(t *testing.T) { kernels.Ways(t, testInputLayouts) }
+
+func testInputLayouts(t *testing.T) {
 	values := []float64{1, 2, 3, 4, 5, 6}
 	indices := []int16{1, 0, -1, -2, 1, 1}
 	updates := []float64{10, 20, 30, 40, 50, 60}
@@ -814,7 +836,9 @@ func TestInputLayouts(t *testing.T) {
 }
 
 // TestBroadcastInputs has inputs whose coordinates share elements.
-func TestBroadcastInputs(t *testing.T) {
+func TestBroadcastInputs(t *testing.T) { kernels.Ways(t, testBroadcastInputs) }
+
+func testBroadcastInputs(t *testing.T) {
 	row := kernels.Tensor[int32]{Data: []int32{10, 11, 12}, Shape: []int{4, 3}, Strides: []int{0, 1}}
 	column := kernels.Tensor[int32]{Data: []int32{10, 11, 12, 13}, Shape: []int{4, 3}, Strides: []int{1, 0}}
 	point := kernels.Tensor[int32]{Data: []int32{5}, Shape: []int{4, 3}, Strides: []int{0, 0}}
@@ -884,7 +908,9 @@ func TestSliceViewSharesMemory(t *testing.T) {
 
 // TestUnaligned moves elements that lie at odd addresses, on the ports whose
 // loads and stores permit them.
-func TestUnaligned(t *testing.T) {
+func TestUnaligned(t *testing.T) { kernels.Ways(t, testUnaligned) }
+
+func testUnaligned(t *testing.T) {
 	shifts := []int{0}
 	switch runtime.GOARCH {
 	case "amd64", "386", "arm64", "ppc64le", "s390x":

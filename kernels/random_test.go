@@ -34,7 +34,9 @@ const (
 // workerCounts are the settings under which results must be the same.
 var workerCounts = []int{1, 2, 3, 8}
 
-func TestRandom(t *testing.T) { runRandom(t, false) }
+func TestRandom(t *testing.T) {
+	kernels.Ways(t, func(t *testing.T) { runRandom(t, false) })
+}
 
 // TestRandomInParts makes the same calls, cut into parts that only large ones
 // have otherwise.

@@ -1,8 +1,6 @@
 package kernels
 
 import (
-	"unsafe"
-
 	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/dispatch"
 )
@@ -77,72 +75,13 @@ func (c *call) updates(n *nest) bool {
 	return c.blocks(n, dstOp, func(at [3]int, offsets []int, line, run dim) { c.update(&at, offsets, &line, &run) })
 }
 
-// fill sets a run of cells at each offset to the reduction's identity.
-func (c *call) fill(at int, offsets []int, run *dim) {
-	switch c.elem.width {
-	case 1:
-		fillCells[uint8](c, at, offsets, run)
-	case 2:
-		fillCells[uint16](c, at, offsets, run)
-	case 4:
-		fillCells[uint32](c, at, offsets, run)
-	case 8:
-		fillCells[uint64](c, at, offsets, run)
-	case 16:
-		fillCells[lanes.X128](c, at, offsets, run)
-	}
-}
-
-func fillCells[T lanes.Elem](c *call, at int, offsets []int, run *dim) {
-	identity := (*[1]T)(unsafe.Pointer(&c.identity))
-	lanes.Scatter(slice[T](&c.dst), at, run.s[dstOp], offsets, lanes.Plane[T]{Data: identity[:]}, run.n)
-}
-
-// op is the reduction as primitives name it.
-func (c *call) op() lanes.Op {
-	return [...]lanes.Op{Sum: lanes.Sum, Prod: lanes.Prod, Min: lanes.Min, Max: lanes.Max, Mean: lanes.Sum}[c.attrs.Reduction]
-}
-
 // update combines a run of updates into the cells at each offset.
 func (c *call) update(at *[3]int, offsets []int, line, run *dim) {
-	op := c.op()
-	switch c.number {
-	case noNumber:
+	if c.number == noNumber {
 		c.replace(at, offsets, line, run)
-	case numInt8:
-		updateCells[int8](c, op, at, offsets, line, run)
-	case numInt16:
-		updateCells[int16](c, op, at, offsets, line, run)
-	case numInt32:
-		updateCells[int32](c, op, at, offsets, line, run)
-	case numInt64:
-		updateCells[int64](c, op, at, offsets, line, run)
-	case numUint8:
-		updateCells[uint8](c, op, at, offsets, line, run)
-	case numUint16:
-		updateCells[uint16](c, op, at, offsets, line, run)
-	case numUint32:
-		updateCells[uint32](c, op, at, offsets, line, run)
-	case numUint64:
-		updateCells[uint64](c, op, at, offsets, line, run)
-	case numFloat32:
-		updateCells[float32](c, op, at, offsets, line, run)
-	case numFloat64:
-		updateCells[float64](c, op, at, offsets, line, run)
-	case numFloat16, numBFloat16:
-		lanes.ScatterReduceHalf(op, c.number.half(), slice[uint16](&c.dst), at[dstOp], run.s[dstOp], offsets, plane[uint16](&c.src, srcOp, at, line, run), run.n)
-	case numComplex64:
-		lanes.ScatterReduceComplex(op, slice[complex64](&c.dst), at[dstOp], run.s[dstOp], offsets, plane[complex64](&c.src, srcOp, at, line, run), run.n)
-	case numComplex128:
-		lanes.ScatterReduceComplex(op, slice[complex128](&c.dst), at[dstOp], run.s[dstOp], offsets, plane[complex128](&c.src, srcOp, at, line, run), run.n)
-	case numBool: // of the bytes 0 and 1, the larger is OR and the smaller AND
-		op = [...]lanes.Op{Sum: lanes.Max, Prod: lanes.Min, Min: lanes.Min, Max: lanes.Max}[c.attrs.Reduction]
-		updateCells[uint8](c, op, at, offsets, line, run)
+	} else {
+		c.combine(at, offsets, line, run)
 	}
-}
-
-func updateCells[T lanes.Number](c *call, op lanes.Op, at *[3]int, offsets []int, line, run *dim) {
-	lanes.ScatterReduce(op, slice[T](&c.dst), at[dstOp], run.s[dstOp], offsets, plane[T](&c.src, srcOp, at, line, run), run.n)
 }
 
 // replace lets the last update to a cell win.

@@ -77,6 +77,9 @@ type ScatterAttrs struct {
 //
 // Sources: OpenVINO ScatterElementsUpdate-12; with Mean aside, ONNX ScatterElements-18.
 func ScatterElementsUpdate[T any, I Index](dst, data Tensor[T], indices Tensor[I], updates Tensor[T], axis int, attrs ScatterAttrs, opts ...Option) error {
+	if scatterFew(&dst, &data, &indices, &updates, axis, attrs) {
+		return nil
+	}
 	d, s, x, u := viewOf(dstRole, &dst), viewOf(dataRole, &data), viewOf(indicesRole, &indices), viewOf(updatesRole, &updates)
 	e, num := elemOf[T](), noNumber
 	if attrs.Reduction != None {

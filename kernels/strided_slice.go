@@ -44,6 +44,9 @@ type SliceSpec struct {
 // Sources: OpenVINO StridedSlice-1, with ONNX Slice-10's clamping of negative
 // strides; NumPy's differs for a begin below -d.
 func StridedSlice[T any](dst, data Tensor[T], spec SliceSpec, opts ...Option) error {
+	if stridedSliceFew(&dst, &data, &spec) {
+		return nil
+	}
 	d, s := viewOf(dstRole, &dst), viewOf(dataRole, &data)
 	return stridedSlice(elemOf[T](), &d, &s, &spec, opts, func(to, from, n int) {
 		copy(dst.Data[to:to+n], data.Data[from:from+n])
