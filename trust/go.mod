@@ -6,6 +6,7 @@ require (
 	github.com/lanes-go/lanes v0.0.0
 	github.com/stretchr/testify v1.12.1
 	golang.org/x/arch v0.32.0
+	google.golang.org/protobuf v1.36.12
 )
 
 require (
