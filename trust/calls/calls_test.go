@@ -1,12 +1,14 @@
 package calls_test
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/lanes-go/lanes/dispatch"
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/trust/calls"
 )
@@ -106,6 +108,24 @@ func TestNotACall(t *testing.T) {
 	require.ErrorIs(t, err, kernels.ErrIndex)
 }
 
+// Every bit pattern passes, a signalling NaN among them.
+func TestSignallingNaN(t *testing.T) {
+	for _, typ := range calls.Types {
+		if typ.Part() == 0 {
+			continue
+		}
+		nan := map[calls.Type][]byte{calls.Float16: {1, 0x7C}, calls.BFloat16: {0x81, 0x7F}}[typ]
+		if nan == nil {
+			nan = map[int][]byte{4: {1, 0, 0x80, 0x7F}, 8: {1, 0, 0, 0, 0, 0, 0xF0, 0x7F}}[typ.Part()]
+		}
+		data := calls.Tensor{Type: typ, Shape: []int{1}, Data: bytes.Repeat(nan, typ.Size()/typ.Part())}
+		c := calls.Call{Op: calls.GatherElements, Data: data, Indices: ints(calls.Int64, []int{1}, 0)}
+		got, err := c.Run()
+		require.NoError(t, err)
+		require.Equal(t, data, got)
+	}
+}
+
 func TestNaN(t *testing.T) {
 	for _, r := range []struct {
 		typ calls.Type
@@ -120,7 +140,17 @@ func TestNaN(t *testing.T) {
 
 func TestVariants(t *testing.T) {
 	all := calls.Variants()
-	require.Equal(t, "generic", all[0].String())
+	require.Equal(t, "generic+few", all[0].String())
+	require.Equal(t, "generic", all[1].String())
+	few := dispatch.Default.FewElements
+	require.NotZero(t, few)
+	for _, v := range all {
+		restore := v.Use()
+		require.Equal(t, v.Level, dispatch.Active())
+		require.Equal(t, v.Few, dispatch.Default.FewElements > 0)
+		restore()
+		require.Equal(t, few, dispatch.Default.FewElements)
+	}
 	require.NoError(t, calls.Require("generic,,"+all[len(all)-1].Level.String(), all))
 	require.Error(t, calls.Require("generic,sse9", all))
 	require.Error(t, calls.Require("generic", nil))

@@ -7,11 +7,11 @@ import (
 	"github.com/lanes-go/lanes/dispatch"
 )
 
-// A Variant is a level and the traits that are on, which decide between them
-// what bodies a call runs.
+// A Variant decides what bodies a call runs.
 type Variant struct {
 	Level  dispatch.Level
-	Traits dispatch.Trait
+	Traits dispatch.Trait // those that are on
+	Few    bool           // calls on few elements go the short way, which reaches no body of a level
 }
 
 // The levels, and the traits that choose between the bodies of each.
@@ -27,9 +27,10 @@ var levels = []struct {
 
 var traitNames = map[dispatch.Trait]string{dispatch.VBMI: "vbmi", dispatch.FastGather: "fastgather"}
 
-// Variants returns all that this machine can run, generic first.
+// Variants returns all that this machine can run, generic first. One of them
+// has the short way, which is the same at each level.
 func Variants() []Variant {
-	var all []Variant
+	all := []Variant{{Level: dispatch.Generic, Few: true}}
 	for _, l := range levels {
 		if !dispatch.Available(l.level) {
 			continue
@@ -44,22 +45,35 @@ func Variants() []Variant {
 			}
 		}
 		for _, s := range sets {
-			all = append(all, Variant{l.level, s})
+			all = append(all, Variant{Level: l.level, Traits: s})
 		}
 	}
 	return all
 }
 
 // Use makes calls run the variant, and returns the way back; see dispatch.Use.
-func (v Variant) Use() (restore func()) { return dispatch.Use(v.Level, v.Traits) }
+func (v Variant) Use() (restore func()) {
+	few := dispatch.Default.FewElements
+	if !v.Few {
+		dispatch.Default.FewElements = 0
+	}
+	level := dispatch.Use(v.Level, v.Traits)
+	return func() {
+		level()
+		dispatch.Default.FewElements = few
+	}
+}
 
-// String returns a name such as avx512+vbmi+fastgather.
+// String returns a name such as avx512+vbmi+fastgather, or generic+few.
 func (v Variant) String() string {
 	name := v.Level.String()
 	for _, t := range []dispatch.Trait{dispatch.VBMI, dispatch.FastGather} {
 		if v.Traits&t != 0 {
 			name += "+" + traitNames[t]
 		}
+	}
+	if v.Few {
+		name += "+few"
 	}
 	return name
 }
