@@ -9,6 +9,7 @@
 //	go run -C bench . -max-ratio 1.3                     fail if one is slower than that against its hand-written loop
 //	go run -C bench . -isa generic,avx2,avx512           levels of package dispatch, timed in turn
 //	go run -C bench . -isa generic,avx512 -targets       fail if one gains less over generic than targets.go wants
+//	go run -C bench . -calibrate                         where the thresholds of package dispatch start to pay here
 //
 // Every result is compared with the operator's definition before it is timed,
 // at each level. LANES_ISA caps the instruction set, as in every program that
@@ -43,6 +44,9 @@ func run(args []string, stdout, stderr io.Writer) error {
 	o, err := parseOptions(args, stderr)
 	if err != nil {
 		return err
+	}
+	if o.calibrate {
+		return o.runCalibration(args, stdout, stderr)
 	}
 	chosen := o.choose(workloads)
 	if o.sweep {

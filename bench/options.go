@@ -26,6 +26,8 @@ type options struct {
 	peers    []peer // nil: none
 	sweep    bool
 	charts   string
+
+	calibrate bool
 }
 
 func parseOptions(args []string, stderr io.Writer) (options, error) {
@@ -48,6 +50,7 @@ func parseOptions(args []string, stderr io.Writer) (options, error) {
 	only := f.String("peer", peerNames(peers), "`list` of them, with -peers")
 	f.BoolVar(&o.sweep, "sweep", false, "measure sweeps of the size and of duplicates, in place of the workloads")
 	f.StringVar(&o.charts, "charts", "", "with -peers or -sweep, draw charts in this `directory`, as SVG and PNG")
+	f.BoolVar(&o.calibrate, "calibrate", false, "measure where the thresholds of package dispatch start to pay, in place of the workloads; -run chooses among them")
 	if err := f.Parse(args); err != nil {
 		return o, err
 	}
@@ -75,7 +78,7 @@ func parseOptions(args []string, stderr io.Writer) (options, error) {
 	}
 	slices.Sort(o.workers)
 	o.workers = slices.Compact(o.workers)
-	return o, nil
+	return o, o.checkCalibration(f)
 }
 
 func (o options) choose(from []workload) []workload {
