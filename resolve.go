@@ -36,3 +36,16 @@ func Resolve[I Index](offsets []int, indices []I, at, step, size, scale, col int
 func ResolveTuples[I Index](offsets []int, tuples Plane[I], sizes, strides []int, col int) int {
 	return selectResolveTuples(offsets, tuples, sizes, strides, col)
 }
+
+// ResolveOwned is Resolve for one of several workers that share a scatter's
+// cells: it keeps the indices in [low, high) and the updates that go with them,
+//
+//	offsets[i] = k*scale, own[i] = updates[j]
+//
+// where j is the place of the i-th index k, wrapped, of those. It returns how
+// many were kept, and the first j whose index is outside [-size, size-1], or
+// -1. updates is as long as indices; offsets and own have room for as many, and
+// hold anything beyond what was kept.
+func ResolveOwned[T Elem, I Index](offsets []int, own []T, indices []I, updates []T, size, scale, low, high int) (kept, bad int) {
+	return generic.ResolveOwned(offsets, own, indices, updates, size, scale, low, high)
+}

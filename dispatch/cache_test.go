@@ -46,8 +46,8 @@ func TestL2(t *testing.T) {
 
 func TestThresholds(t *testing.T) {
 	atTwo := thresholds(2 << 20) // what was measured, with 2 MiB
-	assert.Equal(t, []int{2 << 20, 1 << 20, 4 << 20, 256 << 10},
-		[]int{atTwo.StripTable, atTwo.StripBytes, atTwo.StreamBytes, atTwo.SlabBytes})
+	assert.Equal(t, []int{2 << 20, 1 << 20, 4 << 20, 256 << 10, 2 << 20},
+		[]int{atTwo.StripTable, atTwo.StripBytes, atTwo.StreamBytes, atTwo.SlabBytes, atTwo.OwnedTable})
 
 	for _, tt := range []struct{ l2, like int }{
 		{512 << 10, 512 << 10},
@@ -60,7 +60,7 @@ func TestThresholds(t *testing.T) {
 	} {
 		got := thresholds(tt.l2)
 		want := atTwo
-		want.StripTable, want.StripBytes, want.StreamBytes, want.SlabBytes = tt.like, tt.like/2, 2*tt.like, tt.like/8
+		want.StripTable, want.StripBytes, want.StreamBytes, want.SlabBytes, want.OwnedTable = tt.like, tt.like/2, 2*tt.like, tt.like/8, tt.like
 		assert.Equal(t, want, got, tt.l2)
 	}
 }

@@ -43,6 +43,11 @@ type Thresholds struct {
 	// each other, to copy or combine the row whole where they are the same.
 	ConstantRow int
 
+	// OwnedTable is the least size, in bytes, of a table that a scatter along
+	// the only axis shares out among workers by ranges. Each looks at all
+	// indices, which costs more than the updates of cells that are in a cache.
+	OwnedTable int
+
 	// MeanCells bounds the counters that a mean keeps at a time, as long as
 	// eight passes over the indices do: 1 Mi cells are 24 MiB at most.
 	MeanCells int
@@ -77,6 +82,7 @@ func thresholds(l2 int) Thresholds {
 		StreamBytes:    2 * l2,
 		SlabBytes:      l2 / 8,
 		ConstantRow:    16,
+		OwnedTable:     l2,
 		MeanCells:      1 << 20,
 	}
 }

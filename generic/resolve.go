@@ -103,3 +103,25 @@ func ResolveTuples[I Index](offsets []int, tuples Plane[I], sizes, strides []int
 	}
 	return -1
 }
+
+// ResolveOwned resolves indices and keeps those in [low, high), with the
+// updates that go with them: the i-th kept is offsets[i] = wrap(indices[j])*scale
+// and own[i] = updates[j]. It returns how many were kept, and the first j whose
+// index is outside [-size, size-1], or -1; what follows a bad index is not
+// looked at. offsets and own have room for all, and hold anything beyond what was kept.
+func ResolveOwned[T any, I Index](offsets []int, own []T, indices []I, updates []T, size, scale, low, high int) (kept, bad int) {
+	offsets, own, updates = offsets[:len(indices)], own[:len(indices)], updates[:len(indices)]
+	for j, v := range indices {
+		k := wrap(v, size)
+		if uint64(k) >= uint64(size) {
+			return kept, j
+		}
+		offsets[kept], own[kept] = int(k)*scale, updates[j]
+		next := kept + 1
+		if uint(int(k)-low) >= uint(high-low) { // a conditional move: whose a cell is can't be predicted
+			next = kept
+		}
+		kept = next
+	}
+	return kept, -1
+}

@@ -17,13 +17,12 @@ type call struct {
 	elem elem
 	settings
 
-	reducer  // dst and src, in units of elem.width; the rest is of scatters
-	idx      indexSource
-	size     int    // of the indexed axis
-	step     int    // of the operand that is indexed, from one element of that axis to the next
-	tuples   tuples // instead of size and step, when sizes are given
-	strip    int    // columns to pack at a time, of calls in columns
-	constant bool   // indices seem to be the same along the line
+	reducer // dst and src, in units of elem.width; the rest is of scatters
+	idx     indexSource
+	size    int    // of the indexed axis
+	step    int    // of the operand that is indexed, from one element of that axis to the next
+	tuples  tuples // instead of size and step, when sizes are given
+	strip   int    // columns to pack at a time, of calls in columns
 	nest
 
 	// move moves n neighbours of a type with pointers; dst and src are positions.
@@ -41,6 +40,7 @@ const (
 	gatherBody
 	scatterBody
 	checkBody
+	compactBody
 )
 
 // bind returns a call on these operands, still without loops.
@@ -63,8 +63,10 @@ func (c *call) exec(n *nest) bool {
 		return c.gather(n)
 	case scatterBody:
 		return c.scatter(n)
-	default:
+	case checkBody:
 		return c.check(n)
+	default:
+		return c.compactRows(n)
 	}
 }
 
@@ -82,7 +84,10 @@ func (c *call) run() bool {
 	}
 	c.workers = min(c.workers, limit)
 	loop := c.cut()
-	if c.workers == 1 || loop < 0 || !c.leavesStack() {
+	if (loop == noLoop || c.dims[loop].n < c.workers) && c.owns() {
+		loop = byRange
+	}
+	if c.workers == 1 || loop == noLoop || !c.leavesStack() {
 		return c.exec(&c.nest)
 	}
 	return c.spread(loop)
@@ -91,31 +96,42 @@ func (c *call) run() bool {
 // worthwhile returns how many workers the call has work for.
 func (c *call) worthwhile() int {
 	inner := c.dims[len(c.dims)-1]
-	if bytes := inner.n * c.elem.width; c.body != checkBody && bytes >= 64 && inner.s[dstOp] == 1 && inner.s[srcOp] == 1 && inner.s[idxOp] == 0 {
+	if bytes := inner.n * c.elem.width; c.body < checkBody && bytes >= 64 && inner.s[dstOp] == 1 && inner.s[srcOp] == 1 && inner.s[idxOp] == 0 {
 		return c.steps() / inner.n * bytes / dispatch.Default.TaskBytes
 	}
 	return c.steps() / dispatch.Default.TaskElements
 }
 
+// What stands for a loop to cut a nest along.
+const (
+	noLoop  = -1
+	byRange = -2 // parts share all loops and own ranges of the indexed axis
+)
+
 // cut returns the loop to cut the nest along: the outermost that gives every
-// worker two parts, or else the longest; -1 if there is none to cut. A scatter
+// worker two parts, or else the longest; noLoop if there is none to cut. A scatter
 // is never cut along its axis, where parts would meet in the same cells.
 func (c *call) cut() int {
-	if c.data.n > 0 { // a part copies what it owns
+	last := len(c.dims) - 1
+	switch {
+	case c.strip > 0: // across the columns, so that each strip is packed once
+		return last - 1
+	case c.data.n > 0: // a part copies what it owns
 		return 0
 	}
-	if c.strip > 0 { // across the columns, so that each strip is packed once
-		return len(c.dims) - 2
+	loops := c.dims
+	if c.body == compactBody { // a row is looked at whole
+		loops = loops[:last]
 	}
-	longest := -1
-	for k, d := range c.dims {
+	longest := noLoop
+	for k, d := range loops {
 		if d.n < 2 || c.body == scatterBody && d.s[dstOp] == 0 {
 			continue
 		}
 		if d.n >= 2*c.workers {
 			return k
 		}
-		if longest < 0 || d.n > c.dims[longest].n {
+		if longest == noLoop || d.n > c.dims[longest].n {
 			longest = k
 		}
 	}
@@ -131,7 +147,9 @@ func (c *call) spread(loop int) bool {
 	if h.body == scatterBody {
 		parts = h.workers // each part of a loop inside the axis resolves all indices again
 	}
-	parts = min(parts, h.dims[loop].n)
+	if loop != byRange {
+		parts = min(parts, h.dims[loop].n)
+	}
 	var (
 		next atomic.Int64
 		bad  atomic.Bool
@@ -148,7 +166,7 @@ func (c *call) spread(loop int) bool {
 			}
 			if !bad.Load() {
 				var buf [maxDims]dim
-				part := h.part(buf[:0], loop, i, parts)
+				part := h.partOf(buf[:0], loop, i, parts)
 				if !h.exec(&part) {
 					bad.Store(true)
 				}
@@ -167,6 +185,14 @@ func (c *call) spread(loop int) bool {
 	task(0)
 	left.Wait()
 	return !bad.Load()
+}
+
+// partOf returns the i-th of parts, along a loop or by range.
+func (c *call) partOf(buf []dim, loop, i, parts int) nest {
+	if loop == byRange {
+		return nest{append(buf, c.dims...), c.at, share(c.size, i, parts), share(c.size, i+1, parts)}
+	}
+	return c.part(buf, loop, i, parts)
 }
 
 // maxDims is how many loops fit on the stack: 8 axes, an element's units, and
@@ -190,7 +216,7 @@ var stackLimit = maxStackVariable
 // variables live there. So small inputs are copied, unless they have gaps that
 // somebody else may be writing to, and a small dst is left to the caller's goroutine.
 func (c *call) leavesStack() bool {
-	return (c.body == checkBody || c.dst.n*c.elem.width > stackLimit) &&
+	return (c.body >= checkBody || c.dst.n*c.elem.width > stackLimit) &&
 		c.src.movable(c.elem.width) && c.idx.movable(c.idx.kind.width()) && c.data.movable(c.elem.width)
 }
 

@@ -10,19 +10,18 @@ import (
 // Indices that are the same along a row name whole rows, and rows are copied or
 // combined whole, several times as fast as element by element. Where a stride of 0 says
 // so, arrange has seen it. Indices that were written out, as frameworks without
-// views do it for graphs, have to be looked at.
+// views do it for graphs, have to be looked at: once, and one of each row is kept.
 
 // sampledRows is how many rows decide whether all are looked at.
 const sampledRows = 16
 
-// constantRows reports whether the indices of some rows, spread over the nest,
-// are the same along each. The rows are the line of an arranged nest; the loop
-// outside it is the one that indices move along.
+// constantRows reports whether the indices of some rows, spread over an
+// arranged nest, are the same along each. The rows are its line; the loop outside it
+// is the one that indices move along.
 func (c *call) constantRows() bool {
 	k := len(c.dims) - 3
 	row, line, run := &c.dims[k], &c.dims[k+1], &c.dims[k+2]
-	if run.n > 1 || line.n < dispatch.Default.ConstantRow || row.n < 2 || line.s[idxOp] != 1 || line.s[dstOp] != 1 || line.s[srcOp] != 1 ||
-		len(c.tuples.sizes) > 0 || c.attrs.Reduction == Mean || c.elem.refs {
+	if run.n > 1 || line.n < dispatch.Default.ConstantRow || row.n < 2 || line.s[idxOp] != 1 || line.s[dstOp] != 1 || line.s[srcOp] != 1 || c.elem.refs {
 		return false
 	}
 	for i := range min(row.n, sampledRows) {
@@ -38,37 +37,57 @@ func (c *call) constantRows() bool {
 func (x *indexSource) constant(at, n int) bool {
 	width := x.kind.width()
 	row := unsafe.Slice((*byte)(unsafe.Add(x.ptr, at*width)), n*width)
-	return bytes.Equal(row[:width], row[len(row)-width:]) && bytes.Equal(row[width:], row[:len(row)-width])
+	for len(row) > pieceCompared { // because a comparison can't be pre-empted
+		if !bytes.Equal(row[width:pieceCompared], row[:pieceCompared-width]) {
+			return false
+		}
+		row = row[pieceCompared-width:]
+	}
+	return bytes.Equal(row[width:], row[:len(row)-width])
 }
 
-// byRows is blocks for a part whose rows, or most of them, have constant
-// indices: those go to use with the row and the line as line and run.
-func (c *call) byRows(s scratch, n *nest, indexed int, use func(at [3]int, offsets []int, line, run dim)) bool {
-	k := len(n.dims) - 3
-	row, line := &n.dims[k], &n.dims[k+1]
+const pieceCompared = 256 << 10
+
+// compact keeps one index of each row, if the indices are the same along every one,
+// and returns the arranged loops over them, and a view of them in a room that
+// goes back to rooms after the call. Without such rows it returns nil.
+func (c *call) compact(dims []dim) (loops []dim, kept view, room *[]uint64) {
+	var buf [maxDims]dim
+	k := len(dims) - 2
+	x := call{body: compactBody, settings: c.settings, idx: c.idx}
+	x.elem.width = c.idx.kind.width()
+	x.dims = append(buf[:0], dims[:k+1]...)
+	x.at[idxOp] = c.at[idxOp]
+	rows := 1
+	for i := k - 1; i >= 0; i-- {
+		x.dims[i].s[dstOp] = rows
+		rows *= dims[i].n
+	}
+	x.dims[k].s[dstOp] = 0
+	room, packed := roomFor(rows, x.elem.width)
+	x.dst = packed
+	if !x.run() {
+		rooms.Put(room)
+		return dims, kept, nil
+	}
+	for i := range k {
+		dims[i].s[idxOp] = x.dims[i].s[dstOp]
+	}
+	dims[k].s[idxOp] = 0
+	c.idx.memory, c.at[idxOp] = packed, 0 // not x.dst: x would escape
+	kept = view{role: indicesRole, ptr: packed.ptr, len: rows, size: c.idx.kind.width(), count: rows, hi: rows - 1}
+	return arrange(collapse(dims)), kept, room
+}
+
+// compactRows runs a part of a compaction: the last loop is a row.
+func (c *call) compactRows(n *nest) bool {
+	k := len(n.dims) - 1
+	row, width := n.dims[k].n, c.idx.kind.width()
 	return each(n.dims[:k], n.at, func(at [3]int) bool {
-		for i := 0; i < row.n; {
-			start, same, other := row.after(at, i), 0, 0
-			for i+same < row.n && same < len(s.offsets) && c.idx.constant(start[idxOp]+same*row.s[idxOp], line.n) {
-				same++
-			}
-			if same > 0 {
-				if !c.resolve(&s, s.offsets[:same], start[idxOp], row, c.step, row.s[indexed]) {
-					return false
-				}
-				use(start, s.offsets[:same], *row, *line)
-				i += same
-				continue
-			}
-			for other++; i+other < row.n && !c.idx.constant(start[idxOp]+other*row.s[idxOp], line.n); {
-				other++
-			}
-			part := nest{[]dim{{other, row.s}, *line, one}, start}
-			if !c.blocksIn(s, &part, indexed, use) {
-				return false
-			}
-			i += other
+		if !c.idx.constant(at[idxOp], row) {
+			return false
 		}
+		copy(unsafe.Slice((*byte)(unsafe.Add(c.dst.ptr, at[dstOp]*width)), width), unsafe.Slice((*byte)(unsafe.Add(c.idx.ptr, at[idxOp]*width)), width))
 		return true
 	})
 }

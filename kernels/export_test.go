@@ -18,6 +18,7 @@ func CutSmall(t *testing.T) {
 	dispatch.Default.StripTable, dispatch.Default.StripBytes = 0, 256
 	dispatch.Default.StreamBytes, dispatch.Default.SlabBytes = 0, 16
 	dispatch.Default.ConstantRow = 2
+	dispatch.Default.OwnedTable = 0
 	stackLimit = -1
 }
 

@@ -44,7 +44,7 @@ func (c *call) gather(n *nest) bool {
 // gatherPlanes gathers single elements in one fused loop when primitives take
 // their indices as they are. Everything else is resolved to offsets first.
 func gatherPlanes[T lanes.Elem](c *call, n *nest) bool {
-	if _, run := n.inner(); run.n == 1 && len(c.tuples.sizes) == 0 && !c.constant {
+	if _, run := n.inner(); run.n == 1 && len(c.tuples.sizes) == 0 {
 		switch c.idx.kind {
 		case kindInt32:
 			return gatherFused[T, int32](c, n)
@@ -71,16 +71,21 @@ func gatherFused[T lanes.Elem, I lanes.Index](c *call, n *nest) bool {
 	})
 }
 
-// rooms are for packed strips.
+// rooms are for packed strips and compact indices.
 var rooms = sync.Pool{New: func() any { return new([]uint64) }}
 
 // packed returns a room for a strip, and the strip as memory.
 func (c *call) packed() (*[]uint64, memory) {
+	return roomFor(c.size*c.strip, c.elem.width)
+}
+
+// roomFor returns a room for n numbers of a width.
+func roomFor(n, width int) (*[]uint64, memory) {
 	room := rooms.Get().(*[]uint64)
-	if bytes := c.size * c.strip * c.elem.width; len(*room)*8 < bytes {
-		*room = make([]uint64, (bytes+7)/8)
+	if len(*room)*8 < n*width {
+		*room = make([]uint64, (n*width+7)/8)
 	}
-	return room, memory{ptr: unsafe.Pointer(unsafe.SliceData(*room)), n: c.size * c.strip}
+	return room, memory{ptr: unsafe.Pointer(unsafe.SliceData(*room)), n: n, dense: true}
 }
 
 // stripOf returns how many columns of an arranged gather or scatter to pack at
@@ -131,17 +136,13 @@ func gatherStrips[T lanes.Elem, I lanes.Index](c *call, at [3]int, row, line *di
 // indexed operand is. It reports whether every index was in range.
 func (c *call) blocks(n *nest, indexed int, use func(at [3]int, offsets []int, line, run dim)) bool {
 	// use doesn't keep the offsets, which escape analysis can't tell.
-	if !c.constant && n.dims[len(n.dims)-2].n <= fewLen {
+	if n.dims[len(n.dims)-2].n <= fewLen {
 		var room fewBlock
 		return c.blocksIn((*fewBlock)(noescape(unsafe.Pointer(&room))).scratch(), n, indexed, use)
 	}
 	room := blockRooms.Get().(*block)
 	defer blockRooms.Put(room)
-	s := (*block)(noescape(unsafe.Pointer(room))).scratch()
-	if c.constant {
-		return c.byRows(s, n, indexed, use)
-	}
-	return c.blocksIn(s, n, indexed, use)
+	return c.blocksIn((*block)(noescape(unsafe.Pointer(room))).scratch(), n, indexed, use)
 }
 
 func (c *call) blocksIn(s scratch, n *nest, indexed int, use func(at [3]int, offsets []int, line, run dim)) bool {

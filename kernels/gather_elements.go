@@ -88,9 +88,13 @@ func gatherElements(e elem, dst, data, indices *view, kind indexKind, axis int, 
 		c.dims = append(c.dims, loop)
 	}
 	c.dims = gatherLoops(c.dims, &c.at, &e, dst)
-	if c.constant = c.constantRows(); !c.constant {
-		c.strip = c.stripOf(srcOp)
+	if c.constantRows() {
+		var room *[]uint64
+		if c.dims, _, room = c.compact(c.dims); room != nil {
+			defer rooms.Put(room)
+		}
 	}
+	c.strip = c.stripOf(srcOp)
 	if !c.run() {
 		return firstBad(op, indices, kind, axis, data.shape[axis:axis+1])
 	}

@@ -44,6 +44,10 @@ func (d *dim) after(at [3]int, n int) [3]int {
 type nest struct {
 	dims []dim
 	at   [3]int
+
+	// The range of the indexed axis whose cells the nest owns, of a part of a
+	// scatter whose parts share all loops. It owns all if high is 0.
+	low, high int
 }
 
 // The functions that shape a nest take its loops and return them, as append
@@ -155,7 +159,7 @@ func (n *nest) steps() int {
 // part returns the i-th of parts of a nest that is cut along loop k. Its loops
 // are written to buf.
 func (n *nest) part(buf []dim, k, i, parts int) nest {
-	p := nest{append(buf, n.dims...), n.at}
+	p := nest{dims: append(buf, n.dims...), at: n.at}
 	d := &p.dims[k]
 	lo, hi := share(d.n, i, parts), share(d.n, i+1, parts)
 	for op, s := range d.s {

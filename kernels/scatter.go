@@ -5,14 +5,25 @@ import (
 	"github.com/lanes-go/lanes/dispatch"
 )
 
-// slabs returns data for the call to copy to dst itself, a slab of the
-// outermost loop at a time, so that the slab is in the cache when it is updated. It
-// returns nothing if the loop's steps are not equal parts of all that dst and data hold.
-func (c *call) slabs(dst, data *view) memory {
-	outer := &c.dims[0]
+// fresh returns data for the call to copy to dst itself, part by part, so that
+// a part is in the cache when it is updated: a strip of columns, or a slab of the
+// outermost loop. It returns nothing if those are not all that dst and data hold.
+func (c *call) fresh(dst, data *view) memory {
 	m, at := c.elem.operand(data)
-	if c.elem.refs || !dst.contiguous() || !data.contiguous() || at != 0 || c.at[dstOp] != 0 ||
-		outer.s[dstOp] <= 0 || outer.s[dstOp]*outer.n != c.dst.n {
+	if c.elem.refs || !dst.contiguous() || !data.contiguous() || at != 0 || c.at[dstOp] != 0 {
+		return memory{}
+	}
+	outer := &c.dims[0]
+	copied := outer.s[dstOp] * outer.n
+	if c.strip > 0 {
+		copied = c.size
+		for _, d := range c.dims {
+			if d.s[dstOp] != 0 {
+				copied *= d.n
+			}
+		}
+	}
+	if copied != c.dst.n || outer.s[dstOp] < 0 {
 		return memory{}
 	}
 	return m
@@ -20,7 +31,10 @@ func (c *call) slabs(dst, data *view) memory {
 
 // scatter runs a part of a scatter, which owns every cell that it updates.
 func (c *call) scatter(n *nest) bool {
-	if c.data.n == 0 {
+	if n.high > 0 {
+		return c.owned(n)
+	}
+	if c.data.n == 0 || c.strip > 0 {
 		return c.updates(n)
 	}
 	slab := n.dims[0]
@@ -31,7 +45,8 @@ func (c *call) scatter(n *nest) bool {
 	for left := slab.n; ok && left > 0; left -= step { // the nest itself, cut to one slab after the other
 		copy(n.dims, dims)
 		n.dims[0].n = min(step, left)
-		c.copySlab(n.at[dstOp], n.dims[0].n*slab.s[dstOp])
+		at := n.at[dstOp]
+		copyTable(c.elem.width, table{&c.dst, at, 0}, table{&c.data, at, 0}, 1, n.dims[0].n*slab.s[dstOp])
 		ok = c.updates(n)
 		for op, s := range slab.s {
 			n.at[op] += step * s
@@ -40,23 +55,31 @@ func (c *call) scatter(n *nest) bool {
 	return ok
 }
 
-func (c *call) copySlab(at, n int) {
-	switch c.elem.width {
+// A table is rows of a memory that lie step apart.
+type table struct {
+	*memory
+	at, step int
+}
+
+// copyTable copies rows of a width.
+func copyTable(width int, dst, src table, rows, cols int) {
+	switch width {
 	case 1:
-		copyRun[uint8](c, at, n)
+		copyRows[uint8](dst, src, rows, cols)
 	case 2:
-		copyRun[uint16](c, at, n)
+		copyRows[uint16](dst, src, rows, cols)
 	case 4:
-		copyRun[uint32](c, at, n)
+		copyRows[uint32](dst, src, rows, cols)
 	case 8:
-		copyRun[uint64](c, at, n)
+		copyRows[uint64](dst, src, rows, cols)
 	case 16:
-		copyRun[lanes.X128](c, at, n)
+		copyRows[lanes.X128](dst, src, rows, cols)
 	}
 }
 
-func copyRun[T lanes.Elem](c *call, at, n int) {
-	lanes.Copy(lanes.Plane[T]{Data: slice[T](&c.dst), At: at, Col: 1}, lanes.Plane[T]{Data: slice[T](&c.data), At: at, Col: 1}, 1, n)
+func copyRows[T lanes.Elem](dst, src table, rows, cols int) {
+	lanes.Copy(lanes.Plane[T]{Data: slice[T](dst.memory), At: dst.at, Row: dst.step, Col: 1},
+		lanes.Plane[T]{Data: slice[T](src.memory), At: src.at, Row: src.step, Col: 1}, rows, cols)
 }
 
 // updates runs the updates of a part.

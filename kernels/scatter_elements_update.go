@@ -146,14 +146,10 @@ func scatterElementsUpdate(e elem, num number, dst, data, indices, updates *view
 
 	s := settle(opts)
 	size := data.shape[axis]
-	if inPlace || data.count == 0 || e.size == 0 {
-		// In place, the caller's data must survive a bad index. Otherwise this pass
-		// is for data in which no index is good, or elements that are nothing to move.
+	if indices.count == 0 || data.count == 0 || e.size == 0 { // no index is good, or there is nothing to move
 		if !checkIndices(s, indices, kind, size) {
 			return firstBad(op, indices, kind, axis, data.shape[axis:axis+1])
 		}
-	}
-	if indices.count == 0 || data.count == 0 || e.size == 0 {
 		if !inPlace {
 			copyView(s, &e, dst, data, moveData)
 		}
@@ -175,14 +171,22 @@ func scatterElementsUpdate(e elem, num number, dst, data, indices, updates *view
 	if attrs.Reduction != None {
 		num.identity(attrs.Reduction, unsafe.Pointer(&c.identity))
 	}
-	if c.constant = c.constantRows(); !c.constant && c.packs() {
-		c.strip = c.stripOf(dstOp)
-	}
-	if !inPlace {
-		if c.strip == 0 {
-			c.data = c.slabs(dst, data)
+	unchecked := indices
+	if c.constantRows() {
+		loops, kept, room := c.compact(c.dims)
+		if c.dims = loops; room != nil {
+			defer rooms.Put(room)
+			rows := [1]int{kept.len}
+			kept.shape = rows[:]
+			unchecked = &kept
 		}
-		if c.data.n == 0 {
+	}
+	if inPlace && !checkIndices(s, unchecked, kind, size) { // the caller's data must survive a bad index
+		return firstBad(op, indices, kind, axis, data.shape[axis:axis+1])
+	}
+	c.strip = c.packs()
+	if !inPlace {
+		if c.data = c.fresh(dst, data); c.data.n == 0 {
 			copyView(s, &e, dst, data, moveData)
 		}
 	}

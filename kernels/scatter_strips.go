@@ -7,18 +7,13 @@ import (
 	"github.com/lanes-go/lanes/dispatch"
 )
 
-// packs reports whether a scatter may work on packed strips of columns.
-func (c *call) packs() bool {
-	if !dispatch.ScatterPacks() || c.idx.kind != kindInt32 && c.idx.kind != kindInt64 {
-		return false
+// packs returns how many columns of dst a scatter packs at a time, 0 for none.
+func (c *call) packs() int {
+	if !dispatch.ScatterPacks() || c.attrs.Reduction == Mean || c.idx.kind != kindInt32 && c.idx.kind != kindInt64 ||
+		c.number != noNumber && (c.number < numInt8 || c.number > numFloat64) {
+		return 0
 	}
-	switch c.attrs.Reduction {
-	case None:
-		return true
-	case Mean:
-		return false
-	}
-	return c.number >= numInt8 && c.number <= numFloat64
+	return c.stripOf(dstOp)
 }
 
 // strips runs the updates of a part on packed strips, one after the other.
@@ -74,8 +69,8 @@ func moveStrips[T lanes.Elem](c *call, n *nest) bool {
 	return each(n.dims[:k], n.at, func(at [3]int) bool {
 		for j := 0; j < line.n; j += c.strip {
 			cols := min(line.n-j, c.strip)
-			own, cells := packStrip[T](c, &packed, at, line, j, cols)
-			lanes.Copy(cells, own, c.size, cols)
+			own, cells, from := packStrip[T](c, &packed, at, line, j, cols)
+			lanes.Copy(cells, from, c.size, cols)
 			at := line.after(at, j)
 			updates := plane[T](&c.src, srcOp, &at, row, line)
 			bad := 0
@@ -102,8 +97,8 @@ func reduceStrips[T lanes.Number](c *call, n *nest) bool {
 	return each(n.dims[:k], n.at, func(at [3]int) bool {
 		for j := 0; j < line.n; j += c.strip {
 			cols := min(line.n-j, c.strip)
-			own, cells := packStrip[T](c, &packed, at, line, j, cols)
-			lanes.Copy(cells, own, c.size, cols)
+			own, cells, from := packStrip[T](c, &packed, at, line, j, cols)
+			lanes.Copy(cells, from, c.size, cols)
 			at := line.after(at, j)
 			updates := plane[T](&c.src, srcOp, &at, row, line)
 			ok := false
@@ -131,8 +126,12 @@ func reduceStrip[T lanes.Number, I lanes.Index](c *call, cells lanes.Plane[T], i
 	return lanes.ScatterReduceIndexed(c.op(), cells, c.size, indices, updates, rows, cols) < 0
 }
 
-// packStrip returns columns of dst from j on, where they are and where they are packed.
-func packStrip[T lanes.Elem](c *call, packed *memory, at [3]int, line *dim, j, cols int) (own, cells lanes.Plane[T]) {
-	return lanes.Plane[T]{Data: slice[T](&c.dst), At: at[dstOp] + j*line.s[dstOp], Row: c.step, Col: 1},
-		lanes.Plane[T]{Data: slice[T](packed), Row: cols, Col: 1}
+// packStrip returns columns of dst from j on: where they are, where they are
+// packed, and where their first values come from.
+func packStrip[T lanes.Elem](c *call, packed *memory, at [3]int, line *dim, j, cols int) (own, cells, from lanes.Plane[T]) {
+	own = lanes.Plane[T]{Data: slice[T](&c.dst), At: at[dstOp] + j*line.s[dstOp], Row: c.step, Col: 1}
+	if from = own; c.data.n > 0 {
+		from.Data = slice[T](&c.data)
+	}
+	return own, lanes.Plane[T]{Data: slice[T](packed), Row: cols, Col: 1}, from
 }
