@@ -203,6 +203,18 @@ func thresholds(l2 int) []threshold {
 			},
 		},
 		{
+			name: "OwnedTable", field: func(t *fields) *int { return &t.OwnedTable }, kind: start, bytes: true, ofCache: true, cores: 2,
+			below: "1 goroutine", above: "2 goroutines", values: powers(max(l2/8, 256<<10), 8*l2, 2), // on no stack either
+			calls: []measuredCall{
+				{name: "ScatterElementsUpdate sum, rank 1, in place", workers: 2, at: func(b int) spec {
+					return scatterF32{data: dims{b / 4}, indices: dims{1 << 20}, reduction: kernels.Sum, inPlace: true}
+				}},
+				{name: "ScatterElementsUpdate none, rank 1, in place", workers: 2, at: func(b int) spec {
+					return scatterF32{data: dims{b / 4}, indices: dims{1 << 20}, reduction: kernels.None, inPlace: true}
+				}},
+			},
+		},
+		{
 			name: "MeanCells", field: func(t *fields) *int { return &t.MeanCells }, kind: amount,
 			values: powers(64<<10, 4<<20, 4),
 			calls: []measuredCall{ // with fewer updates than cells, since they are slow
