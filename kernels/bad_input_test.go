@@ -164,7 +164,7 @@ const fence = 8
 func need(shape []int) int {
 	n := 1
 	for _, d := range shape {
-		if d < 0 || d > 1000 {
+		if d < 0 || d > 1_000_000 {
 			return 0
 		}
 		n *= d

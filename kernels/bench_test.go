@@ -214,3 +214,61 @@ func BenchmarkFew(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkPlan times scatters whose indices are known beforehand beside plain
+// calls: the edges of a graph, and histograms. In place.
+func BenchmarkPlan(b *testing.B) {
+	for _, c := range []struct {
+		name          string
+		data, indices []int
+		strides       []int // of indices
+	}{
+		{"graph/indices=view", []int{19717, 128}, []int{88648, 128}, []int{1, 0}},
+		{"graph/indices=written-out", []int{19717, 128}, []int{88648, 128}, nil},
+		{"histogram/cells=1000", []int{1000}, []int{1 << 20}, nil},
+		{"histogram/cells=1Mi", []int{1 << 20}, []int{1 << 20}, nil},
+	} {
+		count := c.indices[0] * c.indices[len(c.indices)-1]
+		if len(c.indices) == 1 {
+			count = c.indices[0]
+		}
+		r := rand.New(rand.NewPCG(1, 1))
+		indices := kernels.Tensor[int64]{Data: make([]int64, count), Shape: c.indices, Strides: c.strides}
+		for row := range c.indices[0] {
+			v := int64(r.IntN(c.data[0]))
+			if c.strides != nil {
+				indices.Data[row] = v
+				continue
+			}
+			for j := range count / c.indices[0] {
+				indices.Data[row*(count/c.indices[0])+j] = v
+			}
+		}
+		data, updates := kernels.New(numbers[float32](c.data[0]*count/c.indices[0]), c.data...), kernels.New(numbers[float32](count), c.indices...)
+		attrs := kernels.ScatterAttrs{Reduction: kernels.Sum}
+		plan, err := kernels.NewScatterPlan[float32](c.data, indices, 0)
+		if err != nil {
+			b.Fatal(err)
+		}
+		for _, workers := range []int{1, 2} {
+			for _, impl := range []struct {
+				name string
+				call func() error
+			}{
+				{"call", func() error {
+					return kernels.ScatterElementsUpdate(data, data, indices, updates, 0, attrs, kernels.Workers(workers))
+				}},
+				{"plan", func() error { return plan.Run(data, data, updates, attrs, kernels.Workers(workers)) }},
+			} {
+				b.Run(fmt.Sprintf("op=ScatterElementsUpdate/%s/workers=%d/impl=%s", c.name, workers, impl.name), func(b *testing.B) {
+					b.SetBytes(int64(count) * 4)
+					for b.Loop() {
+						if err := impl.call(); err != nil {
+							b.Fatal(err)
+						}
+					}
+				})
+			}
+		}
+	}
+}

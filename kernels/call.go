@@ -29,6 +29,7 @@ type call struct {
 	move func(dst, src, n int)
 
 	// Of scatters:
+	plan *plan  // what the updates are taken in the order of, if there is one
 	data memory // to be copied to dst first, slab by slab, if it has anything
 }
 
@@ -190,7 +191,11 @@ func (c *call) spread(loop int) bool {
 // partOf returns the i-th of parts, along a loop or by range.
 func (c *call) partOf(buf []dim, loop, i, parts int) nest {
 	if loop == byRange {
-		return nest{append(buf, c.dims...), c.at, share(c.size, i, parts), share(c.size, i+1, parts)}
+		ranges := c.size
+		if c.plan != nil {
+			ranges = len(c.sorted().ranges)
+		}
+		return nest{append(buf, c.dims...), c.at, share(ranges, i, parts), share(ranges, i+1, parts)}
 	}
 	return c.part(buf, loop, i, parts)
 }
@@ -269,7 +274,7 @@ func (c *call) check(n *nest) bool {
 
 // checkIndices reports whether all indices of a view are in range of an axis.
 func checkIndices(s settings, indices *view, kind indexKind, size int) bool {
-	if indices.count == 0 {
+	if indices.count == 0 || indices.plan != nil {
 		return true
 	}
 	var buf [maxDims]dim

@@ -14,6 +14,9 @@ type reducer struct {
 	identity [2]uint64 // an element's room
 }
 
+// fills reports whether cells that are updated lose their initial value.
+func (r *reducer) fills() bool { return r.attrs.IgnoreInit && r.attrs.Reduction != None }
+
 // fill sets a run of cells at each offset to the reduction's identity.
 func (r *reducer) fill(at int, offsets []int, run *dim) {
 	switch r.number.width() {

@@ -31,7 +31,10 @@ func (c *call) fresh(dst, data *view) memory {
 
 // scatter runs a part of a scatter, which owns every cell that it updates.
 func (c *call) scatter(n *nest) bool {
-	if n.high > 0 {
+	switch {
+	case c.plan != nil:
+		return c.planned(n)
+	case n.high > 0:
 		return c.owned(n)
 	}
 	if c.data.n == 0 || c.strip > 0 {
@@ -90,7 +93,7 @@ func (c *call) updates(n *nest) bool {
 	case c.strip > 0:
 		return c.strips(n)
 	}
-	if c.attrs.IgnoreInit && c.attrs.Reduction != None {
+	if c.fills() {
 		if !c.blocks(n, dstOp, func(at [3]int, offsets []int, _, run dim) { c.fill(at[dstOp], offsets, &run) }) {
 			return false
 		}

@@ -81,22 +81,31 @@ func ScatterElementsUpdate[T any, I Index](dst, data Tensor[T], indices Tensor[I
 		return nil
 	}
 	d, s, x, u := viewOf(dstRole, &dst), viewOf(dataRole, &data), viewOf(indicesRole, &indices), viewOf(updatesRole, &updates)
-	e, num := elemOf[T](), noNumber
-	if attrs.Reduction != None {
-		var reason string
-		if num, reason = numberOf(e.typ, halfOf[T]); reason == "" {
-			reason = num.allows(attrs.Reduction)
-		}
-		if reason != "" {
-			return &TypeError{Op: scatterOp, Type: e.typ.String(), Reason: attrs.Reduction.String() + ": " + reason}
-		}
-		e.width, e.units = e.size, 1 // arithmetic is on elements, not on units
+	e, num, err := reducedAs[T](attrs.Reduction)
+	if err != nil {
+		return err
 	}
 	return scatterElementsUpdate(e, num, &d, &s, &x, &u, kindOf[I](), axis, attrs, opts, func(to, from, n int) {
 		copy(dst.Data[to:to+n], data.Data[from:from+n])
 	}, func(to, from, n int) {
 		copy(dst.Data[to:to+n], updates.Data[from:from+n])
 	})
+}
+
+// reducedAs returns what a reduction's elements and numbers are.
+func reducedAs[T any](r Reduction) (e elem, num number, err error) {
+	if e = elemOf[T](); r == None {
+		return e, noNumber, nil
+	}
+	num, reason := numberOf(e.typ, halfOf[T])
+	if reason == "" {
+		reason = num.allows(r)
+	}
+	if reason != "" {
+		return e, num, &TypeError{Op: scatterOp, Type: e.typ.String(), Reason: r.String() + ": " + reason}
+	}
+	e.width, e.units = e.size, 1 // arithmetic is on elements, not on units
+	return e, num, nil
 }
 
 // ScatterElementsUpdateShape returns the shape of ScatterElementsUpdate's
@@ -184,7 +193,11 @@ func scatterElementsUpdate(e elem, num number, dst, data, indices, updates *view
 	if inPlace && !checkIndices(s, unchecked, kind, size) { // the caller's data must survive a bad index
 		return firstBad(op, indices, kind, axis, data.shape[axis:axis+1])
 	}
-	c.strip = c.packs()
+	if c.follows(indices.plan) {
+		c.plan = indices.plan
+	} else {
+		c.strip = c.packs()
+	}
 	if !inPlace {
 		if c.data = c.fresh(dst, data); c.data.n == 0 {
 			copyView(s, &e, dst, data, moveData)

@@ -16,6 +16,9 @@ import (
 // owns reports whether the workers of an arranged scatter may own ranges of its
 // axis, which is the line, and whether that pays.
 func (c *call) owns() bool {
+	if c.plan != nil {
+		return true
+	}
 	line, run := c.inner()
 	return c.body == scatterBody && run.n == 1 && line.s[dstOp] == 0 && c.attrs.Reduction != Mean && c.data.n == 0 &&
 		c.step > 0 && c.size >= c.workers && c.size*c.step*c.elem.width >= dispatch.Default.OwnedTable
@@ -74,7 +77,7 @@ func ownedUpdates[T lanes.Elem](c *call, n *nest) bool {
 			return true
 		})
 	}
-	if c.attrs.IgnoreInit && c.attrs.Reduction != None {
+	if c.fills() {
 		if !pass(func(at *[3]int, offsets []int) { p.fill(at[dstOp], offsets, &one) }) {
 			return false
 		}

@@ -19,6 +19,7 @@ type view struct {
 	shape   []int
 	strides []int
 	offset  int
+	plan    *plan // whose indices these are
 
 	// Set by check:
 	count  int // elements of the view

@@ -1,0 +1,322 @@
+package kernels
+
+import (
+	"math"
+	"slices"
+	"sync"
+	"unsafe"
+
+	"github.com/lanes-go/lanes"
+	"github.com/lanes-go/lanes/dispatch"
+)
+
+// A GatherPlan is a GatherElements for indices that are used again and again.
+// They are checked once and kept in the smallest form: counted from 0, as int32 where
+// the axis allows it, and once along axes on which they don't change. Later changes to
+// the tensor that they came from don't reach the plan.
+//
+// A plan doesn't change: any number of goroutines may run it at a time.
+type GatherPlan[T any] struct{ plan *plan }
+
+// NewGatherPlan returns the plan of GatherElements(dst, x, indices, axis) for
+// every x of shape data. It fails as that call would, for a bad index with an IndexError.
+func NewGatherPlan[T any, I Index](data []int, indices Tensor[I], axis int) (*GatherPlan[T], error) {
+	p, err := newPlan(gatherElementsOp, data, &indices, axis)
+	if err != nil {
+		return nil, err
+	}
+	return &GatherPlan[T]{p}, nil
+}
+
+// Run is GatherElements(dst, data, indices, axis, opts...). No index is bad,
+// so that all failures are found before anything is written: a ShapeError, when
+// data or dst has another shape too, and an OverlapError.
+func (p *GatherPlan[T]) Run(dst, data Tensor[T], opts ...Option) error {
+	d, s, x := viewOf(dstRole, &dst), viewOf(dataRole, &data), p.plan.view()
+	if err := p.plan.fits(gatherElementsOp, &s); err != nil {
+		return err
+	}
+	return gatherElements(elemOf[T](), &d, &s, &x, p.plan.kind, p.plan.axis, opts, func(to, from, n int) {
+		copy(dst.Data[to:to+n], data.Data[from:from+n])
+	})
+}
+
+// A ScatterPlan is a ScatterElementsUpdate for indices that are used again and
+// again, such as the edges of a graph. What GatherPlan says of them holds here; where all indices
+// lie along one axis, their offsets are kept, 8 bytes each, and, once it pays, the order in
+// which they are applied range by range of the cells, 16 bytes more.
+//
+// A plan doesn't change what it computes: any number of goroutines may run it at a time.
+type ScatterPlan[T any] struct{ plan *plan }
+
+// NewScatterPlan returns the plan of ScatterElementsUpdate(dst, x, indices,
+// updates, axis, …) for every x of shape data. It fails as that call would, for a bad
+// index with an IndexError.
+func NewScatterPlan[T any, I Index](data []int, indices Tensor[I], axis int) (*ScatterPlan[T], error) {
+	p, err := newPlan(scatterOp, data, &indices, axis)
+	if err != nil {
+		return nil, err
+	}
+	p.resolve()
+	return &ScatterPlan[T]{p}, nil
+}
+
+// Run is ScatterElementsUpdate(dst, data, indices, updates, axis, attrs,
+// opts...), with the same result. No index is bad, so that all failures are found before
+// anything is written: a ShapeError, when data, dst or updates has another shape too, an
+// AttributeError, a TypeError and an OverlapError.
+func (p *ScatterPlan[T]) Run(dst, data, updates Tensor[T], attrs ScatterAttrs, opts ...Option) error {
+	d, s, x, u := viewOf(dstRole, &dst), viewOf(dataRole, &data), p.plan.view(), viewOf(updatesRole, &updates)
+	if err := p.plan.fits(scatterOp, &s); err != nil {
+		return err
+	}
+	e, num, err := reducedAs[T](attrs.Reduction)
+	if err != nil {
+		return err
+	}
+	return scatterElementsUpdate(e, num, &d, &s, &x, &u, p.plan.kind, p.plan.axis, attrs, opts, func(to, from, n int) {
+		copy(dst.Data[to:to+n], data.Data[from:from+n])
+	}, func(to, from, n int) {
+		copy(dst.Data[to:to+n], updates.Data[from:from+n])
+	})
+}
+
+// A plan is what both kinds keep.
+type plan struct {
+	data, shape []int // of the operand that is indexed, and of indices
+	axis        int
+	kind        indexKind
+	narrow      []int32 // the indices, or
+	wide        []int64
+	strides     []int // of them
+	rangePlan
+}
+
+func newPlan[I Index](op string, data []int, indices *Tensor[I], axis int) (*plan, error) {
+	if err := checkShape(op, dataRole, data); err != nil {
+		return nil, err
+	}
+	x := viewOf(indicesRole, indices)
+	if err := checkShape(op, indicesRole, x.shape); err != nil {
+		return nil, err
+	}
+	axis, err := checkElementwise(op, data, x.shape, axis)
+	if err != nil {
+		return nil, err
+	}
+	if err := x.check(op); err != nil {
+		return nil, err
+	}
+	p := &plan{data: slices.Clone(data), shape: slices.Clone(x.shape), axis: axis}
+	size := data[axis]
+	p.wide = x.int64s(kindOf[I]())
+	if lanes.Check(p.wide, 0, 1, len(p.wide), size) >= 0 { // the copy, which nobody changes any more
+		return nil, firstBad(op, &x, kindOf[I](), axis, data[axis:axis+1])
+	}
+	for j, k := range p.wide {
+		if k < 0 {
+			p.wide[j] = k + int64(size)
+		}
+	}
+	p.compact()
+	if p.kind = kindInt64; size <= math.MaxInt32 {
+		p.kind = kindInt32
+		p.narrow = make([]int32, len(p.wide))
+		for j, k := range p.wide {
+			p.narrow[j] = int32(k)
+		}
+		p.wide = nil
+	}
+	return p, nil
+}
+
+// int64s returns the indices of a checked view in row-major order.
+func (v *view) int64s(kind indexKind) []int64 {
+	out := make([]int64, v.count)
+	if v.count == 0 {
+		return out
+	}
+	x := indexSource{kind: kind}
+	var at [3]int
+	x.memory, at[idxOp] = v.memory(1)
+	loops := make([]dim, len(v.shape))
+	for d, n := range v.shape {
+		loops[d] = dim{n, [3]int{idxOp: v.stride(d)}}
+	}
+	last, done := len(loops)-1, 0
+	each(loops[:last], at, func(at [3]int) bool {
+		x.widen(out[done:done+loops[last].n], at[idxOp], loops[last].s[idxOp])
+		done += loops[last].n
+		return true
+	})
+	return out
+}
+
+// compact keeps one of the indices along each axis on which they don't change.
+func (p *plan) compact() {
+	p.strides = make([]int, len(p.shape))
+	stride := 1 // and the axes from d on have as many indices that are kept
+	for d := len(p.shape) - 1; d >= 0 && len(p.wide) > 0; d-- {
+		n := p.shape[d]
+		if p.constant(n, stride) {
+			kept := p.wide[:0]
+			for o := 0; o < len(p.wide); o += n * stride {
+				kept = append(kept, p.wide[o:o+stride]...)
+			}
+			p.wide = slices.Clip(kept)
+			continue
+		}
+		p.strides[d] = stride
+		stride *= n
+	}
+}
+
+// constant reports whether each group of n parts, which lie stride apart, has equal parts.
+func (p *plan) constant(n, stride int) bool {
+	for o := 0; o < len(p.wide); o += n * stride {
+		group := p.wide[o : o+n*stride]
+		if !slices.Equal(group[stride:], group[:len(group)-stride]) {
+			return false
+		}
+	}
+	return true
+}
+
+// view returns the indices as operators take them.
+func (p *plan) view() view {
+	v := view{role: indicesRole, shape: p.shape, strides: p.strides, plan: p}
+	if p.kind == kindInt32 {
+		v.ptr, v.len, v.size = unsafe.Pointer(unsafe.SliceData(p.narrow)), len(p.narrow), 4
+	} else {
+		v.ptr, v.len, v.size = unsafe.Pointer(unsafe.SliceData(p.wide)), len(p.wide), 8
+	}
+	return v
+}
+
+// fits checks that data has the shape that the plan is for.
+func (p *plan) fits(op string, data *view) error {
+	if !slices.Equal(data.shape, p.data) {
+		return data.shapeError(op, "the plan is for shape "+ints(p.data))
+	}
+	return nil
+}
+
+// A rangePlan is for scatters whose indices all lie along the axis.
+type rangePlan struct {
+	offsets []int // of the cells, in the order of indices
+	once    sync.Once
+	ranges  [][2]int // parts of inRanges and order: a range of the cells each
+	order   []int    // which update it is
+	sorted  []int    // the offset of its cell
+}
+
+// resolve keeps the offsets if the indices all lie along the axis.
+func (p *plan) resolve() {
+	for d, n := range p.shape {
+		if n > 1 && (d != p.axis || p.strides[d] == 0) {
+			return
+		}
+	}
+	p.offsets = make([]int, max(len(p.narrow), len(p.wide)))
+	for j, k := range p.narrow {
+		p.offsets[j] = int(k)
+	}
+	for j, k := range p.wide {
+		p.offsets[j] = int(k)
+	}
+}
+
+// minRanges lets as many workers share a table, however small.
+const minRanges = 64
+
+// sort puts the updates into the order of ranges of cells, each of which fits
+// a part of the second-level cache; within a range their order stays.
+func (p *plan) sort(width int) {
+	p.once.Do(func() {
+		size := p.data[p.axis]
+		cells := max(1, min(dispatch.Default.SlabBytes*2/width, (size+minRanges-1)/minRanges))
+		ends := make([]int, (size+cells-1)/cells+1)
+		for _, o := range p.offsets {
+			ends[o/cells+1]++
+		}
+		for r := range len(ends) - 1 {
+			ends[r+1] += ends[r]
+		}
+		p.order, p.sorted = make([]int, len(p.offsets)), make([]int, len(p.offsets))
+		p.ranges = make([][2]int, len(ends)-1)
+		for r := range p.ranges {
+			p.ranges[r] = [2]int{ends[r], ends[r+1]}
+		}
+		for j, o := range p.offsets {
+			at := &ends[o/cells]
+			p.order[*at], p.sorted[*at] = j, o
+			*at++
+		}
+	})
+}
+
+// sorted returns the call's plan, sorted. (A plan is in the heap; that its
+// method keeps it for others must not put the call there too.)
+func (c *call) sorted() *plan {
+	p := (*plan)(noescape(unsafe.Pointer(c.plan)))
+	p.sort(c.elem.width)
+	return p
+}
+
+// follows reports whether an arranged scatter may take its updates in the plan's order.
+func (c *call) follows(p *plan) bool {
+	line, run := c.inner()
+	return p != nil && len(p.offsets) > 0 && c.steps() == len(p.offsets) && run.n == 1 && line.n == len(p.offsets) &&
+		line.s[dstOp] == 0 && line.s[srcOp] == 1 && c.step == 1 && c.attrs.Reduction != Mean && !c.elem.refs
+}
+
+// planned runs a part of a scatter with a plan: the updates of a range of its
+// ranges, or all of them, in the order of indices where all cells are in a cache.
+func (c *call) planned(n *nest) bool {
+	if n.high == 0 && c.size*c.elem.width < dispatch.Default.OwnedTable {
+		line := dim{len(c.plan.offsets), [3]int{srcOp: 1}}
+		if c.fills() {
+			c.fill(n.at[dstOp], c.plan.offsets, &one)
+		}
+		c.update(&n.at, c.plan.offsets, &line, &one)
+		return true
+	}
+	low, high := n.low, n.high
+	if high == 0 {
+		high = len(c.sorted().ranges)
+	}
+	switch c.elem.width {
+	case 1:
+		plannedRanges[uint8](c, n.at, low, high)
+	case 2:
+		plannedRanges[uint16](c, n.at, low, high)
+	case 4:
+		plannedRanges[uint32](c, n.at, low, high)
+	case 8:
+		plannedRanges[uint64](c, n.at, low, high)
+	default:
+		plannedRanges[lanes.X128](c, n.at, low, high)
+	}
+	return true
+}
+
+func plannedRanges[T lanes.Elem](c *call, at [3]int, low, high int) {
+	room := ownBlocks.Get().(*ownBlock)
+	defer ownBlocks.Put(room)
+	b := (*ownBlock)(noescape(unsafe.Pointer(room)))
+	own := unsafe.Slice((*T)(unsafe.Pointer(&b.own)), blockLen)
+	p := *c
+	p.src = memory{ptr: unsafe.Pointer(&b.own), n: blockLen}
+	cells := dim{s: [3]int{srcOp: 1}}
+	to := [3]int{dstOp: at[dstOp]}
+	for _, r := range c.plan.ranges[low:high] {
+		if c.fills() {
+			c.fill(to[dstOp], c.plan.sorted[r[0]:r[1]], &one)
+		}
+		for i := r[0]; i < r[1]; i += blockLen {
+			end := min(i+blockLen, r[1])
+			lanes.GatherRows(lanes.Plane[T]{Data: own, Row: 1, Col: 1}, slice[T](&c.src), at[srcOp], 1, c.plan.order[i:end], 1)
+			p.update(&to, c.plan.sorted[i:end], &cells, &one)
+		}
+	}
+}
