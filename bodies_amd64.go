@@ -68,6 +68,20 @@ func resolvePiece(offsets *int, indices *byte, width, n, size, scale, col, start
 }
 
 //go:noinline
+func resolveOwnedPiece(offsets *int, own, indices, updates *byte, width, index, n, size, scale, low, high int) (kept, bad int) {
+	switch {
+	case width == 4 && index == 4:
+		return resolveOwnedX32I32AVX512(offsets, own, indices, updates, n, size, scale, low, high)
+	case width == 4:
+		return resolveOwnedX32I64AVX512(offsets, own, indices, updates, n, size, scale, low, high)
+	case index == 4:
+		return resolveOwnedX64I32AVX512(offsets, own, indices, updates, n, size, scale, low, high)
+	default:
+		return resolveOwnedX64I64AVX512(offsets, own, indices, updates, n, size, scale, low, high)
+	}
+}
+
+//go:noinline
 func resolveTuplesPiece(offsets *int, tuples *byte, width, row, next, n int, sizes, strides *int, k, col, start int) int {
 	switch {
 	case width == 4 && avx512():

@@ -132,6 +132,70 @@ func resolveI64AVX2(offsets *int, indices *byte, n int, size int, scale int, col
 //go:noescape
 func resolveI64AVX512(offsets *int, indices *byte, n int, size int, scale int, col int, start int, soon int) int
 
+// resolveOwnedX32I32AVX512 is
+//
+//	for j := 0; j < n; j += 8 {
+//		if any of indices[j:j+8], wrapped, is not below size { return kept, j }
+//		mine := low <= wrapped[l] && wrapped[l] < high, in every lane l
+//		offsets[kept:], own[kept:] = those of wrapped*scale and updates[j:j+8] that are mine
+//		kept += their number
+//	}
+//	return kept, -1
+//
+// n is a multiple of 8; size and scale are in [0, 2³²). Whole vectors are stored
+// to offsets and own, which have room for n.
+//
+//go:noescape
+func resolveOwnedX32I32AVX512(offsets *int, own *byte, indices *byte, updates *byte, n int, size int, scale int, low int, high int) (kept int, bad int)
+
+// resolveOwnedX32I64AVX512 is
+//
+//	for j := 0; j < n; j += 8 {
+//		if any of indices[j:j+8], wrapped, is not below size { return kept, j }
+//		mine := low <= wrapped[l] && wrapped[l] < high, in every lane l
+//		offsets[kept:], own[kept:] = those of wrapped*scale and updates[j:j+8] that are mine
+//		kept += their number
+//	}
+//	return kept, -1
+//
+// n is a multiple of 8; size and scale are in [0, 2³²). Whole vectors are stored
+// to offsets and own, which have room for n.
+//
+//go:noescape
+func resolveOwnedX32I64AVX512(offsets *int, own *byte, indices *byte, updates *byte, n int, size int, scale int, low int, high int) (kept int, bad int)
+
+// resolveOwnedX64I32AVX512 is
+//
+//	for j := 0; j < n; j += 8 {
+//		if any of indices[j:j+8], wrapped, is not below size { return kept, j }
+//		mine := low <= wrapped[l] && wrapped[l] < high, in every lane l
+//		offsets[kept:], own[kept:] = those of wrapped*scale and updates[j:j+8] that are mine
+//		kept += their number
+//	}
+//	return kept, -1
+//
+// n is a multiple of 8; size and scale are in [0, 2³²). Whole vectors are stored
+// to offsets and own, which have room for n.
+//
+//go:noescape
+func resolveOwnedX64I32AVX512(offsets *int, own *byte, indices *byte, updates *byte, n int, size int, scale int, low int, high int) (kept int, bad int)
+
+// resolveOwnedX64I64AVX512 is
+//
+//	for j := 0; j < n; j += 8 {
+//		if any of indices[j:j+8], wrapped, is not below size { return kept, j }
+//		mine := low <= wrapped[l] && wrapped[l] < high, in every lane l
+//		offsets[kept:], own[kept:] = those of wrapped*scale and updates[j:j+8] that are mine
+//		kept += their number
+//	}
+//	return kept, -1
+//
+// n is a multiple of 8; size and scale are in [0, 2³²). Whole vectors are stored
+// to offsets and own, which have room for n.
+//
+//go:noescape
+func resolveOwnedX64I64AVX512(offsets *int, own *byte, indices *byte, updates *byte, n int, size int, scale int, low int, high int) (kept int, bad int)
+
 // resolveTuplesI32AVX2 is
 //
 //	for j := 0; j < n; j += step {

@@ -65,4 +65,13 @@ func touchCopy[T any](dst, src Plane[T], rows, cols int) {
 	}
 }
 
+// touchOwned tells what ResolveOwned reads and writes, at most.
+func touchOwned[T any, I Index](offsets []int, own []T, indices []I, updates []T) {
+	n := len(indices)
+	touch(runtime.RaceReadRange, indices, 0, n)
+	touch(runtime.RaceReadRange, updates, 0, n)
+	touch(runtime.RaceWriteRange, offsets, 0, n)
+	touch(runtime.RaceWriteRange, own, 0, n)
+}
+
 func touchIndices[I any](indices []I, at, n int) { touch(runtime.RaceReadRange, indices, at, n) }

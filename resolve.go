@@ -47,5 +47,5 @@ func ResolveTuples[I Index](offsets []int, tuples Plane[I], sizes, strides []int
 // -1. updates is as long as indices; offsets and own have room for as many, and
 // hold anything beyond what was kept.
 func ResolveOwned[T Elem, I Index](offsets []int, own []T, indices []I, updates []T, size, scale, low, high int) (kept, bad int) {
-	return generic.ResolveOwned(offsets, own, indices, updates, size, scale, low, high)
+	return selectResolveOwned(offsets, own, indices, updates, size, scale, low, high)
 }

@@ -3,10 +3,12 @@ package lanes_test
 import (
 	"math/rand/v2"
 	"testing"
+	"unsafe"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/lanes-go/lanes"
+	"github.com/lanes-go/lanes/generic"
 )
 
 // TestDocumentedResolveOwned compares ResolveOwned with its documentation.
@@ -85,4 +87,91 @@ func random[T lanes.Elem](r *rand.Rand) (x T) {
 		panic("no such element")
 	}
 	return x
+}
+
+// ownedArgs is a call of ResolveOwned, of a share of the axis in 256ths.
+type ownedArgs struct {
+	resolveArgs
+	Low, High int
+}
+
+// ownedCall has own and offsets in one buffer, one after the other. What is in
+// them beyond what was kept is cleared: it may be anything.
+func ownedCall[T lanes.Elem, I lanes.Index](r *rand.Rand, a ownedArgs) *call {
+	var z T
+	var x I
+	width, n := int(unsafe.Sizeof(z)), a.N
+	a.Row, a.Col = 1, 1
+	l, indices := a.indices(r, fillIndices[I], int(unsafe.Sizeof(x)))
+	words := (n*width + wordBytes - 1) / wordBytes
+	kept, updates := newBuffer("kept", words+n, wordBytes), newBuffer("updates", n, width)
+	randomBytes(r, kept.data)
+	randomBytes(r, updates.data)
+	c := &call{op: "ResolveOwned", args: &a, output: true, buffers: []buffer{kept, indices, updates}, layouts: []layout{{}, l, {}}}
+	size, scale := a.Sizes[0], a.Strides[0]
+	low, high := size/256*a.Low, size/256*a.High
+	if size < 256 {
+		low, high = size*a.Low/256, size*a.High/256
+	}
+	c.run = func(c *call, oracle bool, mem [][]byte) int {
+		own, offsets := elems[T](mem[0][:n*width]), elems[int](mem[0][words*wordBytes:])
+		f := lanes.ResolveOwned[T, I]
+		if oracle {
+			f = generic.ResolveOwned[T, I]
+		}
+		count, bad := f(offsets, own, elems[I](mem[1])[c.layouts[1].at:][:n], elems[T](mem[2]), size, scale, low, high)
+		clear(own[count:])
+		clear(offsets[count:])
+		return bad*(n+1) + count
+	}
+	return c
+}
+
+func randomOwned(r *rand.Rand, n int) ownedArgs {
+	a := ownedArgs{randomResolve(r, n, 1), r.IntN(257), 256}
+	if r.IntN(3) > 0 {
+		a.High = a.Low + r.IntN(257-a.Low)
+	}
+	return a
+}
+
+var owned = []struct {
+	elem, idx string
+	width     int
+	call      func(*rand.Rand, ownedArgs) *call
+}{
+	{"x8", "i32", 1, ownedCall[uint8, int32]}, {"x8", "i64", 1, ownedCall[uint8, int64]},
+	{"x16", "i32", 2, ownedCall[uint16, int32]}, {"x16", "i64", 2, ownedCall[uint16, int64]},
+	{"x32", "i32", 4, ownedCall[uint32, int32]}, {"x32", "i64", 4, ownedCall[uint32, int64]},
+	{"x64", "i32", 8, ownedCall[uint64, int32]}, {"x64", "i64", 8, ownedCall[uint64, int64]},
+	{"x128", "i32", 16, ownedCall[lanes.X128, int32]}, {"x128", "i64", 16, ownedCall[lanes.X128, int64]},
+}
+
+func TestResolveOwned(t *testing.T) {
+	eachLevel(t, func(t *testing.T) {
+		for _, m := range owned {
+			t.Run("elem="+m.elem+"/idx="+m.idx, func(t *testing.T) {
+				r := seeded(t, 0)
+				for _, n := range append(lengthsOf(m.width), 1000, 8191, 8193, 20011) {
+					for range repeated(4, 20) {
+						c := m.call(r, randomOwned(r, n))
+						c.check(t, false, c.somewhere(r))
+					}
+				}
+			})
+		}
+	})
+}
+
+func init() {
+	for _, m := range owned {
+		fenced = append(fenced, fence{"ResolveOwned", m.elem, m.idx, m.width, func(r *rand.Rand, n, offset int, plain bool) *call {
+			a := randomOwned(r, n)
+			a.Pad = offset
+			if plain {
+				a.Bad = -1
+			}
+			return m.call(r, a)
+		}})
+	}
 }

@@ -75,6 +75,11 @@ func generate() (*ir.File, error) {
 			resolve(g, isa, index)
 		}
 	}
+	for _, elem := range []int{4, 8} {
+		for _, index := range indexWidths {
+			resolveOwned(g, elem, index)
+		}
+	}
 	for _, index := range indexWidths {
 		for _, isa := range isas {
 			resolveTuples(g, isa, index)

@@ -34,7 +34,7 @@ var rules = []rule{
 // features is what a CPU of a level has, in the generator's words. They follow the
 // levels of package dispatch; MMX+ is PREFETCHT0 and SFENCE, of any amd64.
 var features = map[string][]string{
-	"AVX2": {"SSE", "SSE2", "SSE3", "SSSE3", "SSE4.1", "SSE4.2", "MMX", "MMX+", "CMOV", "AVX", "AVX2", "F16C", "BMI", "BMI2", "FMA3"},
+	"AVX2": {"SSE", "SSE2", "SSE3", "SSSE3", "SSE4.1", "SSE4.2", "MMX", "MMX+", "CMOV", "AVX", "AVX2", "F16C", "BMI", "BMI2", "FMA3", "POPCNT"},
 }
 
 func init() {

@@ -47,13 +47,13 @@ type row struct {
 // clears one flag and leaves the parts on.
 var levels = []row{
 	{AVX512, "avx512", "AVX2's, F BW DQ VL CD", hasAVX512, builtAMD64},
-	{AVX2, "avx2", "AVX2 F16C BMI1 BMI2 FMA", hasAVX2, builtAMD64},
+	{AVX2, "avx2", "AVX2 F16C BMI1 BMI2 FMA POPCNT", hasAVX2, builtAMD64},
 	{NEON, "neon", "ASIMD", cpu.ARM64.HasASIMD, builtARM64},
 	{Generic, "generic", "nothing", true, true},
 }
 
 var (
-	hasAVX2 = cpu.X86.HasAVX && cpu.X86.HasAVX2 && cpu.X86.HasF16C && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasFMA
+	hasAVX2 = cpu.X86.HasAVX && cpu.X86.HasAVX2 && cpu.X86.HasF16C && cpu.X86.HasBMI1 && cpu.X86.HasBMI2 && cpu.X86.HasFMA && cpu.X86.HasPOPCNT
 
 	hasAVX512 = hasAVX2 && cpu.X86.HasAVX512 && cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512DQ &&
 		cpu.X86.HasAVX512VL && cpu.X86.HasAVX512CD

@@ -58,6 +58,13 @@ type Thresholds struct {
 // against 30), with AVX-512 it takes 22 ms against 29.
 func ScatterPacks() bool { return active != Generic }
 
+// SharesTable reports whether a scatter's workers share out a table of that
+// many bytes by ranges. AVX-512 compresses what a worker keeps of numbers of 4
+// and 8 bytes, so that small tables pay too.
+func SharesTable(width, bytes int) bool {
+	return bytes >= Default.OwnedTable || active == AVX512 && (width == 4 || width == 8)
+}
+
 // Default is the table in use, for the caches of this machine. It must not
 // change while an operator runs.
 var Default = thresholds(l2)

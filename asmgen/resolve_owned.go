@@ -1,0 +1,73 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// resolveOwned makes a body that resolves indices and keeps those in a range,
+// with the updates that go with them. Compressing both costs less than a step's
+// stores would, one by one. AVX2 can't compress: there the loop in Go serves.
+func resolveOwned(g *gen, elem, index int) {
+	v := avx512{}
+	g.body("resolveOwned"+bits("X", elem)+bits("I", index)+v.name(),
+		"func(offsets *int, own, indices, updates *byte, n, size, scale, low, high int) (kept, bad int)",
+		"",
+		"\tfor j := 0; j < n; j += 8 {",
+		"\t\tif any of indices[j:j+8], wrapped, is not below size { return kept, j }",
+		"\t\tmine := low <= wrapped[l] && wrapped[l] < high, in every lane l",
+		"\t\toffsets[kept:], own[kept:] = those of wrapped*scale and updates[j:j+8] that are mine",
+		"\t\tkept += their number",
+		"\t}",
+		"\treturn kept, -1",
+		"",
+		"n is a multiple of 8; size and scale are in [0, 2³²). Whole vectors are stored",
+		"to offsets and own, which have room for n.")
+	o, w, x, u, n := g.arg("offsets"), g.arg("own"), g.arg("indices"), g.arg("updates"), g.arg("n")
+	size := v.broadcast(g, g.argMem("size"), 8)
+	scale := v.broadcast(g, g.argMem("scale"), 8)
+	low, span := g.ZMM(), g.ZMM()
+	g.VPBROADCASTQ(g.argMem("low"), low)
+	g.VPBROADCASTQ(g.argMem("high"), span)
+	g.VPSUBQ(low, span, span)
+	j, kept, count := g.GP64(), g.GP64(), g.GP64()
+	g.XORQ(j, j)
+	g.XORQ(kept, kept)
+
+	g.Label("loop")
+	g.PREFETCHT0(Mem{Base: x, Index: j, Scale: uint8(index), Disp: soonBytes})
+	g.PREFETCHT0(Mem{Base: u, Index: j, Scale: uint8(elem), Disp: soonBytes})
+	k := v.loadIndices(g, indexed(x, j, index), index)
+	v.wrap(g, k, size, 8)
+	v.branchBad(g, []VecVirtual{k}, size, 8, "bad")
+	g.Comment("Whose cell it is: below the span, counted from low.")
+	from, mine := g.ZMM(), g.K()
+	g.VPSUBQ(low, k, from)
+	const below = 1
+	g.VPCMPUQ(Imm(below), span, from, mine)
+	v.multiply(g, scale, k)
+	g.VPCOMPRESSQ_Z(k, mine, k)
+	g.VMOVDQU64(k, indexed(o, kept, 8))
+	if elem == 8 {
+		moved := g.ZMM()
+		g.VMOVDQU64(indexed(u, j, 8), moved)
+		g.VPCOMPRESSQ_Z(moved, mine, moved)
+		g.VMOVDQU64(moved, indexed(w, kept, 8))
+	} else {
+		moved := g.YMM()
+		g.VMOVDQU(indexed(u, j, 4), moved)
+		g.VPCOMPRESSD_Z(moved, mine, moved)
+		g.VMOVDQU(moved, indexed(w, kept, 4))
+	}
+	g.KMOVB(mine, count.As32())
+	g.POPCNTL(count.As32(), count.As32())
+	g.ADDQ(count, kept)
+	g.ADDQ(num(8), j)
+	g.CMPQ(j, n)
+	g.JLT(LabelRef("loop"))
+	g.MOVQ(I32(-1), j)
+
+	g.Label("bad")
+	g.Store(j, g.ReturnIndex(1))
+	g.fail(kept)
+}
