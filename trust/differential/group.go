@@ -1,0 +1,201 @@
+package main
+
+import (
+	"math/rand/v2"
+
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/trust/calls"
+)
+
+// groupSize is how many calls share a model in the libraries that need one.
+const groupSize = 32
+
+// A group is calls of one operator with the same types, ranks, attributes and
+// masks, so that a library that compiles them does so once.
+type group struct {
+	number int
+	cases  []calls.Call
+}
+
+// shared returns a call with all that the group shares. There is always one call.
+func (g *group) shared() *calls.Call { return &g.cases[0] }
+
+// newGroup makes the group of that number, which with the seed decides all of it.
+func newGroup(seed uint64, number int) *group {
+	r := &random{rand.New(rand.NewPCG(seed, uint64(number)))}
+	g := &group{number: number, cases: make([]calls.Call, 0, groupSize)}
+	next := generators[number%len(generators)](r)
+	for range groupSize {
+		g.cases = append(g.cases, next())
+	}
+	return g
+}
+
+// generators return what makes the calls of a group, having chosen what they share.
+var generators = []func(*random) func() calls.Call{
+	(*random).gatherElements,
+	(*random).gatherND,
+	(*random).scatter,
+	(*random).scatter, // with six reductions there is twice as much to see
+	(*random).slice,
+	(*random).scatter,
+}
+
+// random chooses.
+type random struct{ *rand.Rand }
+
+// oneIn reports true once in n times.
+func (r *random) oneIn(n int) bool { return r.IntN(n) == 0 }
+
+func pick[T any](r *random, list ...T) T { return list[r.IntN(len(list))] }
+
+// size returns a dimension: mostly small, sometimes 0 or past the width of vectors.
+func (r *random) size() int {
+	switch r.IntN(40) {
+	case 0:
+		return 0
+	case 1, 2, 3, 4:
+		return 1
+	case 5:
+		return 7 + r.IntN(70)
+	}
+	return 2 + r.IntN(5)
+}
+
+// maxElements bounds a tensor, so that a run is about many calls and not about large ones.
+const maxElements = 3000
+
+func (r *random) shape(rank int) []int {
+	shape := make([]int, rank)
+	for total := 1; ; total = 1 {
+		for d := range shape {
+			shape[d] = r.size()
+			total *= max(shape[d], 1)
+		}
+		if rank > 0 && r.oneIn(12) {
+			d := r.IntN(rank)
+			total = total / max(shape[d], 1)
+			shape[d] = 20 + r.IntN(280)
+			total *= shape[d]
+		}
+		if total <= maxElements {
+			return shape
+		}
+	}
+}
+
+func (r *random) rank() int { return pick(r, 1, 1, 2, 2, 2, 3, 3, 4, 5, 6) }
+
+// axis returns an axis, sometimes counted from the end.
+func (r *random) axis(rank int) int { return r.IntN(2*rank) - rank }
+
+// fromFront returns the axis counted from 0.
+func fromFront(axis, rank int) int {
+	if axis < 0 {
+		return axis + rank
+	}
+	return axis
+}
+
+// elementwise returns the shape of indices for data and an axis: any length along
+// it, and elsewhere data's, or no more than that.
+func (r *random) elementwise(data []int, axis int) []int {
+	shorter := r.oneIn(3)
+	for {
+		shape, total := make([]int, len(data)), 1
+		for d, n := range data {
+			switch {
+			case d == axis:
+				n = r.size()
+				if r.oneIn(8) {
+					n = 20 + r.IntN(580)
+				}
+			case shorter:
+				n = r.IntN(n + 1)
+			}
+			shape[d] = n
+			total *= max(n, 1)
+		}
+		if total <= maxElements {
+			return shape
+		}
+	}
+}
+
+func (r *random) gatherElements() func() calls.Call {
+	rank, typ, index := r.rank(), pick(r, calls.Types...), pick(r, calls.Int32, calls.Int64)
+	axis := r.axis(rank)
+	return func() calls.Call {
+		data := r.shape(rank)
+		c := calls.Call{Op: calls.GatherElements, Axis: axis, Data: r.tensor(typ, data)}
+		d := fromFront(axis, rank)
+		c.Indices = r.indices(index, r.elementwise(data, d), func(int) int { return data[d] })
+		return c
+	}
+}
+
+func (r *random) gatherND() func() calls.Call {
+	rank, typ, index := r.rank(), pick(r, calls.Types...), pick(r, calls.Int32, calls.Int64, calls.Int64, calls.Int64)
+	q := 1 + r.IntN(4)
+	batch := 0
+	if n := min(q, rank); n > 1 && r.oneIn(2) {
+		batch = r.IntN(n)
+	}
+	k := 1 + r.IntN(rank-batch)
+	return func() calls.Call {
+		for {
+			data := r.shape(rank)
+			shape := append(append(append([]int{}, data[:batch]...), r.shape(q-1-batch)...), k)
+			out, err := kernels.GatherNDShape(data, shape, batch)
+			if err == nil && product(out) <= maxElements && product(shape) <= maxElements {
+				return calls.Call{Op: calls.GatherND, BatchDims: batch, Data: r.tensor(typ, data),
+					Indices: r.indices(index, shape, func(i int) int { return data[batch+i%k] })}
+			}
+		}
+	}
+}
+
+// product returns the number of elements, with 1 for the axes that have none.
+func product(shape []int) int {
+	n := 1
+	for _, d := range shape {
+		n *= max(d, 1)
+	}
+	return n
+}
+
+var reductions = []kernels.Reduction{kernels.None, kernels.Sum, kernels.Prod, kernels.Min, kernels.Max, kernels.Mean}
+
+func (r *random) scatter() func() calls.Call {
+	rank, typ, index := r.rank(), pick(r, calls.Types...), pick(r, calls.Int32, calls.Int64)
+	attrs := kernels.ScatterAttrs{Reduction: pick(r, reductions...), IgnoreInit: r.oneIn(3)}
+	for !reduces(typ, attrs.Reduction) {
+		attrs.Reduction = pick(r, reductions...)
+	}
+	if attrs.Reduction == kernels.None {
+		attrs.IgnoreInit = false
+	}
+	axis := r.axis(rank)
+	return func() calls.Call {
+		data := r.shape(rank)
+		d := fromFront(axis, rank)
+		shape := r.elementwise(data, d)
+		v := r.flavour() // one for both, so that sums of plain numbers stay plain
+		c := calls.Call{Op: calls.ScatterElementsUpdate, Axis: axis, Attrs: attrs, Data: r.tensorOf(typ, data, v), Updates: r.tensorOf(typ, shape, v)}
+		c.Indices = r.indices(index, shape, func(int) int { return data[d] })
+		return c
+	}
+}
+
+// reduces reports whether the type has the reduction.
+func reduces(t calls.Type, reduction kernels.Reduction) bool {
+	switch t {
+	case calls.String:
+		return reduction == kernels.None
+	case calls.Bool:
+		return reduction != kernels.Mean
+	case calls.Complex64, calls.Complex128:
+		return reduction != kernels.Min && reduction != kernels.Max
+	}
+	return true
+}

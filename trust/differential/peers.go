@@ -1,0 +1,114 @@
+package main
+
+import (
+	"math"
+	"slices"
+
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/trust/calls"
+)
+
+// A peer is a library to compare with.
+type peer struct {
+	name   string
+	obtain func(e *environment, name string) (argv []string, err error)
+	has    func(*calls.Call) bool // whether it documents the call; judged by what a group shares
+	takes  func(*calls.Call) bool // whether the call may be given to it; judged by the rest
+}
+
+var peers = []peer{
+	{"onnxruntime", (*environment).wheel, onnxruntimeHas, func(*calls.Call) bool { return true }},
+	{"openvino", (*environment).wheel, openvinoHas, openvinoTakes},
+	{"torch", (*environment).torch, torchHas, torchTakes},
+}
+
+func onnxruntimeHas(c *calls.Call) bool {
+	t, reduction := c.Data.Type, c.Attrs.Reduction
+	switch {
+	case t == calls.Complex64 || t == calls.Complex128:
+		return false
+	case c.Op == calls.GatherND:
+		return c.Indices.Type == calls.Int64
+	case c.Op == calls.StridedSlice:
+		return !slices.Contains(slices.Concat(c.Spec.NewAxisMask, c.Spec.ShrinkAxisMask, c.Spec.EllipsisMask), true)
+	case c.Op == calls.ScatterElementsUpdate:
+		order := reduction == kernels.Min || reduction == kernels.Max
+		switch {
+		case reduction == kernels.None:
+			return true
+		case reduction == kernels.Mean || c.Attrs.IgnoreInit:
+			return false
+		case t == calls.Bool:
+			return !order
+		case t == calls.Float16:
+			return order
+		case t == calls.BFloat16 || t == calls.String:
+			return false
+		}
+	}
+	return true
+}
+
+func openvinoHas(c *calls.Call) bool {
+	if s := c.Spec; c.Op == calls.StridedSlice {
+		if len(s.Begin) == 0 {
+			return false // its Python front does not take masks of no bits
+		}
+		// It reads elsewhere where an axis is inserted and another goes, and where
+		// the rank is dynamic, as it is here, also beside an ellipsis.
+		if slices.Contains(s.NewAxisMask, true) && (slices.Contains(s.ShrinkAxisMask, true) || slices.Contains(s.EllipsisMask, true)) {
+			return false
+		}
+	}
+	return c.Data.Type != calls.String && c.Data.Type != calls.Complex64 && c.Data.Type != calls.Complex128
+}
+
+// openvinoTakes keeps from OpenVINO what its documents leave undefined, and
+// what makes it read or write elsewhere: it does not check indices.
+func openvinoTakes(c *calls.Call) bool {
+	if !indicesInRange(c) {
+		return false
+	}
+	if c.Op == calls.GatherElements {
+		axis := fromFront(c.Axis, len(c.Data.Shape))
+		for d, n := range c.Data.Shape {
+			if d != axis && c.Indices.Shape[d] != n {
+				return false
+			}
+		}
+	}
+	for i, stride := range c.Spec.Strides {
+		// It keeps 32 bits of a stride: it divides by 0 for a multiple of 2^32, and
+		// reads elsewhere for others, and for -2^31, which has no opposite.
+		if stride != int64(int32(stride)) || stride == math.MinInt32 {
+			return false
+		}
+		// It does not check the begin of a shrunk axis either.
+		if shrinks(&c.Spec, i) {
+			if _, err := c.Shape(); err != nil {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// shrinks reports whether entry i of a slice takes one element.
+func shrinks(s *kernels.SliceSpec, i int) bool {
+	return s.ShrinkAxisMask[i] && !s.NewAxisMask[i] && !s.EllipsisMask[i]
+}
+
+var torchTypes = []calls.Type{calls.Float16, calls.BFloat16, calls.Float32, calls.Float64, calls.Uint8, calls.Int8, calls.Int16,
+	calls.Int32, calls.Int64, calls.Bool, calls.Complex64, calls.Complex128}
+
+func torchHas(c *calls.Call) bool { return slices.Contains(torchTypes, c.Data.Type) }
+
+// torchTakes: no negative strides.
+func torchTakes(c *calls.Call) bool {
+	for i, s := range c.Spec.Strides {
+		if s < 0 && !c.Spec.EllipsisMask[i] && !c.Spec.NewAxisMask[i] && !c.Spec.ShrinkAxisMask[i] {
+			return false
+		}
+	}
+	return true
+}
