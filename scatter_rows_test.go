@@ -1,0 +1,26 @@
+package lanes_test
+
+import (
+	"fmt"
+	"testing"
+)
+
+// Rows without gaps of every length to two vectors and more, which end with every number of
+// elements that a vector leaves over, with none, and with a whole one.
+func TestScatterReduceRows(t *testing.T) {
+	eachLevel(t, func(t *testing.T) {
+		for _, m := range reductions {
+			for _, op := range allOps[:m.ops] {
+				t.Run(fmt.Sprintf("elem=%s/op=%s", m.name, opNames[op]), func(t *testing.T) {
+					r := seeded(t, 0)
+					for cols := 1; cols <= 2*64/m.width+2; cols++ {
+						a := rowsArgs{Rows: 1 + r.IntN(3), Cols: cols, Row: cols + r.IntN(2), Col: 1, Pad: r.IntN(17),
+							Step: 1, StepPad: r.IntN(17), Cells: 3, Gap: cols, Pattern: "random", Op: op}
+						c := m.call(r, m.elem, a)
+						c.check(t, false, flush[cols%2], c.somewhere(r))
+					}
+				})
+			}
+		}
+	})
+}
