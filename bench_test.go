@@ -3,7 +3,9 @@ package lanes_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
+	"unsafe"
 
 	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/dispatch"
@@ -125,23 +127,39 @@ func BenchmarkScatter(b *testing.B) {
 	}
 }
 
-func BenchmarkScatterReduce(b *testing.B) {
+func benchReduce[T lanes.Number](b *testing.B, elem string, sizes []int, patterns []string) {
 	for _, op := range []struct {
 		name string
 		op   lanes.Op
 	}{{"Sum", lanes.Sum}, {"Prod", lanes.Prod}, {"Min", lanes.Min}, {"Max", lanes.Max}} {
-		for _, n := range benchSizes {
+		for _, n := range sizes {
 			for _, p := range indexPatterns {
-				b.Run(name("Scatter"+op.name, "f32", "offset", n, p.name), func(b *testing.B) {
-					dst, src, offsets := make([]float32, n), make([]float32, n), ints(n, 1, p.at)
-					b.SetBytes(int64(n * 4))
+				if !slices.Contains(patterns, p.name) {
+					continue
+				}
+				b.Run(name("Scatter"+op.name, elem, "offset", n, p.name), func(b *testing.B) {
+					dst, src, offsets := make([]T, n), make([]T, n), ints(n, 1, p.at)
+					for i := range src {
+						src[i] = T(i * 97)
+					}
+					b.SetBytes(int64(n) * int64(unsafe.Sizeof(src[0])))
 					for b.Loop() {
-						lanes.ScatterReduce(op.op, dst, 0, 0, offsets, lanes.Plane[float32]{Data: src, Row: 1}, 1)
+						lanes.ScatterReduce(op.op, dst, 0, 0, offsets, lanes.Plane[T]{Data: src, Row: 1}, 1)
 					}
 				})
 			}
 		}
 	}
+}
+
+func BenchmarkScatterReduce(b *testing.B) {
+	benchReduce[float32](b, "f32", benchSizes, []string{"random", "sorted", "equal"})
+	small, random := benchSizes[:1], []string{"random"}
+	benchReduce[int8](b, "i8", small, random)
+	benchReduce[uint8](b, "u8", small, random)
+	benchReduce[int16](b, "i16", small, random)
+	benchReduce[uint16](b, "u16", small, random)
+	benchReduce[int32](b, "i32", small, random)
 	for _, elem := range []struct {
 		name string
 		half lanes.Half
@@ -163,25 +181,53 @@ func BenchmarkScatterReduce(b *testing.B) {
 			lanes.ScatterReduceComplex(lanes.Prod, dst, 0, 0, offsets, lanes.Plane[complex64]{Data: src, Row: 1}, 1)
 		}
 	})
-	b.Run(name("ScatterExact", "i32", "offset", n, "random"), func(b *testing.B) {
-		sums, src, offsets := make([]lanes.Exact, n), make([]int32, n), ints(n, 1, indexPatterns[0].at)
+	b.Run(name("ScatterWide", "i32", "offset", n, "random"), func(b *testing.B) {
+		sums, src, offsets := make([]int64, n), make([]int32, n), ints(n, 1, indexPatterns[0].at)
 		b.SetBytes(int64(n * 4))
 		for b.Loop() {
-			lanes.ScatterExact(sums, 0, 0, offsets, lanes.Plane[int32]{Data: src, Row: 1}, 1)
+			lanes.ScatterWide(sums, 0, 0, offsets, lanes.Plane[int32]{Data: src, Row: 1}, 1)
+		}
+	})
+	b.Run(name("ScatterExact", "i64", "offset", n, "random"), func(b *testing.B) {
+		sums, src, offsets := make([]lanes.Exact, n), make([]int64, n), ints(n, 1, indexPatterns[0].at)
+		b.SetBytes(int64(n * 8))
+		for b.Loop() {
+			lanes.ScatterExact(sums, 0, 0, offsets, lanes.Plane[int64]{Data: src, Row: 1}, 1)
 		}
 	})
 }
 
 func BenchmarkDivide(b *testing.B) {
-	n := 4 << 10
-	dst, counts, offsets := make([]float32, n), make([]int, n), ints(n, 1, indexPatterns[1].at)
-	b.Run(name("Divide", "f32", "offset", n, "sorted"), func(b *testing.B) {
-		b.SetBytes(int64(n * 4))
+	benchDivide(b, "f32", func(c lanes.Cells[float32, float32, uint32]) { lanes.Divide(c) })
+	benchDivide(b, "f64", func(c lanes.Cells[float64, float64, uint32]) { lanes.Divide(c) })
+	benchDivide(b, "i32", func(c lanes.Cells[int32, int64, uint32]) { lanes.DivideWide(c) })
+	benchDivide(b, "i64", func(c lanes.Cells[int64, lanes.Exact, uint32]) { lanes.DivideExact(c) })
+}
+
+// benchDivide divides cells in order, with as many updates as there are, and
+// rows of cells that share a counter. The counters are set anew each time.
+func benchDivide[T lanes.Number, S any](b *testing.B, elem string, divide func(c lanes.Cells[T, S, uint32])) {
+	const n = 4 << 10
+	dst, sums, counts, counted := make([]T, n), make([]S, n), make([]uint32, n), make([]uint32, n)
+	for _, k := range ints(n, 1, indexPatterns[0].at) {
+		counted[k]++
+	}
+	cells := lanes.Cells[T, S, uint32]{Dst: dst, Sums: sums, Counts: counts, Rows: 1, Cols: n, Init: 1,
+		DstAt: lanes.Place{Col: 1}, SumsAt: lanes.Place{Col: 1}, CountsAt: lanes.Place{Col: 1}}
+	b.Run(name("Divide", elem, "none", n, "random"), func(b *testing.B) {
+		b.SetBytes(n * int64(unsafe.Sizeof(dst[0])))
 		for b.Loop() {
-			for i := range counts {
-				counts[i] = 2
-			}
-			lanes.Divide(&lanes.Cells[float32]{Dst: dst, Offsets: offsets, Counts: counts, CountOffsets: offsets, Cols: 1})
+			copy(counts, counted)
+			divide(cells)
+		}
+	})
+	const cols = 64
+	cells.Rows, cells.Cols, cells.DstAt.Row, cells.SumsAt.Row, cells.CountsAt = n/cols, cols, cols, cols, lanes.Place{Row: 1}
+	b.Run(name("Divide", elem, "none", n, "rows"), func(b *testing.B) {
+		b.SetBytes(n * int64(unsafe.Sizeof(dst[0])))
+		for b.Loop() {
+			copy(counts, counted)
+			divide(cells)
 		}
 	})
 }

@@ -247,6 +247,10 @@ func scatterPiece(width int, dst *byte, at int, offsets *int, updates *byte, n i
 	}
 }
 
+// combinesCells reports whether combineCells has a body for columns of cells: for
+// every number but halves.
+func combinesCells(key arithmetic) bool { return key < kindF16 && opSum <= key&7 && key&7 <= opMax }
+
 //go:noinline
 func combineCells(key arithmetic, dst *byte, at int, offsets *int, updates *byte, n int) bool {
 	switch key {
@@ -266,6 +270,30 @@ func combineCells(key arithmetic, dst *byte, at int, offsets *int, updates *byte
 		scatterMinF64AVX2(dst, at, offsets, updates, n)
 	case kindF64 | opMax:
 		scatterMaxF64AVX2(dst, at, offsets, updates, n)
+	case kindI8 | opSum, kindU8 | opSum:
+		scatterSumI8AVX2(dst, at, offsets, updates, n)
+	case kindI8 | opProd, kindU8 | opProd:
+		scatterProdI8AVX2(dst, at, offsets, updates, n)
+	case kindI8 | opMin:
+		scatterMinI8AVX2(dst, at, offsets, updates, n)
+	case kindI8 | opMax:
+		scatterMaxI8AVX2(dst, at, offsets, updates, n)
+	case kindU8 | opMin:
+		scatterMinU8AVX2(dst, at, offsets, updates, n)
+	case kindU8 | opMax:
+		scatterMaxU8AVX2(dst, at, offsets, updates, n)
+	case kindI16 | opSum, kindU16 | opSum:
+		scatterSumI16AVX2(dst, at, offsets, updates, n)
+	case kindI16 | opProd, kindU16 | opProd:
+		scatterProdI16AVX2(dst, at, offsets, updates, n)
+	case kindI16 | opMin:
+		scatterMinI16AVX2(dst, at, offsets, updates, n)
+	case kindI16 | opMax:
+		scatterMaxI16AVX2(dst, at, offsets, updates, n)
+	case kindU16 | opMin:
+		scatterMinU16AVX2(dst, at, offsets, updates, n)
+	case kindU16 | opMax:
+		scatterMaxU16AVX2(dst, at, offsets, updates, n)
 	case kindI32 | opSum, kindU32 | opSum:
 		scatterSumI32AVX2(dst, at, offsets, updates, n)
 	case kindI32 | opProd, kindU32 | opProd:
@@ -306,6 +334,24 @@ func combineCells(key arithmetic, dst *byte, at int, offsets *int, updates *byte
 		return false
 	}
 	return true
+}
+
+//go:noinline
+func dividePiece(width int, dst, sums *byte, n, count int) {
+	if width == 4 {
+		divideF32AVX2(dst, sums, n, count)
+	} else {
+		divideF64AVX2(dst, sums, n, count)
+	}
+}
+
+//go:noinline
+func divideCountedPiece(width int, dst, sums, counts *byte, n, init int) {
+	if width == 4 {
+		divideCountedF32AVX2(dst, sums, counts, n, init)
+	} else {
+		divideCountedF64AVX2(dst, sums, counts, n, init)
+	}
 }
 
 //go:noinline

@@ -1130,6 +1130,13 @@ func scatterMaxRowsF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int
 //go:noescape
 func scatterMaxRowsF64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
+// scatterSumI8AVX2 is
+//
+//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] + update }
+//
+//go:noescape
+func scatterSumI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+
 // scatterSumRowsI8AVX2 is
 //
 //	for i := range n {
@@ -1149,6 +1156,20 @@ func scatterSumRowsI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int,
 //
 //go:noescape
 func scatterSumRowsI8AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+
+// scatterProdI8AVX2 is
+//
+//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] * update }
+//
+//go:noescape
+func scatterProdI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+
+// scatterMinI8AVX2 is
+//
+//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] < update ? dst[at+offsets[j]] : update }
+//
+//go:noescape
+func scatterMinI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
 // scatterMinRowsI8AVX2 is
 //
@@ -1170,6 +1191,13 @@ func scatterMinRowsI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int,
 //go:noescape
 func scatterMinRowsI8AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
+// scatterMaxI8AVX2 is
+//
+//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] > update ? dst[at+offsets[j]] : update }
+//
+//go:noescape
+func scatterMaxI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+
 // scatterMaxRowsI8AVX2 is
 //
 //	for i := range n {
@@ -1189,6 +1217,13 @@ func scatterMaxRowsI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int,
 //
 //go:noescape
 func scatterMaxRowsI8AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+
+// scatterMinU8AVX2 is
+//
+//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] < update ? dst[at+offsets[j]] : update }
+//
+//go:noescape
+func scatterMinU8AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
 // scatterMinRowsU8AVX2 is
 //
@@ -1210,6 +1245,13 @@ func scatterMinRowsU8AVX2(dst *byte, at int, offsets *int, updates *byte, n int,
 //go:noescape
 func scatterMinRowsU8AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
+// scatterMaxU8AVX2 is
+//
+//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] > update ? dst[at+offsets[j]] : update }
+//
+//go:noescape
+func scatterMaxU8AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+
 // scatterMaxRowsU8AVX2 is
 //
 //	for i := range n {
@@ -1229,6 +1271,13 @@ func scatterMaxRowsU8AVX2(dst *byte, at int, offsets *int, updates *byte, n int,
 //
 //go:noescape
 func scatterMaxRowsU8AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+
+// scatterSumI16AVX2 is
+//
+//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] + update }
+//
+//go:noescape
+func scatterSumI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
 // scatterSumRowsI16AVX2 is
 //
@@ -1250,6 +1299,20 @@ func scatterSumRowsI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int
 //go:noescape
 func scatterSumRowsI16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
+// scatterProdI16AVX2 is
+//
+//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] * update }
+//
+//go:noescape
+func scatterProdI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+
+// scatterMinI16AVX2 is
+//
+//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] < update ? dst[at+offsets[j]] : update }
+//
+//go:noescape
+func scatterMinI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+
 // scatterMinRowsI16AVX2 is
 //
 //	for i := range n {
@@ -1269,6 +1332,13 @@ func scatterMinRowsI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int
 //
 //go:noescape
 func scatterMinRowsI16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+
+// scatterMaxI16AVX2 is
+//
+//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] > update ? dst[at+offsets[j]] : update }
+//
+//go:noescape
+func scatterMaxI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
 // scatterMaxRowsI16AVX2 is
 //
@@ -1290,6 +1360,13 @@ func scatterMaxRowsI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int
 //go:noescape
 func scatterMaxRowsI16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
+// scatterMinU16AVX2 is
+//
+//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] < update ? dst[at+offsets[j]] : update }
+//
+//go:noescape
+func scatterMinU16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+
 // scatterMinRowsU16AVX2 is
 //
 //	for i := range n {
@@ -1309,6 +1386,13 @@ func scatterMinRowsU16AVX2(dst *byte, at int, offsets *int, updates *byte, n int
 //
 //go:noescape
 func scatterMinRowsU16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+
+// scatterMaxU16AVX2 is
+//
+//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] > update ? dst[at+offsets[j]] : update }
+//
+//go:noescape
+func scatterMaxU16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
 // scatterMaxRowsU16AVX2 is
 //
@@ -1815,6 +1899,52 @@ func scatterMaxRowsBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n in
 //
 //go:noescape
 func scatterMaxRowsBF16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+
+// divideF32AVX2 is
+//
+//	for j := range n { sum := sums[j]; sums[j] = 0; dst[j] = sum / count }
+//
+// n is a multiple of 8. sums may be dst.
+//
+//go:noescape
+func divideF32AVX2(dst *byte, sums *byte, n int, count int)
+
+// divideCountedF32AVX2 is
+//
+//	for j := range n {
+//		if sum, count := sums[j], counts[j]; count > 0 {
+//			sums[j], counts[j] = 0, 0
+//			dst[j] = sum / (count + init)
+//		}
+//	}
+//
+// n is a multiple of 8. sums may be dst.
+//
+//go:noescape
+func divideCountedF32AVX2(dst *byte, sums *byte, counts *byte, n int, init int)
+
+// divideF64AVX2 is
+//
+//	for j := range n { sum := sums[j]; sums[j] = 0; dst[j] = sum / count }
+//
+// n is a multiple of 8. sums may be dst.
+//
+//go:noescape
+func divideF64AVX2(dst *byte, sums *byte, n int, count int)
+
+// divideCountedF64AVX2 is
+//
+//	for j := range n {
+//		if sum, count := sums[j], counts[j]; count > 0 {
+//			sums[j], counts[j] = 0, 0
+//			dst[j] = sum / (count + init)
+//		}
+//	}
+//
+// n is a multiple of 8. sums may be dst.
+//
+//go:noescape
+func divideCountedF64AVX2(dst *byte, sums *byte, counts *byte, n int, init int)
 
 // prefetchAVX2 is
 //

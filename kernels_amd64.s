@@ -6863,6 +6863,46 @@ next:
 	VZEROUPPER
 	RET
 
+// func scatterSumI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+// Requires: AVX
+TEXT ·scatterSumI8AVX2(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
+	JLT  rest
+
+loop:
+	MOVQ    (CX), SI
+	MOVBLSX (DX), DI
+	ADDB    DI, (AX)(SI*1)
+	MOVQ    8(CX), SI
+	MOVBLSX 1(DX), DI
+	ADDB    DI, (AX)(SI*1)
+	ADDQ    $+16, CX
+	ADDQ    $+2, DX
+	SUBQ    $+2, BX
+	JGE     loop
+
+rest:
+	ADDQ $+2, BX
+	JZ   done
+
+tail:
+	MOVQ    (CX), SI
+	MOVBLSX (DX), DI
+	ADDB    DI, (AX)(SI*1)
+	ADDQ    $+8, CX
+	ADDQ    $+1, DX
+	DECQ    BX
+	JNZ     tail
+
+done:
+	VZEROUPPER
+	RET
+
 // func scatterSumRowsI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX2
 TEXT ·scatterSumRowsI8AVX2(SB), NOSPLIT, $0-56
@@ -6896,12 +6936,8 @@ rest:
 	JZ   next
 
 one:
-	VPXOR   X0, X0, X0
-	VPINSRB $0x00, (SI), X0, X0
-	VPXOR   X1, X1, X1
-	VPINSRB $0x00, (R9), X1, X1
-	VPADDB  X1, X0, X0
-	VPEXTRB $0x00, X0, (SI)
+	MOVBLSX (R9), R10
+	ADDB    R10, (SI)
 	ADDQ    $+1, SI
 	ADDQ    $+1, R9
 	DECQ    DI
@@ -6966,8 +7002,103 @@ next:
 	VZEROUPPER
 	RET
 
+// func scatterProdI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+// Requires: AVX
+TEXT ·scatterProdI8AVX2(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
+	JLT  rest
+
+loop:
+	MOVQ    (CX), SI
+	MOVBLSX (DX), DI
+	MOVBLSX (AX)(SI*1), R8
+	IMULL   DI, R8
+	MOVB    R8, (AX)(SI*1)
+	MOVQ    8(CX), SI
+	MOVBLSX 1(DX), DI
+	MOVBLSX (AX)(SI*1), R8
+	IMULL   DI, R8
+	MOVB    R8, (AX)(SI*1)
+	ADDQ    $+16, CX
+	ADDQ    $+2, DX
+	SUBQ    $+2, BX
+	JGE     loop
+
+rest:
+	ADDQ $+2, BX
+	JZ   done
+
+tail:
+	MOVQ    (CX), SI
+	MOVBLSX (DX), DI
+	MOVBLSX (AX)(SI*1), R8
+	IMULL   DI, R8
+	MOVB    R8, (AX)(SI*1)
+	ADDQ    $+8, CX
+	ADDQ    $+1, DX
+	DECQ    BX
+	JNZ     tail
+
+done:
+	VZEROUPPER
+	RET
+
+// func scatterMinI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+// Requires: AVX, CMOV
+TEXT ·scatterMinI8AVX2(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
+	JLT  rest
+
+loop:
+	MOVQ    (CX), SI
+	MOVBLSX (DX), DI
+	MOVBLSX (AX)(SI*1), R8
+	CMPL    R8, DI
+	CMOVLGT DI, R8
+	MOVB    R8, (AX)(SI*1)
+	MOVQ    8(CX), SI
+	MOVBLSX 1(DX), DI
+	MOVBLSX (AX)(SI*1), R8
+	CMPL    R8, DI
+	CMOVLGT DI, R8
+	MOVB    R8, (AX)(SI*1)
+	ADDQ    $+16, CX
+	ADDQ    $+2, DX
+	SUBQ    $+2, BX
+	JGE     loop
+
+rest:
+	ADDQ $+2, BX
+	JZ   done
+
+tail:
+	MOVQ    (CX), SI
+	MOVBLSX (DX), DI
+	MOVBLSX (AX)(SI*1), R8
+	CMPL    R8, DI
+	CMOVLGT DI, R8
+	MOVB    R8, (AX)(SI*1)
+	ADDQ    $+8, CX
+	ADDQ    $+1, DX
+	DECQ    BX
+	JNZ     tail
+
+done:
+	VZEROUPPER
+	RET
+
 // func scatterMinRowsI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2
+// Requires: AVX, AVX2, CMOV
 TEXT ·scatterMinRowsI8AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -6999,12 +7130,11 @@ rest:
 	JZ   next
 
 one:
-	VPXOR   X0, X0, X0
-	VPINSRB $0x00, (SI), X0, X0
-	VPXOR   X1, X1, X1
-	VPINSRB $0x00, (R9), X1, X1
-	VPMINSB X1, X0, X0
-	VPEXTRB $0x00, X0, (SI)
+	MOVBLSX (R9), R10
+	MOVBLSX (SI), R11
+	CMPL    R11, R10
+	CMOVLGT R10, R11
+	MOVB    R11, (SI)
 	ADDQ    $+1, SI
 	ADDQ    $+1, R9
 	DECQ    DI
@@ -7069,8 +7199,57 @@ next:
 	VZEROUPPER
 	RET
 
+// func scatterMaxI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+// Requires: AVX, CMOV
+TEXT ·scatterMaxI8AVX2(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
+	JLT  rest
+
+loop:
+	MOVQ    (CX), SI
+	MOVBLSX (DX), DI
+	MOVBLSX (AX)(SI*1), R8
+	CMPL    R8, DI
+	CMOVLLT DI, R8
+	MOVB    R8, (AX)(SI*1)
+	MOVQ    8(CX), SI
+	MOVBLSX 1(DX), DI
+	MOVBLSX (AX)(SI*1), R8
+	CMPL    R8, DI
+	CMOVLLT DI, R8
+	MOVB    R8, (AX)(SI*1)
+	ADDQ    $+16, CX
+	ADDQ    $+2, DX
+	SUBQ    $+2, BX
+	JGE     loop
+
+rest:
+	ADDQ $+2, BX
+	JZ   done
+
+tail:
+	MOVQ    (CX), SI
+	MOVBLSX (DX), DI
+	MOVBLSX (AX)(SI*1), R8
+	CMPL    R8, DI
+	CMOVLLT DI, R8
+	MOVB    R8, (AX)(SI*1)
+	ADDQ    $+8, CX
+	ADDQ    $+1, DX
+	DECQ    BX
+	JNZ     tail
+
+done:
+	VZEROUPPER
+	RET
+
 // func scatterMaxRowsI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2
+// Requires: AVX, AVX2, CMOV
 TEXT ·scatterMaxRowsI8AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -7102,12 +7281,11 @@ rest:
 	JZ   next
 
 one:
-	VPXOR   X0, X0, X0
-	VPINSRB $0x00, (SI), X0, X0
-	VPXOR   X1, X1, X1
-	VPINSRB $0x00, (R9), X1, X1
-	VPMAXSB X1, X0, X0
-	VPEXTRB $0x00, X0, (SI)
+	MOVBLSX (R9), R10
+	MOVBLSX (SI), R11
+	CMPL    R11, R10
+	CMOVLLT R10, R11
+	MOVB    R11, (SI)
 	ADDQ    $+1, SI
 	ADDQ    $+1, R9
 	DECQ    DI
@@ -7172,8 +7350,57 @@ next:
 	VZEROUPPER
 	RET
 
+// func scatterMinU8AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+// Requires: AVX, CMOV
+TEXT ·scatterMinU8AVX2(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
+	JLT  rest
+
+loop:
+	MOVQ    (CX), SI
+	MOVBLZX (DX), DI
+	MOVBLZX (AX)(SI*1), R8
+	CMPL    R8, DI
+	CMOVLGT DI, R8
+	MOVB    R8, (AX)(SI*1)
+	MOVQ    8(CX), SI
+	MOVBLZX 1(DX), DI
+	MOVBLZX (AX)(SI*1), R8
+	CMPL    R8, DI
+	CMOVLGT DI, R8
+	MOVB    R8, (AX)(SI*1)
+	ADDQ    $+16, CX
+	ADDQ    $+2, DX
+	SUBQ    $+2, BX
+	JGE     loop
+
+rest:
+	ADDQ $+2, BX
+	JZ   done
+
+tail:
+	MOVQ    (CX), SI
+	MOVBLZX (DX), DI
+	MOVBLZX (AX)(SI*1), R8
+	CMPL    R8, DI
+	CMOVLGT DI, R8
+	MOVB    R8, (AX)(SI*1)
+	ADDQ    $+8, CX
+	ADDQ    $+1, DX
+	DECQ    BX
+	JNZ     tail
+
+done:
+	VZEROUPPER
+	RET
+
 // func scatterMinRowsU8AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2
+// Requires: AVX, AVX2, CMOV
 TEXT ·scatterMinRowsU8AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -7205,12 +7432,11 @@ rest:
 	JZ   next
 
 one:
-	VPXOR   X0, X0, X0
-	VPINSRB $0x00, (SI), X0, X0
-	VPXOR   X1, X1, X1
-	VPINSRB $0x00, (R9), X1, X1
-	VPMINUB X1, X0, X0
-	VPEXTRB $0x00, X0, (SI)
+	MOVBLZX (R9), R10
+	MOVBLZX (SI), R11
+	CMPL    R11, R10
+	CMOVLGT R10, R11
+	MOVB    R11, (SI)
 	ADDQ    $+1, SI
 	ADDQ    $+1, R9
 	DECQ    DI
@@ -7275,8 +7501,57 @@ next:
 	VZEROUPPER
 	RET
 
+// func scatterMaxU8AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+// Requires: AVX, CMOV
+TEXT ·scatterMaxU8AVX2(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
+	JLT  rest
+
+loop:
+	MOVQ    (CX), SI
+	MOVBLZX (DX), DI
+	MOVBLZX (AX)(SI*1), R8
+	CMPL    R8, DI
+	CMOVLLT DI, R8
+	MOVB    R8, (AX)(SI*1)
+	MOVQ    8(CX), SI
+	MOVBLZX 1(DX), DI
+	MOVBLZX (AX)(SI*1), R8
+	CMPL    R8, DI
+	CMOVLLT DI, R8
+	MOVB    R8, (AX)(SI*1)
+	ADDQ    $+16, CX
+	ADDQ    $+2, DX
+	SUBQ    $+2, BX
+	JGE     loop
+
+rest:
+	ADDQ $+2, BX
+	JZ   done
+
+tail:
+	MOVQ    (CX), SI
+	MOVBLZX (DX), DI
+	MOVBLZX (AX)(SI*1), R8
+	CMPL    R8, DI
+	CMOVLLT DI, R8
+	MOVB    R8, (AX)(SI*1)
+	ADDQ    $+8, CX
+	ADDQ    $+1, DX
+	DECQ    BX
+	JNZ     tail
+
+done:
+	VZEROUPPER
+	RET
+
 // func scatterMaxRowsU8AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2
+// Requires: AVX, AVX2, CMOV
 TEXT ·scatterMaxRowsU8AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -7308,12 +7583,11 @@ rest:
 	JZ   next
 
 one:
-	VPXOR   X0, X0, X0
-	VPINSRB $0x00, (SI), X0, X0
-	VPXOR   X1, X1, X1
-	VPINSRB $0x00, (R9), X1, X1
-	VPMAXUB X1, X0, X0
-	VPEXTRB $0x00, X0, (SI)
+	MOVBLZX (R9), R10
+	MOVBLZX (SI), R11
+	CMPL    R11, R10
+	CMOVLLT R10, R11
+	MOVB    R11, (SI)
 	ADDQ    $+1, SI
 	ADDQ    $+1, R9
 	DECQ    DI
@@ -7378,6 +7652,46 @@ next:
 	VZEROUPPER
 	RET
 
+// func scatterSumI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+// Requires: AVX
+TEXT ·scatterSumI16AVX2(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
+	JLT  rest
+
+loop:
+	MOVQ    (CX), SI
+	MOVWLSX (DX), DI
+	ADDW    DI, (AX)(SI*2)
+	MOVQ    8(CX), SI
+	MOVWLSX 2(DX), DI
+	ADDW    DI, (AX)(SI*2)
+	ADDQ    $+16, CX
+	ADDQ    $+4, DX
+	SUBQ    $+2, BX
+	JGE     loop
+
+rest:
+	ADDQ $+2, BX
+	JZ   done
+
+tail:
+	MOVQ    (CX), SI
+	MOVWLSX (DX), DI
+	ADDW    DI, (AX)(SI*2)
+	ADDQ    $+8, CX
+	ADDQ    $+2, DX
+	DECQ    BX
+	JNZ     tail
+
+done:
+	VZEROUPPER
+	RET
+
 // func scatterSumRowsI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX2
 TEXT ·scatterSumRowsI16AVX2(SB), NOSPLIT, $0-56
@@ -7412,12 +7726,8 @@ rest:
 	JZ   next
 
 one:
-	VPXOR   X0, X0, X0
-	VPINSRW $0x00, (SI), X0, X0
-	VPXOR   X1, X1, X1
-	VPINSRW $0x00, (R9), X1, X1
-	VPADDW  X1, X0, X0
-	VPEXTRW $0x00, X0, (SI)
+	MOVWLSX (R9), R10
+	ADDW    R10, (SI)
 	ADDQ    $+2, SI
 	ADDQ    $+2, R9
 	DECQ    DI
@@ -7483,8 +7793,103 @@ next:
 	VZEROUPPER
 	RET
 
+// func scatterProdI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+// Requires: AVX
+TEXT ·scatterProdI16AVX2(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
+	JLT  rest
+
+loop:
+	MOVQ    (CX), SI
+	MOVWLSX (DX), DI
+	MOVWLSX (AX)(SI*2), R8
+	IMULL   DI, R8
+	MOVW    R8, (AX)(SI*2)
+	MOVQ    8(CX), SI
+	MOVWLSX 2(DX), DI
+	MOVWLSX (AX)(SI*2), R8
+	IMULL   DI, R8
+	MOVW    R8, (AX)(SI*2)
+	ADDQ    $+16, CX
+	ADDQ    $+4, DX
+	SUBQ    $+2, BX
+	JGE     loop
+
+rest:
+	ADDQ $+2, BX
+	JZ   done
+
+tail:
+	MOVQ    (CX), SI
+	MOVWLSX (DX), DI
+	MOVWLSX (AX)(SI*2), R8
+	IMULL   DI, R8
+	MOVW    R8, (AX)(SI*2)
+	ADDQ    $+8, CX
+	ADDQ    $+2, DX
+	DECQ    BX
+	JNZ     tail
+
+done:
+	VZEROUPPER
+	RET
+
+// func scatterMinI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+// Requires: AVX, CMOV
+TEXT ·scatterMinI16AVX2(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
+	JLT  rest
+
+loop:
+	MOVQ    (CX), SI
+	MOVWLSX (DX), DI
+	MOVWLSX (AX)(SI*2), R8
+	CMPL    R8, DI
+	CMOVLGT DI, R8
+	MOVW    R8, (AX)(SI*2)
+	MOVQ    8(CX), SI
+	MOVWLSX 2(DX), DI
+	MOVWLSX (AX)(SI*2), R8
+	CMPL    R8, DI
+	CMOVLGT DI, R8
+	MOVW    R8, (AX)(SI*2)
+	ADDQ    $+16, CX
+	ADDQ    $+4, DX
+	SUBQ    $+2, BX
+	JGE     loop
+
+rest:
+	ADDQ $+2, BX
+	JZ   done
+
+tail:
+	MOVQ    (CX), SI
+	MOVWLSX (DX), DI
+	MOVWLSX (AX)(SI*2), R8
+	CMPL    R8, DI
+	CMOVLGT DI, R8
+	MOVW    R8, (AX)(SI*2)
+	ADDQ    $+8, CX
+	ADDQ    $+2, DX
+	DECQ    BX
+	JNZ     tail
+
+done:
+	VZEROUPPER
+	RET
+
 // func scatterMinRowsI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2
+// Requires: AVX, AVX2, CMOV
 TEXT ·scatterMinRowsI16AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -7517,12 +7922,11 @@ rest:
 	JZ   next
 
 one:
-	VPXOR   X0, X0, X0
-	VPINSRW $0x00, (SI), X0, X0
-	VPXOR   X1, X1, X1
-	VPINSRW $0x00, (R9), X1, X1
-	VPMINSW X1, X0, X0
-	VPEXTRW $0x00, X0, (SI)
+	MOVWLSX (R9), R10
+	MOVWLSX (SI), R11
+	CMPL    R11, R10
+	CMOVLGT R10, R11
+	MOVW    R11, (SI)
 	ADDQ    $+2, SI
 	ADDQ    $+2, R9
 	DECQ    DI
@@ -7588,8 +7992,57 @@ next:
 	VZEROUPPER
 	RET
 
+// func scatterMaxI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+// Requires: AVX, CMOV
+TEXT ·scatterMaxI16AVX2(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
+	JLT  rest
+
+loop:
+	MOVQ    (CX), SI
+	MOVWLSX (DX), DI
+	MOVWLSX (AX)(SI*2), R8
+	CMPL    R8, DI
+	CMOVLLT DI, R8
+	MOVW    R8, (AX)(SI*2)
+	MOVQ    8(CX), SI
+	MOVWLSX 2(DX), DI
+	MOVWLSX (AX)(SI*2), R8
+	CMPL    R8, DI
+	CMOVLLT DI, R8
+	MOVW    R8, (AX)(SI*2)
+	ADDQ    $+16, CX
+	ADDQ    $+4, DX
+	SUBQ    $+2, BX
+	JGE     loop
+
+rest:
+	ADDQ $+2, BX
+	JZ   done
+
+tail:
+	MOVQ    (CX), SI
+	MOVWLSX (DX), DI
+	MOVWLSX (AX)(SI*2), R8
+	CMPL    R8, DI
+	CMOVLLT DI, R8
+	MOVW    R8, (AX)(SI*2)
+	ADDQ    $+8, CX
+	ADDQ    $+2, DX
+	DECQ    BX
+	JNZ     tail
+
+done:
+	VZEROUPPER
+	RET
+
 // func scatterMaxRowsI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2
+// Requires: AVX, AVX2, CMOV
 TEXT ·scatterMaxRowsI16AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -7622,12 +8075,11 @@ rest:
 	JZ   next
 
 one:
-	VPXOR   X0, X0, X0
-	VPINSRW $0x00, (SI), X0, X0
-	VPXOR   X1, X1, X1
-	VPINSRW $0x00, (R9), X1, X1
-	VPMAXSW X1, X0, X0
-	VPEXTRW $0x00, X0, (SI)
+	MOVWLSX (R9), R10
+	MOVWLSX (SI), R11
+	CMPL    R11, R10
+	CMOVLLT R10, R11
+	MOVW    R11, (SI)
 	ADDQ    $+2, SI
 	ADDQ    $+2, R9
 	DECQ    DI
@@ -7693,8 +8145,57 @@ next:
 	VZEROUPPER
 	RET
 
+// func scatterMinU16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+// Requires: AVX, CMOV
+TEXT ·scatterMinU16AVX2(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
+	JLT  rest
+
+loop:
+	MOVQ    (CX), SI
+	MOVWLZX (DX), DI
+	MOVWLZX (AX)(SI*2), R8
+	CMPL    R8, DI
+	CMOVLGT DI, R8
+	MOVW    R8, (AX)(SI*2)
+	MOVQ    8(CX), SI
+	MOVWLZX 2(DX), DI
+	MOVWLZX (AX)(SI*2), R8
+	CMPL    R8, DI
+	CMOVLGT DI, R8
+	MOVW    R8, (AX)(SI*2)
+	ADDQ    $+16, CX
+	ADDQ    $+4, DX
+	SUBQ    $+2, BX
+	JGE     loop
+
+rest:
+	ADDQ $+2, BX
+	JZ   done
+
+tail:
+	MOVQ    (CX), SI
+	MOVWLZX (DX), DI
+	MOVWLZX (AX)(SI*2), R8
+	CMPL    R8, DI
+	CMOVLGT DI, R8
+	MOVW    R8, (AX)(SI*2)
+	ADDQ    $+8, CX
+	ADDQ    $+2, DX
+	DECQ    BX
+	JNZ     tail
+
+done:
+	VZEROUPPER
+	RET
+
 // func scatterMinRowsU16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2
+// Requires: AVX, AVX2, CMOV
 TEXT ·scatterMinRowsU16AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -7727,12 +8228,11 @@ rest:
 	JZ   next
 
 one:
-	VPXOR   X0, X0, X0
-	VPINSRW $0x00, (SI), X0, X0
-	VPXOR   X1, X1, X1
-	VPINSRW $0x00, (R9), X1, X1
-	VPMINUW X1, X0, X0
-	VPEXTRW $0x00, X0, (SI)
+	MOVWLZX (R9), R10
+	MOVWLZX (SI), R11
+	CMPL    R11, R10
+	CMOVLGT R10, R11
+	MOVW    R11, (SI)
 	ADDQ    $+2, SI
 	ADDQ    $+2, R9
 	DECQ    DI
@@ -7798,8 +8298,57 @@ next:
 	VZEROUPPER
 	RET
 
+// func scatterMaxU16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+// Requires: AVX, CMOV
+TEXT ·scatterMaxU16AVX2(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
+	JLT  rest
+
+loop:
+	MOVQ    (CX), SI
+	MOVWLZX (DX), DI
+	MOVWLZX (AX)(SI*2), R8
+	CMPL    R8, DI
+	CMOVLLT DI, R8
+	MOVW    R8, (AX)(SI*2)
+	MOVQ    8(CX), SI
+	MOVWLZX 2(DX), DI
+	MOVWLZX (AX)(SI*2), R8
+	CMPL    R8, DI
+	CMOVLLT DI, R8
+	MOVW    R8, (AX)(SI*2)
+	ADDQ    $+16, CX
+	ADDQ    $+4, DX
+	SUBQ    $+2, BX
+	JGE     loop
+
+rest:
+	ADDQ $+2, BX
+	JZ   done
+
+tail:
+	MOVQ    (CX), SI
+	MOVWLZX (DX), DI
+	MOVWLZX (AX)(SI*2), R8
+	CMPL    R8, DI
+	CMOVLLT DI, R8
+	MOVW    R8, (AX)(SI*2)
+	ADDQ    $+8, CX
+	ADDQ    $+2, DX
+	DECQ    BX
+	JNZ     tail
+
+done:
+	VZEROUPPER
+	RET
+
 // func scatterMaxRowsU16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2
+// Requires: AVX, AVX2, CMOV
 TEXT ·scatterMaxRowsU16AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -7832,12 +8381,11 @@ rest:
 	JZ   next
 
 one:
-	VPXOR   X0, X0, X0
-	VPINSRW $0x00, (SI), X0, X0
-	VPXOR   X1, X1, X1
-	VPINSRW $0x00, (R9), X1, X1
-	VPMAXUW X1, X0, X0
-	VPEXTRW $0x00, X0, (SI)
+	MOVWLZX (R9), R10
+	MOVWLZX (SI), R11
+	CMPL    R11, R10
+	CMOVLLT R10, R11
+	MOVW    R11, (SI)
 	ADDQ    $+2, SI
 	ADDQ    $+2, R9
 	DECQ    DI
@@ -11019,6 +11567,135 @@ next:
 	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
+	VZEROUPPER
+	RET
+
+// func divideF32AVX2(dst *byte, sums *byte, n int, count int)
+// Requires: AVX, AVX2
+TEXT ·divideF32AVX2(SB), NOSPLIT, $0-32
+	MOVQ         dst+0(FP), AX
+	MOVQ         sums+8(FP), CX
+	MOVQ         n+16(FP), DX
+	VXORPS       Y1, Y1, Y1
+	VCVTSI2SSQ   count+24(FP), X1, X0
+	VBROADCASTSS X0, Y0
+
+loop:
+	VMOVUPS (CX), Y2
+	VDIVPS  Y0, Y2, Y2
+	VMOVUPS Y1, (CX)
+	VMOVUPS Y2, (AX)
+	ADDQ    $+32, AX
+	ADDQ    $+32, CX
+	SUBQ    $+8, DX
+	JNZ     loop
+	VZEROUPPER
+	RET
+
+// func divideCountedF32AVX2(dst *byte, sums *byte, counts *byte, n int, init int)
+// Requires: AVX, AVX2
+TEXT ·divideCountedF32AVX2(SB), NOSPLIT, $0-40
+	MOVQ         dst+0(FP), AX
+	MOVQ         sums+8(FP), CX
+	MOVQ         counts+16(FP), DX
+	MOVQ         n+24(FP), BX
+	VXORPS       Y0, Y0, Y0
+	VPBROADCASTD init+32(FP), Y1
+
+loop:
+	VMOVDQU   (DX), Y5
+	VPCMPEQD  Y0, Y5, Y6
+	VPADDD    Y1, Y5, Y5
+	VCVTDQ2PS Y5, Y5
+	VMOVUPS   (CX), Y2
+	VMOVUPS   (AX), Y4
+	VANDPS    Y6, Y2, Y3
+	VDIVPS    Y5, Y2, Y2
+	VBLENDVPS Y6, Y4, Y2, Y2
+
+	// The sum goes first: the cell may be it.
+	VMOVUPS Y3, (CX)
+	VMOVUPS Y2, (AX)
+	VMOVUPS Y0, (DX)
+	ADDQ    $+32, AX
+	ADDQ    $+32, CX
+	ADDQ    $+32, DX
+	SUBQ    $+8, BX
+	JNZ     loop
+	VZEROUPPER
+	RET
+
+// func divideF64AVX2(dst *byte, sums *byte, n int, count int)
+// Requires: AVX, AVX2
+TEXT ·divideF64AVX2(SB), NOSPLIT, $0-32
+	MOVQ         dst+0(FP), AX
+	MOVQ         sums+8(FP), CX
+	MOVQ         n+16(FP), DX
+	VXORPS       Y1, Y1, Y1
+	VCVTSI2SDQ   count+24(FP), X1, X0
+	VBROADCASTSD X0, Y0
+
+loop:
+	VMOVUPS (CX), Y2
+	VDIVPD  Y0, Y2, Y2
+	VMOVUPS Y1, (CX)
+	VMOVUPS Y2, (AX)
+	VMOVUPS 32(CX), Y2
+	VDIVPD  Y0, Y2, Y2
+	VMOVUPS Y1, 32(CX)
+	VMOVUPS Y2, 32(AX)
+	ADDQ    $+64, AX
+	ADDQ    $+64, CX
+	SUBQ    $+8, DX
+	JNZ     loop
+	VZEROUPPER
+	RET
+
+// func divideCountedF64AVX2(dst *byte, sums *byte, counts *byte, n int, init int)
+// Requires: AVX, AVX2
+TEXT ·divideCountedF64AVX2(SB), NOSPLIT, $0-40
+	MOVQ         dst+0(FP), AX
+	MOVQ         sums+8(FP), CX
+	MOVQ         counts+16(FP), DX
+	MOVQ         n+24(FP), BX
+	VXORPS       Y0, Y0, Y0
+	VPBROADCASTD init+32(FP), Y1
+
+loop:
+	VMOVDQU   (DX), X5
+	VPCMPEQD  X0, X5, X6
+	VPMOVSXDQ X6, Y6
+	VPADDD    X1, X5, X5
+	VCVTDQ2PD X5, Y5
+	VMOVUPS   (CX), Y2
+	VMOVUPS   (AX), Y4
+	VANDPS    Y6, Y2, Y3
+	VDIVPD    Y5, Y2, Y2
+	VBLENDVPS Y6, Y4, Y2, Y2
+
+	// The sum goes first: the cell may be it.
+	VMOVUPS   Y3, (CX)
+	VMOVUPS   Y2, (AX)
+	VMOVDQU   16(DX), X5
+	VPCMPEQD  X0, X5, X6
+	VPMOVSXDQ X6, Y6
+	VPADDD    X1, X5, X5
+	VCVTDQ2PD X5, Y5
+	VMOVUPS   32(CX), Y2
+	VMOVUPS   32(AX), Y4
+	VANDPS    Y6, Y2, Y3
+	VDIVPD    Y5, Y2, Y2
+	VBLENDVPS Y6, Y4, Y2, Y2
+
+	// The sum goes first: the cell may be it.
+	VMOVUPS Y3, 32(CX)
+	VMOVUPS Y2, 32(AX)
+	VMOVUPS Y0, (DX)
+	ADDQ    $+64, AX
+	ADDQ    $+64, CX
+	ADDQ    $+32, DX
+	SUBQ    $+8, BX
+	JNZ     loop
 	VZEROUPPER
 	RET
 

@@ -55,6 +55,13 @@ func touchScatter[T any](dst []T, at int, offsets []int, updates Plane[T], cols 
 	}
 }
 
+// touchCells tells what Divide does with n cells of a row.
+func touchCells[T, S any, C Counter](c *Cells[T, S, C], n int) {
+	touch(runtime.RaceWriteRange, c.Dst, c.DstAt.At, n)
+	touch(runtime.RaceWriteRange, c.Sums, c.SumsAt.At, n)
+	touch(runtime.RaceWriteRange, c.Counts, c.CountsAt.At, 1+(n-1)*c.CountsAt.Col)
+}
+
 // touchCopy tells what Copy does.
 func touchCopy[T any](dst, src Plane[T], rows, cols int) {
 	for i := range rows {

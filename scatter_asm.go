@@ -179,12 +179,6 @@ func selectScatterReduceIndexed[T Number, I Index](op Op, dst Plane[T], size int
 	return scatterColumns(key, &dst, size, &indices, &updates, rows, cols)
 }
 
-// combinesCells reports whether combineCells has a body: for numbers of 4 and
-// 8 bytes, with each operation.
-func combinesCells(key arithmetic) bool {
-	return kindI32 <= key && key < kindF16 && opSum <= key&7 && key&7 <= opMax
-}
-
 // columnsInside reports whether there are bodies for columns like these, and
 // all that the call reaches lies in its slices.
 func columnsInside[T Elem, I Index](dst *Plane[T], size int, indices *Plane[I], updates *Plane[T], rows, cols int) bool {

@@ -11,10 +11,9 @@ type arith struct {
 	elem  string
 	width int
 	op    string
-	// combine returns the result in place of cell, or of update.
+	// combine returns the result in place of cell, or of update. Without it there
+	// is a body for single cells alone.
 	combine func(c *combiner, cell, update VecVirtual) VecVirtual
-
-	cells bool // has a body for single cells, too
 }
 
 // A combiner is where arithmetic is made: with AVX-512 or without.
@@ -26,50 +25,56 @@ type combiner struct {
 
 // arithmetic is the set of types and operations that have bodies.
 //
-// Left out: prod of 8- and 16-bit integers and of halves, which nobody has
-// asked for.
+// Left out: prod of halves, and of rows of 8- and 16-bit integers, which nobody
+// has asked for.
 var arithmetic = []arith{
-	{"F32", 4, "Sum", plain((*gen).VADDPS), true},
-	{"F32", 4, "Prod", plain((*gen).VMULPS), true},
-	{"F32", 4, "Min", plain((*gen).VMINPS), true},
-	{"F32", 4, "Max", plain((*gen).VMAXPS), true},
-	{"F64", 8, "Sum", plain((*gen).VADDPD), true},
-	{"F64", 8, "Prod", plain((*gen).VMULPD), true},
-	{"F64", 8, "Min", plain((*gen).VMINPD), true},
-	{"F64", 8, "Max", plain((*gen).VMAXPD), true},
+	{"F32", 4, "Sum", plain((*gen).VADDPS)},
+	{"F32", 4, "Prod", plain((*gen).VMULPS)},
+	{"F32", 4, "Min", plain((*gen).VMINPS)},
+	{"F32", 4, "Max", plain((*gen).VMAXPS)},
+	{"F64", 8, "Sum", plain((*gen).VADDPD)},
+	{"F64", 8, "Prod", plain((*gen).VMULPD)},
+	{"F64", 8, "Min", plain((*gen).VMINPD)},
+	{"F64", 8, "Max", plain((*gen).VMAXPD)},
 
-	{"I8", 1, "Sum", plain((*gen).VPADDB), false},
-	{"I8", 1, "Min", plain((*gen).VPMINSB), false},
-	{"I8", 1, "Max", plain((*gen).VPMAXSB), false},
-	{"U8", 1, "Min", plain((*gen).VPMINUB), false},
-	{"U8", 1, "Max", plain((*gen).VPMAXUB), false},
-	{"I16", 2, "Sum", plain((*gen).VPADDW), false},
-	{"I16", 2, "Min", plain((*gen).VPMINSW), false},
-	{"I16", 2, "Max", plain((*gen).VPMAXSW), false},
-	{"U16", 2, "Min", plain((*gen).VPMINUW), false},
-	{"U16", 2, "Max", plain((*gen).VPMAXUW), false},
-	{"I32", 4, "Sum", plain((*gen).VPADDD), true},
-	{"I32", 4, "Prod", plain((*gen).VPMULLD), true},
-	{"I32", 4, "Min", plain((*gen).VPMINSD), true},
-	{"I32", 4, "Max", plain((*gen).VPMAXSD), true},
-	{"U32", 4, "Min", plain((*gen).VPMINUD), true},
-	{"U32", 4, "Max", plain((*gen).VPMAXUD), true},
-	{"I64", 8, "Sum", plain((*gen).VPADDQ), true},
-	{"I64", 8, "Prod", product64, true},
-	{"I64", 8, "Min", select64((*gen).VPMINSQ, false, false), true},
-	{"I64", 8, "Max", select64((*gen).VPMAXSQ, false, true), true},
-	{"U64", 8, "Min", select64((*gen).VPMINUQ, true, false), true},
-	{"U64", 8, "Max", select64((*gen).VPMAXUQ, true, true), true},
+	{"I8", 1, "Sum", plain((*gen).VPADDB)},
+	{"I8", 1, "Prod", nil},
+	{"I8", 1, "Min", plain((*gen).VPMINSB)},
+	{"I8", 1, "Max", plain((*gen).VPMAXSB)},
+	{"U8", 1, "Min", plain((*gen).VPMINUB)},
+	{"U8", 1, "Max", plain((*gen).VPMAXUB)},
+	{"I16", 2, "Sum", plain((*gen).VPADDW)},
+	{"I16", 2, "Prod", nil},
+	{"I16", 2, "Min", plain((*gen).VPMINSW)},
+	{"I16", 2, "Max", plain((*gen).VPMAXSW)},
+	{"U16", 2, "Min", plain((*gen).VPMINUW)},
+	{"U16", 2, "Max", plain((*gen).VPMAXUW)},
+	{"I32", 4, "Sum", plain((*gen).VPADDD)},
+	{"I32", 4, "Prod", plain((*gen).VPMULLD)},
+	{"I32", 4, "Min", plain((*gen).VPMINSD)},
+	{"I32", 4, "Max", plain((*gen).VPMAXSD)},
+	{"U32", 4, "Min", plain((*gen).VPMINUD)},
+	{"U32", 4, "Max", plain((*gen).VPMAXUD)},
+	{"I64", 8, "Sum", plain((*gen).VPADDQ)},
+	{"I64", 8, "Prod", product64},
+	{"I64", 8, "Min", select64((*gen).VPMINSQ, false, false)},
+	{"I64", 8, "Max", select64((*gen).VPMAXSQ, false, true)},
+	{"U64", 8, "Min", select64((*gen).VPMINUQ, true, false)},
+	{"U64", 8, "Max", select64((*gen).VPMAXUQ, true, true)},
 
-	{"F16", 2, "Sum", halfSum(binary16), true},
-	{"F16", 2, "Min", halfSelect(binary16, notLess), true},
-	{"F16", 2, "Max", halfSelect(binary16, notGreater), true},
-	{"BF16", 2, "Sum", halfSum(brain16), true},
-	{"BF16", 2, "Min", halfSelect(brain16, notLess), true},
-	{"BF16", 2, "Max", halfSelect(brain16, notGreater), true},
+	{"F16", 2, "Sum", halfSum(binary16)},
+	{"F16", 2, "Min", halfSelect(binary16, notLess)},
+	{"F16", 2, "Max", halfSelect(binary16, notGreater)},
+	{"BF16", 2, "Sum", halfSum(brain16)},
+	{"BF16", 2, "Min", halfSelect(brain16, notLess)},
+	{"BF16", 2, "Max", halfSelect(brain16, notGreater)},
 }
 
 func (a arith) half() bool { return a.elem == "F16" || a.elem == "BF16" }
+
+// narrow says that single numbers are combined in general registers, since
+// vectors have no cheap way to load and store them.
+func (a arith) narrow() bool { return a.width < 4 && !a.half() }
 
 type instruction = func(g *gen, ops ...Op)
 

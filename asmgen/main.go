@@ -107,12 +107,16 @@ func generate() (*ir.File, error) {
 		scatter(g, elem)
 	}
 	for _, a := range arithmetic {
-		if a.cells {
-			scatterCells(g, a)
-		}
+		scatterCells(g, a)
 		for _, isa := range isas {
-			scatterRows(g, isa, a)
+			if a.combine != nil {
+				scatterRows(g, isa, a)
+			}
 		}
+	}
+	for _, elem := range []int{4, 8} {
+		divide(g, elem)
+		divideCounted(g, elem)
 	}
 	prefetchRow(g)
 	for _, isa := range isas {

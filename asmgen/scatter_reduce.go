@@ -119,18 +119,64 @@ func (a arith) formula(cell string) string {
 	}[a.op]
 }
 
-// combineOne combines one element, in the lowest lane.
+// combineOne combines one element.
 func (c *combiner) combineOne(a arith, cell, update Mem) {
+	if a.narrow() {
+		c.combineNarrow(a, cell, update)
+		return
+	}
 	x, y := c.loadLane(cell, a.width), c.loadLane(update, a.width)
 	c.storeLane(a.combine(c, x, y), cell, a.width)
+}
+
+// combineNarrow is combineOne for an integer of 8 or 16 bits.
+func (c *combiner) combineNarrow(a arith, cell, update Mem) {
+	y := c.loadNarrow(a, update)
+	if a.op == "Sum" {
+		if a.width == 1 {
+			c.ADDB(y.As8(), cell)
+		} else {
+			c.ADDW(y.As16(), cell)
+		}
+		return
+	}
+	x := c.loadNarrow(a, cell)
+	switch a.op {
+	case "Prod":
+		c.IMULL(y, x)
+	case "Min":
+		c.CMPL(x, y)
+		c.CMOVLGT(y, x)
+	case "Max":
+		c.CMPL(x, y)
+		c.CMOVLLT(y, x)
+	}
+	if a.width == 1 {
+		c.MOVB(x.As8(), cell)
+	} else {
+		c.MOVW(x.As16(), cell)
+	}
+}
+
+// loadNarrow loads an integer of 8 or 16 bits as one of 32.
+func (c *combiner) loadNarrow(a arith, m Mem) GPVirtual {
+	x := c.GP32()
+	switch a.elem {
+	case "I8":
+		c.MOVBLSX(m, x)
+	case "U8":
+		c.MOVBLZX(m, x)
+	case "I16":
+		c.MOVWLSX(m, x)
+	case "U16":
+		c.MOVWLZX(m, x)
+	}
+	return x
 }
 
 func (c *combiner) loadLane(m Mem, width int) VecVirtual {
 	x := c.XMM()
 	switch width {
-	case 1:
-		c.VPXOR(x, x, x)
-		c.VPINSRB(Imm(0), m, x, x)
 	case 2:
 		c.VPXOR(x, x, x)
 		c.VPINSRW(Imm(0), m, x, x)
@@ -144,8 +190,6 @@ func (c *combiner) loadLane(m Mem, width int) VecVirtual {
 
 func (c *combiner) storeLane(x VecVirtual, m Mem, width int) {
 	switch width {
-	case 1:
-		c.VPEXTRB(Imm(0), x, m)
 	case 2:
 		c.VPEXTRW(Imm(0), x, m)
 	case 4:

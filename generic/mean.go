@@ -4,7 +4,12 @@ import "math/bits"
 
 // Integer is the element types whose mean is exact.
 type Integer interface {
-	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64
+	ShortInteger | ~int | ~int64 | ~uint | ~uint64
+}
+
+// ShortInteger is the integers of 32 bits or fewer.
+type ShortInteger interface {
+	~int8 | ~int16 | ~int32 | ~uint8 | ~uint16 | ~uint32
 }
 
 // Exact is a sum of integers that can't wrap: a 128-bit two's complement number.
@@ -38,74 +43,190 @@ func (a Exact) floorDiv(n uint64) uint64 {
 
 // ScatterExact adds updates(i, j) to sums[at + offsets[i] + j*col] for every j < cols.
 func ScatterExact[T Integer](sums []Exact, at, col int, offsets []int, updates Plane[T], cols int) {
-	for i, o := range offsets {
-		d, u := at+o, updates.row(i)
+	data, start := updates.Data, updates.At
+	for _, o := range offsets {
+		d, u := at+o, start
 		for range cols {
-			sums[d] = plus(sums[d], updates.Data[u])
+			sum := &sums[d]
+			*sum = plus(*sum, data[u])
 			d, u = d+col, u+updates.Col
 		}
+		start += updates.Row
 	}
 }
 
-// Cells addresses the cells of a mean: those of the destination, and the
-// counters (and exact sums) that belong to them.
-type Cells[T any] struct {
-	Dst     []T
-	At, Col int
-	Offsets []int // cell (i, j) is Dst[At + Offsets[i] + j*Col]
-
-	Counts            []int
-	CountAt, CountCol int
-	CountOffsets      []int // its counter is Counts[CountAt + CountOffsets[i] + j*CountCol]
-
-	Cols int
-	Init int // what the initial value adds to a count: 1 when it is part of the mean, else 0
+// ScatterWide is ScatterExact with sums of 64 bits, which fewer than 1<<31
+// numbers of 32 bits do not wrap.
+func ScatterWide[T ShortInteger](sums []int64, at, col int, offsets []int, updates Plane[T], cols int) {
+	data, start := updates.Data, updates.At
+	if cols == 1 {
+		for _, o := range offsets {
+			sums[at+o] += int64(data[start])
+			start += updates.Row
+		}
+		return
+	}
+	for _, o := range offsets {
+		d, u := at+o, start
+		for range cols {
+			sums[d] += int64(data[u])
+			d, u = d+col, u+updates.Col
+		}
+		start += updates.Row
+	}
 }
 
-// finish sets each cell that has been counted to mean(cell, its counter,
-// its count) and its counter to 0, so that a cell that comes again is left
-// alone and the counters are clean for their next use.
-func (c *Cells[T]) finish(mean func(cell T, counter, count int) T) {
-	for i, o := range c.Offsets {
-		d, k := c.At+o, c.CountAt+c.CountOffsets[i]
-		for range c.Cols {
-			if n := c.Counts[k]; n != 0 {
-				c.Dst[d] = mean(c.Dst[d], k, n+c.Init)
-				c.Counts[k] = 0
+// Counter is the types of a mean's counters. One of 32 bits counts to
+// math.MaxInt32, with the initial value.
+type Counter interface{ ~uint32 | ~uint64 }
+
+// A Place is where in a slice the elements of rows × cols are: (i, j) is at
+// At + Offsets[i] + j*Col, or without offsets at At + i*Row + j*Col.
+type Place struct {
+	At, Row, Col int
+	Offsets      []int
+}
+
+// Start returns where row i begins.
+func (p *Place) Start(i int) int {
+	if p.Offsets != nil {
+		return p.At + p.Offsets[i]
+	}
+	return p.At + i*p.Row
+}
+
+// Cells is rows × cols cells of a mean, with a sum and a counter each. The sums
+// may be in the cells themselves, or elsewhere. The cells of a row may share
+// a counter, with a Col of 0.
+type Cells[T, S any, C Counter] struct {
+	Dst        []T
+	Sums       []S
+	Counts     []C
+	DstAt      Place
+	SumsAt     Place
+	CountsAt   Place
+	Rows, Cols int
+	Init       int // what the initial value adds to a count: 1 when it is part of the mean, else 0
+}
+
+// A batch is some cells that have been counted. Finding them first, without a
+// branch, and then dividing costs half of what a branch on each counter does, as
+// random updates leave every third cell out of as many without any.
+type batch struct {
+	row, col  int // that come next
+	len       int
+	dst, sums [64]int
+	counts    [64]int64
+}
+
+// next fills the batch with the next cells that have been counted. It sets
+// their counters to 0, so that a cell that is named again is left alone and the
+// counters are clean for their next use. It returns false at the end.
+func (c *Cells[T, S, C]) next(b *batch) bool {
+	counts, ds, ss, ks, init := c.Counts, c.DstAt.Col, c.SumsAt.Col, c.CountsAt.Col, int64(c.Init)
+	b.len = 0
+	for ; b.row < c.Rows; b.row, b.col = b.row+1, 0 {
+		d, s, k := c.DstAt.Start(b.row)+b.col*ds, c.SumsAt.Start(b.row)+b.col*ss, c.CountsAt.Start(b.row)+b.col*ks
+		if ks == 0 && counts[k] == 0 {
+			continue
+		}
+		j, left := b.len, c.Cols-b.col
+		for ; left > 0 && j < len(b.counts); left-- {
+			n := counts[k]
+			b.dst[j], b.sums[j], b.counts[j] = d, s, int64(n)+init
+			if n != 0 {
+				j++
 			}
-			d, k = d+c.Col, k+c.CountCol
+			if ks != 0 {
+				counts[k] = 0
+			}
+			d, s, k = d+ds, s+ss, k+ks
+		}
+		b.len = j
+		if left > 0 {
+			b.col = c.Cols - left
+			return true
+		}
+		if ks == 0 { // the row shares it
+			counts[k] = 0
 		}
 	}
+	return b.len > 0
 }
 
-// Divide divides each counted cell, which holds a sum, by its count.
-func Divide[T float32 | float64](c *Cells[T]) {
-	c.finish(func(sum T, _, n int) T { return sum / T(n) })
+// Divide sets each counted cell to its sum divided by its count, and the sum and
+// the counter to 0.
+func Divide[T float32 | float64, C Counter](c Cells[T, T, C]) {
+	var b batch
+	for c.next(&b) {
+		for j, d := range b.dst[:b.len] {
+			s := b.sums[j]
+			sum := c.Sums[s]
+			c.Sums[s] = 0
+			c.Dst[d] = sum / T(b.counts[j])
+		}
+	}
 }
 
 // DivideHalf is Divide for a 16-bit floating-point format: in float32, rounded once.
-func DivideHalf(h Half, c *Cells[uint16]) {
-	c.finish(func(sum uint16, _, n int) uint16 { return h.Round(h.Float32(sum) / float32(n)) })
+func DivideHalf[C Counter](h Half, c Cells[uint16, uint16, C]) {
+	var b batch
+	for c.next(&b) {
+		for j, d := range b.dst[:b.len] {
+			s := b.sums[j]
+			sum := c.Sums[s]
+			c.Sums[s] = 0
+			c.Dst[d] = h.Round(h.Float32(sum) / float32(b.counts[j]))
+		}
+	}
 }
 
 // DivideComplex divides each component by the count.
-func DivideComplex[T complex64 | complex128](c *Cells[T]) {
-	c.finish(func(sum T, _, n int) T {
-		z := complex128(sum)
-		return T(complex(real(z)/float64(n), imag(z)/float64(n)))
-	})
+func DivideComplex[T complex64 | complex128, C Counter](c Cells[T, T, C]) {
+	var b batch
+	for c.next(&b) {
+		for j, d := range b.dst[:b.len] {
+			s := b.sums[j]
+			sum, n := complex128(c.Sums[s]), float64(b.counts[j])
+			c.Sums[s] = 0
+			c.Dst[d] = T(complex(real(sum)/n, imag(sum)/n))
+		}
+	}
 }
 
 // DivideExact sets each counted cell to the exact mean, rounded toward minus
-// infinity, of what sums hold and, when it counts, the cell's initial value; the
-// sums are set to 0.
-func DivideExact[T Integer](c *Cells[T], sums []Exact) {
-	c.finish(func(cell T, k, n int) T {
-		sum := sums[k]
-		if c.Init != 0 {
-			sum = plus(sum, cell)
+// infinity, of what its sum holds and, when it counts, the cell's initial value.
+func DivideExact[T Integer, C Counter](c Cells[T, Exact, C]) {
+	var b batch
+	for c.next(&b) {
+		for j, d := range b.dst[:b.len] {
+			s := b.sums[j]
+			sum := c.Sums[s]
+			if c.Init != 0 {
+				sum = plus(sum, c.Dst[d])
+			}
+			c.Sums[s] = Exact{}
+			c.Dst[d] = T(sum.floorDiv(uint64(b.counts[j])))
 		}
-		sums[k] = Exact{}
-		return T(sum.floorDiv(uint64(n)))
-	})
+	}
+}
+
+// DivideWide is DivideExact with sums of 64 bits.
+func DivideWide[T ShortInteger, C Counter](c Cells[T, int64, C]) {
+	var b batch
+	for c.next(&b) {
+		for j, d := range b.dst[:b.len] {
+			s, n := b.sums[j], b.counts[j]
+			sum := c.Sums[s]
+			if c.Init != 0 {
+				sum += int64(c.Dst[d])
+			}
+			c.Sums[s] = 0
+			q := sum / n
+			if q*n > sum { // rounded up
+				q--
+			}
+			c.Dst[d] = T(q)
+		}
+	}
 }

@@ -8,18 +8,19 @@ import (
 
 // CutSmall makes small calls do what only large ones do otherwise: they are
 // cut into parts for several goroutines, a mean has few counters at a time,
-// columns are packed, data is copied in slabs, short rows of equal indices are
-// found, and outputs go past the caches.
+// and wide ones, columns are packed, data is copied in slabs, short rows of
+// equal indices are found, and outputs go past the caches.
 func CutSmall(t *testing.T) {
-	table, limit := dispatch.Default, stackLimit
-	t.Cleanup(func() { dispatch.Default, stackLimit = table, limit })
+	table, limit, counted := dispatch.Default, stackLimit, mostCounted
+	t.Cleanup(func() { dispatch.Default, stackLimit, mostCounted = table, limit, counted })
 	dispatch.Default.FewElements = 0
-	dispatch.Default.TaskElements, dispatch.Default.TaskBytes, dispatch.Default.MeanCells = 2, 8, 6
+	dispatch.Default.TaskElements, dispatch.Default.TaskBytes = 2, 8
+	dispatch.Default.MeanCells, dispatch.Default.MeanSparse = 6, 1
 	dispatch.Default.StripTable, dispatch.Default.StripBytes = 0, 256
 	dispatch.Default.StreamBytes, dispatch.Default.SlabBytes = 0, 16
 	dispatch.Default.ConstantRow = 2
 	dispatch.Default.OwnedTable = 0
-	stackLimit = -1
+	stackLimit, mostCounted = -1, 3
 }
 
 // Ways runs a test with calls on few elements as they are, run directly, and

@@ -1,6 +1,7 @@
 package kernels
 
 import (
+	"math"
 	"sync"
 	"unsafe"
 
@@ -9,86 +10,71 @@ import (
 )
 
 // A meanPart is a scatter-mean on as many cells as there are counters for:
-// along the indexed axis (or a window of it), the line and the run. It takes
-// three passes over the indices: sum and count, after setting the cells to 0 when
-// their initial value doesn't count, and divide.
+// along the indexed axis (or a window of it), the line and the run. One pass
+// over the indices sums and counts the updates. Then the cells are divided, all of
+// them in order, or where updates are few those that the indices name.
 //
-// Floats are summed in the cells themselves, one rounding a step; integers in
-// 128 bits, beside the counters.
+// Floats that start from their cells' values are summed in the cells, one
+// rounding a step. Other sums start from 0 and are beside the counters: of
+// floats without the initial values, and of integers, exact.
 type meanPart struct {
 	c               *call
 	axis, line, run dim // axis has one step when it is the line or the run
 	at              [3]int
 
-	// The counter of a cell is at k*axisCells + (its step on the line)*lineCell + (on the run)*runCell,
-	// where k is the index less low.
-	low, window                  int
-	axisCells, lineCell, runCell int
+	// The cell of index k, i steps along the line and j along the run, has the counter
+	// (k-low)*lines + i, shared along the run, and its sum, if that is not in the cell, is
+	// number ((k-low)*lines + i)*runs + j. A loop that is the axis has no cells
+	// of its own: then i, or j, is 0.
+	low, window int
+	lines, runs int
+
+	sums   sumKind
+	many   bool // counters have 64 bits
+	sparse bool // divide the cells that the indices name
+	ahead
 	*meanRoom
 }
+
+// A sumKind is where sums are, and as what.
+type sumKind uint8
+
+const (
+	sumInCell sumKind = iota
+	sumElem           // the element type, in the room
+	sumWide           // int64, in the room
+	sumExact          // lanes.Exact, in the room
+)
 
 // A meanRoom is what means keep from call to call. Outside calls all its
 // counters and sums are 0.
 type meanRoom struct {
-	counts []int
-	sums   []lanes.Exact
-	ids    [blockLen]int
+	counters, sums []uint64
+	ones           [blockLen]uint64 // what an update counts, in counters' width
+	dst, id, sum   [blockLen]int
+	places
 	block
 }
 
 var meanRooms = sync.Pool{New: func() any { return new(meanRoom) }}
 
-// room returns a room of so many counters, and sums if they are asked for.
-func room(cells int, sums bool) *meanRoom {
-	r := meanRooms.Get().(*meanRoom)
-	if len(r.counts) < cells {
-		r.counts = make([]int, cells)
-	}
-	if sums && len(r.sums) < cells {
-		r.sums = make([]lanes.Exact, cells)
-	}
-	return r
-}
+// mostCounted is what a counter of 32 bits counts to, and how many numbers of
+// 32 bits an int64 holds the sum of; but for tests.
+var mostCounted = math.MaxInt32
 
 // mean runs a part of a scatter-mean.
 func (c *call) mean(n *nest) bool {
 	line, run := n.inner()
 	m := meanPart{c: c, axis: one, line: *line, run: *run}
-	outer := n.dims[:len(n.dims)-2]
-	for i, d := range outer {
-		if d.n > 1 && d.s[dstOp] == 0 { // the axis comes next to the line
-			m.axis = d
-			copy(outer[1:i+1], outer[:i])
-			outer = outer[1:]
-			break
-		}
+	outer := m.takeAxis(n.dims[:len(n.dims)-2])
+	m.chooseSums()
+	lineStep, runStep := m.layOut()
+	if k := len(outer) - 1; k >= 0 && m.axis.n == 1 {
+		m.ahead = c.ahead(&outer[k], line, run)
 	}
-
-	// As much of the run and the line at a time as the counters allow. A loop
-	// that is the axis itself has no cells of its own, and is not cut.
-	limit := max(dispatch.Default.MeanCells, 1)
-	strip := func(d *dim, cells int) (n, own int) {
-		if d.s[dstOp] == 0 {
-			return d.n, 1
-		}
-		n = min(d.n, max(1, limit/max(cells, 1)))
-		return n, n
-	}
-	runStep, runCells := strip(run, c.size)
-	lineStep, lineCells := strip(line, c.size*runCells)
-	m.window = c.size
-	if c.size > limit {
-		m.window = max(limit, (c.size+7)/8) // at most eight passes
-	}
-	m.axisCells = lineCells * runCells
-	if line.s[dstOp] != 0 {
-		m.lineCell = runCells
-	}
-	if run.s[dstOp] != 0 {
-		m.runCell = 1
-	}
-	kept := room(m.window*m.axisCells, c.number.integer())
+	kept := m.room()
 	m.meanRoom = (*meanRoom)(noescape(unsafe.Pointer(kept))) // or the call would escape with it
+	m.setOnes()
 
 	ok := each(outer, n.at, func(at [3]int) bool {
 		for i := 0; i < line.n; i += lineStep {
@@ -104,151 +90,413 @@ func (c *call) mean(n *nest) bool {
 		}
 		return true
 	})
-	if ok && len(kept.counts) <= 4*limit { // else counters may be left over, or are too many to keep
-		meanRooms.Put(kept)
+	if limit := 32 * dispatch.Default.MeanCells; ok && 8*len(kept.counters) <= limit && 8*len(kept.sums) <= limit {
+		meanRooms.Put(kept) // else they are too many to keep, or not all 0
 	}
 	return ok
 }
 
+// takeAxis removes the axis from the loops outside the line, if it is one of
+// them: it comes next to the line.
+func (m *meanPart) takeAxis(outer []dim) []dim {
+	for i, d := range outer {
+		if d.n > 1 && d.s[dstOp] == 0 {
+			m.axis = d
+			copy(outer[1:i+1], outer[:i])
+			return outer[1:]
+		}
+	}
+	return outer
+}
+
+// own reports whether the cells of a loop's steps are different ones.
+func (d *dim) own() bool { return d.s[dstOp] != 0 }
+
+// chooseSums settles where and as what to sum and to count.
+func (m *meanPart) chooseSums() {
+	most := m.axis.n // updates of a cell
+	for _, d := range [...]*dim{&m.line, &m.run} {
+		if !d.own() {
+			most *= d.n
+		}
+	}
+	m.many = most >= mostCounted
+	switch num := m.c.number; {
+	case num == numInt64 || num == numUint64 || num.integer() && m.many:
+		m.sums = sumExact
+	case num.integer():
+		m.sums = sumWide
+	case m.c.attrs.IgnoreInit:
+		m.sums = sumElem
+	}
+}
+
+// layOut settles how counters and sums lie, and returns how much of the line
+// and of the run they are good for. A loop that is the axis is not cut, nor a run that needs no sums.
+func (m *meanPart) layOut() (lineStep, runStep int) {
+	limit, size := max(dispatch.Default.MeanCells, 1), m.c.size
+	m.lines, m.runs, lineStep, runStep = 1, 1, m.line.n, m.run.n
+	if m.run.own() && m.sums != sumInCell {
+		m.runs = min(m.run.n, max(1, limit/size))
+		runStep = m.runs
+	}
+	if m.line.own() {
+		m.lines = min(m.line.n, max(1, limit/size/m.runs))
+		lineStep = m.lines
+	}
+	m.window = size
+	if size > limit {
+		m.window = max(limit, (size+7)/8) // at most eight passes
+	}
+	m.sparse = m.axis.n*lineStep < size*m.lines/dispatch.Default.MeanSparse
+	return lineStep, runStep
+}
+
+// room returns a room for a window, with one cell more for what is outside.
+func (m *meanPart) room() *meanRoom {
+	cells := (m.window + 1) * m.lines
+	r := meanRooms.Get().(*meanRoom)
+	grow(&r.counters, cells*m.counterWidth())
+	grow(&r.sums, cells*m.runs*m.sumWidth())
+	return r
+}
+
+func grow(s *[]uint64, bytes int) {
+	if words := (bytes + 7) / 8; len(*s) < words {
+		*s = make([]uint64, words)
+	}
+}
+
+func (m *meanPart) counterWidth() int {
+	if m.many {
+		return 8
+	}
+	return 4
+}
+
+func (m *meanPart) sumWidth() int {
+	return [...]int{sumInCell: 0, sumElem: m.c.elem.width, sumWide: 8, sumExact: 16}[m.sums]
+}
+
+// setOnes makes the numbers that each update of a block counts: one, or those
+// of a run that is the axis.
+func (m *meanPart) setOnes() {
+	one := 1
+	if !m.run.own() {
+		one = m.run.n
+	}
+	for i := range min(m.line.n, blockLen) {
+		if m.many {
+			slots[uint64](m.ones[:])[i] = uint64(one)
+		} else {
+			slots[uint32](m.ones[:])[i] = uint32(one)
+		}
+	}
+}
+
+// slots returns a room's words as numbers of another type.
+func slots[T any](words []uint64) []T {
+	var z T
+	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(words))), len(words)*8/int(unsafe.Sizeof(z)))
+}
+
 // cells takes the mean of the part's cells, a window of the axis at a time.
 func (m *meanPart) cells() bool {
-	integers := m.c.number.integer()
-	for m.low = 0; m.low == 0 || m.low < m.c.size; m.low += m.window {
-		if m.c.attrs.IgnoreInit && !integers && !m.pass(m.zero) {
+	for m.low = 0; m.low < m.c.size; m.low += m.window {
+		if !m.pass(m.add) {
 			return false
 		}
-		if !m.pass(m.add) || !m.pass(m.divide) {
-			return false
-		}
-	}
-	return true
-}
-
-// pass resolves the part's indices in order and calls use with blocks of them:
-// the cells' offsets from at, and their counters' ids from id.
-func (m *meanPart) pass(use func(at [3]int, id int, offsets, ids []int)) bool {
-	c, step := m.c, m.line.s
-	r := (*meanRoom)(noescape(unsafe.Pointer(m.meanRoom))) // use doesn't keep offsets and ids
-	s := r.block.scratch()
-	start := m.at
-	for range m.axis.n {
-		at, id := start, 0
-		for left := m.line.n; left > 0; {
-			keys := r.part[:min(left, blockLen)]
-			if !c.resolve(&s, keys, at[idxOp], &m.line, 1, 0) {
+		if m.sparse {
+			if !m.pass(m.divideNamed) {
 				return false
 			}
-			if m.window == c.size {
-				for j, k := range keys {
-					r.offsets[j] = k*c.step + j*step[dstOp]
-					r.ids[j] = k*m.axisCells + j*m.lineCell
-				}
-				use(at, id, r.offsets[:len(keys)], r.ids[:len(keys)])
-			} else {
-				m.inWindow(r, at, id, keys, use)
-			}
-			for op, s := range step {
-				at[op] += len(keys) * s
-			}
-			id += len(keys) * m.lineCell
-			left -= len(keys)
+		} else {
+			m.divideAll()
 		}
-		for op, s := range m.axis.s {
-			start[op] += s
+		if m.window < m.c.size {
+			m.clearOutside()
 		}
 	}
 	return true
 }
 
-// inWindow calls use for each key in the window, one at a time: axes of so
-// many cells are rare.
-func (m *meanPart) inWindow(r *meanRoom, at [3]int, id int, keys []int, use func(at [3]int, id int, offsets, ids []int)) {
-	for j, k := range keys {
-		if k >= m.low && k-m.low < m.window {
-			a := at
-			for op, s := range m.line.s {
-				a[op] += j * s
+// clearOutside sets to 0 what indices outside the window have counted and summed.
+func (m *meanPart) clearOutside() {
+	for _, cells := range [...]struct {
+		words []uint64
+		width int
+	}{{m.counters, m.counterWidth()}, {m.meanRoom.sums, m.sumWidth()}} {
+		clear(slots[byte](cells.words)[m.window*cells.width:][:cells.width])
+	}
+}
+
+// places is where the cells of some indices are, or all cells of the part, and
+// what belongs to them.
+type places struct{ dst, sum, counter lanes.Place }
+
+// pass resolves the part's indices in order and calls use with blocks of them;
+// at is where the block's updates are.
+func (m *meanPart) pass(use func(at [3]int, p *places)) bool {
+	r := (*meanRoom)(noescape(unsafe.Pointer(m.meanRoom))) // use doesn't keep the places
+	start := m.at
+	for range m.axis.n {
+		at := start
+		for done := 0; done < m.line.n; {
+			n := min(m.line.n-done, blockLen)
+			if !m.resolve(r, at, done, n) {
+				return false
 			}
-			r.offsets[0] = k * m.c.step
-			r.ids[0] = (k-m.low)*m.axisCells + j*m.lineCell
-			use(a, id, r.offsets[:1], r.ids[:1])
+			use(at, &r.places)
+			m.fetch(at[dstOp], done, n)
+			at = m.line.after(at, n)
+			done += n
+		}
+		start = m.axis.after(start, 1)
+	}
+	return true
+}
+
+// resolve sets the places of n indices, done steps along the line.
+func (m *meanPart) resolve(r *meanRoom, at [3]int, done, n int) bool {
+	c, p, s := m.c, &r.places, r.block.scratch()
+	step := 0 // of counters along the line
+	if m.line.own() {
+		step = 1
+	}
+	ids, cells := r.id[:n], r.id[:n]
+	if m.window == c.size {
+		if !c.resolve(&s, ids, at[idxOp], &m.line, m.lines, step) {
+			return false
+		}
+	} else {
+		if !c.resolve(&s, ids, at[idxOp], &m.line, 1, 0) {
+			return false
+		}
+		for j, k := range ids {
+			ids[j] = int(min(uint(k-m.low), uint(m.window)))
+		}
+	}
+	if m.window != c.size || m.lines != c.step || step != m.line.s[dstOp] {
+		cells = r.dst[:n]
+		if !c.resolve(&s, cells, at[idxOp], &m.line, c.step, m.line.s[dstOp]) {
+			return false
+		}
+	}
+	p.counter = lanes.Place{At: done * step, Offsets: ids}
+	p.dst = lanes.Place{At: at[dstOp], Col: m.run.s[dstOp], Offsets: cells}
+	p.sum = p.dst
+	if m.sums != sumInCell {
+		p.sum = lanes.Place{At: done * step * m.runs, Col: m.sumCol(), Offsets: ids}
+		if m.runs > 1 {
+			p.sum.Offsets = r.sum[:n]
+			for j, id := range ids {
+				r.sum[j] = id * m.runs
+			}
+		}
+	}
+	return true
+}
+
+// sumCol is how far apart the sums of a run are, if they are in the room.
+func (m *meanPart) sumCol() int {
+	if m.run.own() {
+		return 1
+	}
+	return 0
+}
+
+// add sums and counts the updates of a block.
+func (m *meanPart) add(at [3]int, p *places) {
+	if m.many {
+		count(slots[uint64](m.counters), slots[uint64](m.ones[:]), &p.counter)
+	} else {
+		count(slots[uint32](m.counters), slots[uint32](m.ones[:]), &p.counter)
+	}
+	if m.low > 0 && m.sums == sumInCell {
+		return // the first window's pass has summed all
+	}
+	switch num := m.c.number; num {
+	case numInt8:
+		sumShort[int8](m, at, &p.sum)
+	case numInt16:
+		sumShort[int16](m, at, &p.sum)
+	case numInt32:
+		sumShort[int32](m, at, &p.sum)
+	case numInt64:
+		sumLong[int64](m, at, &p.sum)
+	case numUint8:
+		sumShort[uint8](m, at, &p.sum)
+	case numUint16:
+		sumShort[uint16](m, at, &p.sum)
+	case numUint32:
+		sumShort[uint32](m, at, &p.sum)
+	case numUint64:
+		sumLong[uint64](m, at, &p.sum)
+	case numFloat32:
+		lanes.ScatterReduce(lanes.Sum, sumsOf[float32](m), p.sum.At, p.sum.Col, p.sum.Offsets, updatesOf[float32](m, at), m.run.n)
+	case numFloat64:
+		lanes.ScatterReduce(lanes.Sum, sumsOf[float64](m), p.sum.At, p.sum.Col, p.sum.Offsets, updatesOf[float64](m, at), m.run.n)
+	case numFloat16, numBFloat16:
+		lanes.ScatterReduceHalf(lanes.Sum, num.half(), sumsOf[uint16](m), p.sum.At, p.sum.Col, p.sum.Offsets, updatesOf[uint16](m, at), m.run.n)
+	case numComplex64:
+		lanes.ScatterReduceComplex(lanes.Sum, sumsOf[complex64](m), p.sum.At, p.sum.Col, p.sum.Offsets, updatesOf[complex64](m, at), m.run.n)
+	case numComplex128:
+		lanes.ScatterReduceComplex(lanes.Sum, sumsOf[complex128](m), p.sum.At, p.sum.Col, p.sum.Offsets, updatesOf[complex128](m, at), m.run.n)
+	}
+}
+
+func count[C lanes.Counter](counters, ones []C, p *lanes.Place) {
+	lanes.ScatterReduce(lanes.Sum, counters, p.At, 0, p.Offsets, lanes.Plane[C]{Data: ones, Row: 1}, 1)
+}
+
+func sumShort[T lanes.ShortInteger](m *meanPart, at [3]int, p *lanes.Place) {
+	if m.sums == sumExact {
+		sumLong[T](m, at, p)
+	} else {
+		lanes.ScatterWide(slots[int64](m.meanRoom.sums), p.At, p.Col, p.Offsets, updatesOf[T](m, at), m.run.n)
+	}
+}
+
+func sumLong[T lanes.Integer](m *meanPart, at [3]int, p *lanes.Place) {
+	lanes.ScatterExact(slots[lanes.Exact](m.meanRoom.sums), p.At, p.Col, p.Offsets, updatesOf[T](m, at), m.run.n)
+}
+
+func updatesOf[T any](m *meanPart, at [3]int) lanes.Plane[T] {
+	return plane[T](&m.c.src, srcOp, &at, &m.line, &m.run)
+}
+
+// sumsOf returns what sums of the element type are in.
+func sumsOf[T any](m *meanPart) []T {
+	if m.sums == sumInCell {
+		return slice[T](&m.c.dst)
+	}
+	return slots[T](m.meanRoom.sums)
+}
+
+// divideNamed divides the cells that a block of indices names, in the window.
+func (m *meanPart) divideNamed(_ [3]int, p *places) {
+	rows, cols := len(p.counter.Offsets), 1
+	if m.run.own() {
+		cols = m.run.n
+	}
+	if m.window < m.c.size {
+		ids, cells := p.counter.Offsets, p.dst.Offsets
+		rows = 0
+		for j, id := range ids {
+			ids[rows], cells[rows] = id, cells[j]
+			if id < m.window {
+				rows++
+			}
+		}
+	}
+	m.divide(p, rows, cols)
+}
+
+// A cellLoop is a loop over a part's cells: its steps, and how far apart they
+// and what belongs to them are.
+type cellLoop struct{ n, dst, sum, counter int }
+
+// divideAll divides the cells of the window, in order.
+func (m *meanPart) divideAll() {
+	c, at, sumAt := m.c, m.at[dstOp]+m.low*m.c.step, 0
+	loops := [...]cellLoop{
+		{min(m.window, c.size-m.low), c.step, m.lines * m.runs, m.lines},
+		{m.line.n, m.line.s[dstOp], m.runs, 1},
+		{m.run.n, m.run.s[dstOp], 1, 0},
+	}
+	if m.sums == sumInCell {
+		sumAt = at
+	}
+	// Loops of more than one step of their own, innermost last.
+	nest := [...]cellLoop{{n: 1}, {n: 1}, {n: 1}}
+	k := len(nest)
+	for i := len(loops) - 1; i >= 0; i-- {
+		l := loops[i]
+		if l.n == 1 || l.dst == 0 {
+			continue
+		}
+		if m.sums == sumInCell {
+			l.sum = l.dst
+		}
+		k--
+		nest[k] = l
+	}
+	outer, row, col := &nest[0], &nest[1], &nest[2]
+	for i := range outer.n {
+		m.divide(&places{
+			dst:     lanes.Place{At: at + i*outer.dst, Row: row.dst, Col: col.dst},
+			sum:     lanes.Place{At: sumAt + i*outer.sum, Row: row.sum, Col: col.sum},
+			counter: lanes.Place{At: i * outer.counter, Row: row.counter, Col: col.counter},
+		}, row.n, col.n)
+	}
+}
+
+// divide divides rows × cols cells.
+func (m *meanPart) divide(p *places, rows, cols int) {
+	switch num := m.c.number; num {
+	case numInt8:
+		divideShort[int8](m, p, rows, cols)
+	case numInt16:
+		divideShort[int16](m, p, rows, cols)
+	case numInt32:
+		divideShort[int32](m, p, rows, cols)
+	case numInt64:
+		divideLong[int64](m, p, rows, cols)
+	case numUint8:
+		divideShort[uint8](m, p, rows, cols)
+	case numUint16:
+		divideShort[uint16](m, p, rows, cols)
+	case numUint32:
+		divideShort[uint32](m, p, rows, cols)
+	case numUint64:
+		divideLong[uint64](m, p, rows, cols)
+	default:
+		if m.many {
+			divideFloats[uint64](m, p, rows, cols)
+		} else {
+			divideFloats[uint32](m, p, rows, cols)
 		}
 	}
 }
 
-func (m *meanPart) zero(at [3]int, _ int, offsets, _ []int) {
-	m.c.fill(at[dstOp], offsets, &m.run)
-}
-
-var ones = [1]int{1}
-
-func (m *meanPart) add(at [3]int, id int, offsets, ids []int) {
-	lanes.ScatterReduce(lanes.Sum, m.counts, id, m.runCell, ids, lanes.Plane[int]{Data: ones[:]}, m.run.n)
-	switch m.c.number {
-	case numInt8:
-		addExact[int8](m, &at, id, ids)
-	case numInt16:
-		addExact[int16](m, &at, id, ids)
-	case numInt32:
-		addExact[int32](m, &at, id, ids)
-	case numInt64:
-		addExact[int64](m, &at, id, ids)
-	case numUint8:
-		addExact[uint8](m, &at, id, ids)
-	case numUint16:
-		addExact[uint16](m, &at, id, ids)
-	case numUint32:
-		addExact[uint32](m, &at, id, ids)
-	case numUint64:
-		addExact[uint64](m, &at, id, ids)
-	default:
-		m.c.update(&at, offsets, &m.line, &m.run)
+func divideShort[T lanes.ShortInteger](m *meanPart, p *places, rows, cols int) {
+	if m.many {
+		lanes.DivideExact(cellsOf[T, lanes.Exact, uint64](m, p, rows, cols))
+	} else {
+		lanes.DivideWide(cellsOf[T, int64, uint32](m, p, rows, cols))
 	}
 }
 
-func addExact[T lanes.Integer](m *meanPart, at *[3]int, id int, ids []int) {
-	lanes.ScatterExact(m.sums, id, m.runCell, ids, plane[T](&m.c.src, srcOp, at, &m.line, &m.run), m.run.n)
+func divideLong[T lanes.Integer](m *meanPart, p *places, rows, cols int) {
+	if m.many {
+		lanes.DivideExact(cellsOf[T, lanes.Exact, uint64](m, p, rows, cols))
+	} else {
+		lanes.DivideExact(cellsOf[T, lanes.Exact, uint32](m, p, rows, cols))
+	}
 }
 
-func (m *meanPart) divide(at [3]int, id int, offsets, ids []int) {
+func divideFloats[C lanes.Counter](m *meanPart, p *places, rows, cols int) {
 	switch num := m.c.number; num {
-	case numInt8:
-		lanes.DivideExact(cellsOf[int8](m, at, id, offsets, ids), m.sums)
-	case numInt16:
-		lanes.DivideExact(cellsOf[int16](m, at, id, offsets, ids), m.sums)
-	case numInt32:
-		lanes.DivideExact(cellsOf[int32](m, at, id, offsets, ids), m.sums)
-	case numInt64:
-		lanes.DivideExact(cellsOf[int64](m, at, id, offsets, ids), m.sums)
-	case numUint8:
-		lanes.DivideExact(cellsOf[uint8](m, at, id, offsets, ids), m.sums)
-	case numUint16:
-		lanes.DivideExact(cellsOf[uint16](m, at, id, offsets, ids), m.sums)
-	case numUint32:
-		lanes.DivideExact(cellsOf[uint32](m, at, id, offsets, ids), m.sums)
-	case numUint64:
-		lanes.DivideExact(cellsOf[uint64](m, at, id, offsets, ids), m.sums)
 	case numFloat32:
-		lanes.Divide(cellsOf[float32](m, at, id, offsets, ids))
+		lanes.Divide(cellsOf[float32, float32, C](m, p, rows, cols))
 	case numFloat64:
-		lanes.Divide(cellsOf[float64](m, at, id, offsets, ids))
+		lanes.Divide(cellsOf[float64, float64, C](m, p, rows, cols))
 	case numFloat16, numBFloat16:
-		lanes.DivideHalf(num.half(), cellsOf[uint16](m, at, id, offsets, ids))
+		lanes.DivideHalf(num.half(), cellsOf[uint16, uint16, C](m, p, rows, cols))
 	case numComplex64:
-		lanes.DivideComplex(cellsOf[complex64](m, at, id, offsets, ids))
+		lanes.DivideComplex(cellsOf[complex64, complex64, C](m, p, rows, cols))
 	case numComplex128:
-		lanes.DivideComplex(cellsOf[complex128](m, at, id, offsets, ids))
+		lanes.DivideComplex(cellsOf[complex128, complex128, C](m, p, rows, cols))
 	}
 }
 
-func cellsOf[T any](m *meanPart, at [3]int, id int, offsets, ids []int) *lanes.Cells[T] {
+func cellsOf[T, S any, C lanes.Counter](m *meanPart, p *places, rows, cols int) lanes.Cells[T, S, C] {
 	init := 1
 	if m.c.attrs.IgnoreInit {
 		init = 0
 	}
-	return &lanes.Cells[T]{
-		Dst: slice[T](&m.c.dst), At: at[dstOp], Col: m.run.s[dstOp], Offsets: offsets,
-		Counts: m.counts, CountAt: id, CountCol: m.runCell, CountOffsets: ids,
-		Cols: m.run.n, Init: init,
+	return lanes.Cells[T, S, C]{
+		Dst: slice[T](&m.c.dst), Sums: sumsOf[S](m), Counts: slots[C](m.counters),
+		DstAt: p.dst, SumsAt: p.sum, CountsAt: p.counter, Rows: rows, Cols: cols, Init: init,
 	}
 }

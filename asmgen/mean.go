@@ -1,0 +1,107 @@
+package main
+
+import (
+	. "github.com/mmcloughlin/avo/operand"
+	. "github.com/mmcloughlin/avo/reg"
+)
+
+// Divisions by AVX-512 are left out: a vector of twice the length takes twice
+// as long to divide, or longer.
+
+// divide makes a body that divides cells by one count.
+func divide(g *gen, elem int) {
+	g.body(bits("divideF", elem)+"AVX2", "func(dst, sums *byte, n, count int)",
+		"",
+		"\tfor j := range n { sum := sums[j]; sums[j] = 0; dst[j] = sum / count }",
+		"",
+		"n is a multiple of 8. sums may be dst.")
+	d, s, n := g.arg("dst"), g.arg("sums"), g.arg("n")
+	count, counts, zero := g.XMM(), g.YMM(), g.YMM()
+	g.VXORPS(zero, zero, zero)
+	if elem == 4 {
+		g.VCVTSI2SSQ(g.argMem("count"), zero.AsX(), count)
+		g.VBROADCASTSS(count, counts)
+	} else {
+		g.VCVTSI2SDQ(g.argMem("count"), zero.AsX(), count)
+		g.VBROADCASTSD(count, counts)
+	}
+	g.Label("loop")
+	for b := 0; b < 8*elem; b += 32 {
+		q := g.YMM()
+		g.VMOVUPS(at(s, b), q)
+		g.divideVector(q, counts, elem)
+		g.VMOVUPS(zero, at(s, b))
+		g.VMOVUPS(q, at(d, b))
+	}
+	g.ADDQ(num(8*elem), d)
+	g.ADDQ(num(8*elem), s)
+	g.SUBQ(num(8), n)
+	g.JNZ(LabelRef("loop"))
+	g.ret()
+}
+
+// divideCounted makes a body that divides those cells that have been counted.
+func divideCounted(g *gen, elem int) {
+	g.body(bits("divideCountedF", elem)+"AVX2", "func(dst, sums, counts *byte, n, init int)",
+		"",
+		"\tfor j := range n {",
+		"\t\tif sum, count := sums[j], counts[j]; count > 0 {",
+		"\t\t\tsums[j], counts[j] = 0, 0",
+		"\t\t\tdst[j] = sum / (count + init)",
+		"\t\t}",
+		"\t}",
+		"",
+		"n is a multiple of 8. sums may be dst.")
+	d, s, k, n := g.arg("dst"), g.arg("sums"), g.arg("counts"), g.arg("n")
+	zero, init := g.YMM(), g.YMM()
+	g.VXORPS(zero, zero, zero)
+	g.VPBROADCASTD(g.argMem("init"), init)
+	g.Label("loop")
+	for j := 0; j < 8; j += 32 / elem {
+		sum, cell := at(s, j*elem), at(d, j*elem)
+		q, left, old := g.YMM(), g.YMM(), g.YMM()
+		counts, none := g.counted(at(k, 4*j), zero, init, elem)
+		g.VMOVUPS(sum, q)
+		g.VMOVUPS(cell, old)
+		g.VANDPS(none, q, left)
+		g.divideVector(q, counts, elem)
+		g.VBLENDVPS(none, old, q, q)
+		g.Comment("The sum goes first: the cell may be it.")
+		g.VMOVUPS(left, sum)
+		g.VMOVUPS(q, cell)
+	}
+	g.VMOVUPS(zero, at(k, 0))
+	g.ADDQ(num(8*elem), d)
+	g.ADDQ(num(8*elem), s)
+	g.ADDQ(num(8*4), k)
+	g.SUBQ(num(8), n)
+	g.JNZ(LabelRef("loop"))
+	g.ret()
+}
+
+// counted returns a vector of counts with init added, as floats, and which of
+// them were 0.
+func (g *gen) counted(m Mem, zero, init VecVirtual, elem int) (counts, none VecVirtual) {
+	counts, none = g.YMM(), g.YMM()
+	if elem == 4 {
+		g.VMOVDQU(m, counts)
+		g.VPCMPEQD(zero, counts, none)
+		g.VPADDD(init, counts, counts)
+		g.VCVTDQ2PS(counts, counts)
+		return counts, none
+	}
+	g.VMOVDQU(m, counts.AsX())
+	g.VPCMPEQD(zero.AsX(), counts.AsX(), none.AsX())
+	g.VPMOVSXDQ(none.AsX(), none)
+	g.VPADDD(init.AsX(), counts.AsX(), counts.AsX())
+	g.VCVTDQ2PD(counts.AsX(), counts)
+	return counts, none
+}
+
+func (g *gen) divideVector(q, by VecVirtual, elem int) {
+	if elem == 4 {
+		g.VDIVPS(by, q, q)
+	} else {
+		g.VDIVPD(by, q, q)
+	}
+}

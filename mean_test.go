@@ -1,0 +1,281 @@
+package lanes_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"unsafe"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/lanes-go/lanes"
+	"github.com/lanes-go/lanes/generic"
+)
+
+// A divideArgs is a call of Divide. Its cells, sums and counters are sections of
+// one buffer, in any order, so that each of them lies now and then at either end of it.
+type divideArgs struct {
+	Rows, Cols int
+	Slots      []int // the rows that are named, of as many as there are; nil for each in order
+	Init       int
+	InCells    bool // the sums are in the cells
+	Shared     bool // a counter is good for a row
+	Steps      [3]steps
+	Order      [3]int
+}
+
+// The sections.
+const (
+	cellSection = iota
+	sumSection
+	counterSection
+)
+
+func randomDivide(s source, rows, cols int) divideArgs {
+	a := divideArgs{Rows: rows, Cols: cols, Init: s.IntN(2), InCells: s.IntN(2) == 0, Shared: s.IntN(3) == 0, Order: [3]int{0, 1, 2}}
+	for i := range a.Order {
+		j := i + s.IntN(3-i)
+		a.Order[i], a.Order[j] = a.Order[j], a.Order[i]
+	}
+	if s.IntN(3) == 0 {
+		a.Slots = make([]int, rows)
+		for i := range a.Slots {
+			a.Slots[i] = s.IntN(rows)
+		}
+	}
+	for i := range a.Steps {
+		col := 1
+		if s.IntN(6) == 0 {
+			col = pick(s, 2, -1, 3, -2)
+		}
+		row := max(1, cols)*col + pick(s, 0, 0, 3)*max(1, col)
+		if i == counterSection && a.Shared {
+			row, col = pick(s, 1, 1, 2, -1), 0
+		}
+		a.Steps[i] = steps{rows, row, col}
+	}
+	return a
+}
+
+// A section is elements of a type within a buffer.
+type section struct {
+	layout
+	length, width, start int
+}
+
+func divideCall[T float32 | float64, C lanes.Counter](r *rand.Rand, e elem, a divideArgs) *call {
+	var counter C
+	widths := [...]int{cellSection: e.width, sumSection: e.width, counterSection: int(unsafe.Sizeof(counter))}
+	var sections [3]section
+	end := 0
+	for k, i := range a.Order {
+		s := &sections[i]
+		s.width = widths[i]
+		s.layout, s.length = fit(a.Rows, a.Cols, a.Steps[i].row, a.Steps[i].col, 0)
+		if k > 0 {
+			s.start = (end+7)&^7 + 8*r.IntN(4)
+		}
+		end = s.start + s.length*s.width
+	}
+	size := (end + 7) &^ 7
+	sections[a.Order[2]].start += size - end // the last one ends where the buffer does
+
+	c := &call{op: "Divide", args: &a, output: true, rows: a.Rows, cols: a.Cols, buffers: []buffer{newBuffer("cells", size/8, 8)}}
+	memory := c.buffers[0].data
+	e.fill(r, sectionOf[byte](memory, &sections[cellSection]))
+	e.fill(r, sectionOf[byte](memory, &sections[sumSection]))
+	counters := sectionOf[C](memory, &sections[counterSection])
+	for i := range counters {
+		counters[i] = C(pick(r, 0, 0, 1, 1, 2, 3, r.IntN(1000), 1<<24+1, math.MaxInt32-1))
+	}
+	c.run = func(_ *call, oracle bool, mem [][]byte) int {
+		place := func(s *section) lanes.Place {
+			p := lanes.Place{At: s.at, Row: s.row, Col: s.col}
+			if a.Slots != nil {
+				p.Offsets, p.Row = make([]int, a.Rows), 1<<40
+				for i, slot := range a.Slots {
+					p.Offsets[i] = slot * s.row
+				}
+			}
+			return p
+		}
+		cells := lanes.Cells[T, T, C]{
+			Dst: sectionOf[T](mem[0], &sections[cellSection]), DstAt: place(&sections[cellSection]),
+			Sums: sectionOf[T](mem[0], &sections[sumSection]), SumsAt: place(&sections[sumSection]),
+			Counts: sectionOf[C](mem[0], &sections[counterSection]), CountsAt: place(&sections[counterSection]),
+			Rows: a.Rows, Cols: a.Cols, Init: a.Init,
+		}
+		if a.InCells {
+			cells.Sums, cells.SumsAt = cells.Dst, cells.DstAt
+		}
+		if oracle {
+			generic.Divide(cells)
+		} else {
+			lanes.Divide(cells)
+		}
+		return -1
+	}
+	return c
+}
+
+func sectionOf[T any](memory []byte, s *section) []T {
+	return elems[T](memory[s.start : s.start+s.length*s.width : s.start+s.length*s.width])
+}
+
+var divisions = []struct {
+	elem
+	idx  string
+	call func(*rand.Rand, elem, divideArgs) *call
+}{
+	{elem{"f32", 4, float, 1, 8}, "u32", divideCall[float32, uint32]},
+	{elem{"f32", 4, float, 1, 8}, "u64", divideCall[float32, uint64]},
+	{elem{"f64", 8, float, 1, 11}, "u32", divideCall[float64, uint32]},
+	{elem{"f64", 8, float, 1, 11}, "u64", divideCall[float64, uint64]},
+}
+
+func TestDivide(t *testing.T) {
+	eachLevel(t, func(t *testing.T) {
+		for _, m := range divisions {
+			t.Run(fmt.Sprintf("elem=%s/counter=%s", m.name, m.idx), func(t *testing.T) {
+				r := seeded(t, 0)
+				for _, n := range lengthsOf(m.width) {
+					for range repeated(8, 40) {
+						c := m.call(r, m.elem, randomDivide(r, 1+r.IntN(4), n))
+						c.check(t, false, c.somewhere(r), flush[0], flush[1])
+						c = m.call(r, m.elem, randomDivide(r, n, 1))
+						c.check(t, false, c.somewhere(r))
+					}
+				}
+				for _, n := range []int{8191, 8192, 8193, 20000}[repeated(2, 0):] { // in pieces
+					c := m.call(r, m.elem, randomDivide(r, 1+r.IntN(2), n))
+					c.check(t, false, c.somewhere(r))
+				}
+			})
+		}
+	})
+}
+
+// TestDivideOutside has cells outside their slice, which panic if they have
+// been counted, and sums and counters outside, which always do.
+func TestDivideOutside(t *testing.T) {
+	eachLevel(t, func(t *testing.T) {
+		for _, outside := range []int{cellSection, sumSection, counterSection} {
+			for _, at := range []int{-1, 1, math.MaxInt, math.MinInt} {
+				for _, counted := range []uint32{0, 1} {
+					const n = 100
+					counts := make([]uint32, n)
+					for i := range counts {
+						counts[i] = counted
+					}
+					cells := lanes.Cells[float32, float32, uint32]{Dst: make([]float32, n), Sums: make([]float32, n), Counts: counts, Rows: 1, Cols: n,
+						DstAt: lanes.Place{Col: 1}, SumsAt: lanes.Place{Col: 1}, CountsAt: lanes.Place{Col: 1}}
+					*[]*int{&cells.DstAt.At, &cells.SumsAt.At, &cells.CountsAt.At}[outside] = at
+					if outside == counterSection || counted > 0 {
+						require.Panics(t, func() { lanes.Divide(cells) }, "section %d at %d", outside, at)
+					} else {
+						require.NotPanics(t, func() { lanes.Divide(cells) }, "section %d at %d", outside, at)
+					}
+				}
+			}
+		}
+	})
+}
+
+func FuzzDivide(f *testing.F) {
+	fuzz(f, func(in *fuzzInput) []*call {
+		m := divisions[in.IntN(len(divisions))]
+		rows, cols := in.count(m.width), 1
+		if in.IntN(4) > 0 {
+			rows, cols = in.IntN(6), rows
+		}
+		return []*call{m.call(in.rand, m.elem, randomDivide(in, rows, cols))}
+	})
+}
+
+func init() {
+	for _, m := range divisions {
+		fenced = append(fenced, fence{"Divide", m.name, m.idx, m.width, func(r *rand.Rand, n, offset int, plain bool) *call {
+			a := randomDivide(r, 1+offset%3, n)
+			if plain {
+				a.Rows, a.Slots = 1, nil
+				for i := range a.Steps {
+					a.Steps[i] = steps{1, n, 1}
+				}
+				if a.Shared {
+					a.Steps[counterSection].col = 0
+				}
+			}
+			return m.call(r, m.elem, a)
+		}})
+	}
+}
+
+// TestDocumentedDivide goes through the documented meaning: what is counted is
+// divided, and nothing else is touched.
+func TestDocumentedDivide(t *testing.T) {
+	eachLevel(t, func(t *testing.T) {
+		t.Run("elem=f32", func(t *testing.T) {
+			documented(t, []float32{1, 2, 3, 4}, []float32{5, 6, 7, 8}, []float32{1, 6. / 3, 3, 8. / 2}, []float32{5, 0, 7, 0}, 0,
+				lanes.Divide[float32, uint32])
+			documented(t, []float32{1, 2, 3, 4}, []float32{5, 6, 7, 8}, []float32{1, 6. / 4, 3, 8. / 3}, []float32{5, 0, 7, 0}, 1,
+				lanes.Divide[float32, uint32])
+		})
+		t.Run("elem=f64", func(t *testing.T) {
+			documented(t, []float64{1, 2, 3, 4}, []float64{5, 7, 7, -8}, []float64{1, 7. / 3, 3, -4}, []float64{5, 0, 7, 0}, 0,
+				lanes.Divide[float64, uint32])
+		})
+		t.Run("elem=f16", func(t *testing.T) { // 1/3 is 0x3555 in binary16, and 0x3EAB in bfloat16
+			documented(t, []uint16{1, 2, 3, 4}, []uint16{5, 0x3C00, 7, 0x4000}, []uint16{1, 0x3555, 3, 0x3C00}, []uint16{5, 0, 7, 0}, 0,
+				func(c lanes.Cells[uint16, uint16, uint32]) { lanes.DivideHalf(lanes.Binary16, c) })
+			documented(t, []uint16{1, 2, 3, 4}, []uint16{5, 0x3F80, 7, 0x4000}, []uint16{1, 0x3EAB, 3, 0x3F80}, []uint16{5, 0, 7, 0}, 0,
+				func(c lanes.Cells[uint16, uint16, uint32]) { lanes.DivideHalf(lanes.Brain16, c) })
+		})
+		t.Run("elem=c64", func(t *testing.T) {
+			documented(t, []complex64{1, 2, 3, 4}, []complex64{5, 6 - 3i, 7, 8i}, []complex64{1, 2 - 1i, 3, 4i}, []complex64{5, 0, 7, 0}, 0,
+				lanes.DivideComplex[complex64, uint32])
+		})
+		t.Run("elem=i8", func(t *testing.T) { // rounded down
+			documented(t, []int8{1, 2, 3, -4}, []int64{5, 7, 7, -7}, []int8{1, 2, 3, -4}, []int64{5, 0, 7, 0}, 0,
+				lanes.DivideWide[int8, uint32])
+			documented(t, []int8{1, 2, 3, -4}, []int64{5, -251, 7, 384}, []int8{1, -63, 3, 126}, []int64{5, 0, 7, 0}, 1,
+				lanes.DivideWide[int8, uint32])
+		})
+		t.Run("elem=u64", func(t *testing.T) {
+			documented(t, []uint64{1, 2, 3, 4}, []lanes.Exact{{Lo: 5}, {Hi: 2, Lo: math.MaxUint64 - 1}, {Lo: 7}, {Hi: 1}}, []uint64{1, math.MaxUint64, 3, 1 << 63},
+				[]lanes.Exact{{Lo: 5}, {}, {Lo: 7}, {}}, 0, lanes.DivideExact[uint64, uint32])
+		})
+		t.Run("elem=i64", func(t *testing.T) {
+			documented(t, []int64{1, 2, 3, -4}, []lanes.Exact{{Lo: 5}, {Hi: math.MaxUint64, Lo: math.MaxUint64 - 8}, {Lo: 7}, {Lo: 1}}, []int64{1, -2, 3, -1},
+				[]lanes.Exact{{Lo: 5}, {}, {Lo: 7}, {}}, 1, lanes.DivideExact[int64, uint32])
+		})
+	})
+}
+
+// documented divides cells with the counts 0, 3, 0, 2, many times over.
+func documented[T, S any](t *testing.T, cells []T, sums []S, want []T, left []S, init int, divide func(lanes.Cells[T, S, uint32])) {
+	t.Helper()
+	const times = 25
+	counts := slices.Repeat([]uint32{0, 3, 0, 2}, times)
+	cells, sums = slices.Repeat(cells, times), slices.Repeat(sums, times)
+	p := lanes.Place{Col: 1}
+	divide(lanes.Cells[T, S, uint32]{Dst: cells, Sums: sums, Counts: counts, DstAt: p, SumsAt: p, CountsAt: p, Rows: 1, Cols: len(cells), Init: init})
+	require.Equal(t, slices.Repeat(want, times), cells)
+	require.Equal(t, slices.Repeat(left, times), sums)
+	require.Equal(t, make([]uint32, len(counts)), counts)
+}
+
+func TestDocumentedExactSums(t *testing.T) {
+	wide := []int64{1, 2, 3, 4, 5}
+	lanes.ScatterWide(wide, 1, 2, []int{0, 1, 0}, lanes.Plane[int8]{Data: []int8{10, -128, 30, 40, 127, 60}, Row: 2, Col: 1}, 2)
+	require.Equal(t, []int64{1, 2 + 10 + 127, 3 + 30, 4 - 128 + 60, 5 + 40}, wide)
+	lanes.ScatterWide(wide, 0, 0, []int{4, 4}, lanes.Plane[uint32]{Data: []uint32{math.MaxUint32, 7, math.MaxUint32}, Row: 2}, 1)
+	require.Equal(t, int64(45+2*math.MaxUint32), wide[4])
+
+	exact := make([]lanes.Exact, 3)
+	lanes.ScatterExact(exact, 0, 1, []int{0, 1, 0}, lanes.Plane[int64]{Data: []int64{-1, math.MaxInt64, 5, 6, math.MinInt64, math.MaxInt64}, Row: 2, Col: 1}, 2)
+	require.Equal(t, []lanes.Exact{{Hi: math.MaxUint64, Lo: 1<<63 - 1}, {Hi: 1, Lo: 3}, {Lo: 6}}, exact)
+	lanes.ScatterExact(exact, 2, 0, []int{0, 0}, lanes.Plane[uint64]{Data: []uint64{math.MaxUint64, math.MaxUint64}, Row: 1}, 1)
+	require.Equal(t, lanes.Exact{Hi: 2, Lo: 4}, exact[2])
+}
