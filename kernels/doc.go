@@ -65,6 +65,12 @@
 // Levels of instruction sets are chosen by package dispatch; LANES_ISA in the
 // environment caps them.
 //
+// # Plans
+//
+// Where the same indices are used again and again, as the edges of a graph are,
+// NewGatherPlan and NewScatterPlan check, compact and order them once. A plan's
+// Run computes what the call would.
+//
 // # Words
 //
 // A kernel, or operator, works on tensors. A primitive is one flat loop, in

@@ -179,3 +179,25 @@ func ExampleExecutor() {
 	fmt.Println(dst[0], dst[1], dst[rows*cols-1], err)
 	// Output: 511 510 261632 <nil>
 }
+
+// Messages along the edges of a graph are summed at the nodes that they lead to, round after round.
+func ExampleScatterPlan() {
+	to := kernels.New([]int64{2, 0, 2, 1}, 4) // where each edge leads
+	plan, err := kernels.NewScatterPlan[float32]([]int{3}, to, 0)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	nodes := kernels.New(make([]float32, 3), 3)
+	for round := range 2 {
+		messages := kernels.New([]float32{1, 2, 3, 4}, 4)
+		if err := plan.Run(nodes, nodes, messages, kernels.ScatterAttrs{Reduction: kernels.Sum}); err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(round, nodes.Data)
+	}
+	// Output:
+	// 0 [2 4 4]
+	// 1 [4 8 8]
+}
