@@ -39,7 +39,6 @@ type requestCase struct {
 	Data    []int   `json:"data"`
 	Indices []int   `json:"indices"` // null where the operator has none
 	Updates []int   `json:"updates"`
-	Out     []int   `json:"out"` // null if the call is in error
 	Begin   []int64 `json:"begin"`
 	End     []int64 `json:"end"`
 	Strides []int64 `json:"strides"`
@@ -64,13 +63,7 @@ func newRequest(group []*calls.Call) (request, []byte) {
 	}
 	var payload []byte
 	for _, c := range group {
-		out, err := c.Shape()
-		if err != nil {
-			out = nil
-		} else if out == nil {
-			out = []int{} // a scalar, and not null
-		}
-		q.Cases = append(q.Cases, requestCase{c.Data.Shape, c.Indices.Shape, c.Updates.Shape, out, c.Spec.Begin, c.Spec.End, c.Spec.Strides})
+		q.Cases = append(q.Cases, requestCase{c.Data.Shape, c.Indices.Shape, c.Updates.Shape, c.Spec.Begin, c.Spec.End, c.Spec.Strides})
 		for _, t := range []calls.Tensor{c.Data, c.Indices, c.Updates} {
 			payload = append(payload, t.Data...)
 		}

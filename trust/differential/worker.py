@@ -8,6 +8,7 @@ answered by a frame with the shape of the result, whose bytes are the payload, o
 with an error.
 """
 
+import ctypes
 import json
 import math
 import os
@@ -98,15 +99,15 @@ def onnxruntime_call(group):
             feeds.update((n, ort_value.ortvalue_from_numpy(np.array(v, np.int64))) for n, v in bounds.items())
         if kind != BFLOAT16:
             return session.run_with_ort_values(["out"], feeds)[0].numpy()
-        # NumPy has no bfloat16: the output is memory of ours, which needs its shape.
-        out = np.full(case["out"], 0xA5A5, np.uint16)
+        # NumPy has no bfloat16: the output is read from where it is.
         binding = session.io_binding()
         for name, v in feeds.items():
             binding.bind_ortvalue_input(name, v)
-        bound = tensor(out)
-        binding.bind_ortvalue_output("out", bound)
+        binding.bind_output("out", "cpu")
         session.run_with_iobinding(binding)
-        return out
+        out = binding.get_outputs()[0]
+        n = math.prod(out.shape())
+        return np.frombuffer(ctypes.string_at(out.data_ptr(), 2 * n) if n else b"", np.uint16).reshape(out.shape())
 
     return call_strings if kind == STRING else call
 

@@ -1,0 +1,117 @@
+package main
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/lanes-go/lanes/trust/calls"
+)
+
+func TestGroupsAreReproducible(t *testing.T) {
+	require.Equal(t, newGroup(3, 5), newGroup(3, 5))
+	require.NotEqual(t, newGroup(3, 5), newGroup(4, 5))
+	require.NotEqual(t, newGroup(3, 5), newGroup(3, 11))
+}
+
+// The groups have all that there is to compare. What they share is shared.
+func TestGroupsCoverAll(t *testing.T) {
+	seen := map[string]int{}
+	for n := range 600 {
+		g := newGroup(1, n)
+		require.Len(t, g.cases, groupSize)
+		for i := range g.cases {
+			c := &g.cases[i]
+			first := g.shared()
+			require.Equal(t, []any{first.Op, first.Axis, first.BatchDims, first.Attrs, first.Data.Type, first.Indices.Type, len(first.Data.Shape), len(first.Indices.Shape)},
+				[]any{c.Op, c.Axis, c.BatchDims, c.Attrs, c.Data.Type, c.Indices.Type, len(c.Data.Shape), len(c.Indices.Shape)})
+			for _, f := range features(c) {
+				seen[f]++
+			}
+		}
+	}
+	var want []string
+	for _, op := range calls.Ops {
+		for _, typ := range calls.Types {
+			want = append(want, fmt.Sprint(op, " of ", typ))
+		}
+		want = append(want, string(op)+" into nothing")
+		if op != calls.StridedSlice {
+			want = append(want, fmt.Sprint(op, " by int32"), fmt.Sprint(op, " by int64"), fmt.Sprint(op, " from the end"), fmt.Sprint(op, " out of range"), fmt.Sprint(op, " of an index twice"))
+		}
+	}
+	for rank := range 6 {
+		want = append(want, fmt.Sprint("rank ", rank+1))
+	}
+	for _, r := range reductions {
+		want = append(want, "reduction "+r.String(), "without the initial value "+r.String())
+	}
+	want = append(want, "batch 0", "batch 1", "batch 2", "NaN", "begin mask", "end mask", "new axis", "shrunk axis", "ellipsis", "new axis over shrunk axis",
+		"ellipsis over all", "backward", "begin past 32 bits", "end past 32 bits", "stride past 32 bits", "begin out of range", "no entry", "shorter indices")
+	for _, f := range want {
+		if f == "without the initial value none" {
+			require.Zero(t, seen[f], "it has no effect")
+			continue
+		}
+		require.GreaterOrEqual(t, seen[f], 3, f)
+	}
+}
+
+// features returns what a call has of what there is to cover.
+func features(c *calls.Call) []string {
+	all := []string{fmt.Sprint(c.Op, " of ", c.Data.Type), fmt.Sprint("rank ", len(c.Data.Shape))}
+	add := func(is bool, text ...any) {
+		if is {
+			all = append(all, fmt.Sprint(text...))
+		}
+	}
+	out, err := c.Shape()
+	add(err == nil && calls.Tensor{Shape: out}.Count() == 0, c.Op, " into nothing")
+	for i := range c.Data.Count() {
+		if part := c.Data.Type.Part(); part > 0 {
+			add(c.Data.Type.NaN(c.Data.Data[i*c.Data.Type.Size():][:part]), "NaN")
+		}
+	}
+	if c.Op == calls.StridedSlice {
+		s := &c.Spec
+		add(len(s.Begin) == 0, "no entry")
+		add(err != nil, "begin out of range")
+		for i := range s.Begin {
+			plain := !s.EllipsisMask[i] && !s.NewAxisMask[i] && !s.ShrinkAxisMask[i]
+			add(s.BeginMask[i], "begin mask")
+			add(s.EndMask[i], "end mask")
+			add(s.NewAxisMask[i], "new axis")
+			add(shrinks(s, i), "shrunk axis")
+			add(s.EllipsisMask[i], "ellipsis")
+			add(s.NewAxisMask[i] && s.ShrinkAxisMask[i] && !s.EllipsisMask[i], "new axis over shrunk axis")
+			add(s.EllipsisMask[i] && (s.NewAxisMask[i] || s.ShrinkAxisMask[i]), "ellipsis over all")
+			add(plain && s.Strides[i] < 0, "backward")
+			add(plain && s.Begin[i] != int64(int32(s.Begin[i])), "begin past 32 bits")
+			add(plain && s.End[i] != int64(int32(s.End[i])), "end past 32 bits")
+			add(plain && s.Strides[i] != int64(int32(s.Strides[i])), "stride past 32 bits")
+		}
+		return all
+	}
+	add(true, c.Op, " by ", c.Indices.Type)
+	add(!indicesInRange(c), c.Op, " out of range")
+	times := map[int64]bool{}
+	for i := range c.Indices.Count() {
+		k := indexAt(c.Indices, i)
+		add(k < 0, c.Op, " from the end")
+		add(times[k], c.Op, " of an index twice")
+		times[k] = true
+	}
+	if c.Op == calls.GatherND {
+		add(true, "batch ", c.BatchDims)
+		return all
+	}
+	for d, n := range c.Data.Shape {
+		add(d != fromFront(c.Axis, len(c.Data.Shape)) && c.Indices.Shape[d] < n, "shorter indices")
+	}
+	if c.Op == calls.ScatterElementsUpdate {
+		add(true, "reduction ", c.Attrs.Reduction)
+		add(c.Attrs.IgnoreInit, "without the initial value ", c.Attrs.Reduction)
+	}
+	return all
+}
