@@ -534,6 +534,9 @@ func copyRowsPiece(dst, src *byte, dstRow, srcRow, rows, bytes int, stream bool)
 	}
 }
 
+// strides reports whether a body has copied rows in steps without a permutation: there is none.
+func (c *copyCall) strides() bool { return false }
+
 func (c *copyCall) permuter() permuter {
 	switch {
 	case avx512() && c.width >= 4:

@@ -161,7 +161,24 @@ func (c *gatherCall) piece() int {
 
 //go:noinline
 func gatherRowsPiece(dst, src *byte, at int, offsets *int, n, shift, bytes, dstRow int, _ bool) {
-	gatherRowsNEON(dst, src, at, offsets, n, shift, bytes, dstRow)
+	if spread(unsafe.Slice(offsets, n))<<shift > nearBytes {
+		gatherRowsAheadNEON(dst, src, at, offsets, n, shift, bytes, dstRow)
+	} else {
+		gatherRowsNEON(dst, src, at, offsets, n, shift, bytes, dstRow)
+	}
+}
+
+// nearBytes is how far apart rows may lie for the caches to have them, or to fetch them
+// by themselves: those of the first level have 64 KiB, and prefetches take turns with loads.
+const nearBytes = 64 << 10
+
+// spread returns how far apart offsets are, by some of them.
+func spread(offsets []int) int {
+	low, high := offsets[0], offsets[0]
+	for i := 0; i < len(offsets); i += 1 + len(offsets)/16 {
+		low, high = min(low, offsets[i]), max(high, offsets[i])
+	}
+	return high - low
 }
 
 //go:noinline
@@ -205,6 +222,30 @@ func combineCells(key arithmetic, dst *byte, at int, offsets *int, updates *byte
 		scatterMinF64NEON(dst, at, offsets, updates, n)
 	case kindF64 | opMax:
 		scatterMaxF64NEON(dst, at, offsets, updates, n)
+	case kindI8 | opSum, kindU8 | opSum:
+		scatterSumI8NEON(dst, at, offsets, updates, n)
+	case kindI8 | opProd, kindU8 | opProd:
+		scatterProdI8NEON(dst, at, offsets, updates, n)
+	case kindI8 | opMin:
+		scatterMinI8NEON(dst, at, offsets, updates, n)
+	case kindI8 | opMax:
+		scatterMaxI8NEON(dst, at, offsets, updates, n)
+	case kindU8 | opMin:
+		scatterMinU8NEON(dst, at, offsets, updates, n)
+	case kindU8 | opMax:
+		scatterMaxU8NEON(dst, at, offsets, updates, n)
+	case kindI16 | opSum, kindU16 | opSum:
+		scatterSumI16NEON(dst, at, offsets, updates, n)
+	case kindI16 | opProd, kindU16 | opProd:
+		scatterProdI16NEON(dst, at, offsets, updates, n)
+	case kindI16 | opMin:
+		scatterMinI16NEON(dst, at, offsets, updates, n)
+	case kindI16 | opMax:
+		scatterMaxI16NEON(dst, at, offsets, updates, n)
+	case kindU16 | opMin:
+		scatterMinU16NEON(dst, at, offsets, updates, n)
+	case kindU16 | opMax:
+		scatterMaxU16NEON(dst, at, offsets, updates, n)
 	case kindI32 | opSum, kindU32 | opSum:
 		scatterSumI32NEON(dst, at, offsets, updates, n)
 	case kindI32 | opProd, kindU32 | opProd:
@@ -272,6 +313,8 @@ func combineRows(key arithmetic, dst *byte, at int, offsets *int, updates *byte,
 		scatterMaxRowsF64NEON(dst, at, offsets, updates, n, row, cols)
 	case kindI8 | opSum, kindU8 | opSum:
 		scatterSumRowsI8NEON(dst, at, offsets, updates, n, row, cols)
+	case kindI8 | opProd, kindU8 | opProd:
+		scatterProdRowsI8NEON(dst, at, offsets, updates, n, row, cols)
 	case kindI8 | opMin:
 		scatterMinRowsI8NEON(dst, at, offsets, updates, n, row, cols)
 	case kindI8 | opMax:
@@ -282,6 +325,8 @@ func combineRows(key arithmetic, dst *byte, at int, offsets *int, updates *byte,
 		scatterMaxRowsU8NEON(dst, at, offsets, updates, n, row, cols)
 	case kindI16 | opSum, kindU16 | opSum:
 		scatterSumRowsI16NEON(dst, at, offsets, updates, n, row, cols)
+	case kindI16 | opProd, kindU16 | opProd:
+		scatterProdRowsI16NEON(dst, at, offsets, updates, n, row, cols)
 	case kindI16 | opMin:
 		scatterMinRowsI16NEON(dst, at, offsets, updates, n, row, cols)
 	case kindI16 | opMax:
@@ -304,6 +349,8 @@ func combineRows(key arithmetic, dst *byte, at int, offsets *int, updates *byte,
 		scatterMaxRowsU32NEON(dst, at, offsets, updates, n, row, cols)
 	case kindI64 | opSum, kindU64 | opSum:
 		scatterSumRowsI64NEON(dst, at, offsets, updates, n, row, cols)
+	case kindI64 | opProd, kindU64 | opProd:
+		scatterProdRowsI64NEON(dst, at, offsets, updates, n, row, cols)
 	case kindI64 | opMin:
 		scatterMinRowsI64NEON(dst, at, offsets, updates, n, row, cols)
 	case kindI64 | opMax:
@@ -342,6 +389,104 @@ func copyRowsPiece(dst, src *byte, dstRow, srcRow, rows, bytes int, _ bool) {
 	copyRowsNEON(dst, src, dstRow, srcRow, rows, bytes)
 }
 
+// A stride is a way to copy elements that lie a step apart, without a permutation.
+type stride uint8
+
+const (
+	noStride stride = iota
+	every           // second, third or fourth element
+	reversed        // a step of -1
+	threes          // rows of three that follow each other, each reversed
+	spaced          // any step, one element at a time
+)
+
+// minStrided is from how many bytes on a stride is worth its call.
+const minStrided = 64
+
+// stride returns the way that suits the call. A vector's bytes are looked up where
+// those it comes from are few enough, and where no way here is faster.
+func (c *copyCall) stride() stride {
+	bytes, step, dense := c.cols*c.width, max(c.step, -c.step), c.dstRow == c.cols
+	switch {
+	case c.width == 16 || c.rows*bytes < minStrided:
+		return noStride
+	case c.step == -1 && c.cols == 3 && c.width < 8 && dense && c.srcRow == 3:
+		return threes
+	case c.step == -1 && (bytes > 16 || bytes == 16 && !dense):
+		return reversed
+	case 2 <= c.step && c.step <= 4 && c.width < 8 && bytes > 16:
+		return every
+	case c.cols >= 8 && (step == 0 || step > 4 || step == 4 && c.width == 4 || step > 1 && c.width == 8):
+		return spaced
+	}
+	return noStride
+}
+
+// strides reports whether there is a way for the call, and has made it.
+func (c *copyCall) strides() bool {
+	by := c.stride()
+	if by == noStride {
+		return false
+	}
+	for p := (copyPieces{rows: c.rows, bytes: c.cols * c.width}); p.next(c); {
+		copyStridePiece(by, c.width, c.step, add(c.dst, p.dst), add(c.src, p.src), c.dstRow*c.width, c.srcRow*c.width, p.n, p.size)
+	}
+	return true
+}
+
+//go:noinline
+func copyStridePiece(by stride, width, step int, d, s *byte, dr, sr, rows, bytes int) {
+	switch {
+	case by == every:
+		copyEveryPiece(width, step, d, s, dr, sr, rows, bytes)
+	case by == reversed && width == 1:
+		copyReversedX8NEON(d, add(s, width-bytes), dr, sr, rows, bytes)
+	case by == reversed && width == 2:
+		copyReversedX16NEON(d, add(s, width-bytes), dr, sr, rows, bytes)
+	case by == reversed && width == 4:
+		copyReversedX32NEON(d, add(s, width-bytes), dr, sr, rows, bytes)
+	case by == reversed:
+		copyReversedX64NEON(d, add(s, width-bytes), dr, sr, rows, bytes)
+	case by == threes && width == 1:
+		copyThreesX8NEON(d, add(s, -2*width), rows)
+	case by == threes && width == 2:
+		copyThreesX16NEON(d, add(s, -2*width), rows)
+	case by == threes:
+		copyThreesX32NEON(d, add(s, -2*width), rows)
+	case width == 1:
+		copySpacedX8NEON(d, s, dr, sr, rows, bytes, step*width)
+	case width == 2:
+		copySpacedX16NEON(d, s, dr, sr, rows, bytes, step*width)
+	case width == 4:
+		copySpacedX32NEON(d, s, dr, sr, rows, bytes, step*width)
+	default:
+		copySpacedX64NEON(d, s, dr, sr, rows, bytes, step*width)
+	}
+}
+
+func copyEveryPiece(width, step int, d, s *byte, dr, sr, rows, bytes int) {
+	switch {
+	case step == 2 && width == 1:
+		copyEvery2X8NEON(d, s, dr, sr, rows, bytes)
+	case step == 2 && width == 2:
+		copyEvery2X16NEON(d, s, dr, sr, rows, bytes)
+	case step == 2:
+		copyEvery2X32NEON(d, s, dr, sr, rows, bytes)
+	case step == 3 && width == 1:
+		copyEvery3X8NEON(d, s, dr, sr, rows, bytes)
+	case step == 3 && width == 2:
+		copyEvery3X16NEON(d, s, dr, sr, rows, bytes)
+	case step == 3:
+		copyEvery3X32NEON(d, s, dr, sr, rows, bytes)
+	case width == 1:
+		copyEvery4X8NEON(d, s, dr, sr, rows, bytes)
+	case width == 2:
+		copyEvery4X16NEON(d, s, dr, sr, rows, bytes)
+	default:
+		copyEvery4X32NEON(d, s, dr, sr, rows, bytes)
+	}
+}
+
 func (c *copyCall) permuter() permuter { return lookUpBytes }
 
 //go:noinline
@@ -351,18 +496,31 @@ func copyStepsPiece(_ permuter, dst, src *byte, dstRow, srcRow, rows, bytes, ste
 
 //go:noinline
 func copyPeriodsPiece(_ permuter, dst, src *byte, steps int, entries *permutation, period, advance int, _ bool) {
-	windows := 0
-	for i := range period {
-		windows = max(windows, unsafe.Slice(entries, period)[i].distinct())
+	windows, all := 0, unsafe.Slice(entries, period)
+	for i := range all {
+		windows = max(windows, all[i].distinct())
 	}
-	copyPeriodsX8NEON(dst, src, steps, (*byte)(unsafe.Pointer(entries)), windows, period, advance)
+	if n := steps / 3; windows <= 2 && period&^2 == 1 && n > 0 {
+		three, on := triple(all, advance)
+		copyTriplesX8NEON(dst, src, n, (*byte)(unsafe.Pointer(&three)), on)
+		dst, src, steps = add(dst, 48*n), add(src, n*on), steps%3
+	}
+	if steps > 0 {
+		copyPeriodsX8NEON(dst, src, steps, (*byte)(unsafe.Pointer(entries)), windows, period, advance)
+	}
 }
 
-// distinct returns how many windows there are, but for repetitions of the last.
-func (m *permutation) distinct() int {
-	n := 1
-	for n < len(m.windows) && m.windows[n] != m.windows[n-1] {
-		n++
+// triple returns the entries of a period of three, which are those of one three times, and
+// how far it advances.
+func triple(entries []permutation, advance int) (three [3]permutation, on int) {
+	if copy(three[:], entries) == 3 {
+		return three, advance
 	}
-	return n
+	for v := range three {
+		three[v] = entries[0]
+		for i := range three[v].windows {
+			three[v].windows[i] += v * advance
+		}
+	}
+	return three, 3 * advance
 }

@@ -135,7 +135,7 @@ func TestOutside(t *testing.T) {
 			t.Run(o.name, func(t *testing.T) {
 				r := seeded(t, 0)
 				panics, spoiled := 0, 0
-				for _, shape := range [][2]int{{2, 3}, {3, 70}, {40, 1}, {5, 2}}[:repeated(2, 4)] {
+				for _, shape := range [][2]int{{2, 3}, {3, 70}, {40, 1}, {5, 2}}[:repeated(3, 4)] {
 					good := o.make(r, shape[0], shape[1])
 					good.check(t, false, flush...)
 					for _, s := range spoilings(good, o.offsets) {

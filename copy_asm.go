@@ -53,35 +53,59 @@ type copyCall struct {
 // run reports whether there is a body for the copy, and has run it.
 func (c *copyCall) run() bool {
 	bytes := c.cols * c.width
-	switch {
-	case c.step == 1 || c.cols == 1:
+	if c.step == 1 || c.cols == 1 {
+		c.step = 1
 		if c.rows == 1 || c.dstRow == c.cols && c.srcRow == c.cols {
 			return c.stream && c.runs(1, c.rows*bytes)
 		}
-		return (c.stream || bytes <= maxRun) && c.runs(c.rows, bytes)
-	case c.rows*bytes < minPermuted:
-		return false
+		return c.short() && c.periods() || (c.stream || bytes <= maxRun) && c.runs(c.rows, bytes)
 	}
-	return c.steps() || c.periods()
+	return c.strides() || c.short() && c.periods() || c.rows*bytes >= minPermuted && (c.steps() || c.periods())
 }
+
+// short reports whether rows are so short that one vector is better made of several.
+func (c *copyCall) short() bool { return c.cols <= maxShort && c.rows*c.cols*c.width >= minPermuted }
 
 const (
 	// maxRun is up to where rows of bytes are copied here, if nothing is
 	// streamed: memmove is as fast on longer ones.
 	maxRun = 512
+	// maxShort is up to how many elements rows are short.
+	maxShort = 4
 	// minPermuted is from where making a permutation pays.
 	minPermuted = 512
 )
 
+// copyPieces goes through rows of bytes piece by piece: some rows, or a part of one. What is
+// left of a row is enough for a step. It has no pointers: those that are set through
+// one would escape.
+type copyPieces struct {
+	rows, bytes int
+	i, j        int // where the next piece begins
+
+	dst, src int // where this one does, in bytes
+	n, size  int // its rows, and their bytes
+}
+
+func (p *copyPieces) next(c *copyCall) bool {
+	if p.i >= p.rows {
+		return false
+	}
+	p.n = min(max(1, pieceBytes/p.bytes), p.rows-p.i)
+	if p.size = p.bytes - p.j; p.size > pieceBytes+128 {
+		p.size = pieceBytes
+	}
+	p.dst, p.src = p.i*c.dstRow*c.width+p.j, p.i*c.srcRow*c.width+p.j*c.step
+	if p.j += p.size; p.j == p.bytes {
+		p.i, p.j = p.i+p.n, 0
+	}
+	return true
+}
+
 // runs copies rows of bytes.
 func (c *copyCall) runs(rows, bytes int) bool {
-	dstRow, srcRow := c.dstRow*c.width, c.srcRow*c.width
-	n := max(1, pieceBytes/bytes)
-	for i := 0; i < rows; i += n {
-		d, s := add(c.dst, i*dstRow), add(c.src, i*srcRow)
-		for j := 0; j < bytes; j += pieceBytes {
-			copyRowsPiece(add(d, j), add(s, j), dstRow, srcRow, min(n, rows-i), min(bytes-j, pieceBytes), c.stream)
-		}
+	for p := (copyPieces{rows: rows, bytes: bytes}); p.next(c); {
+		copyRowsPiece(add(c.dst, p.dst), add(c.src, p.src), c.dstRow*c.width, c.srcRow*c.width, p.n, p.size, c.stream)
 	}
 	return true
 }
@@ -207,6 +231,15 @@ func (m *permutation) fillLookUp(p *pattern, o, width int) bool {
 	return true
 }
 
+// distinct returns how many windows there are, but for repetitions of the last.
+func (m *permutation) distinct() int {
+	n := 1
+	for n < len(m.windows) && m.windows[n] != m.windows[n-1] {
+		n++
+	}
+	return n
+}
+
 // steps copies rows with one step between their elements.
 func (c *copyCall) steps() bool {
 	var m permutation
@@ -240,25 +273,16 @@ func (c *copyCall) steps() bool {
 	}
 	stream := c.stream && made == by.vector() && bytes >= 128
 	dstRow, srcRow := c.dstRow*c.width, c.srcRow*c.width
-	n := max(1, pieceBytes/bytes)
 	soon := 0
 	if far := max(srcRow, -srcRow); 0 < far && far <= maxAhead {
 		soon = srcRow * (maxAhead / 2 / far)
 	}
-	for i := 0; i < c.rows; i += n {
-		d, s := add(c.dst, i*dstRow), add(c.src, i*srcRow)
-		for j := 0; j < bytes; {
-			piece := bytes - j
-			if piece > pieceBytes+128 { // what is left is enough for a step
-				piece = pieceBytes
-			}
-			first, move := j, made
-			if c.step < 0 { // down, so that the source is read upwards
-				first, move = j+piece-made, -made
-			}
-			copyStepsPiece(by, add(d, first), add(s, first*c.step), dstRow, srcRow, min(n, c.rows-i), piece, c.step, &m, made, move, soon, stream)
-			j += piece
+	for p := (copyPieces{rows: c.rows, bytes: bytes}); p.next(c); {
+		first, move := 0, made
+		if c.step < 0 { // down, so that the source is read upwards
+			first, move = p.size-made, -made
 		}
+		copyStepsPiece(by, add(c.dst, p.dst+first), add(c.src, p.src+first*c.step), dstRow, srcRow, p.n, p.size, c.step, &m, made, move, soon, stream)
 	}
 	return true
 }
@@ -290,8 +314,12 @@ func (c *copyCall) periods() bool {
 	}
 	var entries [maxPeriod]permutation
 	for v := range period {
-		if !entries[v].fill(by, &p, head+v*each, by.vector(), c.width) {
+		e := &entries[v]
+		if !e.fill(by, &p, head+v*each, by.vector(), c.width) {
 			return false
+		}
+		if by == lookUpBytes && c.step == 1 && c.cols*c.width >= 8 && e.distinct() > 2 {
+			return false // the rows as they are cost less
 		}
 	}
 	steps := (total - head) / each

@@ -504,10 +504,20 @@ func gatherOffsetsX128NEON(dst, src *byte, at int, offsets *int, n int)
 //		dst = the next row
 //	}
 //
+//go:noescape
+func gatherRowsNEON(dst, src *byte, at int, offsets *int, n, shift, bytes, dstRow int)
+
+// gatherRowsAheadNEON is
+//
+//	for i := range n {
+//		copy(dst[:bytes], src[at+offsets[i]<<shift:])
+//		dst = the next row
+//	}
+//
 // Rows are prefetched eight ahead.
 //
 //go:noescape
-func gatherRowsNEON(dst, src *byte, at int, offsets *int, n, shift, bytes, dstRow int)
+func gatherRowsAheadNEON(dst, src *byte, at int, offsets *int, n, shift, bytes, dstRow int)
 
 // scatterX8NEON is
 //
@@ -706,6 +716,13 @@ func scatterMaxF64NEON(dst *byte, at int, offsets *int, updates *byte, n int)
 //go:noescape
 func scatterMaxRowsF64NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
 
+// scatterSumI8NEON is
+//
+//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] + update }
+//
+//go:noescape
+func scatterSumI8NEON(dst *byte, at int, offsets *int, updates *byte, n int)
+
 // scatterSumRowsI8NEON is
 //
 //	for i := range n {
@@ -717,6 +734,32 @@ func scatterMaxRowsF64NEON(dst *byte, at int, offsets *int, updates *byte, n, up
 //
 //go:noescape
 func scatterSumRowsI8NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterProdI8NEON is
+//
+//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] * update }
+//
+//go:noescape
+func scatterProdI8NEON(dst *byte, at int, offsets *int, updates *byte, n int)
+
+// scatterProdRowsI8NEON is
+//
+//	for i := range n {
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] * update }
+//		updates = the next row
+//	}
+//
+// A row has 16 bytes or more.
+//
+//go:noescape
+func scatterProdRowsI8NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterMinI8NEON is
+//
+//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] < update ? dst[at+offsets[j]] : update }
+//
+//go:noescape
+func scatterMinI8NEON(dst *byte, at int, offsets *int, updates *byte, n int)
 
 // scatterMinRowsI8NEON is
 //
@@ -730,6 +773,13 @@ func scatterSumRowsI8NEON(dst *byte, at int, offsets *int, updates *byte, n, upd
 //go:noescape
 func scatterMinRowsI8NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
 
+// scatterMaxI8NEON is
+//
+//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] > update ? dst[at+offsets[j]] : update }
+//
+//go:noescape
+func scatterMaxI8NEON(dst *byte, at int, offsets *int, updates *byte, n int)
+
 // scatterMaxRowsI8NEON is
 //
 //	for i := range n {
@@ -741,6 +791,13 @@ func scatterMinRowsI8NEON(dst *byte, at int, offsets *int, updates *byte, n, upd
 //
 //go:noescape
 func scatterMaxRowsI8NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterMinU8NEON is
+//
+//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] < update ? dst[at+offsets[j]] : update }
+//
+//go:noescape
+func scatterMinU8NEON(dst *byte, at int, offsets *int, updates *byte, n int)
 
 // scatterMinRowsU8NEON is
 //
@@ -754,6 +811,13 @@ func scatterMaxRowsI8NEON(dst *byte, at int, offsets *int, updates *byte, n, upd
 //go:noescape
 func scatterMinRowsU8NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
 
+// scatterMaxU8NEON is
+//
+//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] > update ? dst[at+offsets[j]] : update }
+//
+//go:noescape
+func scatterMaxU8NEON(dst *byte, at int, offsets *int, updates *byte, n int)
+
 // scatterMaxRowsU8NEON is
 //
 //	for i := range n {
@@ -765,6 +829,13 @@ func scatterMinRowsU8NEON(dst *byte, at int, offsets *int, updates *byte, n, upd
 //
 //go:noescape
 func scatterMaxRowsU8NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterSumI16NEON is
+//
+//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] + update }
+//
+//go:noescape
+func scatterSumI16NEON(dst *byte, at int, offsets *int, updates *byte, n int)
 
 // scatterSumRowsI16NEON is
 //
@@ -778,6 +849,32 @@ func scatterMaxRowsU8NEON(dst *byte, at int, offsets *int, updates *byte, n, upd
 //go:noescape
 func scatterSumRowsI16NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
 
+// scatterProdI16NEON is
+//
+//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] * update }
+//
+//go:noescape
+func scatterProdI16NEON(dst *byte, at int, offsets *int, updates *byte, n int)
+
+// scatterProdRowsI16NEON is
+//
+//	for i := range n {
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] * update }
+//		updates = the next row
+//	}
+//
+// A row has 16 bytes or more.
+//
+//go:noescape
+func scatterProdRowsI16NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterMinI16NEON is
+//
+//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] < update ? dst[at+offsets[j]] : update }
+//
+//go:noescape
+func scatterMinI16NEON(dst *byte, at int, offsets *int, updates *byte, n int)
+
 // scatterMinRowsI16NEON is
 //
 //	for i := range n {
@@ -789,6 +886,13 @@ func scatterSumRowsI16NEON(dst *byte, at int, offsets *int, updates *byte, n, up
 //
 //go:noescape
 func scatterMinRowsI16NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterMaxI16NEON is
+//
+//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] > update ? dst[at+offsets[j]] : update }
+//
+//go:noescape
+func scatterMaxI16NEON(dst *byte, at int, offsets *int, updates *byte, n int)
 
 // scatterMaxRowsI16NEON is
 //
@@ -802,6 +906,13 @@ func scatterMinRowsI16NEON(dst *byte, at int, offsets *int, updates *byte, n, up
 //go:noescape
 func scatterMaxRowsI16NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
 
+// scatterMinU16NEON is
+//
+//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] < update ? dst[at+offsets[j]] : update }
+//
+//go:noescape
+func scatterMinU16NEON(dst *byte, at int, offsets *int, updates *byte, n int)
+
 // scatterMinRowsU16NEON is
 //
 //	for i := range n {
@@ -813,6 +924,13 @@ func scatterMaxRowsI16NEON(dst *byte, at int, offsets *int, updates *byte, n, up
 //
 //go:noescape
 func scatterMinRowsU16NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterMaxU16NEON is
+//
+//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] > update ? dst[at+offsets[j]] : update }
+//
+//go:noescape
+func scatterMaxU16NEON(dst *byte, at int, offsets *int, updates *byte, n int)
 
 // scatterMaxRowsU16NEON is
 //
@@ -965,6 +1083,18 @@ func scatterSumRowsI64NEON(dst *byte, at int, offsets *int, updates *byte, n, up
 //
 //go:noescape
 func scatterProdI64NEON(dst *byte, at int, offsets *int, updates *byte, n int)
+
+// scatterProdRowsI64NEON is
+//
+//	for i := range n {
+//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] * update }
+//		updates = the next row
+//	}
+//
+// A row has 16 bytes or more.
+//
+//go:noescape
+func scatterProdRowsI64NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
 
 // scatterMinI64NEON is
 //
@@ -1211,6 +1341,223 @@ func prefetchNEON(p *byte, bytes int)
 //go:noescape
 func copyRowsNEON(dst, src *byte, dstRow, srcRow, rows, bytes int)
 
+// copyEvery2X8NEON is
+//
+//	for range rows {
+//		for j := range bytes { dst[j] = src[2*j] }
+//		dst, src = the next rows, so many bytes on
+//	}
+//
+// bytes is more than 16.
+//
+//go:noescape
+func copyEvery2X8NEON(dst, src *byte, dstRow, srcRow, rows, bytes int)
+
+// copyEvery2X16NEON is
+//
+//	for range rows {
+//		for j := range bytes/2 { dst[j] = src[2*j] }
+//		dst, src = the next rows, so many bytes on
+//	}
+//
+// bytes is more than 16.
+//
+//go:noescape
+func copyEvery2X16NEON(dst, src *byte, dstRow, srcRow, rows, bytes int)
+
+// copyEvery2X32NEON is
+//
+//	for range rows {
+//		for j := range bytes/4 { dst[j] = src[2*j] }
+//		dst, src = the next rows, so many bytes on
+//	}
+//
+// bytes is more than 16.
+//
+//go:noescape
+func copyEvery2X32NEON(dst, src *byte, dstRow, srcRow, rows, bytes int)
+
+// copyEvery3X8NEON is
+//
+//	for range rows {
+//		for j := range bytes { dst[j] = src[3*j] }
+//		dst, src = the next rows, so many bytes on
+//	}
+//
+// bytes is more than 16.
+//
+//go:noescape
+func copyEvery3X8NEON(dst, src *byte, dstRow, srcRow, rows, bytes int)
+
+// copyEvery3X16NEON is
+//
+//	for range rows {
+//		for j := range bytes/2 { dst[j] = src[3*j] }
+//		dst, src = the next rows, so many bytes on
+//	}
+//
+// bytes is more than 16.
+//
+//go:noescape
+func copyEvery3X16NEON(dst, src *byte, dstRow, srcRow, rows, bytes int)
+
+// copyEvery3X32NEON is
+//
+//	for range rows {
+//		for j := range bytes/4 { dst[j] = src[3*j] }
+//		dst, src = the next rows, so many bytes on
+//	}
+//
+// bytes is more than 16.
+//
+//go:noescape
+func copyEvery3X32NEON(dst, src *byte, dstRow, srcRow, rows, bytes int)
+
+// copyEvery4X8NEON is
+//
+//	for range rows {
+//		for j := range bytes { dst[j] = src[4*j] }
+//		dst, src = the next rows, so many bytes on
+//	}
+//
+// bytes is more than 16.
+//
+//go:noescape
+func copyEvery4X8NEON(dst, src *byte, dstRow, srcRow, rows, bytes int)
+
+// copyEvery4X16NEON is
+//
+//	for range rows {
+//		for j := range bytes/2 { dst[j] = src[4*j] }
+//		dst, src = the next rows, so many bytes on
+//	}
+//
+// bytes is more than 16.
+//
+//go:noescape
+func copyEvery4X16NEON(dst, src *byte, dstRow, srcRow, rows, bytes int)
+
+// copyEvery4X32NEON is
+//
+//	for range rows {
+//		for j := range bytes/4 { dst[j] = src[4*j] }
+//		dst, src = the next rows, so many bytes on
+//	}
+//
+// bytes is more than 16.
+//
+//go:noescape
+func copyEvery4X32NEON(dst, src *byte, dstRow, srcRow, rows, bytes int)
+
+// copyReversedX8NEON is
+//
+//	for range rows {
+//		for j := range bytes { dst[bytes-1-j] = src[j] }
+//		dst, src = the next rows, so many bytes on
+//	}
+//
+// bytes is 16 at least.
+//
+//go:noescape
+func copyReversedX8NEON(dst, src *byte, dstRow, srcRow, rows, bytes int)
+
+// copyReversedX16NEON is
+//
+//	for range rows {
+//		for j := range bytes/2 { dst[bytes/2-1-j] = src[j] }
+//		dst, src = the next rows, so many bytes on
+//	}
+//
+// bytes is 16 at least.
+//
+//go:noescape
+func copyReversedX16NEON(dst, src *byte, dstRow, srcRow, rows, bytes int)
+
+// copyReversedX32NEON is
+//
+//	for range rows {
+//		for j := range bytes/4 { dst[bytes/4-1-j] = src[j] }
+//		dst, src = the next rows, so many bytes on
+//	}
+//
+// bytes is 16 at least.
+//
+//go:noescape
+func copyReversedX32NEON(dst, src *byte, dstRow, srcRow, rows, bytes int)
+
+// copyReversedX64NEON is
+//
+//	for range rows {
+//		for j := range bytes/8 { dst[bytes/8-1-j] = src[j] }
+//		dst, src = the next rows, so many bytes on
+//	}
+//
+// bytes is 16 at least.
+//
+//go:noescape
+func copyReversedX64NEON(dst, src *byte, dstRow, srcRow, rows, bytes int)
+
+// copyThreesX8NEON is
+//
+//	for i := 0; i < 3*rows; i += 3 { dst[i], dst[i+1], dst[i+2] = src[i+2], src[i+1], src[i] }
+//
+//go:noescape
+func copyThreesX8NEON(dst, src *byte, rows int)
+
+// copyThreesX16NEON is
+//
+//	for i := 0; i < 3*rows; i += 3 { dst[i], dst[i+1], dst[i+2] = src[i+2], src[i+1], src[i] }
+//
+//go:noescape
+func copyThreesX16NEON(dst, src *byte, rows int)
+
+// copyThreesX32NEON is
+//
+//	for i := 0; i < 3*rows; i += 3 { dst[i], dst[i+1], dst[i+2] = src[i+2], src[i+1], src[i] }
+//
+//go:noescape
+func copyThreesX32NEON(dst, src *byte, rows int)
+
+// copySpacedX8NEON is
+//
+//	for range rows {
+//		for j := range bytes { dst[j] = what lies step*j bytes from src }
+//		dst, src = the next rows, so many bytes on
+//	}
+//
+//go:noescape
+func copySpacedX8NEON(dst, src *byte, dstRow, srcRow, rows, bytes, step int)
+
+// copySpacedX16NEON is
+//
+//	for range rows {
+//		for j := range bytes/2 { dst[j] = what lies step*j bytes from src }
+//		dst, src = the next rows, so many bytes on
+//	}
+//
+//go:noescape
+func copySpacedX16NEON(dst, src *byte, dstRow, srcRow, rows, bytes, step int)
+
+// copySpacedX32NEON is
+//
+//	for range rows {
+//		for j := range bytes/4 { dst[j] = what lies step*j bytes from src }
+//		dst, src = the next rows, so many bytes on
+//	}
+//
+//go:noescape
+func copySpacedX32NEON(dst, src *byte, dstRow, srcRow, rows, bytes, step int)
+
+// copySpacedX64NEON is
+//
+//	for range rows {
+//		for j := range bytes/8 { dst[j] = what lies step*j bytes from src }
+//		dst, src = the next rows, so many bytes on
+//	}
+//
+//go:noescape
+func copySpacedX64NEON(dst, src *byte, dstRow, srcRow, rows, bytes, step int)
+
 // copyStepsX8NEON is
 //
 //	for range rows {
@@ -1227,6 +1574,20 @@ func copyRowsNEON(dst, src *byte, dstRow, srcRow, rows, bytes int)
 //
 //go:noescape
 func copyStepsX8NEON(dst, src *byte, dstRow, srcRow, rows, bytes, step int, entry *byte, windows, move int)
+
+// copyTriplesX8NEON is
+//
+//	for range steps {
+//		for v := range 3 {
+//			windows := two vectors of 16 at src + entries[v].windows[:]
+//			dst[:16] = the bytes of the windows at entries[v].places[:16]
+//			dst = 16 bytes on
+//		}
+//		src = advance bytes on
+//	}
+//
+//go:noescape
+func copyTriplesX8NEON(dst, src *byte, steps int, entries *byte, advance int)
 
 // copyPeriodsX8NEON is
 //

@@ -574,52 +574,138 @@ done:
 #define SET64(low, high, cell) MOVD low, (cell)
 #define SET128(low, high, cell) STP (low, high), (cell)
 
-#define SOON ADD R21, R6, R7; PRFM 64(R7), PLDL1KEEP
+// AHEAD asks for what lies R21 bytes from where a row is read: the same part of a later row.
+#define AHEAD WORD $0xF8B56820 // PRFM PLDL1KEEP, [X1, X21]
 
-// MOVEROW copies a row of R22 bytes, with what is to be done besides for each 64 of
-// them. What is left over goes by the bits of its length, which are those of R4.
-#define MOVEROW(besides) \
-	MOVD  R0, R5; \
-	MOVD  R1, R6; \
+// MOVEROWS copies R23 rows of R22 bytes. begin says where a row comes from, soon is done for
+// each 64 bytes of it, and last moves on. What is left of a row over 16 bytes or more ends with
+// a vector that shares bytes with the one before: branches are what short rows cost.
+#define MOVEROWS(begin, soon, last) \
+	CMP   $16, R22; \
+	BLT   narrow8; \
+	CMP   $64, R22; \
+	BEQ   row64; \
+	AND   $-16, R22, R5; \
+	SUB   R5, R19; \
+	SUB   R5, R20; \
+row: \
+	begin; \
 	SUBS  $64, R22, R4; \
 	BLT   rest; \
 loop: \
-	FLDPQ (R6), (F0, F1); \
-	FLDPQ 32(R6), (F2, F3); \
-	besides; \
-	ADD   $64, R6; \
-	FSTPQ (F0, F1), (R5); \
-	FSTPQ (F2, F3), 32(R5); \
-	ADD   $64, R5; \
+	FLDPQ (R1), (F0, F1); \
+	FLDPQ 32(R1), (F2, F3); \
+	soon; \
+	ADD   $64, R1; \
+	FSTPQ (F0, F1), (R0); \
+	FSTPQ (F2, F3), 32(R0); \
+	ADD   $64, R0; \
 	SUBS  $64, R4; \
 	BGE   loop; \
 rest: \
+	ANDS  $63, R4; \
+	BEQ   next; \
+	soon; \
 	TBZ   $5, R4, rest16; \
-	FLDPQ (R6), (F0, F1); \
-	ADD   $32, R6; \
-	FSTPQ (F0, F1), (R5); \
-	ADD   $32, R5; \
+	FLDPQ (R1), (F0, F1); \
+	ADD   $32, R1; \
+	FSTPQ (F0, F1), (R0); \
+	ADD   $32, R0; \
 rest16: \
-	TBZ   $4, R4, rest8; \
-	FMOVQ.P 16(R6), F0; \
-	FMOVQ.P F0, 16(R5); \
-rest8: \
-	TBZ   $3, R4, rest4; \
-	MOVD.P 8(R6), R7; \
-	MOVD.P R7, 8(R5); \
-rest4: \
-	TBZ   $2, R4, rest2; \
-	MOVWU.P 4(R6), R7; \
-	MOVW.P R7, 4(R5); \
-rest2: \
-	TBZ   $1, R4, rest1; \
-	MOVHU.P 2(R6), R7; \
-	MOVH.P R7, 2(R5); \
+	TBZ   $4, R4, rest1; \
+	FMOVQ (R1), F0; \
+	ADD   $16, R1; \
+	FMOVQ F0, (R0); \
+	ADD   $16, R0; \
 rest1: \
-	TBZ   $0, R4, moved; \
-	MOVBU (R6), R7; \
-	MOVB  R7, (R5); \
+	ANDS  $15, R4; \
+	BEQ   next; \
+	ADD   R4, R1, R5; \
+	ADD   R4, R0, R6; \
+	FMOVQ -16(R5), F0; \
+	FMOVQ F0, -16(R6); \
+next: \
+	ADD   R19, R0; \
+	last; \
+	SUBS  $1, R23; \
+	BNE   row; \
+	B     moved; \
+row64: \
+	begin; \
+	FLDPQ (R1), (F0, F1); \
+	FLDPQ 32(R1), (F2, F3); \
+	soon; \
+	FSTPQ (F0, F1), (R0); \
+	FSTPQ (F2, F3), 32(R0); \
+	ADD   R19, R0; \
+	last; \
+	SUBS  $1, R23; \
+	BNE   row64; \
+	B     moved; \
+narrow8: \
+	SUBS  $8, R22, R5; \
+	BLT   narrow4; \
+row8: \
+	begin; \
+	soon; \
+	MOVD  (R1), R6; \
+	MOVD  (R1)(R5), R7; \
+	MOVD  R6, (R0); \
+	MOVD  R7, (R0)(R5); \
+	ADD   R19, R0; \
+	last; \
+	SUBS  $1, R23; \
+	BNE   row8; \
+	B     moved; \
+narrow4: \
+	SUBS  $4, R22, R5; \
+	BLT   narrow1; \
+row4: \
+	begin; \
+	soon; \
+	MOVWU (R1), R6; \
+	MOVWU (R1)(R5), R7; \
+	MOVW  R6, (R0); \
+	MOVW  R7, (R0)(R5); \
+	ADD   R19, R0; \
+	last; \
+	SUBS  $1, R23; \
+	BNE   row4; \
+	B     moved; \
+narrow1: \
+	LSR   $1, R22, R5; \
+	SUB   $1, R22, R6; \
+row1: \
+	begin; \
+	soon; \
+	MOVBU (R1), R7; \
+	MOVBU (R1)(R5), R8; \
+	MOVBU (R1)(R6), R9; \
+	MOVB  R7, (R0); \
+	MOVB  R8, (R0)(R5); \
+	MOVB  R9, (R0)(R6); \
+	ADD   R19, R0; \
+	last; \
+	SUBS  $1, R23; \
+	BNE   row1; \
 moved:
+
+#define NEXTROW ADD R20, R1
+
+// ATOFFSET goes to where the next row is. ATOFFSETS reads the offset that lies R25 bytes on as well.
+#define ATOFFSET \
+	MOVD.P 8(R2), R1; \
+	LSL    R24, R1; \
+	ADD    R3, R1
+
+#define ATOFFSETS \
+	MOVD (R2)(R25), R21; \
+	MOVD.P 8(R2), R1; \
+	SUB  R1, R21; \
+	LSL  R24, R21; \
+	LSL  R24, R1; \
+	ADD  R3, R1
+
 // Combining. Cells are in V0-V3, updates in V4-V7, and the results in V0-V3. An
 // instruction that stands for all four is written out for each.
 
@@ -679,6 +765,14 @@ moved:
 #define smaxS1 WORD $0x4EA56421 // SMAX V1.4S, V1.4S, V5.4S
 #define smaxS2 WORD $0x4EA66442 // SMAX V2.4S, V2.4S, V6.4S
 #define smaxS3 WORD $0x4EA76463 // SMAX V3.4S, V3.4S, V7.4S
+#define mulB0 WORD $0x4E249C00 // MUL V0.16B, V0.16B, V4.16B
+#define mulB1 WORD $0x4E259C21 // MUL V1.16B, V1.16B, V5.16B
+#define mulB2 WORD $0x4E269C42 // MUL V2.16B, V2.16B, V6.16B
+#define mulB3 WORD $0x4E279C63 // MUL V3.16B, V3.16B, V7.16B
+#define mulH0 WORD $0x4E649C00 // MUL V0.8H, V0.8H, V4.8H
+#define mulH1 WORD $0x4E659C21 // MUL V1.8H, V1.8H, V5.8H
+#define mulH2 WORD $0x4E669C42 // MUL V2.8H, V2.8H, V6.8H
+#define mulH3 WORD $0x4E679C63 // MUL V3.8H, V3.8H, V7.8H
 #define mulS0 WORD $0x4EA49C00 // MUL V0.4S, V0.4S, V4.4S
 #define mulS1 WORD $0x4EA59C21 // MUL V1.4S, V1.4S, V5.4S
 #define mulS2 WORD $0x4EA69C42 // MUL V2.4S, V2.4S, V6.4S
@@ -784,12 +878,66 @@ moved:
 	VADD V5.D2, V1.D2, V1.D2; \
 	VADD V6.D2, V2.D2, V2.D2; \
 	VADD V7.D2, V3.D2, V3.D2
+#define PRODI8x1 mulB0
+#define PRODI8x4 \
+	mulB0; \
+	mulB1; \
+	mulB2; \
+	mulB3
+#define PRODI16x1 mulH0
+#define PRODI16x4 \
+	mulH0; \
+	mulH1; \
+	mulH2; \
+	mulH3
 #define PRODI32x1 mulS0
 #define PRODI32x4 \
 	mulS0; \
 	mulS1; \
 	mulS2; \
 	mulS3
+
+// A product of 64-bit lanes: the two products of a low and a high half are added and shifted up,
+// and that of the low halves is added.
+#define crossI64 WORD $0x4EA49E10 // MUL V16.4S, V16.4S, V4.4S
+#define crossesI64 WORD $0x6EA02A10 // UADDLP V16.2D, V16.4S
+#define lowCells WORD $0x0EA12811 // XTN V17.2S, V0.2D
+#define lowUpdates WORD $0x0EA12884 // XTN V4.2S, V4.2D
+#define lowI64 WORD $0x2EA48220 // UMLAL V0.2D, V17.2S, V4.2S
+#define PRODI64x1 \
+	VREV64 V0.S4, V16.S4; \
+	crossI64; \
+	crossesI64; \
+	lowCells; \
+	lowUpdates; \
+	VSHL $32, V16.D2, V0.D2; \
+	lowI64
+
+// PRODI64 is 32 bytes of them: half by lanes, and half by the multiplier of the general
+// registers, which is as slow on Neoverse N1 as it is fast elsewhere.
+#define PRODI64(at) \
+	LDP   at(R5), (R9, R10); \
+	LDP   at(R6), (R11, R12); \
+	FMOVQ (at+16)(R5), F0; \
+	FMOVQ (at+16)(R6), F4; \
+	MUL   R11, R9; \
+	MUL   R12, R10; \
+	PRODI64x1; \
+	STP   (R9, R10), at(R5); \
+	FMOVQ F0, (at+16)(R5)
+
+#define PRODI64BY64 \
+	CMP  $0, R4; \
+	BLT  rest; \
+loop: \
+	PRODI64(0); \
+	PRODI64(32); \
+	ADD  $64, R5; \
+	ADD  $64, R6; \
+	SUBS $64, R4; \
+	BGE  loop; \
+rest:
+
 #define MINI8x1 sminB0
 #define MINI8x4 \
 	sminB0; \
@@ -1029,6 +1177,18 @@ done:
 #define CELLPRODF64(o, at) FMOVD (R0)(o<<3), F0; FMOVD (at)(R1), F1; FMULD F1, F0, F0; FMOVD F0, (R0)(o<<3)
 #define CELLMINF64(o, at) FMOVD (R0)(o<<3), F0; FMOVD (at)(R1), F1; FCMPD F1, F0; FCSELD MI, F0, F1, F0; FMOVD F0, (R0)(o<<3)
 #define CELLMAXF64(o, at) FMOVD (R0)(o<<3), F0; FMOVD (at)(R1), F1; FCMPD F1, F0; FCSELD GT, F0, F1, F0; FMOVD F0, (R0)(o<<3)
+#define CELLSUMI8(o, at) MOVBU (R0)(o), R13; MOVBU (at)(R1), R14; ADDW R14, R13; MOVB R13, (R0)(o)
+#define CELLPRODI8(o, at) MOVBU (R0)(o), R13; MOVBU (at)(R1), R14; MULW R14, R13, R13; MOVB R13, (R0)(o)
+#define CELLMINI8(o, at) MOVB (R0)(o), R13; MOVB (at)(R1), R14; CMPW R14, R13; CSELW LT, R13, R14, R13; MOVB R13, (R0)(o)
+#define CELLMAXI8(o, at) MOVB (R0)(o), R13; MOVB (at)(R1), R14; CMPW R14, R13; CSELW GT, R13, R14, R13; MOVB R13, (R0)(o)
+#define CELLMINU8(o, at) MOVBU (R0)(o), R13; MOVBU (at)(R1), R14; CMPW R14, R13; CSELW LO, R13, R14, R13; MOVB R13, (R0)(o)
+#define CELLMAXU8(o, at) MOVBU (R0)(o), R13; MOVBU (at)(R1), R14; CMPW R14, R13; CSELW HI, R13, R14, R13; MOVB R13, (R0)(o)
+#define CELLSUMI16(o, at) MOVHU (R0)(o<<1), R13; MOVHU (at)(R1), R14; ADDW R14, R13; MOVH R13, (R0)(o<<1)
+#define CELLPRODI16(o, at) MOVHU (R0)(o<<1), R13; MOVHU (at)(R1), R14; MULW R14, R13, R13; MOVH R13, (R0)(o<<1)
+#define CELLMINI16(o, at) MOVH (R0)(o<<1), R13; MOVH (at)(R1), R14; CMPW R14, R13; CSELW LT, R13, R14, R13; MOVH R13, (R0)(o<<1)
+#define CELLMAXI16(o, at) MOVH (R0)(o<<1), R13; MOVH (at)(R1), R14; CMPW R14, R13; CSELW GT, R13, R14, R13; MOVH R13, (R0)(o<<1)
+#define CELLMINU16(o, at) MOVHU (R0)(o<<1), R13; MOVHU (at)(R1), R14; CMPW R14, R13; CSELW LO, R13, R14, R13; MOVH R13, (R0)(o<<1)
+#define CELLMAXU16(o, at) MOVHU (R0)(o<<1), R13; MOVHU (at)(R1), R14; CMPW R14, R13; CSELW HI, R13, R14, R13; MOVH R13, (R0)(o<<1)
 #define CELLSUMI32(o, at) MOVWU (R0)(o<<2), R13; MOVWU (at)(R1), R14; ADDW R14, R13; MOVW R13, (R0)(o<<2)
 #define CELLPRODI32(o, at) MOVWU (R0)(o<<2), R13; MOVWU (at)(R1), R14; MULW R14, R13, R13; MOVW R13, (R0)(o<<2)
 #define CELLMINI32(o, at) MOVWU (R0)(o<<2), R13; MOVWU (at)(R1), R14; CMPW R14, R13; CSELW LT, R13, R14, R13; MOVW R13, (R0)(o<<2)
@@ -1042,12 +1202,16 @@ done:
 #define CELLMINU64(o, at) MOVD (R0)(o<<3), R13; MOVD (at)(R1), R14; CMP R14, R13; CSEL LO, R13, R14, R13; MOVD R13, (R0)(o<<3)
 #define CELLMAXU64(o, at) MOVD (R0)(o<<3), R13; MOVD (at)(R1), R14; CMP R14, R13; CSEL HI, R13, R14, R13; MOVD R13, (R0)(o<<3)
 
-#define CELLF16(o, at) MOVHU (R0)(o<<1), R13; MOVHU (at)(R1), R14; FMOVS R13, F0; FMOVS R14, F1; FCVTHS F0, F0; FCVTHS F1, F1
-#define BITSF16(o) FCVTSH F0, F0; FMOVS F0, R13; MOVH R13, (R0)(o<<1)
-#define CELLSUMF16(o, at) CELLF16(o, at); FADDS F1, F0, F0; BITSF16(o)
-#define CELLPRODF16(o, at) CELLF16(o, at); FMULS F1, F0, F0; BITSF16(o)
-#define CELLMINF16(o, at) CELLF16(o, at); FCMPS F1, F0; CSEL MI, R13, R14, R13; MOVH R13, (R0)(o<<1)
-#define CELLMAXF16(o, at) CELLF16(o, at); FCMPS F1, F0; CSEL GT, R13, R14, R13; MOVH R13, (R0)(o<<1)
+// Halves by way of floating-point registers, the cell at R15 and the update at R16.
+#define halfCell WORD $0x7D4001E0 // LDR H0, [X15]
+#define halfUpdate WORD $0x7D400201 // LDR H1, [X16]
+#define setHalf WORD $0x7D0001E0 // STR H0, [X15]
+#define CELLH(o, at) ADD o<<1, R0, R15; halfCell; ADD $at, R1, R16; halfUpdate
+#define VALUESF16 FCVTHS F0, F2; FCVTHS F1, F3
+#define CELLSUMF16(o, at) CELLH(o, at); VALUESF16; FADDS F3, F2, F2; FCVTSH F2, F0; setHalf
+#define CELLPRODF16(o, at) CELLH(o, at); VALUESF16; FMULS F3, F2, F2; FCVTSH F2, F0; setHalf
+#define CELLMINF16(o, at) CELLH(o, at); VALUESF16; FCMPS F3, F2; FCSELS MI, F0, F1, F0; setHalf
+#define CELLMAXF16(o, at) CELLH(o, at); VALUESF16; FCMPS F3, F2; FCSELS GT, F0, F1, F0; setHalf
 
 #define CELLBF16(o, at) MOVHU (R0)(o<<1), R13; MOVHU (at)(R1), R14; LSL $16, R13, R15; LSL $16, R14, R16; FMOVS R15, F0; FMOVS R16, F1
 #define BITSBF16(o) \
@@ -1060,8 +1224,221 @@ done:
 
 #define CELLSUMBF16(o, at) CELLBF16(o, at); FADDS F1, F0, F0; BITSBF16(o)
 #define CELLPRODBF16(o, at) CELLBF16(o, at); FMULS F1, F0, F0; BITSBF16(o)
-#define CELLMINBF16(o, at) CELLBF16(o, at); FCMPS F1, F0; CSEL MI, R13, R14, R13; MOVH R13, (R0)(o<<1)
-#define CELLMAXBF16(o, at) CELLBF16(o, at); FCMPS F1, F0; CSEL GT, R13, R14, R13; MOVH R13, (R0)(o<<1)
+#define VALUESBF16 VSHL $16, V0.S2, V2.S2; VSHL $16, V1.S2, V3.S2
+#define CELLMINBF16(o, at) CELLH(o, at); VALUESBF16; FCMPS F3, F2; FCSELS MI, F0, F1, F0; setHalf
+#define CELLMAXBF16(o, at) CELLH(o, at); VALUESBF16; FCMPS F3, F2; FCSELS GT, F0, F1, F0; setHalf
+
+// EVERY is every second, third or fourth element of so many bytes, 32 bytes of them at a
+// time, as long as more than that is left: what is loaded goes on behind the last one.
+// R7 is where the last vector of a row goes, and R8 where it comes from, which ends with the last
+// element. A row is longer than a vector.
+#define EVERY(step, width, two, one, last) \
+	MOVD  $step, R13; \
+	MUL   R13, R22, R24; \
+	SUB   $(16*step+(step-1)*width), R24; \
+	SUB   R22, R19; \
+	ADD   $16, R19; \
+	SUB   R24, R20; \
+row: \
+	ADD   R22, R0, R7; \
+	SUB   $16, R7; \
+	ADD   R24, R1, R8; \
+	SUBS  $33, R22, R4; \
+	BLT   rest; \
+loop: \
+	two; \
+	ADD   $(32*step), R1; \
+	ADD   $32, R0; \
+	SUBS  $32, R4; \
+	BGE   loop; \
+rest: \
+	ADDS  $16, R4; \
+	BLT   final; \
+	one; \
+	FMOVQ F0, (R0); \
+final: \
+	last; \
+	ADD   R19, R7, R0; \
+	ADD   R20, R8, R1; \
+	SUBS  $1, R23; \
+	BNE   row
+
+// Two vectors of every second or fourth element are made by VUZP1: by the model that is
+// as fast as VLD2 and VLD4 on Neoverse N1 and V1, and faster on N2 and V2.
+#define EVERY2(of, width) EVERY(2, width, TWO2(of), ONE2(of), LAST2(of))
+#define EVERY3(of, width) EVERY(3, width, TWO3(of), ONE3(of), LAST3(of))
+#define EVERY4(of, width) EVERY(4, width, TWO4(of), ONE4(of), LAST4(of))
+
+#define ONE2(of) VLD2 (R1), [V0.of, V1.of]
+#define ONE3(of) VLD3 (R1), [V0.of, V1.of, V2.of]
+#define ONE4(of) VLD4 (R1), [V0.of, V1.of, V2.of, V3.of]
+
+#define LAST2(of) VLD2 (R8), [V0.of, V1.of]; FMOVQ F1, (R7)
+#define LAST3(of) VLD3 (R8), [V0.of, V1.of, V2.of]; FMOVQ F2, (R7)
+#define LAST4(of) VLD4 (R8), [V0.of, V1.of, V2.of, V3.of]; FMOVQ F3, (R7)
+
+#define TWO2(of) \
+	FLDPQ (R1), (F0, F1); \
+	FLDPQ 32(R1), (F2, F3); \
+	VUZP1 V1.of, V0.of, V0.of; \
+	VUZP1 V3.of, V2.of, V2.of; \
+	FSTPQ (F0, F2), (R0)
+
+#define TWO3(of) \
+	ADD   $48, R1, R5; \
+	VLD3  (R1), [V0.of, V1.of, V2.of]; \
+	VLD3  (R5), [V3.of, V4.of, V5.of]; \
+	FSTPQ (F0, F3), (R0)
+
+#define TWO4(of) \
+	FLDPQ (R1), (F0, F1); \
+	FLDPQ 32(R1), (F2, F3); \
+	FLDPQ 64(R1), (F4, F5); \
+	FLDPQ 96(R1), (F6, F7); \
+	VUZP1 V1.of, V0.of, V0.of; \
+	VUZP1 V3.of, V2.of, V2.of; \
+	VUZP1 V5.of, V4.of, V4.of; \
+	VUZP1 V7.of, V6.of, V6.of; \
+	VUZP1 V2.of, V0.of, V0.of; \
+	VUZP1 V6.of, V4.of, V4.of; \
+	FSTPQ (F0, F4), (R0)
+
+// REVERSED is rows in steps of -1, from their ends: R5 and R6 are where the vectors to come
+// end and begin. A row is a vector at least.
+#define REVERSED(flip, of) \
+row: \
+	ADD   R22, R0, R5; \
+	MOVD  R1, R6; \
+	SUBS  $64, R22, R4; \
+	BLT   rest; \
+loop: \
+	FLDPQ (R6), (F0, F1); \
+	FLDPQ 32(R6), (F2, F3); \
+	ADD   $64, R6; \
+	flip(V0, of); \
+	flip(V1, of); \
+	flip(V2, of); \
+	flip(V3, of); \
+	FSTPQ (F1, F0), -32(R5); \
+	FSTPQ (F3, F2), -64(R5); \
+	SUB   $64, R5; \
+	SUBS  $64, R4; \
+	BGE   loop; \
+rest: \
+	ADDS  $48, R4; \
+	BLT   last; \
+whole: \
+	FMOVQ (R6), F0; \
+	ADD   $16, R6; \
+	flip(V0, of); \
+	SUB   $16, R5; \
+	FMOVQ F0, (R5); \
+	SUBS  $16, R4; \
+	BGE   whole; \
+last: \
+	ADDS  $16, R4; \
+	BEQ   next; \
+	ADD   R22, R1, R6; \
+	FMOVQ -16(R6), F0; \
+	flip(V0, of); \
+	FMOVQ F0, (R0); \
+next: \
+	ADD   R19, R0; \
+	ADD   R20, R1; \
+	SUBS  $1, R23; \
+	BNE   row
+
+#define FLIP(v, of) VREV64 v.of, v.of; VEXT $8, v.B16, v.B16, v.B16
+#define SWAP(v, of) VEXT $8, v.of, v.of, v.of
+
+// THREES is rows of three that follow each other, each reversed; count of them at a time.
+#define THREES(of, count, load, store, width) \
+	SUBS $count, R4; \
+	BLT  rest; \
+loop: \
+	VLD3.P 48(R1), [V0.of, V1.of, V2.of]; \
+	VMOV V1.B16, V3.B16; \
+	VMOV V0.B16, V4.B16; \
+	VST3.P [V2.of, V3.of, V4.of], 48(R0); \
+	SUBS $count, R4; \
+	BGE  loop; \
+rest: \
+	ADDS $count, R4; \
+	BEQ  done; \
+tail: \
+	load (R1), R5; \
+	load width(R1), R6; \
+	load (2*width)(R1), R7; \
+	ADD  $(3*width), R1; \
+	store R7, (R0); \
+	store R6, width(R0); \
+	store R5, (2*width)(R0); \
+	ADD  $(3*width), R0; \
+	SUBS $1, R4; \
+	BNE  tail; \
+done:
+
+// SPACED is rows in steps of any length, R13 bytes, eight elements at a time.
+#define SPACED(shift, eight, load, store, width) \
+	SUB  R22, R19; \
+	LSR  $shift, R22; \
+	MUL  R13, R22, R5; \
+	SUB  R5, R20; \
+	ADD  R13, R13, R14; \
+	ADD  R13, R14, R15; \
+	ADD  R14, R14, R16; \
+row: \
+	SUBS $8, R22, R4; \
+	BLT  rest; \
+loop: \
+	eight; \
+	SUBS $8, R4; \
+	BGE  loop; \
+rest: \
+	ADDS $8, R4; \
+	BEQ  next; \
+tail: \
+	load (R1), R5; \
+	ADD  R13, R1; \
+	store.P R5, width(R0); \
+	SUBS $1, R4; \
+	BNE  tail; \
+next: \
+	ADD  R19, R0; \
+	ADD  R20, R1; \
+	SUBS $1, R23; \
+	BNE  row
+
+#define EIGHT(load) \
+	load (R1), R5; \
+	load (R1)(R13), R6; \
+	load (R1)(R14), R7; \
+	load (R1)(R15), R8; \
+	ADD  R16, R1; \
+	load (R1), R9; \
+	load (R1)(R13), R10; \
+	load (R1)(R14), R11; \
+	load (R1)(R15), R12; \
+	ADD  R16, R1
+
+#define EIGHT64 \
+	FMOVD (R1), F0; \
+	FMOVD (R1)(R13), F1; \
+	FMOVD (R1)(R14), F2; \
+	FMOVD (R1)(R15), F3; \
+	ADD   R16, R1; \
+	FMOVD (R1), F4; \
+	FMOVD (R1)(R13), F5; \
+	FMOVD (R1)(R14), F6; \
+	FMOVD (R1)(R15), F7; \
+	ADD   R16, R1; \
+	VZIP1 V1.D2, V0.D2, V0.D2; \
+	VZIP1 V3.D2, V2.D2, V2.D2; \
+	VZIP1 V5.D2, V4.D2, V4.D2; \
+	VZIP1 V7.D2, V6.D2, V6.D2; \
+	FSTPQ (F0, F2), (R0); \
+	FSTPQ (F4, F6), 32(R0); \
+	ADD   $64, R0
 
 // Permuting. The windows of a step are at X10 + R5 to R8, and V16 says where each byte
 // of the result is in them.
@@ -1069,6 +1446,9 @@ done:
 #define window1 WORD $0x3CE66941 // LDR Q1, [X10, X6]
 #define window2 WORD $0x3CE76942 // LDR Q2, [X10, X7]
 #define window3 WORD $0x3CE86943 // LDR Q3, [X10, X8]
+
+#define window4 WORD $0x3CEB6944 // LDR Q4, [X10, X11]
+#define window5 WORD $0x3CEC6945 // LDR Q5, [X10, X12]
 
 #define TABLE1 window0; VTBL V16.B16, [V0.B16], V0.B16
 #define TABLE2 window0; window1; VTBL V16.B16, [V0.B16, V1.B16], V0.B16
@@ -1499,31 +1879,36 @@ TEXT ·gatherOffsetsX128NEON(SB), NOSPLIT, $0-40
 	RET
 
 TEXT ·gatherRowsNEON(SB), NOSPLIT, $0-64
-	LDP  dst+0(FP), (R0, R3)
-	LDP  at+16(FP), (R4, R2)
-	LDP  n+32(FP), (R23, R24)
-	LDP  bytes+48(FP), (R22, R19)
-	ADD  R4, R3
-	SUB  $1, R23
-	MOVD ZR, R20
+	LDP dst+0(FP), (R0, R3)
+	LDP at+16(FP), (R5, R2)
+	LDP n+32(FP), (R23, R24)
+	LDP bytes+48(FP), (R22, R19)
+	ADD R5, R3
+	MOVEROWS(ATOFFSET, NOTHING, NOTHING)
+	RET
 
-row:
-	MOVD (R2)(R20<<3), R1
-	ADD  $8, R20, R21 // the row to prefetch
-	CMP  R23, R21
-	CSEL GT, R23, R21, R21
-	MOVD (R2)(R21<<3), R21
-	LSL  R24, R1
-	LSL  R24, R21
-	SUB  R1, R21 // from this row to that
-	ADD  R3, R1
-	ADD  R21, R1, R7
-	PRFM (R7), PLDL1KEEP
-	MOVEROW(SOON)
-	ADD  R19, R0
-	ADD  $1, R20
-	CMP  R23, R20
-	BLE  row
+// The last eight rows ask for themselves, since nothing is known of those after them.
+TEXT ·gatherRowsAheadNEON(SB), NOSPLIT, $0-64
+	LDP  dst+0(FP), (R0, R3)
+	LDP  at+16(FP), (R5, R2)
+	LDP  n+32(FP), (R17, R24)
+	LDP  bytes+48(FP), (R22, R19)
+	ADD  R5, R3
+	MOVD R19, R16
+	MOVD $64, R25
+	SUBS $8, R17, R23
+	BGT  rows
+
+lastRows:
+	CMP  $8, R17
+	MOVD $8, R5
+	CSEL LT, R17, R5, R23
+	MOVD ZR, R25
+	MOVD R16, R19
+
+rows:
+	MOVEROWS(ATOFFSETS, AHEAD, NOTHING)
+	CBNZ R25, lastRows
 	RET
 
 TEXT ·scatterX8NEON(SB), NOSPLIT, $0-40
@@ -1702,6 +2087,14 @@ TEXT ·scatterMaxRowsF64NEON(SB), NOSPLIT, $0-56
 	ROWS(3, BY64(MAXF64x4), MAXF64x1)
 	RET
 
+TEXT ·scatterSumI8NEON(SB), NOSPLIT, $0-40
+	LDP  dst+0(FP), (R0, R3)
+	LDP  offsets+16(FP), (R2, R1)
+	MOVD n+32(FP), R4
+	ADD  R3, R0
+	CELLS(1, CELLSUMI8)
+	RET
+
 TEXT ·scatterSumRowsI8NEON(SB), NOSPLIT, $0-56
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
@@ -1709,6 +2102,31 @@ TEXT ·scatterSumRowsI8NEON(SB), NOSPLIT, $0-56
 	MOVD cols+48(FP), R22
 	ADD  R3, R0
 	ROWS(0, BY64(SUMI8x4), SUMI8x1)
+	RET
+
+TEXT ·scatterProdI8NEON(SB), NOSPLIT, $0-40
+	LDP  dst+0(FP), (R0, R3)
+	LDP  offsets+16(FP), (R2, R1)
+	MOVD n+32(FP), R4
+	ADD  R3, R0
+	CELLS(1, CELLPRODI8)
+	RET
+
+TEXT ·scatterProdRowsI8NEON(SB), NOSPLIT, $0-56
+	LDP  dst+0(FP), (R0, R3)
+	LDP  offsets+16(FP), (R2, R1)
+	LDP  n+32(FP), (R23, R19)
+	MOVD cols+48(FP), R22
+	ADD  R3, R0
+	ROWS(0, BY64(PRODI8x4), PRODI8x1)
+	RET
+
+TEXT ·scatterMinI8NEON(SB), NOSPLIT, $0-40
+	LDP  dst+0(FP), (R0, R3)
+	LDP  offsets+16(FP), (R2, R1)
+	MOVD n+32(FP), R4
+	ADD  R3, R0
+	CELLS(1, CELLMINI8)
 	RET
 
 TEXT ·scatterMinRowsI8NEON(SB), NOSPLIT, $0-56
@@ -1720,6 +2138,14 @@ TEXT ·scatterMinRowsI8NEON(SB), NOSPLIT, $0-56
 	ROWS(0, BY64(MINI8x4), MINI8x1)
 	RET
 
+TEXT ·scatterMaxI8NEON(SB), NOSPLIT, $0-40
+	LDP  dst+0(FP), (R0, R3)
+	LDP  offsets+16(FP), (R2, R1)
+	MOVD n+32(FP), R4
+	ADD  R3, R0
+	CELLS(1, CELLMAXI8)
+	RET
+
 TEXT ·scatterMaxRowsI8NEON(SB), NOSPLIT, $0-56
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
@@ -1727,6 +2153,14 @@ TEXT ·scatterMaxRowsI8NEON(SB), NOSPLIT, $0-56
 	MOVD cols+48(FP), R22
 	ADD  R3, R0
 	ROWS(0, BY64(MAXI8x4), MAXI8x1)
+	RET
+
+TEXT ·scatterMinU8NEON(SB), NOSPLIT, $0-40
+	LDP  dst+0(FP), (R0, R3)
+	LDP  offsets+16(FP), (R2, R1)
+	MOVD n+32(FP), R4
+	ADD  R3, R0
+	CELLS(1, CELLMINU8)
 	RET
 
 TEXT ·scatterMinRowsU8NEON(SB), NOSPLIT, $0-56
@@ -1738,6 +2172,14 @@ TEXT ·scatterMinRowsU8NEON(SB), NOSPLIT, $0-56
 	ROWS(0, BY64(MINU8x4), MINU8x1)
 	RET
 
+TEXT ·scatterMaxU8NEON(SB), NOSPLIT, $0-40
+	LDP  dst+0(FP), (R0, R3)
+	LDP  offsets+16(FP), (R2, R1)
+	MOVD n+32(FP), R4
+	ADD  R3, R0
+	CELLS(1, CELLMAXU8)
+	RET
+
 TEXT ·scatterMaxRowsU8NEON(SB), NOSPLIT, $0-56
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
@@ -1745,6 +2187,14 @@ TEXT ·scatterMaxRowsU8NEON(SB), NOSPLIT, $0-56
 	MOVD cols+48(FP), R22
 	ADD  R3, R0
 	ROWS(0, BY64(MAXU8x4), MAXU8x1)
+	RET
+
+TEXT ·scatterSumI16NEON(SB), NOSPLIT, $0-40
+	LDP  dst+0(FP), (R0, R3)
+	LDP  offsets+16(FP), (R2, R1)
+	MOVD n+32(FP), R4
+	ADD  R3, R0
+	CELLS(2, CELLSUMI16)
 	RET
 
 TEXT ·scatterSumRowsI16NEON(SB), NOSPLIT, $0-56
@@ -1756,6 +2206,31 @@ TEXT ·scatterSumRowsI16NEON(SB), NOSPLIT, $0-56
 	ROWS(1, BY64(SUMI16x4), SUMI16x1)
 	RET
 
+TEXT ·scatterProdI16NEON(SB), NOSPLIT, $0-40
+	LDP  dst+0(FP), (R0, R3)
+	LDP  offsets+16(FP), (R2, R1)
+	MOVD n+32(FP), R4
+	ADD  R3, R0
+	CELLS(2, CELLPRODI16)
+	RET
+
+TEXT ·scatterProdRowsI16NEON(SB), NOSPLIT, $0-56
+	LDP  dst+0(FP), (R0, R3)
+	LDP  offsets+16(FP), (R2, R1)
+	LDP  n+32(FP), (R23, R19)
+	MOVD cols+48(FP), R22
+	ADD  R3, R0
+	ROWS(1, BY64(PRODI16x4), PRODI16x1)
+	RET
+
+TEXT ·scatterMinI16NEON(SB), NOSPLIT, $0-40
+	LDP  dst+0(FP), (R0, R3)
+	LDP  offsets+16(FP), (R2, R1)
+	MOVD n+32(FP), R4
+	ADD  R3, R0
+	CELLS(2, CELLMINI16)
+	RET
+
 TEXT ·scatterMinRowsI16NEON(SB), NOSPLIT, $0-56
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
@@ -1763,6 +2238,14 @@ TEXT ·scatterMinRowsI16NEON(SB), NOSPLIT, $0-56
 	MOVD cols+48(FP), R22
 	ADD  R3, R0
 	ROWS(1, BY64(MINI16x4), MINI16x1)
+	RET
+
+TEXT ·scatterMaxI16NEON(SB), NOSPLIT, $0-40
+	LDP  dst+0(FP), (R0, R3)
+	LDP  offsets+16(FP), (R2, R1)
+	MOVD n+32(FP), R4
+	ADD  R3, R0
+	CELLS(2, CELLMAXI16)
 	RET
 
 TEXT ·scatterMaxRowsI16NEON(SB), NOSPLIT, $0-56
@@ -1774,6 +2257,14 @@ TEXT ·scatterMaxRowsI16NEON(SB), NOSPLIT, $0-56
 	ROWS(1, BY64(MAXI16x4), MAXI16x1)
 	RET
 
+TEXT ·scatterMinU16NEON(SB), NOSPLIT, $0-40
+	LDP  dst+0(FP), (R0, R3)
+	LDP  offsets+16(FP), (R2, R1)
+	MOVD n+32(FP), R4
+	ADD  R3, R0
+	CELLS(2, CELLMINU16)
+	RET
+
 TEXT ·scatterMinRowsU16NEON(SB), NOSPLIT, $0-56
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
@@ -1781,6 +2272,14 @@ TEXT ·scatterMinRowsU16NEON(SB), NOSPLIT, $0-56
 	MOVD cols+48(FP), R22
 	ADD  R3, R0
 	ROWS(1, BY64(MINU16x4), MINU16x1)
+	RET
+
+TEXT ·scatterMaxU16NEON(SB), NOSPLIT, $0-40
+	LDP  dst+0(FP), (R0, R3)
+	LDP  offsets+16(FP), (R2, R1)
+	MOVD n+32(FP), R4
+	ADD  R3, R0
+	CELLS(2, CELLMAXU16)
 	RET
 
 TEXT ·scatterMaxRowsU16NEON(SB), NOSPLIT, $0-56
@@ -1917,6 +2416,15 @@ TEXT ·scatterProdI64NEON(SB), NOSPLIT, $0-40
 	MOVD n+32(FP), R4
 	ADD  R3, R0
 	CELLS(8, CELLPRODI64)
+	RET
+
+TEXT ·scatterProdRowsI64NEON(SB), NOSPLIT, $0-56
+	LDP  dst+0(FP), (R0, R3)
+	LDP  offsets+16(FP), (R2, R1)
+	LDP  n+32(FP), (R23, R19)
+	MOVD cols+48(FP), R22
+	ADD  R3, R0
+	ROWS(3, PRODI64BY64, PRODI64x1)
 	RET
 
 TEXT ·scatterMinI64NEON(SB), NOSPLIT, $0-40
@@ -2143,13 +2651,148 @@ TEXT ·copyRowsNEON(SB), NOSPLIT, $0-48
 	LDP dst+0(FP), (R0, R1)
 	LDP dstRow+16(FP), (R19, R20)
 	LDP rows+32(FP), (R23, R22)
+	MOVEROWS(NOTHING, NOTHING, NEXTROW)
+	RET
 
-row:
-	MOVEROW(NOTHING)
-	ADD  R19, R0
-	ADD  R20, R1
-	SUBS $1, R23
-	BNE  row
+TEXT ·copyEvery2X8NEON(SB), NOSPLIT, $0-48
+	LDP dst+0(FP), (R0, R1)
+	LDP dstRow+16(FP), (R19, R20)
+	LDP rows+32(FP), (R23, R22)
+	EVERY2(B16, 1)
+	RET
+
+TEXT ·copyEvery2X16NEON(SB), NOSPLIT, $0-48
+	LDP dst+0(FP), (R0, R1)
+	LDP dstRow+16(FP), (R19, R20)
+	LDP rows+32(FP), (R23, R22)
+	EVERY2(H8, 2)
+	RET
+
+TEXT ·copyEvery2X32NEON(SB), NOSPLIT, $0-48
+	LDP dst+0(FP), (R0, R1)
+	LDP dstRow+16(FP), (R19, R20)
+	LDP rows+32(FP), (R23, R22)
+	EVERY2(S4, 4)
+	RET
+
+TEXT ·copyEvery3X8NEON(SB), NOSPLIT, $0-48
+	LDP dst+0(FP), (R0, R1)
+	LDP dstRow+16(FP), (R19, R20)
+	LDP rows+32(FP), (R23, R22)
+	EVERY3(B16, 1)
+	RET
+
+TEXT ·copyEvery3X16NEON(SB), NOSPLIT, $0-48
+	LDP dst+0(FP), (R0, R1)
+	LDP dstRow+16(FP), (R19, R20)
+	LDP rows+32(FP), (R23, R22)
+	EVERY3(H8, 2)
+	RET
+
+TEXT ·copyEvery3X32NEON(SB), NOSPLIT, $0-48
+	LDP dst+0(FP), (R0, R1)
+	LDP dstRow+16(FP), (R19, R20)
+	LDP rows+32(FP), (R23, R22)
+	EVERY3(S4, 4)
+	RET
+
+TEXT ·copyEvery4X8NEON(SB), NOSPLIT, $0-48
+	LDP dst+0(FP), (R0, R1)
+	LDP dstRow+16(FP), (R19, R20)
+	LDP rows+32(FP), (R23, R22)
+	EVERY4(B16, 1)
+	RET
+
+TEXT ·copyEvery4X16NEON(SB), NOSPLIT, $0-48
+	LDP dst+0(FP), (R0, R1)
+	LDP dstRow+16(FP), (R19, R20)
+	LDP rows+32(FP), (R23, R22)
+	EVERY4(H8, 2)
+	RET
+
+TEXT ·copyEvery4X32NEON(SB), NOSPLIT, $0-48
+	LDP dst+0(FP), (R0, R1)
+	LDP dstRow+16(FP), (R19, R20)
+	LDP rows+32(FP), (R23, R22)
+	EVERY4(S4, 4)
+	RET
+
+TEXT ·copyReversedX8NEON(SB), NOSPLIT, $0-48
+	LDP dst+0(FP), (R0, R1)
+	LDP dstRow+16(FP), (R19, R20)
+	LDP rows+32(FP), (R23, R22)
+	REVERSED(FLIP, B16)
+	RET
+
+TEXT ·copyReversedX16NEON(SB), NOSPLIT, $0-48
+	LDP dst+0(FP), (R0, R1)
+	LDP dstRow+16(FP), (R19, R20)
+	LDP rows+32(FP), (R23, R22)
+	REVERSED(FLIP, H8)
+	RET
+
+TEXT ·copyReversedX32NEON(SB), NOSPLIT, $0-48
+	LDP dst+0(FP), (R0, R1)
+	LDP dstRow+16(FP), (R19, R20)
+	LDP rows+32(FP), (R23, R22)
+	REVERSED(FLIP, S4)
+	RET
+
+TEXT ·copyReversedX64NEON(SB), NOSPLIT, $0-48
+	LDP dst+0(FP), (R0, R1)
+	LDP dstRow+16(FP), (R19, R20)
+	LDP rows+32(FP), (R23, R22)
+	REVERSED(SWAP, B16)
+	RET
+
+TEXT ·copyThreesX8NEON(SB), NOSPLIT, $0-24
+	LDP  dst+0(FP), (R0, R1)
+	MOVD rows+16(FP), R4
+	THREES(B16, 16, MOVBU, MOVB, 1)
+	RET
+
+TEXT ·copyThreesX16NEON(SB), NOSPLIT, $0-24
+	LDP  dst+0(FP), (R0, R1)
+	MOVD rows+16(FP), R4
+	THREES(H8, 8, MOVHU, MOVH, 2)
+	RET
+
+TEXT ·copyThreesX32NEON(SB), NOSPLIT, $0-24
+	LDP  dst+0(FP), (R0, R1)
+	MOVD rows+16(FP), R4
+	THREES(S4, 4, MOVWU, MOVW, 4)
+	RET
+
+TEXT ·copySpacedX8NEON(SB), NOSPLIT, $0-56
+	LDP  dst+0(FP), (R0, R1)
+	LDP  dstRow+16(FP), (R19, R20)
+	LDP  rows+32(FP), (R23, R22)
+	MOVD step+48(FP), R13
+	SPACED(0, EIGHT(MOVBU); STORE8, MOVBU, MOVB, 1)
+	RET
+
+TEXT ·copySpacedX16NEON(SB), NOSPLIT, $0-56
+	LDP  dst+0(FP), (R0, R1)
+	LDP  dstRow+16(FP), (R19, R20)
+	LDP  rows+32(FP), (R23, R22)
+	MOVD step+48(FP), R13
+	SPACED(1, EIGHT(MOVHU); STORE16, MOVHU, MOVH, 2)
+	RET
+
+TEXT ·copySpacedX32NEON(SB), NOSPLIT, $0-56
+	LDP  dst+0(FP), (R0, R1)
+	LDP  dstRow+16(FP), (R19, R20)
+	LDP  rows+32(FP), (R23, R22)
+	MOVD step+48(FP), R13
+	SPACED(2, EIGHT(MOVWU); STORE32, MOVWU, MOVW, 4)
+	RET
+
+TEXT ·copySpacedX64NEON(SB), NOSPLIT, $0-56
+	LDP  dst+0(FP), (R0, R1)
+	LDP  dstRow+16(FP), (R19, R20)
+	LDP  rows+32(FP), (R23, R22)
+	MOVD step+48(FP), R13
+	SPACED(3, EIGHT64, MOVD, MOVD, 8)
 	RET
 
 TEXT ·copyStepsX8NEON(SB), NOSPLIT, $0-80
@@ -2195,6 +2838,35 @@ next:
 	ADD  R24, R1
 	SUBS $1, R23
 	BNE  row
+	RET
+
+TEXT ·copyTriplesX8NEON(SB), NOSPLIT, $0-40
+	LDP   dst+0(FP), (R9, R10)
+	LDP   steps+16(FP), (R4, R13)
+	MOVD  advance+32(FP), R24
+	LDP   (R13), (R5, R6)
+	LDP   96(R13), (R7, R8)
+	LDP   192(R13), (R11, R12)
+	FMOVQ 32(R13), F16
+	FMOVQ 128(R13), F17
+	FMOVQ 224(R13), F18
+
+loop:
+	window0
+	window1
+	window2
+	window3
+	window4
+	window5
+	ADD   R24, R10
+	VTBL  V16.B16, [V0.B16, V1.B16], V0.B16
+	VTBL  V17.B16, [V2.B16, V3.B16], V1.B16
+	VTBL  V18.B16, [V4.B16, V5.B16], V2.B16
+	FSTPQ (F0, F1), (R9)
+	FMOVQ F2, 32(R9)
+	ADD   $48, R9
+	SUBS  $1, R4
+	BNE   loop
 	RET
 
 TEXT ·copyPeriodsX8NEON(SB), NOSPLIT, $0-56
