@@ -1,0 +1,80 @@
+package main
+
+import "regexp"
+
+// An equivalent is mutations that change nothing which anybody could see but time: they
+// are left out of the sample and of the counts, each for a reason.
+type equivalent struct {
+	target, rule, where, change string // patterns, of the whole; "" for any
+	reason                      string
+}
+
+var equivalents = []equivalent{
+	// Prefetches, stores past the caches, and what only they use.
+	{"amd64", "prefetch", "scatterX.*|gatherRows.*|prefetchAVX2", "", "the prefetched memory is of the arguments, so that a load is as good"},
+	{"amd64", "", "gatherColumns.*", `(MOVQ indicesRow\+40\(FP\), R\d+|SHLQ \$0x02, R\d+) → .*`, "where to prefetch"},
+	{"amd64", "", "gatherRows.*", `LEAQ \(\w+\)\(\w+\*1\), \w+ → .*`, "where to prefetch"},
+	{"amd64", "", "gatherRows.*", `SHLXQ \w+, R9, R9 → .*|SUBQ CX, R9 → .*`, "where to prefetch"},
+	{"amd64", "", "copySteps.*", `LEAQ \(\w+\)\(R11\*1\), \w+ → .*|MOVQ soon.* → .*`, "where to prefetch"},
+	{"amd64", "", "resolveI.*", `MOVQ soon.* → .*|ADDQ CX, BX → .*`, "where to prefetch"},
+	{"amd64", "dropped", "gather(X|Columns).*", "JEQ loop → nothing", "aligned first though nobody asked for it"},
+	{"amd64", "dropped", "gather(X|Columns).*|copyPeriods.*", "(JNE|JNZ) stream → nothing", "stored by way of the caches"},
+
+	// Tables in registers.
+	{"amd64", "constant", "gatherTableX8.*", `MOVQ \$0x00000040, R\d+ → .*`, "BZHI by 65 keeps all 64 bits, as by 64"},
+	{"amd64", "boundary", "gatherTable.*", "CMOVQLT .*", "the smaller of equal numbers, or of 0 and 0"},
+	{"amd64", "boundary", "gatherTable.*", "JLE (small|smallTail|loaded) → JLT .*", "more registers are looked at than the table needs, all masked"},
+	{"amd64", "wrap", "gatherTable.*", `CMOVQLT R8, SI → nothing \(2\)`, "the count for the third register isn't negative: it is loaded for larger tables alone"},
+
+	// Whole steps that are left to what is made of the rest.
+	{"amd64", "boundary", "gather(X|Columns|Table).*|(gather|copy)RowsAVX512", "JLT rest → JLE rest", "a partial step of all lanes is a whole one"},
+	{"amd64", "limit", "gather(X|Columns|Table).*|(gather|copy)RowsAVX512", `CMPQ \w+, \$\+\d+ → .*`, "a partial step of all lanes is a whole one"},
+	{"amd64", "boundary", "(gatherOffsets|scatter).*AVX2", "JLT rest → JLE rest|JGE loop → JGT loop", "a whole step's elements are taken one by one"},
+	{"amd64", "dropped", "(gatherOffsets|scatter).*AVX2", "JGE loop → nothing", "whole steps' elements are taken one by one"},
+	{"amd64", "dropped", "gather(X|Columns).*AVX2", "JMP loop → nothing", "whole steps' elements are taken one by one"},
+	{"amd64", "dropped", "gatherX(8|16)I.*|gatherTable.*", `JMP loop → nothing \(2\)`, "nothing is left after a partial step"},
+	{"amd64", "dropped", "gather(X|Columns).*AVX512", "JZ loop → nothing", "a partial step of no lanes"},
+	{"amd64", "boundary", "copySteps.*", "JGE (loop|stream) → JGT .*", "the last step is made once more, moved back by nothing"},
+
+	// What the next step writes again, or has to read anyway.
+	{"amd64", "wider", "gatherOffsets.*", `MOV[BWL] \w+, [1248]?\(AX\) → \w+ \w+, [1248]?\(AX\)`, "the elements behind are written next"},
+	{"amd64", "wider", "scatterX.*", `MOV\w+ [1248]?\(DX\), \w+ → \w+ [1248]?\(DX\), \w+`, "the updates behind are there"},
+	{"amd64", "wider", "scatter(Sum|Prod|Min|Max)[FIU].*", `VMOV[DQ] \(DX\), \w+ → \w+ \(DX\), \w+`, "the update behind is there"},
+
+	// Numbers that can't be, and bits that nobody looks at.
+	{"amd64", "boundary", "copySteps.*", "JGT (above|aligned|back) → JGE .*", "a step never moves by 0"},
+	{"amd64", "arithmetic", "gatherColumns.*", "VPADDD .* → VPADDQ .*", "lanes of 32 bits below 2³¹ carry nothing into the next"},
+	{"amd64", "arithmetic", "scatterSum.*BF16.*", "VPADDD .* → VPADDQ .*", "the lower half of what is rounded is 0 if it is a NaN, and nothing else is large enough to carry"},
+	{"amd64", "unsigned compare", "gatherX(8|16).*", `VPMINUD (Y0, Y2, Y3|Z1, Z2, Z3|Z2, Z3, Z4) → .*`, "neither a checked index nor the last place has a sign"},
+	{"amd64", "constant|dropped", "", `DATA lowParts\d+<>\+8.*`, "the first eight bytes of what is shuffled are stored"},
+	{"amd64", "mask", "gather(X|Columns).*", `ANDQ \$0x3f, .*`, "elements of 4 bytes or 8 lie at even addresses"},
+	{"amd64", "limit", "copySteps.*", `CMPQ move\+72\(FP\), .*`, "a step never moves by 0 or 1"},
+	{"amd64", "wrap|dropped|constant|predicate|register|operands|arithmetic", "scatterSum.*BF16.*", `VBLENDVPS .* → nothing|VPOR .*|VPORD .*`, "a NaN is quiet after the addition, and its lower half is 0: rounding leaves it as it is"},
+	{"amd64", "constant", "scatterSum.*BF16.*", `MOVL \$0x00000040, .*`, "the payload of a NaN that arithmetic makes is anything"},
+}
+
+func (e equivalent) covers(m *mutation) bool {
+	return matches(e.target, m.target) && matches(e.rule, m.rule) && matches(e.where, m.where) && matches(e.change, m.change())
+}
+
+var patterns = map[string]*regexp.Regexp{}
+
+func matches(pattern, text string) bool {
+	if pattern == "" {
+		return true
+	}
+	if patterns[pattern] == nil {
+		patterns[pattern] = regexp.MustCompile("^(?:" + pattern + ")$")
+	}
+	return patterns[pattern].MatchString(text)
+}
+
+// equivalence returns why a mutation is equivalent to the original, "" if it isn't known to be.
+func equivalence(m *mutation) string {
+	for _, e := range equivalents {
+		if e.covers(m) {
+			return e.reason
+		}
+	}
+	return ""
+}

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Faults of the generator that no rule makes: what an author could get wrong in a primitive, in
+// all its bodies at once. old stands once in the file.
+var generatorFaults = []struct{ file, what, old, new string }{
+	{"gen.go", "VZEROUPPER dropped from every body", "\tg.VZEROUPPER()\n", ""},
+	{"gen.go", "a good result is 0, the first position", "g.MOVQ(I32(-1), none)", "g.MOVQ(I32(0), none)"},
+	{"gather.go", "a bad index is reported at the end of its row", "g.SUBQ(r.left, rows)\n", "\n"},
+	{"gather.go", "a bad index is reported a row too early", "g.Label(\"bad\")\n\tg.INCQ(rows)", "g.Label(\"bad\")"},
+	{"gather.go", "the last row is gathered twice", "g.CMPQ(rows, g.argMem(\"rows\"))\n\tg.JLT", "g.CMPQ(rows, g.argMem(\"rows\"))\n\tg.JLE"},
+	{"gather.go", "the table stays that of the first row", "g.ADDQ(g.argMem(\"tableRow\"), table)\n", "\n"},
+	{"gather.go", "bytes are counted as elements before an aligned store", "g.SHRQ(Imm(log2(b.elem)), r.count)", "g.SHRQ(Imm(0), r.count)"},
+	{"gather.go", "more is gathered before an aligned store than a row has", "\t\tg.CMOVQGT(r.left, r.count)\n", ""},
+	{"gather.go", "stores past the caches at addresses that aren't aligned to a vector", "g.ANDQ(Imm(63), r.count)", "g.ANDQ(Imm(15), r.count)"},
+	{"gather.go", "SFENCE dropped before a good return", "\tif b.streams() {\n\t\tg.SFENCE()\n\t}\n\tg.good()", "\tg.good()"},
+	{"gather.go", "SFENCE dropped before a bad index is returned", "\tif b.streams() {\n\t\tg.SFENCE()\n\t}\n\tg.fail(rows)", "\tg.fail(rows)"},
+	{"gather.go", "four at a time in reverse: the first update wins", "for j := range times {\n", "for j := times - 1; j >= 0; j-- {\n"},
+	{"gather.go", "the tail is one short", "g.ADDQ(num(times), n)", "g.ADDQ(num(times-1), n)"},
+	{"gather.go", "the tail stands still", "\tbody(0)\n\tadvance(1)", "\tbody(0)"},
+	{"gather.go", "offsets of 16-byte elements are not scaled", "g.SHLQ(Imm(1), index)", "g.SHLQ(Imm(0), index)"},
+	{"gather.go", "16-bit elements loaded with their sign as bytes are", "g.MOVWLZX(m, x.As32())", "g.MOVBLZX(m, x.As32())"},
+	{"gather.go", "4-byte elements stored as 8 bytes", "g.MOVL(x.(GPVirtual).As32(), m)", "g.MOVQ(x, m)"},
+	{"gather.go", "columns: the prefetch of a step is a load", "r.PREFETCHT0(indexed(r.x, r.soon, 1).Offset(d))", "r.CMPB(indexed(r.x, r.soon, 1).Offset(d), Imm(0))"},
+	{"gather.go", "the prefetch of a step is a load", "r.PREFETCHT0(at(r.x, soonBytes+d))", "r.CMPB(at(r.x, soonBytes+d), Imm(0))"},
+	{"gather_table.go", "a table in registers is loaded as if it were full", "r.CMOVQLT(zero, n)", "r.CMOVQLT(ones, n)"},
+	{"gather_table.go", "a table of two registers and one entry loses that", "r.JLE(LabelRef(\"loaded\"))", "r.JNZ(LabelRef(\"loaded\"))"},
+	{"gather_table.go", "a long table's count loses bits", "r.CMOVQLT(n, most)\n", "r.MOVQ(n, most)\n"},
+	{"gather_table.go", "a table is loaded from one vector further", "at(r.s, 64*i)", "at(r.s, 64*i+64)"},
+	{"gather_table.go", "entries of the first two registers swapped", "permuteTwo(r.gen, r.entries[2*p+1], r.entries[2*p], out, r.elem)", "permuteTwo(r.gen, r.entries[2*p], r.entries[2*p+1], out, r.elem)"},
+	{"gather_table.go", "the upper half of a long table is not looked up", "blend(r.gen, upper, masks[1], found, r.elem)", "_ = upper"},
+	{"gather_table.go", "the table is taken for a small one at one entry more", "num(2*64/r.elem)", "num(2*64/r.elem+1)"},
+	{"resolve.go", "every other vector of indices is unchecked", "v.branchBad(g, []VecVirtual{k}, size, index, \"bad\")\n\tg.ADDQ(num(step), j)", "v.branchBad(g, []VecVirtual{k}, size, index, \"bad\")\n\tg.ADDQ(num(2*step), j)"},
+	{"resolve.go", "negative indices are not wrapped in a check", "\tv.wrap(g, k, size, index)\n", ""},
+	{"resolve.go", "negative indices are not wrapped", "\tv.wrap(g, k, size, 8)\n\tv.branchBad(g, []VecVirtual{k}, size, 8, \"bad\")\n\tv.multiply(g, scale, k)", "\tv.branchBad(g, []VecVirtual{k}, size, 8, \"bad\")\n\tv.multiply(g, scale, k)"},
+	{"resolve.go", "offsets do not begin where they are told", "v.add(g, v.broadcast(g, g.argMem(\"start\"), 8), lanes, 8)\n\tstep :=", "step :="},
+	{"resolve.go", "the second vector of offsets repeats the first one's columns", "v.store(g, k, indexed(o, j, 8))\n\tv.add(g, cols, lanes, 8)", "v.store(g, k, indexed(o, j, 8))"},
+	{"resolve.go", "all components are the first", "\tg.ADDQ(next, p)\n", ""},
+	{"resolve.go", "one component too many", "g.CMPQ(t, axes)\n\tg.JLT", "g.CMPQ(t, axes)\n\tg.JLE"},
+	{"resolve.go", "the check of offsets leaves out where they count from", "\tv.add(g, from, k, 8)\n", ""},
+	{"resolve.go", "an offset outside is said to be inside", "g.MOVB(Imm(0), g.resultMem())", "g.MOVB(Imm(1), g.resultMem())"},
+	{"avx512.go", "an index of exactly size passes", "const atLeast = 5", "const atLeast = 6"},
+	{"avx512.go", "the second of two vectors of indices is unchecked", "g.KORTESTW(k, l)", "g.KORTESTW(k, k)"},
+	{"avx512.go", "one of several vectors of indices is unchecked", "range xs[1:] {\n\t\t\tif width", "range xs[2:] {\n\t\t\tif width"},
+	{"avx512.go", "negative indices of 64 bits wrap as signed numbers", "g.VPMINUQ(t, x, x)", "g.VPMINSQ(t, x, x)"},
+	{"avx512.go", "negative indices of 32 bits wrap as signed numbers", "g.VPMINUD(t, x, x)", "g.VPMINSD(t, x, x)"},
+	{"avx512.go", "the mask of the second vector of a tail is that of the first", "if lane > 0 {", "if lane > 64 {"},
+	{"avx512.go", "a tail's mask covers the whole row", "r.BZHIQ(r.count, ones, mask)", "r.BZHIQ(r.left, ones, mask)"},
+	{"avx512.go", "a tail is stored whole", "blend(r.gen, x, r.maskFrom(0), m, r.elem)", "v.store(r.gen, x, m)"},
+	{"avx512.go", "a narrow element is read past the table's end", "r.SUBQ(Imm(uint64(4/r.elem)), last)", "r.SUBQ(Imm(1), last)"},
+	{"avx512.go", "a narrow element is shifted by the wrong unit", "r.VPSLLD(Imm(3+log2(r.elem)), x, x)", "r.VPSLLD(Imm(4+log2(r.elem)), x, x)"},
+	{"avx512.go", "packed lanes lie on each other", "uint64(8 * lane * (j + 1))", "uint64(8 * lane * j)"},
+	{"avx512.go", "columns all take the first column's element", "\t\tr.VPADDD(sized(r.column, x), x, x)\n", ""},
+	{"avx512.go", "a row's tail is moved without a mask", "g.VMOVDQU8(x, k, indexed(d, p, 1))", "g.VMOVDQU64(x, indexed(d, p, 1))"},
+	{"avx512.go", "a row's tail is read without a mask", "g.VMOVDQU8_Z(indexed(s, p, 1), k, x)", "g.VMOVDQU64(indexed(s, p, 1), x)"},
+	{"avx512.go", "32-bit indices are widened without their sign", "g.VPMOVSXDQ(m, x)", "g.VPMOVZXDQ(m, x)"},
+	{"avx2.go", "32-bit indices are widened without their sign", "g.VPMOVSXDQ(m, x)", "g.VPMOVZXDQ(m, x)"},
+	{"avx2.go", "an index of exactly size passes", "g.VPCMPGTQ(x, size, in)", "g.VPCMPGTQ(size, x, in)"},
+	{"avx2.go", "an index below -size passes", "\t\tg.VPANDN(in, x, in)\n", ""},
+	{"avx2.go", "the last of four lanes is unchecked", "g.CMPL(bits, Imm(15))\n\tg.JNE", "g.ANDL(Imm(7), bits)\n\tg.CMPL(bits, Imm(7))\n\tg.JNE"},
+	{"avx2.go", "only the last vector of indices is checked", "g.VPAND(in, good, good)", "g.VMOVDQA(in, good)"},
+	{"avx2.go", "a single index is compared as signed", "r.JCC(LabelRef(\"bad\"))", "r.JGE(LabelRef(\"bad\"))"},
+	{"avx2.go", "a single negative index is not wrapped", "\tr.CMOVQLT(t, k)\n", ""},
+	{"avx2.go", "the count of a row is not brought down in its tail", "\tr.DECQ(r.left)\n", ""},
+	{"avx2.go", "columns: the tail stays in the first column", "\tif r.columns {\n\t\tr.ADDQ(Imm(uint64(r.elem)), r.s)\n\t}\n", ""},
+	{"avx2.go", "halves of two vectors stay mixed", "\t\tr.VPERMQ(Imm(0xD8), x, x)\n", ""},
+	{"avx2.go", "the upper half of a 64-bit step is lost", "g.VPSLLQ(Imm(32), high, high)", "g.VPSLLQ(Imm(33), high, high)"},
+	{"avx2.go", "a row's tail repeats its first bytes", "\t\tg.ADDQ(num(n), p)\n", ""},
+	{"rows.go", "the row to prefetch may lie beyond the last offset", "\tg.CMOVQGT(last, soon)\n", ""},
+	{"rows.go", "offsets of rows are not scaled", "g.SHLXQ(shift, s, s)\n\tsoon", "soon"},
+	{"rows.go", "one row too many", "g.CMPQ(i, last)\n\tg.JLE", "g.CMPQ(i, last)\n\tg.JNE"},
+	{"rows.go", "what comes before an aligned store is longer than the row", "\tg.CMOVQGT(left, count)\n", ""},
+	{"rows.go", "a row's whole vectors are one too many", "g.Label(\"loop\")\n\tg.CMPQ(left, num(64))", "g.Label(\"loop\")\n\tg.CMPQ(left, num(63))"},
+	{"rows.go", "half of each 64 bytes is not copied", "for b := 0; b < 64; b += v.bytes() {", "for b := 0; b < 64; b += 64 {"},
+	{"scatter.go", "the updates of a step are all the first", "x := g.loadElem(at(u, elem*j), elem)", "x := g.loadElem(at(u, 0), elem)"},
+	{"scatter_reduce.go", "the mask of a row's tail is of one column less", "g.ANDQ(Imm(uint64(step-1)), t)", "g.ANDQ(Imm(uint64(step-2)), t)"},
+	{"scatter_reduce.go", "the next row's updates are the first row's", "\tg.ADDQ(g.argMem(\"updatesRow\"), u)\n", ""},
+	{"scatter_reduce.go", "one column too many goes by vectors", "g.SUBQ(num(step), left)\n\tg.JLT", "g.SUBQ(num(step-1), left)\n\tg.JLT"},
+	{"scatter_reduce.go", "the tail of a row is stored without a mask", "blend(g, a.combine(c, cell, update), mask, at(p, 0), a.width)", "g.storeVector(a.combine(c, cell, update), at(p, 0))"},
+	{"scatter_reduce.go", "a cell is read from the place of its update", "x, y := c.loadLane(cell, a.width), c.loadLane(update, a.width)", "x, y := c.loadLane(update, a.width), c.loadLane(update, a.width)"},
+	{"scatter_reduce.go", "8-byte cells are stored as 4 bytes", "c.VMOVQ(x, m)", "c.VMOVD(x, m)"},
+	{"arithmetic.go", "NaN and equal zeros: the cell instead of the update", "f(c.gen, update, cell, cell)\n\t\treturn cell", "f(c.gen, cell, update, cell)\n\t\treturn cell"},
+	{"arithmetic.go", "halves: NaN is never wanted of an update", "const notLess, notGreater = 0x15, 0x1A", "const notLess, notGreater = 0x1D, 0x12"},
+	{"arithmetic.go", "halves: equal zeros of two signs are not exchanged", "const notLess, notGreater = 0x15, 0x1A", "const notLess, notGreater = 0x16, 0x19"},
+	{"arithmetic.go", "bfloat16: ties are rounded away from zero", "const brainBias, brainOne, brainQuiet = 0x7FFF, 1, 0x40", "const brainBias, brainOne, brainQuiet = 0x8000, 0, 0x40"},
+	{"arithmetic.go", "bfloat16: rounded towards zero", "const brainBias, brainOne, brainQuiet = 0x7FFF, 1, 0x40", "const brainBias, brainOne, brainQuiet = 0, 1, 0x40"},
+	{"arithmetic.go", "float16: rounded towards zero", "c.VCVTPS2PH(Imm(0), f, h)", "c.VCVTPS2PH(Imm(3), f, h)"},
+	{"arithmetic.go", "unsigned 64-bit minima compare as signed", "select64((*gen).VPMINUQ, true, false)", "select64((*gen).VPMINSQ, false, false)"},
+	{"arithmetic.go", "signed 64-bit maxima are minima with AVX2", "select64((*gen).VPMAXSQ, false, true)", "select64((*gen).VPMAXSQ, false, false)"},
+	{"arithmetic.go", "the sign bits of unsigned numbers are not turned", "c.VPXOR(m, update, y)", "c.VMOVDQA(update, y)"},
+	{"arithmetic.go", "64-bit products lose one of their crosswise parts", "\tc.VPADDQ(x, y, y)\n", ""},
+	{"arithmetic.go", "unsigned bytes compare as signed", "plain((*gen).VPMINUB)", "plain((*gen).VPMINSB)"},
+	{"arithmetic.go", "signed words compare as unsigned", "plain((*gen).VPMAXSW)", "plain((*gen).VPMAXUW)"},
+	{"arithmetic.go", "sums of words carry into the next", "plain((*gen).VPADDW)", "plain((*gen).VPADDD)"},
+	{"copy.go", "the third window is the fourth", "g.VINSERTI128(Imm(1), w[2], x, x)", "g.VINSERTI128(Imm(1), w[3], x, x)"},
+	{"copy.go", "the last step is not moved back into the row", "\tg.SUBQ(made, t)\n\tshift(\"back\")", "\tg.XORQ(t, t)\n\tshift(\"back\")"},
+	{"copy.go", "a row that goes down is aligned as one that goes up", "\tg.JGT(LabelRef(\"above\"))\n\tg.LEAQ(indexed(d, made, 1), t)\n", "\tg.JGT(LabelRef(\"above\"))\n"},
+	{"copy.go", "the permutation is that of the next entry", "entryPermute = 32", "entryPermute = 40"},
+	{"copy.go", "the last vector of a period repeats", "\tg.ADDQ(num(entryBytes), entry)\n", ""},
+	{"copy.go", "the source does not move on after a period", "\tg.ADDQ(advance, s)\n\tg.JMP(LabelRef(\"period\"))", "\tg.JMP(LabelRef(\"period\"))"},
+	{"copy.go", "a step of a part of a vector is stored whole", "g.VMOVDQU8(x, mask, at(d, 0))", "g.VMOVDQU64(x, at(d, 0))"},
+	{"copy.go", "steps of quarters leave out two windows", "\t\tg.VPOR(high, x.AsX(), high)\n", ""},
+}
+
+// generatorFiles is the files of the table.
+func generatorFiles() (files []string) {
+	for _, f := range generatorFaults {
+		if !slices.Contains(files, f.file) {
+			files = append(files, f.file)
+		}
+	}
+	return files
+}
+
+// planted returns the faults of the table that are in a file of the generator.
+func planted(file, source string) (all []*mutation, err error) {
+	for _, f := range generatorFaults {
+		if f.file != file {
+			continue
+		}
+		if n := strings.Count(source, f.old); n != 1 {
+			return nil, fmt.Errorf("asmgen/%s has %q %d times: the table of generator.go is out of date", file, f.old, n)
+		}
+		at := strings.Index(source, f.old)
+		all = append(all, &mutation{target: "generator", rule: "planted", weight: len(generatorFaults), what: f.what, file: "asmgen/" + file, where: file,
+			line: 1 + strings.Count(source[:at], "\n"), start: at, end: at + len(f.old), old: f.old, new: f.new})
+	}
+	return all, nil
+}

@@ -1,0 +1,212 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A stage is some of the ordinary tests: those of a package that a pattern names.
+type stage struct {
+	name string
+	dir  string // of the package
+	arch string // "" for this machine's
+	run  string // as -test.run
+	skip string // as -test.skip
+}
+
+// A workshop is a copy of the repository to plant faults in, with the tests that
+// are to find them.
+type workshop struct {
+	dir      string
+	binaries string
+	seed     string                  // as LANES_SEED
+	took     map[stage]time.Duration // on the sound copy
+}
+
+// skipped is what needs no look: the benchmark harness, the trust module itself, other
+// modules that no stage runs.
+var skipped = []string{".git", "bench", "trust", "model", "examples", "asmcheck"}
+
+// newWorkshop copies the repository, but for what isn't tested here.
+func newWorkshop(root, dir string) (*workshop, error) {
+	w := &workshop{dir: filepath.Join(dir, "copy"), binaries: filepath.Join(dir, "tests"), seed: "1", took: map[stage]time.Duration{}}
+	entries, err := os.ReadDir(root)
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range []string{w.dir, w.binaries} {
+		if err := os.MkdirAll(d, 0o755); err != nil {
+			return nil, err
+		}
+	}
+	for _, e := range entries {
+		if slices.Contains(skipped, e.Name()) {
+			continue
+		}
+		to := filepath.Join(w.dir, e.Name())
+		switch from := filepath.Join(root, e.Name()); {
+		case e.IsDir():
+			err = os.CopyFS(to, os.DirFS(from))
+		case e.Type().IsRegular() && !strings.HasSuffix(e.Name(), ".test"):
+			var text []byte
+			if text, err = os.ReadFile(from); err == nil {
+				err = os.WriteFile(to, text, 0o644)
+			}
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return w, nil
+}
+
+// generated is the files that a fault of the generator changes besides its own.
+var generated = []string{"kernels_amd64.s", "kernels_amd64.go"}
+
+// plant writes a fault into the copy, and returns what puts it right again.
+func (w *workshop) plant(m *mutation) (restore func() error, err error) {
+	sound := map[string][]byte{}
+	for _, name := range append([]string{m.file}, generated...) {
+		if sound[name], err = os.ReadFile(filepath.Join(w.dir, name)); err != nil {
+			return nil, err
+		}
+	}
+	text := sound[m.file]
+	if m.end > len(text) || string(text[m.start:m.end]) != m.old {
+		return nil, fmt.Errorf("%s:%d is not what it was when faults were looked for", m.file, m.line)
+	}
+	faulty := bytes.Join([][]byte{text[:m.start], text[m.end:]}, []byte(m.new))
+	restore = func() (err error) {
+		for name, text := range sound {
+			err = errors.Join(err, os.WriteFile(filepath.Join(w.dir, name), text, 0o644))
+		}
+		return err
+	}
+	return restore, os.WriteFile(filepath.Join(w.dir, m.file), faulty, 0o644)
+}
+
+// errBuild says that a fault does not compile.
+var errBuild = errors.New("does not build")
+
+// command runs a program of the toolchain in a directory of the copy.
+func (w *workshop) command(dir, arch, name string, args ...string) error {
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Dir = filepath.Join(w.dir, dir)
+	cmd.Env = append(os.Environ(), "GOFLAGS=-buildvcs=false", "CGO_ENABLED=0", "GOWORK=off")
+	if arch != "" {
+		cmd.Env = append(cmd.Env, "GOARCH="+arch)
+	}
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%w: %s", errBuild, bytes.TrimSpace(out[:min(len(out), 400)]))
+	}
+	return nil
+}
+
+// build compiles a stage's tests, and returns the executable.
+func (w *workshop) build(s stage) (string, error) {
+	binary := filepath.Join(w.binaries, strings.NewReplacer("/", "_", ".", "root").Replace(s.dir)+s.arch)
+	return binary, w.command(s.dir, s.arch, "go", "test", "-vet=off", "-ldflags=-s -w", "-c", "-o", binary, ".")
+}
+
+// time runs stages on the sound copy: they must pass, and take so long.
+func (w *workshop) time(stages []stage) error {
+	for _, s := range stages {
+		if w.took[s] != 0 {
+			continue
+		}
+		binary, err := w.build(s)
+		if err != nil {
+			return err
+		}
+		began := time.Now()
+		killer, err := w.test(s, binary, 20*time.Minute)
+		if killer != "" {
+			err = fmt.Errorf("the tests of %s fail without a fault: %s", s.name, killer)
+		}
+		if err != nil {
+			return err
+		}
+		w.took[s] = time.Since(began)
+	}
+	return nil
+}
+
+// limit is how long a stage may take before it is taken to hang.
+func (w *workshop) limit(s stage) time.Duration { return 4*w.took[s] + 8*time.Second }
+
+var emulators = map[string]string{"arm64": "qemu-aarch64"}
+
+// test runs a stage, up to its first failure. killer is the test that failed, "" if
+// none did, with what happened to it.
+func (w *workshop) test(s stage, binary string, limit time.Duration) (killer string, err error) {
+	args := []string{binary, "-test.short", "-test.failfast", "-test.v", "-test.run=" + s.run}
+	if s.skip != "" {
+		args = append(args, "-test.skip="+s.skip)
+	}
+	if e := emulators[s.arch]; e != "" {
+		args = append([]string{e}, args...)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
+	cmd.Dir = filepath.Join(w.dir, s.dir)
+	cmd.Env = append(os.Environ(), "LANES_SEED="+w.seed)
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	cmd.WaitDelay = time.Second
+	err = cmd.Run()
+	switch {
+	case err == nil:
+		return "", nil
+	case ctx.Err() != nil:
+		return running(out.Bytes()) + " hangs", nil
+	}
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) {
+		return "", err
+	}
+	return verdict(out.Bytes()), nil
+}
+
+var (
+	runLine  = regexp.MustCompile(`(?m)^=== RUN +(\S+)$`)
+	failLine = regexp.MustCompile(`(?m)^ *--- FAIL: (\S+)`)
+)
+
+// running returns the test that began last.
+func running(out []byte) string {
+	all := runLine.FindAllSubmatch(out, -1)
+	if all == nil {
+		return "no test"
+	}
+	return string(all[len(all)-1][1])
+}
+
+// verdict returns the test that failed, by its longest name, or the one that was running when
+// the process came to its end.
+func verdict(out []byte) string {
+	killer := ""
+	for _, m := range failLine.FindAllSubmatch(out, -1) {
+		if len(m[1]) > len(killer) {
+			killer = string(m[1])
+		}
+	}
+	switch {
+	case killer != "":
+		return killer
+	case bytes.Contains(out, []byte("\npanic: ")):
+		return running(out) + " panics"
+	}
+	return running(out) + " crashes"
+}

@@ -1,0 +1,178 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// A target is a kind of code to plant faults in.
+type target struct {
+	name    string
+	faults  func(root string) ([]*mutation, error)
+	prepare func(w *workshop) error // after planting; nil for nothing
+	stages  func(m *mutation) []stage
+}
+
+var targets = []target{
+	{"amd64", assemblyFaults("amd64", "kernels_amd64.s", x86Rules), nil, assemblyStages("")},
+	{"generator", generatedFaults, regenerate, generatorStages},
+	{"arm64", assemblyFaults("arm64", "kernels_arm64.s", neonRules), nil, assemblyStages("arm64")},
+	{"root", filesFaults("root", ".", func(name string) bool { return !slices.Contains(notHere, name) }), nil, packageStages(".", "arm64 .", "kernels")},
+	{"generic", filesFaults("generic", "generic", nil), nil, packageStages("generic", ".", "kernels")},
+	{"kernels", filesFaults("kernels", "kernels", nil), nil, packageStages("kernels")},
+}
+
+// notHere is the files of the root that the tests of this machine don't run, or that
+// decide on speed alone.
+var notHere = []string{"bodies_arm64.go", "kernels_arm64.go", "kernels_amd64.go", "select_generic.go", "traits_amd64.go", "race.go", "race_off.go"}
+
+func assemblyFaults(name, file string, rules []rule) func(string) ([]*mutation, error) {
+	return func(root string) ([]*mutation, error) {
+		source, err := os.ReadFile(filepath.Join(root, file))
+		return apply(rules, name, file, string(source)), err
+	}
+}
+
+// filesFaults looks for faults in the Go files of a directory.
+func filesFaults(name, dir string, wanted func(string) bool) func(string) ([]*mutation, error) {
+	return func(root string) (all []*mutation, err error) {
+		files, err := filepath.Glob(filepath.Join(root, dir, "*.go"))
+		for _, f := range files {
+			base := filepath.Base(f)
+			if strings.HasSuffix(base, "_test.go") || wanted != nil && !wanted(base) {
+				continue
+			}
+			source, err := os.ReadFile(f)
+			if err != nil {
+				return nil, err
+			}
+			found, err := goFaults(name, filepath.ToSlash(filepath.Join(dir, base)), string(source))
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, found...)
+		}
+		return all, err
+	}
+}
+
+// generatedFaults is those of the generator: the table's, and the rules'.
+func generatedFaults(root string) ([]*mutation, error) {
+	all, err := filesFaults("generator", "asmgen", func(name string) bool { return name != "main.go" })(root)
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range generatorFiles() {
+		source, err := os.ReadFile(filepath.Join(root, "asmgen", file))
+		if err != nil {
+			return nil, err
+		}
+		found, err := planted(file, string(source))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, found...)
+	}
+	return all, nil
+}
+
+// regenerate writes the assembly anew with the faulty generator.
+func regenerate(w *workshop) error {
+	name := filepath.Join(w.dir, "kernels_amd64.s")
+	before, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	if err := w.command("asmgen", "", "go", "run", ".", "-asm", "../kernels_amd64.s", "-stubs", "../kernels_amd64.go"); err != nil {
+		return err
+	}
+	after, err := os.ReadFile(name)
+	if err == nil && bytes.Equal(code(before), code(after)) {
+		return errSame
+	}
+	return err
+}
+
+// errSame says that a fault of the generator shows in no instruction.
+var errSame = errors.New("makes the same assembly")
+
+var comments = regexp.MustCompile(`(?m)//.*$|^\s*\n`)
+
+// code is assembly without its comments.
+func code(source []byte) []byte { return comments.ReplaceAll(source, nil) }
+
+// own is the tests of a primitive, by the verb that its bodies' names, and the macros
+// for them, begin with.
+var own = []struct{ body, tests string }{
+	{"gatherRows|MOVEROW|SOON", "^Test(GatherRows|DocumentedMoves|Copy)"},
+	{"gatherOffsets|OFFSETS", "^Test(Gather|DocumentedMoves)"},
+	{"(?i)gather|INDICES|INDEX|TABLE|COLUMN|LOOKUP|WINDOW|VECTORS|HALVES|ONE\\d|STORE|PAIRS|MOVE128", "^Test(Documented)?Gather"},
+	{"(?i)check|resolve|TUPLES|SHIFTED|WRAP", "^Test(Documented)?(Resolve|Gather)"},
+	{"(?i)^copy|prefetch|STEPS|window", "^Test(Documented)?(Copy|ScatterIndexed)"},
+	{"(?i)scatter|CELL|ROWS|BY64|SUM|PROD|MIN|MAX|KEEP|WIDEN|ROUND|CONSTANTS|FOUR|UPDATE|SET\\d|BITS", "^Test(Documented)?Scatter"},
+}
+
+// ownTests returns the tests of what a fault is planted in.
+func ownTests(where string) string {
+	for _, o := range own {
+		if regexp.MustCompile(o.body).MatchString(where) {
+			return o.tests
+		}
+	}
+	return ""
+}
+
+// narrow is the primitive's own tests, and then all others of the root.
+func narrow(where, arch string) []stage {
+	name := strings.TrimPrefix(arch+" root", " ")
+	if tests := ownTests(where); tests != "" {
+		return []stage{{name: name, dir: ".", arch: arch, run: tests}, {name: name + ", all others", dir: ".", arch: arch, skip: tests}}
+	}
+	return []stage{{name: name, dir: ".", arch: arch}}
+}
+
+// sourceRules are those whose faults show in the source alone, to asmgen's own tests: they come first.
+var sourceRules = []string{"VZEROUPPER", "SFENCE", "gather mask"}
+
+// assemblyStages is the tests for a fault in assembly. That it is not what the
+// generator makes isn't a kill: whoever wrote the fault would write it there.
+func assemblyStages(arch string) func(*mutation) []stage {
+	return func(m *mutation) []stage {
+		all := narrow(m.where, arch)
+		if arch == "" {
+			all = append(all, stage{name: "asmgen", dir: "asmgen", skip: "^Test(Fresh|Stale)$"})
+			if slices.Contains(sourceRules, m.rule) {
+				all = append(all[len(all)-1:], all[:len(all)-1]...)
+			}
+		}
+		return append(all, stage{name: strings.TrimPrefix(arch+" kernels", " "), dir: "kernels", arch: arch})
+	}
+}
+
+// generatorStages is the tests for a fault in the generator, which has written the assembly anew.
+func generatorStages(m *mutation) []stage {
+	asmgen := stage{name: "asmgen", dir: "asmgen"}
+	if strings.Contains(m.old, "SFENCE") || strings.Contains(m.old, "VZEROUPPER") {
+		return append([]stage{asmgen}, assemblyStages("")(m)...)
+	}
+	return append(narrow("", ""), asmgen, stage{name: "kernels", dir: "kernels"})
+}
+
+// packageStages is the tests of packages, in directories or, by an emulator, "arm64 .".
+func packageStages(packages ...string) func(*mutation) []stage {
+	return func(m *mutation) (all []stage) {
+		for _, p := range packages {
+			arch, dir, emulated := strings.Cut(p, " ")
+			if !emulated {
+				arch, dir = "", p
+			}
+			all = append(all, stage{name: strings.Replace(p, ".", "root", 1), dir: dir, arch: arch})
+		}
+		return all
+	}
+}
