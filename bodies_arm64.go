@@ -197,11 +197,9 @@ func scatterPiece(width int, dst *byte, at int, offsets *int, updates *byte, n i
 	}
 }
 
-// combinesCells reports whether combineCells has a body: for numbers of 4 and
-// 8 bytes, with each operation.
-func combinesCells(key arithmetic) bool {
-	return kindI32 <= key && key < kindF16 && opSum <= key&7 && key&7 <= opMax
-}
+// combinesCells reports whether combineCells has a body for columns of cells: for
+// every number but halves.
+func combinesCells(key arithmetic) bool { return key < kindF16 && opSum <= key&7 && key&7 <= opMax }
 
 //go:noinline
 func combineCells(key arithmetic, dst *byte, at int, offsets *int, updates *byte, n int) bool {
