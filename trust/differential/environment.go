@@ -2,7 +2,7 @@ package main
 
 import (
 	"bytes"
-	_ "embed"
+	_ "embed" // the workers' program
 	"fmt"
 	"io"
 	"os"
@@ -14,17 +14,15 @@ import (
 )
 
 //go:embed worker.py
-var workerSource []byte
+var script string
 
 // wheels are the releases that the table of differences is about; onnx writes
 // onnxruntime's models.
 var wheels = []string{"numpy==2.4.6", "onnx==1.23.2", "onnxruntime==1.31.1", "openvino==2026.4.1"}
 
-// An environment is where the libraries are: interpreters of Python, and the
-// program that they run.
+// An environment is where the libraries are: interpreters of Python.
 type environment struct {
 	cache  string    // the user's directory for caches
-	script string    // worker.py
 	log    io.Writer // says what takes time
 	python func() (string, error)
 }
@@ -34,18 +32,15 @@ func newEnvironment(log io.Writer) (*environment, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &environment{cache: cache, script: filepath.Join(cache, "lanes-trust", "worker.py"), log: log}
+	e := &environment{cache: cache, log: log}
 	e.python = sync.OnceValues(e.interpreter)
-	if err := os.MkdirAll(filepath.Dir(e.script), 0o777); err != nil {
-		return nil, err
-	}
-	return e, os.WriteFile(e.script, workerSource, 0o666)
+	return e, nil
 }
 
 // wheel returns the command of a library that is a wheel.
 func (e *environment) wheel(name string) ([]string, error) {
 	python, err := e.python()
-	return []string{python, e.script, name}, err
+	return []string{python, "-c", script, name}, err
 }
 
 // interpreter returns one that has the wheels: that of package bench's peers, if its are the same, or one of our own.
@@ -103,7 +98,7 @@ func (e *environment) torch(name string) ([]string, error) {
 			return nil, err
 		}
 	}
-	return []string{python, e.script, name}, nil
+	return []string{python, "-c", script, name}, nil
 }
 
 func interpreterWith(name string) (python string, err error) {

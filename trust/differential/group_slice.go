@@ -8,8 +8,8 @@ import (
 )
 
 // slice makes groups of StridedSlices with the same masks. In half of them
-// there are no masks but those of begin and end, as in ONNX's Slice; of the
-// others, in half the strides are positive, as PyTorch has them.
+// there are no masks but those of begin and end, as in ONNX's Slice; in half,
+// the strides are positive, as in PyTorch.
 func (r *random) slice() func() calls.Call {
 	rank, typ := r.rank(), pick(r, calls.Types...)
 	masks, consumed := r.masks(rank)
@@ -26,10 +26,10 @@ func (r *random) slice() func() calls.Call {
 			}
 			s.Begin[i], s.End[i], s.Strides[i] = r.bound(d), r.bound(d), r.stride()
 			if forward && s.Strides[i] < 0 {
-				s.Strides[i] = -max(s.Strides[i], -math.MaxInt64)
+				s.Strides[i] = -max(s.Strides[i], -math.MaxInt64) // INT64_MIN has no opposite
 			}
 			if s.ShrinkAxisMask[i] && d > 0 && !r.oneIn(200) {
-				s.Begin[i] = r.Int64N(2*d) - d
+				s.Begin[i] = r.Int64N(2*d) - d // names an element
 			}
 		}
 		return c
@@ -40,7 +40,7 @@ func (r *random) slice() func() calls.Call {
 // it consumes, or -1.
 func (r *random) masks(rank int) (s kernels.SliceSpec, consumed []int) {
 	plain := r.oneIn(2)
-	left, behind := rank, 0 // axes that entries may consume; and those that the ellipsis takes
+	left := rank // axes that no entry consumes
 	add := func(ellipsis, inserted, shrunk bool) {
 		s.EllipsisMask = append(s.EllipsisMask, ellipsis)
 		s.NewAxisMask = append(s.NewAxisMask, inserted)
@@ -67,13 +67,12 @@ func (r *random) masks(rank int) (s kernels.SliceSpec, consumed []int) {
 		}
 		s.EllipsisMask[i] = true // which wins over all
 	}
-	behind = left
 	axis := 0
 	for i := range s.EllipsisMask {
 		switch {
 		case s.EllipsisMask[i]:
 			consumed = append(consumed, -1)
-			axis += behind
+			axis += left
 		case s.NewAxisMask[i]:
 			consumed = append(consumed, -1)
 		default:

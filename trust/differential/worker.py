@@ -1,4 +1,4 @@
-"""Makes calls with one Python library: worker.py NAME.
+"""Makes calls with one Python library: python -c "$(cat worker.py)" NAME.
 
 A frame is the length of a JSON text, the text, the length of a payload, the
 payload; lengths are 4 bytes, little-endian. The first frame out has the
@@ -9,6 +9,7 @@ with an error.
 """
 
 import ctypes
+import functools
 import json
 import math
 import os
@@ -176,12 +177,11 @@ def openvino_call(group):
     return call
 
 
-def openvino_core(cores=[]):
+@functools.cache
+def openvino_core():
     import openvino
 
-    if not cores:
-        cores.append(openvino.Core())
-    return cores[0]
+    return openvino.Core()
 
 
 # PyTorch
