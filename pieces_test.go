@@ -1,0 +1,152 @@
+//go:build (amd64 || arm64) && !purego && !noasm
+
+package lanes
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+	"unsafe"
+
+	"github.com/lanes-go/lanes/dispatch"
+)
+
+// What the assembly refuses is looked at again by package generic, so that a refusal of what is good
+// shows in no result of a primitive, in its time alone. Here the answers of bodies are held to.
+
+// eachBody runs a test at every level that has bodies.
+func eachBody(t *testing.T, run func(t *testing.T)) {
+	for _, level := range []dispatch.Level{dispatch.NEON, dispatch.AVX2, dispatch.AVX512} {
+		if dispatch.Available(level) {
+			t.Run("impl="+level.String(), func(t *testing.T) {
+				defer dispatch.Use(level, 0)()
+				run(t)
+			})
+		}
+	}
+}
+
+// goodIndices are n indices into an axis, of both signs, its ends among them.
+func goodIndices[I int32 | int64](n, size int) []I {
+	x := make([]I, n)
+	for j := range x {
+		x[j] = [...]I{0, I(size - 1), -1, I(-size), I(j % size), I(j%size - size)}[j%6]
+	}
+	return x
+}
+
+func wrapped[I int32 | int64](x I, size int) int {
+	if x < 0 {
+		return int(x) + size
+	}
+	return int(x)
+}
+
+// A step is what a body refuses at a time, at most.
+const largestStep = 16
+
+func testResolvePieces[I int32 | int64](t *testing.T) {
+	const size, scale, col, start, row = 1000, 3, 7, 50, 3
+	var z I
+	width := int(unsafe.Sizeof(z))
+	sizes, strides := []int{size, 2 * size, 3}, []int{scale, 5, 100}
+	for _, n := range []int{largestStep, 3 * largestStep, 80} {
+		x := goodIndices[I](n, size)
+		tuples := goodIndices[I](row*n, size)
+		for j := 2; j < len(tuples); j += row {
+			tuples[j] = I(j%6) - 3
+		}
+		offsets, want, wantTuples := make([]int, n), make([]int, n), make([]int, n)
+		for j := range n {
+			want[j] = wrapped(x[j], size)*scale + j*col + start
+			wantTuples[j] = j*col + start
+			for k := range row {
+				wantTuples[j] += wrapped(tuples[row*j+k], sizes[k]) * strides[k]
+			}
+		}
+		check := func() int { return checkPiece(elem(x, 0), width, n, size) }
+		resolve := func() int {
+			return resolvePiece(&offsets[0], elem(x, 0), width, n, size, scale, col, start, 0)
+		}
+		resolveTuples := func() int {
+			return resolveTuplesPiece(&offsets[0], elem(tuples, 0), width, row*width, width, n, &sizes[0], &strides[0], row, col, start)
+		}
+		if bad := check(); bad != -1 {
+			t.Fatalf("check: %d of %d good indices is bad", bad, n)
+		}
+		if bad := resolve(); bad != -1 || !slices.Equal(offsets, want) {
+			t.Fatalf("resolve: %d of %d; %v, want %v", bad, n, offsets, want)
+		}
+		if bad := resolveTuples(); bad != -1 || !slices.Equal(offsets, wantTuples) {
+			t.Fatalf("resolve tuples: %d of %d; %v, want %v", bad, n, offsets, wantTuples)
+		}
+		met := func(name string, bad, j int) {
+			if bad < 0 || bad > j || bad+largestStep <= j {
+				t.Fatalf("%s: bad index %d of %d is met at %d", name, j, n, bad)
+			}
+		}
+		spoil := func(x *I, size int, met func()) {
+			good := *x
+			for _, bad := range []int{size, -size - 1, math.MaxInt32, math.MinInt32} {
+				*x = I(bad)
+				met()
+			}
+			*x = good
+		}
+		for j := range n {
+			spoil(&x[j], size, func() {
+				met("check", check(), j)
+				met("resolve", resolve(), j)
+			})
+			for k := range row {
+				spoil(&tuples[row*j+k], sizes[k], func() { met("resolve tuples", resolveTuples(), j) })
+			}
+		}
+	}
+}
+
+func TestResolvePieces(t *testing.T) {
+	eachBody(t, func(t *testing.T) {
+		t.Run("idx=i32", testResolvePieces[int32])
+		t.Run("idx=i64", testResolvePieces[int64])
+	})
+}
+
+// A check of offsets that lets bad ones pass shows best if all are bad.
+func TestOffsetsInside(t *testing.T) {
+	eachBody(t, func(t *testing.T) {
+		const at, limit = 100, 1000
+		last := []int{-at, limit - 1 - at, 0, 7}
+		outside := []int{-at - 1, limit - at, limit - at + 1, math.MaxInt, math.MaxInt - at, math.MinInt, math.MinInt + at, math.MaxInt32, math.MinInt32, 1 << 32, 1<<32 - at - 1}
+		for n := range 40 {
+			offsets := make([]int, n)
+			for j := range offsets {
+				offsets[j] = last[j%len(last)]
+			}
+			expect := func(want bool, note string) {
+				if got := offsetsInside(slices.Clone(offsets), at, limit); got != want {
+					t.Errorf("n=%d, %s: %v", n, note, got)
+				}
+			}
+			expect(true, "all inside")
+			for j := range offsets {
+				good := offsets[j]
+				for _, bad := range outside {
+					offsets[j] = bad
+					expect(false, fmt.Sprintf("%d at %d", bad, j))
+				}
+				offsets[j] = good
+			}
+			for _, bad := range outside {
+				for j := range offsets {
+					offsets[j] = bad
+				}
+				expect(n == 0, fmt.Sprintf("all are %d", bad))
+			}
+		}
+		if offsetsInside([]int{0}, 0, 0) || offsetsInside([]int{0}, 0, -1) {
+			t.Error("nothing is inside of nothing")
+		}
+	})
+}
