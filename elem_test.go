@@ -23,9 +23,6 @@ type elem struct {
 	exp   int // bits of a float's exponent
 }
 
-// exponentBits is that of the float which moves as an element of this width.
-var exponentBits = map[int]int{2: 5, 4: 8, 8: 11}
-
 // special returns a value that arithmetic, or a move through a floating-point
 // register, treats in its own way.
 func (e elem) special(r *rand.Rand) uint64 {

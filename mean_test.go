@@ -94,7 +94,7 @@ func divideCall[T float32 | float64, C lanes.Counter](r *rand.Rand, e elem, a di
 		place := func(s *section) lanes.Place {
 			p := lanes.Place{At: s.at, Row: s.row, Col: s.col}
 			if a.Slots != nil {
-				p.Offsets, p.Row = make([]int, a.Rows), 1<<40
+				p.Offsets, p.Row = make([]int, a.Rows), min(1<<40, math.MaxInt)
 				for i, slot := range a.Slots {
 					p.Offsets[i] = slot * s.row
 				}

@@ -15,8 +15,8 @@ func TestElements(t *testing.T) { Ways(t, testElements) }
 func testElements(t *testing.T) {
 	type named string
 	type pair struct {
-		n int32
-		s []byte
+		_ int32
+		_ []byte
 	}
 	for _, tt := range []struct {
 		name         string

@@ -22,7 +22,7 @@ func TestHuge(t *testing.T) {
 	n := math.MaxInt32
 	n += 1 << 20
 	data := make([]uint8, n)
-	places := []int{0, 1, math.MaxInt32 - 1, math.MaxInt32, math.MaxInt32 + 1, n - 4097, n - 2, n - 1}
+	places := []int{0, 1, math.MaxInt32 - 1, math.MaxInt32, n - 1<<20 + 1, n - 4097, n - 2, n - 1}
 	for i, p := range places {
 		data[p] = uint8(i + 1)
 	}
