@@ -337,6 +337,11 @@ func combineCells(key arithmetic, dst *byte, at int, offsets *int, updates *byte
 }
 
 //go:noinline
+func countPiece(counts *byte, at int, offsets *int, n, by int) {
+	countX32AVX2(counts, at, offsets, n, by)
+}
+
+//go:noinline
 func dividePiece(width int, dst, sums *byte, n, count int) {
 	if width == 4 {
 		divideF32AVX2(dst, sums, n, count)

@@ -1900,6 +1900,15 @@ func scatterMaxRowsBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n in
 //go:noescape
 func scatterMaxRowsBF16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
+// countX32AVX2 is
+//
+//	for j := range n { counts[at+offsets[j]] += by }
+//
+// at is in bytes.
+//
+//go:noescape
+func countX32AVX2(counts *byte, at int, offsets *int, n int, by int)
+
 // divideF32AVX2 is
 //
 //	for j := range n { sum := sums[j]; sums[j] = 0; dst[j] = sum / count }

@@ -5684,15 +5684,13 @@ TEXT ·scatterSumF32AVX2(SB), NOSPLIT, $0-40
 
 loop:
 	MOVQ   (CX), SI
-	VMOVD  (AX)(SI*4), X0
-	VMOVD  (DX), X1
-	VADDPS X1, X0, X0
-	VMOVD  X0, (AX)(SI*4)
+	VMOVSS (AX)(SI*4), X0
+	VADDSS (DX), X0, X0
+	VMOVSS X0, (AX)(SI*4)
 	MOVQ   8(CX), SI
-	VMOVD  (AX)(SI*4), X0
-	VMOVD  4(DX), X1
-	VADDPS X1, X0, X0
-	VMOVD  X0, (AX)(SI*4)
+	VMOVSS (AX)(SI*4), X0
+	VADDSS 4(DX), X0, X0
+	VMOVSS X0, (AX)(SI*4)
 	ADDQ   $+16, CX
 	ADDQ   $+8, DX
 	SUBQ   $+2, BX
@@ -5704,10 +5702,9 @@ rest:
 
 tail:
 	MOVQ   (CX), SI
-	VMOVD  (AX)(SI*4), X0
-	VMOVD  (DX), X1
-	VADDPS X1, X0, X0
-	VMOVD  X0, (AX)(SI*4)
+	VMOVSS (AX)(SI*4), X0
+	VADDSS (DX), X0, X0
+	VMOVSS X0, (AX)(SI*4)
 	ADDQ   $+8, CX
 	ADDQ   $+4, DX
 	DECQ   BX
@@ -5751,10 +5748,9 @@ rest:
 	JZ   next
 
 one:
-	VMOVD  (SI), X0
-	VMOVD  (R9), X1
-	VADDPS X1, X0, X0
-	VMOVD  X0, (SI)
+	VMOVSS (SI), X0
+	VADDSS (R9), X0, X0
+	VMOVSS X0, (SI)
 	ADDQ   $+4, SI
 	ADDQ   $+4, R9
 	DECQ   DI
@@ -5833,15 +5829,13 @@ TEXT ·scatterProdF32AVX2(SB), NOSPLIT, $0-40
 
 loop:
 	MOVQ   (CX), SI
-	VMOVD  (AX)(SI*4), X0
-	VMOVD  (DX), X1
-	VMULPS X1, X0, X0
-	VMOVD  X0, (AX)(SI*4)
+	VMOVSS (AX)(SI*4), X0
+	VMULSS (DX), X0, X0
+	VMOVSS X0, (AX)(SI*4)
 	MOVQ   8(CX), SI
-	VMOVD  (AX)(SI*4), X0
-	VMOVD  4(DX), X1
-	VMULPS X1, X0, X0
-	VMOVD  X0, (AX)(SI*4)
+	VMOVSS (AX)(SI*4), X0
+	VMULSS 4(DX), X0, X0
+	VMOVSS X0, (AX)(SI*4)
 	ADDQ   $+16, CX
 	ADDQ   $+8, DX
 	SUBQ   $+2, BX
@@ -5853,10 +5847,9 @@ rest:
 
 tail:
 	MOVQ   (CX), SI
-	VMOVD  (AX)(SI*4), X0
-	VMOVD  (DX), X1
-	VMULPS X1, X0, X0
-	VMOVD  X0, (AX)(SI*4)
+	VMOVSS (AX)(SI*4), X0
+	VMULSS (DX), X0, X0
+	VMOVSS X0, (AX)(SI*4)
 	ADDQ   $+8, CX
 	ADDQ   $+4, DX
 	DECQ   BX
@@ -5900,10 +5893,9 @@ rest:
 	JZ   next
 
 one:
-	VMOVD  (SI), X0
-	VMOVD  (R9), X1
-	VMULPS X1, X0, X0
-	VMOVD  X0, (SI)
+	VMOVSS (SI), X0
+	VMULSS (R9), X0, X0
+	VMOVSS X0, (SI)
 	ADDQ   $+4, SI
 	ADDQ   $+4, R9
 	DECQ   DI
@@ -5982,15 +5974,13 @@ TEXT ·scatterMinF32AVX2(SB), NOSPLIT, $0-40
 
 loop:
 	MOVQ   (CX), SI
-	VMOVD  (AX)(SI*4), X0
-	VMOVD  (DX), X1
-	VMINPS X1, X0, X0
-	VMOVD  X0, (AX)(SI*4)
+	VMOVSS (AX)(SI*4), X0
+	VMINSS (DX), X0, X0
+	VMOVSS X0, (AX)(SI*4)
 	MOVQ   8(CX), SI
-	VMOVD  (AX)(SI*4), X0
-	VMOVD  4(DX), X1
-	VMINPS X1, X0, X0
-	VMOVD  X0, (AX)(SI*4)
+	VMOVSS (AX)(SI*4), X0
+	VMINSS 4(DX), X0, X0
+	VMOVSS X0, (AX)(SI*4)
 	ADDQ   $+16, CX
 	ADDQ   $+8, DX
 	SUBQ   $+2, BX
@@ -6002,10 +5992,9 @@ rest:
 
 tail:
 	MOVQ   (CX), SI
-	VMOVD  (AX)(SI*4), X0
-	VMOVD  (DX), X1
-	VMINPS X1, X0, X0
-	VMOVD  X0, (AX)(SI*4)
+	VMOVSS (AX)(SI*4), X0
+	VMINSS (DX), X0, X0
+	VMOVSS X0, (AX)(SI*4)
 	ADDQ   $+8, CX
 	ADDQ   $+4, DX
 	DECQ   BX
@@ -6049,10 +6038,9 @@ rest:
 	JZ   next
 
 one:
-	VMOVD  (SI), X0
-	VMOVD  (R9), X1
-	VMINPS X1, X0, X0
-	VMOVD  X0, (SI)
+	VMOVSS (SI), X0
+	VMINSS (R9), X0, X0
+	VMOVSS X0, (SI)
 	ADDQ   $+4, SI
 	ADDQ   $+4, R9
 	DECQ   DI
@@ -6131,15 +6119,13 @@ TEXT ·scatterMaxF32AVX2(SB), NOSPLIT, $0-40
 
 loop:
 	MOVQ   (CX), SI
-	VMOVD  (AX)(SI*4), X0
-	VMOVD  (DX), X1
-	VMAXPS X1, X0, X0
-	VMOVD  X0, (AX)(SI*4)
+	VMOVSS (AX)(SI*4), X0
+	VMAXSS (DX), X0, X0
+	VMOVSS X0, (AX)(SI*4)
 	MOVQ   8(CX), SI
-	VMOVD  (AX)(SI*4), X0
-	VMOVD  4(DX), X1
-	VMAXPS X1, X0, X0
-	VMOVD  X0, (AX)(SI*4)
+	VMOVSS (AX)(SI*4), X0
+	VMAXSS 4(DX), X0, X0
+	VMOVSS X0, (AX)(SI*4)
 	ADDQ   $+16, CX
 	ADDQ   $+8, DX
 	SUBQ   $+2, BX
@@ -6151,10 +6137,9 @@ rest:
 
 tail:
 	MOVQ   (CX), SI
-	VMOVD  (AX)(SI*4), X0
-	VMOVD  (DX), X1
-	VMAXPS X1, X0, X0
-	VMOVD  X0, (AX)(SI*4)
+	VMOVSS (AX)(SI*4), X0
+	VMAXSS (DX), X0, X0
+	VMOVSS X0, (AX)(SI*4)
 	ADDQ   $+8, CX
 	ADDQ   $+4, DX
 	DECQ   BX
@@ -6198,10 +6183,9 @@ rest:
 	JZ   next
 
 one:
-	VMOVD  (SI), X0
-	VMOVD  (R9), X1
-	VMAXPS X1, X0, X0
-	VMOVD  X0, (SI)
+	VMOVSS (SI), X0
+	VMAXSS (R9), X0, X0
+	VMOVSS X0, (SI)
 	ADDQ   $+4, SI
 	ADDQ   $+4, R9
 	DECQ   DI
@@ -6280,15 +6264,13 @@ TEXT ·scatterSumF64AVX2(SB), NOSPLIT, $0-40
 
 loop:
 	MOVQ   (CX), SI
-	VMOVQ  (AX)(SI*8), X0
-	VMOVQ  (DX), X1
-	VADDPD X1, X0, X0
-	VMOVQ  X0, (AX)(SI*8)
+	VMOVSD (AX)(SI*8), X0
+	VADDSD (DX), X0, X0
+	VMOVSD X0, (AX)(SI*8)
 	MOVQ   8(CX), SI
-	VMOVQ  (AX)(SI*8), X0
-	VMOVQ  8(DX), X1
-	VADDPD X1, X0, X0
-	VMOVQ  X0, (AX)(SI*8)
+	VMOVSD (AX)(SI*8), X0
+	VADDSD 8(DX), X0, X0
+	VMOVSD X0, (AX)(SI*8)
 	ADDQ   $+16, CX
 	ADDQ   $+16, DX
 	SUBQ   $+2, BX
@@ -6300,10 +6282,9 @@ rest:
 
 tail:
 	MOVQ   (CX), SI
-	VMOVQ  (AX)(SI*8), X0
-	VMOVQ  (DX), X1
-	VADDPD X1, X0, X0
-	VMOVQ  X0, (AX)(SI*8)
+	VMOVSD (AX)(SI*8), X0
+	VADDSD (DX), X0, X0
+	VMOVSD X0, (AX)(SI*8)
 	ADDQ   $+8, CX
 	ADDQ   $+8, DX
 	DECQ   BX
@@ -6347,10 +6328,9 @@ rest:
 	JZ   next
 
 one:
-	VMOVQ  (SI), X0
-	VMOVQ  (R9), X1
-	VADDPD X1, X0, X0
-	VMOVQ  X0, (SI)
+	VMOVSD (SI), X0
+	VADDSD (R9), X0, X0
+	VMOVSD X0, (SI)
 	ADDQ   $+8, SI
 	ADDQ   $+8, R9
 	DECQ   DI
@@ -6429,15 +6409,13 @@ TEXT ·scatterProdF64AVX2(SB), NOSPLIT, $0-40
 
 loop:
 	MOVQ   (CX), SI
-	VMOVQ  (AX)(SI*8), X0
-	VMOVQ  (DX), X1
-	VMULPD X1, X0, X0
-	VMOVQ  X0, (AX)(SI*8)
+	VMOVSD (AX)(SI*8), X0
+	VMULSD (DX), X0, X0
+	VMOVSD X0, (AX)(SI*8)
 	MOVQ   8(CX), SI
-	VMOVQ  (AX)(SI*8), X0
-	VMOVQ  8(DX), X1
-	VMULPD X1, X0, X0
-	VMOVQ  X0, (AX)(SI*8)
+	VMOVSD (AX)(SI*8), X0
+	VMULSD 8(DX), X0, X0
+	VMOVSD X0, (AX)(SI*8)
 	ADDQ   $+16, CX
 	ADDQ   $+16, DX
 	SUBQ   $+2, BX
@@ -6449,10 +6427,9 @@ rest:
 
 tail:
 	MOVQ   (CX), SI
-	VMOVQ  (AX)(SI*8), X0
-	VMOVQ  (DX), X1
-	VMULPD X1, X0, X0
-	VMOVQ  X0, (AX)(SI*8)
+	VMOVSD (AX)(SI*8), X0
+	VMULSD (DX), X0, X0
+	VMOVSD X0, (AX)(SI*8)
 	ADDQ   $+8, CX
 	ADDQ   $+8, DX
 	DECQ   BX
@@ -6496,10 +6473,9 @@ rest:
 	JZ   next
 
 one:
-	VMOVQ  (SI), X0
-	VMOVQ  (R9), X1
-	VMULPD X1, X0, X0
-	VMOVQ  X0, (SI)
+	VMOVSD (SI), X0
+	VMULSD (R9), X0, X0
+	VMOVSD X0, (SI)
 	ADDQ   $+8, SI
 	ADDQ   $+8, R9
 	DECQ   DI
@@ -6578,15 +6554,13 @@ TEXT ·scatterMinF64AVX2(SB), NOSPLIT, $0-40
 
 loop:
 	MOVQ   (CX), SI
-	VMOVQ  (AX)(SI*8), X0
-	VMOVQ  (DX), X1
-	VMINPD X1, X0, X0
-	VMOVQ  X0, (AX)(SI*8)
+	VMOVSD (AX)(SI*8), X0
+	VMINSD (DX), X0, X0
+	VMOVSD X0, (AX)(SI*8)
 	MOVQ   8(CX), SI
-	VMOVQ  (AX)(SI*8), X0
-	VMOVQ  8(DX), X1
-	VMINPD X1, X0, X0
-	VMOVQ  X0, (AX)(SI*8)
+	VMOVSD (AX)(SI*8), X0
+	VMINSD 8(DX), X0, X0
+	VMOVSD X0, (AX)(SI*8)
 	ADDQ   $+16, CX
 	ADDQ   $+16, DX
 	SUBQ   $+2, BX
@@ -6598,10 +6572,9 @@ rest:
 
 tail:
 	MOVQ   (CX), SI
-	VMOVQ  (AX)(SI*8), X0
-	VMOVQ  (DX), X1
-	VMINPD X1, X0, X0
-	VMOVQ  X0, (AX)(SI*8)
+	VMOVSD (AX)(SI*8), X0
+	VMINSD (DX), X0, X0
+	VMOVSD X0, (AX)(SI*8)
 	ADDQ   $+8, CX
 	ADDQ   $+8, DX
 	DECQ   BX
@@ -6645,10 +6618,9 @@ rest:
 	JZ   next
 
 one:
-	VMOVQ  (SI), X0
-	VMOVQ  (R9), X1
-	VMINPD X1, X0, X0
-	VMOVQ  X0, (SI)
+	VMOVSD (SI), X0
+	VMINSD (R9), X0, X0
+	VMOVSD X0, (SI)
 	ADDQ   $+8, SI
 	ADDQ   $+8, R9
 	DECQ   DI
@@ -6727,15 +6699,13 @@ TEXT ·scatterMaxF64AVX2(SB), NOSPLIT, $0-40
 
 loop:
 	MOVQ   (CX), SI
-	VMOVQ  (AX)(SI*8), X0
-	VMOVQ  (DX), X1
-	VMAXPD X1, X0, X0
-	VMOVQ  X0, (AX)(SI*8)
+	VMOVSD (AX)(SI*8), X0
+	VMAXSD (DX), X0, X0
+	VMOVSD X0, (AX)(SI*8)
 	MOVQ   8(CX), SI
-	VMOVQ  (AX)(SI*8), X0
-	VMOVQ  8(DX), X1
-	VMAXPD X1, X0, X0
-	VMOVQ  X0, (AX)(SI*8)
+	VMOVSD (AX)(SI*8), X0
+	VMAXSD 8(DX), X0, X0
+	VMOVSD X0, (AX)(SI*8)
 	ADDQ   $+16, CX
 	ADDQ   $+16, DX
 	SUBQ   $+2, BX
@@ -6747,10 +6717,9 @@ rest:
 
 tail:
 	MOVQ   (CX), SI
-	VMOVQ  (AX)(SI*8), X0
-	VMOVQ  (DX), X1
-	VMAXPD X1, X0, X0
-	VMOVQ  X0, (AX)(SI*8)
+	VMOVSD (AX)(SI*8), X0
+	VMAXSD (DX), X0, X0
+	VMOVSD X0, (AX)(SI*8)
 	ADDQ   $+8, CX
 	ADDQ   $+8, DX
 	DECQ   BX
@@ -6794,10 +6763,9 @@ rest:
 	JZ   next
 
 one:
-	VMOVQ  (SI), X0
-	VMOVQ  (R9), X1
-	VMAXPD X1, X0, X0
-	VMOVQ  X0, (SI)
+	VMOVSD (SI), X0
+	VMAXSD (R9), X0, X0
+	VMOVSD X0, (SI)
 	ADDQ   $+8, SI
 	ADDQ   $+8, R9
 	DECQ   DI
@@ -6876,10 +6844,10 @@ TEXT ·scatterSumI8AVX2(SB), NOSPLIT, $0-40
 
 loop:
 	MOVQ    (CX), SI
-	MOVBLSX (DX), DI
+	MOVBQSX (DX), DI
 	ADDB    DI, (AX)(SI*1)
 	MOVQ    8(CX), SI
-	MOVBLSX 1(DX), DI
+	MOVBQSX 1(DX), DI
 	ADDB    DI, (AX)(SI*1)
 	ADDQ    $+16, CX
 	ADDQ    $+2, DX
@@ -6892,7 +6860,7 @@ rest:
 
 tail:
 	MOVQ    (CX), SI
-	MOVBLSX (DX), DI
+	MOVBQSX (DX), DI
 	ADDB    DI, (AX)(SI*1)
 	ADDQ    $+8, CX
 	ADDQ    $+1, DX
@@ -6936,7 +6904,7 @@ rest:
 	JZ   next
 
 one:
-	MOVBLSX (R9), R10
+	MOVBQSX (R9), R10
 	ADDB    R10, (SI)
 	ADDQ    $+1, SI
 	ADDQ    $+1, R9
@@ -7015,14 +6983,14 @@ TEXT ·scatterProdI8AVX2(SB), NOSPLIT, $0-40
 
 loop:
 	MOVQ    (CX), SI
-	MOVBLSX (DX), DI
-	MOVBLSX (AX)(SI*1), R8
-	IMULL   DI, R8
+	MOVBQSX (DX), DI
+	MOVBQSX (AX)(SI*1), R8
+	IMULQ   DI, R8
 	MOVB    R8, (AX)(SI*1)
 	MOVQ    8(CX), SI
-	MOVBLSX 1(DX), DI
-	MOVBLSX (AX)(SI*1), R8
-	IMULL   DI, R8
+	MOVBQSX 1(DX), DI
+	MOVBQSX (AX)(SI*1), R8
+	IMULQ   DI, R8
 	MOVB    R8, (AX)(SI*1)
 	ADDQ    $+16, CX
 	ADDQ    $+2, DX
@@ -7035,9 +7003,9 @@ rest:
 
 tail:
 	MOVQ    (CX), SI
-	MOVBLSX (DX), DI
-	MOVBLSX (AX)(SI*1), R8
-	IMULL   DI, R8
+	MOVBQSX (DX), DI
+	MOVBQSX (AX)(SI*1), R8
+	IMULQ   DI, R8
 	MOVB    R8, (AX)(SI*1)
 	ADDQ    $+8, CX
 	ADDQ    $+1, DX
@@ -7061,16 +7029,16 @@ TEXT ·scatterMinI8AVX2(SB), NOSPLIT, $0-40
 
 loop:
 	MOVQ    (CX), SI
-	MOVBLSX (DX), DI
-	MOVBLSX (AX)(SI*1), R8
-	CMPL    R8, DI
-	CMOVLGT DI, R8
+	MOVBQSX (DX), DI
+	MOVBQSX (AX)(SI*1), R8
+	CMPQ    R8, DI
+	CMOVQGT DI, R8
 	MOVB    R8, (AX)(SI*1)
 	MOVQ    8(CX), SI
-	MOVBLSX 1(DX), DI
-	MOVBLSX (AX)(SI*1), R8
-	CMPL    R8, DI
-	CMOVLGT DI, R8
+	MOVBQSX 1(DX), DI
+	MOVBQSX (AX)(SI*1), R8
+	CMPQ    R8, DI
+	CMOVQGT DI, R8
 	MOVB    R8, (AX)(SI*1)
 	ADDQ    $+16, CX
 	ADDQ    $+2, DX
@@ -7083,10 +7051,10 @@ rest:
 
 tail:
 	MOVQ    (CX), SI
-	MOVBLSX (DX), DI
-	MOVBLSX (AX)(SI*1), R8
-	CMPL    R8, DI
-	CMOVLGT DI, R8
+	MOVBQSX (DX), DI
+	MOVBQSX (AX)(SI*1), R8
+	CMPQ    R8, DI
+	CMOVQGT DI, R8
 	MOVB    R8, (AX)(SI*1)
 	ADDQ    $+8, CX
 	ADDQ    $+1, DX
@@ -7130,10 +7098,10 @@ rest:
 	JZ   next
 
 one:
-	MOVBLSX (R9), R10
-	MOVBLSX (SI), R11
-	CMPL    R11, R10
-	CMOVLGT R10, R11
+	MOVBQSX (R9), R10
+	MOVBQSX (SI), R11
+	CMPQ    R11, R10
+	CMOVQGT R10, R11
 	MOVB    R11, (SI)
 	ADDQ    $+1, SI
 	ADDQ    $+1, R9
@@ -7212,16 +7180,16 @@ TEXT ·scatterMaxI8AVX2(SB), NOSPLIT, $0-40
 
 loop:
 	MOVQ    (CX), SI
-	MOVBLSX (DX), DI
-	MOVBLSX (AX)(SI*1), R8
-	CMPL    R8, DI
-	CMOVLLT DI, R8
+	MOVBQSX (DX), DI
+	MOVBQSX (AX)(SI*1), R8
+	CMPQ    R8, DI
+	CMOVQLT DI, R8
 	MOVB    R8, (AX)(SI*1)
 	MOVQ    8(CX), SI
-	MOVBLSX 1(DX), DI
-	MOVBLSX (AX)(SI*1), R8
-	CMPL    R8, DI
-	CMOVLLT DI, R8
+	MOVBQSX 1(DX), DI
+	MOVBQSX (AX)(SI*1), R8
+	CMPQ    R8, DI
+	CMOVQLT DI, R8
 	MOVB    R8, (AX)(SI*1)
 	ADDQ    $+16, CX
 	ADDQ    $+2, DX
@@ -7234,10 +7202,10 @@ rest:
 
 tail:
 	MOVQ    (CX), SI
-	MOVBLSX (DX), DI
-	MOVBLSX (AX)(SI*1), R8
-	CMPL    R8, DI
-	CMOVLLT DI, R8
+	MOVBQSX (DX), DI
+	MOVBQSX (AX)(SI*1), R8
+	CMPQ    R8, DI
+	CMOVQLT DI, R8
 	MOVB    R8, (AX)(SI*1)
 	ADDQ    $+8, CX
 	ADDQ    $+1, DX
@@ -7281,10 +7249,10 @@ rest:
 	JZ   next
 
 one:
-	MOVBLSX (R9), R10
-	MOVBLSX (SI), R11
-	CMPL    R11, R10
-	CMOVLLT R10, R11
+	MOVBQSX (R9), R10
+	MOVBQSX (SI), R11
+	CMPQ    R11, R10
+	CMOVQLT R10, R11
 	MOVB    R11, (SI)
 	ADDQ    $+1, SI
 	ADDQ    $+1, R9
@@ -7363,16 +7331,16 @@ TEXT ·scatterMinU8AVX2(SB), NOSPLIT, $0-40
 
 loop:
 	MOVQ    (CX), SI
-	MOVBLZX (DX), DI
-	MOVBLZX (AX)(SI*1), R8
-	CMPL    R8, DI
-	CMOVLGT DI, R8
+	MOVBQZX (DX), DI
+	MOVBQZX (AX)(SI*1), R8
+	CMPQ    R8, DI
+	CMOVQGT DI, R8
 	MOVB    R8, (AX)(SI*1)
 	MOVQ    8(CX), SI
-	MOVBLZX 1(DX), DI
-	MOVBLZX (AX)(SI*1), R8
-	CMPL    R8, DI
-	CMOVLGT DI, R8
+	MOVBQZX 1(DX), DI
+	MOVBQZX (AX)(SI*1), R8
+	CMPQ    R8, DI
+	CMOVQGT DI, R8
 	MOVB    R8, (AX)(SI*1)
 	ADDQ    $+16, CX
 	ADDQ    $+2, DX
@@ -7385,10 +7353,10 @@ rest:
 
 tail:
 	MOVQ    (CX), SI
-	MOVBLZX (DX), DI
-	MOVBLZX (AX)(SI*1), R8
-	CMPL    R8, DI
-	CMOVLGT DI, R8
+	MOVBQZX (DX), DI
+	MOVBQZX (AX)(SI*1), R8
+	CMPQ    R8, DI
+	CMOVQGT DI, R8
 	MOVB    R8, (AX)(SI*1)
 	ADDQ    $+8, CX
 	ADDQ    $+1, DX
@@ -7432,10 +7400,10 @@ rest:
 	JZ   next
 
 one:
-	MOVBLZX (R9), R10
-	MOVBLZX (SI), R11
-	CMPL    R11, R10
-	CMOVLGT R10, R11
+	MOVBQZX (R9), R10
+	MOVBQZX (SI), R11
+	CMPQ    R11, R10
+	CMOVQGT R10, R11
 	MOVB    R11, (SI)
 	ADDQ    $+1, SI
 	ADDQ    $+1, R9
@@ -7514,16 +7482,16 @@ TEXT ·scatterMaxU8AVX2(SB), NOSPLIT, $0-40
 
 loop:
 	MOVQ    (CX), SI
-	MOVBLZX (DX), DI
-	MOVBLZX (AX)(SI*1), R8
-	CMPL    R8, DI
-	CMOVLLT DI, R8
+	MOVBQZX (DX), DI
+	MOVBQZX (AX)(SI*1), R8
+	CMPQ    R8, DI
+	CMOVQLT DI, R8
 	MOVB    R8, (AX)(SI*1)
 	MOVQ    8(CX), SI
-	MOVBLZX 1(DX), DI
-	MOVBLZX (AX)(SI*1), R8
-	CMPL    R8, DI
-	CMOVLLT DI, R8
+	MOVBQZX 1(DX), DI
+	MOVBQZX (AX)(SI*1), R8
+	CMPQ    R8, DI
+	CMOVQLT DI, R8
 	MOVB    R8, (AX)(SI*1)
 	ADDQ    $+16, CX
 	ADDQ    $+2, DX
@@ -7536,10 +7504,10 @@ rest:
 
 tail:
 	MOVQ    (CX), SI
-	MOVBLZX (DX), DI
-	MOVBLZX (AX)(SI*1), R8
-	CMPL    R8, DI
-	CMOVLLT DI, R8
+	MOVBQZX (DX), DI
+	MOVBQZX (AX)(SI*1), R8
+	CMPQ    R8, DI
+	CMOVQLT DI, R8
 	MOVB    R8, (AX)(SI*1)
 	ADDQ    $+8, CX
 	ADDQ    $+1, DX
@@ -7583,10 +7551,10 @@ rest:
 	JZ   next
 
 one:
-	MOVBLZX (R9), R10
-	MOVBLZX (SI), R11
-	CMPL    R11, R10
-	CMOVLLT R10, R11
+	MOVBQZX (R9), R10
+	MOVBQZX (SI), R11
+	CMPQ    R11, R10
+	CMOVQLT R10, R11
 	MOVB    R11, (SI)
 	ADDQ    $+1, SI
 	ADDQ    $+1, R9
@@ -7665,10 +7633,10 @@ TEXT ·scatterSumI16AVX2(SB), NOSPLIT, $0-40
 
 loop:
 	MOVQ    (CX), SI
-	MOVWLSX (DX), DI
+	MOVWQSX (DX), DI
 	ADDW    DI, (AX)(SI*2)
 	MOVQ    8(CX), SI
-	MOVWLSX 2(DX), DI
+	MOVWQSX 2(DX), DI
 	ADDW    DI, (AX)(SI*2)
 	ADDQ    $+16, CX
 	ADDQ    $+4, DX
@@ -7681,7 +7649,7 @@ rest:
 
 tail:
 	MOVQ    (CX), SI
-	MOVWLSX (DX), DI
+	MOVWQSX (DX), DI
 	ADDW    DI, (AX)(SI*2)
 	ADDQ    $+8, CX
 	ADDQ    $+2, DX
@@ -7726,7 +7694,7 @@ rest:
 	JZ   next
 
 one:
-	MOVWLSX (R9), R10
+	MOVWQSX (R9), R10
 	ADDW    R10, (SI)
 	ADDQ    $+2, SI
 	ADDQ    $+2, R9
@@ -7806,14 +7774,14 @@ TEXT ·scatterProdI16AVX2(SB), NOSPLIT, $0-40
 
 loop:
 	MOVQ    (CX), SI
-	MOVWLSX (DX), DI
-	MOVWLSX (AX)(SI*2), R8
-	IMULL   DI, R8
+	MOVWQSX (DX), DI
+	MOVWQSX (AX)(SI*2), R8
+	IMULQ   DI, R8
 	MOVW    R8, (AX)(SI*2)
 	MOVQ    8(CX), SI
-	MOVWLSX 2(DX), DI
-	MOVWLSX (AX)(SI*2), R8
-	IMULL   DI, R8
+	MOVWQSX 2(DX), DI
+	MOVWQSX (AX)(SI*2), R8
+	IMULQ   DI, R8
 	MOVW    R8, (AX)(SI*2)
 	ADDQ    $+16, CX
 	ADDQ    $+4, DX
@@ -7826,9 +7794,9 @@ rest:
 
 tail:
 	MOVQ    (CX), SI
-	MOVWLSX (DX), DI
-	MOVWLSX (AX)(SI*2), R8
-	IMULL   DI, R8
+	MOVWQSX (DX), DI
+	MOVWQSX (AX)(SI*2), R8
+	IMULQ   DI, R8
 	MOVW    R8, (AX)(SI*2)
 	ADDQ    $+8, CX
 	ADDQ    $+2, DX
@@ -7852,16 +7820,16 @@ TEXT ·scatterMinI16AVX2(SB), NOSPLIT, $0-40
 
 loop:
 	MOVQ    (CX), SI
-	MOVWLSX (DX), DI
-	MOVWLSX (AX)(SI*2), R8
-	CMPL    R8, DI
-	CMOVLGT DI, R8
+	MOVWQSX (DX), DI
+	MOVWQSX (AX)(SI*2), R8
+	CMPQ    R8, DI
+	CMOVQGT DI, R8
 	MOVW    R8, (AX)(SI*2)
 	MOVQ    8(CX), SI
-	MOVWLSX 2(DX), DI
-	MOVWLSX (AX)(SI*2), R8
-	CMPL    R8, DI
-	CMOVLGT DI, R8
+	MOVWQSX 2(DX), DI
+	MOVWQSX (AX)(SI*2), R8
+	CMPQ    R8, DI
+	CMOVQGT DI, R8
 	MOVW    R8, (AX)(SI*2)
 	ADDQ    $+16, CX
 	ADDQ    $+4, DX
@@ -7874,10 +7842,10 @@ rest:
 
 tail:
 	MOVQ    (CX), SI
-	MOVWLSX (DX), DI
-	MOVWLSX (AX)(SI*2), R8
-	CMPL    R8, DI
-	CMOVLGT DI, R8
+	MOVWQSX (DX), DI
+	MOVWQSX (AX)(SI*2), R8
+	CMPQ    R8, DI
+	CMOVQGT DI, R8
 	MOVW    R8, (AX)(SI*2)
 	ADDQ    $+8, CX
 	ADDQ    $+2, DX
@@ -7922,10 +7890,10 @@ rest:
 	JZ   next
 
 one:
-	MOVWLSX (R9), R10
-	MOVWLSX (SI), R11
-	CMPL    R11, R10
-	CMOVLGT R10, R11
+	MOVWQSX (R9), R10
+	MOVWQSX (SI), R11
+	CMPQ    R11, R10
+	CMOVQGT R10, R11
 	MOVW    R11, (SI)
 	ADDQ    $+2, SI
 	ADDQ    $+2, R9
@@ -8005,16 +7973,16 @@ TEXT ·scatterMaxI16AVX2(SB), NOSPLIT, $0-40
 
 loop:
 	MOVQ    (CX), SI
-	MOVWLSX (DX), DI
-	MOVWLSX (AX)(SI*2), R8
-	CMPL    R8, DI
-	CMOVLLT DI, R8
+	MOVWQSX (DX), DI
+	MOVWQSX (AX)(SI*2), R8
+	CMPQ    R8, DI
+	CMOVQLT DI, R8
 	MOVW    R8, (AX)(SI*2)
 	MOVQ    8(CX), SI
-	MOVWLSX 2(DX), DI
-	MOVWLSX (AX)(SI*2), R8
-	CMPL    R8, DI
-	CMOVLLT DI, R8
+	MOVWQSX 2(DX), DI
+	MOVWQSX (AX)(SI*2), R8
+	CMPQ    R8, DI
+	CMOVQLT DI, R8
 	MOVW    R8, (AX)(SI*2)
 	ADDQ    $+16, CX
 	ADDQ    $+4, DX
@@ -8027,10 +7995,10 @@ rest:
 
 tail:
 	MOVQ    (CX), SI
-	MOVWLSX (DX), DI
-	MOVWLSX (AX)(SI*2), R8
-	CMPL    R8, DI
-	CMOVLLT DI, R8
+	MOVWQSX (DX), DI
+	MOVWQSX (AX)(SI*2), R8
+	CMPQ    R8, DI
+	CMOVQLT DI, R8
 	MOVW    R8, (AX)(SI*2)
 	ADDQ    $+8, CX
 	ADDQ    $+2, DX
@@ -8075,10 +8043,10 @@ rest:
 	JZ   next
 
 one:
-	MOVWLSX (R9), R10
-	MOVWLSX (SI), R11
-	CMPL    R11, R10
-	CMOVLLT R10, R11
+	MOVWQSX (R9), R10
+	MOVWQSX (SI), R11
+	CMPQ    R11, R10
+	CMOVQLT R10, R11
 	MOVW    R11, (SI)
 	ADDQ    $+2, SI
 	ADDQ    $+2, R9
@@ -8158,16 +8126,16 @@ TEXT ·scatterMinU16AVX2(SB), NOSPLIT, $0-40
 
 loop:
 	MOVQ    (CX), SI
-	MOVWLZX (DX), DI
-	MOVWLZX (AX)(SI*2), R8
-	CMPL    R8, DI
-	CMOVLGT DI, R8
+	MOVWQZX (DX), DI
+	MOVWQZX (AX)(SI*2), R8
+	CMPQ    R8, DI
+	CMOVQGT DI, R8
 	MOVW    R8, (AX)(SI*2)
 	MOVQ    8(CX), SI
-	MOVWLZX 2(DX), DI
-	MOVWLZX (AX)(SI*2), R8
-	CMPL    R8, DI
-	CMOVLGT DI, R8
+	MOVWQZX 2(DX), DI
+	MOVWQZX (AX)(SI*2), R8
+	CMPQ    R8, DI
+	CMOVQGT DI, R8
 	MOVW    R8, (AX)(SI*2)
 	ADDQ    $+16, CX
 	ADDQ    $+4, DX
@@ -8180,10 +8148,10 @@ rest:
 
 tail:
 	MOVQ    (CX), SI
-	MOVWLZX (DX), DI
-	MOVWLZX (AX)(SI*2), R8
-	CMPL    R8, DI
-	CMOVLGT DI, R8
+	MOVWQZX (DX), DI
+	MOVWQZX (AX)(SI*2), R8
+	CMPQ    R8, DI
+	CMOVQGT DI, R8
 	MOVW    R8, (AX)(SI*2)
 	ADDQ    $+8, CX
 	ADDQ    $+2, DX
@@ -8228,10 +8196,10 @@ rest:
 	JZ   next
 
 one:
-	MOVWLZX (R9), R10
-	MOVWLZX (SI), R11
-	CMPL    R11, R10
-	CMOVLGT R10, R11
+	MOVWQZX (R9), R10
+	MOVWQZX (SI), R11
+	CMPQ    R11, R10
+	CMOVQGT R10, R11
 	MOVW    R11, (SI)
 	ADDQ    $+2, SI
 	ADDQ    $+2, R9
@@ -8311,16 +8279,16 @@ TEXT ·scatterMaxU16AVX2(SB), NOSPLIT, $0-40
 
 loop:
 	MOVQ    (CX), SI
-	MOVWLZX (DX), DI
-	MOVWLZX (AX)(SI*2), R8
-	CMPL    R8, DI
-	CMOVLLT DI, R8
+	MOVWQZX (DX), DI
+	MOVWQZX (AX)(SI*2), R8
+	CMPQ    R8, DI
+	CMOVQLT DI, R8
 	MOVW    R8, (AX)(SI*2)
 	MOVQ    8(CX), SI
-	MOVWLZX 2(DX), DI
-	MOVWLZX (AX)(SI*2), R8
-	CMPL    R8, DI
-	CMOVLLT DI, R8
+	MOVWQZX 2(DX), DI
+	MOVWQZX (AX)(SI*2), R8
+	CMPQ    R8, DI
+	CMOVQLT DI, R8
 	MOVW    R8, (AX)(SI*2)
 	ADDQ    $+16, CX
 	ADDQ    $+4, DX
@@ -8333,10 +8301,10 @@ rest:
 
 tail:
 	MOVQ    (CX), SI
-	MOVWLZX (DX), DI
-	MOVWLZX (AX)(SI*2), R8
-	CMPL    R8, DI
-	CMOVLLT DI, R8
+	MOVWQZX (DX), DI
+	MOVWQZX (AX)(SI*2), R8
+	CMPQ    R8, DI
+	CMOVQLT DI, R8
 	MOVW    R8, (AX)(SI*2)
 	ADDQ    $+8, CX
 	ADDQ    $+2, DX
@@ -8381,10 +8349,10 @@ rest:
 	JZ   next
 
 one:
-	MOVWLZX (R9), R10
-	MOVWLZX (SI), R11
-	CMPL    R11, R10
-	CMOVLLT R10, R11
+	MOVWQZX (R9), R10
+	MOVWQZX (SI), R11
+	CMPQ    R11, R10
+	CMOVQLT R10, R11
 	MOVW    R11, (SI)
 	ADDQ    $+2, SI
 	ADDQ    $+2, R9
@@ -8463,35 +8431,29 @@ TEXT ·scatterSumI32AVX2(SB), NOSPLIT, $0-40
 	JLT  rest
 
 loop:
-	MOVQ   (CX), SI
-	VMOVD  (AX)(SI*4), X0
-	VMOVD  (DX), X1
-	VPADDD X1, X0, X0
-	VMOVD  X0, (AX)(SI*4)
-	MOVQ   8(CX), SI
-	VMOVD  (AX)(SI*4), X0
-	VMOVD  4(DX), X1
-	VPADDD X1, X0, X0
-	VMOVD  X0, (AX)(SI*4)
-	ADDQ   $+16, CX
-	ADDQ   $+8, DX
-	SUBQ   $+2, BX
-	JGE    loop
+	MOVQ    (CX), SI
+	MOVLQSX (DX), DI
+	ADDL    DI, (AX)(SI*4)
+	MOVQ    8(CX), SI
+	MOVLQSX 4(DX), DI
+	ADDL    DI, (AX)(SI*4)
+	ADDQ    $+16, CX
+	ADDQ    $+8, DX
+	SUBQ    $+2, BX
+	JGE     loop
 
 rest:
 	ADDQ $+2, BX
 	JZ   done
 
 tail:
-	MOVQ   (CX), SI
-	VMOVD  (AX)(SI*4), X0
-	VMOVD  (DX), X1
-	VPADDD X1, X0, X0
-	VMOVD  X0, (AX)(SI*4)
-	ADDQ   $+8, CX
-	ADDQ   $+4, DX
-	DECQ   BX
-	JNZ    tail
+	MOVQ    (CX), SI
+	MOVLQSX (DX), DI
+	ADDL    DI, (AX)(SI*4)
+	ADDQ    $+8, CX
+	ADDQ    $+4, DX
+	DECQ    BX
+	JNZ     tail
 
 done:
 	VZEROUPPER
@@ -8531,14 +8493,12 @@ rest:
 	JZ   next
 
 one:
-	VMOVD  (SI), X0
-	VMOVD  (R9), X1
-	VPADDD X1, X0, X0
-	VMOVD  X0, (SI)
-	ADDQ   $+4, SI
-	ADDQ   $+4, R9
-	DECQ   DI
-	JNZ    one
+	MOVLQSX (R9), R10
+	ADDL    R10, (SI)
+	ADDQ    $+4, SI
+	ADDQ    $+4, R9
+	DECQ    DI
+	JNZ     one
 
 next:
 	ADDQ $+8, CX
@@ -8613,15 +8573,15 @@ TEXT ·scatterProdI32AVX2(SB), NOSPLIT, $0-40
 
 loop:
 	MOVQ    (CX), SI
-	VMOVD   (AX)(SI*4), X0
-	VMOVD   (DX), X1
-	VPMULLD X1, X0, X0
-	VMOVD   X0, (AX)(SI*4)
+	MOVLQSX (DX), DI
+	MOVLQSX (AX)(SI*4), R8
+	IMULQ   DI, R8
+	MOVL    R8, (AX)(SI*4)
 	MOVQ    8(CX), SI
-	VMOVD   (AX)(SI*4), X0
-	VMOVD   4(DX), X1
-	VPMULLD X1, X0, X0
-	VMOVD   X0, (AX)(SI*4)
+	MOVLQSX 4(DX), DI
+	MOVLQSX (AX)(SI*4), R8
+	IMULQ   DI, R8
+	MOVL    R8, (AX)(SI*4)
 	ADDQ    $+16, CX
 	ADDQ    $+8, DX
 	SUBQ    $+2, BX
@@ -8633,10 +8593,10 @@ rest:
 
 tail:
 	MOVQ    (CX), SI
-	VMOVD   (AX)(SI*4), X0
-	VMOVD   (DX), X1
-	VPMULLD X1, X0, X0
-	VMOVD   X0, (AX)(SI*4)
+	MOVLQSX (DX), DI
+	MOVLQSX (AX)(SI*4), R8
+	IMULQ   DI, R8
+	MOVL    R8, (AX)(SI*4)
 	ADDQ    $+8, CX
 	ADDQ    $+4, DX
 	DECQ    BX
@@ -8680,10 +8640,10 @@ rest:
 	JZ   next
 
 one:
-	VMOVD   (SI), X0
-	VMOVD   (R9), X1
-	VPMULLD X1, X0, X0
-	VMOVD   X0, (SI)
+	MOVLQSX (R9), R10
+	MOVLQSX (SI), R11
+	IMULQ   R10, R11
+	MOVL    R11, (SI)
 	ADDQ    $+4, SI
 	ADDQ    $+4, R9
 	DECQ    DI
@@ -8750,7 +8710,7 @@ next:
 	RET
 
 // func scatterMinI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX
+// Requires: AVX, CMOV
 TEXT ·scatterMinI32AVX2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -8762,15 +8722,17 @@ TEXT ·scatterMinI32AVX2(SB), NOSPLIT, $0-40
 
 loop:
 	MOVQ    (CX), SI
-	VMOVD   (AX)(SI*4), X0
-	VMOVD   (DX), X1
-	VPMINSD X1, X0, X0
-	VMOVD   X0, (AX)(SI*4)
+	MOVLQSX (DX), DI
+	MOVLQSX (AX)(SI*4), R8
+	CMPQ    R8, DI
+	CMOVQGT DI, R8
+	MOVL    R8, (AX)(SI*4)
 	MOVQ    8(CX), SI
-	VMOVD   (AX)(SI*4), X0
-	VMOVD   4(DX), X1
-	VPMINSD X1, X0, X0
-	VMOVD   X0, (AX)(SI*4)
+	MOVLQSX 4(DX), DI
+	MOVLQSX (AX)(SI*4), R8
+	CMPQ    R8, DI
+	CMOVQGT DI, R8
+	MOVL    R8, (AX)(SI*4)
 	ADDQ    $+16, CX
 	ADDQ    $+8, DX
 	SUBQ    $+2, BX
@@ -8782,10 +8744,11 @@ rest:
 
 tail:
 	MOVQ    (CX), SI
-	VMOVD   (AX)(SI*4), X0
-	VMOVD   (DX), X1
-	VPMINSD X1, X0, X0
-	VMOVD   X0, (AX)(SI*4)
+	MOVLQSX (DX), DI
+	MOVLQSX (AX)(SI*4), R8
+	CMPQ    R8, DI
+	CMOVQGT DI, R8
+	MOVL    R8, (AX)(SI*4)
 	ADDQ    $+8, CX
 	ADDQ    $+4, DX
 	DECQ    BX
@@ -8796,7 +8759,7 @@ done:
 	RET
 
 // func scatterMinRowsI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2
+// Requires: AVX, AVX2, CMOV
 TEXT ·scatterMinRowsI32AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -8829,10 +8792,11 @@ rest:
 	JZ   next
 
 one:
-	VMOVD   (SI), X0
-	VMOVD   (R9), X1
-	VPMINSD X1, X0, X0
-	VMOVD   X0, (SI)
+	MOVLQSX (R9), R10
+	MOVLQSX (SI), R11
+	CMPQ    R11, R10
+	CMOVQGT R10, R11
+	MOVL    R11, (SI)
 	ADDQ    $+4, SI
 	ADDQ    $+4, R9
 	DECQ    DI
@@ -8899,7 +8863,7 @@ next:
 	RET
 
 // func scatterMaxI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX
+// Requires: AVX, CMOV
 TEXT ·scatterMaxI32AVX2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -8911,15 +8875,17 @@ TEXT ·scatterMaxI32AVX2(SB), NOSPLIT, $0-40
 
 loop:
 	MOVQ    (CX), SI
-	VMOVD   (AX)(SI*4), X0
-	VMOVD   (DX), X1
-	VPMAXSD X1, X0, X0
-	VMOVD   X0, (AX)(SI*4)
+	MOVLQSX (DX), DI
+	MOVLQSX (AX)(SI*4), R8
+	CMPQ    R8, DI
+	CMOVQLT DI, R8
+	MOVL    R8, (AX)(SI*4)
 	MOVQ    8(CX), SI
-	VMOVD   (AX)(SI*4), X0
-	VMOVD   4(DX), X1
-	VPMAXSD X1, X0, X0
-	VMOVD   X0, (AX)(SI*4)
+	MOVLQSX 4(DX), DI
+	MOVLQSX (AX)(SI*4), R8
+	CMPQ    R8, DI
+	CMOVQLT DI, R8
+	MOVL    R8, (AX)(SI*4)
 	ADDQ    $+16, CX
 	ADDQ    $+8, DX
 	SUBQ    $+2, BX
@@ -8931,10 +8897,11 @@ rest:
 
 tail:
 	MOVQ    (CX), SI
-	VMOVD   (AX)(SI*4), X0
-	VMOVD   (DX), X1
-	VPMAXSD X1, X0, X0
-	VMOVD   X0, (AX)(SI*4)
+	MOVLQSX (DX), DI
+	MOVLQSX (AX)(SI*4), R8
+	CMPQ    R8, DI
+	CMOVQLT DI, R8
+	MOVL    R8, (AX)(SI*4)
 	ADDQ    $+8, CX
 	ADDQ    $+4, DX
 	DECQ    BX
@@ -8945,7 +8912,7 @@ done:
 	RET
 
 // func scatterMaxRowsI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2
+// Requires: AVX, AVX2, CMOV
 TEXT ·scatterMaxRowsI32AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -8978,10 +8945,11 @@ rest:
 	JZ   next
 
 one:
-	VMOVD   (SI), X0
-	VMOVD   (R9), X1
-	VPMAXSD X1, X0, X0
-	VMOVD   X0, (SI)
+	MOVLQSX (R9), R10
+	MOVLQSX (SI), R11
+	CMPQ    R11, R10
+	CMOVQLT R10, R11
+	MOVL    R11, (SI)
 	ADDQ    $+4, SI
 	ADDQ    $+4, R9
 	DECQ    DI
@@ -9048,7 +9016,7 @@ next:
 	RET
 
 // func scatterMinU32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX
+// Requires: AVX, CMOV
 TEXT ·scatterMinU32AVX2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -9060,15 +9028,17 @@ TEXT ·scatterMinU32AVX2(SB), NOSPLIT, $0-40
 
 loop:
 	MOVQ    (CX), SI
-	VMOVD   (AX)(SI*4), X0
-	VMOVD   (DX), X1
-	VPMINUD X1, X0, X0
-	VMOVD   X0, (AX)(SI*4)
+	MOVL    (DX), DI
+	MOVL    (AX)(SI*4), R8
+	CMPQ    R8, DI
+	CMOVQGT DI, R8
+	MOVL    R8, (AX)(SI*4)
 	MOVQ    8(CX), SI
-	VMOVD   (AX)(SI*4), X0
-	VMOVD   4(DX), X1
-	VPMINUD X1, X0, X0
-	VMOVD   X0, (AX)(SI*4)
+	MOVL    4(DX), DI
+	MOVL    (AX)(SI*4), R8
+	CMPQ    R8, DI
+	CMOVQGT DI, R8
+	MOVL    R8, (AX)(SI*4)
 	ADDQ    $+16, CX
 	ADDQ    $+8, DX
 	SUBQ    $+2, BX
@@ -9080,10 +9050,11 @@ rest:
 
 tail:
 	MOVQ    (CX), SI
-	VMOVD   (AX)(SI*4), X0
-	VMOVD   (DX), X1
-	VPMINUD X1, X0, X0
-	VMOVD   X0, (AX)(SI*4)
+	MOVL    (DX), DI
+	MOVL    (AX)(SI*4), R8
+	CMPQ    R8, DI
+	CMOVQGT DI, R8
+	MOVL    R8, (AX)(SI*4)
 	ADDQ    $+8, CX
 	ADDQ    $+4, DX
 	DECQ    BX
@@ -9094,7 +9065,7 @@ done:
 	RET
 
 // func scatterMinRowsU32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2
+// Requires: AVX, AVX2, CMOV
 TEXT ·scatterMinRowsU32AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -9127,10 +9098,11 @@ rest:
 	JZ   next
 
 one:
-	VMOVD   (SI), X0
-	VMOVD   (R9), X1
-	VPMINUD X1, X0, X0
-	VMOVD   X0, (SI)
+	MOVL    (R9), R10
+	MOVL    (SI), R11
+	CMPQ    R11, R10
+	CMOVQGT R10, R11
+	MOVL    R11, (SI)
 	ADDQ    $+4, SI
 	ADDQ    $+4, R9
 	DECQ    DI
@@ -9197,7 +9169,7 @@ next:
 	RET
 
 // func scatterMaxU32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX
+// Requires: AVX, CMOV
 TEXT ·scatterMaxU32AVX2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -9209,15 +9181,17 @@ TEXT ·scatterMaxU32AVX2(SB), NOSPLIT, $0-40
 
 loop:
 	MOVQ    (CX), SI
-	VMOVD   (AX)(SI*4), X0
-	VMOVD   (DX), X1
-	VPMAXUD X1, X0, X0
-	VMOVD   X0, (AX)(SI*4)
+	MOVL    (DX), DI
+	MOVL    (AX)(SI*4), R8
+	CMPQ    R8, DI
+	CMOVQLT DI, R8
+	MOVL    R8, (AX)(SI*4)
 	MOVQ    8(CX), SI
-	VMOVD   (AX)(SI*4), X0
-	VMOVD   4(DX), X1
-	VPMAXUD X1, X0, X0
-	VMOVD   X0, (AX)(SI*4)
+	MOVL    4(DX), DI
+	MOVL    (AX)(SI*4), R8
+	CMPQ    R8, DI
+	CMOVQLT DI, R8
+	MOVL    R8, (AX)(SI*4)
 	ADDQ    $+16, CX
 	ADDQ    $+8, DX
 	SUBQ    $+2, BX
@@ -9229,10 +9203,11 @@ rest:
 
 tail:
 	MOVQ    (CX), SI
-	VMOVD   (AX)(SI*4), X0
-	VMOVD   (DX), X1
-	VPMAXUD X1, X0, X0
-	VMOVD   X0, (AX)(SI*4)
+	MOVL    (DX), DI
+	MOVL    (AX)(SI*4), R8
+	CMPQ    R8, DI
+	CMOVQLT DI, R8
+	MOVL    R8, (AX)(SI*4)
 	ADDQ    $+8, CX
 	ADDQ    $+4, DX
 	DECQ    BX
@@ -9243,7 +9218,7 @@ done:
 	RET
 
 // func scatterMaxRowsU32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2
+// Requires: AVX, AVX2, CMOV
 TEXT ·scatterMaxRowsU32AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -9276,10 +9251,11 @@ rest:
 	JZ   next
 
 one:
-	VMOVD   (SI), X0
-	VMOVD   (R9), X1
-	VPMAXUD X1, X0, X0
-	VMOVD   X0, (SI)
+	MOVL    (R9), R10
+	MOVL    (SI), R11
+	CMPQ    R11, R10
+	CMOVQLT R10, R11
+	MOVL    R11, (SI)
 	ADDQ    $+4, SI
 	ADDQ    $+4, R9
 	DECQ    DI
@@ -9357,35 +9333,29 @@ TEXT ·scatterSumI64AVX2(SB), NOSPLIT, $0-40
 	JLT  rest
 
 loop:
-	MOVQ   (CX), SI
-	VMOVQ  (AX)(SI*8), X0
-	VMOVQ  (DX), X1
-	VPADDQ X1, X0, X0
-	VMOVQ  X0, (AX)(SI*8)
-	MOVQ   8(CX), SI
-	VMOVQ  (AX)(SI*8), X0
-	VMOVQ  8(DX), X1
-	VPADDQ X1, X0, X0
-	VMOVQ  X0, (AX)(SI*8)
-	ADDQ   $+16, CX
-	ADDQ   $+16, DX
-	SUBQ   $+2, BX
-	JGE    loop
+	MOVQ (CX), SI
+	MOVQ (DX), DI
+	ADDQ DI, (AX)(SI*8)
+	MOVQ 8(CX), SI
+	MOVQ 8(DX), DI
+	ADDQ DI, (AX)(SI*8)
+	ADDQ $+16, CX
+	ADDQ $+16, DX
+	SUBQ $+2, BX
+	JGE  loop
 
 rest:
 	ADDQ $+2, BX
 	JZ   done
 
 tail:
-	MOVQ   (CX), SI
-	VMOVQ  (AX)(SI*8), X0
-	VMOVQ  (DX), X1
-	VPADDQ X1, X0, X0
-	VMOVQ  X0, (AX)(SI*8)
-	ADDQ   $+8, CX
-	ADDQ   $+8, DX
-	DECQ   BX
-	JNZ    tail
+	MOVQ (CX), SI
+	MOVQ (DX), DI
+	ADDQ DI, (AX)(SI*8)
+	ADDQ $+8, CX
+	ADDQ $+8, DX
+	DECQ BX
+	JNZ  tail
 
 done:
 	VZEROUPPER
@@ -9425,14 +9395,12 @@ rest:
 	JZ   next
 
 one:
-	VMOVQ  (SI), X0
-	VMOVQ  (R9), X1
-	VPADDQ X1, X0, X0
-	VMOVQ  X0, (SI)
-	ADDQ   $+8, SI
-	ADDQ   $+8, R9
-	DECQ   DI
-	JNZ    one
+	MOVQ (R9), R10
+	ADDQ R10, (SI)
+	ADDQ $+8, SI
+	ADDQ $+8, R9
+	DECQ DI
+	JNZ  one
 
 next:
 	ADDQ $+8, CX
@@ -9506,56 +9474,35 @@ TEXT ·scatterProdI64AVX2(SB), NOSPLIT, $0-40
 	JLT  rest
 
 loop:
-	MOVQ     (CX), SI
-	VMOVQ    (AX)(SI*8), X0
-	VMOVQ    (DX), X1
-	VPSRLQ   $0x20, X0, X2
-	VPMULUDQ X1, X2, X2
-	VPSRLQ   $0x20, X1, X3
-	VPMULUDQ X3, X0, X3
-	VPADDQ   X2, X3, X3
-	VPSLLQ   $0x20, X3, X3
-	VPMULUDQ X1, X0, X0
-	VPADDQ   X3, X0, X0
-	VMOVQ    X0, (AX)(SI*8)
-	MOVQ     8(CX), SI
-	VMOVQ    (AX)(SI*8), X0
-	VMOVQ    8(DX), X1
-	VPSRLQ   $0x20, X0, X2
-	VPMULUDQ X1, X2, X2
-	VPSRLQ   $0x20, X1, X3
-	VPMULUDQ X3, X0, X3
-	VPADDQ   X2, X3, X3
-	VPSLLQ   $0x20, X3, X3
-	VPMULUDQ X1, X0, X0
-	VPADDQ   X3, X0, X0
-	VMOVQ    X0, (AX)(SI*8)
-	ADDQ     $+16, CX
-	ADDQ     $+16, DX
-	SUBQ     $+2, BX
-	JGE      loop
+	MOVQ  (CX), SI
+	MOVQ  (DX), DI
+	MOVQ  (AX)(SI*8), R8
+	IMULQ DI, R8
+	MOVQ  R8, (AX)(SI*8)
+	MOVQ  8(CX), SI
+	MOVQ  8(DX), DI
+	MOVQ  (AX)(SI*8), R8
+	IMULQ DI, R8
+	MOVQ  R8, (AX)(SI*8)
+	ADDQ  $+16, CX
+	ADDQ  $+16, DX
+	SUBQ  $+2, BX
+	JGE   loop
 
 rest:
 	ADDQ $+2, BX
 	JZ   done
 
 tail:
-	MOVQ     (CX), SI
-	VMOVQ    (AX)(SI*8), X0
-	VMOVQ    (DX), X1
-	VPSRLQ   $0x20, X0, X2
-	VPMULUDQ X1, X2, X2
-	VPSRLQ   $0x20, X1, X3
-	VPMULUDQ X3, X0, X3
-	VPADDQ   X2, X3, X3
-	VPSLLQ   $0x20, X3, X3
-	VPMULUDQ X1, X0, X0
-	VPADDQ   X3, X0, X0
-	VMOVQ    X0, (AX)(SI*8)
-	ADDQ     $+8, CX
-	ADDQ     $+8, DX
-	DECQ     BX
-	JNZ      tail
+	MOVQ  (CX), SI
+	MOVQ  (DX), DI
+	MOVQ  (AX)(SI*8), R8
+	IMULQ DI, R8
+	MOVQ  R8, (AX)(SI*8)
+	ADDQ  $+8, CX
+	ADDQ  $+8, DX
+	DECQ  BX
+	JNZ   tail
 
 done:
 	VZEROUPPER
@@ -9602,21 +9549,14 @@ rest:
 	JZ   next
 
 one:
-	VMOVQ    (SI), X0
-	VMOVQ    (R9), X1
-	VPSRLQ   $0x20, X0, X2
-	VPMULUDQ X1, X2, X2
-	VPSRLQ   $0x20, X1, X3
-	VPMULUDQ X3, X0, X3
-	VPADDQ   X2, X3, X3
-	VPSLLQ   $0x20, X3, X3
-	VPMULUDQ X1, X0, X0
-	VPADDQ   X3, X0, X0
-	VMOVQ    X0, (SI)
-	ADDQ     $+8, SI
-	ADDQ     $+8, R9
-	DECQ     DI
-	JNZ      one
+	MOVQ  (R9), R10
+	MOVQ  (SI), R11
+	IMULQ R10, R11
+	MOVQ  R11, (SI)
+	ADDQ  $+8, SI
+	ADDQ  $+8, R9
+	DECQ  DI
+	JNZ   one
 
 next:
 	ADDQ $+8, CX
@@ -9679,7 +9619,7 @@ next:
 	RET
 
 // func scatterMinI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX
+// Requires: AVX, CMOV
 TEXT ·scatterMinI64AVX2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -9690,45 +9630,45 @@ TEXT ·scatterMinI64AVX2(SB), NOSPLIT, $0-40
 	JLT  rest
 
 loop:
-	MOVQ      (CX), SI
-	VMOVQ     (AX)(SI*8), X0
-	VMOVQ     (DX), X1
-	VPCMPGTQ  X1, X0, X2
-	VBLENDVPD X2, X1, X0, X0
-	VMOVQ     X0, (AX)(SI*8)
-	MOVQ      8(CX), SI
-	VMOVQ     (AX)(SI*8), X0
-	VMOVQ     8(DX), X1
-	VPCMPGTQ  X1, X0, X2
-	VBLENDVPD X2, X1, X0, X0
-	VMOVQ     X0, (AX)(SI*8)
-	ADDQ      $+16, CX
-	ADDQ      $+16, DX
-	SUBQ      $+2, BX
-	JGE       loop
+	MOVQ    (CX), SI
+	MOVQ    (DX), DI
+	MOVQ    (AX)(SI*8), R8
+	CMPQ    R8, DI
+	CMOVQGT DI, R8
+	MOVQ    R8, (AX)(SI*8)
+	MOVQ    8(CX), SI
+	MOVQ    8(DX), DI
+	MOVQ    (AX)(SI*8), R8
+	CMPQ    R8, DI
+	CMOVQGT DI, R8
+	MOVQ    R8, (AX)(SI*8)
+	ADDQ    $+16, CX
+	ADDQ    $+16, DX
+	SUBQ    $+2, BX
+	JGE     loop
 
 rest:
 	ADDQ $+2, BX
 	JZ   done
 
 tail:
-	MOVQ      (CX), SI
-	VMOVQ     (AX)(SI*8), X0
-	VMOVQ     (DX), X1
-	VPCMPGTQ  X1, X0, X2
-	VBLENDVPD X2, X1, X0, X0
-	VMOVQ     X0, (AX)(SI*8)
-	ADDQ      $+8, CX
-	ADDQ      $+8, DX
-	DECQ      BX
-	JNZ       tail
+	MOVQ    (CX), SI
+	MOVQ    (DX), DI
+	MOVQ    (AX)(SI*8), R8
+	CMPQ    R8, DI
+	CMOVQGT DI, R8
+	MOVQ    R8, (AX)(SI*8)
+	ADDQ    $+8, CX
+	ADDQ    $+8, DX
+	DECQ    BX
+	JNZ     tail
 
 done:
 	VZEROUPPER
 	RET
 
 // func scatterMinRowsI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2
+// Requires: AVX, AVX2, CMOV
 TEXT ·scatterMinRowsI64AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -9762,15 +9702,15 @@ rest:
 	JZ   next
 
 one:
-	VMOVQ     (SI), X0
-	VMOVQ     (R9), X1
-	VPCMPGTQ  X1, X0, X2
-	VBLENDVPD X2, X1, X0, X0
-	VMOVQ     X0, (SI)
-	ADDQ      $+8, SI
-	ADDQ      $+8, R9
-	DECQ      DI
-	JNZ       one
+	MOVQ    (R9), R10
+	MOVQ    (SI), R11
+	CMPQ    R11, R10
+	CMOVQGT R10, R11
+	MOVQ    R11, (SI)
+	ADDQ    $+8, SI
+	ADDQ    $+8, R9
+	DECQ    DI
+	JNZ     one
 
 next:
 	ADDQ $+8, CX
@@ -9833,7 +9773,7 @@ next:
 	RET
 
 // func scatterMaxI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX
+// Requires: AVX, CMOV
 TEXT ·scatterMaxI64AVX2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -9844,45 +9784,45 @@ TEXT ·scatterMaxI64AVX2(SB), NOSPLIT, $0-40
 	JLT  rest
 
 loop:
-	MOVQ      (CX), SI
-	VMOVQ     (AX)(SI*8), X0
-	VMOVQ     (DX), X1
-	VPCMPGTQ  X0, X1, X2
-	VBLENDVPD X2, X1, X0, X0
-	VMOVQ     X0, (AX)(SI*8)
-	MOVQ      8(CX), SI
-	VMOVQ     (AX)(SI*8), X0
-	VMOVQ     8(DX), X1
-	VPCMPGTQ  X0, X1, X2
-	VBLENDVPD X2, X1, X0, X0
-	VMOVQ     X0, (AX)(SI*8)
-	ADDQ      $+16, CX
-	ADDQ      $+16, DX
-	SUBQ      $+2, BX
-	JGE       loop
+	MOVQ    (CX), SI
+	MOVQ    (DX), DI
+	MOVQ    (AX)(SI*8), R8
+	CMPQ    R8, DI
+	CMOVQLT DI, R8
+	MOVQ    R8, (AX)(SI*8)
+	MOVQ    8(CX), SI
+	MOVQ    8(DX), DI
+	MOVQ    (AX)(SI*8), R8
+	CMPQ    R8, DI
+	CMOVQLT DI, R8
+	MOVQ    R8, (AX)(SI*8)
+	ADDQ    $+16, CX
+	ADDQ    $+16, DX
+	SUBQ    $+2, BX
+	JGE     loop
 
 rest:
 	ADDQ $+2, BX
 	JZ   done
 
 tail:
-	MOVQ      (CX), SI
-	VMOVQ     (AX)(SI*8), X0
-	VMOVQ     (DX), X1
-	VPCMPGTQ  X0, X1, X2
-	VBLENDVPD X2, X1, X0, X0
-	VMOVQ     X0, (AX)(SI*8)
-	ADDQ      $+8, CX
-	ADDQ      $+8, DX
-	DECQ      BX
-	JNZ       tail
+	MOVQ    (CX), SI
+	MOVQ    (DX), DI
+	MOVQ    (AX)(SI*8), R8
+	CMPQ    R8, DI
+	CMOVQLT DI, R8
+	MOVQ    R8, (AX)(SI*8)
+	ADDQ    $+8, CX
+	ADDQ    $+8, DX
+	DECQ    BX
+	JNZ     tail
 
 done:
 	VZEROUPPER
 	RET
 
 // func scatterMaxRowsI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2
+// Requires: AVX, AVX2, CMOV
 TEXT ·scatterMaxRowsI64AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -9916,15 +9856,15 @@ rest:
 	JZ   next
 
 one:
-	VMOVQ     (SI), X0
-	VMOVQ     (R9), X1
-	VPCMPGTQ  X0, X1, X2
-	VBLENDVPD X2, X1, X0, X0
-	VMOVQ     X0, (SI)
-	ADDQ      $+8, SI
-	ADDQ      $+8, R9
-	DECQ      DI
-	JNZ       one
+	MOVQ    (R9), R10
+	MOVQ    (SI), R11
+	CMPQ    R11, R10
+	CMOVQLT R10, R11
+	MOVQ    R11, (SI)
+	ADDQ    $+8, SI
+	ADDQ    $+8, R9
+	DECQ    DI
+	JNZ     one
 
 next:
 	ADDQ $+8, CX
@@ -9987,7 +9927,7 @@ next:
 	RET
 
 // func scatterMinU64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX
+// Requires: AVX, CMOV
 TEXT ·scatterMinU64AVX2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -9998,57 +9938,45 @@ TEXT ·scatterMinU64AVX2(SB), NOSPLIT, $0-40
 	JLT  rest
 
 loop:
-	MOVQ      (CX), SI
-	VMOVQ     (AX)(SI*8), X0
-	VMOVQ     (DX), X1
-	VPCMPEQQ  X2, X2, X2
-	VPSLLQ    $0x3f, X2, X2
-	VPXOR     X2, X0, X3
-	VPXOR     X2, X1, X2
-	VPCMPGTQ  X2, X3, X2
-	VBLENDVPD X2, X1, X0, X0
-	VMOVQ     X0, (AX)(SI*8)
-	MOVQ      8(CX), SI
-	VMOVQ     (AX)(SI*8), X0
-	VMOVQ     8(DX), X1
-	VPCMPEQQ  X2, X2, X2
-	VPSLLQ    $0x3f, X2, X2
-	VPXOR     X2, X0, X3
-	VPXOR     X2, X1, X2
-	VPCMPGTQ  X2, X3, X2
-	VBLENDVPD X2, X1, X0, X0
-	VMOVQ     X0, (AX)(SI*8)
-	ADDQ      $+16, CX
-	ADDQ      $+16, DX
-	SUBQ      $+2, BX
-	JGE       loop
+	MOVQ    (CX), SI
+	MOVQ    (DX), DI
+	MOVQ    (AX)(SI*8), R8
+	CMPQ    R8, DI
+	CMOVQHI DI, R8
+	MOVQ    R8, (AX)(SI*8)
+	MOVQ    8(CX), SI
+	MOVQ    8(DX), DI
+	MOVQ    (AX)(SI*8), R8
+	CMPQ    R8, DI
+	CMOVQHI DI, R8
+	MOVQ    R8, (AX)(SI*8)
+	ADDQ    $+16, CX
+	ADDQ    $+16, DX
+	SUBQ    $+2, BX
+	JGE     loop
 
 rest:
 	ADDQ $+2, BX
 	JZ   done
 
 tail:
-	MOVQ      (CX), SI
-	VMOVQ     (AX)(SI*8), X0
-	VMOVQ     (DX), X1
-	VPCMPEQQ  X2, X2, X2
-	VPSLLQ    $0x3f, X2, X2
-	VPXOR     X2, X0, X3
-	VPXOR     X2, X1, X2
-	VPCMPGTQ  X2, X3, X2
-	VBLENDVPD X2, X1, X0, X0
-	VMOVQ     X0, (AX)(SI*8)
-	ADDQ      $+8, CX
-	ADDQ      $+8, DX
-	DECQ      BX
-	JNZ       tail
+	MOVQ    (CX), SI
+	MOVQ    (DX), DI
+	MOVQ    (AX)(SI*8), R8
+	CMPQ    R8, DI
+	CMOVQHI DI, R8
+	MOVQ    R8, (AX)(SI*8)
+	ADDQ    $+8, CX
+	ADDQ    $+8, DX
+	DECQ    BX
+	JNZ     tail
 
 done:
 	VZEROUPPER
 	RET
 
 // func scatterMinRowsU64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2
+// Requires: AVX, AVX2, CMOV
 TEXT ·scatterMinRowsU64AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -10086,19 +10014,15 @@ rest:
 	JZ   next
 
 one:
-	VMOVQ     (SI), X0
-	VMOVQ     (R9), X1
-	VPCMPEQQ  X2, X2, X2
-	VPSLLQ    $0x3f, X2, X2
-	VPXOR     X2, X0, X3
-	VPXOR     X2, X1, X2
-	VPCMPGTQ  X2, X3, X2
-	VBLENDVPD X2, X1, X0, X0
-	VMOVQ     X0, (SI)
-	ADDQ      $+8, SI
-	ADDQ      $+8, R9
-	DECQ      DI
-	JNZ       one
+	MOVQ    (R9), R10
+	MOVQ    (SI), R11
+	CMPQ    R11, R10
+	CMOVQHI R10, R11
+	MOVQ    R11, (SI)
+	ADDQ    $+8, SI
+	ADDQ    $+8, R9
+	DECQ    DI
+	JNZ     one
 
 next:
 	ADDQ $+8, CX
@@ -10161,7 +10085,7 @@ next:
 	RET
 
 // func scatterMaxU64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX
+// Requires: AVX, CMOV
 TEXT ·scatterMaxU64AVX2(SB), NOSPLIT, $0-40
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -10172,57 +10096,45 @@ TEXT ·scatterMaxU64AVX2(SB), NOSPLIT, $0-40
 	JLT  rest
 
 loop:
-	MOVQ      (CX), SI
-	VMOVQ     (AX)(SI*8), X0
-	VMOVQ     (DX), X1
-	VPCMPEQQ  X2, X2, X2
-	VPSLLQ    $0x3f, X2, X2
-	VPXOR     X2, X0, X3
-	VPXOR     X2, X1, X2
-	VPCMPGTQ  X3, X2, X2
-	VBLENDVPD X2, X1, X0, X0
-	VMOVQ     X0, (AX)(SI*8)
-	MOVQ      8(CX), SI
-	VMOVQ     (AX)(SI*8), X0
-	VMOVQ     8(DX), X1
-	VPCMPEQQ  X2, X2, X2
-	VPSLLQ    $0x3f, X2, X2
-	VPXOR     X2, X0, X3
-	VPXOR     X2, X1, X2
-	VPCMPGTQ  X3, X2, X2
-	VBLENDVPD X2, X1, X0, X0
-	VMOVQ     X0, (AX)(SI*8)
-	ADDQ      $+16, CX
-	ADDQ      $+16, DX
-	SUBQ      $+2, BX
-	JGE       loop
+	MOVQ    (CX), SI
+	MOVQ    (DX), DI
+	MOVQ    (AX)(SI*8), R8
+	CMPQ    R8, DI
+	CMOVQCS DI, R8
+	MOVQ    R8, (AX)(SI*8)
+	MOVQ    8(CX), SI
+	MOVQ    8(DX), DI
+	MOVQ    (AX)(SI*8), R8
+	CMPQ    R8, DI
+	CMOVQCS DI, R8
+	MOVQ    R8, (AX)(SI*8)
+	ADDQ    $+16, CX
+	ADDQ    $+16, DX
+	SUBQ    $+2, BX
+	JGE     loop
 
 rest:
 	ADDQ $+2, BX
 	JZ   done
 
 tail:
-	MOVQ      (CX), SI
-	VMOVQ     (AX)(SI*8), X0
-	VMOVQ     (DX), X1
-	VPCMPEQQ  X2, X2, X2
-	VPSLLQ    $0x3f, X2, X2
-	VPXOR     X2, X0, X3
-	VPXOR     X2, X1, X2
-	VPCMPGTQ  X3, X2, X2
-	VBLENDVPD X2, X1, X0, X0
-	VMOVQ     X0, (AX)(SI*8)
-	ADDQ      $+8, CX
-	ADDQ      $+8, DX
-	DECQ      BX
-	JNZ       tail
+	MOVQ    (CX), SI
+	MOVQ    (DX), DI
+	MOVQ    (AX)(SI*8), R8
+	CMPQ    R8, DI
+	CMOVQCS DI, R8
+	MOVQ    R8, (AX)(SI*8)
+	ADDQ    $+8, CX
+	ADDQ    $+8, DX
+	DECQ    BX
+	JNZ     tail
 
 done:
 	VZEROUPPER
 	RET
 
 // func scatterMaxRowsU64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2
+// Requires: AVX, AVX2, CMOV
 TEXT ·scatterMaxRowsU64AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -10260,19 +10172,15 @@ rest:
 	JZ   next
 
 one:
-	VMOVQ     (SI), X0
-	VMOVQ     (R9), X1
-	VPCMPEQQ  X2, X2, X2
-	VPSLLQ    $0x3f, X2, X2
-	VPXOR     X2, X0, X3
-	VPXOR     X2, X1, X2
-	VPCMPGTQ  X3, X2, X2
-	VBLENDVPD X2, X1, X0, X0
-	VMOVQ     X0, (SI)
-	ADDQ      $+8, SI
-	ADDQ      $+8, R9
-	DECQ      DI
-	JNZ       one
+	MOVQ    (R9), R10
+	MOVQ    (SI), R11
+	CMPQ    R11, R10
+	CMOVQCS R10, R11
+	MOVQ    R11, (SI)
+	ADDQ    $+8, SI
+	ADDQ    $+8, R9
+	DECQ    DI
+	JNZ     one
 
 next:
 	ADDQ $+8, CX
@@ -11567,6 +11475,45 @@ next:
 	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
+	VZEROUPPER
+	RET
+
+// func countX32AVX2(counts *byte, at int, offsets *int, n int, by int)
+// Requires: AVX
+TEXT ·countX32AVX2(SB), NOSPLIT, $0-40
+	MOVQ counts+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ n+24(FP), DX
+	MOVQ by+32(FP), BX
+	SUBQ $+4, DX
+	JLT  rest
+
+loop:
+	MOVQ (CX), SI
+	ADDL BX, (AX)(SI*4)
+	MOVQ 8(CX), SI
+	ADDL BX, (AX)(SI*4)
+	MOVQ 16(CX), SI
+	ADDL BX, (AX)(SI*4)
+	MOVQ 24(CX), SI
+	ADDL BX, (AX)(SI*4)
+	ADDQ $+32, CX
+	SUBQ $+4, DX
+	JGE  loop
+
+rest:
+	ADDQ $+4, DX
+	JZ   done
+
+tail:
+	MOVQ (CX), SI
+	ADDL BX, (AX)(SI*4)
+	ADDQ $+8, CX
+	DECQ DX
+	JNZ  tail
+
+done:
 	VZEROUPPER
 	RET
 

@@ -3,8 +3,7 @@ package lanes
 import "github.com/lanes-go/lanes/generic"
 
 // A mean takes three steps: the updates of each cell are summed (by
-// ScatterReduce, or exactly by ScatterWide or ScatterExact), counted (by
-// ScatterReduce of ones into counters), and divided.
+// ScatterReduce, or exactly by ScatterWide or ScatterExact), counted, and divided.
 
 // Exact is a sum of integers that can't wrap; the zero value is 0.
 type Exact = generic.Exact
@@ -15,6 +14,9 @@ type ShortInteger = generic.ShortInteger
 // Counter is the types of a mean's counters. One of 32 bits counts to
 // math.MaxInt32, with the initial value.
 type Counter = generic.Counter
+
+// Count adds n to counts[at + o] for every offset o.
+func Count[C Counter](counts []C, at int, offsets []int, n int) { selectCount(counts, at, offsets, n) }
 
 // A Place is where in a slice the elements of rows × cols are: (i, j) is at
 // At + Offsets[i] + j*Col, or without offsets at At + i*Row + j*Col.

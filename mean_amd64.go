@@ -8,6 +8,22 @@ import (
 	"github.com/lanes-go/lanes/generic"
 )
 
+func selectCount[C Counter](counts []C, at int, offsets []int, n int) {
+	var z C
+	if !vectors() || unsafe.Sizeof(z) != 4 || len(offsets) < minIndices || !offsetsInside(offsets, at, len(counts)) {
+		generic.Count(counts, at, offsets, n)
+		return
+	}
+	for left := offsets; len(left) > 0; {
+		piece := min(len(left), pieceElements)
+		countPiece(elem(counts, 0), 4*at, &left[0], piece, n)
+		left = left[piece:]
+	}
+	if raceEnabled {
+		touchCounters(counts, at, offsets)
+	}
+}
+
 // divideLanes is what the cells that a body divides are a multiple of.
 const divideLanes = 8
 

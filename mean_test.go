@@ -14,6 +14,46 @@ import (
 	"github.com/lanes-go/lanes/generic"
 )
 
+func countCall[C lanes.Counter](r *rand.Rand, e elem, a rowsArgs) *call {
+	offsets, at, length := a.offsetsOf(r, "offsets")
+	n := pick(r, 1, 1, 0, 7, math.MaxInt32)
+	c := &call{op: "Count", note: fmt.Sprintf(" by %d", n), args: &a, output: true, rows: a.Rows, cols: 1, buffers: []buffer{newBuffer("counts", length, e.width), offsets}}
+	e.fill(r, c.buffers[0].data)
+	c.run = func(_ *call, oracle bool, mem [][]byte) int {
+		if oracle {
+			generic.Count(elems[C](mem[0]), at, elems[int](mem[1]), n)
+		} else {
+			lanes.Count(elems[C](mem[0]), at, elems[int](mem[1]), n)
+		}
+		return -1
+	}
+	return c
+}
+
+var counters = []struct {
+	elem
+	call func(*rand.Rand, elem, rowsArgs) *call
+}{
+	{elem{"u32", 4, integer, 1, 0}, countCall[uint32]},
+	{elem{"u64", 8, integer, 1, 0}, countCall[uint64]},
+}
+
+func TestCount(t *testing.T) {
+	eachLevel(t, func(t *testing.T) {
+		for _, m := range counters {
+			t.Run("elem="+m.name, func(t *testing.T) {
+				r := seeded(t, 0)
+				for _, n := range append(lengthsOf(m.width), 8191, 8193, 20000) {
+					for range repeated(4, 12) {
+						c := m.call(r, m.elem, randomRows(r, n, 1, false))
+						c.check(t, false, c.somewhere(r), flush[0], flush[1])
+					}
+				}
+			})
+		}
+	})
+}
+
 // A divideArgs is a call of Divide. Its cells, sums and counters are sections of
 // one buffer, in any order, so that each of them lies now and then at either end of it.
 type divideArgs struct {
@@ -195,6 +235,16 @@ func FuzzDivide(f *testing.F) {
 }
 
 func init() {
+	for _, m := range counters {
+		fenced = append(fenced, fence{"Count", m.name, "offset", m.width, func(r *rand.Rand, n, offset int, plain bool) *call {
+			a := randomRows(r, n, 1, false)
+			if plain {
+				a = rowsArgs{Rows: n, Cols: 1, Cells: 1 + r.IntN(33), Gap: 1, Pattern: pick(r, patterns...)}
+			}
+			a.Cells, a.StepPad = min(a.Cells, 64), offset
+			return m.call(r, m.elem, a)
+		}})
+	}
 	for _, m := range divisions {
 		fenced = append(fenced, fence{"Divide", m.name, m.idx, m.width, func(r *rand.Rand, n, offset int, plain bool) *call {
 			a := randomDivide(r, 1+offset%3, n)
@@ -266,7 +316,11 @@ func documented[T, S any](t *testing.T, cells []T, sums []S, want []T, left []S,
 	require.Equal(t, make([]uint32, len(counts)), counts)
 }
 
-func TestDocumentedExactSums(t *testing.T) {
+func TestDocumentedSums(t *testing.T) {
+	counts := []uint32{10, 20, 30}
+	lanes.Count(counts, 1, []int{0, 1, -1, 1}, 2)
+	require.Equal(t, []uint32{12, 22, 34}, counts)
+
 	wide := []int64{1, 2, 3, 4, 5}
 	lanes.ScatterWide(wide, 1, 2, []int{0, 1, 0}, lanes.Plane[int8]{Data: []int8{10, -128, 30, 40, 127, 60}, Row: 2, Col: 1}, 2)
 	require.Equal(t, []int64{1, 2 + 10 + 127, 3 + 30, 4 - 128 + 60, 5 + 40}, wide)

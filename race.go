@@ -55,6 +55,12 @@ func touchScatter[T any](dst []T, at int, offsets []int, updates Plane[T], cols 
 	}
 }
 
+func touchCounters[C Counter](counts []C, at int, offsets []int) {
+	for _, o := range offsets {
+		touch(runtime.RaceWriteRange, counts, at+o, 1)
+	}
+}
+
 // touchCells tells what Divide does with n cells of a row.
 func touchCells[T, S any, C Counter](c *Cells[T, S, C], n int) {
 	touch(runtime.RaceWriteRange, c.Dst, c.DstAt.At, n)

@@ -14,6 +14,8 @@ type arith struct {
 	// combine returns the result in place of cell, or of update. Without it there
 	// is a body for single cells alone.
 	combine func(c *combiner, cell, update VecVirtual) VecVirtual
+	// scalar is the instruction for single floats.
+	scalar instruction
 }
 
 // A combiner is where arithmetic is made: with AVX-512 or without.
@@ -28,53 +30,52 @@ type combiner struct {
 // Left out: prod of halves, and of rows of 8- and 16-bit integers, which nobody
 // has asked for.
 var arithmetic = []arith{
-	{"F32", 4, "Sum", plain((*gen).VADDPS)},
-	{"F32", 4, "Prod", plain((*gen).VMULPS)},
-	{"F32", 4, "Min", plain((*gen).VMINPS)},
-	{"F32", 4, "Max", plain((*gen).VMAXPS)},
-	{"F64", 8, "Sum", plain((*gen).VADDPD)},
-	{"F64", 8, "Prod", plain((*gen).VMULPD)},
-	{"F64", 8, "Min", plain((*gen).VMINPD)},
-	{"F64", 8, "Max", plain((*gen).VMAXPD)},
+	{"F32", 4, "Sum", plain((*gen).VADDPS), (*gen).VADDSS},
+	{"F32", 4, "Prod", plain((*gen).VMULPS), (*gen).VMULSS},
+	{"F32", 4, "Min", plain((*gen).VMINPS), (*gen).VMINSS},
+	{"F32", 4, "Max", plain((*gen).VMAXPS), (*gen).VMAXSS},
+	{"F64", 8, "Sum", plain((*gen).VADDPD), (*gen).VADDSD},
+	{"F64", 8, "Prod", plain((*gen).VMULPD), (*gen).VMULSD},
+	{"F64", 8, "Min", plain((*gen).VMINPD), (*gen).VMINSD},
+	{"F64", 8, "Max", plain((*gen).VMAXPD), (*gen).VMAXSD},
 
-	{"I8", 1, "Sum", plain((*gen).VPADDB)},
-	{"I8", 1, "Prod", nil},
-	{"I8", 1, "Min", plain((*gen).VPMINSB)},
-	{"I8", 1, "Max", plain((*gen).VPMAXSB)},
-	{"U8", 1, "Min", plain((*gen).VPMINUB)},
-	{"U8", 1, "Max", plain((*gen).VPMAXUB)},
-	{"I16", 2, "Sum", plain((*gen).VPADDW)},
-	{"I16", 2, "Prod", nil},
-	{"I16", 2, "Min", plain((*gen).VPMINSW)},
-	{"I16", 2, "Max", plain((*gen).VPMAXSW)},
-	{"U16", 2, "Min", plain((*gen).VPMINUW)},
-	{"U16", 2, "Max", plain((*gen).VPMAXUW)},
-	{"I32", 4, "Sum", plain((*gen).VPADDD)},
-	{"I32", 4, "Prod", plain((*gen).VPMULLD)},
-	{"I32", 4, "Min", plain((*gen).VPMINSD)},
-	{"I32", 4, "Max", plain((*gen).VPMAXSD)},
-	{"U32", 4, "Min", plain((*gen).VPMINUD)},
-	{"U32", 4, "Max", plain((*gen).VPMAXUD)},
-	{"I64", 8, "Sum", plain((*gen).VPADDQ)},
-	{"I64", 8, "Prod", product64},
-	{"I64", 8, "Min", select64((*gen).VPMINSQ, false, false)},
-	{"I64", 8, "Max", select64((*gen).VPMAXSQ, false, true)},
-	{"U64", 8, "Min", select64((*gen).VPMINUQ, true, false)},
-	{"U64", 8, "Max", select64((*gen).VPMAXUQ, true, true)},
+	{"I8", 1, "Sum", plain((*gen).VPADDB), nil},
+	{"I8", 1, "Prod", nil, nil},
+	{"I8", 1, "Min", plain((*gen).VPMINSB), nil},
+	{"I8", 1, "Max", plain((*gen).VPMAXSB), nil},
+	{"U8", 1, "Min", plain((*gen).VPMINUB), nil},
+	{"U8", 1, "Max", plain((*gen).VPMAXUB), nil},
+	{"I16", 2, "Sum", plain((*gen).VPADDW), nil},
+	{"I16", 2, "Prod", nil, nil},
+	{"I16", 2, "Min", plain((*gen).VPMINSW), nil},
+	{"I16", 2, "Max", plain((*gen).VPMAXSW), nil},
+	{"U16", 2, "Min", plain((*gen).VPMINUW), nil},
+	{"U16", 2, "Max", plain((*gen).VPMAXUW), nil},
+	{"I32", 4, "Sum", plain((*gen).VPADDD), nil},
+	{"I32", 4, "Prod", plain((*gen).VPMULLD), nil},
+	{"I32", 4, "Min", plain((*gen).VPMINSD), nil},
+	{"I32", 4, "Max", plain((*gen).VPMAXSD), nil},
+	{"U32", 4, "Min", plain((*gen).VPMINUD), nil},
+	{"U32", 4, "Max", plain((*gen).VPMAXUD), nil},
+	{"I64", 8, "Sum", plain((*gen).VPADDQ), nil},
+	{"I64", 8, "Prod", product64, nil},
+	{"I64", 8, "Min", select64((*gen).VPMINSQ, false, false), nil},
+	{"I64", 8, "Max", select64((*gen).VPMAXSQ, false, true), nil},
+	{"U64", 8, "Min", select64((*gen).VPMINUQ, true, false), nil},
+	{"U64", 8, "Max", select64((*gen).VPMAXUQ, true, true), nil},
 
-	{"F16", 2, "Sum", halfSum(binary16)},
-	{"F16", 2, "Min", halfSelect(binary16, notLess)},
-	{"F16", 2, "Max", halfSelect(binary16, notGreater)},
-	{"BF16", 2, "Sum", halfSum(brain16)},
-	{"BF16", 2, "Min", halfSelect(brain16, notLess)},
-	{"BF16", 2, "Max", halfSelect(brain16, notGreater)},
+	{"F16", 2, "Sum", halfSum(binary16), nil},
+	{"F16", 2, "Min", halfSelect(binary16, notLess), nil},
+	{"F16", 2, "Max", halfSelect(binary16, notGreater), nil},
+	{"BF16", 2, "Sum", halfSum(brain16), nil},
+	{"BF16", 2, "Min", halfSelect(brain16, notLess), nil},
+	{"BF16", 2, "Max", halfSelect(brain16, notGreater), nil},
 }
 
 func (a arith) half() bool { return a.elem == "F16" || a.elem == "BF16" }
 
-// narrow says that single numbers are combined in general registers, since
-// vectors have no cheap way to load and store them.
-func (a arith) narrow() bool { return a.width < 4 && !a.half() }
+// integer says that single numbers are combined in general registers.
+func (a arith) integer() bool { return a.scalar == nil && !a.half() }
 
 type instruction = func(g *gen, ops ...Op)
 

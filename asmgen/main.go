@@ -114,6 +114,7 @@ func generate() (*ir.File, error) {
 			}
 		}
 	}
+	count(g)
 	for _, elem := range []int{4, 8} {
 		divide(g, elem)
 		divideCounted(g, elem)

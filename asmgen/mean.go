@@ -5,6 +5,24 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
+// count makes a body that adds to the counters at offsets.
+func count(g *gen) {
+	g.body("countX32AVX2", "func(counts *byte, at int, offsets *int, n, by int)",
+		"",
+		"\tfor j := range n { counts[at+offsets[j]] += by }",
+		"",
+		"at is in bytes.")
+	d, o, n := g.based("counts"), g.arg("offsets"), g.arg("n")
+	by := g.arg("by")
+	g.unrolled(4, n, func(j int) {
+		t := g.GP64()
+		g.MOVQ(at(o, 8*j), t)
+		g.ADDL(by.As32(), indexed(d, t, 4))
+	}, func(by int) {
+		g.ADDQ(num(8*by), o)
+	})
+}
+
 // Divisions by AVX-512 are left out: a vector of twice the length takes twice
 // as long to divide, or longer.
 

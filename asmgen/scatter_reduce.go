@@ -121,82 +121,94 @@ func (a arith) formula(cell string) string {
 
 // combineOne combines one element.
 func (c *combiner) combineOne(a arith, cell, update Mem) {
-	if a.narrow() {
-		c.combineNarrow(a, cell, update)
-		return
+	switch {
+	case a.integer():
+		c.combineInteger(a, cell, update)
+	case a.half():
+		x, y := c.loadHalf(cell), c.loadHalf(update)
+		c.VPEXTRW(Imm(0), a.combine(c, x, y), cell)
+	case a.width == 4:
+		x := c.XMM()
+		c.VMOVSS(cell, x)
+		a.scalar(c.gen, update, x, x)
+		c.VMOVSS(x, cell)
+	default:
+		x := c.XMM()
+		c.VMOVSD(cell, x)
+		a.scalar(c.gen, update, x, x)
+		c.VMOVSD(x, cell)
 	}
-	x, y := c.loadLane(cell, a.width), c.loadLane(update, a.width)
-	c.storeLane(a.combine(c, x, y), cell, a.width)
 }
 
-// combineNarrow is combineOne for an integer of 8 or 16 bits.
-func (c *combiner) combineNarrow(a arith, cell, update Mem) {
-	y := c.loadNarrow(a, update)
+func (c *combiner) loadHalf(m Mem) VecVirtual {
+	x := c.XMM()
+	c.VPXOR(x, x, x)
+	c.VPINSRW(Imm(0), m, x, x)
+	return x
+}
+
+// combineInteger is combineOne in general registers. Of unsigned integers
+// those of 64 bits alone need a compare of their own.
+func (c *combiner) combineInteger(a arith, cell, update Mem) {
+	y := c.loadInteger(a, update)
 	if a.op == "Sum" {
-		if a.width == 1 {
-			c.ADDB(y.As8(), cell)
-		} else {
-			c.ADDW(y.As16(), cell)
-		}
+		c.addTo(y, cell, a.width)
 		return
 	}
-	x := c.loadNarrow(a, cell)
-	switch a.op {
-	case "Prod":
-		c.IMULL(y, x)
-	case "Min":
-		c.CMPL(x, y)
-		c.CMOVLGT(y, x)
-	case "Max":
-		c.CMPL(x, y)
-		c.CMOVLLT(y, x)
+	x := c.loadInteger(a, cell)
+	switch {
+	case a.op == "Prod":
+		c.IMULQ(y, x)
+	case a.op == "Min" && a.elem == "U64":
+		c.CMPQ(x, y)
+		c.CMOVQHI(y, x)
+	case a.op == "Max" && a.elem == "U64":
+		c.CMPQ(x, y)
+		c.CMOVQCS(y, x)
+	case a.op == "Min":
+		c.CMPQ(x, y)
+		c.CMOVQGT(y, x)
+	case a.op == "Max":
+		c.CMPQ(x, y)
+		c.CMOVQLT(y, x)
 	}
-	if a.width == 1 {
-		c.MOVB(x.As8(), cell)
-	} else {
-		c.MOVW(x.As16(), cell)
+	c.storeElem(x, cell, a.width)
+}
+
+// addTo is m += x.
+func (g *gen) addTo(x GPVirtual, m Mem, width int) {
+	switch width {
+	case 1:
+		g.ADDB(x.As8(), m)
+	case 2:
+		g.ADDW(x.As16(), m)
+	case 4:
+		g.ADDL(x.As32(), m)
+	case 8:
+		g.ADDQ(x, m)
 	}
 }
 
-// loadNarrow loads an integer of 8 or 16 bits as one of 32.
-func (c *combiner) loadNarrow(a arith, m Mem) GPVirtual {
-	x := c.GP32()
+// loadInteger loads an integer as one of 64 bits.
+func (g *gen) loadInteger(a arith, m Mem) GPVirtual {
+	x := g.GP64()
 	switch a.elem {
 	case "I8":
-		c.MOVBLSX(m, x)
+		g.MOVBQSX(m, x)
 	case "U8":
-		c.MOVBLZX(m, x)
+		g.MOVBQZX(m, x)
 	case "I16":
-		c.MOVWLSX(m, x)
+		g.MOVWQSX(m, x)
 	case "U16":
-		c.MOVWLZX(m, x)
+		g.MOVWQZX(m, x)
+	case "I32":
+		g.MOVLQSX(m, x)
+	case "U32":
+		g.MOVL(m, x.As32())
+	default:
+		g.MOVQ(m, x)
 	}
 	return x
-}
-
-func (c *combiner) loadLane(m Mem, width int) VecVirtual {
-	x := c.XMM()
-	switch width {
-	case 2:
-		c.VPXOR(x, x, x)
-		c.VPINSRW(Imm(0), m, x, x)
-	case 4:
-		c.VMOVD(m, x)
-	case 8:
-		c.VMOVQ(m, x)
-	}
-	return x
-}
-
-func (c *combiner) storeLane(x VecVirtual, m Mem, width int) {
-	switch width {
-	case 2:
-		c.VPEXTRW(Imm(0), x, m)
-	case 4:
-		c.VMOVD(x, m)
-	case 8:
-		c.VMOVQ(x, m)
-	}
 }
 
 // scatterCells makes a body that combines single elements at offsets, one by

@@ -80,6 +80,13 @@ func ScatterWide[T ShortInteger](sums []int64, at, col int, offsets []int, updat
 // math.MaxInt32, with the initial value.
 type Counter interface{ ~uint32 | ~uint64 }
 
+// Count adds n to counts[at + o] for every offset o.
+func Count[C Counter](counts []C, at int, offsets []int, n int) {
+	for _, o := range offsets {
+		counts[at+o] += C(n)
+	}
+}
+
 // A Place is where in a slice the elements of rows × cols are: (i, j) is at
 // At + Offsets[i] + j*Col, or without offsets at At + i*Row + j*Col.
 type Place struct {

@@ -21,11 +21,12 @@ type ahead struct {
 const leastAhead, mostAhead = 512, 24 << 10
 
 // ahead returns how to fetch the tables of a loop over rows of indices, if
-// they are fit for it: without gaps, and most of each will be named.
+// they are fit for it: without gaps, not copied just now, and most of each
+// will be named.
 func (c *call) ahead(row, line, run *dim) ahead {
 	width := c.elem.width
 	bytes := c.size * width
-	if row.n == 1 || line.own() || run.n > 1 || c.step != 1 || c.size > 4*line.n || bytes < leastAhead || bytes > mostAhead {
+	if row.n == 1 || c.data.n > 0 || line.own() || run.n > 1 || c.step != 1 || c.size > 4*line.n || bytes < leastAhead || bytes > mostAhead {
 		return ahead{}
 	}
 	return ahead{unsafe.Slice((*byte)(c.dst.ptr), c.dst.n*width), width, row.s[dstOp] * width, bytes, line.n}

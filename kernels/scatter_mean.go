@@ -50,7 +50,6 @@ const (
 // counters and sums are 0.
 type meanRoom struct {
 	counters, sums []uint64
-	ones           [blockLen]uint64 // what an update counts, in counters' width
 	dst, id, sum   [blockLen]int
 	places
 	block
@@ -74,7 +73,6 @@ func (c *call) mean(n *nest) bool {
 	}
 	kept := m.room()
 	m.meanRoom = (*meanRoom)(noescape(unsafe.Pointer(kept))) // or the call would escape with it
-	m.setOnes()
 
 	ok := each(outer, n.at, func(at [3]int) bool {
 		for i := 0; i < line.n; i += lineStep {
@@ -178,22 +176,6 @@ func (m *meanPart) sumWidth() int {
 	return [...]int{sumInCell: 0, sumElem: m.c.elem.width, sumWide: 8, sumExact: 16}[m.sums]
 }
 
-// setOnes makes the numbers that each update of a block counts: one, or those
-// of a run that is the axis.
-func (m *meanPart) setOnes() {
-	one := 1
-	if !m.run.own() {
-		one = m.run.n
-	}
-	for i := range min(m.line.n, blockLen) {
-		if m.many {
-			slots[uint64](m.ones[:])[i] = uint64(one)
-		} else {
-			slots[uint32](m.ones[:])[i] = uint32(one)
-		}
-	}
-}
-
 // slots returns a room's words as numbers of another type.
 func slots[T any](words []uint64) []T {
 	var z T
@@ -282,11 +264,11 @@ func (m *meanPart) resolve(r *meanRoom, at [3]int, done, n int) bool {
 			return false
 		}
 	}
-	p.counter = lanes.Place{At: done * step, Offsets: ids}
-	p.dst = lanes.Place{At: at[dstOp], Col: m.run.s[dstOp], Offsets: cells}
-	p.sum = p.dst
+	p.counter.At, p.counter.Offsets = done*step, ids
+	p.dst.At, p.dst.Col, p.dst.Offsets = at[dstOp], m.run.s[dstOp], cells
+	p.sum.At, p.sum.Col, p.sum.Offsets = at[dstOp], m.run.s[dstOp], cells
 	if m.sums != sumInCell {
-		p.sum = lanes.Place{At: done * step * m.runs, Col: m.sumCol(), Offsets: ids}
+		p.sum.At, p.sum.Col, p.sum.Offsets = done*step*m.runs, m.sumCol(), ids
 		if m.runs > 1 {
 			p.sum.Offsets = r.sum[:n]
 			for j, id := range ids {
@@ -307,10 +289,14 @@ func (m *meanPart) sumCol() int {
 
 // add sums and counts the updates of a block.
 func (m *meanPart) add(at [3]int, p *places) {
+	n := 1 // updates that an index counts
+	if !m.run.own() {
+		n = m.run.n
+	}
 	if m.many {
-		count(slots[uint64](m.counters), slots[uint64](m.ones[:]), &p.counter)
+		lanes.Count(slots[uint64](m.counters), p.counter.At, p.counter.Offsets, n)
 	} else {
-		count(slots[uint32](m.counters), slots[uint32](m.ones[:]), &p.counter)
+		lanes.Count(slots[uint32](m.counters), p.counter.At, p.counter.Offsets, n)
 	}
 	if m.low > 0 && m.sums == sumInCell {
 		return // the first window's pass has summed all
@@ -343,10 +329,6 @@ func (m *meanPart) add(at [3]int, p *places) {
 	case numComplex128:
 		lanes.ScatterReduceComplex(lanes.Sum, sumsOf[complex128](m), p.sum.At, p.sum.Col, p.sum.Offsets, updatesOf[complex128](m, at), m.run.n)
 	}
-}
-
-func count[C lanes.Counter](counters, ones []C, p *lanes.Place) {
-	lanes.ScatterReduce(lanes.Sum, counters, p.At, 0, p.Offsets, lanes.Plane[C]{Data: ones, Row: 1}, 1)
 }
 
 func sumShort[T lanes.ShortInteger](m *meanPart, at [3]int, p *lanes.Place) {

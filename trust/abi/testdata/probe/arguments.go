@@ -76,7 +76,7 @@ func arguments(s subject, v variant) (words []uint64, err error) {
 		"dst": uint64(written), "offsets": uint64(good), "src": uint64(read), "table": uint64(read), "updates": uint64(read), "p": uint64(read),
 		"indices": uint64(indices), "tuples": uint64(indices), "sizes": uint64(sizes), "strides": uint64(good),
 		"own": uint64(own), "low": 0, "high": 32,
-		"sums": uint64(written), "counts": uint64(own), "count": 3, "init": 1,
+		"sums": uint64(written), "counts": uint64(own), "count": 3, "init": 1, "by": 1,
 		"entry": uint64(good), "entries": uint64(good),
 		"n": uint64(v.n), "at": 0, "limit": limit, "size": 64, "scale": 4, "col": 1, "start": 0, "soon": 0,
 		"row": 24, "next": 8, "k": 3, "step": 1, "rows": 3, "cols": uint64(v.n),
