@@ -180,11 +180,24 @@ func (r *random) scatter() func() calls.Call {
 		data := r.shape(rank)
 		d := fromFront(axis, rank)
 		shape := r.elementwise(data, d)
+		if attrs.Reduction == kernels.Mean && r.oneIn(8) {
+			shape = r.long(data, d)
+		}
 		v := r.flavour() // one for both, so that sums of plain numbers stay plain
 		c := calls.Call{Op: calls.ScatterElementsUpdate, Axis: axis, Attrs: attrs, Data: r.tensorOf(typ, data, v), Updates: r.tensorOf(typ, shape, v)}
 		c.Indices = r.indices(index, shape, func(int) int { return data[d] })
 		return c
 	}
+}
+
+// long returns the shape of indices that go to a cell or two some hundred times.
+func (r *random) long(data []int, axis int) []int {
+	shape := make([]int, len(data))
+	for d, n := range data {
+		shape[d] = min(n, 1)
+	}
+	shape[axis] = 300 + r.IntN(700)
+	return shape
 }
 
 // reduces reports whether the type has the reduction.

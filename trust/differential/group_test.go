@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/trust/calls"
 )
 
@@ -48,7 +49,7 @@ func TestGroupsCoverAll(t *testing.T) {
 		want = append(want, "reduction "+r.String(), "without the initial value "+r.String())
 	}
 	want = append(want, "batch 0", "batch 1", "batch 2", "NaN", "begin mask", "end mask", "new axis", "shrunk axis", "ellipsis", "new axis over shrunk axis",
-		"ellipsis over all", "backward", "begin past 32 bits", "end past 32 bits", "stride past 32 bits", "begin out of range", "no entry", "shorter indices")
+		"ellipsis over all", "backward", "begin past 32 bits", "end past 32 bits", "stride past 32 bits", "begin out of range", "no entry", "shorter indices", "hundreds of updates a cell")
 	for _, f := range want {
 		if f == "without the initial value none" {
 			require.Zero(t, seen[f], "it has no effect")
@@ -111,6 +112,7 @@ func features(c *calls.Call) []string {
 	}
 	if c.Op == calls.ScatterElementsUpdate {
 		add(true, "reduction ", c.Attrs.Reduction)
+		add(c.Attrs.Reduction == kernels.Mean && c.Data.Count() > 0 && c.Indices.Count() > 300*c.Data.Count(), "hundreds of updates a cell")
 		add(c.Attrs.IgnoreInit, "without the initial value ", c.Attrs.Reduction)
 	}
 	return all
