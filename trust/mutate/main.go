@@ -203,7 +203,7 @@ func try(w *workshop, m *mutation) (r *result, err error) {
 			r.Status, r.By = notBuilt, err.Error()
 			return r, nil
 		}
-		killer, err := w.test(s, binary, w.limit(s))
+		killer, _, err := w.test(s, binary, w.limit(s))
 		if err != nil {
 			return nil, err
 		}

@@ -12,7 +12,7 @@ import (
 var x86Rules = []rule{
 	{"condition", "the opposite condition", 2, opcode(map[string]string{
 		"JEQ": "JNE", "JNE": "JEQ", "JZ": "JNZ", "JNZ": "JZ", "JLT": "JGE", "JGE": "JLT", "JGT": "JLE", "JG": "JLE", "JLE": "JGT", "JCC": "JCS",
-		"CMOVQLT": "CMOVQGE", "CMOVQGT": "CMOVQLE",
+		"CMOVQLT": "CMOVQGE", "CMOVQGT": "CMOVQLE", "CMOVQHI": "CMOVQLS", "CMOVQCS": "CMOVQCC",
 	})},
 	{"boundary", "the boundary on the other side", 2, opcode(map[string]string{
 		"JLT": "JLE", "JGE": "JGT", "JGT": "JGE", "JG": "JGE", "JLE": "JLT", "JCC": "JHI", "CMOVQLT": "CMOVQLE",
@@ -20,16 +20,20 @@ var x86Rules = []rule{
 	{"unsigned compare", "unsigned numbers compared as signed, or the reverse", 2, opcode(map[string]string{
 		"VPMINUB": "VPMINSB", "VPMINUW": "VPMINSW", "VPMINUD": "VPMINSD", "VPMINUQ": "VPMINSQ", "VPMAXUB": "VPMAXSB", "VPMAXUW": "VPMAXSW", "VPMAXUD": "VPMAXSD", "VPMAXUQ": "VPMAXSQ",
 		"VPMINSB": "VPMINUB", "VPMINSW": "VPMINUW", "VPMINSD": "VPMINUD", "VPMINSQ": "VPMINUQ", "VPMAXSB": "VPMAXUB", "VPMAXSW": "VPMAXUW", "VPMAXSD": "VPMAXUD", "VPMAXSQ": "VPMAXUQ",
-		"VPCMPUD": "VPCMPD", "VPCMPUQ": "VPCMPQ", "JCC": "JGE",
+		"VPCMPUD": "VPCMPD", "VPCMPUQ": "VPCMPQ", "JCC": "JGE", "CMOVQHI": "CMOVQGT", "CMOVQCS": "CMOVQLT",
 	})},
+	{"signed compare", "signed cells compared as unsigned", 1, in("scatter(Min|Max)(Rows)?I\\d+AVX2", opcode(map[string]string{"CMOVQGT": "CMOVQHI", "CMOVQLT": "CMOVQCS"}))},
 	{"min and max", "a minimum instead of a maximum, or the reverse", 1, opcode(map[string]string{
 		"VPMINUB": "VPMAXUB", "VPMINUW": "VPMAXUW", "VPMINUD": "VPMAXUD", "VPMINUQ": "VPMAXUQ", "VPMAXUB": "VPMINUB", "VPMAXUW": "VPMINUW", "VPMAXUD": "VPMINUD", "VPMAXUQ": "VPMINUQ",
 		"VPMINSB": "VPMAXSB", "VPMINSW": "VPMAXSW", "VPMINSD": "VPMAXSD", "VPMAXSB": "VPMINSB", "VPMAXSW": "VPMINSW", "VPMAXSD": "VPMINSD",
 		"VMINPS": "VMAXPS", "VMINPD": "VMAXPD", "VMAXPS": "VMINPS", "VMAXPD": "VMINPD",
+		"VMINSS": "VMAXSS", "VMINSD": "VMAXSD", "VMAXSS": "VMINSS", "VMAXSD": "VMINSD",
 	})},
 	{"arithmetic", "another operation", 1, opcode(map[string]string{
 		"VADDPS": "VSUBPS", "VADDPD": "VSUBPD", "VMULPS": "VADDPS", "VMULPD": "VADDPD", "VPADDB": "VPADDW", "VPADDW": "VPADDD", "VPADDD": "VPADDQ", "VPADDQ": "VPADDD",
 		"VPMULLD": "VPADDD", "VPMULLQ": "VPMULLD", "VPMULUDQ": "VPADDQ", "IMULQ": "ADDQ", "NEGQ": "NOTQ", "VPOR": "VPAND", "VPAND": "VPOR", "VPANDN": "VPAND",
+		"VADDSS": "VSUBSS", "VADDSD": "VSUBSD", "VMULSS": "VADDSS", "VMULSD": "VADDSD", "ADDB": "SUBB", "ADDW": "SUBW", "ADDL": "SUBL",
+		"VPSUBQ": "VPADDQ", "VDIVPS": "VMULPS", "VDIVPD": "VMULPD", "VANDPS": "VORPS",
 	})},
 	{"predicate", "a comparison that differs for NaN or for equal numbers", 1, predicate},
 	{"NaN", "the other operand for NaN and for zeros of two signs", 1, swapSources("VMINPS", "VMINPD", "VMAXPS", "VMAXPD", "VCMPPS")},
@@ -48,7 +52,8 @@ var x86Rules = []rule{
 	{"address", "a load or a store one byte, or a whole vector, further", 3, displaced},
 	{"scale", "an index is scaled by another width", 1, scaled},
 	{"wider", "a load or store of more bytes", 1, wider},
-	{"sign", "a number is extended wrongly", 1, opcode(map[string]string{"MOVLQSX": "MOVLQZX", "VPMOVSXDQ": "VPMOVZXDQ"})},
+	{"sign", "a number is extended wrongly", 1, in("scatter(Min|Max).*|(check|resolve|gather).*",
+		opcode(map[string]string{"MOVLQSX": "MOVLQZX", "VPMOVSXDQ": "VPMOVZXDQ", "MOVBQSX": "MOVBQZX", "MOVWQSX": "MOVWQZX", "MOVBQZX": "MOVBQSX", "MOVWQZX": "MOVWQSX"}))},
 	{"rounding", "another direction of rounding", 1, rounded},
 	{"constant", "a constant is another", 2, constant},
 	{"prefetch", "a prefetch that can fault", 1, func(s *statement) []string {
@@ -66,6 +71,16 @@ func opcode(of map[string]string) func(*statement) []string {
 	return func(s *statement) []string {
 		if other := of[s.op]; other != "" {
 			return []string{s.with(other, s.args...)}
+		}
+		return nil
+	}
+}
+
+// in applies a rule to some bodies alone.
+func in(where string, faults func(*statement) []string) func(*statement) []string {
+	return func(s *statement) []string {
+		if matches(where, s.where) {
+			return faults(s)
 		}
 		return nil
 	}
@@ -216,7 +231,7 @@ func wider(s *statement) []string {
 	if len(s.args) != 2 || !memory.MatchString(s.args[0]) && !memory.MatchString(s.args[1]) {
 		return nil
 	}
-	switch other := map[string]string{"MOVB": "MOVW", "MOVW": "MOVL", "MOVL": "MOVQ", "MOVBLZX": "MOVWLZX", "MOVWLZX": "MOVL", "VMOVD": "VMOVQ", "VMOVQ": "VMOVDQU"}[s.op]; {
+	switch other := map[string]string{"MOVB": "MOVW", "MOVW": "MOVL", "MOVL": "MOVQ", "MOVBLZX": "MOVWLZX", "MOVWLZX": "MOVL", "VMOVD": "VMOVQ", "VMOVQ": "VMOVDQU", "VMOVSS": "VMOVSD", "VMOVSD": "VMOVUPS"}[s.op]; {
 	case other != "":
 		return []string{s.with(other, s.args...)}
 	case s.op == "VMOVDQU" || s.op == "VMOVDQU64":
