@@ -178,34 +178,40 @@ func try(w *workshop, m *mutation) (r *result, err error) {
 		r.Status = notRun
 		return r, nil
 	}
-	stages := t.stages(m)
-	if err := w.time(stages); err != nil {
-		return nil, err
-	}
 	began := time.Now()
-	restore, err := w.plant(m)
-	if err != nil {
-		return nil, err
-	}
+	sound := func() error { return nil } // what makes the copy so again
 	defer func() {
 		r.Seconds = float64(int(time.Since(began).Seconds()))
-		err = errors.Join(err, restore())
+		err = errors.Join(err, sound())
 	}()
-	if t.prepare != nil {
-		if err := t.prepare(w); err != nil {
-			r.Status, r.By = notBuilt, err.Error()
-			return r, nil
+	planted := false
+	for _, s := range t.stages(m) {
+		if w.took[s] == 0 { // the first time, or after faults that no stage has come so far with
+			if err := errors.Join(sound(), w.time(s)); err != nil {
+				return r, err
+			}
+			planted = false
 		}
-	}
-	for _, s := range stages {
-		binary, err := w.build(s)
+		if !planted {
+			if sound, err = w.plant(m); err != nil {
+				return r, err
+			}
+			if t.prepare != nil {
+				err = t.prepare(w)
+			}
+			planted = true
+		}
+		binary := ""
+		if err == nil {
+			binary, err = w.build(s)
+		}
 		if err != nil {
 			r.Status, r.By = notBuilt, err.Error()
 			return r, nil
 		}
 		killer, _, err := w.test(s, binary, w.limit(s))
 		if err != nil {
-			return nil, err
+			return r, err
 		}
 		if killer != "" {
 			r.Status, r.By = killed, s.name+": "+killer

@@ -76,22 +76,24 @@ var generated = []string{"kernels_amd64.s", "kernels_amd64.go"}
 // plant writes a fault into the copy, and returns what puts it right again.
 func (w *workshop) plant(m *mutation) (restore func() error, err error) {
 	sound := map[string][]byte{}
-	for _, name := range append([]string{m.file}, generated...) {
-		if sound[name], err = os.ReadFile(filepath.Join(w.dir, name)); err != nil {
-			return nil, err
-		}
-	}
-	text := sound[m.file]
-	if m.end > len(text) || string(text[m.start:m.end]) != m.old {
-		return nil, fmt.Errorf("%s:%d is not what it was when faults were looked for", m.file, m.line)
-	}
-	faulty := bytes.Join([][]byte{text[:m.start], text[m.end:]}, []byte(m.new))
 	restore = func() (err error) {
 		for name, text := range sound {
 			err = errors.Join(err, os.WriteFile(filepath.Join(w.dir, name), text, 0o644))
 		}
 		return err
 	}
+	for _, name := range append([]string{m.file}, generated...) {
+		text, err := os.ReadFile(filepath.Join(w.dir, name))
+		if err != nil {
+			return restore, err
+		}
+		sound[name] = text
+	}
+	text := sound[m.file]
+	if m.end > len(text) || string(text[m.start:m.end]) != m.old {
+		return restore, fmt.Errorf("%s:%d is not what it was when faults were looked for", m.file, m.line)
+	}
+	faulty := bytes.Join([][]byte{text[:m.start], text[m.end:]}, []byte(m.new))
 	return restore, os.WriteFile(filepath.Join(w.dir, m.file), faulty, 0o644)
 }
 
@@ -120,26 +122,18 @@ func (w *workshop) build(s stage) (string, error) {
 	return binary, w.command(s.dir, s.arch, "go", "test", "-vet=off", "-ldflags=-s -w", "-c", "-o", binary, ".")
 }
 
-// time runs stages on the sound copy: they must pass, and take so long.
-func (w *workshop) time(stages []stage) error {
-	for _, s := range stages {
-		if w.took[s] != 0 {
-			continue
-		}
-		binary, err := w.build(s)
-		if err != nil {
-			return err
-		}
-		killer, took, err := w.test(s, binary, time.Hour)
-		if killer != "" {
-			err = fmt.Errorf("the tests of %s fail without a fault: %s", s.name, killer)
-		}
-		if err != nil {
-			return err
-		}
-		w.took[s] = took
+// time runs a stage on the sound copy: it must pass, and takes so long.
+func (w *workshop) time(s stage) error {
+	binary, err := w.build(s)
+	if err != nil {
+		return err
 	}
-	return nil
+	killer, took, err := w.test(s, binary, time.Hour)
+	if killer != "" {
+		err = fmt.Errorf("the tests of %s fail without a fault: %s", s.name, killer)
+	}
+	w.took[s] = took
+	return err
 }
 
 // limit is how much CPU time a stage may take before it is taken to hang. What else the
