@@ -29,7 +29,6 @@ type call struct {
 	move func(dst, src, n int)
 
 	// Of scatters:
-	plan *plan  // what the updates are taken in the order of, if there is one
 	data memory // to be copied to dst first, slab by slab, if it has anything
 }
 
@@ -185,17 +184,17 @@ func (c *call) spread(loop int) bool {
 	}
 	task(0)
 	left.Wait()
+	if h.dst.ptr != c.dst.ptr { // a copy of a small one
+		n := c.dst.n * c.elem.width
+		copy(unsafe.Slice((*byte)(c.dst.ptr), n), unsafe.Slice((*byte)(h.dst.ptr), n))
+	}
 	return !bad.Load()
 }
 
 // partOf returns the i-th of parts, along a loop or by range.
 func (c *call) partOf(buf []dim, loop, i, parts int) nest {
 	if loop == byRange {
-		ranges := c.size
-		if c.plan != nil {
-			ranges = len(c.sorted().ranges)
-		}
-		return nest{append(buf, c.dims...), c.at, share(ranges, i, parts), share(ranges, i+1, parts)}
+		return nest{append(buf, c.dims...), c.at, share(c.size, i, parts), share(c.size, i+1, parts)}
 	}
 	return c.part(buf, loop, i, parts)
 }
@@ -218,11 +217,10 @@ var stackLimit = maxStackVariable
 // New(data, 2, 4) in a call would be an allocation. So onHeap hides the
 // operands from the analysis, which may then leave a caller's array on the
 // caller's stack; and a stack moves when it grows or shrinks. Only small
-// variables live there. So small inputs are copied, unless they have gaps that
-// somebody else may be writing to, and a small dst is left to the caller's goroutine.
+// variables live there. So small operands are copied, and a small dst copied back,
+// unless they have gaps that somebody else may be writing to.
 func (c *call) leavesStack() bool {
-	return (c.body >= checkBody || c.dst.n*c.elem.width > stackLimit) &&
-		c.src.movable(c.elem.width) && c.idx.movable(c.idx.kind.width()) && c.data.movable(c.elem.width)
+	return c.dst.movable(c.elem.width) && c.src.movable(c.elem.width) && c.idx.movable(c.idx.kind.width()) && c.data.movable(c.elem.width)
 }
 
 func (m *memory) movable(width int) bool { return m.dense || m.n == 0 || m.n*width > stackLimit }
@@ -235,6 +233,7 @@ func (c *call) onHeap() *call {
 	h.tuples.sizes = slices.Clone(h.tuples.sizes)
 	h.tuples.steps = slices.Clone(h.tuples.steps)
 	h.move, h.runTasks = nil, nil // closures, which the parts don't need
+	h.dst.leaveStack(h.elem.width)
 	h.src.leaveStack(h.elem.width)
 	h.data.leaveStack(h.elem.width)
 	h.idx.leaveStack(h.idx.kind.width())
@@ -274,7 +273,7 @@ func (c *call) check(n *nest) bool {
 
 // checkIndices reports whether all indices of a view are in range of an axis.
 func checkIndices(s settings, indices *view, kind indexKind, size int) bool {
-	if indices.count == 0 || indices.plan != nil {
+	if indices.count == 0 || indices.checked {
 		return true
 	}
 	var buf [maxDims]dim

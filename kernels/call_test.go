@@ -43,7 +43,10 @@ func TestOnHeap(t *testing.T) {
 	}
 
 	c.dst.n = 4
-	assert.False(t, c.leavesStack(), "a small dst is left to the caller's goroutine")
+	assert.True(t, c.leavesStack())
+	assert.NotEqual(t, c.dst.ptr, c.onHeap().dst.ptr, "a small dst stays where it is")
+	c.dst.dense = false
+	assert.False(t, c.leavesStack(), "a small dst with gaps is left to the caller's goroutine")
 	c.dst.n, c.src.dense = len(large), false
 	assert.False(t, c.leavesStack(), "a small input with gaps can't be copied")
 	c.src = memory{ptr: unsafe.Pointer(unsafe.SliceData(large)), n: len(large), dense: false}

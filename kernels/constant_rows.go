@@ -81,13 +81,31 @@ func (c *call) compact(dims []dim) (loops []dim, kept view, room *[]uint64) {
 
 // compactRows runs a part of a compaction: the last loop is a row.
 func (c *call) compactRows(n *nest) bool {
-	k := len(n.dims) - 1
-	row, width := n.dims[k].n, c.idx.kind.width()
+	switch c.idx.kind.width() {
+	case 1:
+		return compactOf[uint8](c, n)
+	case 2:
+		return compactOf[uint16](c, n)
+	case 4:
+		return compactOf[uint32](c, n)
+	default:
+		return compactOf[uint64](c, n)
+	}
+}
+
+func compactOf[T uint8 | uint16 | uint32 | uint64](c *call, n *nest) bool {
+	k := len(n.dims) - 2
+	line, row := n.dims[k], n.dims[k+1].n
+	kept, indices := slice[T](&c.dst), slice[T](&c.idx.memory)
 	return each(n.dims[:k], n.at, func(at [3]int) bool {
-		if !c.idx.constant(at[idxOp], row) {
-			return false
+		for range line.n {
+			first := indices[at[idxOp]]
+			if first != indices[at[idxOp]+row-1] || !c.idx.constant(at[idxOp], row) {
+				return false
+			}
+			kept[at[dstOp]] = first
+			at = line.after(at, 1)
 		}
-		copy(unsafe.Slice((*byte)(unsafe.Add(c.dst.ptr, at[dstOp]*width)), width), unsafe.Slice((*byte)(unsafe.Add(c.idx.ptr, at[idxOp]*width)), width))
 		return true
 	})
 }

@@ -1,6 +1,10 @@
 package kernels
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/lanes-go/lanes/dispatch"
+)
 
 const gatherElementsOp = "GatherElements"
 
@@ -88,7 +92,7 @@ func gatherElements(e elem, dst, data, indices *view, kind indexKind, axis int, 
 		c.dims = append(c.dims, loop)
 	}
 	c.dims = gatherLoops(c.dims, &c.at, &e, dst)
-	if c.constantRows() {
+	if dispatch.GatherCompacts() && c.constantRows() {
 		var room *[]uint64
 		if c.dims, _, room = c.compact(c.dims); room != nil {
 			defer rooms.Put(room)

@@ -3,11 +3,9 @@ package kernels
 import (
 	"math"
 	"slices"
-	"sync"
 	"unsafe"
 
 	"github.com/lanes-go/lanes"
-	"github.com/lanes-go/lanes/dispatch"
 )
 
 // A GatherPlan is a GatherElements for indices that are used again and again.
@@ -57,7 +55,6 @@ func NewScatterPlan[T any, I Index](data []int, indices Tensor[I], axis int) (*S
 	if err != nil {
 		return nil, err
 	}
-	p.resolve()
 	return &ScatterPlan[T]{p}, nil
 }
 
@@ -89,7 +86,6 @@ type plan struct {
 	narrow      []int32 // the indices, or
 	wide        []int64
 	strides     []int // of them
-	rangePlan
 }
 
 func newPlan[I Index](op string, data []int, indices *Tensor[I], axis int) (*plan, error) {
@@ -184,7 +180,7 @@ func (p *plan) constant(n, stride int) bool {
 
 // view returns the indices as operators take them.
 func (p *plan) view() view {
-	v := view{role: indicesRole, shape: p.shape, strides: p.strides, plan: p}
+	v := view{role: indicesRole, shape: p.shape, strides: p.strides, checked: true}
 	if p.kind == kindInt32 {
 		v.ptr, v.len, v.size = unsafe.Pointer(unsafe.SliceData(p.narrow)), len(p.narrow), 4
 	} else {
@@ -199,124 +195,4 @@ func (p *plan) fits(op string, data *view) error {
 		return data.shapeError(op, "the plan is for shape "+ints(p.data))
 	}
 	return nil
-}
-
-// A rangePlan is for scatters whose indices all lie along the axis.
-type rangePlan struct {
-	offsets []int // of the cells, in the order of indices
-	once    sync.Once
-	ranges  [][2]int // parts of inRanges and order: a range of the cells each
-	order   []int    // which update it is
-	sorted  []int    // the offset of its cell
-}
-
-// resolve keeps the offsets if the indices all lie along the axis.
-func (p *plan) resolve() {
-	for d, n := range p.shape {
-		if n > 1 && (d != p.axis || p.strides[d] == 0) {
-			return
-		}
-	}
-	p.offsets = make([]int, max(len(p.narrow), len(p.wide)))
-	for j, k := range p.narrow {
-		p.offsets[j] = int(k)
-	}
-	for j, k := range p.wide {
-		p.offsets[j] = int(k)
-	}
-}
-
-// minRanges lets as many workers share a table, however small.
-const minRanges = 64
-
-// sort puts the updates into the order of ranges of cells, each of which fits
-// a part of the second-level cache; within a range their order stays.
-func (p *plan) sort(width int) {
-	p.once.Do(func() {
-		size := p.data[p.axis]
-		cells := max(1, min(dispatch.Default.SlabBytes*2/width, (size+minRanges-1)/minRanges))
-		ends := make([]int, (size+cells-1)/cells+1)
-		for _, o := range p.offsets {
-			ends[o/cells+1]++
-		}
-		for r := range len(ends) - 1 {
-			ends[r+1] += ends[r]
-		}
-		p.order, p.sorted = make([]int, len(p.offsets)), make([]int, len(p.offsets))
-		p.ranges = make([][2]int, len(ends)-1)
-		for r := range p.ranges {
-			p.ranges[r] = [2]int{ends[r], ends[r+1]}
-		}
-		for j, o := range p.offsets {
-			at := &ends[o/cells]
-			p.order[*at], p.sorted[*at] = j, o
-			*at++
-		}
-	})
-}
-
-// sorted returns the call's plan, sorted. (A plan is in the heap; that its
-// method keeps it for others must not put the call there too.)
-func (c *call) sorted() *plan {
-	p := (*plan)(noescape(unsafe.Pointer(c.plan)))
-	p.sort(c.elem.width)
-	return p
-}
-
-// follows reports whether an arranged scatter may take its updates in the plan's order.
-func (c *call) follows(p *plan) bool {
-	line, run := c.inner()
-	return p != nil && len(p.offsets) > 0 && c.steps() == len(p.offsets) && run.n == 1 && line.n == len(p.offsets) &&
-		line.s[dstOp] == 0 && line.s[srcOp] == 1 && c.step == 1 && c.attrs.Reduction != Mean && !c.elem.refs
-}
-
-// planned runs a part of a scatter with a plan: the updates of a range of its
-// ranges, or all of them, in the order of indices where all cells are in a cache.
-func (c *call) planned(n *nest) bool {
-	if n.high == 0 && c.size*c.elem.width < dispatch.Default.OwnedTable {
-		line := dim{len(c.plan.offsets), [3]int{srcOp: 1}}
-		if c.fills() {
-			c.fill(n.at[dstOp], c.plan.offsets, &one)
-		}
-		c.update(&n.at, c.plan.offsets, &line, &one)
-		return true
-	}
-	low, high := n.low, n.high
-	if high == 0 {
-		high = len(c.sorted().ranges)
-	}
-	switch c.elem.width {
-	case 1:
-		plannedRanges[uint8](c, n.at, low, high)
-	case 2:
-		plannedRanges[uint16](c, n.at, low, high)
-	case 4:
-		plannedRanges[uint32](c, n.at, low, high)
-	case 8:
-		plannedRanges[uint64](c, n.at, low, high)
-	default:
-		plannedRanges[lanes.X128](c, n.at, low, high)
-	}
-	return true
-}
-
-func plannedRanges[T lanes.Elem](c *call, at [3]int, low, high int) {
-	room := ownBlocks.Get().(*ownBlock)
-	defer ownBlocks.Put(room)
-	b := (*ownBlock)(noescape(unsafe.Pointer(room)))
-	own := unsafe.Slice((*T)(unsafe.Pointer(&b.own)), blockLen)
-	p := *c
-	p.src = memory{ptr: unsafe.Pointer(&b.own), n: blockLen}
-	cells := dim{s: [3]int{srcOp: 1}}
-	to := [3]int{dstOp: at[dstOp]}
-	for _, r := range c.plan.ranges[low:high] {
-		if c.fills() {
-			c.fill(to[dstOp], c.plan.sorted[r[0]:r[1]], &one)
-		}
-		for i := r[0]; i < r[1]; i += blockLen {
-			end := min(i+blockLen, r[1])
-			lanes.GatherRows(lanes.Plane[T]{Data: own, Row: 1, Col: 1}, slice[T](&c.src), at[srcOp], 1, c.plan.order[i:end], 1)
-			p.update(&to, c.plan.sorted[i:end], &cells, &one)
-		}
-	}
 }

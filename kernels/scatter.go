@@ -31,10 +31,7 @@ func (c *call) fresh(dst, data *view) memory {
 
 // scatter runs a part of a scatter, which owns every cell that it updates.
 func (c *call) scatter(n *nest) bool {
-	switch {
-	case c.plan != nil:
-		return c.planned(n)
-	case n.high > 0:
+	if n.high > 0 {
 		return c.owned(n)
 	}
 	if c.data.n == 0 || c.strip > 0 {

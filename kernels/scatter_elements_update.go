@@ -193,11 +193,7 @@ func scatterElementsUpdate(e elem, num number, dst, data, indices, updates *view
 	if inPlace && !checkIndices(s, unchecked, kind, size) { // the caller's data must survive a bad index
 		return firstBad(op, indices, kind, axis, data.shape[axis:axis+1])
 	}
-	if c.follows(indices.plan) {
-		c.plan = indices.plan
-	} else {
-		c.strip = c.packs()
-	}
+	c.strip = c.packs()
 	if !inPlace {
 		if c.data = c.fresh(dst, data); c.data.n == 0 {
 			copyView(s, &e, dst, data, moveData)

@@ -16,12 +16,9 @@ import (
 // owns reports whether the workers of an arranged scatter may own ranges of its
 // axis, which is the line, and whether that pays.
 func (c *call) owns() bool {
-	if c.plan != nil {
-		return true
-	}
 	line, run := c.inner()
 	return c.body == scatterBody && run.n == 1 && line.s[dstOp] == 0 && c.attrs.Reduction != Mean && c.data.n == 0 &&
-		c.step > 0 && c.size >= c.workers && dispatch.SharesTable(c.elem.width, c.size*c.step*c.elem.width)
+		c.step > 0 && c.size >= c.workers && c.size*c.step*c.elem.width >= dispatch.Default.OwnedTable
 }
 
 // An ownBlock is what a worker keeps of a block: offsets, and updates of any width.

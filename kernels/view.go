@@ -19,7 +19,7 @@ type view struct {
 	shape   []int
 	strides []int
 	offset  int
-	plan    *plan // whose indices these are
+	checked bool // indices that are known to be in range
 
 	// Set by check:
 	count  int // elements of the view
