@@ -2,7 +2,8 @@ package main
 
 import (
 	"bytes"
-	_ "embed" // the workers' program
+	_ "embed" // worker.py
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -14,15 +15,17 @@ import (
 )
 
 //go:embed worker.py
-var script string
+var workerSource []byte
 
 // wheels are the releases that the table of differences is about; onnx writes
 // onnxruntime's models.
 var wheels = []string{"numpy==2.4.6", "onnx==1.23.2", "onnxruntime==1.31.1", "openvino==2026.4.1"}
 
-// An environment is where the libraries are: interpreters of Python.
+// An environment is where the libraries are: interpreters of Python, and the
+// program that they run.
 type environment struct {
 	cache  string    // the user's directory for caches
+	script string    // worker.py
 	log    io.Writer // says what takes time
 	python func() (string, error)
 }
@@ -32,15 +35,22 @@ func newEnvironment(log io.Writer) (*environment, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &environment{cache: cache, log: log}
+	f, err := os.CreateTemp("", "worker-*.py")
+	if err != nil {
+		return nil, err
+	}
+	e := &environment{cache: cache, script: f.Name(), log: log}
 	e.python = sync.OnceValues(e.interpreter)
-	return e, nil
+	_, err = f.Write(workerSource)
+	return e, errors.Join(err, f.Close())
 }
+
+func (e *environment) close() { os.Remove(e.script) }
 
 // wheel returns the command of a library that is a wheel.
 func (e *environment) wheel(name string) ([]string, error) {
 	python, err := e.python()
-	return []string{python, "-c", script, name}, err
+	return []string{python, e.script, name}, err
 }
 
 // interpreter returns one that has the wheels: that of package bench's peers, if its are the same, or one of our own.
@@ -98,7 +108,7 @@ func (e *environment) torch(name string) ([]string, error) {
 			return nil, err
 		}
 	}
-	return []string{python, "-c", script, name}, nil
+	return []string{python, e.script, name}, nil
 }
 
 func interpreterWith(name string) (python string, err error) {

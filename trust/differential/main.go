@@ -51,6 +51,7 @@ func (o *options) run(w io.Writer) error {
 	if err != nil {
 		return err
 	}
+	defer e.close()
 	var versions []string
 	for name := range strings.SplitSeq(o.peers, ",") {
 		i := slices.IndexFunc(peers, func(p peer) bool { return p.name == name })

@@ -1,4 +1,4 @@
-"""Makes calls with one Python library: python -c "$(cat worker.py)" NAME.
+"""Makes calls with one Python library: worker.py NAME.
 
 A frame is the length of a JSON text, the text, the length of a payload, the
 payload; lengths are 4 bytes, little-endian. The first frame out has the
