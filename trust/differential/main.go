@@ -53,6 +53,7 @@ func (o *options) run(w io.Writer) error {
 	}
 	defer e.close()
 	var versions []string
+	var workers []*worker
 	for name := range strings.SplitSeq(o.peers, ",") {
 		i := slices.IndexFunc(peers, func(p peer) bool { return p.name == name })
 		if i < 0 {
@@ -67,6 +68,7 @@ func (o *options) run(w io.Writer) error {
 			return fmt.Errorf("%s: NOT RUN: %w", name, err)
 		}
 		defer worker.close()
+		workers = append(workers, worker)
 		versions = append(versions, name+" "+worker.version)
 		c := contestant{peers[i], worker}
 		if name == o.plant {
@@ -87,6 +89,11 @@ func (o *options) run(w io.Writer) error {
 	}
 	t, err := r.run()
 	t.report(w, r)
+	for i, worker := range workers {
+		if worker.restarts > 0 {
+			fmt.Fprintf(w, "%s was started again %d times\n", r.libraries[i].name, worker.restarts)
+		}
+	}
 	all := len(r.libraries) == len(peers) && t.total() >= fullRun
 	return errors.Join(err, t.verdict(r, all))
 }

@@ -32,8 +32,9 @@ type library interface {
 // A worker is a library in a process of its own, which is started again when a
 // call ends it.
 type worker struct {
-	argv    []string
-	version string
+	argv     []string
+	version  string
+	restarts int
 
 	process *exec.Cmd
 	stdin   io.WriteCloser
@@ -128,11 +129,14 @@ func (w *worker) close() {
 	}
 }
 
-// answer sends a group, and once more what follows a call that has ended the process.
+// answer sends a group, and what is left of it once more when the process has
+// ended. A call has crashed when that comes of it twice: once may be somebody else's doing.
 func (w *worker) answer(group []*calls.Call) ([]outcome, error) {
 	var outcomes []outcome
+	failed := -1 // the call at which the process has ended
 	for len(outcomes) < len(group) {
 		if w.process == nil {
+			w.restarts++
 			if err := w.start(); err != nil {
 				return nil, err
 			}
@@ -144,7 +148,10 @@ func (w *worker) answer(group []*calls.Call) ([]outcome, error) {
 		for len(outcomes) < len(group) {
 			f, err := w.next()
 			if err != nil {
-				outcomes = append(outcomes, outcome{err: err.Error(), crashed: true})
+				if failed == len(outcomes) {
+					outcomes = append(outcomes, outcome{err: err.Error(), crashed: true})
+				}
+				failed = len(outcomes)
 				break
 			}
 			outcomes = append(outcomes, outcome{
