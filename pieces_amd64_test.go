@@ -9,6 +9,7 @@ import (
 	"unsafe"
 
 	"github.com/lanes-go/lanes/dispatch"
+	"github.com/lanes-go/lanes/generic"
 )
 
 func testOwnedPiece[T uint32 | uint64, I int32 | int64](t *testing.T) {
@@ -55,4 +56,18 @@ func TestResolveOwnedPiece(t *testing.T) {
 	t.Run("elem=x32/idx=i64", testOwnedPiece[uint32, int64])
 	t.Run("elem=x64/idx=i32", testOwnedPiece[uint64, int32])
 	t.Run("elem=x64/idx=i64", testOwnedPiece[uint64, int64])
+}
+
+func TestCountPiece(t *testing.T) {
+	if !dispatch.Available(dispatch.AVX2) {
+		t.Skip("no body without AVX2")
+	}
+	for n := 1; n <= mostCells; n++ {
+		offsets := piece(n)
+		counts := make([]uint32, 16)
+		want := slices.Clone(counts)
+		generic.Count(want, 2, offsets, 5)
+		countPiece(elem(counts, 0), 2*4, &offsets[0], n, 5)
+		same(t, "count", n, counts, want, func(a, b uint32) bool { return a == b })
+	}
 }
