@@ -48,6 +48,7 @@ func TestCallsAreWhereThresholdsDecide(t *testing.T) {
 		"StripTable":   func(s spec) int { return 4 * size(dataOf(s)) },
 		"OwnedTable":   func(s spec) int { return 4 * size(dataOf(s)) },
 		"ConstantRow":  func(s spec) int { return rows(dataOf(s)) },
+		"MeanSparse":   func(s spec) int { return size(dataOf(s)) / elementsOf(s) },
 	}
 	for _, l2 := range []int{1, 256 << 10, 1280 << 10, 2 << 20, 3 << 20, 8 << 20, math.MaxInt} {
 		for _, x := range thresholds(l2) {

@@ -226,5 +226,14 @@ func thresholds(l2 int) []threshold {
 				}},
 			},
 		},
+		{
+			name: "MeanSparse", field: func(t *fields) *int { return &t.MeanSparse }, kind: limit,
+			below: "all cells, in order", above: "the cells that indices name", values: powers(2, 32, 2),
+			calls: []measuredCall{
+				{name: "ScatterElementsUpdate mean, rows of 16 Ki, in place", workers: 1, at: func(n int) spec {
+					return scatterF32{data: dims{16, 16 << 10}, indices: dims{16, 16 << 10 / n}, axis: 1, reduction: kernels.Mean, inPlace: true}
+				}},
+			},
+		},
 	}
 }

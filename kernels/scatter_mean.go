@@ -146,7 +146,7 @@ func (m *meanPart) layOut() (lineStep, runStep int) {
 	if size > limit {
 		m.window = max(limit, (size+7)/8) // at most eight passes
 	}
-	m.sparse = m.axis.n*lineStep < size*m.lines/dispatch.Default.MeanSparse
+	m.sparse = m.axis.n*lineStep < size*m.lines/max(dispatch.Default.MeanSparse, 1)
 	return lineStep, runStep
 }
 
