@@ -38,33 +38,33 @@ func ScatterReduceComplex[T complex64 | complex128](op Op, dst []T, at, col int,
 
 // ScatterIndexed sets, in ascending order of i < rows and then of j < cols,
 //
-//	dst.Data[dst.At + k*dst.Row + j*dst.Col] = updates(i, j)
+//	dst.Data[dst.At + i*dst.Row + j*dst.Col + k*step] = updates(i, j)
 //
-// where k = indices(i, j), with size added when it is negative: in columns, as
-// Gather does it the other way round. An index outside [-size, size-1] ends the
-// loop: ScatterIndexed returns i*cols+j of the first one, and -1 when there is
-// none. dst may have been partly written by then.
-func ScatterIndexed[T Elem, I Index](dst Plane[T], size int, indices Plane[I], updates Plane[T], rows, cols int) int {
-	return selectScatterIndexed(dst, size, indices, updates, rows, cols)
+// where k = indices(i, j), with size added when it is negative: Gather the
+// other way round. An index outside [-size, size-1] ends the loop: ScatterIndexed
+// returns i*cols+j of the first one, and -1 when there is none. dst may have been
+// partly written by then.
+func ScatterIndexed[T Elem, I Index](dst Plane[T], size, step int, indices Plane[I], updates Plane[T], rows, cols int) int {
+	return selectScatterIndexed(dst, size, step, indices, updates, rows, cols)
 }
 
 // ScatterReduceIndexed is ScatterIndexed with updates combined into the cells.
-func ScatterReduceIndexed[T Number, I Index](op Op, dst Plane[T], size int, indices Plane[I], updates Plane[T], rows, cols int) int {
-	return selectScatterReduceIndexed(op, dst, size, indices, updates, rows, cols)
+func ScatterReduceIndexed[T Number, I Index](op Op, dst Plane[T], size, step int, indices Plane[I], updates Plane[T], rows, cols int) int {
+	return selectScatterReduceIndexed(op, dst, size, step, indices, updates, rows, cols)
 }
 
-func genericScatterIndexed[T Elem, I Index](dst Plane[T], size int, indices Plane[I], updates Plane[T], rows, cols int) int {
+func genericScatterIndexed[T Elem, I Index](dst Plane[T], size, step int, indices Plane[I], updates Plane[T], rows, cols int) int {
 	var z T
 	switch unsafe.Sizeof(z) {
 	case 1:
-		return generic.ScatterIndexed(as[uint8](dst), size, indices, as[uint8](updates), rows, cols)
+		return generic.ScatterIndexed(as[uint8](dst), size, step, indices, as[uint8](updates), rows, cols)
 	case 2:
-		return generic.ScatterIndexed(as[uint16](dst), size, indices, as[uint16](updates), rows, cols)
+		return generic.ScatterIndexed(as[uint16](dst), size, step, indices, as[uint16](updates), rows, cols)
 	case 4:
-		return generic.ScatterIndexed(as[uint32](dst), size, indices, as[uint32](updates), rows, cols)
+		return generic.ScatterIndexed(as[uint32](dst), size, step, indices, as[uint32](updates), rows, cols)
 	case 8:
-		return generic.ScatterIndexed(as[uint64](dst), size, indices, as[uint64](updates), rows, cols)
+		return generic.ScatterIndexed(as[uint64](dst), size, step, indices, as[uint64](updates), rows, cols)
 	default:
-		return generic.ScatterIndexed(as[X128](dst), size, indices, as[X128](updates), rows, cols)
+		return generic.ScatterIndexed(as[X128](dst), size, step, indices, as[X128](updates), rows, cols)
 	}
 }

@@ -164,43 +164,53 @@ func (c combineCall) run() bool {
 	return true
 }
 
-func selectScatterIndexed[T Elem, I Index](dst Plane[T], size int, indices Plane[I], updates Plane[T], rows, cols int) int {
-	if !columnsInside(&dst, size, &indices, &updates, rows, cols) {
-		return genericScatterIndexed(dst, size, indices, updates, rows, cols)
+func selectScatterIndexed[T Elem, I Index](dst Plane[T], size, step int, indices Plane[I], updates Plane[T], rows, cols int) int {
+	if !tablesInside(&dst, size, step, &indices, &updates, rows, cols) {
+		return genericScatterIndexed(dst, size, step, indices, updates, rows, cols)
 	}
-	return scatterColumns(0, &dst, size, &indices, &updates, rows, cols)
+	return scatterTables(0, &dst, size, step, &indices, &updates, rows, cols)
 }
 
-func selectScatterReduceIndexed[T Number, I Index](op Op, dst Plane[T], size int, indices Plane[I], updates Plane[T], rows, cols int) int {
+func selectScatterReduceIndexed[T Number, I Index](op Op, dst Plane[T], size, step int, indices Plane[I], updates Plane[T], rows, cols int) int {
 	key := kindOf[T]() | arithmetic(op)
-	if !combinesCells(key) || !columnsInside(&dst, size, &indices, &updates, rows, cols) {
-		return generic.ScatterReduceIndexed(op, dst, size, indices, updates, rows, cols)
+	if !combinesCells(key) || !tablesInside(&dst, size, step, &indices, &updates, rows, cols) {
+		return generic.ScatterReduceIndexed(op, dst, size, step, indices, updates, rows, cols)
 	}
-	return scatterColumns(key, &dst, size, &indices, &updates, rows, cols)
+	return scatterTables(key, &dst, size, step, &indices, &updates, rows, cols)
 }
 
-// columnsInside reports whether there are bodies for columns like these, and
-// all that the call reaches lies in its slices.
-func columnsInside[T Elem, I Index](dst *Plane[T], size int, indices *Plane[I], updates *Plane[T], rows, cols int) bool {
-	return vectors() && rows > 0 && cols >= minIndices && 0 < size && size <= math.MaxInt32 && uint(dst.Row) <= math.MaxUint32 &&
-		dst.Col == 1 && indices.Col == 1 && updates.Col == 1 && holds(indices, rows, cols) && holds(updates, rows, cols) &&
-		inside(len(dst.Data), dst.At, 0, 1, 1, cols, dst.Row, size)
+// tablesInside reports whether there are bodies for planes like these, and all
+// that the call reaches lies in its slices.
+func tablesInside[T Elem, I Index](dst *Plane[T], size, step int, indices *Plane[I], updates *Plane[T], rows, cols int) bool {
+	return vectors() && rows > 0 && cols >= minIndices && 0 < size && size <= math.MaxInt32 && uint(step) <= math.MaxUint32 &&
+		indices.Col == 1 && updates.Col == 1 && holds(indices, rows, cols) && holds(updates, rows, cols) &&
+		inside(len(dst.Data), dst.At, dst.Row, rows, dst.Col, cols, step, size)
 }
 
-// scatterColumns resolves a part of a row at a time and combines it, or without
-// a key sets it.
-//
-// rowsAhead is how many rows are prefetched ahead: they are short, and far from each other.
+// rowsAhead is how many rows are prefetched ahead when they are short, and far
+// from each other.
 const rowsAhead = 4
 
+// Tables that a row of indices has for itself are prefetched while the row
+// before is worked on: its indices name their cache lines in no order that the processor
+// could foresee. They are of more than a few lines, and fit into half a first-level cache.
+const leastAhead, mostAhead = 512, 24 << 10
+
+// scatterTables resolves a part of a row at a time and combines it, or without
+// a key sets it.
+//
 //go:noinline
-func scatterColumns[T Elem, I Index](key arithmetic, dst *Plane[T], size int, indices *Plane[I], updates *Plane[T], rows, cols int) int {
+func scatterTables[T Elem, I Index](key arithmetic, dst *Plane[T], size, step int, indices *Plane[I], updates *Plane[T], rows, cols int) int {
 	var z T
 	var x I
 	var block [blockOffsets]int
-	width := int(unsafe.Sizeof(z))
-	cell := elem(dst.Data, dst.At)
-	soon := rowsAhead * indices.Row * int(unsafe.Sizeof(x))
+	width, index := int(unsafe.Sizeof(z)), int(unsafe.Sizeof(x))
+	cells := elem(dst.Data, 0)
+	short, soon := cols < blockOffsets, soonBytes
+	if short {
+		soon = rowsAhead * indices.Row * index
+	}
+	own := dst.Col == 0 && step == 1 && dst.Row != 0 && size <= 4*cols && leastAhead <= size*width && size*width <= mostAhead
 	for i := range rows {
 		for j := 0; j < cols; {
 			n := min(cols-j, blockOffsets)
@@ -208,12 +218,12 @@ func scatterColumns[T Elem, I Index](key arithmetic, dst *Plane[T], size int, in
 			bad := -1
 			whole := n &^ 7
 			if whole > 0 {
-				bad = resolvePiece(&block[0], elem(indices.Data, at), int(unsafe.Sizeof(x)), whole, size, dst.Row, 1, 0, soon)
+				bad = resolvePiece(&block[0], elem(indices.Data, at), index, whole, size, step, dst.Col, 0, soon)
 			}
 			if bad < 0 && whole < n {
-				if bad = generic.Resolve(block[whole:n], indices.Data, at+whole, 1, size, dst.Row, 1); bad < 0 {
+				if bad = generic.Resolve(block[whole:n], indices.Data, at+whole, 1, size, step, dst.Col); bad < 0 {
 					for k := range block[whole:n] {
-						block[whole+k] += whole
+						block[whole+k] += whole * dst.Col
 					}
 				} else {
 					bad += whole
@@ -222,18 +232,23 @@ func scatterColumns[T Elem, I Index](key arithmetic, dst *Plane[T], size int, in
 			if bad >= 0 {
 				return i*cols + j + bad + generic.Check(indices.Data, at+bad, 1, n-bad, size)
 			}
-			u := elem(updates.Data, updates.At+i*updates.Row+j)
-			if next := i + rowsAhead; next < rows {
-				prefetchPiece(elem(updates.Data, updates.At+next*updates.Row+j), n*width)
+			from := updates.At + i*updates.Row + j
+			if next := i + rowsAhead; short && next < rows {
+				prefetchPiece(elem(updates.Data, from+rowsAhead*updates.Row), n*width)
 			}
+			to := dst.At + i*dst.Row + j*dst.Col
 			if key == 0 {
-				scatterPiece(width, cell, j*width, &block[0], u, n)
+				scatterPiece(width, cells, to*width, &block[0], elem(updates.Data, from), n)
 			} else {
-				combineCells(key, cell, j*width, &block[0], u, n)
+				combineCells(key, cells, to*width, &block[0], elem(updates.Data, from), n)
+			}
+			if own && i+1 < rows {
+				lo, hi := size*j/cols, size*(j+n)/cols // size is small
+				prefetchPiece(elem(dst.Data, dst.At+(i+1)*dst.Row+lo), (hi-lo)*width)
 			}
 			if raceEnabled {
 				touchIndices(indices.Data, at, n)
-				touchScatter(dst.Data, dst.At+j, block[:n], Plane[T]{Data: updates.Data, At: updates.At + i*updates.Row + j, Row: 1}, 1, key != 0)
+				touchScatter(dst.Data, to, block[:n], Plane[T]{Data: updates.Data, At: from, Row: 1}, 1, key != 0)
 			}
 			j += n
 		}

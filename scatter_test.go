@@ -55,21 +55,26 @@ func scatterIndexedCall[T lanes.Elem, I lanes.Index](r *rand.Rand, e elem, a gat
 
 func reduceIndexedCall[T lanes.Number, I lanes.Index](op lanes.Op) func(r *rand.Rand, e elem, a gatherArgs) *call {
 	return func(r *rand.Rand, e elem, a gatherArgs) *call {
-		bind := func(f func(lanes.Op, lanes.Plane[T], int, lanes.Plane[I], lanes.Plane[T], int, int) int) func(lanes.Plane[T], int, lanes.Plane[I], lanes.Plane[T], int, int) int {
-			return func(dst lanes.Plane[T], size int, x lanes.Plane[I], u lanes.Plane[T], rows, cols int) int {
-				return f(op, dst, size, x, u, rows, cols)
+		bind := func(f func(lanes.Op, lanes.Plane[T], int, int, lanes.Plane[I], lanes.Plane[T], int, int) int) func(lanes.Plane[T], int, int, lanes.Plane[I], lanes.Plane[T], int, int) int {
+			return func(dst lanes.Plane[T], size, step int, x lanes.Plane[I], u lanes.Plane[T], rows, cols int) int {
+				return f(op, dst, size, step, x, u, rows, cols)
 			}
 		}
 		return scattersIndexed(r, e, a, "ScatterReduceIndexed", bind(lanes.ScatterReduceIndexed[T, I]), bind(generic.ScatterReduceIndexed[T, I]))
 	}
 }
 
-// scattersIndexed makes a scatter in columns of a gather's arguments: the
-// table is what is written, and dst has the steps of the updates.
+// scattersIndexed makes a scatter of a gather's arguments: the tables are what
+// is written, and dst has the steps of the updates.
 func scattersIndexed[T lanes.Elem, I lanes.Index](r *rand.Rand, e elem, a gatherArgs, op string,
-	run, oracle func(lanes.Plane[T], int, lanes.Plane[I], lanes.Plane[T], int, int) int) *call {
+	run, oracle func(lanes.Plane[T], int, int, lanes.Plane[I], lanes.Plane[T], int, int) int) *call {
 	var x I
-	cells, cellsLen := fit(max(a.Size, 1), a.Cols, a.Step, a.SrcCol, a.SrcPad)
+	cells, cellsLen := fit(max(a.Rows, 1), max(a.Cols, 1), a.SrcRow, a.SrcCol, a.SrcPad)
+	if reach := max(a.Size-1, 0) * a.Step; reach < 0 {
+		cells.at, cellsLen = cells.at-reach, cellsLen-reach
+	} else {
+		cellsLen += reach
+	}
 	updates, updatesLen := fit(a.Rows, a.Cols, a.DstRow, a.DstCol, a.DstPad)
 	idx, idxLen := fit(a.Rows, a.Cols, a.IdxRow, a.IdxCol, a.IdxPad)
 	c := &call{
@@ -85,7 +90,7 @@ func scattersIndexed[T lanes.Elem, I lanes.Index](r *rand.Rand, e elem, a gather
 		if old {
 			f = oracle
 		}
-		return f(plane[T](mem[0], c.layouts[0]), a.Size, plane[I](mem[2], c.layouts[2]), plane[T](mem[1], c.layouts[1]), c.rows, c.cols)
+		return f(plane[T](mem[0], c.layouts[0]), a.Size, a.Step, plane[I](mem[2], c.layouts[2]), plane[T](mem[1], c.layouts[1]), c.rows, c.cols)
 	}
 	return c
 }
@@ -234,8 +239,8 @@ func init() {
 	}
 }
 
-// scattersInColumns is a row for each primitive that resolves indices as it scatters.
-func scattersInColumns() (rows []struct {
+// indexedScatters is a row for each primitive that resolves indices as it scatters.
+func indexedScatters() (rows []struct {
 	elem
 	name, idx string
 	op        lanes.Op
@@ -268,7 +273,7 @@ func scattersInColumns() (rows []struct {
 
 func TestScatterIndexed(t *testing.T) {
 	eachLevel(t, func(t *testing.T) {
-		for _, m := range scattersInColumns() {
+		for _, m := range indexedScatters() {
 			t.Run(fmt.Sprintf("op=%s%s/elem=%s/idx=%s", m.name, opNames[m.op], m.elem.name, m.idx), func(t *testing.T) {
 				r := seeded(t, 0)
 				for _, n := range lengthsOf(m.width) {
@@ -276,13 +281,18 @@ func TestScatterIndexed(t *testing.T) {
 						size := 1 + r.IntN(9)
 						a := gatherArgs{Rows: 1 + r.IntN(4), Cols: n, Size: size, Step: n + r.IntN(3), SrcCol: 1, DstRow: n + r.IntN(3), DstCol: 1, IdxRow: n + r.IntN(3), IdxCol: 1,
 							DstPad: r.IntN(17), SrcPad: r.IntN(17), IdxPad: r.IntN(17), Pattern: pick(r, patterns...), Bad: -1}
-						switch r.IntN(6) {
+						switch r.IntN(10) {
 						case 0:
 							a.DstRow, a.DstCol = 0, 0 // one update for all
 						case 1:
 							a.IdxCol, a.IdxRow = 2, 2*n
 						case 2:
 							a.Step, a.SrcCol = 1, 9 // a table a column
+						case 3, 4, 5: // a table a row, or one for all
+							a.Size = 1 + r.IntN(2*n+9)
+							a.Step, a.SrcCol, a.SrcRow = 1, 0, pick(r, a.Size, a.Size+3, 0, -a.Size)
+						case 6:
+							a.Step, a.SrcCol, a.SrcRow = pick(r, -1, 2, -n), pick(r, 0, 1, -1), pick(r, 0, 1, -7)
 						}
 						if n > 0 && r.IntN(3) == 0 {
 							a.Bad, a.Value = r.IntN(a.Rows*n), r.IntN(8)

@@ -99,10 +99,10 @@ func selectScatterReduceHalf(op Op, h Half, dst []uint16, at, col int, offsets [
 	generic.ScatterReduceHalf(op, h, dst, at, col, offsets, updates, cols)
 }
 
-func selectScatterIndexed[T Elem, I Index](dst Plane[T], size int, indices Plane[I], updates Plane[T], rows, cols int) int {
-	return genericScatterIndexed(dst, size, indices, updates, rows, cols)
+func selectScatterIndexed[T Elem, I Index](dst Plane[T], size, step int, indices Plane[I], updates Plane[T], rows, cols int) int {
+	return genericScatterIndexed(dst, size, step, indices, updates, rows, cols)
 }
 
-func selectScatterReduceIndexed[T Number, I Index](op Op, dst Plane[T], size int, indices Plane[I], updates Plane[T], rows, cols int) int {
-	return generic.ScatterReduceIndexed(op, dst, size, indices, updates, rows, cols)
+func selectScatterReduceIndexed[T Number, I Index](op Op, dst Plane[T], size, step int, indices Plane[I], updates Plane[T], rows, cols int) int {
+	return generic.ScatterReduceIndexed(op, dst, size, step, indices, updates, rows, cols)
 }

@@ -153,19 +153,19 @@ func scatterWith[T any](f func(cell, update T) T, dst []T, at, col int, offsets 
 	}
 }
 
-// ScatterIndexed sets dst.Data[dst.At + k*dst.Row + j*dst.Col] = updates(i, j)
-// for every i < rows and j < cols, in ascending order, where k is wrap(indices(i, j))
-// in an axis of the given size. It returns i*cols+j of the first index outside
-// [-size, size-1], or -1.
-func ScatterIndexed[T any, I Index](dst Plane[T], size int, indices Plane[I], updates Plane[T], rows, cols int) int {
+// ScatterIndexed sets dst.Data[dst.At + i*dst.Row + j*dst.Col + k*step] =
+// updates(i, j) for every i < rows and j < cols, in ascending order, where k is
+// wrap(indices(i, j)) in an axis of the given size. It returns i*cols+j of the first
+// index outside [-size, size-1], or -1.
+func ScatterIndexed[T any, I Index](dst Plane[T], size, step int, indices Plane[I], updates Plane[T], rows, cols int) int {
 	for i := range rows {
-		x, u, d := indices.row(i), updates.row(i), dst.At
+		x, u, d := indices.row(i), updates.row(i), dst.row(i)
 		for j := range cols {
 			k := wrap(indices.Data[x], size)
 			if uint64(k) >= uint64(size) {
 				return i*cols + j
 			}
-			dst.Data[d+int(k)*dst.Row] = updates.Data[u]
+			dst.Data[d+int(k)*step] = updates.Data[u]
 			x, u, d = x+indices.Col, u+updates.Col, d+dst.Col
 		}
 	}
@@ -173,16 +173,16 @@ func ScatterIndexed[T any, I Index](dst Plane[T], size int, indices Plane[I], up
 }
 
 // ScatterReduceIndexed is ScatterIndexed with updates combined into the cells.
-func ScatterReduceIndexed[T Number, I Index](op Op, dst Plane[T], size int, indices Plane[I], updates Plane[T], rows, cols int) int {
+func ScatterReduceIndexed[T Number, I Index](op Op, dst Plane[T], size, step int, indices Plane[I], updates Plane[T], rows, cols int) int {
 	var block [256]int
 	for i := range rows {
 		for j := 0; j < cols; {
 			n := min(cols-j, len(block))
-			bad := Resolve(block[:n], indices.Data, indices.row(i)+j*indices.Col, indices.Col, size, dst.Row, dst.Col)
+			bad := Resolve(block[:n], indices.Data, indices.row(i)+j*indices.Col, indices.Col, size, step, dst.Col)
 			if bad >= 0 {
 				n = bad
 			}
-			scatterCells(op, dst.Data, dst.At+j*dst.Col, block[:n], updates.Data, updates.row(i)+j*updates.Col, updates.Col)
+			scatterCells(op, dst.Data, dst.row(i)+j*dst.Col, block[:n], updates.Data, updates.row(i)+j*updates.Col, updates.Col)
 			if bad >= 0 {
 				return i*cols + j + bad
 			}

@@ -88,22 +88,17 @@ func (c *call) updates(n *nest) bool {
 	case c.attrs.Reduction == Mean:
 		return c.mean(n)
 	case c.strip > 0:
-		return c.strips(n)
+		return c.fused(n)
 	}
 	if c.fills() {
 		if !c.blocks(n, dstOp, func(at [3]int, offsets []int, _, run dim) { c.fill(at[dstOp], offsets, &run) }) {
 			return false
 		}
 	}
-	line, run := n.inner()
-	ahead, done := c.ahead(&n.dims[len(n.dims)-3], line, run), 0
-	return c.blocks(n, dstOp, func(at [3]int, offsets []int, line, run dim) {
-		c.update(&at, offsets, &line, &run)
-		ahead.fetch(at[dstOp], done, len(offsets))
-		if done += len(offsets); done == line.n {
-			done = 0
-		}
-	})
+	if c.fuses() {
+		return c.fused(n)
+	}
+	return c.blocks(n, dstOp, func(at [3]int, offsets []int, line, run dim) { c.update(&at, offsets, &line, &run) })
 }
 
 // update combines a run of updates into the cells at each offset.
