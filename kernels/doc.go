@@ -68,7 +68,7 @@
 // # Plans
 //
 // Where the same indices are used again and again, as the edges of a graph are,
-// NewGatherPlan and NewScatterPlan check, compact and order them once. A plan's
+// NewGatherPlan and NewScatterPlan check and compact them once. A plan's
 // Run computes what the call would.
 //
 // # Words

@@ -9,9 +9,9 @@ import (
 )
 
 // A GatherPlan is a GatherElements for indices that are used again and again.
-// They are checked once and kept in the smallest form: counted from 0, as int32 where
-// the axis allows it, and once along axes on which they don't change. Later changes to
-// the tensor that they came from don't reach the plan.
+// They are checked once and kept in the smallest form: counted from 0, as int32 (4 bytes) where
+// the axis allows it, else as int64, and once along axes on which they don't change. Later changes
+// to the tensor that they came from don't reach the plan.
 //
 // A plan doesn't change: any number of goroutines may run it at a time.
 type GatherPlan[T any] struct{ plan *plan }
@@ -40,11 +40,10 @@ func (p *GatherPlan[T]) Run(dst, data Tensor[T], opts ...Option) error {
 }
 
 // A ScatterPlan is a ScatterElementsUpdate for indices that are used again and
-// again, such as the edges of a graph. What GatherPlan says of them holds here; where all indices
-// lie along one axis, their offsets are kept, 8 bytes each, and, once it pays, the order in
-// which they are applied range by range of the cells, 16 bytes more.
+// again, such as the edges of a graph. It keeps them as a GatherPlan does. A Run in place
+// is spared the pass that checks them.
 //
-// A plan doesn't change what it computes: any number of goroutines may run it at a time.
+// A plan doesn't change: any number of goroutines may run it at a time.
 type ScatterPlan[T any] struct{ plan *plan }
 
 // NewScatterPlan returns the plan of ScatterElementsUpdate(dst, x, indices,
