@@ -52,6 +52,22 @@ func ExampleGatherND() {
 	// Output: [2 2.1 0 0.1 2 2.1 1 1.1]
 }
 
+// Each row of data is a batch, with indices of its own.
+func ExampleGatherND_batchDims() {
+	scores := kernels.New([]float32{
+		0.1, 0.7, 0.2,
+		0.5, 0.2, 0.3,
+	}, 2, 3)
+	best := kernels.New([]int64{1, 0}, 2, 1)
+	dst := kernels.New(make([]float32, 2), 2)
+	if err := kernels.GatherND(dst, scores, best, 1); err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(dst.Data)
+	// Output: [0.7 0.5]
+}
+
 func ExampleScatterElementsUpdate() {
 	data := kernels.New([]float32{2, 3, 4, 6}, 4)
 	indices := kernels.New([]int64{1, 0, 0, -2, -1, 2}, 6)
@@ -75,6 +91,21 @@ func ExampleScatterElementsUpdate() {
 	// sum [52 13 104 76]
 	// sum [50 10 100 70]
 	// mean [17.333334 6.5 34.666668 38]
+}
+
+// A mean of integers is the exact one, rounded down, though its sum fits no int8.
+func ExampleScatterElementsUpdate_mean() {
+	data := kernels.New([]int8{0, 7}, 2)
+	indices := kernels.New([]int64{0, 0, 0}, 3)
+	dst := kernels.New(make([]int8, 2), 2)
+	for _, updates := range [][]int8{{100, 100, 101}, {-1, 0, 0}} {
+		err := kernels.ScatterElementsUpdate(dst, data, indices, kernels.New(updates, 3), 0,
+			kernels.ScatterAttrs{Reduction: kernels.Mean, IgnoreInit: true})
+		fmt.Println(dst.Data, err)
+	}
+	// Output:
+	// [100 7] <nil>
+	// [-1 7] <nil>
 }
 
 // A histogram, in place: dst and data are the same tensor, and the updates are
@@ -178,6 +209,24 @@ func ExampleExecutor() {
 		kernels.Executor(4, pool))
 	fmt.Println(dst[0], dst[1], dst[rows*cols-1], err)
 	// Output: 511 510 261632 <nil>
+}
+
+// One permutation of columns, for one batch after another.
+func ExampleNewGatherPlan() {
+	reverse := kernels.Tensor[int64]{Data: []int64{-1, -2, -3}, Shape: []int{2, 3}, Strides: []int{0, 1}} // the same for both rows
+	plan, err := kernels.NewGatherPlan[float32]([]int{2, 3}, reverse, 1)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	dst := kernels.New(make([]float32, 6), 2, 3)
+	for _, batch := range [][]float32{{1, 2, 3, 4, 5, 6}, {7, 8, 9, 10, 11, 12}} {
+		err := plan.Run(dst, kernels.New(batch, 2, 3))
+		fmt.Println(dst.Data, err)
+	}
+	// Output:
+	// [3 2 1 6 5 4] <nil>
+	// [9 8 7 12 11 10] <nil>
 }
 
 // Messages along the edges of a graph are summed at the nodes that they lead to, round after round.

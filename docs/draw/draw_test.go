@@ -1,0 +1,126 @@
+package main
+
+import (
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// TestFresh: the pictures and the examples of the pages are what the code makes them.
+func TestFresh(t *testing.T) {
+	files, err := render("..")
+	require.NoError(t, err)
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		is, err := os.ReadFile(name)
+		require.NoError(t, err)
+		assert.Equal(t, string(files[name]), string(is), "%s is stale: go run -C docs/draw .", name)
+	}
+}
+
+var (
+	link    = regexp.MustCompile(`\]\(([^)#\s]*)(?:#([^)]*))?\)`)
+	heading = regexp.MustCompile(`(?m)^#+ (.*)$`)
+	unsaid  = regexp.MustCompile(`[^a-z0-9 _-]`) // in an anchor
+)
+
+// TestLinks: what the documents link to in the repository is there, the
+// headings too, and every picture is on a page.
+func TestLinks(t *testing.T) {
+	root := filepath.Join("..", "..")
+	pages, err := filepath.Glob("../*.md")
+	require.NoError(t, err)
+	rest, err := filepath.Glob(root + "/*.md")
+	require.NoError(t, err)
+	require.NotEmpty(t, pages)
+	linked := map[string]bool{}
+	for _, page := range append(pages, rest...) {
+		text, err := os.ReadFile(page)
+		require.NoError(t, err)
+		for _, m := range link.FindAllStringSubmatch(string(text), -1) {
+			if strings.Contains(m[1], "://") {
+				continue
+			}
+			target := page
+			if m[1] != "" {
+				target = filepath.Join(filepath.Dir(page), m[1])
+			}
+			_, err := os.Stat(target)
+			assert.NoError(t, err, page)
+			linked[target] = true
+			if m[2] != "" {
+				assert.Contains(t, anchors(t, target), m[2], "%s: a heading of %s", page, target)
+			}
+		}
+	}
+	for _, p := range pictures {
+		assert.True(t, linked[p.file("..")], "no page shows %s", p.name)
+	}
+	drawn, err := filepath.Glob("../*.svg")
+	require.NoError(t, err)
+	assert.Len(t, drawn, len(pictures), "a picture that nothing draws")
+}
+
+// anchors returns what a page's headings are linked by.
+func anchors(t *testing.T, page string) []string {
+	text, err := os.ReadFile(page)
+	require.NoError(t, err)
+	var names []string
+	for _, m := range heading.FindAllStringSubmatch(string(text), -1) {
+		names = append(names, strings.ReplaceAll(unsaid.ReplaceAllString(strings.ToLower(m[1]), ""), " ", "-"))
+	}
+	return names
+}
+
+// TestPagesNeedExamples: Go code that is not an example is found, and one that there is none of.
+func TestPagesNeedExamples(t *testing.T) {
+	examples := map[string]string{"ExampleGather": "x := 1\n"}
+	text, err := fillPage([]byte("a\n<!-- ExampleGather -->\n```go\nold\n```\nb\n"), examples)
+	assert.NoError(t, err)
+	assert.Equal(t, "a\n<!-- ExampleGather -->\n```go\nx := 1\n```\nb\n", string(text))
+	_, err = fillPage([]byte("```go\nx := 1\n```\n"), examples)
+	assert.ErrorContains(t, err, "no test runs")
+	_, err = fillPage([]byte("<!-- ExampleGone -->\n```go\n```\n"), examples)
+	assert.ErrorContains(t, err, "no ExampleGone")
+}
+
+// TestReadme: the first program of the README prints what its comment says.
+func TestReadme(t *testing.T) {
+	text, err := os.ReadFile("../../README.md")
+	require.NoError(t, err)
+	found := regexp.MustCompile("(?s)```go\n(package main.*?)```\n").FindSubmatch(text)
+	require.NotNil(t, found)
+	want := regexp.MustCompile(`fmt.Println\(dst.Data\) // (.*)`).FindSubmatch(found[1])
+	require.NotNil(t, want)
+	program := filepath.Join(t.TempDir(), "main.go")
+	require.NoError(t, os.WriteFile(program, found[1], 0o666))
+	out, err := exec.Command("go", "run", program).CombinedOutput() // in this module, which requires lanes
+	require.NoError(t, err, "%s", out)
+	assert.Equal(t, string(want[1]), strings.TrimSpace(string(out)))
+}
+
+// TestTrace: a picture shows what its call does, and what its indices govern.
+func TestTrace(t *testing.T) {
+	for _, p := range pictures {
+		cells, err := p.trace(p.indices)
+		require.NoError(t, err, p.name)
+		require.Len(t, cells, size(p.dst), p.name)
+		for _, cell := range p.show {
+			assert.Positive(t, slices.Max(cells[cell]), "%s: an arrow to a cell that nothing comes to", p.name)
+		}
+	}
+	p := pictures[0] // GatherElements along axis 1: the index of a cell is its own
+	cells, err := p.trace(p.indices)
+	require.NoError(t, err)
+	for i := range cells {
+		assert.Equal(t, []int{i}, p.governing(cells, i))
+	}
+	assert.Equal(t, []int{0, 0, 1, 0, 0, 0}, cells[0]) // data[0, 2]
+}

@@ -1,0 +1,97 @@
+package main
+
+import "github.com/lanes-go/lanes/kernels"
+
+// pictures is every picture of ../.
+var pictures = []picture{
+	{
+		name: "gather_elements", title: "GatherElements, axis 1",
+		data: []int{2, 3}, dst: []int{2, 4}, show: []int{0, 6},
+		indices: kernels.New([]int64{
+			2, 0, -1, -1,
+			1, 1, 0, 2,
+		}, 2, 4),
+		call: func(dst, data, indices, _ tensor) error { return kernels.GatherElements(dst, data, indices, 1) },
+	},
+	{
+		name: "gather_elements_shorter", title: "GatherElements, axis 0, indices shorter than data",
+		data: []int{3, 4}, dst: []int{2, 3}, show: []int{0, 5},
+		indices: kernels.New([]int64{
+			2, 0, 1,
+			0, 0, -1,
+		}, 2, 3),
+		call: func(dst, data, indices, _ tensor) error { return kernels.GatherElements(dst, data, indices, 0) },
+	},
+	{
+		name: "gather_nd_rows", title: "GatherND, tuples of one index name rows",
+		data: []int{3, 2}, dst: []int{4, 2}, show: []int{0, 1},
+		indices: kernels.New([]int64{2, 0, 2, -2}, 4, 1),
+		call:    func(dst, data, indices, _ tensor) error { return kernels.GatherND(dst, data, indices, 0) },
+	},
+	{
+		name: "gather_nd_elements", title: "GatherND, tuples of two indices name elements",
+		data: []int{3, 4}, dst: []int{3}, show: []int{0, 2},
+		indices: kernels.New([]int64{
+			0, 1,
+			2, -1,
+			1, 0,
+		}, 3, 2),
+		call: func(dst, data, indices, _ tensor) error { return kernels.GatherND(dst, data, indices, 0) },
+	},
+	{
+		name: "gather_nd_batch", title: "GatherND, batch_dims = 1: each batch has tuples of its own",
+		data: []int{2, 3, 2}, dst: []int{2, 2, 2}, show: []int{0, 6},
+		indices: kernels.New([]int64{
+			2, 0,
+			1, 2,
+		}, 2, 2, 1),
+		call: func(dst, data, indices, _ tensor) error { return kernels.GatherND(dst, data, indices, 1) },
+	},
+	{
+		name: "scatter_elements_update_none", title: "ScatterElementsUpdate, axis 0, none: the last update wins",
+		data: []int{3, 3}, updates: []int{2, 3}, dst: []int{3, 3}, show: []int{0, 5},
+		indices: kernels.New([]int64{
+			0, 1, 2,
+			0, 2, 1,
+		}, 2, 3),
+		call: scatterElements(0, kernels.ScatterAttrs{}),
+	},
+	{
+		name: "scatter_elements_update_sum", title: "ScatterElementsUpdate, axis 0, sum",
+		data: []int{4}, updates: []int{6}, dst: []int{4}, show: []int{0},
+		indices: kernels.New([]int64{1, 0, 0, -2, -1, 2}, 6),
+		call:    scatterElements(0, kernels.ScatterAttrs{Reduction: kernels.Sum}),
+	},
+	{
+		name: "scatter_elements_update_init", title: "the same without the initial values (use_init_val = false)",
+		data: []int{4}, updates: []int{5}, dst: []int{4}, show: []int{0},
+		indices: kernels.New([]int64{1, 0, 0, -2, 2}, 5),
+		call:    scatterElements(0, kernels.ScatterAttrs{Reduction: kernels.Sum, IgnoreInit: true}),
+	},
+	{
+		name: "strided_slice", title: "StridedSlice, data[::-1, 1::2]",
+		data: []int{3, 4}, dst: []int{3, 2}, show: []int{0, 5},
+		call: slice(kernels.SliceSpec{
+			Begin: []int64{0, 1}, End: []int64{0, 0}, Strides: []int64{-1, 2},
+			BeginMask: []bool{true}, EndMask: []bool{true, true},
+		}),
+	},
+	{
+		name: "strided_slice_masks", title: "StridedSlice, data[..., newaxis, 1]",
+		data: []int{2, 2, 2}, dst: []int{2, 2, 1}, show: []int{0, 3},
+		call: slice(kernels.SliceSpec{
+			Begin: []int64{0, 0, 1}, End: []int64{0, 0, 0},
+			EllipsisMask: []bool{true}, NewAxisMask: []bool{false, true}, ShrinkAxisMask: []bool{false, false, true},
+		}),
+	},
+}
+
+func scatterElements(axis int, attrs kernels.ScatterAttrs) func(dst, data, indices, updates tensor) error {
+	return func(dst, data, indices, updates tensor) error {
+		return kernels.ScatterElementsUpdate(dst, data, indices, updates, axis, attrs)
+	}
+}
+
+func slice(spec kernels.SliceSpec) func(dst, data, indices, updates tensor) error {
+	return func(dst, data, _, _ tensor) error { return kernels.StridedSlice(dst, data, spec) }
+}
