@@ -21,8 +21,8 @@ func (r *report) heading() {
 		plural(len(r.g.names), "node"), plural(r.g.edges, directed+"edge"), "step", "rounds", "µs", "ns/arc", "found")
 }
 
-// add prints a step's row, unless something has failed. The time is that of all rounds, and of
-// putting the arcs in order.
+// add prints a step's row, unless something has failed. The time is that of all rounds and
+// of making the plans.
 func (r *report) add(s step, err error) {
 	if r.err == nil {
 		r.err = err

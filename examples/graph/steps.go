@@ -19,8 +19,8 @@ type step struct {
 	took   time.Duration
 }
 
-// A mesh passes messages along arcs that stay the same, so their ends are
-// checked and put in order once.
+// A mesh passes messages along arcs that stay the same, so their ends are checked
+// and compacted once.
 type mesh[T any] struct {
 	gather   *kernels.GatherPlan[T]
 	scatter  *kernels.ScatterPlan[T]
