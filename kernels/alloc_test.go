@@ -5,6 +5,7 @@
 package kernels_test
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"testing"
@@ -178,3 +179,54 @@ func TestNoAllocationsAsWritten(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) { requireNoAllocs(t, c.name, c.call) })
 	}
 }
+
+// TestNoAllocationsRaw is TestNoAllocations on tensors whose types are known
+// at run time, of few elements and of more, made in the call itself.
+func TestNoAllocationsRaw(t *testing.T) {
+	for d := kernels.DTypeFloat32; d <= kernels.DTypeBFloat16; d++ {
+		for _, index := range indexDTypes {
+			for _, n := range []int{2, 40} {
+				dst, data, updates := make([]byte, 4*n*n*16), make([]byte, 4*n*n*16), make([]byte, 4*n*n*16)
+				sdst, sdata, supdates := make([]string, 4*n*n), make([]string, 4*n*n), make([]string, 4*n*n)
+				x := make([]byte, 4*n*n*8)
+				name := fmt.Sprintf("%s by %s, n=%d: ", d, index, n)
+				requireNoAllocs(t, name+"GatherElementsRaw", func() error {
+					return kernels.GatherElementsRaw(
+						kernels.Raw{Type: d, Data: dst, Strings: sdst, Shape: []int{2 * n, 2 * n}},
+						kernels.Raw{Type: d, Data: data, Strings: sdata, Shape: []int{2 * n, 2 * n}},
+						kernels.Raw{Type: index, Data: x, Shape: []int{2 * n, 2 * n}}, 1, kernels.Workers(1))
+				})
+				requireNoAllocs(t, name+"GatherNDRaw", func() error {
+					return kernels.GatherNDRaw(
+						kernels.Raw{Type: d, Data: dst, Strings: sdst, Shape: []int{n, 2 * n}},
+						kernels.Raw{Type: d, Data: data, Strings: sdata, Shape: []int{2 * n, 2 * n}},
+						kernels.Raw{Type: index, Data: x, Shape: []int{n, 1}}, 0, kernels.Workers(1))
+				})
+				r := kernels.Max
+				if d == kernels.DTypeString || d == kernels.DTypeComplex64 || d == kernels.DTypeComplex128 {
+					r = kernels.None
+				}
+				requireNoAllocs(t, name+"ScatterElementsUpdateRaw", func() error {
+					return kernels.ScatterElementsUpdateRaw(
+						kernels.Raw{Type: d, Data: dst, Strings: sdst, Shape: []int{2 * n, 2 * n}},
+						kernels.Raw{Type: d, Data: data, Strings: sdata, Shape: []int{2 * n, 2 * n}},
+						kernels.Raw{Type: index, Data: x, Shape: []int{2 * n, 2 * n}},
+						kernels.Raw{Type: d, Data: updates, Strings: supdates, Shape: []int{2 * n, 2 * n}}, 0, kernels.ScatterAttrs{Reduction: r}, kernels.Workers(1))
+				})
+				requireNoAllocs(t, name+"StridedSliceRaw", func() error {
+					return kernels.StridedSliceRaw(
+						kernels.Raw{Type: d, Data: dst, Strings: sdst, Shape: []int{2 * n, n}},
+						kernels.Raw{Type: d, Data: data, Strings: sdata, Shape: []int{2 * n, 2 * n}},
+						kernels.SliceSpec{Begin: []int64{0, 0}, End: []int64{int64(2 * n), int64(2 * n)}, Strides: []int64{1, 2}}, kernels.Workers(1))
+				})
+			}
+		}
+	}
+	whole := kernels.New(make([]float32, 8), 2, 4)
+	requireNoAllocs(t, "RawOf", func() error {
+		r, err := kernels.RawOf(whole)
+		return errors.Join(err, kernels.StridedSliceRaw(r, kernels.Raw{Type: r.Type, Data: sourceOfRaw[:], Shape: []int{2, 4}}, kernels.SliceSpec{}))
+	})
+}
+
+var sourceOfRaw [32]byte

@@ -150,8 +150,13 @@ func numberOf(t reflect.Type, half func() (number, string)) (number, string) {
 	case reflect.Complex128:
 		return numComplex128, ""
 	}
-	return noNumber, "no reduction but none is defined for it"
+	return noNumber, notReduced
 }
+
+const notReduced = "no reduction but none is defined for it"
+
+// numberIn is numberOf for T.
+func numberIn[T any]() (number, string) { return numberOf(reflect.TypeFor[T](), halfOf[T]) }
 
 // halfOf tells the half types of other libraries apart: a type of kind uint16
 // with a method Float32() float32 is asked what it takes for the bits of 1.0

@@ -10,10 +10,7 @@ import (
 )
 
 // elementRows are the element types of the random calls. A new one is a row.
-var elementRows = []interface {
-	fmt.Stringer
-	randomOperators
-}{
+var elementRows = []randomElement{
 	row("bool", func(c *randomCall, _ bool) bool { return c.chance(50) }, nil),
 	row("int8", integer[int8], nil),
 	row("int16", integer[int16], nil),
@@ -52,6 +49,12 @@ var elementRows = []interface {
 	row("namedInt64", integer[namedInt64], nil),
 }
 
+// A randomElement is an element type of random calls.
+type randomElement interface {
+	fmt.Stringer
+	randomOperators
+}
+
 type (
 	foreignFloat16  uint16 // as other libraries have them
 	foreignBFloat16 uint16
@@ -87,16 +90,24 @@ type elementRow[T any] struct {
 	value      func(c *randomCall, wild bool) T
 	sameNumber func(a, b T) bool // whether two results differ in nothing but the bits of NaNs; nil: none do
 	indexed    []indexedRow[T]
+
+	stridedSliceBy func(dst, data kernels.Tensor[T], spec kernels.SliceSpec, opts []kernels.Option) error
+	sliceViewBy    func(data kernels.Tensor[T], spec kernels.SliceSpec) (kernels.Tensor[T], error)
 }
 
 func (e *elementRow[T]) String() string { return e.name }
 
 func row[T any](name string, value func(c *randomCall, wild bool) T, sameNumber func(a, b T) bool) *elementRow[T] {
-	return &elementRow[T]{name, value, sameNumber, []indexedRow[T]{
+	return &elementRow[T]{name: name, value: value, sameNumber: sameNumber, indexed: []indexedRow[T]{
 		indexedBy[T, int64](), indexedBy[T, int32](), indexedBy[T, int](), indexedBy[T, int16](), indexedBy[T, int8](),
 		indexedBy[T, uint64](), indexedBy[T, uint32](), indexedBy[T, uint](), indexedBy[T, uint16](), indexedBy[T, uint8](),
 		indexedBy[T, namedIndex](),
-	}}
+	},
+		stridedSliceBy: func(dst, data kernels.Tensor[T], spec kernels.SliceSpec, opts []kernels.Option) error {
+			return kernels.StridedSlice(dst, data, spec, opts...)
+		},
+		sliceViewBy: kernels.SliceView[T],
+	}
 }
 
 // asBytes returns the memory of s.

@@ -15,7 +15,7 @@ var (
 	ErrShape = errors.New("invalid shape")
 	// ErrAttribute: axis, batch_dims, a reduction or a part of a SliceSpec is not allowed.
 	ErrAttribute = errors.New("invalid attribute")
-	// ErrType: the element type cannot be reduced that way.
+	// ErrType: the element type cannot be reduced that way; the types of Raw tensors do not fit.
 	ErrType = errors.New("unsupported element type")
 	// ErrOverlap: dst shares memory with an input, or its own coordinates share an element.
 	ErrOverlap = errors.New("overlapping memory")
@@ -70,10 +70,11 @@ func (e *AttributeError) Error() string {
 // Unwrap returns ErrAttribute.
 func (e *AttributeError) Unwrap() error { return ErrAttribute }
 
-// TypeError reports an element type that has no such reduction. It wraps ErrType.
+// TypeError reports an element type that has no such reduction, or that a Raw
+// cannot have in that place. It wraps ErrType.
 type TypeError struct {
 	Op     string
-	Type   string // the Go element type
+	Type   string // the Go element type, or the DType of a Raw
 	Reason string
 }
 

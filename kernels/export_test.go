@@ -1,6 +1,8 @@
 package kernels
 
 import (
+	"errors"
+	"fmt"
 	"testing"
 
 	"github.com/lanes-go/lanes/dispatch"
@@ -23,6 +25,14 @@ func CutSmall(t *testing.T) {
 	stackLimit, mostCounted = -1, 3
 }
 
+// StrictAlignment makes a test run as on a port whose loads and stores want
+// aligned addresses, as far as Raw tensors go.
+func StrictAlignment(t *testing.T) {
+	strict := strictAlignment
+	t.Cleanup(func() { strictAlignment = strict })
+	strictAlignment = true
+}
+
 // Ways runs a test with calls on few elements as they are, run directly, and
 // then as if they were on many.
 func Ways(t *testing.T, test func(t *testing.T)) {
@@ -35,3 +45,34 @@ func Ways(t *testing.T, test func(t *testing.T)) {
 
 // MaxStackVariable is what the compiler is taken to put on a stack at most.
 const MaxStackVariable = maxStackVariable
+
+// CheckDTypes compares the rows of DTypes with their Go types.
+func CheckDTypes() error {
+	return errors.Join(
+		checkDType[float32](DTypeFloat32), checkDType[float64](DTypeFloat64), checkDType[Float16](DTypeFloat16), checkDType[BFloat16](DTypeBFloat16),
+		checkDType[complex64](DTypeComplex64), checkDType[complex128](DTypeComplex128), checkDType[bool](DTypeBool), checkDType[string](DTypeString),
+		checkIndexDType[int8](DTypeInt8), checkIndexDType[int16](DTypeInt16), checkIndexDType[int32](DTypeInt32), checkIndexDType[int64](DTypeInt64),
+		checkIndexDType[uint8](DTypeUint8), checkIndexDType[uint16](DTypeUint16), checkIndexDType[uint32](DTypeUint32), checkIndexDType[uint64](DTypeUint64),
+	)
+}
+
+func checkDType[T any](d DType) error {
+	want := elemOf[T]()
+	want.typ = nil
+	n, reason := d.number()
+	wantNumber, wantReason := numberIn[T]()
+	if got := d.elem(); got != want || n != wantNumber || reason != wantReason {
+		return fmt.Errorf("%s: %+v, number %d %q; want %+v, %d %q", d, got, n, reason, want, wantNumber, wantReason)
+	}
+	if _, isIndex := d.indexKind(); isIndex != n.integer() {
+		return fmt.Errorf("%s is a type of indices: %t", d, isIndex)
+	}
+	return nil
+}
+
+func checkIndexDType[I Index](d DType) error {
+	if kind, ok := d.indexKind(); !ok || kind != kindOf[I]() {
+		return fmt.Errorf("%s: index kind %d, %t; want %d", d, kind, ok, kindOf[I]())
+	}
+	return checkDType[I](d)
+}

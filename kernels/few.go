@@ -1,7 +1,6 @@
 package kernels
 
 import (
-	"reflect"
 	"slices"
 	"unsafe"
 
@@ -100,9 +99,9 @@ func gatherElementsFew[T any, I Index](dst, data *Tensor[T], indices *Tensor[I],
 	return true
 }
 
-// scatterFew is ScatterElementsUpdate of few elements, but for means. It
-// reports whether it has done it.
-func scatterFew[T any, I Index](dst, data *Tensor[T], indices *Tensor[I], updates *Tensor[T], axis int, attrs ScatterAttrs) bool {
+// scatterFew is ScatterElementsUpdate of few elements, but for means: numberIn
+// says what they are reduced as. It reports whether it has done it.
+func scatterFew[T any, I Index](dst, data *Tensor[T], indices *Tensor[I], updates *Tensor[T], axis int, attrs ScatterAttrs, numberIn func() (number, string)) bool {
 	if !dst.plain() || !data.plain() || !indices.plain() || !updates.plain() || attrs.Reduction >= Mean ||
 		!slices.Equal(dst.Shape, data.Shape) || !slices.Equal(updates.Shape, indices.Shape) {
 		return false
@@ -134,7 +133,7 @@ func scatterFew[T any, I Index](dst, data *Tensor[T], indices *Tensor[I], update
 	r := reducer{attrs: attrs}
 	if attrs.Reduction != None {
 		var reason string
-		if r.number, reason = numberOf(reflect.TypeFor[T](), halfOf[T]); reason != "" || r.number.allows(attrs.Reduction) != "" {
+		if r.number, reason = numberIn(); reason != "" || r.number.allows(attrs.Reduction) != "" {
 			return false
 		}
 	}

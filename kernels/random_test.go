@@ -35,21 +35,21 @@ const (
 var workerCounts = []int{1, 2, 3, 8}
 
 func TestRandom(t *testing.T) {
-	kernels.Ways(t, func(t *testing.T) { runRandom(t, false) })
+	kernels.Ways(t, func(t *testing.T) { runRandom(t, elementRows, false) })
 }
 
 // TestRandomInParts makes the same calls, cut into parts that only large ones
 // have otherwise.
 func TestRandomInParts(t *testing.T) {
 	kernels.CutSmall(t)
-	runRandom(t, false)
+	runRandom(t, elementRows, false)
 }
 
 // TestRandomLarge crosses the sizes at which operators work in blocks and
 // start goroutines, and makes every call with each of the worker counts.
-func TestRandomLarge(t *testing.T) { runRandom(t, true) }
+func TestRandomLarge(t *testing.T) { runRandom(t, elementRows, true) }
 
-func runRandom(t *testing.T, large bool) {
+func runRandom(t *testing.T, rows []randomElement, large bool) {
 	seed, first, last := randomSettings(t, large)
 	for o, op := range []struct {
 		name string
@@ -60,10 +60,10 @@ func runRandom(t *testing.T, large bool) {
 		{"ScatterElementsUpdate", randomOperators.scatterElementsUpdate},
 		{"StridedSlice", randomOperators.stridedSlice},
 	} {
-		for e, elem := range elementRows {
+		for e, elem := range rows {
 			t.Run(fmt.Sprintf("op=%s/elem=%s", op.name, elem), func(t *testing.T) {
 				// Case n has element type n mod their number, in whatever range.
-				types := len(elementRows)
+				types := len(rows)
 				for n := first + ((e-first)%types+types)%types; n < last; n += types {
 					r := rand.New(rand.NewPCG(seed, uint64(n)<<8|uint64(o)))
 					c := &randomCall{Rand: r, large: large, huge: large && r.IntN(5) == 0, op: op.name, index: n / types}
@@ -307,7 +307,7 @@ func (e *elementRow[T]) stridedSlice(c *randomCall) error {
 	} else if !slices.Equal(got, shape) {
 		return fmt.Errorf("StridedSliceShape: %v, want %v", got, shape)
 	}
-	if err := sliceView(data.Tensor, spec, s, shape, shapeErr, expect); err != nil {
+	if err := e.sliceView(data.Tensor, spec, s, shape, shapeErr, expect); err != nil {
 		return fmt.Errorf("SliceView: %w", err)
 	}
 	dst := e.place(c, "dst", shape, true)
@@ -318,14 +318,14 @@ func (e *elementRow[T]) stridedSlice(c *randomCall) error {
 			return generic.StridedSlice(d.Data, dst.View(), data.Data, data.View(), s)
 		},
 		run: func(array []T, opts []kernels.Option) error {
-			return kernels.StridedSlice(dst.in(array), data.Tensor, spec, opts...)
+			return e.stridedSliceBy(dst.in(array), data.Tensor, spec, opts)
 		},
 	})
 }
 
-// sliceView requires of kernels.SliceView the very elements that the definition reads.
-func sliceView[T any](data kernels.Tensor[T], spec kernels.SliceSpec, s generic.Slice, shape []int, wantErr error, expect []error) error {
-	view, err := kernels.SliceView(data, spec)
+// sliceView requires of SliceView the very elements that the definition reads.
+func (e *elementRow[T]) sliceView(data kernels.Tensor[T], spec kernels.SliceSpec, s generic.Slice, shape []int, wantErr error, expect []error) error {
+	view, err := e.sliceViewBy(data, spec)
 	if err := sameError("StridedSlice", err, wantErr, expect); err != nil || wantErr != nil {
 		return err
 	}

@@ -77,7 +77,7 @@ type ScatterAttrs struct {
 //
 // Sources: OpenVINO ScatterElementsUpdate-12; with Mean aside, ONNX ScatterElements-18.
 func ScatterElementsUpdate[T any, I Index](dst, data Tensor[T], indices Tensor[I], updates Tensor[T], axis int, attrs ScatterAttrs, opts ...Option) error {
-	if scatterFew(&dst, &data, &indices, &updates, axis, attrs) {
+	if scatterFew(&dst, &data, &indices, &updates, axis, attrs, numberIn[T]) {
 		return nil
 	}
 	d, s, x, u := viewOf(dstRole, &dst), viewOf(dataRole, &data), viewOf(indicesRole, &indices), viewOf(updatesRole, &updates)
@@ -94,18 +94,28 @@ func ScatterElementsUpdate[T any, I Index](dst, data Tensor[T], indices Tensor[I
 
 // reducedAs returns what a reduction's elements and numbers are.
 func reducedAs[T any](r Reduction) (e elem, num number, err error) {
-	if e = elemOf[T](); r == None {
-		return e, noNumber, nil
+	e = elemOf[T]()
+	num, reason := e.reduced(r, numberIn[T])
+	if reason != "" {
+		err = &TypeError{Op: scatterOp, Type: e.typ.String(), Reason: reason}
 	}
-	num, reason := numberOf(e.typ, halfOf[T])
-	if reason == "" {
+	return e, num, err
+}
+
+// reduced makes the elements those of a reduction, and returns the number that
+// they are, or why they have no such reduction.
+func (e *elem) reduced(r Reduction, numberIn func() (number, string)) (num number, reason string) {
+	if r == None {
+		return noNumber, ""
+	}
+	if num, reason = numberIn(); reason == "" {
 		reason = num.allows(r)
 	}
 	if reason != "" {
-		return e, num, &TypeError{Op: scatterOp, Type: e.typ.String(), Reason: r.String() + ": " + reason}
+		return num, r.String() + ": " + reason
 	}
 	e.width, e.units = e.size, 1 // arithmetic is on elements, not on units
-	return e, num, nil
+	return num, ""
 }
 
 // ScatterElementsUpdateShape returns the shape of ScatterElementsUpdate's

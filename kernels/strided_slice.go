@@ -57,16 +57,21 @@ func StridedSlice[T any](dst, data Tensor[T], spec SliceSpec, opts ...Option) er
 // Tensor over the same Data, with its own Shape and Strides. It fails as
 // StridedSlice does.
 func SliceView[T any](data Tensor[T], spec SliceSpec) (Tensor[T], error) {
-	var cuts [maxDims]cut
 	part := viewOf(dataRole, &data)
-	if err := part.check(stridedSliceOp); err != nil {
-		return Tensor[T]{}, err
-	}
-	shape, strides, offset, err := part.slice(&spec, cuts[:0], nil)
+	shape, strides, offset, err := part.sliced(&spec)
 	if err != nil {
 		return Tensor[T]{}, err
 	}
 	return Tensor[T]{Data: data.Data, Shape: shape, Strides: strides, Offset: offset}, nil
+}
+
+// sliced is slice of a view that is still to be checked. What it returns is its own.
+func (v *view) sliced(spec *SliceSpec) (shape, strides []int, offset int, err error) {
+	if err := v.check(stridedSliceOp); err != nil {
+		return nil, nil, 0, err
+	}
+	var cuts [maxDims]cut
+	return v.slice(spec, cuts[:0], nil)
 }
 
 // StridedSliceShape returns the shape of StridedSlice's output, or the error

@@ -1,0 +1,193 @@
+package kernels
+
+import (
+	"reflect"
+	"unsafe"
+)
+
+// A Raw is a Tensor whose element type is known at run time, as those of a
+// model that was read from a file are. Each operator has a function on it, whose
+// name ends in Raw: the same operator, at the same speed, with the same errors. Shape,
+// Strides and Offset are a Tensor's, and count elements.
+//
+// Data may begin at any address; where the machine's loads and stores can't,
+// what lies askew is copied for the call. Bytes behind the last whole element are
+// ignored, as are Strings of another type than DTypeString and Data of that.
+//
+// dst, data and updates have one type and indices one of the eight types of
+// integers: else the call is a TypeError, and so is a type that is none.
+type Raw struct {
+	Type    DType
+	Data    []byte   // elements in the machine's byte order, of every type but strings
+	Strings []string // of DTypeString
+	Shape   []int
+	Strides []int // in elements; nil: contiguous, row-major
+	Offset  int   // which element of Data, or Strings, [0, 0, …] is
+}
+
+// RawOf returns t as a Raw over the same memory. A type of Go is the one of
+// ONNX that its underlying kind is (int has 32 or 64 bits), and half types are told
+// apart as Reduction says. If it is none of them the error is a TypeError.
+func RawOf[T any](t Tensor[T]) (Raw, error) {
+	typ := reflect.TypeFor[T]()
+	d, reason := dtypeOf(typ, halfOf[T])
+	if reason != "" {
+		return Raw{}, &TypeError{Op: "RawOf", Type: typ.String(), Reason: reason}
+	}
+	r := Raw{Type: d, Shape: t.Shape, Strides: t.Strides, Offset: t.Offset}
+	if p := unsafe.Pointer(unsafe.SliceData(t.Data)); d == DTypeString {
+		r.Strings = unsafe.Slice((*string)(p), len(t.Data))
+	} else {
+		r.Data = unsafe.Slice((*byte)(p), len(t.Data)*d.Size())
+	}
+	return r, nil
+}
+
+// GatherElementsRaw is GatherElements on tensors whose types are known at run time.
+func GatherElementsRaw(dst, data, indices Raw, axis int, opts ...Option) error {
+	const op = gatherElementsOp
+	few := fewRaw{op: gatherElementsFewRaw, dst: &dst, data: &data, indices: &indices, axis: axis}
+	if few.done() {
+		return nil
+	}
+	e, err := rawElem(op, &dst, &data)
+	if err != nil {
+		return err
+	}
+	kind, err := indices.index(op)
+	if err != nil {
+		return err
+	}
+	d, s, x := dst.view(dstRole), data.view(dataRole), indices.view(indicesRole)
+	return realign(op, func() error {
+		return gatherElements(e, &d, &s, &x, kind, axis, opts, func(to, from, n int) { copy(dst.Strings[to:to+n], data.Strings[from:from+n]) })
+	}, &d, &s, &x)
+}
+
+// GatherNDRaw is GatherND on tensors whose types are known at run time.
+func GatherNDRaw(dst, data, indices Raw, batchDims int, opts ...Option) error {
+	const op = gatherNDOp
+	few := fewRaw{op: gatherNDFewRaw, dst: &dst, data: &data, indices: &indices, axis: batchDims}
+	if few.done() {
+		return nil
+	}
+	e, err := rawElem(op, &dst, &data)
+	if err != nil {
+		return err
+	}
+	kind, err := indices.index(op)
+	if err != nil {
+		return err
+	}
+	d, s, x := dst.view(dstRole), data.view(dataRole), indices.view(indicesRole)
+	return realign(op, func() error {
+		return gatherND(e, &d, &s, &x, kind, batchDims, opts, func(to, from, n int) { copy(dst.Strings[to:to+n], data.Strings[from:from+n]) })
+	}, &d, &s, &x)
+}
+
+// ScatterElementsUpdateRaw is ScatterElementsUpdate on tensors whose types are
+// known at run time.
+func ScatterElementsUpdateRaw(dst, data, indices, updates Raw, axis int, attrs ScatterAttrs, opts ...Option) error {
+	const op = scatterOp
+	few := fewRaw{op: scatterFewRaw, dst: &dst, data: &data, indices: &indices, updates: &updates, axis: axis, attrs: attrs}
+	if few.done() {
+		return nil
+	}
+	e, err := rawElem(op, &dst, &data)
+	if err != nil {
+		return err
+	}
+	if err := updates.like(op, updatesRole, &data); err != nil {
+		return err
+	}
+	kind, err := indices.index(op)
+	if err != nil {
+		return err
+	}
+	num, reason := e.reduced(attrs.Reduction, data.Type.number)
+	if reason != "" {
+		return &TypeError{Op: op, Type: data.Type.String(), Reason: reason}
+	}
+	d, s, x, u := dst.view(dstRole), data.view(dataRole), indices.view(indicesRole), updates.view(updatesRole)
+	return realign(op, func() error {
+		return scatterElementsUpdate(e, num, &d, &s, &x, &u, kind, axis, attrs, opts,
+			func(to, from, n int) { copy(dst.Strings[to:to+n], data.Strings[from:from+n]) },
+			func(to, from, n int) { copy(dst.Strings[to:to+n], updates.Strings[from:from+n]) })
+	}, &d, &s, &x, &u)
+}
+
+// StridedSliceRaw is StridedSlice on tensors whose type is known at run time.
+func StridedSliceRaw(dst, data Raw, spec SliceSpec, opts ...Option) error {
+	few := fewRaw{op: stridedSliceFewRaw, dst: &dst, data: &data, spec: &spec}
+	if few.done() {
+		return nil
+	}
+	e, err := rawElem(stridedSliceOp, &dst, &data)
+	if err != nil {
+		return err
+	}
+	d, s := dst.view(dstRole), data.view(dataRole)
+	return realign(stridedSliceOp, func() error {
+		return stridedSlice(e, &d, &s, &spec, opts, func(to, from, n int) { copy(dst.Strings[to:to+n], data.Strings[from:from+n]) })
+	}, &d, &s)
+}
+
+// SliceViewRaw is SliceView on a tensor whose type is known at run time.
+func SliceViewRaw(data Raw, spec SliceSpec) (Raw, error) {
+	if _, err := rawElem(stridedSliceOp, &data, &data); err != nil {
+		return Raw{}, err
+	}
+	part := data.view(dataRole)
+	shape, strides, offset, err := part.sliced(&spec)
+	if err != nil {
+		return Raw{}, err
+	}
+	data.Shape, data.Strides, data.Offset = shape, strides, offset
+	return data, nil
+}
+
+// rawElem returns what the elements of data are, which dst's are to be too.
+func rawElem(op string, dst, data *Raw) (elem, error) {
+	if !data.Type.known() {
+		return elem{}, data.typeError(op, dataRole, "which is none of ONNX's types")
+	}
+	return data.Type.elem(), dst.like(op, dstRole, data)
+}
+
+// like checks that a tensor has the type of data.
+func (r *Raw) like(op string, role role, data *Raw) error {
+	if r.Type != data.Type {
+		return r.typeError(op, role, "data has "+data.Type.String())
+	}
+	return nil
+}
+
+// index returns the kind of indices.
+func (r *Raw) index(op string) (indexKind, error) {
+	if r.Type.known() {
+		if kind, ok := r.Type.indexKind(); ok {
+			return kind, nil
+		}
+	}
+	return 0, r.typeError(op, indicesRole, "which is no type of integers")
+}
+
+func (r *Raw) typeError(op string, role role, reason string) error {
+	return &TypeError{Op: op, Type: r.Type.String(), Reason: role.String() + " has it, " + reason}
+}
+
+// view describes a tensor of a known type.
+func (r *Raw) view(role role) view {
+	v := view{role: role, shape: r.Shape, strides: r.Strides, offset: r.Offset}
+	v.ptr, v.len, v.size = r.memory()
+	return v
+}
+
+// memory returns where the elements of a known type are, how many, and their size.
+func (r *Raw) memory() (p unsafe.Pointer, n, size int) {
+	if r.Type == DTypeString {
+		return unsafe.Pointer(unsafe.SliceData(r.Strings)), len(r.Strings), int(unsafe.Sizeof(""))
+	}
+	size = r.Type.Size()
+	return unsafe.Pointer(unsafe.SliceData(r.Data)), len(r.Data) / size, size
+}

@@ -1,0 +1,83 @@
+package kernels
+
+import (
+	"slices"
+	"unsafe"
+)
+
+// A Raw's Data may begin anywhere, as the tensors in a file do. On most
+// processors that is no matter. Where loads and stores are to have an address
+// that their width divides, operands that have not are copied to where they have,
+// and dst is copied back.
+
+// strictAlignment says that this is such a port; or that a test wants it.
+var strictAlignment = !unalignedAccess
+
+// alignment is what the address of an element of a size is to be a multiple of.
+func alignment(size int) uintptr { return min(uintptr(size&-size), unsafe.Alignof(uint64(0))) }
+
+// aligned reports whether a tensor of a known type lies as the port wants it.
+func (r *Raw) aligned() bool {
+	if r == nil || r.Type == DTypeString || !r.Type.known() {
+		return true
+	}
+	return uintptr(unsafe.Pointer(unsafe.SliceData(r.Data)))&(alignment(r.Type.Size())-1) == 0
+}
+
+// realign makes a call with copies of the operands that lie askew. When
+// something is wrong with the operands they stay as they are: the operator finds
+// it before it loads anything.
+func realign(op string, call func() error, dst *view, inputs ...*view) error {
+	if !strictAlignment || dst.check(op) != nil {
+		return call()
+	}
+	var inPlace *view // lies as dst does
+	for _, in := range inputs {
+		if in.check(op) != nil {
+			return call()
+		}
+		if dst.overlaps(in) {
+			if inPlace = in; !slices.Equal(dst.shape, in.shape) || !dst.same(in) {
+				return call()
+			}
+		}
+	}
+	for _, in := range inputs {
+		if in != inPlace {
+			in.align()
+		}
+	}
+	was := *dst
+	if !dst.align() {
+		return call()
+	}
+	if inPlace != nil {
+		inPlace.ptr, inPlace.len, inPlace.offset = noescape(dst.ptr), dst.len, inPlace.offset-inPlace.lo // the copy is in the heap
+	}
+	err := call()
+	if err == nil {
+		copyBytes(&was, dst)
+	}
+	return err
+}
+
+// align copies what a checked view reaches to memory of its own, if it lies
+// askew, and reports whether it has.
+func (v *view) align() bool {
+	if uintptr(v.ptr)&(alignment(v.size)-1) == 0 || v.count == 0 {
+		return false
+	}
+	n := (v.hi - v.lo + 1) * v.size
+	room := make([]uint64, (n+7)/8)
+	to := view{ptr: unsafe.Pointer(&room[0]), size: 1, shape: []int{n}, count: n, hi: n - 1}
+	from := to
+	from.ptr = unsafe.Add(v.ptr, v.lo*v.size)
+	copyBytes(&to, &from)
+	v.ptr, v.len, v.offset, v.lo, v.hi = to.ptr, v.hi-v.lo+1, v.offset-v.lo, 0, v.hi-v.lo
+	return true
+}
+
+// copyBytes is copyView by single bytes, whose addresses are all good.
+func copyBytes(dst, src *view) {
+	copyView(settings{workers: 1}, &elem{size: dst.size, width: 1, units: dst.size}, dst, src, nil)
+}

@@ -1,0 +1,115 @@
+package kernels_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/lanes-go/lanes/kernels"
+)
+
+// BenchmarkRaw times calls on tensors whose types are known at run time beside
+// typed calls on the same memory, in turns, so that what else the machine does
+// weighs on both. raw/typed is the median of the turns' ratios:
+//
+//	go test -run '^$' -bench Raw ./kernels
+//
+// The sizes are those of the workloads W1, W9, W12 and W18 of bench/, and 16 elements.
+func BenchmarkRaw(b *testing.B) {
+	one := kernels.Workers(1)
+	{
+		dst, data, x := zeros[float32](1024, 4096), zeros[float32](1024, 4096), randomTensor[int64](4096, 1024, 4096)
+		d, s, i := rawOf(dst), rawOf(data), rawOf(x)
+		inTurns(b, "op=GatherElements/size=W1",
+			func() error { return kernels.GatherElements(dst, data, x, 1, one) },
+			func() error { return kernels.GatherElementsRaw(d, s, i, 1, one) })
+		attrs := kernels.ScatterAttrs{Reduction: kernels.Sum}
+		inTurns(b, "op=ScatterElementsUpdate/reduction=sum/size=W12",
+			func() error { return kernels.ScatterElementsUpdate(dst, dst, x, data, 1, attrs, one) },
+			func() error { return kernels.ScatterElementsUpdateRaw(d, d, i, s, 1, attrs, one) })
+	}
+	{
+		dst, data, x := zeros[float32](200_000, 64), zeros[float32](100_000, 64), randomTensor[int64](100_000, 200_000, 1)
+		d, s, i := rawOf(dst), rawOf(data), rawOf(x)
+		inTurns(b, "op=GatherND/size=W9",
+			func() error { return kernels.GatherND(dst, data, x, 0, one) },
+			func() error { return kernels.GatherNDRaw(d, s, i, 0, one) })
+	}
+	{
+		dst, data := zeros[float32](8, 3, 320, 320), zeros[float32](8, 3, 640, 640)
+		d, s := rawOf(dst), rawOf(data)
+		spec := kernels.SliceSpec{Begin: []int64{0, 0, 0}, End: []int64{0, 640, 640}, Strides: []int64{1, 2, 2}, EllipsisMask: []bool{true}}
+		inTurns(b, "op=StridedSlice/size=W18",
+			func() error { return kernels.StridedSlice(dst, data, spec, one) },
+			func() error { return kernels.StridedSliceRaw(d, s, spec, one) })
+	}
+	rawFew[int64](b, "i64")
+	rawFew[int32](b, "i32")
+	rawFew[uint8](b, "u8")
+}
+
+// rawFew times calls on 16 elements.
+func rawFew[I kernels.Index](b *testing.B, index string) {
+	dst, data, updates, x, rows := zeros[float32](4, 4), zeros[float32](4, 4), zeros[float32](4, 4), randomTensor[I](4, 4, 4), randomTensor[I](4, 4, 1)
+	d, s, u, i, r := rawOf(dst), rawOf(data), rawOf(updates), rawOf(x), rawOf(rows)
+	few := func(name string, typed, raw func() error) { inTurns(b, name+"/idx="+index+"/n=16", typed, raw) }
+	few("op=GatherElements",
+		func() error { return kernels.GatherElements(dst, data, x, 1) },
+		func() error { return kernels.GatherElementsRaw(d, s, i, 1) })
+	few("op=GatherND",
+		func() error { return kernels.GatherND(dst, data, rows, 0) },
+		func() error { return kernels.GatherNDRaw(d, s, r, 0) })
+	for _, reduction := range []kernels.Reduction{kernels.None, kernels.Sum} {
+		attrs := kernels.ScatterAttrs{Reduction: reduction}
+		few(fmt.Sprintf("op=ScatterElementsUpdate/reduction=%v", reduction),
+			func() error { return kernels.ScatterElementsUpdate(dst, data, x, updates, 1, attrs) },
+			func() error { return kernels.ScatterElementsUpdateRaw(d, s, i, u, 1, attrs) })
+	}
+	reversed := kernels.SliceSpec{Begin: []int64{0, 0}, End: []int64{0, 0}, Strides: []int64{1, -1}, BeginMask: []bool{true, true}, EndMask: []bool{true, true}}
+	few("op=StridedSlice",
+		func() error { return kernels.StridedSlice(dst, data, reversed) },
+		func() error { return kernels.StridedSliceRaw(d, s, reversed) })
+}
+
+func zeros[T any](shape ...int) kernels.Tensor[T] {
+	return kernels.New(make([]T, elements(shape)), shape...)
+}
+
+// randomTensor returns indices into an axis of size d.
+func randomTensor[I kernels.Index](d int, shape ...int) kernels.Tensor[I] {
+	return kernels.New(square[I](anywhere, elements(shape), d), shape...)
+}
+
+// inTurns times two calls that do the same, some milliseconds of the one and then
+// of the other.
+func inTurns(b *testing.B, name string, typed, raw func() error) {
+	b.Run(name, func(b *testing.B) {
+		b.ReportAllocs()
+		time1 := func(call func() error, n int) time.Duration {
+			start := time.Now()
+			for range n {
+				if err := call(); err != nil {
+					b.Fatal(err)
+				}
+			}
+			return time.Since(start)
+		}
+		n := 1
+		for time1(typed, n) < time.Millisecond {
+			n *= 2
+		}
+		time1(raw, n)
+		var ratios, typedTimes, rawTimes []float64
+		for b.Loop() {
+			t, r := time1(typed, n), time1(raw, n)
+			ratios = append(ratios, float64(r)/float64(t))
+			typedTimes, rawTimes = append(typedTimes, float64(t)/float64(n)), append(rawTimes, float64(r)/float64(n))
+		}
+		median := func(s []float64) float64 { slices.Sort(s); return s[len(s)/2] }
+		b.ReportMetric(0, "ns/op") // of a turn, which means nothing
+		b.ReportMetric(median(typedTimes), "typed-ns/call")
+		b.ReportMetric(median(rawTimes), "raw-ns/call")
+		b.ReportMetric(median(ratios), "raw/typed")
+	})
+}

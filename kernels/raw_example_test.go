@@ -1,0 +1,86 @@
+package kernels_test
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+
+	"github.com/lanes-go/lanes/kernels"
+)
+
+// The types of tensors that come from a file are known when it is read.
+func ExampleRaw() {
+	var data, indices []byte // as they may lie in a file, in this machine's byte order
+	for _, v := range []float32{0.5, 1.5, 2.5, 3.5, 4.5, 5.5} {
+		data = binary.NativeEndian.AppendUint32(data, math.Float32bits(v))
+	}
+	for _, v := range []int32{2, -3, 1, 1} {
+		indices = binary.NativeEndian.AppendUint32(indices, uint32(v))
+	}
+	elem, err := kernels.ParseDType("float")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+
+	dst := kernels.Raw{Type: elem, Data: make([]byte, 4*elem.Size()), Shape: []int{2, 2}}
+	err = kernels.GatherElementsRaw(dst,
+		kernels.Raw{Type: elem, Data: data, Shape: []int{2, 3}},
+		kernels.Raw{Type: kernels.DTypeInt32, Data: indices, Shape: []int{2, 2}}, 1)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for b := dst.Data; len(b) > 0; b = b[elem.Size():] {
+		fmt.Println(math.Float32frombits(binary.NativeEndian.Uint32(b)))
+	}
+	// Output:
+	// 2.5
+	// 0.5
+	// 4.5
+	// 4.5
+}
+
+// A typed tensor is a Raw as well, over the same memory.
+func ExampleRawOf() {
+	words := []string{"to", "be", "or", "not"}
+	data, err := kernels.RawOf(kernels.New(words, 4))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	indices, err := kernels.RawOf(kernels.New([]int64{2, 3, 0, 1}, 4, 1))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	dst := kernels.Raw{Type: data.Type, Strings: make([]string, 4), Shape: []int{4}}
+	fmt.Println(kernels.GatherNDRaw(dst, data, indices, 0))
+	fmt.Println(data.Type, dst.Strings)
+
+	data.Type = kernels.DTypeFloat32
+	fmt.Println(kernels.GatherNDRaw(dst, data, indices, 0))
+	// Output:
+	// <nil>
+	// string [or not to be]
+	// kernels: GatherND: element type string: dst has it, data has float
+}
+
+func ExampleSliceViewRaw() {
+	data, err := kernels.RawOf(kernels.New([]uint8{
+		1, 2, 3,
+		4, 5, 6,
+	}, 2, 3))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	column, err := kernels.SliceViewRaw(data, kernels.SliceSpec{
+		Begin: []int64{0, -1}, End: []int64{2, 0}, ShrinkAxisMask: []bool{false, true}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(column.Type, column.Shape, column.Strides, column.Offset)
+	// Output: uint8 [2] [3] 2
+}

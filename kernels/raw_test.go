@@ -1,0 +1,422 @@
+package kernels_test
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"unsafe"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/lanes-go/lanes/kernels"
+)
+
+// rawRows are the rows of the random calls for the types that a Raw can have,
+// by DType. They make the same calls, through the functions on Raw.
+var rawRows = []rawRow{
+	kernels.DTypeFloat32:    rawRowOf[float32]("float32"),
+	kernels.DTypeUint8:      rawRowOf[uint8]("uint8"),
+	kernels.DTypeInt8:       rawRowOf[int8]("int8"),
+	kernels.DTypeUint16:     rawRowOf[uint16]("uint16"),
+	kernels.DTypeInt16:      rawRowOf[int16]("int16"),
+	kernels.DTypeInt32:      rawRowOf[int32]("int32"),
+	kernels.DTypeInt64:      rawRowOf[int64]("int64"),
+	kernels.DTypeString:     rawRowOf[string]("string"),
+	kernels.DTypeBool:       rawRowOf[bool]("bool"),
+	kernels.DTypeFloat16:    rawRowOf[kernels.Float16]("Float16"),
+	kernels.DTypeFloat64:    rawRowOf[float64]("float64"),
+	kernels.DTypeUint32:     rawRowOf[uint32]("uint32"),
+	kernels.DTypeUint64:     rawRowOf[uint64]("uint64"),
+	kernels.DTypeComplex64:  rawRowOf[complex64]("complex64"),
+	kernels.DTypeComplex128: rawRowOf[complex128]("complex128"),
+	kernels.DTypeBFloat16:   rawRowOf[kernels.BFloat16]("BFloat16"),
+}
+
+type rawRow interface {
+	randomElement
+	dtype(t *testing.T) kernels.DType
+}
+
+func rawRowOf[T any](name string) rawRow {
+	i := slices.IndexFunc(elementRows, func(e randomElement) bool { return e.String() == name })
+	e := *elementRows[i].(*elementRow[T])
+	e.name = "Raw " + name
+	e.indexed = []indexedRow[T]{
+		rawBy[T, int64](), rawBy[T, int32](), rawBy[T, int16](), rawBy[T, int8](),
+		rawBy[T, uint64](), rawBy[T, uint32](), rawBy[T, uint16](), rawBy[T, uint8](),
+	}
+	e.stridedSliceBy = func(dst, data kernels.Tensor[T], spec kernels.SliceSpec, opts []kernels.Option) error {
+		r := []kernels.Raw{rawOf(dst), rawOf(data)}
+		return rawCall(r, func() error { return kernels.StridedSliceRaw(r[0], r[1], spec, opts...) })
+	}
+	e.sliceViewBy = func(data kernels.Tensor[T], spec kernels.SliceSpec) (kernels.Tensor[T], error) {
+		r, err := kernels.SliceViewRaw(rawOf(data), spec)
+		return kernels.Tensor[T]{Data: data.Data, Shape: r.Shape, Strides: r.Strides, Offset: r.Offset}, err
+	}
+	return &e
+}
+
+func (e *elementRow[T]) dtype(t *testing.T) kernels.DType {
+	r, err := kernels.RawOf(kernels.New([]T{}, 0))
+	require.NoError(t, err)
+	return r.Type
+}
+
+// rawBy is indexedBy, but for the calls, which are those on Raw.
+func rawBy[T any, I kernels.Index]() indexedRow[T] {
+	r := indexedBy[T, I]()
+	r.gatherElements = func(dst, data kernels.Tensor[T], x randomIndices, axis int, opts []kernels.Option) error {
+		return rawIndexed[T, I](x, func(x kernels.Raw, t []kernels.Raw) error {
+			return kernels.GatherElementsRaw(t[0], t[1], x, axis, opts...)
+		}, dst, data)
+	}
+	r.gatherND = func(dst, data kernels.Tensor[T], x randomIndices, batchDims int, opts []kernels.Option) error {
+		return rawIndexed[T, I](x, func(x kernels.Raw, t []kernels.Raw) error {
+			return kernels.GatherNDRaw(t[0], t[1], x, batchDims, opts...)
+		}, dst, data)
+	}
+	r.scatter = func(dst, data kernels.Tensor[T], x randomIndices, updates kernels.Tensor[T], axis int, attrs kernels.ScatterAttrs, opts []kernels.Option) error {
+		return rawIndexed[T, I](x, func(x kernels.Raw, t []kernels.Raw) error {
+			return kernels.ScatterElementsUpdateRaw(t[0], t[1], x, t[2], axis, attrs, opts...)
+		}, dst, data, updates)
+	}
+	return r
+}
+
+// rawIndexed makes a call with indices on tensors as Raw, and looks at the indices again.
+func rawIndexed[T any, I kernels.Index](x randomIndices, call func(x kernels.Raw, tensors []kernels.Raw) error, tensors ...kernels.Tensor[T]) error {
+	indices := tensorOf[I](x)
+	raws := []kernels.Raw{rawOf(indices)}
+	for _, t := range tensors {
+		raws = append(raws, rawOf(t))
+	}
+	err := rawCall(raws, func() error { return call(raws[0], raws[1:]) })
+	if !slices.Equal(indices.Data, tensorOf[I](x).Data) {
+		return fmt.Errorf("indices have changed; error %v", err)
+	}
+	return err
+}
+
+func rawOf[T any](t kernels.Tensor[T]) kernels.Raw {
+	r, err := kernels.RawOf(t)
+	if err != nil {
+		panic(err)
+	}
+	return r
+}
+
+// askew says that rawCall moves data to odd addresses.
+var askew bool
+
+// rawCall makes a call on tensors, perhaps at odd addresses. Memory that they
+// share they share there as well.
+func rawCall(tensors []kernels.Raw, call func() error) error {
+	if !askew {
+		return call()
+	}
+	begin := func(b []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(b))) }
+	var places [][]byte // of one region of shared memory after the other
+	for _, r := range tensors {
+		places = append(places, r.Data)
+	}
+	slices.SortFunc(places, func(a, b []byte) int { return cmp.Compare(begin(a), begin(b)) })
+	regions := places[:0]
+	for _, p := range places {
+		if k := len(regions) - 1; k >= 0 && begin(p) < begin(regions[k])+uintptr(len(regions[k])) {
+			both := max(uintptr(len(regions[k])), begin(p)-begin(regions[k])+uintptr(len(p)))
+			regions[k] = unsafe.Slice(unsafe.SliceData(regions[k]), both)
+		} else {
+			regions = append(regions, p)
+		}
+	}
+	moved := make([][]byte, len(regions))
+	for k, region := range regions {
+		moved[k] = make([]byte, len(region)+17)[1+k%16:]
+		copy(moved[k], region)
+	}
+	for i := range tensors {
+		r := &tensors[i]
+		for k, region := range regions {
+			if at := begin(r.Data) - begin(region); at < uintptr(len(region)) {
+				r.Data = moved[k][at:][:len(r.Data)]
+				break
+			}
+		}
+	}
+	err := call()
+	for k, region := range regions {
+		copy(region, moved[k])
+	}
+	return err
+}
+
+// TestRandomRaw makes the random calls on tensors of run-time types.
+func TestRandomRaw(t *testing.T) {
+	rows := make([]randomElement, 0, len(rawRows))
+	for _, r := range rawRows[1:] {
+		rows = append(rows, r)
+	}
+	t.Run("few", func(t *testing.T) { runRandom(t, rows, false) })
+	t.Run("many", func(t *testing.T) {
+		kernels.CutSmall(t)
+		runRandom(t, rows, false)
+	})
+	t.Run("large", func(t *testing.T) { runRandom(t, rows, true) })
+}
+
+// TestRandomRawAskew makes them on data at any address, as every port does
+// it, and as those do that want aligned addresses.
+func TestRandomRawAskew(t *testing.T) {
+	askew = true
+	defer func() { askew = false }()
+	t.Run("own", TestRandomRaw)
+	t.Run("strict", func(t *testing.T) {
+		kernels.StrictAlignment(t)
+		TestRandomRaw(t)
+	})
+}
+
+func TestDType(t *testing.T) {
+	// The numbers and names of onnx.proto and of ONNX's type constraints.
+	names := [...]string{1: "float", "uint8", "int8", "uint16", "int16", "int32", "int64", "string", "bool", "float16", "double",
+		"uint32", "uint64", "complex64", "complex128", "bfloat16"}
+	sizes := [...]int{1: 4, 1, 1, 2, 2, 4, 8, 0, 1, 2, 8, 4, 8, 8, 16, 2}
+	require.Equal(t, 17, len(rawRows))
+	for n := 1; n < len(names); n++ {
+		d := kernels.DType(n)
+		require.Equal(t, names[n], d.String())
+		require.Equal(t, sizes[n], d.Size(), names[n])
+		for _, name := range []string{names[n], strings.ToUpper(names[n])} {
+			parsed, err := kernels.ParseDType(name)
+			require.NoError(t, err)
+			require.Equal(t, d, parsed, name)
+		}
+		require.Equal(t, d, rawRows[n].dtype(t), "of the Go type of %s", names[n])
+	}
+	for _, none := range []kernels.DType{0, 17, 18, 255} {
+		require.Equal(t, fmt.Sprintf("DType(%d)", none), none.String())
+		require.Zero(t, none.Size())
+	}
+	for _, name := range []string{"", "undefined", "float32", "Float", "tensor(float)", "DType(1)", "float8e4m3fn"} {
+		d, err := kernels.ParseDType(name)
+		require.Zero(t, d)
+		require.ErrorIs(t, err, kernels.ErrType, name)
+		require.ErrorContains(t, err, "ParseDType")
+	}
+	require.NoError(t, kernels.CheckDTypes())
+}
+
+func TestRawOf(t *testing.T) {
+	type words string
+	same := func(want kernels.DType, r kernels.Raw, err error) {
+		t.Helper()
+		require.NoError(t, err)
+		require.Equal(t, want, r.Type)
+	}
+	ints, err := kernels.RawOf(kernels.New([]int{1}, 1))
+	same(map[int]kernels.DType{4: kernels.DTypeInt32, 8: kernels.DTypeInt64}[len(ints.Data)], ints, err)
+	r, err := kernels.RawOf(kernels.New([]uint{1, 2}, 2))
+	same(map[int]kernels.DType{8: kernels.DTypeUint32, 16: kernels.DTypeUint64}[len(r.Data)], r, err)
+	r, err = kernels.RawOf(kernels.New([]foreignFloat16{1}, 1))
+	same(kernels.DTypeFloat16, r, err)
+	r, err = kernels.RawOf(kernels.New([]foreignBFloat16{1}, 1))
+	same(kernels.DTypeBFloat16, r, err)
+	r, err = kernels.RawOf(kernels.New([]namedFloat32{1}, 1))
+	same(kernels.DTypeFloat32, r, err)
+
+	s := []words{"a", "b", "c"}
+	r, err = kernels.RawOf(kernels.Tensor[words]{Data: s, Shape: []int{2}, Strides: []int{-2}, Offset: 2})
+	same(kernels.DTypeString, r, err)
+	require.Equal(t, kernels.Raw{Type: kernels.DTypeString, Strings: []string{"a", "b", "c"}, Shape: []int{2}, Strides: []int{-2}, Offset: 2}, r)
+	r.Strings[0] = "x" // the same memory
+	require.Equal(t, words("x"), s[0])
+	f := []float32{1, 2}
+	r, err = kernels.RawOf(kernels.New(f, 2))
+	same(kernels.DTypeFloat32, r, err)
+	require.Len(t, r.Data, 8)
+	clear(r.Data)
+	require.Equal(t, []float32{0, 0}, f)
+	r, err = kernels.RawOf(kernels.New([]int64(nil), 0))
+	same(kernels.DTypeInt64, r, err)
+	require.Empty(t, r.Data)
+
+	for name, err := range map[string]error{
+		"uintptr":                     rawError([]uintptr{1}),
+		"[]int":                       rawError([][]int{nil}),
+		"struct {}":                   rawError([]struct{}{{}}),
+		"[2]float32":                  rawError([][2]float32{{}}),
+		"kernels_test.foreignFixed16": rawError([]foreignFixed16{1}),
+		"*int":                        rawError([]*int{nil}),
+	} {
+		var e *kernels.TypeError
+		require.ErrorAs(t, err, &e, name)
+		require.ErrorIs(t, err, kernels.ErrType)
+		require.Equal(t, "RawOf", e.Op)
+		require.Equal(t, name, e.Type)
+	}
+}
+
+func rawError[T any](data []T) error {
+	_, err := kernels.RawOf(kernels.New(data, len(data)))
+	return err
+}
+
+// A rawOperands is a valid call of each operator on Raw, for tests that spoil
+// one of its operands.
+type rawOperands struct{ dst, data, indices, updates kernels.Raw }
+
+func newRawOperands(d, index kernels.DType) rawOperands {
+	tensor := func(d kernels.DType) kernels.Raw {
+		return kernels.Raw{Type: d, Data: make([]byte, 6*d.Size()), Strings: make([]string, 6), Shape: []int{2, 3}}
+	}
+	return rawOperands{tensor(d), tensor(d), tensor(index), tensor(d)}
+}
+
+// calls returns the calls by their operators.
+func (o *rawOperands) calls() map[string]func() error {
+	tuples := o.indices
+	if len(tuples.Shape) == 2 {
+		tuples.Shape = []int{tuples.Shape[0], 1}
+	}
+	return map[string]func() error{
+		"GatherElements": func() error { return kernels.GatherElementsRaw(o.dst, o.data, o.indices, 1) },
+		"GatherND":       func() error { return kernels.GatherNDRaw(o.dst, o.data, tuples, 0) },
+		"ScatterElementsUpdate": func() error {
+			return kernels.ScatterElementsUpdateRaw(o.dst, o.data, o.indices, o.updates, 1, kernels.ScatterAttrs{})
+		},
+		"StridedSlice": func() error { return kernels.StridedSliceRaw(o.dst, o.data, kernels.SliceSpec{}) },
+	}
+}
+
+// withoutIndices and withoutUpdates are the operators that have none.
+var (
+	withoutIndices = map[string]bool{"StridedSlice": true}
+	withUpdates    = map[string]bool{"ScatterElementsUpdate": true}
+)
+
+// TestRawTypes tries every type in every place.
+func TestRawTypes(t *testing.T) {
+	kernels.Ways(t, func(t *testing.T) {
+		for n := range 256 {
+			d := kernels.DType(n)
+			known := d.String() != fmt.Sprintf("DType(%d)", n)
+			for op, call := range ptr(newRawOperands(d, kernels.DTypeInt64)).calls() {
+				requireTypeError(t, call(), !known, op, d, "data", "none of ONNX's types")
+			}
+			for op, call := range ptr(newRawOperands(kernels.DTypeFloat32, d)).calls() {
+				isIndex := slices.Contains(indexDTypes, d)
+				requireTypeError(t, call(), !isIndex && !withoutIndices[op], op, d, "indices", "no type of integers")
+			}
+			o := newRawOperands(kernels.DTypeFloat32, kernels.DTypeInt32)
+			o.dst = newRawOperands(d, d).dst
+			for op, call := range o.calls() {
+				requireTypeError(t, call(), d != kernels.DTypeFloat32, op, d, "dst", "data has float")
+			}
+			o = newRawOperands(kernels.DTypeString, kernels.DTypeUint8)
+			o.updates = newRawOperands(d, d).dst
+			for op, call := range o.calls() {
+				requireTypeError(t, call(), d != kernels.DTypeString && withUpdates[op], op, d, "updates", "data has string")
+			}
+			_, err := kernels.SliceViewRaw(newRawOperands(d, d).data, kernels.SliceSpec{})
+			requireTypeError(t, err, !known, "StridedSlice", d, "data", "none of ONNX's types")
+		}
+	})
+}
+
+var indexDTypes = []kernels.DType{kernels.DTypeInt8, kernels.DTypeInt16, kernels.DTypeInt32, kernels.DTypeInt64,
+	kernels.DTypeUint8, kernels.DTypeUint16, kernels.DTypeUint32, kernels.DTypeUint64}
+
+func ptr[T any](v T) *T { return &v }
+
+func requireTypeError(t *testing.T, err error, want bool, op string, d kernels.DType, words ...string) {
+	t.Helper()
+	if !want {
+		require.NoError(t, err, "%s of %s", op, d)
+		return
+	}
+	var e *kernels.TypeError
+	require.ErrorAs(t, err, &e, "%s of %s", op, d)
+	require.ErrorIs(t, err, kernels.ErrType)
+	require.Equal(t, op, e.Op)
+	require.Equal(t, d.String(), e.Type)
+	for _, w := range words {
+		require.Contains(t, err.Error(), w, op)
+	}
+}
+
+// TestRawReductions: a type is reduced as its Go type is, or refused as that.
+func TestRawReductions(t *testing.T) {
+	for d := kernels.DTypeFloat32; d <= kernels.DTypeBFloat16; d++ {
+		for _, r := range reductions {
+			o := newRawOperands(d, kernels.DTypeInt64)
+			err := kernels.ScatterElementsUpdateRaw(o.dst, o.data, o.indices, o.updates, 0, kernels.ScatterAttrs{Reduction: r})
+			complex := d == kernels.DTypeComplex64 || d == kernels.DTypeComplex128
+			none := r != none && (d == kernels.DTypeString || d == kernels.DTypeBool && r == mean || complex && (r == low || r == high))
+			requireTypeError(t, err, none, "ScatterElementsUpdate", d, r.String()+": ")
+		}
+	}
+}
+
+// TestRawTooShort: Data of every length up to what the shape needs. Behind
+// it, and behind dst, are canaries.
+func TestRawTooShort(t *testing.T) {
+	kernels.Ways(t, func(t *testing.T) {
+		for d := kernels.DTypeFloat32; d <= kernels.DTypeBFloat16; d++ {
+			full := 6 * d.Size()
+			if d == kernels.DTypeString {
+				full = 6
+			}
+			for n := range full + 1 {
+				cut := func(r *kernels.Raw) {
+					if d == kernels.DTypeString {
+						r.Strings = r.Strings[:n]
+					} else {
+						r.Data = r.Data[:n]
+					}
+				}
+				for name, place := range map[string]func(*rawOperands) *kernels.Raw{
+					"dst":     func(o *rawOperands) *kernels.Raw { return &o.dst },
+					"data":    func(o *rawOperands) *kernels.Raw { return &o.data },
+					"updates": func(o *rawOperands) *kernels.Raw { return &o.updates },
+				} {
+					o := newRawOperands(d, kernels.DTypeInt64)
+					for i := range place(&o).Data {
+						place(&o).Data[i] = 0xA5
+					}
+					all := place(&o).Data
+					cut(place(&o))
+					for op, call := range o.calls() {
+						err := call()
+						if n == full || name == "updates" && !withUpdates[op] {
+							require.NoError(t, err, "%s of %s with %d bytes of %s", op, d, n, name)
+							continue
+						}
+						var e *kernels.ShapeError
+						require.ErrorAs(t, err, &e, "%s of %s with %d bytes of %s", op, d, n, name)
+						require.Equal(t, name, e.Tensor)
+						require.Equal(t, op, e.Op)
+						for i := range all {
+							require.Equal(t, byte(0xA5), all[i])
+						}
+					}
+				}
+			}
+		}
+		for _, d := range indexDTypes {
+			for n := range 6*d.Size() + 1 {
+				o := newRawOperands(kernels.DTypeInt16, d)
+				o.indices.Data = o.indices.Data[:n]
+				for op, call := range o.calls() {
+					needs := map[string]int{"GatherElements": 6, "ScatterElementsUpdate": 6, "GatherND": 2}[op]
+					if err := call(); n < needs*d.Size() {
+						require.ErrorIs(t, err, kernels.ErrShape, "%s by %s with %d bytes", op, d, n)
+					} else {
+						require.NoError(t, err, "%s by %s with %d bytes", op, d, n)
+					}
+				}
+			}
+		}
+	})
+}
