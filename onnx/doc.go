@@ -1,0 +1,43 @@
+// Package onnx runs ONNX models that are made of the operators that move elements by
+// index: GatherElements, GatherND, and ScatterElements (and Scatter, its first name), with Constant and Identity for what stands between them.
+// The work is package kernels'; here are the files, and the rules of the versions.
+//
+// # Running a model
+//
+//	m, err := onnx.LoadModel("model.onnx", onnx.Config{})
+//	s, err := onnx.NewSession(m)
+//	outputs, err := s.Run(map[string]kernels.Raw{"data": data, "indices": indices}, kernels.Workers(4))
+//
+// A tensor is a kernels.Raw: kernels.RawOf makes one of a Go slice, ParseTensor of a
+// .pb file. NewSession checks the model and infers the types of its values, as far as they do
+// not depend on inputs; Run runs the nodes in their order. A scatter whose data nobody
+// needs any more works in place, and what is not needed is let go.
+//
+// A node can run by itself: see Bind.
+//
+// # Versions
+//
+// A node means what the opset of its model says, and what that opset did not have yet is an
+// error, even where a later one has it. The rules are those of ONNX's Changelog.md
+// as of onnx 1.22 (opsets 1 to 27):
+//
+//	GatherElements   11; bfloat16 from 13
+//	GatherND         11; batch_dims from 12; bfloat16 from 13. Indices are int64
+//	Scatter          9 and 10, with indices that are not negative; deprecated from 11
+//	ScatterElements  11; bfloat16 from 13; reduction add and mul from 16, min and max from 18
+//	Constant         1, of floating-point numbers; 9; value_int and its like from 12; bfloat16 from 13
+//	Identity         1; bfloat16 from 13
+//
+// Where ONNX leaves something open, package kernels decides it: indices may be shorter than data on axes
+// other than axis, the last of several updates to a cell wins, and reductions are applied in
+// row-major order.
+//
+// Elements are of the 16 types that a kernels.DType is. Sparse tensors, sequences, optional values, control flow,
+// functions and the types of 8 bits and fewer are not here: ErrUnsupported.
+//
+// # Files that nobody vouches for
+//
+// Whatever the bytes are, reading them ends with a model or an error, takes memory in proportion to them and to
+// Config.MaxBytes, and opens no file outside of the model's folder. Session.MaxBytes bounds what a run
+// makes. A FormatError names the field, a NodeError the node.
+package onnx

@@ -1,0 +1,303 @@
+package onnx_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/lanes-go/lanes/kernels"
+	"github.com/lanes-go/lanes/onnx"
+	"github.com/lanes-go/lanes/onnx/internal/onnxtest"
+)
+
+// raw is a tensor of Go values, a vector unless a shape is given; scalar one of rank 0.
+func raw[T any](values []T, shape ...int) kernels.Raw {
+	if len(shape) == 0 {
+		shape = []int{len(values)}
+	}
+	return onnxtest.Raw(values, shape...)
+}
+
+func scalar[T any](value T) kernels.Raw { return onnxtest.Raw([]T{value}) }
+
+func intAttr(name string, n int64) onnx.Attribute {
+	return onnx.Attribute{Name: name, Type: onnx.AttributeInt, Int: n}
+}
+
+func intsAttr(name string, n ...int64) onnx.Attribute {
+	return onnx.Attribute{Name: name, Type: onnx.AttributeInts, Ints: n}
+}
+
+func textAttr(name, s string) onnx.Attribute {
+	return onnx.Attribute{Name: name, Type: onnx.AttributeString, String: s}
+}
+
+// runNode runs a node by itself.
+func runNode(op string, opset int64, attributes []onnx.Attribute, in ...kernels.Raw) (kernels.Raw, error) {
+	o, err := onnx.Bind(&onnx.Node{Op: op, Attributes: attributes}, opset)
+	if err != nil {
+		return kernels.Raw{}, err
+	}
+	return o.Run(in)
+}
+
+var (
+	list     = []float32{1, 2, 3, 4, 5, 6}
+	matrix   = raw(list, 2, 3)
+	axis1    = []onnx.Attribute{intAttr("axis", 1)}
+	leftOut  kernels.Raw
+	int64s12 = raw([]int64{1, 2})
+)
+
+func reduce(name string) []onnx.Attribute { return []onnx.Attribute{textAttr("reduction", name)} }
+
+// What each version of an operator allows, and what comes of it.
+func TestRules(t *testing.T) {
+	i64 := func(n ...int64) kernels.Raw { return raw(n) }
+	i32 := func(n ...int32) kernels.Raw { return raw(n) }
+	f := func(n ...float32) kernels.Raw { return raw(n) }
+	bf16, c64 := raw([]kernels.BFloat16{1, 2, 3}), raw([]complex64{1, 2i, 3})
+	words := raw([]string{"a", "b", "c"})
+	halves := raw([]kernels.Float16{1, 2, 3})
+	for _, r := range []struct {
+		name  string
+		op    string
+		opset int64
+		attrs []onnx.Attribute
+		in    []kernels.Raw
+		want  kernels.Raw
+	}{
+		{"", "GatherElements", 11, axis1, []kernels.Raw{matrix, raw([]int64{2, -3}, 2, 1)}, raw([]float32{3, 4}, 2, 1)},
+		{"default axis, int32", "GatherElements", 27, nil, []kernels.Raw{matrix, raw([]int32{1, -1, 0}, 1, 3)}, raw([]float32{4, 5, 3}, 1, 3)},
+		{"bfloat16", "GatherElements", 13, nil, []kernels.Raw{bf16, i64(2)}, raw([]kernels.BFloat16{3})},
+		{"strings", "GatherElements", 11, nil, []kernels.Raw{words, i64(2, 0)}, raw([]string{"c", "a"})},
+		{"complex64", "GatherElements", 11, nil, []kernels.Raw{c64, i64(1)}, raw([]complex64{2i})},
+
+		{"", "GatherND", 11, nil, []kernels.Raw{matrix, raw([]int64{0, -1, 1, 0}, 2, 2)}, f(3, 4)},
+		{"batch dims", "GatherND", 12, []onnx.Attribute{intAttr("batch_dims", 1)}, []kernels.Raw{matrix, raw([]int64{2, 0}, 2, 1)}, f(3, 4)},
+		{"bfloat16", "GatherND", 13, nil, []kernels.Raw{bf16, raw([]int64{1}, 1, 1)}, raw([]kernels.BFloat16{2})},
+
+		{"", "Scatter", 9, nil, []kernels.Raw{f(1, 2, 3), i64(1), f(9)}, f(1, 9, 3)},
+		{"", "Scatter", 10, []onnx.Attribute{intAttr("axis", -1)}, []kernels.Raw{f(1, 2, 3), i32(1), f(9)}, f(1, 9, 3)},
+		{"negative index", "ScatterElements", 11, nil, []kernels.Raw{f(1, 2, 3), i64(-1), f(9)}, f(1, 2, 9)},
+		{"bfloat16", "ScatterElements", 13, nil, []kernels.Raw{bf16, i64(0), raw([]kernels.BFloat16{9})}, raw([]kernels.BFloat16{9, 2, 3})},
+		{"none", "ScatterElements", 16, reduce("none"), []kernels.Raw{f(1, 2, 3), i64(0, 0), f(8, 9)}, f(9, 2, 3)},
+		{"add", "ScatterElements", 16, reduce("add"), []kernels.Raw{f(1, 2, 3), i64(0, 0), f(8, 9)}, f(18, 2, 3)},
+		{"mul", "ScatterElements", 16, reduce("mul"), []kernels.Raw{f(1, 2, 3), i64(1, 1), f(8, 9)}, f(1, 144, 3)},
+		{"min", "ScatterElements", 18, reduce("min"), []kernels.Raw{f(1, 2, 3), i64(2, 2), f(8, -9)}, f(1, 2, -9)},
+		{"max", "ScatterElements", 18, append(reduce("max"), intAttr("axis", 0)), []kernels.Raw{f(1, 2, 3), i64(2, 2), f(8, -9)}, f(1, 2, 8)},
+		{"halves", "ScatterElements", 18, reduce("max"), []kernels.Raw{halves, i64(0), raw([]kernels.Float16{0x3C00})}, raw([]kernels.Float16{0x3C00, 2, 3})},
+		{"strings", "ScatterElements", 18, nil, []kernels.Raw{words, i64(0), raw([]string{"z"})}, raw([]string{"z", "b", "c"})},
+		{"complex", "ScatterElements", 16, reduce("mul"), []kernels.Raw{c64, i64(1), raw([]complex64{2i})}, raw([]complex64{1, -4, 3})},
+
+		{"", "Identity", 1, nil, []kernels.Raw{words}, words},
+		{"bfloat16", "Identity", 13, nil, []kernels.Raw{bf16}, bf16},
+		{"", "Constant", 1, []onnx.Attribute{{Name: "value", Type: onnx.AttributeTensor, Tensor: &onnx.Tensor{Raw: halves}}}, nil, halves},
+		{"", "Constant", 9, []onnx.Attribute{{Name: "value", Type: onnx.AttributeTensor, Tensor: &onnx.Tensor{Raw: words}}}, nil, words},
+		{"", "Constant", 13, []onnx.Attribute{{Name: "value", Type: onnx.AttributeTensor, Tensor: &onnx.Tensor{Raw: bf16}}}, nil, bf16},
+		{"", "Constant", 12, []onnx.Attribute{{Name: "value_float", Type: onnx.AttributeFloat, Float: 0.5}}, nil, scalar(float32(0.5))},
+		{"", "Constant", 12, []onnx.Attribute{{Name: "value_floats", Type: onnx.AttributeFloats, Floats: []float32{0.5}}}, nil, f(0.5)},
+		{"", "Constant", 12, []onnx.Attribute{intAttr("value_int", -5)}, nil, scalar(int64(-5))},
+		{"", "Constant", 27, []onnx.Attribute{intsAttr("value_ints")}, nil, i64()},
+		{"", "Constant", 12, []onnx.Attribute{textAttr("value_string", "s")}, nil, scalar("s")},
+		{"", "Constant", 12, []onnx.Attribute{{Name: "value_strings", Type: onnx.AttributeStrings, Strings: []string{"s", ""}}}, nil, raw([]string{"s", ""})},
+	} {
+		got, err := runNode(r.op, r.opset, r.attrs, r.in...)
+		require.NoError(t, err, "%s, opset %d: %s", r.op, r.opset, r.name)
+		requireSame(t, r.want, got, "%s, opset %d: %s", r.op, r.opset, r.name)
+	}
+}
+
+func requireSame(t *testing.T, want, got kernels.Raw, about ...any) {
+	t.Helper()
+	require.Equal(t, want.Type, got.Type, about...)
+	require.Equal(t, append([]int{}, want.Shape...), append([]int{}, got.Shape...), about...)
+	require.Equal(t, append([]byte{}, want.Data...), append([]byte{}, got.Data...), about...)
+	require.Equal(t, append([]string{}, want.Strings...), append([]string{}, got.Strings...), about...)
+}
+
+// What each version refuses, by what error, in what words.
+func TestRefusals(t *testing.T) {
+	i64 := func(n ...int64) kernels.Raw { return raw(n) }
+	data, bf16 := raw([]float32{1, 2, 3}), raw([]kernels.BFloat16{1, 2, 3})
+	value := func(v kernels.Raw) []onnx.Attribute {
+		return []onnx.Attribute{{Name: "value", Type: onnx.AttributeTensor, Tensor: &onnx.Tensor{Raw: v}}}
+	}
+	for _, r := range []struct {
+		op    string
+		opset int64
+		attrs []onnx.Attribute
+		in    []kernels.Raw
+		kind  error
+		text  string
+	}{
+		{"Add", 13, nil, nil, onnx.ErrUnsupported, "onnx: Add: not one of the operators that are here"},
+		{"GatherElements", 10, nil, nil, onnx.ErrUnsupported, "onnx: GatherElements: came with opset 11, and this is opset 10"},
+		{"Scatter", 8, nil, nil, onnx.ErrUnsupported, "onnx: Scatter: came with opset 9, and this is opset 8"},
+		{"Scatter", 11, nil, nil, onnx.ErrUnsupported, "onnx: Scatter-11: deprecated: ScatterElements has taken its place"},
+
+		// Inputs.
+
+		// Types.
+		{"GatherElements", 12, nil, []kernels.Raw{bf16, i64(1)}, kernels.ErrType, "it came with version 13"},
+		{"GatherND", 12, nil, []kernels.Raw{bf16, raw([]int64{1}, 1, 1)}, kernels.ErrType, "it came with version 13"},
+		{"Scatter", 10, nil, []kernels.Raw{bf16, i64(1), bf16}, kernels.ErrType, "Scatter-9: input data bfloat16"},
+		{"ScatterElements", 12, nil, []kernels.Raw{bf16, i64(1), bf16}, kernels.ErrType, "it came with version 13"},
+		{"Identity", 12, nil, []kernels.Raw{bf16}, kernels.ErrType, "it came with version 13"},
+		{"Constant", 12, value(bf16), nil, kernels.ErrType, "onnx: Constant-12: attribute value bfloat16: not one of"},
+		{"Constant", 8, value(i64(1)), nil, kernels.ErrType, "onnx: Constant-1: attribute value int64: not one of float, float16, double: it came with version 9"},
+		{"GatherElements", 13, nil, []kernels.Raw{data, raw([]uint64{1})}, kernels.ErrType, "input indices uint64: not one of int32, int64"},
+		{"GatherND", 13, nil, []kernels.Raw{data, raw([]int32{1}, 1, 1)}, kernels.ErrType, "onnx: GatherND-13: input indices int32: not one of int64"},
+		{"ScatterElements", 18, nil, []kernels.Raw{data, i64(0), raw([]float64{1})}, kernels.ErrType, "onnx: ScatterElements-18: input updates double: data is float"},
+		{"Identity", 13, nil, []kernels.Raw{{Type: 17, Shape: []int{0}}}, kernels.ErrType, "input input DType(17)"},
+
+		// Attributes.
+		{"GatherND", 11, []onnx.Attribute{intAttr("batch_dims", 0)}, nil, kernels.ErrAttribute, "onnx: GatherND-11: attribute batch_dims: unknown: it came with version 12"},
+		{"ScatterElements", 11, reduce("none"), nil, kernels.ErrAttribute, "onnx: ScatterElements-11: attribute reduction: unknown: it came with version 16"},
+		{"ScatterElements", 13, reduce("add"), nil, kernels.ErrAttribute, "it came with version 16"},
+		{"ScatterElements", 17, reduce("min"), nil, kernels.ErrAttribute, `onnx: ScatterElements-16: attribute reduction "min": unknown: it came with version 18`},
+		{"ScatterElements", 27, reduce("mean"), nil, kernels.ErrAttribute, `onnx: ScatterElements-18: attribute reduction "mean": unknown`},
+		{"ScatterElements", 18, reduce("sum"), nil, kernels.ErrAttribute, `attribute reduction "sum": unknown`},
+		{"ScatterElements", 18, reduce(""), nil, kernels.ErrAttribute, `attribute reduction "": unknown`},
+		{"Scatter", 9, reduce("add"), nil, kernels.ErrAttribute, "onnx: Scatter-9: attribute reduction: unknown"},
+		{"Constant", 12, nil, nil, kernels.ErrAttribute, "onnx: Constant-12: attributes 0: a constant has one"},
+		{"Constant", 12, append(value(data), intAttr("value_int", 1)), nil, kernels.ErrAttribute, "onnx: Constant-12: attributes 2: a constant has one"},
+		{"Constant", 11, []onnx.Attribute{intAttr("value_int", 1)}, nil, kernels.ErrAttribute, "onnx: Constant-11: attribute value_int: unknown: it came with version 12"},
+		{"Constant", 9, []onnx.Attribute{{Name: "sparse_value", Type: onnx.AttributeSparseTensor}}, nil, kernels.ErrAttribute, "unknown: it came with version 11"},
+		{"Constant", 11, []onnx.Attribute{{Name: "sparse_value", Type: onnx.AttributeSparseTensor}}, nil, onnx.ErrUnsupported, "onnx: Constant-11: attribute sparse_value: sparse tensors are not among the values here"},
+		{"Constant", 11, []onnx.Attribute{{Name: "value", Type: onnx.AttributeTensor}}, nil, kernels.ErrAttribute, "onnx: Constant-11: attribute value: missing"},
+
+		// Values.
+		{"Scatter", 10, nil, []kernels.Raw{data, raw([]int32{-3}), raw([]float32{1})}, kernels.ErrIndex, "onnx: Scatter-9: input indices -3 at [0]: negative"},
+		{"GatherElements", 11, nil, []kernels.Raw{data, i64(3)}, kernels.ErrIndex, "index 3 at [0]"},
+		{"GatherND", 11, nil, []kernels.Raw{data, raw([]int64{-4}, 1, 1)}, kernels.ErrIndex, "index -4"},
+		{"ScatterElements", 11, nil, []kernels.Raw{data, i64(-4), raw([]float32{1})}, kernels.ErrIndex, "index -4"},
+
+		// Shapes and the attributes that depend on them.
+		{"GatherElements", 13, nil, []kernels.Raw{data, raw([]int64{0}, 1, 1)}, kernels.ErrShape, "indices of shape [1 1]"},
+		{"GatherND", 13, nil, []kernels.Raw{data, raw([]int64{0, 0}, 1, 2)}, kernels.ErrShape, "indices"},
+		{"GatherND", 13, []onnx.Attribute{intAttr("batch_dims", 1)}, []kernels.Raw{data, raw([]int64{0}, 1, 1)}, kernels.ErrAttribute, "batch_dims"},
+		{"ScatterElements", 13, nil, []kernels.Raw{data, i64(0, 1), raw([]float32{1})}, kernels.ErrShape, "updates"},
+		{"ScatterElements", 18, reduce("max"), []kernels.Raw{raw([]complex64{1}), i64(0), raw([]complex64{1})}, kernels.ErrType, "complex64"},
+		{"ScatterElements", 18, reduce("add"), []kernels.Raw{raw([]string{"a"}), i64(0), raw([]string{"b"})}, kernels.ErrType, "string"},
+
+		// Tensors that are none.
+		{"Identity", 13, nil, []kernels.Raw{{Type: kernels.DTypeFloat32, Shape: []int{2}, Data: make([]byte, 7)}}, kernels.ErrShape, ""},
+		{"Identity", 13, nil, []kernels.Raw{{Type: kernels.DTypeInt8, Shape: []int{1 << 40, 1 << 40}}}, kernels.ErrShape, ""},
+	} {
+		_, err := runNode(r.op, r.opset, r.attrs, r.in...)
+		require.ErrorIs(t, err, r.kind, "%s, opset %d: %s", r.op, r.opset, r.text)
+		require.ErrorContains(t, err, r.text)
+		var rule *onnx.RuleError
+		if errors.As(err, &rule) {
+			require.Equal(t, r.op, rule.Op)
+			require.Equal(t, r.opset, rule.Opset)
+			require.LessOrEqual(t, rule.Version, r.opset)
+		}
+	}
+	_, err := onnx.Bind(&onnx.Node{Op: "Gather", Domain: "com.example"}, 13)
+	require.ErrorIs(t, err, onnx.ErrUnsupported)
+	require.EqualError(t, err, `onnx: Gather: domain "com.example"`)
+}
+
+// The inputs may be views.
+func TestViews(t *testing.T) {
+	transposed := matrix
+	transposed.Shape, transposed.Strides = []int{3, 2}, []int{1, 3}
+	got, err := runNode("Identity", 13, nil, transposed)
+	require.NoError(t, err)
+	requireSame(t, raw([]float32{1, 4, 2, 5, 3, 6}, 3, 2), got)
+
+	indices := raw([]int32{-1, 7, 0})
+	indices.Shape, indices.Strides, indices.Offset = []int{2}, []int{-2}, 2
+	got, err = runNode("GatherElements", 13, nil, raw([]int8{1, 2, 3}), indices)
+	require.NoError(t, err)
+	requireSame(t, raw([]int8{1, 3}), got)
+	_, err = runNode("Scatter", 9, nil, raw([]int8{1, 2, 3}), indices, raw([]int8{1, 2}))
+	require.ErrorContains(t, err, "-1 at [1]")
+}
+
+// A scatter works in place where it is told to, and only there.
+func TestRunInto(t *testing.T) {
+	o, err := onnx.Bind(&onnx.Node{Op: "ScatterElements"}, 13)
+	require.NoError(t, err)
+	require.EqualValues(t, 13, o.Version())
+	data, indices, updates := raw([]int32{1, 2, 3}), raw([]int64{2}), raw([]int32{9})
+	dst := raw([]int32{0, 0, 0})
+	require.NoError(t, o.RunInto(dst, []kernels.Raw{data, indices, updates}))
+	requireSame(t, raw([]int32{1, 2, 9}), dst)
+	requireSame(t, raw([]int32{1, 2, 3}), data)
+	require.NoError(t, o.RunInto(data, []kernels.Raw{data, indices, updates}))
+	requireSame(t, raw([]int32{1, 2, 9}), data)
+	require.ErrorIs(t, o.RunInto(raw([]int32{0, 0}), []kernels.Raw{data, indices, updates}), kernels.ErrShape)
+	require.ErrorIs(t, o.RunInto(raw([]int64{0, 0, 0}), []kernels.Raw{data, indices, updates}), kernels.ErrType)
+	require.ErrorIs(t, o.RunInto(dst, nil), onnx.ErrInput)
+}
+
+// What is inferred of an output of which something is known.
+func TestInfer(t *testing.T) {
+	dims := func(all ...any) []onnx.Dim {
+		d := []onnx.Dim{}
+		for _, v := range all {
+			switch v := v.(type) {
+			case int:
+				d = append(d, onnx.Dim{Size: v})
+			case string:
+				d = append(d, onnx.Dim{Size: -1, Name: v})
+			}
+		}
+		return d
+	}
+	typed := func(elem kernels.DType, d []onnx.Dim) *onnx.Known {
+		return &onnx.Known{Type: onnx.Type{Elem: elem, Dims: d}}
+	}
+	const f32, i64 = kernels.DTypeFloat32, kernels.DTypeInt64
+	nothing := &onnx.Known{}
+	for _, r := range []struct {
+		op    string
+		attrs []onnx.Attribute
+		in    []*onnx.Known
+		elem  kernels.DType
+		want  []onnx.Dim
+	}{
+		{"GatherElements", nil, []*onnx.Known{typed(f32, dims("N", 4)), typed(i64, dims("M", 4))}, f32, dims("M", 4)},
+		{"GatherElements", nil, []*onnx.Known{nothing, typed(i64, dims(3))}, 0, dims(3)},
+		{"GatherElements", nil, []*onnx.Known{typed(f32, nil), nothing}, f32, nil},
+		{"GatherElements", nil, []*onnx.Known{typed(f32, dims(5, 4)), typed(i64, dims(7, 4))}, f32, dims(7, 4)},
+		{"GatherND", nil, []*onnx.Known{typed(f32, dims("N", 4, "K")), typed(i64, dims("A", 2))}, f32, dims("A", "K")},
+		{"GatherND", []onnx.Attribute{intAttr("batch_dims", 1)}, []*onnx.Known{typed(f32, dims("N", 4, "K")), typed(i64, dims("N", 2))}, f32, dims("N")},
+		{"GatherND", nil, []*onnx.Known{typed(f32, dims("N", 4)), typed(i64, dims(3, "k"))}, f32, nil},
+		{"ScatterElements", nil, []*onnx.Known{typed(f32, dims("N", 4)), typed(i64, dims(3, 4)), typed(f32, dims(3, 4))}, f32, dims("N", 4)},
+		{"Identity", nil, []*onnx.Known{typed(f32, dims("N"))}, f32, dims("N")},
+		{"Constant", []onnx.Attribute{intsAttr("value_ints", 1, 2)}, nil, i64, dims(2)},
+	} {
+		o, err := onnx.Bind(&onnx.Node{Op: r.op, Attributes: r.attrs}, 13)
+		require.NoError(t, err)
+		got, err := o.Infer(r.in)
+		require.NoError(t, err, r.op)
+		require.Equal(t, onnx.Type{Elem: r.elem, Dims: r.want}, got, r.op)
+	}
+
+	// What can be seen to be wrong before there are tensors.
+	for text, r := range map[string]struct {
+		op    string
+		attrs []onnx.Attribute
+		in    []*onnx.Known
+		kind  error
+	}{
+		"attribute batch_dims 2":               {"GatherND", []onnx.Attribute{intAttr("batch_dims", 2)}, []*onnx.Known{typed(f32, dims("N", 4)), typed(i64, dims("M", 1))}, kernels.ErrAttribute},
+		"input indices: tuples of 3":           {"GatherND", nil, []*onnx.Known{typed(f32, dims("N", 4)), typed(i64, dims(3))}, kernels.ErrShape},
+		"input indices: tuples of 0":           {"GatherND", nil, []*onnx.Known{typed(f32, dims("N", 4)), typed(i64, dims(0))}, kernels.ErrShape},
+		"input indices float: not one of":      {"GatherElements", nil, []*onnx.Known{typed(f32, nil), typed(f32, nil)}, kernels.ErrType},
+		"indices of shape [4]":                 {"GatherElements", nil, []*onnx.Known{typed(f32, dims(2, 2)), typed(i64, dims(4))}, kernels.ErrShape},
+		"input updates double: data is float":  {"ScatterElements", nil, []*onnx.Known{typed(f32, nil), nothing, typed(kernels.DTypeFloat64, nil)}, kernels.ErrType},
+		"ScatterElements-13: input updates: m": {"ScatterElements", nil, []*onnx.Known{typed(f32, nil), nothing, nil}, onnx.ErrInput},
+	} {
+		o, err := onnx.Bind(&onnx.Node{Op: r.op, Attributes: r.attrs}, 13)
+		require.NoError(t, err)
+		_, err = o.Infer(r.in)
+		require.ErrorIs(t, err, r.kind, text)
+		require.ErrorContains(t, err, text)
+	}
+}

@@ -1,0 +1,413 @@
+package onnx
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/lanes-go/lanes/kernels"
+)
+
+// A Session runs a model. Goroutines may call Run at once.
+type Session struct {
+	// MaxBytes is how many bytes the tensors that a run makes may take at any one time. ≤ 0: DefaultMaxBytes.
+	MaxBytes int64
+
+	inputs, outputs []Value
+	slots           map[string]int // by the name of a value
+	values          []slot
+	steps           []step
+}
+
+// A slot is for a value of the graph.
+type slot struct {
+	Value
+	from  string       // what makes it: "input", "initializer", "node 3"
+	known *kernels.Raw // the value of initializers and constants
+	given bool         // Run may be given it
+	uses  int          // by nodes, and as outputs
+}
+
+// A step runs a node.
+type step struct {
+	*Operator
+	node  *Node
+	index int
+	in    []int // slots; -1: left out
+	out   int
+	// over says that the output may take the place of the first input, if nobody
+	// else has that.
+	over bool
+}
+
+// NewSession checks a model and infers the types of its values. Names, the order of
+// nodes and what values are declared to be is reported as a *FormatError, what is wrong with
+// a node as a *NodeError.
+//
+// A Session keeps parts of the model, which must not change.
+func NewSession(m *Model) (*Session, error) {
+	s := &Session{slots: map[string]int{}, outputs: slices.Clone(m.Graph.Outputs)}
+	if err := s.build(m); err != nil {
+		return nil, in("graph", err)
+	}
+	return s, nil
+}
+
+func (s *Session) build(m *Model) error {
+	g := &m.Graph
+	for i := range g.Initializers {
+		t := &g.Initializers[i]
+		v := slot{Value: Value{t.Name, KnownOf(&t.Raw).Type}, from: "initializer", known: &t.Raw}
+		if err := s.add(v, fmt.Sprintf("initializer[%d]", i)); err != nil {
+			return err
+		}
+	}
+	for i, v := range g.Inputs {
+		field := fmt.Sprintf("input[%d]", i)
+		if at, exists := s.slots[v.Name]; exists && s.values[at].from == "initializer" && !s.values[at].given {
+			have := &s.values[at]
+			if err := agree(v.Type, have.Type); err != nil {
+				return in(field, err)
+			}
+			// Run may be given another value, of which no more is known than what is declared.
+			have.given, have.Type = true, Type{have.Type.Elem, v.Type.Dims}
+			s.inputs = append(s.inputs, have.Value)
+			continue
+		}
+		if err := s.add(slot{Value: v, from: "input", given: true}, field); err != nil {
+			return err
+		}
+		s.inputs = append(s.inputs, v)
+	}
+	declared := map[string][]Type{}
+	for _, v := range slices.Concat(g.Values, g.Outputs) {
+		declared[v.Name] = append(declared[v.Name], v.Type)
+	}
+	for i := range g.Nodes {
+		if err := s.addNode(m, i, declared); err != nil {
+			return err
+		}
+	}
+	for i, v := range g.Outputs {
+		at, exists := s.slots[v.Name]
+		if !exists {
+			return in(fmt.Sprintf("output[%d]", i), malformed("no node makes %q", v.Name))
+		}
+		if err := agree(v.Type, s.values[at].Type); err != nil {
+			return in(fmt.Sprintf("output[%d]", i), err)
+		}
+		s.outputs[i].Type = merge(s.values[at].Type, v.Type)
+		s.values[at].uses++
+	}
+	return nil
+}
+
+// add makes a slot.
+func (s *Session) add(v slot, field string) error {
+	if v.Name == "" {
+		return in(field, malformed("without a name"))
+	}
+	if at, exists := s.slots[v.Name]; exists {
+		return in(field, malformed("%q is the name of an %s already", v.Name, s.values[at].from))
+	}
+	s.slots[v.Name] = len(s.values)
+	s.values = append(s.values, v)
+	return nil
+}
+
+func (s *Session) addNode(m *Model, i int, declared map[string][]Type) error {
+	n := &m.Graph.Nodes[i]
+	field := fmt.Sprintf("node[%d]", i)
+	wrong := func(err error) error { return &NodeError{i, n.Name, n.Op, m.Opset, err} }
+	o, err := Bind(n, m.Opset)
+	if err != nil {
+		return wrong(err)
+	}
+	if len(n.Outputs) != 1 {
+		return wrong(o.rule("outputs", fmt.Sprint(len(n.Outputs)), "it has one", ErrInput))
+	}
+	st := step{Operator: o, node: n, index: i, over: o.op.inPlace}
+	var known []*Known
+	for j, name := range n.Inputs {
+		if name == "" {
+			st.in, known = append(st.in, -1), append(known, nil)
+			continue
+		}
+		at, exists := s.slots[name]
+		if !exists {
+			return in(fmt.Sprintf("%s.input[%d]", field, j), malformed("%q is no input, no initializer, and nothing that a node before makes", name))
+		}
+		v := &s.values[at]
+		v.uses++
+		st.over = st.over && !(j > 0 && at == st.in[0])
+		k := &Known{Type: v.Type}
+		if !v.given {
+			k.Value = v.known // else Run may be given another
+		}
+		st.in, known = append(st.in, at), append(known, k)
+	}
+	made, err := o.Infer(known)
+	if err != nil {
+		return wrong(err)
+	}
+	v := slot{Value: Value{n.Outputs[0], made}, from: "output of node " + fmt.Sprint(i)}
+	for _, d := range declared[v.Name] {
+		if err := agree(d, v.Type); err != nil {
+			return in(field+".output[0]", err)
+		}
+		v.Type = merge(v.Type, d)
+	}
+	if o.op.constant != nil {
+		v.known = &o.value
+	}
+	st.out = len(s.values)
+	if err := s.add(v, field+".output[0]"); err != nil {
+		return err
+	}
+	s.steps = append(s.steps, st)
+	return nil
+}
+
+// agree reports that what is declared contradicts what is known.
+func agree(declared, known Type) error {
+	if declared.Elem != 0 && known.Elem != 0 && declared.Elem != known.Elem {
+		return malformed("declared as %v, and it is %v", declared.Elem, known.Elem)
+	}
+	if declared.Dims == nil || known.Dims == nil {
+		return nil
+	}
+	fits := len(declared.Dims) == len(known.Dims)
+	for i := 0; fits && i < len(known.Dims); i++ {
+		d, k := declared.Dims[i].Size, known.Dims[i].Size
+		fits = d < 0 || k < 0 || d == k
+	}
+	if !fits {
+		return malformed("declared as of shape %v, and it is %v", declared.Dims, known.Dims)
+	}
+	return nil
+}
+
+// merge adds what b says to a, with which it agrees.
+func merge(a, b Type) Type {
+	if a.Elem == 0 {
+		a.Elem = b.Elem
+	}
+	if a.Dims == nil {
+		a.Dims = b.Dims
+		return a
+	}
+	a.Dims = concat(a.Dims)
+	for i := range min(len(a.Dims), len(b.Dims)) {
+		if a.Dims[i].Size < 0 && (b.Dims[i].Size >= 0 || a.Dims[i].Name == "") {
+			a.Dims[i] = b.Dims[i]
+		}
+	}
+	return a
+}
+
+// Inputs returns what Run takes, in the model's order. Those that are initializers
+// as well may be left out.
+func (s *Session) Inputs() []Value { return slices.Clone(s.inputs) }
+
+// Outputs returns what Run returns, in the model's order, with the types that were inferred.
+func (s *Session) Outputs() []Value { return slices.Clone(s.outputs) }
+
+// Type returns what was inferred, or declared, of any value of the graph.
+func (s *Session) Type(name string) (Type, bool) {
+	at, exists := s.slots[name]
+	if !exists {
+		return Type{}, false
+	}
+	return s.values[at].Type, true
+}
+
+// A held is a value while the model runs.
+type held struct {
+	raw   kernels.Raw
+	ready bool
+	// owned is memory that this run has made and nobody else has: it can be written
+	// to once it is not needed, and be given away.
+	owned bool
+	bytes int
+	uses  int // left
+}
+
+// A run is one of Session.Run.
+type run struct {
+	*Session
+	held  []held
+	bytes int64 // of what is owned
+}
+
+// Run runs the model on tensors by name, and returns its outputs by name. They share no
+// memory with the inputs, with the model, or with each other. The options are passed to each node's call.
+//
+// The inputs may be views, and are not changed. What is wrong with them is reported as an *InputError, what goes
+// wrong in a node, such as an index that is out of range, as a *NodeError.
+func (s *Session) Run(inputs map[string]kernels.Raw, opts ...kernels.Option) (map[string]kernels.Raw, error) {
+	r := &run{Session: s, held: make([]held, len(s.values))}
+	if err := r.take(inputs); err != nil {
+		return nil, err
+	}
+	for i := range s.steps {
+		st := &s.steps[i]
+		if err := r.step(st, opts); err != nil {
+			return nil, &NodeError{st.index, st.node.Name, st.Name, st.Opset, err}
+		}
+	}
+	outputs := map[string]kernels.Raw{}
+	for i, v := range s.outputs {
+		h := &r.held[s.slots[v.Name]]
+		if err := r.give(h); err != nil {
+			return nil, in(fmt.Sprintf("graph.output[%d]", i), err)
+		}
+		outputs[v.Name] = h.raw
+	}
+	return outputs, nil
+}
+
+// take checks the inputs and puts them where the nodes find them.
+func (r *run) take(inputs map[string]kernels.Raw) error {
+	sizes := map[string]int{} // that names of dims stand for
+	for _, name := range slices.Sorted(maps.Keys(inputs)) {
+		at, exists := r.slots[name]
+		if !exists || !r.values[at].given {
+			return &InputError{name, "the model has none of that name"}
+		}
+	}
+	for i := range r.values {
+		v, h := &r.values[i], &r.held[i]
+		h.uses = v.uses
+		if v.known != nil {
+			h.raw, h.ready = *v.known, true
+		}
+		if !v.given {
+			continue
+		}
+		t, exists := inputs[v.Name]
+		if !exists {
+			if v.known == nil {
+				return &InputError{v.Name, "missing"}
+			}
+			continue
+		}
+		if err := fits(&v.Value, &t, sizes); err != nil {
+			return err
+		}
+		h.raw, h.ready = t, true
+	}
+	return nil
+}
+
+// fits checks a tensor that Run is given.
+func fits(v *Value, t *kernels.Raw, sizes map[string]int) error {
+	switch {
+	case t.Type == 0 || int(t.Type) >= len(elements):
+		return &InputError{v.Name, fmt.Sprintf("of type %v", t.Type)}
+	case v.Type.Elem != 0 && t.Type != v.Type.Elem:
+		return &InputError{v.Name, fmt.Sprintf("of type %v, and the model has %v", t.Type, v.Type.Elem)}
+	case slices.ContainsFunc(t.Shape, func(n int) bool { return n < 0 }):
+		return &InputError{v.Name, fmt.Sprintf("of shape %v", t.Shape)}
+	}
+	if v.Type.Dims == nil {
+		return nil
+	}
+	wrong := len(t.Shape) != len(v.Type.Dims)
+	for i := 0; !wrong && i < len(t.Shape); i++ {
+		d := v.Type.Dims[i]
+		if d.Size < 0 && d.Name != "" {
+			if n, known := sizes[d.Name]; known && n != t.Shape[i] {
+				return &InputError{v.Name, fmt.Sprintf("of shape %v, and %s is %d", t.Shape, d.Name, n)}
+			}
+			sizes[d.Name] = t.Shape[i]
+		}
+		wrong = d.Size >= 0 && d.Size != t.Shape[i]
+	}
+	if wrong {
+		return &InputError{v.Name, fmt.Sprintf("of shape %v, and the model has %v", t.Shape, v.Type.Dims)}
+	}
+	return nil
+}
+
+// reserve takes bytes of what the run may have.
+func (r *run) reserve(bytes int) error {
+	limit := limitOf(r.MaxBytes)
+	if int64(bytes) > limit-r.bytes {
+		return &LimitError{Bytes: r.bytes + int64(bytes), Limit: limit}
+	}
+	r.bytes += int64(bytes)
+	return nil
+}
+
+// step runs a node.
+func (r *run) step(st *step, opts []kernels.Option) error {
+	out := &r.held[st.out]
+	if out.ready { // a constant
+		return nil
+	}
+	in := make([]kernels.Raw, len(st.in))
+	for i, at := range st.in {
+		if at >= 0 {
+			in[i] = r.held[at].raw
+		}
+	}
+	var first *held
+	if len(st.in) > 0 && st.in[0] >= 0 {
+		first = &r.held[st.in[0]]
+	}
+	var err error
+	switch {
+	case st.op.same:
+		// The same memory under two names belongs to neither.
+		first.owned = false
+		out.raw = first.raw
+	case st.over && first.owned && first.uses == 1:
+		out.raw, out.owned, out.bytes = first.raw, true, first.bytes
+		first.owned = false
+		err = st.RunInto(out.raw, in, opts...)
+	default:
+		out.owned = true
+		out.raw, err = st.runNew(in, opts, func(bytes int) error {
+			out.bytes = bytes
+			return r.reserve(bytes)
+		})
+	}
+	if err != nil {
+		return err
+	}
+	out.ready = true
+	for _, at := range st.in {
+		if at >= 0 {
+			r.held[at].uses--
+			r.release(at)
+		}
+	}
+	r.release(st.out)
+	return nil
+}
+
+// release lets go of a value that nobody needs.
+func (r *run) release(at int) {
+	h := &r.held[at]
+	if h.uses > 0 {
+		return
+	}
+	if h.owned {
+		r.bytes -= int64(h.bytes)
+	}
+	h.raw, h.owned = kernels.Raw{}, false
+}
+
+// give makes a value one that nobody else has.
+func (r *run) give(h *held) error {
+	if h.owned {
+		return nil
+	}
+	bytes, _ := sizeOf(h.raw.Type, h.raw.Shape)
+	err := r.reserve(bytes)
+	if err == nil {
+		h.raw, err = copyOf(h.raw)
+	}
+	h.owned = err == nil
+	return err
+}
