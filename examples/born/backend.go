@@ -33,7 +33,7 @@ func (b *Backend) Name() string { return "CPU, lanes" }
 func (b *Backend) Gather(x *tensor.RawTensor, axis int, index *tensor.RawTensor) *tensor.RawTensor {
 	if indexes(index) && equalBut(axis, x.Shape(), index.Shape()) {
 		out := empty(x.DType(), index.Shape())
-		if operators[x.DType()].gatherElements(of(out), of(x), of(index), axis, b.options) == nil {
+		if kernels.GatherElementsRaw(of(out), of(x), of(index), axis, b.options...) == nil {
 			return out
 		}
 	}
@@ -44,9 +44,9 @@ func (b *Backend) Gather(x *tensor.RawTensor, axis int, index *tensor.RawTensor)
 func (b *Backend) Embedding(table, index *tensor.RawTensor) *tensor.RawTensor {
 	if indexes(index) && len(table.Shape()) == 2 {
 		tuples := of(index)
-		tuples.shape = append(slices.Clone(tuples.shape), 1)
+		tuples.Shape = append(slices.Clone(tuples.Shape), 1)
 		out := empty(table.DType(), append(slices.Clone(index.Shape()), table.Shape()[1]))
-		if operators[table.DType()].gatherND(of(out), of(table), tuples, b.options) == nil {
+		if kernels.GatherNDRaw(of(out), of(table), tuples, 0, b.options...) == nil {
 			return out
 		}
 	}
@@ -59,8 +59,8 @@ func (b *Backend) Embedding(table, index *tensor.RawTensor) *tensor.RawTensor {
 func (b *Backend) SelectAdd(dest *tensor.RawTensor, axis int, index, src *tensor.RawTensor) *tensor.RawTensor {
 	if d, ok := fromStart(axis, src.Shape()); ok && slices.Equal(index.Shape(), src.Shape()[d:d+1]) {
 		slice := of(index)
-		slice.shape, slice.strides = src.Shape(), make([]int, len(src.Shape()))
-		slice.strides[d] = 1
+		slice.Shape, slice.Strides = src.Shape(), make([]int, len(src.Shape()))
+		slice.Strides[d] = 1
 		if out := b.add(dest, d, index, slice, src); out != nil {
 			return out
 		}
@@ -80,12 +80,13 @@ func (b *Backend) ScatterAdd(dest *tensor.RawTensor, axis int, index, src *tenso
 }
 
 // add adds src to the elements of dest that at, a view of index, names. It returns nil if born would refuse to.
-func (b *Backend) add(dest *tensor.RawTensor, axis int, index *tensor.RawTensor, at view, src *tensor.RawTensor) *tensor.RawTensor {
-	if !indexes(index) || !equalBut(axis, dest.Shape(), src.Shape()) || dest.DType() != src.DType() {
+func (b *Backend) add(dest *tensor.RawTensor, axis int, index *tensor.RawTensor, at kernels.Raw, src *tensor.RawTensor) *tensor.RawTensor {
+	if !indexes(index) || !equalBut(axis, dest.Shape(), src.Shape()) {
 		return nil
 	}
 	out := empty(dest.DType(), dest.Shape())
-	if operators[dest.DType()].scatterAdd(of(out), of(dest), at, of(src), axis, b.options) != nil {
+	sum := kernels.ScatterAttrs{Reduction: kernels.Sum}
+	if kernels.ScatterElementsUpdateRaw(of(out), of(dest), at, of(src), axis, sum, b.options...) != nil {
 		return nil
 	}
 	return out
@@ -94,7 +95,7 @@ func (b *Backend) add(dest *tensor.RawTensor, axis int, index *tensor.RawTensor,
 // Transpose copies x as seen with its axes in another order.
 func (b *Backend) Transpose(x *tensor.RawTensor, axes ...int) *tensor.RawTensor {
 	from := strided(x)
-	shape, strides := from.shape, from.strides
+	shape, strides := from.Shape, from.Strides
 	if len(axes) == 0 {
 		for d := range shape {
 			axes = append(axes, len(shape)-1-d)
@@ -109,11 +110,11 @@ func (b *Backend) Transpose(x *tensor.RawTensor, axes ...int) *tensor.RawTensor 
 			return b.Backend.Transpose(x, axes...)
 		}
 	}
-	from.shape, from.strides = nil, nil
+	from.Shape, from.Strides = nil, nil
 	for _, a := range axes {
-		from.shape, from.strides = append(from.shape, shape[a]), append(from.strides, strides[a])
+		from.Shape, from.Strides = append(from.Shape, shape[a]), append(from.Strides, strides[a])
 	}
-	out := empty(x.DType(), from.shape)
+	out := empty(x.DType(), from.Shape)
 	b.copy(of(out), from)
 	return out
 }
@@ -124,16 +125,16 @@ func (b *Backend) Expand(x *tensor.RawTensor, shape tensor.Shape) *tensor.RawTen
 	if more < 0 {
 		return b.Backend.Expand(x, shape)
 	}
-	for d, n := range from.shape {
+	for d, n := range from.Shape {
 		switch n {
 		case shape[more+d]:
 		case 1:
-			from.strides[d] = 0
+			from.Strides[d] = 0
 		default:
 			return b.Backend.Expand(x, shape)
 		}
 	}
-	from.shape, from.strides = shape, append(make([]int, more), from.strides...)
+	from.Shape, from.Strides = shape, append(make([]int, more), from.Strides...)
 	out := empty(x.DType(), shape)
 	b.copy(of(out), from)
 	return out
@@ -157,9 +158,9 @@ func (b *Backend) Cat(tensors []*tensor.RawTensor, axis int) *tensor.RawTensor {
 	out := empty(first.DType(), shape)
 	to := strided(out)
 	for _, t := range tensors {
-		to.shape = t.Shape()
+		to.Shape = t.Shape()
 		b.copy(to, of(t))
-		to.offset += to.shape[d] * to.strides[d]
+		to.Offset += to.Shape[d] * to.Strides[d]
 	}
 	return out
 }
@@ -171,13 +172,13 @@ func (b *Backend) Chunk(x *tensor.RawTensor, n, axis int) []*tensor.RawTensor {
 		return b.Backend.Chunk(x, n, axis)
 	}
 	from := strided(x)
-	from.shape = slices.Clone(from.shape)
-	from.shape[d] /= n
+	from.Shape = slices.Clone(from.Shape)
+	from.Shape[d] /= n
 	chunks := make([]*tensor.RawTensor, n)
 	for i := range chunks {
-		chunks[i] = empty(x.DType(), from.shape)
+		chunks[i] = empty(x.DType(), from.Shape)
 		b.copy(of(chunks[i]), from)
-		from.offset += from.shape[d] * from.strides[d]
+		from.Offset += from.Shape[d] * from.Strides[d]
 	}
 	return chunks
 }
@@ -191,9 +192,9 @@ func empty(typ tensor.DataType, shape tensor.Shape) *tensor.RawTensor {
 	return t
 }
 
-// copy copies a view that is known to fit.
-func (b *Backend) copy(dst, src view) {
-	if err := operators[src.typ].copy(dst, src, b.options); err != nil {
+// copy copies a view that is known to fit: an empty SliceSpec takes everything.
+func (b *Backend) copy(dst, src kernels.Raw) {
+	if err := kernels.StridedSliceRaw(dst, src, kernels.SliceSpec{}, b.options...); err != nil {
 		panic(err)
 	}
 }
@@ -223,4 +224,26 @@ func fromStart(axis int, shape tensor.Shape) (int, bool) {
 func equalBut(axis int, a, b tensor.Shape) bool {
 	d, ok := fromStart(axis, a)
 	return ok && len(a) == len(b) && slices.Equal(a[:d], b[:d]) && slices.Equal(a[d+1:], b[d+1:])
+}
+
+// types are born's types as lanes calls them.
+var types = map[tensor.DataType]kernels.DType{
+	tensor.Float32: kernels.DTypeFloat32,
+	tensor.Float64: kernels.DTypeFloat64,
+	tensor.Int32:   kernels.DTypeInt32,
+	tensor.Int64:   kernels.DTypeInt64,
+	tensor.Uint8:   kernels.DTypeUint8,
+	tensor.Bool:    kernels.DTypeBool,
+}
+
+// of is a tensor of born as one of lanes, over the same memory.
+func of(t *tensor.RawTensor) kernels.Raw {
+	return kernels.Raw{Type: types[t.DType()], Data: t.Data(), Shape: t.Shape()}
+}
+
+// strided is of with the strides written out.
+func strided(t *tensor.RawTensor) kernels.Raw {
+	r := of(t)
+	r.Strides = t.Shape().ComputeStrides()
+	return r
 }
