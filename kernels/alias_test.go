@@ -50,6 +50,7 @@ func testNeighboursMayShareASlice(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for _, op := range []string{gatherElements + "/data", gatherElements + "/indices", gatherND + "/data", gatherND + "/indices",
+				gather + "/data", gather + "/indices",
 				scatter + "/indices", scatter + "/updates", scatter + "/data", stridedSlice + "/data"} {
 				if op == scatter+"/data" && c.name == "the same" {
 					continue // in place
@@ -71,6 +72,10 @@ func testNeighboursMayShareASlice(t *testing.T) {
 					err = kernels.GatherND(out, in, kernels.New([]int64{1, 0}, 2, 1), 0)
 				case gatherND + "/indices":
 					err = kernels.GatherND(out, vector, tuples, 0)
+				case gather + "/data":
+					err = kernels.Gather(out, in, kernels.New([]int64{1, 0}, 2), 0, 0)
+				case gather + "/indices":
+					err = kernels.Gather(out, vector, in, 0, 0)
 				case scatter + "/indices":
 					err = kernels.ScatterElementsUpdate(out, data, in, data, 1, kernels.ScatterAttrs{})
 				case scatter + "/updates":
@@ -162,6 +167,7 @@ func testEmptyAndZeroSizedNeverOverlap(t *testing.T) {
 	require.NoError(t, kernels.GatherElements(empty, whole, kernels.New(s[:0], 0, 5), 0))
 	require.NoError(t, kernels.GatherElements(empty, empty, empty, 0))
 	require.NoError(t, kernels.GatherND(empty, empty, kernels.New(s, 0, 1), 0))
+	require.NoError(t, kernels.Gather(empty, empty, kernels.New(s[:0], 0), 0, 0))
 	require.NoError(t, kernels.StridedSlice(empty, whole, kernels.SliceSpec{Begin: []int64{0}, End: []int64{0}}))
 	require.NoError(t, kernels.StridedSlice(kernels.Tensor[int64]{Data: s, Shape: []int{0, 5}, Strides: []int{0, 0}}, whole, kernels.SliceSpec{Begin: []int64{2}, End: []int64{0}}))
 	// Empty indices and updates over dst's own memory.
@@ -173,6 +179,8 @@ func testEmptyAndZeroSizedNeverOverlap(t *testing.T) {
 	u, x := kernels.New(units, 4), kernels.New([]int8{3, -4, 0, 0}, 4)
 	require.NoError(t, kernels.GatherElements(u, u, x, 0))
 	require.NoError(t, kernels.GatherND(u, u, kernels.New(x.Data, 4, 1), 0))
+	require.NoError(t, kernels.Gather(u, u, x, 0, 0))
+	require.NoError(t, kernels.Gather(kernels.New(units), u, kernels.New([]int8{-4}), 0, 0))
 	require.NoError(t, kernels.ScatterElementsUpdate(u, u, x, u, 0, kernels.ScatterAttrs{}))
 	require.NoError(t, kernels.StridedSlice(u, u, kernels.SliceSpec{Begin: []int64{0}, End: []int64{0}, Strides: []int64{-1}, BeginMask: mask("1"), EndMask: mask("1")}))
 }
@@ -186,6 +194,8 @@ func testInputsMayShareMemory(t *testing.T) {
 	require.NoError(t, kernels.GatherElements(dst, v, v, 0))
 	require.Equal(t, []int64{1, 2, 0}, dst.Data)
 	require.NoError(t, kernels.GatherND(dst, v, kernels.New(s, 3, 1), 0))
+	require.Equal(t, []int64{1, 2, 0}, dst.Data)
+	require.NoError(t, kernels.Gather(dst, v, v, 0, 0))
 	require.Equal(t, []int64{1, 2, 0}, dst.Data)
 	require.NoError(t, kernels.ScatterElementsUpdate(dst, v, v, v, 0, kernels.ScatterAttrs{Reduction: sum}))
 	require.Equal(t, []int64{2 + 0, 0 + 1, 1 + 2}, dst.Data)

@@ -87,6 +87,18 @@ func noAllocs[T any, I kernels.Index](t *testing.T) {
 				requireNoAllocs(t, name("GatherND of elements"), func() error {
 					return kernels.GatherND(kernels.New(dst, shape...), kernels.New(data, shape...), kernels.New(tuples, tuple...), 0, opts...)
 				})
+				for axis := range shape {
+					behind := append(append([]int(nil), shape[:axis]...), shape[axis+1:]...)
+					requireNoAllocs(t, name("Gather"), func() error {
+						return kernels.Gather(kernels.New(dst, shape...), kernels.New(data, shape...), kernels.New(indices[:shape[axis]], shape[axis]), axis, 0, opts...)
+					})
+					requireNoAllocs(t, name("Gather of one index"), func() error {
+						return kernels.Gather(kernels.New(dst, behind...), kernels.New(data, shape...), kernels.New(one), axis, 0, opts...)
+					})
+					requireNoAllocs(t, name("Gather in batches"), func() error {
+						return kernels.Gather(kernels.New(dst, shape[:axis+1]...), kernels.New(data, shape[:axis+1]...), kernels.New(indices, shape[:axis+1]...), axis, axis, opts...)
+					})
+				}
 				requireNoAllocs(t, name("StridedSlice reversed"), func() error {
 					return kernels.StridedSlice(kernels.New(dst, shape...), kernels.New(data, shape...), step, opts...)
 				})
@@ -141,6 +153,24 @@ func TestNoAllocationsAsWritten(t *testing.T) {
 		}},
 		{"GatherND of rank 8", func() error {
 			return kernels.GatherND(kernels.New(dst, 2, 1, 2, 1, 2, 1, 1, 1), kernels.New(data, 2, 1, 2, 1, 2, 1, 1, 1), kernels.New(i64, 2, 1), 0)
+		}},
+		{"Gather float32", func() error {
+			return kernels.Gather(kernels.New(dst, 2, 4), kernels.New(data, 2, 4), kernels.New(i64, 2), 0, 0)
+		}},
+		{"Gather float32, columns, Workers(1)", func() error {
+			return kernels.Gather(kernels.New(dst, 2, 2, 2), kernels.New(data, 2, 4), kernels.New(i32, 2, 2), -1, 0, kernels.Workers(1))
+		}},
+		{"Gather Float16, batch", func() error {
+			return kernels.Gather(kernels.New(hdst, 2, 4), kernels.New(hdata, 2, 4), kernels.New(u8, 2, 4), 1, -1)
+		}},
+		{"Gather string", func() error {
+			return kernels.Gather(kernels.New(sdst, 2, 4), kernels.New(sdata, 2, 4), kernels.New(u8, 2), 0, 0)
+		}},
+		{"Gather, a scalar", func() error {
+			return kernels.Gather(kernels.New(dst, 4), kernels.New(data, 2, 4), kernels.New(i64), 0, 0)
+		}},
+		{"Gather of rank 8", func() error {
+			return kernels.Gather(kernels.New(dst, 2, 1, 2, 1, 2, 1, 1, 1), kernels.New(data, 2, 1, 2, 1, 2, 1, 1, 1), kernels.New(i64, 2), 2, 0)
 		}},
 		{"ScatterElementsUpdate float32", func() error {
 			return kernels.ScatterElementsUpdate(kernels.New(dst, 2, 4), kernels.New(data, 2, 4), kernels.New(i64, 2, 4), kernels.New(updates, 2, 4), 1, kernels.ScatterAttrs{})

@@ -18,6 +18,7 @@ import (
 const (
 	gatherElements = "GatherElements"
 	gatherND       = "GatherND"
+	gather         = "Gather"
 	scatter        = "ScatterElementsUpdate"
 	stridedSlice   = "StridedSlice"
 )
@@ -36,6 +37,7 @@ type badCall struct {
 	values                      []int64 // of indices' slice from its start, 0 beyond
 	unsigned                    bool    // values are the bits of uint64
 	axis                        int     // or batch dims
+	batchDims                   int     // of Gather
 	attrs                       kernels.ScatterAttrs
 	spec                        kernels.SliceSpec
 }
@@ -49,6 +51,8 @@ func goodCall(op string) badCall {
 		return badCall{dst: shape(2, 3), data: shape(3, 5), indices: shape(2, 3), axis: 1}
 	case gatherND:
 		return badCall{dst: shape(2, 4), data: shape(2, 3, 4), indices: shape(2, 2)}
+	case gather:
+		return badCall{dst: shape(2, 3), data: shape(2, 5), indices: shape(2, 3), axis: 1, batchDims: 1}
 	case scatter:
 		return badCall{dst: shape(3, 5), data: shape(3, 5), indices: shape(2, 3), updates: shape(2, 3), axis: 1}
 	default:
@@ -255,6 +259,8 @@ func failWith[T any, I kernels.Index](t *testing.T, row badInput, of func(i int)
 			return kernels.GatherElements(dst, d, x, c.axis)
 		case gatherND:
 			return kernels.GatherND(dst, d, x, c.axis)
+		case gather:
+			return kernels.Gather(dst, d, x, c.axis, c.batchDims)
 		case scatter:
 			return kernels.ScatterElementsUpdate(dst, d, x, u, c.axis, c.attrs)
 		default:
@@ -309,6 +315,8 @@ func inferShape(op string, c badCall) (err error) {
 		_, err = kernels.GatherElementsShape(c.data.shape, c.indices.shape, c.axis)
 	case gatherND:
 		_, err = kernels.GatherNDShape(c.data.shape, c.indices.shape, c.axis)
+	case gather:
+		_, err = kernels.GatherShape(c.data.shape, c.indices.shape, c.axis, c.batchDims)
 	case scatter:
 		_, err = kernels.ScatterElementsUpdateShape(c.data.shape, c.indices.shape, c.updates.shape, c.axis)
 	default:
@@ -360,7 +368,7 @@ func attributeRows() (rows []badInput) {
 	add := func(op, name, attribute, value string, bend func(c *badCall)) {
 		rows = append(rows, badInput{name: name, op: op, bend: bend, want: badAttribute(attribute, value), shapes: attribute != "reduction"})
 	}
-	for _, op := range []string{gatherElements, scatter} {
+	for _, op := range []string{gatherElements, gather, scatter} {
 		for _, a := range []struct {
 			name string
 			axis int
@@ -397,6 +405,20 @@ func attributeRows() (rows []badInput) {
 	}
 	add(gatherND, "batch_dims as large as the rank of indices", "batch_dims", "2", func(c *badCall) {
 		c.axis, c.data.shape, c.indices.shape, c.dst.shape = 2, []int{2, 1, 4}, []int{2, 1}, []int{2}
+	})
+	for name, b := range map[string]int{
+		"batch_dims 2, beyond axis": 2, "batch_dims 3, beyond the ranks (TensorFlow CVE-2021-37654)": 3, "batch_dims -3": -3, "batch_dims 2^31-1": math.MaxInt32,
+		"batch_dims -2^31": math.MinInt32, "batch_dims the largest int": math.MaxInt, "batch_dims the smallest int": math.MinInt,
+	} {
+		add(gather, name, "batch_dims", strconv.Itoa(b), func(c *badCall) { c.batchDims = b })
+	}
+	add(gather, "batch_dims beyond axis 0", "batch_dims", "1", func(c *badCall) { c.axis = 0 })
+	add(gather, "batch_dims -1 of indices of rank 3", "batch_dims", "-1", func(c *badCall) {
+		c.batchDims, c.indices.shape, c.dst.shape = -1, []int{2, 5, 3}, []int{2, 5, 3}
+	})
+	add(gather, "batch_dims beyond scalar indices", "batch_dims", "1", func(c *badCall) { c.indices.shape, c.dst.shape = nil, []int{2} })
+	add(gather, "batch_dims -3 of indices of rank 3, below data's", "batch_dims", "-3", func(c *badCall) {
+		c.batchDims, c.indices.shape, c.dst.shape = -3, []int{2, 1, 3}, []int{2, 2, 1, 3}
 	})
 	for _, r := range []kernels.Reduction{kernels.Mean + 1, 99, 255} {
 		add(scatter, fmt.Sprintf("reduction %d", uint8(r)), "reduction", "", func(c *badCall) { c.attrs.Reduction = r })
@@ -495,6 +517,17 @@ func shapeRows() (rows []badInput) {
 	} {
 		add(gatherND, name, "", func(c *badCall) { c.axis, c.indices.shape, c.dst.shape = 1, []int{n, 1}, []int{n, 4} })
 	}
+	for name, n := range map[string]int{"batch dims that divide but differ": 4, "batch dims that divide but differ the other way": 1, "an empty batch": 0} {
+		add(gather, name, "indices", func(c *badCall) { c.indices.shape, c.dst.shape = []int{n, 3}, []int{n, 3} })
+	}
+	add(gather, "a second batch dim that differs", "indices", func(c *badCall) {
+		c.axis, c.batchDims = 2, 2
+		c.data.shape, c.indices.shape, c.dst.shape = []int{2, 3, 4}, []int{2, 6, 1}, []int{2, 6, 1}
+	})
+	add(gather, "an output with more elements than an int can count", "", func(c *badCall) {
+		c.axis, c.batchDims, c.data = 0, 0, arg{shape: []int{1, math.MaxInt}, strides: []int{0, 0}, room: 1}
+		c.indices.shape, c.dst.shape = []int{4}, []int{4, math.MaxInt}
+	})
 	add(gatherND, "a second batch dim that differs", "", func(c *badCall) {
 		c.axis, c.indices.shape, c.dst.shape = 2, []int{2, 6, 1}, []int{2, 6}
 	})
@@ -517,7 +550,7 @@ func shapeRows() (rows []badInput) {
 	}
 
 	// No shapes at all.
-	for _, op := range []string{gatherElements, gatherND, scatter, stridedSlice} {
+	for _, op := range []string{gatherElements, gatherND, gather, scatter, stridedSlice} {
 		for _, name := range argsOf(op)[1:] {
 			for fault, dims := range map[string][3]int{
 				"a negative dim":            {-1, 3, 4},
@@ -545,13 +578,14 @@ func shapeRows() (rows []badInput) {
 		})
 	}
 	scalar(gatherND, "scalar data", "batch_dims", "0", func(c *badCall) { c.data.shape = nil })
+	scalar(gather, "scalar data", "axis", "0", func(c *badCall) { c.data.shape, c.axis, c.batchDims = nil, 0, 0 })
 	scalar(gatherND, "scalar indices", "batch_dims", "0", func(c *badCall) { c.indices.shape = nil })
 	return rows
 }
 
 // dstRows are destinations of another shape than the output's.
 func dstRows() (rows []badInput) {
-	for _, op := range []string{gatherElements, gatherND, scatter, stridedSlice} {
+	for _, op := range []string{gatherElements, gatherND, gather, scatter, stridedSlice} {
 		good := goodCall(op).dst.shape
 		for name, shape := range map[string][]int{
 			"dst a row too short (TensorFlow CVE-2022-35937)":      {good[0] - 1, good[1]},
@@ -574,6 +608,15 @@ func dstRows() (rows []badInput) {
 	rows = append(rows,
 		badInput{name: "dst the zero Tensor for a scalar", op: gatherND, want: badShape("dst"), bend: func(c *badCall) {
 			c.dst, c.indices.shape = arg{room: -1}, []int{3}
+		}},
+		badInput{name: "dst the zero Tensor for a scalar", op: gather, want: badShape("dst"), bend: func(c *badCall) {
+			c.dst, c.data.shape, c.indices.shape, c.axis, c.batchDims = arg{room: -1}, []int{3}, nil, 0, 0
+		}},
+		badInput{name: "indices the zero Tensor", op: gather, want: badShape("indices"), bend: func(c *badCall) {
+			c.dst.shape, c.indices, c.batchDims = []int{2}, arg{room: -1}, 0
+		}},
+		badInput{name: "dst keeps the axis of a scalar", op: gather, want: badShape("dst"), bend: func(c *badCall) {
+			c.dst.shape, c.indices.shape, c.batchDims = []int{2, 1}, nil, 0
 		}},
 		badInput{name: "dst the zero Tensor for a scalar", op: stridedSlice, want: badShape("dst"), bend: func(c *badCall) {
 			c.dst, c.spec = arg{room: -1}, kernels.SliceSpec{Begin: []int64{0, 0}, End: []int64{0, 0}, ShrinkAxisMask: mask("1,1")}
@@ -644,7 +687,7 @@ func viewRows() (rows []badInput) {
 		{"too few strides", func(a *arg) { a.strides = []int{1} }},
 		{"too many strides", func(a *arg) { a.strides = append(rowMajor(a.shape), 1) }},
 	}
-	for _, op := range []string{gatherElements, gatherND, scatter, stridedSlice} {
+	for _, op := range []string{gatherElements, gatherND, gather, scatter, stridedSlice} {
 		for _, name := range argsOf(op) {
 			for _, f := range faults {
 				row := badInput{name: name + " with " + f.name, op: op, bend: func(c *badCall) { f.bend(c.arg(name)) }, want: badShape(name)}
@@ -761,6 +804,43 @@ func indexRows() (rows []badInput) {
 			c.unsigned = true
 		})
 	}
+	for _, v := range signed {
+		add(gather, v.name, badIndex(strconv.FormatInt(v.value, 10), 1, 5, 0, 2), func(c *badCall) { at(c, 2, v.value) })
+		add(gather, v.name+", a scalar", badIndex(strconv.FormatInt(v.value, 10), 1, 5), func(c *badCall) {
+			c.indices.shape, c.dst.shape, c.batchDims = nil, []int{2}, 0
+			at(c, 0, v.value)
+		})
+	}
+	for _, v := range unsigned {
+		add(gather, v.name, badIndex(strconv.FormatUint(v.value, 10), 1, 5, 1, 0), func(c *badCall) {
+			at(c, 3, int64(v.value))
+			c.unsigned = true
+		})
+	}
+	add(gather, "on axis 0", badIndex("2", 0, 2, 1, 0), func(c *badCall) {
+		c.axis, c.batchDims, c.indices.shape, c.dst.shape = 0, 0, []int{2, 1}, []int{2, 1, 5}
+		at(c, 1, 2)
+	})
+	add(gather, "on axis -1, counted from 0", badIndex("5", 1, 5, 1, 0), func(c *badCall) { c.axis = -1; at(c, 3, 5) })
+	add(gather, "several: the first is told", badIndex("9", 1, 5, 0, 1), func(c *badCall) { c.values = []int64{4, 9, 5, 0, 77, 8} })
+	add(gather, "several, without batches: the first is told", badIndex("9", 1, 5, 1), func(c *badCall) {
+		c.batchDims, c.indices.shape = 0, []int{3}
+		c.values = []int64{4, 9, -7}
+	})
+	add(gather, "indices transposed: position in the view", badIndex("9", 1, 5, 0, 2), func(c *badCall) {
+		c.indices.strides = []int{1, 2}
+		c.values = []int64{0, 77, 0, 0, 9, 0}
+	})
+	add(gather, "index 0 into an empty axis", badIndex("0", 0, 0, 0), func(c *badCall) {
+		c.axis, c.batchDims, c.data.shape, c.indices.shape, c.dst.shape = 0, 0, []int{0, 3}, []int{2}, []int{2, 3}
+	})
+	add(gather, "a scalar into an empty axis", badIndex("0", 0, 0), func(c *badCall) {
+		c.axis, c.batchDims, c.data.shape, c.indices.shape, c.dst.shape = 0, 0, []int{0, 3}, nil, []int{3}
+	})
+	add(gather, "in a vector of vectors' length", badIndex("10", 0, 10, 63), func(c *badCall) {
+		c.axis, c.batchDims, c.data.shape, c.indices.shape, c.dst.shape = 0, 0, []int{10}, []int{64}, []int{64}
+		at(c, 63, 10)
+	})
 	add(gatherND, "first component", badIndex("2", 0, 2, 0, 0), func(c *badCall) { at(c, 0, 2) })
 	add(gatherND, "first component below -d", badIndex("-3", 0, 2, 0, 0), func(c *badCall) { at(c, 0, -3) })
 	add(gatherND, "several: the first is told", badIndex("3", 1, 3, 0, 1), func(c *badCall) { c.values = []int64{1, 3, 9, 9} })
@@ -835,7 +915,7 @@ func overlapRows() (rows []badInput) {
 		c.dst.in = name
 		return a
 	}
-	for _, op := range []string{gatherElements, gatherND, scatter, stridedSlice} {
+	for _, op := range []string{gatherElements, gatherND, gather, scatter, stridedSlice} {
 		for _, name := range argsOf(op)[1:] {
 			good := goodCall(op)
 			n := need(good.arg(name).shape)
@@ -884,6 +964,9 @@ func overlapRows() (rows []badInput) {
 				if op == gatherND {
 					c.indices.shape = []int{l.shape[0], 1}
 				}
+				if op == gather {
+					c.indices.shape, c.batchDims = l.shape[:1], 0
+				}
 				if op == scatter {
 					c.updates = arg{shape: l.shape}
 				}
@@ -922,6 +1005,9 @@ func TestErrorTexts(t *testing.T) {
 			"kernels: GatherND: index 18446744073709551615 at [1 1] is out of range for axis 1 of size 5"},
 		{"begin", slice(kernels.SliceSpec{Begin: []int64{0, 5}, End: []int64{0, 0}, ShrinkAxisMask: mask("1,1")}),
 			"kernels: StridedSlice: begin 5 is out of range for axis 1 of size 5"},
+		{"scalar index", kernels.Gather(kernels.New(dst, 3), grid, kernels.New([]int32{-6}), 1, 0),
+			"kernels: Gather: index -6 at [] is out of range for axis 1 of size 5"},
+		{"batch_dims beyond axis", kernels.Gather(out, grid, kernels.New(make([]int64, 3), 3), 0, 1), "kernels: Gather: batch_dims 1: …"},
 		{"shape", kernels.GatherElements(kernels.New(dst, 3, 2), grid, kernels.New(make([]int64, 6), 2, 3), 1),
 			"kernels: GatherElements: dst of shape [3 2]: …"},
 		{"axis", kernels.GatherElements(out, grid, kernels.New(make([]int64, 6), 2, 3), 2), "kernels: GatherElements: axis 2: …"},
@@ -1017,6 +1103,8 @@ func badIndexAnywhere[I kernels.Index](t *testing.T) {
 			requireFailure(t, gatherElements, want, err)
 			err = kernels.GatherND(kernels.New(dst, n), kernels.New(data, d), kernels.New(indices, n, 1), 0)
 			requireFailure(t, gatherND, badIndex(strconv.Itoa(d), 0, d, p, 0), err)
+			err = kernels.Gather(kernels.New(dst, n), kernels.New(data, d), kernels.New(indices, n), 0, 0)
+			requireFailure(t, gather, want, err)
 			err = kernels.ScatterElementsUpdate(kernels.New(data, d), kernels.New(data, d), kernels.New(indices, n), kernels.New(updates, n), 0, kernels.ScatterAttrs{Reduction: sum})
 			requireFailure(t, scatter, want, err)
 			requireBits(t, counting[float32](d), data, "in place")
@@ -1052,6 +1140,7 @@ func TestFirstBadIndexOfMany(t *testing.T) {
 			requireFailure(t, gatherND, badIndex(value, 0, rows, append(position, 0)...),
 				kernels.GatherND(kernels.Tensor[float32]{Data: dst, Shape: []int{rows, cols}}, kernels.New(data[:rows], rows),
 					kernels.New(indices, rows, cols, 1), 0, kernels.Workers(workers)))
+			requireFailure(t, gather, badIndex(value, 1, cols, position...), kernels.Gather(out, grid, x, 1, 1, kernels.Workers(workers)))
 			requireFailure(t, gatherElements, badIndex(value, 0, cols, first),
 				kernels.GatherElements(flat, kernels.New(data[:cols], cols), kernels.New(indices, rows*cols), 0, kernels.Workers(workers)))
 		}
@@ -1124,6 +1213,8 @@ func TestHostileButValid(t *testing.T) {
 		x := kernels.New([]int32{0, 5, -6}, 3)
 		requireFailure(t, gatherElements, badIndex("5", 0, 5, 1), kernels.GatherElements(dst, data, x, 0))
 		requireFailure(t, gatherND, badIndex("5", 0, 5, 1, 0), kernels.GatherND(dst, data, kernels.New(x.Data, 3, 1), 0))
+		requireFailure(t, gather, badIndex("5", 0, 5, 1), kernels.Gather(dst, data, x, 0, 0))
+		requireFailure(t, gather, badIndex("-6", 0, 5), kernels.Gather(kernels.New(dst.Data[:1]), data, kernels.New(x.Data[2:]), 0, 0))
 		requireFailure(t, scatter, badIndex("5", 0, 5, 1), kernels.ScatterElementsUpdate(data, data, x, dst, 0, kernels.ScatterAttrs{}))
 		requireFailure(t, gatherElements, badShape("data"), kernels.GatherElements(dst, kernels.New(data.Data, 6), x, 0))
 	})
@@ -1141,6 +1232,7 @@ func TestShapeFunctionsReturnTheirOwnSlice(t *testing.T) {
 	for name, infer := range map[string]func() ([]int, error){
 		gatherElements: func() ([]int, error) { return kernels.GatherElementsShape(data, indices, 1) },
 		gatherND:       func() ([]int, error) { return kernels.GatherNDShape(data, indices, 0) },
+		gather:         func() ([]int, error) { return kernels.GatherShape(data, indices, 1, 0) },
 		scatter:        func() ([]int, error) { return kernels.ScatterElementsUpdateShape(data, indices, indices, 1) },
 		stridedSlice:   func() ([]int, error) { return kernels.StridedSliceShape(data, kernels.SliceSpec{}) },
 	} {

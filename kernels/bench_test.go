@@ -130,6 +130,21 @@ func BenchmarkGatherND(b *testing.B) {
 	})
 }
 
+func BenchmarkGather(b *testing.B) {
+	for _, c := range []struct {
+		name string
+		axis int
+	}{{"rows", 0}, {"columns", 1}} {
+		benchmark(b, "elem=f32/idx=i64/n=%d/pattern="+c.name, 4, func(n int) func() error {
+			d := side(n)
+			dst, data, indices := make([]float32, n), numbers[float32](n), square[int64](anywhere, d, d)
+			return func() error {
+				return kernels.Gather(kernels.New(dst, d, d), kernels.New(data, d, d), kernels.New(indices, d), c.axis, 0)
+			}
+		})
+	}
+}
+
 func BenchmarkScatterElementsUpdate(b *testing.B) {
 	for _, c := range []struct {
 		reduction kernels.Reduction
@@ -198,6 +213,12 @@ func BenchmarkFew(b *testing.B) {
 		}},
 		{"op=GatherND", func() error {
 			return kernels.GatherND(kernels.New(dst, 4, 4), kernels.New(data, 4, 4), kernels.New(indices[:4], 4, 1), 0)
+		}},
+		{"op=Gather", func() error {
+			return kernels.Gather(kernels.New(dst, 4, 4), kernels.New(data, 4, 4), kernels.New(indices[:4], 4), 0, 0)
+		}},
+		{"op=Gather/axis=1", func() error {
+			return kernels.Gather(kernels.New(dst, 4, 4), kernels.New(data, 4, 4), kernels.New(indices[:4], 4), 1, 0)
 		}},
 		{"op=ScatterElementsUpdate/reduction=none", func() error { return scatter(data, kernels.None) }},
 		{"op=ScatterElementsUpdate/reduction=sum", func() error { return scatter(data, kernels.Sum) }},

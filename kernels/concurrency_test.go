@@ -32,7 +32,7 @@ func TestInParts(t *testing.T) {
 		name string
 		test func(t *testing.T)
 	}{
-		{"GatherElements", TestGatherElementsExamples}, {"GatherND", TestGatherNDExamples},
+		{"GatherElements", TestGatherElementsExamples}, {"GatherND", TestGatherNDExamples}, {"Gather", TestGatherExamples},
 		{"ScatterElementsUpdate", TestScatterElementsUpdateExamples}, {"StridedSlice", TestStridedSliceExamples},
 		{"StridedSliceRules", TestStridedSliceRules}, {"ElementTypes", TestElementTypes}, {"IndexTypes", TestIndexTypes},
 		{"ManyAxes", TestManyAxes}, {"InputLayouts", TestInputLayouts}, {"BroadcastInputs", TestBroadcastInputs},
@@ -118,6 +118,22 @@ func jobs(rows, cols int) (out []job) {
 	add("GatherND batch", func(opts ...kernels.Option) (any, error) {
 		dst := make([]float32, n)
 		return dst, kernels.GatherND(kernels.New(dst, rows, cols), grid, kernels.New(byCol, rows, cols, 1), 1, opts...)
+	})
+	add("Gather rows", func(opts ...kernels.Option) (any, error) {
+		dst := make([]float32, n)
+		return dst, kernels.Gather(kernels.New(dst, rows, cols), grid, kernels.New(byRow[:rows], rows), 0, 0, opts...)
+	})
+	add("Gather columns", func(opts ...kernels.Option) (any, error) {
+		dst := make([]float32, n)
+		return dst, kernels.Gather(kernels.New(dst, rows, cols), grid, kernels.New(byCol[:cols], cols), 1, 0, opts...)
+	})
+	add("Gather batch", func(opts ...kernels.Option) (any, error) {
+		dst := make([]float32, n)
+		return dst, kernels.Gather(kernels.New(dst, rows, cols), grid, colIndices, 1, 1, opts...)
+	})
+	add("Gather one part", func(opts ...kernels.Option) (any, error) {
+		dst := make([]float32, n)
+		return dst, kernels.Gather(kernels.New(dst, n), kernels.New(data, 1, n), kernels.New([]int8{-1}), 0, 0, opts...)
 	})
 	for _, r := range reductions {
 		for _, ignore := range []bool{false, true} {

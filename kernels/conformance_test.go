@@ -43,8 +43,8 @@ var conformanceCases = map[string]int{
 	"GatherND":        3,
 	"ScatterElements": 9,
 	"Slice":           8, // all of them are cases of StridedSlice
+	"Gather":          4,
 	// Other operators, which this package does not have.
-	"Gather":    0,
 	"ScatterND": 0,
 }
 
@@ -151,6 +151,8 @@ func runVectorOf[T any](t *testing.T, v vector, read func(*testing.T, json.RawMe
 		row = gathered(v.Name, data, vectorInts(t, input("indices")), attrs.Axis, want.Shape, want.Data...)
 	case "GatherND":
 		row = gatheredND(v.Name, data, vectorInts(t, input("indices")), attrs.BatchDims, want.Shape, want.Data...)
+	case "Gather":
+		row = gatheredSlices(v.Name, data, vectorInts(t, input("indices")), attrs.Axis, 0, want.Shape, want.Data...)
 	case "ScatterElements":
 		reduction, known := map[string]kernels.Reduction{"": none, "none": none, "add": sum, "mul": prod, "min": low, "max": high}[attrs.Reduction]
 		require.True(t, known, "unknown reduction %q", attrs.Reduction)

@@ -68,6 +68,34 @@ func ExampleGatherND_batchDims() {
 	// Output: [0.7 0.5]
 }
 
+// Words by their numbers, and one axis less by a scalar.
+func ExampleGather() {
+	table := kernels.New([]float32{
+		0.0, 0.1,
+		1.0, 1.1,
+		2.0, 2.1,
+	}, 3, 2)
+	sentences := kernels.New([]int64{
+		2, 0,
+		-1, 1,
+	}, 2, 2)
+	shape, err := kernels.GatherShape(table.Shape, sentences.Shape, 0, 0)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	words := kernels.New(make([]float32, 8), shape...)
+	err = kernels.Gather(words, table, sentences, 0, 0)
+	fmt.Println(words.Shape, words.Data, err)
+
+	column := kernels.New(make([]float32, 3), 3)
+	err = kernels.Gather(column, table, kernels.New([]int64{1}), 1, 0)
+	fmt.Println(column.Data, err)
+	// Output:
+	// [2 2 2] [2 2.1 0 0.1 2 2.1 1 1.1] <nil>
+	// [0.1 1.1 2.1] <nil>
+}
+
 func ExampleScatterElementsUpdate() {
 	data := kernels.New([]float32{2, 3, 4, 6}, 4)
 	indices := kernels.New([]int64{1, 0, 0, -2, -1, 2}, 6)

@@ -228,6 +228,78 @@ func fewTuplesOf(dst, data, indices []int, b int) (f fewTuples, ok bool) {
 	return f, f.table > 0
 }
 
+// gatherFew is Gather of few elements. It reports whether it has done it.
+func gatherFew[T any, I Index](dst, data *Tensor[T], indices *Tensor[I], axis, b int) bool {
+	if !dst.plain() || !data.plain() || !indices.plain() {
+		return false
+	}
+	f, ok := fewSlicesOf(dst.Shape, data.Shape, indices.Shape, axis, b)
+	if !ok || len(dst.Data) < f.batches*f.outer*f.n*f.run || len(indices.Data) < f.batches*f.n || f.size > len(data.Data)/(f.batches*f.outer*f.run) {
+		return false
+	}
+	d, s, x := dst.Data[:f.batches*f.outer*f.n*f.run], data.Data[:f.batches*f.outer*f.size*f.run], indices.Data[:f.batches*f.n]
+	if !apart(d, s) || !apart(d, x) {
+		return false
+	}
+	for ; len(x) > 0; x = x[f.n:] {
+		for range f.outer {
+			for _, v := range x[:f.n] {
+				k, ok := fewIndex(v, f.size)
+				if !ok {
+					return false
+				}
+				if f.run == 1 {
+					d[0] = s[k]
+				} else {
+					copy(d[:f.run], s[k*f.run:])
+				}
+				d = d[f.run:]
+			}
+			s = s[f.size*f.run:]
+		}
+	}
+	return true
+}
+
+// A fewSlices is the form of a Gather on contiguous tensors: data is batches ×
+// outer × size × run and indices batches × n.
+type fewSlices struct{ batches, outer, n, run, size int }
+
+func fewSlicesOf(dst, data, indices []int, axis, b int) (f fewSlices, ok bool) {
+	q, r := len(indices), len(data)
+	if axis < 0 {
+		axis += r
+	}
+	if axis < 0 || axis >= r || b < 0 || b > min(q, axis) || len(dst) != r+q-b-1 {
+		return f, false
+	}
+	last := axis + q - b
+	if !slices.Equal(dst[:axis], data[:axis]) || !slices.Equal(dst[:b], indices[:b]) || !slices.Equal(dst[axis:last], indices[b:]) || !slices.Equal(dst[last:], data[axis+1:]) {
+		return f, false
+	}
+	count, limit := 1, dispatch.Default.FewElements
+	f = fewSlices{1, 1, 1, 1, data[axis]}
+	for d, n := range dst {
+		if n < 1 || n > limit {
+			return f, false
+		}
+		if count *= n; count > limit {
+			return f, false
+		}
+		switch {
+		case d < b:
+			f.batches *= n
+		case d < axis:
+			f.outer *= n
+		case d < last:
+			f.n *= n
+		default:
+			f.run *= n
+		}
+	}
+	return f, f.size > 0 && limit > 0
+}
+
 // stridedSliceFew is StridedSlice of few elements. It reports whether it has done it.
 func stridedSliceFew[T any](dst, data *Tensor[T], spec *SliceSpec) bool {
 	if !dst.plain() || !data.plain() {

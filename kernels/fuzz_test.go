@@ -22,6 +22,7 @@ import (
 
 func FuzzGatherElements(f *testing.F)        { fuzz(f, hostileOperators.hostileGatherElements) }
 func FuzzGatherND(f *testing.F)              { fuzz(f, hostileOperators.hostileGatherND) }
+func FuzzGather(f *testing.F)                { fuzz(f, hostileOperators.hostileGather) }
 func FuzzScatterElementsUpdate(f *testing.F) { fuzz(f, hostileOperators.hostileScatter) }
 func FuzzStridedSlice(f *testing.F)          { fuzz(f, hostileOperators.hostileStridedSlice) }
 
@@ -29,6 +30,7 @@ func FuzzStridedSlice(f *testing.F)          { fuzz(f, hostileOperators.hostileS
 type hostileOperators interface {
 	hostileGatherElements(*testing.T, *hostileInput)
 	hostileGatherND(*testing.T, *hostileInput)
+	hostileGather(*testing.T, *hostileInput)
 	hostileScatter(*testing.T, *hostileInput)
 	hostileStridedSlice(*testing.T, *hostileInput)
 }
@@ -265,6 +267,39 @@ func (e *elementRow[T]) hostileGatherND(t *testing.T, in *hostileInput) {
 		},
 		define: func(dst kernels.Tensor[T], inputs []kernels.Tensor[T]) error {
 			return by.defineGatherND(dst, inputs[0], x, b)
+		},
+	})
+}
+
+func (e *elementRow[T]) hostileGather(t *testing.T, in *hostileInput) {
+	by := e.indexed[in.index%len(e.indexed)]
+	data := e.hostilePlacement(in, in.dims(), false)
+	r := len(data.Shape)
+	axis := int(in.next()) % max(r, 1)
+	b := int(in.next()) % (axis + 1)
+	indices := slices.Concat(data.Shape[:min(b, r)], in.dims())
+	switch {
+	case in.rare():
+		axis, b = in.int(), in.int()
+	case in.next()%4 == 0:
+		axis, b = axis-r, b-len(indices)
+	}
+	x := in.hostileIndices(in.or(indices))
+	if tooMuch(x.view.Shape) {
+		return
+	}
+	shape, shapeErr := kernels.GatherShape(data.Shape, x.view.Shape, axis, b)
+	if tooMuch(shape) {
+		return
+	}
+	dst := e.placeInto(in, in.or(shape), data)
+	e.attempt(t, hostileTrial[T]{
+		op: "Gather", dst: dst, inputs: []placement[T]{data}, shape: shape, shapeErr: shapeErr,
+		run: func(dst kernels.Tensor[T], inputs []kernels.Tensor[T]) error {
+			return by.gather(dst, inputs[0], x, axis, b, in.options()[0])
+		},
+		define: func(dst kernels.Tensor[T], inputs []kernels.Tensor[T]) error {
+			return by.defineGather(dst, inputs[0], x, axis, b)
 		},
 	})
 }

@@ -40,6 +40,14 @@ func gatheredND[T any, I kernels.Index](name string, data kernels.Tensor[T], ind
 		}}
 }
 
+func gatheredSlices[T any, I kernels.Index](name string, data kernels.Tensor[T], indices kernels.Tensor[I], axis, batchDims int, shape []int, want ...T) golden[T] {
+	return golden[T]{name, shape, want,
+		func() ([]int, error) { return kernels.GatherShape(data.Shape, indices.Shape, axis, batchDims) },
+		func(dst kernels.Tensor[T], opts ...kernels.Option) error {
+			return kernels.Gather(dst, data, indices, axis, batchDims, opts...)
+		}}
+}
+
 func scattered[T any, I kernels.Index](name string, data kernels.Tensor[T], indices kernels.Tensor[I], updates kernels.Tensor[T], axis int, attrs kernels.ScatterAttrs, want ...T) golden[T] {
 	return golden[T]{name, data.Shape, want,
 		func() ([]int, error) {
@@ -339,6 +347,51 @@ func testGatherNDExamples(t *testing.T) {
 	})
 }
 
+func TestGatherExamples(t *testing.T) { kernels.Ways(t, testGatherExamples) }
+
+func testGatherExamples(t *testing.T) {
+	five := kernels.New([]float32{1, 2, 3, 4, 5}, 5)
+	ten := kernels.New([]float32{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, 2, 5)
+	twoRows := kernels.New([]int64{0, 0, 4, 4, 0, 0}, 2, 3)
+	// The documents' examples count from 1, so element i holds i+1.
+	from1 := func(shape ...int) kernels.Tensor[float32] {
+		data := counting[float32](need(shape))
+		for i := range data {
+			data[i]++
+		}
+		return kernels.New(data, shape...)
+	}
+	runGolden(t, []golden[float32]{
+		gatheredSlices("OpenVINO 8, example 1", five, kernels.New([]int32{0, 0, 4}, 3), 0, 0, []int{3}, 1, 1, 5),
+		gatheredSlices("OpenVINO 8, example 2: batch_dims", ten, twoRows, 1, 1, []int{2, 3}, 1, 1, 5, 10, 6, 6),
+		gatheredSlices("OpenVINO 8, example 3: two batch dims", from1(2, 2, 5),
+			kernels.New([]int64{0, 0, 4, 4, 0, 0, 1, 2, 4, 4, 3, 2}, 2, 2, 3), 2, 2, []int{2, 2, 3}, 1, 1, 5, 10, 6, 6, 12, 13, 15, 20, 19, 18),
+		gatheredSlices("OpenVINO 8, example 4: axis beyond batch_dims", from1(2, 1, 5, 4),
+			kernels.New([]int32{1, 2, 4, 4, 3, 2}, 2, 3), 2, 1, []int{2, 1, 3, 4},
+			5, 6, 7, 8, 9, 10, 11, 12, 17, 18, 19, 20, 37, 38, 39, 40, 33, 34, 35, 36, 29, 30, 31, 32),
+		gatheredSlices("OpenVINO 8, example 5: batch_dims from the end", ten, twoRows, 1, -1, []int{2, 3}, 1, 1, 5, 10, 6, 6),
+		gatheredSlices("OpenVINO 8, example 6: negative indices", five, kernels.New([]int8{0, -2, -1}, 3), 0, 0, []int{3}, 1, 4, 5),
+		gatheredSlices("ONNX 13, example 1", kernels.New([]float32{1.0, 1.2, 2.3, 3.4, 4.5, 5.7}, 3, 2),
+			kernels.New([]int64{0, 1, 1, 2}, 2, 2), 0, 0, []int{2, 2, 2}, 1.0, 1.2, 2.3, 3.4, 2.3, 3.4, 4.5, 5.7),
+		gatheredSlices("ONNX 13, example 2", kernels.New([]float32{1.0, 1.2, 1.9, 2.3, 3.4, 3.9, 4.5, 5.7, 5.9}, 3, 3),
+			kernels.New([]int64{0, 2}, 1, 2), 1, 0, []int{3, 1, 2}, 1.0, 1.9, 2.3, 3.9, 4.5, 5.9),
+		gatheredSlices("ONNX 1, axis from the end", ten, kernels.New([]int32{4, 0}, 2), -1, 0, []int{2, 2}, 5, 1, 10, 6),
+
+		gatheredSlices("a scalar: the axis goes", ten, kernels.New([]int32{-2}), 1, 0, []int{2}, 4, 9),
+		gatheredSlices("a scalar on the first axis", ten, kernels.New([]uint8{1}), -2, 0, []int{5}, 6, 7, 8, 9, 10),
+		gatheredSlices("a scalar of a vector is a scalar", five, kernels.New([]int16{3}), 0, 0, nil, 4),
+		gatheredSlices("a scalar in the middle, at an offset", from1(2, 2, 3), kernels.Tensor[int64]{Data: []int64{9, -1}, Offset: 1}, 1, 0, []int{2, 3}, 4, 5, 6, 10, 11, 12),
+		gatheredSlices("one index of rank 3", from1(2, 3, 2), kernels.New([]int64{-1}, 1, 1, 1), 1, 0, []int{2, 1, 1, 1, 2}, 5, 6, 11, 12),
+		gatheredSlices("one index behind a batch of one", from1(1, 2, 3), kernels.New([]int64{1}, 1, 1), 2, 1, []int{1, 2, 1}, 2, 5),
+		gatheredSlices("every axis of indices a batch dim", from1(2, 3), kernels.New([]int64{2, 0}, 2), 1, 1, []int{2}, 3, 4),
+		gatheredSlices("every axis of indices a batch dim, slices", from1(2, 2, 3), kernels.New([]int64{1, -2}, 2), 1, 1, []int{2, 3}, 4, 5, 6, 7, 8, 9),
+		gatheredSlices("batch_dims -q is 0", ten, kernels.New([]int64{1, 1}, 2, 1), 0, -2, []int{2, 1, 5}, 6, 7, 8, 9, 10, 6, 7, 8, 9, 10),
+	})
+	shape, err := kernels.GatherShape([]int{2, 64, 128}, []int{2, 32, 21}, 1, 1)
+	require.NoError(t, err)
+	require.Equal(t, []int{2, 32, 21, 128}, shape, "the document's layer")
+}
+
 func TestScatterElementsUpdateExamples(t *testing.T) {
 	kernels.Ways(t, testScatterElementsUpdateExamples)
 }
@@ -535,6 +588,15 @@ func testEmptyTensors(t *testing.T) {
 		gatheredND("GatherND, no batch", none(0, 3), kernels.New([]int64{}, 0, 5, 1), 1, []int{0, 5}),
 		gatheredND("GatherND, wild strides", wild(3, 0), far(2, 1), 0, []int{2, 0}),
 
+		gatheredSlices("Gather, rows of no elements read no index", none(3, 0), far(2), 0, 0, []int{2, 0}),
+		gatheredSlices("Gather, an empty axis before the bad index", none(0, 3), far(1, 2), 1, 0, []int{0, 1, 2}),
+		gatheredSlices("Gather, a bad scalar that nobody reads", none(3, 0), kernels.New([]int64{99}), 0, 0, []int{0}),
+		gatheredSlices("Gather, an empty axis that is indexed, behind it another", none(0, 0), far(4), 0, 0, []int{4, 0}),
+		gatheredSlices("Gather, no index", none(0, 2), kernels.New([]int64{}, 0), 0, 0, []int{0, 2}),
+		gatheredSlices("Gather, no index into full data", grid, kernels.New([]int64{}, 3, 0), 1, 0, []int{2, 3, 0}),
+		gatheredSlices("Gather, no batch", none(0, 3), kernels.New([]int64{}, 0, 5), 1, 1, []int{0, 5}),
+		gatheredSlices("Gather, wild strides", wild(3, 0), far(2, 1), 0, 0, []int{2, 1, 0}),
+
 		scattered("ScatterElementsUpdate, no update", grid, kernels.New([]int64{}, 0, 3), none(0, 3), 0, kernels.ScatterAttrs{}, grid.Data...),
 		scattered("ScatterElementsUpdate, no update on another axis", grid, kernels.New([]int64{}, 9, 0), none(9, 0), 0, kernels.ScatterAttrs{}, grid.Data...),
 		scattered("ScatterElementsUpdate, empty data", none(0), kernels.New([]int64{}, 0), none(0), 0, kernels.ScatterAttrs{}),
@@ -573,7 +635,7 @@ type (
 	column  uint8 // an index type of one's own
 )
 
-// movement checks the four operators on elements made by of, which must differ for 0…23.
+// movement checks the operators on elements made by of, which must differ for 0…23.
 func movement[T any](t *testing.T, of func(i int) T) {
 	t.Run(strings.ReplaceAll(reflect.TypeFor[T]().String(), " ", ""), func(t *testing.T) {
 		values := make([]T, 24)
@@ -595,6 +657,11 @@ func movement[T any](t *testing.T, of func(i int) T) {
 			gatheredND("GatherND rows", data, kernels.New([]int32{1, -1, 0, 0}, 2, 2), 0, []int{2, 4}, pick(20, 21, 22, 23, 0, 1, 2, 3)...),
 			gatheredND("GatherND elements", data, kernels.New([]int8{1, -1, 2, 0, 0, -1}, 2, 3), 0, []int{2}, pick(22, 3)...),
 			gatheredND("GatherND batch", data, kernels.New([]int8{-1, 1}, 2, 1), 1, []int{2, 4}, pick(8, 9, 10, 11, 16, 17, 18, 19)...),
+			gatheredSlices("Gather rows", data, kernels.New([]int32{1, -1, 0, 0}, 2, 2), 1, 0, []int{2, 2, 2, 4},
+				pick(4, 5, 6, 7, 8, 9, 10, 11, 0, 1, 2, 3, 0, 1, 2, 3, 16, 17, 18, 19, 20, 21, 22, 23, 12, 13, 14, 15, 12, 13, 14, 15)...),
+			gatheredSlices("Gather elements", data, kernels.New([]int8{1, -4}, 2), 2, 0, []int{2, 3, 2}, pick(1, 0, 5, 4, 9, 8, 13, 12, 17, 16, 21, 20)...),
+			gatheredSlices("Gather batch", data, kernels.New([]uint16{2, 0}, 2, 1), 1, 1, []int{2, 1, 4}, pick(8, 9, 10, 11, 12, 13, 14, 15)...),
+			gatheredSlices("Gather a scalar", data, kernels.New([]int64{-2}), 1, 0, []int{2, 4}, pick(4, 5, 6, 7, 16, 17, 18, 19)...),
 			scattered("ScatterElementsUpdate", kernels.New(values[:6], 2, 3), kernels.New([]int64{2, 2, -3, 0}, 2, 2), kernels.New(values[20:], 2, 2), 1,
 				kernels.ScatterAttrs{}, pick(0, 1, 21, 23, 4, 5)...),
 			sliced("StridedSlice", data, kernels.SliceSpec{Begin: []int64{0, 2, 3}, End: []int64{2, -4, 0}, Strides: []int64{1, -2, -2}},
@@ -654,6 +721,8 @@ func indexType[I kernels.Index](t *testing.T, indices []I, want ...int32) {
 		runGolden(t, []golden[int32]{
 			gathered("GatherElements", data, kernels.New(indices, 4), 0, []int{4}, want...),
 			gatheredND("GatherND", data, kernels.New(indices, 2, 2, 1), 0, []int{2, 2}, want...),
+			gatheredSlices("Gather", data, kernels.New(indices, 2, 2), 0, 0, []int{2, 2}, want...),
+			gatheredSlices("Gather a scalar", data, kernels.New(indices[3:]), 0, 0, nil, want[3]),
 			scattered("ScatterElementsUpdate", data, kernels.New(indices, 4), kernels.New(updates, 4), 0, kernels.ScatterAttrs{}, cells...),
 		})
 	})
@@ -720,6 +789,10 @@ func testManyAxes(t *testing.T) {
 						tuples = append(tuples, p/int32(s)%int32(shape[d]))
 					}
 				}
+				back := make([]int16, size)
+				for i := range back {
+					back[i] = int16(-1 - i)
+				}
 				spec := kernels.SliceSpec{Begin: make([]int64, axis+1), End: make([]int64, axis+1), Strides: repeat(axis+1, int64(1)),
 					BeginMask: repeat(axis+1, true), EndMask: repeat(axis+1, true)}
 				spec.Strides[axis] = -1
@@ -727,6 +800,10 @@ func testManyAxes(t *testing.T) {
 				runGolden(t, []golden[int32]{
 					gathered(name("GatherElements"), data, indices, axis, shape, want...),
 					gatheredND(name("GatherND"), data, kernels.New(tuples, append(slices.Clone(shape), len(shape))...), 0, shape, want...),
+					gatheredSlices(name("Gather"), data, kernels.New(back[:size], size), axis, 0, shape, want...),
+					gatheredSlices(name("Gather, one index"), data, kernels.New(back[:1]), axis, 0, slices.Delete(slices.Clone(shape), axis, axis+1),
+						read(kernels.Tensor[int32]{Data: data.Data, Shape: slices.Delete(slices.Clone(shape), axis, axis+1),
+							Strides: slices.Delete(rowMajor(shape), axis, axis+1), Offset: view.Offset})...),
 					scattered(name("ScatterElementsUpdate"), kernels.New(repeat(n, int32(-1)), shape...), indices, data, axis-len(shape), kernels.ScatterAttrs{}, want...),
 					sliced(name("StridedSlice"), data, spec, shape, want...),
 				})
@@ -748,6 +825,9 @@ func TestThousandAxes(t *testing.T) {
 	runGolden(t, []golden[int32]{
 		gathered("GatherElements", data, kernels.New([]int8{2, 2, 1, 1, 0, 0, -1, -1, -2, -2, -3, -3}, shape...), 500, shape, 4, 5, 2, 3, 0, 1, 10, 11, 8, 9, 6, 7),
 		gatheredND("GatherND", data, kernels.New(tuples, 1000), 0, nil, 10),
+		gatheredSlices("Gather", data, kernels.New([]int8{2, -3, 1}, 3), 500, 0, shape, 4, 5, 0, 1, 2, 3, 10, 11, 6, 7, 8, 9),
+		gatheredSlices("Gather, one index", data, kernels.New([]int8{2}), 500, 0, slices.Delete(slices.Clone(shape), 500, 501), 4, 5, 10, 11),
+		gatheredSlices("Gather, a batch dim", data, kernels.New([]int8{0, 2}, 1, 1, 1, 2), 500, 4, slices.Delete(slices.Clone(shape), 500, 501), 0, 1, 10, 11),
 		scattered("ScatterElementsUpdate", data, kernels.New([]int8{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, shape...), data, 500, kernels.ScatterAttrs{Reduction: kernels.Sum},
 			6, 10, 2, 3, 4, 5, 30, 34, 8, 9, 10, 11),
 		sliced("StridedSlice", data, reversed, shape, ends...),
@@ -779,6 +859,14 @@ func TestLargeCalls(t *testing.T) {
 		func(i, j int) float32 { return data[cell(i, int(byCol[i*cols+j]))] })
 	expect("GatherND", kernels.GatherND(out, grid, kernels.New(byRow[:rows], rows, 1), 0),
 		func(i, j int) float32 { return data[cell(int(byRow[i]), j)] })
+	expect("Gather axis 0", kernels.Gather(out, grid, kernels.New(byRow[:rows], rows), 0, 0),
+		func(i, j int) float32 { return data[cell(int(byRow[i]), j)] })
+	expect("Gather axis 1", kernels.Gather(out, grid, kernels.New(byCol[:cols], cols), 1, 0),
+		func(i, j int) float32 { return data[cell(i, int(byCol[j]))] })
+	expect("Gather batch", kernels.Gather(out, grid, kernels.New(byCol, rows, cols), 1, 1),
+		func(i, j int) float32 { return data[cell(i, int(byCol[i*cols+j]))] })
+	expect("Gather one row", kernels.Gather(kernels.New(dst, 1, n), kernels.New(data, 1, n), kernels.New([]int64{-1}, 1), 0, 0),
+		func(i, j int) float32 { return data[i*cols+j] })
 	expect("ScatterElementsUpdate axis 0", kernels.ScatterElementsUpdate(out, grid, kernels.New(byRow[:rows*cols/2], rows/2, cols), kernels.New(data[:rows*cols/2], rows/2, cols), 0, kernels.ScatterAttrs{}),
 		func(i, j int) float32 {
 			for k := rows/2 - 1; k >= 0; k-- { // the last wins
@@ -821,6 +909,9 @@ func testInputLayouts(t *testing.T) {
 				gathered("GatherElements"+name, data, at, 0, shape, 4, 2, 6, 1, 5, 6),
 				gathered("GatherElements axis 1"+name, data, lay([]int16{2, 0, -1, -2, 1, 1}, shape, x.strides), 1, shape, 3, 1, 3, 5, 5, 5),
 				gatheredND("GatherND"+name, data, lay([]int16{1, 0, -1, -2, 1, 1}, []int{3, 2}, nil), 0, []int{3}, 4, 5, 5),
+				gatheredSlices("Gather"+name, data, at, 0, 0, []int{2, 3, 3}, 4, 5, 6, 1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5, 6, 4, 5, 6),
+				gatheredSlices("Gather axis 1"+name, data, at, 1, 0, []int{2, 2, 3}, 2, 1, 3, 2, 2, 2, 5, 4, 6, 5, 5, 5),
+				gatheredSlices("Gather batch"+name, data, at, 1, 1, []int{2, 3}, 2, 1, 3, 5, 5, 5),
 				gatheredND("GatherND rows"+name, data, lay(indices, []int{2, 3, 1}, tuple), 0, []int{2, 3, 3},
 					4, 5, 6, 1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5, 6, 4, 5, 6),
 			})
@@ -854,6 +945,9 @@ func testBroadcastInputs(t *testing.T) {
 		gathered("indices constant along the inner axis", whole, perRow, 0, []int{2, 3}, 9, 10, 11, 0, 1, 2),
 		gathered("indices constant along the outer axis", whole,
 			kernels.Tensor[int64]{Data: []int64{2, -3}, Shape: []int{3, 2}, Strides: []int{0, 1}}, 1, []int{3, 2}, 2, 0, 5, 3, 8, 6),
+		gatheredSlices("Gather, data repeats a row", row, kernels.New([]int64{3, 0}, 2), 0, 0, []int{2, 3}, 10, 11, 12, 10, 11, 12),
+		gatheredSlices("Gather, data repeats a column", column, kernels.New([]int64{2, 0}, 2), 1, 0, []int{4, 2}, 10, 10, 11, 11, 12, 12, 13, 13),
+		gatheredSlices("Gather, indices of stride 0", whole, perRow, 0, 0, []int{2, 3, 3}, 9, 10, 11, 9, 10, 11, 9, 10, 11, 0, 1, 2, 0, 1, 2, 0, 1, 2),
 		gatheredND("one tuple many times", whole,
 			kernels.Tensor[int64]{Data: []int64{3, -1}, Shape: []int{3, 2}, Strides: []int{0, 1}}, 0, []int{3}, 11, 11, 11),
 		gatheredND("one number as the whole tuple", whole,

@@ -65,6 +65,16 @@ func TestHuge(t *testing.T) {
 		require.NoError(t, kernels.GatherND(kernels.New(dst, count), kernels.New(data[:rows*cols], rows, cols), kernels.New(tuples, count, 2), 0))
 		require.Equal(t, want, dst)
 	})
+	t.Run("Gather", func(t *testing.T) {
+		clear(dst)
+		for i := range want {
+			want[i] = data[places[i*5%len(places)]]
+		}
+		require.NoError(t, kernels.Gather(kernels.New(dst, count), x, kernels.New(indices, count), 0, 0))
+		require.Equal(t, want, dst)
+		require.NoError(t, kernels.Gather(kernels.New(dst[:1]), x, kernels.New(indices[count-1:]), 0, 0))
+		require.Equal(t, want[count-1], dst[0])
+	})
 	t.Run("ScatterElementsUpdate", func(t *testing.T) {
 		for _, reduction := range reductions {
 			updates := make([]uint8, count)

@@ -120,7 +120,7 @@ func (c *randomCall) partOf(data []int, along int) []int {
 }
 
 // tuples returns the dims of GatherND's indices between the batch dims and
-// the tuples themselves; each tuple takes as many elements.
+// the tuples themselves, or of Gather's behind the batch dims; each tuple takes as many elements.
 func (c *randomCall) tuples(batches, each int) []int {
 	s := make([]int, c.IntN(4))
 	for d := range s {
@@ -395,10 +395,12 @@ type indexedRow[T any] struct {
 
 	gatherElements func(dst, data kernels.Tensor[T], x randomIndices, axis int, opts []kernels.Option) error
 	gatherND       func(dst, data kernels.Tensor[T], x randomIndices, batchDims int, opts []kernels.Option) error
+	gather         func(dst, data kernels.Tensor[T], x randomIndices, axis, batchDims int, opts []kernels.Option) error
 	scatter        func(dst, data kernels.Tensor[T], x randomIndices, updates kernels.Tensor[T], axis int, attrs kernels.ScatterAttrs, opts []kernels.Option) error
 
 	defineGatherElements func(dst, data kernels.Tensor[T], x randomIndices, axis int) error
 	defineGatherND       func(dst, data kernels.Tensor[T], x randomIndices, batchDims int) error
+	defineGather         func(dst, data kernels.Tensor[T], x randomIndices, axis, batchDims int) error
 	defineScatter        func(dst, data kernels.Tensor[T], x randomIndices, updates kernels.Tensor[T], axis int, op generic.Op, ignoreInit bool) error
 	defineMarks          func(marks []bool, v generic.View, x randomIndices, updates []bool, uv generic.View, axis int) error
 }
@@ -435,6 +437,11 @@ func indexedBy[T any, I kernels.Index]() indexedRow[T] {
 				return kernels.GatherND(dst, data, indices, batchDims, opts...)
 			})
 		},
+		gather: func(dst, data kernels.Tensor[T], x randomIndices, axis, batchDims int, opts []kernels.Option) error {
+			return unchanged(x, func(indices kernels.Tensor[I]) error {
+				return kernels.Gather(dst, data, indices, axis, batchDims, opts...)
+			})
+		},
 		scatter: func(dst, data kernels.Tensor[T], x randomIndices, updates kernels.Tensor[T], axis int, attrs kernels.ScatterAttrs, opts []kernels.Option) error {
 			return unchanged(x, func(indices kernels.Tensor[I]) error {
 				return kernels.ScatterElementsUpdate(dst, data, indices, updates, axis, attrs, opts...)
@@ -445,6 +452,9 @@ func indexedBy[T any, I kernels.Index]() indexedRow[T] {
 		},
 		defineGatherND: func(dst, data kernels.Tensor[T], x randomIndices, batchDims int) error {
 			return generic.GatherND(dst.Data, viewOf(dst), data.Data, viewOf(data), tensorOf[I](x).Data, x.view, batchDims)
+		},
+		defineGather: func(dst, data kernels.Tensor[T], x randomIndices, axis, batchDims int) error {
+			return generic.GatherSlices(dst.Data, viewOf(dst), data.Data, viewOf(data), tensorOf[I](x).Data, x.view, axis, batchDims)
 		},
 		defineScatter: func(dst, data kernels.Tensor[T], x randomIndices, updates kernels.Tensor[T], axis int, op generic.Op, ignoreInit bool) error {
 			return generic.ScatterElementsUpdate(dst.Data, viewOf(dst), data.Data, viewOf(data), tensorOf[I](x).Data, x.view,

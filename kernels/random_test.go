@@ -59,6 +59,7 @@ func runRandom(t *testing.T, rows []randomElement, large bool) {
 		{"GatherND", randomOperators.gatherND},
 		{"ScatterElementsUpdate", randomOperators.scatterElementsUpdate},
 		{"StridedSlice", randomOperators.stridedSlice},
+		{"Gather", randomOperators.gather},
 	} {
 		for e, elem := range rows {
 			t.Run(fmt.Sprintf("op=%s/elem=%s", op.name, elem), func(t *testing.T) {
@@ -182,6 +183,7 @@ type randomOperators interface {
 	gatherND(*randomCall) error
 	scatterElementsUpdate(*randomCall) error
 	stridedSlice(*randomCall) error
+	gather(*randomCall) error
 }
 
 func (e *elementRow[T]) gatherElements(c *randomCall) error {
@@ -227,6 +229,41 @@ func (e *elementRow[T]) gatherND(c *randomCall) error {
 		},
 		run: func(array []T, opts []kernels.Option) error {
 			return by.gatherND(dst.in(array), data.Tensor, indices, b, opts)
+		},
+	})
+}
+
+func (e *elementRow[T]) gather(c *randomCall) error {
+	by := e.indexed[c.index%len(e.indexed)]
+	shape := c.shape(c.rank())
+	axis, along := c.axis(len(shape))
+	if shape[along] == 0 { // what is bounded is dst, which this axis is no part of
+		shape[along] = 1
+		c.fit(shape, along)
+		shape[along] = 0
+	}
+	data := e.place(c, "data", shape, false)
+	b := c.IntN(min(along, 3) + 1)
+	before, behind := data.Shape[:along], data.Shape[along+1:]
+	own := c.tuples(elements(before), elements(behind))
+	indices := c.indices(by.limits, slices.Concat(data.Shape[:b], own), func([]int) int { return data.Shape[along] })
+	dst := e.place(c, "dst", slices.Concat(before, own, behind), true)
+	batchDims := b
+	if q := len(indices.view.Shape); b < q && q-b <= len(data.Shape) && c.chance(30) {
+		batchDims = b - q
+	}
+	c.tell("axis %d, batch_dims %d, indices %s", axis, batchDims, by.name)
+
+	if shape, err := kernels.GatherShape(data.Shape, indices.view.Shape, axis, batchDims); err != nil || !slices.Equal(shape, dst.Shape) {
+		return fmt.Errorf("GatherShape: %v, %v", shape, err)
+	}
+	return e.compare(c, trial[T]{
+		dst: dst, inputs: []placement[T]{data},
+		define: func(array []T) error {
+			return by.defineGather(dst.in(array), data.Tensor, indices, axis, batchDims)
+		},
+		run: func(array []T, opts []kernels.Option) error {
+			return by.gather(dst.in(array), data.Tensor, indices, axis, batchDims, opts)
 		},
 	})
 }

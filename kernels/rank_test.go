@@ -1,6 +1,7 @@
 package kernels_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -28,6 +29,8 @@ func TestHugeRank(t *testing.T) {
 	tuples[100_000] = 1
 	require.NoError(t, kernels.GatherND(kernels.New(dst.Data[:1]), data, kernels.New(tuples, len(shape)), 0))
 	require.Equal(t, []int16{18, 18}, dst.Data)
+	require.NoError(t, kernels.Gather(dst, data, kernels.New([]int8{1, 0}, 2), 100_000, 0))
+	require.NoError(t, kernels.Gather(kernels.New(dst.Data[:1], slices.Delete(slices.Clone(shape), 100_000, 100_001)...), data, kernels.New([]int8{-1}), 100_000, 0))
 	indices.Data[1] = 2
 	require.ErrorIs(t, kernels.GatherElements(dst, data, indices, 100_000), kernels.ErrIndex)
 	require.Less(t, time.Since(start), 5*time.Second)

@@ -1,0 +1,175 @@
+package kernels
+
+import (
+	"fmt"
+	"slices"
+)
+
+const gatherOp = "Gather"
+
+// Gather takes a slice of data for each of indices, which names its place on
+// axis. With b = batchDims, both counted from 0:
+//
+//	dst[B…, P…, I…, S…] = data[B…, P…, indices[B…, I…], S…]
+//
+// where B are the b batch axes, P the other axes of data before axis, I the
+// other axes of indices and S the axes of data behind axis.
+//
+// data has rank r ≥ 1 and indices rank q ≥ 0; axis is in [-r, r-1] and counts
+// from the end when negative; batchDims is in [-min(q, r), min(q, r)], with q added when
+// negative, and no larger than axis; the first b dimensions of data and indices are equal. dst
+// has the shape data.Shape[:axis] ++ indices.Shape[b:] ++ data.Shape[axis+1:], so
+// that a scalar of indices makes the axis go. An index is in [-d, d-1] for an axis
+// of size d; a negative one counts from the end.
+//
+// dst may have any strides under which no two coordinates share an element,
+// and shares no memory with data or indices. Failures before anything is
+// written are a ShapeError, an AttributeError (axis, batch_dims) and an OverlapError. An
+// index out of range is an IndexError; dst may have been partly written by
+// then. When dst is empty, no index is read.
+//
+// Sources: ONNX Gather-1, -11 and -13 (b = 0; negative indices are those of -11), OpenVINO
+// Gather-8, which writes zeros for an index out of range, where ONNX has an error.
+func Gather[T any, I Index](dst, data Tensor[T], indices Tensor[I], axis, batchDims int, opts ...Option) error {
+	if gatherFew(&dst, &data, &indices, axis, batchDims) {
+		return nil
+	}
+	d, s, x := viewOf(dstRole, &dst), viewOf(dataRole, &data), viewOf(indicesRole, &indices)
+	return gather(elemOf[T](), &d, &s, &x, kindOf[I](), axis, batchDims, opts, func(to, from, n int) {
+		copy(dst.Data[to:to+n], data.Data[from:from+n])
+	})
+}
+
+// GatherShape returns the shape of Gather's output, or the error that the call
+// would return for these shapes.
+func GatherShape(data, indices []int, axis, batchDims int) ([]int, error) {
+	shape, _, _, err := gatherShape(nil, data, indices, axis, batchDims)
+	return shape, err
+}
+
+// gatherShape appends the output's shape to buf, and returns the axis and the
+// batch dims counted from 0.
+func gatherShape(buf, data, indices []int, axis, batchDims int) (shape []int, a, b int, err error) {
+	const op = gatherOp
+	if err := checkShape(op, dataRole, data); err != nil {
+		return nil, 0, 0, err
+	}
+	if err := checkShape(op, indicesRole, indices); err != nil {
+		return nil, 0, 0, err
+	}
+	r, q := len(data), len(indices)
+	if r == 0 {
+		return nil, 0, 0, &ShapeError{Op: op, Tensor: dataRole.String(), Reason: "it needs one axis at least"}
+	}
+	if a, err = checkAxis(op, axis, r); err != nil {
+		return nil, 0, 0, err
+	}
+	bad := func(reason string) error {
+		return &AttributeError{Op: op, Attribute: "batch_dims", Value: itoa(batchDims), Reason: reason}
+	}
+	most := min(q, r)
+	if batchDims < -most || batchDims > most {
+		return nil, 0, 0, bad(fmt.Sprintf("outside [%d, %d]", -most, most))
+	}
+	if b = batchDims; b < 0 {
+		b += q
+	}
+	if b > a {
+		return nil, 0, 0, bad(fmt.Sprintf("more than the %d axes before the indexed one", a))
+	}
+	if !slices.Equal(data[:b], indices[:b]) {
+		return nil, 0, 0, &ShapeError{Op: op, Tensor: indicesRole.String(), Shape: slices.Clone(indices),
+			Reason: "its first " + itoa(b) + " dimensions are not those of data, " + ints(data[:b])}
+	}
+	shape = append(append(append(buf, data[:a]...), indices[b:]...), data[a+1:]...)
+	return shape, a, b, checkShape(op, dstRole, shape)
+}
+
+func gather(e elem, dst, data, indices *view, kind indexKind, axis, batchDims int, opts []Option, move func(dst, src, n int)) error {
+	const op = gatherOp
+	var room [maxDims]int
+	shape, axis, b, err := gatherShape(room[:0], data.shape, indices.shape, axis, batchDims)
+	if err != nil {
+		return err
+	}
+	if err := data.check(op); err != nil {
+		return err
+	}
+	if err := indices.check(op); err != nil {
+		return err
+	}
+	if err := checkDst(op, dst, shape, data, indices); err != nil {
+		return err
+	}
+	if dst.count == 0 {
+		return nil
+	}
+	s, size := settle(opts), data.shape[axis]
+	last := axis + len(indices.shape) - b // of dst's axes, the first that is data's behind axis
+	bad := func() error { return firstBad(op, indices, kind, axis, data.shape[axis:axis+1]) }
+	if data.count == 0 || e.size == 0 { // no index is good, or there is nothing to move
+		if !checkIndices(s, indices, kind, size) {
+			return bad()
+		}
+		return nil
+	}
+	if indices.count == 1 { // which names one part of data: a copy
+		k, ok := indices.single(kind, size)
+		if !ok {
+			return bad()
+		}
+		var strides [maxDims]int
+		part := *data
+		part.shape, part.strides, part.offset = shape, strides[:0], data.offset+k*data.stride(axis)
+		for d := range shape {
+			stride := 0 // of an axis of indices
+			if d < axis {
+				stride = data.stride(d)
+			} else if d >= last {
+				stride = data.stride(d - last + axis + 1)
+			}
+			part.strides = append(part.strides, stride)
+		}
+		if err := part.check(op); err != nil {
+			return err
+		}
+		copyView(s, &e, dst, &part, move)
+		return nil
+	}
+
+	var buf [maxDims]dim
+	c := bind(gatherBody, &e, s, dst, data, indices, kind, move)
+	c.size, c.step = size, data.stride(axis)*e.units
+	c.dims = buf[:0]
+	for d, n := range shape {
+		loop := dim{n, [3]int{dstOp: dst.stride(d) * e.units}}
+		switch {
+		case d < axis:
+			loop.s[srcOp] = data.stride(d) * e.units
+			if d < b {
+				loop.s[idxOp] = indices.stride(d)
+			}
+		case d < last:
+			loop.s[idxOp] = indices.stride(d - axis + b)
+		default:
+			loop.s[srcOp] = data.stride(d-last+axis+1) * e.units
+		}
+		c.dims = append(c.dims, loop)
+	}
+	c.dims = gatherLoops(c.dims, &c.at, &e, dst)
+	if !c.run() {
+		return bad()
+	}
+	return nil
+}
+
+// single returns the one index of a view as a position on an axis, and whether it is one.
+func (v *view) single(kind indexKind, size int) (k int, ok bool) {
+	var (
+		offset [1]int
+		wide   [1]int64
+	)
+	x := indexSource{memory{ptr: v.ptr, n: v.len}, kind}
+	ok = x.resolve(offset[:], wide[:], v.offset, 1, size, 1, 0)
+	return offset[0], ok
+}
