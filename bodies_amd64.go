@@ -30,6 +30,8 @@ func (c *gatherCall) choose(col int) gatherForm {
 		return inTable
 	case inTables && (c.elem == 4 || c.elem == 8 || c.elem < 4 && c.size >= 4/c.elem) && has(dispatch.FastGather):
 		return inRow
+	case inTables && c.elem <= 8:
+		return oneByOne
 	case col == 1 && (c.elem == 4 || c.elem == 8) && has(dispatch.FastGather) && 0 <= c.step && c.step < 1<<31 &&
 		(c.elem == 8 && c.index == 8 || (c.size-1)*c.step+c.cols <= math.MaxInt32):
 		return inColumns
@@ -120,6 +122,32 @@ func gatherOffsetsPiece(width int, dst, src *byte, at int, offsets *int, n int) 
 	case 16:
 		gatherOffsetsX128AVX2(dst, src, at, offsets, n)
 	}
+}
+
+// gatherEachPiece gathers from a table until it meets an index that is not below size, and
+// returns how many elements it is done with.
+//
+//go:noinline
+func gatherEachPiece(width, index int, dst, table, indices *byte, size, n int) int {
+	switch width<<4 | index {
+	case 1<<4 | 4:
+		return gatherEachX8I32AVX2(dst, table, indices, size, n)
+	case 1<<4 | 8:
+		return gatherEachX8I64AVX2(dst, table, indices, size, n)
+	case 2<<4 | 4:
+		return gatherEachX16I32AVX2(dst, table, indices, size, n)
+	case 2<<4 | 8:
+		return gatherEachX16I64AVX2(dst, table, indices, size, n)
+	case 4<<4 | 4:
+		return gatherEachX32I32AVX2(dst, table, indices, size, n)
+	case 4<<4 | 8:
+		return gatherEachX32I64AVX2(dst, table, indices, size, n)
+	case 8<<4 | 4:
+		return gatherEachX64I32AVX2(dst, table, indices, size, n)
+	case 8<<4 | 8:
+		return gatherEachX64I64AVX2(dst, table, indices, size, n)
+	}
+	return 0
 }
 
 // The keys of the switch below: a form, the widths of an element and an index,
@@ -247,9 +275,104 @@ func scatterPiece(width int, dst *byte, at int, offsets *int, updates *byte, n i
 	}
 }
 
+// scatterEachPiece sets elements of a table until it meets an index that is not below size,
+// and returns how many updates it is done with: none if there is no body.
+//
+//go:noinline
+func scatterEachPiece(width, index int, dst, indices, updates *byte, size, n int) int {
+	switch width<<4 | index {
+	case 1<<4 | 4:
+		return scatterEachX8I32AVX2(dst, indices, updates, size, n)
+	case 1<<4 | 8:
+		return scatterEachX8I64AVX2(dst, indices, updates, size, n)
+	case 2<<4 | 4:
+		return scatterEachX16I32AVX2(dst, indices, updates, size, n)
+	case 2<<4 | 8:
+		return scatterEachX16I64AVX2(dst, indices, updates, size, n)
+	case 4<<4 | 4:
+		return scatterEachX32I32AVX2(dst, indices, updates, size, n)
+	case 4<<4 | 8:
+		return scatterEachX32I64AVX2(dst, indices, updates, size, n)
+	case 8<<4 | 4:
+		return scatterEachX64I32AVX2(dst, indices, updates, size, n)
+	case 8<<4 | 8:
+		return scatterEachX64I64AVX2(dst, indices, updates, size, n)
+	}
+	return 0
+}
+
 // combinesCells reports whether combineCells has a body for columns of cells: for
 // every number but halves.
 func combinesCells(key arithmetic) bool { return key < kindF16 && opSum <= key&7 && key&7 <= opMax }
+
+// combineEachPiece is scatterEachPiece with updates combined.
+//
+//go:noinline
+func combineEachPiece(key arithmetic, index int, dst, indices, updates *byte, size, n int) int {
+	switch key {
+	case kindF32 | opSum:
+		if index == 4 {
+			return scatterSumEachF32I32AVX2(dst, indices, updates, size, n)
+		}
+		return scatterSumEachF32I64AVX2(dst, indices, updates, size, n)
+	case kindF32 | opMin:
+		if index == 4 {
+			return scatterMinEachF32I32AVX2(dst, indices, updates, size, n)
+		}
+		return scatterMinEachF32I64AVX2(dst, indices, updates, size, n)
+	case kindF32 | opMax:
+		if index == 4 {
+			return scatterMaxEachF32I32AVX2(dst, indices, updates, size, n)
+		}
+		return scatterMaxEachF32I64AVX2(dst, indices, updates, size, n)
+	case kindF64 | opSum:
+		if index == 4 {
+			return scatterSumEachF64I32AVX2(dst, indices, updates, size, n)
+		}
+		return scatterSumEachF64I64AVX2(dst, indices, updates, size, n)
+	case kindF64 | opMin:
+		if index == 4 {
+			return scatterMinEachF64I32AVX2(dst, indices, updates, size, n)
+		}
+		return scatterMinEachF64I64AVX2(dst, indices, updates, size, n)
+	case kindF64 | opMax:
+		if index == 4 {
+			return scatterMaxEachF64I32AVX2(dst, indices, updates, size, n)
+		}
+		return scatterMaxEachF64I64AVX2(dst, indices, updates, size, n)
+	case kindI32 | opSum, kindU32 | opSum:
+		if index == 4 {
+			return scatterSumEachI32I32AVX2(dst, indices, updates, size, n)
+		}
+		return scatterSumEachI32I64AVX2(dst, indices, updates, size, n)
+	case kindI32 | opMin:
+		if index == 4 {
+			return scatterMinEachI32I32AVX2(dst, indices, updates, size, n)
+		}
+		return scatterMinEachI32I64AVX2(dst, indices, updates, size, n)
+	case kindI32 | opMax:
+		if index == 4 {
+			return scatterMaxEachI32I32AVX2(dst, indices, updates, size, n)
+		}
+		return scatterMaxEachI32I64AVX2(dst, indices, updates, size, n)
+	case kindI64 | opSum, kindU64 | opSum:
+		if index == 4 {
+			return scatterSumEachI64I32AVX2(dst, indices, updates, size, n)
+		}
+		return scatterSumEachI64I64AVX2(dst, indices, updates, size, n)
+	case kindI64 | opMin:
+		if index == 4 {
+			return scatterMinEachI64I32AVX2(dst, indices, updates, size, n)
+		}
+		return scatterMinEachI64I64AVX2(dst, indices, updates, size, n)
+	case kindI64 | opMax:
+		if index == 4 {
+			return scatterMaxEachI64I32AVX2(dst, indices, updates, size, n)
+		}
+		return scatterMaxEachI64I64AVX2(dst, indices, updates, size, n)
+	}
+	return 0
+}
 
 //go:noinline
 func combineCells(key arithmetic, dst *byte, at int, offsets *int, updates *byte, n int) bool {

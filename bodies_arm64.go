@@ -197,6 +197,13 @@ func scatterPiece(width int, dst *byte, at int, offsets *int, updates *byte, n i
 	}
 }
 
+// gatherEachPiece, scatterEachPiece and combineEachPiece have no bodies here: they are done with nothing.
+func gatherEachPiece(_, _ int, _, _, _ *byte, _, _ int) int { return 0 }
+
+func scatterEachPiece(_, _ int, _, _, _ *byte, _, _ int) int { return 0 }
+
+func combineEachPiece(arithmetic, int, *byte, *byte, *byte, int, int) int { return 0 }
+
 // combinesCells reports whether combineCells has a body for columns of cells: for
 // every number but halves.
 func combinesCells(key arithmetic) bool { return key < kindF16 && opSum <= key&7 && key&7 <= opMax }

@@ -11,7 +11,7 @@ package lanes
 //	}
 //	return -1
 //
-// n is a multiple of the step, which is a vector of indices.
+// n is a multiple of the step, which is a cache line of indices.
 //
 //go:noescape
 func checkI32AVX2(indices *byte, n int, size int) int
@@ -23,7 +23,7 @@ func checkI32AVX2(indices *byte, n int, size int) int
 //	}
 //	return -1
 //
-// n is a multiple of the step, which is a vector of indices.
+// n is a multiple of the step, which is a cache line of indices.
 //
 //go:noescape
 func checkI32AVX512(indices *byte, n int, size int) int
@@ -35,7 +35,7 @@ func checkI32AVX512(indices *byte, n int, size int) int
 //	}
 //	return -1
 //
-// n is a multiple of the step, which is a vector of indices.
+// n is a multiple of the step, which is a cache line of indices.
 //
 //go:noescape
 func checkI64AVX2(indices *byte, n int, size int) int
@@ -47,7 +47,7 @@ func checkI64AVX2(indices *byte, n int, size int) int
 //	}
 //	return -1
 //
-// n is a multiple of the step, which is a vector of indices.
+// n is a multiple of the step, which is a cache line of indices.
 //
 //go:noescape
 func checkI64AVX512(indices *byte, n int, size int) int
@@ -845,6 +845,118 @@ func gatherOffsetsX64AVX2(dst *byte, src *byte, at int, offsets *int, n int)
 //go:noescape
 func gatherOffsetsX128AVX2(dst *byte, src *byte, at int, offsets *int, n int)
 
+// gatherEachX8I32AVX2 is
+//
+//	for j := range n {
+//		k := indices[j]
+//		if uint(k) >= uint(size) { return j }
+//		dst[j] = table[k]
+//	}
+//	return n
+//
+// n is at least 1.
+//
+//go:noescape
+func gatherEachX8I32AVX2(dst *byte, table *byte, indices *byte, size int, n int) int
+
+// gatherEachX8I64AVX2 is
+//
+//	for j := range n {
+//		k := indices[j]
+//		if uint(k) >= uint(size) { return j }
+//		dst[j] = table[k]
+//	}
+//	return n
+//
+// n is at least 1.
+//
+//go:noescape
+func gatherEachX8I64AVX2(dst *byte, table *byte, indices *byte, size int, n int) int
+
+// gatherEachX16I32AVX2 is
+//
+//	for j := range n {
+//		k := indices[j]
+//		if uint(k) >= uint(size) { return j }
+//		dst[j] = table[k]
+//	}
+//	return n
+//
+// n is at least 1.
+//
+//go:noescape
+func gatherEachX16I32AVX2(dst *byte, table *byte, indices *byte, size int, n int) int
+
+// gatherEachX16I64AVX2 is
+//
+//	for j := range n {
+//		k := indices[j]
+//		if uint(k) >= uint(size) { return j }
+//		dst[j] = table[k]
+//	}
+//	return n
+//
+// n is at least 1.
+//
+//go:noescape
+func gatherEachX16I64AVX2(dst *byte, table *byte, indices *byte, size int, n int) int
+
+// gatherEachX32I32AVX2 is
+//
+//	for j := range n {
+//		k := indices[j]
+//		if uint(k) >= uint(size) { return j }
+//		dst[j] = table[k]
+//	}
+//	return n
+//
+// n is at least 1.
+//
+//go:noescape
+func gatherEachX32I32AVX2(dst *byte, table *byte, indices *byte, size int, n int) int
+
+// gatherEachX32I64AVX2 is
+//
+//	for j := range n {
+//		k := indices[j]
+//		if uint(k) >= uint(size) { return j }
+//		dst[j] = table[k]
+//	}
+//	return n
+//
+// n is at least 1.
+//
+//go:noescape
+func gatherEachX32I64AVX2(dst *byte, table *byte, indices *byte, size int, n int) int
+
+// gatherEachX64I32AVX2 is
+//
+//	for j := range n {
+//		k := indices[j]
+//		if uint(k) >= uint(size) { return j }
+//		dst[j] = table[k]
+//	}
+//	return n
+//
+// n is at least 1.
+//
+//go:noescape
+func gatherEachX64I32AVX2(dst *byte, table *byte, indices *byte, size int, n int) int
+
+// gatherEachX64I64AVX2 is
+//
+//	for j := range n {
+//		k := indices[j]
+//		if uint(k) >= uint(size) { return j }
+//		dst[j] = table[k]
+//	}
+//	return n
+//
+// n is at least 1.
+//
+//go:noescape
+func gatherEachX64I64AVX2(dst *byte, table *byte, indices *byte, size int, n int) int
+
 // gatherRowsAVX2 is
 //
 //	for i := range n {
@@ -914,12 +1026,152 @@ func scatterX64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 //go:noescape
 func scatterX128AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
+// scatterEachX8I32AVX2 is
+//
+//	for j := range n {
+//		k := indices[j]
+//		if uint(k) >= uint(size) { return j }
+//		dst[k] = updates[j]
+//	}
+//	return n
+//
+// n is at least 1.
+//
+//go:noescape
+func scatterEachX8I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+
+// scatterEachX8I64AVX2 is
+//
+//	for j := range n {
+//		k := indices[j]
+//		if uint(k) >= uint(size) { return j }
+//		dst[k] = updates[j]
+//	}
+//	return n
+//
+// n is at least 1.
+//
+//go:noescape
+func scatterEachX8I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+
+// scatterEachX16I32AVX2 is
+//
+//	for j := range n {
+//		k := indices[j]
+//		if uint(k) >= uint(size) { return j }
+//		dst[k] = updates[j]
+//	}
+//	return n
+//
+// n is at least 1.
+//
+//go:noescape
+func scatterEachX16I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+
+// scatterEachX16I64AVX2 is
+//
+//	for j := range n {
+//		k := indices[j]
+//		if uint(k) >= uint(size) { return j }
+//		dst[k] = updates[j]
+//	}
+//	return n
+//
+// n is at least 1.
+//
+//go:noescape
+func scatterEachX16I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+
+// scatterEachX32I32AVX2 is
+//
+//	for j := range n {
+//		k := indices[j]
+//		if uint(k) >= uint(size) { return j }
+//		dst[k] = updates[j]
+//	}
+//	return n
+//
+// n is at least 1.
+//
+//go:noescape
+func scatterEachX32I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+
+// scatterEachX32I64AVX2 is
+//
+//	for j := range n {
+//		k := indices[j]
+//		if uint(k) >= uint(size) { return j }
+//		dst[k] = updates[j]
+//	}
+//	return n
+//
+// n is at least 1.
+//
+//go:noescape
+func scatterEachX32I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+
+// scatterEachX64I32AVX2 is
+//
+//	for j := range n {
+//		k := indices[j]
+//		if uint(k) >= uint(size) { return j }
+//		dst[k] = updates[j]
+//	}
+//	return n
+//
+// n is at least 1.
+//
+//go:noescape
+func scatterEachX64I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+
+// scatterEachX64I64AVX2 is
+//
+//	for j := range n {
+//		k := indices[j]
+//		if uint(k) >= uint(size) { return j }
+//		dst[k] = updates[j]
+//	}
+//	return n
+//
+// n is at least 1.
+//
+//go:noescape
+func scatterEachX64I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+
 // scatterSumF32AVX2 is
 //
 //	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] + update }
 //
 //go:noescape
 func scatterSumF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+
+// scatterSumEachF32I32AVX2 is
+//
+//	for j := range n {
+//		k := indices[j]
+//		if uint(k) >= uint(size) { return j }
+//		dst[k] = dst[k] + updates[j]
+//	}
+//	return n
+//
+// n is at least 1.
+//
+//go:noescape
+func scatterSumEachF32I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+
+// scatterSumEachF32I64AVX2 is
+//
+//	for j := range n {
+//		k := indices[j]
+//		if uint(k) >= uint(size) { return j }
+//		dst[k] = dst[k] + updates[j]
+//	}
+//	return n
+//
+// n is at least 1.
+//
+//go:noescape
+func scatterSumEachF32I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
 
 // scatterSumRowsF32AVX2 is
 //
@@ -975,6 +1227,34 @@ func scatterProdRowsF32AVX512(dst *byte, at int, offsets *int, updates *byte, n 
 //go:noescape
 func scatterMinF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
+// scatterMinEachF32I32AVX2 is
+//
+//	for j := range n {
+//		k := indices[j]
+//		if uint(k) >= uint(size) { return j }
+//		dst[k] = dst[k] < updates[j] ? dst[k] : updates[j]
+//	}
+//	return n
+//
+// n is at least 1.
+//
+//go:noescape
+func scatterMinEachF32I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+
+// scatterMinEachF32I64AVX2 is
+//
+//	for j := range n {
+//		k := indices[j]
+//		if uint(k) >= uint(size) { return j }
+//		dst[k] = dst[k] < updates[j] ? dst[k] : updates[j]
+//	}
+//	return n
+//
+// n is at least 1.
+//
+//go:noescape
+func scatterMinEachF32I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+
 // scatterMinRowsF32AVX2 is
 //
 //	for i := range n {
@@ -1002,6 +1282,34 @@ func scatterMinRowsF32AVX512(dst *byte, at int, offsets *int, updates *byte, n i
 //go:noescape
 func scatterMaxF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
+// scatterMaxEachF32I32AVX2 is
+//
+//	for j := range n {
+//		k := indices[j]
+//		if uint(k) >= uint(size) { return j }
+//		dst[k] = dst[k] > updates[j] ? dst[k] : updates[j]
+//	}
+//	return n
+//
+// n is at least 1.
+//
+//go:noescape
+func scatterMaxEachF32I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+
+// scatterMaxEachF32I64AVX2 is
+//
+//	for j := range n {
+//		k := indices[j]
+//		if uint(k) >= uint(size) { return j }
+//		dst[k] = dst[k] > updates[j] ? dst[k] : updates[j]
+//	}
+//	return n
+//
+// n is at least 1.
+//
+//go:noescape
+func scatterMaxEachF32I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+
 // scatterMaxRowsF32AVX2 is
 //
 //	for i := range n {
@@ -1028,6 +1336,34 @@ func scatterMaxRowsF32AVX512(dst *byte, at int, offsets *int, updates *byte, n i
 //
 //go:noescape
 func scatterSumF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+
+// scatterSumEachF64I32AVX2 is
+//
+//	for j := range n {
+//		k := indices[j]
+//		if uint(k) >= uint(size) { return j }
+//		dst[k] = dst[k] + updates[j]
+//	}
+//	return n
+//
+// n is at least 1.
+//
+//go:noescape
+func scatterSumEachF64I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+
+// scatterSumEachF64I64AVX2 is
+//
+//	for j := range n {
+//		k := indices[j]
+//		if uint(k) >= uint(size) { return j }
+//		dst[k] = dst[k] + updates[j]
+//	}
+//	return n
+//
+// n is at least 1.
+//
+//go:noescape
+func scatterSumEachF64I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
 
 // scatterSumRowsF64AVX2 is
 //
@@ -1083,6 +1419,34 @@ func scatterProdRowsF64AVX512(dst *byte, at int, offsets *int, updates *byte, n 
 //go:noescape
 func scatterMinF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
+// scatterMinEachF64I32AVX2 is
+//
+//	for j := range n {
+//		k := indices[j]
+//		if uint(k) >= uint(size) { return j }
+//		dst[k] = dst[k] < updates[j] ? dst[k] : updates[j]
+//	}
+//	return n
+//
+// n is at least 1.
+//
+//go:noescape
+func scatterMinEachF64I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+
+// scatterMinEachF64I64AVX2 is
+//
+//	for j := range n {
+//		k := indices[j]
+//		if uint(k) >= uint(size) { return j }
+//		dst[k] = dst[k] < updates[j] ? dst[k] : updates[j]
+//	}
+//	return n
+//
+// n is at least 1.
+//
+//go:noescape
+func scatterMinEachF64I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+
 // scatterMinRowsF64AVX2 is
 //
 //	for i := range n {
@@ -1109,6 +1473,34 @@ func scatterMinRowsF64AVX512(dst *byte, at int, offsets *int, updates *byte, n i
 //
 //go:noescape
 func scatterMaxF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+
+// scatterMaxEachF64I32AVX2 is
+//
+//	for j := range n {
+//		k := indices[j]
+//		if uint(k) >= uint(size) { return j }
+//		dst[k] = dst[k] > updates[j] ? dst[k] : updates[j]
+//	}
+//	return n
+//
+// n is at least 1.
+//
+//go:noescape
+func scatterMaxEachF64I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+
+// scatterMaxEachF64I64AVX2 is
+//
+//	for j := range n {
+//		k := indices[j]
+//		if uint(k) >= uint(size) { return j }
+//		dst[k] = dst[k] > updates[j] ? dst[k] : updates[j]
+//	}
+//	return n
+//
+// n is at least 1.
+//
+//go:noescape
+func scatterMaxEachF64I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
 
 // scatterMaxRowsF64AVX2 is
 //
@@ -1421,6 +1813,34 @@ func scatterMaxRowsU16AVX512(dst *byte, at int, offsets *int, updates *byte, n i
 //go:noescape
 func scatterSumI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
+// scatterSumEachI32I32AVX2 is
+//
+//	for j := range n {
+//		k := indices[j]
+//		if uint(k) >= uint(size) { return j }
+//		dst[k] = dst[k] + updates[j]
+//	}
+//	return n
+//
+// n is at least 1.
+//
+//go:noescape
+func scatterSumEachI32I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+
+// scatterSumEachI32I64AVX2 is
+//
+//	for j := range n {
+//		k := indices[j]
+//		if uint(k) >= uint(size) { return j }
+//		dst[k] = dst[k] + updates[j]
+//	}
+//	return n
+//
+// n is at least 1.
+//
+//go:noescape
+func scatterSumEachI32I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+
 // scatterSumRowsI32AVX2 is
 //
 //	for i := range n {
@@ -1475,6 +1895,34 @@ func scatterProdRowsI32AVX512(dst *byte, at int, offsets *int, updates *byte, n 
 //go:noescape
 func scatterMinI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
+// scatterMinEachI32I32AVX2 is
+//
+//	for j := range n {
+//		k := indices[j]
+//		if uint(k) >= uint(size) { return j }
+//		dst[k] = dst[k] < updates[j] ? dst[k] : updates[j]
+//	}
+//	return n
+//
+// n is at least 1.
+//
+//go:noescape
+func scatterMinEachI32I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+
+// scatterMinEachI32I64AVX2 is
+//
+//	for j := range n {
+//		k := indices[j]
+//		if uint(k) >= uint(size) { return j }
+//		dst[k] = dst[k] < updates[j] ? dst[k] : updates[j]
+//	}
+//	return n
+//
+// n is at least 1.
+//
+//go:noescape
+func scatterMinEachI32I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+
 // scatterMinRowsI32AVX2 is
 //
 //	for i := range n {
@@ -1501,6 +1949,34 @@ func scatterMinRowsI32AVX512(dst *byte, at int, offsets *int, updates *byte, n i
 //
 //go:noescape
 func scatterMaxI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+
+// scatterMaxEachI32I32AVX2 is
+//
+//	for j := range n {
+//		k := indices[j]
+//		if uint(k) >= uint(size) { return j }
+//		dst[k] = dst[k] > updates[j] ? dst[k] : updates[j]
+//	}
+//	return n
+//
+// n is at least 1.
+//
+//go:noescape
+func scatterMaxEachI32I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+
+// scatterMaxEachI32I64AVX2 is
+//
+//	for j := range n {
+//		k := indices[j]
+//		if uint(k) >= uint(size) { return j }
+//		dst[k] = dst[k] > updates[j] ? dst[k] : updates[j]
+//	}
+//	return n
+//
+// n is at least 1.
+//
+//go:noescape
+func scatterMaxEachI32I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
 
 // scatterMaxRowsI32AVX2 is
 //
@@ -1583,6 +2059,34 @@ func scatterMaxRowsU32AVX512(dst *byte, at int, offsets *int, updates *byte, n i
 //go:noescape
 func scatterSumI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
+// scatterSumEachI64I32AVX2 is
+//
+//	for j := range n {
+//		k := indices[j]
+//		if uint(k) >= uint(size) { return j }
+//		dst[k] = dst[k] + updates[j]
+//	}
+//	return n
+//
+// n is at least 1.
+//
+//go:noescape
+func scatterSumEachI64I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+
+// scatterSumEachI64I64AVX2 is
+//
+//	for j := range n {
+//		k := indices[j]
+//		if uint(k) >= uint(size) { return j }
+//		dst[k] = dst[k] + updates[j]
+//	}
+//	return n
+//
+// n is at least 1.
+//
+//go:noescape
+func scatterSumEachI64I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+
 // scatterSumRowsI64AVX2 is
 //
 //	for i := range n {
@@ -1637,6 +2141,34 @@ func scatterProdRowsI64AVX512(dst *byte, at int, offsets *int, updates *byte, n 
 //go:noescape
 func scatterMinI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
+// scatterMinEachI64I32AVX2 is
+//
+//	for j := range n {
+//		k := indices[j]
+//		if uint(k) >= uint(size) { return j }
+//		dst[k] = dst[k] < updates[j] ? dst[k] : updates[j]
+//	}
+//	return n
+//
+// n is at least 1.
+//
+//go:noescape
+func scatterMinEachI64I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+
+// scatterMinEachI64I64AVX2 is
+//
+//	for j := range n {
+//		k := indices[j]
+//		if uint(k) >= uint(size) { return j }
+//		dst[k] = dst[k] < updates[j] ? dst[k] : updates[j]
+//	}
+//	return n
+//
+// n is at least 1.
+//
+//go:noescape
+func scatterMinEachI64I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+
 // scatterMinRowsI64AVX2 is
 //
 //	for i := range n {
@@ -1663,6 +2195,34 @@ func scatterMinRowsI64AVX512(dst *byte, at int, offsets *int, updates *byte, n i
 //
 //go:noescape
 func scatterMaxI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+
+// scatterMaxEachI64I32AVX2 is
+//
+//	for j := range n {
+//		k := indices[j]
+//		if uint(k) >= uint(size) { return j }
+//		dst[k] = dst[k] > updates[j] ? dst[k] : updates[j]
+//	}
+//	return n
+//
+// n is at least 1.
+//
+//go:noescape
+func scatterMaxEachI64I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+
+// scatterMaxEachI64I64AVX2 is
+//
+//	for j := range n {
+//		k := indices[j]
+//		if uint(k) >= uint(size) { return j }
+//		dst[k] = dst[k] > updates[j] ? dst[k] : updates[j]
+//	}
+//	return n
+//
+// n is at least 1.
+//
+//go:noescape
+func scatterMaxEachI64I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
 
 // scatterMaxRowsI64AVX2 is
 //

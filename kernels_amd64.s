@@ -17,12 +17,18 @@ loop:
 	VMOVDQU    (AX)(DX*4), Y1
 	VPADDD     Y0, Y1, Y2
 	VPMINUD    Y2, Y1, Y1
-	VPMAXUD    Y0, Y1, Y2
-	VPCMPEQD   Y1, Y2, Y2
-	VMOVMSKPS  Y2, BX
+	VMOVDQU    32(AX)(DX*4), Y2
+	VPADDD     Y0, Y2, Y3
+	VPMINUD    Y3, Y2, Y2
+	VPMAXUD    Y0, Y1, Y3
+	VPCMPEQD   Y1, Y3, Y3
+	VPMAXUD    Y0, Y2, Y1
+	VPCMPEQD   Y2, Y1, Y1
+	VPOR       Y1, Y3, Y3
+	VMOVMSKPS  Y3, BX
 	TESTL      BX, BX
 	JNZ        bad
-	ADDQ       $+8, DX
+	ADDQ       $+16, DX
 	CMPQ       DX, CX
 	JLT        loop
 	MOVQ       $-1, AX
@@ -77,12 +83,18 @@ loop:
 	VMOVDQU    (AX)(DX*8), Y1
 	VPADDQ     Y0, Y1, Y2
 	VBLENDVPD  Y1, Y2, Y1, Y1
-	VPCMPGTQ   Y1, Y0, Y2
-	VPANDN     Y2, Y1, Y2
-	VMOVMSKPD  Y2, BX
+	VMOVDQU    32(AX)(DX*8), Y2
+	VPADDQ     Y0, Y2, Y3
+	VBLENDVPD  Y2, Y3, Y2, Y2
+	VPCMPGTQ   Y1, Y0, Y3
+	VPANDN     Y3, Y1, Y3
+	VPCMPGTQ   Y2, Y0, Y1
+	VPANDN     Y1, Y2, Y1
+	VPAND      Y1, Y3, Y3
+	VMOVMSKPD  Y3, BX
 	CMPL       BX, $0x0f
 	JNE        bad
-	ADDQ       $+4, DX
+	ADDQ       $+8, DX
 	CMPQ       DX, CX
 	JLT        loop
 	MOVQ       $-1, AX
@@ -5201,6 +5213,830 @@ done:
 	VZEROUPPER
 	RET
 
+// func gatherEachX8I32AVX2(dst *byte, table *byte, indices *byte, size int, n int) int
+// Requires: AVX, MMX+
+TEXT ·gatherEachX8I32AVX2(SB), NOSPLIT, $0-48
+	MOVQ    dst+0(FP), AX
+	MOVQ    table+8(FP), CX
+	MOVQ    indices+16(FP), DX
+	MOVQ    size+24(FP), BX
+	MOVQ    n+32(FP), SI
+	PCALIGN $0x20
+
+loop:
+	CMPQ       SI, $+8
+	JLT        rest
+	PREFETCHT0 4096(DX)
+	MOVL       (DX), DI
+	CMPQ       DI, BX
+	JCC        stop
+	MOVBLZX    (CX)(DI*1), DI
+	MOVB       DI, (AX)
+	MOVL       4(DX), DI
+	CMPQ       DI, BX
+	JCC        stop1
+	MOVBLZX    (CX)(DI*1), DI
+	MOVB       DI, 1(AX)
+	MOVL       8(DX), DI
+	CMPQ       DI, BX
+	JCC        stop2
+	MOVBLZX    (CX)(DI*1), DI
+	MOVB       DI, 2(AX)
+	MOVL       12(DX), DI
+	CMPQ       DI, BX
+	JCC        stop3
+	MOVBLZX    (CX)(DI*1), DI
+	MOVB       DI, 3(AX)
+	MOVL       16(DX), DI
+	CMPQ       DI, BX
+	JCC        stop4
+	MOVBLZX    (CX)(DI*1), DI
+	MOVB       DI, 4(AX)
+	MOVL       20(DX), DI
+	CMPQ       DI, BX
+	JCC        stop5
+	MOVBLZX    (CX)(DI*1), DI
+	MOVB       DI, 5(AX)
+	MOVL       24(DX), DI
+	CMPQ       DI, BX
+	JCC        stop6
+	MOVBLZX    (CX)(DI*1), DI
+	MOVB       DI, 6(AX)
+	MOVL       28(DX), DI
+	CMPQ       DI, BX
+	JCC        stop7
+	MOVBLZX    (CX)(DI*1), DI
+	MOVB       DI, 7(AX)
+	ADDQ       $+32, DX
+	ADDQ       $+8, AX
+	SUBQ       $+8, SI
+	JMP        loop
+
+rest:
+	TESTQ SI, SI
+	JZ    stop
+
+tail:
+	MOVL    (DX), DI
+	CMPQ    DI, BX
+	JCC     stop
+	MOVBLZX (CX)(DI*1), DI
+	MOVB    DI, (AX)
+	ADDQ    $+4, DX
+	ADDQ    $+1, AX
+	DECQ    SI
+	JNZ     tail
+	JMP     stop
+
+stop7:
+	DECQ SI
+
+stop6:
+	DECQ SI
+
+stop5:
+	DECQ SI
+
+stop4:
+	DECQ SI
+
+stop3:
+	DECQ SI
+
+stop2:
+	DECQ SI
+
+stop1:
+	DECQ SI
+
+stop:
+	MOVQ n+32(FP), AX
+	SUBQ SI, AX
+	MOVQ AX, ret+40(FP)
+	VZEROUPPER
+	RET
+
+// func gatherEachX8I64AVX2(dst *byte, table *byte, indices *byte, size int, n int) int
+// Requires: AVX, MMX+
+TEXT ·gatherEachX8I64AVX2(SB), NOSPLIT, $0-48
+	MOVQ    dst+0(FP), AX
+	MOVQ    table+8(FP), CX
+	MOVQ    indices+16(FP), DX
+	MOVQ    size+24(FP), BX
+	MOVQ    n+32(FP), SI
+	PCALIGN $0x20
+
+loop:
+	CMPQ       SI, $+8
+	JLT        rest
+	PREFETCHT0 4096(DX)
+	MOVQ       (DX), DI
+	CMPQ       DI, BX
+	JCC        stop
+	MOVBLZX    (CX)(DI*1), DI
+	MOVB       DI, (AX)
+	MOVQ       8(DX), DI
+	CMPQ       DI, BX
+	JCC        stop1
+	MOVBLZX    (CX)(DI*1), DI
+	MOVB       DI, 1(AX)
+	MOVQ       16(DX), DI
+	CMPQ       DI, BX
+	JCC        stop2
+	MOVBLZX    (CX)(DI*1), DI
+	MOVB       DI, 2(AX)
+	MOVQ       24(DX), DI
+	CMPQ       DI, BX
+	JCC        stop3
+	MOVBLZX    (CX)(DI*1), DI
+	MOVB       DI, 3(AX)
+	MOVQ       32(DX), DI
+	CMPQ       DI, BX
+	JCC        stop4
+	MOVBLZX    (CX)(DI*1), DI
+	MOVB       DI, 4(AX)
+	MOVQ       40(DX), DI
+	CMPQ       DI, BX
+	JCC        stop5
+	MOVBLZX    (CX)(DI*1), DI
+	MOVB       DI, 5(AX)
+	MOVQ       48(DX), DI
+	CMPQ       DI, BX
+	JCC        stop6
+	MOVBLZX    (CX)(DI*1), DI
+	MOVB       DI, 6(AX)
+	MOVQ       56(DX), DI
+	CMPQ       DI, BX
+	JCC        stop7
+	MOVBLZX    (CX)(DI*1), DI
+	MOVB       DI, 7(AX)
+	ADDQ       $+64, DX
+	ADDQ       $+8, AX
+	SUBQ       $+8, SI
+	JMP        loop
+
+rest:
+	TESTQ SI, SI
+	JZ    stop
+
+tail:
+	MOVQ    (DX), DI
+	CMPQ    DI, BX
+	JCC     stop
+	MOVBLZX (CX)(DI*1), DI
+	MOVB    DI, (AX)
+	ADDQ    $+8, DX
+	ADDQ    $+1, AX
+	DECQ    SI
+	JNZ     tail
+	JMP     stop
+
+stop7:
+	DECQ SI
+
+stop6:
+	DECQ SI
+
+stop5:
+	DECQ SI
+
+stop4:
+	DECQ SI
+
+stop3:
+	DECQ SI
+
+stop2:
+	DECQ SI
+
+stop1:
+	DECQ SI
+
+stop:
+	MOVQ n+32(FP), AX
+	SUBQ SI, AX
+	MOVQ AX, ret+40(FP)
+	VZEROUPPER
+	RET
+
+// func gatherEachX16I32AVX2(dst *byte, table *byte, indices *byte, size int, n int) int
+// Requires: AVX, MMX+
+TEXT ·gatherEachX16I32AVX2(SB), NOSPLIT, $0-48
+	MOVQ    dst+0(FP), AX
+	MOVQ    table+8(FP), CX
+	MOVQ    indices+16(FP), DX
+	MOVQ    size+24(FP), BX
+	MOVQ    n+32(FP), SI
+	PCALIGN $0x20
+
+loop:
+	CMPQ       SI, $+8
+	JLT        rest
+	PREFETCHT0 4096(DX)
+	MOVL       (DX), DI
+	CMPQ       DI, BX
+	JCC        stop
+	MOVWLZX    (CX)(DI*2), DI
+	MOVW       DI, (AX)
+	MOVL       4(DX), DI
+	CMPQ       DI, BX
+	JCC        stop1
+	MOVWLZX    (CX)(DI*2), DI
+	MOVW       DI, 2(AX)
+	MOVL       8(DX), DI
+	CMPQ       DI, BX
+	JCC        stop2
+	MOVWLZX    (CX)(DI*2), DI
+	MOVW       DI, 4(AX)
+	MOVL       12(DX), DI
+	CMPQ       DI, BX
+	JCC        stop3
+	MOVWLZX    (CX)(DI*2), DI
+	MOVW       DI, 6(AX)
+	MOVL       16(DX), DI
+	CMPQ       DI, BX
+	JCC        stop4
+	MOVWLZX    (CX)(DI*2), DI
+	MOVW       DI, 8(AX)
+	MOVL       20(DX), DI
+	CMPQ       DI, BX
+	JCC        stop5
+	MOVWLZX    (CX)(DI*2), DI
+	MOVW       DI, 10(AX)
+	MOVL       24(DX), DI
+	CMPQ       DI, BX
+	JCC        stop6
+	MOVWLZX    (CX)(DI*2), DI
+	MOVW       DI, 12(AX)
+	MOVL       28(DX), DI
+	CMPQ       DI, BX
+	JCC        stop7
+	MOVWLZX    (CX)(DI*2), DI
+	MOVW       DI, 14(AX)
+	ADDQ       $+32, DX
+	ADDQ       $+16, AX
+	SUBQ       $+8, SI
+	JMP        loop
+
+rest:
+	TESTQ SI, SI
+	JZ    stop
+
+tail:
+	MOVL    (DX), DI
+	CMPQ    DI, BX
+	JCC     stop
+	MOVWLZX (CX)(DI*2), DI
+	MOVW    DI, (AX)
+	ADDQ    $+4, DX
+	ADDQ    $+2, AX
+	DECQ    SI
+	JNZ     tail
+	JMP     stop
+
+stop7:
+	DECQ SI
+
+stop6:
+	DECQ SI
+
+stop5:
+	DECQ SI
+
+stop4:
+	DECQ SI
+
+stop3:
+	DECQ SI
+
+stop2:
+	DECQ SI
+
+stop1:
+	DECQ SI
+
+stop:
+	MOVQ n+32(FP), AX
+	SUBQ SI, AX
+	MOVQ AX, ret+40(FP)
+	VZEROUPPER
+	RET
+
+// func gatherEachX16I64AVX2(dst *byte, table *byte, indices *byte, size int, n int) int
+// Requires: AVX, MMX+
+TEXT ·gatherEachX16I64AVX2(SB), NOSPLIT, $0-48
+	MOVQ    dst+0(FP), AX
+	MOVQ    table+8(FP), CX
+	MOVQ    indices+16(FP), DX
+	MOVQ    size+24(FP), BX
+	MOVQ    n+32(FP), SI
+	PCALIGN $0x20
+
+loop:
+	CMPQ       SI, $+8
+	JLT        rest
+	PREFETCHT0 4096(DX)
+	MOVQ       (DX), DI
+	CMPQ       DI, BX
+	JCC        stop
+	MOVWLZX    (CX)(DI*2), DI
+	MOVW       DI, (AX)
+	MOVQ       8(DX), DI
+	CMPQ       DI, BX
+	JCC        stop1
+	MOVWLZX    (CX)(DI*2), DI
+	MOVW       DI, 2(AX)
+	MOVQ       16(DX), DI
+	CMPQ       DI, BX
+	JCC        stop2
+	MOVWLZX    (CX)(DI*2), DI
+	MOVW       DI, 4(AX)
+	MOVQ       24(DX), DI
+	CMPQ       DI, BX
+	JCC        stop3
+	MOVWLZX    (CX)(DI*2), DI
+	MOVW       DI, 6(AX)
+	MOVQ       32(DX), DI
+	CMPQ       DI, BX
+	JCC        stop4
+	MOVWLZX    (CX)(DI*2), DI
+	MOVW       DI, 8(AX)
+	MOVQ       40(DX), DI
+	CMPQ       DI, BX
+	JCC        stop5
+	MOVWLZX    (CX)(DI*2), DI
+	MOVW       DI, 10(AX)
+	MOVQ       48(DX), DI
+	CMPQ       DI, BX
+	JCC        stop6
+	MOVWLZX    (CX)(DI*2), DI
+	MOVW       DI, 12(AX)
+	MOVQ       56(DX), DI
+	CMPQ       DI, BX
+	JCC        stop7
+	MOVWLZX    (CX)(DI*2), DI
+	MOVW       DI, 14(AX)
+	ADDQ       $+64, DX
+	ADDQ       $+16, AX
+	SUBQ       $+8, SI
+	JMP        loop
+
+rest:
+	TESTQ SI, SI
+	JZ    stop
+
+tail:
+	MOVQ    (DX), DI
+	CMPQ    DI, BX
+	JCC     stop
+	MOVWLZX (CX)(DI*2), DI
+	MOVW    DI, (AX)
+	ADDQ    $+8, DX
+	ADDQ    $+2, AX
+	DECQ    SI
+	JNZ     tail
+	JMP     stop
+
+stop7:
+	DECQ SI
+
+stop6:
+	DECQ SI
+
+stop5:
+	DECQ SI
+
+stop4:
+	DECQ SI
+
+stop3:
+	DECQ SI
+
+stop2:
+	DECQ SI
+
+stop1:
+	DECQ SI
+
+stop:
+	MOVQ n+32(FP), AX
+	SUBQ SI, AX
+	MOVQ AX, ret+40(FP)
+	VZEROUPPER
+	RET
+
+// func gatherEachX32I32AVX2(dst *byte, table *byte, indices *byte, size int, n int) int
+// Requires: AVX, MMX+
+TEXT ·gatherEachX32I32AVX2(SB), NOSPLIT, $0-48
+	MOVQ    dst+0(FP), AX
+	MOVQ    table+8(FP), CX
+	MOVQ    indices+16(FP), DX
+	MOVQ    size+24(FP), BX
+	MOVQ    n+32(FP), SI
+	PCALIGN $0x20
+
+loop:
+	CMPQ       SI, $+8
+	JLT        rest
+	PREFETCHT0 4096(DX)
+	MOVL       (DX), DI
+	CMPQ       DI, BX
+	JCC        stop
+	MOVL       (CX)(DI*4), DI
+	MOVL       DI, (AX)
+	MOVL       4(DX), DI
+	CMPQ       DI, BX
+	JCC        stop1
+	MOVL       (CX)(DI*4), DI
+	MOVL       DI, 4(AX)
+	MOVL       8(DX), DI
+	CMPQ       DI, BX
+	JCC        stop2
+	MOVL       (CX)(DI*4), DI
+	MOVL       DI, 8(AX)
+	MOVL       12(DX), DI
+	CMPQ       DI, BX
+	JCC        stop3
+	MOVL       (CX)(DI*4), DI
+	MOVL       DI, 12(AX)
+	MOVL       16(DX), DI
+	CMPQ       DI, BX
+	JCC        stop4
+	MOVL       (CX)(DI*4), DI
+	MOVL       DI, 16(AX)
+	MOVL       20(DX), DI
+	CMPQ       DI, BX
+	JCC        stop5
+	MOVL       (CX)(DI*4), DI
+	MOVL       DI, 20(AX)
+	MOVL       24(DX), DI
+	CMPQ       DI, BX
+	JCC        stop6
+	MOVL       (CX)(DI*4), DI
+	MOVL       DI, 24(AX)
+	MOVL       28(DX), DI
+	CMPQ       DI, BX
+	JCC        stop7
+	MOVL       (CX)(DI*4), DI
+	MOVL       DI, 28(AX)
+	ADDQ       $+32, DX
+	ADDQ       $+32, AX
+	SUBQ       $+8, SI
+	JMP        loop
+
+rest:
+	TESTQ SI, SI
+	JZ    stop
+
+tail:
+	MOVL (DX), DI
+	CMPQ DI, BX
+	JCC  stop
+	MOVL (CX)(DI*4), DI
+	MOVL DI, (AX)
+	ADDQ $+4, DX
+	ADDQ $+4, AX
+	DECQ SI
+	JNZ  tail
+	JMP  stop
+
+stop7:
+	DECQ SI
+
+stop6:
+	DECQ SI
+
+stop5:
+	DECQ SI
+
+stop4:
+	DECQ SI
+
+stop3:
+	DECQ SI
+
+stop2:
+	DECQ SI
+
+stop1:
+	DECQ SI
+
+stop:
+	MOVQ n+32(FP), AX
+	SUBQ SI, AX
+	MOVQ AX, ret+40(FP)
+	VZEROUPPER
+	RET
+
+// func gatherEachX32I64AVX2(dst *byte, table *byte, indices *byte, size int, n int) int
+// Requires: AVX, MMX+
+TEXT ·gatherEachX32I64AVX2(SB), NOSPLIT, $0-48
+	MOVQ    dst+0(FP), AX
+	MOVQ    table+8(FP), CX
+	MOVQ    indices+16(FP), DX
+	MOVQ    size+24(FP), BX
+	MOVQ    n+32(FP), SI
+	PCALIGN $0x20
+
+loop:
+	CMPQ       SI, $+8
+	JLT        rest
+	PREFETCHT0 4096(DX)
+	MOVQ       (DX), DI
+	CMPQ       DI, BX
+	JCC        stop
+	MOVL       (CX)(DI*4), DI
+	MOVL       DI, (AX)
+	MOVQ       8(DX), DI
+	CMPQ       DI, BX
+	JCC        stop1
+	MOVL       (CX)(DI*4), DI
+	MOVL       DI, 4(AX)
+	MOVQ       16(DX), DI
+	CMPQ       DI, BX
+	JCC        stop2
+	MOVL       (CX)(DI*4), DI
+	MOVL       DI, 8(AX)
+	MOVQ       24(DX), DI
+	CMPQ       DI, BX
+	JCC        stop3
+	MOVL       (CX)(DI*4), DI
+	MOVL       DI, 12(AX)
+	MOVQ       32(DX), DI
+	CMPQ       DI, BX
+	JCC        stop4
+	MOVL       (CX)(DI*4), DI
+	MOVL       DI, 16(AX)
+	MOVQ       40(DX), DI
+	CMPQ       DI, BX
+	JCC        stop5
+	MOVL       (CX)(DI*4), DI
+	MOVL       DI, 20(AX)
+	MOVQ       48(DX), DI
+	CMPQ       DI, BX
+	JCC        stop6
+	MOVL       (CX)(DI*4), DI
+	MOVL       DI, 24(AX)
+	MOVQ       56(DX), DI
+	CMPQ       DI, BX
+	JCC        stop7
+	MOVL       (CX)(DI*4), DI
+	MOVL       DI, 28(AX)
+	ADDQ       $+64, DX
+	ADDQ       $+32, AX
+	SUBQ       $+8, SI
+	JMP        loop
+
+rest:
+	TESTQ SI, SI
+	JZ    stop
+
+tail:
+	MOVQ (DX), DI
+	CMPQ DI, BX
+	JCC  stop
+	MOVL (CX)(DI*4), DI
+	MOVL DI, (AX)
+	ADDQ $+8, DX
+	ADDQ $+4, AX
+	DECQ SI
+	JNZ  tail
+	JMP  stop
+
+stop7:
+	DECQ SI
+
+stop6:
+	DECQ SI
+
+stop5:
+	DECQ SI
+
+stop4:
+	DECQ SI
+
+stop3:
+	DECQ SI
+
+stop2:
+	DECQ SI
+
+stop1:
+	DECQ SI
+
+stop:
+	MOVQ n+32(FP), AX
+	SUBQ SI, AX
+	MOVQ AX, ret+40(FP)
+	VZEROUPPER
+	RET
+
+// func gatherEachX64I32AVX2(dst *byte, table *byte, indices *byte, size int, n int) int
+// Requires: AVX, MMX+
+TEXT ·gatherEachX64I32AVX2(SB), NOSPLIT, $0-48
+	MOVQ    dst+0(FP), AX
+	MOVQ    table+8(FP), CX
+	MOVQ    indices+16(FP), DX
+	MOVQ    size+24(FP), BX
+	MOVQ    n+32(FP), SI
+	PCALIGN $0x20
+
+loop:
+	CMPQ       SI, $+8
+	JLT        rest
+	PREFETCHT0 4096(DX)
+	MOVL       (DX), DI
+	CMPQ       DI, BX
+	JCC        stop
+	MOVQ       (CX)(DI*8), DI
+	MOVQ       DI, (AX)
+	MOVL       4(DX), DI
+	CMPQ       DI, BX
+	JCC        stop1
+	MOVQ       (CX)(DI*8), DI
+	MOVQ       DI, 8(AX)
+	MOVL       8(DX), DI
+	CMPQ       DI, BX
+	JCC        stop2
+	MOVQ       (CX)(DI*8), DI
+	MOVQ       DI, 16(AX)
+	MOVL       12(DX), DI
+	CMPQ       DI, BX
+	JCC        stop3
+	MOVQ       (CX)(DI*8), DI
+	MOVQ       DI, 24(AX)
+	MOVL       16(DX), DI
+	CMPQ       DI, BX
+	JCC        stop4
+	MOVQ       (CX)(DI*8), DI
+	MOVQ       DI, 32(AX)
+	MOVL       20(DX), DI
+	CMPQ       DI, BX
+	JCC        stop5
+	MOVQ       (CX)(DI*8), DI
+	MOVQ       DI, 40(AX)
+	MOVL       24(DX), DI
+	CMPQ       DI, BX
+	JCC        stop6
+	MOVQ       (CX)(DI*8), DI
+	MOVQ       DI, 48(AX)
+	MOVL       28(DX), DI
+	CMPQ       DI, BX
+	JCC        stop7
+	MOVQ       (CX)(DI*8), DI
+	MOVQ       DI, 56(AX)
+	ADDQ       $+32, DX
+	ADDQ       $+64, AX
+	SUBQ       $+8, SI
+	JMP        loop
+
+rest:
+	TESTQ SI, SI
+	JZ    stop
+
+tail:
+	MOVL (DX), DI
+	CMPQ DI, BX
+	JCC  stop
+	MOVQ (CX)(DI*8), DI
+	MOVQ DI, (AX)
+	ADDQ $+4, DX
+	ADDQ $+8, AX
+	DECQ SI
+	JNZ  tail
+	JMP  stop
+
+stop7:
+	DECQ SI
+
+stop6:
+	DECQ SI
+
+stop5:
+	DECQ SI
+
+stop4:
+	DECQ SI
+
+stop3:
+	DECQ SI
+
+stop2:
+	DECQ SI
+
+stop1:
+	DECQ SI
+
+stop:
+	MOVQ n+32(FP), AX
+	SUBQ SI, AX
+	MOVQ AX, ret+40(FP)
+	VZEROUPPER
+	RET
+
+// func gatherEachX64I64AVX2(dst *byte, table *byte, indices *byte, size int, n int) int
+// Requires: AVX, MMX+
+TEXT ·gatherEachX64I64AVX2(SB), NOSPLIT, $0-48
+	MOVQ    dst+0(FP), AX
+	MOVQ    table+8(FP), CX
+	MOVQ    indices+16(FP), DX
+	MOVQ    size+24(FP), BX
+	MOVQ    n+32(FP), SI
+	PCALIGN $0x20
+
+loop:
+	CMPQ       SI, $+8
+	JLT        rest
+	PREFETCHT0 4096(DX)
+	MOVQ       (DX), DI
+	CMPQ       DI, BX
+	JCC        stop
+	MOVQ       (CX)(DI*8), DI
+	MOVQ       DI, (AX)
+	MOVQ       8(DX), DI
+	CMPQ       DI, BX
+	JCC        stop1
+	MOVQ       (CX)(DI*8), DI
+	MOVQ       DI, 8(AX)
+	MOVQ       16(DX), DI
+	CMPQ       DI, BX
+	JCC        stop2
+	MOVQ       (CX)(DI*8), DI
+	MOVQ       DI, 16(AX)
+	MOVQ       24(DX), DI
+	CMPQ       DI, BX
+	JCC        stop3
+	MOVQ       (CX)(DI*8), DI
+	MOVQ       DI, 24(AX)
+	MOVQ       32(DX), DI
+	CMPQ       DI, BX
+	JCC        stop4
+	MOVQ       (CX)(DI*8), DI
+	MOVQ       DI, 32(AX)
+	MOVQ       40(DX), DI
+	CMPQ       DI, BX
+	JCC        stop5
+	MOVQ       (CX)(DI*8), DI
+	MOVQ       DI, 40(AX)
+	MOVQ       48(DX), DI
+	CMPQ       DI, BX
+	JCC        stop6
+	MOVQ       (CX)(DI*8), DI
+	MOVQ       DI, 48(AX)
+	MOVQ       56(DX), DI
+	CMPQ       DI, BX
+	JCC        stop7
+	MOVQ       (CX)(DI*8), DI
+	MOVQ       DI, 56(AX)
+	ADDQ       $+64, DX
+	ADDQ       $+64, AX
+	SUBQ       $+8, SI
+	JMP        loop
+
+rest:
+	TESTQ SI, SI
+	JZ    stop
+
+tail:
+	MOVQ (DX), DI
+	CMPQ DI, BX
+	JCC  stop
+	MOVQ (CX)(DI*8), DI
+	MOVQ DI, (AX)
+	ADDQ $+8, DX
+	ADDQ $+8, AX
+	DECQ SI
+	JNZ  tail
+	JMP  stop
+
+stop7:
+	DECQ SI
+
+stop6:
+	DECQ SI
+
+stop5:
+	DECQ SI
+
+stop4:
+	DECQ SI
+
+stop3:
+	DECQ SI
+
+stop2:
+	DECQ SI
+
+stop1:
+	DECQ SI
+
+stop:
+	MOVQ n+32(FP), AX
+	SUBQ SI, AX
+	MOVQ AX, ret+40(FP)
+	VZEROUPPER
+	RET
+
 // func gatherRowsAVX2(dst *byte, src *byte, at int, offsets *int, n int, shift int, bytes int, dstRow int, stream bool)
 // Requires: AVX, BMI2, CMOV, MMX+
 TEXT ·gatherRowsAVX2(SB), NOSPLIT, $0-65
@@ -5671,6 +6507,830 @@ done:
 	VZEROUPPER
 	RET
 
+// func scatterEachX8I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// Requires: AVX, MMX+
+TEXT ·scatterEachX8I32AVX2(SB), NOSPLIT, $0-48
+	MOVQ    dst+0(FP), AX
+	MOVQ    updates+16(FP), CX
+	MOVQ    indices+8(FP), DX
+	MOVQ    size+24(FP), BX
+	MOVQ    n+32(FP), SI
+	PCALIGN $0x20
+
+loop:
+	CMPQ       SI, $+8
+	JLT        rest
+	PREFETCHT0 4096(DX)
+	MOVL       (DX), DI
+	CMPQ       DI, BX
+	JCC        stop
+	MOVBLZX    (CX), R8
+	MOVB       R8, (AX)(DI*1)
+	MOVL       4(DX), DI
+	CMPQ       DI, BX
+	JCC        stop1
+	MOVBLZX    1(CX), R8
+	MOVB       R8, (AX)(DI*1)
+	MOVL       8(DX), DI
+	CMPQ       DI, BX
+	JCC        stop2
+	MOVBLZX    2(CX), R8
+	MOVB       R8, (AX)(DI*1)
+	MOVL       12(DX), DI
+	CMPQ       DI, BX
+	JCC        stop3
+	MOVBLZX    3(CX), R8
+	MOVB       R8, (AX)(DI*1)
+	MOVL       16(DX), DI
+	CMPQ       DI, BX
+	JCC        stop4
+	MOVBLZX    4(CX), R8
+	MOVB       R8, (AX)(DI*1)
+	MOVL       20(DX), DI
+	CMPQ       DI, BX
+	JCC        stop5
+	MOVBLZX    5(CX), R8
+	MOVB       R8, (AX)(DI*1)
+	MOVL       24(DX), DI
+	CMPQ       DI, BX
+	JCC        stop6
+	MOVBLZX    6(CX), R8
+	MOVB       R8, (AX)(DI*1)
+	MOVL       28(DX), DI
+	CMPQ       DI, BX
+	JCC        stop7
+	MOVBLZX    7(CX), R8
+	MOVB       R8, (AX)(DI*1)
+	ADDQ       $+32, DX
+	ADDQ       $+8, CX
+	SUBQ       $+8, SI
+	JMP        loop
+
+rest:
+	TESTQ SI, SI
+	JZ    stop
+
+tail:
+	MOVL    (DX), DI
+	CMPQ    DI, BX
+	JCC     stop
+	MOVBLZX (CX), R8
+	MOVB    R8, (AX)(DI*1)
+	ADDQ    $+4, DX
+	ADDQ    $+1, CX
+	DECQ    SI
+	JNZ     tail
+	JMP     stop
+
+stop7:
+	DECQ SI
+
+stop6:
+	DECQ SI
+
+stop5:
+	DECQ SI
+
+stop4:
+	DECQ SI
+
+stop3:
+	DECQ SI
+
+stop2:
+	DECQ SI
+
+stop1:
+	DECQ SI
+
+stop:
+	MOVQ n+32(FP), AX
+	SUBQ SI, AX
+	MOVQ AX, ret+40(FP)
+	VZEROUPPER
+	RET
+
+// func scatterEachX8I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// Requires: AVX, MMX+
+TEXT ·scatterEachX8I64AVX2(SB), NOSPLIT, $0-48
+	MOVQ    dst+0(FP), AX
+	MOVQ    updates+16(FP), CX
+	MOVQ    indices+8(FP), DX
+	MOVQ    size+24(FP), BX
+	MOVQ    n+32(FP), SI
+	PCALIGN $0x20
+
+loop:
+	CMPQ       SI, $+8
+	JLT        rest
+	PREFETCHT0 4096(DX)
+	MOVQ       (DX), DI
+	CMPQ       DI, BX
+	JCC        stop
+	MOVBLZX    (CX), R8
+	MOVB       R8, (AX)(DI*1)
+	MOVQ       8(DX), DI
+	CMPQ       DI, BX
+	JCC        stop1
+	MOVBLZX    1(CX), R8
+	MOVB       R8, (AX)(DI*1)
+	MOVQ       16(DX), DI
+	CMPQ       DI, BX
+	JCC        stop2
+	MOVBLZX    2(CX), R8
+	MOVB       R8, (AX)(DI*1)
+	MOVQ       24(DX), DI
+	CMPQ       DI, BX
+	JCC        stop3
+	MOVBLZX    3(CX), R8
+	MOVB       R8, (AX)(DI*1)
+	MOVQ       32(DX), DI
+	CMPQ       DI, BX
+	JCC        stop4
+	MOVBLZX    4(CX), R8
+	MOVB       R8, (AX)(DI*1)
+	MOVQ       40(DX), DI
+	CMPQ       DI, BX
+	JCC        stop5
+	MOVBLZX    5(CX), R8
+	MOVB       R8, (AX)(DI*1)
+	MOVQ       48(DX), DI
+	CMPQ       DI, BX
+	JCC        stop6
+	MOVBLZX    6(CX), R8
+	MOVB       R8, (AX)(DI*1)
+	MOVQ       56(DX), DI
+	CMPQ       DI, BX
+	JCC        stop7
+	MOVBLZX    7(CX), R8
+	MOVB       R8, (AX)(DI*1)
+	ADDQ       $+64, DX
+	ADDQ       $+8, CX
+	SUBQ       $+8, SI
+	JMP        loop
+
+rest:
+	TESTQ SI, SI
+	JZ    stop
+
+tail:
+	MOVQ    (DX), DI
+	CMPQ    DI, BX
+	JCC     stop
+	MOVBLZX (CX), R8
+	MOVB    R8, (AX)(DI*1)
+	ADDQ    $+8, DX
+	ADDQ    $+1, CX
+	DECQ    SI
+	JNZ     tail
+	JMP     stop
+
+stop7:
+	DECQ SI
+
+stop6:
+	DECQ SI
+
+stop5:
+	DECQ SI
+
+stop4:
+	DECQ SI
+
+stop3:
+	DECQ SI
+
+stop2:
+	DECQ SI
+
+stop1:
+	DECQ SI
+
+stop:
+	MOVQ n+32(FP), AX
+	SUBQ SI, AX
+	MOVQ AX, ret+40(FP)
+	VZEROUPPER
+	RET
+
+// func scatterEachX16I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// Requires: AVX, MMX+
+TEXT ·scatterEachX16I32AVX2(SB), NOSPLIT, $0-48
+	MOVQ    dst+0(FP), AX
+	MOVQ    updates+16(FP), CX
+	MOVQ    indices+8(FP), DX
+	MOVQ    size+24(FP), BX
+	MOVQ    n+32(FP), SI
+	PCALIGN $0x20
+
+loop:
+	CMPQ       SI, $+8
+	JLT        rest
+	PREFETCHT0 4096(DX)
+	MOVL       (DX), DI
+	CMPQ       DI, BX
+	JCC        stop
+	MOVWLZX    (CX), R8
+	MOVW       R8, (AX)(DI*2)
+	MOVL       4(DX), DI
+	CMPQ       DI, BX
+	JCC        stop1
+	MOVWLZX    2(CX), R8
+	MOVW       R8, (AX)(DI*2)
+	MOVL       8(DX), DI
+	CMPQ       DI, BX
+	JCC        stop2
+	MOVWLZX    4(CX), R8
+	MOVW       R8, (AX)(DI*2)
+	MOVL       12(DX), DI
+	CMPQ       DI, BX
+	JCC        stop3
+	MOVWLZX    6(CX), R8
+	MOVW       R8, (AX)(DI*2)
+	MOVL       16(DX), DI
+	CMPQ       DI, BX
+	JCC        stop4
+	MOVWLZX    8(CX), R8
+	MOVW       R8, (AX)(DI*2)
+	MOVL       20(DX), DI
+	CMPQ       DI, BX
+	JCC        stop5
+	MOVWLZX    10(CX), R8
+	MOVW       R8, (AX)(DI*2)
+	MOVL       24(DX), DI
+	CMPQ       DI, BX
+	JCC        stop6
+	MOVWLZX    12(CX), R8
+	MOVW       R8, (AX)(DI*2)
+	MOVL       28(DX), DI
+	CMPQ       DI, BX
+	JCC        stop7
+	MOVWLZX    14(CX), R8
+	MOVW       R8, (AX)(DI*2)
+	ADDQ       $+32, DX
+	ADDQ       $+16, CX
+	SUBQ       $+8, SI
+	JMP        loop
+
+rest:
+	TESTQ SI, SI
+	JZ    stop
+
+tail:
+	MOVL    (DX), DI
+	CMPQ    DI, BX
+	JCC     stop
+	MOVWLZX (CX), R8
+	MOVW    R8, (AX)(DI*2)
+	ADDQ    $+4, DX
+	ADDQ    $+2, CX
+	DECQ    SI
+	JNZ     tail
+	JMP     stop
+
+stop7:
+	DECQ SI
+
+stop6:
+	DECQ SI
+
+stop5:
+	DECQ SI
+
+stop4:
+	DECQ SI
+
+stop3:
+	DECQ SI
+
+stop2:
+	DECQ SI
+
+stop1:
+	DECQ SI
+
+stop:
+	MOVQ n+32(FP), AX
+	SUBQ SI, AX
+	MOVQ AX, ret+40(FP)
+	VZEROUPPER
+	RET
+
+// func scatterEachX16I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// Requires: AVX, MMX+
+TEXT ·scatterEachX16I64AVX2(SB), NOSPLIT, $0-48
+	MOVQ    dst+0(FP), AX
+	MOVQ    updates+16(FP), CX
+	MOVQ    indices+8(FP), DX
+	MOVQ    size+24(FP), BX
+	MOVQ    n+32(FP), SI
+	PCALIGN $0x20
+
+loop:
+	CMPQ       SI, $+8
+	JLT        rest
+	PREFETCHT0 4096(DX)
+	MOVQ       (DX), DI
+	CMPQ       DI, BX
+	JCC        stop
+	MOVWLZX    (CX), R8
+	MOVW       R8, (AX)(DI*2)
+	MOVQ       8(DX), DI
+	CMPQ       DI, BX
+	JCC        stop1
+	MOVWLZX    2(CX), R8
+	MOVW       R8, (AX)(DI*2)
+	MOVQ       16(DX), DI
+	CMPQ       DI, BX
+	JCC        stop2
+	MOVWLZX    4(CX), R8
+	MOVW       R8, (AX)(DI*2)
+	MOVQ       24(DX), DI
+	CMPQ       DI, BX
+	JCC        stop3
+	MOVWLZX    6(CX), R8
+	MOVW       R8, (AX)(DI*2)
+	MOVQ       32(DX), DI
+	CMPQ       DI, BX
+	JCC        stop4
+	MOVWLZX    8(CX), R8
+	MOVW       R8, (AX)(DI*2)
+	MOVQ       40(DX), DI
+	CMPQ       DI, BX
+	JCC        stop5
+	MOVWLZX    10(CX), R8
+	MOVW       R8, (AX)(DI*2)
+	MOVQ       48(DX), DI
+	CMPQ       DI, BX
+	JCC        stop6
+	MOVWLZX    12(CX), R8
+	MOVW       R8, (AX)(DI*2)
+	MOVQ       56(DX), DI
+	CMPQ       DI, BX
+	JCC        stop7
+	MOVWLZX    14(CX), R8
+	MOVW       R8, (AX)(DI*2)
+	ADDQ       $+64, DX
+	ADDQ       $+16, CX
+	SUBQ       $+8, SI
+	JMP        loop
+
+rest:
+	TESTQ SI, SI
+	JZ    stop
+
+tail:
+	MOVQ    (DX), DI
+	CMPQ    DI, BX
+	JCC     stop
+	MOVWLZX (CX), R8
+	MOVW    R8, (AX)(DI*2)
+	ADDQ    $+8, DX
+	ADDQ    $+2, CX
+	DECQ    SI
+	JNZ     tail
+	JMP     stop
+
+stop7:
+	DECQ SI
+
+stop6:
+	DECQ SI
+
+stop5:
+	DECQ SI
+
+stop4:
+	DECQ SI
+
+stop3:
+	DECQ SI
+
+stop2:
+	DECQ SI
+
+stop1:
+	DECQ SI
+
+stop:
+	MOVQ n+32(FP), AX
+	SUBQ SI, AX
+	MOVQ AX, ret+40(FP)
+	VZEROUPPER
+	RET
+
+// func scatterEachX32I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// Requires: AVX, MMX+
+TEXT ·scatterEachX32I32AVX2(SB), NOSPLIT, $0-48
+	MOVQ    dst+0(FP), AX
+	MOVQ    updates+16(FP), CX
+	MOVQ    indices+8(FP), DX
+	MOVQ    size+24(FP), BX
+	MOVQ    n+32(FP), SI
+	PCALIGN $0x20
+
+loop:
+	CMPQ       SI, $+8
+	JLT        rest
+	PREFETCHT0 4096(DX)
+	MOVL       (DX), DI
+	CMPQ       DI, BX
+	JCC        stop
+	MOVL       (CX), R8
+	MOVL       R8, (AX)(DI*4)
+	MOVL       4(DX), DI
+	CMPQ       DI, BX
+	JCC        stop1
+	MOVL       4(CX), R8
+	MOVL       R8, (AX)(DI*4)
+	MOVL       8(DX), DI
+	CMPQ       DI, BX
+	JCC        stop2
+	MOVL       8(CX), R8
+	MOVL       R8, (AX)(DI*4)
+	MOVL       12(DX), DI
+	CMPQ       DI, BX
+	JCC        stop3
+	MOVL       12(CX), R8
+	MOVL       R8, (AX)(DI*4)
+	MOVL       16(DX), DI
+	CMPQ       DI, BX
+	JCC        stop4
+	MOVL       16(CX), R8
+	MOVL       R8, (AX)(DI*4)
+	MOVL       20(DX), DI
+	CMPQ       DI, BX
+	JCC        stop5
+	MOVL       20(CX), R8
+	MOVL       R8, (AX)(DI*4)
+	MOVL       24(DX), DI
+	CMPQ       DI, BX
+	JCC        stop6
+	MOVL       24(CX), R8
+	MOVL       R8, (AX)(DI*4)
+	MOVL       28(DX), DI
+	CMPQ       DI, BX
+	JCC        stop7
+	MOVL       28(CX), R8
+	MOVL       R8, (AX)(DI*4)
+	ADDQ       $+32, DX
+	ADDQ       $+32, CX
+	SUBQ       $+8, SI
+	JMP        loop
+
+rest:
+	TESTQ SI, SI
+	JZ    stop
+
+tail:
+	MOVL (DX), DI
+	CMPQ DI, BX
+	JCC  stop
+	MOVL (CX), R8
+	MOVL R8, (AX)(DI*4)
+	ADDQ $+4, DX
+	ADDQ $+4, CX
+	DECQ SI
+	JNZ  tail
+	JMP  stop
+
+stop7:
+	DECQ SI
+
+stop6:
+	DECQ SI
+
+stop5:
+	DECQ SI
+
+stop4:
+	DECQ SI
+
+stop3:
+	DECQ SI
+
+stop2:
+	DECQ SI
+
+stop1:
+	DECQ SI
+
+stop:
+	MOVQ n+32(FP), AX
+	SUBQ SI, AX
+	MOVQ AX, ret+40(FP)
+	VZEROUPPER
+	RET
+
+// func scatterEachX32I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// Requires: AVX, MMX+
+TEXT ·scatterEachX32I64AVX2(SB), NOSPLIT, $0-48
+	MOVQ    dst+0(FP), AX
+	MOVQ    updates+16(FP), CX
+	MOVQ    indices+8(FP), DX
+	MOVQ    size+24(FP), BX
+	MOVQ    n+32(FP), SI
+	PCALIGN $0x20
+
+loop:
+	CMPQ       SI, $+8
+	JLT        rest
+	PREFETCHT0 4096(DX)
+	MOVQ       (DX), DI
+	CMPQ       DI, BX
+	JCC        stop
+	MOVL       (CX), R8
+	MOVL       R8, (AX)(DI*4)
+	MOVQ       8(DX), DI
+	CMPQ       DI, BX
+	JCC        stop1
+	MOVL       4(CX), R8
+	MOVL       R8, (AX)(DI*4)
+	MOVQ       16(DX), DI
+	CMPQ       DI, BX
+	JCC        stop2
+	MOVL       8(CX), R8
+	MOVL       R8, (AX)(DI*4)
+	MOVQ       24(DX), DI
+	CMPQ       DI, BX
+	JCC        stop3
+	MOVL       12(CX), R8
+	MOVL       R8, (AX)(DI*4)
+	MOVQ       32(DX), DI
+	CMPQ       DI, BX
+	JCC        stop4
+	MOVL       16(CX), R8
+	MOVL       R8, (AX)(DI*4)
+	MOVQ       40(DX), DI
+	CMPQ       DI, BX
+	JCC        stop5
+	MOVL       20(CX), R8
+	MOVL       R8, (AX)(DI*4)
+	MOVQ       48(DX), DI
+	CMPQ       DI, BX
+	JCC        stop6
+	MOVL       24(CX), R8
+	MOVL       R8, (AX)(DI*4)
+	MOVQ       56(DX), DI
+	CMPQ       DI, BX
+	JCC        stop7
+	MOVL       28(CX), R8
+	MOVL       R8, (AX)(DI*4)
+	ADDQ       $+64, DX
+	ADDQ       $+32, CX
+	SUBQ       $+8, SI
+	JMP        loop
+
+rest:
+	TESTQ SI, SI
+	JZ    stop
+
+tail:
+	MOVQ (DX), DI
+	CMPQ DI, BX
+	JCC  stop
+	MOVL (CX), R8
+	MOVL R8, (AX)(DI*4)
+	ADDQ $+8, DX
+	ADDQ $+4, CX
+	DECQ SI
+	JNZ  tail
+	JMP  stop
+
+stop7:
+	DECQ SI
+
+stop6:
+	DECQ SI
+
+stop5:
+	DECQ SI
+
+stop4:
+	DECQ SI
+
+stop3:
+	DECQ SI
+
+stop2:
+	DECQ SI
+
+stop1:
+	DECQ SI
+
+stop:
+	MOVQ n+32(FP), AX
+	SUBQ SI, AX
+	MOVQ AX, ret+40(FP)
+	VZEROUPPER
+	RET
+
+// func scatterEachX64I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// Requires: AVX, MMX+
+TEXT ·scatterEachX64I32AVX2(SB), NOSPLIT, $0-48
+	MOVQ    dst+0(FP), AX
+	MOVQ    updates+16(FP), CX
+	MOVQ    indices+8(FP), DX
+	MOVQ    size+24(FP), BX
+	MOVQ    n+32(FP), SI
+	PCALIGN $0x20
+
+loop:
+	CMPQ       SI, $+8
+	JLT        rest
+	PREFETCHT0 4096(DX)
+	MOVL       (DX), DI
+	CMPQ       DI, BX
+	JCC        stop
+	MOVQ       (CX), R8
+	MOVQ       R8, (AX)(DI*8)
+	MOVL       4(DX), DI
+	CMPQ       DI, BX
+	JCC        stop1
+	MOVQ       8(CX), R8
+	MOVQ       R8, (AX)(DI*8)
+	MOVL       8(DX), DI
+	CMPQ       DI, BX
+	JCC        stop2
+	MOVQ       16(CX), R8
+	MOVQ       R8, (AX)(DI*8)
+	MOVL       12(DX), DI
+	CMPQ       DI, BX
+	JCC        stop3
+	MOVQ       24(CX), R8
+	MOVQ       R8, (AX)(DI*8)
+	MOVL       16(DX), DI
+	CMPQ       DI, BX
+	JCC        stop4
+	MOVQ       32(CX), R8
+	MOVQ       R8, (AX)(DI*8)
+	MOVL       20(DX), DI
+	CMPQ       DI, BX
+	JCC        stop5
+	MOVQ       40(CX), R8
+	MOVQ       R8, (AX)(DI*8)
+	MOVL       24(DX), DI
+	CMPQ       DI, BX
+	JCC        stop6
+	MOVQ       48(CX), R8
+	MOVQ       R8, (AX)(DI*8)
+	MOVL       28(DX), DI
+	CMPQ       DI, BX
+	JCC        stop7
+	MOVQ       56(CX), R8
+	MOVQ       R8, (AX)(DI*8)
+	ADDQ       $+32, DX
+	ADDQ       $+64, CX
+	SUBQ       $+8, SI
+	JMP        loop
+
+rest:
+	TESTQ SI, SI
+	JZ    stop
+
+tail:
+	MOVL (DX), DI
+	CMPQ DI, BX
+	JCC  stop
+	MOVQ (CX), R8
+	MOVQ R8, (AX)(DI*8)
+	ADDQ $+4, DX
+	ADDQ $+8, CX
+	DECQ SI
+	JNZ  tail
+	JMP  stop
+
+stop7:
+	DECQ SI
+
+stop6:
+	DECQ SI
+
+stop5:
+	DECQ SI
+
+stop4:
+	DECQ SI
+
+stop3:
+	DECQ SI
+
+stop2:
+	DECQ SI
+
+stop1:
+	DECQ SI
+
+stop:
+	MOVQ n+32(FP), AX
+	SUBQ SI, AX
+	MOVQ AX, ret+40(FP)
+	VZEROUPPER
+	RET
+
+// func scatterEachX64I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// Requires: AVX, MMX+
+TEXT ·scatterEachX64I64AVX2(SB), NOSPLIT, $0-48
+	MOVQ    dst+0(FP), AX
+	MOVQ    updates+16(FP), CX
+	MOVQ    indices+8(FP), DX
+	MOVQ    size+24(FP), BX
+	MOVQ    n+32(FP), SI
+	PCALIGN $0x20
+
+loop:
+	CMPQ       SI, $+8
+	JLT        rest
+	PREFETCHT0 4096(DX)
+	MOVQ       (DX), DI
+	CMPQ       DI, BX
+	JCC        stop
+	MOVQ       (CX), R8
+	MOVQ       R8, (AX)(DI*8)
+	MOVQ       8(DX), DI
+	CMPQ       DI, BX
+	JCC        stop1
+	MOVQ       8(CX), R8
+	MOVQ       R8, (AX)(DI*8)
+	MOVQ       16(DX), DI
+	CMPQ       DI, BX
+	JCC        stop2
+	MOVQ       16(CX), R8
+	MOVQ       R8, (AX)(DI*8)
+	MOVQ       24(DX), DI
+	CMPQ       DI, BX
+	JCC        stop3
+	MOVQ       24(CX), R8
+	MOVQ       R8, (AX)(DI*8)
+	MOVQ       32(DX), DI
+	CMPQ       DI, BX
+	JCC        stop4
+	MOVQ       32(CX), R8
+	MOVQ       R8, (AX)(DI*8)
+	MOVQ       40(DX), DI
+	CMPQ       DI, BX
+	JCC        stop5
+	MOVQ       40(CX), R8
+	MOVQ       R8, (AX)(DI*8)
+	MOVQ       48(DX), DI
+	CMPQ       DI, BX
+	JCC        stop6
+	MOVQ       48(CX), R8
+	MOVQ       R8, (AX)(DI*8)
+	MOVQ       56(DX), DI
+	CMPQ       DI, BX
+	JCC        stop7
+	MOVQ       56(CX), R8
+	MOVQ       R8, (AX)(DI*8)
+	ADDQ       $+64, DX
+	ADDQ       $+64, CX
+	SUBQ       $+8, SI
+	JMP        loop
+
+rest:
+	TESTQ SI, SI
+	JZ    stop
+
+tail:
+	MOVQ (DX), DI
+	CMPQ DI, BX
+	JCC  stop
+	MOVQ (CX), R8
+	MOVQ R8, (AX)(DI*8)
+	ADDQ $+8, DX
+	ADDQ $+8, CX
+	DECQ SI
+	JNZ  tail
+	JMP  stop
+
+stop7:
+	DECQ SI
+
+stop6:
+	DECQ SI
+
+stop5:
+	DECQ SI
+
+stop4:
+	DECQ SI
+
+stop3:
+	DECQ SI
+
+stop2:
+	DECQ SI
+
+stop1:
+	DECQ SI
+
+stop:
+	MOVQ n+32(FP), AX
+	SUBQ SI, AX
+	MOVQ AX, ret+40(FP)
+	VZEROUPPER
+	RET
+
 // func scatterSumF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX
 TEXT ·scatterSumF32AVX2(SB), NOSPLIT, $0-40
@@ -5711,6 +7371,158 @@ tail:
 	JNZ    tail
 
 done:
+	VZEROUPPER
+	RET
+
+// func scatterSumEachF32I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// Requires: AVX, MMX+
+TEXT ·scatterSumEachF32I32AVX2(SB), NOSPLIT, $0-48
+	MOVQ    dst+0(FP), AX
+	MOVQ    updates+16(FP), CX
+	MOVQ    indices+8(FP), DX
+	MOVQ    size+24(FP), BX
+	MOVQ    n+32(FP), SI
+	PCALIGN $0x20
+
+loop:
+	CMPQ       SI, $+4
+	JLT        rest
+	PREFETCHT0 4096(DX)
+	MOVL       (DX), DI
+	CMPQ       DI, BX
+	JCC        stop
+	VMOVSS     (AX)(DI*4), X0
+	VADDSS     (CX), X0, X0
+	VMOVSS     X0, (AX)(DI*4)
+	MOVL       4(DX), DI
+	CMPQ       DI, BX
+	JCC        stop1
+	VMOVSS     (AX)(DI*4), X0
+	VADDSS     4(CX), X0, X0
+	VMOVSS     X0, (AX)(DI*4)
+	MOVL       8(DX), DI
+	CMPQ       DI, BX
+	JCC        stop2
+	VMOVSS     (AX)(DI*4), X0
+	VADDSS     8(CX), X0, X0
+	VMOVSS     X0, (AX)(DI*4)
+	MOVL       12(DX), DI
+	CMPQ       DI, BX
+	JCC        stop3
+	VMOVSS     (AX)(DI*4), X0
+	VADDSS     12(CX), X0, X0
+	VMOVSS     X0, (AX)(DI*4)
+	ADDQ       $+16, DX
+	ADDQ       $+16, CX
+	SUBQ       $+4, SI
+	JMP        loop
+
+rest:
+	TESTQ SI, SI
+	JZ    stop
+
+tail:
+	MOVL   (DX), DI
+	CMPQ   DI, BX
+	JCC    stop
+	VMOVSS (AX)(DI*4), X0
+	VADDSS (CX), X0, X0
+	VMOVSS X0, (AX)(DI*4)
+	ADDQ   $+4, DX
+	ADDQ   $+4, CX
+	DECQ   SI
+	JNZ    tail
+	JMP    stop
+
+stop3:
+	DECQ SI
+
+stop2:
+	DECQ SI
+
+stop1:
+	DECQ SI
+
+stop:
+	MOVQ n+32(FP), AX
+	SUBQ SI, AX
+	MOVQ AX, ret+40(FP)
+	VZEROUPPER
+	RET
+
+// func scatterSumEachF32I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// Requires: AVX, MMX+
+TEXT ·scatterSumEachF32I64AVX2(SB), NOSPLIT, $0-48
+	MOVQ    dst+0(FP), AX
+	MOVQ    updates+16(FP), CX
+	MOVQ    indices+8(FP), DX
+	MOVQ    size+24(FP), BX
+	MOVQ    n+32(FP), SI
+	PCALIGN $0x20
+
+loop:
+	CMPQ       SI, $+4
+	JLT        rest
+	PREFETCHT0 4096(DX)
+	MOVQ       (DX), DI
+	CMPQ       DI, BX
+	JCC        stop
+	VMOVSS     (AX)(DI*4), X0
+	VADDSS     (CX), X0, X0
+	VMOVSS     X0, (AX)(DI*4)
+	MOVQ       8(DX), DI
+	CMPQ       DI, BX
+	JCC        stop1
+	VMOVSS     (AX)(DI*4), X0
+	VADDSS     4(CX), X0, X0
+	VMOVSS     X0, (AX)(DI*4)
+	MOVQ       16(DX), DI
+	CMPQ       DI, BX
+	JCC        stop2
+	VMOVSS     (AX)(DI*4), X0
+	VADDSS     8(CX), X0, X0
+	VMOVSS     X0, (AX)(DI*4)
+	MOVQ       24(DX), DI
+	CMPQ       DI, BX
+	JCC        stop3
+	VMOVSS     (AX)(DI*4), X0
+	VADDSS     12(CX), X0, X0
+	VMOVSS     X0, (AX)(DI*4)
+	ADDQ       $+32, DX
+	ADDQ       $+16, CX
+	SUBQ       $+4, SI
+	JMP        loop
+
+rest:
+	TESTQ SI, SI
+	JZ    stop
+
+tail:
+	MOVQ   (DX), DI
+	CMPQ   DI, BX
+	JCC    stop
+	VMOVSS (AX)(DI*4), X0
+	VADDSS (CX), X0, X0
+	VMOVSS X0, (AX)(DI*4)
+	ADDQ   $+8, DX
+	ADDQ   $+4, CX
+	DECQ   SI
+	JNZ    tail
+	JMP    stop
+
+stop3:
+	DECQ SI
+
+stop2:
+	DECQ SI
+
+stop1:
+	DECQ SI
+
+stop:
+	MOVQ n+32(FP), AX
+	SUBQ SI, AX
+	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
 
@@ -6004,6 +7816,158 @@ done:
 	VZEROUPPER
 	RET
 
+// func scatterMinEachF32I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// Requires: AVX, MMX+
+TEXT ·scatterMinEachF32I32AVX2(SB), NOSPLIT, $0-48
+	MOVQ    dst+0(FP), AX
+	MOVQ    updates+16(FP), CX
+	MOVQ    indices+8(FP), DX
+	MOVQ    size+24(FP), BX
+	MOVQ    n+32(FP), SI
+	PCALIGN $0x20
+
+loop:
+	CMPQ       SI, $+4
+	JLT        rest
+	PREFETCHT0 4096(DX)
+	MOVL       (DX), DI
+	CMPQ       DI, BX
+	JCC        stop
+	VMOVSS     (AX)(DI*4), X0
+	VMINSS     (CX), X0, X0
+	VMOVSS     X0, (AX)(DI*4)
+	MOVL       4(DX), DI
+	CMPQ       DI, BX
+	JCC        stop1
+	VMOVSS     (AX)(DI*4), X0
+	VMINSS     4(CX), X0, X0
+	VMOVSS     X0, (AX)(DI*4)
+	MOVL       8(DX), DI
+	CMPQ       DI, BX
+	JCC        stop2
+	VMOVSS     (AX)(DI*4), X0
+	VMINSS     8(CX), X0, X0
+	VMOVSS     X0, (AX)(DI*4)
+	MOVL       12(DX), DI
+	CMPQ       DI, BX
+	JCC        stop3
+	VMOVSS     (AX)(DI*4), X0
+	VMINSS     12(CX), X0, X0
+	VMOVSS     X0, (AX)(DI*4)
+	ADDQ       $+16, DX
+	ADDQ       $+16, CX
+	SUBQ       $+4, SI
+	JMP        loop
+
+rest:
+	TESTQ SI, SI
+	JZ    stop
+
+tail:
+	MOVL   (DX), DI
+	CMPQ   DI, BX
+	JCC    stop
+	VMOVSS (AX)(DI*4), X0
+	VMINSS (CX), X0, X0
+	VMOVSS X0, (AX)(DI*4)
+	ADDQ   $+4, DX
+	ADDQ   $+4, CX
+	DECQ   SI
+	JNZ    tail
+	JMP    stop
+
+stop3:
+	DECQ SI
+
+stop2:
+	DECQ SI
+
+stop1:
+	DECQ SI
+
+stop:
+	MOVQ n+32(FP), AX
+	SUBQ SI, AX
+	MOVQ AX, ret+40(FP)
+	VZEROUPPER
+	RET
+
+// func scatterMinEachF32I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// Requires: AVX, MMX+
+TEXT ·scatterMinEachF32I64AVX2(SB), NOSPLIT, $0-48
+	MOVQ    dst+0(FP), AX
+	MOVQ    updates+16(FP), CX
+	MOVQ    indices+8(FP), DX
+	MOVQ    size+24(FP), BX
+	MOVQ    n+32(FP), SI
+	PCALIGN $0x20
+
+loop:
+	CMPQ       SI, $+4
+	JLT        rest
+	PREFETCHT0 4096(DX)
+	MOVQ       (DX), DI
+	CMPQ       DI, BX
+	JCC        stop
+	VMOVSS     (AX)(DI*4), X0
+	VMINSS     (CX), X0, X0
+	VMOVSS     X0, (AX)(DI*4)
+	MOVQ       8(DX), DI
+	CMPQ       DI, BX
+	JCC        stop1
+	VMOVSS     (AX)(DI*4), X0
+	VMINSS     4(CX), X0, X0
+	VMOVSS     X0, (AX)(DI*4)
+	MOVQ       16(DX), DI
+	CMPQ       DI, BX
+	JCC        stop2
+	VMOVSS     (AX)(DI*4), X0
+	VMINSS     8(CX), X0, X0
+	VMOVSS     X0, (AX)(DI*4)
+	MOVQ       24(DX), DI
+	CMPQ       DI, BX
+	JCC        stop3
+	VMOVSS     (AX)(DI*4), X0
+	VMINSS     12(CX), X0, X0
+	VMOVSS     X0, (AX)(DI*4)
+	ADDQ       $+32, DX
+	ADDQ       $+16, CX
+	SUBQ       $+4, SI
+	JMP        loop
+
+rest:
+	TESTQ SI, SI
+	JZ    stop
+
+tail:
+	MOVQ   (DX), DI
+	CMPQ   DI, BX
+	JCC    stop
+	VMOVSS (AX)(DI*4), X0
+	VMINSS (CX), X0, X0
+	VMOVSS X0, (AX)(DI*4)
+	ADDQ   $+8, DX
+	ADDQ   $+4, CX
+	DECQ   SI
+	JNZ    tail
+	JMP    stop
+
+stop3:
+	DECQ SI
+
+stop2:
+	DECQ SI
+
+stop1:
+	DECQ SI
+
+stop:
+	MOVQ n+32(FP), AX
+	SUBQ SI, AX
+	MOVQ AX, ret+40(FP)
+	VZEROUPPER
+	RET
+
 // func scatterMinRowsF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX
 TEXT ·scatterMinRowsF32AVX2(SB), NOSPLIT, $0-56
@@ -6149,6 +8113,158 @@ done:
 	VZEROUPPER
 	RET
 
+// func scatterMaxEachF32I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// Requires: AVX, MMX+
+TEXT ·scatterMaxEachF32I32AVX2(SB), NOSPLIT, $0-48
+	MOVQ    dst+0(FP), AX
+	MOVQ    updates+16(FP), CX
+	MOVQ    indices+8(FP), DX
+	MOVQ    size+24(FP), BX
+	MOVQ    n+32(FP), SI
+	PCALIGN $0x20
+
+loop:
+	CMPQ       SI, $+4
+	JLT        rest
+	PREFETCHT0 4096(DX)
+	MOVL       (DX), DI
+	CMPQ       DI, BX
+	JCC        stop
+	VMOVSS     (AX)(DI*4), X0
+	VMAXSS     (CX), X0, X0
+	VMOVSS     X0, (AX)(DI*4)
+	MOVL       4(DX), DI
+	CMPQ       DI, BX
+	JCC        stop1
+	VMOVSS     (AX)(DI*4), X0
+	VMAXSS     4(CX), X0, X0
+	VMOVSS     X0, (AX)(DI*4)
+	MOVL       8(DX), DI
+	CMPQ       DI, BX
+	JCC        stop2
+	VMOVSS     (AX)(DI*4), X0
+	VMAXSS     8(CX), X0, X0
+	VMOVSS     X0, (AX)(DI*4)
+	MOVL       12(DX), DI
+	CMPQ       DI, BX
+	JCC        stop3
+	VMOVSS     (AX)(DI*4), X0
+	VMAXSS     12(CX), X0, X0
+	VMOVSS     X0, (AX)(DI*4)
+	ADDQ       $+16, DX
+	ADDQ       $+16, CX
+	SUBQ       $+4, SI
+	JMP        loop
+
+rest:
+	TESTQ SI, SI
+	JZ    stop
+
+tail:
+	MOVL   (DX), DI
+	CMPQ   DI, BX
+	JCC    stop
+	VMOVSS (AX)(DI*4), X0
+	VMAXSS (CX), X0, X0
+	VMOVSS X0, (AX)(DI*4)
+	ADDQ   $+4, DX
+	ADDQ   $+4, CX
+	DECQ   SI
+	JNZ    tail
+	JMP    stop
+
+stop3:
+	DECQ SI
+
+stop2:
+	DECQ SI
+
+stop1:
+	DECQ SI
+
+stop:
+	MOVQ n+32(FP), AX
+	SUBQ SI, AX
+	MOVQ AX, ret+40(FP)
+	VZEROUPPER
+	RET
+
+// func scatterMaxEachF32I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// Requires: AVX, MMX+
+TEXT ·scatterMaxEachF32I64AVX2(SB), NOSPLIT, $0-48
+	MOVQ    dst+0(FP), AX
+	MOVQ    updates+16(FP), CX
+	MOVQ    indices+8(FP), DX
+	MOVQ    size+24(FP), BX
+	MOVQ    n+32(FP), SI
+	PCALIGN $0x20
+
+loop:
+	CMPQ       SI, $+4
+	JLT        rest
+	PREFETCHT0 4096(DX)
+	MOVQ       (DX), DI
+	CMPQ       DI, BX
+	JCC        stop
+	VMOVSS     (AX)(DI*4), X0
+	VMAXSS     (CX), X0, X0
+	VMOVSS     X0, (AX)(DI*4)
+	MOVQ       8(DX), DI
+	CMPQ       DI, BX
+	JCC        stop1
+	VMOVSS     (AX)(DI*4), X0
+	VMAXSS     4(CX), X0, X0
+	VMOVSS     X0, (AX)(DI*4)
+	MOVQ       16(DX), DI
+	CMPQ       DI, BX
+	JCC        stop2
+	VMOVSS     (AX)(DI*4), X0
+	VMAXSS     8(CX), X0, X0
+	VMOVSS     X0, (AX)(DI*4)
+	MOVQ       24(DX), DI
+	CMPQ       DI, BX
+	JCC        stop3
+	VMOVSS     (AX)(DI*4), X0
+	VMAXSS     12(CX), X0, X0
+	VMOVSS     X0, (AX)(DI*4)
+	ADDQ       $+32, DX
+	ADDQ       $+16, CX
+	SUBQ       $+4, SI
+	JMP        loop
+
+rest:
+	TESTQ SI, SI
+	JZ    stop
+
+tail:
+	MOVQ   (DX), DI
+	CMPQ   DI, BX
+	JCC    stop
+	VMOVSS (AX)(DI*4), X0
+	VMAXSS (CX), X0, X0
+	VMOVSS X0, (AX)(DI*4)
+	ADDQ   $+8, DX
+	ADDQ   $+4, CX
+	DECQ   SI
+	JNZ    tail
+	JMP    stop
+
+stop3:
+	DECQ SI
+
+stop2:
+	DECQ SI
+
+stop1:
+	DECQ SI
+
+stop:
+	MOVQ n+32(FP), AX
+	SUBQ SI, AX
+	MOVQ AX, ret+40(FP)
+	VZEROUPPER
+	RET
+
 // func scatterMaxRowsF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX
 TEXT ·scatterMaxRowsF32AVX2(SB), NOSPLIT, $0-56
@@ -6291,6 +8407,158 @@ tail:
 	JNZ    tail
 
 done:
+	VZEROUPPER
+	RET
+
+// func scatterSumEachF64I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// Requires: AVX, MMX+
+TEXT ·scatterSumEachF64I32AVX2(SB), NOSPLIT, $0-48
+	MOVQ    dst+0(FP), AX
+	MOVQ    updates+16(FP), CX
+	MOVQ    indices+8(FP), DX
+	MOVQ    size+24(FP), BX
+	MOVQ    n+32(FP), SI
+	PCALIGN $0x20
+
+loop:
+	CMPQ       SI, $+4
+	JLT        rest
+	PREFETCHT0 4096(DX)
+	MOVL       (DX), DI
+	CMPQ       DI, BX
+	JCC        stop
+	VMOVSD     (AX)(DI*8), X0
+	VADDSD     (CX), X0, X0
+	VMOVSD     X0, (AX)(DI*8)
+	MOVL       4(DX), DI
+	CMPQ       DI, BX
+	JCC        stop1
+	VMOVSD     (AX)(DI*8), X0
+	VADDSD     8(CX), X0, X0
+	VMOVSD     X0, (AX)(DI*8)
+	MOVL       8(DX), DI
+	CMPQ       DI, BX
+	JCC        stop2
+	VMOVSD     (AX)(DI*8), X0
+	VADDSD     16(CX), X0, X0
+	VMOVSD     X0, (AX)(DI*8)
+	MOVL       12(DX), DI
+	CMPQ       DI, BX
+	JCC        stop3
+	VMOVSD     (AX)(DI*8), X0
+	VADDSD     24(CX), X0, X0
+	VMOVSD     X0, (AX)(DI*8)
+	ADDQ       $+16, DX
+	ADDQ       $+32, CX
+	SUBQ       $+4, SI
+	JMP        loop
+
+rest:
+	TESTQ SI, SI
+	JZ    stop
+
+tail:
+	MOVL   (DX), DI
+	CMPQ   DI, BX
+	JCC    stop
+	VMOVSD (AX)(DI*8), X0
+	VADDSD (CX), X0, X0
+	VMOVSD X0, (AX)(DI*8)
+	ADDQ   $+4, DX
+	ADDQ   $+8, CX
+	DECQ   SI
+	JNZ    tail
+	JMP    stop
+
+stop3:
+	DECQ SI
+
+stop2:
+	DECQ SI
+
+stop1:
+	DECQ SI
+
+stop:
+	MOVQ n+32(FP), AX
+	SUBQ SI, AX
+	MOVQ AX, ret+40(FP)
+	VZEROUPPER
+	RET
+
+// func scatterSumEachF64I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// Requires: AVX, MMX+
+TEXT ·scatterSumEachF64I64AVX2(SB), NOSPLIT, $0-48
+	MOVQ    dst+0(FP), AX
+	MOVQ    updates+16(FP), CX
+	MOVQ    indices+8(FP), DX
+	MOVQ    size+24(FP), BX
+	MOVQ    n+32(FP), SI
+	PCALIGN $0x20
+
+loop:
+	CMPQ       SI, $+4
+	JLT        rest
+	PREFETCHT0 4096(DX)
+	MOVQ       (DX), DI
+	CMPQ       DI, BX
+	JCC        stop
+	VMOVSD     (AX)(DI*8), X0
+	VADDSD     (CX), X0, X0
+	VMOVSD     X0, (AX)(DI*8)
+	MOVQ       8(DX), DI
+	CMPQ       DI, BX
+	JCC        stop1
+	VMOVSD     (AX)(DI*8), X0
+	VADDSD     8(CX), X0, X0
+	VMOVSD     X0, (AX)(DI*8)
+	MOVQ       16(DX), DI
+	CMPQ       DI, BX
+	JCC        stop2
+	VMOVSD     (AX)(DI*8), X0
+	VADDSD     16(CX), X0, X0
+	VMOVSD     X0, (AX)(DI*8)
+	MOVQ       24(DX), DI
+	CMPQ       DI, BX
+	JCC        stop3
+	VMOVSD     (AX)(DI*8), X0
+	VADDSD     24(CX), X0, X0
+	VMOVSD     X0, (AX)(DI*8)
+	ADDQ       $+32, DX
+	ADDQ       $+32, CX
+	SUBQ       $+4, SI
+	JMP        loop
+
+rest:
+	TESTQ SI, SI
+	JZ    stop
+
+tail:
+	MOVQ   (DX), DI
+	CMPQ   DI, BX
+	JCC    stop
+	VMOVSD (AX)(DI*8), X0
+	VADDSD (CX), X0, X0
+	VMOVSD X0, (AX)(DI*8)
+	ADDQ   $+8, DX
+	ADDQ   $+8, CX
+	DECQ   SI
+	JNZ    tail
+	JMP    stop
+
+stop3:
+	DECQ SI
+
+stop2:
+	DECQ SI
+
+stop1:
+	DECQ SI
+
+stop:
+	MOVQ n+32(FP), AX
+	SUBQ SI, AX
+	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
 
@@ -6584,6 +8852,158 @@ done:
 	VZEROUPPER
 	RET
 
+// func scatterMinEachF64I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// Requires: AVX, MMX+
+TEXT ·scatterMinEachF64I32AVX2(SB), NOSPLIT, $0-48
+	MOVQ    dst+0(FP), AX
+	MOVQ    updates+16(FP), CX
+	MOVQ    indices+8(FP), DX
+	MOVQ    size+24(FP), BX
+	MOVQ    n+32(FP), SI
+	PCALIGN $0x20
+
+loop:
+	CMPQ       SI, $+4
+	JLT        rest
+	PREFETCHT0 4096(DX)
+	MOVL       (DX), DI
+	CMPQ       DI, BX
+	JCC        stop
+	VMOVSD     (AX)(DI*8), X0
+	VMINSD     (CX), X0, X0
+	VMOVSD     X0, (AX)(DI*8)
+	MOVL       4(DX), DI
+	CMPQ       DI, BX
+	JCC        stop1
+	VMOVSD     (AX)(DI*8), X0
+	VMINSD     8(CX), X0, X0
+	VMOVSD     X0, (AX)(DI*8)
+	MOVL       8(DX), DI
+	CMPQ       DI, BX
+	JCC        stop2
+	VMOVSD     (AX)(DI*8), X0
+	VMINSD     16(CX), X0, X0
+	VMOVSD     X0, (AX)(DI*8)
+	MOVL       12(DX), DI
+	CMPQ       DI, BX
+	JCC        stop3
+	VMOVSD     (AX)(DI*8), X0
+	VMINSD     24(CX), X0, X0
+	VMOVSD     X0, (AX)(DI*8)
+	ADDQ       $+16, DX
+	ADDQ       $+32, CX
+	SUBQ       $+4, SI
+	JMP        loop
+
+rest:
+	TESTQ SI, SI
+	JZ    stop
+
+tail:
+	MOVL   (DX), DI
+	CMPQ   DI, BX
+	JCC    stop
+	VMOVSD (AX)(DI*8), X0
+	VMINSD (CX), X0, X0
+	VMOVSD X0, (AX)(DI*8)
+	ADDQ   $+4, DX
+	ADDQ   $+8, CX
+	DECQ   SI
+	JNZ    tail
+	JMP    stop
+
+stop3:
+	DECQ SI
+
+stop2:
+	DECQ SI
+
+stop1:
+	DECQ SI
+
+stop:
+	MOVQ n+32(FP), AX
+	SUBQ SI, AX
+	MOVQ AX, ret+40(FP)
+	VZEROUPPER
+	RET
+
+// func scatterMinEachF64I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// Requires: AVX, MMX+
+TEXT ·scatterMinEachF64I64AVX2(SB), NOSPLIT, $0-48
+	MOVQ    dst+0(FP), AX
+	MOVQ    updates+16(FP), CX
+	MOVQ    indices+8(FP), DX
+	MOVQ    size+24(FP), BX
+	MOVQ    n+32(FP), SI
+	PCALIGN $0x20
+
+loop:
+	CMPQ       SI, $+4
+	JLT        rest
+	PREFETCHT0 4096(DX)
+	MOVQ       (DX), DI
+	CMPQ       DI, BX
+	JCC        stop
+	VMOVSD     (AX)(DI*8), X0
+	VMINSD     (CX), X0, X0
+	VMOVSD     X0, (AX)(DI*8)
+	MOVQ       8(DX), DI
+	CMPQ       DI, BX
+	JCC        stop1
+	VMOVSD     (AX)(DI*8), X0
+	VMINSD     8(CX), X0, X0
+	VMOVSD     X0, (AX)(DI*8)
+	MOVQ       16(DX), DI
+	CMPQ       DI, BX
+	JCC        stop2
+	VMOVSD     (AX)(DI*8), X0
+	VMINSD     16(CX), X0, X0
+	VMOVSD     X0, (AX)(DI*8)
+	MOVQ       24(DX), DI
+	CMPQ       DI, BX
+	JCC        stop3
+	VMOVSD     (AX)(DI*8), X0
+	VMINSD     24(CX), X0, X0
+	VMOVSD     X0, (AX)(DI*8)
+	ADDQ       $+32, DX
+	ADDQ       $+32, CX
+	SUBQ       $+4, SI
+	JMP        loop
+
+rest:
+	TESTQ SI, SI
+	JZ    stop
+
+tail:
+	MOVQ   (DX), DI
+	CMPQ   DI, BX
+	JCC    stop
+	VMOVSD (AX)(DI*8), X0
+	VMINSD (CX), X0, X0
+	VMOVSD X0, (AX)(DI*8)
+	ADDQ   $+8, DX
+	ADDQ   $+8, CX
+	DECQ   SI
+	JNZ    tail
+	JMP    stop
+
+stop3:
+	DECQ SI
+
+stop2:
+	DECQ SI
+
+stop1:
+	DECQ SI
+
+stop:
+	MOVQ n+32(FP), AX
+	SUBQ SI, AX
+	MOVQ AX, ret+40(FP)
+	VZEROUPPER
+	RET
+
 // func scatterMinRowsF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX
 TEXT ·scatterMinRowsF64AVX2(SB), NOSPLIT, $0-56
@@ -6726,6 +9146,158 @@ tail:
 	JNZ    tail
 
 done:
+	VZEROUPPER
+	RET
+
+// func scatterMaxEachF64I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// Requires: AVX, MMX+
+TEXT ·scatterMaxEachF64I32AVX2(SB), NOSPLIT, $0-48
+	MOVQ    dst+0(FP), AX
+	MOVQ    updates+16(FP), CX
+	MOVQ    indices+8(FP), DX
+	MOVQ    size+24(FP), BX
+	MOVQ    n+32(FP), SI
+	PCALIGN $0x20
+
+loop:
+	CMPQ       SI, $+4
+	JLT        rest
+	PREFETCHT0 4096(DX)
+	MOVL       (DX), DI
+	CMPQ       DI, BX
+	JCC        stop
+	VMOVSD     (AX)(DI*8), X0
+	VMAXSD     (CX), X0, X0
+	VMOVSD     X0, (AX)(DI*8)
+	MOVL       4(DX), DI
+	CMPQ       DI, BX
+	JCC        stop1
+	VMOVSD     (AX)(DI*8), X0
+	VMAXSD     8(CX), X0, X0
+	VMOVSD     X0, (AX)(DI*8)
+	MOVL       8(DX), DI
+	CMPQ       DI, BX
+	JCC        stop2
+	VMOVSD     (AX)(DI*8), X0
+	VMAXSD     16(CX), X0, X0
+	VMOVSD     X0, (AX)(DI*8)
+	MOVL       12(DX), DI
+	CMPQ       DI, BX
+	JCC        stop3
+	VMOVSD     (AX)(DI*8), X0
+	VMAXSD     24(CX), X0, X0
+	VMOVSD     X0, (AX)(DI*8)
+	ADDQ       $+16, DX
+	ADDQ       $+32, CX
+	SUBQ       $+4, SI
+	JMP        loop
+
+rest:
+	TESTQ SI, SI
+	JZ    stop
+
+tail:
+	MOVL   (DX), DI
+	CMPQ   DI, BX
+	JCC    stop
+	VMOVSD (AX)(DI*8), X0
+	VMAXSD (CX), X0, X0
+	VMOVSD X0, (AX)(DI*8)
+	ADDQ   $+4, DX
+	ADDQ   $+8, CX
+	DECQ   SI
+	JNZ    tail
+	JMP    stop
+
+stop3:
+	DECQ SI
+
+stop2:
+	DECQ SI
+
+stop1:
+	DECQ SI
+
+stop:
+	MOVQ n+32(FP), AX
+	SUBQ SI, AX
+	MOVQ AX, ret+40(FP)
+	VZEROUPPER
+	RET
+
+// func scatterMaxEachF64I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// Requires: AVX, MMX+
+TEXT ·scatterMaxEachF64I64AVX2(SB), NOSPLIT, $0-48
+	MOVQ    dst+0(FP), AX
+	MOVQ    updates+16(FP), CX
+	MOVQ    indices+8(FP), DX
+	MOVQ    size+24(FP), BX
+	MOVQ    n+32(FP), SI
+	PCALIGN $0x20
+
+loop:
+	CMPQ       SI, $+4
+	JLT        rest
+	PREFETCHT0 4096(DX)
+	MOVQ       (DX), DI
+	CMPQ       DI, BX
+	JCC        stop
+	VMOVSD     (AX)(DI*8), X0
+	VMAXSD     (CX), X0, X0
+	VMOVSD     X0, (AX)(DI*8)
+	MOVQ       8(DX), DI
+	CMPQ       DI, BX
+	JCC        stop1
+	VMOVSD     (AX)(DI*8), X0
+	VMAXSD     8(CX), X0, X0
+	VMOVSD     X0, (AX)(DI*8)
+	MOVQ       16(DX), DI
+	CMPQ       DI, BX
+	JCC        stop2
+	VMOVSD     (AX)(DI*8), X0
+	VMAXSD     16(CX), X0, X0
+	VMOVSD     X0, (AX)(DI*8)
+	MOVQ       24(DX), DI
+	CMPQ       DI, BX
+	JCC        stop3
+	VMOVSD     (AX)(DI*8), X0
+	VMAXSD     24(CX), X0, X0
+	VMOVSD     X0, (AX)(DI*8)
+	ADDQ       $+32, DX
+	ADDQ       $+32, CX
+	SUBQ       $+4, SI
+	JMP        loop
+
+rest:
+	TESTQ SI, SI
+	JZ    stop
+
+tail:
+	MOVQ   (DX), DI
+	CMPQ   DI, BX
+	JCC    stop
+	VMOVSD (AX)(DI*8), X0
+	VMAXSD (CX), X0, X0
+	VMOVSD X0, (AX)(DI*8)
+	ADDQ   $+8, DX
+	ADDQ   $+8, CX
+	DECQ   SI
+	JNZ    tail
+	JMP    stop
+
+stop3:
+	DECQ SI
+
+stop2:
+	DECQ SI
+
+stop1:
+	DECQ SI
+
+stop:
+	MOVQ n+32(FP), AX
+	SUBQ SI, AX
+	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
 
@@ -8459,6 +11031,148 @@ done:
 	VZEROUPPER
 	RET
 
+// func scatterSumEachI32I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// Requires: AVX, MMX+
+TEXT ·scatterSumEachI32I32AVX2(SB), NOSPLIT, $0-48
+	MOVQ    dst+0(FP), AX
+	MOVQ    updates+16(FP), CX
+	MOVQ    indices+8(FP), DX
+	MOVQ    size+24(FP), BX
+	MOVQ    n+32(FP), SI
+	PCALIGN $0x20
+
+loop:
+	CMPQ       SI, $+4
+	JLT        rest
+	PREFETCHT0 4096(DX)
+	MOVL       (DX), DI
+	CMPQ       DI, BX
+	JCC        stop
+	MOVLQSX    (CX), R8
+	ADDL       R8, (AX)(DI*4)
+	MOVL       4(DX), DI
+	CMPQ       DI, BX
+	JCC        stop1
+	MOVLQSX    4(CX), R8
+	ADDL       R8, (AX)(DI*4)
+	MOVL       8(DX), DI
+	CMPQ       DI, BX
+	JCC        stop2
+	MOVLQSX    8(CX), R8
+	ADDL       R8, (AX)(DI*4)
+	MOVL       12(DX), DI
+	CMPQ       DI, BX
+	JCC        stop3
+	MOVLQSX    12(CX), R8
+	ADDL       R8, (AX)(DI*4)
+	ADDQ       $+16, DX
+	ADDQ       $+16, CX
+	SUBQ       $+4, SI
+	JMP        loop
+
+rest:
+	TESTQ SI, SI
+	JZ    stop
+
+tail:
+	MOVL    (DX), DI
+	CMPQ    DI, BX
+	JCC     stop
+	MOVLQSX (CX), R8
+	ADDL    R8, (AX)(DI*4)
+	ADDQ    $+4, DX
+	ADDQ    $+4, CX
+	DECQ    SI
+	JNZ     tail
+	JMP     stop
+
+stop3:
+	DECQ SI
+
+stop2:
+	DECQ SI
+
+stop1:
+	DECQ SI
+
+stop:
+	MOVQ n+32(FP), AX
+	SUBQ SI, AX
+	MOVQ AX, ret+40(FP)
+	VZEROUPPER
+	RET
+
+// func scatterSumEachI32I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// Requires: AVX, MMX+
+TEXT ·scatterSumEachI32I64AVX2(SB), NOSPLIT, $0-48
+	MOVQ    dst+0(FP), AX
+	MOVQ    updates+16(FP), CX
+	MOVQ    indices+8(FP), DX
+	MOVQ    size+24(FP), BX
+	MOVQ    n+32(FP), SI
+	PCALIGN $0x20
+
+loop:
+	CMPQ       SI, $+4
+	JLT        rest
+	PREFETCHT0 4096(DX)
+	MOVQ       (DX), DI
+	CMPQ       DI, BX
+	JCC        stop
+	MOVLQSX    (CX), R8
+	ADDL       R8, (AX)(DI*4)
+	MOVQ       8(DX), DI
+	CMPQ       DI, BX
+	JCC        stop1
+	MOVLQSX    4(CX), R8
+	ADDL       R8, (AX)(DI*4)
+	MOVQ       16(DX), DI
+	CMPQ       DI, BX
+	JCC        stop2
+	MOVLQSX    8(CX), R8
+	ADDL       R8, (AX)(DI*4)
+	MOVQ       24(DX), DI
+	CMPQ       DI, BX
+	JCC        stop3
+	MOVLQSX    12(CX), R8
+	ADDL       R8, (AX)(DI*4)
+	ADDQ       $+32, DX
+	ADDQ       $+16, CX
+	SUBQ       $+4, SI
+	JMP        loop
+
+rest:
+	TESTQ SI, SI
+	JZ    stop
+
+tail:
+	MOVQ    (DX), DI
+	CMPQ    DI, BX
+	JCC     stop
+	MOVLQSX (CX), R8
+	ADDL    R8, (AX)(DI*4)
+	ADDQ    $+8, DX
+	ADDQ    $+4, CX
+	DECQ    SI
+	JNZ     tail
+	JMP     stop
+
+stop3:
+	DECQ SI
+
+stop2:
+	DECQ SI
+
+stop1:
+	DECQ SI
+
+stop:
+	MOVQ n+32(FP), AX
+	SUBQ SI, AX
+	MOVQ AX, ret+40(FP)
+	VZEROUPPER
+	RET
+
 // func scatterSumRowsI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX2
 TEXT ·scatterSumRowsI32AVX2(SB), NOSPLIT, $0-56
@@ -8758,6 +11472,178 @@ done:
 	VZEROUPPER
 	RET
 
+// func scatterMinEachI32I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// Requires: AVX, CMOV, MMX+
+TEXT ·scatterMinEachI32I32AVX2(SB), NOSPLIT, $0-48
+	MOVQ    dst+0(FP), AX
+	MOVQ    updates+16(FP), CX
+	MOVQ    indices+8(FP), DX
+	MOVQ    size+24(FP), BX
+	MOVQ    n+32(FP), SI
+	PCALIGN $0x20
+
+loop:
+	CMPQ       SI, $+4
+	JLT        rest
+	PREFETCHT0 4096(DX)
+	MOVL       (DX), DI
+	CMPQ       DI, BX
+	JCC        stop
+	MOVLQSX    (CX), R8
+	MOVLQSX    (AX)(DI*4), R9
+	CMPQ       R9, R8
+	CMOVQGT    R8, R9
+	MOVL       R9, (AX)(DI*4)
+	MOVL       4(DX), DI
+	CMPQ       DI, BX
+	JCC        stop1
+	MOVLQSX    4(CX), R8
+	MOVLQSX    (AX)(DI*4), R9
+	CMPQ       R9, R8
+	CMOVQGT    R8, R9
+	MOVL       R9, (AX)(DI*4)
+	MOVL       8(DX), DI
+	CMPQ       DI, BX
+	JCC        stop2
+	MOVLQSX    8(CX), R8
+	MOVLQSX    (AX)(DI*4), R9
+	CMPQ       R9, R8
+	CMOVQGT    R8, R9
+	MOVL       R9, (AX)(DI*4)
+	MOVL       12(DX), DI
+	CMPQ       DI, BX
+	JCC        stop3
+	MOVLQSX    12(CX), R8
+	MOVLQSX    (AX)(DI*4), R9
+	CMPQ       R9, R8
+	CMOVQGT    R8, R9
+	MOVL       R9, (AX)(DI*4)
+	ADDQ       $+16, DX
+	ADDQ       $+16, CX
+	SUBQ       $+4, SI
+	JMP        loop
+
+rest:
+	TESTQ SI, SI
+	JZ    stop
+
+tail:
+	MOVL    (DX), DI
+	CMPQ    DI, BX
+	JCC     stop
+	MOVLQSX (CX), R8
+	MOVLQSX (AX)(DI*4), R9
+	CMPQ    R9, R8
+	CMOVQGT R8, R9
+	MOVL    R9, (AX)(DI*4)
+	ADDQ    $+4, DX
+	ADDQ    $+4, CX
+	DECQ    SI
+	JNZ     tail
+	JMP     stop
+
+stop3:
+	DECQ SI
+
+stop2:
+	DECQ SI
+
+stop1:
+	DECQ SI
+
+stop:
+	MOVQ n+32(FP), AX
+	SUBQ SI, AX
+	MOVQ AX, ret+40(FP)
+	VZEROUPPER
+	RET
+
+// func scatterMinEachI32I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// Requires: AVX, CMOV, MMX+
+TEXT ·scatterMinEachI32I64AVX2(SB), NOSPLIT, $0-48
+	MOVQ    dst+0(FP), AX
+	MOVQ    updates+16(FP), CX
+	MOVQ    indices+8(FP), DX
+	MOVQ    size+24(FP), BX
+	MOVQ    n+32(FP), SI
+	PCALIGN $0x20
+
+loop:
+	CMPQ       SI, $+4
+	JLT        rest
+	PREFETCHT0 4096(DX)
+	MOVQ       (DX), DI
+	CMPQ       DI, BX
+	JCC        stop
+	MOVLQSX    (CX), R8
+	MOVLQSX    (AX)(DI*4), R9
+	CMPQ       R9, R8
+	CMOVQGT    R8, R9
+	MOVL       R9, (AX)(DI*4)
+	MOVQ       8(DX), DI
+	CMPQ       DI, BX
+	JCC        stop1
+	MOVLQSX    4(CX), R8
+	MOVLQSX    (AX)(DI*4), R9
+	CMPQ       R9, R8
+	CMOVQGT    R8, R9
+	MOVL       R9, (AX)(DI*4)
+	MOVQ       16(DX), DI
+	CMPQ       DI, BX
+	JCC        stop2
+	MOVLQSX    8(CX), R8
+	MOVLQSX    (AX)(DI*4), R9
+	CMPQ       R9, R8
+	CMOVQGT    R8, R9
+	MOVL       R9, (AX)(DI*4)
+	MOVQ       24(DX), DI
+	CMPQ       DI, BX
+	JCC        stop3
+	MOVLQSX    12(CX), R8
+	MOVLQSX    (AX)(DI*4), R9
+	CMPQ       R9, R8
+	CMOVQGT    R8, R9
+	MOVL       R9, (AX)(DI*4)
+	ADDQ       $+32, DX
+	ADDQ       $+16, CX
+	SUBQ       $+4, SI
+	JMP        loop
+
+rest:
+	TESTQ SI, SI
+	JZ    stop
+
+tail:
+	MOVQ    (DX), DI
+	CMPQ    DI, BX
+	JCC     stop
+	MOVLQSX (CX), R8
+	MOVLQSX (AX)(DI*4), R9
+	CMPQ    R9, R8
+	CMOVQGT R8, R9
+	MOVL    R9, (AX)(DI*4)
+	ADDQ    $+8, DX
+	ADDQ    $+4, CX
+	DECQ    SI
+	JNZ     tail
+	JMP     stop
+
+stop3:
+	DECQ SI
+
+stop2:
+	DECQ SI
+
+stop1:
+	DECQ SI
+
+stop:
+	MOVQ n+32(FP), AX
+	SUBQ SI, AX
+	MOVQ AX, ret+40(FP)
+	VZEROUPPER
+	RET
+
 // func scatterMinRowsI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX2, CMOV
 TEXT ·scatterMinRowsI32AVX2(SB), NOSPLIT, $0-56
@@ -8908,6 +11794,178 @@ tail:
 	JNZ     tail
 
 done:
+	VZEROUPPER
+	RET
+
+// func scatterMaxEachI32I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// Requires: AVX, CMOV, MMX+
+TEXT ·scatterMaxEachI32I32AVX2(SB), NOSPLIT, $0-48
+	MOVQ    dst+0(FP), AX
+	MOVQ    updates+16(FP), CX
+	MOVQ    indices+8(FP), DX
+	MOVQ    size+24(FP), BX
+	MOVQ    n+32(FP), SI
+	PCALIGN $0x20
+
+loop:
+	CMPQ       SI, $+4
+	JLT        rest
+	PREFETCHT0 4096(DX)
+	MOVL       (DX), DI
+	CMPQ       DI, BX
+	JCC        stop
+	MOVLQSX    (CX), R8
+	MOVLQSX    (AX)(DI*4), R9
+	CMPQ       R9, R8
+	CMOVQLT    R8, R9
+	MOVL       R9, (AX)(DI*4)
+	MOVL       4(DX), DI
+	CMPQ       DI, BX
+	JCC        stop1
+	MOVLQSX    4(CX), R8
+	MOVLQSX    (AX)(DI*4), R9
+	CMPQ       R9, R8
+	CMOVQLT    R8, R9
+	MOVL       R9, (AX)(DI*4)
+	MOVL       8(DX), DI
+	CMPQ       DI, BX
+	JCC        stop2
+	MOVLQSX    8(CX), R8
+	MOVLQSX    (AX)(DI*4), R9
+	CMPQ       R9, R8
+	CMOVQLT    R8, R9
+	MOVL       R9, (AX)(DI*4)
+	MOVL       12(DX), DI
+	CMPQ       DI, BX
+	JCC        stop3
+	MOVLQSX    12(CX), R8
+	MOVLQSX    (AX)(DI*4), R9
+	CMPQ       R9, R8
+	CMOVQLT    R8, R9
+	MOVL       R9, (AX)(DI*4)
+	ADDQ       $+16, DX
+	ADDQ       $+16, CX
+	SUBQ       $+4, SI
+	JMP        loop
+
+rest:
+	TESTQ SI, SI
+	JZ    stop
+
+tail:
+	MOVL    (DX), DI
+	CMPQ    DI, BX
+	JCC     stop
+	MOVLQSX (CX), R8
+	MOVLQSX (AX)(DI*4), R9
+	CMPQ    R9, R8
+	CMOVQLT R8, R9
+	MOVL    R9, (AX)(DI*4)
+	ADDQ    $+4, DX
+	ADDQ    $+4, CX
+	DECQ    SI
+	JNZ     tail
+	JMP     stop
+
+stop3:
+	DECQ SI
+
+stop2:
+	DECQ SI
+
+stop1:
+	DECQ SI
+
+stop:
+	MOVQ n+32(FP), AX
+	SUBQ SI, AX
+	MOVQ AX, ret+40(FP)
+	VZEROUPPER
+	RET
+
+// func scatterMaxEachI32I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// Requires: AVX, CMOV, MMX+
+TEXT ·scatterMaxEachI32I64AVX2(SB), NOSPLIT, $0-48
+	MOVQ    dst+0(FP), AX
+	MOVQ    updates+16(FP), CX
+	MOVQ    indices+8(FP), DX
+	MOVQ    size+24(FP), BX
+	MOVQ    n+32(FP), SI
+	PCALIGN $0x20
+
+loop:
+	CMPQ       SI, $+4
+	JLT        rest
+	PREFETCHT0 4096(DX)
+	MOVQ       (DX), DI
+	CMPQ       DI, BX
+	JCC        stop
+	MOVLQSX    (CX), R8
+	MOVLQSX    (AX)(DI*4), R9
+	CMPQ       R9, R8
+	CMOVQLT    R8, R9
+	MOVL       R9, (AX)(DI*4)
+	MOVQ       8(DX), DI
+	CMPQ       DI, BX
+	JCC        stop1
+	MOVLQSX    4(CX), R8
+	MOVLQSX    (AX)(DI*4), R9
+	CMPQ       R9, R8
+	CMOVQLT    R8, R9
+	MOVL       R9, (AX)(DI*4)
+	MOVQ       16(DX), DI
+	CMPQ       DI, BX
+	JCC        stop2
+	MOVLQSX    8(CX), R8
+	MOVLQSX    (AX)(DI*4), R9
+	CMPQ       R9, R8
+	CMOVQLT    R8, R9
+	MOVL       R9, (AX)(DI*4)
+	MOVQ       24(DX), DI
+	CMPQ       DI, BX
+	JCC        stop3
+	MOVLQSX    12(CX), R8
+	MOVLQSX    (AX)(DI*4), R9
+	CMPQ       R9, R8
+	CMOVQLT    R8, R9
+	MOVL       R9, (AX)(DI*4)
+	ADDQ       $+32, DX
+	ADDQ       $+16, CX
+	SUBQ       $+4, SI
+	JMP        loop
+
+rest:
+	TESTQ SI, SI
+	JZ    stop
+
+tail:
+	MOVQ    (DX), DI
+	CMPQ    DI, BX
+	JCC     stop
+	MOVLQSX (CX), R8
+	MOVLQSX (AX)(DI*4), R9
+	CMPQ    R9, R8
+	CMOVQLT R8, R9
+	MOVL    R9, (AX)(DI*4)
+	ADDQ    $+8, DX
+	ADDQ    $+4, CX
+	DECQ    SI
+	JNZ     tail
+	JMP     stop
+
+stop3:
+	DECQ SI
+
+stop2:
+	DECQ SI
+
+stop1:
+	DECQ SI
+
+stop:
+	MOVQ n+32(FP), AX
+	SUBQ SI, AX
+	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
 
@@ -9361,6 +12419,148 @@ done:
 	VZEROUPPER
 	RET
 
+// func scatterSumEachI64I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// Requires: AVX, MMX+
+TEXT ·scatterSumEachI64I32AVX2(SB), NOSPLIT, $0-48
+	MOVQ    dst+0(FP), AX
+	MOVQ    updates+16(FP), CX
+	MOVQ    indices+8(FP), DX
+	MOVQ    size+24(FP), BX
+	MOVQ    n+32(FP), SI
+	PCALIGN $0x20
+
+loop:
+	CMPQ       SI, $+4
+	JLT        rest
+	PREFETCHT0 4096(DX)
+	MOVL       (DX), DI
+	CMPQ       DI, BX
+	JCC        stop
+	MOVQ       (CX), R8
+	ADDQ       R8, (AX)(DI*8)
+	MOVL       4(DX), DI
+	CMPQ       DI, BX
+	JCC        stop1
+	MOVQ       8(CX), R8
+	ADDQ       R8, (AX)(DI*8)
+	MOVL       8(DX), DI
+	CMPQ       DI, BX
+	JCC        stop2
+	MOVQ       16(CX), R8
+	ADDQ       R8, (AX)(DI*8)
+	MOVL       12(DX), DI
+	CMPQ       DI, BX
+	JCC        stop3
+	MOVQ       24(CX), R8
+	ADDQ       R8, (AX)(DI*8)
+	ADDQ       $+16, DX
+	ADDQ       $+32, CX
+	SUBQ       $+4, SI
+	JMP        loop
+
+rest:
+	TESTQ SI, SI
+	JZ    stop
+
+tail:
+	MOVL (DX), DI
+	CMPQ DI, BX
+	JCC  stop
+	MOVQ (CX), R8
+	ADDQ R8, (AX)(DI*8)
+	ADDQ $+4, DX
+	ADDQ $+8, CX
+	DECQ SI
+	JNZ  tail
+	JMP  stop
+
+stop3:
+	DECQ SI
+
+stop2:
+	DECQ SI
+
+stop1:
+	DECQ SI
+
+stop:
+	MOVQ n+32(FP), AX
+	SUBQ SI, AX
+	MOVQ AX, ret+40(FP)
+	VZEROUPPER
+	RET
+
+// func scatterSumEachI64I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// Requires: AVX, MMX+
+TEXT ·scatterSumEachI64I64AVX2(SB), NOSPLIT, $0-48
+	MOVQ    dst+0(FP), AX
+	MOVQ    updates+16(FP), CX
+	MOVQ    indices+8(FP), DX
+	MOVQ    size+24(FP), BX
+	MOVQ    n+32(FP), SI
+	PCALIGN $0x20
+
+loop:
+	CMPQ       SI, $+4
+	JLT        rest
+	PREFETCHT0 4096(DX)
+	MOVQ       (DX), DI
+	CMPQ       DI, BX
+	JCC        stop
+	MOVQ       (CX), R8
+	ADDQ       R8, (AX)(DI*8)
+	MOVQ       8(DX), DI
+	CMPQ       DI, BX
+	JCC        stop1
+	MOVQ       8(CX), R8
+	ADDQ       R8, (AX)(DI*8)
+	MOVQ       16(DX), DI
+	CMPQ       DI, BX
+	JCC        stop2
+	MOVQ       16(CX), R8
+	ADDQ       R8, (AX)(DI*8)
+	MOVQ       24(DX), DI
+	CMPQ       DI, BX
+	JCC        stop3
+	MOVQ       24(CX), R8
+	ADDQ       R8, (AX)(DI*8)
+	ADDQ       $+32, DX
+	ADDQ       $+32, CX
+	SUBQ       $+4, SI
+	JMP        loop
+
+rest:
+	TESTQ SI, SI
+	JZ    stop
+
+tail:
+	MOVQ (DX), DI
+	CMPQ DI, BX
+	JCC  stop
+	MOVQ (CX), R8
+	ADDQ R8, (AX)(DI*8)
+	ADDQ $+8, DX
+	ADDQ $+8, CX
+	DECQ SI
+	JNZ  tail
+	JMP  stop
+
+stop3:
+	DECQ SI
+
+stop2:
+	DECQ SI
+
+stop1:
+	DECQ SI
+
+stop:
+	MOVQ n+32(FP), AX
+	SUBQ SI, AX
+	MOVQ AX, ret+40(FP)
+	VZEROUPPER
+	RET
+
 // func scatterSumRowsI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX2
 TEXT ·scatterSumRowsI64AVX2(SB), NOSPLIT, $0-56
@@ -9667,6 +12867,178 @@ done:
 	VZEROUPPER
 	RET
 
+// func scatterMinEachI64I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// Requires: AVX, CMOV, MMX+
+TEXT ·scatterMinEachI64I32AVX2(SB), NOSPLIT, $0-48
+	MOVQ    dst+0(FP), AX
+	MOVQ    updates+16(FP), CX
+	MOVQ    indices+8(FP), DX
+	MOVQ    size+24(FP), BX
+	MOVQ    n+32(FP), SI
+	PCALIGN $0x20
+
+loop:
+	CMPQ       SI, $+4
+	JLT        rest
+	PREFETCHT0 4096(DX)
+	MOVL       (DX), DI
+	CMPQ       DI, BX
+	JCC        stop
+	MOVQ       (CX), R8
+	MOVQ       (AX)(DI*8), R9
+	CMPQ       R9, R8
+	CMOVQGT    R8, R9
+	MOVQ       R9, (AX)(DI*8)
+	MOVL       4(DX), DI
+	CMPQ       DI, BX
+	JCC        stop1
+	MOVQ       8(CX), R8
+	MOVQ       (AX)(DI*8), R9
+	CMPQ       R9, R8
+	CMOVQGT    R8, R9
+	MOVQ       R9, (AX)(DI*8)
+	MOVL       8(DX), DI
+	CMPQ       DI, BX
+	JCC        stop2
+	MOVQ       16(CX), R8
+	MOVQ       (AX)(DI*8), R9
+	CMPQ       R9, R8
+	CMOVQGT    R8, R9
+	MOVQ       R9, (AX)(DI*8)
+	MOVL       12(DX), DI
+	CMPQ       DI, BX
+	JCC        stop3
+	MOVQ       24(CX), R8
+	MOVQ       (AX)(DI*8), R9
+	CMPQ       R9, R8
+	CMOVQGT    R8, R9
+	MOVQ       R9, (AX)(DI*8)
+	ADDQ       $+16, DX
+	ADDQ       $+32, CX
+	SUBQ       $+4, SI
+	JMP        loop
+
+rest:
+	TESTQ SI, SI
+	JZ    stop
+
+tail:
+	MOVL    (DX), DI
+	CMPQ    DI, BX
+	JCC     stop
+	MOVQ    (CX), R8
+	MOVQ    (AX)(DI*8), R9
+	CMPQ    R9, R8
+	CMOVQGT R8, R9
+	MOVQ    R9, (AX)(DI*8)
+	ADDQ    $+4, DX
+	ADDQ    $+8, CX
+	DECQ    SI
+	JNZ     tail
+	JMP     stop
+
+stop3:
+	DECQ SI
+
+stop2:
+	DECQ SI
+
+stop1:
+	DECQ SI
+
+stop:
+	MOVQ n+32(FP), AX
+	SUBQ SI, AX
+	MOVQ AX, ret+40(FP)
+	VZEROUPPER
+	RET
+
+// func scatterMinEachI64I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// Requires: AVX, CMOV, MMX+
+TEXT ·scatterMinEachI64I64AVX2(SB), NOSPLIT, $0-48
+	MOVQ    dst+0(FP), AX
+	MOVQ    updates+16(FP), CX
+	MOVQ    indices+8(FP), DX
+	MOVQ    size+24(FP), BX
+	MOVQ    n+32(FP), SI
+	PCALIGN $0x20
+
+loop:
+	CMPQ       SI, $+4
+	JLT        rest
+	PREFETCHT0 4096(DX)
+	MOVQ       (DX), DI
+	CMPQ       DI, BX
+	JCC        stop
+	MOVQ       (CX), R8
+	MOVQ       (AX)(DI*8), R9
+	CMPQ       R9, R8
+	CMOVQGT    R8, R9
+	MOVQ       R9, (AX)(DI*8)
+	MOVQ       8(DX), DI
+	CMPQ       DI, BX
+	JCC        stop1
+	MOVQ       8(CX), R8
+	MOVQ       (AX)(DI*8), R9
+	CMPQ       R9, R8
+	CMOVQGT    R8, R9
+	MOVQ       R9, (AX)(DI*8)
+	MOVQ       16(DX), DI
+	CMPQ       DI, BX
+	JCC        stop2
+	MOVQ       16(CX), R8
+	MOVQ       (AX)(DI*8), R9
+	CMPQ       R9, R8
+	CMOVQGT    R8, R9
+	MOVQ       R9, (AX)(DI*8)
+	MOVQ       24(DX), DI
+	CMPQ       DI, BX
+	JCC        stop3
+	MOVQ       24(CX), R8
+	MOVQ       (AX)(DI*8), R9
+	CMPQ       R9, R8
+	CMOVQGT    R8, R9
+	MOVQ       R9, (AX)(DI*8)
+	ADDQ       $+32, DX
+	ADDQ       $+32, CX
+	SUBQ       $+4, SI
+	JMP        loop
+
+rest:
+	TESTQ SI, SI
+	JZ    stop
+
+tail:
+	MOVQ    (DX), DI
+	CMPQ    DI, BX
+	JCC     stop
+	MOVQ    (CX), R8
+	MOVQ    (AX)(DI*8), R9
+	CMPQ    R9, R8
+	CMOVQGT R8, R9
+	MOVQ    R9, (AX)(DI*8)
+	ADDQ    $+8, DX
+	ADDQ    $+8, CX
+	DECQ    SI
+	JNZ     tail
+	JMP     stop
+
+stop3:
+	DECQ SI
+
+stop2:
+	DECQ SI
+
+stop1:
+	DECQ SI
+
+stop:
+	MOVQ n+32(FP), AX
+	SUBQ SI, AX
+	MOVQ AX, ret+40(FP)
+	VZEROUPPER
+	RET
+
 // func scatterMinRowsI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX2, CMOV
 TEXT ·scatterMinRowsI64AVX2(SB), NOSPLIT, $0-56
@@ -9818,6 +13190,178 @@ tail:
 	JNZ     tail
 
 done:
+	VZEROUPPER
+	RET
+
+// func scatterMaxEachI64I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// Requires: AVX, CMOV, MMX+
+TEXT ·scatterMaxEachI64I32AVX2(SB), NOSPLIT, $0-48
+	MOVQ    dst+0(FP), AX
+	MOVQ    updates+16(FP), CX
+	MOVQ    indices+8(FP), DX
+	MOVQ    size+24(FP), BX
+	MOVQ    n+32(FP), SI
+	PCALIGN $0x20
+
+loop:
+	CMPQ       SI, $+4
+	JLT        rest
+	PREFETCHT0 4096(DX)
+	MOVL       (DX), DI
+	CMPQ       DI, BX
+	JCC        stop
+	MOVQ       (CX), R8
+	MOVQ       (AX)(DI*8), R9
+	CMPQ       R9, R8
+	CMOVQLT    R8, R9
+	MOVQ       R9, (AX)(DI*8)
+	MOVL       4(DX), DI
+	CMPQ       DI, BX
+	JCC        stop1
+	MOVQ       8(CX), R8
+	MOVQ       (AX)(DI*8), R9
+	CMPQ       R9, R8
+	CMOVQLT    R8, R9
+	MOVQ       R9, (AX)(DI*8)
+	MOVL       8(DX), DI
+	CMPQ       DI, BX
+	JCC        stop2
+	MOVQ       16(CX), R8
+	MOVQ       (AX)(DI*8), R9
+	CMPQ       R9, R8
+	CMOVQLT    R8, R9
+	MOVQ       R9, (AX)(DI*8)
+	MOVL       12(DX), DI
+	CMPQ       DI, BX
+	JCC        stop3
+	MOVQ       24(CX), R8
+	MOVQ       (AX)(DI*8), R9
+	CMPQ       R9, R8
+	CMOVQLT    R8, R9
+	MOVQ       R9, (AX)(DI*8)
+	ADDQ       $+16, DX
+	ADDQ       $+32, CX
+	SUBQ       $+4, SI
+	JMP        loop
+
+rest:
+	TESTQ SI, SI
+	JZ    stop
+
+tail:
+	MOVL    (DX), DI
+	CMPQ    DI, BX
+	JCC     stop
+	MOVQ    (CX), R8
+	MOVQ    (AX)(DI*8), R9
+	CMPQ    R9, R8
+	CMOVQLT R8, R9
+	MOVQ    R9, (AX)(DI*8)
+	ADDQ    $+4, DX
+	ADDQ    $+8, CX
+	DECQ    SI
+	JNZ     tail
+	JMP     stop
+
+stop3:
+	DECQ SI
+
+stop2:
+	DECQ SI
+
+stop1:
+	DECQ SI
+
+stop:
+	MOVQ n+32(FP), AX
+	SUBQ SI, AX
+	MOVQ AX, ret+40(FP)
+	VZEROUPPER
+	RET
+
+// func scatterMaxEachI64I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// Requires: AVX, CMOV, MMX+
+TEXT ·scatterMaxEachI64I64AVX2(SB), NOSPLIT, $0-48
+	MOVQ    dst+0(FP), AX
+	MOVQ    updates+16(FP), CX
+	MOVQ    indices+8(FP), DX
+	MOVQ    size+24(FP), BX
+	MOVQ    n+32(FP), SI
+	PCALIGN $0x20
+
+loop:
+	CMPQ       SI, $+4
+	JLT        rest
+	PREFETCHT0 4096(DX)
+	MOVQ       (DX), DI
+	CMPQ       DI, BX
+	JCC        stop
+	MOVQ       (CX), R8
+	MOVQ       (AX)(DI*8), R9
+	CMPQ       R9, R8
+	CMOVQLT    R8, R9
+	MOVQ       R9, (AX)(DI*8)
+	MOVQ       8(DX), DI
+	CMPQ       DI, BX
+	JCC        stop1
+	MOVQ       8(CX), R8
+	MOVQ       (AX)(DI*8), R9
+	CMPQ       R9, R8
+	CMOVQLT    R8, R9
+	MOVQ       R9, (AX)(DI*8)
+	MOVQ       16(DX), DI
+	CMPQ       DI, BX
+	JCC        stop2
+	MOVQ       16(CX), R8
+	MOVQ       (AX)(DI*8), R9
+	CMPQ       R9, R8
+	CMOVQLT    R8, R9
+	MOVQ       R9, (AX)(DI*8)
+	MOVQ       24(DX), DI
+	CMPQ       DI, BX
+	JCC        stop3
+	MOVQ       24(CX), R8
+	MOVQ       (AX)(DI*8), R9
+	CMPQ       R9, R8
+	CMOVQLT    R8, R9
+	MOVQ       R9, (AX)(DI*8)
+	ADDQ       $+32, DX
+	ADDQ       $+32, CX
+	SUBQ       $+4, SI
+	JMP        loop
+
+rest:
+	TESTQ SI, SI
+	JZ    stop
+
+tail:
+	MOVQ    (DX), DI
+	CMPQ    DI, BX
+	JCC     stop
+	MOVQ    (CX), R8
+	MOVQ    (AX)(DI*8), R9
+	CMPQ    R9, R8
+	CMOVQLT R8, R9
+	MOVQ    R9, (AX)(DI*8)
+	ADDQ    $+8, DX
+	ADDQ    $+8, CX
+	DECQ    SI
+	JNZ     tail
+	JMP     stop
+
+stop3:
+	DECQ SI
+
+stop2:
+	DECQ SI
+
+stop1:
+	DECQ SI
+
+stop:
+	MOVQ n+32(FP), AX
+	SUBQ SI, AX
+	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
 

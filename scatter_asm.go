@@ -196,6 +196,9 @@ const rowsAhead = 4
 // could foresee. They are of more than a few lines, and fit into half a first-level cache.
 const leastAhead, mostAhead = 512, 24 << 10
 
+// mostDirect is how large a table may be whose cells are not prefetched, in bytes.
+const mostDirect = 256 << 10
+
 // scatterTables resolves a part of a row at a time and combines it, or without
 // a key sets it.
 //
@@ -210,11 +213,28 @@ func scatterTables[T Elem, I Index](key arithmetic, dst *Plane[T], size, step in
 	if short {
 		soon = rowsAhead * indices.Row * index
 	}
+	direct := dst.Col == 0 && step == 1 && size*width <= mostDirect && !raceEnabled
 	own := dst.Col == 0 && step == 1 && dst.Row != 0 && size <= 4*cols && leastAhead <= size*width && size*width <= mostAhead
 	for i := range rows {
 		for j := 0; j < cols; {
 			n := min(cols-j, blockOffsets)
+			if own && i+1 < rows {
+				lo, hi := size*j/cols, size*(j+n)/cols // size is small
+				prefetchPiece(elem(dst.Data, dst.At+(i+1)*dst.Row+lo), (hi-lo)*width)
+			}
 			at := indices.At + i*indices.Row + j
+			if direct { // the next block is resolved if it begins with a negative index
+				done, to, by, from := 0, elem(dst.Data, dst.At+i*dst.Row), elem(indices.Data, at), elem(updates.Data, updates.At+i*updates.Row+j)
+				if key == 0 {
+					done = scatterEachPiece(width, index, to, by, from, size, n)
+				} else {
+					done = combineEachPiece(key, index, to, by, from, size, n)
+				}
+				if done > 0 {
+					j += done
+					continue
+				}
+			}
 			bad := -1
 			whole := n &^ 7
 			if whole > 0 {
@@ -241,10 +261,6 @@ func scatterTables[T Elem, I Index](key arithmetic, dst *Plane[T], size, step in
 				scatterPiece(width, cells, to*width, &block[0], elem(updates.Data, from), n)
 			} else {
 				combineCells(key, cells, to*width, &block[0], elem(updates.Data, from), n)
-			}
-			if own && i+1 < rows {
-				lo, hi := size*j/cols, size*(j+n)/cols // size is small
-				prefetchPiece(elem(dst.Data, dst.At+(i+1)*dst.Row+lo), (hi-lo)*width)
 			}
 			if raceEnabled {
 				touchIndices(indices.Data, at, n)

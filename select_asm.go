@@ -213,6 +213,7 @@ const (
 	inRow     gatherForm = iota // a table a row
 	inColumns                   // a table a column
 	inTable                     // a table a row, small enough for registers
+	oneByOne                    // a table a row, by loads of single elements
 	resolved                    // offsets first, then elements one by one
 )
 
@@ -264,6 +265,9 @@ func genericGather[T Elem, I Index](dst, src Plane[T], size, step int, indices P
 
 // run gathers piece by piece: some rows, or a part of one.
 func (c *gatherCall) run(tableCol int) int {
+	if c.form == oneByOne {
+		return c.each()
+	}
 	rows := max(1, pieceElements/c.cols)
 	p := *c
 	for i := 0; i < c.rows; i += rows {
@@ -293,6 +297,32 @@ func (c *gatherCall) run(tableCol int) int {
 }
 
 func add(p *byte, n int) *byte { return (*byte)(unsafe.Add(unsafe.Pointer(p), n)) }
+
+// each gathers from tables by indices as they are. The body stops at one that
+// is negative or bad; the block that begins there is resolved.
+func (c *gatherCall) each() int {
+	bytes := c.size * c.elem
+	ahead := c.tableRow != 0 && c.size <= 4*c.cols && leastAhead <= bytes && bytes <= mostAhead
+	for i := range c.rows {
+		table := add(c.table, i*c.tableRow)
+		if ahead && i+1 < c.rows {
+			prefetchPiece(add(table, c.tableRow), bytes)
+		}
+		for j := 0; j < c.cols; {
+			d, x := add(c.dst, i*c.dstRow+j*c.elem), add(c.indices, i*c.indicesRow+j*c.index)
+			n := gatherEachPiece(c.elem, c.index, d, table, x, c.size, min(c.cols-j, pieceElements))
+			if n == 0 {
+				n = min(c.cols-j, blockOffsets)
+				block := gatherCall{dst: d, table: table, indices: x, size: c.size, step: 1, rows: 1, cols: n, elem: c.elem, index: c.index}
+				if bad := block.resolved(0); bad >= 0 {
+					return i*c.cols + j + bad
+				}
+			}
+			j += n
+		}
+	}
+	return -1
+}
 
 // resolved gathers what no fused body does.
 //

@@ -25,20 +25,15 @@ func fast(dispatch.Trait) (bool, string) {
 	const n, rounds = 1024, 8
 	type room struct {
 		indices [n]int64
-		offsets [n]int
 		a, b    [n]uint32
 	}
 	r := new(room)
 	for i := range r.indices {
-		k := i * 389 % n // odd, so that every entry is named once
-		r.indices[i], r.offsets[i] = int64(k), k
+		r.indices[i] = int64(i * 389 % n) // odd, so that every entry is named once
 	}
-	x, o, a, b := elem(r.indices[:], 0), &r.offsets[0], elem(r.a[:], 0), elem(r.b[:], 0)
+	x, a, b := elem(r.indices[:], 0), elem(r.a[:], 0), elem(r.b[:], 0)
 	gather := gatherCall{dst: a, table: b, indices: x, size: n, step: 1, rows: 1, cols: n, elem: 4, index: 8}
-	one, many := func() {
-		resolvePiece(o, x, 8, n, n, 1, 0, 0, 0)
-		gatherOffsetsPiece(4, a, b, 0, o, n)
-	}, func() { gather.piece() }
+	one, many := func() { gatherEachPiece(4, 8, a, b, x, n, n) }, func() { gather.piece() }
 	var best [2]time.Duration
 	for i := range rounds {
 		for k, f := range [...]func(){one, many} {

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"slices"
+
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
 )
@@ -70,6 +72,12 @@ var arithmetic = []arith{
 	{"BF16", 2, "Sum", halfSum(brain16), nil},
 	{"BF16", 2, "Min", halfSelect(brain16, notLess), nil},
 	{"BF16", 2, "Max", halfSelect(brain16, notGreater), nil},
+}
+
+// each says that there are bodies that take indices as they are: of what is reduced
+// in tables most.
+func (a arith) each() bool {
+	return a.op != "Prod" && slices.Contains([]string{"F32", "F64", "I32", "I64"}, a.elem)
 }
 
 func (a arith) half() bool { return a.elem == "F16" || a.elem == "BF16" }

@@ -51,11 +51,19 @@ func (avx2) wrap(g *gen, x VecVirtual, size Register, width int) {
 
 func (v avx2) branchBad(g *gen, xs []VecVirtual, size Register, width int, label string) {
 	bits := g.GP32()
-	if width == 4 { // one vector: x is bad if it is the larger of x and size
-		above := same(g, xs[0])
-		g.VPMAXUD(sized(size, xs[0]), xs[0], above)
-		g.VPCMPEQD(xs[0], above, above)
-		g.VMOVMSKPS(above, bits)
+	if width == 4 { // x is bad if it is the larger of x and size
+		var bad VecVirtual
+		for _, x := range xs {
+			above := same(g, x)
+			g.VPMAXUD(sized(size, x), x, above)
+			g.VPCMPEQD(x, above, above)
+			if bad == nil {
+				bad = above
+			} else {
+				g.VPOR(above, bad, bad)
+			}
+		}
+		g.VMOVMSKPS(bad, bits)
 		g.TESTL(bits, bits)
 		g.JNZ(LabelRef(label))
 		return

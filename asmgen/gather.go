@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
 )
@@ -212,6 +214,86 @@ func gatherOffsets(g *gen, elem int) {
 		g.ADDQ(num(8*by), o)
 		g.ADDQ(num(elem*by), d)
 	})
+}
+
+// gatherEach makes a body that loads elements of one table by indices as they
+// are, each checked in the register that it is used from: what serves CPUs whose
+// gather instructions are slow. (With the offsets of a block written first and read again
+// it took 0.61-0.66 ns an element on Zen 3; this takes 0.37-0.43.)
+func gatherEach(g *gen, elem, index int) {
+	g.body("gatherEach"+bits("X", elem)+bits("I", index)+"AVX2", "func(dst, table, indices *byte, size, n int) int",
+		"",
+		"	for j := range n {",
+		"		k := indices[j]",
+		"		if uint(k) >= uint(size) { return j }",
+		"		dst[j] = table[k]",
+		"	}",
+		"	return n",
+		"",
+		"n is at least 1.")
+	d, s := g.arg("dst"), g.arg("table")
+	g.direct(8, index, func(j int, k Register) {
+		g.storeElem(g.loadElem(indexed(s, k, elem), elem), at(d, elem*j), elem)
+	}, func(by int) { g.ADDQ(num(elem*by), d) })
+}
+
+// direct runs body for each index, so many a step, until one is not below size,
+// and returns how many that were.
+func (g *gen) direct(step, index int, body func(j int, k Register), advance func(by int)) {
+	x, size, left := g.arg("indices"), g.arg("size"), g.arg("n")
+	one := func(j int, bad string) {
+		k := g.GP64()
+		if index == 4 { // what is negative becomes large
+			g.MOVL(at(x, 4*j), k.As32())
+		} else {
+			g.MOVQ(at(x, 8*j), k)
+		}
+		g.CMPQ(k, size)
+		g.JCC(LabelRef(bad))
+		body(j, k)
+	}
+	move := func(by int) {
+		g.ADDQ(num(index*by), x)
+		advance(by)
+	}
+	g.align()
+	g.Label("loop")
+	g.CMPQ(left, num(step))
+	g.JLT(LabelRef("rest"))
+	g.PREFETCHT0(at(x, soonBytes))
+	for j := range step {
+		one(j, stopAt(j))
+	}
+	move(step)
+	g.SUBQ(num(step), left)
+	g.JMP(LabelRef("loop"))
+
+	g.Label("rest")
+	g.TESTQ(left, left)
+	g.JZ(LabelRef("stop"))
+	g.Label("tail")
+	one(0, "stop")
+	move(1)
+	g.DECQ(left)
+	g.JNZ(LabelRef("tail"))
+	g.JMP(LabelRef("stop"))
+
+	for j := step - 1; j > 0; j-- {
+		g.Label(stopAt(j))
+		g.DECQ(left)
+	}
+	g.Label("stop")
+	done := g.arg("n")
+	g.SUBQ(left, done)
+	g.fail(done)
+}
+
+// stopAt is where a step goes when it is done with j indices.
+func stopAt(j int) string {
+	if j == 0 {
+		return "stop"
+	}
+	return fmt.Sprint("stop", j)
 }
 
 // unrolled runs body so many at a time, then one at a time, n ≥ 1 times in all.

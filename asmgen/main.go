@@ -100,14 +100,29 @@ func generate() (*ir.File, error) {
 	for _, elem := range []int{1, 2, 4, 8, 16} {
 		gatherOffsets(g, elem)
 	}
+	for _, elem := range []int{1, 2, 4, 8} {
+		for _, index := range indexWidths {
+			gatherEach(g, elem, index)
+		}
+	}
 	for _, isa := range isas {
 		gatherRows(g, isa)
 	}
 	for _, elem := range []int{1, 2, 4, 8, 16} {
 		scatter(g, elem)
 	}
+	for _, elem := range []int{1, 2, 4, 8} {
+		for _, index := range indexWidths {
+			scatterEach(g, elem, index)
+		}
+	}
 	for _, a := range arithmetic {
 		scatterCells(g, a)
+		if a.each() {
+			for _, index := range indexWidths {
+				scatterCellsEach(g, a, index)
+			}
+		}
 		for _, isa := range isas {
 			if a.combine != nil {
 				scatterRows(g, isa, a)

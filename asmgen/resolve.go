@@ -17,19 +17,24 @@ func check(g *gen, v isa, index int) {
 		"\t}",
 		"\treturn -1",
 		"",
-		"n is a multiple of the step, which is a vector of indices.")
+		"n is a multiple of the step, which is a cache line of indices.")
 	x, n := g.arg("indices"), g.arg("n")
 	size := v.broadcast(g, g.argMem("size"), index)
-	step := v.bytes() / index
+	const line = 64 // bytes, whose lanes are judged together
+	step := line / index
 	j := g.GP64()
 	g.XORQ(j, j)
 
 	g.Label("loop")
 	g.PREFETCHT0(Mem{Base: x, Index: j, Scale: uint8(index), Disp: soonBytes})
-	k := v.vec(g)
-	v.load(g, indexed(x, j, index), k)
-	v.wrap(g, k, size, index)
-	v.branchBad(g, []VecVirtual{k}, size, index, "bad")
+	var ks []VecVirtual
+	for d := 0; d < line; d += v.bytes() {
+		k := v.vec(g)
+		v.load(g, indexed(x, j, index).Offset(d), k)
+		v.wrap(g, k, size, index)
+		ks = append(ks, k)
+	}
+	v.branchBad(g, ks, size, index, "bad")
 	g.ADDQ(num(step), j)
 	g.CMPQ(j, n)
 	g.JLT(LabelRef("loop"))

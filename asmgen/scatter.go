@@ -1,5 +1,9 @@
 package main
 
+import (
+	. "github.com/mmcloughlin/avo/reg"
+)
+
 // scatter makes a body that sets single elements at offsets, one by one and so
 // in order.
 //
@@ -25,4 +29,25 @@ func scatter(g *gen, elem int) {
 		g.ADDQ(num(8*by), o)
 		g.ADDQ(num(elem*by), u)
 	})
+}
+
+// scatterEach makes a body that sets single elements of one table by indices as
+// they are, each checked in the register that it is used from.
+func scatterEach(g *gen, elem, index int) {
+	g.body("scatterEach"+bits("X", elem)+bits("I", index)+"AVX2", "func(dst, indices, updates *byte, size, n int) int",
+		"",
+		"\tfor j := range n {",
+		"\t\tk := indices[j]",
+		"\t\tif uint(k) >= uint(size) { return j }",
+		"\t\tdst[k] = updates[j]",
+		"\t}",
+		"\treturn n",
+		"",
+		"n is at least 1.")
+	d, u := g.arg("dst"), g.arg("updates")
+	g.direct(8, index, func(j int, k Register) {
+		x := g.loadElem(at(u, elem*j), elem)
+		cell := indexed(d, k, elem)
+		g.storeElem(x, cell, elem)
+	}, func(by int) { g.ADDQ(num(elem*by), u) })
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"strings"
+
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
 )
@@ -231,4 +233,23 @@ func scatterCells(g *gen, a arith) {
 		g.ADDQ(num(8*by), o)
 		g.ADDQ(num(a.width*by), u)
 	})
+}
+
+// scatterCellsEach makes scatterCells for one table, by indices as they are.
+func scatterCellsEach(g *gen, a arith, index int) {
+	g.body("scatter"+a.op+"Each"+a.elem+bits("I", index)+"AVX2", "func(dst, indices, updates *byte, size, n int) int",
+		"",
+		"\tfor j := range n {",
+		"\t\tk := indices[j]",
+		"\t\tif uint(k) >= uint(size) { return j }",
+		"\t\tdst[k] = "+strings.ReplaceAll(a.formula("dst[k]"), "update", "updates[j]"),
+		"\t}",
+		"\treturn n",
+		"",
+		"n is at least 1.")
+	d, u := g.arg("dst"), g.arg("updates")
+	c := &combiner{g, false, map[uint32]VecVirtual{}}
+	g.direct(4, index, func(j int, k Register) {
+		c.combineOne(a, indexed(d, k, a.width), at(u, j*a.width))
+	}, func(by int) { g.ADDQ(num(a.width*by), u) })
 }

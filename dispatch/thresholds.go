@@ -46,6 +46,7 @@ type Thresholds struct {
 	// OwnedTable is the least size, in bytes, of a table that a scatter along
 	// the only axis shares out among workers by ranges. Each looks at all
 	// indices, which costs more than the updates of cells that are in a cache.
+	// 0 is always, also where ScatterOwns says that it does not pay.
 	OwnedTable int
 
 	// MeanCells bounds the counters that a mean keeps at a time, as long as
@@ -68,6 +69,14 @@ func ScatterPacks() bool { return active != Generic }
 // each element (10.7 ms against 14.6 for 88648 rows of 128, read from 19717), on
 // the portable path less (20.6 against 18.7; where all is in a cache, 1.8 against 0.64).
 func GatherCompacts() bool { return active == Generic }
+
+// ScatterOwns reports whether the workers of a scatter along the only axis, or
+// nearly so, share out a table of so many bytes by ranges. With AVX-512, which compresses
+// what a worker keeps of a vector, two take 1.8 ms where one takes 3.3 (W17, 1 Mi cells); one
+// index at a time, 5.0 where one takes 3.1 (Zen 3).
+func ScatterOwns(table int) bool {
+	return Default.OwnedTable == 0 || active == AVX512 && table >= Default.OwnedTable
+}
 
 // Default is the table in use, for the caches of this machine. It must not
 // change while an operator runs.

@@ -18,7 +18,7 @@ import (
 func (c *call) owns() bool {
 	line, run := c.inner()
 	return c.body == scatterBody && run.n == 1 && line.s[dstOp] == 0 && c.attrs.Reduction != Mean && c.data.n == 0 &&
-		c.step > 0 && c.size >= c.workers && c.size*c.step*c.elem.width >= dispatch.Default.OwnedTable
+		c.step > 0 && c.size >= c.workers && dispatch.ScatterOwns(c.size*c.step*c.elem.width)
 }
 
 // An ownBlock is what a worker keeps of a block: offsets, and updates of any width.

@@ -1,0 +1,136 @@
+//go:build !purego && !noasm
+
+package lanes
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+	"unsafe"
+
+	"github.com/lanes-go/lanes/dispatch"
+	"github.com/lanes-go/lanes/generic"
+)
+
+// What stops a body that takes indices as they are: all that is not below
+// size. It has done all before, and nothing after.
+
+// withStop returns n indices below size, one of which is not, unless stop is n.
+func withStop[I Index](n, size, stop int, wrong I) []I {
+	x := make([]I, n+16)
+	for j := range x {
+		x[j] = I(j * 5 % size)
+	}
+	if stop < n {
+		x[stop] = wrong
+	}
+	return x
+}
+
+func eachStop[I Index](t *testing.T, size int, check func(x []I, n, stop int) (done int)) {
+	t.Helper()
+	for n := 1; n <= mostCells; n++ {
+		for stop := 0; stop <= n; stop++ {
+			for _, wrong := range []I{-1, I(size), math.MinInt32, math.MaxInt32} {
+				if done := check(withStop(n, size, stop, wrong), n, stop); done != stop {
+					t.Fatalf("of %d it is done with %d, want %d (index %d)", n, done, stop, wrong)
+				}
+			}
+		}
+	}
+}
+
+func testEachPieces[T uint8 | uint16 | uint32 | uint64, I Index](t *testing.T) {
+	var z T
+	var i I
+	width, index := int(unsafe.Sizeof(z)), int(unsafe.Sizeof(i))
+	t.Run(fmt.Sprintf("elem=x%d/idx=i%d", 8*width, 8*index), func(t *testing.T) {
+		const size = 13
+		table, updates := make([]T, size), make([]T, mostCells)
+		for j := range table {
+			table[j] = T(j + 1)
+		}
+		for j := range updates {
+			updates[j] = T(100 + j)
+		}
+		eachStop(t, size, func(x []I, n, stop int) int {
+			got, want := make([]T, n+1), make([]T, n+1)
+			for j := range stop {
+				want[j] = table[x[j]]
+			}
+			done := gatherEachPiece(width, index, elem(got, 0), elem(table, 0), elem(x, 0), size, n)
+			same(t, "gather", n, got, want, func(a, b T) bool { return a == b })
+			return done
+		})
+		eachStop(t, size, func(x []I, n, stop int) int {
+			got, want := make([]T, size), make([]T, size)
+			for j := range stop {
+				want[x[j]] = updates[j]
+			}
+			done := scatterEachPiece(width, index, elem(got, 0), elem(x, 0), elem(updates, 0), size, n)
+			same(t, "scatter", n, got, want, func(a, b T) bool { return a == b })
+			return done
+		})
+	})
+}
+
+func testCombineEach[T Number, I Index](t *testing.T) {
+	index := int(unsafe.Sizeof(*new(I)))
+	t.Run(fmt.Sprintf("elem=%T/idx=i%d", *new(T), 8*index), func(t *testing.T) {
+		const size = 13
+		updates := make([]T, mostCells)
+		for j := range updates {
+			updates[j] = T(j*j%31) - 3
+		}
+		bodies := 0
+		for _, op := range []Op{Sum, Prod, Min, Max} {
+			key := kindOf[T]() | arithmetic(op)
+			if good := withStop[I](1, size, 1, 0); combineEachPiece(key, index, elem(make([]T, size), 0), elem(good, 0), elem(updates, 0), size, 1) == 0 {
+				continue // there is none
+			}
+			bodies++
+			eachStop(t, size, func(x []I, n, stop int) int {
+				got := make([]T, size)
+				for j := range got {
+					got[j] = T(2 * j)
+				}
+				want := slices.Clone(got)
+				generic.ScatterReduceIndexed(op, Plane[T]{Data: want}, size, 1, Plane[I]{Data: x, Col: 1}, Plane[T]{Data: updates, Col: 1}, 1, stop)
+				done := combineEachPiece(key, index, elem(got, 0), elem(x, 0), elem(updates, 0), size, n)
+				same(t, fmt.Sprint("operation ", op), n, got, want, func(a, b T) bool { return a == b })
+				return done
+			})
+		}
+		if bodies == 0 {
+			t.Fatal("no body")
+		}
+	})
+}
+
+func TestEachPieces(t *testing.T) {
+	if !dispatch.Available(dispatch.AVX2) {
+		t.Skip("no body but for AVX2")
+	}
+	defer dispatch.Use(dispatch.AVX2, 0)()
+	testEachPieces[uint8, int32](t)
+	testEachPieces[uint8, int64](t)
+	testEachPieces[uint16, int32](t)
+	testEachPieces[uint16, int64](t)
+	testEachPieces[uint32, int32](t)
+	testEachPieces[uint32, int64](t)
+	testEachPieces[uint64, int32](t)
+	testEachPieces[uint64, int64](t)
+	testCombineEach[float32, int32](t)
+	testCombineEach[float32, int64](t)
+	testCombineEach[float64, int32](t)
+	testCombineEach[float64, int64](t)
+	testCombineEach[int32, int32](t)
+	testCombineEach[int32, int64](t)
+	testCombineEach[uint32, int32](t)
+	testCombineEach[uint32, int64](t)
+	testCombineEach[int64, int32](t)
+	testCombineEach[int64, int64](t)
+	testCombineEach[uint64, int32](t)
+	testCombineEach[uint64, int64](t)
+}
