@@ -54,9 +54,10 @@ func BFloat16FromFloat32(f float32) uint16 {
 // Half is a 16-bit floating-point format.
 type Half uint8
 
+// The half formats.
 const (
-	Binary16 Half = iota
-	Brain16
+	Binary16 Half = iota // IEEE 754 binary16
+	Brain16              // bfloat16, the upper half of a float32
 )
 
 // Float32 returns the value of a number in the format h, exactly.

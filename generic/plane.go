@@ -28,6 +28,7 @@ type Number interface {
 // Op is how a scatter combines an update with what the cell holds.
 type Op uint8
 
+// The ways to combine.
 const (
 	Replace Op = iota // the update
 	Sum               // cell + update

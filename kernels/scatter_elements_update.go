@@ -24,6 +24,7 @@ const scatterOp = "ScatterElementsUpdate"
 // arithmetic (strings, structs, arrays, uintptr, …) have None alone.
 type Reduction uint8
 
+// The reductions, None first: the zero value.
 const (
 	None Reduction = iota // the last update wins
 	Sum
