@@ -410,6 +410,7 @@ ONNX = {
 
 
 def openvino_ways(call, threads):
+    sys.modules["openvino_telemetry"] = None  # it forks a process that reports home
     import openvino
 
     t = Tensors(call)
