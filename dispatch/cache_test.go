@@ -60,7 +60,10 @@ func TestThresholds(t *testing.T) {
 	} {
 		got := thresholds(tt.l2)
 		want := atTwo
-		want.StripTable, want.StripBytes, want.StreamBytes, want.SlabBytes, want.OwnedTable = tt.like, tt.like/2, 2*tt.like, tt.like/8, tt.like
+		want.StripTable, want.StripBytes, want.StreamBytes, want.SlabBytes, want.OwnedTable = tt.like, max(tt.like/2, 1<<20), max(2*tt.like, 4<<20), tt.like/8, tt.like
+		if tt.like < 2<<20 {
+			want.StripTable = 4 << 20
+		}
 		assert.Equal(t, want, got, tt.l2)
 	}
 }
