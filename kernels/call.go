@@ -25,6 +25,8 @@ type call struct {
 	strip   int    // columns to pack at a time, of calls in columns
 	nest
 
+	updated bool // dst is updated by another call, right after this copy
+
 	// move moves n neighbours of a type with pointers; dst and src are positions.
 	move func(dst, src, n int)
 
@@ -74,7 +76,7 @@ func (c *call) exec(n *nest) bool {
 // whether every index was in range. Parts own disjoint cells of dst and work
 // through them in one order, so the result is the same for any number of them.
 func (c *call) run() bool {
-	c.dst.stream = c.body <= gatherBody && c.dst.n*c.elem.width >= dispatch.Default.StreamBytes
+	c.dst.stream = c.body <= gatherBody && !c.updated && c.dst.n*c.elem.width >= dispatch.Default.StreamBytes
 	limit := c.worthwhile()
 	if limit <= 1 || c.workers == 1 || c.elem.refs {
 		return c.exec(&c.nest)

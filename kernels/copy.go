@@ -3,13 +3,13 @@ package kernels
 import "github.com/lanes-go/lanes"
 
 // copyView copies data to dst, whose shapes are equal, by the shortest nest
-// that walks through both.
-func copyView(s settings, e *elem, dst, data *view, move func(dst, src, n int)) {
+// that walks through both. updated says that dst is updated next.
+func copyView(s settings, e *elem, dst, data *view, updated bool, move func(dst, src, n int)) {
 	if dst.count == 0 || e.size == 0 {
 		return
 	}
 	var buf [maxDims]dim
-	c := call{body: copyBody, elem: *e, settings: s, move: move}
+	c := call{body: copyBody, elem: *e, settings: s, updated: updated, move: move}
 	c.dst, c.at[dstOp] = e.operand(dst)
 	c.src, c.at[srcOp] = e.operand(data)
 	c.dims = buf[:0]

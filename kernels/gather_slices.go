@@ -133,7 +133,7 @@ func gather(e elem, dst, data, indices *view, kind indexKind, axis, batchDims in
 		if err := part.check(op); err != nil {
 			return err
 		}
-		copyView(s, &e, dst, &part, move)
+		copyView(s, &e, dst, &part, false, move)
 		return nil
 	}
 

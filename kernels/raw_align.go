@@ -79,5 +79,5 @@ func (v *view) align() bool {
 
 // copyBytes is copyView by single bytes, whose addresses are all good.
 func copyBytes(dst, src *view) {
-	copyView(settings{workers: 1}, &elem{size: dst.size, width: 1, units: dst.size}, dst, src, nil)
+	copyView(settings{workers: 1}, &elem{size: dst.size, width: 1, units: dst.size}, dst, src, false, nil)
 }

@@ -171,7 +171,7 @@ func scatterElementsUpdate(e elem, num number, dst, data, indices, updates *view
 			return firstBad(op, indices, kind, axis, data.shape[axis:axis+1])
 		}
 		if !inPlace {
-			copyView(s, &e, dst, data, moveData)
+			copyView(s, &e, dst, data, true, moveData)
 		}
 		return nil
 	}
@@ -207,7 +207,7 @@ func scatterElementsUpdate(e elem, num number, dst, data, indices, updates *view
 	c.strip = c.packs()
 	if !inPlace {
 		if c.data = c.fresh(dst, data); c.data.n == 0 {
-			copyView(s, &e, dst, data, moveData)
+			copyView(s, &e, dst, data, true, moveData)
 		}
 	}
 	if !c.run() {

@@ -113,7 +113,7 @@ func stridedSlice(e elem, dst, data *view, spec *SliceSpec, opts []Option, move 
 	if err := checkDst(stridedSliceOp, dst, part.shape, data); err != nil {
 		return err
 	}
-	copyView(settle(opts), &e, dst, &part, move)
+	copyView(settle(opts), &e, dst, &part, false, move)
 	return nil
 }
 
