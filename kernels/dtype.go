@@ -54,6 +54,12 @@ var dtypes = [...]struct {
 	DTypeBFloat16:   {"bfloat16", numBFloat16},
 }
 
+// shifts are the logarithms of the types' sizes.
+var shifts = [...]uint8{
+	DTypeFloat32: 2, DTypeInt32: 2, DTypeUint32: 2, DTypeFloat64: 3, DTypeInt64: 3, DTypeUint64: 3, DTypeComplex64: 3, DTypeComplex128: 4,
+	DTypeFloat16: 1, DTypeBFloat16: 1, DTypeInt16: 1, DTypeUint16: 1,
+}
+
 // ParseDType returns the type of a name: as String spells it, or the same in
 // capitals, as TensorProto.DataType has it. Any other is a TypeError.
 func ParseDType(name string) (DType, error) {

@@ -17,12 +17,32 @@ import (
 // dst, data and updates have one type and indices one of the eight types of
 // integers: else the call is a TypeError, and so is a type that is none.
 type Raw struct {
-	Type    DType
-	Data    []byte   // elements in the machine's byte order, of every type but strings
-	Strings []string // of DTypeString
+	Data    []byte // elements in the machine's byte order, of every type but strings
 	Shape   []int
 	Strides []int // in elements; nil: contiguous, row-major
 	Offset  int   // which element of Data, or Strings, [0, 0, …] is
+	Type    DType
+	Strings []string // of DTypeString
+}
+
+// A Raw begins as a Tensor does, so that it can be taken for one once its Data
+// counts elements.
+var (
+	_ [unsafe.Offsetof(Raw{}.Data)]struct{}    = [unsafe.Offsetof(Tensor[byte]{}.Data)]struct{}{}
+	_ [unsafe.Offsetof(Raw{}.Shape)]struct{}   = [unsafe.Offsetof(Tensor[byte]{}.Shape)]struct{}{}
+	_ [unsafe.Offsetof(Raw{}.Strides)]struct{} = [unsafe.Offsetof(Tensor[byte]{}.Strides)]struct{}{}
+	_ [unsafe.Offsetof(Raw{}.Offset)]struct{}  = [unsafe.Offsetof(Tensor[byte]{}.Offset)]struct{}{}
+)
+
+// inElements makes Data's length count elements, in an operator's own copy of a
+// Raw. Strings become Data, too.
+func (r *Raw) inElements() {
+	if r.Type == DTypeString {
+		r.Data = unsafe.Slice((*byte)(noescape(unsafe.Pointer(unsafe.SliceData(r.Strings)))), len(r.Strings)) // r is all that keeps it
+	} else if r.Type.known() {
+		n := len(r.Data) >> shifts[r.Type]
+		r.Data = r.Data[:n:n]
+	}
 }
 
 // RawOf returns t as a Raw over the same memory. A type of Go is the one of
@@ -45,12 +65,19 @@ func RawOf[T any](t Tensor[T]) (Raw, error) {
 
 // GatherElementsRaw is GatherElements on tensors whose types are known at run time.
 func GatherElementsRaw(dst, data, indices Raw, axis int, opts ...Option) error {
-	const op = gatherElementsOp
+	dst.inElements()
+	data.inElements()
+	indices.inElements()
 	few := fewRaw{op: gatherElementsFewRaw, dst: &dst, data: &data, indices: &indices, axis: axis}
 	if few.done() {
 		return nil
 	}
-	e, err := rawElem(op, &dst, &data)
+	return gatherElementsRaw(&dst, &data, &indices, axis, opts)
+}
+
+func gatherElementsRaw(dst, data, indices *Raw, axis int, opts []Option) error {
+	const op = gatherElementsOp
+	e, err := rawElem(op, dst, data)
 	if err != nil {
 		return err
 	}
@@ -66,12 +93,19 @@ func GatherElementsRaw(dst, data, indices Raw, axis int, opts ...Option) error {
 
 // GatherNDRaw is GatherND on tensors whose types are known at run time.
 func GatherNDRaw(dst, data, indices Raw, batchDims int, opts ...Option) error {
-	const op = gatherNDOp
+	dst.inElements()
+	data.inElements()
+	indices.inElements()
 	few := fewRaw{op: gatherNDFewRaw, dst: &dst, data: &data, indices: &indices, axis: batchDims}
 	if few.done() {
 		return nil
 	}
-	e, err := rawElem(op, &dst, &data)
+	return gatherNDRaw(&dst, &data, &indices, batchDims, opts)
+}
+
+func gatherNDRaw(dst, data, indices *Raw, batchDims int, opts []Option) error {
+	const op = gatherNDOp
+	e, err := rawElem(op, dst, data)
 	if err != nil {
 		return err
 	}
@@ -88,16 +122,24 @@ func GatherNDRaw(dst, data, indices Raw, batchDims int, opts ...Option) error {
 // ScatterElementsUpdateRaw is ScatterElementsUpdate on tensors whose types are
 // known at run time.
 func ScatterElementsUpdateRaw(dst, data, indices, updates Raw, axis int, attrs ScatterAttrs, opts ...Option) error {
-	const op = scatterOp
+	dst.inElements()
+	data.inElements()
+	indices.inElements()
+	updates.inElements()
 	few := fewRaw{op: scatterFewRaw, dst: &dst, data: &data, indices: &indices, updates: &updates, axis: axis, attrs: attrs}
 	if few.done() {
 		return nil
 	}
-	e, err := rawElem(op, &dst, &data)
+	return scatterElementsUpdateRaw(&dst, &data, &indices, &updates, axis, attrs, opts)
+}
+
+func scatterElementsUpdateRaw(dst, data, indices, updates *Raw, axis int, attrs ScatterAttrs, opts []Option) error {
+	const op = scatterOp
+	e, err := rawElem(op, dst, data)
 	if err != nil {
 		return err
 	}
-	if err := updates.like(op, updatesRole, &data); err != nil {
+	if err := updates.like(op, updatesRole, data); err != nil {
 		return err
 	}
 	kind, err := indices.index(op)
@@ -118,17 +160,23 @@ func ScatterElementsUpdateRaw(dst, data, indices, updates Raw, axis int, attrs S
 
 // StridedSliceRaw is StridedSlice on tensors whose type is known at run time.
 func StridedSliceRaw(dst, data Raw, spec SliceSpec, opts ...Option) error {
+	dst.inElements()
+	data.inElements()
 	few := fewRaw{op: stridedSliceFewRaw, dst: &dst, data: &data, spec: &spec}
 	if few.done() {
 		return nil
 	}
-	e, err := rawElem(stridedSliceOp, &dst, &data)
+	return stridedSliceRaw(&dst, &data, &spec, opts)
+}
+
+func stridedSliceRaw(dst, data *Raw, spec *SliceSpec, opts []Option) error {
+	e, err := rawElem(stridedSliceOp, dst, data)
 	if err != nil {
 		return err
 	}
 	d, s := dst.view(dstRole), data.view(dataRole)
 	return realign(stridedSliceOp, func() error {
-		return stridedSlice(e, &d, &s, &spec, opts, func(to, from, n int) { copy(dst.Strings[to:to+n], data.Strings[from:from+n]) })
+		return stridedSlice(e, &d, &s, spec, opts, func(to, from, n int) { copy(dst.Strings[to:to+n], data.Strings[from:from+n]) })
 	}, &d, &s)
 }
 
@@ -137,7 +185,9 @@ func SliceViewRaw(data Raw, spec SliceSpec) (Raw, error) {
 	if _, err := rawElem(stridedSliceOp, &data, &data); err != nil {
 		return Raw{}, err
 	}
-	part := data.view(dataRole)
+	whole := data
+	whole.inElements()
+	part := whole.view(dataRole)
 	shape, strides, offset, err := part.sliced(&spec)
 	if err != nil {
 		return Raw{}, err
@@ -176,18 +226,8 @@ func (r *Raw) typeError(op string, role role, reason string) error {
 	return &TypeError{Op: op, Type: r.Type.String(), Reason: role.String() + " has it, " + reason}
 }
 
-// view describes a tensor of a known type.
+// view describes a tensor of a known type, in elements.
 func (r *Raw) view(role role) view {
-	v := view{role: role, shape: r.Shape, strides: r.Strides, offset: r.Offset}
-	v.ptr, v.len, v.size = r.memory()
-	return v
-}
-
-// memory returns where the elements of a known type are, how many, and their size.
-func (r *Raw) memory() (p unsafe.Pointer, n, size int) {
-	if r.Type == DTypeString {
-		return unsafe.Pointer(unsafe.SliceData(r.Strings)), len(r.Strings), int(unsafe.Sizeof(""))
-	}
-	size = r.Type.Size()
-	return unsafe.Pointer(unsafe.SliceData(r.Data)), len(r.Data) / size, size
+	return view{role: role, ptr: unsafe.Pointer(unsafe.SliceData(r.Data)), len: len(r.Data), size: r.Type.elem().size,
+		shape: r.Shape, strides: r.Strides, offset: r.Offset}
 }

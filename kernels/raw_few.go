@@ -26,44 +26,43 @@ const (
 // done reports whether the call has been done. What is not as it should be is
 // left to the ordinary way.
 func (c *fewRaw) done() bool {
-	if c.dst.Type != c.data.Type || c.updates != nil && c.updates.Type != c.data.Type || !c.data.Type.known() {
+	if c.dst.Type != c.data.Type || c.updates != nil && c.updates.Type != c.data.Type {
 		return false
 	}
 	if strictAlignment && !(c.dst.aligned() && c.data.aligned() && c.indices.aligned() && c.updates.aligned()) {
 		return false
 	}
-	switch c.data.Type.Size() {
-	case 1:
+	switch c.data.Type {
+	case DTypeBool, DTypeInt8, DTypeUint8:
 		return fewRawOf[uint8](c)
-	case 2:
+	case DTypeInt16, DTypeUint16, DTypeFloat16, DTypeBFloat16:
 		return fewRawOf[uint16](c)
-	case 4:
+	case DTypeInt32, DTypeUint32, DTypeFloat32:
 		return fewRawOf[uint32](c)
-	case 8:
+	case DTypeInt64, DTypeUint64, DTypeFloat64, DTypeComplex64:
 		return fewRawOf[uint64](c)
-	case 16:
+	case DTypeComplex128:
 		return fewRawOf[[2]uint64](c)
-	default:
+	case DTypeString:
 		return fewRawOf[string](c)
 	}
+	return false
 }
 
 func fewRawOf[T any](c *fewRaw) bool {
-	d, s := rawTensor[T](c.dst), rawTensor[T](c.data)
+	d, s := tensorOf[T](c.dst), tensorOf[T](c.data)
 	if c.indices == nil {
-		return stridedSliceFew(&d, &s, c.spec)
+		return stridedSliceFew(d, s, c.spec)
 	}
 	switch c.indices.Type {
 	case DTypeInt64:
-		x := rawTensor[int64](c.indices)
-		return fewRawBy(c, &d, &s, &x)
+		return fewRawBy(c, d, s, tensorOf[int64](c.indices))
 	case DTypeInt32:
-		x := rawTensor[int32](c.indices)
-		return fewRawBy(c, &d, &s, &x)
+		return fewRawBy(c, d, s, tensorOf[int32](c.indices))
 	}
 	var room [maxFew]int64
 	x := Tensor[int64]{Data: room[:], Shape: c.indices.Shape, Strides: c.indices.Strides, Offset: c.indices.Offset}
-	return c.widen(&x) && fewRawBy(c, &d, &s, &x)
+	return c.widen(&x) && apart(d.Data, c.indices.bytes()) && fewRawBy(c, d, s, &x)
 }
 
 // widen copies the indices to x, whose Data has the room for few, and reports
@@ -77,11 +76,10 @@ func (c *fewRaw) widen(x *Tensor[int64]) bool {
 		return false
 	}
 	count, ok := fewElements(x.Shape)
-	p, n, _ := c.indices.memory()
-	if !ok || count > min(n, len(x.Data)) || !x.plain() || !apart(c.dst.Data, c.indices.Data) {
+	if !ok || count > min(len(c.indices.Data), len(x.Data)) || !x.plain() {
 		return false
 	}
-	from := indexSource{memory{ptr: p, n: n}, kind}
+	from := indexSource{memory{ptr: unsafe.Pointer(unsafe.SliceData(c.indices.Data)), n: count}, kind}
 	from.widen(x.Data[:count], 0, 1)
 	x.Data = x.Data[:count]
 	return true
@@ -94,13 +92,14 @@ func fewRawBy[T any, I Index](c *fewRaw, dst, data *Tensor[T], indices *Tensor[I
 	case gatherNDFewRaw:
 		return gatherNDFew(dst, data, indices, c.axis)
 	default:
-		u := rawTensor[T](c.updates)
-		return scatterFew(dst, data, indices, &u, c.axis, c.attrs, c.data.Type.number)
+		return scatterFew(dst, data, indices, tensorOf[T](c.updates), c.axis, c.attrs, c.data.Type.number)
 	}
 }
 
-// rawTensor returns a tensor of a known type with elements of the same width.
-func rawTensor[T any](r *Raw) Tensor[T] {
-	p, n, _ := r.memory()
-	return Tensor[T]{Data: unsafe.Slice((*T)(p), n), Shape: r.Shape, Strides: r.Strides, Offset: r.Offset}
+// bytes returns the memory of numbers in elements.
+func (r *Raw) bytes() []byte {
+	return unsafe.Slice(unsafe.SliceData(r.Data), len(r.Data)<<shifts[r.Type])
 }
+
+// tensorOf takes a Raw in elements for a tensor of elements of their width.
+func tensorOf[T any](r *Raw) *Tensor[T] { return (*Tensor[T])(unsafe.Pointer(r)) }

@@ -37,6 +37,7 @@ var rawRows = []rawRow{
 type rawRow interface {
 	randomElement
 	dtype(t *testing.T) kernels.DType
+	checkRaw(op string, c *rawFuzzCall, got kernels.Raw) error
 }
 
 func rawRowOf[T any](name string) rawRow {
@@ -44,8 +45,8 @@ func rawRowOf[T any](name string) rawRow {
 	e := *elementRows[i].(*elementRow[T])
 	e.name = "Raw " + name
 	e.indexed = []indexedRow[T]{
-		rawBy[T, int64](), rawBy[T, int32](), rawBy[T, int16](), rawBy[T, int8](),
-		rawBy[T, uint64](), rawBy[T, uint32](), rawBy[T, uint16](), rawBy[T, uint8](),
+		rawBy[T, int8](), rawBy[T, int16](), rawBy[T, int32](), rawBy[T, int64](), // in the order of indexDTypes
+		rawBy[T, uint8](), rawBy[T, uint16](), rawBy[T, uint32](), rawBy[T, uint64](),
 	}
 	e.stridedSliceBy = func(dst, data kernels.Tensor[T], spec kernels.SliceSpec, opts []kernels.Option) error {
 		r := []kernels.Raw{rawOf(dst), rawOf(data)}
@@ -357,6 +358,37 @@ func TestRawReductions(t *testing.T) {
 			requireTypeError(t, err, none, "ScatterElementsUpdate", d, r.String()+": ")
 		}
 	}
+}
+
+// TestRawBool: bytes other than 0 and 1 are true, and move as they are.
+func TestRawBool(t *testing.T) {
+	kernels.Ways(t, func(t *testing.T) {
+		b := func(data ...byte) kernels.Raw {
+			return kernels.Raw{Type: kernels.DTypeBool, Data: data, Shape: []int{len(data)}}
+		}
+		x := kernels.Raw{Type: kernels.DTypeUint8, Data: []byte{3, 2, 1, 0}, Shape: []int{4}}
+		dst := b(9, 9, 9, 9)
+		require.NoError(t, kernels.GatherElementsRaw(dst, b(0, 1, 2, 255), x, 0))
+		require.Equal(t, []byte{255, 2, 1, 0}, dst.Data)
+		for _, c := range []struct {
+			reduction kernels.Reduction
+			want      [4]bool
+		}{
+			{sum, [4]bool{true, true, true, false}}, {high, [4]bool{true, true, true, false}},
+			{prod, [4]bool{true, false, false, false}}, {low, [4]bool{true, false, false, false}},
+		} {
+			for _, ignore := range []bool{false, true} {
+				attrs := kernels.ScatterAttrs{Reduction: c.reduction, IgnoreInit: ignore}
+				require.NoError(t, kernels.ScatterElementsUpdateRaw(dst, b(7, 0, 128, 0), x, b(0, 0, 3, 2), 0, attrs))
+				for i, want := range c.want {
+					if ignore {
+						want = i < 2 // the update alone
+					}
+					require.Equal(t, want, dst.Data[i] != 0, "%v of %d, IgnoreInit %t: %v", c.reduction, i, ignore, dst.Data)
+				}
+			}
+		}
+	})
 }
 
 // TestRawTooShort: Data of every length up to what the shape needs. Behind
