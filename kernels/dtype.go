@@ -11,6 +11,7 @@ import (
 // by its number in TensorProto.DataType.
 type DType uint8
 
+// The 16 types of ONNX.
 const (
 	DTypeFloat32 DType = iota + 1
 	DTypeUint8

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -12,6 +13,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/lanes-go/lanes/dispatch"
 )
 
 // TestFresh: the pictures and the examples of the pages are what the code makes them.
@@ -66,6 +69,38 @@ func TestLinks(t *testing.T) {
 	drawn, err := filepath.Glob("../*.svg")
 	require.NoError(t, err)
 	assert.Len(t, drawn, len(pictures), "a picture that nothing draws")
+}
+
+var named = regexp.MustCompile(`\[(\w+)\]\(([^)]+\.go)\)`)
+
+// TestNames: a link with the name of a function leads to it, and the page of
+// dispatch has every threshold and every rule.
+func TestNames(t *testing.T) {
+	pages, err := filepath.Glob("../*.md")
+	require.NoError(t, err)
+	for _, page := range pages {
+		text, err := os.ReadFile(page)
+		require.NoError(t, err)
+		for _, m := range named.FindAllStringSubmatch(string(text), -1) {
+			code, err := os.ReadFile(filepath.Join(filepath.Dir(page), m[2]))
+			require.NoError(t, err, page)
+			declared := regexp.MustCompile(`(?m)^(func (\([^)]*\) )?` + m[1] + `[\[(]|type ` + m[1] + `\b|const ` + m[1] + `\b|var ` + m[1] + `\b|\t` + m[1] + ` += )`)
+			assert.Regexp(t, declared, string(code), "%s: %s is not in %s", page, m[1], m[2])
+		}
+	}
+
+	text, err := os.ReadFile("../dispatch.md")
+	require.NoError(t, err)
+	names := []string{"ScatterPacks", "GatherCompacts", "ScatterOwns"}
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[dispatch.Thresholds]()) {
+		names = append(names, f.Name)
+	}
+	for _, l := range []dispatch.Level{dispatch.Generic, dispatch.NEON, dispatch.AVX2, dispatch.AVX512} {
+		names = append(names, l.String())
+	}
+	for _, name := range names {
+		assert.Contains(t, string(text), "`"+name+"`")
+	}
 }
 
 // anchors returns what a page's headings are linked by.

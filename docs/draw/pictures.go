@@ -48,6 +48,21 @@ var pictures = []picture{
 		call: func(dst, data, indices, _ tensor) error { return kernels.GatherND(dst, data, indices, 1) },
 	},
 	{
+		name: "gather", title: "Gather, axis 1: indices of any shape stand in for the axis",
+		data: []int{2, 4}, dst: []int{2, 3}, show: []int{0, 5},
+		indices: kernels.New([]int64{3, 0, -2}, 3),
+		call:    func(dst, data, indices, _ tensor) error { return kernels.Gather(dst, data, indices, 1, 0) },
+	},
+	{
+		name: "gather_batch", title: "Gather, axis 1, batch_dims = 1: each row has indices of its own",
+		data: []int{2, 4}, dst: []int{2, 2}, show: []int{0, 2},
+		indices: kernels.New([]int64{
+			2, 0,
+			1, -1,
+		}, 2, 2),
+		call: func(dst, data, indices, _ tensor) error { return kernels.Gather(dst, data, indices, 1, 1) },
+	},
+	{
 		name: "scatter_elements_update_none", title: "ScatterElementsUpdate, axis 0, none: the last update wins",
 		data: []int{3, 3}, updates: []int{2, 3}, dst: []int{3, 3}, show: []int{0, 5},
 		indices: kernels.New([]int64{
