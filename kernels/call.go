@@ -32,6 +32,9 @@ type call struct {
 
 	// Of scatters:
 	data memory // to be copied to dst first, slab by slab, if it has anything
+
+	// Of calls with a mask, which is where indices are:
+	trues *trues
 }
 
 // A body is what a call runs on each part of its nest.
@@ -39,6 +42,7 @@ type body uint8
 
 const (
 	copyBody body = iota
+	maskBody
 	gatherBody
 	scatterBody
 	checkBody
@@ -61,6 +65,8 @@ func (c *call) exec(n *nest) bool {
 	switch c.body {
 	case copyBody:
 		return c.copy(n)
+	case maskBody:
+		return c.masked(n)
 	case gatherBody:
 		return c.gather(n)
 	case scatterBody:
@@ -86,7 +92,7 @@ func (c *call) run() bool {
 	}
 	c.workers = min(c.workers, limit)
 	loop := c.cut()
-	if (loop == noLoop || c.dims[loop].n < c.workers) && c.owns() {
+	if (loop == noLoop || loop >= 0 && c.dims[loop].n < c.workers) && c.owns() {
 		loop = byRange
 	}
 	if c.workers == 1 || loop == noLoop || !c.leavesStack() {
@@ -97,17 +103,21 @@ func (c *call) run() bool {
 
 // worthwhile returns how many workers the call has work for.
 func (c *call) worthwhile() int {
-	inner := c.dims[len(c.dims)-1]
-	if bytes := inner.n * c.elem.width; c.body < checkBody && bytes >= 64 && inner.s[dstOp] == 1 && inner.s[srcOp] == 1 && inner.s[idxOp] == 0 {
-		return c.steps() / inner.n * bytes / dispatch.Default.TaskBytes
+	inner, steps := c.dims[len(c.dims)-1], c.steps()
+	if c.trues != nil {
+		steps = c.trues.steps(c.dims)
 	}
-	return c.steps() / dispatch.Default.TaskElements
+	if bytes := inner.n * c.elem.width; c.body < checkBody && bytes >= 64 && inner.s[dstOp] == 1 && inner.s[srcOp] == 1 && inner.s[idxOp] == 0 {
+		return steps / inner.n * bytes / dispatch.Default.TaskBytes
+	}
+	return steps / dispatch.Default.TaskElements
 }
 
 // What stands for a loop to cut a nest along.
 const (
 	noLoop  = -1
 	byRange = -2 // parts share all loops and own ranges of the indexed axis
+	byMask  = -3 // parts of the mask, as its true elements were counted
 )
 
 // cut returns the loop to cut the nest along: the outermost that gives every
@@ -120,6 +130,8 @@ func (c *call) cut() int {
 		return last - 1
 	case c.data.n > 0: // a part copies what it owns
 		return 0
+	case c.trues != nil && c.trues.parts >= 2*c.workers:
+		return byMask
 	}
 	loops := c.dims
 	if c.body == compactBody { // a row is looked at whole
@@ -127,7 +139,7 @@ func (c *call) cut() int {
 	}
 	longest := noLoop
 	for k, d := range loops {
-		if d.n < 2 || c.body == scatterBody && d.s[dstOp] == 0 {
+		if d.n < 2 || c.body == scatterBody && d.s[dstOp] == 0 || c.trues != nil && k < c.trues.loops {
 			continue
 		}
 		if d.n >= 2*c.workers {
@@ -136,6 +148,9 @@ func (c *call) cut() int {
 		if longest == noLoop || d.n > c.dims[longest].n {
 			longest = k
 		}
+	}
+	if longest == noLoop && c.trues != nil && c.trues.parts > 1 {
+		return byMask
 	}
 	return longest
 }
@@ -149,7 +164,11 @@ func (c *call) spread(loop int) bool {
 	if h.body == scatterBody {
 		parts = h.workers // each part of a loop inside the axis resolves all indices again
 	}
-	if loop != byRange {
+	switch loop {
+	case byRange:
+	case byMask:
+		parts = h.trues.parts
+	default:
 		parts = min(parts, h.dims[loop].n)
 	}
 	var (
@@ -193,10 +212,15 @@ func (c *call) spread(loop int) bool {
 	return !bad.Load()
 }
 
-// partOf returns the i-th of parts, along a loop or by range.
+// partOf returns the i-th of parts, along a loop, by range or by mask.
 func (c *call) partOf(buf []dim, loop, i, parts int) nest {
-	if loop == byRange {
+	switch loop {
+	case byRange:
 		return nest{append(buf, c.dims...), c.at, share(c.size, i, parts), share(c.size, i+1, parts)}
+	case byMask:
+		p := c.part(buf, 0, i, parts)
+		p.low, p.high = c.trues.before[i], c.trues.before[i+1]
+		return p
 	}
 	return c.part(buf, loop, i, parts)
 }
@@ -235,6 +259,10 @@ func (c *call) onHeap() *call {
 	h.tuples.sizes = slices.Clone(h.tuples.sizes)
 	h.tuples.steps = slices.Clone(h.tuples.steps)
 	h.move, h.runTasks = nil, nil // closures, which the parts don't need
+	if h.trues != nil {
+		counted := *h.trues
+		h.trues = &counted
+	}
 	h.dst.leaveStack(h.elem.width)
 	h.src.leaveStack(h.elem.width)
 	h.data.leaveStack(h.elem.width)

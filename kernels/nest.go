@@ -46,7 +46,8 @@ type nest struct {
 	at   [3]int
 
 	// The range of the indexed axis whose cells the nest owns, of a part of a
-	// scatter whose parts share all loops. It owns all if high is 0.
+	// scatter whose parts share all loops; or the rows that a part of a mask chooses. It
+	// owns all if high is 0.
 	low, high int
 }
 

@@ -60,6 +60,8 @@ func runRandom(t *testing.T, rows []randomElement, large bool) {
 		{"ScatterElementsUpdate", randomOperators.scatterElementsUpdate},
 		{"StridedSlice", randomOperators.stridedSlice},
 		{"Gather", randomOperators.gather},
+		{"Compress", randomOperators.compress},
+		{"Take", randomOperators.take},
 	} {
 		for e, elem := range rows {
 			t.Run(fmt.Sprintf("op=%s/elem=%s", op.name, elem), func(t *testing.T) {
@@ -184,6 +186,8 @@ type randomOperators interface {
 	scatterElementsUpdate(*randomCall) error
 	stridedSlice(*randomCall) error
 	gather(*randomCall) error
+	compress(*randomCall) error
+	take(*randomCall) error
 }
 
 func (e *elementRow[T]) gatherElements(c *randomCall) error {

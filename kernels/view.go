@@ -35,9 +35,13 @@ const (
 	dataRole
 	indicesRole
 	updatesRole
+	conditionRole
+	maskRole
 )
 
-func (r role) String() string { return [...]string{"dst", "data", "indices", "updates"}[r] }
+func (r role) String() string {
+	return [...]string{"dst", "data", "indices", "updates", "condition", "mask"}[r]
+}
 
 func viewOf[T any](r role, t *Tensor[T]) view {
 	var z T

@@ -1,0 +1,172 @@
+package generic
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"unsafe"
+)
+
+// A bool is taken for true when its byte is not 0, so that what counts a mask
+// and what reads it agree on memory that C or a file has filled.
+
+// CountTrue returns how many of mask[at+j*step], for j < n, are true.
+func CountTrue(mask []bool, at, step, n int) (count int) {
+	bytes := maskBytes(mask)
+	if step != 1 {
+		for range n {
+			if bytes[at] != 0 {
+				count++
+			}
+			at += step
+		}
+		return count
+	}
+	bytes = cut(bytes, at, n)
+	for ; len(bytes) >= 8; bytes = bytes[8:] {
+		count += bits.OnesCount64(trueBits(binary.LittleEndian.Uint64(bytes)))
+	}
+	for _, b := range bytes {
+		if b != 0 {
+			count++
+		}
+	}
+	return count
+}
+
+// Positions finds the j < n at which mask[at+j*step] is true, in ascending
+// order, and sets offsets[i] = base + j*scale for the i-th of them, until offsets
+// is full. It returns how many it has found, and the first j at which it has
+// not looked. Elements of offsets from found on hold anything.
+func Positions(offsets []int, mask []bool, at, step, n, base, scale int) (found, next int) {
+	bytes := maskBytes(mask)
+	if step == 1 && n > 0 {
+		bytes, at = cut(bytes, at, n), 0
+		var steps [8]int
+		for i := range steps {
+			steps[i] = i * scale
+		}
+		for n-next >= 8 && len(offsets)-found >= 8 {
+			if isFalse(bytes[next:]) {
+				next += maskBlock
+				continue
+			}
+			set := packed(binary.LittleEndian.Uint64(bytes[next:]))
+			room, places, from := (*[8]int)(offsets[found:]), packedPlaces[set], base+next*scale
+			room[0] = from + steps[places&7]
+			room[1] = from + steps[places>>8&7]
+			room[2] = from + steps[places>>16&7]
+			room[3] = from + steps[places>>24&7]
+			room[4] = from + steps[places>>32&7]
+			room[5] = from + steps[places>>40&7]
+			room[6] = from + steps[places>>48&7]
+			room[7] = from + steps[places>>56&7]
+			found, next = found+int(packedCount[set]), next+8
+		}
+	}
+	for ; next < n && found < len(offsets); next++ {
+		if bytes[at+next*step] != 0 {
+			offsets[found] = base + next*scale
+			found++
+		}
+	}
+	return found, next
+}
+
+// Compact sets dst[i] to the element of src at the i-th place where mask,
+// which is as long as src, is true, until dst is full. It returns how many it
+// has set. Elements of dst from there on hold anything.
+//
+// A branch on each element would be guessed wrong half of the time; here eight
+// are moved whatever they are, and the next eight overwrite what was too much.
+func Compact[T any](dst, src []T, mask []bool) (found int) {
+	bytes := maskBytes(mask)[:len(src)]
+	next := 0
+	for len(src)-next >= 8 && len(dst)-found >= 8 {
+		if isFalse(bytes[next:]) {
+			next += maskBlock
+			continue
+		}
+		if run := trueRun(bytes[next:]); run > 0 {
+			run = min(run, len(dst)-found)
+			copyRun(dst[found:found+run], src[next:next+run])
+			found, next = found+run, next+run
+			continue
+		}
+		set := packed(binary.LittleEndian.Uint64(bytes[next:]))
+		room, from, places := (*[8]T)(dst[found:]), (*[8]T)(src[next:]), packedPlaces[set]
+		room[0] = from[places&7]
+		room[1] = from[places>>8&7]
+		room[2] = from[places>>16&7]
+		room[3] = from[places>>24&7]
+		room[4] = from[places>>32&7]
+		room[5] = from[places>>40&7]
+		room[6] = from[places>>48&7]
+		room[7] = from[places>>56&7]
+		found, next = found+int(packedCount[set]), next+8
+	}
+	for ; next < len(src) && found < len(dst); next++ {
+		if bytes[next] != 0 {
+			dst[found] = src[next]
+			found++
+		}
+	}
+	return found
+}
+
+// maskBlock is how many bytes are looked at together, so that where true ones
+// are rare or the rule, that costs little, and where they are neither, the branch is
+// guessed right.
+const maskBlock = 32
+
+// isFalse reports whether there is a block, and nothing in it is true.
+func isFalse(bytes []uint8) bool {
+	if len(bytes) < maskBlock {
+		return false
+	}
+	b := (*[maskBlock]uint8)(bytes)
+	return binary.LittleEndian.Uint64(b[:])|binary.LittleEndian.Uint64(b[8:])|
+		binary.LittleEndian.Uint64(b[16:])|binary.LittleEndian.Uint64(b[24:]) == 0
+}
+
+// trueRun returns how many of the first bytes are 1, in whole blocks.
+func trueRun(bytes []uint8) (n int) {
+	for ; len(bytes)-n >= maskBlock; n += maskBlock {
+		b := (*[maskBlock]uint8)(bytes[n:])
+		if binary.LittleEndian.Uint64(b[:])&binary.LittleEndian.Uint64(b[8:])&
+			binary.LittleEndian.Uint64(b[16:])&binary.LittleEndian.Uint64(b[24:]) != allOnes {
+			break
+		}
+	}
+	return n
+}
+
+const allOnes = 0x01010101_01010101
+
+// trueBits sets the highest bit of each byte that is not 0, and clears all else.
+func trueBits(bytes uint64) uint64 {
+	const low = 0x7F7F7F7F_7F7F7F7F
+	return (bytes&low + low | bytes) &^ low
+}
+
+// packed makes 8 bytes 8 bits: bit i is set when byte i is not 0.
+func packed(bytes uint64) uint8 {
+	// Bit 8i times 2^(7*(8-i)) is bit 56+i; no other product reaches there, and none carries.
+	return uint8(trueBits(bytes) >> 7 * 0x01020408_10204080 >> 56)
+}
+
+// packedPlaces has in byte i the place of the i-th bit that is set, and packedCount how many are.
+var packedPlaces, packedCount = func() (places [256]uint64, count [256]uint8) {
+	for set := range places {
+		for i := range 8 {
+			if set>>i&1 != 0 {
+				places[set] |= uint64(i) << (8 * count[set])
+				count[set]++
+			}
+		}
+	}
+	return places, count
+}()
+
+func maskBytes(mask []bool) []uint8 {
+	return unsafe.Slice((*uint8)(unsafe.Pointer(unsafe.SliceData(mask))), len(mask))
+}

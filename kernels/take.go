@@ -1,0 +1,71 @@
+package kernels
+
+import "slices"
+
+const takeOp = "Take"
+
+// Take keeps the parts of data for which mask is true, which covers the
+// leading axes:
+//
+//	dst[i, …] = data[k[i]…, …]
+//
+// where k[0], k[1], … are the coordinates of what is true in mask, in
+// row-major order. It is data[mask] of NumPy, torch.masked_select where mask has
+// data's shape, and tf.boolean_mask.
+//
+// mask has rank q ≤ r = rank(data) and the shape data.Shape[:q]; dst has the
+// shape [n] ++ data.Shape[q:], where n is how many elements of mask are true
+// (TakeShape counts them).
+//
+// dst may have any strides under which no two coordinates share an element,
+// and shares no memory with data or mask. Every failure is found before
+// anything is written: a ShapeError or an OverlapError.
+//
+// Sources: NumPy's boolean array indexing (2.x), which a mask of rank 0 is allowed by.
+func Take[T any](dst, data Tensor[T], mask Tensor[bool], opts ...Option) error {
+	d, s, m := viewOf(dstRole, &dst), viewOf(dataRole, &data), viewOf(maskRole, &mask)
+	return take(elemOf[T](), &d, &s, &m, opts, func(to, from, n int) {
+		copy(dst.Data[to:to+n], data.Data[from:from+n])
+	})
+}
+
+// TakeShape returns the shape of Take's output, or the error that the call
+// would return for these arguments. It counts what is true in mask.
+func TakeShape(data []int, mask Tensor[bool]) ([]int, error) {
+	m := viewOf(maskRole, &mask)
+	if err := checkTake(data, &m); err != nil {
+		return nil, err
+	}
+	shape := append([]int{m.countTrue()}, data[len(m.shape):]...)
+	return shape, checkShape(takeOp, dstRole, shape)
+}
+
+func checkTake(data []int, mask *view) error {
+	if err := checkShape(takeOp, dataRole, data); err != nil {
+		return err
+	}
+	if err := mask.check(takeOp); err != nil {
+		return err
+	}
+	if q := len(mask.shape); q > len(data) || !slices.Equal(mask.shape, data[:q]) {
+		return mask.shapeError(takeOp, "it does not have the leading dimensions of data, "+ints(data))
+	}
+	return nil
+}
+
+func take(e elem, dst, data, by *view, opts []Option, move func(dst, src, n int)) error {
+	if err := checkTake(data.shape, by); err != nil {
+		return err
+	}
+	if err := data.check(takeOp); err != nil {
+		return err
+	}
+	var buf [maxDims]dim
+	m := mask{dims: buf[:0], end: len(by.shape)}
+	m.memory, m.at = by.memory(1)
+	for d, n := range by.shape {
+		m.dims = append(m.dims, dim{n, [3]int{srcOp: data.stride(d) * e.units, idxOp: by.stride(d)}})
+	}
+	m.dims = pad(collapse(m.dims), 1)
+	return m.take(takeOp, &e, settle(opts), dst, data, by, move)
+}

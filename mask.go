@@ -1,0 +1,38 @@
+package lanes
+
+import (
+	"unsafe"
+
+	"github.com/lanes-go/lanes/generic"
+)
+
+// CountTrue returns how many of mask[at+j*step], for j < n, are true. Here
+// and below a bool is true when its byte is not 0.
+func CountTrue(mask []bool, at, step, n int) int { return generic.CountTrue(mask, at, step, n) }
+
+// Positions finds the j < n at which mask[at+j*step] is true, in ascending
+// order, and sets offsets[i] = base + j*scale for the i-th of them, until offsets
+// is full. It returns how many it has found, and the first j at which it has
+// not looked. Elements of offsets from found on hold anything.
+func Positions(offsets []int, mask []bool, at, step, n, base, scale int) (found, next int) {
+	return generic.Positions(offsets, mask, at, step, n, base, scale)
+}
+
+// Compact sets dst[i] to the element of src at the i-th place where mask,
+// which is as long as src, is true, until dst is full. It returns how many it
+// has set. Elements of dst from there on hold anything.
+func Compact[T Elem](dst, src []T, mask []bool) int {
+	var z T
+	switch unsafe.Sizeof(z) {
+	case 1:
+		return generic.Compact(slice[uint8](dst), slice[uint8](src), mask)
+	case 2:
+		return generic.Compact(slice[uint16](dst), slice[uint16](src), mask)
+	case 4:
+		return generic.Compact(slice[uint32](dst), slice[uint32](src), mask)
+	case 8:
+		return generic.Compact(slice[uint64](dst), slice[uint64](src), mask)
+	default:
+		return generic.Compact(slice[X128](dst), slice[X128](src), mask)
+	}
+}
