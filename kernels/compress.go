@@ -104,8 +104,14 @@ func compress(e elem, dst, data, condition *view, axis int, opts []Option, move 
 	m.memory, m.at = condition.memory(1)
 	if axis == Flattened {
 		m.first, m.end = 0, len(data.shape)
-		if room := m.flatten(&e, data, condition); room != nil {
+		var length int
+		if m.dims, length = flattened(m.dims, &e, data, condition); length > condition.count {
+			room, padded := roomFor(length, 1)
 			defer rooms.Put(room)
+			clear(slice[bool](&padded)[condition.count:])
+			lanes.Copy(lanes.Plane[bool]{Data: slice[bool](&padded), Col: 1},
+				lanes.Plane[bool]{Data: slice[bool](&m.memory), At: m.at, Col: condition.stride(0)}, 1, condition.count)
+			m.memory, m.at = padded, 0
 		}
 	} else {
 		m.dims = append(m.dims, dim{condition.count, [3]int{srcOp: data.stride(axis) * e.units, idxOp: condition.stride(0)}})
@@ -113,37 +119,31 @@ func compress(e elem, dst, data, condition *view, axis int, opts []Option, move 
 	return m.take(compressOp, &e, settle(opts), dst, data, condition, move)
 }
 
-// flatten makes the loops of a condition over all elements of data in
-// row-major order. Where condition ends within a row of loops that don't merge, it is
-// copied to a room, which is returned, and false behind its end.
-func (m *mask) flatten(e *elem, data, condition *view) *[]uint64 {
+// flattened returns the loops of a condition over all elements of data in
+// row-major order, as far as it reaches, and how many elements they need it to have. That is
+// more than it has where it ends within a row of loops that don't merge; the loops are
+// then over a contiguous copy.
+func flattened(dims []dim, e *elem, data, condition *view) ([]dim, int) {
 	length, left := condition.count, data.count
 	if length == 0 {
-		m.dims = append(m.dims, dim{})
-		return nil
+		return append(dims, dim{}), 0
 	}
 	for d, n := range data.shape {
 		left /= n
-		m.dims = append(m.dims, dim{n, [3]int{srcOp: data.stride(d) * e.units, idxOp: left}})
+		dims = append(dims, dim{n, [3]int{srcOp: data.stride(d) * e.units, idxOp: left}})
 	}
-	m.dims = pad(collapse(m.dims), 1)
-	inner := data.count / m.dims[0].n // elements of a step of the outermost loop
-	for len(m.dims) > 1 && length <= inner {
-		m.dims = m.dims[1:]
-		inner /= m.dims[0].n
+	dims = pad(collapse(dims), 1)
+	inner := data.count / dims[0].n // elements of a step of the outermost loop
+	for len(dims) > 1 && length <= inner {
+		dims = dims[1:]
+		inner /= dims[0].n
 	}
-	outer := &m.dims[0]
+	outer := &dims[0]
 	outer.n = (length + inner - 1) / inner
-	step := condition.stride(0)
 	if outer.n*inner == length {
-		for i := range m.dims {
-			m.dims[i].s[idxOp] *= step
+		for i := range dims {
+			dims[i].s[idxOp] *= condition.stride(0)
 		}
-		return nil
 	}
-	room, padded := roomFor(outer.n*inner, 1)
-	clear(slice[bool](&padded)[length:])
-	lanes.Copy(lanes.Plane[bool]{Data: slice[bool](&padded), Col: 1}, lanes.Plane[bool]{Data: slice[bool](&m.memory), At: m.at, Col: step}, 1, length)
-	m.memory, m.at = padded, 0
-	return room
+	return dims, outer.n * inner
 }

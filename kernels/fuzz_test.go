@@ -33,6 +33,8 @@ type hostileOperators interface {
 	hostileGather(*testing.T, *hostileInput)
 	hostileScatter(*testing.T, *hostileInput)
 	hostileStridedSlice(*testing.T, *hostileInput)
+	hostileCompress(*testing.T, *hostileInput)
+	hostileTake(*testing.T, *hostileInput)
 }
 
 func fuzz(f *testing.F, run func(hostileOperators, *testing.T, *hostileInput)) {
