@@ -278,3 +278,42 @@ func ExampleScatterPlan() {
 	// 0 [2 4 4]
 	// 1 [4 8 8]
 }
+
+// The rows of a batch that are not padding.
+func ExampleCompress() {
+	batch := kernels.New([]float32{
+		1, 2,
+		0, 0,
+		3, 4,
+	}, 3, 2)
+	filled := kernels.New([]bool{true, false, true}, 3)
+
+	shape, err := kernels.CompressShape(batch.Shape, filled, 0)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	rows := kernels.New(make([]float32, shape[0]*shape[1]), shape...)
+	err = kernels.Compress(rows, batch, filled, 0)
+	fmt.Println(rows.Shape, rows.Data, err)
+	// Output: [2 2] [1 2 3 4] <nil>
+}
+
+// What NumPy writes data[data < 0], with a mask made by the caller.
+func ExampleTake() {
+	data := kernels.New([]int{3, -1, 0, -4, 5, -9}, 2, 3)
+	mask := kernels.New(make([]bool, len(data.Data)), data.Shape...)
+	for i, v := range data.Data {
+		mask.Data[i] = v < 0
+	}
+
+	shape, err := kernels.TakeShape(data.Shape, mask)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	negative := kernels.New(make([]int, shape[0]), shape...)
+	err = kernels.Take(negative, data, mask)
+	fmt.Println(negative.Data, err)
+	// Output: [-1 -4 -9] <nil>
+}
