@@ -68,7 +68,7 @@ func copyRun[T any](dst, src []T) {
 		}
 		return
 	}
-	piece := pieceBytes / max(size, 1)
+	piece := pieceBytes / size // not 0, which is few bytes
 	for len(src) > piece {
 		copyPiece(dst[:piece], src[:piece])
 		dst, src = dst[piece:], src[piece:]

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/lanes-go/lanes/dispatch"
 	"github.com/lanes-go/lanes/generic"
 	"github.com/lanes-go/lanes/kernels"
 )
@@ -51,6 +52,7 @@ func TestRandomLarge(t *testing.T) { runRandom(t, elementRows, true) }
 
 func runRandom(t *testing.T, rows []randomElement, large bool) {
 	seed, first, last := randomSettings(t, large)
+	made := 0
 	for o, op := range []struct {
 		name string
 		run  func(randomOperators, *randomCall) error
@@ -74,10 +76,12 @@ func runRandom(t *testing.T, rows []randomElement, large bool) {
 						t.Fatalf("case %d: %v%s\nLANES_SEED=%d LANES_CASES=%d:%d go test ./kernels -run '^%s$'",
 							n, err, c.story(), seed, n, n+1, strings.ReplaceAll(t.Name(), "/", "$/^"))
 					}
+					made++
 				}
 			})
 		}
 	}
+	t.Logf("%d random calls at %s, seed %d", made, dispatch.Active(), seed)
 }
 
 func randomSettings(t *testing.T, large bool) (seed uint64, first, last int) {

@@ -302,7 +302,7 @@ func TestBadInput(t *testing.T) {
 		want string
 	}{
 		{"missing", []string{"-in", filepath.Join(folder, "none.txt")}, "none.txt"},
-		{"folder", []string{"-in", folder}, folder},
+		{"folder", []string{"-in", folder}, "directory"},
 		{"empty", []string{"-in", write(t, "# nothing\n")}, "no edge in it"},
 		{"half", []string{"-in", write(t, "a b\n\nc\n")}, `line 3: want two words, not "c"`},
 		{"longLine", []string{"-in", write(t, strings.Repeat("a ", 1<<16))}, "too long"},

@@ -56,6 +56,9 @@ func operatorOf(model []byte) (graph, node message, opset int64, err error) {
 			opset = set.get("version").Int()
 		}
 	}
+	if opset == 0 {
+		return message{}, message{}, 0, errors.New("a model without the version of its operators")
+	}
 	return graph, node, opset, nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -117,6 +118,24 @@ func TestBadWheel(t *testing.T) {
 		_, err := oneCase.Read(write(t, files))
 		require.Error(t, err, name)
 	}
+}
+
+// TestTruncatedFiles: a file of a test that is cut short, wherever that is, is no test less, nor an easier one.
+func TestTruncatedFiles(t *testing.T) {
+	cuts := 0
+	for name, whole := range goodWheel() {
+		if strings.HasPrefix(name, node+"test_b/") {
+			continue // is another operator's
+		}
+		for n := range whole {
+			files := goodWheel()
+			files[name] = whole[:n]
+			_, err := oneCase.Read(write(t, files))
+			require.Error(t, err, "%s has %d of %d bytes", name, n, len(whole))
+			cuts++
+		}
+	}
+	require.Greater(t, cuts, 150)
 }
 
 func moreTests(files map[string][]byte) {

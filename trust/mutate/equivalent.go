@@ -46,11 +46,17 @@ var equivalents = []equivalent{
 	{"amd64", "arithmetic", "gatherColumns.*", "VPADDD .* → VPADDQ .*", "lanes of 32 bits below 2³¹ carry nothing into the next"},
 	{"amd64", "arithmetic", "scatterSum.*BF16.*", "VPADDD .* → VPADDQ .*", "the lower half of what is rounded is 0 if it is a NaN, and nothing else is large enough to carry"},
 	{"amd64", "unsigned compare", "gatherX(8|16).*", `VPMINUD (Y0, Y2, Y3|Z1, Z2, Z3|Z2, Z3, Z4) → .*`, "neither a checked index nor the last place has a sign"},
+	{"amd64", "register|dropped", "scatter(Sum|Prod|Min|Max)B?F16AVX2", `VPXOR .*, (X0 → (VPXOR .*, X0|nothing)|X1 → (VPXOR .*, X1|nothing))( \(\d+\))?`, "a single cell is in the lowest lane"},
+	{"amd64", "boundary", "scatter(Min|Max)(Rows)?[IU](8|16|32|64)AVX.*", "CMOVQLT .* → CMOVQLE .*", "equal integers are one"},
 	{"amd64", "constant|dropped", "", `DATA lowParts\d+<>\+8.*`, "the first eight bytes of what is shuffled are stored"},
 	{"amd64", "mask", "gather(X|Columns).*", `ANDQ \$0x3f, .*`, "elements of 4 bytes or 8 lie at even addresses"},
 	{"amd64", "limit", "copySteps.*", `CMPQ move\+72\(FP\), .*`, "a step never moves by 0 or 1"},
 	{"amd64", "wrap|dropped|constant|predicate|register|operands|arithmetic", "scatterSum.*BF16.*", `VBLENDVPS .* → nothing|VPOR .*|VPORD .*`, "a NaN is quiet after the addition, and its lower half is 0: rounding leaves it as it is"},
 	{"amd64", "constant", "scatterSum.*BF16.*", `MOVL \$0x00000040, .*`, "the payload of a NaN that arithmetic makes is anything"},
+
+	// Speed alone.
+	{"generic", "arithmetic", "copy.copyRun", "pieceBytes / size → .*", "longer pieces, which nothing but a stop of the world meets: TestPauses, which is too long for here"},
+	{"root", "constant", "copy_asm.periods", "0 → 1", "the first element is copied on its own, whose address nothing but a stream minds"},
 }
 
 func (e equivalent) covers(m *mutation) bool {

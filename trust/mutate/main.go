@@ -3,7 +3,7 @@
 // of the repository:
 //
 //	go run -C trust ./mutate             # a handful, as continuous integration does
-//	go run -C trust ./mutate -per 12     # 12 of every rule, some hours
+//	go run -C trust ./mutate -per 3      # 3 of every rule, or a multiple, some hours
 //
 // Faults are planted in the AMD64 assembly, in its generator, which then writes the
 // assembly anew, in the ARM64 assembly, whose tests an emulator runs, and in the Go of
@@ -125,7 +125,8 @@ func run(o options, out io.Writer) (bool, error) {
 	return good, nil
 }
 
-// choose returns the sample, and what is left out because it is known to be equivalent.
+// choose returns the sample, and what is left out because it is known to be equivalent, or
+// is in a body that this machine can't run.
 func (o options) choose() (chosen []*mutation, left []*result, err error) {
 	for _, t := range targets {
 		if o.targets != "" && !slices.Contains(strings.Split(o.targets, ","), t.name) {
@@ -151,6 +152,9 @@ func (o options) choose() (chosen []*mutation, left []*result, err error) {
 					left = append(left, &result{Status: noChange, target: m.target, rule: m.rule})
 				}
 				continue
+			case !runnable(m):
+				left = append(left, &result{Status: notRun, target: m.target, rule: m.rule})
+				continue
 			case groups[group] == nil:
 				order = append(order, group)
 			}
@@ -174,10 +178,6 @@ func (o options) choose() (chosen []*mutation, left []*result, err error) {
 func try(w *workshop, m *mutation) (r *result, err error) {
 	r = &result{ID: m.id(), What: m.what, Place: fmt.Sprintf("%s:%d", m.file, m.line)}
 	t := targets[slices.IndexFunc(targets, func(t target) bool { return t.name == m.target })]
-	if !runnable(m) {
-		r.Status = notRun
-		return r, nil
-	}
 	began := time.Now()
 	sound := func() error { return nil } // what makes the copy so again
 	defer func() {
@@ -205,6 +205,10 @@ func try(w *workshop, m *mutation) (r *result, err error) {
 		if err == nil {
 			binary, err = w.build(s)
 		}
+		if errors.Is(err, errElsewhere) {
+			r.Status, r.By = notRun, err.Error()
+			return r, nil
+		}
 		if err != nil {
 			r.Status, r.By = notBuilt, err.Error()
 			return r, nil
@@ -228,9 +232,17 @@ func runnable(m *mutation) bool {
 	case m.target == "arm64":
 		_, err := exec.LookPath(emulators["arm64"])
 		return err == nil || runtime.GOARCH == "arm64"
-	case strings.HasSuffix(m.where, "AVX512"):
+	case m.target == "generator":
+		return dispatch.Available(dispatch.AVX2)
+	}
+	return runnableBody(m.where)
+}
+
+func runnableBody(name string) bool {
+	switch {
+	case strings.HasSuffix(name, "AVX512"):
 		return dispatch.Available(dispatch.AVX512)
-	case strings.HasSuffix(m.where, "AVX2"), m.target == "generator":
+	case strings.HasSuffix(name, "AVX2"):
 		return dispatch.Available(dispatch.AVX2)
 	}
 	return true

@@ -130,6 +130,20 @@ func TestEquivalents(t *testing.T) {
 	}
 }
 
+func TestChangedBodies(t *testing.T) {
+	const source = "#include \"textflag.h\"\n\n// one\nTEXT ·one(SB), NOSPLIT, $0-8\n\tRET\n\nDATA table<>+0(SB)/8, $0x01\nGLOBL table<>(SB), RODATA, $8\n\n" +
+		"// two\nTEXT ·two(SB), NOSPLIT, $0-8\n\tRET\n"
+	change := func(old, new string) []string {
+		changed := strings.Replace(source, old, new, 1)
+		require.NotEqual(t, source, changed)
+		return changedBodies(source, changed)
+	}
+	assert.Empty(t, change("// two", "// three"))
+	assert.Equal(t, []string{"one"}, change("\tRET", "\tNOP\n\tRET"))
+	assert.Equal(t, []string{""}, change("$0x01", "$0x02"))
+	assert.ElementsMatch(t, []string{"two", "three"}, change("·two", "·three"))
+}
+
 func TestSample(t *testing.T) {
 	var all []*mutation
 	for i := range 30 {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"os"
 	"path/filepath"
@@ -92,19 +91,59 @@ func regenerate(w *workshop) error {
 		return err
 	}
 	after, err := os.ReadFile(name)
-	if err == nil && bytes.Equal(code(before), code(after)) {
-		return errSame
+	if err != nil {
+		return err
 	}
-	return err
+	changed := changedBodies(string(before), string(after))
+	switch {
+	case len(changed) == 0:
+		return errSame
+	case !slices.ContainsFunc(changed, runnableBody):
+		return errElsewhere
+	}
+	return nil
 }
 
-// errSame says that a fault of the generator shows in no instruction.
-var errSame = errors.New("makes the same assembly")
+var (
+	// errSame says that a fault of the generator shows in no instruction.
+	errSame = errors.New("makes the same assembly")
+	// errElsewhere says that it shows in none that this machine can run.
+	errElsewhere = errors.New("changes bodies alone that can't be run here")
+)
+
+var dataLines = regexp.MustCompile(`(?m)^(DATA|GLOBL)\s.*\n`)
 
 var comments = regexp.MustCompile(`(?m)//.*$|^\s*\n`)
 
-// code is assembly without its comments.
-func code(source []byte) []byte { return comments.ReplaceAll(source, nil) }
+// changedBodies returns the names of the TEXTs that differ, "" for data and what comes before the first of them.
+// Comments don't count.
+func changedBodies(before, after string) (names []string) {
+	bodies := func(source string) map[string]string {
+		all := map[string]string{}
+		for i, part := range strings.Split(comments.ReplaceAllString(source, ""), "TEXT ·") {
+			name := ""
+			if i > 0 {
+				name, _, _ = strings.Cut(part, "(")
+			}
+			data := dataLines.FindAllString(part, -1)
+			all[name] += dataLines.ReplaceAllString(part, "")
+			all[""] += strings.Join(data, "")
+		}
+		return all
+	}
+	a, b := bodies(before), bodies(after)
+	for name := range a {
+		if a[name] != b[name] {
+			names = append(names, name)
+		}
+	}
+	for name := range b {
+		if _, both := a[name]; !both {
+			names = append(names, name)
+		}
+	}
+	return names
+}
 
 // own is the tests of a primitive, by the verb that its bodies' names, and the macros
 // for them, begin with.

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+var house = map[string]string{
+	"go.mod": "module example.com/house\n\ngo 1.26\n",
+	"good_test.go": "package house\n\nimport \"testing\"\n\nfunc FuzzGood(f *testing.F) {\n\tf.Add(3)\n\tf.Fuzz(func(t *testing.T, n int) {})\n}\n\n" +
+		"func FuzzOther(f *testing.F) {\n\tf.Fuzz(func(t *testing.T, n uint8) {})\n}\n\nfunc TestNone(t *testing.T) {}\n",
+	"deep/bad_test.go": "package deep\n\nimport \"testing\"\n\nfunc FuzzBad(f *testing.F) {\n\tf.Fuzz(func(t *testing.T, b []byte) {\n\t\tif len(b) > 2 {\n\t\t\tt.Error(\"too long\")\n\t\t}\n\t})\n}\n",
+	"module/go.mod":    "module example.com/module\n\ngo 1.26\n",
+	"module/x_test.go": "package module\n\nimport \"testing\"\n\nfunc FuzzElsewhere(f *testing.F) {}\n",
+}
+
+func build(t *testing.T) string {
+	dir := t.TempDir()
+	for name, text := range house {
+		name = filepath.Join(dir, name)
+		require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o755))
+		require.NoError(t, os.WriteFile(name, []byte(text), 0o644))
+	}
+	return dir
+}
+
+// TestRun: all targets are run as often as they should be, and one that fails makes the whole fail.
+func TestRun(t *testing.T) {
+	var out strings.Builder
+	o := options{root: build(t), execs: 3000, match: regexp.MustCompile("Good|Other"), slice: 1000}
+	require.NoError(t, o.run(&out))
+	sum := regexp.MustCompile(`(?m)^(\d+) executions of 2 targets, 0 of them failed$`).FindStringSubmatch(out.String())
+	require.NotNil(t, sum, out.String())
+	require.GreaterOrEqual(t, sum[1], "3000")
+	require.Regexp(t, `(?m)^ *FuzzGood +\./\. +\d+ `, out.String())
+
+	out.Reset()
+	o = options{root: o.root, execs: 100_000, match: regexp.MustCompile("Bad"), slice: 1e6}
+	require.ErrorContains(t, o.run(&out), "1 fuzz targets failed")
+	require.Contains(t, out.String(), "too long")
+	found, err := filepath.Glob(filepath.Join(o.root, "deep/testdata/fuzz/FuzzBad/*"))
+	require.NoError(t, err)
+	require.NotEmpty(t, found)
+
+	o.match = regexp.MustCompile("Elsewhere")
+	require.ErrorContains(t, o.run(&out), "no fuzz target")
+}
