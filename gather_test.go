@@ -290,6 +290,31 @@ func TestGatherTables(t *testing.T) {
 	})
 }
 
+// Rows that may be shorter than what comes before an aligned store, which must not reach into the next.
+func TestGatherShortRows(t *testing.T) {
+	eachLevel(t, func(t *testing.T) {
+		for _, m := range moves {
+			t.Run(fmt.Sprintf("elem=%s/idx=%s", m.name, m.idx), func(t *testing.T) {
+				r := seeded(t, 0)
+				vector := 64 / m.width
+				for cols := 1; cols <= vector+1; cols++ {
+					for pad := 0; pad < vector; pad += repeated(1+vector/8, 1) {
+						for srcCol := range 2 {
+							a := gatherArgs{Rows: 3, Cols: cols, Size: 9, Step: 1, DstRow: cols, DstCol: 1, IdxRow: cols, IdxCol: 1, DstPad: pad, Pattern: "random", Bad: -1}
+							if srcCol == 1 {
+								a.SrcCol, a.Step = 1, cols
+							}
+							c := m.gather(r, m.elem, a)
+							c.layouts[0].stream = true
+							c.check(t, false, c.somewhere(r), flush[0])
+						}
+					}
+				}
+			})
+		}
+	})
+}
+
 // A bad index at every place, the first of two included: the position that is returned is exact.
 func TestGatherBadIndex(t *testing.T) {
 	eachLevel(t, func(t *testing.T) {

@@ -145,6 +145,14 @@ func TestOffsetsInside(t *testing.T) {
 				expect(n == 0, fmt.Sprintf("all are %d", bad))
 			}
 		}
+		// A bool is one byte, 0 or 1, to whoever reads it next.
+		step := make([]int, largestStep)
+		for _, limit := range []int{1, 0} {
+			inside := checkOffsetsPiece(&step[0], len(step), 0, limit)
+			if got := *(*byte)(unsafe.Pointer(&inside)); int(got) != limit {
+				t.Errorf("the result's byte is %d, want %d", got, limit)
+			}
+		}
 		if offsetsInside([]int{0}, 0, 0) || offsetsInside([]int{0}, 0, -1) {
 			t.Error("nothing is inside of nothing")
 		}

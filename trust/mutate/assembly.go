@@ -124,7 +124,7 @@ func apply(rules []rule, target, file, source string) (all []*mutation) {
 	for _, r := range rules {
 		for _, s := range list {
 			for _, text := range r.faults(s) {
-				if text == s.text {
+				if flat(text) == flat(s.text) {
 					continue
 				}
 				all = append(all, &mutation{target: target, rule: r.name, weight: r.weight, what: r.what, file: file, where: s.where, line: s.line,

@@ -232,11 +232,15 @@ func runnable(m *mutation) bool {
 	case m.target == "arm64":
 		_, err := exec.LookPath(emulators["arm64"])
 		return err == nil || runtime.GOARCH == "arm64"
+	case upperData.MatchString(m.old): // of tables of 64 bytes, of which AVX2 has the lower half
+		return dispatch.Available(dispatch.AVX512)
 	case m.target == "generator":
 		return dispatch.Available(dispatch.AVX2)
 	}
 	return runnableBody(m.where)
 }
+
+var upperData = regexp.MustCompile(`^DATA \w+<>\+(32|40|48|56)\(`)
 
 func runnableBody(name string) bool {
 	switch {

@@ -102,7 +102,7 @@ var errBuild = errors.New("does not build")
 
 // command runs a program of the toolchain in a directory of the copy.
 func (w *workshop) command(dir, arch, name string, args ...string) error {
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Hour) // of the wall clock, which goes on where the machine has other work
 	defer cancel()
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = filepath.Join(w.dir, dir)
