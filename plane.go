@@ -44,6 +44,8 @@ const (
 	Prod = generic.Prod
 	Min  = generic.Min
 	Max  = generic.Max
+	Sub  = generic.Sub // in Go on every port
+	Xor  = generic.Xor // of 0 and 1; in Go on every port
 )
 
 // Half is a 16-bit floating-point format.

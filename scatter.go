@@ -29,7 +29,7 @@ func ScatterReduceHalf(op Op, h Half, dst []uint16, at, col int, offsets []int, 
 	selectScatterReduceHalf(op, h, dst, at, col, offsets, updates, cols)
 }
 
-// ScatterReduceComplex is ScatterReduce for complex numbers; op is Sum or
+// ScatterReduceComplex is ScatterReduce for complex numbers; op is Sum, Sub or
 // Prod. A product rounds each of its four products before it adds them, never
 // fused; complex64 is computed in float64 and rounded once a component.
 func ScatterReduceComplex[T complex64 | complex128](op Op, dst []T, at, col int, offsets []int, updates Plane[T], cols int) {

@@ -22,7 +22,7 @@ func scatters[T any](op string, r *rand.Rand, e elem, a rowsArgs, run, oracle fu
 	e.fill(r, c.buffers[0].data)
 	e.fill(r, c.buffers[2].data)
 	// A minimum and a maximum select bits; only arithmetic makes NaNs of its own.
-	if e.kind == float && (a.Op == lanes.Sum || a.Op == lanes.Prod) {
+	if e.kind == float && (a.Op == lanes.Sum || a.Op == lanes.Prod || a.Op == lanes.Sub) {
 		c.same = e.sameButForNaNs
 	}
 	c.run = func(c *call, asOracle bool, mem [][]byte) int {
@@ -121,27 +121,27 @@ var reductions = []struct {
 	call func(*rand.Rand, elem, rowsArgs) *call
 	ops  int // how many of allOps it has
 }{
-	{elem{"i8", 1, integer, 1, 0}, reduceCall[int8], 4},
-	{elem{"u8", 1, integer, 1, 0}, reduceCall[uint8], 4},
-	{elem{"i16", 2, integer, 1, 0}, reduceCall[int16], 4},
-	{elem{"u16", 2, integer, 1, 0}, reduceCall[uint16], 4},
-	{elem{"i32", 4, integer, 1, 0}, reduceCall[int32], 4},
-	{elem{"u32", 4, integer, 1, 0}, reduceCall[uint32], 4},
-	{elem{"i64", 8, integer, 1, 0}, reduceCall[int64], 4},
-	{elem{"u64", 8, integer, 1, 0}, reduceCall[uint64], 4},
-	{elem{"int", wordBytes, integer, 1, 0}, reduceCall[int], 4},
-	{elem{"uint", wordBytes, integer, 1, 0}, reduceCall[uint], 4},
-	{elem{"f32", 4, float, 1, 8}, reduceCall[float32], 4},
-	{elem{"f64", 8, float, 1, 11}, reduceCall[float64], 4},
-	{elem{"f16", 2, float, 1, 5}, reduceHalfCall, 4},
-	{elem{"bf16", 2, float, 1, 8}, reduceHalfCall, 4},
-	{elem{"c64", 8, float, 2, 8}, reduceComplexCall[complex64], 2},
-	{elem{"c128", 16, float, 2, 11}, reduceComplexCall[complex128], 2},
+	{elem{"i8", 1, integer, 1, 0}, reduceCall[int8], 5},
+	{elem{"u8", 1, integer, 1, 0}, reduceCall[uint8], 5},
+	{elem{"i16", 2, integer, 1, 0}, reduceCall[int16], 5},
+	{elem{"u16", 2, integer, 1, 0}, reduceCall[uint16], 5},
+	{elem{"i32", 4, integer, 1, 0}, reduceCall[int32], 5},
+	{elem{"u32", 4, integer, 1, 0}, reduceCall[uint32], 5},
+	{elem{"i64", 8, integer, 1, 0}, reduceCall[int64], 5},
+	{elem{"u64", 8, integer, 1, 0}, reduceCall[uint64], 5},
+	{elem{"int", wordBytes, integer, 1, 0}, reduceCall[int], 5},
+	{elem{"uint", wordBytes, integer, 1, 0}, reduceCall[uint], 5},
+	{elem{"f32", 4, float, 1, 8}, reduceCall[float32], 5},
+	{elem{"f64", 8, float, 1, 11}, reduceCall[float64], 5},
+	{elem{"f16", 2, float, 1, 5}, reduceHalfCall, 5},
+	{elem{"bf16", 2, float, 1, 8}, reduceHalfCall, 5},
+	{elem{"c64", 8, float, 2, 8}, reduceComplexCall[complex64], 3},
+	{elem{"c128", 16, float, 2, 11}, reduceComplexCall[complex128], 3},
 }
 
-var allOps = []lanes.Op{lanes.Sum, lanes.Prod, lanes.Min, lanes.Max}
+var allOps = []lanes.Op{lanes.Sum, lanes.Prod, lanes.Sub, lanes.Min, lanes.Max}
 
-var opNames = map[lanes.Op]string{lanes.Sum: "sum", lanes.Prod: "prod", lanes.Min: "min", lanes.Max: "max"}
+var opNames = map[lanes.Op]string{lanes.Sum: "sum", lanes.Prod: "prod", lanes.Sub: "sub", lanes.Min: "min", lanes.Max: "max"}
 
 func TestScatter(t *testing.T) {
 	eachLevel(t, func(t *testing.T) {

@@ -97,7 +97,7 @@ func as[T, N any](reduce func(N, []N) N) func(T, []T) T {
 // An arithmetic says how values of N are reduced.
 type arithmetic[N any] struct {
 	identity map[Op]N                                // where a cell starts when its data does not count
-	step     map[Op]func(acc, upd N) N               // Sum, Prod, Min, Max
+	step     map[Op]func(acc, upd N) N               // Sum, Sub, Prod, Min, Max
 	mean     func(start N, updates []N, count int) N // (start + updates…) / count
 }
 
@@ -136,6 +136,10 @@ func add[N int | int8 | int16 | int32 | int64 | uint | uint8 | uint16 | uint32 |
 	return acc + upd
 }
 
+func subtract[N int | int8 | int16 | int32 | int64 | uint | uint8 | uint16 | uint32 | uint64 | float32 | float64](acc, upd N) N {
+	return acc - upd
+}
+
 func multiply[N int | int8 | int16 | int32 | int64 | uint | uint8 | uint16 | uint32 | uint64 | float32 | float64](acc, upd N) N {
 	return acc * upd
 }
@@ -163,8 +167,8 @@ func integers[N int | int8 | int16 | int32 | int64 | uint | uint8 | uint16 | uin
 		return new(big.Int).SetUint64(uint64(n))
 	}
 	return arithmetic[N]{
-		identity: map[Op]N{Sum: 0, Prod: 1, Min: largest, Max: smallest, Mean: 0},
-		step:     map[Op]func(acc, upd N) N{Sum: add[N], Prod: multiply[N], Min: lesser[N], Max: greater[N]},
+		identity: map[Op]N{Sum: 0, Prod: 1, Min: largest, Max: smallest, Mean: 0, Sub: 0},
+		step:     map[Op]func(acc, upd N) N{Sum: add[N], Sub: subtract[N], Prod: multiply[N], Min: lesser[N], Max: greater[N]},
 		mean: func(start N, updates []N, count int) N {
 			sum := exact(start)
 			for _, upd := range updates {
@@ -182,8 +186,8 @@ func integers[N int | int8 | int16 | int32 | int64 | uint | uint8 | uint16 | uin
 func floats[N float32 | float64]() arithmetic[N] {
 	inf := N(math.Inf(1))
 	return arithmetic[N]{
-		identity: map[Op]N{Sum: 0, Prod: 1, Min: inf, Max: -inf, Mean: 0},
-		step:     map[Op]func(acc, upd N) N{Sum: add[N], Prod: multiply[N], Min: lesser[N], Max: greater[N]},
+		identity: map[Op]N{Sum: 0, Prod: 1, Min: inf, Max: -inf, Mean: 0, Sub: 0},
+		step:     map[Op]func(acc, upd N) N{Sum: add[N], Sub: subtract[N], Prod: multiply[N], Min: lesser[N], Max: greater[N]},
 		mean: func(start N, updates []N, count int) N {
 			return fold(start, updates, add[N]) / N(count)
 		},
@@ -196,9 +200,10 @@ func floats16(value func(uint16) float32, rounded func(float32) uint16) arithmet
 	sum := func(acc, upd uint16) uint16 { return rounded(value(acc) + value(upd)) }
 	inf := float32(math.Inf(1))
 	return arithmetic[uint16]{
-		identity: map[Op]uint16{Sum: 0, Prod: rounded(1), Min: rounded(inf), Max: rounded(-inf), Mean: 0},
+		identity: map[Op]uint16{Sum: 0, Prod: rounded(1), Min: rounded(inf), Max: rounded(-inf), Mean: 0, Sub: 0},
 		step: map[Op]func(acc, upd uint16) uint16{
 			Sum:  sum,
+			Sub:  func(acc, upd uint16) uint16 { return rounded(value(acc) - value(upd)) },
 			Prod: func(acc, upd uint16) uint16 { return rounded(value(acc) * value(upd)) },
 			Min: func(acc, upd uint16) uint16 {
 				if value(acc) < value(upd) {
@@ -223,9 +228,10 @@ func floats16(value func(uint16) float32, rounded func(float32) uint16) arithmet
 func complexes[N complex64 | complex128]() arithmetic[N] {
 	sum := func(acc, upd N) N { return N(complex128(acc) + complex128(upd)) }
 	return arithmetic[N]{
-		identity: map[Op]N{Sum: 0, Prod: 1, Mean: 0},
+		identity: map[Op]N{Sum: 0, Prod: 1, Mean: 0, Sub: 0},
 		step: map[Op]func(acc, upd N) N{
 			Sum: sum,
+			Sub: func(acc, upd N) N { return N(complex128(acc) - complex128(upd)) },
 			Prod: func(acc, upd N) N {
 				a, b := real(complex128(acc)), imag(complex128(acc))
 				c, d := real(complex128(upd)), imag(complex128(upd))
@@ -243,8 +249,9 @@ func complexes[N complex64 | complex128]() arithmetic[N] {
 func booleans() arithmetic[bool] {
 	or := func(acc, upd bool) bool { return acc || upd }
 	and := func(acc, upd bool) bool { return acc && upd }
+	xor := func(acc, upd bool) bool { return acc != upd }
 	return arithmetic[bool]{
-		identity: map[Op]bool{Sum: false, Prod: true, Min: true, Max: false},
-		step:     map[Op]func(acc, upd bool) bool{Sum: or, Prod: and, Min: and, Max: or},
+		identity: map[Op]bool{Sum: false, Prod: true, Min: true, Max: false, Sub: false},
+		step:     map[Op]func(acc, upd bool) bool{Sum: or, Sub: xor, Prod: and, Min: and, Max: or},
 	}
 }

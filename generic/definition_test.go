@@ -133,6 +133,77 @@ func TestGatherND(t *testing.T) {
 	}
 }
 
+func TestGatherSlices(t *testing.T) {
+	ten := numbers[int32](10)
+	for _, c := range []struct {
+		name            string
+		data            []int32
+		shape           []int
+		indices         []int64
+		picks           []int // the shape of indices
+		axis, batchDims int
+		want            []int32
+		dst             []int
+	}{
+		{"OpenVINO 1", ten[:5], []int{5}, []int64{0, 0, 4}, []int{3}, 0, 0, []int32{0, 0, 4}, []int{3}},
+		{"OpenVINO 2", ten, []int{2, 5}, []int64{0, 0, 4, 4, 0, 0}, []int{2, 3}, 1, 1, []int32{0, 0, 4, 9, 5, 5}, []int{2, 3}},
+		{"OpenVINO 5", ten, []int{2, 5}, []int64{0, 0, 4, 4, 0, 0}, []int{2, 3}, 1, -1, []int32{0, 0, 4, 9, 5, 5}, []int{2, 3}},
+		{"OpenVINO 6", ten[:5], []int{5}, []int64{0, -2, -1}, []int{3}, 0, 0, []int32{0, 3, 4}, []int{3}},
+		{"ONNX 1", ten[:6], []int{3, 2}, []int64{0, 1, 1, 2}, []int{2, 2}, 0, 0, []int32{0, 1, 2, 3, 2, 3, 4, 5}, []int{2, 2, 2}},
+		{"ONNX 2", ten[:9], []int{3, 3}, []int64{0, 2}, []int{1, 2}, 1, 0, []int32{0, 2, 3, 5, 6, 8}, []int{3, 1, 2}},
+		{"axis beyond the batch", ten[:8], []int{2, 2, 2}, []int64{1, 0}, []int{2, 1}, -1, 1, []int32{1, 3, 4, 6}, []int{2, 2, 1}},
+		{"a scalar", ten[:6], []int{2, 3}, []int64{-1}, []int{}, 1, 0, []int32{2, 5}, []int{2}},
+		{"nothing but batches", ten[:6], []int{2, 3}, []int64{2, 0}, []int{2}, 1, 1, []int32{2, 3}, []int{2}},
+		{"an empty slice reads no index", nil, []int{2, 0}, []int64{99}, []int{1}, 0, 0, []int32{}, []int{1, 0}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := make([]int32, len(c.want))
+			require.NoError(t, generic.GatherSlices(got, shaped(c.dst...), c.data, shaped(c.shape...), c.indices, shaped(c.picks...), c.axis, c.batchDims))
+			require.Equal(t, c.want, got)
+		})
+	}
+}
+
+func TestScatterNDUpdate(t *testing.T) {
+	four, tens := []float32{1, 2, 3, 4}, []float32{10, 20, 30, 40, 50}
+	layer := []int32{0, 2, -3, -3, 0} // of OpenVINO's document
+	for _, c := range []struct {
+		name       string
+		data       []float32
+		shape      []int
+		indices    []int32
+		tuples     []int
+		updates    []float32
+		counted    []int // the shape of updates
+		op         generic.Op
+		ignoreInit bool
+		want       []float32
+	}{
+		{"OpenVINO's layer, none", four, []int{4}, layer, []int{5, 1}, tens, []int{5}, generic.Replace, false, []float32{50, 40, 20, 4}},
+		{"OpenVINO's layer, sum", four, []int{4}, layer, []int{5, 1}, tens, []int{5}, generic.Sum, false, []float32{61, 72, 23, 4}},
+		{"OpenVINO's layer, sub", four, []int{4}, layer, []int{5, 1}, tens, []int{5}, generic.Sub, false, []float32{-59, -68, -17, 4}},
+		{"OpenVINO's layer, sub without the data", four, []int{4}, layer, []int{5, 1}, tens, []int{5}, generic.Sub, true, []float32{-60, -70, -20, 4}},
+		{"rows", four, []int{2, 2}, []int32{-1, 1}, []int{2, 1}, tens[:4], []int{2, 2}, generic.Replace, false, []float32{1, 2, 30, 40}},
+		{"elements", four, []int{2, 2}, []int32{0, -1, 1, 0}, []int{2, 2}, tens[:2], []int{2}, generic.Max, false, []float32{1, 10, 20, 4}},
+		{"a scalar", four, []int{2, 2}, []int32{1, 1}, []int{2}, tens[:1], []int{}, generic.Prod, false, []float32{1, 2, 3, 40}},
+		{"one element for a scalar", four, []int{2, 2}, []int32{1, 1}, []int{2}, tens[:1], []int{1, 1, 1}, generic.Min, false, []float32{1, 2, 3, 4}},
+		{"tuples in two dimensions", four, []int{4}, []int32{3, 3, 3, 0}, []int{2, 2, 1}, tens[:4], []int{2, 2}, generic.Replace, false, []float32{40, 2, 3, 30}},
+		{"no tuple", four, []int{4}, nil, []int{0, 1}, nil, []int{0}, generic.Sum, true, four},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			data := append([]float32(nil), c.data...)
+			got := make([]float32, len(data))
+			dv, xv, uv := shaped(c.shape...), shaped(c.tuples...), shaped(c.counted...)
+			require.NoError(t, generic.ScatterNDUpdate(got, dv, data, dv, c.indices, xv, c.updates, uv, c.op, c.ignoreInit))
+			require.Equal(t, c.want, got)
+			require.Equal(t, c.data, data)
+
+			require.NoError(t, generic.ScatterNDUpdate(data, dv, data, dv, c.indices, xv, c.updates, uv, c.op, c.ignoreInit))
+			require.Equal(t, c.want, data, "in place")
+		})
+	}
+}
+
 func TestScatterElementsUpdate(t *testing.T) {
 	row := []float32{2, 3, 4, 6}
 	updates := []float32{10, 20, 30, 40, 70, 60}
@@ -228,12 +299,15 @@ const (
 	least   = generic.Min
 	most    = generic.Max
 	mean    = generic.Mean
+	sub     = generic.Sub
 )
 
 func TestReductionOfIntegers(t *testing.T) {
 	run(t, []reductionCase[int8]{
 		{"sum wraps", sum, false, 127, []int8{1}, -128},
 		{"prod wraps", prod, false, 64, []int8{4}, 0},
+		{"sub wraps", sub, false, -128, []int8{1, 1}, 126},
+		{"sub without init", sub, true, 9, []int8{1, 2}, -3},
 		{"mean of positive numbers is cut", mean, false, 1, []int8{2}, 1},
 		{"mean of negative numbers is floored", mean, false, -1, []int8{-2}, -2},
 		{"mean that is a whole number stays", mean, false, -1, []int8{-3}, -2},
@@ -354,7 +428,7 @@ func TestReductionOfComplexNumbers(t *testing.T) {
 func TestReductionOfBooleans(t *testing.T) {
 	for _, a := range []bool{false, true} {
 		for _, b := range []bool{false, true} {
-			for op, want := range map[generic.Op]bool{sum: a || b, prod: a && b, least: a && b, most: a || b, replace: b} {
+			for op, want := range map[generic.Op]bool{sum: a || b, prod: a && b, least: a && b, most: a || b, sub: a != b, replace: b} {
 				got, err := reduce(op, false, a, b)
 				require.NoError(t, err)
 				assert.Equal(t, want, got, "op %d of %t, %t", op, a, b)
@@ -429,7 +503,18 @@ func TestBadIndex(t *testing.T) {
 		return generic.ScatterElementsUpdate(dst, shaped(2, 0), nil, shaped(2, 0), []int64{0}, shaped(1, 1), []int32{9}, shaped(1, 1), 1, replace, false)
 	}, generic.BadIndex{Position: []int{0, 0}, Value: "0", Axis: 1, Size: 0})
 
+	expect(func(dst []int32) error {
+		return generic.GatherSlices(dst, shaped(2), data, two, []int64{1, 3}, shaped(2), -1, 1)
+	}, generic.BadIndex{Position: []int{1}, Value: "3", Axis: 1, Size: 3})
+	expect(func(dst []int32) error {
+		return generic.GatherSlices(dst, shaped(2), data, two, []int64{-4}, shaped(), 1, 0)
+	}, generic.BadIndex{Position: []int{}, Value: "-4", Axis: 1, Size: 3})
+	expect(func(dst []int32) error {
+		return generic.ScatterNDUpdate(dst, two, data, two, []int64{0, 0, 1, 3}, shaped(2, 2), []int32{9, 9}, shaped(2), replace, false)
+	}, generic.BadIndex{Position: []int{1, 1}, Value: "3", Axis: 1, Size: 3})
 	inPlace := numbers[int32](6)
+	require.Error(t, generic.ScatterNDUpdate(inPlace, two, inPlace, two, []int64{0, -3}, shaped(2, 1), numbers[int32](6), two, sum, true))
+	require.Equal(t, data, inPlace)
 	require.Error(t, generic.ScatterElementsUpdate(inPlace, two, inPlace, two, []int64{0, 1, 2}, shaped(1, 3), []int32{9, 9, 9}, shaped(1, 3), 0, sum, true))
 	require.Equal(t, data, inPlace)
 }

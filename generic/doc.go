@@ -4,8 +4,8 @@
 // runs on every port that has no assembly for a primitive, and on every port
 // under the build tags purego and noasm. Package lanes documents them.
 //
-// The definitions (gather_elements.go, gather_nd.go,
-// scatter_elements_update.go, strided_slice.go) are the four operators written
+// The definitions (gather_elements.go, gather_nd.go, gather_slices.go,
+// scatter_elements_update.go, strided_slice.go, …) are the operators written
 // from the formulas of their documents, for clarity alone. Nothing calls them
 // but tests: they are the oracle that everything else agrees with, bit for bit.
 //

@@ -76,6 +76,8 @@ func (h Half) Round(f float32) uint16 {
 	return Float16FromFloat32(f)
 }
 
+// combine is for all but Sub. It has to be inlined: else each call allocates
+// the function.
 func (h Half) combine(op Op) func(a, b uint16) uint16 {
 	switch op {
 	case Sum:

@@ -19,7 +19,7 @@ func Scatter[T any](dst []T, at, col int, offsets []int, updates Plane[T], cols 
 
 // ScatterReduce combines updates(i, j) into dst[at + offsets[i] + j*col] for
 // every j < cols, in ascending order of i and then j, one rounding a step.
-// Op is Sum, Prod, Min or Max.
+// Op is not Replace, nor Mean.
 func ScatterReduce[T Number](op Op, dst []T, at, col int, offsets []int, updates Plane[T], cols int) {
 	if cols == 1 {
 		scatterCells(op, dst, at, offsets, updates.Data, updates.At, updates.Row)
@@ -67,6 +67,16 @@ func scatterCells[T Number](op Op, dst []T, at int, offsets []int, updates []T, 
 			}
 			u += row
 		}
+	case Sub:
+		for _, o := range offsets {
+			dst[at+o] -= updates[u]
+			u += row
+		}
+	case Xor:
+		for _, o := range offsets {
+			dst[at+o] = differ(dst[at+o], updates[u])
+			u += row
+		}
 	}
 }
 
@@ -93,7 +103,22 @@ func combineRow[T Number](op Op, dst, updates []T) {
 				dst[j] = v
 			}
 		}
+	case Sub:
+		for j, v := range updates {
+			dst[j] -= v
+		}
+	case Xor:
+		for j, v := range updates {
+			dst[j] = differ(dst[j], v)
+		}
 	}
+}
+
+func differ[T Number](a, b T) T {
+	if a == b {
+		return 0
+	}
+	return 1
 }
 
 // combineStrided runs in order, so that col may be 0: all updates of the row
@@ -113,6 +138,10 @@ func combineStrided[T Number](op Op, dst []T, d, dcol int, updates []T, u, ucol,
 			if !(dst[d] > v) {
 				dst[d] = v
 			}
+		case Sub:
+			dst[d] -= v
+		case Xor:
+			dst[d] = differ(dst[d], v)
 		}
 		d, u = d+dcol, u+ucol
 	}
@@ -122,14 +151,21 @@ func combineStrided[T Number](op Op, dst []T, d, dcol int, updates []T, u, ucol,
 // step is the float32 operation, rounded to nearest even. Min and max compare
 // the values and keep the bits.
 func ScatterReduceHalf(op Op, h Half, dst []uint16, at, col int, offsets []int, updates Plane[uint16], cols int) {
-	scatterWith(h.combine(op), dst, at, col, offsets, updates, cols)
+	f := h.combine(op)
+	if op == Sub {
+		f = func(a, b uint16) uint16 { return h.Round(h.Float32(a) - h.Float32(b)) }
+	}
+	scatterWith(f, dst, at, col, offsets, updates, cols)
 }
 
-// ScatterReduceComplex is ScatterReduce for complex numbers; op is Sum or Prod.
+// ScatterReduceComplex is ScatterReduce for complex numbers; op is Sum, Sub or Prod.
 func ScatterReduceComplex[T complex64 | complex128](op Op, dst []T, at, col int, offsets []int, updates Plane[T], cols int) {
 	f := func(a, b T) T { return a + b }
-	if op == Prod {
+	switch op {
+	case Prod:
 		f = prodComplex[T]
+	case Sub:
+		f = func(a, b T) T { return a - b }
 	}
 	scatterWith(f, dst, at, col, offsets, updates, cols)
 }

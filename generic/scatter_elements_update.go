@@ -28,6 +28,14 @@ func ScatterElementsUpdate[T any, I AnyIndex](dst []T, dv View, data []T, sv Vie
 		n := number(cell)
 		updatesOf[n] = append(updatesOf[n], updates[uv.Address(p)])
 	}
+	reduceCells(dst, dv, data, sv, updatesOf, reduce)
+	return nil
+}
+
+// reduceCells writes every cell: data reduced with the updates that it has, by
+// its number in row-major order, or data itself.
+func reduceCells[T any](dst []T, dv View, data []T, sv View, updatesOf map[int][]T, reduce func(init T, updates []T) T) {
+	number := View{Shape: sv.Shape}.Address
 	for cell := range Coordinates(sv.Shape) {
 		v := data[sv.Address(cell)]
 		if u := updatesOf[number(cell)]; len(u) > 0 {
@@ -35,5 +43,4 @@ func ScatterElementsUpdate[T any, I AnyIndex](dst []T, dv View, data []T, sv Vie
 		}
 		dst[dv.Address(cell)] = v
 	}
-	return nil
 }

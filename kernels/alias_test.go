@@ -51,8 +51,9 @@ func testNeighboursMayShareASlice(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			for _, op := range []string{gatherElements + "/data", gatherElements + "/indices", gatherND + "/data", gatherND + "/indices",
 				gather + "/data", gather + "/indices",
+				scatterND + "/indices", scatterND + "/updates", scatterND + "/data",
 				scatter + "/indices", scatter + "/updates", scatter + "/data", stridedSlice + "/data"} {
-				if op == scatter+"/data" && c.name == "the same" {
+				if (op == scatter+"/data" || op == scatterND+"/data") && c.name == "the same" {
 					continue // in place
 				}
 				shared := make([]int64, 100) // 0 is an index for every axis
@@ -76,6 +77,12 @@ func testNeighboursMayShareASlice(t *testing.T) {
 					err = kernels.Gather(out, in, kernels.New([]int64{1, 0}, 2), 0, 0)
 				case gather + "/indices":
 					err = kernels.Gather(out, vector, in, 0, 0)
+				case scatterND + "/indices":
+					err = kernels.ScatterNDUpdate(out, data, tuples, kernels.New(make([]int64, 18), 2, 3, 3), kernels.ScatterAttrs{})
+				case scatterND + "/updates":
+					err = kernels.ScatterNDUpdate(out, data, kernels.New([]int64{1, 0}, 2, 1), in, kernels.ScatterAttrs{})
+				case scatterND + "/data":
+					err = kernels.ScatterNDUpdate(out, in, kernels.New([]int64{1, 0}, 2, 1), data, kernels.ScatterAttrs{})
 				case scatter + "/indices":
 					err = kernels.ScatterElementsUpdate(out, data, in, data, 1, kernels.ScatterAttrs{})
 				case scatter + "/updates":
@@ -141,6 +148,12 @@ func testInPlace(t *testing.T) {
 			require.Equal(t, []int32{-1, -1}, s[9:])
 		})
 	}
+	for _, l := range layouts([]int{2, 3}) {
+		v := lay(counting[int32](6), []int{2, 3}, l.strides)
+		require.NoError(t, kernels.ScatterNDUpdate(v, v, kernels.New([]int16{1, -1, 0, 2, -1, 2}, 3, 2), kernels.New([]int32{11, 20, 30}, 3), kernels.ScatterAttrs{Reduction: sub}), l.name)
+		require.Equal(t, []int32{0, 1, 2 - 20, 3, 4, 5 - 11 - 30}, read(v), l.name)
+		requireFrame(t, v, l.name)
+	}
 	// Axes of size 1 have no stride to speak of.
 	s := counting[int32](3)
 	require.NoError(t, kernels.ScatterElementsUpdate(
@@ -173,6 +186,8 @@ func testEmptyAndZeroSizedNeverOverlap(t *testing.T) {
 	// Empty indices and updates over dst's own memory.
 	require.NoError(t, kernels.ScatterElementsUpdate(whole, whole, empty, empty, 0, kernels.ScatterAttrs{Reduction: sum}))
 	require.NoError(t, kernels.ScatterElementsUpdate(empty, empty, empty, empty, 0, kernels.ScatterAttrs{}))
+	require.NoError(t, kernels.ScatterNDUpdate(whole, whole, kernels.New(s[:0], 0, 1), empty, kernels.ScatterAttrs{Reduction: sub}))
+	require.NoError(t, kernels.ScatterNDUpdate(empty, empty, kernels.New(s[:0], 0, 1), empty, kernels.ScatterAttrs{}))
 	require.Equal(t, counting[int64](10), s)
 
 	units := make([]unit, 4)
@@ -182,6 +197,7 @@ func testEmptyAndZeroSizedNeverOverlap(t *testing.T) {
 	require.NoError(t, kernels.Gather(u, u, x, 0, 0))
 	require.NoError(t, kernels.Gather(kernels.New(units), u, kernels.New([]int8{-4}), 0, 0))
 	require.NoError(t, kernels.ScatterElementsUpdate(u, u, x, u, 0, kernels.ScatterAttrs{}))
+	require.NoError(t, kernels.ScatterNDUpdate(u, u, kernels.New(x.Data, 4, 1), u, kernels.ScatterAttrs{}))
 	require.NoError(t, kernels.StridedSlice(u, u, kernels.SliceSpec{Begin: []int64{0}, End: []int64{0}, Strides: []int64{-1}, BeginMask: mask("1"), EndMask: mask("1")}))
 }
 
@@ -199,6 +215,8 @@ func testInputsMayShareMemory(t *testing.T) {
 	require.Equal(t, []int64{1, 2, 0}, dst.Data)
 	require.NoError(t, kernels.ScatterElementsUpdate(dst, v, v, v, 0, kernels.ScatterAttrs{Reduction: sum}))
 	require.Equal(t, []int64{2 + 0, 0 + 1, 1 + 2}, dst.Data)
+	require.NoError(t, kernels.ScatterNDUpdate(dst, v, kernels.New(s, 3, 1), v, kernels.ScatterAttrs{Reduction: sub}))
+	require.Equal(t, []int64{2 - 0, 0 - 1, 1 - 2}, dst.Data)
 	require.Equal(t, []int64{2, 0, 1}, s)
 	shared := kernels.New([]float32{1, 2, 3, 4}, 2, 2)
 	require.NoError(t, kernels.ScatterElementsUpdate(shared, shared, kernels.New([]int32{}, 0, 2), kernels.New(shared.Data[:0], 0, 2), 0, kernels.ScatterAttrs{}))

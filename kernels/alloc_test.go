@@ -99,6 +99,21 @@ func noAllocs[T any, I kernels.Index](t *testing.T) {
 						return kernels.Gather(kernels.New(dst, shape[:axis+1]...), kernels.New(data, shape[:axis+1]...), kernels.New(indices, shape[:axis+1]...), axis, axis, opts...)
 					})
 				}
+				for _, r := range ndReductions {
+					if r != none && (kind == reflect.String || kind == reflect.Struct || kind == reflect.Complex64 && (r == low || r == high)) {
+						continue
+					}
+					attrs := kernels.ScatterAttrs{Reduction: r}
+					requireNoAllocs(t, name("ScatterNDUpdate of a row "+r.String()), func() error {
+						return kernels.ScatterNDUpdate(kernels.New(dst, shape...), kernels.New(data, shape...), kernels.New(one, 1), kernels.New(updates, row...), attrs, opts...)
+					})
+					requireNoAllocs(t, name("ScatterNDUpdate of elements in place "+r.String()), func() error {
+						return kernels.ScatterNDUpdate(kernels.New(dst, shape...), kernels.New(dst, shape...), kernels.New(tuples, tuple...), kernels.New(updates, shape...), attrs, opts...)
+					})
+					requireNoAllocs(t, name("ScatterNDUpdate of rows in place "+r.String()), func() error {
+						return kernels.ScatterNDUpdate(kernels.New(dst, shape...), kernels.New(dst, shape...), kernels.New(indices[:shape[0]], shape[0], 1), kernels.New(updates, shape...), attrs, opts...)
+					})
+				}
 				requireNoAllocs(t, name("StridedSlice reversed"), func() error {
 					return kernels.StridedSlice(kernels.New(dst, shape...), kernels.New(data, shape...), step, opts...)
 				})
@@ -188,6 +203,18 @@ func TestNoAllocationsAsWritten(t *testing.T) {
 		{"ScatterElementsUpdate of rank 8", func() error {
 			return kernels.ScatterElementsUpdate(kernels.New(dst, 2, 1, 2, 1, 2, 1, 1, 1), kernels.New(data, 2, 1, 2, 1, 2, 1, 1, 1), kernels.New(i64, 2, 1, 2, 1, 2, 1, 1, 1),
 				kernels.New(updates, 2, 1, 2, 1, 2, 1, 1, 1), 2, kernels.ScatterAttrs{Reduction: kernels.Max})
+		}},
+		{"ScatterNDUpdate float32", func() error {
+			return kernels.ScatterNDUpdate(kernels.New(dst, 2, 4), kernels.New(data, 2, 4), kernels.New(i64, 3, 1), kernels.New(make([]float32, 12), 3, 4), kernels.ScatterAttrs{})
+		}},
+		{"ScatterNDUpdate Float16 sub in place, Workers(1)", func() error {
+			return kernels.ScatterNDUpdate(kernels.New(hdst, 2, 4), kernels.New(hdst, 2, 4), kernels.New(u8, 4, 2), kernels.New(hupdates, 4), kernels.ScatterAttrs{Reduction: kernels.Sub}, kernels.Workers(1))
+		}},
+		{"ScatterNDUpdate string", func() error {
+			return kernels.ScatterNDUpdate(kernels.New(sdst, 2, 4), kernels.New(sdata, 2, 4), kernels.New(i32, 2, 1), kernels.New(supdates, 2, 4), kernels.ScatterAttrs{})
+		}},
+		{"ScatterNDUpdate, a scalar", func() error {
+			return kernels.ScatterNDUpdate(kernels.New(dst, 2, 4), kernels.New(data, 2, 4), kernels.New(i64, 2), kernels.New(updates), kernels.ScatterAttrs{Reduction: kernels.Max})
 		}},
 		{"StridedSlice float32", func() error {
 			return kernels.StridedSlice(kernels.New(dst, 2, 2), kernels.New(data, 2, 4), kernels.SliceSpec{Begin: []int64{0, 0}, End: []int64{2, 4}, Strides: []int64{1, 2}})

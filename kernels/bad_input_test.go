@@ -20,6 +20,7 @@ const (
 	gatherND       = "GatherND"
 	gather         = "Gather"
 	scatter        = "ScatterElementsUpdate"
+	scatterND      = "ScatterNDUpdate"
 	stridedSlice   = "StridedSlice"
 )
 
@@ -53,6 +54,8 @@ func goodCall(op string) badCall {
 		return badCall{dst: shape(2, 4), data: shape(2, 3, 4), indices: shape(2, 2)}
 	case gather:
 		return badCall{dst: shape(2, 3), data: shape(2, 5), indices: shape(2, 3), axis: 1, batchDims: 1}
+	case scatterND:
+		return badCall{dst: shape(2, 3, 4), data: shape(2, 3, 4), indices: shape(2, 2), updates: shape(2, 4)}
 	case scatter:
 		return badCall{dst: shape(3, 5), data: shape(3, 5), indices: shape(2, 3), updates: shape(2, 3), axis: 1}
 	default:
@@ -66,7 +69,7 @@ func (c *badCall) arg(name string) *arg {
 
 func argsOf(op string) []string {
 	switch op {
-	case scatter:
+	case scatter, scatterND:
 		return []string{"dst", "data", "indices", "updates"}
 	case stridedSlice:
 		return []string{"dst", "data"}
@@ -261,6 +264,8 @@ func failWith[T any, I kernels.Index](t *testing.T, row badInput, of func(i int)
 			return kernels.GatherND(dst, d, x, c.axis)
 		case gather:
 			return kernels.Gather(dst, d, x, c.axis, c.batchDims)
+		case scatterND:
+			return kernels.ScatterNDUpdate(dst, d, x, u, c.attrs)
 		case scatter:
 			return kernels.ScatterElementsUpdate(dst, d, x, u, c.axis, c.attrs)
 		default:
@@ -291,7 +296,7 @@ func failWith[T any, I kernels.Index](t *testing.T, row badInput, of func(i int)
 			out.all[fence+p] = out.before[fence+p]
 		}
 		out.requireUnchanged(t, "outside dst")
-		if row.op == scatter {
+		if row.op == scatter || row.op == scatterND {
 			want(noPanic(func() error { return call(d) }))
 			unchanged() // nothing at all, in place
 		}
@@ -317,6 +322,8 @@ func inferShape(op string, c badCall) (err error) {
 		_, err = kernels.GatherNDShape(c.data.shape, c.indices.shape, c.axis)
 	case gather:
 		_, err = kernels.GatherShape(c.data.shape, c.indices.shape, c.axis, c.batchDims)
+	case scatterND:
+		_, err = kernels.ScatterNDUpdateShape(c.data.shape, c.indices.shape, c.updates.shape)
 	case scatter:
 		_, err = kernels.ScatterElementsUpdateShape(c.data.shape, c.indices.shape, c.updates.shape, c.axis)
 	default:
@@ -420,7 +427,10 @@ func attributeRows() (rows []badInput) {
 	add(gather, "batch_dims -3 of indices of rank 3, below data's", "batch_dims", "-3", func(c *badCall) {
 		c.batchDims, c.indices.shape, c.dst.shape = -3, []int{2, 1, 3}, []int{2, 2, 1, 3}
 	})
-	for _, r := range []kernels.Reduction{kernels.Mean + 1, 99, 255} {
+	for _, r := range []kernels.Reduction{kernels.Mean, kernels.Sub + 1, 99, 255} {
+		add(scatterND, fmt.Sprintf("reduction %d", uint8(r)), "reduction", "", func(c *badCall) { c.attrs.Reduction = r })
+	}
+	for _, r := range []kernels.Reduction{kernels.Mean + 1, kernels.Sub + 1, 99, 255} {
 		add(scatter, fmt.Sprintf("reduction %d", uint8(r)), "reduction", "", func(c *badCall) { c.attrs.Reduction = r })
 	}
 
@@ -504,6 +514,32 @@ func shapeRows() (rows []badInput) {
 		})
 	}
 	add(gatherND, "tuples of no component", "indices", func(c *badCall) { c.indices.shape, c.dst.shape = []int{2, 0}, []int{2, 2, 3, 4} })
+	add(scatterND, "tuples of no component", "indices", func(c *badCall) { c.indices.shape, c.updates.shape = []int{2, 0}, []int{2, 2, 3, 4} })
+	add(scatterND, "tuples longer than the rank", "indices", func(c *badCall) { c.indices.shape, c.updates.shape = []int{2, 4}, []int{2} })
+	add(scatterND, "tuples far longer than the rank", "indices", func(c *badCall) { c.indices.shape = []int{0, math.MaxInt} })
+	for name, shape := range map[string][]int{
+		"updates of another shape whose count divides (TensorFlow CVE-2021-37655)": {1, 4},
+		"updates of a larger shape (TensorFlow CVE-2021-37655)":                    {4, 4},
+		"updates transposed":                      {4, 2},
+		"updates flat":                            {8},
+		"updates with an axis more":               {2, 4, 1},
+		"updates with an axis less":               {2},
+		"updates empty":                           {2, 0},
+		"updates a scalar":                        {},
+		"updates of one element for more":         {1, 1},
+		"updates shaped like data":                {2, 3, 4},
+		"updates of negative dims":                {-2, -4},
+		"updates of the elements of whole tuples": {2, 2},
+	} {
+		add(scatterND, name, "updates", func(c *badCall) { c.updates.shape = shape })
+	}
+	for name, shape := range map[string][]int{"two elements": {2}, "no element": {0}, "two negative dims": {-1, -1}} {
+		add(scatterND, "updates of "+name+" for a scalar", "updates", func(c *badCall) { c.indices.shape, c.updates.shape = []int{3}, shape })
+	}
+	add(scatterND, "updates with more elements than an int can count", "updates", func(c *badCall) {
+		c.data = arg{shape: []int{1, math.MaxInt}, strides: []int{0, 0}, room: 1}
+		c.dst.shape, c.indices.shape, c.updates.shape = c.data.shape, []int{4, 1}, []int{4, math.MaxInt}
+	})
 	add(gatherND, "tuples longer than the rank", "indices", func(c *badCall) { c.indices.shape, c.dst.shape = []int{2, 4}, []int{2} })
 	add(gatherND, "tuples longer than the rank behind the batch", "indices", func(c *badCall) {
 		c.axis, c.indices.shape, c.dst.shape = 1, []int{2, 3}, []int{2}
@@ -550,7 +586,7 @@ func shapeRows() (rows []badInput) {
 	}
 
 	// No shapes at all.
-	for _, op := range []string{gatherElements, gatherND, gather, scatter, stridedSlice} {
+	for _, op := range []string{gatherElements, gatherND, gather, scatter, scatterND, stridedSlice} {
 		for _, name := range argsOf(op)[1:] {
 			for fault, dims := range map[string][3]int{
 				"a negative dim":            {-1, 3, 4},
@@ -579,13 +615,16 @@ func shapeRows() (rows []badInput) {
 	}
 	scalar(gatherND, "scalar data", "batch_dims", "0", func(c *badCall) { c.data.shape = nil })
 	scalar(gather, "scalar data", "axis", "0", func(c *badCall) { c.data.shape, c.axis, c.batchDims = nil, 0, 0 })
+	for name, set := range map[string]func(c *badCall){"scalar data": func(c *badCall) { c.data.shape = nil }, "scalar indices": func(c *badCall) { c.indices.shape = nil }} {
+		add(scatterND, name, "", set)
+	}
 	scalar(gatherND, "scalar indices", "batch_dims", "0", func(c *badCall) { c.indices.shape = nil })
 	return rows
 }
 
 // dstRows are destinations of another shape than the output's.
 func dstRows() (rows []badInput) {
-	for _, op := range []string{gatherElements, gatherND, gather, scatter, stridedSlice} {
+	for _, op := range []string{gatherElements, gatherND, gather, scatter, scatterND, stridedSlice} {
 		good := goodCall(op).dst.shape
 		for name, shape := range map[string][]int{
 			"dst a row too short (TensorFlow CVE-2022-35937)":      {good[0] - 1, good[1]},
@@ -687,7 +726,7 @@ func viewRows() (rows []badInput) {
 		{"too few strides", func(a *arg) { a.strides = []int{1} }},
 		{"too many strides", func(a *arg) { a.strides = append(rowMajor(a.shape), 1) }},
 	}
-	for _, op := range []string{gatherElements, gatherND, gather, scatter, stridedSlice} {
+	for _, op := range []string{gatherElements, gatherND, gather, scatter, scatterND, stridedSlice} {
 		for _, name := range argsOf(op) {
 			for _, f := range faults {
 				row := badInput{name: name + " with " + f.name, op: op, bend: func(c *badCall) { f.bend(c.arg(name)) }, want: badShape(name)}
@@ -792,13 +831,30 @@ func indexRows() (rows []badInput) {
 		}
 	}
 
-	for _, v := range signed { // a value that is bad for both axes, at either component
-		if v.value == 5 {
-			v.value = 3
+	for _, r := range ndReductions[1:] {
+		add(scatterND, fmt.Sprintf("under %v", r), badIndex("3", 1, 3, 1, 1), func(c *badCall) {
+			c.attrs = kernels.ScatterAttrs{Reduction: r}
+			c.values = []int64{1, 2, 1, 3}
+		})
+		add(scatterND, fmt.Sprintf("rows under %v, IgnoreInit", r), badIndex("-3", 0, 2, 1, 0), func(c *badCall) {
+			c.attrs = kernels.ScatterAttrs{Reduction: r, IgnoreInit: true}
+			c.indices.shape, c.updates.shape = []int{2, 1}, []int{2, 3, 4}
+			c.values = []int64{1, -3}
+		})
+	}
+	for _, op := range []string{gatherND, scatterND} {
+		for _, v := range signed { // a value that is bad for both axes, at either component
+			if v.value == 5 {
+				v.value = 3
+			}
+			add(op, v.name, badIndex(strconv.FormatInt(v.value, 10), 1, 3, 1, 1), func(c *badCall) { at(c, 3, v.value) })
 		}
-		add(gatherND, v.name, badIndex(strconv.FormatInt(v.value, 10), 1, 3, 1, 1), func(c *badCall) { at(c, 3, v.value) })
 	}
 	for _, v := range unsigned {
+		add(scatterND, v.name, badIndex(strconv.FormatUint(v.value, 10), 0, 2, 1, 0), func(c *badCall) {
+			at(c, 2, int64(v.value))
+			c.unsigned = true
+		})
 		add(gatherND, v.name, badIndex(strconv.FormatUint(v.value, 10), 0, 2, 1, 0), func(c *badCall) {
 			at(c, 2, int64(v.value))
 			c.unsigned = true
@@ -840,6 +896,35 @@ func indexRows() (rows []badInput) {
 	add(gather, "in a vector of vectors' length", badIndex("10", 0, 10, 63), func(c *badCall) {
 		c.axis, c.batchDims, c.data.shape, c.indices.shape, c.dst.shape = 0, 0, []int{10}, []int{64}, []int{64}
 		at(c, 63, 10)
+	})
+	add(scatterND, "one index a tuple", badIndex("2", 0, 2, 1, 0), func(c *badCall) {
+		c.indices.shape, c.updates.shape = []int{2, 1}, []int{2, 3, 4}
+		at(c, 1, 2)
+	})
+	add(scatterND, "whole tuples", badIndex("-5", 2, 4, 1, 2), func(c *badCall) {
+		c.indices.shape, c.updates.shape = []int{2, 3}, []int{2}
+		at(c, 5, -5)
+	})
+	add(scatterND, "a scalar of updates", badIndex("4", 2, 4, 2), func(c *badCall) {
+		c.indices.shape, c.updates.shape = []int{3}, nil
+		at(c, 2, 4)
+	})
+	add(scatterND, "several: the first is told", badIndex("3", 1, 3, 0, 1), func(c *badCall) { c.values = []int64{1, 3, 9, 9} })
+	add(scatterND, "offsets that add up to an element", badIndex("4", 1, 3, 0, 1), func(c *badCall) { c.values = []int64{0, 4} })
+	add(scatterND, "index 0 into an empty axis", badIndex("0", 0, 0, 0, 0), func(c *badCall) {
+		c.data.shape, c.dst.shape, c.indices.shape, c.updates.shape = []int{0, 3}, []int{0, 3}, []int{1, 1}, []int{1, 3}
+	})
+	add(scatterND, "a bad index for rows of no elements", badIndex("2", 0, 2, 1, 0), func(c *badCall) {
+		c.data.shape, c.dst.shape, c.indices.shape, c.updates.shape = []int{2, 0}, []int{2, 0}, []int{2, 1}, []int{2, 0}
+		at(c, 1, 2)
+	})
+	add(scatterND, "a bad pair for rows of no elements", badIndex("3", 1, 3, 1, 1), func(c *badCall) {
+		c.data.shape, c.dst.shape, c.indices.shape, c.updates.shape = []int{2, 3, 0}, []int{2, 3, 0}, []int{2, 2}, []int{2, 0}
+		at(c, 3, 3)
+	})
+	add(scatterND, "indices reversed: position in the view", badIndex("2", 0, 2, 1, 0), func(c *badCall) {
+		c.indices.strides, c.indices.offset = []int{-2, -1}, 3
+		c.values = []int64{0, 2, 0, 0}
 	})
 	add(gatherND, "first component", badIndex("2", 0, 2, 0, 0), func(c *badCall) { at(c, 0, 2) })
 	add(gatherND, "first component below -d", badIndex("-3", 0, 2, 0, 0), func(c *badCall) { at(c, 0, -3) })
@@ -915,12 +1000,12 @@ func overlapRows() (rows []badInput) {
 		c.dst.in = name
 		return a
 	}
-	for _, op := range []string{gatherElements, gatherND, gather, scatter, stridedSlice} {
+	for _, op := range []string{gatherElements, gatherND, gather, scatter, scatterND, stridedSlice} {
 		for _, name := range argsOf(op)[1:] {
 			good := goodCall(op)
 			n := need(good.arg(name).shape)
 			out := need(good.dst.shape)
-			if op != scatter || name != "data" {
+			if op != scatter && op != scatterND || name != "data" {
 				add(op, "dst begins where "+name+" begins", name, func(c *badCall) { inside(c, name); c.dst.offset = 30 })
 			}
 			add(op, "dst begins one behind "+name+"'s begin", name, func(c *badCall) { inside(c, name); c.dst.offset = 31 })
@@ -961,7 +1046,10 @@ func overlapRows() (rows []badInput) {
 				c.axis, c.dst = 0, arg{shape: l.shape, strides: l.strides, offset: 50, room: 100}
 				c.data = arg{shape: l.shape}
 				c.indices.shape = l.shape
-				if op == gatherND {
+				if op == scatterND {
+					c.updates.shape = l.shape
+				}
+				if op == gatherND || op == scatterND {
 					c.indices.shape = []int{l.shape[0], 1}
 				}
 				if op == gather {
@@ -973,6 +1061,9 @@ func overlapRows() (rows []badInput) {
 			})
 		}
 	}
+	add(scatterND, "in place, shifted by an element", "data", func(c *badCall) { inside(c, "data"); c.dst.offset = 31 })
+	add(scatterND, "in place, transposed", "data", func(c *badCall) { inside(c, "data"); c.dst.strides, c.dst.offset = []int{1, 2, 6}, 30 })
+	add(scatterND, "in place, reversed", "data", func(c *badCall) { inside(c, "data"); c.dst.strides, c.dst.offset = []int{12, 4, -1}, 33 })
 	// In place means each element in its own place.
 	for name, bend := range map[string]func(c *badCall){
 		"in place, rows swapped":         func(c *badCall) { c.dst.strides, c.dst.offset = []int{-5, 1}, 40 },
@@ -1014,6 +1105,10 @@ func TestErrorTexts(t *testing.T) {
 		{"batch_dims", kernels.GatherND(out, grid, kernels.New(make([]int64, 6), 2, 3), -1), "kernels: GatherND: batch_dims -1: …"},
 		{"reduction", kernels.ScatterElementsUpdate(grid, grid, kernels.New([]int8{}, 0, 5), kernels.New([]float32{}, 0, 5), 0, kernels.ScatterAttrs{Reduction: 99}),
 			"kernels: ScatterElementsUpdate: reduction Reduction(99): …"},
+		{"reduction of no such operator", kernels.ScatterElementsUpdate(grid, grid, kernels.New([]int8{}, 0, 5), kernels.New([]float32{}, 0, 5), 0, kernels.ScatterAttrs{Reduction: sub}),
+			"kernels: ScatterElementsUpdate: reduction sub: there is no such reduction"},
+		{"reduction of no such operator", kernels.ScatterNDUpdate(grid, grid, kernels.New([]int8{}, 0, 1), kernels.New([]float32{}, 0, 5), kernels.ScatterAttrs{Reduction: mean}),
+			"kernels: ScatterNDUpdate: reduction mean: there is no such reduction"},
 		{"overlap", kernels.GatherElements(kernels.New(data, 2, 3), grid, kernels.New(make([]int64, 6), 2, 3), 1),
 			"kernels: GatherElements: dst shares memory with data"},
 		{"overlap of dst", kernels.StridedSlice(kernels.Tensor[float32]{Data: dst, Shape: []int{3, 5}, Strides: []int{0, 1}}, grid, kernels.SliceSpec{}),
@@ -1035,7 +1130,7 @@ func TestErrorTexts(t *testing.T) {
 
 // TestBadTypes: reductions that an element type does not have.
 func TestBadTypes(t *testing.T) {
-	all := reductions[1:]
+	all := slices.Concat(reductions[1:], []kernels.Reduction{sub})
 	badType[string](t, all...)
 	badType[rgb](t, all...)
 	badType[record](t, all...)
@@ -1068,6 +1163,14 @@ func badType[T any](t *testing.T, reductions ...kernels.Reduction) {
 								kernels.New(updates, n), 0, kernels.ScatterAttrs{Reduction: r, IgnoreInit: ignore})
 						})
 						requireFailure(t, scatter, &kernels.TypeError{Type: name}, err)
+						if r == mean {
+							continue
+						}
+						err = noPanic(func() error {
+							return kernels.ScatterNDUpdate(kernels.New(out, 4), kernels.New(data, 4), kernels.New(make([]int32, n), n, 1),
+								kernels.New(updates, n), kernels.ScatterAttrs{Reduction: r, IgnoreInit: ignore})
+						})
+						requireFailure(t, scatterND, &kernels.TypeError{Type: name}, err)
 					}
 				}
 			})
@@ -1107,6 +1210,14 @@ func badIndexAnywhere[I kernels.Index](t *testing.T) {
 			requireFailure(t, gather, want, err)
 			err = kernels.ScatterElementsUpdate(kernels.New(data, d), kernels.New(data, d), kernels.New(indices, n), kernels.New(updates, n), 0, kernels.ScatterAttrs{Reduction: sum})
 			requireFailure(t, scatter, want, err)
+			err = kernels.ScatterNDUpdate(kernels.New(data, d), kernels.New(data, d), kernels.New(indices, n, 1), kernels.New(updates, n), kernels.ScatterAttrs{Reduction: sub})
+			requireFailure(t, scatterND, badIndex(strconv.Itoa(d), 0, d, p, 0), err)
+			pairs := make([]I, 2*n)
+			for j, k := range indices {
+				pairs[2*j+1] = k
+			}
+			err = kernels.ScatterNDUpdate(kernels.New(data, 1, d), kernels.New(data, 1, d), kernels.New(pairs, n, 2), kernels.New(updates, n), kernels.ScatterAttrs{})
+			requireFailure(t, scatterND, badIndex(strconv.Itoa(d), 1, d, p, 1), err)
 			requireBits(t, counting[float32](d), data, "in place")
 			indices[p], indices[n-1] = 0, 0
 		}
@@ -1140,6 +1251,11 @@ func TestFirstBadIndexOfMany(t *testing.T) {
 			requireFailure(t, gatherND, badIndex(value, 0, rows, append(position, 0)...),
 				kernels.GatherND(kernels.Tensor[float32]{Data: dst, Shape: []int{rows, cols}}, kernels.New(data[:rows], rows),
 					kernels.New(indices, rows, cols, 1), 0, kernels.Workers(workers)))
+			column := kernels.New(data[:rows], rows)
+			requireFailure(t, scatterND, badIndex(value, 0, rows, append(position, 0)...), kernels.ScatterNDUpdate(column, column,
+				kernels.New(indices, rows, cols, 1), out, kernels.ScatterAttrs{Reduction: sum}, kernels.Workers(workers)))
+			requireFailure(t, scatterND, badIndex(value, 0, rows, first, 0), kernels.ScatterNDUpdate(grid, grid,
+				kernels.New(indices, rows*cols, 1), kernels.Tensor[float32]{Data: dst, Shape: []int{rows * cols, cols}, Strides: []int{0, 1}}, kernels.ScatterAttrs{}, kernels.Workers(workers)))
 			requireFailure(t, gather, badIndex(value, 1, cols, position...), kernels.Gather(out, grid, x, 1, 1, kernels.Workers(workers)))
 			requireFailure(t, gatherElements, badIndex(value, 0, cols, first),
 				kernels.GatherElements(flat, kernels.New(data[:cols], cols), kernels.New(indices, rows*cols), 0, kernels.Workers(workers)))
@@ -1216,6 +1332,7 @@ func TestHostileButValid(t *testing.T) {
 		requireFailure(t, gather, badIndex("5", 0, 5, 1), kernels.Gather(dst, data, x, 0, 0))
 		requireFailure(t, gather, badIndex("-6", 0, 5), kernels.Gather(kernels.New(dst.Data[:1]), data, kernels.New(x.Data[2:]), 0, 0))
 		requireFailure(t, scatter, badIndex("5", 0, 5, 1), kernels.ScatterElementsUpdate(data, data, x, dst, 0, kernels.ScatterAttrs{}))
+		requireFailure(t, scatterND, badIndex("5", 0, 5, 1, 0), kernels.ScatterNDUpdate(data, data, kernels.New(x.Data, 3, 1), dst, kernels.ScatterAttrs{}))
 		requireFailure(t, gatherElements, badShape("data"), kernels.GatherElements(dst, kernels.New(data.Data, 6), x, 0))
 	})
 	t.Run("interlocked dst of elements of no size", func(t *testing.T) {
@@ -1234,6 +1351,7 @@ func TestShapeFunctionsReturnTheirOwnSlice(t *testing.T) {
 		gatherND:       func() ([]int, error) { return kernels.GatherNDShape(data, indices, 0) },
 		gather:         func() ([]int, error) { return kernels.GatherShape(data, indices, 1, 0) },
 		scatter:        func() ([]int, error) { return kernels.ScatterElementsUpdateShape(data, indices, indices, 1) },
+		scatterND:      func() ([]int, error) { return kernels.ScatterNDUpdateShape(data, indices, []int{2, 3}) },
 		stridedSlice:   func() ([]int, error) { return kernels.StridedSliceShape(data, kernels.SliceSpec{}) },
 	} {
 		shape, err := infer()

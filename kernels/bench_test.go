@@ -171,6 +171,28 @@ func BenchmarkScatterElementsUpdate(b *testing.B) {
 	}
 }
 
+func BenchmarkScatterNDUpdate(b *testing.B) {
+	for _, r := range []kernels.Reduction{kernels.None, kernels.Sum, kernels.Sub} {
+		benchmark(b, fmt.Sprintf("elem=f32/idx=i64/reduction=%v/k=1/row=64/n=%%d/pattern=random", r), 4, func(n int) func() error {
+			const row = 64
+			rows := n / row
+			data, updates, indices := numbers[float32](n), numbers[float32](n), square[int64](anywhere, rows, rows)
+			return func() error { // in place
+				x := kernels.New(data, rows, row)
+				return kernels.ScatterNDUpdate(x, x, kernels.New(indices, rows, 1), kernels.New(updates, rows, row), kernels.ScatterAttrs{Reduction: r})
+			}
+		})
+		benchmark(b, fmt.Sprintf("elem=f32/idx=i64/reduction=%v/k=2/row=1/n=%%d/pattern=random", r), 4, func(n int) func() error {
+			d := side(n)
+			data, updates, indices := numbers[float32](n), numbers[float32](n), square[int64](anywhere, 2*n, d)
+			return func() error {
+				x := kernels.New(data, d, d)
+				return kernels.ScatterNDUpdate(x, x, kernels.New(indices, n, 2), kernels.New(updates, n), kernels.ScatterAttrs{Reduction: r})
+			}
+		})
+	}
+}
+
 func BenchmarkStridedSlice(b *testing.B) {
 	whole := []bool{true, true}
 	for _, c := range []struct {
@@ -223,6 +245,12 @@ func BenchmarkFew(b *testing.B) {
 		{"op=ScatterElementsUpdate/reduction=none", func() error { return scatter(data, kernels.None) }},
 		{"op=ScatterElementsUpdate/reduction=sum", func() error { return scatter(data, kernels.Sum) }},
 		{"op=ScatterElementsUpdate/reduction=max/in-place", func() error { return scatter(dst, kernels.Max) }},
+		{"op=ScatterNDUpdate/reduction=none", func() error {
+			return kernels.ScatterNDUpdate(kernels.New(dst, 4, 4), kernels.New(data, 4, 4), kernels.New(indices[:4], 4, 1), kernels.New(updates, 4, 4), kernels.ScatterAttrs{})
+		}},
+		{"op=ScatterNDUpdate/reduction=sum", func() error {
+			return kernels.ScatterNDUpdate(kernels.New(dst, 4, 4), kernels.New(data, 4, 4), kernels.New(indices[:4], 4, 1), kernels.New(updates, 4, 4), kernels.ScatterAttrs{Reduction: kernels.Sum})
+		}},
 		{"op=StridedSlice", func() error { return kernels.StridedSlice(kernels.New(dst, 4, 4), kernels.New(data, 4, 4), reversed) }},
 	} {
 		b.Run(c.name+"/elem=f32/idx=i64/n=16", func(b *testing.B) {

@@ -292,8 +292,12 @@ func noescape(p unsafe.Pointer) unsafe.Pointer {
 	return *(*unsafe.Pointer)(unsafe.Pointer(&x))
 }
 
-// check checks the indices along the last loop, for every step of the others.
+// check checks the indices along the last loop, for every step of the others,
+// or tuples along the last but one.
 func (c *call) check(n *nest) bool {
+	if len(c.tuples.sizes) > 0 {
+		return c.blocks(n, dstOp, func([3]int, []int, dim, dim) {})
+	}
 	k := len(n.dims) - 1
 	line := n.dims[k]
 	return each(n.dims[:k], n.at, func(at [3]int) bool {
@@ -317,5 +321,35 @@ func checkIndices(s settings, indices *view, kind indexKind, size int) bool {
 		}
 	}
 	c.dims = pad(collapse(c.dims), 1)
+	return c.run()
+}
+
+// checkTuples reports whether all components of tuples are in range of their axes.
+func checkTuples(s settings, indices *view, kind indexKind, sizes []int) bool {
+	if len(sizes) == 1 {
+		return checkIndices(s, indices, kind, sizes[0])
+	}
+	if indices.count == 0 {
+		return true
+	}
+	var (
+		buf  [maxDims]dim
+		room [maxDims]int
+	)
+	last := len(indices.shape) - 1
+	c := call{body: checkBody, settings: s}
+	c.tuples = tuples{sizes, room[:], indices.stride(last)} // of steps that lead nowhere
+	if len(sizes) > maxDims {
+		c.tuples.steps = make([]int, len(sizes))
+	}
+	c.dims = buf[:0]
+	c.idx.kind = kind
+	c.idx.memory, c.at[idxOp] = indices.memory(1)
+	for d, n := range indices.shape[:last] {
+		if s := indices.stride(d); s != 0 { // the same tuples once are enough
+			c.dims = append(c.dims, dim{n, [3]int{idxOp: s}})
+		}
+	}
+	c.dims = pad(append(collapse(c.dims), one), 2)
 	return c.run()
 }

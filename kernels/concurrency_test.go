@@ -34,7 +34,7 @@ func TestInParts(t *testing.T) {
 	}{
 		{"GatherElements", TestGatherElementsExamples}, {"GatherND", TestGatherNDExamples}, {"Gather", TestGatherExamples},
 		{"ScatterElementsUpdate", TestScatterElementsUpdateExamples}, {"StridedSlice", TestStridedSliceExamples},
-		{"StridedSliceRules", TestStridedSliceRules}, {"ElementTypes", TestElementTypes}, {"IndexTypes", TestIndexTypes},
+		{"ScatterNDUpdate", TestScatterNDUpdateExamples}, {"StridedSliceRules", TestStridedSliceRules}, {"ElementTypes", TestElementTypes}, {"IndexTypes", TestIndexTypes},
 		{"ManyAxes", TestManyAxes}, {"InputLayouts", TestInputLayouts}, {"BroadcastInputs", TestBroadcastInputs},
 		{"Unaligned", TestUnaligned}, {"ReduceFloats", TestReduceFloats}, {"ReduceRounding", TestReduceRounding},
 		{"ReduceIntegers", TestReduceIntegers}, {"MeanCounts", TestMeanCounts}, {"ReduceBools", TestReduceBools},
@@ -163,6 +163,34 @@ func jobs(rows, cols int) (out []job) {
 					kernels.Tensor[int64]{Data: constant, Shape: []int{rows, cols}, Strides: []int{1, 0}}, kernels.New(updates, rows, cols), 0, attrs, opts...)
 			})
 		}
+	}
+	pairs := kernels.New(make([]int32, 0, 2*n), rows, cols, 2)
+	for i := range n {
+		pairs.Data = append(pairs.Data, byRow[i], int32(byCol[i]))
+	}
+	for _, r := range ndReductions {
+		attrs := kernels.ScatterAttrs{Reduction: r, IgnoreInit: r == kernels.Max}
+		name := fmt.Sprintf("ScatterNDUpdate %v, ", r)
+		add(name+"rows", func(opts ...kernels.Option) (any, error) {
+			dst := make([]float32, n)
+			return dst, kernels.ScatterNDUpdate(kernels.New(dst, rows, cols), grid, kernels.New(constant, rows, 1), kernels.New(updates, rows, cols), attrs, opts...)
+		})
+		add(name+"rows, in place", func(opts ...kernels.Option) (any, error) {
+			own := append([]float32(nil), data...)
+			home := kernels.New(own, rows, cols)
+			return own, kernels.ScatterNDUpdate(home, home, kernels.New(byRow[:rows], rows, 1), kernels.New(updates, rows, cols), attrs, opts...)
+		})
+		add(name+"elements", func(opts ...kernels.Option) (any, error) {
+			dst := make([]float32, n)
+			return dst, kernels.ScatterNDUpdate(kernels.New(dst, rows, cols), grid, pairs, kernels.New(updates, rows, cols), attrs, opts...)
+		})
+		out[len(out)-1].serial = true
+		add(name+"elements of a vector", func(opts ...kernels.Option) (any, error) {
+			own := append([]kernels.Float16(nil), halves[:few]...)
+			home := kernels.New(own, few)
+			return own, kernels.ScatterNDUpdate(home, home, kernels.New(cells, n, 1), kernels.New(halves, n), attrs, opts...)
+		})
+		out[len(out)-1].serial = true
 	}
 	for name, strides := range map[string][]int64{"reversed": {1, -1}, "every other": {1, 2}, "upside down": {-1, 1}} {
 		add("StridedSlice "+name, func(opts ...kernels.Option) (any, error) {

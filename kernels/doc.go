@@ -1,5 +1,6 @@
 // Package kernels has the operators that move tensor elements by index:
-// [GatherElements], [GatherND], [ScatterElementsUpdate] and [StridedSlice], with the
+// [GatherElements], [GatherND], [Gather], [ScatterElementsUpdate],
+// [ScatterNDUpdate], [StridedSlice] and their siblings, with the
 // meaning that ONNX and OpenVINO give them, on plain Go slices and without cgo.
 //
 // A [Tensor] is a slice with a shape; [New] makes one and copies nothing. The
@@ -23,7 +24,7 @@
 // # Elements and indices
 //
 // Elements are of any Go type. The 16 types of ONNX but strings have arithmetic, for
-// the reductions of ScatterElementsUpdate (see [Reduction]). [Float16] and [BFloat16] are
+// the reductions of scatters (see [Reduction]). [Float16] and [BFloat16] are
 // here, and other libraries' half types over uint16 work without a copy.
 //
 // Indices are of any Go integer type but uintptr (see [Index]), read as full 64-bit

@@ -219,7 +219,7 @@ func (n number) integer() bool { return n >= numInt8 && n <= numUint64 }
 var numbers = [...]struct {
 	width          int    // bytes
 	part           int    // of them, what the rest is made of: a complex number's real part
-	prod, min, max uint64 // sum and mean start from +0
+	prod, min, max uint64 // sum, sub and mean start from +0
 }{
 	numInt8:       {1, 1, 1, 1<<7 - 1, 1 << 7},
 	numInt16:      {2, 2, 1, 1<<15 - 1, 1 << 15},
@@ -244,7 +244,7 @@ func (n number) width() int { return numbers[n].width }
 // reduction starts from when use_init_val is false: its neutral element.
 func (n number) identity(r Reduction, p unsafe.Pointer) {
 	row := &numbers[n]
-	bits := [...]uint64{Sum: 0, Prod: row.prod, Min: row.min, Max: row.max, Mean: 0}[r]
+	bits := [...]uint64{Sum: 0, Prod: row.prod, Min: row.min, Max: row.max, Mean: 0, Sub: 0}[r]
 	switch row.part {
 	case 1:
 		*(*uint8)(p) = uint8(bits)

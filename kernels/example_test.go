@@ -136,6 +136,34 @@ func ExampleScatterElementsUpdate_mean() {
 	// [-1 7] <nil>
 }
 
+// Rows of a table change, and one row more than once.
+func ExampleScatterNDUpdate() {
+	table := kernels.New([]float32{
+		1, 1,
+		2, 2,
+		3, 3,
+	}, 3, 2)
+	rows := kernels.New([]int64{2, 0, -1}, 3, 1) // a tuple of one index each
+	changes := kernels.New([]float32{
+		10, 11,
+		20, 21,
+		30, 31,
+	}, 3, 2)
+	dst := kernels.New(make([]float32, 6), 3, 2)
+	for _, r := range []kernels.Reduction{kernels.None, kernels.Sum, kernels.Sub} {
+		err := kernels.ScatterNDUpdate(dst, table, rows, changes, kernels.ScatterAttrs{Reduction: r})
+		fmt.Println(r, dst.Data, err)
+	}
+	// Single elements, by a tuple of both indices each, in place.
+	err := kernels.ScatterNDUpdate(table, table, kernels.New([]int32{0, 1, 2, 0}, 2, 2), kernels.New([]float32{7, 8}, 2), kernels.ScatterAttrs{})
+	fmt.Println(table.Data, err)
+	// Output:
+	// none [20 21 2 2 30 31] <nil>
+	// sum [21 22 2 2 43 45] <nil>
+	// sub [-19 -20 2 2 -37 -39] <nil>
+	// [1 7 2 2 8 3] <nil>
+}
+
 // A histogram, in place: dst and data are the same tensor, and the updates are
 // a single 1 that a stride of 0 repeats.
 func ExampleScatterElementsUpdate_inPlace() {

@@ -130,6 +130,12 @@ func scatterFew[T any, I Index](dst, data *Tensor[T], indices *Tensor[I], update
 			}
 		}
 	}
+	return updateFew(d, s, u, offsets, 1, attrs, numberIn)
+}
+
+// updateFew makes d a copy of s, if it is not the same, and updates runs of its cells at
+// offsets. It reports whether it has done it: not if T has no such reduction.
+func updateFew[T any](d, s, u []T, offsets []int, run int, attrs ScatterAttrs, numberIn func() (number, string)) bool {
 	r := reducer{attrs: attrs}
 	if attrs.Reduction != None {
 		var reason string
@@ -137,24 +143,60 @@ func scatterFew[T any, I Index](dst, data *Tensor[T], indices *Tensor[I], update
 			return false
 		}
 	}
-	if !inPlace {
+	if unsafe.SliceData(d) != unsafe.SliceData(s) {
 		copy(d, s)
 	}
 	if attrs.Reduction == None {
 		for i, o := range offsets {
-			d[o] = u[i]
+			if run == 1 {
+				d[o] = u[i]
+			} else {
+				copy(d[o:o+run], u[i*run:])
+			}
 		}
 		return true
 	}
 	r.dst = memory{ptr: unsafe.Pointer(unsafe.SliceData(d)), n: len(d)}
 	r.src = memory{ptr: unsafe.Pointer(unsafe.SliceData(u)), n: len(u)}
-	line := dim{len(u), [3]int{srcOp: 1}}
+	line, cells := dim{len(offsets), [3]int{srcOp: run}}, dim{run, [3]int{1, 1}}
 	if attrs.IgnoreInit {
 		r.number.identity(attrs.Reduction, unsafe.Pointer(&r.identity))
-		r.fill(0, offsets, &one)
+		r.fill(0, offsets, &cells)
 	}
-	r.combine(&[3]int{}, offsets, &line, &one)
+	r.combine(&[3]int{}, offsets, &line, &cells)
 	return true
+}
+
+// scatterNDFew is ScatterNDUpdate of few elements: numberIn says what they are
+// reduced as. It reports whether it has done it.
+func scatterNDFew[T any, I Index](dst, data *Tensor[T], indices *Tensor[I], updates *Tensor[T], attrs ScatterAttrs, numberIn func() (number, string)) bool {
+	if !dst.plain() || !data.plain() || !indices.plain() || !updates.plain() || attrs.Reduction == Mean || attrs.Reduction > Sub ||
+		!slices.Equal(dst.Shape, data.Shape) {
+		return false
+	}
+	f, ok := fewTuplesOf(updates.Shape, data.Shape, indices.Shape, 0)
+	if !ok || f.n > maxFew || len(updates.Data) < f.n*f.run || len(indices.Data) < f.n*f.k || min(len(dst.Data), len(data.Data)) < f.table {
+		return false
+	}
+	d, s, x, u := dst.Data[:f.table], data.Data[:f.table], indices.Data[:f.n*f.k], updates.Data[:f.n*f.run]
+	inPlace := unsafe.SliceData(d) == unsafe.SliceData(s)
+	if !inPlace && (f.table > dispatch.Default.FewElements || !apart(d, s)) || !apart(d, x) || !apart(d, u) {
+		return false
+	}
+	var room [maxFew]int
+	offsets := room[:f.n]
+	for i := range offsets {
+		at := 0
+		for c, size := range data.Shape[:f.k] {
+			k, ok := fewIndex(x[c], size)
+			if !ok {
+				return false
+			}
+			at = at*size + k
+		}
+		offsets[i], x = at*f.run, x[f.k:]
+	}
+	return updateFew(d, s, u, offsets, f.run, attrs, numberIn)
 }
 
 // gatherNDFew is GatherND of few elements. It reports whether it has done it.

@@ -24,6 +24,7 @@ func FuzzGatherElements(f *testing.F)        { fuzz(f, hostileOperators.hostileG
 func FuzzGatherND(f *testing.F)              { fuzz(f, hostileOperators.hostileGatherND) }
 func FuzzGather(f *testing.F)                { fuzz(f, hostileOperators.hostileGather) }
 func FuzzScatterElementsUpdate(f *testing.F) { fuzz(f, hostileOperators.hostileScatter) }
+func FuzzScatterNDUpdate(f *testing.F)       { fuzz(f, hostileOperators.hostileScatterND) }
 func FuzzStridedSlice(f *testing.F)          { fuzz(f, hostileOperators.hostileStridedSlice) }
 
 // hostileOperators are the calls on one element type.
@@ -32,6 +33,7 @@ type hostileOperators interface {
 	hostileGatherND(*testing.T, *hostileInput)
 	hostileGather(*testing.T, *hostileInput)
 	hostileScatter(*testing.T, *hostileInput)
+	hostileScatterND(*testing.T, *hostileInput)
 	hostileStridedSlice(*testing.T, *hostileInput)
 	hostileCompress(*testing.T, *hostileInput)
 	hostileTake(*testing.T, *hostileInput)
@@ -328,6 +330,40 @@ func (e *elementRow[T]) hostileScatter(t *testing.T, in *hostileInput) {
 		},
 		define: func(dst kernels.Tensor[T], inputs []kernels.Tensor[T]) error {
 			return by.defineScatter(dst, inputs[0], x, inputs[1], axis, generic.Op(attrs.Reduction), attrs.IgnoreInit)
+		},
+	})
+}
+
+func (e *elementRow[T]) hostileScatterND(t *testing.T, in *hostileInput) {
+	by := e.indexed[in.index%len(e.indexed)]
+	data := e.hostilePlacement(in, in.dims(), in.next()%2 == 0)
+	k := 1 + int(in.next())%max(len(data.Shape), 1)
+	tuples := in.dims()
+	x := in.hostileIndices(in.or(append(slices.Clone(tuples), k)))
+	if tooMuch(x.view.Shape) || tooMuch(data.Shape) {
+		return
+	}
+	shape := slices.Concat(tuples, data.Shape[min(k, len(data.Shape)):])
+	if in.rare() {
+		shape = slices.Repeat([]int{1}, int(in.next()%4))
+	}
+	if tooMuch(shape) {
+		return
+	}
+	updates := e.hostilePlacement(in, in.or(shape), false)
+	dst := e.placeInto(in, in.or(data.Shape), data, data, updates)
+	attrs := kernels.ScatterAttrs{Reduction: ndReductions[int(in.next())%len(ndReductions)], IgnoreInit: in.next()%2 == 0}
+	if in.rare() {
+		attrs.Reduction = kernels.Reduction(in.next())
+	}
+	want, shapeErr := kernels.ScatterNDUpdateShape(data.Shape, x.view.Shape, updates.Shape)
+	e.attempt(t, hostileTrial[T]{
+		op: "ScatterNDUpdate", dst: dst, inputs: []placement[T]{data, updates}, shape: want, shapeErr: shapeErr,
+		run: func(dst kernels.Tensor[T], inputs []kernels.Tensor[T]) error {
+			return by.scatterND(dst, inputs[0], x, inputs[1], attrs, in.options()[0])
+		},
+		define: func(dst kernels.Tensor[T], inputs []kernels.Tensor[T]) error {
+			return by.defineScatterND(dst, inputs[0], x, inputs[1], generic.Op(attrs.Reduction), attrs.IgnoreInit)
 		},
 	})
 }

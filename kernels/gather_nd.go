@@ -97,11 +97,8 @@ func gatherND(e elem, dst, data, indices *view, kind indexKind, b int, opts []Op
 	q := len(indices.shape)
 	k := indices.shape[q-1]
 	if data.count == 0 || e.size == 0 { // no tuple is good, or there is nothing to move
-		for c, size := range data.shape[b : b+k] {
-			part := indices.component(c)
-			if !checkIndices(settle(opts), &part, kind, size) {
-				return firstBad(op, indices, kind, b, data.shape[b:b+k])
-			}
+		if !checkTuples(settle(opts), indices, kind, data.shape[b:b+k]) {
+			return firstBad(op, indices, kind, b, data.shape[b:b+k])
 		}
 		return nil
 	}
@@ -123,30 +120,10 @@ func gatherND(e elem, dst, data, indices *view, kind indexKind, b int, opts []Op
 		c.dims = append(c.dims, loop)
 	}
 	var steps [maxDims]int
-	if k == 1 {
-		c.size, c.step = data.shape[b], data.stride(b)*e.units
-	} else {
-		c.tuples = tuples{data.shape[b : b+k], steps[:0], indices.stride(q - 1)}
-		for d := b; d < b+k; d++ {
-			c.tuples.steps = append(c.tuples.steps, data.stride(d)*e.units)
-		}
-	}
+	c.size, c.step, c.tuples = indexing(data, indices, e.units, b, k, steps[:0])
 	c.dims = gatherLoops(c.dims, &c.at, &e, dst)
 	if !c.run() {
 		return firstBad(op, indices, kind, b, data.shape[b:b+k])
 	}
 	return nil
-}
-
-// component returns the view of the indices that stand at place c of every tuple.
-func (v *view) component(c int) view {
-	last := len(v.shape) - 1
-	w := *v
-	w.shape, w.strides = slices.Clone(v.shape), make([]int, last+1)
-	for d := range w.strides {
-		w.strides[d] = v.stride(d)
-	}
-	w.shape[last] = 1
-	w.offset += c * w.strides[last]
-	return w
 }

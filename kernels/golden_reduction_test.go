@@ -14,7 +14,7 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 )
 
-// A story is what happens to one cell of ScatterElementsUpdate.
+// A story is what happens to one cell of ScatterElementsUpdate and ScatterNDUpdate.
 type story[T any] struct {
 	name      string
 	reduction kernels.Reduction
@@ -24,7 +24,7 @@ type story[T any] struct {
 	want      T
 }
 
-const sum, prod, low, high, mean, none = kernels.Sum, kernels.Prod, kernels.Min, kernels.Max, kernels.Mean, kernels.None
+const sum, sub, prod, low, high, mean, none = kernels.Sum, kernels.Sub, kernels.Prod, kernels.Min, kernels.Max, kernels.Mean, kernels.None
 
 // tell lets every story happen wherever a kernel may treat cells differently:
 // alone, in many columns or rows at once, on a middle axis, with indices that
@@ -34,7 +34,7 @@ func tell[T any](t *testing.T, stories []story[T]) {
 	for _, s := range stories {
 		t.Run(fmt.Sprintf("%s/%v/%s", reflect.TypeFor[T](), s.reduction, s.name), func(t *testing.T) {
 			same := sameBits[T]
-			if s.reduction == sum || s.reduction == prod || s.reduction == mean {
+			if s.reduction == sum || s.reduction == sub || s.reduction == prod || s.reduction == mean {
 				same = sameOrNaN[T]
 			}
 			attrs := kernels.ScatterAttrs{Reduction: s.reduction, IgnoreInit: s.ignore}
@@ -61,6 +61,30 @@ func tell[T any](t *testing.T, stories []story[T]) {
 				middle := func(got []T) { // NaNs that nothing made are compared exactly
 					requireBits(t, want[:place.inner], got[:place.inner], msg)
 					requireEach(t, want, got, same, msg)
+				}
+
+				if s.reduction != mean { // by tuples: of the rows, and of the elements
+					var pairs, triples []int64
+					for o := range place.outer {
+						for i := range s.updates {
+							pairs = append(pairs, int64(o), steps[i])
+							for j := range place.inner {
+								triples = append(triples, int64(o), steps[i], int64(j-j%2*place.inner))
+							}
+						}
+					}
+					for _, tuples := range []kernels.Tensor[int64]{kernels.New(pairs, place.outer, len(s.updates), 2), kernels.New(triples, place.outer, len(s.updates), place.inner, 3)} {
+						out := repeat(len(cells), filler[T]())
+						require.NoError(t, kernels.ScatterNDUpdate(kernels.New(out, shape...), kernels.New(cells, shape...), tuples, kernels.New(updates, long...), attrs))
+						middle(out)
+						copy(out, cells)
+						home := kernels.New(out, shape...)
+						require.NoError(t, kernels.ScatterNDUpdate(home, home, tuples, kernels.New(updates, long...), attrs))
+						middle(out)
+					}
+				}
+				if s.reduction == sub {
+					continue
 				}
 
 				out := repeat(len(cells), filler[T]())
@@ -118,6 +142,16 @@ func floatStories[T any](of func(float64) T) []story[T] {
 		{sum, true, 5, []float64{zero, zero}, 0}, // from the identity +0
 		{sum, true, nan, []float64{1, 2}, 3},
 		{sum, true, inf, []float64{-inf}, -inf},
+		{sub, false, 1, []float64{2, 3}, -4},
+		{sub, false, 0, []float64{0}, 0},
+		{sub, false, zero, []float64{0}, zero},
+		{sub, false, zero, []float64{zero}, 0},
+		{sub, false, inf, []float64{inf}, nan},
+		{sub, false, 1, []float64{inf, inf}, -inf},
+		{sub, false, 1, []float64{nan, 2}, nan},
+		{sub, false, nan, []float64{1}, nan},
+		{sub, true, 5, []float64{2, 3}, -5},
+		{sub, true, nan, []float64{zero}, 0}, // from the identity +0
 
 		{prod, false, 2, []float64{3, -1}, -6},
 		{prod, false, zero, []float64{1}, zero},
@@ -262,6 +296,8 @@ func testReduceRounding(t *testing.T) {
 		{"in order: the 1 comes last", sum, false, 0, []float32{1e8, -1e8, 1}, 1},
 		{"the initial value comes first", sum, false, 1, []float32{1e8, -1e8}, 0},
 		{"no wider accumulator", sum, true, 0, []float32{1 << 24, 1, 1, 1}, 1 << 24},
+		{"subtracted in order", sub, false, 1e8, []float32{-1, 1e8}, 0},
+		{"subtracted in steps", sub, true, 0, []float32{1 << 24, 1, 1, 1}, -1 << 24},
 		{"overflow stays", sum, false, math.MaxFloat32, []float32{math.MaxFloat32, -math.MaxFloat32}, float32(math.Inf(1))},
 		{"prod rounds each step", prod, false, 1 + 0x1p-23, []float32{1 + 0x1p-23, 1 - 0x1p-24}, 1 + 0x1p-23},
 		{"prod overflows on the way", prod, false, 1e30, []float32{1e30, 1e-30}, float32(math.Inf(1))},
@@ -283,6 +319,7 @@ func testReduceRounding(t *testing.T) {
 	})
 	halves := []story[float64]{
 		{"2048+1+1, each step even", sum, false, 2048, []float64{1, 1}, 2048}, // 2050 rounded once
+		{"-2048-1-1, each step even", sub, false, -2048, []float64{1, 1}, -2048},
 		{"2050+1+1, each step even", sum, false, 2050, []float64{1, 1}, 2052},
 		{"overflow at the tie", sum, false, 65504, []float64{16}, math.Inf(1)},
 		{"below the tie", sum, false, 65504, []float64{15.9921875}, 65504},
@@ -329,6 +366,10 @@ func signedStories[T signed]() []story[T] {
 		{"wraps up", sum, false, hi, []T{1}, lo},
 		{"wraps down", sum, false, lo, []T{-1}, hi},
 		{"from 0", sum, true, 77, []T{3, -4}, -1},
+		{"subtracts", sub, false, 100, []T{3, -4}, 101},
+		{"subtracts, wraps down", sub, false, lo, []T{1}, hi},
+		{"subtracts the lowest", sub, false, 0, []T{lo}, lo},
+		{"subtracts from 0", sub, true, 77, []T{3, -4}, 1},
 		{"multiplies", prod, false, -2, []T{3, 5}, -30},
 		{"wraps", prod, false, hi, []T{2}, -2},
 		{"wraps at the lowest", prod, false, lo, []T{-1}, lo},
@@ -371,6 +412,9 @@ func unsignedStories[T unsigned]() []story[T] {
 		{"wraps", sum, false, top, []T{1}, 0},
 		{"wraps beyond", sum, false, top, []T{top}, top - 1},
 		{"from 0", sum, true, 77, []T{3, 4}, 7},
+		{"subtracts", sub, false, 100, []T{3, 4}, 93},
+		{"subtracts, wraps", sub, false, 0, []T{1}, top},
+		{"subtracts from 0, wraps", sub, true, 77, []T{3, 4}, top - 6},
 		{"multiplies", prod, false, 2, []T{3, 5}, 30},
 		{"wraps", prod, false, top, []T{2}, top - 1},
 		{"wraps to 1", prod, false, top, []T{top}, 1},
@@ -489,6 +533,13 @@ func testReduceBools(t *testing.T) {
 		add(and, true, f, true, true)
 		add(and, true, f, f, true, f)
 	}
+	add(sub, f, f, f, f)
+	add(sub, f, f, true, true)
+	add(sub, f, true, f, true)
+	add(sub, f, true, true, true, true)
+	add(sub, f, true, f, f, true, f)
+	add(sub, true, true, true, true)
+	add(sub, true, true, f, true, f, true)
 	add(none, f, f, true, f, true)
 	add(none, true, true, f, true, f)
 	tell(t, stories)
@@ -506,6 +557,8 @@ func testReduceComplex(t *testing.T) {
 		{"from 0", sum, true, 9 + 9i, []complex128{complex(zero, zero)}, 0},
 		{"NaN in one component", sum, false, 1 + 2i, []complex128{complex(nan, 1)}, complex(nan, 3)},
 		{"Inf less Inf", sum, false, complex(inf, 0), []complex128{complex(-inf, 1)}, complex(nan, 1)},
+		{"subtracted by components", sub, false, 1 + 2i, []complex128{3 - 5i, 10i}, -2 - 3i},
+		{"subtracted from 0", sub, true, 9 + 9i, []complex128{complex(zero, 1)}, -1i},
 		{"(1+2i)(3+4i)", prod, false, 1 + 2i, []complex128{3 + 4i}, -5 + 10i},
 		{"three factors", prod, false, 1 + 2i, []complex128{3 + 4i, 1i}, -10 - 5i},
 		{"from 1", prod, true, 9, []complex128{3 + 4i, 1 + 2i}, -5 + 10i},
@@ -586,6 +639,13 @@ func testReductionOrder(t *testing.T) {
 		flipped := lay(transpose(values, 3), []int{3, 3}, l.strides)
 		require.NoError(t, kernels.ScatterElementsUpdate(kernels.New(out, 3, 3), kernels.New(transpose(data.Data, 3), 3, 3), indices, flipped, 1, attrs), l.name)
 		requireBits(t, transpose(want, 3), out, l.name)
+		// By tuples: all nine rows of one column, and all three rows of three.
+		tuples := kernels.Tensor[int32]{Data: make([]int32, 2), Shape: []int{3, 3, 2}, Strides: []int{0, 0, 1}}
+		one := []float32{9, 5}
+		require.NoError(t, kernels.ScatterNDUpdate(kernels.New(one, 1, 2), kernels.New(one, 1, 2), tuples, updates, attrs), l.name)
+		requireBits(t, []float32{1, 5}, one, l.name)
+		require.NoError(t, kernels.ScatterNDUpdate(kernels.New(out, 3, 3), data, lay(make([]int32, 3), []int{3, 1}, nil), updates, attrs), l.name)
+		requireBits(t, want, out, l.name)
 	}
 }
 

@@ -58,6 +58,14 @@ func scattered[T any, I kernels.Index](name string, data kernels.Tensor[T], indi
 		}}
 }
 
+func scatteredND[T any, I kernels.Index](name string, data kernels.Tensor[T], indices kernels.Tensor[I], updates kernels.Tensor[T], attrs kernels.ScatterAttrs, want ...T) golden[T] {
+	return golden[T]{name, data.Shape, want,
+		func() ([]int, error) { return kernels.ScatterNDUpdateShape(data.Shape, indices.Shape, updates.Shape) },
+		func(dst kernels.Tensor[T], opts ...kernels.Option) error {
+			return kernels.ScatterNDUpdate(dst, data, indices, updates, attrs, opts...)
+		}}
+}
+
 func sliced[T any](name string, data kernels.Tensor[T], spec kernels.SliceSpec, shape []int, want ...T) golden[T] {
 	return golden[T]{name, shape, want,
 		func() ([]int, error) { return kernels.StridedSliceShape(data.Shape, spec) },
@@ -437,6 +445,78 @@ func mask(list string) []bool {
 	return out
 }
 
+func TestScatterNDUpdateExamples(t *testing.T) { kernels.Ways(t, testScatterNDUpdateExamples) }
+
+func testScatterNDUpdateExamples(t *testing.T) {
+	eight := kernels.New([]float32{1, 2, 3, 4, 5, 6, 7, 8}, 8)
+	four := kernels.New([]float32{1, 2, 3, 4}, 4)
+	five := kernels.New([]int32{0, 2, -3, -3, 0}, 5, 1)
+	tens := kernels.New([]float32{10, 20, 30, 40, 50}, 5)
+	up, down := []float32{1, 2, 3, 4, 5, 6, 7, 8, 8, 7, 6, 5, 4, 3, 2, 1}, []float32{8, 7, 6, 5, 4, 3, 2, 1, 1, 2, 3, 4, 5, 6, 7, 8}
+	cube := kernels.New(slices.Concat(up, up, down, down), 4, 4, 4)
+	rows := func(of ...float32) (out []float32) {
+		for _, v := range of {
+			out = append(out, repeat(4, v)...)
+		}
+		return out
+	}
+	fives, ones := rows(5, 6, 7, 8), rows(1, 2, 3, 4)
+	twoParts := kernels.New(slices.Concat(fives, ones), 2, 4, 4)
+	attrs := func(r kernels.Reduction) kernels.ScatterAttrs { return kernels.ScatterAttrs{Reduction: r} }
+	combined := func(a []float32, f func(a, b float32) float32, updates ...[]float32) []float32 {
+		a = slices.Clone(a)
+		for _, u := range updates {
+			for i := range a {
+				a[i] = f(a[i], u[i])
+			}
+		}
+		return a
+	}
+	runGolden(t, []golden[float32]{
+		scatteredND("OpenVINO 3, example 1; ONNX 11, example 1", eight, kernels.New([]int64{4, 3, 1, 7}, 4, 1), kernels.New([]float32{9, 10, 11, 12}, 4), attrs(none),
+			1, 11, 3, 10, 9, 6, 7, 12),
+		// The document of 15 prints 13 beside -2, where 14 beside -4, the later one, leaves 4's own cell to it.
+		scatteredND("OpenVINO 15, example 1: negative indices", eight, kernels.New([]int64{4, 3, 1, 7, -2, -4}, 6, 1), kernels.New([]float32{9, 10, 11, 12, 13, 14}, 6), attrs(none),
+			1, 11, 3, 10, 14, 6, 13, 12),
+		scatteredND("OpenVINO 3, example 2; ONNX 11, example 2", cube, kernels.New([]int32{0, 2}, 2, 1), twoParts, attrs(none), slices.Concat(fives, up, ones, down)...),
+		scatteredND("OpenVINO 15, layer 1: the last wins", four, five, tens, attrs(none), 50, 40, 20, 4),
+		scatteredND("OpenVINO 15, layer 2: sum", four, five, tens, attrs(sum), 61, 72, 23, 4),
+		scatteredND("OpenVINO 15, layer 3: sub", four, five, tens, attrs(sub), -59, -68, -17, 4),
+		scatteredND("OpenVINO 15, layer 4: prod", four, five, tens, attrs(prod), 500, 2400, 60, 4),
+		scatteredND("max", four, five, tens, attrs(high), 50, 40, 20, 4),
+		scatteredND("min", four, kernels.New([]int32{0, 2, -1, -1}, 4, 1), kernels.New([]float32{3, 2, 9, -5}, 4), attrs(low), 1, 2, 2, -5),
+		scatteredND("ONNX 18, both into the first part: add", cube, kernels.New([]int64{0, 0}, 2, 1), twoParts, attrs(sum),
+			slices.Concat(combined(up, func(a, b float32) float32 { return a + b }, fives, ones), up, down, down)...),
+		scatteredND("ONNX 18, both into the first part: mul", cube, kernels.New([]int64{0, 0}, 2, 1), twoParts, attrs(prod),
+			slices.Concat(combined(up, func(a, b float32) float32 { return a * b }, fives, ones), up, down, down)...),
+		scatteredND("ONNX 18, both into the first part: max", cube, kernels.New([]int64{0, 0}, 2, 1), twoParts, attrs(high),
+			slices.Concat(combined(up, func(a, b float32) float32 { return max(a, b) }, fives, ones), up, down, down)...),
+		scatteredND("both into the first part: sub", cube, kernels.New([]int64{0, -4}, 2, 1), twoParts, attrs(sub),
+			slices.Concat(combined(up, func(a, b float32) float32 { return a - b }, fives, ones), up, down, down)...),
+
+		scatteredND("a scalar of updates", four, kernels.New([]int8{-2}, 1), kernels.New([]float32{7}), attrs(none), 1, 2, 7, 4),
+		scatteredND("one element of updates for a scalar", four, kernels.New([]int8{2}, 1), kernels.New([]float32{7}, 1, 1), attrs(sum), 1, 2, 10, 4),
+		scatteredND("one element of updates for a scalar, by wild strides", four, kernels.New([]int8{2}, 1),
+			kernels.Tensor[float32]{Data: []float32{5, 7}, Shape: []int{1, 1}, Strides: []int{99, -99}, Offset: 1}, attrs(sum), 1, 2, 10, 4),
+		scatteredND("whole tuples", kernels.New(counting[float32](6), 2, 3), kernels.New([]int32{1, 2, 0, -1, 1, 2}, 3, 2), kernels.New([]float32{10, 20, 30}, 3), attrs(sum),
+			0, 1, 22, 3, 4, 45),
+		scatteredND("rows by pairs", kernels.New(counting[float32](8), 2, 2, 2), kernels.New([]int32{1, 0, 0, 1, 1, -2}, 3, 2), kernels.New(counting[float32](6), 3, 2), attrs(sum),
+			0, 1, 4, 6, 8, 11, 6, 7),
+		scatteredND("tuples of rank 2", kernels.New(counting[float32](6), 3, 2), kernels.New([]int32{2, 0, 2, 2}, 2, 2, 1), kernels.New(counting[float32](8), 2, 2, 2), attrs(none),
+			2, 3, 2, 3, 6, 7),
+		scatteredND("IgnoreInit", four, five, tens, kernels.ScatterAttrs{Reduction: sum, IgnoreInit: true}, 60, 70, 20, 4),
+		scatteredND("IgnoreInit, sub", four, five, tens, kernels.ScatterAttrs{Reduction: sub, IgnoreInit: true}, -60, -70, -20, 4),
+		// The same tuple for whole rows of updates: b before a would be another sum.
+		scatteredND("indices that stand still along the inner tuples", kernels.New([]float32{0, 0}, 1, 2),
+			kernels.Tensor[int64]{Data: []int64{0, 0}, Shape: []int{2, 2, 1}, Strides: []int{1, 0, 0}}, kernels.New([]float32{1, 1, 2, 2, 3, 3, 4, 4}, 2, 2, 2), attrs(none), 4, 4),
+		scatteredND("indices that stand still along the inner tuples, of columns apart", kernels.New([]float32{1e8, 1e8}, 1, 2),
+			kernels.Tensor[int64]{Data: []int64{0, 0}, Shape: []int{2, 2, 1}, Strides: []int{1, 0, 0}}, kernels.New([]float32{1, 1, -1e8, -1e8, 1, 1, 1, 1}, 2, 2, 2), attrs(sum), 2, 2),
+	})
+	shape, err := kernels.ScatterNDUpdateShape([]int{1000, 256, 10, 15}, []int{25, 125, 3}, []int{25, 125, 15})
+	require.NoError(t, err)
+	require.Equal(t, []int{1000, 256, 10, 15}, shape, "the document's layer")
+}
+
 func TestStridedSliceExamples(t *testing.T) { kernels.Ways(t, testStridedSliceExamples) }
 
 func testStridedSliceExamples(t *testing.T) {
@@ -603,6 +683,12 @@ func testEmptyTensors(t *testing.T) {
 		scattered("ScatterElementsUpdate, empty data on another axis", none(2, 0), kernels.New([]int64{}, 5, 0), none(5, 0), 0, kernels.ScatterAttrs{}),
 		scattered("ScatterElementsUpdate, wild strides", wild(2, 0), kernels.New([]int64{}, 5, 0), wild(5, 0), 0, kernels.ScatterAttrs{}),
 
+		scatteredND("ScatterNDUpdate, no tuple", grid, kernels.New([]int64{}, 0, 2), none(0), kernels.ScatterAttrs{}, grid.Data...),
+		scatteredND("ScatterNDUpdate, no tuple of a row", grid, kernels.New([]int64{}, 3, 0, 1), none(3, 0, 3), kernels.ScatterAttrs{}, grid.Data...),
+		scatteredND("ScatterNDUpdate, empty data, no tuple", none(0, 2), kernels.New([]int64{}, 0, 1), none(0, 2), kernels.ScatterAttrs{}),
+		scatteredND("ScatterNDUpdate, rows of no elements", none(3, 0), kernels.New([]int64{2, -3}, 2, 1), none(2, 0), kernels.ScatterAttrs{}),
+		scatteredND("ScatterNDUpdate, wild strides", wild(3, 0), kernels.New([]int64{2, -3}, 2, 1), wild(2, 0), kernels.ScatterAttrs{}),
+
 		sliced("StridedSlice, empty axis", none(0, 3), kernels.SliceSpec{Begin: []int64{-5, 0}, End: []int64{5, 2}, Strides: []int64{-1, 1}}, []int{0, 2}),
 		sliced("StridedSlice, nothing left", grid, kernels.SliceSpec{Begin: []int64{2}, End: []int64{9}}, []int{0, 3}),
 		sliced("StridedSlice, new axis on nothing", none(0), kernels.SliceSpec{Begin: []int64{0}, End: []int64{0}, NewAxisMask: mask("1")}, []int{1, 0}),
@@ -618,7 +704,10 @@ func testEmptyTensors(t *testing.T) {
 	}
 }
 
-var reductions = []kernels.Reduction{kernels.None, kernels.Sum, kernels.Prod, kernels.Min, kernels.Max, kernels.Mean}
+var (
+	reductions   = []kernels.Reduction{kernels.None, kernels.Sum, kernels.Prod, kernels.Min, kernels.Max, kernels.Mean}
+	ndReductions = []kernels.Reduction{kernels.None, kernels.Sum, kernels.Prod, kernels.Min, kernels.Max, kernels.Sub} // of ScatterNDUpdate
+)
 
 // Element types of every size, with and without pointers.
 
@@ -664,6 +753,12 @@ func movement[T any](t *testing.T, of func(i int) T) {
 			gatheredSlices("Gather a scalar", data, kernels.New([]int64{-2}), 1, 0, []int{2, 4}, pick(4, 5, 6, 7, 16, 17, 18, 19)...),
 			scattered("ScatterElementsUpdate", kernels.New(values[:6], 2, 3), kernels.New([]int64{2, 2, -3, 0}, 2, 2), kernels.New(values[20:], 2, 2), 1,
 				kernels.ScatterAttrs{}, pick(0, 1, 21, 23, 4, 5)...),
+			scatteredND("ScatterNDUpdate rows", kernels.New(values[:6], 3, 2), kernels.New([]int64{2, -3, 2}, 3, 1), kernels.New(values[18:], 3, 2),
+				kernels.ScatterAttrs{}, pick(20, 21, 2, 3, 22, 23)...),
+			scatteredND("ScatterNDUpdate elements", kernels.New(values[:6], 2, 3), kernels.New([]int8{1, -1, 0, 1, 1, 2}, 3, 2), kernels.New(values[20:], 3),
+				kernels.ScatterAttrs{}, pick(0, 21, 2, 3, 4, 22)...),
+			scatteredND("ScatterNDUpdate of a vector", kernels.New(values[:6], 6), kernels.New([]uint32{5, 0, 5}, 3, 1), kernels.New(values[20:], 3),
+				kernels.ScatterAttrs{}, pick(21, 1, 2, 3, 4, 22)...),
 			sliced("StridedSlice", data, kernels.SliceSpec{Begin: []int64{0, 2, 3}, End: []int64{2, -4, 0}, Strides: []int64{1, -2, -2}},
 				[]int{2, 2, 2}, pick(11, 9, 3, 1, 23, 21, 15, 13)...),
 		})
@@ -724,6 +819,9 @@ func indexType[I kernels.Index](t *testing.T, indices []I, want ...int32) {
 			gatheredSlices("Gather", data, kernels.New(indices, 2, 2), 0, 0, []int{2, 2}, want...),
 			gatheredSlices("Gather a scalar", data, kernels.New(indices[3:]), 0, 0, nil, want[3]),
 			scattered("ScatterElementsUpdate", data, kernels.New(indices, 4), kernels.New(updates, 4), 0, kernels.ScatterAttrs{}, cells...),
+			scatteredND("ScatterNDUpdate", data, kernels.New(indices, 2, 2, 1), kernels.New(updates, 2, 2), kernels.ScatterAttrs{}, cells...),
+			scatteredND("ScatterNDUpdate, pairs", kernels.New(data.Data, 1, 200), kernels.New([]I{0, indices[0], 0, indices[1], 0, indices[2], 0, indices[3]}, 4, 2),
+				kernels.New(updates, 4), kernels.ScatterAttrs{}, cells...),
 		})
 	})
 }
@@ -805,6 +903,8 @@ func testManyAxes(t *testing.T) {
 						read(kernels.Tensor[int32]{Data: data.Data, Shape: slices.Delete(slices.Clone(shape), axis, axis+1),
 							Strides: slices.Delete(rowMajor(shape), axis, axis+1), Offset: view.Offset})...),
 					scattered(name("ScatterElementsUpdate"), kernels.New(repeat(n, int32(-1)), shape...), indices, data, axis-len(shape), kernels.ScatterAttrs{}, want...),
+					scatteredND(name("ScatterNDUpdate"), kernels.New(repeat(n, int32(-1)), shape...),
+						kernels.New(tuples, append(slices.Clone(shape), len(shape))...), kernels.New(want, shape...), kernels.ScatterAttrs{}, data.Data...),
 					sliced(name("StridedSlice"), data, spec, shape, want...),
 				})
 			}
@@ -830,6 +930,8 @@ func TestThousandAxes(t *testing.T) {
 		gatheredSlices("Gather, a batch dim", data, kernels.New([]int8{0, 2}, 1, 1, 1, 2), 500, 4, slices.Delete(slices.Clone(shape), 500, 501), 0, 1, 10, 11),
 		scattered("ScatterElementsUpdate", data, kernels.New([]int8{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, shape...), data, 500, kernels.ScatterAttrs{Reduction: kernels.Sum},
 			6, 10, 2, 3, 4, 5, 30, 34, 8, 9, 10, 11),
+		scatteredND("ScatterNDUpdate", data, kernels.New(tuples, 1000), kernels.New([]int32{7}), kernels.ScatterAttrs{Reduction: kernels.Sub}, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 3, 11),
+		scatteredND("ScatterNDUpdate, rows", data, kernels.New(tuples[:501], 501), kernels.New([]int32{7, 8}, shape[501:]...), kernels.ScatterAttrs{}, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 7, 8),
 		sliced("StridedSlice", data, reversed, shape, ends...),
 	})
 }
@@ -876,6 +978,30 @@ func TestLargeCalls(t *testing.T) {
 			}
 			return data[i*cols+j]
 		})
+	halfRows := kernels.New(byRow[:rows/2], rows/2, 1)
+	expect("ScatterNDUpdate rows", kernels.ScatterNDUpdate(out, grid, halfRows, kernels.New(data[:rows*cols/2], rows/2, cols), kernels.ScatterAttrs{}),
+		func(i, j int) float32 {
+			for k := rows/2 - 1; k >= 0; k-- {
+				if (int(byRow[k])+rows)%rows == i {
+					return data[k*cols+j]
+				}
+			}
+			return data[i*cols+j]
+		})
+	pairs := make([]int64, 2*n)
+	for p := range n {
+		pairs[2*p], pairs[2*p+1] = byRow[p], int64(byCol[p])
+	}
+	scatteredByPairs := slices.Clone(data)
+	for p := range n {
+		scatteredByPairs[cell(int(pairs[2*p]), int(pairs[2*p+1]))] = float32(-p)
+	}
+	negative := make([]float32, n)
+	for p := range negative {
+		negative[p] = float32(-p)
+	}
+	expect("ScatterNDUpdate pairs", kernels.ScatterNDUpdate(out, grid, kernels.New(pairs, n, 2), kernels.New(negative, n), kernels.ScatterAttrs{}),
+		func(i, j int) float32 { return scatteredByPairs[i*cols+j] })
 	expect("StridedSlice", kernels.StridedSlice(out, grid, kernels.SliceSpec{Begin: []int64{-1, -1}, End: []int64{-rows - 1, -cols - 1}, Strides: []int64{-1, -1}}),
 		func(i, j int) float32 { return data[n-1-i*cols-j] })
 	columns := kernels.Tensor[float32]{Data: data, Shape: []int{rows, cols}, Strides: []int{1, rows}}
@@ -920,6 +1046,10 @@ func testInputLayouts(t *testing.T) {
 				runGolden(t, []golden[float64]{
 					scattered("ScatterElementsUpdate"+name+"/updates="+u.name, data, at, up, 0, kernels.ScatterAttrs{Reduction: kernels.Sum},
 						41, 22, 3, 14, 55, 96),
+					scatteredND("ScatterNDUpdate"+name+"/updates="+u.name, data, kernels.New([]int16{1, -2}, 2, 1), up, kernels.ScatterAttrs{Reduction: kernels.Sum},
+						41, 52, 63, 14, 25, 36),
+					scatteredND("ScatterNDUpdate elements"+name+"/updates="+u.name, data, lay(indices, []int{2, 3, 1}, tuple), lay(repeat(18, 1.0), []int{2, 3, 3}, nil),
+						kernels.ScatterAttrs{Reduction: kernels.Sum}, 3, 4, 5, 8, 9, 10),
 				})
 			}
 		}

@@ -98,6 +98,23 @@ func TestHuge(t *testing.T) {
 			}
 		}
 	})
+	t.Run("ScatterNDUpdate", func(t *testing.T) {
+		const cols = 1 << 12
+		rows := n / cols
+		tuples := make([]int64, 0, 2*len(places))
+		updates, want := make([]uint8, len(places)), make([]uint8, len(places))
+		for i, p := range places {
+			p = min(p, rows*cols-1-len(places)+i)
+			places[i] = p
+			tuples = append(tuples, int64(p/cols)-int64(rows*(i&1)), int64(p%cols))
+			updates[i], want[i] = uint8(i+1), data[p]-uint8(i+1)
+		}
+		y := kernels.New(data[:rows*cols], rows, cols)
+		require.NoError(t, kernels.ScatterNDUpdate(y, y, kernels.New(tuples, len(places), 2), kernels.New(updates, len(places)), kernels.ScatterAttrs{Reduction: kernels.Sub}))
+		for i, p := range places {
+			require.Equal(t, want[i], data[p], "at %d", p)
+		}
+	})
 	t.Run("StridedSlice", func(t *testing.T) {
 		part := make([]uint8, 4099)
 		spec := kernels.SliceSpec{Begin: []int64{-1}, End: []int64{int64(n) - 1 - int64(len(part))}, Strides: []int64{-1}}

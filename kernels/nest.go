@@ -124,6 +124,25 @@ func arrange(dims []dim) []dim {
 	return pad(append(dims, line, run), 3)
 }
 
+// arrangeTuples is arrange for a scatter whose tuples dst stands still along:
+// line is the innermost loop of those, though its indices may stand still too, and run
+// the innermost of what a tuple names. Tuples keep their order, in which updates of
+// a cell may come from any two of them.
+func arrangeTuples(dims []dim) []dim {
+	line, run := one, one
+	if k := len(dims) - 1; k >= 0 && dims[k].own() {
+		run, dims = dims[k], dims[:k]
+	}
+	for k := len(dims) - 1; k >= 0; k-- {
+		if !dims[k].own() {
+			line = dims[k]
+			dims = slices.Delete(dims, k, k+1)
+			break
+		}
+	}
+	return pad(append(dims, line, run), 3)
+}
+
 // pad puts loops of one step in front until there are k.
 func pad(dims []dim, k int) []dim {
 	for len(dims) < k {

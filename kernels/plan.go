@@ -66,7 +66,7 @@ func (p *ScatterPlan[T]) Run(dst, data, updates Tensor[T], attrs ScatterAttrs, o
 	if err := p.plan.fits(scatterOp, &s); err != nil {
 		return err
 	}
-	e, num, err := reducedAs[T](attrs.Reduction)
+	e, num, err := reducedAs[T](scatterOp, attrs.Reduction)
 	if err != nil {
 		return err
 	}

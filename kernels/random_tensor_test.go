@@ -65,14 +65,18 @@ func (c *randomCall) shape(rank int) []int {
 	return s
 }
 
-// fit makes dims smaller, the one to keep last, until the budget is met.
+// fit makes dims smaller, the one to keep last, until the budget is met, by
+// those beside an empty one too: they may come together in another tensor.
 func (c *randomCall) fit(s []int, keep int) {
-	for elements(s) > c.budget() {
+	for {
 		others := 1
 		for d, size := range s {
 			if d != keep {
-				others *= size
+				others *= max(size, 1)
 			}
+		}
+		if others*max(s[keep], 1) <= c.budget() {
+			return
 		}
 		switch d := c.IntN(len(s)); {
 		case others == 1:
@@ -395,14 +399,11 @@ type indexedRow[T any] struct {
 
 	gatherElements func(dst, data kernels.Tensor[T], x randomIndices, axis int, opts []kernels.Option) error
 	gatherND       func(dst, data kernels.Tensor[T], x randomIndices, batchDims int, opts []kernels.Option) error
+	scatterND      func(dst, data kernels.Tensor[T], x randomIndices, updates kernels.Tensor[T], attrs kernels.ScatterAttrs, opts []kernels.Option) error
 	gather         func(dst, data kernels.Tensor[T], x randomIndices, axis, batchDims int, opts []kernels.Option) error
 	scatter        func(dst, data kernels.Tensor[T], x randomIndices, updates kernels.Tensor[T], axis int, attrs kernels.ScatterAttrs, opts []kernels.Option) error
 
-	defineGatherElements func(dst, data kernels.Tensor[T], x randomIndices, axis int) error
-	defineGatherND       func(dst, data kernels.Tensor[T], x randomIndices, batchDims int) error
-	defineGather         func(dst, data kernels.Tensor[T], x randomIndices, axis, batchDims int) error
-	defineScatter        func(dst, data kernels.Tensor[T], x randomIndices, updates kernels.Tensor[T], axis int, op generic.Op, ignoreInit bool) error
-	defineMarks          func(marks []bool, v generic.View, x randomIndices, updates []bool, uv generic.View, axis int) error
+	definitions[T]
 }
 
 func indexedBy[T any, I kernels.Index]() indexedRow[T] {
@@ -421,10 +422,7 @@ func indexedBy[T any, I kernels.Index]() indexedRow[T] {
 		}
 		return err
 	}
-	viewOf := func(x kernels.Tensor[T]) generic.View {
-		return generic.View{Shape: x.Shape, Strides: x.Strides, Offset: x.Offset}
-	}
-	return indexedRow[T]{
+	row := indexedRow[T]{
 		name:   fmt.Sprintf("%T", zero),
 		limits: limits,
 		gatherElements: func(dst, data kernels.Tensor[T], x randomIndices, axis int, opts []kernels.Option) error {
@@ -442,26 +440,72 @@ func indexedBy[T any, I kernels.Index]() indexedRow[T] {
 				return kernels.Gather(dst, data, indices, axis, batchDims, opts...)
 			})
 		},
+		scatterND: func(dst, data kernels.Tensor[T], x randomIndices, updates kernels.Tensor[T], attrs kernels.ScatterAttrs, opts []kernels.Option) error {
+			return unchanged(x, func(indices kernels.Tensor[I]) error {
+				return kernels.ScatterNDUpdate(dst, data, indices, updates, attrs, opts...)
+			})
+		},
 		scatter: func(dst, data kernels.Tensor[T], x randomIndices, updates kernels.Tensor[T], axis int, attrs kernels.ScatterAttrs, opts []kernels.Option) error {
 			return unchanged(x, func(indices kernels.Tensor[I]) error {
 				return kernels.ScatterElementsUpdate(dst, data, indices, updates, axis, attrs, opts...)
 			})
 		},
+	}
+	if limits.least < 0 {
+		row.definitions = definedBy[T](widened[I, int64])
+	} else {
+		row.definitions = definedBy[T](widened[I, uint64])
+	}
+	return row
+}
+
+// widened returns the indices' storage as one of two types, for each of which
+// there are definitions.
+func widened[I kernels.Index, W int64 | uint64](x randomIndices) []W {
+	data := make([]W, len(x.storage))
+	for i, k := range x.storage {
+		data[i] = W(I(k))
+	}
+	return data
+}
+
+// definitions are those of the operators on elements of type T.
+type definitions[T any] struct {
+	defineGatherElements func(dst, data kernels.Tensor[T], x randomIndices, axis int) error
+	defineGatherND       func(dst, data kernels.Tensor[T], x randomIndices, batchDims int) error
+	defineGather         func(dst, data kernels.Tensor[T], x randomIndices, axis, batchDims int) error
+	defineScatter        func(dst, data kernels.Tensor[T], x randomIndices, updates kernels.Tensor[T], axis int, op generic.Op, ignoreInit bool) error
+	defineScatterND      func(dst, data kernels.Tensor[T], x randomIndices, updates kernels.Tensor[T], op generic.Op, ignoreInit bool) error
+	defineMarksND        func(marks []bool, v generic.View, x randomIndices, updates []bool, uv generic.View) error
+	defineMarks          func(marks []bool, v generic.View, x randomIndices, updates []bool, uv generic.View, axis int) error
+}
+
+func definedBy[T any, W int64 | uint64](values func(x randomIndices) []W) definitions[T] {
+	viewOf := func(x kernels.Tensor[T]) generic.View {
+		return generic.View{Shape: x.Shape, Strides: x.Strides, Offset: x.Offset}
+	}
+	return definitions[T]{
 		defineGatherElements: func(dst, data kernels.Tensor[T], x randomIndices, axis int) error {
-			return generic.GatherElements(dst.Data, viewOf(dst), data.Data, viewOf(data), tensorOf[I](x).Data, x.view, axis)
+			return generic.GatherElements(dst.Data, viewOf(dst), data.Data, viewOf(data), values(x), x.view, axis)
 		},
 		defineGatherND: func(dst, data kernels.Tensor[T], x randomIndices, batchDims int) error {
-			return generic.GatherND(dst.Data, viewOf(dst), data.Data, viewOf(data), tensorOf[I](x).Data, x.view, batchDims)
+			return generic.GatherND(dst.Data, viewOf(dst), data.Data, viewOf(data), values(x), x.view, batchDims)
 		},
 		defineGather: func(dst, data kernels.Tensor[T], x randomIndices, axis, batchDims int) error {
-			return generic.GatherSlices(dst.Data, viewOf(dst), data.Data, viewOf(data), tensorOf[I](x).Data, x.view, axis, batchDims)
+			return generic.GatherSlices(dst.Data, viewOf(dst), data.Data, viewOf(data), values(x), x.view, axis, batchDims)
 		},
 		defineScatter: func(dst, data kernels.Tensor[T], x randomIndices, updates kernels.Tensor[T], axis int, op generic.Op, ignoreInit bool) error {
-			return generic.ScatterElementsUpdate(dst.Data, viewOf(dst), data.Data, viewOf(data), tensorOf[I](x).Data, x.view,
+			return generic.ScatterElementsUpdate(dst.Data, viewOf(dst), data.Data, viewOf(data), values(x), x.view,
 				updates.Data, viewOf(updates), axis, op, ignoreInit)
 		},
+		defineScatterND: func(dst, data kernels.Tensor[T], x randomIndices, updates kernels.Tensor[T], op generic.Op, ignoreInit bool) error {
+			return generic.ScatterNDUpdate(dst.Data, viewOf(dst), data.Data, viewOf(data), values(x), x.view, updates.Data, viewOf(updates), op, ignoreInit)
+		},
+		defineMarksND: func(marks []bool, v generic.View, x randomIndices, updates []bool, uv generic.View) error {
+			return generic.ScatterNDUpdate(marks, v, marks, v, values(x), x.view, updates, uv, generic.Replace, false)
+		},
 		defineMarks: func(marks []bool, v generic.View, x randomIndices, updates []bool, uv generic.View, axis int) error {
-			return generic.ScatterElementsUpdate(marks, v, marks, v, tensorOf[I](x).Data, x.view, updates, uv, axis, generic.Replace, false)
+			return generic.ScatterElementsUpdate(marks, v, marks, v, values(x), x.view, updates, uv, axis, generic.Replace, false)
 		},
 	}
 }

@@ -64,6 +64,7 @@ func runRandom(t *testing.T, rows []randomElement, large bool) {
 		{"Gather", randomOperators.gather},
 		{"Compress", randomOperators.compress},
 		{"Take", randomOperators.take},
+		{"ScatterNDUpdate", randomOperators.scatterNDUpdate},
 	} {
 		for e, elem := range rows {
 			t.Run(fmt.Sprintf("op=%s/elem=%s", op.name, elem), func(t *testing.T) {
@@ -192,6 +193,7 @@ type randomOperators interface {
 	gather(*randomCall) error
 	compress(*randomCall) error
 	take(*randomCall) error
+	scatterNDUpdate(*randomCall) error
 }
 
 func (e *elementRow[T]) gatherElements(c *randomCall) error {
@@ -243,14 +245,8 @@ func (e *elementRow[T]) gatherND(c *randomCall) error {
 
 func (e *elementRow[T]) gather(c *randomCall) error {
 	by := e.indexed[c.index%len(e.indexed)]
-	shape := c.shape(c.rank())
-	axis, along := c.axis(len(shape))
-	if shape[along] == 0 { // what is bounded is dst, which this axis is no part of
-		shape[along] = 1
-		c.fit(shape, along)
-		shape[along] = 0
-	}
-	data := e.place(c, "data", shape, false)
+	data := e.place(c, "data", c.shape(c.rank()), false)
+	axis, along := c.axis(len(data.Shape))
 	b := c.IntN(min(along, 3) + 1)
 	before, behind := data.Shape[:along], data.Shape[along+1:]
 	own := c.tuples(elements(before), elements(behind))
@@ -319,20 +315,81 @@ func (e *elementRow[T]) scatterElementsUpdate(c *randomCall) error {
 		},
 	}
 	if makesNaN := op == generic.Sum || op == generic.Prod || op == generic.Mean; makesNaN && e.sameNumber != nil {
-		trial.reduced = reducedCells(dst.View(), len(dst.array), dst.at, by, indices, axis)
+		trial.reduced = reducedCells(dst, func(marks []bool, v generic.View) error {
+			return by.defineMarks(marks, v, indices, []bool{true}, repeated(indices.view.Shape), axis)
+		})
 	}
 	return e.compare(c, trial)
 }
 
 // reducedCells marks the elements of dst's array that have an update: a NaN
 // there is an arithmetic one. Everywhere else bits are kept.
-func reducedCells[T any](v generic.View, length, at int, by indexedRow[T], x randomIndices, axis int) []bool {
-	marks := make([]bool, length)
-	updates := generic.View{Shape: x.view.Shape, Strides: make([]int, len(x.view.Shape))} // one true for all
-	v.Offset += at
-	// A bad index marks nothing; then no result is compared either.
-	_ = by.defineMarks(marks, v, x, []bool{true}, updates, axis)
+func reducedCells[T any](dst placement[T], define func(marks []bool, v generic.View) error) []bool {
+	marks, v := make([]bool, len(dst.array)), dst.View()
+	v.Offset += dst.at
+	_ = define(marks, v) // a bad index marks nothing; then no result is compared either
 	return marks
+}
+
+// repeated is a tensor of one element.
+func repeated(shape []int) generic.View {
+	return generic.View{Shape: shape, Strides: make([]int, len(shape))}
+}
+
+func (e *elementRow[T]) scatterNDUpdate(c *randomCall) error {
+	by := e.indexed[c.index%len(e.indexed)]
+	inPlace := c.chance(40)
+	data := e.place(c, "data", c.shape(c.rank()), inPlace)
+	k := 1 + c.IntN(len(data.Shape))
+	part := data.Shape[k:]
+	tuples := c.tuples(1, elements(part))
+	indices := c.indices(by.limits, append(slices.Clone(tuples), k), func(p []int) int { return data.Shape[p[len(p)-1]] })
+	shape := slices.Concat(tuples, part)
+	if len(shape) == 0 && c.chance(50) { // any of one element
+		shape = slices.Repeat([]int{1}, c.IntN(4))
+	}
+	updates := e.place(c, "updates", shape, false)
+	if v, length := c.view(updates.Shape, false); !inPlace && length <= len(data.Data) && c.chance(10) {
+		updates = placementOf(data.array, data.at, len(data.Data), v) // inputs may share memory
+		c.tell("updates in data's memory: strides %v offset %d", v.Strides, v.Offset)
+	}
+	dst := data.respelled(c)
+	if inPlace {
+		c.tell("dst in place: strides %v offset %d, its slice %d on", dst.Strides, dst.Offset, dst.at-data.at)
+	} else {
+		dst = e.place(c, "dst", data.Shape, true)
+	}
+	attrs := kernels.ScatterAttrs{Reduction: pick(c, ndReductions...), IgnoreInit: c.chance(30)}
+	op := map[kernels.Reduction]generic.Op{
+		kernels.None: generic.Replace, kernels.Sum: generic.Sum, kernels.Prod: generic.Prod,
+		kernels.Min: generic.Min, kernels.Max: generic.Max, kernels.Sub: generic.Sub,
+	}[attrs.Reduction]
+	c.tell("indices %s, %v, IgnoreInit %t", by.name, attrs.Reduction, attrs.IgnoreInit)
+
+	if shape, err := kernels.ScatterNDUpdateShape(data.Shape, indices.view.Shape, updates.Shape); err != nil || !slices.Equal(shape, dst.Shape) {
+		return fmt.Errorf("ScatterNDUpdateShape: %v, %v", shape, err)
+	}
+	source := func(array []T) kernels.Tensor[T] {
+		if inPlace {
+			return data.in(array)
+		}
+		return data.Tensor
+	}
+	trial := trial[T]{
+		dst: dst, inputs: []placement[T]{data, updates}, unchangedOnError: inPlace,
+		define: func(array []T) error {
+			return by.defineScatterND(dst.in(array), source(array), indices, updates.Tensor, op, attrs.IgnoreInit)
+		},
+		run: func(array []T, opts []kernels.Option) error {
+			return by.scatterND(dst.in(array), source(array), indices, updates.Tensor, attrs, opts)
+		},
+	}
+	if makesNaN := op == generic.Sum || op == generic.Prod || op == generic.Sub; makesNaN && e.sameNumber != nil {
+		trial.reduced = reducedCells(dst, func(marks []bool, v generic.View) error {
+			return by.defineMarksND(marks, v, indices, []bool{true}, repeated(updates.Shape))
+		})
+	}
+	return e.compare(c, trial)
 }
 
 func (e *elementRow[T]) stridedSlice(c *randomCall) error {

@@ -31,6 +31,12 @@ func TestHugeRank(t *testing.T) {
 	require.Equal(t, []int16{18, 18}, dst.Data)
 	require.NoError(t, kernels.Gather(dst, data, kernels.New([]int8{1, 0}, 2), 100_000, 0))
 	require.NoError(t, kernels.Gather(kernels.New(dst.Data[:1], slices.Delete(slices.Clone(shape), 100_000, 100_001)...), data, kernels.New([]int8{-1}), 100_000, 0))
+	tuples[100_000] = -1
+	cell := kernels.New(data.Data[1:], 1)
+	require.NoError(t, kernels.ScatterNDUpdate(kernels.New(make([]int16, 2), shape...), data, kernels.New(tuples, len(shape)), cell, kernels.ScatterAttrs{}))
+	rows := kernels.New(tuples[:100_001], 100_001)
+	require.NoError(t, kernels.ScatterNDUpdate(data, data, rows, kernels.New([]int16{5}, shape[100_001:]...), kernels.ScatterAttrs{Reduction: kernels.Sub}))
+	require.Equal(t, []int16{14, 13}, data.Data)
 	indices.Data[1] = 2
 	require.ErrorIs(t, kernels.GatherElements(dst, data, indices, 100_000), kernels.ErrIndex)
 	require.Less(t, time.Since(start), 5*time.Second)

@@ -40,7 +40,7 @@ func fillCells[T lanes.Elem](r *reducer, at int, offsets []int, run *dim) {
 
 // op is the reduction as primitives name it.
 func (r *reducer) op() lanes.Op {
-	return [...]lanes.Op{Sum: lanes.Sum, Prod: lanes.Prod, Min: lanes.Min, Max: lanes.Max, Mean: lanes.Sum}[r.attrs.Reduction]
+	return [...]lanes.Op{Sum: lanes.Sum, Prod: lanes.Prod, Min: lanes.Min, Max: lanes.Max, Mean: lanes.Sum, Sub: lanes.Sub}[r.attrs.Reduction]
 }
 
 // combine combines a run of updates into the cells at each offset.
@@ -74,7 +74,7 @@ func (r *reducer) combine(at *[3]int, offsets []int, line, run *dim) {
 	case numComplex128:
 		lanes.ScatterReduceComplex(op, slice[complex128](&r.dst), at[dstOp], run.s[dstOp], offsets, plane[complex128](&r.src, srcOp, at, line, run), run.n)
 	case numBool: // of the bytes 0 and 1, the larger is OR and the smaller AND
-		op = [...]lanes.Op{Sum: lanes.Max, Prod: lanes.Min, Min: lanes.Min, Max: lanes.Max}[r.attrs.Reduction]
+		op = [...]lanes.Op{Sum: lanes.Max, Prod: lanes.Min, Min: lanes.Min, Max: lanes.Max, Sub: lanes.Xor}[r.attrs.Reduction]
 		updateCells[uint8](r, op, at, offsets, line, run)
 	}
 }

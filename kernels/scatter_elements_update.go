@@ -8,14 +8,14 @@ import (
 
 const scatterOp = "ScatterElementsUpdate"
 
-// Reduction is how ScatterElementsUpdate combines updates with a cell.
+// Reduction is how ScatterElementsUpdate and ScatterNDUpdate combine updates with a cell.
 //
 // Integers wrap and floats round at each step, in the element type, except for
 // a mean of integers, which is the exact one rounded toward minus infinity.
 // Half types take each step in float32 and round to nearest even. Min is cell < update ? cell
 // : update and Max cell > update ? cell : update, for NaN and zeros too. A sum of
-// bool is OR, a product AND, Min AND, Max OR; complex numbers have Sum, Prod and Mean. No
-// reduction fuses a multiplication and an addition, so results are the same
+// bool is OR, a product AND, Sub XOR, Min AND, Max OR; complex numbers have Sum, Sub, Prod and
+// Mean. No reduction fuses a multiplication and an addition, so results are the same
 // on every port, but for the sign and payload of a NaN that arithmetic makes.
 //
 // Types are reduced as their underlying kind. A named type of kind uint16 with a
@@ -32,9 +32,10 @@ const (
 	Min
 	Max
 	Mean // of the updates, and the initial value when it counts
+	Sub  // of ScatterNDUpdate alone
 )
 
-var reductionNames = [...]string{None: "none", Sum: "sum", Prod: "prod", Min: "min", Max: "max", Mean: "mean"}
+var reductionNames = [...]string{None: "none", Sum: "sum", Prod: "prod", Min: "min", Max: "max", Mean: "mean", Sub: "sub"}
 
 // String returns the reduction as OpenVINO spells it.
 func (r Reduction) String() string {
@@ -44,8 +45,8 @@ func (r Reduction) String() string {
 	return fmt.Sprintf("Reduction(%d)", uint8(r))
 }
 
-// ScatterAttrs are the attributes of ScatterElementsUpdate. The zero value is
-// the operator's default.
+// ScatterAttrs are the attributes of ScatterElementsUpdate and ScatterNDUpdate.
+// The zero value is the operators' default.
 type ScatterAttrs struct {
 	Reduction Reduction
 
@@ -82,7 +83,7 @@ func ScatterElementsUpdate[T any, I Index](dst, data Tensor[T], indices Tensor[I
 		return nil
 	}
 	d, s, x, u := viewOf(dstRole, &dst), viewOf(dataRole, &data), viewOf(indicesRole, &indices), viewOf(updatesRole, &updates)
-	e, num, err := reducedAs[T](attrs.Reduction)
+	e, num, err := reducedAs[T](scatterOp, attrs.Reduction)
 	if err != nil {
 		return err
 	}
@@ -94,11 +95,11 @@ func ScatterElementsUpdate[T any, I Index](dst, data Tensor[T], indices Tensor[I
 }
 
 // reducedAs returns what a reduction's elements and numbers are.
-func reducedAs[T any](r Reduction) (e elem, num number, err error) {
+func reducedAs[T any](op string, r Reduction) (e elem, num number, err error) {
 	e = elemOf[T]()
 	num, reason := e.reduced(r, numberIn[T])
 	if reason != "" {
-		err = &TypeError{Op: scatterOp, Type: e.typ.String(), Reason: reason}
+		err = &TypeError{Op: op, Type: e.typ.String(), Reason: reason}
 	}
 	return e, num, err
 }

@@ -13,7 +13,7 @@ import (
 // fuses reports whether there is such a loop for an arranged scatter.
 func (c *call) fuses() bool {
 	_, run := c.inner()
-	return run.n == 1 && !c.elem.refs && c.attrs.Reduction != Mean && (c.idx.kind == kindInt32 || c.idx.kind == kindInt64) &&
+	return run.n == 1 && len(c.tuples.sizes) == 0 && !c.elem.refs && c.attrs.Reduction != Mean && (c.idx.kind == kindInt32 || c.idx.kind == kindInt64) &&
 		(c.number == noNumber || numInt8 <= c.number && c.number <= numFloat64)
 }
 

@@ -28,6 +28,7 @@ var errOther = errors.New("another operator")
 var operators = map[string]func(*Case, message, []*calls.Tensor) error{
 	"GatherElements":  gather(calls.GatherElements),
 	"GatherND":        gather(calls.GatherND),
+	"Gather":          gather(calls.Gather), // without batch_dims, which ONNX doesn't have
 	"ScatterElements": scatter,
 	"Scatter":         scatter, // what ScatterElements was called before version 11
 	"Slice":           slice,   // with bounds as inputs, since version 10
@@ -138,7 +139,7 @@ func gather(op calls.Op) func(*Case, message, []*calls.Tensor) error {
 		}
 		return attributes(node, func(name string, i int64, _ string) bool {
 			switch {
-			case name == "axis" && op == calls.GatherElements:
+			case name == "axis" && op != calls.GatherND:
 				c.Call.Axis = int(i)
 			case name == "batch_dims" && op == calls.GatherND:
 				c.Call.BatchDims = int(i)

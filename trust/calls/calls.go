@@ -17,6 +17,7 @@ type Op string
 const (
 	GatherElements        Op = "GatherElements"
 	GatherND              Op = "GatherND"
+	Gather                Op = "Gather"
 	ScatterElementsUpdate Op = "ScatterElementsUpdate"
 	StridedSlice          Op = "StridedSlice"
 )
@@ -80,6 +81,8 @@ func (c *Call) Shape() ([]int, error) {
 		return kernels.GatherElementsShape(c.Data.Shape, c.Indices.Shape, c.Axis)
 	case GatherND:
 		return kernels.GatherNDShape(c.Data.Shape, c.Indices.Shape, c.BatchDims)
+	case Gather:
+		return kernels.GatherShape(c.Data.Shape, c.Indices.Shape, c.Axis, c.BatchDims)
 	case ScatterElementsUpdate:
 		return kernels.ScatterElementsUpdateShape(c.Data.Shape, c.Indices.Shape, c.Updates.Shape, c.Axis)
 	case StridedSlice:
@@ -131,6 +134,8 @@ func runIndexed[T any, I kernels.Index](c *Call, inPlace bool, opts []kernels.Op
 		err = kernels.GatherElements(dst, data, indices, c.Axis, opts...)
 	case GatherND:
 		err = kernels.GatherND(dst, data, indices, c.BatchDims, opts...)
+	case Gather:
+		err = kernels.Gather(dst, data, indices, c.Axis, c.BatchDims, opts...)
 	case ScatterElementsUpdate:
 		if c.Updates.Type != c.Data.Type {
 			return Tensor{}, fmt.Errorf("%w: updates of %v into data of %v", ErrCall, c.Updates.Type, c.Data.Type)
