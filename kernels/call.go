@@ -72,8 +72,10 @@ func (c *call) exec(n *nest) bool {
 	case scatterBody:
 		return c.scatter(n)
 	case checkBody:
+		c.note("index check")
 		return c.check(n)
 	default:
+		c.note("equal indices")
 		return c.compactRows(n)
 	}
 }
@@ -83,6 +85,9 @@ func (c *call) exec(n *nest) bool {
 // through them in one order, so the result is the same for any number of them.
 func (c *call) run() bool {
 	c.dst.stream = c.body <= gatherBody && !c.updated && c.dst.n*c.elem.width >= dispatch.Default.StreamBytes
+	if c.watch != nil {
+		c.look().pass(c)
+	}
 	limit := c.worthwhile()
 	if limit <= 1 || c.workers == 1 || c.elem.refs {
 		return c.exec(&c.nest)
@@ -196,8 +201,16 @@ func (c *call) spread(loop int) bool {
 		}
 	}
 	workers := min(h.workers, parts)
+	if c.watch != nil {
+		w := c.look()
+		w.facts.Workers, w.facts.Parts = workers, parts
+		defer w.label(w.labels)
+	}
 	if c.runTasks != nil {
-		c.runTasks(workers, task)
+		c.runTasks(workers, func(i int) {
+			task(i)
+			h.watch.unlabel()
+		})
 	} else {
 		for range workers - 1 {
 			go task(0)

@@ -15,7 +15,7 @@ func TestOnHeap(t *testing.T) {
 	keys := [2]int16{5, 6}
 	c := call{
 		elem:     elemOf[uint32](),
-		settings: settings{2, func(int, func(int)) {}},
+		settings: settings{workers: 2, runTasks: func(int, func(int)) {}},
 		move:     func(_, _, _ int) {},
 		reducer: reducer{
 			src: memory{ptr: unsafe.Pointer(&small), n: len(small), dense: true},

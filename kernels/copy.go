@@ -35,6 +35,7 @@ func (e *elem) addUnits(dims []dim) []dim {
 func (c *call) copy(n *nest) bool {
 	switch {
 	case c.elem.refs:
+		c.note("copy, pointers")
 		k := len(n.dims) - 1
 		line := n.dims[k]
 		each(n.dims[:k], n.at, func(at [3]int) bool {
@@ -57,6 +58,7 @@ func (c *call) copy(n *nest) bool {
 
 // copyPlanes copies the last two loops at a time.
 func copyPlanes[T lanes.Elem](c *call, n *nest) {
+	c.note("copy")
 	k := len(n.dims) - 2
 	row, col := n.dims[k], n.dims[k+1]
 	each(n.dims[:k], n.at, func(at [3]int) bool {

@@ -55,8 +55,9 @@ var dtypes = [...]struct {
 	DTypeBFloat16:   {"bfloat16", numBFloat16},
 }
 
-// shifts are the logarithms of the types' sizes.
+// shifts are the logarithms of how many bytes an element takes, a string without its letters.
 var shifts = [...]uint8{
+	DTypeString:  2 + uint8(unsafe.Sizeof(uintptr(0))/4), // 8 bytes or 16
 	DTypeFloat32: 2, DTypeInt32: 2, DTypeUint32: 2, DTypeFloat64: 3, DTypeInt64: 3, DTypeUint64: 3, DTypeComplex64: 3, DTypeComplex128: 4,
 	DTypeFloat16: 1, DTypeBFloat16: 1, DTypeInt16: 1, DTypeUint16: 1,
 }
@@ -90,12 +91,15 @@ func (t DType) Size() int {
 	return 0
 }
 
+// width returns the bytes of an element of a known type, in Data or Strings.
+func (t DType) width() int { return 1 << shifts[t] }
+
 func (t DType) known() bool { return 0 < t && int(t) < len(dtypes) }
 
 // elem returns what the bodies of the operators know of a known type.
 func (t DType) elem() elem {
 	if t == DTypeString {
-		return elem{size: int(unsafe.Sizeof("")), units: 1, refs: true}
+		return elem{size: t.width(), units: 1, refs: true}
 	}
 	n := &numbers[dtypes[t].number]
 	width := unitWidth(n.width, n.part)

@@ -61,10 +61,12 @@ func gatherFused[T lanes.Elem, I lanes.Index](c *call, n *nest) bool {
 	k := len(n.dims) - 3
 	row, line := &n.dims[k], &n.dims[k+1]
 	if c.strip > 0 {
+		c.note("gather, packed strips")
 		room, packed := c.packed()
 		defer rooms.Put(room)
 		return each(n.dims[:k], n.at, func(at [3]int) bool { return gatherStrips[T, I](c, at, row, line, slice[T](&packed)) })
 	}
+	c.note("gather")
 	return each(n.dims[:k], n.at, func(at [3]int) bool {
 		return lanes.Gather(plane[T](&c.dst, dstOp, &at, row, line), plane[T](&c.src, srcOp, &at, row, line), c.size, c.step,
 			plane[I](&c.idx.memory, idxOp, &at, row, line), row.n, line.n) < 0
@@ -135,6 +137,7 @@ func gatherStrips[T lanes.Elem, I lanes.Index](c *call, at [3]int, row, line *di
 // time, and calls use with each block's offsets, which add to where the
 // indexed operand is. It reports whether every index was in range.
 func (c *call) blocks(n *nest, indexed int, use func(at [3]int, offsets []int, line, run dim)) bool {
+	c.noteBlocks(n)
 	// use doesn't keep the offsets, which escape analysis can't tell.
 	if n.dims[len(n.dims)-2].n <= fewLen {
 		var room fewBlock

@@ -27,13 +27,14 @@ const gatherElementsOp = "GatherElements"
 // indices are ONNX's (OpenVINO has allowed them since 2025), shorter indices
 // ONNX Runtime's and PyTorch's.
 func GatherElements[T any, I Index](dst, data Tensor[T], indices Tensor[I], axis int, opts ...Option) error {
+	w := watching(gatherElementsOp, opts)
 	if gatherElementsFew(&dst, &data, &indices, axis) {
-		return nil
+		return w.few(opts, sizeOf[T](), dst.Shape)
 	}
 	d, s, x := viewOf(dstRole, &dst), viewOf(dataRole, &data), viewOf(indicesRole, &indices)
-	return gatherElements(elemOf[T](), &d, &s, &x, kindOf[I](), axis, opts, func(to, from, n int) {
+	return w.done(opts, gatherElements(elemOf[T](), &d, &s, &x, kindOf[I](), axis, settle(opts, w), func(to, from, n int) {
 		copy(dst.Data[to:to+n], data.Data[from:from+n])
-	})
+	}))
 }
 
 // GatherElementsShape returns the shape of GatherElements' output, or the
@@ -55,7 +56,7 @@ func checkGatherElements(data, indices []int, axis int) (int, error) {
 	return checkElementwise(gatherElementsOp, data, indices, axis)
 }
 
-func gatherElements(e elem, dst, data, indices *view, kind indexKind, axis int, opts []Option, move func(dst, src, n int)) error {
+func gatherElements(e elem, dst, data, indices *view, kind indexKind, axis int, o settings, move func(dst, src, n int)) error {
 	const op = gatherElementsOp
 	axis, err := checkGatherElements(data.shape, indices.shape, axis)
 	if err != nil {
@@ -74,14 +75,14 @@ func gatherElements(e elem, dst, data, indices *view, kind indexKind, axis int, 
 		return nil
 	}
 	if data.count == 0 || e.size == 0 { // no index is good, or there is nothing to move
-		if !checkIndices(settle(opts), indices, kind, data.shape[axis]) {
+		if !checkIndices(o, indices, kind, data.shape[axis]) {
 			return firstBad(op, indices, kind, axis, data.shape[axis:axis+1])
 		}
 		return nil
 	}
 
 	var buf [maxDims]dim
-	c := bind(gatherBody, &e, settle(opts), dst, data, indices, kind, move)
+	c := bind(gatherBody, &e, o, dst, data, indices, kind, move)
 	c.size, c.step = data.shape[axis], data.stride(axis)*e.units
 	c.dims = buf[:0]
 	for d, n := range dst.shape {

@@ -27,13 +27,14 @@ const gatherNDOp = "GatherND"
 // Sources: ONNX GatherND-11 (b = 0), -12 and -13, OpenVINO GatherND-8.
 // (GatherND-5 merges the batch axes of the output; this does not.)
 func GatherND[T any, I Index](dst, data Tensor[T], indices Tensor[I], batchDims int, opts ...Option) error {
+	w := watching(gatherNDOp, opts)
 	if gatherNDFew(&dst, &data, &indices, batchDims) {
-		return nil
+		return w.few(opts, sizeOf[T](), dst.Shape)
 	}
 	d, s, x := viewOf(dstRole, &dst), viewOf(dataRole, &data), viewOf(indicesRole, &indices)
-	return gatherND(elemOf[T](), &d, &s, &x, kindOf[I](), batchDims, opts, func(to, from, n int) {
+	return w.done(opts, gatherND(elemOf[T](), &d, &s, &x, kindOf[I](), batchDims, settle(opts, w), func(to, from, n int) {
 		copy(dst.Data[to:to+n], data.Data[from:from+n])
-	})
+	}))
 }
 
 // GatherNDShape returns the shape of GatherND's output, or the error that the
@@ -75,7 +76,7 @@ func gatherNDShape(buf, data, indices []int, batchDims int) ([]int, error) {
 	return shape, checkShape(op, dstRole, shape)
 }
 
-func gatherND(e elem, dst, data, indices *view, kind indexKind, b int, opts []Option, move func(dst, src, n int)) error {
+func gatherND(e elem, dst, data, indices *view, kind indexKind, b int, o settings, move func(dst, src, n int)) error {
 	const op = gatherNDOp
 	var room [maxDims]int
 	shape, err := gatherNDShape(room[:0], data.shape, indices.shape, b)
@@ -97,14 +98,14 @@ func gatherND(e elem, dst, data, indices *view, kind indexKind, b int, opts []Op
 	q := len(indices.shape)
 	k := indices.shape[q-1]
 	if data.count == 0 || e.size == 0 { // no tuple is good, or there is nothing to move
-		if !checkTuples(settle(opts), indices, kind, data.shape[b:b+k]) {
+		if !checkTuples(o, indices, kind, data.shape[b:b+k]) {
 			return firstBad(op, indices, kind, b, data.shape[b:b+k])
 		}
 		return nil
 	}
 
 	var buf [maxDims]dim
-	c := bind(gatherBody, &e, settle(opts), dst, data, indices, kind, move)
+	c := bind(gatherBody, &e, o, dst, data, indices, kind, move)
 	c.dims = buf[:0]
 	for d, n := range shape {
 		loop := dim{n, [3]int{dstOp: dst.stride(d) * e.units}}

@@ -31,13 +31,14 @@ const gatherOp = "Gather"
 // Sources: ONNX Gather-1, -11 and -13 (b = 0; negative indices are those of -11), OpenVINO
 // Gather-8, which writes zeros for an index out of range, where ONNX has an error.
 func Gather[T any, I Index](dst, data Tensor[T], indices Tensor[I], axis, batchDims int, opts ...Option) error {
+	w := watching(gatherOp, opts)
 	if gatherFew(&dst, &data, &indices, axis, batchDims) {
-		return nil
+		return w.few(opts, sizeOf[T](), dst.Shape)
 	}
 	d, s, x := viewOf(dstRole, &dst), viewOf(dataRole, &data), viewOf(indicesRole, &indices)
-	return gather(elemOf[T](), &d, &s, &x, kindOf[I](), axis, batchDims, opts, func(to, from, n int) {
+	return w.done(opts, gather(elemOf[T](), &d, &s, &x, kindOf[I](), axis, batchDims, settle(opts, w), func(to, from, n int) {
 		copy(dst.Data[to:to+n], data.Data[from:from+n])
-	})
+	}))
 }
 
 // GatherShape returns the shape of Gather's output, or the error that the call
@@ -85,7 +86,7 @@ func gatherShape(buf, data, indices []int, axis, batchDims int) (shape []int, a,
 	return shape, a, b, checkShape(op, dstRole, shape)
 }
 
-func gather(e elem, dst, data, indices *view, kind indexKind, axis, batchDims int, opts []Option, move func(dst, src, n int)) error {
+func gather(e elem, dst, data, indices *view, kind indexKind, axis, batchDims int, o settings, move func(dst, src, n int)) error {
 	const op = gatherOp
 	var room [maxDims]int
 	shape, axis, b, err := gatherShape(room[:0], data.shape, indices.shape, axis, batchDims)
@@ -104,11 +105,11 @@ func gather(e elem, dst, data, indices *view, kind indexKind, axis, batchDims in
 	if dst.count == 0 {
 		return nil
 	}
-	s, size := settle(opts), data.shape[axis]
+	size := data.shape[axis]
 	last := axis + len(indices.shape) - b // of dst's axes, the first that is data's behind axis
 	bad := func() error { return firstBad(op, indices, kind, axis, data.shape[axis:axis+1]) }
 	if data.count == 0 || e.size == 0 { // no index is good, or there is nothing to move
-		if !checkIndices(s, indices, kind, size) {
+		if !checkIndices(o, indices, kind, size) {
 			return bad()
 		}
 		return nil
@@ -133,12 +134,12 @@ func gather(e elem, dst, data, indices *view, kind indexKind, axis, batchDims in
 		if err := part.check(op); err != nil {
 			return err
 		}
-		copyView(s, &e, dst, &part, false, move)
+		copyView(o, &e, dst, &part, false, move)
 		return nil
 	}
 
 	var buf [maxDims]dim
-	c := bind(gatherBody, &e, s, dst, data, indices, kind, move)
+	c := bind(gatherBody, &e, o, dst, data, indices, kind, move)
 	c.size, c.step = size, data.stride(axis)*e.units
 	c.dims = buf[:0]
 	for d, n := range shape {

@@ -1,18 +1,31 @@
 package kernels
 
 // An Option changes how an operator runs, never what it computes. The zero
-// Option is ignored, and of several others the last alone counts.
+// Option is ignored. Of several of one kind the last alone counts; Workers and Executor are
+// one kind, Observe and Labels one each.
 type Option struct {
+	kind    optionKind
 	workers int
 	run     func(n int, task func(i int))
-	set     bool
+	observe func(Facts)
+	labels  *labels
 }
+
+// An optionKind says what an Option sets.
+type optionKind uint8
+
+const (
+	_ optionKind = iota
+	workersOption
+	observeOption
+	labelsOption
+)
 
 // Workers lets an operator run on up to n goroutines, the caller's among
 // them. Workers(1) runs everything on the caller's goroutine. n ≤ 0 is the
 // default, runtime.GOMAXPROCS. A call that is too small to gain from more
 // goroutines uses fewer, whatever n is; results do not depend on it.
-func Workers(n int) Option { return Option{workers: n, set: true} }
+func Workers(n int) Option { return Option{kind: workersOption, workers: n} }
 
 // Executor runs an operator's tasks on the caller's own pool instead of new
 // goroutines. run must call task(0) … task(n-1), in any order, from any
@@ -22,20 +35,22 @@ func Workers(n int) Option { return Option{workers: n, set: true} }
 // Nothing is lost if run leaves tasks out or calls some twice: what is left
 // when it returns is done on the caller's goroutine, and nothing is done twice.
 func Executor(workers int, run func(n int, task func(i int))) Option {
-	return Option{workers: workers, run: run, set: true}
+	return Option{kind: workersOption, workers: workers, run: run}
 }
 
 // settings are what the options of a call come to. workers ≤ 0 is the default.
 type settings struct {
 	workers  int
 	runTasks func(n int, task func(i int))
+	watch    *watch // nil: nobody looks
 }
 
-func settle(opts []Option) settings {
-	var s settings
-	for _, o := range opts {
-		if o.set {
-			s = settings{o.workers, o.run}
+// settle returns the settings of a call and its watch.
+func settle(opts []Option, w *watch) settings {
+	s := settings{watch: w}
+	for i := range opts {
+		if o := &opts[i]; o.kind == workersOption {
+			s.workers, s.runTasks = o.workers, o.run
 		}
 	}
 	return s

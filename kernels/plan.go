@@ -30,13 +30,14 @@ func NewGatherPlan[T any, I Index](data []int, indices Tensor[I], axis int) (*Ga
 // so that all failures are found before anything is written: a ShapeError, when
 // data or dst has another shape too, and an OverlapError.
 func (p *GatherPlan[T]) Run(dst, data Tensor[T], opts ...Option) error {
+	w := watching(gatherElementsOp, opts)
 	d, s, x := viewOf(dstRole, &dst), viewOf(dataRole, &data), p.plan.view()
 	if err := p.plan.fits(gatherElementsOp, &s); err != nil {
-		return err
+		return w.done(opts, err)
 	}
-	return gatherElements(elemOf[T](), &d, &s, &x, p.plan.kind, p.plan.axis, opts, func(to, from, n int) {
+	return w.done(opts, gatherElements(elemOf[T](), &d, &s, &x, p.plan.kind, p.plan.axis, settle(opts, w), func(to, from, n int) {
 		copy(dst.Data[to:to+n], data.Data[from:from+n])
-	})
+	}))
 }
 
 // A ScatterPlan is a ScatterElementsUpdate for indices that are used again and
@@ -62,19 +63,20 @@ func NewScatterPlan[T any, I Index](data []int, indices Tensor[I], axis int) (*S
 // anything is written: a ShapeError, when data, dst or updates has another shape too, an
 // AttributeError, a TypeError and an OverlapError.
 func (p *ScatterPlan[T]) Run(dst, data, updates Tensor[T], attrs ScatterAttrs, opts ...Option) error {
+	w := watching(scatterOp, opts)
 	d, s, x, u := viewOf(dstRole, &dst), viewOf(dataRole, &data), p.plan.view(), viewOf(updatesRole, &updates)
 	if err := p.plan.fits(scatterOp, &s); err != nil {
-		return err
+		return w.done(opts, err)
 	}
 	e, num, err := reducedAs[T](scatterOp, attrs.Reduction)
 	if err != nil {
-		return err
+		return w.done(opts, err)
 	}
-	return scatterElementsUpdate(e, num, &d, &s, &x, &u, p.plan.kind, p.plan.axis, attrs, opts, func(to, from, n int) {
+	return w.done(opts, scatterElementsUpdate(e, num, &d, &s, &x, &u, p.plan.kind, p.plan.axis, attrs, settle(opts, w), func(to, from, n int) {
 		copy(dst.Data[to:to+n], data.Data[from:from+n])
 	}, func(to, from, n int) {
 		copy(dst.Data[to:to+n], updates.Data[from:from+n])
-	})
+	}))
 }
 
 // A plan is what both kinds keep.

@@ -474,7 +474,18 @@ func (e *elementRow[T]) compare(c *randomCall, t trial[T]) error {
 	wantErr := t.define(want)
 	for _, opts := range c.options() {
 		got := slices.Clone(t.dst.array)
+		told := 0
+		if c.index%2 == 0 { // every other call is looked at
+			opts = append(slices.Clip(opts), kernels.Observe(func(f kernels.Facts) {
+				if told++; f.Op != c.op {
+					told = -1
+				}
+			}))
+		}
 		err := t.run(got, opts)
+		if told != 1-c.index%2 {
+			return fmt.Errorf("options %+v: observed %d times", opts, told)
+		}
 		if err := e.judge(c, t, got, want, err, wantErr); err != nil {
 			return fmt.Errorf("options %+v: %w", opts, err)
 		}

@@ -65,85 +65,101 @@ func RawOf[T any](t Tensor[T]) (Raw, error) {
 
 // GatherElementsRaw is GatherElements on tensors whose types are known at run time.
 func GatherElementsRaw(dst, data, indices Raw, axis int, opts ...Option) error {
+	w := watching(gatherElementsOp, opts)
 	dst.inElements()
 	data.inElements()
 	indices.inElements()
 	few := fewRaw{op: gatherElementsFewRaw, dst: &dst, data: &data, indices: &indices, axis: axis}
 	if few.done() {
-		return nil
+		return w.few(opts, data.Type.width(), dst.Shape)
 	}
-	return gatherElementsRaw(&dst, &data, &indices, axis, opts)
+	return w.done(opts, gatherElementsRaw(&dst, &data, &indices, axis, settle(opts, w)))
 }
 
-func gatherElementsRaw(dst, data, indices *Raw, axis int, opts []Option) error {
+func gatherElementsRaw(dst, data, indices *Raw, axis int, o settings) error {
 	const op = gatherElementsOp
-	e, err := rawElem(op, dst, data)
-	if err != nil {
-		return err
-	}
-	kind, err := indices.index(op)
+	e, kind, err := rawTypes(op, dst, data, indices)
 	if err != nil {
 		return err
 	}
 	d, s, x := dst.view(dstRole), data.view(dataRole), indices.view(indicesRole)
 	return realign(op, func() error {
-		return gatherElements(e, &d, &s, &x, kind, axis, opts, func(to, from, n int) { copy(dst.Strings[to:to+n], data.Strings[from:from+n]) })
+		return gatherElements(e, &d, &s, &x, kind, axis, o, func(to, from, n int) { copy(dst.Strings[to:to+n], data.Strings[from:from+n]) })
 	}, &d, &s, &x)
 }
 
 // GatherNDRaw is GatherND on tensors whose types are known at run time.
 func GatherNDRaw(dst, data, indices Raw, batchDims int, opts ...Option) error {
+	w := watching(gatherNDOp, opts)
 	dst.inElements()
 	data.inElements()
 	indices.inElements()
-	few := fewRaw{op: gatherNDFewRaw, dst: &dst, data: &data, indices: &indices, axis: batchDims}
+	few := fewRaw{op: gatherNDFewRaw, dst: &dst, data: &data, indices: &indices, batchDims: batchDims}
 	if few.done() {
-		return nil
+		return w.few(opts, data.Type.width(), dst.Shape)
 	}
-	return gatherNDRaw(&dst, &data, &indices, batchDims, opts)
+	return w.done(opts, gatherNDRaw(&dst, &data, &indices, batchDims, settle(opts, w)))
 }
 
-func gatherNDRaw(dst, data, indices *Raw, batchDims int, opts []Option) error {
+func gatherNDRaw(dst, data, indices *Raw, batchDims int, o settings) error {
 	const op = gatherNDOp
-	e, err := rawElem(op, dst, data)
-	if err != nil {
-		return err
-	}
-	kind, err := indices.index(op)
+	e, kind, err := rawTypes(op, dst, data, indices)
 	if err != nil {
 		return err
 	}
 	d, s, x := dst.view(dstRole), data.view(dataRole), indices.view(indicesRole)
 	return realign(op, func() error {
-		return gatherND(e, &d, &s, &x, kind, batchDims, opts, func(to, from, n int) { copy(dst.Strings[to:to+n], data.Strings[from:from+n]) })
+		return gatherND(e, &d, &s, &x, kind, batchDims, o, func(to, from, n int) { copy(dst.Strings[to:to+n], data.Strings[from:from+n]) })
+	}, &d, &s, &x)
+}
+
+// GatherRaw is Gather on tensors whose types are known at run time.
+func GatherRaw(dst, data, indices Raw, axis, batchDims int, opts ...Option) error {
+	w := watching(gatherOp, opts)
+	dst.inElements()
+	data.inElements()
+	indices.inElements()
+	few := fewRaw{op: gatherFewRaw, dst: &dst, data: &data, indices: &indices, axis: axis, batchDims: batchDims}
+	if few.done() {
+		return w.few(opts, data.Type.width(), dst.Shape)
+	}
+	return w.done(opts, gatherRaw(&dst, &data, &indices, axis, batchDims, settle(opts, w)))
+}
+
+func gatherRaw(dst, data, indices *Raw, axis, batchDims int, o settings) error {
+	const op = gatherOp
+	e, kind, err := rawTypes(op, dst, data, indices)
+	if err != nil {
+		return err
+	}
+	d, s, x := dst.view(dstRole), data.view(dataRole), indices.view(indicesRole)
+	return realign(op, func() error {
+		return gather(e, &d, &s, &x, kind, axis, batchDims, o, func(to, from, n int) { copy(dst.Strings[to:to+n], data.Strings[from:from+n]) })
 	}, &d, &s, &x)
 }
 
 // ScatterElementsUpdateRaw is ScatterElementsUpdate on tensors whose types are
 // known at run time.
 func ScatterElementsUpdateRaw(dst, data, indices, updates Raw, axis int, attrs ScatterAttrs, opts ...Option) error {
+	w := watching(scatterOp, opts)
 	dst.inElements()
 	data.inElements()
 	indices.inElements()
 	updates.inElements()
 	few := fewRaw{op: scatterFewRaw, dst: &dst, data: &data, indices: &indices, updates: &updates, axis: axis, attrs: attrs}
 	if few.done() {
-		return nil
+		return w.few(opts, data.Type.width(), indices.Shape)
 	}
-	return scatterElementsUpdateRaw(&dst, &data, &indices, &updates, axis, attrs, opts)
+	return w.done(opts, scatterElementsUpdateRaw(&dst, &data, &indices, &updates, axis, attrs, settle(opts, w)))
 }
 
-func scatterElementsUpdateRaw(dst, data, indices, updates *Raw, axis int, attrs ScatterAttrs, opts []Option) error {
+func scatterElementsUpdateRaw(dst, data, indices, updates *Raw, axis int, attrs ScatterAttrs, o settings) error {
 	const op = scatterOp
-	e, err := rawElem(op, dst, data)
+	e, kind, err := rawTypes(op, dst, data, indices)
 	if err != nil {
 		return err
 	}
 	if err := updates.like(op, updatesRole, data); err != nil {
-		return err
-	}
-	kind, err := indices.index(op)
-	if err != nil {
 		return err
 	}
 	num, reason := e.reduced(attrs.Reduction, data.Type.number)
@@ -152,7 +168,7 @@ func scatterElementsUpdateRaw(dst, data, indices, updates *Raw, axis int, attrs 
 	}
 	d, s, x, u := dst.view(dstRole), data.view(dataRole), indices.view(indicesRole), updates.view(updatesRole)
 	return realign(op, func() error {
-		return scatterElementsUpdate(e, num, &d, &s, &x, &u, kind, axis, attrs, opts,
+		return scatterElementsUpdate(e, num, &d, &s, &x, &u, kind, axis, attrs, o,
 			func(to, from, n int) { copy(dst.Strings[to:to+n], data.Strings[from:from+n]) },
 			func(to, from, n int) { copy(dst.Strings[to:to+n], updates.Strings[from:from+n]) })
 	}, &d, &s, &x, &u)
@@ -160,23 +176,24 @@ func scatterElementsUpdateRaw(dst, data, indices, updates *Raw, axis int, attrs 
 
 // StridedSliceRaw is StridedSlice on tensors whose type is known at run time.
 func StridedSliceRaw(dst, data Raw, spec SliceSpec, opts ...Option) error {
+	w := watching(stridedSliceOp, opts)
 	dst.inElements()
 	data.inElements()
 	few := fewRaw{op: stridedSliceFewRaw, dst: &dst, data: &data, spec: &spec}
 	if few.done() {
-		return nil
+		return w.few(opts, data.Type.width(), dst.Shape)
 	}
-	return stridedSliceRaw(&dst, &data, &spec, opts)
+	return w.done(opts, stridedSliceRaw(&dst, &data, &spec, settle(opts, w)))
 }
 
-func stridedSliceRaw(dst, data *Raw, spec *SliceSpec, opts []Option) error {
+func stridedSliceRaw(dst, data *Raw, spec *SliceSpec, o settings) error {
 	e, err := rawElem(stridedSliceOp, dst, data)
 	if err != nil {
 		return err
 	}
 	d, s := dst.view(dstRole), data.view(dataRole)
 	return realign(stridedSliceOp, func() error {
-		return stridedSlice(e, &d, &s, spec, opts, func(to, from, n int) { copy(dst.Strings[to:to+n], data.Strings[from:from+n]) })
+		return stridedSlice(e, &d, &s, spec, o, func(to, from, n int) { copy(dst.Strings[to:to+n], data.Strings[from:from+n]) })
 	}, &d, &s)
 }
 
@@ -194,6 +211,14 @@ func SliceViewRaw(data Raw, spec SliceSpec) (Raw, error) {
 	}
 	data.Shape, data.Strides, data.Offset = shape, strides, offset
 	return data, nil
+}
+
+// rawTypes returns what the elements of data, and of dst, and the indices are.
+func rawTypes(op string, dst, data, indices *Raw) (e elem, kind indexKind, err error) {
+	if e, err = rawElem(op, dst, data); err == nil {
+		kind, err = indices.index(op)
+	}
+	return e, kind, err
 }
 
 // rawElem returns what the elements of data are, which dst's are to be too.
@@ -228,6 +253,6 @@ func (r *Raw) typeError(op string, role role, reason string) error {
 
 // view describes a tensor of a known type, in elements.
 func (r *Raw) view(role role) view {
-	return view{role: role, ptr: unsafe.Pointer(unsafe.SliceData(r.Data)), len: len(r.Data), size: r.Type.elem().size,
+	return view{role: role, ptr: unsafe.Pointer(unsafe.SliceData(r.Data)), len: len(r.Data), size: r.Type.width(),
 		shape: r.Shape, strides: r.Strides, offset: r.Offset}
 }

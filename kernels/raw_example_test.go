@@ -1,9 +1,11 @@
 package kernels_test
 
 import (
+	"context"
 	"encoding/binary"
 	"fmt"
 	"math"
+	"runtime/pprof"
 
 	"github.com/lanes-go/lanes/kernels"
 )
@@ -83,4 +85,31 @@ func ExampleSliceViewRaw() {
 	}
 	fmt.Println(column.Type, column.Shape, column.Strides, column.Offset)
 	// Output: uint8 [2] [3] 2
+}
+
+// What a call did, and how long that took.
+func ExampleObserve() {
+	table := kernels.New(make([]float32, 100*64), 100, 64)
+	rows := kernels.New([]int64{7, 0, 99, 7}, 4, 1)
+	dst := kernels.New(make([]float32, 4*64), 4, 64)
+	err := kernels.GatherND(dst, table, rows, 0, kernels.Observe(func(f kernels.Facts) {
+		fmt.Printf("%s: %s of %d elements, %d bytes, workers: %d\n", f.Op, f.Kernel, f.Elements, f.Bytes, f.Workers)
+		// f.Level is the instruction set, f.Duration the time.
+	}))
+	fmt.Println(err)
+	// Output:
+	// GatherND: gather rows of 256 elements, 1024 bytes, workers: 1
+	// <nil>
+}
+
+// In a CPU profile, the time of this call has the labels layer=embedding,
+// op=GatherND and kernel=gather rows.
+func ExampleLabels() {
+	table := kernels.New(make([]float32, 100*64), 100, 64)
+	rows := kernels.New([]int64{7, 0, 99, 7}, 4, 1)
+	dst := kernels.New(make([]float32, 4*64), 4, 64)
+	pprof.Do(context.Background(), pprof.Labels("layer", "embedding"), func(ctx context.Context) {
+		fmt.Println(kernels.GatherND(dst, table, rows, 0, kernels.Labels(ctx)))
+	})
+	// Output: <nil>
 }

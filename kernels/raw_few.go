@@ -8,7 +8,7 @@ import "unsafe"
 type fewRaw struct {
 	op                          fewRawOp
 	dst, data, indices, updates *Raw // no indices or updates: nil
-	axis                        int  // or batch dims
+	axis, batchDims             int
 	spec                        *SliceSpec
 	attrs                       ScatterAttrs
 }
@@ -19,6 +19,7 @@ type fewRawOp uint8
 const (
 	gatherElementsFewRaw fewRawOp = iota
 	gatherNDFewRaw
+	gatherFewRaw
 	scatterFewRaw
 	stridedSliceFewRaw
 )
@@ -90,7 +91,9 @@ func fewRawBy[T any, I Index](c *fewRaw, dst, data *Tensor[T], indices *Tensor[I
 	case gatherElementsFewRaw:
 		return gatherElementsFew(dst, data, indices, c.axis)
 	case gatherNDFewRaw:
-		return gatherNDFew(dst, data, indices, c.axis)
+		return gatherNDFew(dst, data, indices, c.batchDims)
+	case gatherFewRaw:
+		return gatherFew(dst, data, indices, c.axis, c.batchDims)
 	default:
 		return scatterFew(dst, data, indices, tensorOf[T](c.updates), c.axis, c.attrs, c.data.Type.number)
 	}

@@ -52,7 +52,7 @@ type rawFuzzCall struct {
 	elem, index                 kernels.DType
 	dst, data, indices, updates kernels.Raw
 	places                      []rawPlace
-	axis                        int // or batch dims
+	axis, batchDims             int
 	attrs                       kernels.ScatterAttrs
 	spec                        kernels.SliceSpec
 }
@@ -86,14 +86,26 @@ var rawFuzzOps = []rawFuzzOp{
 	{"GatherND", func(c *rawFuzzCall) bool {
 		c.data = c.tensor(c.elem, c.in.dims(), false)
 		r := len(c.data.Shape)
-		c.axis = int(c.in.next()) % max(r, 1)
-		k := 1 + int(c.in.next())%max(r-c.axis, 1)
-		c.indices = c.indexTensor(c.in.or(append(slices.Concat(c.data.Shape[:c.axis], c.in.dims()), k)))
-		shape, _ := kernels.GatherNDShape(c.data.Shape, c.indices.Shape, c.axis)
+		c.batchDims = int(c.in.next()) % max(r, 1)
+		k := 1 + int(c.in.next())%max(r-c.batchDims, 1)
+		c.indices = c.indexTensor(c.in.or(append(slices.Concat(c.data.Shape[:c.batchDims], c.in.dims()), k)))
+		shape, _ := kernels.GatherNDShape(c.data.Shape, c.indices.Shape, c.batchDims)
 		c.dst = c.tensor(c.elem, c.in.or(shape), true)
 		return !tooMuch(c.indices.Shape) && !tooMuch(shape)
 	}, func(c *rawFuzzCall, opts []kernels.Option) error {
-		return kernels.GatherNDRaw(c.dst, c.data, c.indices, c.axis, opts...)
+		return kernels.GatherNDRaw(c.dst, c.data, c.indices, c.batchDims, opts...)
+	}},
+	{"Gather", func(c *rawFuzzCall) bool {
+		c.data = c.tensor(c.elem, c.in.dims(), false)
+		r := len(c.data.Shape)
+		c.axis = int(c.in.next())%max(2*r, 1) - r
+		c.batchDims = int(c.in.next()) % (max((c.axis+r)%max(r, 1), 0) + 1)
+		c.indices = c.indexTensor(c.in.or(slices.Concat(c.data.Shape[:c.batchDims], c.in.dims())))
+		shape, _ := kernels.GatherShape(c.data.Shape, c.indices.Shape, c.axis, c.batchDims)
+		c.dst = c.tensor(c.elem, c.in.or(shape), true)
+		return !tooMuch(c.indices.Shape) && !tooMuch(shape)
+	}, func(c *rawFuzzCall, opts []kernels.Option) error {
+		return kernels.GatherRaw(c.dst, c.data, c.indices, c.axis, c.batchDims, opts...)
 	}},
 	{"ScatterElementsUpdate", func(c *rawFuzzCall) bool {
 		inPlace := c.in.next()%2 == 0
@@ -209,7 +221,9 @@ func (e *elementRow[T]) checkRaw(op string, c *rawFuzzCall, got kernels.Raw) err
 	case "GatherElements":
 		err = by.defineGatherElements(dst, data, x, c.axis)
 	case "GatherND":
-		err = by.defineGatherND(dst, data, x, c.axis)
+		err = by.defineGatherND(dst, data, x, c.batchDims)
+	case "Gather":
+		err = by.defineGather(dst, data, x, c.axis, c.batchDims)
 	case "ScatterElementsUpdate":
 		err = by.defineScatter(dst, data, x, updates, c.axis, generic.Op(c.attrs.Reduction), c.attrs.IgnoreInit)
 	case "StridedSlice":

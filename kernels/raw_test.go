@@ -78,6 +78,11 @@ func rawBy[T any, I kernels.Index]() indexedRow[T] {
 			return kernels.GatherNDRaw(t[0], t[1], x, batchDims, opts...)
 		}, dst, data)
 	}
+	r.gather = func(dst, data kernels.Tensor[T], x randomIndices, axis, batchDims int, opts []kernels.Option) error {
+		return rawIndexed[T, I](x, func(x kernels.Raw, t []kernels.Raw) error {
+			return kernels.GatherRaw(t[0], t[1], x, axis, batchDims, opts...)
+		}, dst, data)
+	}
 	r.scatter = func(dst, data kernels.Tensor[T], x randomIndices, updates kernels.Tensor[T], axis int, attrs kernels.ScatterAttrs, opts []kernels.Option) error {
 		return rawIndexed[T, I](x, func(x kernels.Raw, t []kernels.Raw) error {
 			return kernels.ScatterElementsUpdateRaw(t[0], t[1], x, t[2], axis, attrs, opts...)
@@ -277,13 +282,12 @@ func newRawOperands(d, index kernels.DType) rawOperands {
 
 // calls returns the calls by their operators.
 func (o *rawOperands) calls() map[string]func() error {
-	tuples := o.indices
-	if len(tuples.Shape) == 2 {
-		tuples.Shape = []int{tuples.Shape[0], 1}
-	}
+	tuples, row := o.indices, o.indices
+	tuples.Shape, row.Shape = []int{2, 1}, []int{2}
 	return map[string]func() error{
 		"GatherElements": func() error { return kernels.GatherElementsRaw(o.dst, o.data, o.indices, 1) },
 		"GatherND":       func() error { return kernels.GatherNDRaw(o.dst, o.data, tuples, 0) },
+		"Gather":         func() error { return kernels.GatherRaw(o.dst, o.data, row, 0, 0) },
 		"ScatterElementsUpdate": func() error {
 			return kernels.ScatterElementsUpdateRaw(o.dst, o.data, o.indices, o.updates, 1, kernels.ScatterAttrs{})
 		},
@@ -441,7 +445,7 @@ func TestRawTooShort(t *testing.T) {
 				o := newRawOperands(kernels.DTypeInt16, d)
 				o.indices.Data = o.indices.Data[:n]
 				for op, call := range o.calls() {
-					needs := map[string]int{"GatherElements": 6, "ScatterElementsUpdate": 6, "GatherND": 2}[op]
+					needs := map[string]int{"GatherElements": 6, "ScatterElementsUpdate": 6, "GatherND": 2, "Gather": 2}[op]
 					if err := call(); n < needs*d.Size() {
 						require.ErrorIs(t, err, kernels.ErrShape, "%s by %s with %d bytes", op, d, n)
 					} else {

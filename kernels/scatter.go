@@ -86,6 +86,7 @@ func copyRows[T lanes.Elem](dst, src table, rows, cols int) {
 func (c *call) updates(n *nest) bool {
 	switch {
 	case c.attrs.Reduction == Mean:
+		c.note("scatter, mean")
 		return c.mean(n)
 	case c.strip > 0:
 		return c.fused(n)

@@ -79,19 +79,20 @@ type ScatterAttrs struct {
 //
 // Sources: OpenVINO ScatterElementsUpdate-12; with Mean aside, ONNX ScatterElements-18.
 func ScatterElementsUpdate[T any, I Index](dst, data Tensor[T], indices Tensor[I], updates Tensor[T], axis int, attrs ScatterAttrs, opts ...Option) error {
+	w := watching(scatterOp, opts)
 	if scatterFew(&dst, &data, &indices, &updates, axis, attrs, numberIn[T]) {
-		return nil
+		return w.few(opts, sizeOf[T](), indices.Shape)
 	}
 	d, s, x, u := viewOf(dstRole, &dst), viewOf(dataRole, &data), viewOf(indicesRole, &indices), viewOf(updatesRole, &updates)
 	e, num, err := reducedAs[T](scatterOp, attrs.Reduction)
 	if err != nil {
-		return err
+		return w.done(opts, err)
 	}
-	return scatterElementsUpdate(e, num, &d, &s, &x, &u, kindOf[I](), axis, attrs, opts, func(to, from, n int) {
+	return w.done(opts, scatterElementsUpdate(e, num, &d, &s, &x, &u, kindOf[I](), axis, attrs, settle(opts, w), func(to, from, n int) {
 		copy(dst.Data[to:to+n], data.Data[from:from+n])
 	}, func(to, from, n int) {
 		copy(dst.Data[to:to+n], updates.Data[from:from+n])
-	})
+	}))
 }
 
 // reducedAs returns what a reduction's elements and numbers are.
@@ -142,7 +143,7 @@ func checkScatter(data, indices, updates []int, axis int) (int, error) {
 	return checkElementwise(scatterOp, data, indices, axis)
 }
 
-func scatterElementsUpdate(e elem, num number, dst, data, indices, updates *view, kind indexKind, axis int, attrs ScatterAttrs, opts []Option,
+func scatterElementsUpdate(e elem, num number, dst, data, indices, updates *view, kind indexKind, axis int, attrs ScatterAttrs, o settings,
 	moveData, moveUpdates func(dst, src, n int)) error {
 	const op = scatterOp
 	if attrs.Reduction > Mean {
@@ -165,20 +166,19 @@ func scatterElementsUpdate(e elem, num number, dst, data, indices, updates *view
 		return &OverlapError{Op: op, Tensor: dataRole.String()}
 	}
 
-	s := settle(opts)
 	size := data.shape[axis]
 	if indices.count == 0 || data.count == 0 || e.size == 0 { // no index is good, or there is nothing to move
-		if !checkIndices(s, indices, kind, size) {
+		if !checkIndices(o, indices, kind, size) {
 			return firstBad(op, indices, kind, axis, data.shape[axis:axis+1])
 		}
 		if !inPlace {
-			copyView(s, &e, dst, data, true, moveData)
+			copyView(o, &e, dst, data, true, moveData)
 		}
 		return nil
 	}
 
 	var buf [maxDims]dim
-	c := bind(scatterBody, &e, s, dst, updates, indices, kind, moveUpdates)
+	c := bind(scatterBody, &e, o, dst, updates, indices, kind, moveUpdates)
 	c.size, c.step, c.number, c.attrs = size, dst.stride(axis)*e.units, num, attrs
 	c.dims = buf[:0]
 	for d, n := range indices.shape {
@@ -202,13 +202,13 @@ func scatterElementsUpdate(e elem, num number, dst, data, indices, updates *view
 			unchecked = &kept
 		}
 	}
-	if inPlace && !checkIndices(s, unchecked, kind, size) { // the caller's data must survive a bad index
+	if inPlace && !checkIndices(o, unchecked, kind, size) { // the caller's data must survive a bad index
 		return firstBad(op, indices, kind, axis, data.shape[axis:axis+1])
 	}
 	c.strip = c.packs()
 	if !inPlace {
 		if c.data = c.fresh(dst, data); c.data.n == 0 {
-			copyView(s, &e, dst, data, true, moveData)
+			copyView(o, &e, dst, data, true, moveData)
 		}
 	}
 	if !c.run() {

@@ -76,10 +76,12 @@ func moveFused[T lanes.Elem](c *call, n *nest) bool {
 	k := len(n.dims) - 3
 	row, line := &n.dims[k], &n.dims[k+1]
 	if c.strip == 0 {
+		c.note("scatter, fused")
 		return each(n.dims[:k], n.at, func(at [3]int) bool {
 			return moveTables(c, plane[T](&c.dst, dstOp, &at, row, line), c.step, plane[T](&c.src, srcOp, &at, row, line), &at, row, line, line.n)
 		})
 	}
+	c.note("scatter, packed strips")
 	room, packed := c.packed()
 	defer rooms.Put(room)
 	return each(n.dims[:k], n.at, func(at [3]int) bool {
@@ -113,11 +115,13 @@ func reduceFused[T lanes.Number](c *call, n *nest) bool {
 	k := len(n.dims) - 3
 	row, line := &n.dims[k], &n.dims[k+1]
 	if c.strip == 0 {
+		c.note("scatter, fused")
 		return each(n.dims[:k], n.at, func(at [3]int) bool {
 			return reduceTables(c, plane[T](&c.dst, dstOp, &at, row, line), c.step, &at, row, line, line.n)
 		})
 	}
 	identity := (*[1]T)(unsafe.Pointer(&c.identity))
+	c.note("scatter, packed strips")
 	room, packed := c.packed()
 	defer rooms.Put(room)
 	return each(n.dims[:k], n.at, func(at [3]int) bool {

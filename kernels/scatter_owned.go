@@ -33,6 +33,7 @@ var ownBlocks = sync.Pool{New: func() any { return new(ownBlock) }}
 
 // owned runs the updates of the cells in a part's range of the axis.
 func (c *call) owned(n *nest) bool {
+	c.note("scatter, owned ranges")
 	switch c.elem.width {
 	case 1:
 		return ownedUpdates[uint8](c, n)

@@ -44,13 +44,14 @@ type SliceSpec struct {
 // Sources: OpenVINO StridedSlice-1, with ONNX Slice-10's clamping of negative
 // strides; NumPy's differs for a begin below -d.
 func StridedSlice[T any](dst, data Tensor[T], spec SliceSpec, opts ...Option) error {
+	w := watching(stridedSliceOp, opts)
 	if stridedSliceFew(&dst, &data, &spec) {
-		return nil
+		return w.few(opts, sizeOf[T](), dst.Shape)
 	}
 	d, s := viewOf(dstRole, &dst), viewOf(dataRole, &data)
-	return stridedSlice(elemOf[T](), &d, &s, &spec, opts, func(to, from, n int) {
+	return w.done(opts, stridedSlice(elemOf[T](), &d, &s, &spec, settle(opts, w), func(to, from, n int) {
 		copy(dst.Data[to:to+n], data.Data[from:from+n])
-	})
+	}))
 }
 
 // SliceView returns the part of data that spec names without copying it: a
@@ -94,7 +95,7 @@ func StridedSliceShape(data []int, spec SliceSpec) ([]int, error) {
 	return shape, nil
 }
 
-func stridedSlice(e elem, dst, data *view, spec *SliceSpec, opts []Option, move func(dst, src, n int)) error {
+func stridedSlice(e elem, dst, data *view, spec *SliceSpec, o settings, move func(dst, src, n int)) error {
 	if err := data.check(stridedSliceOp); err != nil {
 		return err
 	}
@@ -113,7 +114,7 @@ func stridedSlice(e elem, dst, data *view, spec *SliceSpec, opts []Option, move 
 	if err := checkDst(stridedSliceOp, dst, part.shape, data); err != nil {
 		return err
 	}
-	copyView(settle(opts), &e, dst, &part, false, move)
+	copyView(o, &e, dst, &part, false, move)
 	return nil
 }
 

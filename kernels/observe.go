@@ -1,0 +1,241 @@
+package kernels
+
+import (
+	"context"
+	"runtime/pprof"
+	"sync"
+	"time"
+	"unsafe"
+
+	"github.com/lanes-go/lanes/dispatch"
+)
+
+// Facts say how a call of an operator went.
+type Facts struct {
+	Op string // the operator, as errors name it
+
+	// Kernel is what moved the elements. Passes over them that came one after
+	// the other are joined by " + ", the last of which is what the other facts are of.
+	// It is empty for a call that came to no pass: it failed before, or its output is empty.
+	//
+	//	few elements               one by one, on the caller's slices
+	//	copy                       runs of neighbours, or elements that lie a step apart
+	//	gather                     single elements, by indices that are checked on the way
+	//	gather, packed strips      the same in columns, from a dense copy of Strip of them at a time
+	//	gather, resolved indices   single elements, whose indices become offsets first, block by block
+	//	gather rows                a run of elements for each index
+	//	scatter, fused             as gather, to cells
+	//	scatter, packed strips
+	//	scatter, resolved indices
+	//	scatter rows
+	//	scatter, owned ranges      each worker looks at all indices and updates its range of the cells
+	//	scatter, mean              sums and counts, then a division
+	//	…, pointers                of elements that hold pointers
+	//	copy on the way            of data to dst, part by part, each before it is updated
+	//	index check                of all indices, before the first write
+	//	equal indices              are looked for along rows, and kept once
+	Kernel string
+
+	Level    string        // of instruction sets, as LANES_ISA spells it
+	Elements int           // moved: of the output, or of a scatter's updates
+	Bytes    int           // that they have
+	Workers  int           // goroutines that shared the work, at most; 1: the caller's alone
+	Parts    int           // that the work was cut into for them
+	Strip    int           // columns packed at a time; 0: none were
+	Duration time.Duration // of the call
+	Err      error         // that it returns
+}
+
+// Observe has f called with the facts of a call when that returns, on its
+// goroutine and once, also when it fails. A nil f is none. A call that is not
+// observed pays nothing for it; one that is, an allocation and some 100 ns.
+func Observe(f func(Facts)) Option { return Option{kind: observeOption, observe: f} }
+
+// Labels sets pprof labels on the goroutines that work on a call, as long as
+// they do: those of ctx, op for the operator and kernel for Facts.Kernel's pass, so that a
+// profile tells one call's time from another's. (A call on few elements has no
+// kernel.) As after pprof.Do the caller's goroutine then has the labels of ctx, and those
+// of an Executor have none. A nil ctx is one without labels.
+//
+//go:noinline
+func Labels(ctx context.Context) Option { // not inline, so that labels is in the heap: see newWatch
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	return Option{kind: labelsOption, labels: &labels{ctx}}
+}
+
+// labels are those that a call's are added to.
+type labels struct{ context.Context }
+
+// A watch is on a call that is observed or labelled. Calls that are neither have none.
+type watch struct {
+	facts  Facts
+	start  time.Time
+	labels *labels // none: nil
+
+	mu     sync.Mutex
+	kernel string          // of the pass that runs, as the first of its parts has it
+	ctx    context.Context // with the labels for it
+}
+
+// watching returns a call's watch, nil if it has none.
+func watching(op string, opts []Option) *watch {
+	if len(opts) == 0 {
+		return nil
+	}
+	return newWatch(op, opts)
+}
+
+// newWatch is not inline, so that the watch, which other goroutines write to,
+// is in the heap, whatever escape analysis sees of it.
+//
+//go:noinline
+func newWatch(op string, opts []Option) *watch {
+	var (
+		observed bool
+		own      *labels
+	)
+	for i := range opts {
+		switch o := &opts[i]; o.kind {
+		case observeOption:
+			observed = o.observe != nil
+		case labelsOption:
+			// It is in the heap, which escape analysis doesn't see from here. If the
+			// options seemed to escape, so would the function that an Executor has.
+			own = (*labels)(noescape(unsafe.Pointer(o.labels)))
+		}
+	}
+	if !observed && own == nil {
+		return nil
+	}
+	w := &watch{facts: Facts{Op: op, Level: dispatch.Active().String()}, labels: own, start: time.Now()}
+	if own != nil {
+		w.label(pprof.WithLabels(own, pprof.Labels("op", op)))
+	}
+	return w
+}
+
+// few ends a call that moved few elements, as many as shape has.
+func (w *watch) few(opts []Option, size int, shape []int) error {
+	if w != nil {
+		n, _ := elements(shape)
+		w.facts.Kernel, w.facts.Elements, w.facts.Bytes, w.facts.Workers, w.facts.Parts = "few elements", n, n*size, 1, 1
+		w.end(opts, nil)
+	}
+	return nil
+}
+
+// done ends a call.
+func (w *watch) done(opts []Option, err error) error {
+	if w != nil {
+		w.end(opts, err)
+	}
+	return err
+}
+
+func (w *watch) end(opts []Option, err error) {
+	w.passed()
+	w.facts.Err = err
+	w.label(w.labels)
+	w.facts.Duration = time.Since(w.start)
+	var observe func(Facts)
+	for i := range opts {
+		if opts[i].kind == observeOption {
+			observe = opts[i].observe
+		}
+	}
+	if observe != nil {
+		observe(w.facts)
+	}
+}
+
+// passed adds the kernel of the pass that has run to the facts.
+func (w *watch) passed() {
+	switch {
+	case w.kernel == "":
+	case w.facts.Kernel == "":
+		w.facts.Kernel = w.kernel
+	default:
+		w.facts.Kernel += " + " + w.kernel
+	}
+	w.kernel = ""
+}
+
+// pass begins a pass of a call: its work, until it is shared out.
+func (w *watch) pass(c *call) {
+	w.passed()
+	if w.facts.Workers, w.facts.Parts, w.facts.Strip = 1, 1, c.strip; c.body < checkBody {
+		w.facts.Bytes = c.steps() * max(c.elem.width, 1)
+		w.facts.Elements = c.steps() / c.elem.units
+		if c.elem.refs {
+			w.facts.Bytes = w.facts.Elements * c.elem.size
+		}
+	}
+	if c.data.n > 0 {
+		w.kernel = "copy on the way"
+		w.passed()
+	}
+}
+
+// noteBlocks is note for a part whose indices are resolved block by block.
+func (c *call) noteBlocks(n *nest) {
+	if c.watch == nil {
+		return
+	}
+	kernel := "gather"
+	if c.body == scatterBody {
+		kernel = "scatter"
+	}
+	switch _, run := n.inner(); {
+	case c.elem.refs:
+		kernel += ", pointers"
+	case run.n > 1:
+		kernel += " rows"
+	default:
+		kernel += ", resolved indices"
+	}
+	c.note(kernel)
+}
+
+// note says which kernel the parts of a pass take, where that is decided.
+func (c *call) note(kernel string) {
+	if c.watch != nil {
+		c.look().note(kernel)
+	}
+}
+
+// look returns the watch. If it seemed to escape, so would the call and its loops.
+func (c *call) look() *watch { return (*watch)(noescape(unsafe.Pointer(c.watch))) }
+
+func (w *watch) note(kernel string) {
+	w.mu.Lock()
+	if w.kernel != kernel {
+		if w.kernel = kernel; w.labels != nil {
+			w.ctx = pprof.WithLabels(w.labels, pprof.Labels("op", w.facts.Op, "kernel", kernel))
+		}
+	}
+	ctx := w.ctx
+	w.mu.Unlock()
+	w.label(ctx)
+}
+
+// label sets the labels of this goroutine to those of a context, if the call has any.
+func (w *watch) label(ctx context.Context) {
+	if w.labels != nil {
+		pprof.SetGoroutineLabels(ctx)
+	}
+}
+
+// unlabel takes them off a goroutine of an Executor.
+func (w *watch) unlabel() {
+	if w != nil {
+		w.label(context.Background())
+	}
+}
+
+// sizeOf returns the bytes of an element.
+func sizeOf[T any]() int {
+	var z T
+	return int(unsafe.Sizeof(z))
+}

@@ -1,0 +1,368 @@
+package kernels_test
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"runtime/pprof"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/lanes-go/lanes/dispatch"
+	"github.com/lanes-go/lanes/kernels"
+)
+
+// facts makes a call that is observed and returns what is told of it, which
+// has to come once, on this goroutine, with the call's own error.
+func facts(t *testing.T, call func(kernels.Option) error) kernels.Facts {
+	t.Helper()
+	var told []kernels.Facts
+	own := goroutine()
+	start := time.Now()
+	err := call(kernels.Observe(func(f kernels.Facts) {
+		told = append(told, f)
+		require.Equal(t, own, goroutine())
+	}))
+	took := time.Since(start)
+	require.Len(t, told, 1)
+	f := told[0]
+	require.Equal(t, err, f.Err)
+	require.Equal(t, dispatch.Active().String(), f.Level)
+	require.True(t, 0 <= f.Duration && f.Duration <= took, "%v of %v", f.Duration, took)
+	return f
+}
+
+func goroutine() string {
+	var buf [64]byte
+	id, _, _ := strings.Cut(string(buf[:runtime.Stack(buf[:], false)]), " [")
+	return id
+}
+
+// TestObserve: the facts of calls, on one goroutine, of each way that operators have.
+func TestObserve(t *testing.T) {
+	one := kernels.Workers(1)
+	const n = 100
+	data, dst, updates, x := zeros[float32](n, n), zeros[float32](n, n), zeros[float32](n, n), randomTensor[int64](n, n, n)
+	narrow, rows := randomTensor[int16](n, n, n), kernels.Tensor[int64]{Data: x.Data, Shape: []int{n, n}, Strides: []int{1, 0}}
+	words, wordsDst := zeros[string](n, n), zeros[string](n, n)
+	bad := randomTensor[int64](n, n, n)
+	bad.Data[n*n-1] = n
+	attrs := func(r kernels.Reduction) kernels.ScatterAttrs { return kernels.ScatterAttrs{Reduction: r} }
+	few, fewX := zeros[float32](2, 3), zeros[int32](2, 3)
+	tuples := zeros[int32](n, 2)
+
+	for _, c := range []struct {
+		op, kernel            string
+		elements, elementSize int
+		call                  func(o kernels.Option) error
+	}{
+		{"GatherElements", "few elements", 6, 4, func(o kernels.Option) error {
+			return kernels.GatherElements(zeros[float32](2, 3), few, fewX, 1, o)
+		}},
+		{"GatherElements", "gather", n * n, 4, func(o kernels.Option) error { return kernels.GatherElements(dst, data, x, 1, o, one) }},
+		{"GatherElements", "gather, resolved indices", n * n, 4, func(o kernels.Option) error {
+			return kernels.GatherElements(dst, data, narrow, 1, one, o)
+		}},
+		{"GatherElements", "gather rows", n * n, 4, func(o kernels.Option) error { return kernels.GatherElements(dst, data, rows, 0, o, one) }},
+		{"GatherElements", "gather, pointers", n * n, int(widthOf[string]()), func(o kernels.Option) error {
+			return kernels.GatherElements(wordsDst, words, x, 1, o)
+		}},
+		{"GatherElements", "", 0, 0, func(o kernels.Option) error { return kernels.GatherElements(dst, data, x, 2, o) }},
+		{"GatherElements", "", 0, 0, func(o kernels.Option) error {
+			return kernels.GatherElements(zeros[float32](0, n), data, zeros[int64](0, n), 0, o)
+		}},
+		{"GatherElements", "gather", n * n, 4, func(o kernels.Option) error { return kernels.GatherElements(dst, data, bad, 1, o, one) }},
+		{"GatherND", "few elements", 6, 4, func(o kernels.Option) error {
+			return kernels.GatherND(zeros[float32](2, 3), few, zeros[int64](2, 1), 0, o)
+		}},
+		{"GatherND", "gather rows", n * n, 4, func(o kernels.Option) error {
+			return kernels.GatherND(dst, data, kernels.New(x.Data, n, 1), 0, o, one)
+		}},
+		{"GatherND", "few elements", n, 4, func(o kernels.Option) error {
+			return kernels.GatherND(kernels.New(dst.Data, n), data, tuples, 0, o, one)
+		}},
+		{"GatherND", "gather, resolved indices", n, 4, func(o kernels.Option) error {
+			return kernels.GatherND(kernels.Tensor[float32]{Data: dst.Data, Shape: []int{n}, Strides: []int{2}}, data, tuples, 0, o, one)
+		}},
+		{"GatherND", "index check", 0, 0, func(o kernels.Option) error {
+			return kernels.GatherND(zeros[float32](1, 1), zeros[float32](0, 0, 1), zeros[int64](1, 2), 0, o)
+		}},
+		{"Gather", "few elements", 6, 4, func(o kernels.Option) error {
+			return kernels.Gather(zeros[float32](2, 3), few, zeros[int64](2), 0, 0, o)
+		}},
+		{"Gather", "gather rows", n * n, 4, func(o kernels.Option) error { return kernels.Gather(dst, data, kernels.New(x.Data, n), 0, 0, o, one) }},
+		{"Gather", "copy", n * n, 4, func(o kernels.Option) error {
+			return kernels.Gather(dst, kernels.New(data.Data, 1, n, n), zeros[int64](), 0, 0, o, one)
+		}},
+		{"ScatterElementsUpdate", "few elements", 6, 4, func(o kernels.Option) error {
+			return kernels.ScatterElementsUpdate(zeros[float32](2, 3), few, fewX, few, 1, attrs(sum), o)
+		}},
+		{"ScatterElementsUpdate", "copy on the way + scatter, fused", n * n, 4, func(o kernels.Option) error {
+			return kernels.ScatterElementsUpdate(dst, data, x, updates, 1, attrs(sum), o, one)
+		}},
+		{"ScatterElementsUpdate", "index check + scatter, fused", n * n, 4, func(o kernels.Option) error {
+			return kernels.ScatterElementsUpdate(dst, dst, x, updates, 1, attrs(none), o, one)
+		}},
+		{"ScatterElementsUpdate", "index check", 0, 0, func(o kernels.Option) error {
+			return kernels.ScatterElementsUpdate(dst, dst, bad, updates, 1, attrs(none), o, one)
+		}},
+		{"ScatterElementsUpdate", "index check + scatter rows", n * n, 4, func(o kernels.Option) error {
+			return kernels.ScatterElementsUpdate(dst, dst, rows, updates, 0, attrs(high), o, one)
+		}},
+		{"ScatterElementsUpdate", "copy on the way + scatter, mean", n * n, 4, func(o kernels.Option) error {
+			return kernels.ScatterElementsUpdate(dst, data, x, updates, 1, attrs(mean), o, one)
+		}},
+		{"ScatterElementsUpdate", "copy, pointers + scatter, pointers", n * n, int(widthOf[string]()), func(o kernels.Option) error {
+			return kernels.ScatterElementsUpdate(wordsDst, words, x, zeros[string](n, n), 1, attrs(none), o)
+		}},
+		{"ScatterElementsUpdate", "copy", n * n, 4, func(o kernels.Option) error {
+			return kernels.ScatterElementsUpdate(dst, data, zeros[int64](0, n), zeros[float32](0, n), 0, attrs(none), o, one)
+		}},
+		{"ScatterElementsUpdate", "", 0, 0, func(o kernels.Option) error {
+			return kernels.ScatterElementsUpdate(wordsDst, words, x, zeros[string](n, n), 1, attrs(sum), o)
+		}},
+		{"StridedSlice", "few elements", 6, 4, func(o kernels.Option) error {
+			return kernels.StridedSlice(zeros[float32](2, 3), few, kernels.SliceSpec{}, o)
+		}},
+		{"StridedSlice", "copy", n * n, 4, func(o kernels.Option) error { return kernels.StridedSlice(dst, data, kernels.SliceSpec{}, o, one) }},
+		{"StridedSlice", "", 0, 0, func(o kernels.Option) error {
+			return kernels.StridedSlice(dst, data, kernels.SliceSpec{Begin: []int64{0}}, o)
+		}},
+	} {
+		f := facts(t, c.call)
+		require.Equal(t, c.op, f.Op)
+		require.Equal(t, c.kernel, f.Kernel, c.op)
+		require.Equal(t, c.elements, f.Elements, "%s: %s", c.op, c.kernel)
+		require.Equal(t, c.elements*c.elementSize, f.Bytes, "%s: %s", c.op, c.kernel)
+		if c.kernel != "" {
+			require.Equal(t, []int{1, 1, 0}, []int{f.Workers, f.Parts, f.Strip}, "%s: %s", c.op, c.kernel)
+		}
+	}
+}
+
+// TestObserveParts: what is said of calls that are cut into parts.
+func TestObserveParts(t *testing.T) {
+	const n = 64
+	data, dst, updates, x := zeros[float32](n, n), zeros[float32](n, n), zeros[float32](n, n), randomTensor[int64](n, n, n)
+	rows := zeros[int64](n, n)
+	line, cells, many := randomTensor[int64](n, n*n), zeros[float32](n), zeros[float32](n*n)
+	three := kernels.Workers(3)
+	pool := kernels.Executor(3, backwards)
+	for _, large := range []bool{false, true} {
+		if large {
+			kernels.CutSmall(t)
+		}
+		for _, c := range []struct {
+			kernel string // of many parts
+			parts  int
+			packs  bool
+			call   func(o ...kernels.Option) error
+		}{
+			{"gather, packed strips", 12, true, func(o ...kernels.Option) error { return kernels.GatherElements(dst, data, x, 0, o...) }},
+			{"index check + scatter, owned ranges", 3, false, func(o ...kernels.Option) error {
+				return kernels.ScatterElementsUpdate(cells, cells, line, many, 0, kernels.ScatterAttrs{Reduction: sum}, o...)
+			}},
+			{"equal indices + copy + scatter rows", 3, false, func(o ...kernels.Option) error {
+				return kernels.ScatterElementsUpdate(dst, data, rows, updates, 0, kernels.ScatterAttrs{Reduction: sum}, o...)
+			}},
+			{"copy", 12, false, func(o ...kernels.Option) error { return kernels.StridedSlice(dst, data, kernels.SliceSpec{}, o...) }},
+		} {
+			for _, o := range []kernels.Option{three, pool} {
+				f := facts(t, func(observe kernels.Option) error { return c.call(o, observe) })
+				require.NoError(t, f.Err)
+				require.NotEmpty(t, f.Kernel)
+				if !large {
+					require.Equal(t, []int{1, 1, 0}, []int{f.Workers, f.Parts, f.Strip}, c.kernel)
+					continue
+				}
+				require.Equal(t, c.kernel, f.Kernel)
+				require.Equal(t, []int{3, c.parts}, []int{f.Workers, f.Parts}, c.kernel)
+				require.Equal(t, c.packs, f.Strip > 0, c.kernel)
+			}
+		}
+	}
+}
+
+// TestObserveRaw: calls on Raw are observed as typed ones are, and so are plans.
+func TestObserveRaw(t *testing.T) {
+	for _, n := range []int{2, 100} {
+		data, dst, x := zeros[float32](n, n), zeros[float32](n, n), randomTensor[int64](n, n, n)
+		r, w, i := rawOf(data), rawOf(dst), rawOf(x)
+		attrs := kernels.ScatterAttrs{Reduction: low}
+		gathers, err := kernels.NewGatherPlan[float32]([]int{n, n}, x, 1)
+		require.NoError(t, err)
+		scatters, err := kernels.NewScatterPlan[float32]([]int{n, n}, x, 1)
+		require.NoError(t, err)
+		rows := kernels.New(x.Data[:n], n, 1)
+		for _, c := range []struct{ typed, other func(o kernels.Option) error }{
+			{func(o kernels.Option) error { return kernels.GatherElements(dst, data, x, 1, o) },
+				func(o kernels.Option) error { return kernels.GatherElementsRaw(w, r, i, 1, o) }},
+			{func(o kernels.Option) error { return kernels.GatherND(dst, data, rows, 0, o) },
+				func(o kernels.Option) error { return kernels.GatherNDRaw(w, r, rawOf(rows), 0, o) }},
+			{func(o kernels.Option) error { return kernels.Gather(dst, data, kernels.New(x.Data[:n], n), 1, 0, o) },
+				func(o kernels.Option) error {
+					return kernels.GatherRaw(w, r, rawOf(kernels.New(x.Data[:n], n)), 1, 0, o)
+				}},
+			{func(o kernels.Option) error { return kernels.ScatterElementsUpdate(dst, dst, x, data, 1, attrs, o) },
+				func(o kernels.Option) error { return kernels.ScatterElementsUpdateRaw(w, w, i, r, 1, attrs, o) }},
+			{func(o kernels.Option) error { return kernels.StridedSlice(dst, data, kernels.SliceSpec{}, o) },
+				func(o kernels.Option) error { return kernels.StridedSliceRaw(w, r, kernels.SliceSpec{}, o) }},
+			{func(o kernels.Option) error { return kernels.GatherElements(dst, data, x, 7, o) },
+				func(o kernels.Option) error { return kernels.GatherElementsRaw(w, r, i, 7, o) }},
+		} {
+			typed, other := facts(t, c.typed), facts(t, c.other)
+			typed.Duration, other.Duration = 0, 0
+			require.Equal(t, typed, other)
+		}
+		f := facts(t, func(o kernels.Option) error { return gathers.Run(dst, data, o) })
+		require.Equal(t, "GatherElements", f.Op)
+		require.Equal(t, n*n, f.Elements)
+		f = facts(t, func(o kernels.Option) error { return scatters.Run(dst, dst, data, attrs, o) })
+		require.Equal(t, "ScatterElementsUpdate", f.Op)
+		require.NotContains(t, f.Kernel, "index check")
+		f = facts(t, func(o kernels.Option) error { return scatters.Run(dst, dst, zeros[float32](1), attrs, o) })
+		require.ErrorIs(t, f.Err, kernels.ErrShape)
+	}
+}
+
+// TestOptionKinds: of several options of a kind the last counts, and the
+// kinds don't disturb each other.
+func TestOptionKinds(t *testing.T) {
+	kernels.CutSmall(t)
+	data, dst := zeros[float32](64, 64), zeros[float32](64, 64)
+	var told []string
+	tell := func(name string) kernels.Option {
+		return kernels.Observe(func(f kernels.Facts) { told = append(told, fmt.Sprint(name, f.Workers)) })
+	}
+	labels := kernels.Labels(context.Background())
+	ran := 0
+	pool := kernels.Executor(4, func(n int, task func(int)) { ran++; backwards(n, task) })
+	for _, c := range []struct {
+		opts []kernels.Option
+		want string // who was told, of how many workers
+		ran  int
+	}{
+		{[]kernels.Option{tell("a"), kernels.Workers(3)}, "a3", 0},
+		{[]kernels.Option{kernels.Workers(2), tell("a"), kernels.Workers(3)}, "a3", 0},
+		{[]kernels.Option{tell("a"), {}, tell("b"), kernels.Workers(2), {}}, "b2", 0},
+		{[]kernels.Option{tell("a"), tell("b"), kernels.Observe(nil), kernels.Workers(2)}, "", 0},
+		{[]kernels.Option{kernels.Observe(nil), labels, tell("b"), kernels.Workers(1)}, "b1", 0},
+		{[]kernels.Option{tell("a"), kernels.Workers(1), pool, labels, {}}, "a4", 1},
+		{[]kernels.Option{pool, kernels.Workers(1), tell("a")}, "a1", 0},
+		{[]kernels.Option{kernels.Labels(nil), pool}, "", 1},
+	} {
+		told, ran = nil, 0
+		require.NoError(t, kernels.StridedSlice(dst, data, kernels.SliceSpec{}, c.opts...))
+		require.Equal(t, c.want, strings.Join(told, " "))
+		require.Equal(t, c.ran, ran)
+	}
+}
+
+// goroutineLabels returns the labels of all goroutines that have any, as the
+// goroutine profile writes them.
+func goroutineLabels() (labels []string) {
+	var profile strings.Builder
+	_ = pprof.Lookup("goroutine").WriteTo(&profile, 1)
+	for line := range strings.Lines(profile.String()) {
+		if _, after, ok := strings.Cut(line, "# labels: "); ok {
+			labels = append(labels, strings.TrimSpace(after))
+		}
+	}
+	return labels
+}
+
+// TestLabels looks at the goroutines that work on calls, until it has seen
+// them at it, and at all afterwards.
+func TestLabels(t *testing.T) {
+	const n = 512
+	data, dst, x := zeros[float32](n, n), zeros[float32](n, n), randomTensor[int64](n, n, n)
+	scatter := func(opts ...kernels.Option) error {
+		return kernels.ScatterElementsUpdate(dst, dst, x, data, 1, kernels.ScatterAttrs{Reduction: sum}, opts...)
+	}
+	var idle sync.WaitGroup // goroutines of a pool, which outlive the calls
+	tasks := make(chan func())
+	for range 2 {
+		idle.Add(1)
+		go func() {
+			defer idle.Done()
+			for task := range tasks {
+				task()
+			}
+		}()
+	}
+	pool := func(n int, task func(int)) {
+		var left sync.WaitGroup
+		for i := range n {
+			left.Add(1)
+			tasks <- func() { defer left.Done(); task(i) }
+		}
+		left.Wait()
+	}
+	kernels.CutSmall(t)
+	for name, o := range map[string]kernels.Option{"one": kernels.Workers(1), "own": kernels.Workers(3), "pool": kernels.Executor(3, pool)} {
+		pprof.Do(context.Background(), pprof.Labels("test", name), func(ctx context.Context) {
+			stop, seen := make(chan struct{}), make(map[string]int)
+			var looking sync.WaitGroup
+			looking.Add(1)
+			want := fmt.Sprintf(`{"kernel":"scatter, fused", "op":"ScatterElementsUpdate", "test":%q}`, name)
+			go func() {
+				defer looking.Done()
+				pprof.SetGoroutineLabels(context.Background())
+				for {
+					for _, l := range goroutineLabels() {
+						seen[l]++
+					}
+					select {
+					case <-stop:
+						return
+					default:
+						if seen[want] > 0 {
+							return
+						}
+						runtime.Gosched()
+					}
+				}
+			}()
+			done := make(chan struct{})
+			go func() { looking.Wait(); close(done) }()
+			for limit := time.Now().Add(time.Minute); ; {
+				require.NoError(t, scatter(o, kernels.Labels(ctx)))
+				select {
+				case <-done:
+				default:
+					if time.Now().Before(limit) {
+						continue
+					}
+				}
+				break
+			}
+			close(stop)
+			looking.Wait()
+			require.Positive(t, seen[want], "seen: %v", seen)
+
+			require.Error(t, kernels.GatherElements(dst, data, x, 9, kernels.Labels(ctx)))
+			after := goroutineLabels()
+			require.True(t, slices.Contains(after, fmt.Sprintf(`{"test":%q}`, name)), "this goroutine has not its own labels again: %v", after)
+			require.False(t, slices.ContainsFunc(after, func(l string) bool { return strings.Contains(l, `"op"`) }), "labels are left: %v", after)
+		})
+	}
+	close(tasks)
+	idle.Wait()
+}
+
+// TestLabelsAfterPanic: an Executor that panics leaves the caller's labels as they were.
+func TestLabelsAfterPanic(t *testing.T) {
+	kernels.CutSmall(t)
+	data, dst := zeros[float32](64, 64), zeros[float32](64, 64)
+	pprof.Do(context.Background(), pprof.Labels("test", "panic"), func(ctx context.Context) {
+		require.Panics(t, func() {
+			_ = kernels.StridedSlice(dst, data, kernels.SliceSpec{}, kernels.Labels(ctx), kernels.Executor(3, func(int, func(int)) { panic("no") }))
+		})
+		require.Contains(t, goroutineLabels(), `{"test":"panic"}`)
+	})
+}
