@@ -34,10 +34,11 @@ const Flattened = math.MinInt
 // Sources: ONNX Compress-9 and -11 (which has negative axes). ONNX Runtime
 // ignores what a longer condition has behind the axis; NumPy refuses it when it is true; here it is a ShapeError.
 func Compress[T any](dst, data Tensor[T], condition Tensor[bool], axis int, opts ...Option) error {
+	w := watching(compressOp, opts)
 	d, s, m := viewOf(dstRole, &dst), viewOf(dataRole, &data), viewOf(conditionRole, &condition)
-	return compress(elemOf[T](), &d, &s, &m, axis, opts, func(to, from, n int) {
+	return w.done(opts, compress(elemOf[T](), &d, &s, &m, axis, settle(opts, w), func(to, from, n int) {
 		copy(dst.Data[to:to+n], data.Data[from:from+n])
-	})
+	}))
 }
 
 // CompressShape returns the shape of Compress' output, or the error that the
@@ -91,7 +92,7 @@ func compressShape(buf, data []int, condition *view, axis int) ([]int, error) {
 	return shape, nil
 }
 
-func compress(e elem, dst, data, condition *view, axis int, opts []Option, move func(dst, src, n int)) error {
+func compress(e elem, dst, data, condition *view, axis int, o settings, move func(dst, src, n int)) error {
 	axis, err := checkCompress(data.shape, condition, axis)
 	if err != nil {
 		return err
@@ -116,7 +117,7 @@ func compress(e elem, dst, data, condition *view, axis int, opts []Option, move 
 	} else {
 		m.dims = append(m.dims, dim{condition.count, [3]int{srcOp: data.stride(axis) * e.units, idxOp: condition.stride(0)}})
 	}
-	return m.take(compressOp, &e, settle(opts), dst, data, condition, move)
+	return m.take(compressOp, &e, o, dst, data, condition, move)
 }
 
 // flattened returns the loops of a condition over all elements of data in

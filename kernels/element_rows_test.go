@@ -93,6 +93,8 @@ type elementRow[T any] struct {
 
 	stridedSliceBy func(dst, data kernels.Tensor[T], spec kernels.SliceSpec, opts []kernels.Option) error
 	sliceViewBy    func(data kernels.Tensor[T], spec kernels.SliceSpec) (kernels.Tensor[T], error)
+	compressBy     func(dst, data kernels.Tensor[T], condition kernels.Tensor[bool], axis int, opts []kernels.Option) error
+	takeBy         func(dst, data kernels.Tensor[T], mask kernels.Tensor[bool], opts []kernels.Option) error
 }
 
 func (e *elementRow[T]) String() string { return e.name }
@@ -107,6 +109,12 @@ func row[T any](name string, value func(c *randomCall, wild bool) T, sameNumber 
 			return kernels.StridedSlice(dst, data, spec, opts...)
 		},
 		sliceViewBy: kernels.SliceView[T],
+		compressBy: func(dst, data kernels.Tensor[T], condition kernels.Tensor[bool], axis int, opts []kernels.Option) error {
+			return kernels.Compress(dst, data, condition, axis, opts...)
+		},
+		takeBy: func(dst, data kernels.Tensor[T], mask kernels.Tensor[bool], opts []kernels.Option) error {
+			return kernels.Take(dst, data, mask, opts...)
+		},
 	}
 }
 

@@ -42,7 +42,7 @@ func (e *elementRow[T]) hostileCompress(t *testing.T, in *hostileInput) {
 	e.attempt(t, hostileTrial[T]{
 		op: "Compress", dst: dst, inputs: []placement[T]{data}, shape: shape, shapeErr: shapeErr,
 		run: func(dst kernels.Tensor[T], inputs []kernels.Tensor[T]) error {
-			return kernels.Compress(dst, inputs[0], condition, axis, in.options()[0]...)
+			return e.compressBy(dst, inputs[0], condition, axis, in.options()[0])
 		},
 		define: func(dst kernels.Tensor[T], inputs []kernels.Tensor[T]) error {
 			generic.Compress(dst.Data, viewOf(dst), inputs[0].Data, viewOf(inputs[0]), was, viewOf(condition), axis)
@@ -64,7 +64,7 @@ func (e *elementRow[T]) hostileTake(t *testing.T, in *hostileInput) {
 	e.attempt(t, hostileTrial[T]{
 		op: "Take", dst: dst, inputs: []placement[T]{data}, shape: shape, shapeErr: shapeErr,
 		run: func(dst kernels.Tensor[T], inputs []kernels.Tensor[T]) error {
-			return kernels.Take(dst, inputs[0], mask, in.options()[0]...)
+			return e.takeBy(dst, inputs[0], mask, in.options()[0])
 		},
 		define: func(dst kernels.Tensor[T], inputs []kernels.Tensor[T]) error {
 			generic.Take(dst.Data, viewOf(dst), inputs[0].Data, viewOf(inputs[0]), was, viewOf(mask))

@@ -129,6 +129,7 @@ func (m *mask) take(op string, e *elem, s settings, dst, data, by *view, move fu
 func (c *call) masked(n *nest) bool {
 	switch {
 	case c.elem.refs:
+		c.note("compact, pointers")
 		run := &n.dims[len(n.dims)-1]
 		c.chosen(n, func(at [3]int, offsets []int) {
 			for _, o := range offsets {
@@ -154,6 +155,7 @@ func maskedPlanes[T lanes.Elem](c *call, n *nest) {
 	k := c.trues.loops
 	line, run := n.dims[k-1], n.dims[len(n.dims)-1]
 	if run.n == 1 && len(n.dims) == k+1 && line.s[srcOp] == 1 && line.s[idxOp] == 1 && c.step == 1 { // single elements
+		c.note("compact")
 		low, high := c.rows(n)
 		dst, src, mask := slice[T](&c.dst)[n.at[dstOp]+low:n.at[dstOp]+high], slice[T](&c.src), slice[bool](&c.idx.memory)
 		each(n.dims[:k-1], n.at, func(at [3]int) bool {
@@ -162,6 +164,7 @@ func maskedPlanes[T lanes.Elem](c *call, n *nest) {
 		})
 		return
 	}
+	c.note("compact rows")
 	row := dim{s: [3]int{dstOp: c.step}}
 	c.chosen(n, func(at [3]int, offsets []int) {
 		lanes.GatherRows(plane[T](&c.dst, dstOp, &at, &row, &run), slice[T](&c.src), at[srcOp], run.s[srcOp], offsets, run.n)

@@ -30,6 +30,8 @@ type Facts struct {
 	//	scatter rows
 	//	scatter, owned ranges      each worker looks at all indices and updates its range of the cells
 	//	scatter, mean              sums and counts, then a division
+	//	compact                    single elements that a mask chooses
+	//	compact rows               a run of elements for each of a mask that is true
 	//	…, pointers                of elements that hold pointers
 	//	copy on the way            of data to dst, part by part, each before it is updated
 	//	index check                of all indices, before the first write
@@ -166,11 +168,13 @@ func (w *watch) passed() {
 func (w *watch) pass(c *call) {
 	w.passed()
 	if w.facts.Workers, w.facts.Parts, w.facts.Strip = 1, 1, c.strip; c.body < checkBody {
-		w.facts.Bytes = c.steps() * max(c.elem.width, 1)
-		w.facts.Elements = c.steps() / c.elem.units
-		if c.elem.refs {
-			w.facts.Bytes = w.facts.Elements * c.elem.size
+		units := c.steps()
+		if c.trues != nil {
+			moved := nest{dims: c.dims[c.trues.loops:]}
+			units = c.trues.total() * moved.steps()
 		}
+		w.facts.Elements = units / c.elem.units
+		w.facts.Bytes = w.facts.Elements * c.elem.size
 	}
 	if c.data.n > 0 {
 		w.kernel = "copy on the way"
@@ -180,7 +184,7 @@ func (w *watch) pass(c *call) {
 
 // noteBlocks is note for a part whose indices are resolved block by block.
 func (c *call) noteBlocks(n *nest) {
-	if c.watch == nil {
+	if c.watch == nil || c.body == checkBody {
 		return
 	}
 	kernel := "gather"

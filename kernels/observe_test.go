@@ -55,6 +55,10 @@ func TestObserve(t *testing.T) {
 	attrs := func(r kernels.Reduction) kernels.ScatterAttrs { return kernels.ScatterAttrs{Reduction: r} }
 	few, fewX := zeros[float32](2, 3), zeros[int32](2, 3)
 	tuples := zeros[int32](n, 2)
+	half, whole := kernels.New(make([]bool, n), n), kernels.New(make([]bool, n*n), n*n)
+	for i := 0; i < n*n; i += 2 {
+		half.Data[i/2%n/2*2], whole.Data[i] = true, true
+	}
 
 	for _, c := range []struct {
 		op, kernel            string
@@ -126,6 +130,17 @@ func TestObserve(t *testing.T) {
 		{"ScatterElementsUpdate", "", 0, 0, func(o kernels.Option) error {
 			return kernels.ScatterElementsUpdate(wordsDst, words, x, zeros[string](n, n), 1, attrs(sum), o)
 		}},
+		{"Compress", "compact rows", n * n / 2, 4, func(o kernels.Option) error {
+			return kernels.Compress(kernels.New(dst.Data, n/2, n), data, half, 0, o, one)
+		}},
+		{"Compress", "compact", n * n / 2, 4, func(o kernels.Option) error {
+			return kernels.Compress(kernels.New(dst.Data, n*n/2), data, whole, kernels.Flattened, one, o)
+		}},
+		{"Take", "compact rows", n * n / 2, 4, func(o kernels.Option) error { return kernels.Take(kernels.New(dst.Data, n/2, n), data, half, o, one) }},
+		{"Take", "compact, pointers", n * n / 2, int(widthOf[string]()), func(o kernels.Option) error {
+			return kernels.Take(kernels.New(wordsDst.Data, n/2, n), words, half, o)
+		}},
+		{"Take", "", 0, 0, func(o kernels.Option) error { return kernels.Take(dst, data, half, o) }},
 		{"StridedSlice", "few elements", 6, 4, func(o kernels.Option) error {
 			return kernels.StridedSlice(zeros[float32](2, 3), few, kernels.SliceSpec{}, o)
 		}},
@@ -156,6 +171,7 @@ func TestObserveParts(t *testing.T) {
 	for _, large := range []bool{false, true} {
 		if large {
 			kernels.CutSmall(t)
+			dispatch.Default.StripBytes = 16 * 4 * n // columns of a cache line
 		}
 		for _, c := range []struct {
 			kernel string // of many parts
@@ -198,7 +214,7 @@ func TestObserveRaw(t *testing.T) {
 		require.NoError(t, err)
 		scatters, err := kernels.NewScatterPlan[float32]([]int{n, n}, x, 1)
 		require.NoError(t, err)
-		rows := kernels.New(x.Data[:n], n, 1)
+		rows, all := kernels.New(x.Data[:n], n, 1), kernels.New(slices.Repeat([]bool{true}, n), n)
 		for _, c := range []struct{ typed, other func(o kernels.Option) error }{
 			{func(o kernels.Option) error { return kernels.GatherElements(dst, data, x, 1, o) },
 				func(o kernels.Option) error { return kernels.GatherElementsRaw(w, r, i, 1, o) }},
@@ -212,6 +228,10 @@ func TestObserveRaw(t *testing.T) {
 				func(o kernels.Option) error { return kernels.ScatterElementsUpdateRaw(w, w, i, r, 1, attrs, o) }},
 			{func(o kernels.Option) error { return kernels.StridedSlice(dst, data, kernels.SliceSpec{}, o) },
 				func(o kernels.Option) error { return kernels.StridedSliceRaw(w, r, kernels.SliceSpec{}, o) }},
+			{func(o kernels.Option) error { return kernels.Take(dst, data, all, o) },
+				func(o kernels.Option) error { return kernels.TakeRaw(w, r, rawOf(all), o) }},
+			{func(o kernels.Option) error { return kernels.Compress(dst, data, all, 0, o) },
+				func(o kernels.Option) error { return kernels.CompressRaw(w, r, rawOf(all), 0, o) }},
 			{func(o kernels.Option) error { return kernels.GatherElements(dst, data, x, 7, o) },
 				func(o kernels.Option) error { return kernels.GatherElementsRaw(w, r, i, 7, o) }},
 		} {

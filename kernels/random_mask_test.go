@@ -66,7 +66,7 @@ func (e *elementRow[T]) compress(c *randomCall) error {
 		},
 		run: func(array []T, opts []kernels.Option) error {
 			return unchangedMask(condition, func() error {
-				return kernels.Compress(dst.in(array), data.Tensor, condition, axis, opts...)
+				return e.compressBy(dst.in(array), data.Tensor, condition, axis, opts)
 			})
 		},
 	})
@@ -95,7 +95,7 @@ func (e *elementRow[T]) take(c *randomCall) error {
 			return nil
 		},
 		run: func(array []T, opts []kernels.Option) error {
-			return unchangedMask(mask, func() error { return kernels.Take(dst.in(array), data.Tensor, mask, opts...) })
+			return unchangedMask(mask, func() error { return e.takeBy(dst.in(array), data.Tensor, mask, opts) })
 		},
 	})
 }

@@ -174,6 +174,59 @@ func scatterElementsUpdateRaw(dst, data, indices, updates *Raw, axis int, attrs 
 	}, &d, &s, &x, &u)
 }
 
+// CompressRaw is Compress on tensors whose type is known at run time. condition
+// has DTypeBool.
+func CompressRaw(dst, data, condition Raw, axis int, opts ...Option) error {
+	w := watching(compressOp, opts)
+	return w.done(opts, compressRaw(&dst, &data, &condition, axis, settle(opts, w)))
+}
+
+func compressRaw(dst, data, condition *Raw, axis int, o settings) error {
+	e, err := rawMasked(compressOp, dst, data, condition, conditionRole)
+	if err != nil {
+		return err
+	}
+	d, s, m := dst.view(dstRole), data.view(dataRole), condition.view(conditionRole)
+	return realign(compressOp, func() error {
+		return compress(e, &d, &s, &m, axis, o, func(to, from, n int) { copy(dst.Strings[to:to+n], data.Strings[from:from+n]) })
+	}, &d, &s, &m)
+}
+
+// CompressShapeRaw is CompressShape with a condition of DTypeBool.
+func CompressShapeRaw(data []int, condition Raw, axis int) ([]int, error) {
+	if err := condition.truth(compressOp, conditionRole); err != nil {
+		return nil, err
+	}
+	m := condition.view(conditionRole)
+	return compressShape(nil, data, &m, axis)
+}
+
+// TakeRaw is Take on tensors whose type is known at run time. mask has DTypeBool.
+func TakeRaw(dst, data, mask Raw, opts ...Option) error {
+	w := watching(takeOp, opts)
+	return w.done(opts, takeRaw(&dst, &data, &mask, settle(opts, w)))
+}
+
+func takeRaw(dst, data, mask *Raw, o settings) error {
+	e, err := rawMasked(takeOp, dst, data, mask, maskRole)
+	if err != nil {
+		return err
+	}
+	d, s, m := dst.view(dstRole), data.view(dataRole), mask.view(maskRole)
+	return realign(takeOp, func() error {
+		return take(e, &d, &s, &m, o, func(to, from, n int) { copy(dst.Strings[to:to+n], data.Strings[from:from+n]) })
+	}, &d, &s, &m)
+}
+
+// TakeShapeRaw is TakeShape with a mask of DTypeBool.
+func TakeShapeRaw(data []int, mask Raw) ([]int, error) {
+	if err := mask.truth(takeOp, maskRole); err != nil {
+		return nil, err
+	}
+	m := mask.view(maskRole)
+	return takeShape(data, &m)
+}
+
 // StridedSliceRaw is StridedSlice on tensors whose type is known at run time.
 func StridedSliceRaw(dst, data Raw, spec SliceSpec, opts ...Option) error {
 	w := watching(stridedSliceOp, opts)
@@ -219,6 +272,25 @@ func rawTypes(op string, dst, data, indices *Raw) (e elem, kind indexKind, err e
 		kind, err = indices.index(op)
 	}
 	return e, kind, err
+}
+
+// rawMasked returns what the elements of data, and of dst, are in a call with a mask.
+func rawMasked(op string, dst, data, mask *Raw, role role) (elem, error) {
+	dst.inElements()
+	data.inElements()
+	e, err := rawElem(op, dst, data)
+	if err == nil {
+		err = mask.truth(op, role)
+	}
+	return e, err
+}
+
+// truth checks that a mask is one.
+func (r *Raw) truth(op string, role role) error {
+	if r.Type != DTypeBool {
+		return r.typeError(op, role, "which is not bool")
+	}
+	return nil
 }
 
 // rawElem returns what the elements of data are, which dst's are to be too.

@@ -51,6 +51,7 @@ type rawFuzzCall struct {
 	in                          *hostileInput
 	elem, index                 kernels.DType
 	dst, data, indices, updates kernels.Raw
+	mask                        kernels.Raw
 	places                      []rawPlace
 	axis, batchDims             int
 	attrs                       kernels.ScatterAttrs
@@ -136,6 +137,38 @@ var rawFuzzOps = []rawFuzzOp{
 	}, func(c *rawFuzzCall, opts []kernels.Option) error {
 		return kernels.StridedSliceRaw(c.dst, c.data, c.spec, opts...)
 	}},
+	{"Compress", func(c *rawFuzzCall) bool {
+		c.data = c.tensor(c.elem, c.in.dims(), false)
+		length := int(c.in.next() % 16)
+		if r := len(c.data.Shape); r > 0 && c.in.next() < 160 {
+			c.axis = int(c.in.next())%(2*r) - r
+			length = c.data.Shape[(c.axis+r)%r]
+		} else {
+			c.axis = kernels.Flattened
+		}
+		c.mask = c.maskTensor(c.in.or([]int{length}))
+		if tooMuch(c.data.Shape) || tooMuch(c.mask.Shape) {
+			return false
+		}
+		shape, _ := kernels.CompressShapeRaw(c.data.Shape, c.mask, c.axis)
+		c.dst = c.tensor(c.elem, c.in.or(shape), true)
+		return true
+	}, func(c *rawFuzzCall, opts []kernels.Option) error {
+		return kernels.CompressRaw(c.dst, c.data, c.mask, c.axis, opts...)
+	}},
+	{"Take", func(c *rawFuzzCall) bool {
+		c.data = c.tensor(c.elem, c.in.dims(), false)
+		q := int(c.in.next()) % (len(c.data.Shape) + 1)
+		c.mask = c.maskTensor(c.in.or(c.data.Shape[:q]))
+		if tooMuch(c.data.Shape) || tooMuch(c.mask.Shape) {
+			return false
+		}
+		shape, _ := kernels.TakeShapeRaw(c.data.Shape, c.mask)
+		c.dst = c.tensor(c.elem, c.in.or(shape), true)
+		return true
+	}, func(c *rawFuzzCall, opts []kernels.Option) error {
+		return kernels.TakeRaw(c.dst, c.data, c.mask, opts...)
+	}},
 }
 
 // tensor returns an operand of a type, rarely of another one or of none.
@@ -182,9 +215,22 @@ func (c *rawFuzzCall) indexTensor(shape []int) kernels.Raw {
 	return r
 }
 
+// maskTensor returns a mask, of any bytes.
+func (c *rawFuzzCall) maskTensor(shape []int) kernels.Raw {
+	r := c.tensor(kernels.DTypeBool, shape, false)
+	if c.in.next()%2 == 0 {
+		for i := range r.Data {
+			r.Data[i] *= c.in.next()
+		}
+		p := &c.places[len(c.places)-1]
+		p.was = slices.Clone(p.array)
+	}
+	return r
+}
+
 func (c *rawFuzzCall) attempt(t *testing.T, op rawFuzzOp) {
 	was := *c
-	for _, r := range []*kernels.Raw{&was.dst, &was.data, &was.indices, &was.updates} {
+	for _, r := range []*kernels.Raw{&was.dst, &was.data, &was.indices, &was.updates, &was.mask} {
 		r.Data, r.Strings = slices.Clone(r.Data), slices.Clone(r.Strings)
 	}
 	err := op.run(c, c.in.options()[0])
@@ -207,9 +253,7 @@ func (c *rawFuzzCall) attempt(t *testing.T, op rawFuzzOp) {
 // checkRaw compares dst of a call that succeeded with the call's definition.
 func (e *elementRow[T]) checkRaw(op string, c *rawFuzzCall, got kernels.Raw) error {
 	dst, data, updates := typedOf[T](c.dst), typedOf[T](c.data), typedOf[T](c.updates)
-	view := func(x kernels.Tensor[T]) generic.View {
-		return generic.View{Shape: x.Shape, Strides: x.Strides, Offset: x.Offset}
-	}
+	mask := typedOf[bool](truths(c.mask))
 	x := randomIndices{view: generic.View{Shape: c.indices.Shape, Strides: c.indices.Strides, Offset: c.indices.Offset}}
 	by := e.indexed[0]
 	if i := slices.Index(indexDTypes, c.indices.Type); i >= 0 {
@@ -227,7 +271,11 @@ func (e *elementRow[T]) checkRaw(op string, c *rawFuzzCall, got kernels.Raw) err
 	case "ScatterElementsUpdate":
 		err = by.defineScatter(dst, data, x, updates, c.axis, generic.Op(c.attrs.Reduction), c.attrs.IgnoreInit)
 	case "StridedSlice":
-		err = generic.StridedSlice(dst.Data, view(dst), data.Data, view(data), generic.Slice(c.spec))
+		err = generic.StridedSlice(dst.Data, viewOf(dst), data.Data, viewOf(data), generic.Slice(c.spec))
+	case "Compress":
+		generic.Compress(dst.Data, viewOf(dst), data.Data, viewOf(data), mask.Data, viewOf(mask), c.axis)
+	case "Take":
+		generic.Take(dst.Data, viewOf(dst), data.Data, viewOf(data), mask.Data, viewOf(mask))
 	}
 	if err != nil {
 		return fmt.Errorf("the call succeeded, its definition did not: %w", err)
@@ -238,6 +286,15 @@ func (e *elementRow[T]) checkRaw(op string, c *rawFuzzCall, got kernels.Raw) err
 		}
 	}
 	return nil
+}
+
+// truths returns a mask whose bytes are 0 and 1.
+func truths(mask kernels.Raw) kernels.Raw {
+	mask.Data = slices.Clone(mask.Data)
+	for i, b := range mask.Data {
+		mask.Data[i] = min(b, 1)
+	}
+	return mask
 }
 
 func sameElement[T any](a, b T) bool {

@@ -56,6 +56,24 @@ func rawRowOf[T any](name string) rawRow {
 		r, err := kernels.SliceViewRaw(rawOf(data), spec)
 		return kernels.Tensor[T]{Data: data.Data, Shape: r.Shape, Strides: r.Strides, Offset: r.Offset}, err
 	}
+	e.compressBy = func(dst, data kernels.Tensor[T], condition kernels.Tensor[bool], axis int, opts []kernels.Option) error {
+		r := []kernels.Raw{rawOf(dst), rawOf(data), rawOf(condition)}
+		return rawCall(r, func() error {
+			if shape, err := kernels.CompressShapeRaw(data.Shape, r[2], axis); err != nil || !slices.Equal(shape, dst.Shape) {
+				return fmt.Errorf("CompressShapeRaw: %v, %v", shape, err)
+			}
+			return kernels.CompressRaw(r[0], r[1], r[2], axis, opts...)
+		})
+	}
+	e.takeBy = func(dst, data kernels.Tensor[T], mask kernels.Tensor[bool], opts []kernels.Option) error {
+		r := []kernels.Raw{rawOf(dst), rawOf(data), rawOf(mask)}
+		return rawCall(r, func() error {
+			if shape, err := kernels.TakeShapeRaw(data.Shape, r[2]); err != nil || !slices.Equal(shape, dst.Shape) {
+				return fmt.Errorf("TakeShapeRaw: %v, %v", shape, err)
+			}
+			return kernels.TakeRaw(r[0], r[1], r[2], opts...)
+		})
+	}
 	return &e
 }
 
@@ -271,13 +289,14 @@ func rawError[T any](data []T) error {
 
 // A rawOperands is a valid call of each operator on Raw, for tests that spoil
 // one of its operands.
-type rawOperands struct{ dst, data, indices, updates kernels.Raw }
+type rawOperands struct{ dst, data, indices, updates, condition kernels.Raw }
 
 func newRawOperands(d, index kernels.DType) rawOperands {
 	tensor := func(d kernels.DType) kernels.Raw {
 		return kernels.Raw{Type: d, Data: make([]byte, 6*d.Size()), Strings: make([]string, 6), Shape: []int{2, 3}}
 	}
-	return rawOperands{tensor(d), tensor(d), tensor(index), tensor(d)}
+	return rawOperands{tensor(d), tensor(d), tensor(index), tensor(d),
+		kernels.Raw{Type: kernels.DTypeBool, Data: []byte{1, 255}, Shape: []int{2}}}
 }
 
 // calls returns the calls by their operators.
@@ -292,12 +311,14 @@ func (o *rawOperands) calls() map[string]func() error {
 			return kernels.ScatterElementsUpdateRaw(o.dst, o.data, o.indices, o.updates, 1, kernels.ScatterAttrs{})
 		},
 		"StridedSlice": func() error { return kernels.StridedSliceRaw(o.dst, o.data, kernels.SliceSpec{}) },
+		"Compress":     func() error { return kernels.CompressRaw(o.dst, o.data, o.condition, 0) },
+		"Take":         func() error { return kernels.TakeRaw(o.dst, o.data, o.condition) },
 	}
 }
 
 // withoutIndices and withoutUpdates are the operators that have none.
 var (
-	withoutIndices = map[string]bool{"StridedSlice": true}
+	withoutIndices = map[string]bool{"StridedSlice": true, "Compress": true, "Take": true}
 	withUpdates    = map[string]bool{"ScatterElementsUpdate": true}
 )
 
@@ -324,7 +345,17 @@ func TestRawTypes(t *testing.T) {
 			for op, call := range o.calls() {
 				requireTypeError(t, call(), d != kernels.DTypeString && withUpdates[op], op, d, "updates", "data has string")
 			}
-			_, err := kernels.SliceViewRaw(newRawOperands(d, d).data, kernels.SliceSpec{})
+			o = newRawOperands(kernels.DTypeInt8, kernels.DTypeInt8)
+			o.condition.Type, o.condition.Data = d, make([]byte, 2*16)
+			o.condition.Data[0], o.condition.Data[1] = 1, 1
+			isBool := d == kernels.DTypeBool
+			requireTypeError(t, o.calls()["Compress"](), !isBool, "Compress", d, "condition", "not bool")
+			requireTypeError(t, o.calls()["Take"](), !isBool, "Take", d, "mask", "not bool")
+			_, err := kernels.CompressShapeRaw([]int{2, 3}, o.condition, 0)
+			requireTypeError(t, err, !isBool, "Compress", d, "condition", "not bool")
+			_, err = kernels.TakeShapeRaw([]int{2, 3}, o.condition)
+			requireTypeError(t, err, !isBool, "Take", d, "mask", "not bool")
+			_, err = kernels.SliceViewRaw(newRawOperands(d, d).data, kernels.SliceSpec{})
 			requireTypeError(t, err, !known, "StridedSlice", d, "data", "none of ONNX's types")
 		}
 	})

@@ -37,19 +37,20 @@ const scatterNDOp = "ScatterNDUpdate"
 // leave the order of updates open that meet in a cell; that of NumPy's loop in
 // OpenVINO's document, and in ONNX's, is the one here.
 func ScatterNDUpdate[T any, I Index](dst, data Tensor[T], indices Tensor[I], updates Tensor[T], attrs ScatterAttrs, opts ...Option) error {
+	w := watching(scatterNDOp, opts)
 	if scatterNDFew(&dst, &data, &indices, &updates, attrs, numberIn[T]) {
-		return nil
+		return w.few(opts, sizeOf[T](), updates.Shape)
 	}
 	d, s, x, u := viewOf(dstRole, &dst), viewOf(dataRole, &data), viewOf(indicesRole, &indices), viewOf(updatesRole, &updates)
 	e, num, err := reducedAs[T](scatterNDOp, attrs.Reduction)
 	if err != nil {
-		return err
+		return w.done(opts, err)
 	}
-	return scatterNDUpdate(e, num, &d, &s, &x, &u, kindOf[I](), attrs, opts, func(to, from, n int) {
+	return w.done(opts, scatterNDUpdate(e, num, &d, &s, &x, &u, kindOf[I](), attrs, settle(opts, w), func(to, from, n int) {
 		copy(dst.Data[to:to+n], data.Data[from:from+n])
 	}, func(to, from, n int) {
 		copy(dst.Data[to:to+n], updates.Data[from:from+n])
-	})
+	}))
 }
 
 // ScatterNDUpdateShape returns the shape of ScatterNDUpdate's output, which is
@@ -95,7 +96,7 @@ func checkScatterND(data, indices, updates []int) (k int, err error) {
 	return k, checkShape(op, updatesRole, updates)
 }
 
-func scatterNDUpdate(e elem, num number, dst, data, indices, updates *view, kind indexKind, attrs ScatterAttrs, opts []Option,
+func scatterNDUpdate(e elem, num number, dst, data, indices, updates *view, kind indexKind, attrs ScatterAttrs, s settings,
 	moveData, moveUpdates func(dst, src, n int)) error {
 	const op = scatterNDOp
 	if r := attrs.Reduction; r == Mean || r > Sub {
@@ -118,7 +119,6 @@ func scatterNDUpdate(e elem, num number, dst, data, indices, updates *view, kind
 		return &OverlapError{Op: op, Tensor: dataRole.String()}
 	}
 
-	s := settle(opts)
 	idle := indices.count == 0 || data.count == 0 || e.size == 0 // no tuple is good, or there is nothing to move
 	if (idle || inPlace) && !checkTuples(s, indices, kind, data.shape[:k]) {
 		return firstBad(op, indices, kind, 0, data.shape[:k])

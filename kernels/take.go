@@ -23,17 +23,22 @@ const takeOp = "Take"
 //
 // Sources: NumPy's boolean array indexing (2.x), which a mask of rank 0 is allowed by.
 func Take[T any](dst, data Tensor[T], mask Tensor[bool], opts ...Option) error {
+	w := watching(takeOp, opts)
 	d, s, m := viewOf(dstRole, &dst), viewOf(dataRole, &data), viewOf(maskRole, &mask)
-	return take(elemOf[T](), &d, &s, &m, opts, func(to, from, n int) {
+	return w.done(opts, take(elemOf[T](), &d, &s, &m, settle(opts, w), func(to, from, n int) {
 		copy(dst.Data[to:to+n], data.Data[from:from+n])
-	})
+	}))
 }
 
 // TakeShape returns the shape of Take's output, or the error that the call
 // would return for these arguments. It counts what is true in mask.
 func TakeShape(data []int, mask Tensor[bool]) ([]int, error) {
 	m := viewOf(maskRole, &mask)
-	if err := checkTake(data, &m); err != nil {
+	return takeShape(data, &m)
+}
+
+func takeShape(data []int, m *view) ([]int, error) {
+	if err := checkTake(data, m); err != nil {
 		return nil, err
 	}
 	shape := append([]int{m.countTrue()}, data[len(m.shape):]...)
@@ -53,7 +58,7 @@ func checkTake(data []int, mask *view) error {
 	return nil
 }
 
-func take(e elem, dst, data, by *view, opts []Option, move func(dst, src, n int)) error {
+func take(e elem, dst, data, by *view, o settings, move func(dst, src, n int)) error {
 	if err := checkTake(data.shape, by); err != nil {
 		return err
 	}
@@ -67,5 +72,5 @@ func take(e elem, dst, data, by *view, opts []Option, move func(dst, src, n int)
 		m.dims = append(m.dims, dim{n, [3]int{srcOp: data.stride(d) * e.units, idxOp: by.stride(d)}})
 	}
 	m.dims = pad(collapse(m.dims), 1)
-	return m.take(takeOp, &e, settle(opts), dst, data, by, move)
+	return m.take(takeOp, &e, o, dst, data, by, move)
 }
