@@ -234,7 +234,7 @@ func TestMasksByWorkers(t *testing.T) {
 	const n = 1 << 20
 	data := counting[uint32](n)
 	for name, on := range map[string]func(i int) bool{
-		"half":           func(i int) bool { return i*2654435761>>16&1 != 0 },
+		"half":           func(i int) bool { return uint32(i)*2654435761>>16&1 != 0 },
 		"few":            func(i int) bool { return i%1000 == 999 },
 		"at one end":     func(i int) bool { return i > n-1000 },
 		"all but a part": func(i int) bool { return i < n/3 || i > n/2 },
