@@ -29,9 +29,10 @@ var operators = map[string]func(*Case, message, []*calls.Tensor) error{
 	"GatherElements":  gather(calls.GatherElements),
 	"GatherND":        gather(calls.GatherND),
 	"Gather":          gather(calls.Gather), // without batch_dims, which ONNX doesn't have
-	"ScatterElements": scatter,
-	"Scatter":         scatter, // what ScatterElements was called before version 11
-	"Slice":           slice,   // with bounds as inputs, since version 10
+	"ScatterND":       scatter(calls.ScatterNDUpdate),
+	"ScatterElements": scatter(calls.ScatterElementsUpdate),
+	"Scatter":         scatter(calls.ScatterElementsUpdate), // what ScatterElements was called before version 11
+	"Slice":           slice,                                // with bounds as inputs, since version 10
 }
 
 // operatorOf returns the one node of a model, its graph and its version.
@@ -154,18 +155,20 @@ func gather(op calls.Op) func(*Case, message, []*calls.Tensor) error {
 // Reductions are ONNX's names for them.
 var Reductions = map[string]kernels.Reduction{"none": kernels.None, "add": kernels.Sum, "mul": kernels.Prod, "min": kernels.Min, "max": kernels.Max}
 
-func scatter(c *Case, node message, inputs []*calls.Tensor) error {
-	c.Call.Op = calls.ScatterElementsUpdate
-	if err := need(inputs, &c.Call.Data, &c.Call.Indices, &c.Call.Updates); err != nil {
-		return err
-	}
-	return attributes(node, func(name string, i int64, s string) (known bool) {
-		switch name {
-		case "axis":
-			c.Call.Axis, known = int(i), true
-		case "reduction":
-			c.Call.Attrs.Reduction, known = Reductions[s]
+func scatter(op calls.Op) func(*Case, message, []*calls.Tensor) error {
+	return func(c *Case, node message, inputs []*calls.Tensor) error {
+		c.Call.Op = op
+		if err := need(inputs, &c.Call.Data, &c.Call.Indices, &c.Call.Updates); err != nil {
+			return err
 		}
-		return known
-	})
+		return attributes(node, func(name string, i int64, s string) (known bool) {
+			switch {
+			case name == "axis" && op == calls.ScatterElementsUpdate:
+				c.Call.Axis, known = int(i), true
+			case name == "reduction":
+				c.Call.Attrs.Reduction, known = Reductions[s]
+			}
+			return known
+		})
+	}
 }

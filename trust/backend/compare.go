@@ -13,7 +13,7 @@ func (c *Case) Run() error {
 	if err := c.compare(c.Call.Run()); err != nil {
 		return err
 	}
-	if c.Call.Op != calls.ScatterElementsUpdate {
+	if !c.Call.Op.Scatters() {
 		return nil
 	}
 	if err := c.compare(c.Call.RunInPlace()); err != nil {

@@ -63,7 +63,7 @@ func goodWheel() map[string][]byte {
 		node + "test_a/test_data_set_0/input_0.pb":  raw(2, 2, 1, 2, 3, 4),
 		node + "test_a/test_data_set_0/input_1.pb":  raw(2, 2, 0, 0, 1, 0),
 		node + "test_a/test_data_set_0/output_0.pb": raw(2, 2, 1, 1, 4, 3),
-		node + "test_b/model.onnx":                  model("Gather", "axis"),
+		node + "test_b/model.onnx":                  model("Transpose", "axis"),
 	}
 }
 
@@ -98,7 +98,7 @@ func TestBadWheel(t *testing.T) {
 	const a, set = node + "test_a/", node + "test_a/test_data_set_0/"
 	for name, spoil := range map[string]func(map[string][]byte){
 		"empty":                func(f map[string][]byte) { clear(f) },
-		"another operator":     func(f map[string][]byte) { f[a+"model.onnx"] = model("Gather", "axis") },
+		"another operator":     func(f map[string][]byte) { f[a+"model.onnx"] = model("Transpose", "axis") },
 		"one test more":        func(f map[string][]byte) { moreTests(f) },
 		"no output":            func(f map[string][]byte) { delete(f, set+"output_0.pb") },
 		"no input":             func(f map[string][]byte) { delete(f, set+"input_1.pb") },

@@ -19,11 +19,15 @@ const (
 	GatherND              Op = "GatherND"
 	Gather                Op = "Gather"
 	ScatterElementsUpdate Op = "ScatterElementsUpdate"
+	ScatterNDUpdate       Op = "ScatterNDUpdate"
 	StridedSlice          Op = "StridedSlice"
 )
 
 // Ops is every operator.
-var Ops = []Op{GatherElements, GatherND, ScatterElementsUpdate, StridedSlice}
+var Ops = []Op{GatherElements, GatherND, Gather, ScatterElementsUpdate, ScatterNDUpdate, StridedSlice}
+
+// Scatters reports whether it updates a copy of data, which can be data itself.
+func (o Op) Scatters() bool { return o == ScatterElementsUpdate || o == ScatterNDUpdate }
 
 // A Tensor is contiguous and row-major.
 type Tensor struct {
@@ -62,8 +66,7 @@ var ErrCall = errors.New("not a call")
 // Run makes the call into a fresh output, which holds other values before.
 func (c *Call) Run(opts ...kernels.Option) (Tensor, error) { return c.run(false, opts) }
 
-// RunInPlace makes the call, which is a ScatterElementsUpdate, with a copy of
-// data as its output.
+// RunInPlace makes the call, which is a scatter, with a copy of data as its output.
 func (c *Call) RunInPlace(opts ...kernels.Option) (Tensor, error) { return c.run(true, opts) }
 
 func (c *Call) run(inPlace bool, opts []kernels.Option) (Tensor, error) {
@@ -85,6 +88,8 @@ func (c *Call) Shape() ([]int, error) {
 		return kernels.GatherShape(c.Data.Shape, c.Indices.Shape, c.Axis, c.BatchDims)
 	case ScatterElementsUpdate:
 		return kernels.ScatterElementsUpdateShape(c.Data.Shape, c.Indices.Shape, c.Updates.Shape, c.Axis)
+	case ScatterNDUpdate:
+		return kernels.ScatterNDUpdateShape(c.Data.Shape, c.Indices.Shape, c.Updates.Shape)
 	case StridedSlice:
 		return kernels.StridedSliceShape(c.Data.Shape, c.Spec)
 	}
@@ -118,14 +123,23 @@ func runIndexed[T any, I kernels.Index](c *Call, inPlace bool, opts []kernels.Op
 	}
 	dst := kernels.New(slices.Repeat([]T{code.other}, count(shape)), shape...)
 	if inPlace {
-		if c.Op != ScatterElementsUpdate {
+		if !c.Op.Scatters() {
 			return Tensor{}, fmt.Errorf("%w: %s in place", ErrCall, c.Op)
 		}
 		dst = data
 	}
 	var indices kernels.Tensor[I]
+	var updates kernels.Tensor[T]
 	if c.Op != StridedSlice {
 		if indices, err = read(c.Indices, fixed[I](0)); err != nil {
+			return Tensor{}, err
+		}
+	}
+	if c.Op.Scatters() {
+		if c.Updates.Type != c.Data.Type {
+			return Tensor{}, fmt.Errorf("%w: updates of %v into data of %v", ErrCall, c.Updates.Type, c.Data.Type)
+		}
+		if updates, err = read(c.Updates, code); err != nil {
 			return Tensor{}, err
 		}
 	}
@@ -137,14 +151,9 @@ func runIndexed[T any, I kernels.Index](c *Call, inPlace bool, opts []kernels.Op
 	case Gather:
 		err = kernels.Gather(dst, data, indices, c.Axis, c.BatchDims, opts...)
 	case ScatterElementsUpdate:
-		if c.Updates.Type != c.Data.Type {
-			return Tensor{}, fmt.Errorf("%w: updates of %v into data of %v", ErrCall, c.Updates.Type, c.Data.Type)
-		}
-		var updates kernels.Tensor[T]
-		if updates, err = read(c.Updates, code); err != nil {
-			return Tensor{}, err
-		}
 		err = kernels.ScatterElementsUpdate(dst, data, indices, updates, c.Axis, c.Attrs, opts...)
+	case ScatterNDUpdate:
+		err = kernels.ScatterNDUpdate(dst, data, indices, updates, c.Attrs, opts...)
 	case StridedSlice:
 		err = kernels.StridedSlice(dst, data, c.Spec, opts...)
 	}

@@ -61,6 +61,9 @@ func TestEveryOperator(t *testing.T) {
 		{calls.Call{Op: calls.GatherND, Data: data, Indices: ints(calls.Int64, []int{1, 1}, 1)}, ints(calls.Int64, []int{1, 2}, 3, 4)},
 		{calls.Call{Op: calls.ScatterElementsUpdate, Attrs: kernels.ScatterAttrs{Reduction: kernels.Sum}, Data: data,
 			Indices: ints(calls.Int64, []int{1, 2}, 1, 1), Updates: ints(calls.Int64, []int{1, 2}, 10, 20)}, ints(calls.Int64, []int{2, 2}, 1, 2, 13, 24)},
+		{calls.Call{Op: calls.Gather, Axis: 1, Data: data, Indices: ints(calls.Int64, []int{}, 1)}, ints(calls.Int64, []int{2}, 2, 4)},
+		{calls.Call{Op: calls.ScatterNDUpdate, Attrs: kernels.ScatterAttrs{Reduction: kernels.Sub}, Data: data,
+			Indices: ints(calls.Int64, []int{1, 2}, 1, 0), Updates: ints(calls.Int64, []int{1}, 10)}, ints(calls.Int64, []int{2, 2}, 1, 2, -7, 4)},
 		{calls.Call{Op: calls.StridedSlice, Spec: kernels.SliceSpec{Begin: []int64{1}, End: []int64{2}}, Data: data}, ints(calls.Int64, []int{1, 2}, 3, 4)},
 	}
 	require.Len(t, rows, len(calls.Ops))
@@ -69,7 +72,7 @@ func TestEveryOperator(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, r.want, got, r.call.Op)
 		got, err = r.call.RunInPlace()
-		if r.call.Op != calls.ScatterElementsUpdate {
+		if !r.call.Op.Scatters() {
 			require.ErrorIs(t, err, calls.ErrCall)
 			continue
 		}
@@ -88,7 +91,7 @@ func TestNotACall(t *testing.T) {
 	_, err := c.Run()
 	require.NoError(t, err)
 	for name, spoil := range map[string]func(*calls.Call){
-		"operator":      func(c *calls.Call) { c.Op = "Gather" },
+		"operator":      func(c *calls.Call) { c.Op = "Transpose" },
 		"type":          func(c *calls.Call) { c.Data.Type = 99 },
 		"no type":       func(c *calls.Call) { c.Data.Type = 0 },
 		"index type":    func(c *calls.Call) { c.Indices.Type = calls.Float32 },

@@ -10,6 +10,9 @@ import (
 // groupSize is how many calls share a model in the libraries that need one.
 const groupSize = 32
 
+// contested are the operators that are compared.
+var contested = []calls.Op{calls.GatherElements, calls.GatherND, calls.ScatterElementsUpdate, calls.StridedSlice}
+
 // A group is calls of one operator with the same types, ranks, attributes and
 // masks, so that a library that compiles them does so once.
 type group struct {

@@ -33,7 +33,7 @@ func TestGroupsCoverAll(t *testing.T) {
 		}
 	}
 	var want []string
-	for _, op := range calls.Ops {
+	for _, op := range contested {
 		for _, typ := range calls.Types {
 			want = append(want, fmt.Sprint(op, " of ", typ))
 		}

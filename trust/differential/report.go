@@ -7,25 +7,23 @@ import (
 	"maps"
 	"slices"
 	"text/tabwriter"
-
-	"github.com/lanes-go/lanes/trust/calls"
 )
 
 // report writes what a run found.
 func (t *tally) report(w io.Writer, r *contest) {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprint(table, "\nlibrary")
-	for _, op := range calls.Ops {
+	for _, op := range contested {
 		fmt.Fprintf(table, "\t%s", op)
 	}
 	fmt.Fprint(table, "\tboth have an error\ncalls")
-	for _, op := range calls.Ops {
+	for _, op := range contested {
 		fmt.Fprintf(table, "\t%d", t.made[op])
 	}
 	fmt.Fprintln(table, "\t")
 	for _, l := range r.libraries {
 		fmt.Fprint(table, l.name)
-		for _, op := range calls.Ops {
+		for _, op := range contested {
 			fmt.Fprintf(table, "\t%d", t.compared[l.name][op])
 		}
 		fmt.Fprintf(table, "\t%d\n", t.failed[l.name])
@@ -53,7 +51,7 @@ func (t *tally) verdict(r *contest, full bool) error {
 		errs = append(errs, fmt.Errorf("%d calls, and not %d", t.total(), r.cases))
 	}
 	for _, l := range r.libraries {
-		for _, op := range calls.Ops {
+		for _, op := range contested {
 			if r.cases > 0 && t.compared[l.name][op] == 0 {
 				errs = append(errs, fmt.Errorf("no %s of %s was compared", op, l.name))
 			}
