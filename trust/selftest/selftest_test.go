@@ -60,6 +60,14 @@ var (
 // A failure of the random calls says which call it was and how to make it again.
 const randomFailure = `(?s)case \d+: .*LANES_SEED=1 LANES_CASES=\d+:\d+ go test \./kernels -run '.*--- FAIL: TestRandom`
 
+// operatorOf returns the operator that has a definition. Its own name, unless a loop has that.
+func operatorOf(definition string) string {
+	if definition == "GatherSlices" {
+		return "Gather"
+	}
+	return definition
+}
+
 // TestWrongDefinitions: operators that are right, beside definitions that are wrong, fail.
 func TestWrongDefinitions(t *testing.T) {
 	kernels := faulty(t, "kernels")
@@ -72,13 +80,17 @@ func TestWrongDefinitions(t *testing.T) {
 		operators[m[1]] = true
 	}
 	require.GreaterOrEqual(t, len(operators), 4)
+	var defined []string
+	for _, name := range definitions {
+		defined = append(defined, operatorOf(name))
+	}
 	for op := range operators {
-		require.Contains(t, definitions, op, "no definition has the operator's name")
+		require.Contains(t, defined, op, "no definition has the operator's name")
 	}
 
 	for _, name := range definitions {
 		t.Run("result="+name, func(t *testing.T) {
-			kernels.fails(t, "^TestRandom$/^few$/^op="+name+"$", randomFailure, "LANES_PLANTED="+name)
+			kernels.fails(t, "^TestRandom$/^few$/^op="+operatorOf(name)+"$", randomFailure, "LANES_PLANTED="+name)
 		})
 	}
 	for _, w := range wrongRules {
