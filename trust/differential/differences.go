@@ -7,6 +7,7 @@ import (
 
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/trust/calls"
+	"golang.org/x/sys/cpu"
 )
 
 // A difference is one that is known. README.md has each, with the rule that decides it.
@@ -43,19 +44,34 @@ var differences = []difference{
 }
 
 // openvino is its CPU plugin.
-var openvino = &reducer{
-	works: func(t calls.Type) workingType {
-		switch t {
-		case calls.Float16, calls.Float64:
-			return own(calls.Float32)
-		case calls.BFloat16:
-			return roughBrain16
-		case calls.Int16, calls.Uint16, calls.Int64, calls.Uint32, calls.Uint64:
-			return own(calls.Int32)
-		}
-		return own(t)
-	},
-	quotient: func(sum, n int64) int64 { return sum / n },
+var openvino = openvinoOn(cpu.X86.HasAVX512BW && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VL)
+
+// openvinoOn is the plugin on a CPU with AVX-512, where it keeps bfloat16 at each
+// step, or on one without, where it converts the tensors to float32 and back.
+func openvinoOn(avx512 bool) *reducer {
+	return &reducer{
+		works: func(t calls.Type) workingType {
+			switch t {
+			case calls.BFloat16:
+				if avx512 {
+					return roughBrain16
+				}
+				return own(calls.Float32)
+			case calls.Float16, calls.Float64:
+				return own(calls.Float32)
+			case calls.Int16, calls.Uint16, calls.Int64, calls.Uint32, calls.Uint64:
+				return own(calls.Int32)
+			}
+			return own(t)
+		},
+		returns: func(t calls.Type) workingType {
+			if t == calls.BFloat16 {
+				return roughBrain16
+			}
+			return own(t)
+		},
+		quotient: func(sum, n int64) int64 { return sum / n },
+	}
 }
 
 // roughBrain16 is bfloat16 rounded as the plugin does: a number with an even last
@@ -71,6 +87,7 @@ var roughBrain16 = floatingType(calls.BFloat16, func(bits uint64) float64 { retu
 // torch is PyTorch's CPU kernels.
 var torch = &reducer{
 	works:    own,
+	returns:  own,
 	infinite: true,
 	takesNaN: true,
 	countsIn: true,

@@ -69,6 +69,7 @@ var workingTypes = map[calls.Type]workingType{
 // A reducer is how a library reduces real numbers.
 type reducer struct {
 	works    func(calls.Type) workingType // in which type
+	returns  func(calls.Type) workingType // how the type of data is rounded to, at the end
 	quotient func(sum, n int64) int64     // of a mean of integers
 	infinite bool                         // without the initial value, minima start from +Inf and maxima from -Inf, not from finite numbers
 	takesNaN bool                         // a NaN among the updates wins a minimum and a maximum
@@ -115,7 +116,8 @@ func (r *reducer) cell(c *calls.Call, cell int) uint64 {
 		by := r.count(w, n)
 		acc = w.round(number{acc.f / by.f, r.quotient(acc.i, by.i)})
 	}
-	return own.store(between(w, own, acc))
+	returned := r.returns(t)
+	return returned.store(between(w, returned, acc))
 }
 
 // count returns what a mean of n numbers divides by.

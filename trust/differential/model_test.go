@@ -52,6 +52,8 @@ func TestModels(t *testing.T) {
 		"float64 past float32":           {openvino, scattered(calls.Float64, attrs(kernels.None), 0, math.Float64bits(-1e300)), math.Float64bits(-math.MaxFloat32)},
 		"float16 rounds once":            {openvino, scattered(calls.Float16, attrs(kernels.Sum), 0x6800, 0x3C00, 0x3C00), 0x6801}, // 2048 + 1 + 1
 		"bfloat16 with an even last bit": {openvino, scattered(calls.BFloat16, attrs(kernels.Sum), 0x3F80, 0x3BC0), 0x3F80},        // 1 + 3/512, nearer to the next
+		"bfloat16 at each step":          {openvinoOn(true), scattered(calls.BFloat16, attrs(kernels.Sum), 0x3F81, 0x3BC0, 0x3BC0, 0x3BC0), 0x3F82},
+		"bfloat16 rounds once":           {openvinoOn(false), scattered(calls.BFloat16, attrs(kernels.Sum), 0x3F80, 0x3BC0, 0x3BC0, 0x3BC0), 0x3F82},
 		"counting stops":                 {torch, scattered(calls.BFloat16, fresh(kernels.Mean), 0, append(make([]uint64, 511), 0x4380)...), 0x3F80},
 		"counting wraps":                 {torch, scattered(calls.Uint8, fresh(kernels.Mean), 0, append(make([]uint64, 256), 7)...), 7},
 		"counting goes on":               {openvino, scattered(calls.BFloat16, fresh(kernels.Mean), 0, append(make([]uint64, 511), 0x4380)...), 0x3F00},
