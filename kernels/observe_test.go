@@ -163,8 +163,8 @@ func TestObserve(t *testing.T) {
 // TestObserveParts: what is said of calls that are cut into parts.
 func TestObserveParts(t *testing.T) {
 	const n = 64
-	data, dst, updates, x := zeros[float32](n, n), zeros[float32](n, n), zeros[float32](n, n), randomTensor[int64](n, n, n)
-	rows := zeros[int64](n, n)
+	data, dst, updates := zeros[float32](n, n), zeros[float32](n, n), zeros[float32](n, n)
+	table, places, rows := zeros[float32](4, n), randomTensor[int64](4, n, n), zeros[int64](n, n)
 	line, cells, many := randomTensor[int64](n, n*n), zeros[float32](n), zeros[float32](n*n)
 	three := kernels.Workers(3)
 	pool := kernels.Executor(3, backwards)
@@ -179,7 +179,7 @@ func TestObserveParts(t *testing.T) {
 			packs  bool
 			call   func(o ...kernels.Option) error
 		}{
-			{"gather, packed strips", 12, true, func(o ...kernels.Option) error { return kernels.GatherElements(dst, data, x, 0, o...) }},
+			{"gather, packed strips", 12, true, func(o ...kernels.Option) error { return kernels.GatherElements(dst, table, places, 0, o...) }},
 			{"index check + scatter, owned ranges", 3, false, func(o ...kernels.Option) error {
 				return kernels.ScatterElementsUpdate(cells, cells, line, many, 0, kernels.ScatterAttrs{Reduction: sum}, o...)
 			}},
