@@ -204,7 +204,7 @@ func (c *call) spread(loop int) bool {
 	if c.watch != nil {
 		w := c.look()
 		w.facts.Workers, w.facts.Parts = workers, parts
-		defer w.label(w.labels)
+		defer w.relabel()
 	}
 	if c.runTasks != nil {
 		c.runTasks(workers, func(i int) {

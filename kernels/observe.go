@@ -60,25 +60,39 @@ func Observe(f func(Facts)) Option { return Option{kind: observeOption, observe:
 // of an Executor have none. A nil ctx is one without labels.
 //
 //go:noinline
-func Labels(ctx context.Context) Option { // not inline, so that labels is in the heap: see newWatch
+func Labels(ctx context.Context) Option { // not inline, so that labels are in the heap: see newWatch
 	if ctx == nil {
 		ctx = context.Background()
 	}
-	return Option{kind: labelsOption, labels: &labels{ctx}}
+	setting := func(ctx context.Context) func() { return func() { pprof.SetGoroutineLabels(ctx) } }
+	return Option{kind: labelsOption, labels: &labels{
+		of: func(op, kernel string) func() {
+			added := pprof.Labels("op", op)
+			if kernel != "" {
+				added = pprof.Labels("op", op, "kernel", kernel)
+			}
+			return setting(pprof.WithLabels(ctx, added))
+		},
+		own: setting(ctx), none: setting(context.Background()),
+	}}
 }
 
-// labels are those that a call's are added to.
-type labels struct{ context.Context }
+// labels set those of the goroutine that calls them. As functions they keep
+// package pprof out of programs without Labels.
+type labels struct {
+	of        func(op, kernel string) (set func()) // the context's, and these
+	own, none func()                               // the context's alone; none
+}
 
 // A watch is on a call that is observed or labelled. Calls that are neither have none.
 type watch struct {
 	facts  Facts
 	start  time.Time
-	labels *labels // none: nil
+	labels *labels // nil: none
 
 	mu     sync.Mutex
-	kernel string          // of the pass that runs, as the first of its parts has it
-	ctx    context.Context // with the labels for it
+	kernel string // of the pass that runs, as the first of its parts has it
+	label  func() // sets the labels for it
 }
 
 // watching returns a call's watch, nil if it has none.
@@ -113,7 +127,7 @@ func newWatch(op string, opts []Option) *watch {
 	}
 	w := &watch{facts: Facts{Op: op, Level: dispatch.Active().String()}, labels: own, start: time.Now()}
 	if own != nil {
-		w.label(pprof.WithLabels(own, pprof.Labels("op", op)))
+		own.of(op, "")()
 	}
 	return w
 }
@@ -139,7 +153,7 @@ func (w *watch) done(opts []Option, err error) error {
 func (w *watch) end(opts []Option, err error) {
 	w.passed()
 	w.facts.Err = err
-	w.label(w.labels)
+	w.relabel()
 	w.facts.Duration = time.Since(w.start)
 	var observe func(Facts)
 	for i := range opts {
@@ -216,25 +230,27 @@ func (w *watch) note(kernel string) {
 	w.mu.Lock()
 	if w.kernel != kernel {
 		if w.kernel = kernel; w.labels != nil {
-			w.ctx = pprof.WithLabels(w.labels, pprof.Labels("op", w.facts.Op, "kernel", kernel))
+			w.label = w.labels.of(w.facts.Op, kernel)
 		}
 	}
-	ctx := w.ctx
+	label := w.label
 	w.mu.Unlock()
-	w.label(ctx)
-}
-
-// label sets the labels of this goroutine to those of a context, if the call has any.
-func (w *watch) label(ctx context.Context) {
-	if w.labels != nil {
-		pprof.SetGoroutineLabels(ctx)
+	if label != nil {
+		label()
 	}
 }
 
-// unlabel takes them off a goroutine of an Executor.
+// relabel gives the caller's goroutine its own labels again.
+func (w *watch) relabel() {
+	if w.labels != nil {
+		w.labels.own()
+	}
+}
+
+// unlabel takes the labels off a goroutine of an Executor.
 func (w *watch) unlabel() {
-	if w != nil {
-		w.label(context.Background())
+	if w != nil && w.labels != nil {
+		w.labels.none()
 	}
 }
 

@@ -228,6 +228,8 @@ func TestObserveRaw(t *testing.T) {
 				func(o kernels.Option) error { return kernels.ScatterElementsUpdateRaw(w, w, i, r, 1, attrs, o) }},
 			{func(o kernels.Option) error { return kernels.StridedSlice(dst, data, kernels.SliceSpec{}, o) },
 				func(o kernels.Option) error { return kernels.StridedSliceRaw(w, r, kernels.SliceSpec{}, o) }},
+			{func(o kernels.Option) error { return kernels.ScatterNDUpdate(dst, dst, rows, data, attrs, o) },
+				func(o kernels.Option) error { return kernels.ScatterNDUpdateRaw(w, w, rawOf(rows), r, attrs, o) }},
 			{func(o kernels.Option) error { return kernels.Take(dst, data, all, o) },
 				func(o kernels.Option) error { return kernels.TakeRaw(w, r, rawOf(all), o) }},
 			{func(o kernels.Option) error { return kernels.Compress(dst, data, all, 0, o) },

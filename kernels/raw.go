@@ -155,20 +155,41 @@ func ScatterElementsUpdateRaw(dst, data, indices, updates Raw, axis int, attrs S
 
 func scatterElementsUpdateRaw(dst, data, indices, updates *Raw, axis int, attrs ScatterAttrs, o settings) error {
 	const op = scatterOp
-	e, kind, err := rawTypes(op, dst, data, indices)
+	e, num, kind, err := rawReduced(op, dst, data, indices, updates, attrs.Reduction)
 	if err != nil {
 		return err
-	}
-	if err := updates.like(op, updatesRole, data); err != nil {
-		return err
-	}
-	num, reason := e.reduced(attrs.Reduction, data.Type.number)
-	if reason != "" {
-		return &TypeError{Op: op, Type: data.Type.String(), Reason: reason}
 	}
 	d, s, x, u := dst.view(dstRole), data.view(dataRole), indices.view(indicesRole), updates.view(updatesRole)
 	return realign(op, func() error {
 		return scatterElementsUpdate(e, num, &d, &s, &x, &u, kind, axis, attrs, o,
+			func(to, from, n int) { copy(dst.Strings[to:to+n], data.Strings[from:from+n]) },
+			func(to, from, n int) { copy(dst.Strings[to:to+n], updates.Strings[from:from+n]) })
+	}, &d, &s, &x, &u)
+}
+
+// ScatterNDUpdateRaw is ScatterNDUpdate on tensors whose types are known at run time.
+func ScatterNDUpdateRaw(dst, data, indices, updates Raw, attrs ScatterAttrs, opts ...Option) error {
+	w := watching(scatterNDOp, opts)
+	dst.inElements()
+	data.inElements()
+	indices.inElements()
+	updates.inElements()
+	few := fewRaw{op: scatterNDFewRaw, dst: &dst, data: &data, indices: &indices, updates: &updates, attrs: attrs}
+	if few.done() {
+		return w.few(opts, data.Type.width(), updates.Shape)
+	}
+	return w.done(opts, scatterNDUpdateRaw(&dst, &data, &indices, &updates, attrs, settle(opts, w)))
+}
+
+func scatterNDUpdateRaw(dst, data, indices, updates *Raw, attrs ScatterAttrs, o settings) error {
+	const op = scatterNDOp
+	e, num, kind, err := rawReduced(op, dst, data, indices, updates, attrs.Reduction)
+	if err != nil {
+		return err
+	}
+	d, s, x, u := dst.view(dstRole), data.view(dataRole), indices.view(indicesRole), updates.view(updatesRole)
+	return realign(op, func() error {
+		return scatterNDUpdate(e, num, &d, &s, &x, &u, kind, attrs, o,
 			func(to, from, n int) { copy(dst.Strings[to:to+n], data.Strings[from:from+n]) },
 			func(to, from, n int) { copy(dst.Strings[to:to+n], updates.Strings[from:from+n]) })
 	}, &d, &s, &x, &u)
@@ -272,6 +293,21 @@ func rawTypes(op string, dst, data, indices *Raw) (e elem, kind indexKind, err e
 		kind, err = indices.index(op)
 	}
 	return e, kind, err
+}
+
+// rawReduced returns, besides, what number the elements are reduced as. updates have their type.
+func rawReduced(op string, dst, data, indices, updates *Raw, r Reduction) (e elem, num number, kind indexKind, err error) {
+	if e, kind, err = rawTypes(op, dst, data, indices); err == nil {
+		err = updates.like(op, updatesRole, data)
+	}
+	if err != nil {
+		return e, num, kind, err
+	}
+	num, reason := e.reduced(r, data.Type.number)
+	if reason != "" {
+		err = &TypeError{Op: op, Type: data.Type.String(), Reason: reason}
+	}
+	return e, num, kind, err
 }
 
 // rawMasked returns what the elements of data, and of dst, are in a call with a mask.

@@ -21,6 +21,7 @@ const (
 	gatherNDFewRaw
 	gatherFewRaw
 	scatterFewRaw
+	scatterNDFewRaw
 	stridedSliceFewRaw
 )
 
@@ -94,6 +95,8 @@ func fewRawBy[T any, I Index](c *fewRaw, dst, data *Tensor[T], indices *Tensor[I
 		return gatherNDFew(dst, data, indices, c.batchDims)
 	case gatherFewRaw:
 		return gatherFew(dst, data, indices, c.axis, c.batchDims)
+	case scatterNDFewRaw:
+		return scatterNDFew(dst, data, indices, tensorOf[T](c.updates), c.attrs, c.data.Type.number)
 	default:
 		return scatterFew(dst, data, indices, tensorOf[T](c.updates), c.axis, c.attrs, c.data.Type.number)
 	}

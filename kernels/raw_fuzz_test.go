@@ -124,6 +124,23 @@ var rawFuzzOps = []rawFuzzOp{
 	}, func(c *rawFuzzCall, opts []kernels.Option) error {
 		return kernels.ScatterElementsUpdateRaw(c.dst, c.data, c.indices, c.updates, c.axis, c.attrs, opts...)
 	}},
+	{"ScatterNDUpdate", func(c *rawFuzzCall) bool {
+		inPlace := c.in.next()%2 == 0
+		c.data = c.tensor(c.elem, c.in.dims(), inPlace)
+		k := 1 + int(c.in.next())%max(len(c.data.Shape), 1)
+		tuples := c.in.dims()
+		c.indices = c.indexTensor(c.in.or(append(slices.Clone(tuples), k)))
+		c.updates = c.tensor(c.elem, c.in.or(slices.Concat(tuples, c.data.Shape[min(k, len(c.data.Shape)):])), false)
+		if c.dst = c.data; inPlace {
+			c.places[0].dst = true
+		} else {
+			c.dst = c.tensor(c.elem, c.in.or(c.data.Shape), true)
+		}
+		c.attrs = kernels.ScatterAttrs{Reduction: kernels.Reduction(c.in.next() % 8), IgnoreInit: c.in.next()%2 == 0}
+		return !tooMuch(c.indices.Shape) && !tooMuch(c.updates.Shape) && !tooMuch(c.data.Shape)
+	}, func(c *rawFuzzCall, opts []kernels.Option) error {
+		return kernels.ScatterNDUpdateRaw(c.dst, c.data, c.indices, c.updates, c.attrs, opts...)
+	}},
 	{"StridedSlice", func(c *rawFuzzCall) bool {
 		c.data = c.tensor(c.elem, c.in.dims(), false)
 		for range c.in.next() % 4 {
@@ -240,7 +257,7 @@ func (c *rawFuzzCall) attempt(t *testing.T, op rawFuzzOp) {
 	} else {
 		documented(t, op.name, err)
 	}
-	inPlace := op.name == "ScatterElementsUpdate" && c.places[0].dst
+	inPlace := c.places[0].dst // where a scatter's data lies
 	for _, p := range c.places {
 		if p.dst && (err == nil || errors.Is(err, kernels.ErrIndex) && !inPlace) { // its own elements may have changed
 			copy(p.was[p.at:][:p.n], p.array[p.at:])
@@ -270,6 +287,8 @@ func (e *elementRow[T]) checkRaw(op string, c *rawFuzzCall, got kernels.Raw) err
 		err = by.defineGather(dst, data, x, c.axis, c.batchDims)
 	case "ScatterElementsUpdate":
 		err = by.defineScatter(dst, data, x, updates, c.axis, generic.Op(c.attrs.Reduction), c.attrs.IgnoreInit)
+	case "ScatterNDUpdate":
+		err = by.defineScatterND(dst, data, x, updates, generic.Op(c.attrs.Reduction), c.attrs.IgnoreInit)
 	case "StridedSlice":
 		err = generic.StridedSlice(dst.Data, viewOf(dst), data.Data, viewOf(data), generic.Slice(c.spec))
 	case "Compress":

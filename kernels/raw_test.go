@@ -106,6 +106,11 @@ func rawBy[T any, I kernels.Index]() indexedRow[T] {
 			return kernels.ScatterElementsUpdateRaw(t[0], t[1], x, t[2], axis, attrs, opts...)
 		}, dst, data, updates)
 	}
+	r.scatterND = func(dst, data kernels.Tensor[T], x randomIndices, updates kernels.Tensor[T], attrs kernels.ScatterAttrs, opts []kernels.Option) error {
+		return rawIndexed[T, I](x, func(x kernels.Raw, t []kernels.Raw) error {
+			return kernels.ScatterNDUpdateRaw(t[0], t[1], x, t[2], attrs, opts...)
+		}, dst, data, updates)
+	}
 	return r
 }
 
@@ -310,6 +315,9 @@ func (o *rawOperands) calls() map[string]func() error {
 		"ScatterElementsUpdate": func() error {
 			return kernels.ScatterElementsUpdateRaw(o.dst, o.data, o.indices, o.updates, 1, kernels.ScatterAttrs{})
 		},
+		"ScatterNDUpdate": func() error {
+			return kernels.ScatterNDUpdateRaw(o.dst, o.data, tuples, o.updates, kernels.ScatterAttrs{})
+		},
 		"StridedSlice": func() error { return kernels.StridedSliceRaw(o.dst, o.data, kernels.SliceSpec{}) },
 		"Compress":     func() error { return kernels.CompressRaw(o.dst, o.data, o.condition, 0) },
 		"Take":         func() error { return kernels.TakeRaw(o.dst, o.data, o.condition) },
@@ -319,7 +327,7 @@ func (o *rawOperands) calls() map[string]func() error {
 // withoutIndices and withoutUpdates are the operators that have none.
 var (
 	withoutIndices = map[string]bool{"StridedSlice": true, "Compress": true, "Take": true}
-	withUpdates    = map[string]bool{"ScatterElementsUpdate": true}
+	withUpdates    = map[string]bool{"ScatterElementsUpdate": true, "ScatterNDUpdate": true}
 )
 
 // TestRawTypes tries every type in every place.
@@ -476,7 +484,7 @@ func TestRawTooShort(t *testing.T) {
 				o := newRawOperands(kernels.DTypeInt16, d)
 				o.indices.Data = o.indices.Data[:n]
 				for op, call := range o.calls() {
-					needs := map[string]int{"GatherElements": 6, "ScatterElementsUpdate": 6, "GatherND": 2, "Gather": 2}[op]
+					needs := map[string]int{"GatherElements": 6, "ScatterElementsUpdate": 6, "GatherND": 2, "Gather": 2, "ScatterNDUpdate": 2}[op]
 					if err := call(); n < needs*d.Size() {
 						require.ErrorIs(t, err, kernels.ErrShape, "%s by %s with %d bytes", op, d, n)
 					} else {
