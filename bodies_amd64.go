@@ -655,10 +655,14 @@ func prefetchPiece(p *byte, bytes int) { prefetchAVX2(p, bytes) }
 
 //go:noinline
 func copyRowsPiece(dst, src *byte, dstRow, srcRow, rows, bytes int, stream bool) {
+	soon := 0
+	if rows > 1 && bytes <= maxRun { // where nothing is fetched by itself
+		soon = rowsAhead * srcRow
+	}
 	if avx512() {
-		copyRowsAVX512(dst, src, dstRow, srcRow, rows, bytes, stream)
+		copyRowsAVX512(dst, src, dstRow, srcRow, rows, bytes, soon, stream)
 	} else {
-		copyRowsAVX2(dst, src, dstRow, srcRow, rows, bytes, stream)
+		copyRowsAVX2(dst, src, dstRow, srcRow, rows, bytes, soon, stream)
 	}
 }
 

@@ -2529,8 +2529,10 @@ func prefetchAVX2(p *byte, bytes int)
 //		dst, src = the next rows
 //	}
 //
+// The source is prefetched soon bytes ahead.
+//
 //go:noescape
-func copyRowsAVX2(dst *byte, src *byte, dstRow int, srcRow int, rows int, bytes int, stream bool)
+func copyRowsAVX2(dst *byte, src *byte, dstRow int, srcRow int, rows int, bytes int, soon int, stream bool)
 
 // copyRowsAVX512 is
 //
@@ -2539,8 +2541,10 @@ func copyRowsAVX2(dst *byte, src *byte, dstRow int, srcRow int, rows int, bytes 
 //		dst, src = the next rows
 //	}
 //
+// The source is prefetched soon bytes ahead.
+//
 //go:noescape
-func copyRowsAVX512(dst *byte, src *byte, dstRow int, srcRow int, rows int, bytes int, stream bool)
+func copyRowsAVX512(dst *byte, src *byte, dstRow int, srcRow int, rows int, bytes int, soon int, stream bool)
 
 // copyStepsX8AVX2 is
 //

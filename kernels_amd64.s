@@ -15204,100 +15204,107 @@ loop:
 	VZEROUPPER
 	RET
 
-// func copyRowsAVX2(dst *byte, src *byte, dstRow int, srcRow int, rows int, bytes int, stream bool)
+// func copyRowsAVX2(dst *byte, src *byte, dstRow int, srcRow int, rows int, bytes int, soon int, stream bool)
 // Requires: AVX, CMOV, MMX+
-TEXT ·copyRowsAVX2(SB), NOSPLIT, $0-49
+TEXT ·copyRowsAVX2(SB), NOSPLIT, $0-57
 	MOVQ dst+0(FP), AX
 	MOVQ src+8(FP), CX
 	MOVQ rows+32(FP), DX
+	MOVQ soon+48(FP), BX
 
 row:
-	MOVQ bytes+40(FP), BX
-	XORQ DI, DI
-	CMPB stream+48(FP), $0x00
+	MOVQ bytes+40(FP), SI
+	XORQ R8, R8
+	CMPB stream+56(FP), $0x00
 	JEQ  loop
 
 	// What comes before an aligned store.
-	MOVQ    AX, SI
-	NEGQ    SI
-	ANDQ    $0x3f, SI
-	CMPQ    SI, BX
-	CMOVQGT BX, SI
-	TESTQ   SI, SI
+	MOVQ    AX, DI
+	NEGQ    DI
+	ANDQ    $0x3f, DI
+	CMPQ    DI, SI
+	CMOVQGT SI, DI
+	TESTQ   DI, DI
 	JNZ     partial
 
 aligned:
-	CMPQ     BX, $+64
-	JLT      rest
-	VMOVDQU  (CX)(DI*1), Y0
-	VMOVNTDQ Y0, (AX)(DI*1)
-	VMOVDQU  32(CX)(DI*1), Y0
-	VMOVNTDQ Y0, 32(AX)(DI*1)
-	ADDQ     $+64, DI
-	SUBQ     $+64, BX
-	JMP      aligned
+	CMPQ       SI, $+64
+	JLT        rest
+	VMOVDQU    (CX)(R8*1), Y0
+	VMOVNTDQ   Y0, (AX)(R8*1)
+	VMOVDQU    32(CX)(R8*1), Y0
+	VMOVNTDQ   Y0, 32(AX)(R8*1)
+	LEAQ       (CX)(R8*1), DI
+	PREFETCHT0 (DI)(BX*1)
+	ADDQ       $+64, R8
+	SUBQ       $+64, SI
+	JMP        aligned
 
 loop:
-	CMPQ    BX, $+64
-	JLT     rest
-	VMOVDQU (CX)(DI*1), Y0
-	VMOVDQU Y0, (AX)(DI*1)
-	VMOVDQU 32(CX)(DI*1), Y0
-	VMOVDQU Y0, 32(AX)(DI*1)
-	ADDQ    $+64, DI
-	SUBQ    $+64, BX
-	JMP     loop
+	CMPQ       SI, $+64
+	JLT        rest
+	VMOVDQU    (CX)(R8*1), Y0
+	VMOVDQU    Y0, (AX)(R8*1)
+	VMOVDQU    32(CX)(R8*1), Y0
+	VMOVDQU    Y0, 32(AX)(R8*1)
+	LEAQ       (CX)(R8*1), DI
+	PREFETCHT0 (DI)(BX*1)
+	ADDQ       $+64, R8
+	SUBQ       $+64, SI
+	JMP        loop
 
 rest:
-	MOVQ  BX, SI
-	TESTQ BX, BX
+	MOVQ  SI, DI
+	TESTQ SI, SI
 	JZ    moved
 
 partial:
-	SUBQ    SI, BX
-	TESTQ   $0x00000020, SI
-	JZ      no256
-	VMOVDQU (CX)(DI*1), Y0
-	VMOVDQU Y0, (AX)(DI*1)
-	ADDQ    $+32, DI
+	LEAQ       (CX)(R8*1), R9
+	PREFETCHT0 (R9)(BX*1)
+	SUBQ       DI, SI
+	TESTQ      $0x00000020, DI
+	JZ         no256
+	VMOVDQU    (CX)(R8*1), Y0
+	VMOVDQU    Y0, (AX)(R8*1)
+	ADDQ       $+32, R8
 
 no256:
-	TESTQ   $0x00000010, SI
+	TESTQ   $0x00000010, DI
 	JZ      no128
-	VMOVDQU (CX)(DI*1), X0
-	VMOVDQU X0, (AX)(DI*1)
-	ADDQ    $+16, DI
+	VMOVDQU (CX)(R8*1), X0
+	VMOVDQU X0, (AX)(R8*1)
+	ADDQ    $+16, R8
 
 no128:
-	TESTQ $0x00000008, SI
+	TESTQ $0x00000008, DI
 	JZ    no64
-	MOVQ  (CX)(DI*1), R8
-	MOVQ  R8, (AX)(DI*1)
-	ADDQ  $+8, DI
+	MOVQ  (CX)(R8*1), R9
+	MOVQ  R9, (AX)(R8*1)
+	ADDQ  $+8, R8
 
 no64:
-	TESTQ $0x00000004, SI
+	TESTQ $0x00000004, DI
 	JZ    no32
-	MOVL  (CX)(DI*1), R8
-	MOVL  R8, (AX)(DI*1)
-	ADDQ  $+4, DI
+	MOVL  (CX)(R8*1), R9
+	MOVL  R9, (AX)(R8*1)
+	ADDQ  $+4, R8
 
 no32:
-	TESTQ   $0x00000002, SI
+	TESTQ   $0x00000002, DI
 	JZ      no16
-	MOVWLZX (CX)(DI*1), R8
-	MOVW    R8, (AX)(DI*1)
-	ADDQ    $+2, DI
+	MOVWLZX (CX)(R8*1), R9
+	MOVW    R9, (AX)(R8*1)
+	ADDQ    $+2, R8
 
 no16:
-	TESTQ   $0x00000001, SI
+	TESTQ   $0x00000001, DI
 	JZ      no8
-	MOVBLZX (CX)(DI*1), SI
-	MOVB    SI, (AX)(DI*1)
-	ADDQ    $+1, DI
+	MOVBLZX (CX)(R8*1), DI
+	MOVB    DI, (AX)(R8*1)
+	ADDQ    $+1, R8
 
 no8:
-	CMPB stream+48(FP), $0x00
+	CMPB stream+56(FP), $0x00
 	JNE  aligned
 
 moved:
@@ -15309,60 +15316,67 @@ moved:
 	VZEROUPPER
 	RET
 
-// func copyRowsAVX512(dst *byte, src *byte, dstRow int, srcRow int, rows int, bytes int, stream bool)
+// func copyRowsAVX512(dst *byte, src *byte, dstRow int, srcRow int, rows int, bytes int, soon int, stream bool)
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·copyRowsAVX512(SB), NOSPLIT, $0-49
+TEXT ·copyRowsAVX512(SB), NOSPLIT, $0-57
 	MOVQ dst+0(FP), AX
 	MOVQ src+8(FP), CX
 	MOVQ rows+32(FP), DX
+	MOVQ soon+48(FP), BX
 
 row:
-	MOVQ bytes+40(FP), BX
-	XORQ DI, DI
-	CMPB stream+48(FP), $0x00
+	MOVQ bytes+40(FP), SI
+	XORQ R8, R8
+	CMPB stream+56(FP), $0x00
 	JEQ  loop
 
 	// What comes before an aligned store.
-	MOVQ    AX, SI
-	NEGQ    SI
-	ANDQ    $0x3f, SI
-	CMPQ    SI, BX
-	CMOVQGT BX, SI
-	TESTQ   SI, SI
+	MOVQ    AX, DI
+	NEGQ    DI
+	ANDQ    $0x3f, DI
+	CMPQ    DI, SI
+	CMOVQGT SI, DI
+	TESTQ   DI, DI
 	JNZ     partial
 
 aligned:
-	CMPQ      BX, $+64
-	JLT       rest
-	VMOVDQU64 (CX)(DI*1), Z0
-	VMOVNTDQ  Z0, (AX)(DI*1)
-	ADDQ      $+64, DI
-	SUBQ      $+64, BX
-	JMP       aligned
+	CMPQ       SI, $+64
+	JLT        rest
+	VMOVDQU64  (CX)(R8*1), Z0
+	VMOVNTDQ   Z0, (AX)(R8*1)
+	LEAQ       (CX)(R8*1), DI
+	PREFETCHT0 (DI)(BX*1)
+	ADDQ       $+64, R8
+	SUBQ       $+64, SI
+	JMP        aligned
 
 loop:
-	CMPQ      BX, $+64
-	JLT       rest
-	VMOVDQU64 (CX)(DI*1), Z0
-	VMOVDQU64 Z0, (AX)(DI*1)
-	ADDQ      $+64, DI
-	SUBQ      $+64, BX
-	JMP       loop
+	CMPQ       SI, $+64
+	JLT        rest
+	VMOVDQU64  (CX)(R8*1), Z0
+	VMOVDQU64  Z0, (AX)(R8*1)
+	LEAQ       (CX)(R8*1), DI
+	PREFETCHT0 (DI)(BX*1)
+	ADDQ       $+64, R8
+	SUBQ       $+64, SI
+	JMP        loop
 
 rest:
-	MOVQ  BX, SI
-	TESTQ BX, BX
+	MOVQ  SI, DI
+	TESTQ SI, SI
 	JZ    moved
 
 partial:
-	SUBQ       SI, BX
-	MOVQ       $-1, R8
-	BZHIQ      SI, R8, R8
-	KMOVQ      R8, K1
-	VMOVDQU8.Z (CX)(DI*1), K1, Z0
-	VMOVDQU8   Z0, K1, (AX)(DI*1)
-	ADDQ       SI, DI
-	CMPB       stream+48(FP), $0x00
+	LEAQ       (CX)(R8*1), R9
+	PREFETCHT0 (R9)(BX*1)
+	SUBQ       DI, SI
+	MOVQ       $-1, R9
+	BZHIQ      DI, R9, R9
+	KMOVQ      R9, K1
+	VMOVDQU8.Z (CX)(R8*1), K1, Z0
+	VMOVDQU8   Z0, K1, (AX)(R8*1)
+	ADDQ       DI, R8
+	CMPB       stream+56(FP), $0x00
 	JNE        aligned
 
 moved:

@@ -62,15 +62,17 @@ func prefetchRow(g *gen) {
 
 // copyRows makes a body that copies rows which lie evenly apart.
 func copyRows(g *gen, v isa) {
-	g.body("copyRows"+v.name(), "func(dst, src *byte, dstRow, srcRow, rows, bytes int, stream bool)",
+	g.body("copyRows"+v.name(), "func(dst, src *byte, dstRow, srcRow, rows, bytes, soon int, stream bool)",
 		"",
 		"\tfor range rows {",
 		"\t\tcopy(dst[:bytes], src)",
 		"\t\tdst, src = the next rows",
-		"\t}")
-	d, s, rows := g.arg("dst"), g.arg("src"), g.arg("rows")
+		"\t}",
+		"",
+		"The source is prefetched soon bytes ahead.")
+	d, s, rows, soon := g.arg("dst"), g.arg("src"), g.arg("rows"), g.arg("soon")
 	g.Label("row")
-	moveRow(g, v, d, s, nil)
+	moveRow(g, v, d, s, soon)
 	g.ADDQ(g.argMem("dstRow"), d)
 	g.ADDQ(g.argMem("srcRow"), s)
 	g.DECQ(rows)
@@ -129,9 +131,6 @@ func moveRow(g *gen, v isa, d, s, soon Register) {
 
 // prefetch fetches what stands at the same place of a row to come.
 func prefetch(g *gen, s, p, soon Register) {
-	if soon == nil {
-		return
-	}
 	t := g.GP64()
 	g.LEAQ(indexed(s, p, 1), t)
 	g.PREFETCHT0(indexed(t, soon, 1))
