@@ -666,6 +666,41 @@ func TestStridedSliceShape(t *testing.T) {
 	require.Equal(t, []int{math.MaxInt/2 + 1}, shape)
 }
 
+// TestSliceRanges has the two examples of ONNX's Slice-13, and what is not allowed.
+func TestSliceRanges(t *testing.T) {
+	ints := func(v ...int64) []int64 { return v }
+	for _, c := range []struct {
+		name   string
+		ranges generic.Ranges
+		shape  []int
+		want   []int32
+	}{
+		{"example 1", generic.Ranges{Starts: ints(1, 0), Ends: ints(2, 3), Axes: ints(0, 1), Steps: ints(1, 2)}, []int{1, 2}, []int32{4, 6}},
+		{"example 2", generic.Ranges{Starts: ints(0, 1), Ends: ints(-1, 1000)}, []int{1, 3}, []int32{1, 2, 3}},
+		{"the last axis, backwards", generic.Ranges{Starts: ints(2), Ends: ints(lowest), Axes: ints(-1), Steps: ints(-1)}, []int{2, 3}, []int32{2, 1, 0, 6, 5, 4}},
+	} {
+		shape, err := generic.SliceRangesShape([]int{2, 4}, c.ranges)
+		require.NoError(t, err, c.name)
+		require.Equal(t, c.shape, shape, c.name)
+		dst := make([]int32, len(c.want))
+		require.NoError(t, generic.SliceRanges(dst, shaped(shape...), numbers[int32](8), shaped(2, 4), c.ranges), c.name)
+		require.Equal(t, c.want, dst, c.name)
+	}
+	for name, r := range map[string]generic.Ranges{
+		"ends":          {Starts: ints(0)},
+		"axes":          {Starts: ints(0), Ends: ints(1), Axes: ints(0, 1)},
+		"steps":         {Starts: ints(0), Ends: ints(1), Steps: ints(1, 1)},
+		"too many":      {Starts: ints(0, 0, 0), Ends: ints(1, 1, 1)},
+		"no such axis":  {Starts: ints(0), Ends: ints(1), Axes: ints(-3)},
+		"an axis twice": {Starts: ints(0, 0), Ends: ints(1, 1), Axes: ints(1, -1)},
+		"step 0":        {Starts: ints(0), Ends: ints(1), Steps: ints(0)},
+	} {
+		_, err := generic.SliceRangesShape([]int{2, 4}, r)
+		require.ErrorIs(t, err, generic.ErrSlice, name)
+		require.ErrorIs(t, generic.SliceRanges(make([]int32, 8), shaped(2, 4), make([]int32, 8), shaped(2, 4), r), generic.ErrSlice, name)
+	}
+}
+
 func TestBadSlice(t *testing.T) {
 	one, two := []int64{0}, []int64{0, 0}
 	for _, c := range []struct {

@@ -52,7 +52,7 @@ func testNeighboursMayShareASlice(t *testing.T) {
 			for _, op := range []string{gatherElements + "/data", gatherElements + "/indices", gatherND + "/data", gatherND + "/indices",
 				gather + "/data", gather + "/indices",
 				scatterND + "/indices", scatterND + "/updates", scatterND + "/data",
-				scatter + "/indices", scatter + "/updates", scatter + "/data", stridedSlice + "/data"} {
+				scatter + "/indices", scatter + "/updates", scatter + "/data", stridedSlice + "/data", slice + "/data", take + "/data", compress + "/data"} {
 				if (op == scatter+"/data" || op == scatterND+"/data") && c.name == "the same" {
 					continue // in place
 				}
@@ -91,6 +91,12 @@ func testNeighboursMayShareASlice(t *testing.T) {
 					err = kernels.ScatterElementsUpdate(out, in, indices, data, 1, kernels.ScatterAttrs{})
 				case stridedSlice + "/data":
 					err = kernels.StridedSlice(out, in, kernels.SliceSpec{})
+				case slice + "/data":
+					err = kernels.Slice(out, in, kernels.Ranges{})
+				case take + "/data":
+					err = kernels.Take(out, in, bools("11"))
+				case compress + "/data":
+					err = kernels.Compress(out, in, bools("111"), 1)
 				}
 				if !c.overlap {
 					require.NoError(t, err, op)

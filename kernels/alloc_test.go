@@ -7,6 +7,7 @@ package kernels_test
 import (
 	"errors"
 	"fmt"
+	"math"
 	"reflect"
 	"testing"
 
@@ -58,6 +59,7 @@ func noAllocs[T any, I kernels.Index](t *testing.T) {
 			row := shape[1:]
 			step := kernels.SliceSpec{Begin: make([]int64, rank), End: make([]int64, rank), Strides: repeat(rank, int64(-1)),
 				BeginMask: repeat(rank, true), EndMask: repeat(rank, true)}
+			reversed := kernels.Ranges{Starts: repeat(rank, int64(math.MaxInt64)), Ends: repeat(rank, int64(math.MinInt64)), Steps: repeat(rank, int64(-1))}
 			for _, opts := range [][]kernels.Option{{kernels.Workers(1)}, nil} {
 				if opts == nil && n > 10_000 {
 					continue // more goroutines may pay
@@ -116,6 +118,9 @@ func noAllocs[T any, I kernels.Index](t *testing.T) {
 				}
 				requireNoAllocs(t, name("StridedSlice reversed"), func() error {
 					return kernels.StridedSlice(kernels.New(dst, shape...), kernels.New(data, shape...), step, opts...)
+				})
+				requireNoAllocs(t, name("Slice reversed"), func() error {
+					return kernels.Slice(kernels.New(dst, shape...), kernels.New(data, shape...), reversed, opts...)
 				})
 				requireNoAllocs(t, name("StridedSlice of nothing but a copy"), func() error {
 					return kernels.StridedSlice(kernels.New(dst, shape...), kernels.New(data, shape...), kernels.SliceSpec{}, opts...)
@@ -219,6 +224,13 @@ func TestNoAllocationsAsWritten(t *testing.T) {
 		{"StridedSlice float32", func() error {
 			return kernels.StridedSlice(kernels.New(dst, 2, 2), kernels.New(data, 2, 4), kernels.SliceSpec{Begin: []int64{0, 0}, End: []int64{2, 4}, Strides: []int64{1, 2}})
 		}},
+		{"Slice float32", func() error {
+			return kernels.Slice(kernels.New(dst, 2, 2), kernels.New(data, 2, 4), kernels.Ranges{Starts: []int64{-2}, Ends: []int64{4}, Axes: []int64{1}})
+		}},
+		{"Slice string of rank 8, Workers(1)", func() error {
+			return kernels.Slice(kernels.New(sdst, 1, 1, 2, 1, 2, 1, 1, 1), kernels.New(sdata, 2, 1, 2, 1, 2, 1, 1, 1),
+				kernels.Ranges{Starts: []int64{1}, Ends: []int64{2}, Axes: []int64{-8}, Steps: []int64{3}}, kernels.Workers(1))
+		}},
 		{"StridedSlice Float16, masks, Workers(1)", func() error {
 			return kernels.StridedSlice(kernels.New(hdst, 1, 4), kernels.New(hdata, 2, 4), kernels.SliceSpec{
 				Begin: []int64{0, 1, 0}, End: []int64{0, 2, 0}, Strides: []int64{1, 1, -1},
@@ -269,6 +281,12 @@ func TestNoAllocationsRaw(t *testing.T) {
 						kernels.Raw{Type: d, Data: data, Strings: sdata, Shape: []int{2 * n, 2 * n}},
 						kernels.Raw{Type: index, Data: x, Shape: []int{2 * n, 2 * n}},
 						kernels.Raw{Type: d, Data: updates, Strings: supdates, Shape: []int{2 * n, 2 * n}}, 0, kernels.ScatterAttrs{Reduction: r}, kernels.Workers(1))
+				})
+				requireNoAllocs(t, name+"SliceRaw", func() error {
+					return kernels.SliceRaw(
+						kernels.Raw{Type: d, Data: dst, Strings: sdst, Shape: []int{2 * n, n}},
+						kernels.Raw{Type: d, Data: data, Strings: sdata, Shape: []int{2 * n, 2 * n}},
+						kernels.Ranges{Starts: []int64{0}, Ends: []int64{int64(2 * n)}, Axes: []int64{1}, Steps: []int64{2}}, kernels.Workers(1))
 				})
 				requireNoAllocs(t, name+"StridedSliceRaw", func() error {
 					return kernels.StridedSliceRaw(

@@ -22,7 +22,14 @@ const (
 	scatter        = "ScatterElementsUpdate"
 	scatterND      = "ScatterNDUpdate"
 	stridedSlice   = "StridedSlice"
+	slice          = "Slice"
 )
+
+// badOps are the operators whose calls are bent.
+var badOps = []string{gatherElements, gatherND, gather, scatter, scatterND, stridedSlice, slice}
+
+// takesPart reports whether an operator has neither indices nor updates.
+func takesPart(op string) bool { return op == stridedSlice || op == slice }
 
 // An arg says how to build one argument of a call.
 type arg struct {
@@ -41,6 +48,7 @@ type badCall struct {
 	batchDims                   int     // of Gather
 	attrs                       kernels.ScatterAttrs
 	spec                        kernels.SliceSpec
+	ranges                      kernels.Ranges
 }
 
 // goodCall is a call of op that would succeed: every row breaks one thing alone,
@@ -71,7 +79,7 @@ func argsOf(op string) []string {
 	switch op {
 	case scatter, scatterND:
 		return []string{"dst", "data", "indices", "updates"}
-	case stridedSlice:
+	case stridedSlice, slice:
 		return []string{"dst", "data"}
 	default:
 		return []string{"dst", "data", "indices"}
@@ -268,6 +276,8 @@ func failWith[T any, I kernels.Index](t *testing.T, row badInput, of func(i int)
 			return kernels.ScatterNDUpdate(dst, d, x, u, c.attrs)
 		case scatter:
 			return kernels.ScatterElementsUpdate(dst, d, x, u, c.axis, c.attrs)
+		case slice:
+			return kernels.Slice(dst, d, c.ranges)
 		default:
 			return kernels.StridedSlice(dst, d, c.spec)
 		}
@@ -290,7 +300,7 @@ func failWith[T any, I kernels.Index](t *testing.T, row badInput, of func(i int)
 
 	want(noPanic(func() error { return call(dst) }))
 	unchanged()
-	if _, inIndices := row.want.(*kernels.IndexError); inIndices && row.op != stridedSlice {
+	if _, inIndices := row.want.(*kernels.IndexError); inIndices && !takesPart(row.op) {
 		// A pure output may be partly written, but only inside its view.
 		for _, p := range positions(dst) {
 			out.all[fence+p] = out.before[fence+p]
@@ -305,8 +315,15 @@ func failWith[T any, I kernels.Index](t *testing.T, row badInput, of func(i int)
 
 	switch row.want.(type) {
 	case *kernels.ShapeError, *kernels.AttributeError, *kernels.IndexError:
-		if e, ok := row.want.(*kernels.ShapeError); row.op == stridedSlice && !(ok && e.Tensor == "dst") {
-			want(noPanic(func() error { _, err := kernels.SliceView(d, c.spec); return err }))
+		if e, ok := row.want.(*kernels.ShapeError); takesPart(row.op) && !(ok && e.Tensor == "dst") {
+			want(noPanic(func() (err error) {
+				if row.op == slice {
+					_, err = kernels.RangesView(d, c.ranges)
+				} else {
+					_, err = kernels.SliceView(d, c.spec)
+				}
+				return err
+			}))
 		}
 	}
 	if row.shapes {
@@ -326,6 +343,8 @@ func inferShape(op string, c badCall) (err error) {
 		_, err = kernels.ScatterNDUpdateShape(c.data.shape, c.indices.shape, c.updates.shape)
 	case scatter:
 		_, err = kernels.ScatterElementsUpdateShape(c.data.shape, c.indices.shape, c.updates.shape, c.axis)
+	case slice:
+		_, err = kernels.SliceShape(c.data.shape, c.ranges)
 	default:
 		_, err = kernels.StridedSliceShape(c.data.shape, c.spec)
 	}
@@ -346,7 +365,7 @@ func TestBadInputs(t *testing.T) {
 			number := func(i int) int64 { return int64(i) }
 			failWith[int64, int64](t, row, number)
 			failWith[float32, int64](t, row, float)
-			if row.op != stridedSlice {
+			if !takesPart(row.op) {
 				failWith[float32, int](t, row, float)
 				failWith[float32, int8](t, row, float)
 				failWith[float32, int16](t, row, float)
@@ -476,6 +495,48 @@ func attributeRows() (rows []badInput) {
 		c.spec = kernels.SliceSpec{Begin: list(1), End: list(1), Strides: list(1)}
 		c.data.shape, c.dst.shape = []int{0, 3}, []int{0, 3}
 	})
+	for _, s := range []struct {
+		name, attribute, value string
+		ranges                 kernels.Ranges
+	}{
+		{"starts longer than ends", "ends", "of length 1", kernels.Ranges{Starts: list(2), Ends: list(1)}},
+		{"ends longer than starts", "ends", "of length 2", kernels.Ranges{Starts: list(1), Ends: list(2)}},
+		{"ends without starts", "ends", "of length 1", kernels.Ranges{Ends: list(1)}},
+		{"starts without ends", "ends", "of length 0", kernels.Ranges{Starts: list(1)}},
+		{"too many axes", "axes", "of length 2", kernels.Ranges{Starts: list(1), Ends: ones(1), Axes: []int64{0, 1}}},
+		{"too few axes", "axes", "of length 1", kernels.Ranges{Starts: list(2), Ends: ones(2), Axes: list(1)}},
+		{"axes alone", "axes", "of length 1", kernels.Ranges{Axes: list(1)}},
+		{"too many steps", "steps", "of length 2", kernels.Ranges{Starts: list(1), Ends: ones(1), Steps: ones(2)}},
+		{"too few steps", "steps", "of length 1", kernels.Ranges{Starts: list(2), Ends: ones(2), Steps: ones(1)}},
+		{"steps alone", "steps", "of length 1", kernels.Ranges{Steps: ones(1)}},
+		{"more starts than axes", "starts", "of length 3", kernels.Ranges{Starts: list(3), Ends: ones(3)}},
+		{"100 starts", "starts", "of length 100", kernels.Ranges{Starts: list(100), Ends: ones(100)}},
+		{"more axes than there are", "axes", "[0 1 -1]", kernels.Ranges{Starts: list(3), Ends: ones(3), Axes: []int64{0, 1, -1}}},
+		{"axis 2 of 2", "axes", "[2]", kernels.Ranges{Starts: list(1), Ends: ones(1), Axes: []int64{2}}},
+		{"axis -3 of 2", "axes", "[1 -3]", kernels.Ranges{Starts: list(2), Ends: ones(2), Axes: []int64{1, -3}}},
+		{"axis 2^32", "axes", "[4294967296]", kernels.Ranges{Starts: list(1), Ends: ones(1), Axes: []int64{1 << 32}}},
+		{"the largest axis", "axes", "[9223372036854775807]", kernels.Ranges{Starts: list(1), Ends: ones(1), Axes: []int64{math.MaxInt64}}},
+		{"the smallest axis", "axes", "[-9223372036854775808]", kernels.Ranges{Starts: list(1), Ends: ones(1), Axes: []int64{math.MinInt64}}},
+		{"an axis twice", "axes", "[1 1]", kernels.Ranges{Starts: list(2), Ends: ones(2), Axes: ones(2)}},
+		{"an axis twice, from either end", "axes", "[1 -1]", kernels.Ranges{Starts: list(2), Ends: ones(2), Axes: []int64{1, -1}}},
+		{"an axis twice, whole", "axes", "[-2 0]", kernels.Ranges{Starts: list(2), Ends: []int64{2, 2}, Axes: []int64{-2, 0}}},
+		{"step 0 of the first axis", "steps", "[0 1]", kernels.Ranges{Starts: list(2), Ends: ones(2), Steps: []int64{0, 1}}},
+		{"step 0 of the last axis", "steps", "[0]", kernels.Ranges{Starts: list(1), Ends: ones(1), Axes: []int64{-1}, Steps: list(1)}},
+	} {
+		add(slice, s.name, s.attribute, s.value, func(c *badCall) { c.ranges = s.ranges })
+	}
+	add(slice, "a start for a scalar", "starts", "of length 1", func(c *badCall) {
+		c.ranges = kernels.Ranges{Starts: list(1), Ends: ones(1)}
+		c.data.shape, c.dst.shape = nil, nil
+	})
+	add(slice, "axis 0 of a scalar", "axes", "[0]", func(c *badCall) {
+		c.ranges = kernels.Ranges{Starts: list(1), Ends: ones(1), Axes: list(1)}
+		c.data.shape, c.dst.shape = nil, nil
+	})
+	add(slice, "step 0 of an empty axis", "steps", "[0]", func(c *badCall) {
+		c.ranges = kernels.Ranges{Starts: list(1), Ends: list(1), Steps: list(1)}
+		c.data.shape, c.dst.shape = []int{0, 3}, []int{0, 3}
+	})
 	return rows
 }
 
@@ -586,7 +647,7 @@ func shapeRows() (rows []badInput) {
 	}
 
 	// No shapes at all.
-	for _, op := range []string{gatherElements, gatherND, gather, scatter, scatterND, stridedSlice} {
+	for _, op := range badOps {
 		for _, name := range argsOf(op)[1:] {
 			for fault, dims := range map[string][3]int{
 				"a negative dim":            {-1, 3, 4},
@@ -624,7 +685,7 @@ func shapeRows() (rows []badInput) {
 
 // dstRows are destinations of another shape than the output's.
 func dstRows() (rows []badInput) {
-	for _, op := range []string{gatherElements, gatherND, gather, scatter, scatterND, stridedSlice} {
+	for _, op := range badOps {
 		good := goodCall(op).dst.shape
 		for name, shape := range map[string][]int{
 			"dst a row too short (TensorFlow CVE-2022-35937)":      {good[0] - 1, good[1]},
@@ -726,7 +787,7 @@ func viewRows() (rows []badInput) {
 		{"too few strides", func(a *arg) { a.strides = []int{1} }},
 		{"too many strides", func(a *arg) { a.strides = append(rowMajor(a.shape), 1) }},
 	}
-	for _, op := range []string{gatherElements, gatherND, gather, scatter, scatterND, stridedSlice} {
+	for _, op := range badOps {
 		for _, name := range argsOf(op) {
 			for _, f := range faults {
 				row := badInput{name: name + " with " + f.name, op: op, bend: func(c *badCall) { f.bend(c.arg(name)) }, want: badShape(name)}
@@ -1000,7 +1061,7 @@ func overlapRows() (rows []badInput) {
 		c.dst.in = name
 		return a
 	}
-	for _, op := range []string{gatherElements, gatherND, gather, scatter, scatterND, stridedSlice} {
+	for _, op := range badOps {
 		for _, name := range argsOf(op)[1:] {
 			good := goodCall(op)
 			n := need(good.arg(name).shape)
@@ -1082,7 +1143,8 @@ func overlapRows() (rows []badInput) {
 func TestErrorTexts(t *testing.T) {
 	data, dst := make([]float32, 15), make([]float32, 15)
 	grid, out := kernels.New(data, 3, 5), kernels.New(dst, 2, 3)
-	slice := func(spec kernels.SliceSpec) error { _, err := kernels.SliceView(grid, spec); return err }
+	view := func(spec kernels.SliceSpec) error { _, err := kernels.SliceView(grid, spec); return err }
+	ranges := func(r kernels.Ranges) error { _, err := kernels.RangesView(grid, r); return err }
 	for _, row := range []struct {
 		name string
 		err  error
@@ -1094,7 +1156,13 @@ func TestErrorTexts(t *testing.T) {
 			"kernels: ScatterElementsUpdate: index -4 at [1 0] is out of range for axis 0 of size 3"},
 		{"large index", kernels.GatherND(kernels.New(dst, 2), grid, kernels.New([]uint64{2, 4, 0, math.MaxUint64}, 2, 2), 0),
 			"kernels: GatherND: index 18446744073709551615 at [1 1] is out of range for axis 1 of size 5"},
-		{"begin", slice(kernels.SliceSpec{Begin: []int64{0, 5}, End: []int64{0, 0}, ShrinkAxisMask: mask("1,1")}),
+		{"a range of no axis", ranges(kernels.Ranges{Starts: []int64{0, 1}, Ends: []int64{1, 2}, Axes: []int64{0, 5}}),
+			"kernels: Slice: axes [0 5]: axis 5 is outside [-2, 1]"},
+		{"two ranges of an axis", ranges(kernels.Ranges{Starts: []int64{0, 1}, Ends: []int64{1, 2}, Axes: []int64{1, -1}}),
+			"kernels: Slice: axes [1 -1]: axis 1 occurs twice"},
+		{"a step of 0", ranges(kernels.Ranges{Starts: []int64{0}, Ends: []int64{1}, Axes: []int64{-1}, Steps: []int64{0}}),
+			"kernels: Slice: steps [0]: the step of axis 1 is 0"},
+		{"begin", view(kernels.SliceSpec{Begin: []int64{0, 5}, End: []int64{0, 0}, ShrinkAxisMask: mask("1,1")}),
 			"kernels: StridedSlice: begin 5 is out of range for axis 1 of size 5"},
 		{"scalar index", kernels.Gather(kernels.New(dst, 3), grid, kernels.New([]int32{-6}), 1, 0),
 			"kernels: Gather: index -6 at [] is out of range for axis 1 of size 5"},
@@ -1353,6 +1421,7 @@ func TestShapeFunctionsReturnTheirOwnSlice(t *testing.T) {
 		scatter:        func() ([]int, error) { return kernels.ScatterElementsUpdateShape(data, indices, indices, 1) },
 		scatterND:      func() ([]int, error) { return kernels.ScatterNDUpdateShape(data, indices, []int{2, 3}) },
 		stridedSlice:   func() ([]int, error) { return kernels.StridedSliceShape(data, kernels.SliceSpec{}) },
+		slice:          func() ([]int, error) { return kernels.SliceShape(data, kernels.Ranges{}) },
 	} {
 		shape, err := infer()
 		require.NoError(t, err, name)

@@ -34,7 +34,8 @@ func TestInParts(t *testing.T) {
 	}{
 		{"GatherElements", TestGatherElementsExamples}, {"GatherND", TestGatherNDExamples}, {"Gather", TestGatherExamples},
 		{"ScatterElementsUpdate", TestScatterElementsUpdateExamples}, {"StridedSlice", TestStridedSliceExamples},
-		{"ScatterNDUpdate", TestScatterNDUpdateExamples}, {"StridedSliceRules", TestStridedSliceRules}, {"ElementTypes", TestElementTypes}, {"IndexTypes", TestIndexTypes},
+		{"ScatterNDUpdate", TestScatterNDUpdateExamples}, {"StridedSliceRules", TestStridedSliceRules}, {"SliceExamples", TestSliceExamples},
+		{"ElementTypes", TestElementTypes}, {"IndexTypes", TestIndexTypes},
 		{"ManyAxes", TestManyAxes}, {"InputLayouts", TestInputLayouts}, {"BroadcastInputs", TestBroadcastInputs},
 		{"Unaligned", TestUnaligned}, {"ReduceFloats", TestReduceFloats}, {"ReduceRounding", TestReduceRounding},
 		{"ReduceIntegers", TestReduceIntegers}, {"MeanCounts", TestMeanCounts}, {"ReduceBools", TestReduceBools},
@@ -201,6 +202,20 @@ func jobs(rows, cols int) (out []job) {
 			}
 			dst := make([]float32, shape[0]*shape[1])
 			return dst, kernels.StridedSlice(kernels.New(dst, shape...), grid, spec, opts...)
+		})
+		add("Slice "+name, func(opts ...kernels.Option) (any, error) {
+			r := kernels.Ranges{Starts: []int64{0, 0}, Ends: []int64{math.MaxInt64, math.MaxInt64}, Steps: strides}
+			for d, step := range strides {
+				if step < 0 {
+					r.Starts[d], r.Ends[d] = math.MaxInt64, math.MinInt64
+				}
+			}
+			shape, err := kernels.SliceShape(grid.Shape, r)
+			if err != nil {
+				return nil, err
+			}
+			dst := make([]float32, shape[0]*shape[1])
+			return dst, kernels.Slice(kernels.New(dst, shape...), grid, r, opts...)
 		})
 	}
 	return out

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"math"
 	"os"
 	"testing"
@@ -42,7 +41,7 @@ var conformanceCases = map[string]int{
 	"GatherElements":  3,
 	"GatherND":        3,
 	"ScatterElements": 9,
-	"Slice":           8, // all of them are cases of StridedSlice
+	"Slice":           8,
 	"Gather":          4,
 	"ScatterND":       5,
 }
@@ -159,38 +158,18 @@ func runVectorOf[T any](t *testing.T, v vector, read func(*testing.T, json.RawMe
 		row = scattered(v.Name, data, vectorInts(t, input("indices")), vectorValues(t, input("updates"), read), attrs.Axis,
 			kernels.ScatterAttrs{Reduction: reduction}, want.Data...)
 	case "Slice":
-		row = sliced(v.Name, data, sliceSpec(t, inputs, len(data.Shape)), want.Shape, want.Data...)
+		row = ranged(v.Name, data, rangesOf(t, inputs), want.Shape, want.Data...)
 	}
 	runGolden(t, []golden[T]{row})
 }
 
-// sliceSpec says what ONNX Slice's starts, ends, axes and steps say. Axes that
-// axes leaves out are whole, by both masks.
-func sliceSpec(t *testing.T, inputs map[string]vectorTensor, rank int) kernels.SliceSpec {
-	optional := func(name string, n int, otherwise func(i int) int64) []int64 {
-		if in, ok := inputs[name]; ok {
-			require.Len(t, in.Values, n, name)
-			return vectorInts(t, in).Data
+// rangesOf returns the inputs of a Slice; axes and steps may be left out.
+func rangesOf(t *testing.T, inputs map[string]vectorTensor) kernels.Ranges {
+	list := func(name string) []int64 {
+		if _, given := inputs[name]; !given {
+			return nil
 		}
-		out := make([]int64, n)
-		for i := range out {
-			out[i] = otherwise(i)
-		}
-		return out
+		return vectorInts(t, inputs[name]).Data
 	}
-	starts := vectorInts(t, inputs["starts"]).Data
-	ends := optional("ends", len(starts), nil)
-	axes := optional("axes", len(starts), func(i int) int64 { return int64(i) })
-	steps := optional("steps", len(starts), func(int) int64 { return 1 })
-	spec := kernels.SliceSpec{Begin: make([]int64, rank), End: make([]int64, rank), Strides: repeat(rank, int64(1)),
-		BeginMask: repeat(rank, true), EndMask: repeat(rank, true)}
-	for i, axis := range axes {
-		if axis < 0 {
-			axis += int64(rank)
-		}
-		require.True(t, 0 <= axis && axis < int64(rank) && spec.BeginMask[axis], fmt.Sprint("axes ", axes))
-		spec.Begin[axis], spec.End[axis], spec.Strides[axis] = starts[i], ends[i], steps[i]
-		spec.BeginMask[axis], spec.EndMask[axis] = false, false
-	}
-	return spec
+	return kernels.Ranges{Starts: list("starts"), Ends: list("ends"), Axes: list("axes"), Steps: list("steps")}
 }

@@ -34,8 +34,8 @@
 //
 // Shapes, strides and offsets count elements. Any input may be a view: broadcast
 // (a stride of 0), reversed (a negative one), transposed or cut out of a larger tensor.
-// So may dst, as long as no two of its coordinates share an element. [SliceView] makes
-// views. There is no largest rank, and tensors may be empty.
+// So may dst, as long as no two of its coordinates share an element. [SliceView] and [RangesView]
+// make views. There is no largest rank, and tensors may be empty.
 //
 // # Errors
 //

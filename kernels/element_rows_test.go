@@ -93,6 +93,8 @@ type elementRow[T any] struct {
 
 	stridedSliceBy func(dst, data kernels.Tensor[T], spec kernels.SliceSpec, opts []kernels.Option) error
 	sliceViewBy    func(data kernels.Tensor[T], spec kernels.SliceSpec) (kernels.Tensor[T], error)
+	sliceBy        func(dst, data kernels.Tensor[T], r kernels.Ranges, opts []kernels.Option) error
+	rangesViewBy   func(data kernels.Tensor[T], r kernels.Ranges) (kernels.Tensor[T], error)
 	compressBy     func(dst, data kernels.Tensor[T], condition kernels.Tensor[bool], axis int, opts []kernels.Option) error
 	takeBy         func(dst, data kernels.Tensor[T], mask kernels.Tensor[bool], opts []kernels.Option) error
 }
@@ -109,6 +111,10 @@ func row[T any](name string, value func(c *randomCall, wild bool) T, sameNumber 
 			return kernels.StridedSlice(dst, data, spec, opts...)
 		},
 		sliceViewBy: kernels.SliceView[T],
+		sliceBy: func(dst, data kernels.Tensor[T], r kernels.Ranges, opts []kernels.Option) error {
+			return kernels.Slice(dst, data, r, opts...)
+		},
+		rangesViewBy: kernels.RangesView[T],
 		compressBy: func(dst, data kernels.Tensor[T], condition kernels.Tensor[bool], axis int, opts []kernels.Option) error {
 			return kernels.Compress(dst, data, condition, axis, opts...)
 		},

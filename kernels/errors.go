@@ -13,7 +13,7 @@ var (
 	ErrIndex = errors.New("index out of range")
 	// ErrShape: a shape, a view, or the last dimension of GatherND's indices does not fit.
 	ErrShape = errors.New("invalid shape")
-	// ErrAttribute: axis, batch_dims, a reduction or a part of a SliceSpec is not allowed.
+	// ErrAttribute: axis, batch_dims, a reduction or a part of a SliceSpec or of Ranges is not allowed.
 	ErrAttribute = errors.New("invalid attribute")
 	// ErrType: the element type cannot be reduced that way; the types of Raw tensors do not fit.
 	ErrType = errors.New("unsupported element type")
@@ -58,7 +58,7 @@ func (e *ShapeError) Unwrap() error { return ErrShape }
 // AttributeError reports an attribute that is not allowed. It wraps ErrAttribute.
 type AttributeError struct {
 	Op        string
-	Attribute string // "axis", "batch_dims", "reduction", "begin", "strides", "ellipsis_mask"
+	Attribute string // "axis", "batch_dims", "reduction", "begin", "strides", "ellipsis_mask", "starts", "axes", "steps"
 	Value     string // the attribute as given
 	Reason    string
 }

@@ -3,6 +3,7 @@ package kernels_test
 import (
 	"errors"
 	"fmt"
+	"math"
 	"sync"
 
 	"github.com/lanes-go/lanes/kernels"
@@ -196,6 +197,43 @@ func ExampleStridedSlice() {
 	err = kernels.StridedSlice(dst, data, spec)
 	fmt.Println(dst.Shape, dst.Data, err)
 	// Output: [3 2] [9 11 5 7 1 3] <nil>
+}
+
+func ExampleSlice() {
+	frames := kernels.New([]int{
+		0, 1, 2, 3,
+		4, 5, 6, 7,
+		8, 9, 10, 11,
+	}, 3, 4)
+	// The last two columns, of the frames from the last to the first.
+	r := kernels.Ranges{
+		Starts: []int64{-2, math.MaxInt64},
+		Ends:   []int64{math.MaxInt64, math.MinInt64},
+		Axes:   []int64{1, 0},
+		Steps:  []int64{1, -1},
+	}
+	shape, err := kernels.SliceShape(frames.Shape, r)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	dst := kernels.New(make([]int, 6), shape...)
+	err = kernels.Slice(dst, frames, r)
+	fmt.Println(dst.Shape, dst.Data, err)
+	// Output: [3 2] [10 11 6 7 2 3] <nil>
+}
+
+// An axis may be named once.
+func ExampleRangesView() {
+	data := kernels.New([]int8{1, 2, 3, 4, 5, 6}, 2, 3)
+	column, err := kernels.RangesView(data, kernels.Ranges{Starts: []int64{1}, Ends: []int64{2}, Axes: []int64{-1}})
+	fmt.Println(column.Shape, column.Strides, column.Offset, err)
+
+	_, err = kernels.RangesView(data, kernels.Ranges{Starts: []int64{0, 1}, Ends: []int64{1, 2}, Axes: []int64{1, -1}})
+	fmt.Println(err)
+	// Output:
+	// [2 1] [3 1] 1 <nil>
+	// kernels: Slice: axes [1 -1]: axis 1 occurs twice
 }
 
 // A slice without a copy shares its data, so that an operator can write into a part.

@@ -342,22 +342,26 @@ func fewSlicesOf(dst, data, indices []int, axis, b int) (f fewSlices, ok bool) {
 	return f, f.size > 0 && limit > 0
 }
 
-// stridedSliceFew is StridedSlice of few elements. It reports whether it has done it.
-func stridedSliceFew[T any](dst, data *Tensor[T], spec *SliceSpec) bool {
+// slicedFew is sliced of few elements. It reports whether it has done it.
+func slicedFew[T any](dst, data *Tensor[T], by slicing) bool {
 	if !dst.plain() || !data.plain() {
 		return false
 	}
 	var (
-		cuts [maxFewAxes]cut
+		room [maxFewAxes]cut
 		dims [2 * maxFewAxes]int
 	)
 	count, ok := fewElements(dst.Shape)
 	if !ok || len(data.Shape) > maxFewAxes || len(dst.Shape) > maxFewAxes || len(dst.Data) < count || !fewFits(data.Shape, len(data.Data)) {
 		return false
 	}
+	cuts, err := by.cuts(room[:0], data.Shape)
+	if err != nil {
+		return false
+	}
 	v := view{shape: data.Shape}
-	shape, strides, at, err := v.slice(spec, cuts[:0], dims[:0])
-	if err != nil || !slices.Equal(dst.Shape, shape) {
+	shape, strides, at := v.part(cuts, dims[:0])
+	if !slices.Equal(dst.Shape, shape) {
 		return false
 	}
 	d, s := dst.Data[:count], data.Data

@@ -145,6 +145,12 @@ func TestObserve(t *testing.T) {
 			return kernels.StridedSlice(zeros[float32](2, 3), few, kernels.SliceSpec{}, o)
 		}},
 		{"StridedSlice", "copy", n * n, 4, func(o kernels.Option) error { return kernels.StridedSlice(dst, data, kernels.SliceSpec{}, o, one) }},
+		{"Slice", "few elements", 2, 4, func(o kernels.Option) error {
+			return kernels.Slice(zeros[float32](2, 1), few, kernels.Ranges{Starts: []int64{2}, Ends: []int64{3}, Axes: []int64{1}}, o)
+		}},
+		{"Slice", "copy", n * n / 2, 4, func(o kernels.Option) error {
+			return kernels.Slice(kernels.New(dst.Data, n/2, n), data, kernels.Ranges{Starts: []int64{0}, Ends: []int64{n}, Steps: []int64{2}}, o, one)
+		}},
 		{"StridedSlice", "", 0, 0, func(o kernels.Option) error {
 			return kernels.StridedSlice(dst, data, kernels.SliceSpec{Begin: []int64{0}}, o)
 		}},
@@ -228,6 +234,8 @@ func TestObserveRaw(t *testing.T) {
 				func(o kernels.Option) error { return kernels.ScatterElementsUpdateRaw(w, w, i, r, 1, attrs, o) }},
 			{func(o kernels.Option) error { return kernels.StridedSlice(dst, data, kernels.SliceSpec{}, o) },
 				func(o kernels.Option) error { return kernels.StridedSliceRaw(w, r, kernels.SliceSpec{}, o) }},
+			{func(o kernels.Option) error { return kernels.Slice(dst, data, kernels.Ranges{}, o) },
+				func(o kernels.Option) error { return kernels.SliceRaw(w, r, kernels.Ranges{}, o) }},
 			{func(o kernels.Option) error { return kernels.ScatterNDUpdate(dst, dst, rows, data, attrs, o) },
 				func(o kernels.Option) error { return kernels.ScatterNDUpdateRaw(w, w, rawOf(rows), r, attrs, o) }},
 			{func(o kernels.Option) error { return kernels.Take(dst, data, all, o) },

@@ -65,6 +65,7 @@ func runRandom(t *testing.T, rows []randomElement, large bool) {
 		{"Compress", randomOperators.compress},
 		{"Take", randomOperators.take},
 		{"ScatterNDUpdate", randomOperators.scatterNDUpdate},
+		{"Slice", randomOperators.slice},
 	} {
 		for e, elem := range rows {
 			t.Run(fmt.Sprintf("op=%s/elem=%s", op.name, elem), func(t *testing.T) {
@@ -194,6 +195,7 @@ type randomOperators interface {
 	compress(*randomCall) error
 	take(*randomCall) error
 	scatterNDUpdate(*randomCall) error
+	slice(*randomCall) error
 }
 
 func (e *elementRow[T]) gatherElements(c *randomCall) error {
@@ -409,7 +411,8 @@ func (e *elementRow[T]) stridedSlice(c *randomCall) error {
 	} else if !slices.Equal(got, shape) {
 		return fmt.Errorf("StridedSliceShape: %v, want %v", got, shape)
 	}
-	if err := e.sliceView(data.Tensor, spec, s, shape, shapeErr, expect); err != nil {
+	view, err := e.sliceViewBy(data.Tensor, spec)
+	if err := checkView("StridedSlice", data.Tensor, view, err, s, shape, shapeErr, expect); err != nil {
 		return fmt.Errorf("SliceView: %w", err)
 	}
 	dst := e.place(c, "dst", shape, true)
@@ -425,10 +428,9 @@ func (e *elementRow[T]) stridedSlice(c *randomCall) error {
 	})
 }
 
-// sliceView requires of SliceView the very elements that the definition reads.
-func (e *elementRow[T]) sliceView(data kernels.Tensor[T], spec kernels.SliceSpec, s generic.Slice, shape []int, wantErr error, expect []error) error {
-	view, err := e.sliceViewBy(data, spec)
-	if err := sameError("StridedSlice", err, wantErr, expect); err != nil || wantErr != nil {
+// checkView requires of a view the very elements that the definition of its slice reads.
+func checkView[T any](op string, data, view kernels.Tensor[T], err error, s generic.Slice, shape []int, wantErr error, expect []error) error {
+	if err := sameError(op, err, wantErr, expect); err != nil || wantErr != nil {
 		return err
 	}
 	if !slices.Equal(view.Shape, shape) {

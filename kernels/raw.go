@@ -250,36 +250,54 @@ func TakeShapeRaw(data []int, mask Raw) ([]int, error) {
 
 // StridedSliceRaw is StridedSlice on tensors whose type is known at run time.
 func StridedSliceRaw(dst, data Raw, spec SliceSpec, opts ...Option) error {
-	w := watching(stridedSliceOp, opts)
+	return slicedRaw(&dst, &data, slicing{spec: &spec}, opts)
+}
+
+// SliceRaw is Slice on tensors whose type is known at run time.
+func SliceRaw(dst, data Raw, r Ranges, opts ...Option) error {
+	return slicedRaw(&dst, &data, slicing{ranges: &r}, opts)
+}
+
+func slicedRaw(dst, data *Raw, by slicing, opts []Option) error {
+	w := watching(by.op(), opts)
 	dst.inElements()
 	data.inElements()
-	few := fewRaw{op: stridedSliceFewRaw, dst: &dst, data: &data, spec: &spec}
+	few := fewRaw{op: slicedFewRaw, dst: dst, data: data, by: by}
 	if few.done() {
 		return w.few(opts, data.Type.width(), dst.Shape)
 	}
-	return w.done(opts, stridedSliceRaw(&dst, &data, &spec, settle(opts, w)))
+	return w.done(opts, copyPartRaw(dst, data, by, settle(opts, w)))
 }
 
-func stridedSliceRaw(dst, data *Raw, spec *SliceSpec, o settings) error {
-	e, err := rawElem(stridedSliceOp, dst, data)
+func copyPartRaw(dst, data *Raw, by slicing, o settings) error {
+	e, err := rawElem(by.op(), dst, data)
 	if err != nil {
 		return err
 	}
 	d, s := dst.view(dstRole), data.view(dataRole)
-	return realign(stridedSliceOp, func() error {
-		return stridedSlice(e, &d, &s, spec, o, func(to, from, n int) { copy(dst.Strings[to:to+n], data.Strings[from:from+n]) })
+	return realign(by.op(), func() error {
+		return copyPart(e, &d, &s, by, o, func(to, from, n int) { copy(dst.Strings[to:to+n], data.Strings[from:from+n]) })
 	}, &d, &s)
 }
 
 // SliceViewRaw is SliceView on a tensor whose type is known at run time.
 func SliceViewRaw(data Raw, spec SliceSpec) (Raw, error) {
-	if _, err := rawElem(stridedSliceOp, &data, &data); err != nil {
+	return slicedViewRaw(data, slicing{spec: &spec})
+}
+
+// RangesViewRaw is RangesView on a tensor whose type is known at run time.
+func RangesViewRaw(data Raw, r Ranges) (Raw, error) {
+	return slicedViewRaw(data, slicing{ranges: &r})
+}
+
+func slicedViewRaw(data Raw, by slicing) (Raw, error) {
+	if _, err := rawElem(by.op(), &data, &data); err != nil {
 		return Raw{}, err
 	}
 	whole := data
 	whole.inElements()
-	part := whole.view(dataRole)
-	shape, strides, offset, err := part.sliced(&spec)
+	v := whole.view(dataRole)
+	shape, strides, offset, err := v.sliced(by)
 	if err != nil {
 		return Raw{}, err
 	}

@@ -9,7 +9,7 @@ type fewRaw struct {
 	op                          fewRawOp
 	dst, data, indices, updates *Raw // no indices or updates: nil
 	axis, batchDims             int
-	spec                        *SliceSpec
+	by                          slicing
 	attrs                       ScatterAttrs
 }
 
@@ -22,7 +22,7 @@ const (
 	gatherFewRaw
 	scatterFewRaw
 	scatterNDFewRaw
-	stridedSliceFewRaw
+	slicedFewRaw
 )
 
 // done reports whether the call has been done. What is not as it should be is
@@ -54,7 +54,7 @@ func (c *fewRaw) done() bool {
 func fewRawOf[T any](c *fewRaw) bool {
 	d, s := tensorOf[T](c.dst), tensorOf[T](c.data)
 	if c.indices == nil {
-		return stridedSliceFew(d, s, c.spec)
+		return slicedFew(d, s, c.by)
 	}
 	switch c.indices.Type {
 	case DTypeInt64:

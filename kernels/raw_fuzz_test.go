@@ -56,6 +56,7 @@ type rawFuzzCall struct {
 	axis, batchDims             int
 	attrs                       kernels.ScatterAttrs
 	spec                        kernels.SliceSpec
+	ranges                      kernels.Ranges
 }
 
 // A rawPlace is the memory round a Raw's Data and Strings, now and as it was.
@@ -153,6 +154,15 @@ var rawFuzzOps = []rawFuzzOp{
 		return !tooMuch(shape)
 	}, func(c *rawFuzzCall, opts []kernels.Option) error {
 		return kernels.StridedSliceRaw(c.dst, c.data, c.spec, opts...)
+	}},
+	{"Slice", func(c *rawFuzzCall) bool {
+		c.data = c.tensor(c.elem, c.in.dims(), false)
+		c.ranges = c.in.ranges(len(c.data.Shape))
+		shape, _ := kernels.SliceShape(c.data.Shape, c.ranges)
+		c.dst = c.tensor(c.elem, c.in.or(shape), true)
+		return !tooMuch(shape)
+	}, func(c *rawFuzzCall, opts []kernels.Option) error {
+		return kernels.SliceRaw(c.dst, c.data, c.ranges, opts...)
 	}},
 	{"Compress", func(c *rawFuzzCall) bool {
 		c.data = c.tensor(c.elem, c.in.dims(), false)
@@ -291,6 +301,8 @@ func (e *elementRow[T]) checkRaw(op string, c *rawFuzzCall, got kernels.Raw) err
 		err = by.defineScatterND(dst, data, x, updates, generic.Op(c.attrs.Reduction), c.attrs.IgnoreInit)
 	case "StridedSlice":
 		err = generic.StridedSlice(dst.Data, viewOf(dst), data.Data, viewOf(data), generic.Slice(c.spec))
+	case "Slice":
+		err = generic.SliceRanges(dst.Data, viewOf(dst), data.Data, viewOf(data), generic.Ranges(c.ranges))
 	case "Compress":
 		generic.Compress(dst.Data, viewOf(dst), data.Data, viewOf(data), mask.Data, viewOf(mask), c.axis)
 	case "Take":

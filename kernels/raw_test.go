@@ -56,6 +56,14 @@ func rawRowOf[T any](name string) rawRow {
 		r, err := kernels.SliceViewRaw(rawOf(data), spec)
 		return kernels.Tensor[T]{Data: data.Data, Shape: r.Shape, Strides: r.Strides, Offset: r.Offset}, err
 	}
+	e.sliceBy = func(dst, data kernels.Tensor[T], ranges kernels.Ranges, opts []kernels.Option) error {
+		r := []kernels.Raw{rawOf(dst), rawOf(data)}
+		return rawCall(r, func() error { return kernels.SliceRaw(r[0], r[1], ranges, opts...) })
+	}
+	e.rangesViewBy = func(data kernels.Tensor[T], ranges kernels.Ranges) (kernels.Tensor[T], error) {
+		r, err := kernels.RangesViewRaw(rawOf(data), ranges)
+		return kernels.Tensor[T]{Data: data.Data, Shape: r.Shape, Strides: r.Strides, Offset: r.Offset}, err
+	}
 	e.compressBy = func(dst, data kernels.Tensor[T], condition kernels.Tensor[bool], axis int, opts []kernels.Option) error {
 		r := []kernels.Raw{rawOf(dst), rawOf(data), rawOf(condition)}
 		return rawCall(r, func() error {
@@ -319,6 +327,7 @@ func (o *rawOperands) calls() map[string]func() error {
 			return kernels.ScatterNDUpdateRaw(o.dst, o.data, tuples, o.updates, kernels.ScatterAttrs{})
 		},
 		"StridedSlice": func() error { return kernels.StridedSliceRaw(o.dst, o.data, kernels.SliceSpec{}) },
+		"Slice":        func() error { return kernels.SliceRaw(o.dst, o.data, kernels.Ranges{}) },
 		"Compress":     func() error { return kernels.CompressRaw(o.dst, o.data, o.condition, 0) },
 		"Take":         func() error { return kernels.TakeRaw(o.dst, o.data, o.condition) },
 	}
@@ -326,7 +335,7 @@ func (o *rawOperands) calls() map[string]func() error {
 
 // withoutIndices and withoutUpdates are the operators that have none.
 var (
-	withoutIndices = map[string]bool{"StridedSlice": true, "Compress": true, "Take": true}
+	withoutIndices = map[string]bool{"StridedSlice": true, "Slice": true, "Compress": true, "Take": true}
 	withUpdates    = map[string]bool{"ScatterElementsUpdate": true, "ScatterNDUpdate": true}
 )
 
@@ -365,6 +374,8 @@ func TestRawTypes(t *testing.T) {
 			requireTypeError(t, err, !isBool, "Take", d, "mask", "not bool")
 			_, err = kernels.SliceViewRaw(newRawOperands(d, d).data, kernels.SliceSpec{})
 			requireTypeError(t, err, !known, "StridedSlice", d, "data", "none of ONNX's types")
+			_, err = kernels.RangesViewRaw(newRawOperands(d, d).data, kernels.Ranges{})
+			requireTypeError(t, err, !known, "Slice", d, "data", "none of ONNX's types")
 		}
 	})
 }

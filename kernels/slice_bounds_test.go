@@ -24,6 +24,11 @@ func (b bound) spec() kernels.SliceSpec {
 		BeginMask: []bool{b.beginMask}, EndMask: []bool{b.endMask}}
 }
 
+// ranges is b for Slice, which has no masks.
+func (b bound) ranges() (r kernels.Ranges, ok bool) {
+	return kernels.Ranges{Starts: []int64{b.begin}, Ends: []int64{b.end}, Axes: []int64{-2}, Steps: []int64{b.stride}}, !b.beginMask && !b.endMask
+}
+
 // walk lists the elements that b names, step by step as the definition has it,
 // in numbers that cannot overflow. It gives up after 20.
 func (b bound) walk() (elements []int) {
@@ -92,7 +97,7 @@ func eachBound(d int, do func(b bound)) {
 }
 
 func TestStridedSliceBounds(t *testing.T) {
-	cases := 0
+	cases, ranges := 0, 0
 	for _, d := range []int{0, 1, 2, 5, 7} {
 		t.Run(fmt.Sprintf("d=%d", d), func(t *testing.T) {
 			// Two columns, one of them reversed, between rows that belong to nobody.
@@ -124,11 +129,27 @@ func TestStridedSliceBounds(t *testing.T) {
 				if err := kernels.StridedSlice(kernels.New(dst[:len(want)], shape...), view, kernels.SliceSpec{}); err != nil {
 					require.Failf(t, "SliceView", "%+v: %+v is no view: %v", b, view, err)
 				}
+				if r, ok := b.ranges(); ok {
+					ranges++
+					part, err := kernels.RangesView(data, r)
+					if err != nil || !slices.Equal(part.Shape, shape) || !slices.Equal(part.Strides, view.Strides) || part.Offset != view.Offset {
+						require.Failf(t, "RangesView", "%+v: want %+v, got %+v, error %v", b, view, part, err)
+					}
+					for i := range dst {
+						dst[i] = -1
+					}
+					err = kernels.Slice(kernels.New(dst[:len(want)], shape...), data, r)
+					if err != nil || !slices.Equal(dst[:len(want)], want) || dst[len(want)] != -1 {
+						require.Failf(t, "Slice", "%+v: want %v, got %v, error %v", b, want, dst, err)
+					}
+				}
 			})
 		})
 	}
+	t.Logf("%d without masks", ranges)
 	t.Logf("%d bounds", cases)
 	require.GreaterOrEqual(t, cases, 400)
+	require.GreaterOrEqual(t, ranges, 400)
 }
 
 // TestStridedSliceBoundsOfHugeAxes slices axes of up to the largest int, with
@@ -167,6 +188,13 @@ func TestStridedSliceBoundsOfHugeAxes(t *testing.T) {
 			dst := make([]int8, len(elements))
 			require.NoError(t, kernels.StridedSlice(kernels.New(dst, shape...), data, b.spec()), "%+v", b)
 			require.Equal(t, repeat(len(elements), int8(2)), dst, "%+v", b)
+			if r, ok := b.ranges(); ok {
+				shape, err := kernels.SliceShape(data.Shape, r)
+				require.NoError(t, err, "%+v", b)
+				clear(dst)
+				require.NoError(t, kernels.Slice(kernels.New(dst, shape...), data, r), "%+v", b)
+				require.Equal(t, repeat(len(elements), int8(2)), dst, "%+v", b)
+			}
 		}
 		for _, begin := range []int64{n - 1, -n, -1, 0} {
 			spec := kernels.SliceSpec{Begin: []int64{begin, -1}, End: []int64{0, 0}, ShrinkAxisMask: mask("1,1")}

@@ -44,113 +44,20 @@ type SliceSpec struct {
 // Sources: OpenVINO StridedSlice-1, with ONNX Slice-10's clamping of negative
 // strides; NumPy's differs for a begin below -d.
 func StridedSlice[T any](dst, data Tensor[T], spec SliceSpec, opts ...Option) error {
-	w := watching(stridedSliceOp, opts)
-	if stridedSliceFew(&dst, &data, &spec) {
-		return w.few(opts, sizeOf[T](), dst.Shape)
-	}
-	d, s := viewOf(dstRole, &dst), viewOf(dataRole, &data)
-	return w.done(opts, stridedSlice(elemOf[T](), &d, &s, &spec, settle(opts, w), func(to, from, n int) {
-		copy(dst.Data[to:to+n], data.Data[from:from+n])
-	}))
+	return sliced(dst, data, slicing{spec: &spec}, opts)
 }
 
 // SliceView returns the part of data that spec names without copying it: a
 // Tensor over the same Data, with its own Shape and Strides. It fails as
 // StridedSlice does.
 func SliceView[T any](data Tensor[T], spec SliceSpec) (Tensor[T], error) {
-	part := viewOf(dataRole, &data)
-	shape, strides, offset, err := part.sliced(&spec)
-	if err != nil {
-		return Tensor[T]{}, err
-	}
-	return Tensor[T]{Data: data.Data, Shape: shape, Strides: strides, Offset: offset}, nil
-}
-
-// sliced is slice of a view that is still to be checked. What it returns is its own.
-func (v *view) sliced(spec *SliceSpec) (shape, strides []int, offset int, err error) {
-	if err := v.check(stridedSliceOp); err != nil {
-		return nil, nil, 0, err
-	}
-	var cuts [maxDims]cut
-	return v.slice(spec, cuts[:0], nil)
+	return slicedView(data, slicing{spec: &spec})
 }
 
 // StridedSliceShape returns the shape of StridedSlice's output, or the error
 // that the call would return for this shape.
 func StridedSliceShape(data []int, spec SliceSpec) ([]int, error) {
-	if err := checkShape(stridedSliceOp, dataRole, data); err != nil {
-		return nil, err
-	}
-	var buf [maxDims]cut
-	cuts, err := spec.cuts(buf[:0], data)
-	if err != nil {
-		return nil, err
-	}
-	shape := make([]int, 0, len(cuts))
-	for _, c := range cuts {
-		if !c.shrunk {
-			shape = append(shape, c.n)
-		}
-	}
-	return shape, nil
-}
-
-func stridedSlice(e elem, dst, data *view, spec *SliceSpec, o settings, move func(dst, src, n int)) error {
-	if err := data.check(stridedSliceOp); err != nil {
-		return err
-	}
-	var (
-		cuts [maxDims]cut
-		dims [2 * maxDims]int
-		part = *data
-	)
-	var err error
-	if part.shape, part.strides, part.offset, err = data.slice(spec, cuts[:0], dims[:0]); err != nil {
-		return err
-	}
-	if err := part.check(stridedSliceOp); err != nil {
-		return err
-	}
-	if err := checkDst(stridedSliceOp, dst, part.shape, data); err != nil {
-		return err
-	}
-	copyView(o, &e, dst, &part, false, move)
-	return nil
-}
-
-// slice returns the part of a checked view that spec names, as a view of the
-// same data. Its shape and strides are appended to dims.
-func (v *view) slice(spec *SliceSpec, buf []cut, dims []int) (shape, strides []int, offset int, err error) {
-	cuts, err := spec.cuts(buf, v.shape)
-	if err != nil {
-		return nil, nil, 0, err
-	}
-	for _, c := range cuts {
-		if !c.shrunk {
-			dims = append(dims, c.n)
-		}
-	}
-	rank := len(dims)
-	offset = v.offset
-	for _, c := range cuts {
-		stride := 0
-		if c.axis >= 0 {
-			stride = v.stride(c.axis)
-			offset += c.begin * stride
-		}
-		if !c.shrunk {
-			dims = append(dims, c.step*stride)
-		}
-	}
-	return dims[:rank:rank], dims[rank:], offset, nil
-}
-
-// A cut is what an entry of a SliceSpec comes to for an axis: n elements from
-// begin on, step apart.
-type cut struct {
-	axis           int // of data; -1 for a new axis
-	begin, step, n int
-	shrunk         bool // the axis goes
+	return slicing{spec: &spec}.shape(data)
 }
 
 // cuts appends what spec makes of each axis of a shape, in order.
@@ -228,46 +135,3 @@ func (spec *SliceSpec) cuts(cuts []cut, shape []int) ([]cut, error) {
 
 // bit returns mask[i], false past its end.
 func bit(mask []bool, i int) bool { return i < len(mask) && mask[i] }
-
-// slicedRange returns the elements of an axis of size d that a begin, an end and a
-// stride other than 0 name: n of them from begin on, step apart. Nothing
-// overflows, whatever the numbers.
-func slicedRange(d, begin, end, stride int64, beginMask, endMask bool) (first, step, n int) {
-	// The positions from low to high are where a walk can be: [0, d] forward,
-	// [-1, d-1] backward, where it begins on an element.
-	low, high, last := int64(0), d, d
-	if stride < 0 {
-		low, high, last = -1, d-1, d-1
-	}
-	if begin < 0 {
-		begin += d
-	}
-	if end < 0 {
-		end += d
-	}
-	begin, end = min(max(begin, 0), last), min(max(end, low), high)
-	if beginMask {
-		begin = 0
-		if stride < 0 {
-			begin = last
-		}
-	}
-	if endMask {
-		end = high
-		if stride < 0 {
-			end = low
-		}
-	}
-	distance, stepSize := end-begin, uint64(stride)
-	if stride < 0 {
-		distance, stepSize = begin-end, -uint64(stride)
-	}
-	if d == 0 || distance <= 0 {
-		return 0, 1, 0
-	}
-	n = int(uint64(distance-1)/stepSize) + 1
-	if n == 1 {
-		return int(begin), 1, 1 // a stride that is never taken may not fit an int
-	}
-	return int(begin), int(stride), n
-}

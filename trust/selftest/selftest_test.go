@@ -62,8 +62,11 @@ const randomFailure = `(?s)case \d+: .*LANES_SEED=1 LANES_CASES=\d+:\d+ go test 
 
 // operatorOf returns the operator that has a definition. Its own name, unless a loop has that.
 func operatorOf(definition string) string {
-	if definition == "GatherSlices" {
+	switch definition {
+	case "GatherSlices":
 		return "Gather"
+	case "SliceRanges":
+		return "Slice"
 	}
 	return definition
 }

@@ -1,0 +1,180 @@
+package kernels
+
+// What StridedSlice and Slice share: both say which elements of each axis they
+// take, in terms of their own, and what they say comes to a cut an axis.
+
+// A slicing says which part of a tensor a call takes. Of two pointers one is
+// set: methods of an interface would make what they are given escape.
+type slicing struct {
+	spec   *SliceSpec // StridedSlice's
+	ranges *Ranges    // Slice's
+}
+
+func (by slicing) op() string {
+	if by.spec != nil {
+		return stridedSliceOp
+	}
+	return sliceOp
+}
+
+// cuts appends what it makes of each axis of a shape, in order.
+func (by slicing) cuts(buf []cut, shape []int) ([]cut, error) {
+	if by.spec != nil {
+		return by.spec.cuts(buf, shape)
+	}
+	return by.ranges.cuts(buf, shape)
+}
+
+// shape returns the shape of what it takes of a tensor of a shape.
+func (by slicing) shape(data []int) ([]int, error) {
+	if err := checkShape(by.op(), dataRole, data); err != nil {
+		return nil, err
+	}
+	var buf [maxDims]cut
+	cuts, err := by.cuts(buf[:0], data)
+	if err != nil {
+		return nil, err
+	}
+	return shapeOf(make([]int, 0, len(cuts)), cuts), nil
+}
+
+// shapeOf appends the shape that cuts leave.
+func shapeOf(dims []int, cuts []cut) []int {
+	for _, c := range cuts {
+		if !c.shrunk {
+			dims = append(dims, c.n)
+		}
+	}
+	return dims
+}
+
+// A cut is what a slicing comes to for an axis: n elements from begin on, step apart.
+type cut struct {
+	axis           int // of data; -1 for a new axis
+	begin, step, n int
+	shrunk         bool // the axis goes
+	named          bool // one of Ranges' axes
+}
+
+// part returns the part of a view of a known shape that cuts leave, as a view of
+// the same data. Its shape and strides are appended to dims.
+func (v *view) part(cuts []cut, dims []int) (shape, strides []int, offset int) {
+	dims = shapeOf(dims, cuts)
+	rank := len(dims)
+	offset = v.offset
+	for _, c := range cuts {
+		stride := 0
+		if c.axis >= 0 {
+			stride = v.stride(c.axis)
+			offset += c.begin * stride
+		}
+		if !c.shrunk {
+			dims = append(dims, c.step*stride)
+		}
+	}
+	return dims[:rank:rank], dims[rank:], offset
+}
+
+// sliced copies a part of data to dst.
+func sliced[T any](dst, data Tensor[T], by slicing, opts []Option) error {
+	w := watching(by.op(), opts)
+	if slicedFew(&dst, &data, by) {
+		return w.few(opts, sizeOf[T](), dst.Shape)
+	}
+	d, s := viewOf(dstRole, &dst), viewOf(dataRole, &data)
+	return w.done(opts, copyPart(elemOf[T](), &d, &s, by, settle(opts, w), func(to, from, n int) {
+		copy(dst.Data[to:to+n], data.Data[from:from+n])
+	}))
+}
+
+func copyPart(e elem, dst, data *view, by slicing, o settings, move func(dst, src, n int)) error {
+	op := by.op()
+	if err := data.check(op); err != nil {
+		return err
+	}
+	var (
+		room [maxDims]cut
+		dims [2 * maxDims]int
+		part = *data
+	)
+	cuts, err := by.cuts(room[:0], data.shape)
+	if err != nil {
+		return err
+	}
+	part.shape, part.strides, part.offset = data.part(cuts, dims[:0])
+	if err := part.check(op); err != nil {
+		return err
+	}
+	if err := checkDst(op, dst, part.shape, data); err != nil {
+		return err
+	}
+	copyView(o, &e, dst, &part, false, move)
+	return nil
+}
+
+// slicedView returns a part of data without copying it.
+func slicedView[T any](data Tensor[T], by slicing) (Tensor[T], error) {
+	v := viewOf(dataRole, &data)
+	shape, strides, offset, err := v.sliced(by)
+	if err != nil {
+		return Tensor[T]{}, err
+	}
+	return Tensor[T]{Data: data.Data, Shape: shape, Strides: strides, Offset: offset}, nil
+}
+
+// sliced is part of a view that is still to be checked. What it returns is its own.
+func (v *view) sliced(by slicing) (shape, strides []int, offset int, err error) {
+	if err := v.check(by.op()); err != nil {
+		return nil, nil, 0, err
+	}
+	var room [maxDims]cut
+	cuts, err := by.cuts(room[:0], v.shape)
+	if err != nil {
+		return nil, nil, 0, err
+	}
+	shape, strides, offset = v.part(cuts, nil)
+	return shape, strides, offset, nil
+}
+
+// slicedRange returns the elements of an axis of size d that a begin, an end and a
+// stride other than 0 name: n of them from begin on, step apart. Nothing
+// overflows, whatever the numbers.
+func slicedRange(d, begin, end, stride int64, beginMask, endMask bool) (first, step, n int) {
+	// The positions from low to high are where a walk can be: [0, d] forward,
+	// [-1, d-1] backward, where it begins on an element.
+	low, high, last := int64(0), d, d
+	if stride < 0 {
+		low, high, last = -1, d-1, d-1
+	}
+	if begin < 0 {
+		begin += d
+	}
+	if end < 0 {
+		end += d
+	}
+	begin, end = min(max(begin, 0), last), min(max(end, low), high)
+	if beginMask {
+		begin = 0
+		if stride < 0 {
+			begin = last
+		}
+	}
+	if endMask {
+		end = high
+		if stride < 0 {
+			end = low
+		}
+	}
+	distance, stepSize := end-begin, uint64(stride)
+	if stride < 0 {
+		distance, stepSize = begin-end, -uint64(stride)
+	}
+	if d == 0 || distance <= 0 {
+		return 0, 1, 0
+	}
+	n = int(uint64(distance-1)/stepSize) + 1
+	if n == 1 {
+		return int(begin), 1, 1 // a stride that is never taken may not fit an int
+	}
+	return int(begin), int(stride), n
+}
