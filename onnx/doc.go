@@ -1,5 +1,6 @@
 // Package onnx runs ONNX models that are made of the operators that move elements by
-// index: GatherElements, GatherND, and ScatterElements (and Scatter, its first name), with Constant and Identity for what stands between them.
+// index: GatherElements, GatherND, Gather, ScatterElements (and Scatter, its first name),
+// ScatterND, Slice and Compress, with Constant and Identity for what stands between them.
 // The work is package kernels'; here are the files, and the rules of the versions.
 //
 // # Running a model
@@ -22,15 +23,19 @@
 // as of onnx 1.22 (opsets 1 to 27):
 //
 //	GatherElements   11; bfloat16 from 13
+//	Gather           1, whose indices are not negative; 11; bfloat16 from 13
 //	GatherND         11; batch_dims from 12; bfloat16 from 13. Indices are int64
 //	Scatter          9 and 10, with indices that are not negative; deprecated from 11
 //	ScatterElements  11; bfloat16 from 13; reduction add and mul from 16, min and max from 18
+//	ScatterND        the same. Indices are int64
+//	Slice            1, by attributes; 10, by inputs, with steps; negative axes from 11; bfloat16 from 13
+//	Compress         9; negative axis from 11; never bfloat16
 //	Constant         1, of floating-point numbers; 9; value_int and its like from 12; bfloat16 from 13
 //	Identity         1; bfloat16 from 13
 //
 // Where ONNX leaves something open, package kernels decides it: indices may be shorter than data on axes
-// other than axis, the last of several updates to a cell wins, and reductions are applied in
-// row-major order.
+// other than axis, the last of several updates to a cell wins, reductions are applied in
+// row-major order, and an axis that Slice has twice is an error.
 //
 // Elements are of the 16 types that a kernels.DType is. Sparse tensors, sequences, optional values, control flow,
 // functions and the types of 8 bits and fewer are not here: ErrUnsupported.

@@ -75,15 +75,24 @@ var (
 	until12 = with13 &^ setOf(kernels.DTypeBFloat16)
 	int64s  = setOf(kernels.DTypeInt64)
 	ints    = setOf(kernels.DTypeInt32, kernels.DTypeInt64)
+	bools   = setOf(kernels.DTypeBool)
 	floats1 = setOf(kernels.DTypeFloat16, kernels.DTypeFloat32, kernels.DTypeFloat64) // what opset 1 had for Constant
 )
 
 // The inputs of several operators, by the set of types of their data.
+func dataAlone(t types) []formal { return []formal{{"data", "T", t, false}} }
 func gathered(t, indices types) []formal {
 	return []formal{{"data", "T", t, false}, {"indices", "Tind", indices, false}}
 }
 func scattered(t, indices types) []formal {
 	return append(gathered(t, indices), formal{"updates", "T", t, false})
+}
+func sliced(t types) []formal {
+	return []formal{{"data", "T", t, false}, {"starts", "Tind", ints, false}, {"ends", "Tind", ints, false},
+		{"axes", "Tind", ints, true}, {"steps", "Tind", ints, true}}
+}
+func compressed(t types) []formal {
+	return []formal{{"input", "T", t, false}, {"condition", "T1", bools, false}}
 }
 
 var (
@@ -91,6 +100,7 @@ var (
 	batchDims   = []formalAttribute{{name: "batch_dims", kind: AttributeInt}}
 	reduction16 = formalAttribute{name: "reduction", kind: AttributeString, values: []string{"none", "add", "mul"}}
 	reduction18 = formalAttribute{name: "reduction", kind: AttributeString, values: []string{"none", "add", "mul", "max", "min"}}
+	slice1      = []formalAttribute{{name: "starts", kind: AttributeInts, required: true}, {name: "ends", kind: AttributeInts, required: true}, {name: "axes", kind: AttributeInts}}
 	constant1   = []formalAttribute{{name: "value", kind: AttributeTensor}}
 	constant11  = append(constant1[:1:1], formalAttribute{name: "sparse_value", kind: AttributeSparseTensor})
 	constant12  = append(constant11[:2:2], []formalAttribute{
@@ -109,6 +119,11 @@ func init() {
 			{since: 11, inputs: gathered(until12, ints), attributes: axis},
 			{since: 13, inputs: gathered(with13, ints), attributes: axis},
 		}},
+		"Gather": {dims: gatherDims, run: runGather, versions: []version{
+			{since: 1, inputs: gathered(until12, ints), attributes: axis, fromZero: []string{"indices"}},
+			{since: 11, inputs: gathered(until12, ints), attributes: axis},
+			{since: 13, inputs: gathered(with13, ints), attributes: axis},
+		}},
 		"GatherND": {dims: gatherNDDims, run: runGatherND, versions: []version{
 			{since: 11, inputs: gathered(until12, int64s)},
 			{since: 12, inputs: gathered(until12, int64s), attributes: batchDims},
@@ -123,6 +138,22 @@ func init() {
 			{since: 13, inputs: scattered(with13, ints), attributes: axis},
 			{since: 16, inputs: scattered(with13, ints), attributes: append(axis[:1:1], reduction16)},
 			{since: 18, inputs: scattered(with13, ints), attributes: append(axis[:1:1], reduction18)},
+		}},
+		"ScatterND": {dims: scatterNDDims, run: runScatterND, inPlace: true, versions: []version{
+			{since: 11, inputs: scattered(until12, int64s)},
+			{since: 13, inputs: scattered(with13, int64s)},
+			{since: 16, inputs: scattered(with13, int64s), attributes: []formalAttribute{reduction16}},
+			{since: 18, inputs: scattered(with13, int64s), attributes: []formalAttribute{reduction18}},
+		}},
+		"Slice": {dims: sliceDims, run: runSlice, versions: []version{
+			{since: 1, inputs: dataAlone(until12), attributes: slice1, fromZero: []string{"axes"}},
+			{since: 10, inputs: sliced(until12), fromZero: []string{"axes"}},
+			{since: 11, inputs: sliced(until12)},
+			{since: 13, inputs: sliced(with13)},
+		}},
+		"Compress": {dims: compressDims, run: runCompress, versions: []version{
+			{since: 9, inputs: compressed(until12), attributes: axis, fromZero: []string{"axis"}},
+			{since: 11, inputs: compressed(until12), attributes: axis},
 		}},
 		"Constant": {constant: constantOf, dims: constantDims, run: runConstant, versions: []version{
 			{since: 1, output: floats1, attributes: constant1},

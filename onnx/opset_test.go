@@ -48,9 +48,7 @@ func TestSchemas(t *testing.T) {
 			next = file.Schemas[i+1].Since
 		}
 		op := operators[s.Op]
-		if op == nil {
-			continue
-		}
+		require.NotNil(t, op, s.Op)
 		if !names[s.Op] {
 			_, exists := op.at(s.Since - 1)
 			require.False(t, exists, "%s-%d", s.Op, s.Since)

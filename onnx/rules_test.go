@@ -2,6 +2,7 @@ package onnx_test
 
 import (
 	"errors"
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -60,6 +61,7 @@ func TestRules(t *testing.T) {
 	bf16, c64 := raw([]kernels.BFloat16{1, 2, 3}), raw([]complex64{1, 2i, 3})
 	words := raw([]string{"a", "b", "c"})
 	halves := raw([]kernels.Float16{1, 2, 3})
+	two := func(n ...float32) kernels.Raw { return raw(n, 2, len(n)/2) }
 	for _, r := range []struct {
 		name  string
 		op    string
@@ -73,6 +75,13 @@ func TestRules(t *testing.T) {
 		{"bfloat16", "GatherElements", 13, nil, []kernels.Raw{bf16, i64(2)}, raw([]kernels.BFloat16{3})},
 		{"strings", "GatherElements", 11, nil, []kernels.Raw{words, i64(2, 0)}, raw([]string{"c", "a"})},
 		{"complex64", "GatherElements", 11, nil, []kernels.Raw{c64, i64(1)}, raw([]complex64{2i})},
+
+		{"", "Gather", 1, nil, []kernels.Raw{matrix, i64(1)}, raw([]float32{4, 5, 6}, 1, 3)},
+		{"negative axis", "Gather", 10, []onnx.Attribute{intAttr("axis", -1)}, []kernels.Raw{matrix, i32(0, 2)}, two(1, 3, 4, 6)},
+		{"negative index", "Gather", 11, axis1, []kernels.Raw{matrix, i64(-1)}, raw([]float32{3, 6}, 2, 1)},
+		{"scalar index", "Gather", 11, axis1, []kernels.Raw{matrix, scalar(int64(-1))}, raw([]float32{3, 6}, 2)},
+		{"scalar of a vector", "Gather", 13, nil, []kernels.Raw{bf16, scalar(int32(1))}, scalar(kernels.BFloat16(2))},
+		{"no index", "Gather", 1, nil, []kernels.Raw{matrix, raw([]int64{}, 0, 2)}, raw([]float32{}, 0, 2, 3)},
 
 		{"", "GatherND", 11, nil, []kernels.Raw{matrix, raw([]int64{0, -1, 1, 0}, 2, 2)}, f(3, 4)},
 		{"batch dims", "GatherND", 12, []onnx.Attribute{intAttr("batch_dims", 1)}, []kernels.Raw{matrix, raw([]int64{2, 0}, 2, 1)}, f(3, 4)},
@@ -90,6 +99,29 @@ func TestRules(t *testing.T) {
 		{"halves", "ScatterElements", 18, reduce("max"), []kernels.Raw{halves, i64(0), raw([]kernels.Float16{0x3C00})}, raw([]kernels.Float16{0x3C00, 2, 3})},
 		{"strings", "ScatterElements", 18, nil, []kernels.Raw{words, i64(0), raw([]string{"z"})}, raw([]string{"z", "b", "c"})},
 		{"complex", "ScatterElements", 16, reduce("mul"), []kernels.Raw{c64, i64(1), raw([]complex64{2i})}, raw([]complex64{1, -4, 3})},
+
+		{"", "ScatterND", 11, nil, []kernels.Raw{matrix, raw([]int64{-1}, 1, 1), raw([]float32{7, 8, 9}, 1, 3)}, raw([]float32{1, 2, 3, 7, 8, 9}, 2, 3)},
+		{"bfloat16", "ScatterND", 13, nil, []kernels.Raw{bf16, raw([]int64{0}, 1, 1), raw([]kernels.BFloat16{9})}, raw([]kernels.BFloat16{9, 2, 3})},
+		{"add", "ScatterND", 16, reduce("add"), []kernels.Raw{matrix, raw([]int64{0, 0, 0, 0}, 2, 2), f(8, 9)}, raw([]float32{18, 2, 3, 4, 5, 6}, 2, 3)},
+		{"mul", "ScatterND", 17, reduce("mul"), []kernels.Raw{matrix, raw([]int64{0, 1}, 1, 2), f(8)}, raw([]float32{1, 16, 3, 4, 5, 6}, 2, 3)},
+		{"min", "ScatterND", 18, reduce("min"), []kernels.Raw{matrix, raw([]int64{0, 1}, 1, 2), f(-8)}, raw([]float32{1, -8, 3, 4, 5, 6}, 2, 3)},
+		{"max", "ScatterND", 18, reduce("max"), []kernels.Raw{matrix, raw([]int64{0, 1}, 1, 2), f(8)}, raw([]float32{1, 8, 3, 4, 5, 6}, 2, 3)},
+		{"none", "ScatterND", 27, reduce("none"), []kernels.Raw{matrix, raw([]int64{0, 1}, 1, 2), f(8)}, raw([]float32{1, 8, 3, 4, 5, 6}, 2, 3)},
+
+		{"attributes", "Slice", 1, []onnx.Attribute{intsAttr("starts", 0, -2), intsAttr("ends", 1, math.MaxInt32)}, []kernels.Raw{matrix}, raw([]float32{2, 3}, 1, 2)},
+		{"attributes with axes", "Slice", 9, []onnx.Attribute{intsAttr("axes", 1), intsAttr("starts", 1), intsAttr("ends", -1)}, []kernels.Raw{matrix}, raw([]float32{2, 5}, 2, 1)},
+		{"inputs", "Slice", 10, nil, []kernels.Raw{matrix, i64(0, 1), i64(1, 3)}, raw([]float32{2, 3}, 1, 2)},
+		{"steps", "Slice", 10, nil, []kernels.Raw{matrix, i32(-1), i32(math.MinInt32), i32(1), i32(-2)}, two(3, 1, 6, 4)},
+		{"steps without axes", "Slice", 10, nil, []kernels.Raw{matrix, i64(0, 0), i64(9, 9), leftOut, i64(1, 2)}, two(1, 3, 4, 6)},
+		{"negative axes", "Slice", 11, nil, []kernels.Raw{matrix, i64(1), i64(2), i64(-2)}, raw([]float32{4, 5, 6}, 1, 3)},
+		{"no axes", "Slice", 11, nil, []kernels.Raw{matrix, i64(), i64(), i64(), i64()}, matrix},
+		{"bfloat16", "Slice", 13, nil, []kernels.Raw{bf16, i64(0), i64(1)}, raw([]kernels.BFloat16{1})},
+
+		{"", "Compress", 9, axis1, []kernels.Raw{matrix, raw([]bool{true, false, true})}, two(1, 3, 4, 6)},
+		{"short", "Compress", 9, []onnx.Attribute{intAttr("axis", 0)}, []kernels.Raw{matrix, raw([]bool{true})}, raw([]float32{1, 2, 3}, 1, 3)},
+		{"flattened", "Compress", 10, nil, []kernels.Raw{matrix, raw([]bool{false, true, false, true})}, f(2, 4)},
+		{"negative axis", "Compress", 11, []onnx.Attribute{intAttr("axis", -1)}, []kernels.Raw{matrix, raw([]bool{false, true})}, raw([]float32{2, 5}, 2, 1)},
+		{"none", "Compress", 27, nil, []kernels.Raw{words, raw([]bool{})}, raw([]string{})},
 
 		{"", "Identity", 1, nil, []kernels.Raw{words}, words},
 		{"bfloat16", "Identity", 13, nil, []kernels.Raw{bf16}, bf16},
@@ -132,28 +164,53 @@ func TestRefusals(t *testing.T) {
 		kind  error
 		text  string
 	}{
+		{"Gather", 0, nil, nil, onnx.ErrUnsupported, "onnx: Gather: opset 0, and those from 1 to 27 are known"},
+		{"Gather", 28, nil, nil, onnx.ErrUnsupported, "onnx: Gather: opset 28, and those from 1 to 27 are known"},
 		{"Add", 13, nil, nil, onnx.ErrUnsupported, "onnx: Add: not one of the operators that are here"},
 		{"GatherElements", 10, nil, nil, onnx.ErrUnsupported, "onnx: GatherElements: came with opset 11, and this is opset 10"},
 		{"Scatter", 8, nil, nil, onnx.ErrUnsupported, "onnx: Scatter: came with opset 9, and this is opset 8"},
 		{"Scatter", 11, nil, nil, onnx.ErrUnsupported, "onnx: Scatter-11: deprecated: ScatterElements has taken its place"},
 
 		// Inputs.
+		{"Gather", 13, nil, []kernels.Raw{data}, onnx.ErrInput, "onnx: Gather-13: input indices: missing"},
+		{"Gather", 13, nil, []kernels.Raw{leftOut, i64(1)}, onnx.ErrInput, "onnx: Gather-13: input data: missing"},
+		{"Gather", 13, nil, []kernels.Raw{data, i64(1), i64(1)}, onnx.ErrInput, "onnx: Gather-13: inputs 3: more than 2"},
+		{"Slice", 9, []onnx.Attribute{intsAttr("starts", 0), intsAttr("ends", 1)}, []kernels.Raw{data, i64(0), i64(1)}, onnx.ErrInput,
+			"onnx: Slice-1: inputs 3: more than 1: it came with version 10"},
+		{"Slice", 10, nil, []kernels.Raw{data, i64(0), leftOut, i64(0)}, onnx.ErrInput, "onnx: Slice-10: input ends: missing"},
 
 		// Types.
+		{"Gather", 11, nil, []kernels.Raw{bf16, i64(1)}, kernels.ErrType, "onnx: Gather-11: input data bfloat16: not one of " +
+			"float, uint8, int8, uint16, int16, int32, int64, string, bool, float16, double, uint32, uint64, complex64, complex128: it came with version 13"},
 		{"GatherElements", 12, nil, []kernels.Raw{bf16, i64(1)}, kernels.ErrType, "it came with version 13"},
 		{"GatherND", 12, nil, []kernels.Raw{bf16, raw([]int64{1}, 1, 1)}, kernels.ErrType, "it came with version 13"},
 		{"Scatter", 10, nil, []kernels.Raw{bf16, i64(1), bf16}, kernels.ErrType, "Scatter-9: input data bfloat16"},
 		{"ScatterElements", 12, nil, []kernels.Raw{bf16, i64(1), bf16}, kernels.ErrType, "it came with version 13"},
+		{"ScatterND", 12, nil, []kernels.Raw{bf16, i64(1), bf16}, kernels.ErrType, "it came with version 13"},
+		{"Slice", 12, nil, []kernels.Raw{bf16, i64(0), i64(1)}, kernels.ErrType, "it came with version 13"},
+		{"Compress", 27, nil, []kernels.Raw{bf16, raw([]bool{true})}, kernels.ErrType, "Compress-11: input input bfloat16"},
 		{"Identity", 12, nil, []kernels.Raw{bf16}, kernels.ErrType, "it came with version 13"},
 		{"Constant", 12, value(bf16), nil, kernels.ErrType, "onnx: Constant-12: attribute value bfloat16: not one of"},
 		{"Constant", 8, value(i64(1)), nil, kernels.ErrType, "onnx: Constant-1: attribute value int64: not one of float, float16, double: it came with version 9"},
+		{"Gather", 13, nil, []kernels.Raw{data, raw([]int16{1})}, kernels.ErrType, "onnx: Gather-13: input indices int16: not one of int32, int64"},
 		{"GatherElements", 13, nil, []kernels.Raw{data, raw([]uint64{1})}, kernels.ErrType, "input indices uint64: not one of int32, int64"},
 		{"GatherND", 13, nil, []kernels.Raw{data, raw([]int32{1}, 1, 1)}, kernels.ErrType, "onnx: GatherND-13: input indices int32: not one of int64"},
+		{"ScatterND", 18, nil, []kernels.Raw{data, raw([]int32{1}, 1, 1), raw([]float32{1})}, kernels.ErrType, "onnx: ScatterND-18: input indices int32: not one of int64"},
 		{"ScatterElements", 18, nil, []kernels.Raw{data, i64(0), raw([]float64{1})}, kernels.ErrType, "onnx: ScatterElements-18: input updates double: data is float"},
+		{"Slice", 13, nil, []kernels.Raw{data, i64(0), raw([]int32{1})}, kernels.ErrType, "onnx: Slice-13: input ends int32: starts is int64"},
+		{"Compress", 11, nil, []kernels.Raw{data, raw([]uint8{1})}, kernels.ErrType, "onnx: Compress-11: input condition uint8: not one of bool"},
 		{"Identity", 13, nil, []kernels.Raw{{Type: 17, Shape: []int{0}}}, kernels.ErrType, "input input DType(17)"},
 
 		// Attributes.
+		{"Gather", 13, []onnx.Attribute{intAttr("axes", 0)}, nil, kernels.ErrAttribute, "onnx: Gather-13: attribute axes: unknown"},
+		{"Gather", 13, []onnx.Attribute{intAttr("axis", 0), intAttr("axis", 0)}, nil, kernels.ErrAttribute, "onnx: Gather-13: attribute axis: given twice"},
+		{"Gather", 13, []onnx.Attribute{textAttr("axis", "0")}, nil, kernels.ErrAttribute, "onnx: Gather-13: attribute axis: STRING, and not INT"},
 		{"GatherND", 11, []onnx.Attribute{intAttr("batch_dims", 0)}, nil, kernels.ErrAttribute, "onnx: GatherND-11: attribute batch_dims: unknown: it came with version 12"},
+		{"ScatterND", 11, reduce("none"), nil, kernels.ErrAttribute, "onnx: ScatterND-11: attribute reduction: unknown: it came with version 16"},
+		{"ScatterND", 15, reduce("add"), nil, kernels.ErrAttribute, "onnx: ScatterND-13: attribute reduction: unknown: it came with version 16"},
+		{"ScatterND", 16, reduce("max"), nil, kernels.ErrAttribute, `onnx: ScatterND-16: attribute reduction "max": unknown: it came with version 18`},
+		{"ScatterND", 18, reduce("mean"), nil, kernels.ErrAttribute, `onnx: ScatterND-18: attribute reduction "mean": unknown`},
+		{"ScatterND", 18, reduce("sub"), nil, kernels.ErrAttribute, `onnx: ScatterND-18: attribute reduction "sub": unknown`},
 		{"ScatterElements", 11, reduce("none"), nil, kernels.ErrAttribute, "onnx: ScatterElements-11: attribute reduction: unknown: it came with version 16"},
 		{"ScatterElements", 13, reduce("add"), nil, kernels.ErrAttribute, "it came with version 16"},
 		{"ScatterElements", 17, reduce("min"), nil, kernels.ErrAttribute, `onnx: ScatterElements-16: attribute reduction "min": unknown: it came with version 18`},
@@ -161,6 +218,11 @@ func TestRefusals(t *testing.T) {
 		{"ScatterElements", 18, reduce("sum"), nil, kernels.ErrAttribute, `attribute reduction "sum": unknown`},
 		{"ScatterElements", 18, reduce(""), nil, kernels.ErrAttribute, `attribute reduction "": unknown`},
 		{"Scatter", 9, reduce("add"), nil, kernels.ErrAttribute, "onnx: Scatter-9: attribute reduction: unknown"},
+		{"Slice", 9, []onnx.Attribute{intsAttr("starts", 0)}, nil, kernels.ErrAttribute, "onnx: Slice-1: attribute ends: missing"},
+		{"Slice", 10, []onnx.Attribute{intsAttr("starts", 0)}, nil, kernels.ErrAttribute, "onnx: Slice-10: attribute starts: unknown: it went after version 1"},
+		{"Slice", 1, []onnx.Attribute{intsAttr("axes", -1), intsAttr("starts", 0), intsAttr("ends", 1)}, nil, kernels.ErrAttribute,
+			"onnx: Slice-1: attribute axes -1: negative: it came with version 11"},
+		{"Compress", 10, []onnx.Attribute{intAttr("axis", -1)}, nil, kernels.ErrAttribute, "onnx: Compress-9: attribute axis -1: negative: it came with version 11"},
 		{"Constant", 12, nil, nil, kernels.ErrAttribute, "onnx: Constant-12: attributes 0: a constant has one"},
 		{"Constant", 12, append(value(data), intAttr("value_int", 1)), nil, kernels.ErrAttribute, "onnx: Constant-12: attributes 2: a constant has one"},
 		{"Constant", 11, []onnx.Attribute{intAttr("value_int", 1)}, nil, kernels.ErrAttribute, "onnx: Constant-11: attribute value_int: unknown: it came with version 12"},
@@ -169,21 +231,47 @@ func TestRefusals(t *testing.T) {
 		{"Constant", 11, []onnx.Attribute{{Name: "value", Type: onnx.AttributeTensor}}, nil, kernels.ErrAttribute, "onnx: Constant-11: attribute value: missing"},
 
 		// Values.
+		{"Gather", 10, nil, []kernels.Raw{data, raw([]int64{0, 1, 2, -1}, 2, 2)}, kernels.ErrIndex, "onnx: Gather-1: input indices -1 at [1 1]: negative: it came with version 11"},
 		{"Scatter", 10, nil, []kernels.Raw{data, raw([]int32{-3}), raw([]float32{1})}, kernels.ErrIndex, "onnx: Scatter-9: input indices -3 at [0]: negative"},
+		{"Slice", 10, nil, []kernels.Raw{data, i64(0), i64(1), i64(-1)}, kernels.ErrIndex, "onnx: Slice-10: input axes -1 at [0]: negative: it came with version 11"},
+		{"Gather", 1, nil, []kernels.Raw{data, i64(3)}, kernels.ErrIndex, "index 3"},
+		{"Gather", 11, nil, []kernels.Raw{data, i64(-4)}, kernels.ErrIndex, "index -4"},
 		{"GatherElements", 11, nil, []kernels.Raw{data, i64(3)}, kernels.ErrIndex, "index 3 at [0]"},
 		{"GatherND", 11, nil, []kernels.Raw{data, raw([]int64{-4}, 1, 1)}, kernels.ErrIndex, "index -4"},
 		{"ScatterElements", 11, nil, []kernels.Raw{data, i64(-4), raw([]float32{1})}, kernels.ErrIndex, "index -4"},
+		{"ScatterND", 11, nil, []kernels.Raw{data, raw([]int64{3}, 1, 1), raw([]float32{1})}, kernels.ErrIndex, "index 3"},
 
 		// Shapes and the attributes that depend on them.
+		{"Gather", 13, []onnx.Attribute{intAttr("axis", 1)}, []kernels.Raw{data, i64(0)}, kernels.ErrAttribute, "axis 1"},
+		{"Gather", 13, nil, []kernels.Raw{scalar(float32(1)), i64(0)}, kernels.ErrShape, "data"},
 		{"GatherElements", 13, nil, []kernels.Raw{data, raw([]int64{0}, 1, 1)}, kernels.ErrShape, "indices of shape [1 1]"},
 		{"GatherND", 13, nil, []kernels.Raw{data, raw([]int64{0, 0}, 1, 2)}, kernels.ErrShape, "indices"},
 		{"GatherND", 13, []onnx.Attribute{intAttr("batch_dims", 1)}, []kernels.Raw{data, raw([]int64{0}, 1, 1)}, kernels.ErrAttribute, "batch_dims"},
 		{"ScatterElements", 13, nil, []kernels.Raw{data, i64(0, 1), raw([]float32{1})}, kernels.ErrShape, "updates"},
+		{"ScatterND", 13, nil, []kernels.Raw{data, i64(0), raw([]float32{1, 2})}, kernels.ErrShape, "updates"},
+		{"Slice", 13, nil, []kernels.Raw{data, raw([]int64{0}, 1, 1), i64(1)}, kernels.ErrShape, "onnx: Slice-13: input starts: of rank 2, and not 1"},
+		{"Slice", 13, nil, []kernels.Raw{data, scalar(int64(0)), i64(1)}, kernels.ErrShape, "onnx: Slice-13: input starts: of rank 0, and not 1"},
+		{"Slice", 13, nil, []kernels.Raw{data, i64(0), i64(1, 2)}, kernels.ErrAttribute, "ends"},
+		{"Slice", 13, nil, []kernels.Raw{matrix, i64(0, 0), i64(1, 1), i64(0)}, kernels.ErrAttribute, "axes"},
+		{"Slice", 13, nil, []kernels.Raw{matrix, i64(0, 0), i64(1, 1), i64(1, -1)}, kernels.ErrAttribute, "axes"},
+		{"Slice", 1, []onnx.Attribute{intsAttr("axes", 1, 1), intsAttr("starts", 0, 0), intsAttr("ends", 1, 1)}, []kernels.Raw{matrix}, kernels.ErrAttribute, "axes"},
+		{"Slice", 13, nil, []kernels.Raw{data, i64(0, 0), i64(1, 1)}, kernels.ErrAttribute, ""},
+		{"Slice", 13, nil, []kernels.Raw{data, i64(0), i64(1), i64(1)}, kernels.ErrAttribute, "axes"},
+		{"Slice", 13, nil, []kernels.Raw{data, i64(0), i64(1), i64(0), i64(0)}, kernels.ErrAttribute, "steps"},
+		{"Compress", 13, axis1, []kernels.Raw{data, raw([]bool{true})}, kernels.ErrAttribute, "axis 1"},
+		{"Compress", 13, []onnx.Attribute{intAttr("axis", math.MinInt64)}, []kernels.Raw{data, raw([]bool{true})}, kernels.ErrAttribute, "axis -9223372036854775808"},
+		{"Compress", 13, nil, []kernels.Raw{data, raw([]bool{true}, 1, 1)}, kernels.ErrShape, "condition"},
+		{"Compress", 13, nil, []kernels.Raw{data, raw([]bool{false, false, false, false})}, kernels.ErrShape, "condition"},
 		{"ScatterElements", 18, reduce("max"), []kernels.Raw{raw([]complex64{1}), i64(0), raw([]complex64{1})}, kernels.ErrType, "complex64"},
 		{"ScatterElements", 18, reduce("add"), []kernels.Raw{raw([]string{"a"}), i64(0), raw([]string{"b"})}, kernels.ErrType, "string"},
+		{"ScatterND", 18, reduce("add"), []kernels.Raw{raw([]string{"a"}), raw([]int64{0}, 1, 1), raw([]string{"b"})}, kernels.ErrType, "string"},
 
 		// Tensors that are none.
 		{"Identity", 13, nil, []kernels.Raw{{Type: kernels.DTypeFloat32, Shape: []int{2}, Data: make([]byte, 7)}}, kernels.ErrShape, ""},
+		{"Gather", 10, nil, []kernels.Raw{data, {Type: kernels.DTypeInt64, Shape: []int{2}, Data: make([]byte, 8)}}, kernels.ErrShape, ""},
+		{"Slice", 13, nil, []kernels.Raw{data, i64(0), {Type: kernels.DTypeInt64, Shape: []int{1}}}, kernels.ErrShape, ""},
+		{"Slice", 13, nil, []kernels.Raw{data, i64(0), {Type: kernels.DTypeInt64, Shape: []int{-1}}}, kernels.ErrShape, ""},
+		{"Compress", 13, nil, []kernels.Raw{data, {Type: kernels.DTypeBool, Shape: []int{1}}}, kernels.ErrShape, ""},
 		{"Identity", 13, nil, []kernels.Raw{{Type: kernels.DTypeInt8, Shape: []int{1 << 40, 1 << 40}}}, kernels.ErrShape, ""},
 	} {
 		_, err := runNode(r.op, r.opset, r.attrs, r.in...)
@@ -252,6 +340,7 @@ func TestInfer(t *testing.T) {
 	typed := func(elem kernels.DType, d []onnx.Dim) *onnx.Known {
 		return &onnx.Known{Type: onnx.Type{Elem: elem, Dims: d}}
 	}
+	known := func(r kernels.Raw) *onnx.Known { return onnx.KnownOf(&r) }
 	const f32, i64 = kernels.DTypeFloat32, kernels.DTypeInt64
 	nothing := &onnx.Known{}
 	for _, r := range []struct {
@@ -265,10 +354,24 @@ func TestInfer(t *testing.T) {
 		{"GatherElements", nil, []*onnx.Known{nothing, typed(i64, dims(3))}, 0, dims(3)},
 		{"GatherElements", nil, []*onnx.Known{typed(f32, nil), nothing}, f32, nil},
 		{"GatherElements", nil, []*onnx.Known{typed(f32, dims(5, 4)), typed(i64, dims(7, 4))}, f32, dims(7, 4)},
+		{"Gather", axis1, []*onnx.Known{typed(f32, dims("N", 4, "K")), typed(i64, dims("A", "B"))}, f32, dims("N", "A", "B", "K")},
+		{"Gather", nil, []*onnx.Known{typed(f32, dims(2, 4)), typed(i64, dims())}, f32, dims(4)},
 		{"GatherND", nil, []*onnx.Known{typed(f32, dims("N", 4, "K")), typed(i64, dims("A", 2))}, f32, dims("A", "K")},
 		{"GatherND", []onnx.Attribute{intAttr("batch_dims", 1)}, []*onnx.Known{typed(f32, dims("N", 4, "K")), typed(i64, dims("N", 2))}, f32, dims("N")},
 		{"GatherND", nil, []*onnx.Known{typed(f32, dims("N", 4)), typed(i64, dims(3, "k"))}, f32, nil},
 		{"ScatterElements", nil, []*onnx.Known{typed(f32, dims("N", 4)), typed(i64, dims(3, 4)), typed(f32, dims(3, 4))}, f32, dims("N", 4)},
+		{"ScatterND", nil, []*onnx.Known{typed(f32, dims("N", 4)), typed(i64, dims("k", 1)), nothing}, f32, dims("N", 4)},
+		{"ScatterND", nil, []*onnx.Known{typed(f32, dims("N", 4)), typed(i64, dims("k", 1)), typed(f32, dims("k", 4))}, f32, dims("N", 4)},
+		{"Slice", nil, []*onnx.Known{typed(f32, dims(5, 4)), known(raw([]int64{1})), known(raw([]int64{3}))}, f32, dims(2, 4)},
+		{"Slice", nil, []*onnx.Known{typed(f32, dims("N", 4)), known(raw([]int64{1})), known(raw([]int64{3})), known(raw([]int64{-1}))}, f32, dims("N", "")},
+		{"Slice", nil, []*onnx.Known{typed(f32, dims(5, 4)), typed(i64, dims(1)), known(raw([]int64{3})), known(raw([]int64{0}))}, f32, dims("", 4)},
+		{"Slice", nil, []*onnx.Known{typed(f32, dims(5, 4)), typed(i64, dims(1)), typed(i64, dims(1))}, f32, dims("", "")},
+		{"Slice", nil, []*onnx.Known{typed(f32, nil), typed(i64, dims(1)), typed(i64, dims(1))}, f32, nil},
+		{"Compress", axis1, []*onnx.Known{typed(f32, dims("N", 4)), known(raw([]bool{true}))}, f32, dims("N", "")},
+		{"Compress", axis1, []*onnx.Known{typed(f32, dims(3, 4)), known(raw([]bool{true, true}))}, f32, dims(3, 2)},
+		{"Compress", axis1, []*onnx.Known{typed(f32, dims(3, 4)), nothing}, f32, dims(3, "")},
+		{"Compress", axis1, []*onnx.Known{typed(f32, nil), nothing}, f32, nil},
+		{"Compress", nil, []*onnx.Known{typed(f32, nil), nothing}, f32, dims("")},
 		{"Identity", nil, []*onnx.Known{typed(f32, dims("N"))}, f32, dims("N")},
 		{"Constant", []onnx.Attribute{intsAttr("value_ints", 1, 2)}, nil, i64, dims(2)},
 	} {
@@ -286,9 +389,12 @@ func TestInfer(t *testing.T) {
 		in    []*onnx.Known
 		kind  error
 	}{
+		"attribute axis 2: outside [-2, 1]":    {"Gather", []onnx.Attribute{intAttr("axis", 2)}, []*onnx.Known{typed(f32, dims("N", 4)), typed(i64, dims(1))}, kernels.ErrAttribute},
+		"attribute axis -3: outside [-2, 1]":   {"Compress", []onnx.Attribute{intAttr("axis", -3)}, []*onnx.Known{typed(f32, dims("N", 4)), nothing}, kernels.ErrAttribute},
 		"attribute batch_dims 2":               {"GatherND", []onnx.Attribute{intAttr("batch_dims", 2)}, []*onnx.Known{typed(f32, dims("N", 4)), typed(i64, dims("M", 1))}, kernels.ErrAttribute},
 		"input indices: tuples of 3":           {"GatherND", nil, []*onnx.Known{typed(f32, dims("N", 4)), typed(i64, dims(3))}, kernels.ErrShape},
 		"input indices: tuples of 0":           {"GatherND", nil, []*onnx.Known{typed(f32, dims("N", 4)), typed(i64, dims(0))}, kernels.ErrShape},
+		"input starts: of rank 2":              {"Slice", nil, []*onnx.Known{typed(f32, nil), typed(i64, dims("N", 1)), nothing}, kernels.ErrShape},
 		"input indices float: not one of":      {"GatherElements", nil, []*onnx.Known{typed(f32, nil), typed(f32, nil)}, kernels.ErrType},
 		"indices of shape [4]":                 {"GatherElements", nil, []*onnx.Known{typed(f32, dims(2, 2)), typed(i64, dims(4))}, kernels.ErrShape},
 		"input updates double: data is float":  {"ScatterElements", nil, []*onnx.Known{typed(f32, nil), nothing, typed(kernels.DTypeFloat64, nil)}, kernels.ErrType},

@@ -3,6 +3,7 @@ package onnx
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"github.com/lanes-go/lanes/kernels"
 )
@@ -55,6 +56,18 @@ func concat(lists ...[]Dim) []Dim {
 	return all
 }
 
+// axis returns the attribute, counted from 0.
+func (c *call) axis(rank int) (int, error) {
+	a := c.int("axis")
+	if a < -rank || a >= rank {
+		return 0, c.attributeRule("axis", fmt.Sprint(a), fmt.Sprintf("outside [%d, %d]", -rank, rank-1))
+	}
+	if a < 0 {
+		a += rank
+	}
+	return a, nil
+}
+
 func gatherElementsDims(c *call) ([]Dim, error) {
 	return c.dimsBy(func(s [][]int) ([]int, error) {
 		return kernels.GatherElementsShape(s[0], s[1], c.int("axis"))
@@ -63,6 +76,26 @@ func gatherElementsDims(c *call) ([]Dim, error) {
 
 func runGatherElements(c *call, dst kernels.Raw, opts ...kernels.Option) error {
 	return kernels.GatherElementsRaw(dst, *c.in[0].Value, *c.in[1].Value, c.int("axis"), opts...)
+}
+
+func gatherDims(c *call) ([]Dim, error) {
+	return c.dimsBy(func(s [][]int) ([]int, error) {
+		return kernels.GatherShape(s[0], s[1], c.int("axis"), 0)
+	}, func() ([]Dim, error) {
+		data, indices := c.in[0].Dims, c.in[1].Dims
+		if data == nil || indices == nil {
+			return nil, nil
+		}
+		axis, err := c.axis(len(data))
+		if err != nil {
+			return nil, err
+		}
+		return concat(data[:axis], indices, data[axis+1:]), nil
+	})
+}
+
+func runGather(c *call, dst kernels.Raw, opts ...kernels.Option) error {
+	return kernels.GatherRaw(dst, *c.in[0].Value, *c.in[1].Value, c.int("axis"), 0, opts...)
 }
 
 func gatherNDDims(c *call) ([]Dim, error) {
@@ -113,6 +146,117 @@ func (c *call) reduction() kernels.ScatterAttrs {
 
 func runScatterElements(c *call, dst kernels.Raw, opts ...kernels.Option) error {
 	return kernels.ScatterElementsUpdateRaw(dst, *c.in[0].Value, *c.in[1].Value, *c.in[2].Value, c.int("axis"), c.reduction(), opts...)
+}
+
+func scatterNDDims(c *call) ([]Dim, error) {
+	return c.dimsBy(func(s [][]int) ([]int, error) {
+		return kernels.ScatterNDUpdateShape(s[0], s[1], s[2])
+	}, func() ([]Dim, error) { return c.in[0].Dims, nil })
+}
+
+func runScatterND(c *call, dst kernels.Raw, opts ...kernels.Option) error {
+	return kernels.ScatterNDUpdateRaw(dst, *c.in[0].Value, *c.in[1].Value, *c.in[2].Value, c.reduction(), opts...)
+}
+
+var boundNames = [...]string{"starts", "ends", "axes", "steps"}
+
+// ranges reads those of a Slice, as far as they are known, from attributes (version 1) or
+// inputs. What is left out is known, too.
+func (c *call) ranges() (r kernels.Ranges, known [4]bool, err error) {
+	byAttributes := len(c.in) == 1
+	kind := "input "
+	if byAttributes {
+		kind = "attribute "
+	}
+	lists := [...]*[]int64{&r.Starts, &r.Ends, &r.Axes, &r.Steps}
+	for i, name := range boundNames {
+		bad := func(reason string, err error) error { return c.rule(kind+name, "", reason, err) }
+		given := false
+		known[i] = true
+		if byAttributes {
+			if a := c.attributes[name]; a != nil {
+				*lists[i], given = a.Ints, true
+			}
+		} else if k := c.in[i+1]; k != nil {
+			switch {
+			case k.Dims != nil && len(k.Dims) != 1:
+				return r, known, bad(fmt.Sprintf("of rank %d, and not 1", len(k.Dims)), kernels.ErrShape)
+			case k.Value == nil:
+				known[i] = false
+				continue
+			case c.in[0].Dims != nil && k.Dims[0].Size > len(c.in[0].Dims):
+				return r, known, bad(fmt.Sprintf("of length %d, and data has rank %d", k.Dims[0].Size, len(c.in[0].Dims)), kernels.ErrAttribute)
+			}
+			if *lists[i], err = integersOf(k.Value); err != nil {
+				return r, known, err
+			}
+			given = true
+		}
+		// To package kernels a list of no length is one that is left out.
+		if n := len(r.Starts); given && known[0] && len(*lists[i]) != n {
+			return r, known, bad(fmt.Sprintf("of length %d, and starts has length %d", len(*lists[i]), n), kernels.ErrAttribute)
+		}
+	}
+	return r, known, nil
+}
+
+func sliceDims(c *call) ([]Dim, error) {
+	r, known, err := c.ranges()
+	if err != nil || c.in[0].Dims == nil {
+		return nil, err
+	}
+	dims := concat(c.in[0].Dims)
+	if shape, fixed := sizes(dims); fixed && known == [4]bool{true, true, true, true} {
+		return dimsOf(kernels.SliceShape(shape, r))
+	}
+	named := known[2] && len(r.Axes) > 0 // else axes are unknown, or the first ones
+	for d := range dims {
+		at := func(axis int64) bool { return axis == int64(d) || axis+int64(len(dims)) == int64(d) }
+		if !named || slices.ContainsFunc(r.Axes, at) {
+			dims[d] = Dim{Size: -1}
+		}
+	}
+	return dims, nil
+}
+
+func runSlice(c *call, dst kernels.Raw, opts ...kernels.Option) error {
+	r, _, err := c.ranges()
+	if err != nil {
+		return err
+	}
+	return kernels.SliceRaw(dst, *c.in[0].Value, r, opts...)
+}
+
+// compressAxis is the attribute, and flattened where it is absent.
+func (c *call) compressAxis() int {
+	if c.attributes["axis"] == nil {
+		return kernels.Flattened
+	}
+	return c.int("axis")
+}
+
+func compressDims(c *call) ([]Dim, error) {
+	data, condition := c.in[0], c.in[1]
+	dims, axis := []Dim{{}}, 0
+	if c.attributes["axis"] != nil {
+		if data.Dims == nil {
+			return nil, nil
+		}
+		var err error
+		dims = concat(data.Dims)
+		if axis, err = c.axis(len(dims)); err != nil {
+			return nil, err
+		}
+	}
+	if shape, known := sizes(data.Dims); known && condition.Value != nil {
+		return dimsOf(kernels.CompressShapeRaw(shape, *condition.Value, c.compressAxis()))
+	}
+	dims[axis] = Dim{Size: -1}
+	return dims, nil
+}
+
+func runCompress(c *call, dst kernels.Raw, opts ...kernels.Option) error {
+	return kernels.CompressRaw(dst, *c.in[0].Value, *c.in[1].Value, c.compressAxis(), opts...)
 }
 
 func identityDims(c *call) ([]Dim, error) {

@@ -12,6 +12,9 @@ import (
 type Session struct {
 	// MaxBytes is how many bytes the tensors that a run makes may take at any one time. ≤ 0: DefaultMaxBytes.
 	MaxBytes int64
+	// Observe, unless nil, is called with the facts of each node's call as that returns, on the goroutine
+	// that called Run, instead of what an option kernels.Observe names. Nodes that come to no call, such as Constant, have none.
+	Observe func(node *Node, facts kernels.Facts)
 
 	inputs, outputs []Value
 	slots           map[string]int // by the name of a value
@@ -350,6 +353,9 @@ func (r *run) step(st *step, opts []kernels.Option) error {
 		if at >= 0 {
 			in[i] = r.held[at].raw
 		}
+	}
+	if f := r.Observe; f != nil {
+		opts = append(slices.Clip(opts), kernels.Observe(func(facts kernels.Facts) { f(st.node, facts) }))
 	}
 	var first *held
 	if len(st.in) > 0 && st.in[0] >= 0 {

@@ -2,6 +2,7 @@ package onnx_test
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"sync"
 	"testing"
@@ -182,7 +183,7 @@ func TestBadGraphs(t *testing.T) {
 		{"output of none", graph(x, nil, []string{"y"}), `onnx: graph.output[0]: no node makes "y"`, onnx.ErrFormat},
 		{"initializer of another type", graph([]onnx.Value{{Name: "w", Type: typed(f32, 1)}}, w, nil), "onnx: graph.input[0]: declared as float, and it is int64", onnx.ErrFormat},
 		{"initializer of another shape", graph([]onnx.Value{{Name: "w", Type: typed(i64, 2)}}, w, nil), "declared as of shape [2], and it is [1]", onnx.ErrFormat},
-		{"no opset", &onnx.Model{Graph: onnx.Graph{Nodes: []onnx.Node{node("GatherND", "y")}}}, `onnx: node 0 (GatherND, opset 0): GatherND: opset 0`, onnx.ErrUnsupported},
+		{"no opset", &onnx.Model{Graph: onnx.Graph{Nodes: []onnx.Node{node("Gather", "y")}}}, `onnx: node 0 (Gather, opset 0): Gather: opset 0`, onnx.ErrUnsupported},
 		{"no output", graph(x, nil, nil, onnx.Node{Op: "Identity", Inputs: []string{"x"}}), "outputs 0: it has one", onnx.ErrInput},
 		{"two outputs", graph(x, nil, nil, onnx.Node{Op: "Identity", Inputs: []string{"x"}, Outputs: []string{"a", "b"}}), "outputs 2: it has one", onnx.ErrInput},
 		{"left out", graph(x, nil, nil, node("Identity", "y", "")), "onnx: node 0 (Identity, opset 18): Identity-13: input input: missing", onnx.ErrInput},
@@ -190,6 +191,7 @@ func TestBadGraphs(t *testing.T) {
 			`onnx: node 0 "n" (Identity, opset 18): Identity-13: attribute axis: unknown`, kernels.ErrAttribute},
 		{"type", graph(x, nil, nil, node("GatherElements", "y", "x", "x")), "input indices float: not one of int32, int64", kernels.ErrType},
 		{"shape", graph(x, []onnx.Tensor{{Name: "w", Raw: raw([]int64{2}, 1, 1)}}, nil, node("GatherElements", "y", "x", "w")), "indices of shape [1 1]", kernels.ErrShape},
+		{"value", graph(x, w, nil, node("Slice", "y", "x", "w", "w", "w")), "onnx: node 0 (Slice, opset 18)", kernels.ErrAttribute},
 	} {
 		_, err := onnx.NewSession(r.model)
 		require.ErrorIs(t, err, r.kind, r.name)
@@ -289,4 +291,15 @@ func TestMaxBytes(t *testing.T) {
 	s = session(t, graph([]onnx.Value{{Name: "x"}}, nil, []string{"x"}))
 	_, err = s.Run(tensors{"x": huge})
 	require.ErrorIs(t, err, onnx.ErrLimit)
+}
+
+// What is observed is told node by node.
+func TestObserve(t *testing.T) {
+	s := session(t, graph([]onnx.Value{{Name: "x"}}, []onnx.Tensor{{Name: "i", Raw: raw([]int64{0, 1})}}, []string{"z"},
+		node("GatherElements", "y", "x", "i"), node("Identity", "y2", "y"), node("ScatterElements", "z", "y2", "i", "y2")))
+	var told []string
+	s.Observe = func(n *onnx.Node, f kernels.Facts) { told = append(told, fmt.Sprint(n.Op, ": ", f.Op)) }
+	_, err := s.Run(tensors{"x": raw([]float32{1, 2})})
+	require.NoError(t, err)
+	require.Equal(t, []string{"GatherElements: GatherElements", "ScatterElements: ScatterElementsUpdate"}, told)
 }

@@ -3,6 +3,7 @@
 //	go run -C onnx ./cmd/lanes model.onnx -in a.pb,b.npy                    prints the outputs
 //	go run -C onnx ./cmd/lanes model.onnx -in a.pb,b.npy -out y.npy         writes them
 //	go run -C onnx ./cmd/lanes model.onnx -in a.pb,b.npy -want y.pb         compares them, and fails if they differ
+//	go run -C onnx ./cmd/lanes model.onnx -in a.pb,b.npy -explain           says how each node was run
 //
 // Tensors are TensorProto messages, as in ONNX's test data (.pb), or of NumPy (.npy). They stand in the order of the
 // model's inputs or outputs, or say which they are: -in indices=b.npy. With -C paths start in onnx, so that those of
@@ -10,6 +11,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -17,6 +19,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"text/tabwriter"
+	"time"
 
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/onnx"
@@ -43,6 +47,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 type options struct {
 	model         string
 	in, out, want string
+	explain       bool
 	workers       int
 	tolerance     float64
 	maxBytes      int64
@@ -60,6 +65,7 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 	f.StringVar(&o.out, "out", "", "`files` to write outputs to; those that are not named are not printed")
 	f.StringVar(&o.want, "want", "", "`files` of what outputs must be")
 	f.Float64Var(&o.tolerance, "tolerance", 0, "how far from what is wanted a number may be, as a `part` of that; 0: every bit counts, but for those of NaNs")
+	f.BoolVar(&o.explain, "explain", false, "print for each node which kernel ran, at which level, how the work was cut into parts and packed strips, on how many workers, and how long")
 	f.IntVar(&o.workers, "workers", 0, "`number` of goroutines that a node may use; 0: GOMAXPROCS")
 	f.Int64Var(&o.maxBytes, "max-bytes", 0, fmt.Sprintf("how many `bytes` the model's tensors may take, and those that a run makes; 0: %d", int64(onnx.DefaultMaxBytes)))
 	var models []string
@@ -101,10 +107,22 @@ func (o *options) run(stdout io.Writer) error {
 		return err
 	}
 
+	table := tabwriter.NewWriter(stdout, 0, 0, 2, ' ', 0)
+	if o.explain {
+		fmt.Fprintln(table, "node\toperator\tkernel\tlevel\telements\tbytes\tworkers\tparts\tstrip\ttime")
+		s.Observe = func(n *onnx.Node, f kernels.Facts) {
+			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%d\t%d\t%d\t%d\t%d\t%v\n", cmp.Or(n.Name, n.Outputs[0]), n.Op, f.Kernel, f.Level,
+				f.Elements, f.Bytes, f.Workers, f.Parts, f.Strip, f.Duration.Round(time.Microsecond/10))
+		}
+	}
 	outputs, err := s.Run(inputs, kernels.Workers(o.workers))
 	if err != nil {
 		return err
 	}
+	if err := table.Flush(); err != nil {
+		return err
+	}
+
 	for _, v := range s.Outputs() {
 		got := outputs[v.Name]
 		if file, named := outs[v.Name]; named {

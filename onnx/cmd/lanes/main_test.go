@@ -112,6 +112,19 @@ func TestCommand(t *testing.T) {
 	require.Contains(t, stderr.String(), "usage: lanes [flags] model.onnx\n")
 }
 
+// A row for each node, in the order in which they ran.
+func TestExplain(t *testing.T) {
+	dir := files(t, map[string][]byte{"m.onnx": model(), "x.npy": npy(t, onnxtest.Raw(make([]float32, 3000), 1000, 3)), "i.npy": npy(t, onnxtest.Raw(make([]int64, 2000), 1000, 2))})
+	t.Chdir(dir)
+	var stdout, stderr bytes.Buffer
+	require.Zero(t, run([]string{"m.onnx", "-in", "x.npy,i.npy", "-explain", "-workers", "1", "-out", "y=y.pb"}, &stdout, &stderr), &stderr)
+	lines := strings.Split(strings.TrimSpace(stdout.String()), "\n")
+	require.Len(t, lines, 3, stdout.String())
+	require.Regexp(t, `^node +operator +kernel +level +elements +bytes +workers +parts +strip +time$`, lines[0])
+	require.Regexp(t, `^pick +GatherElements  .*\S  +[a-z0-9]+ +2000 +\d+ +1 +\d+ +\d+ +\d[\d.]*(ns|µs|ms|s)$`, lines[1])
+	require.Regexp(t, `^y +ScatterElements  .*\S  +[a-z0-9]+ +2000 +\d+ +1 +\d+ +\d+ +\d[\d.]*(ns|µs|ms|s)$`, lines[2])
+}
+
 func TestDescribe(t *testing.T) {
 	many := make([]uint8, 70)
 	for want, r := range map[string]kernels.Raw{
