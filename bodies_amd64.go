@@ -18,9 +18,6 @@ import (
 // vectors reports whether this process runs the bodies at all.
 func vectors() bool { return dispatch.Active() >= dispatch.AVX2 }
 
-// gathersTuples reports whether the components of tuples are to be gathered.
-func gathersTuples() bool { return has(dispatch.FastGather) }
-
 // choose returns the form of a gather. col is how far the table moves with an element.
 func (c *gatherCall) choose(col int) gatherForm {
 	log := bits.TrailingZeros(uint(c.elem))
@@ -86,6 +83,10 @@ func resolveOwnedPiece(offsets *int, own, indices, updates *byte, width, index, 
 //go:noinline
 func resolveTuplesPiece(offsets *int, tuples *byte, width, row, next, n int, sizes, strides *int, k, col, start int) int {
 	switch {
+	case width == 4 && !has(dispatch.FastGather):
+		return resolveTuplesEachI32AVX2(offsets, tuples, row, next, n, sizes, strides, k, col, start)
+	case !has(dispatch.FastGather):
+		return resolveTuplesEachI64AVX2(offsets, tuples, row, next, n, sizes, strides, k, col, start)
 	case width == 4 && avx512():
 		return resolveTuplesI32AVX512(offsets, tuples, row, next, n, sizes, strides, k, col, start)
 	case width == 4:

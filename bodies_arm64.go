@@ -16,9 +16,6 @@ import (
 // vectors reports whether this process runs the bodies at all.
 func vectors() bool { return dispatch.Active() == dispatch.NEON }
 
-// gathersTuples reports whether the components of tuples are to be gathered.
-func gathersTuples() bool { return true }
-
 // choose returns the form of a gather. col is how far the table moves with an element.
 func (c *gatherCall) choose(col int) gatherForm {
 	switch {

@@ -234,6 +234,24 @@ func resolveTuplesI32AVX2(offsets *int, tuples *byte, row int, next int, n int, 
 //go:noescape
 func resolveTuplesI32AVX512(offsets *int, tuples *byte, row int, next int, n int, sizes *int, strides *int, k int, col int, start int) int
 
+// resolveTuplesEachI32AVX2 is
+//
+//	for j := range n {
+//		sum := j*col + start
+//		for t := range k {
+//			x := the component at tuples[j*row + t*next], wrapped in sizes[t]
+//			if uint(x) >= uint(sizes[t]) { return j }
+//			sum += x*strides[t]
+//		}
+//		offsets[j] = sum
+//	}
+//	return -1
+//
+// row and next are in bytes; n and k are at least 1.
+//
+//go:noescape
+func resolveTuplesEachI32AVX2(offsets *int, tuples *byte, row int, next int, n int, sizes *int, strides *int, k int, col int, start int) int
+
 // resolveTuplesI64AVX2 is
 //
 //	for j := 0; j < n; j += step {
@@ -271,6 +289,24 @@ func resolveTuplesI64AVX2(offsets *int, tuples *byte, row int, next int, n int, 
 //
 //go:noescape
 func resolveTuplesI64AVX512(offsets *int, tuples *byte, row int, next int, n int, sizes *int, strides *int, k int, col int, start int) int
+
+// resolveTuplesEachI64AVX2 is
+//
+//	for j := range n {
+//		sum := j*col + start
+//		for t := range k {
+//			x := the component at tuples[j*row + t*next], wrapped in sizes[t]
+//			if uint(x) >= uint(sizes[t]) { return j }
+//			sum += x*strides[t]
+//		}
+//		offsets[j] = sum
+//	}
+//	return -1
+//
+// row and next are in bytes; n and k are at least 1.
+//
+//go:noescape
+func resolveTuplesEachI64AVX2(offsets *int, tuples *byte, row int, next int, n int, sizes *int, strides *int, k int, col int, start int) int
 
 // gatherX8I32AVX2 is
 //

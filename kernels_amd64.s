@@ -730,6 +730,55 @@ bad:
 	VZEROUPPER
 	RET
 
+// func resolveTuplesEachI32AVX2(offsets *int, tuples *byte, row int, next int, n int, sizes *int, strides *int, k int, col int, start int) int
+// Requires: AVX, CMOV, MMX+
+TEXT ·resolveTuplesEachI32AVX2(SB), NOSPLIT, $0-88
+	MOVQ    offsets+0(FP), AX
+	MOVQ    tuples+8(FP), CX
+	MOVQ    next+24(FP), DX
+	MOVQ    start+72(FP), BX
+	MOVQ    sizes+40(FP), SI
+	MOVQ    strides+48(FP), DI
+	MOVQ    k+56(FP), R8
+	XORQ    R9, R9
+	PCALIGN $0x20
+
+loop:
+	PREFETCHT0 4096(CX)
+	MOVQ       BX, R12
+	MOVQ       CX, R11
+	XORQ       R10, R10
+
+component:
+	MOVLQSX (R11), R13
+	MOVQ    (SI)(R10*8), R14
+	LEAQ    (R14)(R13*1), R15
+	TESTQ   R13, R13
+	CMOVQLT R15, R13
+	CMPQ    R13, R14
+	JCC     bad
+	IMULQ   (DI)(R10*8), R13
+	ADDQ    R13, R12
+	ADDQ    DX, R11
+	INCQ    R10
+	CMPQ    R10, R8
+	JLT     component
+	MOVQ    R12, (AX)(R9*8)
+	ADDQ    col+64(FP), BX
+	ADDQ    row+16(FP), CX
+	INCQ    R9
+	CMPQ    R9, n+32(FP)
+	JLT     loop
+	MOVQ    $-1, AX
+	MOVQ    AX, ret+80(FP)
+	VZEROUPPER
+	RET
+
+bad:
+	MOVQ R9, ret+80(FP)
+	VZEROUPPER
+	RET
+
 // func resolveTuplesI64AVX2(offsets *int, tuples *byte, row int, next int, n int, sizes *int, strides *int, k int, col int, start int) int
 // Requires: AVX, AVX2
 TEXT ·resolveTuplesI64AVX2(SB), NOSPLIT, $0-88
@@ -865,6 +914,55 @@ component:
 
 bad:
 	MOVQ R10, ret+80(FP)
+	VZEROUPPER
+	RET
+
+// func resolveTuplesEachI64AVX2(offsets *int, tuples *byte, row int, next int, n int, sizes *int, strides *int, k int, col int, start int) int
+// Requires: AVX, CMOV, MMX+
+TEXT ·resolveTuplesEachI64AVX2(SB), NOSPLIT, $0-88
+	MOVQ    offsets+0(FP), AX
+	MOVQ    tuples+8(FP), CX
+	MOVQ    next+24(FP), DX
+	MOVQ    start+72(FP), BX
+	MOVQ    sizes+40(FP), SI
+	MOVQ    strides+48(FP), DI
+	MOVQ    k+56(FP), R8
+	XORQ    R9, R9
+	PCALIGN $0x20
+
+loop:
+	PREFETCHT0 4096(CX)
+	MOVQ       BX, R12
+	MOVQ       CX, R11
+	XORQ       R10, R10
+
+component:
+	MOVQ    (R11), R13
+	MOVQ    (SI)(R10*8), R14
+	LEAQ    (R14)(R13*1), R15
+	TESTQ   R13, R13
+	CMOVQLT R15, R13
+	CMPQ    R13, R14
+	JCC     bad
+	IMULQ   (DI)(R10*8), R13
+	ADDQ    R13, R12
+	ADDQ    DX, R11
+	INCQ    R10
+	CMPQ    R10, R8
+	JLT     component
+	MOVQ    R12, (AX)(R9*8)
+	ADDQ    col+64(FP), BX
+	ADDQ    row+16(FP), CX
+	INCQ    R9
+	CMPQ    R9, n+32(FP)
+	JLT     loop
+	MOVQ    $-1, AX
+	MOVQ    AX, ret+80(FP)
+	VZEROUPPER
+	RET
+
+bad:
+	MOVQ R9, ret+80(FP)
 	VZEROUPPER
 	RET
 

@@ -135,7 +135,7 @@ func resolveRest[I Index](offsets []int, indices []I, j, size, scale, col int) i
 func selectResolveTuples[I Index](offsets []int, tuples Plane[I], sizes, strides []int, col int) int {
 	n, k := len(offsets), len(sizes)
 	whole := n &^ 7
-	if !vectors() || whole < minIndices || k == 0 || !gathersTuples() || !holds(&tuples, n, k) || !short(sizes) || !short(strides[:k:len(strides)]) {
+	if !vectors() || whole < minIndices || k == 0 || !holds(&tuples, n, k) || !short(sizes) || !short(strides[:k:len(strides)]) {
 		return generic.ResolveTuples(offsets, tuples, sizes, strides, col)
 	}
 	var z I

@@ -84,6 +84,7 @@ func generate() (*ir.File, error) {
 		for _, isa := range isas {
 			resolveTuples(g, isa, index)
 		}
+		resolveTuplesEach(g, index)
 	}
 	for _, b := range gathers {
 		for _, index := range indexWidths {

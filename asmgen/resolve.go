@@ -180,6 +180,67 @@ func resolveTuples(g *gen, v isa, index int) {
 	g.fail(j)
 }
 
+// resolveTuplesEach makes a body that resolves one tuple after the other by single loads: what
+// serves CPUs whose gathers are slow.
+func resolveTuplesEach(g *gen, index int) {
+	g.body("resolveTuplesEach"+bits("I", index)+"AVX2",
+		"func(offsets *int, tuples *byte, row, next, n int, sizes, strides *int, k, col, start int) int",
+		"",
+		"\tfor j := range n {",
+		"\t\tsum := j*col + start",
+		"\t\tfor t := range k {",
+		"\t\t\tx := the component at tuples[j*row + t*next], wrapped in sizes[t]",
+		"\t\t\tif uint(x) >= uint(sizes[t]) { return j }",
+		"\t\t\tsum += x*strides[t]",
+		"\t\t}",
+		"\t\toffsets[j] = sum",
+		"\t}",
+		"\treturn -1",
+		"",
+		"row and next are in bytes; n and k are at least 1.")
+	o, x, next, start := g.arg("offsets"), g.arg("tuples"), g.arg("next"), g.arg("start")
+	sizes, strides, axes := g.arg("sizes"), g.arg("strides"), g.arg("k")
+	j, t, p, sum, k, size, wrapped := g.GP64(), g.GP64(), g.GP64(), g.GP64(), g.GP64(), g.GP64(), g.GP64()
+	g.XORQ(j, j)
+
+	g.align()
+	g.Label("loop")
+	g.PREFETCHT0(at(x, soonBytes))
+	g.MOVQ(start, sum)
+	g.MOVQ(x, p)
+	g.XORQ(t, t)
+
+	g.Label("component")
+	if index == 4 {
+		g.MOVLQSX(at(p, 0), k)
+	} else {
+		g.MOVQ(at(p, 0), k)
+	}
+	g.MOVQ(indexed(sizes, t, 8), size)
+	g.LEAQ(indexed(size, k, 1), wrapped)
+	g.TESTQ(k, k)
+	g.CMOVQLT(wrapped, k)
+	g.CMPQ(k, size)
+	g.JCC(LabelRef("bad"))
+	g.IMULQ(indexed(strides, t, 8), k)
+	g.ADDQ(k, sum)
+	g.ADDQ(next, p)
+	g.INCQ(t)
+	g.CMPQ(t, axes)
+	g.JLT(LabelRef("component"))
+
+	g.MOVQ(sum, indexed(o, j, 8))
+	g.ADDQ(g.argMem("col"), start)
+	g.ADDQ(g.argMem("row"), x)
+	g.INCQ(j)
+	g.CMPQ(j, g.argMem("n"))
+	g.JLT(LabelRef("loop"))
+	g.good()
+
+	g.Label("bad")
+	g.fail(j)
+}
+
 // soonBytes is how far indices are prefetched that are read in one run, past
 // the page that the CPU's own prefetching stops at the end of.
 const soonBytes = 4096
