@@ -1216,6 +1216,8 @@ func scatterSumEachF32I64AVX2(dst *byte, indices *byte, updates *byte, size int,
 //		updates = the next row
 //	}
 //
+// Rows of dst are prefetched eight ahead.
+//
 //go:noescape
 func scatterSumRowsF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
@@ -1225,6 +1227,8 @@ func scatterSumRowsF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int
 //		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] + update }
 //		updates = the next row
 //	}
+//
+// Rows of dst are prefetched eight ahead.
 //
 //go:noescape
 func scatterSumRowsF32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
@@ -1243,6 +1247,8 @@ func scatterProdF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 //		updates = the next row
 //	}
 //
+// Rows of dst are prefetched eight ahead.
+//
 //go:noescape
 func scatterProdRowsF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
@@ -1252,6 +1258,8 @@ func scatterProdRowsF32AVX2(dst *byte, at int, offsets *int, updates *byte, n in
 //		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] * update }
 //		updates = the next row
 //	}
+//
+// Rows of dst are prefetched eight ahead.
 //
 //go:noescape
 func scatterProdRowsF32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
@@ -1298,6 +1306,8 @@ func scatterMinEachF32I64AVX2(dst *byte, indices *byte, updates *byte, size int,
 //		updates = the next row
 //	}
 //
+// Rows of dst are prefetched eight ahead.
+//
 //go:noescape
 func scatterMinRowsF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
@@ -1307,6 +1317,8 @@ func scatterMinRowsF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int
 //		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] < update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
+//
+// Rows of dst are prefetched eight ahead.
 //
 //go:noescape
 func scatterMinRowsF32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
@@ -1353,6 +1365,8 @@ func scatterMaxEachF32I64AVX2(dst *byte, indices *byte, updates *byte, size int,
 //		updates = the next row
 //	}
 //
+// Rows of dst are prefetched eight ahead.
+//
 //go:noescape
 func scatterMaxRowsF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
@@ -1362,6 +1376,8 @@ func scatterMaxRowsF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int
 //		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] > update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
+//
+// Rows of dst are prefetched eight ahead.
 //
 //go:noescape
 func scatterMaxRowsF32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
@@ -1408,6 +1424,8 @@ func scatterSumEachF64I64AVX2(dst *byte, indices *byte, updates *byte, size int,
 //		updates = the next row
 //	}
 //
+// Rows of dst are prefetched eight ahead.
+//
 //go:noescape
 func scatterSumRowsF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
@@ -1417,6 +1435,8 @@ func scatterSumRowsF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int
 //		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] + update }
 //		updates = the next row
 //	}
+//
+// Rows of dst are prefetched eight ahead.
 //
 //go:noescape
 func scatterSumRowsF64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
@@ -1435,6 +1455,8 @@ func scatterProdF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 //		updates = the next row
 //	}
 //
+// Rows of dst are prefetched eight ahead.
+//
 //go:noescape
 func scatterProdRowsF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
@@ -1444,6 +1466,8 @@ func scatterProdRowsF64AVX2(dst *byte, at int, offsets *int, updates *byte, n in
 //		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] * update }
 //		updates = the next row
 //	}
+//
+// Rows of dst are prefetched eight ahead.
 //
 //go:noescape
 func scatterProdRowsF64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
@@ -1490,6 +1514,8 @@ func scatterMinEachF64I64AVX2(dst *byte, indices *byte, updates *byte, size int,
 //		updates = the next row
 //	}
 //
+// Rows of dst are prefetched eight ahead.
+//
 //go:noescape
 func scatterMinRowsF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
@@ -1499,6 +1525,8 @@ func scatterMinRowsF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int
 //		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] < update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
+//
+// Rows of dst are prefetched eight ahead.
 //
 //go:noescape
 func scatterMinRowsF64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
@@ -1545,6 +1573,8 @@ func scatterMaxEachF64I64AVX2(dst *byte, indices *byte, updates *byte, size int,
 //		updates = the next row
 //	}
 //
+// Rows of dst are prefetched eight ahead.
+//
 //go:noescape
 func scatterMaxRowsF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
@@ -1554,6 +1584,8 @@ func scatterMaxRowsF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int
 //		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] > update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
+//
+// Rows of dst are prefetched eight ahead.
 //
 //go:noescape
 func scatterMaxRowsF64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
@@ -1572,6 +1604,8 @@ func scatterSumI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 //		updates = the next row
 //	}
 //
+// Rows of dst are prefetched eight ahead.
+//
 //go:noescape
 func scatterSumRowsI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
@@ -1581,6 +1615,8 @@ func scatterSumRowsI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int,
 //		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] + update }
 //		updates = the next row
 //	}
+//
+// Rows of dst are prefetched eight ahead.
 //
 //go:noescape
 func scatterSumRowsI8AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
@@ -1606,6 +1642,8 @@ func scatterMinI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 //		updates = the next row
 //	}
 //
+// Rows of dst are prefetched eight ahead.
+//
 //go:noescape
 func scatterMinRowsI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
@@ -1615,6 +1653,8 @@ func scatterMinRowsI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int,
 //		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] < update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
+//
+// Rows of dst are prefetched eight ahead.
 //
 //go:noescape
 func scatterMinRowsI8AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
@@ -1633,6 +1673,8 @@ func scatterMaxI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 //		updates = the next row
 //	}
 //
+// Rows of dst are prefetched eight ahead.
+//
 //go:noescape
 func scatterMaxRowsI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
@@ -1642,6 +1684,8 @@ func scatterMaxRowsI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int,
 //		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] > update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
+//
+// Rows of dst are prefetched eight ahead.
 //
 //go:noescape
 func scatterMaxRowsI8AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
@@ -1660,6 +1704,8 @@ func scatterMinU8AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 //		updates = the next row
 //	}
 //
+// Rows of dst are prefetched eight ahead.
+//
 //go:noescape
 func scatterMinRowsU8AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
@@ -1669,6 +1715,8 @@ func scatterMinRowsU8AVX2(dst *byte, at int, offsets *int, updates *byte, n int,
 //		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] < update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
+//
+// Rows of dst are prefetched eight ahead.
 //
 //go:noescape
 func scatterMinRowsU8AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
@@ -1687,6 +1735,8 @@ func scatterMaxU8AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 //		updates = the next row
 //	}
 //
+// Rows of dst are prefetched eight ahead.
+//
 //go:noescape
 func scatterMaxRowsU8AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
@@ -1696,6 +1746,8 @@ func scatterMaxRowsU8AVX2(dst *byte, at int, offsets *int, updates *byte, n int,
 //		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] > update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
+//
+// Rows of dst are prefetched eight ahead.
 //
 //go:noescape
 func scatterMaxRowsU8AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
@@ -1714,6 +1766,8 @@ func scatterSumI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 //		updates = the next row
 //	}
 //
+// Rows of dst are prefetched eight ahead.
+//
 //go:noescape
 func scatterSumRowsI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
@@ -1723,6 +1777,8 @@ func scatterSumRowsI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int
 //		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] + update }
 //		updates = the next row
 //	}
+//
+// Rows of dst are prefetched eight ahead.
 //
 //go:noescape
 func scatterSumRowsI16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
@@ -1748,6 +1804,8 @@ func scatterMinI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 //		updates = the next row
 //	}
 //
+// Rows of dst are prefetched eight ahead.
+//
 //go:noescape
 func scatterMinRowsI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
@@ -1757,6 +1815,8 @@ func scatterMinRowsI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int
 //		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] < update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
+//
+// Rows of dst are prefetched eight ahead.
 //
 //go:noescape
 func scatterMinRowsI16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
@@ -1775,6 +1835,8 @@ func scatterMaxI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 //		updates = the next row
 //	}
 //
+// Rows of dst are prefetched eight ahead.
+//
 //go:noescape
 func scatterMaxRowsI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
@@ -1784,6 +1846,8 @@ func scatterMaxRowsI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int
 //		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] > update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
+//
+// Rows of dst are prefetched eight ahead.
 //
 //go:noescape
 func scatterMaxRowsI16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
@@ -1802,6 +1866,8 @@ func scatterMinU16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 //		updates = the next row
 //	}
 //
+// Rows of dst are prefetched eight ahead.
+//
 //go:noescape
 func scatterMinRowsU16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
@@ -1811,6 +1877,8 @@ func scatterMinRowsU16AVX2(dst *byte, at int, offsets *int, updates *byte, n int
 //		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] < update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
+//
+// Rows of dst are prefetched eight ahead.
 //
 //go:noescape
 func scatterMinRowsU16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
@@ -1829,6 +1897,8 @@ func scatterMaxU16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 //		updates = the next row
 //	}
 //
+// Rows of dst are prefetched eight ahead.
+//
 //go:noescape
 func scatterMaxRowsU16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
@@ -1838,6 +1908,8 @@ func scatterMaxRowsU16AVX2(dst *byte, at int, offsets *int, updates *byte, n int
 //		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] > update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
+//
+// Rows of dst are prefetched eight ahead.
 //
 //go:noescape
 func scatterMaxRowsU16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
@@ -1884,6 +1956,8 @@ func scatterSumEachI32I64AVX2(dst *byte, indices *byte, updates *byte, size int,
 //		updates = the next row
 //	}
 //
+// Rows of dst are prefetched eight ahead.
+//
 //go:noescape
 func scatterSumRowsI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
@@ -1893,6 +1967,8 @@ func scatterSumRowsI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int
 //		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] + update }
 //		updates = the next row
 //	}
+//
+// Rows of dst are prefetched eight ahead.
 //
 //go:noescape
 func scatterSumRowsI32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
@@ -1911,6 +1987,8 @@ func scatterProdI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 //		updates = the next row
 //	}
 //
+// Rows of dst are prefetched eight ahead.
+//
 //go:noescape
 func scatterProdRowsI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
@@ -1920,6 +1998,8 @@ func scatterProdRowsI32AVX2(dst *byte, at int, offsets *int, updates *byte, n in
 //		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] * update }
 //		updates = the next row
 //	}
+//
+// Rows of dst are prefetched eight ahead.
 //
 //go:noescape
 func scatterProdRowsI32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
@@ -1966,6 +2046,8 @@ func scatterMinEachI32I64AVX2(dst *byte, indices *byte, updates *byte, size int,
 //		updates = the next row
 //	}
 //
+// Rows of dst are prefetched eight ahead.
+//
 //go:noescape
 func scatterMinRowsI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
@@ -1975,6 +2057,8 @@ func scatterMinRowsI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int
 //		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] < update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
+//
+// Rows of dst are prefetched eight ahead.
 //
 //go:noescape
 func scatterMinRowsI32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
@@ -2021,6 +2105,8 @@ func scatterMaxEachI32I64AVX2(dst *byte, indices *byte, updates *byte, size int,
 //		updates = the next row
 //	}
 //
+// Rows of dst are prefetched eight ahead.
+//
 //go:noescape
 func scatterMaxRowsI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
@@ -2030,6 +2116,8 @@ func scatterMaxRowsI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int
 //		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] > update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
+//
+// Rows of dst are prefetched eight ahead.
 //
 //go:noescape
 func scatterMaxRowsI32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
@@ -2048,6 +2136,8 @@ func scatterMinU32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 //		updates = the next row
 //	}
 //
+// Rows of dst are prefetched eight ahead.
+//
 //go:noescape
 func scatterMinRowsU32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
@@ -2057,6 +2147,8 @@ func scatterMinRowsU32AVX2(dst *byte, at int, offsets *int, updates *byte, n int
 //		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] < update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
+//
+// Rows of dst are prefetched eight ahead.
 //
 //go:noescape
 func scatterMinRowsU32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
@@ -2075,6 +2167,8 @@ func scatterMaxU32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 //		updates = the next row
 //	}
 //
+// Rows of dst are prefetched eight ahead.
+//
 //go:noescape
 func scatterMaxRowsU32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
@@ -2084,6 +2178,8 @@ func scatterMaxRowsU32AVX2(dst *byte, at int, offsets *int, updates *byte, n int
 //		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] > update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
+//
+// Rows of dst are prefetched eight ahead.
 //
 //go:noescape
 func scatterMaxRowsU32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
@@ -2130,6 +2226,8 @@ func scatterSumEachI64I64AVX2(dst *byte, indices *byte, updates *byte, size int,
 //		updates = the next row
 //	}
 //
+// Rows of dst are prefetched eight ahead.
+//
 //go:noescape
 func scatterSumRowsI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
@@ -2139,6 +2237,8 @@ func scatterSumRowsI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int
 //		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] + update }
 //		updates = the next row
 //	}
+//
+// Rows of dst are prefetched eight ahead.
 //
 //go:noescape
 func scatterSumRowsI64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
@@ -2157,6 +2257,8 @@ func scatterProdI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 //		updates = the next row
 //	}
 //
+// Rows of dst are prefetched eight ahead.
+//
 //go:noescape
 func scatterProdRowsI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
@@ -2166,6 +2268,8 @@ func scatterProdRowsI64AVX2(dst *byte, at int, offsets *int, updates *byte, n in
 //		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] * update }
 //		updates = the next row
 //	}
+//
+// Rows of dst are prefetched eight ahead.
 //
 //go:noescape
 func scatterProdRowsI64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
@@ -2212,6 +2316,8 @@ func scatterMinEachI64I64AVX2(dst *byte, indices *byte, updates *byte, size int,
 //		updates = the next row
 //	}
 //
+// Rows of dst are prefetched eight ahead.
+//
 //go:noescape
 func scatterMinRowsI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
@@ -2221,6 +2327,8 @@ func scatterMinRowsI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int
 //		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] < update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
+//
+// Rows of dst are prefetched eight ahead.
 //
 //go:noescape
 func scatterMinRowsI64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
@@ -2267,6 +2375,8 @@ func scatterMaxEachI64I64AVX2(dst *byte, indices *byte, updates *byte, size int,
 //		updates = the next row
 //	}
 //
+// Rows of dst are prefetched eight ahead.
+//
 //go:noescape
 func scatterMaxRowsI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
@@ -2276,6 +2386,8 @@ func scatterMaxRowsI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int
 //		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] > update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
+//
+// Rows of dst are prefetched eight ahead.
 //
 //go:noescape
 func scatterMaxRowsI64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
@@ -2294,6 +2406,8 @@ func scatterMinU64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 //		updates = the next row
 //	}
 //
+// Rows of dst are prefetched eight ahead.
+//
 //go:noescape
 func scatterMinRowsU64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
@@ -2303,6 +2417,8 @@ func scatterMinRowsU64AVX2(dst *byte, at int, offsets *int, updates *byte, n int
 //		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] < update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
+//
+// Rows of dst are prefetched eight ahead.
 //
 //go:noescape
 func scatterMinRowsU64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
@@ -2321,6 +2437,8 @@ func scatterMaxU64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 //		updates = the next row
 //	}
 //
+// Rows of dst are prefetched eight ahead.
+//
 //go:noescape
 func scatterMaxRowsU64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
@@ -2330,6 +2448,8 @@ func scatterMaxRowsU64AVX2(dst *byte, at int, offsets *int, updates *byte, n int
 //		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] > update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
+//
+// Rows of dst are prefetched eight ahead.
 //
 //go:noescape
 func scatterMaxRowsU64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
@@ -2348,6 +2468,8 @@ func scatterSumF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 //		updates = the next row
 //	}
 //
+// Rows of dst are prefetched eight ahead.
+//
 //go:noescape
 func scatterSumRowsF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
@@ -2357,6 +2479,8 @@ func scatterSumRowsF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int
 //		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] + update }
 //		updates = the next row
 //	}
+//
+// Rows of dst are prefetched eight ahead.
 //
 //go:noescape
 func scatterSumRowsF16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
@@ -2375,6 +2499,8 @@ func scatterMinF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 //		updates = the next row
 //	}
 //
+// Rows of dst are prefetched eight ahead.
+//
 //go:noescape
 func scatterMinRowsF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
@@ -2384,6 +2510,8 @@ func scatterMinRowsF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int
 //		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] < update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
+//
+// Rows of dst are prefetched eight ahead.
 //
 //go:noescape
 func scatterMinRowsF16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
@@ -2402,6 +2530,8 @@ func scatterMaxF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 //		updates = the next row
 //	}
 //
+// Rows of dst are prefetched eight ahead.
+//
 //go:noescape
 func scatterMaxRowsF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
@@ -2411,6 +2541,8 @@ func scatterMaxRowsF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int
 //		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] > update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
+//
+// Rows of dst are prefetched eight ahead.
 //
 //go:noescape
 func scatterMaxRowsF16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
@@ -2429,6 +2561,8 @@ func scatterSumBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 //		updates = the next row
 //	}
 //
+// Rows of dst are prefetched eight ahead.
+//
 //go:noescape
 func scatterSumRowsBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
@@ -2438,6 +2572,8 @@ func scatterSumRowsBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n in
 //		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] + update }
 //		updates = the next row
 //	}
+//
+// Rows of dst are prefetched eight ahead.
 //
 //go:noescape
 func scatterSumRowsBF16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
@@ -2456,6 +2592,8 @@ func scatterMinBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 //		updates = the next row
 //	}
 //
+// Rows of dst are prefetched eight ahead.
+//
 //go:noescape
 func scatterMinRowsBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
@@ -2465,6 +2603,8 @@ func scatterMinRowsBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n in
 //		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] < update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
+//
+// Rows of dst are prefetched eight ahead.
 //
 //go:noescape
 func scatterMinRowsBF16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
@@ -2483,6 +2623,8 @@ func scatterMaxBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 //		updates = the next row
 //	}
 //
+// Rows of dst are prefetched eight ahead.
+//
 //go:noescape
 func scatterMaxRowsBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 
@@ -2492,6 +2634,8 @@ func scatterMaxRowsBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n in
 //		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] > update ? dst[at+offsets[i]+j] : update }
 //		updates = the next row
 //	}
+//
+// Rows of dst are prefetched eight ahead.
 //
 //go:noescape
 func scatterMaxRowsBF16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)

@@ -7625,7 +7625,7 @@ stop:
 	RET
 
 // func scatterSumRowsF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX
+// Requires: AVX, CMOV, MMX+
 TEXT ·scatterSumRowsF32AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -7635,23 +7635,31 @@ TEXT ·scatterSumRowsF32AVX2(SB), NOSPLIT, $0-56
 	MOVQ cols+48(FP), R8
 
 row:
-	MOVQ (CX), SI
-	SHLQ $0x02, SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+8, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x02, R10
+	SHLQ    $0x02, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+8, DI
+	JLT     rest
 
 loop:
-	VMOVDQU (SI), Y0
-	VMOVDQU (R9), Y1
-	VADDPS  Y1, Y0, Y0
-	VMOVDQU Y0, (SI)
-	ADDQ    $+32, SI
-	ADDQ    $+32, R9
-	SUBQ    $+8, DI
-	JGE     loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VADDPS     Y1, Y0, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+8, DI
+	JGE        loop
 
 rest:
 	ADDQ $+8, DI
@@ -7675,7 +7683,7 @@ next:
 	RET
 
 // func scatterSumRowsF32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
 TEXT ·scatterSumRowsF32AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -7692,23 +7700,31 @@ TEXT ·scatterSumRowsF32AVX512(SB), NOSPLIT, $0-56
 	KMOVQ SI, K1
 
 row:
-	MOVQ (CX), SI
-	SHLQ $0x02, SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+16, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x02, R10
+	SHLQ    $0x02, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+16, DI
+	JLT     rest
 
 loop:
-	VMOVDQU64 (SI), Z0
-	VMOVDQU64 (R9), Z1
-	VADDPS    Z1, Z0, Z0
-	VMOVDQU64 Z0, (SI)
-	ADDQ      $+64, SI
-	ADDQ      $+64, R9
-	SUBQ      $+16, DI
-	JGE       loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU64  (SI), Z0
+	VMOVDQU64  (R9), Z1
+	VADDPS     Z1, Z0, Z0
+	VMOVDQU64  Z0, (SI)
+	ADDQ       $+64, SI
+	ADDQ       $+64, R9
+	SUBQ       $+16, DI
+	JGE        loop
 
 rest:
 	ADDQ        $+16, DI
@@ -7770,7 +7786,7 @@ done:
 	RET
 
 // func scatterProdRowsF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX
+// Requires: AVX, CMOV, MMX+
 TEXT ·scatterProdRowsF32AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -7780,23 +7796,31 @@ TEXT ·scatterProdRowsF32AVX2(SB), NOSPLIT, $0-56
 	MOVQ cols+48(FP), R8
 
 row:
-	MOVQ (CX), SI
-	SHLQ $0x02, SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+8, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x02, R10
+	SHLQ    $0x02, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+8, DI
+	JLT     rest
 
 loop:
-	VMOVDQU (SI), Y0
-	VMOVDQU (R9), Y1
-	VMULPS  Y1, Y0, Y0
-	VMOVDQU Y0, (SI)
-	ADDQ    $+32, SI
-	ADDQ    $+32, R9
-	SUBQ    $+8, DI
-	JGE     loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VMULPS     Y1, Y0, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+8, DI
+	JGE        loop
 
 rest:
 	ADDQ $+8, DI
@@ -7820,7 +7844,7 @@ next:
 	RET
 
 // func scatterProdRowsF32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
 TEXT ·scatterProdRowsF32AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -7837,23 +7861,31 @@ TEXT ·scatterProdRowsF32AVX512(SB), NOSPLIT, $0-56
 	KMOVQ SI, K1
 
 row:
-	MOVQ (CX), SI
-	SHLQ $0x02, SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+16, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x02, R10
+	SHLQ    $0x02, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+16, DI
+	JLT     rest
 
 loop:
-	VMOVDQU64 (SI), Z0
-	VMOVDQU64 (R9), Z1
-	VMULPS    Z1, Z0, Z0
-	VMOVDQU64 Z0, (SI)
-	ADDQ      $+64, SI
-	ADDQ      $+64, R9
-	SUBQ      $+16, DI
-	JGE       loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU64  (SI), Z0
+	VMOVDQU64  (R9), Z1
+	VMULPS     Z1, Z0, Z0
+	VMOVDQU64  Z0, (SI)
+	ADDQ       $+64, SI
+	ADDQ       $+64, R9
+	SUBQ       $+16, DI
+	JGE        loop
 
 rest:
 	ADDQ        $+16, DI
@@ -8067,7 +8099,7 @@ stop:
 	RET
 
 // func scatterMinRowsF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX
+// Requires: AVX, CMOV, MMX+
 TEXT ·scatterMinRowsF32AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -8077,23 +8109,31 @@ TEXT ·scatterMinRowsF32AVX2(SB), NOSPLIT, $0-56
 	MOVQ cols+48(FP), R8
 
 row:
-	MOVQ (CX), SI
-	SHLQ $0x02, SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+8, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x02, R10
+	SHLQ    $0x02, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+8, DI
+	JLT     rest
 
 loop:
-	VMOVDQU (SI), Y0
-	VMOVDQU (R9), Y1
-	VMINPS  Y1, Y0, Y0
-	VMOVDQU Y0, (SI)
-	ADDQ    $+32, SI
-	ADDQ    $+32, R9
-	SUBQ    $+8, DI
-	JGE     loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VMINPS     Y1, Y0, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+8, DI
+	JGE        loop
 
 rest:
 	ADDQ $+8, DI
@@ -8117,7 +8157,7 @@ next:
 	RET
 
 // func scatterMinRowsF32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
 TEXT ·scatterMinRowsF32AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -8134,23 +8174,31 @@ TEXT ·scatterMinRowsF32AVX512(SB), NOSPLIT, $0-56
 	KMOVQ SI, K1
 
 row:
-	MOVQ (CX), SI
-	SHLQ $0x02, SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+16, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x02, R10
+	SHLQ    $0x02, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+16, DI
+	JLT     rest
 
 loop:
-	VMOVDQU64 (SI), Z0
-	VMOVDQU64 (R9), Z1
-	VMINPS    Z1, Z0, Z0
-	VMOVDQU64 Z0, (SI)
-	ADDQ      $+64, SI
-	ADDQ      $+64, R9
-	SUBQ      $+16, DI
-	JGE       loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU64  (SI), Z0
+	VMOVDQU64  (R9), Z1
+	VMINPS     Z1, Z0, Z0
+	VMOVDQU64  Z0, (SI)
+	ADDQ       $+64, SI
+	ADDQ       $+64, R9
+	SUBQ       $+16, DI
+	JGE        loop
 
 rest:
 	ADDQ        $+16, DI
@@ -8364,7 +8412,7 @@ stop:
 	RET
 
 // func scatterMaxRowsF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX
+// Requires: AVX, CMOV, MMX+
 TEXT ·scatterMaxRowsF32AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -8374,23 +8422,31 @@ TEXT ·scatterMaxRowsF32AVX2(SB), NOSPLIT, $0-56
 	MOVQ cols+48(FP), R8
 
 row:
-	MOVQ (CX), SI
-	SHLQ $0x02, SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+8, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x02, R10
+	SHLQ    $0x02, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+8, DI
+	JLT     rest
 
 loop:
-	VMOVDQU (SI), Y0
-	VMOVDQU (R9), Y1
-	VMAXPS  Y1, Y0, Y0
-	VMOVDQU Y0, (SI)
-	ADDQ    $+32, SI
-	ADDQ    $+32, R9
-	SUBQ    $+8, DI
-	JGE     loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VMAXPS     Y1, Y0, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+8, DI
+	JGE        loop
 
 rest:
 	ADDQ $+8, DI
@@ -8414,7 +8470,7 @@ next:
 	RET
 
 // func scatterMaxRowsF32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
 TEXT ·scatterMaxRowsF32AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -8431,23 +8487,31 @@ TEXT ·scatterMaxRowsF32AVX512(SB), NOSPLIT, $0-56
 	KMOVQ SI, K1
 
 row:
-	MOVQ (CX), SI
-	SHLQ $0x02, SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+16, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x02, R10
+	SHLQ    $0x02, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+16, DI
+	JLT     rest
 
 loop:
-	VMOVDQU64 (SI), Z0
-	VMOVDQU64 (R9), Z1
-	VMAXPS    Z1, Z0, Z0
-	VMOVDQU64 Z0, (SI)
-	ADDQ      $+64, SI
-	ADDQ      $+64, R9
-	SUBQ      $+16, DI
-	JGE       loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU64  (SI), Z0
+	VMOVDQU64  (R9), Z1
+	VMAXPS     Z1, Z0, Z0
+	VMOVDQU64  Z0, (SI)
+	ADDQ       $+64, SI
+	ADDQ       $+64, R9
+	SUBQ       $+16, DI
+	JGE        loop
 
 rest:
 	ADDQ        $+16, DI
@@ -8661,7 +8725,7 @@ stop:
 	RET
 
 // func scatterSumRowsF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX
+// Requires: AVX, CMOV, MMX+
 TEXT ·scatterSumRowsF64AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -8671,23 +8735,31 @@ TEXT ·scatterSumRowsF64AVX2(SB), NOSPLIT, $0-56
 	MOVQ cols+48(FP), R8
 
 row:
-	MOVQ (CX), SI
-	SHLQ $0x03, SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+4, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x03, R10
+	SHLQ    $0x03, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+4, DI
+	JLT     rest
 
 loop:
-	VMOVDQU (SI), Y0
-	VMOVDQU (R9), Y1
-	VADDPD  Y1, Y0, Y0
-	VMOVDQU Y0, (SI)
-	ADDQ    $+32, SI
-	ADDQ    $+32, R9
-	SUBQ    $+4, DI
-	JGE     loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VADDPD     Y1, Y0, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+4, DI
+	JGE        loop
 
 rest:
 	ADDQ $+4, DI
@@ -8711,7 +8783,7 @@ next:
 	RET
 
 // func scatterSumRowsF64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
 TEXT ·scatterSumRowsF64AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -8728,23 +8800,31 @@ TEXT ·scatterSumRowsF64AVX512(SB), NOSPLIT, $0-56
 	KMOVQ SI, K1
 
 row:
-	MOVQ (CX), SI
-	SHLQ $0x03, SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+8, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x03, R10
+	SHLQ    $0x03, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+8, DI
+	JLT     rest
 
 loop:
-	VMOVDQU64 (SI), Z0
-	VMOVDQU64 (R9), Z1
-	VADDPD    Z1, Z0, Z0
-	VMOVDQU64 Z0, (SI)
-	ADDQ      $+64, SI
-	ADDQ      $+64, R9
-	SUBQ      $+8, DI
-	JGE       loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU64  (SI), Z0
+	VMOVDQU64  (R9), Z1
+	VADDPD     Z1, Z0, Z0
+	VMOVDQU64  Z0, (SI)
+	ADDQ       $+64, SI
+	ADDQ       $+64, R9
+	SUBQ       $+8, DI
+	JGE        loop
 
 rest:
 	ADDQ        $+8, DI
@@ -8806,7 +8886,7 @@ done:
 	RET
 
 // func scatterProdRowsF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX
+// Requires: AVX, CMOV, MMX+
 TEXT ·scatterProdRowsF64AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -8816,23 +8896,31 @@ TEXT ·scatterProdRowsF64AVX2(SB), NOSPLIT, $0-56
 	MOVQ cols+48(FP), R8
 
 row:
-	MOVQ (CX), SI
-	SHLQ $0x03, SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+4, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x03, R10
+	SHLQ    $0x03, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+4, DI
+	JLT     rest
 
 loop:
-	VMOVDQU (SI), Y0
-	VMOVDQU (R9), Y1
-	VMULPD  Y1, Y0, Y0
-	VMOVDQU Y0, (SI)
-	ADDQ    $+32, SI
-	ADDQ    $+32, R9
-	SUBQ    $+4, DI
-	JGE     loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VMULPD     Y1, Y0, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+4, DI
+	JGE        loop
 
 rest:
 	ADDQ $+4, DI
@@ -8856,7 +8944,7 @@ next:
 	RET
 
 // func scatterProdRowsF64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
 TEXT ·scatterProdRowsF64AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -8873,23 +8961,31 @@ TEXT ·scatterProdRowsF64AVX512(SB), NOSPLIT, $0-56
 	KMOVQ SI, K1
 
 row:
-	MOVQ (CX), SI
-	SHLQ $0x03, SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+8, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x03, R10
+	SHLQ    $0x03, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+8, DI
+	JLT     rest
 
 loop:
-	VMOVDQU64 (SI), Z0
-	VMOVDQU64 (R9), Z1
-	VMULPD    Z1, Z0, Z0
-	VMOVDQU64 Z0, (SI)
-	ADDQ      $+64, SI
-	ADDQ      $+64, R9
-	SUBQ      $+8, DI
-	JGE       loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU64  (SI), Z0
+	VMOVDQU64  (R9), Z1
+	VMULPD     Z1, Z0, Z0
+	VMOVDQU64  Z0, (SI)
+	ADDQ       $+64, SI
+	ADDQ       $+64, R9
+	SUBQ       $+8, DI
+	JGE        loop
 
 rest:
 	ADDQ        $+8, DI
@@ -9103,7 +9199,7 @@ stop:
 	RET
 
 // func scatterMinRowsF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX
+// Requires: AVX, CMOV, MMX+
 TEXT ·scatterMinRowsF64AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -9113,23 +9209,31 @@ TEXT ·scatterMinRowsF64AVX2(SB), NOSPLIT, $0-56
 	MOVQ cols+48(FP), R8
 
 row:
-	MOVQ (CX), SI
-	SHLQ $0x03, SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+4, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x03, R10
+	SHLQ    $0x03, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+4, DI
+	JLT     rest
 
 loop:
-	VMOVDQU (SI), Y0
-	VMOVDQU (R9), Y1
-	VMINPD  Y1, Y0, Y0
-	VMOVDQU Y0, (SI)
-	ADDQ    $+32, SI
-	ADDQ    $+32, R9
-	SUBQ    $+4, DI
-	JGE     loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VMINPD     Y1, Y0, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+4, DI
+	JGE        loop
 
 rest:
 	ADDQ $+4, DI
@@ -9153,7 +9257,7 @@ next:
 	RET
 
 // func scatterMinRowsF64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
 TEXT ·scatterMinRowsF64AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -9170,23 +9274,31 @@ TEXT ·scatterMinRowsF64AVX512(SB), NOSPLIT, $0-56
 	KMOVQ SI, K1
 
 row:
-	MOVQ (CX), SI
-	SHLQ $0x03, SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+8, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x03, R10
+	SHLQ    $0x03, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+8, DI
+	JLT     rest
 
 loop:
-	VMOVDQU64 (SI), Z0
-	VMOVDQU64 (R9), Z1
-	VMINPD    Z1, Z0, Z0
-	VMOVDQU64 Z0, (SI)
-	ADDQ      $+64, SI
-	ADDQ      $+64, R9
-	SUBQ      $+8, DI
-	JGE       loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU64  (SI), Z0
+	VMOVDQU64  (R9), Z1
+	VMINPD     Z1, Z0, Z0
+	VMOVDQU64  Z0, (SI)
+	ADDQ       $+64, SI
+	ADDQ       $+64, R9
+	SUBQ       $+8, DI
+	JGE        loop
 
 rest:
 	ADDQ        $+8, DI
@@ -9400,7 +9512,7 @@ stop:
 	RET
 
 // func scatterMaxRowsF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX
+// Requires: AVX, CMOV, MMX+
 TEXT ·scatterMaxRowsF64AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -9410,23 +9522,31 @@ TEXT ·scatterMaxRowsF64AVX2(SB), NOSPLIT, $0-56
 	MOVQ cols+48(FP), R8
 
 row:
-	MOVQ (CX), SI
-	SHLQ $0x03, SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+4, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x03, R10
+	SHLQ    $0x03, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+4, DI
+	JLT     rest
 
 loop:
-	VMOVDQU (SI), Y0
-	VMOVDQU (R9), Y1
-	VMAXPD  Y1, Y0, Y0
-	VMOVDQU Y0, (SI)
-	ADDQ    $+32, SI
-	ADDQ    $+32, R9
-	SUBQ    $+4, DI
-	JGE     loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VMAXPD     Y1, Y0, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+4, DI
+	JGE        loop
 
 rest:
 	ADDQ $+4, DI
@@ -9450,7 +9570,7 @@ next:
 	RET
 
 // func scatterMaxRowsF64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
 TEXT ·scatterMaxRowsF64AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -9467,23 +9587,31 @@ TEXT ·scatterMaxRowsF64AVX512(SB), NOSPLIT, $0-56
 	KMOVQ SI, K1
 
 row:
-	MOVQ (CX), SI
-	SHLQ $0x03, SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+8, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x03, R10
+	SHLQ    $0x03, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+8, DI
+	JLT     rest
 
 loop:
-	VMOVDQU64 (SI), Z0
-	VMOVDQU64 (R9), Z1
-	VMAXPD    Z1, Z0, Z0
-	VMOVDQU64 Z0, (SI)
-	ADDQ      $+64, SI
-	ADDQ      $+64, R9
-	SUBQ      $+8, DI
-	JGE       loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU64  (SI), Z0
+	VMOVDQU64  (R9), Z1
+	VMAXPD     Z1, Z0, Z0
+	VMOVDQU64  Z0, (SI)
+	ADDQ       $+64, SI
+	ADDQ       $+64, R9
+	SUBQ       $+8, DI
+	JGE        loop
 
 rest:
 	ADDQ        $+8, DI
@@ -9542,7 +9670,7 @@ done:
 	RET
 
 // func scatterSumRowsI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2
+// Requires: AVX, AVX2, CMOV, MMX+
 TEXT ·scatterSumRowsI8AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -9552,22 +9680,29 @@ TEXT ·scatterSumRowsI8AVX2(SB), NOSPLIT, $0-56
 	MOVQ cols+48(FP), R8
 
 row:
-	MOVQ (CX), SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+32, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+32, DI
+	JLT     rest
 
 loop:
-	VMOVDQU (SI), Y0
-	VMOVDQU (R9), Y1
-	VPADDB  Y1, Y0, Y0
-	VMOVDQU Y0, (SI)
-	ADDQ    $+32, SI
-	ADDQ    $+32, R9
-	SUBQ    $+32, DI
-	JGE     loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VPADDB     Y1, Y0, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+32, DI
+	JGE        loop
 
 rest:
 	ADDQ $+32, DI
@@ -9590,7 +9725,7 @@ next:
 	RET
 
 // func scatterSumRowsI8AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
 TEXT ·scatterSumRowsI8AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -9607,22 +9742,29 @@ TEXT ·scatterSumRowsI8AVX512(SB), NOSPLIT, $0-56
 	KMOVQ SI, K1
 
 row:
-	MOVQ (CX), SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+64, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+64, DI
+	JLT     rest
 
 loop:
-	VMOVDQU64 (SI), Z0
-	VMOVDQU64 (R9), Z1
-	VPADDB    Z1, Z0, Z0
-	VMOVDQU64 Z0, (SI)
-	ADDQ      $+64, SI
-	ADDQ      $+64, R9
-	SUBQ      $+64, DI
-	JGE       loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU64  (SI), Z0
+	VMOVDQU64  (R9), Z1
+	VPADDB     Z1, Z0, Z0
+	VMOVDQU64  Z0, (SI)
+	ADDQ       $+64, SI
+	ADDQ       $+64, R9
+	SUBQ       $+64, DI
+	JGE        loop
 
 rest:
 	ADDQ       $+64, DI
@@ -9736,7 +9878,7 @@ done:
 	RET
 
 // func scatterMinRowsI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2, CMOV
+// Requires: AVX, AVX2, CMOV, MMX+
 TEXT ·scatterMinRowsI8AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -9746,22 +9888,29 @@ TEXT ·scatterMinRowsI8AVX2(SB), NOSPLIT, $0-56
 	MOVQ cols+48(FP), R8
 
 row:
-	MOVQ (CX), SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+32, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+32, DI
+	JLT     rest
 
 loop:
-	VMOVDQU (SI), Y0
-	VMOVDQU (R9), Y1
-	VPMINSB Y1, Y0, Y0
-	VMOVDQU Y0, (SI)
-	ADDQ    $+32, SI
-	ADDQ    $+32, R9
-	SUBQ    $+32, DI
-	JGE     loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VPMINSB    Y1, Y0, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+32, DI
+	JGE        loop
 
 rest:
 	ADDQ $+32, DI
@@ -9787,7 +9936,7 @@ next:
 	RET
 
 // func scatterMinRowsI8AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
 TEXT ·scatterMinRowsI8AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -9804,22 +9953,29 @@ TEXT ·scatterMinRowsI8AVX512(SB), NOSPLIT, $0-56
 	KMOVQ SI, K1
 
 row:
-	MOVQ (CX), SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+64, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+64, DI
+	JLT     rest
 
 loop:
-	VMOVDQU64 (SI), Z0
-	VMOVDQU64 (R9), Z1
-	VPMINSB   Z1, Z0, Z0
-	VMOVDQU64 Z0, (SI)
-	ADDQ      $+64, SI
-	ADDQ      $+64, R9
-	SUBQ      $+64, DI
-	JGE       loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU64  (SI), Z0
+	VMOVDQU64  (R9), Z1
+	VPMINSB    Z1, Z0, Z0
+	VMOVDQU64  Z0, (SI)
+	ADDQ       $+64, SI
+	ADDQ       $+64, R9
+	SUBQ       $+64, DI
+	JGE        loop
 
 rest:
 	ADDQ       $+64, DI
@@ -9887,7 +10043,7 @@ done:
 	RET
 
 // func scatterMaxRowsI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2, CMOV
+// Requires: AVX, AVX2, CMOV, MMX+
 TEXT ·scatterMaxRowsI8AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -9897,22 +10053,29 @@ TEXT ·scatterMaxRowsI8AVX2(SB), NOSPLIT, $0-56
 	MOVQ cols+48(FP), R8
 
 row:
-	MOVQ (CX), SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+32, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+32, DI
+	JLT     rest
 
 loop:
-	VMOVDQU (SI), Y0
-	VMOVDQU (R9), Y1
-	VPMAXSB Y1, Y0, Y0
-	VMOVDQU Y0, (SI)
-	ADDQ    $+32, SI
-	ADDQ    $+32, R9
-	SUBQ    $+32, DI
-	JGE     loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VPMAXSB    Y1, Y0, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+32, DI
+	JGE        loop
 
 rest:
 	ADDQ $+32, DI
@@ -9938,7 +10101,7 @@ next:
 	RET
 
 // func scatterMaxRowsI8AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
 TEXT ·scatterMaxRowsI8AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -9955,22 +10118,29 @@ TEXT ·scatterMaxRowsI8AVX512(SB), NOSPLIT, $0-56
 	KMOVQ SI, K1
 
 row:
-	MOVQ (CX), SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+64, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+64, DI
+	JLT     rest
 
 loop:
-	VMOVDQU64 (SI), Z0
-	VMOVDQU64 (R9), Z1
-	VPMAXSB   Z1, Z0, Z0
-	VMOVDQU64 Z0, (SI)
-	ADDQ      $+64, SI
-	ADDQ      $+64, R9
-	SUBQ      $+64, DI
-	JGE       loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU64  (SI), Z0
+	VMOVDQU64  (R9), Z1
+	VPMAXSB    Z1, Z0, Z0
+	VMOVDQU64  Z0, (SI)
+	ADDQ       $+64, SI
+	ADDQ       $+64, R9
+	SUBQ       $+64, DI
+	JGE        loop
 
 rest:
 	ADDQ       $+64, DI
@@ -10038,7 +10208,7 @@ done:
 	RET
 
 // func scatterMinRowsU8AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2, CMOV
+// Requires: AVX, AVX2, CMOV, MMX+
 TEXT ·scatterMinRowsU8AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -10048,22 +10218,29 @@ TEXT ·scatterMinRowsU8AVX2(SB), NOSPLIT, $0-56
 	MOVQ cols+48(FP), R8
 
 row:
-	MOVQ (CX), SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+32, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+32, DI
+	JLT     rest
 
 loop:
-	VMOVDQU (SI), Y0
-	VMOVDQU (R9), Y1
-	VPMINUB Y1, Y0, Y0
-	VMOVDQU Y0, (SI)
-	ADDQ    $+32, SI
-	ADDQ    $+32, R9
-	SUBQ    $+32, DI
-	JGE     loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VPMINUB    Y1, Y0, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+32, DI
+	JGE        loop
 
 rest:
 	ADDQ $+32, DI
@@ -10089,7 +10266,7 @@ next:
 	RET
 
 // func scatterMinRowsU8AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
 TEXT ·scatterMinRowsU8AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -10106,22 +10283,29 @@ TEXT ·scatterMinRowsU8AVX512(SB), NOSPLIT, $0-56
 	KMOVQ SI, K1
 
 row:
-	MOVQ (CX), SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+64, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+64, DI
+	JLT     rest
 
 loop:
-	VMOVDQU64 (SI), Z0
-	VMOVDQU64 (R9), Z1
-	VPMINUB   Z1, Z0, Z0
-	VMOVDQU64 Z0, (SI)
-	ADDQ      $+64, SI
-	ADDQ      $+64, R9
-	SUBQ      $+64, DI
-	JGE       loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU64  (SI), Z0
+	VMOVDQU64  (R9), Z1
+	VPMINUB    Z1, Z0, Z0
+	VMOVDQU64  Z0, (SI)
+	ADDQ       $+64, SI
+	ADDQ       $+64, R9
+	SUBQ       $+64, DI
+	JGE        loop
 
 rest:
 	ADDQ       $+64, DI
@@ -10189,7 +10373,7 @@ done:
 	RET
 
 // func scatterMaxRowsU8AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2, CMOV
+// Requires: AVX, AVX2, CMOV, MMX+
 TEXT ·scatterMaxRowsU8AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -10199,22 +10383,29 @@ TEXT ·scatterMaxRowsU8AVX2(SB), NOSPLIT, $0-56
 	MOVQ cols+48(FP), R8
 
 row:
-	MOVQ (CX), SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+32, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+32, DI
+	JLT     rest
 
 loop:
-	VMOVDQU (SI), Y0
-	VMOVDQU (R9), Y1
-	VPMAXUB Y1, Y0, Y0
-	VMOVDQU Y0, (SI)
-	ADDQ    $+32, SI
-	ADDQ    $+32, R9
-	SUBQ    $+32, DI
-	JGE     loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VPMAXUB    Y1, Y0, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+32, DI
+	JGE        loop
 
 rest:
 	ADDQ $+32, DI
@@ -10240,7 +10431,7 @@ next:
 	RET
 
 // func scatterMaxRowsU8AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
 TEXT ·scatterMaxRowsU8AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -10257,22 +10448,29 @@ TEXT ·scatterMaxRowsU8AVX512(SB), NOSPLIT, $0-56
 	KMOVQ SI, K1
 
 row:
-	MOVQ (CX), SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+64, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+64, DI
+	JLT     rest
 
 loop:
-	VMOVDQU64 (SI), Z0
-	VMOVDQU64 (R9), Z1
-	VPMAXUB   Z1, Z0, Z0
-	VMOVDQU64 Z0, (SI)
-	ADDQ      $+64, SI
-	ADDQ      $+64, R9
-	SUBQ      $+64, DI
-	JGE       loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU64  (SI), Z0
+	VMOVDQU64  (R9), Z1
+	VPMAXUB    Z1, Z0, Z0
+	VMOVDQU64  Z0, (SI)
+	ADDQ       $+64, SI
+	ADDQ       $+64, R9
+	SUBQ       $+64, DI
+	JGE        loop
 
 rest:
 	ADDQ       $+64, DI
@@ -10331,7 +10529,7 @@ done:
 	RET
 
 // func scatterSumRowsI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2
+// Requires: AVX, AVX2, CMOV, MMX+
 TEXT ·scatterSumRowsI16AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -10341,23 +10539,31 @@ TEXT ·scatterSumRowsI16AVX2(SB), NOSPLIT, $0-56
 	MOVQ cols+48(FP), R8
 
 row:
-	MOVQ (CX), SI
-	SHLQ $0x01, SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+16, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x01, R10
+	SHLQ    $0x01, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+16, DI
+	JLT     rest
 
 loop:
-	VMOVDQU (SI), Y0
-	VMOVDQU (R9), Y1
-	VPADDW  Y1, Y0, Y0
-	VMOVDQU Y0, (SI)
-	ADDQ    $+32, SI
-	ADDQ    $+32, R9
-	SUBQ    $+16, DI
-	JGE     loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VPADDW     Y1, Y0, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+16, DI
+	JGE        loop
 
 rest:
 	ADDQ $+16, DI
@@ -10380,7 +10586,7 @@ next:
 	RET
 
 // func scatterSumRowsI16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
 TEXT ·scatterSumRowsI16AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -10397,23 +10603,31 @@ TEXT ·scatterSumRowsI16AVX512(SB), NOSPLIT, $0-56
 	KMOVQ SI, K1
 
 row:
-	MOVQ (CX), SI
-	SHLQ $0x01, SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+32, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x01, R10
+	SHLQ    $0x01, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+32, DI
+	JLT     rest
 
 loop:
-	VMOVDQU64 (SI), Z0
-	VMOVDQU64 (R9), Z1
-	VPADDW    Z1, Z0, Z0
-	VMOVDQU64 Z0, (SI)
-	ADDQ      $+64, SI
-	ADDQ      $+64, R9
-	SUBQ      $+32, DI
-	JGE       loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU64  (SI), Z0
+	VMOVDQU64  (R9), Z1
+	VPADDW     Z1, Z0, Z0
+	VMOVDQU64  Z0, (SI)
+	ADDQ       $+64, SI
+	ADDQ       $+64, R9
+	SUBQ       $+32, DI
+	JGE        loop
 
 rest:
 	ADDQ        $+32, DI
@@ -10527,7 +10741,7 @@ done:
 	RET
 
 // func scatterMinRowsI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2, CMOV
+// Requires: AVX, AVX2, CMOV, MMX+
 TEXT ·scatterMinRowsI16AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -10537,23 +10751,31 @@ TEXT ·scatterMinRowsI16AVX2(SB), NOSPLIT, $0-56
 	MOVQ cols+48(FP), R8
 
 row:
-	MOVQ (CX), SI
-	SHLQ $0x01, SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+16, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x01, R10
+	SHLQ    $0x01, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+16, DI
+	JLT     rest
 
 loop:
-	VMOVDQU (SI), Y0
-	VMOVDQU (R9), Y1
-	VPMINSW Y1, Y0, Y0
-	VMOVDQU Y0, (SI)
-	ADDQ    $+32, SI
-	ADDQ    $+32, R9
-	SUBQ    $+16, DI
-	JGE     loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VPMINSW    Y1, Y0, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+16, DI
+	JGE        loop
 
 rest:
 	ADDQ $+16, DI
@@ -10579,7 +10801,7 @@ next:
 	RET
 
 // func scatterMinRowsI16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
 TEXT ·scatterMinRowsI16AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -10596,23 +10818,31 @@ TEXT ·scatterMinRowsI16AVX512(SB), NOSPLIT, $0-56
 	KMOVQ SI, K1
 
 row:
-	MOVQ (CX), SI
-	SHLQ $0x01, SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+32, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x01, R10
+	SHLQ    $0x01, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+32, DI
+	JLT     rest
 
 loop:
-	VMOVDQU64 (SI), Z0
-	VMOVDQU64 (R9), Z1
-	VPMINSW   Z1, Z0, Z0
-	VMOVDQU64 Z0, (SI)
-	ADDQ      $+64, SI
-	ADDQ      $+64, R9
-	SUBQ      $+32, DI
-	JGE       loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU64  (SI), Z0
+	VMOVDQU64  (R9), Z1
+	VPMINSW    Z1, Z0, Z0
+	VMOVDQU64  Z0, (SI)
+	ADDQ       $+64, SI
+	ADDQ       $+64, R9
+	SUBQ       $+32, DI
+	JGE        loop
 
 rest:
 	ADDQ        $+32, DI
@@ -10680,7 +10910,7 @@ done:
 	RET
 
 // func scatterMaxRowsI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2, CMOV
+// Requires: AVX, AVX2, CMOV, MMX+
 TEXT ·scatterMaxRowsI16AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -10690,23 +10920,31 @@ TEXT ·scatterMaxRowsI16AVX2(SB), NOSPLIT, $0-56
 	MOVQ cols+48(FP), R8
 
 row:
-	MOVQ (CX), SI
-	SHLQ $0x01, SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+16, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x01, R10
+	SHLQ    $0x01, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+16, DI
+	JLT     rest
 
 loop:
-	VMOVDQU (SI), Y0
-	VMOVDQU (R9), Y1
-	VPMAXSW Y1, Y0, Y0
-	VMOVDQU Y0, (SI)
-	ADDQ    $+32, SI
-	ADDQ    $+32, R9
-	SUBQ    $+16, DI
-	JGE     loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VPMAXSW    Y1, Y0, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+16, DI
+	JGE        loop
 
 rest:
 	ADDQ $+16, DI
@@ -10732,7 +10970,7 @@ next:
 	RET
 
 // func scatterMaxRowsI16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
 TEXT ·scatterMaxRowsI16AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -10749,23 +10987,31 @@ TEXT ·scatterMaxRowsI16AVX512(SB), NOSPLIT, $0-56
 	KMOVQ SI, K1
 
 row:
-	MOVQ (CX), SI
-	SHLQ $0x01, SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+32, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x01, R10
+	SHLQ    $0x01, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+32, DI
+	JLT     rest
 
 loop:
-	VMOVDQU64 (SI), Z0
-	VMOVDQU64 (R9), Z1
-	VPMAXSW   Z1, Z0, Z0
-	VMOVDQU64 Z0, (SI)
-	ADDQ      $+64, SI
-	ADDQ      $+64, R9
-	SUBQ      $+32, DI
-	JGE       loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU64  (SI), Z0
+	VMOVDQU64  (R9), Z1
+	VPMAXSW    Z1, Z0, Z0
+	VMOVDQU64  Z0, (SI)
+	ADDQ       $+64, SI
+	ADDQ       $+64, R9
+	SUBQ       $+32, DI
+	JGE        loop
 
 rest:
 	ADDQ        $+32, DI
@@ -10833,7 +11079,7 @@ done:
 	RET
 
 // func scatterMinRowsU16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2, CMOV
+// Requires: AVX, AVX2, CMOV, MMX+
 TEXT ·scatterMinRowsU16AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -10843,23 +11089,31 @@ TEXT ·scatterMinRowsU16AVX2(SB), NOSPLIT, $0-56
 	MOVQ cols+48(FP), R8
 
 row:
-	MOVQ (CX), SI
-	SHLQ $0x01, SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+16, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x01, R10
+	SHLQ    $0x01, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+16, DI
+	JLT     rest
 
 loop:
-	VMOVDQU (SI), Y0
-	VMOVDQU (R9), Y1
-	VPMINUW Y1, Y0, Y0
-	VMOVDQU Y0, (SI)
-	ADDQ    $+32, SI
-	ADDQ    $+32, R9
-	SUBQ    $+16, DI
-	JGE     loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VPMINUW    Y1, Y0, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+16, DI
+	JGE        loop
 
 rest:
 	ADDQ $+16, DI
@@ -10885,7 +11139,7 @@ next:
 	RET
 
 // func scatterMinRowsU16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
 TEXT ·scatterMinRowsU16AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -10902,23 +11156,31 @@ TEXT ·scatterMinRowsU16AVX512(SB), NOSPLIT, $0-56
 	KMOVQ SI, K1
 
 row:
-	MOVQ (CX), SI
-	SHLQ $0x01, SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+32, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x01, R10
+	SHLQ    $0x01, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+32, DI
+	JLT     rest
 
 loop:
-	VMOVDQU64 (SI), Z0
-	VMOVDQU64 (R9), Z1
-	VPMINUW   Z1, Z0, Z0
-	VMOVDQU64 Z0, (SI)
-	ADDQ      $+64, SI
-	ADDQ      $+64, R9
-	SUBQ      $+32, DI
-	JGE       loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU64  (SI), Z0
+	VMOVDQU64  (R9), Z1
+	VPMINUW    Z1, Z0, Z0
+	VMOVDQU64  Z0, (SI)
+	ADDQ       $+64, SI
+	ADDQ       $+64, R9
+	SUBQ       $+32, DI
+	JGE        loop
 
 rest:
 	ADDQ        $+32, DI
@@ -10986,7 +11248,7 @@ done:
 	RET
 
 // func scatterMaxRowsU16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2, CMOV
+// Requires: AVX, AVX2, CMOV, MMX+
 TEXT ·scatterMaxRowsU16AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -10996,23 +11258,31 @@ TEXT ·scatterMaxRowsU16AVX2(SB), NOSPLIT, $0-56
 	MOVQ cols+48(FP), R8
 
 row:
-	MOVQ (CX), SI
-	SHLQ $0x01, SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+16, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x01, R10
+	SHLQ    $0x01, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+16, DI
+	JLT     rest
 
 loop:
-	VMOVDQU (SI), Y0
-	VMOVDQU (R9), Y1
-	VPMAXUW Y1, Y0, Y0
-	VMOVDQU Y0, (SI)
-	ADDQ    $+32, SI
-	ADDQ    $+32, R9
-	SUBQ    $+16, DI
-	JGE     loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VPMAXUW    Y1, Y0, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+16, DI
+	JGE        loop
 
 rest:
 	ADDQ $+16, DI
@@ -11038,7 +11308,7 @@ next:
 	RET
 
 // func scatterMaxRowsU16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
 TEXT ·scatterMaxRowsU16AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -11055,23 +11325,31 @@ TEXT ·scatterMaxRowsU16AVX512(SB), NOSPLIT, $0-56
 	KMOVQ SI, K1
 
 row:
-	MOVQ (CX), SI
-	SHLQ $0x01, SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+32, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x01, R10
+	SHLQ    $0x01, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+32, DI
+	JLT     rest
 
 loop:
-	VMOVDQU64 (SI), Z0
-	VMOVDQU64 (R9), Z1
-	VPMAXUW   Z1, Z0, Z0
-	VMOVDQU64 Z0, (SI)
-	ADDQ      $+64, SI
-	ADDQ      $+64, R9
-	SUBQ      $+32, DI
-	JGE       loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU64  (SI), Z0
+	VMOVDQU64  (R9), Z1
+	VPMAXUW    Z1, Z0, Z0
+	VMOVDQU64  Z0, (SI)
+	ADDQ       $+64, SI
+	ADDQ       $+64, R9
+	SUBQ       $+32, DI
+	JGE        loop
 
 rest:
 	ADDQ        $+32, DI
@@ -11272,7 +11550,7 @@ stop:
 	RET
 
 // func scatterSumRowsI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2
+// Requires: AVX, AVX2, CMOV, MMX+
 TEXT ·scatterSumRowsI32AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -11282,23 +11560,31 @@ TEXT ·scatterSumRowsI32AVX2(SB), NOSPLIT, $0-56
 	MOVQ cols+48(FP), R8
 
 row:
-	MOVQ (CX), SI
-	SHLQ $0x02, SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+8, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x02, R10
+	SHLQ    $0x02, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+8, DI
+	JLT     rest
 
 loop:
-	VMOVDQU (SI), Y0
-	VMOVDQU (R9), Y1
-	VPADDD  Y1, Y0, Y0
-	VMOVDQU Y0, (SI)
-	ADDQ    $+32, SI
-	ADDQ    $+32, R9
-	SUBQ    $+8, DI
-	JGE     loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VPADDD     Y1, Y0, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+8, DI
+	JGE        loop
 
 rest:
 	ADDQ $+8, DI
@@ -11321,7 +11607,7 @@ next:
 	RET
 
 // func scatterSumRowsI32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
 TEXT ·scatterSumRowsI32AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -11338,23 +11624,31 @@ TEXT ·scatterSumRowsI32AVX512(SB), NOSPLIT, $0-56
 	KMOVQ SI, K1
 
 row:
-	MOVQ (CX), SI
-	SHLQ $0x02, SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+16, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x02, R10
+	SHLQ    $0x02, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+16, DI
+	JLT     rest
 
 loop:
-	VMOVDQU64 (SI), Z0
-	VMOVDQU64 (R9), Z1
-	VPADDD    Z1, Z0, Z0
-	VMOVDQU64 Z0, (SI)
-	ADDQ      $+64, SI
-	ADDQ      $+64, R9
-	SUBQ      $+16, DI
-	JGE       loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU64  (SI), Z0
+	VMOVDQU64  (R9), Z1
+	VPADDD     Z1, Z0, Z0
+	VMOVDQU64  Z0, (SI)
+	ADDQ       $+64, SI
+	ADDQ       $+64, R9
+	SUBQ       $+16, DI
+	JGE        loop
 
 rest:
 	ADDQ        $+16, DI
@@ -11419,7 +11713,7 @@ done:
 	RET
 
 // func scatterProdRowsI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2
+// Requires: AVX, AVX2, CMOV, MMX+
 TEXT ·scatterProdRowsI32AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -11429,23 +11723,31 @@ TEXT ·scatterProdRowsI32AVX2(SB), NOSPLIT, $0-56
 	MOVQ cols+48(FP), R8
 
 row:
-	MOVQ (CX), SI
-	SHLQ $0x02, SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+8, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x02, R10
+	SHLQ    $0x02, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+8, DI
+	JLT     rest
 
 loop:
-	VMOVDQU (SI), Y0
-	VMOVDQU (R9), Y1
-	VPMULLD Y1, Y0, Y0
-	VMOVDQU Y0, (SI)
-	ADDQ    $+32, SI
-	ADDQ    $+32, R9
-	SUBQ    $+8, DI
-	JGE     loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VPMULLD    Y1, Y0, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+8, DI
+	JGE        loop
 
 rest:
 	ADDQ $+8, DI
@@ -11470,7 +11772,7 @@ next:
 	RET
 
 // func scatterProdRowsI32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
 TEXT ·scatterProdRowsI32AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -11487,23 +11789,31 @@ TEXT ·scatterProdRowsI32AVX512(SB), NOSPLIT, $0-56
 	KMOVQ SI, K1
 
 row:
-	MOVQ (CX), SI
-	SHLQ $0x02, SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+16, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x02, R10
+	SHLQ    $0x02, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+16, DI
+	JLT     rest
 
 loop:
-	VMOVDQU64 (SI), Z0
-	VMOVDQU64 (R9), Z1
-	VPMULLD   Z1, Z0, Z0
-	VMOVDQU64 Z0, (SI)
-	ADDQ      $+64, SI
-	ADDQ      $+64, R9
-	SUBQ      $+16, DI
-	JGE       loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU64  (SI), Z0
+	VMOVDQU64  (R9), Z1
+	VPMULLD    Z1, Z0, Z0
+	VMOVDQU64  Z0, (SI)
+	ADDQ       $+64, SI
+	ADDQ       $+64, R9
+	SUBQ       $+16, DI
+	JGE        loop
 
 rest:
 	ADDQ        $+16, DI
@@ -11743,7 +12053,7 @@ stop:
 	RET
 
 // func scatterMinRowsI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2, CMOV
+// Requires: AVX, AVX2, CMOV, MMX+
 TEXT ·scatterMinRowsI32AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -11753,23 +12063,31 @@ TEXT ·scatterMinRowsI32AVX2(SB), NOSPLIT, $0-56
 	MOVQ cols+48(FP), R8
 
 row:
-	MOVQ (CX), SI
-	SHLQ $0x02, SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+8, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x02, R10
+	SHLQ    $0x02, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+8, DI
+	JLT     rest
 
 loop:
-	VMOVDQU (SI), Y0
-	VMOVDQU (R9), Y1
-	VPMINSD Y1, Y0, Y0
-	VMOVDQU Y0, (SI)
-	ADDQ    $+32, SI
-	ADDQ    $+32, R9
-	SUBQ    $+8, DI
-	JGE     loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VPMINSD    Y1, Y0, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+8, DI
+	JGE        loop
 
 rest:
 	ADDQ $+8, DI
@@ -11795,7 +12113,7 @@ next:
 	RET
 
 // func scatterMinRowsI32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
 TEXT ·scatterMinRowsI32AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -11812,23 +12130,31 @@ TEXT ·scatterMinRowsI32AVX512(SB), NOSPLIT, $0-56
 	KMOVQ SI, K1
 
 row:
-	MOVQ (CX), SI
-	SHLQ $0x02, SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+16, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x02, R10
+	SHLQ    $0x02, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+16, DI
+	JLT     rest
 
 loop:
-	VMOVDQU64 (SI), Z0
-	VMOVDQU64 (R9), Z1
-	VPMINSD   Z1, Z0, Z0
-	VMOVDQU64 Z0, (SI)
-	ADDQ      $+64, SI
-	ADDQ      $+64, R9
-	SUBQ      $+16, DI
-	JGE       loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU64  (SI), Z0
+	VMOVDQU64  (R9), Z1
+	VPMINSD    Z1, Z0, Z0
+	VMOVDQU64  Z0, (SI)
+	ADDQ       $+64, SI
+	ADDQ       $+64, R9
+	SUBQ       $+16, DI
+	JGE        loop
 
 rest:
 	ADDQ        $+16, DI
@@ -12068,7 +12394,7 @@ stop:
 	RET
 
 // func scatterMaxRowsI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2, CMOV
+// Requires: AVX, AVX2, CMOV, MMX+
 TEXT ·scatterMaxRowsI32AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -12078,23 +12404,31 @@ TEXT ·scatterMaxRowsI32AVX2(SB), NOSPLIT, $0-56
 	MOVQ cols+48(FP), R8
 
 row:
-	MOVQ (CX), SI
-	SHLQ $0x02, SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+8, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x02, R10
+	SHLQ    $0x02, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+8, DI
+	JLT     rest
 
 loop:
-	VMOVDQU (SI), Y0
-	VMOVDQU (R9), Y1
-	VPMAXSD Y1, Y0, Y0
-	VMOVDQU Y0, (SI)
-	ADDQ    $+32, SI
-	ADDQ    $+32, R9
-	SUBQ    $+8, DI
-	JGE     loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VPMAXSD    Y1, Y0, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+8, DI
+	JGE        loop
 
 rest:
 	ADDQ $+8, DI
@@ -12120,7 +12454,7 @@ next:
 	RET
 
 // func scatterMaxRowsI32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
 TEXT ·scatterMaxRowsI32AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -12137,23 +12471,31 @@ TEXT ·scatterMaxRowsI32AVX512(SB), NOSPLIT, $0-56
 	KMOVQ SI, K1
 
 row:
-	MOVQ (CX), SI
-	SHLQ $0x02, SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+16, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x02, R10
+	SHLQ    $0x02, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+16, DI
+	JLT     rest
 
 loop:
-	VMOVDQU64 (SI), Z0
-	VMOVDQU64 (R9), Z1
-	VPMAXSD   Z1, Z0, Z0
-	VMOVDQU64 Z0, (SI)
-	ADDQ      $+64, SI
-	ADDQ      $+64, R9
-	SUBQ      $+16, DI
-	JGE       loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU64  (SI), Z0
+	VMOVDQU64  (R9), Z1
+	VPMAXSD    Z1, Z0, Z0
+	VMOVDQU64  Z0, (SI)
+	ADDQ       $+64, SI
+	ADDQ       $+64, R9
+	SUBQ       $+16, DI
+	JGE        loop
 
 rest:
 	ADDQ        $+16, DI
@@ -12221,7 +12563,7 @@ done:
 	RET
 
 // func scatterMinRowsU32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2, CMOV
+// Requires: AVX, AVX2, CMOV, MMX+
 TEXT ·scatterMinRowsU32AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -12231,23 +12573,31 @@ TEXT ·scatterMinRowsU32AVX2(SB), NOSPLIT, $0-56
 	MOVQ cols+48(FP), R8
 
 row:
-	MOVQ (CX), SI
-	SHLQ $0x02, SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+8, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x02, R10
+	SHLQ    $0x02, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+8, DI
+	JLT     rest
 
 loop:
-	VMOVDQU (SI), Y0
-	VMOVDQU (R9), Y1
-	VPMINUD Y1, Y0, Y0
-	VMOVDQU Y0, (SI)
-	ADDQ    $+32, SI
-	ADDQ    $+32, R9
-	SUBQ    $+8, DI
-	JGE     loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VPMINUD    Y1, Y0, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+8, DI
+	JGE        loop
 
 rest:
 	ADDQ $+8, DI
@@ -12273,7 +12623,7 @@ next:
 	RET
 
 // func scatterMinRowsU32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
 TEXT ·scatterMinRowsU32AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -12290,23 +12640,31 @@ TEXT ·scatterMinRowsU32AVX512(SB), NOSPLIT, $0-56
 	KMOVQ SI, K1
 
 row:
-	MOVQ (CX), SI
-	SHLQ $0x02, SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+16, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x02, R10
+	SHLQ    $0x02, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+16, DI
+	JLT     rest
 
 loop:
-	VMOVDQU64 (SI), Z0
-	VMOVDQU64 (R9), Z1
-	VPMINUD   Z1, Z0, Z0
-	VMOVDQU64 Z0, (SI)
-	ADDQ      $+64, SI
-	ADDQ      $+64, R9
-	SUBQ      $+16, DI
-	JGE       loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU64  (SI), Z0
+	VMOVDQU64  (R9), Z1
+	VPMINUD    Z1, Z0, Z0
+	VMOVDQU64  Z0, (SI)
+	ADDQ       $+64, SI
+	ADDQ       $+64, R9
+	SUBQ       $+16, DI
+	JGE        loop
 
 rest:
 	ADDQ        $+16, DI
@@ -12374,7 +12732,7 @@ done:
 	RET
 
 // func scatterMaxRowsU32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2, CMOV
+// Requires: AVX, AVX2, CMOV, MMX+
 TEXT ·scatterMaxRowsU32AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -12384,23 +12742,31 @@ TEXT ·scatterMaxRowsU32AVX2(SB), NOSPLIT, $0-56
 	MOVQ cols+48(FP), R8
 
 row:
-	MOVQ (CX), SI
-	SHLQ $0x02, SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+8, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x02, R10
+	SHLQ    $0x02, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+8, DI
+	JLT     rest
 
 loop:
-	VMOVDQU (SI), Y0
-	VMOVDQU (R9), Y1
-	VPMAXUD Y1, Y0, Y0
-	VMOVDQU Y0, (SI)
-	ADDQ    $+32, SI
-	ADDQ    $+32, R9
-	SUBQ    $+8, DI
-	JGE     loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VPMAXUD    Y1, Y0, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+8, DI
+	JGE        loop
 
 rest:
 	ADDQ $+8, DI
@@ -12426,7 +12792,7 @@ next:
 	RET
 
 // func scatterMaxRowsU32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
 TEXT ·scatterMaxRowsU32AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -12443,23 +12809,31 @@ TEXT ·scatterMaxRowsU32AVX512(SB), NOSPLIT, $0-56
 	KMOVQ SI, K1
 
 row:
-	MOVQ (CX), SI
-	SHLQ $0x02, SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+16, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x02, R10
+	SHLQ    $0x02, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+16, DI
+	JLT     rest
 
 loop:
-	VMOVDQU64 (SI), Z0
-	VMOVDQU64 (R9), Z1
-	VPMAXUD   Z1, Z0, Z0
-	VMOVDQU64 Z0, (SI)
-	ADDQ      $+64, SI
-	ADDQ      $+64, R9
-	SUBQ      $+16, DI
-	JGE       loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU64  (SI), Z0
+	VMOVDQU64  (R9), Z1
+	VPMAXUD    Z1, Z0, Z0
+	VMOVDQU64  Z0, (SI)
+	ADDQ       $+64, SI
+	ADDQ       $+64, R9
+	SUBQ       $+16, DI
+	JGE        loop
 
 rest:
 	ADDQ        $+16, DI
@@ -12660,7 +13034,7 @@ stop:
 	RET
 
 // func scatterSumRowsI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2
+// Requires: AVX, AVX2, CMOV, MMX+
 TEXT ·scatterSumRowsI64AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -12670,23 +13044,31 @@ TEXT ·scatterSumRowsI64AVX2(SB), NOSPLIT, $0-56
 	MOVQ cols+48(FP), R8
 
 row:
-	MOVQ (CX), SI
-	SHLQ $0x03, SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+4, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x03, R10
+	SHLQ    $0x03, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+4, DI
+	JLT     rest
 
 loop:
-	VMOVDQU (SI), Y0
-	VMOVDQU (R9), Y1
-	VPADDQ  Y1, Y0, Y0
-	VMOVDQU Y0, (SI)
-	ADDQ    $+32, SI
-	ADDQ    $+32, R9
-	SUBQ    $+4, DI
-	JGE     loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VPADDQ     Y1, Y0, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+4, DI
+	JGE        loop
 
 rest:
 	ADDQ $+4, DI
@@ -12709,7 +13091,7 @@ next:
 	RET
 
 // func scatterSumRowsI64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
 TEXT ·scatterSumRowsI64AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -12726,23 +13108,31 @@ TEXT ·scatterSumRowsI64AVX512(SB), NOSPLIT, $0-56
 	KMOVQ SI, K1
 
 row:
-	MOVQ (CX), SI
-	SHLQ $0x03, SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+8, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x03, R10
+	SHLQ    $0x03, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+8, DI
+	JLT     rest
 
 loop:
-	VMOVDQU64 (SI), Z0
-	VMOVDQU64 (R9), Z1
-	VPADDQ    Z1, Z0, Z0
-	VMOVDQU64 Z0, (SI)
-	ADDQ      $+64, SI
-	ADDQ      $+64, R9
-	SUBQ      $+8, DI
-	JGE       loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU64  (SI), Z0
+	VMOVDQU64  (R9), Z1
+	VPADDQ     Z1, Z0, Z0
+	VMOVDQU64  Z0, (SI)
+	ADDQ       $+64, SI
+	ADDQ       $+64, R9
+	SUBQ       $+8, DI
+	JGE        loop
 
 rest:
 	ADDQ        $+8, DI
@@ -12807,7 +13197,7 @@ done:
 	RET
 
 // func scatterProdRowsI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2
+// Requires: AVX, AVX2, CMOV, MMX+
 TEXT ·scatterProdRowsI64AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -12817,30 +13207,38 @@ TEXT ·scatterProdRowsI64AVX2(SB), NOSPLIT, $0-56
 	MOVQ cols+48(FP), R8
 
 row:
-	MOVQ (CX), SI
-	SHLQ $0x03, SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+4, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x03, R10
+	SHLQ    $0x03, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+4, DI
+	JLT     rest
 
 loop:
-	VMOVDQU  (SI), Y0
-	VMOVDQU  (R9), Y1
-	VPSRLQ   $0x20, Y0, Y2
-	VPMULUDQ Y1, Y2, Y2
-	VPSRLQ   $0x20, Y1, Y3
-	VPMULUDQ Y3, Y0, Y3
-	VPADDQ   Y2, Y3, Y3
-	VPSLLQ   $0x20, Y3, Y3
-	VPMULUDQ Y1, Y0, Y0
-	VPADDQ   Y3, Y0, Y0
-	VMOVDQU  Y0, (SI)
-	ADDQ     $+32, SI
-	ADDQ     $+32, R9
-	SUBQ     $+4, DI
-	JGE      loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VPSRLQ     $0x20, Y0, Y2
+	VPMULUDQ   Y1, Y2, Y2
+	VPSRLQ     $0x20, Y1, Y3
+	VPMULUDQ   Y3, Y0, Y3
+	VPADDQ     Y2, Y3, Y3
+	VPSLLQ     $0x20, Y3, Y3
+	VPMULUDQ   Y1, Y0, Y0
+	VPADDQ     Y3, Y0, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+4, DI
+	JGE        loop
 
 rest:
 	ADDQ $+4, DI
@@ -12865,7 +13263,7 @@ next:
 	RET
 
 // func scatterProdRowsI64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512DQ, AVX512F, BMI2
+// Requires: AVX, AVX512BW, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·scatterProdRowsI64AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -12882,23 +13280,31 @@ TEXT ·scatterProdRowsI64AVX512(SB), NOSPLIT, $0-56
 	KMOVQ SI, K1
 
 row:
-	MOVQ (CX), SI
-	SHLQ $0x03, SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+8, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x03, R10
+	SHLQ    $0x03, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+8, DI
+	JLT     rest
 
 loop:
-	VMOVDQU64 (SI), Z0
-	VMOVDQU64 (R9), Z1
-	VPMULLQ   Z1, Z0, Z0
-	VMOVDQU64 Z0, (SI)
-	ADDQ      $+64, SI
-	ADDQ      $+64, R9
-	SUBQ      $+8, DI
-	JGE       loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU64  (SI), Z0
+	VMOVDQU64  (R9), Z1
+	VPMULLQ    Z1, Z0, Z0
+	VMOVDQU64  Z0, (SI)
+	ADDQ       $+64, SI
+	ADDQ       $+64, R9
+	SUBQ       $+8, DI
+	JGE        loop
 
 rest:
 	ADDQ        $+8, DI
@@ -13138,7 +13544,7 @@ stop:
 	RET
 
 // func scatterMinRowsI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2, CMOV
+// Requires: AVX, AVX2, CMOV, MMX+
 TEXT ·scatterMinRowsI64AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -13148,24 +13554,32 @@ TEXT ·scatterMinRowsI64AVX2(SB), NOSPLIT, $0-56
 	MOVQ cols+48(FP), R8
 
 row:
-	MOVQ (CX), SI
-	SHLQ $0x03, SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+4, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x03, R10
+	SHLQ    $0x03, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+4, DI
+	JLT     rest
 
 loop:
-	VMOVDQU   (SI), Y0
-	VMOVDQU   (R9), Y1
-	VPCMPGTQ  Y1, Y0, Y2
-	VBLENDVPD Y2, Y1, Y0, Y0
-	VMOVDQU   Y0, (SI)
-	ADDQ      $+32, SI
-	ADDQ      $+32, R9
-	SUBQ      $+4, DI
-	JGE       loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VPCMPGTQ   Y1, Y0, Y2
+	VBLENDVPD  Y2, Y1, Y0, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+4, DI
+	JGE        loop
 
 rest:
 	ADDQ $+4, DI
@@ -13191,7 +13605,7 @@ next:
 	RET
 
 // func scatterMinRowsI64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
 TEXT ·scatterMinRowsI64AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -13208,23 +13622,31 @@ TEXT ·scatterMinRowsI64AVX512(SB), NOSPLIT, $0-56
 	KMOVQ SI, K1
 
 row:
-	MOVQ (CX), SI
-	SHLQ $0x03, SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+8, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x03, R10
+	SHLQ    $0x03, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+8, DI
+	JLT     rest
 
 loop:
-	VMOVDQU64 (SI), Z0
-	VMOVDQU64 (R9), Z1
-	VPMINSQ   Z1, Z0, Z0
-	VMOVDQU64 Z0, (SI)
-	ADDQ      $+64, SI
-	ADDQ      $+64, R9
-	SUBQ      $+8, DI
-	JGE       loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU64  (SI), Z0
+	VMOVDQU64  (R9), Z1
+	VPMINSQ    Z1, Z0, Z0
+	VMOVDQU64  Z0, (SI)
+	ADDQ       $+64, SI
+	ADDQ       $+64, R9
+	SUBQ       $+8, DI
+	JGE        loop
 
 rest:
 	ADDQ        $+8, DI
@@ -13464,7 +13886,7 @@ stop:
 	RET
 
 // func scatterMaxRowsI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2, CMOV
+// Requires: AVX, AVX2, CMOV, MMX+
 TEXT ·scatterMaxRowsI64AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -13474,24 +13896,32 @@ TEXT ·scatterMaxRowsI64AVX2(SB), NOSPLIT, $0-56
 	MOVQ cols+48(FP), R8
 
 row:
-	MOVQ (CX), SI
-	SHLQ $0x03, SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+4, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x03, R10
+	SHLQ    $0x03, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+4, DI
+	JLT     rest
 
 loop:
-	VMOVDQU   (SI), Y0
-	VMOVDQU   (R9), Y1
-	VPCMPGTQ  Y0, Y1, Y2
-	VBLENDVPD Y2, Y1, Y0, Y0
-	VMOVDQU   Y0, (SI)
-	ADDQ      $+32, SI
-	ADDQ      $+32, R9
-	SUBQ      $+4, DI
-	JGE       loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VPCMPGTQ   Y0, Y1, Y2
+	VBLENDVPD  Y2, Y1, Y0, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+4, DI
+	JGE        loop
 
 rest:
 	ADDQ $+4, DI
@@ -13517,7 +13947,7 @@ next:
 	RET
 
 // func scatterMaxRowsI64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
 TEXT ·scatterMaxRowsI64AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -13534,23 +13964,31 @@ TEXT ·scatterMaxRowsI64AVX512(SB), NOSPLIT, $0-56
 	KMOVQ SI, K1
 
 row:
-	MOVQ (CX), SI
-	SHLQ $0x03, SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+8, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x03, R10
+	SHLQ    $0x03, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+8, DI
+	JLT     rest
 
 loop:
-	VMOVDQU64 (SI), Z0
-	VMOVDQU64 (R9), Z1
-	VPMAXSQ   Z1, Z0, Z0
-	VMOVDQU64 Z0, (SI)
-	ADDQ      $+64, SI
-	ADDQ      $+64, R9
-	SUBQ      $+8, DI
-	JGE       loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU64  (SI), Z0
+	VMOVDQU64  (R9), Z1
+	VPMAXSQ    Z1, Z0, Z0
+	VMOVDQU64  Z0, (SI)
+	ADDQ       $+64, SI
+	ADDQ       $+64, R9
+	SUBQ       $+8, DI
+	JGE        loop
 
 rest:
 	ADDQ        $+8, DI
@@ -13618,7 +14056,7 @@ done:
 	RET
 
 // func scatterMinRowsU64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2, CMOV
+// Requires: AVX, AVX2, CMOV, MMX+
 TEXT ·scatterMinRowsU64AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -13628,28 +14066,36 @@ TEXT ·scatterMinRowsU64AVX2(SB), NOSPLIT, $0-56
 	MOVQ cols+48(FP), R8
 
 row:
-	MOVQ (CX), SI
-	SHLQ $0x03, SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+4, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x03, R10
+	SHLQ    $0x03, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+4, DI
+	JLT     rest
 
 loop:
-	VMOVDQU   (SI), Y0
-	VMOVDQU   (R9), Y1
-	VPCMPEQQ  Y2, Y2, Y2
-	VPSLLQ    $0x3f, Y2, Y2
-	VPXOR     Y2, Y0, Y3
-	VPXOR     Y2, Y1, Y2
-	VPCMPGTQ  Y2, Y3, Y2
-	VBLENDVPD Y2, Y1, Y0, Y0
-	VMOVDQU   Y0, (SI)
-	ADDQ      $+32, SI
-	ADDQ      $+32, R9
-	SUBQ      $+4, DI
-	JGE       loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VPCMPEQQ   Y2, Y2, Y2
+	VPSLLQ     $0x3f, Y2, Y2
+	VPXOR      Y2, Y0, Y3
+	VPXOR      Y2, Y1, Y2
+	VPCMPGTQ   Y2, Y3, Y2
+	VBLENDVPD  Y2, Y1, Y0, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+4, DI
+	JGE        loop
 
 rest:
 	ADDQ $+4, DI
@@ -13675,7 +14121,7 @@ next:
 	RET
 
 // func scatterMinRowsU64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
 TEXT ·scatterMinRowsU64AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -13692,23 +14138,31 @@ TEXT ·scatterMinRowsU64AVX512(SB), NOSPLIT, $0-56
 	KMOVQ SI, K1
 
 row:
-	MOVQ (CX), SI
-	SHLQ $0x03, SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+8, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x03, R10
+	SHLQ    $0x03, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+8, DI
+	JLT     rest
 
 loop:
-	VMOVDQU64 (SI), Z0
-	VMOVDQU64 (R9), Z1
-	VPMINUQ   Z1, Z0, Z0
-	VMOVDQU64 Z0, (SI)
-	ADDQ      $+64, SI
-	ADDQ      $+64, R9
-	SUBQ      $+8, DI
-	JGE       loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU64  (SI), Z0
+	VMOVDQU64  (R9), Z1
+	VPMINUQ    Z1, Z0, Z0
+	VMOVDQU64  Z0, (SI)
+	ADDQ       $+64, SI
+	ADDQ       $+64, R9
+	SUBQ       $+8, DI
+	JGE        loop
 
 rest:
 	ADDQ        $+8, DI
@@ -13776,7 +14230,7 @@ done:
 	RET
 
 // func scatterMaxRowsU64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2, CMOV
+// Requires: AVX, AVX2, CMOV, MMX+
 TEXT ·scatterMaxRowsU64AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -13786,28 +14240,36 @@ TEXT ·scatterMaxRowsU64AVX2(SB), NOSPLIT, $0-56
 	MOVQ cols+48(FP), R8
 
 row:
-	MOVQ (CX), SI
-	SHLQ $0x03, SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+4, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x03, R10
+	SHLQ    $0x03, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+4, DI
+	JLT     rest
 
 loop:
-	VMOVDQU   (SI), Y0
-	VMOVDQU   (R9), Y1
-	VPCMPEQQ  Y2, Y2, Y2
-	VPSLLQ    $0x3f, Y2, Y2
-	VPXOR     Y2, Y0, Y3
-	VPXOR     Y2, Y1, Y2
-	VPCMPGTQ  Y3, Y2, Y2
-	VBLENDVPD Y2, Y1, Y0, Y0
-	VMOVDQU   Y0, (SI)
-	ADDQ      $+32, SI
-	ADDQ      $+32, R9
-	SUBQ      $+4, DI
-	JGE       loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VPCMPEQQ   Y2, Y2, Y2
+	VPSLLQ     $0x3f, Y2, Y2
+	VPXOR      Y2, Y0, Y3
+	VPXOR      Y2, Y1, Y2
+	VPCMPGTQ   Y3, Y2, Y2
+	VBLENDVPD  Y2, Y1, Y0, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+4, DI
+	JGE        loop
 
 rest:
 	ADDQ $+4, DI
@@ -13833,7 +14295,7 @@ next:
 	RET
 
 // func scatterMaxRowsU64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
 TEXT ·scatterMaxRowsU64AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -13850,23 +14312,31 @@ TEXT ·scatterMaxRowsU64AVX512(SB), NOSPLIT, $0-56
 	KMOVQ SI, K1
 
 row:
-	MOVQ (CX), SI
-	SHLQ $0x03, SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+8, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x03, R10
+	SHLQ    $0x03, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+8, DI
+	JLT     rest
 
 loop:
-	VMOVDQU64 (SI), Z0
-	VMOVDQU64 (R9), Z1
-	VPMAXUQ   Z1, Z0, Z0
-	VMOVDQU64 Z0, (SI)
-	ADDQ      $+64, SI
-	ADDQ      $+64, R9
-	SUBQ      $+8, DI
-	JGE       loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU64  (SI), Z0
+	VMOVDQU64  (R9), Z1
+	VPMAXUQ    Z1, Z0, Z0
+	VMOVDQU64  Z0, (SI)
+	ADDQ       $+64, SI
+	ADDQ       $+64, R9
+	SUBQ       $+8, DI
+	JGE        loop
 
 rest:
 	ADDQ        $+8, DI
@@ -13946,7 +14416,7 @@ done:
 	RET
 
 // func scatterSumRowsF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, F16C
+// Requires: AVX, CMOV, F16C, MMX+
 TEXT ·scatterSumRowsF16AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -13956,26 +14426,34 @@ TEXT ·scatterSumRowsF16AVX2(SB), NOSPLIT, $0-56
 	MOVQ cols+48(FP), R8
 
 row:
-	MOVQ (CX), SI
-	SHLQ $0x01, SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+8, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x01, R10
+	SHLQ    $0x01, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+8, DI
+	JLT     rest
 
 loop:
-	VMOVDQU   (SI), X0
-	VMOVDQU   (R9), X1
-	VCVTPH2PS X0, Y0
-	VCVTPH2PS X1, Y1
-	VADDPS    Y1, Y0, Y0
-	VCVTPS2PH $0x00, Y0, X0
-	VMOVDQU   X0, (SI)
-	ADDQ      $+16, SI
-	ADDQ      $+16, R9
-	SUBQ      $+8, DI
-	JGE       loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), X0
+	VMOVDQU    (R9), X1
+	VCVTPH2PS  X0, Y0
+	VCVTPH2PS  X1, Y1
+	VADDPS     Y1, Y0, Y0
+	VCVTPS2PH  $0x00, Y0, X0
+	VMOVDQU    X0, (SI)
+	ADDQ       $+16, SI
+	ADDQ       $+16, R9
+	SUBQ       $+8, DI
+	JGE        loop
 
 rest:
 	ADDQ $+8, DI
@@ -14005,7 +14483,7 @@ next:
 	RET
 
 // func scatterSumRowsF16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2, CMOV, MMX+
 TEXT ·scatterSumRowsF16AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -14022,26 +14500,34 @@ TEXT ·scatterSumRowsF16AVX512(SB), NOSPLIT, $0-56
 	KMOVQ SI, K1
 
 row:
-	MOVQ (CX), SI
-	SHLQ $0x01, SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+16, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x01, R10
+	SHLQ    $0x01, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+16, DI
+	JLT     rest
 
 loop:
-	VMOVDQU   (SI), Y0
-	VMOVDQU   (R9), Y1
-	VCVTPH2PS Y0, Z0
-	VCVTPH2PS Y1, Z1
-	VADDPS    Z1, Z0, Z0
-	VCVTPS2PH $0x00, Z0, Y0
-	VMOVDQU   Y0, (SI)
-	ADDQ      $+32, SI
-	ADDQ      $+32, R9
-	SUBQ      $+16, DI
-	JGE       loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VCVTPH2PS  Y0, Z0
+	VCVTPH2PS  Y1, Z1
+	VADDPS     Z1, Z0, Z0
+	VCVTPS2PH  $0x00, Z0, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+16, DI
+	JGE        loop
 
 rest:
 	ADDQ        $+16, DI
@@ -14130,7 +14616,7 @@ done:
 	RET
 
 // func scatterMinRowsF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2, F16C
+// Requires: AVX, AVX2, CMOV, F16C, MMX+
 TEXT ·scatterMinRowsF16AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -14140,15 +14626,23 @@ TEXT ·scatterMinRowsF16AVX2(SB), NOSPLIT, $0-56
 	MOVQ cols+48(FP), R8
 
 row:
-	MOVQ (CX), SI
-	SHLQ $0x01, SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+8, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x01, R10
+	SHLQ    $0x01, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+8, DI
+	JLT     rest
 
 loop:
+	PREFETCHT0   (SI)(R10*1)
 	VMOVDQU      (SI), X0
 	VMOVDQU      (R9), X1
 	VCVTPH2PS    X0, Y2
@@ -14193,7 +14687,7 @@ next:
 	RET
 
 // func scatterMinRowsF16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2, CMOV, MMX+
 TEXT ·scatterMinRowsF16AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -14210,26 +14704,34 @@ TEXT ·scatterMinRowsF16AVX512(SB), NOSPLIT, $0-56
 	KMOVQ SI, K1
 
 row:
-	MOVQ (CX), SI
-	SHLQ $0x01, SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+16, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x01, R10
+	SHLQ    $0x01, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+16, DI
+	JLT     rest
 
 loop:
-	VMOVDQU   (SI), Y0
-	VMOVDQU   (R9), Y1
-	VCVTPH2PS Y0, Z2
-	VCVTPH2PS Y1, Z3
-	VCMPPS    $0x15, Z3, Z2, K2
-	VMOVDQU16 Y1, K2, Y0
-	VMOVDQU   Y0, (SI)
-	ADDQ      $+32, SI
-	ADDQ      $+32, R9
-	SUBQ      $+16, DI
-	JGE       loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VCVTPH2PS  Y0, Z2
+	VCVTPH2PS  Y1, Z3
+	VCMPPS     $0x15, Z3, Z2, K2
+	VMOVDQU16  Y1, K2, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+16, DI
+	JGE        loop
 
 rest:
 	ADDQ        $+16, DI
@@ -14318,7 +14820,7 @@ done:
 	RET
 
 // func scatterMaxRowsF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2, F16C
+// Requires: AVX, AVX2, CMOV, F16C, MMX+
 TEXT ·scatterMaxRowsF16AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -14328,15 +14830,23 @@ TEXT ·scatterMaxRowsF16AVX2(SB), NOSPLIT, $0-56
 	MOVQ cols+48(FP), R8
 
 row:
-	MOVQ (CX), SI
-	SHLQ $0x01, SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+8, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x01, R10
+	SHLQ    $0x01, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+8, DI
+	JLT     rest
 
 loop:
+	PREFETCHT0   (SI)(R10*1)
 	VMOVDQU      (SI), X0
 	VMOVDQU      (R9), X1
 	VCVTPH2PS    X0, Y2
@@ -14381,7 +14891,7 @@ next:
 	RET
 
 // func scatterMaxRowsF16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2, CMOV, MMX+
 TEXT ·scatterMaxRowsF16AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -14398,26 +14908,34 @@ TEXT ·scatterMaxRowsF16AVX512(SB), NOSPLIT, $0-56
 	KMOVQ SI, K1
 
 row:
-	MOVQ (CX), SI
-	SHLQ $0x01, SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+16, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x01, R10
+	SHLQ    $0x01, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+16, DI
+	JLT     rest
 
 loop:
-	VMOVDQU   (SI), Y0
-	VMOVDQU   (R9), Y1
-	VCVTPH2PS Y0, Z2
-	VCVTPH2PS Y1, Z3
-	VCMPPS    $0x1a, Z3, Z2, K2
-	VMOVDQU16 Y1, K2, Y0
-	VMOVDQU   Y0, (SI)
-	ADDQ      $+32, SI
-	ADDQ      $+32, R9
-	SUBQ      $+16, DI
-	JGE       loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VCVTPH2PS  Y0, Z2
+	VCVTPH2PS  Y1, Z3
+	VCMPPS     $0x1a, Z3, Z2, K2
+	VMOVDQU16  Y1, K2, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+16, DI
+	JGE        loop
 
 rest:
 	ADDQ        $+16, DI
@@ -14542,7 +15060,7 @@ done:
 	RET
 
 // func scatterSumRowsBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2
+// Requires: AVX, AVX2, CMOV, MMX+
 TEXT ·scatterSumRowsBF16AVX2(SB), NOSPLIT, $0-56
 	MOVQ         dst+0(FP), AX
 	ADDQ         at+8(FP), AX
@@ -14561,15 +15079,23 @@ TEXT ·scatterSumRowsBF16AVX2(SB), NOSPLIT, $0-56
 	MOVQ         cols+48(FP), R8
 
 row:
-	MOVQ (CX), SI
-	SHLQ $0x01, SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+8, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x01, R10
+	SHLQ    $0x01, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+8, DI
+	JLT     rest
 
 loop:
+	PREFETCHT0   (SI)(R10*1)
 	VMOVDQU      (SI), X3
 	VMOVDQU      (R9), X4
 	VPMOVZXWD    X3, Y3
@@ -14632,7 +15158,7 @@ next:
 	RET
 
 // func scatterSumRowsBF16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2, CMOV, MMX+
 TEXT ·scatterSumRowsBF16AVX512(SB), NOSPLIT, $0-56
 	MOVQ         dst+0(FP), AX
 	ADDQ         at+8(FP), AX
@@ -14658,35 +15184,43 @@ TEXT ·scatterSumRowsBF16AVX512(SB), NOSPLIT, $0-56
 	KMOVQ SI, K1
 
 row:
-	MOVQ (CX), SI
-	SHLQ $0x01, SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+16, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x01, R10
+	SHLQ    $0x01, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+16, DI
+	JLT     rest
 
 loop:
-	VMOVDQU   (SI), Y3
-	VMOVDQU   (R9), Y4
-	VPMOVZXWD Y3, Z3
-	VPSLLD    $0x10, Z3, Z3
-	VPMOVZXWD Y4, Z4
-	VPSLLD    $0x10, Z4, Z4
-	VADDPS    Z4, Z3, Z3
-	VPSRLD    $0x10, Z3, Z4
-	VCMPPS    $0x03, Z3, Z3, K2
-	VPANDD    Z1, Z4, Z5
-	VPADDD    Z3, Z5, Z5
-	VPADDD    Z0, Z5, Z5
-	VPSRLD    $0x10, Z5, Z5
-	VPORD     Z2, Z4, K2, Z5
-	VPMOVDW   Z5, Y3
-	VMOVDQU   Y3, (SI)
-	ADDQ      $+32, SI
-	ADDQ      $+32, R9
-	SUBQ      $+16, DI
-	JGE       loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y3
+	VMOVDQU    (R9), Y4
+	VPMOVZXWD  Y3, Z3
+	VPSLLD     $0x10, Z3, Z3
+	VPMOVZXWD  Y4, Z4
+	VPSLLD     $0x10, Z4, Z4
+	VADDPS     Z4, Z3, Z3
+	VPSRLD     $0x10, Z3, Z4
+	VCMPPS     $0x03, Z3, Z3, K2
+	VPANDD     Z1, Z4, Z5
+	VPADDD     Z3, Z5, Z5
+	VPADDD     Z0, Z5, Z5
+	VPSRLD     $0x10, Z5, Z5
+	VPORD      Z2, Z4, K2, Z5
+	VPMOVDW    Z5, Y3
+	VMOVDQU    Y3, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+16, DI
+	JGE        loop
 
 rest:
 	ADDQ        $+16, DI
@@ -14790,7 +15324,7 @@ done:
 	RET
 
 // func scatterMinRowsBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2
+// Requires: AVX, AVX2, CMOV, MMX+
 TEXT ·scatterMinRowsBF16AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -14800,15 +15334,23 @@ TEXT ·scatterMinRowsBF16AVX2(SB), NOSPLIT, $0-56
 	MOVQ cols+48(FP), R8
 
 row:
-	MOVQ (CX), SI
-	SHLQ $0x01, SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+8, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x01, R10
+	SHLQ    $0x01, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+8, DI
+	JLT     rest
 
 loop:
+	PREFETCHT0   (SI)(R10*1)
 	VMOVDQU      (SI), X0
 	VMOVDQU      (R9), X1
 	VPMOVZXWD    X0, Y2
@@ -14857,7 +15399,7 @@ next:
 	RET
 
 // func scatterMinRowsBF16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2, CMOV, MMX+
 TEXT ·scatterMinRowsBF16AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -14874,28 +15416,36 @@ TEXT ·scatterMinRowsBF16AVX512(SB), NOSPLIT, $0-56
 	KMOVQ SI, K1
 
 row:
-	MOVQ (CX), SI
-	SHLQ $0x01, SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+16, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x01, R10
+	SHLQ    $0x01, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+16, DI
+	JLT     rest
 
 loop:
-	VMOVDQU   (SI), Y0
-	VMOVDQU   (R9), Y1
-	VPMOVZXWD Y0, Z2
-	VPSLLD    $0x10, Z2, Z2
-	VPMOVZXWD Y1, Z3
-	VPSLLD    $0x10, Z3, Z3
-	VCMPPS    $0x15, Z3, Z2, K2
-	VMOVDQU16 Y1, K2, Y0
-	VMOVDQU   Y0, (SI)
-	ADDQ      $+32, SI
-	ADDQ      $+32, R9
-	SUBQ      $+16, DI
-	JGE       loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VPMOVZXWD  Y0, Z2
+	VPSLLD     $0x10, Z2, Z2
+	VPMOVZXWD  Y1, Z3
+	VPSLLD     $0x10, Z3, Z3
+	VCMPPS     $0x15, Z3, Z2, K2
+	VMOVDQU16  Y1, K2, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+16, DI
+	JGE        loop
 
 rest:
 	ADDQ        $+16, DI
@@ -14992,7 +15542,7 @@ done:
 	RET
 
 // func scatterMaxRowsBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2
+// Requires: AVX, AVX2, CMOV, MMX+
 TEXT ·scatterMaxRowsBF16AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -15002,15 +15552,23 @@ TEXT ·scatterMaxRowsBF16AVX2(SB), NOSPLIT, $0-56
 	MOVQ cols+48(FP), R8
 
 row:
-	MOVQ (CX), SI
-	SHLQ $0x01, SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+8, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x01, R10
+	SHLQ    $0x01, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+8, DI
+	JLT     rest
 
 loop:
+	PREFETCHT0   (SI)(R10*1)
 	VMOVDQU      (SI), X0
 	VMOVDQU      (R9), X1
 	VPMOVZXWD    X0, Y2
@@ -15059,7 +15617,7 @@ next:
 	RET
 
 // func scatterMaxRowsBF16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2, CMOV, MMX+
 TEXT ·scatterMaxRowsBF16AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
@@ -15076,28 +15634,36 @@ TEXT ·scatterMaxRowsBF16AVX512(SB), NOSPLIT, $0-56
 	KMOVQ SI, K1
 
 row:
-	MOVQ (CX), SI
-	SHLQ $0x01, SI
-	ADDQ AX, SI
-	MOVQ DX, R9
-	MOVQ R8, DI
-	SUBQ $+16, DI
-	JLT  rest
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x01, R10
+	SHLQ    $0x01, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+16, DI
+	JLT     rest
 
 loop:
-	VMOVDQU   (SI), Y0
-	VMOVDQU   (R9), Y1
-	VPMOVZXWD Y0, Z2
-	VPSLLD    $0x10, Z2, Z2
-	VPMOVZXWD Y1, Z3
-	VPSLLD    $0x10, Z3, Z3
-	VCMPPS    $0x1a, Z3, Z2, K2
-	VMOVDQU16 Y1, K2, Y0
-	VMOVDQU   Y0, (SI)
-	ADDQ      $+32, SI
-	ADDQ      $+32, R9
-	SUBQ      $+16, DI
-	JGE       loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VPMOVZXWD  Y0, Z2
+	VPSLLD     $0x10, Z2, Z2
+	VPMOVZXWD  Y1, Z3
+	VPSLLD     $0x10, Z3, Z3
+	VCMPPS     $0x1a, Z3, Z2, K2
+	VMOVDQU16  Y1, K2, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+16, DI
+	JGE        loop
 
 rest:
 	ADDQ        $+16, DI

@@ -32,7 +32,9 @@ func scatterRows(g *gen, v isa, a arith) {
 		"\tfor i := range n {",
 		"\t\tfor j := range cols { dst[at+offsets[i]+j] = "+a.formula("dst[at+offsets[i]+j]")+" }",
 		"\t\tupdates = the next row",
-		"\t}")
+		"\t}",
+		"",
+		"Rows of dst are prefetched eight ahead.")
 	d, o, u, n := g.based("dst"), g.arg("offsets"), g.arg("updates"), g.arg("n")
 	wide := v == avx512{}
 	size := a.vectorBytes(v)
@@ -55,6 +57,14 @@ func scatterRows(g *gen, v isa, a arith) {
 
 	g.Label("row")
 	g.MOVQ(at(o, 0), p)
+	g.MOVQ(I32(ahead), left)
+	g.LEAQ(at(n, -1), t)
+	g.CMPQ(left, t)
+	g.CMOVQGT(t, left)
+	soon := g.GP64() // from a row to the one to prefetch
+	g.MOVQ(indexed(o, left, 8), soon)
+	g.SUBQ(p, soon)
+	g.scale(soon, a.width)
 	g.scale(p, a.width)
 	g.ADDQ(d, p)
 	g.MOVQ(u, t)
@@ -63,6 +73,7 @@ func scatterRows(g *gen, v isa, a arith) {
 	g.JLT(LabelRef("rest"))
 
 	g.Label("loop")
+	g.PREFETCHT0(indexed(p, soon, 1))
 	cell, update := g.vector(size), g.vector(size)
 	g.loadVector(at(p, 0), cell)
 	g.loadVector(at(t, 0), update)
