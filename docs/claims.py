@@ -49,6 +49,13 @@ def numpy(np):
             return cells
         return call
 
+    def put_rows(rows, values):
+        def call():
+            cells = np.zeros((2, 2), int)
+            cells[rows] = values
+            return cells
+        return call
+
     nan = np.float32("nan")
     yield "take_along_axis: an index from the end", lambda: np.take_along_axis(d, np.array([[-1], [-3]]), 1), [[2], [3]]
     yield "take_along_axis: out of range", lambda: np.take_along_axis(d, np.array([[3], [0]]), 1), "error"
@@ -67,6 +74,11 @@ def numpy(np):
     yield "slice: 64-bit bounds", lambda: x[2**63 - 1 : -(2**63) : -(2**63)], [4]
     yield "slice: an element out of range", lambda: x[5], "error"
     yield "slice: two ellipses", lambda: d[..., ...], "error"
+    yield "indexing: the last value wins, on a CPU", put_rows([0, 0], [[1, 1], [2, 2]]), [[2, 2], [0, 0]]
+    yield "indexing: rows from the end", put_rows([-1], [[1, 1]]), [[0, 0], [1, 1]]
+    yield "indexing: rows out of range", put_rows([2], [[1, 1]]), "error"
+    yield "add.at: rows more than once", at(np.add, np.zeros((2, 2), int), [1, 1], [[1, 2], [3, 4]]), [[0, 0], [4, 6]]
+    yield "slice: a start and an end beyond the axis", lambda: x[-10:10].tolist(), [0, 1, 2, 3, 4]
     yield "take: an index from the end", lambda: np.take(d, [-1], axis=1), [[2], [5]]
     yield "take: out of range", lambda: np.take(d, [3], axis=1), "error"
     yield "take: clipped if asked for", lambda: np.take(d, [5], axis=1, mode="clip"), [[2], [5]]
@@ -107,6 +119,9 @@ def torch(torch):
     yield "scatter_reduce: a mean of integers is rounded down", reduce("mean", torch.int32, [-3], [0]), [-2]
     yield "scatter_reduce: the sum of a mean wraps", reduce("mean", torch.int8, [100], [100]), [-28]
     yield "scatter_reduce: NaN wins", reduce("amin", torch.float32, [nan, 1.0], [1.0, nan]), [nan, nan]
+    yield "index_put: accumulates every update of a row", lambda: torch.zeros(2, 2).index_put((torch.tensor([1, -1]),), torch.ones(2, 2), accumulate=True), [[0.0, 0.0], [2.0, 2.0]]
+    yield "index_put: out of range", lambda: torch.zeros(2).index_put((torch.tensor([2]),), torch.tensor([1.0])), "error"
+    yield "index_put: a scalar is for all cells", lambda: torch.zeros(2).index_put((torch.tensor([0, 1]),), torch.tensor(5.0)), [5.0, 5.0]
     yield "slice: a negative step", lambda: torch.arange(5)[::-1], "error"
     yield "mask: rows", lambda: d[torch.tensor([False, True])], [[3, 4, 5]]
     yield "embedding_bag: an empty bag is 0", bag([0, 1], [0, 0, 2], "mean"), [[0.0] * 3, [1.5, 2.5, 3.5], [0.0] * 3]
@@ -148,6 +163,14 @@ def onnxruntime(ort):
     yield "ScatterElements: out of range", run("ScatterElements", np.zeros(3, f), i(3), f([1])), "error"
     yield "ScatterND: the last update wins", run("ScatterND", np.zeros(3, f), i([0], [0]), f([1, 2])), [2.0, 0.0, 0.0]
     yield "ScatterND: out of range", run("ScatterND", np.zeros(3, f), i([5]), f([1])), "error"
+    yield "ScatterND: an index from the end", run("ScatterND", np.zeros(3, f), i([-1]), f([1])), [0.0, 0.0, 1.0]
+    yield "ScatterND: sums of rows", run("ScatterND", np.zeros((2, 2), f), i([1], [1]), f([[1, 2], [3, 4]]), reduction="add"), [[0.0, 0.0], [4.0, 6.0]]
+    yield "ScatterND: updates of another shape", run("ScatterND", np.zeros(3, f), i([0], [1]), f([1])), "error"
+    yield "Slice: fewer starts than axes, without axes", run("Slice", d, i(1), i(2)), [[3.0, 4.0, 5.0]]
+    yield "Slice: an axis out of range", run("Slice", d, i(0), i(1), i(2)), "error"
+    yield "Slice: an axis from the end", run("Slice", d, i(1), i(2), i(-1)), [[1.0], [4.0]]
+    yield "Slice: backward past the first, by INT64_MIN", run("Slice", x, i(-1), np.array([-(2**63)]), i(0), i(-2)), [4.0, 2.0, 0.0]
+    yield "Slice: of a scalar", run("Slice", np.array(1, f), np.zeros(0, np.int64), np.zeros(0, np.int64)), "error"
     yield "Slice: begins below the axis, backward", run("Slice", x, i(-10), i(-100), i(0), i(-1)), [0.0]
     yield "Slice: an axis twice", run("Slice", d, i(0, 0), i(1, 1), i(0, 0), i(1, 1)), "error"
     yield "Slice: a step of 0", run("Slice", x, i(0), i(3), i(0), i(0)), "error"
@@ -176,6 +199,11 @@ def openvino(ov):
 
     yield "GatherElements-6: an index from the end", run(lambda a, b: ops.gather_elements(a, b, 1), d, i([-1], [0])), [[2.0], [3.0]]
     yield "GatherND-8: an index from the end", run(lambda a, b: ops.gather_nd(a, b, 0), d, i([-1])), [[3.0, 4.0, 5.0]]
+
+    yield "ScatterNDUpdate-15: an index from the end", run(lambda a, b, c: ops.scatter_nd_update(a, b, c, "sum"), np.zeros(3, np.float32), i([-1], [-1]), np.ones(2, np.float32)), [0.0, 0.0, 2.0]
+    yield "ScatterNDUpdate-15: the last update wins", run(lambda a, b, c: ops.scatter_nd_update(a, b, c), np.zeros(3, np.float32), i([0], [0]), np.array([1, 2], np.float32)), [2.0, 0.0, 0.0]
+    yield "Slice-8: negative steps", run(lambda a, b, e, s: ops.slice(a, b, e, s), np.arange(5, dtype=np.float32), i(-10), i(-100), i(-1)), [0.0]
+    yield "Slice-8: an axis from the end", run(lambda a, b, e, s, x: ops.slice(a, b, e, s, x), d, i(1), i(2), i(1), i(-1)), [[1.0], [4.0]]
 
     def sliced(begin, end, stride, end_mask):
         return run(lambda a, b, e, s: ops.strided_slice(a, b, e, s, [0], end_mask, [], [], []), np.arange(4, dtype=np.float32), i(begin), i(end), i(stride))

@@ -18,6 +18,7 @@ type picture struct {
 	data, updates, dst []int // shapes; nil updates: there are none
 	indices            tensor
 	indexed            string // what indices are called; "indices" if it is empty
+	truths             bool   // indices are a mask, of 0 and 1
 	show               []int  // cells of dst that have arrows from what is in them
 	call               func(dst, data, indices, updates tensor) error
 }
@@ -150,7 +151,11 @@ func (p *picture) grids(cells [][]int) (inputs []*grid, dst *grid) {
 		}
 		g := &grid{label: label, shape: p.indices.Shape}
 		for _, k := range p.indices.Data {
-			g.text = append(g.text, fmt.Sprint(k))
+			text := fmt.Sprint(k)
+			if p.truths {
+				text = [...]string{"F", "T"}[k]
+			}
+			g.text = append(g.text, text)
 			g.fill = append(g.fill, []string{"white"})
 		}
 		inputs = append(inputs, g)

@@ -1,6 +1,10 @@
 package main
 
-import "github.com/lanes-go/lanes/kernels"
+import (
+	"math"
+
+	"github.com/lanes-go/lanes/kernels"
+)
 
 // pictures is every picture of ../.
 var pictures = []picture{
@@ -84,6 +88,44 @@ var pictures = []picture{
 		call:    scatterElements(0, kernels.ScatterAttrs{Reduction: kernels.Sum, IgnoreInit: true}),
 	},
 	{
+		name: "scatter_nd_update_rows", title: "ScatterNDUpdate, tuples of one index name rows, sum",
+		data: []int{3, 2}, updates: []int{3, 2}, dst: []int{3, 2}, show: []int{5},
+		indices: kernels.New([]int64{2, 0, -1}, 3, 1),
+		call:    scatterND(kernels.ScatterAttrs{Reduction: kernels.Sum}),
+	},
+	{
+		name: "scatter_nd_update_elements", title: "ScatterNDUpdate, tuples of two indices name elements",
+		data: []int{2, 4}, updates: []int{3}, dst: []int{2, 4}, show: []int{1, 4, 7},
+		indices: kernels.New([]int64{
+			1, 0,
+			0, 1,
+			-1, -1,
+		}, 3, 2),
+		call: scatterND(kernels.ScatterAttrs{}),
+	},
+	{
+		name: "compress", title: "Compress, axis 1",
+		data: []int{2, 4}, dst: []int{2, 2}, show: []int{0, 3},
+		indices: kernels.New([]int64{0, 1, 0, 1}, 4), indexed: "condition", truths: true,
+		call: func(dst, data, indices, _ tensor) error { return kernels.Compress(dst, data, mask(indices), 1) },
+	},
+	{
+		name: "take", title: "Take, a mask over the first two of three axes",
+		data: []int{2, 3, 2}, dst: []int{3, 2}, show: []int{0, 4},
+		indices: kernels.New([]int64{
+			1, 0, 1,
+			0, 1, 0,
+		}, 2, 3), indexed: "mask", truths: true,
+		call: func(dst, data, indices, _ tensor) error { return kernels.Take(dst, data, mask(indices)) },
+	},
+	{
+		name: "slice", title: "Slice, axis -1 from 3 down to 0 in steps of -2",
+		data: []int{2, 4}, dst: []int{2, 2}, show: []int{0, 3},
+		call: func(dst, data, _, _ tensor) error {
+			return kernels.Slice(dst, data, kernels.Ranges{Starts: []int64{3}, Ends: []int64{math.MinInt64}, Axes: []int64{-1}, Steps: []int64{-2}})
+		},
+	},
+	{
 		name: "strided_slice", title: "StridedSlice, data[::-1, 1::2]",
 		data: []int{3, 4}, dst: []int{3, 2}, show: []int{0, 5},
 		call: slice(kernels.SliceSpec{
@@ -105,6 +147,21 @@ func scatterElements(axis int, attrs kernels.ScatterAttrs) func(dst, data, indic
 	return func(dst, data, indices, updates tensor) error {
 		return kernels.ScatterElementsUpdate(dst, data, indices, updates, axis, attrs)
 	}
+}
+
+func scatterND(attrs kernels.ScatterAttrs) func(dst, data, indices, updates tensor) error {
+	return func(dst, data, indices, updates tensor) error {
+		return kernels.ScatterNDUpdate(dst, data, indices, updates, attrs)
+	}
+}
+
+// mask takes numbers for truths.
+func mask(t tensor) kernels.Tensor[bool] {
+	m := kernels.New(make([]bool, len(t.Data)), t.Shape...)
+	for i, v := range t.Data {
+		m.Data[i] = v != 0
+	}
+	return m
 }
 
 func slice(spec kernels.SliceSpec) func(dst, data, indices, updates tensor) error {
