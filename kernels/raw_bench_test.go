@@ -2,6 +2,8 @@ package kernels_test
 
 import (
 	"fmt"
+	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
@@ -15,7 +17,8 @@ import (
 //
 //	go test -run '^$' -bench Raw ./kernels
 //
-// The sizes are those of the workloads W1, W9, W12 and W18 of bench/, and 16 elements.
+// The sizes are those of the workloads W1, W9, W12 and W18 of bench/, rows of 64 float32, of which
+// some 100 thousand are moved, 4 Mi elements under a mask, and 16 elements.
 func BenchmarkRaw(b *testing.B) {
 	one := kernels.Workers(1)
 	{
@@ -35,6 +38,28 @@ func BenchmarkRaw(b *testing.B) {
 		inTurns(b, "op=GatherND/size=W9",
 			func() error { return kernels.GatherND(dst, data, x, 0, one) },
 			func() error { return kernels.GatherNDRaw(d, s, i, 0, one) })
+		rows := kernels.New(x.Data, len(x.Data))
+		r := rawOf(rows)
+		inTurns(b, "op=Gather/size=rows",
+			func() error { return kernels.Gather(dst, data, rows, 0, 0, one) },
+			func() error { return kernels.GatherRaw(d, s, r, 0, 0, one) })
+		attrs := kernels.ScatterAttrs{Reduction: kernels.Sum}
+		inTurns(b, "op=ScatterNDUpdate/reduction=sum/size=rows",
+			func() error { return kernels.ScatterNDUpdate(data, data, x, dst, attrs, one) },
+			func() error { return kernels.ScatterNDUpdateRaw(s, s, i, d, attrs, one) })
+		half := randomMask(200_000)
+		chosen := kernels.New(data.Data, 100_000, 64)
+		m, c := rawOf(half), rawOf(chosen)
+		inTurns(b, "op=Compress/size=rows",
+			func() error { return kernels.Compress(chosen, dst, half, 0, one) },
+			func() error { return kernels.CompressRaw(c, d, m, 0, one) })
+	}
+	{
+		dst, data, mask := zeros[float32](2<<20), zeros[float32](4<<20), randomMask(4<<20)
+		d, s, m := rawOf(dst), rawOf(data), rawOf(mask)
+		inTurns(b, "op=Take/size=4Mi",
+			func() error { return kernels.Take(dst, data, mask, one) },
+			func() error { return kernels.TakeRaw(d, s, m, one) })
 	}
 	{
 		dst, data := zeros[float32](8, 3, 320, 320), zeros[float32](8, 3, 640, 640)
@@ -43,13 +68,51 @@ func BenchmarkRaw(b *testing.B) {
 		inTurns(b, "op=StridedSlice/size=W18",
 			func() error { return kernels.StridedSlice(dst, data, spec, one) },
 			func() error { return kernels.StridedSliceRaw(d, s, spec, one) })
+		r := kernels.Ranges{Starts: []int64{0, 0}, Ends: []int64{640, 640}, Axes: []int64{2, 3}, Steps: []int64{2, 2}}
+		inTurns(b, "op=Slice/size=W18",
+			func() error { return kernels.Slice(dst, data, r, one) },
+			func() error { return kernels.SliceRaw(d, s, r, one) })
 	}
 	rawFew[int64](b, "i64")
 	rawFew[int32](b, "i32")
 	rawFew[uint8](b, "u8")
+	rawFewOfParts(b)
 }
 
-// rawFew times calls on 16 elements.
+// randomMask returns a mask of which half is true.
+func randomMask(n int) kernels.Tensor[bool] {
+	m := kernels.New(make([]bool, n), n)
+	for i := range n / 2 {
+		m.Data[i] = true
+	}
+	rand.New(rand.NewPCG(1, 2)).Shuffle(n, func(i, j int) { m.Data[i], m.Data[j] = m.Data[j], m.Data[i] })
+	return m
+}
+
+// rawFewOfParts times calls without indices on 16 elements.
+func rawFewOfParts(b *testing.B) {
+	dst, data, half := zeros[float32](4, 4), zeros[float32](4, 8), kernels.New(slices.Repeat([]bool{true, false}, 4), 8)
+	d, s, m := rawOf(dst), rawOf(data), rawOf(half)
+	few := func(name string, typed, raw func() error) { inTurns(b, name+"/n=16", typed, raw) }
+	spec := kernels.SliceSpec{Begin: []int64{0, 0}, End: []int64{0, 0}, Strides: []int64{1, -2}, BeginMask: []bool{true, true}, EndMask: []bool{true, true}}
+	few("op=StridedSlice",
+		func() error { return kernels.StridedSlice(dst, data, spec) },
+		func() error { return kernels.StridedSliceRaw(d, s, spec) })
+	r := kernels.Ranges{Starts: []int64{-1}, Ends: []int64{math.MinInt64}, Axes: []int64{1}, Steps: []int64{-2}}
+	few("op=Slice",
+		func() error { return kernels.Slice(dst, data, r) },
+		func() error { return kernels.SliceRaw(d, s, r) })
+	few("op=Compress",
+		func() error { return kernels.Compress(dst, data, half, 1) },
+		func() error { return kernels.CompressRaw(d, s, m, 1) })
+	rows, table, some := kernels.New(dst.Data, 2, 8), data, kernels.New([]bool{true, false, false, true}, 4)
+	rr, rt, rs := rawOf(rows), rawOf(table), rawOf(some)
+	few("op=Take",
+		func() error { return kernels.Take(rows, table, some) },
+		func() error { return kernels.TakeRaw(rr, rt, rs) })
+}
+
+// rawFew times calls with indices on 16 elements.
 func rawFew[I kernels.Index](b *testing.B, index string) {
 	dst, data, updates, x, rows := zeros[float32](4, 4), zeros[float32](4, 4), zeros[float32](4, 4), randomTensor[I](4, 4, 4), randomTensor[I](4, 4, 1)
 	d, s, u, i, r := rawOf(dst), rawOf(data), rawOf(updates), rawOf(x), rawOf(rows)
@@ -66,10 +129,17 @@ func rawFew[I kernels.Index](b *testing.B, index string) {
 			func() error { return kernels.ScatterElementsUpdate(dst, data, x, updates, 1, attrs) },
 			func() error { return kernels.ScatterElementsUpdateRaw(d, s, i, u, 1, attrs) })
 	}
-	reversed := kernels.SliceSpec{Begin: []int64{0, 0}, End: []int64{0, 0}, Strides: []int64{1, -1}, BeginMask: []bool{true, true}, EndMask: []bool{true, true}}
-	few("op=StridedSlice",
-		func() error { return kernels.StridedSlice(dst, data, reversed) },
-		func() error { return kernels.StridedSliceRaw(d, s, reversed) })
+	line := kernels.New(x.Data[:4], 4)
+	l := rawOf(line)
+	few("op=Gather",
+		func() error { return kernels.Gather(dst, data, line, 1, 0) },
+		func() error { return kernels.GatherRaw(d, s, l, 1, 0) })
+	for _, reduction := range []kernels.Reduction{kernels.None, kernels.Sum} {
+		attrs := kernels.ScatterAttrs{Reduction: reduction}
+		few(fmt.Sprintf("op=ScatterNDUpdate/reduction=%v", reduction),
+			func() error { return kernels.ScatterNDUpdate(dst, data, rows, updates, attrs) },
+			func() error { return kernels.ScatterNDUpdateRaw(d, s, r, u, attrs) })
+	}
 }
 
 func zeros[T any](shape ...int) kernels.Tensor[T] {
