@@ -115,7 +115,7 @@ func swapSources(ops ...string) func(*statement) []string {
 		for strings.HasPrefix(args[i], "$") {
 			i++
 		}
-		if i+1 >= len(args) || strings.Contains(args[i+1], "(FP)") {
+		if i+1 >= len(args) || strings.Contains(args[i+1], "(FP)") || args[i] == args[i+1] {
 			return nil
 		}
 		args[i], args[i+1] = args[i+1], args[i]
