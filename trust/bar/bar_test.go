@@ -155,6 +155,17 @@ func TestRun(t *testing.T) {
 	require.Contains(t, results["c"].Failed, "nothing is said to be done")
 	require.Equal(t, 7, results["d"].Count)
 	require.NotEmpty(t, results["a"].Commit)
+
+	printed := filepath.Join(t.TempDir(), "printed")
+	require.NoError(t, os.WriteFile(printed, []byte("8 done"), 0o644))
+	o.only, o.from, o.commit = "c", printed, "of then"
+	require.NoError(t, o.run(&out))
+	results, err = readResults(o.results)
+	require.NoError(t, err)
+	require.Equal(t, 8, results["c"].Count)
+	require.Equal(t, "of then", results["c"].Commit)
+	o.only = "a,c"
+	require.ErrorContains(t, o.run(&out), "one row")
 	o.only = "e"
 	require.ErrorContains(t, o.run(&out), "no row e")
 }

@@ -5,12 +5,14 @@
 //	go run -C trust ./bar                        # all of it, most of a day
 //	go run -C trust ./bar -only R2,R13           # some rows, and the others stay what they were
 //	go run -C trust ./bar -scale 0.001 -o /dev/null   # a rehearsal
+//	go run -C trust ./bar -only R11 -from ci.log # what a row's command has printed before
 //	go run -C trust ./bar -readme                # write the table to README.md, run nothing
 //
 // A row whose command fails, or says of nothing how often it was done, fails; the rows after it still run.
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -31,6 +33,7 @@ import (
 type options struct {
 	root, results string
 	only          string
+	from, commit  string
 	scale         float64
 	readme, list  bool
 }
@@ -41,6 +44,8 @@ func main() {
 	flag.StringVar(&o.root, "root", "..", "the `directory` of the repository")
 	flag.StringVar(&o.results, "o", "bar/results.json", "the `file` of results; those of rows that aren't run stay")
 	flag.StringVar(&o.only, "only", "", "only these `rows`, with commas")
+	flag.StringVar(&o.from, "from", "", "instead of running the command of the one row, read what it printed to this `file`")
+	flag.StringVar(&o.commit, "commit", "", "the `commit` that it ran on; else this one")
 	flag.Float64Var(&o.scale, "scale", 1, "this part of the counts, for a rehearsal")
 	flag.BoolVar(&o.readme, "readme", false, "make the table of README.md of the results, and run nothing")
 	flag.BoolVar(&o.list, "list", false, "print the commands, and run nothing")
@@ -81,11 +86,15 @@ func (o *options) run(out io.Writer) error {
 			chosen = append(chosen, rows[i])
 		}
 	}
+	if o.from != "" && len(chosen) != 1 {
+		return errors.New("-from takes one row")
+	}
 	here, failed := machine(), []string{}
 	commit, err := commitOf(o.root)
 	if err != nil {
 		return err
 	}
+	commit = cmp.Or(o.commit, commit)
 	for _, r := range chosen {
 		fmt.Fprintf(out, "== %s: %s\n   %s\n", r.id, r.check, r.line(r.goal(o.scale), "1"))
 		if o.list {
@@ -115,6 +124,13 @@ func (o *options) run(out io.Writer) error {
 // reach runs the row's command, at each level that it asks for and again with other seeds until there is
 // enough of it.
 func (o *options) reach(r row) (count int, note string, err error) {
+	if o.from != "" {
+		text, err := os.ReadFile(o.from)
+		if count, note = r.read(string(text)); err == nil && count == 0 {
+			err = errors.New("nothing is said to be done")
+		}
+		return count, note, err
+	}
 	goal := r.goal(o.scale)
 	levels := []string{""}
 	if r.eachLevel {

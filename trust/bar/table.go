@@ -44,7 +44,10 @@ func table(results map[string]*result) string {
 			case s.Count < r.least:
 				reached += "; *not yet* " + thousands(r.least)
 			}
-			reached += fmt.Sprintf(" (%s) [%d]", length(s.Seconds), i+1)
+			if s.Seconds > 0 {
+				reached += fmt.Sprintf(" (%s)", length(s.Seconds))
+			}
+			reached += fmt.Sprintf(" [%d]", i+1)
 		}
 		fmt.Fprintf(&b, "| %s | %s | `%s` | %s | %s |\n", r.id, r.check, command, reached, r.ci)
 	}
