@@ -102,7 +102,7 @@ var rows = []row{
 	{id: "R7", check: "registers and frames that must survive, and the planted offenders", unit: "bodies", least: 1, full: 1,
 		command: "go test -C trust ./abi -count=1 -v", read: sum(`: (\d+) bodies`), ci: "the same"},
 	{id: "R8", check: "planted faults that the ordinary tests have to find", unit: "planted", least: 60, full: 1,
-		command: "go run -C trust ./mutate -per 1 -targets amd64,generator", read: mutations, ci: "the tool's own tests"},
+		command: "go run -C trust ./mutate -per 2 -targets amd64", read: mutations, ci: "the tool's own tests"},
 	{id: "R9", check: "stops of the world while 256 MiB move", unit: "stops", least: 1, full: 1,
 		command: "LANES_PAUSES=all go test ./kernels -count=1 -v -run '^TestPauses$'", read: longest(`longest (\S+) of (\d+)`), ci: "the median"},
 	{id: "R10", check: "collections without a break, strings, stacks that move", unit: "seconds", least: 600, full: 600,
