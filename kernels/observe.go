@@ -142,6 +142,14 @@ func (w *watch) few(opts []Option, size int, shape []int) error {
 	return nil
 }
 
+// fewRaw is few on run-time types.
+func (w *watch) fewRaw(opts []Option, data *Raw, shape []int) error {
+	if w == nil {
+		return nil
+	}
+	return w.few(opts, data.Type.width(), shape)
+}
+
 // done ends a call.
 func (w *watch) done(opts []Option, err error) error {
 	if w != nil {

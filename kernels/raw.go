@@ -69,9 +69,10 @@ func GatherElementsRaw(dst, data, indices Raw, axis int, opts ...Option) error {
 	dst.inElements()
 	data.inElements()
 	indices.inElements()
-	few := fewRaw{op: gatherElementsFewRaw, dst: &dst, data: &data, indices: &indices, axis: axis}
+	var few fewRaw
+	few.op, few.dst, few.data, few.indices, few.axis = gatherElementsFewRaw, &dst, &data, &indices, axis
 	if few.done() {
-		return w.few(opts, data.Type.width(), dst.Shape)
+		return w.fewRaw(opts, &data, dst.Shape)
 	}
 	return w.done(opts, gatherElementsRaw(&dst, &data, &indices, axis, settle(opts, w)))
 }
@@ -94,9 +95,10 @@ func GatherNDRaw(dst, data, indices Raw, batchDims int, opts ...Option) error {
 	dst.inElements()
 	data.inElements()
 	indices.inElements()
-	few := fewRaw{op: gatherNDFewRaw, dst: &dst, data: &data, indices: &indices, batchDims: batchDims}
+	var few fewRaw
+	few.op, few.dst, few.data, few.indices, few.batchDims = gatherNDFewRaw, &dst, &data, &indices, batchDims
 	if few.done() {
-		return w.few(opts, data.Type.width(), dst.Shape)
+		return w.fewRaw(opts, &data, dst.Shape)
 	}
 	return w.done(opts, gatherNDRaw(&dst, &data, &indices, batchDims, settle(opts, w)))
 }
@@ -119,9 +121,10 @@ func GatherRaw(dst, data, indices Raw, axis, batchDims int, opts ...Option) erro
 	dst.inElements()
 	data.inElements()
 	indices.inElements()
-	few := fewRaw{op: gatherFewRaw, dst: &dst, data: &data, indices: &indices, axis: axis, batchDims: batchDims}
+	var few fewRaw
+	few.op, few.dst, few.data, few.indices, few.axis, few.batchDims = gatherFewRaw, &dst, &data, &indices, axis, batchDims
 	if few.done() {
-		return w.few(opts, data.Type.width(), dst.Shape)
+		return w.fewRaw(opts, &data, dst.Shape)
 	}
 	return w.done(opts, gatherRaw(&dst, &data, &indices, axis, batchDims, settle(opts, w)))
 }
@@ -146,9 +149,10 @@ func ScatterElementsUpdateRaw(dst, data, indices, updates Raw, axis int, attrs S
 	data.inElements()
 	indices.inElements()
 	updates.inElements()
-	few := fewRaw{op: scatterFewRaw, dst: &dst, data: &data, indices: &indices, updates: &updates, axis: axis, attrs: attrs}
+	var few fewRaw
+	few.op, few.dst, few.data, few.indices, few.updates, few.axis, few.attrs = scatterFewRaw, &dst, &data, &indices, &updates, axis, attrs
 	if few.done() {
-		return w.few(opts, data.Type.width(), indices.Shape)
+		return w.fewRaw(opts, &data, indices.Shape)
 	}
 	return w.done(opts, scatterElementsUpdateRaw(&dst, &data, &indices, &updates, axis, attrs, settle(opts, w)))
 }
@@ -174,9 +178,10 @@ func ScatterNDUpdateRaw(dst, data, indices, updates Raw, attrs ScatterAttrs, opt
 	data.inElements()
 	indices.inElements()
 	updates.inElements()
-	few := fewRaw{op: scatterNDFewRaw, dst: &dst, data: &data, indices: &indices, updates: &updates, attrs: attrs}
+	var few fewRaw
+	few.op, few.dst, few.data, few.indices, few.updates, few.attrs = scatterNDFewRaw, &dst, &data, &indices, &updates, attrs
 	if few.done() {
-		return w.few(opts, data.Type.width(), updates.Shape)
+		return w.fewRaw(opts, &data, updates.Shape)
 	}
 	return w.done(opts, scatterNDUpdateRaw(&dst, &data, &indices, &updates, attrs, settle(opts, w)))
 }
@@ -262,9 +267,10 @@ func slicedRaw(dst, data *Raw, by slicing, opts []Option) error {
 	w := watching(by.op(), opts)
 	dst.inElements()
 	data.inElements()
-	few := fewRaw{op: slicedFewRaw, dst: dst, data: data, by: by}
+	var few fewRaw
+	few.op, few.dst, few.data, few.by = slicedFewRaw, dst, data, by
 	if few.done() {
-		return w.few(opts, data.Type.width(), dst.Shape)
+		return w.fewRaw(opts, data, dst.Shape)
 	}
 	return w.done(opts, copyPartRaw(dst, data, by, settle(opts, w)))
 }

@@ -32,7 +32,9 @@ type Ranges struct {
 // written: an AttributeError (starts, ends, axes, steps), a ShapeError or an OverlapError.
 //
 // Sources: ONNX Slice-1 (whose lists are attributes), -10 (steps), -11 (negative axes) and
-// -13. ONNX leaves open what an axis means that occurs twice; here it is an error, as in ONNX Runtime.
+// -13, OpenVINO Slice-8. ONNX leaves open what an axis means that occurs twice; here it is an
+// error, as in OpenVINO and in ONNX Runtime. A negative step clamps as ONNX's text says, where
+// NumPy has nothing for a start below -d.
 func Slice[T any](dst, data Tensor[T], r Ranges, opts ...Option) error {
 	return sliced(dst, data, slicing{ranges: &r}, opts)
 }

@@ -31,6 +31,7 @@ func testSliceExamples(t *testing.T) {
 	grid := kernels.New([]float32{1, 2, 3, 4, 5, 6, 7, 8}, 2, 4)
 	cube := kernels.New(counting[int16](24), 2, 3, 4)
 	five := kernels.New([]int32{10, 11, 12, 13, 14}, 5)
+	ten := kernels.New(counting[int32](10), 10)
 	runGolden(t, []golden[float32]{
 		ranged("ONNX 13, example 1", grid, kernels.Ranges{Starts: list(1, 0), Ends: list(2, 3), Axes: list(0, 1), Steps: list(1, 2)}, []int{1, 2}, 5, 7),
 		ranged("ONNX 13, example 2; ONNX 1, example 2", grid, kernels.Ranges{Starts: list(0, 1), Ends: list(-1, 1000)}, []int{1, 3}, 2, 3, 4),
@@ -54,6 +55,16 @@ func testSliceExamples(t *testing.T) {
 		ranged("an empty axis", kernels.New([]int16{}, 0, 3), kernels.Ranges{Starts: list(5, 0), Ends: list(-5, 2), Steps: list(-1, 1)}, []int{0, 2}),
 	})
 	runGolden(t, []golden[int32]{
+		ranged("OpenVINO 8, examples 1 and 2", ten, kernels.Ranges{Starts: list(1), Ends: list(8)}, []int{7}, 1, 2, 3, 4, 5, 6, 7),
+		ranged("OpenVINO 8, example 3", ten, kernels.Ranges{Starts: list(1), Ends: list(8), Axes: list(0), Steps: list(2)}, []int{4}, 1, 3, 5, 7),
+		ranged("OpenVINO 8, example 4", ten, kernels.Ranges{Starts: list(-100), Ends: list(100), Steps: list(1)}, []int{10}, counting[int32](10)...),
+		ranged("OpenVINO 8, example 5", ten, kernels.Ranges{Starts: list(9), Ends: list(-11), Steps: list(-1)}, []int{10}, reversedCopy(counting[int32](10))...),
+		ranged("OpenVINO 8, example 6", ten, kernels.Ranges{Starts: list(9), Ends: list(0), Steps: list(-1)}, []int{9}, reversedCopy(counting[int32](10))[:9]...),
+		ranged("OpenVINO 8, example 7", ten, kernels.Ranges{Starts: list(9), Ends: list(-10), Steps: list(-1)}, []int{9}, reversedCopy(counting[int32](10))[:9]...),
+		ranged("OpenVINO 8, example 8", ten, kernels.Ranges{Starts: list(9), Ends: list(-11), Steps: list(-2)}, []int{5}, 9, 7, 5, 3, 1),
+		ranged("OpenVINO 8, example 9", ten, kernels.Ranges{Starts: list(100), Ends: list(-100), Steps: list(-1)}, []int{10}, reversedCopy(counting[int32](10))...),
+		ranged("OpenVINO 8, example 10", kernels.New(counting[int32](10), 2, 5), kernels.Ranges{Starts: list(0, 1), Ends: list(2, 4), Axes: list(0, 1), Steps: list(1, 2)},
+			[]int{2, 2}, 1, 3, 6, 8),
 		// As ONNX's text has it: a start is clamped to [0, d] or, for a negative step, to
 		// [0, d-1], and an end to [0, d] or [-1, d-1].
 		ranged("the whole axis, by INT_MAX", five, kernels.Ranges{Starts: list(0), Ends: list(math.MaxInt32)}, []int{5}, 10, 11, 12, 13, 14),
