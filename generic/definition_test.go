@@ -164,6 +164,47 @@ func TestGatherSlices(t *testing.T) {
 	}
 }
 
+func TestEmbeddingBag(t *testing.T) {
+	table := []float32{-0.2, -0.6, -0.1, -0.4, -1.9, -1.8, -1.0, 1.5, 0.8, -0.7} // OpenVINO's example, and its indices
+	indices := []int64{0, 2, 3, 4}
+	for _, c := range []struct {
+		name       string
+		offsets    []int64
+		weights    []float32
+		op         generic.Op
+		defaultRow int
+		want       []float32
+	}{
+		{"OpenVINO", []int64{0, 2, 2}, []float32{0.5, 0.5, 0.5, 0.5}, generic.Sum, 0, []float32{-1.05, -1.2, -0.2, -0.6, -0.1, 0.4}},
+		{"no default", []int64{0, 2, 2}, nil, generic.Sum, -1, []float32{-2.1, -2.4, 0, 0, -0.2, 0.8}},
+		{"mean", []int64{0, 4}, nil, generic.Mean, 1, []float32{-0.575, -0.4, -0.1, -0.4}},
+		{"max", []int64{1, 2}, nil, generic.Max, -1, []float32{-1.9, -1.8, 0.8, 1.5}},
+		{"none", nil, nil, generic.Max, -1, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got := make([]float32, len(c.want))
+			require.NoError(t, generic.EmbeddingBag(got, shaped(len(c.offsets), 2), table, shaped(5, 2), indices, shaped(4), c.offsets, shaped(len(c.offsets)),
+				c.weights, shaped(4), c.op, c.defaultRow))
+			for i, v := range c.want {
+				require.InDelta(t, v, got[i], 1e-6, "%d", i)
+			}
+		})
+	}
+	for _, c := range []struct {
+		offsets, indices []int64
+		want             error
+	}{
+		{[]int64{0, 3, 2}, indices, &generic.BadOffset{Position: []int{2}, Value: "2", Least: 3, Most: 4}},
+		{[]int64{0, 0, 5}, indices, &generic.BadOffset{Position: []int{2}, Value: "5", Least: 0, Most: 4}},
+		{[]int64{-1, 0, 0}, indices, &generic.BadOffset{Position: []int{0}, Value: "-1", Least: 0, Most: 4}},
+		{[]int64{2, 2, 2}, []int64{9, 9, 1, -6}, &generic.BadIndex{Position: []int{3}, Value: "-6", Axis: 0, Size: 5}},
+	} {
+		got := make([]float32, 6)
+		require.Equal(t, c.want, generic.EmbeddingBag(got, shaped(3, 2), table, shaped(5, 2), c.indices, shaped(4), c.offsets, shaped(3), nil, shaped(), generic.Sum, -1))
+		require.Equal(t, make([]float32, 6), got)
+	}
+}
+
 func TestScatterNDUpdate(t *testing.T) {
 	four, tens := []float32{1, 2, 3, 4}, []float32{10, 20, 30, 40, 50}
 	layer := []int32{0, 2, -3, -3, 0} // of OpenVINO's document

@@ -133,6 +133,11 @@ func requireFailure(t *testing.T, op string, want, got error) {
 		say(func() bool { return op == e.Op && w.Axis == e.Axis && w.Size == e.Size },
 			fmt.Sprintf("axis %d of size %d", w.Axis, w.Size))
 		say(func() bool { return w.Value == "" || w.Value == e.Value }, w.Value)
+	case *kernels.OffsetError:
+		var e *kernels.OffsetError
+		require.ErrorAs(t, got, &e)
+		say(func() bool { return op == e.Op && slices.Equal(w.Position, e.Position) && w.Value == e.Value }, w.Value, fmt.Sprintf("at %v", w.Position))
+		say(func() bool { return w.Least == e.Least && w.Most == e.Most }, fmt.Sprintf("[%d, %d]", w.Least, w.Most))
 	case *kernels.ShapeError:
 		var e *kernels.ShapeError
 		require.ErrorAs(t, got, &e)

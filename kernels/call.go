@@ -35,6 +35,9 @@ type call struct {
 
 	// Of calls with a mask, which is where indices are:
 	trues *trues
+
+	// Of an EmbeddingBag:
+	bags *bags
 }
 
 // A body is what a call runs on each part of its nest.
@@ -45,6 +48,7 @@ const (
 	maskBody
 	gatherBody
 	scatterBody
+	bagBody
 	checkBody
 	compactBody
 )
@@ -71,6 +75,8 @@ func (c *call) exec(n *nest) bool {
 		return c.gather(n)
 	case scatterBody:
 		return c.scatter(n)
+	case bagBody:
+		return c.reduceBags(n)
 	case checkBody:
 		c.note("index check")
 		return c.check(n)
@@ -109,8 +115,11 @@ func (c *call) run() bool {
 // worthwhile returns how many workers the call has work for.
 func (c *call) worthwhile() int {
 	inner, steps := c.dims[len(c.dims)-1], c.steps()
-	if c.trues != nil {
+	switch {
+	case c.trues != nil:
 		steps = c.trues.steps(c.dims)
+	case c.bags != nil:
+		steps = steps / c.bags.n * c.bags.count
 	}
 	if bytes := inner.n * c.elem.width; c.body < checkBody && bytes >= 64 && inner.s[dstOp] == 1 && inner.s[srcOp] == 1 && inner.s[idxOp] == 0 {
 		return steps / inner.n * bytes / dispatch.Default.TaskBytes
@@ -137,6 +146,8 @@ func (c *call) cut() int {
 		return 0
 	case c.trues != nil && c.trues.parts >= 2*c.workers:
 		return byMask
+	case c.bags != nil && c.bags.longest > c.bags.count/2 && c.dims[last].n >= 2*c.workers: // one would wait for the other
+		return last
 	}
 	loops := c.dims
 	if c.body == compactBody { // a row is looked at whole
@@ -259,6 +270,9 @@ var stackLimit = maxStackVariable
 // variables live there. So small operands are copied, and a small dst copied back,
 // unless they have gaps that somebody else may be writing to.
 func (c *call) leavesStack() bool {
+	if b := c.bags; b != nil && !(b.offsets.movable(b.offsets.kind.width()) && b.weights.movable(c.elem.width)) {
+		return false
+	}
 	return c.dst.movable(c.elem.width) && c.src.movable(c.elem.width) && c.idx.movable(c.idx.kind.width()) && c.data.movable(c.elem.width)
 }
 
@@ -275,6 +289,12 @@ func (c *call) onHeap() *call {
 	if h.trues != nil {
 		counted := *h.trues
 		h.trues = &counted
+	}
+	if h.bags != nil {
+		b := *h.bags
+		b.offsets.leaveStack(b.offsets.kind.width())
+		b.weights.leaveStack(h.elem.width)
+		h.bags = &b
 	}
 	h.dst.leaveStack(h.elem.width)
 	h.src.leaveStack(h.elem.width)

@@ -36,6 +36,7 @@ func TestInParts(t *testing.T) {
 		{"ScatterElementsUpdate", TestScatterElementsUpdateExamples}, {"StridedSlice", TestStridedSliceExamples},
 		{"ScatterNDUpdate", TestScatterNDUpdateExamples}, {"StridedSliceRules", TestStridedSliceRules}, {"SliceExamples", TestSliceExamples},
 		{"ElementTypes", TestElementTypes}, {"IndexTypes", TestIndexTypes},
+		{"EmbeddingBag", TestEmbeddingBagExamples}, {"BadBags", TestBadBags},
 		{"ManyAxes", TestManyAxes}, {"InputLayouts", TestInputLayouts}, {"BroadcastInputs", TestBroadcastInputs},
 		{"Unaligned", TestUnaligned}, {"ReduceFloats", TestReduceFloats}, {"ReduceRounding", TestReduceRounding},
 		{"ReduceIntegers", TestReduceIntegers}, {"MeanCounts", TestMeanCounts}, {"ReduceBools", TestReduceBools},

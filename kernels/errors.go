@@ -9,7 +9,7 @@ import (
 // says what to mend, for errors.As. When several hold at once, which one is
 // returned is not specified.
 var (
-	// ErrIndex: a value of indices, or the begin of a shrunk axis, names no element.
+	// ErrIndex: a value of indices, or the begin of a shrunk axis, names no element; a bag begins at no index.
 	ErrIndex = errors.New("index out of range")
 	// ErrShape: a shape, a view, or the last dimension of GatherND's indices does not fit.
 	ErrShape = errors.New("invalid shape")
@@ -40,10 +40,26 @@ func (e *IndexError) Error() string {
 // Unwrap returns ErrIndex.
 func (e *IndexError) Unwrap() error { return ErrIndex }
 
+// OffsetError reports an offset of EmbeddingBag that is less than the one
+// before it, or more than there are indices. It wraps ErrIndex.
+type OffsetError struct {
+	Op          string
+	Position    []int  // in offsets, the first bad one
+	Value       string // the offset as given
+	Least, Most int    // the offset before it, and the number of indices
+}
+
+func (e *OffsetError) Error() string {
+	return fmt.Sprintf("kernels: %s: offset %s at %v is outside [%d, %d]", e.Op, e.Value, e.Position, e.Least, e.Most)
+}
+
+// Unwrap returns ErrIndex.
+func (e *OffsetError) Unwrap() error { return ErrIndex }
+
 // ShapeError reports a shape or a view that does not fit. It wraps ErrShape.
 type ShapeError struct {
 	Op     string
-	Tensor string // which argument: "dst", "data", "indices" or "updates"
+	Tensor string // which argument: "dst", "data", "indices", …
 	Shape  []int  // the shape as given
 	Reason string
 }
@@ -58,7 +74,7 @@ func (e *ShapeError) Unwrap() error { return ErrShape }
 // AttributeError reports an attribute that is not allowed. It wraps ErrAttribute.
 type AttributeError struct {
 	Op        string
-	Attribute string // "axis", "batch_dims", "reduction", "begin", "strides", "ellipsis_mask", "starts", "axes", "steps"
+	Attribute string // "axis", "batch_dims", "reduction", "default_index", "weights", "begin", "strides", "ellipsis_mask", "starts", "axes", "steps"
 	Value     string // the attribute as given
 	Reason    string
 }

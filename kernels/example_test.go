@@ -345,6 +345,27 @@ func ExampleScatterPlan() {
 	// 1 [4 8 8]
 }
 
+// Three texts of words, each the mean of its words' vectors; the second has none.
+func ExampleEmbeddingBag() {
+	vectors := kernels.New([]float32{
+		1, 0,
+		0, 1,
+		4, 4,
+	}, 3, 2)
+	words := kernels.New([]int32{0, 1, 2, 2, 0}, 5)
+	texts := kernels.New([]int32{0, 2, 2}, 3) // where each begins
+
+	shape, err := kernels.EmbeddingBagShape(vectors.Shape, words.Shape, texts.Shape)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	means := kernels.New(make([]float32, shape[0]*shape[1]), shape...)
+	err = kernels.EmbeddingBag(means, vectors, words, texts, kernels.Tensor[float32]{}, kernels.BagAttrs{Reduction: kernels.Mean})
+	fmt.Println(means.Data, err)
+	// Output: [0.5 0.5 0 0 3 2.6666667] <nil>
+}
+
 // The rows of a batch that are not padding.
 func ExampleCompress() {
 	batch := kernels.New([]float32{

@@ -15,6 +15,9 @@ import (
 func CutSmall(t *testing.T) {
 	table, limit, counted := dispatch.Default, stackLimit, mostCounted
 	t.Cleanup(func() { dispatch.Default, stackLimit, mostCounted = table, limit, counted })
+	block, least, row := bagBlock, leastBlock, bagRow
+	t.Cleanup(func() { bagBlock, leastBlock, bagRow = block, least, row })
+	bagBlock, leastBlock, bagRow = 0, 3, 12
 	dispatch.Default.FewElements = 0
 	dispatch.Default.TaskElements, dispatch.Default.TaskBytes = 2, 8
 	dispatch.Default.MeanCells, dispatch.Default.MeanSparse = 6, 1

@@ -218,6 +218,11 @@ func (v *view) memory(units int) (m memory, at int) {
 	return memory{ptr: unsafe.Add(v.ptr, v.lo*v.size), n: (v.hi - v.lo + 1) * units, dense: v.dense()}, (v.offset - v.lo) * units
 }
 
+// part returns n numbers of a width from one on.
+func (m *memory) part(width, at, n int) memory {
+	return memory{ptr: unsafe.Add(m.ptr, at*width), n: n, dense: true}
+}
+
 func slice[T any](m *memory) []T { return unsafe.Slice((*T)(m.ptr), m.n) }
 
 // plane returns an operand as primitives take it.

@@ -30,6 +30,7 @@ type Facts struct {
 	//	scatter rows
 	//	scatter, owned ranges      each worker looks at all indices and updates its range of the cells
 	//	scatter, mean              sums and counts, then a division
+	//	bags                       rows that indices name, and their reduction, block by block
 	//	compact                    single elements that a mask chooses
 	//	compact rows               a run of elements for each of a mask that is true
 	//	…, pointers                of elements that hold pointers

@@ -54,7 +54,7 @@ func TestObserve(t *testing.T) {
 	bad.Data[n*n-1] = n
 	attrs := func(r kernels.Reduction) kernels.ScatterAttrs { return kernels.ScatterAttrs{Reduction: r} }
 	few, fewX := zeros[float32](2, 3), zeros[int32](2, 3)
-	tuples := zeros[int32](n, 2)
+	tuples, starts := zeros[int32](n, 2), counting[int64](n)
 	half, whole := kernels.New(make([]bool, n), n), kernels.New(make([]bool, n*n), n*n)
 	for i := 0; i < n*n; i += 2 {
 		half.Data[i/2%n/2*2], whole.Data[i] = true, true
@@ -129,6 +129,12 @@ func TestObserve(t *testing.T) {
 		}},
 		{"ScatterElementsUpdate", "", 0, 0, func(o kernels.Option) error {
 			return kernels.ScatterElementsUpdate(wordsDst, words, x, zeros[string](n, n), 1, attrs(sum), o)
+		}},
+		{"EmbeddingBag", "bags", n * n, 4, func(o kernels.Option) error {
+			return kernels.EmbeddingBag(dst, data, kernels.New(x.Data, n*n), kernels.New(starts, n), kernels.Tensor[float32]{}, kernels.BagAttrs{Reduction: sum}, o, one)
+		}},
+		{"EmbeddingBag", "", 0, 0, func(o kernels.Option) error {
+			return kernels.EmbeddingBag(dst, data, kernels.New(x.Data, n*n), kernels.New(x.Data, n), kernels.Tensor[float32]{}, kernels.BagAttrs{Reduction: sum}, o)
 		}},
 		{"Compress", "compact rows", n * n / 2, 4, func(o kernels.Option) error {
 			return kernels.Compress(kernels.New(dst.Data, n/2, n), data, half, 0, o, one)

@@ -403,6 +403,8 @@ type indexedRow[T any] struct {
 	gather         func(dst, data kernels.Tensor[T], x randomIndices, axis, batchDims int, opts []kernels.Option) error
 	scatter        func(dst, data kernels.Tensor[T], x randomIndices, updates kernels.Tensor[T], axis int, attrs kernels.ScatterAttrs, opts []kernels.Option) error
 
+	embeddingBag func(dst, table kernels.Tensor[T], x, offsets randomIndices, weights kernels.Tensor[T], attrs kernels.BagAttrs, opts []kernels.Option) error
+
 	definitions[T]
 }
 
@@ -450,6 +452,13 @@ func indexedBy[T any, I kernels.Index]() indexedRow[T] {
 				return kernels.ScatterElementsUpdate(dst, data, indices, updates, axis, attrs, opts...)
 			})
 		},
+		embeddingBag: func(dst, table kernels.Tensor[T], x, offsets randomIndices, weights kernels.Tensor[T], attrs kernels.BagAttrs, opts []kernels.Option) error {
+			return unchanged(x, func(indices kernels.Tensor[I]) error {
+				return unchanged(offsets, func(offsets kernels.Tensor[I]) error {
+					return kernels.EmbeddingBag(dst, table, indices, offsets, weights, attrs, opts...)
+				})
+			})
+		},
 	}
 	if limits.least < 0 {
 		row.definitions = definedBy[T](widened[I, int64])
@@ -477,6 +486,7 @@ type definitions[T any] struct {
 	defineScatter        func(dst, data kernels.Tensor[T], x randomIndices, updates kernels.Tensor[T], axis int, op generic.Op, ignoreInit bool) error
 	defineScatterND      func(dst, data kernels.Tensor[T], x randomIndices, updates kernels.Tensor[T], op generic.Op, ignoreInit bool) error
 	defineMarksND        func(marks []bool, v generic.View, x randomIndices, updates []bool, uv generic.View) error
+	defineEmbeddingBag   func(dst, table kernels.Tensor[T], x, offsets randomIndices, weights kernels.Tensor[T], attrs kernels.BagAttrs) error
 	defineMarks          func(marks []bool, v generic.View, x randomIndices, updates []bool, uv generic.View, axis int) error
 }
 
@@ -503,6 +513,14 @@ func definedBy[T any, W int64 | uint64](values func(x randomIndices) []W) defini
 		},
 		defineMarksND: func(marks []bool, v generic.View, x randomIndices, updates []bool, uv generic.View) error {
 			return generic.ScatterNDUpdate(marks, v, marks, v, values(x), x.view, updates, uv, generic.Replace, false)
+		},
+		defineEmbeddingBag: func(dst, table kernels.Tensor[T], x, offsets randomIndices, weights kernels.Tensor[T], attrs kernels.BagAttrs) error {
+			row := -1
+			if attrs.HasDefault {
+				row = attrs.DefaultIndex
+			}
+			return generic.EmbeddingBag(dst.Data, viewOf(dst), table.Data, viewOf(table), values(x), x.view, values(offsets), offsets.view,
+				weights.Data, viewOf(weights), generic.Op(attrs.Reduction), row)
 		},
 		defineMarks: func(marks []bool, v generic.View, x randomIndices, updates []bool, uv generic.View, axis int) error {
 			return generic.ScatterElementsUpdate(marks, v, marks, v, values(x), x.view, updates, uv, axis, generic.Replace, false)

@@ -66,6 +66,7 @@ func runRandom(t *testing.T, rows []randomElement, large bool) {
 		{"Take", randomOperators.take},
 		{"ScatterNDUpdate", randomOperators.scatterNDUpdate},
 		{"Slice", randomOperators.slice},
+		{"EmbeddingBag", randomOperators.embeddingBag},
 	} {
 		for e, elem := range rows {
 			t.Run(fmt.Sprintf("op=%s/elem=%s", op.name, elem), func(t *testing.T) {
@@ -196,6 +197,7 @@ type randomOperators interface {
 	take(*randomCall) error
 	scatterNDUpdate(*randomCall) error
 	slice(*randomCall) error
+	embeddingBag(*randomCall) error
 }
 
 func (e *elementRow[T]) gatherElements(c *randomCall) error {
@@ -547,6 +549,7 @@ func sameError(op string, got, want error, others []error) error {
 		}
 	}
 	var bad *generic.BadIndex
+	var offset *generic.BadOffset
 	var noType *generic.BadType
 	switch {
 	case errors.As(want, &bad):
@@ -556,6 +559,13 @@ func sameError(op string, got, want error, others []error) error {
 			e.Value == bad.Value && e.Axis == bad.Axis && e.Size == bad.Size
 		if !same {
 			return fmt.Errorf("error %#v, want %#v", got, bad)
+		}
+	case errors.As(want, &offset):
+		var e *kernels.OffsetError
+		same := errors.As(got, &e) && errors.Is(got, kernels.ErrIndex) && e.Op == op &&
+			slices.Equal(e.Position, offset.Position) && e.Value == offset.Value && e.Least == offset.Least && e.Most == offset.Most
+		if !same {
+			return fmt.Errorf("error %#v, want %#v", got, offset)
 		}
 	case errors.As(want, &noType):
 		var e *kernels.TypeError

@@ -200,6 +200,48 @@ func scatterNDUpdateRaw(dst, data, indices, updates *Raw, attrs ScatterAttrs, o 
 	}, &d, &s, &x, &u)
 }
 
+// EmbeddingBagRaw is EmbeddingBag on tensors whose types are known at run time.
+// dst, table and weights have one type, indices and offsets one of integers. The zero
+// Raw stands for no weights.
+func EmbeddingBagRaw(dst, table, indices, offsets, weights Raw, attrs BagAttrs, opts ...Option) error {
+	w := watching(embeddingBagOp, opts)
+	return w.done(opts, embeddingBagRaw(&dst, &table, &indices, &offsets, &weights, attrs, settle(opts, w)))
+}
+
+func embeddingBagRaw(dst, table, indices, offsets, weights *Raw, attrs BagAttrs, s settings) error {
+	const op = embeddingBagOp
+	if !table.Type.known() {
+		return table.typeError(op, tableRole, "which is none of ONNX's types")
+	}
+	if dst.Type != table.Type {
+		return dst.typeError(op, dstRole, "table has "+table.Type.String())
+	}
+	kind, err := indices.index(op)
+	if err != nil {
+		return err
+	}
+	if offsets.Type != indices.Type {
+		return offsets.typeError(op, offsetsRole, "indices has "+indices.Type.String())
+	}
+	if weights.Type == 0 && len(weights.Data) == 0 {
+		weights.Data, weights.Type = nil, table.Type
+	} else if weights.Type != table.Type {
+		return weights.typeError(op, weightsRole, "table has "+table.Type.String())
+	}
+	for _, r := range [...]*Raw{dst, table, indices, offsets, weights} {
+		r.inElements()
+	}
+	e := table.Type.elem()
+	num, reason := e.reduced(attrs.Reduction, table.Type.number)
+	if reason != "" {
+		return &TypeError{Op: op, Type: table.Type.String(), Reason: reason}
+	}
+	d, t, x, o, w := dst.view(dstRole), table.view(tableRole), indices.view(indicesRole), offsets.view(offsetsRole), weights.view(weightsRole)
+	return realign(op, func() error {
+		return embeddingBag(e, num, &d, &t, &x, &o, &w, kind, attrs, s)
+	}, &d, &t, &x, &o, &w)
+}
+
 // CompressRaw is Compress on tensors whose type is known at run time. condition
 // has DTypeBool.
 func CompressRaw(dst, data, condition Raw, axis int, opts ...Option) error {

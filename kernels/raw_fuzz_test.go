@@ -51,10 +51,11 @@ type rawFuzzCall struct {
 	in                          *hostileInput
 	elem, index                 kernels.DType
 	dst, data, indices, updates kernels.Raw
-	mask                        kernels.Raw
+	mask, offsets               kernels.Raw
 	places                      []rawPlace
 	axis, batchDims             int
 	attrs                       kernels.ScatterAttrs
+	bag                         kernels.BagAttrs
 	spec                        kernels.SliceSpec
 	ranges                      kernels.Ranges
 }
@@ -141,6 +142,20 @@ var rawFuzzOps = []rawFuzzOp{
 		return !tooMuch(c.indices.Shape) && !tooMuch(c.updates.Shape) && !tooMuch(c.data.Shape)
 	}, func(c *rawFuzzCall, opts []kernels.Option) error {
 		return kernels.ScatterNDUpdateRaw(c.dst, c.data, c.indices, c.updates, c.attrs, opts...)
+	}},
+	{"EmbeddingBag", func(c *rawFuzzCall) bool {
+		c.data = c.tensor(c.elem, c.in.dims(), false)
+		c.indices = c.indexTensor(c.in.or([]int{int(c.in.next() % 8)}))
+		c.offsets = c.indexTensor(c.in.or([]int{int(c.in.next() % 4)}))
+		c.bag = kernels.BagAttrs{Reduction: bagReductions[int(c.in.next())%len(bagReductions)], HasDefault: c.in.next()%2 == 0, DefaultIndex: int(c.in.next()%2) - 1}
+		if c.in.next()%2 == 0 {
+			c.updates = c.tensor(c.elem, c.in.or(c.indices.Shape), false)
+		}
+		shape, _ := kernels.EmbeddingBagShape(c.data.Shape, c.indices.Shape, c.offsets.Shape)
+		c.dst = c.tensor(c.elem, c.in.or(shape), true)
+		return !tooMuch(c.indices.Shape) && !tooMuch(shape)
+	}, func(c *rawFuzzCall, opts []kernels.Option) error {
+		return kernels.EmbeddingBagRaw(c.dst, c.data, c.indices, c.offsets, c.updates, c.bag, opts...)
 	}},
 	{"StridedSlice", func(c *rawFuzzCall) bool {
 		c.data = c.tensor(c.elem, c.in.dims(), false)
@@ -257,7 +272,7 @@ func (c *rawFuzzCall) maskTensor(shape []int) kernels.Raw {
 
 func (c *rawFuzzCall) attempt(t *testing.T, op rawFuzzOp) {
 	was := *c
-	for _, r := range []*kernels.Raw{&was.dst, &was.data, &was.indices, &was.updates, &was.mask} {
+	for _, r := range []*kernels.Raw{&was.dst, &was.data, &was.indices, &was.updates, &was.mask, &was.offsets} {
 		r.Data, r.Strings = slices.Clone(r.Data), slices.Clone(r.Strings)
 	}
 	err := op.run(c, c.in.options()[0])
@@ -299,6 +314,13 @@ func (e *elementRow[T]) checkRaw(op string, c *rawFuzzCall, got kernels.Raw) err
 		err = by.defineScatter(dst, data, x, updates, c.axis, generic.Op(c.attrs.Reduction), c.attrs.IgnoreInit)
 	case "ScatterNDUpdate":
 		err = by.defineScatterND(dst, data, x, updates, generic.Op(c.attrs.Reduction), c.attrs.IgnoreInit)
+	case "EmbeddingBag":
+		o := randomIndices{view: generic.View{Shape: c.offsets.Shape, Strides: c.offsets.Strides, Offset: c.offsets.Offset}}
+		o.storage = storedIndices[slices.Index(indexDTypes, c.indices.Type)](c.offsets)
+		if c.updates.Type == 0 {
+			updates.Data = nil
+		}
+		err = by.defineEmbeddingBag(dst, data, x, o, updates, c.bag)
 	case "StridedSlice":
 		err = generic.StridedSlice(dst.Data, viewOf(dst), data.Data, viewOf(data), generic.Slice(c.spec))
 	case "Slice":

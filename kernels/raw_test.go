@@ -119,6 +119,16 @@ func rawBy[T any, I kernels.Index]() indexedRow[T] {
 			return kernels.ScatterNDUpdateRaw(t[0], t[1], x, t[2], attrs, opts...)
 		}, dst, data, updates)
 	}
+	r.embeddingBag = func(dst, table kernels.Tensor[T], x, offsets randomIndices, weights kernels.Tensor[T], attrs kernels.BagAttrs, opts []kernels.Option) error {
+		return rawIndexed[T, I](x, func(x kernels.Raw, t []kernels.Raw) error {
+			return rawIndexed[T, I](offsets, func(offsets kernels.Raw, w []kernels.Raw) error {
+				if weights.Data == nil && attrs.HasDefault {
+					w[0] = kernels.Raw{} // either spells it
+				}
+				return kernels.EmbeddingBagRaw(t[0], t[1], x, offsets, w[0], attrs, opts...)
+			}, weights)
+		}, dst, table)
+	}
 	return r
 }
 
@@ -378,6 +388,33 @@ func TestRawTypes(t *testing.T) {
 			requireTypeError(t, err, !known, "Slice", d, "data", "none of ONNX's types")
 		}
 	})
+}
+
+// TestRawBagTypes tries every type in every place of EmbeddingBag.
+func TestRawBagTypes(t *testing.T) {
+	sum := kernels.BagAttrs{Reduction: kernels.Sum}
+	tensor := func(d kernels.DType, shape ...int) kernels.Raw {
+		return kernels.Raw{Type: d, Data: make([]byte, 6*16), Strings: make([]string, 6), Shape: shape}
+	}
+	f32, i64 := kernels.DTypeFloat32, kernels.DTypeInt64
+	for n := range 256 {
+		d := kernels.DType(n)
+		known, isIndex := d.String() != fmt.Sprintf("DType(%d)", n), slices.Contains(indexDTypes, d)
+		call := func(dst, table, indices, offsets, weights kernels.DType) error {
+			return kernels.EmbeddingBagRaw(tensor(dst, 2, 3), tensor(table, 2, 3), tensor(indices, 4), tensor(offsets, 2), tensor(weights, 4), sum)
+		}
+		if d != kernels.DTypeString {
+			requireTypeError(t, call(d, d, i64, i64, d), !known, "EmbeddingBag", d, "table", "none of ONNX's types")
+		}
+		requireTypeError(t, call(d, f32, i64, i64, f32), d != f32, "EmbeddingBag", d, "dst", "table has float")
+		requireTypeError(t, call(f32, f32, d, d, f32), !isIndex, "EmbeddingBag", d, "indices", "no type of integers")
+		requireTypeError(t, call(f32, f32, i64, d, f32), d != i64, "EmbeddingBag", d, "offsets", "indices has int64")
+		requireTypeError(t, call(f32, f32, i64, i64, d), d != f32, "EmbeddingBag", d, "weights", "table has float")
+	}
+	s := kernels.DTypeString
+	err := kernels.EmbeddingBagRaw(tensor(s, 2, 3), tensor(s, 2, 3), tensor(i64, 4), tensor(i64, 2), kernels.Raw{}, sum)
+	requireFailure(t, "EmbeddingBag", &kernels.TypeError{Type: "string"}, err)
+	require.NoError(t, kernels.EmbeddingBagRaw(tensor(f32, 2, 3), tensor(f32, 2, 3), tensor(i64, 4), tensor(i64, 2), kernels.Raw{}, sum))
 }
 
 var indexDTypes = []kernels.DType{kernels.DTypeInt8, kernels.DTypeInt16, kernels.DTypeInt32, kernels.DTypeInt64,

@@ -8,7 +8,8 @@ import (
 
 const scatterOp = "ScatterElementsUpdate"
 
-// Reduction is how ScatterElementsUpdate and ScatterNDUpdate combine updates with a cell.
+// Reduction is how ScatterElementsUpdate and ScatterNDUpdate combine updates
+// with a cell, and EmbeddingBag the rows of a bag.
 //
 // Integers wrap and floats round at each step, in the element type, except for
 // a mean of integers, which is the exact one rounded toward minus infinity.

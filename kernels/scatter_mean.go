@@ -301,33 +301,38 @@ func (m *meanPart) add(at [3]int, p *places) {
 	if m.low > 0 && m.sums == sumInCell {
 		return // the first window's pass has summed all
 	}
+	m.sum(at, &p.sum)
+}
+
+// sum adds a block of updates to the sums at p.
+func (m *meanPart) sum(at [3]int, p *lanes.Place) {
 	switch num := m.c.number; num {
 	case numInt8:
-		sumShort[int8](m, at, &p.sum)
+		sumShort[int8](m, at, p)
 	case numInt16:
-		sumShort[int16](m, at, &p.sum)
+		sumShort[int16](m, at, p)
 	case numInt32:
-		sumShort[int32](m, at, &p.sum)
+		sumShort[int32](m, at, p)
 	case numInt64:
-		sumLong[int64](m, at, &p.sum)
+		sumLong[int64](m, at, p)
 	case numUint8:
-		sumShort[uint8](m, at, &p.sum)
+		sumShort[uint8](m, at, p)
 	case numUint16:
-		sumShort[uint16](m, at, &p.sum)
+		sumShort[uint16](m, at, p)
 	case numUint32:
-		sumShort[uint32](m, at, &p.sum)
+		sumShort[uint32](m, at, p)
 	case numUint64:
-		sumLong[uint64](m, at, &p.sum)
+		sumLong[uint64](m, at, p)
 	case numFloat32:
-		lanes.ScatterReduce(lanes.Sum, sumsOf[float32](m), p.sum.At, p.sum.Col, p.sum.Offsets, updatesOf[float32](m, at), m.run.n)
+		lanes.ScatterReduce(lanes.Sum, sumsOf[float32](m), p.At, p.Col, p.Offsets, updatesOf[float32](m, at), m.run.n)
 	case numFloat64:
-		lanes.ScatterReduce(lanes.Sum, sumsOf[float64](m), p.sum.At, p.sum.Col, p.sum.Offsets, updatesOf[float64](m, at), m.run.n)
+		lanes.ScatterReduce(lanes.Sum, sumsOf[float64](m), p.At, p.Col, p.Offsets, updatesOf[float64](m, at), m.run.n)
 	case numFloat16, numBFloat16:
-		lanes.ScatterReduceHalf(lanes.Sum, num.half(), sumsOf[uint16](m), p.sum.At, p.sum.Col, p.sum.Offsets, updatesOf[uint16](m, at), m.run.n)
+		lanes.ScatterReduceHalf(lanes.Sum, num.half(), sumsOf[uint16](m), p.At, p.Col, p.Offsets, updatesOf[uint16](m, at), m.run.n)
 	case numComplex64:
-		lanes.ScatterReduceComplex(lanes.Sum, sumsOf[complex64](m), p.sum.At, p.sum.Col, p.sum.Offsets, updatesOf[complex64](m, at), m.run.n)
+		lanes.ScatterReduceComplex(lanes.Sum, sumsOf[complex64](m), p.At, p.Col, p.Offsets, updatesOf[complex64](m, at), m.run.n)
 	case numComplex128:
-		lanes.ScatterReduceComplex(lanes.Sum, sumsOf[complex128](m), p.sum.At, p.sum.Col, p.sum.Offsets, updatesOf[complex128](m, at), m.run.n)
+		lanes.ScatterReduceComplex(lanes.Sum, sumsOf[complex128](m), p.At, p.Col, p.Offsets, updatesOf[complex128](m, at), m.run.n)
 	}
 }
 

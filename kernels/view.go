@@ -37,10 +37,13 @@ const (
 	updatesRole
 	conditionRole
 	maskRole
+	tableRole
+	offsetsRole
+	weightsRole
 )
 
 func (r role) String() string {
-	return [...]string{"dst", "data", "indices", "updates", "condition", "mask"}[r]
+	return [...]string{"dst", "data", "indices", "updates", "condition", "mask", "table", "offsets", "weights"}[r]
 }
 
 func viewOf[T any](r role, t *Tensor[T]) view {

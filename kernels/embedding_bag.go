@@ -1,0 +1,162 @@
+package kernels
+
+import (
+	"fmt"
+	"slices"
+	"unsafe"
+)
+
+const embeddingBagOp = "EmbeddingBag"
+
+// BagAttrs are the attributes of EmbeddingBag.
+type BagAttrs struct {
+	// Reduction is Sum, Mean or Max; the others are an AttributeError, None too.
+	Reduction Reduction
+
+	// With HasDefault, an empty bag is row DefaultIndex of table, and zeros
+	// when that is -1. Rows are not counted from the end here. Without HasDefault it is
+	// zeros, also of Max.
+	HasDefault   bool
+	DefaultIndex int
+}
+
+// EmbeddingBag reduces rows of a table, bag by bag:
+//
+//	dst[b, …] = reduction(table[indices[i], …] for i from offsets[b] up to offsets[b+1])
+//
+// where the last bag ends with indices. Rows are taken in the order of
+// indices, each step rounded to the element type as Reduction says, so that the result is
+// one exact bit pattern for any number of workers: a sum begins with +0, a mean
+// is the sum divided once by the number of rows (of integers the exact
+// one, rounded toward minus infinity). With weights, which Sum alone takes, row i is multiplied by
+// weights[i] first: the product is rounded, then added. The zero Tensor stands for no weights.
+//
+// table has rank r ≥ 1, indices and offsets have rank 1, and weights, if any, the
+// shape of indices; dst has the shape [len(offsets)] ++ table.Shape[1:]. An
+// index is in [-d, d-1] for a table of d rows; a negative one counts from the end.
+// Offsets are not counted from the end: they ascend, though not strictly, and are in
+// [0, len(indices)]. Indices before the first belong to no bag and are not read.
+//
+// dst may have any strides under which no two coordinates share an element,
+// and shares no memory with an input. Failures before anything is written are
+// a ShapeError, an AttributeError (reduction, default_index, weights), a TypeError (no such
+// reduction of T), an OverlapError and an OffsetError. An index out of range is an IndexError; dst
+// may have been partly written by then. When dst is empty, no index and no offset is read.
+//
+// Sources: OpenVINO EmbeddingBagOffsets-15 (Sum, Mean) and EmbeddingBagOffsetsSum-3, whose
+// numeric types, offsets and default index these are; PyTorch's nn.EmbeddingBag for Max and what it gives for
+// empty bags. Negative indices are NumPy's, in which the document of OpenVINO has its formula.
+func EmbeddingBag[T any, I Index](dst, table Tensor[T], indices, offsets Tensor[I], weights Tensor[T], attrs BagAttrs, opts ...Option) error {
+	call := watching(embeddingBagOp, opts)
+	d, s, x, o, w := viewOf(dstRole, &dst), viewOf(tableRole, &table), viewOf(indicesRole, &indices), viewOf(offsetsRole, &offsets), viewOf(weightsRole, &weights)
+	e, num, err := reducedAs[T](embeddingBagOp, attrs.Reduction)
+	if err != nil {
+		return call.done(opts, err)
+	}
+	return call.done(opts, embeddingBag(e, num, &d, &s, &x, &o, &w, kindOf[I](), attrs, settle(opts, call)))
+}
+
+// EmbeddingBagShape returns the shape of EmbeddingBag's output, or the error
+// that the call would return for these shapes.
+func EmbeddingBagShape(table, indices, offsets []int) ([]int, error) {
+	return embeddingBagShape(nil, table, indices, offsets)
+}
+
+// embeddingBagShape appends the output's shape to buf.
+func embeddingBagShape(buf, table, indices, offsets []int) ([]int, error) {
+	const op = embeddingBagOp
+	for i, shape := range [...][]int{table, indices, offsets} {
+		if err := checkShape(op, [...]role{tableRole, indicesRole, offsetsRole}[i], shape); err != nil {
+			return nil, err
+		}
+	}
+	bad := func(r role, shape []int, reason string) ([]int, error) {
+		return nil, &ShapeError{Op: op, Tensor: r.String(), Shape: slices.Clone(shape), Reason: reason}
+	}
+	switch {
+	case len(table) == 0:
+		return bad(tableRole, table, "it needs one axis at least")
+	case len(indices) != 1:
+		return bad(indicesRole, indices, "its rank is not 1")
+	case len(offsets) != 1:
+		return bad(offsetsRole, offsets, "its rank is not 1")
+	}
+	shape := append(append(buf, offsets[0]), table[1:]...)
+	return shape, checkShape(op, dstRole, shape)
+}
+
+func embeddingBag(e elem, num number, dst, table, indices, offsets, weights *view, kind indexKind, attrs BagAttrs, s settings) error {
+	const op = embeddingBagOp
+	if r := attrs.Reduction; r != Sum && r != Mean && r != Max {
+		return &AttributeError{Op: op, Attribute: "reduction", Value: r.String(), Reason: "it is none of sum, mean and max"}
+	}
+	var room [maxDims]int
+	shape, err := embeddingBagShape(room[:0], table.shape, indices.shape, offsets.shape)
+	if err != nil {
+		return err
+	}
+	for _, v := range [...]*view{table, indices, offsets} {
+		if err := v.check(op); err != nil {
+			return err
+		}
+	}
+	rows := table.shape[0]
+	if !attrs.HasDefault {
+		attrs.DefaultIndex = -1
+	} else if d := attrs.DefaultIndex; d < -1 || d >= rows {
+		return &AttributeError{Op: op, Attribute: "default_index", Value: itoa(d), Reason: fmt.Sprintf("outside [-1, %d]", rows-1)}
+	}
+	weighted := !weights.none()
+	if weighted {
+		if attrs.Reduction != Sum {
+			return &AttributeError{Op: op, Attribute: "weights", Value: "of shape " + ints(weights.shape), Reason: "the reduction is " + attrs.Reduction.String() + ", and not sum"}
+		}
+		if !slices.Equal(weights.shape, indices.shape) {
+			return weights.shapeError(op, "indices has shape "+ints(indices.shape))
+		}
+		if err := weights.check(op); err != nil {
+			return err
+		}
+	}
+	if err := checkDst(op, dst, shape, table, indices, offsets, weights); err != nil {
+		return err
+	}
+	if dst.count == 0 {
+		return nil
+	}
+
+	b := bags{n: offsets.count, step: offsets.stride(0), count: indices.count, indexStep: indices.stride(0), defaultRow: attrs.DefaultIndex}
+	b.offsets.kind = kind
+	b.offsets.memory, b.at = offsets.memory(1)
+	if weighted {
+		b.weights, b.weightAt = e.operand(weights)
+		b.weightStep = weights.stride(0)
+	}
+	if err := b.check(); err != nil {
+		return err
+	}
+
+	var buf [maxDims]dim
+	c := bind(bagBody, &e, s, dst, table, indices, kind, nil)
+	c.bags, c.number, c.attrs = &b, num, ScatterAttrs{Reduction: attrs.Reduction, IgnoreInit: true}
+	c.size, c.step = rows, table.stride(0)
+	b.indexAt, c.at[idxOp] = c.at[idxOp], 0 // where bags are counted
+	num.identity(attrs.Reduction, unsafe.Pointer(&c.identity))
+	inner := buf[:0]
+	for d, n := range table.shape[1:] {
+		inner = append(inner, dim{n, [3]int{dst.stride(d + 1), table.stride(d + 1)}})
+	}
+	if !dst.contiguous() {
+		sequential(inner, &c.at)
+	}
+	c.dims = slices.Insert(pad(collapse(inner), 1), 0, dim{b.n, [3]int{dstOp: dst.stride(0), idxOp: 1}})
+	if !c.run() {
+		return b.firstBad(indices, kind, rows)
+	}
+	return nil
+}
+
+// none reports whether the view is one of the zero Tensor.
+func (v *view) none() bool {
+	return v.ptr == nil && v.len == 0 && len(v.shape) == 0 && len(v.strides) == 0 && v.offset == 0
+}
