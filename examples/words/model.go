@@ -26,55 +26,17 @@ func (b *bags) add(indices ...int32) {
 	b.indices = append(b.indices, indices...)
 }
 
-// end returns where bag i ends in indices.
-func (b *bags) end(i int) int {
-	if i+1 < len(b.offsets) {
-		return int(b.offsets[i+1])
+// reduce combines the rows of table that each bag names.
+func (b *bags) reduce(table kernels.Tensor[float32], by kernels.Reduction) (kernels.Tensor[float32], error) {
+	var weights kernels.Tensor[float32]
+	if b.weights != nil {
+		weights = kernels.New(b.weights, len(b.weights))
 	}
-	return len(b.indices)
-}
-
-// blockRows is how many rows are looked up at a time, unless a single bag has more.
-const blockRows = 1 << 12
-
-// reduce combines the rows of table that each bag names into a row of the output: rows
-// are gathered, weighed, and scattered with a reduction to the rows of their bags. A bag that is
-// empty is a row of zeros.
-func (b *bags) reduce(table kernels.Tensor[float32], by kernels.ScatterAttrs) (kernels.Tensor[float32], error) {
 	n, dim := len(b.offsets), table.Shape[1]
 	out := kernels.New(make([]float32, n*dim), n, dim)
-	var rows []float32
-	var owner []int32 // the bag that a row is in
-	for bag := 0; bag < n; {
-		begin := int(b.offsets[bag])
-		for owner = owner[:0]; bag < n && (len(owner) == 0 || b.end(bag)-begin <= blockRows); bag++ {
-			owner = append(owner, slices.Repeat([]int32{int32(bag)}, b.end(bag)-int(b.offsets[bag]))...)
-		}
-		count := len(owner)
-		rows = slices.Grow(rows[:0], count*dim)[:count*dim]
-		found := kernels.New(rows, count, dim)
-		if err := kernels.Gather(found, table, kernels.New(b.indices[begin:][:count], count), 0, 0); err != nil {
-			return out, err
-		}
-		if b.weights != nil {
-			for i, weight := range b.weights[begin:][:count] {
-				for c := range rows[i*dim:][:dim] {
-					rows[i*dim+c] *= weight
-				}
-			}
-		}
-		to := kernels.Tensor[int32]{Data: owner, Shape: []int{count, dim}, Strides: []int{1, 0}}
-		if err := kernels.ScatterElementsUpdate(out, out, to, found, 0, by); err != nil {
-			return out, err
-		}
-	}
-	return out, nil
+	err := kernels.EmbeddingBag(out, table, kernels.New(b.indices, len(b.indices)), kernels.New(b.offsets, n), weights, kernels.BagAttrs{Reduction: by})
+	return out, err
 }
-
-var (
-	sum  = kernels.ScatterAttrs{Reduction: kernels.Sum}
-	mean = kernels.ScatterAttrs{Reduction: kernels.Mean, IgnoreInit: true}
-)
 
 // newModel makes the vectors of a text: how much more often than by chance a
 // word is near each other word is a row of numbers, and rows that are alike belong to words that
@@ -88,10 +50,10 @@ func newModel(t *text, o options, w *report) (*model, error) {
 
 	began := time.Now()
 	m := &model{}
-	if m.words, err = near.reduce(randomTable(len(t.words), o.dim), sum); err != nil {
+	if m.words, err = near.reduce(randomTable(len(t.words), o.dim), kernels.Sum); err != nil {
 		return nil, err
 	}
-	w.step("project", "Gather, Scatter…Update, sum", len(near.indices)*o.dim, time.Since(began))
+	w.step("project", "EmbeddingBag, sum, weighted", len(near.indices)*o.dim, time.Since(began))
 	normalise(m.words)
 
 	var said bags
@@ -99,10 +61,10 @@ func newModel(t *text, o options, w *report) (*model, error) {
 		said.add(s.words...)
 	}
 	began = time.Now()
-	if m.sentences, err = said.reduce(m.words, mean); err != nil {
+	if m.sentences, err = said.reduce(m.words, kernels.Mean); err != nil {
 		return nil, err
 	}
-	w.step("average", "Gather, Scatter…Update, mean", len(said.indices)*o.dim, time.Since(began))
+	w.step("average", "EmbeddingBag, mean", len(said.indices)*o.dim, time.Since(began))
 	normalise(m.sentences)
 	return m, nil
 }
@@ -121,9 +83,10 @@ func count(t *text, window int, w *report) ([]float32, error) {
 	}
 	counts := kernels.New(make([]float32, words*words), words*words)
 	one := kernels.Tensor[float32]{Data: []float32{1}, Shape: []int{len(pairs)}, Strides: []int{0}}
+	sum := kernels.ScatterAttrs{Reduction: kernels.Sum}
 	began := time.Now()
 	err := kernels.ScatterElementsUpdate(counts, counts, kernels.New(pairs, len(pairs)), one, 0, sum)
-	w.step("count", "Scatter…Update, sum", len(pairs), time.Since(began))
+	w.step("count", "ScatterElementsUpdate, sum", len(pairs), time.Since(began))
 	return counts.Data, err
 }
 
@@ -224,7 +187,7 @@ func (m *model) nearWords(words []int32, most int) (found [][]match, err error) 
 func (m *model) nearSentences(words []int32, most int) ([]match, error) {
 	var asked bags
 	asked.add(words...)
-	v, err := asked.reduce(m.words, mean)
+	v, err := asked.reduce(m.words, kernels.Mean)
 	if err != nil {
 		return nil, err
 	}
