@@ -59,6 +59,13 @@ func TestCheckCatchesPlantedErrors(t *testing.T) {
 		{"StridedSlice reversed", slice[f32]{data: dims{3, 4}, cuts: cuts{all, step(-1)}}, 7, []int{1, 3}},
 		{"StridedSlice shrunk", slice[f32]{data: dims{3, 4, 5}, cuts: cuts{span(1, 3), only(2), all}}, 6, []int{1, 1}},
 		{"StridedSlice large, last", slice[u8]{data: dims{1100, 1000, 2}, cuts: cuts{all, all, step(-1)}}, 2200000 - 1, []int{1099, 999, 1}},
+		{"EmbeddingBag", bagSum(50, 3, 10, 4), 29, []int{9, 2}},
+		{"EmbeddingBag large, last", bagSum(100, 64, 20000, 2), 20000*64 - 1, []int{19999, 63}},
+		{"Gather rows", gatherRows(50, 3, 10), 3, []int{1, 0}},
+		{"ScatterNDUpdate rows", addRows(50, 3, 80), 149, []int{49, 2}},
+		{"Compress rows", compressRows(80, 3), 5, []int{1, 2}},
+		{"Take elements", takeElements(100), 3, []int{3}},
+		{"Take large, first", takeElements(3 << 20), 0, []int{0}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			j := test.spec.job(newRNG())
@@ -81,6 +88,8 @@ func plant(j job, i int) {
 	case *gatherNDJob[f32, i64]:
 		j.dst[i] += 0x1p-20
 	case *scatterJob[f32, i64]:
+		j.dst[i] += 0x1p-20
+	case *siblingsJob:
 		j.dst[i] += 0x1p-20
 	case *sliceJob[f32]:
 		j.dst[i] += 0x1p-20
@@ -155,6 +164,12 @@ func TestPlainLoopsCheckIndices(t *testing.T) {
 		{"axis 1", plainGatherAxis1, dims{2, 4}, dims{2, 4}, -1, 3},
 		{"axis 0", plainGatherAxis0, dims{4, 2}, dims{4, 2}, -4, 0},
 		{"rows", plainGatherRows, dims{4, 2}, dims{8, 1}, -2, 2},
+		{"bags", func(dst, data []f32, indices []i64, ds, _ dims) error {
+			return plainBags(dst, data, indices, []i64{0, 3, 3}, ds)
+		}, dims{4, 2}, dims{8}, -2, 2},
+		{"added rows", func(dst, data []f32, indices []i64, ds, _ dims) error {
+			return plainAddRows(dst, indices, append(data, data...), ds)
+		}, dims{4, 2}, dims{8}, -1, 3},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			data := values[f32](newRNG(), 8)

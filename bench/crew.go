@@ -102,6 +102,9 @@ func (c *crew) contenders(w workload, j job, o options) ([]*contender, error) {
 		return nil, nil
 	}
 	e := j.errand()
+	if e.call.Operator == "" {
+		return nil, nil
+	}
 	call, err := e.write(c.dir)
 	if err != nil {
 		return nil, err

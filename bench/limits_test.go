@@ -120,3 +120,16 @@ func TestRandomReadsSpreadOverTheTable(t *testing.T) {
 	table := make(randomTable, 4096) // all 0: the sum of what is read is checked
 	assert.Panics(t, func() { table.pass(64, 1) })
 }
+
+// W24 is random: of 327,680 rows of 256 Ki, a part of 1-1/e^1.25 is touched. Of W28's lines one in 65,536 is not.
+func TestTrafficOfSiblings(t *testing.T) {
+	w := workloadNamed(t, "W24")
+	got := w.call.job(w.rng()).traffic()
+	assert.InEpsilon(t, 16384*(20*8+8)+0.7135*(256<<10)*512, got.Read, 0.005)
+	assert.Equal(t, 16384*512, got.Write)
+
+	w = workloadNamed(t, "W28")
+	j := w.call.job(w.rng())
+	assert.InEpsilon(t, 5*4<<20, j.traffic().Read, 0.001)
+	assert.Equal(t, 4*j.elements(), j.traffic().Write)
+}

@@ -84,3 +84,74 @@ func plainCrop(dst, data []float32, ds, out dims) error {
 	}
 	return nil
 }
+
+// plainBags is W24: out[b] = the sum of table[indices[i]], i from offsets[b] on.
+func plainBags(dst, table []float32, indices, offsets []int64, shape dims) error {
+	d, n := shape[0], shape[1]
+	for b, start := range offsets {
+		end := int64(len(indices))
+		if b+1 < len(offsets) {
+			end = offsets[b+1]
+		}
+		if start < 0 || start > end || end > int64(len(indices)) {
+			return errPlainIndex
+		}
+		out := dst[b*n : (b+1)*n]
+		clear(out)
+		for _, k := range indices[start:end] {
+			if k < 0 {
+				k += int64(d)
+			}
+			if uint64(k) >= uint64(d) {
+				return errPlainIndex
+			}
+			for j, v := range table[int(k)*n:][:len(out)] {
+				out[j] += v
+			}
+		}
+	}
+	return nil
+}
+
+// plainAddRows is W26: dst[indices[i]] += updates[i].
+func plainAddRows(dst []float32, indices []int64, updates []float32, shape dims) error {
+	d, n := shape[0], shape[1]
+	for i, k := range indices {
+		if k < 0 {
+			k += int64(d)
+		}
+		if uint64(k) >= uint64(d) {
+			return errPlainIndex
+		}
+		row := updates[i*n : (i+1)*n]
+		out := dst[int(k)*n:][:len(row)]
+		for j, v := range row {
+			out[j] += v
+		}
+	}
+	return nil
+}
+
+// plainCompressRows is W27: the rows of data whose mask is true.
+func plainCompressRows(dst, data []float32, mask []bool, shape dims) error {
+	n, at := shape[1], 0
+	for i, chosen := range mask {
+		if chosen {
+			copy(dst[at:at+n], data[i*n:])
+			at += n
+		}
+	}
+	return nil
+}
+
+// plainTake is W28: the elements of data whose mask is true.
+func plainTake(dst, data []float32, mask []bool) error {
+	at := 0
+	for i, chosen := range mask {
+		if chosen {
+			dst[at] = data[i]
+			at++
+		}
+	}
+	return nil
+}

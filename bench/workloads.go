@@ -31,7 +31,7 @@ type job interface {
 	check(rng *rand.Rand) error // compares what the last run wrote with the definition, and with plain's
 	elements() int              // moved by a run: of the output, or of a scatter's updates
 	traffic() traffic           // what a run cannot but move
-	errand() errand             // the same call, for a peer
+	errand() errand             // the same call, for a peer; without an operator: there is none
 	table() int                 // bytes of the table that elements are read from at random, if it is larger than L2, else 0
 }
 
@@ -90,6 +90,12 @@ var workloads = []workload{
 	{"W21", "", "crop", slice[f32]{data: dims{8, 3, 640, 640}, cuts: cuts{all, all, span(20, 620), span(20, 620)}, plain: plainCrop}},
 	{"W22", "", "the example of shrink_axis_mask", slice[f32]{data: dims{1, 2, 384, 640, 8}, cuts: cuts{all, only(1), all, all, all}}},
 	{"W23", "", "a KV cache", slice[f32]{data: dims{32, 4096, 128}, cuts: cuts{all, span(1024, 3072), all}}},
+
+	{"W24", "", "recommendations", bagSum(256<<10, 128, 16<<10, 20)},
+	{"W25", "", "embedding", gatherRows(100000, 64, 200000)},
+	{"W26", "", "its gradient", addRows(100000, 64, 200000)},
+	{"W27", "", "padding left out", compressRows(200000, 64)},
+	{"W28", "", "a mask of elements", takeElements(4 << 20)},
 }
 
 func (w workload) name() string {
