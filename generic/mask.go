@@ -41,26 +41,21 @@ func Positions(offsets []int, mask []bool, at, step, n, base, scale int) (found,
 	bytes := maskBytes(mask)
 	if step == 1 && n > 0 {
 		bytes, at = cut(bytes, at, n), 0
-		var steps [8]int
-		for i := range steps {
-			steps[i] = i * scale
-		}
 		for n-next >= 8 && len(offsets)-found >= 8 {
 			if isFalse(bytes[next:]) {
 				next += maskBlock
 				continue
 			}
-			set := packed(binary.LittleEndian.Uint64(bytes[next:]))
-			room, places, from := (*[8]int)(offsets[found:]), packedPlaces[set], base+next*scale
-			room[0] = from + steps[places&7]
-			room[1] = from + steps[places>>8&7]
-			room[2] = from + steps[places>>16&7]
-			room[3] = from + steps[places>>24&7]
-			room[4] = from + steps[places>>32&7]
-			room[5] = from + steps[places>>40&7]
-			room[6] = from + steps[places>>48&7]
-			room[7] = from + steps[places>>56&7]
-			found, next = found+int(packedCount[set]), next+8
+			places, room, offset := placesOf(bytes[next:]), (*[8]int)(offsets[found:]), base+next*scale
+			room[0] = offset
+			room[places&7] = offset + scale
+			room[places>>8&7] = offset + 2*scale
+			room[places>>16&7] = offset + 3*scale
+			room[places>>24&7] = offset + 4*scale
+			room[places>>32&7] = offset + 5*scale
+			room[places>>40&7] = offset + 6*scale
+			room[places>>48&7] = offset + 7*scale
+			found, next = found+int(places>>56), next+8
 		}
 	}
 	for ; next < n && found < len(offsets); next++ {
@@ -76,8 +71,8 @@ func Positions(offsets []int, mask []bool, at, step, n, base, scale int) (found,
 // which is as long as src, is true, until dst is full. It returns how many it
 // has set. Elements of dst from there on hold anything.
 //
-// A branch on each element would be guessed wrong half of the time; here eight
-// are moved whatever they are, and the next eight overwrite what was too much.
+// A branch on each element would be guessed wrong half of the time. So each is
+// moved to where it belongs if it is chosen, and if it isn't the next one overwrites it.
 func Compact[T any](dst, src []T, mask []bool) (found int) {
 	bytes := maskBytes(mask)[:len(src)]
 	next := 0
@@ -92,17 +87,16 @@ func Compact[T any](dst, src []T, mask []bool) (found int) {
 			found, next = found+run, next+run
 			continue
 		}
-		set := packed(binary.LittleEndian.Uint64(bytes[next:]))
-		room, from, places := (*[8]T)(dst[found:]), (*[8]T)(src[next:]), packedPlaces[set]
-		room[0] = from[places&7]
-		room[1] = from[places>>8&7]
-		room[2] = from[places>>16&7]
-		room[3] = from[places>>24&7]
-		room[4] = from[places>>32&7]
-		room[5] = from[places>>40&7]
-		room[6] = from[places>>48&7]
-		room[7] = from[places>>56&7]
-		found, next = found+int(packedCount[set]), next+8
+		places, room, from := placesOf(bytes[next:]), (*[8]T)(dst[found:]), (*[8]T)(src[next:])
+		room[0] = from[0]
+		room[places&7] = from[1]
+		room[places>>8&7] = from[2]
+		room[places>>16&7] = from[3]
+		room[places>>24&7] = from[4]
+		room[places>>32&7] = from[5]
+		room[places>>40&7] = from[6]
+		room[places>>48&7] = from[7]
+		found, next = found+int(places>>56), next+8
 	}
 	for ; next < len(src) && found < len(dst); next++ {
 		if bytes[next] != 0 {
@@ -148,24 +142,11 @@ func trueBits(bytes uint64) uint64 {
 	return (bytes&low + low | bytes) &^ low
 }
 
-// packed makes 8 bytes 8 bits: bit i is set when byte i is not 0.
-func packed(bytes uint64) uint8 {
-	// Bit 8i times 2^(7*(8-i)) is bit 56+i; no other product reaches there, and none carries.
-	return uint8(trueBits(bytes) >> 7 * 0x01020408_10204080 >> 56)
+// placesOf returns in byte i how many of the first i+1 bytes are not 0: the
+// place of what comes next. The highest is how many of 8 there are.
+func placesOf(bytes []uint8) uint64 {
+	return trueBits(binary.LittleEndian.Uint64(bytes)) >> 7 * allOnes
 }
-
-// packedPlaces has in byte i the place of the i-th bit that is set, and packedCount how many are.
-var packedPlaces, packedCount = func() (places [256]uint64, count [256]uint8) {
-	for set := range places {
-		for i := range 8 {
-			if set>>i&1 != 0 {
-				places[set] |= uint64(i) << (8 * count[set])
-				count[set]++
-			}
-		}
-	}
-	return places, count
-}()
 
 func maskBytes(mask []bool) []uint8 {
 	return unsafe.Slice((*uint8)(unsafe.Pointer(unsafe.SliceData(mask))), len(mask))
