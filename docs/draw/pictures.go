@@ -67,6 +67,15 @@ var pictures = []picture{
 		call: func(dst, data, indices, _ tensor) error { return kernels.Gather(dst, data, indices, 1, 1) },
 	},
 	{
+		name: "embedding_bag", title: "EmbeddingBag, sum: bags of two, no and three rows",
+		data: []int{4, 2}, dst: []int{3, 2}, show: []int{4}, indexed: "indices, in bags from 0, 2, 2 on",
+		indices: kernels.New([]int64{1, 0, 3, -2, 0}, 5),
+		call: func(dst, table, indices, _ tensor) error {
+			bags := kernels.New([]int64{0, 2, 2}, 3)
+			return kernels.EmbeddingBag(dst, table, indices, bags, tensor{}, kernels.BagAttrs{Reduction: kernels.Sum})
+		},
+	},
+	{
 		name: "scatter_elements_update_none", title: "ScatterElementsUpdate, axis 0, none: the last update wins",
 		data: []int{3, 3}, updates: []int{2, 3}, dst: []int{3, 3}, show: []int{0, 5},
 		indices: kernels.New([]int64{
