@@ -65,6 +65,7 @@ func TestCheckCatchesPlantedErrors(t *testing.T) {
 		{"ScatterNDUpdate rows", addRows(50, 3, 80), 149, []int{49, 2}},
 		{"Compress rows", compressRows(80, 3), 5, []int{1, 2}},
 		{"Take elements", takeElements(100), 3, []int{3}},
+		{"Slice rows", cropped(43, 45), 14, []int{2, 4}},
 		{"Take large, first", takeElements(3 << 20), 0, []int{0}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 )
 
 // siblings is a call of one of the operators that choose rows of float32:
-// EmbeddingBag, Gather, ScatterNDUpdate, Compress and Take. Peers don't get it.
+// EmbeddingBag, Gather, ScatterNDUpdate, Compress, Take and Slice. Peers don't get it.
 type siblings struct {
 	name, shapes string
 	fill         func(rng *rand.Rand, j *siblingsJob)
@@ -148,6 +148,33 @@ func addRows(rows, cols, n int) siblings {
 			}
 			copy(dst, all[from*cols:(from+rows)*cols])
 			return nil
+		}
+	}}
+}
+
+// cropped is ONNX's Slice of the rows and columns in the middle.
+func cropped(rows, cols int) siblings {
+	r := kernels.Ranges{Starts: []int64{20, 20}, Ends: []int64{-20, -20}}
+	return siblings{"Slice", fmt.Sprintf("[20:-20,20:-20] of [%d,%d]", rows, cols), func(rng *rand.Rand, j *siblingsJob) {
+		data, shape := values[f32](rng, rows*cols), dims{rows, cols}
+		j.out = dims{rows - 40, cols - 40}
+		j.count = size(j.out)
+		touched := newLineSet(rows*cols, unsafe.Sizeof(f32(0)))
+		for i := range rows - 40 {
+			touched.add((20+i)*cols+20, cols-40)
+		}
+		j.moved = traffic{Read: touched.bytes(), Write: j.count * 4}
+		j.call = func(dst []f32, workers int) error {
+			return kernels.Slice(kernels.New(dst, j.out...), kernels.New(data, shape...), r, kernels.Workers(workers))
+		}
+		j.loop = func(dst []f32) error {
+			for i := range rows - 40 {
+				copy(dst[i*(cols-40):(i+1)*(cols-40)], data[(20+i)*cols+20:])
+			}
+			return nil
+		}
+		j.define = func(dst []f32, from, n int) error {
+			return generic.SliceRanges(dst, generic.View{Shape: dims{n, cols - 40}}, data, part(shape, from, n+40), generic.Ranges(r))
 		}
 	}}
 }

@@ -96,6 +96,7 @@ var workloads = []workload{
 	{"W26", "", "its gradient", addRows(100000, 64, 200000)},
 	{"W27", "", "padding left out", compressRows(200000, 64)},
 	{"W28", "", "a mask of elements", takeElements(4 << 20)},
+	{"W29", "", "crop", cropped(2048, 2048)},
 }
 
 func (w workload) name() string {

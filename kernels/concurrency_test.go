@@ -194,6 +194,25 @@ func jobs(rows, cols int) (out []job) {
 		})
 		out[len(out)-1].serial = true
 	}
+	bagged := kernels.New(byRow[:min(n, 4*rows)], min(n, 4*rows)) // in bags of any length, and but for three in one
+	for name, start := range map[string]func(b int) int{
+		"bags": func(b int) int { return b*4 + b%3 },
+		"one":  func(b int) int { return min(b, 1) * (bagged.Shape[0] - 3) },
+	} {
+		starts := kernels.New(make([]int32, rows/2), rows/2)
+		for b := range starts.Data {
+			starts.Data[b] = int32(min(start(b), bagged.Shape[0]))
+		}
+		for _, r := range bagReductions {
+			add(fmt.Sprintf("EmbeddingBag %v, %s", r, name), func(opts ...kernels.Option) (any, error) {
+				dst, weights := make([]float32, rows/2*cols), kernels.Tensor[float32]{}
+				if r == kernels.Sum {
+					weights = kernels.New(updates[:bagged.Shape[0]], bagged.Shape[0])
+				}
+				return dst, kernels.EmbeddingBag(kernels.New(dst, rows/2, cols), grid, bagged, starts, weights, kernels.BagAttrs{Reduction: r}, opts...)
+			})
+		}
+	}
 	for name, strides := range map[string][]int64{"reversed": {1, -1}, "every other": {1, 2}, "upside down": {-1, 1}} {
 		add("StridedSlice "+name, func(opts ...kernels.Option) (any, error) {
 			spec := kernels.SliceSpec{Begin: []int64{0, 0}, End: []int64{0, 0}, Strides: strides, BeginMask: mask("1,1"), EndMask: mask("1,1")}

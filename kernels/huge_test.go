@@ -75,6 +75,20 @@ func TestHuge(t *testing.T) {
 		require.NoError(t, kernels.Gather(kernels.New(dst[:1]), x, kernels.New(indices[count-1:]), 0, 0))
 		require.Equal(t, want[count-1], dst[0])
 	})
+	t.Run("EmbeddingBag", func(t *testing.T) {
+		sums, starts := make([]uint8, count/4), make([]int64, count/4)
+		for b := range starts {
+			starts[b] = int64(4 * b)
+		}
+		attrs := kernels.BagAttrs{Reduction: kernels.Sum}
+		require.NoError(t, kernels.EmbeddingBag(kernels.New(sums, count/4), x, kernels.New(indices, count), kernels.New(starts, count/4), kernels.Tensor[uint8]{}, attrs))
+		for b, sum := range sums {
+			for i := range 4 {
+				sum -= data[places[(4*b+i)*5%len(places)]]
+			}
+			require.Zero(t, sum, "bag %d", b)
+		}
+	})
 	t.Run("ScatterElementsUpdate", func(t *testing.T) {
 		for _, reduction := range reductions {
 			updates := make([]uint8, count)
