@@ -210,6 +210,14 @@ def openvino(ov):
 
     yield "StridedSlice-1: the end mask with a negative stride", sliced(2, 0, -1, [1]), [2.0, 1.0, 0.0]
     yield "StridedSlice-1: begin and end are equal", sliced(2, 2, 1, [0]), []
+
+    def bag(indices, offsets, **attrs):
+        return run(lambda a, b, c: ops.embedding_bag_offsets(a, b, c, **attrs), d, i(*indices), i(*offsets))
+
+    yield "EmbeddingBagOffsets-15: an index from the end", bag([-1], [0]), "error"
+    yield "EmbeddingBagOffsets-15: indices before the first offset are left out", bag([1, 0, 1], [1, 2]), [[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]]
+    yield "EmbeddingBagOffsets-15: an empty bag is 0", bag([0, 1], [0, 0], reduction="mean"), [[0.0, 0.0, 0.0], [1.5, 2.5, 3.5]]
+    yield "EmbeddingBagOffsets-15: an empty bag is the default row", bag([0, 0], [0, 0], default_index=np.int64(1)), [[3.0, 4.0, 5.0], [0.0, 2.0, 4.0]]
     yield "Gather-8: zeros where out of range", run(lambda a, b: ops.gather(a, b, np.int64(1)), d, i(0, 3)), [[0.0, 0.0], [3.0, 0.0]]
 
 

@@ -1,6 +1,6 @@
 // Package kernels has the operators that move tensor elements by index:
 // [GatherElements], [GatherND], [Gather], [ScatterElementsUpdate],
-// [ScatterNDUpdate], [StridedSlice] and their siblings, with the
+// [ScatterNDUpdate], [EmbeddingBag], [StridedSlice] and their siblings, with the
 // meaning that ONNX and OpenVINO give them, on plain Go slices and without cgo.
 //
 // A [Tensor] is a slice with a shape; [New] makes one and copies nothing. The

@@ -45,7 +45,8 @@ type BagAttrs struct {
 //
 // Sources: OpenVINO EmbeddingBagOffsets-15 (Sum, Mean) and EmbeddingBagOffsetsSum-3, whose
 // numeric types, offsets and default index these are; PyTorch's nn.EmbeddingBag for Max and what it gives for
-// empty bags. Negative indices are NumPy's, in which the document of OpenVINO has its formula.
+// empty bags. Negative indices are NumPy's, in which the document of OpenVINO has its formula,
+// though OpenVINO itself refuses them.
 func EmbeddingBag[T any, I Index](dst, table Tensor[T], indices, offsets Tensor[I], weights Tensor[T], attrs BagAttrs, opts ...Option) error {
 	call := watching(embeddingBagOp, opts)
 	d, s, x, o, w := viewOf(dstRole, &dst), viewOf(tableRole, &table), viewOf(indicesRole, &indices), viewOf(offsetsRole, &offsets), viewOf(weightsRole, &weights)
