@@ -101,6 +101,18 @@ func (in *hostileInput) int64() int64 {
 
 func (in *hostileInput) int() int { return int(in.int64()) }
 
+// list returns n numbers, rarely another number of them.
+func (in *hostileInput) list(n int, next func() int64) []int64 {
+	if in.rare() {
+		n = int(in.next() % 8)
+	}
+	l := make([]int64, n)
+	for i := range l {
+		l[i] = next()
+	}
+	return l
+}
+
 // dims returns a shape: small sizes, or anything.
 func (in *hostileInput) dims() []int {
 	s := make([]int, in.next()%6)
@@ -373,16 +385,7 @@ func (e *elementRow[T]) hostileScatterND(t *testing.T, in *hostileInput) {
 func (e *elementRow[T]) hostileStridedSlice(t *testing.T, in *hostileInput) {
 	data := e.hostilePlacement(in, in.dims(), false)
 	n := int(in.next() % 6)
-	list := func() []int64 {
-		l := make([]int64, n)
-		if in.rare() {
-			l = make([]int64, in.next()%8)
-		}
-		for i := range l {
-			l[i] = in.int64()
-		}
-		return l
-	}
+	list := func() []int64 { return in.list(n, in.int64) }
 	mask := func(percent byte) []bool {
 		m := make([]bool, in.next()%8)
 		for i := range m {

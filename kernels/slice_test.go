@@ -188,23 +188,13 @@ func (in *hostileInput) ranges(rank int) (r kernels.Ranges) {
 	if in.rare() {
 		n = int(in.next() % 8)
 	}
-	list := func(next func() int64) []int64 {
-		l := make([]int64, n)
-		if in.rare() {
-			l = make([]int64, in.next()%8)
-		}
-		for i := range l {
-			l[i] = next()
-		}
-		return l
-	}
-	r = kernels.Ranges{Starts: list(in.int64), Ends: list(in.int64)}
+	r = kernels.Ranges{Starts: in.list(n, in.int64), Ends: in.list(n, in.int64)}
 	if in.next()%2 == 0 {
-		r.Steps = list(in.int64)
+		r.Steps = in.list(n, in.int64)
 	}
 	if in.next()%2 == 0 && rank > 0 {
 		perm := rand.New(rand.NewPCG(uint64(in.next()), 0)).Perm(rank)
-		r.Axes = list(func() int64 {
+		r.Axes = in.list(n, func() int64 {
 			if len(perm) == 0 || in.rare() {
 				return in.int64()
 			}
