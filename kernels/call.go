@@ -243,7 +243,9 @@ func (c *call) partOf(buf []dim, loop, i, parts int) nest {
 		return nest{append(buf, c.dims...), c.at, share(c.size, i, parts), share(c.size, i+1, parts)}
 	case byMask:
 		p := c.part(buf, 0, i, parts)
-		p.low, p.high = c.trues.before[i], c.trues.before[i+1]
+		if p.low, p.high = c.trues.before[i], c.trues.before[i+1]; p.low == p.high {
+			p.dims[0].n = 0 // or none, at the very beginning, would be taken for all
+		}
 		return p
 	}
 	return c.part(buf, loop, i, parts)

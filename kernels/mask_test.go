@@ -271,3 +271,29 @@ func TestMasksByWorkers(t *testing.T) {
 		})
 	}
 }
+
+// TestTakeNothingFirst: parts of a mask that choose nothing write nothing, before
+// the first that chooses something either.
+func TestTakeNothingFirst(t *testing.T) {
+	kernels.CutSmall(t)
+	const rows, cols = 64, 15
+	data := kernels.New(make([]int32, rows*2*cols), rows, 2*cols)
+	mask := kernels.New(make([]bool, rows*2*cols), rows, 2*cols)
+	mask.Shape[1], data.Shape[1] = cols, cols // every other run of a row, so that rows stay loops of their own
+	mask.Strides, data.Strides = []int{2 * cols, 1}, []int{2 * cols, 1}
+	var want []int32
+	for i := range rows {
+		for j := range cols {
+			at := 2*cols*i + j
+			data.Data[at] = int32(at)
+			if mask.Data[at] = i >= rows/2; mask.Data[at] {
+				want = append(want, data.Data[at])
+			}
+		}
+	}
+	for range 300 {
+		dst := kernels.New(make([]int32, len(want)), len(want))
+		require.NoError(t, kernels.Take(dst, data, mask, kernels.Workers(4)))
+		require.Equal(t, want, dst.Data)
+	}
+}
