@@ -83,13 +83,12 @@ func testCombineEach[T Number, I Index](t *testing.T) {
 		for j := range updates {
 			updates[j] = T(j*j%31) - 3
 		}
-		bodies := 0
-		for _, op := range []Op{Sum, Prod, Min, Max} {
+		ops := []Op{Sum, Min, Max}
+		if z := T(0); z-1 > 0 { // there are bodies for numbers with a sign, and sums are the same without one
+			ops = ops[:1]
+		}
+		for _, op := range ops {
 			key := kindOf[T]() | arithmetic(op)
-			if good := withStop[I](1, size, 1, 0); combineEachPiece(key, index, elem(make([]T, size), 0), elem(good, 0), elem(updates, 0), size, 1) == 0 {
-				continue // there is none
-			}
-			bodies++
 			eachStop(t, size, func(x []I, n, stop int) int {
 				got := make([]T, size)
 				for j := range got {
@@ -101,9 +100,6 @@ func testCombineEach[T Number, I Index](t *testing.T) {
 				same(t, fmt.Sprint("operation ", op), n, got, want, func(a, b T) bool { return a == b })
 				return done
 			})
-		}
-		if bodies == 0 {
-			t.Fatal("no body")
 		}
 	})
 }

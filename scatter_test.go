@@ -246,27 +246,30 @@ func indexedScatters() (rows []struct {
 	op        lanes.Op
 	call      func(*rand.Rand, elem, gatherArgs) *call
 }) {
-	add := func(name string, e elem, idx string, op lanes.Op, makes func(*rand.Rand, elem, gatherArgs) *call) {
-		rows = append(rows, struct {
-			elem
-			name, idx string
-			op        lanes.Op
-			call      func(*rand.Rand, elem, gatherArgs) *call
-		}{e, name, idx, op, makes})
+	add := func(name string, e elem, op lanes.Op, makes ...func(*rand.Rand, elem, gatherArgs) *call) {
+		for k, m := range makes {
+			rows = append(rows, struct {
+				elem
+				name, idx string
+				op        lanes.Op
+				call      func(*rand.Rand, elem, gatherArgs) *call
+			}{e, name, []string{"i32", "i64"}[k], op, m})
+		}
 	}
 	x := func(name string, width int) elem { return elem{name, width, integer, 1, 0} }
-	add("ScatterIndexed", x("x8", 1), "i64", 0, scatterIndexedCall[uint8, int64])
-	add("ScatterIndexed", x("x16", 2), "i32", 0, scatterIndexedCall[uint16, int32])
-	add("ScatterIndexed", x("x32", 4), "i64", 0, scatterIndexedCall[uint32, int64])
-	add("ScatterIndexed", x("x64", 8), "i32", 0, scatterIndexedCall[uint64, int32])
-	add("ScatterIndexed", x("x128", 16), "i64", 0, scatterIndexedCall[lanes.X128, int64])
+	add("ScatterIndexed", x("x8", 1), 0, scatterIndexedCall[uint8, int32], scatterIndexedCall[uint8, int64])
+	add("ScatterIndexed", x("x16", 2), 0, scatterIndexedCall[uint16, int32], scatterIndexedCall[uint16, int64])
+	add("ScatterIndexed", x("x32", 4), 0, scatterIndexedCall[uint32, int32], scatterIndexedCall[uint32, int64])
+	add("ScatterIndexed", x("x64", 8), 0, scatterIndexedCall[uint64, int32], scatterIndexedCall[uint64, int64])
+	add("ScatterIndexed", x("x128", 16), 0, scatterIndexedCall[lanes.X128, int32], scatterIndexedCall[lanes.X128, int64])
 	for _, op := range allOps {
-		add("ScatterReduceIndexed", elem{"f32", 4, float, 1, 8}, "i64", op, reduceIndexedCall[float32, int64](op))
-		add("ScatterReduceIndexed", elem{"f64", 8, float, 1, 11}, "i32", op, reduceIndexedCall[float64, int32](op))
-		add("ScatterReduceIndexed", x("i8", 1), "i64", op, reduceIndexedCall[int8, int64](op))
-		add("ScatterReduceIndexed", x("u16", 2), "i32", op, reduceIndexedCall[uint16, int32](op))
-		add("ScatterReduceIndexed", x("i32", 4), "i32", op, reduceIndexedCall[int32, int32](op))
-		add("ScatterReduceIndexed", x("u64", 8), "i64", op, reduceIndexedCall[uint64, int64](op))
+		add("ScatterReduceIndexed", elem{"f32", 4, float, 1, 8}, op, reduceIndexedCall[float32, int32](op), reduceIndexedCall[float32, int64](op))
+		add("ScatterReduceIndexed", elem{"f64", 8, float, 1, 11}, op, reduceIndexedCall[float64, int32](op), reduceIndexedCall[float64, int64](op))
+		add("ScatterReduceIndexed", x("i8", 1), op, reduceIndexedCall[int8, int32](op), reduceIndexedCall[int8, int64](op))
+		add("ScatterReduceIndexed", x("u16", 2), op, reduceIndexedCall[uint16, int32](op), reduceIndexedCall[uint16, int64](op))
+		add("ScatterReduceIndexed", x("i32", 4), op, reduceIndexedCall[int32, int32](op), reduceIndexedCall[int32, int64](op))
+		add("ScatterReduceIndexed", x("u64", 8), op, reduceIndexedCall[uint64, int32](op), reduceIndexedCall[uint64, int64](op))
+		add("ScatterReduceIndexed", x("i64", 8), op, reduceIndexedCall[int64, int32](op), reduceIndexedCall[int64, int64](op))
 	}
 	return rows
 }

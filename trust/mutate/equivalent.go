@@ -30,8 +30,10 @@ var equivalents = []equivalent{
 
 	// Whole steps that are left to what is made of the rest.
 	{"amd64", "boundary", "gather(X|Columns|Table).*|(gather|copy)RowsAVX512", "JLT rest → JLE rest", "a partial step of all lanes is a whole one"},
+	{"amd64", "limit", "(gather|scatter).*Each.*AVX2", `CMPQ SI, \$\+[48] → CMPQ SI, \$[59]`, "a whole step's elements are taken one by one"},
+	{"amd64", "unsigned compare", ".*EachX?.*I32AVX2", "JCC .* → JGE .*", "an index of 32 bits is loaded without its sign"},
 	{"amd64", "limit", "gather(X|Columns|Table).*|(gather|copy)RowsAVX512", `CMPQ \w+, \$\+\d+ → .*`, "a partial step of all lanes is a whole one"},
-	{"amd64", "boundary", "(gatherOffsets|scatter).*AVX2", "JLT rest → JLE rest|JGE loop → JGT loop", "a whole step's elements are taken one by one"},
+	{"amd64", "boundary", "(gatherOffsets|gatherEach|scatter).*AVX2", "JLT rest → JLE rest|JGE loop → JGT loop", "a whole step's elements are taken one by one"},
 	{"amd64", "dropped", "(gatherOffsets|scatter).*AVX2", "JGE loop → nothing", "whole steps' elements are taken one by one"},
 	{"amd64", "dropped", "gather(X|Columns).*AVX2", "JMP loop → nothing", "whole steps' elements are taken one by one"},
 	{"amd64", "dropped", "gatherX(8|16)I.*|gatherTable.*", `JMP loop → nothing \(2\)`, "nothing is left after a partial step"},
@@ -44,7 +46,7 @@ var equivalents = []equivalent{
 
 	// Numbers that can't be, and bits that nobody looks at.
 	{"amd64", "boundary", "copySteps.*", "JGT (above|aligned|back) → JGE .*", "a step never moves by 0"},
-	{"amd64", "", "scatter(Sum|Min|Max)B?F16AVX2", `VEXTRACTI128 .*`, "a single cell is in the lowest lane"},
+	{"amd64", "", "scatter(Sum|Min|Max)B?F16AVX2", `VEXTRACTI128 .*|VPACKSSDW X3, X2, X3 → VPACKSSDW X2, X2, X3.*`, "a single cell is in the lowest lane"},
 	{"amd64", "arithmetic", "gatherColumns.*", "VPADDD .* → VPADDQ .*", "lanes of 32 bits below 2³¹ carry nothing into the next"},
 	{"amd64", "arithmetic", "scatterSum.*BF16.*", "VPADDD .* → VPADDQ .*", "the lower half of what is rounded is 0 if it is a NaN, and nothing else is large enough to carry"},
 	{"amd64", "unsigned compare", "gatherX(8|16).*", `VPMINUD (Y0, Y2, Y3|Z1, Z2, Z3|Z2, Z3, Z4) → .*`, "neither a checked index nor the last place has a sign"},
