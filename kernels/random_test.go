@@ -27,7 +27,7 @@ import (
 const (
 	defaultSeed  = 1
 	defaultCases = 30_000
-	shortCases   = 4_000
+	shortCases   = 2_500
 	// A large call costs as much as some hundred small ones.
 	smallPerLarge = 400
 )

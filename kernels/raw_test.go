@@ -218,7 +218,9 @@ func TestRandomRaw(t *testing.T) {
 func TestRandomRawAskew(t *testing.T) {
 	askew = true
 	defer func() { askew = false }()
-	t.Run("own", TestRandomRaw)
+	if !testing.Short() {
+		t.Run("own", TestRandomRaw)
+	}
 	t.Run("strict", func(t *testing.T) {
 		kernels.StrictAlignment(t)
 		TestRandomRaw(t)
