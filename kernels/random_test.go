@@ -26,7 +26,7 @@ import (
 // prints the settings that repeat it.
 const (
 	defaultSeed  = 1
-	defaultCases = 30_000
+	defaultCases = 10_000
 	shortCases   = 2_500
 	// A large call costs as much as some hundred small ones.
 	smallPerLarge = 400
