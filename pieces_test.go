@@ -19,10 +19,14 @@ import (
 func eachBody(t *testing.T, run func(t *testing.T)) {
 	for _, level := range []dispatch.Level{dispatch.NEON, dispatch.AVX2, dispatch.AVX512} {
 		if dispatch.Available(level) {
-			t.Run("impl="+level.String(), func(t *testing.T) {
-				defer dispatch.Use(level, 0)()
-				run(t)
-			})
+			for _, trait := range []dispatch.Trait{0, dispatch.FastGather} { // which some bodies ask for
+				if trait == 0 || level != dispatch.NEON {
+					t.Run(fmt.Sprintf("impl=%v/traits=%v", level, trait), func(t *testing.T) {
+						defer dispatch.Use(level, trait)()
+						run(t)
+					})
+				}
+			}
 		}
 	}
 }
