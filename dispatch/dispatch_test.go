@@ -81,6 +81,7 @@ func TestSettle(t *testing.T) {
 	} {
 		t.Run("LANES_TRAITS="+tt.override, func(t *testing.T) {
 			if tt.on&^Possible() != 0 {
+				assert.False(t, Available(AVX2), "a CPU with AVX2 has gathers")
 				t.Skip("this CPU can't have them")
 			}
 			var warning bytes.Buffer
