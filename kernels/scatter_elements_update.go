@@ -144,6 +144,24 @@ func checkScatter(data, indices, updates []int, axis int) (int, error) {
 	return checkElementwise(scatterOp, data, indices, axis)
 }
 
+// checkScattered checks the operands of a scatter whose shapes go together, and
+// reports whether dst is data.
+func checkScattered(op string, dst, data, indices, updates *view) (inPlace bool, err error) {
+	for _, v := range [...]*view{data, indices, updates} {
+		if err := v.check(op); err != nil {
+			return false, err
+		}
+	}
+	if err := checkDst(op, dst, data.shape, indices, updates); err != nil {
+		return false, err
+	}
+	inPlace = dst.overlaps(data)
+	if inPlace && !dst.same(data) {
+		return false, &OverlapError{Op: op, Tensor: dataRole.String()}
+	}
+	return inPlace, nil
+}
+
 func scatterElementsUpdate(e elem, num number, dst, data, indices, updates *view, kind indexKind, axis int, attrs ScatterAttrs, o settings,
 	moveData, moveUpdates func(dst, src, n int)) error {
 	const op = scatterOp
@@ -154,17 +172,9 @@ func scatterElementsUpdate(e elem, num number, dst, data, indices, updates *view
 	if err != nil {
 		return err
 	}
-	for _, v := range [...]*view{data, indices, updates} {
-		if err := v.check(op); err != nil {
-			return err
-		}
-	}
-	if err := checkDst(op, dst, data.shape, indices, updates); err != nil {
+	inPlace, err := checkScattered(op, dst, data, indices, updates)
+	if err != nil {
 		return err
-	}
-	inPlace := dst.overlaps(data)
-	if inPlace && !dst.same(data) {
-		return &OverlapError{Op: op, Tensor: dataRole.String()}
 	}
 
 	size := data.shape[axis]

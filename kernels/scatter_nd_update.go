@@ -106,17 +106,9 @@ func scatterNDUpdate(e elem, num number, dst, data, indices, updates *view, kind
 	if err != nil {
 		return err
 	}
-	for _, v := range [...]*view{data, indices, updates} {
-		if err := v.check(op); err != nil {
-			return err
-		}
-	}
-	if err := checkDst(op, dst, data.shape, indices, updates); err != nil {
+	inPlace, err := checkScattered(op, dst, data, indices, updates)
+	if err != nil {
 		return err
-	}
-	inPlace := dst.overlaps(data)
-	if inPlace && !dst.same(data) {
-		return &OverlapError{Op: op, Tensor: dataRole.String()}
 	}
 
 	idle := indices.count == 0 || data.count == 0 || e.size == 0 // no tuple is good, or there is nothing to move
