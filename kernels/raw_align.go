@@ -33,6 +33,9 @@ func realign(op string, call func() error, dst *view, inputs ...*view) error {
 	}
 	var inPlace *view // lies as dst does
 	for _, in := range inputs {
+		if in.none() {
+			continue // weights that were not given
+		}
 		if in.check(op) != nil {
 			return call()
 		}
@@ -43,7 +46,7 @@ func realign(op string, call func() error, dst *view, inputs ...*view) error {
 		}
 	}
 	for _, in := range inputs {
-		if in != inPlace {
+		if in != inPlace && !in.none() {
 			in.align()
 		}
 	}
