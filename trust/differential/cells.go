@@ -31,16 +31,19 @@ func indicesInRange(c *calls.Call) bool {
 
 // indexedSize returns the size of the axis of data that element i of indices goes into.
 func indexedSize(c *calls.Call, i int) int {
-	if c.Op == calls.GatherND {
+	if c.Op == calls.GatherND || c.Op == calls.ScatterNDUpdate {
 		k := c.Indices.Shape[len(c.Indices.Shape)-1]
 		return c.Data.Shape[c.BatchDims+i%k]
 	}
 	return c.Data.Shape[fromFront(c.Axis, len(c.Data.Shape))]
 }
 
-// updatesOf returns which updates go to a cell of a ScatterElementsUpdate, in order,
-// both by their numbers in row-major order.
+// updatesOf returns which updates of a scatter go to a cell, in order, both by
+// their numbers in row-major order.
 func updatesOf(c *calls.Call, cell int) []int {
+	if c.Op == calls.ScatterNDUpdate {
+		return updatesOfTuples(c, cell)
+	}
 	axis := fromFront(c.Axis, len(c.Data.Shape))
 	number := generic.View{Shape: c.Data.Shape}
 	var updates []int
@@ -57,6 +60,31 @@ func updatesOf(c *calls.Call, cell int) []int {
 		p[axis] = along
 		if at == cell {
 			updates = append(updates, i)
+		}
+	}
+	return updates
+}
+
+func updatesOfTuples(c *calls.Call, cell int) []int {
+	k := c.Indices.Shape[len(c.Indices.Shape)-1]
+	part := (calls.Tensor{Shape: c.Data.Shape[k:]}).Count()
+	if part == 0 {
+		return nil
+	}
+	row, at := cell/part, cell%part
+	var updates []int
+	for t := range c.Indices.Count() / k {
+		to := 0
+		for i := t * k; i < (t+1)*k; i++ {
+			d := indexedSize(c, i)
+			x := int(indexAt(c.Indices, i))
+			if x < 0 {
+				x += d
+			}
+			to = to*d + x
+		}
+		if to == row {
+			updates = append(updates, t*part+at)
 		}
 	}
 	return updates

@@ -62,7 +62,7 @@ func equal(c *calls.Call, a, b []byte) bool {
 		return true
 	}
 	t, reduction := c.Data.Type, c.Attrs.Reduction
-	arithmetic := reduction == kernels.Sum || reduction == kernels.Prod || reduction == kernels.Mean
+	arithmetic := reduction == kernels.Sum || reduction == kernels.Sub || reduction == kernels.Prod || reduction == kernels.Mean
 	part := t.Part()
 	if !arithmetic || part == 0 {
 		return false
@@ -79,7 +79,7 @@ func equal(c *calls.Call, a, b []byte) bool {
 // signature says what a mismatch is about, so that those alike stand together.
 func (m *mismatch) signature() string {
 	s := fmt.Sprintf("%s %s: %s of %v", m.library, m.kind, m.call.Op, m.call.Data.Type)
-	if m.call.Op == calls.ScatterElementsUpdate {
+	if m.call.Op.Scatters() {
 		s += ", " + m.call.Attrs.Reduction.String()
 		if m.call.Attrs.IgnoreInit {
 			s += " without the initial value"
@@ -103,7 +103,7 @@ func (m *mismatch) String() string {
 	} else {
 		fmt.Fprintf(&b, "  axis %d, batch_dims %d\n  indices %s\n", c.Axis, c.BatchDims, show(c.Indices))
 	}
-	if c.Op == calls.ScatterElementsUpdate {
+	if c.Op.Scatters() {
 		fmt.Fprintf(&b, "  updates %s\n", show(c.Updates))
 	}
 	fmt.Fprintf(&b, "  lanes: %s\n  %s: %s\n", m.ours, m.library, m.theirs)

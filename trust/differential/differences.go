@@ -23,11 +23,14 @@ type difference struct {
 // differences is the table. The first row that explains a mismatch is counted.
 var differences = []difference{
 	{"onnxruntime", "an end of INT32_MAX or INT64_MAX with a negative step", []string{reshapes, differs}, instead(onnxruntimeEnd)},
+	{"onnxruntime", "Gather of strings", []string{differs}, lostString},
+	{"onnxruntime", "an empty result of Gather, and an index out of range", []string{refuses}, func(m *mismatch, i int) bool { return m.call.Op == calls.Gather && emptyResult(m, i) }},
 
 	{"openvino", "bounds of 32 bits", []string{reshapes, differs}, instead(openvinoBounds)},
 	{"openvino", "minima and maxima without the initial value start from a finite number", []string{differs}, both(limitIsInfinite, openvino.reduced)},
 	{"openvino", "NaN and zeros in minima and maxima", []string{differs}, both(orderIsOpen, openvino.reduced)},
 	{"openvino", "means of integers wrap, and round toward zero", []string{differs}, both(meanOfIntegers, openvino.reduced)},
+	{"openvino", "a sub of truth values counts", []string{differs}, countedTruth},
 	{"openvino", "reductions of half types round otherwise", []string{differs}, both(ofHalves, openvino.reduced)},
 	{"openvino", "int64, uint32 and uint64 are int32 inside", []string{differs}, both(ofTypes(calls.Int64, calls.Uint32, calls.Uint64), openvino.moved)},
 	{"openvino", "float64 is float32 inside", []string{differs}, both(ofTypes(calls.Float64), openvino.moved)},
@@ -107,13 +110,13 @@ func both(a, b func(*mismatch, int) bool) func(*mismatch, int) bool {
 // reduced reports whether the library has in a cell what its model has.
 func (r *reducer) reduced(m *mismatch, i int) bool {
 	_, real := workingTypes[m.call.Data.Type]
-	return real && m.call.Op == calls.ScatterElementsUpdate && m.theirsIs(i, r.cell(m.call, i))
+	return real && m.call.Op.Scatters() && m.theirsIs(i, r.cell(m.call, i))
 }
 
 // moved is reduced, and of other operators it reports whether the library has our
 // element as it is in the type that it works in.
 func (r *reducer) moved(m *mismatch, i int) bool {
-	if m.call.Op == calls.ScatterElementsUpdate {
+	if m.call.Op.Scatters() {
 		return r.reduced(m, i)
 	}
 	return m.theirsIs(i, r.through(m.call.Data.Type, bitsAt(m.ours.result, i)))
@@ -182,4 +185,25 @@ func limitIsInfinite(m *mismatch, cell int) bool {
 // emptyResult: lanes reads no index for it.
 func emptyResult(m *mismatch, _ int) bool {
 	return m.ours.result.Count() == 0 && !indicesInRange(m.call)
+}
+
+// lostString explains a string that is empty because it is not the first of what an index names.
+func lostString(m *mismatch, i int) bool {
+	c := m.call
+	part := calls.Tensor{Shape: c.Data.Shape[fromFront(c.Axis, len(c.Data.Shape))+1:]}
+	return c.Op == calls.Gather && c.Data.Type == calls.String && i%part.Count() != 0 && bitsAt(m.theirs.result, i) == math.MaxUint64
+}
+
+// countedTruth explains a truth value that is whether a byte is other than 0, which
+// counts down from data by each update.
+func countedTruth(m *mismatch, cell int) bool {
+	c := m.call
+	if c.Data.Type != calls.Bool || c.Attrs.Reduction != kernels.Sub {
+		return false
+	}
+	n := c.Data.Data[cell]
+	for _, i := range updatesOf(c, cell) {
+		n -= c.Updates.Data[i]
+	}
+	return m.theirs.result.Data[cell] != 0 == (n != 0)
 }

@@ -11,7 +11,7 @@ import (
 const groupSize = 32
 
 // contested are the operators that are compared.
-var contested = []calls.Op{calls.GatherElements, calls.GatherND, calls.ScatterElementsUpdate, calls.StridedSlice}
+var contested = calls.Ops
 
 // A group is calls of one operator with the same types, ranks, attributes and
 // masks, so that a library that compiles them does so once.
@@ -42,6 +42,9 @@ var generators = []func(*random) func() calls.Call{
 	(*random).scatter, // with six reductions there is twice as much to see
 	(*random).slice,
 	(*random).scatter,
+	(*random).gather,
+	(*random).scatterND,
+	(*random).scatterND,
 }
 
 // random chooses.
@@ -158,6 +161,26 @@ func (r *random) gatherND() func() calls.Call {
 	}
 }
 
+func (r *random) gather() func() calls.Call {
+	rank, typ, index := r.rank(), pick(r, calls.Types...), pick(r, calls.Int32, calls.Int64)
+	q, axis, batch := r.IntN(4), r.axis(rank), 0
+	d := fromFront(axis, rank)
+	if n := min(q, d); n > 0 && r.oneIn(2) {
+		batch = 1 + r.IntN(n)
+	}
+	return func() calls.Call {
+		for {
+			data := r.shape(rank)
+			shape := append(append([]int{}, data[:batch]...), r.shape(q-batch)...)
+			out, err := kernels.GatherShape(data, shape, axis, batch)
+			if err == nil && product(out) <= maxElements && product(shape) <= maxElements {
+				return calls.Call{Op: calls.Gather, Axis: axis, BatchDims: batch, Data: r.tensor(typ, data),
+					Indices: r.indices(index, shape, func(int) int { return data[d] })}
+			}
+		}
+	}
+}
+
 // product returns the number of elements, with 1 for the axes that have none.
 func product(shape []int) int {
 	n := 1
@@ -190,6 +213,30 @@ func (r *random) scatter() func() calls.Call {
 		c := calls.Call{Op: calls.ScatterElementsUpdate, Axis: axis, Attrs: attrs, Data: r.tensorOf(typ, data, v), Updates: r.tensorOf(typ, shape, v)}
 		c.Indices = r.indices(index, shape, func(int) int { return data[d] })
 		return c
+	}
+}
+
+var reductionsND = []kernels.Reduction{kernels.None, kernels.Sum, kernels.Sub, kernels.Prod, kernels.Min, kernels.Max}
+
+func (r *random) scatterND() func() calls.Call {
+	rank, typ, index := r.rank(), pick(r, calls.Types...), pick(r, calls.Int32, calls.Int64, calls.Int64)
+	attrs := kernels.ScatterAttrs{Reduction: pick(r, reductionsND...)}
+	for !reduces(typ, attrs.Reduction) {
+		attrs.Reduction = pick(r, reductionsND...)
+	}
+	q, k := 1+r.IntN(3), 1+r.IntN(rank)
+	return func() calls.Call {
+		for {
+			data := r.shape(rank)
+			tuples := r.shape(q - 1)
+			indices, updates := append(tuples[:q-1:q-1], k), append(tuples[:q-1:q-1], data[k:]...)
+			if product(indices) > maxElements || product(updates) > maxElements {
+				continue
+			}
+			v := r.flavour()
+			return calls.Call{Op: calls.ScatterNDUpdate, Attrs: attrs, Data: r.tensorOf(typ, data, v), Updates: r.tensorOf(typ, updates, v),
+				Indices: r.indices(index, indices, func(i int) int { return data[i%k] })}
+		}
 	}
 }
 

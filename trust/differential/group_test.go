@@ -19,7 +19,7 @@ func TestGroupsAreReproducible(t *testing.T) {
 // The groups have all that there is to compare. What they share is shared.
 func TestGroupsCoverAll(t *testing.T) {
 	seen := map[string]int{}
-	for n := range 600 {
+	for n := range 900 {
 		g := newGroup(1, n)
 		require.Len(t, g.cases, groupSize)
 		for i := range g.cases {
@@ -48,7 +48,7 @@ func TestGroupsCoverAll(t *testing.T) {
 	for _, r := range reductions {
 		want = append(want, "reduction "+r.String(), "without the initial value "+r.String())
 	}
-	want = append(want, "batch 0", "batch 1", "batch 2", "NaN", "begin mask", "end mask", "new axis", "shrunk axis", "ellipsis", "new axis over shrunk axis",
+	want = append(want, "reduction sub", "batch 0", "batch 1", "batch 2", "NaN", "begin mask", "end mask", "new axis", "shrunk axis", "ellipsis", "new axis over shrunk axis",
 		"ellipsis over all", "backward", "begin past 32 bits", "end past 32 bits", "stride past 32 bits", "begin out of range", "no entry", "shorter indices", "hundreds of updates a cell")
 	for _, f := range want {
 		if f == "without the initial value none" {
@@ -103,15 +103,20 @@ func features(c *calls.Call) []string {
 		add(times[k], c.Op, " of an index twice")
 		times[k] = true
 	}
-	if c.Op == calls.GatherND {
+	if c.Op == calls.GatherND || c.Op == calls.Gather {
 		add(true, "batch ", c.BatchDims)
+		return all
+	}
+	if c.Op.Scatters() {
+		add(true, "reduction ", c.Attrs.Reduction)
+	}
+	if c.Op == calls.ScatterNDUpdate {
 		return all
 	}
 	for d, n := range c.Data.Shape {
 		add(d != fromFront(c.Axis, len(c.Data.Shape)) && c.Indices.Shape[d] < n, "shorter indices")
 	}
 	if c.Op == calls.ScatterElementsUpdate {
-		add(true, "reduction ", c.Attrs.Reduction)
 		add(c.Attrs.Reduction == kernels.Mean && c.Data.Count() > 0 && c.Indices.Count() > 300*c.Data.Count(), "hundreds of updates a cell")
 		add(c.Attrs.IgnoreInit, "without the initial value ", c.Attrs.Reduction)
 	}

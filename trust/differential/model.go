@@ -88,8 +88,7 @@ func between(from, to workingType, n number) number {
 	return to.round(n)
 }
 
-// cell returns what the library has in a cell of a ScatterElementsUpdate of real
-// numbers, as bits of the type of data.
+// cell returns what the library has in a cell of a scatter of real numbers, as bits of the type of data.
 func (r *reducer) cell(c *calls.Call, cell int) uint64 {
 	t := c.Data.Type
 	own, w := own(t), r.works(t)
@@ -169,6 +168,8 @@ func (r *reducer) step(reduction kernels.Reduction, acc, u number) number {
 	switch reduction {
 	case kernels.Sum, kernels.Mean:
 		return number{acc.f + u.f, acc.i + u.i}
+	case kernels.Sub:
+		return number{acc.f - u.f, acc.i - u.i}
 	case kernels.Prod:
 		return number{acc.f * u.f, acc.i * u.i}
 	case kernels.Max:

@@ -29,9 +29,13 @@ func onnxruntimeHas(c *calls.Call) bool {
 		return false
 	case c.Op == calls.GatherND:
 		return c.Indices.Type == calls.Int64
+	case c.Op == calls.Gather:
+		return c.BatchDims == 0
+	case c.Op == calls.ScatterNDUpdate && (c.Indices.Type != calls.Int64 || reduction == kernels.Sub):
+		return false
 	case c.Op == calls.StridedSlice:
 		return !slices.Contains(slices.Concat(c.Spec.NewAxisMask, c.Spec.ShrinkAxisMask, c.Spec.EllipsisMask), true)
-	case c.Op == calls.ScatterElementsUpdate:
+	case c.Op.Scatters():
 		order := reduction == kernels.Min || reduction == kernels.Max
 		switch {
 		case reduction == kernels.None:
@@ -41,7 +45,7 @@ func onnxruntimeHas(c *calls.Call) bool {
 		case t == calls.Bool:
 			return !order
 		case t == calls.Float16:
-			return order
+			return order && c.Op == calls.ScatterElementsUpdate
 		case t == calls.BFloat16 || t == calls.String:
 			return false
 		}
@@ -101,10 +105,15 @@ func shrinks(s *kernels.SliceSpec, i int) bool {
 var torchTypes = []calls.Type{calls.Float16, calls.BFloat16, calls.Float32, calls.Float64, calls.Uint8, calls.Int8, calls.Int16,
 	calls.Int32, calls.Int64, calls.Bool, calls.Complex64, calls.Complex128}
 
-func torchHas(c *calls.Call) bool { return slices.Contains(torchTypes, c.Data.Type) }
+func torchHas(c *calls.Call) bool {
+	return slices.Contains(torchTypes, c.Data.Type) && c.Attrs.Reduction != kernels.Sub
+}
 
-// torchTakes: no negative strides.
+// torchTakes: no negative strides. Tuples are made numbers of rows for it, of which those out of range may be others.
 func torchTakes(c *calls.Call) bool {
+	if c.Op == calls.ScatterNDUpdate && !indicesInRange(c) {
+		return false
+	}
 	for i, s := range c.Spec.Strides {
 		if s < 0 && !c.Spec.EllipsisMask[i] && !c.Spec.NewAxisMask[i] && !c.Spec.ShrinkAxisMask[i] {
 			return false

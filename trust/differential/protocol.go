@@ -14,12 +14,13 @@ import (
 
 // A request is a group, or what is left of one, but for the tensors' bytes.
 type request struct {
-	Op        calls.Op   `json:"op"`
-	Type      calls.Type `json:"type"`
-	IndexType calls.Type `json:"index_type"`
-	Rank      int        `json:"rank"`
-	IndexRank int        `json:"index_rank"`
-	Tuple     int        `json:"tuple"` // the last dimension of GatherND's indices
+	Op         calls.Op   `json:"op"`
+	Type       calls.Type `json:"type"`
+	IndexType  calls.Type `json:"index_type"`
+	Rank       int        `json:"rank"`
+	IndexRank  int        `json:"index_rank"`
+	UpdateRank int        `json:"update_rank"`
+	Tuple      int        `json:"tuple"` // the last dimension of indices that are tuples
 
 	Axis       int    `json:"axis"`
 	BatchDims  int    `json:"batch_dims"`
@@ -55,10 +56,10 @@ type reply struct {
 // newRequest describes the calls of a group, and returns their tensors' bytes.
 func newRequest(group []*calls.Call) (request, []byte) {
 	c := group[0]
-	q := request{Op: c.Op, Type: c.Data.Type, IndexType: c.Indices.Type, Rank: len(c.Data.Shape), IndexRank: len(c.Indices.Shape),
+	q := request{Op: c.Op, Type: c.Data.Type, IndexType: c.Indices.Type, Rank: len(c.Data.Shape), IndexRank: len(c.Indices.Shape), UpdateRank: len(c.Updates.Shape),
 		Axis: c.Axis, BatchDims: c.BatchDims, Reduction: c.Attrs.Reduction.String(), IgnoreInit: c.Attrs.IgnoreInit,
 		BeginMask: c.Spec.BeginMask, EndMask: c.Spec.EndMask, NewAxisMask: c.Spec.NewAxisMask, ShrinkMask: c.Spec.ShrinkAxisMask, EllipsisMask: c.Spec.EllipsisMask}
-	if c.Op == calls.GatherND {
+	if c.Op == calls.GatherND || c.Op == calls.ScatterNDUpdate {
 		q.Tuple = c.Indices.Shape[len(c.Indices.Shape)-1]
 	}
 	var payload []byte

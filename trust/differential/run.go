@@ -143,7 +143,7 @@ func (l contestant) ask(g *group) ([]*outcome, error) {
 	return outcomes, nil
 }
 
-// lanes makes the calls of a group at every variant, which must not differ, and ScatterElementsUpdate in place, too.
+// lanes makes the calls of a group at every variant, which must not differ, and scatters in place, too.
 func (r *contest) lanes(t *tally, g *group) []outcome {
 	outcomes := make([]outcome, len(g.cases))
 	for i, v := range r.variants {
@@ -155,7 +155,7 @@ func (r *contest) lanes(t *tally, g *group) []outcome {
 				outcomes[k] = o
 			}
 			r.same(t, v.String(), g, k, outcomes[k], o)
-			if c.Op == calls.ScatterElementsUpdate {
+			if c.Op.Scatters() {
 				r.same(t, v.String()+" in place", g, k, outcomes[k], outcomeOf(c.RunInPlace()))
 			}
 		}

@@ -19,7 +19,7 @@ import sys
 import numpy as np
 
 # The element types, by ONNX's numbers. bfloat16 travels as uint16. A string is
-# the decimal digits of the uint64 that stands for it.
+# the decimal digits of the uint64 that stands for it; none at all are those of its largest number.
 BFLOAT16, STRING = 16, 8
 DTYPES = {1: "<f4", 2: "u1", 3: "i1", 4: "<u2", 5: "<i2", 6: "<i4", 7: "<i8", STRING: "<u8", 9: "?", 10: "<f2", 11: "<f8",
           12: "<u4", 13: "<u8", 14: "<c8", 15: "<c16", BFLOAT16: "<u2"}
@@ -54,16 +54,16 @@ def onnxruntime_call(group):
     if op == "StridedSlice":
         op = "Slice"
         inputs += [value(n, TensorProto.INT64, [None]) for n in ("starts", "ends", "axes", "steps")]
-    elif op == "GatherND":
-        q = group["index_rank"]
-        inputs.append(value("indices", index, [None] * (q - 1) + [group["tuple"]]))
-        attributes["batch_dims"] = group["batch_dims"]
+    elif op in ("GatherND", "ScatterNDUpdate"):
+        inputs.append(value("indices", index, [None] * (group["index_rank"] - 1) + [group["tuple"]]))
+        if op == "GatherND":
+            attributes["batch_dims"] = group["batch_dims"]
     else:
-        inputs.append(value("indices", index, any_shape))
+        inputs.append(value("indices", index, [None] * group["index_rank"]))
         attributes["axis"] = group["axis"]
-    if op == "ScatterElementsUpdate":
-        op = "ScatterElements"
-        inputs.append(value("updates", kind, any_shape))
+    if op in ("ScatterElementsUpdate", "ScatterNDUpdate"):
+        op = "ScatterElements" if op == "ScatterElementsUpdate" else "ScatterND"
+        inputs.append(value("updates", kind, [None] * group["update_rank"]))
         attributes["reduction"] = {"none": "none", "sum": "add", "prod": "mul", "min": "min", "max": "max"}[group["reduction"]]
     node = helper.make_node(op, [i.name for i in inputs], ["out"], **attributes)
     graph = helper.make_graph([node], "call", inputs, [value("out", kind, None)])
@@ -87,7 +87,8 @@ def onnxruntime_call(group):
             feeds["updates"] = updates.astype(str).astype(object)
         if op == "Slice":
             feeds.update((n, np.array(v, np.int64)) for n, v in onnx_bounds(group, case).items())
-        return session.run(["out"], feeds)[0].astype(np.uint64)
+        out = session.run(["out"], feeds)[0]
+        return np.where(out == "", str(2**64 - 1), out).astype(np.uint64)
 
     def call(case, data, indices, updates):
         feeds = {"data": tensor(data)}
@@ -131,7 +132,7 @@ def onnx_bounds(group, case):
 
 def openvino_call(group):
     import openvino
-    from openvino import opset1, opset6, opset8, opset12
+    from openvino import opset1, opset6, opset8, opset12, opset15
 
     names = {1: "f32", 2: "u8", 3: "i8", 4: "u16", 5: "i16", 6: "i32", 7: "i64", 9: "boolean", 10: "f16", 11: "f64", 12: "u32", 13: "u64", BFLOAT16: "bf16"}
     kinds = {t: getattr(openvino.Type, n) for t, n in names.items()}
@@ -148,6 +149,12 @@ def openvino_call(group):
         node = opset6.gather_elements(data, parameter(any_shape, kinds[index]), group["axis"])
     elif op == "GatherND":
         node = opset8.gather_nd(data, parameter([-1] * (group["index_rank"] - 1) + [group["tuple"]], kinds[index]), group["batch_dims"])
+    elif op == "Gather":
+        node = opset8.gather(data, parameter([-1] * group["index_rank"], kinds[index]), opset1.constant(group["axis"], dtype=np.int64), group["batch_dims"])
+    elif op == "ScatterNDUpdate":
+        node = opset15.scatter_nd_update(
+            data, parameter([-1] * (group["index_rank"] - 1) + [group["tuple"]], kinds[index]),
+            parameter([-1] * group["update_rank"], kinds[kind]), reduction=group["reduction"])
     elif op == "ScatterElementsUpdate":
         node = opset12.scatter_elements_update(
             data, parameter(any_shape, kinds[index]), parameter(any_shape, kinds[kind]), opset1.constant(group["axis"], dtype=np.int64),
@@ -197,6 +204,12 @@ def torch_call(group):
     def tensor(x):
         return torch.from_numpy(x.view(np.int16)).view(torch.bfloat16) if kind == BFLOAT16 else torch.from_numpy(x)
 
+    def reduced(data, axis, indices, updates):
+        if group["reduction"] == "none":
+            return torch.scatter(data, axis, indices, updates)
+        reduce = {"sum": "sum", "prod": "prod", "min": "amin", "max": "amax", "mean": "mean"}[group["reduction"]]
+        return torch.scatter_reduce(data, axis, indices, updates, reduce, include_self=not group["ignore_init"])
+
     def compute(case, data, indices, updates):
         if op in ("GatherElements", "ScatterElementsUpdate"):
             # They count from the front alone. What is below -d stays below 0.
@@ -209,10 +222,25 @@ def torch_call(group):
             where = [torch.arange(n).view([-1 if d == b else 1 for d in range(around)]) for b, n in enumerate(data.shape[:batch])]
             return data[tuple(where) + tuple(indices[..., i] for i in range(indices.shape[-1]))]
         if op == "ScatterElementsUpdate":
-            if group["reduction"] == "none":
-                return torch.scatter(data, axis, indices, updates)
-            reduce = {"sum": "sum", "prod": "prod", "min": "amin", "max": "amax", "mean": "mean"}[group["reduction"]]
-            return torch.scatter_reduce(data, axis, indices, updates, reduce, include_self=not group["ignore_init"])
+            return reduced(data, axis, indices, updates)
+        if op == "Gather":
+            batch = group["batch_dims"]
+            front = axis % data.dim()
+            around = list(data.shape[batch:front])
+            where = [torch.arange(n).view([-1 if d == b else 1 for d in range(batch)] + [1] * (indices.dim() - batch))
+                     for b, n in enumerate(data.shape[:batch])]
+            # What is indexed together has to stand together.
+            picked = data.permute([*range(batch), front, *range(batch, front), *range(front + 1, data.dim())])[tuple(where) + (indices,)]
+            q = indices.dim()
+            return picked.permute([*range(batch), *range(q, q + len(around)), *range(batch, q), *range(q + len(around), picked.dim())])
+        if op == "ScatterNDUpdate":
+            k = group["tuple"]
+            rows = torch.zeros(indices.shape[:-1], dtype=torch.long)
+            for i, n in enumerate(data.shape[:k]):
+                rows = rows * n + torch.where(indices[..., i] < 0, indices[..., i] + n, indices[..., i])
+            part = math.prod(data.shape[k:])
+            flat = rows.reshape(-1, 1).expand(-1, part)
+            return reduced(data.reshape(math.prod(data.shape[:k]), part), 0, flat, updates.reshape(flat.shape)).reshape(data.shape)
         return data[torch_index(group, case)]
 
     def call(case, data, indices, updates):
