@@ -13,13 +13,15 @@ import (
 	"github.com/lanes-go/lanes/onnx"
 )
 
-// Message encodes fields, each a number and a value: an int, a float32, a string, or bytes.
+// Message encodes fields, each a number and a value: an int, an int64, a float32, a string, or bytes.
 func Message(fields ...any) []byte {
 	var b []byte
 	for i := 0; i < len(fields); i += 2 {
 		number := protowire.Number(fields[i].(int))
 		switch v := fields[i+1].(type) {
 		case int:
+			b = protowire.AppendVarint(protowire.AppendTag(b, number, protowire.VarintType), uint64(v))
+		case int64:
 			b = protowire.AppendVarint(protowire.AppendTag(b, number, protowire.VarintType), uint64(v))
 		case float32:
 			b = protowire.AppendFixed32(protowire.AppendTag(b, number, protowire.Fixed32Type), math.Float32bits(v))
@@ -57,7 +59,7 @@ func Model(m *onnx.Model) []byte {
 			g = append(g, Message(11+i, Value(v))...)
 		}
 	}
-	return Message(1, int(m.IRVersion), 2, m.Producer, 7, g, 8, Message(2, int(m.Opset)))
+	return Message(1, m.IRVersion, 2, m.Producer, 7, g, 8, Message(2, m.Opset))
 }
 
 // Node encodes a node.
@@ -82,7 +84,7 @@ func Attribute(a onnx.Attribute) []byte {
 	case onnx.AttributeFloat:
 		b = append(b, Message(2, a.Float)...)
 	case onnx.AttributeInt:
-		b = append(b, Message(3, int(a.Int))...)
+		b = append(b, Message(3, a.Int)...)
 	case onnx.AttributeString:
 		b = append(b, Message(4, a.String)...)
 	case onnx.AttributeTensor:
@@ -93,7 +95,7 @@ func Attribute(a onnx.Attribute) []byte {
 		}
 	case onnx.AttributeInts:
 		for _, n := range a.Ints {
-			b = append(b, Message(8, int(n))...)
+			b = append(b, Message(8, n)...)
 		}
 	case onnx.AttributeStrings:
 		for _, s := range a.Strings {
