@@ -21,13 +21,19 @@ const (
 	ScatterElementsUpdate Op = "ScatterElementsUpdate"
 	ScatterNDUpdate       Op = "ScatterNDUpdate"
 	StridedSlice          Op = "StridedSlice"
+	Slice                 Op = "Slice"
+	Compress              Op = "Compress"
+	EmbeddingBag          Op = "EmbeddingBag"
 )
 
 // Ops is every operator.
-var Ops = []Op{GatherElements, GatherND, Gather, ScatterElementsUpdate, ScatterNDUpdate, StridedSlice}
+var Ops = []Op{GatherElements, GatherND, Gather, ScatterElementsUpdate, ScatterNDUpdate, StridedSlice, Slice, Compress, EmbeddingBag}
 
 // Scatters reports whether it updates a copy of data, which can be data itself.
 func (o Op) Scatters() bool { return o == ScatterElementsUpdate || o == ScatterNDUpdate }
+
+// Indexes reports whether it has indices.
+func (o Op) Indexes() bool { return o != StridedSlice && o != Slice && o != Compress }
 
 // A Tensor is contiguous and row-major.
 type Tensor struct {
@@ -55,8 +61,22 @@ type Call struct {
 	BatchDims int
 	Attrs     kernels.ScatterAttrs
 	Spec      kernels.SliceSpec
+	Ranges    kernels.Ranges
+	Bag       kernels.BagAttrs
 
-	Data, Indices, Updates Tensor // Indices are Int32 or Int64
+	Data      Tensor // EmbeddingBag's table
+	Indices   Tensor // Int32 or Int64
+	Updates   Tensor // EmbeddingBag's weights, where it has some
+	Condition Tensor // Bool
+	Offsets   Tensor // of the type of Indices
+}
+
+// Reduction returns how the call combines elements, None if it moves them.
+func (c *Call) Reduction() kernels.Reduction {
+	if c.Op == EmbeddingBag {
+		return c.Bag.Reduction
+	}
+	return c.Attrs.Reduction
 }
 
 // ErrCall is the error of a call that no Go program could write: tensors
@@ -92,6 +112,16 @@ func (c *Call) Shape() ([]int, error) {
 		return kernels.ScatterNDUpdateShape(c.Data.Shape, c.Indices.Shape, c.Updates.Shape)
 	case StridedSlice:
 		return kernels.StridedSliceShape(c.Data.Shape, c.Spec)
+	case Slice:
+		return kernels.SliceShape(c.Data.Shape, c.Ranges)
+	case Compress:
+		condition, err := read(c.Condition, truths)
+		if err != nil {
+			return nil, err
+		}
+		return kernels.CompressShape(c.Data.Shape, condition, c.Axis)
+	case EmbeddingBag:
+		return kernels.EmbeddingBagShape(c.Data.Shape, c.Indices.Shape, c.Offsets.Shape)
 	}
 	return nil, fmt.Errorf("%w: operator %q", ErrCall, c.Op)
 }
@@ -99,7 +129,7 @@ func (c *Call) Shape() ([]int, error) {
 // run makes the call with elements that are Ts.
 func run[T any](code codec[T]) func(*Call, bool, []kernels.Option) (Tensor, error) {
 	return func(c *Call, inPlace bool, opts []kernels.Option) (Tensor, error) {
-		if c.Op == StridedSlice {
+		if !c.Op.Indexes() {
 			return runIndexed[T, int64](c, inPlace, opts, code)
 		}
 		switch c.Indices.Type {
@@ -128,14 +158,27 @@ func runIndexed[T any, I kernels.Index](c *Call, inPlace bool, opts []kernels.Op
 		}
 		dst = data
 	}
-	var indices kernels.Tensor[I]
+	var indices, offsets kernels.Tensor[I]
 	var updates kernels.Tensor[T]
-	if c.Op != StridedSlice {
+	var condition kernels.Tensor[bool]
+	if c.Op.Indexes() {
 		if indices, err = read(c.Indices, fixed[I](0)); err != nil {
 			return Tensor{}, err
 		}
 	}
-	if c.Op.Scatters() {
+	switch c.Op {
+	case Compress:
+		condition, err = read(c.Condition, truths)
+	case EmbeddingBag:
+		if c.Offsets.Type != c.Indices.Type {
+			return Tensor{}, fmt.Errorf("%w: offsets of %v beside indices of %v", ErrCall, c.Offsets.Type, c.Indices.Type)
+		}
+		offsets, err = read(c.Offsets, fixed[I](0))
+	}
+	if err != nil {
+		return Tensor{}, err
+	}
+	if c.Op.Scatters() || c.Op == EmbeddingBag && c.Updates.Type != 0 {
 		if c.Updates.Type != c.Data.Type {
 			return Tensor{}, fmt.Errorf("%w: updates of %v into data of %v", ErrCall, c.Updates.Type, c.Data.Type)
 		}
@@ -156,6 +199,12 @@ func runIndexed[T any, I kernels.Index](c *Call, inPlace bool, opts []kernels.Op
 		err = kernels.ScatterNDUpdate(dst, data, indices, updates, c.Attrs, opts...)
 	case StridedSlice:
 		err = kernels.StridedSlice(dst, data, c.Spec, opts...)
+	case Slice:
+		err = kernels.Slice(dst, data, c.Ranges, opts...)
+	case Compress:
+		err = kernels.Compress(dst, data, condition, c.Axis, opts...)
+	case EmbeddingBag:
+		err = kernels.EmbeddingBag(dst, data, indices, offsets, updates, c.Bag, opts...)
 	}
 	if err != nil {
 		return Tensor{}, err

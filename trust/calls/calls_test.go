@@ -64,6 +64,10 @@ func TestEveryOperator(t *testing.T) {
 		{calls.Call{Op: calls.Gather, Axis: 1, Data: data, Indices: ints(calls.Int64, []int{}, 1)}, ints(calls.Int64, []int{2}, 2, 4)},
 		{calls.Call{Op: calls.ScatterNDUpdate, Attrs: kernels.ScatterAttrs{Reduction: kernels.Sub}, Data: data,
 			Indices: ints(calls.Int64, []int{1, 2}, 1, 0), Updates: ints(calls.Int64, []int{1}, 10)}, ints(calls.Int64, []int{2, 2}, 1, 2, -7, 4)},
+		{calls.Call{Op: calls.Slice, Ranges: kernels.Ranges{Starts: []int64{1}, Ends: []int64{2}, Axes: []int64{1}}, Data: data}, ints(calls.Int64, []int{2, 1}, 2, 4)},
+		{calls.Call{Op: calls.Compress, Axis: 1, Data: data, Condition: calls.Tensor{Type: calls.Bool, Shape: []int{2}, Data: []byte{0, 1}}}, ints(calls.Int64, []int{2, 1}, 2, 4)},
+		{calls.Call{Op: calls.EmbeddingBag, Bag: kernels.BagAttrs{Reduction: kernels.Sum}, Data: data, Indices: ints(calls.Int32, []int{2}, 0, 1),
+			Offsets: ints(calls.Int32, []int{2}, 0, 2), Updates: ints(calls.Int64, []int{2}, 10, 1)}, ints(calls.Int64, []int{2, 2}, 13, 24, 0, 0)},
 		{calls.Call{Op: calls.StridedSlice, Spec: kernels.SliceSpec{Begin: []int64{1}, End: []int64{2}}, Data: data}, ints(calls.Int64, []int{1, 2}, 3, 4)},
 	}
 	require.Len(t, rows, len(calls.Ops))

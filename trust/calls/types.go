@@ -106,6 +106,9 @@ type codec[T any] struct {
 	other  T // what an output holds before the call
 }
 
+// truths is the codec of Bool.
+var truths = fixed(true)
+
 // fixed is the codec of a type of fixed size.
 func fixed[T any](other T) codec[T] {
 	size := binary.Size(other)

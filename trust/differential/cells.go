@@ -17,7 +17,7 @@ func indexAt(t calls.Tensor, i int) int64 {
 
 // indicesInRange reports whether each index of a call names an element.
 func indicesInRange(c *calls.Call) bool {
-	if c.Op == calls.StridedSlice {
+	if !c.Op.Indexes() {
 		return true
 	}
 	for i := range c.Indices.Count() {
@@ -29,11 +29,24 @@ func indicesInRange(c *calls.Call) bool {
 	return true
 }
 
+// countsFromEnd reports whether an index is negative.
+func countsFromEnd(c *calls.Call) bool {
+	for i := range c.Indices.Count() {
+		if indexAt(c.Indices, i) < 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // indexedSize returns the size of the axis of data that element i of indices goes into.
 func indexedSize(c *calls.Call, i int) int {
 	if c.Op == calls.GatherND || c.Op == calls.ScatterNDUpdate {
 		k := c.Indices.Shape[len(c.Indices.Shape)-1]
 		return c.Data.Shape[c.BatchDims+i%k]
+	}
+	if c.Op == calls.EmbeddingBag {
+		return c.Data.Shape[0]
 	}
 	return c.Data.Shape[fromFront(c.Axis, len(c.Data.Shape))]
 }
@@ -88,4 +101,32 @@ func updatesOfTuples(c *calls.Call, cell int) []int {
 		}
 	}
 	return updates
+}
+
+// termsOf returns what an EmbeddingBag adds up in a cell, in order: elements of the table, and their
+// weights, if it has any, by their numbers.
+func termsOf(c *calls.Call, cell int) (elements, weights []int) {
+	part := (calls.Tensor{Shape: c.Data.Shape[1:]}).Count()
+	bag, at := cell/part, cell%part
+	end := c.Indices.Count()
+	if bag+1 < c.Offsets.Count() {
+		end = int(indexAt(c.Offsets, bag+1))
+	}
+	for i := int(indexAt(c.Offsets, bag)); i < end; i++ {
+		row := int(indexAt(c.Indices, i))
+		if row < 0 {
+			row += c.Data.Shape[0]
+		}
+		elements, weights = append(elements, row*part+at), append(weights, i)
+	}
+	if c.Updates.Type == 0 {
+		weights = nil
+	}
+	return elements, weights
+}
+
+// endsEmpty reports whether the last bag has no indices.
+func endsEmpty(c *calls.Call) bool {
+	n := c.Offsets.Count()
+	return n > 0 && indexAt(c.Offsets, n-1) == int64(c.Indices.Count())
 }

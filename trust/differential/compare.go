@@ -61,7 +61,7 @@ func equal(c *calls.Call, a, b []byte) bool {
 	if bytes.Equal(a, b) {
 		return true
 	}
-	t, reduction := c.Data.Type, c.Attrs.Reduction
+	t, reduction := c.Data.Type, c.Reduction()
 	arithmetic := reduction == kernels.Sum || reduction == kernels.Sub || reduction == kernels.Prod || reduction == kernels.Mean
 	part := t.Part()
 	if !arithmetic || part == 0 {
@@ -79,8 +79,8 @@ func equal(c *calls.Call, a, b []byte) bool {
 // signature says what a mismatch is about, so that those alike stand together.
 func (m *mismatch) signature() string {
 	s := fmt.Sprintf("%s %s: %s of %v", m.library, m.kind, m.call.Op, m.call.Data.Type)
-	if m.call.Op.Scatters() {
-		s += ", " + m.call.Attrs.Reduction.String()
+	if m.call.Op.Scatters() || m.call.Op == calls.EmbeddingBag {
+		s += ", " + m.call.Reduction().String()
 		if m.call.Attrs.IgnoreInit {
 			s += " without the initial value"
 		}
@@ -98,12 +98,19 @@ func (m *mismatch) String() string {
 	c := m.call
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "case %d/%d: %s\n  data %s\n", m.number, m.place, m.signature(), show(c.Data))
-	if c.Op == calls.StridedSlice {
+	switch {
+	case c.Op == calls.StridedSlice:
 		fmt.Fprintf(&b, "  %+v\n", c.Spec)
-	} else {
+	case c.Op == calls.Slice:
+		fmt.Fprintf(&b, "  %+v\n", c.Ranges)
+	case c.Op == calls.Compress:
+		fmt.Fprintf(&b, "  axis %d, condition %s\n", c.Axis, show(c.Condition))
+	case c.Op == calls.EmbeddingBag:
+		fmt.Fprintf(&b, "  %+v\n  indices %s\n  offsets %s\n", c.Bag, show(c.Indices), show(c.Offsets))
+	default:
 		fmt.Fprintf(&b, "  axis %d, batch_dims %d\n  indices %s\n", c.Axis, c.BatchDims, show(c.Indices))
 	}
-	if c.Op.Scatters() {
+	if c.Updates.Type != 0 {
 		fmt.Fprintf(&b, "  updates %s\n", show(c.Updates))
 	}
 	fmt.Fprintf(&b, "  lanes: %s\n  %s: %s\n", m.ours, m.library, m.theirs)

@@ -30,6 +30,7 @@ var differences = []difference{
 	{"openvino", "minima and maxima without the initial value start from a finite number", []string{differs}, both(limitIsInfinite, openvino.reduced)},
 	{"openvino", "NaN and zeros in minima and maxima", []string{differs}, both(orderIsOpen, openvino.reduced)},
 	{"openvino", "means of integers wrap, and round toward zero", []string{differs}, both(meanOfIntegers, openvino.reduced)},
+	{"openvino", "sums of bags start from the first", []string{differs}, negativeZero},
 	{"openvino", "a sub of truth values counts", []string{differs}, countedTruth},
 	{"openvino", "reductions of half types round otherwise", []string{differs}, both(ofHalves, openvino.reduced)},
 	{"openvino", "int64, uint32 and uint64 are int32 inside", []string{differs}, both(ofTypes(calls.Int64, calls.Uint32, calls.Uint64), openvino.moved)},
@@ -39,6 +40,8 @@ var differences = []difference{
 	{"torch", "means of integers wrap", []string{differs}, both(meanOfIntegers, torch.reduced)},
 	{"torch", "means of half types count in the type", []string{differs}, both(meanOfHalves, torch.reduced)},
 	{"torch", "NaN and zeros in minima and maxima", []string{differs}, both(orderIsOpen, torch.reduced)},
+	{"torch", "weighted sums of bags are fused", []string{differs}, fusedBag},
+	{"torch", "NaN and zeros in maxima of bags", []string{differs}, firstMaximum},
 	{"torch", "products of complex numbers", []string{differs}, complexProduct},
 	{"torch", "means of complex numbers", []string{differs}, complexMean},
 	{"torch", "an empty result, and an index out of range", []string{refuses}, emptyResult},
@@ -110,17 +113,20 @@ func both(a, b func(*mismatch, int) bool) func(*mismatch, int) bool {
 // reduced reports whether the library has in a cell what its model has.
 func (r *reducer) reduced(m *mismatch, i int) bool {
 	_, real := workingTypes[m.call.Data.Type]
-	return real && m.call.Op.Scatters() && m.theirsIs(i, r.cell(m.call, i))
+	return real && combines(m.call) && m.theirsIs(i, r.cell(m.call, i))
 }
 
 // moved is reduced, and of other operators it reports whether the library has our
 // element as it is in the type that it works in.
 func (r *reducer) moved(m *mismatch, i int) bool {
-	if m.call.Op.Scatters() {
+	if combines(m.call) {
 		return r.reduced(m, i)
 	}
 	return m.theirsIs(i, r.through(m.call.Data.Type, bitsAt(m.ours.result, i)))
 }
+
+// combines reports whether a cell of the output is made of several elements.
+func combines(c *calls.Call) bool { return c.Op.Scatters() || c.Op == calls.EmbeddingBag }
 
 // through returns an element that has been in the type that the library works in.
 func (r *reducer) through(t calls.Type, bits uint64) uint64 {
@@ -147,20 +153,20 @@ func ofTypes(types ...calls.Type) func(*mismatch, int) bool {
 }
 
 func ofHalves(m *mismatch, _ int) bool {
-	return m.call.Data.Type.Part() == 2 && m.call.Attrs.Reduction != kernels.None
+	return m.call.Data.Type.Part() == 2 && m.call.Reduction() != kernels.None
 }
 
 func meanOfHalves(m *mismatch, i int) bool {
-	return ofHalves(m, i) && m.call.Attrs.Reduction == kernels.Mean
+	return ofHalves(m, i) && m.call.Reduction() == kernels.Mean
 }
 
 func meanOfIntegers(m *mismatch, _ int) bool {
-	return m.call.Data.Type.Part() == 0 && m.call.Attrs.Reduction == kernels.Mean
+	return m.call.Data.Type.Part() == 0 && m.call.Reduction() == kernels.Mean
 }
 
 // orders reports whether a call is of minima or maxima of floating-point numbers.
 func orders(c *calls.Call) bool {
-	return c.Data.Type.Part() > 0 && (c.Attrs.Reduction == kernels.Min || c.Attrs.Reduction == kernels.Max)
+	return c.Data.Type.Part() > 0 && (c.Reduction() == kernels.Min || c.Reduction() == kernels.Max)
 }
 
 // orderIsOpen reports whether a minimum or maximum has to do with NaN, or is a zero.
@@ -170,7 +176,14 @@ func orderIsOpen(m *mismatch, cell int) bool {
 	}
 	w := workingTypes[m.call.Data.Type]
 	nan := func(t calls.Tensor, i int) bool { return math.IsNaN(w.load(bitsAt(t, i)).f) }
-	if w.load(bitsAt(m.ours.result, cell)).f == 0 || nan(m.call.Data, cell) {
+	if w.load(bitsAt(m.ours.result, cell)).f == 0 {
+		return true
+	}
+	if m.call.Op == calls.EmbeddingBag {
+		elements, _ := termsOf(m.call, cell)
+		return slices.ContainsFunc(elements, func(i int) bool { return nan(m.call.Data, i) })
+	}
+	if nan(m.call.Data, cell) {
 		return true
 	}
 	return slices.ContainsFunc(updatesOf(m.call, cell), func(i int) bool { return nan(m.call.Updates, i) })
@@ -198,7 +211,7 @@ func lostString(m *mismatch, i int) bool {
 // counts down from data by each update.
 func countedTruth(m *mismatch, cell int) bool {
 	c := m.call
-	if c.Data.Type != calls.Bool || c.Attrs.Reduction != kernels.Sub {
+	if c.Data.Type != calls.Bool || c.Reduction() != kernels.Sub {
 		return false
 	}
 	n := c.Data.Data[cell]
@@ -206,4 +219,54 @@ func countedTruth(m *mismatch, cell int) bool {
 		n -= c.Updates.Data[i]
 	}
 	return m.theirs.result.Data[cell] != 0 == (n != 0)
+}
+
+// negativeZero explains a sum of nothing but -0 that is -0.
+func negativeZero(m *mismatch, cell int) bool {
+	c := m.call
+	if c.Op != calls.EmbeddingBag || bitsAt(m.ours.result, cell) != 0 {
+		return false
+	}
+	zero := uint64(1) << (8*c.Data.Type.Size() - 1)
+	elements, weights := termsOf(c, cell)
+	return bitsAt(m.theirs.result, cell) == zero && !slices.ContainsFunc(elements, func(i int) bool { return weights == nil && bitsAt(c.Data, i) != zero })
+}
+
+// fusedBag explains a weighted sum of float32 that is as near to ours as the
+// roundings of both sides let it be, or that an overflow on the way leaves open.
+func fusedBag(m *mismatch, cell int) bool {
+	c := m.call
+	if c.Op != calls.EmbeddingBag || c.Data.Type != calls.Float32 || c.Updates.Type == 0 {
+		return false
+	}
+	at := func(t calls.Tensor, i int) float64 { return own(calls.Float32).load(bitsAt(t, i)).f }
+	sum, bound, peak := 0.0, 0.0, 0.0
+	elements, weights := termsOf(c, cell)
+	for i, e := range elements {
+		term := at(c.Data, e) * at(c.Updates, weights[i])
+		sum += term
+		bound += 0x1p-23*(math.Abs(term)+math.Abs(sum)) + math.SmallestNonzeroFloat32
+		peak = max(peak, math.Abs(term), math.Abs(sum))
+	}
+	return !(peak <= math.MaxFloat32/4) || math.Abs(at(m.ours.result, cell)-at(m.theirs.result, cell)) <= bound
+}
+
+// firstMaximum explains a maximum that only a greater element replaces.
+func firstMaximum(m *mismatch, cell int) bool {
+	c := m.call
+	w, real := workingTypes[c.Data.Type]
+	if c.Op != calls.EmbeddingBag || !real || c.Bag.Reduction != kernels.Max {
+		return false
+	}
+	elements, _ := termsOf(c, cell)
+	if len(elements) == 0 {
+		return false
+	}
+	best := elements[0]
+	for _, e := range elements[1:] {
+		if less(w.load(bitsAt(c.Data, best)), w.load(bitsAt(c.Data, e))) {
+			best = e
+		}
+	}
+	return m.theirsIs(cell, bitsAt(c.Data, best))
 }

@@ -13,7 +13,7 @@ import (
 // both sides let it be, or that NaN, infinities or an overflow on the way leave open.
 func complexProduct(m *mismatch, cell int) bool {
 	c := m.call
-	if !isComplex(c.Data.Type) || c.Attrs.Reduction != kernels.Prod {
+	if !isComplex(c.Data.Type) || c.Reduction() != kernels.Prod {
 		return false
 	}
 	p := precisionOf(c.Data.Type)
@@ -37,7 +37,7 @@ func complexProduct(m *mismatch, cell int) bool {
 // part and 0 for its imaginary part: it multiplies by n, which may overflow, and divides by its square.
 func complexMean(m *mismatch, cell int) bool {
 	c := m.call
-	if !isComplex(c.Data.Type) || c.Attrs.Reduction != kernels.Mean {
+	if !isComplex(c.Data.Type) || c.Reduction() != kernels.Mean {
 		return false
 	}
 	n := float64(len(updatesOf(c, cell)) + 1)

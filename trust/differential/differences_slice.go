@@ -13,12 +13,19 @@ import (
 // instead reports whether the library has what lanes has of another slice, if other makes it another.
 func instead(other func(*kernels.SliceSpec) *reducer) func(*mismatch, int) bool {
 	return func(m *mismatch, _ int) bool {
-		if m.call.Op != calls.StridedSlice {
-			return false
-		}
 		c := *m.call
-		r := other(&c.Spec)
-		if reflect.DeepEqual(c.Spec, m.call.Spec) {
+		var r *reducer
+		switch c.Op {
+		case calls.StridedSlice:
+			r = other(&c.Spec)
+		case calls.Slice: // without masks
+			s := &kernels.SliceSpec{Begin: c.Ranges.Starts, End: c.Ranges.Ends, Strides: c.Ranges.Steps}
+			s.BeginMask, s.EndMask = make([]bool, len(s.Begin)), make([]bool, len(s.Begin))
+			s.NewAxisMask, s.ShrinkAxisMask, s.EllipsisMask = s.BeginMask, s.BeginMask, s.BeginMask
+			r = other(s)
+			c.Ranges.Starts, c.Ranges.Ends, c.Ranges.Steps = s.Begin, s.End, s.Strides
+		}
+		if reflect.DeepEqual(&c, m.call) {
 			return false
 		}
 		ours, err := c.Run()
@@ -74,7 +81,7 @@ func torchStrides(s *kernels.SliceSpec) *reducer {
 
 // extremeBounds: PyTorch takes INT64_MIN for a symbol, and adds to bounds and strides.
 func extremeBounds(m *mismatch, _ int) bool {
-	for _, list := range [][]int64{m.call.Spec.Begin, m.call.Spec.End, m.call.Spec.Strides} {
+	for _, list := range [][]int64{m.call.Spec.Begin, m.call.Spec.End, m.call.Spec.Strides, m.call.Ranges.Starts, m.call.Ranges.Ends, m.call.Ranges.Steps} {
 		if slices.ContainsFunc(list, func(x int64) bool { return x < -1<<62 || x >= 1<<62 }) {
 			return true
 		}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/trust/calls"
@@ -45,6 +46,10 @@ var generators = []func(*random) func() calls.Call{
 	(*random).gather,
 	(*random).scatterND,
 	(*random).scatterND,
+	(*random).ranges,
+	(*random).compress,
+	(*random).bag,
+	(*random).bag,
 }
 
 // random chooses.
@@ -237,6 +242,79 @@ func (r *random) scatterND() func() calls.Call {
 			return calls.Call{Op: calls.ScatterNDUpdate, Attrs: attrs, Data: r.tensorOf(typ, data, v), Updates: r.tensorOf(typ, updates, v),
 				Indices: r.indices(index, indices, func(i int) int { return data[i%k] })}
 		}
+	}
+}
+
+var reductionsBag = []kernels.Reduction{kernels.Sum, kernels.Sum, kernels.Mean, kernels.Max}
+
+func (r *random) bag() func() calls.Call {
+	rank, typ, index := pick(r, 1, 2, 2, 2, 3, 4), pick(r, calls.Types...), pick(r, calls.Int32, calls.Int64)
+	if r.oneIn(2) {
+		typ = calls.Float32 // the libraries have few others
+	}
+	attrs := kernels.BagAttrs{Reduction: pick(r, reductionsBag...), HasDefault: r.oneIn(2)}
+	for !reduces(typ, attrs.Reduction) {
+		typ, attrs.Reduction = pick(r, calls.Types...), pick(r, reductionsBag...)
+	}
+	weighted := attrs.Reduction == kernels.Sum && r.oneIn(2)
+	if attrs.HasDefault {
+		attrs.DefaultIndex = r.IntN(3) - 1
+	}
+	fromStart := r.oneIn(2)
+	return func() calls.Call {
+		for {
+			table, n, bags := r.shape(rank), r.size()*pick(r, 1, 1, 8), r.size()
+			offsets := make([]int, bags)
+			for i := range offsets {
+				offsets[i] = r.IntN(n + 1)
+			}
+			slices.Sort(offsets)
+			if fromStart && bags > 0 {
+				offsets[0] = 0
+			}
+			out, err := kernels.EmbeddingBagShape(table, []int{n}, []int{bags})
+			if err != nil || product(out) > maxElements || attrs.HasDefault && attrs.DefaultIndex >= table[0] {
+				continue
+			}
+			v := r.flavour()
+			c := calls.Call{Op: calls.EmbeddingBag, Bag: attrs, Data: r.tensorOf(typ, table, v), Offsets: calls.Tensor{Type: index, Shape: []int{bags}},
+				Indices: r.indices(index, []int{n}, func(int) int { return table[0] })}
+			for _, o := range offsets {
+				c.Offsets.Data = appendIndex(c.Offsets.Data, index, int64(o))
+			}
+			if weighted {
+				c.Updates = r.tensorOf(typ, []int{n}, v)
+			}
+			return c
+		}
+	}
+}
+
+func (r *random) compress() func() calls.Call {
+	rank, typ := r.rank(), pick(r, calls.Types...)
+	axis := r.axis(rank)
+	if r.oneIn(3) {
+		axis = kernels.Flattened
+	}
+	return func() calls.Call {
+		c := calls.Call{Op: calls.Compress, Axis: axis, Data: r.tensor(typ, r.shape(rank))}
+		n := c.Data.Count()
+		if axis != kernels.Flattened {
+			n = c.Data.Shape[fromFront(axis, rank)]
+		}
+		if r.oneIn(3) {
+			n = r.IntN(n + 1)
+		}
+		c.Condition = calls.Tensor{Type: calls.Bool, Shape: []int{n}}
+		often := pick(r, 1, 2, 10)
+		for range n {
+			var b byte
+			if r.oneIn(often) {
+				b = 1
+			}
+			c.Condition.Data = append(c.Condition.Data, b)
+		}
+		return c
 	}
 }
 

@@ -36,6 +36,32 @@ func (r *random) slice() func() calls.Call {
 	}
 }
 
+// ranges makes groups of Slices by the same axes.
+func (r *random) ranges() func() calls.Call {
+	rank, typ := r.rank(), pick(r, calls.Types...)
+	var axes []int64
+	for _, axis := range r.Perm(rank)[:r.IntN(rank+1)] {
+		if r.oneIn(3) {
+			axis -= rank
+		}
+		axes = append(axes, int64(axis))
+	}
+	forward := r.oneIn(2)
+	return func() calls.Call {
+		c := calls.Call{Op: calls.Slice, Ranges: kernels.Ranges{Axes: axes}, Data: r.tensor(typ, r.shape(rank))}
+		s := &c.Ranges
+		for _, axis := range axes {
+			d := int64(c.Data.Shape[fromFront(int(axis), rank)])
+			step := r.stride()
+			if forward && step < 0 {
+				step = -max(step, -math.MaxInt64)
+			}
+			s.Starts, s.Ends, s.Steps = append(s.Starts, r.bound(d)), append(s.Ends, r.bound(d)), append(s.Steps, step)
+		}
+		return c
+	}
+}
+
 // masks returns masks of one length, and for each entry the axis of data that
 // it consumes, or -1.
 func (r *random) masks(rank int) (s kernels.SliceSpec, consumed []int) {

@@ -19,7 +19,7 @@ func TestGroupsAreReproducible(t *testing.T) {
 // The groups have all that there is to compare. What they share is shared.
 func TestGroupsCoverAll(t *testing.T) {
 	seen := map[string]int{}
-	for n := range 900 {
+	for n := range 1500 {
 		g := newGroup(1, n)
 		require.Len(t, g.cases, groupSize)
 		for i := range g.cases {
@@ -35,10 +35,12 @@ func TestGroupsCoverAll(t *testing.T) {
 	var want []string
 	for _, op := range contested {
 		for _, typ := range calls.Types {
-			want = append(want, fmt.Sprint(op, " of ", typ))
+			if op != calls.EmbeddingBag || typ != calls.String {
+				want = append(want, fmt.Sprint(op, " of ", typ))
+			}
 		}
 		want = append(want, string(op)+" into nothing")
-		if op != calls.StridedSlice {
+		if op.Indexes() {
 			want = append(want, fmt.Sprint(op, " by int32"), fmt.Sprint(op, " by int64"), fmt.Sprint(op, " from the end"), fmt.Sprint(op, " out of range"), fmt.Sprint(op, " of an index twice"))
 		}
 	}
@@ -49,7 +51,8 @@ func TestGroupsCoverAll(t *testing.T) {
 		want = append(want, "reduction "+r.String(), "without the initial value "+r.String())
 	}
 	want = append(want, "reduction sub", "batch 0", "batch 1", "batch 2", "NaN", "begin mask", "end mask", "new axis", "shrunk axis", "ellipsis", "new axis over shrunk axis",
-		"ellipsis over all", "backward", "begin past 32 bits", "end past 32 bits", "stride past 32 bits", "begin out of range", "no entry", "shorter indices", "hundreds of updates a cell")
+		"ellipsis over all", "backward", "begin past 32 bits", "end past 32 bits", "stride past 32 bits", "begin out of range", "no entry", "shorter indices", "hundreds of updates a cell",
+		"backward by axes", "axis from the end", "flattened", "shorter condition", "bags sum", "bags mean", "bags max", "weights", "default row", "empty bag", "indices before the first bag")
 	for _, f := range want {
 		if f == "without the initial value none" {
 			require.Zero(t, seen[f], "it has no effect")
@@ -94,6 +97,18 @@ func features(c *calls.Call) []string {
 		}
 		return all
 	}
+	switch c.Op {
+	case calls.Slice:
+		for i, s := range c.Ranges.Steps {
+			add(s < 0, "backward by axes")
+			add(c.Ranges.Axes[i] < 0, "axis from the end")
+		}
+		return all
+	case calls.Compress:
+		add(c.Axis == kernels.Flattened, "flattened")
+		add(c.Axis != kernels.Flattened && c.Condition.Count() < c.Data.Shape[fromFront(c.Axis, len(c.Data.Shape))], "shorter condition")
+		return all
+	}
 	add(true, c.Op, " by ", c.Indices.Type)
 	add(!indicesInRange(c), c.Op, " out of range")
 	times := map[int64]bool{}
@@ -103,12 +118,22 @@ func features(c *calls.Call) []string {
 		add(times[k], c.Op, " of an index twice")
 		times[k] = true
 	}
+	if c.Op == calls.EmbeddingBag {
+		add(true, "bags ", c.Bag.Reduction)
+		add(c.Updates.Type != 0, "weights")
+		add(c.Bag.HasDefault, "default row")
+		for i := range c.Offsets.Count() {
+			add(i > 0 && indexAt(c.Offsets, i) == indexAt(c.Offsets, i-1), "empty bag")
+		}
+		add(c.Offsets.Count() > 0 && indexAt(c.Offsets, 0) > 0, "indices before the first bag")
+		return all
+	}
 	if c.Op == calls.GatherND || c.Op == calls.Gather {
 		add(true, "batch ", c.BatchDims)
 		return all
 	}
 	if c.Op.Scatters() {
-		add(true, "reduction ", c.Attrs.Reduction)
+		add(true, "reduction ", c.Reduction())
 	}
 	if c.Op == calls.ScatterNDUpdate {
 		return all
@@ -117,8 +142,8 @@ func features(c *calls.Call) []string {
 		add(d != fromFront(c.Axis, len(c.Data.Shape)) && c.Indices.Shape[d] < n, "shorter indices")
 	}
 	if c.Op == calls.ScatterElementsUpdate {
-		add(c.Attrs.Reduction == kernels.Mean && c.Data.Count() > 0 && c.Indices.Count() > 300*c.Data.Count(), "hundreds of updates a cell")
-		add(c.Attrs.IgnoreInit, "without the initial value ", c.Attrs.Reduction)
+		add(c.Reduction() == kernels.Mean && c.Data.Count() > 0 && c.Indices.Count() > 300*c.Data.Count(), "hundreds of updates a cell")
+		add(c.Attrs.IgnoreInit, "without the initial value ", c.Reduction())
 	}
 	return all
 }

@@ -93,12 +93,15 @@ func (r *reducer) cell(c *calls.Call, cell int) uint64 {
 	t := c.Data.Type
 	own, w := own(t), r.works(t)
 	at := func(x calls.Tensor, i int) number { return between(own, w, own.load(bitsAt(x, i))) }
+	if c.Op == calls.EmbeddingBag {
+		return r.bag(c, cell, at)
+	}
 	acc := at(c.Data, cell)
 	updates := updatesOf(c, cell)
 	if len(updates) == 0 {
 		return own.store(between(w, own, acc))
 	}
-	reduction := c.Attrs.Reduction
+	reduction := c.Reduction()
 	n := len(updates)
 	if reduction == kernels.None {
 		return own.store(between(w, own, at(c.Updates, updates[n-1])))
@@ -111,12 +114,40 @@ func (r *reducer) cell(c *calls.Call, cell int) uint64 {
 	for _, i := range updates {
 		acc = w.round(r.step(reduction, acc, at(c.Updates, i)))
 	}
-	if reduction == kernels.Mean {
+	return r.result(c, acc, n)
+}
+
+// result returns what comes of n numbers that were combined.
+func (r *reducer) result(c *calls.Call, acc number, n int) uint64 {
+	w, returned := r.works(c.Data.Type), r.returns(c.Data.Type)
+	if c.Reduction() == kernels.Mean {
 		by := r.count(w, n)
 		acc = w.round(number{acc.f / by.f, r.quotient(acc.i, by.i)})
 	}
-	returned := r.returns(t)
 	return returned.store(between(w, returned, acc))
+}
+
+// bag is cell for an EmbeddingBag, whose tensors at reads.
+func (r *reducer) bag(c *calls.Call, cell int, at func(x calls.Tensor, i int) number) uint64 {
+	w := r.works(c.Data.Type)
+	elements, weights := termsOf(c, cell)
+	if len(elements) == 0 {
+		var row number
+		if k := c.Bag.DefaultIndex; c.Bag.HasDefault && k >= 0 {
+			part := (calls.Tensor{Shape: c.Data.Shape[1:]}).Count()
+			row = at(c.Data, k*part+cell%part)
+		}
+		return own(c.Data.Type).store(between(w, own(c.Data.Type), row))
+	}
+	acc := r.identity(w, c.Bag.Reduction)
+	for i, e := range elements {
+		term := at(c.Data, e)
+		if weights != nil {
+			term = w.round(r.step(kernels.Prod, term, at(c.Updates, weights[i])))
+		}
+		acc = w.round(r.step(c.Bag.Reduction, acc, term))
+	}
+	return r.result(c, acc, len(elements))
 }
 
 // count returns what a mean of n numbers divides by.

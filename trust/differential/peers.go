@@ -14,23 +14,28 @@ type peer struct {
 	obtain func(e *environment, name string) (argv []string, err error)
 	has    func(*calls.Call) bool // whether it documents the call; judged by what a group shares
 	takes  func(*calls.Call) bool // whether the call may be given to it; judged by the rest
+	lacks  []calls.Op             // operators that it has nothing like
 }
 
 var peers = []peer{
-	{"onnxruntime", (*environment).wheel, onnxruntimeHas, func(*calls.Call) bool { return true }},
-	{"openvino", (*environment).wheel, openvinoHas, openvinoTakes},
-	{"torch", (*environment).torch, torchHas, torchTakes},
+	{"onnxruntime", (*environment).wheel, onnxruntimeHas, func(*calls.Call) bool { return true }, []calls.Op{calls.EmbeddingBag}},
+	{"openvino", (*environment).wheel, openvinoHas, openvinoTakes, []calls.Op{calls.Compress}},
+	{"torch", (*environment).torch, torchHas, torchTakes, nil},
 }
 
 func onnxruntimeHas(c *calls.Call) bool {
-	t, reduction := c.Data.Type, c.Attrs.Reduction
+	t, reduction := c.Data.Type, c.Reduction()
 	switch {
+	case c.Op == calls.EmbeddingBag:
+		return false
 	case t == calls.Complex64 || t == calls.Complex128:
 		return false
 	case c.Op == calls.GatherND:
 		return c.Indices.Type == calls.Int64
 	case c.Op == calls.Gather:
 		return c.BatchDims == 0
+	case c.Op == calls.Compress:
+		return t != calls.BFloat16
 	case c.Op == calls.ScatterNDUpdate && (c.Indices.Type != calls.Int64 || reduction == kernels.Sub):
 		return false
 	case c.Op == calls.StridedSlice:
@@ -54,7 +59,18 @@ func onnxruntimeHas(c *calls.Call) bool {
 }
 
 func openvinoHas(c *calls.Call) bool {
-	if s := c.Spec; c.Op == calls.StridedSlice {
+	switch s := c.Spec; c.Op {
+	case calls.Compress:
+		return false
+	case calls.Slice:
+		if len(c.Ranges.Axes) == 0 {
+			return false // nor constants of no elements
+		}
+	case calls.EmbeddingBag:
+		if c.Bag.Reduction == kernels.Max || c.Data.Type != calls.Float32 || c.Updates.Type != 0 {
+			return false
+		}
+	case calls.StridedSlice:
 		if len(s.Begin) == 0 {
 			return false // its Python front does not take masks of no bits
 		}
@@ -73,6 +89,9 @@ func openvinoTakes(c *calls.Call) bool {
 	if !indicesInRange(c) {
 		return false
 	}
+	if c.Op == calls.EmbeddingBag && (countsFromEnd(c) || endsEmpty(c)) {
+		return false
+	}
 	if c.Op == calls.GatherElements {
 		axis := fromFront(c.Axis, len(c.Data.Shape))
 		for d, n := range c.Data.Shape {
@@ -81,14 +100,14 @@ func openvinoTakes(c *calls.Call) bool {
 			}
 		}
 	}
-	for i, stride := range c.Spec.Strides {
+	for i, stride := range slices.Concat(c.Spec.Strides, c.Ranges.Steps) {
 		// It keeps 32 bits of a stride: it divides by 0 for a multiple of 2^32, and
 		// reads elsewhere for others, and for -2^31, which has no opposite.
 		if stride != int64(int32(stride)) || stride == math.MinInt32 {
 			return false
 		}
 		// It does not check the begin of a shrunk axis either.
-		if shrinks(&c.Spec, i) {
+		if c.Op == calls.StridedSlice && shrinks(&c.Spec, i) {
 			if _, err := c.Shape(); err != nil {
 				return false
 			}
@@ -106,13 +125,24 @@ var torchTypes = []calls.Type{calls.Float16, calls.BFloat16, calls.Float32, call
 	calls.Int32, calls.Int64, calls.Bool, calls.Complex64, calls.Complex128}
 
 func torchHas(c *calls.Call) bool {
-	return slices.Contains(torchTypes, c.Data.Type) && c.Attrs.Reduction != kernels.Sub
+	if c.Op == calls.EmbeddingBag {
+		return c.Data.Type == calls.Float32 || c.Data.Type == calls.Float64
+	}
+	return slices.Contains(torchTypes, c.Data.Type) && c.Reduction() != kernels.Sub
 }
 
 // torchTakes: no negative strides. Tuples are made numbers of rows for it, of which those out of range may be others.
 func torchTakes(c *calls.Call) bool {
 	if c.Op == calls.ScatterNDUpdate && !indicesInRange(c) {
 		return false
+	}
+	if c.Op == calls.EmbeddingBag {
+		return !(c.Bag.HasDefault && c.Bag.DefaultIndex >= 0) && !countsFromEnd(c) && indicesInRange(c) && c.Offsets.Count() > 0 && indexAt(c.Offsets, 0) == 0
+	}
+	for _, s := range c.Ranges.Steps {
+		if s < 0 {
+			return false
+		}
 	}
 	for i, s := range c.Spec.Strides {
 		if s < 0 && !c.Spec.EllipsisMask[i] && !c.Spec.NewAxisMask[i] && !c.Spec.ShrinkAxisMask[i] {

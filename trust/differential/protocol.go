@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/trust/calls"
 )
 
@@ -22,7 +23,7 @@ type request struct {
 	UpdateRank int        `json:"update_rank"`
 	Tuple      int        `json:"tuple"` // the last dimension of indices that are tuples
 
-	Axis       int    `json:"axis"`
+	Axis       *int   `json:"axis"`
 	BatchDims  int    `json:"batch_dims"`
 	Reduction  string `json:"reduction"`
 	IgnoreInit bool   `json:"ignore_init"`
@@ -32,6 +33,9 @@ type request struct {
 	NewAxisMask  []bool `json:"new_axis_mask"`
 	ShrinkMask   []bool `json:"shrink_axis_mask"`
 	EllipsisMask []bool `json:"ellipsis_mask"`
+
+	Axes    []int64 `json:"axes"`
+	Default *int    `json:"default_index"`
 
 	Cases []requestCase `json:"cases"`
 }
@@ -43,6 +47,9 @@ type requestCase struct {
 	Begin   []int64 `json:"begin"`
 	End     []int64 `json:"end"`
 	Strides []int64 `json:"strides"`
+
+	Condition []int `json:"condition"`
+	Offsets   []int `json:"offsets"`
 }
 
 // A reply is the result of a case, whose bytes follow, or its error; the first
@@ -57,15 +64,27 @@ type reply struct {
 func newRequest(group []*calls.Call) (request, []byte) {
 	c := group[0]
 	q := request{Op: c.Op, Type: c.Data.Type, IndexType: c.Indices.Type, Rank: len(c.Data.Shape), IndexRank: len(c.Indices.Shape), UpdateRank: len(c.Updates.Shape),
-		Axis: c.Axis, BatchDims: c.BatchDims, Reduction: c.Attrs.Reduction.String(), IgnoreInit: c.Attrs.IgnoreInit,
-		BeginMask: c.Spec.BeginMask, EndMask: c.Spec.EndMask, NewAxisMask: c.Spec.NewAxisMask, ShrinkMask: c.Spec.ShrinkAxisMask, EllipsisMask: c.Spec.EllipsisMask}
+		Axis: &c.Axis, BatchDims: c.BatchDims, Reduction: c.Reduction().String(), IgnoreInit: c.Attrs.IgnoreInit,
+		BeginMask: c.Spec.BeginMask, EndMask: c.Spec.EndMask, NewAxisMask: c.Spec.NewAxisMask, ShrinkMask: c.Spec.ShrinkAxisMask, EllipsisMask: c.Spec.EllipsisMask,
+		Axes: c.Ranges.Axes}
+	if c.Axis == kernels.Flattened {
+		q.Axis = nil
+	}
+	if c.Bag.HasDefault {
+		q.Default = &c.Bag.DefaultIndex
+	}
 	if c.Op == calls.GatherND || c.Op == calls.ScatterNDUpdate {
 		q.Tuple = c.Indices.Shape[len(c.Indices.Shape)-1]
 	}
 	var payload []byte
 	for _, c := range group {
-		q.Cases = append(q.Cases, requestCase{c.Data.Shape, c.Indices.Shape, c.Updates.Shape, c.Spec.Begin, c.Spec.End, c.Spec.Strides})
-		for _, t := range []calls.Tensor{c.Data, c.Indices, c.Updates} {
+		r := requestCase{Data: c.Data.Shape, Indices: c.Indices.Shape, Updates: c.Updates.Shape, Condition: c.Condition.Shape, Offsets: c.Offsets.Shape,
+			Begin: c.Spec.Begin, End: c.Spec.End, Strides: c.Spec.Strides}
+		if c.Op == calls.Slice {
+			r.Begin, r.End, r.Strides = c.Ranges.Starts, c.Ranges.Ends, c.Ranges.Steps
+		}
+		q.Cases = append(q.Cases, r)
+		for _, t := range []calls.Tensor{c.Data, c.Indices, c.Updates, c.Condition, c.Offsets} {
 			payload = append(payload, t.Data...)
 		}
 	}

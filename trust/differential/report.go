@@ -52,7 +52,7 @@ func (t *tally) verdict(r *contest, full bool) error {
 	}
 	for _, l := range r.libraries {
 		for _, op := range contested {
-			if r.cases > 0 && t.compared[l.name][op] == 0 {
+			if r.cases > 0 && !slices.Contains(l.lacks, op) && t.compared[l.name][op] == 0 {
 				errs = append(errs, fmt.Errorf("no %s of %s was compared", op, l.name))
 			}
 		}

@@ -51,9 +51,13 @@ def onnxruntime_call(group):
     any_shape = [None] * rank
     inputs = [value("data", kind, any_shape)]
     attributes = {}
-    if op == "StridedSlice":
+    if op in ("StridedSlice", "Slice"):
         op = "Slice"
         inputs += [value(n, TensorProto.INT64, [None]) for n in ("starts", "ends", "axes", "steps")]
+    elif op == "Compress":
+        inputs.append(value("condition", TensorProto.BOOL, [None]))
+        if group["axis"] is not None:
+            attributes["axis"] = group["axis"]
     elif op in ("GatherND", "ScatterNDUpdate"):
         inputs.append(value("indices", index, [None] * (group["index_rank"] - 1) + [group["tuple"]]))
         if op == "GatherND":
@@ -79,8 +83,10 @@ def onnxruntime_call(group):
             return ort_value.ortvalue_from_numpy_with_onnx_type(x, BFLOAT16)
         return ort_value.ortvalue_from_numpy(x)
 
-    def call_strings(case, data, indices, updates):
+    def call_strings(case, data, indices, updates, condition, _):
         feeds = {"data": data.astype(str).astype(object)}
+        if condition is not None:
+            feeds["condition"] = condition
         if indices is not None:
             feeds["indices"] = indices
         if updates is not None:
@@ -90,8 +96,10 @@ def onnxruntime_call(group):
         out = session.run(["out"], feeds)[0]
         return np.where(out == "", str(2**64 - 1), out).astype(np.uint64)
 
-    def call(case, data, indices, updates):
+    def call(case, data, indices, updates, condition, _):
         feeds = {"data": tensor(data)}
+        if condition is not None:
+            feeds["condition"] = ort_value.ortvalue_from_numpy(condition)
         if indices is not None:
             feeds["indices"] = ort_value.ortvalue_from_numpy(indices)
         if updates is not None:
@@ -116,6 +124,8 @@ def onnxruntime_call(group):
 
 def onnx_bounds(group, case):
     """Slice's inputs; a masked bound is one that clamps to the end of the axis."""
+    if group["op"] == "Slice":
+        return {"starts": case["begin"] or [], "ends": case["end"] or [], "axes": group["axes"] or [], "steps": case["strides"] or []}
     least, most = -2**63, 2**63 - 1
     starts, ends, steps = [], [], []
     for kind, begin, end, stride in entries(group, case):
@@ -159,6 +169,16 @@ def openvino_call(group):
         node = opset12.scatter_elements_update(
             data, parameter(any_shape, kinds[index]), parameter(any_shape, kinds[kind]), opset1.constant(group["axis"], dtype=np.int64),
             reduction=group["reduction"], use_init_val=not group["ignore_init"])
+    elif op == "Slice":
+        axes = np.array(group["axes"] or [], np.int64)
+        bounds = [parameter([len(axes)], openvino.Type.i64) for _ in range(3)]
+        node = opset8.slice(data, *bounds, opset1.constant(axes, dtype=np.int64))
+    elif op == "EmbeddingBag":
+        indices, offsets = (parameter([-1], kinds[index]) for _ in range(2))
+        default = group["default_index"]
+        if default is not None:
+            default = opset1.constant(default, dtype={6: np.int32, 7: np.int64}[index])
+        node = opset15.embedding_bag_offsets(data, indices, offsets, default, reduction=group["reduction"])
     else:
         n = len(group["begin_mask"])
         masks = {name: [int(b) for b in group[name]] for name in ("begin_mask", "end_mask", "new_axis_mask", "shrink_axis_mask", "ellipsis_mask")}
@@ -172,10 +192,10 @@ def openvino_call(group):
             return openvino.Tensor(x, x.shape, openvino.Type.bf16)
         return openvino.Tensor(x)
 
-    def call(case, data, indices, updates):
-        inputs = [data] + [x for x in (indices, updates) if x is not None]
-        if op == "StridedSlice":
-            inputs += [np.array(case[k], np.int64) for k in ("begin", "end", "strides")]
+    def call(case, data, indices, updates, _, offsets):
+        inputs = [data] + [x for x in (indices, offsets, updates) if x is not None]
+        if op in ("StridedSlice", "Slice"):
+            inputs += [np.array(case[k] or [], np.int64) for k in ("begin", "end", "strides")]
         for i, x in enumerate(inputs):
             request.set_input_tensor(i, tensor(x))
         request.infer()
@@ -210,7 +230,7 @@ def torch_call(group):
         reduce = {"sum": "sum", "prod": "prod", "min": "amin", "max": "amax", "mean": "mean"}[group["reduction"]]
         return torch.scatter_reduce(data, axis, indices, updates, reduce, include_self=not group["ignore_init"])
 
-    def compute(case, data, indices, updates):
+    def compute(case, data, indices, updates, condition, offsets):
         if op in ("GatherElements", "ScatterElementsUpdate"):
             # They count from the front alone. What is below -d stays below 0.
             indices = torch.where((indices < 0) & (indices >= -data.shape[axis]), indices + data.shape[axis], indices)
@@ -233,6 +253,14 @@ def torch_call(group):
             picked = data.permute([*range(batch), front, *range(batch, front), *range(front + 1, data.dim())])[tuple(where) + (indices,)]
             q = indices.dim()
             return picked.permute([*range(batch), *range(q, q + len(around)), *range(batch, q), *range(q + len(around), picked.dim())])
+        if op == "Compress":
+            if axis is None:
+                return data.reshape(-1)[: condition.numel()][condition]
+            return torch.index_select(data, axis, torch.nonzero(condition).flatten())
+        if op == "EmbeddingBag":
+            rows = data.reshape(data.shape[0], math.prod(data.shape[1:]))
+            bags = torch.nn.functional.embedding_bag(indices, rows, offsets, mode=group["reduction"], per_sample_weights=updates)
+            return bags.reshape(offsets.shape + data.shape[1:])
         if op == "ScatterNDUpdate":
             k = group["tuple"]
             rows = torch.zeros(indices.shape[:-1], dtype=torch.long)
@@ -243,16 +271,22 @@ def torch_call(group):
             return reduced(data.reshape(math.prod(data.shape[:k]), part), 0, flat, updates.reshape(flat.shape)).reshape(data.shape)
         return data[torch_index(group, case)]
 
-    def call(case, data, indices, updates):
+    def call(case, data, indices, updates, condition, offsets):
         x = tensor(data)
-        i = None if indices is None else torch.from_numpy(indices).long()
-        out = compute(case, x, i, None if updates is None else tensor(updates)).contiguous()
+        i, o = (None if t is None else torch.from_numpy(t).long() for t in (indices, offsets))
+        c = None if condition is None else torch.from_numpy(condition)
+        out = compute(case, x, i, None if updates is None else tensor(updates), c, o).contiguous()
         return out.view(torch.int16).numpy() if kind == BFLOAT16 else out.numpy()
 
     return call
 
 
 def torch_index(group, case):
+    if group["op"] == "Slice":
+        index = [slice(None)] * group["rank"]
+        for i, axis in enumerate(group["axes"] or []):
+            index[axis] = slice(case["begin"][i], case["end"][i], case["strides"][i])
+        return tuple(index)
     index = []
     for kind, begin, end, stride in entries(group, case):
         if kind == "ellipsis":
@@ -312,7 +346,8 @@ def main():
         call, at = prepared(PEERS[name], group), 0
         for case in group["cases"]:
             tensors = []
-            for role, kind in (("data", group["type"]), ("indices", group["index_type"]), ("updates", group["type"])):
+            for role, kind in (("data", group["type"]), ("indices", group["index_type"]), ("updates", group["type"]),
+                               ("condition", 9), ("offsets", group["index_type"])):
                 shape = case[role]
                 if shape is None:
                     tensors.append(None)
