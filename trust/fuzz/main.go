@@ -3,6 +3,7 @@
 //
 //	go run -C trust ./fuzz -execs 100000000     # hours
 //	go run -C trust ./fuzz -execs 1000000 -run Hostile
+//	go run -C trust ./fuzz -execs 100000000 -for 1h -slice 100000     # as many as an hour has
 //
 // It asks go test for the targets, so that a new one is run without being named anywhere. The exit status is 1 if
 // one of them fails; what it failed on is in its testdata/fuzz then, for go test to run from there on.
@@ -31,7 +32,8 @@ type options struct {
 	root  string
 	execs int
 	match *regexp.Regexp
-	slice int // the most executions of a target at a time
+	slice int           // the most executions of a target at a time
+	limit time.Duration // after which no target is begun; 0: none
 }
 
 func main() {
@@ -42,6 +44,7 @@ func main() {
 	flag.IntVar(&o.execs, "execs", 1_000_000, "how many executions of all targets together")
 	flag.StringVar(&match, "run", "", "only targets that match this `pattern`")
 	flag.IntVar(&o.slice, "slice", 2_000_000, "how many of one target before the next one's turn")
+	flag.DurationVar(&o.limit, "for", 0, "no target is begun after this `time`; 0: no limit")
 	flag.Parse()
 	var err error
 	if o.match, err = regexp.Compile(match); err != nil {
@@ -69,8 +72,9 @@ func (o *options) run(out io.Writer) error {
 	if len(targets) == 0 {
 		return errors.New("no fuzz target: nothing is tested")
 	}
-	sum := 0
-	for sum < o.execs {
+	sum, began := 0, time.Now()
+	over := func() bool { return sum >= o.execs || o.limit > 0 && time.Since(began) > o.limit }
+	for !over() {
 		var turn []*target
 		for _, t := range targets {
 			if t.failure == "" {
@@ -92,7 +96,7 @@ func (o *options) run(out io.Writer) error {
 			if t.failure != "" {
 				fmt.Fprintf(out, "FAIL: %s\n", t.failure)
 			}
-			if sum >= o.execs {
+			if over() {
 				break
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -38,6 +39,11 @@ func TestRun(t *testing.T) {
 	require.NotNil(t, sum, out.String())
 	require.GreaterOrEqual(t, sum[1], "3000")
 	require.Regexp(t, `(?m)^ *FuzzGood +\./\. +\d+ `, out.String())
+
+	out.Reset()
+	o.execs, o.limit = 1e9, time.Second
+	require.NoError(t, o.run(&out))
+	require.Regexp(t, `(?m)^[1-9]\d* executions of 2 targets, 0 of them failed$`, out.String(), "time is up")
 
 	out.Reset()
 	o = options{root: o.root, execs: 100_000, match: regexp.MustCompile("Bad"), slice: 1e6}
