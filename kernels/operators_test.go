@@ -34,19 +34,33 @@ func TestOperators(t *testing.T) {
 			}
 		}
 	}
+	pages, err := filepath.Glob("../docs/*.md")
+	require.NoError(t, err)
+	docs := ""
+	for _, page := range pages {
+		text, err := os.ReadFile(page)
+		require.NoError(t, err)
+		docs += string(text)
+	}
+	readme, err := os.ReadFile("../README.md")
+	require.NoError(t, err)
 	operators := 0
 	for name, f := range exported {
 		if !takesOptions(f) || strings.HasSuffix(name, "Raw") {
 			continue
 		}
 		operators++
-		assert.Contains(t, exported, name+"Shape", "%s has no shape function", name)
+		for _, form := range []string{"Shape", "Raw"} {
+			assert.NotNil(t, exported[name+form], "%s has no %s", name, name+form)
+		}
 		for _, want := range []struct{ what, pattern string }{
 			{"random calls: a row in runRandom", `\{"` + name + `", randomOperators\.`},
 			{"a fuzz target", `func Fuzz` + name + `\(`},
 			{"an example", `func Example` + name + `(_\w+)?\(`},
+			{"a page", `(?m)^func ` + name + `\[`},
+			{"a row in README.md", `(?m)^\| .*\x60` + name + `\x60`},
 		} {
-			assert.Regexp(t, regexp.MustCompile(want.pattern), tests, "%s has no %s", name, want.what)
+			assert.True(t, regexp.MustCompile(want.pattern).MatchString(tests+docs+string(readme)), "%s has not %s", name, want.what)
 		}
 	}
 	assert.GreaterOrEqual(t, operators, 4)

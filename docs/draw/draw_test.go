@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"maps"
 	"os"
 	"os/exec"
@@ -95,7 +96,7 @@ func TestNames(t *testing.T) {
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[dispatch.Thresholds]()) {
 		names = append(names, f.Name)
 	}
-	for _, l := range []dispatch.Level{dispatch.Generic, dispatch.NEON, dispatch.AVX2, dispatch.AVX512} {
+	for l := dispatch.Generic; l.String() != fmt.Sprintf("Level(%d)", l); l++ {
 		names = append(names, l.String())
 	}
 	for _, name := range names {
