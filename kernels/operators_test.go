@@ -60,7 +60,7 @@ func TestOperators(t *testing.T) {
 			{"a page", `(?m)^func ` + name + `\[`},
 			{"a row in README.md", `(?m)^\| .*\x60` + name + `\x60`},
 		} {
-			assert.True(t, regexp.MustCompile(want.pattern).MatchString(tests+docs+string(readme)), "%s has not %s", name, want.what)
+			assert.True(t, regexp.MustCompile(want.pattern).MatchString(tests+docs+string(readme)), "%s lacks %s", name, want.what)
 		}
 	}
 	assert.GreaterOrEqual(t, operators, 4)
