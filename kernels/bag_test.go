@@ -289,3 +289,22 @@ func TestBadBagsInParts(t *testing.T) {
 		requireFailure(t, embeddingBag, badIndex("-4", 0, 3, 12), err)
 	}
 }
+
+// TestBagsOfNoTable: a table without rows has an error for each index, and parts
+// on its other columns nothing to read; bags without indices are zeros.
+func TestBagsOfNoTable(t *testing.T) {
+	kernels.CutSmall(t)
+	table := kernels.Tensor[float32]{Shape: []int{0, 10}, Strides: []int{1, 1}} // rows side by side
+	for _, r := range []kernels.Reduction{kernels.Sum, kernels.Mean, kernels.Max} {
+		for offset, want := range map[int32]error{0: badIndex("0", 0, 0, 0), 3: badIndex("0", 0, 0, 3), 8: nil} {
+			dst := kernels.New(slices.Repeat([]float32{7}, 20), 2, 10)
+			err := kernels.EmbeddingBag(dst, table, zeros[int32](8), kernels.New([]int32{offset, 8}, 2), kernels.Tensor[float32]{}, kernels.BagAttrs{Reduction: r}, kernels.Workers(4))
+			if want == nil {
+				require.NoError(t, err)
+				require.Equal(t, make([]float32, 20), dst.Data)
+				continue
+			}
+			requireFailure(t, embeddingBag, want, err)
+		}
+	}
+}

@@ -136,6 +136,9 @@ func embeddingBag(e elem, num number, dst, table, indices, offsets, weights *vie
 	if err := b.check(); err != nil {
 		return err
 	}
+	if rows == 0 && b.first < b.count { // no index is good, and there is nothing that a part could begin to read
+		return b.firstBad(indices, kind, rows)
+	}
 
 	var buf [maxDims]dim
 	c := bind(bagBody, &e, s, dst, table, indices, kind, nil)

@@ -14,7 +14,7 @@ import (
 // equal indices are found, and outputs go past the caches.
 func CutSmall(t *testing.T) {
 	table, limit, counted := dispatch.Default, stackLimit, mostCounted
-	t.Cleanup(func() { dispatch.Default, stackLimit, mostCounted = table, limit, counted })
+	t.Cleanup(func() { dispatch.Default, stackLimit, mostCounted, carryOn = table, limit, counted, false })
 	block, least, row := bagBlock, leastBlock, bagRow
 	t.Cleanup(func() { bagBlock, leastBlock, bagRow = block, least, row })
 	bagBlock, leastBlock, bagRow = 0, 3, 12
@@ -26,6 +26,7 @@ func CutSmall(t *testing.T) {
 	dispatch.Default.ConstantRow = 2
 	dispatch.Default.OwnedTable = 0
 	stackLimit, mostCounted = -1, 3
+	carryOn = true
 }
 
 // StrictAlignment makes a test run as on a port whose loads and stores want
