@@ -101,7 +101,8 @@ func TestEachLevelIsVerifiedAndSampledAtThatLevel(t *testing.T) {
 		require.NoError(t, verify(j, o.setups(), newRNG()))
 		_, err := contenders(j, j.traffic(), o)[0].sample(1)
 		require.NoError(t, err)
-		assert.Equal(t, []dispatch.Level{l, l, l}, at)
+		assert.GreaterOrEqual(t, len(at), 3, "to be verified, to settle, to be timed")
+		assert.Equal(t, []dispatch.Level{l}, slices.Compact(at))
 		assert.Equal(t, before, dispatch.Active())
 	}
 }

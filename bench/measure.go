@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/lanes-go/lanes/bench/peers/protocol"
 	"github.com/lanes-go/lanes/dispatch"
 )
 
@@ -162,7 +163,7 @@ func race(field []*contender, budget time.Duration) error {
 	return nil
 }
 
-// sample times calls of c, after one that is not timed: it brings the caches
+// sample times calls of c, after others that are not timed: they bring caches and threads
 // into the state that calls in a row find, whatever ran before.
 func (c *contender) sample(calls int) (time.Duration, error) {
 	if c.remote != nil {
@@ -176,7 +177,7 @@ func (c *contender) sample(calls int) (time.Duration, error) {
 		defer onCores(1)()
 	}
 	defer enter(c.level)()
-	if err := c.call(); err != nil {
+	if err := protocol.SettleBy(c.call); err != nil {
 		return 0, err
 	}
 	start := time.Now()

@@ -12,8 +12,8 @@ package protocol
 //	          answer has Used, or Lacks.
 //	result    makes the call once, on tensors as they were loaded, and writes
 //	          what it gives to File. The tensors are then as loaded once more.
-//	run       makes the call Calls times, after one that is not timed, which
-//	          is left out if calls take longer than [Long]. The answer has NS.
+//	run       makes the call Calls times, after others for [Settle] that are not
+//	          timed, one at least; none if calls take longer than [Long]. The answer has NS.
 //	release   forgets the tensors.
 type Request struct {
 	Do    string   `json:"do"`

@@ -42,7 +42,7 @@ func TestServe(t *testing.T) {
 	prepare := func(Call) ([]Way, error) {
 		return []Way{{
 			Used:   "count",
-			Run:    func() error { cell++; runs++; return nil },
+			Run:    func() error { cell++; runs++; time.Sleep(Settle); return nil }, // so that one call settles
 			Result: func() []byte { return []byte{cell} },
 			Reset:  func() { cell = 7 },
 		}}, nil
@@ -62,7 +62,7 @@ func TestServe(t *testing.T) {
 		t.Errorf("the result is %v; a call in place begins with what was loaded", got)
 	}
 	if cell != 7+6 || runs != 1+6 {
-		t.Errorf("cell %d after %d runs: after a result tensors are as loaded, and one call more than asked is made", cell, runs)
+		t.Errorf("cell %d after %d runs: after a result tensors are as loaded, and one call that takes as long as settling is made more than asked", cell, runs)
 	}
 }
 
@@ -75,6 +75,17 @@ func TestTheFastestWayIsKept(t *testing.T) {
 	}
 	if got := converse(t, prepare, Request{Do: "prepare", Call: &Call{}})[1]; got.Used != "fast" {
 		t.Errorf("%+v", got)
+	}
+}
+
+func TestSettling(t *testing.T) {
+	runs, failure := 0, errors.New("no memory")
+	began := time.Now()
+	if err := SettleBy(func() error { runs++; return nil }); err != nil || time.Since(began) < Settle || runs < 2 {
+		t.Errorf("%d calls in %v: %v", runs, time.Since(began), err)
+	}
+	if err := SettleBy(func() error { return failure }); err != failure {
+		t.Errorf("%v", err)
 	}
 }
 

@@ -15,7 +15,12 @@ import (
 	"unsafe"
 )
 
-// Long is the time of a call before which no other is made to warm the caches.
+// Settle is how long calls go on before those that are timed, so that these find what calls
+// in a row find: the caches, and each thread on a CPU of its own. A thread that has
+// rested may begin on the CPU of the one that wakes it, and stay for milliseconds.
+const Settle = 10 * time.Millisecond
+
+// Long is the time of a call before which no other is made.
 const Long = 100 * time.Millisecond
 
 const trialRounds = 5
@@ -179,7 +184,7 @@ func (s *server) result(file string) error {
 
 func (s *server) run(calls int) (time.Duration, error) {
 	if s.last < Long {
-		if err := s.way.Run(); err != nil {
+		if err := SettleBy(s.way.Run); err != nil {
 			return 0, err
 		}
 	}
@@ -192,6 +197,15 @@ func (s *server) run(calls int) (time.Duration, error) {
 	d := time.Since(start)
 	s.last = d / time.Duration(max(calls, 1))
 	return d, nil
+}
+
+// SettleBy makes calls for [Settle], and at least one.
+func SettleBy(call func() error) error {
+	for start := time.Now(); ; {
+		if err := call(); err != nil || time.Since(start) >= Settle {
+			return err
+		}
+	}
 }
 
 func (w Way) reset() {
