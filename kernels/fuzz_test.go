@@ -50,12 +50,12 @@ func fuzz(f *testing.F, run func(hostileOperators, *testing.T, *hostileInput)) {
 			input = append(input, byte(r.IntN(200)))
 		}
 		f.Add(input)
+		f.Add(append([]byte{seed + inParts}, input[1:]...))
 	}
 	f.Add(bytes.Repeat([]byte{0xFF}, 80)) // nothing but extremes
 	f.Add(bytes.Repeat([]byte{7, 0xF0, 0x80, 1}, 30))
 	f.Fuzz(func(t *testing.T, input []byte) {
-		in := &hostileInput{rest: input}
-		in.randomCall = &randomCall{Rand: rand.New(rand.NewPCG(uint64(in.next()), 0))}
+		in := newHostileInput(t, input)
 		elem := elementRows[int(in.next())%len(elementRows)]
 		in.index = int(in.next())
 		run(elem.(hostileOperators), t, in)
@@ -70,6 +70,19 @@ const mostElements = 1 << 14
 type hostileInput struct {
 	*randomCall
 	rest []byte
+}
+
+// inParts is the least seed whose call is cut into parts, as only large ones are otherwise.
+const inParts = 128
+
+func newHostileInput(t *testing.T, input []byte) *hostileInput {
+	in := &hostileInput{rest: input}
+	seed := in.next()
+	if seed >= inParts {
+		kernels.CutSmall(t)
+	}
+	in.randomCall = &randomCall{Rand: rand.New(rand.NewPCG(uint64(seed), 0))}
+	return in
 }
 
 func (in *hostileInput) next() byte {

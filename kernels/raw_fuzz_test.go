@@ -29,12 +29,12 @@ func FuzzRaw(f *testing.F) {
 				input = append(input, byte(r.IntN(200)))
 			}
 			f.Add(input)
+			f.Add(append([]byte{inParts}, input[1:]...))
 		}
 	}
 	f.Add(bytes.Repeat([]byte{0xFF}, 80))
 	f.Fuzz(func(t *testing.T, input []byte) {
-		in := &hostileInput{rest: input}
-		in.randomCall = &randomCall{Rand: rand.New(rand.NewPCG(uint64(in.next()), 0))}
+		in := newHostileInput(t, input)
 		op := rawFuzzOps[int(in.next())%len(rawFuzzOps)]
 		c := &rawFuzzCall{in: in, elem: kernels.DType(in.next() % 18), index: kernels.DTypeInt64}
 		if in.next()%2 == 0 {
