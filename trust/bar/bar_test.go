@@ -103,6 +103,7 @@ func TestReaders(t *testing.T) {
 		{"R11", "linux/amd64\nlinux/arm64\n-- passed in 3s: format\n-- passed in 9s: level avx2\n-- passed in 9s: 386\n-- passed in 9s: emulated: arm64\n", 3, "2 built"},
 		{"R12", "\n1000004 executions of 12 targets, 0 of them failed\n", 1_000_004, "12 targets"},
 		{"R13", "    workers_test.go:79: 10 runs by 1 to 64 workers with GOMAXPROCS of 1 to 64: 42192 results bit-equal, of reductions map[]\n", 42_192, ""},
+		{"AVX-512", "init: 0\n    random_test.go:80: 480 random calls at avx512, seed 1\n    random_test.go:80: 500 random calls at avx2, seed 1\n", 480, "avx512"},
 		{"others", "250206 calls, 0 mismatches that nothing explains\n", 250_206, "0 mismatches that nothing explains"},
 		{"others", "250206 calls, 3 mismatches that nothing explains\n", 0, ""},
 	} {

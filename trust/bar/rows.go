@@ -116,6 +116,8 @@ var rows = []row{
 		command: "LANES_HUGE=1 go test ./kernels -count=1 -v -run '^TestHuge$'", read: passes(`TestHuge/`), ci: "–"},
 	{id: "R15", check: "concurrent calls under the race detector", unit: "tests passed", least: 1, full: 1,
 		command: "CGO_ENABLED=1 go test ./kernels -race -count=1 -v -timeout 0 -run 'Concurrent|TestNestedPools|TestExecutors'", read: passes(`Test`), ci: "the same, and all else"},
+	{id: "AVX-512", check: "primitives, and random calls, on an emulated CPU, for CPUs that lack it", unit: "calls", least: 1000, full: 1,
+		command: "trust/bochs/run", read: sum(`(\d+) random calls at (avx512)`), ci: "–"},
 	{id: "others", check: "the same calls by other libraries", unit: "calls", least: 100_000, full: 250_000,
 		command: "go run -C trust ./differential -cases {n} -seed 1", read: sum(`(?m)^(\d+) calls, (0 mismatches that nothing explains)`), ci: "2 thousand, and that a wrong result is noticed"},
 	{id: "tests", check: "faults planted in the tests themselves: definitions, loops, levels, vectors", unit: "tests passed", least: 30, full: 1,
