@@ -22,6 +22,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -39,6 +40,7 @@ type options struct {
 
 func main() {
 	log.SetFlags(0)
+	role()
 	var o options
 	match := ""
 	flag.StringVar(&o.root, "root", "..", "the `directory` of the module")
@@ -73,6 +75,10 @@ func (o *options) run(out io.Writer) error {
 	if len(targets) == 0 {
 		return errors.New("no fuzz target: nothing is tested")
 	}
+	tools, err := o.tools()
+	if err != nil {
+		return err
+	}
 	sum, began := 0, time.Now()
 	over := func() bool { return sum >= o.execs || o.limit > 0 && time.Since(began) > o.limit }
 	for !over() {
@@ -88,7 +94,7 @@ func (o *options) run(out io.Writer) error {
 		// What is left goes in equal parts to those that are behind.
 		share := min((o.execs-sum+len(turn)-1)/len(turn), o.slice)
 		for _, t := range turn {
-			n, err := t.fuzz(o.root, share)
+			n, err := t.fuzz(o.root, share, tools)
 			if err != nil {
 				return err
 			}
@@ -181,9 +187,11 @@ func command(root string, args ...string) *exec.Cmd {
 var progress = regexp.MustCompile(`(?m)^fuzz: elapsed: .*, execs: (\d+) \(\d+/sec\), new interesting: (\d+) `)
 
 // fuzz executes the target n times, or until it fails, and returns how often it was executed.
-func (t *target) fuzz(root string, n int) (int, error) {
+func (t *target) fuzz(root string, n int, tools []string) (int, error) {
 	began := time.Now()
-	out, failed := command(root, "test", "-run", "^$", "-fuzz", "^"+t.name+"$", "-fuzztime", strconv.Itoa(n)+"x", t.pkg).CombinedOutput()
+	args := append([]string{"test", "-run", "^$", "-fuzz", "^" + t.name + "$", "-fuzztime", strconv.Itoa(n) + "x",
+		"-parallel", strconv.Itoa(runtime.GOMAXPROCS(0))}, tools...)
+	out, failed := command(root, append(args, t.pkg)...).CombinedOutput()
 	t.took += time.Since(began)
 	last := progress.FindAllSubmatch(out, -1)
 	if last == nil && failed == nil {

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -18,6 +19,11 @@ var house = map[string]string{
 	"deep/bad_test.go": "package deep\n\nimport \"testing\"\n\nfunc FuzzBad(f *testing.F) {\n\tf.Fuzz(func(t *testing.T, b []byte) {\n\t\tif len(b) > 2 {\n\t\t\tt.Error(\"too long\")\n\t\t}\n\t})\n}\n",
 	"module/go.mod":    "module example.com/module\n\ngo 1.26\n",
 	"module/x_test.go": "package module\n\nimport \"testing\"\n\nfunc FuzzElsewhere(f *testing.F) {}\n",
+}
+
+func TestMain(m *testing.M) {
+	role()
+	os.Exit(m.Run())
 }
 
 func build(t *testing.T) string {
@@ -55,4 +61,16 @@ func TestRun(t *testing.T) {
 
 	o.match = regexp.MustCompile("Elsewhere")
 	require.ErrorContains(t, o.run(&out), "no fuzz target")
+}
+
+// TestEdges: the module's packages and their tests are instrumented, and no others.
+func TestEdges(t *testing.T) {
+	for pkg, own := range map[string]bool{
+		"example.com/house": true, "example.com/house/deep": true, "example.com/house_test": true, "example.com/house/deep_test": true,
+		"example.com/household": false, "main": false, "net/http": false,
+	} {
+		args := []string{"-o", "x", "-p", pkg, "-d=libfuzzer", "x.go"}
+		require.Equal(t, own, slices.Contains(edgesOf("example.com/house", args), "-d=libfuzzer"), pkg)
+	}
+	require.Equal(t, []string{"-V=full"}, edgesOf("example.com/house", []string{"-V=full"}))
 }
