@@ -176,7 +176,7 @@ var grounds = map[int]*ground{}
 
 // groundOf returns yards of at least size bytes, those of an earlier test if there are.
 func groundOf(t testing.TB, size int) *ground {
-	for _, s := range [...]int{128 << 10, 2 << 20, 32 << 20} {
+	for _, s := range [...]int{128 << 10, 2 << 20, 64 << 20} {
 		if size > s {
 			continue
 		}
