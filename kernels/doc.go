@@ -41,7 +41,8 @@
 //
 // No input panics. What is wrong is returned as an [*IndexError], [*ShapeError],
 // [*AttributeError], [*TypeError] or [*OverlapError] for [errors.As], each of which wraps
-// [ErrIndex], [ErrShape], [ErrAttribute], [ErrType] or [ErrOverlap] for [errors.Is]. The text
+// [ErrIndex], [ErrShape], [ErrAttribute], [ErrType] or [ErrOverlap] for [errors.Is]. A bad
+// offset of an [EmbeddingBag] is an [*OffsetError], which wraps [ErrIndex] too. The text
 // names operator, position, value, axis and size:
 //
 //	kernels: GatherElements: index 7 at [0 2] is out of range for axis 1 of size 5

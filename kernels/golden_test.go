@@ -559,7 +559,7 @@ func testStridedSliceExamples(t *testing.T) {
 	})
 }
 
-// What SPEC.md adds to the documents.
+// What the documents leave open.
 
 func TestStridedSliceRules(t *testing.T) { kernels.Ways(t, testStridedSliceRules) }
 

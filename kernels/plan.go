@@ -31,6 +31,9 @@ func NewGatherPlan[T any, I Index](data []int, indices Tensor[I], axis int) (*Ga
 // data or dst has another shape too, and an OverlapError.
 func (p *GatherPlan[T]) Run(dst, data Tensor[T], opts ...Option) error {
 	w := watching(gatherElementsOp, opts)
+	if p == nil || p.plan == nil {
+		return w.done(opts, noPlan(gatherElementsOp))
+	}
 	d, s, x := viewOf(dstRole, &dst), viewOf(dataRole, &data), p.plan.view()
 	if err := p.plan.fits(gatherElementsOp, &s); err != nil {
 		return w.done(opts, err)
@@ -64,6 +67,9 @@ func NewScatterPlan[T any, I Index](data []int, indices Tensor[I], axis int) (*S
 // AttributeError, a TypeError and an OverlapError.
 func (p *ScatterPlan[T]) Run(dst, data, updates Tensor[T], attrs ScatterAttrs, opts ...Option) error {
 	w := watching(scatterOp, opts)
+	if p == nil || p.plan == nil {
+		return w.done(opts, noPlan(scatterOp))
+	}
 	d, s, x, u := viewOf(dstRole, &dst), viewOf(dataRole, &data), p.plan.view(), viewOf(updatesRole, &updates)
 	if err := p.plan.fits(scatterOp, &s); err != nil {
 		return w.done(opts, err)
@@ -177,6 +183,11 @@ func (p *plan) constant(n, stride int) bool {
 		}
 	}
 	return true
+}
+
+// noPlan is the error of a plan's zero value, which is for no shape.
+func noPlan(op string) error {
+	return &ShapeError{Op: op, Tensor: dataRole.String(), Reason: "the plan is the zero value, for no shape"}
 }
 
 // view returns the indices as operators take them.

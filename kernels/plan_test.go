@@ -133,6 +133,14 @@ func planned[T any](t *testing.T, c planCase, indices kernels.Tensor[int64], r *
 // TestPlanErrors: what is wrong with the indices is found when the plan is
 // made, what is wrong with the rest when it runs.
 func TestPlanErrors(t *testing.T) {
+	x := kernels.New([]int8{1})
+	for _, err := range []error{
+		new(kernels.GatherPlan[int8]).Run(x, x), (*kernels.GatherPlan[int8])(nil).Run(x, x),
+		new(kernels.ScatterPlan[int8]).Run(x, x, x, kernels.ScatterAttrs{}), (*kernels.ScatterPlan[int8])(nil).Run(x, x, x, kernels.ScatterAttrs{}),
+	} {
+		require.ErrorIs(t, err, kernels.ErrShape)
+		require.ErrorContains(t, err, "the plan is the zero value")
+	}
 	_, err := kernels.NewGatherPlan[float32]([]int{3}, kernels.New([]int8{0, -4}, 2), 0)
 	var bad *kernels.IndexError
 	require.ErrorAs(t, err, &bad)

@@ -1,6 +1,7 @@
 package onnx
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -31,10 +32,14 @@ type FormatError struct {
 }
 
 func (e *FormatError) Error() string {
-	if e.Field == "" {
-		return "onnx: " + e.Reason
+	kind := ""
+	if e.Kind != nil {
+		kind = " (" + e.Kind.Error() + ")"
 	}
-	return fmt.Sprintf("onnx: %s: %s", e.Field, e.Reason)
+	if e.Field == "" {
+		return "onnx: " + e.Reason + kind
+	}
+	return fmt.Sprintf("onnx: %s: %s%s", e.Field, e.Reason, kind)
 }
 
 // Unwrap returns the kind.
@@ -130,14 +135,15 @@ func (e *InputError) Error() string { return fmt.Sprintf("onnx: input %q: %s", e
 // Unwrap returns ErrInput.
 func (e *InputError) Unwrap() error { return ErrInput }
 
-// LimitError reports tensors that would take more memory than is allowed. It
+// LimitError reports tensors, or shapes, that would take more memory than is allowed. It
 // wraps ErrLimit.
 type LimitError struct {
-	Bytes, Limit int64 // how much all would take together, at least, and may take
+	Bytes, Limit int64  // how much all would take together, at least, and may take
+	Of           string // "shapes"; "": tensors
 }
 
 func (e *LimitError) Error() string {
-	return fmt.Sprintf("onnx: tensors of %d bytes, and the limit is %d", e.Bytes, e.Limit)
+	return fmt.Sprintf("onnx: %s of %d bytes, and the limit is %d", cmp.Or(e.Of, "tensors"), e.Bytes, e.Limit)
 }
 
 // Unwrap returns ErrLimit.

@@ -77,7 +77,7 @@ func ExampleParseTensor() {
 	fmt.Println(err)
 	// Output:
 	// data float [3] [1 2 3] <nil>
-	// onnx: raw_data: unexpected EOF
+	// onnx: raw_data: unexpected EOF (malformed)
 }
 
 // floats returns the elements of a contiguous tensor of float32.

@@ -40,12 +40,7 @@ func (d *decoder) read(entries []entryProto, bytes int) ([]byte, error) {
 	case length != int64(bytes):
 		return nil, malformed("length %d, and the tensor has %d bytes", length, bytes)
 	}
-	f, err := d.External.Open(location)
-	if err != nil {
-		return nil, malformed("%v", err)
-	}
-	defer f.Close()
-	info, err := f.Stat()
+	info, err := fs.Stat(d.External, location) // to open a pipe would wait for who writes to it
 	if err != nil {
 		return nil, malformed("%v", err)
 	}
@@ -53,6 +48,11 @@ func (d *decoder) read(entries []entryProto, bytes int) ([]byte, error) {
 	if !info.Mode().IsRegular() || offset > end || int64(bytes) > end-offset {
 		return nil, malformed("%q has %d bytes, and the tensor %d from %d on", location, end, bytes, offset)
 	}
+	f, err := d.External.Open(location)
+	if err != nil {
+		return nil, malformed("%v", err)
+	}
+	defer f.Close()
 	at, ok := f.(io.ReaderAt)
 	if !ok {
 		return nil, unsupported("%q: not an io.ReaderAt", location)

@@ -355,6 +355,11 @@ func TestExternalData(t *testing.T) {
 		require.ErrorIs(t, err, onnx.ErrFormat, name)
 		require.ErrorContains(t, err, "external_data", name)
 	}
+	for _, kind := range []fs.FileMode{fs.ModeNamedPipe, fs.ModeDevice, fs.ModeSocket} { // to open one may never return
+		never := neverOpened{fstest.MapFS{"data.bin": {Data: []byte("0123456789"), Mode: kind}}}
+		_, err := onnx.ParseTensor(external("location", "data.bin"), onnx.Config{External: never})
+		require.ErrorIs(t, err, onnx.ErrFormat)
+	}
 	_, err := onnx.ParseTensor(external("location", "data.bin"), onnx.Config{External: opaque{files}})
 	require.ErrorIs(t, err, onnx.ErrUnsupported)
 	// A file that is far shorter than the shape is seen before anything is allocated.
@@ -365,6 +370,10 @@ func TestExternalData(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, native(4, 'a', 'b', 'c', 'd'), got.Data)
 }
+
+type neverOpened struct{ fstest.MapFS }
+
+func (neverOpened) Open(string) (fs.File, error) { panic("opened") }
 
 // opaque is a file system whose files can be read from their start alone.
 type opaque struct{ fs.FS }

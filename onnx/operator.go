@@ -163,6 +163,9 @@ func (c *call) elem() kernels.DType {
 
 // call checks the number of inputs, their types, and what needs no shape of their values.
 func (o *Operator) call(in []*Known) (*call, error) {
+	if o.version == nil {
+		return nil, o.rule("", "", "an Operator that Bind has not made", ErrUnsupported)
+	}
 	formals := o.version.inputs
 	if len(in) > len(formals) {
 		return nil, o.rule("inputs", strconv.Itoa(len(in)), fmt.Sprintf("more than %d%s", len(formals),
@@ -172,6 +175,10 @@ func (o *Operator) call(in []*Known) (*call, error) {
 	copy(c.in, in)
 	for i, f := range formals {
 		k := c.in[i]
+		if k != nil && k.Value != nil && k.Dims == nil {
+			k = &Known{Type{k.Elem, KnownOf(k.Value).Dims}, k.Value}
+			c.in[i] = k
+		}
 		field := "input " + f.name
 		switch {
 		case k == nil && !f.optional:
@@ -199,25 +206,28 @@ func (o *Operator) call(in []*Known) (*call, error) {
 
 // countsFromZero looks for a negative value.
 func (c *call) countsFromZero(f formal, t *kernels.Raw) error {
-	values, err := integersOf(t)
-	if err != nil {
+	v, err := kernels.SliceViewRaw(*t, kernels.SliceSpec{}) // its strides are given, and it stays in its slice
+	if err != nil || slices.Contains(v.Shape, 0) {
 		return err
 	}
-	for i, n := range values {
-		if n < 0 {
-			return c.rule("input "+f.name, fmt.Sprintf("%d at %v", n, position(i, t.Shape)), "negative"+c.counting(f.name), kernels.ErrIndex)
+	at := make([]int, len(v.Shape)) // coordinates: 0 where a stride of 0 repeats what has been seen
+	for o := v.Offset; ; {
+		if n := integerAt(&v, o); n < 0 {
+			return c.rule("input "+f.name, fmt.Sprintf("%d at %v", n, at), "negative"+c.counting(f.name), kernels.ErrIndex)
+		}
+		d := len(at) - 1
+		for ; d >= 0; d-- {
+			if at[d]++; at[d] < v.Shape[d] && v.Strides[d] != 0 {
+				o += v.Strides[d]
+				break
+			}
+			o -= (at[d] - 1) * v.Strides[d]
+			at[d] = 0
+		}
+		if d < 0 {
+			return nil
 		}
 	}
-	return nil
-}
-
-// position returns the coordinates of the n-th element of a shape.
-func position(n int, shape []int) []int {
-	at := make([]int, len(shape))
-	for d := len(shape) - 1; d >= 0; d-- {
-		at[d], n = n%shape[d], n/shape[d]
-	}
-	return at
 }
 
 // Run makes the call with a new output. The zero Raw is an input that is left out.
@@ -266,6 +276,11 @@ func (o *Operator) ready(in []kernels.Raw) (*call, []int, error) {
 	c, err := o.call(known)
 	if err != nil {
 		return nil, nil, err
+	}
+	for i := range in {
+		if slices.ContainsFunc(in[i].Shape, func(n int) bool { return n < 0 }) {
+			return nil, nil, o.rule("input "+o.version.inputs[i].name, "", fmt.Sprintf("of shape %v", in[i].Shape), kernels.ErrShape)
+		}
 	}
 	dims, err := o.op.dims(c)
 	if err != nil {

@@ -206,6 +206,10 @@ func TestRefusals(t *testing.T) {
 		{"Gather", 13, []onnx.Attribute{intAttr("axis", 0), intAttr("axis", 0)}, nil, kernels.ErrAttribute, "onnx: Gather-13: attribute axis: given twice"},
 		{"Gather", 13, []onnx.Attribute{textAttr("axis", "0")}, nil, kernels.ErrAttribute, "onnx: Gather-13: attribute axis: STRING, and not INT"},
 		{"GatherND", 11, []onnx.Attribute{intAttr("batch_dims", 0)}, nil, kernels.ErrAttribute, "onnx: GatherND-11: attribute batch_dims: unknown: it came with version 12"},
+		{"ScatterND", 18, nil, []kernels.Raw{data, i64(1), raw([]float32{1}, 1, 1, 1)}, kernels.ErrShape,
+			"onnx: ScatterND-18: input updates: of rank 3, and tuples of 1 into data of rank 1 want rank 0"},
+		{"Identity", 13, nil, []kernels.Raw{{Type: f32, Shape: []int{-1}}}, kernels.ErrShape, "onnx: Identity-13: input input: of shape [-1]"},
+		{"GatherElements", 13, nil, []kernels.Raw{data, {Type: kernels.DTypeInt64, Shape: []int{-1}}}, kernels.ErrShape, "onnx: GatherElements-13: input indices: of shape [-1]"},
 		{"ScatterND", 11, reduce("none"), nil, kernels.ErrAttribute, "onnx: ScatterND-11: attribute reduction: unknown: it came with version 16"},
 		{"ScatterND", 15, reduce("add"), nil, kernels.ErrAttribute, "onnx: ScatterND-13: attribute reduction: unknown: it came with version 16"},
 		{"ScatterND", 16, reduce("max"), nil, kernels.ErrAttribute, `onnx: ScatterND-16: attribute reduction "max": unknown: it came with version 18`},
@@ -291,6 +295,8 @@ func TestRefusals(t *testing.T) {
 	_, err := onnx.Bind(&onnx.Node{Op: "Gather", Domain: "com.example"}, 13)
 	require.ErrorIs(t, err, onnx.ErrUnsupported)
 	require.EqualError(t, err, `onnx: Gather: domain "com.example"`)
+	_, err = new(onnx.Operator).Run(nil)
+	require.ErrorIs(t, err, onnx.ErrUnsupported)
 }
 
 // The inputs may be views.
@@ -308,6 +314,17 @@ func TestViews(t *testing.T) {
 	requireSame(t, raw([]int8{1, 3}), got)
 	_, err = runNode("Scatter", 9, nil, raw([]int8{1, 2, 3}), indices, raw([]int8{1, 2}))
 	require.ErrorContains(t, err, "-1 at [1]")
+
+	// Of a row that is repeated each index is looked at once, and nothing is written out.
+	repeated := raw([]int64{0, 2, -1})
+	repeated.Shape, repeated.Strides = []int{1 << 40, 3}, []int{0, 1}
+	_, err = runNode("Gather", 10, nil, raw([]int8{1, 2, 3}), repeated)
+	require.ErrorContains(t, err, "-1 at [0 2]")
+	column := raw([]int64{0, 2, 1})
+	column.Shape, column.Strides, column.Offset = []int{3, 2}, []int{-1, 0}, 2
+	got, err = runNode("Gather", 10, nil, raw([]int8{1, 2, 3}), column)
+	require.NoError(t, err)
+	requireSame(t, raw([]int8{2, 2, 3, 3, 1, 1}, 3, 2), got)
 }
 
 // A scatter works in place where it is told to, and only there.

@@ -149,6 +149,14 @@ func runScatterElements(c *call, dst kernels.Raw, opts ...kernels.Option) error 
 }
 
 func scatterNDDims(c *call) ([]Dim, error) {
+	data, indices, updates := c.in[0].Dims, c.in[1].Dims, c.in[2].Dims
+	if data != nil && updates != nil && len(indices) > 0 { // OpenVINO, and package kernels, take any one element for a scalar
+		q := len(indices)
+		if k := indices[q-1].Size; 1 <= k && k <= len(data) && len(updates) != q-1+len(data)-k {
+			return nil, c.rule("input updates", "", fmt.Sprintf("of rank %d, and tuples of %d into data of rank %d want rank %d",
+				len(updates), k, len(data), q-1+len(data)-k), kernels.ErrShape)
+		}
+	}
 	return c.dimsBy(func(s [][]int) ([]int, error) {
 		return kernels.ScatterNDUpdateShape(s[0], s[1], s[2])
 	}, func() ([]Dim, error) { return c.in[0].Dims, nil })
@@ -318,13 +326,17 @@ func integersOf(t *kernels.Raw) ([]int64, error) {
 	if err != nil {
 		return nil, err
 	}
-	list := make([]int64, 0, count(r.Shape))
-	for b := r.Data; len(b) > 0; b = b[r.Type.Size():] {
-		if r.Type == kernels.DTypeInt32 {
-			list = append(list, int64(int32(binary.NativeEndian.Uint32(b))))
-		} else {
-			list = append(list, int64(binary.NativeEndian.Uint64(b)))
-		}
+	list := make([]int64, count(r.Shape))
+	for i := range list {
+		list[i] = integerAt(&r, i)
 	}
 	return list, nil
+}
+
+// integerAt returns an element of int32 or int64.
+func integerAt(t *kernels.Raw, at int) int64 {
+	if t.Type == kernels.DTypeInt32 {
+		return int64(int32(binary.NativeEndian.Uint32(t.Data[4*at:])))
+	}
+	return int64(binary.NativeEndian.Uint64(t.Data[8*at:]))
 }

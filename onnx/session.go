@@ -1,11 +1,20 @@
 package onnx
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
+	"unsafe"
 
 	"github.com/lanes-go/lanes/kernels"
+)
+
+// mostDims bounds what the shapes in a graph take: a short file may have one initializer of
+// many axes, and many nodes that make values of as many.
+const (
+	mostDims = 1 << 20
+	dimSize  = int64(unsafe.Sizeof(Dim{}))
 )
 
 // A Session runs a model. Goroutines may call Run at once.
@@ -19,6 +28,7 @@ type Session struct {
 	inputs, outputs []Value
 	slots           map[string]int // by the name of a value
 	values          []slot
+	dims            int // of all values that nodes make
 	steps           []step
 }
 
@@ -45,7 +55,7 @@ type step struct {
 
 // NewSession checks a model and infers the types of its values. Names, the order of
 // nodes and what values are declared to be is reported as a *FormatError, what is wrong with
-// a node as a *NodeError.
+// a node as a *NodeError; so are shapes that would take more than 24 MiB together, by a *LimitError.
 //
 // A Session keeps parts of the model, which must not change.
 func NewSession(m *Model) (*Session, error) {
@@ -153,6 +163,9 @@ func (s *Session) addNode(m *Model, i int, declared map[string][]Type) error {
 	if err != nil {
 		return wrong(err)
 	}
+	if s.dims += len(made.Dims); s.dims > mostDims {
+		return wrong(&LimitError{Bytes: int64(s.dims) * dimSize, Limit: mostDims * dimSize, Of: "shapes"})
+	}
 	v := slot{Value: Value{n.Outputs[0], made}, from: "output of node " + fmt.Sprint(i)}
 	for _, d := range declared[v.Name] {
 		if err := agree(d, v.Type); err != nil {
@@ -228,18 +241,22 @@ func (s *Session) Type(name string) (Type, bool) {
 type held struct {
 	raw   kernels.Raw
 	ready bool
-	// owned is memory that this run has made and nobody else has: it can be written
-	// to once it is not needed, and be given away.
-	owned bool
-	bytes int
-	uses  int // left
+	*memory
+	uses int // left
 }
+
+// A memory is what this run has made. It has more than one holder after an Identity.
+type memory struct{ bytes, holders int }
+
+// owned is memory that nobody else has: it can be written to once it is not
+// needed, and be given away.
+func (h *held) owned() bool { return h.memory != nil && h.holders == 1 }
 
 // A run is one of Session.Run.
 type run struct {
 	*Session
 	held  []held
-	bytes int64 // of what is owned
+	bytes int64 // of all memories
 }
 
 // Run runs the model on tensors by name, and returns its outputs by name. They share no
@@ -312,6 +329,13 @@ func fits(v *Value, t *kernels.Raw, sizes map[string]int) error {
 	case slices.ContainsFunc(t.Shape, func(n int) bool { return n < 0 }):
 		return &InputError{v.Name, fmt.Sprintf("of shape %v", t.Shape)}
 	}
+	if _, err := kernels.SliceViewRaw(*t, kernels.SliceSpec{}); err != nil {
+		reason := err.Error()
+		if e := (*kernels.ShapeError)(nil); errors.As(err, &e) {
+			reason = fmt.Sprintf("of shape %v: %s", t.Shape, e.Reason)
+		}
+		return &InputError{v.Name, reason}
+	}
 	if v.Type.Dims == nil {
 		return nil
 	}
@@ -364,17 +388,16 @@ func (r *run) step(st *step, opts []kernels.Option) error {
 	var err error
 	switch {
 	case st.op.same:
-		// The same memory under two names belongs to neither.
-		first.owned = false
-		out.raw = first.raw
-	case st.over && first.owned && first.uses == 1:
-		out.raw, out.owned, out.bytes = first.raw, true, first.bytes
-		first.owned = false
+		out.raw, out.memory = first.raw, first.memory
+		if out.memory != nil {
+			out.holders++
+		}
+	case st.over && first.owned() && first.uses == 1:
+		out.raw, out.memory, first.memory = first.raw, first.memory, nil
 		err = st.RunInto(out.raw, in, opts...)
 	default:
-		out.owned = true
 		out.raw, err = st.runNew(in, opts, func(bytes int) error {
-			out.bytes = bytes
+			out.memory = &memory{bytes, 1}
 			return r.reserve(bytes)
 		})
 	}
@@ -394,26 +417,35 @@ func (r *run) step(st *step, opts []kernels.Option) error {
 
 // release lets go of a value that nobody needs.
 func (r *run) release(at int) {
-	h := &r.held[at]
-	if h.uses > 0 {
+	if h := &r.held[at]; h.uses == 0 {
+		r.drop(h)
+		h.raw = kernels.Raw{}
+	}
+}
+
+// drop makes a value hold no memory.
+func (r *run) drop(h *held) {
+	if h.memory == nil {
 		return
 	}
-	if h.owned {
+	if h.holders--; h.holders == 0 {
 		r.bytes -= int64(h.bytes)
 	}
-	h.raw, h.owned = kernels.Raw{}, false
+	h.memory = nil
 }
 
 // give makes a value one that nobody else has.
 func (r *run) give(h *held) error {
-	if h.owned {
+	if h.owned() {
 		return nil
 	}
 	bytes, _ := sizeOf(h.raw.Type, h.raw.Shape)
-	err := r.reserve(bytes)
-	if err == nil {
-		h.raw, err = copyOf(h.raw)
+	if err := r.reserve(bytes); err != nil {
+		return err
 	}
-	h.owned = err == nil
+	r.drop(h)
+	h.memory = &memory{bytes, 1}
+	var err error
+	h.raw, err = copyOf(h.raw)
 	return err
 }

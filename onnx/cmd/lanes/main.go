@@ -65,7 +65,7 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 	f.StringVar(&o.out, "out", "", "`files` to write outputs to; those that are not named are not printed")
 	f.StringVar(&o.want, "want", "", "`files` of what outputs must be")
 	f.Float64Var(&o.tolerance, "tolerance", 0, "how far from what is wanted a number may be, as a `part` of that; 0: every bit counts, but for those of NaNs")
-	f.BoolVar(&o.explain, "explain", false, "print for each node which kernel ran, at which level, how the work was cut into parts and packed strips, on how many workers, and how long")
+	f.BoolVar(&o.explain, "explain", false, "print for each node that comes to a call (Identity and Constant do not) which kernel ran, at which level, how the work was cut into parts and packed strips, on how many workers, and how long")
 	f.IntVar(&o.workers, "workers", 0, "`number` of goroutines that a node may use; 0: GOMAXPROCS")
 	f.Int64Var(&o.maxBytes, "max-bytes", 0, fmt.Sprintf("how many `bytes` the model's tensors may take, and those that a run makes; 0: %d", int64(onnx.DefaultMaxBytes)))
 	var models []string
@@ -116,10 +116,7 @@ func (o *options) run(stdout io.Writer) error {
 		}
 	}
 	outputs, err := s.Run(inputs, kernels.Workers(o.workers))
-	if err != nil {
-		return err
-	}
-	if err := table.Flush(); err != nil {
+	if err := errors.Join(err, table.Flush()); err != nil { // what ran before is of interest then, too
 		return err
 	}
 

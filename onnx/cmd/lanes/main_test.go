@@ -122,6 +122,11 @@ func TestExplain(t *testing.T) {
 	require.Len(t, lines, 3, stdout.String())
 	require.Regexp(t, `^node +operator +kernel +level +elements +bytes +workers +parts +strip +time$`, lines[0])
 	require.Regexp(t, `^pick +GatherElements  +gather.* +[a-z0-9]+ +2000 +\d+ +1 +\d+ +\d+ +\d[\d.]*(ns|µs|ms|s)$`, lines[1])
+	// A node that fails does not take the rows of those before it along.
+	stdout.Reset()
+	require.Equal(t, 1, run([]string{"m.onnx", "-in", "x.npy,i.npy", "-explain", "-max-bytes", "8000"}, &stdout, &stderr))
+	require.Contains(t, stdout.String(), "\npick  ")
+
 	require.Regexp(t, `^y +ScatterElements  +.*scatter.* +[a-z0-9]+ +2000 +\d+ +1 +\d+ +\d+ +\d[\d.]*(ns|µs|ms|s)$`, lines[2])
 }
 
@@ -179,7 +184,12 @@ func TestNPY(t *testing.T) {
 		require.Equal(t, append([]int{}, r.Shape...), got.Shape)
 		require.Equal(t, append([]byte{}, r.Data...), append([]byte{}, got.Data...))
 	}
-	_, err := appendNPY(nil, onnxtest.Raw([]string{"a"}, 1))
+	odd := npy(t, onnxtest.Raw([]bool{true, true, false}, 3))
+	copy(odd[len(odd)-3:], "\x02\xff\x00")
+	bools, err := parseNPY(odd)
+	require.NoError(t, err)
+	require.Equal(t, []byte{1, 1, 0}, bools.Data)
+	_, err = appendNPY(nil, onnxtest.Raw([]string{"a"}, 1))
 	require.Error(t, err)
 	_, err = appendNPY(nil, onnxtest.Raw([]kernels.BFloat16{1}, 1))
 	require.Error(t, err)
@@ -222,6 +232,9 @@ func TestNPY(t *testing.T) {
 	} {
 		_, err := parseNPY(b)
 		require.Error(t, err, name)
+		if name == "strings" || name == "void" || name == "code" {
+			require.ErrorContains(t, err, "a .pb file can hold strings", name)
+		}
 	}
 }
 

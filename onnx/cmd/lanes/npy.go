@@ -18,7 +18,7 @@ import (
 
 const npyMagic = "\x93NUMPY"
 
-var npyHeader = regexp.MustCompile(`^\{'descr': '([<>|=])([a-z])(\d+)', 'fortran_order': (True|False), 'shape': \(([0-9, ]*)\), ?\}\s*$`)
+var npyHeader = regexp.MustCompile(`^\{'descr': '([<>|=])([a-zA-Z])(\d*)', 'fortran_order': (True|False), 'shape': \(([0-9, ]*)\), ?\}\s*$`)
 
 // npyTypes are the types that NumPy has, too, by its letter and the size in bytes.
 var npyTypes = map[string]kernels.DType{
@@ -63,6 +63,11 @@ func parseNPY(b []byte) (t kernels.Raw, err error) {
 		return t, fmt.Errorf("%d bytes of %v, and the shape is %v", len(data), kind, t.Shape)
 	}
 	t.Data = bytes.Clone(data)
+	if kind == kernels.DTypeBool {
+		for i, b := range t.Data { // NumPy's may be views of bytes
+			t.Data[i] = min(b, 1)
+		}
+	}
 	if little := binary.NativeEndian.Uint16([]byte{1, 0}) == 1; m[1][0] == '>' && little || m[1][0] == '<' && !little {
 		turnRound(t)
 	}
