@@ -89,7 +89,7 @@ func ports(out string) (int, string) {
 var rows = []row{
 	{id: "R1", check: "ONNX's own node tests, as shipped in its wheels, at every level", unit: "runs of them", least: 1, full: 1,
 		command: "go test -C trust ./backend -count=1 -v", read: sum(`(?m)^ +backend_test\.go:\d+: (\d+) runs: `), ci: "the same"},
-	{id: "R1b", check: "the seeds' examples, and ONNX's vectors in JSON", unit: "tests passed", least: 1, full: 1, eachLevel: true,
+	{id: "R1b", check: "the examples of the operators' documents, and ONNX's vectors in JSON", unit: "tests passed", least: 1, full: 1, eachLevel: true,
 		command: "go test ./kernels -count=1 -v -run 'Examples$|TestConformance|Rules$'", read: passes(`Test`), ci: "the same"},
 	{id: "R2", check: "random calls against the definitions, bit for bit", unit: "calls", least: 10_000_000, full: 10_000_000, eachLevel: true, again: true,
 		command: "LANES_SEED={seed} LANES_CASES=30000 go test ./kernels -count=1 -v -timeout 0 -run '^TestRandom'", read: sum(`(\d+) random calls at `), ci: "at least 200 thousand"},
