@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/lanes-go/lanes/dispatch"
+	"github.com/lanes-go/lanes/internal/stack"
 )
 
 // A call is one pass over an operator's elements in canonical form: all that a
@@ -229,7 +230,7 @@ func (c *call) spread(loop int) bool {
 	}
 	task(0)
 	left.Wait()
-	if h.dst.ptr != c.dst.ptr { // a copy of a small one
+	if h.dst.ptr != c.dst.ptr { // a copy of one on the stack
 		n := c.dst.n * c.elem.width
 		copy(unsafe.Slice((*byte)(c.dst.ptr), n), unsafe.Slice((*byte)(h.dst.ptr), n))
 	}
@@ -259,22 +260,15 @@ func (c *call) partOf(buf []dim, loop, i, parts int) nest {
 // the padding of arrange. A nest of more goes to the heap.
 const maxDims = 12
 
-// maxStackVariable is the largest variable that the compiler puts on a stack
-// (cmd/compile/internal/ir, MaxStackVarSize, in Go 1.26; a test watches it).
-const maxStackVariable = 128 << 10
-
-// stackLimit is maxStackVariable, but for tests of what small calls do in parts.
-var stackLimit = maxStackVariable
-
 // leavesStack reports whether no operand needs to lie on a goroutine's stack.
 //
 // Escape analysis follows variables, not their fields. If a Tensor's Data
 // could reach another goroutine its Shape would escape with it, and each
 // New(data, 2, 4) in a call would be an allocation. So onHeap hides the
 // operands from the analysis, which may then leave a caller's array on the
-// caller's stack; and a stack moves when it grows or shrinks. Only small
-// variables live there. So small operands are copied, and a small dst copied back,
-// unless they have gaps that somebody else may be writing to.
+// caller's stack; and a stack moves when it grows or shrinks. So operands
+// that are on it are copied, and such a dst copied back, unless they have gaps that somebody else may be
+// writing to.
 func (c *call) leavesStack() bool {
 	if b := c.bags; b != nil && !(b.offsets.movable(b.offsets.kind.width()) && b.weights.movable(c.elem.width)) {
 		return false
@@ -282,7 +276,7 @@ func (c *call) leavesStack() bool {
 	return c.dst.movable(c.elem.width) && c.src.movable(c.elem.width) && c.idx.movable(c.idx.kind.width()) && c.data.movable(c.elem.width)
 }
 
-func (m *memory) movable(width int) bool { return m.dense || m.n == 0 || m.n*width > stackLimit }
+func (m *memory) movable(width int) bool { return m.dense || !stack.Holds(m.ptr, m.n*width) }
 
 // onHeap returns a copy of the call that other goroutines may use. It holds
 // nothing that may lie on a stack; a pointer to one, in the heap, would outlive it.
@@ -311,9 +305,9 @@ func (c *call) onHeap() *call {
 	return heap
 }
 
-// leaveStack replaces memory that may be on a stack by a copy on the heap.
+// leaveStack replaces memory that may be on the stack by a copy on the heap.
 func (m *memory) leaveStack(width int) {
-	if bytes := m.n * width; m.dense && 0 < bytes && bytes <= maxStackVariable {
+	if bytes := m.n * width; m.dense && stack.Holds(m.ptr, bytes) {
 		room := make([]uint64, (bytes+7)/8)
 		copy(unsafe.Slice((*byte)(unsafe.Pointer(&room[0])), bytes), unsafe.Slice((*byte)(m.ptr), bytes))
 		m.ptr = unsafe.Pointer(&room[0])

@@ -107,6 +107,9 @@ func compress(e elem, dst, data, condition *view, axis int, o settings, move fun
 		m.first, m.end = 0, len(data.shape)
 		var length int
 		if m.dims, length = flattened(m.dims, &e, data, condition); length > condition.count {
+			if length > mostKept {
+				return condition.shapeError(compressOp, "so long a condition on rows of data that don't merge fits no memory")
+			}
 			room, padded := roomFor(length, 1)
 			defer rooms.Put(room)
 			clear(slice[bool](&padded)[condition.count:])

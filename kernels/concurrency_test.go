@@ -666,3 +666,56 @@ func TestStackMoves(t *testing.T) {
 		})
 	}
 }
+
+// TestLargeArraysOnStacks: parameters and results are on the stack, however large
+// they are. While the tasks wait the stack moves, and others get the memory that it leaves.
+func TestLargeArraysOnStacks(t *testing.T) {
+	const n = 256 << 10
+	indices, table := make([]int64, n), make([]float32, n)
+	for i := range indices {
+		indices[i], table[i] = int64(n-1-i), float32(i)
+	}
+	var garbage [][]float32
+	grows := kernels.Executor(2, func(n int, task func(i int)) {
+		grow(30000)
+		garbage = nil
+		for range 40 {
+			garbage = append(garbage, repeat(256<<10, float32(-1)))
+		}
+		all(n, task)
+	})
+	for _, opt := range []kernels.Option{grows, kernels.Workers(2), kernels.Workers(1)} {
+		done := make(chan error)
+		x := kernels.New(indices, n)
+		go func() {
+			got, err := gatherInto(kernels.New(table, n), x, opt)
+			for i, v := range got {
+				if v != float32(n-1-i) {
+					err = errors.Join(err, fmt.Errorf("result: element %d is %v", i, v))
+					break
+				}
+			}
+			out := make([]float32, n)
+			err = errors.Join(err, gatherFrom(got, kernels.New(out, n), x, opt))
+			if !slices.Equal(table, out) {
+				err = errors.Join(err, errors.New("parameter: other elements"))
+			}
+			done <- err
+		}()
+		require.NoError(t, <-done)
+		for _, g := range garbage {
+			require.False(t, slices.ContainsFunc(g, func(v float32) bool { return v != -1 }), "memory of somebody else")
+		}
+	}
+}
+
+//go:noinline
+func gatherInto(data kernels.Tensor[float32], x kernels.Tensor[int64], opt kernels.Option) (a [256 << 10]float32, err error) {
+	err = kernels.GatherElements(kernels.New(a[:], len(a)), data, x, 0, opt)
+	return a, err
+}
+
+//go:noinline
+func gatherFrom(a [256 << 10]float32, dst kernels.Tensor[float32], x kernels.Tensor[int64], opt kernels.Option) error {
+	return kernels.GatherElements(dst, kernels.New(a[:], len(a)), x, 0, opt)
+}

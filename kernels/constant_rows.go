@@ -60,8 +60,15 @@ func (c *call) compact(dims []dim) (loops []dim, kept view, room *[]uint64) {
 	x.at[idxOp] = c.at[idxOp]
 	rows := 1
 	for i := k - 1; i >= 0; i-- {
-		x.dims[i].s[dstOp] = rows
-		rows *= dims[i].n
+		if d := &x.dims[i]; d.s[idxOp] == 0 { // the same rows once are enough
+			d.n, d.s[dstOp] = 1, 0
+		} else {
+			d.s[dstOp] = rows
+			rows *= d.n
+		}
+	}
+	if rows > c.idx.n { // a view that repeats rows: they are not worth the room
+		return dims, kept, nil
 	}
 	x.dims[k].s[dstOp] = 0
 	room, packed := roomFor(rows, x.elem.width)

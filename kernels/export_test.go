@@ -13,8 +13,8 @@ import (
 // and wide ones, columns are packed, data is copied in slabs, short rows of
 // equal indices are found, and outputs go past the caches.
 func CutSmall(t *testing.T) {
-	table, limit, counted := dispatch.Default, stackLimit, mostCounted
-	t.Cleanup(func() { dispatch.Default, stackLimit, mostCounted, carryOn = table, limit, counted, false })
+	table, counted := dispatch.Default, mostCounted
+	t.Cleanup(func() { dispatch.Default, mostCounted, carryOn = table, counted, false })
 	block, least, row := bagBlock, leastBlock, bagRow
 	t.Cleanup(func() { bagBlock, leastBlock, bagRow = block, least, row })
 	bagBlock, leastBlock, bagRow = 0, 3, 12
@@ -25,7 +25,7 @@ func CutSmall(t *testing.T) {
 	dispatch.Default.StreamBytes, dispatch.Default.SlabBytes = 0, 16
 	dispatch.Default.ConstantRow = 2
 	dispatch.Default.OwnedTable = 0
-	stackLimit, mostCounted = -1, 3
+	mostCounted = 3
 	carryOn = true
 }
 
@@ -46,9 +46,6 @@ func Ways(t *testing.T, test func(t *testing.T)) {
 	dispatch.Default.FewElements = 0
 	t.Run("many", test)
 }
-
-// MaxStackVariable is what the compiler is taken to put on a stack at most.
-const MaxStackVariable = maxStackVariable
 
 // CheckDTypes compares the rows of DTypes with their Go types.
 func CheckDTypes() error {

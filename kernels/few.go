@@ -263,11 +263,11 @@ func fewTuplesOf(dst, data, indices []int, b int) (f fewTuples, ok bool) {
 	}
 	for _, n := range data[b:] {
 		var fits bool
-		if f.table, fits = mulInt(f.table, n); !fits {
+		if f.table, fits = mulInt(f.table, n); !fits || n < 1 {
 			return f, false
 		}
 	}
-	return f, f.table > 0
+	return f, true
 }
 
 // gatherFew is Gather of few elements. It reports whether it has done it.

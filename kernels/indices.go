@@ -164,26 +164,33 @@ func (x *indexSource) resolveTuples(offsets []int, s *scratch, t *tuples, at, st
 func firstBad(op string, indices *view, kind indexKind, axis int, sizes []int) error {
 	x := indexSource{memory{ptr: indices.ptr, n: indices.len}, kind}
 	position := make([]int, len(indices.shape))
-	for {
-		at := indices.offset
-		for d, p := range position {
-			at += p * indices.stride(d)
+	last := len(position) - 1
+	type loop struct{ axis, n, stride int }
+	var loops []loop
+	for d, n := range indices.shape {
+		if s := indices.stride(d); n > 1 && (s != 0 || d == last && len(sizes) > 1) { // the same indices once are enough
+			loops = append(loops, loop{d, n, s})
 		}
+	}
+	for at := indices.offset; ; {
 		c := 0
 		if len(sizes) > 1 {
-			c = position[len(position)-1]
+			c = position[last]
 		}
 		if !x.check(at, 1, 1, sizes[c]) {
 			return &IndexError{Op: op, Position: position, Value: x.text(at), Axis: axis + c, Size: sizes[c]}
 		}
-		d := len(position) - 1
-		for ; d >= 0; d-- {
-			if position[d]++; position[d] < indices.shape[d] {
+		i := len(loops) - 1
+		for ; i >= 0; i-- {
+			l := &loops[i]
+			if position[l.axis]++; position[l.axis] < l.n {
+				at += l.stride
 				break
 			}
-			position[d] = 0
+			position[l.axis] = 0
+			at -= (l.n - 1) * l.stride
 		}
-		if d < 0 { // only if another goroutine mended it in the meantime
+		if i < 0 { // only if another goroutine mended it in the meantime
 			return &IndexError{Op: op, Position: []int{}, Value: "(changed during the call)", Axis: axis, Size: sizes[0]}
 		}
 	}

@@ -2,6 +2,7 @@ package kernels
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 	"unsafe"
 
@@ -85,6 +86,10 @@ func (p *ScatterPlan[T]) Run(dst, data, updates Tensor[T], attrs ScatterAttrs, o
 	}))
 }
 
+// mostKept is how many numbers of 8 bytes a process may have at all: more of them make the runtime panic,
+// and not only run out of memory.
+const mostKept = math.MaxInt >> (3 + 16*(bits.UintSize/64))
+
 // A plan is what both kinds keep.
 type plan struct {
 	data, shape []int // of the operand that is indexed, and of indices
@@ -112,7 +117,21 @@ func newPlan[I Index](op string, data []int, indices *Tensor[I], axis int) (*pla
 	}
 	p := &plan{data: slices.Clone(data), shape: slices.Clone(x.shape), axis: axis}
 	size := data[axis]
-	p.wide = x.int64s(kindOf[I]())
+	kept := x // one of the indices that a stride of 0 repeats
+	kept.shape, kept.count = slices.Clone(x.shape), 1
+	for d, n := range x.shape {
+		if n > 1 && x.stride(d) == 0 {
+			kept.shape[d] = 1
+		}
+		kept.count *= kept.shape[d]
+	}
+	if !x.contiguous() {
+		kept.strides = slices.Clone(x.strides)
+	}
+	if kept.count > mostKept {
+		return nil, x.shapeError(op, "a plan of so many indices fits no memory")
+	}
+	p.wide = kept.int64s(kindOf[I]())
 	if lanes.Check(p.wide, 0, 1, len(p.wide), size) >= 0 { // the copy, which nobody changes any more
 		return nil, firstBad(op, &x, kindOf[I](), axis, data[axis:axis+1])
 	}
@@ -121,7 +140,7 @@ func newPlan[I Index](op string, data []int, indices *Tensor[I], axis int) (*pla
 			p.wide[j] = k + int64(size)
 		}
 	}
-	p.compact()
+	p.compact(kept.shape)
 	if p.kind = kindInt64; size <= math.MaxInt32 {
 		p.kind = kindInt32
 		p.narrow = make([]int32, len(p.wide))
@@ -155,12 +174,12 @@ func (v *view) int64s(kind indexKind) []int64 {
 	return out
 }
 
-// compact keeps one of the indices along each axis on which they don't change.
-func (p *plan) compact() {
-	p.strides = make([]int, len(p.shape))
+// compact keeps one of the indices along each axis on which they, which have that shape, don't change.
+func (p *plan) compact(shape []int) {
+	p.strides = make([]int, len(shape))
 	stride := 1 // and the axes from d on have as many indices that are kept
-	for d := len(p.shape) - 1; d >= 0 && len(p.wide) > 0; d-- {
-		n := p.shape[d]
+	for d := len(shape) - 1; d >= 0 && len(p.wide) > 0; d-- {
+		n := shape[d]
 		if p.constant(n, stride) {
 			kept := p.wide[:0]
 			for o := 0; o < len(p.wide); o += n * stride {

@@ -67,12 +67,12 @@ func (v *view) stride(d int) int {
 	return s
 }
 
-// rowMajor returns the strides of a contiguous view that is not empty.
+// rowMajor returns the strides of a contiguous view; an axis of no length counts as one of length 1.
 func rowMajor(shape []int) []int {
 	strides, s := make([]int, len(shape)), 1
 	for d := len(shape) - 1; d >= 0; d-- {
 		strides[d] = s
-		s *= shape[d]
+		s *= max(shape[d], 1)
 	}
 	return strides
 }
@@ -92,11 +92,11 @@ func (v *view) check(op string) error {
 		return v.shapeError(op, "strides "+ints(v.strides)+" are not one an axis")
 	}
 	v.count = count
-	if count == 0 {
-		return nil // an empty view reaches nothing
-	}
 	if v.contiguous() && len(v.shape) > maxDims {
 		v.strides = rowMajor(v.shape) // or stride would take quadratic time
+	}
+	if count == 0 {
+		return nil // an empty view reaches nothing
 	}
 	v.lo, v.hi = v.offset, v.offset
 	ok := true

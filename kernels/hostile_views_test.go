@@ -1,0 +1,85 @@
+package kernels_test
+
+import (
+	"runtime"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/lanes-go/lanes/kernels"
+)
+
+// TestNegativePairs: an even number of negative dimensions has a product that is positive.
+func TestNegativePairs(t *testing.T) { kernels.Ways(t, testNegativePairs) }
+
+func testNegativePairs(t *testing.T) {
+	for _, cols := range []int{1, 4, 64} {
+		data := kernels.Tensor[float32]{Data: make([]float32, 6*cols), Shape: []int{-2, -3, cols}}
+		part := kernels.New(make([]float32, cols), 1, cols)
+		for _, at := range [][]int64{{0, 0}, {5, 0}, {-1, -1}} {
+			tuple := kernels.New(at, 1, 2)
+			require.ErrorIs(t, kernels.GatherND(part, data, tuple, 0), kernels.ErrShape)
+			for _, r := range []kernels.Reduction{kernels.None, kernels.Sum, kernels.Max} {
+				require.ErrorIs(t, kernels.ScatterNDUpdate(data, data, tuple, part, kernels.ScatterAttrs{Reduction: r}), kernels.ErrShape)
+			}
+		}
+	}
+}
+
+// Views that repeat a few indices more often than a memory has bytes, or a call has time to look at each.
+
+func TestPlansOfRepeatedIndices(t *testing.T) {
+	if ^uint(0)>>32 == 0 {
+		t.Skip("an int of 32 bits counts no such shapes")
+	}
+	big := 1 << (40 * (^uint(0) >> 63))
+	repeated := func(indices ...int64) kernels.Tensor[int64] {
+		return kernels.Tensor[int64]{Data: indices, Shape: []int{big, len(indices)}, Strides: []int{0, 1}}
+	}
+	shape := []int{big, 4}
+	_, err := kernels.NewGatherPlan[float32](shape, repeated(0, 3, -4), 1)
+	require.NoError(t, err)
+	_, err = kernels.NewScatterPlan[float32](shape, repeated(0, 3, -4), 1)
+	require.NoError(t, err)
+	columns := kernels.Tensor[int64]{Data: []int64{0, 9}, Shape: []int{2, big}, Strides: []int{1, 0}}
+	_, err = kernels.NewGatherPlan[float32]([]int{4, big}, columns, 0) // and the first bad one is found at once
+	var bad *kernels.IndexError
+	require.ErrorAs(t, err, &bad)
+	require.Equal(t, []int{1, 0}, bad.Position)
+	require.Equal(t, "9", bad.Value)
+
+	side := 1 << 16
+	sliding := kernels.Tensor[int8]{Data: make([]int8, 3*side), Shape: []int{side, side, side}, Strides: []int{1, 1, 1}}
+	_, err = kernels.NewGatherPlan[float32]([]int{side, side, side}, sliding, 0)
+	require.ErrorIs(t, err, kernels.ErrShape)
+}
+
+func TestCompressOfRepeatedConditions(t *testing.T) {
+	if ^uint(0)>>32 == 0 {
+		t.Skip("an int of 32 bits counts no such shapes")
+	}
+	big := 1 << (49 * (^uint(0) >> 63))
+	data := kernels.Tensor[int8]{Data: []int8{1, 2}, Shape: []int{2, big}, Strides: []int{1, 0}}
+	never := kernels.Tensor[bool]{Data: []bool{false}, Shape: []int{big + 1}, Strides: []int{0}}
+	require.ErrorIs(t, kernels.Compress(kernels.New([]int8{}, 0), data, never, kernels.Flattened), kernels.ErrShape)
+}
+
+// TestRepeatedRows: rows of equal indices that a stride of 0 repeats are kept once, and not each for itself.
+func TestRepeatedRows(t *testing.T) {
+	const rows, cols = 1 << 20, 64
+	dst := kernels.New(make([]uint8, 4*cols), 4, cols)
+	view := []int{0, 1}
+	x := kernels.Tensor[int64]{Data: make([]int64, cols), Shape: []int{rows, cols}, Strides: view}
+	ones := kernels.Tensor[uint8]{Data: repeat(cols, uint8(1)), Shape: []int{rows, cols}, Strides: view}
+	ones.Data[3] = 3
+	data := kernels.New(make([]uint8, 4*cols), 4, cols)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	require.NoError(t, kernels.ScatterElementsUpdate(dst, data, x, ones, 0, kernels.ScatterAttrs{Reduction: kernels.Max}, kernels.Workers(1)))
+	runtime.ReadMemStats(&after)
+	assert.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(1<<20))
+	require.Equal(t, uint8(1), dst.Data[0])
+	require.Equal(t, uint8(3), dst.Data[3])
+	require.Zero(t, dst.Data[cols])
+}
