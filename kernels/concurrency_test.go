@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/lanes-go/lanes/internal/stack"
 	"github.com/lanes-go/lanes/kernels"
 )
 
@@ -389,7 +390,9 @@ func TestExecutorIsUsed(t *testing.T) {
 			all(n, task)
 		}))
 		require.NoError(t, err)
-		require.Greater(t, tasks, 1, j.name)
+		if tasks > 1 || stack.Exact { // else what might be on the stack, and has gaps, stays on this goroutine
+			require.Greater(t, tasks, 1, j.name)
+		}
 	}
 }
 

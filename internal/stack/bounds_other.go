@@ -1,4 +1,4 @@
-//go:build !(amd64 || arm64) || purego || noasm
+//go:build wasm || purego || noasm
 
 package stack
 
@@ -7,6 +7,9 @@ import (
 	"runtime/metrics"
 	"unsafe"
 )
+
+// Exact says that Holds knows where the stack ends.
+const Exact = false
 
 // bounds begin at its own frame, which is below all that the callers have.
 //

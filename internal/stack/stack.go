@@ -7,11 +7,11 @@ package stack
 
 import "unsafe"
 
-// Holds reports whether any of n bytes at p may be on the calling goroutine's
+// Holds reports whether n bytes at p, of one variable, may be on the calling goroutine's
 // stack. With assembly the answer is exact. Without, the stack is taken to be as large as all
 // stacks of the process, from this frame up.
 func Holds(p unsafe.Pointer, n int) bool {
 	low, high := bounds()
 	at := uintptr(p) // not before: bounds may have moved the stack, and p with it
-	return n > 0 && at < high && low < at+uintptr(n)
+	return n > 0 && low <= at && at < high && uintptr(n) <= high-at
 }

@@ -4,8 +4,8 @@
 
 // func bounds() (low, high uintptr)
 TEXT ·bounds(SB), NOSPLIT, $0-16
-	MOVD 0(g), R0
-	MOVD 8(g), R1
-	MOVD R0, low+0(FP)
-	MOVD R1, high+8(FP)
+	MOV 0(g), X5
+	MOV 8(g), X6
+	MOV X5, low+0(FP)
+	MOV X6, high+8(FP)
 	RET
