@@ -430,7 +430,7 @@ func (c *copyCall) strides() bool {
 	if by == noStride {
 		return false
 	}
-	for p := (copyPieces{rows: c.rows, bytes: c.cols * c.width}); p.next(c); {
+	for p := (copyPieces{rows: c.rows, bytes: c.cols * c.width, single: by == spaced}); p.next(c); {
 		copyStridePiece(by, c.width, c.step, add(c.dst, p.dst), add(c.src, p.src), c.dstRow*c.width, c.srcRow*c.width, p.n, p.size)
 	}
 	return true

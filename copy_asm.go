@@ -81,7 +81,8 @@ const (
 // one would escape.
 type copyPieces struct {
 	rows, bytes int
-	i, j        int // where the next piece begins
+	single      bool // elements are moved one by one
+	i, j        int  // where the next piece begins
 
 	dst, src int // where this one does, in bytes
 	n, size  int // its rows, and their bytes
@@ -91,9 +92,14 @@ func (p *copyPieces) next(c *copyCall) bool {
 	if p.i >= p.rows {
 		return false
 	}
-	p.n = min(max(1, pieceBytes/p.bytes), p.rows-p.i)
-	if p.size = p.bytes - p.j; p.size > pieceBytes+128 {
-		p.size = pieceBytes
+	p.n, p.size = min(pieceRows(p.bytes), p.rows-p.i), p.bytes-p.j
+	most := pieceBytes
+	if p.single {
+		most = pieceElements * c.width
+		p.n = min(p.n, max(1, most/p.bytes))
+	}
+	if p.size > most+128 {
+		p.size = most
 	}
 	p.dst, p.src = p.i*c.dstRow*c.width+p.j, p.i*c.srcRow*c.width+p.j*c.step
 	if p.j += p.size; p.j == p.bytes {

@@ -45,7 +45,7 @@ const (
 	Min  = generic.Min
 	Max  = generic.Max
 	Sub  = generic.Sub // in Go on every port
-	Xor  = generic.Xor // of 0 and 1; in Go on every port
+	Xor  = generic.Xor // of truths; in Go on every port
 )
 
 // Half is a 16-bit floating-point format.

@@ -4,8 +4,11 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"unsafe"
+
+	"github.com/stretchr/testify/require"
 
 	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/generic"
@@ -166,6 +169,24 @@ func TestResolveBadIndex(t *testing.T) {
 					}
 				}
 			})
+		}
+	})
+}
+
+// Offsets from a bad one on keep what they hold.
+func TestResolveStops(t *testing.T) {
+	eachLevel(t, func(t *testing.T) {
+		const n = 100
+		indices := make([]int64, n)
+		for bad := range n {
+			indices[bad] = 5
+			offsets := slices.Repeat([]int{-7}, n)
+			require.Equal(t, bad, lanes.Resolve(offsets, indices, 0, 1, 5, 1, 1))
+			require.False(t, slices.ContainsFunc(offsets[bad:], func(o int) bool { return o != -7 }), "bad index at %d: %v", bad, offsets)
+			offsets = slices.Repeat([]int{-7}, n)
+			require.Equal(t, bad, lanes.ResolveTuples(offsets, lanes.Plane[int64]{Data: indices, Row: 1, Col: 0}, []int{5, 5}, []int{1, 1}, 1))
+			require.False(t, slices.ContainsFunc(offsets[bad:], func(o int) bool { return o != -7 }), "bad tuple at %d: %v", bad, offsets)
+			indices[bad] = 0
 		}
 	})
 }

@@ -148,7 +148,7 @@ func (c combineCall) run() bool {
 		n := len(offsets)
 		switch {
 		case c.cols > 1:
-			n = min(n, max(1, pieceBytes/(c.cols*c.width)))
+			n = min(n, pieceRows(c.cols*c.width))
 			ok = combineRows(c.key, c.dst, c.at, &offsets[0], updates, n, c.row, c.cols)
 		default:
 			n = min(n, pieceElements)

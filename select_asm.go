@@ -23,6 +23,10 @@ const (
 	soonBytes     = 4 << 10   // prefetched ahead in a run of indices
 )
 
+// pieceRows returns how many rows of so many bytes are a piece. Short ones may lie far apart, each
+// a miss of the caches.
+func pieceRows(bytes int) int { return max(1, min(pieceBytes/bytes, pieceElements)) }
+
 // Calls shorter than these stay with package generic: what a body costs to
 // reach is some 5 ns.
 const (
@@ -121,13 +125,20 @@ func resolve[I Index](offsets []int, indices []I, at, step, size, scale, col, so
 func resolveRest[I Index](offsets []int, indices []I, j, size, scale, col int) int {
 	rest := offsets[j:]
 	bad := generic.Resolve(rest, indices, j, 1, size, scale, col)
-	if base := j * col; base != 0 {
+	return after(rest, bad, j, j*col)
+}
+
+// after adds base to the offsets before a bad one, of those from position j on,
+// and returns the position of that.
+func after(rest []int, bad, j, base int) int {
+	if bad >= 0 {
+		rest = rest[:bad]
+		bad += j
+	}
+	if base != 0 {
 		for k := range rest {
 			rest[k] += base
 		}
-	}
-	if bad >= 0 {
-		bad += j
 	}
 	return bad
 }
@@ -149,7 +160,7 @@ func selectResolveTuples[I Index](offsets []int, tuples Plane[I], sizes, strides
 	}
 	done := 0
 	for done < whole {
-		piece := min(whole-done, pieceElements)
+		piece := min(whole-done, max(8, pieceElements/k&^7))
 		bad := resolveTuplesPiece(&offsets[done], elem(tuples.Data, tuples.At+done*tuples.Row), width, tuples.Row*width, tuples.Col*width, piece,
 			&sizes[0], &strides[0], k, col, done*col)
 		if bad >= 0 {
@@ -161,15 +172,7 @@ func selectResolveTuples[I Index](offsets []int, tuples Plane[I], sizes, strides
 	rest := tuples
 	rest.At += done * tuples.Row
 	bad := generic.ResolveTuples(offsets[done:], rest, sizes, strides, col)
-	if base := done * col; base != 0 {
-		for i := range offsets[done:] {
-			offsets[done+i] += base
-		}
-	}
-	if bad >= 0 {
-		bad += done
-	}
-	return bad
+	return after(offsets[done:], bad, done, done*col)
 }
 
 // short reports whether all numbers are in [0, 2³²).
@@ -411,7 +414,7 @@ func gatherElements(width int, dst, src *byte, at int, offsets []int) {
 func moveRows(dst, src *byte, at int, offsets []int, width, bytes, dstRow int, stream bool) {
 	shift := bits.TrailingZeros(uint(width))
 	for {
-		n := min(len(offsets), max(1, pieceBytes/bytes))
+		n := min(len(offsets), pieceRows(bytes))
 		gatherRowsPiece(dst, src, at, &offsets[0], n, shift, bytes, dstRow, stream)
 		if offsets = offsets[n:]; len(offsets) == 0 {
 			return

@@ -10,12 +10,16 @@ import (
 	"github.com/lanes-go/lanes/dispatch"
 )
 
-var calibrated sync.Once
+var calibrates sync.Mutex
 
 // has reports whether this CPU has a trait, and measures the open ones when it
 // is asked for the first time.
 func has(t dispatch.Trait) bool {
-	calibrated.Do(func() { dispatch.Calibrate(fast) })
+	if !dispatch.Known(t) {
+		calibrates.Lock()
+		dispatch.Calibrate(fast) // what another goroutine has measured meanwhile stands
+		calibrates.Unlock()
+	}
 	return dispatch.Has(t)
 }
 

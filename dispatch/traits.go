@@ -68,6 +68,10 @@ func Possible() Trait {
 // Has reports whether the CPU has the trait.
 func Has(t Trait) bool { return traits.Load().on&t != 0 }
 
+// Known reports whether it is settled if the CPU has the trait, by what it says of itself, by
+// LANES_TRAITS or by Calibrate.
+func Known(t Trait) bool { return traits.Load().known&t == t }
+
 // Calibrate has fast measure each trait that is not settled by what the CPU
 // says of itself or by LANES_TRAITS; fast returns what it found in words,
 // too. The root package calls it once, before its first body that depends on a trait.

@@ -37,7 +37,7 @@ const (
 	Max               // cell > update ? cell : update
 	Mean              // of the operator's definition alone: no primitive takes it
 	Sub               // cell - update
-	Xor               // of 0 and 1: cell == update ? 0 : 1
+	Xor               // of truths, false being 0: cell == update ? 0 : 1
 )
 
 // X128 is 16 bytes that only move.

@@ -114,8 +114,9 @@ func combineRow[T Number](op Op, dst, updates []T) {
 	}
 }
 
+// differ is of truths: a byte that is not 0 is true.
 func differ[T Number](a, b T) T {
-	if a == b {
+	if (a == 0) == (b == 0) {
 		return 0
 	}
 	return 1

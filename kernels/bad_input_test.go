@@ -1417,6 +1417,20 @@ func TestHostileButValid(t *testing.T) {
 	})
 }
 
+// TestNoShapeWithAnError: also where the output alone is too large.
+func TestNoShapeWithAnError(t *testing.T) {
+	const half = 1 << (bits.UintSize/2 + 8)
+	for name, f := range map[string]func() ([]int, error){
+		"GatherND":     func() ([]int, error) { return kernels.GatherNDShape([]int{1, half}, []int{half, 1}, 0) },
+		"Gather":       func() ([]int, error) { return kernels.GatherShape([]int{1, half}, []int{half}, 0, 0) },
+		"EmbeddingBag": func() ([]int, error) { return kernels.EmbeddingBagShape([]int{1, half}, []int{1}, []int{half}) },
+	} {
+		shape, err := f()
+		require.ErrorIs(t, err, kernels.ErrShape, name)
+		require.Nil(t, shape, name)
+	}
+}
+
 func TestShapeFunctionsReturnTheirOwnSlice(t *testing.T) {
 	data, indices := []int{2, 3}, []int{2, 1}
 	for name, infer := range map[string]func() ([]int, error){

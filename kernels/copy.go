@@ -67,15 +67,16 @@ func copyPlanes[T lanes.Elem](c *call, n *nest) {
 	})
 }
 
-// pieceRefs bounds how many elements with pointers one move copies, because
-// a copy can't be pre-empted.
-const pieceRefs = 8 << 10
+// pieceRefs bounds how many elements with pointers one move copies, and their bytes,
+// because a copy can't be pre-empted.
+const pieceRefs, pieceRefBytes = 8 << 10, 256 << 10
 
 // moveRun moves elements with pointers along one loop.
 func (c *call) moveRun(d, s int, run *dim) {
 	if run.s[dstOp] == 1 && run.s[srcOp] == 1 {
+		most := max(1, min(pieceRefs, pieceRefBytes/c.elem.size))
 		for left := run.n; left > 0; {
-			n := min(left, pieceRefs)
+			n := min(left, most)
 			c.move(d, s, n)
 			d, s, left = d+n, s+n, left-n
 		}

@@ -73,8 +73,8 @@
 // writes. By default an operator uses up to GOMAXPROCS goroutines for work that
 // is worth it: see [Workers] and [Executor]. Types that hold pointers are moved on
 // the caller's goroutine. A call that stays on one goroutine allocates
-// nothing for contiguous tensors of rank 8 or less (a mean keeps its counters for
-// the next one). The work of a call is proportional to its indices and its
+// nothing for contiguous tensors of rank 8 or less, new axes of a [StridedSlice] counted with
+// those of data (a mean keeps its counters for the next one). The work of a call is proportional to its indices and its
 // output as shaped, so that a broadcast view of a size that nobody could store
 // takes the time that it says.
 //

@@ -83,7 +83,10 @@ func embeddingBagShape(buf, table, indices, offsets []int) ([]int, error) {
 		return bad(offsetsRole, offsets, "its rank is not 1")
 	}
 	shape := append(append(buf, offsets[0]), table[1:]...)
-	return shape, checkShape(op, dstRole, shape)
+	if err := checkShape(op, dstRole, shape); err != nil {
+		return nil, err
+	}
+	return shape, nil
 }
 
 func embeddingBag(e elem, num number, dst, table, indices, offsets, weights *view, kind indexKind, attrs BagAttrs, s settings) error {

@@ -74,7 +74,7 @@ func (e *ShapeError) Unwrap() error { return ErrShape }
 // AttributeError reports an attribute that is not allowed. It wraps ErrAttribute.
 type AttributeError struct {
 	Op        string
-	Attribute string // "axis", "batch_dims", "reduction", "default_index", "weights", "begin", "strides", "ellipsis_mask", "starts", "axes", "steps"
+	Attribute string // "axis", "batch_dims", "reduction", "default_index", "weights", "begin", "end", "strides", "ellipsis_mask", "starts", "ends", "axes", "steps"
 	Value     string // the attribute as given
 	Reason    string
 }

@@ -73,7 +73,10 @@ func gatherNDShape(buf, data, indices []int, batchDims int) ([]int, error) {
 		return bad(indicesRole, indices, fmt.Sprintf("its last dimension, the length of a tuple, is outside [1, %d]", r-b))
 	}
 	shape := append(append(buf, indices[:q-1]...), data[b+k:]...)
-	return shape, checkShape(op, dstRole, shape)
+	if err := checkShape(op, dstRole, shape); err != nil {
+		return nil, err
+	}
+	return shape, nil
 }
 
 func gatherND(e elem, dst, data, indices *view, kind indexKind, b int, o settings, move func(dst, src, n int)) error {

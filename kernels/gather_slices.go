@@ -83,7 +83,10 @@ func gatherShape(buf, data, indices []int, axis, batchDims int) (shape []int, a,
 			Reason: "its first " + itoa(b) + " dimensions are not those of data, " + ints(data[:b])}
 	}
 	shape = append(append(append(buf, data[:a]...), indices[b:]...), data[a+1:]...)
-	return shape, a, b, checkShape(op, dstRole, shape)
+	if err := checkShape(op, dstRole, shape); err != nil {
+		return nil, 0, 0, err
+	}
+	return shape, a, b, nil
 }
 
 func gather(e elem, dst, data, indices *view, kind indexKind, axis, batchDims int, o settings, move func(dst, src, n int)) error {

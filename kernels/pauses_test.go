@@ -42,6 +42,10 @@ func TestPauses(t *testing.T) {
 	for i := range rowIndices {
 		rowIndices[i] = int64(i * 31 % rows)
 	}
+	narrow, narrowDst := make([]uint8, 1<<18*1008), make([]uint8, 1<<18*2)
+	const tuples = 4096
+	components, ones := make([]int64, tuples*2000), repeat(2000, 1)
+	large, largeDst := make([][1024]string, 4096), make([][1024]string, 4096) // 64 MiB
 	whole := kernels.New(data, rows, cols)
 	all := []bool{true, true}
 	for _, move := range []struct {
@@ -67,6 +71,16 @@ func TestPauses(t *testing.T) {
 		{"scatter into a copy", func() error {
 			return kernels.ScatterElementsUpdate(kernels.New(dst, rows, cols), whole, kernels.New(indices, few...), kernels.New(data[:len(indices)], few...), 1,
 				kernels.ScatterAttrs{Reduction: kernels.Sum}, kernels.Workers(1))
+		}},
+		{"narrow rows", func() error { // each a miss of the caches
+			return kernels.StridedSlice(kernels.New(narrowDst, 1<<18, 2), kernels.New(narrow, 1<<18, 1008),
+				kernels.SliceSpec{Begin: []int64{0, 5}, End: []int64{0, 7}, EndMask: []bool{true}}, kernels.Workers(1))
+		}},
+		{"long tuples", func() error {
+			return kernels.GatherND(kernels.New(dst[:tuples], tuples), kernels.Tensor[float32]{Data: data, Shape: ones}, kernels.New(components, tuples, 2000), 0, kernels.Workers(1))
+		}},
+		{"large elements", func() error {
+			return kernels.StridedSlice(kernels.New(largeDst, 4096), kernels.New(large, 4096), kernels.SliceSpec{}, kernels.Workers(1))
 		}},
 		{"mean", func() error {
 			return kernels.ScatterElementsUpdate(kernels.New(dst, rows, cols), whole, kernels.New(indices, few...), kernels.New(data[:len(indices)], few...), 1,

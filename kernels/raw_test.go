@@ -545,3 +545,17 @@ func TestRawTooShort(t *testing.T) {
 		}
 	})
 }
+
+// TestXorOfTruths: any byte but 0 is true, so that true and another true are false.
+func TestXorOfTruths(t *testing.T) { kernels.Ways(t, testXorOfTruths) }
+
+func testXorOfTruths(t *testing.T) {
+	indices := kernels.Raw{Type: kernels.DTypeInt64, Data: make([]byte, 16), Shape: []int{2, 1}}
+	for _, bytes := range [][3]byte{{2, 1, 0}, {0, 1, 2}, {7, 0, 9}, {1, 4, 5}, {0, 0, 3}} {
+		d := kernels.Raw{Type: kernels.DTypeBool, Data: []byte{bytes[0]}, Shape: []int{1}}
+		u := kernels.Raw{Type: kernels.DTypeBool, Data: bytes[1:], Shape: []int{2}}
+		require.NoError(t, kernels.ScatterNDUpdateRaw(d, d, indices, u, kernels.ScatterAttrs{Reduction: kernels.Sub}))
+		want := (bytes[0] != 0) != (bytes[1] != 0) != (bytes[2] != 0)
+		require.Equal(t, want, d.Data[0] != 0, bytes)
+	}
+}

@@ -42,7 +42,10 @@ func takeShape(data []int, m *view) ([]int, error) {
 		return nil, err
 	}
 	shape := append([]int{m.countTrue()}, data[len(m.shape):]...)
-	return shape, checkShape(takeOp, dstRole, shape)
+	if err := checkShape(takeOp, dstRole, shape); err != nil {
+		return nil, err
+	}
+	return shape, nil
 }
 
 func checkTake(data []int, mask *view) error {
