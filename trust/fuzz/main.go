@@ -5,6 +5,8 @@
 //	go run -C trust ./fuzz -execs 1000000 -run Hostile
 //	go run -C trust ./fuzz -execs 100000000 -for 1h -slice 100000     # as many as an hour has
 //
+// An interrupt ends it after the target that is running.
+//
 // It counts executions, and does not measure time: before Go 1.27 the end of a -fuzztime may be taken for a failure
 // (golang/go#75804). It asks go test for the targets, so that a new one is run without being named anywhere. The exit status is 1 if
 // one of them fails; what it failed on is in its testdata/fuzz then, for go test to run from there on.
@@ -12,6 +14,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -20,6 +23,7 @@ import (
 	"log"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -80,7 +84,11 @@ func (o *options) run(out io.Writer) error {
 		return err
 	}
 	sum, began := 0, time.Now()
-	over := func() bool { return sum >= o.execs || o.limit > 0 && time.Since(began) > o.limit }
+	stop, forget := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer forget()
+	over := func() bool {
+		return sum >= o.execs || o.limit > 0 && time.Since(began) > o.limit || stop.Err() != nil
+	}
 	for !over() {
 		var turn []*target
 		for _, t := range targets {
