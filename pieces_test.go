@@ -162,3 +162,28 @@ func TestOffsetsInside(t *testing.T) {
 		}
 	})
 }
+
+// TestPieceRows: what a stop of the world waits for is bounded in bytes and in rows, each of which may be a miss.
+func TestPieceRows(t *testing.T) {
+	for _, bytes := range []int{1, 2, 3, 16, 31, 32, 33, 4096, pieceBytes - 1, pieceBytes, pieceBytes + 1, 3 * pieceBytes} {
+		for _, single := range []bool{false, true} {
+			c := copyCall{width: 1, step: 1}
+			rows := 0
+			for p := (copyPieces{rows: 20_000, bytes: bytes, single: single}); p.next(&c); {
+				most := pieceBytes
+				if single {
+					most = pieceElements
+				}
+				if p.n < 1 || p.n > pieceElements || p.size > most+128 || p.n > 1 && p.n*p.size > most {
+					t.Fatalf("a piece of %d rows of %d bytes, of rows of %d, single %t", p.n, p.size, bytes, single)
+				}
+				if p.j == 0 {
+					rows += p.n
+				}
+			}
+			if rows != 20_000 {
+				t.Fatalf("%d rows of %d bytes, single %t", rows, bytes, single)
+			}
+		}
+	}
+}

@@ -74,7 +74,7 @@ func Known(t Trait) bool { return traits.Load().known&t == t }
 
 // Calibrate has fast measure each trait that is not settled by what the CPU
 // says of itself or by LANES_TRAITS; fast returns what it found in words,
-// too. The root package calls it once, before its first body that depends on a trait.
+// too. The root package calls it before a body that depends on a trait which is not Known.
 func Calibrate(fast func(Trait) (bool, string)) {
 	was := traits.Load()
 	t := &settled{was.on, was.known, maps.Clone(was.why)}

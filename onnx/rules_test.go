@@ -346,6 +346,7 @@ func TestRunInto(t *testing.T) {
 
 // What is inferred of an output of which something is known.
 func TestInfer(t *testing.T) {
+	one, three := raw([]int64{1}), raw([]int64{3})
 	dims := func(all ...any) []onnx.Dim {
 		d := []onnx.Dim{}
 		for _, v := range all {
@@ -392,6 +393,7 @@ func TestInfer(t *testing.T) {
 		{"Compress", axis1, []*onnx.Known{typed(f32, dims(3, 4)), known(raw([]bool{true, true}))}, f32, dims(3, 2)},
 		{"Compress", axis1, []*onnx.Known{typed(f32, dims(3, 4)), nothing}, f32, dims(3, "")},
 		{"Compress", axis1, []*onnx.Known{typed(f32, nil), nothing}, f32, nil},
+		{"Slice", nil, []*onnx.Known{typed(f32, dims(5)), {Type: onnx.Type{Elem: i64}, Value: &one}, {Type: onnx.Type{Elem: i64}, Value: &three}}, f32, dims(2)}, // dims by the value
 		{"Compress", nil, []*onnx.Known{typed(f32, nil), nothing}, f32, dims("")},
 		{"Identity", nil, []*onnx.Known{typed(f32, dims("N"))}, f32, dims("N")},
 		{"Constant", []onnx.Attribute{intsAttr("value_ints", 1, 2)}, nil, i64, dims(2)},
