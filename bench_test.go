@@ -13,8 +13,9 @@ import (
 
 // Benchmarks of the primitives, with names that benchstat takes apart:
 //
-//	go test -bench . -count 10 > old.txt   … change, or move to another machine …   > new.txt
-//	benchstat -col impl old.txt new.txt
+//	go test -run '^$' -bench . -count 10 > old.txt   … change …   > new.txt
+//	benchstat old.txt new.txt
+//	benchstat -col /impl generic.txt avx2.txt   (runs with LANES_ISA=generic and avx2)
 //
 // op=Memmove is the ceiling: as many bytes as each row's output, copied.
 

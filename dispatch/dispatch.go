@@ -84,8 +84,8 @@ func Available(l Level) bool {
 	return false
 }
 
-// Use makes primitives run at another level, which has to be available, with
-// these traits and no others, and returns the way back. It is for tests and benchmarks that
+// Use makes primitives run at another level, with these traits and no others,
+// and returns the way back. It panics if the level is not available. It is for tests and benchmarks that
 // compare levels in one process; no primitive may be running meanwhile.
 func Use(l Level, t Trait) (restore func()) {
 	if !Available(l) {

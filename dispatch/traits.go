@@ -32,7 +32,7 @@ const (
 )
 
 // traitRows is every trait: whether the CPU can have it at all, and whether
-// that settles it. What it does not settle, Calibrated measures.
+// that settles it. What it does not settle, Calibrate measures.
 var traitRows = []struct {
 	trait    Trait
 	name     string
@@ -65,7 +65,7 @@ func Possible() Trait {
 	return t
 }
 
-// Has reports whether the CPU has the trait.
+// Has reports whether the CPU is known to have the trait, or one of several.
 func Has(t Trait) bool { return traits.Load().on&t != 0 }
 
 // Known reports whether it is settled if the CPU has the trait, by what it says of itself, by

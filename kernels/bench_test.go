@@ -12,7 +12,7 @@ import (
 // Benchmarks of each operator, with names that benchstat can group by:
 //
 //	go test -run '^$' -bench . -count 10 ./kernels | tee new.txt
-//	benchstat -row .name -col /n new.txt
+//	benchstat -col /n new.txt
 //
 // MB/s are the bytes of the elements that are moved: of the output, or of a
 // scatter's updates. The rows op=memmove of BenchmarkMemmove move as many, and

@@ -13,7 +13,8 @@ var (
 	ErrIndex = errors.New("index out of range")
 	// ErrShape: a shape, a view, or the last dimension of GatherND's indices does not fit.
 	ErrShape = errors.New("invalid shape")
-	// ErrAttribute: axis, batch_dims, a reduction or a part of a SliceSpec or of Ranges is not allowed.
+	// ErrAttribute: axis, batch_dims, a reduction, default_index, weights beside another reduction than Sum, or a
+	// part of a SliceSpec or of Ranges is not allowed.
 	ErrAttribute = errors.New("invalid attribute")
 	// ErrType: the element type cannot be reduced that way; the types of Raw tensors do not fit.
 	ErrType = errors.New("unsupported element type")

@@ -24,8 +24,8 @@ const gatherElementsOp = "GatherElements"
 // is empty, no index is read.
 //
 // Sources: ONNX GatherElements-11 and -13, OpenVINO GatherElements-6. Negative
-// indices are ONNX's (OpenVINO has allowed them since 2025), shorter indices
-// ONNX Runtime's and PyTorch's.
+// indices are ONNX's (the text of OpenVINO-6 has none, OpenVINO takes them since 2025),
+// shorter indices ONNX Runtime's and PyTorch's.
 func GatherElements[T any, I Index](dst, data Tensor[T], indices Tensor[I], axis int, opts ...Option) error {
 	w := watching(gatherElementsOp, opts)
 	if gatherElementsFew(&dst, &data, &indices, axis) {

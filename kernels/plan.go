@@ -14,11 +14,13 @@ import (
 // the axis allows it, else as int64, and once along axes on which they don't change. Later changes
 // to the tensor that they came from don't reach the plan.
 //
-// A plan doesn't change: any number of goroutines may run it at a time.
+// A plan doesn't change: any number of goroutines may run it at a time. Run of nil, or of the
+// zero value, is a ShapeError.
 type GatherPlan[T any] struct{ plan *plan }
 
 // NewGatherPlan returns the plan of GatherElements(dst, x, indices, axis) for
-// every x of shape data. It fails as that call would, for a bad index with an IndexError.
+// every x of shape data. It fails as that call would, for a bad index with an IndexError, and
+// with a ShapeError for more indices than fit into memory.
 func NewGatherPlan[T any, I Index](data []int, indices Tensor[I], axis int) (*GatherPlan[T], error) {
 	p, err := newPlan(gatherElementsOp, data, &indices, axis)
 	if err != nil {
@@ -48,12 +50,13 @@ func (p *GatherPlan[T]) Run(dst, data Tensor[T], opts ...Option) error {
 // again, such as the edges of a graph. It keeps them as a GatherPlan does. A Run in place
 // is spared the pass that checks them.
 //
-// A plan doesn't change: any number of goroutines may run it at a time.
+// A plan doesn't change: any number of goroutines may run it at a time. Run of nil, or of the
+// zero value, is a ShapeError.
 type ScatterPlan[T any] struct{ plan *plan }
 
 // NewScatterPlan returns the plan of ScatterElementsUpdate(dst, x, indices,
 // updates, axis, …) for every x of shape data. It fails as that call would, for a bad
-// index with an IndexError.
+// index with an IndexError, and with a ShapeError for more indices than fit into memory.
 func NewScatterPlan[T any, I Index](data []int, indices Tensor[I], axis int) (*ScatterPlan[T], error) {
 	p, err := newPlan(scatterOp, data, &indices, axis)
 	if err != nil {

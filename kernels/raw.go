@@ -14,8 +14,9 @@ import (
 // what lies askew is copied for the call. Bytes behind the last whole element are
 // ignored, as are Strings of another type than DTypeString and Data of that.
 //
-// dst, data and updates have one type and indices one of the eight types of
-// integers: else the call is a TypeError, and so is a type that is none.
+// dst, data (or table), updates and weights have one type, indices one of the eight
+// types of integers, offsets that of indices, and a condition or a mask DTypeBool: else the
+// call is a TypeError, and so is a type that is none.
 type Raw struct {
 	Data    []byte // elements in the machine's byte order, of every type but strings
 	Shape   []int

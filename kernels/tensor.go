@@ -11,7 +11,7 @@ package kernels
 // Data; a view with an axis of size 0 reaches none.
 //
 // A Tensor of rank 0 is a scalar and needs one element, so the zero Tensor is
-// not a valid argument.
+// not a valid argument, but for EmbeddingBag's weights, of which it means none.
 //
 // Operators read Shape and Strides during the call and never keep or change them.
 type Tensor[T any] struct {

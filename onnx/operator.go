@@ -19,9 +19,10 @@ type Operator struct {
 	value      kernels.Raw // of a constant
 }
 
-// Bind looks a node's operator up in an opset. The error is a *RuleError: it
-// wraps ErrUnsupported for an operator that the opset, or this package, does not have, and
-// kernels.ErrAttribute for attributes.
+// Bind looks a node's operator up in an opset. The error is a *RuleError, which
+// wraps ErrUnsupported for what the opset, or this package, does not have, kernels.ErrAttribute
+// for attributes, and kernels.ErrType for the type of a Constant. A Constant's tensor whose data
+// don't fit its shape is an error of package kernels, or a *LimitError.
 //
 // An Operator keeps the node's attributes.
 func Bind(n *Node, opset int64) (*Operator, error) {
@@ -143,7 +144,7 @@ type call struct {
 // Infer returns the type of the output, as far as it follows from what is known of the
 // inputs; nil stands for one that is left out. Where the shapes of all inputs are known, and
 // so are the values that the output's shape depends on, so is the output's shape. The
-// error is a *RuleError, or one of package kernels.
+// error is a *RuleError, one of package kernels, or a *LimitError.
 func (o *Operator) Infer(in []*Known) (Type, error) {
 	c, err := o.call(in)
 	if err != nil {

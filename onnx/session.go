@@ -263,7 +263,8 @@ type run struct {
 // memory with the inputs, with the model, or with each other. The options are passed to each node's call.
 //
 // The inputs may be views, and are not changed. What is wrong with them is reported as an *InputError, what goes
-// wrong in a node, such as an index that is out of range, as a *NodeError.
+// wrong in a node, such as an index that is out of range, as a *NodeError. Outputs that are inputs or parts of the
+// model have to be copied; past MaxBytes that is a *LimitError.
 func (s *Session) Run(inputs map[string]kernels.Raw, opts ...kernels.Option) (map[string]kernels.Raw, error) {
 	r := &run{Session: s, held: make([]held, len(s.values))}
 	if err := r.take(inputs); err != nil {

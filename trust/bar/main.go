@@ -2,7 +2,7 @@
 // other, and writes how far each came, with the date, the commit and the machine, to a file from which the
 // table is made.
 //
-//	go run -C trust ./bar                        # all of it, most of a day
+//	go run -C trust ./bar                        # all of it, hours
 //	go run -C trust ./bar -only R2,R13           # some rows, and the others stay what they were
 //	go run -C trust ./bar -scale 0.001 -o /dev/null   # a rehearsal
 //	go run -C trust ./bar -only R11 -from ci.log # what a row's command has printed before

@@ -55,7 +55,7 @@ func table(results map[string]*result) string {
 		fmt.Fprintf(&b, "\n[%d] %s\n", i+1, run)
 	}
 	if took > 0 {
-		fmt.Fprintf(&b, "\nTogether they took %s.\n", length(took))
+		fmt.Fprintf(&b, "\nThe rows with a time took %s together.\n", length(took))
 	}
 	return b.String()
 }
