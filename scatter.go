@@ -17,7 +17,8 @@ func Scatter[T Elem](dst []T, at, col int, offsets []int, updates Plane[T], cols
 
 // ScatterReduce combines, in ascending order of i < len(offsets) and then of
 // j < cols, updates(i, j) into the cell dst[at + offsets[i] + j*col], with one
-// rounding a step for floats and wrapping for integers.
+// rounding a step for floats and wrapping for integers. op is Sum, Prod, Min, Max, Sub or
+// Xor; what another one makes of these cells is not specified.
 func ScatterReduce[T Number](op Op, dst []T, at, col int, offsets []int, updates Plane[T], cols int) {
 	selectScatterReduce(op, dst, at, col, offsets, updates, cols)
 }

@@ -13,7 +13,7 @@ func selectScatter[T Elem](dst []T, at, col int, offsets []int, updates Plane[T]
 	var z T
 	width, n := int(unsafe.Sizeof(z)), len(offsets)
 	if vectors() && cols == 1 && updates.Row == 1 && n >= minIndices &&
-		holds(&updates, n, 1) && offsetsInside(offsets, at, len(dst)) {
+		holds(&updates, n, 1) && apart(dst, offsets) && offsetsInside(offsets, at, len(dst)) {
 		scatterElements(width, elem(dst, 0), at*width, offsets, elem(updates.Data, updates.At))
 		if raceEnabled {
 			touchScatter(dst, at, offsets, updates, cols, false)
@@ -87,7 +87,7 @@ func kindOf[T Number]() arithmetic {
 }
 
 func selectScatterReduce[T Number](op Op, dst []T, at, col int, offsets []int, updates Plane[T], cols int) {
-	if !combine(kindOf[T]()|arithmetic(op), dst, at, col, offsets, updates, cols) {
+	if op > Max || !combine(kindOf[T]()|arithmetic(op), dst, at, col, offsets, updates, cols) {
 		generic.ScatterReduce(op, dst, at, col, offsets, updates, cols)
 	}
 }
@@ -97,7 +97,7 @@ func selectScatterReduceHalf(op Op, h Half, dst []uint16, at, col int, offsets [
 	if h == Brain16 {
 		kind = kindBF16
 	}
-	if !combine(kind|arithmetic(op), dst, at, col, offsets, updates, cols) {
+	if op > Max || !combine(kind|arithmetic(op), dst, at, col, offsets, updates, cols) {
 		generic.ScatterReduceHalf(op, h, dst, at, col, offsets, updates, cols)
 	}
 }
@@ -116,7 +116,7 @@ func combine[T Number](key arithmetic, dst []T, at, col int, offsets []int, upda
 	default:
 		return false
 	}
-	if !offsetsInside(offsets, at, len(dst)-cols+1) {
+	if !apart(dst, offsets) || !offsetsInside(offsets, at, len(dst)-cols+1) {
 		return false
 	}
 	c.dst, c.at, c.updates = elem(dst, 0), at*width, elem(updates.Data, updates.At)
@@ -173,7 +173,7 @@ func selectScatterIndexed[T Elem, I Index](dst Plane[T], size, step int, indices
 
 func selectScatterReduceIndexed[T Number, I Index](op Op, dst Plane[T], size, step int, indices Plane[I], updates Plane[T], rows, cols int) int {
 	key := kindOf[T]() | arithmetic(op)
-	if !combinesCells(key) || !tablesInside(&dst, size, step, &indices, &updates, rows, cols) {
+	if op > Max || !combinesCells(key) || !tablesInside(&dst, size, step, &indices, &updates, rows, cols) {
 		return generic.ScatterReduceIndexed(op, dst, size, step, indices, updates, rows, cols)
 	}
 	return scatterTables(key, &dst, size, step, &indices, &updates, rows, cols)

@@ -3,6 +3,7 @@ package lanes_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"unsafe"
 
@@ -310,4 +311,90 @@ func TestScatterIndexed(t *testing.T) {
 			})
 		}
 	})
+}
+
+// TestUnknownOps: an operation that there is none of is not taken for one of wider elements, which would reach behind dst.
+func TestUnknownOps(t *testing.T) {
+	const n = 64
+	offsets, ones := make([]int, n), make([]uint8, 8*n)
+	for i := range offsets {
+		offsets[i] = i
+	}
+	for i := range ones {
+		ones[i] = 1
+	}
+	eachLevel(t, func(t *testing.T) {
+		for op := range 256 {
+			if op := lanes.Op(op); op > lanes.Xor {
+				unknownOp[uint8](t, op, offsets, ones)
+				unknownOp[int16](t, op, offsets, ones)
+				unknownOp[float32](t, op, offsets, ones)
+				unknownOp[uint64](t, op, offsets, ones)
+				for _, h := range []lanes.Half{lanes.Binary16, lanes.Brain16} {
+					dst := make([]uint16, 4*n)
+					lanes.ScatterReduceHalf(op, h, dst[:n:n], 0, 1, offsets, lanes.Plane[uint16]{Data: elems[uint16](ones)[:n:n], Row: 1}, 1)
+					unchanged(t, op, dst[n:])
+				}
+			}
+		}
+	})
+}
+
+func unknownOp[T lanes.Number](t *testing.T, op lanes.Op, offsets []int, ones []uint8) {
+	t.Helper()
+	n := len(offsets)
+	dst, updates, indices := make([]T, 16*n), elems[T](ones)[:n:n], make([]int32, n)
+	lanes.ScatterReduce(op, dst[:n:n], 0, 1, offsets, lanes.Plane[T]{Data: updates, Row: 1}, 1)
+	lanes.ScatterReduce(op, dst[:n:n], 0, 1, offsets[:2], lanes.Plane[T]{Data: updates, Row: n / 2, Col: 1}, n/2)
+	lanes.ScatterReduceIndexed(op, lanes.Plane[T]{Data: dst[:n:n]}, n, 1, lanes.Plane[int32]{Data: indices, Col: 1}, lanes.Plane[T]{Data: updates, Col: 1}, 1, n)
+	unchanged(t, op, dst[n:])
+}
+
+func unchanged[T comparable](t *testing.T, op lanes.Op, dst []T) {
+	t.Helper()
+	var zero T
+	for i, v := range dst {
+		if v != zero {
+			t.Fatalf("op %d of %T: element %d is %v", op, zero, i, v)
+		}
+	}
+}
+
+// TestOffsetsThatAreWritten: offsets that the call itself overwrites lead nowhere else, at any level.
+func TestOffsetsThatAreWritten(t *testing.T) {
+	const n, room = 16, 4096
+	calls := map[string]func(x []int, u lanes.Plane[int]){
+		"Scatter":       func(x []int, u lanes.Plane[int]) { lanes.Scatter(x, 0, 1, x, u, 1) },
+		"ScatterReduce": func(x []int, u lanes.Plane[int]) { lanes.ScatterReduce(lanes.Sum, x, 0, 1, x, u, 1) },
+		"GatherRows": func(x []int, u lanes.Plane[int]) {
+			lanes.GatherRows(lanes.Plane[int]{Data: x, At: 1, Row: 1}, u.Data, 0, 1, x[:n-1], 1)
+		},
+		"ScatterReduce rows": func(x []int, u lanes.Plane[int]) {
+			lanes.ScatterReduce(lanes.Sum, x, 0, 1, x[:n/2], lanes.Plane[int]{Data: u.Data, Row: 2, Col: 1}, 2)
+		},
+	}
+	for name, run := range calls {
+		t.Run(name, func(t *testing.T) {
+			var want []int
+			eachLevel(t, func(t *testing.T) { // generic first
+				x, updates := make([]int, room), make([]int, n)
+				for i := range n {
+					x[i], updates[i] = (i+1)%(n-1), 500+i
+				}
+				func() {
+					defer func() { _ = recover() }() // as slices do
+					run(x[:n:n], lanes.Plane[int]{Data: updates, Row: 1})
+				}()
+				if want == nil {
+					want = x
+				}
+				if !slices.Equal(x, want) {
+					t.Errorf("%v, want %v", x[:2*n], want[:2*n])
+				}
+				if k := slices.IndexFunc(x[n:], func(v int) bool { return v != 0 }); k >= 0 {
+					t.Errorf("element %d behind the slice is %d", k, x[n+k])
+				}
+			})
+		})
+	}
 }

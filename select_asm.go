@@ -185,6 +185,14 @@ func short(s []int) bool {
 	return true
 }
 
+// apart reports whether offsets are not what is written: bodies follow them after
+// all were looked at, and would follow what they have written themselves.
+func apart[T any](dst []T, offsets []int) bool {
+	var z T
+	d, o := uintptr(unsafe.Pointer(unsafe.SliceData(dst))), uintptr(unsafe.Pointer(unsafe.SliceData(offsets)))
+	return d+uintptr(len(dst))*unsafe.Sizeof(z) <= o || o+uintptr(len(offsets))*unsafe.Sizeof(offsets[0]) <= d
+}
+
 // offsetsInside reports whether every at+offset is in [0, limit).
 func offsetsInside(offsets []int, at, limit int) bool {
 	if limit <= 0 {
@@ -375,7 +383,7 @@ func selectGatherRows[T Elem](dst Plane[T], src []T, at, col int, offsets []int,
 	width, n := int(unsafe.Sizeof(z)), len(offsets)
 	rows := cols > 1 && col == 1 && dst.Col == 1 && cols*width <= pieceBytes
 	if vectors() && n > 0 && (rows || cols == 1 && dst.Row == 1 && n >= minIndices) &&
-		holds(&dst, n, cols) && offsetsInside(offsets, at, len(src)-cols+1) {
+		holds(&dst, n, cols) && apart(dst.Data, offsets) && offsetsInside(offsets, at, len(src)-cols+1) {
 		if cols == 1 {
 			gatherElements(width, elem(dst.Data, dst.At), elem(src, 0), at*width, offsets)
 		} else {

@@ -55,7 +55,8 @@ type Thresholds struct {
 	OwnedTable int
 
 	// MeanCells bounds the counters that a mean keeps at a time, as long as
-	// eight passes over the indices do: 1 Mi cells are 24 MiB at most.
+	// eight passes over the indices do: 1 Mi cells are 24 MiB at most. More cells have counters
+	// for an eighth of them at a time, or for four to an update where that is less.
 	MeanCells int
 
 	// MeanSparse is how many cells there are for an update, from which on a mean

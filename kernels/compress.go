@@ -143,7 +143,7 @@ func flattened(dims []dim, e *elem, data, condition *view) ([]dim, int) {
 		inner /= dims[0].n
 	}
 	outer := &dims[0]
-	outer.n = (length + inner - 1) / inner
+	outer.n = (length-1)/inner + 1
 	if outer.n*inner == length {
 		for i := range dims {
 			dims[i].s[idxOp] *= condition.stride(0)

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"runtime"
 	"testing"
+	"unsafe"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -78,4 +79,31 @@ func TestRepeatedRows(t *testing.T) {
 	require.Equal(t, uint8(1), dst.Data[0])
 	require.Equal(t, uint8(3), dst.Data[3])
 	require.Zero(t, dst.Data[cols])
+}
+
+// TestCompressOfLongConditions: a length that is near the largest int is rounded up to whole rows without a wrap.
+func TestCompressOfLongConditions(t *testing.T) {
+	const third = math.MaxInt / 3
+	data := kernels.Tensor[int8]{Data: []int8{1, 2, 3}, Shape: []int{3, third}, Strides: []int{1, 0}}
+	for _, more := range []int{2, 3} {
+		always := kernels.Tensor[bool]{Data: []bool{true}, Shape: []int{2*third + more}, Strides: []int{0}}
+		require.ErrorIs(t, kernels.Compress(kernels.New([]int8{}, 0), data, always, kernels.Flattened), kernels.ErrShape)
+	}
+}
+
+// TestReach: where an int has 32 bits, it counts the bytes of all that a view reaches. Nothing here is read.
+func TestReach(t *testing.T) {
+	if bits.UintSize != 32 {
+		t.Skip("an int counts all bytes of this machine")
+	}
+	var one float32
+	data := kernels.Tensor[float32]{Data: unsafe.Slice(&one, 550_000_000), Shape: []int{550_000, 1000}}
+	_, err := kernels.RawOf(data)
+	require.ErrorIs(t, err, kernels.ErrShape)
+	dst, x := kernels.New(make([]float32, 600), 2, 300), kernels.New(make([]int32, 600), 2, 300)
+	require.ErrorIs(t, kernels.ScatterElementsUpdate(data, data, x, dst, 1, kernels.ScatterAttrs{Reduction: kernels.Mean}), kernels.ErrShape)
+	require.ErrorIs(t, kernels.GatherElements(dst, data, x, 1), kernels.ErrShape)
+	var units [3]byte
+	triples := kernels.New(unsafe.Slice(&units, 715_000_000), 715_000_000)
+	require.ErrorIs(t, kernels.GatherElements(kernels.New(make([][3]byte, 200), 200), triples, kernels.New(make([]int32, 200), 200), 0), kernels.ErrShape)
 }

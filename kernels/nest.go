@@ -189,8 +189,8 @@ func (n *nest) part(buf []dim, k, i, parts int) nest {
 	return p
 }
 
-// share returns n*i/parts, for n*i that may not fit an int.
-func share(n, i, parts int) int { return n/parts*i + n%parts*i/parts }
+// share returns n*i/parts, for n*i that may not fit an int, with fewer than 2^32 parts.
+func share(n, i, parts int) int { return n/parts*i + int(uint64(n%parts)*uint64(i)/uint64(parts)) }
 
 // memory is what a view reaches, from its lowest element to its highest: a
 // flat slice without its type, n numbers of a width that the user knows.

@@ -48,7 +48,8 @@ func (r *Raw) inElements() {
 
 // RawOf returns t as a Raw over the same memory. A type of Go is the one of
 // ONNX that its underlying kind is (int has 32 or 64 bits), and half types are told
-// apart as Reduction says. If it is none of them the error is a TypeError.
+// apart as Reduction says. If it is none of them the error is a
+// TypeError; where an int has 32 bits, a ShapeError for 2 GiB and more.
 func RawOf[T any](t Tensor[T]) (Raw, error) {
 	typ := reflect.TypeFor[T]()
 	d, reason := dtypeOf(typ, halfOf[T])
@@ -59,7 +60,11 @@ func RawOf[T any](t Tensor[T]) (Raw, error) {
 	if p := unsafe.Pointer(unsafe.SliceData(t.Data)); d == DTypeString {
 		r.Strings = unsafe.Slice((*string)(p), len(t.Data))
 	} else {
-		r.Data = unsafe.Slice((*byte)(p), len(t.Data)*d.Size())
+		bytes, ok := mulInt(len(t.Data), d.Size())
+		if !ok {
+			return Raw{}, &ShapeError{Op: "RawOf", Tensor: "Data", Shape: []int{len(t.Data)}, Reason: "it has more bytes than an int can count"}
+		}
+		r.Data = unsafe.Slice((*byte)(p), bytes)
 	}
 	return r, nil
 }

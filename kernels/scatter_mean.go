@@ -144,10 +144,17 @@ func (m *meanPart) layOut() (lineStep, runStep int) {
 	}
 	m.window = size
 	if size > limit {
-		m.window = max(limit, (size+7)/8) // at most eight passes
+		m.window = max(limit, meanWindow(size, m.axis.n*lineStep))
 	}
 	m.sparse = m.axis.n*lineStep < size*m.lines/max(dispatch.Default.MeanSparse, 1)
 	return lineStep, runStep
+}
+
+// meanWindow returns how much of an axis is counted and summed in a pass over its updates: so much that
+// eight passes do, but no more than four cells for each update, so that memory grows with these, nor more than an int
+// of 32 bits can count the bytes of.
+func meanWindow(size, updates int) int {
+	return min((size-1)/8+1, 4+4*min(updates, size/8), math.MaxInt/64)
 }
 
 // room returns a room for a window, with one cell more for what is outside.
@@ -184,7 +191,8 @@ func slots[T any](words []uint64) []T {
 
 // cells takes the mean of the part's cells, a window of the axis at a time.
 func (m *meanPart) cells() bool {
-	for m.low = 0; m.low < m.c.size; m.low += m.window {
+	for left := m.c.size; left > 0; left -= min(left, m.window) {
+		m.low = m.c.size - left
 		if !m.pass(m.add) {
 			return false
 		}

@@ -10,6 +10,8 @@ package kernels
 // contiguous, row-major. Every element that a view reaches must lie inside
 // Data; a view with an axis of size 0 reaches none.
 //
+// Where an int has 32 bits, a view reaches across less than 2 GiB - 16 MiB.
+//
 // A Tensor of rank 0 is a scalar and needs one element, so the zero Tensor is
 // not a valid argument, but for EmbeddingBag's weights, of which it means none.
 //

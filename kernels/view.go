@@ -120,8 +120,15 @@ func (v *view) check(op string) error {
 	if !ok || v.lo < 0 || v.hi >= v.len {
 		return v.shapeError(op, "with strides "+ints(v.strides)+" and offset "+itoa(v.offset)+" it reaches outside its "+itoa(v.len)+" elements")
 	}
+	if bits.UintSize == 32 && v.size > 0 && v.hi-v.lo >= mostBytes/v.size {
+		return v.shapeError(op, "it reaches across "+itoa(v.hi-v.lo+1)+" elements, more than "+itoa(mostBytes)+" bytes")
+	}
 	return nil
 }
+
+// mostBytes is what a view may reach where an int has 32 bits: its bytes, and units, are counted
+// by one, with steps of loops added.
+const mostBytes = math.MaxInt - 16<<20
 
 // elements returns the number of elements of a shape, and what is wrong with it.
 func elements(shape []int) (count int, reason string) {
