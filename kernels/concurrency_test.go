@@ -417,7 +417,7 @@ func TestOptions(t *testing.T) {
 			used := false
 			_, err = j.run(kernels.Executor(4, func(int, func(i int)) { used = true }), kernels.Option{})
 			require.NoError(t, err)
-			require.True(t, used, "%s: the zero Option replaces another", j.name)
+			require.True(t, used || !stack.Exact, "%s: the zero Option replaces another", j.name) // else as in TestExecutorIsUsed
 		}
 	}
 }
