@@ -65,3 +65,64 @@ func slice[U, T any](s []T) []U {
 func as[U, T any](p Plane[T]) Plane[U] {
 	return Plane[U]{Data: slice[U](p.Data), At: p.At, Row: p.Row, Col: p.Col, Stream: p.Stream}
 }
+
+// Kind is what the elements of a flat memory are: bits that only move, or
+// numbers.
+type Kind uint8
+
+// The kinds. Names follow those of the bodies: X for bits that only move, I and
+// U for integers, F and BF for floats, C for complex numbers, with their bits.
+const (
+	KindX8 Kind = iota
+	KindX16
+	KindX32
+	KindX64
+	KindX128
+	KindI8
+	KindU8
+	KindI16
+	KindU16
+	KindI32
+	KindU32
+	KindI64
+	KindU64
+	KindF32
+	KindF64
+	KindF16  // IEEE 754 binary16
+	KindBF16 // the upper half of a float32
+	KindC64
+	KindC128
+	KindBool
+)
+
+var kindWidths = [...]uint8{
+	KindX8: 1, KindX16: 2, KindX32: 4, KindX64: 8, KindX128: 16,
+	KindI8: 1, KindU8: 1, KindI16: 2, KindU16: 2, KindI32: 4, KindU32: 4, KindI64: 8, KindU64: 8,
+	KindF32: 4, KindF64: 8, KindF16: 2, KindBF16: 2, KindC64: 8, KindC128: 16, KindBool: 1,
+}
+
+// Width returns the bytes of an element.
+func (k Kind) Width() int { return int(kindWidths[k]) }
+
+// Memory is a flat slice without its type: Len elements of Kind from Ptr on.
+// Elements of 16 bytes need the alignment of a uint64 only.
+type Memory struct {
+	Ptr  unsafe.Pointer
+	Len  int
+	Kind Kind
+}
+
+// Window is a Plane without its type.
+type Window struct {
+	Memory
+	At, Row, Col int
+	Stream       bool
+}
+
+// typed returns the elements of m as a slice.
+func typed[T any](m *Memory) []T { return unsafe.Slice((*T)(m.Ptr), m.Len) }
+
+// planeOf returns w as a Plane.
+func planeOf[T any](w *Window) Plane[T] {
+	return Plane[T]{Data: typed[T](&w.Memory), At: w.At, Row: w.Row, Col: w.Col, Stream: w.Stream}
+}
