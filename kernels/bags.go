@@ -1,22 +1,23 @@
 package kernels
 
 import (
-	"unsafe"
+	"sync"
 
 	"github.com/lanes-go/lanes"
+	"github.com/lanes-go/lanes/dispatch"
 )
 
 // bags is what a call reduces by. The outermost loop of its nest is over the
 // bags, whose numbers stand where positions of indices do elsewhere.
 type bags struct {
 	n        int // of them
-	offsets  indexSource
+	offsets  lanes.Memory
 	at, step int // in offsets
 
 	count              int // of indices
 	indexAt, indexStep int
 
-	weights              memory // if it has anything
+	weights              lanes.Memory // if it has anything
 	weightAt, weightStep int
 
 	defaultRow int // of empty bags; -1 for zeros
@@ -26,14 +27,14 @@ type bags struct {
 
 // check checks the offsets.
 func (b *bags) check() error {
-	var wide [fewLen]int64
+	var wide [offsetsRead]int64
 	last := 0
 	for i := 0; i < b.n; i += len(wide) {
 		block := wide[:min(b.n-i, len(wide))]
-		b.offsets.widen(block, b.at+i*b.step, b.step)
+		lanes.WidenRaw(block, b.offsets, b.at+i*b.step, b.step)
 		for j, o := range block {
 			if o < int64(last) || o > int64(b.count) {
-				return &OffsetError{Op: embeddingBagOp, Position: []int{i + j}, Value: b.offsets.text(b.at + (i+j)*b.step), Least: last, Most: b.count}
+				return &OffsetError{Op: embeddingBagOp, Position: []int{i + j}, Value: indexText(b.offsets, b.at+(i+j)*b.step), Least: last, Most: b.count}
 			}
 			if i+j == 0 {
 				b.first = int(o)
@@ -48,16 +49,19 @@ func (b *bags) check() error {
 }
 
 // firstBad returns the error of the first bad index that is in a bag.
-func (b *bags) firstBad(indices *view, kind indexKind, size int) error {
+func (b *bags) firstBad(indices *view, size int) error {
 	shape, strides := [1]int{b.count - b.first}, [1]int{b.indexStep}
 	read := *indices
 	read.shape, read.strides, read.offset = shape[:], strides[:], indices.offset+b.first*b.indexStep
-	err := firstBad(embeddingBagOp, &read, kind, 0, []int{size})
+	err := firstBad(embeddingBagOp, &read, 0, []int{size})
 	if bad, ok := err.(*IndexError); ok && len(bad.Position) == 1 {
 		bad.Position[0] += b.first
 	}
 	return err
 }
+
+// offsetsRead is how many offsets are read at a time.
+const offsetsRead = 64
 
 // Rows of a table lie anywhere in it. So they come in as those of a gather do,
 // prefetched, block by block, and are reduced from there, all bags of a block
@@ -76,62 +80,79 @@ var (
 const weightBytes = 64
 
 // A bagPart is a part of the bags, on some of their columns. Blocks of rows are
-// gathered to a room, weighed there, and reduced to the cells of their bags.
+// gathered to a scratch, weighed there, and reduced to the cells of their bags.
 type bagPart struct {
-	*call
-	table   call     // to the room
-	rows    call     // from there to dst
-	mean    meanPart // of them
-	weights memory   // written out, beside the rows
-	wide    int      // so far
+	call
+	table   call         // to the scratch
+	rows    call         // from there to dst
+	mean    meanPart     // of them
+	weights lanes.Memory // written out, beside the rows
+	wide    int          // so far
 
-	run      dim    // the columns
+	run      loop   // the columns
 	at       [3]int // where dst's first bag and the table's first row are
 	bagStep  int    // in dst
 	cols     int    // of a row in the room
 	most     int    // rows of a block
 	mostBags int    // of a block
 
-	first, end int           // bags of the part
-	bag        int           // the one that is next
-	start, p   int           // where it begins in indices, and what of it is next
-	starts     [fewLen]int64 // offsets of the bags from low up to high
+	first, end int                // bags of the part
+	bag        int                // the one that is next
+	start, p   int                // where it begins in indices, and what of it is next
+	starts     [offsetsRead]int64 // offsets of the bags from low up to high
 	low, high  int
+}
+
+var bagParts = sync.Pool{New: func() any { return new(bagPart) }}
+
+// splitBags shares an EmbeddingBag out by its bags; or by columns, where
+// one bag is so long that the others' workers would wait for it.
+func (c *call) splitBags() split {
+	last := len(c.loops()) - 1
+	if c.bags.longest > c.bags.count/2 && c.loops()[last].n >= 2*c.workers {
+		return c.splitLoop(last, dispatch.Default.TasksPerWorker)
+	}
+	return c.splitLoop(c.longest(0, last+1, false), dispatch.Default.TasksPerWorker)
 }
 
 // reduceBags runs a part of an EmbeddingBag.
 func (c *call) reduceBags(n *nest) bool {
 	c.note("bags")
-	k, width, b := len(n.dims)-1, c.elem.width, c.bags
-	run := n.dims[k]
-	m := bagPart{call: c, bagStep: n.dims[0].s[dstOp], first: n.at[idxOp], end: n.at[idxOp] + n.dims[0].n, mostBags: blockLen}
+	loops := n.loops()
+	k, width, b := len(loops)-1, c.elem.kind.Width(), c.bags
+	run := loops[k]
+	m := bagParts.Get().(*bagPart)
+	defer func() {
+		*m = bagPart{} // which must not keep the caller's memory
+		bagParts.Put(m)
+	}()
+	*m = bagPart{call: *c, bagStep: loops[0].s[dstOp], first: n.at[idxOp], end: n.at[idxOp] + loops[0].n, mostBags: blockLen}
 	m.cols = min(run.n, max(1, bagRow/width))
 	m.most = max(1, min(blockLen, b.count, max(leastBlock, bagBlock/(m.cols*width))))
-	if b.weights.n > 0 {
+	if b.weights.Len > 0 {
 		m.wide = min(m.cols, weightBytes/width)
 	}
-	space, all := roomFor(m.most*(m.cols+m.wide), width)
-	defer rooms.Put(space)
-	room := all.part(width, 0, m.most*m.cols)
+	buffer, all := bufferFor(m.most*(m.cols+m.wide), c.elem.kind)
+	defer buffers.Put(buffer)
+	rows := part(all, 0, m.most*m.cols)
 	if m.wide > 0 { // else that is past the end
-		m.weights = all.part(width, room.n, m.most*m.wide)
+		m.weights = part(all, rows.Len, m.most*m.wide)
 	}
-	m.table = call{elem: c.elem, idx: c.idx, size: c.size, step: c.step, reducer: reducer{dst: room, src: c.src}}
-	m.rows = call{elem: c.elem, reducer: c.reducer}
-	m.rows.src = room
+	m.table = call{work: gatherWork, elem: c.elem, idx: c.idx, size: c.size, step: c.step, dst: rows, src: c.src}
+	m.rows = call{work: scatterWork, elem: c.elem, dst: c.dst, src: rows, attrs: c.attrs, identity: c.identity}
 
-	kept := meanRooms.Get().(*meanRoom)
-	m.mean = meanPart{c: &m.rows, axis: dim{n: b.longest}, line: one, run: one, meanRoom: (*meanRoom)(noescape(unsafe.Pointer(kept)))}
+	kept := meanScratches.Get().(*meanScratch)
+	m.mean = meanPart{c: &m.rows, axis: loop{n: b.longest}, line: one, run: one, meanScratch: kept}
 	if c.attrs.Reduction == Mean {
 		if m.mean.chooseSums(); m.mean.sums == sumElem {
 			m.mean.sums = sumInCell // which is 0 when its bag begins
 		} else {
-			m.mostBags = 1 // whose sums are in the room
+			m.mostBags = 1 // whose sums are in the scratch
 		}
-		grow(&kept.counters, blockLen*m.mean.counterWidth())
+		grow(&kept.counters, blockLen*m.mean.counterKind().Width())
 		grow(&kept.sums, m.cols*m.mean.sumWidth())
 	}
-	ok := each(n.dims[1:k], n.at, func(at [3]int) bool {
+	ok := each(loops[1:k], n.at, func(at [3]int) bool {
 		for j := 0; j < run.n; j += m.cols {
 			m.run, m.at = run, run.after(at, j)
 			m.run.n = min(m.cols, run.n-j)
@@ -142,7 +163,7 @@ func (c *call) reduceBags(n *nest) bool {
 		return true
 	})
 	if ok { // else not all sums may be 0
-		meanRooms.Put(kept)
+		meanScratches.Put(kept)
 	}
 	return ok
 }
@@ -168,15 +189,15 @@ func (m *bagPart) offset(bag int) int {
 	}
 	if bag < m.low || bag >= m.high {
 		m.low, m.high = bag, min(bag+len(m.starts), b.n)
-		b.offsets.widen(m.starts[:m.high-m.low], b.at+bag*b.step, b.step)
+		lanes.WidenRaw(m.starts[:m.high-m.low], b.offsets, b.at+bag*b.step, b.step)
 	}
 	return min(max(int(m.starts[bag-m.low]), m.p), b.count) // should somebody write to them, who mustn't
 }
 
 // block reduces the rows that come next, of as many bags as they fill.
 func (m *bagPart) block() bool {
-	room, first, from := m.mean.meanRoom, m.bag, m.p
-	cells, begun, empty := room.dst[:0], room.id[:0], room.sum[:0] // of rows, of bags that begin here, of those without rows
+	scratch, first, from := m.mean.meanScratch, m.bag, m.p
+	cells, begun, empty := scratch.dst[:0], scratch.id[:0], scratch.sum[:0] // of rows, of bags that begin here, of those without rows
 	for len(cells) < m.most && m.bag < m.end && m.bag-first < m.mostBags {
 		end, cell := m.offset(m.bag+1), (m.bag-m.first)*m.bagStep
 		switch {
@@ -194,7 +215,7 @@ func (m *bagPart) block() bool {
 		m.count(m.bag-first, end-m.start)
 		m.bag, m.start = m.bag+1, end
 	}
-	m.fill(m.at[dstOp], begun, &m.run)
+	m.rows.fill(m.at[dstOp], m.run.s[dstOp], begun, m.run.n)
 	m.leaveOut(empty)
 	if len(cells) > 0 && !m.take(from, cells) {
 		return false
@@ -207,62 +228,58 @@ func (m *bagPart) block() bool {
 
 // leaveOut writes bags without rows.
 func (m *bagPart) leaveOut(cells []int) {
+	c := call{elem: m.elem, dst: m.dst} // whose identity is zero
 	if d := m.bags.defaultRow; d >= 0 {
-		at := m.at
-		at[srcOp] += d * m.call.step
-		m.replace(&at, cells, &one, &m.run)
+		row := lanes.Window{Memory: m.src, At: m.at[srcOp] + d*m.call.step, Col: m.run.s[srcOp]}
+		lanes.ScatterRaw(c.dst, m.at[dstOp], m.run.s[dstOp], cells, row, m.run.n)
 		return
 	}
-	zero := reducer{dst: m.dst, number: m.number}
-	zero.fill(m.at[dstOp], cells, &m.run)
+	c.fill(m.at[dstOp], m.run.s[dstOp], cells, m.run.n)
 }
 
 // take gathers the rows of indices from one on and reduces them to their cells.
 func (m *bagPart) take(from int, cells []int) bool {
 	b, n := m.bags, len(cells)
-	line := dim{n, [3]int{dstOp: m.cols, idxOp: b.indexStep}}
-	dims := [...]dim{one, line, {m.run.n, [3]int{dstOp: 1, srcOp: m.run.s[srcOp]}}}
-	if !m.table.gather(&nest{dims: dims[:], at: [3]int{srcOp: m.at[srcOp], idxOp: b.indexAt + from*b.indexStep}}) {
+	nest := nest{at: [3]int{srcOp: m.at[srcOp], idxOp: b.indexAt + from*b.indexStep}}
+	nest.set([]loop{one, {n, [3]int{dstOp: m.cols, idxOp: b.indexStep}}, {m.run.n, [3]int{dstOp: 1, srcOp: m.run.s[srcOp]}}})
+	if !m.table.gather(&nest) {
 		return false
 	}
-	if b.weights.n > 0 {
+	if b.weights.Len > 0 {
 		m.weigh(from, n)
 	}
 	at := [3]int{dstOp: m.at[dstOp]}
-	m.mean.line = dim{n, [3]int{srcOp: m.cols}}
-	m.mean.run = dim{m.run.n, [3]int{dstOp: m.run.s[dstOp], srcOp: 1}}
+	m.mean.line = loop{n, [3]int{srcOp: m.cols}}
+	m.mean.run = loop{m.run.n, [3]int{dstOp: m.run.s[dstOp], srcOp: 1}}
 	if m.mean.sums == sumInCell {
-		m.rows.combine(&at, cells, &m.mean.line, &m.mean.run)
+		m.rows.update(at[dstOp], m.run.s[dstOp], cells, lanes.Window{Memory: m.rows.src, Row: m.cols, Col: 1}, m.run.n)
 	} else {
 		m.mean.sum(at, &lanes.Place{At: -cells[0], Col: 1, Offsets: cells}) // of one bag
 	}
 	return true
 }
 
-// weigh multiplies n rows of the room by the weights from one on.
+// weigh multiplies n rows of the scratch by the weights from one on.
 func (m *bagPart) weigh(from, n int) {
 	b, rows := m.bags, m.mean.block.offsets[:n]
-	written := call{elem: m.elem, reducer: reducer{dst: m.weights, src: b.weights}}
-	dims := [...]dim{{n, [3]int{dstOp: m.wide, srcOp: b.weightStep}}, {m.wide, [3]int{dstOp: 1}}}
-	written.copy(&nest{dims: dims[:], at: [3]int{srcOp: b.weightAt + from*b.weightStep}})
+	lanes.CopyRaw(lanes.Window{Memory: m.weights, Row: m.wide, Col: 1}, lanes.Window{Memory: b.weights, At: b.weightAt + from*b.weightStep, Row: b.weightStep}, n, m.wide)
 	for i := range rows {
 		rows[i] = i * m.cols
 	}
-	r := reducer{dst: m.table.dst, src: m.weights, attrs: ScatterAttrs{Reduction: Prod}, number: m.number}
 	for j := 0; j < m.run.n; j += m.wide {
-		at, line, run := [3]int{dstOp: j}, dim{n, [3]int{srcOp: m.wide}}, dim{min(m.wide, m.run.n-j), [3]int{dstOp: 1, srcOp: 1}}
-		r.combine(&at, rows, &line, &run)
+		lanes.ScatterReduceRaw(lanes.Prod, m.table.dst, j, 1, rows, lanes.Window{Memory: m.weights, Row: m.wide, Col: 1}, min(m.wide, m.run.n-j))
 	}
 }
 
 // count keeps the number of rows of a block's i-th bag.
 func (m *bagPart) count(i, rows int) {
-	switch {
-	case m.attrs.Reduction != Mean:
-	case m.mean.many:
-		slots[uint64](m.mean.counters)[i] = uint64(rows)
-	default:
-		slots[uint32](m.mean.counters)[i] = uint32(rows)
+	if m.attrs.Reduction != Mean {
+		return
+	}
+	if counts := m.mean.counts(); m.mean.many {
+		slice[uint64](&counts)[i] = uint64(rows)
+	} else {
+		slice[uint32](&counts)[i] = uint32(rows)
 	}
 }
 

@@ -2,88 +2,81 @@ package kernels
 
 import (
 	"runtime"
-	"slices"
 	"sync"
 	"sync/atomic"
-	"unsafe"
 
+	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/dispatch"
-	"github.com/lanes-go/lanes/internal/stack"
 )
 
-// A call is one pass over an operator's elements in canonical form: all that a
-// body needs, and nothing of the tensors that it came from.
+// A call is one pass over an operator's elements in canonical form: all that
+// the pass needs, and nothing of the tensors that it came from. A copy of it
+// shares only the operands' memory with it, so that other goroutines can have one.
 type call struct {
-	body body
+	work work
 	elem elem
 	settings
-
-	reducer // dst and src, in units of elem.width; the rest is of scatters
-	idx     indexSource
-	size    int    // of the indexed axis
-	step    int    // of the operand that is indexed, from one element of that axis to the next
-	tuples  tuples // instead of size and step, when sizes are given
-	strip   int    // columns to pack at a time, of calls in columns
 	nest
 
-	updated bool // dst is updated by another call, right after this copy
+	dst, src, idx lanes.Memory
+	stream        bool // dst is too large for the caches
 
-	// move moves n neighbours of a type with pointers; dst and src are positions.
-	move func(dst, src, n int)
+	// Of passes with indices:
+	size   int    // of the indexed axis
+	step   int    // of the operand that is indexed, from one element of that axis to the next
+	tuples tuples // instead of size and step, when sizes are given
+	strip  int    // columns to pack at a time, of calls in columns; 0: none
 
-	// Of scatters:
-	data memory // to be copied to dst first, slab by slab, if it has anything
+	// Of scatters and bags:
+	attrs    ScatterAttrs
+	identity [2]uint64    // what a reduction starts from, an element's bytes
+	data     lanes.Memory // to be copied to dst first, slab by slab, if it has anything
 
-	// Of calls with a mask, which is where indices are:
-	trues *trues
-
-	// Of an EmbeddingBag:
-	bags *bags
+	trues *trues // of calls with a mask, which is where indices are
+	bags  *bags  // of an EmbeddingBag
 }
 
-// A body is what a call runs on each part of its nest.
-type body uint8
+// work is what a pass does on each part of its nest.
+type work uint8
 
 const (
-	copyBody body = iota
-	maskBody
-	gatherBody
-	scatterBody
-	bagBody
-	checkBody
-	compactBody
+	copyWork    work = iota // copy.go
+	gatherWork              // gather.go
+	scatterWork             // scatter.go
+	maskWork                // mask.go
+	bagWork                 // bags.go
+	checkWork               // indices.go
+	equalWork               // constant_rows.go
 )
 
-// bind returns a call on these operands, still without loops.
-func bind(b body, e *elem, s settings, dst, src, indices *view, kind indexKind, move func(dst, src, n int)) call {
-	c := call{body: b, elem: *e, settings: s, move: move}
-	c.dst, c.at[dstOp] = e.operand(dst)
-	c.src, c.at[srcOp] = e.operand(src)
-	c.idx.kind = kind
-	c.idx.memory, c.at[idxOp] = indices.memory(1)
-	return c
-}
-
-// exec runs the call's body on a part of its nest, and reports whether every
-// index was in range.
+// exec runs a part of the call, and reports whether every index was in range.
 func (c *call) exec(n *nest) bool {
-	switch c.body {
-	case copyBody:
-		return c.copy(n)
-	case maskBody:
-		return c.masked(n)
-	case gatherBody:
+	switch c.work {
+	case copyWork:
+		c.copy(n)
+		return true
+	case gatherWork:
 		return c.gather(n)
-	case scatterBody:
+	case scatterWork:
 		return c.scatter(n)
-	case bagBody:
+	case maskWork:
+		c.masked(n)
+		return true
+	case bagWork:
 		return c.reduceBags(n)
-	case checkBody:
-		c.note("index check")
+	case checkWork:
 		return c.check(n)
 	default:
-		c.note("equal indices")
-		return c.compactRows(n)
+		return c.keepEqual(n)
+	}
+}
+
+// operands makes these the call's operands, which have no loops yet.
+func (c *call) operands(dst, src, indices *view) {
+	c.dst, c.at[dstOp] = c.elem.memory(dst)
+	c.src, c.at[srcOp] = c.elem.memory(src)
+	if indices != nil {
+		c.idx, c.at[idxOp] = indices.memory(indices.kind, 1)
 	}
 }
 
@@ -91,120 +84,149 @@ func (c *call) exec(n *nest) bool {
 // whether every index was in range. Parts own disjoint cells of dst and work
 // through them in one order, so the result is the same for any number of them.
 func (c *call) run() bool {
-	c.dst.stream = c.body <= gatherBody && !c.updated && c.dst.n*c.elem.width >= dispatch.Default.StreamBytes
 	if c.watch != nil {
-		c.look().pass(c)
+		c.watch.pass(c)
 	}
-	limit := c.worthwhile()
-	if limit <= 1 || c.workers == 1 || c.elem.refs {
+	if c.workers == 1 || c.elem.refs != nil {
+		return c.exec(&c.nest)
+	}
+	limit := c.worth()
+	if limit <= 1 {
 		return c.exec(&c.nest)
 	}
 	if c.workers <= 0 {
 		c.workers = runtime.GOMAXPROCS(0)
 	}
 	c.workers = min(c.workers, limit)
-	loop := c.cut()
-	if (loop == noLoop || loop >= 0 && c.dims[loop].n < c.workers) && c.owns() {
-		loop = byRange
-	}
-	if c.workers == 1 || loop == noLoop || !c.leavesStack() {
+	if c.workers == 1 {
 		return c.exec(&c.nest)
 	}
-	return c.spread(loop)
+	if s := c.split(); s.parts > 1 {
+		return c.spread(s)
+	}
+	return c.exec(&c.nest)
 }
 
-// worthwhile returns how many workers the call has work for.
-func (c *call) worthwhile() int {
-	inner, steps := c.dims[len(c.dims)-1], c.steps()
-	switch {
-	case c.trues != nil:
-		steps = c.trues.steps(c.dims)
-	case c.bags != nil:
+// worth returns how many workers the call has work for.
+func (c *call) worth() int {
+	steps := c.steps()
+	switch c.work {
+	case maskWork:
+		steps = c.trues.steps(c.loops())
+	case bagWork:
 		steps = steps / c.bags.n * c.bags.count
+	case checkWork, equalWork:
+		return steps / dispatch.Default.TaskElements
 	}
-	if bytes := inner.n * c.elem.width; c.body < checkBody && bytes >= 64 && inner.s[dstOp] == 1 && inner.s[srcOp] == 1 && inner.s[idxOp] == 0 {
+	inner := c.last(1)
+	if bytes := inner.n * c.elem.kind.Width(); bytes >= 64 && inner.s[dstOp] == 1 && inner.s[srcOp] == 1 && inner.s[idxOp] == 0 {
 		return steps / inner.n * bytes / dispatch.Default.TaskBytes
 	}
 	return steps / dispatch.Default.TaskElements
 }
 
-// What stands for a loop to cut a nest along.
+// A split says how a call is shared out: into parts of a loop, of the range of
+// the indexed axis, or of a mask.
+type split struct {
+	by    splitBy
+	loop  int
+	parts int
+}
+
+type splitBy uint8
+
 const (
-	noLoop  = -1
-	byRange = -2 // parts share all loops and own ranges of the indexed axis
-	byMask  = -3 // parts of the mask, as its true elements were counted
+	byLoop  splitBy = iota
+	byRange         // parts share all loops and own ranges of the indexed axis
+	byMask          // parts of the mask, as its true elements were counted
 )
 
-// cut returns the loop to cut the nest along: the outermost that gives every
-// worker two parts, or else the longest; noLoop if there is none to cut. A scatter
-// is never cut along its axis, where parts would meet in the same cells.
-func (c *call) cut() int {
-	last := len(c.dims) - 1
-	switch {
-	case c.strip > 0: // across the columns, so that each strip is packed once
-		return last - 1
-	case c.data.n > 0: // a part copies what it owns
-		return 0
-	case c.trues != nil && c.trues.parts >= 2*c.workers:
-		return byMask
-	case c.bags != nil && c.bags.longest > c.bags.count/2 && c.dims[last].n >= 2*c.workers: // one would wait for the other
-		return last
+// split returns how to share the call out to its workers. One part means that
+// it can't be.
+func (c *call) split() split {
+	switch c.work {
+	case scatterWork:
+		return c.splitScatter()
+	case maskWork:
+		return c.splitMask()
+	case bagWork:
+		return c.splitBags()
+	case equalWork: // a row is compared whole
+		return c.splitLoop(c.longest(0, len(c.loops())-1, false), dispatch.Default.TasksPerWorker)
 	}
-	loops := c.dims
-	if c.body == compactBody { // a row is looked at whole
-		loops = loops[:last]
+	if c.strip > 0 { // across the columns, so that each strip is packed once
+		return c.splitLoop(len(c.loops())-2, dispatch.Default.TasksPerWorker)
 	}
-	longest := noLoop
-	for k, d := range loops {
-		if d.n < 2 || c.body == scatterBody && d.s[dstOp] == 0 || c.trues != nil && k < c.trues.loops {
+	return c.splitLoop(c.longest(0, len(c.loops()), false), dispatch.Default.TasksPerWorker)
+}
+
+// splitLoop is a split along a loop into some parts for each worker; there is
+// none if the loop is negative.
+func (c *call) splitLoop(loop, each int) split {
+	if loop < 0 {
+		return split{parts: 1}
+	}
+	return split{byLoop, loop, min(c.workers*each, c.loops()[loop].n)}
+}
+
+// longest returns the outermost of the loops from first up to end that gives
+// every worker two parts, or else the longest; -1 if there is none to cut. If owned,
+// only loops whose steps have cells of their own are.
+func (c *call) longest(first, end int, owned bool) int {
+	longest, loops := -1, c.loops()
+	for k := first; k < end; k++ {
+		l := &loops[k]
+		if l.n < 2 || owned && !l.own() {
 			continue
 		}
-		if d.n >= 2*c.workers {
+		if l.n >= 2*c.workers {
 			return k
 		}
-		if longest == noLoop || d.n > c.dims[longest].n {
+		if longest < 0 || l.n > loops[longest].n {
 			longest = k
 		}
-	}
-	if longest == noLoop && c.trues != nil && c.trues.parts > 1 {
-		return byMask
 	}
 	return longest
 }
 
-// spread runs the parts of the nest on several goroutines.
-//
-//go:noinline
-func (c *call) spread(loop int) bool {
-	h := c.onHeap()
-	parts := h.workers * dispatch.Default.TasksPerWorker
-	if h.body == scatterBody {
-		parts = h.workers // each part of a loop inside the axis resolves all indices again
-	}
-	switch loop {
+// partOf returns the i-th part of a split.
+func (c *call) partOf(s split, i int) nest {
+	switch s.by {
 	case byRange:
+		p := c.nest
+		p.low, p.high = share(c.size, i, s.parts), share(c.size, i+1, s.parts)
+		return p
 	case byMask:
-		parts = h.trues.parts
-	default:
-		parts = min(parts, h.dims[loop].n)
+		p := c.part(0, i, s.parts)
+		if p.low, p.high = c.trues.before[i], c.trues.before[i+1]; p.low == p.high {
+			p.loops()[0].n = 0 // or none, at the very beginning, would be taken for all
+		}
+		return p
 	}
+	return c.part(s.loop, i, s.parts)
+}
+
+// spread runs the parts of a split on several goroutines. What they share is
+// one allocation, and each goroutine that is started another.
+func (c *call) spread(s split) bool {
+	h := new(call)
+	*h = *c
 	var (
 		next atomic.Int64
 		bad  atomic.Bool
 		left sync.WaitGroup
 	)
-	left.Add(parts)
+	left.Add(s.parts)
 	// A task takes parts until none is left. Whoever calls it, however often,
 	// each part is done once.
 	task := func(int) {
 		for {
 			i := int(next.Add(1)) - 1
-			if i >= parts {
+			if i >= s.parts {
 				return
 			}
 			if carryOn || !bad.Load() {
-				var buf [maxDims]dim
-				part := h.partOf(buf[:0], loop, i, parts)
+				part := h.partOf(s, i)
 				if !h.exec(&part) {
 					bad.Store(true)
 				}
@@ -212,14 +234,13 @@ func (c *call) spread(loop int) bool {
 			left.Done()
 		}
 	}
-	workers := min(h.workers, parts)
-	if c.watch != nil {
-		w := c.look()
-		w.facts.Workers, w.facts.Parts = workers, parts
-		defer w.relabel()
+	workers := min(h.workers, s.parts)
+	if h.watch != nil {
+		h.watch.facts.Workers, h.watch.facts.Parts = workers, s.parts
+		defer h.watch.relabel()
 	}
-	if c.runTasks != nil {
-		c.runTasks(workers, func(i int) {
+	if h.runTasks != nil {
+		h.runTasks(workers, func(i int) {
 			task(i)
 			h.watch.unlabel()
 		})
@@ -230,159 +251,9 @@ func (c *call) spread(loop int) bool {
 	}
 	task(0)
 	left.Wait()
-	if h.dst.ptr != c.dst.ptr { // a copy of one on the stack
-		n := c.dst.n * c.elem.width
-		copy(unsafe.Slice((*byte)(c.dst.ptr), n), unsafe.Slice((*byte)(h.dst.ptr), n))
-	}
 	return !bad.Load()
 }
 
 // carryOn is for tests: every part runs, as it may when it began before another met
 // a bad index. Otherwise what a part does then depends on time.
 var carryOn = false
-
-// partOf returns the i-th of parts, along a loop, by range or by mask.
-func (c *call) partOf(buf []dim, loop, i, parts int) nest {
-	switch loop {
-	case byRange:
-		return nest{append(buf, c.dims...), c.at, share(c.size, i, parts), share(c.size, i+1, parts)}
-	case byMask:
-		p := c.part(buf, 0, i, parts)
-		if p.low, p.high = c.trues.before[i], c.trues.before[i+1]; p.low == p.high {
-			p.dims[0].n = 0 // or none, at the very beginning, would be taken for all
-		}
-		return p
-	}
-	return c.part(buf, loop, i, parts)
-}
-
-// maxDims is how many loops fit on the stack: 8 axes, an element's units, and
-// the padding of arrange. A nest of more goes to the heap.
-const maxDims = 12
-
-// leavesStack reports whether no operand needs to lie on a goroutine's stack.
-//
-// Escape analysis follows variables, not their fields. If a Tensor's Data
-// could reach another goroutine its Shape would escape with it, and each
-// New(data, 2, 4) in a call would be an allocation. So onHeap hides the
-// operands from the analysis, which may then leave a caller's array on the
-// caller's stack; and a stack moves when it grows or shrinks. So operands
-// that are on it are copied, and such a dst copied back, unless they have gaps that somebody else may be
-// writing to.
-func (c *call) leavesStack() bool {
-	if b := c.bags; b != nil && !(b.offsets.movable(b.offsets.kind.width()) && b.weights.movable(c.elem.width)) {
-		return false
-	}
-	return c.dst.movable(c.elem.width) && c.src.movable(c.elem.width) && c.idx.movable(c.idx.kind.width()) && c.data.movable(c.elem.width)
-}
-
-func (m *memory) movable(width int) bool { return m.dense || !stack.Holds(m.ptr, m.n*width) }
-
-// onHeap returns a copy of the call that other goroutines may use. It holds
-// nothing that may lie on a stack; a pointer to one, in the heap, would outlive it.
-func (c *call) onHeap() *call {
-	h := *(*call)(noescape(unsafe.Pointer(c)))
-	h.dims = slices.Clone(h.dims)
-	h.tuples.sizes = slices.Clone(h.tuples.sizes)
-	h.tuples.steps = slices.Clone(h.tuples.steps)
-	h.move, h.runTasks = nil, nil // closures, which the parts don't need
-	if h.trues != nil {
-		counted := *h.trues
-		h.trues = &counted
-	}
-	if h.bags != nil {
-		b := *h.bags
-		b.offsets.leaveStack(b.offsets.kind.width())
-		b.weights.leaveStack(h.elem.width)
-		h.bags = &b
-	}
-	h.dst.leaveStack(h.elem.width)
-	h.src.leaveStack(h.elem.width)
-	h.data.leaveStack(h.elem.width)
-	h.idx.leaveStack(h.idx.kind.width())
-	heap := new(call)
-	*heap = h
-	return heap
-}
-
-// leaveStack replaces memory that may be on the stack by a copy on the heap.
-func (m *memory) leaveStack(width int) {
-	if bytes := m.n * width; m.dense && stack.Holds(m.ptr, bytes) {
-		room := make([]uint64, (bytes+7)/8)
-		copy(unsafe.Slice((*byte)(unsafe.Pointer(&room[0])), bytes), unsafe.Slice((*byte)(m.ptr), bytes))
-		m.ptr = unsafe.Pointer(&room[0])
-	}
-}
-
-// noescape hides a pointer from escape analysis. While the address is a
-// number, a stack that it is on must not grow: nothing may be called, not even the
-// check of pointers that -race builds insert.
-//
-//go:nosplit
-//go:nocheckptr
-func noescape(p unsafe.Pointer) unsafe.Pointer {
-	x := uintptr(p)
-	return *(*unsafe.Pointer)(unsafe.Pointer(&x))
-}
-
-// check checks the indices along the last loop, for every step of the others,
-// or tuples along the last but one.
-func (c *call) check(n *nest) bool {
-	if len(c.tuples.sizes) > 0 {
-		return c.blocks(n, dstOp, func([3]int, []int, dim, dim) {})
-	}
-	k := len(n.dims) - 1
-	line := n.dims[k]
-	return each(n.dims[:k], n.at, func(at [3]int) bool {
-		return c.idx.check(at[idxOp], line.s[idxOp], line.n, c.size)
-	})
-}
-
-// checkIndices reports whether all indices of a view are in range of an axis.
-func checkIndices(s settings, indices *view, kind indexKind, size int) bool {
-	if indices.count == 0 || indices.checked {
-		return true
-	}
-	var buf [maxDims]dim
-	c := call{body: checkBody, settings: s, size: size}
-	c.dims = buf[:0]
-	c.idx.kind = kind
-	c.idx.memory, c.at[idxOp] = indices.memory(1)
-	for d, n := range indices.shape {
-		if s := indices.stride(d); s != 0 { // the same indices once are enough
-			c.dims = append(c.dims, dim{n, [3]int{idxOp: s}})
-		}
-	}
-	c.dims = pad(collapse(c.dims), 1)
-	return c.run()
-}
-
-// checkTuples reports whether all components of tuples are in range of their axes.
-func checkTuples(s settings, indices *view, kind indexKind, sizes []int) bool {
-	if len(sizes) == 1 {
-		return checkIndices(s, indices, kind, sizes[0])
-	}
-	if indices.count == 0 {
-		return true
-	}
-	var (
-		buf  [maxDims]dim
-		room [maxDims]int
-	)
-	last := len(indices.shape) - 1
-	c := call{body: checkBody, settings: s}
-	c.tuples = tuples{sizes, room[:], indices.stride(last)} // of steps that lead nowhere
-	if len(sizes) > maxDims {
-		c.tuples.steps = make([]int, len(sizes))
-	}
-	c.dims = buf[:0]
-	c.idx.kind = kind
-	c.idx.memory, c.at[idxOp] = indices.memory(1)
-	for d, n := range indices.shape[:last] {
-		if s := indices.stride(d); s != 0 { // the same tuples once are enough
-			c.dims = append(c.dims, dim{n, [3]int{idxOp: s}})
-		}
-	}
-	c.dims = pad(append(collapse(c.dims), one), 2)
-	return c.run()
-}

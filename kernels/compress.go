@@ -34,11 +34,9 @@ const Flattened = math.MinInt
 // Sources: ONNX Compress-9 and -11 (which has negative axes). ONNX Runtime
 // ignores what a longer condition has behind the axis; NumPy refuses it when it is true; here it is a ShapeError.
 func Compress[T any](dst, data Tensor[T], condition Tensor[bool], axis int, opts ...Option) error {
-	w := watching(compressOp, opts)
-	d, s, m := viewOf(dstRole, &dst), viewOf(dataRole, &data), viewOf(conditionRole, &condition)
-	return w.done(opts, compress(elemOf[T](), &d, &s, &m, axis, settle(opts, w), func(to, from, n int) {
-		copy(dst.Data[to:to+n], data.Data[from:from+n])
-	}))
+	s := begin(compressOp, opts)
+	d, f, m := viewOf(dstRole, &dst), viewOf(dataRole, &data), viewOf(conditionRole, &condition)
+	return s.done(compress(s, elemOf[T](), &d, &f, &m, axis))
 }
 
 // CompressShape returns the shape of Compress' output, or the error that the
@@ -92,7 +90,7 @@ func compressShape(buf, data []int, condition *view, axis int) ([]int, error) {
 	return shape, nil
 }
 
-func compress(e elem, dst, data, condition *view, axis int, o settings, move func(dst, src, n int)) error {
+func compress(s settings, e elem, dst, data, condition *view, axis int) error {
 	axis, err := checkCompress(data.shape, condition, axis)
 	if err != nil {
 		return err
@@ -100,54 +98,53 @@ func compress(e elem, dst, data, condition *view, axis int, o settings, move fun
 	if err := data.check(compressOp); err != nil {
 		return err
 	}
-	var buf [maxDims]dim
-	m := mask{dims: buf[:0], first: axis, end: axis + 1}
-	m.memory, m.at = condition.memory(1)
-	if axis == Flattened {
-		m.first, m.end = 0, len(data.shape)
-		var length int
-		if m.dims, length = flattened(m.dims, &e, data, condition); length > condition.count {
-			if length > mostKept {
-				return condition.shapeError(compressOp, "so long a condition on rows of data that don't merge fits no memory")
-			}
-			room, padded := roomFor(length, 1)
-			defer rooms.Put(room)
-			clear(slice[bool](&padded)[condition.count:])
-			lanes.Copy(lanes.Plane[bool]{Data: slice[bool](&padded), Col: 1},
-				lanes.Plane[bool]{Data: slice[bool](&m.memory), At: m.at, Col: condition.stride(0)}, 1, condition.count)
-			m.memory, m.at = padded, 0
-		}
-	} else {
-		m.dims = append(m.dims, dim{condition.count, [3]int{srcOp: data.stride(axis) * e.units, idxOp: condition.stride(0)}})
+	m := mask{first: axis, end: axis + 1}
+	m.Memory, m.at[idxOp] = condition.memory(lanes.KindBool, 1)
+	if axis != Flattened {
+		m.set(append(m.array[:0], loop{condition.count, [3]int{srcOp: data.stride(axis) * e.units, idxOp: condition.stride(0)}}))
+		return m.take(compressOp, s, &e, dst, data, condition)
 	}
-	return m.take(compressOp, &e, o, dst, data, condition, move)
+	m.first, m.end = 0, len(data.shape)
+	loops, length := flattened(m.array[:0], &e, data, condition)
+	m.set(loops)
+	if length > condition.count {
+		if length > mostKept {
+			return condition.shapeError(compressOp, "so long a condition on rows of data that don't merge fits no memory")
+		}
+		buffer, padded := bufferFor(length, lanes.KindBool)
+		defer buffers.Put(buffer)
+		clear(slice[bool](&padded)[condition.count:])
+		lanes.CopyRaw(lanes.Window{Memory: padded, Col: 1}, lanes.Window{Memory: m.Memory, At: m.at[idxOp], Col: condition.stride(0)}, 1, condition.count)
+		m.Memory, m.at[idxOp] = padded, 0
+	}
+	return m.take(compressOp, s, &e, dst, data, condition)
 }
 
 // flattened returns the loops of a condition over all elements of data in
 // row-major order, as far as it reaches, and how many elements they need it to have. That is
 // more than it has where it ends within a row of loops that don't merge; the loops are
 // then over a contiguous copy.
-func flattened(dims []dim, e *elem, data, condition *view) ([]dim, int) {
+func flattened(loops []loop, e *elem, data, condition *view) ([]loop, int) {
 	length, left := condition.count, data.count
 	if length == 0 {
-		return append(dims, dim{}), 0
+		return append(loops, loop{}), 0
 	}
 	for d, n := range data.shape {
 		left /= n
-		dims = append(dims, dim{n, [3]int{srcOp: data.stride(d) * e.units, idxOp: left}})
+		loops = append(loops, loop{n, [3]int{srcOp: data.stride(d) * e.units, idxOp: left}})
 	}
-	dims = pad(collapse(dims), 1)
-	inner := data.count / dims[0].n // elements of a step of the outermost loop
-	for len(dims) > 1 && length <= inner {
-		dims = dims[1:]
-		inner /= dims[0].n
+	loops = pad(collapse(loops), 1)
+	inner := data.count / loops[0].n // elements of a step of the outermost loop
+	for len(loops) > 1 && length <= inner {
+		loops = loops[1:]
+		inner /= loops[0].n
 	}
-	outer := &dims[0]
+	outer := &loops[0]
 	outer.n = (length-1)/inner + 1
 	if outer.n*inner == length {
-		for i := range dims {
-			dims[i].s[idxOp] *= condition.stride(0)
+		for i := range loops {
+			loops[i].s[idxOp] *= condition.stride(0)
 		}
 	}
-	return dims, outer.n * inner
+	return loops, outer.n * inner
 }

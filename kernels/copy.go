@@ -1,89 +1,121 @@
 package kernels
 
-import "github.com/lanes-go/lanes"
+import (
+	"github.com/lanes-go/lanes"
+	"github.com/lanes-go/lanes/dispatch"
+)
 
 // copyView copies data to dst, whose shapes are equal, by the shortest nest
 // that walks through both. updated says that dst is updated next.
-func copyView(s settings, e *elem, dst, data *view, updated bool, move func(dst, src, n int)) {
+func copyView(s settings, e *elem, dst, data *view, updated bool) {
+	copyPartView(s, e, dst, data, data, updated)
+}
+
+// copyPartView is copyView for a checked part of data. Its shape and strides may be
+// on the stack, which data's don't have to be: other goroutines get what data reaches.
+func copyPartView(s settings, e *elem, dst, data, part *view, updated bool) {
+	data.offset, data.lo, data.hi, data.count = part.offset, part.lo, part.hi, part.count
 	if dst.count == 0 || e.size == 0 {
 		return
 	}
-	var buf [maxDims]dim
-	c := call{body: copyBody, elem: *e, settings: s, updated: updated, move: move}
-	c.dst, c.at[dstOp] = e.operand(dst)
-	c.src, c.at[srcOp] = e.operand(data)
-	c.dims = buf[:0]
+	c := call{work: copyWork, elem: *e, settings: s}
+	c.operands(dst, data, nil)
+	c.stream = !updated && c.dst.Len*c.dst.Kind.Width() >= dispatch.Default.StreamBytes
+	loops := c.array[:0]
 	for d, n := range dst.shape {
-		c.dims = append(c.dims, dim{n, [3]int{dst.stride(d) * e.units, data.stride(d) * e.units}})
+		loops = append(loops, loop{n, [3]int{dst.stride(d) * e.units, part.stride(d) * e.units}})
 	}
-	c.dims = e.addUnits(c.dims)
+	loops = e.addUnits(loops)
 	if !dst.contiguous() {
-		sequential(c.dims, &c.at)
+		sequential(loops, &c.at)
 	}
-	c.dims = pad(collapse(c.dims), 2)
+	c.set(pad(collapse(loops), 2))
 	c.run()
 }
 
 // addUnits appends the loop of an element's units.
-func (e *elem) addUnits(dims []dim) []dim {
+func (e *elem) addUnits(loops []loop) []loop {
 	if e.units > 1 {
-		dims = append(dims, dim{e.units, [3]int{1, 1, 0}})
+		loops = append(loops, loop{e.units, [3]int{1, 1, 0}})
 	}
-	return dims
+	return loops
 }
 
-func (c *call) copy(n *nest) bool {
-	switch {
-	case c.elem.refs:
+// copy runs a part of a copy, two loops at a time.
+func (c *call) copy(n *nest) {
+	if c.elem.refs != nil {
 		c.note("copy, pointers")
-		k := len(n.dims) - 1
-		line := n.dims[k]
-		each(n.dims[:k], n.at, func(at [3]int) bool {
-			c.moveRun(at[dstOp], at[srcOp], &line)
+		line := n.last(1)
+		n.each(1, func(at [3]int) bool {
+			c.moveRun(at[dstOp], at[srcOp], line)
 			return true
 		})
-	case c.elem.width == 1:
-		copyPlanes[uint8](c, n)
-	case c.elem.width == 2:
-		copyPlanes[uint16](c, n)
-	case c.elem.width == 4:
-		copyPlanes[uint32](c, n)
-	case c.elem.width == 8:
-		copyPlanes[uint64](c, n)
-	case c.elem.width == 16:
-		copyPlanes[lanes.X128](c, n)
+		return
 	}
-	return true
-}
-
-// copyPlanes copies the last two loops at a time.
-func copyPlanes[T lanes.Elem](c *call, n *nest) {
 	c.note("copy")
-	k := len(n.dims) - 2
-	row, col := n.dims[k], n.dims[k+1]
-	each(n.dims[:k], n.at, func(at [3]int) bool {
-		lanes.Copy(plane[T](&c.dst, dstOp, &at, &row, &col), plane[T](&c.src, srcOp, &at, &row, &col), row.n, col.n)
+	if c.copyBlocks(n) {
+		return
+	}
+	row, col := n.inner()
+	n.each(2, func(at [3]int) bool {
+		lanes.CopyRaw(window(c.dst, dstOp, &at, row, col, c.stream), window(c.src, srcOp, &at, row, col, false), row.n, col.n)
 		return true
 	})
 }
 
-// pieceRefs bounds how many elements with pointers one move copies, and their bytes,
-// because a copy can't be pre-empted.
+// shortPlane is up to how many elements two loops are too short to be copied
+// by themselves, if there are more loops outside.
+const shortPlane = 256
+
+// copyBlocks copies short loops block by block, by a pattern of offsets in src: see
+// blocks.go. It reports whether they are such, and has copied them.
+func (c *call) copyBlocks(n *nest) bool {
+	row, run := n.inner()
+	loops := n.loops()
+	if len(loops) < 3 || row.n*run.n > shortPlane {
+		return false
+	}
+	inner := 1
+	if run.s[dstOp] != 1 || run.s[srcOp] != 1 || run.n*c.elem.kind.Width() < 16 {
+		inner, run = 0, &one
+	}
+	loops = loops[:len(loops)-inner]
+	shape := blockingOf(loops, srcOp, [3]bool{dstOp: true})
+	if shape.loop == len(loops)-1 {
+		return false
+	}
+	b := blocks.Get().(*block)
+	defer blocks.Put(b)
+	pattern := shape.fill(b.patterns[srcOp][:], loops, srcOp)
+	last, cut := &loops[len(loops)-1], &loops[shape.loop]
+	n.each(len(loops)-shape.loop+inner, func(at [3]int) bool {
+		for left := cut.n; left > 0; left -= shape.chunk {
+			count := min(left, shape.chunk) * shape.inner
+			lanes.GatherRowsRaw(lanes.Window{Memory: c.dst, At: at[dstOp], Row: last.s[dstOp], Col: 1, Stream: c.stream}, c.src, at[srcOp], 1, pattern[:count], run.n)
+			at = cut.after(at, shape.chunk)
+		}
+		return true
+	})
+	return true
+}
+
+// A copy can't be pre-empted, so that one move of elements with pointers has a
+// bounded number of them, and of their bytes.
 const pieceRefs, pieceRefBytes = 8 << 10, 256 << 10
 
 // moveRun moves elements with pointers along one loop.
-func (c *call) moveRun(d, s int, run *dim) {
+func (c *call) moveRun(d, s int, run *loop) {
 	if run.s[dstOp] == 1 && run.s[srcOp] == 1 {
 		most := max(1, min(pieceRefs, pieceRefBytes/c.elem.size))
 		for left := run.n; left > 0; {
 			n := min(left, most)
-			c.move(d, s, n)
+			c.elem.refs.move(c.dst, c.src, d, s, n)
 			d, s, left = d+n, s+n, left-n
 		}
 		return
 	}
 	for range run.n {
-		c.move(d, s, 1)
+		c.elem.refs.move(c.dst, c.src, d, s, 1)
 		d, s = d+run.s[dstOp], s+run.s[srcOp]
 	}
 }

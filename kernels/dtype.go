@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"unsafe"
+
+	"github.com/lanes-go/lanes"
 )
 
 // A DType is an element type that is known at run time: one of the 16 of ONNX,
@@ -35,31 +37,24 @@ const (
 // else follows from that.
 var dtypes = [...]struct {
 	name   string
-	number number
+	number lanes.Kind
 }{
-	DTypeFloat32:    {"float", numFloat32},
-	DTypeUint8:      {"uint8", numUint8},
-	DTypeInt8:       {"int8", numInt8},
-	DTypeUint16:     {"uint16", numUint16},
-	DTypeInt16:      {"int16", numInt16},
-	DTypeInt32:      {"int32", numInt32},
-	DTypeInt64:      {"int64", numInt64},
-	DTypeString:     {"string", noNumber},
-	DTypeBool:       {"bool", numBool},
-	DTypeFloat16:    {"float16", numFloat16},
-	DTypeFloat64:    {"double", numFloat64},
-	DTypeUint32:     {"uint32", numUint32},
-	DTypeUint64:     {"uint64", numUint64},
-	DTypeComplex64:  {"complex64", numComplex64},
-	DTypeComplex128: {"complex128", numComplex128},
-	DTypeBFloat16:   {"bfloat16", numBFloat16},
-}
-
-// shifts are the logarithms of how many bytes an element takes, a string without its letters.
-var shifts = [...]uint8{
-	DTypeString:  2 + uint8(unsafe.Sizeof(uintptr(0))/4), // 8 bytes or 16
-	DTypeFloat32: 2, DTypeInt32: 2, DTypeUint32: 2, DTypeFloat64: 3, DTypeInt64: 3, DTypeUint64: 3, DTypeComplex64: 3, DTypeComplex128: 4,
-	DTypeFloat16: 1, DTypeBFloat16: 1, DTypeInt16: 1, DTypeUint16: 1,
+	DTypeFloat32:    {"float", lanes.KindF32},
+	DTypeUint8:      {"uint8", lanes.KindU8},
+	DTypeInt8:       {"int8", lanes.KindI8},
+	DTypeUint16:     {"uint16", lanes.KindU16},
+	DTypeInt16:      {"int16", lanes.KindI16},
+	DTypeInt32:      {"int32", lanes.KindI32},
+	DTypeInt64:      {"int64", lanes.KindI64},
+	DTypeString:     {"string", lanes.KindX8},
+	DTypeBool:       {"bool", lanes.KindBool},
+	DTypeFloat16:    {"float16", lanes.KindF16},
+	DTypeFloat64:    {"double", lanes.KindF64},
+	DTypeUint32:     {"uint32", lanes.KindU32},
+	DTypeUint64:     {"uint64", lanes.KindU64},
+	DTypeComplex64:  {"complex64", lanes.KindC64},
+	DTypeComplex128: {"complex128", lanes.KindC128},
+	DTypeBFloat16:   {"bfloat16", lanes.KindBF16},
 }
 
 // ParseDType returns the type of a name: as String spells it, or the same in
@@ -85,49 +80,59 @@ func (t DType) String() string {
 // Size returns the bytes of an element in a Raw's Data. It is 0 for strings,
 // which are not there, and for numbers that are no type.
 func (t DType) Size() int {
-	if t.known() {
-		return dtypes[t].number.width()
+	if t.known() && t != DTypeString {
+		return dtypes[t].number.Width()
 	}
 	return 0
 }
 
 // width returns the bytes of an element of a known type, in Data or Strings.
-func (t DType) width() int { return 1 << shifts[t] }
+func (t DType) width() int {
+	if t == DTypeString {
+		return int(unsafe.Sizeof(""))
+	}
+	return dtypes[t].number.Width()
+}
 
 func (t DType) known() bool { return 0 < t && int(t) < len(dtypes) }
 
-// elem returns what the bodies of the operators know of a known type.
+// elem returns what the passes know of a known type.
 func (t DType) elem() elem {
+	e := elem{size: t.width(), units: 1}
 	if t == DTypeString {
-		return elem{size: t.width(), units: 1, refs: true}
+		e.refs = moverOf[string]{}
+	} else {
+		e.split(numbers[dtypes[t].number].part)
 	}
-	n := &numbers[dtypes[t].number]
-	width := unitWidth(n.width, n.part)
-	return elem{size: n.width, width: width, units: n.width / width}
+	return e
+}
+
+// reduced is elem for a reduction, or why there is none.
+func (t DType) reduced(op string, r Reduction) (elem, error) {
+	e := t.elem()
+	if r == None {
+		return e, nil
+	}
+	n, reason := t.number()
+	if reason = e.reduce(r, n, reason); reason != "" {
+		return e, &TypeError{Op: op, Type: t.String(), Reason: reason}
+	}
+	return e, nil
 }
 
 // number returns how elements of a known type are reduced, or why they are not.
-func (t DType) number() (number, string) {
-	n := dtypes[t].number
-	if n == noNumber {
-		return n, notReduced
+func (t DType) number() (lanes.Kind, string) {
+	if t == DTypeString {
+		return 0, notReduced
 	}
-	return n, ""
+	return dtypes[t].number, ""
 }
 
 // indexKind returns the kind of indices of a known type, and whether it is a type of indices.
-func (t DType) indexKind() (indexKind, bool) {
-	switch n := dtypes[t].number; {
-	case numInt8 <= n && n <= numInt64:
-		return kindInt8 + indexKind(2*(n-numInt8)), true
-	case numUint8 <= n && n <= numUint64:
-		return kindUint8 + indexKind(2*(n-numUint8)), true
-	}
-	return 0, false
-}
+func (t DType) indexKind() (lanes.Kind, bool) { return dtypes[t].number, integer(dtypes[t].number) }
 
 // dtypeOf returns the type that a Go type is, or why it is none.
-func dtypeOf(typ reflect.Type, half func() (number, string)) (DType, string) {
+func dtypeOf(typ reflect.Type, half func() (lanes.Kind, string)) (DType, string) {
 	if typ.Kind() == reflect.String {
 		return DTypeString, ""
 	}
@@ -136,7 +141,7 @@ func dtypeOf(typ reflect.Type, half func() (number, string)) (DType, string) {
 		return 0, "it is none of ONNX's"
 	}
 	for t := range dtypes {
-		if dtypes[t].number == n {
+		if dtypes[t].number == n && n >= lanes.KindI8 {
 			return DType(t), ""
 		}
 	}

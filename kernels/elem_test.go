@@ -46,8 +46,16 @@ func testElements(t *testing.T) {
 		{"struct with a slice", elemOf[pair](), 0, 1, true},
 		{"array of structs", elemOf[[2]pair](), 0, 1, true},
 	} {
-		assert.Equal(t, tt.width, tt.elem.width, "%s: width", tt.name)
+		assert.Equal(t, tt.width, widthOf(tt.elem), "%s: width", tt.name)
 		assert.Equal(t, tt.units, tt.elem.units, "%s: units", tt.name)
-		assert.Equal(t, tt.refs, tt.elem.refs, "%s: refs", tt.name)
+		assert.Equal(t, tt.refs, tt.elem.refs != nil, "%s: refs", tt.name)
 	}
+}
+
+// widthOf returns the bytes of a unit, 0 if there is none.
+func widthOf(e elem) int {
+	if e.size == 0 || e.refs != nil {
+		return 0
+	}
+	return e.kind.Width()
 }

@@ -3,7 +3,7 @@ package kernels
 import (
 	"fmt"
 	"slices"
-	"unsafe"
+	"sync"
 )
 
 const embeddingBagOp = "EmbeddingBag"
@@ -48,13 +48,13 @@ type BagAttrs struct {
 // empty bags. Negative indices are NumPy's, in which the document of OpenVINO has its formula,
 // though OpenVINO itself refuses them.
 func EmbeddingBag[T any, I Index](dst, table Tensor[T], indices, offsets Tensor[I], weights Tensor[T], attrs BagAttrs, opts ...Option) error {
-	call := watching(embeddingBagOp, opts)
-	d, s, x, o, w := viewOf(dstRole, &dst), viewOf(tableRole, &table), viewOf(indicesRole, &indices), viewOf(offsetsRole, &offsets), viewOf(weightsRole, &weights)
-	e, num, err := reducedAs[T](embeddingBagOp, attrs.Reduction)
-	if err != nil {
-		return call.done(opts, err)
+	s := begin(embeddingBagOp, opts)
+	d, t, x, o, w := viewOf(dstRole, &dst), viewOf(tableRole, &table), indicesOf(indicesRole, &indices), indicesOf(offsetsRole, &offsets), viewOf(weightsRole, &weights)
+	e, err := reducedAs[T](embeddingBagOp, attrs.Reduction)
+	if err == nil {
+		err = embeddingBag(s, e, &d, &t, &x, &o, &w, attrs)
 	}
-	return call.done(opts, embeddingBag(e, num, &d, &s, &x, &o, &w, kindOf[I](), attrs, settle(opts, call)))
+	return s.done(err)
 }
 
 // EmbeddingBagShape returns the shape of EmbeddingBag's output, or the error
@@ -89,13 +89,13 @@ func embeddingBagShape(buf, table, indices, offsets []int) ([]int, error) {
 	return shape, nil
 }
 
-func embeddingBag(e elem, num number, dst, table, indices, offsets, weights *view, kind indexKind, attrs BagAttrs, s settings) error {
+func embeddingBag(s settings, e elem, dst, table, indices, offsets, weights *view, attrs BagAttrs) error {
 	const op = embeddingBagOp
 	if r := attrs.Reduction; r != Sum && r != Mean && r != Max {
 		return &AttributeError{Op: op, Attribute: "reduction", Value: r.String(), Reason: "it is none of sum, mean and max"}
 	}
-	var room [maxDims]int
-	shape, err := embeddingBagShape(room[:0], table.shape, indices.shape, offsets.shape)
+	var buf [maxLoops]int
+	shape, err := embeddingBagShape(buf[:0], table.shape, indices.shape, offsets.shape)
 	if err != nil {
 		return err
 	}
@@ -129,39 +129,44 @@ func embeddingBag(e elem, num number, dst, table, indices, offsets, weights *vie
 		return nil
 	}
 
-	b := bags{n: offsets.count, step: offsets.stride(0), count: indices.count, indexStep: indices.stride(0), defaultRow: attrs.DefaultIndex}
-	b.offsets.kind = kind
-	b.offsets.memory, b.at = offsets.memory(1)
+	b := bagsPool.Get().(*bags)
+	defer func() {
+		*b = bags{} // which must not keep the caller's memory
+		bagsPool.Put(b)
+	}()
+	*b = bags{n: offsets.count, step: offsets.stride(0), count: indices.count, indexStep: indices.stride(0), defaultRow: attrs.DefaultIndex}
+	b.offsets, b.at = offsets.memory(offsets.kind, 1)
 	if weighted {
-		b.weights, b.weightAt = e.operand(weights)
+		b.weights, b.weightAt = e.memory(weights)
 		b.weightStep = weights.stride(0)
 	}
 	if err := b.check(); err != nil {
 		return err
 	}
 	if rows == 0 && b.first < b.count { // no index is good, and there is nothing that a part could begin to read
-		return b.firstBad(indices, kind, rows)
+		return b.firstBad(indices, rows)
 	}
 
-	var buf [maxDims]dim
-	c := bind(bagBody, &e, s, dst, table, indices, kind, nil)
-	c.bags, c.number, c.attrs = &b, num, ScatterAttrs{Reduction: attrs.Reduction, IgnoreInit: true}
+	c := call{work: bagWork, settings: s, elem: e, bags: b, attrs: ScatterAttrs{Reduction: attrs.Reduction, IgnoreInit: true}}
+	c.operands(dst, table, indices)
 	c.size, c.step = rows, table.stride(0)
 	b.indexAt, c.at[idxOp] = c.at[idxOp], 0 // where bags are counted
-	num.identity(attrs.Reduction, unsafe.Pointer(&c.identity))
-	inner := buf[:0]
+	c.setIdentity()
+	inner := c.array[:0]
 	for d, n := range table.shape[1:] {
-		inner = append(inner, dim{n, [3]int{dst.stride(d + 1), table.stride(d + 1)}})
+		inner = append(inner, loop{n, [3]int{dst.stride(d + 1), table.stride(d + 1)}})
 	}
 	if !dst.contiguous() {
 		sequential(inner, &c.at)
 	}
-	c.dims = slices.Insert(pad(collapse(inner), 1), 0, dim{b.n, [3]int{dstOp: dst.stride(0), idxOp: 1}})
+	c.set(slices.Insert(pad(collapse(inner), 1), 0, loop{b.n, [3]int{dstOp: dst.stride(0), idxOp: 1}}))
 	if !c.run() {
-		return b.firstBad(indices, kind, rows)
+		return b.firstBad(indices, rows)
 	}
 	return nil
 }
+
+var bagsPool = sync.Pool{New: func() any { return new(bags) }}
 
 // none reports whether the view is one of the zero Tensor.
 func (v *view) none() bool {

@@ -13,19 +13,18 @@ import (
 // and wide ones, columns are packed, data is copied in slabs, short rows of
 // equal indices are found, and outputs go past the caches.
 func CutSmall(t *testing.T) {
-	table, counted := dispatch.Default, mostCounted
-	t.Cleanup(func() { dispatch.Default, mostCounted, carryOn = table, counted, false })
+	table, counted, fused := dispatch.Default, mostCounted, fusedLine
+	t.Cleanup(func() { dispatch.Default, mostCounted, fusedLine, carryOn = table, counted, fused, false })
 	block, least, row := bagBlock, leastBlock, bagRow
 	t.Cleanup(func() { bagBlock, leastBlock, bagRow = block, least, row })
 	bagBlock, leastBlock, bagRow = 0, 3, 12
-	dispatch.Default.FewElements = 0
 	dispatch.Default.TaskElements, dispatch.Default.TaskBytes = 2, 8
 	dispatch.Default.MeanCells, dispatch.Default.MeanSparse = 6, 1
 	dispatch.Default.StripTable, dispatch.Default.StripBytes = 0, 256
 	dispatch.Default.StreamBytes, dispatch.Default.SlabBytes = 0, 16
 	dispatch.Default.ConstantRow = 2
 	dispatch.Default.OwnedTable = 0
-	mostCounted = 3
+	mostCounted, fusedLine = 3, 2
 	carryOn = true
 }
 
@@ -37,14 +36,14 @@ func StrictAlignment(t *testing.T) {
 	strictAlignment = true
 }
 
-// Ways runs a test with calls on few elements as they are, run directly, and
-// then as if they were on many.
+// Ways runs a test with short lines of single elements in blocks, as they are, and
+// then with all lines moved by primitives that resolve indices on the way.
 func Ways(t *testing.T, test func(t *testing.T)) {
-	few := dispatch.Default.FewElements
-	t.Cleanup(func() { dispatch.Default.FewElements = few })
-	t.Run("few", test)
-	dispatch.Default.FewElements = 0
-	t.Run("many", test)
+	was := fusedLine
+	t.Cleanup(func() { fusedLine = was })
+	t.Run("blocks", test)
+	fusedLine = 1
+	t.Run("fused", test)
 }
 
 // CheckDTypes compares the rows of DTypes with their Go types.
@@ -59,13 +58,12 @@ func CheckDTypes() error {
 
 func checkDType[T any](d DType) error {
 	want := elemOf[T]()
-	want.typ = nil
 	n, reason := d.number()
 	wantNumber, wantReason := numberIn[T]()
 	if got := d.elem(); got != want || n != wantNumber || reason != wantReason {
 		return fmt.Errorf("%s: %+v, number %d %q; want %+v, %d %q", d, got, n, reason, want, wantNumber, wantReason)
 	}
-	if _, isIndex := d.indexKind(); isIndex != n.integer() {
+	if _, isIndex := d.indexKind(); isIndex != integer(n) {
 		return fmt.Errorf("%s is a type of indices: %t", d, isIndex)
 	}
 	return nil

@@ -8,168 +8,127 @@ import (
 	"github.com/lanes-go/lanes/dispatch"
 )
 
+// fusedLine is from how many steps on a line of single elements is moved by a
+// primitive that resolves its indices on the way. Shorter ones go in blocks.
+var fusedLine = 64
+
+// leastRun is from how many elements on a run that one index is good for is moved as such.
+const leastRun = 2
+
 // gatherLoops brings a gather's loops over the coordinates of dst into the
-// form that its bodies take: units added, dst in ascending order, merged, arranged.
-func gatherLoops(dims []dim, at *[3]int, e *elem, dst *view) []dim {
-	dims = e.addUnits(dims)
+// form that passes take: units added, dst in ascending order, merged, arranged.
+func (c *call) gatherLoops(loops []loop, dst *view) {
+	loops = c.elem.addUnits(loops)
 	if !dst.contiguous() {
-		sequential(dims, at)
+		sequential(loops, &c.at)
 	}
-	return arrange(collapse(dims))
+	c.set(arrange(collapse(loops), leastRun))
+	c.stream = c.dst.Len*c.dst.Kind.Width() >= dispatch.Default.StreamBytes
 }
 
 // gather runs a part of a gather.
 func (c *call) gather(n *nest) bool {
 	switch {
-	case c.elem.refs:
-		return c.blocks(n, srcOp, func(at [3]int, offsets []int, line, run dim) {
+	case c.elem.refs != nil:
+		return c.blocks(n, srcOp, func(base int, offsets []int, dst lanes.Window, run loop) {
+			at := dst.At
 			for _, o := range offsets {
-				c.moveRun(at[dstOp], at[srcOp]+o, &run)
-				at[dstOp] += line.s[dstOp]
+				c.moveRun(at, base+o, &run)
+				at += dst.Row
 			}
 		})
-	case c.elem.width == 1:
-		return gatherPlanes[uint8](c, n)
-	case c.elem.width == 2:
-		return gatherPlanes[uint16](c, n)
-	case c.elem.width == 4:
-		return gatherPlanes[uint32](c, n)
-	case c.elem.width == 8:
-		return gatherPlanes[uint64](c, n)
-	default:
-		return gatherPlanes[lanes.X128](c, n)
+	case c.strip > 0:
+		return c.gatherStrips(n)
+	case c.fuses(n):
+		c.note("gather")
+		row, line := n.last(3), n.last(2)
+		return n.each(3, func(at [3]int) bool {
+			return lanes.GatherRaw(window(c.dst, dstOp, &at, row, line, c.stream), window(c.src, srcOp, &at, row, line, false), c.size, c.step,
+				window(c.idx, idxOp, &at, row, line, false), row.n, line.n) < 0
+		})
 	}
-}
-
-// gatherPlanes gathers single elements in one fused loop when primitives take
-// their indices as they are. Everything else is resolved to offsets first.
-func gatherPlanes[T lanes.Elem](c *call, n *nest) bool {
-	if _, run := n.inner(); run.n == 1 && len(c.tuples.sizes) == 0 {
-		switch c.idx.kind {
-		case kindInt32:
-			return gatherFused[T, int32](c, n)
-		case kindInt64:
-			return gatherFused[T, int64](c, n)
-		}
-	}
-	return c.blocks(n, srcOp, func(at [3]int, offsets []int, line, run dim) {
-		lanes.GatherRows(plane[T](&c.dst, dstOp, &at, &line, &run), slice[T](&c.src), at[srcOp], run.s[srcOp], offsets, run.n)
+	return c.blocks(n, srcOp, func(base int, offsets []int, dst lanes.Window, run loop) {
+		lanes.GatherRowsRaw(dst, c.src, base, run.s[srcOp], offsets, run.n)
 	})
 }
 
-func gatherFused[T lanes.Elem, I lanes.Index](c *call, n *nest) bool {
-	k := len(n.dims) - 3
-	row, line := &n.dims[k], &n.dims[k+1]
-	if c.strip > 0 {
-		c.note("gather, packed strips")
-		room, packed := c.packed()
-		defer rooms.Put(room)
-		return each(n.dims[:k], n.at, func(at [3]int) bool { return gatherStrips[T, I](c, at, row, line, slice[T](&packed)) })
-	}
-	c.note("gather")
-	return each(n.dims[:k], n.at, func(at [3]int) bool {
-		return lanes.Gather(plane[T](&c.dst, dstOp, &at, row, line), plane[T](&c.src, srcOp, &at, row, line), c.size, c.step,
-			plane[I](&c.idx.memory, idxOp, &at, row, line), row.n, line.n) < 0
-	})
+// fuses reports whether primitives take single elements along the line of an
+// arranged nest and their indices as they are.
+func (c *call) fuses(n *nest) bool {
+	line, run := n.inner()
+	return run.n == 1 && line.n >= fusedLine && len(c.tuples.sizes) == 0 && c.elem.refs == nil && resolvable(c.idx.Kind) &&
+		line.s[idxOp] == 1
 }
 
-// rooms are for packed strips and compact indices.
-var rooms = sync.Pool{New: func() any { return new([]uint64) }}
-
-// packed returns a room for a strip, and the strip as memory.
-func (c *call) packed() (*[]uint64, memory) {
-	return roomFor(c.size*c.strip, c.elem.width)
+// window returns an operand as primitives take it.
+func window(m lanes.Memory, op int, at *[3]int, row, col *loop, stream bool) lanes.Window {
+	return lanes.Window{Memory: m, At: at[op], Row: row.s[op], Col: col.s[op], Stream: stream}
 }
 
-// roomFor returns a room for n numbers of a width.
-func roomFor(n, width int) (*[]uint64, memory) {
-	room := rooms.Get().(*[]uint64)
-	if len(*room)*8 < n*width {
-		*room = make([]uint64, (n*width+7)/8)
+// part returns n elements of a memory from one on.
+func part(m lanes.Memory, at, n int) lanes.Memory {
+	if n == 0 { // no pointer may lead past the end
+		return lanes.Memory{Kind: m.Kind}
 	}
-	return room, memory{ptr: unsafe.Pointer(unsafe.SliceData(*room)), n: n, dense: true}
+	return lanes.Memory{Ptr: unsafe.Add(m.Ptr, at*m.Kind.Width()), Len: n, Kind: m.Kind}
+}
+
+func slice[T any](m *lanes.Memory) []T { return unsafe.Slice((*T)(m.Ptr), m.Len) }
+
+// buffers are for packed strips, compact indices and the like.
+var buffers = sync.Pool{New: func() any { return new([]uint64) }}
+
+// bufferFor returns a buffer, which goes back to buffers, with n elements of a kind.
+func bufferFor(n int, kind lanes.Kind) (*[]uint64, lanes.Memory) {
+	buffer := buffers.Get().(*[]uint64)
+	if len(*buffer)*8 < n*kind.Width() {
+		*buffer = make([]uint64, (n*kind.Width()+7)/8)
+	}
+	return buffer, lanes.Memory{Ptr: unsafe.Pointer(unsafe.SliceData(*buffer)), Len: n, Kind: kind}
 }
 
 // stripOf returns how many columns of an arranged gather or scatter to pack at
 // a time, 0 for none. Packing pays when all rows lead into one large table whose own
 // rows lie apart, and there are enough of them. indexed is the operand that is the table.
 func (c *call) stripOf(indexed int) int {
-	k := len(c.dims) - 3
-	row, line, run := &c.dims[k], &c.dims[k+1], &c.dims[k+2]
-	if c.elem.refs || run.n > 1 || row.s[indexed] != 0 || line.s[srcOp] != 1 || line.s[dstOp] != 1 || line.n < 2 || row.n < c.size/2 {
+	row, line := c.last(3), c.last(2)
+	if !c.fuses(&c.nest) || row.s[indexed] != 0 || line.s[srcOp] != 1 || line.s[dstOp] != 1 || line.n < 2 || row.n < c.size/2 {
 		return 0
 	}
-	table := c.size * c.elem.width // a column of it
+	width := c.elem.kind.Width()
+	table := c.size * width // a column of it
 	if table == 0 || table*max(c.step, -c.step) < dispatch.Default.StripTable {
 		return 0
 	}
 	strip := min(line.n, dispatch.Default.StripBytes/table)
-	if strip*c.elem.width < 64 && strip < line.n { // less than a cache line of a row
+	if strip*width < 64 && strip < line.n { // less than a cache line of a row
 		return 0
 	}
 	return strip
 }
 
-// gatherStrips gathers in columns from a table that is copied to a dense room,
+// gatherStrips gathers in columns from a table that is copied to a dense buffer,
 // a strip of columns at a time:
 //
 //	for each strip
-//		for k := range size { room[k] = the strip of the table's row k }
-//		for i := range rows { dst(i, j) = room[indices(i, j)][j], for j in the strip }
-func gatherStrips[T lanes.Elem, I lanes.Index](c *call, at [3]int, row, line *dim, room []T) bool {
-	for left := line.n; left > 0; {
-		cols := min(left, c.strip)
-		lanes.Copy(lanes.Plane[T]{Data: room, Row: cols, Col: 1},
-			lanes.Plane[T]{Data: slice[T](&c.src), At: at[srcOp], Row: c.step, Col: 1}, c.size, cols)
-		if lanes.Gather(plane[T](&c.dst, dstOp, &at, row, line), lanes.Plane[T]{Data: room, Col: 1}, c.size, cols,
-			plane[I](&c.idx.memory, idxOp, &at, row, line), row.n, cols) >= 0 {
-			return false
-		}
-		for op, s := range line.s {
-			at[op] += cols * s
-		}
-		left -= cols
-	}
-	return true
-}
-
-// blocks resolves the indices along the line of an arranged nest, a block at a
-// time, and calls use with each block's offsets, which add to where the
-// indexed operand is. It reports whether every index was in range.
-func (c *call) blocks(n *nest, indexed int, use func(at [3]int, offsets []int, line, run dim)) bool {
-	c.noteBlocks(n)
-	// use doesn't keep the offsets, which escape analysis can't tell.
-	if n.dims[len(n.dims)-2].n <= fewLen {
-		var room fewBlock
-		return c.blocksIn((*fewBlock)(noescape(unsafe.Pointer(&room))).scratch(), n, indexed, use)
-	}
-	room := blockRooms.Get().(*block)
-	defer blockRooms.Put(room)
-	return c.blocksIn((*block)(noescape(unsafe.Pointer(room))).scratch(), n, indexed, use)
-}
-
-func (c *call) blocksIn(s scratch, n *nest, indexed int, use func(at [3]int, offsets []int, line, run dim)) bool {
-	k := len(n.dims) - 2
-	line, run := n.inner()
-	return each(n.dims[:k], n.at, func(at [3]int) bool {
+//		for k := range size { buffer[k] = the strip of the table's row k }
+//		for i := range rows { dst(i, j) = buffer[indices(i, j)][j], for j in the strip }
+func (c *call) gatherStrips(n *nest) bool {
+	c.note("gather, packed strips")
+	buffer, packed := bufferFor(c.size*c.strip, c.elem.kind)
+	defer buffers.Put(buffer)
+	row, line := n.last(3), n.last(2)
+	return n.each(3, func(at [3]int) bool {
 		for left := line.n; left > 0; {
-			offsets := s.offsets[:min(left, len(s.offsets))]
-			if !c.resolve(&s, offsets, at[idxOp], line, c.step, line.s[indexed]) {
+			cols := min(left, c.strip)
+			lanes.CopyRaw(lanes.Window{Memory: packed, Row: cols, Col: 1}, lanes.Window{Memory: c.src, At: at[srcOp], Row: c.step, Col: 1}, c.size, cols)
+			if lanes.GatherRaw(window(c.dst, dstOp, &at, row, line, c.stream), lanes.Window{Memory: packed, Col: 1}, c.size, cols,
+				window(c.idx, idxOp, &at, row, line, false), row.n, cols) >= 0 {
 				return false
 			}
-			use(at, offsets, *line, *run)
-			at = line.after(at, len(offsets))
-			left -= len(offsets)
+			at = line.after(at, cols)
+			left -= cols
 		}
 		return true
 	})
-}
-
-// resolve turns indices along a line into offsets index*scale + j*col, or
-// tuples into theirs.
-func (c *call) resolve(s *scratch, offsets []int, at int, line *dim, scale, col int) bool {
-	if len(c.tuples.sizes) > 0 {
-		return c.idx.resolveTuples(offsets, s, &c.tuples, at, line.s[idxOp], col)
-	}
-	return c.idx.resolve(offsets, s.wide, at, line.s[idxOp], c.size, scale, col)
 }

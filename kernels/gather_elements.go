@@ -27,14 +27,9 @@ const gatherElementsOp = "GatherElements"
 // indices are ONNX's (the text of OpenVINO-6 has none, OpenVINO takes them since 2025),
 // shorter indices ONNX Runtime's and PyTorch's.
 func GatherElements[T any, I Index](dst, data Tensor[T], indices Tensor[I], axis int, opts ...Option) error {
-	w := watching(gatherElementsOp, opts)
-	if gatherElementsFew(&dst, &data, &indices, axis) {
-		return w.few(opts, sizeOf[T](), dst.Shape)
-	}
-	d, s, x := viewOf(dstRole, &dst), viewOf(dataRole, &data), viewOf(indicesRole, &indices)
-	return w.done(opts, gatherElements(elemOf[T](), &d, &s, &x, kindOf[I](), axis, settle(opts, w), func(to, from, n int) {
-		copy(dst.Data[to:to+n], data.Data[from:from+n])
-	}))
+	s := begin(gatherElementsOp, opts)
+	d, f, x := viewOf(dstRole, &dst), viewOf(dataRole, &data), indicesOf(indicesRole, &indices)
+	return s.done(gatherElements(s, elemOf[T](), &d, &f, &x, axis))
 }
 
 // GatherElementsShape returns the shape of GatherElements' output, or the
@@ -56,7 +51,7 @@ func checkGatherElements(data, indices []int, axis int) (int, error) {
 	return checkElementwise(gatherElementsOp, data, indices, axis)
 }
 
-func gatherElements(e elem, dst, data, indices *view, kind indexKind, axis int, o settings, move func(dst, src, n int)) error {
+func gatherElements(s settings, e elem, dst, data, indices *view, axis int) error {
 	const op = gatherElementsOp
 	axis, err := checkGatherElements(data.shape, indices.shape, axis)
 	if err != nil {
@@ -75,33 +70,32 @@ func gatherElements(e elem, dst, data, indices *view, kind indexKind, axis int, 
 		return nil
 	}
 	if data.count == 0 || e.size == 0 { // no index is good, or there is nothing to move
-		if !checkIndices(o, indices, kind, data.shape[axis]) {
-			return firstBad(op, indices, kind, axis, data.shape[axis:axis+1])
+		if !checkIndices(s, indices, data.shape[axis]) {
+			return firstBad(op, indices, axis, data.shape[axis:axis+1])
 		}
 		return nil
 	}
 
-	var buf [maxDims]dim
-	c := bind(gatherBody, &e, o, dst, data, indices, kind, move)
+	c := call{work: gatherWork, settings: s, elem: e}
+	c.operands(dst, data, indices)
 	c.size, c.step = data.shape[axis], data.stride(axis)*e.units
-	c.dims = buf[:0]
+	loops := c.array[:0]
 	for d, n := range dst.shape {
-		loop := dim{n, [3]int{dst.stride(d) * e.units, data.stride(d) * e.units, indices.stride(d)}}
+		l := loop{n, [3]int{dst.stride(d) * e.units, data.stride(d) * e.units, indices.stride(d)}}
 		if d == axis {
-			loop.s[srcOp] = 0 // the index moves data here
+			l.s[srcOp] = 0 // the index moves data here
 		}
-		c.dims = append(c.dims, loop)
+		loops = append(loops, l)
 	}
-	c.dims = gatherLoops(c.dims, &c.at, &e, dst)
+	c.gatherLoops(loops, dst)
 	if dispatch.GatherCompacts() && c.constantRows() {
-		var room *[]uint64
-		if c.dims, _, room = c.compact(c.dims); room != nil {
-			defer rooms.Put(room)
+		if buffer := c.compact(); buffer != nil {
+			defer buffers.Put(buffer)
 		}
 	}
 	c.strip = c.stripOf(srcOp)
 	if !c.run() {
-		return firstBad(op, indices, kind, axis, data.shape[axis:axis+1])
+		return firstBad(op, indices, axis, data.shape[axis:axis+1])
 	}
 	return nil
 }

@@ -27,14 +27,9 @@ const gatherNDOp = "GatherND"
 // Sources: ONNX GatherND-11 (b = 0), -12 and -13, OpenVINO GatherND-8.
 // (GatherND-5 merges the batch axes of the output; this does not.)
 func GatherND[T any, I Index](dst, data Tensor[T], indices Tensor[I], batchDims int, opts ...Option) error {
-	w := watching(gatherNDOp, opts)
-	if gatherNDFew(&dst, &data, &indices, batchDims) {
-		return w.few(opts, sizeOf[T](), dst.Shape)
-	}
-	d, s, x := viewOf(dstRole, &dst), viewOf(dataRole, &data), viewOf(indicesRole, &indices)
-	return w.done(opts, gatherND(elemOf[T](), &d, &s, &x, kindOf[I](), batchDims, settle(opts, w), func(to, from, n int) {
-		copy(dst.Data[to:to+n], data.Data[from:from+n])
-	}))
+	s := begin(gatherNDOp, opts)
+	d, f, x := viewOf(dstRole, &dst), viewOf(dataRole, &data), indicesOf(indicesRole, &indices)
+	return s.done(gatherND(s, elemOf[T](), &d, &f, &x, batchDims))
 }
 
 // GatherNDShape returns the shape of GatherND's output, or the error that the
@@ -79,10 +74,10 @@ func gatherNDShape(buf, data, indices []int, batchDims int) ([]int, error) {
 	return shape, nil
 }
 
-func gatherND(e elem, dst, data, indices *view, kind indexKind, b int, o settings, move func(dst, src, n int)) error {
+func gatherND(s settings, e elem, dst, data, indices *view, b int) error {
 	const op = gatherNDOp
-	var room [maxDims]int
-	shape, err := gatherNDShape(room[:0], data.shape, indices.shape, b)
+	var buf [maxLoops]int
+	shape, err := gatherNDShape(buf[:0], data.shape, indices.shape, b)
 	if err != nil {
 		return err
 	}
@@ -101,33 +96,32 @@ func gatherND(e elem, dst, data, indices *view, kind indexKind, b int, o setting
 	q := len(indices.shape)
 	k := indices.shape[q-1]
 	if data.count == 0 || e.size == 0 { // no tuple is good, or there is nothing to move
-		if !checkTuples(o, indices, kind, data.shape[b:b+k]) {
-			return firstBad(op, indices, kind, b, data.shape[b:b+k])
+		if !checkTuples(s, indices, data.shape[b:b+k]) {
+			return firstBad(op, indices, b, data.shape[b:b+k])
 		}
 		return nil
 	}
 
-	var buf [maxDims]dim
-	c := bind(gatherBody, &e, o, dst, data, indices, kind, move)
-	c.dims = buf[:0]
+	c := call{work: gatherWork, settings: s, elem: e}
+	c.operands(dst, data, indices)
+	c.indexing(data, indices, b, k)
+	loops := c.array[:0]
 	for d, n := range shape {
-		loop := dim{n, [3]int{dstOp: dst.stride(d) * e.units}}
+		l := loop{n, [3]int{dstOp: dst.stride(d) * e.units}}
 		if d < q-1 {
-			loop.s[idxOp] = indices.stride(d)
+			l.s[idxOp] = indices.stride(d)
 		}
 		switch {
 		case d < b:
-			loop.s[srcOp] = data.stride(d) * e.units
+			l.s[srcOp] = data.stride(d) * e.units
 		case d >= q-1:
-			loop.s[srcOp] = data.stride(d-(q-1)+b+k) * e.units
+			l.s[srcOp] = data.stride(d-(q-1)+b+k) * e.units
 		}
-		c.dims = append(c.dims, loop)
+		loops = append(loops, l)
 	}
-	var steps [maxDims]int
-	c.size, c.step, c.tuples = indexing(data, indices, e.units, b, k, steps[:0])
-	c.dims = gatherLoops(c.dims, &c.at, &e, dst)
+	c.gatherLoops(loops, dst)
 	if !c.run() {
-		return firstBad(op, indices, kind, b, data.shape[b:b+k])
+		return firstBad(op, indices, b, data.shape[b:b+k])
 	}
 	return nil
 }

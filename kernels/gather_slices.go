@@ -3,6 +3,8 @@ package kernels
 import (
 	"fmt"
 	"slices"
+
+	"github.com/lanes-go/lanes"
 )
 
 const gatherOp = "Gather"
@@ -31,14 +33,9 @@ const gatherOp = "Gather"
 // Sources: ONNX Gather-1, -11 and -13 (b = 0; negative indices are those of -11), OpenVINO
 // Gather-8, which writes zeros for an index out of range, where ONNX has an error.
 func Gather[T any, I Index](dst, data Tensor[T], indices Tensor[I], axis, batchDims int, opts ...Option) error {
-	w := watching(gatherOp, opts)
-	if gatherFew(&dst, &data, &indices, axis, batchDims) {
-		return w.few(opts, sizeOf[T](), dst.Shape)
-	}
-	d, s, x := viewOf(dstRole, &dst), viewOf(dataRole, &data), viewOf(indicesRole, &indices)
-	return w.done(opts, gather(elemOf[T](), &d, &s, &x, kindOf[I](), axis, batchDims, settle(opts, w), func(to, from, n int) {
-		copy(dst.Data[to:to+n], data.Data[from:from+n])
-	}))
+	s := begin(gatherOp, opts)
+	d, f, x := viewOf(dstRole, &dst), viewOf(dataRole, &data), indicesOf(indicesRole, &indices)
+	return s.done(gather(s, elemOf[T](), &d, &f, &x, axis, batchDims))
 }
 
 // GatherShape returns the shape of Gather's output, or the error that the call
@@ -89,10 +86,10 @@ func gatherShape(buf, data, indices []int, axis, batchDims int) (shape []int, a,
 	return shape, a, b, nil
 }
 
-func gather(e elem, dst, data, indices *view, kind indexKind, axis, batchDims int, o settings, move func(dst, src, n int)) error {
+func gather(s settings, e elem, dst, data, indices *view, axis, batchDims int) error {
 	const op = gatherOp
-	var room [maxDims]int
-	shape, axis, b, err := gatherShape(room[:0], data.shape, indices.shape, axis, batchDims)
+	var buf [maxLoops]int
+	shape, axis, b, err := gatherShape(buf[:0], data.shape, indices.shape, axis, batchDims)
 	if err != nil {
 		return err
 	}
@@ -110,19 +107,19 @@ func gather(e elem, dst, data, indices *view, kind indexKind, axis, batchDims in
 	}
 	size := data.shape[axis]
 	last := axis + len(indices.shape) - b // of dst's axes, the first that is data's behind axis
-	bad := func() error { return firstBad(op, indices, kind, axis, data.shape[axis:axis+1]) }
+	bad := func() error { return firstBad(op, indices, axis, data.shape[axis:axis+1]) }
 	if data.count == 0 || e.size == 0 { // no index is good, or there is nothing to move
-		if !checkIndices(o, indices, kind, size) {
+		if !checkIndices(s, indices, size) {
 			return bad()
 		}
 		return nil
 	}
 	if indices.count == 1 { // which names one part of data: a copy
-		k, ok := indices.single(kind, size)
+		k, ok := indices.single(size)
 		if !ok {
 			return bad()
 		}
-		var strides [maxDims]int
+		var strides [maxLoops]int
 		part := *data
 		part.shape, part.strides, part.offset = shape, strides[:0], data.offset+k*data.stride(axis)
 		for d := range shape {
@@ -137,30 +134,30 @@ func gather(e elem, dst, data, indices *view, kind indexKind, axis, batchDims in
 		if err := part.check(op); err != nil {
 			return err
 		}
-		copyView(o, &e, dst, &part, false, move)
+		copyPartView(s, &e, dst, data, &part, false)
 		return nil
 	}
 
-	var buf [maxDims]dim
-	c := bind(gatherBody, &e, o, dst, data, indices, kind, move)
+	c := call{work: gatherWork, settings: s, elem: e}
+	c.operands(dst, data, indices)
 	c.size, c.step = size, data.stride(axis)*e.units
-	c.dims = buf[:0]
+	loops := c.array[:0]
 	for d, n := range shape {
-		loop := dim{n, [3]int{dstOp: dst.stride(d) * e.units}}
+		l := loop{n, [3]int{dstOp: dst.stride(d) * e.units}}
 		switch {
 		case d < axis:
-			loop.s[srcOp] = data.stride(d) * e.units
+			l.s[srcOp] = data.stride(d) * e.units
 			if d < b {
-				loop.s[idxOp] = indices.stride(d)
+				l.s[idxOp] = indices.stride(d)
 			}
 		case d < last:
-			loop.s[idxOp] = indices.stride(d - axis + b)
+			l.s[idxOp] = indices.stride(d - axis + b)
 		default:
-			loop.s[srcOp] = data.stride(d-last+axis+1) * e.units
+			l.s[srcOp] = data.stride(d-last+axis+1) * e.units
 		}
-		c.dims = append(c.dims, loop)
+		loops = append(loops, l)
 	}
-	c.dims = gatherLoops(c.dims, &c.at, &e, dst)
+	c.gatherLoops(loops, dst)
 	if !c.run() {
 		return bad()
 	}
@@ -168,12 +165,11 @@ func gather(e elem, dst, data, indices *view, kind indexKind, axis, batchDims in
 }
 
 // single returns the one index of a view as a position on an axis, and whether it is one.
-func (v *view) single(kind indexKind, size int) (k int, ok bool) {
-	var (
-		offset [1]int
-		wide   [1]int64
-	)
-	x := indexSource{memory{ptr: v.ptr, n: v.len}, kind}
-	ok = x.resolve(offset[:], wide[:], v.offset, 1, size, 1, 0)
-	return offset[0], ok
+func (v *view) single(size int) (k int, ok bool) {
+	var wide [1]int64
+	lanes.WidenRaw(wide[:], lanes.Memory{Ptr: v.ptr, Len: v.len, Kind: v.kind}, v.offset, 1)
+	if wide[0] < 0 {
+		wide[0] += int64(size)
+	}
+	return int(wide[0]), uint64(wide[0]) < uint64(size)
 }

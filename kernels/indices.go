@@ -3,123 +3,115 @@ package kernels
 import (
 	"math/bits"
 	"strconv"
-	"sync"
 	"unsafe"
 
 	"github.com/lanes-go/lanes"
 )
 
-// An indexKind is the width and the signedness of an index type: twice the
-// logarithm of its bytes, plus one when it is unsigned.
-type indexKind uint8
-
-const (
-	kindInt8 indexKind = iota
-	kindUint8
-	kindInt16
-	kindUint16
-	kindInt32
-	kindUint32
-	kindInt64
-	kindUint64
-)
-
-func kindOf[I Index]() indexKind {
+// kindOf returns the kind of an index type.
+func kindOf[I Index]() lanes.Kind {
 	var z I
-	k := indexKind(2 * bits.TrailingZeros(uint(unsafe.Sizeof(z))))
+	k := lanes.KindI8 + lanes.Kind(2*bits.TrailingZeros(uint(unsafe.Sizeof(z))))
 	if z-1 > 0 {
-		k++
+		k += lanes.KindU8 - lanes.KindI8
 	}
 	return k
 }
 
-// width returns the bytes of an index.
-func (k indexKind) width() int { return 1 << (k / 2) }
+// resolvable reports whether primitives resolve indices of a kind as they are.
+// Others are widened first, a block at a time.
+func resolvable(k lanes.Kind) bool { return k == lanes.KindI32 || k == lanes.KindI64 }
 
-// An indexSource is where a call reads its indices. at and step are positions in it.
-type indexSource struct {
-	memory
-	kind indexKind
+// wideMemory returns widened indices as primitives take them.
+func wideMemory(wide []int64) lanes.Memory {
+	return lanes.Memory{Ptr: unsafe.Pointer(unsafe.SliceData(wide)), Len: len(wide), Kind: lanes.KindI64}
 }
 
-// Indices are resolved a block at a time: enough of them that what a block
-// costs disappears and memory is read in long runs (W12: 256 at a time take 1.2
-// times as long), few enough that they stay in the first-level cache.
-const (
-	blockLen = 512
-	fewLen   = 64 // where a block is on the stack, which is cleared each time
-)
-
-// A scratch is the room that a body resolves a block in.
-type scratch struct {
-	offsets, part []int
-	wide          []int64
+// tuples are the axes that the components of a GatherND tuple index.
+type tuples struct {
+	sizes []int // of the operand's axes
+	steps [maxLoops]int
+	long  []int // the steps, if they are more
+	step  int   // from one component to the next, in indices
 }
 
-type (
-	block struct {
-		offsets, part [blockLen]int
-		wide          [blockLen]int64
-	}
-	fewBlock struct {
-		offsets, part [fewLen]int
-		wide          [fewLen]int64
-	}
-)
-
-func (b *block) scratch() scratch    { return scratch{b.offsets[:], b.part[:], b.wide[:]} }
-func (b *fewBlock) scratch() scratch { return scratch{b.offsets[:], b.part[:], b.wide[:]} }
-
-var blockRooms = sync.Pool{New: func() any { return new(block) }}
-
-// widen reads len(out) indices that lie step apart.
-func (x *indexSource) widen(out []int64, at, step int) {
-	switch x.kind {
-	case kindInt8:
-		lanes.Widen(out, slice[int8](&x.memory), at, step)
-	case kindUint8:
-		lanes.Widen(out, slice[uint8](&x.memory), at, step)
-	case kindInt16:
-		lanes.Widen(out, slice[int16](&x.memory), at, step)
-	case kindUint16:
-		lanes.Widen(out, slice[uint16](&x.memory), at, step)
-	case kindInt32:
-		lanes.Widen(out, slice[int32](&x.memory), at, step)
-	case kindUint32:
-		lanes.Widen(out, slice[uint32](&x.memory), at, step)
-	case kindInt64:
-		lanes.Widen(out, slice[int64](&x.memory), at, step)
-	case kindUint64:
-		lanes.Widen(out, slice[uint64](&x.memory), at, step)
+// set makes these the steps of the tuples' axes.
+func (t *tuples) set(d, step int) {
+	if t.long != nil {
+		t.long[d] = step
+	} else {
+		t.steps[d] = step
 	}
 }
 
-// resolve turns len(offsets) ≤ blockLen indices that lie step apart into
-// offsets k*scale + j*col, and reports whether all are in range.
-func (x *indexSource) resolve(offsets []int, wide []int64, at, step, size, scale, col int) bool {
-	switch x.kind {
-	case kindInt32:
-		return lanes.Resolve(offsets, slice[int32](&x.memory), at, step, size, scale, col) < 0
-	case kindInt64:
-		return lanes.Resolve(offsets, slice[int64](&x.memory), at, step, size, scale, col) < 0
+// all returns the steps.
+func (t *tuples) all() []int {
+	if t.long != nil {
+		return t.long
 	}
-	x.widen(wide[:len(offsets)], at, step)
-	return lanes.Resolve(offsets, wide, 0, 1, size, scale, col) < 0
+	return t.steps[:len(t.sizes)]
 }
 
-// check reports whether n indices that lie step apart are in range.
-func (x *indexSource) check(at, step, n, size int) bool {
-	switch x.kind {
-	case kindInt32:
-		return lanes.Check(slice[int32](&x.memory), at, step, n, size) < 0
-	case kindInt64:
-		return lanes.Check(slice[int64](&x.memory), at, step, n, size) < 0
+// indexing says how tuples of k components lead into an operand, from its axis b on.
+func (c *call) indexing(operand, indices *view, b, k int) {
+	if k == 1 {
+		c.size, c.step = operand.shape[b], operand.stride(b)*c.elem.units
+		return
 	}
-	var wide [fewLen]int64
+	t := &c.tuples
+	t.sizes, t.step = operand.shape[b:b+k], indices.stride(len(indices.shape)-1)
+	if k > maxLoops {
+		t.long = make([]int, k)
+	}
+	for d := range k {
+		t.set(d, operand.stride(b+d)*c.elem.units)
+	}
+}
+
+// resolveTuples resolves tuples that lie row apart to the sums of their
+// components' offsets.
+func (c *call) resolveTuples(b *block, offsets []int, at, row int) bool {
+	t := &c.tuples
+	if resolvable(c.idx.Kind) {
+		return lanes.ResolveTuplesRaw(offsets, lanes.Window{Memory: c.idx, At: at, Row: row, Col: t.step}, t.sizes, t.all(), 0) < 0
+	}
+	clear(offsets)
+	wide, some := b.wide[:len(offsets)], b.patterns[idxOp][:len(offsets)]
+	for d, size := range t.sizes {
+		lanes.WidenRaw(wide, c.idx, at+d*t.step, row)
+		if lanes.ResolveRaw(some, wideMemory(wide), 0, 1, size, t.all()[d], 0) >= 0 {
+			return false
+		}
+		for j, o := range some {
+			offsets[j] += o
+		}
+	}
+	return true
+}
+
+// check checks the indices along the last loop, for every step of the others,
+// or tuples along the last but one.
+func (c *call) check(n *nest) bool {
+	c.note("index check")
+	if len(c.tuples.sizes) > 0 {
+		return c.blocks(n, dstOp, func(int, []int, lanes.Window, loop) {})
+	}
+	line := n.last(1)
+	return n.each(1, func(at [3]int) bool {
+		return checkLine(c.idx, at[idxOp], line.s[idxOp], line.n, c.size)
+	})
+}
+
+// checkLine reports whether n indices that lie step apart are in range.
+func checkLine(x lanes.Memory, at, step, n, size int) bool {
+	if resolvable(x.Kind) {
+		return lanes.CheckRaw(x, at, step, n, size) < 0
+	}
+	var wide [64]int64
 	for n > 0 {
-		block := wide[:min(n, fewLen)]
-		x.widen(block, at, step)
-		if lanes.Check(block, 0, 1, len(block), size) >= 0 {
+		block := wide[:min(n, len(wide))]
+		lanes.WidenRaw(block, x, at, step)
+		if lanes.CheckRaw(wideMemory(block), 0, 1, len(block), size) >= 0 {
 			return false
 		}
 		at, n = at+len(block)*step, n-len(block)
@@ -127,49 +119,68 @@ func (x *indexSource) check(at, step, n, size int) bool {
 	return true
 }
 
-// tuples are the axes that the components of a GatherND tuple index.
-type tuples struct {
-	sizes, steps []int // of data's axes
-	step         int   // from one component to the next, in indices
+// checkIndices reports whether all indices of a view are in range of an axis.
+func checkIndices(s settings, indices *view, size int) bool {
+	if indices.count == 0 || indices.checked {
+		return true
+	}
+	c := call{work: checkWork, settings: s, size: size}
+	c.idx, c.at[idxOp] = indices.memory(indices.kind, 1)
+	c.set(pad(collapse(c.indexLoops(indices, len(indices.shape))), 1))
+	return c.run()
 }
 
-// resolveTuples is resolve for len(offsets) tuples, whose offsets are the sums
-// over their components.
-func (x *indexSource) resolveTuples(offsets []int, s *scratch, t *tuples, at, step, col int) bool {
-	switch x.kind {
-	case kindInt32:
-		return lanes.ResolveTuples(offsets, lanes.Plane[int32]{Data: slice[int32](&x.memory), At: at, Row: step, Col: t.step}, t.sizes, t.steps, col) < 0
-	case kindInt64:
-		return lanes.ResolveTuples(offsets, lanes.Plane[int64]{Data: slice[int64](&x.memory), At: at, Row: step, Col: t.step}, t.sizes, t.steps, col) < 0
+// checkDense is checkIndices for indices side by side.
+func checkDense(s settings, indices lanes.Memory, size int) bool {
+	c := call{work: checkWork, settings: s, size: size, idx: indices}
+	c.set(append(c.array[:0], loop{indices.Len, [3]int{idxOp: 1}}))
+	return c.run()
+}
+
+// checkTuples reports whether all components of tuples are in range of their axes.
+func checkTuples(s settings, indices *view, sizes []int) bool {
+	if len(sizes) == 1 {
+		return checkIndices(s, indices, sizes[0])
 	}
-	part := s.part[:len(offsets)]
-	for j := range offsets {
-		offsets[j] = j * col
+	if indices.count == 0 {
+		return true
 	}
-	for c, size := range t.sizes {
-		if !x.resolve(part, s.wide, at+c*t.step, step, size, t.steps[c], 0) {
-			return false
+	last := len(indices.shape) - 1
+	c := call{work: checkWork, settings: s}
+	c.tuples.sizes, c.tuples.step = sizes, indices.stride(last) // of steps that lead nowhere
+	if len(sizes) > maxLoops {
+		c.tuples.long = make([]int, len(sizes))
+	}
+	c.idx, c.at[idxOp] = indices.memory(indices.kind, 1)
+	c.set(pad(append(collapse(c.indexLoops(indices, last)), one), 2))
+	return c.run()
+}
+
+// indexLoops returns the loops over the first axes of indices. Where a stride is
+// 0, the same indices once are enough.
+func (c *call) indexLoops(indices *view, axes int) []loop {
+	loops := c.array[:0]
+	for d, n := range indices.shape[:axes] {
+		if s := indices.stride(d); s != 0 {
+			loops = append(loops, loop{n, [3]int{idxOp: s}})
 		}
-		for j := range offsets {
-			offsets[j] += part[j]
-		}
 	}
-	return true
+	return loops
 }
 
 // firstBad returns the error of the first index, in row-major order, that is
-// outside its axis. A body that met a bad one only says so, whatever order it
+// outside its axis. A pass that met a bad one only says so, whatever order it
 // works in; this finds the one that every run reports. Component c of
 // a tuple belongs to axis axis+c, of size sizes[c]; without tuples there is one size.
-func firstBad(op string, indices *view, kind indexKind, axis int, sizes []int) error {
-	x := indexSource{memory{ptr: indices.ptr, n: indices.len}, kind}
+func firstBad(op string, indices *view, axis int, sizes []int) error {
+	x := lanes.Memory{Ptr: indices.ptr, Len: indices.len, Kind: indices.kind}
 	position := make([]int, len(indices.shape))
 	last := len(position) - 1
-	type loop struct{ axis, n, stride int }
-	var loops []loop
+	type axisLoop struct{ axis, n, stride int }
+	var loops []axisLoop
 	for d, n := range indices.shape {
 		if s := indices.stride(d); n > 1 && (s != 0 || d == last && len(sizes) > 1) { // the same indices once are enough
-			loops = append(loops, loop{d, n, s})
+			loops = append(loops, axisLoop{d, n, s})
 		}
 	}
 	for at := indices.offset; ; {
@@ -177,8 +188,8 @@ func firstBad(op string, indices *view, kind indexKind, axis int, sizes []int) e
 		if len(sizes) > 1 {
 			c = position[last]
 		}
-		if !x.check(at, 1, 1, sizes[c]) {
-			return &IndexError{Op: op, Position: position, Value: x.text(at), Axis: axis + c, Size: sizes[c]}
+		if !checkLine(x, at, 1, 1, sizes[c]) {
+			return &IndexError{Op: op, Position: position, Value: indexText(x, at), Axis: axis + c, Size: sizes[c]}
 		}
 		i := len(loops) - 1
 		for ; i >= 0; i-- {
@@ -196,12 +207,12 @@ func firstBad(op string, indices *view, kind indexKind, axis int, sizes []int) e
 	}
 }
 
-// text returns the index as it was given.
-func (x *indexSource) text(at int) string {
-	if x.kind == kindUint64 {
-		return strconv.FormatUint(slice[uint64](&x.memory)[at], 10)
+// indexText returns the index as it was given.
+func indexText(x lanes.Memory, at int) string {
+	if x.Kind == lanes.KindU64 {
+		return strconv.FormatUint(slice[uint64](&x)[at], 10)
 	}
 	var v [1]int64
-	x.widen(v[:], at, 1)
+	lanes.WidenRaw(v[:], x, at, 1)
 	return strconv.FormatInt(v[0], 10)
 }

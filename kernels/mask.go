@@ -1,7 +1,7 @@
 package kernels
 
 import (
-	"unsafe"
+	"sync"
 
 	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/dispatch"
@@ -10,11 +10,9 @@ import (
 // A mask is what Compress and Take choose by: bools, and the loops over them
 // and over what they stand for in data, in row-major order.
 type mask struct {
-	memory
-	at         int
-	dims       []dim
+	lanes.Memory
+	nest
 	first, end int // the axes of data that it covers
-	trues
 }
 
 // trues is how many elements of a mask are true. They are counted once, before
@@ -27,67 +25,72 @@ type trues struct {
 
 const mostMaskParts = 64
 
+var truesPool = sync.Pool{New: func() any { return new(trues) }}
+
 func (t *trues) total() int { return t.before[t.parts] }
 
-// steps returns how many elements a call with these loops looks at and moves.
-func (t *trues) steps(dims []dim) int {
-	looks, moves := 1, t.total()
-	for k, d := range dims {
+// steps returns how many elements a call with these loops reads of the mask, and moves.
+func (t *trues) steps(loops []loop) int {
+	reads, moves := 1, t.total()
+	for k := range loops {
 		if k < t.loops {
-			looks *= d.n
+			reads *= loops[k].n
 		} else {
-			moves *= d.n
+			moves *= loops[k].n
 		}
 	}
-	return looks + moves
+	return reads + moves
 }
 
 // countTrue returns how many elements of a checked mask are true.
 func (v *view) countTrue() int {
-	var buf [maxDims]dim
-	m := mask{dims: buf[:0]}
-	m.memory, m.at = v.memory(1)
+	var m mask
+	m.Memory, m.at[idxOp] = v.memory(lanes.KindBool, 1)
+	loops := m.array[:0]
 	for d, n := range v.shape {
-		m.dims = append(m.dims, dim{n, [3]int{idxOp: v.stride(d)}})
+		loops = append(loops, loop{n, [3]int{idxOp: v.stride(d)}})
 	}
-	m.dims = pad(collapse(m.dims), 1)
-	m.count(1)
-	return m.total()
+	m.set(pad(collapse(loops), 1))
+	return m.countPart(&m.nest)
+}
+
+// countPart returns how many elements of a part of the mask are true.
+func (m *mask) countPart(part *nest) (n int) {
+	if m.Len == 0 { // however long its other axes are
+		return 0
+	}
+	line, bools := part.last(1), slice[bool](&m.Memory)
+	part.each(1, func(at [3]int) bool {
+		n += lanes.CountTrue(bools, at[idxOp], line.s[idxOp], line.n)
+		return true
+	})
+	return n
 }
 
 // count counts what is true in each of parts.
-func (m *mask) count(parts int) {
-	m.loops, m.parts = len(m.dims), parts
-	if m.n == 0 { // however long its other axes are
-		return
-	}
-	whole := nest{dims: m.dims, at: [3]int{idxOp: m.at}}
-	last := len(m.dims) - 1
+func (m *mask) count(t *trues, parts int) {
+	t.loops, t.parts = len(m.loops()), parts
 	for i := range parts {
-		part := whole
+		part := m.nest
 		if parts > 1 {
-			var buf [maxDims]dim
-			part = whole.part(buf[:0], 0, i, parts)
+			part = m.part(0, i, parts)
 		}
-		n, line := 0, part.dims[last]
-		each(part.dims[:last], part.at, func(at [3]int) bool {
-			n += lanes.CountTrue(slice[bool](&m.memory), at[idxOp], line.s[idxOp], line.n)
-			return true
-		})
-		m.before[i+1] = m.before[i] + n
+		t.before[i+1] = t.before[i] + m.countPart(&part)
 	}
 }
 
 // take writes the elements that the mask chooses from checked data to dst.
-func (m *mask) take(op string, e *elem, s settings, dst, data, by *view, move func(dst, src, n int)) error {
+func (m *mask) take(op string, s settings, e *elem, dst, data, by *view) error {
 	parts := 1
-	if work := data.count / dispatch.Default.TaskElements; work > 1 && s.workers != 1 && !e.refs {
-		parts = min(mostMaskParts, m.dims[0].n, work*dispatch.Default.TasksPerWorker)
+	if work := data.count / dispatch.Default.TaskElements; work > 1 && s.workers != 1 && e.refs == nil {
+		parts = min(mostMaskParts, m.loops()[0].n, work*dispatch.Default.TasksPerWorker)
 	}
-	m.count(max(parts, 1))
+	t := truesPool.Get().(*trues)
+	defer truesPool.Put(t)
+	m.count(t, max(parts, 1))
 
-	var room [maxDims]int
-	shape := append(append(append(room[:0], data.shape[:m.first]...), m.total()), data.shape[m.end:]...)
+	var buf [maxLoops]int
+	shape := append(append(append(buf[:0], data.shape[:m.first]...), t.total()), data.shape[m.end:]...)
 	if err := checkShape(op, dstRole, shape); err != nil {
 		return err
 	}
@@ -97,78 +100,72 @@ func (m *mask) take(op string, e *elem, s settings, dst, data, by *view, move fu
 	if dst.count == 0 || e.size == 0 {
 		return nil
 	}
-	var buf [maxDims]dim
-	c := call{body: maskBody, elem: *e, settings: s, move: move, trues: &m.trues}
-	c.dst, c.at[dstOp] = e.operand(dst)
-	c.src, c.at[srcOp] = e.operand(data)
-	c.idx, c.at[idxOp] = indexSource{m.memory, kindUint8}, m.at
+	c := call{work: maskWork, settings: s, elem: *e, trues: t}
+	c.operands(dst, data, nil)
+	c.idx, c.at[idxOp] = m.Memory, m.at[idxOp]
 	c.step = dst.stride(m.first) * e.units
-	c.dims = append(buf[:0], m.dims...)
+	c.stream = c.dst.Len*c.dst.Kind.Width() >= dispatch.Default.StreamBytes
+	loops := append(c.array[:0], m.loops()...)
 
-	var rest [maxDims]dim
+	var rest [maxLoops]loop
 	outer := rest[:0]
 	for d, n := range shape[:m.first] {
-		outer = append(outer, dim{n, [3]int{dst.stride(d) * e.units, data.stride(d) * e.units}})
+		outer = append(outer, loop{n, [3]int{dst.stride(d) * e.units, data.stride(d) * e.units}})
 	}
-	c.dims = append(c.dims, collapse(outer)...)
+	loops = append(loops, collapse(outer)...)
 	inner := rest[:0]
 	for d := m.end; d < len(data.shape); d++ {
-		inner = append(inner, dim{data.shape[d], [3]int{dst.stride(d-m.end+m.first+1) * e.units, data.stride(d) * e.units}})
+		inner = append(inner, loop{data.shape[d], [3]int{dst.stride(d-m.end+m.first+1) * e.units, data.stride(d) * e.units}})
 	}
 	inner = e.addUnits(inner)
 	if !dst.contiguous() {
 		sequential(inner, &c.at)
 	}
-	c.dims = append(c.dims, pad(collapse(inner), 1)...)
+	c.set(append(loops, pad(collapse(inner), 1)...))
 	c.run()
 	return nil
 }
 
+// splitMask shares a call with a mask out: by the loops over what each of its
+// elements stands for, or by the mask itself.
+func (c *call) splitMask() split {
+	if c.trues.parts < 2*c.workers {
+		if k := c.longest(c.trues.loops, len(c.loops()), false); k >= 0 {
+			return c.splitLoop(k, dispatch.Default.TasksPerWorker)
+		}
+	}
+	return split{by: byMask, parts: c.trues.parts}
+}
+
 // masked runs a part of a Compress or a Take. Behind the loops over the mask
 // come those over what each of its elements stands for, the last of them in rows.
-func (c *call) masked(n *nest) bool {
+func (c *call) masked(n *nest) {
+	loops, k, run := n.loops(), c.trues.loops, n.last(1)
+	line := &loops[k-1]
 	switch {
-	case c.elem.refs:
+	case c.elem.refs != nil:
 		c.note("compact, pointers")
-		run := &n.dims[len(n.dims)-1]
 		c.chosen(n, func(at [3]int, offsets []int) {
 			for _, o := range offsets {
 				c.moveRun(at[dstOp], at[srcOp]+o, run)
 				at[dstOp] += c.step
 			}
 		})
-	case c.elem.width == 1:
-		maskedPlanes[uint8](c, n)
-	case c.elem.width == 2:
-		maskedPlanes[uint16](c, n)
-	case c.elem.width == 4:
-		maskedPlanes[uint32](c, n)
-	case c.elem.width == 8:
-		maskedPlanes[uint64](c, n)
-	default:
-		maskedPlanes[lanes.X128](c, n)
-	}
-	return true
-}
-
-func maskedPlanes[T lanes.Elem](c *call, n *nest) {
-	k := c.trues.loops
-	line, run := n.dims[k-1], n.dims[len(n.dims)-1]
-	if run.n == 1 && len(n.dims) == k+1 && line.s[srcOp] == 1 && line.s[idxOp] == 1 && c.step == 1 { // single elements
+	case run.n == 1 && len(loops) == k+1 && line.s[srcOp] == 1 && line.s[idxOp] == 1 && c.step == 1: // single elements
 		c.note("compact")
 		low, high := c.rows(n)
-		dst, src, mask := slice[T](&c.dst)[n.at[dstOp]+low:n.at[dstOp]+high], slice[T](&c.src), slice[bool](&c.idx.memory)
-		each(n.dims[:k-1], n.at, func(at [3]int) bool {
-			dst = dst[lanes.Compact(dst, src[at[srcOp]:at[srcOp]+line.n], mask[at[idxOp]:at[idxOp]+line.n]):]
+		dst, bools := part(c.dst, n.at[dstOp]+low, high-low), slice[bool](&c.idx)
+		n.each(2, func(at [3]int) bool {
+			set := lanes.CompactRaw(dst, part(c.src, at[srcOp], line.n), bools[at[idxOp]:at[idxOp]+line.n])
+			dst = part(dst, set, dst.Len-set)
 			return true
 		})
-		return
+	default:
+		c.note("compact rows")
+		c.chosen(n, func(at [3]int, offsets []int) {
+			lanes.GatherRowsRaw(lanes.Window{Memory: c.dst, At: at[dstOp], Row: c.step, Col: run.s[dstOp], Stream: c.stream}, c.src, at[srcOp], run.s[srcOp], offsets, run.n)
+		})
 	}
-	c.note("compact rows")
-	row := dim{s: [3]int{dstOp: c.step}}
-	c.chosen(n, func(at [3]int, offsets []int) {
-		lanes.GatherRows(plane[T](&c.dst, dstOp, &at, &row, &run), slice[T](&c.src), at[srcOp], run.s[srcOp], offsets, run.n)
-	})
 }
 
 // rows returns which of the rows that are chosen a part writes.
@@ -183,20 +180,10 @@ func (c *call) rows(n *nest) (low, high int) {
 // use for each step of the loops that choose nothing, with where dst's next row and data are,
 // and the block's offsets in data.
 func (c *call) chosen(n *nest, use func(at [3]int, offsets []int)) {
-	// use doesn't keep the offsets, which escape analysis can't tell.
-	if c.trues.total() <= fewLen {
-		var room [fewLen]int
-		c.chosenIn((*[fewLen]int)(noescape(unsafe.Pointer(&room)))[:], n, use)
-		return
-	}
-	room := blockRooms.Get().(*block)
-	defer blockRooms.Put(room)
-	c.chosenIn((*block)(noescape(unsafe.Pointer(room))).offsets[:], n, use)
-}
-
-func (c *call) chosenIn(offsets []int, n *nest, use func(at [3]int, offsets []int)) {
-	k := c.trues.loops
-	line, rest := n.dims[k-1], n.dims[k:len(n.dims)-1]
+	b := blocks.Get().(*block)
+	defer blocks.Put(b)
+	loops, k, offsets, bools := n.loops(), c.trues.loops, b.offsets[:], slice[bool](&c.idx)
+	line, rest := &loops[k-1], loops[k:len(loops)-1]
 	low, high := c.rows(n)
 	at, found := n.at, 0
 	at[dstOp] += low * c.step
@@ -209,10 +196,10 @@ func (c *call) chosenIn(offsets []int, n *nest, use func(at [3]int, offsets []in
 		at[dstOp] += len(block) * c.step
 		low, found = low+len(block), 0
 	}
-	each(n.dims[:k-1], [3]int{idxOp: n.at[idxOp]}, func(from [3]int) bool {
+	each(loops[:k-1], [3]int{idxOp: n.at[idxOp]}, func(from [3]int) bool {
 		for j := 0; j < line.n; {
 			here := line.after(from, j)
-			more, next := lanes.Positions(offsets[found:], slice[bool](&c.idx.memory), here[idxOp], line.s[idxOp], line.n-j, here[srcOp], line.s[srcOp])
+			more, next := lanes.Positions(offsets[found:], bools, here[idxOp], line.s[idxOp], line.n-j, here[srcOp], line.s[srcOp])
 			if found, j = found+more, j+next; found == len(offsets) {
 				move()
 			}

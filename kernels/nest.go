@@ -1,14 +1,9 @@
 package kernels
 
-import (
-	"slices"
-	"unsafe"
+import "slices"
 
-	"github.com/lanes-go/lanes"
-)
-
-// A dim is one loop of a nest: n steps, and how far each operand moves with one.
-type dim struct {
+// A loop is one loop of a nest: n steps, and how far each operand moves with one.
+type loop struct {
 	n int
 	s [3]int
 }
@@ -22,137 +17,78 @@ const (
 )
 
 // after returns where the operands are after n steps.
-func (d *dim) after(at [3]int, n int) [3]int {
-	for op, s := range d.s {
+func (l *loop) after(at [3]int, n int) [3]int {
+	for op, s := range l.s {
 		at[op] += n * s
 	}
 	return at
 }
 
+// maxLoops is how many loops a nest holds itself: 8 axes, an element's units,
+// and the padding of arrange.
+const maxLoops = 12
+
 // A nest is a loop nest, outermost loop first, and where its operands start.
 // It is the canonical form that operators bring their tensors into:
 //
-//	for i0 := range dims[0].n {
-//		for i1 := range dims[1].n {
+//	for i0 := range loops[0].n {
+//		for i1 := range loops[1].n {
 //			…
-//			dst[at[0] + i0*dims[0].s[0] + i1*dims[1].s[0] + …] = src[at[1] + i0*dims[0].s[1] + …]
+//			dst[at[0] + i0*loops[0].s[0] + i1*loops[1].s[0] + …] = src[at[1] + i0*loops[0].s[1] + …]
 //		}
 //	}
 //
 // The indexed axis is a loop like any other; only that the indexed operand
 // stands still along it (its s is 0) and is moved by the index instead.
+//
+// The loops are an array, so that a copy of a nest shares nothing with it.
 type nest struct {
-	dims []dim
-	at   [3]int
+	array [maxLoops]loop
+	rank  int    // loops in the array
+	long  []loop // the loops, if they are too many for the array; else nil
+	at    [3]int
 
 	// The range of the indexed axis whose cells the nest owns, of a part of a
-	// scatter whose parts share all loops; or the rows that a part of a mask chooses. It
-	// owns all if high is 0.
+	// scatter whose parts share all loops; or the rows that a part of a mask
+	// chooses. It owns all if high is 0.
 	low, high int
 }
 
-// The functions that shape a nest take its loops and return them, as append
-// does, and work in the same room. (A method that set n.dims would make the room escape.)
-
-// collapse drops loops of one step and merges neighbours that every operand
-// walks through evenly.
-func collapse(dims []dim) []dim {
-	out := dims[:0]
-	for _, d := range dims {
-		if d.n == 1 {
-			continue
-		}
-		if k := len(out) - 1; k >= 0 && evenly(&out[k], &d) {
-			out[k] = dim{out[k].n * d.n, d.s}
-		} else {
-			out = append(out, d)
-		}
+// loops returns the nest's own loops. They can be changed in place.
+func (n *nest) loops() []loop {
+	if n.long != nil {
+		return n.long
 	}
-	return out
+	return n.array[:n.rank]
 }
 
-func evenly(outer, inner *dim) bool {
-	for k, s := range inner.s {
-		if outer.s[k] != inner.n*s {
-			return false
-		}
+// set makes these the nest's loops. They may be the array's own.
+func (n *nest) set(loops []loop) {
+	if len(loops) > maxLoops {
+		n.long = slices.Clone(loops)
+		return
 	}
-	return true
+	n.rank, n.long = copy(n.array[:], loops), nil
 }
 
-// sequential turns and orders the loops, in place, so that dst is written in
-// ascending order, as far as its strides allow; at moves to where the turned
-// loops start. It is for nests whose order is free.
-func sequential(dims []dim, at *[3]int) {
-	for i := range dims {
-		d := &dims[i]
-		if d.s[dstOp] < 0 {
-			for k := range d.s {
-				at[k] += (d.n - 1) * d.s[k]
-				d.s[k] = -d.s[k]
-			}
-		}
-	}
-	slices.SortStableFunc(dims, func(a, b dim) int { return b.s[dstOp] - a.s[dstOp] })
+// last returns the k-th loop from the end, 1 being the innermost.
+func (n *nest) last(k int) *loop {
+	loops := n.loops()
+	return &loops[len(loops)-k]
 }
 
-// one is a loop of one step, for places in a nest that nothing needs.
-var one = dim{n: 1}
+// inner returns the last two loops of an arranged nest.
+func (n *nest) inner() (line, run *loop) { return n.last(2), n.last(1) }
 
-// arrange orders the loops of a collapsed nest with indices as its primitives
-// take them. The last three become
-//
-//	… row, line, run
-//
-// run is the innermost loop when indices stand still along it, so that one
-// index is good for a run of elements; else it has one step. line is the
-// innermost loop along which indices move. Every loop keeps its direction,
-// which is all that a scatter's order of updates needs: those of one cell differ
-// along the axis alone.
-func arrange(dims []dim) []dim {
-	line, run := one, one
-	if k := len(dims) - 1; k >= 0 && dims[k].s[idxOp] == 0 {
-		run, dims = dims[k], dims[:k]
-	}
-	for k := len(dims) - 1; k >= 0; k-- {
-		if dims[k].s[idxOp] != 0 {
-			line = dims[k]
-			dims = slices.Delete(dims, k, k+1)
-			break
-		}
-	}
-	return pad(append(dims, line, run), 3)
-}
-
-// arrangeTuples is arrange for a scatter whose tuples dst stands still along:
-// line is the innermost loop of those, though its indices may stand still too, and run
-// the innermost of what a tuple names. Tuples keep their order, in which updates of
-// a cell may come from any two of them.
-func arrangeTuples(dims []dim) []dim {
-	line, run := one, one
-	if k := len(dims) - 1; k >= 0 && dims[k].own() {
-		run, dims = dims[k], dims[:k]
-	}
-	for k := len(dims) - 1; k >= 0; k-- {
-		if !dims[k].own() {
-			line = dims[k]
-			dims = slices.Delete(dims, k, k+1)
-			break
-		}
-	}
-	return pad(append(dims, line, run), 3)
-}
-
-// pad puts loops of one step in front until there are k.
-func pad(dims []dim, k int) []dim {
-	for len(dims) < k {
-		dims = slices.Insert(dims, 0, one)
-	}
-	return dims
+// each runs leaf for every step of the loops outside of the last few, and stops
+// when it returns false.
+func (n *nest) each(inner int, leaf func(at [3]int) bool) bool {
+	loops := n.loops()
+	return each(loops[:len(loops)-inner], n.at, leaf)
 }
 
 // each runs leaf for every step of the loops, and stops when it returns false.
-func each(loops []dim, at [3]int, leaf func(at [3]int) bool) bool {
+func each(loops []loop, at [3]int, leaf func(at [3]int) bool) bool {
 	if len(loops) == 0 {
 		return leaf(at)
 	}
@@ -170,68 +106,131 @@ func each(loops []dim, at [3]int, leaf func(at [3]int) bool) bool {
 // steps returns the product of the loops.
 func (n *nest) steps() int {
 	p := 1
-	for _, d := range n.dims {
-		p *= d.n
+	for _, l := range n.loops() {
+		p *= l.n
 	}
 	return p
 }
 
-// part returns the i-th of parts of a nest that is cut along loop k. Its loops
-// are written to buf.
-func (n *nest) part(buf []dim, k, i, parts int) nest {
-	p := nest{dims: append(buf, n.dims...), at: n.at}
-	d := &p.dims[k]
-	lo, hi := share(d.n, i, parts), share(d.n, i+1, parts)
-	for op, s := range d.s {
-		p.at[op] += lo * s
-	}
-	d.n = hi - lo
+// part returns the i-th of parts of a nest that is cut along loop k.
+func (n *nest) part(k, i, parts int) nest {
+	p := *n
+	p.long = slices.Clone(n.long)
+	l := &p.loops()[k]
+	lo, hi := share(l.n, i, parts), share(l.n, i+1, parts)
+	p.at = l.after(p.at, lo)
+	l.n = hi - lo
 	return p
 }
 
 // share returns n*i/parts, for n*i that may not fit an int, with fewer than 2^32 parts.
 func share(n, i, parts int) int { return n/parts*i + int(uint64(n%parts)*uint64(i)/uint64(parts)) }
 
-// memory is what a view reaches, from its lowest element to its highest: a
-// flat slice without its type, n numbers of a width that the user knows.
-type memory struct {
-	ptr    unsafe.Pointer
-	n      int
-	dense  bool // the view reaches all of them
-	stream bool // to be written past the caches
-}
+// The functions that shape a nest take its loops and return them, as append does.
 
-// operand returns what a view reaches, and where in it element [0, 0, …] is,
-// both in units. Of types with pointers, only their move knows the slices.
-func (e *elem) operand(v *view) (m memory, at int) {
-	if e.refs {
-		return memory{}, v.offset
+// collapse drops loops of one step and merges neighbours that every operand
+// walks through evenly.
+func collapse(loops []loop) []loop {
+	out := loops[:0]
+	for _, l := range loops {
+		if l.n == 1 {
+			continue
+		}
+		if k := len(out) - 1; k >= 0 && evenly(&out[k], &l) {
+			out[k] = loop{out[k].n * l.n, l.s}
+		} else {
+			out = append(out, l)
+		}
 	}
-	return v.memory(e.units)
+	return out
 }
 
-// memory is operand for a type of the given number of units.
-func (v *view) memory(units int) (m memory, at int) {
-	if v.count == 0 {
-		return memory{}, 0
+func evenly(outer, inner *loop) bool {
+	for k, s := range inner.s {
+		if outer.s[k] != inner.n*s {
+			return false
+		}
 	}
-	return memory{ptr: unsafe.Add(v.ptr, v.lo*v.size), n: (v.hi - v.lo + 1) * units, dense: v.dense()}, (v.offset - v.lo) * units
+	return true
 }
 
-// part returns n numbers of a width from one on.
-func (m *memory) part(width, at, n int) memory {
-	return memory{ptr: unsafe.Add(m.ptr, at*width), n: n, dense: true}
+// sequential turns and orders the loops, in place, so that dst is written in
+// ascending order, as far as its strides allow; at moves to where the turned
+// loops start. It is for nests whose order is free.
+func sequential(loops []loop, at *[3]int) {
+	for i := range loops {
+		l := &loops[i]
+		if l.s[dstOp] < 0 {
+			for k := range l.s {
+				at[k] += (l.n - 1) * l.s[k]
+				l.s[k] = -l.s[k]
+			}
+		}
+	}
+	slices.SortStableFunc(loops, func(a, b loop) int { return b.s[dstOp] - a.s[dstOp] })
 }
 
-func slice[T any](m *memory) []T { return unsafe.Slice((*T)(m.ptr), m.n) }
+// one is a loop of one step, for places in a nest that nothing needs.
+var one = loop{n: 1}
 
-// plane returns an operand as primitives take it.
-func plane[T any](m *memory, op int, at *[3]int, row, col *dim) lanes.Plane[T] {
-	return lanes.Plane[T]{Data: slice[T](m), At: at[op], Row: row.s[op], Col: col.s[op], Stream: m.stream}
+// arrange orders the loops of a collapsed nest with indices as the passes take
+// them. The last three become
+//
+//	… row, line, run
+//
+// run is the innermost loop when indices stand still along it, so that one
+// index is good for a run of elements; else it has one step. line is the
+// innermost loop along which indices move. Every loop keeps its direction,
+// which is all that a scatter's order of updates needs: those of one cell differ
+// along the axis alone.
+func arrange(loops []loop, least int) []loop {
+	line, run := one, one
+	if k := len(loops) - 1; k >= 0 && loops[k].runs(least) && loops[k].s[idxOp] == 0 {
+		run, loops = loops[k], loops[:k]
+	}
+	for k := len(loops) - 1; k >= 0; k-- {
+		if loops[k].s[idxOp] != 0 || k == len(loops)-1 && run == one {
+			line = loops[k]
+			loops = slices.Delete(loops, k, k+1)
+			break
+		}
+	}
+	return pad(append(loops, line, run), 3)
 }
 
-// inner returns the last two loops of an arranged nest.
-func (n *nest) inner() (line, run *dim) {
-	k := len(n.dims) - 2
-	return &n.dims[k], &n.dims[k+1]
+// arrangeTuples is arrange for a scatter whose tuples dst stands still along:
+// line is the innermost loop of those, though its indices may stand still too, and run
+// the innermost of what a tuple names. Tuples keep their order, in which updates of
+// a cell may come from any two of them.
+func arrangeTuples(loops []loop) []loop {
+	line, run := one, one
+	if k := len(loops) - 1; k >= 0 && loops[k].own() {
+		run, loops = loops[k], loops[:k]
+	}
+	for k := len(loops) - 1; k >= 0; k-- {
+		if !loops[k].own() {
+			line = loops[k]
+			loops = slices.Delete(loops, k, k+1)
+			break
+		}
+	}
+	return pad(append(loops, line, run), 3)
+}
+
+// runs reports whether the loop is worth being moved as a run: of neighbours, at
+// least so many, or of so many elements that their strides don't matter.
+func (l *loop) runs(least int) bool {
+	const long = 64
+	return l.n >= long || l.n >= least && l.s[dstOp] == 1 && l.s[srcOp] == 1
+}
+
+// own reports whether the cells of a loop's steps are different ones.
+func (l *loop) own() bool { return l.s[dstOp] != 0 }
+
+// pad puts loops of one step in front until there are k.
+func pad(loops []loop, k int) []loop {
+	for len(loops) < k {
+		loops = slices.Insert(loops, 0, one)
+	}
+	return loops
 }

@@ -5,7 +5,6 @@ import (
 	"runtime/pprof"
 	"sync"
 	"time"
-	"unsafe"
 
 	"github.com/lanes-go/lanes/dispatch"
 )
@@ -18,7 +17,6 @@ type Facts struct {
 	// the other are joined by " + ", the last of which is what the other facts are of.
 	// It is empty for a call that came to no pass: it failed before, or its output is empty.
 	//
-	//	few elements               one by one, on the caller's slices
 	//	copy                       runs of neighbours, or elements that lie a step apart
 	//	gather                     single elements, by indices that are checked on the way
 	//	gather, packed strips      the same in columns, from a dense copy of Strip of them at a time
@@ -56,12 +54,10 @@ func Observe(f func(Facts)) Option { return Option{kind: observeOption, observe:
 
 // Labels sets pprof labels on the goroutines that work on a call, as long as
 // they do: those of ctx, op for the operator and kernel for Facts.Kernel's pass, so that a
-// profile tells one call's time from another's. (A call on few elements has no
-// kernel.) As after pprof.Do the caller's goroutine then has the labels of ctx, and those
-// of an Executor have none. A nil ctx is one without labels.
-//
-//go:noinline
-func Labels(ctx context.Context) Option { // not inline, so that labels are in the heap: see newWatch
+// profile tells one call's time from another's. As after pprof.Do the caller's
+// goroutine then has the labels of ctx, and those of an Executor have none. A nil ctx is
+// one without labels.
+func Labels(ctx context.Context) Option {
 	if ctx == nil {
 		ctx = context.Background()
 	}
@@ -87,91 +83,47 @@ type labels struct {
 
 // A watch is on a call that is observed or labelled. Calls that are neither have none.
 type watch struct {
-	facts  Facts
-	start  time.Time
-	labels *labels // nil: none
+	facts   Facts
+	start   time.Time
+	observe func(Facts) // nil: nobody asks
+	labels  *labels     // nil: none
 
 	mu     sync.Mutex
 	kernel string // of the pass that runs, as the first of its parts has it
 	label  func() // sets the labels for it
 }
 
-// watching returns a call's watch, nil if it has none.
-func watching(op string, opts []Option) *watch {
-	if len(opts) == 0 {
-		return nil
-	}
-	return newWatch(op, opts)
-}
-
-// newWatch is not inline, so that the watch, which other goroutines write to,
-// is in the heap, whatever escape analysis sees of it.
-//
-//go:noinline
+// newWatch returns a call's watch, nil if it has none.
 func newWatch(op string, opts []Option) *watch {
 	var (
-		observed bool
-		own      *labels
+		observe func(Facts)
+		own     *labels
 	)
 	for i := range opts {
 		switch o := &opts[i]; o.kind {
 		case observeOption:
-			observed = o.observe != nil
+			observe = o.observe
 		case labelsOption:
-			// It is in the heap, which escape analysis doesn't see from here. If the
-			// options seemed to escape, so would the function that an Executor has.
-			own = (*labels)(noescape(unsafe.Pointer(o.labels)))
+			own = o.labels
 		}
 	}
-	if !observed && own == nil {
+	if observe == nil && own == nil {
 		return nil
 	}
-	w := &watch{facts: Facts{Op: op, Level: dispatch.Active().String()}, labels: own, start: time.Now()}
+	w := &watch{facts: Facts{Op: op, Level: dispatch.Active().String()}, observe: observe, labels: own, start: time.Now()}
 	if own != nil {
 		own.of(op, "")()
 	}
 	return w
 }
 
-// few ends a call that moved few elements, as many as shape has.
-func (w *watch) few(opts []Option, size int, shape []int) error {
-	if w != nil {
-		n, _ := elements(shape)
-		w.facts.Kernel, w.facts.Elements, w.facts.Bytes, w.facts.Workers, w.facts.Parts = "few elements", n, n*size, 1, 1
-		w.end(opts, nil)
-	}
-	return nil
-}
-
-// fewRaw is few on run-time types.
-func (w *watch) fewRaw(opts []Option, data *Raw, shape []int) error {
-	if w == nil {
-		return nil
-	}
-	return w.few(opts, data.Type.width(), shape)
-}
-
-// done ends a call.
-func (w *watch) done(opts []Option, err error) error {
-	if w != nil {
-		w.end(opts, err)
-	}
-	return err
-}
-
-func (w *watch) end(opts []Option, err error) {
+func (w *watch) end(err error) {
 	w.passed()
 	w.facts.Err = err
 	w.relabel()
 	w.facts.Duration = time.Since(w.start)
-	var observe func(Facts)
-	for i := range opts {
-		if opts[i].kind == observeOption {
-			observe = opts[i].observe
-		}
-	}
-	if observe != nil {
-		observe(w.facts)
+	if w.observe != nil {
+		w.observe(w.facts)
 	}
 }
 
@@ -190,16 +142,19 @@ func (w *watch) passed() {
 // pass begins a pass of a call: its work, until it is shared out.
 func (w *watch) pass(c *call) {
 	w.passed()
-	if w.facts.Workers, w.facts.Parts, w.facts.Strip = 1, 1, c.strip; c.body < checkBody {
+	w.facts.Workers, w.facts.Parts, w.facts.Strip = 1, 1, c.strip
+	if c.work != checkWork && c.work != equalWork {
 		units := c.steps()
-		if c.trues != nil {
-			moved := nest{dims: c.dims[c.trues.loops:]}
-			units = c.trues.total() * moved.steps()
+		if c.work == maskWork {
+			units = c.trues.total()
+			for _, l := range c.loops()[c.trues.loops:] {
+				units *= l.n
+			}
 		}
 		w.facts.Elements = units / c.elem.units
 		w.facts.Bytes = w.facts.Elements * c.elem.size
 	}
-	if c.data.n > 0 {
+	if c.data.Len > 0 {
 		w.kernel = "copy on the way"
 		w.passed()
 	}
@@ -207,15 +162,15 @@ func (w *watch) pass(c *call) {
 
 // noteBlocks is note for a part whose indices are resolved block by block.
 func (c *call) noteBlocks(n *nest) {
-	if c.watch == nil || c.body == checkBody {
+	if c.watch == nil || c.work == checkWork {
 		return
 	}
 	kernel := "gather"
-	if c.body == scatterBody {
+	if c.work == scatterWork {
 		kernel = "scatter"
 	}
 	switch _, run := n.inner(); {
-	case c.elem.refs:
+	case c.elem.refs != nil:
 		kernel += ", pointers"
 	case run.n > 1:
 		kernel += " rows"
@@ -228,12 +183,9 @@ func (c *call) noteBlocks(n *nest) {
 // note says which kernel the parts of a pass take, where that is decided.
 func (c *call) note(kernel string) {
 	if c.watch != nil {
-		c.look().note(kernel)
+		c.watch.note(kernel)
 	}
 }
-
-// look returns the watch. If it seemed to escape, so would the call and its loops.
-func (c *call) look() *watch { return (*watch)(noescape(unsafe.Pointer(c.watch))) }
 
 func (w *watch) note(kernel string) {
 	w.mu.Lock()
@@ -261,10 +213,4 @@ func (w *watch) unlabel() {
 	if w != nil && w.labels != nil {
 		w.labels.none()
 	}
-}
-
-// sizeOf returns the bytes of an element.
-func sizeOf[T any]() int {
-	var z T
-	return int(unsafe.Sizeof(z))
 }

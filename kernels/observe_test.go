@@ -65,7 +65,7 @@ func TestObserve(t *testing.T) {
 		elements, elementSize int
 		call                  func(o kernels.Option) error
 	}{
-		{"GatherElements", "few elements", 6, 4, func(o kernels.Option) error {
+		{"GatherElements", "gather, resolved indices", 6, 4, func(o kernels.Option) error {
 			return kernels.GatherElements(zeros[float32](2, 3), few, fewX, 1, o)
 		}},
 		{"GatherElements", "gather", n * n, 4, func(o kernels.Option) error { return kernels.GatherElements(dst, data, x, 1, o, one) }},
@@ -81,13 +81,13 @@ func TestObserve(t *testing.T) {
 			return kernels.GatherElements(zeros[float32](0, n), data, zeros[int64](0, n), 0, o)
 		}},
 		{"GatherElements", "gather", n * n, 4, func(o kernels.Option) error { return kernels.GatherElements(dst, data, bad, 1, o, one) }},
-		{"GatherND", "few elements", 6, 4, func(o kernels.Option) error {
+		{"GatherND", "gather rows", 6, 4, func(o kernels.Option) error {
 			return kernels.GatherND(zeros[float32](2, 3), few, zeros[int64](2, 1), 0, o)
 		}},
 		{"GatherND", "gather rows", n * n, 4, func(o kernels.Option) error {
 			return kernels.GatherND(dst, data, kernels.New(x.Data, n, 1), 0, o, one)
 		}},
-		{"GatherND", "few elements", n, 4, func(o kernels.Option) error {
+		{"GatherND", "gather, resolved indices", n, 4, func(o kernels.Option) error {
 			return kernels.GatherND(kernels.New(dst.Data, n), data, tuples, 0, o, one)
 		}},
 		{"GatherND", "gather, resolved indices", n, 4, func(o kernels.Option) error {
@@ -96,14 +96,14 @@ func TestObserve(t *testing.T) {
 		{"GatherND", "index check", 0, 0, func(o kernels.Option) error {
 			return kernels.GatherND(zeros[float32](1, 1), zeros[float32](0, 0, 1), zeros[int64](1, 2), 0, o)
 		}},
-		{"Gather", "few elements", 6, 4, func(o kernels.Option) error {
+		{"Gather", "gather rows", 6, 4, func(o kernels.Option) error {
 			return kernels.Gather(zeros[float32](2, 3), few, zeros[int64](2), 0, 0, o)
 		}},
 		{"Gather", "gather rows", n * n, 4, func(o kernels.Option) error { return kernels.Gather(dst, data, kernels.New(x.Data, n), 0, 0, o, one) }},
 		{"Gather", "copy", n * n, 4, func(o kernels.Option) error {
 			return kernels.Gather(dst, kernels.New(data.Data, 1, n, n), zeros[int64](), 0, 0, o, one)
 		}},
-		{"ScatterElementsUpdate", "few elements", 6, 4, func(o kernels.Option) error {
+		{"ScatterElementsUpdate", "copy on the way + scatter, resolved indices", 6, 4, func(o kernels.Option) error {
 			return kernels.ScatterElementsUpdate(zeros[float32](2, 3), few, fewX, few, 1, attrs(sum), o)
 		}},
 		{"ScatterElementsUpdate", "copy on the way + scatter, fused", n * n, 4, func(o kernels.Option) error {
@@ -147,11 +147,11 @@ func TestObserve(t *testing.T) {
 			return kernels.Take(kernels.New(wordsDst.Data, n/2, n), words, half, o)
 		}},
 		{"Take", "", 0, 0, func(o kernels.Option) error { return kernels.Take(dst, data, half, o) }},
-		{"StridedSlice", "few elements", 6, 4, func(o kernels.Option) error {
+		{"StridedSlice", "copy", 6, 4, func(o kernels.Option) error {
 			return kernels.StridedSlice(zeros[float32](2, 3), few, kernels.SliceSpec{}, o)
 		}},
 		{"StridedSlice", "copy", n * n, 4, func(o kernels.Option) error { return kernels.StridedSlice(dst, data, kernels.SliceSpec{}, o, one) }},
-		{"Slice", "few elements", 2, 4, func(o kernels.Option) error {
+		{"Slice", "copy", 2, 4, func(o kernels.Option) error {
 			return kernels.Slice(zeros[float32](2, 1), few, kernels.Ranges{Starts: []int64{2}, Ends: []int64{3}, Axes: []int64{1}}, o)
 		}},
 		{"Slice", "copy", n * n / 2, 4, func(o kernels.Option) error {

@@ -42,16 +42,28 @@ func Executor(workers int, run func(n int, task func(i int))) Option {
 type settings struct {
 	workers  int
 	runTasks func(n int, task func(i int))
-	watch    *watch // nil: nobody looks
+	watch    *watch // nil: the call is neither observed nor labelled
 }
 
-// settle returns the settings of a call and its watch.
-func settle(opts []Option, w *watch) settings {
-	s := settings{watch: w}
+// begin returns the settings of a call of an operator.
+func begin(op string, opts []Option) settings {
+	var s settings
+	if len(opts) == 0 {
+		return s
+	}
 	for i := range opts {
 		if o := &opts[i]; o.kind == workersOption {
 			s.workers, s.runTasks = o.workers, o.run
 		}
 	}
+	s.watch = newWatch(op, opts)
 	return s
+}
+
+// done ends the call.
+func (s *settings) done(err error) error {
+	if s.watch != nil {
+		s.watch.end(err)
+	}
+	return err
 }

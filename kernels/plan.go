@@ -33,17 +33,15 @@ func NewGatherPlan[T any, I Index](data []int, indices Tensor[I], axis int) (*Ga
 // so that all failures are found before anything is written: a ShapeError, when
 // data or dst has another shape too, and an OverlapError.
 func (p *GatherPlan[T]) Run(dst, data Tensor[T], opts ...Option) error {
-	w := watching(gatherElementsOp, opts)
+	s := begin(gatherElementsOp, opts)
 	if p == nil || p.plan == nil {
-		return w.done(opts, noPlan(gatherElementsOp))
+		return s.done(noPlan(gatherElementsOp))
 	}
-	d, s, x := viewOf(dstRole, &dst), viewOf(dataRole, &data), p.plan.view()
-	if err := p.plan.fits(gatherElementsOp, &s); err != nil {
-		return w.done(opts, err)
+	d, f, x := viewOf(dstRole, &dst), viewOf(dataRole, &data), p.plan.view()
+	if err := p.plan.fits(gatherElementsOp, &f); err != nil {
+		return s.done(err)
 	}
-	return w.done(opts, gatherElements(elemOf[T](), &d, &s, &x, p.plan.kind, p.plan.axis, settle(opts, w), func(to, from, n int) {
-		copy(dst.Data[to:to+n], data.Data[from:from+n])
-	}))
+	return s.done(gatherElements(s, elemOf[T](), &d, &f, &x, p.plan.axis))
 }
 
 // A ScatterPlan is a ScatterElementsUpdate for indices that are used again and
@@ -70,23 +68,19 @@ func NewScatterPlan[T any, I Index](data []int, indices Tensor[I], axis int) (*S
 // anything is written: a ShapeError, when data, dst or updates has another shape too, an
 // AttributeError, a TypeError and an OverlapError.
 func (p *ScatterPlan[T]) Run(dst, data, updates Tensor[T], attrs ScatterAttrs, opts ...Option) error {
-	w := watching(scatterOp, opts)
+	s := begin(scatterOp, opts)
 	if p == nil || p.plan == nil {
-		return w.done(opts, noPlan(scatterOp))
+		return s.done(noPlan(scatterOp))
 	}
-	d, s, x, u := viewOf(dstRole, &dst), viewOf(dataRole, &data), p.plan.view(), viewOf(updatesRole, &updates)
-	if err := p.plan.fits(scatterOp, &s); err != nil {
-		return w.done(opts, err)
+	d, f, x, u := viewOf(dstRole, &dst), viewOf(dataRole, &data), p.plan.view(), viewOf(updatesRole, &updates)
+	if err := p.plan.fits(scatterOp, &f); err != nil {
+		return s.done(err)
 	}
-	e, num, err := reducedAs[T](scatterOp, attrs.Reduction)
-	if err != nil {
-		return w.done(opts, err)
+	e, err := reducedAs[T](scatterOp, attrs.Reduction)
+	if err == nil {
+		err = scatterElementsUpdate(s, e, &d, &f, &x, &u, p.plan.axis, attrs)
 	}
-	return w.done(opts, scatterElementsUpdate(e, num, &d, &s, &x, &u, p.plan.kind, p.plan.axis, attrs, settle(opts, w), func(to, from, n int) {
-		copy(dst.Data[to:to+n], data.Data[from:from+n])
-	}, func(to, from, n int) {
-		copy(dst.Data[to:to+n], updates.Data[from:from+n])
-	}))
+	return s.done(err)
 }
 
 // mostKept is how many numbers of 8 bytes a process may have at all: more of them make the runtime panic,
@@ -97,7 +91,6 @@ const mostKept = math.MaxInt >> (3 + 16*(bits.UintSize/64))
 type plan struct {
 	data, shape []int // of the operand that is indexed, and of indices
 	axis        int
-	kind        indexKind
 	narrow      []int32 // the indices, or
 	wide        []int64
 	strides     []int // of them
@@ -107,7 +100,7 @@ func newPlan[I Index](op string, data []int, indices *Tensor[I], axis int) (*pla
 	if err := checkShape(op, dataRole, data); err != nil {
 		return nil, err
 	}
-	x := viewOf(indicesRole, indices)
+	x := indicesOf(indicesRole, indices)
 	if err := checkShape(op, indicesRole, x.shape); err != nil {
 		return nil, err
 	}
@@ -134,9 +127,9 @@ func newPlan[I Index](op string, data []int, indices *Tensor[I], axis int) (*pla
 	if kept.count > mostKept {
 		return nil, x.shapeError(op, "a plan of so many indices fits no memory")
 	}
-	p.wide = kept.int64s(kindOf[I]())
+	p.wide = kept.int64s()
 	if lanes.Check(p.wide, 0, 1, len(p.wide), size) >= 0 { // the copy, which nobody changes any more
-		return nil, firstBad(op, &x, kindOf[I](), axis, data[axis:axis+1])
+		return nil, firstBad(op, &x, axis, data[axis:axis+1])
 	}
 	for j, k := range p.wide {
 		if k < 0 {
@@ -144,8 +137,7 @@ func newPlan[I Index](op string, data []int, indices *Tensor[I], axis int) (*pla
 		}
 	}
 	p.compact(kept.shape)
-	if p.kind = kindInt64; size <= math.MaxInt32 {
-		p.kind = kindInt32
+	if size <= math.MaxInt32 {
 		p.narrow = make([]int32, len(p.wide))
 		for j, k := range p.wide {
 			p.narrow[j] = int32(k)
@@ -156,21 +148,19 @@ func newPlan[I Index](op string, data []int, indices *Tensor[I], axis int) (*pla
 }
 
 // int64s returns the indices of a checked view in row-major order.
-func (v *view) int64s(kind indexKind) []int64 {
+func (v *view) int64s() []int64 {
 	out := make([]int64, v.count)
 	if v.count == 0 {
 		return out
 	}
-	x := indexSource{kind: kind}
-	var at [3]int
-	x.memory, at[idxOp] = v.memory(1)
-	loops := make([]dim, len(v.shape))
+	x, start := v.memory(v.kind, 1)
+	loops := make([]loop, len(v.shape))
 	for d, n := range v.shape {
-		loops[d] = dim{n, [3]int{idxOp: v.stride(d)}}
+		loops[d] = loop{n, [3]int{idxOp: v.stride(d)}}
 	}
 	last, done := len(loops)-1, 0
-	each(loops[:last], at, func(at [3]int) bool {
-		x.widen(out[done:done+loops[last].n], at[idxOp], loops[last].s[idxOp])
+	each(loops[:last], [3]int{idxOp: start}, func(at [3]int) bool {
+		lanes.WidenRaw(out[done:done+loops[last].n], x, at[idxOp], loops[last].s[idxOp])
 		done += loops[last].n
 		return true
 	})
@@ -215,10 +205,10 @@ func noPlan(op string) error {
 // view returns the indices as operators take them.
 func (p *plan) view() view {
 	v := view{role: indicesRole, shape: p.shape, strides: p.strides, checked: true}
-	if p.kind == kindInt32 {
-		v.ptr, v.len, v.size = unsafe.Pointer(unsafe.SliceData(p.narrow)), len(p.narrow), 4
+	if p.narrow != nil {
+		v.ptr, v.len, v.size, v.kind = unsafe.Pointer(unsafe.SliceData(p.narrow)), len(p.narrow), 4, lanes.KindI32
 	} else {
-		v.ptr, v.len, v.size = unsafe.Pointer(unsafe.SliceData(p.wide)), len(p.wide), 8
+		v.ptr, v.len, v.size, v.kind = unsafe.Pointer(unsafe.SliceData(p.wide)), len(p.wide), 8, lanes.KindI64
 	}
 	return v
 }

@@ -16,14 +16,6 @@ var strictAlignment = !unalignedAccess
 // alignment is what the address of an element of a size is to be a multiple of.
 func alignment(size int) uintptr { return min(uintptr(size&-size), unsafe.Alignof(uint64(0))) }
 
-// aligned reports whether a tensor of a known type lies as the port wants it.
-func (r *Raw) aligned() bool {
-	if r == nil || r.Type == DTypeString || !r.Type.known() {
-		return true
-	}
-	return uintptr(unsafe.Pointer(unsafe.SliceData(r.Data)))&(alignment(r.Type.Size())-1) == 0
-}
-
 // realign makes a call with copies of the operands that lie askew. When
 // something is wrong with the operands they stay as they are: the operator finds
 // it before it loads anything.
@@ -55,7 +47,7 @@ func realign(op string, call func() error, dst *view, inputs ...*view) error {
 		return call()
 	}
 	if inPlace != nil {
-		inPlace.ptr, inPlace.len, inPlace.offset = noescape(dst.ptr), dst.len, inPlace.offset-inPlace.lo // the copy is in the heap
+		inPlace.ptr, inPlace.len, inPlace.offset = dst.ptr, dst.len, inPlace.offset-inPlace.lo
 	}
 	err := call()
 	if err == nil {
@@ -71,8 +63,8 @@ func (v *view) align() bool {
 		return false
 	}
 	n := (v.hi - v.lo + 1) * v.size
-	room := make([]uint64, (n+7)/8)
-	to := view{ptr: unsafe.Pointer(&room[0]), size: 1, shape: []int{n}, count: n, hi: n - 1}
+	copied := make([]uint64, (n+7)/8)
+	to := view{ptr: unsafe.Pointer(&copied[0]), size: 1, shape: []int{n}, count: n, hi: n - 1}
 	from := to
 	from.ptr = unsafe.Add(v.ptr, v.lo*v.size)
 	copyBytes(&to, &from)
@@ -82,5 +74,5 @@ func (v *view) align() bool {
 
 // copyBytes is copyView by single bytes, whose addresses are all good.
 func copyBytes(dst, src *view) {
-	copyView(settings{workers: 1}, &elem{size: dst.size, width: 1, units: dst.size}, dst, src, false, nil)
+	copyView(settings{workers: 1}, &elem{size: dst.size, units: dst.size}, dst, src, false)
 }

@@ -1,30 +1,69 @@
 package kernels
 
 import (
+	"unsafe"
+
 	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/dispatch"
 )
 
+// fills reports whether cells that are updated lose their initial value.
+func (c *call) fills() bool { return c.attrs.IgnoreInit && c.attrs.Reduction != None }
+
+// leastRun is from how many elements on a run is combined as such: vectors combine
+// runs of 16 bytes, and shorter ones are faster as single elements.
+func (c *call) leastRun() int {
+	if c.elem.reduces() && c.attrs.Reduction != Mean {
+		return max(leastRun, 16/c.elem.kind.Width())
+	}
+	return leastRun
+}
+
+// fill sets a run of cells at each offset to the reduction's identity.
+func (c *call) fill(at, col int, offsets []int, cols int) {
+	lanes.ScatterRaw(c.dst, at, col, offsets, c.identityWindow(), cols)
+}
+
+// identityWindow is the reduction's identity, as updates of any shape.
+func (c *call) identityWindow() lanes.Window {
+	return lanes.Window{Memory: lanes.Memory{Ptr: unsafe.Pointer(&c.identity), Len: 1, Kind: c.elem.kind}}
+}
+
+// op is the reduction as primitives name it.
+func (c *call) op() lanes.Op {
+	return [...]lanes.Op{Sum: lanes.Sum, Prod: lanes.Prod, Min: lanes.Min, Max: lanes.Max, Mean: lanes.Sum, Sub: lanes.Sub}[c.attrs.Reduction]
+}
+
+// update combines a run of updates into the cells at each offset; without a
+// reduction the last one stays.
+func (c *call) update(at, col int, offsets []int, updates lanes.Window, cols int) {
+	if c.elem.reduces() {
+		lanes.ScatterReduceRaw(c.op(), c.dst, at, col, offsets, updates, cols)
+	} else {
+		lanes.ScatterRaw(c.dst, at, col, offsets, updates, cols)
+	}
+}
+
 // fresh returns data for the call to copy to dst itself, part by part, so that
 // a part is in the cache when it is updated: a strip of columns, or a slab of the
 // outermost loop. It returns nothing if those are not all that dst and data hold.
-func (c *call) fresh(dst, data *view) memory {
-	m, at := c.elem.operand(data)
-	if c.elem.refs || !dst.contiguous() || !data.contiguous() || at != 0 || c.at[dstOp] != 0 {
-		return memory{}
+func (c *call) fresh(dst, data *view) lanes.Memory {
+	m, at := c.elem.memory(data)
+	if c.elem.refs != nil || !dst.contiguous() || !data.contiguous() || at != 0 || c.at[dstOp] != 0 {
+		return lanes.Memory{}
 	}
-	outer := &c.dims[0]
+	outer := &c.loops()[0]
 	copied := outer.s[dstOp] * outer.n
 	if c.strip > 0 {
 		copied = c.size
-		for _, d := range c.dims {
-			if d.s[dstOp] != 0 {
-				copied *= d.n
+		for _, l := range c.loops() {
+			if l.own() {
+				copied *= l.n
 			}
 		}
 	}
-	if copied != c.dst.n || outer.s[dstOp] < 0 {
-		return memory{}
+	if copied != c.dst.Len || outer.s[dstOp] < 0 {
+		return lanes.Memory{}
 	}
 	return m
 }
@@ -34,52 +73,23 @@ func (c *call) scatter(n *nest) bool {
 	if n.high > 0 {
 		return c.owned(n)
 	}
-	if c.data.n == 0 || c.strip > 0 {
+	if c.data.Len == 0 || c.strip > 0 {
 		return c.updates(n)
 	}
-	slab := n.dims[0]
-	var buf [maxDims]dim
-	dims := append(buf[:0], n.dims...) // mean changes the nest's own
-	step := max(1, dispatch.Default.SlabBytes/(slab.s[dstOp]*c.elem.width))
-	ok := true
-	for left := slab.n; ok && left > 0; left -= step { // the nest itself, cut to one slab after the other
-		copy(n.dims, dims)
-		n.dims[0].n = min(step, left)
-		at := n.at[dstOp]
-		copyTable(c.elem.width, table{&c.dst, at, 0}, table{&c.data, at, 0}, 1, n.dims[0].n*slab.s[dstOp])
-		ok = c.updates(n)
-		for op, s := range slab.s {
-			n.at[op] += step * s
+	p, slab := n.part(0, 0, 1), n.loops()[0]
+	cut := &p.loops()[0]
+	step := max(1, dispatch.Default.SlabBytes/(slab.s[dstOp]*c.elem.kind.Width()))
+	for left := slab.n; left > 0; left -= step { // the nest itself, cut to one slab after the other
+		cut.n = min(step, left)
+		at := p.at[dstOp]
+		whole := cut.n * slab.s[dstOp]
+		lanes.CopyRaw(lanes.Window{Memory: c.dst, At: at, Col: 1}, lanes.Window{Memory: c.data, At: at, Col: 1}, 1, whole)
+		if !c.updates(&p) {
+			return false
 		}
+		p.at = slab.after(p.at, step)
 	}
-	return ok
-}
-
-// A table is rows of a memory that lie step apart.
-type table struct {
-	*memory
-	at, step int
-}
-
-// copyTable copies rows of a width.
-func copyTable(width int, dst, src table, rows, cols int) {
-	switch width {
-	case 1:
-		copyRows[uint8](dst, src, rows, cols)
-	case 2:
-		copyRows[uint16](dst, src, rows, cols)
-	case 4:
-		copyRows[uint32](dst, src, rows, cols)
-	case 8:
-		copyRows[uint64](dst, src, rows, cols)
-	case 16:
-		copyRows[lanes.X128](dst, src, rows, cols)
-	}
-}
-
-func copyRows[T lanes.Elem](dst, src table, rows, cols int) {
-	lanes.Copy(lanes.Plane[T]{Data: slice[T](dst.memory), At: dst.at, Row: dst.step, Col: 1},
-		lanes.Plane[T]{Data: slice[T](src.memory), At: src.at, Row: src.step, Col: 1}, rows, cols)
+	return true
 }
 
 // updates runs the updates of a part.
@@ -89,50 +99,110 @@ func (c *call) updates(n *nest) bool {
 		c.note("scatter, mean")
 		return c.mean(n)
 	case c.strip > 0:
-		return c.fused(n)
+		return c.scatterStrips(n)
+	case c.elem.refs != nil:
+		return c.blocks(n, dstOp, func(base int, offsets []int, updates lanes.Window, run loop) {
+			at := updates.At
+			for _, o := range offsets {
+				c.moveRun(base+o, at, &run)
+				at += updates.Row
+			}
+		})
 	}
 	if c.fills() {
-		if !c.blocks(n, dstOp, func(at [3]int, offsets []int, _, run dim) { c.fill(at[dstOp], offsets, &run) }) {
+		if !c.blocks(n, dstOp, func(base int, offsets []int, _ lanes.Window, run loop) {
+			c.fill(base, run.s[dstOp], offsets, run.n)
+		}) {
 			return false
 		}
 	}
-	if c.fuses() {
-		return c.fused(n)
+	if c.fusesUpdates(n) {
+		c.note("scatter, fused")
+		row, line := n.last(3), n.last(2)
+		return n.each(3, func(at [3]int) bool {
+			return c.scatterRows(window(c.dst, dstOp, &at, row, line, false), c.step, window(c.src, srcOp, &at, row, line, false), &at, row, line, line.n)
+		})
 	}
-	return c.blocks(n, dstOp, func(at [3]int, offsets []int, line, run dim) { c.update(&at, offsets, &line, &run) })
+	return c.blocks(n, dstOp, func(base int, offsets []int, updates lanes.Window, run loop) {
+		c.update(base, run.s[dstOp], offsets, updates, run.n)
+	})
 }
 
-// update combines a run of updates into the cells at each offset.
-func (c *call) update(at *[3]int, offsets []int, line, run *dim) {
-	if c.number == noNumber {
-		c.replace(at, offsets, line, run)
-	} else {
-		c.combine(at, offsets, line, run)
-	}
+// fusesUpdates is fuses for updates that are combined.
+func (c *call) fusesUpdates(n *nest) bool {
+	line, _ := n.inner()
+	return c.fuses(n) && line.s[srcOp] == 1 && (!c.elem.reduces() || lanes.KindI8 <= c.elem.kind && c.elem.kind <= lanes.KindF64)
 }
 
-// replace lets the last update to a cell win.
-func (c *call) replace(at *[3]int, offsets []int, line, run *dim) {
-	switch {
-	case c.elem.refs:
-		s := at[srcOp]
-		for _, o := range offsets {
-			c.moveRun(at[dstOp]+o, s, run)
-			s += line.s[srcOp]
+// packs returns how many columns of dst a scatter packs at a time, 0 for none.
+func (c *call) packs() int {
+	if !dispatch.ScatterPacks() || !c.fusesUpdates(&c.nest) || c.attrs.Reduction == Mean {
+		return 0
+	}
+	return c.stripOf(dstOp)
+}
+
+// scatterRows combines updates into cells, whose elements are step apart, by
+// the indices of cols of the line.
+func (c *call) scatterRows(cells lanes.Window, step int, updates lanes.Window, at *[3]int, row, line *loop, cols int) bool {
+	indices := window(c.idx, idxOp, at, row, line, false)
+	if c.elem.reduces() {
+		return lanes.ScatterReduceIndexedRaw(c.op(), cells, c.size, step, indices, updates, row.n, cols) < 0
+	}
+	return lanes.ScatterIndexedRaw(cells, c.size, step, indices, updates, row.n, cols) < 0
+}
+
+// scatterStrips packs one strip of columns after the other of dst, updates it,
+// and puts it back. The row of a strip is the axis, so that all its updates come after
+// the initial values.
+//
+//	for each strip
+//		for k := range size { buffer[k] = the strip of dst's row k }
+//		for i := range rows { buffer[indices(i, j)][j] = updates(i, j), for j in the strip }
+//		for k := range size { the strip of dst's row k = buffer[k] }
+func (c *call) scatterStrips(n *nest) bool {
+	c.note("scatter, packed strips")
+	buffer, packed := bufferFor(c.size*c.strip, c.elem.kind)
+	defer buffers.Put(buffer)
+	row, line := n.last(3), n.last(2)
+	return n.each(3, func(at [3]int) bool {
+		for left := line.n; left > 0; {
+			cols := min(left, c.strip)
+			own := lanes.Window{Memory: c.dst, At: at[dstOp], Row: c.step, Col: 1}
+			from := own
+			if c.data.Len > 0 {
+				from.Memory = c.data
+			}
+			cells := lanes.Window{Memory: packed, Row: cols, Col: 1}
+			table := lanes.Window{Memory: packed, Col: 1}
+			lanes.CopyRaw(cells, from, c.size, cols)
+			if c.fills() && lanes.ScatterIndexedRaw(table, c.size, cols, window(c.idx, idxOp, &at, row, line, false), c.identityWindow(), row.n, cols) >= 0 {
+				return false
+			}
+			if !c.scatterRows(table, cols, window(c.src, srcOp, &at, row, line, false), &at, row, line, cols) {
+				return false
+			}
+			lanes.CopyRaw(own, cells, c.size, cols)
+			at = line.after(at, cols)
+			left -= cols
 		}
-	case c.elem.width == 1:
-		replaceCells[uint8](c, at, offsets, line, run)
-	case c.elem.width == 2:
-		replaceCells[uint16](c, at, offsets, line, run)
-	case c.elem.width == 4:
-		replaceCells[uint32](c, at, offsets, line, run)
-	case c.elem.width == 8:
-		replaceCells[uint64](c, at, offsets, line, run)
-	case c.elem.width == 16:
-		replaceCells[lanes.X128](c, at, offsets, line, run)
-	}
+		return true
+	})
 }
 
-func replaceCells[T lanes.Elem](c *call, at *[3]int, offsets []int, line, run *dim) {
-	lanes.Scatter(slice[T](&c.dst), at[dstOp], run.s[dstOp], offsets, plane[T](&c.src, srcOp, at, line, run), run.n)
+// splitScatter shares a scatter out. It is never cut along its axis, where
+// parts would meet in the same cells. Each part resolves its indices, and of a loop
+// inside the axis all of them, so that there are no more parts than workers.
+func (c *call) splitScatter() split {
+	switch {
+	case c.strip > 0: // so that each strip is packed once
+		return c.splitLoop(len(c.loops())-2, 1)
+	case c.data.Len > 0: // a part copies what it owns
+		return c.splitLoop(0, 1)
+	}
+	k := c.longest(0, len(c.loops()), true)
+	if (k < 0 || c.loops()[k].n < c.workers) && c.owns() {
+		return split{by: byRange, parts: c.workers}
+	}
+	return c.splitLoop(k, 1)
 }

@@ -2,8 +2,10 @@ package kernels
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
-	"unsafe"
+
+	"github.com/lanes-go/lanes"
 )
 
 const scatterOp = "ScatterElementsUpdate"
@@ -80,46 +82,39 @@ type ScatterAttrs struct {
 //
 // Sources: OpenVINO ScatterElementsUpdate-12; with Mean aside, ONNX ScatterElements-18.
 func ScatterElementsUpdate[T any, I Index](dst, data Tensor[T], indices Tensor[I], updates Tensor[T], axis int, attrs ScatterAttrs, opts ...Option) error {
-	w := watching(scatterOp, opts)
-	if scatterFew(&dst, &data, &indices, &updates, axis, attrs, numberIn[T]) {
-		return w.few(opts, sizeOf[T](), indices.Shape)
+	s := begin(scatterOp, opts)
+	d, f, x, u := viewOf(dstRole, &dst), viewOf(dataRole, &data), indicesOf(indicesRole, &indices), viewOf(updatesRole, &updates)
+	e, err := reducedAs[T](scatterOp, attrs.Reduction)
+	if err == nil {
+		err = scatterElementsUpdate(s, e, &d, &f, &x, &u, axis, attrs)
 	}
-	d, s, x, u := viewOf(dstRole, &dst), viewOf(dataRole, &data), viewOf(indicesRole, &indices), viewOf(updatesRole, &updates)
-	e, num, err := reducedAs[T](scatterOp, attrs.Reduction)
-	if err != nil {
-		return w.done(opts, err)
-	}
-	return w.done(opts, scatterElementsUpdate(e, num, &d, &s, &x, &u, kindOf[I](), axis, attrs, settle(opts, w), func(to, from, n int) {
-		copy(dst.Data[to:to+n], data.Data[from:from+n])
-	}, func(to, from, n int) {
-		copy(dst.Data[to:to+n], updates.Data[from:from+n])
-	}))
+	return s.done(err)
 }
 
-// reducedAs returns what a reduction's elements and numbers are.
-func reducedAs[T any](op string, r Reduction) (e elem, num number, err error) {
-	e = elemOf[T]()
-	num, reason := e.reduced(r, numberIn[T])
-	if reason != "" {
-		err = &TypeError{Op: op, Type: e.typ.String(), Reason: reason}
-	}
-	return e, num, err
-}
-
-// reduced makes the elements those of a reduction, and returns the number that
-// they are, or why they have no such reduction.
-func (e *elem) reduced(r Reduction, numberIn func() (number, string)) (num number, reason string) {
+// reducedAs returns what the elements of a reduction are.
+func reducedAs[T any](op string, r Reduction) (elem, error) {
+	e := elemOf[T]()
 	if r == None {
-		return noNumber, ""
+		return e, nil
 	}
-	if num, reason = numberIn(); reason == "" {
-		reason = num.allows(r)
+	n, reason := numberIn[T]()
+	if reason = e.reduce(r, n, reason); reason != "" {
+		return e, &TypeError{Op: op, Type: reflect.TypeFor[T]().String(), Reason: reason}
+	}
+	return e, nil
+}
+
+// reduce makes the elements numbers of a kind, or says why they have no such
+// reduction; reason is why they are no numbers.
+func (e *elem) reduce(r Reduction, n lanes.Kind, reason string) string {
+	if reason == "" {
+		reason = refuses(n, r)
 	}
 	if reason != "" {
-		return num, r.String() + ": " + reason
+		return r.String() + ": " + reason
 	}
-	e.width, e.units = e.size, 1 // arithmetic is on elements, not on units
-	return num, ""
+	e.kind, e.units = n, 1 // arithmetic is on elements, not on units
+	return ""
 }
 
 // ScatterElementsUpdateShape returns the shape of ScatterElementsUpdate's
@@ -162,8 +157,7 @@ func checkScattered(op string, dst, data, indices, updates *view) (inPlace bool,
 	return inPlace, nil
 }
 
-func scatterElementsUpdate(e elem, num number, dst, data, indices, updates *view, kind indexKind, axis int, attrs ScatterAttrs, o settings,
-	moveData, moveUpdates func(dst, src, n int)) error {
+func scatterElementsUpdate(s settings, e elem, dst, data, indices, updates *view, axis int, attrs ScatterAttrs) error {
 	const op = scatterOp
 	if attrs.Reduction > Mean {
 		return &AttributeError{Op: op, Attribute: "reduction", Value: attrs.Reduction.String(), Reason: "there is no such reduction"}
@@ -179,51 +173,54 @@ func scatterElementsUpdate(e elem, num number, dst, data, indices, updates *view
 
 	size := data.shape[axis]
 	if indices.count == 0 || data.count == 0 || e.size == 0 { // no index is good, or there is nothing to move
-		if !checkIndices(o, indices, kind, size) {
-			return firstBad(op, indices, kind, axis, data.shape[axis:axis+1])
+		if !checkIndices(s, indices, size) {
+			return firstBad(op, indices, axis, data.shape[axis:axis+1])
 		}
 		if !inPlace {
-			copyView(o, &e, dst, data, true, moveData)
+			copyView(s, &e, dst, data, true)
 		}
 		return nil
 	}
 
-	var buf [maxDims]dim
-	c := bind(scatterBody, &e, o, dst, updates, indices, kind, moveUpdates)
-	c.size, c.step, c.number, c.attrs = size, dst.stride(axis)*e.units, num, attrs
-	c.dims = buf[:0]
+	c := call{work: scatterWork, settings: s, elem: e, attrs: attrs}
+	c.operands(dst, updates, indices)
+	c.size, c.step = size, dst.stride(axis)*e.units
+	loops := c.array[:0]
 	for d, n := range indices.shape {
-		loop := dim{n, [3]int{dst.stride(d) * e.units, updates.stride(d) * e.units, indices.stride(d)}}
+		l := loop{n, [3]int{dst.stride(d) * e.units, updates.stride(d) * e.units, indices.stride(d)}}
 		if d == axis {
-			loop.s[dstOp] = 0 // the index moves dst here
+			l.s[dstOp] = 0 // the index moves dst here
 		}
-		c.dims = append(c.dims, loop)
+		loops = append(loops, l)
 	}
-	c.dims = arrange(collapse(e.addUnits(c.dims)))
-	if attrs.Reduction != None {
-		num.identity(attrs.Reduction, unsafe.Pointer(&c.identity))
-	}
-	unchecked := indices
+	c.set(arrange(collapse(e.addUnits(loops)), c.leastRun()))
+	c.setIdentity()
+	kept := false
 	if c.constantRows() {
-		loops, kept, room := c.compact(c.dims)
-		if c.dims = loops; room != nil {
-			defer rooms.Put(room)
-			rows := [1]int{kept.len}
-			kept.shape = rows[:]
-			unchecked = &kept
+		if buffer := c.compact(); buffer != nil {
+			defer buffers.Put(buffer)
+			kept = true
 		}
 	}
-	if inPlace && !checkIndices(o, unchecked, kind, size) { // the caller's data must survive a bad index
-		return firstBad(op, indices, kind, axis, data.shape[axis:axis+1])
+	good := !inPlace // else the caller's data must survive a bad index
+	switch {
+	case good:
+	case kept:
+		good = indices.checked || checkDense(s, c.idx, size)
+	default:
+		good = checkIndices(s, indices, size)
+	}
+	if !good {
+		return firstBad(op, indices, axis, data.shape[axis:axis+1])
 	}
 	c.strip = c.packs()
 	if !inPlace {
-		if c.data = c.fresh(dst, data); c.data.n == 0 {
-			copyView(o, &e, dst, data, true, moveData)
+		if c.data = c.fresh(dst, data); c.data.Len == 0 {
+			copyView(s, &e, dst, data, true)
 		}
 	}
 	if !c.run() {
-		return firstBad(op, indices, kind, axis, data.shape[axis:axis+1])
+		return firstBad(op, indices, axis, data.shape[axis:axis+1])
 	}
 	return nil
 }

@@ -19,7 +19,7 @@ import (
 // floats without the initial values, and of integers, exact.
 type meanPart struct {
 	c               *call
-	axis, line, run dim // axis has one step when it is the line or the run
+	axis, line, run loop // axis has one step when it is the line or the run
 	at              [3]int
 
 	// The cell of index k, i steps along the line and j along the run, has the counter
@@ -32,8 +32,8 @@ type meanPart struct {
 	sums   sumKind
 	many   bool // counters have 64 bits
 	sparse bool // divide the cells that the indices name
-	ahead
-	*meanRoom
+	prefetch
+	*meanScratch
 }
 
 // A sumKind is where sums are, and as what.
@@ -41,21 +41,20 @@ type sumKind uint8
 
 const (
 	sumInCell sumKind = iota
-	sumElem           // the element type, in the room
-	sumWide           // int64, in the room
-	sumExact          // lanes.Exact, in the room
+	sumElem           // the element type, in the scratch
+	sumWide           // int64, in the scratch
+	sumExact          // lanes.Exact, in the scratch
 )
 
-// A meanRoom is what means keep from call to call. Outside calls all its
+// A meanScratch is what means keep from call to call. Outside calls all its
 // counters and sums are 0.
-type meanRoom struct {
+type meanScratch struct {
 	counters, sums []uint64
 	dst, id, sum   [blockLen]int
-	places
 	block
 }
 
-var meanRooms = sync.Pool{New: func() any { return new(meanRoom) }}
+var meanScratches = sync.Pool{New: func() any { return new(meanScratch) }}
 
 // mostCounted is what a counter of 32 bits counts to, and how many numbers of
 // 32 bits an int64 holds the sum of; but for tests.
@@ -65,14 +64,16 @@ var mostCounted = math.MaxInt32
 func (c *call) mean(n *nest) bool {
 	line, run := n.inner()
 	m := meanPart{c: c, axis: one, line: *line, run: *run}
-	outer := m.takeAxis(n.dims[:len(n.dims)-2])
+	p := n.part(0, 0, 1) // whose loops are changed
+	loops := p.loops()
+	outer := m.takeAxis(loops[:len(loops)-2])
 	m.chooseSums()
 	lineStep, runStep := m.layOut()
 	if k := len(outer) - 1; k >= 0 && m.axis.n == 1 {
-		m.ahead = c.ahead(&outer[k], line, run)
+		m.prefetch = c.prefetchTables(&outer[k], line, run)
 	}
-	kept := m.room()
-	m.meanRoom = (*meanRoom)(noescape(unsafe.Pointer(kept))) // or the call would escape with it
+	kept := m.scratch()
+	m.meanScratch = kept
 
 	ok := each(outer, n.at, func(at [3]int) bool {
 		for i := 0; i < line.n; i += lineStep {
@@ -89,16 +90,16 @@ func (c *call) mean(n *nest) bool {
 		return true
 	})
 	if limit := 32 * dispatch.Default.MeanCells; ok && 8*len(kept.counters) <= limit && 8*len(kept.sums) <= limit {
-		meanRooms.Put(kept) // else they are too many to keep, or not all 0
+		meanScratches.Put(kept) // else they are too many to keep, or not all 0
 	}
 	return ok
 }
 
 // takeAxis removes the axis from the loops outside the line, if it is one of
 // them: it comes next to the line.
-func (m *meanPart) takeAxis(outer []dim) []dim {
+func (m *meanPart) takeAxis(outer []loop) []loop {
 	for i, d := range outer {
-		if d.n > 1 && d.s[dstOp] == 0 {
+		if d.n > 1 && !d.own() {
 			m.axis = d
 			copy(outer[1:i+1], outer[:i])
 			return outer[1:]
@@ -107,22 +108,19 @@ func (m *meanPart) takeAxis(outer []dim) []dim {
 	return outer
 }
 
-// own reports whether the cells of a loop's steps are different ones.
-func (d *dim) own() bool { return d.s[dstOp] != 0 }
-
 // chooseSums settles where and as what to sum and to count.
 func (m *meanPart) chooseSums() {
 	most := m.axis.n // updates of a cell
-	for _, d := range [...]*dim{&m.line, &m.run} {
+	for _, d := range [...]*loop{&m.line, &m.run} {
 		if !d.own() {
 			most *= d.n
 		}
 	}
 	m.many = most >= mostCounted
-	switch num := m.c.number; {
-	case num == numInt64 || num == numUint64 || num.integer() && m.many:
+	switch num := m.c.elem.kind; {
+	case num == lanes.KindI64 || num == lanes.KindU64 || integer(num) && m.many:
 		m.sums = sumExact
-	case num.integer():
+	case integer(num):
 		m.sums = sumWide
 	case m.c.attrs.IgnoreInit:
 		m.sums = sumElem
@@ -157,11 +155,11 @@ func meanWindow(size, updates int) int {
 	return min((size-1)/8+1, 4+4*min(updates, size/8), math.MaxInt/64)
 }
 
-// room returns a room for a window, with one cell more for what is outside.
-func (m *meanPart) room() *meanRoom {
+// scratch returns the scratch for a window, with one cell more for what is outside.
+func (m *meanPart) scratch() *meanScratch {
 	cells := (m.window + 1) * m.lines
-	r := meanRooms.Get().(*meanRoom)
-	grow(&r.counters, cells*m.counterWidth())
+	r := meanScratches.Get().(*meanScratch)
+	grow(&r.counters, cells*m.counterKind().Width())
 	grow(&r.sums, cells*m.runs*m.sumWidth())
 	return r
 }
@@ -172,32 +170,51 @@ func grow(s *[]uint64, bytes int) {
 	}
 }
 
-func (m *meanPart) counterWidth() int {
+func (m *meanPart) counterKind() lanes.Kind {
 	if m.many {
-		return 8
+		return lanes.KindU64
 	}
-	return 4
+	return lanes.KindU32
 }
 
+// sumKind is the kind of the sums.
+func (m *meanPart) sumKind() lanes.Kind {
+	return [...]lanes.Kind{sumInCell: m.c.elem.kind, sumElem: m.c.elem.kind, sumWide: lanes.KindI64, sumExact: lanes.KindX128}[m.sums]
+}
+
+// sumWidth returns the bytes of a sum in the scratch.
 func (m *meanPart) sumWidth() int {
-	return [...]int{sumInCell: 0, sumElem: m.c.elem.width, sumWide: 8, sumExact: 16}[m.sums]
+	if m.sums == sumInCell {
+		return 0
+	}
+	return m.sumKind().Width()
 }
 
-// slots returns a room's words as numbers of another type.
-func slots[T any](words []uint64) []T {
-	var z T
-	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(words))), len(words)*8/int(unsafe.Sizeof(z)))
+// counts returns the counters as primitives take them.
+func (m *meanPart) counts() lanes.Memory { return words(m.counters, m.counterKind()) }
+
+// sumsIn returns what the sums are in.
+func (m *meanPart) sumsIn() lanes.Memory {
+	if m.sums == sumInCell {
+		return m.c.dst
+	}
+	return words(m.meanScratch.sums, m.sumKind())
+}
+
+// words returns a scratch's words as elements of a kind.
+func words(s []uint64, kind lanes.Kind) lanes.Memory {
+	return lanes.Memory{Ptr: unsafe.Pointer(unsafe.SliceData(s)), Len: len(s) * 8 / kind.Width(), Kind: kind}
 }
 
 // cells takes the mean of the part's cells, a window of the axis at a time.
 func (m *meanPart) cells() bool {
 	for left := m.c.size; left > 0; left -= min(left, m.window) {
 		m.low = m.c.size - left
-		if !m.pass(m.add) {
+		if !m.pass(false) {
 			return false
 		}
 		if m.sparse {
-			if !m.pass(m.divideNamed) {
+			if !m.pass(true) {
 				return false
 			}
 		} else {
@@ -212,11 +229,12 @@ func (m *meanPart) cells() bool {
 
 // clearOutside sets to 0 what indices outside the window have counted and summed.
 func (m *meanPart) clearOutside() {
-	for _, cells := range [...]struct {
-		words []uint64
-		width int
-	}{{m.counters, m.counterWidth()}, {m.meanRoom.sums, m.sumWidth()}} {
-		clear(slots[byte](cells.words)[m.window*cells.width:][:cells.width])
+	counts := m.counts()
+	outside := part(counts, m.window*m.lines, m.lines)
+	clear(unsafe.Slice((*byte)(outside.Ptr), outside.Len*outside.Kind.Width()))
+	if m.sums != sumInCell {
+		outside = part(m.sumsIn(), m.window*m.lines*m.runs, m.lines*m.runs)
+		clear(unsafe.Slice((*byte)(outside.Ptr), outside.Len*outside.Kind.Width()))
 	}
 }
 
@@ -224,19 +242,23 @@ func (m *meanPart) clearOutside() {
 // what belongs to them.
 type places struct{ dst, sum, counter lanes.Place }
 
-// pass resolves the part's indices in order and calls use with blocks of them;
-// at is where the block's updates are.
-func (m *meanPart) pass(use func(at [3]int, p *places)) bool {
-	r := (*meanRoom)(noescape(unsafe.Pointer(m.meanRoom))) // use doesn't keep the places
+// pass resolves the part's indices in order, and divides the cells that they name,
+// or adds the updates to them.
+func (m *meanPart) pass(divides bool) bool {
 	start := m.at
 	for range m.axis.n {
 		at := start
 		for done := 0; done < m.line.n; {
 			n := min(m.line.n-done, blockLen)
-			if !m.resolve(r, at, done, n) {
+			p, ok := m.resolve(at, done, n)
+			if !ok {
 				return false
 			}
-			use(at, &r.places)
+			if divides {
+				m.divideNamed(&p)
+			} else {
+				m.add(at, &p)
+			}
 			m.fetch(at[dstOp], done, n)
 			at = m.line.after(at, n)
 			done += n
@@ -247,20 +269,20 @@ func (m *meanPart) pass(use func(at [3]int, p *places)) bool {
 }
 
 // resolve sets the places of n indices, done steps along the line.
-func (m *meanPart) resolve(r *meanRoom, at [3]int, done, n int) bool {
-	c, p, s := m.c, &r.places, r.block.scratch()
+func (m *meanPart) resolve(at [3]int, done, n int) (p places, ok bool) {
+	c, r := m.c, m.meanScratch
 	step := 0 // of counters along the line
 	if m.line.own() {
 		step = 1
 	}
 	ids, cells := r.id[:n], r.id[:n]
 	if m.window == c.size {
-		if !c.resolve(&s, ids, at[idxOp], &m.line, m.lines, step) {
-			return false
+		if !c.resolveLine(&r.block, ids, at[idxOp], &m.line, m.lines, step) {
+			return p, false
 		}
 	} else {
-		if !c.resolve(&s, ids, at[idxOp], &m.line, 1, 0) {
-			return false
+		if !c.resolveLine(&r.block, ids, at[idxOp], &m.line, 1, 0) {
+			return p, false
 		}
 		for j, k := range ids {
 			ids[j] = int(min(uint(k-m.low), uint(m.window)))
@@ -268,8 +290,8 @@ func (m *meanPart) resolve(r *meanRoom, at [3]int, done, n int) bool {
 	}
 	if m.window != c.size || m.lines != c.step || step != m.line.s[dstOp] {
 		cells = r.dst[:n]
-		if !c.resolve(&s, cells, at[idxOp], &m.line, c.step, m.line.s[dstOp]) {
-			return false
+		if !c.resolveLine(&r.block, cells, at[idxOp], &m.line, c.step, m.line.s[dstOp]) {
+			return p, false
 		}
 	}
 	p.counter.At, p.counter.Offsets = done*step, ids
@@ -284,7 +306,7 @@ func (m *meanPart) resolve(r *meanRoom, at [3]int, done, n int) bool {
 			}
 		}
 	}
-	return true
+	return p, true
 }
 
 // sumCol is how far apart the sums of a run are, if they are in the room.
@@ -301,11 +323,7 @@ func (m *meanPart) add(at [3]int, p *places) {
 	if !m.run.own() {
 		n = m.run.n
 	}
-	if m.many {
-		lanes.Count(slots[uint64](m.counters), p.counter.At, p.counter.Offsets, n)
-	} else {
-		lanes.Count(slots[uint32](m.counters), p.counter.At, p.counter.Offsets, n)
-	}
+	lanes.CountRaw(m.counts(), p.counter.At, p.counter.Offsets, n)
 	if m.low > 0 && m.sums == sumInCell {
 		return // the first window's pass has summed all
 	}
@@ -314,62 +332,19 @@ func (m *meanPart) add(at [3]int, p *places) {
 
 // sum adds a block of updates to the sums at p.
 func (m *meanPart) sum(at [3]int, p *lanes.Place) {
-	switch num := m.c.number; num {
-	case numInt8:
-		sumShort[int8](m, at, p)
-	case numInt16:
-		sumShort[int16](m, at, p)
-	case numInt32:
-		sumShort[int32](m, at, p)
-	case numInt64:
-		sumLong[int64](m, at, p)
-	case numUint8:
-		sumShort[uint8](m, at, p)
-	case numUint16:
-		sumShort[uint16](m, at, p)
-	case numUint32:
-		sumShort[uint32](m, at, p)
-	case numUint64:
-		sumLong[uint64](m, at, p)
-	case numFloat32:
-		lanes.ScatterReduce(lanes.Sum, sumsOf[float32](m), p.At, p.Col, p.Offsets, updatesOf[float32](m, at), m.run.n)
-	case numFloat64:
-		lanes.ScatterReduce(lanes.Sum, sumsOf[float64](m), p.At, p.Col, p.Offsets, updatesOf[float64](m, at), m.run.n)
-	case numFloat16, numBFloat16:
-		lanes.ScatterReduceHalf(lanes.Sum, num.half(), sumsOf[uint16](m), p.At, p.Col, p.Offsets, updatesOf[uint16](m, at), m.run.n)
-	case numComplex64:
-		lanes.ScatterReduceComplex(lanes.Sum, sumsOf[complex64](m), p.At, p.Col, p.Offsets, updatesOf[complex64](m, at), m.run.n)
-	case numComplex128:
-		lanes.ScatterReduceComplex(lanes.Sum, sumsOf[complex128](m), p.At, p.Col, p.Offsets, updatesOf[complex128](m, at), m.run.n)
+	updates, sums := window(m.c.src, srcOp, &at, &m.line, &m.run, false), m.sumsIn()
+	switch m.sums {
+	case sumWide:
+		lanes.ScatterWideRaw(slice[int64](&sums), p.At, p.Col, p.Offsets, updates, m.run.n)
+	case sumExact:
+		lanes.ScatterExactRaw(slice[lanes.Exact](&sums), p.At, p.Col, p.Offsets, updates, m.run.n)
+	default:
+		lanes.ScatterReduceRaw(lanes.Sum, sums, p.At, p.Col, p.Offsets, updates, m.run.n)
 	}
-}
-
-func sumShort[T lanes.ShortInteger](m *meanPart, at [3]int, p *lanes.Place) {
-	if m.sums == sumExact {
-		sumLong[T](m, at, p)
-	} else {
-		lanes.ScatterWide(slots[int64](m.meanRoom.sums), p.At, p.Col, p.Offsets, updatesOf[T](m, at), m.run.n)
-	}
-}
-
-func sumLong[T lanes.Integer](m *meanPart, at [3]int, p *lanes.Place) {
-	lanes.ScatterExact(slots[lanes.Exact](m.meanRoom.sums), p.At, p.Col, p.Offsets, updatesOf[T](m, at), m.run.n)
-}
-
-func updatesOf[T any](m *meanPart, at [3]int) lanes.Plane[T] {
-	return plane[T](&m.c.src, srcOp, &at, &m.line, &m.run)
-}
-
-// sumsOf returns what sums of the element type are in.
-func sumsOf[T any](m *meanPart) []T {
-	if m.sums == sumInCell {
-		return slice[T](&m.c.dst)
-	}
-	return slots[T](m.meanRoom.sums)
 }
 
 // divideNamed divides the cells that a block of indices names, in the window.
-func (m *meanPart) divideNamed(_ [3]int, p *places) {
+func (m *meanPart) divideNamed(p *places) {
 	rows, cols := len(p.counter.Offsets), 1
 	if m.run.own() {
 		cols = m.run.n
@@ -428,70 +403,58 @@ func (m *meanPart) divideAll() {
 
 // divide divides rows × cols cells.
 func (m *meanPart) divide(p *places, rows, cols int) {
-	switch num := m.c.number; num {
-	case numInt8:
-		divideShort[int8](m, p, rows, cols)
-	case numInt16:
-		divideShort[int16](m, p, rows, cols)
-	case numInt32:
-		divideShort[int32](m, p, rows, cols)
-	case numInt64:
-		divideLong[int64](m, p, rows, cols)
-	case numUint8:
-		divideShort[uint8](m, p, rows, cols)
-	case numUint16:
-		divideShort[uint16](m, p, rows, cols)
-	case numUint32:
-		divideShort[uint32](m, p, rows, cols)
-	case numUint64:
-		divideLong[uint64](m, p, rows, cols)
-	default:
-		if m.many {
-			divideFloats[uint64](m, p, rows, cols)
-		} else {
-			divideFloats[uint32](m, p, rows, cols)
-		}
-	}
-}
-
-func divideShort[T lanes.ShortInteger](m *meanPart, p *places, rows, cols int) {
-	if m.many {
-		lanes.DivideExact(cellsOf[T, lanes.Exact, uint64](m, p, rows, cols))
-	} else {
-		lanes.DivideWide(cellsOf[T, int64, uint32](m, p, rows, cols))
-	}
-}
-
-func divideLong[T lanes.Integer](m *meanPart, p *places, rows, cols int) {
-	if m.many {
-		lanes.DivideExact(cellsOf[T, lanes.Exact, uint64](m, p, rows, cols))
-	} else {
-		lanes.DivideExact(cellsOf[T, lanes.Exact, uint32](m, p, rows, cols))
-	}
-}
-
-func divideFloats[C lanes.Counter](m *meanPart, p *places, rows, cols int) {
-	switch num := m.c.number; num {
-	case numFloat32:
-		lanes.Divide(cellsOf[float32, float32, C](m, p, rows, cols))
-	case numFloat64:
-		lanes.Divide(cellsOf[float64, float64, C](m, p, rows, cols))
-	case numFloat16, numBFloat16:
-		lanes.DivideHalf(num.half(), cellsOf[uint16, uint16, C](m, p, rows, cols))
-	case numComplex64:
-		lanes.DivideComplex(cellsOf[complex64, complex64, C](m, p, rows, cols))
-	case numComplex128:
-		lanes.DivideComplex(cellsOf[complex128, complex128, C](m, p, rows, cols))
-	}
-}
-
-func cellsOf[T, S any, C lanes.Counter](m *meanPart, p *places, rows, cols int) lanes.Cells[T, S, C] {
 	init := 1
 	if m.c.attrs.IgnoreInit {
 		init = 0
 	}
-	return lanes.Cells[T, S, C]{
-		Dst: slice[T](&m.c.dst), Sums: sumsOf[S](m), Counts: slots[C](m.counters),
+	lanes.DivideRaw(lanes.CellsRaw{
+		Dst: m.c.dst, Sums: m.sumsIn(), Counts: m.counts(),
 		DstAt: p.dst, SumsAt: p.sum, CountsAt: p.counter, Rows: rows, Cols: cols, Init: init,
+	})
+}
+
+// resolveLine turns indices along a line into offsets index*scale + j*col.
+func (c *call) resolveLine(b *block, offsets []int, at int, line *loop, scale, col int) bool {
+	n := len(offsets)
+	if step := line.s[idxOp]; step != 1 || !resolvable(c.idx.Kind) {
+		lanes.WidenRaw(b.wide[:n], c.idx, at, step)
+		return lanes.ResolveRaw(offsets, wideMemory(b.wide[:n]), 0, 1, c.size, scale, col) < 0
 	}
+	return lanes.ResolveRaw(offsets, c.idx, at, 1, c.size, scale, col) < 0
+}
+
+// A prefetch is of the table that the next row of indices updates, while one
+// row is worked on, a share with each block of indices. They name the table's
+// cache lines in no order that the processor could foresee.
+type prefetch struct {
+	memory      []byte
+	width       int // of an element
+	next, bytes int // from one table to the next, and the size of one
+	steps       int // indices in a row
+}
+
+// Tables of these sizes are prefetched: of more than a few cache lines, and
+// no larger than half a first-level cache.
+const leastPrefetch, mostPrefetch = 512, 24 << 10
+
+// prefetchTables returns how to prefetch the tables of a loop over rows of
+// indices, if they are fit for it: without gaps, not copied just now, and most of each
+// will be named.
+func (c *call) prefetchTables(row, line, run *loop) prefetch {
+	width := c.elem.kind.Width()
+	bytes := c.size * width
+	if row.n == 1 || c.data.Len > 0 || line.own() || run.n > 1 || c.step != 1 || c.size > 4*line.n || bytes < leastPrefetch || bytes > mostPrefetch {
+		return prefetch{}
+	}
+	return prefetch{unsafe.Slice((*byte)(c.dst.Ptr), c.dst.Len*width), width, row.s[dstOp] * width, bytes, line.n}
+}
+
+// fetch prefetches the share of the next table that belongs to n indices, done of
+// the row's being behind. The row's own table begins at at.
+func (p *prefetch) fetch(at, done, n int) {
+	if p.bytes == 0 {
+		return
+	}
+	lo, hi := p.bytes*done/p.steps, p.bytes*(done+n)/p.steps
+	lanes.Prefetch(p.memory, at*p.width+p.next+lo, hi-lo)
 }

@@ -3,7 +3,6 @@ package kernels
 import (
 	"fmt"
 	"slices"
-	"unsafe"
 )
 
 const scatterNDOp = "ScatterNDUpdate"
@@ -37,20 +36,13 @@ const scatterNDOp = "ScatterNDUpdate"
 // leave the order of updates open that meet in a cell; that of NumPy's loop in
 // OpenVINO's document, and in ONNX's, is the one here.
 func ScatterNDUpdate[T any, I Index](dst, data Tensor[T], indices Tensor[I], updates Tensor[T], attrs ScatterAttrs, opts ...Option) error {
-	w := watching(scatterNDOp, opts)
-	if scatterNDFew(&dst, &data, &indices, &updates, attrs, numberIn[T]) {
-		return w.few(opts, sizeOf[T](), updates.Shape)
+	s := begin(scatterNDOp, opts)
+	d, f, x, u := viewOf(dstRole, &dst), viewOf(dataRole, &data), indicesOf(indicesRole, &indices), viewOf(updatesRole, &updates)
+	e, err := reducedAs[T](scatterNDOp, attrs.Reduction)
+	if err == nil {
+		err = scatterNDUpdate(s, e, &d, &f, &x, &u, attrs)
 	}
-	d, s, x, u := viewOf(dstRole, &dst), viewOf(dataRole, &data), viewOf(indicesRole, &indices), viewOf(updatesRole, &updates)
-	e, num, err := reducedAs[T](scatterNDOp, attrs.Reduction)
-	if err != nil {
-		return w.done(opts, err)
-	}
-	return w.done(opts, scatterNDUpdate(e, num, &d, &s, &x, &u, kindOf[I](), attrs, settle(opts, w), func(to, from, n int) {
-		copy(dst.Data[to:to+n], data.Data[from:from+n])
-	}, func(to, from, n int) {
-		copy(dst.Data[to:to+n], updates.Data[from:from+n])
-	}))
+	return s.done(err)
 }
 
 // ScatterNDUpdateShape returns the shape of ScatterNDUpdate's output, which is
@@ -96,8 +88,7 @@ func checkScatterND(data, indices, updates []int) (k int, err error) {
 	return k, checkShape(op, updatesRole, updates)
 }
 
-func scatterNDUpdate(e elem, num number, dst, data, indices, updates *view, kind indexKind, attrs ScatterAttrs, s settings,
-	moveData, moveUpdates func(dst, src, n int)) error {
+func scatterNDUpdate(s settings, e elem, dst, data, indices, updates *view, attrs ScatterAttrs) error {
 	const op = scatterNDOp
 	if r := attrs.Reduction; r == Mean || r > Sub {
 		return &AttributeError{Op: op, Attribute: "reduction", Value: r.String(), Reason: "there is no such reduction"}
@@ -112,50 +103,31 @@ func scatterNDUpdate(e elem, num number, dst, data, indices, updates *view, kind
 	}
 
 	idle := indices.count == 0 || data.count == 0 || e.size == 0 // no tuple is good, or there is nothing to move
-	if (idle || inPlace) && !checkTuples(s, indices, kind, data.shape[:k]) {
-		return firstBad(op, indices, kind, 0, data.shape[:k])
+	if (idle || inPlace) && !checkTuples(s, indices, data.shape[:k]) {
+		return firstBad(op, indices, 0, data.shape[:k])
 	}
 	if !inPlace {
-		copyView(s, &e, dst, data, true, moveData)
+		copyView(s, &e, dst, data, true)
 	}
 	if idle {
 		return nil
 	}
 
-	var (
-		buf   [maxDims]dim
-		steps [maxDims]int
-	)
-	c := bind(scatterBody, &e, s, dst, updates, indices, kind, moveUpdates)
-	c.size, c.step, c.tuples = indexing(dst, indices, e.units, 0, k, steps[:0])
-	c.number, c.attrs = num, attrs
-	c.dims = buf[:0]
+	c := call{work: scatterWork, settings: s, elem: e, attrs: attrs}
+	c.operands(dst, updates, indices)
+	c.indexing(dst, indices, 0, k)
+	loops := c.array[:0]
 	last := len(indices.shape) - 1
 	for d, n := range indices.shape[:last] { // the tuple moves dst here
-		c.dims = append(c.dims, dim{n, [3]int{srcOp: updates.stride(d) * e.units, idxOp: indices.stride(d)}})
+		loops = append(loops, loop{n, [3]int{srcOp: updates.stride(d) * e.units, idxOp: indices.stride(d)}})
 	}
 	for d, n := range data.shape[k:] {
-		c.dims = append(c.dims, dim{n, [3]int{dst.stride(k+d) * e.units, updates.stride(last+d) * e.units}})
+		loops = append(loops, loop{n, [3]int{dst.stride(k+d) * e.units, updates.stride(last+d) * e.units}})
 	}
-	c.dims = arrangeTuples(collapse(e.addUnits(c.dims)))
-	if attrs.Reduction != None {
-		num.identity(attrs.Reduction, unsafe.Pointer(&c.identity))
-	}
+	c.set(arrangeTuples(collapse(e.addUnits(loops))))
+	c.setIdentity()
 	if !c.run() {
-		return firstBad(op, indices, kind, 0, data.shape[:k])
+		return firstBad(op, indices, 0, data.shape[:k])
 	}
 	return nil
-}
-
-// indexing returns how tuples of k components lead into an operand, from its
-// axis b on, as a call has it. The steps are appended to a room.
-func indexing(operand, indices *view, units, b, k int, room []int) (size, step int, t tuples) {
-	if k == 1 {
-		return operand.shape[b], operand.stride(b) * units, t
-	}
-	t = tuples{operand.shape[b : b+k], room, indices.stride(len(indices.shape) - 1)}
-	for d := b; d < b+k; d++ {
-		t.steps = append(t.steps, operand.stride(d)*units)
-	}
-	return 0, 0, t
 }

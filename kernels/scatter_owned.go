@@ -17,16 +17,16 @@ import (
 // axis, which is the line, and whether that pays.
 func (c *call) owns() bool {
 	line, run := c.inner()
-	return c.body == scatterBody && run.n == 1 && line.s[dstOp] == 0 && c.attrs.Reduction != Mean && c.data.n == 0 &&
-		c.step > 0 && c.size >= c.workers && dispatch.ScatterOwns(c.size*c.step*c.elem.width)
+	return run.n == 1 && !line.own() && len(c.tuples.sizes) == 0 && c.attrs.Reduction != Mean && c.data.Len == 0 &&
+		c.step > 0 && c.size >= c.workers && dispatch.ScatterOwns(c.size*c.step*c.elem.kind.Width())
 }
 
 // An ownBlock is what a worker keeps of a block: offsets, and updates of any width.
 type ownBlock struct {
 	offsets [blockLen]int
 	wide    [blockLen]int64
-	updates [blockLen]lanes.X128 // that don't lie side by side
-	own     [blockLen]lanes.X128
+	updates [blockLen][2]uint64 // that don't lie side by side
+	own     [blockLen][2]uint64
 }
 
 var ownBlocks = sync.Pool{New: func() any { return new(ownBlock) }}
@@ -34,40 +34,21 @@ var ownBlocks = sync.Pool{New: func() any { return new(ownBlock) }}
 // owned runs the updates of the cells in a part's range of the axis.
 func (c *call) owned(n *nest) bool {
 	c.note("scatter, owned ranges")
-	switch c.elem.width {
-	case 1:
-		return ownedUpdates[uint8](c, n)
-	case 2:
-		return ownedUpdates[uint16](c, n)
-	case 4:
-		return ownedUpdates[uint32](c, n)
-	case 8:
-		return ownedUpdates[uint64](c, n)
-	default:
-		return ownedUpdates[lanes.X128](c, n)
-	}
-}
-
-func ownedUpdates[T lanes.Elem](c *call, n *nest) bool {
-	room := ownBlocks.Get().(*ownBlock)
-	defer ownBlocks.Put(room)
-	b := (*ownBlock)(noescape(unsafe.Pointer(room)))
-	own := unsafe.Slice((*T)(unsafe.Pointer(&b.own)), blockLen)
-	p := *c
-	p.src = memory{ptr: unsafe.Pointer(&b.own), n: blockLen}
-	cells := dim{s: [3]int{srcOp: 1}}
-	pass := func(use func(at *[3]int, offsets []int)) bool {
-		line, _ := n.inner()
-		return each(n.dims[:len(n.dims)-2], n.at, func(at [3]int) bool {
-			to := [3]int{dstOp: at[dstOp]}
+	b := ownBlocks.Get().(*ownBlock)
+	defer ownBlocks.Put(b)
+	own := lanes.Window{Memory: lanes.Memory{Ptr: unsafe.Pointer(&b.own), Len: blockLen, Kind: c.elem.kind}, Row: 1}
+	line, _ := n.inner()
+	pass := func(use func(at int, offsets []int)) bool {
+		return n.each(2, func(at [3]int) bool {
+			to := at[dstOp]
 			for left := line.n; left > 0; {
 				count := min(left, blockLen)
-				kept, ok := ownedBlock(c, b, own, at, line, count, n.low, n.high)
+				kept, ok := c.ownedBlock(b, own.Memory, at, line, count, n.low, n.high)
 				if !ok {
 					return false
 				}
 				if kept > 0 {
-					use(&to, b.offsets[:kept])
+					use(to, b.offsets[:kept])
 				}
 				at = line.after(at, count)
 				left -= count
@@ -76,32 +57,26 @@ func ownedUpdates[T lanes.Elem](c *call, n *nest) bool {
 		})
 	}
 	if c.fills() {
-		if !pass(func(at *[3]int, offsets []int) { p.fill(at[dstOp], offsets, &one) }) {
+		if !pass(func(at int, offsets []int) { c.fill(at, 1, offsets, 1) }) {
 			return false
 		}
 	}
-	return pass(func(at *[3]int, offsets []int) { p.update(at, offsets, &cells, &one) })
+	return pass(func(at int, offsets []int) { c.update(at, 1, offsets, own, 1) })
 }
 
 // ownedBlock keeps what falls into [low, high) of a block.
-func ownedBlock[T lanes.Elem](c *call, b *ownBlock, own []T, at [3]int, line *dim, n, low, high int) (kept int, ok bool) {
-	updates := slice[T](&c.src)
-	if line.s[srcOp] == 1 {
-		updates = updates[at[srcOp]:][:n]
+func (c *call) ownedBlock(b *ownBlock, own lanes.Memory, at [3]int, line *loop, n, low, high int) (kept int, ok bool) {
+	updates, indices := part(c.src, at[srcOp], n), lanes.Memory{}
+	if line.s[srcOp] != 1 {
+		updates = lanes.Memory{Ptr: unsafe.Pointer(&b.updates), Len: n, Kind: c.elem.kind}
+		lanes.CopyRaw(lanes.Window{Memory: updates, Col: 1}, lanes.Window{Memory: c.src, At: at[srcOp], Col: line.s[srcOp]}, 1, n)
+	}
+	if line.s[idxOp] == 1 && resolvable(c.idx.Kind) {
+		indices = part(c.idx, at[idxOp], n)
 	} else {
-		beside := unsafe.Slice((*T)(unsafe.Pointer(&b.updates)), n)
-		lanes.Copy(lanes.Plane[T]{Data: beside, Col: 1}, lanes.Plane[T]{Data: updates, At: at[srcOp], Col: line.s[srcOp]}, 1, n)
-		updates = beside
+		lanes.WidenRaw(b.wide[:n], c.idx, at[idxOp], line.s[idxOp])
+		indices = wideMemory(b.wide[:n])
 	}
-	bad := 0
-	switch x := &c.idx; {
-	case x.kind == kindInt32 && line.s[idxOp] == 1:
-		kept, bad = lanes.ResolveOwned(b.offsets[:], own, slice[int32](&x.memory)[at[idxOp]:][:n], updates, c.size, c.step, low, high)
-	case x.kind == kindInt64 && line.s[idxOp] == 1:
-		kept, bad = lanes.ResolveOwned(b.offsets[:], own, slice[int64](&x.memory)[at[idxOp]:][:n], updates, c.size, c.step, low, high)
-	default:
-		x.widen(b.wide[:n], at[idxOp], line.s[idxOp])
-		kept, bad = lanes.ResolveOwned(b.offsets[:], own, b.wide[:n], updates, c.size, c.step, low, high)
-	}
+	kept, bad := lanes.ResolveOwnedRaw(b.offsets[:], own, indices, updates, c.size, c.step, low, high)
 	return kept, bad < 0
 }

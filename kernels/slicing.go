@@ -30,7 +30,7 @@ func (by slicing) shape(data []int) ([]int, error) {
 	if err := checkShape(by.op(), dataRole, data); err != nil {
 		return nil, err
 	}
-	var buf [maxDims]cut
+	var buf [maxLoops]cut
 	cuts, err := by.cuts(buf[:0], data)
 	if err != nil {
 		return nil, err
@@ -77,27 +77,22 @@ func (v *view) part(cuts []cut, dims []int) (shape, strides []int, offset int) {
 
 // sliced copies a part of data to dst.
 func sliced[T any](dst, data Tensor[T], by slicing, opts []Option) error {
-	w := watching(by.op(), opts)
-	if slicedFew(&dst, &data, by) {
-		return w.few(opts, sizeOf[T](), dst.Shape)
-	}
-	d, s := viewOf(dstRole, &dst), viewOf(dataRole, &data)
-	return w.done(opts, copyPart(elemOf[T](), &d, &s, by, settle(opts, w), func(to, from, n int) {
-		copy(dst.Data[to:to+n], data.Data[from:from+n])
-	}))
+	s := begin(by.op(), opts)
+	d, f := viewOf(dstRole, &dst), viewOf(dataRole, &data)
+	return s.done(copyPart(s, elemOf[T](), &d, &f, by))
 }
 
-func copyPart(e elem, dst, data *view, by slicing, o settings, move func(dst, src, n int)) error {
+func copyPart(s settings, e elem, dst, data *view, by slicing) error {
 	op := by.op()
 	if err := data.check(op); err != nil {
 		return err
 	}
 	var (
-		room [maxDims]cut
-		dims [2 * maxDims]int
+		buf  [maxLoops]cut
+		dims [2 * maxLoops]int
 		part = *data
 	)
-	cuts, err := by.cuts(room[:0], data.shape)
+	cuts, err := by.cuts(buf[:0], data.shape)
 	if err != nil {
 		return err
 	}
@@ -108,7 +103,7 @@ func copyPart(e elem, dst, data *view, by slicing, o settings, move func(dst, sr
 	if err := checkDst(op, dst, part.shape, data); err != nil {
 		return err
 	}
-	copyView(o, &e, dst, &part, false, move)
+	copyPartView(s, &e, dst, data, &part, false)
 	return nil
 }
 
@@ -127,8 +122,8 @@ func (v *view) sliced(by slicing) (shape, strides []int, offset int, err error) 
 	if err := v.check(by.op()); err != nil {
 		return nil, nil, 0, err
 	}
-	var room [maxDims]cut
-	cuts, err := by.cuts(room[:0], v.shape)
+	var buf [maxLoops]cut
+	cuts, err := by.cuts(buf[:0], v.shape)
 	if err != nil {
 		return nil, nil, 0, err
 	}

@@ -1,6 +1,10 @@
 package kernels
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/lanes-go/lanes"
+)
 
 const takeOp = "Take"
 
@@ -23,11 +27,9 @@ const takeOp = "Take"
 //
 // Sources: NumPy's boolean array indexing (2.x), which a mask of rank 0 is allowed by.
 func Take[T any](dst, data Tensor[T], mask Tensor[bool], opts ...Option) error {
-	w := watching(takeOp, opts)
-	d, s, m := viewOf(dstRole, &dst), viewOf(dataRole, &data), viewOf(maskRole, &mask)
-	return w.done(opts, take(elemOf[T](), &d, &s, &m, settle(opts, w), func(to, from, n int) {
-		copy(dst.Data[to:to+n], data.Data[from:from+n])
-	}))
+	s := begin(takeOp, opts)
+	d, f, m := viewOf(dstRole, &dst), viewOf(dataRole, &data), viewOf(maskRole, &mask)
+	return s.done(take(s, elemOf[T](), &d, &f, &m))
 }
 
 // TakeShape returns the shape of Take's output, or the error that the call
@@ -61,19 +63,19 @@ func checkTake(data []int, mask *view) error {
 	return nil
 }
 
-func take(e elem, dst, data, by *view, o settings, move func(dst, src, n int)) error {
+func take(s settings, e elem, dst, data, by *view) error {
 	if err := checkTake(data.shape, by); err != nil {
 		return err
 	}
 	if err := data.check(takeOp); err != nil {
 		return err
 	}
-	var buf [maxDims]dim
-	m := mask{dims: buf[:0], end: len(by.shape)}
-	m.memory, m.at = by.memory(1)
+	m := mask{end: len(by.shape)}
+	m.Memory, m.at[idxOp] = by.memory(lanes.KindBool, 1)
+	loops := m.array[:0]
 	for d, n := range by.shape {
-		m.dims = append(m.dims, dim{n, [3]int{srcOp: data.stride(d) * e.units, idxOp: by.stride(d)}})
+		loops = append(loops, loop{n, [3]int{srcOp: data.stride(d) * e.units, idxOp: by.stride(d)}})
 	}
-	m.dims = pad(collapse(m.dims), 1)
-	return m.take(takeOp, &e, o, dst, data, by, move)
+	m.set(pad(collapse(loops), 1))
+	return m.take(takeOp, s, &e, dst, data, by)
 }

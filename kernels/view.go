@@ -5,6 +5,8 @@ import (
 	"math/bits"
 	"slices"
 	"unsafe"
+
+	"github.com/lanes-go/lanes"
 )
 
 // A view is a Tensor without its element type: what the bodies of the
@@ -14,8 +16,9 @@ import (
 type view struct {
 	role    role
 	ptr     unsafe.Pointer
-	len     int // of Data, in elements
-	size    int // of an element, in bytes
+	len     int        // of Data, in elements
+	size    int        // of an element, in bytes
+	kind    lanes.Kind // of indices
 	shape   []int
 	strides []int
 	offset  int
@@ -26,8 +29,7 @@ type view struct {
 	lo, hi int // the lowest and highest element of Data that it reaches, when count > 0
 }
 
-// A role is which argument of its operator a view is. It is a number, because
-// an error that kept a string of the view would make the whole view escape.
+// A role is which argument of its operator a view is.
 type role uint8
 
 const (
@@ -52,7 +54,15 @@ func viewOf[T any](r role, t *Tensor[T]) view {
 		shape: t.Shape, strides: t.Strides, offset: t.Offset}
 }
 
-// contiguous reports whether the strides are left out.
+// indicesOf is viewOf for indices.
+func indicesOf[I Index](r role, t *Tensor[I]) view {
+	v := viewOf(r, t)
+	v.kind = kindOf[I]()
+	return v
+}
+
+// contiguous reports whether the strides are left out, or were, written out, those
+// that are meant then.
 func (v *view) contiguous() bool { return len(v.strides) == 0 }
 
 // stride returns the distance of neighbours along axis d.
@@ -77,6 +87,24 @@ func rowMajor(shape []int) []int {
 	return strides
 }
 
+// isRowMajor reports whether the strides are those of a contiguous view. Of an
+// axis of one element, or none, the stride doesn't matter.
+func (v *view) isRowMajor() bool {
+	if len(v.shape) > maxLoops {
+		return false
+	}
+	s := 1
+	for d := len(v.shape) - 1; d >= 0; d-- {
+		if n := v.shape[d]; n > 1 {
+			if v.strides[d] != s {
+				return false
+			}
+			s *= n
+		}
+	}
+	return true
+}
+
 func (v *view) shapeError(op, reason string) error {
 	return &ShapeError{Op: op, Tensor: v.role.String(), Shape: slices.Clone(v.shape), Reason: reason}
 }
@@ -92,8 +120,13 @@ func (v *view) check(op string) error {
 		return v.shapeError(op, "strides "+ints(v.strides)+" are not one an axis")
 	}
 	v.count = count
-	if v.contiguous() && len(v.shape) > maxDims {
-		v.strides = rowMajor(v.shape) // or stride would take quadratic time
+	switch {
+	case v.contiguous():
+		if len(v.shape) > maxLoops {
+			v.strides = rowMajor(v.shape) // or stride would take quadratic time
+		}
+	case v.isRowMajor():
+		v.strides = nil
 	}
 	if count == 0 {
 		return nil // an empty view reaches nothing
@@ -176,7 +209,6 @@ func (v *view) overlaps(w *view) bool {
 	if v.count == 0 || w.count == 0 || v.size == 0 || w.size == 0 {
 		return false
 	}
-	// No call may come between these two: it could move a stack that both are on.
 	a, b := uintptr(v.ptr), uintptr(w.ptr)
 	return a+uintptr(v.lo*v.size) < b+uintptr((w.hi+1)*w.size) &&
 		b+uintptr(w.lo*w.size) < a+uintptr((v.hi+1)*v.size)
@@ -273,23 +305,13 @@ func distinct(axes []span) bool {
 	return mark(axes, 0)
 }
 
-// dense reports whether the view reaches every element from lo to hi.
-func (v *view) dense() bool {
-	if v.contiguous() {
-		return true
+// memory returns what a view reaches, in units of a kind, and where in it element
+// [0, 0, …] is.
+func (v *view) memory(kind lanes.Kind, units int) (m lanes.Memory, at int) {
+	if v.count == 0 {
+		return lanes.Memory{Kind: kind}, 0
 	}
-	var buf [8]span
-	next := 1
-	for _, a := range v.spans(buf[:0]) {
-		switch a.s {
-		case 0: // broadcast: adds nothing
-		case next:
-			next *= a.n
-		default:
-			return false
-		}
-	}
-	return true
+	return lanes.Memory{Ptr: unsafe.Add(v.ptr, v.lo*v.size), Len: (v.hi - v.lo + 1) * units, Kind: kind}, (v.offset - v.lo) * units
 }
 
 // checkDst checks a destination: its shape, its view, that its coordinates

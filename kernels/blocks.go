@@ -1,0 +1,187 @@
+package kernels
+
+import (
+	"sync"
+	"unsafe"
+
+	"github.com/lanes-go/lanes"
+)
+
+// Short loops would cut the work into short rows, each of which costs more to
+// begin than to do. So a gather or a scatter goes block by block instead, where a
+// block has up to blockLen positions of several loops, and in two steps:
+//
+//	for p := range block { offsets[p] = index(p)*step + pattern[p] }
+//	for p := range block { dst[at+p] = src[base+offsets[p]] }        // or the other way, or combined
+//
+// pattern[p] is how far the loops have moved the indexed operand at position p of a
+// block; it is the same for all blocks, whose base moves with the loops outside. An
+// operand that doesn't lie evenly along a block goes through a dense copy, by a pattern of its own.
+
+// blockLen is how many positions a block has: enough that what a block costs
+// disappears and memory is read in long runs (W12: 256 at a time take 1.2 times
+// as long), few enough that the scratch stays in the first-level cache.
+const blockLen = 512
+
+// A block is the scratch of a part's blocks.
+type block struct {
+	offsets  [blockLen]int    // of the indexed operand, from its base
+	patterns [3][blockLen]int // of each operand
+	narrow   [blockLen]int64  // indices of any kind, side by side
+	wide     [blockLen]int64  // the same as int64
+	moved    [blockLen][2]uint64
+}
+
+var blocks = sync.Pool{New: func() any { return new(block) }}
+
+// A blocking is which positions blocks have: chunk steps of a loop, and
+// all of the loops inside of it.
+type blocking struct {
+	loop, chunk int
+	inner       int // positions of one step of the loop
+	even        [3]bool
+}
+
+// evenBlocks is from how many positions on a block is long enough to leave
+// it at that, where one more loop would make an operand uneven.
+const evenBlocks = 64
+
+// blocking chooses blocks for these loops over positions. indexed is the operand
+// that the pattern is for. Of the others those in must have to lie evenly.
+func blockingOf(loops []loop, indexed int, must [3]bool) blocking {
+	k := len(loops) - 1
+	b := blocking{loop: k, inner: 1, even: [3]bool{true, true, true}}
+	for ; k > 0; k-- {
+		n := b.inner * loops[k].n
+		if 2*n > blockLen {
+			break
+		}
+		even := b.even
+		good := true
+		for op := range even {
+			if op != indexed && loops[k-1].s[op] != loops[k].s[op]*loops[k].n {
+				even[op] = false
+				good = good && !must[op] && n < evenBlocks
+			}
+		}
+		if !good {
+			break
+		}
+		b.loop, b.inner, b.even = k-1, n, even
+	}
+	n := loops[b.loop].n
+	parts := (n*b.inner-1)/blockLen + 1
+	b.chunk = max(1, (n-1)/parts+1)
+	if b.chunk*b.inner > blockLen {
+		b.chunk = blockLen / b.inner
+	}
+	return b
+}
+
+// fill sets the pattern of an operand: how far it moves up to each position of a block.
+func (b *blocking) fill(pattern []int, loops []loop, op int) []int {
+	n := 1
+	pattern[0] = 0
+	for k := len(loops) - 1; k >= b.loop; k-- {
+		steps, s := loops[k].n, loops[k].s[op]
+		if k == b.loop {
+			steps = b.chunk
+		}
+		for i := 1; i < steps; i++ {
+			for j, o := range pattern[:n] {
+				pattern[i*n+j] = o + i*s
+			}
+		}
+		n *= steps
+	}
+	return pattern[:n]
+}
+
+// blocks resolves the indices of an arranged nest block by block, and calls use
+// with the offsets of each, which count from base in the indexed operand, and
+// with where the other operand's elements of that block are, or their rows. It reports
+// whether every index was in range.
+func (c *call) blocks(n *nest, indexed int, use func(base int, offsets []int, other lanes.Window, run loop)) bool {
+	c.noteBlocks(n)
+	b := blocks.Get().(*block)
+	defer blocks.Put(b)
+
+	other := srcOp + dstOp - indexed
+	all, run := n.loops(), n.last(1)
+	loops := all[:len(all)-1]
+	must := [3]bool{idxOp: len(c.tuples.sizes) > 0, dstOp: run.n > 1 || c.elem.refs != nil}
+	must[srcOp] = must[dstOp]
+	shape := blockingOf(loops, indexed, must)
+	last := &loops[len(loops)-1]
+	moves := false // the indexed operand, within a block
+	for k := shape.loop; k < len(loops); k++ {
+		moves = moves || loops[k].s[indexed] != 0
+	}
+	var patterns [3][]int
+	for op := range patterns {
+		if op == indexed || !shape.even[op] {
+			patterns[op] = shape.fill(b.patterns[op][:], loops, op)
+		}
+	}
+	outer, cut := len(loops)-shape.loop+1, &loops[shape.loop]
+	return n.each(outer, func(at [3]int) bool {
+		for left := cut.n; left > 0; left -= shape.chunk {
+			count := min(left, shape.chunk) * shape.inner
+			offsets := b.offsets[:count]
+			if !c.resolveBlock(b, offsets, at[idxOp], last.s[idxOp], patterns[idxOp], patterns[indexed], moves) {
+				return false
+			}
+			w := lanes.Window{Memory: c.dst, At: at[other], Row: last.s[other], Col: run.s[other], Stream: c.stream}
+			if other == srcOp {
+				w.Memory = c.src
+			}
+			if shape.even[other] {
+				use(at[indexed], offsets, w, *run)
+			} else {
+				c.useDense(b, w, at[indexed], offsets, patterns[other][:count], use)
+			}
+			at = cut.after(at, shape.chunk)
+		}
+		return true
+	})
+}
+
+// useDense is use for an operand whose elements don't lie evenly: through a dense copy.
+func (c *call) useDense(b *block, w lanes.Window, base int, offsets, pattern []int, use func(base int, offsets []int, other lanes.Window, run loop)) {
+	dense := lanes.Window{Memory: lanes.Memory{Ptr: unsafe.Pointer(&b.moved), Len: len(offsets), Kind: w.Kind}, Row: 1, Col: 1}
+	if c.work == scatterWork {
+		lanes.GatherRowsRaw(dense, w.Memory, w.At, 1, pattern, 1)
+		use(base, offsets, dense, one)
+	} else {
+		use(base, offsets, dense, one)
+		lanes.ScatterRaw(w.Memory, w.At, 1, pattern, dense, 1)
+	}
+}
+
+// resolveBlock sets the offsets of a block, whose indices lie step apart from at
+// on, or by a pattern.
+func (c *call) resolveBlock(b *block, offsets []int, at, step int, indices, pattern []int, moves bool) bool {
+	n := len(offsets)
+	if len(c.tuples.sizes) > 0 {
+		if !c.resolveTuples(b, offsets, at, step) {
+			return false
+		}
+		if moves {
+			for j, o := range pattern[:n] {
+				offsets[j] += o
+			}
+		}
+		return true
+	}
+	x := c.idx
+	if indices != nil {
+		x = lanes.Memory{Ptr: unsafe.Pointer(&b.narrow), Len: n, Kind: c.idx.Kind}
+		lanes.GatherRowsRaw(lanes.Window{Memory: x, Row: 1, Col: 1}, c.idx, at, 1, indices[:n], 1)
+		at, step = 0, 1
+	}
+	if step != 1 || !resolvable(x.Kind) {
+		lanes.WidenRaw(b.wide[:n], x, at, step)
+		x, at = wideMemory(b.wide[:n]), 0
+	}
+	return lanes.ResolvePatternRaw(offsets, x, at, c.size, c.step, pattern[:n]) < 0
+}
