@@ -247,6 +247,10 @@ func BenchmarkResolve(b *testing.B) {
 	}
 	run("Resolve", "i32", func() { lanes.Resolve(offsets, x32, 0, 1, n, 4, 0) })
 	run("Resolve", "i64", func() { lanes.Resolve(offsets, x64, 0, 1, n, 4, 0) })
+	pattern := make([]int, n)
+	run("ResolvePattern", "i32", func() { lanes.ResolvePattern(offsets, x32, 0, n, 4, pattern) })
+	run("ResolvePattern", "i64", func() { lanes.ResolvePattern(offsets, x64, 0, n, 4, pattern) })
+	run("ResolveColumns", "i64", func() { lanes.Resolve(offsets, x64, 0, 1, n, 4, 3) })
 	run("Check", "i64", func() { lanes.Check(x64, 0, 1, n, n) })
 	wide := make([]int64, n)
 	run("Widen", "i32", func() { lanes.Widen(wide, x32, 0, 1) })

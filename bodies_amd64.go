@@ -53,16 +53,16 @@ func checkPiece(indices *byte, width, n, size int) int {
 }
 
 //go:noinline
-func resolvePiece(offsets *int, indices *byte, width, n, size, scale, col, start, soon int) int {
+func resolvePiece(offsets *int, indices *byte, width, n, size, scale int, pattern *int, move, col, soon int) int {
 	switch {
 	case width == 4 && avx512():
-		return resolveI32AVX512(offsets, indices, n, size, scale, col, start, soon)
+		return resolveI32AVX512(offsets, indices, n, size, scale, pattern, move, col, soon)
 	case width == 4:
-		return resolveI32AVX2(offsets, indices, n, size, scale, col, start, soon)
+		return resolveI32AVX2(offsets, indices, n, size, scale, pattern, move, col, soon)
 	case avx512():
-		return resolveI64AVX512(offsets, indices, n, size, scale, col, start, soon)
+		return resolveI64AVX512(offsets, indices, n, size, scale, pattern, move, col, soon)
 	default:
-		return resolveI64AVX2(offsets, indices, n, size, scale, col, start, soon)
+		return resolveI64AVX2(offsets, indices, n, size, scale, pattern, move, col, soon)
 	}
 }
 

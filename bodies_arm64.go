@@ -42,15 +42,11 @@ func checkPiece(indices *byte, width, n, size int) int {
 }
 
 //go:noinline
-func resolvePiece(offsets *int, indices *byte, width, n, size, scale, col, start, _ int) int {
-	switch {
-	case width == 8:
-		return resolveI64NEON(offsets, indices, n, size, scale, col, start)
-	case size <= math.MaxInt32:
-		return resolveI32NEON(offsets, indices, n, size, scale, col, start)
-	default:
-		return 0 // no step was made, and package generic goes on
+func resolvePiece(offsets *int, indices *byte, width, n, size, scale int, pattern *int, move, col, soon int) int {
+	if width == 4 {
+		return resolveI32NEON(offsets, indices, n, size, scale, pattern, move, col, soon)
 	}
+	return resolveI64NEON(offsets, indices, n, size, scale, pattern, move, col, soon)
 }
 
 //go:noinline

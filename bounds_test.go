@@ -123,6 +123,7 @@ func TestOutside(t *testing.T) {
 		}
 		calls = append(calls,
 			outside{"op=Resolve/idx=" + m.idx, -1, func(r *rand.Rand, rows, cols int) *call { return m.resolve(r, args(rows*cols, 1)) }},
+			outside{"op=ResolvePattern/idx=" + m.idx, -1, func(r *rand.Rand, rows, cols int) *call { return m.pattern(r, args(rows*cols, 1)) }},
 			outside{"op=Check/idx=" + m.idx, -1, func(r *rand.Rand, rows, cols int) *call { return m.check(r, args(rows*cols, 1)) }},
 			outside{"op=ResolveTuples/idx=" + m.idx, -1, func(r *rand.Rand, rows, cols int) *call { return m.tuples(r, args(rows*cols, 3)) }})
 	}

@@ -129,12 +129,12 @@ func FuzzScatterReduce(f *testing.F) {
 	})
 }
 
-// Check and ResolveTuples go with Resolve.
+// ResolvePattern, Check and ResolveTuples go with Resolve.
 func FuzzResolve(f *testing.F) {
 	fuzz(f, func(in *fuzzInput) []*call {
 		m := resolves[in.IntN(len(resolves))]
 		n := in.count(m.width)
 		one, many := randomResolve(in, n, 1), randomResolve(in, min(n, 4000), in.IntN(6))
-		return []*call{m.resolve(in.rand, one), m.check(in.rand, one), m.tuples(in.rand, many)}
+		return []*call{m.resolve(in.rand, one), m.pattern(in.rand, one), m.check(in.rand, one), m.tuples(in.rand, many)}
 	})
 }

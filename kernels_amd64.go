@@ -76,61 +76,65 @@ func checkOffsetsAVX512(offsets *int, n int, at int, limit int) bool
 //
 //	for j := 0; j < n; j += step {
 //		if any of indices[j:j+step], wrapped, is not below size { return j }
-//		offsets[j+l] = wrapped[l]*scale + (j+l)*col + start, for every lane l
+//		offsets[j+l] = wrapped[l]*scale + pattern[j*move+l] + j*col, for every lane l
 //	}
 //	return -1
 //
 // n is a multiple of the step, which is a vector of 64-bit lanes; size and
 // scale are in [0, 2³²), so that one 32-bit multiplication a lane is enough.
+// move is 1 for a pattern of n entries, and 0 for one of a step's lanes.
 // What lies soon bytes on in indices is prefetched.
 //
 //go:noescape
-func resolveI32AVX2(offsets *int, indices *byte, n int, size int, scale int, col int, start int, soon int) int
+func resolveI32AVX2(offsets *int, indices *byte, n int, size int, scale int, pattern *int, move int, col int, soon int) int
 
 // resolveI32AVX512 is
 //
 //	for j := 0; j < n; j += step {
 //		if any of indices[j:j+step], wrapped, is not below size { return j }
-//		offsets[j+l] = wrapped[l]*scale + (j+l)*col + start, for every lane l
+//		offsets[j+l] = wrapped[l]*scale + pattern[j*move+l] + j*col, for every lane l
 //	}
 //	return -1
 //
 // n is a multiple of the step, which is a vector of 64-bit lanes; size and
 // scale are in [0, 2³²), so that one 32-bit multiplication a lane is enough.
+// move is 1 for a pattern of n entries, and 0 for one of a step's lanes.
 // What lies soon bytes on in indices is prefetched.
 //
 //go:noescape
-func resolveI32AVX512(offsets *int, indices *byte, n int, size int, scale int, col int, start int, soon int) int
+func resolveI32AVX512(offsets *int, indices *byte, n int, size int, scale int, pattern *int, move int, col int, soon int) int
 
 // resolveI64AVX2 is
 //
 //	for j := 0; j < n; j += step {
 //		if any of indices[j:j+step], wrapped, is not below size { return j }
-//		offsets[j+l] = wrapped[l]*scale + (j+l)*col + start, for every lane l
+//		offsets[j+l] = wrapped[l]*scale + pattern[j*move+l] + j*col, for every lane l
 //	}
 //	return -1
 //
 // n is a multiple of the step, which is a vector of 64-bit lanes; size and
 // scale are in [0, 2³²), so that one 32-bit multiplication a lane is enough.
+// move is 1 for a pattern of n entries, and 0 for one of a step's lanes.
 // What lies soon bytes on in indices is prefetched.
 //
 //go:noescape
-func resolveI64AVX2(offsets *int, indices *byte, n int, size int, scale int, col int, start int, soon int) int
+func resolveI64AVX2(offsets *int, indices *byte, n int, size int, scale int, pattern *int, move int, col int, soon int) int
 
 // resolveI64AVX512 is
 //
 //	for j := 0; j < n; j += step {
 //		if any of indices[j:j+step], wrapped, is not below size { return j }
-//		offsets[j+l] = wrapped[l]*scale + (j+l)*col + start, for every lane l
+//		offsets[j+l] = wrapped[l]*scale + pattern[j*move+l] + j*col, for every lane l
 //	}
 //	return -1
 //
 // n is a multiple of the step, which is a vector of 64-bit lanes; size and
 // scale are in [0, 2³²), so that one 32-bit multiplication a lane is enough.
+// move is 1 for a pattern of n entries, and 0 for one of a step's lanes.
 // What lies soon bytes on in indices is prefetched.
 //
 //go:noescape
-func resolveI64AVX512(offsets *int, indices *byte, n int, size int, scale int, col int, start int, soon int) int
+func resolveI64AVX512(offsets *int, indices *byte, n int, size int, scale int, pattern *int, move int, col int, soon int) int
 
 // resolveOwnedX32I32AVX512 is
 //

@@ -190,207 +190,193 @@ outside:
 	VZEROUPPER
 	RET
 
-// func resolveI32AVX2(offsets *int, indices *byte, n int, size int, scale int, col int, start int, soon int) int
+// func resolveI32AVX2(offsets *int, indices *byte, n int, size int, scale int, pattern *int, move int, col int, soon int) int
 // Requires: AVX, AVX2, MMX+
-TEXT ·resolveI32AVX2(SB), NOSPLIT, $0-72
+TEXT ·resolveI32AVX2(SB), NOSPLIT, $0-80
 	MOVQ         offsets+0(FP), AX
 	MOVQ         indices+8(FP), CX
 	MOVQ         n+16(FP), DX
-	MOVQ         soon+56(FP), BX
-	ADDQ         CX, BX
+	MOVQ         pattern+40(FP), BX
+	MOVQ         soon+64(FP), SI
+	ADDQ         CX, SI
 	VPBROADCASTQ size+24(FP), Y0
 	VPBROADCASTQ scale+32(FP), Y1
-	MOVQ         col+40(FP), SI
-	VMOVQ        SI, X2
+	MOVQ         move+48(FP), DI
+	MOVQ         col+56(FP), R8
+	SHLQ         $0x05, DI
+	SHLQ         $0x02, R8
+	VMOVQ        R8, X2
 	VPBROADCASTQ X2, Y2
-	VMOVDQU      iota64<>+0(SB), Y3
-	VPSRLQ       $0x20, Y2, Y4
-	VPMULUDQ     Y3, Y4, Y4
-	VPSLLQ       $0x20, Y4, Y4
-	VPMULUDQ     Y3, Y2, Y2
-	VPADDQ       Y4, Y2, Y2
-	VPBROADCASTQ start+48(FP), Y3
-	VPADDQ       Y3, Y2, Y2
-	SHLQ         $0x02, SI
-	VMOVQ        SI, X3
-	VPBROADCASTQ X3, Y3
-	XORQ         SI, SI
+	VPXOR        Y3, Y3, Y3
+	XORQ         R8, R8
 
 loop:
-	PREFETCHT0 (BX)(SI*4)
-	VPMOVSXDQ  (CX)(SI*4), Y4
+	PREFETCHT0 (SI)(R8*4)
+	VPMOVSXDQ  (CX)(R8*4), Y4
 	VPADDQ     Y0, Y4, Y5
 	VBLENDVPD  Y4, Y5, Y4, Y4
 	VPCMPGTQ   Y4, Y0, Y5
 	VPANDN     Y5, Y4, Y5
-	VMOVMSKPD  Y5, DI
-	CMPL       DI, $0x0f
+	VMOVMSKPD  Y5, R9
+	CMPL       R9, $0x0f
 	JNE        bad
 	VPMULUDQ   Y1, Y4, Y4
-	VPADDQ     Y2, Y4, Y4
-	VMOVDQU    Y4, (AX)(SI*8)
-	VPADDQ     Y3, Y2, Y2
-	ADDQ       $+4, SI
-	CMPQ       SI, DX
+	VPADDQ     (BX), Y4, Y4
+	VPADDQ     Y3, Y4, Y4
+	VMOVDQU    Y4, (AX)(R8*8)
+	VPADDQ     Y2, Y3, Y3
+	ADDQ       DI, BX
+	ADDQ       $+4, R8
+	CMPQ       R8, DX
 	JLT        loop
 	MOVQ       $-1, AX
-	MOVQ       AX, ret+64(FP)
+	MOVQ       AX, ret+72(FP)
 	VZEROUPPER
 	RET
 
 bad:
-	MOVQ SI, ret+64(FP)
+	MOVQ R8, ret+72(FP)
 	VZEROUPPER
 	RET
 
-DATA iota64<>+0(SB)/8, $0x0000000000000000
-DATA iota64<>+8(SB)/8, $0x0000000000000001
-DATA iota64<>+16(SB)/8, $0x0000000000000002
-DATA iota64<>+24(SB)/8, $0x0000000000000003
-DATA iota64<>+32(SB)/8, $0x0000000000000004
-DATA iota64<>+40(SB)/8, $0x0000000000000005
-DATA iota64<>+48(SB)/8, $0x0000000000000006
-DATA iota64<>+56(SB)/8, $0x0000000000000007
-GLOBL iota64<>(SB), RODATA|NOPTR, $64
-
-// func resolveI32AVX512(offsets *int, indices *byte, n int, size int, scale int, col int, start int, soon int) int
-// Requires: AVX, AVX512DQ, AVX512F, MMX+
-TEXT ·resolveI32AVX512(SB), NOSPLIT, $0-72
+// func resolveI32AVX512(offsets *int, indices *byte, n int, size int, scale int, pattern *int, move int, col int, soon int) int
+// Requires: AVX, AVX512F, MMX+
+TEXT ·resolveI32AVX512(SB), NOSPLIT, $0-80
 	MOVQ         offsets+0(FP), AX
 	MOVQ         indices+8(FP), CX
 	MOVQ         n+16(FP), DX
-	MOVQ         soon+56(FP), BX
-	ADDQ         CX, BX
+	MOVQ         pattern+40(FP), BX
+	MOVQ         soon+64(FP), SI
+	ADDQ         CX, SI
 	VPBROADCASTQ size+24(FP), Z0
 	VPBROADCASTQ scale+32(FP), Z1
-	MOVQ         col+40(FP), SI
-	VPBROADCASTQ SI, Z2
-	VPMULLQ      iota64<>+0(SB), Z2, Z2
-	VPBROADCASTQ start+48(FP), Z3
-	VPADDQ       Z3, Z2, Z2
-	SHLQ         $0x03, SI
-	VPBROADCASTQ SI, Z3
-	XORQ         SI, SI
+	MOVQ         move+48(FP), DI
+	MOVQ         col+56(FP), R8
+	SHLQ         $0x06, DI
+	SHLQ         $0x03, R8
+	VPBROADCASTQ R8, Z2
+	VPXORQ       Z3, Z3, Z3
+	XORQ         R8, R8
 
 loop:
-	PREFETCHT0 (BX)(SI*4)
-	VPMOVSXDQ  (CX)(SI*4), Z4
+	PREFETCHT0 (SI)(R8*4)
+	VPMOVSXDQ  (CX)(R8*4), Z4
 	VPADDQ     Z0, Z4, Z5
 	VPMINUQ    Z5, Z4, Z4
 	VPCMPUQ    $0x05, Z0, Z4, K1
 	KORTESTW   K1, K1
 	JNZ        bad
 	VPMULUDQ   Z1, Z4, Z4
-	VPADDQ     Z2, Z4, Z4
-	VMOVDQU64  Z4, (AX)(SI*8)
-	VPADDQ     Z3, Z2, Z2
-	ADDQ       $+8, SI
-	CMPQ       SI, DX
+	VPADDQ     (BX), Z4, Z4
+	VPADDQ     Z3, Z4, Z4
+	VMOVDQU64  Z4, (AX)(R8*8)
+	VPADDQ     Z2, Z3, Z3
+	ADDQ       DI, BX
+	ADDQ       $+8, R8
+	CMPQ       R8, DX
 	JLT        loop
 	MOVQ       $-1, AX
-	MOVQ       AX, ret+64(FP)
+	MOVQ       AX, ret+72(FP)
 	VZEROUPPER
 	RET
 
 bad:
-	MOVQ SI, ret+64(FP)
+	MOVQ R8, ret+72(FP)
 	VZEROUPPER
 	RET
 
-// func resolveI64AVX2(offsets *int, indices *byte, n int, size int, scale int, col int, start int, soon int) int
+// func resolveI64AVX2(offsets *int, indices *byte, n int, size int, scale int, pattern *int, move int, col int, soon int) int
 // Requires: AVX, AVX2, MMX+
-TEXT ·resolveI64AVX2(SB), NOSPLIT, $0-72
+TEXT ·resolveI64AVX2(SB), NOSPLIT, $0-80
 	MOVQ         offsets+0(FP), AX
 	MOVQ         indices+8(FP), CX
 	MOVQ         n+16(FP), DX
-	MOVQ         soon+56(FP), BX
-	ADDQ         CX, BX
+	MOVQ         pattern+40(FP), BX
+	MOVQ         soon+64(FP), SI
+	ADDQ         CX, SI
 	VPBROADCASTQ size+24(FP), Y0
 	VPBROADCASTQ scale+32(FP), Y1
-	MOVQ         col+40(FP), SI
-	VMOVQ        SI, X2
+	MOVQ         move+48(FP), DI
+	MOVQ         col+56(FP), R8
+	SHLQ         $0x05, DI
+	SHLQ         $0x02, R8
+	VMOVQ        R8, X2
 	VPBROADCASTQ X2, Y2
-	VMOVDQU      iota64<>+0(SB), Y3
-	VPSRLQ       $0x20, Y2, Y4
-	VPMULUDQ     Y3, Y4, Y4
-	VPSLLQ       $0x20, Y4, Y4
-	VPMULUDQ     Y3, Y2, Y2
-	VPADDQ       Y4, Y2, Y2
-	VPBROADCASTQ start+48(FP), Y3
-	VPADDQ       Y3, Y2, Y2
-	SHLQ         $0x02, SI
-	VMOVQ        SI, X3
-	VPBROADCASTQ X3, Y3
-	XORQ         SI, SI
+	VPXOR        Y3, Y3, Y3
+	XORQ         R8, R8
 
 loop:
-	PREFETCHT0 (BX)(SI*8)
-	VMOVDQU    (CX)(SI*8), Y4
+	PREFETCHT0 (SI)(R8*8)
+	VMOVDQU    (CX)(R8*8), Y4
 	VPADDQ     Y0, Y4, Y5
 	VBLENDVPD  Y4, Y5, Y4, Y4
 	VPCMPGTQ   Y4, Y0, Y5
 	VPANDN     Y5, Y4, Y5
-	VMOVMSKPD  Y5, DI
-	CMPL       DI, $0x0f
+	VMOVMSKPD  Y5, R9
+	CMPL       R9, $0x0f
 	JNE        bad
 	VPMULUDQ   Y1, Y4, Y4
-	VPADDQ     Y2, Y4, Y4
-	VMOVDQU    Y4, (AX)(SI*8)
-	VPADDQ     Y3, Y2, Y2
-	ADDQ       $+4, SI
-	CMPQ       SI, DX
+	VPADDQ     (BX), Y4, Y4
+	VPADDQ     Y3, Y4, Y4
+	VMOVDQU    Y4, (AX)(R8*8)
+	VPADDQ     Y2, Y3, Y3
+	ADDQ       DI, BX
+	ADDQ       $+4, R8
+	CMPQ       R8, DX
 	JLT        loop
 	MOVQ       $-1, AX
-	MOVQ       AX, ret+64(FP)
+	MOVQ       AX, ret+72(FP)
 	VZEROUPPER
 	RET
 
 bad:
-	MOVQ SI, ret+64(FP)
+	MOVQ R8, ret+72(FP)
 	VZEROUPPER
 	RET
 
-// func resolveI64AVX512(offsets *int, indices *byte, n int, size int, scale int, col int, start int, soon int) int
-// Requires: AVX, AVX512DQ, AVX512F, MMX+
-TEXT ·resolveI64AVX512(SB), NOSPLIT, $0-72
+// func resolveI64AVX512(offsets *int, indices *byte, n int, size int, scale int, pattern *int, move int, col int, soon int) int
+// Requires: AVX, AVX512F, MMX+
+TEXT ·resolveI64AVX512(SB), NOSPLIT, $0-80
 	MOVQ         offsets+0(FP), AX
 	MOVQ         indices+8(FP), CX
 	MOVQ         n+16(FP), DX
-	MOVQ         soon+56(FP), BX
-	ADDQ         CX, BX
+	MOVQ         pattern+40(FP), BX
+	MOVQ         soon+64(FP), SI
+	ADDQ         CX, SI
 	VPBROADCASTQ size+24(FP), Z0
 	VPBROADCASTQ scale+32(FP), Z1
-	MOVQ         col+40(FP), SI
-	VPBROADCASTQ SI, Z2
-	VPMULLQ      iota64<>+0(SB), Z2, Z2
-	VPBROADCASTQ start+48(FP), Z3
-	VPADDQ       Z3, Z2, Z2
-	SHLQ         $0x03, SI
-	VPBROADCASTQ SI, Z3
-	XORQ         SI, SI
+	MOVQ         move+48(FP), DI
+	MOVQ         col+56(FP), R8
+	SHLQ         $0x06, DI
+	SHLQ         $0x03, R8
+	VPBROADCASTQ R8, Z2
+	VPXORQ       Z3, Z3, Z3
+	XORQ         R8, R8
 
 loop:
-	PREFETCHT0 (BX)(SI*8)
-	VMOVDQU64  (CX)(SI*8), Z4
+	PREFETCHT0 (SI)(R8*8)
+	VMOVDQU64  (CX)(R8*8), Z4
 	VPADDQ     Z0, Z4, Z5
 	VPMINUQ    Z5, Z4, Z4
 	VPCMPUQ    $0x05, Z0, Z4, K1
 	KORTESTW   K1, K1
 	JNZ        bad
 	VPMULUDQ   Z1, Z4, Z4
-	VPADDQ     Z2, Z4, Z4
-	VMOVDQU64  Z4, (AX)(SI*8)
-	VPADDQ     Z3, Z2, Z2
-	ADDQ       $+8, SI
-	CMPQ       SI, DX
+	VPADDQ     (BX), Z4, Z4
+	VPADDQ     Z3, Z4, Z4
+	VMOVDQU64  Z4, (AX)(R8*8)
+	VPADDQ     Z2, Z3, Z3
+	ADDQ       DI, BX
+	ADDQ       $+8, R8
+	CMPQ       R8, DX
 	JLT        loop
 	MOVQ       $-1, AX
-	MOVQ       AX, ret+64(FP)
+	MOVQ       AX, ret+72(FP)
 	VZEROUPPER
 	RET
 
 bad:
-	MOVQ SI, ret+64(FP)
+	MOVQ R8, ret+72(FP)
 	VZEROUPPER
 	RET
 
@@ -667,6 +653,16 @@ bad:
 	MOVQ R10, ret+80(FP)
 	VZEROUPPER
 	RET
+
+DATA iota64<>+0(SB)/8, $0x0000000000000000
+DATA iota64<>+8(SB)/8, $0x0000000000000001
+DATA iota64<>+16(SB)/8, $0x0000000000000002
+DATA iota64<>+24(SB)/8, $0x0000000000000003
+DATA iota64<>+32(SB)/8, $0x0000000000000004
+DATA iota64<>+40(SB)/8, $0x0000000000000005
+DATA iota64<>+48(SB)/8, $0x0000000000000006
+DATA iota64<>+56(SB)/8, $0x0000000000000007
+GLOBL iota64<>(SB), RODATA|NOPTR, $64
 
 // func resolveTuplesI32AVX512(offsets *int, tuples *byte, row int, next int, n int, sizes *int, strides *int, k int, col int, start int) int
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F

@@ -40,27 +40,29 @@ func checkOffsetsNEON(offsets *int, n, at, limit int) bool
 //
 //	for j := 0; j < n; j += 8 {
 //		if any of indices[j:j+8], wrapped, is not below size { return j }
-//		offsets[j+l] = wrapped[l]*scale + (j+l)*col + start, for l < 8
+//		offsets[j+l] = wrapped[l]*scale + pattern[j*move+l] + j*col, for l < 8
 //	}
 //	return -1
 //
-// n is a multiple of 8; scale is in [0, 2³²), and size in [0, 2³¹).
+// n is a multiple of 8; scale is in [0, 2³²), and size in [0, 2³¹). move is 1 for a pattern
+// of n entries, and 0 for one of eight. The last parameter is that of other ports.
 //
 //go:noescape
-func resolveI32NEON(offsets *int, indices *byte, n, size, scale, col, start int) int
+func resolveI32NEON(offsets *int, indices *byte, n, size, scale int, pattern *int, move, col, _ int) int
 
 // resolveI64NEON is
 //
 //	for j := 0; j < n; j += 8 {
 //		if any of indices[j:j+8], wrapped, is not below size { return j }
-//		offsets[j+l] = wrapped[l]*scale + (j+l)*col + start, for l < 8
+//		offsets[j+l] = wrapped[l]*scale + pattern[j*move+l] + j*col, for l < 8
 //	}
 //	return -1
 //
-// n is a multiple of 8; scale is in [0, 2³²), and size in [0, 2³²).
+// n is a multiple of 8; scale is in [0, 2³²), and size in [0, 2³²). move is 1 for a pattern
+// of n entries, and 0 for one of eight. The last parameter is that of other ports.
 //
 //go:noescape
-func resolveI64NEON(offsets *int, indices *byte, n, size, scale, col, start int) int
+func resolveI64NEON(offsets *int, indices *byte, n, size, scale int, pattern *int, move, col, _ int) int
 
 // resolveTuplesI32NEON is
 //

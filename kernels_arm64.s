@@ -424,27 +424,29 @@ tail: \
 	BNE  tail; \
 done:
 
-// RESOLVE is indices to offsets. R19 is what an index of 0 becomes.
+// ALONG makes two offsets of indices, along a pattern's entries that are n bytes on.
+#define ALONG(n, first, second) \
+	LDP    n(R1), (R13, R14); \
+	ADD    R19, R13; \
+	ADD    R19, R14; \
+	UMADDL first, R13, R24, first; \
+	UMADDL second, R14, R24, second
+
+// RESOLVE is indices to offsets along the pattern at R1, which moves on by R20 bytes a step.
+// R19 is what evenly spaced entries have gained, and R21 what they gain in a step.
 #define RESOLVE(indices) \
+	LSL    $6, R20; \
+	LSL    $3, R21; \
+	MOVD   $0, R19; \
 	MOVD   R4, R17; \
 loop: \
 	indices; \
-	UMADDL R5, R19, R24, R5; \
-	ADD    R20, R19; \
-	UMADDL R6, R19, R24, R6; \
-	ADD    R20, R19; \
-	UMADDL R7, R19, R24, R7; \
-	ADD    R20, R19; \
-	UMADDL R8, R19, R24, R8; \
-	ADD    R20, R19; \
-	UMADDL R9, R19, R24, R9; \
-	ADD    R20, R19; \
-	UMADDL R10, R19, R24, R10; \
-	ADD    R20, R19; \
-	UMADDL R11, R19, R24, R11; \
-	ADD    R20, R19; \
-	UMADDL R12, R19, R24, R12; \
-	ADD    R20, R19; \
+	ALONG(0, R5, R6); \
+	ALONG(16, R7, R8); \
+	ALONG(32, R9, R10); \
+	ALONG(48, R11, R12); \
+	ADD    R20, R1; \
+	ADD    R21, R19; \
 	STORE64; \
 	SUBS   $8, R4; \
 	BNE    loop; \
@@ -1543,23 +1545,23 @@ done:
 	MOVB R4, ret+32(FP)
 	RET
 
-TEXT ·resolveI32NEON(SB), NOSPLIT, $0-64
+TEXT ·resolveI32NEON(SB), NOSPLIT, $0-80
 	LDP  offsets+0(FP), (R0, R2)
 	LDP  n+16(FP), (R4, R3)
-	LDP  scale+32(FP), (R24, R20)
-	MOVD start+48(FP), R19
+	LDP  scale+32(FP), (R24, R1)
+	LDP  move+48(FP), (R20, R21)
 	VDUP R3, V30.S4
 	RESOLVE(INDICES32(bad))
-	MOVD R4, ret+56(FP)
+	MOVD R4, ret+72(FP)
 	RET
 
-TEXT ·resolveI64NEON(SB), NOSPLIT, $0-64
+TEXT ·resolveI64NEON(SB), NOSPLIT, $0-80
 	LDP  offsets+0(FP), (R0, R2)
 	LDP  n+16(FP), (R4, R3)
-	LDP  scale+32(FP), (R24, R20)
-	MOVD start+48(FP), R19
+	LDP  scale+32(FP), (R24, R1)
+	LDP  move+48(FP), (R20, R21)
 	RESOLVE(INDICES64(bad))
-	MOVD R4, ret+56(FP)
+	MOVD R4, ret+72(FP)
 	RET
 
 TEXT ·resolveTuplesI32NEON(SB), NOSPLIT, $0-88

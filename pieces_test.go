@@ -70,9 +70,18 @@ func testResolvePieces[I int32 | int64](t *testing.T) {
 			}
 		}
 		check := func() int { return checkPiece(elem(x, 0), width, n, size) }
-		resolve := func() int {
-			return resolvePiece(&offsets[0], elem(x, 0), width, n, size, scale, col, start, 0)
+		resolve := func() int { // along lanes that are evenly apart
+			even := [evenLanes]int{}
+			for l := range even {
+				even[l] = l*col + start
+			}
+			return resolvePiece(&offsets[0], elem(x, 0), width, n, size, scale, &even[0], 0, col, 0)
 		}
+		pattern := make([]int, n)
+		for j := range pattern {
+			pattern[j] = j*j*1000003 - 1<<40
+		}
+		along := func() int { return resolvePiece(&offsets[0], elem(x, 0), width, n, size, scale, &pattern[0], 1, 0, 0) }
 		resolveTuples := func() int {
 			return resolveTuplesPiece(&offsets[0], elem(tuples, 0), width, row*width, width, n, &sizes[0], &strides[0], row, col, start)
 		}
@@ -81,6 +90,13 @@ func testResolvePieces[I int32 | int64](t *testing.T) {
 		}
 		if bad := resolve(); bad != -1 || !slices.Equal(offsets, want) {
 			t.Fatalf("resolve: %d of %d; %v, want %v", bad, n, offsets, want)
+		}
+		wantAlong := make([]int, n)
+		for j := range n {
+			wantAlong[j] = wrapped(x[j], size)*scale + pattern[j]
+		}
+		if bad := along(); bad != -1 || !slices.Equal(offsets, wantAlong) {
+			t.Fatalf("resolve along a pattern: %d of %d; %v, want %v", bad, n, offsets, wantAlong)
 		}
 		if bad := resolveTuples(); bad != -1 || !slices.Equal(offsets, wantTuples) {
 			t.Fatalf("resolve tuples: %d of %d; %v, want %v", bad, n, offsets, wantTuples)
@@ -102,6 +118,7 @@ func testResolvePieces[I int32 | int64](t *testing.T) {
 			spoil(&x[j], size, func() {
 				met("check", check(), j)
 				met("resolve", resolve(), j)
+				met("resolve along a pattern", along(), j)
 			})
 			for k := range row {
 				spoil(&tuples[row*j+k], sizes[k], func() { met("resolve tuples", resolveTuples(), j) })

@@ -208,6 +208,34 @@ func TestDocumentedResolve(t *testing.T) {
 	})
 }
 
+func TestDocumentedResolvePattern(t *testing.T) {
+	eachLevel(t, func(t *testing.T) {
+		for _, n := range lengths {
+			for bad := -1; bad < n; bad += 1 + n/5 {
+				indices, pattern := make([]int32, n+2), make([]int, n+3)
+				want, offsets := make([]int, n), make([]int, n)
+				for j := range n {
+					k := j * 7 % 10
+					pattern[j] = j*j - 50
+					if indices[j+2] = int32(k); j%3 == 0 {
+						indices[j+2] -= 10
+					}
+					want[j], offsets[j] = k*1000+pattern[j], -7
+				}
+				if bad >= 0 {
+					indices[bad+2] = 10
+					for j := bad; j < n; j++ {
+						want[j] = -7
+					}
+				}
+				require.Equal(t, bad, lanes.ResolvePattern(offsets, indices, 2, 10, 1000, pattern))
+				require.Equal(t, want, offsets)
+			}
+		}
+		require.Panics(t, func() { lanes.ResolvePattern(make([]int, 40), make([]int64, 40), 0, 1, 1, make([]int, 39)) })
+	})
+}
+
 func TestDocumentedResolveTuples(t *testing.T) {
 	eachLevel(t, func(t *testing.T) {
 		tuples := lanes.Plane[int32]{Data: []int32{0, 1, 2, -1, -2, 0}, Row: 2, Col: 1}

@@ -1,7 +1,5 @@
 package lanes
 
-import "github.com/lanes-go/lanes/generic"
-
 // The entries whose types are known at run time. Each is the primitive of its
 // name without Raw. Movement goes by the width of the destination's Kind;
 // indices are KindI32 or KindI64 unless it says otherwise.
@@ -46,27 +44,6 @@ func ResolveRaw(offsets []int, indices Memory, at, step, size, scale, col int) i
 		return Resolve(offsets, typed[int32](&indices), at, step, size, scale, col)
 	}
 	return Resolve(offsets, typed[int64](&indices), at, step, size, scale, col)
-}
-
-// ResolvePattern turns indices into offsets along a pattern: for every
-// j < len(offsets)
-//
-//	offsets[j] = k*scale + pattern[j]
-//
-// where k = indices[at+j], with size added when it is negative. It returns the
-// first j whose index is outside [-size, size-1], and -1 when there is none;
-// offsets from a bad one on are not set.
-func ResolvePattern[I Index](offsets []int, indices []I, at, size, scale int, pattern []int) int {
-	pattern = pattern[:len(offsets)]
-	bad := generic.Resolve(offsets, indices, at, 1, size, scale, 0)
-	good := len(offsets)
-	if bad >= 0 {
-		good = bad
-	}
-	for j, p := range pattern[:good] {
-		offsets[j] += p
-	}
-	return bad
 }
 
 // ResolvePatternRaw is ResolvePattern.

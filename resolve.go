@@ -25,6 +25,18 @@ func Resolve[I Index](offsets []int, indices []I, at, step, size, scale, col int
 	return selectResolve(offsets, indices, at, step, size, scale, col)
 }
 
+// ResolvePattern turns indices into offsets along a pattern: for every
+// j < len(offsets)
+//
+//	offsets[j] = k*scale + pattern[j]
+//
+// where k = indices[at+j], with size added when it is negative. It returns the
+// first j whose index is outside [-size, size-1], and -1 when there is none;
+// offsets from a bad one on are not set. pattern is as long as offsets, or longer.
+func ResolvePattern[I Index](offsets []int, indices []I, at, size, scale int, pattern []int) int {
+	return selectResolvePattern(offsets, indices, at, size, scale, pattern)
+}
+
 // ResolveTuples turns each row of tuples, which has len(sizes) components,
 // into an offset:
 //

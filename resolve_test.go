@@ -61,6 +61,25 @@ func checkCall[I lanes.Index](r *rand.Rand, a resolveArgs) *call {
 	return c
 }
 
+// patternCall is a call of ResolvePattern, which reads its indices in one run.
+func patternCall[I lanes.Index](r *rand.Rand, a resolveArgs) *call {
+	a.Row = 1
+	c := resolveCall[I](r, a)
+	c.op, c.layouts[1].row = "ResolvePattern", 0 // no argument
+	pattern := newBuffer("pattern", a.N+a.Pad, wordBytes)
+	randomBytes(r, pattern.data)
+	c.buffers = append(c.buffers, pattern)
+	size, scale := a.Sizes[0], a.Strides[0]
+	c.run = func(c *call, oracle bool, mem [][]byte) int {
+		f := lanes.ResolvePattern[I]
+		if oracle {
+			f = generic.ResolvePattern[I]
+		}
+		return f(elems[int](mem[0]), elems[I](mem[1]), c.layouts[1].at, size, scale, elems[int](mem[2]))
+	}
+	return c
+}
+
 func tuplesCall[I lanes.Index](r *rand.Rand, a resolveArgs) *call {
 	var x I
 	l, indices := a.indices(r, fillIndices[I], int(unsafe.Sizeof(x)))
@@ -109,12 +128,12 @@ func randomResolve(s source, n, components int) resolveArgs {
 
 // resolves is a row for each index type.
 var resolves = []struct {
-	idx                    string
-	width                  int
-	resolve, check, tuples func(*rand.Rand, resolveArgs) *call
+	idx                             string
+	width                           int
+	resolve, pattern, check, tuples func(*rand.Rand, resolveArgs) *call
 }{
-	{"i32", 4, resolveCall[int32], checkCall[int32], tuplesCall[int32]},
-	{"i64", 8, resolveCall[int64], checkCall[int64], tuplesCall[int64]},
+	{"i32", 4, resolveCall[int32], patternCall[int32], checkCall[int32], tuplesCall[int32]},
+	{"i64", 8, resolveCall[int64], patternCall[int64], checkCall[int64], tuplesCall[int64]},
 }
 
 func TestResolve(t *testing.T) {
@@ -125,6 +144,8 @@ func TestResolve(t *testing.T) {
 					for range repeat {
 						a := randomResolve(r, n, 1)
 						c := m.resolve(r, a)
+						c.check(t, false, c.somewhere(r))
+						c = m.pattern(r, a)
 						c.check(t, false, c.somewhere(r))
 						c = m.check(r, a)
 						c.check(t, false, c.somewhere(r))
@@ -159,6 +180,8 @@ func TestResolveBadIndex(t *testing.T) {
 							}
 							c := m.resolve(r, a)
 							c.check(t, false, c.somewhere(r))
+							c = m.pattern(r, a)
+							c.check(t, false, c.somewhere(r))
 							c = m.check(r, a)
 							c.check(t, false, c.somewhere(r))
 							a = randomResolve(r, n, 1+r.IntN(4))
@@ -182,6 +205,9 @@ func TestResolveStops(t *testing.T) {
 			indices[bad] = 5
 			offsets := slices.Repeat([]int{-7}, n)
 			require.Equal(t, bad, lanes.Resolve(offsets, indices, 0, 1, 5, 1, 1))
+			require.False(t, slices.ContainsFunc(offsets[bad:], func(o int) bool { return o != -7 }), "bad index at %d: %v", bad, offsets)
+			offsets = slices.Repeat([]int{-7}, n)
+			require.Equal(t, bad, lanes.ResolvePattern(offsets, indices, 0, 5, 1, make([]int, n)))
 			require.False(t, slices.ContainsFunc(offsets[bad:], func(o int) bool { return o != -7 }), "bad index at %d: %v", bad, offsets)
 			offsets = slices.Repeat([]int{-7}, n)
 			require.Equal(t, bad, lanes.ResolveTuples(offsets, lanes.Plane[int64]{Data: indices, Row: 1, Col: 0}, []int{5, 5}, []int{1, 1}, 1))
@@ -253,6 +279,7 @@ func init() {
 		}
 		one := func(*rand.Rand) int { return 1 }
 		add("Resolve", one, m.resolve)
+		add("ResolvePattern", one, m.pattern)
 		add("Check", one, m.check)
 		add("ResolveTuples", func(r *rand.Rand) int { return 1 + r.IntN(5) }, m.tuples)
 	}

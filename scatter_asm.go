@@ -215,6 +215,10 @@ func scatterTables[T Elem, I Index](key arithmetic, dst *Plane[T], size, step in
 	}
 	direct := dst.Col == 0 && step == 1 && size*width <= mostDirect && !raceEnabled
 	own := dst.Col == 0 && step == 1 && dst.Row != 0 && size <= 4*cols && leastAhead <= size*width && size*width <= mostAhead
+	var even [evenLanes]int
+	for l := range even {
+		even[l] = l * dst.Col
+	}
 	for i := range rows {
 		for j := 0; j < cols; {
 			n := min(cols-j, blockOffsets)
@@ -238,7 +242,7 @@ func scatterTables[T Elem, I Index](key arithmetic, dst *Plane[T], size, step in
 			bad := -1
 			whole := n &^ 7
 			if whole > 0 {
-				bad = resolvePiece(&block[0], elem(indices.Data, at), index, whole, size, step, dst.Col, 0, soon)
+				bad = resolvePiece(&block[0], elem(indices.Data, at), index, whole, size, step, &even[0], 0, dst.Col, soon)
 			}
 			if bad < 0 && whole < n {
 				if bad = generic.Resolve(block[whole:n], indices.Data, at+whole, 1, size, step, dst.Col); bad < 0 {

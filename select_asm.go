@@ -92,34 +92,60 @@ func selectCheck[I Index](indices []I, at, step, n, size int) int {
 }
 
 func selectResolve[I Index](offsets []int, indices []I, at, step, size, scale, col int) int {
-	return resolve(offsets, indices, at, step, size, scale, col, soonBytes)
+	return resolve(offsets, indices, at, step, size, scale, nil, col, soonBytes)
 }
 
-// resolve is selectResolve with how far indices are prefetched, in bytes.
-func resolve[I Index](offsets []int, indices []I, at, step, size, scale, col, soon int) int {
+func selectResolvePattern[I Index](offsets []int, indices []I, at, size, scale int, pattern []int) int {
+	return resolve(offsets, indices, at, 1, size, scale, pattern[:len(offsets):len(pattern)], 0, soonBytes)
+}
+
+// resolve resolves along a pattern, or without one along j*col. soon is how far
+// indices are prefetched, in bytes.
+func resolve[I Index](offsets []int, indices []I, at, step, size, scale int, pattern []int, col, soon int) int {
 	n := len(offsets)
-	if !vectors() || step != 1 || n < minIndices || uint(size) > math.MaxUint32 || uint(scale) > math.MaxUint32 {
+	var z I
+	width := int(unsafe.Sizeof(z))
+	if !vectors() || step != 1 || n < minIndices || uint(size) > math.MaxUint32 || uint(scale) > math.MaxUint32 || width == 4 && size > math.MaxInt32 {
+		if pattern != nil {
+			return generic.ResolvePattern(offsets, indices, at, size, scale, pattern)
+		}
 		return generic.Resolve(offsets, indices, at, step, size, scale, col)
 	}
-	var z I
 	indices = indices[at : at+n : len(indices)]
 	if raceEnabled {
 		touchIndices(indices, 0, n)
+		touchIndices(pattern, 0, len(pattern))
 	}
 	for j := 0; j < n; {
 		whole := min(n-j, pieceElements) &^ 7
 		if whole > 0 {
-			bad := resolvePiece(&offsets[j], elem(indices, j), int(unsafe.Sizeof(z)), whole, size, scale, col, j*col, soon)
+			var even [evenLanes]int
+			from, move := &even[0], 0
+			if pattern != nil {
+				from, move = &pattern[j], 1
+			} else {
+				for l := range even {
+					even[l] = (j + l) * col
+				}
+			}
+			bad := resolvePiece(&offsets[j], elem(indices, j), width, whole, size, scale, from, move, col, soon)
 			if bad < 0 {
 				j += whole
 				continue
 			}
 			j += bad
 		}
+		if pattern != nil {
+			bad := generic.ResolvePattern(offsets[j:], indices, j, size, scale, pattern[j:])
+			return after(offsets[j:], bad, j, 0)
+		}
 		return resolveRest(offsets, indices, j, size, scale, col)
 	}
 	return -1
 }
+
+// evenLanes is the most lanes that a step of a body resolves.
+const evenLanes = 8
 
 // resolveRest resolves from position j on.
 func resolveRest[I Index](offsets []int, indices []I, j, size, scale, col int) int {
@@ -364,9 +390,9 @@ func (c *gatherCall) resolved(col int) int {
 			n := min(c.cols-j, blockOffsets)
 			bad := -1
 			if c.index == 4 {
-				bad = resolve(block[:n], unsafe.Slice((*int32)(unsafe.Pointer(x)), n), 0, 1, c.size, c.step, col, soon)
+				bad = resolve(block[:n], unsafe.Slice((*int32)(unsafe.Pointer(x)), n), 0, 1, c.size, c.step, nil, col, soon)
 			} else {
-				bad = resolve(block[:n], unsafe.Slice((*int64)(unsafe.Pointer(x)), n), 0, 1, c.size, c.step, col, soon)
+				bad = resolve(block[:n], unsafe.Slice((*int64)(unsafe.Pointer(x)), n), 0, 1, c.size, c.step, nil, col, soon)
 			}
 			if bad >= 0 {
 				return i*c.cols + j + bad

@@ -23,6 +23,10 @@ func selectResolve[I Index](offsets []int, indices []I, at, step, size, scale, c
 	return generic.Resolve(offsets, indices, at, step, size, scale, col)
 }
 
+func selectResolvePattern[I Index](offsets []int, indices []I, at, size, scale int, pattern []int) int {
+	return generic.ResolvePattern(offsets, indices, at, size, scale, pattern)
+}
+
 func selectResolveTuples[I Index](offsets []int, tuples Plane[I], sizes, strides []int, col int) int {
 	return generic.ResolveTuples(offsets, tuples, sizes, strides, col)
 }

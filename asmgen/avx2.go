@@ -17,6 +17,12 @@ func (avx2) load(g *gen, m Mem, v Register)        { g.VMOVDQU(m, v) }
 func (avx2) store(g *gen, v Register, m Mem)       { g.VMOVDQU(v, m) }
 func (avx2) storeStream(g *gen, v Register, m Mem) { g.VMOVNTDQ(v, m) }
 
+func (avx2) zero(g *gen) VecVirtual {
+	v := g.YMM()
+	g.VPXOR(v, v, v)
+	return v
+}
+
 func (avx2) broadcast(g *gen, x Op, width int) VecVirtual {
 	v := g.YMM()
 	if r, ok := x.(GPVirtual); ok { // only memory and vectors can be spread
@@ -84,7 +90,7 @@ func (v avx2) branchBad(g *gen, xs []VecVirtual, size Register, width int, label
 	g.JNE(LabelRef(label))
 }
 
-func (avx2) add(g *gen, x Register, into VecVirtual, width int) {
+func (avx2) add(g *gen, x Op, into VecVirtual, width int) {
 	if width == 4 {
 		g.VPADDD(x, into, into)
 	} else {

@@ -20,6 +20,12 @@ func (avx512) storeStream(g *gen, v Register, m Mem) {
 	g.VMOVNTDQ(v, m)
 }
 
+func (avx512) zero(g *gen) VecVirtual {
+	v := g.ZMM()
+	g.VPXORQ(v, v, v)
+	return v
+}
+
 func (avx512) broadcast(g *gen, x Op, width int) VecVirtual {
 	v := g.ZMM()
 	switch width {
@@ -122,7 +128,7 @@ func sizedVirtual(v, x VecVirtual) Register {
 	return v.AsZ()
 }
 
-func (avx512) add(g *gen, x Register, into VecVirtual, width int) {
+func (avx512) add(g *gen, x Op, into VecVirtual, width int) {
 	if width == 4 {
 		g.VPADDD(x, into, into)
 	} else {

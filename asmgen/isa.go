@@ -13,6 +13,7 @@ type isa interface {
 
 	// broadcast fills a vector's lanes with what a register or memory holds.
 	broadcast(g *gen, x Op, width int) VecVirtual
+	zero(g *gen) VecVirtual
 	copy(g *gen, from, to VecVirtual)
 	load(g *gen, m Mem, v Register)
 	store(g *gen, v Register, m Mem)
@@ -23,7 +24,7 @@ type isa interface {
 	wrap(g *gen, x VecVirtual, size Register, width int)
 	// branchBad jumps if a lane of xs is not below size.
 	branchBad(g *gen, xs []VecVirtual, size Register, width int, label string)
-	add(g *gen, x Register, into VecVirtual, width int)
+	add(g *gen, x Op, into VecVirtual, width int)
 	// lasting returns x, where it is to stay to the end of a body with gathers.
 	lasting(g *gen, x VecVirtual) Register
 	// multiply is into *= x for 64-bit lanes whose upper halves are 0.

@@ -71,31 +71,32 @@ func checkOffsets(g *gen, v isa) {
 	g.ret()
 }
 
-// resolve turns indices into offsets, for the bodies that cannot hide the check
-// behind their own latency and for elements wider than an address scale.
+// resolve turns indices into offsets along a pattern: that of a call, which has an entry
+// for each index, or lanes that stay, where entries are evenly apart.
 func resolve(g *gen, v isa, index int) {
-	g.body("resolve"+bits("I", index)+v.name(), "func(offsets *int, indices *byte, n, size, scale, col, start, soon int) int",
+	g.body("resolve"+bits("I", index)+v.name(), "func(offsets *int, indices *byte, n, size, scale int, pattern *int, move, col, soon int) int",
 		"",
 		"\tfor j := 0; j < n; j += step {",
 		"\t\tif any of indices[j:j+step], wrapped, is not below size { return j }",
-		"\t\toffsets[j+l] = wrapped[l]*scale + (j+l)*col + start, for every lane l",
+		"\t\toffsets[j+l] = wrapped[l]*scale + pattern[j*move+l] + j*col, for every lane l",
 		"\t}",
 		"\treturn -1",
 		"",
 		"n is a multiple of the step, which is a vector of 64-bit lanes; size and",
 		"scale are in [0, 2³²), so that one 32-bit multiplication a lane is enough.",
+		"move is 1 for a pattern of n entries, and 0 for one of a step's lanes.",
 		"What lies soon bytes on in indices is prefetched.")
-	o, x, n := g.arg("offsets"), g.arg("indices"), g.arg("n")
+	o, x, n, p := g.arg("offsets"), g.arg("indices"), g.arg("n"), g.arg("pattern")
 	soon := g.arg("soon")
 	g.ADDQ(x, soon)
 	size := v.broadcast(g, g.argMem("size"), 8)
 	scale := v.broadcast(g, g.argMem("scale"), 8)
-	col := g.arg("col")
-	lanes := v.multiples(g, col)
-	v.add(g, v.broadcast(g, g.argMem("start"), 8), lanes, 8)
 	step := v.bytes() / 8
+	move, col := g.arg("move"), g.arg("col")
+	g.SHLQ(Imm(log2(v.bytes())), move)
 	g.SHLQ(Imm(log2(step)), col)
 	cols := v.broadcast(g, col, 8)
+	base := v.zero(g)
 	j := g.GP64()
 	g.XORQ(j, j)
 
@@ -105,9 +106,11 @@ func resolve(g *gen, v isa, index int) {
 	v.wrap(g, k, size, 8)
 	v.branchBad(g, []VecVirtual{k}, size, 8, "bad")
 	v.multiply(g, scale, k)
-	v.add(g, lanes, k, 8)
+	v.add(g, at(p, 0), k, 8)
+	v.add(g, base, k, 8)
 	v.store(g, k, indexed(o, j, 8))
-	v.add(g, cols, lanes, 8)
+	v.add(g, cols, base, 8)
+	g.ADDQ(move, p)
 	g.ADDQ(num(step), j)
 	g.CMPQ(j, n)
 	g.JLT(LabelRef("loop"))

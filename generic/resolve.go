@@ -72,6 +72,21 @@ func Resolve[I Index](offsets []int, indices []I, at, step, size, scale, col int
 	return -1
 }
 
+// ResolvePattern sets offsets[j] = wrap(indices[at+j])*scale + pattern[j]. It
+// returns the first j whose index is outside [-size, size-1], or -1; offsets
+// from there on are not set.
+func ResolvePattern[I Index](offsets []int, indices []I, at, size, scale int, pattern []int) int {
+	indices, pattern = cut(indices, at, len(offsets)), cut(pattern, 0, len(offsets))
+	for j, v := range indices {
+		k := wrap(v, size)
+		if uint64(k) >= uint64(size) {
+			return j
+		}
+		offsets[j] = int(k)*scale + pattern[j]
+	}
+	return -1
+}
+
 // Check returns the first j < n whose indices[at+j*step] is outside
 // [-size, size-1], or -1.
 func Check[I Index](indices []I, at, step, n, size int) int {
