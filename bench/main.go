@@ -10,6 +10,8 @@
 //	go run -C bench . -isa generic,avx2,avx512           levels of package dispatch, timed in turn
 //	go run -C bench . -isa generic,avx512 -targets       fail if one gains less over generic than targets.go wants
 //	go run -C bench . -calibrate                         where the thresholds of package dispatch start to pay here
+//	go run -C bench . -random 200 -seed 7                random calls in place of the workloads
+//	go run -C bench . -random 200 -against DIR           the same with another checkout of lanes, timed in turn
 //
 // Every result is compared with the operator's definition before it is timed,
 // at each level. LANES_ISA caps the instruction set, as in every program that
@@ -48,6 +50,9 @@ func run(args []string, stdout, stderr io.Writer) error {
 	if o.calibrate {
 		return o.runCalibration(args, stdout, stderr)
 	}
+	if o.against != "" {
+		return o.runAgainst(args, stdout, stderr)
+	}
 	chosen := o.choose(workloads)
 	if o.sweep {
 		chosen = o.choose(sweeps())
@@ -81,7 +86,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 	}
 	progress := newProgress(stderr, len(chosen))
 	for _, w := range chosen {
-		progress.next(w)
+		progress.next(w.name())
 		for _, o := range o.turns() {
 			r, err := measure(w, o, c)
 			if err != nil {
