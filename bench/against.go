@@ -17,6 +17,7 @@ import (
 
 	"github.com/lanes-go/lanes/bench/calls"
 	"github.com/lanes-go/lanes/bench/peers/protocol"
+	"github.com/lanes-go/lanes/dispatch"
 )
 
 // Two checkouts of lanes are timed in turn, on the same random calls. Each is
@@ -70,6 +71,9 @@ func (o options) runAgainst(args []string, stdout, stderr io.Writer) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
+	if err := sameTraits(); err != nil {
+		return err
+	}
 	var sides [2]*side
 	for i, checkout := range []string{"..", o.against} {
 		program := filepath.Join(dir, fmt.Sprint("checkout", i))
@@ -99,6 +103,22 @@ func (o options) runAgainst(args []string, stdout, stderr io.Writer) error {
 		return err
 	}
 	return c.belowMean(o.minMean)
+}
+
+// sameTraits has this process measure what the CPU does not say of itself, and both sides go by it:
+// each alone could find something else on a busy machine.
+func sameTraits() error {
+	if os.Getenv("LANES_TRAITS") != "" {
+		return nil
+	}
+	if err := settle(nil); err != nil {
+		return err
+	}
+	traits := "-fastgather"
+	if dispatch.Has(dispatch.FastGather) {
+		traits = "fastgather"
+	}
+	return os.Setenv("LANES_TRAITS", traits)
 }
 
 // buildAgainst builds the program with a checkout of lanes in place of this one.
