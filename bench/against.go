@@ -50,14 +50,15 @@ func (b bout) ratio() float64 { return median(b.Other) / median(b.This) }
 func (b bout) ratioOfMins() float64 { return slices.Min(b.Other) / slices.Min(b.This) }
 
 const (
-	minAgainstRounds = 5
+	minAgainstRounds = 5                     // one if a call takes longer than a second
 	inRound          = 10 * time.Millisecond // of which the least time counts
 )
 
 // A side is a checkout that is timed.
 type side struct {
 	*session
-	calls, times int // of a round
+	once         time.Duration // a call
+	calls, times int           // of a round
 	ns           []float64
 }
 
@@ -163,7 +164,11 @@ func (o options) fight(call calls.Call, sides [2]*side, file string) ([]bout, er
 				return nil, fmt.Errorf("%d workers: the result of %s differs from that of %s with %d", workers, s.peer.name, sides[0].peer.name, o.workers[0])
 			}
 		}
-		for round, start := 0, time.Now(); round < minAgainstRounds || time.Since(start) < o.time; round++ {
+		rounds := minAgainstRounds
+		if max(sides[0].once, sides[1].once) > time.Second {
+			rounds = 1
+		}
+		for round, start := 0, time.Now(); round < rounds || time.Since(start) < o.time; round++ {
 			for i := range sides {
 				if err := sides[(round+i)%2].sample(); err != nil {
 					return nil, err
@@ -186,12 +191,13 @@ func (s *side) prepare(call calls.Call, workers int, file string) ([]byte, error
 	if _, err := s.ask(protocol.Request{Do: "result", File: file}); err != nil {
 		return nil, err
 	}
-	once, err := s.ask(protocol.Request{Do: "run", Calls: 1})
+	a, err := s.ask(protocol.Request{Do: "run", Calls: 1})
 	if err != nil {
 		return nil, err
 	}
-	s.calls = 1 + int(shortest.Nanoseconds()/max(once.NS, 1))
-	s.times = 1 + int(inRound.Nanoseconds()/(max(once.NS, 1)*int64(s.calls)))
+	s.once = max(time.Duration(a.NS), 1)
+	s.calls = 1 + int(shortest/s.once)
+	s.times = 1 + int(inRound/(s.once*time.Duration(s.calls)))
 	s.ns = nil
 	return os.ReadFile(file)
 }

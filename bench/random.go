@@ -15,9 +15,12 @@ import (
 
 // randomOptions are the flags for random calls.
 type randomOptions struct {
-	random  []calls.Call // nil: workloads are measured
-	against string       // the directory of another checkout
-	minMean float64
+	random   []calls.Call // nil: workloads are measured
+	against  string       // the directory of another checkout
+	minMean  float64
+	cliffs   bool
+	cliff    float64
+	maxCliff float64
 }
 
 const randomTime = 200 * time.Millisecond // the default of -time
@@ -30,6 +33,9 @@ func (o *options) randomFlags(f *flag.FlagSet) (read func(*options) error) {
 	size := f.String("size", "all", fmt.Sprintf("with -random: large calls, of %d elements and more, small ones, or all", calls.Small))
 	f.StringVar(&o.against, "against", "", "with -random or -call: time another checkout of lanes, in this `directory`, in turn with this one")
 	f.Float64Var(&o.minMean, "min-mean", 0, "with -against: fail if the geometric mean of the other's times over this one's is below this `ratio`")
+	f.BoolVar(&o.cliffs, "cliffs", false, "with -random or -call: time each call beside others that should be as fast, too")
+	f.Float64Var(&o.cliff, "cliff", 3, "with -cliffs: list those that are more than this many `times` as slow")
+	f.Float64Var(&o.maxCliff, "max-cliff", 0, "with -cliffs: fail if one is more than this many `times` as slow, twice")
 	return func(o *options) (err error) {
 		set := map[string]bool{}
 		f.Visit(func(x *flag.Flag) { set[x.Name] = true })
@@ -37,10 +43,8 @@ func (o *options) randomFlags(f *flag.FlagSet) (read func(*options) error) {
 			return err
 		}
 		switch {
-		case o.random == nil && o.against != "":
-			return errors.New("-against is for random calls: set -random or -call as well")
-		case o.random != nil && o.against == "":
-			return errors.New("random calls need -against")
+		case o.random == nil && (o.against != "" || o.cliffs):
+			return errors.New("-against and -cliffs are for random calls: set -random or -call as well")
 		case o.random != nil && !set["time"]:
 			o.time = randomTime
 		}
@@ -70,4 +74,13 @@ func randomCalls(n int, seed uint64, size, ids string) (drawn []calls.Call, err 
 		}
 	}
 	return drawn, nil
+}
+
+// randomWorkloads makes workloads of random calls.
+func randomWorkloads(drawn []calls.Call) []workload {
+	var all []workload
+	for _, c := range drawn {
+		all = append(all, workload{id: c.ID(), call: randomSpec{c}})
+	}
+	return all
 }
