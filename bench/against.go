@@ -63,10 +63,6 @@ type side struct {
 }
 
 func (o options) runAgainst(args []string, stdout, stderr io.Writer) error {
-	w, err := newWorkshop(stderr)
-	if err != nil {
-		return err
-	}
 	dir, err := os.MkdirTemp("", "lanes-against")
 	if err != nil {
 		return err
@@ -78,7 +74,7 @@ func (o options) runAgainst(args []string, stdout, stderr io.Writer) error {
 	var sides [2]*side
 	for i, checkout := range []string{"..", o.against} {
 		program := filepath.Join(dir, fmt.Sprint("checkout", i))
-		if err := w.buildAgainst(checkout, program); err != nil {
+		if err := buildAgainst(checkout, program); err != nil {
 			return err
 		}
 		s, err := startSession(peer{name: checkout}, runtime.GOMAXPROCS(0), []string{program})
@@ -123,7 +119,7 @@ func sameTraits() error {
 }
 
 // buildAgainst builds the program with a checkout of lanes in place of this one.
-func (w *workshop) buildAgainst(checkout, program string) error {
+func buildAgainst(checkout, program string) error {
 	checkout, err := filepath.Abs(checkout)
 	if err != nil {
 		return err
@@ -131,6 +127,7 @@ func (w *workshop) buildAgainst(checkout, program string) error {
 	if _, err := os.Stat(filepath.Join(checkout, "kernels")); err != nil {
 		return fmt.Errorf("-against: no checkout of lanes: %w", err)
 	}
+	var w workshop
 	mod := program + ".mod"
 	for from, to := range map[string]string{"go.mod": mod, "go.sum": program + ".sum"} {
 		b, err := os.ReadFile(from)
@@ -249,10 +246,10 @@ func (c comparison) table() string {
 	return t.Render() + "\n" + worst.String()
 }
 
-// belowMean reports the geometric means that are below least.
+// belowMean reports the geometric means that are below least, by medians and by mins.
 func (c comparison) belowMean(least float64) error {
 	for workers, bouts := range byWorkers(c.Bouts) {
-		if mean := geometricMean(each(bouts, bout.ratio)); mean < least {
+		if mean := max(geometricMean(each(bouts, bout.ratio)), geometricMean(each(bouts, bout.ratioOfMins))); mean < least {
 			return fmt.Errorf("%d workers: the geometric mean is %.3f, below %.3f", workers, mean, least)
 		}
 	}

@@ -15,7 +15,6 @@ import (
 
 // This checkout against itself, from the flags to the table and the file.
 func TestAgainstItself(t *testing.T) {
-	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	file := filepath.Join(t.TempDir(), "run.json")
 	var out, log bytes.Buffer
 	require.NoError(t, run([]string{"-random", "2", "-size", "small", "-workers", "1,2", "-time", "1ms", "-against", "..", "-json", file}, &out, &log))
