@@ -101,7 +101,7 @@ func calibrate(list []threshold, inUse dispatch.Thresholds, cores int, s sampler
 			findings = append(findings, finding{Name: t.name, InUse: use, Value: use, Skipped: fmt.Sprintf("it takes %d cores", t.cores)})
 			continue
 		}
-		begin := func(c measuredCall) { progress.next(workload{id: t.name, variant: c.name}) }
+		begin := func(c measuredCall) { progress.next(t.name + " " + c.name) }
 		f, err := t.find(use, s, begin)
 		if err == nil && f.Differs {
 			f, err = t.find(use, s, func(measuredCall) {})

@@ -10,6 +10,9 @@
 //	go run -C bench . -isa generic,avx2,avx512           levels of package dispatch, timed in turn
 //	go run -C bench . -isa generic,avx512 -targets       fail if one gains less over generic than targets.go wants
 //	go run -C bench . -calibrate                         where the thresholds of package dispatch start to pay here
+//	go run -C bench . -random 200 -seed 7                random calls in place of the workloads
+//	go run -C bench . -random 200 -seed 7                random calls in place of the workloads
+//	go run -C bench . -random 200 -against DIR           the same with another checkout of lanes, timed in turn
 //
 // Every result is compared with the operator's definition before it is timed,
 // at each level. LANES_ISA caps the instruction set, as in every program that
@@ -48,9 +51,15 @@ func run(args []string, stdout, stderr io.Writer) error {
 	if o.calibrate {
 		return o.runCalibration(args, stdout, stderr)
 	}
+	if o.against != "" {
+		return o.runAgainst(args, stdout, stderr)
+	}
 	chosen := o.choose(workloads)
 	if o.sweep {
 		chosen = o.choose(sweeps())
+	}
+	if o.random != nil {
+		chosen = randomWorkloads(o.random)
 	}
 	if o.list {
 		return writeList(stdout, chosen)
@@ -75,18 +84,24 @@ func run(args []string, stdout, stderr io.Writer) error {
 		confine(n)
 	}
 
-	report := report{Machine: thisMachine(), Command: commandLine(args), Date: today()}
+	report := report{Machine: thisMachine(), Command: commandLine(args), Date: today(), cliff: o.cliff}
 	if c != nil {
 		report.Peers = c.known
 	}
 	progress := newProgress(stderr, len(chosen))
 	for _, w := range chosen {
-		progress.next(w)
+		progress.next(w.name())
 		for _, o := range o.turns() {
 			r, err := measure(w, o, c)
 			if err != nil {
 				progress.stop()
-				return fmt.Errorf("%s: %w", w.name(), err)
+				return fmt.Errorf("%s: %s, %s: %w", w.name(), w.call.operator(), w.call.what(), err)
+			}
+			if o.cliffs {
+				if r.Cliffs, err = o.measureCliffs(w, r); err != nil {
+					progress.stop()
+					return fmt.Errorf("%s: %w", w.name(), err)
+				}
 			}
 			report.Results = append(report.Results, r)
 			debug.FreeOSMemory() // collects the workload's buffers, too: some have 130 MB
@@ -100,7 +115,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 	if err := report.draw(o.charts); err != nil {
 		return err
 	}
-	err = report.slowerThan(o.maxRatio, o.judged())
+	err = errors.Join(report.slowerThan(o.maxRatio, o.judged()), report.steeperThan(o.maxCliff))
 	if o.targets {
 		err = errors.Join(err, report.missed())
 	}

@@ -31,6 +31,7 @@ type contender struct {
 	settled func(ns float64) error                 // is told the median; nil: nobody wants it
 	confine bool                                   // to one core; with more threads it has those of the process
 	calls   int                                    // in a sample
+	last    time.Duration                          // of a call, of those that are not remote
 	spent   time.Duration
 }
 
@@ -50,7 +51,7 @@ const (
 	minRounds = 7
 	maxRounds = 1000
 
-	minPeerRounds = 3               // for a peer that has had the whole time
+	minLongRounds = 3               // for a peer that has had the whole time, and for calls longer than protocol.Long
 	tooLong       = 3 * time.Second // for a peer's call in a sweep
 )
 
@@ -140,7 +141,7 @@ func race(field []*contender, budget time.Duration) error {
 		}
 		for _, i := range order.Perm(len(field)) {
 			c := field[i]
-			if c.Without != "" || c.remote != nil && round >= minPeerRounds && c.spent > budget {
+			if c.Without != "" || c.spent > budget && round >= minLongRounds && (c.remote != nil || c.last > protocol.Long) {
 				continue
 			}
 			d, err := c.sample(c.calls)
@@ -163,7 +164,7 @@ func race(field []*contender, budget time.Duration) error {
 	return nil
 }
 
-// sample times calls of c, after others that are not timed: they bring caches and threads
+// sample times calls of c, after others that are not timed unless calls are long: they bring caches and threads
 // into the state that calls in a row find, whatever ran before.
 func (c *contender) sample(calls int) (time.Duration, error) {
 	if c.remote != nil {
@@ -177,8 +178,10 @@ func (c *contender) sample(calls int) (time.Duration, error) {
 		defer onCores(1)()
 	}
 	defer enter(c.level)()
-	if err := protocol.SettleBy(c.call); err != nil {
-		return 0, err
+	if c.last < protocol.Long {
+		if err := protocol.SettleBy(c.call); err != nil {
+			return 0, err
+		}
 	}
 	start := time.Now()
 	for range calls {
@@ -186,7 +189,9 @@ func (c *contender) sample(calls int) (time.Duration, error) {
 			return 0, err
 		}
 	}
-	return time.Since(start), nil
+	d := time.Since(start)
+	c.last = d / time.Duration(calls)
+	return d, nil
 }
 
 func median(samples []float64) float64 {

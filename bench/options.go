@@ -28,6 +28,8 @@ type options struct {
 	charts   string
 
 	calibrate bool
+
+	randomOptions
 }
 
 func parseOptions(args []string, stderr io.Writer) (options, error) {
@@ -51,6 +53,7 @@ func parseOptions(args []string, stderr io.Writer) (options, error) {
 	f.BoolVar(&o.sweep, "sweep", false, "measure sweeps of the size and of duplicates, in place of the workloads")
 	f.StringVar(&o.charts, "charts", "", "with -peers or -sweep, draw charts in this `directory`, as SVG and PNG")
 	f.BoolVar(&o.calibrate, "calibrate", false, "measure where the thresholds of package dispatch start to pay, in place of the workloads; -run chooses among them")
+	chosen := o.randomFlags(f)
 	if err := f.Parse(args); err != nil {
 		return o, err
 	}
@@ -78,6 +81,9 @@ func parseOptions(args []string, stderr io.Writer) (options, error) {
 	}
 	slices.Sort(o.workers)
 	o.workers = slices.Compact(o.workers)
+	if err := chosen(&o); err != nil {
+		return o, err
+	}
 	return o, o.checkCalibration(f)
 }
 

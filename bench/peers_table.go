@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -208,7 +207,7 @@ func means(all []rivalry) string {
 				}
 			}
 			worst := slices.MinFunc(some, func(a, b rivalry) int { return cmp.Compare(a.ratio(), b.ratio()) })
-			t.AppendRow(table.Row{workers, label, times(geometricMean(some, rivalry.ratio)), times(geometricMean(some, rivalry.ratioOfMins)), times(worst.ratio()) + " " + worst.name, below, near})
+			t.AppendRow(table.Row{workers, label, times(geometricMean(each(some, rivalry.ratio))), times(geometricMean(each(some, rivalry.ratioOfMins))), times(worst.ratio()) + " " + worst.name, below, near})
 		}
 	}
 	return "Ratios together.\n" + t.Render()
@@ -221,14 +220,6 @@ func threadsOf(all []rivalry) []int {
 	}
 	slices.Sort(counts)
 	return slices.Compact(counts)
-}
-
-func geometricMean(some []rivalry, of func(rivalry) float64) float64 {
-	sum := 0.0
-	for _, v := range some {
-		sum += math.Log(of(v))
-	}
-	return math.Exp(sum / float64(len(some)))
 }
 
 // figures writes the times of all in one table.

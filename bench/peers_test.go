@@ -126,7 +126,7 @@ func TestAPeerIsComparedAndTimed(t *testing.T) {
 	assert.Equal(t, "fake gather", x.Used)
 	assert.Equal(t, bitForBit, x.Agrees)
 	assert.Empty(t, x.Without)
-	assert.GreaterOrEqual(t, len(x.Samples), minPeerRounds)
+	assert.GreaterOrEqual(t, len(x.Samples), minLongRounds)
 	for _, l := range r.Lines {
 		assert.Equal(t, "honest", l.Peer)
 		assert.InDelta(t, median(x.Samples)/l.Median, l.Lead, 1e-9)

@@ -35,10 +35,10 @@ func newProgress(out io.Writer, of int) *meter {
 	return m
 }
 
-// next says that the work on w begins.
-func (m *meter) next(w workload) {
+// next says that the work on a workload or a call begins.
+func (m *meter) next(name string) {
 	m.n++
-	line := fmt.Sprintf("%d/%d %s", m.n, m.of, w.name())
+	line := fmt.Sprintf("%d/%d %s", m.n, m.of, name)
 	if m.bar == nil {
 		fmt.Fprintln(m.out, line)
 		return

@@ -13,6 +13,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
+	"github.com/lanes-go/lanes/bench/calls"
 	"github.com/lanes-go/lanes/dispatch"
 )
 
@@ -23,6 +24,8 @@ type report struct {
 	Command string   `json:"command"`
 	Peers   []known  `json:"peers,omitempty"`
 	Results []result `json:"results"`
+
+	cliff float64 // from where on a cliff is listed
 }
 
 // A result is what was measured of a workload.
@@ -32,6 +35,8 @@ type result struct {
 	Operator   string       `json:"operator"`
 	What       string       `json:"what"`
 	Sweep      *point       `json:"sweep,omitempty"`
+	Random     *calls.Call  `json:"random,omitempty"`
+	Cliffs     []cliff      `json:"cliffs,omitempty"`
 	Elements   int          `json:"elements"`
 	Traffic    traffic      `json:"traffic_bytes"`
 	Lines      []line       `json:"lines"`
@@ -64,6 +69,9 @@ func newResult(w workload, elements int, t traffic, field []*contender, setups [
 	}
 	if p := w.sweep(); p.Name != "" {
 		r.Sweep = &p
+	}
+	if s, ok := w.call.(randomSpec); ok {
+		r.Random = &s.Call
 	}
 	for _, s := range setups {
 		r.Lines = append(r.Lines, newLine(elements, t, field, s))
@@ -160,7 +168,10 @@ func (r report) write(stdout io.Writer, jsonFile string) error {
 		}
 	}
 	body := r.table()
-	if r.Peers != nil {
+	switch {
+	case len(r.Results) > 0 && r.Results[0].Random != nil:
+		body = r.ofRandomCalls()
+	case r.Peers != nil:
 		body = r.besidePeers()
 	}
 	_, err := fmt.Fprintf(stdout, "%s\n%s\n%s\n\n%s\n", r.Machine, r.Date, r.Command, body)

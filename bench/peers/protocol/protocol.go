@@ -14,12 +14,14 @@ package protocol
 //	          what it gives to File. The tensors are then as loaded once more.
 //	run       makes the call Calls times, after others for [Settle] that are not
 //	          timed, one at least; none if calls take longer than [Long]. The answer has NS.
+//	          With Times, that is done so often, and NS is the least.
 //	release   forgets the tensors.
 type Request struct {
 	Do    string   `json:"do"`
 	Call  *Call    `json:"call,omitempty"`
 	Avoid []string `json:"avoid,omitempty"` // what Used was, of ways that gave another result
 	Calls int      `json:"calls,omitempty"`
+	Times int      `json:"times,omitempty"`
 	File  string   `json:"file,omitempty"`
 }
 
@@ -45,6 +47,11 @@ type Call struct {
 	Indices   *Tensor `json:"indices,omitempty"`
 	Updates   *Tensor `json:"updates,omitempty"`
 	Output    Tensor  `json:"output"` // without a file
+
+	// Of another checkout of lanes, in place of all the above: the id of a random call, whose
+	// result is a hash, and the number of workers.
+	Drawn   string `json:"drawn,omitempty"`
+	Workers int    `json:"workers,omitempty"`
 }
 
 // The operators, by the names that calls have.

@@ -1,0 +1,274 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+
+	"github.com/lanes-go/lanes/bench/calls"
+	"github.com/lanes-go/lanes/bench/peers/protocol"
+	"github.com/lanes-go/lanes/dispatch"
+)
+
+// Two checkouts of lanes are timed in turn, on the same random calls. Each is
+// built with the program in the folder against, and runs in a process of its own.
+
+// A comparison is a run of it.
+type comparison struct {
+	Machine machine `json:"machine"`
+	Date    string  `json:"date"`
+	Command string  `json:"command"`
+	Against string  `json:"against"`
+	Bouts   []bout  `json:"calls"`
+}
+
+// A bout is a call with a number of workers. Times are ns a call, a round each.
+type bout struct {
+	ID       string     `json:"id"`
+	Call     calls.Call `json:"call"`
+	What     string     `json:"what"`
+	Elements int        `json:"elements"`
+	Workers  int        `json:"workers"`
+	This     []float64  `json:"this_ns"`
+	Other    []float64  `json:"other_ns"`
+}
+
+// ratio is the other's median over this one's.
+func (b bout) ratio() float64 { return median(b.Other) / median(b.This) }
+
+// ratioOfMins is the same of the least times, which others on the machine disturb less.
+func (b bout) ratioOfMins() float64 { return slices.Min(b.Other) / slices.Min(b.This) }
+
+const (
+	minAgainstRounds = 5                     // one if a call takes longer than a second
+	inRound          = 10 * time.Millisecond // of which the least time counts
+)
+
+// A side is a checkout that is timed.
+type side struct {
+	*session
+	once         time.Duration // a call
+	calls, times int           // of a round
+	ns           []float64
+}
+
+func (o options) runAgainst(args []string, stdout, stderr io.Writer) error {
+	dir, err := os.MkdirTemp("", "lanes-against")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	if err := sameTraits(); err != nil {
+		return err
+	}
+	var sides [2]*side
+	for i, checkout := range []string{"..", o.against} {
+		program := filepath.Join(dir, fmt.Sprint("checkout", i))
+		if err := buildAgainst(checkout, program); err != nil {
+			return err
+		}
+		s, err := startSession(peer{name: checkout}, runtime.GOMAXPROCS(0), []string{program})
+		if err != nil {
+			return fmt.Errorf("%s: %w", checkout, err)
+		}
+		defer s.end(nil)
+		sides[i] = &side{session: s}
+	}
+
+	c := comparison{Machine: thisMachine(), Date: today(), Command: commandLine(args), Against: o.against}
+	progress := newProgress(stderr, len(o.random))
+	defer progress.stop()
+	for _, call := range o.random {
+		progress.next(call.ID())
+		bouts, err := o.fight(call, sides, filepath.Join(dir, "result"))
+		if err != nil {
+			return fmt.Errorf("-call %s: %s, %v: %w", call.ID(), call.Operator, call, err)
+		}
+		c.Bouts = append(c.Bouts, bouts...)
+	}
+	if err := c.write(stdout, o.json); err != nil {
+		return err
+	}
+	return c.belowMean(o.minMean)
+}
+
+// sameTraits has this process measure what the CPU does not say of itself, and both sides go by it:
+// each alone could find something else on a busy machine.
+func sameTraits() error {
+	if os.Getenv("LANES_TRAITS") != "" {
+		return nil
+	}
+	if err := settle(nil); err != nil {
+		return err
+	}
+	traits := "-fastgather"
+	if dispatch.Has(dispatch.FastGather) {
+		traits = "fastgather"
+	}
+	return os.Setenv("LANES_TRAITS", traits)
+}
+
+// buildAgainst builds the program with a checkout of lanes in place of this one.
+func buildAgainst(checkout, program string) error {
+	checkout, err := filepath.Abs(checkout)
+	if err != nil {
+		return err
+	}
+	if _, err := os.Stat(filepath.Join(checkout, "kernels")); err != nil {
+		return fmt.Errorf("-against: no checkout of lanes: %w", err)
+	}
+	var w workshop
+	mod := program + ".mod"
+	for from, to := range map[string]string{"go.mod": mod, "go.sum": program + ".sum"} {
+		b, err := os.ReadFile(from)
+		if err != nil {
+			return fmt.Errorf("%w: run this program as go run -C bench", err)
+		}
+		if err := os.WriteFile(to, b, 0o666); err != nil {
+			return err
+		}
+	}
+	if err := w.run("", "go", "mod", "edit", "-replace=github.com/lanes-go/lanes="+checkout, mod); err != nil {
+		return err
+	}
+	return w.run("", "go", "build", "-mod=mod", "-modfile="+mod, "-o", program, "./against")
+}
+
+// fight compares the results of the two sides for a call, and times it.
+func (o options) fight(call calls.Call, sides [2]*side, file string) ([]bout, error) {
+	var bouts []bout
+	var want []byte
+	for _, workers := range o.workers {
+		for _, s := range sides {
+			got, err := s.prepare(call, workers, file)
+			if err != nil {
+				return nil, fmt.Errorf("%s, %d workers: %w", s.peer.name, workers, err)
+			}
+			if want == nil {
+				want = got
+			}
+			if !bytes.Equal(got, want) {
+				return nil, fmt.Errorf("%d workers: the result of %s differs from that of %s with %d", workers, s.peer.name, sides[0].peer.name, o.workers[0])
+			}
+		}
+		rounds := minAgainstRounds
+		if max(sides[0].once, sides[1].once) > time.Second {
+			rounds = 1
+		}
+		for round, start := 0, time.Now(); round < rounds || time.Since(start) < o.time; round++ {
+			for i := range sides {
+				if err := sides[(round+i)%2].sample(); err != nil {
+					return nil, err
+				}
+			}
+		}
+		bouts = append(bouts, bout{call.ID(), call, call.String(), call.Elements(), workers, sides[0].ns, sides[1].ns})
+	}
+	for _, s := range sides {
+		s.release()
+	}
+	return bouts, nil
+}
+
+// prepare makes a side ready for a call, and returns the hash of its result.
+func (s *side) prepare(call calls.Call, workers int, file string) ([]byte, error) {
+	if _, err := s.ask(protocol.Request{Do: "prepare", Call: &protocol.Call{Drawn: call.ID(), Workers: workers}}); err != nil {
+		return nil, err
+	}
+	if _, err := s.ask(protocol.Request{Do: "result", File: file}); err != nil {
+		return nil, err
+	}
+	a, err := s.ask(protocol.Request{Do: "run", Calls: 1})
+	if err != nil {
+		return nil, err
+	}
+	s.once = max(time.Duration(a.NS), 1)
+	s.calls = 1 + int(shortest/s.once)
+	s.times = 1 + int(inRound/(s.once*time.Duration(s.calls)))
+	s.ns = nil
+	return os.ReadFile(file)
+}
+
+// sample times a round.
+func (s *side) sample() error {
+	a, err := s.ask(protocol.Request{Do: "run", Calls: s.calls, Times: s.times})
+	s.ns = append(s.ns, float64(a.NS)/float64(s.calls))
+	return err
+}
+
+func (c comparison) write(stdout io.Writer, jsonFile string) error {
+	b, err := json.Marshal(c)
+	if err != nil {
+		return err
+	}
+	switch jsonFile {
+	case "":
+	case "-":
+		_, err := fmt.Fprintf(stdout, "%s\n", b)
+		return err
+	default:
+		if err := os.WriteFile(jsonFile, append(b, '\n'), 0o666); err != nil {
+			return err
+		}
+	}
+	_, err = fmt.Fprintf(stdout, "%s\n%s\n%s\n\nThe time of %s over this checkout's: above 1 this one is faster.\n%s\n", c.Machine, c.Date, c.Command, c.Against, c.table())
+	return err
+}
+
+func (c comparison) table() string {
+	t := newTable(append([]string{"workers", "operator", "calls", "ratio of"}, distributionHeader...)...)
+	var worst strings.Builder
+	for workers, bouts := range byWorkers(c.Bouts) {
+		for op, some := range byOperator(bouts, func(b bout) string { return b.Call.Operator }) {
+			t.AppendRow(append(table.Row{workers, op, len(some), "medians"}, distribution(each(some, bout.ratio), times)...))
+			if len(some) == len(bouts) {
+				t.AppendRow(append(table.Row{workers, op, len(some), "mins"}, distribution(each(some, bout.ratioOfMins), times)...))
+			}
+		}
+		t.AppendSeparator()
+		slices.SortStableFunc(bouts, func(a, b bout) int { return cmp.Compare(a.ratio(), b.ratio()) })
+		fmt.Fprintf(&worst, "\nThe worst with %d workers, to be repeated by -call:\n", workers)
+		for _, b := range bouts[:min(10, len(bouts))] {
+			fmt.Fprintf(&worst, "%5.2f (of mins %.2f)  %s ms, the other %s  %s  %s: %s\n", b.ratio(), b.ratioOfMins(),
+				digits(median(b.This)/1e6), digits(median(b.Other)/1e6), b.ID, b.Call.Operator, b.What)
+		}
+	}
+	return t.Render() + "\n" + worst.String()
+}
+
+// belowMean reports the geometric means that are below least, by medians and by mins.
+func (c comparison) belowMean(least float64) error {
+	for workers, bouts := range byWorkers(c.Bouts) {
+		if mean := max(geometricMean(each(bouts, bout.ratio)), geometricMean(each(bouts, bout.ratioOfMins))); mean < least {
+			return fmt.Errorf("%d workers: the geometric mean is %.3f, below %.3f", workers, mean, least)
+		}
+	}
+	return nil
+}
+
+// byWorkers yields the bouts of each number of workers, in order.
+func byWorkers(all []bout) func(yield func(int, []bout) bool) {
+	return func(yield func(int, []bout) bool) {
+		var counts []int
+		for _, b := range all {
+			if !slices.Contains(counts, b.Workers) {
+				counts = append(counts, b.Workers)
+			}
+		}
+		for _, n := range counts {
+			if !yield(n, slices.DeleteFunc(slices.Clone(all), func(b bout) bool { return b.Workers != n })) {
+				return
+			}
+		}
+	}
+}
