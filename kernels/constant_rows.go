@@ -90,13 +90,23 @@ func (c *call) compact() (buffer *[]uint64) {
 // keepEqual runs a part of a compaction: the last loop is a row.
 func (c *call) keepEqual(n *nest) bool {
 	c.note("equal indices")
-	line, row := n.last(2), n.last(1).n
+	line, row, width := n.last(2), n.last(1).n, c.idx.Kind.Width()
 	return n.each(2, func(at [3]int) bool {
 		for range line.n {
 			if !equalIndices(c.idx, at[idxOp], row) {
 				return false
 			}
-			lanes.CopyRaw(lanes.Window{Memory: c.dst, At: at[dstOp], Col: 1}, lanes.Window{Memory: c.idx, At: at[idxOp], Col: 1}, 1, 1)
+			to, from := unsafe.Add(c.dst.Ptr, at[dstOp]*width), unsafe.Add(c.idx.Ptr, at[idxOp]*width)
+			switch width { // of checked views
+			case 1:
+				*(*uint8)(to) = *(*uint8)(from)
+			case 2:
+				*(*uint16)(to) = *(*uint16)(from)
+			case 4:
+				*(*uint32)(to) = *(*uint32)(from)
+			default:
+				*(*uint64)(to) = *(*uint64)(from)
+			}
 			at = line.after(at, 1)
 		}
 		return true

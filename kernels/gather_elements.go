@@ -53,14 +53,14 @@ func checkGatherElements(data, indices []int, axis int) (int, error) {
 
 func gatherElements(s settings, e elem, dst, data, indices *view, axis int) error {
 	const op = gatherElementsOp
-	axis, err := checkGatherElements(data.shape, indices.shape, axis)
-	if err != nil {
-		return err
-	}
 	if err := data.check(op); err != nil {
 		return err
 	}
 	if err := indices.check(op); err != nil {
+		return err
+	}
+	axis, err := checkElementwise(op, data.shape, indices.shape, axis)
+	if err != nil {
 		return err
 	}
 	if err := checkDst(op, dst, indices.shape, data, indices); err != nil {

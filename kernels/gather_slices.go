@@ -166,10 +166,9 @@ func gather(s settings, e elem, dst, data, indices *view, axis, batchDims int) e
 
 // single returns the one index of a view as a position on an axis, and whether it is one.
 func (v *view) single(size int) (k int, ok bool) {
-	var wide [1]int64
-	lanes.WidenRaw(wide[:], lanes.Memory{Ptr: v.ptr, Len: v.len, Kind: v.kind}, v.offset, 1)
-	if wide[0] < 0 {
-		wide[0] += int64(size)
+	i := indexAt(lanes.Memory{Ptr: v.ptr, Len: v.len, Kind: v.kind}, v.offset)
+	if i < 0 {
+		i += int64(size)
 	}
-	return int(wide[0]), uint64(wide[0]) < uint64(size)
+	return int(i), uint64(i) < uint64(size)
 }

@@ -1,6 +1,7 @@
 package kernels
 
 import (
+	"math"
 	"math/bits"
 	"strconv"
 	"unsafe"
@@ -205,6 +206,29 @@ func firstBad(op string, indices *view, axis int, sizes []int) error {
 			return &IndexError{Op: op, Position: []int{}, Value: "(changed during the call)", Axis: axis, Size: sizes[0]}
 		}
 	}
+}
+
+// indexAt returns an index. One above math.MaxInt64 becomes that, which no axis has an
+// element for.
+func indexAt(x lanes.Memory, at int) int64 {
+	p := unsafe.Add(x.Ptr, at*x.Kind.Width()) // of a checked view
+	switch x.Kind {
+	case lanes.KindI64:
+		return *(*int64)(p)
+	case lanes.KindI32:
+		return int64(*(*int32)(p))
+	case lanes.KindI16:
+		return int64(*(*int16)(p))
+	case lanes.KindI8:
+		return int64(*(*int8)(p))
+	case lanes.KindU8:
+		return int64(*(*uint8)(p))
+	case lanes.KindU16:
+		return int64(*(*uint16)(p))
+	case lanes.KindU32:
+		return int64(*(*uint32)(p))
+	}
+	return int64(min(*(*uint64)(p), math.MaxInt64))
 }
 
 // indexText returns the index as it was given.

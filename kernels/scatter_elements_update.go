@@ -133,6 +133,11 @@ func checkScatter(data, indices, updates []int, axis int) (int, error) {
 	if err := checkShape(scatterOp, indicesRole, indices); err != nil {
 		return 0, err
 	}
+	return checkUpdated(data, indices, updates, axis)
+}
+
+// checkUpdated is checkScatter for shapes that are good by themselves.
+func checkUpdated(data, indices, updates []int, axis int) (int, error) {
 	if !slices.Equal(updates, indices) {
 		return 0, &ShapeError{Op: scatterOp, Tensor: updatesRole.String(), Shape: slices.Clone(updates), Reason: "indices has shape " + ints(indices)}
 	}
@@ -162,12 +167,11 @@ func scatterElementsUpdate(s settings, e elem, dst, data, indices, updates *view
 	if attrs.Reduction > Mean {
 		return &AttributeError{Op: op, Attribute: "reduction", Value: attrs.Reduction.String(), Reason: "there is no such reduction"}
 	}
-	axis, err := checkScatter(data.shape, indices.shape, updates.shape, axis)
+	inPlace, err := checkScattered(op, dst, data, indices, updates)
 	if err != nil {
 		return err
 	}
-	inPlace, err := checkScattered(op, dst, data, indices, updates)
-	if err != nil {
+	if axis, err = checkUpdated(data.shape, indices.shape, updates.shape, axis); err != nil {
 		return err
 	}
 
