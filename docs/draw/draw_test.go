@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"maps"
 	"os"
 	"os/exec"
@@ -96,7 +95,7 @@ func TestNames(t *testing.T) {
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[dispatch.Thresholds]()) {
 		names = append(names, f.Name)
 	}
-	for l := dispatch.Generic; l.String() != fmt.Sprintf("Level(%d)", l); l++ {
+	for _, l := range dispatch.Levels() {
 		names = append(names, l.String())
 	}
 	for _, name := range names {
