@@ -3,7 +3,6 @@ package main
 import (
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"reflect"
 	"regexp"
@@ -125,21 +124,6 @@ func TestPagesNeedExamples(t *testing.T) {
 	assert.ErrorContains(t, err, "no test runs")
 	_, err = fillPage([]byte("<!-- ExampleGone -->\n```go\n```\n"), examples)
 	assert.ErrorContains(t, err, "no ExampleGone")
-}
-
-// TestReadme: the first program of the README prints what its comment says.
-func TestReadme(t *testing.T) {
-	text, err := os.ReadFile(root + "/README.md")
-	require.NoError(t, err)
-	found := regexp.MustCompile("(?s)```go\n(package main.*?)```\n").FindSubmatch(text)
-	require.NotNil(t, found)
-	want := regexp.MustCompile(`fmt.Println\(dst.Data\) // (.*)`).FindSubmatch(found[1])
-	require.NotNil(t, want)
-	program := filepath.Join(t.TempDir(), "main.go")
-	require.NoError(t, os.WriteFile(program, found[1], 0o666))
-	out, err := exec.Command("go", "run", program).CombinedOutput() // in this module, which requires lanes
-	require.NoError(t, err, "%s", out)
-	assert.Equal(t, string(want[1]), strings.TrimSpace(string(out)))
 }
 
 // TestTrace: a picture shows what its call does, and what its indices govern.
