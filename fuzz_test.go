@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/lanes-go/lanes/dispatch"
 )
 
 // The fuzz targets read a call out of bytes, and where its buffers lie, and run
@@ -64,9 +66,9 @@ func fuzz(f *testing.F, read func(in *fuzzInput) []*call) {
 		in := newFuzzInput(input)
 		for _, c := range read(in) {
 			places := c.somewhere(in)
-			for _, v := range variants() {
+			for _, v := range dispatch.Variants() {
 				func() {
-					defer v.use()()
+					defer use(v)()
 					c.note = ", " + v.String()
 					c.check(t, false, places)
 				}()

@@ -17,7 +17,7 @@
 // R18 and R26-R30 are left alone. No body has a frame, or calls another.
 //
 // What Go's assembler lacks is a WORD with the instruction as its comment, in GNU
-// order; ./asmcheck compares the two.
+// order; trust/abi compares the two.
 
 #define umaxvS2 WORD $0x6EB0A842 // UMAXV S2, V2.4S
 

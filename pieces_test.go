@@ -17,16 +17,12 @@ import (
 
 // eachBody runs a test at every level that has bodies.
 func eachBody(t *testing.T, run func(t *testing.T)) {
-	for _, level := range []dispatch.Level{dispatch.NEON, dispatch.AVX2, dispatch.AVX512} {
-		if dispatch.Available(level) {
-			for _, trait := range []dispatch.Trait{0, dispatch.FastGather} { // which some bodies ask for
-				if trait == 0 || level != dispatch.NEON {
-					t.Run(fmt.Sprintf("impl=%v/traits=%v", level, trait), func(t *testing.T) {
-						defer dispatch.Use(level, trait)()
-						run(t)
-					})
-				}
-			}
+	for _, v := range dispatch.Variants() {
+		if v.Level != dispatch.Generic {
+			t.Run("impl="+v.String(), func(t *testing.T) {
+				defer v.Use()()
+				run(t)
+			})
 		}
 	}
 }

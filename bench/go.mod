@@ -5,7 +5,7 @@ go 1.26.0
 require (
 	github.com/aclements/go-moremath v0.0.0-20210112150236-f10218a38794
 	github.com/jedib0t/go-pretty/v6 v6.8.3
-	github.com/lanes-go/lanes v0.0.0
+	github.com/lanes-go/lanes v0.1.0
 	github.com/lanes-go/lanes/bench/peers/protocol v0.0.0
 	github.com/shirou/gopsutil/v4 v4.26.10
 	github.com/stretchr/testify v1.12.1
@@ -35,7 +35,4 @@ require (
 	golang.org/x/text v0.28.0 // indirect
 )
 
-replace (
-	github.com/lanes-go/lanes => ../
-	github.com/lanes-go/lanes/bench/peers/protocol => ./peers/protocol
-)
+replace github.com/lanes-go/lanes/bench/peers/protocol => ./peers/protocol

@@ -13,8 +13,6 @@ import (
 // Levels of package dispatch are compared in one run: each is a contender, and
 // primitives run at it while its samples are taken.
 
-var levels = []dispatch.Level{dispatch.Generic, dispatch.NEON, dispatch.AVX2, dispatch.AVX512}
-
 // A setup is a way to call lanes.
 type setup struct {
 	level   dispatch.Level
@@ -28,6 +26,7 @@ func (s setup) run(j job) error {
 
 // parseLevels reads a list of levels, each of which has to be available.
 func parseLevels(list string, available func(dispatch.Level) bool) ([]dispatch.Level, error) {
+	levels := dispatch.Levels()
 	var parsed []dispatch.Level
 	for s := range strings.SplitSeq(list, ",") {
 		name := strings.TrimSpace(s)

@@ -52,7 +52,7 @@ func TestTheFirstLevelIsJudgedWithoutTheActiveOne(t *testing.T) {
 
 // A run of every level that can be had here.
 func TestRunOfLevels(t *testing.T) {
-	available := slices.DeleteFunc(slices.Clone(levels), func(l dispatch.Level) bool { return !dispatch.Available(l) })
+	available := slices.DeleteFunc(dispatch.Levels(), func(l dispatch.Level) bool { return !dispatch.Available(l) })
 	var names []string
 	for _, l := range available {
 		names = append(names, l.String())
@@ -90,7 +90,7 @@ func (s seen) run(workers int) error {
 }
 
 func TestEachLevelIsVerifiedAndSampledAtThatLevel(t *testing.T) {
-	for _, l := range levels {
+	for _, l := range dispatch.Levels() {
 		if !dispatch.Available(l) {
 			continue
 		}

@@ -126,6 +126,7 @@ func (w *workshop) environment() (python string, err error) {
 func (w *workshop) run(dir, name string, args ...string) error {
 	c := exec.Command(name, args...)
 	c.Dir = dir
+	c.Env = append(os.Environ(), "GOWORK=off") // the libraries keep the versions that they require
 	out, err := c.CombinedOutput()
 	if err == nil {
 		return nil

@@ -36,20 +36,21 @@ const (
 // A row of the levels table. A feature says that an instruction exists; what is
 // fast as well is a trait within the level.
 type row struct {
-	level Level
-	name  string
-	needs string // the features, for Info
-	cpu   bool   // this CPU (and its operating system) has them all
-	built bool   // this build has bodies at this level
+	level  Level
+	name   string
+	needs  string // the features, for Info
+	traits Trait  // those that choose between its bodies
+	cpu    bool   // this CPU (and its operating system) has the features
+	built  bool   // this build has bodies at this level
 }
 
 // The levels, most capable first, as AND-chains: GODEBUG=cpu.avx512=off
 // clears one flag and leaves the parts on.
 var levels = []row{
-	{AVX512, "avx512", "AVX2's, F BW DQ VL CD", hasAVX512, builtAMD64},
-	{AVX2, "avx2", "AVX2 F16C BMI1 BMI2 FMA POPCNT", hasAVX2, builtAMD64},
-	{NEON, "neon", "ASIMD", cpu.ARM64.HasASIMD, builtARM64},
-	{Generic, "generic", "nothing", true, true},
+	{AVX512, "avx512", "AVX2's, F BW DQ VL CD", VBMI | FastGather, hasAVX512, builtAMD64},
+	{AVX2, "avx2", "AVX2 F16C BMI1 BMI2 FMA POPCNT", FastGather, hasAVX2, builtAMD64},
+	{NEON, "neon", "ASIMD", 0, cpu.ARM64.HasASIMD, builtARM64},
+	{Generic, "generic", "nothing", 0, true, true},
 }
 
 var (

@@ -2,8 +2,7 @@ package dispatch
 
 import (
 	"bytes"
-	"os"
-	"strings"
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -12,10 +11,10 @@ import (
 
 func TestChoose(t *testing.T) {
 	table := []row{
-		{AVX512, "avx512", "", false, true},
-		{AVX2, "avx2", "", true, true},
-		{NEON, "neon", "", true, false},
-		{Generic, "generic", "", true, true},
+		{AVX512, "avx512", "", 0, false, true},
+		{AVX2, "avx2", "", 0, true, true},
+		{NEON, "neon", "", 0, true, false},
+		{Generic, "generic", "", 0, true, true},
 	}
 	for _, tt := range []struct {
 		override string
@@ -54,18 +53,63 @@ func TestLevelString(t *testing.T) {
 }
 
 // TestRequired fails when a level that LANES_REQUIRE_ISA lists can't be run
-// here, so that no tier goes missing in silence.
+// here, so that no level goes missing in silence.
 func TestRequired(t *testing.T) {
-	for _, name := range strings.Split(os.Getenv("LANES_REQUIRE_ISA"), ",") {
-		if name == "" {
-			continue
+	var available []Level
+	for _, l := range Levels() {
+		if Available(l) {
+			available = append(available, l)
 		}
-		found := false
-		for _, r := range levels {
-			found = found || r.name == name && Available(r.level)
-		}
-		require.True(t, found, "LANES_REQUIRE_ISA: %s can't be run here:\n%s", name, Info())
 	}
+	require.NoError(t, NotRun(available...))
+}
+
+func TestNotRun(t *testing.T) {
+	for list, want := range map[string]string{"": "", " generic,, avx2": "", "generic,sse9": "sse9", "AVX2": "AVX2", "avx512,avx2": "avx512"} {
+		t.Setenv("LANES_REQUIRE_ISA", list)
+		err := NotRun(Generic, AVX2)
+		if want == "" {
+			assert.NoError(t, err, list)
+		} else {
+			assert.ErrorContains(t, err, "LANES_REQUIRE_ISA: "+want+" was not run", list)
+		}
+	}
+	t.Setenv("LANES_REQUIRE_ISA", "generic")
+	assert.Error(t, NotRun())
+}
+
+// TestVariants: every level and every trait is in the table, and each is run with and without the trait.
+func TestVariants(t *testing.T) {
+	for l := Generic; l.String() != fmt.Sprintf("Level(%d)", l); l++ {
+		assert.Contains(t, Levels(), l)
+	}
+	assert.Equal(t, Generic, Levels()[0])
+	var traits Trait
+	for _, r := range levels {
+		traits |= r.traits
+	}
+	assert.Equal(t, all, traits)
+
+	variants := Variants()
+	assert.Equal(t, Variant{Generic, 0}, variants[0])
+	seen := map[string]bool{}
+	for _, v := range variants {
+		assert.False(t, seen[v.String()], v)
+		seen[v.String()] = true
+		restore := v.Use()
+		assert.Equal(t, v.Level, Active())
+		for _, r := range traitRows {
+			assert.Equal(t, v.Traits&r.trait != 0, Has(r.trait), v)
+		}
+		restore()
+	}
+	for _, r := range levels {
+		assert.Equal(t, Available(r.level), seen[r.name], r.name)
+		for _, row := range traitRows {
+			assert.Equal(t, Available(r.level) && row.possible && r.traits&row.trait != 0, seen[r.name+"+"+row.name], row.name)
+		}
+	}
+	assert.Equal(t, "avx512+vbmi+fastgather", Variant{AVX512, FastGather | VBMI}.String())
 }
 
 func TestSettle(t *testing.T) {

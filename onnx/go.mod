@@ -3,7 +3,7 @@ module github.com/lanes-go/lanes/onnx
 go 1.26.0
 
 require (
-	github.com/lanes-go/lanes v0.0.0
+	github.com/lanes-go/lanes v0.1.0
 	github.com/stretchr/testify v1.12.1
 	google.golang.org/protobuf v1.36.12
 )
@@ -12,5 +12,3 @@ require (
 	go.yaml.in/yaml/v3 v3.0.5 // indirect
 	golang.org/x/sys v0.49.0 // indirect
 )
-
-replace github.com/lanes-go/lanes => ../

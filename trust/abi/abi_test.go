@@ -46,17 +46,13 @@ func (a arch) runnable() (levels, command []string) {
 		}
 		return a.levels[:1], a.emulator // the emulators know no AVX-512
 	}
-	for _, l := range []struct {
-		name string
-		has  bool
-	}{
-		{"NEON", dispatch.Available(dispatch.NEON)},
-		{"AVX2", dispatch.Available(dispatch.AVX2)},
-		{"AVX512", dispatch.Available(dispatch.AVX512)},
-		{"AVX512VBMI", dispatch.Available(dispatch.AVX512) && dispatch.Possible()&dispatch.VBMI != 0},
-	} {
-		if l.has {
-			levels = append(levels, l.name)
+	for _, v := range dispatch.Variants() {
+		level := strings.ToUpper(v.Level.String())
+		if v.Traits&dispatch.VBMI != 0 {
+			level += "VBMI"
+		}
+		if slices.Contains(a.levels, level) && !slices.Contains(levels, level) {
+			levels = append(levels, level)
 		}
 	}
 	return levels, nil
@@ -64,8 +60,8 @@ func (a arch) runnable() (levels, command []string) {
 
 // requires fails a test that lacks a level which LANES_REQUIRE_ISA lists, and skips it otherwise.
 func requires(t *testing.T, level string) {
-	for name := range strings.SplitSeq(os.Getenv("LANES_REQUIRE_ISA"), ",") {
-		if name != "" && strings.HasPrefix(level, strings.ToUpper(strings.TrimSpace(name))) {
+	for _, name := range dispatch.Required() {
+		if strings.HasPrefix(level, strings.ToUpper(name)) {
 			t.Fatalf("LANES_REQUIRE_ISA: no probe can be run at %s", level)
 		}
 	}

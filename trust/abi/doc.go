@@ -10,6 +10,9 @@
 // what it writes on paths that no call took. Offenders that are planted in the probe, one for each
 // register, have to be found by the one or the other.
 //
+// What kernels_arm64.s writes as numbers, because Go's assembler lacks the instructions, is decoded as well
+// and compared with the comments beside it.
+//
 // What else the assembly must keep is checked where it is written: VZEROUPPER before each RET, R15 with
 // -dynlink and the frames' sizes by the rules of asmgen.
 package abi

@@ -20,7 +20,7 @@ func TestBackend(t *testing.T) {
 	cache, err := os.UserCacheDir()
 	require.NoError(t, err)
 	variants := calls.Variants()
-	require.NoError(t, calls.Require(os.Getenv("LANES_REQUIRE_ISA"), variants))
+	require.NoError(t, calls.NotRun(variants))
 	reductions, opsets, runs := map[string]int{}, map[string]int{}, 0
 	for _, w := range backend.Wheels {
 		file, err := w.Obtain(filepath.Join(cache, "lanes-trust", "onnx"))

@@ -172,7 +172,7 @@ func (o *options) reach(r row) (count int, note string, err error) {
 }
 
 func available() (names []string) {
-	for _, l := range []dispatch.Level{dispatch.Generic, dispatch.NEON, dispatch.AVX2, dispatch.AVX512} {
+	for _, l := range dispatch.Levels() {
 		if dispatch.Available(l) {
 			names = append(names, l.String())
 		}

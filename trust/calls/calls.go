@@ -3,6 +3,7 @@
 package calls
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -35,11 +36,13 @@ func (o Op) Scatters() bool { return o == ScatterElementsUpdate || o == ScatterN
 // Indexes reports whether it has indices.
 func (o Op) Indexes() bool { return o != StridedSlice && o != Slice && o != Compress }
 
-// A Tensor is contiguous and row-major.
+// A Tensor is contiguous and row-major. Its elements lie in little-endian order, as they do in the memory of
+// the machines that this runs on: a complex number is its real part and its imaginary part, and a string
+// stands for itself as 8 bytes, of which it is the decimal digits.
 type Tensor struct {
-	Type  Type
+	Type  kernels.DType
 	Shape []int
-	Data  []byte // see Type
+	Data  []byte
 }
 
 // Count returns how many elements the shape has.
@@ -65,9 +68,9 @@ type Call struct {
 	Bag       kernels.BagAttrs
 
 	Data      Tensor // EmbeddingBag's table
-	Indices   Tensor // Int32 or Int64
+	Indices   Tensor // of 32 or 64 bits, signed
 	Updates   Tensor // EmbeddingBag's weights, where it has some
-	Condition Tensor // Bool
+	Condition Tensor // of truths
 	Offsets   Tensor // of the type of Indices
 }
 
@@ -90,11 +93,81 @@ func (c *Call) Run(opts ...kernels.Option) (Tensor, error) { return c.run(false,
 func (c *Call) RunInPlace(opts ...kernels.Option) (Tensor, error) { return c.run(true, opts) }
 
 func (c *Call) run(inPlace bool, opts []kernels.Option) (Tensor, error) {
-	t := c.Data.Type
-	if !t.Known() {
-		return Tensor{}, fmt.Errorf("%w: element type %d", ErrCall, t)
+	if err := c.check(inPlace); err != nil {
+		return Tensor{}, err
 	}
-	return types[t].run(c, inPlace, opts)
+	shape, err := c.Shape()
+	if err != nil {
+		return Tensor{}, err
+	}
+	data, indices, updates, offsets := c.Data.raw(), c.Indices.raw(), c.Updates.raw(), c.Offsets.raw()
+	dst := data
+	if !inPlace {
+		dst = kernels.Raw{Type: c.Data.Type, Shape: shape}
+		if n := count(shape); dst.Type == kernels.DTypeString {
+			dst.Strings = slices.Repeat([]string{"untouched"}, n)
+		} else {
+			dst.Data = bytes.Repeat([]byte{0xA5}, n*Size(dst.Type))
+		}
+	}
+	switch c.Op {
+	case GatherElements:
+		err = kernels.GatherElementsRaw(dst, data, indices, c.Axis, opts...)
+	case GatherND:
+		err = kernels.GatherNDRaw(dst, data, indices, c.BatchDims, opts...)
+	case Gather:
+		err = kernels.GatherRaw(dst, data, indices, c.Axis, c.BatchDims, opts...)
+	case ScatterElementsUpdate:
+		err = kernels.ScatterElementsUpdateRaw(dst, data, indices, updates, c.Axis, c.Attrs, opts...)
+	case ScatterNDUpdate:
+		err = kernels.ScatterNDUpdateRaw(dst, data, indices, updates, c.Attrs, opts...)
+	case StridedSlice:
+		err = kernels.StridedSliceRaw(dst, data, c.Spec, opts...)
+	case Slice:
+		err = kernels.SliceRaw(dst, data, c.Ranges, opts...)
+	case Compress:
+		err = kernels.CompressRaw(dst, data, c.Condition.raw(), c.Axis, opts...)
+	case EmbeddingBag:
+		err = kernels.EmbeddingBagRaw(dst, data, indices, offsets, updates, c.Bag, opts...)
+	}
+	if err != nil {
+		return Tensor{}, err
+	}
+	return tensorOf(dst), nil
+}
+
+// check returns an ErrCall if the tensors' bytes or types do not fit.
+func (c *Call) check(inPlace bool) error {
+	type operand struct {
+		Tensor
+		types []kernels.DType
+	}
+	own, index := []kernels.DType{c.Data.Type}, []kernels.DType{kernels.DTypeInt32, kernels.DTypeInt64}
+	operands := []operand{{c.Data, Types}}
+	if c.Op.Indexes() {
+		operands = append(operands, operand{c.Indices, index})
+	}
+	if c.Op.Scatters() || c.Op == EmbeddingBag && c.Updates.Type != 0 {
+		operands = append(operands, operand{c.Updates, own})
+	}
+	if c.Op == Compress {
+		operands = append(operands, operand{c.Condition, []kernels.DType{kernels.DTypeBool}})
+	}
+	if c.Op == EmbeddingBag {
+		operands = append(operands, operand{c.Offsets, []kernels.DType{c.Indices.Type}})
+	}
+	for _, t := range operands {
+		if !slices.Contains(t.types, t.Type) {
+			return fmt.Errorf("%w: %v where it must be one of %v", ErrCall, t.Type, t.types)
+		}
+		if want := t.Count() * Size(t.Type); len(t.Data) != want {
+			return fmt.Errorf("%w: %v of shape %v has %d bytes and needs %d", ErrCall, t.Type, t.Shape, len(t.Data), want)
+		}
+	}
+	if inPlace && !c.Op.Scatters() {
+		return fmt.Errorf("%w: %s in place", ErrCall, c.Op)
+	}
+	return nil
 }
 
 // Shape returns the output's shape.
@@ -115,108 +188,9 @@ func (c *Call) Shape() ([]int, error) {
 	case Slice:
 		return kernels.SliceShape(c.Data.Shape, c.Ranges)
 	case Compress:
-		condition, err := read(c.Condition, truths)
-		if err != nil {
-			return nil, err
-		}
-		return kernels.CompressShape(c.Data.Shape, condition, c.Axis)
+		return kernels.CompressShapeRaw(c.Data.Shape, c.Condition.raw(), c.Axis)
 	case EmbeddingBag:
 		return kernels.EmbeddingBagShape(c.Data.Shape, c.Indices.Shape, c.Offsets.Shape)
 	}
 	return nil, fmt.Errorf("%w: operator %q", ErrCall, c.Op)
-}
-
-// run makes the call with elements that are Ts.
-func run[T any](code codec[T]) func(*Call, bool, []kernels.Option) (Tensor, error) {
-	return func(c *Call, inPlace bool, opts []kernels.Option) (Tensor, error) {
-		if !c.Op.Indexes() {
-			return runIndexed[T, int64](c, inPlace, opts, code)
-		}
-		switch c.Indices.Type {
-		case Int32:
-			return runIndexed[T, int32](c, inPlace, opts, code)
-		case Int64:
-			return runIndexed[T, int64](c, inPlace, opts, code)
-		}
-		return Tensor{}, fmt.Errorf("%w: indices of type %v", ErrCall, c.Indices.Type)
-	}
-}
-
-func runIndexed[T any, I kernels.Index](c *Call, inPlace bool, opts []kernels.Option, code codec[T]) (Tensor, error) {
-	data, err := read(c.Data, code)
-	if err != nil {
-		return Tensor{}, err
-	}
-	shape, err := c.Shape()
-	if err != nil {
-		return Tensor{}, err
-	}
-	dst := kernels.New(slices.Repeat([]T{code.other}, count(shape)), shape...)
-	if inPlace {
-		if !c.Op.Scatters() {
-			return Tensor{}, fmt.Errorf("%w: %s in place", ErrCall, c.Op)
-		}
-		dst = data
-	}
-	var indices, offsets kernels.Tensor[I]
-	var updates kernels.Tensor[T]
-	var condition kernels.Tensor[bool]
-	if c.Op.Indexes() {
-		if indices, err = read(c.Indices, fixed[I](0)); err != nil {
-			return Tensor{}, err
-		}
-	}
-	switch c.Op {
-	case Compress:
-		condition, err = read(c.Condition, truths)
-	case EmbeddingBag:
-		if c.Offsets.Type != c.Indices.Type {
-			return Tensor{}, fmt.Errorf("%w: offsets of %v beside indices of %v", ErrCall, c.Offsets.Type, c.Indices.Type)
-		}
-		offsets, err = read(c.Offsets, fixed[I](0))
-	}
-	if err != nil {
-		return Tensor{}, err
-	}
-	if c.Op.Scatters() || c.Op == EmbeddingBag && c.Updates.Type != 0 {
-		if c.Updates.Type != c.Data.Type {
-			return Tensor{}, fmt.Errorf("%w: updates of %v into data of %v", ErrCall, c.Updates.Type, c.Data.Type)
-		}
-		if updates, err = read(c.Updates, code); err != nil {
-			return Tensor{}, err
-		}
-	}
-	switch c.Op {
-	case GatherElements:
-		err = kernels.GatherElements(dst, data, indices, c.Axis, opts...)
-	case GatherND:
-		err = kernels.GatherND(dst, data, indices, c.BatchDims, opts...)
-	case Gather:
-		err = kernels.Gather(dst, data, indices, c.Axis, c.BatchDims, opts...)
-	case ScatterElementsUpdate:
-		err = kernels.ScatterElementsUpdate(dst, data, indices, updates, c.Axis, c.Attrs, opts...)
-	case ScatterNDUpdate:
-		err = kernels.ScatterNDUpdate(dst, data, indices, updates, c.Attrs, opts...)
-	case StridedSlice:
-		err = kernels.StridedSlice(dst, data, c.Spec, opts...)
-	case Slice:
-		err = kernels.Slice(dst, data, c.Ranges, opts...)
-	case Compress:
-		err = kernels.Compress(dst, data, condition, c.Axis, opts...)
-	case EmbeddingBag:
-		err = kernels.EmbeddingBag(dst, data, indices, offsets, updates, c.Bag, opts...)
-	}
-	if err != nil {
-		return Tensor{}, err
-	}
-	return Tensor{c.Data.Type, shape, code.encode(dst.Data)}, nil
-}
-
-// read makes a tensor of Go values.
-func read[T any](t Tensor, code codec[T]) (kernels.Tensor[T], error) {
-	if want := t.Count() * code.size; len(t.Data) != want {
-		return kernels.Tensor[T]{}, fmt.Errorf("%w: %v of shape %v has %d bytes and needs %d", ErrCall, t.Type, t.Shape, len(t.Data), want)
-	}
-	values, err := code.decode(t.Data)
-	return kernels.New(values, t.Shape...), err
 }

@@ -4,12 +4,13 @@ import (
 	"encoding/binary"
 
 	"github.com/lanes-go/lanes/generic"
+	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/trust/calls"
 )
 
 // indexAt returns element i of indices.
 func indexAt(t calls.Tensor, i int) int64 {
-	if t.Type == calls.Int32 {
+	if t.Type == kernels.DTypeInt32 {
 		return int64(int32(binary.LittleEndian.Uint32(t.Data[4*i:])))
 	}
 	return int64(binary.LittleEndian.Uint64(t.Data[8*i:]))

@@ -43,7 +43,7 @@ func compare(c *calls.Call, ours, theirs outcome) (kind string, elements []int) 
 	case !slices.Equal(ours.result.Shape, theirs.result.Shape) || len(ours.result.Data) != len(theirs.result.Data):
 		return reshapes, nil
 	}
-	size := c.Data.Type.Size()
+	size := calls.Size(c.Data.Type)
 	for i := range ours.result.Count() {
 		if !equal(c, ours.result.Data[i*size:][:size], theirs.result.Data[i*size:][:size]) {
 			elements = append(elements, i)
@@ -63,13 +63,13 @@ func equal(c *calls.Call, a, b []byte) bool {
 	}
 	t, reduction := c.Data.Type, c.Reduction()
 	arithmetic := reduction == kernels.Sum || reduction == kernels.Sub || reduction == kernels.Prod || reduction == kernels.Mean
-	part := t.Part()
+	part := calls.Part(t)
 	if !arithmetic || part == 0 {
 		return false
 	}
 	for i := 0; i < len(a); i += part {
 		x, y := a[i:i+part], b[i:i+part]
-		if !bytes.Equal(x, y) && !(t.NaN(x) && t.NaN(y)) {
+		if !bytes.Equal(x, y) && !(calls.NaN(t, x) && calls.NaN(t, y)) {
 			return false
 		}
 	}
@@ -131,13 +131,13 @@ func (o outcome) String() string {
 func show(t calls.Tensor) string {
 	const most = 40
 	s := fmt.Sprintf("%v%v [", t.Type, t.Shape)
-	size := t.Type.Size()
+	size := calls.Size(t.Type)
 	for i := range len(t.Data) / size {
 		if i == most {
 			return s + " …]"
 		}
 		e := t.Data[i*size:][:size]
-		if t.Type.Part() == 0 && t.Type != calls.Uint64 && t.Type != calls.String {
+		if calls.Part(t.Type) == 0 && t.Type != kernels.DTypeUint64 && t.Type != kernels.DTypeString {
 			s += fmt.Sprintf(" %d", integer(t.Type, e))
 			continue
 		}
@@ -149,13 +149,13 @@ func show(t calls.Tensor) string {
 }
 
 // integer returns an integer or truth value, uint64 aside.
-func integer(t calls.Type, e []byte) int64 {
+func integer(t kernels.DType, e []byte) int64 {
 	var v uint64
 	for i, x := range e {
 		v |= uint64(x) << (8 * i)
 	}
 	switch t {
-	case calls.Int8, calls.Int16, calls.Int32:
+	case kernels.DTypeInt8, kernels.DTypeInt16, kernels.DTypeInt32:
 		shift := 64 - 8*len(e)
 		return int64(v) << shift >> shift
 	}

@@ -33,9 +33,9 @@ var differences = []difference{
 	{"openvino", "sums of bags start from the first", []string{differs}, negativeZero},
 	{"openvino", "a sub of truth values counts", []string{differs}, countedTruth},
 	{"openvino", "reductions of half types round otherwise", []string{differs}, both(ofHalves, openvino.reduced)},
-	{"openvino", "int64, uint32 and uint64 are int32 inside", []string{differs}, both(ofTypes(calls.Int64, calls.Uint32, calls.Uint64), openvino.moved)},
-	{"openvino", "float64 is float32 inside", []string{differs}, both(ofTypes(calls.Float64), openvino.moved)},
-	{"openvino", "signalling NaNs of float16 become quiet", []string{differs}, both(ofTypes(calls.Float16), openvino.moved)},
+	{"openvino", "int64, uint32 and uint64 are int32 inside", []string{differs}, both(ofTypes(kernels.DTypeInt64, kernels.DTypeUint32, kernels.DTypeUint64), openvino.moved)},
+	{"openvino", "float64 is float32 inside", []string{differs}, both(ofTypes(kernels.DTypeFloat64), openvino.moved)},
+	{"openvino", "signalling NaNs of float16 become quiet", []string{differs}, both(ofTypes(kernels.DTypeFloat16), openvino.moved)},
 
 	{"torch", "means of integers wrap", []string{differs}, both(meanOfIntegers, torch.reduced)},
 	{"torch", "means of half types count in the type", []string{differs}, both(meanOfHalves, torch.reduced)},
@@ -56,22 +56,22 @@ var openvino = openvinoOn(cpu.X86.HasAVX512BW && cpu.X86.HasAVX512DQ && cpu.X86.
 // step, or on one without, where it converts the tensors to float32 and back.
 func openvinoOn(avx512 bool) *reducer {
 	return &reducer{
-		works: func(t calls.Type) workingType {
+		works: func(t kernels.DType) workingType {
 			switch t {
-			case calls.BFloat16:
+			case kernels.DTypeBFloat16:
 				if avx512 {
 					return roughBrain16
 				}
-				return own(calls.Float32)
-			case calls.Float16, calls.Float64:
-				return own(calls.Float32)
-			case calls.Int16, calls.Uint16, calls.Int64, calls.Uint32, calls.Uint64:
-				return own(calls.Int32)
+				return own(kernels.DTypeFloat32)
+			case kernels.DTypeFloat16, kernels.DTypeFloat64:
+				return own(kernels.DTypeFloat32)
+			case kernels.DTypeInt16, kernels.DTypeUint16, kernels.DTypeInt64, kernels.DTypeUint32, kernels.DTypeUint64:
+				return own(kernels.DTypeInt32)
 			}
 			return own(t)
 		},
-		returns: func(t calls.Type) workingType {
-			if t == calls.BFloat16 {
+		returns: func(t kernels.DType) workingType {
+			if t == kernels.DTypeBFloat16 {
 				return roughBrain16
 			}
 			return own(t)
@@ -82,7 +82,7 @@ func openvinoOn(avx512 bool) *reducer {
 
 // roughBrain16 is bfloat16 rounded as the plugin does: a number with an even last
 // bit is cut, one with an odd last bit gets half of it added before.
-var roughBrain16 = floatingType(calls.BFloat16, func(bits uint64) float64 { return own(calls.BFloat16).load(bits).f }, func(f float64) uint64 {
+var roughBrain16 = floatingType(kernels.DTypeBFloat16, func(bits uint64) float64 { return own(kernels.DTypeBFloat16).load(bits).f }, func(f float64) uint64 {
 	bits := math.Float32bits(float32(f))
 	if f != f {
 		return uint64(bits>>16) | 0x40
@@ -129,7 +129,7 @@ func (r *reducer) moved(m *mismatch, i int) bool {
 func combines(c *calls.Call) bool { return c.Op.Scatters() || c.Op == calls.EmbeddingBag }
 
 // through returns an element that has been in the type that the library works in.
-func (r *reducer) through(t calls.Type, bits uint64) uint64 {
+func (r *reducer) through(t kernels.DType, bits uint64) uint64 {
 	own, known := workingTypes[t]
 	if !known {
 		return bits
@@ -143,17 +143,17 @@ func (m *mismatch) theirsIs(i int, bits uint64) bool {
 	return sameBits(m.call.Data.Type, bitsAt(m.theirs.result, i), bits)
 }
 
-func sameBits(t calls.Type, a, b uint64) bool {
-	x, y := binary.LittleEndian.AppendUint64(nil, a)[:t.Size()], binary.LittleEndian.AppendUint64(nil, b)[:t.Size()]
-	return slices.Equal(x, y) || t.Part() == t.Size() && t.NaN(x) && t.NaN(y)
+func sameBits(t kernels.DType, a, b uint64) bool {
+	x, y := binary.LittleEndian.AppendUint64(nil, a)[:calls.Size(t)], binary.LittleEndian.AppendUint64(nil, b)[:calls.Size(t)]
+	return slices.Equal(x, y) || calls.Part(t) == calls.Size(t) && calls.NaN(t, x) && calls.NaN(t, y)
 }
 
-func ofTypes(types ...calls.Type) func(*mismatch, int) bool {
+func ofTypes(types ...kernels.DType) func(*mismatch, int) bool {
 	return func(m *mismatch, _ int) bool { return slices.Contains(types, m.call.Data.Type) }
 }
 
 func ofHalves(m *mismatch, _ int) bool {
-	return m.call.Data.Type.Part() == 2 && m.call.Reduction() != kernels.None
+	return calls.Part(m.call.Data.Type) == 2 && m.call.Reduction() != kernels.None
 }
 
 func meanOfHalves(m *mismatch, i int) bool {
@@ -161,12 +161,12 @@ func meanOfHalves(m *mismatch, i int) bool {
 }
 
 func meanOfIntegers(m *mismatch, _ int) bool {
-	return m.call.Data.Type.Part() == 0 && m.call.Reduction() == kernels.Mean
+	return calls.Part(m.call.Data.Type) == 0 && m.call.Reduction() == kernels.Mean
 }
 
 // orders reports whether a call is of minima or maxima of floating-point numbers.
 func orders(c *calls.Call) bool {
-	return c.Data.Type.Part() > 0 && (c.Reduction() == kernels.Min || c.Reduction() == kernels.Max)
+	return calls.Part(c.Data.Type) > 0 && (c.Reduction() == kernels.Min || c.Reduction() == kernels.Max)
 }
 
 // orderIsOpen reports whether a minimum or maximum has to do with NaN, or is a zero.
@@ -204,14 +204,14 @@ func emptyResult(m *mismatch, _ int) bool {
 func lostString(m *mismatch, i int) bool {
 	c := m.call
 	part := calls.Tensor{Shape: c.Data.Shape[fromFront(c.Axis, len(c.Data.Shape))+1:]}
-	return c.Op == calls.Gather && c.Data.Type == calls.String && i%part.Count() != 0 && bitsAt(m.theirs.result, i) == math.MaxUint64
+	return c.Op == calls.Gather && c.Data.Type == kernels.DTypeString && i%part.Count() != 0 && bitsAt(m.theirs.result, i) == math.MaxUint64
 }
 
 // countedTruth explains a truth value that is whether a byte is other than 0, which
 // counts down from data by each update.
 func countedTruth(m *mismatch, cell int) bool {
 	c := m.call
-	if c.Data.Type != calls.Bool || c.Reduction() != kernels.Sub {
+	if c.Data.Type != kernels.DTypeBool || c.Reduction() != kernels.Sub {
 		return false
 	}
 	n := c.Data.Data[cell]
@@ -227,7 +227,7 @@ func negativeZero(m *mismatch, cell int) bool {
 	if c.Op != calls.EmbeddingBag || bitsAt(m.ours.result, cell) != 0 {
 		return false
 	}
-	zero := uint64(1) << (8*c.Data.Type.Size() - 1)
+	zero := uint64(1) << (8*calls.Size(c.Data.Type) - 1)
 	elements, weights := termsOf(c, cell)
 	return bitsAt(m.theirs.result, cell) == zero && !slices.ContainsFunc(elements, func(i int) bool { return weights == nil && bitsAt(c.Data, i) != zero })
 }
@@ -236,10 +236,10 @@ func negativeZero(m *mismatch, cell int) bool {
 // roundings of both sides let it be, or that an overflow on the way leaves open.
 func fusedBag(m *mismatch, cell int) bool {
 	c := m.call
-	if c.Op != calls.EmbeddingBag || c.Data.Type != calls.Float32 || c.Updates.Type == 0 {
+	if c.Op != calls.EmbeddingBag || c.Data.Type != kernels.DTypeFloat32 || c.Updates.Type == 0 {
 		return false
 	}
-	at := func(t calls.Tensor, i int) float64 { return own(calls.Float32).load(bitsAt(t, i)).f }
+	at := func(t calls.Tensor, i int) float64 { return own(kernels.DTypeFloat32).load(bitsAt(t, i)).f }
 	sum, bound, peak := 0.0, 0.0, 0.0
 	elements, weights := termsOf(c, cell)
 	for i, e := range elements {

@@ -50,21 +50,23 @@ func complexMean(m *mismatch, cell int) bool {
 // the next number, the smallest number and the largest.
 type precision struct{ epsilon, tiny, largest float64 }
 
-func precisionOf(t calls.Type) precision {
-	if t == calls.Complex64 {
+func precisionOf(t kernels.DType) precision {
+	if t == kernels.DTypeComplex64 {
 		return precision{0x1p-23, math.SmallestNonzeroFloat32, math.MaxFloat32}
 	}
 	return precision{0x1p-52, math.SmallestNonzeroFloat64, math.MaxFloat64}
 }
 
-func isComplex(t calls.Type) bool { return t == calls.Complex64 || t == calls.Complex128 }
+func isComplex(t kernels.DType) bool {
+	return t == kernels.DTypeComplex64 || t == kernels.DTypeComplex128
+}
 
 func complexAt(t calls.Tensor, i int) complex128 {
-	part := t.Type.Part()
-	w := workingTypes[map[int]calls.Type{4: calls.Float32, 8: calls.Float64}[part]]
+	part := calls.Part(t.Type)
+	w := workingTypes[map[int]kernels.DType{4: kernels.DTypeFloat32, 8: kernels.DTypeFloat64}[part]]
 	at := func(offset int) float64 {
 		var b [8]byte
-		copy(b[:], t.Data[i*t.Type.Size()+offset:][:part])
+		copy(b[:], t.Data[i*calls.Size(t.Type)+offset:][:part])
 		return w.load(binary.LittleEndian.Uint64(b[:])).f
 	}
 	return complex(at(0), at(part))

@@ -134,7 +134,7 @@ func (r *random) elementwise(data []int, axis int) []int {
 }
 
 func (r *random) gatherElements() func() calls.Call {
-	rank, typ, index := r.rank(), pick(r, calls.Types...), pick(r, calls.Int32, calls.Int64)
+	rank, typ, index := r.rank(), pick(r, calls.Types...), pick(r, kernels.DTypeInt32, kernels.DTypeInt64)
 	axis := r.axis(rank)
 	return func() calls.Call {
 		data := r.shape(rank)
@@ -146,7 +146,7 @@ func (r *random) gatherElements() func() calls.Call {
 }
 
 func (r *random) gatherND() func() calls.Call {
-	rank, typ, index := r.rank(), pick(r, calls.Types...), pick(r, calls.Int32, calls.Int64, calls.Int64, calls.Int64)
+	rank, typ, index := r.rank(), pick(r, calls.Types...), pick(r, kernels.DTypeInt32, kernels.DTypeInt64, kernels.DTypeInt64, kernels.DTypeInt64)
 	q := 1 + r.IntN(4)
 	batch := 0
 	if n := min(q, rank); n > 1 && r.oneIn(2) {
@@ -167,7 +167,7 @@ func (r *random) gatherND() func() calls.Call {
 }
 
 func (r *random) gather() func() calls.Call {
-	rank, typ, index := r.rank(), pick(r, calls.Types...), pick(r, calls.Int32, calls.Int64)
+	rank, typ, index := r.rank(), pick(r, calls.Types...), pick(r, kernels.DTypeInt32, kernels.DTypeInt64)
 	q, axis, batch := r.IntN(4), r.axis(rank), 0
 	d := fromFront(axis, rank)
 	if n := min(q, d); n > 0 && r.oneIn(2) {
@@ -198,7 +198,7 @@ func product(shape []int) int {
 var reductions = []kernels.Reduction{kernels.None, kernels.Sum, kernels.Prod, kernels.Min, kernels.Max, kernels.Mean}
 
 func (r *random) scatter() func() calls.Call {
-	rank, typ, index := r.rank(), pick(r, calls.Types...), pick(r, calls.Int32, calls.Int64)
+	rank, typ, index := r.rank(), pick(r, calls.Types...), pick(r, kernels.DTypeInt32, kernels.DTypeInt64)
 	attrs := kernels.ScatterAttrs{Reduction: pick(r, reductions...), IgnoreInit: r.oneIn(3)}
 	for !reduces(typ, attrs.Reduction) {
 		attrs.Reduction = pick(r, reductions...)
@@ -224,7 +224,7 @@ func (r *random) scatter() func() calls.Call {
 var reductionsND = []kernels.Reduction{kernels.None, kernels.Sum, kernels.Sub, kernels.Prod, kernels.Min, kernels.Max}
 
 func (r *random) scatterND() func() calls.Call {
-	rank, typ, index := r.rank(), pick(r, calls.Types...), pick(r, calls.Int32, calls.Int64, calls.Int64)
+	rank, typ, index := r.rank(), pick(r, calls.Types...), pick(r, kernels.DTypeInt32, kernels.DTypeInt64, kernels.DTypeInt64)
 	attrs := kernels.ScatterAttrs{Reduction: pick(r, reductionsND...)}
 	for !reduces(typ, attrs.Reduction) {
 		attrs.Reduction = pick(r, reductionsND...)
@@ -248,9 +248,9 @@ func (r *random) scatterND() func() calls.Call {
 var reductionsBag = []kernels.Reduction{kernels.Sum, kernels.Sum, kernels.Mean, kernels.Max}
 
 func (r *random) bag() func() calls.Call {
-	rank, typ, index := pick(r, 1, 2, 2, 2, 3, 4), pick(r, calls.Types...), pick(r, calls.Int32, calls.Int64)
+	rank, typ, index := pick(r, 1, 2, 2, 2, 3, 4), pick(r, calls.Types...), pick(r, kernels.DTypeInt32, kernels.DTypeInt64)
 	if r.oneIn(2) {
-		typ = calls.Float32 // the libraries have few others
+		typ = kernels.DTypeFloat32 // the libraries have few others
 	}
 	attrs := kernels.BagAttrs{Reduction: pick(r, reductionsBag...), HasDefault: r.oneIn(2)}
 	for !reduces(typ, attrs.Reduction) {
@@ -305,7 +305,7 @@ func (r *random) compress() func() calls.Call {
 		if r.oneIn(3) {
 			n = r.IntN(n + 1)
 		}
-		c.Condition = calls.Tensor{Type: calls.Bool, Shape: []int{n}}
+		c.Condition = calls.Tensor{Type: kernels.DTypeBool, Shape: []int{n}}
 		often := pick(r, 1, 2, 10)
 		for range n {
 			var b byte
@@ -329,13 +329,13 @@ func (r *random) long(data []int, axis int) []int {
 }
 
 // reduces reports whether the type has the reduction.
-func reduces(t calls.Type, reduction kernels.Reduction) bool {
+func reduces(t kernels.DType, reduction kernels.Reduction) bool {
 	switch t {
-	case calls.String:
+	case kernels.DTypeString:
 		return reduction == kernels.None
-	case calls.Bool:
+	case kernels.DTypeBool:
 		return reduction != kernels.Mean
-	case calls.Complex64, calls.Complex128:
+	case kernels.DTypeComplex64, kernels.DTypeComplex128:
 		return reduction != kernels.Min && reduction != kernels.Max
 	}
 	return true

@@ -35,7 +35,7 @@ func TestGroupsCoverAll(t *testing.T) {
 	var want []string
 	for _, op := range contested {
 		for _, typ := range calls.Types {
-			if op != calls.EmbeddingBag || typ != calls.String {
+			if op != calls.EmbeddingBag || typ != kernels.DTypeString {
 				want = append(want, fmt.Sprint(op, " of ", typ))
 			}
 		}
@@ -73,8 +73,8 @@ func features(c *calls.Call) []string {
 	out, err := c.Shape()
 	add(err == nil && calls.Tensor{Shape: out}.Count() == 0, c.Op, " into nothing")
 	for i := range c.Data.Count() {
-		if part := c.Data.Type.Part(); part > 0 {
-			add(c.Data.Type.NaN(c.Data.Data[i*c.Data.Type.Size():][:part]), "NaN")
+		if part := calls.Part(c.Data.Type); part > 0 {
+			add(calls.NaN(c.Data.Type, c.Data.Data[i*calls.Size(c.Data.Type):][:part]), "NaN")
 		}
 	}
 	if c.Op == calls.StridedSlice {

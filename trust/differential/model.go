@@ -22,7 +22,7 @@ type number struct {
 
 // A working type is the one that a library computes in.
 type workingType struct {
-	name  calls.Type
+	name  kernels.DType
 	load  func(bits uint64) number
 	store func(n number) (bits uint64)
 }
@@ -30,18 +30,18 @@ type workingType struct {
 // round returns the number as the working type holds it.
 func (w workingType) round(n number) number { return w.load(w.store(n)) }
 
-func floatingType(t calls.Type, load func(uint64) float64, store func(float64) uint64) workingType {
+func floatingType(t kernels.DType, load func(uint64) float64, store func(float64) uint64) workingType {
 	return workingType{t, func(bits uint64) number { return number{f: load(bits)} }, func(n number) uint64 { return store(n.f) }}
 }
 
-func halfType(t calls.Type, h generic.Half) workingType {
+func halfType(t kernels.DType, h generic.Half) workingType {
 	return floatingType(t, func(bits uint64) float64 { return float64(h.Float32(uint16(bits))) },
 		func(f float64) uint64 { return uint64(h.Round(float32(f))) })
 }
 
 // integerType is the integers of so many bits; those that are stored wrap.
-func integerType(t calls.Type, signed bool) workingType {
-	shift := 64 - 8*t.Size()
+func integerType(t kernels.DType, signed bool) workingType {
+	shift := 64 - 8*calls.Size(t)
 	return workingType{t, func(bits uint64) number {
 		if signed {
 			return number{i: int64(bits) << shift >> shift}
@@ -50,39 +50,39 @@ func integerType(t calls.Type, signed bool) workingType {
 	}, func(n number) uint64 { return uint64(n.i) }}
 }
 
-var workingTypes = map[calls.Type]workingType{
-	calls.Float16:  halfType(calls.Float16, generic.Binary16),
-	calls.BFloat16: halfType(calls.BFloat16, generic.Brain16),
-	calls.Float32: floatingType(calls.Float32, func(bits uint64) float64 { return float64(math.Float32frombits(uint32(bits))) },
+var workingTypes = map[kernels.DType]workingType{
+	kernels.DTypeFloat16:  halfType(kernels.DTypeFloat16, generic.Binary16),
+	kernels.DTypeBFloat16: halfType(kernels.DTypeBFloat16, generic.Brain16),
+	kernels.DTypeFloat32: floatingType(kernels.DTypeFloat32, func(bits uint64) float64 { return float64(math.Float32frombits(uint32(bits))) },
 		func(f float64) uint64 { return uint64(math.Float32bits(float32(f))) }),
-	calls.Float64: floatingType(calls.Float64, math.Float64frombits, math.Float64bits),
-	calls.Int8:    integerType(calls.Int8, true),
-	calls.Int16:   integerType(calls.Int16, true),
-	calls.Int32:   integerType(calls.Int32, true),
-	calls.Int64:   integerType(calls.Int64, true),
-	calls.Uint8:   integerType(calls.Uint8, false),
-	calls.Uint16:  integerType(calls.Uint16, false),
-	calls.Uint32:  integerType(calls.Uint32, false),
-	calls.Uint64:  integerType(calls.Uint64, false),
+	kernels.DTypeFloat64: floatingType(kernels.DTypeFloat64, math.Float64frombits, math.Float64bits),
+	kernels.DTypeInt8:    integerType(kernels.DTypeInt8, true),
+	kernels.DTypeInt16:   integerType(kernels.DTypeInt16, true),
+	kernels.DTypeInt32:   integerType(kernels.DTypeInt32, true),
+	kernels.DTypeInt64:   integerType(kernels.DTypeInt64, true),
+	kernels.DTypeUint8:   integerType(kernels.DTypeUint8, false),
+	kernels.DTypeUint16:  integerType(kernels.DTypeUint16, false),
+	kernels.DTypeUint32:  integerType(kernels.DTypeUint32, false),
+	kernels.DTypeUint64:  integerType(kernels.DTypeUint64, false),
 }
 
 // A reducer is how a library reduces real numbers.
 type reducer struct {
-	works    func(calls.Type) workingType // in which type
-	returns  func(calls.Type) workingType // how the type of data is rounded to, at the end
-	quotient func(sum, n int64) int64     // of a mean of integers
-	infinite bool                         // without the initial value, minima start from +Inf and maxima from -Inf, not from finite numbers
-	takesNaN bool                         // a NaN among the updates wins a minimum and a maximum
-	countsIn bool                         // what a mean divides by is counted in the working type, and may stop growing or wrap
+	works    func(kernels.DType) workingType // in which type
+	returns  func(kernels.DType) workingType // how the type of data is rounded to, at the end
+	quotient func(sum, n int64) int64        // of a mean of integers
+	infinite bool                            // without the initial value, minima start from +Inf and maxima from -Inf, not from finite numbers
+	takesNaN bool                            // a NaN among the updates wins a minimum and a maximum
+	countsIn bool                            // what a mean divides by is counted in the working type, and may stop growing or wrap
 }
 
 // own returns the type that data has.
-func own(t calls.Type) workingType { return workingTypes[t] }
+func own(t kernels.DType) workingType { return workingTypes[t] }
 
 // between returns a number that goes between float64 and float32: to the largest
 // number, where it is larger or infinite.
 func between(from, to workingType, n number) number {
-	if from.name != to.name && (from.name == calls.Float64 || to.name == calls.Float64) && math.Abs(n.f) > math.MaxFloat32 {
+	if from.name != to.name && (from.name == kernels.DTypeFloat64 || to.name == kernels.DTypeFloat64) && math.Abs(n.f) > math.MaxFloat32 {
 		n.f = math.Copysign(math.MaxFloat32, n.f)
 	}
 	return to.round(n)
@@ -178,14 +178,14 @@ func (r *reducer) identity(w workingType, reduction kernels.Reduction) number {
 // extreme returns the largest number of a type, or with the sign -1 the least.
 func (r *reducer) extreme(w workingType, sign int) number {
 	t := w.name
-	if t.Part() > 0 {
+	if calls.Part(t) > 0 {
 		if r.infinite {
 			return number{f: math.Inf(sign)}
 		}
 		largest := w.load(floats[formatOf(t)].largest)
 		return number{f: math.Copysign(largest.f, float64(sign))}
 	}
-	bits := uint64(1) << (8*t.Size() - 1) // the least of those with a sign
+	bits := uint64(1) << (8*calls.Size(t) - 1) // the least of those with a sign
 	if w.load(bits).i > 0 {
 		bits = 0
 	}
@@ -222,7 +222,7 @@ func (r *reducer) choose(acc, u number, better bool) number {
 // bitsAt returns the bits of element i.
 func bitsAt(t calls.Tensor, i int) uint64 {
 	var b [8]byte
-	size := t.Type.Size()
+	size := calls.Size(t.Type)
 	copy(b[:], t.Data[i*size:][:size])
 	return binary.LittleEndian.Uint64(b[:])
 }

@@ -28,15 +28,15 @@ func onnxruntimeHas(c *calls.Call) bool {
 	switch {
 	case c.Op == calls.EmbeddingBag:
 		return false
-	case t == calls.Complex64 || t == calls.Complex128:
+	case t == kernels.DTypeComplex64 || t == kernels.DTypeComplex128:
 		return false
 	case c.Op == calls.GatherND:
-		return c.Indices.Type == calls.Int64
+		return c.Indices.Type == kernels.DTypeInt64
 	case c.Op == calls.Gather:
 		return c.BatchDims == 0
 	case c.Op == calls.Compress:
-		return t != calls.BFloat16
-	case c.Op == calls.ScatterNDUpdate && (c.Indices.Type != calls.Int64 || reduction == kernels.Sub):
+		return t != kernels.DTypeBFloat16
+	case c.Op == calls.ScatterNDUpdate && (c.Indices.Type != kernels.DTypeInt64 || reduction == kernels.Sub):
 		return false
 	case c.Op == calls.StridedSlice:
 		return !slices.Contains(slices.Concat(c.Spec.NewAxisMask, c.Spec.ShrinkAxisMask, c.Spec.EllipsisMask), true)
@@ -47,11 +47,11 @@ func onnxruntimeHas(c *calls.Call) bool {
 			return true
 		case reduction == kernels.Mean || c.Attrs.IgnoreInit:
 			return false
-		case t == calls.Bool:
+		case t == kernels.DTypeBool:
 			return !order
-		case t == calls.Float16:
+		case t == kernels.DTypeFloat16:
 			return order && c.Op == calls.ScatterElementsUpdate
-		case t == calls.BFloat16 || t == calls.String:
+		case t == kernels.DTypeBFloat16 || t == kernels.DTypeString:
 			return false
 		}
 	}
@@ -67,7 +67,7 @@ func openvinoHas(c *calls.Call) bool {
 			return false // nor constants of no elements
 		}
 	case calls.EmbeddingBag:
-		if c.Bag.Reduction == kernels.Max || c.Data.Type != calls.Float32 || c.Updates.Type != 0 {
+		if c.Bag.Reduction == kernels.Max || c.Data.Type != kernels.DTypeFloat32 || c.Updates.Type != 0 {
 			return false
 		}
 	case calls.StridedSlice:
@@ -80,7 +80,7 @@ func openvinoHas(c *calls.Call) bool {
 			return false
 		}
 	}
-	return c.Data.Type != calls.String && c.Data.Type != calls.Complex64 && c.Data.Type != calls.Complex128
+	return c.Data.Type != kernels.DTypeString && c.Data.Type != kernels.DTypeComplex64 && c.Data.Type != kernels.DTypeComplex128
 }
 
 // openvinoTakes keeps from OpenVINO what its documents leave undefined, and
@@ -121,12 +121,12 @@ func shrinks(s *kernels.SliceSpec, i int) bool {
 	return s.ShrinkAxisMask[i] && !s.NewAxisMask[i] && !s.EllipsisMask[i]
 }
 
-var torchTypes = []calls.Type{calls.Float16, calls.BFloat16, calls.Float32, calls.Float64, calls.Uint8, calls.Int8, calls.Int16,
-	calls.Int32, calls.Int64, calls.Bool, calls.Complex64, calls.Complex128}
+var torchTypes = []kernels.DType{kernels.DTypeFloat16, kernels.DTypeBFloat16, kernels.DTypeFloat32, kernels.DTypeFloat64, kernels.DTypeUint8, kernels.DTypeInt8, kernels.DTypeInt16,
+	kernels.DTypeInt32, kernels.DTypeInt64, kernels.DTypeBool, kernels.DTypeComplex64, kernels.DTypeComplex128}
 
 func torchHas(c *calls.Call) bool {
 	if c.Op == calls.EmbeddingBag {
-		return c.Data.Type == calls.Float32 || c.Data.Type == calls.Float64
+		return c.Data.Type == kernels.DTypeFloat32 || c.Data.Type == kernels.DTypeFloat64
 	}
 	return slices.Contains(torchTypes, c.Data.Type) && c.Reduction() != kernels.Sub
 }

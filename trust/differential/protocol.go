@@ -15,13 +15,13 @@ import (
 
 // A request is a group, or what is left of one, but for the tensors' bytes.
 type request struct {
-	Op         calls.Op   `json:"op"`
-	Type       calls.Type `json:"type"`
-	IndexType  calls.Type `json:"index_type"`
-	Rank       int        `json:"rank"`
-	IndexRank  int        `json:"index_rank"`
-	UpdateRank int        `json:"update_rank"`
-	Tuple      int        `json:"tuple"` // the last dimension of indices that are tuples
+	Op         calls.Op      `json:"op"`
+	Type       kernels.DType `json:"type"`
+	IndexType  kernels.DType `json:"index_type"`
+	Rank       int           `json:"rank"`
+	IndexRank  int           `json:"index_rank"`
+	UpdateRank int           `json:"update_rank"`
+	Tuple      int           `json:"tuple"` // the last dimension of indices that are tuples
 
 	Axis       *int   `json:"axis"`
 	BatchDims  int    `json:"batch_dims"`

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math"
 
+	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/trust/calls"
 )
 
@@ -18,30 +19,30 @@ const (
 
 func (r *random) flavour() flavour { return pick(r, plain, plain, special, noise) }
 
-func (r *random) tensor(t calls.Type, shape []int) calls.Tensor {
+func (r *random) tensor(t kernels.DType, shape []int) calls.Tensor {
 	return r.tensorOf(t, shape, r.flavour())
 }
 
-func (r *random) tensorOf(t calls.Type, shape []int, v flavour) calls.Tensor {
+func (r *random) tensorOf(t kernels.DType, shape []int, v flavour) calls.Tensor {
 	out := calls.Tensor{Type: t, Shape: shape}
-	size := t.Size()
-	if t.Part() > 0 {
-		size = t.Part()
+	size := calls.Size(t)
+	if calls.Part(t) > 0 {
+		size = calls.Part(t)
 	}
-	for range out.Count() * t.Size() / size {
+	for range out.Count() * calls.Size(t) / size {
 		out.Data = append(out.Data, binary.LittleEndian.AppendUint64(nil, r.bits(t, size, v))[:size]...)
 	}
 	return out
 }
 
 // bits returns an element, or a part of a complex one, of so many bytes.
-func (r *random) bits(t calls.Type, size int, v flavour) uint64 {
+func (r *random) bits(t kernels.DType, size int, v flavour) uint64 {
 	switch {
-	case t == calls.Bool:
+	case t == kernels.DTypeBool:
 		return r.Uint64N(2)
 	case v == noise:
 		return r.Uint64()
-	case t.Part() > 0:
+	case calls.Part(t) > 0:
 		f := floats[formatOf(t)]
 		if v == special && r.oneIn(3) {
 			return pick(r, f.special...)
@@ -64,13 +65,13 @@ const (
 	binary64
 )
 
-func formatOf(t calls.Type) format {
+func formatOf(t kernels.DType) format {
 	switch {
-	case t == calls.BFloat16:
+	case t == kernels.DTypeBFloat16:
 		return brain16
-	case t.Part() == 2:
+	case calls.Part(t) == 2:
 		return binary16
-	case t.Part() == 4:
+	case calls.Part(t) == 4:
 		return binary32
 	}
 	return binary64
@@ -119,7 +120,7 @@ func half(f float32) uint16 {
 // indices returns indices into axes of the sizes that element i has. They repeat, count
 // from the end, and once in 40 tensors one of them is out of range. Into an axis of
 // size 0 all are.
-func (r *random) indices(t calls.Type, shape []int, size func(i int) int) calls.Tensor {
+func (r *random) indices(t kernels.DType, shape []int, size func(i int) int) calls.Tensor {
 	out := calls.Tensor{Type: t, Shape: shape}
 	n := out.Count()
 	few := pick(r, 1, 2, 4, math.MaxInt, math.MaxInt, math.MaxInt) // how many values there are to choose from
@@ -139,14 +140,14 @@ func (r *random) indices(t calls.Type, shape []int, size func(i int) int) calls.
 		i := r.IntN(n)
 		d := int64(size(i))
 		bad := pick(r, d, -d-1, math.MaxInt32, math.MinInt32)
-		if t == calls.Int64 && r.oneIn(2) {
+		if t == kernels.DTypeInt64 && r.oneIn(2) {
 			bad = pick(r, math.MaxInt64, math.MinInt64, int64(1)<<32, -(int64(1) << 32))
 		}
-		copy(out.Data[i*t.Size():], appendIndex(nil, t, bad))
+		copy(out.Data[i*calls.Size(t):], appendIndex(nil, t, bad))
 	}
 	return out
 }
 
-func appendIndex(b []byte, t calls.Type, k int64) []byte {
-	return append(b, binary.LittleEndian.AppendUint64(nil, uint64(k))[:t.Size()]...)
+func appendIndex(b []byte, t kernels.DType, k int64) []byte {
+	return append(b, binary.LittleEndian.AppendUint64(nil, uint64(k))[:calls.Size(t)]...)
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/trust/calls"
 )
 
@@ -43,7 +44,7 @@ func serve(mode string) {
 				fmt.Fprintln(os.Stderr, "last words")
 				os.Exit(3)
 			}
-			n := calls.Tensor{Shape: c.Data}.Count() * q.Type.Size()
+			n := calls.Tensor{Shape: c.Data}.Count() * calls.Size(q.Type)
 			var b bytes.Buffer
 			writeFrame(&b, reply{Shape: c.Data}, payload[:n])
 			if mode == "cut short" {
@@ -74,7 +75,7 @@ func fakeWorker(t *testing.T, mode string) *worker {
 // bytesOf is calls with data of one, two, … elements.
 func bytesOf(n int) (group []*calls.Call) {
 	for i := range n {
-		group = append(group, &calls.Call{Op: calls.StridedSlice, Data: calls.Tensor{Type: calls.Uint8, Shape: []int{i + 1}, Data: bytes.Repeat([]byte{byte(i)}, i+1)}})
+		group = append(group, &calls.Call{Op: calls.StridedSlice, Data: calls.Tensor{Type: kernels.DTypeUint8, Shape: []int{i + 1}, Data: bytes.Repeat([]byte{byte(i)}, i+1)}})
 	}
 	return group
 }

@@ -242,12 +242,12 @@ func runnable(m *mutation) bool {
 
 var upperData = regexp.MustCompile(`^DATA \w+<>\+(32|40|48|56)\(`)
 
+// runnableBody reports whether this machine has the level that the body's name ends in.
 func runnableBody(name string) bool {
-	switch {
-	case strings.HasSuffix(name, "AVX512"):
-		return dispatch.Available(dispatch.AVX512)
-	case strings.HasSuffix(name, "AVX2"):
-		return dispatch.Available(dispatch.AVX2)
+	for _, l := range dispatch.Levels() {
+		if strings.HasSuffix(name, strings.ToUpper(l.String())) {
+			return dispatch.Available(l)
+		}
 	}
 	return true
 }

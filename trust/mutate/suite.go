@@ -33,9 +33,9 @@ type workshop struct {
 	took     map[stage]time.Duration // of CPU time, on the sound copy
 }
 
-// skipped is what needs no look: the benchmark harness, the trust module itself, other
-// modules that no stage runs.
-var skipped = []string{".git", "bench", "trust", "model", "examples", "asmcheck"}
+// skipped is what needs no look: the benchmark harness, the trust module itself, what
+// no stage runs.
+var skipped = []string{".git", "bench", "trust", "examples"}
 
 // newWorkshop copies the repository, but for what isn't tested here.
 func newWorkshop(root, dir string) (*workshop, error) {

@@ -29,7 +29,7 @@ var (
 
 // addPages adds the pages of a directory to files, with the examples' code.
 func addPages(files map[string][]byte, dir string) error {
-	examples, err := readExamples(filepath.Join(dir, "..", "kernels"))
+	examples, err := readExamples(filepath.Join(root, "kernels"))
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,7 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 )
 
-// pictures is every picture of ../.
+// pictures is every picture of docs/.
 var pictures = []picture{
 	{
 		name: "gather_elements", title: "GatherElements, axis 1",

@@ -2,12 +2,11 @@ package main
 
 import (
 	"bytes"
+	"encoding/xml"
 	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
-
-	svg "github.com/ajstarks/svgo"
 )
 
 // A picture is of one call. Left are its inputs, right is dst; equal colours and
@@ -91,8 +90,7 @@ func (p *picture) draw() ([]byte, error) {
 		return nil, err
 	}
 	inputs, dst := p.grids(cells)
-	var out bytes.Buffer
-	c := svg.New(&out)
+	c := new(canvas)
 	right, bottom := 0, 0
 	for _, g := range append(inputs, dst) {
 		_, _, cols := g.form()
@@ -100,14 +98,14 @@ func (p *picture) draw() ([]byte, error) {
 		bottom = max(bottom, g.y+g.height())
 	}
 	right = max(right, margin+len(p.title)*letterWidth)
-	c.Start(right+margin, bottom+margin)
-	c.Title(p.title)
-	c.Marker("head", 6, 3, 7, 6, `orient="auto"`)
-	c.Path("M0,0 L7,3 L0,6 z", "fill:"+emphasis)
-	c.MarkerEnd()
-	c.Roundrect(0, 0, right+margin, bottom+margin, 6, 6, "fill:white")
-	c.Gstyle("font-family:ui-monospace,Menlo,Consolas,monospace;font-size:14px;fill:" + ink)
-	c.Text(margin, margin+14, p.title, "font-weight:bold")
+	c.add(`<svg width="%d" height="%d" xmlns="http://www.w3.org/2000/svg">`, right+margin, bottom+margin)
+	c.add(`<title>%s</title>`, escape(p.title))
+	c.add(`<marker id="head" refX="6" refY="3" markerWidth="7" markerHeight="6" orient="auto" >`)
+	c.path("M0,0 L7,3 L0,6 z", "fill:"+emphasis)
+	c.add(`</marker>`)
+	c.add(`<rect x="0" y="0" width="%d" height="%d" rx="6" ry="6" style="fill:white" />`, right+margin, bottom+margin)
+	c.add(`<g style="font-family:ui-monospace,Menlo,Consolas,monospace;font-size:14px;fill:%s">`, ink)
+	c.text(margin, margin+14, p.title, `style="font-weight:bold" `)
 	for _, g := range append(inputs, dst) {
 		g.fillCells(c)
 	}
@@ -117,9 +115,30 @@ func (p *picture) draw() ([]byte, error) {
 	for _, g := range append(inputs, dst) {
 		g.write(c)
 	}
-	c.Gend()
-	c.End()
-	return out.Bytes(), nil
+	c.add(`</g>`)
+	c.add(`</svg>`)
+	return c.Bytes(), nil
+}
+
+// A canvas is the SVG text of a picture, an element a line.
+type canvas struct{ bytes.Buffer }
+
+func (c *canvas) add(format string, args ...any) { fmt.Fprintf(c, format+"\n", args...) }
+
+func (c *canvas) rect(x, y, w, h int, style string) {
+	c.add(`<rect x="%d" y="%d" width="%d" height="%d" style="%s" />`, x, y, w, h, style)
+}
+
+func (c *canvas) path(d, style string) { c.add(`<path d="%s" style="%s" />`, d, style) }
+
+func (c *canvas) text(x, y int, text, attributes string) {
+	c.add(`<text x="%d" y="%d" %s>%s</text>`, x, y, attributes, escape(text))
+}
+
+func escape(text string) string {
+	var b strings.Builder
+	xml.EscapeText(&b, []byte(text)) // a Builder's Write never fails
+	return b.String()
 }
 
 // grids lays the tensors out, for what the cells of dst are made of.
@@ -211,30 +230,30 @@ func (p *picture) names() []string {
 
 func (g *grid) caption() string { return fmt.Sprintf("%s %v", g.label, g.shape) }
 
-func (g *grid) fillCells(c *svg.SVG) {
+func (g *grid) fillCells(c *canvas) {
 	for i := range g.text {
 		x, y := g.cell(i)
 		n := len(g.fill[i])
 		for k, color := range g.fill[i] {
 			from, to := g.width*k/n, g.width*(k+1)/n
-			c.Rect(x+from, y, to-from, cellHeight, "fill:"+color)
+			c.rect(x+from, y, to-from, cellHeight, "fill:"+color)
 		}
-		c.Rect(x, y, g.width, cellHeight, "fill:none;stroke:#888888")
+		c.rect(x, y, g.width, cellHeight, "fill:none;stroke:#888888")
 	}
 }
 
 // write writes what stands in the cells, over the arrows.
-func (g *grid) write(c *svg.SVG) {
-	c.Text(g.x, g.y+labelHeight-7, g.caption())
+func (g *grid) write(c *canvas) {
+	c.text(g.x, g.y+labelHeight-7, g.caption(), "")
 	for i, text := range g.text {
 		x, y := g.cell(i)
-		c.Text(x+g.width/2, y+cellHeight/2+5, text, "text-anchor:middle")
+		c.text(x+g.width/2, y+cellHeight/2+5, text, `style="text-anchor:middle" `)
 	}
 }
 
 // arrows draws where a cell of dst comes from, and a frame round the indices
 // that say so.
-func (p *picture) arrows(c *svg.SVG, inputs []*grid, dst *grid, cells [][]int, cell int) {
+func (p *picture) arrows(c *canvas, inputs []*grid, dst *grid, cells [][]int, cell int) {
 	toX, toY := dst.cell(cell)
 	toY += cellHeight / 2
 	for source, times := range cells[cell] {
@@ -247,16 +266,16 @@ func (p *picture) arrows(c *svg.SVG, inputs []*grid, dst *grid, cells [][]int, c
 		}
 		x, y := g.cell(i)
 		x, y = x+g.width-6, y+cellHeight/2
-		c.Circle(x, y, 2, "fill:"+emphasis)
+		c.add(`<circle cx="%d" cy="%d" r="2" style="fill:%s" />`, x, y, emphasis)
 		bend := (toX - x) / 2
-		c.Path(fmt.Sprintf("M%d,%d C%d,%d %d,%d %d,%d", x, y, x+bend, y, toX-bend, toY, toX-1, toY),
+		c.path(fmt.Sprintf("M%d,%d C%d,%d %d,%d %d,%d", x, y, x+bend, y, toX-bend, toY, toX-1, toY),
 			"fill:none;stroke-width:1.5;stroke-opacity:0.7;stroke:"+emphasis+";marker-end:url(#head)")
 	}
 	governing := p.governing(cells, cell)
 	for i := range p.indices.Data {
 		if slices.Contains(governing, i) {
 			x, y := inputs[1].cell(i)
-			c.Rect(x+1, y+1, inputs[1].width-2, cellHeight-2, "fill:none;stroke-width:2;stroke:"+emphasis)
+			c.rect(x+1, y+1, inputs[1].width-2, cellHeight-2, "fill:none;stroke-width:2;stroke:"+emphasis)
 		}
 	}
 }

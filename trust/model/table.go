@@ -75,7 +75,7 @@ var body = regexp.MustCompile(`(?m)^TEXT ·(\w+NEON)\(SB\)`)
 // problems returns what is amiss with the table: a body without a row, or one that is
 // slower than the loop that it replaces.
 func problems() (found []string, err error) {
-	source, err := os.ReadFile("../kernels_arm64.s")
+	source, err := os.ReadFile("../../kernels_arm64.s")
 	if err != nil {
 		return nil, err
 	}

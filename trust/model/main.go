@@ -2,7 +2,7 @@
 // a model of four processors, beside the loop that it replaces as Go compiles it, and
 // that loop as clang does.
 //
-//	go run -C model .
+//	go run -C trust/model .
 //
 // Nothing here is measured on ARM hardware. A program with a call for each row runs
 // under qemu, which writes down every instruction of the loops as it is executed; what

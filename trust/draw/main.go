@@ -1,7 +1,7 @@
-// Command draw writes the pictures of ../ and puts the examples of package
+// Command draw writes the pictures of docs/ and puts the examples of package
 // kernels into its pages. From the root of the repository:
 //
-//	go run -C docs/draw .
+//	go run -C trust/draw .
 //
 // pictures.go is the table of contents. A picture is of a real call on a few
 // elements, so that it can't disagree with the code, and an example is code
@@ -13,9 +13,14 @@ import (
 	"os"
 )
 
+const (
+	root = "../.." // of the repository
+	docs = root + "/docs"
+)
+
 func main() {
 	log.SetFlags(0)
-	files, err := render("..")
+	files, err := render(docs)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -1,10 +1,8 @@
 package main
 
 import (
-	"fmt"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"reflect"
 	"regexp"
@@ -20,12 +18,12 @@ import (
 
 // TestFresh: the pictures and the examples of the pages are what the code makes them.
 func TestFresh(t *testing.T) {
-	files, err := render("..")
+	files, err := render(docs)
 	require.NoError(t, err)
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		is, err := os.ReadFile(name)
 		require.NoError(t, err)
-		assert.Equal(t, string(files[name]), string(is), "%s is stale: go run -C docs/draw .", name)
+		assert.Equal(t, string(files[name]), string(is), "%s is stale: go run -C trust/draw .", name)
 	}
 }
 
@@ -38,14 +36,15 @@ var (
 // TestLinks: what the documents link to in the repository is there, the
 // headings too, and every picture is on a page.
 func TestLinks(t *testing.T) {
-	root := filepath.Join("..", "..")
-	pages, err := filepath.Glob("../*.md")
-	require.NoError(t, err)
-	rest, err := filepath.Glob(root + "/*.md")
-	require.NoError(t, err)
-	require.NotEmpty(t, pages)
+	var pages []string
+	for _, dir := range []string{"", "*/", "*/*/"} {
+		found, err := filepath.Glob(filepath.Join(root, dir, "*.md"))
+		require.NoError(t, err)
+		require.NotEmpty(t, found)
+		pages = append(pages, found...)
+	}
 	linked := map[string]bool{}
-	for _, page := range append(pages, rest...) {
+	for _, page := range pages {
 		text, err := os.ReadFile(page)
 		require.NoError(t, err)
 		for _, m := range link.FindAllStringSubmatch(string(text), -1) {
@@ -65,9 +64,9 @@ func TestLinks(t *testing.T) {
 		}
 	}
 	for _, p := range pictures {
-		assert.True(t, linked[p.file("..")], "no page shows %s", p.name)
+		assert.True(t, linked[p.file(docs)], "no page shows %s", p.name)
 	}
-	drawn, err := filepath.Glob("../*.svg")
+	drawn, err := filepath.Glob(docs + "/*.svg")
 	require.NoError(t, err)
 	assert.Len(t, drawn, len(pictures), "a picture that nothing draws")
 }
@@ -77,7 +76,7 @@ var named = regexp.MustCompile(`\[(\w+)\]\(([^)]+\.go)\)`)
 // TestNames: a link with the name of a function leads to it, and the page of
 // dispatch has every threshold and every rule.
 func TestNames(t *testing.T) {
-	pages, err := filepath.Glob("../*.md")
+	pages, err := filepath.Glob(docs + "/*.md")
 	require.NoError(t, err)
 	for _, page := range pages {
 		text, err := os.ReadFile(page)
@@ -90,13 +89,13 @@ func TestNames(t *testing.T) {
 		}
 	}
 
-	text, err := os.ReadFile("../dispatch.md")
+	text, err := os.ReadFile(docs + "/dispatch.md")
 	require.NoError(t, err)
 	names := []string{"ScatterPacks", "GatherCompacts", "ScatterOwns"}
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[dispatch.Thresholds]()) {
 		names = append(names, f.Name)
 	}
-	for l := dispatch.Generic; l.String() != fmt.Sprintf("Level(%d)", l); l++ {
+	for _, l := range dispatch.Levels() {
 		names = append(names, l.String())
 	}
 	for _, name := range names {
@@ -125,21 +124,6 @@ func TestPagesNeedExamples(t *testing.T) {
 	assert.ErrorContains(t, err, "no test runs")
 	_, err = fillPage([]byte("<!-- ExampleGone -->\n```go\n```\n"), examples)
 	assert.ErrorContains(t, err, "no ExampleGone")
-}
-
-// TestReadme: the first program of the README prints what its comment says.
-func TestReadme(t *testing.T) {
-	text, err := os.ReadFile("../../README.md")
-	require.NoError(t, err)
-	found := regexp.MustCompile("(?s)```go\n(package main.*?)```\n").FindSubmatch(text)
-	require.NotNil(t, found)
-	want := regexp.MustCompile(`fmt.Println\(dst.Data\) // (.*)`).FindSubmatch(found[1])
-	require.NotNil(t, want)
-	program := filepath.Join(t.TempDir(), "main.go")
-	require.NoError(t, os.WriteFile(program, found[1], 0o666))
-	out, err := exec.Command("go", "run", program).CombinedOutput() // in this module, which requires lanes
-	require.NoError(t, err, "%s", out)
-	assert.Equal(t, string(want[1]), strings.TrimSpace(string(out)))
 }
 
 // TestTrace: a picture shows what its call does, and what its indices govern.

@@ -1,0 +1,86 @@
+package dispatch
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+)
+
+// Levels returns every level, Generic first, whether it is available or not.
+func Levels() []Level {
+	var all []Level
+	for _, r := range slices.Backward(levels) {
+		all = append(all, r.level)
+	}
+	return all
+}
+
+// A Variant is a level and those of its traits that are on: what decides which body a primitive runs.
+// Tests and benchmarks go through the variants of a machine.
+type Variant struct {
+	Level  Level
+	Traits Trait
+}
+
+// Variants returns those that this machine can run, Generic first: each level with every set of
+// the traits that choose between its bodies.
+func Variants() []Variant {
+	var all []Variant
+	for _, r := range slices.Backward(levels) {
+		if !Available(r.level) {
+			continue
+		}
+		sets := []Trait{0}
+		for _, t := range traitRows {
+			if t.possible && r.traits&t.trait != 0 {
+				for _, s := range sets {
+					sets = append(sets, s|t.trait)
+				}
+			}
+		}
+		for _, s := range sets {
+			all = append(all, Variant{r.level, s})
+		}
+	}
+	if all == nil {
+		panic("dispatch: no level can be run: a loop over the variants would test nothing")
+	}
+	return all
+}
+
+// Use makes primitives run the variant, and returns the way back; see the function Use.
+func (v Variant) Use() (restore func()) { return Use(v.Level, v.Traits) }
+
+// String returns a name such as avx512+vbmi+fastgather.
+func (v Variant) String() string {
+	name := v.Level.String()
+	for _, t := range traitRows {
+		if v.Traits&t.trait != 0 {
+			name += "+" + t.name
+		}
+	}
+	return name
+}
+
+// Required returns the names that the environment variable LANES_REQUIRE_ISA lists,
+// with commas between them: the levels that tests must not leave out.
+func Required() []string {
+	var names []string
+	for name := range strings.SplitSeq(os.Getenv("LANES_REQUIRE_ISA"), ",") {
+		if name = strings.TrimSpace(name); name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// NotRun returns an error if a level that is Required is not among those that ran.
+func NotRun(ran ...Level) error {
+	for _, name := range Required() {
+		if !slices.ContainsFunc(ran, func(l Level) bool { return l.String() == name }) {
+			return fmt.Errorf("LANES_REQUIRE_ISA: %s was not run:\n%s", name, Info())
+		}
+	}
+	return nil
+}
