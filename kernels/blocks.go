@@ -107,14 +107,6 @@ func (c *call) blocks(n *nest, indexed int, use func(base int, offsets []int, ot
 	defer blocks.Put(b)
 
 	other := srcOp + dstOp - indexed
-	if c.small(n, other) {
-		line, run := n.inner()
-		offsets, ok := c.resolveSmall(b, n, indexed)
-		if ok {
-			use(n.at[indexed], offsets, c.otherWindow(other, n.at[other], line, run), *run)
-		}
-		return ok
-	}
 	all, run := n.loops(), n.last(1)
 	loops := all[:len(all)-1]
 	must := [3]bool{idxOp: len(c.tuples.sizes) > 0, dstOp: run.n > 1 || c.elem.refs != nil}
@@ -158,48 +150,6 @@ func (c *call) otherWindow(other, at int, line, run *loop) lanes.Window {
 		w.Memory = c.src
 	}
 	return w
-}
-
-// smallBlock is up to how many positions making a pattern costs more than it saves.
-const smallBlock = 128
-
-// small reports whether all positions of a nest are few, and the other operand lies evenly
-// along them.
-func (c *call) small(n *nest, other int) bool {
-	loops := n.loops()
-	count := 1
-	for k := len(loops) - 2; k >= 0; k-- {
-		l := &loops[k]
-		if count *= l.n; count > smallBlock {
-			return false
-		}
-		if next := &loops[k+1]; l.n > 1 && k < len(loops)-2 && l.s[other] != next.s[other]*next.n {
-			return false
-		}
-	}
-	return len(c.tuples.sizes) == 0
-}
-
-// resolveSmall resolves all indices of a nest one by one. It returns their offsets,
-// and whether all indices were in range.
-func (c *call) resolveSmall(b *block, n *nest, indexed int) (offsets []int, ok bool) {
-	offsets = b.offsets[:0]
-	ok = n.each(2, func(at [3]int) bool {
-		line, o, x := n.last(2), at[indexed]-n.at[indexed], at[idxOp]
-		for range line.n {
-			k := indexAt(c.idx, x)
-			if k < 0 {
-				k += int64(c.size)
-			}
-			if uint64(k) >= uint64(c.size) {
-				return false
-			}
-			offsets = append(offsets, int(k)*c.step+o)
-			o, x = o+line.s[indexed], x+line.s[idxOp]
-		}
-		return true
-	})
-	return offsets, ok
 }
 
 // useDense is use for an operand whose elements don't lie evenly: through a dense copy.

@@ -35,14 +35,18 @@ const Flattened = math.MinInt
 // ignores what a longer condition has behind the axis; NumPy refuses it when it is true; here it is a ShapeError.
 func Compress[T any](dst, data Tensor[T], condition Tensor[bool], axis int, opts ...Option) error {
 	s := begin(compressOp, opts)
-	d, f, m := viewOf(dstRole, &dst), viewOf(dataRole, &data), viewOf(conditionRole, &condition)
+	var d, f, m view
+	describe(&d, dstRole, &dst)
+	describe(&f, dataRole, &data)
+	describe(&m, conditionRole, &condition)
 	return s.done(compress(s, elemOf[T](), &d, &f, &m, axis))
 }
 
 // CompressShape returns the shape of Compress' output, or the error that the
 // call would return for these arguments. It counts what is true in condition.
 func CompressShape(data []int, condition Tensor[bool], axis int) ([]int, error) {
-	m := viewOf(conditionRole, &condition)
+	var m view
+	describe(&m, conditionRole, &condition)
 	return compressShape(nil, data, &m, axis)
 }
 

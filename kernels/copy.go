@@ -53,6 +53,10 @@ func (c *call) copy(n *nest) {
 		return
 	}
 	c.note("copy")
+	if c.small(n) {
+		c.copySmall(n)
+		return
+	}
 	if c.copyBlocks(n) {
 		return
 	}

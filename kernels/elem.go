@@ -26,7 +26,7 @@ type elem struct {
 func elemOf[T any]() elem {
 	var z T
 	e := elem{size: int(unsafe.Sizeof(z)), units: 1}
-	if holdsPointers(reflect.TypeFor[T]()) {
+	if t := reflect.TypeFor[T](); t.Kind() > reflect.Complex128 && holdsPointers(t) {
 		e.refs = moverOf[T]{}
 	} else {
 		e.split(int(unsafe.Alignof(z)))

@@ -49,7 +49,12 @@ type BagAttrs struct {
 // though OpenVINO itself refuses them.
 func EmbeddingBag[T any, I Index](dst, table Tensor[T], indices, offsets Tensor[I], weights Tensor[T], attrs BagAttrs, opts ...Option) error {
 	s := begin(embeddingBagOp, opts)
-	d, t, x, o, w := viewOf(dstRole, &dst), viewOf(tableRole, &table), indicesOf(indicesRole, &indices), indicesOf(offsetsRole, &offsets), viewOf(weightsRole, &weights)
+	var d, t, x, o, w view
+	describe(&d, dstRole, &dst)
+	describe(&t, tableRole, &table)
+	describeIndices(&x, indicesRole, &indices)
+	describeIndices(&o, offsetsRole, &offsets)
+	describe(&w, weightsRole, &weights)
 	e, err := reducedAs[T](embeddingBagOp, attrs.Reduction)
 	if err == nil {
 		err = embeddingBag(s, e, &d, &t, &x, &o, &w, attrs)

@@ -37,6 +37,9 @@ func (c *call) gather(n *nest) bool {
 				at += dst.Row
 			}
 		})
+	case c.small(n):
+		c.noteBlocks(n)
+		return c.moveSmall(n, srcOp)
 	case c.strip > 0:
 		return c.gatherStrips(n)
 	case c.fuses(n):

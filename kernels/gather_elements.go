@@ -28,7 +28,10 @@ const gatherElementsOp = "GatherElements"
 // shorter indices ONNX Runtime's and PyTorch's.
 func GatherElements[T any, I Index](dst, data Tensor[T], indices Tensor[I], axis int, opts ...Option) error {
 	s := begin(gatherElementsOp, opts)
-	d, f, x := viewOf(dstRole, &dst), viewOf(dataRole, &data), indicesOf(indicesRole, &indices)
+	var d, f, x view
+	describe(&d, dstRole, &dst)
+	describe(&f, dataRole, &data)
+	describeIndices(&x, indicesRole, &indices)
 	return s.done(gatherElements(s, elemOf[T](), &d, &f, &x, axis))
 }
 

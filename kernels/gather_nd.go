@@ -28,7 +28,10 @@ const gatherNDOp = "GatherND"
 // (GatherND-5 merges the batch axes of the output; this does not.)
 func GatherND[T any, I Index](dst, data Tensor[T], indices Tensor[I], batchDims int, opts ...Option) error {
 	s := begin(gatherNDOp, opts)
-	d, f, x := viewOf(dstRole, &dst), viewOf(dataRole, &data), indicesOf(indicesRole, &indices)
+	var d, f, x view
+	describe(&d, dstRole, &dst)
+	describe(&f, dataRole, &data)
+	describeIndices(&x, indicesRole, &indices)
 	return s.done(gatherND(s, elemOf[T](), &d, &f, &x, batchDims))
 }
 

@@ -34,7 +34,10 @@ const gatherOp = "Gather"
 // Gather-8, which writes zeros for an index out of range, where ONNX has an error.
 func Gather[T any, I Index](dst, data Tensor[T], indices Tensor[I], axis, batchDims int, opts ...Option) error {
 	s := begin(gatherOp, opts)
-	d, f, x := viewOf(dstRole, &dst), viewOf(dataRole, &data), indicesOf(indicesRole, &indices)
+	var d, f, x view
+	describe(&d, dstRole, &dst)
+	describe(&f, dataRole, &data)
+	describeIndices(&x, indicesRole, &indices)
 	return s.done(gather(s, elemOf[T](), &d, &f, &x, axis, batchDims))
 }
 

@@ -125,6 +125,15 @@ func checkIndices(s settings, indices *view, size int) bool {
 	if indices.count == 0 || indices.checked {
 		return true
 	}
+	if indices.count <= mostSmall && indices.contiguous() {
+		x := lanes.Memory{Ptr: indices.ptr, Len: indices.len, Kind: indices.kind}
+		for i := range indices.count {
+			if k := indexAt(x, indices.offset+i); k >= int64(size) || k < -int64(size) {
+				return false
+			}
+		}
+		return true
+	}
 	c := call{work: checkWork, settings: s, size: size}
 	c.idx, c.at[idxOp] = indices.memory(indices.kind, 1)
 	c.set(pad(collapse(c.indexLoops(indices, len(indices.shape))), 1))

@@ -37,7 +37,10 @@ func (p *GatherPlan[T]) Run(dst, data Tensor[T], opts ...Option) error {
 	if p == nil || p.plan == nil {
 		return s.done(noPlan(gatherElementsOp))
 	}
-	d, f, x := viewOf(dstRole, &dst), viewOf(dataRole, &data), p.plan.view()
+	var d, f, x view
+	describe(&d, dstRole, &dst)
+	describe(&f, dataRole, &data)
+	p.plan.describe(&x)
 	if err := p.plan.fits(gatherElementsOp, &f); err != nil {
 		return s.done(err)
 	}
@@ -72,7 +75,11 @@ func (p *ScatterPlan[T]) Run(dst, data, updates Tensor[T], attrs ScatterAttrs, o
 	if p == nil || p.plan == nil {
 		return s.done(noPlan(scatterOp))
 	}
-	d, f, x, u := viewOf(dstRole, &dst), viewOf(dataRole, &data), p.plan.view(), viewOf(updatesRole, &updates)
+	var d, f, x, u view
+	describe(&d, dstRole, &dst)
+	describe(&f, dataRole, &data)
+	p.plan.describe(&x)
+	describe(&u, updatesRole, &updates)
 	if err := p.plan.fits(scatterOp, &f); err != nil {
 		return s.done(err)
 	}
@@ -100,7 +107,8 @@ func newPlan[I Index](op string, data []int, indices *Tensor[I], axis int) (*pla
 	if err := checkShape(op, dataRole, data); err != nil {
 		return nil, err
 	}
-	x := indicesOf(indicesRole, indices)
+	var x view
+	describeIndices(&x, indicesRole, indices)
 	if err := checkShape(op, indicesRole, x.shape); err != nil {
 		return nil, err
 	}
@@ -202,15 +210,14 @@ func noPlan(op string) error {
 	return &ShapeError{Op: op, Tensor: dataRole.String(), Reason: "the plan is the zero value, for no shape"}
 }
 
-// view returns the indices as operators take them.
-func (p *plan) view() view {
-	v := view{role: indicesRole, shape: p.shape, strides: p.strides, checked: true}
+// describe makes the view one of the indices, as operators take them.
+func (p *plan) describe(v *view) {
+	v.role, v.shape, v.strides, v.checked = indicesRole, p.shape, p.strides, true
 	if p.narrow != nil {
 		v.ptr, v.len, v.size, v.kind = unsafe.Pointer(unsafe.SliceData(p.narrow)), len(p.narrow), 4, lanes.KindI32
 	} else {
 		v.ptr, v.len, v.size, v.kind = unsafe.Pointer(unsafe.SliceData(p.wide)), len(p.wide), 8, lanes.KindI64
 	}
-	return v
 }
 
 // fits checks that data has the shape that the plan is for.

@@ -109,6 +109,13 @@ func (c *call) updates(n *nest) bool {
 			}
 		})
 	}
+	if c.small(n) && c.strip == 0 {
+		c.noteBlocks(n)
+		if !c.elem.reduces() {
+			return c.moveSmall(n, dstOp)
+		}
+		return c.updateSmall(n)
+	}
 	if c.fills() {
 		if !c.blocks(n, dstOp, func(base int, offsets []int, _ lanes.Window, run loop) {
 			c.fill(base, run.s[dstOp], offsets, run.n)

@@ -83,7 +83,11 @@ type ScatterAttrs struct {
 // Sources: OpenVINO ScatterElementsUpdate-12; with Mean aside, ONNX ScatterElements-18.
 func ScatterElementsUpdate[T any, I Index](dst, data Tensor[T], indices Tensor[I], updates Tensor[T], axis int, attrs ScatterAttrs, opts ...Option) error {
 	s := begin(scatterOp, opts)
-	d, f, x, u := viewOf(dstRole, &dst), viewOf(dataRole, &data), indicesOf(indicesRole, &indices), viewOf(updatesRole, &updates)
+	var d, f, x, u view
+	describe(&d, dstRole, &dst)
+	describe(&f, dataRole, &data)
+	describeIndices(&x, indicesRole, &indices)
+	describe(&u, updatesRole, &updates)
 	e, err := reducedAs[T](scatterOp, attrs.Reduction)
 	if err == nil {
 		err = scatterElementsUpdate(s, e, &d, &f, &x, &u, axis, attrs)

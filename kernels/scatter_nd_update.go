@@ -37,7 +37,11 @@ const scatterNDOp = "ScatterNDUpdate"
 // OpenVINO's document, and in ONNX's, is the one here.
 func ScatterNDUpdate[T any, I Index](dst, data Tensor[T], indices Tensor[I], updates Tensor[T], attrs ScatterAttrs, opts ...Option) error {
 	s := begin(scatterNDOp, opts)
-	d, f, x, u := viewOf(dstRole, &dst), viewOf(dataRole, &data), indicesOf(indicesRole, &indices), viewOf(updatesRole, &updates)
+	var d, f, x, u view
+	describe(&d, dstRole, &dst)
+	describe(&f, dataRole, &data)
+	describeIndices(&x, indicesRole, &indices)
+	describe(&u, updatesRole, &updates)
 	e, err := reducedAs[T](scatterNDOp, attrs.Reduction)
 	if err == nil {
 		err = scatterNDUpdate(s, e, &d, &f, &x, &u, attrs)

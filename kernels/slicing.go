@@ -78,7 +78,9 @@ func (v *view) part(cuts []cut, dims []int) (shape, strides []int, offset int) {
 // sliced copies a part of data to dst.
 func sliced[T any](dst, data Tensor[T], by slicing, opts []Option) error {
 	s := begin(by.op(), opts)
-	d, f := viewOf(dstRole, &dst), viewOf(dataRole, &data)
+	var d, f view
+	describe(&d, dstRole, &dst)
+	describe(&f, dataRole, &data)
 	return s.done(copyPart(s, elemOf[T](), &d, &f, by))
 }
 
@@ -109,7 +111,8 @@ func copyPart(s settings, e elem, dst, data *view, by slicing) error {
 
 // slicedView returns a part of data without copying it.
 func slicedView[T any](data Tensor[T], by slicing) (Tensor[T], error) {
-	v := viewOf(dataRole, &data)
+	var v view
+	describe(&v, dataRole, &data)
 	shape, strides, offset, err := v.sliced(by)
 	if err != nil {
 		return Tensor[T]{}, err

@@ -28,14 +28,18 @@ const takeOp = "Take"
 // Sources: NumPy's boolean array indexing (2.x), which a mask of rank 0 is allowed by.
 func Take[T any](dst, data Tensor[T], mask Tensor[bool], opts ...Option) error {
 	s := begin(takeOp, opts)
-	d, f, m := viewOf(dstRole, &dst), viewOf(dataRole, &data), viewOf(maskRole, &mask)
+	var d, f, m view
+	describe(&d, dstRole, &dst)
+	describe(&f, dataRole, &data)
+	describe(&m, maskRole, &mask)
 	return s.done(take(s, elemOf[T](), &d, &f, &m))
 }
 
 // TakeShape returns the shape of Take's output, or the error that the call
 // would return for these arguments. It counts what is true in mask.
 func TakeShape(data []int, mask Tensor[bool]) ([]int, error) {
-	m := viewOf(maskRole, &mask)
+	var m view
+	describe(&m, maskRole, &mask)
 	return takeShape(data, &m)
 }
 

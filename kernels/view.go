@@ -48,17 +48,20 @@ func (r role) String() string {
 	return [...]string{"dst", "data", "indices", "updates", "condition", "mask", "table", "offsets", "weights"}[r]
 }
 
-func viewOf[T any](r role, t *Tensor[T]) view {
+// describe makes the view one of a tensor. It sets each field by itself: a
+// literal would be built elsewhere and copied in larger words than it was written in, which
+// the loads of the copy have to wait for.
+func describe[T any](v *view, r role, t *Tensor[T]) {
 	var z T
-	return view{role: r, ptr: unsafe.Pointer(unsafe.SliceData(t.Data)), len: len(t.Data), size: int(unsafe.Sizeof(z)),
-		shape: t.Shape, strides: t.Strides, offset: t.Offset}
+	v.role, v.size = r, int(unsafe.Sizeof(z))
+	v.ptr, v.len = unsafe.Pointer(unsafe.SliceData(t.Data)), len(t.Data)
+	v.shape, v.strides, v.offset = t.Shape, t.Strides, t.Offset
 }
 
-// indicesOf is viewOf for indices.
-func indicesOf[I Index](r role, t *Tensor[I]) view {
-	v := viewOf(r, t)
+// describeIndices is describe for indices.
+func describeIndices[I Index](v *view, r role, t *Tensor[I]) {
+	describe(v, r, t)
 	v.kind = kindOf[I]()
-	return v
 }
 
 // contiguous reports whether the strides are left out, or were, written out, those

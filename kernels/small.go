@@ -1,0 +1,167 @@
+package kernels
+
+import "github.com/lanes-go/lanes"
+
+// A call of few elements is done sooner than a block is begun: by one plain loop
+// over its finished loops. What it reads and writes was checked with the views, and
+// each index is read once.
+
+// mostSmall is up to how many elements a call is small.
+const mostSmall = 64
+
+// small reports whether a nest has few elements, without tuples.
+func (c *call) small(n *nest) bool {
+	if len(c.tuples.sizes) > 0 || c.elem.refs != nil {
+		return false
+	}
+	count := 1
+	loops := n.loops()
+	for i := range loops {
+		if count *= loops[i].n; count > mostSmall {
+			return false
+		}
+	}
+	return true
+}
+
+// moveSmall runs a small gather, or a small scatter without a reduction, and
+// reports whether every index was in range.
+func (c *call) moveSmall(n *nest, indexed int) bool {
+	switch c.elem.kind.Width() {
+	case 1:
+		return moveSmall[uint8](c, n, indexed)
+	case 2:
+		return moveSmall[uint16](c, n, indexed)
+	case 4:
+		return moveSmall[uint32](c, n, indexed)
+	case 8:
+		return moveSmall[uint64](c, n, indexed)
+	default:
+		return moveSmall[[2]uint64](c, n, indexed)
+	}
+}
+
+func moveSmall[T any](c *call, n *nest, indexed int) bool {
+	m := smallMove[T]{dst: slice[T](&c.dst), src: slice[T](&c.src), idx: c.idx, size: c.size}
+	if indexed == dstOp {
+		m.dstStep = c.step
+	} else {
+		m.srcStep = c.step
+	}
+	return m.run(n.loops(), n.at[dstOp], n.at[srcOp], n.at[idxOp])
+}
+
+// A smallMove moves single elements by index.
+type smallMove[T any] struct {
+	dst, src []T
+	idx      lanes.Memory
+	size     int
+	dstStep  int // of the operand that is indexed; 0 for the other
+	srcStep  int
+}
+
+// run runs the loops, the last of which is a run of one index, with the
+// operands at these elements.
+func (m *smallMove[T]) run(loops []loop, d, s, x int) bool {
+	l, run := &loops[0], &loops[1]
+	for range l.n {
+		if len(loops) > 2 {
+			if !m.run(loops[1:], d, s, x) {
+				return false
+			}
+		} else {
+			k, ok := wrapped(indexAt(m.idx, x), m.size)
+			if !ok {
+				return false
+			}
+			to, from := d+k*m.dstStep, s+k*m.srcStep
+			for range run.n {
+				m.dst[to] = m.src[from]
+				to, from = to+run.s[dstOp], from+run.s[srcOp]
+			}
+		}
+		d, s, x = d+l.s[dstOp], s+l.s[srcOp], x+l.s[idxOp]
+	}
+	return true
+}
+
+// wrapped returns an index as a position on an axis, and whether it is one.
+func wrapped(k int64, size int) (int, bool) {
+	if k < 0 {
+		k += int64(size)
+	}
+	return int(k), uint64(k) < uint64(size)
+}
+
+// copySmall runs a small copy.
+func (c *call) copySmall(n *nest) {
+	loops, d, s := n.loops(), n.at[dstOp], n.at[srcOp]
+	switch c.elem.kind.Width() {
+	case 1:
+		copySmall(slice[uint8](&c.dst), slice[uint8](&c.src), loops, d, s)
+	case 2:
+		copySmall(slice[uint16](&c.dst), slice[uint16](&c.src), loops, d, s)
+	case 4:
+		copySmall(slice[uint32](&c.dst), slice[uint32](&c.src), loops, d, s)
+	case 8:
+		copySmall(slice[uint64](&c.dst), slice[uint64](&c.src), loops, d, s)
+	default:
+		copySmall(slice[[2]uint64](&c.dst), slice[[2]uint64](&c.src), loops, d, s)
+	}
+}
+
+func copySmall[T any](dst, src []T, loops []loop, d, s int) {
+	l := &loops[0]
+	for range l.n {
+		if len(loops) > 1 {
+			copySmall(dst, src, loops[1:], d, s)
+		} else {
+			dst[d] = src[s]
+		}
+		d, s = d+l.s[dstOp], s+l.s[srcOp]
+	}
+}
+
+// updateSmall runs a small scatter with a reduction, but for means.
+func (c *call) updateSmall(n *nest) bool {
+	var offsets, from [mostSmall]int
+	loops := n.loops()
+	last := len(loops) - 1
+	count := c.resolveSmall(offsets[:0], from[:0], loops[:last], n.at[dstOp], n.at[srcOp], n.at[idxOp])
+	if count < 0 {
+		return false
+	}
+	run, row := &loops[last], loops[last-1].s[srcOp]
+	if c.fills() {
+		c.fill(0, run.s[dstOp], offsets[:count], run.n)
+	}
+	for i, end := 0, 0; i < count; i = end { // as many at a time as lie evenly
+		for end = i + 1; end < count && from[end]-from[end-1] == row; end++ {
+		}
+		c.update(0, run.s[dstOp], offsets[i:end], lanes.Window{Memory: c.src, At: from[i], Row: row, Col: run.s[srcOp]}, run.n)
+	}
+	return true
+}
+
+// resolveSmall appends where each index leads in dst, and where its updates are. It
+// returns how many there are, or -1 when an index is out of range.
+func (c *call) resolveSmall(offsets, from []int, loops []loop, d, s, x int) int {
+	l := &loops[0]
+	for range l.n {
+		if len(loops) > 1 {
+			n := c.resolveSmall(offsets, from, loops[1:], d, s, x)
+			if n < 0 {
+				return -1
+			}
+			offsets, from = offsets[:n], from[:n]
+		} else {
+			k, ok := wrapped(indexAt(c.idx, x), c.size)
+			if !ok {
+				return -1
+			}
+			offsets, from = append(offsets, d+k*c.step), append(from, s)
+		}
+		d, s, x = d+l.s[dstOp], s+l.s[srcOp], x+l.s[idxOp]
+	}
+	return len(offsets)
+}
