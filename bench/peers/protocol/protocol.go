@@ -31,6 +31,7 @@ type Reply struct {
 	Used    string `json:"used,omitempty"`  // the peer's call, as its users write it
 	Lacks   string `json:"lacks,omitempty"` // why the peer can't make the call
 	NS      int64  `json:"ns,omitempty"`    // of all calls together
+	CPU     int64  `json:"cpu,omitempty"`   // the same, of the CPU's time that the process got
 	Error   string `json:"error,omitempty"`
 }
 
