@@ -3,7 +3,6 @@ package kernels
 import (
 	"runtime"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"unsafe"
 
@@ -95,14 +94,29 @@ func (c *call) run() bool {
 	if c.watch != nil {
 		c.look().pass(c)
 	}
-	limit := c.worthwhile()
+	work := c.work()
+	limit := work / max(dispatch.Default.WorkerTime, 1)
 	if limit <= 1 || c.workers == 1 || c.elem.refs {
 		return c.exec(&c.nest)
 	}
 	if c.workers <= 0 {
 		c.workers = runtime.GOMAXPROCS(0)
 	}
-	c.workers = min(c.workers, limit)
+	if c.workers = min(c.workers, limit); c.runTasks != nil {
+		return c.split(work)
+	}
+	defer helpers.leave()
+	if c.workers == 1 || !helpers.enter(c.workers, work, c.awake()) && !cutAlone {
+		return c.exec(&c.nest)
+	}
+	return c.split(work)
+}
+
+// cutAlone is for tests: a call is cut into parts though nobody may help.
+var cutAlone = false
+
+// split cuts the call into parts, if it can be, and runs them.
+func (c *call) split(work int) bool {
 	loop := c.cut()
 	if (loop == noLoop || loop >= 0 && c.dims[loop].n < c.workers) && c.owns() {
 		loop = byRange
@@ -110,22 +124,7 @@ func (c *call) run() bool {
 	if c.workers == 1 || loop == noLoop || !c.leavesStack() {
 		return c.exec(&c.nest)
 	}
-	return c.spread(loop)
-}
-
-// worthwhile returns how many workers the call has work for.
-func (c *call) worthwhile() int {
-	inner, steps := c.dims[len(c.dims)-1], c.steps()
-	switch {
-	case c.trues != nil:
-		steps = c.trues.steps(c.dims)
-	case c.bags != nil:
-		steps = steps / c.bags.n * c.bags.count
-	}
-	if bytes := inner.n * c.elem.width; c.body < checkBody && bytes >= 64 && inner.s[dstOp] == 1 && inner.s[srcOp] == 1 && inner.s[idxOp] == 0 {
-		return steps / inner.n * bytes / dispatch.Default.TaskBytes
-	}
-	return steps / dispatch.Default.TaskElements
+	return c.spread(loop, work)
 }
 
 // What stands for a loop to cut a nest along.
@@ -175,67 +174,59 @@ func (c *call) cut() int {
 // spread runs the parts of the nest on several goroutines.
 //
 //go:noinline
-func (c *call) spread(loop int) bool {
-	h := c.onHeap()
-	parts := h.workers * dispatch.Default.TasksPerWorker
-	if h.body == scatterBody {
-		parts = h.workers // each part of a loop inside the axis resolves all indices again
+func (c *call) spread(loop, work int) bool {
+	p := &pass{call: c.onHeap(), loop: loop}
+	h := p.call
+	p.parts = min(h.workers*dispatch.Default.TasksPerWorker, max(h.workers, work/max(dispatch.Default.PartTime, 1)))
+	if h.body == scatterBody && (loop < 0 || h.strip > 0 || h.dims[loop].s[idxOp] == 0) {
+		p.parts = h.workers // each part of a loop inside the axis resolves all indices again
 	}
 	switch loop {
 	case byRange:
 	case byMask:
-		parts = h.trues.parts
+		p.parts = h.trues.parts
 	default:
-		parts = min(parts, h.dims[loop].n)
+		p.parts = min(p.parts, h.dims[loop].n)
 	}
-	var (
-		next atomic.Int64
-		bad  atomic.Bool
-		left sync.WaitGroup
-	)
-	left.Add(parts)
-	// A task takes parts until none is left. Whoever calls it, however often,
-	// each part is done once.
-	task := func(int) {
-		for {
-			i := int(next.Add(1)) - 1
-			if i >= parts {
-				return
-			}
-			if carryOn || !bad.Load() {
-				var buf [maxDims]dim
-				part := h.partOf(buf[:0], loop, i, parts)
-				if !h.exec(&part) {
-					bad.Store(true)
-				}
-			}
-			left.Done()
-		}
-	}
-	workers := min(h.workers, parts)
+	workers := min(h.workers, p.parts)
 	if c.watch != nil {
 		w := c.look()
-		w.facts.Workers, w.facts.Parts = workers, parts
+		w.facts.Workers, w.facts.Parts = workers, p.parts
 		defer w.relabel()
 	}
+	j := newJob(p, p.parts, workers-1)
 	if c.runTasks != nil {
-		c.runTasks(workers, func(i int) {
-			task(i)
-			h.watch.unlabel()
-		})
+		c.runTasks(workers, func(int) { j.help() })
+		j.run(false)
 	} else {
-		for range workers - 1 {
-			go task(0)
-		}
+		helpers.offer(j, c.awake())
 	}
-	task(0)
-	left.Wait()
 	if h.dst.ptr != c.dst.ptr { // a copy of one on the stack
 		n := c.dst.n * c.elem.width
 		copy(unsafe.Slice((*byte)(c.dst.ptr), n), unsafe.Slice((*byte)(h.dst.ptr), n))
 	}
-	return !bad.Load()
+	return !p.bad.Load()
 }
+
+// A pass is the task of a call's parts.
+type pass struct {
+	call  *call // on the heap
+	loop  int
+	parts int
+	bad   atomic.Bool // an index, in some part
+}
+
+func (p *pass) part(i int) {
+	if carryOn || !p.bad.Load() {
+		var buf [maxDims]dim
+		part := p.call.partOf(buf[:0], p.loop, i, p.parts)
+		if !p.call.exec(&part) {
+			p.bad.Store(true)
+		}
+	}
+}
+
+func (p *pass) leave() { p.call.watch.unlabel() }
 
 // carryOn is for tests: every part runs, as it may when it began before another met
 // a bad index. Otherwise what a part does then depends on time.

@@ -29,19 +29,6 @@ const mostMaskParts = 64
 
 func (t *trues) total() int { return t.before[t.parts] }
 
-// steps returns how many elements a call with these loops looks at and moves.
-func (t *trues) steps(dims []dim) int {
-	looks, moves := 1, t.total()
-	for k, d := range dims {
-		if k < t.loops {
-			looks *= d.n
-		} else {
-			moves *= d.n
-		}
-	}
-	return looks + moves
-}
-
 // countTrue returns how many elements of a checked mask are true.
 func (v *view) countTrue() int {
 	var buf [maxDims]dim
@@ -81,8 +68,9 @@ func (m *mask) count(parts int) {
 // take writes the elements that the mask chooses from checked data to dst.
 func (m *mask) take(op string, e *elem, s settings, dst, data, by *view, move func(dst, src, n int)) error {
 	parts := 1
-	if work := data.count / dispatch.Default.TaskElements; work > 1 && s.workers != 1 && !e.refs {
-		parts = min(mostMaskParts, m.dims[0].n, work*dispatch.Default.TasksPerWorker)
+	// As many parts as may be of use: how much there is to move is not known yet.
+	if work := int(min(float64(data.count)*dispatch.Costs.Compact, 1<<30)) / max(dispatch.Default.PartTime, 1); work > 1 && s.workers != 1 && !e.refs {
+		parts = min(mostMaskParts, m.dims[0].n, work)
 	}
 	m.count(max(parts, 1))
 
