@@ -41,14 +41,18 @@ func TestEveryThresholdIsCalibrated(t *testing.T) {
 func TestCallsAreWhereThresholdsDecide(t *testing.T) {
 	rows := func(d dims) int { return d[len(d)-1] }
 	measures := map[string]func(s spec) int{
-		"FewElements":  elementsOf,
-		"TaskElements": func(s spec) int { return elementsOf(s) / 2 },
-		"TaskBytes":    func(s spec) int { return 4 * elementsOf(s) / 2 },
-		"StreamBytes":  func(s spec) int { return 4 * elementsOf(s) },
-		"StripTable":   func(s spec) int { return 4 * size(dataOf(s)) },
-		"OwnedTable":   func(s spec) int { return 4 * size(dataOf(s)) },
-		"ConstantRow":  func(s spec) int { return rows(dataOf(s)) },
-		"MeanSparse":   func(s spec) int { return size(dataOf(s)) / elementsOf(s) },
+		"FewElements": elementsOf,
+		"WorkerTime": func(s spec) int { // of two
+			if s, ok := s.(gatherF32); ok {
+				return int(float64(size(s.indices))*dispatch.Costs.Gather) / 2
+			}
+			return int(dispatch.Costs.Run+4*float64(elementsOf(s))*dispatch.Costs.Byte) / 2
+		},
+		"StreamBytes": func(s spec) int { return 4 * elementsOf(s) },
+		"StripTable":  func(s spec) int { return 4 * size(dataOf(s)) },
+		"OwnedTable":  func(s spec) int { return 4 * size(dataOf(s)) },
+		"ConstantRow": func(s spec) int { return rows(dataOf(s)) },
+		"MeanSparse":  func(s spec) int { return size(dataOf(s)) / elementsOf(s) },
 	}
 	for _, l2 := range []int{1, 256 << 10, 1280 << 10, 2 << 20, 3 << 20, 8 << 20, math.MaxInt} {
 		for _, x := range thresholds(l2) {
@@ -312,7 +316,7 @@ func TestThresholdsThatTakeMoreCores(t *testing.T) {
 	require.NoError(t, err)
 	skipped := 0
 	for _, f := range found {
-		assert.Equal(t, strings.HasPrefix(f.Name, "Task") || f.Name == "OwnedTable", f.Skipped != "", f.Name)
+		assert.Equal(t, slices.Contains([]string{"WorkerTime", "PartTime", "WakeTime", "TasksPerWorker", "OwnedTable"}, f.Name), f.Skipped != "", f.Name)
 		skipped += len(f.Skipped)
 		assert.NotZero(t, f.Value)
 	}

@@ -108,26 +108,34 @@ func thresholds(l2 int) []threshold {
 			},
 		},
 		{
-			name: "TaskElements", field: func(t *fields) *int { return &t.TaskElements }, kind: start, cores: 2,
-			below: "1 goroutine", above: "2 goroutines",
-			// An output of 128 KiB or less, which may lie on a stack, is left to the caller's goroutine.
-			values: powers(32<<10, 1<<20, 2),
-			calls: []measuredCall{
-				{name: "GatherElements, rows", workers: 2, at: func(n int) spec {
-					return gatherF32{data: wide(8 * n), indices: wide(8 * n), axis: 1}
+			name: "WorkerTime", field: func(t *fields) *int { return &t.WorkerTime }, kind: start, cores: 2,
+			below: "1 goroutine", above: "2 goroutines", values: powers(2_500, 80_000, 2),
+			calls: []measuredCall{ // of twice that work, as dispatch.Costs has it
+				{name: "GatherElements, rank 1", workers: 2, at: func(ns int) spec {
+					return gatherF32{data: dims{4 << 10}, indices: dims{int(math.Ceil(float64(2*ns) / dispatch.Costs.Gather))}}
 				}},
-				{name: "ScatterElementsUpdate sum, rows, in place", workers: 2, at: func(n int) spec {
-					return scatterF32{data: wide(8 * n), indices: wide(8 * n), axis: 1, reduction: kernels.Sum, inPlace: true}
+				{name: "StridedSlice, one run", workers: 2, at: func(ns int) spec {
+					n := int(math.Ceil((float64(2*ns) - dispatch.Costs.Run) / (4 * dispatch.Costs.Byte)))
+					return slice[f32]{data: dims{n + 16}, cuts: cuts{span(16, int64(n)+16)}}
 				}},
 			},
 		},
 		{
-			name: "TaskBytes", field: func(t *fields) *int { return &t.TaskBytes }, kind: start, bytes: true, cores: 2,
-			below: "1 goroutine", above: "2 goroutines", values: powers(128<<10, 4<<20, 2),
+			name: "PartTime", field: func(t *fields) *int { return &t.PartTime }, kind: amount, cores: 2,
+			values: powers(1_000, 16_000, 2),
 			calls: []measuredCall{
-				{name: "StridedSlice, crop", workers: 2, at: func(b int) spec { return crop(2 * b) }},
-				{name: "GatherND, rows of 64", workers: 2, at: func(b int) spec {
-					return gatherND[f32, i64]{data: dims{16 << 10, 64}, indices: dims{2 * b / 256, 1}}
+				{name: "GatherElements, rows", workers: 2, at: func(int) spec {
+					return gatherF32{data: dims{64, 1024}, indices: dims{64, 1024}, axis: 1}
+				}},
+				{name: "StridedSlice, crop", workers: 2, at: func(int) spec { return crop(1 << 20) }},
+			},
+		},
+		{
+			name: "WakeTime", field: func(t *fields) *int { return &t.WakeTime }, kind: amount, cores: 2,
+			values: powers(25_000, 400_000, 2),
+			calls: []measuredCall{
+				{name: "GatherElements, rows", workers: 2, at: func(int) spec {
+					return gatherF32{data: dims{64, 1024}, indices: dims{64, 1024}, axis: 1}
 				}},
 			},
 		},

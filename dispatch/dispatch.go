@@ -7,7 +7,8 @@
 // LANES_ISA (generic, neon, avx2 or avx512) caps it for the process. An
 // unknown name, or a level that can't be had, prints one line on standard
 // error, and the best level is used: a library does not end its host.
-// LANES_TRAITS settles traits the same way (see Trait).
+// LANES_TRAITS settles traits the same way (see Trait), and LANES_SPINNING
+// whether goroutines spin.
 //
 // The package is public by its path only. It promises no compatibility.
 package dispatch
@@ -149,6 +150,7 @@ func Info() string {
 		fmt.Fprintf(&b, "  %-12s %-4s (%s)\n", r.name, state, now.why[r.trait])
 	}
 	fmt.Fprintf(&b, "  second-level cache: %s a core (%s)\n", binary(uint64(l2)), l2Source)
+	fmt.Fprintf(&b, "  spinning     %-4s (of goroutines that look for the next call; LANES_SPINNING)\n", yes(spinning))
 	return b.String()
 }
 

@@ -236,6 +236,7 @@ func failBag[T any, I kernels.Index](t *testing.T, c badBag, want error, shapes 
 // TestBagsByWorkers: one bit pattern, for bags of one size, of any, and one that
 // has nearly all indices, whose columns are shared out.
 func TestBagsByWorkers(t *testing.T) {
+	kernels.CutAlone(t)
 	const rows, cols, count = 1000, 48, 40_000
 	table := randomTensor[int32](1<<30, rows, cols)
 	floats := zeros[float32](rows, cols)

@@ -4,7 +4,6 @@ import (
 	"sync"
 
 	"github.com/lanes-go/lanes"
-	"github.com/lanes-go/lanes/dispatch"
 )
 
 // bags is what a call reduces by. The outermost loop of its nest is over the
@@ -107,12 +106,12 @@ var bagParts = sync.Pool{New: func() any { return new(bagPart) }}
 
 // splitBags shares an EmbeddingBag out by its bags; or by columns, where
 // one bag is so long that the others' workers would wait for it.
-func (c *call) splitBags() split {
+func (c *call) splitBags(parts int) split {
 	last := len(c.loops()) - 1
 	if c.bags.longest > c.bags.count/2 && c.loops()[last].n >= 2*c.workers {
-		return c.splitLoop(last, dispatch.Default.TasksPerWorker)
+		return c.splitLoop(last, parts)
 	}
-	return c.splitLoop(c.longest(0, last+1, false), dispatch.Default.TasksPerWorker)
+	return c.splitLoop(c.longest(0, last+1, false), parts)
 }
 
 // reduceBags runs a part of an EmbeddingBag.

@@ -2,7 +2,6 @@ package kernels
 
 import (
 	"runtime"
-	"sync"
 	"sync/atomic"
 
 	"github.com/lanes-go/lanes"
@@ -90,7 +89,8 @@ func (c *call) run() bool {
 	if c.workers == 1 || c.elem.refs != nil {
 		return c.exec(&c.nest)
 	}
-	limit := c.worth()
+	cost := c.cost()
+	limit := cost / max(dispatch.Default.WorkerTime, 1)
 	if limit <= 1 {
 		return c.exec(&c.nest)
 	}
@@ -98,32 +98,20 @@ func (c *call) run() bool {
 		c.workers = runtime.GOMAXPROCS(0)
 	}
 	c.workers = min(c.workers, limit)
-	if c.workers == 1 {
-		return c.exec(&c.nest)
+	if c.runTasks == nil {
+		defer helpers.leave()
+		if c.workers == 1 || !helpers.enter(c.workers, cost, c.awake()) && !cutAlone {
+			return c.exec(&c.nest)
+		}
 	}
-	if s := c.split(); s.parts > 1 {
+	if s := c.split(cost); c.workers > 1 && s.parts > 1 {
 		return c.spread(s)
 	}
 	return c.exec(&c.nest)
 }
 
-// worth returns how many workers the call has work for.
-func (c *call) worth() int {
-	steps := c.steps()
-	switch c.work {
-	case maskWork:
-		steps = c.trues.steps(c.loops())
-	case bagWork:
-		steps = steps / c.bags.n * c.bags.count
-	case checkWork, equalWork:
-		return steps / dispatch.Default.TaskElements
-	}
-	inner := c.last(1)
-	if bytes := inner.n * c.elem.kind.Width(); bytes >= 64 && inner.s[dstOp] == 1 && inner.s[srcOp] == 1 && inner.s[idxOp] == 0 {
-		return steps / inner.n * bytes / dispatch.Default.TaskBytes
-	}
-	return steps / dispatch.Default.TaskElements
-}
+// cutAlone is for tests: a call is cut into parts though nobody may help.
+var cutAlone = false
 
 // A split says how a call is shared out: into parts of a loop, of the range of
 // the indexed axis, or of a mask.
@@ -143,30 +131,30 @@ const (
 
 // split returns how to share the call out to its workers. One part means that
 // it can't be.
-func (c *call) split() split {
+func (c *call) split(cost int) split {
+	parts := min(c.workers*dispatch.Default.TasksPerWorker, max(c.workers, cost/max(dispatch.Default.PartTime, 1)))
 	switch c.work {
 	case scatterWork:
-		return c.splitScatter()
+		return c.splitScatter(parts)
 	case maskWork:
-		return c.splitMask()
+		return c.splitMask(parts)
 	case bagWork:
-		return c.splitBags()
+		return c.splitBags(parts)
 	case equalWork: // a row is compared whole
-		return c.splitLoop(c.longest(0, len(c.loops())-1, false), dispatch.Default.TasksPerWorker)
+		return c.splitLoop(c.longest(0, len(c.loops())-1, false), parts)
 	}
 	if c.strip > 0 { // across the columns, so that each strip is packed once
-		return c.splitLoop(len(c.loops())-2, dispatch.Default.TasksPerWorker)
+		return c.splitLoop(len(c.loops())-2, parts)
 	}
-	return c.splitLoop(c.longest(0, len(c.loops()), false), dispatch.Default.TasksPerWorker)
+	return c.splitLoop(c.longest(0, len(c.loops()), false), parts)
 }
 
-// splitLoop is a split along a loop into some parts for each worker; there is
-// none if the loop is negative.
-func (c *call) splitLoop(loop, each int) split {
+// splitLoop is a split along a loop into some parts; there is none if the loop is negative.
+func (c *call) splitLoop(loop, parts int) split {
 	if loop < 0 {
 		return split{parts: 1}
 	}
-	return split{byLoop, loop, min(c.workers*each, c.loops()[loop].n)}
+	return split{byLoop, loop, min(parts, c.loops()[loop].n)}
 }
 
 // longest returns the outermost of the loops from first up to end that gives
@@ -206,53 +194,41 @@ func (c *call) partOf(s split, i int) nest {
 	return c.part(s.loop, i, s.parts)
 }
 
-// spread runs the parts of a split on several goroutines. What they share is
-// one allocation, and each goroutine that is started another.
+// spread runs the parts of a split on several goroutines. What these share is
+// on the heap.
 func (c *call) spread(s split) bool {
-	h := new(call)
-	*h = *c
-	var (
-		next atomic.Int64
-		bad  atomic.Bool
-		left sync.WaitGroup
-	)
-	left.Add(s.parts)
-	// A task takes parts until none is left. Whoever calls it, however often,
-	// each part is done once.
-	task := func(int) {
-		for {
-			i := int(next.Add(1)) - 1
-			if i >= s.parts {
-				return
-			}
-			if carryOn || !bad.Load() {
-				part := h.partOf(s, i)
-				if !h.exec(&part) {
-					bad.Store(true)
-				}
-			}
-			left.Done()
-		}
+	p := &pass{call: *c, split: s}
+	workers := min(c.workers, s.parts)
+	if w := p.watch; w != nil {
+		w.facts.Workers, w.facts.Parts = workers, s.parts
+		defer w.relabel()
 	}
-	workers := min(h.workers, s.parts)
-	if h.watch != nil {
-		h.watch.facts.Workers, h.watch.facts.Parts = workers, s.parts
-		defer h.watch.relabel()
-	}
-	if h.runTasks != nil {
-		h.runTasks(workers, func(i int) {
-			task(i)
-			h.watch.unlabel()
-		})
+	j := newJob(p, s.parts, workers-1)
+	if p.runTasks != nil {
+		p.runTasks(workers, func(int) { j.help() })
+		j.run(false)
 	} else {
-		for range workers - 1 {
-			go task(0)
+		helpers.offer(j, p.awake())
+	}
+	return !p.bad.Load()
+}
+
+// A pass is the task of a call's parts.
+type pass struct {
+	call
+	split split
+	bad   atomic.Bool // an index, in some part
+}
+
+func (p *pass) part(i int) {
+	if carryOn || !p.bad.Load() {
+		if part := p.partOf(p.split, i); !p.exec(&part) {
+			p.bad.Store(true)
 		}
 	}
-	task(0)
-	left.Wait()
-	return !bad.Load()
 }
+
+func (p *pass) leave() { p.watch.unlabel() }
 
 // carryOn is for tests: every part runs, as it may when it began before another met
 // a bad index. Otherwise what a part does then depends on time.

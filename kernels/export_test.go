@@ -14,11 +14,14 @@ import (
 // equal indices are found, and outputs go past the caches.
 func CutSmall(t *testing.T) {
 	table, counted, fused := dispatch.Default, mostCounted, fusedLine
-	t.Cleanup(func() { dispatch.Default, mostCounted, fusedLine, carryOn = table, counted, fused, false })
+	t.Cleanup(func() {
+		dispatch.Default, mostCounted, fusedLine, carryOn, cutAlone = table, counted, fused, false, false
+	})
 	block, least, row := bagBlock, leastBlock, bagRow
 	t.Cleanup(func() { bagBlock, leastBlock, bagRow = block, least, row })
 	bagBlock, leastBlock, bagRow = 0, 3, 12
-	dispatch.Default.TaskElements, dispatch.Default.TaskBytes = 2, 8
+	dispatch.Default.WorkerTime, dispatch.Default.PartTime, dispatch.Default.WakeTime = 1, 1, 20_000
+	cutAlone = true
 	dispatch.Default.MeanCells, dispatch.Default.MeanSparse = 6, 1
 	dispatch.Default.StripTable, dispatch.Default.StripBytes = 0, 256
 	dispatch.Default.StreamBytes, dispatch.Default.SlabBytes = 0, 16
@@ -26,6 +29,13 @@ func CutSmall(t *testing.T) {
 	dispatch.Default.OwnedTable = 0
 	mostCounted, fusedLine = 3, 2
 	carryOn = true
+}
+
+// CutAlone has calls that are large enough cut into parts, whether or not
+// anybody may come to help.
+func CutAlone(t *testing.T) {
+	t.Cleanup(func() { cutAlone = false })
+	cutAlone = true
 }
 
 // StrictAlignment makes a test run as on a port whose loads and stores want

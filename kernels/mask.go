@@ -29,19 +29,6 @@ var truesPool = sync.Pool{New: func() any { return new(trues) }}
 
 func (t *trues) total() int { return t.before[t.parts] }
 
-// steps returns how many elements a call with these loops reads of the mask, and moves.
-func (t *trues) steps(loops []loop) int {
-	reads, moves := 1, t.total()
-	for k := range loops {
-		if k < t.loops {
-			reads *= loops[k].n
-		} else {
-			moves *= loops[k].n
-		}
-	}
-	return reads + moves
-}
-
 // countTrue returns how many elements of a checked mask are true.
 func (v *view) countTrue() int {
 	var m mask
@@ -82,8 +69,9 @@ func (m *mask) count(t *trues, parts int) {
 // take writes the elements that the mask chooses from checked data to dst.
 func (m *mask) take(op string, s settings, e *elem, dst, data, by *view) error {
 	parts := 1
-	if work := data.count / dispatch.Default.TaskElements; work > 1 && s.workers != 1 && e.refs == nil {
-		parts = min(mostMaskParts, m.loops()[0].n, work*dispatch.Default.TasksPerWorker)
+	// As many parts as may be of use: how much there is to move is not known yet.
+	if work := int(min(float64(data.count)*dispatch.Costs.Compact, 1<<30)) / max(dispatch.Default.PartTime, 1); work > 1 && s.workers != 1 && e.refs == nil {
+		parts = min(mostMaskParts, m.loops()[0].n, work)
 	}
 	t := truesPool.Get().(*trues)
 	defer truesPool.Put(t)
@@ -128,10 +116,10 @@ func (m *mask) take(op string, s settings, e *elem, dst, data, by *view) error {
 
 // splitMask shares a call with a mask out: by the loops over what each of its
 // elements stands for, or by the mask itself.
-func (c *call) splitMask() split {
+func (c *call) splitMask(parts int) split {
 	if c.trues.parts < 2*c.workers {
 		if k := c.longest(c.trues.loops, len(c.loops()), false); k >= 0 {
-			return c.splitLoop(k, dispatch.Default.TasksPerWorker)
+			return c.splitLoop(k, parts)
 		}
 	}
 	return split{by: byMask, parts: c.trues.parts}

@@ -178,7 +178,7 @@ func TestObserveParts(t *testing.T) {
 	data, dst, updates := zeros[float32](n, n), zeros[float32](n, n), zeros[float32](n, n)
 	table, places, rows := zeros[float32](4, n), randomTensor[int64](4, n, n), zeros[int64](n, n)
 	line, cells, many := randomTensor[int64](n, n*n), zeros[float32](n), zeros[float32](n*n)
-	three := kernels.Workers(3)
+	three, cut := kernels.Workers(3), 3*dispatch.Default.TasksPerWorker
 	pool := kernels.Executor(3, backwards)
 	for _, large := range []bool{false, true} {
 		if large {
@@ -191,14 +191,14 @@ func TestObserveParts(t *testing.T) {
 			packs  bool
 			call   func(o ...kernels.Option) error
 		}{
-			{"gather, packed strips", 12, true, func(o ...kernels.Option) error { return kernels.GatherElements(dst, table, places, 0, o...) }},
+			{"gather, packed strips", cut, true, func(o ...kernels.Option) error { return kernels.GatherElements(dst, table, places, 0, o...) }},
 			{"index check + scatter, owned ranges", 3, false, func(o ...kernels.Option) error {
 				return kernels.ScatterElementsUpdate(cells, cells, line, many, 0, kernels.ScatterAttrs{Reduction: sum}, o...)
 			}},
 			{"equal indices + copy + scatter rows", 3, false, func(o ...kernels.Option) error {
 				return kernels.ScatterElementsUpdate(dst, data, rows, updates, 0, kernels.ScatterAttrs{Reduction: sum}, o...)
 			}},
-			{"copy", 12, false, func(o ...kernels.Option) error { return kernels.StridedSlice(dst, data, kernels.SliceSpec{}, o...) }},
+			{"copy", cut, false, func(o ...kernels.Option) error { return kernels.StridedSlice(dst, data, kernels.SliceSpec{}, o...) }},
 		} {
 			for _, o := range []kernels.Option{three, pool} {
 				f := facts(t, func(observe kernels.Option) error { return c.call(o, observe) })

@@ -7,6 +7,7 @@ type Option struct {
 	kind    optionKind
 	workers int
 	run     func(n int, task func(i int))
+	off     bool
 	observe func(Facts)
 	labels  *labels
 }
@@ -17,6 +18,7 @@ type optionKind uint8
 const (
 	_ optionKind = iota
 	workersOption
+	spinningOption
 	observeOption
 	labelsOption
 )
@@ -38,9 +40,22 @@ func Executor(workers int, run func(n int, task func(i int))) Option {
 	return Option{kind: workersOption, workers: workers, run: run}
 }
 
+// Spinning says whether goroutines that a call uses beside the caller's may look for the
+// next call for a while (some 100 µs) before they end, and whether the caller waits awake for
+// the last of them. By default they do: a sleeping thread takes longer to come than many
+// calls take. Without it a call uses a second goroutine only if it is long enough
+// to wait for one. A call with Workers(1) or an Executor never spins. [SetSpinning] says it for the process.
+func Spinning(on bool) Option { return Option{kind: spinningOption, off: !on} }
+
+// SetSpinning says for the process what [Spinning] says for a call, and returns what was
+// said before. A call spins only if both allow it. LANES_SPINNING=off in the
+// environment begins with false.
+func SetSpinning(on bool) (was bool) { return !helpers.off.Swap(!on) }
+
 // settings are what the options of a call come to. workers ≤ 0 is the default.
 type settings struct {
 	workers  int
+	passive  bool // no goroutine spins
 	runTasks func(n int, task func(i int))
 	watch    *watch // nil: the call is neither observed nor labelled
 }
@@ -52,8 +67,11 @@ func begin(op string, opts []Option) settings {
 		return s
 	}
 	for i := range opts {
-		if o := &opts[i]; o.kind == workersOption {
+		switch o := &opts[i]; o.kind {
+		case workersOption:
 			s.workers, s.runTasks = o.workers, o.run
+		case spinningOption:
+			s.passive = o.off
 		}
 	}
 	s.watch = newWatch(op, opts)
@@ -67,3 +85,6 @@ func (s *settings) done(err error) error {
 	}
 	return err
 }
+
+// awake reports whether goroutines may spin for the call.
+func (s *settings) awake() bool { return !s.passive && !helpers.off.Load() }

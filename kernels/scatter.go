@@ -198,18 +198,21 @@ func (c *call) scatterStrips(n *nest) bool {
 }
 
 // splitScatter shares a scatter out. It is never cut along its axis, where
-// parts would meet in the same cells. Each part resolves its indices, and of a loop
-// inside the axis all of them, so that there are no more parts than workers.
-func (c *call) splitScatter() split {
+// parts would meet in the same cells. A part of a loop inside the axis resolves all
+// indices again, so that there are then no more parts than workers.
+func (c *call) splitScatter(parts int) split {
 	switch {
 	case c.strip > 0: // so that each strip is packed once
-		return c.splitLoop(len(c.loops())-2, 1)
+		return c.splitLoop(len(c.loops())-2, c.workers)
 	case c.data.Len > 0: // a part copies what it owns
-		return c.splitLoop(0, 1)
+		return c.splitLoop(0, parts)
 	}
 	k := c.longest(0, len(c.loops()), true)
 	if (k < 0 || c.loops()[k].n < c.workers) && c.owns() {
 		return split{by: byRange, parts: c.workers}
 	}
-	return c.splitLoop(k, 1)
+	if k >= 0 && c.loops()[k].s[idxOp] == 0 {
+		parts = c.workers
+	}
+	return c.splitLoop(k, parts)
 }

@@ -1,0 +1,24 @@
+package dispatch
+
+import (
+	"fmt"
+	"io"
+	"os"
+)
+
+// Spinning reports whether LANES_SPINNING lets goroutines look for work for a
+// while, awake, before they end or sleep. It is "on" or "off".
+func Spinning() bool { return spinning }
+
+var spinning = spins(os.Getenv("LANES_SPINNING"), os.Stderr)
+
+func spins(setting string, warn io.Writer) bool {
+	switch setting {
+	case "", "on":
+		return true
+	case "off":
+		return false
+	}
+	fmt.Fprintf(warn, "lanes: LANES_SPINNING=%s: neither on nor off; on\n", setting)
+	return true
+}
