@@ -41,7 +41,7 @@ func TestEveryThresholdIsCalibrated(t *testing.T) {
 func TestCallsAreWhereThresholdsDecide(t *testing.T) {
 	rows := func(d dims) int { return d[len(d)-1] }
 	measures := map[string]func(s spec) int{
-		"FewElements": elementsOf,
+		"SmallElements": elementsOf,
 		"WorkerTime": func(s spec) int { // of two
 			if s, ok := s.(gatherF32); ok {
 				return int(float64(size(s.indices))*dispatch.Costs.Gather) / 2
@@ -225,7 +225,7 @@ func TestDifferenceIsMeasuredTwice(t *testing.T) {
 	once := len(x.calls) * len(x.values)
 	for inUse, calls := range map[int]int{64: once, 512: 2 * once} {
 		m := &fakeMachine{rng: rand.New(rand.NewPCG(1, 2)), best: map[string]int{x.name: 64}, slope: 0.3, noise: 0.01, rounds: 20}
-		found, err := calibrate([]threshold{x}, dispatch.Thresholds{FewElements: inUse}, 1, m.sample, new(bytes.Buffer))
+		found, err := calibrate([]threshold{x}, dispatch.Thresholds{SmallElements: inUse}, 1, m.sample, new(bytes.Buffer))
 		require.NoError(t, err)
 		assert.Equal(t, inUse != 64, found[0].Differs)
 		assert.Equal(t, calls, m.calls)
@@ -370,7 +370,7 @@ func TestRunCalibration(t *testing.T) {
 	before := dispatch.Default
 	file := filepath.Join(t.TempDir(), "calibration.json")
 	var out, progress bytes.Buffer
-	require.NoError(t, run([]string{"-calibrate", "-run", "FewElements", "-time", "1ms", "-json", file}, &out, &progress))
+	require.NoError(t, run([]string{"-calibrate", "-run", "SmallElements", "-time", "1ms", "-json", file}, &out, &progress))
 	assert.Equal(t, before, dispatch.Default)
 	assert.Equal(t, 3, strings.Count(progress.String(), "\n"), progress.String())
 	for _, want := range []string{"GatherND, rows of 4", "by primitives", "agrees|DIFFERS", "(?m)^Thresholds{$", "go run -C bench . -calibrate"} {

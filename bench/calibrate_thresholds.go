@@ -93,7 +93,7 @@ func thresholds(l2 int) []threshold {
 	l2 = 1 << (bits.Len(uint(min(max(l2, 256<<10), 8<<20))) - 1) // shapes are powers of two
 	return []threshold{
 		{
-			name: "FewElements", field: func(t *fields) *int { return &t.FewElements }, kind: limit,
+			name: "SmallElements", field: func(t *fields) *int { return &t.SmallElements }, kind: limit,
 			below: "one by one", above: "by primitives", values: powers(16, 1<<10, 2),
 			calls: []measuredCall{
 				{name: "GatherElements, 4 rows", workers: 1, at: func(n int) spec {

@@ -4,10 +4,9 @@ package dispatch
 // another. It is the only place for such numbers, each with its reason. The
 // harness measures them: go run -C bench . -calibrate.
 type Thresholds struct {
-	// FewElements is the most elements that an operator moves one by one, as
-	// its definition says, instead of bringing the call into the form that
-	// primitives take, which costs as much as some 200 of them. 0 is never.
-	FewElements int
+	// SmallElements is the most elements of a call, up to 64, that one plain loop moves:
+	// to reach a primitive costs as much as some 60 of them. 0 is never.
+	SmallElements int
 
 	// WorkerTime is the work, in ns as Costs estimates it, that is worth another
 	// goroutine if that is awake: twice as much is shared by two.
@@ -109,7 +108,7 @@ func thresholds(l2 int) Thresholds {
 		packed = 4 << 20
 	}
 	return Thresholds{
-		FewElements:    128,
+		SmallElements:  64,
 		WorkerTime:     10_000,
 		PartTime:       4_000,
 		WakeTime:       100_000,

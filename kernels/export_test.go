@@ -20,6 +20,7 @@ func CutSmall(t *testing.T) {
 	block, least, row := bagBlock, leastBlock, bagRow
 	t.Cleanup(func() { bagBlock, leastBlock, bagRow = block, least, row })
 	bagBlock, leastBlock, bagRow = 0, 3, 12
+	dispatch.Default.SmallElements = 0
 	dispatch.Default.WorkerTime, dispatch.Default.PartTime, dispatch.Default.WakeTime = 1, 1, 20_000
 	cutAlone = true
 	dispatch.Default.MeanCells, dispatch.Default.MeanSparse = 6, 1
@@ -46,11 +47,14 @@ func StrictAlignment(t *testing.T) {
 	strictAlignment = true
 }
 
-// Ways runs a test with short lines of single elements in blocks, as they are, and
-// then with all lines moved by primitives that resolve indices on the way.
+// Ways runs a test with small calls as they are, then without a way of their own:
+// with short lines of single elements in blocks, and with all lines moved by primitives that
+// resolve indices on the way.
 func Ways(t *testing.T, test func(t *testing.T)) {
-	was := fusedLine
-	t.Cleanup(func() { fusedLine = was })
+	fused, small := fusedLine, dispatch.Default.SmallElements
+	t.Cleanup(func() { fusedLine, dispatch.Default.SmallElements = fused, small })
+	t.Run("small", test)
+	dispatch.Default.SmallElements = 0
 	t.Run("blocks", test)
 	fusedLine = 1
 	t.Run("fused", test)

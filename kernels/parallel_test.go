@@ -451,7 +451,7 @@ func TestInBubbles(t *testing.T) {
 // TestSpinning: whether calls spin is said for each and for the process.
 func TestSpinning(t *testing.T) {
 	awake := func(opts ...Option) bool {
-		s := settle(opts, nil)
+		s := begin("", opts)
 		return s.awake()
 	}
 	assert.True(t, awake())

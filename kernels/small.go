@@ -1,12 +1,15 @@
 package kernels
 
-import "github.com/lanes-go/lanes"
+import (
+	"github.com/lanes-go/lanes"
+	"github.com/lanes-go/lanes/dispatch"
+)
 
 // A call of few elements is done sooner than a block is begun: by one plain loop
 // over its finished loops. What it reads and writes was checked with the views, and
 // each index is read once.
 
-// mostSmall is up to how many elements a call is small.
+// mostSmall bounds dispatch.Default.SmallElements, where offsets need scratch.
 const mostSmall = 64
 
 // small reports whether a nest has few elements, without tuples.
@@ -14,10 +17,10 @@ func (c *call) small(n *nest) bool {
 	if len(c.tuples.sizes) > 0 || c.elem.refs != nil {
 		return false
 	}
-	count := 1
+	most, count := min(dispatch.Default.SmallElements, mostSmall), 1
 	loops := n.loops()
 	for i := range loops {
-		if count *= loops[i].n; count > mostSmall {
+		if count *= loops[i].n; count > most {
 			return false
 		}
 	}

@@ -20,14 +20,14 @@ func Variants() []Variant {
 
 // Use makes calls run the variant, and returns the way back; see dispatch.Use.
 func (v Variant) Use() (restore func()) {
-	few := dispatch.Default.FewElements
+	few := dispatch.Default.SmallElements
 	if !v.Few {
-		dispatch.Default.FewElements = 0
+		dispatch.Default.SmallElements = 0
 	}
 	level := v.Variant.Use()
 	return func() {
 		level()
-		dispatch.Default.FewElements = few
+		dispatch.Default.SmallElements = few
 	}
 }
 
