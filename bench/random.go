@@ -4,6 +4,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -47,6 +48,9 @@ func (o *options) randomFlags(f *flag.FlagSet) (read func(*options) error) {
 			return errors.New("-against and -cliffs are for random calls: set -random or -call as well")
 		case o.random != nil && !set["time"]:
 			o.time = randomTime
+		}
+		if o.random != nil && o.peers != nil && !set["peer"] {
+			o.peers = slices.DeleteFunc(slices.Clone(peers), func(p peer) bool { return !p.draws })
 		}
 		return nil
 	}
