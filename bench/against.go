@@ -25,15 +25,15 @@ import (
 
 // A comparison is a run of it.
 type comparison struct {
-	Machine machine `json:"machine"`
-	Date    string  `json:"date"`
-	Command string  `json:"command"`
-	Against string  `json:"against"`
-	Bouts   []bout  `json:"calls"`
+	Machine machine  `json:"machine"`
+	Date    string   `json:"date"`
+	Command string   `json:"command"`
+	Against string   `json:"against"`
+	Timings []timing `json:"calls"`
 }
 
-// A bout is a call with a number of workers. Times are ns a call, a round each.
-type bout struct {
+// A timing is a call with a number of workers. Times are ns a call, a round each.
+type timing struct {
 	ID       string     `json:"id"`
 	Call     calls.Call `json:"call"`
 	What     string     `json:"what"`
@@ -44,10 +44,10 @@ type bout struct {
 }
 
 // ratio is the other's median over this one's.
-func (b bout) ratio() float64 { return median(b.Other) / median(b.This) }
+func (t timing) ratio() float64 { return median(t.Other) / median(t.This) }
 
 // ratioOfMins is the same of the least times, which others on the machine disturb less.
-func (b bout) ratioOfMins() float64 { return slices.Min(b.Other) / slices.Min(b.This) }
+func (t timing) ratioOfMins() float64 { return slices.Min(t.Other) / slices.Min(t.This) }
 
 const (
 	minAgainstRounds = 5                     // one if a call takes longer than a second
@@ -90,11 +90,11 @@ func (o options) runAgainst(args []string, stdout, stderr io.Writer) error {
 	defer progress.stop()
 	for _, call := range o.random {
 		progress.next(call.ID())
-		bouts, err := o.fight(call, sides, filepath.Join(dir, "result"))
+		timings, err := o.timeCall(call, sides, filepath.Join(dir, "result"))
 		if err != nil {
 			return fmt.Errorf("-call %s: %s, %v: %w", call.ID(), call.Operator, call, err)
 		}
-		c.Bouts = append(c.Bouts, bouts...)
+		c.Timings = append(c.Timings, timings...)
 	}
 	if err := c.write(stdout, o.json); err != nil {
 		return err
@@ -144,9 +144,9 @@ func buildAgainst(checkout, program string) error {
 	return w.run("", "go", "build", "-mod=mod", "-modfile="+mod, "-o", program, "./against")
 }
 
-// fight compares the results of the two sides for a call, and times it.
-func (o options) fight(call calls.Call, sides [2]*side, file string) ([]bout, error) {
-	var bouts []bout
+// timeCall compares the results of the two sides for a call, and times it.
+func (o options) timeCall(call calls.Call, sides [2]*side, file string) ([]timing, error) {
+	var timings []timing
 	var want []byte
 	for _, workers := range o.workers {
 		for _, s := range sides {
@@ -172,12 +172,12 @@ func (o options) fight(call calls.Call, sides [2]*side, file string) ([]bout, er
 				}
 			}
 		}
-		bouts = append(bouts, bout{call.ID(), call, call.String(), call.Elements(), workers, sides[0].ns, sides[1].ns})
+		timings = append(timings, timing{call.ID(), call, call.String(), call.Elements(), workers, sides[0].ns, sides[1].ns})
 	}
 	for _, s := range sides {
 		s.release()
 	}
-	return bouts, nil
+	return timings, nil
 }
 
 // prepare makes a side ready for a call, and returns the hash of its result.
@@ -232,17 +232,17 @@ func (c comparison) write(stdout io.Writer, jsonFile string) error {
 func (c comparison) table() string {
 	t := newTable(append([]string{"workers", "operator", "calls", "ratio of"}, distributionHeader...)...)
 	var worst strings.Builder
-	for workers, bouts := range byWorkers(c.Bouts) {
-		for op, some := range byOperator(bouts, func(b bout) string { return b.Call.Operator }) {
-			t.AppendRow(append(table.Row{workers, op, len(some), "medians"}, distribution(each(some, bout.ratio), times)...))
-			if len(some) == len(bouts) {
-				t.AppendRow(append(table.Row{workers, op, len(some), "mins"}, distribution(each(some, bout.ratioOfMins), times)...))
+	for workers, timings := range byWorkers(c.Timings) {
+		for op, some := range byOperator(timings, func(t timing) string { return t.Call.Operator }) {
+			t.AppendRow(append(table.Row{workers, op, len(some), "medians"}, distribution(each(some, timing.ratio), times)...))
+			if len(some) == len(timings) {
+				t.AppendRow(append(table.Row{workers, op, len(some), "mins"}, distribution(each(some, timing.ratioOfMins), times)...))
 			}
 		}
 		t.AppendSeparator()
-		slices.SortStableFunc(bouts, func(a, b bout) int { return cmp.Compare(a.ratio(), b.ratio()) })
+		slices.SortStableFunc(timings, func(a, b timing) int { return cmp.Compare(a.ratio(), b.ratio()) })
 		fmt.Fprintf(&worst, "\nThe worst with %d workers, to be repeated by -call:\n", workers)
-		for _, b := range bouts[:min(10, len(bouts))] {
+		for _, b := range timings[:min(10, len(timings))] {
 			fmt.Fprintf(&worst, "%5.2f (of mins %.2f)  %s ms, the other %s  %s  %s: %s\n", b.ratio(), b.ratioOfMins(),
 				digits(median(b.This)/1e6), digits(median(b.Other)/1e6), b.ID, b.Call.Operator, b.What)
 		}
@@ -252,17 +252,17 @@ func (c comparison) table() string {
 
 // belowMean reports the geometric means that are below least, by medians and by mins.
 func (c comparison) belowMean(least float64) error {
-	for workers, bouts := range byWorkers(c.Bouts) {
-		if mean := max(geometricMean(each(bouts, bout.ratio)), geometricMean(each(bouts, bout.ratioOfMins))); mean < least {
+	for workers, timings := range byWorkers(c.Timings) {
+		if mean := max(geometricMean(each(timings, timing.ratio)), geometricMean(each(timings, timing.ratioOfMins))); mean < least {
 			return fmt.Errorf("%d workers: the geometric mean is %.3f, below %.3f", workers, mean, least)
 		}
 	}
 	return nil
 }
 
-// byWorkers yields the bouts of each number of workers, in order.
-func byWorkers(all []bout) func(yield func(int, []bout) bool) {
-	return func(yield func(int, []bout) bool) {
+// byWorkers yields the timings of each number of workers, in order.
+func byWorkers(all []timing) func(yield func(int, []timing) bool) {
+	return func(yield func(int, []timing) bool) {
 		var counts []int
 		for _, b := range all {
 			if !slices.Contains(counts, b.Workers) {
@@ -270,7 +270,7 @@ func byWorkers(all []bout) func(yield func(int, []bout) bool) {
 			}
 		}
 		for _, n := range counts {
-			if !yield(n, slices.DeleteFunc(slices.Clone(all), func(b bout) bool { return b.Workers != n })) {
+			if !yield(n, slices.DeleteFunc(slices.Clone(all), func(t timing) bool { return t.Workers != n })) {
 				return
 			}
 		}

@@ -21,8 +21,8 @@ func TestAgainstItself(t *testing.T) {
 	assert.Contains(t, out.String(), "geometric mean")
 	var c comparison
 	require.NoError(t, json.Unmarshal(readFile(t, file), &c))
-	require.Len(t, c.Bouts, 4)
-	for _, b := range c.Bouts {
+	require.Len(t, c.Timings, 4)
+	for _, b := range c.Timings {
 		assert.Less(t, b.Elements, calls.Small)
 		assert.GreaterOrEqual(t, len(b.This), minAgainstRounds)
 		assert.Len(t, b.Other, len(b.This))
@@ -44,7 +44,7 @@ func TestDistribution(t *testing.T) {
 }
 
 func TestRandomFlags(t *testing.T) {
-	for _, args := range [][]string{{"-random", "3", "-size", "huge"}, {"-call", "x"}, {"-against", ".."}} {
+	for _, args := range [][]string{{"-random", "3", "-size", "huge"}, {"-call", "x"}, {"-against", ".."}, {"-random", "1", "-against", "..", "-cliffs"}, {"-random", "1", "-against", "..", "-peers"}} {
 		_, err := parseOptions(args, new(bytes.Buffer))
 		assert.Error(t, err, args)
 	}

@@ -72,7 +72,7 @@ type chart struct {
 	linear        bool              // the x axis; the others are logarithmic
 	series        map[string]points // by contender
 	lines         bool              // between the points of a series
-	marks         []float64         // vertical lines
+	marks         []float64         // lines across
 }
 
 type points = plotter.XYs
@@ -87,6 +87,12 @@ func (r report) charts() map[string]chart {
 			if v.Workers == n && v.sweep == nil && v.fastest != nil {
 				some = append(some, v)
 			}
+		}
+		if r.random() {
+			if len(some) > 0 {
+				all["random-"+threadString(n, "-")] = rankChart(some, n)
+			}
+			continue
 		}
 		if len(some) > 0 {
 			all["ratio-"+threadString(n, "-")] = ratioChart(some, n)
@@ -136,6 +142,22 @@ func ratioChart(some []rivalry, threads int) chart {
 				c.series[x.name] = append(c.series[x.name], plotter.XY{X: x.median / v.Median, Y: float64(len(some) - 1 - i)})
 			}
 		}
+	}
+	return c
+}
+
+// rankChart draws the ratios of random calls from the worst to the best, each for the peer that was the fastest.
+func rankChart(some []rivalry, threads int) chart {
+	c := chart{
+		title: "Random calls: time of the fastest peer over that of lanes, " + threadString(threads, " "),
+		x:     "calls, from the worst on", y: "times lanes' median: above 1 lanes is faster",
+		width: 20 * vg.Centimeter, height: 13 * vg.Centimeter,
+		series: map[string]points{}, marks: []float64{1}, linear: true, xTicks: plot.DefaultTicks{},
+	}
+	some = slices.Clone(some)
+	slices.SortStableFunc(some, func(a, b rivalry) int { return cmp.Compare(a.ratio(), b.ratio()) })
+	for i, v := range some {
+		c.series[v.fastest.Name] = append(c.series[v.fastest.Name], plotter.XY{X: float64(i + 1), Y: v.ratio()})
 	}
 	return c
 }
@@ -203,6 +225,11 @@ func (c chart) plot() (*plot.Plot, plot.Legend) {
 	p.Add(grid)
 	if c.rows == nil {
 		p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, decades{}
+		for _, y := range c.marks {
+			mark := plotter.NewFunction(func(float64) float64 { return y })
+			mark.Color = color.Gray{110}
+			p.Add(mark)
+		}
 	} else {
 		p.Y.Tick.Marker = rowTicks(c.rows)
 		p.Y.Min, p.Y.Max = -0.6, float64(len(c.rows))-0.4

@@ -113,7 +113,7 @@ func (c *crew) contenders(w workload, j job, o options) ([]*contender, error) {
 	if err := o.setups()[0].run(j); err != nil {
 		return nil, err
 	}
-	want := slices.Clone(e.result)
+	want := e.lanes()
 	j.reset()
 
 	var field []*contender

@@ -2,13 +2,16 @@ package main
 
 import (
 	"bytes"
+	endian "encoding/binary"
 	"fmt"
 	"math"
+	"math/cmplx"
 	"os"
 	"path/filepath"
-	"unsafe"
+	"slices"
 
 	"github.com/lanes-go/lanes/bench/peers/protocol"
+	"github.com/lanes-go/lanes/kernels"
 )
 
 // An errand is a job as peers get it, and what their results are held against.
@@ -17,8 +20,17 @@ type errand struct {
 	data      freight
 	indices   freight // without a tensor if the operator has none
 	updates   freight
-	additions int    // to a cell, at most; 0: the operator adds nothing
-	result    []byte // where lanes' is after a run
+	additions int           // to a cell, at most; 0: the operator adds nothing
+	result    []byte        // where lanes' is after a run
+	written   func() []byte // writes it out if it is a view; nil: it is none
+}
+
+// lanes returns what lanes' run gave.
+func (e errand) lanes() []byte {
+	if e.written != nil {
+		return e.written()
+	}
+	return slices.Clone(e.result)
 }
 
 // A freight is a tensor and its memory.
@@ -62,10 +74,15 @@ func (e errand) write(dir string) (protocol.Call, error) {
 
 const bitForBit = "bit for bit"
 
+// epsilons are by what part an operation may err, of the types that err.
+var epsilons = map[string]float64{
+	"float32": 0x1p-24, "complex64": 0x1p-24, "float64": 0x1p-53, "float16": 0x1p-11, "bfloat16": 0x1p-8,
+}
+
 // compare compares a peer's result with lanes', element by element, and says
 // how they agree. Moves, and what is reduced without additions, must be equal
 // bit for bit. A peer may add in an order of its own, and in another type: n
-// additions of positive numbers err by a part n/2^24 at most, in each of the
+// additions of positive numbers err by n epsilons at most, in each of the
 // two results.
 func (e errand) compare(want, got []byte) (agree string, err error) {
 	if len(got) != len(want) {
@@ -74,33 +91,62 @@ func (e errand) compare(want, got []byte) (agree string, err error) {
 	if bytes.Equal(want, got) {
 		return bitForBit, nil
 	}
-	shape := e.call.Output.Shape
-	if e.call.Output.Type != "float32" {
-		for i, w := range want {
-			if got[i] != w {
-				return "", mismatch{coordinate(shape, i), got[i], w, "lanes"}
-			}
-		}
-	}
-	wants, gots := floats(want), floats(got)
-	tolerance, largest := float64(2*e.additions)*0x1p-24, 0.0
-	for i, w := range wants {
-		if math.Float32bits(w) == math.Float32bits(gots[i]) {
+	shape, typ := e.call.Output.Shape, e.call.Output.Type
+	width := len(want) / size(shape)
+	tolerance, largest := float64(2*e.additions)*epsilons[typ], 0.0
+	for i := range size(shape) {
+		w, g := want[i*width:(i+1)*width], got[i*width:(i+1)*width]
+		if bytes.Equal(w, g) {
 			continue
 		}
-		difference := math.Abs(float64(gots[i])-float64(w)) / math.Abs(float64(w))
+		x, y := valueOf(typ, w), valueOf(typ, g)
+		if e.additions > 0 && cmplx.IsNaN(x) && cmplx.IsNaN(y) {
+			continue
+		}
+		difference := cmplx.Abs(y-x) / cmplx.Abs(x)
 		if !(difference <= tolerance) {
-			return "", mismatch{coordinate(shape, i), gots[i], w, "lanes"}
+			return "", mismatch{coordinate(shape, i), shown(typ, y), shown(typ, x), "lanes"}
 		}
 		largest = max(largest, difference)
 	}
 	return fmt.Sprintf("within %.1g", largest), nil
 }
 
-// floats returns the elements in b, which is aligned: it is the memory of a
-// tensor, or of a file that was read whole.
-func floats(b []byte) []float32 {
-	return unsafe.Slice((*float32)(unsafe.Pointer(unsafe.SliceData(b))), len(b)/4)
+// valueOf returns the number that the bytes of an element are.
+func valueOf(typ string, b []byte) complex128 {
+	real32 := func(b []byte) float64 { return float64(math.Float32frombits(endian.NativeEndian.Uint32(b))) }
+	switch typ {
+	case "float32":
+		return complex(real32(b), 0)
+	case "complex64":
+		return complex(real32(b), real32(b[4:]))
+	case "float64":
+		return complex(math.Float64frombits(endian.NativeEndian.Uint64(b)), 0)
+	case "float16":
+		return complex(float64(kernels.Float16(endian.NativeEndian.Uint16(b)).Float32()), 0)
+	case "bfloat16":
+		return complex(float64(kernels.BFloat16(endian.NativeEndian.Uint16(b)).Float32()), 0)
+	case "uint8":
+		return complex(float64(b[0]), 0)
+	case "int16":
+		return complex(float64(int16(endian.NativeEndian.Uint16(b))), 0)
+	case "int32":
+		return complex(float64(int32(endian.NativeEndian.Uint32(b))), 0)
+	default:
+		return complex(float64(int64(endian.NativeEndian.Uint64(b))), 0)
+	}
+}
+
+// shown returns a number as it is printed.
+func shown(typ string, x complex128) any {
+	switch typ {
+	case "complex64":
+		return complex64(x)
+	case "float64":
+		return real(x)
+	default:
+		return float32(real(x))
+	}
 }
 
 // coordinate returns where the i-th element of a shape is.

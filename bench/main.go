@@ -1,5 +1,5 @@
 // Command bench measures the operators of package kernels on the workloads
-// W1-W29, against hand-written Go loops and against what the machine allows.
+// W1-W31, against hand-written Go loops and against what the machine allows.
 // From the root of the repository:
 //
 //	go run -C bench .                                    all of them, a few minutes

@@ -24,19 +24,20 @@ type peer struct {
 	name    string
 	threads int                                        // that it uses at most; 0: as many as it is told
 	obtain  func(*workshop) (argv []string, err error) // makes its command, but for the number of threads
+	draws   bool                                       // makes random calls, too
 }
 
 const oneThread = 1
 
 var peers = []peer{
-	{"onnxruntime", 0, wheel("onnxruntime")},
-	{"openvino", 0, wheel("openvino")},
-	{"torch", 0, installed("torch", "python3-torch")},
-	{"numpy", oneThread, wheel("numpy")},
-	{"gomlx", 0, module("gomlx")},
-	{"born", oneThread, module("born")},
-	{"gorgonia", oneThread, module("gorgonia")},
-	{"arrow", oneThread, module("arrow")},
+	{"onnxruntime", 0, wheel("onnxruntime"), true},
+	{"openvino", 0, wheel("openvino"), true},
+	{"torch", 0, wheel("torch"), true},
+	{"numpy", oneThread, wheel("numpy"), true},
+	{"gomlx", 0, module("gomlx"), false},
+	{"born", oneThread, module("born"), false},
+	{"gorgonia", oneThread, module("gorgonia"), false},
+	{"arrow", oneThread, module("arrow"), false},
 }
 
 // parsePeers reads a list of names.
@@ -97,13 +98,14 @@ func newWorkshop(log io.Writer) (*workshop, error) {
 	return w, os.MkdirAll(w.cache, 0o777)
 }
 
-// wheels are what the Python peers need; onnx writes onnxruntime's models.
-var wheels = []string{"numpy", "onnx", "onnxruntime", "openvino"}
+// wheels are what the Python peers need; onnx writes onnxruntime's models. PyPI's torch
+// does not start without CUDA's libraries, which are gigabytes.
+var wheels = []string{"numpy", "onnx", "onnxruntime", "openvino", "torch"}
 
 // environment returns the interpreter of a Python environment with the wheels,
 // the newest that there were when it was made.
 func (w *workshop) environment() (python string, err error) {
-	dir := filepath.Join(w.cache, "python")
+	dir := filepath.Join(w.cache, "wheels")
 	python = filepath.Join(dir, "bin", "python")
 	if runtime.GOOS == "windows" {
 		python = filepath.Join(dir, "Scripts", "python.exe")
@@ -142,50 +144,12 @@ func wheel(name string) func(*workshop) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		return w.worker(python, name)
+		script := filepath.Join(w.source, "worker.py")
+		if _, err := os.Stat(script); err != nil {
+			return nil, fmt.Errorf("%w: run this program as go run -C bench", err)
+		}
+		return []string{python, script, name}, nil
 	}
-}
-
-func (w *workshop) worker(python, name string) ([]string, error) {
-	script := filepath.Join(w.source, "worker.py")
-	if _, err := os.Stat(script); err != nil {
-		return nil, fmt.Errorf("%w: run this program as go run -C bench", err)
-	}
-	return []string{python, script, name}, nil
-}
-
-// installed is a peer that some Python interpreter on the path has: a package
-// of the system, which root gets where there is apt.
-func installed(name, pkg string) func(*workshop) ([]string, error) {
-	return func(w *workshop) ([]string, error) {
-		python, err := w.interpreterWith(name)
-		if err == nil {
-			return w.worker(python, name)
-		}
-		if _, missing := exec.LookPath("apt-get"); missing != nil || os.Getuid() != 0 {
-			return nil, fmt.Errorf("%w; where there is apt: apt-get install %s", err, pkg)
-		}
-		fmt.Fprintln(w.log, "installing", pkg)
-		for _, args := range [][]string{{"update", "-qq"}, {"install", "-qq", "-y", pkg}} {
-			if err := w.run("", "apt-get", args...); err != nil {
-				return nil, err
-			}
-		}
-		if python, err = w.interpreterWith(name); err != nil {
-			return nil, err
-		}
-		return w.worker(python, name)
-	}
-}
-
-func (w *workshop) interpreterWith(name string) (python string, err error) {
-	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
-		python := filepath.Join(dir, "python3")
-		if w.run("", python, "-c", "import numpy, "+name) == nil {
-			return python, nil
-		}
-	}
-	return "", fmt.Errorf("no python3 on the path has both %s and numpy", name)
 }
 
 // module is a peer that is a Go module here, and is built.

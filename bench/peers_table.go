@@ -14,12 +14,13 @@ import (
 // none has more threads.
 type rivalry struct {
 	line
-	id, name string
-	elements int
-	sweep    *point
-	fastest  *contender // of the peers, by medians; nil: none has the call
-	quickest *contender // by the least times
-	contests []contest
+	id, name       string
+	operator, what string
+	elements       int
+	sweep          *point
+	fastest        *contender // of the peers, by medians; nil: none has the call
+	quickest       *contender // by the least times
+	contests       []contest
 }
 
 // A contest is one contender's part in a rivalry.
@@ -49,7 +50,7 @@ func best(field []*contender, k kind, name string, threads int, by func([]float6
 
 func (r result) rivalry(l line, names []string) rivalry {
 	v := rivalry{
-		line: l, id: r.ID, name: r.name(), elements: r.Elements, sweep: r.Sweep,
+		line: l, id: r.ID, name: r.name(), operator: r.Operator, what: r.What, elements: r.Elements, sweep: r.Sweep,
 		fastest: best(r.Contenders, rival, "", l.Workers, median), quickest: best(r.Contenders, rival, "", l.Workers, slices.Min),
 	}
 	for _, name := range names {

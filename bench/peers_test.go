@@ -87,7 +87,7 @@ func serveFake(kind string) (status int) {
 // fake is a peer of a kind that serveFake knows.
 func fake(t *testing.T, kind string) peer {
 	t.Setenv(fakePeer, kind)
-	return peer{kind, oneThread, func(*workshop) ([]string, error) { return os.Args[:1], nil }}
+	return peer{kind, oneThread, func(*workshop) ([]string, error) { return os.Args[:1], nil }, false}
 }
 
 func newTestCrew(t *testing.T, list ...peer) *crew {
@@ -172,7 +172,7 @@ func TestAnotherWayIsTakenInPlaceOfAWrongOne(t *testing.T) {
 func TestAMissingPeerIsNamed(t *testing.T) {
 	c := newTestCrew(t,
 		fake(t, "dumb"),
-		peer{"nowhere", 0, func(*workshop) ([]string, error) { return nil, errors.New("no network") }},
+		peer{"nowhere", 0, func(*workshop) ([]string, error) { return nil, errors.New("no network") }, false},
 	)
 	assert.Empty(t, c.sessions)
 	assert.Equal(t, []known{

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -45,8 +46,13 @@ func (o *options) randomFlags(f *flag.FlagSet) (read func(*options) error) {
 		switch {
 		case o.random == nil && (o.against != "" || o.cliffs):
 			return errors.New("-against and -cliffs are for random calls: set -random or -call as well")
+		case o.against != "" && (o.cliffs || o.peers != nil):
+			return errors.New("-against takes no -cliffs and no -peers")
 		case o.random != nil && !set["time"]:
 			o.time = randomTime
+		}
+		if o.random != nil && o.peers != nil && !set["peer"] {
+			o.peers = slices.DeleteFunc(slices.Clone(peers), func(p peer) bool { return !p.draws })
 		}
 		return nil
 	}

@@ -58,7 +58,6 @@ func (j *randomJob[T, I]) run(workers int) error { return j.Run(workers) }
 func (j *randomJob[T, I]) plain() func() error   { return nil }
 func (j *randomJob[T, I]) reset()                { j.Reset() }
 func (j *randomJob[T, I]) elements() int         { return j.Elements() }
-func (j *randomJob[T, I]) errand() errand        { return errand{result: protocol.Bytes(j.Dst.Data)} }
 
 // A nest is the loops over what a call moves: elements of the output, or of a scatter's updates.
 type nest[I int32 | int64] struct {
@@ -322,4 +321,59 @@ func (j *randomJob[T, I]) found() ([]T, error) {
 		taken[cell] = cells[i]
 	}
 	return taken, nil
+}
+
+// errand is the call with its tensors row-major, but for indices of stride 0.
+func (j *randomJob[T, I]) errand() errand {
+	e := errand{
+		call: protocol.Call{
+			Drawn: j.ID(), Operator: j.Operator, Axis: j.Axis, BatchDims: j.BatchDims, InPlace: j.InPlace,
+			Output: protocol.Tensor{Type: j.Elem, Shape: j.Dst.Shape},
+		},
+		data:    freight{protocol.Tensor{Type: j.Elem, Shape: j.Data.Shape}, protocol.Bytes(rowMajor(j.Initial(), view(j.Data)))},
+		written: func() []byte { return slices.Clone(protocol.Bytes(rowMajor(j.Dst.Data, view(j.Dst)))) },
+	}
+	if j.Slices() {
+		e.call.Operator = protocol.StridedSlice
+		for _, c := range j.Cuts {
+			e.call.Cuts = append(e.call.Cuts, protocol.Cut{Begin: c.Begin, Count: c.Count, Stride: c.Step})
+		}
+		return e
+	}
+	e.indices = freightOf(j.Indices.Data, j.Indices.Shape)
+	if j.Pattern == calls.Stride0 {
+		e.indices.tensor.Strides = view(j.Indices).Strides
+	}
+	if j.Scatters() {
+		e.call.Reduction, e.call.IgnoreInit = j.Reduction.String(), j.IgnoreInit
+		e.updates = freight{protocol.Tensor{Type: j.Elem, Shape: j.Moved}, protocol.Bytes(j.Updates.Data)}
+		if j.Reduction == kernels.Sum || j.Reduction == kernels.Mean || j.Reduction == kernels.Prod {
+			e.additions = j.additions()
+		}
+	}
+	return e
+}
+
+// additions returns the largest number of updates that a cell gets.
+func (j *randomJob[T, I]) additions() int {
+	counts, most := make([]int32, len(j.Dst.Data)), int32(0)
+	j.nest().each(func(_, data int) {
+		counts[data]++
+		most = max(most, counts[data])
+	})
+	return int(most)
+}
+
+// rowMajor returns a tensor's elements one after the other: itself if they are.
+func rowMajor[T any](data []T, v generic.View) []T {
+	if v.Offset == 0 && len(data) == size(v.Shape) && slices.Equal(v.Strides, contiguous(v.Shape).Strides) {
+		return data
+	}
+	out := make([]T, 0, size(v.Shape))
+	n := nest[int64]{at: addresses{data: v.Offset}}
+	for d, size := range v.Shape {
+		n.loops = append(n.loops, loop{size, addresses{data: v.Strides[d]}})
+	}
+	n.each(func(_, at int) { out = append(out, data[at]) })
+	return out
 }

@@ -2,13 +2,16 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/lanes-go/lanes/bench/calls"
+	"github.com/lanes-go/lanes/bench/peers/protocol"
 	"github.com/lanes-go/lanes/dispatch"
+	"github.com/lanes-go/lanes/kernels"
 )
 
 // What nest finds for large calls is what the definitions give for small ones.
@@ -94,4 +97,75 @@ func TestRandomRun(t *testing.T) {
 	}
 	err := run([]string{"-random", "1", "-seed", "11", "-size", "small", "-workers", "1,2", "-time", "1ms", "-cliffs", "-max-cliff", "0.001"}, &out, &log)
 	assert.ErrorContains(t, err, "cliffs of more than 0.001 times")
+}
+
+// What a peer gets of a random call is row-major, and what it gives is compared with lanes' written out.
+func TestRandomErrands(t *testing.T) {
+	c := calls.Call{Seed: 1, Operator: calls.ScatterElementsUpdate, Elem: "float32", Index: "int64", Data: []int{5, 3}, Indices: []int{4, 3}, Moved: []int{4, 3},
+		Pattern: calls.Stride0, Reduction: kernels.Sum, IgnoreInit: true, Strides: calls.DstTransposed}
+	j := randomSpec{c}.job(nil).(*randomJob[float32, int64])
+	require.NoError(t, j.run(1))
+	e := j.errand()
+	e.call.Data, e.call.Indices, e.call.Updates = e.data.tensor, &e.indices.tensor, &e.updates.tensor
+	b, err := json.Marshal(e.call)
+	require.NoError(t, err)
+	assert.Equal(t, `{"operator":"ScatterElementsUpdate","axis":0,"batch_dims":0,"reduction":"sum","in_place":false,"ignore_init":true,`+
+		`"data":{"type":"float32","shape":[5,3]},"indices":{"type":"int64","shape":[4,3],"strides":[1,0]},"updates":{"type":"float32","shape":[4,3]},`+
+		`"output":{"type":"float32","shape":[5,3]},"drawn":"1.0"}`, string(b))
+	assert.Positive(t, e.additions)
+
+	got := make([]float32, 15)
+	copy(protocol.Bytes(got), e.lanes())
+	for i := range got {
+		assert.Equal(t, j.Dst.Data[i/3+i%3*5], got[i]) // dst is column-major
+	}
+}
+
+func TestValuesOfElements(t *testing.T) {
+	for typ, b := range map[string][]byte{
+		"float32": protocol.Bytes([]float32{1.5}), "float64": protocol.Bytes([]float64{1.5}), "complex64": protocol.Bytes([]complex64{1.5}),
+		"float16": protocol.Bytes([]kernels.Float16{0x3E00}), "bfloat16": protocol.Bytes([]kernels.BFloat16{0x3FC0}),
+	} {
+		assert.Equal(t, complex(1.5, 0), valueOf(typ, b), typ)
+	}
+	for typ, b := range map[string][]byte{
+		"int16": protocol.Bytes([]int16{-3}), "int32": protocol.Bytes([]int32{-3}), "int64": protocol.Bytes([]int64{-3}),
+	} {
+		assert.Equal(t, complex(-3, 0), valueOf(typ, b), typ)
+	}
+}
+
+// Of a call that NumPy alone has, and of one that no peer has, there is no mean; at the limit a call meets its percentile.
+func TestRandomBesidePeers(t *testing.T) {
+	list := []result{
+		rivals("1.1", 1<<20, 1e6, 4e6, 9e6, 1e5),
+		rivals("1.2", 1<<20, 1e6, 5e5, 0, 4e5),
+		rivals("1.3", 1<<10, 1e6, 1e6, 0, 9.9e5),
+		rivals("1.4", 1<<20, 1e6, 1e6, 2e6, 1e5),
+		rivals("1.5", 1<<20, 1e6, 1e6, 0, 1e5),
+	}
+	for i := 3; i < 5; i++ {
+		for _, c := range list[i].Contenders[3:5] {
+			c.Samples, c.Without = nil, "failed: no memory"
+		}
+	}
+	for i := range list {
+		list[i].Random = &calls.Call{}
+	}
+	r := report{Peers: testReport().Peers, Results: list}
+	got := r.randomBesidePeers()
+	for _, want := range []string{
+		`1 │ all +│ +3 │ medians +│ 1\.26 +│ 0\.50 +│`,
+		`1 │ all +│ +3 │ medians, at the limit: met +│ met +│ 0\.50 +│ 0\.50 │ 0\.50 │ 0\.50 │ 0\.50 │ 4\.00 │ 33 % +│ 33 % `,
+		`1 │ small +│ +1 │ medians +│ 1\.00 `,
+		`1 │ NumPy alone has +│ +1 │ medians +│ 2\.00 `,
+		`With 1 thread 1 calls are lanes' alone`,
+		`torch +│ failed +│ +2 │`,
+		`numpy +│ no such call: mean +│ +3 │`,
+		`0\.50 \(of mins 0\.50\).* -call 1\.2 -workers 1`,
+	} {
+		assert.Regexp(t, want, got)
+	}
+	assert.Contains(t, r.charts(), "random-1-thread")
+	assert.Equal(t, "torch", newLine(1, traffic{}, rivals("", 1, 1e6, 5e5, 0, 6e5).Contenders, setup{dispatch.AVX512, 1}).LimitBy, "a limit that a peer beats is none")
 }

@@ -90,7 +90,6 @@ func newLine(elements int, t traffic, field []*contender, s setup) line {
 	if ns, name := fastest(field, random, 1, workers); name != "" && ns > l.Limit {
 		l.Limit, l.LimitBy = ns, name
 	}
-	l.Share = l.Limit / ours
 	if hand, name := fastest(field, handWritten, 1, 1); name != "" && workers == 1 {
 		l.Ratio = ours / hand
 	}
@@ -98,9 +97,14 @@ func newLine(elements int, t traffic, field []*contender, s setup) line {
 		l.Gain = median(portable) / ours
 	}
 	if c := best(field, rival, "", workers, median); c != nil {
-		l.Peer, l.Lead = c.Name, median(c.Samples)/ours
+		theirs := median(c.Samples)
+		l.Peer, l.Lead = c.Name, theirs/ours
+		if theirs < l.Limit { // a limit that a peer beats is no limit
+			l.Limit, l.LimitBy = theirs, c.Name
+		}
 		l.LeadOfMins = slices.Min(best(field, rival, "", workers, slices.Min).Samples) / l.Min
 	}
+	l.Share = l.Limit / ours
 	return l
 }
 
@@ -169,7 +173,9 @@ func (r report) write(stdout io.Writer, jsonFile string) error {
 	}
 	body := r.table()
 	switch {
-	case len(r.Results) > 0 && r.Results[0].Random != nil:
+	case r.random() && r.Peers != nil:
+		body = strings.Join([]string{r.whoIsThere(), r.randomBesidePeers(), r.ofRandomCalls()}, "\n\n")
+	case r.random():
 		body = r.ofRandomCalls()
 	case r.Peers != nil:
 		body = r.besidePeers()
@@ -177,6 +183,9 @@ func (r report) write(stdout io.Writer, jsonFile string) error {
 	_, err := fmt.Fprintf(stdout, "%s\n%s\n%s\n\n%s\n", r.Machine, r.Date, r.Command, body)
 	return err
 }
+
+// random reports whether random calls were measured.
+func (r report) random() bool { return len(r.Results) > 0 && r.Results[0].Random != nil }
 
 func (r report) table() string {
 	t := newTable("operator", "id", "variant", "isa", "workers", "min ms", "median ms", "ns/element", "GB/s", "limit ms", "limited by", "share", "hand-written", "vs generic")

@@ -59,7 +59,7 @@ func (s scatter[T, I]) job(rng *rand.Rand) job {
 	case different:
 		j.indices = indices[I](rng, n, d, s.pick)
 	case writtenOut:
-		for _, k := range uniform[I](rng, n/width, d) {
+		for _, k := range indices[I](rng, n/width, d, s.pick) {
 			j.indices = append(j.indices, slices.Repeat([]I{k}, width)...)
 		}
 	case stride0:

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"github.com/lanes-go/lanes/kernels"
@@ -97,6 +98,11 @@ var workloads = []workload{
 	{"W27", "", "padding left out", compressRows(200000, 64)},
 	{"W28", "", "a mask of elements", takeElements(4 << 20)},
 	{"W29", "", "crop", cropped(2048, 2048)},
+
+	{"W30", "in place", "graph aggregation", scatterF32{data: dims{556416, 80}, indices: dims{481385, 80}, axis: 0, rows: writtenOut, reduction: kernels.Sum, inPlace: true}},
+	{"W30", "fresh dst", "graph aggregation", scatterF32{data: dims{556416, 80}, indices: dims{481385, 80}, axis: 0, rows: writtenOut, reduction: kernels.Sum}},
+	{"W31", "in place", "edges sorted by their target", scatterF32{data: dims{100000, 64}, indices: dims{1000000, 64}, axis: 0, rows: writtenOut, pick: ascending, reduction: kernels.Sum, inPlace: true}},
+	{"W31", "fresh dst", "edges sorted by their target", scatterF32{data: dims{100000, 64}, indices: dims{1000000, 64}, axis: 0, rows: writtenOut, pick: ascending, reduction: kernels.Sum}},
 }
 
 func (w workload) name() string {
@@ -160,6 +166,13 @@ func indices[I kernels.Index](rng *rand.Rand, n, d int, by pick) []I {
 	for i, k := range by(rng, n, d) {
 		x[i] = I(k)
 	}
+	return x
+}
+
+// ascending picks uniform indices and sorts them.
+func ascending(rng *rand.Rand, n, d int) []int {
+	x := uniform[int](rng, n, d)
+	slices.Sort(x)
 	return x
 }
 

@@ -35,22 +35,27 @@ type Reply struct {
 	Error   string `json:"error,omitempty"`
 }
 
-// A Call is an operator's call in full. Shapes differ along Axis alone, and no
+// A Call is an operator's call in full. Unless it is Drawn, shapes differ along Axis alone, and no
 // index is negative or out of range.
 type Call struct {
-	Operator  string  `json:"operator"`
-	Axis      int     `json:"axis"`
-	BatchDims int     `json:"batch_dims"`
-	Reduction string  `json:"reduction,omitempty"` // none, sum, mean, max
-	InPlace   bool    `json:"in_place"`            // the output is data
-	Cuts      []Cut   `json:"cuts,omitempty"`      // of a StridedSlice, one an axis
-	Data      Tensor  `json:"data"`
-	Indices   *Tensor `json:"indices,omitempty"`
-	Updates   *Tensor `json:"updates,omitempty"`
-	Output    Tensor  `json:"output"` // without a file
+	Operator  string `json:"operator"`
+	Axis      int    `json:"axis"`
+	BatchDims int    `json:"batch_dims"`
+	Reduction string `json:"reduction,omitempty"` // none, sum, prod, min, max, mean
+	InPlace   bool   `json:"in_place"`            // the output is data
 
-	// Of another checkout of lanes, in place of all the above: the id of a random call, whose
-	// result is a hash, and the number of workers.
+	// IgnoreInit is that a cell which is updated starts from the reduction's identity.
+	IgnoreInit bool `json:"ignore_init,omitempty"`
+
+	Cuts    []Cut   `json:"cuts,omitempty"` // of a StridedSlice, one an axis
+	Data    Tensor  `json:"data"`
+	Indices *Tensor `json:"indices,omitempty"`
+	Updates *Tensor `json:"updates,omitempty"`
+	Output  Tensor  `json:"output"` // without a file
+
+	// Drawn is the id of a random call: its indices may be negative, its shapes differ on other axes, too,
+	// and nothing that a peer has to convert beforehand is timed. Another checkout of lanes gets the id alone, with
+	// the number of workers, and its result is a hash.
 	Drawn   string `json:"drawn,omitempty"`
 	Workers int    `json:"workers,omitempty"`
 }
@@ -59,14 +64,16 @@ type Call struct {
 const (
 	GatherElements        = "GatherElements"
 	GatherND              = "GatherND"
+	Gather                = "Gather"
 	ScatterElementsUpdate = "ScatterElementsUpdate"
+	ScatterNDUpdate       = "ScatterNDUpdate"
 	StridedSlice          = "StridedSlice"
 )
 
 // A Tensor is in a file, or says how the output looks.
 type Tensor struct {
 	File    string `json:"file,omitempty"`
-	Type    string `json:"type"` // float32, uint8, int32, int64
+	Type    string `json:"type"` // float32, float64, float16, bfloat16, uint8, int16, int32, int64, complex64
 	Shape   []int  `json:"shape"`
 	Strides []int  `json:"strides,omitempty"` // in elements; none: contiguous
 }

@@ -1,0 +1,140 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+
+	"github.com/lanes-go/lanes/bench/calls"
+)
+
+// Random calls beside the peers. Means and percentiles are over the calls that an engine makes;
+// a call that only NumPy makes has no rival that anybody would choose for its speed.
+
+var engines = []string{"onnxruntime", "openvino", "torch"}
+
+const (
+	wellAhead  = 1.3
+	worstShown = 25
+)
+
+// engine reports whether one of them has the call, with no more threads than lanes.
+func (v rivalry) engine() bool {
+	return slices.ContainsFunc(v.contests, func(x contest) bool { return x.without == "" && slices.Contains(engines, x.name) })
+}
+
+// ratioOrMet is the ratio, or no bound where lanes is at the limit: nothing could be much faster there.
+func (v rivalry) ratioOrMet() float64 {
+	if v.Share >= nearLimit {
+		return math.Inf(1)
+	}
+	return v.ratio()
+}
+
+func timesOrMet(ratio float64) string {
+	if math.IsInf(ratio, 1) {
+		return "met"
+	}
+	return times(ratio)
+}
+
+func (r report) randomBesidePeers() string {
+	t := newTable(slices.Concat([]string{"threads", "operator", "calls", "ratio of"}, distributionHeader, []string{"below 1", fmt.Sprint("below ", wellAhead)})...)
+	var parts, worst []string
+	all := r.rivalries()
+	for _, threads := range threadsOf(all) {
+		var some, numpy []rivalry
+		alone := 0
+		for _, v := range all {
+			switch {
+			case v.Workers != threads:
+			case v.engine():
+				some = append(some, v)
+			case v.fastest != nil:
+				numpy = append(numpy, v)
+			default:
+				alone++
+			}
+		}
+		row := func(name, of string, list []rivalry, ratio func(rivalry) float64) {
+			if len(list) == 0 {
+				return
+			}
+			ratios := each(list, ratio)
+			below := func(most float64) string {
+				n := 0
+				for _, x := range ratios {
+					if x < most {
+						n++
+					}
+				}
+				return percent(float64(n) / float64(len(ratios)))
+			}
+			t.AppendRow(append(append(table.Row{threads, name, len(list), of}, distribution(ratios, timesOrMet)...), below(1), below(wellAhead)))
+		}
+		for op, list := range byOperator(some, func(v rivalry) string { return v.operator }) {
+			row(op, "medians", list, rivalry.ratio)
+			row(op, "mins", list, rivalry.ratioOfMins)
+		}
+		row("all", "medians, at the limit: met", some, rivalry.ratioOrMet)
+		isSmall := func(v rivalry) bool { return v.elements < calls.Small }
+		row("large", "medians", slices.DeleteFunc(slices.Clone(some), isSmall), rivalry.ratio)
+		row("small", "medians", slices.DeleteFunc(slices.Clone(some), func(v rivalry) bool { return !isSmall(v) }), rivalry.ratio)
+		row("NumPy alone has", "medians", numpy, rivalry.ratio)
+		t.AppendSeparator()
+		if alone > 0 {
+			parts = append(parts, fmt.Sprintf("With %s %d calls are lanes' alone.", threadString(threads, " "), alone))
+		}
+
+		slices.SortStableFunc(some, func(a, b rivalry) int { return cmp.Compare(a.ratio(), b.ratio()) })
+		lines := []string{fmt.Sprintf("The worst with %s:", threadString(threads, " "))}
+		for _, v := range some[:min(worstShown, len(some))] {
+			lines = append(lines, fmt.Sprintf("%5.2f (of mins %.2f)  %s ms, %s %s, share %s  go run -C bench . -peers -call %s -workers %d  %s: %s",
+				v.ratio(), v.ratioOfMins(), digits(v.Median/1e6), v.fastest.Name, digits(median(v.fastest.Samples)/1e6), percent(v.Share), v.id, threads, v.operator, v.what))
+		}
+		worst = append(worst, strings.Join(lines, "\n"))
+	}
+	head := "The fastest peer's time over that of lanes; above 1 lanes is faster. Calls that one of " + strings.Join(engines, ", ") +
+		"\nmakes; at the limit: " + percent(nearLimit) + " of it or more.\n" + t.Render()
+	return strings.Join(slices.Concat([]string{head}, parts, []string{r.reasons()}, worst), "\n\n")
+}
+
+// reasons counts why peers did not make calls.
+func (r report) reasons() string {
+	type reason struct{ peer, why string }
+	calls := map[reason]map[string]bool{}
+	for _, res := range r.Results {
+		for _, c := range res.Contenders {
+			if c.Kind != rival || c.Without == "" {
+				continue
+			}
+			why := c.Without
+			if strings.Contains(why, "another result") {
+				why = "another result"
+			} else if strings.HasPrefix(why, "failed") {
+				why = "failed"
+			}
+			k := reason{c.Name, why}
+			if calls[k] == nil {
+				calls[k] = map[string]bool{}
+			}
+			calls[k][res.ID] = true
+		}
+	}
+	var list []reason
+	for k := range calls {
+		list = append(list, k)
+	}
+	slices.SortFunc(list, func(a, b reason) int {
+		return cmp.Or(cmp.Compare(orderOf(a.peer), orderOf(b.peer)), cmp.Compare(len(calls[b]), len(calls[a])), cmp.Compare(a.why, b.why))
+	})
+	t := newTable("peer", "why it has no time", "calls")
+	for _, k := range list {
+		t.AppendRow(table.Row{k.peer, k.why, len(calls[k])})
+	}
+	return fmt.Sprintf("Of %d calls.\n", len(r.Results)) + t.Render()
+}
