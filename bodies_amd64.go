@@ -85,21 +85,21 @@ func checkOffsetsPiece(on isa, offsets *int, n, at, limit int) (bool, bool) {
 // resolvePiece runs a body of resolve, if there is one.
 //
 //go:noinline
-func resolvePiece(on isa, index int, offsets *int, indices *byte, n, size, scale int, pattern *int, move, col, soon int) (int, bool) {
+func resolvePiece(on isa, index int, offsets *int, indices *byte, n, size, scale int, pattern *int, each, col, soon int) (int, bool) {
 	if on.level < dispatch.AVX2 {
 		return 0, false
 	}
 	switch index {
 	case 4:
 		if on.level >= dispatch.AVX512 {
-			return resolveI32AVX512(offsets, indices, n, size, scale, pattern, move, col, soon), true
+			return resolveI32AVX512(offsets, indices, n, size, scale, pattern, each, col, soon), true
 		}
-		return resolveI32AVX2(offsets, indices, n, size, scale, pattern, move, col, soon), true
+		return resolveI32AVX2(offsets, indices, n, size, scale, pattern, each, col, soon), true
 	case 8:
 		if on.level >= dispatch.AVX512 {
-			return resolveI64AVX512(offsets, indices, n, size, scale, pattern, move, col, soon), true
+			return resolveI64AVX512(offsets, indices, n, size, scale, pattern, each, col, soon), true
 		}
-		return resolveI64AVX2(offsets, indices, n, size, scale, pattern, move, col, soon), true
+		return resolveI64AVX2(offsets, indices, n, size, scale, pattern, each, col, soon), true
 	}
 	return 0, false
 }

@@ -76,18 +76,18 @@ func checkOffsetsPiece(on isa, offsets *int, n, at, limit int) (bool, bool) {
 // resolvePiece runs a body of resolve, if there is one.
 //
 //go:noinline
-func resolvePiece(on isa, index int, offsets *int, indices *byte, n, size, scale int, pattern *int, move, col, soon int) (int, bool) {
+func resolvePiece(on isa, index int, offsets *int, indices *byte, n, size, scale int, pattern *int, each, col, soon int) (int, bool) {
 	if on.level < dispatch.NEON {
 		return 0, false
 	}
 	switch index {
 	case 4:
 		if size < 1<<31 {
-			return resolveI32NEON(offsets, indices, n, size, scale, pattern, move, col, soon), true
+			return resolveI32NEON(offsets, indices, n, size, scale, pattern, each, col, soon), true
 		}
 		return 0, false
 	case 8:
-		return resolveI64NEON(offsets, indices, n, size, scale, pattern, move, col, soon), true
+		return resolveI64NEON(offsets, indices, n, size, scale, pattern, each, col, soon), true
 	}
 	return 0, false
 }

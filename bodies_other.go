@@ -56,7 +56,7 @@ func checkOffsetsPiece(on isa, offsets *int, n, at, limit int) (bool, bool) {
 }
 
 // resolvePiece has no body here.
-func resolvePiece(on isa, index int, offsets *int, indices *byte, n, size, scale int, pattern *int, move, col, soon int) (int, bool) {
+func resolvePiece(on isa, index int, offsets *int, indices *byte, n, size, scale int, pattern *int, each, col, soon int) (int, bool) {
 	return 0, false
 }
 

@@ -190,7 +190,7 @@ outside:
 	VZEROUPPER
 	RET
 
-// func resolveI32AVX2(offsets *int, indices *byte, n int, size int, scale int, pattern *int, move int, col int, soon int) int
+// func resolveI32AVX2(offsets *int, indices *byte, n int, size int, scale int, pattern *int, each int, col int, soon int) int
 // Requires: AVX, AVX2, MMX+
 TEXT ·resolveI32AVX2(SB), NOSPLIT, $0-80
 	MOVQ         offsets+0(FP), AX
@@ -201,7 +201,7 @@ TEXT ·resolveI32AVX2(SB), NOSPLIT, $0-80
 	ADDQ         CX, SI
 	VPBROADCASTQ size+24(FP), Y0
 	VPBROADCASTQ scale+32(FP), Y1
-	MOVQ         move+48(FP), DI
+	MOVQ         each+48(FP), DI
 	MOVQ         col+56(FP), R8
 	SHLQ         $0x05, DI
 	SHLQ         $0x02, R8
@@ -239,7 +239,7 @@ bad:
 	VZEROUPPER
 	RET
 
-// func resolveI32AVX512(offsets *int, indices *byte, n int, size int, scale int, pattern *int, move int, col int, soon int) int
+// func resolveI32AVX512(offsets *int, indices *byte, n int, size int, scale int, pattern *int, each int, col int, soon int) int
 // Requires: AVX, AVX512F, MMX+
 TEXT ·resolveI32AVX512(SB), NOSPLIT, $0-80
 	MOVQ         offsets+0(FP), AX
@@ -250,7 +250,7 @@ TEXT ·resolveI32AVX512(SB), NOSPLIT, $0-80
 	ADDQ         CX, SI
 	VPBROADCASTQ size+24(FP), Z0
 	VPBROADCASTQ scale+32(FP), Z1
-	MOVQ         move+48(FP), DI
+	MOVQ         each+48(FP), DI
 	MOVQ         col+56(FP), R8
 	SHLQ         $0x06, DI
 	SHLQ         $0x03, R8
@@ -285,7 +285,7 @@ bad:
 	VZEROUPPER
 	RET
 
-// func resolveI64AVX2(offsets *int, indices *byte, n int, size int, scale int, pattern *int, move int, col int, soon int) int
+// func resolveI64AVX2(offsets *int, indices *byte, n int, size int, scale int, pattern *int, each int, col int, soon int) int
 // Requires: AVX, AVX2, MMX+
 TEXT ·resolveI64AVX2(SB), NOSPLIT, $0-80
 	MOVQ         offsets+0(FP), AX
@@ -296,7 +296,7 @@ TEXT ·resolveI64AVX2(SB), NOSPLIT, $0-80
 	ADDQ         CX, SI
 	VPBROADCASTQ size+24(FP), Y0
 	VPBROADCASTQ scale+32(FP), Y1
-	MOVQ         move+48(FP), DI
+	MOVQ         each+48(FP), DI
 	MOVQ         col+56(FP), R8
 	SHLQ         $0x05, DI
 	SHLQ         $0x02, R8
@@ -334,7 +334,7 @@ bad:
 	VZEROUPPER
 	RET
 
-// func resolveI64AVX512(offsets *int, indices *byte, n int, size int, scale int, pattern *int, move int, col int, soon int) int
+// func resolveI64AVX512(offsets *int, indices *byte, n int, size int, scale int, pattern *int, each int, col int, soon int) int
 // Requires: AVX, AVX512F, MMX+
 TEXT ·resolveI64AVX512(SB), NOSPLIT, $0-80
 	MOVQ         offsets+0(FP), AX
@@ -345,7 +345,7 @@ TEXT ·resolveI64AVX512(SB), NOSPLIT, $0-80
 	ADDQ         CX, SI
 	VPBROADCASTQ size+24(FP), Z0
 	VPBROADCASTQ scale+32(FP), Z1
-	MOVQ         move+48(FP), DI
+	MOVQ         each+48(FP), DI
 	MOVQ         col+56(FP), R8
 	SHLQ         $0x06, DI
 	SHLQ         $0x03, R8

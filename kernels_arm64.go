@@ -39,23 +39,23 @@ func checkOffsetsNEON(offsets *int, n, at, limit int) bool
 //
 //	for j := 0; j < n; j += step {
 //		if any of indices[j:j+step], wrapped, is not below size { return j }
-//		offsets[j+l] = wrapped[l]*scale + pattern[j*move+l] + j*col, for every lane l
+//		offsets[j+l] = wrapped[l]*scale + pattern[j*each+l] + j*col, for every lane l
 //	}
 //	return -1
 //
-// n is a multiple of 8. move is 1 for a pattern of n entries, and 0 for one of eight, which
+// n is a multiple of 8. each is 1 for a pattern of n entries, and 0 for one of eight, which
 // are evenly apart. size and scale are in [0, 2³²), so that one 32-bit multiplication a
 // lane is enough. What lies soon bytes on in indices is prefetched, but on arm64.
 //
 // resolveI32NEON is a body of resolve.
 //
 //go:noescape
-func resolveI32NEON(offsets *int, indices *byte, n, size, scale int, pattern *int, move, col, soon int) int
+func resolveI32NEON(offsets *int, indices *byte, n, size, scale int, pattern *int, each, col, soon int) int
 
 // resolveI64NEON is a body of resolve.
 //
 //go:noescape
-func resolveI64NEON(offsets *int, indices *byte, n, size, scale int, pattern *int, move, col, soon int) int
+func resolveI64NEON(offsets *int, indices *byte, n, size, scale int, pattern *int, each, col, soon int) int
 
 // The bodies of resolveTuples are
 //

@@ -1549,7 +1549,7 @@ TEXT ·resolveI32NEON(SB), NOSPLIT, $0-80
 	LDP  offsets+0(FP), (R0, R2)
 	LDP  n+16(FP), (R4, R3)
 	LDP  scale+32(FP), (R24, R1)
-	LDP  move+48(FP), (R20, R21)
+	LDP  each+48(FP), (R20, R21)
 	VDUP R3, V30.S4
 	RESOLVE(INDICES32(bad))
 	MOVD R4, ret+72(FP)
@@ -1559,7 +1559,7 @@ TEXT ·resolveI64NEON(SB), NOSPLIT, $0-80
 	LDP  offsets+0(FP), (R0, R2)
 	LDP  n+16(FP), (R4, R3)
 	LDP  scale+32(FP), (R24, R1)
-	LDP  move+48(FP), (R20, R21)
+	LDP  each+48(FP), (R20, R21)
 	RESOLVE(INDICES64(bad))
 	MOVD R4, ret+72(FP)
 	RET

@@ -148,16 +148,16 @@ func resolveRun(on isa, index int, offsets []int, indices *byte, size, scale int
 	n, j := len(offsets), 0
 	for n-j >= resolveStep {
 		var even [resolveStep]int
-		along, move := &even[0], 0
+		along, each := &even[0], 0
 		if pattern != nil {
-			along, move = &pattern[j], 1
+			along, each = &pattern[j], 1
 		} else {
 			for l := range even {
 				even[l] = (j + l) * col
 			}
 		}
 		whole := min(n-j, pieceElements) &^ (resolveStep - 1)
-		bad, ok := resolvePiece(on, index, &offsets[j], add(indices, j*index), whole, size, scale, along, move, col, soon)
+		bad, ok := resolvePiece(on, index, &offsets[j], add(indices, j*index), whole, size, scale, along, each, col, soon)
 		if !ok {
 			break
 		}

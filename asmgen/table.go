@@ -137,14 +137,14 @@ return true`,
 	},
 	{
 		name: "resolve", names: "resolve{index}", step: 8,
-		sig: "func(offsets *int, indices *byte, n, size, scale int, pattern *int, move, col, soon int) int",
+		sig: "func(offsets *int, indices *byte, n, size, scale int, pattern *int, each, col, soon int) int",
 		loop: `
 for j := 0; j < n; j += step {
 	if any of indices[j:j+step], wrapped, is not below size { return j }
-	offsets[j+l] = wrapped[l]*scale + pattern[j*move+l] + j*col, for every lane l
+	offsets[j+l] = wrapped[l]*scale + pattern[j*each+l] + j*col, for every lane l
 }
 return -1`,
-		note: `move is 1 for a pattern of n entries, and 0 for one of eight, which are evenly apart. size and scale are in
+		note: `each is 1 for a pattern of n entries, and 0 for one of eight, which are evenly apart. size and scale are in
 [0, 2³²), so that one 32-bit multiplication a lane is enough. What lies soon bytes on in indices is prefetched,
 but on arm64.`,
 		keys: []key{byIndex},
