@@ -39,7 +39,9 @@ func Compress[T any](dst, data Tensor[T], condition Tensor[bool], axis int, opts
 	describe(&d, dstRole, &dst)
 	describe(&f, dataRole, &data)
 	describe(&m, conditionRole, &condition)
-	return s.done(compress(s, elemOf[T](), &d, &f, &m, axis))
+	var e elem
+	elemOf[T](&e)
+	return s.done(compress(s, &e, &d, &f, &m, axis))
 }
 
 // CompressShape returns the shape of Compress' output, or the error that the
@@ -94,7 +96,7 @@ func compressShape(buf, data []int, condition *view, axis int) ([]int, error) {
 	return shape, nil
 }
 
-func compress(s settings, e elem, dst, data, condition *view, axis int) error {
+func compress(s settings, e *elem, dst, data, condition *view, axis int) error {
 	axis, err := checkCompress(data.shape, condition, axis)
 	if err != nil {
 		return err
@@ -106,10 +108,10 @@ func compress(s settings, e elem, dst, data, condition *view, axis int) error {
 	m.Memory, m.at[idxOp] = condition.memory(lanes.KindBool, 1)
 	if axis != Flattened {
 		m.set(append(m.array[:0], loop{condition.count, [3]int{srcOp: data.stride(axis) * e.units, idxOp: condition.stride(0)}}))
-		return m.take(compressOp, s, &e, dst, data, condition)
+		return m.take(compressOp, s, e, dst, data, condition)
 	}
 	m.first, m.end = 0, len(data.shape)
-	loops, length := flattened(m.array[:0], &e, data, condition)
+	loops, length := flattened(m.array[:0], e, data, condition)
 	m.set(loops)
 	if length > condition.count {
 		if length > mostKept {
@@ -121,7 +123,7 @@ func compress(s settings, e elem, dst, data, condition *view, axis int) error {
 		lanes.CopyRaw(lanes.Window{Memory: padded, Col: 1}, lanes.Window{Memory: m.Memory, At: m.at[idxOp], Col: condition.stride(0)}, 1, condition.count)
 		m.Memory, m.at[idxOp] = padded, 0
 	}
-	return m.take(compressOp, s, &e, dst, data, condition)
+	return m.take(compressOp, s, e, dst, data, condition)
 }
 
 // flattened returns the loops of a condition over all elements of data in

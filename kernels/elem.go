@@ -23,15 +23,15 @@ type elem struct {
 	refs  mover      // of a type with pointers; nil for others
 }
 
-func elemOf[T any]() elem {
+// elemOf makes e what T is.
+func elemOf[T any](e *elem) {
 	var z T
-	e := elem{size: int(unsafe.Sizeof(z)), units: 1}
+	e.size, e.units = int(unsafe.Sizeof(z)), 1
 	if t := reflect.TypeFor[T](); t.Kind() > reflect.Complex128 && holdsPointers(t) {
 		e.refs = moverOf[T]{}
 	} else {
 		e.split(int(unsafe.Alignof(z)))
 	}
-	return e
 }
 
 // split settles what units an element without pointers is made of. align is its

@@ -24,27 +24,27 @@ func testElements(t *testing.T) {
 		width, units int
 		refs         bool
 	}{
-		{"bool", elemOf[bool](), 1, 1, false},
-		{"Float16", elemOf[Float16](), 2, 1, false},
-		{"float32", elemOf[float32](), 4, 1, false},
-		{"uintptr", elemOf[uintptr](), int(unsafe.Sizeof(uintptr(0))), 1, false},
-		{"complex128", elemOf[complex128](), 16, 1, false},
-		{"[3]uint8", elemOf[[3]uint8](), 1, 3, false},
-		{"[3]float32", elemOf[[3]float32](), 4, 3, false},
-		{"struct{}", elemOf[struct{}](), 0, 1, false},
-		{"[0]string", elemOf[[0]string](), 0, 1, false},
-		{"string", elemOf[string](), 0, 1, true},
-		{"named string", elemOf[named](), 0, 1, true},
-		{"[]int", elemOf[[]int](), 0, 1, true},
-		{"*int", elemOf[*int](), 0, 1, true},
-		{"any", elemOf[any](), 0, 1, true},
-		{"error", elemOf[error](), 0, 1, true},
-		{"map", elemOf[map[int]int](), 0, 1, true},
-		{"chan", elemOf[chan int](), 0, 1, true},
-		{"func", elemOf[func()](), 0, 1, true},
-		{"unsafe.Pointer", elemOf[unsafe.Pointer](), 0, 1, true},
-		{"struct with a slice", elemOf[pair](), 0, 1, true},
-		{"array of structs", elemOf[[2]pair](), 0, 1, true},
+		{"bool", madeOf[bool](), 1, 1, false},
+		{"Float16", madeOf[Float16](), 2, 1, false},
+		{"float32", madeOf[float32](), 4, 1, false},
+		{"uintptr", madeOf[uintptr](), int(unsafe.Sizeof(uintptr(0))), 1, false},
+		{"complex128", madeOf[complex128](), 16, 1, false},
+		{"[3]uint8", madeOf[[3]uint8](), 1, 3, false},
+		{"[3]float32", madeOf[[3]float32](), 4, 3, false},
+		{"struct{}", madeOf[struct{}](), 0, 1, false},
+		{"[0]string", madeOf[[0]string](), 0, 1, false},
+		{"string", madeOf[string](), 0, 1, true},
+		{"named string", madeOf[named](), 0, 1, true},
+		{"[]int", madeOf[[]int](), 0, 1, true},
+		{"*int", madeOf[*int](), 0, 1, true},
+		{"any", madeOf[any](), 0, 1, true},
+		{"error", madeOf[error](), 0, 1, true},
+		{"map", madeOf[map[int]int](), 0, 1, true},
+		{"chan", madeOf[chan int](), 0, 1, true},
+		{"func", madeOf[func()](), 0, 1, true},
+		{"unsafe.Pointer", madeOf[unsafe.Pointer](), 0, 1, true},
+		{"struct with a slice", madeOf[pair](), 0, 1, true},
+		{"array of structs", madeOf[[2]pair](), 0, 1, true},
 	} {
 		assert.Equal(t, tt.width, widthOf(tt.elem), "%s: width", tt.name)
 		assert.Equal(t, tt.units, tt.elem.units, "%s: units", tt.name)
@@ -58,4 +58,9 @@ func widthOf(e elem) int {
 		return 0
 	}
 	return e.kind.Width()
+}
+
+func madeOf[T any]() (e elem) {
+	elemOf[T](&e)
+	return e
 }

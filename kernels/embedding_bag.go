@@ -57,7 +57,7 @@ func EmbeddingBag[T any, I Index](dst, table Tensor[T], indices, offsets Tensor[
 	describe(&w, weightsRole, &weights)
 	e, err := reducedAs[T](embeddingBagOp, attrs.Reduction)
 	if err == nil {
-		err = embeddingBag(s, e, &d, &t, &x, &o, &w, attrs)
+		err = embeddingBag(s, &e, &d, &t, &x, &o, &w, attrs)
 	}
 	return s.done(err)
 }
@@ -94,7 +94,7 @@ func embeddingBagShape(buf, table, indices, offsets []int) ([]int, error) {
 	return shape, nil
 }
 
-func embeddingBag(s settings, e elem, dst, table, indices, offsets, weights *view, attrs BagAttrs) error {
+func embeddingBag(s settings, e *elem, dst, table, indices, offsets, weights *view, attrs BagAttrs) error {
 	const op = embeddingBagOp
 	if r := attrs.Reduction; r != Sum && r != Mean && r != Max {
 		return &AttributeError{Op: op, Attribute: "reduction", Value: r.String(), Reason: "it is none of sum, mean and max"}
@@ -152,7 +152,7 @@ func embeddingBag(s settings, e elem, dst, table, indices, offsets, weights *vie
 		return b.firstBad(indices, rows)
 	}
 
-	c := call{work: bagWork, settings: s, elem: e, bags: b, attrs: ScatterAttrs{Reduction: attrs.Reduction, IgnoreInit: true}}
+	c := call{work: bagWork, settings: s, elem: *e, bags: b, attrs: ScatterAttrs{Reduction: attrs.Reduction, IgnoreInit: true}}
 	c.operands(dst, table, indices)
 	c.size, c.step = rows, table.stride(0)
 	b.indexAt, c.at[idxOp] = c.at[idxOp], 0 // where bags are counted

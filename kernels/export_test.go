@@ -71,7 +71,7 @@ func CheckDTypes() error {
 }
 
 func checkDType[T any](d DType) error {
-	want := elemOf[T]()
+	want := madeOf[T]()
 	n, reason := d.number()
 	wantNumber, wantReason := numberIn[T]()
 	if got := d.elem(); got != want || n != wantNumber || reason != wantReason {

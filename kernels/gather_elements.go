@@ -32,7 +32,9 @@ func GatherElements[T any, I Index](dst, data Tensor[T], indices Tensor[I], axis
 	describe(&d, dstRole, &dst)
 	describe(&f, dataRole, &data)
 	describeIndices(&x, indicesRole, &indices)
-	return s.done(gatherElements(s, elemOf[T](), &d, &f, &x, axis))
+	var e elem
+	elemOf[T](&e)
+	return s.done(gatherElements(s, &e, &d, &f, &x, axis))
 }
 
 // GatherElementsShape returns the shape of GatherElements' output, or the
@@ -54,7 +56,7 @@ func checkGatherElements(data, indices []int, axis int) (int, error) {
 	return checkElementwise(gatherElementsOp, data, indices, axis)
 }
 
-func gatherElements(s settings, e elem, dst, data, indices *view, axis int) error {
+func gatherElements(s settings, e *elem, dst, data, indices *view, axis int) error {
 	const op = gatherElementsOp
 	if err := data.check(op); err != nil {
 		return err
@@ -79,7 +81,7 @@ func gatherElements(s settings, e elem, dst, data, indices *view, axis int) erro
 		return nil
 	}
 
-	c := call{work: gatherWork, settings: s, elem: e}
+	c := call{work: gatherWork, settings: s, elem: *e}
 	c.operands(dst, data, indices)
 	c.size, c.step = data.shape[axis], data.stride(axis)*e.units
 	loops := c.array[:0]

@@ -32,7 +32,9 @@ func GatherND[T any, I Index](dst, data Tensor[T], indices Tensor[I], batchDims 
 	describe(&d, dstRole, &dst)
 	describe(&f, dataRole, &data)
 	describeIndices(&x, indicesRole, &indices)
-	return s.done(gatherND(s, elemOf[T](), &d, &f, &x, batchDims))
+	var e elem
+	elemOf[T](&e)
+	return s.done(gatherND(s, &e, &d, &f, &x, batchDims))
 }
 
 // GatherNDShape returns the shape of GatherND's output, or the error that the
@@ -77,7 +79,7 @@ func gatherNDShape(buf, data, indices []int, batchDims int) ([]int, error) {
 	return shape, nil
 }
 
-func gatherND(s settings, e elem, dst, data, indices *view, b int) error {
+func gatherND(s settings, e *elem, dst, data, indices *view, b int) error {
 	const op = gatherNDOp
 	var buf [maxLoops]int
 	shape, err := gatherNDShape(buf[:0], data.shape, indices.shape, b)
@@ -105,7 +107,7 @@ func gatherND(s settings, e elem, dst, data, indices *view, b int) error {
 		return nil
 	}
 
-	c := call{work: gatherWork, settings: s, elem: e}
+	c := call{work: gatherWork, settings: s, elem: *e}
 	c.operands(dst, data, indices)
 	c.indexing(data, indices, b, k)
 	loops := c.array[:0]

@@ -38,7 +38,9 @@ func Gather[T any, I Index](dst, data Tensor[T], indices Tensor[I], axis, batchD
 	describe(&d, dstRole, &dst)
 	describe(&f, dataRole, &data)
 	describeIndices(&x, indicesRole, &indices)
-	return s.done(gather(s, elemOf[T](), &d, &f, &x, axis, batchDims))
+	var e elem
+	elemOf[T](&e)
+	return s.done(gather(s, &e, &d, &f, &x, axis, batchDims))
 }
 
 // GatherShape returns the shape of Gather's output, or the error that the call
@@ -89,7 +91,7 @@ func gatherShape(buf, data, indices []int, axis, batchDims int) (shape []int, a,
 	return shape, a, b, nil
 }
 
-func gather(s settings, e elem, dst, data, indices *view, axis, batchDims int) error {
+func gather(s settings, e *elem, dst, data, indices *view, axis, batchDims int) error {
 	const op = gatherOp
 	var buf [maxLoops]int
 	shape, axis, b, err := gatherShape(buf[:0], data.shape, indices.shape, axis, batchDims)
@@ -137,11 +139,11 @@ func gather(s settings, e elem, dst, data, indices *view, axis, batchDims int) e
 		if err := part.check(op); err != nil {
 			return err
 		}
-		copyPartView(s, &e, dst, data, &part, false)
+		copyPartView(s, e, dst, data, &part, false)
 		return nil
 	}
 
-	c := call{work: gatherWork, settings: s, elem: e}
+	c := call{work: gatherWork, settings: s, elem: *e}
 	c.operands(dst, data, indices)
 	c.size, c.step = size, data.stride(axis)*e.units
 	loops := c.array[:0]

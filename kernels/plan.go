@@ -44,7 +44,9 @@ func (p *GatherPlan[T]) Run(dst, data Tensor[T], opts ...Option) error {
 	if err := p.plan.fits(gatherElementsOp, &f); err != nil {
 		return s.done(err)
 	}
-	return s.done(gatherElements(s, elemOf[T](), &d, &f, &x, p.plan.axis))
+	var e elem
+	elemOf[T](&e)
+	return s.done(gatherElements(s, &e, &d, &f, &x, p.plan.axis))
 }
 
 // A ScatterPlan is a ScatterElementsUpdate for indices that are used again and
@@ -85,7 +87,7 @@ func (p *ScatterPlan[T]) Run(dst, data, updates Tensor[T], attrs ScatterAttrs, o
 	}
 	e, err := reducedAs[T](scatterOp, attrs.Reduction)
 	if err == nil {
-		err = scatterElementsUpdate(s, e, &d, &f, &x, &u, p.plan.axis, attrs)
+		err = scatterElementsUpdate(s, &e, &d, &f, &x, &u, p.plan.axis, attrs)
 	}
 	return s.done(err)
 }

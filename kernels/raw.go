@@ -53,33 +53,36 @@ func RawOf[T any](t Tensor[T]) (Raw, error) {
 func GatherElementsRaw(dst, data, indices Raw, axis int, opts ...Option) error {
 	const op = gatherElementsOp
 	s := begin(op, opts)
-	if err := rawIndexed(op, &dst, &data, &indices); err != nil {
+	e, err := rawIndexed(op, &dst, &data, &indices)
+	if err != nil {
 		return s.done(err)
 	}
 	d, f, x := dst.view(dstRole), data.view(dataRole), indices.view(indicesRole)
-	return s.done(realign(op, func() error { return gatherElements(s, data.Type.elem(), &d, &f, &x, axis) }, &d, &f, &x))
+	return s.done(realign(op, func() error { return gatherElements(s, &e, &d, &f, &x, axis) }, &d, &f, &x))
 }
 
 // GatherNDRaw is GatherND on tensors whose types are known at run time.
 func GatherNDRaw(dst, data, indices Raw, batchDims int, opts ...Option) error {
 	const op = gatherNDOp
 	s := begin(op, opts)
-	if err := rawIndexed(op, &dst, &data, &indices); err != nil {
+	e, err := rawIndexed(op, &dst, &data, &indices)
+	if err != nil {
 		return s.done(err)
 	}
 	d, f, x := dst.view(dstRole), data.view(dataRole), indices.view(indicesRole)
-	return s.done(realign(op, func() error { return gatherND(s, data.Type.elem(), &d, &f, &x, batchDims) }, &d, &f, &x))
+	return s.done(realign(op, func() error { return gatherND(s, &e, &d, &f, &x, batchDims) }, &d, &f, &x))
 }
 
 // GatherRaw is Gather on tensors whose types are known at run time.
 func GatherRaw(dst, data, indices Raw, axis, batchDims int, opts ...Option) error {
 	const op = gatherOp
 	s := begin(op, opts)
-	if err := rawIndexed(op, &dst, &data, &indices); err != nil {
+	e, err := rawIndexed(op, &dst, &data, &indices)
+	if err != nil {
 		return s.done(err)
 	}
 	d, f, x := dst.view(dstRole), data.view(dataRole), indices.view(indicesRole)
-	return s.done(realign(op, func() error { return gather(s, data.Type.elem(), &d, &f, &x, axis, batchDims) }, &d, &f, &x))
+	return s.done(realign(op, func() error { return gather(s, &e, &d, &f, &x, axis, batchDims) }, &d, &f, &x))
 }
 
 // ScatterElementsUpdateRaw is ScatterElementsUpdate on tensors whose types are
@@ -92,7 +95,7 @@ func ScatterElementsUpdateRaw(dst, data, indices, updates Raw, axis int, attrs S
 		return s.done(err)
 	}
 	d, f, x, u := dst.view(dstRole), data.view(dataRole), indices.view(indicesRole), updates.view(updatesRole)
-	return s.done(realign(op, func() error { return scatterElementsUpdate(s, e, &d, &f, &x, &u, axis, attrs) }, &d, &f, &x, &u))
+	return s.done(realign(op, func() error { return scatterElementsUpdate(s, &e, &d, &f, &x, &u, axis, attrs) }, &d, &f, &x, &u))
 }
 
 // ScatterNDUpdateRaw is ScatterNDUpdate on tensors whose types are known at run time.
@@ -104,7 +107,7 @@ func ScatterNDUpdateRaw(dst, data, indices, updates Raw, attrs ScatterAttrs, opt
 		return s.done(err)
 	}
 	d, f, x, u := dst.view(dstRole), data.view(dataRole), indices.view(indicesRole), updates.view(updatesRole)
-	return s.done(realign(op, func() error { return scatterNDUpdate(s, e, &d, &f, &x, &u, attrs) }, &d, &f, &x, &u))
+	return s.done(realign(op, func() error { return scatterNDUpdate(s, &e, &d, &f, &x, &u, attrs) }, &d, &f, &x, &u))
 }
 
 // EmbeddingBagRaw is EmbeddingBag on tensors whose types are known at run time.
@@ -118,7 +121,7 @@ func EmbeddingBagRaw(dst, table, indices, offsets, weights Raw, attrs BagAttrs, 
 		return s.done(err)
 	}
 	d, t, x, o, w := dst.view(dstRole), table.view(tableRole), indices.view(indicesRole), offsets.view(offsetsRole), weights.view(weightsRole)
-	return s.done(realign(op, func() error { return embeddingBag(s, e, &d, &t, &x, &o, &w, attrs) }, &d, &t, &x, &o, &w))
+	return s.done(realign(op, func() error { return embeddingBag(s, &e, &d, &t, &x, &o, &w, attrs) }, &d, &t, &x, &o, &w))
 }
 
 // CompressRaw is Compress on tensors whose type is known at run time. condition
@@ -134,7 +137,7 @@ func CompressRaw(dst, data, condition Raw, axis int, opts ...Option) error {
 		return s.done(err)
 	}
 	d, f, m := dst.view(dstRole), data.view(dataRole), condition.view(conditionRole)
-	return s.done(realign(op, func() error { return compress(s, e, &d, &f, &m, axis) }, &d, &f, &m))
+	return s.done(realign(op, func() error { return compress(s, &e, &d, &f, &m, axis) }, &d, &f, &m))
 }
 
 // CompressShapeRaw is CompressShape with a condition of DTypeBool.
@@ -158,7 +161,7 @@ func TakeRaw(dst, data, mask Raw, opts ...Option) error {
 		return s.done(err)
 	}
 	d, f, m := dst.view(dstRole), data.view(dataRole), mask.view(maskRole)
-	return s.done(realign(op, func() error { return take(s, e, &d, &f, &m) }, &d, &f, &m))
+	return s.done(realign(op, func() error { return take(s, &e, &d, &f, &m) }, &d, &f, &m))
 }
 
 // TakeShapeRaw is TakeShape with a mask of DTypeBool.
@@ -187,7 +190,7 @@ func slicedRaw(dst, data *Raw, by slicing, opts []Option) error {
 		return s.done(err)
 	}
 	d, f := dst.view(dstRole), data.view(dataRole)
-	return s.done(realign(by.op(), func() error { return copyPart(s, e, &d, &f, by) }, &d, &f))
+	return s.done(realign(by.op(), func() error { return copyPart(s, &e, &d, &f, by) }, &d, &f))
 }
 
 // SliceViewRaw is SliceView on a tensor whose type is known at run time.
@@ -213,17 +216,18 @@ func slicedViewRaw(data Raw, by slicing) (Raw, error) {
 	return data, nil
 }
 
-// rawIndexed checks the types of an operator with indices.
-func rawIndexed(op string, dst, data, indices *Raw) error {
-	if _, err := rawElem(op, dst, data); err != nil {
-		return err
+// rawIndexed checks the types of an operator with indices and returns what the elements are.
+func rawIndexed(op string, dst, data, indices *Raw) (elem, error) {
+	e, err := rawElem(op, dst, data)
+	if err == nil {
+		err = indices.integer(op, indicesRole)
 	}
-	return indices.integer(op, indicesRole)
+	return e, err
 }
 
 // rawReduced checks the types of a scatter and returns what the elements are.
 func rawReduced(op string, dst, data, indices, updates *Raw, r Reduction) (elem, error) {
-	if err := rawIndexed(op, dst, data, indices); err != nil {
+	if _, err := rawIndexed(op, dst, data, indices); err != nil {
 		return elem{}, err
 	}
 	if err := updates.like(op, updatesRole, data); err != nil {

@@ -90,14 +90,15 @@ func ScatterElementsUpdate[T any, I Index](dst, data Tensor[T], indices Tensor[I
 	describe(&u, updatesRole, &updates)
 	e, err := reducedAs[T](scatterOp, attrs.Reduction)
 	if err == nil {
-		err = scatterElementsUpdate(s, e, &d, &f, &x, &u, axis, attrs)
+		err = scatterElementsUpdate(s, &e, &d, &f, &x, &u, axis, attrs)
 	}
 	return s.done(err)
 }
 
 // reducedAs returns what the elements of a reduction are.
 func reducedAs[T any](op string, r Reduction) (elem, error) {
-	e := elemOf[T]()
+	var e elem
+	elemOf[T](&e)
 	if r == None {
 		return e, nil
 	}
@@ -166,7 +167,7 @@ func checkScattered(op string, dst, data, indices, updates *view) (inPlace bool,
 	return inPlace, nil
 }
 
-func scatterElementsUpdate(s settings, e elem, dst, data, indices, updates *view, axis int, attrs ScatterAttrs) error {
+func scatterElementsUpdate(s settings, e *elem, dst, data, indices, updates *view, axis int, attrs ScatterAttrs) error {
 	const op = scatterOp
 	if attrs.Reduction > Mean {
 		return &AttributeError{Op: op, Attribute: "reduction", Value: attrs.Reduction.String(), Reason: "there is no such reduction"}
@@ -185,12 +186,12 @@ func scatterElementsUpdate(s settings, e elem, dst, data, indices, updates *view
 			return firstBad(op, indices, axis, data.shape[axis:axis+1])
 		}
 		if !inPlace {
-			copyView(s, &e, dst, data, true)
+			copyView(s, e, dst, data, true)
 		}
 		return nil
 	}
 
-	c := call{work: scatterWork, settings: s, elem: e, attrs: attrs}
+	c := call{work: scatterWork, settings: s, elem: *e, attrs: attrs}
 	c.operands(dst, updates, indices)
 	c.size, c.step = size, dst.stride(axis)*e.units
 	loops := c.array[:0]
@@ -227,7 +228,7 @@ func scatterElementsUpdate(s settings, e elem, dst, data, indices, updates *view
 	}
 	if !inPlace {
 		if c.data = c.fresh(dst, data); c.data.Len == 0 {
-			copyView(s, &e, dst, data, true)
+			copyView(s, e, dst, data, true)
 		}
 	}
 	if !c.run() {

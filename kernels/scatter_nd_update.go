@@ -44,7 +44,7 @@ func ScatterNDUpdate[T any, I Index](dst, data Tensor[T], indices Tensor[I], upd
 	describe(&u, updatesRole, &updates)
 	e, err := reducedAs[T](scatterNDOp, attrs.Reduction)
 	if err == nil {
-		err = scatterNDUpdate(s, e, &d, &f, &x, &u, attrs)
+		err = scatterNDUpdate(s, &e, &d, &f, &x, &u, attrs)
 	}
 	return s.done(err)
 }
@@ -92,7 +92,7 @@ func checkScatterND(data, indices, updates []int) (k int, err error) {
 	return k, checkShape(op, updatesRole, updates)
 }
 
-func scatterNDUpdate(s settings, e elem, dst, data, indices, updates *view, attrs ScatterAttrs) error {
+func scatterNDUpdate(s settings, e *elem, dst, data, indices, updates *view, attrs ScatterAttrs) error {
 	const op = scatterNDOp
 	if r := attrs.Reduction; r == Mean || r > Sub {
 		return &AttributeError{Op: op, Attribute: "reduction", Value: r.String(), Reason: "there is no such reduction"}
@@ -111,13 +111,13 @@ func scatterNDUpdate(s settings, e elem, dst, data, indices, updates *view, attr
 		return firstBad(op, indices, 0, data.shape[:k])
 	}
 	if !inPlace {
-		copyView(s, &e, dst, data, true)
+		copyView(s, e, dst, data, true)
 	}
 	if idle {
 		return nil
 	}
 
-	c := call{work: scatterWork, settings: s, elem: e, attrs: attrs}
+	c := call{work: scatterWork, settings: s, elem: *e, attrs: attrs}
 	c.operands(dst, updates, indices)
 	c.indexing(dst, indices, 0, k)
 	loops := c.array[:0]

@@ -81,10 +81,12 @@ func sliced[T any](dst, data Tensor[T], by slicing, opts []Option) error {
 	var d, f view
 	describe(&d, dstRole, &dst)
 	describe(&f, dataRole, &data)
-	return s.done(copyPart(s, elemOf[T](), &d, &f, by))
+	var e elem
+	elemOf[T](&e)
+	return s.done(copyPart(s, &e, &d, &f, by))
 }
 
-func copyPart(s settings, e elem, dst, data *view, by slicing) error {
+func copyPart(s settings, e *elem, dst, data *view, by slicing) error {
 	op := by.op()
 	if err := data.check(op); err != nil {
 		return err
@@ -105,7 +107,7 @@ func copyPart(s settings, e elem, dst, data *view, by slicing) error {
 	if err := checkDst(op, dst, part.shape, data); err != nil {
 		return err
 	}
-	copyPartView(s, &e, dst, data, &part, false)
+	copyPartView(s, e, dst, data, &part, false)
 	return nil
 }
 

@@ -36,11 +36,8 @@ func (c *call) moveSmall(n *nest, indexed int) bool {
 
 func moveSmall[T any](c *call, n *nest, indexed int) bool {
 	m := smallMove[T]{dst: slice[T](&c.dst), src: slice[T](&c.src), idx: c.idx, size: c.size}
-	switch c.idx.Kind {
-	case lanes.KindI64:
+	if c.idx.Kind == lanes.KindI64 {
 		m.wide = slice[int64](&c.idx)
-	case lanes.KindI32:
-		m.narrow = slice[int32](&c.idx)
 	}
 	if indexed == dstOp {
 		m.dstStep = c.step
@@ -53,9 +50,8 @@ func moveSmall[T any](c *call, n *nest, indexed int) bool {
 // A smallMove moves single elements by index.
 type smallMove[T any] struct {
 	dst, src []T
-	wide     []int64 // the indices, if they are these, or
-	narrow   []int32 // these
 	idx      lanes.Memory
+	wide     []int64 // the same, if they are these
 	size     int
 	dstStep  int // of the operand that is indexed; 0 for the other
 	srcStep  int
@@ -65,30 +61,37 @@ type smallMove[T any] struct {
 // operands at these elements.
 func (m *smallMove[T]) run(loops []loop, d, s, x int) bool {
 	l, run := &loops[0], &loops[1]
-	for range l.n {
-		if len(loops) > 2 {
+	switch {
+	case len(loops) > 2:
+		for range l.n {
 			if !m.run(loops[1:], d, s, x) {
 				return false
 			}
-		} else {
-			var i int64
-			switch {
-			case m.wide != nil:
-				i = m.wide[x]
-			case m.narrow != nil:
-				i = int64(m.narrow[x])
-			default:
-				i = indexAt(m.idx, x)
-			}
-			k, ok := wrapped(i, m.size)
+			d, s, x = d+l.s[dstOp], s+l.s[srcOp], x+l.s[idxOp]
+		}
+		return true
+	case m.wide != nil && run.n == 1: // what nearly all calls are
+		dst, src, wide, size, dstStep, srcStep := m.dst, m.src, m.wide, m.size, m.dstStep, m.srcStep
+		n, down, along, on := l.n, l.s[dstOp], l.s[srcOp], l.s[idxOp]
+		for range n {
+			k, ok := wrapped(wide[x], size)
 			if !ok {
 				return false
 			}
-			to, from := d+k*m.dstStep, s+k*m.srcStep
-			for range run.n {
-				m.dst[to] = m.src[from]
-				to, from = to+run.s[dstOp], from+run.s[srcOp]
-			}
+			dst[d+k*dstStep] = src[s+k*srcStep]
+			d, s, x = d+down, s+along, x+on
+		}
+		return true
+	}
+	for range l.n {
+		k, ok := wrapped(indexAt(m.idx, x), m.size)
+		if !ok {
+			return false
+		}
+		to, from := d+k*m.dstStep, s+k*m.srcStep
+		for range run.n {
+			m.dst[to] = m.src[from]
+			to, from = to+run.s[dstOp], from+run.s[srcOp]
 		}
 		d, s, x = d+l.s[dstOp], s+l.s[srcOp], x+l.s[idxOp]
 	}

@@ -32,7 +32,9 @@ func Take[T any](dst, data Tensor[T], mask Tensor[bool], opts ...Option) error {
 	describe(&d, dstRole, &dst)
 	describe(&f, dataRole, &data)
 	describe(&m, maskRole, &mask)
-	return s.done(take(s, elemOf[T](), &d, &f, &m))
+	var e elem
+	elemOf[T](&e)
+	return s.done(take(s, &e, &d, &f, &m))
 }
 
 // TakeShape returns the shape of Take's output, or the error that the call
@@ -67,7 +69,7 @@ func checkTake(data []int, mask *view) error {
 	return nil
 }
 
-func take(s settings, e elem, dst, data, by *view) error {
+func take(s settings, e *elem, dst, data, by *view) error {
 	if err := checkTake(data.shape, by); err != nil {
 		return err
 	}
@@ -81,5 +83,5 @@ func take(s settings, e elem, dst, data, by *view) error {
 		loops = append(loops, loop{n, [3]int{srcOp: data.stride(d) * e.units, idxOp: by.stride(d)}})
 	}
 	m.set(pad(collapse(loops), 1))
-	return m.take(takeOp, s, &e, dst, data, by)
+	return m.take(takeOp, s, e, dst, data, by)
 }
