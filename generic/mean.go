@@ -44,12 +44,26 @@ func (a Exact) floorDiv(n uint64) uint64 {
 // ScatterExact adds updates(i, j) to sums[at + offsets[i] + j*col] for every j < cols.
 func ScatterExact[T Integer](sums []Exact, at, col int, offsets []int, updates Plane[T], cols int) {
 	data, start := updates.Data, updates.At
+	if cols == 1 {
+		for _, o := range offsets {
+			sum := &sums[at+o]
+			*sum = plus(*sum, data[start])
+			start += updates.Row
+		}
+		return
+	}
 	for _, o := range offsets {
-		d, u := at+o, start
-		for range cols {
-			sum := &sums[d]
-			*sum = plus(*sum, data[u])
-			d, u = d+col, u+updates.Col
+		if d, u := at+o, start; col == 1 && updates.Col == 1 {
+			row := sums[d:][:cols]
+			for j, v := range data[u:][:cols] {
+				row[j] = plus(row[j], v)
+			}
+		} else {
+			for range cols {
+				sum := &sums[d]
+				*sum = plus(*sum, data[u])
+				d, u = d+col, u+updates.Col
+			}
 		}
 		start += updates.Row
 	}
@@ -67,10 +81,16 @@ func ScatterWide[T ShortInteger](sums []int64, at, col int, offsets []int, updat
 		return
 	}
 	for _, o := range offsets {
-		d, u := at+o, start
-		for range cols {
-			sums[d] += int64(data[u])
-			d, u = d+col, u+updates.Col
+		if d, u := at+o, start; col == 1 && updates.Col == 1 {
+			row := sums[d:][:cols]
+			for j, v := range data[u:][:cols] {
+				row[j] += int64(v)
+			}
+		} else {
+			for range cols {
+				sums[d] += int64(data[u])
+				d, u = d+col, u+updates.Col
+			}
 		}
 		start += updates.Row
 	}

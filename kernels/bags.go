@@ -84,7 +84,7 @@ type bagPart struct {
 	call
 	table   call         // to the scratch
 	rows    call         // from there to dst
-	mean    meanPart     // of them
+	mean    means        // of them
 	weights lanes.Memory // written out, beside the rows
 	wide    int          // so far
 
@@ -141,15 +141,14 @@ func (c *call) reduceBags(n *nest) bool {
 	m.rows = call{work: scatterWork, elem: c.elem, dst: c.dst, src: rows, attrs: c.attrs, identity: c.identity}
 
 	kept := meanScratches.Get().(*meanScratch)
-	m.mean = meanPart{c: &m.rows, axis: loop{n: b.longest}, line: one, run: one, meanScratch: kept}
+	m.mean = means{c: m.rows, meanScratch: kept}
 	if c.attrs.Reduction == Mean {
-		if m.mean.chooseSums(); m.mean.sums == sumElem {
+		if m.mean.choose(b.longest); m.mean.sums == sumElem {
 			m.mean.sums = sumInCell // which is 0 when its bag begins
 		} else {
 			m.mostBags = 1 // whose sums are in the scratch
 		}
-		grow(&kept.counters, blockLen*m.mean.counterKind().Width())
-		grow(&kept.sums, m.cols*m.mean.sumWidth())
+		m.mean.grow(blockLen, m.cols)
 	}
 	ok := each(loops[1:k], n.at, func(at [3]int) bool {
 		for j := 0; j < run.n; j += m.cols {
@@ -196,7 +195,7 @@ func (m *bagPart) offset(bag int) int {
 // block reduces the rows that come next, of as many bags as they fill.
 func (m *bagPart) block() bool {
 	scratch, first, from := m.mean.meanScratch, m.bag, m.p
-	cells, begun, empty := scratch.dst[:0], scratch.id[:0], scratch.sum[:0] // of rows, of bags that begin here, of those without rows
+	cells, begun, empty := scratch.cell[:0], scratch.id[:0], scratch.sum[:0] // of rows, of bags that begin here, of those without rows
 	for len(cells) < m.most && m.bag < m.end && m.bag-first < m.mostBags {
 		end, cell := m.offset(m.bag+1), (m.bag-m.first)*m.bagStep
 		switch {
@@ -247,20 +246,18 @@ func (m *bagPart) take(from int, cells []int) bool {
 	if b.weights.Len > 0 {
 		m.weigh(from, n)
 	}
-	at := [3]int{dstOp: m.at[dstOp]}
-	m.mean.line = loop{n, [3]int{srcOp: m.cols}}
-	m.mean.run = loop{m.run.n, [3]int{dstOp: m.run.s[dstOp], srcOp: 1}}
+	updates := lanes.Window{Memory: m.rows.src, Row: m.cols, Col: 1}
 	if m.mean.sums == sumInCell {
-		m.rows.update(at[dstOp], m.run.s[dstOp], cells, lanes.Window{Memory: m.rows.src, Row: m.cols, Col: 1}, m.run.n)
+		m.rows.update(m.at[dstOp], m.run.s[dstOp], cells, updates, m.run.n)
 	} else {
-		m.mean.sum(at, &lanes.Place{At: -cells[0], Col: 1, Offsets: cells}) // of one bag
+		m.mean.sum(-cells[0], 1, cells, updates, m.run.n) // of one bag
 	}
 	return true
 }
 
 // weigh multiplies n rows of the scratch by the weights from one on.
 func (m *bagPart) weigh(from, n int) {
-	b, rows := m.bags, m.mean.block.offsets[:n]
+	b, rows := m.bags, m.mean.rows[:n]
 	lanes.CopyRaw(lanes.Window{Memory: m.weights, Row: m.wide, Col: 1}, lanes.Window{Memory: b.weights, At: b.weightAt + from*b.weightStep, Row: b.weightStep}, n, m.wide)
 	for i := range rows {
 		rows[i] = i * m.cols
@@ -285,9 +282,9 @@ func (m *bagPart) count(i, rows int) {
 // divide divides the sums of the bags from first on that have ended.
 func (m *bagPart) divide(first int) {
 	at := lanes.Place{At: m.at[dstOp] + (first-m.first)*m.bagStep, Row: m.bagStep, Col: m.run.s[dstOp]}
-	p := places{dst: at, sum: at, counter: lanes.Place{Row: 1}}
+	sums := at
 	if m.mean.sums != sumInCell {
-		p.sum = lanes.Place{Col: 1}
+		sums = lanes.Place{Col: 1}
 	}
-	m.mean.divide(&p, m.bag-first, m.run.n)
+	m.mean.divide(at, sums, lanes.Place{Row: 1}, m.bag-first, m.run.n)
 }

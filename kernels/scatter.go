@@ -94,10 +94,16 @@ func (c *call) scatter(n *nest) bool {
 
 // updates runs the updates of a part.
 func (c *call) updates(n *nest) bool {
-	switch {
-	case c.attrs.Reduction == Mean:
+	if c.attrs.Reduction == Mean {
 		c.note("scatter, mean")
 		return c.mean(n)
+	}
+	return c.combine(n)
+}
+
+// combine runs the updates of a part, but for means.
+func (c *call) combine(n *nest) bool {
+	switch {
 	case c.strip > 0:
 		return c.scatterStrips(n)
 	case c.elem.refs != nil:

@@ -2,6 +2,7 @@ package kernels
 
 import (
 	"math"
+	"slices"
 	"sync"
 	"unsafe"
 
@@ -9,34 +10,40 @@ import (
 	"github.com/lanes-go/lanes/dispatch"
 )
 
-// A meanPart is a scatter-mean on as many cells as there are counters for:
-// along the indexed axis (or a window of it), the line and the run. One pass
-// over the indices sums and counts the updates. Then the cells are divided, all of
-// them in order, or where updates are few those that the indices name.
+// A mean costs a sum, a count and a division. A part of a scatter-mean is taken
+// tile by tile: a tile is the updates of as many cells as have counters in the
+// caches. One pass over its indices sums and counts the updates; then the cells are divided.
 //
-// Floats that start from their cells' values are summed in the cells, one
-// rounding a step. Other sums start from 0 and are beside the counters: of
-// floats without the initial values, and of integers, exact.
+// Counters lie as the tile's cells do in dst, but densely, and are shared along a
+// run. Where dst is dense too, one offset serves for the cell, its sum and its counter.
 type meanPart struct {
-	c               *call
-	axis, line, run loop // axis has one step when it is the line or the run
-	at              [3]int
+	means
+	nest nest // of the tile, whose loops are cut to it
 
-	// The cell of index k, i steps along the line and j along the run, has the counter
-	// (k-low)*lines + i, shared along the run, and its sum, if that is not in the cell, is
-	// number ((k-low)*lines + i)*runs + j. A loop that is the axis has no cells
-	// of its own: then i, or j, is 0.
-	low, window int
-	lines, runs int
+	tile                  [maxLoops]int // steps of each loop in a tile
+	counter               [maxLoops]int // how far the counter moves along each loop
+	longTile, longCounter []int         // the same of more loops than that
+	axisStep              int           // how far the counter moves along the axis
+	cells                 int           // counters of a tile
+	runs                  int           // sums of a counter, if they are in the scratch
+	even                  bool          // a cell's offset is its counter's, times scale
+	scale                 int
 
-	sums   sumKind
-	many   bool // counters have 64 bits
-	sparse bool // divide the cells that the indices name
-	prefetch
+	low, window int  // the indices that are counted: all but for a long axis
+	sparse      bool // divide the cells that the indices name
+}
+
+// means is where the sums and the counts of a mean are.
+type means struct {
+	c    call
+	sums sumKind
+	many bool // counters have 64 bits
 	*meanScratch
 }
 
-// A sumKind is where sums are, and as what.
+// A sumKind is where sums are, and as what. Floats that start from their cells'
+// values are summed in the cells, one rounding a step. Other sums start from 0 and are in
+// the scratch: of floats without the initial values, and of integers, exact.
 type sumKind uint8
 
 const (
@@ -49,9 +56,9 @@ const (
 // A meanScratch is what means keep from call to call. Outside calls all its
 // counters and sums are 0.
 type meanScratch struct {
-	counters, sums []uint64
-	dst, id, sum   [blockLen]int
-	block
+	counters, totals []uint64
+	cell, id, sum    [blockLen]int
+	rows             [blockLen]int
 }
 
 var meanScratches = sync.Pool{New: func() any { return new(meanScratch) }}
@@ -60,62 +67,8 @@ var meanScratches = sync.Pool{New: func() any { return new(meanScratch) }}
 // 32 bits an int64 holds the sum of; but for tests.
 var mostCounted = math.MaxInt32
 
-// mean runs a part of a scatter-mean.
-func (c *call) mean(n *nest) bool {
-	line, run := n.inner()
-	m := meanPart{c: c, axis: one, line: *line, run: *run}
-	p := n.part(0, 0, 1) // whose loops are changed
-	loops := p.loops()
-	outer := m.takeAxis(loops[:len(loops)-2])
-	m.chooseSums()
-	lineStep, runStep := m.layOut()
-	if k := len(outer) - 1; k >= 0 && m.axis.n == 1 {
-		m.prefetch = c.prefetchTables(&outer[k], line, run)
-	}
-	kept := m.scratch()
-	m.meanScratch = kept
-
-	ok := each(outer, n.at, func(at [3]int) bool {
-		for i := 0; i < line.n; i += lineStep {
-			for j := 0; j < run.n; j += runStep {
-				m.line.n, m.run.n = min(lineStep, line.n-i), min(runStep, run.n-j)
-				for op := range m.at {
-					m.at[op] = at[op] + i*line.s[op] + j*run.s[op]
-				}
-				if !m.cells() {
-					return false
-				}
-			}
-		}
-		return true
-	})
-	if limit := 32 * dispatch.Default.MeanCells; ok && 8*len(kept.counters) <= limit && 8*len(kept.sums) <= limit {
-		meanScratches.Put(kept) // else they are too many to keep, or not all 0
-	}
-	return ok
-}
-
-// takeAxis removes the axis from the loops outside the line, if it is one of
-// them: it comes next to the line.
-func (m *meanPart) takeAxis(outer []loop) []loop {
-	for i, d := range outer {
-		if d.n > 1 && !d.own() {
-			m.axis = d
-			copy(outer[1:i+1], outer[:i])
-			return outer[1:]
-		}
-	}
-	return outer
-}
-
-// chooseSums settles where and as what to sum and to count.
-func (m *meanPart) chooseSums() {
-	most := m.axis.n // updates of a cell
-	for _, d := range [...]*loop{&m.line, &m.run} {
-		if !d.own() {
-			most *= d.n
-		}
-	}
+// choose settles where and as what to sum and to count up to most updates of a cell.
+func (m *means) choose(most int) {
 	m.many = most >= mostCounted
 	switch num := m.c.elem.kind; {
 	case num == lanes.KindI64 || num == lanes.KindU64 || integer(num) && m.many:
@@ -127,25 +80,168 @@ func (m *meanPart) chooseSums() {
 	}
 }
 
-// layOut settles how counters and sums lie, and returns how much of the line
-// and of the run they are good for. A loop that is the axis is not cut, nor a run that needs no sums.
-func (m *meanPart) layOut() (lineStep, runStep int) {
-	limit, size := max(dispatch.Default.MeanCells, 1), m.c.size
-	m.lines, m.runs, lineStep, runStep = 1, 1, m.line.n, m.run.n
-	if m.run.own() && m.sums != sumInCell {
-		m.runs = min(m.run.n, max(1, limit/size))
-		runStep = m.runs
+// counts returns the counters as primitives take them.
+func (m *means) counts() lanes.Memory {
+	if m.many {
+		return words(m.counters, lanes.KindU64)
 	}
-	if m.line.own() {
-		m.lines = min(m.line.n, max(1, limit/size/m.runs))
-		lineStep = m.lines
+	return words(m.counters, lanes.KindU32)
+}
+
+// kind is the kind of the sums.
+func (m *means) kind() lanes.Kind {
+	return [...]lanes.Kind{sumInCell: m.c.elem.kind, sumElem: m.c.elem.kind, sumWide: lanes.KindI64, sumExact: lanes.KindX128}[m.sums]
+}
+
+// sumsIn returns what the sums are in.
+func (m *means) sumsIn() lanes.Memory {
+	if m.sums == sumInCell {
+		return m.c.dst
 	}
-	m.window = size
-	if size > limit {
-		m.window = max(limit, meanWindow(size, m.axis.n*lineStep))
+	return words(m.totals, m.kind())
+}
+
+// words returns a scratch's words as elements of a kind.
+func words(s []uint64, kind lanes.Kind) lanes.Memory {
+	return lanes.Memory{Ptr: unsafe.Pointer(unsafe.SliceData(s)), Len: len(s) * 8 / kind.Width(), Kind: kind}
+}
+
+// grow makes room for counters, and for sums that are not in the cells.
+func (m *means) grow(counters, sums int) {
+	width := 4
+	if m.many {
+		width = 8
 	}
-	m.sparse = m.axis.n*lineStep < size*m.lines/max(dispatch.Default.MeanSparse, 1)
-	return lineStep, runStep
+	if words := (counters*width + 7) / 8; len(m.counters) < words {
+		m.counters = make([]uint64, words)
+	}
+	if m.sums == sumInCell {
+		return
+	}
+	if words := (sums*m.kind().Width() + 7) / 8; len(m.totals) < words {
+		m.totals = make([]uint64, words)
+	}
+}
+
+// sum adds updates to the sums at some offsets.
+func (m *means) sum(at, col int, offsets []int, updates lanes.Window, cols int) {
+	sums := m.sumsIn()
+	switch m.sums {
+	case sumWide:
+		lanes.ScatterWideRaw(slice[int64](&sums), at, col, offsets, updates, cols)
+	case sumExact:
+		lanes.ScatterExactRaw(slice[lanes.Exact](&sums), at, col, offsets, updates, cols)
+	default:
+		lanes.ScatterReduceRaw(lanes.Sum, sums, at, col, offsets, updates, cols)
+	}
+}
+
+// divide divides rows × cols cells.
+func (m *means) divide(dst, sums, counts lanes.Place, rows, cols int) {
+	init := 1
+	if m.c.attrs.IgnoreInit {
+		init = 0
+	}
+	lanes.DivideRaw(lanes.CellsRaw{
+		Dst: m.c.dst, Sums: m.sumsIn(), Counts: m.counts(),
+		DstAt: dst, SumsAt: sums, CountsAt: counts, Rows: rows, Cols: cols, Init: init,
+	})
+}
+
+// tileCells is up to how many cells a tile has of the loops outside the axis: what
+// fits the second-level cache with the cells themselves.
+const tileCells = 32 << 10
+
+// mean runs a part of a scatter-mean.
+func (c *call) mean(n *nest) bool {
+	m := meanPart{means: means{c: *c}, nest: n.part(0, 0, 1)}
+	loops := m.nest.loops()
+	most := 1 // updates of a cell
+	for i := range loops {
+		if !loops[i].own() {
+			most *= loops[i].n
+		}
+	}
+	m.choose(most)
+	scratch := meanScratches.Get().(*meanScratch)
+	m.meanScratch = scratch
+	if len(loops) > maxLoops {
+		m.longTile, m.longCounter = make([]int, len(loops)), make([]int, len(loops))
+	}
+	updates := m.cut(loops)
+	m.layOut(loops)
+	m.sparse = updates < m.cells/max(dispatch.Default.MeanSparse, 1)
+	m.grow(m.cells+1, m.cells*m.runs+1)
+	ok := m.tiles(0)
+	if limit := 4 * dispatch.Default.MeanCells; ok && len(scratch.counters) <= limit && len(scratch.totals) <= limit {
+		meanScratches.Put(scratch) // else they are too many to keep, or not all 0
+	}
+	return ok
+}
+
+// steps returns tile, and counterSteps counter, for any number of loops.
+
+func (m *meanPart) steps() []int {
+	if m.longTile != nil {
+		return m.longTile
+	}
+	return m.tile[:]
+}
+
+func (m *meanPart) counterSteps() []int {
+	if m.longCounter != nil {
+		return m.longCounter
+	}
+	return m.counter[:]
+}
+
+// cut settles how many steps of each loop a tile has, and how much of the
+// axis, and returns how many indices that are.
+func (m *meanPart) cut(loops []loop) (updates int) {
+	last, size := len(loops)-1, m.c.size
+	run := &loops[last]
+	m.runs, m.window = 1, size
+	tile := m.steps()
+	for i := range loops {
+		tile[i] = 1
+	}
+	tile[last] = run.n
+	if run.own() && m.sums != sumInCell {
+		m.runs = min(run.n, max(1, dispatch.Default.MeanCells/size))
+		tile[last] = m.runs
+	}
+	axis := -1
+	for i := range loops[:last] {
+		if !loops[i].own() && loops[i].n > 1 {
+			axis = i
+			tile[i] = loops[i].n
+		}
+	}
+	updates = 1
+	if axis >= 0 {
+		updates = loops[axis].n
+	}
+	limit := max(dispatch.Default.MeanCells, 1)
+	if size > limit { // one row of cells, a window of it at a time
+		m.window = max(limit, meanWindow(size, updates))
+	}
+	cells := m.window * m.runs
+	for i := last - 1; i >= 0; i-- { // the innermost loops first
+		most := limit
+		if i < axis {
+			most = min(tileCells, limit)
+		}
+		if i == axis || cells >= most {
+			continue
+		}
+		tile[i] = min(loops[i].n, max(1, most/cells))
+		cells *= tile[i]
+		updates *= tile[i]
+		if tile[i] < loops[i].n && i < axis { // those outside are taken step by step
+			break
+		}
+	}
+	return updates
 }
 
 // meanWindow returns how much of an axis is counted and summed in a pass over its updates: so much that
@@ -155,66 +251,59 @@ func meanWindow(size, updates int) int {
 	return min((size-1)/8+1, 4+4*min(updates, size/8), math.MaxInt/64)
 }
 
-// scratch returns the scratch for a window, with one cell more for what is outside.
-func (m *meanPart) scratch() *meanScratch {
-	cells := (m.window + 1) * m.lines
-	r := meanScratches.Get().(*meanScratch)
-	grow(&r.counters, cells*m.counterKind().Width())
-	grow(&r.sums, cells*m.runs*m.sumWidth())
-	return r
-}
-
-func grow(s *[]uint64, bytes int) {
-	if words := (bytes + 7) / 8; len(*s) < words {
-		*s = make([]uint64, words)
+// layOut settles where the counters lie: as the cells do in dst, the nearest first.
+func (m *meanPart) layOut(loops []loop) {
+	last := len(loops) - 1
+	type cells struct{ loop, n, step int }
+	var buf [maxLoops]cells
+	order := append(buf[:0], cells{-1, m.window, m.c.step})
+	for i := range loops[:last] {
+		if loops[i].own() && m.steps()[i] > 1 {
+			order = append(order, cells{i, m.steps()[i], loops[i].s[dstOp]})
+		}
 	}
-}
-
-func (m *meanPart) counterKind() lanes.Kind {
-	if m.many {
-		return lanes.KindU64
+	slices.SortStableFunc(order, func(a, b cells) int { return max(a.step, -a.step) - max(b.step, -b.step) })
+	stride := 1
+	m.scale, m.even = order[0].step, true
+	for _, o := range order {
+		m.even = m.even && o.step == stride*m.scale
+		if o.loop < 0 {
+			m.axisStep = stride
+		} else {
+			m.counterSteps()[o.loop] = stride
+		}
+		stride *= o.n
 	}
-	return lanes.KindU32
+	m.cells = stride
+	m.even = m.even && m.sums == sumInCell && m.window == m.c.size
 }
 
-// sumKind is the kind of the sums.
-func (m *meanPart) sumKind() lanes.Kind {
-	return [...]lanes.Kind{sumInCell: m.c.elem.kind, sumElem: m.c.elem.kind, sumWide: lanes.KindI64, sumExact: lanes.KindX128}[m.sums]
-}
-
-// sumWidth returns the bytes of a sum in the scratch.
-func (m *meanPart) sumWidth() int {
-	if m.sums == sumInCell {
-		return 0
+// tiles runs the tiles along the loops from i on.
+func (m *meanPart) tiles(i int) bool {
+	loops := m.nest.loops()
+	if i == len(loops) {
+		return m.run()
 	}
-	return m.sumKind().Width()
-}
-
-// counts returns the counters as primitives take them.
-func (m *meanPart) counts() lanes.Memory { return words(m.counters, m.counterKind()) }
-
-// sumsIn returns what the sums are in.
-func (m *meanPart) sumsIn() lanes.Memory {
-	if m.sums == sumInCell {
-		return m.c.dst
+	l, n, at := &loops[i], loops[i].n, m.nest.at
+	for left := n; left > 0; left -= m.steps()[i] {
+		l.n = min(left, m.steps()[i])
+		if !m.tiles(i + 1) {
+			return false
+		}
+		m.nest.at = l.after(m.nest.at, l.n)
 	}
-	return words(m.meanScratch.sums, m.sumKind())
+	l.n, m.nest.at = n, at
+	return true
 }
 
-// words returns a scratch's words as elements of a kind.
-func words(s []uint64, kind lanes.Kind) lanes.Memory {
-	return lanes.Memory{Ptr: unsafe.Pointer(unsafe.SliceData(s)), Len: len(s) * 8 / kind.Width(), Kind: kind}
-}
-
-// cells takes the mean of the part's cells, a window of the axis at a time.
-func (m *meanPart) cells() bool {
-	for left := m.c.size; left > 0; left -= min(left, m.window) {
-		m.low = m.c.size - left
-		if !m.pass(false) {
+// run takes the mean of a tile's cells, a window of the axis at a time.
+func (m *meanPart) run() bool {
+	for m.low = 0; m.low < m.c.size; m.low += m.window {
+		if !m.add() {
 			return false
 		}
 		if m.sparse {
-			if !m.pass(true) {
+			if !m.divideNamed() {
 				return false
 			}
 		} else {
@@ -229,232 +318,145 @@ func (m *meanPart) cells() bool {
 
 // clearOutside sets to 0 what indices outside the window have counted and summed.
 func (m *meanPart) clearOutside() {
-	counts := m.counts()
-	outside := part(counts, m.window*m.lines, m.lines)
-	clear(unsafe.Slice((*byte)(outside.Ptr), outside.Len*outside.Kind.Width()))
+	counts := part(m.counts(), m.cells, 1)
+	clear(unsafe.Slice((*byte)(counts.Ptr), counts.Kind.Width()))
 	if m.sums != sumInCell {
-		outside = part(m.sumsIn(), m.window*m.lines*m.runs, m.lines*m.runs)
-		clear(unsafe.Slice((*byte)(outside.Ptr), outside.Len*outside.Kind.Width()))
+		sums := part(m.sumsIn(), m.cells*m.runs, m.runs)
+		clear(unsafe.Slice((*byte)(sums.Ptr), sums.Len*sums.Kind.Width()))
 	}
 }
 
-// places is where the cells of some indices are, or all cells of the part, and
-// what belongs to them.
-type places struct{ dst, sum, counter lanes.Place }
-
-// pass resolves the part's indices in order, and divides the cells that they name,
-// or adds the updates to them.
-func (m *meanPart) pass(divides bool) bool {
-	start := m.at
-	for range m.axis.n {
-		at := start
-		for done := 0; done < m.line.n; {
-			n := min(m.line.n-done, blockLen)
-			p, ok := m.resolve(at, done, n)
-			if !ok {
-				return false
-			}
-			if divides {
-				m.divideNamed(&p)
-			} else {
-				m.add(at, &p)
-			}
-			m.fetch(at[dstOp], done, n)
-			at = m.line.after(at, n)
-			done += n
-		}
-		start = m.axis.after(start, 1)
+// counting is a scatter of the tile's updates to its counters.
+func (m *meanPart) counting() call {
+	c := call{work: scatterWork, elem: m.c.elem, src: m.c.src, idx: m.c.idx, size: m.c.size, step: m.axisStep}
+	loops, all := c.array[:0], m.nest.loops()
+	for i := range all {
+		l := &all[i]
+		loops = add(loops, l.n, m.counterSteps()[i], l.s[srcOp], l.s[idxOp])
 	}
-	return true
+	last := len(loops) - 1
+	run := loops[last]
+	c.set(append(pad(collapse(loops[:last]), 1), run))
+	c.at[srcOp], c.at[idxOp] = m.nest.at[srcOp], m.nest.at[idxOp]
+	return c
 }
 
-// resolve sets the places of n indices, done steps along the line.
-func (m *meanPart) resolve(at [3]int, done, n int) (p places, ok bool) {
-	c, r := m.c, m.meanScratch
-	step := 0 // of counters along the line
-	if m.line.own() {
-		step = 1
-	}
-	ids, cells := r.id[:n], r.id[:n]
-	if m.window == c.size {
-		if !c.resolveLine(&r.block, ids, at[idxOp], &m.line, m.lines, step) {
-			return p, false
-		}
-	} else {
-		if !c.resolveLine(&r.block, ids, at[idxOp], &m.line, 1, 0) {
-			return p, false
-		}
-		for j, k := range ids {
-			ids[j] = int(min(uint(k-m.low), uint(m.window)))
-		}
-	}
-	if m.window != c.size || m.lines != c.step || step != m.line.s[dstOp] {
-		cells = r.dst[:n]
-		if !c.resolveLine(&r.block, cells, at[idxOp], &m.line, c.step, m.line.s[dstOp]) {
-			return p, false
-		}
-	}
-	p.counter.At, p.counter.Offsets = done*step, ids
-	p.dst.At, p.dst.Col, p.dst.Offsets = at[dstOp], m.run.s[dstOp], cells
-	p.sum.At, p.sum.Col, p.sum.Offsets = at[dstOp], m.run.s[dstOp], cells
-	if m.sums != sumInCell {
-		p.sum.At, p.sum.Col, p.sum.Offsets = done*step*m.runs, m.sumCol(), ids
-		if m.runs > 1 {
-			p.sum.Offsets = r.sum[:n]
-			for j, id := range ids {
-				r.sum[j] = id * m.runs
-			}
-		}
-	}
-	return p, true
-}
-
-// sumCol is how far apart the sums of a run are, if they are in the room.
-func (m *meanPart) sumCol() int {
-	if m.run.own() {
-		return 1
-	}
-	return 0
-}
-
-// add sums and counts the updates of a block.
-func (m *meanPart) add(at [3]int, p *places) {
+// add sums and counts the updates of the tile.
+func (m *meanPart) add() bool {
+	c := m.counting()
+	all := m.nest.loops()
+	run := &all[len(all)-1]
 	n := 1 // updates that an index counts
-	if !m.run.own() {
-		n = m.run.n
+	if !run.own() {
+		n = run.n
 	}
-	lanes.CountRaw(m.counts(), p.counter.At, p.counter.Offsets, n)
-	if m.low > 0 && m.sums == sumInCell {
-		return // the first window's pass has summed all
+	beside := m.sums == sumInCell && !m.even // the cells need offsets of their own
+	if beside && m.low == 0 {
+		s := m.c
+		s.nest, s.attrs.Reduction = m.nest.part(0, 0, 1), Sum
+		loops := s.loops()
+		s.set(pad(append(collapse(loops[:len(all)-1]), *run), 3))
+		if !s.combine(&s.nest) {
+			return false
+		}
 	}
-	m.sum(at, &p.sum)
-}
-
-// sum adds a block of updates to the sums at p.
-func (m *meanPart) sum(at [3]int, p *lanes.Place) {
-	updates, sums := window(m.c.src, srcOp, &at, &m.line, &m.run, false), m.sumsIn()
-	switch m.sums {
-	case sumWide:
-		lanes.ScatterWideRaw(slice[int64](&sums), p.At, p.Col, p.Offsets, updates, m.run.n)
-	case sumExact:
-		lanes.ScatterExactRaw(slice[lanes.Exact](&sums), p.At, p.Col, p.Offsets, updates, m.run.n)
-	default:
-		lanes.ScatterReduceRaw(lanes.Sum, sums, p.At, p.Col, p.Offsets, updates, m.run.n)
-	}
-}
-
-// divideNamed divides the cells that a block of indices names, in the window.
-func (m *meanPart) divideNamed(p *places) {
-	rows, cols := len(p.counter.Offsets), 1
-	if m.run.own() {
-		cols = m.run.n
-	}
-	if m.window < m.c.size {
-		ids, cells := p.counter.Offsets, p.dst.Offsets
-		rows = 0
-		for j, id := range ids {
-			ids[rows], cells[rows] = id, cells[j]
-			if id < m.window {
-				rows++
+	return c.blocks(&c.nest, dstOp, func(base int, offsets []int, updates lanes.Window, r loop) {
+		if m.window < m.c.size {
+			for j, k := range offsets {
+				offsets[j] = int(min(uint(base+k-m.low), uint(m.cells)))
 			}
+			base = 0
 		}
-	}
-	m.divide(p, rows, cols)
-}
-
-// A cellLoop is a loop over a part's cells: its steps, and how far apart they
-// and what belongs to them are.
-type cellLoop struct{ n, dst, sum, counter int }
-
-// divideAll divides the cells of the window, in order.
-func (m *meanPart) divideAll() {
-	c, at, sumAt := m.c, m.at[dstOp]+m.low*m.c.step, 0
-	loops := [...]cellLoop{
-		{min(m.window, c.size-m.low), c.step, m.lines * m.runs, m.lines},
-		{m.line.n, m.line.s[dstOp], m.runs, 1},
-		{m.run.n, m.run.s[dstOp], 1, 0},
-	}
-	if m.sums == sumInCell {
-		sumAt = at
-	}
-	// Loops of more than one step of their own, innermost last.
-	nest := [...]cellLoop{{n: 1}, {n: 1}, {n: 1}}
-	k := len(nest)
-	for i := len(loops) - 1; i >= 0; i-- {
-		l := loops[i]
-		if l.n == 1 || l.dst == 0 {
-			continue
+		lanes.CountRaw(m.counts(), base, offsets, n)
+		switch {
+		case beside:
+		case m.even:
+			m.sum(m.nest.at[dstOp]+base*m.scale, run.s[dstOp], m.scaled(offsets, m.scale), updates, r.n)
+		default:
+			col := 1
+			if !run.own() {
+				col = 0
+			}
+			m.sum(base*m.runs, col, m.scaled(offsets, m.runs), updates, r.n)
 		}
-		if m.sums == sumInCell {
-			l.sum = l.dst
-		}
-		k--
-		nest[k] = l
-	}
-	outer, row, col := &nest[0], &nest[1], &nest[2]
-	for i := range outer.n {
-		m.divide(&places{
-			dst:     lanes.Place{At: at + i*outer.dst, Row: row.dst, Col: col.dst},
-			sum:     lanes.Place{At: sumAt + i*outer.sum, Row: row.sum, Col: col.sum},
-			counter: lanes.Place{At: i * outer.counter, Row: row.counter, Col: col.counter},
-		}, row.n, col.n)
-	}
-}
-
-// divide divides rows × cols cells.
-func (m *meanPart) divide(p *places, rows, cols int) {
-	init := 1
-	if m.c.attrs.IgnoreInit {
-		init = 0
-	}
-	lanes.DivideRaw(lanes.CellsRaw{
-		Dst: m.c.dst, Sums: m.sumsIn(), Counts: m.counts(),
-		DstAt: p.dst, SumsAt: p.sum, CountsAt: p.counter, Rows: rows, Cols: cols, Init: init,
 	})
 }
 
-// resolveLine turns indices along a line into offsets index*scale + j*col.
-func (c *call) resolveLine(b *block, offsets []int, at int, line *loop, scale, col int) bool {
-	n := len(offsets)
-	if step := line.s[idxOp]; step != 1 || !resolvable(c.idx.Kind) {
-		lanes.WidenRaw(b.wide[:n], c.idx, at, step)
-		return lanes.ResolveRaw(offsets, wideMemory(b.wide[:n]), 0, 1, c.size, scale, col) < 0
+// scaled returns offsets times a number.
+func (m *meanPart) scaled(offsets []int, by int) []int {
+	if by == 1 {
+		return offsets
 	}
-	return lanes.ResolveRaw(offsets, c.idx, at, 1, c.size, scale, col) < 0
+	scaled := m.meanScratch.sum[:len(offsets)]
+	for j, o := range offsets {
+		scaled[j] = o * by
+	}
+	return scaled
 }
 
-// A prefetch is of the table that the next row of indices updates, while one
-// row is worked on, a share with each block of indices. They name the table's
-// cache lines in no order that the processor could foresee.
-type prefetch struct {
-	memory      []byte
-	width       int // of an element
-	next, bytes int // from one table to the next, and the size of one
-	steps       int // indices in a row
+// divideNamed divides the cells that the tile's indices name, in the window.
+func (m *meanPart) divideNamed() bool {
+	c := m.counting()
+	all := m.nest.loops()
+	run := &all[len(all)-1]
+	cols, col := 1, 0
+	if run.own() {
+		cols, col = run.n, 1
+	}
+	return c.blocks(&c.nest, dstOp, func(base int, offsets []int, _ lanes.Window, _ loop) {
+		ids, cells := m.id[:0], m.cell[:0]
+		for _, o := range offsets {
+			if id := base + o - m.low*m.axisStep; m.window == m.c.size || uint(id) < uint(m.cells) {
+				ids, cells = append(ids, id), append(cells, m.cellOf(id))
+			}
+		}
+		sums := lanes.Place{At: m.nest.at[dstOp], Col: run.s[dstOp], Offsets: cells}
+		if m.sums != sumInCell {
+			sums = lanes.Place{Col: col, Offsets: m.scaled(ids, m.runs)}
+		}
+		m.divide(lanes.Place{At: m.nest.at[dstOp], Col: run.s[dstOp], Offsets: cells}, sums, lanes.Place{Offsets: ids}, len(ids), cols)
+	})
 }
 
-// Tables of these sizes are prefetched: of more than a few cache lines, and
-// no larger than half a first-level cache.
-const leastPrefetch, mostPrefetch = 512, 24 << 10
-
-// prefetchTables returns how to prefetch the tables of a loop over rows of
-// indices, if they are fit for it: without gaps, not copied just now, and most of each
-// will be named.
-func (c *call) prefetchTables(row, line, run *loop) prefetch {
-	width := c.elem.kind.Width()
-	bytes := c.size * width
-	if row.n == 1 || c.data.Len > 0 || line.own() || run.n > 1 || c.step != 1 || c.size > 4*line.n || bytes < leastPrefetch || bytes > mostPrefetch {
-		return prefetch{}
+// cellOf returns where in dst, from the tile's first cell, the cell of a counter is.
+func (m *meanPart) cellOf(id int) int {
+	all := m.nest.loops()
+	o := (id/m.axisStep%m.window + m.low) * m.c.step
+	for i := range all[:len(all)-1] {
+		if s := m.counterSteps()[i]; s != 0 {
+			o += id / s % m.steps()[i] * all[i].s[dstOp]
+		}
 	}
-	return prefetch{unsafe.Slice((*byte)(c.dst.Ptr), c.dst.Len*width), width, row.s[dstOp] * width, bytes, line.n}
+	return o
 }
 
-// fetch prefetches the share of the next table that belongs to n indices, done of
-// the row's being behind. The row's own table begins at at.
-func (p *prefetch) fetch(at, done, n int) {
-	if p.bytes == 0 {
-		return
+// divideAll divides the cells of the window, in order.
+func (m *meanPart) divideAll() {
+	all := m.nest.loops()
+	last := len(all) - 1
+	var d nest // its operands are dst, the sums and the counters
+	d.at[dstOp] = m.nest.at[dstOp] + m.low*m.c.step
+	loops := add(d.array[:0], min(m.window, m.c.size-m.low), m.c.step, m.axisStep*m.runs, m.axisStep)
+	for i := range all[:last] {
+		if s := m.counterSteps()[i]; s != 0 {
+			loops = add(loops, all[i].n, all[i].s[dstOp], s*m.runs, s)
+		}
 	}
-	lo, hi := p.bytes*done/p.steps, p.bytes*(done+n)/p.steps
-	lanes.Prefetch(p.memory, at*p.width+p.next+lo, hi-lo)
+	if run := &all[last]; run.own() {
+		loops = add(loops, run.n, run.s[dstOp], 1, 0)
+	}
+	if m.sums == sumInCell {
+		d.at[srcOp] = d.at[dstOp]
+		for i := range loops {
+			loops[i].s[srcOp] = loops[i].s[dstOp]
+		}
+	}
+	sequential(loops, &d.at)
+	d.set(pad(collapse(loops), 2))
+	row, col := d.inner()
+	d.each(2, func(at [3]int) bool {
+		m.divide(lanes.Place{At: at[0], Row: row.s[0], Col: col.s[0]}, lanes.Place{At: at[1], Row: row.s[1], Col: col.s[1]},
+			lanes.Place{At: at[2], Row: row.s[2], Col: col.s[2]}, row.n, col.n)
+		return true
+	})
 }
