@@ -67,6 +67,7 @@ var equivalents = []equivalent{
 	// Speed alone.
 	{"root", "", "has|fast", "", "which of two bodies with one result is the faster"},
 	{"generic", "arithmetic", "copyRun", "pieceBytes / size → .*", "longer pieces, which nothing but a stop of the world meets: TestPauses, which is too long for here"},
+	{"root", "last wins", ".*periods", "", "each entry of the table is made on its own"},
 	{"root", "constant", ".*periods", "0 → 1", "the first element is copied on its own, whose address nothing but a stream minds"},
 }
 
