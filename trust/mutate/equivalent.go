@@ -12,6 +12,7 @@ type equivalent struct {
 var equivalents = []equivalent{
 	// Prefetches, stores past the caches, and what only they use.
 	{"amd64", "prefetch", "scatterX.*|scatter.*Rows.*|gatherRows.*|copyRows.*|prefetchAVX2", "", "the prefetched memory is of the arguments, so that a load is as good"},
+	{"arm64", "prefetch", "SCATTER|prefetchNEON", "", "the prefetched memory is of the arguments, so that a load is as good"},
 	{"amd64", "", "gatherColumns.*", `(MOVQ indicesRow\+40\(FP\), R\d+|SHLQ \$0x02, R\d+) → .*`, "where to prefetch"},
 	{"amd64", "", "gatherRows.*", `LEAQ \(\w+\)\(\w+\*1\), \w+ → .*`, "where to prefetch"},
 	{"amd64", "", "gatherRows.*", `SHLXQ \w+, R9, R9 → .*|SUBQ CX, R9 → .*`, "where to prefetch"},
@@ -67,6 +68,7 @@ var equivalents = []equivalent{
 	// Speed alone.
 	{"root", "", "has|fast", "", "which of two bodies with one result is the faster"},
 	{"generic", "arithmetic", "copyRun", "pieceBytes / size → .*", "longer pieces, which nothing but a stop of the world meets: TestPauses, which is too long for here"},
+	{"root", "last wins", ".*periods", "", "each entry of the table is made on its own"},
 	{"root", "constant", ".*periods", "0 → 1", "the first element is copied on its own, whose address nothing but a stream minds"},
 }
 

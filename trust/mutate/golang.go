@@ -4,6 +4,8 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -55,7 +57,14 @@ var goRules = []struct {
 		}
 	}},
 	{"min and max", "a minimum instead of a maximum, or the reverse", 1, calls(map[string]string{"min": "max", "max": "min"})},
-	{"unsigned compare", "unsigned numbers compared as signed", 2, calls(map[string]string{"uint": "int", "uint32": "int32", "uint64": "int64"})},
+	{"unsigned compare", "unsigned numbers compared as signed", 2, func(f *goFile, n ast.Node) {
+		if b, ok := n.(*ast.BinaryExpr); ok && slices.Contains([]token.Token{token.LSS, token.LEQ, token.GTR, token.GEQ}, b.Op) {
+			x, y := f.text(b.X), f.text(b.Y)
+			if unsigned.MatchString(x) || unsigned.MatchString(y) { // both sides of it, or it wouldn't build
+				f.replace(b.Pos(), b.End(), unsigned.ReplaceAllString(x, "int$1(")+" "+b.Op.String()+" "+unsigned.ReplaceAllString(y, "int$1("))
+			}
+		}
+	}},
 	{"result", "another result", 1, func(f *goFile, n ast.Node) {
 		if r, ok := n.(*ast.ReturnStmt); ok && len(r.Results) == 1 {
 			if other := map[string]string{"true": "false", "false": "true", "-1": "0", "nil": "", "0": "1"}[f.text(r.Results[0])]; other != "" {
@@ -75,6 +84,8 @@ var goRules = []struct {
 		f.replace(r.Pos(), r.Body.Pos(), "for "+key+" := "+over+" - 1; "+key+" >= 0; "+key+"-- ")
 	}},
 }
+
+var unsigned = regexp.MustCompile(`^uint(|32|64)\(`) // a conversion
 
 // A goFile is a file that faults are looked for in.
 type goFile struct {
