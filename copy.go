@@ -14,36 +14,36 @@ func Copy[T Elem](dst, src Plane[T], rows, cols int) {
 }
 
 // CopyRaw is Copy for elements of dst's width.
-//
+func CopyRaw(dst, src Window, rows, cols int) { copyWindow(&dst, &src, rows, cols) }
+
 // With assembly a copy moves runs of bytes, or it permutes: where the destination
 // is dense, a step loads windows of the source and puts the wanted bytes of them
 // into one vector, which is then stored whole.
-func CopyRaw(dst, src Window, rows, cols int) {
+func copyWindow(dst, src *Window, rows, cols int) {
 	on, width := active(), dst.Kind.Width()
 	if on.bodies() && dst.Col == 1 && rows > 0 && cols > 0 && dst.holds(rows, cols) && src.holds(rows, cols) {
-		c := copyCall{
-			on: on.with(dispatch.VBMI), dst: dst.elem(dst.At), src: src.elem(src.At), width: width,
-			dstRow: dst.Row, srcRow: src.Row, step: src.Col, rows: rows, cols: cols,
-		}
+		var c copyCall // set field by field, as windows are
+		c.on, c.dst, c.src, c.width = on.with(dispatch.VBMI), dst.elem(dst.At), src.elem(src.At), width
+		c.dstRow, c.srcRow, c.step, c.rows, c.cols = dst.Row, src.Row, src.Col, rows, cols
 		c.stream = dst.Stream && uintptr(unsafe.Pointer(c.dst))%uintptr(width) == 0
 		if c.run() {
 			if raceEnabled {
-				touchCopy(&dst, &src, rows, cols)
+				touchCopy(dst, src, rows, cols)
 			}
 			return
 		}
 	}
 	switch width {
 	case 1:
-		generic.Copy(planeOf[uint8](&dst), planeOf[uint8](&src), rows, cols)
+		generic.Copy(planeOf[uint8](dst), planeOf[uint8](src), rows, cols)
 	case 2:
-		generic.Copy(planeOf[uint16](&dst), planeOf[uint16](&src), rows, cols)
+		generic.Copy(planeOf[uint16](dst), planeOf[uint16](src), rows, cols)
 	case 4:
-		generic.Copy(planeOf[uint32](&dst), planeOf[uint32](&src), rows, cols)
+		generic.Copy(planeOf[uint32](dst), planeOf[uint32](src), rows, cols)
 	case 8:
-		generic.Copy(planeOf[uint64](&dst), planeOf[uint64](&src), rows, cols)
+		generic.Copy(planeOf[uint64](dst), planeOf[uint64](src), rows, cols)
 	default:
-		generic.Copy(planeOf[X128](&dst), planeOf[X128](&src), rows, cols)
+		generic.Copy(planeOf[X128](dst), planeOf[X128](src), rows, cols)
 	}
 }
 

@@ -25,12 +25,16 @@ func Gather[T Elem, I Index](dst, src Plane[T], size, step int, indices Plane[I]
 
 // GatherRaw is Gather for elements of dst's width; indices are KindI32 or KindI64.
 func GatherRaw(dst, src Window, size, step int, indices Window, rows, cols int) int {
+	return gather(&dst, &src, size, step, &indices, rows, cols)
+}
+
+func gather(dst, src *Window, size, step int, indices *Window, rows, cols int) int {
 	on := active()
 	if on.bodies() && rows > 0 && cols >= minRow && 0 < size && size <= math.MaxInt32 &&
 		dst.Col == 1 && indices.Col == 1 && dst.holds(rows, cols) && indices.holds(rows, cols) &&
 		inside(src.Len, src.At, src.Row, rows, src.Col, cols, step, size) {
 		width, index := dst.Kind.Width(), indices.Kind.Width()
-		var c gatherCall // set field by field: a literal is copied, and its copy waits for the stores
+		var c gatherCall // set field by field, as windows are
 		c.on = on.with(dispatch.FastGather | dispatch.VBMI)
 		c.dst, c.table, c.indices = dst.elem(dst.At), src.elem(src.At), indices.elem(indices.At)
 		c.dstRow, c.tableRow, c.indicesRow = dst.Row*width, src.Row*width, indices.Row*index
@@ -38,7 +42,7 @@ func GatherRaw(dst, src Window, size, step int, indices Window, rows, cols int) 
 		c.stream = dst.Stream && uintptr(unsafe.Pointer(c.dst))%uintptr(width) == 0
 		if bad, ok := c.run(); ok {
 			if raceEnabled {
-				touchGather(&dst, &src, size, step, &indices, rows, cols)
+				touchGather(dst, src, size, step, indices, rows, cols)
 			}
 			if bad >= 0 { // met in that step or a later one of the row
 				row, j := bad/cols, bad%cols
@@ -49,15 +53,15 @@ func GatherRaw(dst, src Window, size, step int, indices Window, rows, cols int) 
 	}
 	switch dst.Kind.Width() {
 	case 1:
-		return gatherGeneric[uint8](&dst, &src, size, step, &indices, rows, cols)
+		return gatherGeneric[uint8](dst, src, size, step, indices, rows, cols)
 	case 2:
-		return gatherGeneric[uint16](&dst, &src, size, step, &indices, rows, cols)
+		return gatherGeneric[uint16](dst, src, size, step, indices, rows, cols)
 	case 4:
-		return gatherGeneric[uint32](&dst, &src, size, step, &indices, rows, cols)
+		return gatherGeneric[uint32](dst, src, size, step, indices, rows, cols)
 	case 8:
-		return gatherGeneric[uint64](&dst, &src, size, step, &indices, rows, cols)
+		return gatherGeneric[uint64](dst, src, size, step, indices, rows, cols)
 	default:
-		return gatherGeneric[X128](&dst, &src, size, step, &indices, rows, cols)
+		return gatherGeneric[X128](dst, src, size, step, indices, rows, cols)
 	}
 }
 
@@ -239,6 +243,10 @@ func GatherRows[T Elem](dst Plane[T], src []T, at, col int, offsets []int, cols 
 
 // GatherRowsRaw is GatherRows for elements of dst's width.
 func GatherRowsRaw(dst Window, src Memory, at, col int, offsets []int, cols int) {
+	gatherRows(&dst, src, at, col, offsets, cols)
+}
+
+func gatherRows(dst *Window, src Memory, at, col int, offsets []int, cols int) {
 	on := active()
 	width, n := dst.Kind.Width(), len(offsets)
 	rows := cols > 1 && col == 1 && dst.Col == 1 && cols*width <= pieceBytes
@@ -252,22 +260,22 @@ func GatherRowsRaw(dst Window, src Memory, at, col int, offsets []int, cols int)
 		}
 		if ok {
 			if raceEnabled {
-				touchRows(&dst, &src, at, offsets, cols)
+				touchRows(dst, &src, at, offsets, cols)
 			}
 			return
 		}
 	}
 	switch width {
 	case 1:
-		generic.GatherRows(planeOf[uint8](&dst), typed[uint8](&src), at, col, offsets, cols)
+		generic.GatherRows(planeOf[uint8](dst), typed[uint8](&src), at, col, offsets, cols)
 	case 2:
-		generic.GatherRows(planeOf[uint16](&dst), typed[uint16](&src), at, col, offsets, cols)
+		generic.GatherRows(planeOf[uint16](dst), typed[uint16](&src), at, col, offsets, cols)
 	case 4:
-		generic.GatherRows(planeOf[uint32](&dst), typed[uint32](&src), at, col, offsets, cols)
+		generic.GatherRows(planeOf[uint32](dst), typed[uint32](&src), at, col, offsets, cols)
 	case 8:
-		generic.GatherRows(planeOf[uint64](&dst), typed[uint64](&src), at, col, offsets, cols)
+		generic.GatherRows(planeOf[uint64](dst), typed[uint64](&src), at, col, offsets, cols)
 	default:
-		generic.GatherRows(planeOf[X128](&dst), typed[X128](&src), at, col, offsets, cols)
+		generic.GatherRows(planeOf[X128](dst), typed[X128](&src), at, col, offsets, cols)
 	}
 }
 

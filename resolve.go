@@ -214,6 +214,10 @@ func ResolveTuples[I Index](offsets []int, tuples Plane[I], sizes, strides []int
 
 // ResolveTuplesRaw is ResolveTuples for KindI32 and KindI64.
 func ResolveTuplesRaw(offsets []int, tuples Window, sizes, strides []int, col int) int {
+	return resolveTuples(offsets, &tuples, sizes, strides, col)
+}
+
+func resolveTuples(offsets []int, tuples *Window, sizes, strides []int, col int) int {
 	on := active()
 	n, k, done := len(offsets), len(sizes), 0
 	whole := n &^ (resolveTuplesStep - 1)
@@ -241,7 +245,7 @@ func ResolveTuplesRaw(offsets []int, tuples Window, sizes, strides []int, col in
 			done += piece
 		}
 	}
-	rest := tuples
+	rest := *tuples
 	rest.At += done * tuples.Row
 	bad := 0
 	if tuples.Kind == KindI32 {
