@@ -37,9 +37,9 @@ const soonBytes = 4096
 // that it has.
 const loadedEntries = 0
 
-// nearBytes is how far apart rows may lie that are gathered without a prefetch: less than a
-// first-level cache, where prefetches take turns with loads.
-const nearBytes = 0
+// nearRows says whether gatherRowsPiece has a body without a prefetch, for rows that are
+// near each other.
+const nearRows = false
 
 // entryBytes is the bytes of a permutation, as bodies read it.
 const entryBytes = 96

@@ -37,9 +37,9 @@ const soonBytes = 0
 // that it has.
 const loadedEntries = 128
 
-// nearBytes is how far apart rows may lie that are gathered without a prefetch: less than a
-// first-level cache, where prefetches take turns with loads.
-const nearBytes = 64 << 10
+// nearRows says whether gatherRowsPiece has a body without a prefetch, for rows that are
+// near each other.
+const nearRows = true
 
 // entryBytes is the bytes of a permutation, as bodies read it.
 const entryBytes = 96

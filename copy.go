@@ -353,8 +353,8 @@ func (c *copyCall) steps() bool {
 	stream := c.stream && made == vector && bytes >= 128
 	dstRow, srcRow := c.dstRow*c.width, c.srcRow*c.width
 	soon := 0
-	if far := max(srcRow, -srcRow); 0 < far && far <= maxFetched {
-		soon = srcRow * (maxFetched / 2 / far)
+	if far := max(srcRow, -srcRow); 0 < far && far <= dispatch.Near.Copy {
+		soon = srcRow * (dispatch.Near.Copy / 2 / far)
 	}
 	windows := m.distinct()
 	for p := (copyPieces{rows: c.rows, bytes: bytes}); p.next(c); {
@@ -366,9 +366,6 @@ func (c *copyCall) steps() bool {
 	}
 	return true
 }
-
-// maxFetched is how far a step prefetches: no further than the first-level cache is large.
-const maxFetched = 16 << 10
 
 // minMade is how many elements a step has to make to be worth its loads.
 const minMade = 4

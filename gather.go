@@ -159,12 +159,12 @@ func (c *gatherCall) pieces(form gatherForm) (bad int, ok bool) {
 
 // Tables that a row of indices has for itself are prefetched while the row
 // before is worked on: its indices name their cache lines in no order that the processor
-// could foresee. They are of more than a few lines, and fit into half a first-level cache.
-const leastFetched, mostFetched = 512, 24 << 10
+// could foresee. They are of more than a few lines.
+const leastFetched = 512
 
 // fetches reports whether a table of so many entries is one that is prefetched for a row of cols indices.
 func fetches(size, width, cols int) bool {
-	return size <= 4*cols && leastFetched <= size*width && size*width <= mostFetched
+	return size <= 4*cols && leastFetched <= size*width && size*width <= dispatch.Near.OwnTable
 }
 
 // each gathers from tables by indices as they are. The body stops at one that
@@ -295,7 +295,7 @@ func gatherElements(on isa, width int, dst, src *byte, at int, offsets []int) bo
 func gatherWhole(on isa, dst, src *byte, at int, offsets []int, shift, bytes, dstRow int, stream bool) bool {
 	for done := 0; done < len(offsets); {
 		n := min(len(offsets)-done, pieceRows(bytes))
-		far := nearBytes == 0 || spread(offsets[done:done+n])<<shift > nearBytes
+		far := !nearRows || spread(offsets[done:done+n])<<shift > dispatch.Near.Rows
 		if !gatherRowsPiece(on, far, add(dst, done*dstRow), src, at, &offsets[done], n, shift, bytes, dstRow, stream) {
 			return false
 		}

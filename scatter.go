@@ -3,6 +3,7 @@ package lanes
 import (
 	"math"
 
+	"github.com/lanes-go/lanes/dispatch"
 	"github.com/lanes-go/lanes/generic"
 )
 
@@ -291,9 +292,6 @@ func (t *tables) inside() bool {
 // from each other.
 const rowsAhead = 4
 
-// mostDirect is how large a table may be whose cells are not prefetched, in bytes.
-const mostDirect = 256 << 10
-
 // scatter resolves a part of a row at a time and sets or combines it, and reports whether
 // there is a body.
 //
@@ -307,7 +305,7 @@ func (t *tables) scatter() (bad int, ok bool) {
 		soon = rowsAhead * indices.Row * index
 	}
 	table := dst.Col == 0 && t.step == 1
-	direct := table && t.size*width <= mostDirect && !raceEnabled
+	direct := table && t.size*width <= dispatch.Near.Cells && !raceEnabled
 	fetch := table && dst.Row != 0 && fetches(t.size, width, cols)
 	for i := range rows {
 		for j := 0; j < cols; {
