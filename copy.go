@@ -116,12 +116,12 @@ func (p *copyPieces) next(c *copyCall) bool {
 
 // runs copies rows of bytes.
 func (c *copyCall) runs(rows, bytes int) bool {
-	soon := 0
+	distance := 0
 	if rows > 1 && bytes <= maxRun { // where nothing is fetched by itself
-		soon = rowsAhead * c.srcRow * c.width
+		distance = rowDistance * c.srcRow * c.width
 	}
 	for p := (copyPieces{rows: rows, bytes: bytes}); p.next(c); {
-		if !copyRowsPiece(c.on, add(c.dst, p.dst), add(c.src, p.src), c.dstRow*c.width, c.srcRow*c.width, p.n, p.size, soon, c.stream) {
+		if !copyRowsPiece(c.on, add(c.dst, p.dst), add(c.src, p.src), c.dstRow*c.width, c.srcRow*c.width, p.n, p.size, distance, c.stream) {
 			return false
 		}
 	}
@@ -352,9 +352,9 @@ func (c *copyCall) steps() bool {
 	}
 	stream := c.stream && made == vector && bytes >= 128
 	dstRow, srcRow := c.dstRow*c.width, c.srcRow*c.width
-	soon := 0
+	distance := 0
 	if far := max(srcRow, -srcRow); 0 < far && far <= dispatch.Near.Copy {
-		soon = srcRow * (dispatch.Near.Copy / 2 / far)
+		distance = srcRow * (dispatch.Near.Copy / 2 / far)
 	}
 	windows := m.distinct()
 	for p := (copyPieces{rows: c.rows, bytes: bytes}); p.next(c); {
@@ -362,7 +362,7 @@ func (c *copyCall) steps() bool {
 		if c.step < 0 { // down, so that the source is read upwards
 			first, move = p.size-made, -made
 		}
-		copyStepsPiece(c.on, by, add(c.dst, p.dst+first), add(c.src, p.src+first*c.step), dstRow, srcRow, p.n, p.size, c.step, m.entry(), windows, made, move, soon, stream)
+		copyStepsPiece(c.on, by, add(c.dst, p.dst+first), add(c.src, p.src+first*c.step), dstRow, srcRow, p.n, p.size, c.step, m.entry(), windows, made, move, distance, stream)
 	}
 	return true
 }

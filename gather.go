@@ -208,18 +208,18 @@ func (c *gatherCall) resolved() (bad int, ok bool) {
 	if !resolves(c.on, c.size, c.step) {
 		return 0, false
 	}
-	distance, soon := 0, soonBytes // of the row to prefetch, and of indices
+	rows, distance := 0, indexDistance // the prefetch distances, in rows and of indices
 	if bytes := c.cols * (c.index + c.width); c.rows > 1 && bytes < fetchedBytes {
-		distance = min(1+fetchedBytes/bytes, 8)
-		soon = distance * c.indicesRow
+		rows = min(1+fetchedBytes/bytes, 8)
+		distance = rows * c.indicesRow
 	}
 	for i := range c.rows {
-		if distance > 0 && i+distance < c.rows {
-			prefetchPiece(c.on, add(c.dst, (i+distance)*c.dstRow), c.cols*c.width)
+		if rows > 0 && i+rows < c.rows {
+			prefetchPiece(c.on, add(c.dst, (i+rows)*c.dstRow), c.cols*c.width)
 		}
 		for j := 0; j < c.cols; {
 			n := min(c.cols-j, blockOffsets)
-			if bad := resolveRun(c.on, c.index, block[:n], add(c.indices, i*c.indicesRow+j*c.index), c.size, c.step, nil, c.col, soon); bad >= 0 {
+			if bad := resolveRun(c.on, c.index, block[:n], add(c.indices, i*c.indicesRow+j*c.index), c.size, c.step, nil, c.col, distance); bad >= 0 {
 				return i*c.cols + j + bad, true
 			}
 			if !gatherOffsetsPiece(c.on, c.width, add(c.dst, i*c.dstRow+j*c.width), c.table, i*c.tableRow+j*c.col*c.width, &block[0], n) {

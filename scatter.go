@@ -234,7 +234,7 @@ func scatterReduceIndexed(op Op, dst *Window, size, step int, indices, updates *
 	var t tables
 	t.on, t.op, t.dst, t.indices, t.updates = active(), op, dst, indices, updates
 	t.size, t.step, t.rows, t.cols = size, step, rows, cols
-	if op <= Max && dst.Kind <= KindF64 && t.inside() {
+	if Sum <= op && op <= Max && dst.Kind <= KindF64 && t.inside() {
 		if bad, ok := t.scatter(); ok {
 			return bad
 		}
@@ -288,9 +288,8 @@ func (t *tables) inside() bool {
 		inside(t.dst.Len, t.dst.At, t.dst.Row, t.rows, t.dst.Col, t.cols, t.step, t.size)
 }
 
-// rowsAhead is how many rows are prefetched ahead when they are short, and far
-// from each other.
-const rowsAhead = 4
+// rowDistance is the prefetch distance, in rows, where they are short and far from each other.
+const rowDistance = 4
 
 // scatter resolves a part of a row at a time and sets or combines it, and reports whether
 // there is a body.
@@ -300,9 +299,9 @@ func (t *tables) scatter() (bad int, ok bool) {
 	var block [blockOffsets]int
 	on, dst, indices, updates, rows, cols := t.on, t.dst, t.indices, t.updates, t.rows, t.cols
 	width, index := dst.Kind.Width(), indices.Kind.Width()
-	short, soon := cols < blockOffsets, soonBytes
+	short, distance := cols < blockOffsets, indexDistance
 	if short {
-		soon = rowsAhead * indices.Row * index
+		distance = rowDistance * indices.Row * index
 	}
 	table := dst.Col == 0 && t.step == 1
 	direct := table && t.size*width <= dispatch.Near.Cells && !raceEnabled
@@ -321,11 +320,11 @@ func (t *tables) scatter() (bad int, ok bool) {
 					continue
 				}
 			}
-			if bad := resolveRun(on, index, block[:n], indices.elem(at), t.size, t.step, nil, dst.Col, soon); bad >= 0 {
+			if bad := resolveRun(on, index, block[:n], indices.elem(at), t.size, t.step, nil, dst.Col, distance); bad >= 0 {
 				return i*cols + j + bad, true
 			}
-			if next := i + rowsAhead; short && next < rows {
-				prefetchPiece(on, updates.elem(from+rowsAhead*updates.Row), n*width)
+			if next := i + rowDistance; short && next < rows {
+				prefetchPiece(on, updates.elem(from+rowDistance*updates.Row), n*width)
 			}
 			to := dst.At + i*dst.Row + j*dst.Col
 			if t.op != generic.Replace {
