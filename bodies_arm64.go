@@ -30,16 +30,16 @@ const divideStep = 8
 // divideCountedStep is what n is a multiple of in a call of divideCountedPiece.
 const divideCountedStep = 8
 
-// soonBytes is how far bodies prefetch indices that are read in one run.
-const soonBytes = 0
+// indexDistance is the prefetch distance, in bytes, of indices that are read in one run.
+const indexDistance = 0
 
 // loadedEntries is how many entries gatherTablePiece loads of any table, or 0 for those
 // that it has.
 const loadedEntries = 128
 
-// nearBytes is how far apart rows may lie that are gathered without a prefetch: less than a
-// first-level cache, where prefetches take turns with loads.
-const nearBytes = 64 << 10
+// nearRows says whether gatherRowsPiece has a body without a prefetch, for rows that are
+// near each other.
+const nearRows = true
 
 // entryBytes is the bytes of a permutation, as bodies read it.
 const entryBytes = 96
@@ -76,18 +76,18 @@ func checkOffsetsPiece(on isa, offsets *int, n, at, limit int) (bool, bool) {
 // resolvePiece runs a body of resolve, if there is one.
 //
 //go:noinline
-func resolvePiece(on isa, index int, offsets *int, indices *byte, n, size, scale int, pattern *int, each, col, soon int) (int, bool) {
+func resolvePiece(on isa, index int, offsets *int, indices *byte, n, size, scale int, pattern *int, each, col, distance int) (int, bool) {
 	if on.level < dispatch.NEON {
 		return 0, false
 	}
 	switch index {
 	case 4:
 		if size < 1<<31 {
-			return resolveI32NEON(offsets, indices, n, size, scale, pattern, each, col, soon), true
+			return resolveI32NEON(offsets, indices, n, size, scale, pattern, each, col, distance), true
 		}
 		return 0, false
 	case 8:
-		return resolveI64NEON(offsets, indices, n, size, scale, pattern, each, col, soon), true
+		return resolveI64NEON(offsets, indices, n, size, scale, pattern, each, col, distance), true
 	}
 	return 0, false
 }
@@ -686,11 +686,11 @@ func prefetchPiece(on isa, p *byte, bytes int) bool {
 // copyRowsPiece runs a body of copyRows, if there is one.
 //
 //go:noinline
-func copyRowsPiece(on isa, dst, src *byte, dstRow, srcRow, rows, bytes, soon int, stream bool) bool {
+func copyRowsPiece(on isa, dst, src *byte, dstRow, srcRow, rows, bytes, distance int, stream bool) bool {
 	if on.level < dispatch.NEON {
 		return false
 	}
-	copyRowsNEON(dst, src, dstRow, srcRow, rows, bytes, soon, stream)
+	copyRowsNEON(dst, src, dstRow, srcRow, rows, bytes, distance, stream)
 	return true
 }
 
@@ -819,13 +819,13 @@ func copySpacedPiece(on isa, width int, dst, src *byte, dstRow, srcRow, rows, by
 // copyStepsPiece runs a body of copySteps, if there is one.
 //
 //go:noinline
-func copyStepsPiece(on isa, by permuter, dst, src *byte, dstRow, srcRow, rows, bytes, step int, entry *byte, windows, made, move, soon int, stream bool) bool {
+func copyStepsPiece(on isa, by permuter, dst, src *byte, dstRow, srcRow, rows, bytes, step int, entry *byte, windows, made, move, distance int, stream bool) bool {
 	if on.level < dispatch.NEON {
 		return false
 	}
 	switch by {
 	case lookUpBytes:
-		copyStepsX8NEON(dst, src, dstRow, srcRow, rows, bytes, step, entry, windows, made, move, soon, stream)
+		copyStepsX8NEON(dst, src, dstRow, srcRow, rows, bytes, step, entry, windows, made, move, distance, stream)
 		return true
 	}
 	return false

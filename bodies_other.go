@@ -28,16 +28,16 @@ const divideStep = 8
 // divideCountedStep is what n is a multiple of in a call of divideCountedPiece.
 const divideCountedStep = 8
 
-// soonBytes is how far bodies prefetch indices that are read in one run.
-const soonBytes = 0
+// indexDistance is the prefetch distance, in bytes, of indices that are read in one run.
+const indexDistance = 0
 
 // loadedEntries is how many entries gatherTablePiece loads of any table, or 0 for those
 // that it has.
 const loadedEntries = 0
 
-// nearBytes is how far apart rows may lie that are gathered without a prefetch: less than a
-// first-level cache, where prefetches take turns with loads.
-const nearBytes = 0
+// nearRows says whether gatherRowsPiece has a body without a prefetch, for rows that are
+// near each other.
+const nearRows = false
 
 // entryBytes is the bytes of a permutation, as bodies read it.
 const entryBytes = 0
@@ -56,7 +56,7 @@ func checkOffsetsPiece(on isa, offsets *int, n, at, limit int) (bool, bool) {
 }
 
 // resolvePiece has no body here.
-func resolvePiece(on isa, index int, offsets *int, indices *byte, n, size, scale int, pattern *int, each, col, soon int) (int, bool) {
+func resolvePiece(on isa, index int, offsets *int, indices *byte, n, size, scale int, pattern *int, each, col, distance int) (int, bool) {
 	return 0, false
 }
 
@@ -166,7 +166,7 @@ func prefetchPiece(on isa, p *byte, bytes int) bool {
 }
 
 // copyRowsPiece has no body here.
-func copyRowsPiece(on isa, dst, src *byte, dstRow, srcRow, rows, bytes, soon int, stream bool) bool {
+func copyRowsPiece(on isa, dst, src *byte, dstRow, srcRow, rows, bytes, distance int, stream bool) bool {
 	return false
 }
 
@@ -196,7 +196,7 @@ func copySpacedPiece(on isa, width int, dst, src *byte, dstRow, srcRow, rows, by
 }
 
 // copyStepsPiece has no body here.
-func copyStepsPiece(on isa, by permuter, dst, src *byte, dstRow, srcRow, rows, bytes, step int, entry *byte, windows, made, move, soon int, stream bool) bool {
+func copyStepsPiece(on isa, by permuter, dst, src *byte, dstRow, srcRow, rows, bytes, step int, entry *byte, windows, made, move, distance int, stream bool) bool {
 	return false
 }
 

@@ -14,36 +14,36 @@ func Copy[T Elem](dst, src Plane[T], rows, cols int) {
 }
 
 // CopyRaw is Copy for elements of dst's width.
-//
+func CopyRaw(dst, src Window, rows, cols int) { copyWindow(&dst, &src, rows, cols) }
+
 // With assembly a copy moves runs of bytes, or it permutes: where the destination
 // is dense, a step loads windows of the source and puts the wanted bytes of them
 // into one vector, which is then stored whole.
-func CopyRaw(dst, src Window, rows, cols int) {
+func copyWindow(dst, src *Window, rows, cols int) {
 	on, width := active(), dst.Kind.Width()
 	if on.bodies() && dst.Col == 1 && rows > 0 && cols > 0 && dst.holds(rows, cols) && src.holds(rows, cols) {
-		c := copyCall{
-			on: on.with(dispatch.VBMI), dst: dst.elem(dst.At), src: src.elem(src.At), width: width,
-			dstRow: dst.Row, srcRow: src.Row, step: src.Col, rows: rows, cols: cols,
-		}
+		var c copyCall // set field by field, as windows are
+		c.on, c.dst, c.src, c.width = on.with(dispatch.VBMI), dst.elem(dst.At), src.elem(src.At), width
+		c.dstRow, c.srcRow, c.step, c.rows, c.cols = dst.Row, src.Row, src.Col, rows, cols
 		c.stream = dst.Stream && uintptr(unsafe.Pointer(c.dst))%uintptr(width) == 0
 		if c.run() {
 			if raceEnabled {
-				touchCopy(&dst, &src, rows, cols)
+				touchCopy(dst, src, rows, cols)
 			}
 			return
 		}
 	}
 	switch width {
 	case 1:
-		generic.Copy(planeOf[uint8](&dst), planeOf[uint8](&src), rows, cols)
+		generic.Copy(planeOf[uint8](dst), planeOf[uint8](src), rows, cols)
 	case 2:
-		generic.Copy(planeOf[uint16](&dst), planeOf[uint16](&src), rows, cols)
+		generic.Copy(planeOf[uint16](dst), planeOf[uint16](src), rows, cols)
 	case 4:
-		generic.Copy(planeOf[uint32](&dst), planeOf[uint32](&src), rows, cols)
+		generic.Copy(planeOf[uint32](dst), planeOf[uint32](src), rows, cols)
 	case 8:
-		generic.Copy(planeOf[uint64](&dst), planeOf[uint64](&src), rows, cols)
+		generic.Copy(planeOf[uint64](dst), planeOf[uint64](src), rows, cols)
 	default:
-		generic.Copy(planeOf[X128](&dst), planeOf[X128](&src), rows, cols)
+		generic.Copy(planeOf[X128](dst), planeOf[X128](src), rows, cols)
 	}
 }
 
@@ -116,12 +116,12 @@ func (p *copyPieces) next(c *copyCall) bool {
 
 // runs copies rows of bytes.
 func (c *copyCall) runs(rows, bytes int) bool {
-	soon := 0
+	distance := 0
 	if rows > 1 && bytes <= maxRun { // where nothing is fetched by itself
-		soon = rowsAhead * c.srcRow * c.width
+		distance = rowDistance * c.srcRow * c.width
 	}
 	for p := (copyPieces{rows: rows, bytes: bytes}); p.next(c); {
-		if !copyRowsPiece(c.on, add(c.dst, p.dst), add(c.src, p.src), c.dstRow*c.width, c.srcRow*c.width, p.n, p.size, soon, c.stream) {
+		if !copyRowsPiece(c.on, add(c.dst, p.dst), add(c.src, p.src), c.dstRow*c.width, c.srcRow*c.width, p.n, p.size, distance, c.stream) {
 			return false
 		}
 	}
@@ -352,9 +352,9 @@ func (c *copyCall) steps() bool {
 	}
 	stream := c.stream && made == vector && bytes >= 128
 	dstRow, srcRow := c.dstRow*c.width, c.srcRow*c.width
-	soon := 0
-	if far := max(srcRow, -srcRow); 0 < far && far <= maxFetched {
-		soon = srcRow * (maxFetched / 2 / far)
+	distance := 0
+	if far := max(srcRow, -srcRow); 0 < far && far <= dispatch.Near.Copy {
+		distance = srcRow * (dispatch.Near.Copy / 2 / far)
 	}
 	windows := m.distinct()
 	for p := (copyPieces{rows: c.rows, bytes: bytes}); p.next(c); {
@@ -362,13 +362,10 @@ func (c *copyCall) steps() bool {
 		if c.step < 0 { // down, so that the source is read upwards
 			first, move = p.size-made, -made
 		}
-		copyStepsPiece(c.on, by, add(c.dst, p.dst+first), add(c.src, p.src+first*c.step), dstRow, srcRow, p.n, p.size, c.step, m.entry(), windows, made, move, soon, stream)
+		copyStepsPiece(c.on, by, add(c.dst, p.dst+first), add(c.src, p.src+first*c.step), dstRow, srcRow, p.n, p.size, c.step, m.entry(), windows, made, move, distance, stream)
 	}
 	return true
 }
-
-// maxFetched is how far a step prefetches: no further than the first-level cache is large.
-const maxFetched = 16 << 10
 
 // minMade is how many elements a step has to make to be worth its loads.
 const minMade = 4

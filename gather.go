@@ -25,12 +25,16 @@ func Gather[T Elem, I Index](dst, src Plane[T], size, step int, indices Plane[I]
 
 // GatherRaw is Gather for elements of dst's width; indices are KindI32 or KindI64.
 func GatherRaw(dst, src Window, size, step int, indices Window, rows, cols int) int {
+	return gather(&dst, &src, size, step, &indices, rows, cols)
+}
+
+func gather(dst, src *Window, size, step int, indices *Window, rows, cols int) int {
 	on := active()
 	if on.bodies() && rows > 0 && cols >= minRow && 0 < size && size <= math.MaxInt32 &&
 		dst.Col == 1 && indices.Col == 1 && dst.holds(rows, cols) && indices.holds(rows, cols) &&
 		inside(src.Len, src.At, src.Row, rows, src.Col, cols, step, size) {
 		width, index := dst.Kind.Width(), indices.Kind.Width()
-		var c gatherCall // set field by field: a literal is copied, and its copy waits for the stores
+		var c gatherCall // set field by field, as windows are
 		c.on = on.with(dispatch.FastGather | dispatch.VBMI)
 		c.dst, c.table, c.indices = dst.elem(dst.At), src.elem(src.At), indices.elem(indices.At)
 		c.dstRow, c.tableRow, c.indicesRow = dst.Row*width, src.Row*width, indices.Row*index
@@ -38,7 +42,7 @@ func GatherRaw(dst, src Window, size, step int, indices Window, rows, cols int) 
 		c.stream = dst.Stream && uintptr(unsafe.Pointer(c.dst))%uintptr(width) == 0
 		if bad, ok := c.run(); ok {
 			if raceEnabled {
-				touchGather(&dst, &src, size, step, &indices, rows, cols)
+				touchGather(dst, src, size, step, indices, rows, cols)
 			}
 			if bad >= 0 { // met in that step or a later one of the row
 				row, j := bad/cols, bad%cols
@@ -49,15 +53,15 @@ func GatherRaw(dst, src Window, size, step int, indices Window, rows, cols int) 
 	}
 	switch dst.Kind.Width() {
 	case 1:
-		return gatherGeneric[uint8](&dst, &src, size, step, &indices, rows, cols)
+		return gatherGeneric[uint8](dst, src, size, step, indices, rows, cols)
 	case 2:
-		return gatherGeneric[uint16](&dst, &src, size, step, &indices, rows, cols)
+		return gatherGeneric[uint16](dst, src, size, step, indices, rows, cols)
 	case 4:
-		return gatherGeneric[uint32](&dst, &src, size, step, &indices, rows, cols)
+		return gatherGeneric[uint32](dst, src, size, step, indices, rows, cols)
 	case 8:
-		return gatherGeneric[uint64](&dst, &src, size, step, &indices, rows, cols)
+		return gatherGeneric[uint64](dst, src, size, step, indices, rows, cols)
 	default:
-		return gatherGeneric[X128](&dst, &src, size, step, &indices, rows, cols)
+		return gatherGeneric[X128](dst, src, size, step, indices, rows, cols)
 	}
 }
 
@@ -155,12 +159,12 @@ func (c *gatherCall) pieces(form gatherForm) (bad int, ok bool) {
 
 // Tables that a row of indices has for itself are prefetched while the row
 // before is worked on: its indices name their cache lines in no order that the processor
-// could foresee. They are of more than a few lines, and fit into half a first-level cache.
-const leastFetched, mostFetched = 512, 24 << 10
+// could foresee. They are of more than a few lines.
+const leastFetched = 512
 
 // fetches reports whether a table of so many entries is one that is prefetched for a row of cols indices.
 func fetches(size, width, cols int) bool {
-	return size <= 4*cols && leastFetched <= size*width && size*width <= mostFetched
+	return size <= 4*cols && leastFetched <= size*width && size*width <= dispatch.Near.OwnTable
 }
 
 // each gathers from tables by indices as they are. The body stops at one that
@@ -204,18 +208,18 @@ func (c *gatherCall) resolved() (bad int, ok bool) {
 	if !resolves(c.on, c.size, c.step) {
 		return 0, false
 	}
-	distance, soon := 0, soonBytes // of the row to prefetch, and of indices
+	rows, distance := 0, indexDistance // the prefetch distances, in rows and of indices
 	if bytes := c.cols * (c.index + c.width); c.rows > 1 && bytes < fetchedBytes {
-		distance = min(1+fetchedBytes/bytes, 8)
-		soon = distance * c.indicesRow
+		rows = min(1+fetchedBytes/bytes, 8)
+		distance = rows * c.indicesRow
 	}
 	for i := range c.rows {
-		if distance > 0 && i+distance < c.rows {
-			prefetchPiece(c.on, add(c.dst, (i+distance)*c.dstRow), c.cols*c.width)
+		if rows > 0 && i+rows < c.rows {
+			prefetchPiece(c.on, add(c.dst, (i+rows)*c.dstRow), c.cols*c.width)
 		}
 		for j := 0; j < c.cols; {
 			n := min(c.cols-j, blockOffsets)
-			if bad := resolveRun(c.on, c.index, block[:n], add(c.indices, i*c.indicesRow+j*c.index), c.size, c.step, nil, c.col, soon); bad >= 0 {
+			if bad := resolveRun(c.on, c.index, block[:n], add(c.indices, i*c.indicesRow+j*c.index), c.size, c.step, nil, c.col, distance); bad >= 0 {
 				return i*c.cols + j + bad, true
 			}
 			if !gatherOffsetsPiece(c.on, c.width, add(c.dst, i*c.dstRow+j*c.width), c.table, i*c.tableRow+j*c.col*c.width, &block[0], n) {
@@ -239,6 +243,10 @@ func GatherRows[T Elem](dst Plane[T], src []T, at, col int, offsets []int, cols 
 
 // GatherRowsRaw is GatherRows for elements of dst's width.
 func GatherRowsRaw(dst Window, src Memory, at, col int, offsets []int, cols int) {
+	gatherRows(&dst, src, at, col, offsets, cols)
+}
+
+func gatherRows(dst *Window, src Memory, at, col int, offsets []int, cols int) {
 	on := active()
 	width, n := dst.Kind.Width(), len(offsets)
 	rows := cols > 1 && col == 1 && dst.Col == 1 && cols*width <= pieceBytes
@@ -252,22 +260,22 @@ func GatherRowsRaw(dst Window, src Memory, at, col int, offsets []int, cols int)
 		}
 		if ok {
 			if raceEnabled {
-				touchRows(&dst, &src, at, offsets, cols)
+				touchRows(dst, &src, at, offsets, cols)
 			}
 			return
 		}
 	}
 	switch width {
 	case 1:
-		generic.GatherRows(planeOf[uint8](&dst), typed[uint8](&src), at, col, offsets, cols)
+		generic.GatherRows(planeOf[uint8](dst), typed[uint8](&src), at, col, offsets, cols)
 	case 2:
-		generic.GatherRows(planeOf[uint16](&dst), typed[uint16](&src), at, col, offsets, cols)
+		generic.GatherRows(planeOf[uint16](dst), typed[uint16](&src), at, col, offsets, cols)
 	case 4:
-		generic.GatherRows(planeOf[uint32](&dst), typed[uint32](&src), at, col, offsets, cols)
+		generic.GatherRows(planeOf[uint32](dst), typed[uint32](&src), at, col, offsets, cols)
 	case 8:
-		generic.GatherRows(planeOf[uint64](&dst), typed[uint64](&src), at, col, offsets, cols)
+		generic.GatherRows(planeOf[uint64](dst), typed[uint64](&src), at, col, offsets, cols)
 	default:
-		generic.GatherRows(planeOf[X128](&dst), typed[X128](&src), at, col, offsets, cols)
+		generic.GatherRows(planeOf[X128](dst), typed[X128](&src), at, col, offsets, cols)
 	}
 }
 
@@ -287,7 +295,7 @@ func gatherElements(on isa, width int, dst, src *byte, at int, offsets []int) bo
 func gatherWhole(on isa, dst, src *byte, at int, offsets []int, shift, bytes, dstRow int, stream bool) bool {
 	for done := 0; done < len(offsets); {
 		n := min(len(offsets)-done, pieceRows(bytes))
-		far := nearBytes == 0 || spread(offsets[done:done+n])<<shift > nearBytes
+		far := !nearRows || spread(offsets[done:done+n])<<shift > dispatch.Near.Rows
 		if !gatherRowsPiece(on, far, add(dst, done*dstRow), src, at, &offsets[done], n, shift, bytes, dstRow, stream) {
 			return false
 		}

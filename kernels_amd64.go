@@ -60,27 +60,28 @@ func checkOffsetsAVX512(offsets *int, n, at, limit int) bool
 //
 // n is a multiple of 8. each is 1 for a pattern of n entries, and 0 for one of eight, which
 // are evenly apart. size and scale are in [0, 2³²), so that one 32-bit multiplication a
-// lane is enough. What lies soon bytes on in indices is prefetched, but on arm64.
+// lane is enough. distance is the prefetch distance of indices, in bytes; on arm64 nothing
+// is prefetched.
 //
 // resolveI32AVX2 is a body of resolve.
 //
 //go:noescape
-func resolveI32AVX2(offsets *int, indices *byte, n, size, scale int, pattern *int, each, col, soon int) int
+func resolveI32AVX2(offsets *int, indices *byte, n, size, scale int, pattern *int, each, col, distance int) int
 
 // resolveI32AVX512 is a body of resolve.
 //
 //go:noescape
-func resolveI32AVX512(offsets *int, indices *byte, n, size, scale int, pattern *int, each, col, soon int) int
+func resolveI32AVX512(offsets *int, indices *byte, n, size, scale int, pattern *int, each, col, distance int) int
 
 // resolveI64AVX2 is a body of resolve.
 //
 //go:noescape
-func resolveI64AVX2(offsets *int, indices *byte, n, size, scale int, pattern *int, each, col, soon int) int
+func resolveI64AVX2(offsets *int, indices *byte, n, size, scale int, pattern *int, each, col, distance int) int
 
 // resolveI64AVX512 is a body of resolve.
 //
 //go:noescape
-func resolveI64AVX512(offsets *int, indices *byte, n, size, scale int, pattern *int, each, col, soon int) int
+func resolveI64AVX512(offsets *int, indices *byte, n, size, scale int, pattern *int, each, col, distance int) int
 
 // The bodies of resolveOwned are
 //
@@ -453,7 +454,8 @@ func gatherEachX64I64AVX2(dst, table, indices *byte, size, n int) int
 //		dst = the next row
 //	}
 //
-// Rows are prefetched eight ahead, but by gatherRowsNEON. None is streamed on arm64.
+// The prefetch distance is eight rows; gatherRowsNEON prefetches nothing. Nothing is
+// streamed on arm64.
 //
 // gatherRowsAVX2 is a body of gatherRows.
 //
@@ -882,8 +884,8 @@ func scatterMaxEachI64I64AVX2(dst, indices, updates *byte, size, n int) int
 //		updates = the next row
 //	}
 //
-// at and updatesRow are in bytes. A row has 16 bytes or more. Rows of dst are prefetched
-// eight ahead, but on arm64.
+// at and updatesRow are in bytes. A row has 16 bytes or more. The prefetch distance is
+// eight rows of dst; on arm64 nothing is prefetched.
 //
 // scatterSumRowsF32AVX2 is a body of combineRows.
 //
@@ -1309,17 +1311,18 @@ func prefetchAVX2(p *byte, bytes int)
 //		dst, src = the next rows
 //	}
 //
-// The source is prefetched soon bytes ahead, and dst is streamed, but on arm64.
+// distance is the prefetch distance in src, in bytes. On arm64 nothing is prefetched or
+// streamed.
 //
 // copyRowsAVX2 is a body of copyRows.
 //
 //go:noescape
-func copyRowsAVX2(dst, src *byte, dstRow, srcRow, rows, bytes, soon int, stream bool)
+func copyRowsAVX2(dst, src *byte, dstRow, srcRow, rows, bytes, distance int, stream bool)
 
 // copyRowsAVX512 is a body of copyRows.
 //
 //go:noescape
-func copyRowsAVX512(dst, src *byte, dstRow, srcRow, rows, bytes, soon int, stream bool)
+func copyRowsAVX512(dst, src *byte, dstRow, srcRow, rows, bytes, distance int, stream bool)
 
 // The bodies of copySteps are
 //
@@ -1334,23 +1337,23 @@ func copyRowsAVX512(dst, src *byte, dstRow, srcRow, rows, bytes, soon int, strea
 // made is how many bytes a step makes: all of a vector, or of larger steps its lower part;
 // bytes is no less. move is made, or -made to go down from the last step of a row, so that
 // a reversed source is read upwards. The last step to be made is moved back into the row,
-// and overlaps the one before. What lies soon bytes on is prefetched. On arm64 made is 16,
-// windows is how many the entry uses, and nothing is prefetched or streamed.
+// and overlaps the one before. distance is the prefetch distance in src, in bytes. On arm64
+// made is 16, windows is how many the entry uses, and nothing is prefetched or streamed.
 //
 // copyStepsX8AVX2 is a body of copySteps.
 //
 //go:noescape
-func copyStepsX8AVX2(dst, src *byte, dstRow, srcRow, rows, bytes, step int, entry *byte, windows, made, move, soon int, stream bool)
+func copyStepsX8AVX2(dst, src *byte, dstRow, srcRow, rows, bytes, step int, entry *byte, windows, made, move, distance int, stream bool)
 
 // copyStepsX8AVX512 is a body of copySteps.
 //
 //go:noescape
-func copyStepsX8AVX512(dst, src *byte, dstRow, srcRow, rows, bytes, step int, entry *byte, windows, made, move, soon int, stream bool)
+func copyStepsX8AVX512(dst, src *byte, dstRow, srcRow, rows, bytes, step int, entry *byte, windows, made, move, distance int, stream bool)
 
 // copyStepsX32AVX512 is a body of copySteps.
 //
 //go:noescape
-func copyStepsX32AVX512(dst, src *byte, dstRow, srcRow, rows, bytes, step int, entry *byte, windows, made, move, soon int, stream bool)
+func copyStepsX32AVX512(dst, src *byte, dstRow, srcRow, rows, bytes, step int, entry *byte, windows, made, move, distance int, stream bool)
 
 // The bodies of copyPeriods are
 //

@@ -190,14 +190,14 @@ outside:
 	VZEROUPPER
 	RET
 
-// func resolveI32AVX2(offsets *int, indices *byte, n int, size int, scale int, pattern *int, each int, col int, soon int) int
+// func resolveI32AVX2(offsets *int, indices *byte, n int, size int, scale int, pattern *int, each int, col int, distance int) int
 // Requires: AVX, AVX2, MMX+
 TEXT ·resolveI32AVX2(SB), NOSPLIT, $0-80
 	MOVQ         offsets+0(FP), AX
 	MOVQ         indices+8(FP), CX
 	MOVQ         n+16(FP), DX
 	MOVQ         pattern+40(FP), BX
-	MOVQ         soon+64(FP), SI
+	MOVQ         distance+64(FP), SI
 	ADDQ         CX, SI
 	VPBROADCASTQ size+24(FP), Y0
 	VPBROADCASTQ scale+32(FP), Y1
@@ -239,14 +239,14 @@ bad:
 	VZEROUPPER
 	RET
 
-// func resolveI32AVX512(offsets *int, indices *byte, n int, size int, scale int, pattern *int, each int, col int, soon int) int
+// func resolveI32AVX512(offsets *int, indices *byte, n int, size int, scale int, pattern *int, each int, col int, distance int) int
 // Requires: AVX, AVX512F, MMX+
 TEXT ·resolveI32AVX512(SB), NOSPLIT, $0-80
 	MOVQ         offsets+0(FP), AX
 	MOVQ         indices+8(FP), CX
 	MOVQ         n+16(FP), DX
 	MOVQ         pattern+40(FP), BX
-	MOVQ         soon+64(FP), SI
+	MOVQ         distance+64(FP), SI
 	ADDQ         CX, SI
 	VPBROADCASTQ size+24(FP), Z0
 	VPBROADCASTQ scale+32(FP), Z1
@@ -285,14 +285,14 @@ bad:
 	VZEROUPPER
 	RET
 
-// func resolveI64AVX2(offsets *int, indices *byte, n int, size int, scale int, pattern *int, each int, col int, soon int) int
+// func resolveI64AVX2(offsets *int, indices *byte, n int, size int, scale int, pattern *int, each int, col int, distance int) int
 // Requires: AVX, AVX2, MMX+
 TEXT ·resolveI64AVX2(SB), NOSPLIT, $0-80
 	MOVQ         offsets+0(FP), AX
 	MOVQ         indices+8(FP), CX
 	MOVQ         n+16(FP), DX
 	MOVQ         pattern+40(FP), BX
-	MOVQ         soon+64(FP), SI
+	MOVQ         distance+64(FP), SI
 	ADDQ         CX, SI
 	VPBROADCASTQ size+24(FP), Y0
 	VPBROADCASTQ scale+32(FP), Y1
@@ -334,14 +334,14 @@ bad:
 	VZEROUPPER
 	RET
 
-// func resolveI64AVX512(offsets *int, indices *byte, n int, size int, scale int, pattern *int, each int, col int, soon int) int
+// func resolveI64AVX512(offsets *int, indices *byte, n int, size int, scale int, pattern *int, each int, col int, distance int) int
 // Requires: AVX, AVX512F, MMX+
 TEXT ·resolveI64AVX512(SB), NOSPLIT, $0-80
 	MOVQ         offsets+0(FP), AX
 	MOVQ         indices+8(FP), CX
 	MOVQ         n+16(FP), DX
 	MOVQ         pattern+40(FP), BX
-	MOVQ         soon+64(FP), SI
+	MOVQ         distance+64(FP), SI
 	ADDQ         CX, SI
 	VPBROADCASTQ size+24(FP), Z0
 	VPBROADCASTQ scale+32(FP), Z1
@@ -15864,13 +15864,13 @@ loop:
 	VZEROUPPER
 	RET
 
-// func copyRowsAVX2(dst *byte, src *byte, dstRow int, srcRow int, rows int, bytes int, soon int, stream bool)
+// func copyRowsAVX2(dst *byte, src *byte, dstRow int, srcRow int, rows int, bytes int, distance int, stream bool)
 // Requires: AVX, CMOV, MMX+
 TEXT ·copyRowsAVX2(SB), NOSPLIT, $0-57
 	MOVQ dst+0(FP), AX
 	MOVQ src+8(FP), CX
 	MOVQ rows+32(FP), DX
-	MOVQ soon+48(FP), BX
+	MOVQ distance+48(FP), BX
 
 row:
 	MOVQ bytes+40(FP), SI
@@ -15976,13 +15976,13 @@ moved:
 	VZEROUPPER
 	RET
 
-// func copyRowsAVX512(dst *byte, src *byte, dstRow int, srcRow int, rows int, bytes int, soon int, stream bool)
+// func copyRowsAVX512(dst *byte, src *byte, dstRow int, srcRow int, rows int, bytes int, distance int, stream bool)
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
 TEXT ·copyRowsAVX512(SB), NOSPLIT, $0-57
 	MOVQ dst+0(FP), AX
 	MOVQ src+8(FP), CX
 	MOVQ rows+32(FP), DX
-	MOVQ soon+48(FP), BX
+	MOVQ distance+48(FP), BX
 
 row:
 	MOVQ bytes+40(FP), SI
@@ -16048,7 +16048,7 @@ moved:
 	VZEROUPPER
 	RET
 
-// func copyStepsX8AVX2(dst *byte, src *byte, dstRow int, srcRow int, rows int, bytes int, step int, entry *byte, windows int, made int, move int, soon int, stream bool)
+// func copyStepsX8AVX2(dst *byte, src *byte, dstRow int, srcRow int, rows int, bytes int, step int, entry *byte, windows int, made int, move int, distance int, stream bool)
 // Requires: AVX, AVX2, MMX+
 TEXT ·copyStepsX8AVX2(SB), NOSPLIT, $8-97
 	MOVQ    dst+0(FP), AX
@@ -16059,7 +16059,7 @@ TEXT ·copyStepsX8AVX2(SB), NOSPLIT, $8-97
 	MOVQ    made+72(FP), R8
 	MOVQ    move+80(FP), R9
 	IMULQ   step+48(FP), R9
-	MOVQ    soon+88(FP), R11
+	MOVQ    distance+88(FP), R11
 	MOVQ    rows+32(FP), R12
 
 row:
@@ -16209,7 +16209,7 @@ next:
 	VZEROUPPER
 	RET
 
-// func copyStepsX8AVX512(dst *byte, src *byte, dstRow int, srcRow int, rows int, bytes int, step int, entry *byte, windows int, made int, move int, soon int, stream bool)
+// func copyStepsX8AVX512(dst *byte, src *byte, dstRow int, srcRow int, rows int, bytes int, step int, entry *byte, windows int, made int, move int, distance int, stream bool)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, BMI2, MMX+
 TEXT ·copyStepsX8AVX512(SB), NOSPLIT, $0-97
 	MOVQ      dst+0(FP), AX
@@ -16219,7 +16219,7 @@ TEXT ·copyStepsX8AVX512(SB), NOSPLIT, $0-97
 	MOVQ      made+72(FP), R8
 	MOVQ      move+80(FP), R9
 	IMULQ     step+48(FP), R9
-	MOVQ      soon+88(FP), R11
+	MOVQ      distance+88(FP), R11
 	MOVQ      rows+32(FP), R12
 	MOVQ      $-1, BX
 	BZHIQ     R8, BX, BX
@@ -16333,7 +16333,7 @@ next:
 	VZEROUPPER
 	RET
 
-// func copyStepsX32AVX512(dst *byte, src *byte, dstRow int, srcRow int, rows int, bytes int, step int, entry *byte, windows int, made int, move int, soon int, stream bool)
+// func copyStepsX32AVX512(dst *byte, src *byte, dstRow int, srcRow int, rows int, bytes int, step int, entry *byte, windows int, made int, move int, distance int, stream bool)
 // Requires: AVX, AVX512BW, AVX512F, BMI2, MMX+
 TEXT ·copyStepsX32AVX512(SB), NOSPLIT, $0-97
 	MOVQ      dst+0(FP), AX
@@ -16343,7 +16343,7 @@ TEXT ·copyStepsX32AVX512(SB), NOSPLIT, $0-97
 	MOVQ      made+72(FP), R8
 	MOVQ      move+80(FP), R9
 	IMULQ     step+48(FP), R9
-	MOVQ      soon+88(FP), R11
+	MOVQ      distance+88(FP), R11
 	MOVQ      rows+32(FP), R12
 	MOVQ      $-1, BX
 	BZHIQ     R8, BX, BX

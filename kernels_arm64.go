@@ -45,17 +45,18 @@ func checkOffsetsNEON(offsets *int, n, at, limit int) bool
 //
 // n is a multiple of 8. each is 1 for a pattern of n entries, and 0 for one of eight, which
 // are evenly apart. size and scale are in [0, 2³²), so that one 32-bit multiplication a
-// lane is enough. What lies soon bytes on in indices is prefetched, but on arm64.
+// lane is enough. distance is the prefetch distance of indices, in bytes; on arm64 nothing
+// is prefetched.
 //
 // resolveI32NEON is a body of resolve.
 //
 //go:noescape
-func resolveI32NEON(offsets *int, indices *byte, n, size, scale int, pattern *int, each, col, soon int) int
+func resolveI32NEON(offsets *int, indices *byte, n, size, scale int, pattern *int, each, col, distance int) int
 
 // resolveI64NEON is a body of resolve.
 //
 //go:noescape
-func resolveI64NEON(offsets *int, indices *byte, n, size, scale int, pattern *int, each, col, soon int) int
+func resolveI64NEON(offsets *int, indices *byte, n, size, scale int, pattern *int, each, col, distance int) int
 
 // The bodies of resolveTuples are
 //
@@ -274,7 +275,8 @@ func gatherOffsetsX128NEON(dst, src *byte, at int, offsets *int, n int)
 //		dst = the next row
 //	}
 //
-// Rows are prefetched eight ahead, but by gatherRowsNEON. None is streamed on arm64.
+// The prefetch distance is eight rows; gatherRowsNEON prefetches nothing. Nothing is
+// streamed on arm64.
 //
 // gatherRowsNEON is a body of gatherRows.
 //
@@ -531,8 +533,8 @@ func scatterMaxBF16NEON(dst *byte, at int, offsets *int, updates *byte, n int)
 //		updates = the next row
 //	}
 //
-// at and updatesRow are in bytes. A row has 16 bytes or more. Rows of dst are prefetched
-// eight ahead, but on arm64.
+// at and updatesRow are in bytes. A row has 16 bytes or more. The prefetch distance is
+// eight rows of dst; on arm64 nothing is prefetched.
 //
 // scatterSumRowsF32NEON is a body of combineRows.
 //
@@ -750,12 +752,13 @@ func prefetchNEON(p *byte, bytes int)
 //		dst, src = the next rows
 //	}
 //
-// The source is prefetched soon bytes ahead, and dst is streamed, but on arm64.
+// distance is the prefetch distance in src, in bytes. On arm64 nothing is prefetched or
+// streamed.
 //
 // copyRowsNEON is a body of copyRows.
 //
 //go:noescape
-func copyRowsNEON(dst, src *byte, dstRow, srcRow, rows, bytes, soon int, stream bool)
+func copyRowsNEON(dst, src *byte, dstRow, srcRow, rows, bytes, distance int, stream bool)
 
 // The bodies of copyEvery are
 //
@@ -899,13 +902,13 @@ func copySpacedX64NEON(dst, src *byte, dstRow, srcRow, rows, bytes, step int)
 // made is how many bytes a step makes: all of a vector, or of larger steps its lower part;
 // bytes is no less. move is made, or -made to go down from the last step of a row, so that
 // a reversed source is read upwards. The last step to be made is moved back into the row,
-// and overlaps the one before. What lies soon bytes on is prefetched. On arm64 made is 16,
-// windows is how many the entry uses, and nothing is prefetched or streamed.
+// and overlaps the one before. distance is the prefetch distance in src, in bytes. On arm64
+// made is 16, windows is how many the entry uses, and nothing is prefetched or streamed.
 //
 // copyStepsX8NEON is a body of copySteps.
 //
 //go:noescape
-func copyStepsX8NEON(dst, src *byte, dstRow, srcRow, rows, bytes, step int, entry *byte, windows, made, move, soon int, stream bool)
+func copyStepsX8NEON(dst, src *byte, dstRow, srcRow, rows, bytes, step int, entry *byte, windows, made, move, distance int, stream bool)
 
 // The bodies of copyPeriods are
 //

@@ -71,23 +71,27 @@ func ScatterExact[T Integer](sums []Exact, at, col int, offsets []int, updates P
 
 // ScatterExactRaw is ScatterExact for KindI8 to KindU64.
 func ScatterExactRaw(sums []Exact, at, col int, offsets []int, updates Window, cols int) {
+	scatterExact(sums, at, col, offsets, &updates, cols)
+}
+
+func scatterExact(sums []Exact, at, col int, offsets []int, updates *Window, cols int) {
 	switch updates.Kind {
 	case KindI8:
-		generic.ScatterExact(sums, at, col, offsets, planeOf[int8](&updates), cols)
+		generic.ScatterExact(sums, at, col, offsets, planeOf[int8](updates), cols)
 	case KindU8:
-		generic.ScatterExact(sums, at, col, offsets, planeOf[uint8](&updates), cols)
+		generic.ScatterExact(sums, at, col, offsets, planeOf[uint8](updates), cols)
 	case KindI16:
-		generic.ScatterExact(sums, at, col, offsets, planeOf[int16](&updates), cols)
+		generic.ScatterExact(sums, at, col, offsets, planeOf[int16](updates), cols)
 	case KindU16:
-		generic.ScatterExact(sums, at, col, offsets, planeOf[uint16](&updates), cols)
+		generic.ScatterExact(sums, at, col, offsets, planeOf[uint16](updates), cols)
 	case KindI32:
-		generic.ScatterExact(sums, at, col, offsets, planeOf[int32](&updates), cols)
+		generic.ScatterExact(sums, at, col, offsets, planeOf[int32](updates), cols)
 	case KindU32:
-		generic.ScatterExact(sums, at, col, offsets, planeOf[uint32](&updates), cols)
+		generic.ScatterExact(sums, at, col, offsets, planeOf[uint32](updates), cols)
 	case KindI64:
-		generic.ScatterExact(sums, at, col, offsets, planeOf[int64](&updates), cols)
+		generic.ScatterExact(sums, at, col, offsets, planeOf[int64](updates), cols)
 	case KindU64:
-		generic.ScatterExact(sums, at, col, offsets, planeOf[uint64](&updates), cols)
+		generic.ScatterExact(sums, at, col, offsets, planeOf[uint64](updates), cols)
 	default:
 		panic(noKind)
 	}
@@ -101,19 +105,23 @@ func ScatterWide[T ShortInteger](sums []int64, at, col int, offsets []int, updat
 
 // ScatterWideRaw is ScatterWide for KindI8 to KindU32.
 func ScatterWideRaw(sums []int64, at, col int, offsets []int, updates Window, cols int) {
+	scatterWide(sums, at, col, offsets, &updates, cols)
+}
+
+func scatterWide(sums []int64, at, col int, offsets []int, updates *Window, cols int) {
 	switch updates.Kind {
 	case KindI8:
-		generic.ScatterWide(sums, at, col, offsets, planeOf[int8](&updates), cols)
+		generic.ScatterWide(sums, at, col, offsets, planeOf[int8](updates), cols)
 	case KindU8:
-		generic.ScatterWide(sums, at, col, offsets, planeOf[uint8](&updates), cols)
+		generic.ScatterWide(sums, at, col, offsets, planeOf[uint8](updates), cols)
 	case KindI16:
-		generic.ScatterWide(sums, at, col, offsets, planeOf[int16](&updates), cols)
+		generic.ScatterWide(sums, at, col, offsets, planeOf[int16](updates), cols)
 	case KindU16:
-		generic.ScatterWide(sums, at, col, offsets, planeOf[uint16](&updates), cols)
+		generic.ScatterWide(sums, at, col, offsets, planeOf[uint16](updates), cols)
 	case KindI32:
-		generic.ScatterWide(sums, at, col, offsets, planeOf[int32](&updates), cols)
+		generic.ScatterWide(sums, at, col, offsets, planeOf[int32](updates), cols)
 	case KindU32:
-		generic.ScatterWide(sums, at, col, offsets, planeOf[uint32](&updates), cols)
+		generic.ScatterWide(sums, at, col, offsets, planeOf[uint32](updates), cols)
 	default:
 		panic(noKind)
 	}

@@ -111,8 +111,9 @@ type Window struct {
 	Stream       bool
 }
 
-// A primitive's exported generic function erases the types, and its …Raw has the
-// guard and the choice of a body. Types come back where it calls package generic.
+// A primitive's exported generic function erases the types, and calls the same function
+// as its …Raw does: it has the guard and the choice of a body. Types come back where that
+// calls package generic.
 
 // memoryOf erases the type of a slice.
 func memoryOf[T any](kind Kind, s []T) Memory {
@@ -120,8 +121,10 @@ func memoryOf[T any](kind Kind, s []T) Memory {
 }
 
 // windowOf erases the type of a plane.
-func windowOf[T any](kind Kind, p *Plane[T]) Window {
-	return Window{Memory: memoryOf(kind, p.Data), At: p.At, Row: p.Row, Col: p.Col, Stream: p.Stream}
+func windowOf[T any](kind Kind, p *Plane[T]) (w Window) {
+	w.Ptr, w.Len, w.Kind = unsafe.Pointer(unsafe.SliceData(p.Data)), len(p.Data), kind
+	w.At, w.Row, w.Col, w.Stream = p.At, p.Row, p.Col, p.Stream
+	return w
 }
 
 // moved returns the kind of an element that only moves.

@@ -100,7 +100,7 @@ func ResolveRaw(offsets []int, indices Memory, at, step, size, scale, col int) i
 		if raceEnabled {
 			touchMemory(&indices, at, n)
 		}
-		return resolveRun(on, indices.Kind.Width(), offsets, indices.elem(at), size, scale, nil, col, soonBytes)
+		return resolveRun(on, indices.Kind.Width(), offsets, indices.elem(at), size, scale, nil, col, indexDistance)
 	}
 	if indices.Kind == KindI32 {
 		return generic.Resolve(offsets, typed[int32](&indices), at, step, size, scale, col)
@@ -128,7 +128,7 @@ func ResolvePatternRaw(offsets []int, indices Memory, at, size, scale int, patte
 			touchMemory(&indices, at, n)
 			touchInts(pattern[:n])
 		}
-		return resolveRun(on, indices.Kind.Width(), offsets, indices.elem(at), size, scale, pattern, 0, soonBytes)
+		return resolveRun(on, indices.Kind.Width(), offsets, indices.elem(at), size, scale, pattern, 0, indexDistance)
 	}
 	if indices.Kind == KindI32 {
 		return generic.ResolvePattern(offsets, typed[int32](&indices), at, size, scale, pattern)
@@ -142,9 +142,9 @@ func resolves(on isa, size, scale int) bool {
 }
 
 // resolveRun resolves as many indices as there are offsets, along a pattern or without one along
-// j*col. It goes piece by piece, and leaves to package generic what bodies leave over. soon is how
-// far indices are prefetched, in bytes.
-func resolveRun(on isa, index int, offsets []int, indices *byte, size, scale int, pattern []int, col, soon int) int {
+// j*col. It goes piece by piece, and leaves to package generic what bodies leave over. distance is
+// the prefetch distance of indices, in bytes.
+func resolveRun(on isa, index int, offsets []int, indices *byte, size, scale int, pattern []int, col, distance int) int {
 	n, j := len(offsets), 0
 	for n-j >= resolveStep {
 		var even [resolveStep]int
@@ -157,7 +157,7 @@ func resolveRun(on isa, index int, offsets []int, indices *byte, size, scale int
 			}
 		}
 		whole := min(n-j, pieceElements) &^ (resolveStep - 1)
-		bad, ok := resolvePiece(on, index, &offsets[j], add(indices, j*index), whole, size, scale, along, each, col, soon)
+		bad, ok := resolvePiece(on, index, &offsets[j], add(indices, j*index), whole, size, scale, along, each, col, distance)
 		if !ok {
 			break
 		}
@@ -214,6 +214,10 @@ func ResolveTuples[I Index](offsets []int, tuples Plane[I], sizes, strides []int
 
 // ResolveTuplesRaw is ResolveTuples for KindI32 and KindI64.
 func ResolveTuplesRaw(offsets []int, tuples Window, sizes, strides []int, col int) int {
+	return resolveTuples(offsets, &tuples, sizes, strides, col)
+}
+
+func resolveTuples(offsets []int, tuples *Window, sizes, strides []int, col int) int {
 	on := active()
 	n, k, done := len(offsets), len(sizes), 0
 	whole := n &^ (resolveTuplesStep - 1)
@@ -241,7 +245,7 @@ func ResolveTuplesRaw(offsets []int, tuples Window, sizes, strides []int, col in
 			done += piece
 		}
 	}
-	rest := tuples
+	rest := *tuples
 	rest.At += done * tuples.Row
 	bad := 0
 	if tuples.Kind == KindI32 {

@@ -3,6 +3,7 @@ package lanes
 import (
 	"math"
 
+	"github.com/lanes-go/lanes/dispatch"
 	"github.com/lanes-go/lanes/generic"
 )
 
@@ -17,27 +18,31 @@ func Scatter[T Elem](dst []T, at, col int, offsets []int, updates Plane[T], cols
 
 // ScatterRaw is Scatter for elements of dst's width.
 func ScatterRaw(dst Memory, at, col int, offsets []int, updates Window, cols int) {
+	scatter(dst, at, col, offsets, &updates, cols)
+}
+
+func scatter(dst Memory, at, col int, offsets []int, updates *Window, cols int) {
 	on := active()
 	width, n := dst.Kind.Width(), len(offsets)
 	if on.bodies() && cols == 1 && updates.Row == 1 && n >= minIndices &&
 		updates.holds(n, 1) && dst.apart(offsets) && offsetsInside(on, offsets, at, dst.Len) &&
 		scatterElements(on, width, dst.elem(0), at*width, offsets, updates.elem(updates.At)) {
 		if raceEnabled {
-			touchScatter(&dst, at, offsets, &updates, cols, false)
+			touchScatter(&dst, at, offsets, updates, cols, false)
 		}
 		return
 	}
 	switch width {
 	case 1:
-		generic.Scatter(typed[uint8](&dst), at, col, offsets, planeOf[uint8](&updates), cols)
+		generic.Scatter(typed[uint8](&dst), at, col, offsets, planeOf[uint8](updates), cols)
 	case 2:
-		generic.Scatter(typed[uint16](&dst), at, col, offsets, planeOf[uint16](&updates), cols)
+		generic.Scatter(typed[uint16](&dst), at, col, offsets, planeOf[uint16](updates), cols)
 	case 4:
-		generic.Scatter(typed[uint32](&dst), at, col, offsets, planeOf[uint32](&updates), cols)
+		generic.Scatter(typed[uint32](&dst), at, col, offsets, planeOf[uint32](updates), cols)
 	case 8:
-		generic.Scatter(typed[uint64](&dst), at, col, offsets, planeOf[uint64](&updates), cols)
+		generic.Scatter(typed[uint64](&dst), at, col, offsets, planeOf[uint64](updates), cols)
 	default:
-		generic.Scatter(typed[X128](&dst), at, col, offsets, planeOf[X128](&updates), cols)
+		generic.Scatter(typed[X128](&dst), at, col, offsets, planeOf[X128](updates), cols)
 	}
 }
 
@@ -79,39 +84,43 @@ func ScatterReduceComplex[T complex64 | complex128](op Op, dst []T, at, col int,
 // by the Kind of dst, which is one of numbers. Of KindBool, whose bytes are 0 and
 // 1, Sum and Max are OR, Prod and Min AND, and Sub and Xor XOR.
 func ScatterReduceRaw(op Op, dst Memory, at, col int, offsets []int, updates Window, cols int) {
+	scatterReduce(op, dst, at, col, offsets, &updates, cols)
+}
+
+func scatterReduce(op Op, dst Memory, at, col int, offsets []int, updates *Window, cols int) {
 	if dst.Kind == KindBool {
 		op, dst.Kind = boolOps[op], KindU8
 	}
-	if op <= Max && dst.Kind <= KindBF16 && combine(op, &dst, at, col, offsets, &updates, cols) {
+	if op <= Max && dst.Kind <= KindBF16 && combine(op, &dst, at, col, offsets, updates, cols) {
 		return
 	}
 	switch dst.Kind {
 	case KindI8:
-		generic.ScatterReduce(op, typed[int8](&dst), at, col, offsets, planeOf[int8](&updates), cols)
+		generic.ScatterReduce(op, typed[int8](&dst), at, col, offsets, planeOf[int8](updates), cols)
 	case KindU8:
-		generic.ScatterReduce(op, typed[uint8](&dst), at, col, offsets, planeOf[uint8](&updates), cols)
+		generic.ScatterReduce(op, typed[uint8](&dst), at, col, offsets, planeOf[uint8](updates), cols)
 	case KindI16:
-		generic.ScatterReduce(op, typed[int16](&dst), at, col, offsets, planeOf[int16](&updates), cols)
+		generic.ScatterReduce(op, typed[int16](&dst), at, col, offsets, planeOf[int16](updates), cols)
 	case KindU16:
-		generic.ScatterReduce(op, typed[uint16](&dst), at, col, offsets, planeOf[uint16](&updates), cols)
+		generic.ScatterReduce(op, typed[uint16](&dst), at, col, offsets, planeOf[uint16](updates), cols)
 	case KindI32:
-		generic.ScatterReduce(op, typed[int32](&dst), at, col, offsets, planeOf[int32](&updates), cols)
+		generic.ScatterReduce(op, typed[int32](&dst), at, col, offsets, planeOf[int32](updates), cols)
 	case KindU32:
-		generic.ScatterReduce(op, typed[uint32](&dst), at, col, offsets, planeOf[uint32](&updates), cols)
+		generic.ScatterReduce(op, typed[uint32](&dst), at, col, offsets, planeOf[uint32](updates), cols)
 	case KindI64:
-		generic.ScatterReduce(op, typed[int64](&dst), at, col, offsets, planeOf[int64](&updates), cols)
+		generic.ScatterReduce(op, typed[int64](&dst), at, col, offsets, planeOf[int64](updates), cols)
 	case KindU64:
-		generic.ScatterReduce(op, typed[uint64](&dst), at, col, offsets, planeOf[uint64](&updates), cols)
+		generic.ScatterReduce(op, typed[uint64](&dst), at, col, offsets, planeOf[uint64](updates), cols)
 	case KindF32:
-		generic.ScatterReduce(op, typed[float32](&dst), at, col, offsets, planeOf[float32](&updates), cols)
+		generic.ScatterReduce(op, typed[float32](&dst), at, col, offsets, planeOf[float32](updates), cols)
 	case KindF64:
-		generic.ScatterReduce(op, typed[float64](&dst), at, col, offsets, planeOf[float64](&updates), cols)
+		generic.ScatterReduce(op, typed[float64](&dst), at, col, offsets, planeOf[float64](updates), cols)
 	case KindF16, KindBF16:
-		generic.ScatterReduceHalf(op, dst.Kind.half(), typed[uint16](&dst), at, col, offsets, planeOf[uint16](&updates), cols)
+		generic.ScatterReduceHalf(op, dst.Kind.half(), typed[uint16](&dst), at, col, offsets, planeOf[uint16](updates), cols)
 	case KindC64:
-		generic.ScatterReduceComplex(op, typed[complex64](&dst), at, col, offsets, planeOf[complex64](&updates), cols)
+		generic.ScatterReduceComplex(op, typed[complex64](&dst), at, col, offsets, planeOf[complex64](updates), cols)
 	case KindC128:
-		generic.ScatterReduceComplex(op, typed[complex128](&dst), at, col, offsets, planeOf[complex128](&updates), cols)
+		generic.ScatterReduceComplex(op, typed[complex128](&dst), at, col, offsets, planeOf[complex128](updates), cols)
 	default:
 		panic(noKind)
 	}
@@ -168,14 +177,17 @@ func combine(op Op, dst *Memory, at, col int, offsets []int, updates *Window, co
 // returns i*cols+j of the first one, and -1 when there is none. dst may have been
 // partly written by then.
 func ScatterIndexed[T Elem, I Index](dst Plane[T], size, step int, indices Plane[I], updates Plane[T], rows, cols int) int {
-	kind := moved[T]()
-	return ScatterIndexedRaw(windowOf(kind, &dst), size, step, windowOf(numberKind[I](), &indices), windowOf(kind, &updates), rows, cols)
+	return ScatterIndexedRaw(windowOf(moved[T](), &dst), size, step, windowOf(numberKind[I](), &indices), windowOf(moved[T](), &updates), rows, cols)
 }
 
 // ScatterIndexedRaw is ScatterIndexed for elements of dst's width; indices are KindI32 or KindI64.
 func ScatterIndexedRaw(dst Window, size, step int, indices, updates Window, rows, cols int) int {
-	var t tables // set field by field: a literal is copied, and its copy waits for the stores
-	t.on, t.dst, t.indices, t.updates = active(), &dst, &indices, &updates
+	return scatterIndexed(&dst, size, step, &indices, &updates, rows, cols)
+}
+
+func scatterIndexed(dst *Window, size, step int, indices, updates *Window, rows, cols int) int {
+	var t tables // set field by field, as windows are
+	t.on, t.dst, t.indices, t.updates = active(), dst, indices, updates
 	t.size, t.step, t.rows, t.cols = size, step, rows, cols
 	if t.inside() {
 		if bad, ok := t.scatter(); ok {
@@ -205,20 +217,24 @@ func indexedGeneric[T Elem](t *tables) int {
 
 // ScatterReduceIndexed is ScatterIndexed with updates combined into the cells.
 func ScatterReduceIndexed[T Number, I Index](op Op, dst Plane[T], size, step int, indices Plane[I], updates Plane[T], rows, cols int) int {
-	kind := numberKind[T]()
-	return ScatterReduceIndexedRaw(op, windowOf(kind, &dst), size, step, windowOf(numberKind[I](), &indices), windowOf(kind, &updates), rows, cols)
+	return ScatterReduceIndexedRaw(op, windowOf(numberKind[T](), &dst), size, step, windowOf(numberKind[I](), &indices), windowOf(numberKind[T](), &updates), rows, cols)
 }
 
 // ScatterReduceIndexedRaw is ScatterReduceIndexed for KindI8 to KindF64, and KindBool
 // as ScatterReduceRaw has it; indices are KindI32 or KindI64.
 func ScatterReduceIndexedRaw(op Op, dst Window, size, step int, indices, updates Window, rows, cols int) int {
+	return scatterReduceIndexed(op, &dst, size, step, &indices, &updates, rows, cols)
+}
+
+func scatterReduceIndexed(op Op, dst *Window, size, step int, indices, updates *Window, rows, cols int) int {
 	if dst.Kind == KindBool {
-		op, dst.Kind = boolOps[op], KindU8
+		bytes := *dst
+		op, bytes.Kind, dst = boolOps[op], KindU8, &bytes
 	}
 	var t tables
-	t.on, t.op, t.dst, t.indices, t.updates = active(), op, &dst, &indices, &updates
+	t.on, t.op, t.dst, t.indices, t.updates = active(), op, dst, indices, updates
 	t.size, t.step, t.rows, t.cols = size, step, rows, cols
-	if op <= Max && dst.Kind <= KindF64 && t.inside() {
+	if Sum <= op && op <= Max && dst.Kind <= KindF64 && t.inside() {
 		if bad, ok := t.scatter(); ok {
 			return bad
 		}
@@ -272,12 +288,8 @@ func (t *tables) inside() bool {
 		inside(t.dst.Len, t.dst.At, t.dst.Row, t.rows, t.dst.Col, t.cols, t.step, t.size)
 }
 
-// rowsAhead is how many rows are prefetched ahead when they are short, and far
-// from each other.
-const rowsAhead = 4
-
-// mostDirect is how large a table may be whose cells are not prefetched, in bytes.
-const mostDirect = 256 << 10
+// rowDistance is the prefetch distance, in rows, where they are short and far from each other.
+const rowDistance = 4
 
 // scatter resolves a part of a row at a time and sets or combines it, and reports whether
 // there is a body.
@@ -287,12 +299,12 @@ func (t *tables) scatter() (bad int, ok bool) {
 	var block [blockOffsets]int
 	on, dst, indices, updates, rows, cols := t.on, t.dst, t.indices, t.updates, t.rows, t.cols
 	width, index := dst.Kind.Width(), indices.Kind.Width()
-	short, soon := cols < blockOffsets, soonBytes
+	short, distance := cols < blockOffsets, indexDistance
 	if short {
-		soon = rowsAhead * indices.Row * index
+		distance = rowDistance * indices.Row * index
 	}
 	table := dst.Col == 0 && t.step == 1
-	direct := table && t.size*width <= mostDirect && !raceEnabled
+	direct := table && t.size*width <= dispatch.Near.Cells && !raceEnabled
 	fetch := table && dst.Row != 0 && fetches(t.size, width, cols)
 	for i := range rows {
 		for j := 0; j < cols; {
@@ -308,11 +320,11 @@ func (t *tables) scatter() (bad int, ok bool) {
 					continue
 				}
 			}
-			if bad := resolveRun(on, index, block[:n], indices.elem(at), t.size, t.step, nil, dst.Col, soon); bad >= 0 {
+			if bad := resolveRun(on, index, block[:n], indices.elem(at), t.size, t.step, nil, dst.Col, distance); bad >= 0 {
 				return i*cols + j + bad, true
 			}
-			if next := i + rowsAhead; short && next < rows {
-				prefetchPiece(on, updates.elem(from+rowsAhead*updates.Row), n*width)
+			if next := i + rowDistance; short && next < rows {
+				prefetchPiece(on, updates.elem(from+rowDistance*updates.Row), n*width)
 			}
 			to := dst.At + i*dst.Row + j*dst.Col
 			if t.op != generic.Replace {

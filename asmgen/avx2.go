@@ -9,7 +9,6 @@ import (
 // done one by one, which costs less than making masks.
 type avx2 struct{}
 
-func (avx2) name() string                          { return "AVX2" }
 func (avx2) bytes() int                            { return 32 }
 func (avx2) vec(g *gen) VecVirtual                 { return g.YMM() }
 func (avx2) copy(g *gen, from, to VecVirtual)      { g.VMOVDQA(from, to) }

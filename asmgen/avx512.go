@@ -9,7 +9,6 @@ import (
 // and stores leave out the lanes beyond its count. A masked lane does not fault.
 type avx512 struct{}
 
-func (avx512) name() string          { return "AVX512" }
 func (avx512) bytes() int            { return 64 }
 func (avx512) vec(g *gen) VecVirtual { return g.ZMM() }
 

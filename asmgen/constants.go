@@ -19,9 +19,9 @@ func (c constant) value(a arch) string {
 }
 
 var constants = []constant{
-	{"soonBytes", "is how far bodies prefetch indices that are read in one run.", strconv.Itoa(soonBytes), "0", "0"},
+	{"indexDistance", "is the prefetch distance, in bytes, of indices that are read in one run.", strconv.Itoa(indexDistance), "0", "0"},
 	{"loadedEntries", "is how many entries gatherTablePiece loads of any table, or 0 for those that it has.", "0", "128", "0"},
-	{"nearBytes", "is how far apart rows may lie that are gathered without a prefetch: less than a first-level cache, where prefetches take turns with loads.", "0", "64 << 10", "0"},
+	{"nearRows", "says whether gatherRowsPiece has a body without a prefetch, for rows that are near each other.", "false", "true", "false"},
 	{"entryBytes", "is the bytes of a permutation, as bodies read it.", strconv.Itoa(entryBytes), strconv.Itoa(entryBytes), "0"},
 	{"entryPlaces", "is where the places begin in one.", strconv.Itoa(entryPermute), strconv.Itoa(entryPermute), "0"},
 }

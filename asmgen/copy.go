@@ -62,9 +62,9 @@ func (g *gen) windows(entry, s Register, n int) []Mem {
 }
 
 // prefetch fetches the windows of a step to come.
-func (v permutation) prefetch(g *gen, s, entry, soon Register) {
+func (v permutation) prefetch(g *gen, s, entry, distance Register) {
 	t := g.GP64()
-	g.LEAQ(indexed(s, soon, 1), t)
+	g.LEAQ(indexed(s, distance, 1), t)
 	for _, w := range g.windows(entry, t, 2) {
 		g.PREFETCHT0(w)
 	}
@@ -123,7 +123,7 @@ func copySteps(g *gen, b body) {
 	d, s := g.GP64(), g.GP64()
 	left, made, advance, t := g.GP64(), g.arg("made"), g.arg("move"), g.GP64()
 	g.IMULQ(g.argMem("step"), advance)
-	soon := g.arg("soon")
+	distance := g.arg("distance")
 	rows := g.arg("rows")
 	var mask Register
 	if v.made == 64 {
@@ -181,7 +181,7 @@ func copySteps(g *gen, b body) {
 	g.JMP(LabelRef("streamTest"))
 	g.Label("stream")
 	v.storeStream(g, v.make(g, s, entry, p), at(d, 0))
-	v.prefetch(g, s, entry, soon)
+	v.prefetch(g, s, entry, distance)
 	g.ADDQ(g.argMem("move"), d)
 	g.ADDQ(advance, s)
 	g.SUBQ(made, left)
@@ -192,7 +192,7 @@ func copySteps(g *gen, b body) {
 
 	g.Label("loop")
 	store(v.make(g, s, entry, p), "")
-	v.prefetch(g, s, entry, soon)
+	v.prefetch(g, s, entry, distance)
 	g.ADDQ(g.argMem("move"), d)
 	g.ADDQ(advance, s)
 	g.SUBQ(made, left)

@@ -28,7 +28,7 @@ type gatherRegs struct {
 	step, column VecVirtual   // of columns: from one entry to the next, and 0, 1, 2, … (lanes of an index)
 	clamp        VecVirtual   // of elements narrower than 4 bytes: the last place that 4 bytes can be read from
 	left, count  GPVirtual    // of a row; of a partial step
-	soon         GPVirtual    // of columns: how far indices are prefetched
+	distance     GPVirtual    // of columns: the prefetch distance of indices
 	mask         Register     // of a partial step: count ones
 	entries      []VecVirtual // of a table in registers,
 	bits         []VecVirtual // and the bits of an index above those that choose in two registers
@@ -56,9 +56,9 @@ func gatherFused(g *gen, made body, b gatherBody) {
 	r.left, r.count = g.GP64(), g.GP64()
 	v.gatherConstants(r)
 	if b.columns { // a row is short, and the next one far
-		r.soon = g.GP64()
-		g.MOVQ(g.argMem("indicesRow"), r.soon)
-		g.SHLQ(Imm(2), r.soon)
+		r.distance = g.GP64()
+		g.MOVQ(g.argMem("indicesRow"), r.distance)
+		g.SHLQ(Imm(2), r.distance)
 	}
 	rows := g.GP64()
 	g.XORQ(rows, rows)
@@ -145,9 +145,9 @@ func gatherFused(g *gen, made body, b gatherBody) {
 func (r *gatherRegs) prefetch() {
 	for d := 0; d < r.lanes*r.index; d += 64 {
 		if r.columns {
-			r.PREFETCHT0(indexed(r.x, r.soon, 1).Offset(d))
+			r.PREFETCHT0(indexed(r.x, r.distance, 1).Offset(d))
 		} else {
-			r.PREFETCHT0(at(r.x, soonBytes+d))
+			r.PREFETCHT0(at(r.x, indexDistance+d))
 		}
 	}
 }
@@ -223,7 +223,7 @@ func (g *gen) direct(step, index int, body func(j int, k Register), advance func
 	g.Label("loop")
 	g.CMPQ(left, num(step))
 	g.JLT(LabelRef("rest"))
-	g.PREFETCHT0(at(x, soonBytes))
+	g.PREFETCHT0(at(x, indexDistance))
 	for j := range step {
 		one(j, stopAt(j))
 	}

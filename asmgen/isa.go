@@ -7,7 +7,6 @@ import (
 
 // An isa is what bodies say of an instruction set. Widths are bytes.
 type isa interface {
-	name() string
 	bytes() int // of a vector
 	vec(g *gen) VecVirtual
 
@@ -48,8 +47,6 @@ type isa interface {
 	// movePartial copies count < 64 bytes from s+p to d+p, and moves p on.
 	movePartial(g *gen, d, s, p, count Register)
 }
-
-var isas = []isa{avx2{}, avx512{}}
 
 // iota is the lanes 0, 1, 2, … of a width, as a constant.
 func (g *gen) iota(width int) Mem {

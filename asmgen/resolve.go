@@ -20,7 +20,7 @@ func check(g *gen, b body) {
 	g.XORQ(j, j)
 
 	g.Label("loop")
-	g.PREFETCHT0(Mem{Base: x, Index: j, Scale: uint8(index), Disp: soonBytes})
+	g.PREFETCHT0(Mem{Base: x, Index: j, Scale: uint8(index), Disp: indexDistance})
 	var ks []VecVirtual
 	for d := 0; d < line; d += v.bytes() {
 		k := v.vec(g)
@@ -67,8 +67,8 @@ func resolve(g *gen, b body) {
 	v, index := b.isa(), b.indexWidth()
 	g.begin(b)
 	o, x, n, p := g.arg("offsets"), g.arg("indices"), g.arg("n"), g.arg("pattern")
-	soon := g.arg("soon")
-	g.ADDQ(x, soon)
+	distance := g.arg("distance")
+	g.ADDQ(x, distance)
 	size := v.broadcast(g, g.argMem("size"), 8)
 	scale := v.broadcast(g, g.argMem("scale"), 8)
 	step := v.bytes() / 8
@@ -81,7 +81,7 @@ func resolve(g *gen, b body) {
 	g.XORQ(j, j)
 
 	g.Label("loop")
-	g.PREFETCHT0(Mem{Base: soon, Index: j, Scale: uint8(index)})
+	g.PREFETCHT0(Mem{Base: distance, Index: j, Scale: uint8(index)})
 	k := v.loadIndices(g, indexed(x, j, index), index)
 	v.wrap(g, k, size, 8)
 	v.branchBad(g, []VecVirtual{k}, size, 8, "bad")
@@ -160,7 +160,7 @@ func resolveTuplesEach(g *gen, b body) {
 
 	g.align()
 	g.Label("loop")
-	g.PREFETCHT0(at(x, soonBytes))
+	g.PREFETCHT0(at(x, indexDistance))
 	g.MOVQ(start, sum)
 	g.MOVQ(x, p)
 	g.XORQ(t, t)
@@ -196,6 +196,6 @@ func resolveTuplesEach(g *gen, b body) {
 	g.fail(j)
 }
 
-// soonBytes is how far indices are prefetched that are read in one run, past
+// indexDistance is the prefetch distance of indices that are read in one run, past
 // the page that the CPU's own prefetching stops at the end of.
-const soonBytes = 4096
+const indexDistance = 4096

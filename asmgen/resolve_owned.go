@@ -24,8 +24,8 @@ func resolveOwned(g *gen, b body) {
 	g.XORQ(kept, kept)
 
 	g.Label("loop")
-	g.PREFETCHT0(Mem{Base: x, Index: j, Scale: uint8(index), Disp: soonBytes})
-	g.PREFETCHT0(Mem{Base: u, Index: j, Scale: uint8(elem), Disp: soonBytes})
+	g.PREFETCHT0(Mem{Base: x, Index: j, Scale: uint8(index), Disp: indexDistance})
+	g.PREFETCHT0(Mem{Base: u, Index: j, Scale: uint8(elem), Disp: indexDistance})
 	k := v.loadIndices(g, indexed(x, j, index), index)
 	v.wrap(g, k, size, 8)
 	v.branchBad(g, []VecVirtual{k}, size, 8, "bad")

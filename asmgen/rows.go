@@ -5,8 +5,8 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// ahead is how many rows a gather of rows prefetches ahead.
-const ahead = 8
+// rowDistance is the prefetch distance of rows at offsets, in rows.
+const rowDistance = 8
 
 // gatherRows makes a body that copies whole rows from offsets.
 func gatherRows(g *gen, b body) {
@@ -23,15 +23,15 @@ func gatherRows(g *gen, b body) {
 	g.Label("row")
 	g.MOVQ(indexed(o, i, 8), s)
 	g.SHLXQ(shift, s, s)
-	soon := g.GP64() // from a row to the one to prefetch
-	g.LEAQ(at(i, ahead), soon)
-	g.CMPQ(soon, last)
-	g.CMOVQGT(last, soon)
-	g.MOVQ(indexed(o, soon, 8), soon)
-	g.SHLXQ(shift, soon, soon)
-	g.SUBQ(s, soon)
+	distance := g.GP64() // from a row to the one to prefetch
+	g.LEAQ(at(i, rowDistance), distance)
+	g.CMPQ(distance, last)
+	g.CMOVQGT(last, distance)
+	g.MOVQ(indexed(o, distance, 8), distance)
+	g.SHLXQ(shift, distance, distance)
+	g.SUBQ(s, distance)
 	g.ADDQ(src, s)
-	moveRow(g, v, d, s, soon)
+	moveRow(g, v, d, s, distance)
 	g.ADDQ(g.argMem("dstRow"), d)
 	g.INCQ(i)
 	g.CMPQ(i, last)
@@ -56,9 +56,9 @@ func prefetchRow(g *gen, b body) {
 func copyRows(g *gen, b body) {
 	v := b.isa()
 	g.begin(b)
-	d, s, rows, soon := g.arg("dst"), g.arg("src"), g.arg("rows"), g.arg("soon")
+	d, s, rows, distance := g.arg("dst"), g.arg("src"), g.arg("rows"), g.arg("distance")
 	g.Label("row")
-	moveRow(g, v, d, s, soon)
+	moveRow(g, v, d, s, distance)
 	g.ADDQ(g.argMem("dstRow"), d)
 	g.ADDQ(g.argMem("srcRow"), s)
 	g.DECQ(rows)
@@ -69,7 +69,7 @@ func copyRows(g *gen, b body) {
 
 // moveRow copies a row 64 bytes at a time; what is left over, and what comes
 // before an aligned store, is a partial step. d and s stay where they are.
-func moveRow(g *gen, v isa, d, s, soon Register) {
+func moveRow(g *gen, v isa, d, s, distance Register) {
 	left, count, p := g.GP64(), g.GP64(), g.GP64()
 	g.MOVQ(g.argMem("bytes"), left)
 	g.XORQ(p, p)
@@ -87,7 +87,7 @@ func moveRow(g *gen, v isa, d, s, soon Register) {
 	g.CMPQ(left, num(64))
 	g.JLT(LabelRef("rest"))
 	move64(g, v, indexed(d, p, 1), indexed(s, p, 1), true)
-	prefetch(g, s, p, soon)
+	prefetch(g, s, p, distance)
 	g.ADDQ(num(64), p)
 	g.SUBQ(num(64), left)
 	g.JMP(LabelRef("aligned"))
@@ -96,7 +96,7 @@ func moveRow(g *gen, v isa, d, s, soon Register) {
 	g.CMPQ(left, num(64))
 	g.JLT(LabelRef("rest"))
 	move64(g, v, indexed(d, p, 1), indexed(s, p, 1), false)
-	prefetch(g, s, p, soon)
+	prefetch(g, s, p, distance)
 	g.ADDQ(num(64), p)
 	g.SUBQ(num(64), left)
 	g.JMP(LabelRef("loop"))
@@ -107,7 +107,7 @@ func moveRow(g *gen, v isa, d, s, soon Register) {
 	g.JZ(LabelRef("moved"))
 
 	g.Label("partial")
-	prefetch(g, s, p, soon)
+	prefetch(g, s, p, distance)
 	g.SUBQ(count, left)
 	v.movePartial(g, d, s, p, count)
 	g.CMPB(g.argMem("stream"), Imm(0))
@@ -116,10 +116,10 @@ func moveRow(g *gen, v isa, d, s, soon Register) {
 }
 
 // prefetch fetches what stands at the same place of a row to come.
-func prefetch(g *gen, s, p, soon Register) {
+func prefetch(g *gen, s, p, distance Register) {
 	t := g.GP64()
 	g.LEAQ(indexed(s, p, 1), t)
-	g.PREFETCHT0(indexed(t, soon, 1))
+	g.PREFETCHT0(indexed(t, distance, 1))
 }
 
 func move64(g *gen, v isa, to, from Mem, stream bool) {

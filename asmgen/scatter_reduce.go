@@ -49,14 +49,14 @@ func scatterRows(g *gen, b body) {
 
 	g.Label("row")
 	g.MOVQ(at(o, 0), p)
-	g.MOVQ(I32(ahead), left)
+	g.MOVQ(I32(rowDistance), left)
 	g.LEAQ(at(n, -1), t)
 	g.CMPQ(left, t)
 	g.CMOVQGT(t, left)
-	soon := g.GP64() // from a row to the one to prefetch
-	g.MOVQ(indexed(o, left, 8), soon)
-	g.SUBQ(p, soon)
-	g.scale(soon, a.width)
+	distance := g.GP64() // from a row to the one to prefetch
+	g.MOVQ(indexed(o, left, 8), distance)
+	g.SUBQ(p, distance)
+	g.scale(distance, a.width)
 	g.scale(p, a.width)
 	g.ADDQ(d, p)
 	g.MOVQ(u, t)
@@ -65,7 +65,7 @@ func scatterRows(g *gen, b body) {
 	g.JLT(LabelRef("rest"))
 
 	g.Label("loop")
-	g.PREFETCHT0(indexed(p, soon, 1))
+	g.PREFETCHT0(indexed(p, distance, 1))
 	cell, update := g.vector(size), g.vector(size)
 	g.loadVector(at(p, 0), cell)
 	g.loadVector(at(t, 0), update)

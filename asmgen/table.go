@@ -137,7 +137,7 @@ return true`,
 	},
 	{
 		name: "resolve", names: "resolve{index}", step: 8,
-		sig: "func(offsets *int, indices *byte, n, size, scale int, pattern *int, each, col, soon int) int",
+		sig: "func(offsets *int, indices *byte, n, size, scale int, pattern *int, each, col, distance int) int",
 		loop: `
 for j := 0; j < n; j += step {
 	if any of indices[j:j+step], wrapped, is not below size { return j }
@@ -145,8 +145,8 @@ for j := 0; j < n; j += step {
 }
 return -1`,
 		note: `each is 1 for a pattern of n entries, and 0 for one of eight, which are evenly apart. size and scale are in
-[0, 2³²), so that one 32-bit multiplication a lane is enough. What lies soon bytes on in indices is prefetched,
-but on arm64.`,
+[0, 2³²), so that one 32-bit multiplication a lane is enough. distance is the prefetch distance of indices, in bytes;
+on arm64 nothing is prefetched.`,
 		keys: []key{byIndex},
 		rows: []row{
 			{level: avx512Level, indices: bothIndices, body: resolve},
@@ -297,7 +297,7 @@ for i := range n {
 	copy(dst[:bytes], src[at+offsets[i]<<shift:])
 	dst = the next row
 }`,
-		note: "Rows are prefetched eight ahead, but by gatherRowsNEON. None is streamed on arm64.",
+		note: "The prefetch distance is eight rows; gatherRowsNEON prefetches nothing. Nothing is streamed on arm64.",
 		keys: []key{byFar},
 		rows: []row{
 			{level: avx512Level, body: gatherRows},
@@ -362,7 +362,7 @@ for i := range n {
 	for j := range cols { dst[at+offsets[i]+j] = op(dst[at+offsets[i]+j], updates[j]) }
 	updates = the next row
 }`,
-		note: "at and updatesRow are in bytes. A row has 16 bytes or more. Rows of dst are prefetched eight ahead, but on arm64.",
+		note: "at and updatesRow are in bytes. A row has 16 bytes or more. The prefetch distance is eight rows of dst; on arm64 nothing is prefetched.",
 		keys: []key{byOp, byKind},
 		rows: slices.Concat(combinedRows(avx512Level), combinedRows(avx2Level), []row{
 			{level: neon, ops: allOps, elems: "F32 F64 I8 I16 I32 I64 F16 BF16"},
@@ -404,13 +404,13 @@ for i := 0; i < bytes; i += 64 { prefetch p[i] }`,
 		rows: []row{{level: avx2Level, body: prefetchRow}, {level: neon}},
 	},
 	{
-		name: "copyRows", names: "copyRows", sig: "func(dst, src *byte, dstRow, srcRow, rows, bytes, soon int, stream bool)",
+		name: "copyRows", names: "copyRows", sig: "func(dst, src *byte, dstRow, srcRow, rows, bytes, distance int, stream bool)",
 		loop: `
 for range rows {
 	copy(dst[:bytes], src)
 	dst, src = the next rows
 }`,
-		note: "The source is prefetched soon bytes ahead, and dst is streamed, but on arm64.",
+		note: "distance is the prefetch distance in src, in bytes. On arm64 nothing is prefetched or streamed.",
 		rows: []row{{level: avx512Level, body: copyRows}, {level: avx2Level, body: copyRows}, {level: neon}},
 	},
 	{
@@ -454,7 +454,7 @@ for range rows {
 	},
 	{
 		name: "copySteps", names: "copySteps{elem}",
-		sig: "func(dst, src *byte, dstRow, srcRow, rows, bytes, step int, entry *byte, windows, made, move, soon int, stream bool)",
+		sig: "func(dst, src *byte, dstRow, srcRow, rows, bytes, step int, entry *byte, windows, made, move, distance int, stream bool)",
 		loop: `
 for range rows {
 	for d, s, left := dst, src, bytes; left > 0; left -= made {
@@ -465,7 +465,7 @@ for range rows {
 }`,
 		note: `made is how many bytes a step makes: all of a vector, or of larger steps its lower part; bytes is no less. move is
 made, or -made to go down from the last step of a row, so that a reversed source is read upwards. The last step
-to be made is moved back into the row, and overlaps the one before. What lies soon bytes on is prefetched. On arm64
+to be made is moved back into the row, and overlaps the one before. distance is the prefetch distance in src, in bytes. On arm64
 made is 16, windows is how many the entry uses, and nothing is prefetched or streamed.`,
 		keys: []key{byPermuter},
 		rows: permuted(copySteps),

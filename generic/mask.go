@@ -46,15 +46,15 @@ func Positions(offsets []int, mask []bool, at, step, n, base, scale int) (found,
 				next += maskBlock
 				continue
 			}
-			places, room, offset := placesOf(bytes[next:]), (*[8]int)(offsets[found:]), base+next*scale
-			room[0] = offset
-			room[places&7] = offset + scale
-			room[places>>8&7] = offset + 2*scale
-			room[places>>16&7] = offset + 3*scale
-			room[places>>24&7] = offset + 4*scale
-			room[places>>32&7] = offset + 5*scale
-			room[places>>40&7] = offset + 6*scale
-			room[places>>48&7] = offset + 7*scale
+			places, out, offset := placesOf(bytes[next:]), (*[8]int)(offsets[found:]), base+next*scale
+			out[0] = offset
+			out[places&7] = offset + scale
+			out[places>>8&7] = offset + 2*scale
+			out[places>>16&7] = offset + 3*scale
+			out[places>>24&7] = offset + 4*scale
+			out[places>>32&7] = offset + 5*scale
+			out[places>>40&7] = offset + 6*scale
+			out[places>>48&7] = offset + 7*scale
 			found, next = found+int(places>>56), next+8
 		}
 	}
@@ -87,15 +87,15 @@ func Compact[T any](dst, src []T, mask []bool) (found int) {
 			found, next = found+run, next+run
 			continue
 		}
-		places, room, from := placesOf(bytes[next:]), (*[8]T)(dst[found:]), (*[8]T)(src[next:])
-		room[0] = from[0]
-		room[places&7] = from[1]
-		room[places>>8&7] = from[2]
-		room[places>>16&7] = from[3]
-		room[places>>24&7] = from[4]
-		room[places>>32&7] = from[5]
-		room[places>>40&7] = from[6]
-		room[places>>48&7] = from[7]
+		places, out, from := placesOf(bytes[next:]), (*[8]T)(dst[found:]), (*[8]T)(src[next:])
+		out[0] = from[0]
+		out[places&7] = from[1]
+		out[places>>8&7] = from[2]
+		out[places>>16&7] = from[3]
+		out[places>>24&7] = from[4]
+		out[places>>32&7] = from[5]
+		out[places>>40&7] = from[6]
+		out[places>>48&7] = from[7]
 		found, next = found+int(places>>56), next+8
 	}
 	for ; next < len(src) && found < len(dst); next++ {
