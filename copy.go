@@ -1,6 +1,450 @@
 package lanes
 
+import (
+	"math"
+	"unsafe"
+
+	"github.com/lanes-go/lanes/dispatch"
+	"github.com/lanes-go/lanes/generic"
+)
+
 // Copy sets dst(i, j) = src(i, j) for every i < rows and j < cols.
 func Copy[T Elem](dst, src Plane[T], rows, cols int) {
-	selectCopy(dst, src, rows, cols)
+	CopyRaw(windowOf(moved[T](), &dst), windowOf(moved[T](), &src), rows, cols)
+}
+
+// CopyRaw is Copy for elements of dst's width.
+//
+// With assembly a copy moves runs of bytes, or it permutes: where the destination
+// is dense, a step loads windows of the source and puts the wanted bytes of them
+// into one vector, which is then stored whole.
+func CopyRaw(dst, src Window, rows, cols int) {
+	on, width := active(), dst.Kind.Width()
+	if on.bodies() && dst.Col == 1 && rows > 0 && cols > 0 && dst.holds(rows, cols) && src.holds(rows, cols) {
+		c := copyCall{
+			on: on.with(dispatch.VBMI), dst: dst.elem(dst.At), src: src.elem(src.At), width: width,
+			dstRow: dst.Row, srcRow: src.Row, step: src.Col, rows: rows, cols: cols,
+		}
+		c.stream = dst.Stream && uintptr(unsafe.Pointer(c.dst))%uintptr(width) == 0
+		if c.run() {
+			if raceEnabled {
+				touchCopy(&dst, &src, rows, cols)
+			}
+			return
+		}
+	}
+	switch width {
+	case 1:
+		generic.Copy(planeOf[uint8](&dst), planeOf[uint8](&src), rows, cols)
+	case 2:
+		generic.Copy(planeOf[uint16](&dst), planeOf[uint16](&src), rows, cols)
+	case 4:
+		generic.Copy(planeOf[uint32](&dst), planeOf[uint32](&src), rows, cols)
+	case 8:
+		generic.Copy(planeOf[uint64](&dst), planeOf[uint64](&src), rows, cols)
+	default:
+		generic.Copy(planeOf[X128](&dst), planeOf[X128](&src), rows, cols)
+	}
+}
+
+// A copyCall is a copy to dense rows. Distances are in elements.
+type copyCall struct {
+	on                   isa
+	dst, src             *byte
+	dstRow, srcRow, step int
+	rows, cols, width    int
+	stream               bool
+}
+
+// run reports whether there is a body for the copy, and has run it.
+func (c *copyCall) run() bool {
+	bytes := c.cols * c.width
+	if c.step == 1 || c.cols == 1 {
+		c.step = 1
+		if c.rows == 1 || c.dstRow == c.cols && c.srcRow == c.cols {
+			return c.stream && c.runs(1, c.rows*bytes)
+		}
+		return c.short() && c.periods() || (c.stream || bytes <= maxRun) && c.runs(c.rows, bytes)
+	}
+	return copySpacedRuns(c.on) && c.strides() || c.short() && c.periods() || c.rows*bytes >= minPermuted && (c.steps() || c.periods())
+}
+
+// short reports whether rows are so short that one vector is better made of several.
+func (c *copyCall) short() bool { return c.cols <= maxShort && c.rows*c.cols*c.width >= minPermuted }
+
+const (
+	// maxRun is up to where rows of bytes are copied here, if nothing is
+	// streamed: memmove is as fast on longer ones.
+	maxRun = 512
+	// maxShort is up to how many elements rows are short.
+	maxShort = 4
+	// minPermuted is from where making a permutation pays.
+	minPermuted = 512
+)
+
+// copyPieces goes through rows of bytes piece by piece: some rows, or a part of one. What is
+// left of a row is enough for a step. It has no pointers: those that are set through
+// one would escape.
+type copyPieces struct {
+	rows, bytes int
+	single      bool // elements are moved one by one
+	i, j        int  // where the next piece begins
+
+	dst, src int // where this one does, in bytes
+	n, size  int // its rows, and their bytes
+}
+
+func (p *copyPieces) next(c *copyCall) bool {
+	if p.i >= p.rows {
+		return false
+	}
+	p.n, p.size = min(pieceRows(p.bytes), p.rows-p.i), p.bytes-p.j
+	most := pieceBytes
+	if p.single {
+		most = pieceElements * c.width
+		p.n = min(p.n, max(1, most/p.bytes))
+	}
+	if p.size > most+128 {
+		p.size = most
+	}
+	p.dst, p.src = p.i*c.dstRow*c.width+p.j, p.i*c.srcRow*c.width+p.j*c.step
+	if p.j += p.size; p.j == p.bytes {
+		p.i, p.j = p.i+p.n, 0
+	}
+	return true
+}
+
+// runs copies rows of bytes.
+func (c *copyCall) runs(rows, bytes int) bool {
+	soon := 0
+	if rows > 1 && bytes <= maxRun { // where nothing is fetched by itself
+		soon = rowsAhead * c.srcRow * c.width
+	}
+	for p := (copyPieces{rows: rows, bytes: bytes}); p.next(c); {
+		if !copyRowsPiece(c.on, add(c.dst, p.dst), add(c.src, p.src), c.dstRow*c.width, c.srcRow*c.width, p.n, p.size, soon, c.stream) {
+			return false
+		}
+	}
+	return true
+}
+
+// A stride is a way to copy elements that lie a step apart, without a permutation.
+type stride uint8
+
+const (
+	noStride stride = iota
+	every           // second, third or fourth element
+	reversed        // a step of -1
+	threes          // rows of three that follow each other, each reversed
+	spaced          // any step, one element at a time
+)
+
+// minStrided is from how many bytes on a stride is worth its call.
+const minStrided = 64
+
+// stride returns the way that suits the call. A vector's bytes are looked up where
+// those it comes from are few enough, and where no way here is faster.
+func (c *copyCall) stride() stride {
+	bytes, step, dense := c.cols*c.width, max(c.step, -c.step), c.dstRow == c.cols
+	switch {
+	case c.width == 16 || c.rows*bytes < minStrided:
+		return noStride
+	case c.step == -1 && c.cols == 3 && c.width < 8 && dense && c.srcRow == 3:
+		return threes
+	case c.step == -1 && (bytes > 16 || bytes == 16 && !dense):
+		return reversed
+	case 2 <= c.step && c.step <= 4 && c.width < 8 && bytes > 16:
+		return every
+	case c.cols >= 8 && (step == 0 || step > 4 || step == 4 && c.width == 4 || step > 1 && c.width == 8):
+		return spaced
+	}
+	return noStride
+}
+
+// strides copies in such a way, and reports whether there is a body.
+func (c *copyCall) strides() bool {
+	by, dr, sr := c.stride(), c.dstRow*c.width, c.srcRow*c.width
+	if by == noStride {
+		return false
+	}
+	for p := (copyPieces{rows: c.rows, bytes: c.cols * c.width, single: by == spaced}); p.next(c); {
+		ok, d, s := false, add(c.dst, p.dst), add(c.src, p.src)
+		switch by {
+		case every:
+			ok = copyEveryPiece(c.on, c.step, c.width, d, s, dr, sr, p.n, p.size)
+		case reversed:
+			ok = copyReversedPiece(c.on, c.width, d, add(s, c.width-p.size), dr, sr, p.n, p.size)
+		case threes:
+			ok = copyThreesPiece(c.on, c.width, d, add(s, -2*c.width), p.n)
+		case spaced:
+			ok = copySpacedPiece(c.on, c.width, d, s, dr, sr, p.n, p.size, c.step*c.width)
+		}
+		if !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// A permuter is an instruction set's way to permute.
+type permuter uint8
+
+const (
+	shuffleBytes  permuter = iota // AVX2: 32 bytes from four windows of 16
+	permuteBytes                  // AVX-512 with VBMI: 64 bytes from two windows of 64
+	permuteDwords                 // AVX-512
+	lookUpBytes                   // NEON: 16 bytes from up to four windows of 16
+)
+
+// A permutation is what a step of copySteps and copyPeriods does: where its
+// windows are, counted in bytes from the source, and which of their bytes, or
+// dwords, make the result.
+type permutation struct {
+	windows [4]int
+	places  [64]byte
+}
+
+// entry is a permutation as bodies take it.
+func (m *permutation) entry() *byte { return (*byte)(unsafe.Pointer(m)) }
+
+// A pattern is where the elements of a destination come from, in elements.
+type pattern struct{ cols, row, step int }
+
+func (p *pattern) from(o int) int { return o/p.cols*p.row + o%p.cols*p.step }
+
+// span returns the bytes that n elements from o on come from: [low, high).
+func (p *pattern) span(o, n, width int) (low, high int) {
+	low, high = math.MaxInt, math.MinInt
+	for k := range n {
+		s := p.from(o+k) * width
+		low, high = min(low, s), max(high, s+width)
+	}
+	return low, high
+}
+
+// fill makes the permutation for made bytes from element o on, and reports
+// whether the windows reach all of them. No window leaves the span of what is wanted.
+func (m *permutation) fill(by permuter, p *pattern, o, made, width int) bool {
+	switch by {
+	case lookUpBytes:
+		return m.fillLookUp(p, o, width)
+	case permuteBytes, permuteDwords:
+		return m.fillTwo(by, p, o, made, width)
+	}
+	for i := range m.places {
+		m.places[i] = 0x80 // leaves the byte to another shuffle
+	}
+	if made == 16 { // four windows for one vector of 16
+		return m.fillShuffle(p, o, 16, width, []int{0, 1, 2, 3}, 0)
+	}
+	return m.fillShuffle(p, o, 16, width, []int{0, 1}, 0) && m.fillShuffle(p, o+16/width, 16, width, []int{2, 3}, 16)
+}
+
+func (m *permutation) fillTwo(by permuter, p *pattern, o, made, width int) bool {
+	const window = 64
+	low, high := p.span(o, made/width, width)
+	if high-low < window || high-low > 2*window {
+		return false
+	}
+	m.windows = [4]int{low, high - window}
+	unit := 1
+	if by == permuteDwords {
+		unit = 4
+	}
+	for b := 0; b < made; b += unit {
+		place := p.from(o+b/width)*width + b%width - low
+		if place >= window {
+			place += window - (high - window - low)
+		}
+		m.places[b] = byte(place / unit) // the lowest byte of a lane
+	}
+	return true
+}
+
+// shuffles is where the places of each window's bytes are: the low and high
+// halves of two vectors.
+var shuffles = [4]int{0, 32, 16, 48}
+
+// fillShuffle makes 16 bytes from windows of 16. half is 16 for the upper half of the
+// vectors.
+func (m *permutation) fillShuffle(p *pattern, o, made, width int, windows []int, half int) bool {
+	const window = 16
+	low, high := p.span(o, made/width, width)
+	if high-low < window || high-low > len(windows)*window {
+		return false
+	}
+	for k, w := range windows {
+		m.windows[w] = min(low+k*window, high-window)
+	}
+	for b := range made {
+		s := p.from(o+b/width)*width + b%width
+		for _, w := range windows {
+			if k := s - m.windows[w]; k < window {
+				m.places[shuffles[w]+b] = byte(k)
+				break
+			}
+		}
+	}
+	return true
+}
+
+// fillLookUp makes 16 bytes from windows of 16 that count as one table. The last
+// one is repeated where fewer are enough.
+func (m *permutation) fillLookUp(p *pattern, o, width int) bool {
+	const window = 16
+	low, high := p.span(o, window/width, width)
+	if high-low < window || high-low > len(m.windows)*window {
+		return false
+	}
+	for i := range m.windows {
+		m.windows[i] = min(low+i*window, high-window)
+	}
+	for b := range window {
+		s := p.from(o+b/width)*width + b%width
+		i := (s - low) / window
+		m.places[b] = byte(i*window + s - m.windows[i])
+	}
+	return true
+}
+
+// distinct returns how many windows there are, but for repetitions of the last.
+func (m *permutation) distinct() int {
+	n := 1
+	for n < len(m.windows) && m.windows[n] != m.windows[n-1] {
+		n++
+	}
+	return n
+}
+
+// steps copies rows with one step between their elements.
+func (c *copyCall) steps() bool {
+	var m permutation
+	by, vector, ok := permuterOf(c.on, c.width)
+	if !ok {
+		return false
+	}
+	line := pattern{cols: math.MaxInt, step: c.step}
+	made := vector
+	switch by {
+	case lookUpBytes:
+		if !m.fill(by, &line, 0, made, c.width) {
+			return false
+		}
+	case shuffleBytes:
+		if !m.fill(by, &line, 0, made, c.width) {
+			if made = 16; !m.fill(by, &line, 0, made, c.width) {
+				return false
+			}
+		}
+	default:
+		distance := max(c.step, -c.step) * c.width
+		if distance == 0 || distance > 64 {
+			return false
+		}
+		made = min(made, ((128-c.width)/distance+1)*c.width) // a masked store takes any number
+		if made < minMade*c.width || !m.fill(by, &line, 0, made, c.width) {
+			return false
+		}
+	}
+	bytes := c.cols * c.width
+	if bytes < made {
+		return false
+	}
+	stream := c.stream && made == vector && bytes >= 128
+	dstRow, srcRow := c.dstRow*c.width, c.srcRow*c.width
+	soon := 0
+	if far := max(srcRow, -srcRow); 0 < far && far <= maxFetched {
+		soon = srcRow * (maxFetched / 2 / far)
+	}
+	windows := m.distinct()
+	for p := (copyPieces{rows: c.rows, bytes: bytes}); p.next(c); {
+		first, move := 0, made
+		if c.step < 0 { // down, so that the source is read upwards
+			first, move = p.size-made, -made
+		}
+		copyStepsPiece(c.on, by, add(c.dst, p.dst+first), add(c.src, p.src+first*c.step), dstRow, srcRow, p.n, p.size, c.step, m.entry(), windows, made, move, soon, stream)
+	}
+	return true
+}
+
+// maxFetched is how far a step prefetches: no further than the first-level cache is large.
+const maxFetched = 16 << 10
+
+// minMade is how many elements a step has to make to be worth its loads.
+const minMade = 4
+
+// maxPeriod bounds the permutations of a period.
+const maxPeriod = 8
+
+// periods copies short rows that follow each other in dst: RGB to BGR, say. A
+// row is not a whole number of vectors, nor a vector one of rows, but cols
+// vectors are one of cols rows at the latest.
+func (c *copyCall) periods() bool {
+	by, vector, ok := permuterOf(c.on, c.width)
+	if !ok {
+		return false
+	}
+	each := vector / c.width
+	p := pattern{c.cols, c.srcRow, c.step}
+	period := c.cols / min(c.cols&-c.cols, each) // each is a power of two
+	total := c.rows * c.cols
+	if c.dstRow != c.cols || period > maxPeriod || total < 4*period*each {
+		return false
+	}
+	head := 0
+	if c.stream {
+		head = int(-uintptr(unsafe.Pointer(c.dst))&63) / c.width
+	}
+	var entries [maxPeriod]permutation
+	windows := 0
+	for v := range period {
+		e := &entries[v]
+		if !e.fill(by, &p, head+v*each, vector, c.width) {
+			return false
+		}
+		windows = max(windows, e.distinct())
+		if by == lookUpBytes && c.step == 1 && c.cols*c.width >= 8 && e.distinct() > 2 {
+			return false // the rows as they are cost less
+		}
+	}
+	steps := (total - head) / each
+	advance := period * each / c.cols * c.srcRow * c.width
+	c.elements(&p, 0, head)
+	for done := 0; done < steps; {
+		n := min(steps-done, pieceBytes/vector/period*period)
+		d, s := add(c.dst, head*c.width+done*vector), add(c.src, done/period*advance)
+		if by == lookUpBytes && windows <= 2 && period&^2 == 1 && n >= 3 {
+			three, gain := triple(entries[:period], advance)
+			copyTriplesPiece(c.on, d, s, n/3, three[0].entry(), gain)
+			done += n / 3 * 3
+			continue
+		}
+		copyPeriodsPiece(c.on, by, d, s, n, entries[0].entry(), windows, period, advance, c.stream)
+		done += n
+	}
+	c.elements(&p, head+steps*each, total)
+	return true
+}
+
+// elements copies the elements from o up to end, one by one.
+func (c *copyCall) elements(p *pattern, o, end int) {
+	for ; o < end; o++ {
+		d, s := add(c.dst, o*c.width), add(c.src, p.from(o)*c.width)
+		copy(unsafe.Slice(d, c.width), unsafe.Slice(s, c.width))
+	}
+}
+
+// triple returns the entries of a period of three, which are those of one three times, and
+// how far it advances.
+func triple(entries []permutation, advance int) (three [3]permutation, on int) {
+	if copy(three[:], entries) == 3 {
+		return three, advance
+	}
+	for v := range three {
+		three[v] = entries[0]
+		for i := range three[v].windows {
+			three[v].windows[i] += v * advance
+		}
+	}
+	return three, 3 * advance
 }

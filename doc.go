@@ -1,7 +1,8 @@
-// Package lanes holds the primitives that package kernels is built on: flat
-// loops that move elements by index. A primitive knows slices and steps; it
-// knows no ranks, axes or goroutines. Start with package kernels, whose
-// operators take tensors; come here to build an operator of your own.
+// Package lanes holds the primitives below package kernels, which is the package to import.
+//
+// A primitive is a flat loop that moves elements by index. It knows slices and
+// steps; it knows no ranks, axes or goroutines. The operators of package kernels
+// take tensors; come here to build an operator of your own.
 //
 // The words, used this way everywhere:
 //
@@ -11,14 +12,16 @@
 //     portable bodies are in package generic, the others in kernels_<arch>.s.
 //   - A level is an instruction set that bodies exist for: see package dispatch.
 //   - A Plane is a rows × cols window on a flat slice.
+//   - A Memory is a flat slice without its type, and a Window a Plane without its.
 //   - An index is what the caller gives: it may be negative, and is checked. An
 //     offset is what a checked index becomes: a distance in elements.
 //
-// Each primitive has a file with its documentation. The *_asm.go files say what
-// a call must be to run assembly, bodies_<arch>.go and, on other ports,
-// select_generic.go which body it runs. The elements' width picks the body for
-// movement, their type the one for arithmetic, the level and traits of package
-// dispatch the instruction set.
+// Each primitive has a file: its documentation, the guard that says what a call
+// must be to run assembly, the choice of a body, and the call of package generic for
+// everything else. An exported generic function erases the types; the function of the
+// same name with Raw does the work. The functions that pick a body by width or
+// kind, level and traits are generated (bodies_<arch>.go), from the table of bodies in
+// asmgen/table.go.
 //
 // Primitives check indices; they panic, as slices do, when a Plane leaves its
 // slice. Destinations and sources must not overlap. The functions are public

@@ -1,5 +1,14 @@
 package lanes
 
+import (
+	"math"
+	"math/bits"
+	"unsafe"
+
+	"github.com/lanes-go/lanes/dispatch"
+	"github.com/lanes-go/lanes/generic"
+)
+
 // Gather sets, for every i < rows and j < cols,
 //
 //	dst(i, j) = src.Data[address of src(i, j) + k*step]
@@ -11,7 +20,211 @@ package lanes
 // The usual cases are a table a row (src.Col 0, step 1) and columns (src.Col
 // 1, step the distance of the table's rows).
 func Gather[T Elem, I Index](dst, src Plane[T], size, step int, indices Plane[I], rows, cols int) int {
-	return selectGather(dst, src, size, step, indices, rows, cols)
+	return GatherRaw(windowOf(moved[T](), &dst), windowOf(moved[T](), &src), size, step, windowOf(numberKind[I](), &indices), rows, cols)
+}
+
+// GatherRaw is Gather for elements of dst's width; indices are KindI32 or KindI64.
+func GatherRaw(dst, src Window, size, step int, indices Window, rows, cols int) int {
+	on := active()
+	if on.bodies() && rows > 0 && cols >= minRow && 0 < size && size <= math.MaxInt32 &&
+		dst.Col == 1 && indices.Col == 1 && dst.holds(rows, cols) && indices.holds(rows, cols) &&
+		inside(src.Len, src.At, src.Row, rows, src.Col, cols, step, size) {
+		width, index := dst.Kind.Width(), indices.Kind.Width()
+		var c gatherCall // set field by field: a literal is copied, and its copy waits for the stores
+		c.on = on.with(dispatch.FastGather | dispatch.VBMI)
+		c.dst, c.table, c.indices = dst.elem(dst.At), src.elem(src.At), indices.elem(indices.At)
+		c.dstRow, c.tableRow, c.indicesRow = dst.Row*width, src.Row*width, indices.Row*index
+		c.size, c.step, c.col, c.rows, c.cols, c.width, c.index = size, step, src.Col, rows, cols, width, index
+		c.stream = dst.Stream && uintptr(unsafe.Pointer(c.dst))%uintptr(width) == 0
+		if bad, ok := c.run(); ok {
+			if raceEnabled {
+				touchGather(&dst, &src, size, step, &indices, rows, cols)
+			}
+			if bad >= 0 { // met in that step or a later one of the row
+				row, j := bad/cols, bad%cols
+				bad += checkGeneric(&indices.Memory, indices.At+row*indices.Row+j, 1, cols-j, size)
+			}
+			return bad
+		}
+	}
+	switch dst.Kind.Width() {
+	case 1:
+		return gatherGeneric[uint8](&dst, &src, size, step, &indices, rows, cols)
+	case 2:
+		return gatherGeneric[uint16](&dst, &src, size, step, &indices, rows, cols)
+	case 4:
+		return gatherGeneric[uint32](&dst, &src, size, step, &indices, rows, cols)
+	case 8:
+		return gatherGeneric[uint64](&dst, &src, size, step, &indices, rows, cols)
+	default:
+		return gatherGeneric[X128](&dst, &src, size, step, &indices, rows, cols)
+	}
+}
+
+func gatherGeneric[T Elem](dst, src *Window, size, step int, indices *Window, rows, cols int) int {
+	if indices.Kind == KindI32 {
+		return generic.Gather(planeOf[T](dst), planeOf[T](src), size, step, planeOf[int32](indices), rows, cols)
+	}
+	return generic.Gather(planeOf[T](dst), planeOf[T](src), size, step, planeOf[int64](indices), rows, cols)
+}
+
+// A gatherCall is what the fused bodies of a gather take. Rows are in bytes.
+type gatherCall struct {
+	on                           isa
+	dst, table, indices          *byte
+	dstRow, tableRow, indicesRow int
+	size, step, col              int // col is how far the table moves with an element
+	rows, cols                   int
+	width, index                 int // bytes of an element, and of an index
+	stream                       bool
+}
+
+// A gatherForm is a way to gather a piece.
+type gatherForm uint8
+
+const (
+	inRegisters gatherForm = iota // a table a row, kept in registers
+	inRow                         // a table a row
+	inColumns                     // a table a column
+	resolved                      // offsets first, then elements one by one
+)
+
+// run gathers in the first form that has a body, and reports whether there is one.
+func (c *gatherCall) run() (bad int, ok bool) {
+	switch {
+	case c.col == 0 && c.step == 1:
+		if gatherTableRuns(c.on) && c.cols >= 2*max(c.size, loadedEntries) {
+			if bad, ok = c.pieces(inRegisters); ok {
+				return bad, true
+			}
+		}
+		if gatherRuns(c.on) {
+			if bad, ok = c.pieces(inRow); ok {
+				return bad, true
+			}
+		}
+		if gatherEachRuns(c.on) {
+			if bad, ok = c.each(); ok {
+				return bad, true
+			}
+		}
+	case c.col == 1 && gatherColumnsRuns(c.on):
+		if bad, ok = c.pieces(inColumns); ok {
+			return bad, true
+		}
+	}
+	return c.pieces(resolved)
+}
+
+// pieces gathers piece by piece: some rows, or a part of one.
+func (c *gatherCall) pieces(form gatherForm) (bad int, ok bool) {
+	rows := max(1, pieceElements/c.cols)
+	p := *c
+	for i := 0; i < c.rows; i += rows {
+		p.rows = min(rows, c.rows-i)
+		p.dst = add(c.dst, i*c.dstRow)
+		p.table = add(c.table, i*c.tableRow)
+		p.indices = add(c.indices, i*c.indicesRow)
+		for j := 0; j < c.cols; j += p.cols {
+			p.cols = min(c.cols-j, pieceElements)
+			switch form {
+			case inRegisters:
+				bad, ok = gatherTablePiece(c.on, c.width, c.index, p.dst, p.table, p.indices, c.dstRow, c.tableRow, c.indicesRow, c.size, p.rows, p.cols)
+			case inRow:
+				bad, ok = gatherPiece(c.on, c.width, c.index, p.dst, p.table, p.indices, c.dstRow, c.tableRow, c.indicesRow, c.size, p.rows, p.cols, c.stream)
+			case inColumns:
+				bad, ok = gatherColumnsPiece(c.on, c.width, c.index, p.dst, p.table, p.indices, c.dstRow, c.tableRow, c.indicesRow, c.size, c.step, p.rows, p.cols, c.stream)
+			default:
+				bad, ok = p.resolved()
+			}
+			if !ok {
+				return 0, false
+			}
+			if bad >= 0 {
+				return i*c.cols + bad/p.cols*c.cols + j + bad%p.cols, true
+			}
+			if j+p.cols < c.cols { // of one row
+				p.dst = add(p.dst, p.cols*c.width)
+				p.table = add(p.table, p.cols*c.col*c.width)
+				p.indices = add(p.indices, p.cols*c.index)
+			}
+		}
+	}
+	return -1, true
+}
+
+// Tables that a row of indices has for itself are prefetched while the row
+// before is worked on: its indices name their cache lines in no order that the processor
+// could foresee. They are of more than a few lines, and fit into half a first-level cache.
+const leastFetched, mostFetched = 512, 24 << 10
+
+// fetches reports whether a table of so many entries is one that is prefetched for a row of cols indices.
+func fetches(size, width, cols int) bool {
+	return size <= 4*cols && leastFetched <= size*width && size*width <= mostFetched
+}
+
+// each gathers from tables by indices as they are. The body stops at one that
+// is negative or bad; the block that begins there is resolved.
+func (c *gatherCall) each() (bad int, ok bool) {
+	fetch := c.tableRow != 0 && fetches(c.size, c.width, c.cols)
+	for i := range c.rows {
+		table := add(c.table, i*c.tableRow)
+		if fetch && i+1 < c.rows {
+			prefetchPiece(c.on, add(table, c.tableRow), c.size*c.width)
+		}
+		for j := 0; j < c.cols; {
+			d, x := add(c.dst, i*c.dstRow+j*c.width), add(c.indices, i*c.indicesRow+j*c.index)
+			n, ok := gatherEachPiece(c.on, c.width, c.index, d, table, x, c.size, min(c.cols-j, pieceElements))
+			if !ok {
+				return 0, false
+			}
+			if n == 0 {
+				n = min(c.cols-j, blockOffsets)
+				block := gatherCall{on: c.on, dst: d, table: table, indices: x, size: c.size, step: 1, rows: 1, cols: n, width: c.width, index: c.index}
+				if bad, ok := block.resolved(); !ok || bad >= 0 {
+					return i*c.cols + j + bad, ok
+				}
+			}
+			j += n
+		}
+	}
+	return -1, true
+}
+
+// fetchedBytes is how much is prefetched of short rows to come, in bytes, at least.
+// Rows of strips lie a page and more apart, where nothing is fetched by itself: in
+// strips of 64 columns W3 takes 12 ms and without this 22 (Zen 3).
+const fetchedBytes = 2 << 10
+
+// resolved gathers what no fused body does.
+//
+//go:noinline
+func (c *gatherCall) resolved() (bad int, ok bool) {
+	var block [blockOffsets]int
+	if !resolves(c.on, c.size, c.step) {
+		return 0, false
+	}
+	distance, soon := 0, soonBytes // of the row to prefetch, and of indices
+	if bytes := c.cols * (c.index + c.width); c.rows > 1 && bytes < fetchedBytes {
+		distance = min(1+fetchedBytes/bytes, 8)
+		soon = distance * c.indicesRow
+	}
+	for i := range c.rows {
+		if distance > 0 && i+distance < c.rows {
+			prefetchPiece(c.on, add(c.dst, (i+distance)*c.dstRow), c.cols*c.width)
+		}
+		for j := 0; j < c.cols; {
+			n := min(c.cols-j, blockOffsets)
+			if bad := resolveRun(c.on, c.index, block[:n], add(c.indices, i*c.indicesRow+j*c.index), c.size, c.step, nil, c.col, soon); bad >= 0 {
+				return i*c.cols + j + bad, true
+			}
+			if !gatherOffsetsPiece(c.on, c.width, add(c.dst, i*c.dstRow+j*c.width), c.table, i*c.tableRow+j*c.col*c.width, &block[0], n) {
+				return 0, false
+			}
+			j += n
+		}
+	}
+	return -1, true
 }
 
 // GatherRows sets, for every i < len(offsets) and j < cols,
@@ -21,5 +234,86 @@ func Gather[T Elem, I Index](dst, src Plane[T], size, step int, indices Plane[I]
 // It copies whole rows when cols is their length and col is 1, and gathers
 // single elements when cols is 1. The offsets come from Resolve or ResolveTuples.
 func GatherRows[T Elem](dst Plane[T], src []T, at, col int, offsets []int, cols int) {
-	selectGatherRows(dst, src, at, col, offsets, cols)
+	GatherRowsRaw(windowOf(moved[T](), &dst), memoryOf(moved[T](), src), at, col, offsets, cols)
+}
+
+// GatherRowsRaw is GatherRows for elements of dst's width.
+func GatherRowsRaw(dst Window, src Memory, at, col int, offsets []int, cols int) {
+	on := active()
+	width, n := dst.Kind.Width(), len(offsets)
+	rows := cols > 1 && col == 1 && dst.Col == 1 && cols*width <= pieceBytes
+	if on.bodies() && n > 0 && (rows || cols == 1 && dst.Row == 1 && n >= minIndices) &&
+		dst.holds(n, cols) && dst.apart(offsets) && offsetsInside(on, offsets, at, src.Len-cols+1) {
+		ok, d, s := false, dst.elem(dst.At), src.elem(0)
+		if cols == 1 {
+			ok = gatherElements(on, width, d, s, at*width, offsets)
+		} else {
+			ok = gatherWhole(on, d, s, at*width, offsets, bits.TrailingZeros(uint(width)), cols*width, dst.Row*width, dst.Stream)
+		}
+		if ok {
+			if raceEnabled {
+				touchRows(&dst, &src, at, offsets, cols)
+			}
+			return
+		}
+	}
+	switch width {
+	case 1:
+		generic.GatherRows(planeOf[uint8](&dst), typed[uint8](&src), at, col, offsets, cols)
+	case 2:
+		generic.GatherRows(planeOf[uint16](&dst), typed[uint16](&src), at, col, offsets, cols)
+	case 4:
+		generic.GatherRows(planeOf[uint32](&dst), typed[uint32](&src), at, col, offsets, cols)
+	case 8:
+		generic.GatherRows(planeOf[uint64](&dst), typed[uint64](&src), at, col, offsets, cols)
+	default:
+		generic.GatherRows(planeOf[X128](&dst), typed[X128](&src), at, col, offsets, cols)
+	}
+}
+
+// gatherElements gathers single elements piece by piece, and reports whether there is a body.
+func gatherElements(on isa, width int, dst, src *byte, at int, offsets []int) bool {
+	for done := 0; done < len(offsets); {
+		n := min(len(offsets)-done, pieceElements)
+		if !gatherOffsetsPiece(on, width, add(dst, done*width), src, at, &offsets[done], n) {
+			return false
+		}
+		done += n
+	}
+	return true
+}
+
+// gatherWhole copies whole rows piece by piece, and reports whether there is a body.
+func gatherWhole(on isa, dst, src *byte, at int, offsets []int, shift, bytes, dstRow int, stream bool) bool {
+	for done := 0; done < len(offsets); {
+		n := min(len(offsets)-done, pieceRows(bytes))
+		far := nearBytes == 0 || spread(offsets[done:done+n])<<shift > nearBytes
+		if !gatherRowsPiece(on, far, add(dst, done*dstRow), src, at, &offsets[done], n, shift, bytes, dstRow, stream) {
+			return false
+		}
+		done += n
+	}
+	return true
+}
+
+// spread returns how far apart offsets are, by some of them.
+func spread(offsets []int) int {
+	low, high := offsets[0], offsets[0]
+	for i := 0; i < len(offsets); i += 1 + len(offsets)/16 {
+		low, high = min(low, offsets[i]), max(high, offsets[i])
+	}
+	return high - low
+}
+
+// Prefetch asks for n bytes of memory from at on, as far as they lie in it, to
+// be brought into the first-level cache. It is a hint, and nothing on ports without assembly.
+func Prefetch(memory []byte, at, n int) {
+	on := active()
+	end := min(at+n, len(memory))
+	at = max(at, 0)
+	for on.bodies() && at < end {
+		piece := min(end-at, pieceBytes)
+		prefetchPiece(on, &memory[at], piece)
+		at += piece
+	}
 }

@@ -4,139 +4,85 @@
 
 package lanes
 
-// checkI32AVX2 is
+// The bodies of check are
 //
 //	for j := 0; j < n; j += step {
 //		if any of indices[j:j+step], wrapped, is not below size { return j }
 //	}
 //	return -1
 //
-// n is a multiple of the step, which is a cache line of indices.
+// n is a multiple of 16. A step is a cache line of indices.
+//
+// checkI32AVX2 is a body of check.
 //
 //go:noescape
-func checkI32AVX2(indices *byte, n int, size int) int
+func checkI32AVX2(indices *byte, n, size int) int
 
-// checkI32AVX512 is
-//
-//	for j := 0; j < n; j += step {
-//		if any of indices[j:j+step], wrapped, is not below size { return j }
-//	}
-//	return -1
-//
-// n is a multiple of the step, which is a cache line of indices.
+// checkI32AVX512 is a body of check.
 //
 //go:noescape
-func checkI32AVX512(indices *byte, n int, size int) int
+func checkI32AVX512(indices *byte, n, size int) int
 
-// checkI64AVX2 is
-//
-//	for j := 0; j < n; j += step {
-//		if any of indices[j:j+step], wrapped, is not below size { return j }
-//	}
-//	return -1
-//
-// n is a multiple of the step, which is a cache line of indices.
+// checkI64AVX2 is a body of check.
 //
 //go:noescape
-func checkI64AVX2(indices *byte, n int, size int) int
+func checkI64AVX2(indices *byte, n, size int) int
 
-// checkI64AVX512 is
-//
-//	for j := 0; j < n; j += step {
-//		if any of indices[j:j+step], wrapped, is not below size { return j }
-//	}
-//	return -1
-//
-// n is a multiple of the step, which is a cache line of indices.
+// checkI64AVX512 is a body of check.
 //
 //go:noescape
-func checkI64AVX512(indices *byte, n int, size int) int
+func checkI64AVX512(indices *byte, n, size int) int
 
-// checkOffsetsAVX2 is
+// The bodies of checkOffsets are
 //
 //	for j := range n { if uint(at+offsets[j]) >= uint(limit) { return false } }
 //	return true
 //
-// n is a multiple of a vector of 64-bit lanes.
+// n is a multiple of 8.
+//
+// checkOffsetsAVX2 is a body of checkOffsets.
 //
 //go:noescape
-func checkOffsetsAVX2(offsets *int, n int, at int, limit int) bool
+func checkOffsetsAVX2(offsets *int, n, at, limit int) bool
 
-// checkOffsetsAVX512 is
-//
-//	for j := range n { if uint(at+offsets[j]) >= uint(limit) { return false } }
-//	return true
-//
-// n is a multiple of a vector of 64-bit lanes.
+// checkOffsetsAVX512 is a body of checkOffsets.
 //
 //go:noescape
-func checkOffsetsAVX512(offsets *int, n int, at int, limit int) bool
+func checkOffsetsAVX512(offsets *int, n, at, limit int) bool
 
-// resolveI32AVX2 is
+// The bodies of resolve are
 //
 //	for j := 0; j < n; j += step {
 //		if any of indices[j:j+step], wrapped, is not below size { return j }
-//		offsets[j+l] = wrapped[l]*scale + pattern[j*move+l] + j*col, for every lane l
+//		offsets[j+l] = wrapped[l]*scale + pattern[j*each+l] + j*col, for every lane l
 //	}
 //	return -1
 //
-// n is a multiple of the step, which is a vector of 64-bit lanes; size and
-// scale are in [0, 2³²), so that one 32-bit multiplication a lane is enough.
-// move is 1 for a pattern of n entries, and 0 for one of a step's lanes.
-// What lies soon bytes on in indices is prefetched.
+// n is a multiple of 8. each is 1 for a pattern of n entries, and 0 for one of eight, which
+// are evenly apart. size and scale are in [0, 2³²), so that one 32-bit multiplication a
+// lane is enough. What lies soon bytes on in indices is prefetched, but on arm64.
+//
+// resolveI32AVX2 is a body of resolve.
 //
 //go:noescape
-func resolveI32AVX2(offsets *int, indices *byte, n int, size int, scale int, pattern *int, move int, col int, soon int) int
+func resolveI32AVX2(offsets *int, indices *byte, n, size, scale int, pattern *int, each, col, soon int) int
 
-// resolveI32AVX512 is
-//
-//	for j := 0; j < n; j += step {
-//		if any of indices[j:j+step], wrapped, is not below size { return j }
-//		offsets[j+l] = wrapped[l]*scale + pattern[j*move+l] + j*col, for every lane l
-//	}
-//	return -1
-//
-// n is a multiple of the step, which is a vector of 64-bit lanes; size and
-// scale are in [0, 2³²), so that one 32-bit multiplication a lane is enough.
-// move is 1 for a pattern of n entries, and 0 for one of a step's lanes.
-// What lies soon bytes on in indices is prefetched.
+// resolveI32AVX512 is a body of resolve.
 //
 //go:noescape
-func resolveI32AVX512(offsets *int, indices *byte, n int, size int, scale int, pattern *int, move int, col int, soon int) int
+func resolveI32AVX512(offsets *int, indices *byte, n, size, scale int, pattern *int, each, col, soon int) int
 
-// resolveI64AVX2 is
-//
-//	for j := 0; j < n; j += step {
-//		if any of indices[j:j+step], wrapped, is not below size { return j }
-//		offsets[j+l] = wrapped[l]*scale + pattern[j*move+l] + j*col, for every lane l
-//	}
-//	return -1
-//
-// n is a multiple of the step, which is a vector of 64-bit lanes; size and
-// scale are in [0, 2³²), so that one 32-bit multiplication a lane is enough.
-// move is 1 for a pattern of n entries, and 0 for one of a step's lanes.
-// What lies soon bytes on in indices is prefetched.
+// resolveI64AVX2 is a body of resolve.
 //
 //go:noescape
-func resolveI64AVX2(offsets *int, indices *byte, n int, size int, scale int, pattern *int, move int, col int, soon int) int
+func resolveI64AVX2(offsets *int, indices *byte, n, size, scale int, pattern *int, each, col, soon int) int
 
-// resolveI64AVX512 is
-//
-//	for j := 0; j < n; j += step {
-//		if any of indices[j:j+step], wrapped, is not below size { return j }
-//		offsets[j+l] = wrapped[l]*scale + pattern[j*move+l] + j*col, for every lane l
-//	}
-//	return -1
-//
-// n is a multiple of the step, which is a vector of 64-bit lanes; size and
-// scale are in [0, 2³²), so that one 32-bit multiplication a lane is enough.
-// move is 1 for a pattern of n entries, and 0 for one of a step's lanes.
-// What lies soon bytes on in indices is prefetched.
+// resolveI64AVX512 is a body of resolve.
 //
 //go:noescape
-func resolveI64AVX512(offsets *int, indices *byte, n int, size int, scale int, pattern *int, move int, col int, soon int) int
+func resolveI64AVX512(offsets *int, indices *byte, n, size, scale int, pattern *int, each, col, soon int) int
 
-// resolveOwnedX32I32AVX512 is
+// The bodies of resolveOwned are
 //
 //	for j := 0; j < n; j += 8 {
 //		if any of indices[j:j+8], wrapped, is not below size { return kept, j }
@@ -146,61 +92,30 @@ func resolveI64AVX512(offsets *int, indices *byte, n int, size int, scale int, p
 //	}
 //	return kept, -1
 //
-// n is a multiple of 8; size and scale are in [0, 2³²). Whole vectors are stored
-// to offsets and own, which have room for n.
+// n is a multiple of 8. size and scale are in [0, 2³²). Whole vectors are stored to
+// offsets and own, which are n long.
+//
+// resolveOwnedX32I32AVX512 is a body of resolveOwned.
 //
 //go:noescape
-func resolveOwnedX32I32AVX512(offsets *int, own *byte, indices *byte, updates *byte, n int, size int, scale int, low int, high int) (kept int, bad int)
+func resolveOwnedX32I32AVX512(offsets *int, own, indices, updates *byte, n, size, scale, low, high int) (kept, bad int)
 
-// resolveOwnedX32I64AVX512 is
-//
-//	for j := 0; j < n; j += 8 {
-//		if any of indices[j:j+8], wrapped, is not below size { return kept, j }
-//		mine := low <= wrapped[l] && wrapped[l] < high, in every lane l
-//		offsets[kept:], own[kept:] = those of wrapped*scale and updates[j:j+8] that are mine
-//		kept += their number
-//	}
-//	return kept, -1
-//
-// n is a multiple of 8; size and scale are in [0, 2³²). Whole vectors are stored
-// to offsets and own, which have room for n.
+// resolveOwnedX32I64AVX512 is a body of resolveOwned.
 //
 //go:noescape
-func resolveOwnedX32I64AVX512(offsets *int, own *byte, indices *byte, updates *byte, n int, size int, scale int, low int, high int) (kept int, bad int)
+func resolveOwnedX32I64AVX512(offsets *int, own, indices, updates *byte, n, size, scale, low, high int) (kept, bad int)
 
-// resolveOwnedX64I32AVX512 is
-//
-//	for j := 0; j < n; j += 8 {
-//		if any of indices[j:j+8], wrapped, is not below size { return kept, j }
-//		mine := low <= wrapped[l] && wrapped[l] < high, in every lane l
-//		offsets[kept:], own[kept:] = those of wrapped*scale and updates[j:j+8] that are mine
-//		kept += their number
-//	}
-//	return kept, -1
-//
-// n is a multiple of 8; size and scale are in [0, 2³²). Whole vectors are stored
-// to offsets and own, which have room for n.
+// resolveOwnedX64I32AVX512 is a body of resolveOwned.
 //
 //go:noescape
-func resolveOwnedX64I32AVX512(offsets *int, own *byte, indices *byte, updates *byte, n int, size int, scale int, low int, high int) (kept int, bad int)
+func resolveOwnedX64I32AVX512(offsets *int, own, indices, updates *byte, n, size, scale, low, high int) (kept, bad int)
 
-// resolveOwnedX64I64AVX512 is
-//
-//	for j := 0; j < n; j += 8 {
-//		if any of indices[j:j+8], wrapped, is not below size { return kept, j }
-//		mine := low <= wrapped[l] && wrapped[l] < high, in every lane l
-//		offsets[kept:], own[kept:] = those of wrapped*scale and updates[j:j+8] that are mine
-//		kept += their number
-//	}
-//	return kept, -1
-//
-// n is a multiple of 8; size and scale are in [0, 2³²). Whole vectors are stored
-// to offsets and own, which have room for n.
+// resolveOwnedX64I64AVX512 is a body of resolveOwned.
 //
 //go:noescape
-func resolveOwnedX64I64AVX512(offsets *int, own *byte, indices *byte, updates *byte, n int, size int, scale int, low int, high int) (kept int, bad int)
+func resolveOwnedX64I64AVX512(offsets *int, own, indices, updates *byte, n, size, scale, low, high int) (kept, bad int)
 
-// resolveTuplesI32AVX2 is
+// The bodies of resolveTuples are
 //
 //	for j := 0; j < n; j += step {
 //		sum := (j+l)*col + start, in every lane l
@@ -213,106 +128,40 @@ func resolveOwnedX64I64AVX512(offsets *int, own *byte, indices *byte, updates *b
 //	}
 //	return -1
 //
-// row and next are in bytes, n is a multiple of the step, which is a vector of
-// 64-bit lanes; sizes and strides are in [0, 2³²).
+// n is a multiple of 8. row and next are in bytes; sizes and strides are in [0, 2³²), k
+// is at least 1. …Each has steps of one tuple.
+//
+// resolveTuplesI32AVX2 is a body of resolveTuples.
 //
 //go:noescape
-func resolveTuplesI32AVX2(offsets *int, tuples *byte, row int, next int, n int, sizes *int, strides *int, k int, col int, start int) int
+func resolveTuplesI32AVX2(offsets *int, tuples *byte, row, next, n int, sizes, strides *int, k, col, start int) int
 
-// resolveTuplesI32AVX512 is
-//
-//	for j := 0; j < n; j += step {
-//		sum := (j+l)*col + start, in every lane l
-//		for t := range k {
-//			x := the component at tuples[(j+l)*row + t*next], wrapped in sizes[t]
-//			if any lane of x is not below sizes[t] { return j }
-//			sum += x*strides[t]
-//		}
-//		offsets[j+l] = sum
-//	}
-//	return -1
-//
-// row and next are in bytes, n is a multiple of the step, which is a vector of
-// 64-bit lanes; sizes and strides are in [0, 2³²).
+// resolveTuplesEachI32AVX2 is a body of resolveTuples.
 //
 //go:noescape
-func resolveTuplesI32AVX512(offsets *int, tuples *byte, row int, next int, n int, sizes *int, strides *int, k int, col int, start int) int
+func resolveTuplesEachI32AVX2(offsets *int, tuples *byte, row, next, n int, sizes, strides *int, k, col, start int) int
 
-// resolveTuplesEachI32AVX2 is
-//
-//	for j := range n {
-//		sum := j*col + start
-//		for t := range k {
-//			x := the component at tuples[j*row + t*next], wrapped in sizes[t]
-//			if uint(x) >= uint(sizes[t]) { return j }
-//			sum += x*strides[t]
-//		}
-//		offsets[j] = sum
-//	}
-//	return -1
-//
-// row and next are in bytes; n and k are at least 1.
+// resolveTuplesI32AVX512 is a body of resolveTuples.
 //
 //go:noescape
-func resolveTuplesEachI32AVX2(offsets *int, tuples *byte, row int, next int, n int, sizes *int, strides *int, k int, col int, start int) int
+func resolveTuplesI32AVX512(offsets *int, tuples *byte, row, next, n int, sizes, strides *int, k, col, start int) int
 
-// resolveTuplesI64AVX2 is
-//
-//	for j := 0; j < n; j += step {
-//		sum := (j+l)*col + start, in every lane l
-//		for t := range k {
-//			x := the component at tuples[(j+l)*row + t*next], wrapped in sizes[t]
-//			if any lane of x is not below sizes[t] { return j }
-//			sum += x*strides[t]
-//		}
-//		offsets[j+l] = sum
-//	}
-//	return -1
-//
-// row and next are in bytes, n is a multiple of the step, which is a vector of
-// 64-bit lanes; sizes and strides are in [0, 2³²).
+// resolveTuplesI64AVX2 is a body of resolveTuples.
 //
 //go:noescape
-func resolveTuplesI64AVX2(offsets *int, tuples *byte, row int, next int, n int, sizes *int, strides *int, k int, col int, start int) int
+func resolveTuplesI64AVX2(offsets *int, tuples *byte, row, next, n int, sizes, strides *int, k, col, start int) int
 
-// resolveTuplesI64AVX512 is
-//
-//	for j := 0; j < n; j += step {
-//		sum := (j+l)*col + start, in every lane l
-//		for t := range k {
-//			x := the component at tuples[(j+l)*row + t*next], wrapped in sizes[t]
-//			if any lane of x is not below sizes[t] { return j }
-//			sum += x*strides[t]
-//		}
-//		offsets[j+l] = sum
-//	}
-//	return -1
-//
-// row and next are in bytes, n is a multiple of the step, which is a vector of
-// 64-bit lanes; sizes and strides are in [0, 2³²).
+// resolveTuplesEachI64AVX2 is a body of resolveTuples.
 //
 //go:noescape
-func resolveTuplesI64AVX512(offsets *int, tuples *byte, row int, next int, n int, sizes *int, strides *int, k int, col int, start int) int
+func resolveTuplesEachI64AVX2(offsets *int, tuples *byte, row, next, n int, sizes, strides *int, k, col, start int) int
 
-// resolveTuplesEachI64AVX2 is
-//
-//	for j := range n {
-//		sum := j*col + start
-//		for t := range k {
-//			x := the component at tuples[j*row + t*next], wrapped in sizes[t]
-//			if uint(x) >= uint(sizes[t]) { return j }
-//			sum += x*strides[t]
-//		}
-//		offsets[j] = sum
-//	}
-//	return -1
-//
-// row and next are in bytes; n and k are at least 1.
+// resolveTuplesI64AVX512 is a body of resolveTuples.
 //
 //go:noescape
-func resolveTuplesEachI64AVX2(offsets *int, tuples *byte, row int, next int, n int, sizes *int, strides *int, k int, col int, start int) int
+func resolveTuplesI64AVX512(offsets *int, tuples *byte, row, next, n int, sizes, strides *int, k, col, start int) int
 
-// gatherX8I32AVX2 is
+// The bodies of gather are
 //
 //	for range rows {
 //		for j := range cols {
@@ -324,183 +173,91 @@ func resolveTuplesEachI64AVX2(offsets *int, tuples *byte, row int, next int, n i
 //	}
 //	return -1
 //
-//go:noescape
-func gatherX8I32AVX2(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int) int
-
-// gatherX8I32AVX512 is
+// Narrow elements are gathered with their neighbours, four bytes at a time. A dst that is
+// to be streamed is aligned to its elements; only those of 4 and 8 bytes are streamed, and
+// none on arm64.
 //
-//	for range rows {
-//		for j := range cols {
-//			k := indices[j], plus size if it is negative
-//			if uint(k) >= uint(size) { return where the step began }
-//			dst[j] = table[k]
-//		}
-//		dst, table, indices = the next rows, so many bytes on
-//	}
-//	return -1
+// gatherX8I32AVX2 is a body of gather.
 //
 //go:noescape
-func gatherX8I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int) int
+func gatherX8I32AVX2(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, rows, cols int, stream bool) int
 
-// gatherX8I64AVX2 is
-//
-//	for range rows {
-//		for j := range cols {
-//			k := indices[j], plus size if it is negative
-//			if uint(k) >= uint(size) { return where the step began }
-//			dst[j] = table[k]
-//		}
-//		dst, table, indices = the next rows, so many bytes on
-//	}
-//	return -1
+// gatherX8I32AVX512 is a body of gather.
 //
 //go:noescape
-func gatherX8I64AVX2(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int) int
+func gatherX8I32AVX512(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, rows, cols int, stream bool) int
 
-// gatherX8I64AVX512 is
-//
-//	for range rows {
-//		for j := range cols {
-//			k := indices[j], plus size if it is negative
-//			if uint(k) >= uint(size) { return where the step began }
-//			dst[j] = table[k]
-//		}
-//		dst, table, indices = the next rows, so many bytes on
-//	}
-//	return -1
+// gatherX8I64AVX2 is a body of gather.
 //
 //go:noescape
-func gatherX8I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int) int
+func gatherX8I64AVX2(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, rows, cols int, stream bool) int
 
-// gatherX16I32AVX2 is
-//
-//	for range rows {
-//		for j := range cols {
-//			k := indices[j], plus size if it is negative
-//			if uint(k) >= uint(size) { return where the step began }
-//			dst[j] = table[k]
-//		}
-//		dst, table, indices = the next rows, so many bytes on
-//	}
-//	return -1
+// gatherX8I64AVX512 is a body of gather.
 //
 //go:noescape
-func gatherX16I32AVX2(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int) int
+func gatherX8I64AVX512(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, rows, cols int, stream bool) int
 
-// gatherX16I32AVX512 is
-//
-//	for range rows {
-//		for j := range cols {
-//			k := indices[j], plus size if it is negative
-//			if uint(k) >= uint(size) { return where the step began }
-//			dst[j] = table[k]
-//		}
-//		dst, table, indices = the next rows, so many bytes on
-//	}
-//	return -1
+// gatherX16I32AVX2 is a body of gather.
 //
 //go:noescape
-func gatherX16I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int) int
+func gatherX16I32AVX2(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, rows, cols int, stream bool) int
 
-// gatherX16I64AVX2 is
-//
-//	for range rows {
-//		for j := range cols {
-//			k := indices[j], plus size if it is negative
-//			if uint(k) >= uint(size) { return where the step began }
-//			dst[j] = table[k]
-//		}
-//		dst, table, indices = the next rows, so many bytes on
-//	}
-//	return -1
+// gatherX16I32AVX512 is a body of gather.
 //
 //go:noescape
-func gatherX16I64AVX2(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int) int
+func gatherX16I32AVX512(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, rows, cols int, stream bool) int
 
-// gatherX16I64AVX512 is
-//
-//	for range rows {
-//		for j := range cols {
-//			k := indices[j], plus size if it is negative
-//			if uint(k) >= uint(size) { return where the step began }
-//			dst[j] = table[k]
-//		}
-//		dst, table, indices = the next rows, so many bytes on
-//	}
-//	return -1
+// gatherX16I64AVX2 is a body of gather.
 //
 //go:noescape
-func gatherX16I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int) int
+func gatherX16I64AVX2(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, rows, cols int, stream bool) int
 
-// gatherX32I32AVX2 is
-//
-//	for range rows {
-//		for j := range cols {
-//			k := indices[j], plus size if it is negative
-//			if uint(k) >= uint(size) { return where the step began }
-//			dst[j] = table[k]
-//		}
-//		dst, table, indices = the next rows, so many bytes on
-//	}
-//	return -1
-//
-// A dst that is to be streamed is aligned to its elements.
+// gatherX16I64AVX512 is a body of gather.
 //
 //go:noescape
-func gatherX32I32AVX2(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
+func gatherX16I64AVX512(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, rows, cols int, stream bool) int
 
-// gatherX32I32AVX512 is
-//
-//	for range rows {
-//		for j := range cols {
-//			k := indices[j], plus size if it is negative
-//			if uint(k) >= uint(size) { return where the step began }
-//			dst[j] = table[k]
-//		}
-//		dst, table, indices = the next rows, so many bytes on
-//	}
-//	return -1
-//
-// A dst that is to be streamed is aligned to its elements.
+// gatherX32I32AVX2 is a body of gather.
 //
 //go:noescape
-func gatherX32I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
+func gatherX32I32AVX2(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, rows, cols int, stream bool) int
 
-// gatherX32I64AVX2 is
-//
-//	for range rows {
-//		for j := range cols {
-//			k := indices[j], plus size if it is negative
-//			if uint(k) >= uint(size) { return where the step began }
-//			dst[j] = table[k]
-//		}
-//		dst, table, indices = the next rows, so many bytes on
-//	}
-//	return -1
-//
-// A dst that is to be streamed is aligned to its elements.
+// gatherX32I32AVX512 is a body of gather.
 //
 //go:noescape
-func gatherX32I64AVX2(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
+func gatherX32I32AVX512(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, rows, cols int, stream bool) int
 
-// gatherX32I64AVX512 is
-//
-//	for range rows {
-//		for j := range cols {
-//			k := indices[j], plus size if it is negative
-//			if uint(k) >= uint(size) { return where the step began }
-//			dst[j] = table[k]
-//		}
-//		dst, table, indices = the next rows, so many bytes on
-//	}
-//	return -1
-//
-// A dst that is to be streamed is aligned to its elements.
+// gatherX32I64AVX2 is a body of gather.
 //
 //go:noescape
-func gatherX32I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
+func gatherX32I64AVX2(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, rows, cols int, stream bool) int
 
-// gatherColumnsX32I32AVX2 is
+// gatherX32I64AVX512 is a body of gather.
+//
+//go:noescape
+func gatherX32I64AVX512(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, rows, cols int, stream bool) int
+
+// gatherX64I32AVX2 is a body of gather.
+//
+//go:noescape
+func gatherX64I32AVX2(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, rows, cols int, stream bool) int
+
+// gatherX64I32AVX512 is a body of gather.
+//
+//go:noescape
+func gatherX64I32AVX512(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, rows, cols int, stream bool) int
+
+// gatherX64I64AVX2 is a body of gather.
+//
+//go:noescape
+func gatherX64I64AVX2(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, rows, cols int, stream bool) int
+
+// gatherX64I64AVX512 is a body of gather.
+//
+//go:noescape
+func gatherX64I64AVX512(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, rows, cols int, stream bool) int
+
+// The bodies of gatherColumns are
 //
 //	for range rows {
 //		for j := range cols {
@@ -512,380 +269,133 @@ func gatherX32I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, table
 //	}
 //	return -1
 //
-// A dst that is to be streamed is aligned to its elements.
+// A dst that is to be streamed is aligned to its elements; none is streamed on arm64.
+//
+// gatherColumnsX32I32AVX2 is a body of gatherColumns.
 //
 //go:noescape
-func gatherColumnsX32I32AVX2(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, step int, rows int, cols int, stream bool) int
+func gatherColumnsX32I32AVX2(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, step, rows, cols int, stream bool) int
 
-// gatherColumnsX32I32AVX512 is
+// gatherColumnsX32I32AVX512 is a body of gatherColumns.
+//
+//go:noescape
+func gatherColumnsX32I32AVX512(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, step, rows, cols int, stream bool) int
+
+// gatherColumnsX32I64AVX2 is a body of gatherColumns.
+//
+//go:noescape
+func gatherColumnsX32I64AVX2(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, step, rows, cols int, stream bool) int
+
+// gatherColumnsX32I64AVX512 is a body of gatherColumns.
+//
+//go:noescape
+func gatherColumnsX32I64AVX512(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, step, rows, cols int, stream bool) int
+
+// gatherColumnsX64I32AVX2 is a body of gatherColumns.
+//
+//go:noescape
+func gatherColumnsX64I32AVX2(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, step, rows, cols int, stream bool) int
+
+// gatherColumnsX64I32AVX512 is a body of gatherColumns.
+//
+//go:noescape
+func gatherColumnsX64I32AVX512(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, step, rows, cols int, stream bool) int
+
+// gatherColumnsX64I64AVX2 is a body of gatherColumns.
+//
+//go:noescape
+func gatherColumnsX64I64AVX2(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, step, rows, cols int, stream bool) int
+
+// gatherColumnsX64I64AVX512 is a body of gatherColumns.
+//
+//go:noescape
+func gatherColumnsX64I64AVX512(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, step, rows, cols int, stream bool) int
+
+// The bodies of gatherTable are
 //
 //	for range rows {
+//		registers := table[:size]
 //		for j := range cols {
 //			k := indices[j], plus size if it is negative
 //			if uint(k) >= uint(size) { return where the step began }
-//			dst[j] = table[k*step+j]
+//			dst[j] = registers[k]
 //		}
 //		dst, table, indices = the next rows, so many bytes on
 //	}
 //	return -1
 //
-// A dst that is to be streamed is aligned to its elements.
+// gatherTableX8I32AVX512 is a body of gatherTable.
 //
 //go:noescape
-func gatherColumnsX32I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, step int, rows int, cols int, stream bool) int
+func gatherTableX8I32AVX512(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, rows, cols int) int
 
-// gatherColumnsX32I64AVX2 is
-//
-//	for range rows {
-//		for j := range cols {
-//			k := indices[j], plus size if it is negative
-//			if uint(k) >= uint(size) { return where the step began }
-//			dst[j] = table[k*step+j]
-//		}
-//		dst, table, indices = the next rows, so many bytes on
-//	}
-//	return -1
-//
-// A dst that is to be streamed is aligned to its elements.
+// gatherTableX8I64AVX512 is a body of gatherTable.
 //
 //go:noescape
-func gatherColumnsX32I64AVX2(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, step int, rows int, cols int, stream bool) int
+func gatherTableX8I64AVX512(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, rows, cols int) int
 
-// gatherColumnsX32I64AVX512 is
-//
-//	for range rows {
-//		for j := range cols {
-//			k := indices[j], plus size if it is negative
-//			if uint(k) >= uint(size) { return where the step began }
-//			dst[j] = table[k*step+j]
-//		}
-//		dst, table, indices = the next rows, so many bytes on
-//	}
-//	return -1
-//
-// A dst that is to be streamed is aligned to its elements.
+// gatherTableX16I32AVX512 is a body of gatherTable.
 //
 //go:noescape
-func gatherColumnsX32I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, step int, rows int, cols int, stream bool) int
+func gatherTableX16I32AVX512(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, rows, cols int) int
 
-// gatherX64I32AVX2 is
-//
-//	for range rows {
-//		for j := range cols {
-//			k := indices[j], plus size if it is negative
-//			if uint(k) >= uint(size) { return where the step began }
-//			dst[j] = table[k]
-//		}
-//		dst, table, indices = the next rows, so many bytes on
-//	}
-//	return -1
-//
-// A dst that is to be streamed is aligned to its elements.
+// gatherTableX16I64AVX512 is a body of gatherTable.
 //
 //go:noescape
-func gatherX64I32AVX2(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
+func gatherTableX16I64AVX512(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, rows, cols int) int
 
-// gatherX64I32AVX512 is
-//
-//	for range rows {
-//		for j := range cols {
-//			k := indices[j], plus size if it is negative
-//			if uint(k) >= uint(size) { return where the step began }
-//			dst[j] = table[k]
-//		}
-//		dst, table, indices = the next rows, so many bytes on
-//	}
-//	return -1
-//
-// A dst that is to be streamed is aligned to its elements.
+// gatherTableX32I32AVX512 is a body of gatherTable.
 //
 //go:noescape
-func gatherX64I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
+func gatherTableX32I32AVX512(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, rows, cols int) int
 
-// gatherX64I64AVX2 is
-//
-//	for range rows {
-//		for j := range cols {
-//			k := indices[j], plus size if it is negative
-//			if uint(k) >= uint(size) { return where the step began }
-//			dst[j] = table[k]
-//		}
-//		dst, table, indices = the next rows, so many bytes on
-//	}
-//	return -1
-//
-// A dst that is to be streamed is aligned to its elements.
+// gatherTableX32I64AVX512 is a body of gatherTable.
 //
 //go:noescape
-func gatherX64I64AVX2(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
+func gatherTableX32I64AVX512(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, rows, cols int) int
 
-// gatherX64I64AVX512 is
-//
-//	for range rows {
-//		for j := range cols {
-//			k := indices[j], plus size if it is negative
-//			if uint(k) >= uint(size) { return where the step began }
-//			dst[j] = table[k]
-//		}
-//		dst, table, indices = the next rows, so many bytes on
-//	}
-//	return -1
-//
-// A dst that is to be streamed is aligned to its elements.
+// gatherTableX64I32AVX512 is a body of gatherTable.
 //
 //go:noescape
-func gatherX64I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
+func gatherTableX64I32AVX512(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, rows, cols int) int
 
-// gatherColumnsX64I32AVX2 is
-//
-//	for range rows {
-//		for j := range cols {
-//			k := indices[j], plus size if it is negative
-//			if uint(k) >= uint(size) { return where the step began }
-//			dst[j] = table[k*step+j]
-//		}
-//		dst, table, indices = the next rows, so many bytes on
-//	}
-//	return -1
-//
-// A dst that is to be streamed is aligned to its elements.
+// gatherTableX64I64AVX512 is a body of gatherTable.
 //
 //go:noescape
-func gatherColumnsX64I32AVX2(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, step int, rows int, cols int, stream bool) int
+func gatherTableX64I64AVX512(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, rows, cols int) int
 
-// gatherColumnsX64I32AVX512 is
-//
-//	for range rows {
-//		for j := range cols {
-//			k := indices[j], plus size if it is negative
-//			if uint(k) >= uint(size) { return where the step began }
-//			dst[j] = table[k*step+j]
-//		}
-//		dst, table, indices = the next rows, so many bytes on
-//	}
-//	return -1
-//
-// A dst that is to be streamed is aligned to its elements.
-//
-//go:noescape
-func gatherColumnsX64I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, step int, rows int, cols int, stream bool) int
-
-// gatherColumnsX64I64AVX2 is
-//
-//	for range rows {
-//		for j := range cols {
-//			k := indices[j], plus size if it is negative
-//			if uint(k) >= uint(size) { return where the step began }
-//			dst[j] = table[k*step+j]
-//		}
-//		dst, table, indices = the next rows, so many bytes on
-//	}
-//	return -1
-//
-// A dst that is to be streamed is aligned to its elements.
-//
-//go:noescape
-func gatherColumnsX64I64AVX2(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, step int, rows int, cols int, stream bool) int
-
-// gatherColumnsX64I64AVX512 is
-//
-//	for range rows {
-//		for j := range cols {
-//			k := indices[j], plus size if it is negative
-//			if uint(k) >= uint(size) { return where the step began }
-//			dst[j] = table[k*step+j]
-//		}
-//		dst, table, indices = the next rows, so many bytes on
-//	}
-//	return -1
-//
-// A dst that is to be streamed is aligned to its elements.
-//
-//go:noescape
-func gatherColumnsX64I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, step int, rows int, cols int, stream bool) int
-
-// gatherTableX8I32AVX512 is
-//
-//	for range rows {
-//		for j := range cols {
-//			k := indices[j], plus size if it is negative
-//			if uint(k) >= uint(size) { return where the step began }
-//			dst[j] = table[k]
-//		}
-//		dst, table, indices = the next rows, so many bytes on
-//	}
-//	return -1
-//
-// The table is kept in registers while a row is looked up.
-//
-//go:noescape
-func gatherTableX8I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int) int
-
-// gatherTableX8I64AVX512 is
-//
-//	for range rows {
-//		for j := range cols {
-//			k := indices[j], plus size if it is negative
-//			if uint(k) >= uint(size) { return where the step began }
-//			dst[j] = table[k]
-//		}
-//		dst, table, indices = the next rows, so many bytes on
-//	}
-//	return -1
-//
-// The table is kept in registers while a row is looked up.
-//
-//go:noescape
-func gatherTableX8I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int) int
-
-// gatherTableX16I32AVX512 is
-//
-//	for range rows {
-//		for j := range cols {
-//			k := indices[j], plus size if it is negative
-//			if uint(k) >= uint(size) { return where the step began }
-//			dst[j] = table[k]
-//		}
-//		dst, table, indices = the next rows, so many bytes on
-//	}
-//	return -1
-//
-// The table is kept in registers while a row is looked up.
-//
-//go:noescape
-func gatherTableX16I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int) int
-
-// gatherTableX16I64AVX512 is
-//
-//	for range rows {
-//		for j := range cols {
-//			k := indices[j], plus size if it is negative
-//			if uint(k) >= uint(size) { return where the step began }
-//			dst[j] = table[k]
-//		}
-//		dst, table, indices = the next rows, so many bytes on
-//	}
-//	return -1
-//
-// The table is kept in registers while a row is looked up.
-//
-//go:noescape
-func gatherTableX16I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int) int
-
-// gatherTableX32I32AVX512 is
-//
-//	for range rows {
-//		for j := range cols {
-//			k := indices[j], plus size if it is negative
-//			if uint(k) >= uint(size) { return where the step began }
-//			dst[j] = table[k]
-//		}
-//		dst, table, indices = the next rows, so many bytes on
-//	}
-//	return -1
-//
-// The table is kept in registers while a row is looked up.
-//
-//go:noescape
-func gatherTableX32I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int) int
-
-// gatherTableX32I64AVX512 is
-//
-//	for range rows {
-//		for j := range cols {
-//			k := indices[j], plus size if it is negative
-//			if uint(k) >= uint(size) { return where the step began }
-//			dst[j] = table[k]
-//		}
-//		dst, table, indices = the next rows, so many bytes on
-//	}
-//	return -1
-//
-// The table is kept in registers while a row is looked up.
-//
-//go:noescape
-func gatherTableX32I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int) int
-
-// gatherTableX64I32AVX512 is
-//
-//	for range rows {
-//		for j := range cols {
-//			k := indices[j], plus size if it is negative
-//			if uint(k) >= uint(size) { return where the step began }
-//			dst[j] = table[k]
-//		}
-//		dst, table, indices = the next rows, so many bytes on
-//	}
-//	return -1
-//
-// The table is kept in registers while a row is looked up.
-//
-//go:noescape
-func gatherTableX64I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int) int
-
-// gatherTableX64I64AVX512 is
-//
-//	for range rows {
-//		for j := range cols {
-//			k := indices[j], plus size if it is negative
-//			if uint(k) >= uint(size) { return where the step began }
-//			dst[j] = table[k]
-//		}
-//		dst, table, indices = the next rows, so many bytes on
-//	}
-//	return -1
-//
-// The table is kept in registers while a row is looked up.
-//
-//go:noescape
-func gatherTableX64I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int) int
-
-// gatherOffsetsX8AVX2 is
+// The bodies of gatherOffsets are
 //
 //	for j := range n { dst[j] = src[at+offsets[j]] }
 //
 // at is in bytes.
 //
-//go:noescape
-func gatherOffsetsX8AVX2(dst *byte, src *byte, at int, offsets *int, n int)
-
-// gatherOffsetsX16AVX2 is
-//
-//	for j := range n { dst[j] = src[at+offsets[j]] }
-//
-// at is in bytes.
+// gatherOffsetsX8AVX2 is a body of gatherOffsets.
 //
 //go:noescape
-func gatherOffsetsX16AVX2(dst *byte, src *byte, at int, offsets *int, n int)
+func gatherOffsetsX8AVX2(dst, src *byte, at int, offsets *int, n int)
 
-// gatherOffsetsX32AVX2 is
-//
-//	for j := range n { dst[j] = src[at+offsets[j]] }
-//
-// at is in bytes.
+// gatherOffsetsX16AVX2 is a body of gatherOffsets.
 //
 //go:noescape
-func gatherOffsetsX32AVX2(dst *byte, src *byte, at int, offsets *int, n int)
+func gatherOffsetsX16AVX2(dst, src *byte, at int, offsets *int, n int)
 
-// gatherOffsetsX64AVX2 is
-//
-//	for j := range n { dst[j] = src[at+offsets[j]] }
-//
-// at is in bytes.
+// gatherOffsetsX32AVX2 is a body of gatherOffsets.
 //
 //go:noescape
-func gatherOffsetsX64AVX2(dst *byte, src *byte, at int, offsets *int, n int)
+func gatherOffsetsX32AVX2(dst, src *byte, at int, offsets *int, n int)
 
-// gatherOffsetsX128AVX2 is
-//
-//	for j := range n { dst[j] = src[at+offsets[j]] }
-//
-// at is in bytes.
+// gatherOffsetsX64AVX2 is a body of gatherOffsets.
 //
 //go:noescape
-func gatherOffsetsX128AVX2(dst *byte, src *byte, at int, offsets *int, n int)
+func gatherOffsetsX64AVX2(dst, src *byte, at int, offsets *int, n int)
 
-// gatherEachX8I32AVX2 is
+// gatherOffsetsX128AVX2 is a body of gatherOffsets.
+//
+//go:noescape
+func gatherOffsetsX128AVX2(dst, src *byte, at int, offsets *int, n int)
+
+// The bodies of gatherEach are
 //
 //	for j := range n {
 //		k := indices[j]
@@ -896,177 +406,97 @@ func gatherOffsetsX128AVX2(dst *byte, src *byte, at int, offsets *int, n int)
 //
 // n is at least 1.
 //
-//go:noescape
-func gatherEachX8I32AVX2(dst *byte, table *byte, indices *byte, size int, n int) int
-
-// gatherEachX8I64AVX2 is
-//
-//	for j := range n {
-//		k := indices[j]
-//		if uint(k) >= uint(size) { return j }
-//		dst[j] = table[k]
-//	}
-//	return n
-//
-// n is at least 1.
+// gatherEachX8I32AVX2 is a body of gatherEach.
 //
 //go:noescape
-func gatherEachX8I64AVX2(dst *byte, table *byte, indices *byte, size int, n int) int
+func gatherEachX8I32AVX2(dst, table, indices *byte, size, n int) int
 
-// gatherEachX16I32AVX2 is
-//
-//	for j := range n {
-//		k := indices[j]
-//		if uint(k) >= uint(size) { return j }
-//		dst[j] = table[k]
-//	}
-//	return n
-//
-// n is at least 1.
+// gatherEachX8I64AVX2 is a body of gatherEach.
 //
 //go:noescape
-func gatherEachX16I32AVX2(dst *byte, table *byte, indices *byte, size int, n int) int
+func gatherEachX8I64AVX2(dst, table, indices *byte, size, n int) int
 
-// gatherEachX16I64AVX2 is
-//
-//	for j := range n {
-//		k := indices[j]
-//		if uint(k) >= uint(size) { return j }
-//		dst[j] = table[k]
-//	}
-//	return n
-//
-// n is at least 1.
+// gatherEachX16I32AVX2 is a body of gatherEach.
 //
 //go:noescape
-func gatherEachX16I64AVX2(dst *byte, table *byte, indices *byte, size int, n int) int
+func gatherEachX16I32AVX2(dst, table, indices *byte, size, n int) int
 
-// gatherEachX32I32AVX2 is
-//
-//	for j := range n {
-//		k := indices[j]
-//		if uint(k) >= uint(size) { return j }
-//		dst[j] = table[k]
-//	}
-//	return n
-//
-// n is at least 1.
+// gatherEachX16I64AVX2 is a body of gatherEach.
 //
 //go:noescape
-func gatherEachX32I32AVX2(dst *byte, table *byte, indices *byte, size int, n int) int
+func gatherEachX16I64AVX2(dst, table, indices *byte, size, n int) int
 
-// gatherEachX32I64AVX2 is
-//
-//	for j := range n {
-//		k := indices[j]
-//		if uint(k) >= uint(size) { return j }
-//		dst[j] = table[k]
-//	}
-//	return n
-//
-// n is at least 1.
+// gatherEachX32I32AVX2 is a body of gatherEach.
 //
 //go:noescape
-func gatherEachX32I64AVX2(dst *byte, table *byte, indices *byte, size int, n int) int
+func gatherEachX32I32AVX2(dst, table, indices *byte, size, n int) int
 
-// gatherEachX64I32AVX2 is
-//
-//	for j := range n {
-//		k := indices[j]
-//		if uint(k) >= uint(size) { return j }
-//		dst[j] = table[k]
-//	}
-//	return n
-//
-// n is at least 1.
+// gatherEachX32I64AVX2 is a body of gatherEach.
 //
 //go:noescape
-func gatherEachX64I32AVX2(dst *byte, table *byte, indices *byte, size int, n int) int
+func gatherEachX32I64AVX2(dst, table, indices *byte, size, n int) int
 
-// gatherEachX64I64AVX2 is
-//
-//	for j := range n {
-//		k := indices[j]
-//		if uint(k) >= uint(size) { return j }
-//		dst[j] = table[k]
-//	}
-//	return n
-//
-// n is at least 1.
+// gatherEachX64I32AVX2 is a body of gatherEach.
 //
 //go:noescape
-func gatherEachX64I64AVX2(dst *byte, table *byte, indices *byte, size int, n int) int
+func gatherEachX64I32AVX2(dst, table, indices *byte, size, n int) int
 
-// gatherRowsAVX2 is
+// gatherEachX64I64AVX2 is a body of gatherEach.
+//
+//go:noescape
+func gatherEachX64I64AVX2(dst, table, indices *byte, size, n int) int
+
+// The bodies of gatherRows are
 //
 //	for i := range n {
 //		copy(dst[:bytes], src[at+offsets[i]<<shift:])
 //		dst = the next row
 //	}
 //
-// Rows are prefetched eight ahead.
+// Rows are prefetched eight ahead, but by gatherRowsNEON. None is streamed on arm64.
+//
+// gatherRowsAVX2 is a body of gatherRows.
 //
 //go:noescape
-func gatherRowsAVX2(dst *byte, src *byte, at int, offsets *int, n int, shift int, bytes int, dstRow int, stream bool)
+func gatherRowsAVX2(dst, src *byte, at int, offsets *int, n, shift, bytes, dstRow int, stream bool)
 
-// gatherRowsAVX512 is
-//
-//	for i := range n {
-//		copy(dst[:bytes], src[at+offsets[i]<<shift:])
-//		dst = the next row
-//	}
-//
-// Rows are prefetched eight ahead.
+// gatherRowsAVX512 is a body of gatherRows.
 //
 //go:noescape
-func gatherRowsAVX512(dst *byte, src *byte, at int, offsets *int, n int, shift int, bytes int, dstRow int, stream bool)
+func gatherRowsAVX512(dst, src *byte, at int, offsets *int, n, shift, bytes, dstRow int, stream bool)
 
-// scatterX8AVX2 is
+// The bodies of scatter are
 //
 //	for j := range n { dst[at+offsets[j]] = updates[j] }
 //
 // at is in bytes.
+//
+// scatterX8AVX2 is a body of scatter.
 //
 //go:noescape
 func scatterX8AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
-// scatterX16AVX2 is
-//
-//	for j := range n { dst[at+offsets[j]] = updates[j] }
-//
-// at is in bytes.
+// scatterX16AVX2 is a body of scatter.
 //
 //go:noescape
 func scatterX16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
-// scatterX32AVX2 is
-//
-//	for j := range n { dst[at+offsets[j]] = updates[j] }
-//
-// at is in bytes.
+// scatterX32AVX2 is a body of scatter.
 //
 //go:noescape
 func scatterX32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
-// scatterX64AVX2 is
-//
-//	for j := range n { dst[at+offsets[j]] = updates[j] }
-//
-// at is in bytes.
+// scatterX64AVX2 is a body of scatter.
 //
 //go:noescape
 func scatterX64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
-// scatterX128AVX2 is
-//
-//	for j := range n { dst[at+offsets[j]] = updates[j] }
-//
-// at is in bytes.
+// scatterX128AVX2 is a body of scatter.
 //
 //go:noescape
 func scatterX128AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
-// scatterEachX8I32AVX2 is
+// The bodies of scatterEach are
 //
 //	for j := range n {
 //		k := indices[j]
@@ -1077,1592 +507,772 @@ func scatterX128AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 //
 // n is at least 1.
 //
-//go:noescape
-func scatterEachX8I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
-
-// scatterEachX8I64AVX2 is
-//
-//	for j := range n {
-//		k := indices[j]
-//		if uint(k) >= uint(size) { return j }
-//		dst[k] = updates[j]
-//	}
-//	return n
-//
-// n is at least 1.
+// scatterEachX8I32AVX2 is a body of scatterEach.
 //
 //go:noescape
-func scatterEachX8I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+func scatterEachX8I32AVX2(dst, indices, updates *byte, size, n int) int
 
-// scatterEachX16I32AVX2 is
-//
-//	for j := range n {
-//		k := indices[j]
-//		if uint(k) >= uint(size) { return j }
-//		dst[k] = updates[j]
-//	}
-//	return n
-//
-// n is at least 1.
+// scatterEachX8I64AVX2 is a body of scatterEach.
 //
 //go:noescape
-func scatterEachX16I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+func scatterEachX8I64AVX2(dst, indices, updates *byte, size, n int) int
 
-// scatterEachX16I64AVX2 is
-//
-//	for j := range n {
-//		k := indices[j]
-//		if uint(k) >= uint(size) { return j }
-//		dst[k] = updates[j]
-//	}
-//	return n
-//
-// n is at least 1.
+// scatterEachX16I32AVX2 is a body of scatterEach.
 //
 //go:noescape
-func scatterEachX16I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+func scatterEachX16I32AVX2(dst, indices, updates *byte, size, n int) int
 
-// scatterEachX32I32AVX2 is
-//
-//	for j := range n {
-//		k := indices[j]
-//		if uint(k) >= uint(size) { return j }
-//		dst[k] = updates[j]
-//	}
-//	return n
-//
-// n is at least 1.
+// scatterEachX16I64AVX2 is a body of scatterEach.
 //
 //go:noescape
-func scatterEachX32I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+func scatterEachX16I64AVX2(dst, indices, updates *byte, size, n int) int
 
-// scatterEachX32I64AVX2 is
-//
-//	for j := range n {
-//		k := indices[j]
-//		if uint(k) >= uint(size) { return j }
-//		dst[k] = updates[j]
-//	}
-//	return n
-//
-// n is at least 1.
+// scatterEachX32I32AVX2 is a body of scatterEach.
 //
 //go:noescape
-func scatterEachX32I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+func scatterEachX32I32AVX2(dst, indices, updates *byte, size, n int) int
 
-// scatterEachX64I32AVX2 is
-//
-//	for j := range n {
-//		k := indices[j]
-//		if uint(k) >= uint(size) { return j }
-//		dst[k] = updates[j]
-//	}
-//	return n
-//
-// n is at least 1.
+// scatterEachX32I64AVX2 is a body of scatterEach.
 //
 //go:noescape
-func scatterEachX64I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+func scatterEachX32I64AVX2(dst, indices, updates *byte, size, n int) int
 
-// scatterEachX64I64AVX2 is
-//
-//	for j := range n {
-//		k := indices[j]
-//		if uint(k) >= uint(size) { return j }
-//		dst[k] = updates[j]
-//	}
-//	return n
-//
-// n is at least 1.
+// scatterEachX64I32AVX2 is a body of scatterEach.
 //
 //go:noescape
-func scatterEachX64I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+func scatterEachX64I32AVX2(dst, indices, updates *byte, size, n int) int
 
-// scatterSumF32AVX2 is
+// scatterEachX64I64AVX2 is a body of scatterEach.
 //
-//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] + update }
+//go:noescape
+func scatterEachX64I64AVX2(dst, indices, updates *byte, size, n int) int
+
+// The bodies of combine are
+//
+//	for j := range n { dst[at+offsets[j]] = op(dst[at+offsets[j]], updates[j]) }
+//
+// at is in bytes. op is +, *, and for Min and Max cell < update ? cell : update and the
+// like; here and below it rounds once, to nearest even.
+//
+// scatterSumF32AVX2 is a body of combine.
 //
 //go:noescape
 func scatterSumF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
-// scatterSumEachF32I32AVX2 is
-//
-//	for j := range n {
-//		k := indices[j]
-//		if uint(k) >= uint(size) { return j }
-//		dst[k] = dst[k] + updates[j]
-//	}
-//	return n
-//
-// n is at least 1.
-//
-//go:noescape
-func scatterSumEachF32I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
-
-// scatterSumEachF32I64AVX2 is
-//
-//	for j := range n {
-//		k := indices[j]
-//		if uint(k) >= uint(size) { return j }
-//		dst[k] = dst[k] + updates[j]
-//	}
-//	return n
-//
-// n is at least 1.
-//
-//go:noescape
-func scatterSumEachF32I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
-
-// scatterSumRowsF32AVX2 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] + update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterSumRowsF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterSumRowsF32AVX512 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] + update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterSumRowsF32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterProdF32AVX2 is
-//
-//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] * update }
-//
-//go:noescape
-func scatterProdF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-
-// scatterProdRowsF32AVX2 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] * update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterProdRowsF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterProdRowsF32AVX512 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] * update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterProdRowsF32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterMinF32AVX2 is
-//
-//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] < update ? dst[at+offsets[j]] : update }
-//
-//go:noescape
-func scatterMinF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-
-// scatterMinEachF32I32AVX2 is
-//
-//	for j := range n {
-//		k := indices[j]
-//		if uint(k) >= uint(size) { return j }
-//		dst[k] = dst[k] < updates[j] ? dst[k] : updates[j]
-//	}
-//	return n
-//
-// n is at least 1.
-//
-//go:noescape
-func scatterMinEachF32I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
-
-// scatterMinEachF32I64AVX2 is
-//
-//	for j := range n {
-//		k := indices[j]
-//		if uint(k) >= uint(size) { return j }
-//		dst[k] = dst[k] < updates[j] ? dst[k] : updates[j]
-//	}
-//	return n
-//
-// n is at least 1.
-//
-//go:noescape
-func scatterMinEachF32I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
-
-// scatterMinRowsF32AVX2 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] < update ? dst[at+offsets[i]+j] : update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterMinRowsF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterMinRowsF32AVX512 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] < update ? dst[at+offsets[i]+j] : update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterMinRowsF32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterMaxF32AVX2 is
-//
-//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] > update ? dst[at+offsets[j]] : update }
-//
-//go:noescape
-func scatterMaxF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-
-// scatterMaxEachF32I32AVX2 is
-//
-//	for j := range n {
-//		k := indices[j]
-//		if uint(k) >= uint(size) { return j }
-//		dst[k] = dst[k] > updates[j] ? dst[k] : updates[j]
-//	}
-//	return n
-//
-// n is at least 1.
-//
-//go:noescape
-func scatterMaxEachF32I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
-
-// scatterMaxEachF32I64AVX2 is
-//
-//	for j := range n {
-//		k := indices[j]
-//		if uint(k) >= uint(size) { return j }
-//		dst[k] = dst[k] > updates[j] ? dst[k] : updates[j]
-//	}
-//	return n
-//
-// n is at least 1.
-//
-//go:noescape
-func scatterMaxEachF32I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
-
-// scatterMaxRowsF32AVX2 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] > update ? dst[at+offsets[i]+j] : update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterMaxRowsF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterMaxRowsF32AVX512 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] > update ? dst[at+offsets[i]+j] : update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterMaxRowsF32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterSumF64AVX2 is
-//
-//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] + update }
+// scatterSumF64AVX2 is a body of combine.
 //
 //go:noescape
 func scatterSumF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
-// scatterSumEachF64I32AVX2 is
-//
-//	for j := range n {
-//		k := indices[j]
-//		if uint(k) >= uint(size) { return j }
-//		dst[k] = dst[k] + updates[j]
-//	}
-//	return n
-//
-// n is at least 1.
-//
-//go:noescape
-func scatterSumEachF64I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
-
-// scatterSumEachF64I64AVX2 is
-//
-//	for j := range n {
-//		k := indices[j]
-//		if uint(k) >= uint(size) { return j }
-//		dst[k] = dst[k] + updates[j]
-//	}
-//	return n
-//
-// n is at least 1.
-//
-//go:noescape
-func scatterSumEachF64I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
-
-// scatterSumRowsF64AVX2 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] + update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterSumRowsF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterSumRowsF64AVX512 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] + update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterSumRowsF64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterProdF64AVX2 is
-//
-//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] * update }
-//
-//go:noescape
-func scatterProdF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-
-// scatterProdRowsF64AVX2 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] * update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterProdRowsF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterProdRowsF64AVX512 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] * update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterProdRowsF64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterMinF64AVX2 is
-//
-//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] < update ? dst[at+offsets[j]] : update }
-//
-//go:noescape
-func scatterMinF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-
-// scatterMinEachF64I32AVX2 is
-//
-//	for j := range n {
-//		k := indices[j]
-//		if uint(k) >= uint(size) { return j }
-//		dst[k] = dst[k] < updates[j] ? dst[k] : updates[j]
-//	}
-//	return n
-//
-// n is at least 1.
-//
-//go:noescape
-func scatterMinEachF64I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
-
-// scatterMinEachF64I64AVX2 is
-//
-//	for j := range n {
-//		k := indices[j]
-//		if uint(k) >= uint(size) { return j }
-//		dst[k] = dst[k] < updates[j] ? dst[k] : updates[j]
-//	}
-//	return n
-//
-// n is at least 1.
-//
-//go:noescape
-func scatterMinEachF64I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
-
-// scatterMinRowsF64AVX2 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] < update ? dst[at+offsets[i]+j] : update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterMinRowsF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterMinRowsF64AVX512 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] < update ? dst[at+offsets[i]+j] : update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterMinRowsF64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterMaxF64AVX2 is
-//
-//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] > update ? dst[at+offsets[j]] : update }
-//
-//go:noescape
-func scatterMaxF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-
-// scatterMaxEachF64I32AVX2 is
-//
-//	for j := range n {
-//		k := indices[j]
-//		if uint(k) >= uint(size) { return j }
-//		dst[k] = dst[k] > updates[j] ? dst[k] : updates[j]
-//	}
-//	return n
-//
-// n is at least 1.
-//
-//go:noescape
-func scatterMaxEachF64I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
-
-// scatterMaxEachF64I64AVX2 is
-//
-//	for j := range n {
-//		k := indices[j]
-//		if uint(k) >= uint(size) { return j }
-//		dst[k] = dst[k] > updates[j] ? dst[k] : updates[j]
-//	}
-//	return n
-//
-// n is at least 1.
-//
-//go:noescape
-func scatterMaxEachF64I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
-
-// scatterMaxRowsF64AVX2 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] > update ? dst[at+offsets[i]+j] : update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterMaxRowsF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterMaxRowsF64AVX512 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] > update ? dst[at+offsets[i]+j] : update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterMaxRowsF64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterSumI8AVX2 is
-//
-//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] + update }
+// scatterSumI8AVX2 is a body of combine.
 //
 //go:noescape
 func scatterSumI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
-// scatterSumRowsI8AVX2 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] + update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterSumRowsI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterSumRowsI8AVX512 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] + update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterSumRowsI8AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterProdI8AVX2 is
-//
-//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] * update }
-//
-//go:noescape
-func scatterProdI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-
-// scatterMinI8AVX2 is
-//
-//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] < update ? dst[at+offsets[j]] : update }
-//
-//go:noescape
-func scatterMinI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-
-// scatterMinRowsI8AVX2 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] < update ? dst[at+offsets[i]+j] : update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterMinRowsI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterMinRowsI8AVX512 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] < update ? dst[at+offsets[i]+j] : update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterMinRowsI8AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterMaxI8AVX2 is
-//
-//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] > update ? dst[at+offsets[j]] : update }
-//
-//go:noescape
-func scatterMaxI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-
-// scatterMaxRowsI8AVX2 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] > update ? dst[at+offsets[i]+j] : update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterMaxRowsI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterMaxRowsI8AVX512 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] > update ? dst[at+offsets[i]+j] : update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterMaxRowsI8AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterMinU8AVX2 is
-//
-//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] < update ? dst[at+offsets[j]] : update }
-//
-//go:noescape
-func scatterMinU8AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-
-// scatterMinRowsU8AVX2 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] < update ? dst[at+offsets[i]+j] : update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterMinRowsU8AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterMinRowsU8AVX512 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] < update ? dst[at+offsets[i]+j] : update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterMinRowsU8AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterMaxU8AVX2 is
-//
-//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] > update ? dst[at+offsets[j]] : update }
-//
-//go:noescape
-func scatterMaxU8AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-
-// scatterMaxRowsU8AVX2 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] > update ? dst[at+offsets[i]+j] : update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterMaxRowsU8AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterMaxRowsU8AVX512 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] > update ? dst[at+offsets[i]+j] : update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterMaxRowsU8AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterSumI16AVX2 is
-//
-//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] + update }
+// scatterSumI16AVX2 is a body of combine.
 //
 //go:noescape
 func scatterSumI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
-// scatterSumRowsI16AVX2 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] + update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterSumRowsI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterSumRowsI16AVX512 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] + update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterSumRowsI16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterProdI16AVX2 is
-//
-//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] * update }
-//
-//go:noescape
-func scatterProdI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-
-// scatterMinI16AVX2 is
-//
-//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] < update ? dst[at+offsets[j]] : update }
-//
-//go:noescape
-func scatterMinI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-
-// scatterMinRowsI16AVX2 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] < update ? dst[at+offsets[i]+j] : update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterMinRowsI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterMinRowsI16AVX512 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] < update ? dst[at+offsets[i]+j] : update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterMinRowsI16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterMaxI16AVX2 is
-//
-//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] > update ? dst[at+offsets[j]] : update }
-//
-//go:noescape
-func scatterMaxI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-
-// scatterMaxRowsI16AVX2 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] > update ? dst[at+offsets[i]+j] : update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterMaxRowsI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterMaxRowsI16AVX512 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] > update ? dst[at+offsets[i]+j] : update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterMaxRowsI16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterMinU16AVX2 is
-//
-//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] < update ? dst[at+offsets[j]] : update }
-//
-//go:noescape
-func scatterMinU16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-
-// scatterMinRowsU16AVX2 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] < update ? dst[at+offsets[i]+j] : update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterMinRowsU16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterMinRowsU16AVX512 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] < update ? dst[at+offsets[i]+j] : update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterMinRowsU16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterMaxU16AVX2 is
-//
-//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] > update ? dst[at+offsets[j]] : update }
-//
-//go:noescape
-func scatterMaxU16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-
-// scatterMaxRowsU16AVX2 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] > update ? dst[at+offsets[i]+j] : update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterMaxRowsU16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterMaxRowsU16AVX512 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] > update ? dst[at+offsets[i]+j] : update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterMaxRowsU16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterSumI32AVX2 is
-//
-//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] + update }
+// scatterSumI32AVX2 is a body of combine.
 //
 //go:noescape
 func scatterSumI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
-// scatterSumEachI32I32AVX2 is
-//
-//	for j := range n {
-//		k := indices[j]
-//		if uint(k) >= uint(size) { return j }
-//		dst[k] = dst[k] + updates[j]
-//	}
-//	return n
-//
-// n is at least 1.
-//
-//go:noescape
-func scatterSumEachI32I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
-
-// scatterSumEachI32I64AVX2 is
-//
-//	for j := range n {
-//		k := indices[j]
-//		if uint(k) >= uint(size) { return j }
-//		dst[k] = dst[k] + updates[j]
-//	}
-//	return n
-//
-// n is at least 1.
-//
-//go:noescape
-func scatterSumEachI32I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
-
-// scatterSumRowsI32AVX2 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] + update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterSumRowsI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterSumRowsI32AVX512 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] + update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterSumRowsI32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterProdI32AVX2 is
-//
-//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] * update }
-//
-//go:noescape
-func scatterProdI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-
-// scatterProdRowsI32AVX2 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] * update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterProdRowsI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterProdRowsI32AVX512 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] * update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterProdRowsI32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterMinI32AVX2 is
-//
-//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] < update ? dst[at+offsets[j]] : update }
-//
-//go:noescape
-func scatterMinI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-
-// scatterMinEachI32I32AVX2 is
-//
-//	for j := range n {
-//		k := indices[j]
-//		if uint(k) >= uint(size) { return j }
-//		dst[k] = dst[k] < updates[j] ? dst[k] : updates[j]
-//	}
-//	return n
-//
-// n is at least 1.
-//
-//go:noescape
-func scatterMinEachI32I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
-
-// scatterMinEachI32I64AVX2 is
-//
-//	for j := range n {
-//		k := indices[j]
-//		if uint(k) >= uint(size) { return j }
-//		dst[k] = dst[k] < updates[j] ? dst[k] : updates[j]
-//	}
-//	return n
-//
-// n is at least 1.
-//
-//go:noescape
-func scatterMinEachI32I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
-
-// scatterMinRowsI32AVX2 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] < update ? dst[at+offsets[i]+j] : update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterMinRowsI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterMinRowsI32AVX512 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] < update ? dst[at+offsets[i]+j] : update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterMinRowsI32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterMaxI32AVX2 is
-//
-//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] > update ? dst[at+offsets[j]] : update }
-//
-//go:noescape
-func scatterMaxI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-
-// scatterMaxEachI32I32AVX2 is
-//
-//	for j := range n {
-//		k := indices[j]
-//		if uint(k) >= uint(size) { return j }
-//		dst[k] = dst[k] > updates[j] ? dst[k] : updates[j]
-//	}
-//	return n
-//
-// n is at least 1.
-//
-//go:noescape
-func scatterMaxEachI32I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
-
-// scatterMaxEachI32I64AVX2 is
-//
-//	for j := range n {
-//		k := indices[j]
-//		if uint(k) >= uint(size) { return j }
-//		dst[k] = dst[k] > updates[j] ? dst[k] : updates[j]
-//	}
-//	return n
-//
-// n is at least 1.
-//
-//go:noescape
-func scatterMaxEachI32I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
-
-// scatterMaxRowsI32AVX2 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] > update ? dst[at+offsets[i]+j] : update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterMaxRowsI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterMaxRowsI32AVX512 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] > update ? dst[at+offsets[i]+j] : update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterMaxRowsI32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterMinU32AVX2 is
-//
-//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] < update ? dst[at+offsets[j]] : update }
-//
-//go:noescape
-func scatterMinU32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-
-// scatterMinRowsU32AVX2 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] < update ? dst[at+offsets[i]+j] : update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterMinRowsU32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterMinRowsU32AVX512 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] < update ? dst[at+offsets[i]+j] : update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterMinRowsU32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterMaxU32AVX2 is
-//
-//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] > update ? dst[at+offsets[j]] : update }
-//
-//go:noescape
-func scatterMaxU32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-
-// scatterMaxRowsU32AVX2 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] > update ? dst[at+offsets[i]+j] : update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterMaxRowsU32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterMaxRowsU32AVX512 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] > update ? dst[at+offsets[i]+j] : update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterMaxRowsU32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterSumI64AVX2 is
-//
-//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] + update }
+// scatterSumI64AVX2 is a body of combine.
 //
 //go:noescape
 func scatterSumI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
-// scatterSumEachI64I32AVX2 is
-//
-//	for j := range n {
-//		k := indices[j]
-//		if uint(k) >= uint(size) { return j }
-//		dst[k] = dst[k] + updates[j]
-//	}
-//	return n
-//
-// n is at least 1.
-//
-//go:noescape
-func scatterSumEachI64I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
-
-// scatterSumEachI64I64AVX2 is
-//
-//	for j := range n {
-//		k := indices[j]
-//		if uint(k) >= uint(size) { return j }
-//		dst[k] = dst[k] + updates[j]
-//	}
-//	return n
-//
-// n is at least 1.
-//
-//go:noescape
-func scatterSumEachI64I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
-
-// scatterSumRowsI64AVX2 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] + update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterSumRowsI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterSumRowsI64AVX512 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] + update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterSumRowsI64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterProdI64AVX2 is
-//
-//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] * update }
-//
-//go:noescape
-func scatterProdI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-
-// scatterProdRowsI64AVX2 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] * update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterProdRowsI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterProdRowsI64AVX512 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] * update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterProdRowsI64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterMinI64AVX2 is
-//
-//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] < update ? dst[at+offsets[j]] : update }
-//
-//go:noescape
-func scatterMinI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-
-// scatterMinEachI64I32AVX2 is
-//
-//	for j := range n {
-//		k := indices[j]
-//		if uint(k) >= uint(size) { return j }
-//		dst[k] = dst[k] < updates[j] ? dst[k] : updates[j]
-//	}
-//	return n
-//
-// n is at least 1.
-//
-//go:noescape
-func scatterMinEachI64I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
-
-// scatterMinEachI64I64AVX2 is
-//
-//	for j := range n {
-//		k := indices[j]
-//		if uint(k) >= uint(size) { return j }
-//		dst[k] = dst[k] < updates[j] ? dst[k] : updates[j]
-//	}
-//	return n
-//
-// n is at least 1.
-//
-//go:noescape
-func scatterMinEachI64I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
-
-// scatterMinRowsI64AVX2 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] < update ? dst[at+offsets[i]+j] : update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterMinRowsI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterMinRowsI64AVX512 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] < update ? dst[at+offsets[i]+j] : update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterMinRowsI64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterMaxI64AVX2 is
-//
-//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] > update ? dst[at+offsets[j]] : update }
-//
-//go:noescape
-func scatterMaxI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-
-// scatterMaxEachI64I32AVX2 is
-//
-//	for j := range n {
-//		k := indices[j]
-//		if uint(k) >= uint(size) { return j }
-//		dst[k] = dst[k] > updates[j] ? dst[k] : updates[j]
-//	}
-//	return n
-//
-// n is at least 1.
-//
-//go:noescape
-func scatterMaxEachI64I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
-
-// scatterMaxEachI64I64AVX2 is
-//
-//	for j := range n {
-//		k := indices[j]
-//		if uint(k) >= uint(size) { return j }
-//		dst[k] = dst[k] > updates[j] ? dst[k] : updates[j]
-//	}
-//	return n
-//
-// n is at least 1.
-//
-//go:noescape
-func scatterMaxEachI64I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
-
-// scatterMaxRowsI64AVX2 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] > update ? dst[at+offsets[i]+j] : update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterMaxRowsI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterMaxRowsI64AVX512 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] > update ? dst[at+offsets[i]+j] : update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterMaxRowsI64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterMinU64AVX2 is
-//
-//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] < update ? dst[at+offsets[j]] : update }
-//
-//go:noescape
-func scatterMinU64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-
-// scatterMinRowsU64AVX2 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] < update ? dst[at+offsets[i]+j] : update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterMinRowsU64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterMinRowsU64AVX512 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] < update ? dst[at+offsets[i]+j] : update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterMinRowsU64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterMaxU64AVX2 is
-//
-//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] > update ? dst[at+offsets[j]] : update }
-//
-//go:noescape
-func scatterMaxU64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-
-// scatterMaxRowsU64AVX2 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] > update ? dst[at+offsets[i]+j] : update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterMaxRowsU64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterMaxRowsU64AVX512 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] > update ? dst[at+offsets[i]+j] : update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterMaxRowsU64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterSumF16AVX2 is
-//
-//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] + update }
+// scatterSumF16AVX2 is a body of combine.
 //
 //go:noescape
 func scatterSumF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
-// scatterSumRowsF16AVX2 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] + update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterSumRowsF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterSumRowsF16AVX512 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] + update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterSumRowsF16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterMinF16AVX2 is
-//
-//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] < update ? dst[at+offsets[j]] : update }
-//
-//go:noescape
-func scatterMinF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-
-// scatterMinRowsF16AVX2 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] < update ? dst[at+offsets[i]+j] : update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterMinRowsF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterMinRowsF16AVX512 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] < update ? dst[at+offsets[i]+j] : update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterMinRowsF16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterMaxF16AVX2 is
-//
-//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] > update ? dst[at+offsets[j]] : update }
-//
-//go:noescape
-func scatterMaxF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-
-// scatterMaxRowsF16AVX2 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] > update ? dst[at+offsets[i]+j] : update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterMaxRowsF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterMaxRowsF16AVX512 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] > update ? dst[at+offsets[i]+j] : update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
-//
-//go:noescape
-func scatterMaxRowsF16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-
-// scatterSumBF16AVX2 is
-//
-//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] + update }
+// scatterSumBF16AVX2 is a body of combine.
 //
 //go:noescape
 func scatterSumBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
-// scatterSumRowsBF16AVX2 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] + update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
+// scatterProdF32AVX2 is a body of combine.
 //
 //go:noescape
-func scatterSumRowsBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterProdF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
-// scatterSumRowsBF16AVX512 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] + update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
+// scatterProdF64AVX2 is a body of combine.
 //
 //go:noescape
-func scatterSumRowsBF16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterProdF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
-// scatterMinBF16AVX2 is
+// scatterProdI8AVX2 is a body of combine.
 //
-//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] < update ? dst[at+offsets[j]] : update }
+//go:noescape
+func scatterProdI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+
+// scatterProdI16AVX2 is a body of combine.
+//
+//go:noescape
+func scatterProdI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+
+// scatterProdI32AVX2 is a body of combine.
+//
+//go:noescape
+func scatterProdI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+
+// scatterProdI64AVX2 is a body of combine.
+//
+//go:noescape
+func scatterProdI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+
+// scatterMinF32AVX2 is a body of combine.
+//
+//go:noescape
+func scatterMinF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+
+// scatterMinF64AVX2 is a body of combine.
+//
+//go:noescape
+func scatterMinF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+
+// scatterMinI8AVX2 is a body of combine.
+//
+//go:noescape
+func scatterMinI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+
+// scatterMinU8AVX2 is a body of combine.
+//
+//go:noescape
+func scatterMinU8AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+
+// scatterMinI16AVX2 is a body of combine.
+//
+//go:noescape
+func scatterMinI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+
+// scatterMinU16AVX2 is a body of combine.
+//
+//go:noescape
+func scatterMinU16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+
+// scatterMinI32AVX2 is a body of combine.
+//
+//go:noescape
+func scatterMinI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+
+// scatterMinU32AVX2 is a body of combine.
+//
+//go:noescape
+func scatterMinU32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+
+// scatterMinI64AVX2 is a body of combine.
+//
+//go:noescape
+func scatterMinI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+
+// scatterMinU64AVX2 is a body of combine.
+//
+//go:noescape
+func scatterMinU64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+
+// scatterMinF16AVX2 is a body of combine.
+//
+//go:noescape
+func scatterMinF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+
+// scatterMinBF16AVX2 is a body of combine.
 //
 //go:noescape
 func scatterMinBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
-// scatterMinRowsBF16AVX2 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] < update ? dst[at+offsets[i]+j] : update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
+// scatterMaxF32AVX2 is a body of combine.
 //
 //go:noescape
-func scatterMinRowsBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterMaxF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
-// scatterMinRowsBF16AVX512 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] < update ? dst[at+offsets[i]+j] : update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
+// scatterMaxF64AVX2 is a body of combine.
 //
 //go:noescape
-func scatterMinRowsBF16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterMaxF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
-// scatterMaxBF16AVX2 is
+// scatterMaxI8AVX2 is a body of combine.
 //
-//	for j := range n { dst[at+offsets[j]] = dst[at+offsets[j]] > update ? dst[at+offsets[j]] : update }
+//go:noescape
+func scatterMaxI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+
+// scatterMaxU8AVX2 is a body of combine.
+//
+//go:noescape
+func scatterMaxU8AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+
+// scatterMaxI16AVX2 is a body of combine.
+//
+//go:noescape
+func scatterMaxI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+
+// scatterMaxU16AVX2 is a body of combine.
+//
+//go:noescape
+func scatterMaxU16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+
+// scatterMaxI32AVX2 is a body of combine.
+//
+//go:noescape
+func scatterMaxI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+
+// scatterMaxU32AVX2 is a body of combine.
+//
+//go:noescape
+func scatterMaxU32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+
+// scatterMaxI64AVX2 is a body of combine.
+//
+//go:noescape
+func scatterMaxI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+
+// scatterMaxU64AVX2 is a body of combine.
+//
+//go:noescape
+func scatterMaxU64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+
+// scatterMaxF16AVX2 is a body of combine.
+//
+//go:noescape
+func scatterMaxF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+
+// scatterMaxBF16AVX2 is a body of combine.
 //
 //go:noescape
 func scatterMaxBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
-// scatterMaxRowsBF16AVX2 is
+// The bodies of combineEach are
+//
+//	for j := range n {
+//		k := indices[j]
+//		if uint(k) >= uint(size) { return j }
+//		dst[k] = op(dst[k], updates[j])
+//	}
+//	return n
+//
+// n is at least 1. The types are those that are reduced in tables most.
+//
+// scatterSumEachF32I32AVX2 is a body of combineEach.
+//
+//go:noescape
+func scatterSumEachF32I32AVX2(dst, indices, updates *byte, size, n int) int
+
+// scatterSumEachF32I64AVX2 is a body of combineEach.
+//
+//go:noescape
+func scatterSumEachF32I64AVX2(dst, indices, updates *byte, size, n int) int
+
+// scatterSumEachF64I32AVX2 is a body of combineEach.
+//
+//go:noescape
+func scatterSumEachF64I32AVX2(dst, indices, updates *byte, size, n int) int
+
+// scatterSumEachF64I64AVX2 is a body of combineEach.
+//
+//go:noescape
+func scatterSumEachF64I64AVX2(dst, indices, updates *byte, size, n int) int
+
+// scatterSumEachI32I32AVX2 is a body of combineEach.
+//
+//go:noescape
+func scatterSumEachI32I32AVX2(dst, indices, updates *byte, size, n int) int
+
+// scatterSumEachI32I64AVX2 is a body of combineEach.
+//
+//go:noescape
+func scatterSumEachI32I64AVX2(dst, indices, updates *byte, size, n int) int
+
+// scatterSumEachI64I32AVX2 is a body of combineEach.
+//
+//go:noescape
+func scatterSumEachI64I32AVX2(dst, indices, updates *byte, size, n int) int
+
+// scatterSumEachI64I64AVX2 is a body of combineEach.
+//
+//go:noescape
+func scatterSumEachI64I64AVX2(dst, indices, updates *byte, size, n int) int
+
+// scatterMinEachF32I32AVX2 is a body of combineEach.
+//
+//go:noescape
+func scatterMinEachF32I32AVX2(dst, indices, updates *byte, size, n int) int
+
+// scatterMinEachF32I64AVX2 is a body of combineEach.
+//
+//go:noescape
+func scatterMinEachF32I64AVX2(dst, indices, updates *byte, size, n int) int
+
+// scatterMinEachF64I32AVX2 is a body of combineEach.
+//
+//go:noescape
+func scatterMinEachF64I32AVX2(dst, indices, updates *byte, size, n int) int
+
+// scatterMinEachF64I64AVX2 is a body of combineEach.
+//
+//go:noescape
+func scatterMinEachF64I64AVX2(dst, indices, updates *byte, size, n int) int
+
+// scatterMinEachI32I32AVX2 is a body of combineEach.
+//
+//go:noescape
+func scatterMinEachI32I32AVX2(dst, indices, updates *byte, size, n int) int
+
+// scatterMinEachI32I64AVX2 is a body of combineEach.
+//
+//go:noescape
+func scatterMinEachI32I64AVX2(dst, indices, updates *byte, size, n int) int
+
+// scatterMinEachI64I32AVX2 is a body of combineEach.
+//
+//go:noescape
+func scatterMinEachI64I32AVX2(dst, indices, updates *byte, size, n int) int
+
+// scatterMinEachI64I64AVX2 is a body of combineEach.
+//
+//go:noescape
+func scatterMinEachI64I64AVX2(dst, indices, updates *byte, size, n int) int
+
+// scatterMaxEachF32I32AVX2 is a body of combineEach.
+//
+//go:noescape
+func scatterMaxEachF32I32AVX2(dst, indices, updates *byte, size, n int) int
+
+// scatterMaxEachF32I64AVX2 is a body of combineEach.
+//
+//go:noescape
+func scatterMaxEachF32I64AVX2(dst, indices, updates *byte, size, n int) int
+
+// scatterMaxEachF64I32AVX2 is a body of combineEach.
+//
+//go:noescape
+func scatterMaxEachF64I32AVX2(dst, indices, updates *byte, size, n int) int
+
+// scatterMaxEachF64I64AVX2 is a body of combineEach.
+//
+//go:noescape
+func scatterMaxEachF64I64AVX2(dst, indices, updates *byte, size, n int) int
+
+// scatterMaxEachI32I32AVX2 is a body of combineEach.
+//
+//go:noescape
+func scatterMaxEachI32I32AVX2(dst, indices, updates *byte, size, n int) int
+
+// scatterMaxEachI32I64AVX2 is a body of combineEach.
+//
+//go:noescape
+func scatterMaxEachI32I64AVX2(dst, indices, updates *byte, size, n int) int
+
+// scatterMaxEachI64I32AVX2 is a body of combineEach.
+//
+//go:noescape
+func scatterMaxEachI64I32AVX2(dst, indices, updates *byte, size, n int) int
+
+// scatterMaxEachI64I64AVX2 is a body of combineEach.
+//
+//go:noescape
+func scatterMaxEachI64I64AVX2(dst, indices, updates *byte, size, n int) int
+
+// The bodies of combineRows are
 //
 //	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] > update ? dst[at+offsets[i]+j] : update }
+//		for j := range cols { dst[at+offsets[i]+j] = op(dst[at+offsets[i]+j], updates[j]) }
 //		updates = the next row
 //	}
 //
-// Rows of dst are prefetched eight ahead.
+// at and updatesRow are in bytes. A row has 16 bytes or more. Rows of dst are prefetched
+// eight ahead, but on arm64.
+//
+// scatterSumRowsF32AVX2 is a body of combineRows.
 //
 //go:noescape
-func scatterMaxRowsBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterSumRowsF32AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
 
-// scatterMaxRowsBF16AVX512 is
-//
-//	for i := range n {
-//		for j := range cols { dst[at+offsets[i]+j] = dst[at+offsets[i]+j] > update ? dst[at+offsets[i]+j] : update }
-//		updates = the next row
-//	}
-//
-// Rows of dst are prefetched eight ahead.
+// scatterSumRowsF32AVX512 is a body of combineRows.
 //
 //go:noescape
-func scatterMaxRowsBF16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+func scatterSumRowsF32AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
 
-// countX32AVX2 is
+// scatterSumRowsF64AVX2 is a body of combineRows.
+//
+//go:noescape
+func scatterSumRowsF64AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterSumRowsF64AVX512 is a body of combineRows.
+//
+//go:noescape
+func scatterSumRowsF64AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterSumRowsI8AVX2 is a body of combineRows.
+//
+//go:noescape
+func scatterSumRowsI8AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterSumRowsI8AVX512 is a body of combineRows.
+//
+//go:noescape
+func scatterSumRowsI8AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterSumRowsI16AVX2 is a body of combineRows.
+//
+//go:noescape
+func scatterSumRowsI16AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterSumRowsI16AVX512 is a body of combineRows.
+//
+//go:noescape
+func scatterSumRowsI16AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterSumRowsI32AVX2 is a body of combineRows.
+//
+//go:noescape
+func scatterSumRowsI32AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterSumRowsI32AVX512 is a body of combineRows.
+//
+//go:noescape
+func scatterSumRowsI32AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterSumRowsI64AVX2 is a body of combineRows.
+//
+//go:noescape
+func scatterSumRowsI64AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterSumRowsI64AVX512 is a body of combineRows.
+//
+//go:noescape
+func scatterSumRowsI64AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterSumRowsF16AVX2 is a body of combineRows.
+//
+//go:noescape
+func scatterSumRowsF16AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterSumRowsF16AVX512 is a body of combineRows.
+//
+//go:noescape
+func scatterSumRowsF16AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterSumRowsBF16AVX2 is a body of combineRows.
+//
+//go:noescape
+func scatterSumRowsBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterSumRowsBF16AVX512 is a body of combineRows.
+//
+//go:noescape
+func scatterSumRowsBF16AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterProdRowsF32AVX2 is a body of combineRows.
+//
+//go:noescape
+func scatterProdRowsF32AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterProdRowsF32AVX512 is a body of combineRows.
+//
+//go:noescape
+func scatterProdRowsF32AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterProdRowsF64AVX2 is a body of combineRows.
+//
+//go:noescape
+func scatterProdRowsF64AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterProdRowsF64AVX512 is a body of combineRows.
+//
+//go:noescape
+func scatterProdRowsF64AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterProdRowsI32AVX2 is a body of combineRows.
+//
+//go:noescape
+func scatterProdRowsI32AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterProdRowsI32AVX512 is a body of combineRows.
+//
+//go:noescape
+func scatterProdRowsI32AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterProdRowsI64AVX2 is a body of combineRows.
+//
+//go:noescape
+func scatterProdRowsI64AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterProdRowsI64AVX512 is a body of combineRows.
+//
+//go:noescape
+func scatterProdRowsI64AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterMinRowsF32AVX2 is a body of combineRows.
+//
+//go:noescape
+func scatterMinRowsF32AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterMinRowsF32AVX512 is a body of combineRows.
+//
+//go:noescape
+func scatterMinRowsF32AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterMinRowsF64AVX2 is a body of combineRows.
+//
+//go:noescape
+func scatterMinRowsF64AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterMinRowsF64AVX512 is a body of combineRows.
+//
+//go:noescape
+func scatterMinRowsF64AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterMinRowsI8AVX2 is a body of combineRows.
+//
+//go:noescape
+func scatterMinRowsI8AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterMinRowsI8AVX512 is a body of combineRows.
+//
+//go:noescape
+func scatterMinRowsI8AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterMinRowsU8AVX2 is a body of combineRows.
+//
+//go:noescape
+func scatterMinRowsU8AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterMinRowsU8AVX512 is a body of combineRows.
+//
+//go:noescape
+func scatterMinRowsU8AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterMinRowsI16AVX2 is a body of combineRows.
+//
+//go:noescape
+func scatterMinRowsI16AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterMinRowsI16AVX512 is a body of combineRows.
+//
+//go:noescape
+func scatterMinRowsI16AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterMinRowsU16AVX2 is a body of combineRows.
+//
+//go:noescape
+func scatterMinRowsU16AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterMinRowsU16AVX512 is a body of combineRows.
+//
+//go:noescape
+func scatterMinRowsU16AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterMinRowsI32AVX2 is a body of combineRows.
+//
+//go:noescape
+func scatterMinRowsI32AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterMinRowsI32AVX512 is a body of combineRows.
+//
+//go:noescape
+func scatterMinRowsI32AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterMinRowsU32AVX2 is a body of combineRows.
+//
+//go:noescape
+func scatterMinRowsU32AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterMinRowsU32AVX512 is a body of combineRows.
+//
+//go:noescape
+func scatterMinRowsU32AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterMinRowsI64AVX2 is a body of combineRows.
+//
+//go:noescape
+func scatterMinRowsI64AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterMinRowsI64AVX512 is a body of combineRows.
+//
+//go:noescape
+func scatterMinRowsI64AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterMinRowsU64AVX2 is a body of combineRows.
+//
+//go:noescape
+func scatterMinRowsU64AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterMinRowsU64AVX512 is a body of combineRows.
+//
+//go:noescape
+func scatterMinRowsU64AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterMinRowsF16AVX2 is a body of combineRows.
+//
+//go:noescape
+func scatterMinRowsF16AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterMinRowsF16AVX512 is a body of combineRows.
+//
+//go:noescape
+func scatterMinRowsF16AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterMinRowsBF16AVX2 is a body of combineRows.
+//
+//go:noescape
+func scatterMinRowsBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterMinRowsBF16AVX512 is a body of combineRows.
+//
+//go:noescape
+func scatterMinRowsBF16AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterMaxRowsF32AVX2 is a body of combineRows.
+//
+//go:noescape
+func scatterMaxRowsF32AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterMaxRowsF32AVX512 is a body of combineRows.
+//
+//go:noescape
+func scatterMaxRowsF32AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterMaxRowsF64AVX2 is a body of combineRows.
+//
+//go:noescape
+func scatterMaxRowsF64AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterMaxRowsF64AVX512 is a body of combineRows.
+//
+//go:noescape
+func scatterMaxRowsF64AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterMaxRowsI8AVX2 is a body of combineRows.
+//
+//go:noescape
+func scatterMaxRowsI8AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterMaxRowsI8AVX512 is a body of combineRows.
+//
+//go:noescape
+func scatterMaxRowsI8AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterMaxRowsU8AVX2 is a body of combineRows.
+//
+//go:noescape
+func scatterMaxRowsU8AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterMaxRowsU8AVX512 is a body of combineRows.
+//
+//go:noescape
+func scatterMaxRowsU8AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterMaxRowsI16AVX2 is a body of combineRows.
+//
+//go:noescape
+func scatterMaxRowsI16AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterMaxRowsI16AVX512 is a body of combineRows.
+//
+//go:noescape
+func scatterMaxRowsI16AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterMaxRowsU16AVX2 is a body of combineRows.
+//
+//go:noescape
+func scatterMaxRowsU16AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterMaxRowsU16AVX512 is a body of combineRows.
+//
+//go:noescape
+func scatterMaxRowsU16AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterMaxRowsI32AVX2 is a body of combineRows.
+//
+//go:noescape
+func scatterMaxRowsI32AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterMaxRowsI32AVX512 is a body of combineRows.
+//
+//go:noescape
+func scatterMaxRowsI32AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterMaxRowsU32AVX2 is a body of combineRows.
+//
+//go:noescape
+func scatterMaxRowsU32AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterMaxRowsU32AVX512 is a body of combineRows.
+//
+//go:noescape
+func scatterMaxRowsU32AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterMaxRowsI64AVX2 is a body of combineRows.
+//
+//go:noescape
+func scatterMaxRowsI64AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterMaxRowsI64AVX512 is a body of combineRows.
+//
+//go:noescape
+func scatterMaxRowsI64AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterMaxRowsU64AVX2 is a body of combineRows.
+//
+//go:noescape
+func scatterMaxRowsU64AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterMaxRowsU64AVX512 is a body of combineRows.
+//
+//go:noescape
+func scatterMaxRowsU64AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterMaxRowsF16AVX2 is a body of combineRows.
+//
+//go:noescape
+func scatterMaxRowsF16AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterMaxRowsF16AVX512 is a body of combineRows.
+//
+//go:noescape
+func scatterMaxRowsF16AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterMaxRowsBF16AVX2 is a body of combineRows.
+//
+//go:noescape
+func scatterMaxRowsBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// scatterMaxRowsBF16AVX512 is a body of combineRows.
+//
+//go:noescape
+func scatterMaxRowsBF16AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+
+// The bodies of count are
 //
 //	for j := range n { counts[at+offsets[j]] += by }
 //
 // at is in bytes.
 //
+// countX32AVX2 is a body of count.
+//
 //go:noescape
-func countX32AVX2(counts *byte, at int, offsets *int, n int, by int)
+func countX32AVX2(counts *byte, at int, offsets *int, n, by int)
 
-// divideF32AVX2 is
+// The bodies of divide are
 //
 //	for j := range n { sum := sums[j]; sums[j] = 0; dst[j] = sum / count }
 //
 // n is a multiple of 8. sums may be dst.
 //
+// divideF32AVX2 is a body of divide.
+//
 //go:noescape
-func divideF32AVX2(dst *byte, sums *byte, n int, count int)
+func divideF32AVX2(dst, sums *byte, n, count int)
 
-// divideCountedF32AVX2 is
+// divideF64AVX2 is a body of divide.
+//
+//go:noescape
+func divideF64AVX2(dst, sums *byte, n, count int)
+
+// The bodies of divideCounted are
 //
 //	for j := range n {
 //		if sum, count := sums[j], counts[j]; count > 0 {
@@ -2673,64 +1283,45 @@ func divideF32AVX2(dst *byte, sums *byte, n int, count int)
 //
 // n is a multiple of 8. sums may be dst.
 //
-//go:noescape
-func divideCountedF32AVX2(dst *byte, sums *byte, counts *byte, n int, init int)
-
-// divideF64AVX2 is
-//
-//	for j := range n { sum := sums[j]; sums[j] = 0; dst[j] = sum / count }
-//
-// n is a multiple of 8. sums may be dst.
+// divideCountedF32AVX2 is a body of divideCounted.
 //
 //go:noescape
-func divideF64AVX2(dst *byte, sums *byte, n int, count int)
+func divideCountedF32AVX2(dst, sums, counts *byte, n, init int)
 
-// divideCountedF64AVX2 is
-//
-//	for j := range n {
-//		if sum, count := sums[j], counts[j]; count > 0 {
-//			sums[j], counts[j] = 0, 0
-//			dst[j] = sum / (count + init)
-//		}
-//	}
-//
-// n is a multiple of 8. sums may be dst.
+// divideCountedF64AVX2 is a body of divideCounted.
 //
 //go:noescape
-func divideCountedF64AVX2(dst *byte, sums *byte, counts *byte, n int, init int)
+func divideCountedF64AVX2(dst, sums, counts *byte, n, init int)
 
-// prefetchAVX2 is
+// The bodies of prefetch are
 //
 //	for i := 0; i < bytes; i += 64 { prefetch p[i] }
+//
+// prefetchAVX2 is a body of prefetch.
 //
 //go:noescape
 func prefetchAVX2(p *byte, bytes int)
 
-// copyRowsAVX2 is
+// The bodies of copyRows are
 //
 //	for range rows {
 //		copy(dst[:bytes], src)
 //		dst, src = the next rows
 //	}
 //
-// The source is prefetched soon bytes ahead.
+// The source is prefetched soon bytes ahead, and dst is streamed, but on arm64.
+//
+// copyRowsAVX2 is a body of copyRows.
 //
 //go:noescape
-func copyRowsAVX2(dst *byte, src *byte, dstRow int, srcRow int, rows int, bytes int, soon int, stream bool)
+func copyRowsAVX2(dst, src *byte, dstRow, srcRow, rows, bytes, soon int, stream bool)
 
-// copyRowsAVX512 is
-//
-//	for range rows {
-//		copy(dst[:bytes], src)
-//		dst, src = the next rows
-//	}
-//
-// The source is prefetched soon bytes ahead.
+// copyRowsAVX512 is a body of copyRows.
 //
 //go:noescape
-func copyRowsAVX512(dst *byte, src *byte, dstRow int, srcRow int, rows int, bytes int, soon int, stream bool)
+func copyRowsAVX512(dst, src *byte, dstRow, srcRow, rows, bytes, soon int, stream bool)
 
-// copyStepsX8AVX2 is
+// The bodies of copySteps are
 //
 //	for range rows {
 //		for d, s, left := dst, src, bytes; left > 0; left -= made {
@@ -2740,16 +1331,28 @@ func copyRowsAVX512(dst *byte, src *byte, dstRow int, srcRow int, rows int, byte
 //		dst, src = the next rows
 //	}
 //
-// made is how many bytes a step makes: all of a vector, or of larger steps its
-// lower part; bytes is no less. move is made, or -made to go down from the last
-// step of a row, so that a reversed source is read upwards. The last step to be
-// made is moved back into the row, and overlaps the one before. What lies soon
-// bytes on is prefetched.
+// made is how many bytes a step makes: all of a vector, or of larger steps its lower part;
+// bytes is no less. move is made, or -made to go down from the last step of a row, so that
+// a reversed source is read upwards. The last step to be made is moved back into the row,
+// and overlaps the one before. What lies soon bytes on is prefetched. On arm64 made is 16,
+// windows is how many the entry uses, and nothing is prefetched or streamed.
+//
+// copyStepsX8AVX2 is a body of copySteps.
 //
 //go:noescape
-func copyStepsX8AVX2(dst *byte, src *byte, dstRow int, srcRow int, rows int, bytes int, step int, entry *byte, made int, move int, soon int, stream bool)
+func copyStepsX8AVX2(dst, src *byte, dstRow, srcRow, rows, bytes, step int, entry *byte, windows, made, move, soon int, stream bool)
 
-// copyPeriodsX8AVX2 is
+// copyStepsX8AVX512 is a body of copySteps.
+//
+//go:noescape
+func copyStepsX8AVX512(dst, src *byte, dstRow, srcRow, rows, bytes, step int, entry *byte, windows, made, move, soon int, stream bool)
+
+// copyStepsX32AVX512 is a body of copySteps.
+//
+//go:noescape
+func copyStepsX32AVX512(dst, src *byte, dstRow, srcRow, rows, bytes, step int, entry *byte, windows, made, move, soon int, stream bool)
+
+// The bodies of copyPeriods are
 //
 //	for i := range steps {
 //		copy(dst, entries[i%period]'s permutation of src)
@@ -2757,71 +1360,20 @@ func copyStepsX8AVX2(dst *byte, src *byte, dstRow int, srcRow int, rows int, byt
 //		if (i+1)%period == 0 { src = src[advance:] }
 //	}
 //
-// A dst that is to be streamed is aligned to 64 bytes.
+// A dst that is to be streamed is aligned to 64 bytes. On arm64 windows is how many an
+// entry uses at most, and none is streamed.
+//
+// copyPeriodsX8AVX2 is a body of copyPeriods.
 //
 //go:noescape
-func copyPeriodsX8AVX2(dst *byte, src *byte, steps int, entries *byte, period int, advance int, stream bool)
+func copyPeriodsX8AVX2(dst, src *byte, steps int, entries *byte, windows, period, advance int, stream bool)
 
-// copyStepsX8AVX512 is
-//
-//	for range rows {
-//		for d, s, left := dst, src, bytes; left > 0; left -= made {
-//			copy(d[:made], the entry's permutation of s)
-//			d, s = d[move:], s[move*step:]
-//		}
-//		dst, src = the next rows
-//	}
-//
-// made is how many bytes a step makes: all of a vector, or of larger steps its
-// lower part; bytes is no less. move is made, or -made to go down from the last
-// step of a row, so that a reversed source is read upwards. The last step to be
-// made is moved back into the row, and overlaps the one before. What lies soon
-// bytes on is prefetched.
+// copyPeriodsX8AVX512 is a body of copyPeriods.
 //
 //go:noescape
-func copyStepsX8AVX512(dst *byte, src *byte, dstRow int, srcRow int, rows int, bytes int, step int, entry *byte, made int, move int, soon int, stream bool)
+func copyPeriodsX8AVX512(dst, src *byte, steps int, entries *byte, windows, period, advance int, stream bool)
 
-// copyPeriodsX8AVX512 is
-//
-//	for i := range steps {
-//		copy(dst, entries[i%period]'s permutation of src)
-//		dst = the next vector
-//		if (i+1)%period == 0 { src = src[advance:] }
-//	}
-//
-// A dst that is to be streamed is aligned to 64 bytes.
+// copyPeriodsX32AVX512 is a body of copyPeriods.
 //
 //go:noescape
-func copyPeriodsX8AVX512(dst *byte, src *byte, steps int, entries *byte, period int, advance int, stream bool)
-
-// copyStepsX32AVX512 is
-//
-//	for range rows {
-//		for d, s, left := dst, src, bytes; left > 0; left -= made {
-//			copy(d[:made], the entry's permutation of s)
-//			d, s = d[move:], s[move*step:]
-//		}
-//		dst, src = the next rows
-//	}
-//
-// made is how many bytes a step makes: all of a vector, or of larger steps its
-// lower part; bytes is no less. move is made, or -made to go down from the last
-// step of a row, so that a reversed source is read upwards. The last step to be
-// made is moved back into the row, and overlaps the one before. What lies soon
-// bytes on is prefetched.
-//
-//go:noescape
-func copyStepsX32AVX512(dst *byte, src *byte, dstRow int, srcRow int, rows int, bytes int, step int, entry *byte, made int, move int, soon int, stream bool)
-
-// copyPeriodsX32AVX512 is
-//
-//	for i := range steps {
-//		copy(dst, entries[i%period]'s permutation of src)
-//		dst = the next vector
-//		if (i+1)%period == 0 { src = src[advance:] }
-//	}
-//
-// A dst that is to be streamed is aligned to 64 bytes.
-//
-//go:noescape
-func copyPeriodsX32AVX512(dst *byte, src *byte, steps int, entries *byte, period int, advance int, stream bool)
+func copyPeriodsX32AVX512(dst, src *byte, steps int, entries *byte, windows, period, advance int, stream bool)

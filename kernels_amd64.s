@@ -190,7 +190,7 @@ outside:
 	VZEROUPPER
 	RET
 
-// func resolveI32AVX2(offsets *int, indices *byte, n int, size int, scale int, pattern *int, move int, col int, soon int) int
+// func resolveI32AVX2(offsets *int, indices *byte, n int, size int, scale int, pattern *int, each int, col int, soon int) int
 // Requires: AVX, AVX2, MMX+
 TEXT ·resolveI32AVX2(SB), NOSPLIT, $0-80
 	MOVQ         offsets+0(FP), AX
@@ -201,7 +201,7 @@ TEXT ·resolveI32AVX2(SB), NOSPLIT, $0-80
 	ADDQ         CX, SI
 	VPBROADCASTQ size+24(FP), Y0
 	VPBROADCASTQ scale+32(FP), Y1
-	MOVQ         move+48(FP), DI
+	MOVQ         each+48(FP), DI
 	MOVQ         col+56(FP), R8
 	SHLQ         $0x05, DI
 	SHLQ         $0x02, R8
@@ -239,7 +239,7 @@ bad:
 	VZEROUPPER
 	RET
 
-// func resolveI32AVX512(offsets *int, indices *byte, n int, size int, scale int, pattern *int, move int, col int, soon int) int
+// func resolveI32AVX512(offsets *int, indices *byte, n int, size int, scale int, pattern *int, each int, col int, soon int) int
 // Requires: AVX, AVX512F, MMX+
 TEXT ·resolveI32AVX512(SB), NOSPLIT, $0-80
 	MOVQ         offsets+0(FP), AX
@@ -250,7 +250,7 @@ TEXT ·resolveI32AVX512(SB), NOSPLIT, $0-80
 	ADDQ         CX, SI
 	VPBROADCASTQ size+24(FP), Z0
 	VPBROADCASTQ scale+32(FP), Z1
-	MOVQ         move+48(FP), DI
+	MOVQ         each+48(FP), DI
 	MOVQ         col+56(FP), R8
 	SHLQ         $0x06, DI
 	SHLQ         $0x03, R8
@@ -285,7 +285,7 @@ bad:
 	VZEROUPPER
 	RET
 
-// func resolveI64AVX2(offsets *int, indices *byte, n int, size int, scale int, pattern *int, move int, col int, soon int) int
+// func resolveI64AVX2(offsets *int, indices *byte, n int, size int, scale int, pattern *int, each int, col int, soon int) int
 // Requires: AVX, AVX2, MMX+
 TEXT ·resolveI64AVX2(SB), NOSPLIT, $0-80
 	MOVQ         offsets+0(FP), AX
@@ -296,7 +296,7 @@ TEXT ·resolveI64AVX2(SB), NOSPLIT, $0-80
 	ADDQ         CX, SI
 	VPBROADCASTQ size+24(FP), Y0
 	VPBROADCASTQ scale+32(FP), Y1
-	MOVQ         move+48(FP), DI
+	MOVQ         each+48(FP), DI
 	MOVQ         col+56(FP), R8
 	SHLQ         $0x05, DI
 	SHLQ         $0x02, R8
@@ -334,7 +334,7 @@ bad:
 	VZEROUPPER
 	RET
 
-// func resolveI64AVX512(offsets *int, indices *byte, n int, size int, scale int, pattern *int, move int, col int, soon int) int
+// func resolveI64AVX512(offsets *int, indices *byte, n int, size int, scale int, pattern *int, each int, col int, soon int) int
 // Requires: AVX, AVX512F, MMX+
 TEXT ·resolveI64AVX512(SB), NOSPLIT, $0-80
 	MOVQ         offsets+0(FP), AX
@@ -345,7 +345,7 @@ TEXT ·resolveI64AVX512(SB), NOSPLIT, $0-80
 	ADDQ         CX, SI
 	VPBROADCASTQ size+24(FP), Z0
 	VPBROADCASTQ scale+32(FP), Z1
-	MOVQ         move+48(FP), DI
+	MOVQ         each+48(FP), DI
 	MOVQ         col+56(FP), R8
 	SHLQ         $0x06, DI
 	SHLQ         $0x03, R8
@@ -664,6 +664,55 @@ DATA iota64<>+48(SB)/8, $0x0000000000000006
 DATA iota64<>+56(SB)/8, $0x0000000000000007
 GLOBL iota64<>(SB), RODATA|NOPTR, $64
 
+// func resolveTuplesEachI32AVX2(offsets *int, tuples *byte, row int, next int, n int, sizes *int, strides *int, k int, col int, start int) int
+// Requires: AVX, CMOV, MMX+
+TEXT ·resolveTuplesEachI32AVX2(SB), NOSPLIT, $0-88
+	MOVQ    offsets+0(FP), AX
+	MOVQ    tuples+8(FP), CX
+	MOVQ    next+24(FP), DX
+	MOVQ    start+72(FP), BX
+	MOVQ    sizes+40(FP), SI
+	MOVQ    strides+48(FP), DI
+	MOVQ    k+56(FP), R8
+	XORQ    R9, R9
+	PCALIGN $0x20
+
+loop:
+	PREFETCHT0 4096(CX)
+	MOVQ       BX, R12
+	MOVQ       CX, R11
+	XORQ       R10, R10
+
+component:
+	MOVLQSX (R11), R13
+	MOVQ    (SI)(R10*8), R14
+	LEAQ    (R14)(R13*1), R15
+	TESTQ   R13, R13
+	CMOVQLT R15, R13
+	CMPQ    R13, R14
+	JCC     bad
+	IMULQ   (DI)(R10*8), R13
+	ADDQ    R13, R12
+	ADDQ    DX, R11
+	INCQ    R10
+	CMPQ    R10, R8
+	JLT     component
+	MOVQ    R12, (AX)(R9*8)
+	ADDQ    col+64(FP), BX
+	ADDQ    row+16(FP), CX
+	INCQ    R9
+	CMPQ    R9, n+32(FP)
+	JLT     loop
+	MOVQ    $-1, AX
+	MOVQ    AX, ret+80(FP)
+	VZEROUPPER
+	RET
+
+bad:
+	MOVQ R9, ret+80(FP)
+	VZEROUPPER
+	RET
+
 // func resolveTuplesI32AVX512(offsets *int, tuples *byte, row int, next int, n int, sizes *int, strides *int, k int, col int, start int) int
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F
 TEXT ·resolveTuplesI32AVX512(SB), NOSPLIT, $0-88
@@ -723,55 +772,6 @@ component:
 
 bad:
 	MOVQ R10, ret+80(FP)
-	VZEROUPPER
-	RET
-
-// func resolveTuplesEachI32AVX2(offsets *int, tuples *byte, row int, next int, n int, sizes *int, strides *int, k int, col int, start int) int
-// Requires: AVX, CMOV, MMX+
-TEXT ·resolveTuplesEachI32AVX2(SB), NOSPLIT, $0-88
-	MOVQ    offsets+0(FP), AX
-	MOVQ    tuples+8(FP), CX
-	MOVQ    next+24(FP), DX
-	MOVQ    start+72(FP), BX
-	MOVQ    sizes+40(FP), SI
-	MOVQ    strides+48(FP), DI
-	MOVQ    k+56(FP), R8
-	XORQ    R9, R9
-	PCALIGN $0x20
-
-loop:
-	PREFETCHT0 4096(CX)
-	MOVQ       BX, R12
-	MOVQ       CX, R11
-	XORQ       R10, R10
-
-component:
-	MOVLQSX (R11), R13
-	MOVQ    (SI)(R10*8), R14
-	LEAQ    (R14)(R13*1), R15
-	TESTQ   R13, R13
-	CMOVQLT R15, R13
-	CMPQ    R13, R14
-	JCC     bad
-	IMULQ   (DI)(R10*8), R13
-	ADDQ    R13, R12
-	ADDQ    DX, R11
-	INCQ    R10
-	CMPQ    R10, R8
-	JLT     component
-	MOVQ    R12, (AX)(R9*8)
-	ADDQ    col+64(FP), BX
-	ADDQ    row+16(FP), CX
-	INCQ    R9
-	CMPQ    R9, n+32(FP)
-	JLT     loop
-	MOVQ    $-1, AX
-	MOVQ    AX, ret+80(FP)
-	VZEROUPPER
-	RET
-
-bad:
-	MOVQ R9, ret+80(FP)
 	VZEROUPPER
 	RET
 
@@ -852,6 +852,55 @@ bad:
 	VZEROUPPER
 	RET
 
+// func resolveTuplesEachI64AVX2(offsets *int, tuples *byte, row int, next int, n int, sizes *int, strides *int, k int, col int, start int) int
+// Requires: AVX, CMOV, MMX+
+TEXT ·resolveTuplesEachI64AVX2(SB), NOSPLIT, $0-88
+	MOVQ    offsets+0(FP), AX
+	MOVQ    tuples+8(FP), CX
+	MOVQ    next+24(FP), DX
+	MOVQ    start+72(FP), BX
+	MOVQ    sizes+40(FP), SI
+	MOVQ    strides+48(FP), DI
+	MOVQ    k+56(FP), R8
+	XORQ    R9, R9
+	PCALIGN $0x20
+
+loop:
+	PREFETCHT0 4096(CX)
+	MOVQ       BX, R12
+	MOVQ       CX, R11
+	XORQ       R10, R10
+
+component:
+	MOVQ    (R11), R13
+	MOVQ    (SI)(R10*8), R14
+	LEAQ    (R14)(R13*1), R15
+	TESTQ   R13, R13
+	CMOVQLT R15, R13
+	CMPQ    R13, R14
+	JCC     bad
+	IMULQ   (DI)(R10*8), R13
+	ADDQ    R13, R12
+	ADDQ    DX, R11
+	INCQ    R10
+	CMPQ    R10, R8
+	JLT     component
+	MOVQ    R12, (AX)(R9*8)
+	ADDQ    col+64(FP), BX
+	ADDQ    row+16(FP), CX
+	INCQ    R9
+	CMPQ    R9, n+32(FP)
+	JLT     loop
+	MOVQ    $-1, AX
+	MOVQ    AX, ret+80(FP)
+	VZEROUPPER
+	RET
+
+bad:
+	MOVQ R9, ret+80(FP)
+	VZEROUPPER
+	RET
+
 // func resolveTuplesI64AVX512(offsets *int, tuples *byte, row int, next int, n int, sizes *int, strides *int, k int, col int, start int) int
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F
 TEXT ·resolveTuplesI64AVX512(SB), NOSPLIT, $0-88
@@ -913,58 +962,9 @@ bad:
 	VZEROUPPER
 	RET
 
-// func resolveTuplesEachI64AVX2(offsets *int, tuples *byte, row int, next int, n int, sizes *int, strides *int, k int, col int, start int) int
-// Requires: AVX, CMOV, MMX+
-TEXT ·resolveTuplesEachI64AVX2(SB), NOSPLIT, $0-88
-	MOVQ    offsets+0(FP), AX
-	MOVQ    tuples+8(FP), CX
-	MOVQ    next+24(FP), DX
-	MOVQ    start+72(FP), BX
-	MOVQ    sizes+40(FP), SI
-	MOVQ    strides+48(FP), DI
-	MOVQ    k+56(FP), R8
-	XORQ    R9, R9
-	PCALIGN $0x20
-
-loop:
-	PREFETCHT0 4096(CX)
-	MOVQ       BX, R12
-	MOVQ       CX, R11
-	XORQ       R10, R10
-
-component:
-	MOVQ    (R11), R13
-	MOVQ    (SI)(R10*8), R14
-	LEAQ    (R14)(R13*1), R15
-	TESTQ   R13, R13
-	CMOVQLT R15, R13
-	CMPQ    R13, R14
-	JCC     bad
-	IMULQ   (DI)(R10*8), R13
-	ADDQ    R13, R12
-	ADDQ    DX, R11
-	INCQ    R10
-	CMPQ    R10, R8
-	JLT     component
-	MOVQ    R12, (AX)(R9*8)
-	ADDQ    col+64(FP), BX
-	ADDQ    row+16(FP), CX
-	INCQ    R9
-	CMPQ    R9, n+32(FP)
-	JLT     loop
-	MOVQ    $-1, AX
-	MOVQ    AX, ret+80(FP)
-	VZEROUPPER
-	RET
-
-bad:
-	MOVQ R9, ret+80(FP)
-	VZEROUPPER
-	RET
-
-// func gatherX8I32AVX2(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int) int
+// func gatherX8I32AVX2(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·gatherX8I32AVX2(SB), NOSPLIT, $0-80
+TEXT ·gatherX8I32AVX2(SB), NOSPLIT, $0-88
 	MOVQ           dst+0(FP), AX
 	MOVQ           indices+16(FP), CX
 	MOVQ           table+8(FP), DX
@@ -1045,7 +1045,7 @@ next:
 	CMPQ DI, rows+56(FP)
 	JLT  row
 	MOVQ $-1, AX
-	MOVQ AX, ret+72(FP)
+	MOVQ AX, ret+80(FP)
 	VZEROUPPER
 	RET
 
@@ -1053,7 +1053,7 @@ bad:
 	INCQ  DI
 	IMULQ cols+64(FP), DI
 	SUBQ  BX, DI
-	MOVQ  DI, ret+72(FP)
+	MOVQ  DI, ret+80(FP)
 	VZEROUPPER
 	RET
 
@@ -1061,9 +1061,9 @@ DATA lowParts8<>+0(SB)/8, $0x808080800c080400
 DATA lowParts8<>+8(SB)/8, $0x8080808080808080
 GLOBL lowParts8<>(SB), RODATA|NOPTR, $16
 
-// func gatherX8I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int) int
+// func gatherX8I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX512BW, AVX512F, BMI2, MMX+
-TEXT ·gatherX8I32AVX512(SB), NOSPLIT, $0-80
+TEXT ·gatherX8I32AVX512(SB), NOSPLIT, $0-88
 	MOVQ         dst+0(FP), AX
 	MOVQ         indices+16(FP), CX
 	MOVQ         table+8(FP), DX
@@ -1141,7 +1141,7 @@ next:
 	CMPQ DI, rows+56(FP)
 	JLT  row
 	MOVQ $-1, AX
-	MOVQ AX, ret+72(FP)
+	MOVQ AX, ret+80(FP)
 	VZEROUPPER
 	RET
 
@@ -1149,13 +1149,13 @@ bad:
 	INCQ  DI
 	IMULQ cols+64(FP), DI
 	SUBQ  BX, DI
-	MOVQ  DI, ret+72(FP)
+	MOVQ  DI, ret+80(FP)
 	VZEROUPPER
 	RET
 
-// func gatherX8I64AVX2(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int) int
+// func gatherX8I64AVX2(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·gatherX8I64AVX2(SB), NOSPLIT, $0-80
+TEXT ·gatherX8I64AVX2(SB), NOSPLIT, $0-88
 	MOVQ           dst+0(FP), AX
 	MOVQ           indices+16(FP), CX
 	MOVQ           table+8(FP), DX
@@ -1244,7 +1244,7 @@ next:
 	CMPQ DI, rows+56(FP)
 	JLT  row
 	MOVQ $-1, AX
-	MOVQ AX, ret+72(FP)
+	MOVQ AX, ret+80(FP)
 	VZEROUPPER
 	RET
 
@@ -1252,13 +1252,13 @@ bad:
 	INCQ  DI
 	IMULQ cols+64(FP), DI
 	SUBQ  BX, DI
-	MOVQ  DI, ret+72(FP)
+	MOVQ  DI, ret+80(FP)
 	VZEROUPPER
 	RET
 
-// func gatherX8I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int) int
+// func gatherX8I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX512BW, AVX512F, BMI2, MMX+
-TEXT ·gatherX8I64AVX512(SB), NOSPLIT, $0-80
+TEXT ·gatherX8I64AVX512(SB), NOSPLIT, $0-88
 	MOVQ         dst+0(FP), AX
 	MOVQ         indices+16(FP), CX
 	MOVQ         table+8(FP), DX
@@ -1350,7 +1350,7 @@ next:
 	CMPQ DI, rows+56(FP)
 	JLT  row
 	MOVQ $-1, AX
-	MOVQ AX, ret+72(FP)
+	MOVQ AX, ret+80(FP)
 	VZEROUPPER
 	RET
 
@@ -1358,7 +1358,7 @@ bad:
 	INCQ  DI
 	IMULQ cols+64(FP), DI
 	SUBQ  BX, DI
-	MOVQ  DI, ret+72(FP)
+	MOVQ  DI, ret+80(FP)
 	VZEROUPPER
 	RET
 
@@ -1382,9 +1382,9 @@ DATA evens32<>+48(SB)/8, $0x0000001a00000018
 DATA evens32<>+56(SB)/8, $0x0000001e0000001c
 GLOBL evens32<>(SB), RODATA|NOPTR, $64
 
-// func gatherX16I32AVX2(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int) int
+// func gatherX16I32AVX2(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·gatherX16I32AVX2(SB), NOSPLIT, $0-80
+TEXT ·gatherX16I32AVX2(SB), NOSPLIT, $0-88
 	MOVQ           dst+0(FP), AX
 	MOVQ           indices+16(FP), CX
 	MOVQ           table+8(FP), DX
@@ -1466,7 +1466,7 @@ next:
 	CMPQ DI, rows+56(FP)
 	JLT  row
 	MOVQ $-1, AX
-	MOVQ AX, ret+72(FP)
+	MOVQ AX, ret+80(FP)
 	VZEROUPPER
 	RET
 
@@ -1474,7 +1474,7 @@ bad:
 	INCQ  DI
 	IMULQ cols+64(FP), DI
 	SUBQ  BX, DI
-	MOVQ  DI, ret+72(FP)
+	MOVQ  DI, ret+80(FP)
 	VZEROUPPER
 	RET
 
@@ -1482,9 +1482,9 @@ DATA lowParts16<>+0(SB)/8, $0x0d0c090805040100
 DATA lowParts16<>+8(SB)/8, $0x8080808080808080
 GLOBL lowParts16<>(SB), RODATA|NOPTR, $16
 
-// func gatherX16I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int) int
+// func gatherX16I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX512BW, AVX512F, BMI2, MMX+
-TEXT ·gatherX16I32AVX512(SB), NOSPLIT, $0-80
+TEXT ·gatherX16I32AVX512(SB), NOSPLIT, $0-88
 	MOVQ         dst+0(FP), AX
 	MOVQ         indices+16(FP), CX
 	MOVQ         table+8(FP), DX
@@ -1563,7 +1563,7 @@ next:
 	CMPQ DI, rows+56(FP)
 	JLT  row
 	MOVQ $-1, AX
-	MOVQ AX, ret+72(FP)
+	MOVQ AX, ret+80(FP)
 	VZEROUPPER
 	RET
 
@@ -1571,13 +1571,13 @@ bad:
 	INCQ  DI
 	IMULQ cols+64(FP), DI
 	SUBQ  BX, DI
-	MOVQ  DI, ret+72(FP)
+	MOVQ  DI, ret+80(FP)
 	VZEROUPPER
 	RET
 
-// func gatherX16I64AVX2(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int) int
+// func gatherX16I64AVX2(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·gatherX16I64AVX2(SB), NOSPLIT, $0-80
+TEXT ·gatherX16I64AVX2(SB), NOSPLIT, $0-88
 	MOVQ           dst+0(FP), AX
 	MOVQ           indices+16(FP), CX
 	MOVQ           table+8(FP), DX
@@ -1667,7 +1667,7 @@ next:
 	CMPQ DI, rows+56(FP)
 	JLT  row
 	MOVQ $-1, AX
-	MOVQ AX, ret+72(FP)
+	MOVQ AX, ret+80(FP)
 	VZEROUPPER
 	RET
 
@@ -1675,13 +1675,13 @@ bad:
 	INCQ  DI
 	IMULQ cols+64(FP), DI
 	SUBQ  BX, DI
-	MOVQ  DI, ret+72(FP)
+	MOVQ  DI, ret+80(FP)
 	VZEROUPPER
 	RET
 
-// func gatherX16I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int) int
+// func gatherX16I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX512BW, AVX512F, BMI2, MMX+
-TEXT ·gatherX16I64AVX512(SB), NOSPLIT, $0-80
+TEXT ·gatherX16I64AVX512(SB), NOSPLIT, $0-88
 	MOVQ         dst+0(FP), AX
 	MOVQ         indices+16(FP), CX
 	MOVQ         table+8(FP), DX
@@ -1774,7 +1774,7 @@ next:
 	CMPQ DI, rows+56(FP)
 	JLT  row
 	MOVQ $-1, AX
-	MOVQ AX, ret+72(FP)
+	MOVQ AX, ret+80(FP)
 	VZEROUPPER
 	RET
 
@@ -1782,7 +1782,7 @@ bad:
 	INCQ  DI
 	IMULQ cols+64(FP), DI
 	SUBQ  BX, DI
-	MOVQ  DI, ret+72(FP)
+	MOVQ  DI, ret+80(FP)
 	VZEROUPPER
 	RET
 
@@ -2209,6 +2209,432 @@ next:
 	// d and x stand at the ends of their rows.
 	MOVQ cols+64(FP), BX
 	SHLQ $0x02, BX
+	SUBQ BX, AX
+	ADDQ dstRow+24(FP), AX
+	MOVQ cols+64(FP), BX
+	SHLQ $0x03, BX
+	SUBQ BX, CX
+	ADDQ indicesRow+40(FP), CX
+	ADDQ tableRow+32(FP), DX
+	INCQ DI
+	CMPQ DI, rows+56(FP)
+	JLT  row
+	SFENCE
+	MOVQ $-1, AX
+	MOVQ AX, ret+80(FP)
+	VZEROUPPER
+	RET
+
+bad:
+	INCQ  DI
+	IMULQ cols+64(FP), DI
+	SUBQ  BX, DI
+	SFENCE
+	MOVQ  DI, ret+80(FP)
+	VZEROUPPER
+	RET
+
+// func gatherX64I32AVX2(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
+// Requires: AVX, AVX2, CMOV, MMX+
+TEXT ·gatherX64I32AVX2(SB), NOSPLIT, $0-88
+	MOVQ         dst+0(FP), AX
+	MOVQ         indices+16(FP), CX
+	MOVQ         table+8(FP), DX
+	VPBROADCASTD size+48(FP), Y0
+	VMOVDQA      Y0, Y4
+	XORQ         DI, DI
+
+row:
+	MOVQ cols+64(FP), BX
+	CMPB stream+72(FP), $0x00
+	JEQ  loop
+
+	// What comes before an aligned store.
+	MOVQ    AX, SI
+	NEGQ    SI
+	ANDQ    $0x3f, SI
+	SHRQ    $0x03, SI
+	JZ      loop
+	CMPQ    SI, BX
+	CMOVQGT BX, SI
+	JMP     partial
+	PCALIGN $0x20
+
+loop:
+	CMPQ       BX, $+4
+	JLT        rest
+	VMOVDQU    (CX), X0
+	VPADDD     X4, X0, X1
+	VPMINUD    X1, X0, X0
+	VPMAXUD    X4, X0, X1
+	VPCMPEQD   X0, X1, X1
+	VMOVMSKPS  X1, SI
+	TESTL      SI, SI
+	JNZ        bad
+	VPXOR      Y1, Y1, Y1
+	VPCMPEQD   Y2, Y2, Y2
+	VPGATHERDQ Y2, (DX)(X0*8), Y1
+	CMPB       stream+72(FP), $0x00
+	JNE        stream
+	VMOVDQU    Y1, (AX)
+	JMP        stored
+
+stream:
+	PREFETCHT0 4096(CX)
+	VMOVNTDQ   Y1, (AX)
+
+stored:
+	ADDQ $+32, AX
+	ADDQ $+16, CX
+	SUBQ $+4, BX
+	JMP  loop
+
+rest:
+	MOVQ  BX, SI
+	TESTQ BX, BX
+	JZ    next
+
+partial:
+one:
+	MOVLQSX (CX), R8
+	MOVQ    size+48(FP), R9
+	ADDQ    R8, R9
+	TESTQ   R8, R8
+	CMOVQLT R9, R8
+	CMPQ    R8, size+48(FP)
+	JCC     bad
+	MOVQ    (DX)(R8*8), R8
+	MOVQ    R8, (AX)
+	ADDQ    $0x08, AX
+	ADDQ    $0x04, CX
+	DECQ    BX
+	DECQ    SI
+	JNZ     one
+	JMP     loop
+
+next:
+	// d and x stand at the ends of their rows.
+	MOVQ cols+64(FP), BX
+	SHLQ $0x03, BX
+	SUBQ BX, AX
+	ADDQ dstRow+24(FP), AX
+	MOVQ cols+64(FP), BX
+	SHLQ $0x02, BX
+	SUBQ BX, CX
+	ADDQ indicesRow+40(FP), CX
+	ADDQ tableRow+32(FP), DX
+	INCQ DI
+	CMPQ DI, rows+56(FP)
+	JLT  row
+	SFENCE
+	MOVQ $-1, AX
+	MOVQ AX, ret+80(FP)
+	VZEROUPPER
+	RET
+
+bad:
+	INCQ  DI
+	IMULQ cols+64(FP), DI
+	SUBQ  BX, DI
+	SFENCE
+	MOVQ  DI, ret+80(FP)
+	VZEROUPPER
+	RET
+
+// func gatherX64I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
+// Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VL, BMI2, CMOV, MMX+
+TEXT ·gatherX64I32AVX512(SB), NOSPLIT, $0-88
+	MOVQ         dst+0(FP), AX
+	MOVQ         indices+16(FP), CX
+	MOVQ         table+8(FP), DX
+	VPBROADCASTD size+48(FP), Z0
+	XORQ         DI, DI
+
+row:
+	MOVQ cols+64(FP), BX
+	CMPB stream+72(FP), $0x00
+	JEQ  loop
+
+	// What comes before an aligned store.
+	MOVQ    AX, SI
+	NEGQ    SI
+	ANDQ    $0x3f, SI
+	SHRQ    $0x03, SI
+	JZ      loop
+	CMPQ    SI, BX
+	CMOVQGT BX, SI
+	JMP     partial
+	PCALIGN $0x20
+
+loop:
+	CMPQ       BX, $+8
+	JLT        rest
+	VMOVDQU    (CX), Y1
+	VPADDD     Y0, Y1, Y2
+	VPMINUD    Y2, Y1, Y1
+	VPCMPUD    $0x05, Y0, Y1, K1
+	KORTESTW   K1, K1
+	JNZ        bad
+	KXNORQ     K2, K2, K2
+	VPXORQ     Z3, Z3, Z3
+	VPGATHERDQ (DX)(Y1*8), K2, Z3
+	CMPB       stream+72(FP), $0x00
+	JNE        stream
+	VMOVDQU64  Z3, (AX)
+	JMP        stored
+
+stream:
+	PREFETCHT0 4096(CX)
+	VMOVNTDQ   Z3, (AX)
+
+stored:
+	ADDQ $+64, AX
+	ADDQ $+32, CX
+	SUBQ $+8, BX
+	JMP  loop
+
+rest:
+	MOVQ  BX, SI
+	TESTQ BX, BX
+	JZ    next
+
+partial:
+	MOVQ        $-1, R8
+	BZHIQ       SI, R8, R8
+	KMOVQ       R8, K1
+	VMOVDQU32.Z (CX), K1, Y1
+	VPADDD      Y0, Y1, Y2
+	VPMINUD     Y2, Y1, Y1
+	VPCMPUD     $0x05, Y0, Y1, K1
+	KORTESTW    K1, K1
+	JNZ         bad
+	KMOVQ       R8, K1
+	VPXORQ      Z4, Z4, Z4
+	VPGATHERDQ  (DX)(Y1*8), K1, Z4
+	KMOVQ       R8, K1
+	VMOVDQU64   Z4, K1, (AX)
+	SUBQ        SI, BX
+	LEAQ        (AX)(SI*8), AX
+	LEAQ        (CX)(SI*4), CX
+	JMP         loop
+
+next:
+	// d and x stand at the ends of their rows.
+	MOVQ cols+64(FP), BX
+	SHLQ $0x03, BX
+	SUBQ BX, AX
+	ADDQ dstRow+24(FP), AX
+	MOVQ cols+64(FP), BX
+	SHLQ $0x02, BX
+	SUBQ BX, CX
+	ADDQ indicesRow+40(FP), CX
+	ADDQ tableRow+32(FP), DX
+	INCQ DI
+	CMPQ DI, rows+56(FP)
+	JLT  row
+	SFENCE
+	MOVQ $-1, AX
+	MOVQ AX, ret+80(FP)
+	VZEROUPPER
+	RET
+
+bad:
+	INCQ  DI
+	IMULQ cols+64(FP), DI
+	SUBQ  BX, DI
+	SFENCE
+	MOVQ  DI, ret+80(FP)
+	VZEROUPPER
+	RET
+
+// func gatherX64I64AVX2(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
+// Requires: AVX, AVX2, CMOV, MMX+
+TEXT ·gatherX64I64AVX2(SB), NOSPLIT, $0-88
+	MOVQ         dst+0(FP), AX
+	MOVQ         indices+16(FP), CX
+	MOVQ         table+8(FP), DX
+	VPBROADCASTQ size+48(FP), Y0
+	VMOVDQA      Y0, Y4
+	XORQ         DI, DI
+
+row:
+	MOVQ cols+64(FP), BX
+	CMPB stream+72(FP), $0x00
+	JEQ  loop
+
+	// What comes before an aligned store.
+	MOVQ    AX, SI
+	NEGQ    SI
+	ANDQ    $0x3f, SI
+	SHRQ    $0x03, SI
+	JZ      loop
+	CMPQ    SI, BX
+	CMOVQGT BX, SI
+	JMP     partial
+	PCALIGN $0x20
+
+loop:
+	CMPQ       BX, $+4
+	JLT        rest
+	VMOVDQU    (CX), Y0
+	VPADDQ     Y4, Y0, Y1
+	VBLENDVPD  Y0, Y1, Y0, Y0
+	VPCMPGTQ   Y0, Y4, Y1
+	VPANDN     Y1, Y0, Y1
+	VMOVMSKPD  Y1, SI
+	CMPL       SI, $0x0f
+	JNE        bad
+	VPXOR      Y1, Y1, Y1
+	VPCMPEQD   Y2, Y2, Y2
+	VPGATHERQQ Y2, (DX)(Y0*8), Y1
+	CMPB       stream+72(FP), $0x00
+	JNE        stream
+	VMOVDQU    Y1, (AX)
+	JMP        stored
+
+stream:
+	PREFETCHT0 4096(CX)
+	VMOVNTDQ   Y1, (AX)
+
+stored:
+	ADDQ $+32, AX
+	ADDQ $+32, CX
+	SUBQ $+4, BX
+	JMP  loop
+
+rest:
+	MOVQ  BX, SI
+	TESTQ BX, BX
+	JZ    next
+
+partial:
+one:
+	MOVQ    (CX), R8
+	MOVQ    size+48(FP), R9
+	ADDQ    R8, R9
+	TESTQ   R8, R8
+	CMOVQLT R9, R8
+	CMPQ    R8, size+48(FP)
+	JCC     bad
+	MOVQ    (DX)(R8*8), R8
+	MOVQ    R8, (AX)
+	ADDQ    $0x08, AX
+	ADDQ    $0x08, CX
+	DECQ    BX
+	DECQ    SI
+	JNZ     one
+	JMP     loop
+
+next:
+	// d and x stand at the ends of their rows.
+	MOVQ cols+64(FP), BX
+	SHLQ $0x03, BX
+	SUBQ BX, AX
+	ADDQ dstRow+24(FP), AX
+	MOVQ cols+64(FP), BX
+	SHLQ $0x03, BX
+	SUBQ BX, CX
+	ADDQ indicesRow+40(FP), CX
+	ADDQ tableRow+32(FP), DX
+	INCQ DI
+	CMPQ DI, rows+56(FP)
+	JLT  row
+	SFENCE
+	MOVQ $-1, AX
+	MOVQ AX, ret+80(FP)
+	VZEROUPPER
+	RET
+
+bad:
+	INCQ  DI
+	IMULQ cols+64(FP), DI
+	SUBQ  BX, DI
+	SFENCE
+	MOVQ  DI, ret+80(FP)
+	VZEROUPPER
+	RET
+
+// func gatherX64I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
+TEXT ·gatherX64I64AVX512(SB), NOSPLIT, $0-88
+	MOVQ         dst+0(FP), AX
+	MOVQ         indices+16(FP), CX
+	MOVQ         table+8(FP), DX
+	VPBROADCASTQ size+48(FP), Z0
+	XORQ         DI, DI
+
+row:
+	MOVQ cols+64(FP), BX
+	CMPB stream+72(FP), $0x00
+	JEQ  loop
+
+	// What comes before an aligned store.
+	MOVQ    AX, SI
+	NEGQ    SI
+	ANDQ    $0x3f, SI
+	SHRQ    $0x03, SI
+	JZ      loop
+	CMPQ    SI, BX
+	CMOVQGT BX, SI
+	JMP     partial
+	PCALIGN $0x20
+
+loop:
+	CMPQ       BX, $+8
+	JLT        rest
+	VMOVDQU64  (CX), Z1
+	VPADDQ     Z0, Z1, Z2
+	VPMINUQ    Z2, Z1, Z1
+	VPCMPUQ    $0x05, Z0, Z1, K1
+	KORTESTW   K1, K1
+	JNZ        bad
+	KXNORQ     K2, K2, K2
+	VPXORQ     Z3, Z3, Z3
+	VPGATHERQQ (DX)(Z1*8), K2, Z3
+	CMPB       stream+72(FP), $0x00
+	JNE        stream
+	VMOVDQU64  Z3, (AX)
+	JMP        stored
+
+stream:
+	PREFETCHT0 4096(CX)
+	VMOVNTDQ   Z3, (AX)
+
+stored:
+	ADDQ $+64, AX
+	ADDQ $+64, CX
+	SUBQ $+8, BX
+	JMP  loop
+
+rest:
+	MOVQ  BX, SI
+	TESTQ BX, BX
+	JZ    next
+
+partial:
+	MOVQ        $-1, R8
+	BZHIQ       SI, R8, R8
+	KMOVQ       R8, K1
+	VMOVDQU64.Z (CX), K1, Z1
+	VPADDQ      Z0, Z1, Z2
+	VPMINUQ     Z2, Z1, Z1
+	VPCMPUQ     $0x05, Z0, Z1, K1
+	KORTESTW    K1, K1
+	JNZ         bad
+	KMOVQ       R8, K1
+	VPXORQ      Z4, Z4, Z4
+	VPGATHERQQ  (DX)(Z1*8), K1, Z4
+	KMOVQ       R8, K1
+	VMOVDQU64   Z4, K1, (AX)
+	SUBQ        SI, BX
+	LEAQ        (AX)(SI*8), AX
+	LEAQ        (CX)(SI*8), CX
+	JMP         loop
+
+next:
+	// d and x stand at the ends of their rows.
+	MOVQ cols+64(FP), BX
+	SHLQ $0x03, BX
 	SUBQ BX, AX
 	ADDQ dstRow+24(FP), AX
 	MOVQ cols+64(FP), BX
@@ -2731,432 +3157,6 @@ bad:
 	SUBQ  SI, R9
 	SFENCE
 	MOVQ  R9, ret+88(FP)
-	VZEROUPPER
-	RET
-
-// func gatherX64I32AVX2(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
-// Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·gatherX64I32AVX2(SB), NOSPLIT, $0-88
-	MOVQ         dst+0(FP), AX
-	MOVQ         indices+16(FP), CX
-	MOVQ         table+8(FP), DX
-	VPBROADCASTD size+48(FP), Y0
-	VMOVDQA      Y0, Y4
-	XORQ         DI, DI
-
-row:
-	MOVQ cols+64(FP), BX
-	CMPB stream+72(FP), $0x00
-	JEQ  loop
-
-	// What comes before an aligned store.
-	MOVQ    AX, SI
-	NEGQ    SI
-	ANDQ    $0x3f, SI
-	SHRQ    $0x03, SI
-	JZ      loop
-	CMPQ    SI, BX
-	CMOVQGT BX, SI
-	JMP     partial
-	PCALIGN $0x20
-
-loop:
-	CMPQ       BX, $+4
-	JLT        rest
-	VMOVDQU    (CX), X0
-	VPADDD     X4, X0, X1
-	VPMINUD    X1, X0, X0
-	VPMAXUD    X4, X0, X1
-	VPCMPEQD   X0, X1, X1
-	VMOVMSKPS  X1, SI
-	TESTL      SI, SI
-	JNZ        bad
-	VPXOR      Y1, Y1, Y1
-	VPCMPEQD   Y2, Y2, Y2
-	VPGATHERDQ Y2, (DX)(X0*8), Y1
-	CMPB       stream+72(FP), $0x00
-	JNE        stream
-	VMOVDQU    Y1, (AX)
-	JMP        stored
-
-stream:
-	PREFETCHT0 4096(CX)
-	VMOVNTDQ   Y1, (AX)
-
-stored:
-	ADDQ $+32, AX
-	ADDQ $+16, CX
-	SUBQ $+4, BX
-	JMP  loop
-
-rest:
-	MOVQ  BX, SI
-	TESTQ BX, BX
-	JZ    next
-
-partial:
-one:
-	MOVLQSX (CX), R8
-	MOVQ    size+48(FP), R9
-	ADDQ    R8, R9
-	TESTQ   R8, R8
-	CMOVQLT R9, R8
-	CMPQ    R8, size+48(FP)
-	JCC     bad
-	MOVQ    (DX)(R8*8), R8
-	MOVQ    R8, (AX)
-	ADDQ    $0x08, AX
-	ADDQ    $0x04, CX
-	DECQ    BX
-	DECQ    SI
-	JNZ     one
-	JMP     loop
-
-next:
-	// d and x stand at the ends of their rows.
-	MOVQ cols+64(FP), BX
-	SHLQ $0x03, BX
-	SUBQ BX, AX
-	ADDQ dstRow+24(FP), AX
-	MOVQ cols+64(FP), BX
-	SHLQ $0x02, BX
-	SUBQ BX, CX
-	ADDQ indicesRow+40(FP), CX
-	ADDQ tableRow+32(FP), DX
-	INCQ DI
-	CMPQ DI, rows+56(FP)
-	JLT  row
-	SFENCE
-	MOVQ $-1, AX
-	MOVQ AX, ret+80(FP)
-	VZEROUPPER
-	RET
-
-bad:
-	INCQ  DI
-	IMULQ cols+64(FP), DI
-	SUBQ  BX, DI
-	SFENCE
-	MOVQ  DI, ret+80(FP)
-	VZEROUPPER
-	RET
-
-// func gatherX64I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
-// Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VL, BMI2, CMOV, MMX+
-TEXT ·gatherX64I32AVX512(SB), NOSPLIT, $0-88
-	MOVQ         dst+0(FP), AX
-	MOVQ         indices+16(FP), CX
-	MOVQ         table+8(FP), DX
-	VPBROADCASTD size+48(FP), Z0
-	XORQ         DI, DI
-
-row:
-	MOVQ cols+64(FP), BX
-	CMPB stream+72(FP), $0x00
-	JEQ  loop
-
-	// What comes before an aligned store.
-	MOVQ    AX, SI
-	NEGQ    SI
-	ANDQ    $0x3f, SI
-	SHRQ    $0x03, SI
-	JZ      loop
-	CMPQ    SI, BX
-	CMOVQGT BX, SI
-	JMP     partial
-	PCALIGN $0x20
-
-loop:
-	CMPQ       BX, $+8
-	JLT        rest
-	VMOVDQU    (CX), Y1
-	VPADDD     Y0, Y1, Y2
-	VPMINUD    Y2, Y1, Y1
-	VPCMPUD    $0x05, Y0, Y1, K1
-	KORTESTW   K1, K1
-	JNZ        bad
-	KXNORQ     K2, K2, K2
-	VPXORQ     Z3, Z3, Z3
-	VPGATHERDQ (DX)(Y1*8), K2, Z3
-	CMPB       stream+72(FP), $0x00
-	JNE        stream
-	VMOVDQU64  Z3, (AX)
-	JMP        stored
-
-stream:
-	PREFETCHT0 4096(CX)
-	VMOVNTDQ   Z3, (AX)
-
-stored:
-	ADDQ $+64, AX
-	ADDQ $+32, CX
-	SUBQ $+8, BX
-	JMP  loop
-
-rest:
-	MOVQ  BX, SI
-	TESTQ BX, BX
-	JZ    next
-
-partial:
-	MOVQ        $-1, R8
-	BZHIQ       SI, R8, R8
-	KMOVQ       R8, K1
-	VMOVDQU32.Z (CX), K1, Y1
-	VPADDD      Y0, Y1, Y2
-	VPMINUD     Y2, Y1, Y1
-	VPCMPUD     $0x05, Y0, Y1, K1
-	KORTESTW    K1, K1
-	JNZ         bad
-	KMOVQ       R8, K1
-	VPXORQ      Z4, Z4, Z4
-	VPGATHERDQ  (DX)(Y1*8), K1, Z4
-	KMOVQ       R8, K1
-	VMOVDQU64   Z4, K1, (AX)
-	SUBQ        SI, BX
-	LEAQ        (AX)(SI*8), AX
-	LEAQ        (CX)(SI*4), CX
-	JMP         loop
-
-next:
-	// d and x stand at the ends of their rows.
-	MOVQ cols+64(FP), BX
-	SHLQ $0x03, BX
-	SUBQ BX, AX
-	ADDQ dstRow+24(FP), AX
-	MOVQ cols+64(FP), BX
-	SHLQ $0x02, BX
-	SUBQ BX, CX
-	ADDQ indicesRow+40(FP), CX
-	ADDQ tableRow+32(FP), DX
-	INCQ DI
-	CMPQ DI, rows+56(FP)
-	JLT  row
-	SFENCE
-	MOVQ $-1, AX
-	MOVQ AX, ret+80(FP)
-	VZEROUPPER
-	RET
-
-bad:
-	INCQ  DI
-	IMULQ cols+64(FP), DI
-	SUBQ  BX, DI
-	SFENCE
-	MOVQ  DI, ret+80(FP)
-	VZEROUPPER
-	RET
-
-// func gatherX64I64AVX2(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
-// Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·gatherX64I64AVX2(SB), NOSPLIT, $0-88
-	MOVQ         dst+0(FP), AX
-	MOVQ         indices+16(FP), CX
-	MOVQ         table+8(FP), DX
-	VPBROADCASTQ size+48(FP), Y0
-	VMOVDQA      Y0, Y4
-	XORQ         DI, DI
-
-row:
-	MOVQ cols+64(FP), BX
-	CMPB stream+72(FP), $0x00
-	JEQ  loop
-
-	// What comes before an aligned store.
-	MOVQ    AX, SI
-	NEGQ    SI
-	ANDQ    $0x3f, SI
-	SHRQ    $0x03, SI
-	JZ      loop
-	CMPQ    SI, BX
-	CMOVQGT BX, SI
-	JMP     partial
-	PCALIGN $0x20
-
-loop:
-	CMPQ       BX, $+4
-	JLT        rest
-	VMOVDQU    (CX), Y0
-	VPADDQ     Y4, Y0, Y1
-	VBLENDVPD  Y0, Y1, Y0, Y0
-	VPCMPGTQ   Y0, Y4, Y1
-	VPANDN     Y1, Y0, Y1
-	VMOVMSKPD  Y1, SI
-	CMPL       SI, $0x0f
-	JNE        bad
-	VPXOR      Y1, Y1, Y1
-	VPCMPEQD   Y2, Y2, Y2
-	VPGATHERQQ Y2, (DX)(Y0*8), Y1
-	CMPB       stream+72(FP), $0x00
-	JNE        stream
-	VMOVDQU    Y1, (AX)
-	JMP        stored
-
-stream:
-	PREFETCHT0 4096(CX)
-	VMOVNTDQ   Y1, (AX)
-
-stored:
-	ADDQ $+32, AX
-	ADDQ $+32, CX
-	SUBQ $+4, BX
-	JMP  loop
-
-rest:
-	MOVQ  BX, SI
-	TESTQ BX, BX
-	JZ    next
-
-partial:
-one:
-	MOVQ    (CX), R8
-	MOVQ    size+48(FP), R9
-	ADDQ    R8, R9
-	TESTQ   R8, R8
-	CMOVQLT R9, R8
-	CMPQ    R8, size+48(FP)
-	JCC     bad
-	MOVQ    (DX)(R8*8), R8
-	MOVQ    R8, (AX)
-	ADDQ    $0x08, AX
-	ADDQ    $0x08, CX
-	DECQ    BX
-	DECQ    SI
-	JNZ     one
-	JMP     loop
-
-next:
-	// d and x stand at the ends of their rows.
-	MOVQ cols+64(FP), BX
-	SHLQ $0x03, BX
-	SUBQ BX, AX
-	ADDQ dstRow+24(FP), AX
-	MOVQ cols+64(FP), BX
-	SHLQ $0x03, BX
-	SUBQ BX, CX
-	ADDQ indicesRow+40(FP), CX
-	ADDQ tableRow+32(FP), DX
-	INCQ DI
-	CMPQ DI, rows+56(FP)
-	JLT  row
-	SFENCE
-	MOVQ $-1, AX
-	MOVQ AX, ret+80(FP)
-	VZEROUPPER
-	RET
-
-bad:
-	INCQ  DI
-	IMULQ cols+64(FP), DI
-	SUBQ  BX, DI
-	SFENCE
-	MOVQ  DI, ret+80(FP)
-	VZEROUPPER
-	RET
-
-// func gatherX64I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·gatherX64I64AVX512(SB), NOSPLIT, $0-88
-	MOVQ         dst+0(FP), AX
-	MOVQ         indices+16(FP), CX
-	MOVQ         table+8(FP), DX
-	VPBROADCASTQ size+48(FP), Z0
-	XORQ         DI, DI
-
-row:
-	MOVQ cols+64(FP), BX
-	CMPB stream+72(FP), $0x00
-	JEQ  loop
-
-	// What comes before an aligned store.
-	MOVQ    AX, SI
-	NEGQ    SI
-	ANDQ    $0x3f, SI
-	SHRQ    $0x03, SI
-	JZ      loop
-	CMPQ    SI, BX
-	CMOVQGT BX, SI
-	JMP     partial
-	PCALIGN $0x20
-
-loop:
-	CMPQ       BX, $+8
-	JLT        rest
-	VMOVDQU64  (CX), Z1
-	VPADDQ     Z0, Z1, Z2
-	VPMINUQ    Z2, Z1, Z1
-	VPCMPUQ    $0x05, Z0, Z1, K1
-	KORTESTW   K1, K1
-	JNZ        bad
-	KXNORQ     K2, K2, K2
-	VPXORQ     Z3, Z3, Z3
-	VPGATHERQQ (DX)(Z1*8), K2, Z3
-	CMPB       stream+72(FP), $0x00
-	JNE        stream
-	VMOVDQU64  Z3, (AX)
-	JMP        stored
-
-stream:
-	PREFETCHT0 4096(CX)
-	VMOVNTDQ   Z3, (AX)
-
-stored:
-	ADDQ $+64, AX
-	ADDQ $+64, CX
-	SUBQ $+8, BX
-	JMP  loop
-
-rest:
-	MOVQ  BX, SI
-	TESTQ BX, BX
-	JZ    next
-
-partial:
-	MOVQ        $-1, R8
-	BZHIQ       SI, R8, R8
-	KMOVQ       R8, K1
-	VMOVDQU64.Z (CX), K1, Z1
-	VPADDQ      Z0, Z1, Z2
-	VPMINUQ     Z2, Z1, Z1
-	VPCMPUQ     $0x05, Z0, Z1, K1
-	KORTESTW    K1, K1
-	JNZ         bad
-	KMOVQ       R8, K1
-	VPXORQ      Z4, Z4, Z4
-	VPGATHERQQ  (DX)(Z1*8), K1, Z4
-	KMOVQ       R8, K1
-	VMOVDQU64   Z4, K1, (AX)
-	SUBQ        SI, BX
-	LEAQ        (AX)(SI*8), AX
-	LEAQ        (CX)(SI*8), CX
-	JMP         loop
-
-next:
-	// d and x stand at the ends of their rows.
-	MOVQ cols+64(FP), BX
-	SHLQ $0x03, BX
-	SUBQ BX, AX
-	ADDQ dstRow+24(FP), AX
-	MOVQ cols+64(FP), BX
-	SHLQ $0x03, BX
-	SUBQ BX, CX
-	ADDQ indicesRow+40(FP), CX
-	ADDQ tableRow+32(FP), DX
-	INCQ DI
-	CMPQ DI, rows+56(FP)
-	JLT  row
-	SFENCE
-	MOVQ $-1, AX
-	MOVQ AX, ret+80(FP)
-	VZEROUPPER
-	RET
-
-bad:
-	INCQ  DI
-	IMULQ cols+64(FP), DI
-	SUBQ  BX, DI
-	SFENCE
-	MOVQ  DI, ret+80(FP)
 	VZEROUPPER
 	RET
 
@@ -7468,6 +7468,1879 @@ done:
 	VZEROUPPER
 	RET
 
+// func scatterSumF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+// Requires: AVX
+TEXT ·scatterSumF64AVX2(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
+	JLT  rest
+
+loop:
+	MOVQ   (CX), SI
+	VMOVSD (AX)(SI*8), X0
+	VADDSD (DX), X0, X0
+	VMOVSD X0, (AX)(SI*8)
+	MOVQ   8(CX), SI
+	VMOVSD (AX)(SI*8), X0
+	VADDSD 8(DX), X0, X0
+	VMOVSD X0, (AX)(SI*8)
+	ADDQ   $+16, CX
+	ADDQ   $+16, DX
+	SUBQ   $+2, BX
+	JGE    loop
+
+rest:
+	ADDQ $+2, BX
+	JZ   done
+
+tail:
+	MOVQ   (CX), SI
+	VMOVSD (AX)(SI*8), X0
+	VADDSD (DX), X0, X0
+	VMOVSD X0, (AX)(SI*8)
+	ADDQ   $+8, CX
+	ADDQ   $+8, DX
+	DECQ   BX
+	JNZ    tail
+
+done:
+	VZEROUPPER
+	RET
+
+// func scatterSumI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+// Requires: AVX
+TEXT ·scatterSumI8AVX2(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
+	JLT  rest
+
+loop:
+	MOVQ    (CX), SI
+	MOVBQSX (DX), DI
+	ADDB    DI, (AX)(SI*1)
+	MOVQ    8(CX), SI
+	MOVBQSX 1(DX), DI
+	ADDB    DI, (AX)(SI*1)
+	ADDQ    $+16, CX
+	ADDQ    $+2, DX
+	SUBQ    $+2, BX
+	JGE     loop
+
+rest:
+	ADDQ $+2, BX
+	JZ   done
+
+tail:
+	MOVQ    (CX), SI
+	MOVBQSX (DX), DI
+	ADDB    DI, (AX)(SI*1)
+	ADDQ    $+8, CX
+	ADDQ    $+1, DX
+	DECQ    BX
+	JNZ     tail
+
+done:
+	VZEROUPPER
+	RET
+
+// func scatterSumI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+// Requires: AVX
+TEXT ·scatterSumI16AVX2(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
+	JLT  rest
+
+loop:
+	MOVQ    (CX), SI
+	MOVWQSX (DX), DI
+	ADDW    DI, (AX)(SI*2)
+	MOVQ    8(CX), SI
+	MOVWQSX 2(DX), DI
+	ADDW    DI, (AX)(SI*2)
+	ADDQ    $+16, CX
+	ADDQ    $+4, DX
+	SUBQ    $+2, BX
+	JGE     loop
+
+rest:
+	ADDQ $+2, BX
+	JZ   done
+
+tail:
+	MOVQ    (CX), SI
+	MOVWQSX (DX), DI
+	ADDW    DI, (AX)(SI*2)
+	ADDQ    $+8, CX
+	ADDQ    $+2, DX
+	DECQ    BX
+	JNZ     tail
+
+done:
+	VZEROUPPER
+	RET
+
+// func scatterSumI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+// Requires: AVX
+TEXT ·scatterSumI32AVX2(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
+	JLT  rest
+
+loop:
+	MOVQ    (CX), SI
+	MOVLQSX (DX), DI
+	ADDL    DI, (AX)(SI*4)
+	MOVQ    8(CX), SI
+	MOVLQSX 4(DX), DI
+	ADDL    DI, (AX)(SI*4)
+	ADDQ    $+16, CX
+	ADDQ    $+8, DX
+	SUBQ    $+2, BX
+	JGE     loop
+
+rest:
+	ADDQ $+2, BX
+	JZ   done
+
+tail:
+	MOVQ    (CX), SI
+	MOVLQSX (DX), DI
+	ADDL    DI, (AX)(SI*4)
+	ADDQ    $+8, CX
+	ADDQ    $+4, DX
+	DECQ    BX
+	JNZ     tail
+
+done:
+	VZEROUPPER
+	RET
+
+// func scatterSumI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+// Requires: AVX
+TEXT ·scatterSumI64AVX2(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
+	JLT  rest
+
+loop:
+	MOVQ (CX), SI
+	MOVQ (DX), DI
+	ADDQ DI, (AX)(SI*8)
+	MOVQ 8(CX), SI
+	MOVQ 8(DX), DI
+	ADDQ DI, (AX)(SI*8)
+	ADDQ $+16, CX
+	ADDQ $+16, DX
+	SUBQ $+2, BX
+	JGE  loop
+
+rest:
+	ADDQ $+2, BX
+	JZ   done
+
+tail:
+	MOVQ (CX), SI
+	MOVQ (DX), DI
+	ADDQ DI, (AX)(SI*8)
+	ADDQ $+8, CX
+	ADDQ $+8, DX
+	DECQ BX
+	JNZ  tail
+
+done:
+	VZEROUPPER
+	RET
+
+// func scatterSumF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+// Requires: AVX, F16C
+TEXT ·scatterSumF16AVX2(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
+	JLT  rest
+
+loop:
+	MOVQ      (CX), SI
+	VPXOR     X0, X0, X0
+	VPINSRW   $0x00, (AX)(SI*2), X0, X0
+	VPXOR     X1, X1, X1
+	VPINSRW   $0x00, (DX), X1, X1
+	VCVTPH2PS X0, Y0
+	VCVTPH2PS X1, Y1
+	VADDPS    Y1, Y0, Y0
+	VCVTPS2PH $0x00, Y0, X0
+	VPEXTRW   $0x00, X0, (AX)(SI*2)
+	MOVQ      8(CX), SI
+	VPXOR     X0, X0, X0
+	VPINSRW   $0x00, (AX)(SI*2), X0, X0
+	VPXOR     X1, X1, X1
+	VPINSRW   $0x00, 2(DX), X1, X1
+	VCVTPH2PS X0, Y0
+	VCVTPH2PS X1, Y1
+	VADDPS    Y1, Y0, Y0
+	VCVTPS2PH $0x00, Y0, X0
+	VPEXTRW   $0x00, X0, (AX)(SI*2)
+	ADDQ      $+16, CX
+	ADDQ      $+4, DX
+	SUBQ      $+2, BX
+	JGE       loop
+
+rest:
+	ADDQ $+2, BX
+	JZ   done
+
+tail:
+	MOVQ      (CX), SI
+	VPXOR     X0, X0, X0
+	VPINSRW   $0x00, (AX)(SI*2), X0, X0
+	VPXOR     X1, X1, X1
+	VPINSRW   $0x00, (DX), X1, X1
+	VCVTPH2PS X0, Y0
+	VCVTPH2PS X1, Y1
+	VADDPS    Y1, Y0, Y0
+	VCVTPS2PH $0x00, Y0, X0
+	VPEXTRW   $0x00, X0, (AX)(SI*2)
+	ADDQ      $+8, CX
+	ADDQ      $+2, DX
+	DECQ      BX
+	JNZ       tail
+
+done:
+	VZEROUPPER
+	RET
+
+// func scatterSumBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+// Requires: AVX, AVX2
+TEXT ·scatterSumBF16AVX2(SB), NOSPLIT, $0-40
+	MOVQ         dst+0(FP), AX
+	ADDQ         at+8(FP), AX
+	MOVQ         offsets+16(FP), CX
+	MOVQ         updates+24(FP), DX
+	MOVQ         n+32(FP), BX
+	MOVL         $0x00007fff, SI
+	VMOVD        SI, X0
+	VPBROADCASTD X0, Y0
+	MOVL         $0x00000001, SI
+	VMOVD        SI, X1
+	VPBROADCASTD X1, Y1
+	MOVL         $0x00000040, SI
+	VMOVD        SI, X2
+	VPBROADCASTD X2, Y2
+	SUBQ         $+2, BX
+	JLT          rest
+
+loop:
+	MOVQ         (CX), SI
+	VPXOR        X3, X3, X3
+	VPINSRW      $0x00, (AX)(SI*2), X3, X3
+	VPXOR        X4, X4, X4
+	VPINSRW      $0x00, (DX), X4, X4
+	VPMOVZXWD    X3, Y3
+	VPSLLD       $0x10, Y3, Y3
+	VPMOVZXWD    X4, Y4
+	VPSLLD       $0x10, Y4, Y4
+	VADDPS       Y4, Y3, Y3
+	VPSRLD       $0x10, Y3, Y4
+	VCMPPS       $0x03, Y3, Y3, Y6
+	VPAND        Y1, Y4, Y5
+	VPADDD       Y3, Y5, Y5
+	VPADDD       Y0, Y5, Y5
+	VPSRLD       $0x10, Y5, Y5
+	VPOR         Y2, Y4, Y4
+	VBLENDVPS    Y6, Y4, Y5, Y5
+	VEXTRACTI128 $0x01, Y5, X3
+	VPACKUSDW    X3, X5, X3
+	VPEXTRW      $0x00, X3, (AX)(SI*2)
+	MOVQ         8(CX), SI
+	VPXOR        X3, X3, X3
+	VPINSRW      $0x00, (AX)(SI*2), X3, X3
+	VPXOR        X4, X4, X4
+	VPINSRW      $0x00, 2(DX), X4, X4
+	VPMOVZXWD    X3, Y3
+	VPSLLD       $0x10, Y3, Y3
+	VPMOVZXWD    X4, Y4
+	VPSLLD       $0x10, Y4, Y4
+	VADDPS       Y4, Y3, Y3
+	VPSRLD       $0x10, Y3, Y4
+	VCMPPS       $0x03, Y3, Y3, Y6
+	VPAND        Y1, Y4, Y5
+	VPADDD       Y3, Y5, Y5
+	VPADDD       Y0, Y5, Y5
+	VPSRLD       $0x10, Y5, Y5
+	VPOR         Y2, Y4, Y4
+	VBLENDVPS    Y6, Y4, Y5, Y5
+	VEXTRACTI128 $0x01, Y5, X3
+	VPACKUSDW    X3, X5, X3
+	VPEXTRW      $0x00, X3, (AX)(SI*2)
+	ADDQ         $+16, CX
+	ADDQ         $+4, DX
+	SUBQ         $+2, BX
+	JGE          loop
+
+rest:
+	ADDQ $+2, BX
+	JZ   done
+
+tail:
+	MOVQ         (CX), SI
+	VPXOR        X3, X3, X3
+	VPINSRW      $0x00, (AX)(SI*2), X3, X3
+	VPXOR        X4, X4, X4
+	VPINSRW      $0x00, (DX), X4, X4
+	VPMOVZXWD    X3, Y3
+	VPSLLD       $0x10, Y3, Y3
+	VPMOVZXWD    X4, Y4
+	VPSLLD       $0x10, Y4, Y4
+	VADDPS       Y4, Y3, Y3
+	VPSRLD       $0x10, Y3, Y4
+	VCMPPS       $0x03, Y3, Y3, Y6
+	VPAND        Y1, Y4, Y5
+	VPADDD       Y3, Y5, Y5
+	VPADDD       Y0, Y5, Y5
+	VPSRLD       $0x10, Y5, Y5
+	VPOR         Y2, Y4, Y4
+	VBLENDVPS    Y6, Y4, Y5, Y5
+	VEXTRACTI128 $0x01, Y5, X3
+	VPACKUSDW    X3, X5, X3
+	VPEXTRW      $0x00, X3, (AX)(SI*2)
+	ADDQ         $+8, CX
+	ADDQ         $+2, DX
+	DECQ         BX
+	JNZ          tail
+
+done:
+	VZEROUPPER
+	RET
+
+// func scatterProdF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+// Requires: AVX
+TEXT ·scatterProdF32AVX2(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
+	JLT  rest
+
+loop:
+	MOVQ   (CX), SI
+	VMOVSS (AX)(SI*4), X0
+	VMULSS (DX), X0, X0
+	VMOVSS X0, (AX)(SI*4)
+	MOVQ   8(CX), SI
+	VMOVSS (AX)(SI*4), X0
+	VMULSS 4(DX), X0, X0
+	VMOVSS X0, (AX)(SI*4)
+	ADDQ   $+16, CX
+	ADDQ   $+8, DX
+	SUBQ   $+2, BX
+	JGE    loop
+
+rest:
+	ADDQ $+2, BX
+	JZ   done
+
+tail:
+	MOVQ   (CX), SI
+	VMOVSS (AX)(SI*4), X0
+	VMULSS (DX), X0, X0
+	VMOVSS X0, (AX)(SI*4)
+	ADDQ   $+8, CX
+	ADDQ   $+4, DX
+	DECQ   BX
+	JNZ    tail
+
+done:
+	VZEROUPPER
+	RET
+
+// func scatterProdF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+// Requires: AVX
+TEXT ·scatterProdF64AVX2(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
+	JLT  rest
+
+loop:
+	MOVQ   (CX), SI
+	VMOVSD (AX)(SI*8), X0
+	VMULSD (DX), X0, X0
+	VMOVSD X0, (AX)(SI*8)
+	MOVQ   8(CX), SI
+	VMOVSD (AX)(SI*8), X0
+	VMULSD 8(DX), X0, X0
+	VMOVSD X0, (AX)(SI*8)
+	ADDQ   $+16, CX
+	ADDQ   $+16, DX
+	SUBQ   $+2, BX
+	JGE    loop
+
+rest:
+	ADDQ $+2, BX
+	JZ   done
+
+tail:
+	MOVQ   (CX), SI
+	VMOVSD (AX)(SI*8), X0
+	VMULSD (DX), X0, X0
+	VMOVSD X0, (AX)(SI*8)
+	ADDQ   $+8, CX
+	ADDQ   $+8, DX
+	DECQ   BX
+	JNZ    tail
+
+done:
+	VZEROUPPER
+	RET
+
+// func scatterProdI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+// Requires: AVX
+TEXT ·scatterProdI8AVX2(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
+	JLT  rest
+
+loop:
+	MOVQ    (CX), SI
+	MOVBQSX (DX), DI
+	MOVBQSX (AX)(SI*1), R8
+	IMULQ   DI, R8
+	MOVB    R8, (AX)(SI*1)
+	MOVQ    8(CX), SI
+	MOVBQSX 1(DX), DI
+	MOVBQSX (AX)(SI*1), R8
+	IMULQ   DI, R8
+	MOVB    R8, (AX)(SI*1)
+	ADDQ    $+16, CX
+	ADDQ    $+2, DX
+	SUBQ    $+2, BX
+	JGE     loop
+
+rest:
+	ADDQ $+2, BX
+	JZ   done
+
+tail:
+	MOVQ    (CX), SI
+	MOVBQSX (DX), DI
+	MOVBQSX (AX)(SI*1), R8
+	IMULQ   DI, R8
+	MOVB    R8, (AX)(SI*1)
+	ADDQ    $+8, CX
+	ADDQ    $+1, DX
+	DECQ    BX
+	JNZ     tail
+
+done:
+	VZEROUPPER
+	RET
+
+// func scatterProdI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+// Requires: AVX
+TEXT ·scatterProdI16AVX2(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
+	JLT  rest
+
+loop:
+	MOVQ    (CX), SI
+	MOVWQSX (DX), DI
+	MOVWQSX (AX)(SI*2), R8
+	IMULQ   DI, R8
+	MOVW    R8, (AX)(SI*2)
+	MOVQ    8(CX), SI
+	MOVWQSX 2(DX), DI
+	MOVWQSX (AX)(SI*2), R8
+	IMULQ   DI, R8
+	MOVW    R8, (AX)(SI*2)
+	ADDQ    $+16, CX
+	ADDQ    $+4, DX
+	SUBQ    $+2, BX
+	JGE     loop
+
+rest:
+	ADDQ $+2, BX
+	JZ   done
+
+tail:
+	MOVQ    (CX), SI
+	MOVWQSX (DX), DI
+	MOVWQSX (AX)(SI*2), R8
+	IMULQ   DI, R8
+	MOVW    R8, (AX)(SI*2)
+	ADDQ    $+8, CX
+	ADDQ    $+2, DX
+	DECQ    BX
+	JNZ     tail
+
+done:
+	VZEROUPPER
+	RET
+
+// func scatterProdI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+// Requires: AVX
+TEXT ·scatterProdI32AVX2(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
+	JLT  rest
+
+loop:
+	MOVQ    (CX), SI
+	MOVLQSX (DX), DI
+	MOVLQSX (AX)(SI*4), R8
+	IMULQ   DI, R8
+	MOVL    R8, (AX)(SI*4)
+	MOVQ    8(CX), SI
+	MOVLQSX 4(DX), DI
+	MOVLQSX (AX)(SI*4), R8
+	IMULQ   DI, R8
+	MOVL    R8, (AX)(SI*4)
+	ADDQ    $+16, CX
+	ADDQ    $+8, DX
+	SUBQ    $+2, BX
+	JGE     loop
+
+rest:
+	ADDQ $+2, BX
+	JZ   done
+
+tail:
+	MOVQ    (CX), SI
+	MOVLQSX (DX), DI
+	MOVLQSX (AX)(SI*4), R8
+	IMULQ   DI, R8
+	MOVL    R8, (AX)(SI*4)
+	ADDQ    $+8, CX
+	ADDQ    $+4, DX
+	DECQ    BX
+	JNZ     tail
+
+done:
+	VZEROUPPER
+	RET
+
+// func scatterProdI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+// Requires: AVX
+TEXT ·scatterProdI64AVX2(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
+	JLT  rest
+
+loop:
+	MOVQ  (CX), SI
+	MOVQ  (DX), DI
+	MOVQ  (AX)(SI*8), R8
+	IMULQ DI, R8
+	MOVQ  R8, (AX)(SI*8)
+	MOVQ  8(CX), SI
+	MOVQ  8(DX), DI
+	MOVQ  (AX)(SI*8), R8
+	IMULQ DI, R8
+	MOVQ  R8, (AX)(SI*8)
+	ADDQ  $+16, CX
+	ADDQ  $+16, DX
+	SUBQ  $+2, BX
+	JGE   loop
+
+rest:
+	ADDQ $+2, BX
+	JZ   done
+
+tail:
+	MOVQ  (CX), SI
+	MOVQ  (DX), DI
+	MOVQ  (AX)(SI*8), R8
+	IMULQ DI, R8
+	MOVQ  R8, (AX)(SI*8)
+	ADDQ  $+8, CX
+	ADDQ  $+8, DX
+	DECQ  BX
+	JNZ   tail
+
+done:
+	VZEROUPPER
+	RET
+
+// func scatterMinF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+// Requires: AVX
+TEXT ·scatterMinF32AVX2(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
+	JLT  rest
+
+loop:
+	MOVQ   (CX), SI
+	VMOVSS (AX)(SI*4), X0
+	VMINSS (DX), X0, X0
+	VMOVSS X0, (AX)(SI*4)
+	MOVQ   8(CX), SI
+	VMOVSS (AX)(SI*4), X0
+	VMINSS 4(DX), X0, X0
+	VMOVSS X0, (AX)(SI*4)
+	ADDQ   $+16, CX
+	ADDQ   $+8, DX
+	SUBQ   $+2, BX
+	JGE    loop
+
+rest:
+	ADDQ $+2, BX
+	JZ   done
+
+tail:
+	MOVQ   (CX), SI
+	VMOVSS (AX)(SI*4), X0
+	VMINSS (DX), X0, X0
+	VMOVSS X0, (AX)(SI*4)
+	ADDQ   $+8, CX
+	ADDQ   $+4, DX
+	DECQ   BX
+	JNZ    tail
+
+done:
+	VZEROUPPER
+	RET
+
+// func scatterMinF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+// Requires: AVX
+TEXT ·scatterMinF64AVX2(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
+	JLT  rest
+
+loop:
+	MOVQ   (CX), SI
+	VMOVSD (AX)(SI*8), X0
+	VMINSD (DX), X0, X0
+	VMOVSD X0, (AX)(SI*8)
+	MOVQ   8(CX), SI
+	VMOVSD (AX)(SI*8), X0
+	VMINSD 8(DX), X0, X0
+	VMOVSD X0, (AX)(SI*8)
+	ADDQ   $+16, CX
+	ADDQ   $+16, DX
+	SUBQ   $+2, BX
+	JGE    loop
+
+rest:
+	ADDQ $+2, BX
+	JZ   done
+
+tail:
+	MOVQ   (CX), SI
+	VMOVSD (AX)(SI*8), X0
+	VMINSD (DX), X0, X0
+	VMOVSD X0, (AX)(SI*8)
+	ADDQ   $+8, CX
+	ADDQ   $+8, DX
+	DECQ   BX
+	JNZ    tail
+
+done:
+	VZEROUPPER
+	RET
+
+// func scatterMinI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+// Requires: AVX, CMOV
+TEXT ·scatterMinI8AVX2(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
+	JLT  rest
+
+loop:
+	MOVQ    (CX), SI
+	MOVBQSX (DX), DI
+	MOVBQSX (AX)(SI*1), R8
+	CMPQ    R8, DI
+	CMOVQGT DI, R8
+	MOVB    R8, (AX)(SI*1)
+	MOVQ    8(CX), SI
+	MOVBQSX 1(DX), DI
+	MOVBQSX (AX)(SI*1), R8
+	CMPQ    R8, DI
+	CMOVQGT DI, R8
+	MOVB    R8, (AX)(SI*1)
+	ADDQ    $+16, CX
+	ADDQ    $+2, DX
+	SUBQ    $+2, BX
+	JGE     loop
+
+rest:
+	ADDQ $+2, BX
+	JZ   done
+
+tail:
+	MOVQ    (CX), SI
+	MOVBQSX (DX), DI
+	MOVBQSX (AX)(SI*1), R8
+	CMPQ    R8, DI
+	CMOVQGT DI, R8
+	MOVB    R8, (AX)(SI*1)
+	ADDQ    $+8, CX
+	ADDQ    $+1, DX
+	DECQ    BX
+	JNZ     tail
+
+done:
+	VZEROUPPER
+	RET
+
+// func scatterMinU8AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+// Requires: AVX, CMOV
+TEXT ·scatterMinU8AVX2(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
+	JLT  rest
+
+loop:
+	MOVQ    (CX), SI
+	MOVBQZX (DX), DI
+	MOVBQZX (AX)(SI*1), R8
+	CMPQ    R8, DI
+	CMOVQGT DI, R8
+	MOVB    R8, (AX)(SI*1)
+	MOVQ    8(CX), SI
+	MOVBQZX 1(DX), DI
+	MOVBQZX (AX)(SI*1), R8
+	CMPQ    R8, DI
+	CMOVQGT DI, R8
+	MOVB    R8, (AX)(SI*1)
+	ADDQ    $+16, CX
+	ADDQ    $+2, DX
+	SUBQ    $+2, BX
+	JGE     loop
+
+rest:
+	ADDQ $+2, BX
+	JZ   done
+
+tail:
+	MOVQ    (CX), SI
+	MOVBQZX (DX), DI
+	MOVBQZX (AX)(SI*1), R8
+	CMPQ    R8, DI
+	CMOVQGT DI, R8
+	MOVB    R8, (AX)(SI*1)
+	ADDQ    $+8, CX
+	ADDQ    $+1, DX
+	DECQ    BX
+	JNZ     tail
+
+done:
+	VZEROUPPER
+	RET
+
+// func scatterMinI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+// Requires: AVX, CMOV
+TEXT ·scatterMinI16AVX2(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
+	JLT  rest
+
+loop:
+	MOVQ    (CX), SI
+	MOVWQSX (DX), DI
+	MOVWQSX (AX)(SI*2), R8
+	CMPQ    R8, DI
+	CMOVQGT DI, R8
+	MOVW    R8, (AX)(SI*2)
+	MOVQ    8(CX), SI
+	MOVWQSX 2(DX), DI
+	MOVWQSX (AX)(SI*2), R8
+	CMPQ    R8, DI
+	CMOVQGT DI, R8
+	MOVW    R8, (AX)(SI*2)
+	ADDQ    $+16, CX
+	ADDQ    $+4, DX
+	SUBQ    $+2, BX
+	JGE     loop
+
+rest:
+	ADDQ $+2, BX
+	JZ   done
+
+tail:
+	MOVQ    (CX), SI
+	MOVWQSX (DX), DI
+	MOVWQSX (AX)(SI*2), R8
+	CMPQ    R8, DI
+	CMOVQGT DI, R8
+	MOVW    R8, (AX)(SI*2)
+	ADDQ    $+8, CX
+	ADDQ    $+2, DX
+	DECQ    BX
+	JNZ     tail
+
+done:
+	VZEROUPPER
+	RET
+
+// func scatterMinU16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+// Requires: AVX, CMOV
+TEXT ·scatterMinU16AVX2(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
+	JLT  rest
+
+loop:
+	MOVQ    (CX), SI
+	MOVWQZX (DX), DI
+	MOVWQZX (AX)(SI*2), R8
+	CMPQ    R8, DI
+	CMOVQGT DI, R8
+	MOVW    R8, (AX)(SI*2)
+	MOVQ    8(CX), SI
+	MOVWQZX 2(DX), DI
+	MOVWQZX (AX)(SI*2), R8
+	CMPQ    R8, DI
+	CMOVQGT DI, R8
+	MOVW    R8, (AX)(SI*2)
+	ADDQ    $+16, CX
+	ADDQ    $+4, DX
+	SUBQ    $+2, BX
+	JGE     loop
+
+rest:
+	ADDQ $+2, BX
+	JZ   done
+
+tail:
+	MOVQ    (CX), SI
+	MOVWQZX (DX), DI
+	MOVWQZX (AX)(SI*2), R8
+	CMPQ    R8, DI
+	CMOVQGT DI, R8
+	MOVW    R8, (AX)(SI*2)
+	ADDQ    $+8, CX
+	ADDQ    $+2, DX
+	DECQ    BX
+	JNZ     tail
+
+done:
+	VZEROUPPER
+	RET
+
+// func scatterMinI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+// Requires: AVX, CMOV
+TEXT ·scatterMinI32AVX2(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
+	JLT  rest
+
+loop:
+	MOVQ    (CX), SI
+	MOVLQSX (DX), DI
+	MOVLQSX (AX)(SI*4), R8
+	CMPQ    R8, DI
+	CMOVQGT DI, R8
+	MOVL    R8, (AX)(SI*4)
+	MOVQ    8(CX), SI
+	MOVLQSX 4(DX), DI
+	MOVLQSX (AX)(SI*4), R8
+	CMPQ    R8, DI
+	CMOVQGT DI, R8
+	MOVL    R8, (AX)(SI*4)
+	ADDQ    $+16, CX
+	ADDQ    $+8, DX
+	SUBQ    $+2, BX
+	JGE     loop
+
+rest:
+	ADDQ $+2, BX
+	JZ   done
+
+tail:
+	MOVQ    (CX), SI
+	MOVLQSX (DX), DI
+	MOVLQSX (AX)(SI*4), R8
+	CMPQ    R8, DI
+	CMOVQGT DI, R8
+	MOVL    R8, (AX)(SI*4)
+	ADDQ    $+8, CX
+	ADDQ    $+4, DX
+	DECQ    BX
+	JNZ     tail
+
+done:
+	VZEROUPPER
+	RET
+
+// func scatterMinU32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+// Requires: AVX, CMOV
+TEXT ·scatterMinU32AVX2(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
+	JLT  rest
+
+loop:
+	MOVQ    (CX), SI
+	MOVL    (DX), DI
+	MOVL    (AX)(SI*4), R8
+	CMPQ    R8, DI
+	CMOVQGT DI, R8
+	MOVL    R8, (AX)(SI*4)
+	MOVQ    8(CX), SI
+	MOVL    4(DX), DI
+	MOVL    (AX)(SI*4), R8
+	CMPQ    R8, DI
+	CMOVQGT DI, R8
+	MOVL    R8, (AX)(SI*4)
+	ADDQ    $+16, CX
+	ADDQ    $+8, DX
+	SUBQ    $+2, BX
+	JGE     loop
+
+rest:
+	ADDQ $+2, BX
+	JZ   done
+
+tail:
+	MOVQ    (CX), SI
+	MOVL    (DX), DI
+	MOVL    (AX)(SI*4), R8
+	CMPQ    R8, DI
+	CMOVQGT DI, R8
+	MOVL    R8, (AX)(SI*4)
+	ADDQ    $+8, CX
+	ADDQ    $+4, DX
+	DECQ    BX
+	JNZ     tail
+
+done:
+	VZEROUPPER
+	RET
+
+// func scatterMinI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+// Requires: AVX, CMOV
+TEXT ·scatterMinI64AVX2(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
+	JLT  rest
+
+loop:
+	MOVQ    (CX), SI
+	MOVQ    (DX), DI
+	MOVQ    (AX)(SI*8), R8
+	CMPQ    R8, DI
+	CMOVQGT DI, R8
+	MOVQ    R8, (AX)(SI*8)
+	MOVQ    8(CX), SI
+	MOVQ    8(DX), DI
+	MOVQ    (AX)(SI*8), R8
+	CMPQ    R8, DI
+	CMOVQGT DI, R8
+	MOVQ    R8, (AX)(SI*8)
+	ADDQ    $+16, CX
+	ADDQ    $+16, DX
+	SUBQ    $+2, BX
+	JGE     loop
+
+rest:
+	ADDQ $+2, BX
+	JZ   done
+
+tail:
+	MOVQ    (CX), SI
+	MOVQ    (DX), DI
+	MOVQ    (AX)(SI*8), R8
+	CMPQ    R8, DI
+	CMOVQGT DI, R8
+	MOVQ    R8, (AX)(SI*8)
+	ADDQ    $+8, CX
+	ADDQ    $+8, DX
+	DECQ    BX
+	JNZ     tail
+
+done:
+	VZEROUPPER
+	RET
+
+// func scatterMinU64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+// Requires: AVX, CMOV
+TEXT ·scatterMinU64AVX2(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
+	JLT  rest
+
+loop:
+	MOVQ    (CX), SI
+	MOVQ    (DX), DI
+	MOVQ    (AX)(SI*8), R8
+	CMPQ    R8, DI
+	CMOVQHI DI, R8
+	MOVQ    R8, (AX)(SI*8)
+	MOVQ    8(CX), SI
+	MOVQ    8(DX), DI
+	MOVQ    (AX)(SI*8), R8
+	CMPQ    R8, DI
+	CMOVQHI DI, R8
+	MOVQ    R8, (AX)(SI*8)
+	ADDQ    $+16, CX
+	ADDQ    $+16, DX
+	SUBQ    $+2, BX
+	JGE     loop
+
+rest:
+	ADDQ $+2, BX
+	JZ   done
+
+tail:
+	MOVQ    (CX), SI
+	MOVQ    (DX), DI
+	MOVQ    (AX)(SI*8), R8
+	CMPQ    R8, DI
+	CMOVQHI DI, R8
+	MOVQ    R8, (AX)(SI*8)
+	ADDQ    $+8, CX
+	ADDQ    $+8, DX
+	DECQ    BX
+	JNZ     tail
+
+done:
+	VZEROUPPER
+	RET
+
+// func scatterMinF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+// Requires: AVX, AVX2, F16C
+TEXT ·scatterMinF16AVX2(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
+	JLT  rest
+
+loop:
+	MOVQ         (CX), SI
+	VPXOR        X0, X0, X0
+	VPINSRW      $0x00, (AX)(SI*2), X0, X0
+	VPXOR        X1, X1, X1
+	VPINSRW      $0x00, (DX), X1, X1
+	VCVTPH2PS    X0, Y2
+	VCVTPH2PS    X1, Y3
+	VCMPPS       $0x15, Y3, Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X3
+	VPACKSSDW    X3, X2, X3
+	VPBLENDVB    X3, X1, X0, X0
+	VPEXTRW      $0x00, X0, (AX)(SI*2)
+	MOVQ         8(CX), SI
+	VPXOR        X0, X0, X0
+	VPINSRW      $0x00, (AX)(SI*2), X0, X0
+	VPXOR        X1, X1, X1
+	VPINSRW      $0x00, 2(DX), X1, X1
+	VCVTPH2PS    X0, Y2
+	VCVTPH2PS    X1, Y3
+	VCMPPS       $0x15, Y3, Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X3
+	VPACKSSDW    X3, X2, X3
+	VPBLENDVB    X3, X1, X0, X0
+	VPEXTRW      $0x00, X0, (AX)(SI*2)
+	ADDQ         $+16, CX
+	ADDQ         $+4, DX
+	SUBQ         $+2, BX
+	JGE          loop
+
+rest:
+	ADDQ $+2, BX
+	JZ   done
+
+tail:
+	MOVQ         (CX), SI
+	VPXOR        X0, X0, X0
+	VPINSRW      $0x00, (AX)(SI*2), X0, X0
+	VPXOR        X1, X1, X1
+	VPINSRW      $0x00, (DX), X1, X1
+	VCVTPH2PS    X0, Y2
+	VCVTPH2PS    X1, Y3
+	VCMPPS       $0x15, Y3, Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X3
+	VPACKSSDW    X3, X2, X3
+	VPBLENDVB    X3, X1, X0, X0
+	VPEXTRW      $0x00, X0, (AX)(SI*2)
+	ADDQ         $+8, CX
+	ADDQ         $+2, DX
+	DECQ         BX
+	JNZ          tail
+
+done:
+	VZEROUPPER
+	RET
+
+// func scatterMinBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+// Requires: AVX, AVX2
+TEXT ·scatterMinBF16AVX2(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
+	JLT  rest
+
+loop:
+	MOVQ         (CX), SI
+	VPXOR        X0, X0, X0
+	VPINSRW      $0x00, (AX)(SI*2), X0, X0
+	VPXOR        X1, X1, X1
+	VPINSRW      $0x00, (DX), X1, X1
+	VPMOVZXWD    X0, Y2
+	VPSLLD       $0x10, Y2, Y2
+	VPMOVZXWD    X1, Y3
+	VPSLLD       $0x10, Y3, Y3
+	VCMPPS       $0x15, Y3, Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X3
+	VPACKSSDW    X3, X2, X3
+	VPBLENDVB    X3, X1, X0, X0
+	VPEXTRW      $0x00, X0, (AX)(SI*2)
+	MOVQ         8(CX), SI
+	VPXOR        X0, X0, X0
+	VPINSRW      $0x00, (AX)(SI*2), X0, X0
+	VPXOR        X1, X1, X1
+	VPINSRW      $0x00, 2(DX), X1, X1
+	VPMOVZXWD    X0, Y2
+	VPSLLD       $0x10, Y2, Y2
+	VPMOVZXWD    X1, Y3
+	VPSLLD       $0x10, Y3, Y3
+	VCMPPS       $0x15, Y3, Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X3
+	VPACKSSDW    X3, X2, X3
+	VPBLENDVB    X3, X1, X0, X0
+	VPEXTRW      $0x00, X0, (AX)(SI*2)
+	ADDQ         $+16, CX
+	ADDQ         $+4, DX
+	SUBQ         $+2, BX
+	JGE          loop
+
+rest:
+	ADDQ $+2, BX
+	JZ   done
+
+tail:
+	MOVQ         (CX), SI
+	VPXOR        X0, X0, X0
+	VPINSRW      $0x00, (AX)(SI*2), X0, X0
+	VPXOR        X1, X1, X1
+	VPINSRW      $0x00, (DX), X1, X1
+	VPMOVZXWD    X0, Y2
+	VPSLLD       $0x10, Y2, Y2
+	VPMOVZXWD    X1, Y3
+	VPSLLD       $0x10, Y3, Y3
+	VCMPPS       $0x15, Y3, Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X3
+	VPACKSSDW    X3, X2, X3
+	VPBLENDVB    X3, X1, X0, X0
+	VPEXTRW      $0x00, X0, (AX)(SI*2)
+	ADDQ         $+8, CX
+	ADDQ         $+2, DX
+	DECQ         BX
+	JNZ          tail
+
+done:
+	VZEROUPPER
+	RET
+
+// func scatterMaxF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+// Requires: AVX
+TEXT ·scatterMaxF32AVX2(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
+	JLT  rest
+
+loop:
+	MOVQ   (CX), SI
+	VMOVSS (AX)(SI*4), X0
+	VMAXSS (DX), X0, X0
+	VMOVSS X0, (AX)(SI*4)
+	MOVQ   8(CX), SI
+	VMOVSS (AX)(SI*4), X0
+	VMAXSS 4(DX), X0, X0
+	VMOVSS X0, (AX)(SI*4)
+	ADDQ   $+16, CX
+	ADDQ   $+8, DX
+	SUBQ   $+2, BX
+	JGE    loop
+
+rest:
+	ADDQ $+2, BX
+	JZ   done
+
+tail:
+	MOVQ   (CX), SI
+	VMOVSS (AX)(SI*4), X0
+	VMAXSS (DX), X0, X0
+	VMOVSS X0, (AX)(SI*4)
+	ADDQ   $+8, CX
+	ADDQ   $+4, DX
+	DECQ   BX
+	JNZ    tail
+
+done:
+	VZEROUPPER
+	RET
+
+// func scatterMaxF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+// Requires: AVX
+TEXT ·scatterMaxF64AVX2(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
+	JLT  rest
+
+loop:
+	MOVQ   (CX), SI
+	VMOVSD (AX)(SI*8), X0
+	VMAXSD (DX), X0, X0
+	VMOVSD X0, (AX)(SI*8)
+	MOVQ   8(CX), SI
+	VMOVSD (AX)(SI*8), X0
+	VMAXSD 8(DX), X0, X0
+	VMOVSD X0, (AX)(SI*8)
+	ADDQ   $+16, CX
+	ADDQ   $+16, DX
+	SUBQ   $+2, BX
+	JGE    loop
+
+rest:
+	ADDQ $+2, BX
+	JZ   done
+
+tail:
+	MOVQ   (CX), SI
+	VMOVSD (AX)(SI*8), X0
+	VMAXSD (DX), X0, X0
+	VMOVSD X0, (AX)(SI*8)
+	ADDQ   $+8, CX
+	ADDQ   $+8, DX
+	DECQ   BX
+	JNZ    tail
+
+done:
+	VZEROUPPER
+	RET
+
+// func scatterMaxI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+// Requires: AVX, CMOV
+TEXT ·scatterMaxI8AVX2(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
+	JLT  rest
+
+loop:
+	MOVQ    (CX), SI
+	MOVBQSX (DX), DI
+	MOVBQSX (AX)(SI*1), R8
+	CMPQ    R8, DI
+	CMOVQLT DI, R8
+	MOVB    R8, (AX)(SI*1)
+	MOVQ    8(CX), SI
+	MOVBQSX 1(DX), DI
+	MOVBQSX (AX)(SI*1), R8
+	CMPQ    R8, DI
+	CMOVQLT DI, R8
+	MOVB    R8, (AX)(SI*1)
+	ADDQ    $+16, CX
+	ADDQ    $+2, DX
+	SUBQ    $+2, BX
+	JGE     loop
+
+rest:
+	ADDQ $+2, BX
+	JZ   done
+
+tail:
+	MOVQ    (CX), SI
+	MOVBQSX (DX), DI
+	MOVBQSX (AX)(SI*1), R8
+	CMPQ    R8, DI
+	CMOVQLT DI, R8
+	MOVB    R8, (AX)(SI*1)
+	ADDQ    $+8, CX
+	ADDQ    $+1, DX
+	DECQ    BX
+	JNZ     tail
+
+done:
+	VZEROUPPER
+	RET
+
+// func scatterMaxU8AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+// Requires: AVX, CMOV
+TEXT ·scatterMaxU8AVX2(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
+	JLT  rest
+
+loop:
+	MOVQ    (CX), SI
+	MOVBQZX (DX), DI
+	MOVBQZX (AX)(SI*1), R8
+	CMPQ    R8, DI
+	CMOVQLT DI, R8
+	MOVB    R8, (AX)(SI*1)
+	MOVQ    8(CX), SI
+	MOVBQZX 1(DX), DI
+	MOVBQZX (AX)(SI*1), R8
+	CMPQ    R8, DI
+	CMOVQLT DI, R8
+	MOVB    R8, (AX)(SI*1)
+	ADDQ    $+16, CX
+	ADDQ    $+2, DX
+	SUBQ    $+2, BX
+	JGE     loop
+
+rest:
+	ADDQ $+2, BX
+	JZ   done
+
+tail:
+	MOVQ    (CX), SI
+	MOVBQZX (DX), DI
+	MOVBQZX (AX)(SI*1), R8
+	CMPQ    R8, DI
+	CMOVQLT DI, R8
+	MOVB    R8, (AX)(SI*1)
+	ADDQ    $+8, CX
+	ADDQ    $+1, DX
+	DECQ    BX
+	JNZ     tail
+
+done:
+	VZEROUPPER
+	RET
+
+// func scatterMaxI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+// Requires: AVX, CMOV
+TEXT ·scatterMaxI16AVX2(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
+	JLT  rest
+
+loop:
+	MOVQ    (CX), SI
+	MOVWQSX (DX), DI
+	MOVWQSX (AX)(SI*2), R8
+	CMPQ    R8, DI
+	CMOVQLT DI, R8
+	MOVW    R8, (AX)(SI*2)
+	MOVQ    8(CX), SI
+	MOVWQSX 2(DX), DI
+	MOVWQSX (AX)(SI*2), R8
+	CMPQ    R8, DI
+	CMOVQLT DI, R8
+	MOVW    R8, (AX)(SI*2)
+	ADDQ    $+16, CX
+	ADDQ    $+4, DX
+	SUBQ    $+2, BX
+	JGE     loop
+
+rest:
+	ADDQ $+2, BX
+	JZ   done
+
+tail:
+	MOVQ    (CX), SI
+	MOVWQSX (DX), DI
+	MOVWQSX (AX)(SI*2), R8
+	CMPQ    R8, DI
+	CMOVQLT DI, R8
+	MOVW    R8, (AX)(SI*2)
+	ADDQ    $+8, CX
+	ADDQ    $+2, DX
+	DECQ    BX
+	JNZ     tail
+
+done:
+	VZEROUPPER
+	RET
+
+// func scatterMaxU16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+// Requires: AVX, CMOV
+TEXT ·scatterMaxU16AVX2(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
+	JLT  rest
+
+loop:
+	MOVQ    (CX), SI
+	MOVWQZX (DX), DI
+	MOVWQZX (AX)(SI*2), R8
+	CMPQ    R8, DI
+	CMOVQLT DI, R8
+	MOVW    R8, (AX)(SI*2)
+	MOVQ    8(CX), SI
+	MOVWQZX 2(DX), DI
+	MOVWQZX (AX)(SI*2), R8
+	CMPQ    R8, DI
+	CMOVQLT DI, R8
+	MOVW    R8, (AX)(SI*2)
+	ADDQ    $+16, CX
+	ADDQ    $+4, DX
+	SUBQ    $+2, BX
+	JGE     loop
+
+rest:
+	ADDQ $+2, BX
+	JZ   done
+
+tail:
+	MOVQ    (CX), SI
+	MOVWQZX (DX), DI
+	MOVWQZX (AX)(SI*2), R8
+	CMPQ    R8, DI
+	CMOVQLT DI, R8
+	MOVW    R8, (AX)(SI*2)
+	ADDQ    $+8, CX
+	ADDQ    $+2, DX
+	DECQ    BX
+	JNZ     tail
+
+done:
+	VZEROUPPER
+	RET
+
+// func scatterMaxI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+// Requires: AVX, CMOV
+TEXT ·scatterMaxI32AVX2(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
+	JLT  rest
+
+loop:
+	MOVQ    (CX), SI
+	MOVLQSX (DX), DI
+	MOVLQSX (AX)(SI*4), R8
+	CMPQ    R8, DI
+	CMOVQLT DI, R8
+	MOVL    R8, (AX)(SI*4)
+	MOVQ    8(CX), SI
+	MOVLQSX 4(DX), DI
+	MOVLQSX (AX)(SI*4), R8
+	CMPQ    R8, DI
+	CMOVQLT DI, R8
+	MOVL    R8, (AX)(SI*4)
+	ADDQ    $+16, CX
+	ADDQ    $+8, DX
+	SUBQ    $+2, BX
+	JGE     loop
+
+rest:
+	ADDQ $+2, BX
+	JZ   done
+
+tail:
+	MOVQ    (CX), SI
+	MOVLQSX (DX), DI
+	MOVLQSX (AX)(SI*4), R8
+	CMPQ    R8, DI
+	CMOVQLT DI, R8
+	MOVL    R8, (AX)(SI*4)
+	ADDQ    $+8, CX
+	ADDQ    $+4, DX
+	DECQ    BX
+	JNZ     tail
+
+done:
+	VZEROUPPER
+	RET
+
+// func scatterMaxU32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+// Requires: AVX, CMOV
+TEXT ·scatterMaxU32AVX2(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
+	JLT  rest
+
+loop:
+	MOVQ    (CX), SI
+	MOVL    (DX), DI
+	MOVL    (AX)(SI*4), R8
+	CMPQ    R8, DI
+	CMOVQLT DI, R8
+	MOVL    R8, (AX)(SI*4)
+	MOVQ    8(CX), SI
+	MOVL    4(DX), DI
+	MOVL    (AX)(SI*4), R8
+	CMPQ    R8, DI
+	CMOVQLT DI, R8
+	MOVL    R8, (AX)(SI*4)
+	ADDQ    $+16, CX
+	ADDQ    $+8, DX
+	SUBQ    $+2, BX
+	JGE     loop
+
+rest:
+	ADDQ $+2, BX
+	JZ   done
+
+tail:
+	MOVQ    (CX), SI
+	MOVL    (DX), DI
+	MOVL    (AX)(SI*4), R8
+	CMPQ    R8, DI
+	CMOVQLT DI, R8
+	MOVL    R8, (AX)(SI*4)
+	ADDQ    $+8, CX
+	ADDQ    $+4, DX
+	DECQ    BX
+	JNZ     tail
+
+done:
+	VZEROUPPER
+	RET
+
+// func scatterMaxI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+// Requires: AVX, CMOV
+TEXT ·scatterMaxI64AVX2(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
+	JLT  rest
+
+loop:
+	MOVQ    (CX), SI
+	MOVQ    (DX), DI
+	MOVQ    (AX)(SI*8), R8
+	CMPQ    R8, DI
+	CMOVQLT DI, R8
+	MOVQ    R8, (AX)(SI*8)
+	MOVQ    8(CX), SI
+	MOVQ    8(DX), DI
+	MOVQ    (AX)(SI*8), R8
+	CMPQ    R8, DI
+	CMOVQLT DI, R8
+	MOVQ    R8, (AX)(SI*8)
+	ADDQ    $+16, CX
+	ADDQ    $+16, DX
+	SUBQ    $+2, BX
+	JGE     loop
+
+rest:
+	ADDQ $+2, BX
+	JZ   done
+
+tail:
+	MOVQ    (CX), SI
+	MOVQ    (DX), DI
+	MOVQ    (AX)(SI*8), R8
+	CMPQ    R8, DI
+	CMOVQLT DI, R8
+	MOVQ    R8, (AX)(SI*8)
+	ADDQ    $+8, CX
+	ADDQ    $+8, DX
+	DECQ    BX
+	JNZ     tail
+
+done:
+	VZEROUPPER
+	RET
+
+// func scatterMaxU64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+// Requires: AVX, CMOV
+TEXT ·scatterMaxU64AVX2(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
+	JLT  rest
+
+loop:
+	MOVQ    (CX), SI
+	MOVQ    (DX), DI
+	MOVQ    (AX)(SI*8), R8
+	CMPQ    R8, DI
+	CMOVQCS DI, R8
+	MOVQ    R8, (AX)(SI*8)
+	MOVQ    8(CX), SI
+	MOVQ    8(DX), DI
+	MOVQ    (AX)(SI*8), R8
+	CMPQ    R8, DI
+	CMOVQCS DI, R8
+	MOVQ    R8, (AX)(SI*8)
+	ADDQ    $+16, CX
+	ADDQ    $+16, DX
+	SUBQ    $+2, BX
+	JGE     loop
+
+rest:
+	ADDQ $+2, BX
+	JZ   done
+
+tail:
+	MOVQ    (CX), SI
+	MOVQ    (DX), DI
+	MOVQ    (AX)(SI*8), R8
+	CMPQ    R8, DI
+	CMOVQCS DI, R8
+	MOVQ    R8, (AX)(SI*8)
+	ADDQ    $+8, CX
+	ADDQ    $+8, DX
+	DECQ    BX
+	JNZ     tail
+
+done:
+	VZEROUPPER
+	RET
+
+// func scatterMaxF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+// Requires: AVX, AVX2, F16C
+TEXT ·scatterMaxF16AVX2(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
+	JLT  rest
+
+loop:
+	MOVQ         (CX), SI
+	VPXOR        X0, X0, X0
+	VPINSRW      $0x00, (AX)(SI*2), X0, X0
+	VPXOR        X1, X1, X1
+	VPINSRW      $0x00, (DX), X1, X1
+	VCVTPH2PS    X0, Y2
+	VCVTPH2PS    X1, Y3
+	VCMPPS       $0x1a, Y3, Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X3
+	VPACKSSDW    X3, X2, X3
+	VPBLENDVB    X3, X1, X0, X0
+	VPEXTRW      $0x00, X0, (AX)(SI*2)
+	MOVQ         8(CX), SI
+	VPXOR        X0, X0, X0
+	VPINSRW      $0x00, (AX)(SI*2), X0, X0
+	VPXOR        X1, X1, X1
+	VPINSRW      $0x00, 2(DX), X1, X1
+	VCVTPH2PS    X0, Y2
+	VCVTPH2PS    X1, Y3
+	VCMPPS       $0x1a, Y3, Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X3
+	VPACKSSDW    X3, X2, X3
+	VPBLENDVB    X3, X1, X0, X0
+	VPEXTRW      $0x00, X0, (AX)(SI*2)
+	ADDQ         $+16, CX
+	ADDQ         $+4, DX
+	SUBQ         $+2, BX
+	JGE          loop
+
+rest:
+	ADDQ $+2, BX
+	JZ   done
+
+tail:
+	MOVQ         (CX), SI
+	VPXOR        X0, X0, X0
+	VPINSRW      $0x00, (AX)(SI*2), X0, X0
+	VPXOR        X1, X1, X1
+	VPINSRW      $0x00, (DX), X1, X1
+	VCVTPH2PS    X0, Y2
+	VCVTPH2PS    X1, Y3
+	VCMPPS       $0x1a, Y3, Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X3
+	VPACKSSDW    X3, X2, X3
+	VPBLENDVB    X3, X1, X0, X0
+	VPEXTRW      $0x00, X0, (AX)(SI*2)
+	ADDQ         $+8, CX
+	ADDQ         $+2, DX
+	DECQ         BX
+	JNZ          tail
+
+done:
+	VZEROUPPER
+	RET
+
+// func scatterMaxBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+// Requires: AVX, AVX2
+TEXT ·scatterMaxBF16AVX2(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+2, BX
+	JLT  rest
+
+loop:
+	MOVQ         (CX), SI
+	VPXOR        X0, X0, X0
+	VPINSRW      $0x00, (AX)(SI*2), X0, X0
+	VPXOR        X1, X1, X1
+	VPINSRW      $0x00, (DX), X1, X1
+	VPMOVZXWD    X0, Y2
+	VPSLLD       $0x10, Y2, Y2
+	VPMOVZXWD    X1, Y3
+	VPSLLD       $0x10, Y3, Y3
+	VCMPPS       $0x1a, Y3, Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X3
+	VPACKSSDW    X3, X2, X3
+	VPBLENDVB    X3, X1, X0, X0
+	VPEXTRW      $0x00, X0, (AX)(SI*2)
+	MOVQ         8(CX), SI
+	VPXOR        X0, X0, X0
+	VPINSRW      $0x00, (AX)(SI*2), X0, X0
+	VPXOR        X1, X1, X1
+	VPINSRW      $0x00, 2(DX), X1, X1
+	VPMOVZXWD    X0, Y2
+	VPSLLD       $0x10, Y2, Y2
+	VPMOVZXWD    X1, Y3
+	VPSLLD       $0x10, Y3, Y3
+	VCMPPS       $0x1a, Y3, Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X3
+	VPACKSSDW    X3, X2, X3
+	VPBLENDVB    X3, X1, X0, X0
+	VPEXTRW      $0x00, X0, (AX)(SI*2)
+	ADDQ         $+16, CX
+	ADDQ         $+4, DX
+	SUBQ         $+2, BX
+	JGE          loop
+
+rest:
+	ADDQ $+2, BX
+	JZ   done
+
+tail:
+	MOVQ         (CX), SI
+	VPXOR        X0, X0, X0
+	VPINSRW      $0x00, (AX)(SI*2), X0, X0
+	VPXOR        X1, X1, X1
+	VPINSRW      $0x00, (DX), X1, X1
+	VPMOVZXWD    X0, Y2
+	VPSLLD       $0x10, Y2, Y2
+	VPMOVZXWD    X1, Y3
+	VPSLLD       $0x10, Y3, Y3
+	VCMPPS       $0x1a, Y3, Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X3
+	VPACKSSDW    X3, X2, X3
+	VPBLENDVB    X3, X1, X0, X0
+	VPEXTRW      $0x00, X0, (AX)(SI*2)
+	ADDQ         $+8, CX
+	ADDQ         $+2, DX
+	DECQ         BX
+	JNZ          tail
+
+done:
+	VZEROUPPER
+	RET
+
 // func scatterSumEachF32I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
 // Requires: AVX, MMX+
 TEXT ·scatterSumEachF32I32AVX2(SB), NOSPLIT, $0-48
@@ -7617,954 +9490,6 @@ stop:
 	MOVQ n+32(FP), AX
 	SUBQ SI, AX
 	MOVQ AX, ret+40(FP)
-	VZEROUPPER
-	RET
-
-// func scatterSumRowsF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, CMOV, MMX+
-TEXT ·scatterSumRowsF32AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x02, R10
-	SHLQ    $0x02, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+8, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
-	VADDPS     Y1, Y0, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+8, DI
-	JGE        loop
-
-rest:
-	ADDQ $+8, DI
-	JZ   next
-
-one:
-	VMOVSS (SI), X0
-	VADDSS (R9), X0, X0
-	VMOVSS X0, (SI)
-	ADDQ   $+4, SI
-	ADDQ   $+4, R9
-	DECQ   DI
-	JNZ    one
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterSumRowsF32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterSumRowsF32AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x0f, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x02, R10
-	SHLQ    $0x02, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+16, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU64  (SI), Z0
-	VMOVDQU64  (R9), Z1
-	VADDPS     Z1, Z0, Z0
-	VMOVDQU64  Z0, (SI)
-	ADDQ       $+64, SI
-	ADDQ       $+64, R9
-	SUBQ       $+16, DI
-	JGE        loop
-
-rest:
-	ADDQ        $+16, DI
-	JZ          next
-	VMOVDQU32.Z (SI), K1, Z0
-	VMOVDQU32.Z (R9), K1, Z1
-	VADDPS      Z1, Z0, Z0
-	VMOVDQU32   Z0, K1, (SI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterProdF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX
-TEXT ·scatterProdF32AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
-
-loop:
-	MOVQ   (CX), SI
-	VMOVSS (AX)(SI*4), X0
-	VMULSS (DX), X0, X0
-	VMOVSS X0, (AX)(SI*4)
-	MOVQ   8(CX), SI
-	VMOVSS (AX)(SI*4), X0
-	VMULSS 4(DX), X0, X0
-	VMOVSS X0, (AX)(SI*4)
-	ADDQ   $+16, CX
-	ADDQ   $+8, DX
-	SUBQ   $+2, BX
-	JGE    loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ   (CX), SI
-	VMOVSS (AX)(SI*4), X0
-	VMULSS (DX), X0, X0
-	VMOVSS X0, (AX)(SI*4)
-	ADDQ   $+8, CX
-	ADDQ   $+4, DX
-	DECQ   BX
-	JNZ    tail
-
-done:
-	VZEROUPPER
-	RET
-
-// func scatterProdRowsF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, CMOV, MMX+
-TEXT ·scatterProdRowsF32AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x02, R10
-	SHLQ    $0x02, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+8, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
-	VMULPS     Y1, Y0, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+8, DI
-	JGE        loop
-
-rest:
-	ADDQ $+8, DI
-	JZ   next
-
-one:
-	VMOVSS (SI), X0
-	VMULSS (R9), X0, X0
-	VMOVSS X0, (SI)
-	ADDQ   $+4, SI
-	ADDQ   $+4, R9
-	DECQ   DI
-	JNZ    one
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterProdRowsF32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterProdRowsF32AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x0f, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x02, R10
-	SHLQ    $0x02, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+16, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU64  (SI), Z0
-	VMOVDQU64  (R9), Z1
-	VMULPS     Z1, Z0, Z0
-	VMOVDQU64  Z0, (SI)
-	ADDQ       $+64, SI
-	ADDQ       $+64, R9
-	SUBQ       $+16, DI
-	JGE        loop
-
-rest:
-	ADDQ        $+16, DI
-	JZ          next
-	VMOVDQU32.Z (SI), K1, Z0
-	VMOVDQU32.Z (R9), K1, Z1
-	VMULPS      Z1, Z0, Z0
-	VMOVDQU32   Z0, K1, (SI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMinF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX
-TEXT ·scatterMinF32AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
-
-loop:
-	MOVQ   (CX), SI
-	VMOVSS (AX)(SI*4), X0
-	VMINSS (DX), X0, X0
-	VMOVSS X0, (AX)(SI*4)
-	MOVQ   8(CX), SI
-	VMOVSS (AX)(SI*4), X0
-	VMINSS 4(DX), X0, X0
-	VMOVSS X0, (AX)(SI*4)
-	ADDQ   $+16, CX
-	ADDQ   $+8, DX
-	SUBQ   $+2, BX
-	JGE    loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ   (CX), SI
-	VMOVSS (AX)(SI*4), X0
-	VMINSS (DX), X0, X0
-	VMOVSS X0, (AX)(SI*4)
-	ADDQ   $+8, CX
-	ADDQ   $+4, DX
-	DECQ   BX
-	JNZ    tail
-
-done:
-	VZEROUPPER
-	RET
-
-// func scatterMinEachF32I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
-// Requires: AVX, MMX+
-TEXT ·scatterMinEachF32I32AVX2(SB), NOSPLIT, $0-48
-	MOVQ    dst+0(FP), AX
-	MOVQ    updates+16(FP), CX
-	MOVQ    indices+8(FP), DX
-	MOVQ    size+24(FP), BX
-	MOVQ    n+32(FP), SI
-	PCALIGN $0x20
-
-loop:
-	CMPQ       SI, $+4
-	JLT        rest
-	PREFETCHT0 4096(DX)
-	MOVL       (DX), DI
-	CMPQ       DI, BX
-	JCC        stop
-	VMOVSS     (AX)(DI*4), X0
-	VMINSS     (CX), X0, X0
-	VMOVSS     X0, (AX)(DI*4)
-	MOVL       4(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	VMOVSS     (AX)(DI*4), X0
-	VMINSS     4(CX), X0, X0
-	VMOVSS     X0, (AX)(DI*4)
-	MOVL       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	VMOVSS     (AX)(DI*4), X0
-	VMINSS     8(CX), X0, X0
-	VMOVSS     X0, (AX)(DI*4)
-	MOVL       12(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	VMOVSS     (AX)(DI*4), X0
-	VMINSS     12(CX), X0, X0
-	VMOVSS     X0, (AX)(DI*4)
-	ADDQ       $+16, DX
-	ADDQ       $+16, CX
-	SUBQ       $+4, SI
-	JMP        loop
-
-rest:
-	TESTQ SI, SI
-	JZ    stop
-
-tail:
-	MOVL   (DX), DI
-	CMPQ   DI, BX
-	JCC    stop
-	VMOVSS (AX)(DI*4), X0
-	VMINSS (CX), X0, X0
-	VMOVSS X0, (AX)(DI*4)
-	ADDQ   $+4, DX
-	ADDQ   $+4, CX
-	DECQ   SI
-	JNZ    tail
-	JMP    stop
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
-
-stop:
-	MOVQ n+32(FP), AX
-	SUBQ SI, AX
-	MOVQ AX, ret+40(FP)
-	VZEROUPPER
-	RET
-
-// func scatterMinEachF32I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
-// Requires: AVX, MMX+
-TEXT ·scatterMinEachF32I64AVX2(SB), NOSPLIT, $0-48
-	MOVQ    dst+0(FP), AX
-	MOVQ    updates+16(FP), CX
-	MOVQ    indices+8(FP), DX
-	MOVQ    size+24(FP), BX
-	MOVQ    n+32(FP), SI
-	PCALIGN $0x20
-
-loop:
-	CMPQ       SI, $+4
-	JLT        rest
-	PREFETCHT0 4096(DX)
-	MOVQ       (DX), DI
-	CMPQ       DI, BX
-	JCC        stop
-	VMOVSS     (AX)(DI*4), X0
-	VMINSS     (CX), X0, X0
-	VMOVSS     X0, (AX)(DI*4)
-	MOVQ       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	VMOVSS     (AX)(DI*4), X0
-	VMINSS     4(CX), X0, X0
-	VMOVSS     X0, (AX)(DI*4)
-	MOVQ       16(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	VMOVSS     (AX)(DI*4), X0
-	VMINSS     8(CX), X0, X0
-	VMOVSS     X0, (AX)(DI*4)
-	MOVQ       24(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	VMOVSS     (AX)(DI*4), X0
-	VMINSS     12(CX), X0, X0
-	VMOVSS     X0, (AX)(DI*4)
-	ADDQ       $+32, DX
-	ADDQ       $+16, CX
-	SUBQ       $+4, SI
-	JMP        loop
-
-rest:
-	TESTQ SI, SI
-	JZ    stop
-
-tail:
-	MOVQ   (DX), DI
-	CMPQ   DI, BX
-	JCC    stop
-	VMOVSS (AX)(DI*4), X0
-	VMINSS (CX), X0, X0
-	VMOVSS X0, (AX)(DI*4)
-	ADDQ   $+8, DX
-	ADDQ   $+4, CX
-	DECQ   SI
-	JNZ    tail
-	JMP    stop
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
-
-stop:
-	MOVQ n+32(FP), AX
-	SUBQ SI, AX
-	MOVQ AX, ret+40(FP)
-	VZEROUPPER
-	RET
-
-// func scatterMinRowsF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, CMOV, MMX+
-TEXT ·scatterMinRowsF32AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x02, R10
-	SHLQ    $0x02, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+8, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
-	VMINPS     Y1, Y0, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+8, DI
-	JGE        loop
-
-rest:
-	ADDQ $+8, DI
-	JZ   next
-
-one:
-	VMOVSS (SI), X0
-	VMINSS (R9), X0, X0
-	VMOVSS X0, (SI)
-	ADDQ   $+4, SI
-	ADDQ   $+4, R9
-	DECQ   DI
-	JNZ    one
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMinRowsF32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterMinRowsF32AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x0f, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x02, R10
-	SHLQ    $0x02, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+16, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU64  (SI), Z0
-	VMOVDQU64  (R9), Z1
-	VMINPS     Z1, Z0, Z0
-	VMOVDQU64  Z0, (SI)
-	ADDQ       $+64, SI
-	ADDQ       $+64, R9
-	SUBQ       $+16, DI
-	JGE        loop
-
-rest:
-	ADDQ        $+16, DI
-	JZ          next
-	VMOVDQU32.Z (SI), K1, Z0
-	VMOVDQU32.Z (R9), K1, Z1
-	VMINPS      Z1, Z0, Z0
-	VMOVDQU32   Z0, K1, (SI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMaxF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX
-TEXT ·scatterMaxF32AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
-
-loop:
-	MOVQ   (CX), SI
-	VMOVSS (AX)(SI*4), X0
-	VMAXSS (DX), X0, X0
-	VMOVSS X0, (AX)(SI*4)
-	MOVQ   8(CX), SI
-	VMOVSS (AX)(SI*4), X0
-	VMAXSS 4(DX), X0, X0
-	VMOVSS X0, (AX)(SI*4)
-	ADDQ   $+16, CX
-	ADDQ   $+8, DX
-	SUBQ   $+2, BX
-	JGE    loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ   (CX), SI
-	VMOVSS (AX)(SI*4), X0
-	VMAXSS (DX), X0, X0
-	VMOVSS X0, (AX)(SI*4)
-	ADDQ   $+8, CX
-	ADDQ   $+4, DX
-	DECQ   BX
-	JNZ    tail
-
-done:
-	VZEROUPPER
-	RET
-
-// func scatterMaxEachF32I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
-// Requires: AVX, MMX+
-TEXT ·scatterMaxEachF32I32AVX2(SB), NOSPLIT, $0-48
-	MOVQ    dst+0(FP), AX
-	MOVQ    updates+16(FP), CX
-	MOVQ    indices+8(FP), DX
-	MOVQ    size+24(FP), BX
-	MOVQ    n+32(FP), SI
-	PCALIGN $0x20
-
-loop:
-	CMPQ       SI, $+4
-	JLT        rest
-	PREFETCHT0 4096(DX)
-	MOVL       (DX), DI
-	CMPQ       DI, BX
-	JCC        stop
-	VMOVSS     (AX)(DI*4), X0
-	VMAXSS     (CX), X0, X0
-	VMOVSS     X0, (AX)(DI*4)
-	MOVL       4(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	VMOVSS     (AX)(DI*4), X0
-	VMAXSS     4(CX), X0, X0
-	VMOVSS     X0, (AX)(DI*4)
-	MOVL       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	VMOVSS     (AX)(DI*4), X0
-	VMAXSS     8(CX), X0, X0
-	VMOVSS     X0, (AX)(DI*4)
-	MOVL       12(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	VMOVSS     (AX)(DI*4), X0
-	VMAXSS     12(CX), X0, X0
-	VMOVSS     X0, (AX)(DI*4)
-	ADDQ       $+16, DX
-	ADDQ       $+16, CX
-	SUBQ       $+4, SI
-	JMP        loop
-
-rest:
-	TESTQ SI, SI
-	JZ    stop
-
-tail:
-	MOVL   (DX), DI
-	CMPQ   DI, BX
-	JCC    stop
-	VMOVSS (AX)(DI*4), X0
-	VMAXSS (CX), X0, X0
-	VMOVSS X0, (AX)(DI*4)
-	ADDQ   $+4, DX
-	ADDQ   $+4, CX
-	DECQ   SI
-	JNZ    tail
-	JMP    stop
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
-
-stop:
-	MOVQ n+32(FP), AX
-	SUBQ SI, AX
-	MOVQ AX, ret+40(FP)
-	VZEROUPPER
-	RET
-
-// func scatterMaxEachF32I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
-// Requires: AVX, MMX+
-TEXT ·scatterMaxEachF32I64AVX2(SB), NOSPLIT, $0-48
-	MOVQ    dst+0(FP), AX
-	MOVQ    updates+16(FP), CX
-	MOVQ    indices+8(FP), DX
-	MOVQ    size+24(FP), BX
-	MOVQ    n+32(FP), SI
-	PCALIGN $0x20
-
-loop:
-	CMPQ       SI, $+4
-	JLT        rest
-	PREFETCHT0 4096(DX)
-	MOVQ       (DX), DI
-	CMPQ       DI, BX
-	JCC        stop
-	VMOVSS     (AX)(DI*4), X0
-	VMAXSS     (CX), X0, X0
-	VMOVSS     X0, (AX)(DI*4)
-	MOVQ       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	VMOVSS     (AX)(DI*4), X0
-	VMAXSS     4(CX), X0, X0
-	VMOVSS     X0, (AX)(DI*4)
-	MOVQ       16(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	VMOVSS     (AX)(DI*4), X0
-	VMAXSS     8(CX), X0, X0
-	VMOVSS     X0, (AX)(DI*4)
-	MOVQ       24(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	VMOVSS     (AX)(DI*4), X0
-	VMAXSS     12(CX), X0, X0
-	VMOVSS     X0, (AX)(DI*4)
-	ADDQ       $+32, DX
-	ADDQ       $+16, CX
-	SUBQ       $+4, SI
-	JMP        loop
-
-rest:
-	TESTQ SI, SI
-	JZ    stop
-
-tail:
-	MOVQ   (DX), DI
-	CMPQ   DI, BX
-	JCC    stop
-	VMOVSS (AX)(DI*4), X0
-	VMAXSS (CX), X0, X0
-	VMOVSS X0, (AX)(DI*4)
-	ADDQ   $+8, DX
-	ADDQ   $+4, CX
-	DECQ   SI
-	JNZ    tail
-	JMP    stop
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
-
-stop:
-	MOVQ n+32(FP), AX
-	SUBQ SI, AX
-	MOVQ AX, ret+40(FP)
-	VZEROUPPER
-	RET
-
-// func scatterMaxRowsF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, CMOV, MMX+
-TEXT ·scatterMaxRowsF32AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x02, R10
-	SHLQ    $0x02, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+8, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
-	VMAXPS     Y1, Y0, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+8, DI
-	JGE        loop
-
-rest:
-	ADDQ $+8, DI
-	JZ   next
-
-one:
-	VMOVSS (SI), X0
-	VMAXSS (R9), X0, X0
-	VMOVSS X0, (SI)
-	ADDQ   $+4, SI
-	ADDQ   $+4, R9
-	DECQ   DI
-	JNZ    one
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMaxRowsF32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterMaxRowsF32AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x0f, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x02, R10
-	SHLQ    $0x02, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+16, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU64  (SI), Z0
-	VMOVDQU64  (R9), Z1
-	VMAXPS     Z1, Z0, Z0
-	VMOVDQU64  Z0, (SI)
-	ADDQ       $+64, SI
-	ADDQ       $+64, R9
-	SUBQ       $+16, DI
-	JGE        loop
-
-rest:
-	ADDQ        $+16, DI
-	JZ          next
-	VMOVDQU32.Z (SI), K1, Z0
-	VMOVDQU32.Z (R9), K1, Z1
-	VMAXPS      Z1, Z0, Z0
-	VMOVDQU32   Z0, K1, (SI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterSumF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX
-TEXT ·scatterSumF64AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
-
-loop:
-	MOVQ   (CX), SI
-	VMOVSD (AX)(SI*8), X0
-	VADDSD (DX), X0, X0
-	VMOVSD X0, (AX)(SI*8)
-	MOVQ   8(CX), SI
-	VMOVSD (AX)(SI*8), X0
-	VADDSD 8(DX), X0, X0
-	VMOVSD X0, (AX)(SI*8)
-	ADDQ   $+16, CX
-	ADDQ   $+16, DX
-	SUBQ   $+2, BX
-	JGE    loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ   (CX), SI
-	VMOVSD (AX)(SI*8), X0
-	VADDSD (DX), X0, X0
-	VMOVSD X0, (AX)(SI*8)
-	ADDQ   $+8, CX
-	ADDQ   $+8, DX
-	DECQ   BX
-	JNZ    tail
-
-done:
 	VZEROUPPER
 	RET
 
@@ -8720,325 +9645,439 @@ stop:
 	VZEROUPPER
 	RET
 
-// func scatterSumRowsF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, CMOV, MMX+
-TEXT ·scatterSumRowsF64AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x03, R10
-	SHLQ    $0x03, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+4, DI
-	JLT     rest
+// func scatterSumEachI32I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// Requires: AVX, MMX+
+TEXT ·scatterSumEachI32I32AVX2(SB), NOSPLIT, $0-48
+	MOVQ    dst+0(FP), AX
+	MOVQ    updates+16(FP), CX
+	MOVQ    indices+8(FP), DX
+	MOVQ    size+24(FP), BX
+	MOVQ    n+32(FP), SI
+	PCALIGN $0x20
 
 loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
-	VADDPD     Y1, Y0, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+4, DI
-	JGE        loop
+	CMPQ       SI, $+4
+	JLT        rest
+	PREFETCHT0 4096(DX)
+	MOVL       (DX), DI
+	CMPQ       DI, BX
+	JCC        stop
+	MOVLQSX    (CX), R8
+	ADDL       R8, (AX)(DI*4)
+	MOVL       4(DX), DI
+	CMPQ       DI, BX
+	JCC        stop1
+	MOVLQSX    4(CX), R8
+	ADDL       R8, (AX)(DI*4)
+	MOVL       8(DX), DI
+	CMPQ       DI, BX
+	JCC        stop2
+	MOVLQSX    8(CX), R8
+	ADDL       R8, (AX)(DI*4)
+	MOVL       12(DX), DI
+	CMPQ       DI, BX
+	JCC        stop3
+	MOVLQSX    12(CX), R8
+	ADDL       R8, (AX)(DI*4)
+	ADDQ       $+16, DX
+	ADDQ       $+16, CX
+	SUBQ       $+4, SI
+	JMP        loop
 
 rest:
-	ADDQ $+4, DI
-	JZ   next
-
-one:
-	VMOVSD (SI), X0
-	VADDSD (R9), X0, X0
-	VMOVSD X0, (SI)
-	ADDQ   $+8, SI
-	ADDQ   $+8, R9
-	DECQ   DI
-	JNZ    one
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterSumRowsF64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterSumRowsF64AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x07, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x03, R10
-	SHLQ    $0x03, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+8, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU64  (SI), Z0
-	VMOVDQU64  (R9), Z1
-	VADDPD     Z1, Z0, Z0
-	VMOVDQU64  Z0, (SI)
-	ADDQ       $+64, SI
-	ADDQ       $+64, R9
-	SUBQ       $+8, DI
-	JGE        loop
-
-rest:
-	ADDQ        $+8, DI
-	JZ          next
-	VMOVDQU64.Z (SI), K1, Z0
-	VMOVDQU64.Z (R9), K1, Z1
-	VADDPD      Z1, Z0, Z0
-	VMOVDQU64   Z0, K1, (SI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterProdF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX
-TEXT ·scatterProdF64AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
-
-loop:
-	MOVQ   (CX), SI
-	VMOVSD (AX)(SI*8), X0
-	VMULSD (DX), X0, X0
-	VMOVSD X0, (AX)(SI*8)
-	MOVQ   8(CX), SI
-	VMOVSD (AX)(SI*8), X0
-	VMULSD 8(DX), X0, X0
-	VMOVSD X0, (AX)(SI*8)
-	ADDQ   $+16, CX
-	ADDQ   $+16, DX
-	SUBQ   $+2, BX
-	JGE    loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
+	TESTQ SI, SI
+	JZ    stop
 
 tail:
-	MOVQ   (CX), SI
-	VMOVSD (AX)(SI*8), X0
-	VMULSD (DX), X0, X0
-	VMOVSD X0, (AX)(SI*8)
-	ADDQ   $+8, CX
-	ADDQ   $+8, DX
-	DECQ   BX
-	JNZ    tail
+	MOVL    (DX), DI
+	CMPQ    DI, BX
+	JCC     stop
+	MOVLQSX (CX), R8
+	ADDL    R8, (AX)(DI*4)
+	ADDQ    $+4, DX
+	ADDQ    $+4, CX
+	DECQ    SI
+	JNZ     tail
+	JMP     stop
 
-done:
+stop3:
+	DECQ SI
+
+stop2:
+	DECQ SI
+
+stop1:
+	DECQ SI
+
+stop:
+	MOVQ n+32(FP), AX
+	SUBQ SI, AX
+	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
 
-// func scatterProdRowsF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, CMOV, MMX+
-TEXT ·scatterProdRowsF64AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x03, R10
-	SHLQ    $0x03, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+4, DI
-	JLT     rest
+// func scatterSumEachI32I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// Requires: AVX, MMX+
+TEXT ·scatterSumEachI32I64AVX2(SB), NOSPLIT, $0-48
+	MOVQ    dst+0(FP), AX
+	MOVQ    updates+16(FP), CX
+	MOVQ    indices+8(FP), DX
+	MOVQ    size+24(FP), BX
+	MOVQ    n+32(FP), SI
+	PCALIGN $0x20
 
 loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
-	VMULPD     Y1, Y0, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+4, DI
-	JGE        loop
+	CMPQ       SI, $+4
+	JLT        rest
+	PREFETCHT0 4096(DX)
+	MOVQ       (DX), DI
+	CMPQ       DI, BX
+	JCC        stop
+	MOVLQSX    (CX), R8
+	ADDL       R8, (AX)(DI*4)
+	MOVQ       8(DX), DI
+	CMPQ       DI, BX
+	JCC        stop1
+	MOVLQSX    4(CX), R8
+	ADDL       R8, (AX)(DI*4)
+	MOVQ       16(DX), DI
+	CMPQ       DI, BX
+	JCC        stop2
+	MOVLQSX    8(CX), R8
+	ADDL       R8, (AX)(DI*4)
+	MOVQ       24(DX), DI
+	CMPQ       DI, BX
+	JCC        stop3
+	MOVLQSX    12(CX), R8
+	ADDL       R8, (AX)(DI*4)
+	ADDQ       $+32, DX
+	ADDQ       $+16, CX
+	SUBQ       $+4, SI
+	JMP        loop
 
 rest:
-	ADDQ $+4, DI
-	JZ   next
-
-one:
-	VMOVSD (SI), X0
-	VMULSD (R9), X0, X0
-	VMOVSD X0, (SI)
-	ADDQ   $+8, SI
-	ADDQ   $+8, R9
-	DECQ   DI
-	JNZ    one
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterProdRowsF64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterProdRowsF64AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x07, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x03, R10
-	SHLQ    $0x03, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+8, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU64  (SI), Z0
-	VMOVDQU64  (R9), Z1
-	VMULPD     Z1, Z0, Z0
-	VMOVDQU64  Z0, (SI)
-	ADDQ       $+64, SI
-	ADDQ       $+64, R9
-	SUBQ       $+8, DI
-	JGE        loop
-
-rest:
-	ADDQ        $+8, DI
-	JZ          next
-	VMOVDQU64.Z (SI), K1, Z0
-	VMOVDQU64.Z (R9), K1, Z1
-	VMULPD      Z1, Z0, Z0
-	VMOVDQU64   Z0, K1, (SI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMinF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX
-TEXT ·scatterMinF64AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
-
-loop:
-	MOVQ   (CX), SI
-	VMOVSD (AX)(SI*8), X0
-	VMINSD (DX), X0, X0
-	VMOVSD X0, (AX)(SI*8)
-	MOVQ   8(CX), SI
-	VMOVSD (AX)(SI*8), X0
-	VMINSD 8(DX), X0, X0
-	VMOVSD X0, (AX)(SI*8)
-	ADDQ   $+16, CX
-	ADDQ   $+16, DX
-	SUBQ   $+2, BX
-	JGE    loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
+	TESTQ SI, SI
+	JZ    stop
 
 tail:
-	MOVQ   (CX), SI
-	VMOVSD (AX)(SI*8), X0
-	VMINSD (DX), X0, X0
-	VMOVSD X0, (AX)(SI*8)
-	ADDQ   $+8, CX
-	ADDQ   $+8, DX
-	DECQ   BX
-	JNZ    tail
+	MOVQ    (DX), DI
+	CMPQ    DI, BX
+	JCC     stop
+	MOVLQSX (CX), R8
+	ADDL    R8, (AX)(DI*4)
+	ADDQ    $+8, DX
+	ADDQ    $+4, CX
+	DECQ    SI
+	JNZ     tail
+	JMP     stop
 
-done:
+stop3:
+	DECQ SI
+
+stop2:
+	DECQ SI
+
+stop1:
+	DECQ SI
+
+stop:
+	MOVQ n+32(FP), AX
+	SUBQ SI, AX
+	MOVQ AX, ret+40(FP)
+	VZEROUPPER
+	RET
+
+// func scatterSumEachI64I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// Requires: AVX, MMX+
+TEXT ·scatterSumEachI64I32AVX2(SB), NOSPLIT, $0-48
+	MOVQ    dst+0(FP), AX
+	MOVQ    updates+16(FP), CX
+	MOVQ    indices+8(FP), DX
+	MOVQ    size+24(FP), BX
+	MOVQ    n+32(FP), SI
+	PCALIGN $0x20
+
+loop:
+	CMPQ       SI, $+4
+	JLT        rest
+	PREFETCHT0 4096(DX)
+	MOVL       (DX), DI
+	CMPQ       DI, BX
+	JCC        stop
+	MOVQ       (CX), R8
+	ADDQ       R8, (AX)(DI*8)
+	MOVL       4(DX), DI
+	CMPQ       DI, BX
+	JCC        stop1
+	MOVQ       8(CX), R8
+	ADDQ       R8, (AX)(DI*8)
+	MOVL       8(DX), DI
+	CMPQ       DI, BX
+	JCC        stop2
+	MOVQ       16(CX), R8
+	ADDQ       R8, (AX)(DI*8)
+	MOVL       12(DX), DI
+	CMPQ       DI, BX
+	JCC        stop3
+	MOVQ       24(CX), R8
+	ADDQ       R8, (AX)(DI*8)
+	ADDQ       $+16, DX
+	ADDQ       $+32, CX
+	SUBQ       $+4, SI
+	JMP        loop
+
+rest:
+	TESTQ SI, SI
+	JZ    stop
+
+tail:
+	MOVL (DX), DI
+	CMPQ DI, BX
+	JCC  stop
+	MOVQ (CX), R8
+	ADDQ R8, (AX)(DI*8)
+	ADDQ $+4, DX
+	ADDQ $+8, CX
+	DECQ SI
+	JNZ  tail
+	JMP  stop
+
+stop3:
+	DECQ SI
+
+stop2:
+	DECQ SI
+
+stop1:
+	DECQ SI
+
+stop:
+	MOVQ n+32(FP), AX
+	SUBQ SI, AX
+	MOVQ AX, ret+40(FP)
+	VZEROUPPER
+	RET
+
+// func scatterSumEachI64I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// Requires: AVX, MMX+
+TEXT ·scatterSumEachI64I64AVX2(SB), NOSPLIT, $0-48
+	MOVQ    dst+0(FP), AX
+	MOVQ    updates+16(FP), CX
+	MOVQ    indices+8(FP), DX
+	MOVQ    size+24(FP), BX
+	MOVQ    n+32(FP), SI
+	PCALIGN $0x20
+
+loop:
+	CMPQ       SI, $+4
+	JLT        rest
+	PREFETCHT0 4096(DX)
+	MOVQ       (DX), DI
+	CMPQ       DI, BX
+	JCC        stop
+	MOVQ       (CX), R8
+	ADDQ       R8, (AX)(DI*8)
+	MOVQ       8(DX), DI
+	CMPQ       DI, BX
+	JCC        stop1
+	MOVQ       8(CX), R8
+	ADDQ       R8, (AX)(DI*8)
+	MOVQ       16(DX), DI
+	CMPQ       DI, BX
+	JCC        stop2
+	MOVQ       16(CX), R8
+	ADDQ       R8, (AX)(DI*8)
+	MOVQ       24(DX), DI
+	CMPQ       DI, BX
+	JCC        stop3
+	MOVQ       24(CX), R8
+	ADDQ       R8, (AX)(DI*8)
+	ADDQ       $+32, DX
+	ADDQ       $+32, CX
+	SUBQ       $+4, SI
+	JMP        loop
+
+rest:
+	TESTQ SI, SI
+	JZ    stop
+
+tail:
+	MOVQ (DX), DI
+	CMPQ DI, BX
+	JCC  stop
+	MOVQ (CX), R8
+	ADDQ R8, (AX)(DI*8)
+	ADDQ $+8, DX
+	ADDQ $+8, CX
+	DECQ SI
+	JNZ  tail
+	JMP  stop
+
+stop3:
+	DECQ SI
+
+stop2:
+	DECQ SI
+
+stop1:
+	DECQ SI
+
+stop:
+	MOVQ n+32(FP), AX
+	SUBQ SI, AX
+	MOVQ AX, ret+40(FP)
+	VZEROUPPER
+	RET
+
+// func scatterMinEachF32I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// Requires: AVX, MMX+
+TEXT ·scatterMinEachF32I32AVX2(SB), NOSPLIT, $0-48
+	MOVQ    dst+0(FP), AX
+	MOVQ    updates+16(FP), CX
+	MOVQ    indices+8(FP), DX
+	MOVQ    size+24(FP), BX
+	MOVQ    n+32(FP), SI
+	PCALIGN $0x20
+
+loop:
+	CMPQ       SI, $+4
+	JLT        rest
+	PREFETCHT0 4096(DX)
+	MOVL       (DX), DI
+	CMPQ       DI, BX
+	JCC        stop
+	VMOVSS     (AX)(DI*4), X0
+	VMINSS     (CX), X0, X0
+	VMOVSS     X0, (AX)(DI*4)
+	MOVL       4(DX), DI
+	CMPQ       DI, BX
+	JCC        stop1
+	VMOVSS     (AX)(DI*4), X0
+	VMINSS     4(CX), X0, X0
+	VMOVSS     X0, (AX)(DI*4)
+	MOVL       8(DX), DI
+	CMPQ       DI, BX
+	JCC        stop2
+	VMOVSS     (AX)(DI*4), X0
+	VMINSS     8(CX), X0, X0
+	VMOVSS     X0, (AX)(DI*4)
+	MOVL       12(DX), DI
+	CMPQ       DI, BX
+	JCC        stop3
+	VMOVSS     (AX)(DI*4), X0
+	VMINSS     12(CX), X0, X0
+	VMOVSS     X0, (AX)(DI*4)
+	ADDQ       $+16, DX
+	ADDQ       $+16, CX
+	SUBQ       $+4, SI
+	JMP        loop
+
+rest:
+	TESTQ SI, SI
+	JZ    stop
+
+tail:
+	MOVL   (DX), DI
+	CMPQ   DI, BX
+	JCC    stop
+	VMOVSS (AX)(DI*4), X0
+	VMINSS (CX), X0, X0
+	VMOVSS X0, (AX)(DI*4)
+	ADDQ   $+4, DX
+	ADDQ   $+4, CX
+	DECQ   SI
+	JNZ    tail
+	JMP    stop
+
+stop3:
+	DECQ SI
+
+stop2:
+	DECQ SI
+
+stop1:
+	DECQ SI
+
+stop:
+	MOVQ n+32(FP), AX
+	SUBQ SI, AX
+	MOVQ AX, ret+40(FP)
+	VZEROUPPER
+	RET
+
+// func scatterMinEachF32I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// Requires: AVX, MMX+
+TEXT ·scatterMinEachF32I64AVX2(SB), NOSPLIT, $0-48
+	MOVQ    dst+0(FP), AX
+	MOVQ    updates+16(FP), CX
+	MOVQ    indices+8(FP), DX
+	MOVQ    size+24(FP), BX
+	MOVQ    n+32(FP), SI
+	PCALIGN $0x20
+
+loop:
+	CMPQ       SI, $+4
+	JLT        rest
+	PREFETCHT0 4096(DX)
+	MOVQ       (DX), DI
+	CMPQ       DI, BX
+	JCC        stop
+	VMOVSS     (AX)(DI*4), X0
+	VMINSS     (CX), X0, X0
+	VMOVSS     X0, (AX)(DI*4)
+	MOVQ       8(DX), DI
+	CMPQ       DI, BX
+	JCC        stop1
+	VMOVSS     (AX)(DI*4), X0
+	VMINSS     4(CX), X0, X0
+	VMOVSS     X0, (AX)(DI*4)
+	MOVQ       16(DX), DI
+	CMPQ       DI, BX
+	JCC        stop2
+	VMOVSS     (AX)(DI*4), X0
+	VMINSS     8(CX), X0, X0
+	VMOVSS     X0, (AX)(DI*4)
+	MOVQ       24(DX), DI
+	CMPQ       DI, BX
+	JCC        stop3
+	VMOVSS     (AX)(DI*4), X0
+	VMINSS     12(CX), X0, X0
+	VMOVSS     X0, (AX)(DI*4)
+	ADDQ       $+32, DX
+	ADDQ       $+16, CX
+	SUBQ       $+4, SI
+	JMP        loop
+
+rest:
+	TESTQ SI, SI
+	JZ    stop
+
+tail:
+	MOVQ   (DX), DI
+	CMPQ   DI, BX
+	JCC    stop
+	VMOVSS (AX)(DI*4), X0
+	VMINSS (CX), X0, X0
+	VMOVSS X0, (AX)(DI*4)
+	ADDQ   $+8, DX
+	ADDQ   $+4, CX
+	DECQ   SI
+	JNZ    tail
+	JMP    stop
+
+stop3:
+	DECQ SI
+
+stop2:
+	DECQ SI
+
+stop1:
+	DECQ SI
+
+stop:
+	MOVQ n+32(FP), AX
+	SUBQ SI, AX
+	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
 
@@ -9191,2688 +10230,6 @@ stop:
 	MOVQ n+32(FP), AX
 	SUBQ SI, AX
 	MOVQ AX, ret+40(FP)
-	VZEROUPPER
-	RET
-
-// func scatterMinRowsF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, CMOV, MMX+
-TEXT ·scatterMinRowsF64AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x03, R10
-	SHLQ    $0x03, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+4, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
-	VMINPD     Y1, Y0, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+4, DI
-	JGE        loop
-
-rest:
-	ADDQ $+4, DI
-	JZ   next
-
-one:
-	VMOVSD (SI), X0
-	VMINSD (R9), X0, X0
-	VMOVSD X0, (SI)
-	ADDQ   $+8, SI
-	ADDQ   $+8, R9
-	DECQ   DI
-	JNZ    one
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMinRowsF64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterMinRowsF64AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x07, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x03, R10
-	SHLQ    $0x03, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+8, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU64  (SI), Z0
-	VMOVDQU64  (R9), Z1
-	VMINPD     Z1, Z0, Z0
-	VMOVDQU64  Z0, (SI)
-	ADDQ       $+64, SI
-	ADDQ       $+64, R9
-	SUBQ       $+8, DI
-	JGE        loop
-
-rest:
-	ADDQ        $+8, DI
-	JZ          next
-	VMOVDQU64.Z (SI), K1, Z0
-	VMOVDQU64.Z (R9), K1, Z1
-	VMINPD      Z1, Z0, Z0
-	VMOVDQU64   Z0, K1, (SI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMaxF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX
-TEXT ·scatterMaxF64AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
-
-loop:
-	MOVQ   (CX), SI
-	VMOVSD (AX)(SI*8), X0
-	VMAXSD (DX), X0, X0
-	VMOVSD X0, (AX)(SI*8)
-	MOVQ   8(CX), SI
-	VMOVSD (AX)(SI*8), X0
-	VMAXSD 8(DX), X0, X0
-	VMOVSD X0, (AX)(SI*8)
-	ADDQ   $+16, CX
-	ADDQ   $+16, DX
-	SUBQ   $+2, BX
-	JGE    loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ   (CX), SI
-	VMOVSD (AX)(SI*8), X0
-	VMAXSD (DX), X0, X0
-	VMOVSD X0, (AX)(SI*8)
-	ADDQ   $+8, CX
-	ADDQ   $+8, DX
-	DECQ   BX
-	JNZ    tail
-
-done:
-	VZEROUPPER
-	RET
-
-// func scatterMaxEachF64I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
-// Requires: AVX, MMX+
-TEXT ·scatterMaxEachF64I32AVX2(SB), NOSPLIT, $0-48
-	MOVQ    dst+0(FP), AX
-	MOVQ    updates+16(FP), CX
-	MOVQ    indices+8(FP), DX
-	MOVQ    size+24(FP), BX
-	MOVQ    n+32(FP), SI
-	PCALIGN $0x20
-
-loop:
-	CMPQ       SI, $+4
-	JLT        rest
-	PREFETCHT0 4096(DX)
-	MOVL       (DX), DI
-	CMPQ       DI, BX
-	JCC        stop
-	VMOVSD     (AX)(DI*8), X0
-	VMAXSD     (CX), X0, X0
-	VMOVSD     X0, (AX)(DI*8)
-	MOVL       4(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	VMOVSD     (AX)(DI*8), X0
-	VMAXSD     8(CX), X0, X0
-	VMOVSD     X0, (AX)(DI*8)
-	MOVL       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	VMOVSD     (AX)(DI*8), X0
-	VMAXSD     16(CX), X0, X0
-	VMOVSD     X0, (AX)(DI*8)
-	MOVL       12(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	VMOVSD     (AX)(DI*8), X0
-	VMAXSD     24(CX), X0, X0
-	VMOVSD     X0, (AX)(DI*8)
-	ADDQ       $+16, DX
-	ADDQ       $+32, CX
-	SUBQ       $+4, SI
-	JMP        loop
-
-rest:
-	TESTQ SI, SI
-	JZ    stop
-
-tail:
-	MOVL   (DX), DI
-	CMPQ   DI, BX
-	JCC    stop
-	VMOVSD (AX)(DI*8), X0
-	VMAXSD (CX), X0, X0
-	VMOVSD X0, (AX)(DI*8)
-	ADDQ   $+4, DX
-	ADDQ   $+8, CX
-	DECQ   SI
-	JNZ    tail
-	JMP    stop
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
-
-stop:
-	MOVQ n+32(FP), AX
-	SUBQ SI, AX
-	MOVQ AX, ret+40(FP)
-	VZEROUPPER
-	RET
-
-// func scatterMaxEachF64I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
-// Requires: AVX, MMX+
-TEXT ·scatterMaxEachF64I64AVX2(SB), NOSPLIT, $0-48
-	MOVQ    dst+0(FP), AX
-	MOVQ    updates+16(FP), CX
-	MOVQ    indices+8(FP), DX
-	MOVQ    size+24(FP), BX
-	MOVQ    n+32(FP), SI
-	PCALIGN $0x20
-
-loop:
-	CMPQ       SI, $+4
-	JLT        rest
-	PREFETCHT0 4096(DX)
-	MOVQ       (DX), DI
-	CMPQ       DI, BX
-	JCC        stop
-	VMOVSD     (AX)(DI*8), X0
-	VMAXSD     (CX), X0, X0
-	VMOVSD     X0, (AX)(DI*8)
-	MOVQ       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	VMOVSD     (AX)(DI*8), X0
-	VMAXSD     8(CX), X0, X0
-	VMOVSD     X0, (AX)(DI*8)
-	MOVQ       16(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	VMOVSD     (AX)(DI*8), X0
-	VMAXSD     16(CX), X0, X0
-	VMOVSD     X0, (AX)(DI*8)
-	MOVQ       24(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	VMOVSD     (AX)(DI*8), X0
-	VMAXSD     24(CX), X0, X0
-	VMOVSD     X0, (AX)(DI*8)
-	ADDQ       $+32, DX
-	ADDQ       $+32, CX
-	SUBQ       $+4, SI
-	JMP        loop
-
-rest:
-	TESTQ SI, SI
-	JZ    stop
-
-tail:
-	MOVQ   (DX), DI
-	CMPQ   DI, BX
-	JCC    stop
-	VMOVSD (AX)(DI*8), X0
-	VMAXSD (CX), X0, X0
-	VMOVSD X0, (AX)(DI*8)
-	ADDQ   $+8, DX
-	ADDQ   $+8, CX
-	DECQ   SI
-	JNZ    tail
-	JMP    stop
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
-
-stop:
-	MOVQ n+32(FP), AX
-	SUBQ SI, AX
-	MOVQ AX, ret+40(FP)
-	VZEROUPPER
-	RET
-
-// func scatterMaxRowsF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, CMOV, MMX+
-TEXT ·scatterMaxRowsF64AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x03, R10
-	SHLQ    $0x03, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+4, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
-	VMAXPD     Y1, Y0, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+4, DI
-	JGE        loop
-
-rest:
-	ADDQ $+4, DI
-	JZ   next
-
-one:
-	VMOVSD (SI), X0
-	VMAXSD (R9), X0, X0
-	VMOVSD X0, (SI)
-	ADDQ   $+8, SI
-	ADDQ   $+8, R9
-	DECQ   DI
-	JNZ    one
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMaxRowsF64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterMaxRowsF64AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x07, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x03, R10
-	SHLQ    $0x03, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+8, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU64  (SI), Z0
-	VMOVDQU64  (R9), Z1
-	VMAXPD     Z1, Z0, Z0
-	VMOVDQU64  Z0, (SI)
-	ADDQ       $+64, SI
-	ADDQ       $+64, R9
-	SUBQ       $+8, DI
-	JGE        loop
-
-rest:
-	ADDQ        $+8, DI
-	JZ          next
-	VMOVDQU64.Z (SI), K1, Z0
-	VMOVDQU64.Z (R9), K1, Z1
-	VMAXPD      Z1, Z0, Z0
-	VMOVDQU64   Z0, K1, (SI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterSumI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX
-TEXT ·scatterSumI8AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
-
-loop:
-	MOVQ    (CX), SI
-	MOVBQSX (DX), DI
-	ADDB    DI, (AX)(SI*1)
-	MOVQ    8(CX), SI
-	MOVBQSX 1(DX), DI
-	ADDB    DI, (AX)(SI*1)
-	ADDQ    $+16, CX
-	ADDQ    $+2, DX
-	SUBQ    $+2, BX
-	JGE     loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ    (CX), SI
-	MOVBQSX (DX), DI
-	ADDB    DI, (AX)(SI*1)
-	ADDQ    $+8, CX
-	ADDQ    $+1, DX
-	DECQ    BX
-	JNZ     tail
-
-done:
-	VZEROUPPER
-	RET
-
-// func scatterSumRowsI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·scatterSumRowsI8AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+32, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
-	VPADDB     Y1, Y0, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+32, DI
-	JGE        loop
-
-rest:
-	ADDQ $+32, DI
-	JZ   next
-
-one:
-	MOVBQSX (R9), R10
-	ADDB    R10, (SI)
-	ADDQ    $+1, SI
-	ADDQ    $+1, R9
-	DECQ    DI
-	JNZ     one
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterSumRowsI8AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterSumRowsI8AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x3f, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+64, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU64  (SI), Z0
-	VMOVDQU64  (R9), Z1
-	VPADDB     Z1, Z0, Z0
-	VMOVDQU64  Z0, (SI)
-	ADDQ       $+64, SI
-	ADDQ       $+64, R9
-	SUBQ       $+64, DI
-	JGE        loop
-
-rest:
-	ADDQ       $+64, DI
-	JZ         next
-	VMOVDQU8.Z (SI), K1, Z0
-	VMOVDQU8.Z (R9), K1, Z1
-	VPADDB     Z1, Z0, Z0
-	VMOVDQU8   Z0, K1, (SI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterProdI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX
-TEXT ·scatterProdI8AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
-
-loop:
-	MOVQ    (CX), SI
-	MOVBQSX (DX), DI
-	MOVBQSX (AX)(SI*1), R8
-	IMULQ   DI, R8
-	MOVB    R8, (AX)(SI*1)
-	MOVQ    8(CX), SI
-	MOVBQSX 1(DX), DI
-	MOVBQSX (AX)(SI*1), R8
-	IMULQ   DI, R8
-	MOVB    R8, (AX)(SI*1)
-	ADDQ    $+16, CX
-	ADDQ    $+2, DX
-	SUBQ    $+2, BX
-	JGE     loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ    (CX), SI
-	MOVBQSX (DX), DI
-	MOVBQSX (AX)(SI*1), R8
-	IMULQ   DI, R8
-	MOVB    R8, (AX)(SI*1)
-	ADDQ    $+8, CX
-	ADDQ    $+1, DX
-	DECQ    BX
-	JNZ     tail
-
-done:
-	VZEROUPPER
-	RET
-
-// func scatterMinI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX, CMOV
-TEXT ·scatterMinI8AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
-
-loop:
-	MOVQ    (CX), SI
-	MOVBQSX (DX), DI
-	MOVBQSX (AX)(SI*1), R8
-	CMPQ    R8, DI
-	CMOVQGT DI, R8
-	MOVB    R8, (AX)(SI*1)
-	MOVQ    8(CX), SI
-	MOVBQSX 1(DX), DI
-	MOVBQSX (AX)(SI*1), R8
-	CMPQ    R8, DI
-	CMOVQGT DI, R8
-	MOVB    R8, (AX)(SI*1)
-	ADDQ    $+16, CX
-	ADDQ    $+2, DX
-	SUBQ    $+2, BX
-	JGE     loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ    (CX), SI
-	MOVBQSX (DX), DI
-	MOVBQSX (AX)(SI*1), R8
-	CMPQ    R8, DI
-	CMOVQGT DI, R8
-	MOVB    R8, (AX)(SI*1)
-	ADDQ    $+8, CX
-	ADDQ    $+1, DX
-	DECQ    BX
-	JNZ     tail
-
-done:
-	VZEROUPPER
-	RET
-
-// func scatterMinRowsI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·scatterMinRowsI8AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+32, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
-	VPMINSB    Y1, Y0, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+32, DI
-	JGE        loop
-
-rest:
-	ADDQ $+32, DI
-	JZ   next
-
-one:
-	MOVBQSX (R9), R10
-	MOVBQSX (SI), R11
-	CMPQ    R11, R10
-	CMOVQGT R10, R11
-	MOVB    R11, (SI)
-	ADDQ    $+1, SI
-	ADDQ    $+1, R9
-	DECQ    DI
-	JNZ     one
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMinRowsI8AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterMinRowsI8AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x3f, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+64, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU64  (SI), Z0
-	VMOVDQU64  (R9), Z1
-	VPMINSB    Z1, Z0, Z0
-	VMOVDQU64  Z0, (SI)
-	ADDQ       $+64, SI
-	ADDQ       $+64, R9
-	SUBQ       $+64, DI
-	JGE        loop
-
-rest:
-	ADDQ       $+64, DI
-	JZ         next
-	VMOVDQU8.Z (SI), K1, Z0
-	VMOVDQU8.Z (R9), K1, Z1
-	VPMINSB    Z1, Z0, Z0
-	VMOVDQU8   Z0, K1, (SI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMaxI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX, CMOV
-TEXT ·scatterMaxI8AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
-
-loop:
-	MOVQ    (CX), SI
-	MOVBQSX (DX), DI
-	MOVBQSX (AX)(SI*1), R8
-	CMPQ    R8, DI
-	CMOVQLT DI, R8
-	MOVB    R8, (AX)(SI*1)
-	MOVQ    8(CX), SI
-	MOVBQSX 1(DX), DI
-	MOVBQSX (AX)(SI*1), R8
-	CMPQ    R8, DI
-	CMOVQLT DI, R8
-	MOVB    R8, (AX)(SI*1)
-	ADDQ    $+16, CX
-	ADDQ    $+2, DX
-	SUBQ    $+2, BX
-	JGE     loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ    (CX), SI
-	MOVBQSX (DX), DI
-	MOVBQSX (AX)(SI*1), R8
-	CMPQ    R8, DI
-	CMOVQLT DI, R8
-	MOVB    R8, (AX)(SI*1)
-	ADDQ    $+8, CX
-	ADDQ    $+1, DX
-	DECQ    BX
-	JNZ     tail
-
-done:
-	VZEROUPPER
-	RET
-
-// func scatterMaxRowsI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·scatterMaxRowsI8AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+32, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
-	VPMAXSB    Y1, Y0, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+32, DI
-	JGE        loop
-
-rest:
-	ADDQ $+32, DI
-	JZ   next
-
-one:
-	MOVBQSX (R9), R10
-	MOVBQSX (SI), R11
-	CMPQ    R11, R10
-	CMOVQLT R10, R11
-	MOVB    R11, (SI)
-	ADDQ    $+1, SI
-	ADDQ    $+1, R9
-	DECQ    DI
-	JNZ     one
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMaxRowsI8AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterMaxRowsI8AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x3f, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+64, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU64  (SI), Z0
-	VMOVDQU64  (R9), Z1
-	VPMAXSB    Z1, Z0, Z0
-	VMOVDQU64  Z0, (SI)
-	ADDQ       $+64, SI
-	ADDQ       $+64, R9
-	SUBQ       $+64, DI
-	JGE        loop
-
-rest:
-	ADDQ       $+64, DI
-	JZ         next
-	VMOVDQU8.Z (SI), K1, Z0
-	VMOVDQU8.Z (R9), K1, Z1
-	VPMAXSB    Z1, Z0, Z0
-	VMOVDQU8   Z0, K1, (SI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMinU8AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX, CMOV
-TEXT ·scatterMinU8AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
-
-loop:
-	MOVQ    (CX), SI
-	MOVBQZX (DX), DI
-	MOVBQZX (AX)(SI*1), R8
-	CMPQ    R8, DI
-	CMOVQGT DI, R8
-	MOVB    R8, (AX)(SI*1)
-	MOVQ    8(CX), SI
-	MOVBQZX 1(DX), DI
-	MOVBQZX (AX)(SI*1), R8
-	CMPQ    R8, DI
-	CMOVQGT DI, R8
-	MOVB    R8, (AX)(SI*1)
-	ADDQ    $+16, CX
-	ADDQ    $+2, DX
-	SUBQ    $+2, BX
-	JGE     loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ    (CX), SI
-	MOVBQZX (DX), DI
-	MOVBQZX (AX)(SI*1), R8
-	CMPQ    R8, DI
-	CMOVQGT DI, R8
-	MOVB    R8, (AX)(SI*1)
-	ADDQ    $+8, CX
-	ADDQ    $+1, DX
-	DECQ    BX
-	JNZ     tail
-
-done:
-	VZEROUPPER
-	RET
-
-// func scatterMinRowsU8AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·scatterMinRowsU8AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+32, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
-	VPMINUB    Y1, Y0, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+32, DI
-	JGE        loop
-
-rest:
-	ADDQ $+32, DI
-	JZ   next
-
-one:
-	MOVBQZX (R9), R10
-	MOVBQZX (SI), R11
-	CMPQ    R11, R10
-	CMOVQGT R10, R11
-	MOVB    R11, (SI)
-	ADDQ    $+1, SI
-	ADDQ    $+1, R9
-	DECQ    DI
-	JNZ     one
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMinRowsU8AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterMinRowsU8AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x3f, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+64, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU64  (SI), Z0
-	VMOVDQU64  (R9), Z1
-	VPMINUB    Z1, Z0, Z0
-	VMOVDQU64  Z0, (SI)
-	ADDQ       $+64, SI
-	ADDQ       $+64, R9
-	SUBQ       $+64, DI
-	JGE        loop
-
-rest:
-	ADDQ       $+64, DI
-	JZ         next
-	VMOVDQU8.Z (SI), K1, Z0
-	VMOVDQU8.Z (R9), K1, Z1
-	VPMINUB    Z1, Z0, Z0
-	VMOVDQU8   Z0, K1, (SI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMaxU8AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX, CMOV
-TEXT ·scatterMaxU8AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
-
-loop:
-	MOVQ    (CX), SI
-	MOVBQZX (DX), DI
-	MOVBQZX (AX)(SI*1), R8
-	CMPQ    R8, DI
-	CMOVQLT DI, R8
-	MOVB    R8, (AX)(SI*1)
-	MOVQ    8(CX), SI
-	MOVBQZX 1(DX), DI
-	MOVBQZX (AX)(SI*1), R8
-	CMPQ    R8, DI
-	CMOVQLT DI, R8
-	MOVB    R8, (AX)(SI*1)
-	ADDQ    $+16, CX
-	ADDQ    $+2, DX
-	SUBQ    $+2, BX
-	JGE     loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ    (CX), SI
-	MOVBQZX (DX), DI
-	MOVBQZX (AX)(SI*1), R8
-	CMPQ    R8, DI
-	CMOVQLT DI, R8
-	MOVB    R8, (AX)(SI*1)
-	ADDQ    $+8, CX
-	ADDQ    $+1, DX
-	DECQ    BX
-	JNZ     tail
-
-done:
-	VZEROUPPER
-	RET
-
-// func scatterMaxRowsU8AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·scatterMaxRowsU8AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+32, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
-	VPMAXUB    Y1, Y0, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+32, DI
-	JGE        loop
-
-rest:
-	ADDQ $+32, DI
-	JZ   next
-
-one:
-	MOVBQZX (R9), R10
-	MOVBQZX (SI), R11
-	CMPQ    R11, R10
-	CMOVQLT R10, R11
-	MOVB    R11, (SI)
-	ADDQ    $+1, SI
-	ADDQ    $+1, R9
-	DECQ    DI
-	JNZ     one
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMaxRowsU8AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterMaxRowsU8AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x3f, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+64, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU64  (SI), Z0
-	VMOVDQU64  (R9), Z1
-	VPMAXUB    Z1, Z0, Z0
-	VMOVDQU64  Z0, (SI)
-	ADDQ       $+64, SI
-	ADDQ       $+64, R9
-	SUBQ       $+64, DI
-	JGE        loop
-
-rest:
-	ADDQ       $+64, DI
-	JZ         next
-	VMOVDQU8.Z (SI), K1, Z0
-	VMOVDQU8.Z (R9), K1, Z1
-	VPMAXUB    Z1, Z0, Z0
-	VMOVDQU8   Z0, K1, (SI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterSumI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX
-TEXT ·scatterSumI16AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
-
-loop:
-	MOVQ    (CX), SI
-	MOVWQSX (DX), DI
-	ADDW    DI, (AX)(SI*2)
-	MOVQ    8(CX), SI
-	MOVWQSX 2(DX), DI
-	ADDW    DI, (AX)(SI*2)
-	ADDQ    $+16, CX
-	ADDQ    $+4, DX
-	SUBQ    $+2, BX
-	JGE     loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ    (CX), SI
-	MOVWQSX (DX), DI
-	ADDW    DI, (AX)(SI*2)
-	ADDQ    $+8, CX
-	ADDQ    $+2, DX
-	DECQ    BX
-	JNZ     tail
-
-done:
-	VZEROUPPER
-	RET
-
-// func scatterSumRowsI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·scatterSumRowsI16AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x01, R10
-	SHLQ    $0x01, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+16, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
-	VPADDW     Y1, Y0, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+16, DI
-	JGE        loop
-
-rest:
-	ADDQ $+16, DI
-	JZ   next
-
-one:
-	MOVWQSX (R9), R10
-	ADDW    R10, (SI)
-	ADDQ    $+2, SI
-	ADDQ    $+2, R9
-	DECQ    DI
-	JNZ     one
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterSumRowsI16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterSumRowsI16AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x1f, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x01, R10
-	SHLQ    $0x01, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+32, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU64  (SI), Z0
-	VMOVDQU64  (R9), Z1
-	VPADDW     Z1, Z0, Z0
-	VMOVDQU64  Z0, (SI)
-	ADDQ       $+64, SI
-	ADDQ       $+64, R9
-	SUBQ       $+32, DI
-	JGE        loop
-
-rest:
-	ADDQ        $+32, DI
-	JZ          next
-	VMOVDQU16.Z (SI), K1, Z0
-	VMOVDQU16.Z (R9), K1, Z1
-	VPADDW      Z1, Z0, Z0
-	VMOVDQU16   Z0, K1, (SI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterProdI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX
-TEXT ·scatterProdI16AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
-
-loop:
-	MOVQ    (CX), SI
-	MOVWQSX (DX), DI
-	MOVWQSX (AX)(SI*2), R8
-	IMULQ   DI, R8
-	MOVW    R8, (AX)(SI*2)
-	MOVQ    8(CX), SI
-	MOVWQSX 2(DX), DI
-	MOVWQSX (AX)(SI*2), R8
-	IMULQ   DI, R8
-	MOVW    R8, (AX)(SI*2)
-	ADDQ    $+16, CX
-	ADDQ    $+4, DX
-	SUBQ    $+2, BX
-	JGE     loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ    (CX), SI
-	MOVWQSX (DX), DI
-	MOVWQSX (AX)(SI*2), R8
-	IMULQ   DI, R8
-	MOVW    R8, (AX)(SI*2)
-	ADDQ    $+8, CX
-	ADDQ    $+2, DX
-	DECQ    BX
-	JNZ     tail
-
-done:
-	VZEROUPPER
-	RET
-
-// func scatterMinI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX, CMOV
-TEXT ·scatterMinI16AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
-
-loop:
-	MOVQ    (CX), SI
-	MOVWQSX (DX), DI
-	MOVWQSX (AX)(SI*2), R8
-	CMPQ    R8, DI
-	CMOVQGT DI, R8
-	MOVW    R8, (AX)(SI*2)
-	MOVQ    8(CX), SI
-	MOVWQSX 2(DX), DI
-	MOVWQSX (AX)(SI*2), R8
-	CMPQ    R8, DI
-	CMOVQGT DI, R8
-	MOVW    R8, (AX)(SI*2)
-	ADDQ    $+16, CX
-	ADDQ    $+4, DX
-	SUBQ    $+2, BX
-	JGE     loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ    (CX), SI
-	MOVWQSX (DX), DI
-	MOVWQSX (AX)(SI*2), R8
-	CMPQ    R8, DI
-	CMOVQGT DI, R8
-	MOVW    R8, (AX)(SI*2)
-	ADDQ    $+8, CX
-	ADDQ    $+2, DX
-	DECQ    BX
-	JNZ     tail
-
-done:
-	VZEROUPPER
-	RET
-
-// func scatterMinRowsI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·scatterMinRowsI16AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x01, R10
-	SHLQ    $0x01, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+16, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
-	VPMINSW    Y1, Y0, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+16, DI
-	JGE        loop
-
-rest:
-	ADDQ $+16, DI
-	JZ   next
-
-one:
-	MOVWQSX (R9), R10
-	MOVWQSX (SI), R11
-	CMPQ    R11, R10
-	CMOVQGT R10, R11
-	MOVW    R11, (SI)
-	ADDQ    $+2, SI
-	ADDQ    $+2, R9
-	DECQ    DI
-	JNZ     one
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMinRowsI16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterMinRowsI16AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x1f, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x01, R10
-	SHLQ    $0x01, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+32, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU64  (SI), Z0
-	VMOVDQU64  (R9), Z1
-	VPMINSW    Z1, Z0, Z0
-	VMOVDQU64  Z0, (SI)
-	ADDQ       $+64, SI
-	ADDQ       $+64, R9
-	SUBQ       $+32, DI
-	JGE        loop
-
-rest:
-	ADDQ        $+32, DI
-	JZ          next
-	VMOVDQU16.Z (SI), K1, Z0
-	VMOVDQU16.Z (R9), K1, Z1
-	VPMINSW     Z1, Z0, Z0
-	VMOVDQU16   Z0, K1, (SI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMaxI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX, CMOV
-TEXT ·scatterMaxI16AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
-
-loop:
-	MOVQ    (CX), SI
-	MOVWQSX (DX), DI
-	MOVWQSX (AX)(SI*2), R8
-	CMPQ    R8, DI
-	CMOVQLT DI, R8
-	MOVW    R8, (AX)(SI*2)
-	MOVQ    8(CX), SI
-	MOVWQSX 2(DX), DI
-	MOVWQSX (AX)(SI*2), R8
-	CMPQ    R8, DI
-	CMOVQLT DI, R8
-	MOVW    R8, (AX)(SI*2)
-	ADDQ    $+16, CX
-	ADDQ    $+4, DX
-	SUBQ    $+2, BX
-	JGE     loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ    (CX), SI
-	MOVWQSX (DX), DI
-	MOVWQSX (AX)(SI*2), R8
-	CMPQ    R8, DI
-	CMOVQLT DI, R8
-	MOVW    R8, (AX)(SI*2)
-	ADDQ    $+8, CX
-	ADDQ    $+2, DX
-	DECQ    BX
-	JNZ     tail
-
-done:
-	VZEROUPPER
-	RET
-
-// func scatterMaxRowsI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·scatterMaxRowsI16AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x01, R10
-	SHLQ    $0x01, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+16, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
-	VPMAXSW    Y1, Y0, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+16, DI
-	JGE        loop
-
-rest:
-	ADDQ $+16, DI
-	JZ   next
-
-one:
-	MOVWQSX (R9), R10
-	MOVWQSX (SI), R11
-	CMPQ    R11, R10
-	CMOVQLT R10, R11
-	MOVW    R11, (SI)
-	ADDQ    $+2, SI
-	ADDQ    $+2, R9
-	DECQ    DI
-	JNZ     one
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMaxRowsI16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterMaxRowsI16AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x1f, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x01, R10
-	SHLQ    $0x01, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+32, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU64  (SI), Z0
-	VMOVDQU64  (R9), Z1
-	VPMAXSW    Z1, Z0, Z0
-	VMOVDQU64  Z0, (SI)
-	ADDQ       $+64, SI
-	ADDQ       $+64, R9
-	SUBQ       $+32, DI
-	JGE        loop
-
-rest:
-	ADDQ        $+32, DI
-	JZ          next
-	VMOVDQU16.Z (SI), K1, Z0
-	VMOVDQU16.Z (R9), K1, Z1
-	VPMAXSW     Z1, Z0, Z0
-	VMOVDQU16   Z0, K1, (SI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMinU16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX, CMOV
-TEXT ·scatterMinU16AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
-
-loop:
-	MOVQ    (CX), SI
-	MOVWQZX (DX), DI
-	MOVWQZX (AX)(SI*2), R8
-	CMPQ    R8, DI
-	CMOVQGT DI, R8
-	MOVW    R8, (AX)(SI*2)
-	MOVQ    8(CX), SI
-	MOVWQZX 2(DX), DI
-	MOVWQZX (AX)(SI*2), R8
-	CMPQ    R8, DI
-	CMOVQGT DI, R8
-	MOVW    R8, (AX)(SI*2)
-	ADDQ    $+16, CX
-	ADDQ    $+4, DX
-	SUBQ    $+2, BX
-	JGE     loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ    (CX), SI
-	MOVWQZX (DX), DI
-	MOVWQZX (AX)(SI*2), R8
-	CMPQ    R8, DI
-	CMOVQGT DI, R8
-	MOVW    R8, (AX)(SI*2)
-	ADDQ    $+8, CX
-	ADDQ    $+2, DX
-	DECQ    BX
-	JNZ     tail
-
-done:
-	VZEROUPPER
-	RET
-
-// func scatterMinRowsU16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·scatterMinRowsU16AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x01, R10
-	SHLQ    $0x01, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+16, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
-	VPMINUW    Y1, Y0, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+16, DI
-	JGE        loop
-
-rest:
-	ADDQ $+16, DI
-	JZ   next
-
-one:
-	MOVWQZX (R9), R10
-	MOVWQZX (SI), R11
-	CMPQ    R11, R10
-	CMOVQGT R10, R11
-	MOVW    R11, (SI)
-	ADDQ    $+2, SI
-	ADDQ    $+2, R9
-	DECQ    DI
-	JNZ     one
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMinRowsU16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterMinRowsU16AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x1f, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x01, R10
-	SHLQ    $0x01, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+32, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU64  (SI), Z0
-	VMOVDQU64  (R9), Z1
-	VPMINUW    Z1, Z0, Z0
-	VMOVDQU64  Z0, (SI)
-	ADDQ       $+64, SI
-	ADDQ       $+64, R9
-	SUBQ       $+32, DI
-	JGE        loop
-
-rest:
-	ADDQ        $+32, DI
-	JZ          next
-	VMOVDQU16.Z (SI), K1, Z0
-	VMOVDQU16.Z (R9), K1, Z1
-	VPMINUW     Z1, Z0, Z0
-	VMOVDQU16   Z0, K1, (SI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMaxU16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX, CMOV
-TEXT ·scatterMaxU16AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
-
-loop:
-	MOVQ    (CX), SI
-	MOVWQZX (DX), DI
-	MOVWQZX (AX)(SI*2), R8
-	CMPQ    R8, DI
-	CMOVQLT DI, R8
-	MOVW    R8, (AX)(SI*2)
-	MOVQ    8(CX), SI
-	MOVWQZX 2(DX), DI
-	MOVWQZX (AX)(SI*2), R8
-	CMPQ    R8, DI
-	CMOVQLT DI, R8
-	MOVW    R8, (AX)(SI*2)
-	ADDQ    $+16, CX
-	ADDQ    $+4, DX
-	SUBQ    $+2, BX
-	JGE     loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ    (CX), SI
-	MOVWQZX (DX), DI
-	MOVWQZX (AX)(SI*2), R8
-	CMPQ    R8, DI
-	CMOVQLT DI, R8
-	MOVW    R8, (AX)(SI*2)
-	ADDQ    $+8, CX
-	ADDQ    $+2, DX
-	DECQ    BX
-	JNZ     tail
-
-done:
-	VZEROUPPER
-	RET
-
-// func scatterMaxRowsU16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·scatterMaxRowsU16AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x01, R10
-	SHLQ    $0x01, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+16, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
-	VPMAXUW    Y1, Y0, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+16, DI
-	JGE        loop
-
-rest:
-	ADDQ $+16, DI
-	JZ   next
-
-one:
-	MOVWQZX (R9), R10
-	MOVWQZX (SI), R11
-	CMPQ    R11, R10
-	CMOVQLT R10, R11
-	MOVW    R11, (SI)
-	ADDQ    $+2, SI
-	ADDQ    $+2, R9
-	DECQ    DI
-	JNZ     one
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMaxRowsU16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterMaxRowsU16AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x1f, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x01, R10
-	SHLQ    $0x01, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+32, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU64  (SI), Z0
-	VMOVDQU64  (R9), Z1
-	VPMAXUW    Z1, Z0, Z0
-	VMOVDQU64  Z0, (SI)
-	ADDQ       $+64, SI
-	ADDQ       $+64, R9
-	SUBQ       $+32, DI
-	JGE        loop
-
-rest:
-	ADDQ        $+32, DI
-	JZ          next
-	VMOVDQU16.Z (SI), K1, Z0
-	VMOVDQU16.Z (R9), K1, Z1
-	VPMAXUW     Z1, Z0, Z0
-	VMOVDQU16   Z0, K1, (SI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterSumI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX
-TEXT ·scatterSumI32AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
-
-loop:
-	MOVQ    (CX), SI
-	MOVLQSX (DX), DI
-	ADDL    DI, (AX)(SI*4)
-	MOVQ    8(CX), SI
-	MOVLQSX 4(DX), DI
-	ADDL    DI, (AX)(SI*4)
-	ADDQ    $+16, CX
-	ADDQ    $+8, DX
-	SUBQ    $+2, BX
-	JGE     loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ    (CX), SI
-	MOVLQSX (DX), DI
-	ADDL    DI, (AX)(SI*4)
-	ADDQ    $+8, CX
-	ADDQ    $+4, DX
-	DECQ    BX
-	JNZ     tail
-
-done:
-	VZEROUPPER
-	RET
-
-// func scatterSumEachI32I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
-// Requires: AVX, MMX+
-TEXT ·scatterSumEachI32I32AVX2(SB), NOSPLIT, $0-48
-	MOVQ    dst+0(FP), AX
-	MOVQ    updates+16(FP), CX
-	MOVQ    indices+8(FP), DX
-	MOVQ    size+24(FP), BX
-	MOVQ    n+32(FP), SI
-	PCALIGN $0x20
-
-loop:
-	CMPQ       SI, $+4
-	JLT        rest
-	PREFETCHT0 4096(DX)
-	MOVL       (DX), DI
-	CMPQ       DI, BX
-	JCC        stop
-	MOVLQSX    (CX), R8
-	ADDL       R8, (AX)(DI*4)
-	MOVL       4(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	MOVLQSX    4(CX), R8
-	ADDL       R8, (AX)(DI*4)
-	MOVL       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	MOVLQSX    8(CX), R8
-	ADDL       R8, (AX)(DI*4)
-	MOVL       12(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	MOVLQSX    12(CX), R8
-	ADDL       R8, (AX)(DI*4)
-	ADDQ       $+16, DX
-	ADDQ       $+16, CX
-	SUBQ       $+4, SI
-	JMP        loop
-
-rest:
-	TESTQ SI, SI
-	JZ    stop
-
-tail:
-	MOVL    (DX), DI
-	CMPQ    DI, BX
-	JCC     stop
-	MOVLQSX (CX), R8
-	ADDL    R8, (AX)(DI*4)
-	ADDQ    $+4, DX
-	ADDQ    $+4, CX
-	DECQ    SI
-	JNZ     tail
-	JMP     stop
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
-
-stop:
-	MOVQ n+32(FP), AX
-	SUBQ SI, AX
-	MOVQ AX, ret+40(FP)
-	VZEROUPPER
-	RET
-
-// func scatterSumEachI32I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
-// Requires: AVX, MMX+
-TEXT ·scatterSumEachI32I64AVX2(SB), NOSPLIT, $0-48
-	MOVQ    dst+0(FP), AX
-	MOVQ    updates+16(FP), CX
-	MOVQ    indices+8(FP), DX
-	MOVQ    size+24(FP), BX
-	MOVQ    n+32(FP), SI
-	PCALIGN $0x20
-
-loop:
-	CMPQ       SI, $+4
-	JLT        rest
-	PREFETCHT0 4096(DX)
-	MOVQ       (DX), DI
-	CMPQ       DI, BX
-	JCC        stop
-	MOVLQSX    (CX), R8
-	ADDL       R8, (AX)(DI*4)
-	MOVQ       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	MOVLQSX    4(CX), R8
-	ADDL       R8, (AX)(DI*4)
-	MOVQ       16(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	MOVLQSX    8(CX), R8
-	ADDL       R8, (AX)(DI*4)
-	MOVQ       24(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	MOVLQSX    12(CX), R8
-	ADDL       R8, (AX)(DI*4)
-	ADDQ       $+32, DX
-	ADDQ       $+16, CX
-	SUBQ       $+4, SI
-	JMP        loop
-
-rest:
-	TESTQ SI, SI
-	JZ    stop
-
-tail:
-	MOVQ    (DX), DI
-	CMPQ    DI, BX
-	JCC     stop
-	MOVLQSX (CX), R8
-	ADDL    R8, (AX)(DI*4)
-	ADDQ    $+8, DX
-	ADDQ    $+4, CX
-	DECQ    SI
-	JNZ     tail
-	JMP     stop
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
-
-stop:
-	MOVQ n+32(FP), AX
-	SUBQ SI, AX
-	MOVQ AX, ret+40(FP)
-	VZEROUPPER
-	RET
-
-// func scatterSumRowsI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·scatterSumRowsI32AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x02, R10
-	SHLQ    $0x02, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+8, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
-	VPADDD     Y1, Y0, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+8, DI
-	JGE        loop
-
-rest:
-	ADDQ $+8, DI
-	JZ   next
-
-one:
-	MOVLQSX (R9), R10
-	ADDL    R10, (SI)
-	ADDQ    $+4, SI
-	ADDQ    $+4, R9
-	DECQ    DI
-	JNZ     one
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterSumRowsI32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterSumRowsI32AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x0f, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x02, R10
-	SHLQ    $0x02, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+16, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU64  (SI), Z0
-	VMOVDQU64  (R9), Z1
-	VPADDD     Z1, Z0, Z0
-	VMOVDQU64  Z0, (SI)
-	ADDQ       $+64, SI
-	ADDQ       $+64, R9
-	SUBQ       $+16, DI
-	JGE        loop
-
-rest:
-	ADDQ        $+16, DI
-	JZ          next
-	VMOVDQU32.Z (SI), K1, Z0
-	VMOVDQU32.Z (R9), K1, Z1
-	VPADDD      Z1, Z0, Z0
-	VMOVDQU32   Z0, K1, (SI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterProdI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX
-TEXT ·scatterProdI32AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
-
-loop:
-	MOVQ    (CX), SI
-	MOVLQSX (DX), DI
-	MOVLQSX (AX)(SI*4), R8
-	IMULQ   DI, R8
-	MOVL    R8, (AX)(SI*4)
-	MOVQ    8(CX), SI
-	MOVLQSX 4(DX), DI
-	MOVLQSX (AX)(SI*4), R8
-	IMULQ   DI, R8
-	MOVL    R8, (AX)(SI*4)
-	ADDQ    $+16, CX
-	ADDQ    $+8, DX
-	SUBQ    $+2, BX
-	JGE     loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ    (CX), SI
-	MOVLQSX (DX), DI
-	MOVLQSX (AX)(SI*4), R8
-	IMULQ   DI, R8
-	MOVL    R8, (AX)(SI*4)
-	ADDQ    $+8, CX
-	ADDQ    $+4, DX
-	DECQ    BX
-	JNZ     tail
-
-done:
-	VZEROUPPER
-	RET
-
-// func scatterProdRowsI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·scatterProdRowsI32AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x02, R10
-	SHLQ    $0x02, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+8, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
-	VPMULLD    Y1, Y0, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+8, DI
-	JGE        loop
-
-rest:
-	ADDQ $+8, DI
-	JZ   next
-
-one:
-	MOVLQSX (R9), R10
-	MOVLQSX (SI), R11
-	IMULQ   R10, R11
-	MOVL    R11, (SI)
-	ADDQ    $+4, SI
-	ADDQ    $+4, R9
-	DECQ    DI
-	JNZ     one
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterProdRowsI32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterProdRowsI32AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x0f, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x02, R10
-	SHLQ    $0x02, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+16, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU64  (SI), Z0
-	VMOVDQU64  (R9), Z1
-	VPMULLD    Z1, Z0, Z0
-	VMOVDQU64  Z0, (SI)
-	ADDQ       $+64, SI
-	ADDQ       $+64, R9
-	SUBQ       $+16, DI
-	JGE        loop
-
-rest:
-	ADDQ        $+16, DI
-	JZ          next
-	VMOVDQU32.Z (SI), K1, Z0
-	VMOVDQU32.Z (R9), K1, Z1
-	VPMULLD     Z1, Z0, Z0
-	VMOVDQU32   Z0, K1, (SI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMinI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX, CMOV
-TEXT ·scatterMinI32AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
-
-loop:
-	MOVQ    (CX), SI
-	MOVLQSX (DX), DI
-	MOVLQSX (AX)(SI*4), R8
-	CMPQ    R8, DI
-	CMOVQGT DI, R8
-	MOVL    R8, (AX)(SI*4)
-	MOVQ    8(CX), SI
-	MOVLQSX 4(DX), DI
-	MOVLQSX (AX)(SI*4), R8
-	CMPQ    R8, DI
-	CMOVQGT DI, R8
-	MOVL    R8, (AX)(SI*4)
-	ADDQ    $+16, CX
-	ADDQ    $+8, DX
-	SUBQ    $+2, BX
-	JGE     loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ    (CX), SI
-	MOVLQSX (DX), DI
-	MOVLQSX (AX)(SI*4), R8
-	CMPQ    R8, DI
-	CMOVQGT DI, R8
-	MOVL    R8, (AX)(SI*4)
-	ADDQ    $+8, CX
-	ADDQ    $+4, DX
-	DECQ    BX
-	JNZ     tail
-
-done:
 	VZEROUPPER
 	RET
 
@@ -12048,172 +10405,479 @@ stop:
 	VZEROUPPER
 	RET
 
-// func scatterMinRowsI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·scatterMinRowsI32AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x02, R10
-	SHLQ    $0x02, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+8, DI
-	JLT     rest
+// func scatterMinEachI64I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// Requires: AVX, CMOV, MMX+
+TEXT ·scatterMinEachI64I32AVX2(SB), NOSPLIT, $0-48
+	MOVQ    dst+0(FP), AX
+	MOVQ    updates+16(FP), CX
+	MOVQ    indices+8(FP), DX
+	MOVQ    size+24(FP), BX
+	MOVQ    n+32(FP), SI
+	PCALIGN $0x20
 
 loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
-	VPMINSD    Y1, Y0, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+8, DI
-	JGE        loop
+	CMPQ       SI, $+4
+	JLT        rest
+	PREFETCHT0 4096(DX)
+	MOVL       (DX), DI
+	CMPQ       DI, BX
+	JCC        stop
+	MOVQ       (CX), R8
+	MOVQ       (AX)(DI*8), R9
+	CMPQ       R9, R8
+	CMOVQGT    R8, R9
+	MOVQ       R9, (AX)(DI*8)
+	MOVL       4(DX), DI
+	CMPQ       DI, BX
+	JCC        stop1
+	MOVQ       8(CX), R8
+	MOVQ       (AX)(DI*8), R9
+	CMPQ       R9, R8
+	CMOVQGT    R8, R9
+	MOVQ       R9, (AX)(DI*8)
+	MOVL       8(DX), DI
+	CMPQ       DI, BX
+	JCC        stop2
+	MOVQ       16(CX), R8
+	MOVQ       (AX)(DI*8), R9
+	CMPQ       R9, R8
+	CMOVQGT    R8, R9
+	MOVQ       R9, (AX)(DI*8)
+	MOVL       12(DX), DI
+	CMPQ       DI, BX
+	JCC        stop3
+	MOVQ       24(CX), R8
+	MOVQ       (AX)(DI*8), R9
+	CMPQ       R9, R8
+	CMOVQGT    R8, R9
+	MOVQ       R9, (AX)(DI*8)
+	ADDQ       $+16, DX
+	ADDQ       $+32, CX
+	SUBQ       $+4, SI
+	JMP        loop
 
 rest:
-	ADDQ $+8, DI
-	JZ   next
-
-one:
-	MOVLQSX (R9), R10
-	MOVLQSX (SI), R11
-	CMPQ    R11, R10
-	CMOVQGT R10, R11
-	MOVL    R11, (SI)
-	ADDQ    $+4, SI
-	ADDQ    $+4, R9
-	DECQ    DI
-	JNZ     one
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMinRowsI32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterMinRowsI32AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x0f, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x02, R10
-	SHLQ    $0x02, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+16, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU64  (SI), Z0
-	VMOVDQU64  (R9), Z1
-	VPMINSD    Z1, Z0, Z0
-	VMOVDQU64  Z0, (SI)
-	ADDQ       $+64, SI
-	ADDQ       $+64, R9
-	SUBQ       $+16, DI
-	JGE        loop
-
-rest:
-	ADDQ        $+16, DI
-	JZ          next
-	VMOVDQU32.Z (SI), K1, Z0
-	VMOVDQU32.Z (R9), K1, Z1
-	VPMINSD     Z1, Z0, Z0
-	VMOVDQU32   Z0, K1, (SI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMaxI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX, CMOV
-TEXT ·scatterMaxI32AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
-
-loop:
-	MOVQ    (CX), SI
-	MOVLQSX (DX), DI
-	MOVLQSX (AX)(SI*4), R8
-	CMPQ    R8, DI
-	CMOVQLT DI, R8
-	MOVL    R8, (AX)(SI*4)
-	MOVQ    8(CX), SI
-	MOVLQSX 4(DX), DI
-	MOVLQSX (AX)(SI*4), R8
-	CMPQ    R8, DI
-	CMOVQLT DI, R8
-	MOVL    R8, (AX)(SI*4)
-	ADDQ    $+16, CX
-	ADDQ    $+8, DX
-	SUBQ    $+2, BX
-	JGE     loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
+	TESTQ SI, SI
+	JZ    stop
 
 tail:
-	MOVQ    (CX), SI
-	MOVLQSX (DX), DI
-	MOVLQSX (AX)(SI*4), R8
-	CMPQ    R8, DI
-	CMOVQLT DI, R8
-	MOVL    R8, (AX)(SI*4)
-	ADDQ    $+8, CX
+	MOVL    (DX), DI
+	CMPQ    DI, BX
+	JCC     stop
+	MOVQ    (CX), R8
+	MOVQ    (AX)(DI*8), R9
+	CMPQ    R9, R8
+	CMOVQGT R8, R9
+	MOVQ    R9, (AX)(DI*8)
 	ADDQ    $+4, DX
-	DECQ    BX
+	ADDQ    $+8, CX
+	DECQ    SI
 	JNZ     tail
+	JMP     stop
 
-done:
+stop3:
+	DECQ SI
+
+stop2:
+	DECQ SI
+
+stop1:
+	DECQ SI
+
+stop:
+	MOVQ n+32(FP), AX
+	SUBQ SI, AX
+	MOVQ AX, ret+40(FP)
+	VZEROUPPER
+	RET
+
+// func scatterMinEachI64I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// Requires: AVX, CMOV, MMX+
+TEXT ·scatterMinEachI64I64AVX2(SB), NOSPLIT, $0-48
+	MOVQ    dst+0(FP), AX
+	MOVQ    updates+16(FP), CX
+	MOVQ    indices+8(FP), DX
+	MOVQ    size+24(FP), BX
+	MOVQ    n+32(FP), SI
+	PCALIGN $0x20
+
+loop:
+	CMPQ       SI, $+4
+	JLT        rest
+	PREFETCHT0 4096(DX)
+	MOVQ       (DX), DI
+	CMPQ       DI, BX
+	JCC        stop
+	MOVQ       (CX), R8
+	MOVQ       (AX)(DI*8), R9
+	CMPQ       R9, R8
+	CMOVQGT    R8, R9
+	MOVQ       R9, (AX)(DI*8)
+	MOVQ       8(DX), DI
+	CMPQ       DI, BX
+	JCC        stop1
+	MOVQ       8(CX), R8
+	MOVQ       (AX)(DI*8), R9
+	CMPQ       R9, R8
+	CMOVQGT    R8, R9
+	MOVQ       R9, (AX)(DI*8)
+	MOVQ       16(DX), DI
+	CMPQ       DI, BX
+	JCC        stop2
+	MOVQ       16(CX), R8
+	MOVQ       (AX)(DI*8), R9
+	CMPQ       R9, R8
+	CMOVQGT    R8, R9
+	MOVQ       R9, (AX)(DI*8)
+	MOVQ       24(DX), DI
+	CMPQ       DI, BX
+	JCC        stop3
+	MOVQ       24(CX), R8
+	MOVQ       (AX)(DI*8), R9
+	CMPQ       R9, R8
+	CMOVQGT    R8, R9
+	MOVQ       R9, (AX)(DI*8)
+	ADDQ       $+32, DX
+	ADDQ       $+32, CX
+	SUBQ       $+4, SI
+	JMP        loop
+
+rest:
+	TESTQ SI, SI
+	JZ    stop
+
+tail:
+	MOVQ    (DX), DI
+	CMPQ    DI, BX
+	JCC     stop
+	MOVQ    (CX), R8
+	MOVQ    (AX)(DI*8), R9
+	CMPQ    R9, R8
+	CMOVQGT R8, R9
+	MOVQ    R9, (AX)(DI*8)
+	ADDQ    $+8, DX
+	ADDQ    $+8, CX
+	DECQ    SI
+	JNZ     tail
+	JMP     stop
+
+stop3:
+	DECQ SI
+
+stop2:
+	DECQ SI
+
+stop1:
+	DECQ SI
+
+stop:
+	MOVQ n+32(FP), AX
+	SUBQ SI, AX
+	MOVQ AX, ret+40(FP)
+	VZEROUPPER
+	RET
+
+// func scatterMaxEachF32I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// Requires: AVX, MMX+
+TEXT ·scatterMaxEachF32I32AVX2(SB), NOSPLIT, $0-48
+	MOVQ    dst+0(FP), AX
+	MOVQ    updates+16(FP), CX
+	MOVQ    indices+8(FP), DX
+	MOVQ    size+24(FP), BX
+	MOVQ    n+32(FP), SI
+	PCALIGN $0x20
+
+loop:
+	CMPQ       SI, $+4
+	JLT        rest
+	PREFETCHT0 4096(DX)
+	MOVL       (DX), DI
+	CMPQ       DI, BX
+	JCC        stop
+	VMOVSS     (AX)(DI*4), X0
+	VMAXSS     (CX), X0, X0
+	VMOVSS     X0, (AX)(DI*4)
+	MOVL       4(DX), DI
+	CMPQ       DI, BX
+	JCC        stop1
+	VMOVSS     (AX)(DI*4), X0
+	VMAXSS     4(CX), X0, X0
+	VMOVSS     X0, (AX)(DI*4)
+	MOVL       8(DX), DI
+	CMPQ       DI, BX
+	JCC        stop2
+	VMOVSS     (AX)(DI*4), X0
+	VMAXSS     8(CX), X0, X0
+	VMOVSS     X0, (AX)(DI*4)
+	MOVL       12(DX), DI
+	CMPQ       DI, BX
+	JCC        stop3
+	VMOVSS     (AX)(DI*4), X0
+	VMAXSS     12(CX), X0, X0
+	VMOVSS     X0, (AX)(DI*4)
+	ADDQ       $+16, DX
+	ADDQ       $+16, CX
+	SUBQ       $+4, SI
+	JMP        loop
+
+rest:
+	TESTQ SI, SI
+	JZ    stop
+
+tail:
+	MOVL   (DX), DI
+	CMPQ   DI, BX
+	JCC    stop
+	VMOVSS (AX)(DI*4), X0
+	VMAXSS (CX), X0, X0
+	VMOVSS X0, (AX)(DI*4)
+	ADDQ   $+4, DX
+	ADDQ   $+4, CX
+	DECQ   SI
+	JNZ    tail
+	JMP    stop
+
+stop3:
+	DECQ SI
+
+stop2:
+	DECQ SI
+
+stop1:
+	DECQ SI
+
+stop:
+	MOVQ n+32(FP), AX
+	SUBQ SI, AX
+	MOVQ AX, ret+40(FP)
+	VZEROUPPER
+	RET
+
+// func scatterMaxEachF32I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// Requires: AVX, MMX+
+TEXT ·scatterMaxEachF32I64AVX2(SB), NOSPLIT, $0-48
+	MOVQ    dst+0(FP), AX
+	MOVQ    updates+16(FP), CX
+	MOVQ    indices+8(FP), DX
+	MOVQ    size+24(FP), BX
+	MOVQ    n+32(FP), SI
+	PCALIGN $0x20
+
+loop:
+	CMPQ       SI, $+4
+	JLT        rest
+	PREFETCHT0 4096(DX)
+	MOVQ       (DX), DI
+	CMPQ       DI, BX
+	JCC        stop
+	VMOVSS     (AX)(DI*4), X0
+	VMAXSS     (CX), X0, X0
+	VMOVSS     X0, (AX)(DI*4)
+	MOVQ       8(DX), DI
+	CMPQ       DI, BX
+	JCC        stop1
+	VMOVSS     (AX)(DI*4), X0
+	VMAXSS     4(CX), X0, X0
+	VMOVSS     X0, (AX)(DI*4)
+	MOVQ       16(DX), DI
+	CMPQ       DI, BX
+	JCC        stop2
+	VMOVSS     (AX)(DI*4), X0
+	VMAXSS     8(CX), X0, X0
+	VMOVSS     X0, (AX)(DI*4)
+	MOVQ       24(DX), DI
+	CMPQ       DI, BX
+	JCC        stop3
+	VMOVSS     (AX)(DI*4), X0
+	VMAXSS     12(CX), X0, X0
+	VMOVSS     X0, (AX)(DI*4)
+	ADDQ       $+32, DX
+	ADDQ       $+16, CX
+	SUBQ       $+4, SI
+	JMP        loop
+
+rest:
+	TESTQ SI, SI
+	JZ    stop
+
+tail:
+	MOVQ   (DX), DI
+	CMPQ   DI, BX
+	JCC    stop
+	VMOVSS (AX)(DI*4), X0
+	VMAXSS (CX), X0, X0
+	VMOVSS X0, (AX)(DI*4)
+	ADDQ   $+8, DX
+	ADDQ   $+4, CX
+	DECQ   SI
+	JNZ    tail
+	JMP    stop
+
+stop3:
+	DECQ SI
+
+stop2:
+	DECQ SI
+
+stop1:
+	DECQ SI
+
+stop:
+	MOVQ n+32(FP), AX
+	SUBQ SI, AX
+	MOVQ AX, ret+40(FP)
+	VZEROUPPER
+	RET
+
+// func scatterMaxEachF64I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// Requires: AVX, MMX+
+TEXT ·scatterMaxEachF64I32AVX2(SB), NOSPLIT, $0-48
+	MOVQ    dst+0(FP), AX
+	MOVQ    updates+16(FP), CX
+	MOVQ    indices+8(FP), DX
+	MOVQ    size+24(FP), BX
+	MOVQ    n+32(FP), SI
+	PCALIGN $0x20
+
+loop:
+	CMPQ       SI, $+4
+	JLT        rest
+	PREFETCHT0 4096(DX)
+	MOVL       (DX), DI
+	CMPQ       DI, BX
+	JCC        stop
+	VMOVSD     (AX)(DI*8), X0
+	VMAXSD     (CX), X0, X0
+	VMOVSD     X0, (AX)(DI*8)
+	MOVL       4(DX), DI
+	CMPQ       DI, BX
+	JCC        stop1
+	VMOVSD     (AX)(DI*8), X0
+	VMAXSD     8(CX), X0, X0
+	VMOVSD     X0, (AX)(DI*8)
+	MOVL       8(DX), DI
+	CMPQ       DI, BX
+	JCC        stop2
+	VMOVSD     (AX)(DI*8), X0
+	VMAXSD     16(CX), X0, X0
+	VMOVSD     X0, (AX)(DI*8)
+	MOVL       12(DX), DI
+	CMPQ       DI, BX
+	JCC        stop3
+	VMOVSD     (AX)(DI*8), X0
+	VMAXSD     24(CX), X0, X0
+	VMOVSD     X0, (AX)(DI*8)
+	ADDQ       $+16, DX
+	ADDQ       $+32, CX
+	SUBQ       $+4, SI
+	JMP        loop
+
+rest:
+	TESTQ SI, SI
+	JZ    stop
+
+tail:
+	MOVL   (DX), DI
+	CMPQ   DI, BX
+	JCC    stop
+	VMOVSD (AX)(DI*8), X0
+	VMAXSD (CX), X0, X0
+	VMOVSD X0, (AX)(DI*8)
+	ADDQ   $+4, DX
+	ADDQ   $+8, CX
+	DECQ   SI
+	JNZ    tail
+	JMP    stop
+
+stop3:
+	DECQ SI
+
+stop2:
+	DECQ SI
+
+stop1:
+	DECQ SI
+
+stop:
+	MOVQ n+32(FP), AX
+	SUBQ SI, AX
+	MOVQ AX, ret+40(FP)
+	VZEROUPPER
+	RET
+
+// func scatterMaxEachF64I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// Requires: AVX, MMX+
+TEXT ·scatterMaxEachF64I64AVX2(SB), NOSPLIT, $0-48
+	MOVQ    dst+0(FP), AX
+	MOVQ    updates+16(FP), CX
+	MOVQ    indices+8(FP), DX
+	MOVQ    size+24(FP), BX
+	MOVQ    n+32(FP), SI
+	PCALIGN $0x20
+
+loop:
+	CMPQ       SI, $+4
+	JLT        rest
+	PREFETCHT0 4096(DX)
+	MOVQ       (DX), DI
+	CMPQ       DI, BX
+	JCC        stop
+	VMOVSD     (AX)(DI*8), X0
+	VMAXSD     (CX), X0, X0
+	VMOVSD     X0, (AX)(DI*8)
+	MOVQ       8(DX), DI
+	CMPQ       DI, BX
+	JCC        stop1
+	VMOVSD     (AX)(DI*8), X0
+	VMAXSD     8(CX), X0, X0
+	VMOVSD     X0, (AX)(DI*8)
+	MOVQ       16(DX), DI
+	CMPQ       DI, BX
+	JCC        stop2
+	VMOVSD     (AX)(DI*8), X0
+	VMAXSD     16(CX), X0, X0
+	VMOVSD     X0, (AX)(DI*8)
+	MOVQ       24(DX), DI
+	CMPQ       DI, BX
+	JCC        stop3
+	VMOVSD     (AX)(DI*8), X0
+	VMAXSD     24(CX), X0, X0
+	VMOVSD     X0, (AX)(DI*8)
+	ADDQ       $+32, DX
+	ADDQ       $+32, CX
+	SUBQ       $+4, SI
+	JMP        loop
+
+rest:
+	TESTQ SI, SI
+	JZ    stop
+
+tail:
+	MOVQ   (DX), DI
+	CMPQ   DI, BX
+	JCC    stop
+	VMOVSD (AX)(DI*8), X0
+	VMAXSD (CX), X0, X0
+	VMOVSD X0, (AX)(DI*8)
+	ADDQ   $+8, DX
+	ADDQ   $+8, CX
+	DECQ   SI
+	JNZ    tail
+	JMP    stop
+
+stop3:
+	DECQ SI
+
+stop2:
+	DECQ SI
+
+stop1:
+	DECQ SI
+
+stop:
+	MOVQ n+32(FP), AX
+	SUBQ SI, AX
+	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
 
@@ -12389,1326 +11053,6 @@ stop:
 	VZEROUPPER
 	RET
 
-// func scatterMaxRowsI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·scatterMaxRowsI32AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x02, R10
-	SHLQ    $0x02, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+8, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
-	VPMAXSD    Y1, Y0, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+8, DI
-	JGE        loop
-
-rest:
-	ADDQ $+8, DI
-	JZ   next
-
-one:
-	MOVLQSX (R9), R10
-	MOVLQSX (SI), R11
-	CMPQ    R11, R10
-	CMOVQLT R10, R11
-	MOVL    R11, (SI)
-	ADDQ    $+4, SI
-	ADDQ    $+4, R9
-	DECQ    DI
-	JNZ     one
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMaxRowsI32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterMaxRowsI32AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x0f, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x02, R10
-	SHLQ    $0x02, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+16, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU64  (SI), Z0
-	VMOVDQU64  (R9), Z1
-	VPMAXSD    Z1, Z0, Z0
-	VMOVDQU64  Z0, (SI)
-	ADDQ       $+64, SI
-	ADDQ       $+64, R9
-	SUBQ       $+16, DI
-	JGE        loop
-
-rest:
-	ADDQ        $+16, DI
-	JZ          next
-	VMOVDQU32.Z (SI), K1, Z0
-	VMOVDQU32.Z (R9), K1, Z1
-	VPMAXSD     Z1, Z0, Z0
-	VMOVDQU32   Z0, K1, (SI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMinU32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX, CMOV
-TEXT ·scatterMinU32AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
-
-loop:
-	MOVQ    (CX), SI
-	MOVL    (DX), DI
-	MOVL    (AX)(SI*4), R8
-	CMPQ    R8, DI
-	CMOVQGT DI, R8
-	MOVL    R8, (AX)(SI*4)
-	MOVQ    8(CX), SI
-	MOVL    4(DX), DI
-	MOVL    (AX)(SI*4), R8
-	CMPQ    R8, DI
-	CMOVQGT DI, R8
-	MOVL    R8, (AX)(SI*4)
-	ADDQ    $+16, CX
-	ADDQ    $+8, DX
-	SUBQ    $+2, BX
-	JGE     loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ    (CX), SI
-	MOVL    (DX), DI
-	MOVL    (AX)(SI*4), R8
-	CMPQ    R8, DI
-	CMOVQGT DI, R8
-	MOVL    R8, (AX)(SI*4)
-	ADDQ    $+8, CX
-	ADDQ    $+4, DX
-	DECQ    BX
-	JNZ     tail
-
-done:
-	VZEROUPPER
-	RET
-
-// func scatterMinRowsU32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·scatterMinRowsU32AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x02, R10
-	SHLQ    $0x02, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+8, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
-	VPMINUD    Y1, Y0, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+8, DI
-	JGE        loop
-
-rest:
-	ADDQ $+8, DI
-	JZ   next
-
-one:
-	MOVL    (R9), R10
-	MOVL    (SI), R11
-	CMPQ    R11, R10
-	CMOVQGT R10, R11
-	MOVL    R11, (SI)
-	ADDQ    $+4, SI
-	ADDQ    $+4, R9
-	DECQ    DI
-	JNZ     one
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMinRowsU32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterMinRowsU32AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x0f, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x02, R10
-	SHLQ    $0x02, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+16, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU64  (SI), Z0
-	VMOVDQU64  (R9), Z1
-	VPMINUD    Z1, Z0, Z0
-	VMOVDQU64  Z0, (SI)
-	ADDQ       $+64, SI
-	ADDQ       $+64, R9
-	SUBQ       $+16, DI
-	JGE        loop
-
-rest:
-	ADDQ        $+16, DI
-	JZ          next
-	VMOVDQU32.Z (SI), K1, Z0
-	VMOVDQU32.Z (R9), K1, Z1
-	VPMINUD     Z1, Z0, Z0
-	VMOVDQU32   Z0, K1, (SI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMaxU32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX, CMOV
-TEXT ·scatterMaxU32AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
-
-loop:
-	MOVQ    (CX), SI
-	MOVL    (DX), DI
-	MOVL    (AX)(SI*4), R8
-	CMPQ    R8, DI
-	CMOVQLT DI, R8
-	MOVL    R8, (AX)(SI*4)
-	MOVQ    8(CX), SI
-	MOVL    4(DX), DI
-	MOVL    (AX)(SI*4), R8
-	CMPQ    R8, DI
-	CMOVQLT DI, R8
-	MOVL    R8, (AX)(SI*4)
-	ADDQ    $+16, CX
-	ADDQ    $+8, DX
-	SUBQ    $+2, BX
-	JGE     loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ    (CX), SI
-	MOVL    (DX), DI
-	MOVL    (AX)(SI*4), R8
-	CMPQ    R8, DI
-	CMOVQLT DI, R8
-	MOVL    R8, (AX)(SI*4)
-	ADDQ    $+8, CX
-	ADDQ    $+4, DX
-	DECQ    BX
-	JNZ     tail
-
-done:
-	VZEROUPPER
-	RET
-
-// func scatterMaxRowsU32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·scatterMaxRowsU32AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x02, R10
-	SHLQ    $0x02, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+8, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
-	VPMAXUD    Y1, Y0, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+8, DI
-	JGE        loop
-
-rest:
-	ADDQ $+8, DI
-	JZ   next
-
-one:
-	MOVL    (R9), R10
-	MOVL    (SI), R11
-	CMPQ    R11, R10
-	CMOVQLT R10, R11
-	MOVL    R11, (SI)
-	ADDQ    $+4, SI
-	ADDQ    $+4, R9
-	DECQ    DI
-	JNZ     one
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMaxRowsU32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterMaxRowsU32AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x0f, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x02, R10
-	SHLQ    $0x02, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+16, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU64  (SI), Z0
-	VMOVDQU64  (R9), Z1
-	VPMAXUD    Z1, Z0, Z0
-	VMOVDQU64  Z0, (SI)
-	ADDQ       $+64, SI
-	ADDQ       $+64, R9
-	SUBQ       $+16, DI
-	JGE        loop
-
-rest:
-	ADDQ        $+16, DI
-	JZ          next
-	VMOVDQU32.Z (SI), K1, Z0
-	VMOVDQU32.Z (R9), K1, Z1
-	VPMAXUD     Z1, Z0, Z0
-	VMOVDQU32   Z0, K1, (SI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterSumI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX
-TEXT ·scatterSumI64AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
-
-loop:
-	MOVQ (CX), SI
-	MOVQ (DX), DI
-	ADDQ DI, (AX)(SI*8)
-	MOVQ 8(CX), SI
-	MOVQ 8(DX), DI
-	ADDQ DI, (AX)(SI*8)
-	ADDQ $+16, CX
-	ADDQ $+16, DX
-	SUBQ $+2, BX
-	JGE  loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ (CX), SI
-	MOVQ (DX), DI
-	ADDQ DI, (AX)(SI*8)
-	ADDQ $+8, CX
-	ADDQ $+8, DX
-	DECQ BX
-	JNZ  tail
-
-done:
-	VZEROUPPER
-	RET
-
-// func scatterSumEachI64I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
-// Requires: AVX, MMX+
-TEXT ·scatterSumEachI64I32AVX2(SB), NOSPLIT, $0-48
-	MOVQ    dst+0(FP), AX
-	MOVQ    updates+16(FP), CX
-	MOVQ    indices+8(FP), DX
-	MOVQ    size+24(FP), BX
-	MOVQ    n+32(FP), SI
-	PCALIGN $0x20
-
-loop:
-	CMPQ       SI, $+4
-	JLT        rest
-	PREFETCHT0 4096(DX)
-	MOVL       (DX), DI
-	CMPQ       DI, BX
-	JCC        stop
-	MOVQ       (CX), R8
-	ADDQ       R8, (AX)(DI*8)
-	MOVL       4(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	MOVQ       8(CX), R8
-	ADDQ       R8, (AX)(DI*8)
-	MOVL       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	MOVQ       16(CX), R8
-	ADDQ       R8, (AX)(DI*8)
-	MOVL       12(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	MOVQ       24(CX), R8
-	ADDQ       R8, (AX)(DI*8)
-	ADDQ       $+16, DX
-	ADDQ       $+32, CX
-	SUBQ       $+4, SI
-	JMP        loop
-
-rest:
-	TESTQ SI, SI
-	JZ    stop
-
-tail:
-	MOVL (DX), DI
-	CMPQ DI, BX
-	JCC  stop
-	MOVQ (CX), R8
-	ADDQ R8, (AX)(DI*8)
-	ADDQ $+4, DX
-	ADDQ $+8, CX
-	DECQ SI
-	JNZ  tail
-	JMP  stop
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
-
-stop:
-	MOVQ n+32(FP), AX
-	SUBQ SI, AX
-	MOVQ AX, ret+40(FP)
-	VZEROUPPER
-	RET
-
-// func scatterSumEachI64I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
-// Requires: AVX, MMX+
-TEXT ·scatterSumEachI64I64AVX2(SB), NOSPLIT, $0-48
-	MOVQ    dst+0(FP), AX
-	MOVQ    updates+16(FP), CX
-	MOVQ    indices+8(FP), DX
-	MOVQ    size+24(FP), BX
-	MOVQ    n+32(FP), SI
-	PCALIGN $0x20
-
-loop:
-	CMPQ       SI, $+4
-	JLT        rest
-	PREFETCHT0 4096(DX)
-	MOVQ       (DX), DI
-	CMPQ       DI, BX
-	JCC        stop
-	MOVQ       (CX), R8
-	ADDQ       R8, (AX)(DI*8)
-	MOVQ       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	MOVQ       8(CX), R8
-	ADDQ       R8, (AX)(DI*8)
-	MOVQ       16(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	MOVQ       16(CX), R8
-	ADDQ       R8, (AX)(DI*8)
-	MOVQ       24(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	MOVQ       24(CX), R8
-	ADDQ       R8, (AX)(DI*8)
-	ADDQ       $+32, DX
-	ADDQ       $+32, CX
-	SUBQ       $+4, SI
-	JMP        loop
-
-rest:
-	TESTQ SI, SI
-	JZ    stop
-
-tail:
-	MOVQ (DX), DI
-	CMPQ DI, BX
-	JCC  stop
-	MOVQ (CX), R8
-	ADDQ R8, (AX)(DI*8)
-	ADDQ $+8, DX
-	ADDQ $+8, CX
-	DECQ SI
-	JNZ  tail
-	JMP  stop
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
-
-stop:
-	MOVQ n+32(FP), AX
-	SUBQ SI, AX
-	MOVQ AX, ret+40(FP)
-	VZEROUPPER
-	RET
-
-// func scatterSumRowsI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·scatterSumRowsI64AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x03, R10
-	SHLQ    $0x03, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+4, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
-	VPADDQ     Y1, Y0, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+4, DI
-	JGE        loop
-
-rest:
-	ADDQ $+4, DI
-	JZ   next
-
-one:
-	MOVQ (R9), R10
-	ADDQ R10, (SI)
-	ADDQ $+8, SI
-	ADDQ $+8, R9
-	DECQ DI
-	JNZ  one
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterSumRowsI64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterSumRowsI64AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x07, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x03, R10
-	SHLQ    $0x03, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+8, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU64  (SI), Z0
-	VMOVDQU64  (R9), Z1
-	VPADDQ     Z1, Z0, Z0
-	VMOVDQU64  Z0, (SI)
-	ADDQ       $+64, SI
-	ADDQ       $+64, R9
-	SUBQ       $+8, DI
-	JGE        loop
-
-rest:
-	ADDQ        $+8, DI
-	JZ          next
-	VMOVDQU64.Z (SI), K1, Z0
-	VMOVDQU64.Z (R9), K1, Z1
-	VPADDQ      Z1, Z0, Z0
-	VMOVDQU64   Z0, K1, (SI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterProdI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX
-TEXT ·scatterProdI64AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
-
-loop:
-	MOVQ  (CX), SI
-	MOVQ  (DX), DI
-	MOVQ  (AX)(SI*8), R8
-	IMULQ DI, R8
-	MOVQ  R8, (AX)(SI*8)
-	MOVQ  8(CX), SI
-	MOVQ  8(DX), DI
-	MOVQ  (AX)(SI*8), R8
-	IMULQ DI, R8
-	MOVQ  R8, (AX)(SI*8)
-	ADDQ  $+16, CX
-	ADDQ  $+16, DX
-	SUBQ  $+2, BX
-	JGE   loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ  (CX), SI
-	MOVQ  (DX), DI
-	MOVQ  (AX)(SI*8), R8
-	IMULQ DI, R8
-	MOVQ  R8, (AX)(SI*8)
-	ADDQ  $+8, CX
-	ADDQ  $+8, DX
-	DECQ  BX
-	JNZ   tail
-
-done:
-	VZEROUPPER
-	RET
-
-// func scatterProdRowsI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·scatterProdRowsI64AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x03, R10
-	SHLQ    $0x03, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+4, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
-	VPSRLQ     $0x20, Y0, Y2
-	VPMULUDQ   Y1, Y2, Y2
-	VPSRLQ     $0x20, Y1, Y3
-	VPMULUDQ   Y3, Y0, Y3
-	VPADDQ     Y2, Y3, Y3
-	VPSLLQ     $0x20, Y3, Y3
-	VPMULUDQ   Y1, Y0, Y0
-	VPADDQ     Y3, Y0, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+4, DI
-	JGE        loop
-
-rest:
-	ADDQ $+4, DI
-	JZ   next
-
-one:
-	MOVQ  (R9), R10
-	MOVQ  (SI), R11
-	IMULQ R10, R11
-	MOVQ  R11, (SI)
-	ADDQ  $+8, SI
-	ADDQ  $+8, R9
-	DECQ  DI
-	JNZ   one
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterProdRowsI64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterProdRowsI64AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x07, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x03, R10
-	SHLQ    $0x03, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+8, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU64  (SI), Z0
-	VMOVDQU64  (R9), Z1
-	VPMULLQ    Z1, Z0, Z0
-	VMOVDQU64  Z0, (SI)
-	ADDQ       $+64, SI
-	ADDQ       $+64, R9
-	SUBQ       $+8, DI
-	JGE        loop
-
-rest:
-	ADDQ        $+8, DI
-	JZ          next
-	VMOVDQU64.Z (SI), K1, Z0
-	VMOVDQU64.Z (R9), K1, Z1
-	VPMULLQ     Z1, Z0, Z0
-	VMOVDQU64   Z0, K1, (SI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMinI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX, CMOV
-TEXT ·scatterMinI64AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
-
-loop:
-	MOVQ    (CX), SI
-	MOVQ    (DX), DI
-	MOVQ    (AX)(SI*8), R8
-	CMPQ    R8, DI
-	CMOVQGT DI, R8
-	MOVQ    R8, (AX)(SI*8)
-	MOVQ    8(CX), SI
-	MOVQ    8(DX), DI
-	MOVQ    (AX)(SI*8), R8
-	CMPQ    R8, DI
-	CMOVQGT DI, R8
-	MOVQ    R8, (AX)(SI*8)
-	ADDQ    $+16, CX
-	ADDQ    $+16, DX
-	SUBQ    $+2, BX
-	JGE     loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ    (CX), SI
-	MOVQ    (DX), DI
-	MOVQ    (AX)(SI*8), R8
-	CMPQ    R8, DI
-	CMOVQGT DI, R8
-	MOVQ    R8, (AX)(SI*8)
-	ADDQ    $+8, CX
-	ADDQ    $+8, DX
-	DECQ    BX
-	JNZ     tail
-
-done:
-	VZEROUPPER
-	RET
-
-// func scatterMinEachI64I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
-// Requires: AVX, CMOV, MMX+
-TEXT ·scatterMinEachI64I32AVX2(SB), NOSPLIT, $0-48
-	MOVQ    dst+0(FP), AX
-	MOVQ    updates+16(FP), CX
-	MOVQ    indices+8(FP), DX
-	MOVQ    size+24(FP), BX
-	MOVQ    n+32(FP), SI
-	PCALIGN $0x20
-
-loop:
-	CMPQ       SI, $+4
-	JLT        rest
-	PREFETCHT0 4096(DX)
-	MOVL       (DX), DI
-	CMPQ       DI, BX
-	JCC        stop
-	MOVQ       (CX), R8
-	MOVQ       (AX)(DI*8), R9
-	CMPQ       R9, R8
-	CMOVQGT    R8, R9
-	MOVQ       R9, (AX)(DI*8)
-	MOVL       4(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	MOVQ       8(CX), R8
-	MOVQ       (AX)(DI*8), R9
-	CMPQ       R9, R8
-	CMOVQGT    R8, R9
-	MOVQ       R9, (AX)(DI*8)
-	MOVL       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	MOVQ       16(CX), R8
-	MOVQ       (AX)(DI*8), R9
-	CMPQ       R9, R8
-	CMOVQGT    R8, R9
-	MOVQ       R9, (AX)(DI*8)
-	MOVL       12(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	MOVQ       24(CX), R8
-	MOVQ       (AX)(DI*8), R9
-	CMPQ       R9, R8
-	CMOVQGT    R8, R9
-	MOVQ       R9, (AX)(DI*8)
-	ADDQ       $+16, DX
-	ADDQ       $+32, CX
-	SUBQ       $+4, SI
-	JMP        loop
-
-rest:
-	TESTQ SI, SI
-	JZ    stop
-
-tail:
-	MOVL    (DX), DI
-	CMPQ    DI, BX
-	JCC     stop
-	MOVQ    (CX), R8
-	MOVQ    (AX)(DI*8), R9
-	CMPQ    R9, R8
-	CMOVQGT R8, R9
-	MOVQ    R9, (AX)(DI*8)
-	ADDQ    $+4, DX
-	ADDQ    $+8, CX
-	DECQ    SI
-	JNZ     tail
-	JMP     stop
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
-
-stop:
-	MOVQ n+32(FP), AX
-	SUBQ SI, AX
-	MOVQ AX, ret+40(FP)
-	VZEROUPPER
-	RET
-
-// func scatterMinEachI64I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
-// Requires: AVX, CMOV, MMX+
-TEXT ·scatterMinEachI64I64AVX2(SB), NOSPLIT, $0-48
-	MOVQ    dst+0(FP), AX
-	MOVQ    updates+16(FP), CX
-	MOVQ    indices+8(FP), DX
-	MOVQ    size+24(FP), BX
-	MOVQ    n+32(FP), SI
-	PCALIGN $0x20
-
-loop:
-	CMPQ       SI, $+4
-	JLT        rest
-	PREFETCHT0 4096(DX)
-	MOVQ       (DX), DI
-	CMPQ       DI, BX
-	JCC        stop
-	MOVQ       (CX), R8
-	MOVQ       (AX)(DI*8), R9
-	CMPQ       R9, R8
-	CMOVQGT    R8, R9
-	MOVQ       R9, (AX)(DI*8)
-	MOVQ       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	MOVQ       8(CX), R8
-	MOVQ       (AX)(DI*8), R9
-	CMPQ       R9, R8
-	CMOVQGT    R8, R9
-	MOVQ       R9, (AX)(DI*8)
-	MOVQ       16(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	MOVQ       16(CX), R8
-	MOVQ       (AX)(DI*8), R9
-	CMPQ       R9, R8
-	CMOVQGT    R8, R9
-	MOVQ       R9, (AX)(DI*8)
-	MOVQ       24(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	MOVQ       24(CX), R8
-	MOVQ       (AX)(DI*8), R9
-	CMPQ       R9, R8
-	CMOVQGT    R8, R9
-	MOVQ       R9, (AX)(DI*8)
-	ADDQ       $+32, DX
-	ADDQ       $+32, CX
-	SUBQ       $+4, SI
-	JMP        loop
-
-rest:
-	TESTQ SI, SI
-	JZ    stop
-
-tail:
-	MOVQ    (DX), DI
-	CMPQ    DI, BX
-	JCC     stop
-	MOVQ    (CX), R8
-	MOVQ    (AX)(DI*8), R9
-	CMPQ    R9, R8
-	CMOVQGT R8, R9
-	MOVQ    R9, (AX)(DI*8)
-	ADDQ    $+8, DX
-	ADDQ    $+8, CX
-	DECQ    SI
-	JNZ     tail
-	JMP     stop
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
-
-stop:
-	MOVQ n+32(FP), AX
-	SUBQ SI, AX
-	MOVQ AX, ret+40(FP)
-	VZEROUPPER
-	RET
-
-// func scatterMinRowsI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·scatterMinRowsI64AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x03, R10
-	SHLQ    $0x03, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+4, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
-	VPCMPGTQ   Y1, Y0, Y2
-	VBLENDVPD  Y2, Y1, Y0, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+4, DI
-	JGE        loop
-
-rest:
-	ADDQ $+4, DI
-	JZ   next
-
-one:
-	MOVQ    (R9), R10
-	MOVQ    (SI), R11
-	CMPQ    R11, R10
-	CMOVQGT R10, R11
-	MOVQ    R11, (SI)
-	ADDQ    $+8, SI
-	ADDQ    $+8, R9
-	DECQ    DI
-	JNZ     one
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMinRowsI64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterMinRowsI64AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x07, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x03, R10
-	SHLQ    $0x03, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+8, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU64  (SI), Z0
-	VMOVDQU64  (R9), Z1
-	VPMINSQ    Z1, Z0, Z0
-	VMOVDQU64  Z0, (SI)
-	ADDQ       $+64, SI
-	ADDQ       $+64, R9
-	SUBQ       $+8, DI
-	JGE        loop
-
-rest:
-	ADDQ        $+8, DI
-	JZ          next
-	VMOVDQU64.Z (SI), K1, Z0
-	VMOVDQU64.Z (R9), K1, Z1
-	VPMINSQ     Z1, Z0, Z0
-	VMOVDQU64   Z0, K1, (SI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMaxI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX, CMOV
-TEXT ·scatterMaxI64AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
-
-loop:
-	MOVQ    (CX), SI
-	MOVQ    (DX), DI
-	MOVQ    (AX)(SI*8), R8
-	CMPQ    R8, DI
-	CMOVQLT DI, R8
-	MOVQ    R8, (AX)(SI*8)
-	MOVQ    8(CX), SI
-	MOVQ    8(DX), DI
-	MOVQ    (AX)(SI*8), R8
-	CMPQ    R8, DI
-	CMOVQLT DI, R8
-	MOVQ    R8, (AX)(SI*8)
-	ADDQ    $+16, CX
-	ADDQ    $+16, DX
-	SUBQ    $+2, BX
-	JGE     loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ    (CX), SI
-	MOVQ    (DX), DI
-	MOVQ    (AX)(SI*8), R8
-	CMPQ    R8, DI
-	CMOVQLT DI, R8
-	MOVQ    R8, (AX)(SI*8)
-	ADDQ    $+8, CX
-	ADDQ    $+8, DX
-	DECQ    BX
-	JNZ     tail
-
-done:
-	VZEROUPPER
-	RET
-
 // func scatterMaxEachI64I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
 // Requires: AVX, CMOV, MMX+
 TEXT ·scatterMaxEachI64I32AVX2(SB), NOSPLIT, $0-48
@@ -13881,9 +11225,127 @@ stop:
 	VZEROUPPER
 	RET
 
-// func scatterMaxRowsI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·scatterMaxRowsI64AVX2(SB), NOSPLIT, $0-56
+// func scatterSumRowsF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// Requires: AVX, CMOV, MMX+
+TEXT ·scatterSumRowsF32AVX2(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
+
+row:
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x02, R10
+	SHLQ    $0x02, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+8, DI
+	JLT     rest
+
+loop:
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VADDPS     Y1, Y0, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+8, DI
+	JGE        loop
+
+rest:
+	ADDQ $+8, DI
+	JZ   next
+
+one:
+	VMOVSS (SI), X0
+	VADDSS (R9), X0, X0
+	VMOVSS X0, (SI)
+	ADDQ   $+4, SI
+	ADDQ   $+4, R9
+	DECQ   DI
+	JNZ    one
+
+next:
+	ADDQ $+8, CX
+	ADDQ updatesRow+40(FP), DX
+	DECQ BX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func scatterSumRowsF32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
+TEXT ·scatterSumRowsF32AVX512(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
+
+	// Ones for what a row has beyond whole vectors.
+	MOVQ  R8, R9
+	ANDQ  $0x0f, R9
+	MOVQ  $-1, SI
+	BZHIQ R9, SI, SI
+	KMOVQ SI, K1
+
+row:
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x02, R10
+	SHLQ    $0x02, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+16, DI
+	JLT     rest
+
+loop:
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU64  (SI), Z0
+	VMOVDQU64  (R9), Z1
+	VADDPS     Z1, Z0, Z0
+	VMOVDQU64  Z0, (SI)
+	ADDQ       $+64, SI
+	ADDQ       $+64, R9
+	SUBQ       $+16, DI
+	JGE        loop
+
+rest:
+	ADDQ        $+16, DI
+	JZ          next
+	VMOVDQU32.Z (SI), K1, Z0
+	VMOVDQU32.Z (R9), K1, Z1
+	VADDPS      Z1, Z0, Z0
+	VMOVDQU32   Z0, K1, (SI)
+
+next:
+	ADDQ $+8, CX
+	ADDQ updatesRow+40(FP), DX
+	DECQ BX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func scatterSumRowsF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// Requires: AVX, CMOV, MMX+
+TEXT ·scatterSumRowsF64AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
 	MOVQ offsets+16(FP), CX
@@ -13911,8 +11373,7 @@ loop:
 	PREFETCHT0 (SI)(R10*1)
 	VMOVDQU    (SI), Y0
 	VMOVDQU    (R9), Y1
-	VPCMPGTQ   Y0, Y1, Y2
-	VBLENDVPD  Y2, Y1, Y0, Y0
+	VADDPD     Y1, Y0, Y0
 	VMOVDQU    Y0, (SI)
 	ADDQ       $+32, SI
 	ADDQ       $+32, R9
@@ -13924,15 +11385,13 @@ rest:
 	JZ   next
 
 one:
-	MOVQ    (R9), R10
-	MOVQ    (SI), R11
-	CMPQ    R11, R10
-	CMOVQLT R10, R11
-	MOVQ    R11, (SI)
-	ADDQ    $+8, SI
-	ADDQ    $+8, R9
-	DECQ    DI
-	JNZ     one
+	VMOVSD (SI), X0
+	VADDSD (R9), X0, X0
+	VMOVSD X0, (SI)
+	ADDQ   $+8, SI
+	ADDQ   $+8, R9
+	DECQ   DI
+	JNZ    one
 
 next:
 	ADDQ $+8, CX
@@ -13942,9 +11401,9 @@ next:
 	VZEROUPPER
 	RET
 
-// func scatterMaxRowsI64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterSumRowsF64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterMaxRowsI64AVX512(SB), NOSPLIT, $0-56
+TEXT ·scatterSumRowsF64AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
 	MOVQ offsets+16(FP), CX
@@ -13979,7 +11438,7 @@ loop:
 	PREFETCHT0 (SI)(R10*1)
 	VMOVDQU64  (SI), Z0
 	VMOVDQU64  (R9), Z1
-	VPMAXSQ    Z1, Z0, Z0
+	VADDPD     Z1, Z0, Z0
 	VMOVDQU64  Z0, (SI)
 	ADDQ       $+64, SI
 	ADDQ       $+64, R9
@@ -13991,7 +11450,7 @@ rest:
 	JZ          next
 	VMOVDQU64.Z (SI), K1, Z0
 	VMOVDQU64.Z (R9), K1, Z1
-	VPMAXSQ     Z1, Z0, Z0
+	VADDPD      Z1, Z0, Z0
 	VMOVDQU64   Z0, K1, (SI)
 
 next:
@@ -14002,58 +11461,356 @@ next:
 	VZEROUPPER
 	RET
 
-// func scatterMinU64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX, CMOV
-TEXT ·scatterMinU64AVX2(SB), NOSPLIT, $0-40
+// func scatterSumRowsI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// Requires: AVX, AVX2, CMOV, MMX+
+TEXT ·scatterSumRowsI8AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
 	MOVQ offsets+16(FP), CX
 	MOVQ updates+24(FP), DX
 	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
+	MOVQ cols+48(FP), R8
+
+row:
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+32, DI
+	JLT     rest
 
 loop:
-	MOVQ    (CX), SI
-	MOVQ    (DX), DI
-	MOVQ    (AX)(SI*8), R8
-	CMPQ    R8, DI
-	CMOVQHI DI, R8
-	MOVQ    R8, (AX)(SI*8)
-	MOVQ    8(CX), SI
-	MOVQ    8(DX), DI
-	MOVQ    (AX)(SI*8), R8
-	CMPQ    R8, DI
-	CMOVQHI DI, R8
-	MOVQ    R8, (AX)(SI*8)
-	ADDQ    $+16, CX
-	ADDQ    $+16, DX
-	SUBQ    $+2, BX
-	JGE     loop
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VPADDB     Y1, Y0, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+32, DI
+	JGE        loop
 
 rest:
-	ADDQ $+2, BX
-	JZ   done
+	ADDQ $+32, DI
+	JZ   next
 
-tail:
-	MOVQ    (CX), SI
-	MOVQ    (DX), DI
-	MOVQ    (AX)(SI*8), R8
-	CMPQ    R8, DI
-	CMOVQHI DI, R8
-	MOVQ    R8, (AX)(SI*8)
-	ADDQ    $+8, CX
-	ADDQ    $+8, DX
-	DECQ    BX
-	JNZ     tail
+one:
+	MOVBQSX (R9), R10
+	ADDB    R10, (SI)
+	ADDQ    $+1, SI
+	ADDQ    $+1, R9
+	DECQ    DI
+	JNZ     one
 
-done:
+next:
+	ADDQ $+8, CX
+	ADDQ updatesRow+40(FP), DX
+	DECQ BX
+	JNZ  row
 	VZEROUPPER
 	RET
 
-// func scatterMinRowsU64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterSumRowsI8AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
+TEXT ·scatterSumRowsI8AVX512(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
+
+	// Ones for what a row has beyond whole vectors.
+	MOVQ  R8, R9
+	ANDQ  $0x3f, R9
+	MOVQ  $-1, SI
+	BZHIQ R9, SI, SI
+	KMOVQ SI, K1
+
+row:
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+64, DI
+	JLT     rest
+
+loop:
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU64  (SI), Z0
+	VMOVDQU64  (R9), Z1
+	VPADDB     Z1, Z0, Z0
+	VMOVDQU64  Z0, (SI)
+	ADDQ       $+64, SI
+	ADDQ       $+64, R9
+	SUBQ       $+64, DI
+	JGE        loop
+
+rest:
+	ADDQ       $+64, DI
+	JZ         next
+	VMOVDQU8.Z (SI), K1, Z0
+	VMOVDQU8.Z (R9), K1, Z1
+	VPADDB     Z1, Z0, Z0
+	VMOVDQU8   Z0, K1, (SI)
+
+next:
+	ADDQ $+8, CX
+	ADDQ updatesRow+40(FP), DX
+	DECQ BX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func scatterSumRowsI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·scatterMinRowsU64AVX2(SB), NOSPLIT, $0-56
+TEXT ·scatterSumRowsI16AVX2(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
+
+row:
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x01, R10
+	SHLQ    $0x01, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+16, DI
+	JLT     rest
+
+loop:
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VPADDW     Y1, Y0, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+16, DI
+	JGE        loop
+
+rest:
+	ADDQ $+16, DI
+	JZ   next
+
+one:
+	MOVWQSX (R9), R10
+	ADDW    R10, (SI)
+	ADDQ    $+2, SI
+	ADDQ    $+2, R9
+	DECQ    DI
+	JNZ     one
+
+next:
+	ADDQ $+8, CX
+	ADDQ updatesRow+40(FP), DX
+	DECQ BX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func scatterSumRowsI16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
+TEXT ·scatterSumRowsI16AVX512(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
+
+	// Ones for what a row has beyond whole vectors.
+	MOVQ  R8, R9
+	ANDQ  $0x1f, R9
+	MOVQ  $-1, SI
+	BZHIQ R9, SI, SI
+	KMOVQ SI, K1
+
+row:
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x01, R10
+	SHLQ    $0x01, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+32, DI
+	JLT     rest
+
+loop:
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU64  (SI), Z0
+	VMOVDQU64  (R9), Z1
+	VPADDW     Z1, Z0, Z0
+	VMOVDQU64  Z0, (SI)
+	ADDQ       $+64, SI
+	ADDQ       $+64, R9
+	SUBQ       $+32, DI
+	JGE        loop
+
+rest:
+	ADDQ        $+32, DI
+	JZ          next
+	VMOVDQU16.Z (SI), K1, Z0
+	VMOVDQU16.Z (R9), K1, Z1
+	VPADDW      Z1, Z0, Z0
+	VMOVDQU16   Z0, K1, (SI)
+
+next:
+	ADDQ $+8, CX
+	ADDQ updatesRow+40(FP), DX
+	DECQ BX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func scatterSumRowsI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// Requires: AVX, AVX2, CMOV, MMX+
+TEXT ·scatterSumRowsI32AVX2(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
+
+row:
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x02, R10
+	SHLQ    $0x02, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+8, DI
+	JLT     rest
+
+loop:
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VPADDD     Y1, Y0, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+8, DI
+	JGE        loop
+
+rest:
+	ADDQ $+8, DI
+	JZ   next
+
+one:
+	MOVLQSX (R9), R10
+	ADDL    R10, (SI)
+	ADDQ    $+4, SI
+	ADDQ    $+4, R9
+	DECQ    DI
+	JNZ     one
+
+next:
+	ADDQ $+8, CX
+	ADDQ updatesRow+40(FP), DX
+	DECQ BX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func scatterSumRowsI32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
+TEXT ·scatterSumRowsI32AVX512(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
+
+	// Ones for what a row has beyond whole vectors.
+	MOVQ  R8, R9
+	ANDQ  $0x0f, R9
+	MOVQ  $-1, SI
+	BZHIQ R9, SI, SI
+	KMOVQ SI, K1
+
+row:
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x02, R10
+	SHLQ    $0x02, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+16, DI
+	JLT     rest
+
+loop:
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU64  (SI), Z0
+	VMOVDQU64  (R9), Z1
+	VPADDD     Z1, Z0, Z0
+	VMOVDQU64  Z0, (SI)
+	ADDQ       $+64, SI
+	ADDQ       $+64, R9
+	SUBQ       $+16, DI
+	JGE        loop
+
+rest:
+	ADDQ        $+16, DI
+	JZ          next
+	VMOVDQU32.Z (SI), K1, Z0
+	VMOVDQU32.Z (R9), K1, Z1
+	VPADDD      Z1, Z0, Z0
+	VMOVDQU32   Z0, K1, (SI)
+
+next:
+	ADDQ $+8, CX
+	ADDQ updatesRow+40(FP), DX
+	DECQ BX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func scatterSumRowsI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// Requires: AVX, AVX2, CMOV, MMX+
+TEXT ·scatterSumRowsI64AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
 	MOVQ offsets+16(FP), CX
@@ -14081,12 +11838,7 @@ loop:
 	PREFETCHT0 (SI)(R10*1)
 	VMOVDQU    (SI), Y0
 	VMOVDQU    (R9), Y1
-	VPCMPEQQ   Y2, Y2, Y2
-	VPSLLQ     $0x3f, Y2, Y2
-	VPXOR      Y2, Y0, Y3
-	VPXOR      Y2, Y1, Y2
-	VPCMPGTQ   Y2, Y3, Y2
-	VBLENDVPD  Y2, Y1, Y0, Y0
+	VPADDQ     Y1, Y0, Y0
 	VMOVDQU    Y0, (SI)
 	ADDQ       $+32, SI
 	ADDQ       $+32, R9
@@ -14098,15 +11850,12 @@ rest:
 	JZ   next
 
 one:
-	MOVQ    (R9), R10
-	MOVQ    (SI), R11
-	CMPQ    R11, R10
-	CMOVQHI R10, R11
-	MOVQ    R11, (SI)
-	ADDQ    $+8, SI
-	ADDQ    $+8, R9
-	DECQ    DI
-	JNZ     one
+	MOVQ (R9), R10
+	ADDQ R10, (SI)
+	ADDQ $+8, SI
+	ADDQ $+8, R9
+	DECQ DI
+	JNZ  one
 
 next:
 	ADDQ $+8, CX
@@ -14116,9 +11865,9 @@ next:
 	VZEROUPPER
 	RET
 
-// func scatterMinRowsU64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterSumRowsI64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterMinRowsU64AVX512(SB), NOSPLIT, $0-56
+TEXT ·scatterSumRowsI64AVX512(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
 	MOVQ offsets+16(FP), CX
@@ -14153,7 +11902,7 @@ loop:
 	PREFETCHT0 (SI)(R10*1)
 	VMOVDQU64  (SI), Z0
 	VMOVDQU64  (R9), Z1
-	VPMINUQ    Z1, Z0, Z0
+	VPADDQ     Z1, Z0, Z0
 	VMOVDQU64  Z0, (SI)
 	ADDQ       $+64, SI
 	ADDQ       $+64, R9
@@ -14165,7 +11914,7 @@ rest:
 	JZ          next
 	VMOVDQU64.Z (SI), K1, Z0
 	VMOVDQU64.Z (R9), K1, Z1
-	VPMINUQ     Z1, Z0, Z0
+	VPADDQ      Z1, Z0, Z0
 	VMOVDQU64   Z0, K1, (SI)
 
 next:
@@ -14173,241 +11922,6 @@ next:
 	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMaxU64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX, CMOV
-TEXT ·scatterMaxU64AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
-
-loop:
-	MOVQ    (CX), SI
-	MOVQ    (DX), DI
-	MOVQ    (AX)(SI*8), R8
-	CMPQ    R8, DI
-	CMOVQCS DI, R8
-	MOVQ    R8, (AX)(SI*8)
-	MOVQ    8(CX), SI
-	MOVQ    8(DX), DI
-	MOVQ    (AX)(SI*8), R8
-	CMPQ    R8, DI
-	CMOVQCS DI, R8
-	MOVQ    R8, (AX)(SI*8)
-	ADDQ    $+16, CX
-	ADDQ    $+16, DX
-	SUBQ    $+2, BX
-	JGE     loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ    (CX), SI
-	MOVQ    (DX), DI
-	MOVQ    (AX)(SI*8), R8
-	CMPQ    R8, DI
-	CMOVQCS DI, R8
-	MOVQ    R8, (AX)(SI*8)
-	ADDQ    $+8, CX
-	ADDQ    $+8, DX
-	DECQ    BX
-	JNZ     tail
-
-done:
-	VZEROUPPER
-	RET
-
-// func scatterMaxRowsU64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·scatterMaxRowsU64AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x03, R10
-	SHLQ    $0x03, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+4, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
-	VPCMPEQQ   Y2, Y2, Y2
-	VPSLLQ     $0x3f, Y2, Y2
-	VPXOR      Y2, Y0, Y3
-	VPXOR      Y2, Y1, Y2
-	VPCMPGTQ   Y3, Y2, Y2
-	VBLENDVPD  Y2, Y1, Y0, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+4, DI
-	JGE        loop
-
-rest:
-	ADDQ $+4, DI
-	JZ   next
-
-one:
-	MOVQ    (R9), R10
-	MOVQ    (SI), R11
-	CMPQ    R11, R10
-	CMOVQCS R10, R11
-	MOVQ    R11, (SI)
-	ADDQ    $+8, SI
-	ADDQ    $+8, R9
-	DECQ    DI
-	JNZ     one
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMaxRowsU64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterMaxRowsU64AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x07, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x03, R10
-	SHLQ    $0x03, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+8, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU64  (SI), Z0
-	VMOVDQU64  (R9), Z1
-	VPMAXUQ    Z1, Z0, Z0
-	VMOVDQU64  Z0, (SI)
-	ADDQ       $+64, SI
-	ADDQ       $+64, R9
-	SUBQ       $+8, DI
-	JGE        loop
-
-rest:
-	ADDQ        $+8, DI
-	JZ          next
-	VMOVDQU64.Z (SI), K1, Z0
-	VMOVDQU64.Z (R9), K1, Z1
-	VPMAXUQ     Z1, Z0, Z0
-	VMOVDQU64   Z0, K1, (SI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterSumF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX, F16C
-TEXT ·scatterSumF16AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
-
-loop:
-	MOVQ      (CX), SI
-	VPXOR     X0, X0, X0
-	VPINSRW   $0x00, (AX)(SI*2), X0, X0
-	VPXOR     X1, X1, X1
-	VPINSRW   $0x00, (DX), X1, X1
-	VCVTPH2PS X0, Y0
-	VCVTPH2PS X1, Y1
-	VADDPS    Y1, Y0, Y0
-	VCVTPS2PH $0x00, Y0, X0
-	VPEXTRW   $0x00, X0, (AX)(SI*2)
-	MOVQ      8(CX), SI
-	VPXOR     X0, X0, X0
-	VPINSRW   $0x00, (AX)(SI*2), X0, X0
-	VPXOR     X1, X1, X1
-	VPINSRW   $0x00, 2(DX), X1, X1
-	VCVTPH2PS X0, Y0
-	VCVTPH2PS X1, Y1
-	VADDPS    Y1, Y0, Y0
-	VCVTPS2PH $0x00, Y0, X0
-	VPEXTRW   $0x00, X0, (AX)(SI*2)
-	ADDQ      $+16, CX
-	ADDQ      $+4, DX
-	SUBQ      $+2, BX
-	JGE       loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ      (CX), SI
-	VPXOR     X0, X0, X0
-	VPINSRW   $0x00, (AX)(SI*2), X0, X0
-	VPXOR     X1, X1, X1
-	VPINSRW   $0x00, (DX), X1, X1
-	VCVTPH2PS X0, Y0
-	VCVTPH2PS X1, Y1
-	VADDPS    Y1, Y0, Y0
-	VCVTPS2PH $0x00, Y0, X0
-	VPEXTRW   $0x00, X0, (AX)(SI*2)
-	ADDQ      $+8, CX
-	ADDQ      $+2, DX
-	DECQ      BX
-	JNZ       tail
-
-done:
 	VZEROUPPER
 	RET
 
@@ -14541,517 +12055,6 @@ next:
 	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMinF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX, AVX2, F16C
-TEXT ·scatterMinF16AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
-
-loop:
-	MOVQ         (CX), SI
-	VPXOR        X0, X0, X0
-	VPINSRW      $0x00, (AX)(SI*2), X0, X0
-	VPXOR        X1, X1, X1
-	VPINSRW      $0x00, (DX), X1, X1
-	VCVTPH2PS    X0, Y2
-	VCVTPH2PS    X1, Y3
-	VCMPPS       $0x15, Y3, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X3
-	VPACKSSDW    X3, X2, X3
-	VPBLENDVB    X3, X1, X0, X0
-	VPEXTRW      $0x00, X0, (AX)(SI*2)
-	MOVQ         8(CX), SI
-	VPXOR        X0, X0, X0
-	VPINSRW      $0x00, (AX)(SI*2), X0, X0
-	VPXOR        X1, X1, X1
-	VPINSRW      $0x00, 2(DX), X1, X1
-	VCVTPH2PS    X0, Y2
-	VCVTPH2PS    X1, Y3
-	VCMPPS       $0x15, Y3, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X3
-	VPACKSSDW    X3, X2, X3
-	VPBLENDVB    X3, X1, X0, X0
-	VPEXTRW      $0x00, X0, (AX)(SI*2)
-	ADDQ         $+16, CX
-	ADDQ         $+4, DX
-	SUBQ         $+2, BX
-	JGE          loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ         (CX), SI
-	VPXOR        X0, X0, X0
-	VPINSRW      $0x00, (AX)(SI*2), X0, X0
-	VPXOR        X1, X1, X1
-	VPINSRW      $0x00, (DX), X1, X1
-	VCVTPH2PS    X0, Y2
-	VCVTPH2PS    X1, Y3
-	VCMPPS       $0x15, Y3, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X3
-	VPACKSSDW    X3, X2, X3
-	VPBLENDVB    X3, X1, X0, X0
-	VPEXTRW      $0x00, X0, (AX)(SI*2)
-	ADDQ         $+8, CX
-	ADDQ         $+2, DX
-	DECQ         BX
-	JNZ          tail
-
-done:
-	VZEROUPPER
-	RET
-
-// func scatterMinRowsF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2, CMOV, F16C, MMX+
-TEXT ·scatterMinRowsF16AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x01, R10
-	SHLQ    $0x01, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+8, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0   (SI)(R10*1)
-	VMOVDQU      (SI), X0
-	VMOVDQU      (R9), X1
-	VCVTPH2PS    X0, Y2
-	VCVTPH2PS    X1, Y3
-	VCMPPS       $0x15, Y3, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X3
-	VPACKSSDW    X3, X2, X3
-	VPBLENDVB    X3, X1, X0, X0
-	VMOVDQU      X0, (SI)
-	ADDQ         $+16, SI
-	ADDQ         $+16, R9
-	SUBQ         $+8, DI
-	JGE          loop
-
-rest:
-	ADDQ $+8, DI
-	JZ   next
-
-one:
-	VPXOR        X0, X0, X0
-	VPINSRW      $0x00, (SI), X0, X0
-	VPXOR        X1, X1, X1
-	VPINSRW      $0x00, (R9), X1, X1
-	VCVTPH2PS    X0, Y2
-	VCVTPH2PS    X1, Y3
-	VCMPPS       $0x15, Y3, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X3
-	VPACKSSDW    X3, X2, X3
-	VPBLENDVB    X3, X1, X0, X0
-	VPEXTRW      $0x00, X0, (SI)
-	ADDQ         $+2, SI
-	ADDQ         $+2, R9
-	DECQ         DI
-	JNZ          one
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMinRowsF16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2, CMOV, MMX+
-TEXT ·scatterMinRowsF16AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x0f, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x01, R10
-	SHLQ    $0x01, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+16, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
-	VCVTPH2PS  Y0, Z2
-	VCVTPH2PS  Y1, Z3
-	VCMPPS     $0x15, Z3, Z2, K2
-	VMOVDQU16  Y1, K2, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+16, DI
-	JGE        loop
-
-rest:
-	ADDQ        $+16, DI
-	JZ          next
-	VMOVDQU16.Z (SI), K1, Y0
-	VMOVDQU16.Z (R9), K1, Y1
-	VCVTPH2PS   Y0, Z2
-	VCVTPH2PS   Y1, Z3
-	VCMPPS      $0x15, Z3, Z2, K2
-	VMOVDQU16   Y1, K2, Y0
-	VMOVDQU16   Y0, K1, (SI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMaxF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX, AVX2, F16C
-TEXT ·scatterMaxF16AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
-
-loop:
-	MOVQ         (CX), SI
-	VPXOR        X0, X0, X0
-	VPINSRW      $0x00, (AX)(SI*2), X0, X0
-	VPXOR        X1, X1, X1
-	VPINSRW      $0x00, (DX), X1, X1
-	VCVTPH2PS    X0, Y2
-	VCVTPH2PS    X1, Y3
-	VCMPPS       $0x1a, Y3, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X3
-	VPACKSSDW    X3, X2, X3
-	VPBLENDVB    X3, X1, X0, X0
-	VPEXTRW      $0x00, X0, (AX)(SI*2)
-	MOVQ         8(CX), SI
-	VPXOR        X0, X0, X0
-	VPINSRW      $0x00, (AX)(SI*2), X0, X0
-	VPXOR        X1, X1, X1
-	VPINSRW      $0x00, 2(DX), X1, X1
-	VCVTPH2PS    X0, Y2
-	VCVTPH2PS    X1, Y3
-	VCMPPS       $0x1a, Y3, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X3
-	VPACKSSDW    X3, X2, X3
-	VPBLENDVB    X3, X1, X0, X0
-	VPEXTRW      $0x00, X0, (AX)(SI*2)
-	ADDQ         $+16, CX
-	ADDQ         $+4, DX
-	SUBQ         $+2, BX
-	JGE          loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ         (CX), SI
-	VPXOR        X0, X0, X0
-	VPINSRW      $0x00, (AX)(SI*2), X0, X0
-	VPXOR        X1, X1, X1
-	VPINSRW      $0x00, (DX), X1, X1
-	VCVTPH2PS    X0, Y2
-	VCVTPH2PS    X1, Y3
-	VCMPPS       $0x1a, Y3, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X3
-	VPACKSSDW    X3, X2, X3
-	VPBLENDVB    X3, X1, X0, X0
-	VPEXTRW      $0x00, X0, (AX)(SI*2)
-	ADDQ         $+8, CX
-	ADDQ         $+2, DX
-	DECQ         BX
-	JNZ          tail
-
-done:
-	VZEROUPPER
-	RET
-
-// func scatterMaxRowsF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2, CMOV, F16C, MMX+
-TEXT ·scatterMaxRowsF16AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x01, R10
-	SHLQ    $0x01, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+8, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0   (SI)(R10*1)
-	VMOVDQU      (SI), X0
-	VMOVDQU      (R9), X1
-	VCVTPH2PS    X0, Y2
-	VCVTPH2PS    X1, Y3
-	VCMPPS       $0x1a, Y3, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X3
-	VPACKSSDW    X3, X2, X3
-	VPBLENDVB    X3, X1, X0, X0
-	VMOVDQU      X0, (SI)
-	ADDQ         $+16, SI
-	ADDQ         $+16, R9
-	SUBQ         $+8, DI
-	JGE          loop
-
-rest:
-	ADDQ $+8, DI
-	JZ   next
-
-one:
-	VPXOR        X0, X0, X0
-	VPINSRW      $0x00, (SI), X0, X0
-	VPXOR        X1, X1, X1
-	VPINSRW      $0x00, (R9), X1, X1
-	VCVTPH2PS    X0, Y2
-	VCVTPH2PS    X1, Y3
-	VCMPPS       $0x1a, Y3, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X3
-	VPACKSSDW    X3, X2, X3
-	VPBLENDVB    X3, X1, X0, X0
-	VPEXTRW      $0x00, X0, (SI)
-	ADDQ         $+2, SI
-	ADDQ         $+2, R9
-	DECQ         DI
-	JNZ          one
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMaxRowsF16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2, CMOV, MMX+
-TEXT ·scatterMaxRowsF16AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x0f, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x01, R10
-	SHLQ    $0x01, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+16, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
-	VCVTPH2PS  Y0, Z2
-	VCVTPH2PS  Y1, Z3
-	VCMPPS     $0x1a, Z3, Z2, K2
-	VMOVDQU16  Y1, K2, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+16, DI
-	JGE        loop
-
-rest:
-	ADDQ        $+16, DI
-	JZ          next
-	VMOVDQU16.Z (SI), K1, Y0
-	VMOVDQU16.Z (R9), K1, Y1
-	VCVTPH2PS   Y0, Z2
-	VCVTPH2PS   Y1, Z3
-	VCMPPS      $0x1a, Z3, Z2, K2
-	VMOVDQU16   Y1, K2, Y0
-	VMOVDQU16   Y0, K1, (SI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterSumBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX, AVX2
-TEXT ·scatterSumBF16AVX2(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), AX
-	ADDQ         at+8(FP), AX
-	MOVQ         offsets+16(FP), CX
-	MOVQ         updates+24(FP), DX
-	MOVQ         n+32(FP), BX
-	MOVL         $0x00007fff, SI
-	VMOVD        SI, X0
-	VPBROADCASTD X0, Y0
-	MOVL         $0x00000001, SI
-	VMOVD        SI, X1
-	VPBROADCASTD X1, Y1
-	MOVL         $0x00000040, SI
-	VMOVD        SI, X2
-	VPBROADCASTD X2, Y2
-	SUBQ         $+2, BX
-	JLT          rest
-
-loop:
-	MOVQ         (CX), SI
-	VPXOR        X3, X3, X3
-	VPINSRW      $0x00, (AX)(SI*2), X3, X3
-	VPXOR        X4, X4, X4
-	VPINSRW      $0x00, (DX), X4, X4
-	VPMOVZXWD    X3, Y3
-	VPSLLD       $0x10, Y3, Y3
-	VPMOVZXWD    X4, Y4
-	VPSLLD       $0x10, Y4, Y4
-	VADDPS       Y4, Y3, Y3
-	VPSRLD       $0x10, Y3, Y4
-	VCMPPS       $0x03, Y3, Y3, Y6
-	VPAND        Y1, Y4, Y5
-	VPADDD       Y3, Y5, Y5
-	VPADDD       Y0, Y5, Y5
-	VPSRLD       $0x10, Y5, Y5
-	VPOR         Y2, Y4, Y4
-	VBLENDVPS    Y6, Y4, Y5, Y5
-	VEXTRACTI128 $0x01, Y5, X3
-	VPACKUSDW    X3, X5, X3
-	VPEXTRW      $0x00, X3, (AX)(SI*2)
-	MOVQ         8(CX), SI
-	VPXOR        X3, X3, X3
-	VPINSRW      $0x00, (AX)(SI*2), X3, X3
-	VPXOR        X4, X4, X4
-	VPINSRW      $0x00, 2(DX), X4, X4
-	VPMOVZXWD    X3, Y3
-	VPSLLD       $0x10, Y3, Y3
-	VPMOVZXWD    X4, Y4
-	VPSLLD       $0x10, Y4, Y4
-	VADDPS       Y4, Y3, Y3
-	VPSRLD       $0x10, Y3, Y4
-	VCMPPS       $0x03, Y3, Y3, Y6
-	VPAND        Y1, Y4, Y5
-	VPADDD       Y3, Y5, Y5
-	VPADDD       Y0, Y5, Y5
-	VPSRLD       $0x10, Y5, Y5
-	VPOR         Y2, Y4, Y4
-	VBLENDVPS    Y6, Y4, Y5, Y5
-	VEXTRACTI128 $0x01, Y5, X3
-	VPACKUSDW    X3, X5, X3
-	VPEXTRW      $0x00, X3, (AX)(SI*2)
-	ADDQ         $+16, CX
-	ADDQ         $+4, DX
-	SUBQ         $+2, BX
-	JGE          loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ         (CX), SI
-	VPXOR        X3, X3, X3
-	VPINSRW      $0x00, (AX)(SI*2), X3, X3
-	VPXOR        X4, X4, X4
-	VPINSRW      $0x00, (DX), X4, X4
-	VPMOVZXWD    X3, Y3
-	VPSLLD       $0x10, Y3, Y3
-	VPMOVZXWD    X4, Y4
-	VPSLLD       $0x10, Y4, Y4
-	VADDPS       Y4, Y3, Y3
-	VPSRLD       $0x10, Y3, Y4
-	VCMPPS       $0x03, Y3, Y3, Y6
-	VPAND        Y1, Y4, Y5
-	VPADDD       Y3, Y5, Y5
-	VPADDD       Y0, Y5, Y5
-	VPSRLD       $0x10, Y5, Y5
-	VPOR         Y2, Y4, Y4
-	VBLENDVPS    Y6, Y4, Y5, Y5
-	VEXTRACTI128 $0x01, Y5, X3
-	VPACKUSDW    X3, X5, X3
-	VPEXTRW      $0x00, X3, (AX)(SI*2)
-	ADDQ         $+8, CX
-	ADDQ         $+2, DX
-	DECQ         BX
-	JNZ          tail
-
-done:
 	VZEROUPPER
 	RET
 
@@ -15246,76 +12249,1815 @@ next:
 	VZEROUPPER
 	RET
 
-// func scatterMinBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX, AVX2
-TEXT ·scatterMinBF16AVX2(SB), NOSPLIT, $0-40
+// func scatterProdRowsF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// Requires: AVX, CMOV, MMX+
+TEXT ·scatterProdRowsF32AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
 	MOVQ offsets+16(FP), CX
 	MOVQ updates+24(FP), DX
 	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
+	MOVQ cols+48(FP), R8
+
+row:
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x02, R10
+	SHLQ    $0x02, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+8, DI
+	JLT     rest
 
 loop:
-	MOVQ         (CX), SI
-	VPXOR        X0, X0, X0
-	VPINSRW      $0x00, (AX)(SI*2), X0, X0
-	VPXOR        X1, X1, X1
-	VPINSRW      $0x00, (DX), X1, X1
-	VPMOVZXWD    X0, Y2
-	VPSLLD       $0x10, Y2, Y2
-	VPMOVZXWD    X1, Y3
-	VPSLLD       $0x10, Y3, Y3
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VMULPS     Y1, Y0, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+8, DI
+	JGE        loop
+
+rest:
+	ADDQ $+8, DI
+	JZ   next
+
+one:
+	VMOVSS (SI), X0
+	VMULSS (R9), X0, X0
+	VMOVSS X0, (SI)
+	ADDQ   $+4, SI
+	ADDQ   $+4, R9
+	DECQ   DI
+	JNZ    one
+
+next:
+	ADDQ $+8, CX
+	ADDQ updatesRow+40(FP), DX
+	DECQ BX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func scatterProdRowsF32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
+TEXT ·scatterProdRowsF32AVX512(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
+
+	// Ones for what a row has beyond whole vectors.
+	MOVQ  R8, R9
+	ANDQ  $0x0f, R9
+	MOVQ  $-1, SI
+	BZHIQ R9, SI, SI
+	KMOVQ SI, K1
+
+row:
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x02, R10
+	SHLQ    $0x02, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+16, DI
+	JLT     rest
+
+loop:
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU64  (SI), Z0
+	VMOVDQU64  (R9), Z1
+	VMULPS     Z1, Z0, Z0
+	VMOVDQU64  Z0, (SI)
+	ADDQ       $+64, SI
+	ADDQ       $+64, R9
+	SUBQ       $+16, DI
+	JGE        loop
+
+rest:
+	ADDQ        $+16, DI
+	JZ          next
+	VMOVDQU32.Z (SI), K1, Z0
+	VMOVDQU32.Z (R9), K1, Z1
+	VMULPS      Z1, Z0, Z0
+	VMOVDQU32   Z0, K1, (SI)
+
+next:
+	ADDQ $+8, CX
+	ADDQ updatesRow+40(FP), DX
+	DECQ BX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func scatterProdRowsF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// Requires: AVX, CMOV, MMX+
+TEXT ·scatterProdRowsF64AVX2(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
+
+row:
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x03, R10
+	SHLQ    $0x03, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+4, DI
+	JLT     rest
+
+loop:
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VMULPD     Y1, Y0, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+4, DI
+	JGE        loop
+
+rest:
+	ADDQ $+4, DI
+	JZ   next
+
+one:
+	VMOVSD (SI), X0
+	VMULSD (R9), X0, X0
+	VMOVSD X0, (SI)
+	ADDQ   $+8, SI
+	ADDQ   $+8, R9
+	DECQ   DI
+	JNZ    one
+
+next:
+	ADDQ $+8, CX
+	ADDQ updatesRow+40(FP), DX
+	DECQ BX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func scatterProdRowsF64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
+TEXT ·scatterProdRowsF64AVX512(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
+
+	// Ones for what a row has beyond whole vectors.
+	MOVQ  R8, R9
+	ANDQ  $0x07, R9
+	MOVQ  $-1, SI
+	BZHIQ R9, SI, SI
+	KMOVQ SI, K1
+
+row:
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x03, R10
+	SHLQ    $0x03, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+8, DI
+	JLT     rest
+
+loop:
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU64  (SI), Z0
+	VMOVDQU64  (R9), Z1
+	VMULPD     Z1, Z0, Z0
+	VMOVDQU64  Z0, (SI)
+	ADDQ       $+64, SI
+	ADDQ       $+64, R9
+	SUBQ       $+8, DI
+	JGE        loop
+
+rest:
+	ADDQ        $+8, DI
+	JZ          next
+	VMOVDQU64.Z (SI), K1, Z0
+	VMOVDQU64.Z (R9), K1, Z1
+	VMULPD      Z1, Z0, Z0
+	VMOVDQU64   Z0, K1, (SI)
+
+next:
+	ADDQ $+8, CX
+	ADDQ updatesRow+40(FP), DX
+	DECQ BX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func scatterProdRowsI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// Requires: AVX, AVX2, CMOV, MMX+
+TEXT ·scatterProdRowsI32AVX2(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
+
+row:
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x02, R10
+	SHLQ    $0x02, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+8, DI
+	JLT     rest
+
+loop:
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VPMULLD    Y1, Y0, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+8, DI
+	JGE        loop
+
+rest:
+	ADDQ $+8, DI
+	JZ   next
+
+one:
+	MOVLQSX (R9), R10
+	MOVLQSX (SI), R11
+	IMULQ   R10, R11
+	MOVL    R11, (SI)
+	ADDQ    $+4, SI
+	ADDQ    $+4, R9
+	DECQ    DI
+	JNZ     one
+
+next:
+	ADDQ $+8, CX
+	ADDQ updatesRow+40(FP), DX
+	DECQ BX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func scatterProdRowsI32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
+TEXT ·scatterProdRowsI32AVX512(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
+
+	// Ones for what a row has beyond whole vectors.
+	MOVQ  R8, R9
+	ANDQ  $0x0f, R9
+	MOVQ  $-1, SI
+	BZHIQ R9, SI, SI
+	KMOVQ SI, K1
+
+row:
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x02, R10
+	SHLQ    $0x02, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+16, DI
+	JLT     rest
+
+loop:
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU64  (SI), Z0
+	VMOVDQU64  (R9), Z1
+	VPMULLD    Z1, Z0, Z0
+	VMOVDQU64  Z0, (SI)
+	ADDQ       $+64, SI
+	ADDQ       $+64, R9
+	SUBQ       $+16, DI
+	JGE        loop
+
+rest:
+	ADDQ        $+16, DI
+	JZ          next
+	VMOVDQU32.Z (SI), K1, Z0
+	VMOVDQU32.Z (R9), K1, Z1
+	VPMULLD     Z1, Z0, Z0
+	VMOVDQU32   Z0, K1, (SI)
+
+next:
+	ADDQ $+8, CX
+	ADDQ updatesRow+40(FP), DX
+	DECQ BX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func scatterProdRowsI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// Requires: AVX, AVX2, CMOV, MMX+
+TEXT ·scatterProdRowsI64AVX2(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
+
+row:
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x03, R10
+	SHLQ    $0x03, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+4, DI
+	JLT     rest
+
+loop:
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VPSRLQ     $0x20, Y0, Y2
+	VPMULUDQ   Y1, Y2, Y2
+	VPSRLQ     $0x20, Y1, Y3
+	VPMULUDQ   Y3, Y0, Y3
+	VPADDQ     Y2, Y3, Y3
+	VPSLLQ     $0x20, Y3, Y3
+	VPMULUDQ   Y1, Y0, Y0
+	VPADDQ     Y3, Y0, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+4, DI
+	JGE        loop
+
+rest:
+	ADDQ $+4, DI
+	JZ   next
+
+one:
+	MOVQ  (R9), R10
+	MOVQ  (SI), R11
+	IMULQ R10, R11
+	MOVQ  R11, (SI)
+	ADDQ  $+8, SI
+	ADDQ  $+8, R9
+	DECQ  DI
+	JNZ   one
+
+next:
+	ADDQ $+8, CX
+	ADDQ updatesRow+40(FP), DX
+	DECQ BX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func scatterProdRowsI64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// Requires: AVX, AVX512BW, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
+TEXT ·scatterProdRowsI64AVX512(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
+
+	// Ones for what a row has beyond whole vectors.
+	MOVQ  R8, R9
+	ANDQ  $0x07, R9
+	MOVQ  $-1, SI
+	BZHIQ R9, SI, SI
+	KMOVQ SI, K1
+
+row:
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x03, R10
+	SHLQ    $0x03, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+8, DI
+	JLT     rest
+
+loop:
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU64  (SI), Z0
+	VMOVDQU64  (R9), Z1
+	VPMULLQ    Z1, Z0, Z0
+	VMOVDQU64  Z0, (SI)
+	ADDQ       $+64, SI
+	ADDQ       $+64, R9
+	SUBQ       $+8, DI
+	JGE        loop
+
+rest:
+	ADDQ        $+8, DI
+	JZ          next
+	VMOVDQU64.Z (SI), K1, Z0
+	VMOVDQU64.Z (R9), K1, Z1
+	VPMULLQ     Z1, Z0, Z0
+	VMOVDQU64   Z0, K1, (SI)
+
+next:
+	ADDQ $+8, CX
+	ADDQ updatesRow+40(FP), DX
+	DECQ BX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func scatterMinRowsF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// Requires: AVX, CMOV, MMX+
+TEXT ·scatterMinRowsF32AVX2(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
+
+row:
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x02, R10
+	SHLQ    $0x02, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+8, DI
+	JLT     rest
+
+loop:
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VMINPS     Y1, Y0, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+8, DI
+	JGE        loop
+
+rest:
+	ADDQ $+8, DI
+	JZ   next
+
+one:
+	VMOVSS (SI), X0
+	VMINSS (R9), X0, X0
+	VMOVSS X0, (SI)
+	ADDQ   $+4, SI
+	ADDQ   $+4, R9
+	DECQ   DI
+	JNZ    one
+
+next:
+	ADDQ $+8, CX
+	ADDQ updatesRow+40(FP), DX
+	DECQ BX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func scatterMinRowsF32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
+TEXT ·scatterMinRowsF32AVX512(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
+
+	// Ones for what a row has beyond whole vectors.
+	MOVQ  R8, R9
+	ANDQ  $0x0f, R9
+	MOVQ  $-1, SI
+	BZHIQ R9, SI, SI
+	KMOVQ SI, K1
+
+row:
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x02, R10
+	SHLQ    $0x02, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+16, DI
+	JLT     rest
+
+loop:
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU64  (SI), Z0
+	VMOVDQU64  (R9), Z1
+	VMINPS     Z1, Z0, Z0
+	VMOVDQU64  Z0, (SI)
+	ADDQ       $+64, SI
+	ADDQ       $+64, R9
+	SUBQ       $+16, DI
+	JGE        loop
+
+rest:
+	ADDQ        $+16, DI
+	JZ          next
+	VMOVDQU32.Z (SI), K1, Z0
+	VMOVDQU32.Z (R9), K1, Z1
+	VMINPS      Z1, Z0, Z0
+	VMOVDQU32   Z0, K1, (SI)
+
+next:
+	ADDQ $+8, CX
+	ADDQ updatesRow+40(FP), DX
+	DECQ BX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func scatterMinRowsF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// Requires: AVX, CMOV, MMX+
+TEXT ·scatterMinRowsF64AVX2(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
+
+row:
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x03, R10
+	SHLQ    $0x03, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+4, DI
+	JLT     rest
+
+loop:
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VMINPD     Y1, Y0, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+4, DI
+	JGE        loop
+
+rest:
+	ADDQ $+4, DI
+	JZ   next
+
+one:
+	VMOVSD (SI), X0
+	VMINSD (R9), X0, X0
+	VMOVSD X0, (SI)
+	ADDQ   $+8, SI
+	ADDQ   $+8, R9
+	DECQ   DI
+	JNZ    one
+
+next:
+	ADDQ $+8, CX
+	ADDQ updatesRow+40(FP), DX
+	DECQ BX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func scatterMinRowsF64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
+TEXT ·scatterMinRowsF64AVX512(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
+
+	// Ones for what a row has beyond whole vectors.
+	MOVQ  R8, R9
+	ANDQ  $0x07, R9
+	MOVQ  $-1, SI
+	BZHIQ R9, SI, SI
+	KMOVQ SI, K1
+
+row:
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x03, R10
+	SHLQ    $0x03, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+8, DI
+	JLT     rest
+
+loop:
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU64  (SI), Z0
+	VMOVDQU64  (R9), Z1
+	VMINPD     Z1, Z0, Z0
+	VMOVDQU64  Z0, (SI)
+	ADDQ       $+64, SI
+	ADDQ       $+64, R9
+	SUBQ       $+8, DI
+	JGE        loop
+
+rest:
+	ADDQ        $+8, DI
+	JZ          next
+	VMOVDQU64.Z (SI), K1, Z0
+	VMOVDQU64.Z (R9), K1, Z1
+	VMINPD      Z1, Z0, Z0
+	VMOVDQU64   Z0, K1, (SI)
+
+next:
+	ADDQ $+8, CX
+	ADDQ updatesRow+40(FP), DX
+	DECQ BX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func scatterMinRowsI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// Requires: AVX, AVX2, CMOV, MMX+
+TEXT ·scatterMinRowsI8AVX2(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
+
+row:
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+32, DI
+	JLT     rest
+
+loop:
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VPMINSB    Y1, Y0, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+32, DI
+	JGE        loop
+
+rest:
+	ADDQ $+32, DI
+	JZ   next
+
+one:
+	MOVBQSX (R9), R10
+	MOVBQSX (SI), R11
+	CMPQ    R11, R10
+	CMOVQGT R10, R11
+	MOVB    R11, (SI)
+	ADDQ    $+1, SI
+	ADDQ    $+1, R9
+	DECQ    DI
+	JNZ     one
+
+next:
+	ADDQ $+8, CX
+	ADDQ updatesRow+40(FP), DX
+	DECQ BX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func scatterMinRowsI8AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
+TEXT ·scatterMinRowsI8AVX512(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
+
+	// Ones for what a row has beyond whole vectors.
+	MOVQ  R8, R9
+	ANDQ  $0x3f, R9
+	MOVQ  $-1, SI
+	BZHIQ R9, SI, SI
+	KMOVQ SI, K1
+
+row:
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+64, DI
+	JLT     rest
+
+loop:
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU64  (SI), Z0
+	VMOVDQU64  (R9), Z1
+	VPMINSB    Z1, Z0, Z0
+	VMOVDQU64  Z0, (SI)
+	ADDQ       $+64, SI
+	ADDQ       $+64, R9
+	SUBQ       $+64, DI
+	JGE        loop
+
+rest:
+	ADDQ       $+64, DI
+	JZ         next
+	VMOVDQU8.Z (SI), K1, Z0
+	VMOVDQU8.Z (R9), K1, Z1
+	VPMINSB    Z1, Z0, Z0
+	VMOVDQU8   Z0, K1, (SI)
+
+next:
+	ADDQ $+8, CX
+	ADDQ updatesRow+40(FP), DX
+	DECQ BX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func scatterMinRowsU8AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// Requires: AVX, AVX2, CMOV, MMX+
+TEXT ·scatterMinRowsU8AVX2(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
+
+row:
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+32, DI
+	JLT     rest
+
+loop:
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VPMINUB    Y1, Y0, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+32, DI
+	JGE        loop
+
+rest:
+	ADDQ $+32, DI
+	JZ   next
+
+one:
+	MOVBQZX (R9), R10
+	MOVBQZX (SI), R11
+	CMPQ    R11, R10
+	CMOVQGT R10, R11
+	MOVB    R11, (SI)
+	ADDQ    $+1, SI
+	ADDQ    $+1, R9
+	DECQ    DI
+	JNZ     one
+
+next:
+	ADDQ $+8, CX
+	ADDQ updatesRow+40(FP), DX
+	DECQ BX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func scatterMinRowsU8AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
+TEXT ·scatterMinRowsU8AVX512(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
+
+	// Ones for what a row has beyond whole vectors.
+	MOVQ  R8, R9
+	ANDQ  $0x3f, R9
+	MOVQ  $-1, SI
+	BZHIQ R9, SI, SI
+	KMOVQ SI, K1
+
+row:
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+64, DI
+	JLT     rest
+
+loop:
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU64  (SI), Z0
+	VMOVDQU64  (R9), Z1
+	VPMINUB    Z1, Z0, Z0
+	VMOVDQU64  Z0, (SI)
+	ADDQ       $+64, SI
+	ADDQ       $+64, R9
+	SUBQ       $+64, DI
+	JGE        loop
+
+rest:
+	ADDQ       $+64, DI
+	JZ         next
+	VMOVDQU8.Z (SI), K1, Z0
+	VMOVDQU8.Z (R9), K1, Z1
+	VPMINUB    Z1, Z0, Z0
+	VMOVDQU8   Z0, K1, (SI)
+
+next:
+	ADDQ $+8, CX
+	ADDQ updatesRow+40(FP), DX
+	DECQ BX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func scatterMinRowsI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// Requires: AVX, AVX2, CMOV, MMX+
+TEXT ·scatterMinRowsI16AVX2(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
+
+row:
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x01, R10
+	SHLQ    $0x01, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+16, DI
+	JLT     rest
+
+loop:
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VPMINSW    Y1, Y0, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+16, DI
+	JGE        loop
+
+rest:
+	ADDQ $+16, DI
+	JZ   next
+
+one:
+	MOVWQSX (R9), R10
+	MOVWQSX (SI), R11
+	CMPQ    R11, R10
+	CMOVQGT R10, R11
+	MOVW    R11, (SI)
+	ADDQ    $+2, SI
+	ADDQ    $+2, R9
+	DECQ    DI
+	JNZ     one
+
+next:
+	ADDQ $+8, CX
+	ADDQ updatesRow+40(FP), DX
+	DECQ BX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func scatterMinRowsI16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
+TEXT ·scatterMinRowsI16AVX512(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
+
+	// Ones for what a row has beyond whole vectors.
+	MOVQ  R8, R9
+	ANDQ  $0x1f, R9
+	MOVQ  $-1, SI
+	BZHIQ R9, SI, SI
+	KMOVQ SI, K1
+
+row:
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x01, R10
+	SHLQ    $0x01, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+32, DI
+	JLT     rest
+
+loop:
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU64  (SI), Z0
+	VMOVDQU64  (R9), Z1
+	VPMINSW    Z1, Z0, Z0
+	VMOVDQU64  Z0, (SI)
+	ADDQ       $+64, SI
+	ADDQ       $+64, R9
+	SUBQ       $+32, DI
+	JGE        loop
+
+rest:
+	ADDQ        $+32, DI
+	JZ          next
+	VMOVDQU16.Z (SI), K1, Z0
+	VMOVDQU16.Z (R9), K1, Z1
+	VPMINSW     Z1, Z0, Z0
+	VMOVDQU16   Z0, K1, (SI)
+
+next:
+	ADDQ $+8, CX
+	ADDQ updatesRow+40(FP), DX
+	DECQ BX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func scatterMinRowsU16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// Requires: AVX, AVX2, CMOV, MMX+
+TEXT ·scatterMinRowsU16AVX2(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
+
+row:
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x01, R10
+	SHLQ    $0x01, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+16, DI
+	JLT     rest
+
+loop:
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VPMINUW    Y1, Y0, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+16, DI
+	JGE        loop
+
+rest:
+	ADDQ $+16, DI
+	JZ   next
+
+one:
+	MOVWQZX (R9), R10
+	MOVWQZX (SI), R11
+	CMPQ    R11, R10
+	CMOVQGT R10, R11
+	MOVW    R11, (SI)
+	ADDQ    $+2, SI
+	ADDQ    $+2, R9
+	DECQ    DI
+	JNZ     one
+
+next:
+	ADDQ $+8, CX
+	ADDQ updatesRow+40(FP), DX
+	DECQ BX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func scatterMinRowsU16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
+TEXT ·scatterMinRowsU16AVX512(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
+
+	// Ones for what a row has beyond whole vectors.
+	MOVQ  R8, R9
+	ANDQ  $0x1f, R9
+	MOVQ  $-1, SI
+	BZHIQ R9, SI, SI
+	KMOVQ SI, K1
+
+row:
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x01, R10
+	SHLQ    $0x01, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+32, DI
+	JLT     rest
+
+loop:
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU64  (SI), Z0
+	VMOVDQU64  (R9), Z1
+	VPMINUW    Z1, Z0, Z0
+	VMOVDQU64  Z0, (SI)
+	ADDQ       $+64, SI
+	ADDQ       $+64, R9
+	SUBQ       $+32, DI
+	JGE        loop
+
+rest:
+	ADDQ        $+32, DI
+	JZ          next
+	VMOVDQU16.Z (SI), K1, Z0
+	VMOVDQU16.Z (R9), K1, Z1
+	VPMINUW     Z1, Z0, Z0
+	VMOVDQU16   Z0, K1, (SI)
+
+next:
+	ADDQ $+8, CX
+	ADDQ updatesRow+40(FP), DX
+	DECQ BX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func scatterMinRowsI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// Requires: AVX, AVX2, CMOV, MMX+
+TEXT ·scatterMinRowsI32AVX2(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
+
+row:
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x02, R10
+	SHLQ    $0x02, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+8, DI
+	JLT     rest
+
+loop:
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VPMINSD    Y1, Y0, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+8, DI
+	JGE        loop
+
+rest:
+	ADDQ $+8, DI
+	JZ   next
+
+one:
+	MOVLQSX (R9), R10
+	MOVLQSX (SI), R11
+	CMPQ    R11, R10
+	CMOVQGT R10, R11
+	MOVL    R11, (SI)
+	ADDQ    $+4, SI
+	ADDQ    $+4, R9
+	DECQ    DI
+	JNZ     one
+
+next:
+	ADDQ $+8, CX
+	ADDQ updatesRow+40(FP), DX
+	DECQ BX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func scatterMinRowsI32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
+TEXT ·scatterMinRowsI32AVX512(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
+
+	// Ones for what a row has beyond whole vectors.
+	MOVQ  R8, R9
+	ANDQ  $0x0f, R9
+	MOVQ  $-1, SI
+	BZHIQ R9, SI, SI
+	KMOVQ SI, K1
+
+row:
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x02, R10
+	SHLQ    $0x02, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+16, DI
+	JLT     rest
+
+loop:
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU64  (SI), Z0
+	VMOVDQU64  (R9), Z1
+	VPMINSD    Z1, Z0, Z0
+	VMOVDQU64  Z0, (SI)
+	ADDQ       $+64, SI
+	ADDQ       $+64, R9
+	SUBQ       $+16, DI
+	JGE        loop
+
+rest:
+	ADDQ        $+16, DI
+	JZ          next
+	VMOVDQU32.Z (SI), K1, Z0
+	VMOVDQU32.Z (R9), K1, Z1
+	VPMINSD     Z1, Z0, Z0
+	VMOVDQU32   Z0, K1, (SI)
+
+next:
+	ADDQ $+8, CX
+	ADDQ updatesRow+40(FP), DX
+	DECQ BX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func scatterMinRowsU32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// Requires: AVX, AVX2, CMOV, MMX+
+TEXT ·scatterMinRowsU32AVX2(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
+
+row:
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x02, R10
+	SHLQ    $0x02, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+8, DI
+	JLT     rest
+
+loop:
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VPMINUD    Y1, Y0, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+8, DI
+	JGE        loop
+
+rest:
+	ADDQ $+8, DI
+	JZ   next
+
+one:
+	MOVL    (R9), R10
+	MOVL    (SI), R11
+	CMPQ    R11, R10
+	CMOVQGT R10, R11
+	MOVL    R11, (SI)
+	ADDQ    $+4, SI
+	ADDQ    $+4, R9
+	DECQ    DI
+	JNZ     one
+
+next:
+	ADDQ $+8, CX
+	ADDQ updatesRow+40(FP), DX
+	DECQ BX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func scatterMinRowsU32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
+TEXT ·scatterMinRowsU32AVX512(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
+
+	// Ones for what a row has beyond whole vectors.
+	MOVQ  R8, R9
+	ANDQ  $0x0f, R9
+	MOVQ  $-1, SI
+	BZHIQ R9, SI, SI
+	KMOVQ SI, K1
+
+row:
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x02, R10
+	SHLQ    $0x02, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+16, DI
+	JLT     rest
+
+loop:
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU64  (SI), Z0
+	VMOVDQU64  (R9), Z1
+	VPMINUD    Z1, Z0, Z0
+	VMOVDQU64  Z0, (SI)
+	ADDQ       $+64, SI
+	ADDQ       $+64, R9
+	SUBQ       $+16, DI
+	JGE        loop
+
+rest:
+	ADDQ        $+16, DI
+	JZ          next
+	VMOVDQU32.Z (SI), K1, Z0
+	VMOVDQU32.Z (R9), K1, Z1
+	VPMINUD     Z1, Z0, Z0
+	VMOVDQU32   Z0, K1, (SI)
+
+next:
+	ADDQ $+8, CX
+	ADDQ updatesRow+40(FP), DX
+	DECQ BX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func scatterMinRowsI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// Requires: AVX, AVX2, CMOV, MMX+
+TEXT ·scatterMinRowsI64AVX2(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
+
+row:
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x03, R10
+	SHLQ    $0x03, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+4, DI
+	JLT     rest
+
+loop:
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VPCMPGTQ   Y1, Y0, Y2
+	VBLENDVPD  Y2, Y1, Y0, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+4, DI
+	JGE        loop
+
+rest:
+	ADDQ $+4, DI
+	JZ   next
+
+one:
+	MOVQ    (R9), R10
+	MOVQ    (SI), R11
+	CMPQ    R11, R10
+	CMOVQGT R10, R11
+	MOVQ    R11, (SI)
+	ADDQ    $+8, SI
+	ADDQ    $+8, R9
+	DECQ    DI
+	JNZ     one
+
+next:
+	ADDQ $+8, CX
+	ADDQ updatesRow+40(FP), DX
+	DECQ BX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func scatterMinRowsI64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
+TEXT ·scatterMinRowsI64AVX512(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
+
+	// Ones for what a row has beyond whole vectors.
+	MOVQ  R8, R9
+	ANDQ  $0x07, R9
+	MOVQ  $-1, SI
+	BZHIQ R9, SI, SI
+	KMOVQ SI, K1
+
+row:
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x03, R10
+	SHLQ    $0x03, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+8, DI
+	JLT     rest
+
+loop:
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU64  (SI), Z0
+	VMOVDQU64  (R9), Z1
+	VPMINSQ    Z1, Z0, Z0
+	VMOVDQU64  Z0, (SI)
+	ADDQ       $+64, SI
+	ADDQ       $+64, R9
+	SUBQ       $+8, DI
+	JGE        loop
+
+rest:
+	ADDQ        $+8, DI
+	JZ          next
+	VMOVDQU64.Z (SI), K1, Z0
+	VMOVDQU64.Z (R9), K1, Z1
+	VPMINSQ     Z1, Z0, Z0
+	VMOVDQU64   Z0, K1, (SI)
+
+next:
+	ADDQ $+8, CX
+	ADDQ updatesRow+40(FP), DX
+	DECQ BX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func scatterMinRowsU64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// Requires: AVX, AVX2, CMOV, MMX+
+TEXT ·scatterMinRowsU64AVX2(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
+
+row:
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x03, R10
+	SHLQ    $0x03, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+4, DI
+	JLT     rest
+
+loop:
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VPCMPEQQ   Y2, Y2, Y2
+	VPSLLQ     $0x3f, Y2, Y2
+	VPXOR      Y2, Y0, Y3
+	VPXOR      Y2, Y1, Y2
+	VPCMPGTQ   Y2, Y3, Y2
+	VBLENDVPD  Y2, Y1, Y0, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+4, DI
+	JGE        loop
+
+rest:
+	ADDQ $+4, DI
+	JZ   next
+
+one:
+	MOVQ    (R9), R10
+	MOVQ    (SI), R11
+	CMPQ    R11, R10
+	CMOVQHI R10, R11
+	MOVQ    R11, (SI)
+	ADDQ    $+8, SI
+	ADDQ    $+8, R9
+	DECQ    DI
+	JNZ     one
+
+next:
+	ADDQ $+8, CX
+	ADDQ updatesRow+40(FP), DX
+	DECQ BX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func scatterMinRowsU64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
+TEXT ·scatterMinRowsU64AVX512(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
+
+	// Ones for what a row has beyond whole vectors.
+	MOVQ  R8, R9
+	ANDQ  $0x07, R9
+	MOVQ  $-1, SI
+	BZHIQ R9, SI, SI
+	KMOVQ SI, K1
+
+row:
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x03, R10
+	SHLQ    $0x03, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+8, DI
+	JLT     rest
+
+loop:
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU64  (SI), Z0
+	VMOVDQU64  (R9), Z1
+	VPMINUQ    Z1, Z0, Z0
+	VMOVDQU64  Z0, (SI)
+	ADDQ       $+64, SI
+	ADDQ       $+64, R9
+	SUBQ       $+8, DI
+	JGE        loop
+
+rest:
+	ADDQ        $+8, DI
+	JZ          next
+	VMOVDQU64.Z (SI), K1, Z0
+	VMOVDQU64.Z (R9), K1, Z1
+	VPMINUQ     Z1, Z0, Z0
+	VMOVDQU64   Z0, K1, (SI)
+
+next:
+	ADDQ $+8, CX
+	ADDQ updatesRow+40(FP), DX
+	DECQ BX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func scatterMinRowsF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// Requires: AVX, AVX2, CMOV, F16C, MMX+
+TEXT ·scatterMinRowsF16AVX2(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
+
+row:
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x01, R10
+	SHLQ    $0x01, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+8, DI
+	JLT     rest
+
+loop:
+	PREFETCHT0   (SI)(R10*1)
+	VMOVDQU      (SI), X0
+	VMOVDQU      (R9), X1
+	VCVTPH2PS    X0, Y2
+	VCVTPH2PS    X1, Y3
 	VCMPPS       $0x15, Y3, Y2, Y2
 	VEXTRACTI128 $0x01, Y2, X3
 	VPACKSSDW    X3, X2, X3
 	VPBLENDVB    X3, X1, X0, X0
-	VPEXTRW      $0x00, X0, (AX)(SI*2)
-	MOVQ         8(CX), SI
-	VPXOR        X0, X0, X0
-	VPINSRW      $0x00, (AX)(SI*2), X0, X0
-	VPXOR        X1, X1, X1
-	VPINSRW      $0x00, 2(DX), X1, X1
-	VPMOVZXWD    X0, Y2
-	VPSLLD       $0x10, Y2, Y2
-	VPMOVZXWD    X1, Y3
-	VPSLLD       $0x10, Y3, Y3
-	VCMPPS       $0x15, Y3, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X3
-	VPACKSSDW    X3, X2, X3
-	VPBLENDVB    X3, X1, X0, X0
-	VPEXTRW      $0x00, X0, (AX)(SI*2)
-	ADDQ         $+16, CX
-	ADDQ         $+4, DX
-	SUBQ         $+2, BX
+	VMOVDQU      X0, (SI)
+	ADDQ         $+16, SI
+	ADDQ         $+16, R9
+	SUBQ         $+8, DI
 	JGE          loop
 
 rest:
-	ADDQ $+2, BX
-	JZ   done
+	ADDQ $+8, DI
+	JZ   next
 
-tail:
-	MOVQ         (CX), SI
+one:
 	VPXOR        X0, X0, X0
-	VPINSRW      $0x00, (AX)(SI*2), X0, X0
+	VPINSRW      $0x00, (SI), X0, X0
 	VPXOR        X1, X1, X1
-	VPINSRW      $0x00, (DX), X1, X1
-	VPMOVZXWD    X0, Y2
-	VPSLLD       $0x10, Y2, Y2
-	VPMOVZXWD    X1, Y3
-	VPSLLD       $0x10, Y3, Y3
+	VPINSRW      $0x00, (R9), X1, X1
+	VCVTPH2PS    X0, Y2
+	VCVTPH2PS    X1, Y3
 	VCMPPS       $0x15, Y3, Y2, Y2
 	VEXTRACTI128 $0x01, Y2, X3
 	VPACKSSDW    X3, X2, X3
 	VPBLENDVB    X3, X1, X0, X0
-	VPEXTRW      $0x00, X0, (AX)(SI*2)
-	ADDQ         $+8, CX
-	ADDQ         $+2, DX
-	DECQ         BX
-	JNZ          tail
+	VPEXTRW      $0x00, X0, (SI)
+	ADDQ         $+2, SI
+	ADDQ         $+2, R9
+	DECQ         DI
+	JNZ          one
 
-done:
+next:
+	ADDQ $+8, CX
+	ADDQ updatesRow+40(FP), DX
+	DECQ BX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func scatterMinRowsF16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2, CMOV, MMX+
+TEXT ·scatterMinRowsF16AVX512(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
+
+	// Ones for what a row has beyond whole vectors.
+	MOVQ  R8, R9
+	ANDQ  $0x0f, R9
+	MOVQ  $-1, SI
+	BZHIQ R9, SI, SI
+	KMOVQ SI, K1
+
+row:
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x01, R10
+	SHLQ    $0x01, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+16, DI
+	JLT     rest
+
+loop:
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VCVTPH2PS  Y0, Z2
+	VCVTPH2PS  Y1, Z3
+	VCMPPS     $0x15, Z3, Z2, K2
+	VMOVDQU16  Y1, K2, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+16, DI
+	JGE        loop
+
+rest:
+	ADDQ        $+16, DI
+	JZ          next
+	VMOVDQU16.Z (SI), K1, Y0
+	VMOVDQU16.Z (R9), K1, Y1
+	VCVTPH2PS   Y0, Z2
+	VCVTPH2PS   Y1, Z3
+	VCMPPS      $0x15, Z3, Z2, K2
+	VMOVDQU16   Y1, K2, Y0
+	VMOVDQU16   Y0, K1, (SI)
+
+next:
+	ADDQ $+8, CX
+	ADDQ updatesRow+40(FP), DX
+	DECQ BX
+	JNZ  row
 	VZEROUPPER
 	RET
 
@@ -15464,76 +14206,1334 @@ next:
 	VZEROUPPER
 	RET
 
-// func scatterMaxBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX, AVX2
-TEXT ·scatterMaxBF16AVX2(SB), NOSPLIT, $0-40
+// func scatterMaxRowsF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// Requires: AVX, CMOV, MMX+
+TEXT ·scatterMaxRowsF32AVX2(SB), NOSPLIT, $0-56
 	MOVQ dst+0(FP), AX
 	ADDQ at+8(FP), AX
 	MOVQ offsets+16(FP), CX
 	MOVQ updates+24(FP), DX
 	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
+	MOVQ cols+48(FP), R8
+
+row:
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x02, R10
+	SHLQ    $0x02, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+8, DI
+	JLT     rest
 
 loop:
-	MOVQ         (CX), SI
-	VPXOR        X0, X0, X0
-	VPINSRW      $0x00, (AX)(SI*2), X0, X0
-	VPXOR        X1, X1, X1
-	VPINSRW      $0x00, (DX), X1, X1
-	VPMOVZXWD    X0, Y2
-	VPSLLD       $0x10, Y2, Y2
-	VPMOVZXWD    X1, Y3
-	VPSLLD       $0x10, Y3, Y3
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VMAXPS     Y1, Y0, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+8, DI
+	JGE        loop
+
+rest:
+	ADDQ $+8, DI
+	JZ   next
+
+one:
+	VMOVSS (SI), X0
+	VMAXSS (R9), X0, X0
+	VMOVSS X0, (SI)
+	ADDQ   $+4, SI
+	ADDQ   $+4, R9
+	DECQ   DI
+	JNZ    one
+
+next:
+	ADDQ $+8, CX
+	ADDQ updatesRow+40(FP), DX
+	DECQ BX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func scatterMaxRowsF32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
+TEXT ·scatterMaxRowsF32AVX512(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
+
+	// Ones for what a row has beyond whole vectors.
+	MOVQ  R8, R9
+	ANDQ  $0x0f, R9
+	MOVQ  $-1, SI
+	BZHIQ R9, SI, SI
+	KMOVQ SI, K1
+
+row:
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x02, R10
+	SHLQ    $0x02, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+16, DI
+	JLT     rest
+
+loop:
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU64  (SI), Z0
+	VMOVDQU64  (R9), Z1
+	VMAXPS     Z1, Z0, Z0
+	VMOVDQU64  Z0, (SI)
+	ADDQ       $+64, SI
+	ADDQ       $+64, R9
+	SUBQ       $+16, DI
+	JGE        loop
+
+rest:
+	ADDQ        $+16, DI
+	JZ          next
+	VMOVDQU32.Z (SI), K1, Z0
+	VMOVDQU32.Z (R9), K1, Z1
+	VMAXPS      Z1, Z0, Z0
+	VMOVDQU32   Z0, K1, (SI)
+
+next:
+	ADDQ $+8, CX
+	ADDQ updatesRow+40(FP), DX
+	DECQ BX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func scatterMaxRowsF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// Requires: AVX, CMOV, MMX+
+TEXT ·scatterMaxRowsF64AVX2(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
+
+row:
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x03, R10
+	SHLQ    $0x03, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+4, DI
+	JLT     rest
+
+loop:
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VMAXPD     Y1, Y0, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+4, DI
+	JGE        loop
+
+rest:
+	ADDQ $+4, DI
+	JZ   next
+
+one:
+	VMOVSD (SI), X0
+	VMAXSD (R9), X0, X0
+	VMOVSD X0, (SI)
+	ADDQ   $+8, SI
+	ADDQ   $+8, R9
+	DECQ   DI
+	JNZ    one
+
+next:
+	ADDQ $+8, CX
+	ADDQ updatesRow+40(FP), DX
+	DECQ BX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func scatterMaxRowsF64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
+TEXT ·scatterMaxRowsF64AVX512(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
+
+	// Ones for what a row has beyond whole vectors.
+	MOVQ  R8, R9
+	ANDQ  $0x07, R9
+	MOVQ  $-1, SI
+	BZHIQ R9, SI, SI
+	KMOVQ SI, K1
+
+row:
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x03, R10
+	SHLQ    $0x03, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+8, DI
+	JLT     rest
+
+loop:
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU64  (SI), Z0
+	VMOVDQU64  (R9), Z1
+	VMAXPD     Z1, Z0, Z0
+	VMOVDQU64  Z0, (SI)
+	ADDQ       $+64, SI
+	ADDQ       $+64, R9
+	SUBQ       $+8, DI
+	JGE        loop
+
+rest:
+	ADDQ        $+8, DI
+	JZ          next
+	VMOVDQU64.Z (SI), K1, Z0
+	VMOVDQU64.Z (R9), K1, Z1
+	VMAXPD      Z1, Z0, Z0
+	VMOVDQU64   Z0, K1, (SI)
+
+next:
+	ADDQ $+8, CX
+	ADDQ updatesRow+40(FP), DX
+	DECQ BX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func scatterMaxRowsI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// Requires: AVX, AVX2, CMOV, MMX+
+TEXT ·scatterMaxRowsI8AVX2(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
+
+row:
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+32, DI
+	JLT     rest
+
+loop:
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VPMAXSB    Y1, Y0, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+32, DI
+	JGE        loop
+
+rest:
+	ADDQ $+32, DI
+	JZ   next
+
+one:
+	MOVBQSX (R9), R10
+	MOVBQSX (SI), R11
+	CMPQ    R11, R10
+	CMOVQLT R10, R11
+	MOVB    R11, (SI)
+	ADDQ    $+1, SI
+	ADDQ    $+1, R9
+	DECQ    DI
+	JNZ     one
+
+next:
+	ADDQ $+8, CX
+	ADDQ updatesRow+40(FP), DX
+	DECQ BX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func scatterMaxRowsI8AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
+TEXT ·scatterMaxRowsI8AVX512(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
+
+	// Ones for what a row has beyond whole vectors.
+	MOVQ  R8, R9
+	ANDQ  $0x3f, R9
+	MOVQ  $-1, SI
+	BZHIQ R9, SI, SI
+	KMOVQ SI, K1
+
+row:
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+64, DI
+	JLT     rest
+
+loop:
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU64  (SI), Z0
+	VMOVDQU64  (R9), Z1
+	VPMAXSB    Z1, Z0, Z0
+	VMOVDQU64  Z0, (SI)
+	ADDQ       $+64, SI
+	ADDQ       $+64, R9
+	SUBQ       $+64, DI
+	JGE        loop
+
+rest:
+	ADDQ       $+64, DI
+	JZ         next
+	VMOVDQU8.Z (SI), K1, Z0
+	VMOVDQU8.Z (R9), K1, Z1
+	VPMAXSB    Z1, Z0, Z0
+	VMOVDQU8   Z0, K1, (SI)
+
+next:
+	ADDQ $+8, CX
+	ADDQ updatesRow+40(FP), DX
+	DECQ BX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func scatterMaxRowsU8AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// Requires: AVX, AVX2, CMOV, MMX+
+TEXT ·scatterMaxRowsU8AVX2(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
+
+row:
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+32, DI
+	JLT     rest
+
+loop:
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VPMAXUB    Y1, Y0, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+32, DI
+	JGE        loop
+
+rest:
+	ADDQ $+32, DI
+	JZ   next
+
+one:
+	MOVBQZX (R9), R10
+	MOVBQZX (SI), R11
+	CMPQ    R11, R10
+	CMOVQLT R10, R11
+	MOVB    R11, (SI)
+	ADDQ    $+1, SI
+	ADDQ    $+1, R9
+	DECQ    DI
+	JNZ     one
+
+next:
+	ADDQ $+8, CX
+	ADDQ updatesRow+40(FP), DX
+	DECQ BX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func scatterMaxRowsU8AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
+TEXT ·scatterMaxRowsU8AVX512(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
+
+	// Ones for what a row has beyond whole vectors.
+	MOVQ  R8, R9
+	ANDQ  $0x3f, R9
+	MOVQ  $-1, SI
+	BZHIQ R9, SI, SI
+	KMOVQ SI, K1
+
+row:
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+64, DI
+	JLT     rest
+
+loop:
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU64  (SI), Z0
+	VMOVDQU64  (R9), Z1
+	VPMAXUB    Z1, Z0, Z0
+	VMOVDQU64  Z0, (SI)
+	ADDQ       $+64, SI
+	ADDQ       $+64, R9
+	SUBQ       $+64, DI
+	JGE        loop
+
+rest:
+	ADDQ       $+64, DI
+	JZ         next
+	VMOVDQU8.Z (SI), K1, Z0
+	VMOVDQU8.Z (R9), K1, Z1
+	VPMAXUB    Z1, Z0, Z0
+	VMOVDQU8   Z0, K1, (SI)
+
+next:
+	ADDQ $+8, CX
+	ADDQ updatesRow+40(FP), DX
+	DECQ BX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func scatterMaxRowsI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// Requires: AVX, AVX2, CMOV, MMX+
+TEXT ·scatterMaxRowsI16AVX2(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
+
+row:
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x01, R10
+	SHLQ    $0x01, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+16, DI
+	JLT     rest
+
+loop:
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VPMAXSW    Y1, Y0, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+16, DI
+	JGE        loop
+
+rest:
+	ADDQ $+16, DI
+	JZ   next
+
+one:
+	MOVWQSX (R9), R10
+	MOVWQSX (SI), R11
+	CMPQ    R11, R10
+	CMOVQLT R10, R11
+	MOVW    R11, (SI)
+	ADDQ    $+2, SI
+	ADDQ    $+2, R9
+	DECQ    DI
+	JNZ     one
+
+next:
+	ADDQ $+8, CX
+	ADDQ updatesRow+40(FP), DX
+	DECQ BX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func scatterMaxRowsI16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
+TEXT ·scatterMaxRowsI16AVX512(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
+
+	// Ones for what a row has beyond whole vectors.
+	MOVQ  R8, R9
+	ANDQ  $0x1f, R9
+	MOVQ  $-1, SI
+	BZHIQ R9, SI, SI
+	KMOVQ SI, K1
+
+row:
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x01, R10
+	SHLQ    $0x01, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+32, DI
+	JLT     rest
+
+loop:
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU64  (SI), Z0
+	VMOVDQU64  (R9), Z1
+	VPMAXSW    Z1, Z0, Z0
+	VMOVDQU64  Z0, (SI)
+	ADDQ       $+64, SI
+	ADDQ       $+64, R9
+	SUBQ       $+32, DI
+	JGE        loop
+
+rest:
+	ADDQ        $+32, DI
+	JZ          next
+	VMOVDQU16.Z (SI), K1, Z0
+	VMOVDQU16.Z (R9), K1, Z1
+	VPMAXSW     Z1, Z0, Z0
+	VMOVDQU16   Z0, K1, (SI)
+
+next:
+	ADDQ $+8, CX
+	ADDQ updatesRow+40(FP), DX
+	DECQ BX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func scatterMaxRowsU16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// Requires: AVX, AVX2, CMOV, MMX+
+TEXT ·scatterMaxRowsU16AVX2(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
+
+row:
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x01, R10
+	SHLQ    $0x01, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+16, DI
+	JLT     rest
+
+loop:
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VPMAXUW    Y1, Y0, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+16, DI
+	JGE        loop
+
+rest:
+	ADDQ $+16, DI
+	JZ   next
+
+one:
+	MOVWQZX (R9), R10
+	MOVWQZX (SI), R11
+	CMPQ    R11, R10
+	CMOVQLT R10, R11
+	MOVW    R11, (SI)
+	ADDQ    $+2, SI
+	ADDQ    $+2, R9
+	DECQ    DI
+	JNZ     one
+
+next:
+	ADDQ $+8, CX
+	ADDQ updatesRow+40(FP), DX
+	DECQ BX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func scatterMaxRowsU16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
+TEXT ·scatterMaxRowsU16AVX512(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
+
+	// Ones for what a row has beyond whole vectors.
+	MOVQ  R8, R9
+	ANDQ  $0x1f, R9
+	MOVQ  $-1, SI
+	BZHIQ R9, SI, SI
+	KMOVQ SI, K1
+
+row:
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x01, R10
+	SHLQ    $0x01, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+32, DI
+	JLT     rest
+
+loop:
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU64  (SI), Z0
+	VMOVDQU64  (R9), Z1
+	VPMAXUW    Z1, Z0, Z0
+	VMOVDQU64  Z0, (SI)
+	ADDQ       $+64, SI
+	ADDQ       $+64, R9
+	SUBQ       $+32, DI
+	JGE        loop
+
+rest:
+	ADDQ        $+32, DI
+	JZ          next
+	VMOVDQU16.Z (SI), K1, Z0
+	VMOVDQU16.Z (R9), K1, Z1
+	VPMAXUW     Z1, Z0, Z0
+	VMOVDQU16   Z0, K1, (SI)
+
+next:
+	ADDQ $+8, CX
+	ADDQ updatesRow+40(FP), DX
+	DECQ BX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func scatterMaxRowsI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// Requires: AVX, AVX2, CMOV, MMX+
+TEXT ·scatterMaxRowsI32AVX2(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
+
+row:
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x02, R10
+	SHLQ    $0x02, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+8, DI
+	JLT     rest
+
+loop:
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VPMAXSD    Y1, Y0, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+8, DI
+	JGE        loop
+
+rest:
+	ADDQ $+8, DI
+	JZ   next
+
+one:
+	MOVLQSX (R9), R10
+	MOVLQSX (SI), R11
+	CMPQ    R11, R10
+	CMOVQLT R10, R11
+	MOVL    R11, (SI)
+	ADDQ    $+4, SI
+	ADDQ    $+4, R9
+	DECQ    DI
+	JNZ     one
+
+next:
+	ADDQ $+8, CX
+	ADDQ updatesRow+40(FP), DX
+	DECQ BX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func scatterMaxRowsI32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
+TEXT ·scatterMaxRowsI32AVX512(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
+
+	// Ones for what a row has beyond whole vectors.
+	MOVQ  R8, R9
+	ANDQ  $0x0f, R9
+	MOVQ  $-1, SI
+	BZHIQ R9, SI, SI
+	KMOVQ SI, K1
+
+row:
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x02, R10
+	SHLQ    $0x02, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+16, DI
+	JLT     rest
+
+loop:
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU64  (SI), Z0
+	VMOVDQU64  (R9), Z1
+	VPMAXSD    Z1, Z0, Z0
+	VMOVDQU64  Z0, (SI)
+	ADDQ       $+64, SI
+	ADDQ       $+64, R9
+	SUBQ       $+16, DI
+	JGE        loop
+
+rest:
+	ADDQ        $+16, DI
+	JZ          next
+	VMOVDQU32.Z (SI), K1, Z0
+	VMOVDQU32.Z (R9), K1, Z1
+	VPMAXSD     Z1, Z0, Z0
+	VMOVDQU32   Z0, K1, (SI)
+
+next:
+	ADDQ $+8, CX
+	ADDQ updatesRow+40(FP), DX
+	DECQ BX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func scatterMaxRowsU32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// Requires: AVX, AVX2, CMOV, MMX+
+TEXT ·scatterMaxRowsU32AVX2(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
+
+row:
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x02, R10
+	SHLQ    $0x02, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+8, DI
+	JLT     rest
+
+loop:
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VPMAXUD    Y1, Y0, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+8, DI
+	JGE        loop
+
+rest:
+	ADDQ $+8, DI
+	JZ   next
+
+one:
+	MOVL    (R9), R10
+	MOVL    (SI), R11
+	CMPQ    R11, R10
+	CMOVQLT R10, R11
+	MOVL    R11, (SI)
+	ADDQ    $+4, SI
+	ADDQ    $+4, R9
+	DECQ    DI
+	JNZ     one
+
+next:
+	ADDQ $+8, CX
+	ADDQ updatesRow+40(FP), DX
+	DECQ BX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func scatterMaxRowsU32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
+TEXT ·scatterMaxRowsU32AVX512(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
+
+	// Ones for what a row has beyond whole vectors.
+	MOVQ  R8, R9
+	ANDQ  $0x0f, R9
+	MOVQ  $-1, SI
+	BZHIQ R9, SI, SI
+	KMOVQ SI, K1
+
+row:
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x02, R10
+	SHLQ    $0x02, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+16, DI
+	JLT     rest
+
+loop:
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU64  (SI), Z0
+	VMOVDQU64  (R9), Z1
+	VPMAXUD    Z1, Z0, Z0
+	VMOVDQU64  Z0, (SI)
+	ADDQ       $+64, SI
+	ADDQ       $+64, R9
+	SUBQ       $+16, DI
+	JGE        loop
+
+rest:
+	ADDQ        $+16, DI
+	JZ          next
+	VMOVDQU32.Z (SI), K1, Z0
+	VMOVDQU32.Z (R9), K1, Z1
+	VPMAXUD     Z1, Z0, Z0
+	VMOVDQU32   Z0, K1, (SI)
+
+next:
+	ADDQ $+8, CX
+	ADDQ updatesRow+40(FP), DX
+	DECQ BX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func scatterMaxRowsI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// Requires: AVX, AVX2, CMOV, MMX+
+TEXT ·scatterMaxRowsI64AVX2(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
+
+row:
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x03, R10
+	SHLQ    $0x03, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+4, DI
+	JLT     rest
+
+loop:
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VPCMPGTQ   Y0, Y1, Y2
+	VBLENDVPD  Y2, Y1, Y0, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+4, DI
+	JGE        loop
+
+rest:
+	ADDQ $+4, DI
+	JZ   next
+
+one:
+	MOVQ    (R9), R10
+	MOVQ    (SI), R11
+	CMPQ    R11, R10
+	CMOVQLT R10, R11
+	MOVQ    R11, (SI)
+	ADDQ    $+8, SI
+	ADDQ    $+8, R9
+	DECQ    DI
+	JNZ     one
+
+next:
+	ADDQ $+8, CX
+	ADDQ updatesRow+40(FP), DX
+	DECQ BX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func scatterMaxRowsI64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
+TEXT ·scatterMaxRowsI64AVX512(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
+
+	// Ones for what a row has beyond whole vectors.
+	MOVQ  R8, R9
+	ANDQ  $0x07, R9
+	MOVQ  $-1, SI
+	BZHIQ R9, SI, SI
+	KMOVQ SI, K1
+
+row:
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x03, R10
+	SHLQ    $0x03, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+8, DI
+	JLT     rest
+
+loop:
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU64  (SI), Z0
+	VMOVDQU64  (R9), Z1
+	VPMAXSQ    Z1, Z0, Z0
+	VMOVDQU64  Z0, (SI)
+	ADDQ       $+64, SI
+	ADDQ       $+64, R9
+	SUBQ       $+8, DI
+	JGE        loop
+
+rest:
+	ADDQ        $+8, DI
+	JZ          next
+	VMOVDQU64.Z (SI), K1, Z0
+	VMOVDQU64.Z (R9), K1, Z1
+	VPMAXSQ     Z1, Z0, Z0
+	VMOVDQU64   Z0, K1, (SI)
+
+next:
+	ADDQ $+8, CX
+	ADDQ updatesRow+40(FP), DX
+	DECQ BX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func scatterMaxRowsU64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// Requires: AVX, AVX2, CMOV, MMX+
+TEXT ·scatterMaxRowsU64AVX2(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
+
+row:
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x03, R10
+	SHLQ    $0x03, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+4, DI
+	JLT     rest
+
+loop:
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VPCMPEQQ   Y2, Y2, Y2
+	VPSLLQ     $0x3f, Y2, Y2
+	VPXOR      Y2, Y0, Y3
+	VPXOR      Y2, Y1, Y2
+	VPCMPGTQ   Y3, Y2, Y2
+	VBLENDVPD  Y2, Y1, Y0, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+4, DI
+	JGE        loop
+
+rest:
+	ADDQ $+4, DI
+	JZ   next
+
+one:
+	MOVQ    (R9), R10
+	MOVQ    (SI), R11
+	CMPQ    R11, R10
+	CMOVQCS R10, R11
+	MOVQ    R11, (SI)
+	ADDQ    $+8, SI
+	ADDQ    $+8, R9
+	DECQ    DI
+	JNZ     one
+
+next:
+	ADDQ $+8, CX
+	ADDQ updatesRow+40(FP), DX
+	DECQ BX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func scatterMaxRowsU64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
+TEXT ·scatterMaxRowsU64AVX512(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
+
+	// Ones for what a row has beyond whole vectors.
+	MOVQ  R8, R9
+	ANDQ  $0x07, R9
+	MOVQ  $-1, SI
+	BZHIQ R9, SI, SI
+	KMOVQ SI, K1
+
+row:
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x03, R10
+	SHLQ    $0x03, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+8, DI
+	JLT     rest
+
+loop:
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU64  (SI), Z0
+	VMOVDQU64  (R9), Z1
+	VPMAXUQ    Z1, Z0, Z0
+	VMOVDQU64  Z0, (SI)
+	ADDQ       $+64, SI
+	ADDQ       $+64, R9
+	SUBQ       $+8, DI
+	JGE        loop
+
+rest:
+	ADDQ        $+8, DI
+	JZ          next
+	VMOVDQU64.Z (SI), K1, Z0
+	VMOVDQU64.Z (R9), K1, Z1
+	VPMAXUQ     Z1, Z0, Z0
+	VMOVDQU64   Z0, K1, (SI)
+
+next:
+	ADDQ $+8, CX
+	ADDQ updatesRow+40(FP), DX
+	DECQ BX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func scatterMaxRowsF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// Requires: AVX, AVX2, CMOV, F16C, MMX+
+TEXT ·scatterMaxRowsF16AVX2(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
+
+row:
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x01, R10
+	SHLQ    $0x01, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+8, DI
+	JLT     rest
+
+loop:
+	PREFETCHT0   (SI)(R10*1)
+	VMOVDQU      (SI), X0
+	VMOVDQU      (R9), X1
+	VCVTPH2PS    X0, Y2
+	VCVTPH2PS    X1, Y3
 	VCMPPS       $0x1a, Y3, Y2, Y2
 	VEXTRACTI128 $0x01, Y2, X3
 	VPACKSSDW    X3, X2, X3
 	VPBLENDVB    X3, X1, X0, X0
-	VPEXTRW      $0x00, X0, (AX)(SI*2)
-	MOVQ         8(CX), SI
-	VPXOR        X0, X0, X0
-	VPINSRW      $0x00, (AX)(SI*2), X0, X0
-	VPXOR        X1, X1, X1
-	VPINSRW      $0x00, 2(DX), X1, X1
-	VPMOVZXWD    X0, Y2
-	VPSLLD       $0x10, Y2, Y2
-	VPMOVZXWD    X1, Y3
-	VPSLLD       $0x10, Y3, Y3
-	VCMPPS       $0x1a, Y3, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X3
-	VPACKSSDW    X3, X2, X3
-	VPBLENDVB    X3, X1, X0, X0
-	VPEXTRW      $0x00, X0, (AX)(SI*2)
-	ADDQ         $+16, CX
-	ADDQ         $+4, DX
-	SUBQ         $+2, BX
+	VMOVDQU      X0, (SI)
+	ADDQ         $+16, SI
+	ADDQ         $+16, R9
+	SUBQ         $+8, DI
 	JGE          loop
 
 rest:
-	ADDQ $+2, BX
-	JZ   done
+	ADDQ $+8, DI
+	JZ   next
 
-tail:
-	MOVQ         (CX), SI
+one:
 	VPXOR        X0, X0, X0
-	VPINSRW      $0x00, (AX)(SI*2), X0, X0
+	VPINSRW      $0x00, (SI), X0, X0
 	VPXOR        X1, X1, X1
-	VPINSRW      $0x00, (DX), X1, X1
-	VPMOVZXWD    X0, Y2
-	VPSLLD       $0x10, Y2, Y2
-	VPMOVZXWD    X1, Y3
-	VPSLLD       $0x10, Y3, Y3
+	VPINSRW      $0x00, (R9), X1, X1
+	VCVTPH2PS    X0, Y2
+	VCVTPH2PS    X1, Y3
 	VCMPPS       $0x1a, Y3, Y2, Y2
 	VEXTRACTI128 $0x01, Y2, X3
 	VPACKSSDW    X3, X2, X3
 	VPBLENDVB    X3, X1, X0, X0
-	VPEXTRW      $0x00, X0, (AX)(SI*2)
-	ADDQ         $+8, CX
-	ADDQ         $+2, DX
-	DECQ         BX
-	JNZ          tail
+	VPEXTRW      $0x00, X0, (SI)
+	ADDQ         $+2, SI
+	ADDQ         $+2, R9
+	DECQ         DI
+	JNZ          one
 
-done:
+next:
+	ADDQ $+8, CX
+	ADDQ updatesRow+40(FP), DX
+	DECQ BX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func scatterMaxRowsF16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2, CMOV, MMX+
+TEXT ·scatterMaxRowsF16AVX512(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	ADDQ at+8(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ updates+24(FP), DX
+	MOVQ n+32(FP), BX
+	MOVQ cols+48(FP), R8
+
+	// Ones for what a row has beyond whole vectors.
+	MOVQ  R8, R9
+	ANDQ  $0x0f, R9
+	MOVQ  $-1, SI
+	BZHIQ R9, SI, SI
+	KMOVQ SI, K1
+
+row:
+	MOVQ    (CX), SI
+	MOVQ    $+8, DI
+	LEAQ    -1(BX), R9
+	CMPQ    DI, R9
+	CMOVQGT R9, DI
+	MOVQ    (CX)(DI*8), R10
+	SUBQ    SI, R10
+	SHLQ    $0x01, R10
+	SHLQ    $0x01, SI
+	ADDQ    AX, SI
+	MOVQ    DX, R9
+	MOVQ    R8, DI
+	SUBQ    $+16, DI
+	JLT     rest
+
+loop:
+	PREFETCHT0 (SI)(R10*1)
+	VMOVDQU    (SI), Y0
+	VMOVDQU    (R9), Y1
+	VCVTPH2PS  Y0, Z2
+	VCVTPH2PS  Y1, Z3
+	VCMPPS     $0x1a, Z3, Z2, K2
+	VMOVDQU16  Y1, K2, Y0
+	VMOVDQU    Y0, (SI)
+	ADDQ       $+32, SI
+	ADDQ       $+32, R9
+	SUBQ       $+16, DI
+	JGE        loop
+
+rest:
+	ADDQ        $+16, DI
+	JZ          next
+	VMOVDQU16.Z (SI), K1, Y0
+	VMOVDQU16.Z (R9), K1, Y1
+	VCVTPH2PS   Y0, Z2
+	VCVTPH2PS   Y1, Z3
+	VCMPPS      $0x1a, Z3, Z2, K2
+	VMOVDQU16   Y1, K2, Y0
+	VMOVDQU16   Y0, K1, (SI)
+
+next:
+	ADDQ $+8, CX
+	ADDQ updatesRow+40(FP), DX
+	DECQ BX
+	JNZ  row
 	VZEROUPPER
 	RET
 
@@ -15743,6 +15743,32 @@ loop:
 	VZEROUPPER
 	RET
 
+// func divideF64AVX2(dst *byte, sums *byte, n int, count int)
+// Requires: AVX, AVX2
+TEXT ·divideF64AVX2(SB), NOSPLIT, $0-32
+	MOVQ         dst+0(FP), AX
+	MOVQ         sums+8(FP), CX
+	MOVQ         n+16(FP), DX
+	VXORPS       Y1, Y1, Y1
+	VCVTSI2SDQ   count+24(FP), X1, X0
+	VBROADCASTSD X0, Y0
+
+loop:
+	VMOVUPS (CX), Y2
+	VDIVPD  Y0, Y2, Y2
+	VMOVUPS Y1, (CX)
+	VMOVUPS Y2, (AX)
+	VMOVUPS 32(CX), Y2
+	VDIVPD  Y0, Y2, Y2
+	VMOVUPS Y1, 32(CX)
+	VMOVUPS Y2, 32(AX)
+	ADDQ    $+64, AX
+	ADDQ    $+64, CX
+	SUBQ    $+8, DX
+	JNZ     loop
+	VZEROUPPER
+	RET
+
 // func divideCountedF32AVX2(dst *byte, sums *byte, counts *byte, n int, init int)
 // Requires: AVX, AVX2
 TEXT ·divideCountedF32AVX2(SB), NOSPLIT, $0-40
@@ -15772,32 +15798,6 @@ loop:
 	ADDQ    $+32, CX
 	ADDQ    $+32, DX
 	SUBQ    $+8, BX
-	JNZ     loop
-	VZEROUPPER
-	RET
-
-// func divideF64AVX2(dst *byte, sums *byte, n int, count int)
-// Requires: AVX, AVX2
-TEXT ·divideF64AVX2(SB), NOSPLIT, $0-32
-	MOVQ         dst+0(FP), AX
-	MOVQ         sums+8(FP), CX
-	MOVQ         n+16(FP), DX
-	VXORPS       Y1, Y1, Y1
-	VCVTSI2SDQ   count+24(FP), X1, X0
-	VBROADCASTSD X0, Y0
-
-loop:
-	VMOVUPS (CX), Y2
-	VDIVPD  Y0, Y2, Y2
-	VMOVUPS Y1, (CX)
-	VMOVUPS Y2, (AX)
-	VMOVUPS 32(CX), Y2
-	VDIVPD  Y0, Y2, Y2
-	VMOVUPS Y1, 32(CX)
-	VMOVUPS Y2, 32(AX)
-	ADDQ    $+64, AX
-	ADDQ    $+64, CX
-	SUBQ    $+8, DX
 	JNZ     loop
 	VZEROUPPER
 	RET
@@ -16048,31 +16048,31 @@ moved:
 	VZEROUPPER
 	RET
 
-// func copyStepsX8AVX2(dst *byte, src *byte, dstRow int, srcRow int, rows int, bytes int, step int, entry *byte, made int, move int, soon int, stream bool)
+// func copyStepsX8AVX2(dst *byte, src *byte, dstRow int, srcRow int, rows int, bytes int, step int, entry *byte, windows int, made int, move int, soon int, stream bool)
 // Requires: AVX, AVX2, MMX+
-TEXT ·copyStepsX8AVX2(SB), NOSPLIT, $8-89
+TEXT ·copyStepsX8AVX2(SB), NOSPLIT, $8-97
 	MOVQ    dst+0(FP), AX
 	MOVQ    src+8(FP), CX
 	MOVQ    entry+56(FP), DX
 	VMOVDQU 32(DX), Y0
 	VMOVDQU 64(DX), Y1
-	MOVQ    made+64(FP), R8
-	MOVQ    move+72(FP), R9
+	MOVQ    made+72(FP), R8
+	MOVQ    move+80(FP), R9
 	IMULQ   step+48(FP), R9
-	MOVQ    soon+80(FP), R11
+	MOVQ    soon+88(FP), R11
 	MOVQ    rows+32(FP), R12
 
 row:
 	MOVQ AX, BX
 	MOVQ CX, SI
 	MOVQ bytes+40(FP), DI
-	CMPB stream+88(FP), $0x00
+	CMPB stream+96(FP), $0x00
 	JEQ  loop
 
 	// Bytes to an aligned address, above d or below d+made.
 	MOVQ BX, R10
 	NEGQ R10
-	CMPQ move+72(FP), $0x00
+	CMPQ move+80(FP), $0x00
 	JGT  above
 	LEAQ (BX)(R8*1), R10
 
@@ -16092,7 +16092,7 @@ above:
 	VPOR        Y3, Y2, Y2
 	VMOVDQU     Y2, (BX)
 	SUBQ        R10, DI
-	CMPQ        move+72(FP), $0x00
+	CMPQ        move+80(FP), $0x00
 	JGT         aligned
 	NEGQ        R10
 
@@ -16120,7 +16120,7 @@ stream:
 	MOVQ        8(DX), R14
 	PREFETCHT0  (R10)(R13*1)
 	PREFETCHT0  (R10)(R14*1)
-	ADDQ        move+72(FP), BX
+	ADDQ        move+80(FP), BX
 	ADDQ        R9, SI
 	SUBQ        R8, DI
 
@@ -16157,7 +16157,7 @@ stored:
 	MOVQ       8(DX), R14
 	PREFETCHT0 (R10)(R13*1)
 	PREFETCHT0 (R10)(R14*1)
-	ADDQ       move+72(FP), BX
+	ADDQ       move+80(FP), BX
 	ADDQ       R9, SI
 	SUBQ       R8, DI
 	CMPQ       DI, R8
@@ -16170,7 +16170,7 @@ rest:
 	// The last step, back in the row.
 	MOVQ DI, R10
 	SUBQ R8, R10
-	CMPQ move+72(FP), $0x00
+	CMPQ move+80(FP), $0x00
 	JGT  back
 	NEGQ R10
 
@@ -16209,16 +16209,264 @@ next:
 	VZEROUPPER
 	RET
 
-// func copyPeriodsX8AVX2(dst *byte, src *byte, steps int, entries *byte, period int, advance int, stream bool)
+// func copyStepsX8AVX512(dst *byte, src *byte, dstRow int, srcRow int, rows int, bytes int, step int, entry *byte, windows int, made int, move int, soon int, stream bool)
+// Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, BMI2, MMX+
+TEXT ·copyStepsX8AVX512(SB), NOSPLIT, $0-97
+	MOVQ      dst+0(FP), AX
+	MOVQ      src+8(FP), CX
+	MOVQ      entry+56(FP), DX
+	VMOVDQU64 32(DX), Z0
+	MOVQ      made+72(FP), R8
+	MOVQ      move+80(FP), R9
+	IMULQ     step+48(FP), R9
+	MOVQ      soon+88(FP), R11
+	MOVQ      rows+32(FP), R12
+	MOVQ      $-1, BX
+	BZHIQ     R8, BX, BX
+	KMOVQ     BX, K1
+
+row:
+	MOVQ AX, BX
+	MOVQ CX, SI
+	MOVQ bytes+40(FP), DI
+	CMPB stream+96(FP), $0x00
+	JEQ  loop
+
+	// Bytes to an aligned address, above d or below d+made.
+	MOVQ BX, R10
+	NEGQ R10
+	CMPQ move+80(FP), $0x00
+	JGT  above
+	LEAQ (BX)(R8*1), R10
+
+above:
+	ANDQ      $0x3f, R10
+	JZ        streamTest
+	MOVQ      (DX), R13
+	MOVQ      8(DX), R14
+	VMOVDQA64 Z0, Z1
+	VMOVDQU64 (SI)(R13*1), Z2
+	VMOVDQU64 (SI)(R14*1), Z3
+	VPERMI2B  Z3, Z2, Z1
+	VMOVDQU64 Z1, (BX)
+	SUBQ      R10, DI
+	CMPQ      move+80(FP), $0x00
+	JGT       aligned
+	NEGQ      R10
+
+aligned:
+	ADDQ  R10, BX
+	IMULQ step+48(FP), R10
+	ADDQ  R10, SI
+	JMP   streamTest
+
+stream:
+	MOVQ       (DX), R10
+	MOVQ       8(DX), R13
+	VMOVDQA64  Z0, Z1
+	VMOVDQU64  (SI)(R10*1), Z2
+	VMOVDQU64  (SI)(R13*1), Z3
+	VPERMI2B   Z3, Z2, Z1
+	VMOVNTDQ   Z1, (BX)
+	LEAQ       (SI)(R11*1), R10
+	MOVQ       (DX), R13
+	MOVQ       8(DX), R14
+	PREFETCHT0 (R10)(R13*1)
+	PREFETCHT0 (R10)(R14*1)
+	ADDQ       move+80(FP), BX
+	ADDQ       R9, SI
+	SUBQ       R8, DI
+
+streamTest:
+	CMPQ DI, R8
+	JGE  stream
+	JMP  rest
+
+loop:
+	MOVQ       (DX), R10
+	MOVQ       8(DX), R13
+	VMOVDQA64  Z0, Z1
+	VMOVDQU64  (SI)(R10*1), Z2
+	VMOVDQU64  (SI)(R13*1), Z3
+	VPERMI2B   Z3, Z2, Z1
+	VMOVDQU8   Z1, K1, (BX)
+	LEAQ       (SI)(R11*1), R10
+	MOVQ       (DX), R13
+	MOVQ       8(DX), R14
+	PREFETCHT0 (R10)(R13*1)
+	PREFETCHT0 (R10)(R14*1)
+	ADDQ       move+80(FP), BX
+	ADDQ       R9, SI
+	SUBQ       R8, DI
+	CMPQ       DI, R8
+	JGE        loop
+
+rest:
+	TESTQ DI, DI
+	JZ    next
+
+	// The last step, back in the row.
+	MOVQ DI, R10
+	SUBQ R8, R10
+	CMPQ move+80(FP), $0x00
+	JGT  back
+	NEGQ R10
+
+back:
+	ADDQ      R10, BX
+	IMULQ     step+48(FP), R10
+	ADDQ      R10, SI
+	MOVQ      (DX), DI
+	MOVQ      8(DX), R10
+	VMOVDQA64 Z0, Z1
+	VMOVDQU64 (SI)(DI*1), Z2
+	VMOVDQU64 (SI)(R10*1), Z3
+	VPERMI2B  Z3, Z2, Z1
+	VMOVDQU8  Z1, K1, (BX)
+
+next:
+	ADDQ dstRow+16(FP), AX
+	ADDQ srcRow+24(FP), CX
+	DECQ R12
+	JNZ  row
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func copyStepsX32AVX512(dst *byte, src *byte, dstRow int, srcRow int, rows int, bytes int, step int, entry *byte, windows int, made int, move int, soon int, stream bool)
+// Requires: AVX, AVX512BW, AVX512F, BMI2, MMX+
+TEXT ·copyStepsX32AVX512(SB), NOSPLIT, $0-97
+	MOVQ      dst+0(FP), AX
+	MOVQ      src+8(FP), CX
+	MOVQ      entry+56(FP), DX
+	VMOVDQU64 32(DX), Z0
+	MOVQ      made+72(FP), R8
+	MOVQ      move+80(FP), R9
+	IMULQ     step+48(FP), R9
+	MOVQ      soon+88(FP), R11
+	MOVQ      rows+32(FP), R12
+	MOVQ      $-1, BX
+	BZHIQ     R8, BX, BX
+	KMOVQ     BX, K1
+
+row:
+	MOVQ AX, BX
+	MOVQ CX, SI
+	MOVQ bytes+40(FP), DI
+	CMPB stream+96(FP), $0x00
+	JEQ  loop
+
+	// Bytes to an aligned address, above d or below d+made.
+	MOVQ BX, R10
+	NEGQ R10
+	CMPQ move+80(FP), $0x00
+	JGT  above
+	LEAQ (BX)(R8*1), R10
+
+above:
+	ANDQ      $0x3f, R10
+	JZ        streamTest
+	MOVQ      (DX), R13
+	MOVQ      8(DX), R14
+	VMOVDQA64 Z0, Z1
+	VMOVDQU64 (SI)(R13*1), Z2
+	VMOVDQU64 (SI)(R14*1), Z3
+	VPERMI2D  Z3, Z2, Z1
+	VMOVDQU64 Z1, (BX)
+	SUBQ      R10, DI
+	CMPQ      move+80(FP), $0x00
+	JGT       aligned
+	NEGQ      R10
+
+aligned:
+	ADDQ  R10, BX
+	IMULQ step+48(FP), R10
+	ADDQ  R10, SI
+	JMP   streamTest
+
+stream:
+	MOVQ       (DX), R10
+	MOVQ       8(DX), R13
+	VMOVDQA64  Z0, Z1
+	VMOVDQU64  (SI)(R10*1), Z2
+	VMOVDQU64  (SI)(R13*1), Z3
+	VPERMI2D   Z3, Z2, Z1
+	VMOVNTDQ   Z1, (BX)
+	LEAQ       (SI)(R11*1), R10
+	MOVQ       (DX), R13
+	MOVQ       8(DX), R14
+	PREFETCHT0 (R10)(R13*1)
+	PREFETCHT0 (R10)(R14*1)
+	ADDQ       move+80(FP), BX
+	ADDQ       R9, SI
+	SUBQ       R8, DI
+
+streamTest:
+	CMPQ DI, R8
+	JGE  stream
+	JMP  rest
+
+loop:
+	MOVQ       (DX), R10
+	MOVQ       8(DX), R13
+	VMOVDQA64  Z0, Z1
+	VMOVDQU64  (SI)(R10*1), Z2
+	VMOVDQU64  (SI)(R13*1), Z3
+	VPERMI2D   Z3, Z2, Z1
+	VMOVDQU8   Z1, K1, (BX)
+	LEAQ       (SI)(R11*1), R10
+	MOVQ       (DX), R13
+	MOVQ       8(DX), R14
+	PREFETCHT0 (R10)(R13*1)
+	PREFETCHT0 (R10)(R14*1)
+	ADDQ       move+80(FP), BX
+	ADDQ       R9, SI
+	SUBQ       R8, DI
+	CMPQ       DI, R8
+	JGE        loop
+
+rest:
+	TESTQ DI, DI
+	JZ    next
+
+	// The last step, back in the row.
+	MOVQ DI, R10
+	SUBQ R8, R10
+	CMPQ move+80(FP), $0x00
+	JGT  back
+	NEGQ R10
+
+back:
+	ADDQ      R10, BX
+	IMULQ     step+48(FP), R10
+	ADDQ      R10, SI
+	MOVQ      (DX), DI
+	MOVQ      8(DX), R10
+	VMOVDQA64 Z0, Z1
+	VMOVDQU64 (SI)(DI*1), Z2
+	VMOVDQU64 (SI)(R10*1), Z3
+	VPERMI2D  Z3, Z2, Z1
+	VMOVDQU8  Z1, K1, (BX)
+
+next:
+	ADDQ dstRow+16(FP), AX
+	ADDQ srcRow+24(FP), CX
+	DECQ R12
+	JNZ  row
+	SFENCE
+	VZEROUPPER
+	RET
+
+// func copyPeriodsX8AVX2(dst *byte, src *byte, steps int, entries *byte, windows int, period int, advance int, stream bool)
 // Requires: AVX, AVX2, MMX+
-TEXT ·copyPeriodsX8AVX2(SB), NOSPLIT, $0-49
+TEXT ·copyPeriodsX8AVX2(SB), NOSPLIT, $0-57
 	MOVQ    dst+0(FP), AX
 	MOVQ    src+8(FP), CX
 	MOVQ    steps+16(FP), DX
 	MOVQ    entries+24(FP), BX
-	MOVQ    period+32(FP), SI
-	MOVQ    advance+40(FP), DI
-	MOVBLZX stream+48(FP), R10
+	MOVQ    period+40(FP), SI
+	MOVQ    advance+48(FP), DI
+	MOVBLZX stream+56(FP), R10
 
 period:
 	MOVQ BX, R8
@@ -16261,140 +16509,16 @@ done:
 	VZEROUPPER
 	RET
 
-// func copyStepsX8AVX512(dst *byte, src *byte, dstRow int, srcRow int, rows int, bytes int, step int, entry *byte, made int, move int, soon int, stream bool)
-// Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, BMI2, MMX+
-TEXT ·copyStepsX8AVX512(SB), NOSPLIT, $0-89
-	MOVQ      dst+0(FP), AX
-	MOVQ      src+8(FP), CX
-	MOVQ      entry+56(FP), DX
-	VMOVDQU64 32(DX), Z0
-	MOVQ      made+64(FP), R8
-	MOVQ      move+72(FP), R9
-	IMULQ     step+48(FP), R9
-	MOVQ      soon+80(FP), R11
-	MOVQ      rows+32(FP), R12
-	MOVQ      $-1, BX
-	BZHIQ     R8, BX, BX
-	KMOVQ     BX, K1
-
-row:
-	MOVQ AX, BX
-	MOVQ CX, SI
-	MOVQ bytes+40(FP), DI
-	CMPB stream+88(FP), $0x00
-	JEQ  loop
-
-	// Bytes to an aligned address, above d or below d+made.
-	MOVQ BX, R10
-	NEGQ R10
-	CMPQ move+72(FP), $0x00
-	JGT  above
-	LEAQ (BX)(R8*1), R10
-
-above:
-	ANDQ      $0x3f, R10
-	JZ        streamTest
-	MOVQ      (DX), R13
-	MOVQ      8(DX), R14
-	VMOVDQA64 Z0, Z1
-	VMOVDQU64 (SI)(R13*1), Z2
-	VMOVDQU64 (SI)(R14*1), Z3
-	VPERMI2B  Z3, Z2, Z1
-	VMOVDQU64 Z1, (BX)
-	SUBQ      R10, DI
-	CMPQ      move+72(FP), $0x00
-	JGT       aligned
-	NEGQ      R10
-
-aligned:
-	ADDQ  R10, BX
-	IMULQ step+48(FP), R10
-	ADDQ  R10, SI
-	JMP   streamTest
-
-stream:
-	MOVQ       (DX), R10
-	MOVQ       8(DX), R13
-	VMOVDQA64  Z0, Z1
-	VMOVDQU64  (SI)(R10*1), Z2
-	VMOVDQU64  (SI)(R13*1), Z3
-	VPERMI2B   Z3, Z2, Z1
-	VMOVNTDQ   Z1, (BX)
-	LEAQ       (SI)(R11*1), R10
-	MOVQ       (DX), R13
-	MOVQ       8(DX), R14
-	PREFETCHT0 (R10)(R13*1)
-	PREFETCHT0 (R10)(R14*1)
-	ADDQ       move+72(FP), BX
-	ADDQ       R9, SI
-	SUBQ       R8, DI
-
-streamTest:
-	CMPQ DI, R8
-	JGE  stream
-	JMP  rest
-
-loop:
-	MOVQ       (DX), R10
-	MOVQ       8(DX), R13
-	VMOVDQA64  Z0, Z1
-	VMOVDQU64  (SI)(R10*1), Z2
-	VMOVDQU64  (SI)(R13*1), Z3
-	VPERMI2B   Z3, Z2, Z1
-	VMOVDQU8   Z1, K1, (BX)
-	LEAQ       (SI)(R11*1), R10
-	MOVQ       (DX), R13
-	MOVQ       8(DX), R14
-	PREFETCHT0 (R10)(R13*1)
-	PREFETCHT0 (R10)(R14*1)
-	ADDQ       move+72(FP), BX
-	ADDQ       R9, SI
-	SUBQ       R8, DI
-	CMPQ       DI, R8
-	JGE        loop
-
-rest:
-	TESTQ DI, DI
-	JZ    next
-
-	// The last step, back in the row.
-	MOVQ DI, R10
-	SUBQ R8, R10
-	CMPQ move+72(FP), $0x00
-	JGT  back
-	NEGQ R10
-
-back:
-	ADDQ      R10, BX
-	IMULQ     step+48(FP), R10
-	ADDQ      R10, SI
-	MOVQ      (DX), DI
-	MOVQ      8(DX), R10
-	VMOVDQA64 Z0, Z1
-	VMOVDQU64 (SI)(DI*1), Z2
-	VMOVDQU64 (SI)(R10*1), Z3
-	VPERMI2B  Z3, Z2, Z1
-	VMOVDQU8  Z1, K1, (BX)
-
-next:
-	ADDQ dstRow+16(FP), AX
-	ADDQ srcRow+24(FP), CX
-	DECQ R12
-	JNZ  row
-	SFENCE
-	VZEROUPPER
-	RET
-
-// func copyPeriodsX8AVX512(dst *byte, src *byte, steps int, entries *byte, period int, advance int, stream bool)
+// func copyPeriodsX8AVX512(dst *byte, src *byte, steps int, entries *byte, windows int, period int, advance int, stream bool)
 // Requires: AVX, AVX512F, AVX512VBMI, MMX+
-TEXT ·copyPeriodsX8AVX512(SB), NOSPLIT, $0-49
+TEXT ·copyPeriodsX8AVX512(SB), NOSPLIT, $0-57
 	MOVQ    dst+0(FP), AX
 	MOVQ    src+8(FP), CX
 	MOVQ    steps+16(FP), DX
 	MOVQ    entries+24(FP), BX
-	MOVQ    period+32(FP), SI
-	MOVQ    advance+40(FP), DI
-	MOVBLZX stream+48(FP), R10
+	MOVQ    period+40(FP), SI
+	MOVQ    advance+48(FP), DI
+	MOVBLZX stream+56(FP), R10
 
 period:
 	MOVQ BX, R8
@@ -16431,140 +16555,16 @@ done:
 	VZEROUPPER
 	RET
 
-// func copyStepsX32AVX512(dst *byte, src *byte, dstRow int, srcRow int, rows int, bytes int, step int, entry *byte, made int, move int, soon int, stream bool)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, MMX+
-TEXT ·copyStepsX32AVX512(SB), NOSPLIT, $0-89
-	MOVQ      dst+0(FP), AX
-	MOVQ      src+8(FP), CX
-	MOVQ      entry+56(FP), DX
-	VMOVDQU64 32(DX), Z0
-	MOVQ      made+64(FP), R8
-	MOVQ      move+72(FP), R9
-	IMULQ     step+48(FP), R9
-	MOVQ      soon+80(FP), R11
-	MOVQ      rows+32(FP), R12
-	MOVQ      $-1, BX
-	BZHIQ     R8, BX, BX
-	KMOVQ     BX, K1
-
-row:
-	MOVQ AX, BX
-	MOVQ CX, SI
-	MOVQ bytes+40(FP), DI
-	CMPB stream+88(FP), $0x00
-	JEQ  loop
-
-	// Bytes to an aligned address, above d or below d+made.
-	MOVQ BX, R10
-	NEGQ R10
-	CMPQ move+72(FP), $0x00
-	JGT  above
-	LEAQ (BX)(R8*1), R10
-
-above:
-	ANDQ      $0x3f, R10
-	JZ        streamTest
-	MOVQ      (DX), R13
-	MOVQ      8(DX), R14
-	VMOVDQA64 Z0, Z1
-	VMOVDQU64 (SI)(R13*1), Z2
-	VMOVDQU64 (SI)(R14*1), Z3
-	VPERMI2D  Z3, Z2, Z1
-	VMOVDQU64 Z1, (BX)
-	SUBQ      R10, DI
-	CMPQ      move+72(FP), $0x00
-	JGT       aligned
-	NEGQ      R10
-
-aligned:
-	ADDQ  R10, BX
-	IMULQ step+48(FP), R10
-	ADDQ  R10, SI
-	JMP   streamTest
-
-stream:
-	MOVQ       (DX), R10
-	MOVQ       8(DX), R13
-	VMOVDQA64  Z0, Z1
-	VMOVDQU64  (SI)(R10*1), Z2
-	VMOVDQU64  (SI)(R13*1), Z3
-	VPERMI2D   Z3, Z2, Z1
-	VMOVNTDQ   Z1, (BX)
-	LEAQ       (SI)(R11*1), R10
-	MOVQ       (DX), R13
-	MOVQ       8(DX), R14
-	PREFETCHT0 (R10)(R13*1)
-	PREFETCHT0 (R10)(R14*1)
-	ADDQ       move+72(FP), BX
-	ADDQ       R9, SI
-	SUBQ       R8, DI
-
-streamTest:
-	CMPQ DI, R8
-	JGE  stream
-	JMP  rest
-
-loop:
-	MOVQ       (DX), R10
-	MOVQ       8(DX), R13
-	VMOVDQA64  Z0, Z1
-	VMOVDQU64  (SI)(R10*1), Z2
-	VMOVDQU64  (SI)(R13*1), Z3
-	VPERMI2D   Z3, Z2, Z1
-	VMOVDQU8   Z1, K1, (BX)
-	LEAQ       (SI)(R11*1), R10
-	MOVQ       (DX), R13
-	MOVQ       8(DX), R14
-	PREFETCHT0 (R10)(R13*1)
-	PREFETCHT0 (R10)(R14*1)
-	ADDQ       move+72(FP), BX
-	ADDQ       R9, SI
-	SUBQ       R8, DI
-	CMPQ       DI, R8
-	JGE        loop
-
-rest:
-	TESTQ DI, DI
-	JZ    next
-
-	// The last step, back in the row.
-	MOVQ DI, R10
-	SUBQ R8, R10
-	CMPQ move+72(FP), $0x00
-	JGT  back
-	NEGQ R10
-
-back:
-	ADDQ      R10, BX
-	IMULQ     step+48(FP), R10
-	ADDQ      R10, SI
-	MOVQ      (DX), DI
-	MOVQ      8(DX), R10
-	VMOVDQA64 Z0, Z1
-	VMOVDQU64 (SI)(DI*1), Z2
-	VMOVDQU64 (SI)(R10*1), Z3
-	VPERMI2D  Z3, Z2, Z1
-	VMOVDQU8  Z1, K1, (BX)
-
-next:
-	ADDQ dstRow+16(FP), AX
-	ADDQ srcRow+24(FP), CX
-	DECQ R12
-	JNZ  row
-	SFENCE
-	VZEROUPPER
-	RET
-
-// func copyPeriodsX32AVX512(dst *byte, src *byte, steps int, entries *byte, period int, advance int, stream bool)
+// func copyPeriodsX32AVX512(dst *byte, src *byte, steps int, entries *byte, windows int, period int, advance int, stream bool)
 // Requires: AVX, AVX512F, MMX+
-TEXT ·copyPeriodsX32AVX512(SB), NOSPLIT, $0-49
+TEXT ·copyPeriodsX32AVX512(SB), NOSPLIT, $0-57
 	MOVQ    dst+0(FP), AX
 	MOVQ    src+8(FP), CX
 	MOVQ    steps+16(FP), DX
 	MOVQ    entries+24(FP), BX
-	MOVQ    period+32(FP), SI
-	MOVQ    advance+40(FP), DI
-	MOVBLZX stream+48(FP), R10
+	MOVQ    period+40(FP), SI
+	MOVQ    advance+48(FP), DI
+	MOVBLZX stream+56(FP), R10
 
 period:
 	MOVQ BX, R8

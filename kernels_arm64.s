@@ -1549,7 +1549,7 @@ TEXT ·resolveI32NEON(SB), NOSPLIT, $0-80
 	LDP  offsets+0(FP), (R0, R2)
 	LDP  n+16(FP), (R4, R3)
 	LDP  scale+32(FP), (R24, R1)
-	LDP  move+48(FP), (R20, R21)
+	LDP  each+48(FP), (R20, R21)
 	VDUP R3, V30.S4
 	RESOLVE(INDICES32(bad))
 	MOVD R4, ret+72(FP)
@@ -1559,7 +1559,7 @@ TEXT ·resolveI64NEON(SB), NOSPLIT, $0-80
 	LDP  offsets+0(FP), (R0, R2)
 	LDP  n+16(FP), (R4, R3)
 	LDP  scale+32(FP), (R24, R1)
-	LDP  move+48(FP), (R20, R21)
+	LDP  each+48(FP), (R20, R21)
 	RESOLVE(INDICES64(bad))
 	MOVD R4, ret+72(FP)
 	RET
@@ -1586,7 +1586,7 @@ TEXT ·resolveTuplesI64NEON(SB), NOSPLIT, $0-88
 	MOVD R4, ret+80(FP)
 	RET
 
-TEXT ·gatherX8I32NEON(SB), NOSPLIT, $0-80
+TEXT ·gatherX8I32NEON(SB), NOSPLIT, $0-88
 	LDP  dst+0(FP), (R0, R1)
 	LDP  indices+16(FP), (R2, R19)
 	LDP  tableRow+32(FP), (R20, R21)
@@ -1594,20 +1594,20 @@ TEXT ·gatherX8I32NEON(SB), NOSPLIT, $0-80
 	MOVD cols+64(FP), R22
 	VDUP R3, V30.S4
 	GATHER(0, 2, NOTHING, 8, INDICES32(badStep); TABLE8(R5.UXTW, R7.UXTW, R9.UXTW, R11.UXTW); STORE8, INDEX32, ONE8)
-	MOVD R4, ret+72(FP)
+	MOVD R4, ret+80(FP)
 	RET
 
-TEXT ·gatherX8I64NEON(SB), NOSPLIT, $0-80
+TEXT ·gatherX8I64NEON(SB), NOSPLIT, $0-88
 	LDP  dst+0(FP), (R0, R1)
 	LDP  indices+16(FP), (R2, R19)
 	LDP  tableRow+32(FP), (R20, R21)
 	LDP  size+48(FP), (R3, R23)
 	MOVD cols+64(FP), R22
 	GATHER(0, 3, NOTHING, 8, INDICES64(badStep); TABLE8(R5, R7, R9, R11); STORE8, INDEX64, ONE8)
-	MOVD R4, ret+72(FP)
+	MOVD R4, ret+80(FP)
 	RET
 
-TEXT ·gatherColumnsX8I32NEON(SB), NOSPLIT, $0-88
+TEXT ·gatherColumnsX8I32NEON(SB), NOSPLIT, $0-96
 	LDP  dst+0(FP), (R0, R1)
 	LDP  indices+16(FP), (R2, R19)
 	LDP  tableRow+32(FP), (R20, R21)
@@ -1616,10 +1616,10 @@ TEXT ·gatherColumnsX8I32NEON(SB), NOSPLIT, $0-88
 	SUB  R22<<0, R20
 	VDUP R3, V30.S4
 	GATHER(0, 2, NOTHING, 8, INDICES32(badStep); COLUMNS(MOVBU, 1); STORE8, INDEX32, COLUMN(MOVBU, MOVB, 1))
-	MOVD R4, ret+80(FP)
+	MOVD R4, ret+88(FP)
 	RET
 
-TEXT ·gatherColumnsX8I64NEON(SB), NOSPLIT, $0-88
+TEXT ·gatherColumnsX8I64NEON(SB), NOSPLIT, $0-96
 	LDP  dst+0(FP), (R0, R1)
 	LDP  indices+16(FP), (R2, R19)
 	LDP  tableRow+32(FP), (R20, R21)
@@ -1627,10 +1627,10 @@ TEXT ·gatherColumnsX8I64NEON(SB), NOSPLIT, $0-88
 	LDP  rows+64(FP), (R23, R22)
 	SUB  R22<<0, R20
 	GATHER(0, 3, NOTHING, 8, INDICES64(badStep); COLUMNS(MOVBU, 1); STORE8, INDEX64, COLUMN(MOVBU, MOVB, 1))
-	MOVD R4, ret+80(FP)
+	MOVD R4, ret+88(FP)
 	RET
 
-TEXT ·gatherX16I32NEON(SB), NOSPLIT, $0-80
+TEXT ·gatherX16I32NEON(SB), NOSPLIT, $0-88
 	LDP  dst+0(FP), (R0, R1)
 	LDP  indices+16(FP), (R2, R19)
 	LDP  tableRow+32(FP), (R20, R21)
@@ -1638,43 +1638,45 @@ TEXT ·gatherX16I32NEON(SB), NOSPLIT, $0-80
 	MOVD cols+64(FP), R22
 	VDUP R3, V30.S4
 	GATHER(1, 2, NOTHING, 8, INDICES32(badStep); TABLE16(R5.UXTW, R7.UXTW, R9.UXTW, R11.UXTW); STORE16, INDEX32, ONE16)
-	MOVD R4, ret+72(FP)
+	MOVD R4, ret+80(FP)
 	RET
 
-TEXT ·gatherX16I64NEON(SB), NOSPLIT, $0-80
+TEXT ·gatherX16I64NEON(SB), NOSPLIT, $0-88
 	LDP  dst+0(FP), (R0, R1)
 	LDP  indices+16(FP), (R2, R19)
 	LDP  tableRow+32(FP), (R20, R21)
 	LDP  size+48(FP), (R3, R23)
 	MOVD cols+64(FP), R22
 	GATHER(1, 3, NOTHING, 8, INDICES64(badStep); TABLE16(R5, R7, R9, R11); STORE16, INDEX64, ONE16)
-	MOVD R4, ret+72(FP)
+	MOVD R4, ret+80(FP)
 	RET
 
-TEXT ·gatherColumnsX16I32NEON(SB), NOSPLIT, $0-88
+TEXT ·gatherColumnsX16I32NEON(SB), NOSPLIT, $0-96
 	LDP  dst+0(FP), (R0, R1)
 	LDP  indices+16(FP), (R2, R19)
 	LDP  tableRow+32(FP), (R20, R21)
 	LDP  size+48(FP), (R3, R24)
 	LDP  rows+64(FP), (R23, R22)
+	LSL  $1, R24
 	SUB  R22<<1, R20
 	VDUP R3, V30.S4
 	GATHER(1, 2, NOTHING, 8, INDICES32(badStep); COLUMNS(MOVHU, 2); STORE16, INDEX32, COLUMN(MOVHU, MOVH, 2))
-	MOVD R4, ret+80(FP)
+	MOVD R4, ret+88(FP)
 	RET
 
-TEXT ·gatherColumnsX16I64NEON(SB), NOSPLIT, $0-88
+TEXT ·gatherColumnsX16I64NEON(SB), NOSPLIT, $0-96
 	LDP  dst+0(FP), (R0, R1)
 	LDP  indices+16(FP), (R2, R19)
 	LDP  tableRow+32(FP), (R20, R21)
 	LDP  size+48(FP), (R3, R24)
 	LDP  rows+64(FP), (R23, R22)
+	LSL  $1, R24
 	SUB  R22<<1, R20
 	GATHER(1, 3, NOTHING, 8, INDICES64(badStep); COLUMNS(MOVHU, 2); STORE16, INDEX64, COLUMN(MOVHU, MOVH, 2))
-	MOVD R4, ret+80(FP)
+	MOVD R4, ret+88(FP)
 	RET
 
-TEXT ·gatherX32I32NEON(SB), NOSPLIT, $0-80
+TEXT ·gatherX32I32NEON(SB), NOSPLIT, $0-88
 	LDP  dst+0(FP), (R0, R1)
 	LDP  indices+16(FP), (R2, R19)
 	LDP  tableRow+32(FP), (R20, R21)
@@ -1682,43 +1684,45 @@ TEXT ·gatherX32I32NEON(SB), NOSPLIT, $0-80
 	MOVD cols+64(FP), R22
 	VDUP R3, V30.S4
 	GATHER(2, 2, NOTHING, 8, INDICES32(badStep); TABLE32(R5.UXTW, R7.UXTW, R9.UXTW, R11.UXTW); STORE32, INDEX32, ONE32)
-	MOVD R4, ret+72(FP)
+	MOVD R4, ret+80(FP)
 	RET
 
-TEXT ·gatherX32I64NEON(SB), NOSPLIT, $0-80
+TEXT ·gatherX32I64NEON(SB), NOSPLIT, $0-88
 	LDP  dst+0(FP), (R0, R1)
 	LDP  indices+16(FP), (R2, R19)
 	LDP  tableRow+32(FP), (R20, R21)
 	LDP  size+48(FP), (R3, R23)
 	MOVD cols+64(FP), R22
 	GATHER(2, 3, NOTHING, 8, INDICES64(badStep); TABLE32(R5, R7, R9, R11); PAIRS32, INDEX64, ONE32)
-	MOVD R4, ret+72(FP)
+	MOVD R4, ret+80(FP)
 	RET
 
-TEXT ·gatherColumnsX32I32NEON(SB), NOSPLIT, $0-88
+TEXT ·gatherColumnsX32I32NEON(SB), NOSPLIT, $0-96
 	LDP  dst+0(FP), (R0, R1)
 	LDP  indices+16(FP), (R2, R19)
 	LDP  tableRow+32(FP), (R20, R21)
 	LDP  size+48(FP), (R3, R24)
 	LDP  rows+64(FP), (R23, R22)
+	LSL  $2, R24
 	SUB  R22<<2, R20
 	VDUP R3, V30.S4
 	GATHER(2, 2, NOTHING, 8, INDICES32(badStep); COLUMNS(MOVWU, 4); STORE32, INDEX32, COLUMN(MOVWU, MOVW, 4))
-	MOVD R4, ret+80(FP)
+	MOVD R4, ret+88(FP)
 	RET
 
-TEXT ·gatherColumnsX32I64NEON(SB), NOSPLIT, $0-88
+TEXT ·gatherColumnsX32I64NEON(SB), NOSPLIT, $0-96
 	LDP  dst+0(FP), (R0, R1)
 	LDP  indices+16(FP), (R2, R19)
 	LDP  tableRow+32(FP), (R20, R21)
 	LDP  size+48(FP), (R3, R24)
 	LDP  rows+64(FP), (R23, R22)
+	LSL  $2, R24
 	SUB  R22<<2, R20
 	GATHER(2, 3, NOTHING, 8, INDICES64(badStep); COLUMNS(MOVWU, 4); PAIRS32, INDEX64, COLUMN(MOVWU, MOVW, 4))
-	MOVD R4, ret+80(FP)
+	MOVD R4, ret+88(FP)
 	RET
 
-TEXT ·gatherX64I32NEON(SB), NOSPLIT, $0-80
+TEXT ·gatherX64I32NEON(SB), NOSPLIT, $0-88
 	LDP  dst+0(FP), (R0, R1)
 	LDP  indices+16(FP), (R2, R19)
 	LDP  tableRow+32(FP), (R20, R21)
@@ -1726,43 +1730,45 @@ TEXT ·gatherX64I32NEON(SB), NOSPLIT, $0-80
 	MOVD cols+64(FP), R22
 	VDUP R3, V30.S4
 	GATHER(3, 2, NOTHING, 8, INDICES32(badStep); TABLE64(R5.UXTW, R7.UXTW, R9.UXTW, R11.UXTW); STORE64, INDEX32, ONE64)
-	MOVD R4, ret+72(FP)
+	MOVD R4, ret+80(FP)
 	RET
 
-TEXT ·gatherX64I64NEON(SB), NOSPLIT, $0-80
+TEXT ·gatherX64I64NEON(SB), NOSPLIT, $0-88
 	LDP  dst+0(FP), (R0, R1)
 	LDP  indices+16(FP), (R2, R19)
 	LDP  tableRow+32(FP), (R20, R21)
 	LDP  size+48(FP), (R3, R23)
 	MOVD cols+64(FP), R22
 	GATHER(3, 3, NOTHING, 8, INDICES64(badStep); TABLE64(R5, R7, R9, R11); STORE64, INDEX64, ONE64)
-	MOVD R4, ret+72(FP)
+	MOVD R4, ret+80(FP)
 	RET
 
-TEXT ·gatherColumnsX64I32NEON(SB), NOSPLIT, $0-88
+TEXT ·gatherColumnsX64I32NEON(SB), NOSPLIT, $0-96
 	LDP  dst+0(FP), (R0, R1)
 	LDP  indices+16(FP), (R2, R19)
 	LDP  tableRow+32(FP), (R20, R21)
 	LDP  size+48(FP), (R3, R24)
 	LDP  rows+64(FP), (R23, R22)
+	LSL  $3, R24
 	SUB  R22<<3, R20
 	VDUP R3, V30.S4
 	GATHER(3, 2, NOTHING, 8, INDICES32(badStep); COLUMNS(MOVD, 8); STORE64, INDEX32, COLUMN(MOVD, MOVD, 8))
-	MOVD R4, ret+80(FP)
+	MOVD R4, ret+88(FP)
 	RET
 
-TEXT ·gatherColumnsX64I64NEON(SB), NOSPLIT, $0-88
+TEXT ·gatherColumnsX64I64NEON(SB), NOSPLIT, $0-96
 	LDP  dst+0(FP), (R0, R1)
 	LDP  indices+16(FP), (R2, R19)
 	LDP  tableRow+32(FP), (R20, R21)
 	LDP  size+48(FP), (R3, R24)
 	LDP  rows+64(FP), (R23, R22)
+	LSL  $3, R24
 	SUB  R22<<3, R20
 	GATHER(3, 3, NOTHING, 8, INDICES64(badStep); COLUMNS(MOVD, 8); STORE64, INDEX64, COLUMN(MOVD, MOVD, 8))
-	MOVD R4, ret+80(FP)
+	MOVD R4, ret+88(FP)
 	RET
 
-TEXT ·gatherX128I32NEON(SB), NOSPLIT, $0-80
+TEXT ·gatherX128I32NEON(SB), NOSPLIT, $0-88
 	LDP  dst+0(FP), (R0, R1)
 	LDP  indices+16(FP), (R2, R19)
 	LDP  tableRow+32(FP), (R20, R21)
@@ -1770,40 +1776,42 @@ TEXT ·gatherX128I32NEON(SB), NOSPLIT, $0-80
 	MOVD cols+64(FP), R22
 	VDUP R3, V30.S4
 	GATHER(4, 2, NOTHING, 8, INDICES32(badStep); TABLE128(R5.UXTW, R7.UXTW, R9.UXTW, R11.UXTW); MOVE128(0), INDEX32, ONE128)
-	MOVD R4, ret+72(FP)
+	MOVD R4, ret+80(FP)
 	RET
 
-TEXT ·gatherX128I64NEON(SB), NOSPLIT, $0-80
+TEXT ·gatherX128I64NEON(SB), NOSPLIT, $0-88
 	LDP  dst+0(FP), (R0, R1)
 	LDP  indices+16(FP), (R2, R19)
 	LDP  tableRow+32(FP), (R20, R21)
 	LDP  size+48(FP), (R3, R23)
 	MOVD cols+64(FP), R22
 	GATHER(4, 3, NOTHING, 8, INDICES64(badStep); TABLE128(R5, R7, R9, R11); MOVE128(0), INDEX64, ONE128)
-	MOVD R4, ret+72(FP)
+	MOVD R4, ret+80(FP)
 	RET
 
-TEXT ·gatherColumnsX128I32NEON(SB), NOSPLIT, $0-88
+TEXT ·gatherColumnsX128I32NEON(SB), NOSPLIT, $0-96
 	LDP  dst+0(FP), (R0, R1)
 	LDP  indices+16(FP), (R2, R19)
 	LDP  tableRow+32(FP), (R20, R21)
 	LDP  size+48(FP), (R3, R24)
 	LDP  rows+64(FP), (R23, R22)
+	LSL  $4, R24
 	SUB  R22<<4, R20
 	VDUP R3, V30.S4
 	GATHER(4, 2, NOTHING, 8, INDICES32(badStep); COLUMNS128, INDEX32, COLUMN128)
-	MOVD R4, ret+80(FP)
+	MOVD R4, ret+88(FP)
 	RET
 
-TEXT ·gatherColumnsX128I64NEON(SB), NOSPLIT, $0-88
+TEXT ·gatherColumnsX128I64NEON(SB), NOSPLIT, $0-96
 	LDP  dst+0(FP), (R0, R1)
 	LDP  indices+16(FP), (R2, R19)
 	LDP  tableRow+32(FP), (R20, R21)
 	LDP  size+48(FP), (R3, R24)
 	LDP  rows+64(FP), (R23, R22)
+	LSL  $4, R24
 	SUB  R22<<4, R20
 	GATHER(4, 3, NOTHING, 8, INDICES64(badStep); COLUMNS128, INDEX64, COLUMN128)
-	MOVD R4, ret+80(FP)
+	MOVD R4, ret+88(FP)
 	RET
 
 TEXT ·gatherTableX8I32NEON(SB), NOSPLIT, $0-80
@@ -1880,7 +1888,7 @@ TEXT ·gatherOffsetsX128NEON(SB), NOSPLIT, $0-40
 	OFFSETS(TABLE128(R5, R7, R9, R11); MOVE128(0), ONE128)
 	RET
 
-TEXT ·gatherRowsNEON(SB), NOSPLIT, $0-64
+TEXT ·gatherRowsNEON(SB), NOSPLIT, $0-65
 	LDP dst+0(FP), (R0, R3)
 	LDP at+16(FP), (R5, R2)
 	LDP n+32(FP), (R23, R24)
@@ -1890,7 +1898,7 @@ TEXT ·gatherRowsNEON(SB), NOSPLIT, $0-64
 	RET
 
 // The last eight rows ask for themselves, since nothing is known of those after them.
-TEXT ·gatherRowsAheadNEON(SB), NOSPLIT, $0-64
+TEXT ·gatherRowsAheadNEON(SB), NOSPLIT, $0-65
 	LDP  dst+0(FP), (R0, R3)
 	LDP  at+16(FP), (R5, R2)
 	LDP  n+32(FP), (R17, R24)
@@ -2649,7 +2657,7 @@ loop:
 	BGT  loop
 	RET
 
-TEXT ·copyRowsNEON(SB), NOSPLIT, $0-48
+TEXT ·copyRowsNEON(SB), NOSPLIT, $0-57
 	LDP dst+0(FP), (R0, R1)
 	LDP dstRow+16(FP), (R19, R20)
 	LDP rows+32(FP), (R23, R22)
@@ -2797,12 +2805,13 @@ TEXT ·copySpacedX64NEON(SB), NOSPLIT, $0-56
 	SPACED(3, EIGHT64, MOVD, MOVD, 8)
 	RET
 
-TEXT ·copyStepsX8NEON(SB), NOSPLIT, $0-80
+TEXT ·copyStepsX8NEON(SB), NOSPLIT, $0-97
 	LDP  dst+0(FP), (R0, R1)
 	LDP  dstRow+16(FP), (R21, R24)
 	LDP  rows+32(FP), (R23, R22)
 	LDP  step+48(FP), (R17, R13)
-	LDP  windows+64(FP), (R25, R19)
+	MOVD windows+64(FP), R25
+	MOVD move+80(FP), R19
 	LDP  (R13), (R5, R6)
 	LDP  16(R13), (R7, R8)
 	FMOVQ 32(R13), F16
@@ -2871,7 +2880,7 @@ loop:
 	BNE   loop
 	RET
 
-TEXT ·copyPeriodsX8NEON(SB), NOSPLIT, $0-56
+TEXT ·copyPeriodsX8NEON(SB), NOSPLIT, $0-57
 	LDP  dst+0(FP), (R9, R10)
 	LDP  steps+16(FP), (R4, R3)
 	LDP  windows+32(FP), (R25, R23)

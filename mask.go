@@ -1,10 +1,6 @@
 package lanes
 
-import (
-	"unsafe"
-
-	"github.com/lanes-go/lanes/generic"
-)
+import "github.com/lanes-go/lanes/generic"
 
 // CountTrue returns how many of mask[at+j*step], for j < n, are true. Here
 // and below a bool is true when its byte is not 0.
@@ -22,17 +18,21 @@ func Positions(offsets []int, mask []bool, at, step, n, base, scale int) (found,
 // which is as long as src, is true, until dst is full. It returns how many it
 // has set. Elements of dst from there on hold anything.
 func Compact[T Elem](dst, src []T, mask []bool) int {
-	var z T
-	switch unsafe.Sizeof(z) {
+	return CompactRaw(memoryOf(moved[T](), dst), memoryOf(moved[T](), src), mask)
+}
+
+// CompactRaw is Compact for elements of dst's width.
+func CompactRaw(dst, src Memory, mask []bool) int {
+	switch dst.Kind.Width() {
 	case 1:
-		return generic.Compact(slice[uint8](dst), slice[uint8](src), mask)
+		return generic.Compact(typed[uint8](&dst), typed[uint8](&src), mask)
 	case 2:
-		return generic.Compact(slice[uint16](dst), slice[uint16](src), mask)
+		return generic.Compact(typed[uint16](&dst), typed[uint16](&src), mask)
 	case 4:
-		return generic.Compact(slice[uint32](dst), slice[uint32](src), mask)
+		return generic.Compact(typed[uint32](&dst), typed[uint32](&src), mask)
 	case 8:
-		return generic.Compact(slice[uint64](dst), slice[uint64](src), mask)
+		return generic.Compact(typed[uint64](&dst), typed[uint64](&src), mask)
 	default:
-		return generic.Compact(slice[X128](dst), slice[X128](src), mask)
+		return generic.Compact(typed[X128](&dst), typed[X128](&src), mask)
 	}
 }

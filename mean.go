@@ -16,7 +16,33 @@ type ShortInteger = generic.ShortInteger
 type Counter = generic.Counter
 
 // Count adds n to counts[at + o] for every offset o.
-func Count[C Counter](counts []C, at int, offsets []int, n int) { selectCount(counts, at, offsets, n) }
+func Count[C Counter](counts []C, at int, offsets []int, n int) {
+	CountRaw(memoryOf(numberKind[C](), counts), at, offsets, n)
+}
+
+// CountRaw is Count for KindU32 and KindU64.
+func CountRaw(counts Memory, at int, offsets []int, n int) {
+	on := active()
+	if on.bodies() && counts.Kind == KindU32 && len(offsets) >= minIndices && offsetsInside(on, offsets, at, counts.Len) {
+		done := 0
+		for done < len(offsets) {
+			piece := min(len(offsets)-done, pieceElements)
+			if !countPiece(on, counts.elem(0), 4*at, &offsets[done], piece, n) {
+				break
+			}
+			done += piece
+		}
+		if raceEnabled {
+			touchCounters(&counts, at, offsets[:done])
+		}
+		offsets = offsets[done:]
+	}
+	if counts.Kind == KindU32 {
+		generic.Count(typed[uint32](&counts), at, offsets, n)
+	} else {
+		generic.Count(typed[uint64](&counts), at, offsets, n)
+	}
+}
 
 // A Place is where in a slice the elements of rows × cols are: (i, j) is at
 // At + Offsets[i] + j*Col, or without offsets at At + i*Row + j*Col.
@@ -27,33 +53,225 @@ type Place = generic.Place
 // a counter, with a Col of 0.
 type Cells[T, S any, C Counter] = generic.Cells[T, S, C]
 
+// CellsRaw is Cells without its types. The Kinds say what the sums are: of
+// floats and complex numbers they have the Kind of Dst; of integers they are
+// int64 (KindI64) or Exact (KindX128). Counts are KindU32 or KindU64.
+type CellsRaw struct {
+	Dst, Sums, Counts       Memory
+	DstAt, SumsAt, CountsAt Place
+	Rows, Cols              int
+	Init                    int
+}
+
 // ScatterExact adds updates(i, j) to sums[at + offsets[i] + j*col] for every
 // i < len(offsets) and j < cols.
 func ScatterExact[T Integer](sums []Exact, at, col int, offsets []int, updates Plane[T], cols int) {
-	generic.ScatterExact(sums, at, col, offsets, updates, cols)
+	ScatterExactRaw(sums, at, col, offsets, windowOf(numberKind[T](), &updates), cols)
+}
+
+// ScatterExactRaw is ScatterExact for KindI8 to KindU64.
+func ScatterExactRaw(sums []Exact, at, col int, offsets []int, updates Window, cols int) {
+	switch updates.Kind {
+	case KindI8:
+		generic.ScatterExact(sums, at, col, offsets, planeOf[int8](&updates), cols)
+	case KindU8:
+		generic.ScatterExact(sums, at, col, offsets, planeOf[uint8](&updates), cols)
+	case KindI16:
+		generic.ScatterExact(sums, at, col, offsets, planeOf[int16](&updates), cols)
+	case KindU16:
+		generic.ScatterExact(sums, at, col, offsets, planeOf[uint16](&updates), cols)
+	case KindI32:
+		generic.ScatterExact(sums, at, col, offsets, planeOf[int32](&updates), cols)
+	case KindU32:
+		generic.ScatterExact(sums, at, col, offsets, planeOf[uint32](&updates), cols)
+	case KindI64:
+		generic.ScatterExact(sums, at, col, offsets, planeOf[int64](&updates), cols)
+	case KindU64:
+		generic.ScatterExact(sums, at, col, offsets, planeOf[uint64](&updates), cols)
+	default:
+		panic(noKind)
+	}
 }
 
 // ScatterWide is ScatterExact with sums of 64 bits, which fewer than 1<<31
 // numbers of 32 bits do not wrap.
 func ScatterWide[T ShortInteger](sums []int64, at, col int, offsets []int, updates Plane[T], cols int) {
-	generic.ScatterWide(sums, at, col, offsets, updates, cols)
+	ScatterWideRaw(sums, at, col, offsets, windowOf(numberKind[T](), &updates), cols)
+}
+
+// ScatterWideRaw is ScatterWide for KindI8 to KindU32.
+func ScatterWideRaw(sums []int64, at, col int, offsets []int, updates Window, cols int) {
+	switch updates.Kind {
+	case KindI8:
+		generic.ScatterWide(sums, at, col, offsets, planeOf[int8](&updates), cols)
+	case KindU8:
+		generic.ScatterWide(sums, at, col, offsets, planeOf[uint8](&updates), cols)
+	case KindI16:
+		generic.ScatterWide(sums, at, col, offsets, planeOf[int16](&updates), cols)
+	case KindU16:
+		generic.ScatterWide(sums, at, col, offsets, planeOf[uint16](&updates), cols)
+	case KindI32:
+		generic.ScatterWide(sums, at, col, offsets, planeOf[int32](&updates), cols)
+	case KindU32:
+		generic.ScatterWide(sums, at, col, offsets, planeOf[uint32](&updates), cols)
+	default:
+		panic(noKind)
+	}
 }
 
 // Divide sets each counted cell to its sum divided by its count converted to
 // T, and the sum and the counter to 0, so that a cell that is named again is
 // left alone.
-func Divide[T float32 | float64, C Counter](c Cells[T, T, C]) { selectDivide(c) }
+func Divide[T float32 | float64, C Counter](c Cells[T, T, C]) {
+	DivideRaw(cellsOf(&c, numberKind[T](), numberKind[T]()))
+}
 
 // DivideHalf is Divide for the format h: in float32, rounded once.
-func DivideHalf[C Counter](h Half, c Cells[uint16, uint16, C]) { generic.DivideHalf(h, c) }
+func DivideHalf[C Counter](h Half, c Cells[uint16, uint16, C]) {
+	DivideRaw(cellsOf(&c, halfKind(h), halfKind(h)))
+}
 
 // DivideComplex is Divide for each component.
-func DivideComplex[T complex64 | complex128, C Counter](c Cells[T, T, C]) { generic.DivideComplex(c) }
+func DivideComplex[T complex64 | complex128, C Counter](c Cells[T, T, C]) {
+	DivideRaw(cellsOf(&c, complexKind[T](), complexKind[T]()))
+}
 
 // DivideExact sets each counted cell to the exact mean of the numbers whose
 // sum is in Sums and, when c.Init is 1, of the cell's own value, rounded toward
 // minus infinity; and the sum and the counter to 0.
-func DivideExact[T Integer, C Counter](c Cells[T, Exact, C]) { generic.DivideExact(c) }
+func DivideExact[T Integer, C Counter](c Cells[T, Exact, C]) {
+	DivideRaw(cellsOf(&c, numberKind[T](), KindX128))
+}
 
 // DivideWide is DivideExact with sums of 64 bits.
-func DivideWide[T ShortInteger, C Counter](c Cells[T, int64, C]) { generic.DivideWide(c) }
+func DivideWide[T ShortInteger, C Counter](c Cells[T, int64, C]) {
+	DivideRaw(cellsOf(&c, numberKind[T](), KindI64))
+}
+
+// cellsOf erases the types of cells.
+func cellsOf[T, S any, C Counter](c *Cells[T, S, C], kind, sums Kind) CellsRaw {
+	return CellsRaw{
+		Dst: memoryOf(kind, c.Dst), Sums: memoryOf(sums, c.Sums), Counts: memoryOf(numberKind[C](), c.Counts),
+		DstAt: c.DstAt, SumsAt: c.SumsAt, CountsAt: c.CountsAt, Rows: c.Rows, Cols: c.Cols, Init: c.Init,
+	}
+}
+
+// DivideRaw is Divide, DivideHalf, DivideComplex, DivideWide or DivideExact, by
+// the Kinds of Dst and Sums.
+func DivideRaw(c CellsRaw) {
+	if on := active(); on.bodies() && c.dense() {
+		for c.Rows > 0 && c.divideRow(on) {
+			c.DstAt, c.SumsAt, c.CountsAt = afterRow(c.DstAt), afterRow(c.SumsAt), afterRow(c.CountsAt)
+			c.Rows--
+		}
+	}
+	if c.Counts.Kind == KindU32 {
+		divideGeneric[uint32](&c)
+	} else {
+		divideGeneric[uint64](&c)
+	}
+}
+
+func divideGeneric[C Counter](c *CellsRaw) {
+	switch c.Dst.Kind {
+	case KindF32:
+		generic.Divide(typedCells[float32, float32, C](c))
+	case KindF64:
+		generic.Divide(typedCells[float64, float64, C](c))
+	case KindF16, KindBF16:
+		generic.DivideHalf(c.Dst.Kind.half(), typedCells[uint16, uint16, C](c))
+	case KindC64:
+		generic.DivideComplex(typedCells[complex64, complex64, C](c))
+	case KindC128:
+		generic.DivideComplex(typedCells[complex128, complex128, C](c))
+	case KindI8:
+		divideShort[int8, C](c)
+	case KindU8:
+		divideShort[uint8, C](c)
+	case KindI16:
+		divideShort[int16, C](c)
+	case KindU16:
+		divideShort[uint16, C](c)
+	case KindI32:
+		divideShort[int32, C](c)
+	case KindU32:
+		divideShort[uint32, C](c)
+	case KindI64:
+		generic.DivideExact(typedCells[int64, Exact, C](c))
+	case KindU64:
+		generic.DivideExact(typedCells[uint64, Exact, C](c))
+	default:
+		panic(noKind)
+	}
+}
+
+func divideShort[T ShortInteger, C Counter](c *CellsRaw) {
+	if c.Sums.Kind == KindI64 {
+		generic.DivideWide(typedCells[T, int64, C](c))
+	} else {
+		generic.DivideExact(typedCells[T, Exact, C](c))
+	}
+}
+
+// typedCells returns cells with their types.
+func typedCells[T, S any, C Counter](c *CellsRaw) Cells[T, S, C] {
+	return Cells[T, S, C]{
+		Dst: typed[T](&c.Dst), Sums: typed[S](&c.Sums), Counts: typed[C](&c.Counts),
+		DstAt: c.DstAt, SumsAt: c.SumsAt, CountsAt: c.CountsAt, Rows: c.Rows, Cols: c.Cols, Init: c.Init,
+	}
+}
+
+// dense reports whether rows of cells are such as bodies divide: floats without gaps.
+func (c *CellsRaw) dense() bool {
+	return (c.Dst.Kind == KindF32 || c.Dst.Kind == KindF64) && c.Counts.Kind == KindU32 && c.Cols >= minIndices &&
+		c.DstAt.Col == 1 && c.SumsAt.Col == 1 && (c.CountsAt.Col == 0 || c.CountsAt.Col == 1)
+}
+
+// afterRow returns where the rows after the first one are.
+func afterRow(p Place) Place {
+	if p.Offsets != nil {
+		p.Offsets = p.Offsets[1:]
+	} else {
+		p.At += p.Row
+	}
+	return p
+}
+
+// divideRow divides the first row piece by piece, and what a body leaves over with package generic. It
+// reports whether there is a body, and the row lies in its memory.
+func (c *CellsRaw) divideRow(on isa) bool {
+	d, s, k := c.DstAt.Start(0), c.SumsAt.Start(0), c.CountsAt.Start(0)
+	each := c.CountsAt.Col // 0 where the row shares a counter
+	if !c.Dst.has(d, c.Cols) || !c.Sums.has(s, c.Cols) || !c.Counts.has(k, 1+(c.Cols-1)*each) {
+		return false
+	}
+	counts := typed[uint32](&c.Counts)
+	if each == 0 && counts[k] == 0 {
+		return true
+	}
+	done := 0
+	for c.Cols-done >= divideStep {
+		ok, n := false, min(c.Cols-done, pieceElements)&^(divideStep-1)
+		if each == 0 {
+			ok = dividePiece(on, c.Dst.Kind, c.Dst.elem(d+done), c.Sums.elem(s+done), n, int(counts[k])+c.Init)
+		} else {
+			ok = divideCountedPiece(on, c.Dst.Kind, c.Dst.elem(d+done), c.Sums.elem(s+done), c.Counts.elem(k+done), n, c.Init)
+		}
+		if !ok { // at once, or never
+			return false
+		}
+		done += n
+	}
+	if raceEnabled {
+		touchCells(c, d, s, k, done)
+	}
+	if done < c.Cols {
+		rest := *c
+		rest.Rows, rest.Cols = 1, c.Cols-done
+		rest.DstAt, rest.SumsAt, rest.CountsAt = Place{At: d + done, Col: 1}, Place{At: s + done, Col: 1}, Place{At: k + done*each, Col: each}
+		divideGeneric[uint32](&rest)
+	} else if each == 0 {
+		counts[k] = 0
+	}
+	return true
+}

@@ -29,7 +29,11 @@ func testOwnedPiece[T uint32 | uint64, I int32 | int64](t *testing.T) {
 		}
 	}
 	resolve := func() (kept, bad int) {
-		return resolveOwnedPiece(&offsets[0], elem(own, 0), elem(x, 0), elem(updates, 0), int(unsafe.Sizeof(z)), int(unsafe.Sizeof(i)), n, size, scale, low, high)
+		kept, bad, ok := resolveOwnedPiece(current(), int(unsafe.Sizeof(z)), int(unsafe.Sizeof(i)), &offsets[0], elem(own, 0), elem(x, 0), elem(updates, 0), n, size, scale, low, high)
+		if !ok {
+			t.Fatal("there is no body")
+		}
+		return kept, bad
 	}
 	kept, bad := resolve()
 	if bad != -1 || !slices.Equal(offsets[:kept], wantOffsets) || !slices.Equal(own[:kept], wantOwn) {
@@ -67,7 +71,55 @@ func TestCountPiece(t *testing.T) {
 		counts := make([]uint32, 16)
 		want := slices.Clone(counts)
 		generic.Count(want, 2, offsets, 5)
-		countPiece(elem(counts, 0), 2*4, &offsets[0], n, 5)
+		countPiece(current(), elem(counts, 0), 2*4, &offsets[0], n, 5)
 		same(t, "count", n, counts, want, func(a, b uint32) bool { return a == b })
+	}
+}
+
+// TestLevelAbove runs primitives at a level above AVX-512, which has no body of its own yet: it gets those of
+// AVX-512, where there are some, and not those of AVX2 or none.
+func TestLevelAbove(t *testing.T) {
+	if !dispatch.Available(dispatch.AVX512) {
+		t.Skip("no body of AVX-512 can be run")
+	}
+	on := isa{level: dispatch.AVX512 + 1}
+	if !on.bodies() {
+		t.Fatal("there are no bodies")
+	}
+	if by, made, ok := permuterOf(on, 4); by != permuteDwords || made != 64 || !ok {
+		t.Errorf("elements are permuted by %d, %d bytes, %t", by, made, ok)
+	}
+
+	const n, size = 64, 16 // in registers: no level but AVX-512 does it
+	x, table, got := goodIndices[int64](n, size), make([]uint32, size), make([]uint32, n)
+	for j := range table {
+		table[j] = uint32(j * j)
+	}
+	bad, ok := gatherTablePiece(on, 4, 8, elem(got, 0), elem(table, 0), elem(x, 0), 0, 0, 0, size, 1, n)
+	if bad != -1 || !ok {
+		t.Fatalf("a table in registers: %d, %t", bad, ok)
+	}
+	for j, k := range x {
+		if want := table[wrapped(k, size)]; got[j] != want {
+			t.Fatalf("element %d is %d, want %d", j, got[j], want)
+		}
+	}
+	offsets, own := make([]int, n), make([]uint32, n)
+	if kept, bad, ok := resolveOwnedPiece(on, 4, 8, &offsets[0], elem(own, 0), elem(x, 0), elem(got, 0), n, size, 1, 0, size); kept != n || bad != -1 || !ok {
+		t.Fatalf("owned: %d, %d, %t", kept, bad, ok)
+	}
+
+	c := gatherCall{on: on, size: size, step: 1, rows: 1, cols: n, width: 4, index: 8, dst: elem(got, 0), table: elem(table, 0), indices: elem(x, 0)}
+	clear(got)
+	if bad, ok := c.run(); bad != -1 || !ok || got[1] != table[size-1] {
+		t.Fatalf("a gather: %d, %t, %v", bad, ok, got)
+	}
+}
+
+// TestEntry compares an entry with what bodies take it for.
+func TestEntry(t *testing.T) {
+	var m permutation
+	if unsafe.Sizeof(m) != entryBytes || unsafe.Offsetof(m.windows) != 0 || unsafe.Offsetof(m.places) != entryPlaces {
+		t.Errorf("an entry has %d bytes, its windows at %d, its places at %d", unsafe.Sizeof(m), unsafe.Offsetof(m.windows), unsafe.Offsetof(m.places))
 	}
 }

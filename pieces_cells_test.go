@@ -53,14 +53,18 @@ func testMovePieces[T Elem](t *testing.T, from func(n uint64) T) {
 		dst, src := elems(n+16), elems(16)
 		want := slices.Clone(dst)
 		generic.GatherRows(Plane[T]{Data: want, Row: 1, Col: 1}, src, 2, 1, offsets, 1)
-		gatherOffsetsPiece(width, elem(dst, 0), elem(src, 0), 2*width, &offsets[0], n)
+		if !gatherOffsetsPiece(current(), width, elem(dst, 0), elem(src, 0), 2*width, &offsets[0], n) {
+			t.Fatal("there is no body")
+		}
 		same(t, "gather", n, dst, want, equal)
 
 		updates := Plane[T]{Data: elems(n + 16), Row: 1, Col: 1}
 		dst = elems(16)
 		want = slices.Clone(dst)
 		generic.Scatter(want, 2, 1, offsets, updates, 1)
-		scatterPiece(width, elem(dst, 0), 2*width, &offsets[0], elem(updates.Data, 0), n)
+		if !scatterPiece(current(), width, elem(dst, 0), 2*width, &offsets[0], elem(updates.Data, 0), n) {
+			t.Fatal("there is no body")
+		}
 		same(t, "scatter", n, dst, want, equal)
 	}
 }
@@ -76,7 +80,7 @@ func TestMovePieces(t *testing.T) {
 }
 
 // testCombinePieces compares the body of a type and an operation, if it has one, with a loop of package generic.
-func testCombinePieces[T Number](t *testing.T, key arithmetic, from func(n int) T, loop func(op Op, cells []T, offsets []int, updates Plane[T])) {
+func testCombinePieces[T Number](t *testing.T, kind Kind, from func(n int) T, loop func(op Op, cells []T, offsets []int, updates Plane[T])) {
 	equal := func(a, b T) bool { return a == b || a != a && b != b }
 	r := rand.New(rand.NewPCG(1, 2))
 	bodies := 0
@@ -91,7 +95,7 @@ func testCombinePieces[T Number](t *testing.T, key arithmetic, from func(n int) 
 				}
 			}
 			want := slices.Clone(cells)
-			if !combineCells(key|arithmetic(op), elem(cells, 0), 0, &offsets[0], elem(updates.Data, 0), n) {
+			if !combinePiece(current(), op, kind, elem(cells, 0), 0, &offsets[0], elem(updates.Data, 0), n) {
 				continue
 			}
 			bodies++
@@ -104,16 +108,16 @@ func testCombinePieces[T Number](t *testing.T, key arithmetic, from func(n int) 
 
 func testCombineNumbers[T Number](t *testing.T) {
 	t.Run(fmt.Sprintf("elem=%T", *new(T)), func(t *testing.T) {
-		testCombinePieces(t, kindOf[T](), func(n int) T { return T(n - 1<<15) }, func(op Op, cells []T, offsets []int, updates Plane[T]) {
+		testCombinePieces(t, numberKind[T](), func(n int) T { return T(n - 1<<15) }, func(op Op, cells []T, offsets []int, updates Plane[T]) {
 			generic.ScatterReduce(op, cells, 0, 1, offsets, updates, 1)
 		})
 	})
 }
 
-func testCombineHalves(t *testing.T, name string, key arithmetic, h Half) {
+func testCombineHalves(t *testing.T, name string, kind Kind, h Half) {
 	t.Run("elem="+name, func(t *testing.T) {
 		// Finite ones: equal floats of two signs are told from each other by their bits, and no NaN is among them.
-		testCombinePieces(t, key, func(n int) uint16 { return uint16(0x3C00 + n%0x400 + n%2<<15) }, func(op Op, cells []uint16, offsets []int, updates Plane[uint16]) {
+		testCombinePieces(t, kind, func(n int) uint16 { return uint16(0x3C00 + n%0x400 + n%2<<15) }, func(op Op, cells []uint16, offsets []int, updates Plane[uint16]) {
 			generic.ScatterReduceHalf(op, h, cells, 0, 1, offsets, updates, 1)
 		})
 	})
@@ -131,7 +135,7 @@ func TestCombinePieces(t *testing.T) {
 		testCombineNumbers[uint64](t)
 		testCombineNumbers[float32](t)
 		testCombineNumbers[float64](t)
-		testCombineHalves(t, "float16", kindF16, Binary16)
-		testCombineHalves(t, "bfloat16", kindBF16, Brain16)
+		testCombineHalves(t, "float16", KindF16, Binary16)
+		testCombineHalves(t, "bfloat16", KindBF16, Brain16)
 	})
 }

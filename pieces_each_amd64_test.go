@@ -59,7 +59,7 @@ func testEachPieces[T uint8 | uint16 | uint32 | uint64, I Index](t *testing.T) {
 			for j := range stop {
 				want[j] = table[x[j]]
 			}
-			done := gatherEachPiece(width, index, elem(got, 0), elem(table, 0), elem(x, 0), size, n)
+			done := found[int](t)(gatherEachPiece(current(), width, index, elem(got, 0), elem(table, 0), elem(x, 0), size, n))
 			same(t, "gather", n, got, want, func(a, b T) bool { return a == b })
 			return done
 		})
@@ -68,7 +68,7 @@ func testEachPieces[T uint8 | uint16 | uint32 | uint64, I Index](t *testing.T) {
 			for j := range stop {
 				want[x[j]] = updates[j]
 			}
-			done := scatterEachPiece(width, index, elem(got, 0), elem(x, 0), elem(updates, 0), size, n)
+			done := found[int](t)(scatterEachPiece(current(), width, index, elem(got, 0), elem(x, 0), elem(updates, 0), size, n))
 			same(t, "scatter", n, got, want, func(a, b T) bool { return a == b })
 			return done
 		})
@@ -88,7 +88,6 @@ func testCombineEach[T Number, I Index](t *testing.T) {
 			ops = ops[:1]
 		}
 		for _, op := range ops {
-			key := kindOf[T]() | arithmetic(op)
 			eachStop(t, size, func(x []I, n, stop int) int {
 				got := make([]T, size)
 				for j := range got {
@@ -96,7 +95,7 @@ func testCombineEach[T Number, I Index](t *testing.T) {
 				}
 				want := slices.Clone(got)
 				generic.ScatterReduceIndexed(op, Plane[T]{Data: want}, size, 1, Plane[I]{Data: x, Col: 1}, Plane[T]{Data: updates, Col: 1}, 1, stop)
-				done := combineEachPiece(key, index, elem(got, 0), elem(x, 0), elem(updates, 0), size, n)
+				done := found[int](t)(combineEachPiece(current(), op, numberKind[T](), index, elem(got, 0), elem(x, 0), elem(updates, 0), size, n))
 				same(t, fmt.Sprint("operation ", op), n, got, want, func(a, b T) bool { return a == b })
 				return done
 			})

@@ -27,6 +27,23 @@ func eachBody(t *testing.T, run func(t *testing.T)) {
 	}
 }
 
+// current is what chooses a body now.
+func current() isa { return active().with(dispatch.FastGather | dispatch.VBMI) }
+
+// elem is the address of an element, as bodies take it.
+func elem[T any](s []T, at int) *byte { return (*byte)(unsafe.Pointer(&s[:cap(s)][at])) }
+
+// found returns what a body of those in the tables returned.
+func found[T any](t *testing.T) func(result T, ok bool) T {
+	return func(result T, ok bool) T {
+		t.Helper()
+		if !ok {
+			t.Fatal("there is no body")
+		}
+		return result
+	}
+}
+
 // goodIndices are n indices into an axis, of both signs, its ends among them.
 func goodIndices[I int32 | int64](n, size int) []I {
 	x := make([]I, n)
@@ -65,21 +82,23 @@ func testResolvePieces[I int32 | int64](t *testing.T) {
 				wantTuples[j] += wrapped(tuples[row*j+k], sizes[k]) * strides[k]
 			}
 		}
-		check := func() int { return checkPiece(elem(x, 0), width, n, size) }
+		check := func() int { return found[int](t)(checkPiece(current(), width, elem(x, 0), n, size)) }
 		resolve := func() int { // along lanes that are evenly apart
-			even := [evenLanes]int{}
+			even := [resolveStep]int{}
 			for l := range even {
 				even[l] = l*col + start
 			}
-			return resolvePiece(&offsets[0], elem(x, 0), width, n, size, scale, &even[0], 0, col, 0)
+			return found[int](t)(resolvePiece(current(), width, &offsets[0], elem(x, 0), n, size, scale, &even[0], 0, col, 0))
 		}
 		pattern := make([]int, n)
 		for j := range pattern {
 			pattern[j] = j*j*1000003 - 1<<40
 		}
-		along := func() int { return resolvePiece(&offsets[0], elem(x, 0), width, n, size, scale, &pattern[0], 1, 0, 0) }
+		along := func() int {
+			return found[int](t)(resolvePiece(current(), width, &offsets[0], elem(x, 0), n, size, scale, &pattern[0], 1, 0, 0))
+		}
 		resolveTuples := func() int {
-			return resolveTuplesPiece(&offsets[0], elem(tuples, 0), width, row*width, width, n, &sizes[0], &strides[0], row, col, start)
+			return found[int](t)(resolveTuplesPiece(current(), width, &offsets[0], elem(tuples, 0), row*width, width, n, &sizes[0], &strides[0], row, col, start))
 		}
 		if bad := check(); bad != -1 {
 			t.Fatalf("check: %d of %d good indices is bad", bad, n)
@@ -142,7 +161,7 @@ func TestOffsetsInside(t *testing.T) {
 				offsets[j] = last[j%len(last)]
 			}
 			expect := func(want bool, note string) {
-				if got := offsetsInside(slices.Clone(offsets), at, limit); got != want {
+				if got := offsetsInside(current(), slices.Clone(offsets), at, limit); got != want {
 					t.Errorf("n=%d, %s: %v", n, note, got)
 				}
 			}
@@ -165,12 +184,12 @@ func TestOffsetsInside(t *testing.T) {
 		// A bool is one byte, 0 or 1, to whoever reads it next.
 		step := make([]int, largestStep)
 		for _, limit := range []int{1, 0} {
-			inside := checkOffsetsPiece(&step[0], len(step), 0, limit)
+			inside, _ := checkOffsetsPiece(current(), &step[0], len(step), 0, limit)
 			if got := *(*byte)(unsafe.Pointer(&inside)); int(got) != limit {
 				t.Errorf("the result's byte is %d, want %d", got, limit)
 			}
 		}
-		if offsetsInside([]int{0}, 0, 0) || offsetsInside([]int{0}, 0, -1) {
+		if offsetsInside(current(), []int{0}, 0, 0) || offsetsInside(current(), []int{0}, 0, -1) {
 			t.Error("nothing is inside of nothing")
 		}
 	})

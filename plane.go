@@ -1,6 +1,7 @@
 package lanes
 
 import (
+	"math/bits"
 	"unsafe"
 
 	"github.com/lanes-go/lanes/generic"
@@ -57,15 +58,6 @@ const (
 	Brain16  = generic.Brain16
 )
 
-// slice returns s as elements of a type of the same width.
-func slice[U, T any](s []T) []U {
-	return unsafe.Slice((*U)(unsafe.Pointer(unsafe.SliceData(s))), len(s))
-}
-
-func as[U, T any](p Plane[T]) Plane[U] {
-	return Plane[U]{Data: slice[U](p.Data), At: p.At, Row: p.Row, Col: p.Col, Stream: p.Stream}
-}
-
 // Kind is what the elements of a flat memory are: bits that only move, or
 // numbers.
 type Kind uint8
@@ -95,7 +87,7 @@ const (
 	KindBool
 )
 
-var kindWidths = [...]uint8{
+var kindWidths = [256]uint8{ // of all that a Kind can be, so that no index is checked
 	KindX8: 1, KindX16: 2, KindX32: 4, KindX64: 8, KindX128: 16,
 	KindI8: 1, KindU8: 1, KindI16: 2, KindU16: 2, KindI32: 4, KindU32: 4, KindI64: 8, KindU64: 8,
 	KindF32: 4, KindF64: 8, KindF16: 2, KindBF16: 2, KindC64: 8, KindC128: 16, KindBool: 1,
@@ -119,6 +111,68 @@ type Window struct {
 	Stream       bool
 }
 
+// A primitive's exported generic function erases the types, and its …Raw has the
+// guard and the choice of a body. Types come back where it calls package generic.
+
+// memoryOf erases the type of a slice.
+func memoryOf[T any](kind Kind, s []T) Memory {
+	return Memory{Ptr: unsafe.Pointer(unsafe.SliceData(s)), Len: len(s), Kind: kind}
+}
+
+// windowOf erases the type of a plane.
+func windowOf[T any](kind Kind, p *Plane[T]) Window {
+	return Window{Memory: memoryOf(kind, p.Data), At: p.At, Row: p.Row, Col: p.Col, Stream: p.Stream}
+}
+
+// moved returns the kind of an element that only moves.
+func moved[T any]() Kind {
+	var z T
+	return KindX8 + Kind(bits.TrailingZeros(uint(unsafe.Sizeof(z))))
+}
+
+// numberKind tells types apart by what they compute, so that named ones work too.
+func numberKind[T Number]() Kind {
+	var z T
+	one := T(1)
+	switch width := unsafe.Sizeof(z); {
+	case one/2 != 0 && width == 4:
+		return KindF32
+	case one/2 != 0:
+		return KindF64
+	default:
+		k := [...]Kind{1: KindI8, 2: KindI16, 4: KindI32, 8: KindI64}[width]
+		if z-1 > 0 {
+			k += KindU8 - KindI8
+		}
+		return k
+	}
+}
+
+// halfKind returns the kind of a half format.
+func halfKind(h Half) Kind {
+	if h == Brain16 {
+		return KindBF16
+	}
+	return KindF16
+}
+
+// complexKind returns the kind of a complex type.
+func complexKind[T complex64 | complex128]() Kind {
+	var z T
+	if unsafe.Sizeof(z) == 8 {
+		return KindC64
+	}
+	return KindC128
+}
+
+// half returns the format of KindF16 and KindBF16.
+func (k Kind) half() Half {
+	if k == KindBF16 {
+		return Brain16
+	}
+	return Binary16
+}
+
 // typed returns the elements of m as a slice.
 func typed[T any](m *Memory) []T { return unsafe.Slice((*T)(m.Ptr), m.Len) }
 
@@ -126,3 +180,6 @@ func typed[T any](m *Memory) []T { return unsafe.Slice((*T)(m.Ptr), m.Len) }
 func planeOf[T any](w *Window) Plane[T] {
 	return Plane[T]{Data: typed[T](&w.Memory), At: w.At, Row: w.Row, Col: w.Col, Stream: w.Stream}
 }
+
+// noKind is what a primitive panics with that has no loop for a Kind.
+const noKind = "lanes: the primitive has no such Kind"

@@ -1,17 +1,85 @@
 package lanes
 
-import "github.com/lanes-go/lanes/generic"
+import (
+	"math"
+	"unsafe"
+
+	"github.com/lanes-go/lanes/dispatch"
+	"github.com/lanes-go/lanes/generic"
+)
 
 // Widen sets out[j] = int64(indices[at+j*step]) for every j < len(out). A
 // uint64 above MaxInt64 becomes MaxInt64, which no axis has an element for.
 func Widen[I AnyIndex](out []int64, indices []I, at, step int) {
-	generic.Widen(out, indices, at, step)
+	WidenRaw(out, memoryOf(numberKind[I](), indices), at, step)
+}
+
+// WidenRaw is Widen for KindI8 to KindU64.
+func WidenRaw(out []int64, indices Memory, at, step int) {
+	switch indices.Kind {
+	case KindI8:
+		generic.Widen(out, typed[int8](&indices), at, step)
+	case KindU8:
+		generic.Widen(out, typed[uint8](&indices), at, step)
+	case KindI16:
+		generic.Widen(out, typed[int16](&indices), at, step)
+	case KindU16:
+		generic.Widen(out, typed[uint16](&indices), at, step)
+	case KindI32:
+		generic.Widen(out, typed[int32](&indices), at, step)
+	case KindU32:
+		generic.Widen(out, typed[uint32](&indices), at, step)
+	case KindI64:
+		generic.Widen(out, typed[int64](&indices), at, step)
+	case KindU64:
+		generic.Widen(out, typed[uint64](&indices), at, step)
+	default:
+		panic(noKind)
+	}
 }
 
 // Check returns the first j < n whose indices[at+j*step] is outside
 // [-size, size-1], or -1.
 func Check[I Index](indices []I, at, step, n, size int) int {
-	return selectCheck(indices, at, step, n, size)
+	return CheckRaw(memoryOf(numberKind[I](), indices), at, step, n, size)
+}
+
+// CheckRaw is Check for KindI32 and KindI64.
+func CheckRaw(indices Memory, at, step, n, size int) int {
+	on, index := active(), indices.Kind.Width()
+	if !on.bodies() || step != 1 || n < minIndices || size < 0 || index == 4 && size > math.MaxInt32 || !indices.has(at, n) {
+		return checkGeneric(&indices, at, step, n, size)
+	}
+	if raceEnabled {
+		touchMemory(&indices, at, n)
+	}
+	j := 0
+	for n-j >= checkStep {
+		whole := min(n-j, pieceElements) &^ (checkStep - 1)
+		bad, ok := checkPiece(on, index, indices.elem(at+j), whole, size)
+		if !ok {
+			break
+		}
+		if bad >= 0 {
+			j += bad
+			break
+		}
+		j += whole
+	}
+	if j == n {
+		return -1
+	}
+	if bad := checkGeneric(&indices, at+j, 1, n-j, size); bad >= 0 {
+		return j + bad
+	}
+	return -1
+}
+
+func checkGeneric(indices *Memory, at, step, n, size int) int {
+	if indices.Kind == KindI32 {
+		return generic.Check(typed[int32](indices), at, step, n, size)
+	}
+	return generic.Check(typed[int64](indices), at, step, n, size)
 }
 
 // Resolve turns indices into offsets: for every j < len(offsets)
@@ -22,7 +90,22 @@ func Check[I Index](indices []I, at, step, n, size int) int {
 // returns the first j whose index is outside [-size, size-1], and -1 when
 // there is none; offsets from a bad one on are not set.
 func Resolve[I Index](offsets []int, indices []I, at, step, size, scale, col int) int {
-	return selectResolve(offsets, indices, at, step, size, scale, col)
+	return ResolveRaw(offsets, memoryOf(numberKind[I](), indices), at, step, size, scale, col)
+}
+
+// ResolveRaw is Resolve for KindI32 and KindI64.
+func ResolveRaw(offsets []int, indices Memory, at, step, size, scale, col int) int {
+	on, n := active(), len(offsets)
+	if step == 1 && n >= minIndices && resolves(on, size, scale) && indices.has(at, n) {
+		if raceEnabled {
+			touchMemory(&indices, at, n)
+		}
+		return resolveRun(on, indices.Kind.Width(), offsets, indices.elem(at), size, scale, nil, col, soonBytes)
+	}
+	if indices.Kind == KindI32 {
+		return generic.Resolve(offsets, typed[int32](&indices), at, step, size, scale, col)
+	}
+	return generic.Resolve(offsets, typed[int64](&indices), at, step, size, scale, col)
 }
 
 // ResolvePattern turns indices into offsets along a pattern: for every
@@ -34,7 +117,87 @@ func Resolve[I Index](offsets []int, indices []I, at, step, size, scale, col int
 // first j whose index is outside [-size, size-1], and -1 when there is none;
 // offsets from a bad one on are not set. pattern is as long as offsets, or longer.
 func ResolvePattern[I Index](offsets []int, indices []I, at, size, scale int, pattern []int) int {
-	return selectResolvePattern(offsets, indices, at, size, scale, pattern)
+	return ResolvePatternRaw(offsets, memoryOf(numberKind[I](), indices), at, size, scale, pattern)
+}
+
+// ResolvePatternRaw is ResolvePattern for KindI32 and KindI64.
+func ResolvePatternRaw(offsets []int, indices Memory, at, size, scale int, pattern []int) int {
+	on, n := active(), len(offsets)
+	if n >= minIndices && resolves(on, size, scale) && indices.has(at, n) && len(pattern) >= n {
+		if raceEnabled {
+			touchMemory(&indices, at, n)
+			touchInts(pattern[:n])
+		}
+		return resolveRun(on, indices.Kind.Width(), offsets, indices.elem(at), size, scale, pattern, 0, soonBytes)
+	}
+	if indices.Kind == KindI32 {
+		return generic.ResolvePattern(offsets, typed[int32](&indices), at, size, scale, pattern)
+	}
+	return generic.ResolvePattern(offsets, typed[int64](&indices), at, size, scale, pattern)
+}
+
+// resolves reports whether bodies can resolve indices of such an axis.
+func resolves(on isa, size, scale int) bool {
+	return on.bodies() && uint(size) <= math.MaxUint32 && uint(scale) <= math.MaxUint32
+}
+
+// resolveRun resolves as many indices as there are offsets, along a pattern or without one along
+// j*col. It goes piece by piece, and leaves to package generic what bodies leave over. soon is how
+// far indices are prefetched, in bytes.
+func resolveRun(on isa, index int, offsets []int, indices *byte, size, scale int, pattern []int, col, soon int) int {
+	n, j := len(offsets), 0
+	for n-j >= resolveStep {
+		var even [resolveStep]int
+		along, each := &even[0], 0
+		if pattern != nil {
+			along, each = &pattern[j], 1
+		} else {
+			for l := range even {
+				even[l] = (j + l) * col
+			}
+		}
+		whole := min(n-j, pieceElements) &^ (resolveStep - 1)
+		bad, ok := resolvePiece(on, index, &offsets[j], add(indices, j*index), whole, size, scale, along, each, col, soon)
+		if !ok {
+			break
+		}
+		if bad >= 0 {
+			j += bad
+			break
+		}
+		j += whole
+	}
+	switch {
+	case j == n:
+		return -1
+	case index == 4:
+		return resolveRest(offsets, unsafe.Slice((*int32)(unsafe.Pointer(indices)), n), j, size, scale, pattern, col)
+	default:
+		return resolveRest(offsets, unsafe.Slice((*int64)(unsafe.Pointer(indices)), n), j, size, scale, pattern, col)
+	}
+}
+
+// resolveRest resolves from position j on.
+func resolveRest[I Index](offsets []int, indices []I, j, size, scale int, pattern []int, col int) int {
+	if pattern != nil {
+		return after(offsets[j:], generic.ResolvePattern(offsets[j:], indices, j, size, scale, pattern[j:]), j, 0)
+	}
+	return after(offsets[j:], generic.Resolve(offsets[j:], indices, j, 1, size, scale, col), j, j*col)
+}
+
+// after adds base to the offsets before a bad one, of those from position j on,
+// and returns the position of that.
+func after(rest []int, bad, j, base int) int {
+	if bad >= 0 {
+		rest = rest[:bad]
+		bad += j
+	}
+	if base != 0 {
+		for k := range rest {
+			rest[k] += base
+		}
+	}
+	return bad
 }
 
 // ResolveTuples turns each row of tuples, which has len(sizes) components,
@@ -46,7 +209,57 @@ func ResolvePattern[I Index](offsets []int, indices []I, at, size, scale int, pa
 // returns the first i with a component outside [-sizes[t], sizes[t]-1], and -1
 // when there is none; offsets from a bad one on are not set.
 func ResolveTuples[I Index](offsets []int, tuples Plane[I], sizes, strides []int, col int) int {
-	return selectResolveTuples(offsets, tuples, sizes, strides, col)
+	return ResolveTuplesRaw(offsets, windowOf(numberKind[I](), &tuples), sizes, strides, col)
+}
+
+// ResolveTuplesRaw is ResolveTuples for KindI32 and KindI64.
+func ResolveTuplesRaw(offsets []int, tuples Window, sizes, strides []int, col int) int {
+	on := active()
+	n, k, done := len(offsets), len(sizes), 0
+	whole := n &^ (resolveTuplesStep - 1)
+	if on.bodies() && whole >= minIndices && k > 0 && len(strides) >= k && tuples.holds(n, k) && short(sizes) && short(strides[:k]) {
+		on = on.with(dispatch.FastGather)
+		if raceEnabled {
+			for i := range n {
+				for t := range k {
+					touchMemory(&tuples.Memory, tuples.At+i*tuples.Row+t*tuples.Col, 1)
+				}
+			}
+		}
+		index := tuples.Kind.Width()
+		for done < whole {
+			piece := min(whole-done, max(resolveTuplesStep, pieceElements/k&^(resolveTuplesStep-1)))
+			bad, ok := resolveTuplesPiece(on, index, &offsets[done], tuples.elem(tuples.At+done*tuples.Row), tuples.Row*index, tuples.Col*index, piece,
+				&sizes[0], &strides[0], k, col, done*col)
+			if !ok {
+				break
+			}
+			if bad >= 0 {
+				done += bad
+				break
+			}
+			done += piece
+		}
+	}
+	rest := tuples
+	rest.At += done * tuples.Row
+	bad := 0
+	if tuples.Kind == KindI32 {
+		bad = generic.ResolveTuples(offsets[done:], planeOf[int32](&rest), sizes, strides, col)
+	} else {
+		bad = generic.ResolveTuples(offsets[done:], planeOf[int64](&rest), sizes, strides, col)
+	}
+	return after(offsets[done:], bad, done, done*col)
+}
+
+// short reports whether all numbers are in [0, 2³²).
+func short(s []int) bool {
+	for _, n := range s {
+		if uint(n) > math.MaxUint32 {
+			return false
+		}
+	}
+	return true
 }
 
 // ResolveOwned is Resolve for one of several workers that share a scatter's
@@ -56,8 +269,61 @@ func ResolveTuples[I Index](offsets []int, tuples Plane[I], sizes, strides []int
 //
 // where j is the place of the i-th index k, wrapped, of those. It returns how
 // many were kept, and the first j whose index is outside [-size, size-1], or
-// -1. updates is as long as indices; offsets and own have room for as many, and
+// -1. updates is as long as indices; offsets and own are as long or longer, and
 // hold anything beyond what was kept.
 func ResolveOwned[T Elem, I Index](offsets []int, own []T, indices []I, updates []T, size, scale, low, high int) (kept, bad int) {
-	return selectResolveOwned(offsets, own, indices, updates, size, scale, low, high)
+	kind := moved[T]()
+	return ResolveOwnedRaw(offsets, memoryOf(kind, own), memoryOf(numberKind[I](), indices), memoryOf(kind, updates), size, scale, low, high)
+}
+
+// ResolveOwnedRaw is ResolveOwned for elements of own's width; indices are KindI32 or KindI64.
+func ResolveOwnedRaw(offsets []int, own, indices, updates Memory, size, scale, low, high int) (kept, bad int) {
+	on := active()
+	width, index, n, j := own.Kind.Width(), indices.Kind.Width(), indices.Len, 0
+	if whole := n &^ (resolveOwnedStep - 1); on.bodies() && whole >= minIndices && uint(size) <= math.MaxUint32 && uint(scale) <= math.MaxUint32 &&
+		low <= high && len(offsets) >= n && own.Len >= n && updates.Len >= n {
+		ran := false
+		for j < whole {
+			piece := min(whole-j, pieceElements)
+			some, bad, ok := resolveOwnedPiece(on, width, index, &offsets[kept], own.elem(kept), indices.elem(j), updates.elem(j), piece, size, scale, low, high)
+			if !ok {
+				break
+			}
+			ran = true
+			kept += some
+			if bad >= 0 {
+				j += bad
+				break
+			}
+			j += piece
+		}
+		if raceEnabled && ran {
+			touchOwned(offsets, &own, &indices, &updates)
+		}
+	}
+	offsets, own, indices, updates = offsets[kept:], own.from(kept), indices.from(j), updates.from(j)
+	some := 0
+	switch width {
+	case 1:
+		some, bad = ownedGeneric[uint8](offsets, &own, &indices, &updates, size, scale, low, high)
+	case 2:
+		some, bad = ownedGeneric[uint16](offsets, &own, &indices, &updates, size, scale, low, high)
+	case 4:
+		some, bad = ownedGeneric[uint32](offsets, &own, &indices, &updates, size, scale, low, high)
+	case 8:
+		some, bad = ownedGeneric[uint64](offsets, &own, &indices, &updates, size, scale, low, high)
+	default:
+		some, bad = ownedGeneric[X128](offsets, &own, &indices, &updates, size, scale, low, high)
+	}
+	if bad >= 0 {
+		bad += j
+	}
+	return kept + some, bad
+}
+
+func ownedGeneric[T Elem](offsets []int, own, indices, updates *Memory, size, scale, low, high int) (kept, bad int) {
+	if indices.Kind == KindI32 {
+		return generic.ResolveOwned(offsets, typed[T](own), typed[int32](indices), typed[T](updates), size, scale, low, high)
+	}
+	return generic.ResolveOwned(offsets, typed[T](own), typed[int64](indices), typed[T](updates), size, scale, low, high)
 }

@@ -1,7 +1,7 @@
 package lanes
 
 import (
-	"unsafe"
+	"math"
 
 	"github.com/lanes-go/lanes/generic"
 )
@@ -12,7 +12,45 @@ import (
 //
 // so that the last update to a cell wins.
 func Scatter[T Elem](dst []T, at, col int, offsets []int, updates Plane[T], cols int) {
-	selectScatter(dst, at, col, offsets, updates, cols)
+	ScatterRaw(memoryOf(moved[T](), dst), at, col, offsets, windowOf(moved[T](), &updates), cols)
+}
+
+// ScatterRaw is Scatter for elements of dst's width.
+func ScatterRaw(dst Memory, at, col int, offsets []int, updates Window, cols int) {
+	on := active()
+	width, n := dst.Kind.Width(), len(offsets)
+	if on.bodies() && cols == 1 && updates.Row == 1 && n >= minIndices &&
+		updates.holds(n, 1) && dst.apart(offsets) && offsetsInside(on, offsets, at, dst.Len) &&
+		scatterElements(on, width, dst.elem(0), at*width, offsets, updates.elem(updates.At)) {
+		if raceEnabled {
+			touchScatter(&dst, at, offsets, &updates, cols, false)
+		}
+		return
+	}
+	switch width {
+	case 1:
+		generic.Scatter(typed[uint8](&dst), at, col, offsets, planeOf[uint8](&updates), cols)
+	case 2:
+		generic.Scatter(typed[uint16](&dst), at, col, offsets, planeOf[uint16](&updates), cols)
+	case 4:
+		generic.Scatter(typed[uint32](&dst), at, col, offsets, planeOf[uint32](&updates), cols)
+	case 8:
+		generic.Scatter(typed[uint64](&dst), at, col, offsets, planeOf[uint64](&updates), cols)
+	default:
+		generic.Scatter(typed[X128](&dst), at, col, offsets, planeOf[X128](&updates), cols)
+	}
+}
+
+// scatterElements sets dst[at+offsets[j]] to update j, piece by piece, and reports whether there is a body.
+func scatterElements(on isa, width int, dst *byte, at int, offsets []int, updates *byte) bool {
+	for done := 0; done < len(offsets); {
+		n := min(len(offsets)-done, pieceElements)
+		if !scatterPiece(on, width, dst, at, &offsets[done], add(updates, done*width), n) {
+			return false
+		}
+		done += n
+	}
+	return true
 }
 
 // ScatterReduce combines, in ascending order of i < len(offsets) and then of
@@ -20,21 +58,105 @@ func Scatter[T Elem](dst []T, at, col int, offsets []int, updates Plane[T], cols
 // rounding a step for floats and wrapping for integers. op is Sum, Prod, Min, Max, Sub or
 // Xor; what another one makes of these cells is not specified.
 func ScatterReduce[T Number](op Op, dst []T, at, col int, offsets []int, updates Plane[T], cols int) {
-	selectScatterReduce(op, dst, at, col, offsets, updates, cols)
+	ScatterReduceRaw(op, memoryOf(numberKind[T](), dst), at, col, offsets, windowOf(numberKind[T](), &updates), cols)
 }
 
 // ScatterReduceHalf is ScatterReduce for 16-bit floating-point numbers in the
 // format h. Each step is the float32 operation, rounded to nearest even; Min
 // and Max compare the values and keep the bits.
 func ScatterReduceHalf(op Op, h Half, dst []uint16, at, col int, offsets []int, updates Plane[uint16], cols int) {
-	selectScatterReduceHalf(op, h, dst, at, col, offsets, updates, cols)
+	ScatterReduceRaw(op, memoryOf(halfKind(h), dst), at, col, offsets, windowOf(halfKind(h), &updates), cols)
 }
 
 // ScatterReduceComplex is ScatterReduce for complex numbers; op is Sum, Sub or
 // Prod. A product rounds each of its four products before it adds them, never
 // fused; complex64 is computed in float64 and rounded once a component.
 func ScatterReduceComplex[T complex64 | complex128](op Op, dst []T, at, col int, offsets []int, updates Plane[T], cols int) {
-	generic.ScatterReduceComplex(op, dst, at, col, offsets, updates, cols)
+	ScatterReduceRaw(op, memoryOf(complexKind[T](), dst), at, col, offsets, windowOf(complexKind[T](), &updates), cols)
+}
+
+// ScatterReduceRaw is ScatterReduce, ScatterReduceHalf or ScatterReduceComplex,
+// by the Kind of dst, which is one of numbers. Of KindBool, whose bytes are 0 and
+// 1, Sum and Max are OR, Prod and Min AND, and Sub and Xor XOR.
+func ScatterReduceRaw(op Op, dst Memory, at, col int, offsets []int, updates Window, cols int) {
+	if dst.Kind == KindBool {
+		op, dst.Kind = boolOps[op], KindU8
+	}
+	if op <= Max && dst.Kind <= KindBF16 && combine(op, &dst, at, col, offsets, &updates, cols) {
+		return
+	}
+	switch dst.Kind {
+	case KindI8:
+		generic.ScatterReduce(op, typed[int8](&dst), at, col, offsets, planeOf[int8](&updates), cols)
+	case KindU8:
+		generic.ScatterReduce(op, typed[uint8](&dst), at, col, offsets, planeOf[uint8](&updates), cols)
+	case KindI16:
+		generic.ScatterReduce(op, typed[int16](&dst), at, col, offsets, planeOf[int16](&updates), cols)
+	case KindU16:
+		generic.ScatterReduce(op, typed[uint16](&dst), at, col, offsets, planeOf[uint16](&updates), cols)
+	case KindI32:
+		generic.ScatterReduce(op, typed[int32](&dst), at, col, offsets, planeOf[int32](&updates), cols)
+	case KindU32:
+		generic.ScatterReduce(op, typed[uint32](&dst), at, col, offsets, planeOf[uint32](&updates), cols)
+	case KindI64:
+		generic.ScatterReduce(op, typed[int64](&dst), at, col, offsets, planeOf[int64](&updates), cols)
+	case KindU64:
+		generic.ScatterReduce(op, typed[uint64](&dst), at, col, offsets, planeOf[uint64](&updates), cols)
+	case KindF32:
+		generic.ScatterReduce(op, typed[float32](&dst), at, col, offsets, planeOf[float32](&updates), cols)
+	case KindF64:
+		generic.ScatterReduce(op, typed[float64](&dst), at, col, offsets, planeOf[float64](&updates), cols)
+	case KindF16, KindBF16:
+		generic.ScatterReduceHalf(op, dst.Kind.half(), typed[uint16](&dst), at, col, offsets, planeOf[uint16](&updates), cols)
+	case KindC64:
+		generic.ScatterReduceComplex(op, typed[complex64](&dst), at, col, offsets, planeOf[complex64](&updates), cols)
+	case KindC128:
+		generic.ScatterReduceComplex(op, typed[complex128](&dst), at, col, offsets, planeOf[complex128](&updates), cols)
+	default:
+		panic(noKind)
+	}
+}
+
+// boolOps is an operation on truths as one on the bytes 0 and 1.
+var boolOps = [...]Op{Sum: Max, Prod: Min, Min: Min, Max: Max, Sub: Xor, Xor: Xor}
+
+// minRowBytes is from where rows are combined by vectors.
+const minRowBytes = 16
+
+// combine reports whether there is a body for this call, and has run it.
+func combine(op Op, dst *Memory, at, col int, offsets []int, updates *Window, cols int) bool {
+	on := active()
+	width, n := dst.Kind.Width(), len(offsets)
+	if !on.bodies() || n == 0 || cols < 1 || !updates.holds(n, cols) {
+		return false
+	}
+	piece := pieceElements
+	switch {
+	case cols == 1 && updates.Row == 1 && n >= minIndices:
+	case cols > 1 && col == 1 && updates.Col == 1 && cols*width >= minRowBytes && cols*width <= pieceBytes:
+		piece = pieceRows(cols * width)
+	default:
+		return false
+	}
+	if !dst.apart(offsets) || !offsetsInside(on, offsets, at, dst.Len-cols+1) {
+		return false
+	}
+	cells, from, row := dst.elem(0), updates.elem(updates.At), updates.Row*width
+	for done := 0; done < n; done += piece {
+		ok, o, u, n := false, &offsets[done], add(from, done*row), min(n-done, piece)
+		if cols == 1 {
+			ok = combinePiece(on, op, dst.Kind, cells, at*width, o, u, n)
+		} else {
+			ok = combineRowsPiece(on, op, dst.Kind, cells, at*width, o, u, n, row, cols)
+		}
+		if !ok { // at once, or never
+			return false
+		}
+	}
+	if raceEnabled {
+		touchScatter(dst, at, offsets, updates, cols, true)
+	}
+	return true
 }
 
 // ScatterIndexed sets, in ascending order of i < rows and then of j < cols,
@@ -46,26 +168,179 @@ func ScatterReduceComplex[T complex64 | complex128](op Op, dst []T, at, col int,
 // returns i*cols+j of the first one, and -1 when there is none. dst may have been
 // partly written by then.
 func ScatterIndexed[T Elem, I Index](dst Plane[T], size, step int, indices Plane[I], updates Plane[T], rows, cols int) int {
-	return selectScatterIndexed(dst, size, step, indices, updates, rows, cols)
+	kind := moved[T]()
+	return ScatterIndexedRaw(windowOf(kind, &dst), size, step, windowOf(numberKind[I](), &indices), windowOf(kind, &updates), rows, cols)
+}
+
+// ScatterIndexedRaw is ScatterIndexed for elements of dst's width; indices are KindI32 or KindI64.
+func ScatterIndexedRaw(dst Window, size, step int, indices, updates Window, rows, cols int) int {
+	var t tables // set field by field: a literal is copied, and its copy waits for the stores
+	t.on, t.dst, t.indices, t.updates = active(), &dst, &indices, &updates
+	t.size, t.step, t.rows, t.cols = size, step, rows, cols
+	if t.inside() {
+		if bad, ok := t.scatter(); ok {
+			return bad
+		}
+	}
+	switch dst.Kind.Width() {
+	case 1:
+		return indexedGeneric[uint8](&t)
+	case 2:
+		return indexedGeneric[uint16](&t)
+	case 4:
+		return indexedGeneric[uint32](&t)
+	case 8:
+		return indexedGeneric[uint64](&t)
+	default:
+		return indexedGeneric[X128](&t)
+	}
+}
+
+func indexedGeneric[T Elem](t *tables) int {
+	if t.indices.Kind == KindI32 {
+		return generic.ScatterIndexed(planeOf[T](t.dst), t.size, t.step, planeOf[int32](t.indices), planeOf[T](t.updates), t.rows, t.cols)
+	}
+	return generic.ScatterIndexed(planeOf[T](t.dst), t.size, t.step, planeOf[int64](t.indices), planeOf[T](t.updates), t.rows, t.cols)
 }
 
 // ScatterReduceIndexed is ScatterIndexed with updates combined into the cells.
 func ScatterReduceIndexed[T Number, I Index](op Op, dst Plane[T], size, step int, indices Plane[I], updates Plane[T], rows, cols int) int {
-	return selectScatterReduceIndexed(op, dst, size, step, indices, updates, rows, cols)
+	kind := numberKind[T]()
+	return ScatterReduceIndexedRaw(op, windowOf(kind, &dst), size, step, windowOf(numberKind[I](), &indices), windowOf(kind, &updates), rows, cols)
 }
 
-func genericScatterIndexed[T Elem, I Index](dst Plane[T], size, step int, indices Plane[I], updates Plane[T], rows, cols int) int {
-	var z T
-	switch unsafe.Sizeof(z) {
-	case 1:
-		return generic.ScatterIndexed(as[uint8](dst), size, step, indices, as[uint8](updates), rows, cols)
-	case 2:
-		return generic.ScatterIndexed(as[uint16](dst), size, step, indices, as[uint16](updates), rows, cols)
-	case 4:
-		return generic.ScatterIndexed(as[uint32](dst), size, step, indices, as[uint32](updates), rows, cols)
-	case 8:
-		return generic.ScatterIndexed(as[uint64](dst), size, step, indices, as[uint64](updates), rows, cols)
-	default:
-		return generic.ScatterIndexed(as[X128](dst), size, step, indices, as[X128](updates), rows, cols)
+// ScatterReduceIndexedRaw is ScatterReduceIndexed for KindI8 to KindF64, and KindBool
+// as ScatterReduceRaw has it; indices are KindI32 or KindI64.
+func ScatterReduceIndexedRaw(op Op, dst Window, size, step int, indices, updates Window, rows, cols int) int {
+	if dst.Kind == KindBool {
+		op, dst.Kind = boolOps[op], KindU8
 	}
+	var t tables
+	t.on, t.op, t.dst, t.indices, t.updates = active(), op, &dst, &indices, &updates
+	t.size, t.step, t.rows, t.cols = size, step, rows, cols
+	if op <= Max && dst.Kind <= KindF64 && t.inside() {
+		if bad, ok := t.scatter(); ok {
+			return bad
+		}
+	}
+	switch dst.Kind {
+	case KindI8:
+		return reduceIndexedGeneric[int8](&t)
+	case KindU8:
+		return reduceIndexedGeneric[uint8](&t)
+	case KindI16:
+		return reduceIndexedGeneric[int16](&t)
+	case KindU16:
+		return reduceIndexedGeneric[uint16](&t)
+	case KindI32:
+		return reduceIndexedGeneric[int32](&t)
+	case KindU32:
+		return reduceIndexedGeneric[uint32](&t)
+	case KindI64:
+		return reduceIndexedGeneric[int64](&t)
+	case KindU64:
+		return reduceIndexedGeneric[uint64](&t)
+	case KindF32:
+		return reduceIndexedGeneric[float32](&t)
+	case KindF64:
+		return reduceIndexedGeneric[float64](&t)
+	}
+	panic(noKind)
+}
+
+func reduceIndexedGeneric[T Number](t *tables) int {
+	if t.indices.Kind == KindI32 {
+		return generic.ScatterReduceIndexed(t.op, planeOf[T](t.dst), t.size, t.step, planeOf[int32](t.indices), planeOf[T](t.updates), t.rows, t.cols)
+	}
+	return generic.ScatterReduceIndexed(t.op, planeOf[T](t.dst), t.size, t.step, planeOf[int64](t.indices), planeOf[T](t.updates), t.rows, t.cols)
+}
+
+// tables is a call of ScatterIndexed or, with an operation, of ScatterReduceIndexed.
+type tables struct {
+	on                    isa
+	op                    Op
+	dst, indices, updates *Window
+	size, step            int
+	rows, cols            int
+}
+
+// inside reports whether there are bodies for windows like these, and all
+// that the call reaches lies in its memory.
+func (t *tables) inside() bool {
+	return t.on.bodies() && t.rows > 0 && t.cols >= minIndices && 0 < t.size && t.size <= math.MaxInt32 && uint(t.step) <= math.MaxUint32 &&
+		t.indices.Col == 1 && t.updates.Col == 1 && t.indices.holds(t.rows, t.cols) && t.updates.holds(t.rows, t.cols) &&
+		inside(t.dst.Len, t.dst.At, t.dst.Row, t.rows, t.dst.Col, t.cols, t.step, t.size)
+}
+
+// rowsAhead is how many rows are prefetched ahead when they are short, and far
+// from each other.
+const rowsAhead = 4
+
+// mostDirect is how large a table may be whose cells are not prefetched, in bytes.
+const mostDirect = 256 << 10
+
+// scatter resolves a part of a row at a time and sets or combines it, and reports whether
+// there is a body.
+//
+//go:noinline
+func (t *tables) scatter() (bad int, ok bool) {
+	var block [blockOffsets]int
+	on, dst, indices, updates, rows, cols := t.on, t.dst, t.indices, t.updates, t.rows, t.cols
+	width, index := dst.Kind.Width(), indices.Kind.Width()
+	short, soon := cols < blockOffsets, soonBytes
+	if short {
+		soon = rowsAhead * indices.Row * index
+	}
+	table := dst.Col == 0 && t.step == 1
+	direct := table && t.size*width <= mostDirect && !raceEnabled
+	fetch := table && dst.Row != 0 && fetches(t.size, width, cols)
+	for i := range rows {
+		for j := 0; j < cols; {
+			n := min(cols-j, blockOffsets)
+			if fetch && i+1 < rows {
+				lo, hi := t.size*j/cols, t.size*(j+n)/cols // size is small
+				prefetchPiece(on, dst.elem(dst.At+(i+1)*dst.Row+lo), (hi-lo)*width)
+			}
+			at, from := indices.At+i*indices.Row+j, updates.At+i*updates.Row+j
+			if direct { // the next block is resolved if it begins with a negative index
+				if done := t.each(dst.elem(dst.At+i*dst.Row), indices.elem(at), updates.elem(from), n); done > 0 {
+					j += done
+					continue
+				}
+			}
+			if bad := resolveRun(on, index, block[:n], indices.elem(at), t.size, t.step, nil, dst.Col, soon); bad >= 0 {
+				return i*cols + j + bad, true
+			}
+			if next := i + rowsAhead; short && next < rows {
+				prefetchPiece(on, updates.elem(from+rowsAhead*updates.Row), n*width)
+			}
+			to := dst.At + i*dst.Row + j*dst.Col
+			if t.op != generic.Replace {
+				ok = combinePiece(on, t.op, dst.Kind, dst.elem(0), to*width, &block[0], updates.elem(from), n)
+			} else {
+				ok = scatterPiece(on, width, dst.elem(0), to*width, &block[0], updates.elem(from), n)
+			}
+			if !ok { // at once, or never
+				return 0, false
+			}
+			if raceEnabled {
+				touchMemory(&indices.Memory, at, n)
+				touchScatter(&dst.Memory, to, block[:n], &Window{Memory: updates.Memory, At: from, Row: 1}, 1, t.op != generic.Replace)
+			}
+			j += n
+		}
+	}
+	return -1, true
+}
+
+// each sets or combines cells by indices as they are, up to one that is negative or bad, and returns
+// how many updates it is done with: none if there is no body.
+func (t *tables) each(dst, indices, updates *byte, n int) (done int) {
+	index := t.indices.Kind.Width()
+	if t.op != generic.Replace {
+		done, _ = combineEachPiece(t.on, t.op, t.dst.Kind, index, dst, indices, updates, t.size, n)
+	} else {
+		done, _ = scatterEachPiece(t.on, t.dst.Kind.Width(), index, dst, indices, updates, t.size, n)
+	}
+	return done
 }

@@ -27,10 +27,7 @@ type combiner struct {
 	consts map[uint32]VecVirtual
 }
 
-// arithmetic is the set of types and operations that have bodies.
-//
-// Left out: prod of halves, and of rows of 8- and 16-bit integers, which nobody
-// has asked for.
+// arithmetic is how types and operations are combined on amd64.
 var arithmetic = []arith{
 	{"F32", 4, "Sum", plain((*gen).VADDPS), (*gen).VADDSS},
 	{"F32", 4, "Prod", plain((*gen).VMULPS), (*gen).VMULSS},
@@ -74,10 +71,10 @@ var arithmetic = []arith{
 	{"BF16", 2, "Max", halfSelect(brain16, notGreater), nil},
 }
 
-// each says that there are bodies that take indices as they are: of what is reduced
-// in tables most.
-func (a arith) each() bool {
-	return a.op != "Prod" && slices.Contains([]string{"F32", "F64", "I32", "I64"}, a.elem)
+// arithOf returns the arithmetic of a body.
+func arithOf(b body) arith {
+	i := slices.IndexFunc(arithmetic, func(a arith) bool { return a.elem == b.elem && a.op == b.op })
+	return arithmetic[i]
 }
 
 func (a arith) half() bool { return a.elem == "F16" || a.elem == "BF16" }

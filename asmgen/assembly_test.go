@@ -14,8 +14,8 @@ import (
 // The assembly is read back as text: what is checked is what the assembler gets,
 // whoever wrote it.
 
-// A body is a TEXT of the assembly.
-type body struct {
+// A listing is a TEXT of the assembly.
+type listing struct {
 	name     string
 	requires []string // features, as the generator's comment lists them
 	flags    string
@@ -39,7 +39,7 @@ func (l line) String() string {
 }
 
 // instructions counts the lines that are no labels.
-func (b body) instructions() (n int) {
+func (b listing) instructions() (n int) {
 	for _, l := range b.lines {
 		if l.op != "" {
 			n++
@@ -54,8 +54,8 @@ var (
 )
 
 // bodies reads a file of assembly.
-func bodies(t testing.TB, text string) []body {
-	var all []body
+func bodies(t testing.TB, text string) []listing {
+	var all []listing
 	var requires []string
 	for i, s := range strings.Split(text, "\n") {
 		if list, ok := strings.CutPrefix(s, "// Requires: "); ok {
@@ -71,7 +71,7 @@ func bodies(t testing.TB, text string) []body {
 			require.NotNil(t, m, "line %d: %s", i+1, s)
 			frame, err := strconv.Atoi(m[3])
 			require.NoError(t, err)
-			all = append(all, body{name: m[1], requires: requires, flags: m[2], frame: frame})
+			all = append(all, listing{name: m[1], requires: requires, flags: m[2], frame: frame})
 			requires = nil
 		default:
 			require.NotEmpty(t, all, "line %d is in no body: %s", i+1, s)
@@ -122,7 +122,7 @@ TEXT ·noneAVX2(SB), NOSPLIT, $0
 	RET
 `)
 	require.Len(t, got, 2)
-	assert.Equal(t, body{"addAVX2", []string{"AVX", "CMOV"}, "NOSPLIT", 8, []line{
+	assert.Equal(t, listing{"addAVX2", []string{"AVX", "CMOV"}, "NOSPLIT", 8, []line{
 		{7, "", "MOVQ", []string{"x+0(FP)", "AX"}},
 		{9, "loop", "", nil},
 		{10, "", "VPADDD", []string{"8(AX)(CX*4)", "Y1", "Y2"}},
@@ -138,7 +138,7 @@ func TestSize(t *testing.T) {
 	text := read(t, assemblyFile)
 	all := bodies(t, text)
 	assert.Equal(t, strings.Count(text, "\nTEXT "), len(all))
-	instructions, longest := 0, body{}
+	instructions, longest := 0, listing{}
 	for _, b := range all {
 		instructions += b.instructions()
 		if b.instructions() > longest.instructions() {

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"slices"
+
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
 )
@@ -13,9 +15,13 @@ import (
 
 // A permutation is how an instruction set does a step.
 type permutation struct {
+	name  string // as the Go side has it
+	level string
+	trait string
+	elem  string // the unit that is permuted, as bodies are named
+	unit  int    // and its bytes
+	made  int    // bytes of a vector
 	isa
-	suffix string // of the body's name: the unit that is permuted
-	made   int    // bytes of a vector
 	// load puts an entry's permutation into registers.
 	load func(g *gen, entry Register) []VecVirtual
 	// make returns a step's vector. s is where the entry's windows are counted from.
@@ -29,13 +35,19 @@ const (
 	entryBytes   = 96
 )
 
-// permutations is the sets of bodies. VBMI permutes bytes over two windows of
-// 64, AVX-512 without it dwords; AVX2 shuffles bytes of 16 in four windows, each half of
-// the result from two of them, or a quarter from each.
-var permutations = []permutation{
-	{avx2{}, "X8", 32, loadShuffle, makeShuffled},
-	{avx512{}, "X8", 64, loadPermute, permute(1)},
-	{avx512{}, "X32", 64, loadPermute, permute(4)},
+// permuters is the permutations, the best first. AVX-512 permutes dwords over two windows of
+// 64 bytes, and with VBMI bytes; AVX2 shuffles bytes of 16 in four windows, each half of the
+// result from two of them, or a quarter from each. NEON looks bytes up in four windows of 16.
+var permuters = []permutation{
+	{"permuteDwords", avx512Level, "", "X32", 4, 64, avx512{}, loadPermute, permute(4)},
+	{"permuteBytes", avx512Level, vbmi, "X8", 1, 64, avx512{}, loadPermute, permute(1)},
+	{"shuffleBytes", avx2Level, "", "X8", 1, 32, avx2{}, loadShuffle, makeShuffled},
+	{name: "lookUpBytes", level: neon, elem: "X8", unit: 1, made: 16},
+}
+
+// permuterOf returns the permutation of a body.
+func permuterOf(b body) permutation {
+	return permuters[slices.IndexFunc(permuters, func(p permutation) bool { return p.level == b.level && p.elem == b.elem })]
 }
 
 // windows loads the places of an entry's windows.
@@ -102,22 +114,9 @@ func makeShuffled(g *gen, s, entry Register, p []VecVirtual) VecVirtual {
 }
 
 // copySteps makes a body for rows with an even step.
-func copySteps(g *gen, v permutation) {
-	g.body("copySteps"+v.suffix+v.name(), "func(dst, src *byte, dstRow, srcRow, rows, bytes, step int, entry *byte, made, move, soon int, stream bool)",
-		"",
-		"\tfor range rows {",
-		"\t\tfor d, s, left := dst, src, bytes; left > 0; left -= made {",
-		"\t\t\tcopy(d[:made], the entry's permutation of s)",
-		"\t\t\td, s = d[move:], s[move*step:]",
-		"\t\t}",
-		"\t\tdst, src = the next rows",
-		"\t}",
-		"",
-		"made is how many bytes a step makes: all of a vector, or of larger steps its",
-		"lower part; bytes is no less. move is made, or -made to go down from the last",
-		"step of a row, so that a reversed source is read upwards. The last step to be",
-		"made is moved back into the row, and overlaps the one before. What lies soon",
-		"bytes on is prefetched.")
+func copySteps(g *gen, b body) {
+	v := permuterOf(b)
+	g.begin(b)
 	dst, src := g.arg("dst"), g.arg("src")
 	entry := g.arg("entry")
 	p := v.load(g, entry)
@@ -220,16 +219,9 @@ func copySteps(g *gen, v permutation) {
 
 // copyPeriods makes a body for short rows that follow each other in dst: the
 // permutation of one vector after another repeats after a period.
-func copyPeriods(g *gen, v permutation) {
-	g.body("copyPeriods"+v.suffix+v.name(), "func(dst, src *byte, steps int, entries *byte, period, advance int, stream bool)",
-		"",
-		"\tfor i := range steps {",
-		"\t\tcopy(dst, entries[i%period]'s permutation of src)",
-		"\t\tdst = the next vector",
-		"\t\tif (i+1)%period == 0 { src = src[advance:] }",
-		"\t}",
-		"",
-		"A dst that is to be streamed is aligned to 64 bytes.")
+func copyPeriods(g *gen, b body) {
+	v := permuterOf(b)
+	g.begin(b)
 	d, s, steps := g.arg("dst"), g.arg("src"), g.arg("steps")
 	entries, period, advance := g.arg("entries"), g.arg("period"), g.arg("advance")
 	entry, k := g.GP64(), g.GP64()

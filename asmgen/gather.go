@@ -8,16 +8,13 @@ import (
 )
 
 // A gatherBody is one of the fused gathers: indices are checked and used in one
-// pass. Lanes look into one row of a table, or each into a column of its own.
+// pass. Lanes look into one row of a table, or each into a column of its own. Left out:
+// elements of 16 bytes, which have no gather instruction, and columns of 1 and 2 bytes.
 type gatherBody struct {
 	elem    int
 	columns bool
 	table   int // entries that a table in registers may have, 0 for one in memory
 }
-
-// gathers is the bodies on gather instructions. Left out: elements of 16 bytes,
-// which have no such instruction, and columns of 1 and 2 bytes.
-var gathers = []gatherBody{{elem: 1}, {elem: 2}, {elem: 4}, {elem: 4, columns: true}, {elem: 8}, {elem: 8, columns: true}}
 
 // gatherRegs is the state of a gather.
 type gatherRegs struct {
@@ -41,38 +38,15 @@ type gatherRegs struct {
 // streams says that large outputs may go past the caches.
 func (b gatherBody) streams() bool { return b.elem >= 4 && b.table == 0 }
 
-// gather makes a body that loops over rows, and over a row in full steps with a
-// partial one for what is left over, or for what comes before an aligned store.
-func gather(g *gen, v isa, b gatherBody, index int) {
-	name, more, element := "gather", "", "table[k]"
-	if b.columns {
-		name, more, element = "gatherColumns", "step, ", "table[k*step+j]"
-	}
-	doc := []string{
-		"",
-		"\tfor range rows {",
-		"\t\tfor j := range cols {",
-		"\t\t\tk := indices[j], plus size if it is negative",
-		"\t\t\tif uint(k) >= uint(size) { return where the step began }",
-		"\t\t\tdst[j] = " + element,
-		"\t\t}",
-		"\t\tdst, table, indices = the next rows, so many bytes on",
-		"\t}",
-		"\treturn -1",
-		"",
-	}
-	if b.table > 0 {
-		name = "gatherTable"
-		doc = append(doc, "The table is kept in registers while a row is looked up.")
-	}
-	last := ""
-	if b.streams() {
-		last = ", stream bool"
-		doc = append(doc, "A dst that is to be streamed is aligned to its elements.")
-	}
-	g.body(name+bits("X", b.elem)+bits("I", index)+v.name(),
-		"func(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, "+more+"rows, cols int"+last+") int", doc...)
+func gather(g *gen, b body) { gatherFused(g, b, gatherBody{elem: b.width()}) }
 
+func gatherColumns(g *gen, b body) { gatherFused(g, b, gatherBody{elem: b.width(), columns: true}) }
+
+// gatherFused makes a body that loops over rows, and over a row in full steps with a
+// partial one for what is left over, or for what comes before an aligned store.
+func gatherFused(g *gen, made body, b gatherBody) {
+	v, index := made.isa(), made.indexWidth()
+	g.begin(made)
 	r := &gatherRegs{gen: g, gatherBody: b, index: index, lanes: v.gatherLanes(b, index)}
 	r.d, r.x, r.s = g.arg("dst"), g.arg("indices"), g.arg("table")
 	table := r.s
@@ -198,12 +172,9 @@ func (r *gatherRegs) storeStep(v isa, x VecVirtual, bytes int) {
 
 // gatherOffsets makes a body for elements at offsets that are known to be good,
 // four at a time. It uses no gather instruction, and serves CPUs that have a slow one, too.
-func gatherOffsets(g *gen, elem int) {
-	g.body("gatherOffsets"+bits("X", elem)+"AVX2", "func(dst, src *byte, at int, offsets *int, n int)",
-		"",
-		"\tfor j := range n { dst[j] = src[at+offsets[j]] }",
-		"",
-		"at is in bytes.")
+func gatherOffsets(g *gen, b body) {
+	elem := b.width()
+	g.begin(b)
 	d, s, o, n := g.arg("dst"), g.based("src"), g.arg("offsets"), g.arg("n")
 	g.unrolled(4, n, func(j int) {
 		t := g.GP64()
@@ -220,19 +191,11 @@ func gatherOffsets(g *gen, elem int) {
 // are, each checked in the register that it is used from: what serves CPUs whose
 // gather instructions are slow. (With the offsets of a block written first and read again
 // it took 0.61-0.66 ns an element on Zen 3; this takes 0.37-0.43.)
-func gatherEach(g *gen, elem, index int) {
-	g.body("gatherEach"+bits("X", elem)+bits("I", index)+"AVX2", "func(dst, table, indices *byte, size, n int) int",
-		"",
-		"	for j := range n {",
-		"		k := indices[j]",
-		"		if uint(k) >= uint(size) { return j }",
-		"		dst[j] = table[k]",
-		"	}",
-		"	return n",
-		"",
-		"n is at least 1.")
+func gatherEach(g *gen, b body) {
+	elem := b.width()
+	g.begin(b)
 	d, s := g.arg("dst"), g.arg("table")
-	g.direct(8, index, func(j int, k Register) {
+	g.direct(8, b.indexWidth(), func(j int, k Register) {
 		g.storeElem(g.loadElem(indexed(s, k, elem), elem), at(d, elem*j), elem)
 	}, func(by int) { g.ADDQ(num(elem*by), d) })
 }

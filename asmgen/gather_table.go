@@ -14,8 +14,8 @@ import (
 var tableEntries = map[int]int{1: 256, 2: 128, 4: 128, 8: 64}
 
 // gatherTable makes a body for tables of up to tableEntries.
-func gatherTable(g *gen, elem, index int) {
-	gather(g, avx512{}, gatherBody{elem: elem, table: tableEntries[elem]}, index)
+func gatherTable(g *gen, b body) {
+	gatherFused(g, b, gatherBody{elem: b.width(), table: tableEntries[b.width()]})
 }
 
 // loadTable loads a row's table, without reading past its end.

@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
 
 	"github.com/mmcloughlin/avo/attr"
 	"github.com/mmcloughlin/avo/build"
@@ -16,20 +18,35 @@ type gen struct {
 	constants map[string]Mem
 }
 
-// indexWidths is the bytes of the index types that reach assembly. Others are
-// widened to int64, a block at a time.
-var indexWidths = []int{4, 8}
-
 // bits names a width as symbols do: X32, I64.
 func bits(prefix string, bytes int) string { return fmt.Sprint(prefix, 8*bytes) }
 
-// body begins a body. The doc is its loop in Go.
-func (g *gen) body(name, signature string, doc ...string) {
-	g.Function(name)
+// begin begins a body.
+func (g *gen) begin(b body) {
+	g.Function(b.symbol)
 	g.Attributes(attr.NOSPLIT)
-	g.SignatureExpr(signature)
-	g.Pragma("noescape")
-	g.Doc(append([]string{name + " is"}, doc...)...)
+	g.SignatureExpr(b.sig)
+}
+
+// isa is what a body's level has.
+func (b body) isa() isa {
+	if b.level == avx512Level {
+		return avx512{}
+	}
+	return avx2{}
+}
+
+// width is the bytes of a body's elements, and indexWidth those of its indices.
+func (b body) width() int      { return bytesOf(b.elem) }
+func (b body) indexWidth() int { return bytesOf(b.index) }
+
+// bytesOf returns the bytes of X32, I64 or F64.
+func bytesOf(elem string) int {
+	bits, err := strconv.Atoi(strings.TrimLeft(elem, "XIUBF"))
+	if err != nil {
+		panic(err)
+	}
+	return bits / 8
 }
 
 func (g *gen) arg(name string) GPVirtual {

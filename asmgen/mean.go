@@ -6,12 +6,8 @@ import (
 )
 
 // count makes a body that adds to the counters at offsets.
-func count(g *gen) {
-	g.body("countX32AVX2", "func(counts *byte, at int, offsets *int, n, by int)",
-		"",
-		"\tfor j := range n { counts[at+offsets[j]] += by }",
-		"",
-		"at is in bytes.")
+func count(g *gen, b body) {
+	g.begin(b)
 	d, o, n := g.based("counts"), g.arg("offsets"), g.arg("n")
 	by := g.arg("by")
 	g.unrolled(4, n, func(j int) {
@@ -27,12 +23,9 @@ func count(g *gen) {
 // as long to divide, or longer.
 
 // divide makes a body that divides cells by one count.
-func divide(g *gen, elem int) {
-	g.body(bits("divideF", elem)+"AVX2", "func(dst, sums *byte, n, count int)",
-		"",
-		"\tfor j := range n { sum := sums[j]; sums[j] = 0; dst[j] = sum / count }",
-		"",
-		"n is a multiple of 8. sums may be dst.")
+func divide(g *gen, b body) {
+	elem := b.width()
+	g.begin(b)
 	d, s, n := g.arg("dst"), g.arg("sums"), g.arg("n")
 	count, counts, zero := g.XMM(), g.YMM(), g.YMM()
 	g.VXORPS(zero, zero, zero)
@@ -59,17 +52,9 @@ func divide(g *gen, elem int) {
 }
 
 // divideCounted makes a body that divides those cells that have been counted.
-func divideCounted(g *gen, elem int) {
-	g.body(bits("divideCountedF", elem)+"AVX2", "func(dst, sums, counts *byte, n, init int)",
-		"",
-		"\tfor j := range n {",
-		"\t\tif sum, count := sums[j], counts[j]; count > 0 {",
-		"\t\t\tsums[j], counts[j] = 0, 0",
-		"\t\t\tdst[j] = sum / (count + init)",
-		"\t\t}",
-		"\t}",
-		"",
-		"n is a multiple of 8. sums may be dst.")
+func divideCounted(g *gen, b body) {
+	elem := b.width()
+	g.begin(b)
 	d, s, k, n := g.arg("dst"), g.arg("sums"), g.arg("counts"), g.arg("n")
 	zero, init := g.YMM(), g.YMM()
 	g.VXORPS(zero, zero, zero)

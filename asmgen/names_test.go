@@ -13,7 +13,7 @@ import (
 
 // unmatched compares what is there with what is called in a Go file: a body
 // that nothing calls is dead, and a call may be to a body that is gone.
-func unmatched(t *testing.T, all []body, name, source string) (dead []string) {
+func unmatched(t *testing.T, all []listing, name, source string) (dead []string) {
 	f, err := parser.ParseFile(token.NewFileSet(), name, source, 0)
 	require.NoError(t, err)
 	called := map[string]bool{}
@@ -42,9 +42,9 @@ func TestNoDeadBody(t *testing.T) {
 	const source = `package lanes
 		// deadAVX2 is named in a comment.
 		func f() { live1AVX2(); g(func() { live2AVX2() }); _ = "deadAVX2()"; x := notCalledAVX2; _ = x }`
-	var planted []body
+	var planted []listing
 	for _, name := range []string{"live1AVX2", "deadAVX2", "live2AVX2", "notCalledAVX2"} {
-		planted = append(planted, body{name: name})
+		planted = append(planted, listing{name: name})
 	}
 	assert.Equal(t, []string{"deadAVX2", "notCalledAVX2"}, unmatched(t, planted, "planted.go", source))
 }

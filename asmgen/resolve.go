@@ -9,15 +9,9 @@ import (
 // them; the Go side does what is left over.
 
 // check looks for an index that is out of range.
-func check(g *gen, v isa, index int) {
-	g.body("check"+bits("I", index)+v.name(), "func(indices *byte, n, size int) int",
-		"",
-		"\tfor j := 0; j < n; j += step {",
-		"\t\tif any of indices[j:j+step], wrapped, is not below size { return j }",
-		"\t}",
-		"\treturn -1",
-		"",
-		"n is a multiple of the step, which is a cache line of indices.")
+func check(g *gen, b body) {
+	v, index := b.isa(), b.indexWidth()
+	g.begin(b)
 	x, n := g.arg("indices"), g.arg("n")
 	size := v.broadcast(g, g.argMem("size"), index)
 	const line = 64 // bytes, whose lanes are judged together
@@ -45,13 +39,9 @@ func check(g *gen, v isa, index int) {
 }
 
 // checkOffsets looks for an offset that leads outside a slice.
-func checkOffsets(g *gen, v isa) {
-	g.body("checkOffsets"+v.name(), "func(offsets *int, n, at, limit int) bool",
-		"",
-		"\tfor j := range n { if uint(at+offsets[j]) >= uint(limit) { return false } }",
-		"\treturn true",
-		"",
-		"n is a multiple of a vector of 64-bit lanes.")
+func checkOffsets(g *gen, b body) {
+	v := b.isa()
+	g.begin(b)
 	o, n := g.arg("offsets"), g.arg("n")
 	from := v.broadcast(g, g.argMem("at"), 8)
 	limit := v.broadcast(g, g.argMem("limit"), 8)
@@ -73,27 +63,17 @@ func checkOffsets(g *gen, v isa) {
 
 // resolve turns indices into offsets along a pattern: that of a call, which has an entry
 // for each index, or lanes that stay, where entries are evenly apart.
-func resolve(g *gen, v isa, index int) {
-	g.body("resolve"+bits("I", index)+v.name(), "func(offsets *int, indices *byte, n, size, scale int, pattern *int, move, col, soon int) int",
-		"",
-		"\tfor j := 0; j < n; j += step {",
-		"\t\tif any of indices[j:j+step], wrapped, is not below size { return j }",
-		"\t\toffsets[j+l] = wrapped[l]*scale + pattern[j*move+l] + j*col, for every lane l",
-		"\t}",
-		"\treturn -1",
-		"",
-		"n is a multiple of the step, which is a vector of 64-bit lanes; size and",
-		"scale are in [0, 2³²), so that one 32-bit multiplication a lane is enough.",
-		"move is 1 for a pattern of n entries, and 0 for one of a step's lanes.",
-		"What lies soon bytes on in indices is prefetched.")
+func resolve(g *gen, b body) {
+	v, index := b.isa(), b.indexWidth()
+	g.begin(b)
 	o, x, n, p := g.arg("offsets"), g.arg("indices"), g.arg("n"), g.arg("pattern")
 	soon := g.arg("soon")
 	g.ADDQ(x, soon)
 	size := v.broadcast(g, g.argMem("size"), 8)
 	scale := v.broadcast(g, g.argMem("scale"), 8)
 	step := v.bytes() / 8
-	move, col := g.arg("move"), g.arg("col")
-	g.SHLQ(Imm(log2(v.bytes())), move)
+	each, col := g.arg("each"), g.arg("col")
+	g.SHLQ(Imm(log2(v.bytes())), each)
 	g.SHLQ(Imm(log2(step)), col)
 	cols := v.broadcast(g, col, 8)
 	base := v.zero(g)
@@ -110,7 +90,7 @@ func resolve(g *gen, v isa, index int) {
 	v.add(g, base, k, 8)
 	v.store(g, k, indexed(o, j, 8))
 	v.add(g, cols, base, 8)
-	g.ADDQ(move, p)
+	g.ADDQ(each, p)
 	g.ADDQ(num(step), j)
 	g.CMPQ(j, n)
 	g.JLT(LabelRef("loop"))
@@ -122,23 +102,9 @@ func resolve(g *gen, v isa, index int) {
 
 // resolveTuples turns tuples into offsets. The components of a step's tuples
 // are gathered, which costs little: they lie in the same few cache lines.
-func resolveTuples(g *gen, v isa, index int) {
-	g.body("resolveTuples"+bits("I", index)+v.name(),
-		"func(offsets *int, tuples *byte, row, next, n int, sizes, strides *int, k, col, start int) int",
-		"",
-		"\tfor j := 0; j < n; j += step {",
-		"\t\tsum := (j+l)*col + start, in every lane l",
-		"\t\tfor t := range k {",
-		"\t\t\tx := the component at tuples[(j+l)*row + t*next], wrapped in sizes[t]",
-		"\t\t\tif any lane of x is not below sizes[t] { return j }",
-		"\t\t\tsum += x*strides[t]",
-		"\t\t}",
-		"\t\toffsets[j+l] = sum",
-		"\t}",
-		"\treturn -1",
-		"",
-		"row and next are in bytes, n is a multiple of the step, which is a vector of",
-		"64-bit lanes; sizes and strides are in [0, 2³²).")
+func resolveTuples(g *gen, b body) {
+	v, index := b.isa(), b.indexWidth()
+	g.begin(b)
 	o, x, next, n := g.arg("offsets"), g.arg("tuples"), g.arg("next"), g.arg("n")
 	sizes, strides, axes := g.arg("sizes"), g.arg("strides"), g.arg("k")
 	row := g.arg("row")
@@ -185,22 +151,8 @@ func resolveTuples(g *gen, v isa, index int) {
 
 // resolveTuplesEach makes a body that resolves one tuple after the other by single loads: what
 // serves CPUs whose gathers are slow.
-func resolveTuplesEach(g *gen, index int) {
-	g.body("resolveTuplesEach"+bits("I", index)+"AVX2",
-		"func(offsets *int, tuples *byte, row, next, n int, sizes, strides *int, k, col, start int) int",
-		"",
-		"\tfor j := range n {",
-		"\t\tsum := j*col + start",
-		"\t\tfor t := range k {",
-		"\t\t\tx := the component at tuples[j*row + t*next], wrapped in sizes[t]",
-		"\t\t\tif uint(x) >= uint(sizes[t]) { return j }",
-		"\t\t\tsum += x*strides[t]",
-		"\t\t}",
-		"\t\toffsets[j] = sum",
-		"\t}",
-		"\treturn -1",
-		"",
-		"row and next are in bytes; n and k are at least 1.")
+func resolveTuplesEach(g *gen, b body) {
+	g.begin(b)
 	o, x, next, start := g.arg("offsets"), g.arg("tuples"), g.arg("next"), g.arg("start")
 	sizes, strides, axes := g.arg("sizes"), g.arg("strides"), g.arg("k")
 	j, t, p, sum, k, size, wrapped := g.GP64(), g.GP64(), g.GP64(), g.GP64(), g.GP64(), g.GP64(), g.GP64()
@@ -214,7 +166,7 @@ func resolveTuplesEach(g *gen, index int) {
 	g.XORQ(t, t)
 
 	g.Label("component")
-	if index == 4 {
+	if b.indexWidth() == 4 {
 		g.MOVLQSX(at(p, 0), k)
 	} else {
 		g.MOVQ(at(p, 0), k)

@@ -8,21 +8,10 @@ import (
 // resolveOwned makes a body that resolves indices and keeps those in a range,
 // with the updates that go with them. Compressing both costs less than a step's
 // stores would, one by one. AVX2 can't compress: there the loop in Go serves.
-func resolveOwned(g *gen, elem, index int) {
+func resolveOwned(g *gen, b body) {
+	elem, index := b.width(), b.indexWidth()
 	v := avx512{}
-	g.body("resolveOwned"+bits("X", elem)+bits("I", index)+v.name(),
-		"func(offsets *int, own, indices, updates *byte, n, size, scale, low, high int) (kept, bad int)",
-		"",
-		"\tfor j := 0; j < n; j += 8 {",
-		"\t\tif any of indices[j:j+8], wrapped, is not below size { return kept, j }",
-		"\t\tmine := low <= wrapped[l] && wrapped[l] < high, in every lane l",
-		"\t\toffsets[kept:], own[kept:] = those of wrapped*scale and updates[j:j+8] that are mine",
-		"\t\tkept += their number",
-		"\t}",
-		"\treturn kept, -1",
-		"",
-		"n is a multiple of 8; size and scale are in [0, 2³²). Whole vectors are stored",
-		"to offsets and own, which have room for n.")
+	g.begin(b)
 	o, w, x, u, n := g.arg("offsets"), g.arg("own"), g.arg("indices"), g.arg("updates"), g.arg("n")
 	size := v.broadcast(g, g.argMem("size"), 8)
 	scale := v.broadcast(g, g.argMem("scale"), 8)

@@ -9,15 +9,9 @@ import (
 const ahead = 8
 
 // gatherRows makes a body that copies whole rows from offsets.
-func gatherRows(g *gen, v isa) {
-	g.body("gatherRows"+v.name(), "func(dst, src *byte, at int, offsets *int, n, shift, bytes, dstRow int, stream bool)",
-		"",
-		"\tfor i := range n {",
-		"\t\tcopy(dst[:bytes], src[at+offsets[i]<<shift:])",
-		"\t\tdst = the next row",
-		"\t}",
-		"",
-		"Rows are prefetched eight ahead.")
+func gatherRows(g *gen, b body) {
+	v := b.isa()
+	g.begin(b)
 	d, s, o := g.arg("dst"), g.GP64(), g.arg("offsets")
 	src := g.based("src")
 	i, last := g.GP64(), g.GP64()
@@ -47,10 +41,8 @@ func gatherRows(g *gen, v isa) {
 }
 
 // prefetchRow makes a body that fetches a part of a row to come.
-func prefetchRow(g *gen) {
-	g.body("prefetchAVX2", "func(p *byte, bytes int)",
-		"",
-		"\tfor i := 0; i < bytes; i += 64 { prefetch p[i] }")
+func prefetchRow(g *gen, b body) {
+	g.begin(b)
 	p, n := g.arg("p"), g.arg("bytes")
 	g.Label("loop")
 	g.PREFETCHT0(at(p, 0))
@@ -61,15 +53,9 @@ func prefetchRow(g *gen) {
 }
 
 // copyRows makes a body that copies rows which lie evenly apart.
-func copyRows(g *gen, v isa) {
-	g.body("copyRows"+v.name(), "func(dst, src *byte, dstRow, srcRow, rows, bytes, soon int, stream bool)",
-		"",
-		"\tfor range rows {",
-		"\t\tcopy(dst[:bytes], src)",
-		"\t\tdst, src = the next rows",
-		"\t}",
-		"",
-		"The source is prefetched soon bytes ahead.")
+func copyRows(g *gen, b body) {
+	v := b.isa()
+	g.begin(b)
 	d, s, rows, soon := g.arg("dst"), g.arg("src"), g.arg("rows"), g.arg("soon")
 	g.Label("row")
 	moveRow(g, v, d, s, soon)

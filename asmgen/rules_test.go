@@ -17,7 +17,7 @@ import (
 // A rule returns what a body does that none may, one line a fault.
 type rule struct {
 	name  string
-	check func(b body) []string
+	check func(b listing) []string
 }
 
 var rules = []rule{
@@ -41,11 +41,20 @@ func init() {
 	features["AVX512"] = append(slices.Clone(features["AVX2"]), "AVX512F", "AVX512BW", "AVX512DQ", "AVX512VL", "AVX512CD")
 }
 
-// vbmi is the bodies that bodies_amd64.go calls only where dispatch has the trait.
-var vbmi = []string{"copyPeriodsX8AVX512", "copyStepsX8AVX512", "gatherTableX8I32AVX512", "gatherTableX8I64AVX512"}
+// withVBMI is the bodies that are chosen only where dispatch has the trait.
+var withVBMI = func() (names []string) {
+	for i := range families {
+		for _, b := range families[i].bodiesOf(amd64) {
+			if b.trait == vbmi {
+				names = append(names, b.symbol)
+			}
+		}
+	}
+	return names
+}()
 
 // level is the instruction set that a body is named after, or "".
-func (b body) level() string {
+func (b listing) level() string {
 	for _, level := range []string{"AVX2", "AVX512"} {
 		if strings.HasSuffix(b.name, level) {
 			return level
@@ -55,16 +64,16 @@ func (b body) level() string {
 }
 
 // checkRequires compares what the instructions need with the level.
-func checkRequires(b body) (faults []string) {
+func checkRequires(b listing) (faults []string) {
 	if b.level() == "" {
 		return []string{"it is named after no level"}
 	}
 	for _, f := range b.requires {
-		if !slices.Contains(features[b.level()], f) && (f != "AVX512VBMI" || !slices.Contains(vbmi, b.name)) {
+		if !slices.Contains(features[b.level()], f) && (f != "AVX512VBMI" || !slices.Contains(withVBMI, b.name)) {
 			faults = append(faults, "it needs "+f)
 		}
 	}
-	if slices.Contains(vbmi, b.name) && !slices.Contains(b.requires, "AVX512VBMI") {
+	if slices.Contains(withVBMI, b.name) && !slices.Contains(b.requires, "AVX512VBMI") {
 		faults = append(faults, "it needs no AVX512VBMI, and is listed for it")
 	}
 	return faults
@@ -74,7 +83,7 @@ var beyondAVX2 = regexp.MustCompile(`\b(Z\d+|K[0-7]|[XY](1[6-9]|2\d|3[01]))\b`)
 
 // checkRegisters looks for what AVX2 has not, whatever Requires says, and
 // for K0, which as a mask means no mask.
-func checkRegisters(b body) (faults []string) {
+func checkRegisters(b listing) (faults []string) {
 	for _, l := range b.lines {
 		for _, a := range l.args {
 			if b.level() == "AVX2" && beyondAVX2.MatchString(a) {
@@ -89,7 +98,7 @@ func checkRegisters(b body) (faults []string) {
 }
 
 // checkReturn looks for returns that leave upper halves behind, and for ways past them.
-func checkReturn(b body) (faults []string) {
+func checkReturn(b listing) (faults []string) {
 	last := ""
 	for i, l := range b.lines {
 		if l.op == "RET" && (i == 0 || b.lines[i-1].op != "VZEROUPPER") {
@@ -104,7 +113,7 @@ func checkReturn(b body) (faults []string) {
 }
 
 // checkFence looks for a return that non-temporal stores are not ordered before.
-func checkFence(b body) (faults []string) {
+func checkFence(b listing) (faults []string) {
 	if !slices.ContainsFunc(b.lines, func(l line) bool { return strings.HasPrefix(l.op, "VMOVNT") }) {
 		return nil
 	}
@@ -146,7 +155,7 @@ func number(register string) string {
 // checkGather holds every gather instruction to a new mask, which it clears,
 // to a zeroed destination, which it would wait for, and to registers that
 // differ, or it faults. What is set before the last label does not count.
-func checkGather(b body) (faults []string) {
+func checkGather(b listing) (faults []string) {
 	for i, l := range b.lines {
 		if !gatherOps.MatchString(l.op) {
 			continue
@@ -209,7 +218,7 @@ var stackPointer = regexp.MustCompile(`\bSP\b`)
 
 // checkStack keeps bodies off the stack: they must not grow it, and BP is saved
 // by the assembler if there is a frame, and only then.
-func checkStack(b body) (faults []string) {
+func checkStack(b listing) (faults []string) {
 	if b.flags != "NOSPLIT" {
 		faults = append(faults, "its flags are "+b.flags+", not NOSPLIT")
 	}
@@ -231,7 +240,7 @@ func checkStack(b body) (faults []string) {
 
 var lowerCamel = regexp.MustCompile(`^[a-z][a-zA-Z0-9]*$`)
 
-func checkLabels(b body) (faults []string) {
+func checkLabels(b listing) (faults []string) {
 	for _, l := range b.lines {
 		if l.label != "" && !lowerCamel.MatchString(l.label) {
 			faults = append(faults, fmt.Sprintf("%d: %s is not a label in lowerCamel", l.number, l.label))
@@ -243,7 +252,7 @@ func checkLabels(b body) (faults []string) {
 // mostLines is what a body may have and still be read.
 const mostLines = 250
 
-func checkLength(b body) []string {
+func checkLength(b listing) []string {
 	if len(b.lines) > mostLines {
 		return []string{fmt.Sprintf("it has %d lines, more than %d", len(b.lines), mostLines)}
 	}
@@ -261,8 +270,8 @@ func TestRules(t *testing.T) {
 			}
 		})
 	}
-	for _, name := range vbmi {
-		assert.True(t, slices.ContainsFunc(all, func(b body) bool { return b.name == name }), "%s is listed, and no body", name)
+	for _, name := range withVBMI {
+		assert.True(t, slices.ContainsFunc(all, func(b listing) bool { return b.name == name }), "%s is listed, and no body", name)
 	}
 }
 

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"strings"
-
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
 )
@@ -26,15 +24,9 @@ func (g *gen) vector(bytes int) VecVirtual {
 }
 
 // scatterRows makes a body that combines whole rows into those at offsets.
-func scatterRows(g *gen, v isa, a arith) {
-	g.body("scatter"+a.op+"Rows"+a.elem+v.name(), "func(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)",
-		"",
-		"\tfor i := range n {",
-		"\t\tfor j := range cols { dst[at+offsets[i]+j] = "+a.formula("dst[at+offsets[i]+j]")+" }",
-		"\t\tupdates = the next row",
-		"\t}",
-		"",
-		"Rows of dst are prefetched eight ahead.")
+func scatterRows(g *gen, b body) {
+	v, a := b.isa(), arithOf(b)
+	g.begin(b)
 	d, o, u, n := g.based("dst"), g.arg("offsets"), g.arg("updates"), g.arg("n")
 	wide := v == avx512{}
 	size := a.vectorBytes(v)
@@ -122,14 +114,6 @@ func (g *gen) storeVector(x VecVirtual, m Mem) {
 	} else {
 		g.VMOVDQU(x, m)
 	}
-}
-
-// formula is the operation in Go, for the doc.
-func (a arith) formula(cell string) string {
-	return map[string]string{
-		"Sum": cell + " + update", "Prod": cell + " * update",
-		"Min": cell + " < update ? " + cell + " : update", "Max": cell + " > update ? " + cell + " : update",
-	}[a.op]
 }
 
 // combineOne combines one element.
@@ -229,10 +213,9 @@ func (g *gen) loadInteger(a arith, m Mem) GPVirtual {
 // conflicts among them costs more than it saves, and in columns, where there are
 // none, they take 0.43 ns an element against 0.39 in the first-level cache, and 1.42 against
 // 1.43 in the second.
-func scatterCells(g *gen, a arith) {
-	g.body("scatter"+a.op+a.elem+"AVX2", "func(dst *byte, at int, offsets *int, updates *byte, n int)",
-		"",
-		"\tfor j := range n { dst[at+offsets[j]] = "+a.formula("dst[at+offsets[j]]")+" }")
+func scatterCells(g *gen, b body) {
+	a := arithOf(b)
+	g.begin(b)
 	d, o, u, n := g.based("dst"), g.arg("offsets"), g.arg("updates"), g.arg("n")
 	c := &combiner{g, false, map[uint32]VecVirtual{}}
 	c.prepare(a, 16)
@@ -247,20 +230,12 @@ func scatterCells(g *gen, a arith) {
 }
 
 // scatterCellsEach makes scatterCells for one table, by indices as they are.
-func scatterCellsEach(g *gen, a arith, index int) {
-	g.body("scatter"+a.op+"Each"+a.elem+bits("I", index)+"AVX2", "func(dst, indices, updates *byte, size, n int) int",
-		"",
-		"\tfor j := range n {",
-		"\t\tk := indices[j]",
-		"\t\tif uint(k) >= uint(size) { return j }",
-		"\t\tdst[k] = "+strings.ReplaceAll(a.formula("dst[k]"), "update", "updates[j]"),
-		"\t}",
-		"\treturn n",
-		"",
-		"n is at least 1.")
+func scatterCellsEach(g *gen, b body) {
+	a := arithOf(b)
+	g.begin(b)
 	d, u := g.arg("dst"), g.arg("updates")
 	c := &combiner{g, false, map[uint32]VecVirtual{}}
-	g.direct(4, index, func(j int, k Register) {
+	g.direct(4, b.indexWidth(), func(j int, k Register) {
 		c.combineOne(a, indexed(d, k, a.width), at(u, j*a.width))
 	}, func(by int) { g.ADDQ(num(a.width*by), u) })
 }

@@ -167,9 +167,14 @@ func (o options) timeCall(call calls.Call, sides [2]*side, file string) ([]timin
 		}
 		for round, start := 0, time.Now(); round < rounds || time.Since(start) < o.time; round++ {
 			for i := range sides {
-				if err := sides[(round+i)%2].sample(workers); err != nil {
+				s := sides[(round+i)%2]
+				if workers == 1 {
+					moveTo(s.process.Process, round)
+				}
+				if err := s.sample(workers); err != nil {
 					return nil, err
 				}
+				moveAnywhere(s.process.Process)
 			}
 		}
 		timings = append(timings, timing{call.ID(), call, call.String(), call.Elements(), workers, sides[0].ns, sides[1].ns})

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"runtime"
@@ -44,9 +45,23 @@ func onCores(n int) (release func()) {
 }
 
 // confine makes every thread of this process run on the first n cores.
-func confine(n int) {
-	set := firstCores(allowed, n)
-	threads, err := os.ReadDir("/proc/self/task")
+func confine(n int) { confineProcess(os.Getpid(), firstCores(allowed, n)) }
+
+// moveTo makes every thread of a process run on one core, of which there are as many as are allowed, and then
+// the first again.
+func moveTo(p *os.Process, core int) {
+	set, before := firstCores(allowed, core%allowed.Count()+1), firstCores(allowed, core%allowed.Count())
+	for i := range set {
+		set[i] &^= before[i]
+	}
+	confineProcess(p.Pid, set)
+}
+
+// moveAnywhere takes moveTo back.
+func moveAnywhere(p *os.Process) { confineProcess(p.Pid, allowed) }
+
+func confineProcess(pid int, set unix.CPUSet) {
+	threads, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", pid))
 	if err != nil {
 		return
 	}

@@ -39,3 +39,20 @@ func TestAPeerIsPinnedAndStopped(t *testing.T) {
 	}, 5*time.Second, time.Millisecond)
 	require.NoError(t, c.sessions[0].end(nil))
 }
+
+func TestMoveTo(t *testing.T) {
+	c := newTestCrew(t, fake(t, "honest"))
+	p := c.sessions[0].process.Process
+	var all unix.CPUSet
+	for core := range allowed.Count() {
+		moveTo(p, core)
+		set := affinity(t, p.Pid)
+		assert.Equal(t, 1, set.Count())
+		for i := range set {
+			all[i] |= set[i]
+		}
+	}
+	assert.Equal(t, allowed, all)
+	moveAnywhere(p)
+	assert.Equal(t, allowed, affinity(t, p.Pid))
+}

@@ -86,7 +86,7 @@ func GatherCompacts() bool { return active == Generic }
 // what a worker keeps of a vector, two take 1.8 ms where one takes 3.3 (W17, 1 Mi cells); one
 // index at a time, 5.0 where one takes 3.1 (Zen 3).
 func ScatterOwns(table int) bool {
-	return Default.OwnedTable == 0 || active == AVX512 && table >= Default.OwnedTable
+	return Default.OwnedTable == 0 || active >= AVX512 && table >= Default.OwnedTable
 }
 
 // Default is the table in use, for the caches of this machine. It must not

@@ -68,6 +68,9 @@ func Possible() Trait {
 // Has reports whether the CPU is known to have the trait, or one of several.
 func Has(t Trait) bool { return traits.Load().on&t != 0 }
 
+// Traits returns the traits that the CPU is known to have.
+func Traits() Trait { return traits.Load().on }
+
 // Known reports whether it is settled if the CPU has the trait, by what it says of itself, by
 // LANES_TRAITS or by Calibrate.
 func Known(t Trait) bool { return traits.Load().known&t == t }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/lanes-go/lanes/generic"
 	"github.com/lanes-go/lanes/kernels"
 )
 
@@ -22,6 +23,13 @@ func bagsOf[T any, I kernels.Index](name string, table kernels.Tensor[T], indice
 		func() ([]int, error) { return kernels.EmbeddingBagShape(table.Shape, x.Shape, o.Shape) },
 		func(dst kernels.Tensor[T], opts ...kernels.Option) error {
 			return kernels.EmbeddingBag(dst, table, x, o, w, attrs, opts...)
+		},
+		func(dst []T, v generic.View) error {
+			row := -1
+			if attrs.HasDefault {
+				row = attrs.DefaultIndex
+			}
+			return generic.EmbeddingBag(dst, v, table.Data, viewOf(table), wide(x), viewOf(x), wide(o), viewOf(o), w.Data, viewOf(w), generic.Op(attrs.Reduction), row)
 		}}
 }
 

@@ -19,6 +19,7 @@ type call struct {
 
 	dst, src, idx lanes.Memory
 	stream        bool // dst is too large for the caches
+	small         bool // see small.go
 
 	// Of passes with indices:
 	size   int    // of the indexed axis
@@ -86,7 +87,7 @@ func (c *call) run() bool {
 	if c.watch != nil {
 		c.watch.pass(c)
 	}
-	if c.workers == 1 || c.elem.refs != nil {
+	if c.small || c.workers == 1 || c.elem.refs != nil {
 		return c.exec(&c.nest)
 	}
 	cost := c.cost()

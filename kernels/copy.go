@@ -23,13 +23,14 @@ func copyPartView(s settings, e *elem, dst, data, part *view, updated bool) {
 	c.stream = !updated && c.dst.Len*c.dst.Kind.Width() >= dispatch.Default.StreamBytes
 	loops := c.array[:0]
 	for d, n := range dst.shape {
-		loops = append(loops, loop{n, [3]int{dst.stride(d) * e.units, part.stride(d) * e.units}})
+		loops = add(loops, n, dst.stride(d)*e.units, part.stride(d)*e.units, 0)
 	}
 	loops = e.addUnits(loops)
 	if !dst.contiguous() {
 		sequential(loops, &c.at)
 	}
 	c.set(pad(collapse(loops), 2))
+	c.small = c.isSmall(dst.count)
 	c.run()
 }
 
@@ -53,7 +54,7 @@ func (c *call) copy(n *nest) {
 		return
 	}
 	c.note("copy")
-	if c.small(n) {
+	if c.small {
 		c.copySmall(n)
 		return
 	}

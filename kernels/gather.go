@@ -40,7 +40,7 @@ func (c *call) gather(n *nest) bool {
 				at += dst.Row
 			}
 		})
-	case c.small(n):
+	case c.small:
 		c.noteBlocks(n)
 		return c.moveSmall(n, srcOp)
 	case c.strip > 0:

@@ -84,13 +84,19 @@ func gatherElements(s settings, e elem, dst, data, indices *view, axis int) erro
 	c.size, c.step = data.shape[axis], data.stride(axis)*e.units
 	loops := c.array[:0]
 	for d, n := range dst.shape {
-		l := loop{n, [3]int{dst.stride(d) * e.units, data.stride(d) * e.units, indices.stride(d)}}
+		from := data.stride(d) * e.units
 		if d == axis {
-			l.s[srcOp] = 0 // the index moves data here
+			from = 0 // the index moves data here
 		}
-		loops = append(loops, l)
+		loops = add(loops, n, dst.stride(d)*e.units, from, indices.stride(d))
 	}
 	c.gatherLoops(loops, dst)
+	if c.small = c.isSmall(dst.count); c.small {
+		if !c.run() {
+			return firstBad(op, indices, axis, data.shape[axis:axis+1])
+		}
+		return nil
+	}
 	if dispatch.GatherCompacts() && c.constantRows() {
 		if buffer := c.compact(); buffer != nil {
 			defer buffers.Put(buffer)

@@ -123,6 +123,7 @@ func gatherND(s settings, e elem, dst, data, indices *view, b int) error {
 		loops = append(loops, l)
 	}
 	c.gatherLoops(loops, dst)
+	c.small = c.isSmall(dst.count)
 	if !c.run() {
 		return firstBad(op, indices, b, data.shape[b:b+k])
 	}

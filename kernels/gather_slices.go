@@ -161,6 +161,7 @@ func gather(s settings, e elem, dst, data, indices *view, axis, batchDims int) e
 		loops = append(loops, l)
 	}
 	c.gatherLoops(loops, dst)
+	c.small = c.isSmall(dst.count)
 	if !c.run() {
 		return bad()
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/lanes-go/lanes/generic"
 	"github.com/lanes-go/lanes/kernels"
 )
 
@@ -29,7 +30,8 @@ const sum, sub, prod, low, high, mean, none = kernels.Sum, kernels.Sub, kernels.
 // tell lets every story happen wherever a kernel may treat cells differently:
 // alone, in many columns or rows at once, on a middle axis, with indices that
 // are constant along the inner axis, in a fresh dst and in place. The middle
-// one of three cells is told about; the others must keep their bits.
+// one of three cells is told about; the others must keep their bits. The operators' definitions
+// are held to the same.
 func tell[T any](t *testing.T, stories []story[T]) {
 	for _, s := range stories {
 		t.Run(fmt.Sprintf("%s/%v/%s", reflect.TypeFor[T](), s.reduction, s.name), func(t *testing.T) {
@@ -37,7 +39,7 @@ func tell[T any](t *testing.T, stories []story[T]) {
 			if s.reduction == sum || s.reduction == sub || s.reduction == prod || s.reduction == mean {
 				same = sameOrNaN[T]
 			}
-			attrs := kernels.ScatterAttrs{Reduction: s.reduction, IgnoreInit: s.ignore}
+			attrs, op := kernels.ScatterAttrs{Reduction: s.reduction, IgnoreInit: s.ignore}, generic.Op(s.reduction)
 			for _, place := range []struct{ outer, inner int }{{1, 1}, {1, 37}, {5, 1}, {3, 19}} {
 				msg := fmt.Sprintf("outer %d, inner %d", place.outer, place.inner)
 				shape := []int{place.outer, 3, place.inner}
@@ -81,13 +83,20 @@ func tell[T any](t *testing.T, stories []story[T]) {
 						home := kernels.New(out, shape...)
 						require.NoError(t, kernels.ScatterNDUpdate(home, home, tuples, kernels.New(updates, long...), attrs))
 						middle(out)
+						copy(out, cells)
+						cell := generic.View{Shape: shape}
+						require.NoError(t, generic.ScatterNDUpdate(out, cell, out, cell, tuples.Data, viewOf(tuples), updates, generic.View{Shape: long}, op, s.ignore))
+						middle(out)
 					}
 				}
 				if s.reduction == sub {
 					continue
 				}
 
-				out := repeat(len(cells), filler[T]())
+				out, cell := slices.Clone(cells), generic.View{Shape: shape}
+				require.NoError(t, generic.ScatterElementsUpdate(out, cell, out, cell, indices, viewOf(full), updates, viewOf(full), 1, op, s.ignore))
+				middle(out)
+				out = repeat(len(cells), filler[T]())
 				require.NoError(t, kernels.ScatterElementsUpdate(kernels.New(out, shape...), kernels.New(cells, shape...),
 					full, kernels.New(updates, long...), 1, attrs))
 				middle(out)
@@ -542,6 +551,14 @@ func testReduceBools(t *testing.T) {
 	add(sub, true, true, f, true, f, true)
 	add(none, f, f, true, f, true)
 	add(none, true, true, f, true, f)
+	for _, a := range []bool{f, true} { // the whole of each operation's table
+		for _, b := range []bool{f, true} {
+			for r, want := range map[kernels.Reduction]bool{sum: a || b, prod: a && b, low: a && b, high: a || b, sub: a != b, none: b} {
+				add(r, f, a, want, b)
+				add(r, true, a, b, b)
+			}
+		}
+	}
 	tell(t, stories)
 	type flag bool
 	tell(t, []story[flag]{{"named", sum, false, false, []flag{true, false}, true}, {"named", low, true, false, []flag{true}, true}})

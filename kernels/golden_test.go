@@ -12,16 +12,29 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/lanes-go/lanes/generic"
 	"github.com/lanes-go/lanes/kernels"
 )
 
-// A golden is one call whose result was known before it was made.
+// A golden is one call whose result was known before it was made. The operator
+// and its definition in package generic are both held to it.
 type golden[T any] struct {
-	name  string
-	shape []int // of the result
-	want  []T   // row-major
-	infer func() ([]int, error)
-	call  func(dst kernels.Tensor[T], opts ...kernels.Option) error
+	name   string
+	shape  []int // of the result
+	want   []T   // row-major
+	infer  func() ([]int, error)
+	call   func(dst kernels.Tensor[T], opts ...kernels.Option) error
+	define func(dst []T, v generic.View) error
+}
+
+// wide returns the indices of a tensor as the definitions are given them here. Every type of
+// indices is the business of their own tests.
+func wide[I kernels.Index](x kernels.Tensor[I]) []int64 {
+	all := make([]int64, len(x.Data))
+	for i, k := range x.Data {
+		all[i] = int64(k)
+	}
+	return all
 }
 
 func gathered[T any, I kernels.Index](name string, data kernels.Tensor[T], indices kernels.Tensor[I], axis int, shape []int, want ...T) golden[T] {
@@ -29,6 +42,9 @@ func gathered[T any, I kernels.Index](name string, data kernels.Tensor[T], indic
 		func() ([]int, error) { return kernels.GatherElementsShape(data.Shape, indices.Shape, axis) },
 		func(dst kernels.Tensor[T], opts ...kernels.Option) error {
 			return kernels.GatherElements(dst, data, indices, axis, opts...)
+		},
+		func(dst []T, v generic.View) error {
+			return generic.GatherElements(dst, v, data.Data, viewOf(data), wide(indices), viewOf(indices), axis)
 		}}
 }
 
@@ -37,6 +53,9 @@ func gatheredND[T any, I kernels.Index](name string, data kernels.Tensor[T], ind
 		func() ([]int, error) { return kernels.GatherNDShape(data.Shape, indices.Shape, batchDims) },
 		func(dst kernels.Tensor[T], opts ...kernels.Option) error {
 			return kernels.GatherND(dst, data, indices, batchDims, opts...)
+		},
+		func(dst []T, v generic.View) error {
+			return generic.GatherND(dst, v, data.Data, viewOf(data), wide(indices), viewOf(indices), batchDims)
 		}}
 }
 
@@ -45,6 +64,9 @@ func gatheredSlices[T any, I kernels.Index](name string, data kernels.Tensor[T],
 		func() ([]int, error) { return kernels.GatherShape(data.Shape, indices.Shape, axis, batchDims) },
 		func(dst kernels.Tensor[T], opts ...kernels.Option) error {
 			return kernels.Gather(dst, data, indices, axis, batchDims, opts...)
+		},
+		func(dst []T, v generic.View) error {
+			return generic.GatherSlices(dst, v, data.Data, viewOf(data), wide(indices), viewOf(indices), axis, batchDims)
 		}}
 }
 
@@ -55,6 +77,10 @@ func scattered[T any, I kernels.Index](name string, data kernels.Tensor[T], indi
 		},
 		func(dst kernels.Tensor[T], opts ...kernels.Option) error {
 			return kernels.ScatterElementsUpdate(dst, data, indices, updates, axis, attrs, opts...)
+		},
+		func(dst []T, v generic.View) error {
+			return generic.ScatterElementsUpdate(dst, v, data.Data, viewOf(data), wide(indices), viewOf(indices), updates.Data, viewOf(updates),
+				axis, generic.Op(attrs.Reduction), attrs.IgnoreInit)
 		}}
 }
 
@@ -63,6 +89,10 @@ func scatteredND[T any, I kernels.Index](name string, data kernels.Tensor[T], in
 		func() ([]int, error) { return kernels.ScatterNDUpdateShape(data.Shape, indices.Shape, updates.Shape) },
 		func(dst kernels.Tensor[T], opts ...kernels.Option) error {
 			return kernels.ScatterNDUpdate(dst, data, indices, updates, attrs, opts...)
+		},
+		func(dst []T, v generic.View) error {
+			return generic.ScatterNDUpdate(dst, v, data.Data, viewOf(data), wide(indices), viewOf(indices), updates.Data, viewOf(updates),
+				generic.Op(attrs.Reduction), attrs.IgnoreInit)
 		}}
 }
 
@@ -74,10 +104,17 @@ func sliced[T any](name string, data kernels.Tensor[T], spec kernels.SliceSpec, 
 				return fmt.Errorf("SliceView has %v of shape %v, error %v", read(view), view.Shape, err)
 			}
 			return kernels.StridedSlice(dst, data, spec, opts...)
+		},
+		func(dst []T, v generic.View) error {
+			if defined, err := generic.StridedSliceShape(data.Shape, generic.Slice(spec)); err != nil || !slices.Equal(defined, shape) {
+				return fmt.Errorf("the definition's shape is %v, error %v", defined, err)
+			}
+			return generic.StridedSlice(dst, v, data.Data, viewOf(data), generic.Slice(spec))
 		}}
 }
 
-// runGolden writes each row's result through every layout that dst may have.
+// runGolden writes each row's result through every layout that dst may have, and has its definition
+// do so.
 func runGolden[T any](t *testing.T, rows []golden[T]) {
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
@@ -89,6 +126,11 @@ func runGolden[T any](t *testing.T, rows []golden[T]) {
 				require.NoError(t, row.call(dst), l.name)
 				requireBits(t, row.want, read(dst), l.name)
 				requireFrame(t, dst, l.name)
+
+				dst = lay(repeat(len(row.want), filler[T]()), row.shape, l.strides)
+				require.NoError(t, row.define(dst.Data, viewOf(dst)), "the definition, "+l.name)
+				requireBits(t, row.want, read(dst), "the definition, "+l.name)
+				requireFrame(t, dst, "the definition, "+l.name)
 			}
 		})
 	}
@@ -536,6 +578,9 @@ func testStridedSliceExamples(t *testing.T) {
 		// A negative bound has d added: -1 is the last element, not the end.
 		sliced("begin -1 on [1,2,3]", three, kernels.SliceSpec{Begin: []int64{-1}, End: []int64{0}, EndMask: mask("1")}, []int{1}, 3),
 		sliced("end -1 on [1,2,3]", three, kernels.SliceSpec{Begin: []int64{0}, End: []int64{-1}}, []int{2}, 1, 2),
+		sliced("shrink_axis_mask, with less of the other axes", kernels.New([]int32{0, 1, 2, 3}, 1, 2, 1, 2, 1), kernels.SliceSpec{
+			Begin: []int64{0, 0, 0, 0, 0}, End: []int64{0, 0, 0, 0, 0}, BeginMask: mask("1,0,1,1,1"), EndMask: mask("1,0,1,1,1"), ShrinkAxisMask: mask("0,1"),
+		}, []int{1, 1, 2, 1}, 0, 1),
 		sliced("shrunk begin -1 on [1,2,3]", three, kernels.SliceSpec{Begin: []int64{-1}, End: []int64{0}, ShrinkAxisMask: mask("1")}, nil, 3),
 	})
 
@@ -579,6 +624,13 @@ func testStridedSliceRules(t *testing.T) {
 		sliced("end before begin", five, one(3, 1, 1), []int{0}),
 		sliced("both clamp", five, one(-100, 100, 1), []int{5}, 10, 11, 12, 13, 14),
 		sliced("begin past the end", five, one(5, 100, 1), []int{0}),
+		sliced("from -d+2 to -1", five, one(-3, -1, 1), []int{2}, 12, 13),
+		sliced("INT64 ends", five, one(math.MinInt64, math.MaxInt64, 1), []int{5}, 10, 11, 12, 13, 14),
+		sliced("INT64 ends, the longest step", five, one(math.MinInt64, math.MaxInt64, math.MaxInt64), []int{1}, 10),
+		sliced("INT64 ends, reversed", five, one(math.MaxInt64, math.MinInt64, -1), []int{5}, 14, 13, 12, 11, 10),
+		sliced("INT64 ends, the longest step back", five, one(math.MaxInt64, math.MinInt64, math.MinInt64), []int{1}, 14),
+		sliced("INT64 ends, the other way round", five, one(math.MaxInt64, math.MinInt64, 1), []int{0}),
+		sliced("start 0, stop 2³¹-1 and a step whose multiples overflow 32 bits", five, one(0, math.MaxInt32, 126322568), []int{1}, 10),
 		sliced("reversed to -d-1", five, one(4, -6, -1), []int{5}, 14, 13, 12, 11, 10),
 		sliced("reversed to -1, which is the last", five, one(4, -1, -1), []int{0}),
 		sliced("reversed by 2 from beyond", five, one(100, 0, -2), []int{2}, 14, 12),
@@ -603,6 +655,10 @@ func testStridedSliceRules(t *testing.T) {
 			Begin: []int64{1, 7, 1}, End: []int64{2, 7, 2}, EllipsisMask: mask("0,1,0")}, []int{1, 1}, 4),
 		sliced("ellipsis alone", grid, kernels.SliceSpec{
 			Begin: []int64{9}, End: []int64{-9}, Strides: []int64{0}, EllipsisMask: mask("1")}, []int{2, 3}, 0, 1, 2, 3, 4, 5),
+		sliced("ellipsis and a new axis behind", grid, kernels.SliceSpec{
+			Begin: []int64{0, 0}, End: []int64{0, 0}, EllipsisMask: mask("1"), NewAxisMask: mask("0,1")}, []int{2, 3, 1}, 0, 1, 2, 3, 4, 5),
+		sliced("entries that are all new axes", grid, kernels.SliceSpec{
+			Begin: []int64{0, 0}, End: []int64{0, 0}, NewAxisMask: mask("1,1")}, []int{1, 1, 2, 3}, 0, 1, 2, 3, 4, 5),
 		sliced("ellipsis wins over new axis and shrink", grid, kernels.SliceSpec{
 			Begin: []int64{9}, End: []int64{9}, EllipsisMask: mask("1"), NewAxisMask: mask("1"), ShrinkAxisMask: mask("1")},
 			[]int{2, 3}, 0, 1, 2, 3, 4, 5),
@@ -691,6 +747,8 @@ func testEmptyTensors(t *testing.T) {
 		scatteredND("ScatterNDUpdate, wild strides", wild(3, 0), kernels.New([]int64{2, -3}, 2, 1), wild(2, 0), kernels.ScatterAttrs{}),
 
 		sliced("StridedSlice, empty axis", none(0, 3), kernels.SliceSpec{Begin: []int64{-5, 0}, End: []int64{5, 2}, Strides: []int64{-1, 1}}, []int{0, 2}),
+		sliced("StridedSlice, empty axis, reversed by masks", none(0, 2), kernels.SliceSpec{
+			Begin: []int64{0}, End: []int64{0}, Strides: []int64{-1}, BeginMask: mask("1"), EndMask: mask("1")}, []int{0, 2}),
 		sliced("StridedSlice, nothing left", grid, kernels.SliceSpec{Begin: []int64{2}, End: []int64{9}}, []int{0, 3}),
 		sliced("StridedSlice, new axis on nothing", none(0), kernels.SliceSpec{Begin: []int64{0}, End: []int64{0}, NewAxisMask: mask("1")}, []int{1, 0}),
 		sliced("StridedSlice, shrink beside an empty axis", none(2, 0), kernels.SliceSpec{Begin: []int64{1}, End: []int64{0}, ShrinkAxisMask: mask("1")}, []int{0}),

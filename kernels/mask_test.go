@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/lanes-go/lanes/generic"
 	"github.com/lanes-go/lanes/kernels"
 )
 
@@ -22,6 +23,10 @@ func compressed[T any](name string, data kernels.Tensor[T], condition kernels.Te
 		func() ([]int, error) { return kernels.CompressShape(data.Shape, condition, axis) },
 		func(dst kernels.Tensor[T], opts ...kernels.Option) error {
 			return kernels.Compress(dst, data, condition, axis, opts...)
+		},
+		func(dst []T, v generic.View) error {
+			generic.Compress(dst, v, data.Data, viewOf(data), condition.Data, viewOf(condition), axis)
+			return nil
 		}}
 }
 
@@ -30,6 +35,10 @@ func taken[T any](name string, data kernels.Tensor[T], mask kernels.Tensor[bool]
 		func() ([]int, error) { return kernels.TakeShape(data.Shape, mask) },
 		func(dst kernels.Tensor[T], opts ...kernels.Option) error {
 			return kernels.Take(dst, data, mask, opts...)
+		},
+		func(dst []T, v generic.View) error {
+			generic.Take(dst, v, data.Data, viewOf(data), mask.Data, viewOf(mask))
+			return nil
 		}}
 }
 

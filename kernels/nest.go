@@ -131,18 +131,45 @@ func share(n, i, parts int) int { return n/parts*i + int(uint64(n%parts)*uint64(
 // collapse drops loops of one step and merges neighbours that every operand
 // walks through evenly.
 func collapse(loops []loop) []loop {
-	out := loops[:0]
-	for _, l := range loops {
+	k := -1
+	for i := range loops {
+		l := &loops[i]
 		if l.n == 1 {
 			continue
 		}
-		if k := len(out) - 1; k >= 0 && evenly(&out[k], &l) {
-			out[k] = loop{out[k].n * l.n, l.s}
+		n := l.n
+		if k >= 0 && evenly(&loops[k], l) {
+			n *= loops[k].n
 		} else {
-			out = append(out, l)
+			k++
 		}
+		loops[k].assign(n, l)
 	}
-	return out
+	return loops[:k+1]
+}
+
+// assign makes the loop one of n steps that go as far as another's. It copies each
+// field by itself: as a whole they would be read in larger words than they were just
+// written in, which a processor has to wait for.
+func (l *loop) assign(n int, as *loop) {
+	l.n = n
+	l.s[0] = as.s[0]
+	l.s[1] = as.s[1]
+	l.s[2] = as.s[2]
+}
+
+// add appends a loop.
+func add(loops []loop, n, dst, src, idx int) []loop {
+	if len(loops) == cap(loops) {
+		return append(loops, loop{n, [3]int{dst, src, idx}})
+	}
+	loops = loops[:len(loops)+1]
+	l := &loops[len(loops)-1]
+	l.n = n
+	l.s[dstOp] = dst
+	l.s[srcOp] = src
+	l.s[idxOp] = idx
+	return loops
 }
 
 func evenly(outer, inner *loop) bool {
@@ -184,12 +211,14 @@ var one = loop{n: 1}
 // which is all that a scatter's order of updates needs: those of one cell differ
 // along the axis alone.
 func arrange(loops []loop, least int) []loop {
-	line, run := one, one
-	if k := len(loops) - 1; k >= 0 && loops[k].runs(least) && loops[k].s[idxOp] == 0 {
-		run, loops = loops[k], loops[:k]
+	last := len(loops) - 1
+	if last < 0 || loops[last].s[idxOp] != 0 || !loops[last].runs(least) { // it is the line
+		return pad(add(pad(loops, 2), 1, 0, 0, 0), 3)
 	}
-	for k := len(loops) - 1; k >= 0; k-- {
-		if loops[k].s[idxOp] != 0 || k == len(loops)-1 && run == one {
+	line, run := one, loops[last]
+	loops = loops[:last]
+	for k := last - 1; k >= 0; k-- {
+		if loops[k].s[idxOp] != 0 {
 			line = loops[k]
 			loops = slices.Delete(loops, k, k+1)
 			break
@@ -229,8 +258,18 @@ func (l *loop) own() bool { return l.s[dstOp] != 0 }
 
 // pad puts loops of one step in front until there are k.
 func pad(loops []loop, k int) []loop {
-	for len(loops) < k {
-		loops = slices.Insert(loops, 0, one)
+	missing := k - len(loops)
+	if missing <= 0 {
+		return loops
+	}
+	for range missing {
+		loops = add(loops, 1, 0, 0, 0)
+	}
+	for i := len(loops) - 1; i >= missing; i-- {
+		loops[i].assign(loops[i-missing].n, &loops[i-missing])
+	}
+	for i := range missing {
+		loops[i].assign(1, &one)
 	}
 	return loops
 }

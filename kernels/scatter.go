@@ -109,7 +109,7 @@ func (c *call) updates(n *nest) bool {
 			}
 		})
 	}
-	if c.small(n) && c.strip == 0 {
+	if c.small {
 		c.noteBlocks(n)
 		if !c.elem.reduces() {
 			return c.moveSmall(n, dstOp)

@@ -195,16 +195,17 @@ func scatterElementsUpdate(s settings, e elem, dst, data, indices, updates *view
 	c.size, c.step = size, dst.stride(axis)*e.units
 	loops := c.array[:0]
 	for d, n := range indices.shape {
-		l := loop{n, [3]int{dst.stride(d) * e.units, updates.stride(d) * e.units, indices.stride(d)}}
+		to := dst.stride(d) * e.units
 		if d == axis {
-			l.s[dstOp] = 0 // the index moves dst here
+			to = 0 // the index moves dst here
 		}
-		loops = append(loops, l)
+		loops = add(loops, n, to, updates.stride(d)*e.units, indices.stride(d))
 	}
 	c.set(arrange(collapse(e.addUnits(loops)), c.leastRun()))
 	c.setIdentity()
 	kept := false
-	if c.constantRows() {
+	c.small = c.isSmall(indices.count)
+	if !c.small && c.constantRows() {
 		if buffer := c.compact(); buffer != nil {
 			defer buffers.Put(buffer)
 			kept = true
@@ -221,7 +222,9 @@ func scatterElementsUpdate(s settings, e elem, dst, data, indices, updates *view
 	if !good {
 		return firstBad(op, indices, axis, data.shape[axis:axis+1])
 	}
-	c.strip = c.packs()
+	if !c.small {
+		c.strip = c.packs()
+	}
 	if !inPlace {
 		if c.data = c.fresh(dst, data); c.data.Len == 0 {
 			copyView(s, &e, dst, data, true)

@@ -130,6 +130,7 @@ func scatterNDUpdate(s settings, e elem, dst, data, indices, updates *view, attr
 	}
 	c.set(arrangeTuples(collapse(e.addUnits(loops))))
 	c.setIdentity()
+	c.small = c.isSmall(updates.count)
 	if !c.run() {
 		return firstBad(op, indices, 0, data.shape[:k])
 	}

@@ -21,6 +21,12 @@ func ranged[T any](name string, data kernels.Tensor[T], r kernels.Ranges, shape 
 				return fmt.Errorf("RangesView has %v of shape %v, error %v", read(view), view.Shape, err)
 			}
 			return kernels.Slice(dst, data, r, opts...)
+		},
+		func(dst []T, v generic.View) error {
+			if defined, err := generic.SliceRangesShape(data.Shape, generic.Ranges(r)); err != nil || !slices.Equal(defined, shape) {
+				return fmt.Errorf("the definition's shape is %v, error %v", defined, err)
+			}
+			return generic.SliceRanges(dst, v, data.Data, viewOf(data), generic.Ranges(r))
 		}}
 }
 

@@ -12,19 +12,9 @@ import (
 // mostSmall bounds dispatch.Default.SmallElements, where offsets need scratch.
 const mostSmall = 64
 
-// small reports whether a nest has few elements, without tuples.
-func (c *call) small(n *nest) bool {
-	if len(c.tuples.sizes) > 0 || c.elem.refs != nil {
-		return false
-	}
-	most, count := min(dispatch.Default.SmallElements, mostSmall), 1
-	loops := n.loops()
-	for i := range loops {
-		if count *= loops[i].n; count > most {
-			return false
-		}
-	}
-	return true
+// isSmall reports whether a call that moves so many elements is small.
+func (c *call) isSmall(elements int) bool {
+	return elements*c.elem.units <= min(dispatch.Default.SmallElements, mostSmall) && c.elem.refs == nil && len(c.tuples.sizes) == 0
 }
 
 // moveSmall runs a small gather, or a small scatter without a reduction, and
@@ -46,6 +36,12 @@ func (c *call) moveSmall(n *nest, indexed int) bool {
 
 func moveSmall[T any](c *call, n *nest, indexed int) bool {
 	m := smallMove[T]{dst: slice[T](&c.dst), src: slice[T](&c.src), idx: c.idx, size: c.size}
+	switch c.idx.Kind {
+	case lanes.KindI64:
+		m.wide = slice[int64](&c.idx)
+	case lanes.KindI32:
+		m.narrow = slice[int32](&c.idx)
+	}
 	if indexed == dstOp {
 		m.dstStep = c.step
 	} else {
@@ -57,6 +53,8 @@ func moveSmall[T any](c *call, n *nest, indexed int) bool {
 // A smallMove moves single elements by index.
 type smallMove[T any] struct {
 	dst, src []T
+	wide     []int64 // the indices, if they are these, or
+	narrow   []int32 // these
 	idx      lanes.Memory
 	size     int
 	dstStep  int // of the operand that is indexed; 0 for the other
@@ -73,7 +71,16 @@ func (m *smallMove[T]) run(loops []loop, d, s, x int) bool {
 				return false
 			}
 		} else {
-			k, ok := wrapped(indexAt(m.idx, x), m.size)
+			var i int64
+			switch {
+			case m.wide != nil:
+				i = m.wide[x]
+			case m.narrow != nil:
+				i = int64(m.narrow[x])
+			default:
+				i = indexAt(m.idx, x)
+			}
+			k, ok := wrapped(i, m.size)
 			if !ok {
 				return false
 			}

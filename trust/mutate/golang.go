@@ -69,8 +69,8 @@ var goRules = []struct {
 			return
 		}
 		key, over := f.text(r.Key), f.text(r.X)
-		if strings.ContainsAny(over, "[]{}") || key == "_" {
-			return
+		if strings.ContainsAny(over, "[]{}") || key == "_" || strings.Contains(over, "(") && !strings.HasPrefix(over, "len(") && !strings.HasPrefix(over, "min(") {
+			return // not a number
 		}
 		f.replace(r.Pos(), r.Body.Pos(), "for "+key+" := "+over+" - 1; "+key+" >= 0; "+key+"-- ")
 	}},
@@ -107,7 +107,10 @@ func goFaults(target, name, source string) ([]*mutation, error) {
 		if !ok || fn.Body == nil {
 			continue
 		}
-		f.where = strings.TrimSuffix(name[strings.LastIndex(name, "/")+1:], ".go") + "." + fn.Name.Name
+		f.where = fn.Name.Name
+		if fn.Recv != nil {
+			f.where = strings.Trim(f.text(fn.Recv.List[0].Type), "*") + "." + f.where
+		}
 		for _, r := range goRules {
 			f.rule, f.what, f.weight = r.name, r.what, r.weight
 			ast.Inspect(fn.Body, func(n ast.Node) bool {

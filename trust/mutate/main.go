@@ -2,12 +2,12 @@
 // runs the ordinary tests: each fault should make one of them fail. From the root
 // of the repository:
 //
-//	go run -C trust ./mutate             # a handful, as continuous integration does
-//	go run -C trust ./mutate -per 3      # 3 of every rule, or a multiple, some hours
+//	go run -C trust ./mutate             # a handful
+//	go run -C trust ./mutate -per 2      # 2 of every rule and target, or a multiple, some hours
 //
-// Faults are planted in the AMD64 assembly, in its generator, which then writes the
-// assembly anew, in the ARM64 assembly, whose tests an emulator runs, and in the Go of
-// packages lanes, generic and kernels. They come of rules that match single instructions or nodes of
+// Faults are planted in the AMD64 assembly, in its generator, which then writes its
+// files anew, in the ARM64 assembly, whose tests an emulator runs, and in the Go of
+// packages lanes, generic and kernels that this machine is built with. They come of rules that match single instructions or nodes of
 // Go's syntax, of which a seeded sample is taken, and of a table. The tests of what a fault is planted in run first, and
 // the first failure ends it. A fault that doesn't compile does not count, nor one that is
 // known to change nothing but time (equivalent.go).
@@ -104,18 +104,23 @@ func run(o options, out io.Writer) (bool, error) {
 	}
 	results := left
 	for i, m := range chosen {
-		r := before[m.id()]
-		if r == nil {
-			if r, err = try(w, m); err != nil {
-				return false, fmt.Errorf("%s: %w", m.id(), err)
+		for _, m := range append([]*mutation{m}, m.spares...) {
+			r := before[m.id()]
+			if r == nil {
+				if r, err = try(w, m); err != nil {
+					return false, fmt.Errorf("%s: %w", m.id(), err)
+				}
+				if err := r.append(o.log); err != nil {
+					return false, err
+				}
 			}
-			if err := r.append(o.log); err != nil {
-				return false, err
+			r.target, r.rule = m.target, m.rule
+			results = append(results, r)
+			fmt.Fprintf(out, "%d/%d %-9s %4.0fs  %s  (%s)\n", i+1, len(chosen), r.Status, r.Seconds, r.ID, r.By)
+			if r.Status == killed || r.Status == survived {
+				break
 			}
 		}
-		r.target, r.rule = m.target, m.rule
-		results = append(results, r)
-		fmt.Fprintf(out, "%d/%d %-9s %4.0fs  %s  (%s)\n", i+1, len(chosen), r.Status, r.Seconds, r.ID, r.By)
 	}
 	fmt.Fprintln(out)
 	good := summary(out, results)
@@ -128,6 +133,11 @@ func run(o options, out io.Writer) (bool, error) {
 // choose returns the sample, and what is left out because it is known to be equivalent, or
 // is in a body that this machine can't run.
 func (o options) choose() (chosen []*mutation, left []*result, err error) {
+	for name := range strings.SplitSeq(o.targets, ",") {
+		if name != "" && !slices.ContainsFunc(targets, func(t target) bool { return t.name == name }) {
+			return nil, nil, fmt.Errorf("%q is none of the targets %s", name, names())
+		}
+	}
 	for _, t := range targets {
 		if o.targets != "" && !slices.Contains(strings.Split(o.targets, ","), t.name) {
 			continue
@@ -165,7 +175,12 @@ func (o options) choose() (chosen []*mutation, left []*result, err error) {
 			if o.per == 0 {
 				n = 1
 			}
-			chosen = append(chosen, sample(groups[g], n, o.seed, (*mutation).place)...)
+			in := sample(groups[g], len(groups[g]), o.seed, (*mutation).place)
+			n = min(n, len(in))
+			for i, m := range in[n:min(4*n, len(in))] {
+				in[i%n].spares = append(in[i%n].spares, m)
+			}
+			chosen = append(chosen, in[:n]...)
 		}
 	}
 	if o.per == 0 {

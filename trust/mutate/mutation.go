@@ -18,7 +18,8 @@ type mutation struct {
 	line         int
 	start, end   int // the bytes
 	old, new     string
-	nth          int // of those that read the same in the same place, from 1 on
+	nth          int         // of those that read the same in the same place, from 1 on
+	spares       []*mutation // of the same rule, to be planted in its place if it doesn't count
 }
 
 // id names a mutation, the same way for as long as its surroundings stay.

@@ -125,17 +125,14 @@ func summary(out io.Writer, results []*result) bool {
 		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t\n", name, rule, c[killed]+c[survived], c[killed], c[survived], c[notBuilt], c[noChange], c[notRun])
 	}
 	w.Flush()
-	count := func(t string) map[string]int { return counts[key{t, ""}] }
-	all := count("")
-	assembly := map[string]int{}
-	for _, t := range []string{"amd64", "generator", "arm64"} {
-		assembly[killed] += count(t)[killed]
-		assembly[survived] += count(t)[survived]
+	all := counts[key{"", ""}]
+	var each []string
+	for _, t := range targets {
+		c := counts[key{t.name, ""}]
+		each = append(each, fmt.Sprintf("%s %d of %d", t.name, c[killed], c[killed]+c[survived]))
 	}
-	fmt.Fprintf(out, "\n%d planted, %d killed, %d survived; of these in assembly and its generator %d planted, %d killed, %d survived; "+
-		"not planted: %d equivalent, %d in bodies for other machines; %d did not build\n",
-		all[killed]+all[survived], all[killed], all[survived], assembly[killed]+assembly[survived], assembly[killed], assembly[survived],
-		all[noChange], all[notRun], all[notBuilt])
+	fmt.Fprintf(out, "\n%d planted, %d killed, %d survived (%s); not planted: %d equivalent, %d in bodies for other machines; %d did not build\n",
+		all[killed]+all[survived], all[killed], all[survived], strings.Join(each, ", "), all[noChange], all[notRun], all[notBuilt])
 
 	var names []string
 	for k := range killers {

@@ -70,26 +70,46 @@ func newWorkshop(root, dir string) (*workshop, error) {
 	return w, nil
 }
 
-// generated is the files that a fault of the generator changes besides its own.
-var generated = []string{"kernels_amd64.s", "kernels_amd64.go"}
+// generated returns the files of the root that the generator writes, which a fault of its changes
+// besides its own.
+func (w *workshop) generated() (map[string]string, error) {
+	texts := map[string]string{}
+	entries, err := os.ReadDir(w.dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		if ext := filepath.Ext(e.Name()); ext != ".go" && ext != ".s" {
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join(w.dir, e.Name()))
+		if err != nil {
+			return nil, err
+		}
+		if bytes.HasPrefix(text, []byte("// Code generated ")) {
+			texts[e.Name()] = string(text)
+		}
+	}
+	return texts, nil
+}
 
 // plant writes a fault into the copy, and returns what puts it right again.
 func (w *workshop) plant(m *mutation) (restore func() error, err error) {
-	sound := map[string][]byte{}
+	sound, err := w.generated()
 	restore = func() (err error) {
 		for name, text := range sound {
-			err = errors.Join(err, os.WriteFile(filepath.Join(w.dir, name), text, 0o644))
+			err = errors.Join(err, os.WriteFile(filepath.Join(w.dir, name), []byte(text), 0o644))
 		}
 		return err
 	}
-	for _, name := range append([]string{m.file}, generated...) {
-		text, err := os.ReadFile(filepath.Join(w.dir, name))
-		if err != nil {
-			return restore, err
-		}
-		sound[name] = text
+	if err != nil {
+		return restore, err
 	}
-	text := sound[m.file]
+	text, err := os.ReadFile(filepath.Join(w.dir, m.file))
+	if err != nil {
+		return restore, err
+	}
+	sound[m.file] = string(text)
 	if m.end > len(text) || string(text[m.start:m.end]) != m.old {
 		return restore, fmt.Errorf("%s:%d is not what it was when faults were looked for", m.file, m.line)
 	}

@@ -2,7 +2,9 @@ package main
 
 import (
 	"errors"
+	"go/build"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -21,14 +23,10 @@ var targets = []target{
 	{"amd64", assemblyFaults("amd64", "kernels_amd64.s", x86Rules), nil, assemblyStages("")},
 	{"generator", generatedFaults, regenerate, generatorStages},
 	{"arm64", assemblyFaults("arm64", "kernels_arm64.s", neonRules), nil, assemblyStages("arm64")},
-	{"root", filesFaults("root", ".", func(name string) bool { return !slices.Contains(notHere, name) }), nil, packageStages(".", "arm64 .")},
-	{"generic", filesFaults("generic", "generic", nil), nil, packageStages("generic", ".", "kernels")},
-	{"kernels", filesFaults("kernels", "kernels", nil), nil, packageStages("kernels")},
+	{"root", filesFaults("root", "."), nil, packageStages(".", "arm64 .")},
+	{"generic", filesFaults("generic", "generic"), nil, packageStages("generic", ".", "kernels")},
+	{"kernels", filesFaults("kernels", "kernels"), nil, packageStages("kernels")},
 }
-
-// notHere is the files of the root that the tests of this machine don't run, or that
-// decide on speed alone.
-var notHere = []string{"bodies_arm64.go", "kernels_arm64.go", "kernels_amd64.go", "select_generic.go", "traits_amd64.go", "race.go", "race_off.go"}
 
 func assemblyFaults(name, file string, rules []rule) func(string) ([]*mutation, error) {
 	return func(root string) ([]*mutation, error) {
@@ -37,13 +35,15 @@ func assemblyFaults(name, file string, rules []rule) func(string) ([]*mutation, 
 	}
 }
 
-// filesFaults looks for faults in the Go files of a directory.
-func filesFaults(name, dir string, wanted func(string) bool) func(string) ([]*mutation, error) {
+// filesFaults looks for faults in the Go files of a directory, of those that this machine's tests are built with.
+func filesFaults(name, dir string) func(string) ([]*mutation, error) {
 	return func(root string) (all []*mutation, err error) {
 		files, err := filepath.Glob(filepath.Join(root, dir, "*.go"))
 		for _, f := range files {
 			base := filepath.Base(f)
-			if strings.HasSuffix(base, "_test.go") || wanted != nil && !wanted(base) {
+			if here, err := build.Default.MatchFile(filepath.Join(root, dir), base); err != nil {
+				return nil, err
+			} else if !here || strings.HasSuffix(base, "_test.go") {
 				continue
 			}
 			source, err := os.ReadFile(f)
@@ -62,10 +62,11 @@ func filesFaults(name, dir string, wanted func(string) bool) func(string) ([]*mu
 
 // generatedFaults is those of the generator: the table's, and the rules'.
 func generatedFaults(root string) ([]*mutation, error) {
-	all, err := filesFaults("generator", "asmgen", func(name string) bool { return name != "main.go" })(root)
+	all, err := filesFaults("generator", "asmgen")(root)
 	if err != nil {
 		return nil, err
 	}
+	all = slices.DeleteFunc(all, func(m *mutation) bool { return m.file == "asmgen/main.go" }) // which writes what the others make
 	for _, file := range generatorFiles() {
 		source, err := os.ReadFile(filepath.Join(root, "asmgen", file))
 		if err != nil {
@@ -80,32 +81,38 @@ func generatedFaults(root string) ([]*mutation, error) {
 	return all, nil
 }
 
-// regenerate writes the assembly anew with the faulty generator.
+// regenerate has the faulty generator write its files anew.
 func regenerate(w *workshop) error {
-	name := filepath.Join(w.dir, "kernels_amd64.s")
-	before, err := os.ReadFile(name)
+	before, err := w.generated()
 	if err != nil {
 		return err
 	}
-	if err := w.command("asmgen", "", "go", "run", ".", "-asm", "../kernels_amd64.s", "-stubs", "../kernels_amd64.go"); err != nil {
+	if err := w.command(".", "", "go", "generate", "."); err != nil {
 		return err
 	}
-	after, err := os.ReadFile(name)
+	after, err := w.generated()
 	if err != nil {
 		return err
 	}
-	changed := changedBodies(string(before), string(after))
-	switch {
-	case len(changed) == 0:
-		return errSame
-	case !slices.ContainsFunc(changed, runnableBody):
-		return errElsewhere
+	err = errSame
+	for name, text := range before {
+		here, wrong := build.Default.MatchFile(w.dir, name)
+		if wrong != nil {
+			return wrong
+		}
+		switch changed := changedBodies(text, after[name]); {
+		case len(changed) == 0:
+		case here && (strings.HasSuffix(name, ".go") || slices.ContainsFunc(changed, runnableBody)):
+			return nil
+		default:
+			err = errElsewhere
+		}
 	}
-	return nil
+	return err
 }
 
 var (
-	// errSame says that a fault of the generator shows in no instruction.
+	// errSame says that a fault of the generator shows in nothing that it writes.
 	errSame = errors.New("makes the same assembly")
 	// errElsewhere says that it shows in none that this machine can run.
 	errElsewhere = errors.New("changes bodies alone that can't be run here")
@@ -113,7 +120,7 @@ var (
 
 var dataLines = regexp.MustCompile(`(?m)^(DATA|GLOBL)\s.*\n`)
 
-var comments = regexp.MustCompile(`(?m)//.*$|^\s*\n`)
+var comments = regexp.MustCompile(`(?m)^[ \t]*//.*\n|[ \t]*//.*$|^\s*\n`)
 
 // changedBodies returns the names of the TEXTs that differ, "" for data and what comes before the first of them.
 // Comments don't count.
@@ -212,6 +219,8 @@ func packageStages(packages ...string) func(*mutation) []stage {
 			arch, dir, emulated := strings.Cut(p, " ")
 			if !emulated {
 				arch, dir = "", p
+			} else if _, err := exec.LookPath(emulators[arch]); err != nil {
+				continue // a fault that these tests alone would find is said to survive
 			}
 			all = append(all, stage{name: strings.Replace(p, ".", "root", 1), dir: dir, arch: arch})
 		}

@@ -92,6 +92,12 @@ func TestWrongDefinitions(t *testing.T) {
 			kernels.fails(t, "^TestRandom$/^few$/^op="+operatorOf(name)+"$", randomFailure, "LANES_PLANTED="+name)
 		})
 	}
+	// And with what was known before, which the operators are held to as well.
+	for _, name := range definitions {
+		t.Run("golden="+name, func(t *testing.T) {
+			kernels.fails(t, "^Test(.*Examples|Masks)$", "the definition", "LANES_PLANTED="+name)
+		})
+	}
 	for _, w := range wrongRules {
 		t.Run("rule="+w.name, func(t *testing.T) {
 			kernels.fails(t, "^TestRandom$/^few$", randomFailure, "LANES_PLANTED="+w.name)

@@ -1,0 +1,572 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// The table of bodies, of both architectures. From it come the switches that choose
+// a body (bodies_<arch>.go), the declarations (kernels_<arch>.go), and on amd64 the
+// order of kernels_amd64.s. The bodies of arm64 are written by hand.
+
+// A family is bodies that do one thing, and have one signature.
+type family struct {
+	name  string // that of the function that chooses, less Piece
+	names string // of its bodies: {elem}, {index} and {op} stand for what a row has
+	sig   string
+	step  int    // what n is a multiple of, if it has to be
+	loop  string // what a body does, in Go
+	note  string // what a body relies on, but for what the Go side sees to at any call
+	keys  []key  // what chooses a body, besides the level and its traits
+	asked bool   // the Go side asks first whether a body can run, since it has another way
+	rows  []row
+}
+
+// A row is bodies that have one way to be made, by a level. Of several that a CPU can
+// run the first one is the best.
+type row struct {
+	level, trait string
+	elems        string // widths, or kinds where arithmetic counts
+	indices      string
+	ops          string
+	names        string // where they are not those of the family
+	when         string // what a call has to be, in Go
+	body         func(g *gen, b body)
+}
+
+// A key is a parameter that a switch is over.
+type key struct {
+	param, typ string
+	of         func(b body) []string // the cases that a body is for, none for all
+}
+
+// A body is one of the assembly.
+type body struct {
+	*family
+	row
+	symbol, elem, index, op string
+	place                   int // of the row
+}
+
+var (
+	byWidth = key{"width", "int", func(b body) []string { return widthOf(b.elem) }}
+	byIndex = key{"index", "int", func(b body) []string { return widthOf(b.index) }}
+	byOp    = key{"op", "Op", func(b body) []string { return []string{b.op} }}
+	byKind  = key{"kind", "Kind", body.kinds}
+	// byPermuter is the way in which elements are permuted.
+	byPermuter = key{"by", "permuter", func(b body) []string { return []string{permuterOf(b).name} }}
+	// byStep is the op of copyEvery.
+	byStep = key{"step", "int", func(b body) []string { return []string{b.op} }}
+	// byFar says whether rows are so far apart that they are worth a prefetch.
+	byFar = key{"far", "bool", func(b body) []string {
+		switch {
+		case b.level != neon:
+			return nil
+		case strings.Contains(b.symbol, "Ahead"):
+			return []string{"true"}
+		}
+		return []string{"false"}
+	}}
+)
+
+// widthOf returns the bytes of X32, I64 or F64 as a case.
+func widthOf(elem string) []string { return []string{strconv.Itoa(bytesOf(elem))} }
+
+// kinds returns what a body computes. Sums and products of integers are the same with
+// and without a sign.
+func (b body) kinds() []string {
+	kinds := []string{"Kind" + b.elem}
+	if b.elem[0] == 'I' && (b.op == "Sum" || b.op == "Prod") {
+		kinds = append(kinds, "KindU"+b.elem[1:])
+	}
+	return kinds
+}
+
+// The levels and traits, as package dispatch has them.
+const (
+	neon, avx2Level, avx512Level = "NEON", "AVX2", "AVX512"
+	vbmi, fastGather             = "VBMI", "FastGather"
+)
+
+// What a gather in columns computes in 32 bits.
+const (
+	stepOf31Bits   = "uint(step) < 1<<31"
+	placesOf31Bits = stepOf31Bits + " && (size-1)*step+cols < 1<<31"
+)
+
+// entries says that a table fits into registers.
+func entries(elem string) string { return fmt.Sprint("size <= ", tableEntries[bytesOf(elem)]) }
+
+// levelOrder is the levels, most capable first.
+var levelOrder = []string{avx512Level, avx2Level, neon}
+
+const (
+	bothIndices = "I32 I64"
+	allWidths   = "X8 X16 X32 X64 X128"
+	upToX64     = "X8 X16 X32 X64"
+	upToX32     = "X8 X16 X32"
+	allOps      = "Sum Prod Min Max"
+	ordered     = "Sum Min Max"
+	unsigned    = "U8 U16 U32 U64"
+)
+
+var families = []family{
+	{
+		name: "check", names: "check{index}", sig: "func(indices *byte, n, size int) int", step: 16,
+		loop: `
+for j := 0; j < n; j += step {
+	if any of indices[j:j+step], wrapped, is not below size { return j }
+}
+return -1`,
+		note: "A step is a cache line of indices.",
+		keys: []key{byIndex},
+		rows: []row{
+			{level: avx512Level, indices: bothIndices, body: check},
+			{level: avx2Level, indices: bothIndices, body: check},
+			{level: neon, indices: bothIndices},
+		},
+	},
+	{
+		name: "checkOffsets", names: "checkOffsets", sig: "func(offsets *int, n, at, limit int) bool", step: 8,
+		loop: `
+for j := range n { if uint(at+offsets[j]) >= uint(limit) { return false } }
+return true`,
+		rows: []row{{level: avx512Level, body: checkOffsets}, {level: avx2Level, body: checkOffsets}, {level: neon}},
+	},
+	{
+		name: "resolve", names: "resolve{index}", step: 8,
+		sig: "func(offsets *int, indices *byte, n, size, scale int, pattern *int, each, col, soon int) int",
+		loop: `
+for j := 0; j < n; j += step {
+	if any of indices[j:j+step], wrapped, is not below size { return j }
+	offsets[j+l] = wrapped[l]*scale + pattern[j*each+l] + j*col, for every lane l
+}
+return -1`,
+		note: `each is 1 for a pattern of n entries, and 0 for one of eight, which are evenly apart. size and scale are in
+[0, 2³²), so that one 32-bit multiplication a lane is enough. What lies soon bytes on in indices is prefetched,
+but on arm64.`,
+		keys: []key{byIndex},
+		rows: []row{
+			{level: avx512Level, indices: bothIndices, body: resolve},
+			{level: avx2Level, indices: bothIndices, body: resolve},
+			{level: neon, indices: "I32", when: "size < 1<<31"},
+			{level: neon, indices: "I64"},
+		},
+	},
+	{
+		name: "resolveOwned", names: "resolveOwned{elem}{index}", step: 8,
+		sig: "func(offsets *int, own, indices, updates *byte, n, size, scale, low, high int) (kept, bad int)",
+		loop: `
+for j := 0; j < n; j += 8 {
+	if any of indices[j:j+8], wrapped, is not below size { return kept, j }
+	mine := low <= wrapped[l] && wrapped[l] < high, in every lane l
+	offsets[kept:], own[kept:] = those of wrapped*scale and updates[j:j+8] that are mine
+	kept += their number
+}
+return kept, -1`,
+		note: "size and scale are in [0, 2³²). Whole vectors are stored to offsets and own, which are n long.",
+		keys: []key{byWidth, byIndex},
+		rows: []row{{level: avx512Level, elems: "X32 X64", indices: bothIndices, body: resolveOwned}},
+	},
+	{
+		name: "resolveTuples", names: "resolveTuples{index}", step: 8,
+		sig: "func(offsets *int, tuples *byte, row, next, n int, sizes, strides *int, k, col, start int) int",
+		loop: `
+for j := 0; j < n; j += step {
+	sum := (j+l)*col + start, in every lane l
+	for t := range k {
+		x := the component at tuples[(j+l)*row + t*next], wrapped in sizes[t]
+		if any lane of x is not below sizes[t] { return j }
+		sum += x*strides[t]
+	}
+	offsets[j+l] = sum
+}
+return -1`,
+		note: "row and next are in bytes; sizes and strides are in [0, 2³²), k is at least 1. …Each has steps of one tuple.",
+		keys: []key{byIndex},
+		rows: []row{
+			{level: avx512Level, trait: fastGather, indices: bothIndices, body: resolveTuples},
+			{level: avx2Level, trait: fastGather, indices: bothIndices, body: resolveTuples},
+			{level: avx2Level, indices: bothIndices, names: "resolveTuplesEach{index}", body: resolveTuplesEach},
+			{level: neon, indices: bothIndices},
+		},
+	},
+	{
+		name: "gather", asked: true, names: "gather{elem}{index}",
+		sig: "func(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, rows, cols int, stream bool) int",
+		loop: `
+for range rows {
+	for j := range cols {
+		k := indices[j], plus size if it is negative
+		if uint(k) >= uint(size) { return where the step began }
+		dst[j] = table[k]
+	}
+	dst, table, indices = the next rows, so many bytes on
+}
+return -1`,
+		note: `Narrow elements are gathered with their neighbours, four bytes at a time. A dst that is to be streamed is
+aligned to its elements; only those of 4 and 8 bytes are streamed, and none on arm64.`,
+		keys: []key{byWidth, byIndex},
+		rows: []row{
+			{level: avx512Level, trait: fastGather, elems: "X8", indices: bothIndices, when: "size >= 4", body: gather},
+			{level: avx512Level, trait: fastGather, elems: "X16", indices: bothIndices, when: "size >= 2", body: gather},
+			{level: avx512Level, trait: fastGather, elems: "X32 X64", indices: bothIndices, body: gather},
+			{level: avx2Level, trait: fastGather, elems: "X8", indices: bothIndices, when: "size >= 4", body: gather},
+			{level: avx2Level, trait: fastGather, elems: "X16", indices: bothIndices, when: "size >= 2", body: gather},
+			{level: avx2Level, trait: fastGather, elems: "X32 X64", indices: bothIndices, body: gather},
+			{level: neon, elems: allWidths, indices: bothIndices},
+		},
+	},
+	{
+		name: "gatherColumns", asked: true, names: "gatherColumns{elem}{index}",
+		sig: "func(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, step, rows, cols int, stream bool) int",
+		loop: `
+for range rows {
+	for j := range cols {
+		k := indices[j], plus size if it is negative
+		if uint(k) >= uint(size) { return where the step began }
+		dst[j] = table[k*step+j]
+	}
+	dst, table, indices = the next rows, so many bytes on
+}
+return -1`,
+		note: `A dst that is to be streamed is aligned to its elements; none is streamed on arm64.`,
+		keys: []key{byWidth, byIndex},
+		rows: []row{
+			{level: avx512Level, trait: fastGather, elems: "X64", indices: "I64", when: stepOf31Bits, body: gatherColumns},
+			{level: avx512Level, trait: fastGather, elems: "X64", indices: "I32", when: placesOf31Bits, body: gatherColumns},
+			{level: avx512Level, trait: fastGather, elems: "X32", indices: bothIndices, when: placesOf31Bits, body: gatherColumns},
+			{level: avx2Level, trait: fastGather, elems: "X64", indices: "I64", when: stepOf31Bits, body: gatherColumns},
+			{level: avx2Level, trait: fastGather, elems: "X64", indices: "I32", when: placesOf31Bits, body: gatherColumns},
+			{level: avx2Level, trait: fastGather, elems: "X32", indices: bothIndices, when: placesOf31Bits, body: gatherColumns},
+			{level: neon, elems: allWidths, indices: bothIndices, when: "uint(step) <= (1<<32-1)/uint(width)"},
+		},
+	},
+	{
+		name: "gatherTable", asked: true, names: "gatherTable{elem}{index}",
+		sig: "func(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, rows, cols int) int",
+		loop: `
+for range rows {
+	registers := table[:size]
+	for j := range cols {
+		k := indices[j], plus size if it is negative
+		if uint(k) >= uint(size) { return where the step began }
+		dst[j] = registers[k]
+	}
+	dst, table, indices = the next rows, so many bytes on
+}
+return -1`,
+		keys: []key{byWidth, byIndex},
+		rows: []row{
+			{level: avx512Level, trait: vbmi, elems: "X8", indices: bothIndices, when: entries("X8"), body: gatherTable},
+			{level: avx512Level, elems: "X16", indices: bothIndices, when: entries("X16"), body: gatherTable},
+			{level: avx512Level, elems: "X32", indices: bothIndices, when: entries("X32"), body: gatherTable},
+			{level: avx512Level, elems: "X64", indices: bothIndices, when: entries("X64"), body: gatherTable},
+			// A vector at least, and eight at most: four where indices of 64 bits take longer to narrow.
+			{level: neon, elems: "X8", indices: "I32", when: "16 <= size && size <= 128"},
+			{level: neon, elems: "X8", indices: "I64", when: "16 <= size && size <= 64"},
+		},
+	},
+	{
+		name: "gatherOffsets", names: "gatherOffsets{elem}", sig: "func(dst, src *byte, at int, offsets *int, n int)",
+		loop: `
+for j := range n { dst[j] = src[at+offsets[j]] }`,
+		note: "at is in bytes.",
+		keys: []key{byWidth},
+		rows: []row{{level: avx2Level, elems: allWidths, body: gatherOffsets}, {level: neon, elems: allWidths}},
+	},
+	{
+		name: "gatherEach", asked: true, names: "gatherEach{elem}{index}", sig: "func(dst, table, indices *byte, size, n int) int",
+		loop: `
+for j := range n {
+	k := indices[j]
+	if uint(k) >= uint(size) { return j }
+	dst[j] = table[k]
+}
+return n`,
+		note: "n is at least 1.",
+		keys: []key{byWidth, byIndex},
+		rows: []row{{level: avx2Level, elems: upToX64, indices: bothIndices, body: gatherEach}},
+	},
+	{
+		name: "gatherRows", names: "gatherRows", sig: "func(dst, src *byte, at int, offsets *int, n, shift, bytes, dstRow int, stream bool)",
+		loop: `
+for i := range n {
+	copy(dst[:bytes], src[at+offsets[i]<<shift:])
+	dst = the next row
+}`,
+		note: "Rows are prefetched eight ahead, but by gatherRowsNEON. None is streamed on arm64.",
+		keys: []key{byFar},
+		rows: []row{
+			{level: avx512Level, body: gatherRows},
+			{level: avx2Level, body: gatherRows},
+			{level: neon},
+			{level: neon, names: "gatherRowsAhead"},
+		},
+	},
+	{
+		name: "scatter", names: "scatter{elem}", sig: "func(dst *byte, at int, offsets *int, updates *byte, n int)",
+		loop: `
+for j := range n { dst[at+offsets[j]] = updates[j] }`,
+		note: "at is in bytes.",
+		keys: []key{byWidth},
+		rows: []row{{level: avx2Level, elems: allWidths, body: scatter}, {level: neon, elems: allWidths}},
+	},
+	{
+		name: "scatterEach", names: "scatterEach{elem}{index}", sig: "func(dst, indices, updates *byte, size, n int) int",
+		loop: `
+for j := range n {
+	k := indices[j]
+	if uint(k) >= uint(size) { return j }
+	dst[k] = updates[j]
+}
+return n`,
+		note: "n is at least 1.",
+		keys: []key{byWidth, byIndex},
+		rows: []row{{level: avx2Level, elems: upToX64, indices: bothIndices, body: scatterEach}},
+	},
+	{
+		name: "combine", names: "scatter{op}{elem}", sig: "func(dst *byte, at int, offsets *int, updates *byte, n int)",
+		loop: `
+for j := range n { dst[at+offsets[j]] = op(dst[at+offsets[j]], updates[j]) }`,
+		note: `at is in bytes. op is +, *, and for Min and Max cell < update ? cell : update and the like; here and below it rounds
+once, to nearest even.`,
+		keys: []key{byOp, byKind},
+		rows: []row{
+			{level: avx2Level, ops: allOps, elems: "F32 F64 I8 I16 I32 I64", body: scatterCells},
+			{level: avx2Level, ops: "Min Max", elems: unsigned, body: scatterCells},
+			{level: avx2Level, ops: ordered, elems: "F16 BF16", body: scatterCells}, // nobody has asked for products of halves
+			{level: neon, ops: allOps, elems: "F32 F64 I8 I16 I32 I64 F16 BF16"},
+			{level: neon, ops: "Min Max", elems: unsigned},
+		},
+	},
+	{
+		name: "combineEach", names: "scatter{op}Each{elem}{index}", sig: "func(dst, indices, updates *byte, size, n int) int",
+		loop: `
+for j := range n {
+	k := indices[j]
+	if uint(k) >= uint(size) { return j }
+	dst[k] = op(dst[k], updates[j])
+}
+return n`,
+		note: "n is at least 1. The types are those that are reduced in tables most.",
+		keys: []key{byOp, byKind, byIndex},
+		rows: []row{{level: avx2Level, ops: ordered, elems: "F32 F64 I32 I64", indices: bothIndices, body: scatterCellsEach}},
+	},
+	{
+		name: "combineRows", names: "scatter{op}Rows{elem}", sig: "func(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)",
+		loop: `
+for i := range n {
+	for j := range cols { dst[at+offsets[i]+j] = op(dst[at+offsets[i]+j], updates[j]) }
+	updates = the next row
+}`,
+		note: "at and updatesRow are in bytes. A row has 16 bytes or more. Rows of dst are prefetched eight ahead, but on arm64.",
+		keys: []key{byOp, byKind},
+		rows: slices.Concat(combinedRows(avx512Level), combinedRows(avx2Level), []row{
+			{level: neon, ops: allOps, elems: "F32 F64 I8 I16 I32 I64 F16 BF16"},
+			{level: neon, ops: "Min Max", elems: unsigned},
+		}),
+	},
+	{
+		name: "count", names: "count{elem}", sig: "func(counts *byte, at int, offsets *int, n, by int)",
+		loop: `
+for j := range n { counts[at+offsets[j]] += by }`,
+		note: "at is in bytes.",
+		rows: []row{{level: avx2Level, elems: "X32", body: count}},
+	},
+	{
+		name: "divide", names: "divide{elem}", sig: "func(dst, sums *byte, n, count int)", step: 8,
+		loop: `
+for j := range n { sum := sums[j]; sums[j] = 0; dst[j] = sum / count }`,
+		note: "sums may be dst.",
+		keys: []key{byKind},
+		rows: []row{{level: avx2Level, elems: "F32 F64", body: divide}},
+	},
+	{
+		name: "divideCounted", names: "divideCounted{elem}", sig: "func(dst, sums, counts *byte, n, init int)", step: 8,
+		loop: `
+for j := range n {
+	if sum, count := sums[j], counts[j]; count > 0 {
+		sums[j], counts[j] = 0, 0
+		dst[j] = sum / (count + init)
+	}
+}`,
+		note: "sums may be dst.",
+		keys: []key{byKind},
+		rows: []row{{level: avx2Level, elems: "F32 F64", body: divideCounted}},
+	},
+	{
+		name: "prefetch", names: "prefetch", sig: "func(p *byte, bytes int)",
+		loop: `
+for i := 0; i < bytes; i += 64 { prefetch p[i] }`,
+		rows: []row{{level: avx2Level, body: prefetchRow}, {level: neon}},
+	},
+	{
+		name: "copyRows", names: "copyRows", sig: "func(dst, src *byte, dstRow, srcRow, rows, bytes, soon int, stream bool)",
+		loop: `
+for range rows {
+	copy(dst[:bytes], src)
+	dst, src = the next rows
+}`,
+		note: "The source is prefetched soon bytes ahead, and dst is streamed, but on arm64.",
+		rows: []row{{level: avx512Level, body: copyRows}, {level: avx2Level, body: copyRows}, {level: neon}},
+	},
+	{
+		name: "copyEvery", names: "copyEvery{op}{elem}", sig: "func(dst, src *byte, dstRow, srcRow, rows, bytes int)",
+		loop: `
+for range rows {
+	for j := range bytes/width { dst[j] = src[step*j] }
+	dst, src = the next rows, so many bytes on
+}`,
+		note: "bytes is more than 16. The step is in the name.",
+		keys: []key{byStep, byWidth},
+		rows: []row{{level: neon, ops: "2 3 4", elems: upToX32}},
+	},
+	{
+		name: "copyReversed", names: "copyReversed{elem}", sig: "func(dst, src *byte, dstRow, srcRow, rows, bytes int)",
+		loop: `
+for range rows {
+	for j := range bytes/width { dst[bytes/width-1-j] = src[j] }
+	dst, src = the next rows, so many bytes on
+}`,
+		note: "bytes is 16 at least.",
+		keys: []key{byWidth},
+		rows: []row{{level: neon, elems: upToX64}},
+	},
+	{
+		name: "copyThrees", names: "copyThrees{elem}", sig: "func(dst, src *byte, rows int)",
+		loop: `
+for i := 0; i < 3*rows; i += 3 { dst[i], dst[i+1], dst[i+2] = src[i+2], src[i+1], src[i] }`,
+		keys: []key{byWidth},
+		rows: []row{{level: neon, elems: upToX32}},
+	},
+	{
+		name: "copySpaced", asked: true, names: "copySpaced{elem}", sig: "func(dst, src *byte, dstRow, srcRow, rows, bytes, step int)",
+		loop: `
+for range rows {
+	for j := range bytes/width { dst[j] = what lies step*j bytes from src }
+	dst, src = the next rows, so many bytes on
+}`,
+		keys: []key{byWidth},
+		rows: []row{{level: neon, elems: upToX64}},
+	},
+	{
+		name: "copySteps", names: "copySteps{elem}",
+		sig: "func(dst, src *byte, dstRow, srcRow, rows, bytes, step int, entry *byte, windows, made, move, soon int, stream bool)",
+		loop: `
+for range rows {
+	for d, s, left := dst, src, bytes; left > 0; left -= made {
+		copy(d[:made], the entry's permutation of s)
+		d, s = d[move:], s[move*step:]
+	}
+	dst, src = the next rows
+}`,
+		note: `made is how many bytes a step makes: all of a vector, or of larger steps its lower part; bytes is no less. move is
+made, or -made to go down from the last step of a row, so that a reversed source is read upwards. The last step
+to be made is moved back into the row, and overlaps the one before. What lies soon bytes on is prefetched. On arm64
+made is 16, windows is how many the entry uses, and nothing is prefetched or streamed.`,
+		keys: []key{byPermuter},
+		rows: permuted(copySteps),
+	},
+	{
+		name: "copyPeriods", names: "copyPeriods{elem}",
+		sig: "func(dst, src *byte, steps int, entries *byte, windows, period, advance int, stream bool)",
+		loop: `
+for i := range steps {
+	copy(dst, entries[i%period]'s permutation of src)
+	dst = the next vector
+	if (i+1)%period == 0 { src = src[advance:] }
+}`,
+		note: `A dst that is to be streamed is aligned to 64 bytes. On arm64 windows is how many an entry uses at most, and none is
+streamed.`,
+		keys: []key{byPermuter},
+		rows: permuted(copyPeriods),
+	},
+	{
+		name: "copyTriples", names: "copyTriplesX8", sig: "func(dst, src *byte, steps int, entries *byte, advance int)",
+		loop: `
+for range steps {
+	for v := range 3 {
+		windows := two vectors of 16 at src + entries[v].windows[:]
+		dst[:16] = the bytes of the windows at entries[v].places[:16]
+		dst = 16 bytes on
+	}
+	src = advance bytes on
+}`,
+		rows: []row{{level: neon}},
+	},
+}
+
+// combinedRows is the rows of combineRows on amd64. Left out: products of halves, and of 8-
+// and 16-bit integers, which nobody has asked for.
+func combinedRows(level string) []row {
+	return []row{
+		{level: level, ops: allOps, elems: "F32 F64 I32 I64", body: scatterRows},
+		{level: level, ops: ordered, elems: "I8 I16 F16 BF16", body: scatterRows},
+		{level: level, ops: "Min Max", elems: unsigned, body: scatterRows},
+	}
+}
+
+// permuted is the rows of copies that permute; permuters has the same in this order.
+func permuted(make func(g *gen, b body)) []row {
+	return []row{
+		{level: avx512Level, elems: "X32", body: make},
+		{level: avx512Level, trait: vbmi, elems: "X8", body: make},
+		{level: avx2Level, elems: "X8", body: make},
+		{level: neon, elems: "X8"},
+	}
+}
+
+// bodiesOf returns the bodies of a family that an architecture has, in the order of their
+// files: by operation, element, index and level, the least capable first.
+func (f *family) bodiesOf(arch arch) []body {
+	var all []body
+	for i, r := range f.rows {
+		if !slices.Contains(arch.levels, r.level) {
+			continue
+		}
+		if r.names == "" {
+			r.names = f.names
+		}
+		for _, op := range words(r.ops) {
+			for _, elem := range words(r.elems) {
+				for _, index := range words(r.indices) {
+					name := strings.NewReplacer("{op}", op, "{elem}", elem, "{index}", index).Replace(r.names)
+					all = append(all, body{f, r, name + r.level, elem, index, op, i})
+				}
+			}
+		}
+	}
+	place := func(list, what string) int { return strings.Index(" "+list+" ", " "+what+" ") }
+	const elems = "X8 X16 X32 X64 X128 F32 F64 I8 U8 I16 U16 I32 U32 I64 U64 F16 BF16"
+	slices.SortStableFunc(all, func(a, b body) int {
+		for _, d := range []int{
+			place("Sum Prod Min Max 2 3 4", a.op) - place("Sum Prod Min Max 2 3 4", b.op),
+			place(elems, a.elem) - place(elems, b.elem),
+			place(bothIndices, a.index) - place(bothIndices, b.index),
+			slices.Index(levelOrder, b.level) - slices.Index(levelOrder, a.level),
+		} {
+			if d != 0 {
+				return d
+			}
+		}
+		return 0
+	})
+	return all
+}
+
+// words splits a list. An empty one has one empty word, so that loops over it run.
+func words(list string) []string { return strings.Split(list, " ") }
+
+// An arch is a port with assembly.
+type arch struct {
+	name   string
+	levels []string
+}
+
+var (
+	amd64 = arch{"amd64", []string{avx512Level, avx2Level}}
+	arm64 = arch{"arm64", []string{neon}}
+)

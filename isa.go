@@ -1,0 +1,71 @@
+package lanes
+
+import (
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/lanes-go/lanes/dispatch"
+)
+
+// An isa is what chooses a body: the level, and the traits that the choice
+// depends on. A body is that of the best level which has one and is no more capable than this.
+type isa struct {
+	level  dispatch.Level
+	traits dispatch.Trait
+}
+
+// active returns the level in use.
+func active() isa { return isa{level: dispatch.Active()} }
+
+// bodies reports whether there are bodies at all.
+func (on isa) bodies() bool { return assembled && on.level > dispatch.Generic }
+
+var calibrates sync.Mutex
+
+// with returns on with those of some traits that this CPU has. It measures the open ones when
+// one is asked for the first time.
+func (on isa) with(traits dispatch.Trait) isa {
+	if !dispatch.Known(traits) {
+		calibrate()
+	}
+	on.traits |= dispatch.Traits() & traits
+	return on
+}
+
+func calibrate() {
+	calibrates.Lock()
+	dispatch.Calibrate(fast) // what another goroutine has measured meanwhile stands
+	calibrates.Unlock()
+}
+
+// fast measures whether gather instructions beat elements one by one, on a table in the first-level
+// cache. It takes some 20 µs. An interruption only makes a time longer, so that the least of several
+// counts.
+func fast(dispatch.Trait) (bool, string) {
+	const n, rounds = 1024, 8
+	type scratch struct {
+		indices [n]int64
+		a, b    [n]uint32
+	}
+	r := new(scratch)
+	for i := range r.indices {
+		r.indices[i] = int64(i * 389 % n) // odd, so that every entry is named once
+	}
+	x, a, b := memoryOf(KindI64, r.indices[:]), memoryOf(KindX32, r.a[:]), memoryOf(KindX32, r.b[:])
+	on := isa{dispatch.Active(), dispatch.FastGather}
+	one := func() { gatherEachPiece(on, 4, 8, a.elem(0), b.elem(0), x.elem(0), n, n) }
+	many := func() { gatherPiece(on, 4, 8, a.elem(0), b.elem(0), x.elem(0), 0, 0, 0, n, 1, n, false) }
+	var best [2]time.Duration
+	for i := range rounds {
+		for k, f := range [...]func(){one, many} {
+			start := time.Now()
+			f()
+			if d := time.Since(start); i == 0 || d < best[k] {
+				best[k] = d
+			}
+		}
+	}
+	per := func(d time.Duration) float64 { return float64(d.Nanoseconds()) / n }
+	return best[1] < best[0], fmt.Sprintf("measured: %.2f ns an element, one by one %.2f", per(best[1]), per(best[0]))
+}
