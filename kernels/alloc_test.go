@@ -271,7 +271,7 @@ func TestAllocationsAsWritten(t *testing.T) {
 }
 
 // TestNoAllocationsRaw is TestNoAllocations on tensors whose types are known
-// at run time, of few elements and of more, whose shapes are kept.
+// at run time, small and larger, whose shapes are kept.
 func TestNoAllocationsRaw(t *testing.T) {
 	for d := kernels.DTypeFloat32; int(d) < len(rawRows); d++ {
 		for _, index := range indexDTypes {

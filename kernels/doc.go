@@ -71,12 +71,18 @@
 //
 // Calls may run concurrently as long as nobody writes what another reads or
 // writes. By default an operator uses up to GOMAXPROCS goroutines for work that
-// is worth it: see [Workers] and [Executor]. Types that hold pointers are moved on
-// the caller's goroutine. A call that stays on one goroutine allocates
-// nothing for contiguous tensors of rank 8 or less, new axes of a [StridedSlice] counted with
-// those of data (a mean keeps its counters for the next one). The work of a call is proportional to its indices and its
-// output as shaped, so that a broadcast view of a size that nobody could store
-// takes the time that it says.
+// is worth it: see [Workers], [Spinning] and [Executor]. Types that hold pointers are
+// moved on the caller's goroutine.
+//
+// A call that stays on one goroutine allocates nothing for contiguous tensors of rank
+// 8 or less whose data and shapes are in the heap already, or kept: a Tensor that is
+// kept, or New(data, shape...). A shape that is written in the call, as in New(data, 2, 3),
+// costs one small slice for each tensor, and a local array that is passed as data goes to the
+// heap. Scratch, a mean's counters among it, is kept for the next call. A call on several
+// goroutines allocates a few small objects.
+//
+// The work of a call is proportional to its indices and its output as shaped, so
+// that a broadcast view of a size that nobody could store takes the time that it says.
 //
 // # Plans
 //
@@ -95,8 +101,8 @@
 //
 // # Words
 //
-// A kernel, or operator, works on tensors. A primitive is one flat loop, in
-// package lanes. A cell is an element of a scatter's output. To
-// resolve an index is to add the axis's size to a negative one, check it, and make
-// it an offset.
+// An operator, or kernel, works on tensors. A primitive is one flat loop, in
+// package lanes. A cell is an element of a scatter's output. To resolve an index
+// is to add the axis's size to a negative one, check it, and make it an offset. CONTRIBUTING.md
+// has the glossary.
 package kernels

@@ -5,7 +5,7 @@ import (
 	"github.com/lanes-go/lanes/dispatch"
 )
 
-// A call of few elements is done sooner than a block is begun: by one plain loop
+// A small call is done sooner than a block is begun: by one plain loop
 // over its finished loops. What it reads and writes was checked with the views, and
 // each index is read once.
 

@@ -5,7 +5,7 @@ import "github.com/lanes-go/lanes/dispatch"
 // A Variant decides what bodies a call runs.
 type Variant struct {
 	dispatch.Variant
-	Few bool // calls on few elements go the short way, which reaches no body of a level
+	Few bool // small calls go the way of their own, which reaches no body of a level
 }
 
 // Variants returns all that this machine can run, generic first. One of them
