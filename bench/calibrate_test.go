@@ -49,6 +49,12 @@ func TestCallsAreWhereThresholdsDecide(t *testing.T) {
 			return int(dispatch.Costs.Run+4*float64(elementsOf(s))*dispatch.Costs.Byte) / 2
 		},
 		"StreamBytes": func(s spec) int { return 4 * elementsOf(s) },
+		"StreamReach": func(s spec) int { // of dst, data and indices, of 64 bits
+			if _, ok := s.(gatherF32); ok {
+				return 4 * 4 * elementsOf(s)
+			}
+			return 2 * 4 * elementsOf(s)
+		},
 		"StripTable":  func(s spec) int { return 4 * size(dataOf(s)) },
 		"OwnedTable":  func(s spec) int { return 4 * size(dataOf(s)) },
 		"ConstantRow": func(s spec) int { return rows(dataOf(s)) },

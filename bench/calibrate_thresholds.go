@@ -14,12 +14,14 @@ import (
 type threshold struct {
 	name         string
 	field        func(*dispatch.Thresholds) *int
+	with         func(*dispatch.Thresholds) // sets others that would decide before it; nil: there are none
 	kind         thresholdKind
-	bytes        bool   // it counts bytes
-	ofCache      bool   // it is a part of the second-level cache, or some of them
-	below, above string // how a call is made that is smaller than a start, or up to a limit; and how others are
-	values       []int  // to try, ascending
-	cores        int    // that it takes to measure
+	bytes        bool                                    // it counts bytes
+	ofCache      bool                                    // it is a part of the second-level cache, or some of them
+	below, above string                                  // how a call is made that is smaller than a start, or up to a limit; and how others are
+	values       []int                                   // to try, ascending
+	cores        int                                     // that it takes to measure
+	times        func(o options, ways []int) [][]float64 // in place of calls' times; nil: those
 	calls        []measuredCall
 }
 
@@ -132,12 +134,10 @@ func thresholds(l2 int) []threshold {
 		},
 		{
 			name: "WakeTime", field: func(t *fields) *int { return &t.WakeTime }, kind: amount, cores: 2,
-			values: powers(25_000, 400_000, 2),
-			calls: []measuredCall{
-				{name: "GatherElements, rows", workers: 2, at: func(int) spec {
-					return gatherF32{data: dims{64, 1024}, indices: dims{64, 1024}, axis: 1}
-				}},
-			},
+			values: powers(25_000, 400_000, 2), times: options.wakes,
+			calls: []measuredCall{{name: "no call: a multiple of the best choice in hindsight, at worst", at: func(int) spec {
+				return gatherF32{data: dims{1}, indices: dims{1}}
+			}}},
 		},
 		{
 			name: "TasksPerWorker", field: func(t *fields) *int { return &t.TasksPerWorker }, kind: amount, cores: 2,
@@ -178,12 +178,25 @@ func thresholds(l2 int) []threshold {
 		},
 		{
 			name: "StreamBytes", field: func(t *fields) *int { return &t.StreamBytes }, kind: start, bytes: true, ofCache: true,
+			with:  func(t *fields) { t.StreamReach = 0 },
 			below: "stored", above: "past the caches", values: powers(l2/4, 16*l2, 2),
 			calls: []measuredCall{
 				{name: "GatherElements, rows, output read", workers: 1, reads: true, at: func(b int) spec {
 					return gatherF32{data: wide(b), indices: wide(b), axis: 1}
 				}},
 				{name: "StridedSlice, crop, output read", workers: 1, reads: true, at: crop},
+			},
+		},
+		{
+			name: "StreamReach", field: func(t *fields) *int { return &t.StreamReach }, kind: start, bytes: true,
+			below: "stored", above: "past the caches", values: powers(16<<20, 128<<20, 2), // with outputs of StreamBytes
+			calls: []measuredCall{
+				{name: "GatherElements, rows, output read", workers: 1, reads: true, at: func(b int) spec {
+					return gatherF32{data: wide(b / 4), indices: wide(b / 4), axis: 1}
+				}},
+				{name: "StridedSlice, reversed rows, output read", workers: 1, reads: true, at: func(b int) spec {
+					return slice[f32]{data: wide(b / 2), cuts: cuts{all, step(-1)}}
+				}},
 			},
 		},
 		{

@@ -2,11 +2,13 @@ package dispatch
 
 import "fmt"
 
-// Thresholds depend on the second-level cache: the last one that a core has for
-// itself, or shares with few.
+// Thresholds depend on two caches: the second level, which is the last one that a
+// core has for itself or shares with few, and the last level.
 
-// A cache is what the system says of the second-level cache of its first CPU.
-// 0 stands for what it doesn't say.
+// caches are those of the first CPU. They are one and the same where there is no third level.
+type caches struct{ second, last cache }
+
+// A cache is what the system says of a cache. 0 stands for what it doesn't say.
 type cache struct {
 	bytes   uint64
 	cpus    int // that share it
@@ -40,11 +42,45 @@ func (c cache) share() (bytes int, source string) {
 	}
 }
 
-var l2, l2Source = systemCache().share()
+// What is taken for a last-level cache that a program has to itself. Up to nearest, it is
+// that of a core complex or a ring (Zen 4's has 32 MiB, a client's Core i9 36). A larger one is a whole socket's, of
+// which a virtual machine's neighbours have most, whatever the guest is told: a guest of two
+// cores sees 105 or 260 MiB on a Xeon.
+const (
+	leastLast = 1 << 20
+	nearest   = 64 << 20
+	mostLast  = 32 << 20 // beyond which nothing was measured
+)
+
+// whole returns how much of a last-level cache a call may fill, and who says so; 0 if
+// that is not known, or not this program's.
+func (c cache) whole() (bytes int, source string) {
+	switch {
+	case c.bytes == 0:
+		return 0, "the system doesn't tell"
+	case c.bytes < leastLast || c.bytes > nearest:
+		return 0, fmt.Sprintf("%s: %s, not counted on", c.source, binary(c.bytes))
+	case c.bytes > mostLast:
+		return mostLast, fmt.Sprintf("%s: %s, of which so much is counted on", c.source, binary(c.bytes))
+	default:
+		return int(c.bytes), c.source
+	}
+}
+
+var system = systemCaches()
+
+var (
+	l2, l2Source     = system.second.share()
+	last, lastSource = system.last.whole()
+)
 
 // L2 returns a core's share of the second-level cache in bytes, and who says
 // so. Threads of one core share its share.
 func L2() (bytes int, source string) { return l2, l2Source }
+
+// LastLevel returns how many bytes of the last-level cache a call may count on, 0 if
+// none, and who says so.
+func LastLevel() (bytes int, source string) { return last, lastSource }
 
 // binary writes a number of bytes in the largest unit that leaves no fraction.
 func binary(bytes uint64) string {

@@ -2,8 +2,9 @@ package dispatch
 
 import "golang.org/x/sys/unix"
 
-// systemCache asks for the fastest cores: the level 0 of their performance.
-func systemCache() cache {
+// systemCaches asks for the fastest cores: the level 0 of their performance.
+// Apple's own have a third level that the system doesn't tell of.
+func systemCaches() caches {
 	c := cache{
 		bytes:   sysctl("hw.perflevel0.l2cachesize"),
 		cpus:    int(sysctl("hw.perflevel0.cpusperl2")),
@@ -13,7 +14,10 @@ func systemCache() cache {
 	if c.bytes == 0 { // before macOS 12: Intel's, where each core has its own
 		c = cache{bytes: sysctl("hw.l2cachesize"), source: "sysctl hw.l2cachesize"}
 	}
-	return c
+	if bytes := sysctl("hw.l3cachesize"); bytes > 0 {
+		return caches{c, cache{bytes: bytes, source: "sysctl hw.l3cachesize"}}
+	}
+	return caches{c, c}
 }
 
 // sysctl returns a number, of 4 or 8 bytes, as it happens; 0 if there is none.

@@ -6,28 +6,36 @@ import (
 	"syscall"
 )
 
-func systemCache() cache { return readCache("/sys/devices/system/cpu/cpu0") }
+func systemCaches() caches { return readCaches("/sys/devices/system/cpu/cpu0") }
 
-// readCache reads the cache from a CPU's directory in sysfs (the kernel's
-// Documentation/ABI/testing/sysfs-devices-system-cpu). This takes some 20 µs.
-func readCache(cpu string) cache {
+// readCaches reads the caches from a CPU's directory in sysfs (the kernel's
+// Documentation/ABI/testing/sysfs-devices-system-cpu). This takes some 40 µs.
+func readCaches(cpu string) (c caches) {
+	highest := 0
 	for i := range 8 {
 		index := cpu + "/cache/index" + strconv.Itoa(i)
-		level := readLine(index + "/level")
-		if level == "" {
+		line := readLine(index + "/level")
+		if line == "" {
 			break
 		}
-		if level != "2" || readLine(index+"/type") == "Instruction" {
+		level, err := strconv.Atoi(line)
+		if err != nil || level < 2 || level > 9 || readLine(index+"/type") == "Instruction" {
 			continue
 		}
-		return cache{
+		found := cache{
 			bytes:   parseSize(readLine(index + "/size")),
 			cpus:    countCPUs(readLine(index + "/shared_cpu_list")),
 			threads: countCPUs(readLine(cpu + "/topology/thread_siblings_list")),
 			source:  index,
 		}
+		if level == 2 {
+			c.second = found
+		}
+		if level > highest {
+			highest, c.last = level, found
+		}
 	}
-	return cache{}
+	return c
 }
 
 // readLine returns the line in a file, or nothing if that can't be read. (Package

@@ -74,7 +74,7 @@ func TestPlantedCaches(t *testing.T) {
 		{"65536 CPUs share it", l2At("2048K\n", "0-65535\n", "0\n"), defaultL2, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			bytes, source := readCache(plant(t, tt.files)).share()
+			bytes, source := readCaches(plant(t, tt.files)).second.share()
 			assert.Equal(t, tt.share, bytes)
 			assert.Equal(t, tt.tells, !strings.HasPrefix(source, "assumed"), source)
 			if tt.tells {
@@ -84,19 +84,57 @@ func TestPlantedCaches(t *testing.T) {
 	}
 }
 
+func TestPlantedLastCaches(t *testing.T) {
+	third := func(size string) map[string]string {
+		files := l2At("1024K\n", "0\n", "0\n")
+		files["cache/index3/size"] = size
+		return files
+	}
+	without := l2At("4096K\n", "0-3\n", "0\n")
+	delete(without, "cache/index3/level")
+	fourth := third("32768K\n")
+	for name, line := range map[string]string{"level": "4\n", "type": "Unified\n", "size": "65536K\n", "shared_cpu_list": "0-7\n"} {
+		fourth["cache/index4/"+name] = line
+	}
+	for _, tt := range []struct {
+		name  string
+		files map[string]string
+		bytes int
+		from  string
+	}{
+		{"a core complex", third("32768K\n"), 32 << 20, "/cache/index3"},
+		{"a small one", third("8192K\n"), 8 << 20, "/cache/index3"},
+		{"a ring", third("36864K\n"), 32 << 20, "/cache/index3: 36 MiB, of which so much is counted on"},
+		{"a socket, seen by a guest of two cores", third("266240K\n"), 0, "/cache/index3: 260 MiB, not counted on"},
+		{"another", third("107520K\n"), 0, "/cache/index3: 105 MiB, not counted on"},
+		{"no third level", without, 4 << 20, "/cache/index2"},
+		{"a fourth", fourth, 32 << 20, "/cache/index4: 64 MiB, of which so much is counted on"},
+		{"no size", third(""), 0, "the system doesn't tell"},
+		{"tiny", third("512K\n"), 0, "/cache/index3: 512 KiB, not counted on"},
+		{"no files", nil, 0, "the system doesn't tell"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			cpu := plant(t, tt.files)
+			bytes, source := readCaches(cpu).last.whole()
+			assert.Equal(t, tt.bytes, bytes)
+			assert.Equal(t, tt.from, strings.TrimPrefix(source, cpu))
+		})
+	}
+}
+
 // What can't be opened or read at all.
 func TestCachesThatCannotBeRead(t *testing.T) {
-	assert.Zero(t, readCache("/nonexistent"))
-	assert.Zero(t, readCache("a\x00b"))
+	assert.Zero(t, readCaches("/nonexistent"))
+	assert.Zero(t, readCaches("a\x00b"))
 
 	cpu := plant(t, nil) // directories in place of files
 	for name := range l2At("", "", "") {
 		require.NoError(t, os.MkdirAll(filepath.Join(cpu, name), 0o777))
 	}
-	assert.Zero(t, readCache(cpu))
+	assert.Zero(t, readCaches(cpu))
 
 	cpu = plant(t, map[string]string{"cache": "a file in place of a directory"})
-	assert.Zero(t, readCache(cpu))
+	assert.Zero(t, readCaches(cpu))
 }
 
 func TestCountCPUs(t *testing.T) {

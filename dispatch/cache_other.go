@@ -2,4 +2,4 @@
 
 package dispatch
 
-func systemCache() cache { return cache{} }
+func systemCaches() caches { return caches{} }

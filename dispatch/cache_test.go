@@ -44,8 +44,19 @@ func TestL2(t *testing.T) {
 	assert.Contains(t, Info(), "second-level cache: "+binary(uint64(bytes))+" a core ("+source+")")
 }
 
+func TestLastLevel(t *testing.T) {
+	bytes, source := LastLevel()
+	assert.LessOrEqual(t, bytes, mostLast)
+	assert.NotEmpty(t, source)
+	assert.Contains(t, Info(), "last-level cache: "+binary(uint64(bytes))+" to count on ("+source+")")
+}
+
 func TestThresholds(t *testing.T) {
-	atTwo := thresholds(2 << 20) // what was measured, with 2 MiB
+	for _, last := range []int{0, 8 << 20, 32 << 20} {
+		assert.Equal(t, last, thresholds(1<<20, last).StreamReach)
+		assert.Equal(t, 4<<20, thresholds(1<<20, last).StreamBytes)
+	}
+	atTwo := thresholds(2<<20, 0) // what was measured, with 2 MiB
 	assert.Equal(t, []int{2 << 20, 1 << 20, 4 << 20, 256 << 10, 2 << 20},
 		[]int{atTwo.StripTable, atTwo.StripBytes, atTwo.StreamBytes, atTwo.SlabBytes, atTwo.OwnedTable})
 
@@ -58,7 +69,7 @@ func TestThresholds(t *testing.T) {
 		{mostL2, largestL2},
 		{math.MaxInt, largestL2},
 	} {
-		got := thresholds(tt.l2)
+		got := thresholds(tt.l2, 0)
 		want := atTwo
 		want.StripTable, want.StripBytes, want.StreamBytes, want.SlabBytes, want.OwnedTable = tt.like, max(tt.like/2, 1<<20), max(2*tt.like, 4<<20), tt.like/8, tt.like
 		if tt.like < 2<<20 {
@@ -80,6 +91,6 @@ func TestBinary(t *testing.T) {
 func BenchmarkSystemCache(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
-		systemCache()
+		systemCaches()
 	}
 }

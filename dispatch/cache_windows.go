@@ -29,8 +29,9 @@ const (
 	cacheInstruction      = 1
 )
 
-func systemCache() cache {
-	c := cache{source: "GetLogicalProcessorInformation"}
+func systemCaches() (c caches) {
+	const source = "GetLogicalProcessorInformation"
+	c.second.source, c.last.source = source, source
 	if getLogicalProcessorInformation.Find() != nil {
 		return c
 	}
@@ -44,14 +45,20 @@ func systemCache() cache {
 	if ok == 0 {
 		return c
 	}
+	highest := uint8(0)
 	for _, p := range list {
 		cpus := bits.OnesCount64(uint64(p.mask))
 		switch {
 		case p.mask&1 == 0: // not the first CPU's
 		case p.relationship == relationProcessorCore:
-			c.threads = cpus
-		case p.relationship == relationCache && p.level == 2 && p.kind != cacheInstruction:
-			c.bytes, c.cpus = uint64(p.size), cpus
+			c.second.threads = cpus
+		case p.relationship == relationCache && p.level >= 2 && p.kind != cacheInstruction:
+			if p.level == 2 {
+				c.second.bytes, c.second.cpus = uint64(p.size), cpus
+			}
+			if p.level > highest {
+				highest, c.last.bytes, c.last.cpus = p.level, uint64(p.size), cpus
+			}
 		}
 	}
 	return c

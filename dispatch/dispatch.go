@@ -150,6 +150,7 @@ func Info() string {
 		fmt.Fprintf(&b, "  %-12s %-4s (%s)\n", r.name, state, now.why[r.trait])
 	}
 	fmt.Fprintf(&b, "  second-level cache: %s a core (%s)\n", binary(uint64(l2)), l2Source)
+	fmt.Fprintf(&b, "  last-level cache: %s to count on (%s)\n", binary(uint64(last)), lastSource)
 	fmt.Fprintf(&b, "  spinning     %-4s (of goroutines that look for the next call; LANES_SPINNING)\n", yes(spinning))
 	return b.String()
 }

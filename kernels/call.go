@@ -80,6 +80,16 @@ func (c *call) operands(dst, src, indices *view) {
 	}
 }
 
+// streams reports whether an output is better written past the caches: it is
+// large, and the caches don't hold it beside what the call reads.
+func (c *call) streams() bool {
+	out := sizeOf(c.dst)
+	return out >= int64(dispatch.Default.StreamBytes) && out+sizeOf(c.src)+sizeOf(c.idx) >= int64(dispatch.Default.StreamReach)
+}
+
+// sizeOf returns the bytes of an operand.
+func sizeOf(m lanes.Memory) int64 { return int64(m.Len) * int64(m.Kind.Width()) }
+
 // run runs the call, on more than one goroutine if that pays, and reports
 // whether every index was in range. Parts own disjoint cells of dst and work
 // through them in one order, so the result is the same for any number of them.
@@ -99,13 +109,16 @@ func (c *call) run() bool {
 		c.workers = runtime.GOMAXPROCS(0)
 	}
 	c.workers = min(c.workers, limit)
+	if c.workers == 1 {
+		return c.exec(&c.nest)
+	}
 	if c.runTasks == nil {
 		defer helpers.leave()
-		if c.workers == 1 || !helpers.enter(c.workers, cost, c.awake()) && !cutAlone {
+		if !helpers.enter(c.workers, cost, c.awake()) && !cutAlone {
 			return c.exec(&c.nest)
 		}
 	}
-	if s := c.split(cost); c.workers > 1 && s.parts > 1 {
+	if s := c.split(cost); s.parts > 1 {
 		return c.spread(s)
 	}
 	return c.exec(&c.nest)

@@ -2,7 +2,6 @@ package kernels
 
 import (
 	"github.com/lanes-go/lanes"
-	"github.com/lanes-go/lanes/dispatch"
 )
 
 // copyView copies data to dst, whose shapes are equal, by the shortest nest
@@ -20,7 +19,7 @@ func copyPartView(s settings, e *elem, dst, data, part *view, updated bool) {
 	}
 	c := call{work: copyWork, elem: *e, settings: s}
 	c.operands(dst, data, nil)
-	c.stream = !updated && c.dst.Len*c.dst.Kind.Width() >= dispatch.Default.StreamBytes
+	c.stream = !updated && c.streams()
 	loops := c.array[:0]
 	for d, n := range dst.shape {
 		loops = add(loops, n, dst.stride(d)*e.units, part.stride(d)*e.units, 0)

@@ -25,7 +25,7 @@ func CutSmall(t *testing.T) {
 	cutAlone = true
 	dispatch.Default.MeanCells, dispatch.Default.MeanSparse = 6, 1
 	dispatch.Default.StripTable, dispatch.Default.StripBytes = 0, 256
-	dispatch.Default.StreamBytes, dispatch.Default.SlabBytes = 0, 16
+	dispatch.Default.StreamBytes, dispatch.Default.StreamReach, dispatch.Default.SlabBytes = 0, 0, 16
 	dispatch.Default.ConstantRow = 2
 	dispatch.Default.OwnedTable = 0
 	mostCounted, fusedLine = 3, 2

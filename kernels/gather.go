@@ -26,7 +26,7 @@ func (c *call) gatherLoops(loops []loop, dst *view) {
 		sequential(loops, &c.at)
 	}
 	c.set(arrange(collapse(loops), leastRun))
-	c.stream = c.dst.Len*c.dst.Kind.Width() >= dispatch.Default.StreamBytes
+	c.stream = c.streams()
 }
 
 // gather runs a part of a gather.

@@ -92,7 +92,7 @@ func (m *mask) take(op string, s settings, e *elem, dst, data, by *view) error {
 	c.operands(dst, data, nil)
 	c.idx, c.at[idxOp] = m.Memory, m.at[idxOp]
 	c.step = dst.stride(m.first) * e.units
-	c.stream = c.dst.Len*c.dst.Kind.Width() >= dispatch.Default.StreamBytes
+	c.stream = c.streams()
 	loops := append(c.array[:0], m.loops()...)
 
 	var rest [maxLoops]loop
