@@ -49,21 +49,26 @@ func newJob(t task, parts, seats int) *job {
 	return j
 }
 
-// take returns the next part from one end. It counts on when none is left, but
-// not forever.
+// take returns the next part from one end.
 func (j *job) take(end uint64) (i int, ok bool) {
-	if j.exhausted() {
+	if j.exhausted() { // or the counts would grow as long as somebody asks
 		return 0, false
 	}
-	t := j.taken.Add(end)
-	front, back := t&lowHalf, t>>32
-	if front+back > j.parts {
+	return partTaken(j.taken.Add(end), end, j.parts)
+}
+
+// partTaken returns which of parts was taken from one end when the counts became
+// taken, if there was one left.
+func partTaken(taken, end, parts uint64) (i int, ok bool) {
+	front, back := taken&lowHalf, taken>>32
+	switch {
+	case front+back > parts:
 		return 0, false
-	}
-	if end == fromFront {
+	case end == fromFront:
 		return int(front - 1), true
+	default:
+		return int(parts - back), true
 	}
-	return int(j.parts - back), true
 }
 
 func (j *job) exhausted() bool {
@@ -220,11 +225,15 @@ func (t *team) help(look int) {
 	var (
 		s       spin
 		sampled waiting
+		end     = clock() + turn*int64(look)
 	)
 	for {
 		if j := t.find(); j != nil {
 			j.help()
-			s = spin{}
+			if s = (spin{}); clock() > end {
+				t.missed.Add(2 * int64(look)) // the next call starts another
+				return
+			}
 			continue
 		}
 		if s.end == 0 {
@@ -235,6 +244,12 @@ func (t *team) help(look int) {
 		}
 	}
 }
+
+// turn bounds a helper's life, in times that it looks for work: what it does in its last
+// part is not counted. As long as a processor has something to run, be it a helper that yields,
+// it neither asks the network for news nor takes over timers and goroutines of others. Those would wait for
+// up to 10 ms. To start another helper costs calls a thirtieth.
+const turn = 10
 
 // useless reports that a helper that looks has to go: callers and other
 // goroutines want its processor.

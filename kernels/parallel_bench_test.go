@@ -2,7 +2,11 @@ package kernels_test
 
 import (
 	"fmt"
+	"io"
+	"net"
 	"slices"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -69,6 +73,103 @@ func BenchmarkHelpers(b *testing.B) {
 					b.ReportMetric((spent-time.Duration(b.N)*gap).Seconds()*1e6/float64(b.N), "cpu-µs/call")
 				})
 			}
+		}
+	}
+}
+
+// BenchmarkBusyProgram prints what other goroutines of a program get done beside one that makes
+// calls in close succession: how many turns a second, and how long the slowest of
+// a hundred takes.
+//
+//	go test ./kernels -run '^$' -bench BusyProgram -benchtime 1s
+func BenchmarkBusyProgram(b *testing.B) {
+	const rows, cols = 512, 1024
+	from, to := kernels.New(numbers[float32](rows*cols), rows, cols), kernels.New(make([]float32, rows*cols), rows, cols)
+	for _, program := range []struct {
+		name string
+		turn func(b *testing.B) func() // of a goroutine that has one after the other
+	}{
+		{"sums of 50 µs", func(*testing.B) func() { return func() { busy(50 * time.Microsecond) } }},
+		{"messages", func(b *testing.B) func() {
+			there, back := make(chan int), make(chan int)
+			go func() {
+				for v := range there {
+					busy(5 * time.Microsecond)
+					back <- v
+				}
+			}()
+			b.Cleanup(func() { close(there) })
+			return func() { there <- 1; <-back }
+		}},
+		{"a network", func(b *testing.B) func() {
+			l, err := net.Listen("tcp", "127.0.0.1:0")
+			if err != nil {
+				b.Skip(err)
+			}
+			b.Cleanup(func() { l.Close() })
+			go func() {
+				c, err := l.Accept()
+				if err == nil {
+					io.Copy(c, c)
+				}
+			}()
+			c, err := net.Dial("tcp", l.Addr().String())
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.Cleanup(func() { c.Close() })
+			var word [8]byte
+			return func() {
+				if _, err := c.Write(word[:]); err == nil {
+					io.ReadFull(c, word[:])
+				}
+			}
+		}},
+	} {
+		for _, calls := range []struct {
+			name string
+			gap  time.Duration
+			opts []kernels.Option
+		}{
+			{"none", 0, nil},
+			{"one worker", 0, []kernels.Option{kernels.Workers(1)}},
+			{"two, no spinning", 0, []kernels.Option{kernels.Workers(2), kernels.Spinning(false)}},
+			{"two", 0, []kernels.Option{kernels.Workers(2)}},
+			{"one worker", 30 * time.Microsecond, []kernels.Option{kernels.Workers(1)}},
+			{"two, no spinning", 30 * time.Microsecond, []kernels.Option{kernels.Workers(2), kernels.Spinning(false)}},
+			{"two", 30 * time.Microsecond, []kernels.Option{kernels.Workers(2)}},
+		} {
+			b.Run(fmt.Sprintf("program=%s/calls=%s/gap=%v", program.name, calls.name, calls.gap), func(b *testing.B) {
+				turn := program.turn(b)
+				var stop atomic.Bool
+				var caller sync.WaitGroup
+				made := 0
+				if calls.opts != nil {
+					caller.Go(func() {
+						for ; !stop.Load(); made++ {
+							if err := kernels.StridedSlice(to, from, kernels.SliceSpec{}, calls.opts...); err != nil {
+								b.Error(err)
+							}
+							busy(calls.gap)
+						}
+					})
+				}
+				var times []time.Duration
+				start := time.Now()
+				for b.Loop() {
+					begin := time.Now()
+					turn()
+					times = append(times, time.Since(begin))
+				}
+				took := time.Since(start).Seconds()
+				stop.Store(true)
+				caller.Wait()
+				slices.Sort(times)
+				b.ReportMetric(0, "ns/op")
+				b.ReportMetric(float64(len(times))/took, "turns/s")
+				b.ReportMetric(float64(times[len(times)*99/100].Nanoseconds())/1e3, "µs/turn-p99")
+				b.ReportMetric(float64(made)/took, "calls/s")
+			})
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -103,6 +104,26 @@ func compute(d time.Duration) {
 	}
 }
 
+// TestPartTaken: whoever counts on, from whichever end, each part is taken once.
+func TestPartTaken(t *testing.T) {
+	for _, parts := range []uint64{1, 2, 5} {
+		for order := range 1 << 7 { // of takers: from the front or from the back
+			taken, runs := uint64(0), make([]int, parts)
+			for k := range 7 {
+				end := uint64(fromFront)
+				if order>>k&1 == 1 {
+					end = fromBack
+				}
+				taken += end
+				if i, ok := partTaken(taken, end, parts); ok {
+					runs[i]++
+				}
+			}
+			require.Equal(t, slices.Repeat([]int{1}, int(parts)), runs, "order %b", order)
+		}
+	}
+}
+
 // TestPartsRunOnce: by any number of goroutines, from both ends.
 func TestPartsRunOnce(t *testing.T) {
 	for _, parts := range []int{1, 2, 3, 7, 64, 1000} {
@@ -120,6 +141,44 @@ func TestPartsRunOnce(t *testing.T) {
 			require.LessOrEqual(t, int(c.left.Load()), takers)
 			c.requireOnce(t)
 		}
+	}
+	c := newCounted(9)
+	j := newJob(c, 9, 1)
+	j.help()
+	require.EqualValues(t, 1, c.left.Load(), "one helper ran all parts, and left once")
+	j.run(true)
+	c.requireOnce(t)
+}
+
+// TestSeats: no more helpers come than a job has seats for, one less than its workers.
+func TestSeats(t *testing.T) {
+	alone(t, 8)
+	for _, workers := range []int{1, 2, 3} {
+		var inside, most atomic.Int32
+		c := newCounted(200)
+		c.do = func(int) {
+			n := inside.Add(1)
+			for m := most.Load(); n > m && !most.CompareAndSwap(m, n); m = most.Load() {
+			}
+			time.Sleep(50 * time.Microsecond)
+			inside.Add(-1)
+		}
+		helpers.start(5, 1_000_000)
+		helpers.offer(newJob(c, 200, workers-1), true)
+		c.requireOnce(t)
+		require.LessOrEqual(t, int(most.Load()), workers)
+		settled(t)
+	}
+}
+
+// TestAsManyCallsAsProcessors: then each is its caller's alone.
+func TestAsManyCallsAsProcessors(t *testing.T) {
+	alone(t, 3)
+	for i, want := range []bool{true, true, false, false} { // with 2, 1, 0 helpers to want
+		require.Equal(t, want, helpers.enter(3, 1<<30, true), "call %d", i+1)
+	}
+	for range 4 {
+		helpers.leave()
 	}
 }
 
@@ -155,6 +214,25 @@ func TestHelperEndsItself(t *testing.T) {
 	for helpers.helpers.Load() != 0 {
 		require.Less(t, time.Since(begin), 10*time.Second)
 		time.Sleep(100 * time.Microsecond)
+	}
+}
+
+// TestHelpersTakeTurns: one that always has something to do ends too, now and then, so that its
+// processor asks the network for news and takes over what others have to do.
+func TestHelpersTakeTurns(t *testing.T) {
+	alone(t, 2)
+	dispatch.Default.WakeTime = 1_000_000
+	end := time.Now().Add(10 * time.Second)
+	for ended := 0; ended < 3; {
+		c := newCounted(16)
+		c.do = func(int) { compute(10 * time.Microsecond) }
+		had := helpers.helpers.Load()
+		helpers.shared(c, 2, 160_000, true)
+		c.requireOnce(t)
+		if had > 0 && helpers.helpers.Load() == 0 {
+			ended++
+		}
+		require.True(t, time.Now().Before(end), "%d ended", ended)
 	}
 }
 
@@ -419,6 +497,7 @@ func TestStopsWithHelpers(t *testing.T) {
 // everything that a goroutine outside touches may panic.
 func TestInBubbles(t *testing.T) {
 	alone(t, 2)
+	synctest.Test(t, func(t *testing.T) { helpers.start(1, dispatch.Default.WakeTime) }) // which returns when that has ended
 	var stop atomic.Bool
 	var outside sync.WaitGroup
 	outside.Go(func() { // has helpers outside
