@@ -86,22 +86,57 @@ func TestRawBool(t *testing.T) {
 	})
 }
 
-// TestRawKinds calls what has no loop for a Kind.
+// TestRawKinds calls primitives with Kinds that they have no loop for, or that do not fit each other: a wider
+// one would lead out of the memory.
 func TestRawKinds(t *testing.T) {
-	m := memoryOf(lanes.KindX32, make([]uint32, 4))
-	w := lanes.Window{Memory: m, Row: 1}
-	x := windowOf(lanes.KindI32, lanes.Plane[int32]{Data: make([]int32, 4), Col: 1})
-	for name, call := range map[string]func(){
-		"Widen":                func() { lanes.WidenRaw(make([]int64, 1), m, 0, 1) },
-		"ScatterReduce":        func() { lanes.ScatterReduceRaw(lanes.Sum, m, 0, 0, []int{0}, w, 1) },
-		"ScatterReduceIndexed": func() { lanes.ScatterReduceIndexedRaw(lanes.Sum, w, 4, 1, x, w, 1, 4) },
-		"ScatterWide":          func() { lanes.ScatterWideRaw(make([]int64, 1), 0, 0, []int{0}, w, 1) },
-		"ScatterExact":         func() { lanes.ScatterExactRaw(make([]lanes.Exact, 1), 0, 0, []int{0}, w, 1) },
-		"Divide": func() {
-			lanes.DivideRaw(lanes.CellsRaw{Dst: m, Sums: m, Counts: memoryOf(lanes.KindU32, []uint32{1}), Rows: 1, Cols: 1})
-		},
+	const noKind, otherWidth = "lanes: the primitive has no such Kind", "lanes: the operands' Kinds differ in width"
+	m, narrow := memoryOf(lanes.KindX32, make([]uint32, 64)), memoryOf(lanes.KindX8, make([]uint8, 64))
+	w, thin := lanes.Window{Memory: m, Row: 1, Col: 1}, lanes.Window{Memory: narrow, Row: 1, Col: 1}
+	indices := memoryOf(lanes.KindI32, make([]int32, 64))
+	x := lanes.Window{Memory: indices, Row: 1, Col: 1}
+	counts, offsets := memoryOf(lanes.KindU32, make([]uint32, 64)), make([]int, 64)
+	wide, exact := make([]int64, 64), make([]lanes.Exact, 64)
+	sizes := []int{1}
+	i32 := memoryOf(lanes.KindI32, make([]int32, 64))
+	i64 := memoryOf(lanes.KindI64, wide)
+	for _, c := range []struct {
+		name, want string
+		call       func()
+	}{
+		{"Widen", noKind, func() { lanes.WidenRaw(wide, m, 0, 1) }},
+		{"Check", noKind, func() { lanes.CheckRaw(m, 0, 1, 64, 1) }},
+		{"Resolve", noKind, func() { lanes.ResolveRaw(offsets, narrow, 0, 1, 1, 1, 1) }},
+		{"ResolvePattern", noKind, func() { lanes.ResolvePatternRaw(offsets, narrow, 0, 1, 1, offsets) }},
+		{"ResolveTuples", noKind, func() { lanes.ResolveTuplesRaw(offsets, thin, sizes, sizes, 1) }},
+		{"ResolveOwned", noKind, func() { lanes.ResolveOwnedRaw(offsets, m, narrow, m, 1, 1, 0, 1) }},
+		{"ResolveOwned", otherWidth, func() { lanes.ResolveOwnedRaw(offsets, m, indices, narrow, 1, 1, 0, 1) }},
+		{"Gather", noKind, func() { lanes.GatherRaw(w, w, 1, 1, w, 1, 64) }},
+		{"Gather", otherWidth, func() { lanes.GatherRaw(w, thin, 1, 1, x, 1, 64) }},
+		{"GatherRows", otherWidth, func() { lanes.GatherRowsRaw(w, narrow, 0, 1, offsets, 1) }},
+		{"Copy", noKind, func() {
+			lanes.CopyRaw(lanes.Window{Memory: lanes.Memory{Kind: 99}}, lanes.Window{Memory: lanes.Memory{Kind: 98}}, 1, 1)
+		}},
+		{"Copy", otherWidth, func() { lanes.CopyRaw(w, thin, 1, 64) }},
+		{"Compact", otherWidth, func() { lanes.CompactRaw(m, narrow, make([]bool, 64)) }},
+		{"Scatter", otherWidth, func() { lanes.ScatterRaw(m, 0, 1, offsets, thin, 1) }},
+		{"ScatterReduce", noKind, func() { lanes.ScatterReduceRaw(lanes.Sum, m, 0, 0, offsets, w, 1) }},
+		{"ScatterReduce", otherWidth, func() { lanes.ScatterReduceRaw(lanes.Sum, i32, 0, 0, offsets, thin, 1) }},
+		{"ScatterIndexed", noKind, func() { lanes.ScatterIndexedRaw(w, 1, 1, thin, w, 1, 64) }},
+		{"ScatterIndexed", otherWidth, func() { lanes.ScatterIndexedRaw(w, 1, 1, x, thin, 1, 64) }},
+		{"ScatterReduceIndexed", noKind, func() { lanes.ScatterReduceIndexedRaw(lanes.Sum, w, 1, 1, x, w, 1, 64) }},
+		{"ScatterReduceIndexed", otherWidth, func() { lanes.ScatterReduceIndexedRaw(lanes.Sum, x, 1, 1, x, thin, 1, 64) }},
+		{"ScatterWide", noKind, func() { lanes.ScatterWideRaw(wide, 0, 0, offsets, w, 1) }},
+		{"ScatterExact", noKind, func() { lanes.ScatterExactRaw(exact, 0, 0, offsets, w, 1) }},
+		{"Count", noKind, func() { lanes.CountRaw(m, 0, offsets, 1) }},
+		{"Divide", noKind, func() { lanes.DivideRaw(lanes.CellsRaw{Dst: m, Sums: i64, Counts: counts, Rows: 1, Cols: 64}) }},
+		{"Divide", noKind, func() { lanes.DivideRaw(lanes.CellsRaw{Dst: i32, Sums: m, Counts: counts, Rows: 1, Cols: 64}) }},
+		{"Divide", noKind, func() { lanes.DivideRaw(lanes.CellsRaw{Dst: i32, Sums: i64, Counts: m, Rows: 1, Cols: 64}) }},
+		{"Divide", otherWidth, func() { lanes.DivideRaw(lanes.CellsRaw{Dst: i64, Sums: i64, Counts: counts, Rows: 1, Cols: 64}) }},
+		{"Divide", otherWidth, func() {
+			lanes.DivideRaw(lanes.CellsRaw{Dst: memoryOf(lanes.KindF32, make([]float32, 64)), Sums: narrow, Counts: counts, Rows: 1, Cols: 64})
+		}},
 	} {
-		require.PanicsWithValue(t, "lanes: the primitive has no such Kind", call, name)
+		require.PanicsWithValue(t, c.want, c.call, c.name)
 	}
 }
 
