@@ -21,6 +21,7 @@ func CopyRaw(dst, src Window, rows, cols int) { copyWindow(&dst, &src, rows, col
 // into one vector, which is then stored whole.
 func copyWindow(dst, src *Window, rows, cols int) {
 	on, width := active(), dst.Kind.Width()
+	src.Kind.needWidth(width)
 	if on.bodies() && dst.Col == 1 && rows > 0 && cols > 0 && dst.holds(rows, cols) && src.holds(rows, cols) {
 		var c copyCall // set field by field, as windows are
 		c.on, c.dst, c.src, c.width = on.with(dispatch.VBMI), dst.elem(dst.At), src.elem(src.At), width
@@ -42,8 +43,10 @@ func copyWindow(dst, src *Window, rows, cols int) {
 		generic.Copy(planeOf[uint32](dst), planeOf[uint32](src), rows, cols)
 	case 8:
 		generic.Copy(planeOf[uint64](dst), planeOf[uint64](src), rows, cols)
-	default:
+	case 16:
 		generic.Copy(planeOf[X128](dst), planeOf[X128](src), rows, cols)
+	default:
+		panic(noKind)
 	}
 }
 

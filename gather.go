@@ -29,11 +29,12 @@ func GatherRaw(dst, src Window, size, step int, indices Window, rows, cols int) 
 }
 
 func gather(dst, src *Window, size, step int, indices *Window, rows, cols int) int {
-	on := active()
+	on, width, index := active(), dst.Kind.Width(), indices.Kind.Width()
+	src.Kind.needWidth(width)
+	indices.Kind.needIndices()
 	if on.bodies() && rows > 0 && cols >= minRow && 0 < size && size <= math.MaxInt32 &&
 		dst.Col == 1 && indices.Col == 1 && dst.holds(rows, cols) && indices.holds(rows, cols) &&
 		inside(src.Len, src.At, src.Row, rows, src.Col, cols, step, size) {
-		width, index := dst.Kind.Width(), indices.Kind.Width()
 		var c gatherCall // set field by field, as windows are
 		c.on = on.with(dispatch.FastGather | dispatch.VBMI)
 		c.dst, c.table, c.indices = dst.elem(dst.At), src.elem(src.At), indices.elem(indices.At)
@@ -51,7 +52,7 @@ func gather(dst, src *Window, size, step int, indices *Window, rows, cols int) i
 			return bad
 		}
 	}
-	switch dst.Kind.Width() {
+	switch width {
 	case 1:
 		return gatherGeneric[uint8](dst, src, size, step, indices, rows, cols)
 	case 2:
@@ -60,8 +61,10 @@ func gather(dst, src *Window, size, step int, indices *Window, rows, cols int) i
 		return gatherGeneric[uint32](dst, src, size, step, indices, rows, cols)
 	case 8:
 		return gatherGeneric[uint64](dst, src, size, step, indices, rows, cols)
-	default:
+	case 16:
 		return gatherGeneric[X128](dst, src, size, step, indices, rows, cols)
+	default:
+		panic(noKind)
 	}
 }
 
@@ -249,6 +252,7 @@ func GatherRowsRaw(dst Window, src Memory, at, col int, offsets []int, cols int)
 func gatherRows(dst *Window, src Memory, at, col int, offsets []int, cols int) {
 	on := active()
 	width, n := dst.Kind.Width(), len(offsets)
+	src.Kind.needWidth(width)
 	rows := cols > 1 && col == 1 && dst.Col == 1 && cols*width <= pieceBytes
 	if on.bodies() && n > 0 && (rows || cols == 1 && dst.Row == 1 && n >= minIndices) &&
 		dst.holds(n, cols) && dst.apart(offsets) && offsetsInside(on, offsets, at, src.Len-cols+1) {
@@ -274,8 +278,10 @@ func gatherRows(dst *Window, src Memory, at, col int, offsets []int, cols int) {
 		generic.GatherRows(planeOf[uint32](dst), typed[uint32](&src), at, col, offsets, cols)
 	case 8:
 		generic.GatherRows(planeOf[uint64](dst), typed[uint64](&src), at, col, offsets, cols)
-	default:
+	case 16:
 		generic.GatherRows(planeOf[X128](dst), typed[X128](&src), at, col, offsets, cols)
+	default:
+		panic(noKind)
 	}
 }
 

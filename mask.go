@@ -23,7 +23,9 @@ func Compact[T Elem](dst, src []T, mask []bool) int {
 
 // CompactRaw is Compact for elements of dst's width.
 func CompactRaw(dst, src Memory, mask []bool) int {
-	switch dst.Kind.Width() {
+	width := dst.Kind.Width()
+	src.Kind.needWidth(width)
+	switch width {
 	case 1:
 		return generic.Compact(typed[uint8](&dst), typed[uint8](&src), mask)
 	case 2:
@@ -32,7 +34,9 @@ func CompactRaw(dst, src Memory, mask []bool) int {
 		return generic.Compact(typed[uint32](&dst), typed[uint32](&src), mask)
 	case 8:
 		return generic.Compact(typed[uint64](&dst), typed[uint64](&src), mask)
-	default:
+	case 16:
 		return generic.Compact(typed[X128](&dst), typed[X128](&src), mask)
+	default:
+		panic(noKind)
 	}
 }

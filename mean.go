@@ -37,10 +37,13 @@ func CountRaw(counts Memory, at int, offsets []int, n int) {
 		}
 		offsets = offsets[done:]
 	}
-	if counts.Kind == KindU32 {
+	switch counts.Kind {
+	case KindU32:
 		generic.Count(typed[uint32](&counts), at, offsets, n)
-	} else {
+	case KindU64:
 		generic.Count(typed[uint64](&counts), at, offsets, n)
+	default:
+		panic(noKind)
 	}
 }
 
@@ -167,16 +170,24 @@ func cellsOf[T, S any, C Counter](c *Cells[T, S, C], kind, sums Kind) CellsRaw {
 // DivideRaw is Divide, DivideHalf, DivideComplex, DivideWide or DivideExact, by
 // the Kinds of Dst and Sums.
 func DivideRaw(c CellsRaw) {
+	if c.Dst.Kind >= KindF32 {
+		c.Sums.Kind.needWidth(c.Dst.Kind.Width())
+	} else if c.Sums.Kind != KindI64 && c.Sums.Kind != KindX128 {
+		panic(noKind)
+	}
 	if on := active(); on.bodies() && c.dense() {
 		for c.Rows > 0 && c.divideRow(on) {
 			c.DstAt, c.SumsAt, c.CountsAt = afterRow(c.DstAt), afterRow(c.SumsAt), afterRow(c.CountsAt)
 			c.Rows--
 		}
 	}
-	if c.Counts.Kind == KindU32 {
+	switch c.Counts.Kind {
+	case KindU32:
 		divideGeneric[uint32](&c)
-	} else {
+	case KindU64:
 		divideGeneric[uint64](&c)
+	default:
+		panic(noKind)
 	}
 }
 
@@ -204,10 +215,13 @@ func divideGeneric[C Counter](c *CellsRaw) {
 		divideShort[int32, C](c)
 	case KindU32:
 		divideShort[uint32, C](c)
-	case KindI64:
-		generic.DivideExact(typedCells[int64, Exact, C](c))
-	case KindU64:
-		generic.DivideExact(typedCells[uint64, Exact, C](c))
+	case KindI64, KindU64:
+		c.Sums.Kind.needWidth(16)
+		if c.Dst.Kind == KindI64 {
+			generic.DivideExact(typedCells[int64, Exact, C](c))
+		} else {
+			generic.DivideExact(typedCells[uint64, Exact, C](c))
+		}
 	default:
 		panic(noKind)
 	}

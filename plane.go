@@ -184,5 +184,23 @@ func planeOf[T any](w *Window) Plane[T] {
 	return Plane[T]{Data: typed[T](&w.Memory), At: w.At, Row: w.Row, Col: w.Col, Stream: w.Stream}
 }
 
-// noKind is what a primitive panics with that has no loop for a Kind.
-const noKind = "lanes: the primitive has no such Kind"
+// noKind is what a primitive panics with that has no loop for a Kind, and otherWidth where operands that
+// have to be of one width are not.
+const (
+	noKind     = "lanes: the primitive has no such Kind"
+	otherWidth = "lanes: the operands' Kinds differ in width"
+)
+
+// needIndices panics if a Kind is not one that primitives take indices of.
+func (k Kind) needIndices() {
+	if k != KindI32 && k != KindI64 {
+		panic(noKind)
+	}
+}
+
+// needWidth panics if a Kind has another width.
+func (k Kind) needWidth(width int) {
+	if k.Width() != width {
+		panic(otherWidth)
+	}
+}

@@ -48,3 +48,149 @@ func TestRaw(t *testing.T) {
 		require.Equal(t, []float32{3.5, 3.5, 1.5, 2.5}, dst)
 	})
 }
+
+// Of the bytes 0 and 1, sums are OR, products AND, and differences XOR.
+func TestRawBool(t *testing.T) {
+	ops := []struct {
+		op   lanes.Op
+		want func(a, b bool) bool
+	}{
+		{lanes.Sum, func(a, b bool) bool { return a || b }}, {lanes.Max, func(a, b bool) bool { return a || b }},
+		{lanes.Prod, func(a, b bool) bool { return a && b }}, {lanes.Min, func(a, b bool) bool { return a && b }},
+		{lanes.Sub, func(a, b bool) bool { return a != b }}, {lanes.Xor, func(a, b bool) bool { return a != b }},
+	}
+	eachLevel(t, func(t *testing.T) {
+		const n = 40
+		var updates [n]bool
+		var offsets [n]int
+		var indices [n]int32
+		for j := range n {
+			updates[j], offsets[j], indices[j] = j%3 == 0, j/4, int32(j/4)
+		}
+		from := windowOf(lanes.KindBool, lanes.Plane[bool]{Data: updates[:], Row: 1, Col: 1})
+		for _, o := range ops {
+			var want, got, indexed [n / 4]bool
+			for j := range want {
+				want[j], got[j], indexed[j] = j%2 == 0, j%2 == 0, j%2 == 0
+			}
+			for j, u := range updates {
+				want[offsets[j]] = o.want(want[offsets[j]], u)
+			}
+			lanes.ScatterReduceRaw(o.op, memoryOf(lanes.KindBool, got[:]), 0, 0, offsets[:], from, 1)
+			require.Equal(t, want, got, "op %d", o.op)
+			bad := lanes.ScatterReduceIndexedRaw(o.op, windowOf(lanes.KindBool, lanes.Plane[bool]{Data: indexed[:]}), len(indexed), 1,
+				windowOf(lanes.KindI32, lanes.Plane[int32]{Data: indices[:], Col: 1}), from, 1, n)
+			require.Equal(t, -1, bad)
+			require.Equal(t, want, indexed, "op %d, indexed", o.op)
+		}
+	})
+}
+
+// TestRawKinds calls primitives with Kinds that they have no loop for, or that do not fit each other: a wider
+// one would lead out of the memory.
+func TestRawKinds(t *testing.T) {
+	const noKind, otherWidth = "lanes: the primitive has no such Kind", "lanes: the operands' Kinds differ in width"
+	m, narrow := memoryOf(lanes.KindX32, make([]uint32, 64)), memoryOf(lanes.KindX8, make([]uint8, 64))
+	w, thin := lanes.Window{Memory: m, Row: 1, Col: 1}, lanes.Window{Memory: narrow, Row: 1, Col: 1}
+	indices := memoryOf(lanes.KindI32, make([]int32, 64))
+	x := lanes.Window{Memory: indices, Row: 1, Col: 1}
+	counts, offsets := memoryOf(lanes.KindU32, make([]uint32, 64)), make([]int, 64)
+	wide, exact := make([]int64, 64), make([]lanes.Exact, 64)
+	sizes := []int{1}
+	i32 := memoryOf(lanes.KindI32, make([]int32, 64))
+	i64 := memoryOf(lanes.KindI64, wide)
+	for _, c := range []struct {
+		name, want string
+		call       func()
+	}{
+		{"Widen", noKind, func() { lanes.WidenRaw(wide, m, 0, 1) }},
+		{"Check", noKind, func() { lanes.CheckRaw(m, 0, 1, 64, 1) }},
+		{"Resolve", noKind, func() { lanes.ResolveRaw(offsets, narrow, 0, 1, 1, 1, 1) }},
+		{"ResolvePattern", noKind, func() { lanes.ResolvePatternRaw(offsets, narrow, 0, 1, 1, offsets) }},
+		{"ResolveTuples", noKind, func() { lanes.ResolveTuplesRaw(offsets, thin, sizes, sizes, 1) }},
+		{"ResolveOwned", noKind, func() { lanes.ResolveOwnedRaw(offsets, m, narrow, m, 1, 1, 0, 1) }},
+		{"ResolveOwned", otherWidth, func() { lanes.ResolveOwnedRaw(offsets, m, indices, narrow, 1, 1, 0, 1) }},
+		{"Gather", noKind, func() { lanes.GatherRaw(w, w, 1, 1, w, 1, 64) }},
+		{"Gather", otherWidth, func() { lanes.GatherRaw(w, thin, 1, 1, x, 1, 64) }},
+		{"GatherRows", otherWidth, func() { lanes.GatherRowsRaw(w, narrow, 0, 1, offsets, 1) }},
+		{"Copy", noKind, func() {
+			lanes.CopyRaw(lanes.Window{Memory: lanes.Memory{Kind: 99}}, lanes.Window{Memory: lanes.Memory{Kind: 98}}, 1, 1)
+		}},
+		{"Copy", otherWidth, func() { lanes.CopyRaw(w, thin, 1, 64) }},
+		{"Compact", otherWidth, func() { lanes.CompactRaw(m, narrow, make([]bool, 64)) }},
+		{"Scatter", otherWidth, func() { lanes.ScatterRaw(m, 0, 1, offsets, thin, 1) }},
+		{"ScatterReduce", noKind, func() { lanes.ScatterReduceRaw(lanes.Sum, m, 0, 0, offsets, w, 1) }},
+		{"ScatterReduce", otherWidth, func() { lanes.ScatterReduceRaw(lanes.Sum, i32, 0, 0, offsets, thin, 1) }},
+		{"ScatterIndexed", noKind, func() { lanes.ScatterIndexedRaw(w, 1, 1, thin, w, 1, 64) }},
+		{"ScatterIndexed", otherWidth, func() { lanes.ScatterIndexedRaw(w, 1, 1, x, thin, 1, 64) }},
+		{"ScatterReduceIndexed", noKind, func() { lanes.ScatterReduceIndexedRaw(lanes.Sum, w, 1, 1, x, w, 1, 64) }},
+		{"ScatterReduceIndexed", otherWidth, func() { lanes.ScatterReduceIndexedRaw(lanes.Sum, x, 1, 1, x, thin, 1, 64) }},
+		{"ScatterWide", noKind, func() { lanes.ScatterWideRaw(wide, 0, 0, offsets, w, 1) }},
+		{"ScatterExact", noKind, func() { lanes.ScatterExactRaw(exact, 0, 0, offsets, w, 1) }},
+		{"Count", noKind, func() { lanes.CountRaw(m, 0, offsets, 1) }},
+		{"Divide", noKind, func() { lanes.DivideRaw(lanes.CellsRaw{Dst: m, Sums: i64, Counts: counts, Rows: 1, Cols: 64}) }},
+		{"Divide", noKind, func() { lanes.DivideRaw(lanes.CellsRaw{Dst: i32, Sums: m, Counts: counts, Rows: 1, Cols: 64}) }},
+		{"Divide", noKind, func() { lanes.DivideRaw(lanes.CellsRaw{Dst: i32, Sums: i64, Counts: m, Rows: 1, Cols: 64}) }},
+		{"Divide", otherWidth, func() { lanes.DivideRaw(lanes.CellsRaw{Dst: i64, Sums: i64, Counts: counts, Rows: 1, Cols: 64}) }},
+		{"Divide", otherWidth, func() {
+			lanes.DivideRaw(lanes.CellsRaw{Dst: memoryOf(lanes.KindF32, make([]float32, 64)), Sums: narrow, Counts: counts, Rows: 1, Cols: 64})
+		}},
+	} {
+		require.PanicsWithValue(t, c.want, c.call, c.name)
+	}
+}
+
+// TestNoAllocations calls every primitive with operands on the stack, of lengths that bodies take and that they
+// leave to package generic.
+func TestNoAllocations(t *testing.T) {
+	if checksPointers {
+		t.Skip("the race detector allocates")
+	}
+	eachLevel(t, func(t *testing.T) {
+		for _, n := range []int{3, 64} {
+			allocs := testing.AllocsPerRun(20, func() {
+				var dst, src [200]float32
+				var halves, more [64]uint16
+				var numbers [64]complex64
+				var x32 [64]int32
+				var x64, wide [64]int64
+				var offsets, pattern [64]int
+				var mask [64]bool
+				var exact [64]lanes.Exact
+				var counts [64]uint32
+				sizes, strides := [2]int{4, 4}, [2]int{4, 1}
+				d, s := lanes.Plane[float32]{Data: dst[:], Row: 1, Col: 1}, lanes.Plane[float32]{Data: src[:], Row: 1, Col: 1}
+				table := lanes.Plane[float32]{Data: src[:]}
+				i32, i64 := lanes.Plane[int32]{Data: x32[:], Col: 1}, lanes.Plane[int64]{Data: x64[:], Col: 1}
+				lanes.Gather(d, table, 64, 1, i32, 1, n)
+				lanes.Gather(d, s, 2, 64, i64, 1, n)
+				lanes.GatherRows(d, src[:], 0, 1, offsets[:n], 1)
+				lanes.GatherRows(d, src[:], 0, 1, offsets[:n], 8)
+				lanes.Widen(wide[:n], x32[:], 0, 1)
+				lanes.Check(x64[:], 0, 1, n, 64)
+				lanes.Resolve(offsets[:n], x32[:], 0, 1, 64, 1, 0)
+				lanes.ResolvePattern(offsets[:n], x64[:], 0, 64, 1, pattern[:])
+				lanes.ResolveTuples(offsets[:n/2], lanes.Plane[int64]{Data: x64[:], Row: 2, Col: 1}, sizes[:], strides[:], 0)
+				lanes.ResolveOwned(offsets[:], dst[:], x32[:n], src[:], 64, 1, 0, 64)
+				lanes.Scatter(dst[:], 0, 1, offsets[:n], s, 1)
+				lanes.ScatterReduce(lanes.Sum, dst[:], 0, 1, offsets[:n], s, 1)
+				lanes.ScatterReduce(lanes.Max, dst[:], 0, 1, offsets[:n], s, 8)
+				lanes.ScatterReduceHalf(lanes.Prod, lanes.Brain16, halves[:], 0, 1, offsets[:n], lanes.Plane[uint16]{Data: more[:], Row: 1}, 1)
+				lanes.ScatterReduceComplex(lanes.Prod, numbers[:], 0, 1, offsets[:n], lanes.Plane[complex64]{Data: numbers[:], Row: 1}, 1)
+				lanes.ScatterIndexed(lanes.Plane[float32]{Data: dst[:]}, 64, 1, i32, s, 1, n)
+				lanes.ScatterReduceIndexed(lanes.Min, lanes.Plane[float32]{Data: dst[:]}, 64, 1, i64, s, 1, n)
+				lanes.Copy(lanes.Plane[float32]{Data: dst[:], Row: n, Col: 1}, lanes.Plane[float32]{Data: src[:], Row: n, Col: 2}, 1, n)
+				lanes.Copy(lanes.Plane[float32]{Data: dst[:], Row: 3, Col: 1}, lanes.Plane[float32]{Data: src[:], At: 2, Row: 3, Col: -1}, n, 3)
+				lanes.Compact(dst[:n], src[:n], mask[:n])
+				lanes.Positions(offsets[:], mask[:], 0, 1, n, 0, 1)
+				lanes.Count(counts[:], 0, offsets[:n], 1)
+				lanes.ScatterWide(wide[:], 0, 0, offsets[:n], lanes.Plane[int32]{Data: x32[:], Row: 1}, 1)
+				lanes.ScatterExact(exact[:], 0, 0, offsets[:n], lanes.Plane[int64]{Data: x64[:], Row: 1}, 1)
+				at := lanes.Place{Col: 1, Offsets: pattern[:1]}
+				lanes.Divide(lanes.Cells[float32, float32, uint32]{Dst: dst[:], Sums: src[:], Counts: counts[:], DstAt: at, SumsAt: at, CountsAt: at, Rows: 1, Cols: n})
+				lanes.DivideWide(lanes.Cells[int32, int64, uint32]{Dst: x32[:], Sums: wide[:], Counts: counts[:], DstAt: at, SumsAt: at, CountsAt: at, Rows: 1, Cols: n})
+			})
+			require.Zero(t, allocs, "n=%d", n)
+		}
+	})
+}

@@ -47,6 +47,7 @@ func Check[I Index](indices []I, at, step, n, size int) int {
 // CheckRaw is Check for KindI32 and KindI64.
 func CheckRaw(indices Memory, at, step, n, size int) int {
 	on, index := active(), indices.Kind.Width()
+	indices.Kind.needIndices()
 	if !on.bodies() || step != 1 || n < minIndices || size < 0 || index == 4 && size > math.MaxInt32 || !indices.has(at, n) {
 		return checkGeneric(&indices, at, step, n, size)
 	}
@@ -96,6 +97,7 @@ func Resolve[I Index](offsets []int, indices []I, at, step, size, scale, col int
 // ResolveRaw is Resolve for KindI32 and KindI64.
 func ResolveRaw(offsets []int, indices Memory, at, step, size, scale, col int) int {
 	on, n := active(), len(offsets)
+	indices.Kind.needIndices()
 	if step == 1 && n >= minIndices && resolves(on, size, scale) && indices.has(at, n) {
 		if raceEnabled {
 			touchMemory(&indices, at, n)
@@ -123,6 +125,7 @@ func ResolvePattern[I Index](offsets []int, indices []I, at, size, scale int, pa
 // ResolvePatternRaw is ResolvePattern for KindI32 and KindI64.
 func ResolvePatternRaw(offsets []int, indices Memory, at, size, scale int, pattern []int) int {
 	on, n := active(), len(offsets)
+	indices.Kind.needIndices()
 	if n >= minIndices && resolves(on, size, scale) && indices.has(at, n) && len(pattern) >= n {
 		if raceEnabled {
 			touchMemory(&indices, at, n)
@@ -220,6 +223,7 @@ func ResolveTuplesRaw(offsets []int, tuples Window, sizes, strides []int, col in
 func resolveTuples(offsets []int, tuples *Window, sizes, strides []int, col int) int {
 	on := active()
 	n, k, done := len(offsets), len(sizes), 0
+	tuples.Kind.needIndices()
 	whole := n &^ (resolveTuplesStep - 1)
 	if on.bodies() && whole >= minIndices && k > 0 && len(strides) >= k && tuples.holds(n, k) && short(sizes) && short(strides[:k]) {
 		on = on.with(dispatch.FastGather)
@@ -284,6 +288,8 @@ func ResolveOwned[T Elem, I Index](offsets []int, own []T, indices []I, updates 
 func ResolveOwnedRaw(offsets []int, own, indices, updates Memory, size, scale, low, high int) (kept, bad int) {
 	on := active()
 	width, index, n, j := own.Kind.Width(), indices.Kind.Width(), indices.Len, 0
+	updates.Kind.needWidth(width)
+	indices.Kind.needIndices()
 	if whole := n &^ (resolveOwnedStep - 1); on.bodies() && whole >= minIndices && uint(size) <= math.MaxUint32 && uint(scale) <= math.MaxUint32 &&
 		low <= high && len(offsets) >= n && own.Len >= n && updates.Len >= n {
 		ran := false
@@ -316,8 +322,10 @@ func ResolveOwnedRaw(offsets []int, own, indices, updates Memory, size, scale, l
 		some, bad = ownedGeneric[uint32](offsets, &own, &indices, &updates, size, scale, low, high)
 	case 8:
 		some, bad = ownedGeneric[uint64](offsets, &own, &indices, &updates, size, scale, low, high)
-	default:
+	case 16:
 		some, bad = ownedGeneric[X128](offsets, &own, &indices, &updates, size, scale, low, high)
+	default:
+		panic(noKind)
 	}
 	if bad >= 0 {
 		bad += j

@@ -24,6 +24,7 @@ func ScatterRaw(dst Memory, at, col int, offsets []int, updates Window, cols int
 func scatter(dst Memory, at, col int, offsets []int, updates *Window, cols int) {
 	on := active()
 	width, n := dst.Kind.Width(), len(offsets)
+	updates.Kind.needWidth(width)
 	if on.bodies() && cols == 1 && updates.Row == 1 && n >= minIndices &&
 		updates.holds(n, 1) && dst.apart(offsets) && offsetsInside(on, offsets, at, dst.Len) &&
 		scatterElements(on, width, dst.elem(0), at*width, offsets, updates.elem(updates.At)) {
@@ -41,8 +42,10 @@ func scatter(dst Memory, at, col int, offsets []int, updates *Window, cols int) 
 		generic.Scatter(typed[uint32](&dst), at, col, offsets, planeOf[uint32](updates), cols)
 	case 8:
 		generic.Scatter(typed[uint64](&dst), at, col, offsets, planeOf[uint64](updates), cols)
-	default:
+	case 16:
 		generic.Scatter(typed[X128](&dst), at, col, offsets, planeOf[X128](updates), cols)
+	default:
+		panic(noKind)
 	}
 }
 
@@ -88,6 +91,7 @@ func ScatterReduceRaw(op Op, dst Memory, at, col int, offsets []int, updates Win
 }
 
 func scatterReduce(op Op, dst Memory, at, col int, offsets []int, updates *Window, cols int) {
+	updates.Kind.needWidth(dst.Kind.Width())
 	if dst.Kind == KindBool {
 		op, dst.Kind = boolOps[op], KindU8
 	}
@@ -186,6 +190,8 @@ func ScatterIndexedRaw(dst Window, size, step int, indices, updates Window, rows
 }
 
 func scatterIndexed(dst *Window, size, step int, indices, updates *Window, rows, cols int) int {
+	updates.Kind.needWidth(dst.Kind.Width())
+	indices.Kind.needIndices()
 	var t tables // set field by field, as windows are
 	t.on, t.dst, t.indices, t.updates = active(), dst, indices, updates
 	t.size, t.step, t.rows, t.cols = size, step, rows, cols
@@ -203,8 +209,10 @@ func scatterIndexed(dst *Window, size, step int, indices, updates *Window, rows,
 		return indexedGeneric[uint32](&t)
 	case 8:
 		return indexedGeneric[uint64](&t)
-	default:
+	case 16:
 		return indexedGeneric[X128](&t)
+	default:
+		panic(noKind)
 	}
 }
 
@@ -227,6 +235,8 @@ func ScatterReduceIndexedRaw(op Op, dst Window, size, step int, indices, updates
 }
 
 func scatterReduceIndexed(op Op, dst *Window, size, step int, indices, updates *Window, rows, cols int) int {
+	updates.Kind.needWidth(dst.Kind.Width())
+	indices.Kind.needIndices()
 	if dst.Kind == KindBool {
 		bytes := *dst
 		op, bytes.Kind, dst = boolOps[op], KindU8, &bytes
