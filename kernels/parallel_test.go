@@ -482,7 +482,10 @@ func TestGivesWay(t *testing.T) {
 func TestStopsWithHelpers(t *testing.T) {
 	alone(t, 2)
 	var best time.Duration = time.Hour
-	for range 20 {
+	for range 200 { // other programs on the machine hold up a stop too, now and then
+		if best < time.Millisecond {
+			break
+		}
 		helpers.start(1, int(20*time.Millisecond))
 		time.Sleep(2 * time.Millisecond)
 		begin := time.Now()
