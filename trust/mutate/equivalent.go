@@ -15,10 +15,10 @@ var equivalents = []equivalent{
 	{"amd64", "", "gatherColumns.*", `(MOVQ indicesRow\+40\(FP\), R\d+|SHLQ \$0x02, R\d+) → .*`, "where to prefetch"},
 	{"amd64", "", "gatherRows.*", `LEAQ \(\w+\)\(\w+\*1\), \w+ → .*`, "where to prefetch"},
 	{"amd64", "", "gatherRows.*", `SHLXQ \w+, R9, R9 → .*|SUBQ CX, R9 → .*`, "where to prefetch"},
-	{"amd64", "", "copyRows.*", `LEAQ \(\w+\)\(\w+\*1\), \w+ → .*|MOVQ soon.* → .*`, "where to prefetch"},
+	{"amd64", "", "copyRows.*", `LEAQ \(\w+\)\(\w+\*1\), \w+ → .*|MOVQ distance.* → .*`, "where to prefetch"},
 	{"amd64", "", "scatter.*Rows.*", `(MOVQ \$\+8, DI|LEAQ -1\(BX\), R9|CMPQ DI, R9|CMOVQGT R9, DI|MOVQ \(CX\)\(DI\*8\), R10|SUBQ SI, R10|SHLQ \$0x0[123], R10) → .*`, "where to prefetch"},
-	{"amd64", "", "copySteps.*", `LEAQ \(\w+\)\(R11\*1\), \w+ → .*|MOVQ soon.* → .*`, "where to prefetch"},
-	{"amd64", "", "resolveI.*", `MOVQ soon.* → .*|ADDQ CX, BX → .*`, "where to prefetch"},
+	{"amd64", "", "copySteps.*", `LEAQ \(\w+\)\(R11\*1\), \w+ → .*|MOVQ distance.* → .*`, "where to prefetch"},
+	{"amd64", "", "resolveI.*", `MOVQ distance.* → .*|ADDQ CX, BX → .*`, "where to prefetch"},
 	{"amd64", "dropped", "gather(X|Columns).*", "JEQ loop → nothing", "aligned first though nobody asked for it"},
 	{"amd64", "dropped", "gather(X|Columns).*|copyPeriods.*", "(JNE|JNZ) stream → nothing", "stored by way of the caches"},
 
