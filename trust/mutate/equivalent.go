@@ -16,10 +16,10 @@ var equivalents = []equivalent{
 	{"amd64", "", "gatherColumns.*", `(MOVQ indicesRow\+40\(FP\), R\d+|SHLQ \$0x02, R\d+) → .*`, "where to prefetch"},
 	{"amd64", "", "gatherRows.*", `LEAQ \(\w+\)\(\w+\*1\), \w+ → .*`, "where to prefetch"},
 	{"amd64", "", "gatherRows.*", `SHLXQ \w+, R9, R9 → .*|SUBQ CX, R9 → .*`, "where to prefetch"},
-	{"amd64", "", "copyRows.*", `LEAQ \(\w+\)\(\w+\*1\), \w+ → .*|MOVQ soon.* → .*`, "where to prefetch"},
+	{"amd64", "", "copyRows.*", `LEAQ \(\w+\)\(\w+\*1\), \w+ → .*|MOVQ distance.* → .*`, "where to prefetch"},
 	{"amd64", "", "scatter.*Rows.*", `(MOVQ \$\+8, DI|LEAQ -1\(BX\), R9|CMPQ DI, R9|CMOVQGT R9, DI|MOVQ \(CX\)\(DI\*8\), R10|SUBQ SI, R10|SHLQ \$0x0[123], R10) → .*`, "where to prefetch"},
-	{"amd64", "", "copySteps.*", `LEAQ \(\w+\)\(R11\*1\), \w+ → .*|MOVQ soon.* → .*`, "where to prefetch"},
-	{"amd64", "", "resolveI.*", `MOVQ soon.* → .*|ADDQ CX, BX → .*`, "where to prefetch"},
+	{"amd64", "", "copySteps.*", `LEAQ \(\w+\)\(R11\*1\), \w+ → .*|MOVQ distance.* → .*`, "where to prefetch"},
+	{"amd64", "", "resolveI.*", `MOVQ distance.* → .*|ADDQ CX, BX → .*`, "where to prefetch"},
 	{"amd64", "dropped", "gather(X|Columns).*", "JEQ loop → nothing", "aligned first though nobody asked for it"},
 	{"amd64", "dropped", "gather(X|Columns).*|copyPeriods.*", "(JNE|JNZ) stream → nothing", "stored by way of the caches"},
 
@@ -61,7 +61,7 @@ var equivalents = []equivalent{
 	{"amd64", "boundary", "scatter(Min|Max)(Rows|Each)?[IU](8|16|32|64)(I32|I64)?AVX.*", "CMOVQLT .* → CMOVQLE .*", "equal integers are one"},
 	{"amd64", "constant|dropped", "", `DATA lowParts\d+<>\+8.*`, "the first eight bytes of what is shuffled are stored"},
 	{"amd64", "mask", "gather(X|Columns).*", `ANDQ \$0x3f, .*`, "elements of 4 bytes or 8 lie at even addresses"},
-	{"amd64", "limit", "copySteps.*", `CMPQ move\+72\(FP\), .*`, "a step never moves by 0 or 1"},
+	{"amd64", "limit", "copySteps.*", `CMPQ move\+80\(FP\), .*`, "a step never moves by 0 or 1"},
 	{"amd64", "wrap|dropped|constant|predicate|register|operands|arithmetic", "scatterSum.*BF16.*", `VBLENDVPS .* → nothing|VPOR .*|VPORD .*`, "a NaN is quiet after the addition, and its lower half is 0: rounding leaves it as it is"},
 	{"amd64", "constant", "scatterSum.*BF16.*", `MOVL \$0x00000040, .*`, "the payload of a NaN that arithmetic makes is anything"},
 
