@@ -35,7 +35,9 @@ func CountRaw(counts Memory, at int, offsets []int, n int) {
 		if raceEnabled {
 			touchCounters(&counts, at, offsets[:done])
 		}
-		offsets = offsets[done:]
+		if offsets = offsets[done:]; len(offsets) == 0 {
+			return
+		}
 	}
 	switch counts.Kind {
 	case KindU32:
@@ -179,6 +181,9 @@ func DivideRaw(c CellsRaw) {
 		for c.Rows > 0 && c.divideRow(on) {
 			c.DstAt, c.SumsAt, c.CountsAt = afterRow(c.DstAt), afterRow(c.SumsAt), afterRow(c.CountsAt)
 			c.Rows--
+		}
+		if c.Rows == 0 {
+			return
 		}
 	}
 	switch c.Counts.Kind {

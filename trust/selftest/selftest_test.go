@@ -72,7 +72,7 @@ func TestWrongDefinitions(t *testing.T) {
 	kernels := faulty(t, "kernels")
 
 	// Every operator of the random calls is compared with something that can be wrong.
-	out, failed := kernels.run(t, "^TestRandom$/^few$", "LANES_CASES=300")
+	out, failed := kernels.run(t, "^TestRandom$/^blocks$", "LANES_CASES=300")
 	require.False(t, failed, "without a fault:\n%s", tail(out))
 	operators := map[string]bool{}
 	for _, m := range regexp.MustCompile(`op=(\w+)`).FindAllStringSubmatch(out, -1) {
@@ -89,7 +89,7 @@ func TestWrongDefinitions(t *testing.T) {
 
 	for _, name := range definitions {
 		t.Run("result="+name, func(t *testing.T) {
-			kernels.fails(t, "^TestRandom$/^few$/^op="+operatorOf(name)+"$", randomFailure, "LANES_PLANTED="+name)
+			kernels.fails(t, "^TestRandom$/^blocks$/^op="+operatorOf(name)+"$", randomFailure, "LANES_PLANTED="+name)
 		})
 	}
 	// And with what was known before, which the operators are held to as well.
@@ -100,7 +100,7 @@ func TestWrongDefinitions(t *testing.T) {
 	}
 	for _, w := range wrongRules {
 		t.Run("rule="+w.name, func(t *testing.T) {
-			kernels.fails(t, "^TestRandom$/^few$", randomFailure, "LANES_PLANTED="+w.name)
+			kernels.fails(t, "^TestRandom$/^blocks$", randomFailure, "LANES_PLANTED="+w.name)
 		})
 	}
 	// The loops are what runs without assembly: what is wrong with one of them shows beside the definitions.
