@@ -71,7 +71,7 @@ func edgesOf(module string, args []string) []string {
 
 // tools are the arguments of go test that make it call this program.
 func (o *options) tools() ([]string, error) {
-	out, err := command(o.root, "list", "-m").Output()
+	out, err := command(o.root, "list", "-f", "{{.Module.Path}}", ".").Output() // list -m names all modules of a workspace
 	if err != nil {
 		return nil, err
 	}
