@@ -1,3 +1,7 @@
+//go:build !race
+
+// The race detector makes calls many times as long as they are taken for.
+
 package kernels_test
 
 import (
