@@ -208,7 +208,7 @@ func TestHelpersEnd(t *testing.T) {
 // TestHelperEndsItself: also one that is started for a call that never comes.
 func TestHelperEndsItself(t *testing.T) {
 	alone(t, 4)
-	helpers.start(3, dispatch.Default.WakeTime)
+	helpers.start(3, 50_000_000)
 	require.EqualValues(t, 3, helpers.helpers.Load())
 	begin := time.Now()
 	for helpers.helpers.Load() != 0 {
