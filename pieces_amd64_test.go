@@ -66,6 +66,7 @@ func TestCountPiece(t *testing.T) {
 	if !dispatch.Available(dispatch.AVX2) {
 		t.Skip("no body without AVX2")
 	}
+	defer dispatch.Use(dispatch.AVX2, 0)()
 	for n := 1; n <= mostCells; n++ {
 		offsets := piece(n)
 		counts := make([]uint32, 16)
