@@ -314,12 +314,12 @@ func gatherTablePiece(on isa, width int, index int, dst, table, indices *byte, d
 	case 1:
 		switch index {
 		case 4:
-			if on.traits&dispatch.VBMI != 0 && size <= 256 {
+			if on.traits&dispatch.VBMI != 0 && size <= 256 && cols >= 64 {
 				return gatherTableX8I32AVX512(dst, table, indices, dstRow, tableRow, indicesRow, size, rows, cols), true
 			}
 			return 0, false
 		case 8:
-			if on.traits&dispatch.VBMI != 0 && size <= 256 {
+			if on.traits&dispatch.VBMI != 0 && size <= 256 && cols >= 64 {
 				return gatherTableX8I64AVX512(dst, table, indices, dstRow, tableRow, indicesRow, size, rows, cols), true
 			}
 			return 0, false
@@ -327,12 +327,12 @@ func gatherTablePiece(on isa, width int, index int, dst, table, indices *byte, d
 	case 2:
 		switch index {
 		case 4:
-			if size <= 128 {
+			if size <= 128 && cols >= 32 {
 				return gatherTableX16I32AVX512(dst, table, indices, dstRow, tableRow, indicesRow, size, rows, cols), true
 			}
 			return 0, false
 		case 8:
-			if size <= 128 {
+			if size <= 128 && cols >= 32 {
 				return gatherTableX16I64AVX512(dst, table, indices, dstRow, tableRow, indicesRow, size, rows, cols), true
 			}
 			return 0, false
@@ -340,12 +340,12 @@ func gatherTablePiece(on isa, width int, index int, dst, table, indices *byte, d
 	case 4:
 		switch index {
 		case 4:
-			if size <= 128 {
+			if size <= 128 && cols >= 16 {
 				return gatherTableX32I32AVX512(dst, table, indices, dstRow, tableRow, indicesRow, size, rows, cols), true
 			}
 			return 0, false
 		case 8:
-			if size <= 128 {
+			if size <= 128 && cols >= 16 {
 				return gatherTableX32I64AVX512(dst, table, indices, dstRow, tableRow, indicesRow, size, rows, cols), true
 			}
 			return 0, false
@@ -353,12 +353,12 @@ func gatherTablePiece(on isa, width int, index int, dst, table, indices *byte, d
 	case 8:
 		switch index {
 		case 4:
-			if size <= 64 {
+			if size <= 64 && cols >= 8 {
 				return gatherTableX64I32AVX512(dst, table, indices, dstRow, tableRow, indicesRow, size, rows, cols), true
 			}
 			return 0, false
 		case 8:
-			if size <= 64 {
+			if size <= 64 && cols >= 8 {
 				return gatherTableX64I64AVX512(dst, table, indices, dstRow, tableRow, indicesRow, size, rows, cols), true
 			}
 			return 0, false

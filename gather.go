@@ -123,7 +123,11 @@ func (c *gatherCall) run() (bad int, ok bool) {
 	return c.pieces(resolved)
 }
 
-// pieces gathers piece by piece: some rows, or a part of one.
+// mostLanes is the most elements that a row needs for a body that keeps its table in registers.
+const mostLanes = 64
+
+// pieces gathers piece by piece: some rows, or a part of one. What is left of a row is enough
+// for each body.
 func (c *gatherCall) pieces(form gatherForm) (bad int, ok bool) {
 	rows := max(1, pieceElements/c.cols)
 	p := *c
@@ -133,7 +137,9 @@ func (c *gatherCall) pieces(form gatherForm) (bad int, ok bool) {
 		p.table = add(c.table, i*c.tableRow)
 		p.indices = add(c.indices, i*c.indicesRow)
 		for j := 0; j < c.cols; j += p.cols {
-			p.cols = min(c.cols-j, pieceElements)
+			if p.cols = c.cols - j; p.cols > pieceElements+mostLanes {
+				p.cols = pieceElements
+			}
 			switch form {
 			case inRegisters:
 				bad, ok = gatherTablePiece(c.on, c.width, c.index, p.dst, p.table, p.indices, c.dstRow, c.tableRow, c.indicesRow, c.size, p.rows, p.cols)

@@ -3732,60 +3732,16 @@ small:
 	JMP       loop
 
 rest:
-	MOVQ        BX, SI
-	TESTQ       BX, BX
-	JZ          next
-	MOVQ        $-1, R8
-	BZHIQ       SI, R8, R8
-	KMOVQ       R8, K1
-	VMOVDQU32.Z (CX), K1, Z7
-	KMOVQ       R8, K1
-	KSHIFTRQ    $0x10, K1, K1
-	VMOVDQU32.Z 64(CX), K1, Z8
-	KMOVQ       R8, K1
-	KSHIFTRQ    $0x20, K1, K1
-	VMOVDQU32.Z 128(CX), K1, Z9
-	KMOVQ       R8, K1
-	KSHIFTRQ    $0x30, K1, K1
-	VMOVDQU32.Z 192(CX), K1, Z10
-	VPADDD      Z0, Z7, Z11
-	VPMINUD     Z11, Z7, Z7
-	VPADDD      Z0, Z8, Z11
-	VPMINUD     Z11, Z8, Z8
-	VPADDD      Z0, Z9, Z11
-	VPMINUD     Z11, Z9, Z9
-	VPADDD      Z0, Z10, Z11
-	VPMINUD     Z11, Z10, Z10
-	VMOVDQA64   Z7, Z11
-	VPMAXUD     Z8, Z11, Z11
-	VPMAXUD     Z9, Z11, Z11
-	VPMAXUD     Z10, Z11, Z11
-	VPCMPUD     $0x05, Z0, Z11, K1
-	KORTESTW    K1, K1
-	JNZ         bad
-	VPSLLD      $0x08, Z8, Z8
-	VPORQ       Z8, Z7, Z7
-	VPSLLD      $0x10, Z9, Z9
-	VPORQ       Z9, Z7, Z7
-	VPSLLD      $0x18, Z10, Z10
-	VPORQ       Z10, Z7, Z7
-	VPERMB      Z7, Z1, Z7
-	VMOVDQA64   Z7, Z8
-	VPERMI2B    Z3, Z2, Z8
-	CMPQ        size+48(FP), $+128
-	JLE         smallTail
-	VPTESTMB    Z7, Z6, K1
-	VMOVDQA64   Z7, Z7
-	VPERMI2B    Z5, Z4, Z7
-	VMOVDQU8    Z7, K1, Z8
+	MOVQ  BX, SI
+	TESTQ BX, BX
+	JZ    next
 
-smallTail:
-	KMOVQ    R8, K1
-	VMOVDQU8 Z8, K1, (AX)
-	SUBQ     SI, BX
-	LEAQ     (AX)(SI*1), AX
-	LEAQ     (CX)(SI*4), CX
-	JMP      loop
+	// The last step is moved back into the row.
+	SUBQ $+64, SI
+	LEAQ (AX)(SI*1), AX
+	LEAQ (CX)(SI*4), CX
+	MOVQ $0x00000040, BX
+	JMP  loop
 
 next:
 	// d and x stand at the ends of their rows.
@@ -3955,92 +3911,16 @@ small:
 	JMP       loop
 
 rest:
-	MOVQ        BX, SI
-	TESTQ       BX, BX
-	JZ          next
-	MOVQ        $-1, R8
-	BZHIQ       SI, R8, R8
-	KMOVQ       R8, K1
-	VMOVDQU64.Z (CX), K1, Z7
-	KMOVQ       R8, K1
-	KSHIFTRQ    $0x08, K1, K1
-	VMOVDQU64.Z 64(CX), K1, Z8
-	KMOVQ       R8, K1
-	KSHIFTRQ    $0x10, K1, K1
-	VMOVDQU64.Z 128(CX), K1, Z9
-	KMOVQ       R8, K1
-	KSHIFTRQ    $0x18, K1, K1
-	VMOVDQU64.Z 192(CX), K1, Z10
-	KMOVQ       R8, K1
-	KSHIFTRQ    $0x20, K1, K1
-	VMOVDQU64.Z 256(CX), K1, Z11
-	KMOVQ       R8, K1
-	KSHIFTRQ    $0x28, K1, K1
-	VMOVDQU64.Z 320(CX), K1, Z12
-	KMOVQ       R8, K1
-	KSHIFTRQ    $0x30, K1, K1
-	VMOVDQU64.Z 384(CX), K1, Z13
-	KMOVQ       R8, K1
-	KSHIFTRQ    $0x38, K1, K1
-	VMOVDQU64.Z 448(CX), K1, Z14
-	VPADDQ      Z0, Z7, Z15
-	VPMINUQ     Z15, Z7, Z7
-	VPADDQ      Z0, Z8, Z15
-	VPMINUQ     Z15, Z8, Z8
-	VPADDQ      Z0, Z9, Z15
-	VPMINUQ     Z15, Z9, Z9
-	VPADDQ      Z0, Z10, Z15
-	VPMINUQ     Z15, Z10, Z10
-	VPADDQ      Z0, Z11, Z15
-	VPMINUQ     Z15, Z11, Z11
-	VPADDQ      Z0, Z12, Z15
-	VPMINUQ     Z15, Z12, Z12
-	VPADDQ      Z0, Z13, Z15
-	VPMINUQ     Z15, Z13, Z13
-	VPADDQ      Z0, Z14, Z15
-	VPMINUQ     Z15, Z14, Z14
-	VMOVDQA64   Z7, Z15
-	VPMAXUQ     Z8, Z15, Z15
-	VPMAXUQ     Z9, Z15, Z15
-	VPMAXUQ     Z10, Z15, Z15
-	VPMAXUQ     Z11, Z15, Z15
-	VPMAXUQ     Z12, Z15, Z15
-	VPMAXUQ     Z13, Z15, Z15
-	VPMAXUQ     Z14, Z15, Z15
-	VPCMPUQ     $0x05, Z0, Z15, K1
-	KORTESTW    K1, K1
-	JNZ         bad
-	VPSLLQ      $0x08, Z8, Z8
-	VPORQ       Z8, Z7, Z7
-	VPSLLQ      $0x10, Z9, Z9
-	VPORQ       Z9, Z7, Z7
-	VPSLLQ      $0x18, Z10, Z10
-	VPORQ       Z10, Z7, Z7
-	VPSLLQ      $0x20, Z11, Z11
-	VPORQ       Z11, Z7, Z7
-	VPSLLQ      $0x28, Z12, Z12
-	VPORQ       Z12, Z7, Z7
-	VPSLLQ      $0x30, Z13, Z13
-	VPORQ       Z13, Z7, Z7
-	VPSLLQ      $0x38, Z14, Z14
-	VPORQ       Z14, Z7, Z7
-	VPERMB      Z7, Z1, Z7
-	VMOVDQA64   Z7, Z8
-	VPERMI2B    Z3, Z2, Z8
-	CMPQ        size+48(FP), $+128
-	JLE         smallTail
-	VPTESTMB    Z7, Z6, K1
-	VMOVDQA64   Z7, Z7
-	VPERMI2B    Z5, Z4, Z7
-	VMOVDQU8    Z7, K1, Z8
+	MOVQ  BX, SI
+	TESTQ BX, BX
+	JZ    next
 
-smallTail:
-	KMOVQ    R8, K1
-	VMOVDQU8 Z8, K1, (AX)
-	SUBQ     SI, BX
-	LEAQ     (AX)(SI*1), AX
-	LEAQ     (CX)(SI*8), CX
-	JMP      loop
+	// The last step is moved back into the row.
+	SUBQ $+64, SI
+	LEAQ (AX)(SI*1), AX
+	LEAQ (CX)(SI*8), CX
+	MOVQ $0x00000040, BX
+	JMP  loop
 
 next:
 	// d and x stand at the ends of their rows.
@@ -4156,44 +4036,16 @@ small:
 	JMP       loop
 
 rest:
-	MOVQ        BX, SI
-	TESTQ       BX, BX
-	JZ          next
-	MOVQ        $-1, R8
-	BZHIQ       SI, R8, R8
-	KMOVQ       R8, K1
-	VMOVDQU32.Z (CX), K1, Z7
-	KMOVQ       R8, K1
-	KSHIFTRQ    $0x10, K1, K1
-	VMOVDQU32.Z 64(CX), K1, Z8
-	VPADDD      Z0, Z7, Z9
-	VPMINUD     Z9, Z7, Z7
-	VPADDD      Z0, Z8, Z9
-	VPMINUD     Z9, Z8, Z8
-	VMOVDQA64   Z7, Z9
-	VPMAXUD     Z8, Z9, Z9
-	VPCMPUD     $0x05, Z0, Z9, K1
-	KORTESTW    K1, K1
-	JNZ         bad
-	VPSLLD      $0x10, Z8, Z8
-	VPORQ       Z8, Z7, Z7
-	VPERMW      Z7, Z1, Z7
-	VMOVDQA64   Z7, Z8
-	VPERMI2W    Z3, Z2, Z8
-	CMPQ        size+48(FP), $+64
-	JLE         smallTail
-	VPTESTMW    Z7, Z6, K1
-	VMOVDQA64   Z7, Z7
-	VPERMI2W    Z5, Z4, Z7
-	VMOVDQU16   Z7, K1, Z8
+	MOVQ  BX, SI
+	TESTQ BX, BX
+	JZ    next
 
-smallTail:
-	KMOVQ     R8, K1
-	VMOVDQU16 Z8, K1, (AX)
-	SUBQ      SI, BX
-	LEAQ      (AX)(SI*2), AX
-	LEAQ      (CX)(SI*4), CX
-	JMP       loop
+	// The last step is moved back into the row.
+	SUBQ $+32, SI
+	LEAQ (AX)(SI*2), AX
+	LEAQ (CX)(SI*4), CX
+	MOVQ $0x00000020, BX
+	JMP  loop
 
 next:
 	// d and x stand at the ends of their rows.
@@ -4324,60 +4176,16 @@ small:
 	JMP       loop
 
 rest:
-	MOVQ        BX, SI
-	TESTQ       BX, BX
-	JZ          next
-	MOVQ        $-1, R8
-	BZHIQ       SI, R8, R8
-	KMOVQ       R8, K1
-	VMOVDQU64.Z (CX), K1, Z7
-	KMOVQ       R8, K1
-	KSHIFTRQ    $0x08, K1, K1
-	VMOVDQU64.Z 64(CX), K1, Z8
-	KMOVQ       R8, K1
-	KSHIFTRQ    $0x10, K1, K1
-	VMOVDQU64.Z 128(CX), K1, Z9
-	KMOVQ       R8, K1
-	KSHIFTRQ    $0x18, K1, K1
-	VMOVDQU64.Z 192(CX), K1, Z10
-	VPADDQ      Z0, Z7, Z11
-	VPMINUQ     Z11, Z7, Z7
-	VPADDQ      Z0, Z8, Z11
-	VPMINUQ     Z11, Z8, Z8
-	VPADDQ      Z0, Z9, Z11
-	VPMINUQ     Z11, Z9, Z9
-	VPADDQ      Z0, Z10, Z11
-	VPMINUQ     Z11, Z10, Z10
-	VMOVDQA64   Z7, Z11
-	VPMAXUQ     Z8, Z11, Z11
-	VPMAXUQ     Z9, Z11, Z11
-	VPMAXUQ     Z10, Z11, Z11
-	VPCMPUQ     $0x05, Z0, Z11, K1
-	KORTESTW    K1, K1
-	JNZ         bad
-	VPSLLQ      $0x10, Z8, Z8
-	VPORQ       Z8, Z7, Z7
-	VPSLLQ      $0x20, Z9, Z9
-	VPORQ       Z9, Z7, Z7
-	VPSLLQ      $0x30, Z10, Z10
-	VPORQ       Z10, Z7, Z7
-	VPERMW      Z7, Z1, Z7
-	VMOVDQA64   Z7, Z8
-	VPERMI2W    Z3, Z2, Z8
-	CMPQ        size+48(FP), $+64
-	JLE         smallTail
-	VPTESTMW    Z7, Z6, K1
-	VMOVDQA64   Z7, Z7
-	VPERMI2W    Z5, Z4, Z7
-	VMOVDQU16   Z7, K1, Z8
+	MOVQ  BX, SI
+	TESTQ BX, BX
+	JZ    next
 
-smallTail:
-	KMOVQ     R8, K1
-	VMOVDQU16 Z8, K1, (AX)
-	SUBQ      SI, BX
-	LEAQ      (AX)(SI*2), AX
-	LEAQ      (CX)(SI*8), CX
-	JMP       loop
+	// The last step is moved back into the row.
+	SUBQ $+32, SI
+	LEAQ (AX)(SI*2), AX
+	LEAQ (CX)(SI*8), CX
+	MOVQ $0x00000020, BX
+	JMP  loop
 
 next:
 	// d and x stand at the ends of their rows.
@@ -4513,41 +4321,16 @@ small:
 	JMP       loop
 
 rest:
-	MOVQ        BX, SI
-	TESTQ       BX, BX
-	JZ          next
-	MOVQ        $-1, R8
-	BZHIQ       SI, R8, R8
-	KMOVQ       R8, K1
-	VMOVDQU32.Z (CX), K1, Z11
-	VPADDD      Z0, Z11, Z12
-	VPMINUD     Z12, Z11, Z11
-	VPCMPUD     $0x05, Z0, Z11, K1
-	KORTESTW    K1, K1
-	JNZ         bad
-	VMOVDQA64   Z11, Z12
-	VPERMI2D    Z2, Z1, Z12
-	CMPQ        size+48(FP), $+32
-	JLE         smallTail
-	VPTESTMD    Z11, Z9, K1
-	VPTESTMD    Z11, Z10, K2
-	VMOVDQA64   Z11, Z13
-	VPERMI2D    Z4, Z3, Z13
-	VMOVDQU32   Z13, K1, Z12
-	VMOVDQA64   Z11, Z13
-	VPERMI2D    Z6, Z5, Z13
-	VMOVDQA64   Z11, Z11
-	VPERMI2D    Z8, Z7, Z11
-	VMOVDQU32   Z11, K1, Z13
-	VMOVDQU32   Z13, K2, Z12
+	MOVQ  BX, SI
+	TESTQ BX, BX
+	JZ    next
 
-smallTail:
-	KMOVQ     R8, K1
-	VMOVDQU32 Z12, K1, (AX)
-	SUBQ      SI, BX
-	LEAQ      (AX)(SI*4), AX
-	LEAQ      (CX)(SI*4), CX
-	JMP       loop
+	// The last step is moved back into the row.
+	SUBQ $+16, SI
+	LEAQ (AX)(SI*4), AX
+	LEAQ (CX)(SI*4), CX
+	MOVQ $0x00000010, BX
+	JMP  loop
 
 next:
 	// d and x stand at the ends of their rows.
@@ -4680,48 +4463,16 @@ small:
 	JMP       loop
 
 rest:
-	MOVQ        BX, SI
-	TESTQ       BX, BX
-	JZ          next
-	MOVQ        $-1, R8
-	BZHIQ       SI, R8, R8
-	KMOVQ       R8, K1
-	VMOVDQU64.Z (CX), K1, Z12
-	KMOVQ       R8, K1
-	KSHIFTRQ    $0x08, K1, K1
-	VMOVDQU64.Z 64(CX), K1, Z13
-	VPADDQ      Z0, Z12, Z14
-	VPMINUQ     Z14, Z12, Z12
-	VPADDQ      Z0, Z13, Z14
-	VPMINUQ     Z14, Z13, Z13
-	VPCMPUQ     $0x05, Z0, Z12, K1
-	VPCMPUQ     $0x05, Z0, Z13, K2
-	KORTESTW    K1, K2
-	JNZ         bad
-	VPERMT2D    Z13, Z1, Z12
-	VMOVDQA64   Z12, Z13
-	VPERMI2D    Z3, Z2, Z13
-	CMPQ        size+48(FP), $+32
-	JLE         smallTail
-	VPTESTMD    Z12, Z10, K1
-	VPTESTMD    Z12, Z11, K2
-	VMOVDQA64   Z12, Z14
-	VPERMI2D    Z5, Z4, Z14
-	VMOVDQU32   Z14, K1, Z13
-	VMOVDQA64   Z12, Z14
-	VPERMI2D    Z7, Z6, Z14
-	VMOVDQA64   Z12, Z12
-	VPERMI2D    Z9, Z8, Z12
-	VMOVDQU32   Z12, K1, Z14
-	VMOVDQU32   Z14, K2, Z13
+	MOVQ  BX, SI
+	TESTQ BX, BX
+	JZ    next
 
-smallTail:
-	KMOVQ     R8, K1
-	VMOVDQU32 Z13, K1, (AX)
-	SUBQ      SI, BX
-	LEAQ      (AX)(SI*4), AX
-	LEAQ      (CX)(SI*8), CX
-	JMP       loop
+	// The last step is moved back into the row.
+	SUBQ $+16, SI
+	LEAQ (AX)(SI*4), AX
+	LEAQ (CX)(SI*8), CX
+	MOVQ $0x00000010, BX
+	JMP  loop
 
 next:
 	// d and x stand at the ends of their rows.
@@ -4848,42 +4599,16 @@ small:
 	JMP       loop
 
 rest:
-	MOVQ        BX, SI
-	TESTQ       BX, BX
-	JZ          next
-	MOVQ        $-1, R8
-	BZHIQ       SI, R8, R8
-	KMOVQ       R8, K1
-	VMOVDQU32.Z (CX), K1, Y11
-	VPADDD      Y0, Y11, Y12
-	VPMINUD     Y12, Y11, Y11
-	VPCMPUD     $0x05, Y0, Y11, K1
-	KORTESTW    K1, K1
-	JNZ         bad
-	VPMOVZXDQ   Y11, Z11
-	VMOVDQA64   Z11, Z12
-	VPERMI2Q    Z2, Z1, Z12
-	CMPQ        size+48(FP), $+16
-	JLE         smallTail
-	VPTESTMQ    Z11, Z9, K1
-	VPTESTMQ    Z11, Z10, K2
-	VMOVDQA64   Z11, Z13
-	VPERMI2Q    Z4, Z3, Z13
-	VMOVDQU64   Z13, K1, Z12
-	VMOVDQA64   Z11, Z13
-	VPERMI2Q    Z6, Z5, Z13
-	VMOVDQA64   Z11, Z11
-	VPERMI2Q    Z8, Z7, Z11
-	VMOVDQU64   Z11, K1, Z13
-	VMOVDQU64   Z13, K2, Z12
+	MOVQ  BX, SI
+	TESTQ BX, BX
+	JZ    next
 
-smallTail:
-	KMOVQ     R8, K1
-	VMOVDQU64 Z12, K1, (AX)
-	SUBQ      SI, BX
-	LEAQ      (AX)(SI*8), AX
-	LEAQ      (CX)(SI*4), CX
-	JMP       loop
+	// The last step is moved back into the row.
+	SUBQ $+8, SI
+	LEAQ (AX)(SI*8), AX
+	LEAQ (CX)(SI*4), CX
+	MOVQ $0x00000008, BX
+	JMP  loop
 
 next:
 	// d and x stand at the ends of their rows.
@@ -5009,41 +4734,16 @@ small:
 	JMP       loop
 
 rest:
-	MOVQ        BX, SI
-	TESTQ       BX, BX
-	JZ          next
-	MOVQ        $-1, R8
-	BZHIQ       SI, R8, R8
-	KMOVQ       R8, K1
-	VMOVDQU64.Z (CX), K1, Z11
-	VPADDQ      Z0, Z11, Z12
-	VPMINUQ     Z12, Z11, Z11
-	VPCMPUQ     $0x05, Z0, Z11, K1
-	KORTESTW    K1, K1
-	JNZ         bad
-	VMOVDQA64   Z11, Z12
-	VPERMI2Q    Z2, Z1, Z12
-	CMPQ        size+48(FP), $+16
-	JLE         smallTail
-	VPTESTMQ    Z11, Z9, K1
-	VPTESTMQ    Z11, Z10, K2
-	VMOVDQA64   Z11, Z13
-	VPERMI2Q    Z4, Z3, Z13
-	VMOVDQU64   Z13, K1, Z12
-	VMOVDQA64   Z11, Z13
-	VPERMI2Q    Z6, Z5, Z13
-	VMOVDQA64   Z11, Z11
-	VPERMI2Q    Z8, Z7, Z11
-	VMOVDQU64   Z11, K1, Z13
-	VMOVDQU64   Z13, K2, Z12
+	MOVQ  BX, SI
+	TESTQ BX, BX
+	JZ    next
 
-smallTail:
-	KMOVQ     R8, K1
-	VMOVDQU64 Z12, K1, (AX)
-	SUBQ      SI, BX
-	LEAQ      (AX)(SI*8), AX
-	LEAQ      (CX)(SI*8), CX
-	JMP       loop
+	// The last step is moved back into the row.
+	SUBQ $+8, SI
+	LEAQ (AX)(SI*8), AX
+	LEAQ (CX)(SI*8), CX
+	MOVQ $0x00000008, BX
+	JMP  loop
 
 next:
 	// d and x stand at the ends of their rows.
@@ -5318,52 +5018,32 @@ TEXT ·gatherEachX8I32AVX2(SB), NOSPLIT, $0-48
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+8
+	CMPQ       SI, $+4
 	JLT        rest
 	PREFETCHT0 4096(DX)
 	MOVL       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
+	JCC        tail
+	MOVL       4(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVL       8(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVL       12(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
 	MOVBLZX    (CX)(DI*1), DI
 	MOVB       DI, (AX)
-	MOVL       4(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	MOVBLZX    (CX)(DI*1), DI
+	MOVBLZX    (CX)(R8*1), DI
 	MOVB       DI, 1(AX)
-	MOVL       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	MOVBLZX    (CX)(DI*1), DI
+	MOVBLZX    (CX)(R9*1), DI
 	MOVB       DI, 2(AX)
-	MOVL       12(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	MOVBLZX    (CX)(DI*1), DI
+	MOVBLZX    (CX)(R10*1), DI
 	MOVB       DI, 3(AX)
-	MOVL       16(DX), DI
-	CMPQ       DI, BX
-	JCC        stop4
-	MOVBLZX    (CX)(DI*1), DI
-	MOVB       DI, 4(AX)
-	MOVL       20(DX), DI
-	CMPQ       DI, BX
-	JCC        stop5
-	MOVBLZX    (CX)(DI*1), DI
-	MOVB       DI, 5(AX)
-	MOVL       24(DX), DI
-	CMPQ       DI, BX
-	JCC        stop6
-	MOVBLZX    (CX)(DI*1), DI
-	MOVB       DI, 6(AX)
-	MOVL       28(DX), DI
-	CMPQ       DI, BX
-	JCC        stop7
-	MOVBLZX    (CX)(DI*1), DI
-	MOVB       DI, 7(AX)
-	ADDQ       $+32, DX
-	ADDQ       $+8, AX
-	SUBQ       $+8, SI
+	ADDQ       $+16, DX
+	ADDQ       $+4, AX
+	SUBQ       $+4, SI
 	JMP        loop
 
 rest:
@@ -5380,28 +5060,6 @@ tail:
 	ADDQ    $+1, AX
 	DECQ    SI
 	JNZ     tail
-	JMP     stop
-
-stop7:
-	DECQ SI
-
-stop6:
-	DECQ SI
-
-stop5:
-	DECQ SI
-
-stop4:
-	DECQ SI
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -5421,52 +5079,32 @@ TEXT ·gatherEachX8I64AVX2(SB), NOSPLIT, $0-48
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+8
+	CMPQ       SI, $+4
 	JLT        rest
 	PREFETCHT0 4096(DX)
 	MOVQ       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
+	JCC        tail
+	MOVQ       8(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVQ       16(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVQ       24(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
 	MOVBLZX    (CX)(DI*1), DI
 	MOVB       DI, (AX)
-	MOVQ       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	MOVBLZX    (CX)(DI*1), DI
+	MOVBLZX    (CX)(R8*1), DI
 	MOVB       DI, 1(AX)
-	MOVQ       16(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	MOVBLZX    (CX)(DI*1), DI
+	MOVBLZX    (CX)(R9*1), DI
 	MOVB       DI, 2(AX)
-	MOVQ       24(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	MOVBLZX    (CX)(DI*1), DI
+	MOVBLZX    (CX)(R10*1), DI
 	MOVB       DI, 3(AX)
-	MOVQ       32(DX), DI
-	CMPQ       DI, BX
-	JCC        stop4
-	MOVBLZX    (CX)(DI*1), DI
-	MOVB       DI, 4(AX)
-	MOVQ       40(DX), DI
-	CMPQ       DI, BX
-	JCC        stop5
-	MOVBLZX    (CX)(DI*1), DI
-	MOVB       DI, 5(AX)
-	MOVQ       48(DX), DI
-	CMPQ       DI, BX
-	JCC        stop6
-	MOVBLZX    (CX)(DI*1), DI
-	MOVB       DI, 6(AX)
-	MOVQ       56(DX), DI
-	CMPQ       DI, BX
-	JCC        stop7
-	MOVBLZX    (CX)(DI*1), DI
-	MOVB       DI, 7(AX)
-	ADDQ       $+64, DX
-	ADDQ       $+8, AX
-	SUBQ       $+8, SI
+	ADDQ       $+32, DX
+	ADDQ       $+4, AX
+	SUBQ       $+4, SI
 	JMP        loop
 
 rest:
@@ -5483,28 +5121,6 @@ tail:
 	ADDQ    $+1, AX
 	DECQ    SI
 	JNZ     tail
-	JMP     stop
-
-stop7:
-	DECQ SI
-
-stop6:
-	DECQ SI
-
-stop5:
-	DECQ SI
-
-stop4:
-	DECQ SI
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -5524,52 +5140,32 @@ TEXT ·gatherEachX16I32AVX2(SB), NOSPLIT, $0-48
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+8
+	CMPQ       SI, $+4
 	JLT        rest
 	PREFETCHT0 4096(DX)
 	MOVL       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
+	JCC        tail
+	MOVL       4(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVL       8(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVL       12(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
 	MOVWLZX    (CX)(DI*2), DI
 	MOVW       DI, (AX)
-	MOVL       4(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	MOVWLZX    (CX)(DI*2), DI
+	MOVWLZX    (CX)(R8*2), DI
 	MOVW       DI, 2(AX)
-	MOVL       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	MOVWLZX    (CX)(DI*2), DI
+	MOVWLZX    (CX)(R9*2), DI
 	MOVW       DI, 4(AX)
-	MOVL       12(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	MOVWLZX    (CX)(DI*2), DI
+	MOVWLZX    (CX)(R10*2), DI
 	MOVW       DI, 6(AX)
-	MOVL       16(DX), DI
-	CMPQ       DI, BX
-	JCC        stop4
-	MOVWLZX    (CX)(DI*2), DI
-	MOVW       DI, 8(AX)
-	MOVL       20(DX), DI
-	CMPQ       DI, BX
-	JCC        stop5
-	MOVWLZX    (CX)(DI*2), DI
-	MOVW       DI, 10(AX)
-	MOVL       24(DX), DI
-	CMPQ       DI, BX
-	JCC        stop6
-	MOVWLZX    (CX)(DI*2), DI
-	MOVW       DI, 12(AX)
-	MOVL       28(DX), DI
-	CMPQ       DI, BX
-	JCC        stop7
-	MOVWLZX    (CX)(DI*2), DI
-	MOVW       DI, 14(AX)
-	ADDQ       $+32, DX
-	ADDQ       $+16, AX
-	SUBQ       $+8, SI
+	ADDQ       $+16, DX
+	ADDQ       $+8, AX
+	SUBQ       $+4, SI
 	JMP        loop
 
 rest:
@@ -5586,28 +5182,6 @@ tail:
 	ADDQ    $+2, AX
 	DECQ    SI
 	JNZ     tail
-	JMP     stop
-
-stop7:
-	DECQ SI
-
-stop6:
-	DECQ SI
-
-stop5:
-	DECQ SI
-
-stop4:
-	DECQ SI
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -5627,52 +5201,32 @@ TEXT ·gatherEachX16I64AVX2(SB), NOSPLIT, $0-48
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+8
+	CMPQ       SI, $+4
 	JLT        rest
 	PREFETCHT0 4096(DX)
 	MOVQ       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
+	JCC        tail
+	MOVQ       8(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVQ       16(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVQ       24(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
 	MOVWLZX    (CX)(DI*2), DI
 	MOVW       DI, (AX)
-	MOVQ       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	MOVWLZX    (CX)(DI*2), DI
+	MOVWLZX    (CX)(R8*2), DI
 	MOVW       DI, 2(AX)
-	MOVQ       16(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	MOVWLZX    (CX)(DI*2), DI
+	MOVWLZX    (CX)(R9*2), DI
 	MOVW       DI, 4(AX)
-	MOVQ       24(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	MOVWLZX    (CX)(DI*2), DI
+	MOVWLZX    (CX)(R10*2), DI
 	MOVW       DI, 6(AX)
-	MOVQ       32(DX), DI
-	CMPQ       DI, BX
-	JCC        stop4
-	MOVWLZX    (CX)(DI*2), DI
-	MOVW       DI, 8(AX)
-	MOVQ       40(DX), DI
-	CMPQ       DI, BX
-	JCC        stop5
-	MOVWLZX    (CX)(DI*2), DI
-	MOVW       DI, 10(AX)
-	MOVQ       48(DX), DI
-	CMPQ       DI, BX
-	JCC        stop6
-	MOVWLZX    (CX)(DI*2), DI
-	MOVW       DI, 12(AX)
-	MOVQ       56(DX), DI
-	CMPQ       DI, BX
-	JCC        stop7
-	MOVWLZX    (CX)(DI*2), DI
-	MOVW       DI, 14(AX)
-	ADDQ       $+64, DX
-	ADDQ       $+16, AX
-	SUBQ       $+8, SI
+	ADDQ       $+32, DX
+	ADDQ       $+8, AX
+	SUBQ       $+4, SI
 	JMP        loop
 
 rest:
@@ -5689,28 +5243,6 @@ tail:
 	ADDQ    $+2, AX
 	DECQ    SI
 	JNZ     tail
-	JMP     stop
-
-stop7:
-	DECQ SI
-
-stop6:
-	DECQ SI
-
-stop5:
-	DECQ SI
-
-stop4:
-	DECQ SI
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -5730,52 +5262,32 @@ TEXT ·gatherEachX32I32AVX2(SB), NOSPLIT, $0-48
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+8
+	CMPQ       SI, $+4
 	JLT        rest
 	PREFETCHT0 4096(DX)
 	MOVL       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
+	JCC        tail
+	MOVL       4(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVL       8(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVL       12(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
 	MOVL       (CX)(DI*4), DI
 	MOVL       DI, (AX)
-	MOVL       4(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	MOVL       (CX)(DI*4), DI
+	MOVL       (CX)(R8*4), DI
 	MOVL       DI, 4(AX)
-	MOVL       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	MOVL       (CX)(DI*4), DI
+	MOVL       (CX)(R9*4), DI
 	MOVL       DI, 8(AX)
-	MOVL       12(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	MOVL       (CX)(DI*4), DI
+	MOVL       (CX)(R10*4), DI
 	MOVL       DI, 12(AX)
-	MOVL       16(DX), DI
-	CMPQ       DI, BX
-	JCC        stop4
-	MOVL       (CX)(DI*4), DI
-	MOVL       DI, 16(AX)
-	MOVL       20(DX), DI
-	CMPQ       DI, BX
-	JCC        stop5
-	MOVL       (CX)(DI*4), DI
-	MOVL       DI, 20(AX)
-	MOVL       24(DX), DI
-	CMPQ       DI, BX
-	JCC        stop6
-	MOVL       (CX)(DI*4), DI
-	MOVL       DI, 24(AX)
-	MOVL       28(DX), DI
-	CMPQ       DI, BX
-	JCC        stop7
-	MOVL       (CX)(DI*4), DI
-	MOVL       DI, 28(AX)
-	ADDQ       $+32, DX
-	ADDQ       $+32, AX
-	SUBQ       $+8, SI
+	ADDQ       $+16, DX
+	ADDQ       $+16, AX
+	SUBQ       $+4, SI
 	JMP        loop
 
 rest:
@@ -5792,28 +5304,6 @@ tail:
 	ADDQ $+4, AX
 	DECQ SI
 	JNZ  tail
-	JMP  stop
-
-stop7:
-	DECQ SI
-
-stop6:
-	DECQ SI
-
-stop5:
-	DECQ SI
-
-stop4:
-	DECQ SI
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -5833,52 +5323,32 @@ TEXT ·gatherEachX32I64AVX2(SB), NOSPLIT, $0-48
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+8
+	CMPQ       SI, $+4
 	JLT        rest
 	PREFETCHT0 4096(DX)
 	MOVQ       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
+	JCC        tail
+	MOVQ       8(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVQ       16(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVQ       24(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
 	MOVL       (CX)(DI*4), DI
 	MOVL       DI, (AX)
-	MOVQ       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	MOVL       (CX)(DI*4), DI
+	MOVL       (CX)(R8*4), DI
 	MOVL       DI, 4(AX)
-	MOVQ       16(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	MOVL       (CX)(DI*4), DI
+	MOVL       (CX)(R9*4), DI
 	MOVL       DI, 8(AX)
-	MOVQ       24(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	MOVL       (CX)(DI*4), DI
+	MOVL       (CX)(R10*4), DI
 	MOVL       DI, 12(AX)
-	MOVQ       32(DX), DI
-	CMPQ       DI, BX
-	JCC        stop4
-	MOVL       (CX)(DI*4), DI
-	MOVL       DI, 16(AX)
-	MOVQ       40(DX), DI
-	CMPQ       DI, BX
-	JCC        stop5
-	MOVL       (CX)(DI*4), DI
-	MOVL       DI, 20(AX)
-	MOVQ       48(DX), DI
-	CMPQ       DI, BX
-	JCC        stop6
-	MOVL       (CX)(DI*4), DI
-	MOVL       DI, 24(AX)
-	MOVQ       56(DX), DI
-	CMPQ       DI, BX
-	JCC        stop7
-	MOVL       (CX)(DI*4), DI
-	MOVL       DI, 28(AX)
-	ADDQ       $+64, DX
-	ADDQ       $+32, AX
-	SUBQ       $+8, SI
+	ADDQ       $+32, DX
+	ADDQ       $+16, AX
+	SUBQ       $+4, SI
 	JMP        loop
 
 rest:
@@ -5895,28 +5365,6 @@ tail:
 	ADDQ $+4, AX
 	DECQ SI
 	JNZ  tail
-	JMP  stop
-
-stop7:
-	DECQ SI
-
-stop6:
-	DECQ SI
-
-stop5:
-	DECQ SI
-
-stop4:
-	DECQ SI
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -5936,52 +5384,32 @@ TEXT ·gatherEachX64I32AVX2(SB), NOSPLIT, $0-48
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+8
+	CMPQ       SI, $+4
 	JLT        rest
 	PREFETCHT0 4096(DX)
 	MOVL       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
+	JCC        tail
+	MOVL       4(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVL       8(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVL       12(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
 	MOVQ       (CX)(DI*8), DI
 	MOVQ       DI, (AX)
-	MOVL       4(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	MOVQ       (CX)(DI*8), DI
+	MOVQ       (CX)(R8*8), DI
 	MOVQ       DI, 8(AX)
-	MOVL       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	MOVQ       (CX)(DI*8), DI
+	MOVQ       (CX)(R9*8), DI
 	MOVQ       DI, 16(AX)
-	MOVL       12(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	MOVQ       (CX)(DI*8), DI
+	MOVQ       (CX)(R10*8), DI
 	MOVQ       DI, 24(AX)
-	MOVL       16(DX), DI
-	CMPQ       DI, BX
-	JCC        stop4
-	MOVQ       (CX)(DI*8), DI
-	MOVQ       DI, 32(AX)
-	MOVL       20(DX), DI
-	CMPQ       DI, BX
-	JCC        stop5
-	MOVQ       (CX)(DI*8), DI
-	MOVQ       DI, 40(AX)
-	MOVL       24(DX), DI
-	CMPQ       DI, BX
-	JCC        stop6
-	MOVQ       (CX)(DI*8), DI
-	MOVQ       DI, 48(AX)
-	MOVL       28(DX), DI
-	CMPQ       DI, BX
-	JCC        stop7
-	MOVQ       (CX)(DI*8), DI
-	MOVQ       DI, 56(AX)
-	ADDQ       $+32, DX
-	ADDQ       $+64, AX
-	SUBQ       $+8, SI
+	ADDQ       $+16, DX
+	ADDQ       $+32, AX
+	SUBQ       $+4, SI
 	JMP        loop
 
 rest:
@@ -5998,28 +5426,6 @@ tail:
 	ADDQ $+8, AX
 	DECQ SI
 	JNZ  tail
-	JMP  stop
-
-stop7:
-	DECQ SI
-
-stop6:
-	DECQ SI
-
-stop5:
-	DECQ SI
-
-stop4:
-	DECQ SI
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -6039,52 +5445,32 @@ TEXT ·gatherEachX64I64AVX2(SB), NOSPLIT, $0-48
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+8
+	CMPQ       SI, $+4
 	JLT        rest
 	PREFETCHT0 4096(DX)
 	MOVQ       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
+	JCC        tail
+	MOVQ       8(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVQ       16(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVQ       24(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
 	MOVQ       (CX)(DI*8), DI
 	MOVQ       DI, (AX)
-	MOVQ       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	MOVQ       (CX)(DI*8), DI
+	MOVQ       (CX)(R8*8), DI
 	MOVQ       DI, 8(AX)
-	MOVQ       16(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	MOVQ       (CX)(DI*8), DI
+	MOVQ       (CX)(R9*8), DI
 	MOVQ       DI, 16(AX)
-	MOVQ       24(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	MOVQ       (CX)(DI*8), DI
+	MOVQ       (CX)(R10*8), DI
 	MOVQ       DI, 24(AX)
-	MOVQ       32(DX), DI
-	CMPQ       DI, BX
-	JCC        stop4
-	MOVQ       (CX)(DI*8), DI
-	MOVQ       DI, 32(AX)
-	MOVQ       40(DX), DI
-	CMPQ       DI, BX
-	JCC        stop5
-	MOVQ       (CX)(DI*8), DI
-	MOVQ       DI, 40(AX)
-	MOVQ       48(DX), DI
-	CMPQ       DI, BX
-	JCC        stop6
-	MOVQ       (CX)(DI*8), DI
-	MOVQ       DI, 48(AX)
-	MOVQ       56(DX), DI
-	CMPQ       DI, BX
-	JCC        stop7
-	MOVQ       (CX)(DI*8), DI
-	MOVQ       DI, 56(AX)
-	ADDQ       $+64, DX
-	ADDQ       $+64, AX
-	SUBQ       $+8, SI
+	ADDQ       $+32, DX
+	ADDQ       $+32, AX
+	SUBQ       $+4, SI
 	JMP        loop
 
 rest:
@@ -6101,28 +5487,6 @@ tail:
 	ADDQ $+8, AX
 	DECQ SI
 	JNZ  tail
-	JMP  stop
-
-stop7:
-	DECQ SI
-
-stop6:
-	DECQ SI
-
-stop5:
-	DECQ SI
-
-stop4:
-	DECQ SI
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -6612,52 +5976,32 @@ TEXT ·scatterEachX8I32AVX2(SB), NOSPLIT, $0-48
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+8
+	CMPQ       SI, $+4
 	JLT        rest
 	PREFETCHT0 4096(DX)
 	MOVL       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
-	MOVBLZX    (CX), R8
-	MOVB       R8, (AX)(DI*1)
-	MOVL       4(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	MOVBLZX    1(CX), R8
-	MOVB       R8, (AX)(DI*1)
-	MOVL       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	MOVBLZX    2(CX), R8
-	MOVB       R8, (AX)(DI*1)
-	MOVL       12(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	MOVBLZX    3(CX), R8
-	MOVB       R8, (AX)(DI*1)
-	MOVL       16(DX), DI
-	CMPQ       DI, BX
-	JCC        stop4
-	MOVBLZX    4(CX), R8
-	MOVB       R8, (AX)(DI*1)
-	MOVL       20(DX), DI
-	CMPQ       DI, BX
-	JCC        stop5
-	MOVBLZX    5(CX), R8
-	MOVB       R8, (AX)(DI*1)
-	MOVL       24(DX), DI
-	CMPQ       DI, BX
-	JCC        stop6
-	MOVBLZX    6(CX), R8
-	MOVB       R8, (AX)(DI*1)
-	MOVL       28(DX), DI
-	CMPQ       DI, BX
-	JCC        stop7
-	MOVBLZX    7(CX), R8
-	MOVB       R8, (AX)(DI*1)
-	ADDQ       $+32, DX
-	ADDQ       $+8, CX
-	SUBQ       $+8, SI
+	JCC        tail
+	MOVL       4(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVL       8(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVL       12(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
+	MOVBLZX    (CX), R11
+	MOVB       R11, (AX)(DI*1)
+	MOVBLZX    1(CX), DI
+	MOVB       DI, (AX)(R8*1)
+	MOVBLZX    2(CX), DI
+	MOVB       DI, (AX)(R9*1)
+	MOVBLZX    3(CX), DI
+	MOVB       DI, (AX)(R10*1)
+	ADDQ       $+16, DX
+	ADDQ       $+4, CX
+	SUBQ       $+4, SI
 	JMP        loop
 
 rest:
@@ -6674,28 +6018,6 @@ tail:
 	ADDQ    $+1, CX
 	DECQ    SI
 	JNZ     tail
-	JMP     stop
-
-stop7:
-	DECQ SI
-
-stop6:
-	DECQ SI
-
-stop5:
-	DECQ SI
-
-stop4:
-	DECQ SI
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -6715,52 +6037,32 @@ TEXT ·scatterEachX8I64AVX2(SB), NOSPLIT, $0-48
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+8
+	CMPQ       SI, $+4
 	JLT        rest
 	PREFETCHT0 4096(DX)
 	MOVQ       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
-	MOVBLZX    (CX), R8
-	MOVB       R8, (AX)(DI*1)
-	MOVQ       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	MOVBLZX    1(CX), R8
-	MOVB       R8, (AX)(DI*1)
-	MOVQ       16(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	MOVBLZX    2(CX), R8
-	MOVB       R8, (AX)(DI*1)
-	MOVQ       24(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	MOVBLZX    3(CX), R8
-	MOVB       R8, (AX)(DI*1)
-	MOVQ       32(DX), DI
-	CMPQ       DI, BX
-	JCC        stop4
-	MOVBLZX    4(CX), R8
-	MOVB       R8, (AX)(DI*1)
-	MOVQ       40(DX), DI
-	CMPQ       DI, BX
-	JCC        stop5
-	MOVBLZX    5(CX), R8
-	MOVB       R8, (AX)(DI*1)
-	MOVQ       48(DX), DI
-	CMPQ       DI, BX
-	JCC        stop6
-	MOVBLZX    6(CX), R8
-	MOVB       R8, (AX)(DI*1)
-	MOVQ       56(DX), DI
-	CMPQ       DI, BX
-	JCC        stop7
-	MOVBLZX    7(CX), R8
-	MOVB       R8, (AX)(DI*1)
-	ADDQ       $+64, DX
-	ADDQ       $+8, CX
-	SUBQ       $+8, SI
+	JCC        tail
+	MOVQ       8(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVQ       16(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVQ       24(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
+	MOVBLZX    (CX), R11
+	MOVB       R11, (AX)(DI*1)
+	MOVBLZX    1(CX), DI
+	MOVB       DI, (AX)(R8*1)
+	MOVBLZX    2(CX), DI
+	MOVB       DI, (AX)(R9*1)
+	MOVBLZX    3(CX), DI
+	MOVB       DI, (AX)(R10*1)
+	ADDQ       $+32, DX
+	ADDQ       $+4, CX
+	SUBQ       $+4, SI
 	JMP        loop
 
 rest:
@@ -6777,28 +6079,6 @@ tail:
 	ADDQ    $+1, CX
 	DECQ    SI
 	JNZ     tail
-	JMP     stop
-
-stop7:
-	DECQ SI
-
-stop6:
-	DECQ SI
-
-stop5:
-	DECQ SI
-
-stop4:
-	DECQ SI
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -6818,52 +6098,32 @@ TEXT ·scatterEachX16I32AVX2(SB), NOSPLIT, $0-48
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+8
+	CMPQ       SI, $+4
 	JLT        rest
 	PREFETCHT0 4096(DX)
 	MOVL       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
-	MOVWLZX    (CX), R8
-	MOVW       R8, (AX)(DI*2)
-	MOVL       4(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	MOVWLZX    2(CX), R8
-	MOVW       R8, (AX)(DI*2)
-	MOVL       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	MOVWLZX    4(CX), R8
-	MOVW       R8, (AX)(DI*2)
-	MOVL       12(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	MOVWLZX    6(CX), R8
-	MOVW       R8, (AX)(DI*2)
-	MOVL       16(DX), DI
-	CMPQ       DI, BX
-	JCC        stop4
-	MOVWLZX    8(CX), R8
-	MOVW       R8, (AX)(DI*2)
-	MOVL       20(DX), DI
-	CMPQ       DI, BX
-	JCC        stop5
-	MOVWLZX    10(CX), R8
-	MOVW       R8, (AX)(DI*2)
-	MOVL       24(DX), DI
-	CMPQ       DI, BX
-	JCC        stop6
-	MOVWLZX    12(CX), R8
-	MOVW       R8, (AX)(DI*2)
-	MOVL       28(DX), DI
-	CMPQ       DI, BX
-	JCC        stop7
-	MOVWLZX    14(CX), R8
-	MOVW       R8, (AX)(DI*2)
-	ADDQ       $+32, DX
-	ADDQ       $+16, CX
-	SUBQ       $+8, SI
+	JCC        tail
+	MOVL       4(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVL       8(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVL       12(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
+	MOVWLZX    (CX), R11
+	MOVW       R11, (AX)(DI*2)
+	MOVWLZX    2(CX), DI
+	MOVW       DI, (AX)(R8*2)
+	MOVWLZX    4(CX), DI
+	MOVW       DI, (AX)(R9*2)
+	MOVWLZX    6(CX), DI
+	MOVW       DI, (AX)(R10*2)
+	ADDQ       $+16, DX
+	ADDQ       $+8, CX
+	SUBQ       $+4, SI
 	JMP        loop
 
 rest:
@@ -6880,28 +6140,6 @@ tail:
 	ADDQ    $+2, CX
 	DECQ    SI
 	JNZ     tail
-	JMP     stop
-
-stop7:
-	DECQ SI
-
-stop6:
-	DECQ SI
-
-stop5:
-	DECQ SI
-
-stop4:
-	DECQ SI
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -6921,52 +6159,32 @@ TEXT ·scatterEachX16I64AVX2(SB), NOSPLIT, $0-48
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+8
+	CMPQ       SI, $+4
 	JLT        rest
 	PREFETCHT0 4096(DX)
 	MOVQ       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
-	MOVWLZX    (CX), R8
-	MOVW       R8, (AX)(DI*2)
-	MOVQ       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	MOVWLZX    2(CX), R8
-	MOVW       R8, (AX)(DI*2)
-	MOVQ       16(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	MOVWLZX    4(CX), R8
-	MOVW       R8, (AX)(DI*2)
-	MOVQ       24(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	MOVWLZX    6(CX), R8
-	MOVW       R8, (AX)(DI*2)
-	MOVQ       32(DX), DI
-	CMPQ       DI, BX
-	JCC        stop4
-	MOVWLZX    8(CX), R8
-	MOVW       R8, (AX)(DI*2)
-	MOVQ       40(DX), DI
-	CMPQ       DI, BX
-	JCC        stop5
-	MOVWLZX    10(CX), R8
-	MOVW       R8, (AX)(DI*2)
-	MOVQ       48(DX), DI
-	CMPQ       DI, BX
-	JCC        stop6
-	MOVWLZX    12(CX), R8
-	MOVW       R8, (AX)(DI*2)
-	MOVQ       56(DX), DI
-	CMPQ       DI, BX
-	JCC        stop7
-	MOVWLZX    14(CX), R8
-	MOVW       R8, (AX)(DI*2)
-	ADDQ       $+64, DX
-	ADDQ       $+16, CX
-	SUBQ       $+8, SI
+	JCC        tail
+	MOVQ       8(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVQ       16(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVQ       24(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
+	MOVWLZX    (CX), R11
+	MOVW       R11, (AX)(DI*2)
+	MOVWLZX    2(CX), DI
+	MOVW       DI, (AX)(R8*2)
+	MOVWLZX    4(CX), DI
+	MOVW       DI, (AX)(R9*2)
+	MOVWLZX    6(CX), DI
+	MOVW       DI, (AX)(R10*2)
+	ADDQ       $+32, DX
+	ADDQ       $+8, CX
+	SUBQ       $+4, SI
 	JMP        loop
 
 rest:
@@ -6983,28 +6201,6 @@ tail:
 	ADDQ    $+2, CX
 	DECQ    SI
 	JNZ     tail
-	JMP     stop
-
-stop7:
-	DECQ SI
-
-stop6:
-	DECQ SI
-
-stop5:
-	DECQ SI
-
-stop4:
-	DECQ SI
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -7024,52 +6220,32 @@ TEXT ·scatterEachX32I32AVX2(SB), NOSPLIT, $0-48
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+8
+	CMPQ       SI, $+4
 	JLT        rest
 	PREFETCHT0 4096(DX)
 	MOVL       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
-	MOVL       (CX), R8
-	MOVL       R8, (AX)(DI*4)
-	MOVL       4(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	MOVL       4(CX), R8
-	MOVL       R8, (AX)(DI*4)
-	MOVL       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	MOVL       8(CX), R8
-	MOVL       R8, (AX)(DI*4)
-	MOVL       12(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	MOVL       12(CX), R8
-	MOVL       R8, (AX)(DI*4)
-	MOVL       16(DX), DI
-	CMPQ       DI, BX
-	JCC        stop4
-	MOVL       16(CX), R8
-	MOVL       R8, (AX)(DI*4)
-	MOVL       20(DX), DI
-	CMPQ       DI, BX
-	JCC        stop5
-	MOVL       20(CX), R8
-	MOVL       R8, (AX)(DI*4)
-	MOVL       24(DX), DI
-	CMPQ       DI, BX
-	JCC        stop6
-	MOVL       24(CX), R8
-	MOVL       R8, (AX)(DI*4)
-	MOVL       28(DX), DI
-	CMPQ       DI, BX
-	JCC        stop7
-	MOVL       28(CX), R8
-	MOVL       R8, (AX)(DI*4)
-	ADDQ       $+32, DX
-	ADDQ       $+32, CX
-	SUBQ       $+8, SI
+	JCC        tail
+	MOVL       4(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVL       8(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVL       12(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
+	MOVL       (CX), R11
+	MOVL       R11, (AX)(DI*4)
+	MOVL       4(CX), DI
+	MOVL       DI, (AX)(R8*4)
+	MOVL       8(CX), DI
+	MOVL       DI, (AX)(R9*4)
+	MOVL       12(CX), DI
+	MOVL       DI, (AX)(R10*4)
+	ADDQ       $+16, DX
+	ADDQ       $+16, CX
+	SUBQ       $+4, SI
 	JMP        loop
 
 rest:
@@ -7086,28 +6262,6 @@ tail:
 	ADDQ $+4, CX
 	DECQ SI
 	JNZ  tail
-	JMP  stop
-
-stop7:
-	DECQ SI
-
-stop6:
-	DECQ SI
-
-stop5:
-	DECQ SI
-
-stop4:
-	DECQ SI
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -7127,52 +6281,32 @@ TEXT ·scatterEachX32I64AVX2(SB), NOSPLIT, $0-48
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+8
+	CMPQ       SI, $+4
 	JLT        rest
 	PREFETCHT0 4096(DX)
 	MOVQ       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
-	MOVL       (CX), R8
-	MOVL       R8, (AX)(DI*4)
-	MOVQ       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	MOVL       4(CX), R8
-	MOVL       R8, (AX)(DI*4)
-	MOVQ       16(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	MOVL       8(CX), R8
-	MOVL       R8, (AX)(DI*4)
-	MOVQ       24(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	MOVL       12(CX), R8
-	MOVL       R8, (AX)(DI*4)
-	MOVQ       32(DX), DI
-	CMPQ       DI, BX
-	JCC        stop4
-	MOVL       16(CX), R8
-	MOVL       R8, (AX)(DI*4)
-	MOVQ       40(DX), DI
-	CMPQ       DI, BX
-	JCC        stop5
-	MOVL       20(CX), R8
-	MOVL       R8, (AX)(DI*4)
-	MOVQ       48(DX), DI
-	CMPQ       DI, BX
-	JCC        stop6
-	MOVL       24(CX), R8
-	MOVL       R8, (AX)(DI*4)
-	MOVQ       56(DX), DI
-	CMPQ       DI, BX
-	JCC        stop7
-	MOVL       28(CX), R8
-	MOVL       R8, (AX)(DI*4)
-	ADDQ       $+64, DX
-	ADDQ       $+32, CX
-	SUBQ       $+8, SI
+	JCC        tail
+	MOVQ       8(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVQ       16(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVQ       24(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
+	MOVL       (CX), R11
+	MOVL       R11, (AX)(DI*4)
+	MOVL       4(CX), DI
+	MOVL       DI, (AX)(R8*4)
+	MOVL       8(CX), DI
+	MOVL       DI, (AX)(R9*4)
+	MOVL       12(CX), DI
+	MOVL       DI, (AX)(R10*4)
+	ADDQ       $+32, DX
+	ADDQ       $+16, CX
+	SUBQ       $+4, SI
 	JMP        loop
 
 rest:
@@ -7189,28 +6323,6 @@ tail:
 	ADDQ $+4, CX
 	DECQ SI
 	JNZ  tail
-	JMP  stop
-
-stop7:
-	DECQ SI
-
-stop6:
-	DECQ SI
-
-stop5:
-	DECQ SI
-
-stop4:
-	DECQ SI
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -7230,52 +6342,32 @@ TEXT ·scatterEachX64I32AVX2(SB), NOSPLIT, $0-48
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+8
+	CMPQ       SI, $+4
 	JLT        rest
 	PREFETCHT0 4096(DX)
 	MOVL       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
-	MOVQ       (CX), R8
-	MOVQ       R8, (AX)(DI*8)
-	MOVL       4(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	MOVQ       8(CX), R8
-	MOVQ       R8, (AX)(DI*8)
-	MOVL       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	MOVQ       16(CX), R8
-	MOVQ       R8, (AX)(DI*8)
-	MOVL       12(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	MOVQ       24(CX), R8
-	MOVQ       R8, (AX)(DI*8)
-	MOVL       16(DX), DI
-	CMPQ       DI, BX
-	JCC        stop4
-	MOVQ       32(CX), R8
-	MOVQ       R8, (AX)(DI*8)
-	MOVL       20(DX), DI
-	CMPQ       DI, BX
-	JCC        stop5
-	MOVQ       40(CX), R8
-	MOVQ       R8, (AX)(DI*8)
-	MOVL       24(DX), DI
-	CMPQ       DI, BX
-	JCC        stop6
-	MOVQ       48(CX), R8
-	MOVQ       R8, (AX)(DI*8)
-	MOVL       28(DX), DI
-	CMPQ       DI, BX
-	JCC        stop7
-	MOVQ       56(CX), R8
-	MOVQ       R8, (AX)(DI*8)
-	ADDQ       $+32, DX
-	ADDQ       $+64, CX
-	SUBQ       $+8, SI
+	JCC        tail
+	MOVL       4(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVL       8(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVL       12(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
+	MOVQ       (CX), R11
+	MOVQ       R11, (AX)(DI*8)
+	MOVQ       8(CX), DI
+	MOVQ       DI, (AX)(R8*8)
+	MOVQ       16(CX), DI
+	MOVQ       DI, (AX)(R9*8)
+	MOVQ       24(CX), DI
+	MOVQ       DI, (AX)(R10*8)
+	ADDQ       $+16, DX
+	ADDQ       $+32, CX
+	SUBQ       $+4, SI
 	JMP        loop
 
 rest:
@@ -7292,28 +6384,6 @@ tail:
 	ADDQ $+8, CX
 	DECQ SI
 	JNZ  tail
-	JMP  stop
-
-stop7:
-	DECQ SI
-
-stop6:
-	DECQ SI
-
-stop5:
-	DECQ SI
-
-stop4:
-	DECQ SI
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -7333,52 +6403,32 @@ TEXT ·scatterEachX64I64AVX2(SB), NOSPLIT, $0-48
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+8
+	CMPQ       SI, $+4
 	JLT        rest
 	PREFETCHT0 4096(DX)
 	MOVQ       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
-	MOVQ       (CX), R8
-	MOVQ       R8, (AX)(DI*8)
-	MOVQ       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	MOVQ       8(CX), R8
-	MOVQ       R8, (AX)(DI*8)
-	MOVQ       16(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	MOVQ       16(CX), R8
-	MOVQ       R8, (AX)(DI*8)
-	MOVQ       24(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	MOVQ       24(CX), R8
-	MOVQ       R8, (AX)(DI*8)
-	MOVQ       32(DX), DI
-	CMPQ       DI, BX
-	JCC        stop4
-	MOVQ       32(CX), R8
-	MOVQ       R8, (AX)(DI*8)
-	MOVQ       40(DX), DI
-	CMPQ       DI, BX
-	JCC        stop5
-	MOVQ       40(CX), R8
-	MOVQ       R8, (AX)(DI*8)
-	MOVQ       48(DX), DI
-	CMPQ       DI, BX
-	JCC        stop6
-	MOVQ       48(CX), R8
-	MOVQ       R8, (AX)(DI*8)
-	MOVQ       56(DX), DI
-	CMPQ       DI, BX
-	JCC        stop7
-	MOVQ       56(CX), R8
-	MOVQ       R8, (AX)(DI*8)
-	ADDQ       $+64, DX
-	ADDQ       $+64, CX
-	SUBQ       $+8, SI
+	JCC        tail
+	MOVQ       8(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVQ       16(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVQ       24(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
+	MOVQ       (CX), R11
+	MOVQ       R11, (AX)(DI*8)
+	MOVQ       8(CX), DI
+	MOVQ       DI, (AX)(R8*8)
+	MOVQ       16(CX), DI
+	MOVQ       DI, (AX)(R9*8)
+	MOVQ       24(CX), DI
+	MOVQ       DI, (AX)(R10*8)
+	ADDQ       $+32, DX
+	ADDQ       $+32, CX
+	SUBQ       $+4, SI
 	JMP        loop
 
 rest:
@@ -7395,28 +6445,6 @@ tail:
 	ADDQ $+8, CX
 	DECQ SI
 	JNZ  tail
-	JMP  stop
-
-stop7:
-	DECQ SI
-
-stop6:
-	DECQ SI
-
-stop5:
-	DECQ SI
-
-stop4:
-	DECQ SI
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -9357,28 +8385,28 @@ loop:
 	PREFETCHT0 4096(DX)
 	MOVL       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
+	JCC        tail
+	MOVL       4(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVL       8(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVL       12(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
 	VMOVSS     (AX)(DI*4), X0
 	VADDSS     (CX), X0, X0
 	VMOVSS     X0, (AX)(DI*4)
-	MOVL       4(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	VMOVSS     (AX)(DI*4), X0
+	VMOVSS     (AX)(R8*4), X0
 	VADDSS     4(CX), X0, X0
-	VMOVSS     X0, (AX)(DI*4)
-	MOVL       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	VMOVSS     (AX)(DI*4), X0
+	VMOVSS     X0, (AX)(R8*4)
+	VMOVSS     (AX)(R9*4), X0
 	VADDSS     8(CX), X0, X0
-	VMOVSS     X0, (AX)(DI*4)
-	MOVL       12(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	VMOVSS     (AX)(DI*4), X0
+	VMOVSS     X0, (AX)(R9*4)
+	VMOVSS     (AX)(R10*4), X0
 	VADDSS     12(CX), X0, X0
-	VMOVSS     X0, (AX)(DI*4)
+	VMOVSS     X0, (AX)(R10*4)
 	ADDQ       $+16, DX
 	ADDQ       $+16, CX
 	SUBQ       $+4, SI
@@ -9399,16 +8427,6 @@ tail:
 	ADDQ   $+4, CX
 	DECQ   SI
 	JNZ    tail
-	JMP    stop
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -9433,28 +8451,28 @@ loop:
 	PREFETCHT0 4096(DX)
 	MOVQ       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
+	JCC        tail
+	MOVQ       8(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVQ       16(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVQ       24(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
 	VMOVSS     (AX)(DI*4), X0
 	VADDSS     (CX), X0, X0
 	VMOVSS     X0, (AX)(DI*4)
-	MOVQ       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	VMOVSS     (AX)(DI*4), X0
+	VMOVSS     (AX)(R8*4), X0
 	VADDSS     4(CX), X0, X0
-	VMOVSS     X0, (AX)(DI*4)
-	MOVQ       16(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	VMOVSS     (AX)(DI*4), X0
+	VMOVSS     X0, (AX)(R8*4)
+	VMOVSS     (AX)(R9*4), X0
 	VADDSS     8(CX), X0, X0
-	VMOVSS     X0, (AX)(DI*4)
-	MOVQ       24(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	VMOVSS     (AX)(DI*4), X0
+	VMOVSS     X0, (AX)(R9*4)
+	VMOVSS     (AX)(R10*4), X0
 	VADDSS     12(CX), X0, X0
-	VMOVSS     X0, (AX)(DI*4)
+	VMOVSS     X0, (AX)(R10*4)
 	ADDQ       $+32, DX
 	ADDQ       $+16, CX
 	SUBQ       $+4, SI
@@ -9475,16 +8493,6 @@ tail:
 	ADDQ   $+4, CX
 	DECQ   SI
 	JNZ    tail
-	JMP    stop
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -9509,28 +8517,28 @@ loop:
 	PREFETCHT0 4096(DX)
 	MOVL       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
+	JCC        tail
+	MOVL       4(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVL       8(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVL       12(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
 	VMOVSD     (AX)(DI*8), X0
 	VADDSD     (CX), X0, X0
 	VMOVSD     X0, (AX)(DI*8)
-	MOVL       4(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	VMOVSD     (AX)(DI*8), X0
+	VMOVSD     (AX)(R8*8), X0
 	VADDSD     8(CX), X0, X0
-	VMOVSD     X0, (AX)(DI*8)
-	MOVL       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	VMOVSD     (AX)(DI*8), X0
+	VMOVSD     X0, (AX)(R8*8)
+	VMOVSD     (AX)(R9*8), X0
 	VADDSD     16(CX), X0, X0
-	VMOVSD     X0, (AX)(DI*8)
-	MOVL       12(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	VMOVSD     (AX)(DI*8), X0
+	VMOVSD     X0, (AX)(R9*8)
+	VMOVSD     (AX)(R10*8), X0
 	VADDSD     24(CX), X0, X0
-	VMOVSD     X0, (AX)(DI*8)
+	VMOVSD     X0, (AX)(R10*8)
 	ADDQ       $+16, DX
 	ADDQ       $+32, CX
 	SUBQ       $+4, SI
@@ -9551,16 +8559,6 @@ tail:
 	ADDQ   $+8, CX
 	DECQ   SI
 	JNZ    tail
-	JMP    stop
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -9585,28 +8583,28 @@ loop:
 	PREFETCHT0 4096(DX)
 	MOVQ       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
+	JCC        tail
+	MOVQ       8(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVQ       16(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVQ       24(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
 	VMOVSD     (AX)(DI*8), X0
 	VADDSD     (CX), X0, X0
 	VMOVSD     X0, (AX)(DI*8)
-	MOVQ       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	VMOVSD     (AX)(DI*8), X0
+	VMOVSD     (AX)(R8*8), X0
 	VADDSD     8(CX), X0, X0
-	VMOVSD     X0, (AX)(DI*8)
-	MOVQ       16(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	VMOVSD     (AX)(DI*8), X0
+	VMOVSD     X0, (AX)(R8*8)
+	VMOVSD     (AX)(R9*8), X0
 	VADDSD     16(CX), X0, X0
-	VMOVSD     X0, (AX)(DI*8)
-	MOVQ       24(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	VMOVSD     (AX)(DI*8), X0
+	VMOVSD     X0, (AX)(R9*8)
+	VMOVSD     (AX)(R10*8), X0
 	VADDSD     24(CX), X0, X0
-	VMOVSD     X0, (AX)(DI*8)
+	VMOVSD     X0, (AX)(R10*8)
 	ADDQ       $+32, DX
 	ADDQ       $+32, CX
 	SUBQ       $+4, SI
@@ -9627,16 +8625,6 @@ tail:
 	ADDQ   $+8, CX
 	DECQ   SI
 	JNZ    tail
-	JMP    stop
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -9661,24 +8649,24 @@ loop:
 	PREFETCHT0 4096(DX)
 	MOVL       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
-	MOVLQSX    (CX), R8
-	ADDL       R8, (AX)(DI*4)
-	MOVL       4(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	MOVLQSX    4(CX), R8
-	ADDL       R8, (AX)(DI*4)
-	MOVL       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	MOVLQSX    8(CX), R8
-	ADDL       R8, (AX)(DI*4)
-	MOVL       12(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	MOVLQSX    12(CX), R8
-	ADDL       R8, (AX)(DI*4)
+	JCC        tail
+	MOVL       4(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVL       8(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVL       12(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
+	MOVLQSX    (CX), R11
+	ADDL       R11, (AX)(DI*4)
+	MOVLQSX    4(CX), DI
+	ADDL       DI, (AX)(R8*4)
+	MOVLQSX    8(CX), DI
+	ADDL       DI, (AX)(R9*4)
+	MOVLQSX    12(CX), DI
+	ADDL       DI, (AX)(R10*4)
 	ADDQ       $+16, DX
 	ADDQ       $+16, CX
 	SUBQ       $+4, SI
@@ -9698,16 +8686,6 @@ tail:
 	ADDQ    $+4, CX
 	DECQ    SI
 	JNZ     tail
-	JMP     stop
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -9732,24 +8710,24 @@ loop:
 	PREFETCHT0 4096(DX)
 	MOVQ       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
-	MOVLQSX    (CX), R8
-	ADDL       R8, (AX)(DI*4)
-	MOVQ       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	MOVLQSX    4(CX), R8
-	ADDL       R8, (AX)(DI*4)
-	MOVQ       16(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	MOVLQSX    8(CX), R8
-	ADDL       R8, (AX)(DI*4)
-	MOVQ       24(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	MOVLQSX    12(CX), R8
-	ADDL       R8, (AX)(DI*4)
+	JCC        tail
+	MOVQ       8(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVQ       16(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVQ       24(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
+	MOVLQSX    (CX), R11
+	ADDL       R11, (AX)(DI*4)
+	MOVLQSX    4(CX), DI
+	ADDL       DI, (AX)(R8*4)
+	MOVLQSX    8(CX), DI
+	ADDL       DI, (AX)(R9*4)
+	MOVLQSX    12(CX), DI
+	ADDL       DI, (AX)(R10*4)
 	ADDQ       $+32, DX
 	ADDQ       $+16, CX
 	SUBQ       $+4, SI
@@ -9769,16 +8747,6 @@ tail:
 	ADDQ    $+4, CX
 	DECQ    SI
 	JNZ     tail
-	JMP     stop
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -9803,24 +8771,24 @@ loop:
 	PREFETCHT0 4096(DX)
 	MOVL       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
-	MOVQ       (CX), R8
-	ADDQ       R8, (AX)(DI*8)
-	MOVL       4(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	MOVQ       8(CX), R8
-	ADDQ       R8, (AX)(DI*8)
-	MOVL       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	MOVQ       16(CX), R8
-	ADDQ       R8, (AX)(DI*8)
-	MOVL       12(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	MOVQ       24(CX), R8
-	ADDQ       R8, (AX)(DI*8)
+	JCC        tail
+	MOVL       4(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVL       8(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVL       12(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
+	MOVQ       (CX), R11
+	ADDQ       R11, (AX)(DI*8)
+	MOVQ       8(CX), DI
+	ADDQ       DI, (AX)(R8*8)
+	MOVQ       16(CX), DI
+	ADDQ       DI, (AX)(R9*8)
+	MOVQ       24(CX), DI
+	ADDQ       DI, (AX)(R10*8)
 	ADDQ       $+16, DX
 	ADDQ       $+32, CX
 	SUBQ       $+4, SI
@@ -9840,16 +8808,6 @@ tail:
 	ADDQ $+8, CX
 	DECQ SI
 	JNZ  tail
-	JMP  stop
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -9874,24 +8832,24 @@ loop:
 	PREFETCHT0 4096(DX)
 	MOVQ       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
-	MOVQ       (CX), R8
-	ADDQ       R8, (AX)(DI*8)
-	MOVQ       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	MOVQ       8(CX), R8
-	ADDQ       R8, (AX)(DI*8)
-	MOVQ       16(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	MOVQ       16(CX), R8
-	ADDQ       R8, (AX)(DI*8)
-	MOVQ       24(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	MOVQ       24(CX), R8
-	ADDQ       R8, (AX)(DI*8)
+	JCC        tail
+	MOVQ       8(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVQ       16(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVQ       24(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
+	MOVQ       (CX), R11
+	ADDQ       R11, (AX)(DI*8)
+	MOVQ       8(CX), DI
+	ADDQ       DI, (AX)(R8*8)
+	MOVQ       16(CX), DI
+	ADDQ       DI, (AX)(R9*8)
+	MOVQ       24(CX), DI
+	ADDQ       DI, (AX)(R10*8)
 	ADDQ       $+32, DX
 	ADDQ       $+32, CX
 	SUBQ       $+4, SI
@@ -9911,16 +8869,6 @@ tail:
 	ADDQ $+8, CX
 	DECQ SI
 	JNZ  tail
-	JMP  stop
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -9945,28 +8893,28 @@ loop:
 	PREFETCHT0 4096(DX)
 	MOVL       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
+	JCC        tail
+	MOVL       4(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVL       8(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVL       12(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
 	VMOVSS     (AX)(DI*4), X0
 	VMINSS     (CX), X0, X0
 	VMOVSS     X0, (AX)(DI*4)
-	MOVL       4(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	VMOVSS     (AX)(DI*4), X0
+	VMOVSS     (AX)(R8*4), X0
 	VMINSS     4(CX), X0, X0
-	VMOVSS     X0, (AX)(DI*4)
-	MOVL       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	VMOVSS     (AX)(DI*4), X0
+	VMOVSS     X0, (AX)(R8*4)
+	VMOVSS     (AX)(R9*4), X0
 	VMINSS     8(CX), X0, X0
-	VMOVSS     X0, (AX)(DI*4)
-	MOVL       12(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	VMOVSS     (AX)(DI*4), X0
+	VMOVSS     X0, (AX)(R9*4)
+	VMOVSS     (AX)(R10*4), X0
 	VMINSS     12(CX), X0, X0
-	VMOVSS     X0, (AX)(DI*4)
+	VMOVSS     X0, (AX)(R10*4)
 	ADDQ       $+16, DX
 	ADDQ       $+16, CX
 	SUBQ       $+4, SI
@@ -9987,16 +8935,6 @@ tail:
 	ADDQ   $+4, CX
 	DECQ   SI
 	JNZ    tail
-	JMP    stop
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -10021,28 +8959,28 @@ loop:
 	PREFETCHT0 4096(DX)
 	MOVQ       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
+	JCC        tail
+	MOVQ       8(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVQ       16(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVQ       24(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
 	VMOVSS     (AX)(DI*4), X0
 	VMINSS     (CX), X0, X0
 	VMOVSS     X0, (AX)(DI*4)
-	MOVQ       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	VMOVSS     (AX)(DI*4), X0
+	VMOVSS     (AX)(R8*4), X0
 	VMINSS     4(CX), X0, X0
-	VMOVSS     X0, (AX)(DI*4)
-	MOVQ       16(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	VMOVSS     (AX)(DI*4), X0
+	VMOVSS     X0, (AX)(R8*4)
+	VMOVSS     (AX)(R9*4), X0
 	VMINSS     8(CX), X0, X0
-	VMOVSS     X0, (AX)(DI*4)
-	MOVQ       24(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	VMOVSS     (AX)(DI*4), X0
+	VMOVSS     X0, (AX)(R9*4)
+	VMOVSS     (AX)(R10*4), X0
 	VMINSS     12(CX), X0, X0
-	VMOVSS     X0, (AX)(DI*4)
+	VMOVSS     X0, (AX)(R10*4)
 	ADDQ       $+32, DX
 	ADDQ       $+16, CX
 	SUBQ       $+4, SI
@@ -10063,16 +9001,6 @@ tail:
 	ADDQ   $+4, CX
 	DECQ   SI
 	JNZ    tail
-	JMP    stop
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -10097,28 +9025,28 @@ loop:
 	PREFETCHT0 4096(DX)
 	MOVL       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
+	JCC        tail
+	MOVL       4(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVL       8(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVL       12(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
 	VMOVSD     (AX)(DI*8), X0
 	VMINSD     (CX), X0, X0
 	VMOVSD     X0, (AX)(DI*8)
-	MOVL       4(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	VMOVSD     (AX)(DI*8), X0
+	VMOVSD     (AX)(R8*8), X0
 	VMINSD     8(CX), X0, X0
-	VMOVSD     X0, (AX)(DI*8)
-	MOVL       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	VMOVSD     (AX)(DI*8), X0
+	VMOVSD     X0, (AX)(R8*8)
+	VMOVSD     (AX)(R9*8), X0
 	VMINSD     16(CX), X0, X0
-	VMOVSD     X0, (AX)(DI*8)
-	MOVL       12(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	VMOVSD     (AX)(DI*8), X0
+	VMOVSD     X0, (AX)(R9*8)
+	VMOVSD     (AX)(R10*8), X0
 	VMINSD     24(CX), X0, X0
-	VMOVSD     X0, (AX)(DI*8)
+	VMOVSD     X0, (AX)(R10*8)
 	ADDQ       $+16, DX
 	ADDQ       $+32, CX
 	SUBQ       $+4, SI
@@ -10139,16 +9067,6 @@ tail:
 	ADDQ   $+8, CX
 	DECQ   SI
 	JNZ    tail
-	JMP    stop
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -10173,28 +9091,28 @@ loop:
 	PREFETCHT0 4096(DX)
 	MOVQ       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
+	JCC        tail
+	MOVQ       8(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVQ       16(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVQ       24(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
 	VMOVSD     (AX)(DI*8), X0
 	VMINSD     (CX), X0, X0
 	VMOVSD     X0, (AX)(DI*8)
-	MOVQ       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	VMOVSD     (AX)(DI*8), X0
+	VMOVSD     (AX)(R8*8), X0
 	VMINSD     8(CX), X0, X0
-	VMOVSD     X0, (AX)(DI*8)
-	MOVQ       16(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	VMOVSD     (AX)(DI*8), X0
+	VMOVSD     X0, (AX)(R8*8)
+	VMOVSD     (AX)(R9*8), X0
 	VMINSD     16(CX), X0, X0
-	VMOVSD     X0, (AX)(DI*8)
-	MOVQ       24(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	VMOVSD     (AX)(DI*8), X0
+	VMOVSD     X0, (AX)(R9*8)
+	VMOVSD     (AX)(R10*8), X0
 	VMINSD     24(CX), X0, X0
-	VMOVSD     X0, (AX)(DI*8)
+	VMOVSD     X0, (AX)(R10*8)
 	ADDQ       $+32, DX
 	ADDQ       $+32, CX
 	SUBQ       $+4, SI
@@ -10215,16 +9133,6 @@ tail:
 	ADDQ   $+8, CX
 	DECQ   SI
 	JNZ    tail
-	JMP    stop
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -10249,36 +9157,36 @@ loop:
 	PREFETCHT0 4096(DX)
 	MOVL       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
-	MOVLQSX    (CX), R8
-	MOVLQSX    (AX)(DI*4), R9
-	CMPQ       R9, R8
-	CMOVQGT    R8, R9
-	MOVL       R9, (AX)(DI*4)
-	MOVL       4(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	MOVLQSX    4(CX), R8
-	MOVLQSX    (AX)(DI*4), R9
-	CMPQ       R9, R8
-	CMOVQGT    R8, R9
-	MOVL       R9, (AX)(DI*4)
-	MOVL       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	MOVLQSX    8(CX), R8
-	MOVLQSX    (AX)(DI*4), R9
-	CMPQ       R9, R8
-	CMOVQGT    R8, R9
-	MOVL       R9, (AX)(DI*4)
-	MOVL       12(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	MOVLQSX    12(CX), R8
-	MOVLQSX    (AX)(DI*4), R9
-	CMPQ       R9, R8
-	CMOVQGT    R8, R9
-	MOVL       R9, (AX)(DI*4)
+	JCC        tail
+	MOVL       4(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVL       8(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVL       12(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
+	MOVLQSX    (CX), R11
+	MOVLQSX    (AX)(DI*4), R12
+	CMPQ       R12, R11
+	CMOVQGT    R11, R12
+	MOVL       R12, (AX)(DI*4)
+	MOVLQSX    4(CX), DI
+	MOVLQSX    (AX)(R8*4), R11
+	CMPQ       R11, DI
+	CMOVQGT    DI, R11
+	MOVL       R11, (AX)(R8*4)
+	MOVLQSX    8(CX), DI
+	MOVLQSX    (AX)(R9*4), R8
+	CMPQ       R8, DI
+	CMOVQGT    DI, R8
+	MOVL       R8, (AX)(R9*4)
+	MOVLQSX    12(CX), DI
+	MOVLQSX    (AX)(R10*4), R8
+	CMPQ       R8, DI
+	CMOVQGT    DI, R8
+	MOVL       R8, (AX)(R10*4)
 	ADDQ       $+16, DX
 	ADDQ       $+16, CX
 	SUBQ       $+4, SI
@@ -10301,16 +9209,6 @@ tail:
 	ADDQ    $+4, CX
 	DECQ    SI
 	JNZ     tail
-	JMP     stop
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -10335,36 +9233,36 @@ loop:
 	PREFETCHT0 4096(DX)
 	MOVQ       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
-	MOVLQSX    (CX), R8
-	MOVLQSX    (AX)(DI*4), R9
-	CMPQ       R9, R8
-	CMOVQGT    R8, R9
-	MOVL       R9, (AX)(DI*4)
-	MOVQ       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	MOVLQSX    4(CX), R8
-	MOVLQSX    (AX)(DI*4), R9
-	CMPQ       R9, R8
-	CMOVQGT    R8, R9
-	MOVL       R9, (AX)(DI*4)
-	MOVQ       16(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	MOVLQSX    8(CX), R8
-	MOVLQSX    (AX)(DI*4), R9
-	CMPQ       R9, R8
-	CMOVQGT    R8, R9
-	MOVL       R9, (AX)(DI*4)
-	MOVQ       24(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	MOVLQSX    12(CX), R8
-	MOVLQSX    (AX)(DI*4), R9
-	CMPQ       R9, R8
-	CMOVQGT    R8, R9
-	MOVL       R9, (AX)(DI*4)
+	JCC        tail
+	MOVQ       8(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVQ       16(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVQ       24(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
+	MOVLQSX    (CX), R11
+	MOVLQSX    (AX)(DI*4), R12
+	CMPQ       R12, R11
+	CMOVQGT    R11, R12
+	MOVL       R12, (AX)(DI*4)
+	MOVLQSX    4(CX), DI
+	MOVLQSX    (AX)(R8*4), R11
+	CMPQ       R11, DI
+	CMOVQGT    DI, R11
+	MOVL       R11, (AX)(R8*4)
+	MOVLQSX    8(CX), DI
+	MOVLQSX    (AX)(R9*4), R8
+	CMPQ       R8, DI
+	CMOVQGT    DI, R8
+	MOVL       R8, (AX)(R9*4)
+	MOVLQSX    12(CX), DI
+	MOVLQSX    (AX)(R10*4), R8
+	CMPQ       R8, DI
+	CMOVQGT    DI, R8
+	MOVL       R8, (AX)(R10*4)
 	ADDQ       $+32, DX
 	ADDQ       $+16, CX
 	SUBQ       $+4, SI
@@ -10387,16 +9285,6 @@ tail:
 	ADDQ    $+4, CX
 	DECQ    SI
 	JNZ     tail
-	JMP     stop
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -10421,36 +9309,36 @@ loop:
 	PREFETCHT0 4096(DX)
 	MOVL       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
-	MOVQ       (CX), R8
-	MOVQ       (AX)(DI*8), R9
-	CMPQ       R9, R8
-	CMOVQGT    R8, R9
-	MOVQ       R9, (AX)(DI*8)
-	MOVL       4(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	MOVQ       8(CX), R8
-	MOVQ       (AX)(DI*8), R9
-	CMPQ       R9, R8
-	CMOVQGT    R8, R9
-	MOVQ       R9, (AX)(DI*8)
-	MOVL       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	MOVQ       16(CX), R8
-	MOVQ       (AX)(DI*8), R9
-	CMPQ       R9, R8
-	CMOVQGT    R8, R9
-	MOVQ       R9, (AX)(DI*8)
-	MOVL       12(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	MOVQ       24(CX), R8
-	MOVQ       (AX)(DI*8), R9
-	CMPQ       R9, R8
-	CMOVQGT    R8, R9
-	MOVQ       R9, (AX)(DI*8)
+	JCC        tail
+	MOVL       4(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVL       8(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVL       12(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
+	MOVQ       (CX), R11
+	MOVQ       (AX)(DI*8), R12
+	CMPQ       R12, R11
+	CMOVQGT    R11, R12
+	MOVQ       R12, (AX)(DI*8)
+	MOVQ       8(CX), DI
+	MOVQ       (AX)(R8*8), R11
+	CMPQ       R11, DI
+	CMOVQGT    DI, R11
+	MOVQ       R11, (AX)(R8*8)
+	MOVQ       16(CX), DI
+	MOVQ       (AX)(R9*8), R8
+	CMPQ       R8, DI
+	CMOVQGT    DI, R8
+	MOVQ       R8, (AX)(R9*8)
+	MOVQ       24(CX), DI
+	MOVQ       (AX)(R10*8), R8
+	CMPQ       R8, DI
+	CMOVQGT    DI, R8
+	MOVQ       R8, (AX)(R10*8)
 	ADDQ       $+16, DX
 	ADDQ       $+32, CX
 	SUBQ       $+4, SI
@@ -10473,16 +9361,6 @@ tail:
 	ADDQ    $+8, CX
 	DECQ    SI
 	JNZ     tail
-	JMP     stop
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -10507,36 +9385,36 @@ loop:
 	PREFETCHT0 4096(DX)
 	MOVQ       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
-	MOVQ       (CX), R8
-	MOVQ       (AX)(DI*8), R9
-	CMPQ       R9, R8
-	CMOVQGT    R8, R9
-	MOVQ       R9, (AX)(DI*8)
-	MOVQ       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	MOVQ       8(CX), R8
-	MOVQ       (AX)(DI*8), R9
-	CMPQ       R9, R8
-	CMOVQGT    R8, R9
-	MOVQ       R9, (AX)(DI*8)
-	MOVQ       16(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	MOVQ       16(CX), R8
-	MOVQ       (AX)(DI*8), R9
-	CMPQ       R9, R8
-	CMOVQGT    R8, R9
-	MOVQ       R9, (AX)(DI*8)
-	MOVQ       24(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	MOVQ       24(CX), R8
-	MOVQ       (AX)(DI*8), R9
-	CMPQ       R9, R8
-	CMOVQGT    R8, R9
-	MOVQ       R9, (AX)(DI*8)
+	JCC        tail
+	MOVQ       8(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVQ       16(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVQ       24(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
+	MOVQ       (CX), R11
+	MOVQ       (AX)(DI*8), R12
+	CMPQ       R12, R11
+	CMOVQGT    R11, R12
+	MOVQ       R12, (AX)(DI*8)
+	MOVQ       8(CX), DI
+	MOVQ       (AX)(R8*8), R11
+	CMPQ       R11, DI
+	CMOVQGT    DI, R11
+	MOVQ       R11, (AX)(R8*8)
+	MOVQ       16(CX), DI
+	MOVQ       (AX)(R9*8), R8
+	CMPQ       R8, DI
+	CMOVQGT    DI, R8
+	MOVQ       R8, (AX)(R9*8)
+	MOVQ       24(CX), DI
+	MOVQ       (AX)(R10*8), R8
+	CMPQ       R8, DI
+	CMOVQGT    DI, R8
+	MOVQ       R8, (AX)(R10*8)
 	ADDQ       $+32, DX
 	ADDQ       $+32, CX
 	SUBQ       $+4, SI
@@ -10559,16 +9437,6 @@ tail:
 	ADDQ    $+8, CX
 	DECQ    SI
 	JNZ     tail
-	JMP     stop
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -10593,28 +9461,28 @@ loop:
 	PREFETCHT0 4096(DX)
 	MOVL       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
+	JCC        tail
+	MOVL       4(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVL       8(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVL       12(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
 	VMOVSS     (AX)(DI*4), X0
 	VMAXSS     (CX), X0, X0
 	VMOVSS     X0, (AX)(DI*4)
-	MOVL       4(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	VMOVSS     (AX)(DI*4), X0
+	VMOVSS     (AX)(R8*4), X0
 	VMAXSS     4(CX), X0, X0
-	VMOVSS     X0, (AX)(DI*4)
-	MOVL       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	VMOVSS     (AX)(DI*4), X0
+	VMOVSS     X0, (AX)(R8*4)
+	VMOVSS     (AX)(R9*4), X0
 	VMAXSS     8(CX), X0, X0
-	VMOVSS     X0, (AX)(DI*4)
-	MOVL       12(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	VMOVSS     (AX)(DI*4), X0
+	VMOVSS     X0, (AX)(R9*4)
+	VMOVSS     (AX)(R10*4), X0
 	VMAXSS     12(CX), X0, X0
-	VMOVSS     X0, (AX)(DI*4)
+	VMOVSS     X0, (AX)(R10*4)
 	ADDQ       $+16, DX
 	ADDQ       $+16, CX
 	SUBQ       $+4, SI
@@ -10635,16 +9503,6 @@ tail:
 	ADDQ   $+4, CX
 	DECQ   SI
 	JNZ    tail
-	JMP    stop
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -10669,28 +9527,28 @@ loop:
 	PREFETCHT0 4096(DX)
 	MOVQ       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
+	JCC        tail
+	MOVQ       8(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVQ       16(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVQ       24(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
 	VMOVSS     (AX)(DI*4), X0
 	VMAXSS     (CX), X0, X0
 	VMOVSS     X0, (AX)(DI*4)
-	MOVQ       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	VMOVSS     (AX)(DI*4), X0
+	VMOVSS     (AX)(R8*4), X0
 	VMAXSS     4(CX), X0, X0
-	VMOVSS     X0, (AX)(DI*4)
-	MOVQ       16(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	VMOVSS     (AX)(DI*4), X0
+	VMOVSS     X0, (AX)(R8*4)
+	VMOVSS     (AX)(R9*4), X0
 	VMAXSS     8(CX), X0, X0
-	VMOVSS     X0, (AX)(DI*4)
-	MOVQ       24(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	VMOVSS     (AX)(DI*4), X0
+	VMOVSS     X0, (AX)(R9*4)
+	VMOVSS     (AX)(R10*4), X0
 	VMAXSS     12(CX), X0, X0
-	VMOVSS     X0, (AX)(DI*4)
+	VMOVSS     X0, (AX)(R10*4)
 	ADDQ       $+32, DX
 	ADDQ       $+16, CX
 	SUBQ       $+4, SI
@@ -10711,16 +9569,6 @@ tail:
 	ADDQ   $+4, CX
 	DECQ   SI
 	JNZ    tail
-	JMP    stop
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -10745,28 +9593,28 @@ loop:
 	PREFETCHT0 4096(DX)
 	MOVL       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
+	JCC        tail
+	MOVL       4(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVL       8(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVL       12(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
 	VMOVSD     (AX)(DI*8), X0
 	VMAXSD     (CX), X0, X0
 	VMOVSD     X0, (AX)(DI*8)
-	MOVL       4(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	VMOVSD     (AX)(DI*8), X0
+	VMOVSD     (AX)(R8*8), X0
 	VMAXSD     8(CX), X0, X0
-	VMOVSD     X0, (AX)(DI*8)
-	MOVL       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	VMOVSD     (AX)(DI*8), X0
+	VMOVSD     X0, (AX)(R8*8)
+	VMOVSD     (AX)(R9*8), X0
 	VMAXSD     16(CX), X0, X0
-	VMOVSD     X0, (AX)(DI*8)
-	MOVL       12(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	VMOVSD     (AX)(DI*8), X0
+	VMOVSD     X0, (AX)(R9*8)
+	VMOVSD     (AX)(R10*8), X0
 	VMAXSD     24(CX), X0, X0
-	VMOVSD     X0, (AX)(DI*8)
+	VMOVSD     X0, (AX)(R10*8)
 	ADDQ       $+16, DX
 	ADDQ       $+32, CX
 	SUBQ       $+4, SI
@@ -10787,16 +9635,6 @@ tail:
 	ADDQ   $+8, CX
 	DECQ   SI
 	JNZ    tail
-	JMP    stop
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -10821,28 +9659,28 @@ loop:
 	PREFETCHT0 4096(DX)
 	MOVQ       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
+	JCC        tail
+	MOVQ       8(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVQ       16(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVQ       24(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
 	VMOVSD     (AX)(DI*8), X0
 	VMAXSD     (CX), X0, X0
 	VMOVSD     X0, (AX)(DI*8)
-	MOVQ       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	VMOVSD     (AX)(DI*8), X0
+	VMOVSD     (AX)(R8*8), X0
 	VMAXSD     8(CX), X0, X0
-	VMOVSD     X0, (AX)(DI*8)
-	MOVQ       16(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	VMOVSD     (AX)(DI*8), X0
+	VMOVSD     X0, (AX)(R8*8)
+	VMOVSD     (AX)(R9*8), X0
 	VMAXSD     16(CX), X0, X0
-	VMOVSD     X0, (AX)(DI*8)
-	MOVQ       24(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	VMOVSD     (AX)(DI*8), X0
+	VMOVSD     X0, (AX)(R9*8)
+	VMOVSD     (AX)(R10*8), X0
 	VMAXSD     24(CX), X0, X0
-	VMOVSD     X0, (AX)(DI*8)
+	VMOVSD     X0, (AX)(R10*8)
 	ADDQ       $+32, DX
 	ADDQ       $+32, CX
 	SUBQ       $+4, SI
@@ -10863,16 +9701,6 @@ tail:
 	ADDQ   $+8, CX
 	DECQ   SI
 	JNZ    tail
-	JMP    stop
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -10897,36 +9725,36 @@ loop:
 	PREFETCHT0 4096(DX)
 	MOVL       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
-	MOVLQSX    (CX), R8
-	MOVLQSX    (AX)(DI*4), R9
-	CMPQ       R9, R8
-	CMOVQLT    R8, R9
-	MOVL       R9, (AX)(DI*4)
-	MOVL       4(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	MOVLQSX    4(CX), R8
-	MOVLQSX    (AX)(DI*4), R9
-	CMPQ       R9, R8
-	CMOVQLT    R8, R9
-	MOVL       R9, (AX)(DI*4)
-	MOVL       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	MOVLQSX    8(CX), R8
-	MOVLQSX    (AX)(DI*4), R9
-	CMPQ       R9, R8
-	CMOVQLT    R8, R9
-	MOVL       R9, (AX)(DI*4)
-	MOVL       12(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	MOVLQSX    12(CX), R8
-	MOVLQSX    (AX)(DI*4), R9
-	CMPQ       R9, R8
-	CMOVQLT    R8, R9
-	MOVL       R9, (AX)(DI*4)
+	JCC        tail
+	MOVL       4(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVL       8(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVL       12(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
+	MOVLQSX    (CX), R11
+	MOVLQSX    (AX)(DI*4), R12
+	CMPQ       R12, R11
+	CMOVQLT    R11, R12
+	MOVL       R12, (AX)(DI*4)
+	MOVLQSX    4(CX), DI
+	MOVLQSX    (AX)(R8*4), R11
+	CMPQ       R11, DI
+	CMOVQLT    DI, R11
+	MOVL       R11, (AX)(R8*4)
+	MOVLQSX    8(CX), DI
+	MOVLQSX    (AX)(R9*4), R8
+	CMPQ       R8, DI
+	CMOVQLT    DI, R8
+	MOVL       R8, (AX)(R9*4)
+	MOVLQSX    12(CX), DI
+	MOVLQSX    (AX)(R10*4), R8
+	CMPQ       R8, DI
+	CMOVQLT    DI, R8
+	MOVL       R8, (AX)(R10*4)
 	ADDQ       $+16, DX
 	ADDQ       $+16, CX
 	SUBQ       $+4, SI
@@ -10949,16 +9777,6 @@ tail:
 	ADDQ    $+4, CX
 	DECQ    SI
 	JNZ     tail
-	JMP     stop
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -10983,36 +9801,36 @@ loop:
 	PREFETCHT0 4096(DX)
 	MOVQ       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
-	MOVLQSX    (CX), R8
-	MOVLQSX    (AX)(DI*4), R9
-	CMPQ       R9, R8
-	CMOVQLT    R8, R9
-	MOVL       R9, (AX)(DI*4)
-	MOVQ       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	MOVLQSX    4(CX), R8
-	MOVLQSX    (AX)(DI*4), R9
-	CMPQ       R9, R8
-	CMOVQLT    R8, R9
-	MOVL       R9, (AX)(DI*4)
-	MOVQ       16(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	MOVLQSX    8(CX), R8
-	MOVLQSX    (AX)(DI*4), R9
-	CMPQ       R9, R8
-	CMOVQLT    R8, R9
-	MOVL       R9, (AX)(DI*4)
-	MOVQ       24(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	MOVLQSX    12(CX), R8
-	MOVLQSX    (AX)(DI*4), R9
-	CMPQ       R9, R8
-	CMOVQLT    R8, R9
-	MOVL       R9, (AX)(DI*4)
+	JCC        tail
+	MOVQ       8(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVQ       16(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVQ       24(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
+	MOVLQSX    (CX), R11
+	MOVLQSX    (AX)(DI*4), R12
+	CMPQ       R12, R11
+	CMOVQLT    R11, R12
+	MOVL       R12, (AX)(DI*4)
+	MOVLQSX    4(CX), DI
+	MOVLQSX    (AX)(R8*4), R11
+	CMPQ       R11, DI
+	CMOVQLT    DI, R11
+	MOVL       R11, (AX)(R8*4)
+	MOVLQSX    8(CX), DI
+	MOVLQSX    (AX)(R9*4), R8
+	CMPQ       R8, DI
+	CMOVQLT    DI, R8
+	MOVL       R8, (AX)(R9*4)
+	MOVLQSX    12(CX), DI
+	MOVLQSX    (AX)(R10*4), R8
+	CMPQ       R8, DI
+	CMOVQLT    DI, R8
+	MOVL       R8, (AX)(R10*4)
 	ADDQ       $+32, DX
 	ADDQ       $+16, CX
 	SUBQ       $+4, SI
@@ -11035,16 +9853,6 @@ tail:
 	ADDQ    $+4, CX
 	DECQ    SI
 	JNZ     tail
-	JMP     stop
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -11069,36 +9877,36 @@ loop:
 	PREFETCHT0 4096(DX)
 	MOVL       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
-	MOVQ       (CX), R8
-	MOVQ       (AX)(DI*8), R9
-	CMPQ       R9, R8
-	CMOVQLT    R8, R9
-	MOVQ       R9, (AX)(DI*8)
-	MOVL       4(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	MOVQ       8(CX), R8
-	MOVQ       (AX)(DI*8), R9
-	CMPQ       R9, R8
-	CMOVQLT    R8, R9
-	MOVQ       R9, (AX)(DI*8)
-	MOVL       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	MOVQ       16(CX), R8
-	MOVQ       (AX)(DI*8), R9
-	CMPQ       R9, R8
-	CMOVQLT    R8, R9
-	MOVQ       R9, (AX)(DI*8)
-	MOVL       12(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	MOVQ       24(CX), R8
-	MOVQ       (AX)(DI*8), R9
-	CMPQ       R9, R8
-	CMOVQLT    R8, R9
-	MOVQ       R9, (AX)(DI*8)
+	JCC        tail
+	MOVL       4(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVL       8(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVL       12(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
+	MOVQ       (CX), R11
+	MOVQ       (AX)(DI*8), R12
+	CMPQ       R12, R11
+	CMOVQLT    R11, R12
+	MOVQ       R12, (AX)(DI*8)
+	MOVQ       8(CX), DI
+	MOVQ       (AX)(R8*8), R11
+	CMPQ       R11, DI
+	CMOVQLT    DI, R11
+	MOVQ       R11, (AX)(R8*8)
+	MOVQ       16(CX), DI
+	MOVQ       (AX)(R9*8), R8
+	CMPQ       R8, DI
+	CMOVQLT    DI, R8
+	MOVQ       R8, (AX)(R9*8)
+	MOVQ       24(CX), DI
+	MOVQ       (AX)(R10*8), R8
+	CMPQ       R8, DI
+	CMOVQLT    DI, R8
+	MOVQ       R8, (AX)(R10*8)
 	ADDQ       $+16, DX
 	ADDQ       $+32, CX
 	SUBQ       $+4, SI
@@ -11121,16 +9929,6 @@ tail:
 	ADDQ    $+8, CX
 	DECQ    SI
 	JNZ     tail
-	JMP     stop
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -11155,36 +9953,36 @@ loop:
 	PREFETCHT0 4096(DX)
 	MOVQ       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
-	MOVQ       (CX), R8
-	MOVQ       (AX)(DI*8), R9
-	CMPQ       R9, R8
-	CMOVQLT    R8, R9
-	MOVQ       R9, (AX)(DI*8)
-	MOVQ       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	MOVQ       8(CX), R8
-	MOVQ       (AX)(DI*8), R9
-	CMPQ       R9, R8
-	CMOVQLT    R8, R9
-	MOVQ       R9, (AX)(DI*8)
-	MOVQ       16(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	MOVQ       16(CX), R8
-	MOVQ       (AX)(DI*8), R9
-	CMPQ       R9, R8
-	CMOVQLT    R8, R9
-	MOVQ       R9, (AX)(DI*8)
-	MOVQ       24(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	MOVQ       24(CX), R8
-	MOVQ       (AX)(DI*8), R9
-	CMPQ       R9, R8
-	CMOVQLT    R8, R9
-	MOVQ       R9, (AX)(DI*8)
+	JCC        tail
+	MOVQ       8(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVQ       16(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVQ       24(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
+	MOVQ       (CX), R11
+	MOVQ       (AX)(DI*8), R12
+	CMPQ       R12, R11
+	CMOVQLT    R11, R12
+	MOVQ       R12, (AX)(DI*8)
+	MOVQ       8(CX), DI
+	MOVQ       (AX)(R8*8), R11
+	CMPQ       R11, DI
+	CMOVQLT    DI, R11
+	MOVQ       R11, (AX)(R8*8)
+	MOVQ       16(CX), DI
+	MOVQ       (AX)(R9*8), R8
+	CMPQ       R8, DI
+	CMOVQLT    DI, R8
+	MOVQ       R8, (AX)(R9*8)
+	MOVQ       24(CX), DI
+	MOVQ       (AX)(R10*8), R8
+	CMPQ       R8, DI
+	CMOVQLT    DI, R8
+	MOVQ       R8, (AX)(R10*8)
 	ADDQ       $+32, DX
 	ADDQ       $+32, CX
 	SUBQ       $+4, SI
@@ -11207,16 +10005,6 @@ tail:
 	ADDQ    $+8, CX
 	DECQ    SI
 	JNZ     tail
-	JMP     stop
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX

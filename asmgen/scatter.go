@@ -34,7 +34,7 @@ func scatterEach(g *gen, b body) {
 	elem := b.width()
 	g.begin(b)
 	d, u := g.arg("dst"), g.arg("updates")
-	g.direct(8, b.indexWidth(), func(j int, k Register) {
+	g.direct(4, b.indexWidth(), func(j int, k Register) {
 		x := g.loadElem(at(u, elem*j), elem)
 		cell := indexed(d, k, elem)
 		g.storeElem(x, cell, elem)

@@ -96,8 +96,10 @@ const (
 	placesOf31Bits = stepOf31Bits + " && (size-1)*step+cols < 1<<31"
 )
 
-// entries says that a table fits into registers.
-func entries(elem string) string { return fmt.Sprint("size <= ", tableEntries[bytesOf(elem)]) }
+// entries says that a table fits into registers, and that a row has a vector of elements.
+func entries(elem string) string {
+	return fmt.Sprintf("size <= %d && cols >= %d", tableEntries[bytesOf(elem)], 64/bytesOf(elem))
+}
 
 // levelOrder is the levels, most capable first.
 var levelOrder = []string{avx512Level, avx2Level, neon}
