@@ -71,9 +71,13 @@ var arithmetic = []arith{
 	{"BF16", 2, "Max", halfSelect(brain16, notGreater), nil},
 }
 
-// arithOf returns the arithmetic of a body.
-func arithOf(b body) arith {
-	i := slices.IndexFunc(arithmetic, func(a arith) bool { return a.elem == b.elem && a.op == b.op })
+// arithOf returns the arithmetic of a type and an operation. Sums and products of integers are
+// the same with and without a sign.
+func arithOf(elem, op string) arith {
+	if elem[0] == 'U' && (op == "Sum" || op == "Prod") {
+		elem = "I" + elem[1:]
+	}
+	i := slices.IndexFunc(arithmetic, func(a arith) bool { return a.elem == elem && a.op == op })
 	return arithmetic[i]
 }
 

@@ -127,16 +127,24 @@ func (f *family) choice(a arch, masks bool) decl {
 	name := f.name + "Piece"
 	d := &ast.FuncDecl{Name: ast.NewIdent(name), Type: signature(f.sig), Body: &ast.BlockStmt{}}
 	c := chooser{masks: masks, results: d.Type.Results.NumFields(), missing: returns(append(f.zeros(), "false")...)}
-	for _, p := range d.Type.Params.List {
-		for _, n := range p.Names {
-			c.args = append(c.args, n)
-		}
-	}
+	list, results, _ := strings.Cut(strings.TrimPrefix(f.sig, "func("), ")")
 	params := "on isa, "
 	for _, k := range f.keys {
 		params += k.param + " " + k.typ + ", "
 	}
-	list, results, _ := strings.Cut(strings.TrimPrefix(f.sig, "func("), ")")
+	for _, p := range d.Type.Params.List {
+		for _, n := range p.Names {
+			var arg ast.Expr = n
+			for _, k := range f.keys {
+				if k.param == n.Name { // what chooses a body is its argument as well, and stands last
+					basic := p.Type.(*ast.Ident).Name
+					arg = expr(basic + "(" + n.Name + ")")
+					list = strings.TrimSuffix(list, ", "+n.Name+" "+basic)
+				}
+			}
+			c.args = append(c.args, arg)
+		}
+	}
 	results = strings.Trim(results, " ()")
 	switch {
 	case results == "":

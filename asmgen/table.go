@@ -31,6 +31,7 @@ type row struct {
 	elems        string // widths, or kinds where arithmetic counts
 	indices      string
 	ops          string
+	asks         string // operations that a body has all of, and that its argument op chooses from
 	names        string // where they are not those of the family
 	when         string // what a call has to be, in Go
 	body         func(g *gen, b body)
@@ -53,8 +54,13 @@ type body struct {
 var (
 	byWidth = key{"width", "int", func(b body) []string { return widthOf(b.elem) }}
 	byIndex = key{"index", "int", func(b body) []string { return widthOf(b.index) }}
-	byOp    = key{"op", "Op", func(b body) []string { return []string{b.op} }}
-	byKind  = key{"kind", "Kind", body.kinds}
+	byOp    = key{"op", "Op", func(b body) []string {
+		if b.op == "" { // the body asks
+			return nil
+		}
+		return []string{b.op}
+	}}
+	byKind = key{"kind", "Kind", body.kinds}
 	// byPermuter is the way in which elements are permuted.
 	byPermuter = key{"by", "permuter", func(b body) []string { return []string{permuterOf(b).name} }}
 	// byStep is the op of copyEvery.
@@ -358,17 +364,19 @@ return n`,
 		rows: []row{{level: avx2Level, ops: ordered, elems: "F32 F64 I32 I64", indices: bothIndices, body: scatterCellsEach}},
 	},
 	{
-		name: "combineRows", names: "scatter{op}Rows{elem}", sig: "func(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)",
+		name: "combineRows", names: "scatterRows{elem}",
+		sig: "func(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, op uint8)",
 		loop: `
 for i := range n {
 	for j := range cols { dst[at+offsets[i]+j] = op(dst[at+offsets[i]+j], updates[j]) }
 	updates = the next row
 }`,
-		note: "at and updatesRow are in bytes. A row has 16 bytes or more. The prefetch distance is eight rows of dst; on arm64 nothing is prefetched.",
+		note: `at and updatesRow are in bytes. A row has 16 bytes or more. The prefetch distance is eight rows of dst. On arm64
+nothing is prefetched, and each operation has a body.`,
 		keys: []key{byOp, byKind},
 		rows: slices.Concat(combinedRows(avx512Level), combinedRows(avx2Level), []row{
-			{level: neon, ops: allOps, elems: "F32 F64 I8 I16 I32 I64 F16 BF16"},
-			{level: neon, ops: "Min Max", elems: unsigned},
+			{level: neon, ops: allOps, elems: "F32 F64 I8 I16 I32 I64 F16 BF16", names: "scatter{op}Rows{elem}"},
+			{level: neon, ops: "Min Max", elems: unsigned, names: "scatter{op}Rows{elem}"},
 		}),
 	},
 	{
@@ -505,9 +513,8 @@ for range steps {
 // and 16-bit integers, which nobody has asked for.
 func combinedRows(level string) []row {
 	return []row{
-		{level: level, ops: allOps, elems: "F32 F64 I32 I64", body: scatterRows},
-		{level: level, ops: ordered, elems: "I8 I16 F16 BF16", body: scatterRows},
-		{level: level, ops: "Min Max", elems: unsigned, body: scatterRows},
+		{level: level, asks: allOps, elems: "F32 F64 I32 U32 I64 U64", body: scatterRows},
+		{level: level, asks: ordered, elems: "I8 U8 I16 U16 F16 BF16", when: "op != Prod", body: scatterRows},
 	}
 }
 
