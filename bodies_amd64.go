@@ -41,6 +41,13 @@ const loadedEntries = 0
 // near each other.
 const nearRows = false
 
+// unsignedMin is what a body is told that combines rows, for Min of integers without a
+// sign.
+const unsignedMin = 11
+
+// unsignedMax is the same for Max.
+const unsignedMax = 12
+
 // entryBytes is the bytes of a permutation, as bodies read it.
 const entryBytes = 96
 
@@ -767,110 +774,76 @@ func combineEachPiece(on isa, op Op, kind Kind, index int, dst, indices, updates
 // combineRowsPiece runs a body of combineRows, if there is one.
 //
 //go:noinline
-func combineRowsPiece(on isa, op Op, kind Kind, dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int) bool {
+func combineRowsPiece(on isa, op Op, kind Kind, dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8) bool {
 	if on.level < dispatch.AVX2 {
 		return false
 	}
 	switch kind {
 	case KindF32:
 		if on.level >= dispatch.AVX512 {
-			scatterRowsF32AVX512(dst, at, offsets, updates, n, updatesRow, cols, uint8(op))
+			scatterRowsF32AVX512(dst, at, offsets, updates, n, updatesRow, cols, by)
 			return true
 		}
-		scatterRowsF32AVX2(dst, at, offsets, updates, n, updatesRow, cols, uint8(op))
+		scatterRowsF32AVX2(dst, at, offsets, updates, n, updatesRow, cols, by)
 		return true
 	case KindF64:
 		if on.level >= dispatch.AVX512 {
-			scatterRowsF64AVX512(dst, at, offsets, updates, n, updatesRow, cols, uint8(op))
+			scatterRowsF64AVX512(dst, at, offsets, updates, n, updatesRow, cols, by)
 			return true
 		}
-		scatterRowsF64AVX2(dst, at, offsets, updates, n, updatesRow, cols, uint8(op))
+		scatterRowsF64AVX2(dst, at, offsets, updates, n, updatesRow, cols, by)
 		return true
-	case KindI8:
+	case KindI8, KindU8:
 		if on.level >= dispatch.AVX512 && op != Prod {
-			scatterRowsI8AVX512(dst, at, offsets, updates, n, updatesRow, cols, uint8(op))
+			scatterRowsI8AVX512(dst, at, offsets, updates, n, updatesRow, cols, by)
 			return true
 		}
 		if op != Prod {
-			scatterRowsI8AVX2(dst, at, offsets, updates, n, updatesRow, cols, uint8(op))
+			scatterRowsI8AVX2(dst, at, offsets, updates, n, updatesRow, cols, by)
 			return true
 		}
 		return false
-	case KindU8:
+	case KindI16, KindU16:
 		if on.level >= dispatch.AVX512 && op != Prod {
-			scatterRowsU8AVX512(dst, at, offsets, updates, n, updatesRow, cols, uint8(op))
+			scatterRowsI16AVX512(dst, at, offsets, updates, n, updatesRow, cols, by)
 			return true
 		}
 		if op != Prod {
-			scatterRowsU8AVX2(dst, at, offsets, updates, n, updatesRow, cols, uint8(op))
+			scatterRowsI16AVX2(dst, at, offsets, updates, n, updatesRow, cols, by)
 			return true
 		}
 		return false
-	case KindI16:
-		if on.level >= dispatch.AVX512 && op != Prod {
-			scatterRowsI16AVX512(dst, at, offsets, updates, n, updatesRow, cols, uint8(op))
-			return true
-		}
-		if op != Prod {
-			scatterRowsI16AVX2(dst, at, offsets, updates, n, updatesRow, cols, uint8(op))
-			return true
-		}
-		return false
-	case KindU16:
-		if on.level >= dispatch.AVX512 && op != Prod {
-			scatterRowsU16AVX512(dst, at, offsets, updates, n, updatesRow, cols, uint8(op))
-			return true
-		}
-		if op != Prod {
-			scatterRowsU16AVX2(dst, at, offsets, updates, n, updatesRow, cols, uint8(op))
-			return true
-		}
-		return false
-	case KindI32:
+	case KindI32, KindU32:
 		if on.level >= dispatch.AVX512 {
-			scatterRowsI32AVX512(dst, at, offsets, updates, n, updatesRow, cols, uint8(op))
+			scatterRowsI32AVX512(dst, at, offsets, updates, n, updatesRow, cols, by)
 			return true
 		}
-		scatterRowsI32AVX2(dst, at, offsets, updates, n, updatesRow, cols, uint8(op))
+		scatterRowsI32AVX2(dst, at, offsets, updates, n, updatesRow, cols, by)
 		return true
-	case KindU32:
+	case KindI64, KindU64:
 		if on.level >= dispatch.AVX512 {
-			scatterRowsU32AVX512(dst, at, offsets, updates, n, updatesRow, cols, uint8(op))
+			scatterRowsI64AVX512(dst, at, offsets, updates, n, updatesRow, cols, by)
 			return true
 		}
-		scatterRowsU32AVX2(dst, at, offsets, updates, n, updatesRow, cols, uint8(op))
-		return true
-	case KindI64:
-		if on.level >= dispatch.AVX512 {
-			scatterRowsI64AVX512(dst, at, offsets, updates, n, updatesRow, cols, uint8(op))
-			return true
-		}
-		scatterRowsI64AVX2(dst, at, offsets, updates, n, updatesRow, cols, uint8(op))
-		return true
-	case KindU64:
-		if on.level >= dispatch.AVX512 {
-			scatterRowsU64AVX512(dst, at, offsets, updates, n, updatesRow, cols, uint8(op))
-			return true
-		}
-		scatterRowsU64AVX2(dst, at, offsets, updates, n, updatesRow, cols, uint8(op))
+		scatterRowsI64AVX2(dst, at, offsets, updates, n, updatesRow, cols, by)
 		return true
 	case KindF16:
 		if on.level >= dispatch.AVX512 && op != Prod {
-			scatterRowsF16AVX512(dst, at, offsets, updates, n, updatesRow, cols, uint8(op))
+			scatterRowsF16AVX512(dst, at, offsets, updates, n, updatesRow, cols, by)
 			return true
 		}
 		if op != Prod {
-			scatterRowsF16AVX2(dst, at, offsets, updates, n, updatesRow, cols, uint8(op))
+			scatterRowsF16AVX2(dst, at, offsets, updates, n, updatesRow, cols, by)
 			return true
 		}
 		return false
 	case KindBF16:
 		if on.level >= dispatch.AVX512 && op != Prod {
-			scatterRowsBF16AVX512(dst, at, offsets, updates, n, updatesRow, cols, uint8(op))
+			scatterRowsBF16AVX512(dst, at, offsets, updates, n, updatesRow, cols, by)
 			return true
 		}
 		if op != Prod {
-			scatterRowsBF16AVX2(dst, at, offsets, updates, n, updatesRow, cols, uint8(op))
+			scatterRowsBF16AVX2(dst, at, offsets, updates, n, updatesRow, cols, by)
 			return true
 		}
 		return false

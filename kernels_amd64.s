@@ -7738,7 +7738,7 @@ TEXT ·scatterSumEachF32I32AVX2(SB), NOSPLIT, $0-48
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+2
+	CMPQ       SI, $+4
 	JLT        rest
 	PREFETCHT0 4096(DX)
 	MOVL       (DX), DI
@@ -7747,15 +7747,27 @@ loop:
 	MOVL       4(DX), R8
 	CMPQ       R8, BX
 	JCC        tail
+	MOVL       8(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVL       12(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
 	VMOVSS     (AX)(DI*4), X0
 	VADDSS     (CX), X0, X0
 	VMOVSS     X0, (AX)(DI*4)
 	VMOVSS     (AX)(R8*4), X0
 	VADDSS     4(CX), X0, X0
 	VMOVSS     X0, (AX)(R8*4)
-	ADDQ       $+8, DX
-	ADDQ       $+8, CX
-	SUBQ       $+2, SI
+	VMOVSS     (AX)(R9*4), X0
+	VADDSS     8(CX), X0, X0
+	VMOVSS     X0, (AX)(R9*4)
+	VMOVSS     (AX)(R10*4), X0
+	VADDSS     12(CX), X0, X0
+	VMOVSS     X0, (AX)(R10*4)
+	ADDQ       $+16, DX
+	ADDQ       $+16, CX
+	SUBQ       $+4, SI
 	JMP        loop
 
 rest:
@@ -7792,7 +7804,7 @@ TEXT ·scatterSumEachF32I64AVX2(SB), NOSPLIT, $0-48
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+2
+	CMPQ       SI, $+4
 	JLT        rest
 	PREFETCHT0 4096(DX)
 	MOVQ       (DX), DI
@@ -7801,15 +7813,27 @@ loop:
 	MOVQ       8(DX), R8
 	CMPQ       R8, BX
 	JCC        tail
+	MOVQ       16(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVQ       24(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
 	VMOVSS     (AX)(DI*4), X0
 	VADDSS     (CX), X0, X0
 	VMOVSS     X0, (AX)(DI*4)
 	VMOVSS     (AX)(R8*4), X0
 	VADDSS     4(CX), X0, X0
 	VMOVSS     X0, (AX)(R8*4)
-	ADDQ       $+16, DX
-	ADDQ       $+8, CX
-	SUBQ       $+2, SI
+	VMOVSS     (AX)(R9*4), X0
+	VADDSS     8(CX), X0, X0
+	VMOVSS     X0, (AX)(R9*4)
+	VMOVSS     (AX)(R10*4), X0
+	VADDSS     12(CX), X0, X0
+	VMOVSS     X0, (AX)(R10*4)
+	ADDQ       $+32, DX
+	ADDQ       $+16, CX
+	SUBQ       $+4, SI
 	JMP        loop
 
 rest:
@@ -7846,7 +7870,7 @@ TEXT ·scatterSumEachF64I32AVX2(SB), NOSPLIT, $0-48
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+2
+	CMPQ       SI, $+4
 	JLT        rest
 	PREFETCHT0 4096(DX)
 	MOVL       (DX), DI
@@ -7855,15 +7879,27 @@ loop:
 	MOVL       4(DX), R8
 	CMPQ       R8, BX
 	JCC        tail
+	MOVL       8(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVL       12(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
 	VMOVSD     (AX)(DI*8), X0
 	VADDSD     (CX), X0, X0
 	VMOVSD     X0, (AX)(DI*8)
 	VMOVSD     (AX)(R8*8), X0
 	VADDSD     8(CX), X0, X0
 	VMOVSD     X0, (AX)(R8*8)
-	ADDQ       $+8, DX
-	ADDQ       $+16, CX
-	SUBQ       $+2, SI
+	VMOVSD     (AX)(R9*8), X0
+	VADDSD     16(CX), X0, X0
+	VMOVSD     X0, (AX)(R9*8)
+	VMOVSD     (AX)(R10*8), X0
+	VADDSD     24(CX), X0, X0
+	VMOVSD     X0, (AX)(R10*8)
+	ADDQ       $+16, DX
+	ADDQ       $+32, CX
+	SUBQ       $+4, SI
 	JMP        loop
 
 rest:
@@ -7900,7 +7936,7 @@ TEXT ·scatterSumEachF64I64AVX2(SB), NOSPLIT, $0-48
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+2
+	CMPQ       SI, $+4
 	JLT        rest
 	PREFETCHT0 4096(DX)
 	MOVQ       (DX), DI
@@ -7909,15 +7945,27 @@ loop:
 	MOVQ       8(DX), R8
 	CMPQ       R8, BX
 	JCC        tail
+	MOVQ       16(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVQ       24(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
 	VMOVSD     (AX)(DI*8), X0
 	VADDSD     (CX), X0, X0
 	VMOVSD     X0, (AX)(DI*8)
 	VMOVSD     (AX)(R8*8), X0
 	VADDSD     8(CX), X0, X0
 	VMOVSD     X0, (AX)(R8*8)
-	ADDQ       $+16, DX
-	ADDQ       $+16, CX
-	SUBQ       $+2, SI
+	VMOVSD     (AX)(R9*8), X0
+	VADDSD     16(CX), X0, X0
+	VMOVSD     X0, (AX)(R9*8)
+	VMOVSD     (AX)(R10*8), X0
+	VADDSD     24(CX), X0, X0
+	VMOVSD     X0, (AX)(R10*8)
+	ADDQ       $+32, DX
+	ADDQ       $+32, CX
+	SUBQ       $+4, SI
 	JMP        loop
 
 rest:
@@ -7954,7 +8002,7 @@ TEXT ·scatterSumEachI32I32AVX2(SB), NOSPLIT, $0-48
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+2
+	CMPQ       SI, $+4
 	JLT        rest
 	PREFETCHT0 4096(DX)
 	MOVL       (DX), DI
@@ -7963,13 +8011,23 @@ loop:
 	MOVL       4(DX), R8
 	CMPQ       R8, BX
 	JCC        tail
-	MOVLQSX    (CX), R9
-	ADDL       R9, (AX)(DI*4)
+	MOVL       8(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVL       12(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
+	MOVLQSX    (CX), R11
+	ADDL       R11, (AX)(DI*4)
 	MOVLQSX    4(CX), DI
 	ADDL       DI, (AX)(R8*4)
-	ADDQ       $+8, DX
-	ADDQ       $+8, CX
-	SUBQ       $+2, SI
+	MOVLQSX    8(CX), DI
+	ADDL       DI, (AX)(R9*4)
+	MOVLQSX    12(CX), DI
+	ADDL       DI, (AX)(R10*4)
+	ADDQ       $+16, DX
+	ADDQ       $+16, CX
+	SUBQ       $+4, SI
 	JMP        loop
 
 rest:
@@ -8005,7 +8063,7 @@ TEXT ·scatterSumEachI32I64AVX2(SB), NOSPLIT, $0-48
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+2
+	CMPQ       SI, $+4
 	JLT        rest
 	PREFETCHT0 4096(DX)
 	MOVQ       (DX), DI
@@ -8014,13 +8072,23 @@ loop:
 	MOVQ       8(DX), R8
 	CMPQ       R8, BX
 	JCC        tail
-	MOVLQSX    (CX), R9
-	ADDL       R9, (AX)(DI*4)
+	MOVQ       16(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVQ       24(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
+	MOVLQSX    (CX), R11
+	ADDL       R11, (AX)(DI*4)
 	MOVLQSX    4(CX), DI
 	ADDL       DI, (AX)(R8*4)
-	ADDQ       $+16, DX
-	ADDQ       $+8, CX
-	SUBQ       $+2, SI
+	MOVLQSX    8(CX), DI
+	ADDL       DI, (AX)(R9*4)
+	MOVLQSX    12(CX), DI
+	ADDL       DI, (AX)(R10*4)
+	ADDQ       $+32, DX
+	ADDQ       $+16, CX
+	SUBQ       $+4, SI
 	JMP        loop
 
 rest:
@@ -8056,7 +8124,7 @@ TEXT ·scatterSumEachI64I32AVX2(SB), NOSPLIT, $0-48
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+2
+	CMPQ       SI, $+4
 	JLT        rest
 	PREFETCHT0 4096(DX)
 	MOVL       (DX), DI
@@ -8065,13 +8133,23 @@ loop:
 	MOVL       4(DX), R8
 	CMPQ       R8, BX
 	JCC        tail
-	MOVQ       (CX), R9
-	ADDQ       R9, (AX)(DI*8)
+	MOVL       8(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVL       12(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
+	MOVQ       (CX), R11
+	ADDQ       R11, (AX)(DI*8)
 	MOVQ       8(CX), DI
 	ADDQ       DI, (AX)(R8*8)
-	ADDQ       $+8, DX
-	ADDQ       $+16, CX
-	SUBQ       $+2, SI
+	MOVQ       16(CX), DI
+	ADDQ       DI, (AX)(R9*8)
+	MOVQ       24(CX), DI
+	ADDQ       DI, (AX)(R10*8)
+	ADDQ       $+16, DX
+	ADDQ       $+32, CX
+	SUBQ       $+4, SI
 	JMP        loop
 
 rest:
@@ -8107,7 +8185,7 @@ TEXT ·scatterSumEachI64I64AVX2(SB), NOSPLIT, $0-48
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+2
+	CMPQ       SI, $+4
 	JLT        rest
 	PREFETCHT0 4096(DX)
 	MOVQ       (DX), DI
@@ -8116,13 +8194,23 @@ loop:
 	MOVQ       8(DX), R8
 	CMPQ       R8, BX
 	JCC        tail
-	MOVQ       (CX), R9
-	ADDQ       R9, (AX)(DI*8)
+	MOVQ       16(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVQ       24(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
+	MOVQ       (CX), R11
+	ADDQ       R11, (AX)(DI*8)
 	MOVQ       8(CX), DI
 	ADDQ       DI, (AX)(R8*8)
-	ADDQ       $+16, DX
-	ADDQ       $+16, CX
-	SUBQ       $+2, SI
+	MOVQ       16(CX), DI
+	ADDQ       DI, (AX)(R9*8)
+	MOVQ       24(CX), DI
+	ADDQ       DI, (AX)(R10*8)
+	ADDQ       $+32, DX
+	ADDQ       $+32, CX
+	SUBQ       $+4, SI
 	JMP        loop
 
 rest:
@@ -8158,7 +8246,7 @@ TEXT ·scatterMinEachF32I32AVX2(SB), NOSPLIT, $0-48
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+2
+	CMPQ       SI, $+4
 	JLT        rest
 	PREFETCHT0 4096(DX)
 	MOVL       (DX), DI
@@ -8167,15 +8255,27 @@ loop:
 	MOVL       4(DX), R8
 	CMPQ       R8, BX
 	JCC        tail
+	MOVL       8(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVL       12(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
 	VMOVSS     (AX)(DI*4), X0
 	VMINSS     (CX), X0, X0
 	VMOVSS     X0, (AX)(DI*4)
 	VMOVSS     (AX)(R8*4), X0
 	VMINSS     4(CX), X0, X0
 	VMOVSS     X0, (AX)(R8*4)
-	ADDQ       $+8, DX
-	ADDQ       $+8, CX
-	SUBQ       $+2, SI
+	VMOVSS     (AX)(R9*4), X0
+	VMINSS     8(CX), X0, X0
+	VMOVSS     X0, (AX)(R9*4)
+	VMOVSS     (AX)(R10*4), X0
+	VMINSS     12(CX), X0, X0
+	VMOVSS     X0, (AX)(R10*4)
+	ADDQ       $+16, DX
+	ADDQ       $+16, CX
+	SUBQ       $+4, SI
 	JMP        loop
 
 rest:
@@ -8212,7 +8312,7 @@ TEXT ·scatterMinEachF32I64AVX2(SB), NOSPLIT, $0-48
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+2
+	CMPQ       SI, $+4
 	JLT        rest
 	PREFETCHT0 4096(DX)
 	MOVQ       (DX), DI
@@ -8221,15 +8321,27 @@ loop:
 	MOVQ       8(DX), R8
 	CMPQ       R8, BX
 	JCC        tail
+	MOVQ       16(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVQ       24(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
 	VMOVSS     (AX)(DI*4), X0
 	VMINSS     (CX), X0, X0
 	VMOVSS     X0, (AX)(DI*4)
 	VMOVSS     (AX)(R8*4), X0
 	VMINSS     4(CX), X0, X0
 	VMOVSS     X0, (AX)(R8*4)
-	ADDQ       $+16, DX
-	ADDQ       $+8, CX
-	SUBQ       $+2, SI
+	VMOVSS     (AX)(R9*4), X0
+	VMINSS     8(CX), X0, X0
+	VMOVSS     X0, (AX)(R9*4)
+	VMOVSS     (AX)(R10*4), X0
+	VMINSS     12(CX), X0, X0
+	VMOVSS     X0, (AX)(R10*4)
+	ADDQ       $+32, DX
+	ADDQ       $+16, CX
+	SUBQ       $+4, SI
 	JMP        loop
 
 rest:
@@ -8266,7 +8378,7 @@ TEXT ·scatterMinEachF64I32AVX2(SB), NOSPLIT, $0-48
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+2
+	CMPQ       SI, $+4
 	JLT        rest
 	PREFETCHT0 4096(DX)
 	MOVL       (DX), DI
@@ -8275,15 +8387,27 @@ loop:
 	MOVL       4(DX), R8
 	CMPQ       R8, BX
 	JCC        tail
+	MOVL       8(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVL       12(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
 	VMOVSD     (AX)(DI*8), X0
 	VMINSD     (CX), X0, X0
 	VMOVSD     X0, (AX)(DI*8)
 	VMOVSD     (AX)(R8*8), X0
 	VMINSD     8(CX), X0, X0
 	VMOVSD     X0, (AX)(R8*8)
-	ADDQ       $+8, DX
-	ADDQ       $+16, CX
-	SUBQ       $+2, SI
+	VMOVSD     (AX)(R9*8), X0
+	VMINSD     16(CX), X0, X0
+	VMOVSD     X0, (AX)(R9*8)
+	VMOVSD     (AX)(R10*8), X0
+	VMINSD     24(CX), X0, X0
+	VMOVSD     X0, (AX)(R10*8)
+	ADDQ       $+16, DX
+	ADDQ       $+32, CX
+	SUBQ       $+4, SI
 	JMP        loop
 
 rest:
@@ -8320,7 +8444,7 @@ TEXT ·scatterMinEachF64I64AVX2(SB), NOSPLIT, $0-48
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+2
+	CMPQ       SI, $+4
 	JLT        rest
 	PREFETCHT0 4096(DX)
 	MOVQ       (DX), DI
@@ -8329,15 +8453,27 @@ loop:
 	MOVQ       8(DX), R8
 	CMPQ       R8, BX
 	JCC        tail
+	MOVQ       16(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVQ       24(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
 	VMOVSD     (AX)(DI*8), X0
 	VMINSD     (CX), X0, X0
 	VMOVSD     X0, (AX)(DI*8)
 	VMOVSD     (AX)(R8*8), X0
 	VMINSD     8(CX), X0, X0
 	VMOVSD     X0, (AX)(R8*8)
-	ADDQ       $+16, DX
-	ADDQ       $+16, CX
-	SUBQ       $+2, SI
+	VMOVSD     (AX)(R9*8), X0
+	VMINSD     16(CX), X0, X0
+	VMOVSD     X0, (AX)(R9*8)
+	VMOVSD     (AX)(R10*8), X0
+	VMINSD     24(CX), X0, X0
+	VMOVSD     X0, (AX)(R10*8)
+	ADDQ       $+32, DX
+	ADDQ       $+32, CX
+	SUBQ       $+4, SI
 	JMP        loop
 
 rest:
@@ -8374,7 +8510,7 @@ TEXT ·scatterMinEachI32I32AVX2(SB), NOSPLIT, $0-48
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+2
+	CMPQ       SI, $+4
 	JLT        rest
 	PREFETCHT0 4096(DX)
 	MOVL       (DX), DI
@@ -8383,19 +8519,35 @@ loop:
 	MOVL       4(DX), R8
 	CMPQ       R8, BX
 	JCC        tail
-	MOVLQSX    (CX), R9
-	MOVLQSX    (AX)(DI*4), R10
-	CMPQ       R10, R9
-	CMOVQGT    R9, R10
-	MOVL       R10, (AX)(DI*4)
+	MOVL       8(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVL       12(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
+	MOVLQSX    (CX), R11
+	MOVLQSX    (AX)(DI*4), R12
+	CMPQ       R12, R11
+	CMOVQGT    R11, R12
+	MOVL       R12, (AX)(DI*4)
 	MOVLQSX    4(CX), DI
-	MOVLQSX    (AX)(R8*4), R9
-	CMPQ       R9, DI
-	CMOVQGT    DI, R9
-	MOVL       R9, (AX)(R8*4)
-	ADDQ       $+8, DX
-	ADDQ       $+8, CX
-	SUBQ       $+2, SI
+	MOVLQSX    (AX)(R8*4), R11
+	CMPQ       R11, DI
+	CMOVQGT    DI, R11
+	MOVL       R11, (AX)(R8*4)
+	MOVLQSX    8(CX), DI
+	MOVLQSX    (AX)(R9*4), R8
+	CMPQ       R8, DI
+	CMOVQGT    DI, R8
+	MOVL       R8, (AX)(R9*4)
+	MOVLQSX    12(CX), DI
+	MOVLQSX    (AX)(R10*4), R8
+	CMPQ       R8, DI
+	CMOVQGT    DI, R8
+	MOVL       R8, (AX)(R10*4)
+	ADDQ       $+16, DX
+	ADDQ       $+16, CX
+	SUBQ       $+4, SI
 	JMP        loop
 
 rest:
@@ -8434,7 +8586,7 @@ TEXT ·scatterMinEachI32I64AVX2(SB), NOSPLIT, $0-48
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+2
+	CMPQ       SI, $+4
 	JLT        rest
 	PREFETCHT0 4096(DX)
 	MOVQ       (DX), DI
@@ -8443,19 +8595,35 @@ loop:
 	MOVQ       8(DX), R8
 	CMPQ       R8, BX
 	JCC        tail
-	MOVLQSX    (CX), R9
-	MOVLQSX    (AX)(DI*4), R10
-	CMPQ       R10, R9
-	CMOVQGT    R9, R10
-	MOVL       R10, (AX)(DI*4)
+	MOVQ       16(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVQ       24(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
+	MOVLQSX    (CX), R11
+	MOVLQSX    (AX)(DI*4), R12
+	CMPQ       R12, R11
+	CMOVQGT    R11, R12
+	MOVL       R12, (AX)(DI*4)
 	MOVLQSX    4(CX), DI
-	MOVLQSX    (AX)(R8*4), R9
-	CMPQ       R9, DI
-	CMOVQGT    DI, R9
-	MOVL       R9, (AX)(R8*4)
-	ADDQ       $+16, DX
-	ADDQ       $+8, CX
-	SUBQ       $+2, SI
+	MOVLQSX    (AX)(R8*4), R11
+	CMPQ       R11, DI
+	CMOVQGT    DI, R11
+	MOVL       R11, (AX)(R8*4)
+	MOVLQSX    8(CX), DI
+	MOVLQSX    (AX)(R9*4), R8
+	CMPQ       R8, DI
+	CMOVQGT    DI, R8
+	MOVL       R8, (AX)(R9*4)
+	MOVLQSX    12(CX), DI
+	MOVLQSX    (AX)(R10*4), R8
+	CMPQ       R8, DI
+	CMOVQGT    DI, R8
+	MOVL       R8, (AX)(R10*4)
+	ADDQ       $+32, DX
+	ADDQ       $+16, CX
+	SUBQ       $+4, SI
 	JMP        loop
 
 rest:
@@ -8494,7 +8662,7 @@ TEXT ·scatterMinEachI64I32AVX2(SB), NOSPLIT, $0-48
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+2
+	CMPQ       SI, $+4
 	JLT        rest
 	PREFETCHT0 4096(DX)
 	MOVL       (DX), DI
@@ -8503,19 +8671,35 @@ loop:
 	MOVL       4(DX), R8
 	CMPQ       R8, BX
 	JCC        tail
-	MOVQ       (CX), R9
-	MOVQ       (AX)(DI*8), R10
-	CMPQ       R10, R9
-	CMOVQGT    R9, R10
-	MOVQ       R10, (AX)(DI*8)
+	MOVL       8(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVL       12(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
+	MOVQ       (CX), R11
+	MOVQ       (AX)(DI*8), R12
+	CMPQ       R12, R11
+	CMOVQGT    R11, R12
+	MOVQ       R12, (AX)(DI*8)
 	MOVQ       8(CX), DI
-	MOVQ       (AX)(R8*8), R9
-	CMPQ       R9, DI
-	CMOVQGT    DI, R9
-	MOVQ       R9, (AX)(R8*8)
-	ADDQ       $+8, DX
-	ADDQ       $+16, CX
-	SUBQ       $+2, SI
+	MOVQ       (AX)(R8*8), R11
+	CMPQ       R11, DI
+	CMOVQGT    DI, R11
+	MOVQ       R11, (AX)(R8*8)
+	MOVQ       16(CX), DI
+	MOVQ       (AX)(R9*8), R8
+	CMPQ       R8, DI
+	CMOVQGT    DI, R8
+	MOVQ       R8, (AX)(R9*8)
+	MOVQ       24(CX), DI
+	MOVQ       (AX)(R10*8), R8
+	CMPQ       R8, DI
+	CMOVQGT    DI, R8
+	MOVQ       R8, (AX)(R10*8)
+	ADDQ       $+16, DX
+	ADDQ       $+32, CX
+	SUBQ       $+4, SI
 	JMP        loop
 
 rest:
@@ -8554,7 +8738,7 @@ TEXT ·scatterMinEachI64I64AVX2(SB), NOSPLIT, $0-48
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+2
+	CMPQ       SI, $+4
 	JLT        rest
 	PREFETCHT0 4096(DX)
 	MOVQ       (DX), DI
@@ -8563,19 +8747,35 @@ loop:
 	MOVQ       8(DX), R8
 	CMPQ       R8, BX
 	JCC        tail
-	MOVQ       (CX), R9
-	MOVQ       (AX)(DI*8), R10
-	CMPQ       R10, R9
-	CMOVQGT    R9, R10
-	MOVQ       R10, (AX)(DI*8)
+	MOVQ       16(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVQ       24(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
+	MOVQ       (CX), R11
+	MOVQ       (AX)(DI*8), R12
+	CMPQ       R12, R11
+	CMOVQGT    R11, R12
+	MOVQ       R12, (AX)(DI*8)
 	MOVQ       8(CX), DI
-	MOVQ       (AX)(R8*8), R9
-	CMPQ       R9, DI
-	CMOVQGT    DI, R9
-	MOVQ       R9, (AX)(R8*8)
-	ADDQ       $+16, DX
-	ADDQ       $+16, CX
-	SUBQ       $+2, SI
+	MOVQ       (AX)(R8*8), R11
+	CMPQ       R11, DI
+	CMOVQGT    DI, R11
+	MOVQ       R11, (AX)(R8*8)
+	MOVQ       16(CX), DI
+	MOVQ       (AX)(R9*8), R8
+	CMPQ       R8, DI
+	CMOVQGT    DI, R8
+	MOVQ       R8, (AX)(R9*8)
+	MOVQ       24(CX), DI
+	MOVQ       (AX)(R10*8), R8
+	CMPQ       R8, DI
+	CMOVQGT    DI, R8
+	MOVQ       R8, (AX)(R10*8)
+	ADDQ       $+32, DX
+	ADDQ       $+32, CX
+	SUBQ       $+4, SI
 	JMP        loop
 
 rest:
@@ -8614,7 +8814,7 @@ TEXT ·scatterMaxEachF32I32AVX2(SB), NOSPLIT, $0-48
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+2
+	CMPQ       SI, $+4
 	JLT        rest
 	PREFETCHT0 4096(DX)
 	MOVL       (DX), DI
@@ -8623,15 +8823,27 @@ loop:
 	MOVL       4(DX), R8
 	CMPQ       R8, BX
 	JCC        tail
+	MOVL       8(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVL       12(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
 	VMOVSS     (AX)(DI*4), X0
 	VMAXSS     (CX), X0, X0
 	VMOVSS     X0, (AX)(DI*4)
 	VMOVSS     (AX)(R8*4), X0
 	VMAXSS     4(CX), X0, X0
 	VMOVSS     X0, (AX)(R8*4)
-	ADDQ       $+8, DX
-	ADDQ       $+8, CX
-	SUBQ       $+2, SI
+	VMOVSS     (AX)(R9*4), X0
+	VMAXSS     8(CX), X0, X0
+	VMOVSS     X0, (AX)(R9*4)
+	VMOVSS     (AX)(R10*4), X0
+	VMAXSS     12(CX), X0, X0
+	VMOVSS     X0, (AX)(R10*4)
+	ADDQ       $+16, DX
+	ADDQ       $+16, CX
+	SUBQ       $+4, SI
 	JMP        loop
 
 rest:
@@ -8668,7 +8880,7 @@ TEXT ·scatterMaxEachF32I64AVX2(SB), NOSPLIT, $0-48
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+2
+	CMPQ       SI, $+4
 	JLT        rest
 	PREFETCHT0 4096(DX)
 	MOVQ       (DX), DI
@@ -8677,15 +8889,27 @@ loop:
 	MOVQ       8(DX), R8
 	CMPQ       R8, BX
 	JCC        tail
+	MOVQ       16(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVQ       24(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
 	VMOVSS     (AX)(DI*4), X0
 	VMAXSS     (CX), X0, X0
 	VMOVSS     X0, (AX)(DI*4)
 	VMOVSS     (AX)(R8*4), X0
 	VMAXSS     4(CX), X0, X0
 	VMOVSS     X0, (AX)(R8*4)
-	ADDQ       $+16, DX
-	ADDQ       $+8, CX
-	SUBQ       $+2, SI
+	VMOVSS     (AX)(R9*4), X0
+	VMAXSS     8(CX), X0, X0
+	VMOVSS     X0, (AX)(R9*4)
+	VMOVSS     (AX)(R10*4), X0
+	VMAXSS     12(CX), X0, X0
+	VMOVSS     X0, (AX)(R10*4)
+	ADDQ       $+32, DX
+	ADDQ       $+16, CX
+	SUBQ       $+4, SI
 	JMP        loop
 
 rest:
@@ -8722,7 +8946,7 @@ TEXT ·scatterMaxEachF64I32AVX2(SB), NOSPLIT, $0-48
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+2
+	CMPQ       SI, $+4
 	JLT        rest
 	PREFETCHT0 4096(DX)
 	MOVL       (DX), DI
@@ -8731,15 +8955,27 @@ loop:
 	MOVL       4(DX), R8
 	CMPQ       R8, BX
 	JCC        tail
+	MOVL       8(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVL       12(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
 	VMOVSD     (AX)(DI*8), X0
 	VMAXSD     (CX), X0, X0
 	VMOVSD     X0, (AX)(DI*8)
 	VMOVSD     (AX)(R8*8), X0
 	VMAXSD     8(CX), X0, X0
 	VMOVSD     X0, (AX)(R8*8)
-	ADDQ       $+8, DX
-	ADDQ       $+16, CX
-	SUBQ       $+2, SI
+	VMOVSD     (AX)(R9*8), X0
+	VMAXSD     16(CX), X0, X0
+	VMOVSD     X0, (AX)(R9*8)
+	VMOVSD     (AX)(R10*8), X0
+	VMAXSD     24(CX), X0, X0
+	VMOVSD     X0, (AX)(R10*8)
+	ADDQ       $+16, DX
+	ADDQ       $+32, CX
+	SUBQ       $+4, SI
 	JMP        loop
 
 rest:
@@ -8776,7 +9012,7 @@ TEXT ·scatterMaxEachF64I64AVX2(SB), NOSPLIT, $0-48
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+2
+	CMPQ       SI, $+4
 	JLT        rest
 	PREFETCHT0 4096(DX)
 	MOVQ       (DX), DI
@@ -8785,15 +9021,27 @@ loop:
 	MOVQ       8(DX), R8
 	CMPQ       R8, BX
 	JCC        tail
+	MOVQ       16(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVQ       24(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
 	VMOVSD     (AX)(DI*8), X0
 	VMAXSD     (CX), X0, X0
 	VMOVSD     X0, (AX)(DI*8)
 	VMOVSD     (AX)(R8*8), X0
 	VMAXSD     8(CX), X0, X0
 	VMOVSD     X0, (AX)(R8*8)
-	ADDQ       $+16, DX
-	ADDQ       $+16, CX
-	SUBQ       $+2, SI
+	VMOVSD     (AX)(R9*8), X0
+	VMAXSD     16(CX), X0, X0
+	VMOVSD     X0, (AX)(R9*8)
+	VMOVSD     (AX)(R10*8), X0
+	VMAXSD     24(CX), X0, X0
+	VMOVSD     X0, (AX)(R10*8)
+	ADDQ       $+32, DX
+	ADDQ       $+32, CX
+	SUBQ       $+4, SI
 	JMP        loop
 
 rest:
@@ -8830,7 +9078,7 @@ TEXT ·scatterMaxEachI32I32AVX2(SB), NOSPLIT, $0-48
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+2
+	CMPQ       SI, $+4
 	JLT        rest
 	PREFETCHT0 4096(DX)
 	MOVL       (DX), DI
@@ -8839,19 +9087,35 @@ loop:
 	MOVL       4(DX), R8
 	CMPQ       R8, BX
 	JCC        tail
-	MOVLQSX    (CX), R9
-	MOVLQSX    (AX)(DI*4), R10
-	CMPQ       R10, R9
-	CMOVQLT    R9, R10
-	MOVL       R10, (AX)(DI*4)
+	MOVL       8(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVL       12(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
+	MOVLQSX    (CX), R11
+	MOVLQSX    (AX)(DI*4), R12
+	CMPQ       R12, R11
+	CMOVQLT    R11, R12
+	MOVL       R12, (AX)(DI*4)
 	MOVLQSX    4(CX), DI
-	MOVLQSX    (AX)(R8*4), R9
-	CMPQ       R9, DI
-	CMOVQLT    DI, R9
-	MOVL       R9, (AX)(R8*4)
-	ADDQ       $+8, DX
-	ADDQ       $+8, CX
-	SUBQ       $+2, SI
+	MOVLQSX    (AX)(R8*4), R11
+	CMPQ       R11, DI
+	CMOVQLT    DI, R11
+	MOVL       R11, (AX)(R8*4)
+	MOVLQSX    8(CX), DI
+	MOVLQSX    (AX)(R9*4), R8
+	CMPQ       R8, DI
+	CMOVQLT    DI, R8
+	MOVL       R8, (AX)(R9*4)
+	MOVLQSX    12(CX), DI
+	MOVLQSX    (AX)(R10*4), R8
+	CMPQ       R8, DI
+	CMOVQLT    DI, R8
+	MOVL       R8, (AX)(R10*4)
+	ADDQ       $+16, DX
+	ADDQ       $+16, CX
+	SUBQ       $+4, SI
 	JMP        loop
 
 rest:
@@ -8890,7 +9154,7 @@ TEXT ·scatterMaxEachI32I64AVX2(SB), NOSPLIT, $0-48
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+2
+	CMPQ       SI, $+4
 	JLT        rest
 	PREFETCHT0 4096(DX)
 	MOVQ       (DX), DI
@@ -8899,19 +9163,35 @@ loop:
 	MOVQ       8(DX), R8
 	CMPQ       R8, BX
 	JCC        tail
-	MOVLQSX    (CX), R9
-	MOVLQSX    (AX)(DI*4), R10
-	CMPQ       R10, R9
-	CMOVQLT    R9, R10
-	MOVL       R10, (AX)(DI*4)
+	MOVQ       16(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVQ       24(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
+	MOVLQSX    (CX), R11
+	MOVLQSX    (AX)(DI*4), R12
+	CMPQ       R12, R11
+	CMOVQLT    R11, R12
+	MOVL       R12, (AX)(DI*4)
 	MOVLQSX    4(CX), DI
-	MOVLQSX    (AX)(R8*4), R9
-	CMPQ       R9, DI
-	CMOVQLT    DI, R9
-	MOVL       R9, (AX)(R8*4)
-	ADDQ       $+16, DX
-	ADDQ       $+8, CX
-	SUBQ       $+2, SI
+	MOVLQSX    (AX)(R8*4), R11
+	CMPQ       R11, DI
+	CMOVQLT    DI, R11
+	MOVL       R11, (AX)(R8*4)
+	MOVLQSX    8(CX), DI
+	MOVLQSX    (AX)(R9*4), R8
+	CMPQ       R8, DI
+	CMOVQLT    DI, R8
+	MOVL       R8, (AX)(R9*4)
+	MOVLQSX    12(CX), DI
+	MOVLQSX    (AX)(R10*4), R8
+	CMPQ       R8, DI
+	CMOVQLT    DI, R8
+	MOVL       R8, (AX)(R10*4)
+	ADDQ       $+32, DX
+	ADDQ       $+16, CX
+	SUBQ       $+4, SI
 	JMP        loop
 
 rest:
@@ -8950,7 +9230,7 @@ TEXT ·scatterMaxEachI64I32AVX2(SB), NOSPLIT, $0-48
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+2
+	CMPQ       SI, $+4
 	JLT        rest
 	PREFETCHT0 4096(DX)
 	MOVL       (DX), DI
@@ -8959,19 +9239,35 @@ loop:
 	MOVL       4(DX), R8
 	CMPQ       R8, BX
 	JCC        tail
-	MOVQ       (CX), R9
-	MOVQ       (AX)(DI*8), R10
-	CMPQ       R10, R9
-	CMOVQLT    R9, R10
-	MOVQ       R10, (AX)(DI*8)
+	MOVL       8(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVL       12(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
+	MOVQ       (CX), R11
+	MOVQ       (AX)(DI*8), R12
+	CMPQ       R12, R11
+	CMOVQLT    R11, R12
+	MOVQ       R12, (AX)(DI*8)
 	MOVQ       8(CX), DI
-	MOVQ       (AX)(R8*8), R9
-	CMPQ       R9, DI
-	CMOVQLT    DI, R9
-	MOVQ       R9, (AX)(R8*8)
-	ADDQ       $+8, DX
-	ADDQ       $+16, CX
-	SUBQ       $+2, SI
+	MOVQ       (AX)(R8*8), R11
+	CMPQ       R11, DI
+	CMOVQLT    DI, R11
+	MOVQ       R11, (AX)(R8*8)
+	MOVQ       16(CX), DI
+	MOVQ       (AX)(R9*8), R8
+	CMPQ       R8, DI
+	CMOVQLT    DI, R8
+	MOVQ       R8, (AX)(R9*8)
+	MOVQ       24(CX), DI
+	MOVQ       (AX)(R10*8), R8
+	CMPQ       R8, DI
+	CMOVQLT    DI, R8
+	MOVQ       R8, (AX)(R10*8)
+	ADDQ       $+16, DX
+	ADDQ       $+32, CX
+	SUBQ       $+4, SI
 	JMP        loop
 
 rest:
@@ -9010,7 +9306,7 @@ TEXT ·scatterMaxEachI64I64AVX2(SB), NOSPLIT, $0-48
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+2
+	CMPQ       SI, $+4
 	JLT        rest
 	PREFETCHT0 4096(DX)
 	MOVQ       (DX), DI
@@ -9019,19 +9315,35 @@ loop:
 	MOVQ       8(DX), R8
 	CMPQ       R8, BX
 	JCC        tail
-	MOVQ       (CX), R9
-	MOVQ       (AX)(DI*8), R10
-	CMPQ       R10, R9
-	CMOVQLT    R9, R10
-	MOVQ       R10, (AX)(DI*8)
+	MOVQ       16(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVQ       24(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
+	MOVQ       (CX), R11
+	MOVQ       (AX)(DI*8), R12
+	CMPQ       R12, R11
+	CMOVQLT    R11, R12
+	MOVQ       R12, (AX)(DI*8)
 	MOVQ       8(CX), DI
-	MOVQ       (AX)(R8*8), R9
-	CMPQ       R9, DI
-	CMOVQLT    DI, R9
-	MOVQ       R9, (AX)(R8*8)
-	ADDQ       $+16, DX
-	ADDQ       $+16, CX
-	SUBQ       $+2, SI
+	MOVQ       (AX)(R8*8), R11
+	CMPQ       R11, DI
+	CMOVQLT    DI, R11
+	MOVQ       R11, (AX)(R8*8)
+	MOVQ       16(CX), DI
+	MOVQ       (AX)(R9*8), R8
+	CMPQ       R8, DI
+	CMOVQLT    DI, R8
+	MOVQ       R8, (AX)(R9*8)
+	MOVQ       24(CX), DI
+	MOVQ       (AX)(R10*8), R8
+	CMPQ       R8, DI
+	CMOVQLT    DI, R8
+	MOVQ       R8, (AX)(R10*8)
+	ADDQ       $+32, DX
+	ADDQ       $+32, CX
+	SUBQ       $+4, SI
 	JMP        loop
 
 rest:
@@ -9059,7 +9371,7 @@ stop:
 	VZEROUPPER
 	RET
 
-// func scatterRowsF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, op uint8)
+// func scatterRowsF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, by uint8)
 // Requires: AVX, CMOV, MMX+
 TEXT ·scatterRowsF32AVX2(SB), NOSPLIT, $0-57
 	MOVQ    dst+0(FP), AX
@@ -9067,7 +9379,7 @@ TEXT ·scatterRowsF32AVX2(SB), NOSPLIT, $0-57
 	MOVQ    offsets+16(FP), CX
 	MOVQ    updates+24(FP), DX
 	MOVQ    n+32(FP), BX
-	MOVBLZX op+56(FP), SI
+	MOVBLZX by+56(FP), SI
 	MOVQ    cols+48(FP), R9
 	SHLQ    $0x02, R9
 
@@ -9219,7 +9531,7 @@ next:
 	VZEROUPPER
 	RET
 
-// func scatterRowsF32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, op uint8)
+// func scatterRowsF32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, by uint8)
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
 TEXT ·scatterRowsF32AVX512(SB), NOSPLIT, $0-57
 	MOVQ    dst+0(FP), AX
@@ -9227,7 +9539,7 @@ TEXT ·scatterRowsF32AVX512(SB), NOSPLIT, $0-57
 	MOVQ    offsets+16(FP), CX
 	MOVQ    updates+24(FP), DX
 	MOVQ    n+32(FP), BX
-	MOVBLZX op+56(FP), SI
+	MOVBLZX by+56(FP), SI
 	MOVQ    cols+48(FP), R9
 	SHLQ    $0x02, R9
 
@@ -9343,7 +9655,7 @@ next:
 	VZEROUPPER
 	RET
 
-// func scatterRowsF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, op uint8)
+// func scatterRowsF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, by uint8)
 // Requires: AVX, CMOV, MMX+
 TEXT ·scatterRowsF64AVX2(SB), NOSPLIT, $0-57
 	MOVQ    dst+0(FP), AX
@@ -9351,7 +9663,7 @@ TEXT ·scatterRowsF64AVX2(SB), NOSPLIT, $0-57
 	MOVQ    offsets+16(FP), CX
 	MOVQ    updates+24(FP), DX
 	MOVQ    n+32(FP), BX
-	MOVBLZX op+56(FP), SI
+	MOVBLZX by+56(FP), SI
 	MOVQ    cols+48(FP), R9
 	SHLQ    $0x03, R9
 
@@ -9486,7 +9798,7 @@ next:
 	VZEROUPPER
 	RET
 
-// func scatterRowsF64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, op uint8)
+// func scatterRowsF64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, by uint8)
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
 TEXT ·scatterRowsF64AVX512(SB), NOSPLIT, $0-57
 	MOVQ    dst+0(FP), AX
@@ -9494,7 +9806,7 @@ TEXT ·scatterRowsF64AVX512(SB), NOSPLIT, $0-57
 	MOVQ    offsets+16(FP), CX
 	MOVQ    updates+24(FP), DX
 	MOVQ    n+32(FP), BX
-	MOVBLZX op+56(FP), SI
+	MOVBLZX by+56(FP), SI
 	MOVQ    cols+48(FP), R9
 	SHLQ    $0x03, R9
 
@@ -9610,7 +9922,7 @@ next:
 	VZEROUPPER
 	RET
 
-// func scatterRowsI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, op uint8)
+// func scatterRowsI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, by uint8)
 // Requires: AVX, AVX2, CMOV, MMX+
 TEXT ·scatterRowsI8AVX2(SB), NOSPLIT, $0-57
 	MOVQ    dst+0(FP), AX
@@ -9618,7 +9930,7 @@ TEXT ·scatterRowsI8AVX2(SB), NOSPLIT, $0-57
 	MOVQ    offsets+16(FP), CX
 	MOVQ    updates+24(FP), DX
 	MOVQ    n+32(FP), BX
-	MOVBLZX op+56(FP), SI
+	MOVBLZX by+56(FP), SI
 	MOVQ    cols+48(FP), R9
 
 row:
@@ -9638,6 +9950,10 @@ row:
 	JEQ     loopMin
 	CMPL    SI, $0x04
 	JEQ     loopMax
+	CMPL    SI, $0x0b
+	JEQ     loopUMin
+	CMPL    SI, $0x0c
+	JEQ     loopUMax
 
 loopSum:
 	PREFETCHT0 (DI)(R11*1)
@@ -9673,6 +9989,30 @@ loopMax:
 	ADDQ       $+32, R10
 	SUBQ       $+32, R8
 	JGE        loopMax
+	JMP        rest
+
+loopUMin:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU    (DI), Y0
+	VMOVDQU    (R10), Y1
+	VPMINUB    Y1, Y0, Y0
+	VMOVDQU    Y0, (DI)
+	ADDQ       $+32, DI
+	ADDQ       $+32, R10
+	SUBQ       $+32, R8
+	JGE        loopUMin
+	JMP        rest
+
+loopUMax:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU    (DI), Y0
+	VMOVDQU    (R10), Y1
+	VPMAXUB    Y1, Y0, Y0
+	VMOVDQU    Y0, (DI)
+	ADDQ       $+32, DI
+	ADDQ       $+32, R10
+	SUBQ       $+32, R8
+	JGE        loopUMax
 
 rest:
 	ADDQ $+32, R8
@@ -9720,6 +10060,10 @@ combine:
 	JEQ    min
 	CMPL   SI, $0x04
 	JEQ    max
+	CMPL   SI, $0x0b
+	JEQ    uMin
+	CMPL   SI, $0x0c
+	JEQ    uMax
 	VPADDB Y3, Y2, Y2
 	JMP    store
 
@@ -9729,281 +10073,13 @@ min:
 
 max:
 	VPMAXSB Y3, Y2, Y2
-
-store:
-	CMPQ    R8, $+16
-	JLT     storeBelow128
-	VMOVDQU X2, (DI)
-	ADDQ    $+16, DI
-	ADDQ    $+16, R10
-	SUBQ    $+16, R8
-	JNZ     part
-	JMP     next
-
-storeBelow128:
-	CMPQ  R8, $+8
-	JLT   storeBelow64
-	VMOVQ X2, (DI)
-	ADDQ  $+8, DI
-	ADDQ  $+8, R10
-	SUBQ  $+8, R8
-	JNZ   part
-	JMP   next
-
-storeBelow64:
-	CMPQ  R8, $+4
-	JLT   storeBelow32
-	VMOVD X2, (DI)
-	ADDQ  $+4, DI
-	ADDQ  $+4, R10
-	SUBQ  $+4, R8
-	JNZ   part
-	JMP   next
-
-storeBelow32:
-	CMPQ    R8, $+2
-	JLT     storeBelow16
-	VPEXTRW $0x00, X2, (DI)
-	ADDQ    $+2, DI
-	ADDQ    $+2, R10
-	SUBQ    $+2, R8
-	JNZ     part
-	JMP     next
-
-storeBelow16:
-	VPEXTRB $0x00, X2, (DI)
-	ADDQ    $+1, DI
-	ADDQ    $+1, R10
-	SUBQ    $+1, R8
-	JNZ     part
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterRowsI8AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, op uint8)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterRowsI8AVX512(SB), NOSPLIT, $0-57
-	MOVQ    dst+0(FP), AX
-	ADDQ    at+8(FP), AX
-	MOVQ    offsets+16(FP), CX
-	MOVQ    updates+24(FP), DX
-	MOVQ    n+32(FP), BX
-	MOVBLZX op+56(FP), SI
-	MOVQ    cols+48(FP), R9
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R9, R10
-	ANDQ  $0x3f, R10
-	MOVQ  $-1, DI
-	BZHIQ R10, DI, DI
-	KMOVQ DI, K1
-
-row:
-	MOVQ    (CX), DI
-	MOVQ    $+8, R8
-	LEAQ    -1(BX), R10
-	CMPQ    R8, R10
-	CMOVQGT R10, R8
-	MOVQ    (CX)(R8*8), R11
-	SUBQ    DI, R11
-	ADDQ    AX, DI
-	MOVQ    DX, R10
-	MOVQ    R9, R8
-	SUBQ    $+64, R8
-	JLT     rest
-	CMPL    SI, $0x03
-	JEQ     loopMin
-	CMPL    SI, $0x04
-	JEQ     loopMax
-
-loopSum:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU64  (DI), Z0
-	VMOVDQU64  (R10), Z1
-	VPADDB     Z1, Z0, Z0
-	VMOVDQU64  Z0, (DI)
-	ADDQ       $+64, DI
-	ADDQ       $+64, R10
-	SUBQ       $+64, R8
-	JGE        loopSum
-	JMP        rest
-
-loopMin:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU64  (DI), Z0
-	VMOVDQU64  (R10), Z1
-	VPMINSB    Z1, Z0, Z0
-	VMOVDQU64  Z0, (DI)
-	ADDQ       $+64, DI
-	ADDQ       $+64, R10
-	SUBQ       $+64, R8
-	JGE        loopMin
-	JMP        rest
-
-loopMax:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU64  (DI), Z0
-	VMOVDQU64  (R10), Z1
-	VPMAXSB    Z1, Z0, Z0
-	VMOVDQU64  Z0, (DI)
-	ADDQ       $+64, DI
-	ADDQ       $+64, R10
-	SUBQ       $+64, R8
-	JGE        loopMax
-
-rest:
-	ADDQ       $+64, R8
-	JZ         next
-	VMOVDQU8.Z (DI), K1, Z0
-	VMOVDQU8.Z (R10), K1, Z1
-	CMPL       SI, $0x03
-	JEQ        min
-	CMPL       SI, $0x04
-	JEQ        max
-	VPADDB     Z1, Z0, Z0
-	JMP        store
-
-min:
-	VPMINSB Z1, Z0, Z0
 	JMP     store
 
-max:
-	VPMAXSB Z1, Z0, Z0
-
-store:
-	VMOVDQU8 Z0, K1, (DI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterRowsU8AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, op uint8)
-// Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·scatterRowsU8AVX2(SB), NOSPLIT, $0-57
-	MOVQ    dst+0(FP), AX
-	ADDQ    at+8(FP), AX
-	MOVQ    offsets+16(FP), CX
-	MOVQ    updates+24(FP), DX
-	MOVQ    n+32(FP), BX
-	MOVBLZX op+56(FP), SI
-	MOVQ    cols+48(FP), R9
-
-row:
-	MOVQ    (CX), DI
-	MOVQ    $+8, R8
-	LEAQ    -1(BX), R10
-	CMPQ    R8, R10
-	CMOVQGT R10, R8
-	MOVQ    (CX)(R8*8), R11
-	SUBQ    DI, R11
-	ADDQ    AX, DI
-	MOVQ    DX, R10
-	MOVQ    R9, R8
-	SUBQ    $+32, R8
-	JLT     rest
-	CMPL    SI, $0x03
-	JEQ     loopMin
-	CMPL    SI, $0x04
-	JEQ     loopMax
-
-loopSum:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU    (DI), Y0
-	VMOVDQU    (R10), Y1
-	VPADDB     Y1, Y0, Y0
-	VMOVDQU    Y0, (DI)
-	ADDQ       $+32, DI
-	ADDQ       $+32, R10
-	SUBQ       $+32, R8
-	JGE        loopSum
-	JMP        rest
-
-loopMin:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU    (DI), Y0
-	VMOVDQU    (R10), Y1
-	VPMINUB    Y1, Y0, Y0
-	VMOVDQU    Y0, (DI)
-	ADDQ       $+32, DI
-	ADDQ       $+32, R10
-	SUBQ       $+32, R8
-	JGE        loopMin
-	JMP        rest
-
-loopMax:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU    (DI), Y0
-	VMOVDQU    (R10), Y1
-	VPMAXUB    Y1, Y0, Y0
-	VMOVDQU    Y0, (DI)
-	ADDQ       $+32, DI
-	ADDQ       $+32, R10
-	SUBQ       $+32, R8
-	JGE        loopMax
-
-rest:
-	ADDQ $+32, R8
-	JZ   next
-
-part:
-	PREFETCHT0 (DI)(R11*1)
-	CMPQ       R8, $+16
-	JLT        below128
-	VMOVDQU    (DI), X2
-	VMOVDQU    (R10), X3
-	JMP        combine
-
-below128:
-	CMPQ  R8, $+8
-	JLT   below64
-	VMOVQ (DI), X2
-	VMOVQ (R10), X3
-	JMP   combine
-
-below64:
-	CMPQ  R8, $+4
-	JLT   below32
-	VMOVD (DI), X2
-	VMOVD (R10), X3
-	JMP   combine
-
-below32:
-	CMPQ    R8, $+2
-	JLT     below16
-	VPXOR   X2, X2, X2
-	VPINSRW $0x00, (DI), X2, X2
-	VPXOR   X3, X3, X3
-	VPINSRW $0x00, (R10), X3, X3
-	JMP     combine
-
-below16:
-	VPXOR   X2, X2, X2
-	VPINSRB $0x00, (DI), X2, X2
-	VPXOR   X3, X3, X3
-	VPINSRB $0x00, (R10), X3, X3
-
-combine:
-	CMPL   SI, $0x03
-	JEQ    min
-	CMPL   SI, $0x04
-	JEQ    max
-	VPADDB Y3, Y2, Y2
-	JMP    store
-
-min:
+uMin:
 	VPMINUB Y3, Y2, Y2
 	JMP     store
 
-max:
+uMax:
 	VPMAXUB Y3, Y2, Y2
 
 store:
@@ -10061,15 +10137,15 @@ next:
 	VZEROUPPER
 	RET
 
-// func scatterRowsU8AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, op uint8)
+// func scatterRowsI8AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, by uint8)
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterRowsU8AVX512(SB), NOSPLIT, $0-57
+TEXT ·scatterRowsI8AVX512(SB), NOSPLIT, $0-57
 	MOVQ    dst+0(FP), AX
 	ADDQ    at+8(FP), AX
 	MOVQ    offsets+16(FP), CX
 	MOVQ    updates+24(FP), DX
 	MOVQ    n+32(FP), BX
-	MOVBLZX op+56(FP), SI
+	MOVBLZX by+56(FP), SI
 	MOVQ    cols+48(FP), R9
 
 	// Ones for what a row has beyond whole vectors.
@@ -10096,6 +10172,10 @@ row:
 	JEQ     loopMin
 	CMPL    SI, $0x04
 	JEQ     loopMax
+	CMPL    SI, $0x0b
+	JEQ     loopUMin
+	CMPL    SI, $0x0c
+	JEQ     loopUMax
 
 loopSum:
 	PREFETCHT0 (DI)(R11*1)
@@ -10113,7 +10193,7 @@ loopMin:
 	PREFETCHT0 (DI)(R11*1)
 	VMOVDQU64  (DI), Z0
 	VMOVDQU64  (R10), Z1
-	VPMINUB    Z1, Z0, Z0
+	VPMINSB    Z1, Z0, Z0
 	VMOVDQU64  Z0, (DI)
 	ADDQ       $+64, DI
 	ADDQ       $+64, R10
@@ -10125,12 +10205,36 @@ loopMax:
 	PREFETCHT0 (DI)(R11*1)
 	VMOVDQU64  (DI), Z0
 	VMOVDQU64  (R10), Z1
-	VPMAXUB    Z1, Z0, Z0
+	VPMAXSB    Z1, Z0, Z0
 	VMOVDQU64  Z0, (DI)
 	ADDQ       $+64, DI
 	ADDQ       $+64, R10
 	SUBQ       $+64, R8
 	JGE        loopMax
+	JMP        rest
+
+loopUMin:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU64  (DI), Z0
+	VMOVDQU64  (R10), Z1
+	VPMINUB    Z1, Z0, Z0
+	VMOVDQU64  Z0, (DI)
+	ADDQ       $+64, DI
+	ADDQ       $+64, R10
+	SUBQ       $+64, R8
+	JGE        loopUMin
+	JMP        rest
+
+loopUMax:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU64  (DI), Z0
+	VMOVDQU64  (R10), Z1
+	VPMAXUB    Z1, Z0, Z0
+	VMOVDQU64  Z0, (DI)
+	ADDQ       $+64, DI
+	ADDQ       $+64, R10
+	SUBQ       $+64, R8
+	JGE        loopUMax
 
 rest:
 	ADDQ       $+64, R8
@@ -10141,14 +10245,26 @@ rest:
 	JEQ        min
 	CMPL       SI, $0x04
 	JEQ        max
+	CMPL       SI, $0x0b
+	JEQ        uMin
+	CMPL       SI, $0x0c
+	JEQ        uMax
 	VPADDB     Z1, Z0, Z0
 	JMP        store
 
 min:
-	VPMINUB Z1, Z0, Z0
+	VPMINSB Z1, Z0, Z0
 	JMP     store
 
 max:
+	VPMAXSB Z1, Z0, Z0
+	JMP     store
+
+uMin:
+	VPMINUB Z1, Z0, Z0
+	JMP     store
+
+uMax:
 	VPMAXUB Z1, Z0, Z0
 
 store:
@@ -10162,7 +10278,7 @@ next:
 	VZEROUPPER
 	RET
 
-// func scatterRowsI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, op uint8)
+// func scatterRowsI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, by uint8)
 // Requires: AVX, AVX2, CMOV, MMX+
 TEXT ·scatterRowsI16AVX2(SB), NOSPLIT, $0-57
 	MOVQ    dst+0(FP), AX
@@ -10170,7 +10286,7 @@ TEXT ·scatterRowsI16AVX2(SB), NOSPLIT, $0-57
 	MOVQ    offsets+16(FP), CX
 	MOVQ    updates+24(FP), DX
 	MOVQ    n+32(FP), BX
-	MOVBLZX op+56(FP), SI
+	MOVBLZX by+56(FP), SI
 	MOVQ    cols+48(FP), R9
 	SHLQ    $0x01, R9
 
@@ -10193,6 +10309,10 @@ row:
 	JEQ     loopMin
 	CMPL    SI, $0x04
 	JEQ     loopMax
+	CMPL    SI, $0x0b
+	JEQ     loopUMin
+	CMPL    SI, $0x0c
+	JEQ     loopUMax
 
 loopSum:
 	PREFETCHT0 (DI)(R11*1)
@@ -10228,6 +10348,30 @@ loopMax:
 	ADDQ       $+32, R10
 	SUBQ       $+32, R8
 	JGE        loopMax
+	JMP        rest
+
+loopUMin:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU    (DI), Y0
+	VMOVDQU    (R10), Y1
+	VPMINUW    Y1, Y0, Y0
+	VMOVDQU    Y0, (DI)
+	ADDQ       $+32, DI
+	ADDQ       $+32, R10
+	SUBQ       $+32, R8
+	JGE        loopUMin
+	JMP        rest
+
+loopUMax:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU    (DI), Y0
+	VMOVDQU    (R10), Y1
+	VPMAXUW    Y1, Y0, Y0
+	VMOVDQU    Y0, (DI)
+	ADDQ       $+32, DI
+	ADDQ       $+32, R10
+	SUBQ       $+32, R8
+	JGE        loopUMax
 
 rest:
 	ADDQ $+32, R8
@@ -10266,6 +10410,10 @@ combine:
 	JEQ    min
 	CMPL   SI, $0x04
 	JEQ    max
+	CMPL   SI, $0x0b
+	JEQ    uMin
+	CMPL   SI, $0x0c
+	JEQ    uMax
 	VPADDW Y3, Y2, Y2
 	JMP    store
 
@@ -10275,268 +10423,13 @@ min:
 
 max:
 	VPMAXSW Y3, Y2, Y2
-
-store:
-	CMPQ    R8, $+16
-	JLT     storeBelow128
-	VMOVDQU X2, (DI)
-	ADDQ    $+16, DI
-	ADDQ    $+16, R10
-	SUBQ    $+16, R8
-	JNZ     part
-	JMP     next
-
-storeBelow128:
-	CMPQ  R8, $+8
-	JLT   storeBelow64
-	VMOVQ X2, (DI)
-	ADDQ  $+8, DI
-	ADDQ  $+8, R10
-	SUBQ  $+8, R8
-	JNZ   part
-	JMP   next
-
-storeBelow64:
-	CMPQ  R8, $+4
-	JLT   storeBelow32
-	VMOVD X2, (DI)
-	ADDQ  $+4, DI
-	ADDQ  $+4, R10
-	SUBQ  $+4, R8
-	JNZ   part
-	JMP   next
-
-storeBelow32:
-	VPEXTRW $0x00, X2, (DI)
-	ADDQ    $+2, DI
-	ADDQ    $+2, R10
-	SUBQ    $+2, R8
-	JNZ     part
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterRowsI16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, op uint8)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterRowsI16AVX512(SB), NOSPLIT, $0-57
-	MOVQ    dst+0(FP), AX
-	ADDQ    at+8(FP), AX
-	MOVQ    offsets+16(FP), CX
-	MOVQ    updates+24(FP), DX
-	MOVQ    n+32(FP), BX
-	MOVBLZX op+56(FP), SI
-	MOVQ    cols+48(FP), R9
-	SHLQ    $0x01, R9
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R9, R10
-	ANDQ  $0x3f, R10
-	MOVQ  $-1, DI
-	BZHIQ R10, DI, DI
-	KMOVQ DI, K1
-
-row:
-	MOVQ    (CX), DI
-	MOVQ    $+8, R8
-	LEAQ    -1(BX), R10
-	CMPQ    R8, R10
-	CMOVQGT R10, R8
-	MOVQ    (CX)(R8*8), R11
-	SUBQ    DI, R11
-	SHLQ    $0x01, R11
-	SHLQ    $0x01, DI
-	ADDQ    AX, DI
-	MOVQ    DX, R10
-	MOVQ    R9, R8
-	SUBQ    $+64, R8
-	JLT     rest
-	CMPL    SI, $0x03
-	JEQ     loopMin
-	CMPL    SI, $0x04
-	JEQ     loopMax
-
-loopSum:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU64  (DI), Z0
-	VMOVDQU64  (R10), Z1
-	VPADDW     Z1, Z0, Z0
-	VMOVDQU64  Z0, (DI)
-	ADDQ       $+64, DI
-	ADDQ       $+64, R10
-	SUBQ       $+64, R8
-	JGE        loopSum
-	JMP        rest
-
-loopMin:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU64  (DI), Z0
-	VMOVDQU64  (R10), Z1
-	VPMINSW    Z1, Z0, Z0
-	VMOVDQU64  Z0, (DI)
-	ADDQ       $+64, DI
-	ADDQ       $+64, R10
-	SUBQ       $+64, R8
-	JGE        loopMin
-	JMP        rest
-
-loopMax:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU64  (DI), Z0
-	VMOVDQU64  (R10), Z1
-	VPMAXSW    Z1, Z0, Z0
-	VMOVDQU64  Z0, (DI)
-	ADDQ       $+64, DI
-	ADDQ       $+64, R10
-	SUBQ       $+64, R8
-	JGE        loopMax
-
-rest:
-	ADDQ       $+64, R8
-	JZ         next
-	VMOVDQU8.Z (DI), K1, Z0
-	VMOVDQU8.Z (R10), K1, Z1
-	CMPL       SI, $0x03
-	JEQ        min
-	CMPL       SI, $0x04
-	JEQ        max
-	VPADDW     Z1, Z0, Z0
-	JMP        store
-
-min:
-	VPMINSW Z1, Z0, Z0
 	JMP     store
 
-max:
-	VPMAXSW Z1, Z0, Z0
-
-store:
-	VMOVDQU8 Z0, K1, (DI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterRowsU16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, op uint8)
-// Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·scatterRowsU16AVX2(SB), NOSPLIT, $0-57
-	MOVQ    dst+0(FP), AX
-	ADDQ    at+8(FP), AX
-	MOVQ    offsets+16(FP), CX
-	MOVQ    updates+24(FP), DX
-	MOVQ    n+32(FP), BX
-	MOVBLZX op+56(FP), SI
-	MOVQ    cols+48(FP), R9
-	SHLQ    $0x01, R9
-
-row:
-	MOVQ    (CX), DI
-	MOVQ    $+8, R8
-	LEAQ    -1(BX), R10
-	CMPQ    R8, R10
-	CMOVQGT R10, R8
-	MOVQ    (CX)(R8*8), R11
-	SUBQ    DI, R11
-	SHLQ    $0x01, R11
-	SHLQ    $0x01, DI
-	ADDQ    AX, DI
-	MOVQ    DX, R10
-	MOVQ    R9, R8
-	SUBQ    $+32, R8
-	JLT     rest
-	CMPL    SI, $0x03
-	JEQ     loopMin
-	CMPL    SI, $0x04
-	JEQ     loopMax
-
-loopSum:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU    (DI), Y0
-	VMOVDQU    (R10), Y1
-	VPADDW     Y1, Y0, Y0
-	VMOVDQU    Y0, (DI)
-	ADDQ       $+32, DI
-	ADDQ       $+32, R10
-	SUBQ       $+32, R8
-	JGE        loopSum
-	JMP        rest
-
-loopMin:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU    (DI), Y0
-	VMOVDQU    (R10), Y1
-	VPMINUW    Y1, Y0, Y0
-	VMOVDQU    Y0, (DI)
-	ADDQ       $+32, DI
-	ADDQ       $+32, R10
-	SUBQ       $+32, R8
-	JGE        loopMin
-	JMP        rest
-
-loopMax:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU    (DI), Y0
-	VMOVDQU    (R10), Y1
-	VPMAXUW    Y1, Y0, Y0
-	VMOVDQU    Y0, (DI)
-	ADDQ       $+32, DI
-	ADDQ       $+32, R10
-	SUBQ       $+32, R8
-	JGE        loopMax
-
-rest:
-	ADDQ $+32, R8
-	JZ   next
-
-part:
-	PREFETCHT0 (DI)(R11*1)
-	CMPQ       R8, $+16
-	JLT        below128
-	VMOVDQU    (DI), X2
-	VMOVDQU    (R10), X3
-	JMP        combine
-
-below128:
-	CMPQ  R8, $+8
-	JLT   below64
-	VMOVQ (DI), X2
-	VMOVQ (R10), X3
-	JMP   combine
-
-below64:
-	CMPQ  R8, $+4
-	JLT   below32
-	VMOVD (DI), X2
-	VMOVD (R10), X3
-	JMP   combine
-
-below32:
-	VPXOR   X2, X2, X2
-	VPINSRW $0x00, (DI), X2, X2
-	VPXOR   X3, X3, X3
-	VPINSRW $0x00, (R10), X3, X3
-
-combine:
-	CMPL   SI, $0x03
-	JEQ    min
-	CMPL   SI, $0x04
-	JEQ    max
-	VPADDW Y3, Y2, Y2
-	JMP    store
-
-min:
+uMin:
 	VPMINUW Y3, Y2, Y2
 	JMP     store
 
-max:
+uMax:
 	VPMAXUW Y3, Y2, Y2
 
 store:
@@ -10584,15 +10477,15 @@ next:
 	VZEROUPPER
 	RET
 
-// func scatterRowsU16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, op uint8)
+// func scatterRowsI16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, by uint8)
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterRowsU16AVX512(SB), NOSPLIT, $0-57
+TEXT ·scatterRowsI16AVX512(SB), NOSPLIT, $0-57
 	MOVQ    dst+0(FP), AX
 	ADDQ    at+8(FP), AX
 	MOVQ    offsets+16(FP), CX
 	MOVQ    updates+24(FP), DX
 	MOVQ    n+32(FP), BX
-	MOVBLZX op+56(FP), SI
+	MOVBLZX by+56(FP), SI
 	MOVQ    cols+48(FP), R9
 	SHLQ    $0x01, R9
 
@@ -10622,6 +10515,10 @@ row:
 	JEQ     loopMin
 	CMPL    SI, $0x04
 	JEQ     loopMax
+	CMPL    SI, $0x0b
+	JEQ     loopUMin
+	CMPL    SI, $0x0c
+	JEQ     loopUMax
 
 loopSum:
 	PREFETCHT0 (DI)(R11*1)
@@ -10639,7 +10536,7 @@ loopMin:
 	PREFETCHT0 (DI)(R11*1)
 	VMOVDQU64  (DI), Z0
 	VMOVDQU64  (R10), Z1
-	VPMINUW    Z1, Z0, Z0
+	VPMINSW    Z1, Z0, Z0
 	VMOVDQU64  Z0, (DI)
 	ADDQ       $+64, DI
 	ADDQ       $+64, R10
@@ -10651,12 +10548,36 @@ loopMax:
 	PREFETCHT0 (DI)(R11*1)
 	VMOVDQU64  (DI), Z0
 	VMOVDQU64  (R10), Z1
-	VPMAXUW    Z1, Z0, Z0
+	VPMAXSW    Z1, Z0, Z0
 	VMOVDQU64  Z0, (DI)
 	ADDQ       $+64, DI
 	ADDQ       $+64, R10
 	SUBQ       $+64, R8
 	JGE        loopMax
+	JMP        rest
+
+loopUMin:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU64  (DI), Z0
+	VMOVDQU64  (R10), Z1
+	VPMINUW    Z1, Z0, Z0
+	VMOVDQU64  Z0, (DI)
+	ADDQ       $+64, DI
+	ADDQ       $+64, R10
+	SUBQ       $+64, R8
+	JGE        loopUMin
+	JMP        rest
+
+loopUMax:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU64  (DI), Z0
+	VMOVDQU64  (R10), Z1
+	VPMAXUW    Z1, Z0, Z0
+	VMOVDQU64  Z0, (DI)
+	ADDQ       $+64, DI
+	ADDQ       $+64, R10
+	SUBQ       $+64, R8
+	JGE        loopUMax
 
 rest:
 	ADDQ       $+64, R8
@@ -10667,14 +10588,26 @@ rest:
 	JEQ        min
 	CMPL       SI, $0x04
 	JEQ        max
+	CMPL       SI, $0x0b
+	JEQ        uMin
+	CMPL       SI, $0x0c
+	JEQ        uMax
 	VPADDW     Z1, Z0, Z0
 	JMP        store
 
 min:
-	VPMINUW Z1, Z0, Z0
+	VPMINSW Z1, Z0, Z0
 	JMP     store
 
 max:
+	VPMAXSW Z1, Z0, Z0
+	JMP     store
+
+uMin:
+	VPMINUW Z1, Z0, Z0
+	JMP     store
+
+uMax:
 	VPMAXUW Z1, Z0, Z0
 
 store:
@@ -10688,7 +10621,7 @@ next:
 	VZEROUPPER
 	RET
 
-// func scatterRowsI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, op uint8)
+// func scatterRowsI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, by uint8)
 // Requires: AVX, AVX2, CMOV, MMX+
 TEXT ·scatterRowsI32AVX2(SB), NOSPLIT, $0-57
 	MOVQ    dst+0(FP), AX
@@ -10696,7 +10629,7 @@ TEXT ·scatterRowsI32AVX2(SB), NOSPLIT, $0-57
 	MOVQ    offsets+16(FP), CX
 	MOVQ    updates+24(FP), DX
 	MOVQ    n+32(FP), BX
-	MOVBLZX op+56(FP), SI
+	MOVBLZX by+56(FP), SI
 	MOVQ    cols+48(FP), R9
 	SHLQ    $0x02, R9
 
@@ -10721,6 +10654,10 @@ row:
 	JEQ     loopMin
 	CMPL    SI, $0x04
 	JEQ     loopMax
+	CMPL    SI, $0x0b
+	JEQ     loopUMin
+	CMPL    SI, $0x0c
+	JEQ     loopUMax
 
 loopSum:
 	PREFETCHT0 (DI)(R11*1)
@@ -10768,6 +10705,30 @@ loopMax:
 	ADDQ       $+32, R10
 	SUBQ       $+32, R8
 	JGE        loopMax
+	JMP        rest
+
+loopUMin:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU    (DI), Y0
+	VMOVDQU    (R10), Y1
+	VPMINUD    Y1, Y0, Y0
+	VMOVDQU    Y0, (DI)
+	ADDQ       $+32, DI
+	ADDQ       $+32, R10
+	SUBQ       $+32, R8
+	JGE        loopUMin
+	JMP        rest
+
+loopUMax:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU    (DI), Y0
+	VMOVDQU    (R10), Y1
+	VPMAXUD    Y1, Y0, Y0
+	VMOVDQU    Y0, (DI)
+	ADDQ       $+32, DI
+	ADDQ       $+32, R10
+	SUBQ       $+32, R8
+	JGE        loopUMax
 
 rest:
 	ADDQ $+32, R8
@@ -10799,6 +10760,10 @@ combine:
 	JEQ    min
 	CMPL   SI, $0x04
 	JEQ    max
+	CMPL   SI, $0x0b
+	JEQ    uMin
+	CMPL   SI, $0x0c
+	JEQ    uMax
 	VPADDD Y3, Y2, Y2
 	JMP    store
 
@@ -10812,6 +10777,14 @@ min:
 
 max:
 	VPMAXSD Y3, Y2, Y2
+	JMP     store
+
+uMin:
+	VPMINUD Y3, Y2, Y2
+	JMP     store
+
+uMax:
+	VPMAXUD Y3, Y2, Y2
 
 store:
 	CMPQ    R8, $+16
@@ -10848,7 +10821,7 @@ next:
 	VZEROUPPER
 	RET
 
-// func scatterRowsI32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, op uint8)
+// func scatterRowsI32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, by uint8)
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
 TEXT ·scatterRowsI32AVX512(SB), NOSPLIT, $0-57
 	MOVQ    dst+0(FP), AX
@@ -10856,7 +10829,7 @@ TEXT ·scatterRowsI32AVX512(SB), NOSPLIT, $0-57
 	MOVQ    offsets+16(FP), CX
 	MOVQ    updates+24(FP), DX
 	MOVQ    n+32(FP), BX
-	MOVBLZX op+56(FP), SI
+	MOVBLZX by+56(FP), SI
 	MOVQ    cols+48(FP), R9
 	SHLQ    $0x02, R9
 
@@ -10888,6 +10861,10 @@ row:
 	JEQ     loopMin
 	CMPL    SI, $0x04
 	JEQ     loopMax
+	CMPL    SI, $0x0b
+	JEQ     loopUMin
+	CMPL    SI, $0x0c
+	JEQ     loopUMax
 
 loopSum:
 	PREFETCHT0 (DI)(R11*1)
@@ -10935,6 +10912,30 @@ loopMax:
 	ADDQ       $+64, R10
 	SUBQ       $+64, R8
 	JGE        loopMax
+	JMP        rest
+
+loopUMin:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU64  (DI), Z0
+	VMOVDQU64  (R10), Z1
+	VPMINUD    Z1, Z0, Z0
+	VMOVDQU64  Z0, (DI)
+	ADDQ       $+64, DI
+	ADDQ       $+64, R10
+	SUBQ       $+64, R8
+	JGE        loopUMin
+	JMP        rest
+
+loopUMax:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU64  (DI), Z0
+	VMOVDQU64  (R10), Z1
+	VPMAXUD    Z1, Z0, Z0
+	VMOVDQU64  Z0, (DI)
+	ADDQ       $+64, DI
+	ADDQ       $+64, R10
+	SUBQ       $+64, R8
+	JGE        loopUMax
 
 rest:
 	ADDQ       $+64, R8
@@ -10947,6 +10948,10 @@ rest:
 	JEQ        min
 	CMPL       SI, $0x04
 	JEQ        max
+	CMPL       SI, $0x0b
+	JEQ        uMin
+	CMPL       SI, $0x0c
+	JEQ        uMax
 	VPADDD     Z1, Z0, Z0
 	JMP        store
 
@@ -10960,289 +10965,13 @@ min:
 
 max:
 	VPMAXSD Z1, Z0, Z0
-
-store:
-	VMOVDQU8 Z0, K1, (DI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterRowsU32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, op uint8)
-// Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·scatterRowsU32AVX2(SB), NOSPLIT, $0-57
-	MOVQ    dst+0(FP), AX
-	ADDQ    at+8(FP), AX
-	MOVQ    offsets+16(FP), CX
-	MOVQ    updates+24(FP), DX
-	MOVQ    n+32(FP), BX
-	MOVBLZX op+56(FP), SI
-	MOVQ    cols+48(FP), R9
-	SHLQ    $0x02, R9
-
-row:
-	MOVQ    (CX), DI
-	MOVQ    $+8, R8
-	LEAQ    -1(BX), R10
-	CMPQ    R8, R10
-	CMOVQGT R10, R8
-	MOVQ    (CX)(R8*8), R11
-	SUBQ    DI, R11
-	SHLQ    $0x02, R11
-	SHLQ    $0x02, DI
-	ADDQ    AX, DI
-	MOVQ    DX, R10
-	MOVQ    R9, R8
-	SUBQ    $+32, R8
-	JLT     rest
-	CMPL    SI, $0x02
-	JEQ     loopProd
-	CMPL    SI, $0x03
-	JEQ     loopMin
-	CMPL    SI, $0x04
-	JEQ     loopMax
-
-loopSum:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU    (DI), Y0
-	VMOVDQU    (R10), Y1
-	VPADDD     Y1, Y0, Y0
-	VMOVDQU    Y0, (DI)
-	ADDQ       $+32, DI
-	ADDQ       $+32, R10
-	SUBQ       $+32, R8
-	JGE        loopSum
-	JMP        rest
-
-loopProd:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU    (DI), Y0
-	VMOVDQU    (R10), Y1
-	VPMULLD    Y1, Y0, Y0
-	VMOVDQU    Y0, (DI)
-	ADDQ       $+32, DI
-	ADDQ       $+32, R10
-	SUBQ       $+32, R8
-	JGE        loopProd
-	JMP        rest
-
-loopMin:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU    (DI), Y0
-	VMOVDQU    (R10), Y1
-	VPMINUD    Y1, Y0, Y0
-	VMOVDQU    Y0, (DI)
-	ADDQ       $+32, DI
-	ADDQ       $+32, R10
-	SUBQ       $+32, R8
-	JGE        loopMin
-	JMP        rest
-
-loopMax:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU    (DI), Y0
-	VMOVDQU    (R10), Y1
-	VPMAXUD    Y1, Y0, Y0
-	VMOVDQU    Y0, (DI)
-	ADDQ       $+32, DI
-	ADDQ       $+32, R10
-	SUBQ       $+32, R8
-	JGE        loopMax
-
-rest:
-	ADDQ $+32, R8
-	JZ   next
-
-part:
-	PREFETCHT0 (DI)(R11*1)
-	CMPQ       R8, $+16
-	JLT        below128
-	VMOVDQU    (DI), X2
-	VMOVDQU    (R10), X3
-	JMP        combine
-
-below128:
-	CMPQ  R8, $+8
-	JLT   below64
-	VMOVQ (DI), X2
-	VMOVQ (R10), X3
-	JMP   combine
-
-below64:
-	VMOVD (DI), X2
-	VMOVD (R10), X3
-
-combine:
-	CMPL   SI, $0x02
-	JEQ    prod
-	CMPL   SI, $0x03
-	JEQ    min
-	CMPL   SI, $0x04
-	JEQ    max
-	VPADDD Y3, Y2, Y2
-	JMP    store
-
-prod:
-	VPMULLD Y3, Y2, Y2
 	JMP     store
 
-min:
-	VPMINUD Y3, Y2, Y2
-	JMP     store
-
-max:
-	VPMAXUD Y3, Y2, Y2
-
-store:
-	CMPQ    R8, $+16
-	JLT     storeBelow128
-	VMOVDQU X2, (DI)
-	ADDQ    $+16, DI
-	ADDQ    $+16, R10
-	SUBQ    $+16, R8
-	JNZ     part
-	JMP     next
-
-storeBelow128:
-	CMPQ  R8, $+8
-	JLT   storeBelow64
-	VMOVQ X2, (DI)
-	ADDQ  $+8, DI
-	ADDQ  $+8, R10
-	SUBQ  $+8, R8
-	JNZ   part
-	JMP   next
-
-storeBelow64:
-	VMOVD X2, (DI)
-	ADDQ  $+4, DI
-	ADDQ  $+4, R10
-	SUBQ  $+4, R8
-	JNZ   part
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterRowsU32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, op uint8)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterRowsU32AVX512(SB), NOSPLIT, $0-57
-	MOVQ    dst+0(FP), AX
-	ADDQ    at+8(FP), AX
-	MOVQ    offsets+16(FP), CX
-	MOVQ    updates+24(FP), DX
-	MOVQ    n+32(FP), BX
-	MOVBLZX op+56(FP), SI
-	MOVQ    cols+48(FP), R9
-	SHLQ    $0x02, R9
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R9, R10
-	ANDQ  $0x3f, R10
-	MOVQ  $-1, DI
-	BZHIQ R10, DI, DI
-	KMOVQ DI, K1
-
-row:
-	MOVQ    (CX), DI
-	MOVQ    $+8, R8
-	LEAQ    -1(BX), R10
-	CMPQ    R8, R10
-	CMOVQGT R10, R8
-	MOVQ    (CX)(R8*8), R11
-	SUBQ    DI, R11
-	SHLQ    $0x02, R11
-	SHLQ    $0x02, DI
-	ADDQ    AX, DI
-	MOVQ    DX, R10
-	MOVQ    R9, R8
-	SUBQ    $+64, R8
-	JLT     rest
-	CMPL    SI, $0x02
-	JEQ     loopProd
-	CMPL    SI, $0x03
-	JEQ     loopMin
-	CMPL    SI, $0x04
-	JEQ     loopMax
-
-loopSum:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU64  (DI), Z0
-	VMOVDQU64  (R10), Z1
-	VPADDD     Z1, Z0, Z0
-	VMOVDQU64  Z0, (DI)
-	ADDQ       $+64, DI
-	ADDQ       $+64, R10
-	SUBQ       $+64, R8
-	JGE        loopSum
-	JMP        rest
-
-loopProd:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU64  (DI), Z0
-	VMOVDQU64  (R10), Z1
-	VPMULLD    Z1, Z0, Z0
-	VMOVDQU64  Z0, (DI)
-	ADDQ       $+64, DI
-	ADDQ       $+64, R10
-	SUBQ       $+64, R8
-	JGE        loopProd
-	JMP        rest
-
-loopMin:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU64  (DI), Z0
-	VMOVDQU64  (R10), Z1
-	VPMINUD    Z1, Z0, Z0
-	VMOVDQU64  Z0, (DI)
-	ADDQ       $+64, DI
-	ADDQ       $+64, R10
-	SUBQ       $+64, R8
-	JGE        loopMin
-	JMP        rest
-
-loopMax:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU64  (DI), Z0
-	VMOVDQU64  (R10), Z1
-	VPMAXUD    Z1, Z0, Z0
-	VMOVDQU64  Z0, (DI)
-	ADDQ       $+64, DI
-	ADDQ       $+64, R10
-	SUBQ       $+64, R8
-	JGE        loopMax
-
-rest:
-	ADDQ       $+64, R8
-	JZ         next
-	VMOVDQU8.Z (DI), K1, Z0
-	VMOVDQU8.Z (R10), K1, Z1
-	CMPL       SI, $0x02
-	JEQ        prod
-	CMPL       SI, $0x03
-	JEQ        min
-	CMPL       SI, $0x04
-	JEQ        max
-	VPADDD     Z1, Z0, Z0
-	JMP        store
-
-prod:
-	VPMULLD Z1, Z0, Z0
-	JMP     store
-
-min:
+uMin:
 	VPMINUD Z1, Z0, Z0
 	JMP     store
 
-max:
+uMax:
 	VPMAXUD Z1, Z0, Z0
 
 store:
@@ -11256,7 +10985,7 @@ next:
 	VZEROUPPER
 	RET
 
-// func scatterRowsI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, op uint8)
+// func scatterRowsI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, by uint8)
 // Requires: AVX, AVX2, CMOV, MMX+
 TEXT ·scatterRowsI64AVX2(SB), NOSPLIT, $0-57
 	MOVQ    dst+0(FP), AX
@@ -11264,7 +10993,7 @@ TEXT ·scatterRowsI64AVX2(SB), NOSPLIT, $0-57
 	MOVQ    offsets+16(FP), CX
 	MOVQ    updates+24(FP), DX
 	MOVQ    n+32(FP), BX
-	MOVBLZX op+56(FP), SI
+	MOVBLZX by+56(FP), SI
 	MOVQ    cols+48(FP), R9
 	SHLQ    $0x03, R9
 
@@ -11289,6 +11018,10 @@ row:
 	JEQ     loopMin
 	CMPL    SI, $0x04
 	JEQ     loopMax
+	CMPL    SI, $0x0b
+	JEQ     loopUMin
+	CMPL    SI, $0x0c
+	JEQ     loopUMax
 
 loopSum:
 	PREFETCHT0 (DI)(R11*1)
@@ -11345,6 +11078,40 @@ loopMax:
 	ADDQ       $+32, R10
 	SUBQ       $+32, R8
 	JGE        loopMax
+	JMP        rest
+
+loopUMin:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU    (DI), Y0
+	VMOVDQU    (R10), Y1
+	VPCMPEQQ   Y4, Y4, Y4
+	VPSLLQ     $0x3f, Y4, Y4
+	VPXOR      Y4, Y0, Y5
+	VPXOR      Y4, Y1, Y4
+	VPCMPGTQ   Y4, Y5, Y4
+	VBLENDVPD  Y4, Y1, Y0, Y0
+	VMOVDQU    Y0, (DI)
+	ADDQ       $+32, DI
+	ADDQ       $+32, R10
+	SUBQ       $+32, R8
+	JGE        loopUMin
+	JMP        rest
+
+loopUMax:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU    (DI), Y0
+	VMOVDQU    (R10), Y1
+	VPCMPEQQ   Y4, Y4, Y4
+	VPSLLQ     $0x3f, Y4, Y4
+	VPXOR      Y4, Y0, Y5
+	VPXOR      Y4, Y1, Y4
+	VPCMPGTQ   Y5, Y4, Y4
+	VBLENDVPD  Y4, Y1, Y0, Y0
+	VMOVDQU    Y0, (DI)
+	ADDQ       $+32, DI
+	ADDQ       $+32, R10
+	SUBQ       $+32, R8
+	JGE        loopUMax
 
 rest:
 	ADDQ $+32, R8
@@ -11369,6 +11136,10 @@ combine:
 	JEQ    min
 	CMPL   SI, $0x04
 	JEQ    max
+	CMPL   SI, $0x0b
+	JEQ    uMin
+	CMPL   SI, $0x0c
+	JEQ    uMax
 	VPADDQ Y3, Y2, Y2
 	JMP    store
 
@@ -11390,6 +11161,24 @@ min:
 
 max:
 	VPCMPGTQ  Y2, Y3, Y0
+	VBLENDVPD Y0, Y3, Y2, Y2
+	JMP       store
+
+uMin:
+	VPCMPEQQ  Y0, Y0, Y0
+	VPSLLQ    $0x3f, Y0, Y0
+	VPXOR     Y0, Y2, Y1
+	VPXOR     Y0, Y3, Y0
+	VPCMPGTQ  Y0, Y1, Y0
+	VBLENDVPD Y0, Y3, Y2, Y2
+	JMP       store
+
+uMax:
+	VPCMPEQQ  Y0, Y0, Y0
+	VPSLLQ    $0x3f, Y0, Y0
+	VPXOR     Y0, Y2, Y1
+	VPXOR     Y0, Y3, Y0
+	VPCMPGTQ  Y1, Y0, Y0
 	VBLENDVPD Y0, Y3, Y2, Y2
 
 store:
@@ -11417,7 +11206,7 @@ next:
 	VZEROUPPER
 	RET
 
-// func scatterRowsI64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, op uint8)
+// func scatterRowsI64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, by uint8)
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
 TEXT ·scatterRowsI64AVX512(SB), NOSPLIT, $0-57
 	MOVQ    dst+0(FP), AX
@@ -11425,7 +11214,7 @@ TEXT ·scatterRowsI64AVX512(SB), NOSPLIT, $0-57
 	MOVQ    offsets+16(FP), CX
 	MOVQ    updates+24(FP), DX
 	MOVQ    n+32(FP), BX
-	MOVBLZX op+56(FP), SI
+	MOVBLZX by+56(FP), SI
 	MOVQ    cols+48(FP), R9
 	SHLQ    $0x03, R9
 
@@ -11457,6 +11246,10 @@ row:
 	JEQ     loopMin
 	CMPL    SI, $0x04
 	JEQ     loopMax
+	CMPL    SI, $0x0b
+	JEQ     loopUMin
+	CMPL    SI, $0x0c
+	JEQ     loopUMax
 
 loopSum:
 	PREFETCHT0 (DI)(R11*1)
@@ -11504,6 +11297,30 @@ loopMax:
 	ADDQ       $+64, R10
 	SUBQ       $+64, R8
 	JGE        loopMax
+	JMP        rest
+
+loopUMin:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU64  (DI), Z0
+	VMOVDQU64  (R10), Z1
+	VPMINUQ    Z1, Z0, Z0
+	VMOVDQU64  Z0, (DI)
+	ADDQ       $+64, DI
+	ADDQ       $+64, R10
+	SUBQ       $+64, R8
+	JGE        loopUMin
+	JMP        rest
+
+loopUMax:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU64  (DI), Z0
+	VMOVDQU64  (R10), Z1
+	VPMAXUQ    Z1, Z0, Z0
+	VMOVDQU64  Z0, (DI)
+	ADDQ       $+64, DI
+	ADDQ       $+64, R10
+	SUBQ       $+64, R8
+	JGE        loopUMax
 
 rest:
 	ADDQ       $+64, R8
@@ -11516,6 +11333,10 @@ rest:
 	JEQ        min
 	CMPL       SI, $0x04
 	JEQ        max
+	CMPL       SI, $0x0b
+	JEQ        uMin
+	CMPL       SI, $0x0c
+	JEQ        uMax
 	VPADDQ     Z1, Z0, Z0
 	JMP        store
 
@@ -11529,306 +11350,13 @@ min:
 
 max:
 	VPMAXSQ Z1, Z0, Z0
-
-store:
-	VMOVDQU8 Z0, K1, (DI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterRowsU64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, op uint8)
-// Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·scatterRowsU64AVX2(SB), NOSPLIT, $0-57
-	MOVQ    dst+0(FP), AX
-	ADDQ    at+8(FP), AX
-	MOVQ    offsets+16(FP), CX
-	MOVQ    updates+24(FP), DX
-	MOVQ    n+32(FP), BX
-	MOVBLZX op+56(FP), SI
-	MOVQ    cols+48(FP), R9
-	SHLQ    $0x03, R9
-
-row:
-	MOVQ    (CX), DI
-	MOVQ    $+8, R8
-	LEAQ    -1(BX), R10
-	CMPQ    R8, R10
-	CMOVQGT R10, R8
-	MOVQ    (CX)(R8*8), R11
-	SUBQ    DI, R11
-	SHLQ    $0x03, R11
-	SHLQ    $0x03, DI
-	ADDQ    AX, DI
-	MOVQ    DX, R10
-	MOVQ    R9, R8
-	SUBQ    $+32, R8
-	JLT     rest
-	CMPL    SI, $0x02
-	JEQ     loopProd
-	CMPL    SI, $0x03
-	JEQ     loopMin
-	CMPL    SI, $0x04
-	JEQ     loopMax
-
-loopSum:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU    (DI), Y0
-	VMOVDQU    (R10), Y1
-	VPADDQ     Y1, Y0, Y0
-	VMOVDQU    Y0, (DI)
-	ADDQ       $+32, DI
-	ADDQ       $+32, R10
-	SUBQ       $+32, R8
-	JGE        loopSum
-	JMP        rest
-
-loopProd:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU    (DI), Y0
-	VMOVDQU    (R10), Y1
-	VPSRLQ     $0x20, Y0, Y4
-	VPMULUDQ   Y1, Y4, Y4
-	VPSRLQ     $0x20, Y1, Y5
-	VPMULUDQ   Y5, Y0, Y5
-	VPADDQ     Y4, Y5, Y5
-	VPSLLQ     $0x20, Y5, Y5
-	VPMULUDQ   Y1, Y0, Y0
-	VPADDQ     Y5, Y0, Y0
-	VMOVDQU    Y0, (DI)
-	ADDQ       $+32, DI
-	ADDQ       $+32, R10
-	SUBQ       $+32, R8
-	JGE        loopProd
-	JMP        rest
-
-loopMin:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU    (DI), Y0
-	VMOVDQU    (R10), Y1
-	VPCMPEQQ   Y4, Y4, Y4
-	VPSLLQ     $0x3f, Y4, Y4
-	VPXOR      Y4, Y0, Y5
-	VPXOR      Y4, Y1, Y4
-	VPCMPGTQ   Y4, Y5, Y4
-	VBLENDVPD  Y4, Y1, Y0, Y0
-	VMOVDQU    Y0, (DI)
-	ADDQ       $+32, DI
-	ADDQ       $+32, R10
-	SUBQ       $+32, R8
-	JGE        loopMin
-	JMP        rest
-
-loopMax:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU    (DI), Y0
-	VMOVDQU    (R10), Y1
-	VPCMPEQQ   Y4, Y4, Y4
-	VPSLLQ     $0x3f, Y4, Y4
-	VPXOR      Y4, Y0, Y5
-	VPXOR      Y4, Y1, Y4
-	VPCMPGTQ   Y5, Y4, Y4
-	VBLENDVPD  Y4, Y1, Y0, Y0
-	VMOVDQU    Y0, (DI)
-	ADDQ       $+32, DI
-	ADDQ       $+32, R10
-	SUBQ       $+32, R8
-	JGE        loopMax
-
-rest:
-	ADDQ $+32, R8
-	JZ   next
-
-part:
-	PREFETCHT0 (DI)(R11*1)
-	CMPQ       R8, $+16
-	JLT        below128
-	VMOVDQU    (DI), X2
-	VMOVDQU    (R10), X3
-	JMP        combine
-
-below128:
-	VMOVQ (DI), X2
-	VMOVQ (R10), X3
-
-combine:
-	CMPL   SI, $0x02
-	JEQ    prod
-	CMPL   SI, $0x03
-	JEQ    min
-	CMPL   SI, $0x04
-	JEQ    max
-	VPADDQ Y3, Y2, Y2
-	JMP    store
-
-prod:
-	VPSRLQ   $0x20, Y2, Y0
-	VPMULUDQ Y3, Y0, Y0
-	VPSRLQ   $0x20, Y3, Y1
-	VPMULUDQ Y1, Y2, Y1
-	VPADDQ   Y0, Y1, Y1
-	VPSLLQ   $0x20, Y1, Y1
-	VPMULUDQ Y3, Y2, Y2
-	VPADDQ   Y1, Y2, Y2
-	JMP      store
-
-min:
-	VPCMPEQQ  Y0, Y0, Y0
-	VPSLLQ    $0x3f, Y0, Y0
-	VPXOR     Y0, Y2, Y1
-	VPXOR     Y0, Y3, Y0
-	VPCMPGTQ  Y0, Y1, Y0
-	VBLENDVPD Y0, Y3, Y2, Y2
-	JMP       store
-
-max:
-	VPCMPEQQ  Y0, Y0, Y0
-	VPSLLQ    $0x3f, Y0, Y0
-	VPXOR     Y0, Y2, Y1
-	VPXOR     Y0, Y3, Y0
-	VPCMPGTQ  Y1, Y0, Y0
-	VBLENDVPD Y0, Y3, Y2, Y2
-
-store:
-	CMPQ    R8, $+16
-	JLT     storeBelow128
-	VMOVDQU X2, (DI)
-	ADDQ    $+16, DI
-	ADDQ    $+16, R10
-	SUBQ    $+16, R8
-	JNZ     part
-	JMP     next
-
-storeBelow128:
-	VMOVQ X2, (DI)
-	ADDQ  $+8, DI
-	ADDQ  $+8, R10
-	SUBQ  $+8, R8
-	JNZ   part
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterRowsU64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, op uint8)
-// Requires: AVX, AVX512BW, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterRowsU64AVX512(SB), NOSPLIT, $0-57
-	MOVQ    dst+0(FP), AX
-	ADDQ    at+8(FP), AX
-	MOVQ    offsets+16(FP), CX
-	MOVQ    updates+24(FP), DX
-	MOVQ    n+32(FP), BX
-	MOVBLZX op+56(FP), SI
-	MOVQ    cols+48(FP), R9
-	SHLQ    $0x03, R9
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R9, R10
-	ANDQ  $0x3f, R10
-	MOVQ  $-1, DI
-	BZHIQ R10, DI, DI
-	KMOVQ DI, K1
-
-row:
-	MOVQ    (CX), DI
-	MOVQ    $+8, R8
-	LEAQ    -1(BX), R10
-	CMPQ    R8, R10
-	CMOVQGT R10, R8
-	MOVQ    (CX)(R8*8), R11
-	SUBQ    DI, R11
-	SHLQ    $0x03, R11
-	SHLQ    $0x03, DI
-	ADDQ    AX, DI
-	MOVQ    DX, R10
-	MOVQ    R9, R8
-	SUBQ    $+64, R8
-	JLT     rest
-	CMPL    SI, $0x02
-	JEQ     loopProd
-	CMPL    SI, $0x03
-	JEQ     loopMin
-	CMPL    SI, $0x04
-	JEQ     loopMax
-
-loopSum:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU64  (DI), Z0
-	VMOVDQU64  (R10), Z1
-	VPADDQ     Z1, Z0, Z0
-	VMOVDQU64  Z0, (DI)
-	ADDQ       $+64, DI
-	ADDQ       $+64, R10
-	SUBQ       $+64, R8
-	JGE        loopSum
-	JMP        rest
-
-loopProd:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU64  (DI), Z0
-	VMOVDQU64  (R10), Z1
-	VPMULLQ    Z1, Z0, Z0
-	VMOVDQU64  Z0, (DI)
-	ADDQ       $+64, DI
-	ADDQ       $+64, R10
-	SUBQ       $+64, R8
-	JGE        loopProd
-	JMP        rest
-
-loopMin:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU64  (DI), Z0
-	VMOVDQU64  (R10), Z1
-	VPMINUQ    Z1, Z0, Z0
-	VMOVDQU64  Z0, (DI)
-	ADDQ       $+64, DI
-	ADDQ       $+64, R10
-	SUBQ       $+64, R8
-	JGE        loopMin
-	JMP        rest
-
-loopMax:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU64  (DI), Z0
-	VMOVDQU64  (R10), Z1
-	VPMAXUQ    Z1, Z0, Z0
-	VMOVDQU64  Z0, (DI)
-	ADDQ       $+64, DI
-	ADDQ       $+64, R10
-	SUBQ       $+64, R8
-	JGE        loopMax
-
-rest:
-	ADDQ       $+64, R8
-	JZ         next
-	VMOVDQU8.Z (DI), K1, Z0
-	VMOVDQU8.Z (R10), K1, Z1
-	CMPL       SI, $0x02
-	JEQ        prod
-	CMPL       SI, $0x03
-	JEQ        min
-	CMPL       SI, $0x04
-	JEQ        max
-	VPADDQ     Z1, Z0, Z0
-	JMP        store
-
-prod:
-	VPMULLQ Z1, Z0, Z0
 	JMP     store
 
-min:
+uMin:
 	VPMINUQ Z1, Z0, Z0
 	JMP     store
 
-max:
+uMax:
 	VPMAXUQ Z1, Z0, Z0
 
 store:
@@ -11842,7 +11370,7 @@ next:
 	VZEROUPPER
 	RET
 
-// func scatterRowsF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, op uint8)
+// func scatterRowsF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, by uint8)
 // Requires: AVX, AVX2, CMOV, F16C, MMX+
 TEXT ·scatterRowsF16AVX2(SB), NOSPLIT, $0-57
 	MOVQ    dst+0(FP), AX
@@ -11850,7 +11378,7 @@ TEXT ·scatterRowsF16AVX2(SB), NOSPLIT, $0-57
 	MOVQ    offsets+16(FP), CX
 	MOVQ    updates+24(FP), DX
 	MOVQ    n+32(FP), BX
-	MOVBLZX op+56(FP), SI
+	MOVBLZX by+56(FP), SI
 	MOVQ    cols+48(FP), R9
 	SHLQ    $0x01, R9
 
@@ -12010,7 +11538,7 @@ next:
 	VZEROUPPER
 	RET
 
-// func scatterRowsF16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, op uint8)
+// func scatterRowsF16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, by uint8)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2, CMOV, MMX+
 TEXT ·scatterRowsF16AVX512(SB), NOSPLIT, $0-57
 	MOVQ    dst+0(FP), AX
@@ -12018,7 +11546,7 @@ TEXT ·scatterRowsF16AVX512(SB), NOSPLIT, $0-57
 	MOVQ    offsets+16(FP), CX
 	MOVQ    updates+24(FP), DX
 	MOVQ    n+32(FP), BX
-	MOVBLZX op+56(FP), SI
+	MOVBLZX by+56(FP), SI
 	MOVQ    cols+48(FP), R9
 	SHLQ    $0x01, R9
 
@@ -12132,7 +11660,7 @@ next:
 	VZEROUPPER
 	RET
 
-// func scatterRowsBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, op uint8)
+// func scatterRowsBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, by uint8)
 // Requires: AVX, AVX2, CMOV, MMX+
 TEXT ·scatterRowsBF16AVX2(SB), NOSPLIT, $0-57
 	MOVQ         dst+0(FP), AX
@@ -12140,7 +11668,7 @@ TEXT ·scatterRowsBF16AVX2(SB), NOSPLIT, $0-57
 	MOVQ         offsets+16(FP), CX
 	MOVQ         updates+24(FP), DX
 	MOVQ         n+32(FP), BX
-	MOVBLZX      op+56(FP), SI
+	MOVBLZX      by+56(FP), SI
 	MOVL         $0x00007fff, DI
 	VMOVD        DI, X0
 	VPBROADCASTD X0, Y0
@@ -12339,7 +11867,7 @@ next:
 	VZEROUPPER
 	RET
 
-// func scatterRowsBF16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, op uint8)
+// func scatterRowsBF16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, by uint8)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2, CMOV, MMX+
 TEXT ·scatterRowsBF16AVX512(SB), NOSPLIT, $0-57
 	MOVQ         dst+0(FP), AX
@@ -12347,7 +11875,7 @@ TEXT ·scatterRowsBF16AVX512(SB), NOSPLIT, $0-57
 	MOVQ         offsets+16(FP), CX
 	MOVQ         updates+24(FP), DX
 	MOVQ         n+32(FP), BX
-	MOVBLZX      op+56(FP), SI
+	MOVBLZX      by+56(FP), SI
 	MOVL         $0x00007fff, DI
 	VMOVD        DI, X0
 	VPBROADCASTD X0, Z0

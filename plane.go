@@ -176,6 +176,11 @@ func (k Kind) half() Half {
 	return Binary16
 }
 
+// unsigned reports whether a Kind is one of integers without a sign.
+func (k Kind) unsigned() bool {
+	return k == KindU8 || k == KindU16 || k == KindU32 || k == KindU64
+}
+
 // typed returns the elements of m as a slice.
 func typed[T any](m *Memory) []T { return unsafe.Slice((*T)(m.Ptr), m.Len) }
 

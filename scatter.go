@@ -154,13 +154,19 @@ func combine(op Op, dst *Memory, at, col int, offsets []int, updates *Window, co
 	if !dst.apart(offsets) || !offsetsInside(on, offsets, at, dst.Len-cols+1) {
 		return false
 	}
-	cells, from, row := dst.elem(0), updates.elem(updates.At), updates.Row*width
+	cells, from, row, by := dst.elem(0), updates.elem(updates.At), updates.Row*width, uint8(op)
+	switch {
+	case op == Min && dst.Kind.unsigned():
+		by = unsignedMin
+	case op == Max && dst.Kind.unsigned():
+		by = unsignedMax
+	}
 	for done := 0; done < n; done += piece {
 		ok, o, u, n := false, &offsets[done], add(from, done*row), min(n-done, piece)
 		if cols == 1 {
 			ok = combinePiece(on, op, dst.Kind, cells, at*width, o, u, n)
 		} else {
-			ok = combineRowsPiece(on, op, dst.Kind, cells, at*width, o, u, n, row, cols)
+			ok = combineRowsPiece(on, op, dst.Kind, cells, at*width, o, u, n, row, cols, by)
 		}
 		if !ok { // at once, or never
 			return false

@@ -2,6 +2,7 @@ package main
 
 import (
 	"slices"
+	"strings"
 
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
@@ -71,11 +72,10 @@ var arithmetic = []arith{
 	{"BF16", 2, "Max", halfSelect(brain16, notGreater), nil},
 }
 
-// arithOf returns the arithmetic of a type and an operation. Sums and products of integers are
-// the same with and without a sign.
+// arithOf returns the arithmetic of a type and an operation. UMin and UMax are those without a sign.
 func arithOf(elem, op string) arith {
-	if elem[0] == 'U' && (op == "Sum" || op == "Prod") {
-		elem = "I" + elem[1:]
+	if rest, ok := strings.CutPrefix(op, "U"); ok {
+		elem, op = "U"+elem[1:], rest
 	}
 	i := slices.IndexFunc(arithmetic, func(a arith) bool { return a.elem == elem && a.op == op })
 	return arithmetic[i]

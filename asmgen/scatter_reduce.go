@@ -25,8 +25,10 @@ func (g *gen) vector(bytes int) VecVirtual {
 	return g.ZMM()
 }
 
-// operations is the values of lanes.Op, which a body is told.
-var operations = map[string]int{"Sum": 1, "Prod": 2, "Min": 3, "Max": 4}
+// operations is what a body is told: values of lanes.Op, and two more.
+var operations = map[string]int{"Sum": 1, "Prod": 2, "Min": 3, "Max": 4, "UMin": unsignedMin, "UMax": unsignedMax}
+
+const unsignedMin, unsignedMax = 11, 12
 
 // scatterRows makes a body that combines whole rows into those at offsets. All operations share
 // it, but for the loop over whole vectors:
@@ -48,7 +50,7 @@ func scatterRows(g *gen, b body) {
 	g.begin(b)
 	d, o, u, n := g.based("dst"), g.arg("offsets"), g.arg("updates"), g.arg("n")
 	op := g.GP32()
-	g.MOVBLZX(g.argMem("op"), op)
+	g.MOVBLZX(g.argMem("by"), op)
 	wide := v == avx512{}
 	ops := words(b.asks)
 	width := b.width()
@@ -102,6 +104,7 @@ func scatterRows(g *gen, b body) {
 	}
 
 	loop := func(op string) string { return "loop" + op }
+	lower := func(op string) string { return strings.ToLower(op[:1]) + op[1:] }
 	g.SUBQ(num(size), left)
 	g.JLT(LabelRef("rest"))
 	choose(loop)
@@ -147,10 +150,10 @@ func scatterRows(g *gen, b body) {
 		}
 	}
 	g.Label("combine")
-	choose(strings.ToLower)
+	choose(lower)
 	for i, name := range ops {
 		if i > 0 {
-			g.Label(strings.ToLower(name))
+			g.Label(lower(name))
 		}
 		combine(name, cell, update)
 		if i < len(ops)-1 {
@@ -355,7 +358,7 @@ func scatterCellsEach(g *gen, b body) {
 	g.begin(b)
 	d, u := g.arg("dst"), g.arg("updates")
 	c := &combiner{g, false, map[uint32]VecVirtual{}}
-	g.direct(2, b.indexWidth(), func(j int, k Register) {
+	g.direct(4, b.indexWidth(), func(j int, k Register) {
 		c.combineOne(a, indexed(d, k, a.width), at(u, j*a.width))
 	}, func(by int) { g.ADDQ(num(a.width*by), u) })
 }

@@ -134,15 +134,7 @@ func (f *family) choice(a arch, masks bool) decl {
 	}
 	for _, p := range d.Type.Params.List {
 		for _, n := range p.Names {
-			var arg ast.Expr = n
-			for _, k := range f.keys {
-				if k.param == n.Name { // what chooses a body is its argument as well, and stands last
-					basic := p.Type.(*ast.Ident).Name
-					arg = expr(basic + "(" + n.Name + ")")
-					list = strings.TrimSuffix(list, ", "+n.Name+" "+basic)
-				}
-			}
-			c.args = append(c.args, arg)
+			c.args = append(c.args, n)
 		}
 	}
 	results = strings.Trim(results, " ()")

@@ -31,7 +31,7 @@ type row struct {
 	elems        string // widths, or kinds where arithmetic counts
 	indices      string
 	ops          string
-	asks         string // operations that a body has all of, and that its argument op chooses from
+	asks         string // operations that a body has all of, and that its argument by chooses from
 	names        string // where they are not those of the family
 	when         string // what a call has to be, in Go
 	body         func(g *gen, b body)
@@ -81,10 +81,10 @@ var (
 func widthOf(elem string) []string { return []string{strconv.Itoa(bytesOf(elem))} }
 
 // kinds returns what a body computes. Sums and products of integers are the same with
-// and without a sign.
+// and without a sign; a body that asks may have smallest and largest ones of both.
 func (b body) kinds() []string {
 	kinds := []string{"Kind" + b.elem}
-	if b.elem[0] == 'I' && (b.op == "Sum" || b.op == "Prod") {
+	if b.elem[0] == 'I' && (b.op == "Sum" || b.op == "Prod" || strings.Contains(b.asks, "UMin")) {
 		kinds = append(kinds, "KindU"+b.elem[1:])
 	}
 	return kinds
@@ -365,14 +365,14 @@ return n`,
 	},
 	{
 		name: "combineRows", names: "scatterRows{elem}",
-		sig: "func(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, op uint8)",
+		sig: "func(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)",
 		loop: `
 for i := range n {
 	for j := range cols { dst[at+offsets[i]+j] = op(dst[at+offsets[i]+j], updates[j]) }
 	updates = the next row
 }`,
-		note: `at and updatesRow are in bytes. A row has 16 bytes or more. The prefetch distance is eight rows of dst. On arm64
-nothing is prefetched, and each operation has a body.`,
+		note: `at and updatesRow are in bytes. A row has 16 bytes or more. by is op, or unsignedMin and unsignedMax. The prefetch
+distance is eight rows of dst. On arm64 nothing is prefetched, and each operation has a body.`,
 		keys: []key{byOp, byKind},
 		rows: slices.Concat(combinedRows(avx512Level), combinedRows(avx2Level), []row{
 			{level: neon, ops: allOps, elems: "F32 F64 I8 I16 I32 I64 F16 BF16", names: "scatter{op}Rows{elem}"},
@@ -513,8 +513,10 @@ for range steps {
 // and 16-bit integers, which nobody has asked for.
 func combinedRows(level string) []row {
 	return []row{
-		{level: level, asks: allOps, elems: "F32 F64 I32 U32 I64 U64", body: scatterRows},
-		{level: level, asks: ordered, elems: "I8 U8 I16 U16 F16 BF16", when: "op != Prod", body: scatterRows},
+		{level: level, asks: "Sum Prod Min Max UMin UMax", elems: "I32 I64", body: scatterRows},
+		{level: level, asks: "Sum Min Max UMin UMax", elems: "I8 I16", when: "op != Prod", body: scatterRows},
+		{level: level, asks: allOps, elems: "F32 F64", body: scatterRows},
+		{level: level, asks: ordered, elems: "F16 BF16", when: "op != Prod", body: scatterRows},
 	}
 }
 
