@@ -24,41 +24,6 @@ type bags struct {
 	longest    int // bag, in indices
 }
 
-// check checks the offsets.
-func (b *bags) check() error {
-	var wide [offsetsRead]int64
-	last := 0
-	for i := 0; i < b.n; i += len(wide) {
-		block := wide[:min(b.n-i, len(wide))]
-		lanes.WidenRaw(block, b.offsets, b.at+i*b.step, b.step)
-		for j, o := range block {
-			if o < int64(last) || o > int64(b.count) {
-				return &OffsetError{Op: embeddingBagOp, Position: []int{i + j}, Value: indexText(b.offsets, b.at+(i+j)*b.step), Least: last, Most: b.count}
-			}
-			if i+j == 0 {
-				b.first = int(o)
-			} else {
-				b.longest = max(b.longest, int(o)-last)
-			}
-			last = int(o)
-		}
-	}
-	b.longest = max(b.longest, b.count-last)
-	return nil
-}
-
-// firstBad returns the error of the first bad index that is in a bag.
-func (b *bags) firstBad(indices *view, size int) error {
-	shape, strides := [1]int{b.count - b.first}, [1]int{b.indexStep}
-	read := *indices
-	read.shape, read.strides, read.offset = shape[:], strides[:], indices.offset+b.first*b.indexStep
-	err := firstBad(embeddingBagOp, &read, 0, []int{size})
-	if bad, ok := err.(*IndexError); ok && len(bad.Position) == 1 {
-		bad.Position[0] += b.first
-	}
-	return err
-}
-
 // offsetsRead is how many offsets are read at a time.
 const offsetsRead = 64
 
@@ -103,16 +68,6 @@ type bagPart struct {
 }
 
 var bagParts = sync.Pool{New: func() any { return new(bagPart) }}
-
-// splitBags shares an EmbeddingBag out by its bags; or by columns, where
-// one bag is so long that the others' workers would wait for it.
-func (c *call) splitBags(parts int) split {
-	last := len(c.loops()) - 1
-	if c.bags.longest > c.bags.count/2 && c.loops()[last].n >= 2*c.workers {
-		return c.splitLoop(last, parts)
-	}
-	return c.splitLoop(c.longest(0, last+1, false), parts)
-}
 
 // reduceBags runs a part of an EmbeddingBag.
 func (c *call) reduceBags(n *nest) bool {

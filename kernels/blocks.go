@@ -191,3 +191,44 @@ func (c *call) resolveBlock(b *block, offsets []int, at, step int, indices, patt
 	}
 	return lanes.ResolvePatternRaw(offsets, x, at, c.size, c.step, pattern[:n]) < 0
 }
+
+// resolveTuples resolves tuples that lie row apart to the sums of their
+// components' offsets.
+func (c *call) resolveTuples(b *block, offsets []int, at, row int) bool {
+	t := &c.tuples
+	if resolvable(c.idx.Kind) {
+		return lanes.ResolveTuplesRaw(offsets, lanes.Window{Memory: c.idx, At: at, Row: row, Col: t.step}, t.sizes, t.all(), 0) < 0
+	}
+	clear(offsets)
+	wide, some := b.wide[:len(offsets)], b.patterns[idxOp][:len(offsets)]
+	for d, size := range t.sizes {
+		lanes.WidenRaw(wide, c.idx, at+d*t.step, row)
+		if lanes.ResolveRaw(some, wideMemory(wide), 0, 1, size, t.all()[d], 0) >= 0 {
+			return false
+		}
+		for j, o := range some {
+			offsets[j] += o
+		}
+	}
+	return true
+}
+
+// noteBlocks is note for a part whose indices are resolved block by block.
+func (c *call) noteBlocks(n *nest) {
+	if c.watch == nil || c.work == checkWork {
+		return
+	}
+	kernel := "gather"
+	if c.work == scatterWork {
+		kernel = "scatter"
+	}
+	switch _, run := n.inner(); {
+	case c.elem.refs != nil:
+		kernel += ", pointers"
+	case run.n > 1:
+		kernel += " rows"
+	default:
+		kernel += ", resolved indices"
+	}
+	c.note(kernel)
+}

@@ -45,8 +45,8 @@ const (
 	scatterWork             // scatter.go
 	maskWork                // mask.go
 	bagWork                 // bags.go
-	checkWork               // indices.go
-	equalWork               // constant_rows.go
+	checkWork               // index_passes.go
+	equalWork               // index_passes.go
 )
 
 // exec runs a part of the call, and reports whether every index was in range.
@@ -95,7 +95,7 @@ func sizeOf(m lanes.Memory) int64 { return int64(m.Len) * int64(m.Kind.Width()) 
 // through them in one order, so the result is the same for any number of them.
 func (c *call) run() bool {
 	if c.watch != nil {
-		c.watch.pass(c)
+		c.observed()
 	}
 	if c.small || c.workers == 1 || c.elem.refs != nil {
 		return c.exec(&c.nest)
@@ -124,89 +124,30 @@ func (c *call) run() bool {
 	return c.exec(&c.nest)
 }
 
+// observed tells the call's observer that a pass begins, and what it moves.
+func (c *call) observed() {
+	w := c.watch
+	w.passed()
+	w.facts.Workers, w.facts.Parts, w.facts.Strip = 1, 1, c.strip
+	if c.work != checkWork && c.work != equalWork {
+		units := c.steps()
+		if c.work == maskWork {
+			units = c.trues.total()
+			for _, l := range c.loops()[c.trues.loops:] {
+				units *= l.n
+			}
+		}
+		w.facts.Elements = units / c.elem.units
+		w.facts.Bytes = w.facts.Elements * c.elem.size
+	}
+	if c.data.Len > 0 {
+		w.kernel = "copy on the way"
+		w.passed()
+	}
+}
+
 // cutAlone is for tests: a call is cut into parts though nobody may help.
 var cutAlone = false
-
-// A split says how a call is shared out: into parts of a loop, of the range of
-// the indexed axis, or of a mask.
-type split struct {
-	by    splitBy
-	loop  int
-	parts int
-}
-
-type splitBy uint8
-
-const (
-	byLoop  splitBy = iota
-	byRange         // parts share all loops and own ranges of the indexed axis
-	byMask          // parts of the mask, as its true elements were counted
-)
-
-// split returns how to share the call out to its workers. One part means that
-// it can't be.
-func (c *call) split(cost int) split {
-	parts := min(c.workers*dispatch.Default.TasksPerWorker, max(c.workers, cost/max(dispatch.Default.PartTime, 1)))
-	switch c.work {
-	case scatterWork:
-		return c.splitScatter(parts)
-	case maskWork:
-		return c.splitMask(parts)
-	case bagWork:
-		return c.splitBags(parts)
-	case equalWork: // a row is compared whole
-		return c.splitLoop(c.longest(0, len(c.loops())-1, false), parts)
-	}
-	if c.strip > 0 { // across the columns, so that each strip is packed once
-		return c.splitLoop(len(c.loops())-2, parts)
-	}
-	return c.splitLoop(c.longest(0, len(c.loops()), false), parts)
-}
-
-// splitLoop is a split along a loop into some parts; there is none if the loop is negative.
-func (c *call) splitLoop(loop, parts int) split {
-	if loop < 0 {
-		return split{parts: 1}
-	}
-	return split{byLoop, loop, min(parts, c.loops()[loop].n)}
-}
-
-// longest returns the outermost of the loops from first up to end that gives
-// every worker two parts, or else the longest; -1 if there is none to cut. If owned,
-// only loops whose steps have cells of their own are.
-func (c *call) longest(first, end int, owned bool) int {
-	longest, loops := -1, c.loops()
-	for k := first; k < end; k++ {
-		l := &loops[k]
-		if l.n < 2 || owned && !l.own() {
-			continue
-		}
-		if l.n >= 2*c.workers {
-			return k
-		}
-		if longest < 0 || l.n > loops[longest].n {
-			longest = k
-		}
-	}
-	return longest
-}
-
-// partOf returns the i-th part of a split.
-func (c *call) partOf(s split, i int) nest {
-	switch s.by {
-	case byRange:
-		p := c.nest
-		p.low, p.high = share(c.size, i, s.parts), share(c.size, i+1, s.parts)
-		return p
-	case byMask:
-		p := c.part(0, i, s.parts)
-		if p.low, p.high = c.trues.before[i], c.trues.before[i+1]; p.low == p.high {
-			p.loops()[0].n = 0 // or none, at the very beginning, would be taken for all
-		}
-		return p
-	}
-	return c.part(s.loop, i, s.parts)
-}
 
 // spread runs the parts of a split on several goroutines. What these share is
 // on the heap.

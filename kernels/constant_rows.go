@@ -1,12 +1,6 @@
 package kernels
 
-import (
-	"bytes"
-	"unsafe"
-
-	"github.com/lanes-go/lanes"
-	"github.com/lanes-go/lanes/dispatch"
-)
+import "github.com/lanes-go/lanes/dispatch"
 
 // Indices that are the same along a row name whole rows, and rows are copied or
 // combined whole, several times as fast as element by element. Where a stride of 0 says
@@ -32,22 +26,6 @@ func (c *call) constantRows() bool {
 	}
 	return true
 }
-
-// equalIndices reports whether n neighbouring indices are the same: each equal
-// to the next.
-func equalIndices(x lanes.Memory, at, n int) bool {
-	width := x.Kind.Width()
-	row := unsafe.Slice((*byte)(unsafe.Add(x.Ptr, at*width)), n*width)
-	for len(row) > pieceCompared { // because a comparison can't be pre-empted
-		if !bytes.Equal(row[width:pieceCompared], row[:pieceCompared-width]) {
-			return false
-		}
-		row = row[pieceCompared-width:]
-	}
-	return bytes.Equal(row[width:], row[:len(row)-width])
-}
-
-const pieceCompared = 256 << 10
 
 // compact keeps one index of each row, if the indices are the same along every
 // one, and makes them the call's. It returns the buffer that they are in, which goes
@@ -85,30 +63,4 @@ func (c *call) compact() (buffer *[]uint64) {
 	c.idx, c.at[idxOp] = packed, 0
 	c.set(arrange(collapse(loops), leastRun))
 	return buffer
-}
-
-// keepEqual runs a part of a compaction: the last loop is a row.
-func (c *call) keepEqual(n *nest) bool {
-	c.note("equal indices")
-	line, row, width := n.last(2), n.last(1).n, c.idx.Kind.Width()
-	return n.each(2, func(at [3]int) bool {
-		for range line.n {
-			if !equalIndices(c.idx, at[idxOp], row) {
-				return false
-			}
-			to, from := unsafe.Add(c.dst.Ptr, at[dstOp]*width), unsafe.Add(c.idx.Ptr, at[idxOp]*width)
-			switch width { // of checked views
-			case 1:
-				*(*uint8)(to) = *(*uint8)(from)
-			case 2:
-				*(*uint16)(to) = *(*uint16)(from)
-			case 4:
-				*(*uint32)(to) = *(*uint32)(from)
-			default:
-				*(*uint64)(to) = *(*uint64)(from)
-			}
-			at = line.after(at, 1)
-		}
-		return true
-	})
 }

@@ -1,45 +1,6 @@
 package kernels
 
-import (
-	"github.com/lanes-go/lanes"
-)
-
-// copyView copies data to dst, whose shapes are equal, by the shortest nest
-// that walks through both. updated says that dst is updated next.
-func copyView(s settings, e *elem, dst, data *view, updated bool) {
-	copyPartView(s, e, dst, data, data, updated)
-}
-
-// copyPartView is copyView for a checked part of data. Its shape and strides may be
-// on the stack, which data's don't have to be: other goroutines get what data reaches.
-func copyPartView(s settings, e *elem, dst, data, part *view, updated bool) {
-	data.offset, data.lo, data.hi, data.count = part.offset, part.lo, part.hi, part.count
-	if dst.count == 0 || e.size == 0 {
-		return
-	}
-	c := call{work: copyWork, elem: *e, settings: s}
-	c.operands(dst, data, nil)
-	c.stream = !updated && c.streams()
-	loops := c.array[:0]
-	for d, n := range dst.shape {
-		loops = add(loops, n, dst.stride(d)*e.units, part.stride(d)*e.units, 0)
-	}
-	loops = e.addUnits(loops)
-	if !dst.contiguous() {
-		sequential(loops, &c.at)
-	}
-	c.set(pad(collapse(loops), 2))
-	c.small = c.isSmall(dst.count)
-	c.run()
-}
-
-// addUnits appends the loop of an element's units.
-func (e *elem) addUnits(loops []loop) []loop {
-	if e.units > 1 {
-		loops = append(loops, loop{e.units, [3]int{1, 1, 0}})
-	}
-	return loops
-}
+import "github.com/lanes-go/lanes"
 
 // copy runs a part of a copy, two loops at a time.
 func (c *call) copy(n *nest) {

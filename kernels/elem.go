@@ -54,6 +54,14 @@ func (e *elem) memory(v *view) (m lanes.Memory, at int) {
 	return v.memory(e.kind, e.units)
 }
 
+// addUnits appends the loop of an element's units.
+func (e *elem) addUnits(loops []loop) []loop {
+	if e.units > 1 {
+		loops = append(loops, loop{e.units, [3]int{1, 1, 0}})
+	}
+	return loops
+}
+
 // A mover moves elements of a type with pointers, n neighbours at a time. It is
 // an interface with an empty value, and no function, so that it costs no allocation.
 type mover interface {
@@ -208,17 +216,6 @@ func decodeHalf[T any]() (n lanes.Kind) {
 		return lanes.KindBF16
 	}
 	return lanes.KindX8
-}
-
-// refuses reports why numbers of a kind have no such reduction, if they have none.
-func refuses(n lanes.Kind, r Reduction) string {
-	switch {
-	case n == lanes.KindBool && r == Mean:
-		return "a mean of truth values is not defined"
-	case (n == lanes.KindC64 || n == lanes.KindC128) && (r == Min || r == Max):
-		return "complex numbers have no order"
-	}
-	return ""
 }
 
 func integer(n lanes.Kind) bool { return n >= lanes.KindI8 && n <= lanes.KindU64 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+
+	"github.com/lanes-go/lanes"
 )
 
 const embeddingBagOp = "EmbeddingBag"
@@ -169,6 +171,41 @@ func embeddingBag(s settings, e *elem, dst, table, indices, offsets, weights *vi
 		return b.firstBad(indices, rows)
 	}
 	return nil
+}
+
+// check checks the offsets.
+func (b *bags) check() error {
+	var wide [offsetsRead]int64
+	last := 0
+	for i := 0; i < b.n; i += len(wide) {
+		block := wide[:min(b.n-i, len(wide))]
+		lanes.WidenRaw(block, b.offsets, b.at+i*b.step, b.step)
+		for j, o := range block {
+			if o < int64(last) || o > int64(b.count) {
+				return &OffsetError{Op: embeddingBagOp, Position: []int{i + j}, Value: indexText(b.offsets, b.at+(i+j)*b.step), Least: last, Most: b.count}
+			}
+			if i+j == 0 {
+				b.first = int(o)
+			} else {
+				b.longest = max(b.longest, int(o)-last)
+			}
+			last = int(o)
+		}
+	}
+	b.longest = max(b.longest, b.count-last)
+	return nil
+}
+
+// firstBad returns the error of the first bad index that is in a bag.
+func (b *bags) firstBad(indices *view, size int) error {
+	shape, strides := [1]int{b.count - b.first}, [1]int{b.indexStep}
+	read := *indices
+	read.shape, read.strides, read.offset = shape[:], strides[:], indices.offset+b.first*b.indexStep
+	err := firstBad(embeddingBagOp, &read, 0, []int{size})
+	if bad, ok := err.(*IndexError); ok && len(bad.Position) == 1 {
+		bad.Position[0] += b.first
+	}
+	return err
 }
 
 var bagsPool = sync.Pool{New: func() any { return new(bags) }}

@@ -1,9 +1,6 @@
 package kernels
 
 import (
-	"sync"
-	"unsafe"
-
 	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/dispatch"
 )
@@ -17,17 +14,6 @@ var fusedLine = 64
 
 // leastRun is from how many elements on a run that one index is good for is moved as such.
 const leastRun = 2
-
-// gatherLoops brings a gather's loops over the coordinates of dst into the
-// form that passes take: units added, dst in ascending order, merged, arranged.
-func (c *call) gatherLoops(loops []loop, dst *view) {
-	loops = c.elem.addUnits(loops)
-	if !dst.contiguous() {
-		sequential(loops, &c.at)
-	}
-	c.set(arrange(collapse(loops), leastRun))
-	c.stream = c.streams()
-}
 
 // gather runs a part of a gather.
 func (c *call) gather(n *nest) bool {
@@ -71,33 +57,6 @@ func (c *call) fuses(n *nest) bool {
 	}
 	return run.n == 1 && line.n >= least && len(c.tuples.sizes) == 0 && c.elem.refs == nil && resolvable(c.idx.Kind) &&
 		line.s[idxOp] == 1
-}
-
-// window returns an operand as primitives take it.
-func window(m lanes.Memory, op int, at *[3]int, row, col *loop, stream bool) lanes.Window {
-	return lanes.Window{Memory: m, At: at[op], Row: row.s[op], Col: col.s[op], Stream: stream}
-}
-
-// part returns n elements of a memory from one on.
-func part(m lanes.Memory, at, n int) lanes.Memory {
-	if n == 0 { // no pointer may lead past the end
-		return lanes.Memory{Kind: m.Kind}
-	}
-	return lanes.Memory{Ptr: unsafe.Add(m.Ptr, at*m.Kind.Width()), Len: n, Kind: m.Kind}
-}
-
-func slice[T any](m *lanes.Memory) []T { return unsafe.Slice((*T)(m.Ptr), m.Len) }
-
-// buffers are for packed strips, compact indices and the like.
-var buffers = sync.Pool{New: func() any { return new([]uint64) }}
-
-// bufferFor returns a buffer, which goes back to buffers, with n elements of a kind.
-func bufferFor(n int, kind lanes.Kind) (*[]uint64, lanes.Memory) {
-	buffer := buffers.Get().(*[]uint64)
-	if len(*buffer)*8 < n*kind.Width() {
-		*buffer = make([]uint64, (n*kind.Width()+7)/8)
-	}
-	return buffer, lanes.Memory{Ptr: unsafe.Pointer(unsafe.SliceData(*buffer)), Len: n, Kind: kind}
 }
 
 // stripOf returns how many columns of an arranged gather or scatter to pack at

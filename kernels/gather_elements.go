@@ -110,3 +110,14 @@ func gatherElements(s settings, e *elem, dst, data, indices *view, axis int) err
 	}
 	return nil
 }
+
+// gatherLoops brings a gather's loops over the coordinates of dst into the
+// form that passes take: units added, dst in ascending order, merged, arranged.
+func (c *call) gatherLoops(loops []loop, dst *view) {
+	loops = c.elem.addUnits(loops)
+	if !dst.contiguous() {
+		sequential(loops, &c.at)
+	}
+	c.set(arrange(collapse(loops), leastRun))
+	c.stream = c.streams()
+}

@@ -139,47 +139,6 @@ func (w *watch) passed() {
 	w.kernel = ""
 }
 
-// pass begins a pass of a call: its work, until it is shared out.
-func (w *watch) pass(c *call) {
-	w.passed()
-	w.facts.Workers, w.facts.Parts, w.facts.Strip = 1, 1, c.strip
-	if c.work != checkWork && c.work != equalWork {
-		units := c.steps()
-		if c.work == maskWork {
-			units = c.trues.total()
-			for _, l := range c.loops()[c.trues.loops:] {
-				units *= l.n
-			}
-		}
-		w.facts.Elements = units / c.elem.units
-		w.facts.Bytes = w.facts.Elements * c.elem.size
-	}
-	if c.data.Len > 0 {
-		w.kernel = "copy on the way"
-		w.passed()
-	}
-}
-
-// noteBlocks is note for a part whose indices are resolved block by block.
-func (c *call) noteBlocks(n *nest) {
-	if c.watch == nil || c.work == checkWork {
-		return
-	}
-	kernel := "gather"
-	if c.work == scatterWork {
-		kernel = "scatter"
-	}
-	switch _, run := n.inner(); {
-	case c.elem.refs != nil:
-		kernel += ", pointers"
-	case run.n > 1:
-		kernel += " rows"
-	default:
-		kernel += ", resolved indices"
-	}
-	c.note(kernel)
-}
-
 // note says which kernel the parts of a pass take, where that is decided.
 func (c *call) note(kernel string) {
 	if c.watch != nil {

@@ -1,14 +1,9 @@
 package kernels
 
 import (
-	"unsafe"
-
 	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/dispatch"
 )
-
-// fills reports whether cells that are updated lose their initial value.
-func (c *call) fills() bool { return c.attrs.IgnoreInit && c.attrs.Reduction != None }
 
 // leastRun is from how many elements on a run is combined as such: vectors combine
 // runs of 16 bytes, and shorter ones are faster as single elements.
@@ -17,31 +12,6 @@ func (c *call) leastRun() int {
 		return max(leastRun, 16/c.elem.kind.Width())
 	}
 	return leastRun
-}
-
-// fill sets a run of cells at each offset to the reduction's identity.
-func (c *call) fill(at, col int, offsets []int, cols int) {
-	lanes.ScatterRaw(c.dst, at, col, offsets, c.identityWindow(), cols)
-}
-
-// identityWindow is the reduction's identity, as updates of any shape.
-func (c *call) identityWindow() lanes.Window {
-	return lanes.Window{Memory: lanes.Memory{Ptr: unsafe.Pointer(&c.identity), Len: 1, Kind: c.elem.kind}}
-}
-
-// op is the reduction as primitives name it.
-func (c *call) op() lanes.Op {
-	return [...]lanes.Op{Sum: lanes.Sum, Prod: lanes.Prod, Min: lanes.Min, Max: lanes.Max, Mean: lanes.Sum, Sub: lanes.Sub}[c.attrs.Reduction]
-}
-
-// update combines a run of updates into the cells at each offset; without a
-// reduction the last one stays.
-func (c *call) update(at, col int, offsets []int, updates lanes.Window, cols int) {
-	if c.elem.reduces() {
-		lanes.ScatterReduceRaw(c.op(), c.dst, at, col, offsets, updates, cols)
-	} else {
-		lanes.ScatterRaw(c.dst, at, col, offsets, updates, cols)
-	}
 }
 
 // fresh returns data for the call to copy to dst itself, part by part, so that
@@ -201,24 +171,4 @@ func (c *call) scatterStrips(n *nest) bool {
 		}
 		return true
 	})
-}
-
-// splitScatter shares a scatter out. It is never cut along its axis, where
-// parts would meet in the same cells. A part of a loop inside the axis resolves all
-// indices again, so that there are then no more parts than workers.
-func (c *call) splitScatter(parts int) split {
-	switch {
-	case c.strip > 0: // so that each strip is packed once
-		return c.splitLoop(len(c.loops())-2, c.workers)
-	case c.data.Len > 0: // a part copies what it owns
-		return c.splitLoop(0, parts)
-	}
-	k := c.longest(0, len(c.loops()), true)
-	if (k < 0 || c.loops()[k].n < c.workers) && c.owns() {
-		return split{by: byRange, parts: c.workers}
-	}
-	if k >= 0 && c.loops()[k].s[idxOp] == 0 {
-		parts = c.workers
-	}
-	return c.splitLoop(k, parts)
 }
