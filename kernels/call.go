@@ -8,9 +8,9 @@ import (
 	"github.com/lanes-go/lanes/dispatch"
 )
 
-// A call is one pass over an operator's elements in canonical form: all that
-// the pass needs, and nothing of the tensors that it came from. A copy of it
-// shares only the operands' memory with it, so that other goroutines can have one.
+// A call describes one pass over an operator's elements in canonical form. It refers to no tensor:
+// only the operands' memory is shared with a copy of it, so that every goroutine can have its own
+// copy.
 type call struct {
 	work work
 	elem elem
@@ -32,7 +32,7 @@ type call struct {
 	identity [2]uint64    // what a reduction starts from, an element's bytes
 	data     lanes.Memory // to be copied to dst first, slab by slab, if it has anything
 
-	trues *trues // of calls with a mask, which is where indices are
+	trues *trues // of calls with a mask, whose memory is idx
 	bags  *bags  // of an EmbeddingBag
 }
 
@@ -71,7 +71,7 @@ func (c *call) exec(n *nest) bool {
 	}
 }
 
-// operands makes these the call's operands, which have no loops yet.
+// operands sets the memory of the call's operands and where they start. It sets no loops.
 func (c *call) operands(dst, src, indices *view) {
 	c.dst, c.at[dstOp] = c.elem.memory(dst)
 	c.src, c.at[srcOp] = c.elem.memory(src)
@@ -80,8 +80,8 @@ func (c *call) operands(dst, src, indices *view) {
 	}
 }
 
-// streams reports whether an output is better written past the caches: it is
-// large, and the caches don't hold it beside what the call reads.
+// streams reports whether stores should bypass the caches: the output is large, and the caches do
+// not hold it beside what the call reads.
 func (c *call) streams() bool {
 	out := sizeOf(c.dst)
 	return out >= int64(dispatch.Default.StreamBytes) && out+sizeOf(c.src)+sizeOf(c.idx) >= int64(dispatch.Default.StreamReach)
@@ -90,11 +90,11 @@ func (c *call) streams() bool {
 // sizeOf returns the bytes of an operand.
 func sizeOf(m lanes.Memory) int64 { return int64(m.Len) * int64(m.Kind.Width()) }
 
-// run runs the call, on more than one goroutine if that pays, and reports
-// whether every index was in range. Parts own disjoint cells of dst and work
-// through them in one order, so the result is the same for any number of them.
+// run runs the call, on more than one goroutine if that pays, and reports whether every index was
+// in range. Parts own disjoint cells of dst and update them in one order, so the result is the same
+// for any number of goroutines.
 func (c *call) run() bool {
-	if c.watch != nil {
+	if c.observer != nil {
 		c.observed()
 	}
 	if c.small || c.workers == 1 || c.elem.refs != nil {
@@ -126,7 +126,7 @@ func (c *call) run() bool {
 
 // observed tells the call's observer that a pass begins, and what it moves.
 func (c *call) observed() {
-	w := c.watch
+	w := c.observer
 	w.passed()
 	w.facts.Workers, w.facts.Parts, w.facts.Strip = 1, 1, c.strip
 	if c.work != checkWork && c.work != equalWork {
@@ -146,15 +146,14 @@ func (c *call) observed() {
 	}
 }
 
-// cutAlone is for tests: a call is cut into parts though nobody may help.
+// cutAlone is for tests: calls are cut into parts even where no helper can run one.
 var cutAlone = false
 
-// spread runs the parts of a split on several goroutines. What these share is
-// on the heap.
+// spread runs the parts of a split on several goroutines. What they share is on the heap.
 func (c *call) spread(s split) bool {
 	p := &pass{call: *c, split: s}
 	workers := min(c.workers, s.parts)
-	if w := p.watch; w != nil {
+	if w := p.observer; w != nil {
 		w.facts.Workers, w.facts.Parts = workers, s.parts
 		defer w.relabel()
 	}
@@ -168,7 +167,7 @@ func (c *call) spread(s split) bool {
 	return !p.bad.Load()
 }
 
-// A pass is the task of a call's parts.
+// A pass is the task that runs the parts of a call.
 type pass struct {
 	call
 	split split
@@ -183,8 +182,8 @@ func (p *pass) part(i int) {
 	}
 }
 
-func (p *pass) leave() { p.watch.unlabel() }
+func (p *pass) leave() { p.observer.unlabel() }
 
-// carryOn is for tests: every part runs, as it may when it began before another met
-// a bad index. Otherwise what a part does then depends on time.
+// carryOn is for tests: all parts run, also after one has met a bad index. Otherwise it depends on
+// timing which parts have begun by then.
 var carryOn = false

@@ -22,7 +22,7 @@ func checkIndices(s settings, indices *view, size int) bool {
 	return c.run()
 }
 
-// checkDense is checkIndices for indices side by side.
+// checkDense is checkIndices for contiguous memory.
 func checkDense(s settings, indices lanes.Memory, size int) bool {
 	c := call{work: checkWork, settings: s, size: size, idx: indices}
 	c.set(append(c.array[:0], loop{indices.Len, [3]int{idxOp: 1}}))
@@ -39,7 +39,7 @@ func checkTuples(s settings, indices *view, sizes []int) bool {
 	}
 	last := len(indices.shape) - 1
 	c := call{work: checkWork, settings: s}
-	c.tuples.sizes, c.tuples.step = sizes, indices.stride(last) // of steps that lead nowhere
+	c.tuples.sizes, c.tuples.step = sizes, indices.stride(last) // with steps of 0: only the check counts
 	if len(sizes) > maxLoops {
 		c.tuples.long = make([]int, len(sizes))
 	}
@@ -48,8 +48,8 @@ func checkTuples(s settings, indices *view, sizes []int) bool {
 	return c.run()
 }
 
-// indexLoops returns the loops over the first axes of indices. Where a stride is
-// 0, the same indices once are enough.
+// indexLoops returns the loops over the first axes of indices. It leaves out axes with a stride of
+// 0, which repeat indices.
 func (c *call) indexLoops(indices *view, axes int) []loop {
 	loops := c.array[:0]
 	for d, n := range indices.shape[:axes] {
@@ -60,10 +60,10 @@ func (c *call) indexLoops(indices *view, axes int) []loop {
 	return loops
 }
 
-// firstBad returns the error of the first index, in row-major order, that is
-// outside its axis. A pass that met a bad one only says so, whatever order it
-// works in; this finds the one that every run reports. Component c of
-// a tuple belongs to axis axis+c, of size sizes[c]; without tuples there is one size.
+// firstBad returns the error of the first index in row-major order that is out of range. Passes
+// only report that there is one, whatever their order; this search makes the error the same for
+// every run. Component c of a tuple indexes axis axis+c of size sizes[c]; without tuples there is
+// one size.
 func firstBad(op string, indices *view, axis int, sizes []int) error {
 	x := lanes.Memory{Ptr: indices.ptr, Len: indices.len, Kind: indices.kind}
 	position := make([]int, len(indices.shape))
@@ -71,7 +71,7 @@ func firstBad(op string, indices *view, axis int, sizes []int) error {
 	type axisLoop struct{ axis, n, stride int }
 	var loops []axisLoop
 	for d, n := range indices.shape {
-		if s := indices.stride(d); n > 1 && (s != 0 || d == last && len(sizes) > 1) { // the same indices once are enough
+		if s := indices.stride(d); n > 1 && (s != 0 || d == last && len(sizes) > 1) { // an axis of stride 0 repeats indices
 			loops = append(loops, axisLoop{d, n, s})
 		}
 	}
@@ -93,7 +93,7 @@ func firstBad(op string, indices *view, axis int, sizes []int) error {
 			position[l.axis] = 0
 			at -= (l.n - 1) * l.stride
 		}
-		if i < 0 { // only if another goroutine mended it in the meantime
+		if i < 0 { // another goroutine has changed the bad index
 			return &IndexError{Op: op, Position: []int{}, Value: "(changed during the call)", Axis: axis, Size: sizes[0]}
 		}
 	}

@@ -28,12 +28,12 @@ func (c *call) copy(n *nest) {
 	})
 }
 
-// shortPlane is up to how many elements two loops are too short to be copied
-// by themselves, if there are more loops outside.
+// shortPlane is up to how many elements two loops are too short to be copied alone, if there are
+// more loops.
 const shortPlane = 256
 
-// copyBlocks copies short loops block by block, by a pattern of offsets in src: see
-// blocks.go. It reports whether they are such, and has copied them.
+// copyBlocks copies short loops block by block, by a pattern of offsets in src (see blocks.go). It
+// reports whether the loops are short enough, and has copied them then.
 func (c *call) copyBlocks(n *nest) bool {
 	row, run := n.inner()
 	loops := n.loops()
@@ -64,8 +64,8 @@ func (c *call) copyBlocks(n *nest) bool {
 	return true
 }
 
-// A copy can't be pre-empted, so that one move of elements with pointers has a
-// bounded number of them, and of their bytes.
+// pieceRefs and pieceRefBytes bound one move of elements with pointers, because a copy is not
+// pre-empted.
 const pieceRefs, pieceRefBytes = 8 << 10, 256 << 10
 
 // moveRun moves elements with pointers along one loop.

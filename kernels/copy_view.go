@@ -1,13 +1,13 @@
 package kernels
 
-// copyView copies data to dst, whose shapes are equal, by the shortest nest
-// that walks through both. updated says that dst is updated next.
+// copyView copies data to dst of the same shape. updated says that dst is updated next, so that it
+// should stay in the caches.
 func copyView(s settings, e *elem, dst, data *view, updated bool) {
 	copyPartView(s, e, dst, data, data, updated)
 }
 
-// copyPartView is copyView for a checked part of data. Its shape and strides may be
-// on the stack, which data's don't have to be: other goroutines get what data reaches.
+// copyPartView is copyView for a checked part of data. The shape and strides of part may be on the
+// stack: other goroutines get only the memory, by way of data.
 func copyPartView(s settings, e *elem, dst, data, part *view, updated bool) {
 	data.offset, data.lo, data.hi, data.count = part.offset, part.lo, part.hi, part.count
 	if dst.count == 0 || e.size == 0 {

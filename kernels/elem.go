@@ -12,10 +12,10 @@ import (
 
 // An elem is what the passes know of an element type.
 //
-// A type without pointers moves as units, numbers of 1, 2, 4, 8 or 16 bytes:
-// a float32 is one, a struct of three int32 a row of three. A type with pointers
-// moves by Go's own assignments, because the garbage collector has to see each
-// pointer that is written. In a reduction each element is one unit, a number.
+// A type without pointers moves as units of 1, 2, 4, 8 or 16 bytes: a float32 is one unit, a struct
+// of three int32 is three. A type with pointers moves by Go's own assignments, because the garbage
+// collector has to see each pointer that is written. In a reduction each element is one unit, a
+// number.
 type elem struct {
 	size  int        // bytes
 	kind  lanes.Kind // of a unit
@@ -23,7 +23,7 @@ type elem struct {
 	refs  mover      // of a type with pointers; nil for others
 }
 
-// elemOf makes e what T is.
+// elemOf sets e to the description of T.
 func elemOf[T any](e *elem) {
 	var z T
 	e.size, e.units = int(unsafe.Sizeof(z)), 1
@@ -34,8 +34,7 @@ func elemOf[T any](e *elem) {
 	}
 }
 
-// split settles what units an element without pointers is made of. align is its
-// alignment, or that of the parts that it is made of.
+// split sets the units of an element without pointers. align is the alignment of its memory.
 func (e *elem) split(align int) {
 	if width := unitWidth(e.size, align); width > 0 {
 		e.kind, e.units = lanes.KindX8+lanes.Kind(bits.TrailingZeros(uint(width))), e.size/width
@@ -45,8 +44,8 @@ func (e *elem) split(align int) {
 // reduces reports whether the elements are numbers of a reduction.
 func (e *elem) reduces() bool { return e.kind >= lanes.KindI8 }
 
-// memory returns what a view reaches, and where in it element [0, 0, …] is, both
-// in units. Of types with pointers, it is all of Data, in elements.
+// memory returns the memory that a view reaches, and where in it element [0, 0, …] is, both in
+// units. For a type with pointers that is all of Data, in elements.
 func (e *elem) memory(v *view) (m lanes.Memory, at int) {
 	if e.refs != nil {
 		return lanes.Memory{Ptr: v.ptr, Len: v.len}, v.offset
@@ -54,7 +53,7 @@ func (e *elem) memory(v *view) (m lanes.Memory, at int) {
 	return v.memory(e.kind, e.units)
 }
 
-// addUnits appends the loop of an element's units.
+// addUnits appends the loop over an element's units.
 func (e *elem) addUnits(loops []loop) []loop {
 	if e.units > 1 {
 		loops = append(loops, loop{e.units, [3]int{1, 1, 0}})
@@ -74,7 +73,8 @@ func (moverOf[T]) move(dst, src lanes.Memory, to, from, n int) {
 	copy(unsafe.Slice((*T)(dst.Ptr), dst.Len)[to:to+n], unsafe.Slice((*T)(src.Ptr), src.Len)[from:from+n])
 }
 
-// unitWidth returns the widest unit that an element is made of.
+// unitWidth returns the width of the widest unit that an element divides into, 0 for an element of
+// size 0.
 func unitWidth(size, align int) int {
 	if size == 0 {
 		return 0
@@ -113,8 +113,8 @@ func holdsPointers(t reflect.Type) bool {
 	}
 }
 
-// pointerful remembers holdsPointers of arrays and structs, which reflect
-// can't tell without allocating. A program has few types, so it stays small.
+// pointerful caches holdsPointers for arrays and structs, because reflect allocates to answer. It
+// holds one entry for each such type of a program.
 var pointerful sync.Map
 
 var (
@@ -122,9 +122,8 @@ var (
 	bfloat16Type = reflect.TypeFor[BFloat16]()
 )
 
-// numberOf returns how the element type is reduced, or why it is not. Named
-// types are reduced as their underlying kind; half is asked about named types
-// of kind uint16.
+// numberOf returns the kind that a type is reduced as, or why it is not reduced. A named type has
+// the kind of its underlying type; for a named type over uint16, half decides.
 func numberOf(t reflect.Type, half func() (lanes.Kind, string)) (lanes.Kind, string) {
 	switch t.Kind() {
 	case reflect.Bool:
@@ -169,14 +168,14 @@ func numberOf(t reflect.Type, half func() (lanes.Kind, string)) (lanes.Kind, str
 	return lanes.KindX8, notReduced
 }
 
-const notReduced = "no reduction but none is defined for it"
+const notReduced = "supports only None"
 
 // numberIn is numberOf for T.
 func numberIn[T any]() (lanes.Kind, string) { return numberOf(reflect.TypeFor[T](), halfOf[T]) }
 
-// halfOf tells the half types of other libraries apart: a type of kind uint16
-// with a method Float32() float32 is asked what it takes for the bits of 1.0
-// in either format. Without the method the type is an integer.
+// halfOf recognizes half types of other libraries. A type over uint16 with a method Float32()
+// float32 is binary16 if the method returns 1 for 0x3C00, and bfloat16 if it returns 1 for 0x3F80.
+// Without the method it is an integer.
 func halfOf[T any]() (n lanes.Kind, reason string) {
 	if v, ok := halves.Load(reflect.TypeFor[T]()); ok {
 		n = v.(lanes.Kind)
@@ -201,7 +200,7 @@ func decodeHalf[T any]() (n lanes.Kind) {
 		return h.Float32(), true
 	}
 	defer func() {
-		if recover() != nil { // the method is somebody else's
+		if recover() != nil { // the method is foreign code
 			n = lanes.KindX8
 		}
 	}()
@@ -220,9 +219,10 @@ func decodeHalf[T any]() (n lanes.Kind) {
 
 func integer(n lanes.Kind) bool { return n >= lanes.KindI8 && n <= lanes.KindU64 }
 
-// numbers says of each kind what it is made of, and what its reductions start from.
+// numbers has, for each kind, the bytes of its parts and the bits of the values that its reductions
+// start from.
 var numbers = [...]struct {
-	part           int    // bytes of what it is made of: a complex number's real part
+	part           int    // bytes of a part: of the real part of a complex number
 	prod, min, max uint64 // sum, sub and mean start from +0
 }{
 	lanes.KindI8:   {1, 1, 1<<7 - 1, 1 << 7},
@@ -242,8 +242,7 @@ var numbers = [...]struct {
 	lanes.KindBool: {1, 1, 1, 0},
 }
 
-// setIdentity sets the value that the reduction starts from when use_init_val
-// is false: its neutral element.
+// setIdentity sets the value that the reduction starts from with IgnoreInit.
 func (c *call) setIdentity() {
 	if !c.elem.reduces() {
 		return

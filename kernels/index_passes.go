@@ -7,8 +7,7 @@ import (
 	"github.com/lanes-go/lanes"
 )
 
-// check checks the indices along the last loop, for every step of the others,
-// or tuples along the last but one.
+// check checks the indices of a part: along its last loop, or tuples along the last but one.
 func (c *call) check(n *nest) bool {
 	c.note("index check")
 	if len(c.tuples.sizes) > 0 {
@@ -20,7 +19,7 @@ func (c *call) check(n *nest) bool {
 	})
 }
 
-// checkLine reports whether n indices that lie step apart are in range.
+// checkLine reports whether n indices, step apart, are in range.
 func checkLine(x lanes.Memory, at, step, n, size int) bool {
 	if resolvable(x.Kind) {
 		return lanes.CheckRaw(x, at, step, n, size) < 0
@@ -37,7 +36,7 @@ func checkLine(x lanes.Memory, at, step, n, size int) bool {
 	return true
 }
 
-// keepEqual runs a part of a compaction: the last loop is a row.
+// keepEqual copies one index of each row, the last loop, while the indices of each row are equal.
 func (c *call) keepEqual(n *nest) bool {
 	c.note("equal indices")
 	line, row, width := n.last(2), n.last(1).n, c.idx.Kind.Width()
@@ -47,7 +46,7 @@ func (c *call) keepEqual(n *nest) bool {
 				return false
 			}
 			to, from := unsafe.Add(c.dst.Ptr, at[dstOp]*width), unsafe.Add(c.idx.Ptr, at[idxOp]*width)
-			switch width { // of checked views
+			switch width { // in bounds: the views were checked
 			case 1:
 				*(*uint8)(to) = *(*uint8)(from)
 			case 2:
@@ -63,12 +62,12 @@ func (c *call) keepEqual(n *nest) bool {
 	})
 }
 
-// equalIndices reports whether n neighbouring indices are the same: each equal
-// to the next.
+// equalIndices reports whether n neighbouring indices are equal. It compares the row with itself,
+// one index later.
 func equalIndices(x lanes.Memory, at, n int) bool {
 	width := x.Kind.Width()
 	row := unsafe.Slice((*byte)(unsafe.Add(x.Ptr, at*width)), n*width)
-	for len(row) > pieceCompared { // because a comparison can't be pre-empted
+	for len(row) > pieceCompared {
 		if !bytes.Equal(row[width:pieceCompared], row[:pieceCompared-width]) {
 			return false
 		}
@@ -77,4 +76,5 @@ func equalIndices(x lanes.Memory, at, n int) bool {
 	return bytes.Equal(row[width:], row[:len(row)-width])
 }
 
+// pieceCompared bounds one comparison, in bytes, because comparisons are not pre-empted.
 const pieceCompared = 256 << 10

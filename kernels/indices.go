@@ -19,8 +19,8 @@ func kindOf[I Index]() lanes.Kind {
 	return k
 }
 
-// resolvable reports whether primitives resolve indices of a kind as they are.
-// Others are widened first, a block at a time.
+// resolvable reports whether primitives take indices of a kind. Others are widened first, block by
+// block.
 func resolvable(k lanes.Kind) bool { return k == lanes.KindI32 || k == lanes.KindI64 }
 
 // wideMemory returns widened indices as primitives take them.
@@ -36,7 +36,7 @@ type tuples struct {
 	step  int   // from one component to the next, in indices
 }
 
-// set makes these the steps of the tuples' axes.
+// set sets the step of axis d.
 func (t *tuples) set(d, step int) {
 	if t.long != nil {
 		t.long[d] = step
@@ -53,7 +53,7 @@ func (t *tuples) all() []int {
 	return t.steps[:len(t.sizes)]
 }
 
-// indexing says how tuples of k components lead into an operand, from its axis b on.
+// indexing sets the sizes and steps of the k axes of an operand, from axis b on, that tuples index.
 func (c *call) indexing(operand, indices *view, b, k int) {
 	if k == 1 {
 		c.size, c.step = operand.shape[b], operand.stride(b)*c.elem.units
@@ -69,10 +69,10 @@ func (c *call) indexing(operand, indices *view, b, k int) {
 	}
 }
 
-// indexAt returns an index. One above math.MaxInt64 becomes that, which no axis has an
-// element for.
+// indexAt returns an index. A uint64 above math.MaxInt64 becomes math.MaxInt64, which is out of
+// range for every axis.
 func indexAt(x lanes.Memory, at int) int64 {
-	p := unsafe.Add(x.Ptr, at*x.Kind.Width()) // of a checked view
+	p := unsafe.Add(x.Ptr, at*x.Kind.Width()) // in bounds: the view was checked
 	switch x.Kind {
 	case lanes.KindI64:
 		return *(*int64)(p)

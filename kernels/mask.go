@@ -6,11 +6,11 @@ import (
 	"github.com/lanes-go/lanes"
 )
 
-// trues is how many elements of a mask are true. They are counted once, before
-// anything is written, in parts that different goroutines can take.
+// A trues has how many elements of a mask are true. They are counted once, before anything is
+// written, for parts that different goroutines can run.
 type trues struct {
-	loops  int // over the mask, which come first in a call's nest
-	parts  int // of the outermost of them
+	loops  int // over the mask: the first loops of a call's nest
+	parts  int // of the outermost loop
 	before [mostMaskParts + 1]int
 }
 
@@ -20,8 +20,8 @@ var truesPool = sync.Pool{New: func() any { return new(trues) }}
 
 func (t *trues) total() int { return t.before[t.parts] }
 
-// masked runs a part of a Compress or a Take. Behind the loops over the mask
-// come those over what each of its elements stands for, the last of them in rows.
+// masked runs a part of a Compress or a Take. The loops over the mask come first in the nest. The
+// loops after them are over what one element of the mask chooses; the innermost is a run.
 func (c *call) masked(n *nest) {
 	loops, k, run := n.loops(), c.trues.loops, n.last(1)
 	line := &loops[k-1]
@@ -34,7 +34,7 @@ func (c *call) masked(n *nest) {
 				at[dstOp] += c.step
 			}
 		})
-	case run.n == 1 && len(loops) == k+1 && line.s[srcOp] == 1 && line.s[idxOp] == 1 && c.step == 1: // single elements
+	case run.n == 1 && len(loops) == k+1 && line.s[srcOp] == 1 && line.s[idxOp] == 1 && c.step == 1:
 		c.note("compact")
 		low, high := c.rows(n)
 		dst, bools := part(c.dst, n.at[dstOp]+low, high-low), slice[bool](&c.idx)
@@ -51,7 +51,7 @@ func (c *call) masked(n *nest) {
 	}
 }
 
-// rows returns which of the rows that are chosen a part writes.
+// rows returns which of the chosen rows a part writes.
 func (c *call) rows(n *nest) (low, high int) {
 	if n.high == 0 {
 		return 0, c.trues.total()
@@ -59,9 +59,9 @@ func (c *call) rows(n *nest) (low, high int) {
 	return n.low, n.high
 }
 
-// chosen finds what is true in a part of the mask, a block at a time, and calls
-// use for each step of the loops that choose nothing, with where dst's next row and data are,
-// and the block's offsets in data.
+// chosen finds the true elements of a part of the mask, block by block. It calls use for each step
+// of the loops between mask and run, with the positions of the next row of dst and of data, and
+// with the block's offsets in data.
 func (c *call) chosen(n *nest, use func(at [3]int, offsets []int)) {
 	b := blocks.Get().(*block)
 	defer blocks.Put(b)
@@ -71,7 +71,7 @@ func (c *call) chosen(n *nest, use func(at [3]int, offsets []int)) {
 	at, found := n.at, 0
 	at[dstOp] += low * c.step
 	move := func() {
-		block := offsets[:min(found, high-low)] // no more than were counted, should somebody write to the mask
+		block := offsets[:min(found, high-low)] // no more than were counted, even if the mask has changed
 		each(rest, at, func(at [3]int) bool {
 			use(at, block)
 			return true

@@ -5,8 +5,8 @@ import (
 	"github.com/lanes-go/lanes/dispatch"
 )
 
-// A mask is what Compress and Take choose by: bools, and the loops over them
-// and over what they stand for in data, in row-major order.
+// A mask is what Compress and Take choose by: the memory of the bools, and the loops over them and
+// over what they choose in data, in row-major order.
 type mask struct {
 	lanes.Memory
 	nest
@@ -16,7 +16,7 @@ type mask struct {
 // take writes the elements that the mask chooses from checked data to dst.
 func (m *mask) take(op string, s settings, e *elem, dst, data, by *view) error {
 	parts := 1
-	// As many parts as may be of use: how much there is to move is not known yet.
+	// How many elements are true is not known yet: count for as many parts as the call may need.
 	if work := int(min(float64(data.count)*dispatch.Costs.Compact, 1<<30)) / max(dispatch.Default.PartTime, 1); work > 1 && s.workers != 1 && e.refs == nil {
 		parts = min(mostMaskParts, m.loops()[0].n, work)
 	}
@@ -61,7 +61,7 @@ func (m *mask) take(op string, s settings, e *elem, dst, data, by *view) error {
 	return nil
 }
 
-// count counts what is true in each of parts.
+// count counts the true elements of each of some parts.
 func (m *mask) count(t *trues, parts int) {
 	t.loops, t.parts = len(m.loops()), parts
 	for i := range parts {
@@ -75,7 +75,7 @@ func (m *mask) count(t *trues, parts int) {
 
 // countPart returns how many elements of a part of the mask are true.
 func (m *mask) countPart(part *nest) (n int) {
-	if m.Len == 0 { // however long its other axes are
+	if m.Len == 0 { // though its other axes may be long
 		return 0
 	}
 	line, bools := part.last(1), slice[bool](&m.Memory)

@@ -7,21 +7,19 @@ import (
 	"github.com/lanes-go/lanes"
 )
 
-// Reduction is how ScatterElementsUpdate and ScatterNDUpdate combine updates
-// with a cell, and EmbeddingBag the rows of a bag.
+// Reduction is how ScatterElementsUpdate and ScatterNDUpdate combine updates with a cell, and
+// EmbeddingBag the rows of a bag.
 //
-// Integers wrap and floats round at each step, in the element type, except for
-// a mean of integers, which is the exact one rounded toward minus infinity.
-// Half types take each step in float32 and round to nearest even. Min is cell < update ? cell
-// : update and Max cell > update ? cell : update, for NaN and zeros too. A sum of
-// bool is OR, a product AND, Sub XOR, Min AND, Max OR; complex numbers have Sum, Sub, Prod and
-// Mean. No reduction fuses a multiplication and an addition, so results are the same
-// on every port, but for the sign and payload of a NaN that arithmetic makes.
+// Integers wrap and floats round at each step, in the element type. A mean of integers is the exact
+// one, rounded toward minus infinity. Half types take each step in float32 and round to nearest
+// even. Min is cell < update ? cell : update and Max cell > update ? cell : update, for NaN and
+// zeros too. For bool, Sum and Max are OR, Prod and Min AND, and Sub XOR. Complex numbers have Sum,
+// Sub, Prod and Mean. No reduction fuses a multiplication and an addition, so results are the same
+// on every port, except for the sign and payload of a NaN that arithmetic makes.
 //
-// Types are reduced as their underlying kind. A named type of kind uint16 with a
-// method Float32() float32 is another library's half type: binary16 if the
-// method takes 0x3C00 for 1, bfloat16 if it takes 0x3F80. Types without
-// arithmetic (strings, structs, arrays, uintptr, …) have None alone.
+// Types are reduced as their underlying kind. A type over uint16 with a method Float32() float32 is
+// another library's half type: binary16 if the method returns 1 for 0x3C00, bfloat16 if it returns
+// 1 for 0x3F80. Types without arithmetic (strings, structs, arrays, uintptr, …) support only None.
 type Reduction uint8
 
 // The reductions, None first: the zero value.
@@ -45,7 +43,7 @@ func (r Reduction) String() string {
 	return fmt.Sprintf("Reduction(%d)", uint8(r))
 }
 
-// reducedAs returns what the elements of a reduction are.
+// reducedAs returns the elem of T for a reduction, or a TypeError.
 func reducedAs[T any](op string, r Reduction) (elem, error) {
 	var e elem
 	elemOf[T](&e)
@@ -59,8 +57,8 @@ func reducedAs[T any](op string, r Reduction) (elem, error) {
 	return e, nil
 }
 
-// reduce makes the elements numbers of a kind, or says why they have no such
-// reduction; reason is why they are no numbers.
+// reduce makes e a number of a kind. It returns why that kind has no such reduction, or reason if
+// that is not empty.
 func (e *elem) reduce(r Reduction, n lanes.Kind, reason string) string {
 	if reason == "" {
 		reason = refuses(n, r)
@@ -68,11 +66,11 @@ func (e *elem) reduce(r Reduction, n lanes.Kind, reason string) string {
 	if reason != "" {
 		return r.String() + ": " + reason
 	}
-	e.kind, e.units = n, 1 // arithmetic is on elements, not on units
+	e.kind, e.units = n, 1
 	return ""
 }
 
-// refuses reports why numbers of a kind have no such reduction, if they have none.
+// refuses returns why numbers of a kind have no such reduction, or "".
 func refuses(n lanes.Kind, r Reduction) string {
 	switch {
 	case n == lanes.KindBool && r == Mean:

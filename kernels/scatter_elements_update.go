@@ -31,12 +31,11 @@ type ScatterAttrs struct {
 // indices, dst that of data. An index is in [-d, d-1] for an axis of size d; a negative
 // one counts from the end.
 //
-// It works in place when equal coordinates of dst and data are the same
-// memory. Otherwise dst shares no memory with an input; it may have any strides
-// under which no two coordinates share an element. Failures before anything is
-// written are a ShapeError, an AttributeError (axis, reduction), a TypeError (no such
-// reduction of T) and an OverlapError. An index out of range is an IndexError: in place,
-// nothing has been written then; another dst may have been partly written.
+// It works in place when equal coordinates of dst and data are the same memory. Otherwise dst
+// shares no memory with an input; it may have any strides under which no two coordinates share an
+// element. Failures before anything is written are a ShapeError, an AttributeError (axis,
+// reduction), a TypeError (no such reduction of T) and an OverlapError. An index out of range is an
+// IndexError: in place, nothing has been written then; another dst may have been partly written.
 //
 // Sources: OpenVINO ScatterElementsUpdate-12; with Mean aside, ONNX ScatterElements-18.
 func ScatterElementsUpdate[T any, I Index](dst, data Tensor[T], indices Tensor[I], updates Tensor[T], axis int, attrs ScatterAttrs, opts ...Option) error {
@@ -72,16 +71,16 @@ func checkScatter(data, indices, updates []int, axis int) (int, error) {
 	return checkUpdated(data, indices, updates, axis)
 }
 
-// checkUpdated is checkScatter for shapes that are good by themselves.
+// checkUpdated is checkScatter for shapes that are valid by themselves.
 func checkUpdated(data, indices, updates []int, axis int) (int, error) {
 	if !slices.Equal(updates, indices) {
-		return 0, &ShapeError{Op: scatterOp, Tensor: updatesRole.String(), Shape: slices.Clone(updates), Reason: "indices has shape " + ints(indices)}
+		return 0, &ShapeError{Op: scatterOp, Tensor: updatesRole.String(), Shape: slices.Clone(updates), Reason: "want indices' shape " + ints(indices)}
 	}
 	return checkElementwise(scatterOp, data, indices, axis)
 }
 
-// checkScattered checks the operands of a scatter whose shapes go together, and
-// reports whether dst is data.
+// checkScattered checks the operands of a scatter whose shapes match, and reports whether it is in
+// place.
 func checkScattered(op string, dst, data, indices, updates *view) (inPlace bool, err error) {
 	for _, v := range [...]*view{data, indices, updates} {
 		if err := v.check(op); err != nil {
@@ -100,8 +99,11 @@ func checkScattered(op string, dst, data, indices, updates *view) (inPlace bool,
 
 func scatterElementsUpdate(s settings, e *elem, dst, data, indices, updates *view, axis int, attrs ScatterAttrs) error {
 	const op = scatterOp
-	if attrs.Reduction > Mean {
-		return &AttributeError{Op: op, Attribute: "reduction", Value: attrs.Reduction.String(), Reason: "there is no such reduction"}
+	switch r := attrs.Reduction; {
+	case r == Sub:
+		return &AttributeError{Op: op, Attribute: "reduction", Value: r.String(), Reason: "only ScatterNDUpdate supports it"}
+	case r > Sub:
+		return &AttributeError{Op: op, Attribute: "reduction", Value: r.String(), Reason: "there is no such reduction"}
 	}
 	inPlace, err := checkScattered(op, dst, data, indices, updates)
 	if err != nil {

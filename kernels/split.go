@@ -10,6 +10,7 @@ type split struct {
 	parts int
 }
 
+// A splitBy is what parts divide among them.
 type splitBy uint8
 
 const (
@@ -18,8 +19,7 @@ const (
 	byMask          // parts of the mask, as its true elements were counted
 )
 
-// split returns how to share the call out to its workers. One part means that
-// it can't be.
+// split returns how to share the call out to its workers. One part means that it cannot be split.
 func (c *call) split(cost int) split {
 	parts := min(c.workers*dispatch.Default.TasksPerWorker, max(c.workers, cost/max(dispatch.Default.PartTime, 1)))
 	switch c.work {
@@ -38,9 +38,9 @@ func (c *call) split(cost int) split {
 	return c.splitLoop(c.longest(0, len(c.loops()), false), parts)
 }
 
-// splitScatter shares a scatter out. It is never cut along its axis, where
-// parts would meet in the same cells. A part of a loop inside the axis resolves all
-// indices again, so that there are then no more parts than workers.
+// splitScatter splits a scatter. It never cuts the axis, where parts would meet in the same cells.
+// Each part of a loop inside the axis resolves all indices again, so there are no more such parts
+// than workers.
 func (c *call) splitScatter(parts int) split {
 	switch {
 	case c.strip > 0: // so that each strip is packed once
@@ -58,8 +58,8 @@ func (c *call) splitScatter(parts int) split {
 	return c.splitLoop(k, parts)
 }
 
-// splitMask shares a call with a mask out: by the loops over what each of its
-// elements stands for, or by the mask itself.
+// splitMask splits a call with a mask: along the loops inside the mask, or into parts of the mask
+// itself.
 func (c *call) splitMask(parts int) split {
 	if c.trues.parts < 2*c.workers {
 		if k := c.longest(c.trues.loops, len(c.loops()), false); k >= 0 {
@@ -69,8 +69,8 @@ func (c *call) splitMask(parts int) split {
 	return split{by: byMask, parts: c.trues.parts}
 }
 
-// splitBags shares an EmbeddingBag out by its bags; or by columns, where
-// one bag is so long that the others' workers would wait for it.
+// splitBags splits an EmbeddingBag into bags, or into columns where one bag has more than half of
+// all rows: workers with other bags would wait for it.
 func (c *call) splitBags(parts int) split {
 	last := len(c.loops()) - 1
 	if c.bags.longest > c.bags.count/2 && c.loops()[last].n >= 2*c.workers {
@@ -79,7 +79,7 @@ func (c *call) splitBags(parts int) split {
 	return c.splitLoop(c.longest(0, last+1, false), parts)
 }
 
-// splitLoop is a split along a loop into some parts; there is none if the loop is negative.
+// splitLoop splits along a loop. A negative loop gives one part.
 func (c *call) splitLoop(loop, parts int) split {
 	if loop < 0 {
 		return split{parts: 1}
@@ -87,14 +87,14 @@ func (c *call) splitLoop(loop, parts int) split {
 	return split{byLoop, loop, min(parts, c.loops()[loop].n)}
 }
 
-// longest returns the outermost of the loops from first up to end that gives
-// every worker two parts, or else the longest; -1 if there is none to cut. If owned,
-// only loops whose steps have cells of their own are.
-func (c *call) longest(first, end int, owned bool) int {
+// longest returns the outermost of the loops in [first, end) that gives every worker two parts. If
+// there is none it returns the longest loop, or -1 if no loop can be cut. With disjoint it
+// considers only loops whose steps have different cells.
+func (c *call) longest(first, end int, disjoint bool) int {
 	longest, loops := -1, c.loops()
 	for k := first; k < end; k++ {
 		l := &loops[k]
-		if l.n < 2 || owned && !l.own() {
+		if l.n < 2 || disjoint && !l.disjoint() {
 			continue
 		}
 		if l.n >= 2*c.workers {
@@ -117,7 +117,7 @@ func (c *call) partOf(s split, i int) nest {
 	case byMask:
 		p := c.part(0, i, s.parts)
 		if p.low, p.high = c.trues.before[i], c.trues.before[i+1]; p.low == p.high {
-			p.loops()[0].n = 0 // or none, at the very beginning, would be taken for all
+			p.loops()[0].n = 0 // because high == 0 means all
 		}
 		return p
 	}
