@@ -19,8 +19,8 @@ import (
 // spaced along a block goes through a dense copy, by a pattern for that operand.
 
 // blockLen is how many positions a block has. They are enough that the cost of a block disappears
-// and memory is read in long runs (with 256, gathering short rows takes 1.2 times as long). They
-// are few enough that the scratch stays in the first-level cache.
+// and memory is read in long runs: with 256, a scatter-sum of 1024 × 4096 elements takes 1.2 times
+// as long. They are few enough that the scratch stays in the first-level cache.
 const blockLen = 512
 
 // A block is the scratch of a part's blocks.
