@@ -202,8 +202,6 @@ func divideGeneric[C Counter](c *CellsRaw) {
 		generic.Divide(typedCells[float32, float32, C](c))
 	case KindF64:
 		generic.Divide(typedCells[float64, float64, C](c))
-	case KindF16, KindBF16:
-		generic.DivideHalf(c.Dst.Kind.half(), typedCells[uint16, uint16, C](c))
 	case KindC64:
 		generic.DivideComplex(typedCells[complex64, complex64, C](c))
 	case KindC128:
@@ -228,7 +226,11 @@ func divideGeneric[C Counter](c *CellsRaw) {
 			generic.DivideExact(typedCells[uint64, Exact, C](c))
 		}
 	default:
-		panic(noKind)
+		h, ok := c.Dst.Kind.Half()
+		if !ok {
+			panic(noKind)
+		}
+		generic.DivideHalf(h, typedCells[uint16, uint16, C](c))
 	}
 }
 

@@ -58,6 +58,12 @@ const (
 	Brain16  = generic.Brain16
 )
 
+// Halves are all half formats.
+var Halves = generic.Halves
+
+// HalfOf returns the format of a type whose bits decode converts: the one whose 1 is 1.
+func HalfOf(decode func(bits uint16) float32) (Half, bool) { return generic.HalfOf(decode) }
+
 // Kind is what the elements of a flat memory are: bits that only move, or
 // numbers.
 type Kind uint8
@@ -80,7 +86,7 @@ const (
 	KindU64
 	KindF32
 	KindF64
-	KindF16  // IEEE 754 binary16
+	KindF16  // IEEE 754 binary16; the half formats are in the order of Half
 	KindBF16 // the upper half of a float32
 	KindC64
 	KindC128
@@ -151,13 +157,11 @@ func numberKind[T Number]() Kind {
 	}
 }
 
-// halfKind returns the kind of a half format.
-func halfKind(h Half) Kind {
-	if h == Brain16 {
-		return KindBF16
-	}
-	return KindF16
-}
+// halfKind returns the kind of a half format. Both are in the same order.
+func halfKind(h Half) Kind { return KindF16 + Kind(h) }
+
+// Half returns the half format of a Kind, if it is one.
+func (k Kind) Half() (h Half, ok bool) { return Half(k - KindF16), KindF16 <= k && k < KindC64 }
 
 // complexKind returns the kind of a complex type.
 func complexKind[T complex64 | complex128]() Kind {
@@ -166,14 +170,6 @@ func complexKind[T complex64 | complex128]() Kind {
 		return KindC64
 	}
 	return KindC128
-}
-
-// half returns the format of KindF16 and KindBF16.
-func (k Kind) half() Half {
-	if k == KindBF16 {
-		return Brain16
-	}
-	return Binary16
 }
 
 // typed returns the elements of m as a slice.

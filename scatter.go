@@ -96,7 +96,7 @@ func scatterReduce(op Op, dst Memory, at, col int, offsets []int, updates *Windo
 	if dst.Kind == KindBool {
 		op, dst.Kind = boolOps[op], KindU8
 	}
-	if op <= Max && dst.Kind <= KindBF16 && combine(op, &dst, at, col, offsets, updates, cols) {
+	if op <= Max && dst.Kind < KindC64 && combine(op, &dst, at, col, offsets, updates, cols) {
 		return
 	}
 	switch dst.Kind {
@@ -120,14 +120,16 @@ func scatterReduce(op Op, dst Memory, at, col int, offsets []int, updates *Windo
 		generic.ScatterReduce(op, typed[float32](&dst), at, col, offsets, planeOf[float32](updates), cols)
 	case KindF64:
 		generic.ScatterReduce(op, typed[float64](&dst), at, col, offsets, planeOf[float64](updates), cols)
-	case KindF16, KindBF16:
-		generic.ScatterReduceHalf(op, dst.Kind.half(), typed[uint16](&dst), at, col, offsets, planeOf[uint16](updates), cols)
 	case KindC64:
 		generic.ScatterReduceComplex(op, typed[complex64](&dst), at, col, offsets, planeOf[complex64](updates), cols)
 	case KindC128:
 		generic.ScatterReduceComplex(op, typed[complex128](&dst), at, col, offsets, planeOf[complex128](updates), cols)
 	default:
-		panic(noKind)
+		h, ok := dst.Kind.Half()
+		if !ok {
+			panic(noKind)
+		}
+		generic.ScatterReduceHalf(op, h, typed[uint16](&dst), at, col, offsets, planeOf[uint16](updates), cols)
 	}
 }
 

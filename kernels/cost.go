@@ -1,9 +1,6 @@
 package kernels
 
-import (
-	"github.com/lanes-go/lanes"
-	"github.com/lanes-go/lanes/dispatch"
-)
+import "github.com/lanes-go/lanes/dispatch"
 
 // cost estimates what the call takes on one core, in ns, by dispatch.Costs.
 func (c *call) cost() int {
@@ -64,7 +61,7 @@ func (c *call) indexed(n, runs float64, neighbours bool) (ns float64) {
 		ns += n * t.Reduce
 	}
 	if c.work == scatterWork {
-		if c.elem.kind == lanes.KindF16 || c.elem.kind == lanes.KindBF16 {
+		if _, half := c.elem.kind.Half(); half {
 			ns += n * t.Half
 		}
 		ns += float64(c.data.Len*c.elem.kind.Width()) * t.Byte

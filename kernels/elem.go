@@ -1,9 +1,12 @@
 package kernels
 
 import (
+	"fmt"
+	"math"
 	"math/bits"
 	"reflect"
 	"runtime"
+	"strings"
 	"sync"
 	"unsafe"
 
@@ -184,7 +187,11 @@ func halfOf[T any]() (n lanes.Kind, reason string) {
 		halves.Store(reflect.TypeFor[T](), n)
 	}
 	if n == lanes.KindX8 {
-		reason = "its Float32 method takes neither 0x3C00 (binary16) nor 0x3F80 (bfloat16) for 1"
+		var ones []string
+		for _, h := range lanes.Halves {
+			ones = append(ones, fmt.Sprintf("%#04X (%v)", h.Round(1), h))
+		}
+		reason = "its Float32 method returns 1 for none of " + strings.Join(ones, ", ")
 	}
 	return n, reason
 }
@@ -192,29 +199,22 @@ func halfOf[T any]() (n lanes.Kind, reason string) {
 var halves sync.Map
 
 func decodeHalf[T any]() (n lanes.Kind) {
-	decode := func(bits uint16) (float32, bool) {
-		h, ok := any(*(*T)(unsafe.Pointer(&bits))).(interface{ Float32() float32 })
-		if !ok {
-			return 0, false
-		}
-		return h.Float32(), true
+	var zero T
+	if _, ok := any(zero).(interface{ Float32() float32 }); !ok {
+		return lanes.KindU16
 	}
 	defer func() {
 		if recover() != nil { // the method is foreign code
 			n = lanes.KindX8
 		}
 	}()
-	one, ok := decode(0x3C00)
+	h, ok := lanes.HalfOf(func(bits uint16) float32 {
+		return any(*(*T)(unsafe.Pointer(&bits))).(interface{ Float32() float32 }).Float32()
+	})
 	if !ok {
-		return lanes.KindU16
+		return lanes.KindX8
 	}
-	if one == 1 {
-		return lanes.KindF16
-	}
-	if one, _ = decode(0x3F80); one == 1 {
-		return lanes.KindBF16
-	}
-	return lanes.KindX8
+	return lanes.KindF16 + lanes.Kind(h)
 }
 
 func integer(n lanes.Kind) bool { return n >= lanes.KindI8 && n <= lanes.KindU64 }
@@ -235,11 +235,17 @@ var numbers = [...]struct {
 	lanes.KindU64:  {8, 1, 1<<64 - 1, 0},
 	lanes.KindF32:  {4, 0x3F80_0000, 0x7F80_0000, 0xFF80_0000},
 	lanes.KindF64:  {8, 0x3FF << 52, 0x7FF << 52, 0xFFF << 52},
-	lanes.KindF16:  {2, 0x3C00, 0x7C00, 0xFC00},
-	lanes.KindBF16: {2, 0x3F80, 0x7F80, 0xFF80},
 	lanes.KindC64:  {part: 4, prod: 0x3F80_0000},
 	lanes.KindC128: {part: 8, prod: 0x3FF << 52},
 	lanes.KindBool: {1, 1, 1, 0},
+}
+
+func init() {
+	infinity := float32(math.Inf(1))
+	for _, h := range lanes.Halves {
+		row := &numbers[lanes.KindF16+lanes.Kind(h)]
+		row.part, row.prod, row.min, row.max = 2, uint64(h.Round(1)), uint64(h.Round(infinity)), uint64(h.Round(-infinity))
+	}
 }
 
 // setIdentity sets the value that the reduction starts from with IgnoreInit.
