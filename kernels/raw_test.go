@@ -43,7 +43,7 @@ type rawRow interface {
 func rawRowOf[T any](name string) rawRow {
 	i := slices.IndexFunc(elementRows, func(e randomElement) bool { return e.String() == name })
 	e := *elementRows[i].(*elementRow[T])
-	e.name = "Raw " + name
+	e.name, e.raw = "Raw "+name, true
 	e.indexed = []indexedRow[T]{
 		rawBy[T, int8](), rawBy[T, int16](), rawBy[T, int32](), rawBy[T, int64](), // in the order of indexDTypes
 		rawBy[T, uint8](), rawBy[T, uint16](), rawBy[T, uint32](), rawBy[T, uint64](),
