@@ -110,6 +110,18 @@ func entries(elem string) string {
 // levelOrder is the levels, most capable first.
 var levelOrder = []string{avx512Level, avx2Level, neon}
 
+// amd64Levels has, for each level, its mnemonics, and the features of its CPUs in the generator's
+// words. They follow the levels of package dispatch; MMX+ is PREFETCHT0 and SFENCE, of any amd64.
+var amd64Levels = map[string]struct {
+	isa      isa
+	features []string
+}{
+	avx2Level:   {avx2{}, featuresAVX2},
+	avx512Level: {avx512{}, append(slices.Clone(featuresAVX2), "AVX512F", "AVX512BW", "AVX512DQ", "AVX512VL", "AVX512CD")},
+}
+
+var featuresAVX2 = []string{"SSE", "SSE2", "SSE3", "SSSE3", "SSE4.1", "SSE4.2", "MMX", "MMX+", "CMOV", "AVX", "AVX2", "F16C", "BMI", "BMI2", "FMA3", "POPCNT"}
+
 const (
 	bothIndices = "I32 I64"
 	allWidths   = "X8 X16 X32 X64 X128"
@@ -578,6 +590,6 @@ type arch struct {
 }
 
 var (
-	amd64 = arch{"amd64", []string{avx512Level, avx2Level}}
+	amd64 = arch{"amd64", slices.DeleteFunc(slices.Clone(levelOrder), func(level string) bool { return level == neon })}
 	arm64 = arch{"arm64", []string{neon}}
 )
