@@ -60,6 +60,7 @@ func noAllocs[T any, I kernels.Index](t *testing.T) {
 			row := shape[1:]
 			step := kernels.SliceSpec{Begin: make([]int64, rank), End: make([]int64, rank), Strides: repeat(rank, int64(-1)),
 				BeginMask: repeat(rank, true), EndMask: repeat(rank, true)}
+			firstRow := kernels.SliceSpec{Begin: make([]int64, 1), End: make([]int64, 1), ShrinkAxisMask: repeat(1, true)}
 			reversed := kernels.Ranges{Starts: repeat(rank, int64(math.MaxInt64)), Ends: repeat(rank, int64(math.MinInt64)), Steps: repeat(rank, int64(-1))}
 			for _, opts := range [][]kernels.Option{{kernels.Workers(1)}, nil} {
 				if opts == nil && n > 10_000 {
@@ -122,6 +123,12 @@ func noAllocs[T any, I kernels.Index](t *testing.T) {
 				})
 				requireNoAllocs(t, name("Slice reversed"), func() error {
 					return kernels.Slice(kernels.New(dst, shape...), kernels.New(data, shape...), reversed, opts...)
+				})
+				requireNoAllocs(t, name("SliceScatter reversed"), func() error {
+					return kernels.SliceScatter(kernels.New(dst, shape...), kernels.New(data, shape...), kernels.New(updates, shape...), step, opts...)
+				})
+				requireNoAllocs(t, name("SliceScatter of a row in place"), func() error {
+					return kernels.SliceScatter(kernels.New(dst, shape...), kernels.New(dst, shape...), kernels.New(updates, row...), firstRow, opts...)
 				})
 				requireNoAllocs(t, name("StridedSlice of nothing but a copy"), func() error {
 					return kernels.StridedSlice(kernels.New(dst, shape...), kernels.New(data, shape...), kernels.SliceSpec{}, opts...)
@@ -242,6 +249,13 @@ func TestAllocationsAsWritten(t *testing.T) {
 			return kernels.StridedSlice(kernels.New(sdst, 2, 2, 1), kernels.New(sdata, 2, 2, 2), kernels.SliceSpec{
 				Begin: []int64{0, 1}, End: []int64{0, 2}, EllipsisMask: []bool{true}})
 		}},
+		{"SliceScatter float32", func() error {
+			return kernels.SliceScatter(kernels.New(dst, 2, 4), kernels.New(data, 2, 4), kernels.New(updates, 2, 2), kernels.SliceSpec{Begin: []int64{0, 0}, End: []int64{2, 4}, Strides: []int64{1, 2}})
+		}},
+		{"SliceScatter string of rank 8 in place, Workers(1)", func() error {
+			return kernels.SliceScatter(kernels.New(sdst, 2, 1, 2, 1, 2, 1, 1, 1), kernels.New(sdst, 2, 1, 2, 1, 2, 1, 1, 1), kernels.New(supdates, 1, 1, 2, 1, 2, 1, 1, 1),
+				kernels.SliceSpec{Begin: []int64{1}, End: []int64{2}}, kernels.Workers(1))
+		}},
 		{"StridedSlice of a scalar", func() error { return kernels.StridedSlice(kernels.New(dst), kernels.New(data), kernels.SliceSpec{}) }},
 		{"StridedSlice of rank 8", func() error {
 			return kernels.StridedSlice(kernels.New(dst, 1, 1, 2, 1, 2, 1, 1, 1), kernels.New(data, 2, 1, 2, 1, 2, 1, 1, 1), kernels.SliceSpec{Begin: []int64{1}, End: []int64{2}})
@@ -252,6 +266,7 @@ func TestAllocationsAsWritten(t *testing.T) {
 			switch {
 			case strings.HasPrefix(c.name, "Scatter"):
 				tensors = 4
+			case strings.HasPrefix(c.name, "SliceScatter"): // dst, data and updates
 			case strings.Contains(c.name, "Slice"):
 				tensors = 2
 			}
@@ -309,6 +324,13 @@ func TestNoAllocationsRaw(t *testing.T) {
 						kernels.Raw{Type: d, Data: dst, Strings: sdst, Shape: half},
 						kernels.Raw{Type: d, Data: data, Strings: sdata, Shape: square},
 						kernels.Ranges{Starts: []int64{0}, Ends: []int64{int64(2 * n)}, Axes: []int64{1}, Steps: []int64{2}}, kernels.Workers(1))
+				})
+				requireNoAllocs(t, name+"SliceScatterRaw", func() error {
+					return kernels.SliceScatterRaw(
+						kernels.Raw{Type: d, Data: dst, Strings: sdst, Shape: square},
+						kernels.Raw{Type: d, Data: data, Strings: sdata, Shape: square},
+						kernels.Raw{Type: d, Data: updates, Strings: supdates, Shape: half},
+						kernels.SliceSpec{Begin: []int64{0, 0}, End: []int64{int64(2 * n), int64(2 * n)}, Strides: []int64{1, 2}}, kernels.Workers(1))
 				})
 				requireNoAllocs(t, name+"StridedSliceRaw", func() error {
 					return kernels.StridedSliceRaw(

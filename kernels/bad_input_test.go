@@ -23,13 +23,20 @@ const (
 	scatterND      = "ScatterNDUpdate"
 	stridedSlice   = "StridedSlice"
 	slice          = "Slice"
+	sliceScatter   = "SliceScatter"
 )
 
 // badOps are the operators whose calls are bent.
-var badOps = []string{gatherElements, gatherND, gather, scatter, scatterND, stridedSlice, slice}
+var badOps = []string{gatherElements, gatherND, gather, scatter, scatterND, stridedSlice, slice, sliceScatter}
 
 // takesPart reports whether an operator has neither indices nor updates.
 func takesPart(op string) bool { return op == stridedSlice || op == slice }
+
+// hasIndices reports whether an operator has indices.
+func hasIndices(op string) bool { return !takesPart(op) && op != sliceScatter }
+
+// updatesData reports whether an operator works in place too.
+func updatesData(op string) bool { return slices.Contains(argsOf(op), "updates") }
 
 // An arg says how to build one argument of a call.
 type arg struct {
@@ -66,6 +73,8 @@ func goodCall(op string) badCall {
 		return badCall{dst: shape(2, 3, 4), data: shape(2, 3, 4), indices: shape(2, 2), updates: shape(2, 4)}
 	case scatter:
 		return badCall{dst: shape(3, 5), data: shape(3, 5), indices: shape(2, 3), updates: shape(2, 3), axis: 1}
+	case sliceScatter:
+		return badCall{dst: shape(2, 3), data: shape(2, 3), updates: shape(2, 3)}
 	default:
 		return badCall{dst: shape(2, 3), data: shape(2, 3)}
 	}
@@ -79,6 +88,8 @@ func argsOf(op string) []string {
 	switch op {
 	case scatter, scatterND:
 		return []string{"dst", "data", "indices", "updates"}
+	case sliceScatter:
+		return []string{"dst", "data", "updates"}
 	case stridedSlice, slice:
 		return []string{"dst", "data"}
 	default:
@@ -124,7 +135,7 @@ func requireFailure(t *testing.T, op string, want, got error) {
 	case *kernels.IndexError:
 		var e *kernels.IndexError
 		require.ErrorAs(t, got, &e)
-		if op == stridedSlice {
+		if op == stridedSlice || op == sliceScatter {
 			require.Nil(t, e.Position, "begin has no position")
 			said = append(said, "begin")
 		} else {
@@ -283,6 +294,8 @@ func failWith[T any, I kernels.Index](t *testing.T, row badInput, of func(i int)
 			return kernels.ScatterElementsUpdate(dst, d, x, u, c.axis, c.attrs)
 		case slice:
 			return kernels.Slice(dst, d, c.ranges)
+		case sliceScatter:
+			return kernels.SliceScatter(dst, d, u, c.spec)
 		default:
 			return kernels.StridedSlice(dst, d, c.spec)
 		}
@@ -305,7 +318,7 @@ func failWith[T any, I kernels.Index](t *testing.T, row badInput, of func(i int)
 
 	want(noPanic(func() error { return call(dst) }))
 	unchanged()
-	if _, inIndices := row.want.(*kernels.IndexError); inIndices && !takesPart(row.op) {
+	if _, inIndices := row.want.(*kernels.IndexError); inIndices && hasIndices(row.op) {
 		// A pure output may be partly written, but only inside its view.
 		for _, p := range positions(dst) {
 			out.all[fence+p] = out.before[fence+p]
@@ -350,6 +363,8 @@ func inferShape(op string, c badCall) (err error) {
 		_, err = kernels.ScatterElementsUpdateShape(c.data.shape, c.indices.shape, c.updates.shape, c.axis)
 	case slice:
 		_, err = kernels.SliceShape(c.data.shape, c.ranges)
+	case sliceScatter:
+		_, err = kernels.SliceScatterShape(c.data.shape, c.updates.shape, c.spec)
 	default:
 		_, err = kernels.StridedSliceShape(c.data.shape, c.spec)
 	}
@@ -370,7 +385,7 @@ func TestBadInputs(t *testing.T) {
 			number := func(i int) int64 { return int64(i) }
 			failWith[int64, int64](t, row, number)
 			failWith[float32, int64](t, row, float)
-			if !takesPart(row.op) {
+			if hasIndices(row.op) {
 				failWith[float32, int](t, row, float)
 				failWith[float32, int8](t, row, float)
 				failWith[float32, int16](t, row, float)
@@ -488,7 +503,9 @@ func attributeRows() (rows []badInput) {
 		{"more bounds than axes beside a new axis", "", kernels.SliceSpec{Begin: list(4), End: ones(4), NewAxisMask: mask("0,1")}},
 		{"100 bounds", "", kernels.SliceSpec{Begin: list(100), End: ones(100)}},
 	} {
-		add(stridedSlice, s.name, s.attribute, "", func(c *badCall) { c.spec = s.spec })
+		for _, op := range []string{stridedSlice, sliceScatter} {
+			add(op, s.name, s.attribute, "", func(c *badCall) { c.spec = s.spec })
+		}
 	}
 	for name, shrink := range map[string][]bool{"a bound for a scalar": nil, "a scalar shrunk": mask("1")} {
 		add(stridedSlice, name, "", "", func(c *badCall) {
@@ -598,6 +615,15 @@ func shapeRows() (rows []badInput) {
 		"updates of the elements of whole tuples": {2, 2},
 	} {
 		add(scatterND, name, "updates", func(c *badCall) { c.updates.shape = shape })
+	}
+	for name, shape := range map[string][]int{
+		"updates of the shape of data": {2, 3}, "updates with the axis that goes": {1, 2}, "updates with an axis more": {2, 1}, "updates too few": {1},
+		"updates empty": {0}, "updates a scalar": {}, "updates of -2": {-2},
+	} {
+		add(sliceScatter, name, "updates", func(c *badCall) { // of data[1, 1:]
+			c.spec = kernels.SliceSpec{Begin: []int64{1, 1}, End: []int64{0, 0}, EndMask: mask("0,1"), ShrinkAxisMask: mask("1")}
+			c.updates.shape = shape
+		})
 	}
 	for name, shape := range map[string][]int{"two elements": {2}, "no element": {0}, "two negative dims": {-1, -1}} {
 		add(scatterND, "updates of "+name+" for a scalar", "updates", func(c *badCall) { c.indices.shape, c.updates.shape = []int{3}, shape })
@@ -1035,6 +1061,8 @@ func shrinkRows() (rows []badInput) {
 	add := func(name, value string, axis, size int, data, dst []int, spec s) {
 		rows = append(rows, badInput{name: "shrunk " + name, op: stridedSlice, want: badIndex(value, axis, size), shapes: true, bend: func(c *badCall) {
 			c.data.shape, c.dst.shape, c.spec = data, dst, spec
+		}}, badInput{name: "shrunk " + name, op: sliceScatter, want: badIndex(value, axis, size), shapes: true, bend: func(c *badCall) {
+			c.data.shape, c.dst.shape, c.updates.shape, c.spec = data, data, dst, spec
 		}})
 	}
 	full, empty := []int{2, 3}, []int{0, 3}
@@ -1071,7 +1099,7 @@ func overlapRows() (rows []badInput) {
 			good := goodCall(op)
 			n := need(good.arg(name).shape)
 			out := need(good.dst.shape)
-			if op != scatter && op != scatterND || name != "data" {
+			if !updatesData(op) || name != "data" {
 				add(op, "dst begins where "+name+" begins", name, func(c *badCall) { inside(c, name); c.dst.offset = 30 })
 			}
 			add(op, "dst begins one behind "+name+"'s begin", name, func(c *badCall) { inside(c, name); c.dst.offset = 31 })
@@ -1121,7 +1149,7 @@ func overlapRows() (rows []badInput) {
 				if op == gather {
 					c.indices.shape, c.batchDims = l.shape[:1], 0
 				}
-				if op == scatter {
+				if op == scatter || op == sliceScatter {
 					c.updates = arg{shape: l.shape}
 				}
 			})
@@ -1140,6 +1168,14 @@ func overlapRows() (rows []badInput) {
 		"in place, transposed":           func(c *badCall) { c.dst.strides, c.dst.offset = []int{1, 3}, 30 },
 	} {
 		add(scatter, name, "data", func(c *badCall) { inside(c, "data"); bend(c) })
+	}
+	for name, l := range map[string]arg{
+		"in place, reversed":             {strides: []int{-3, -1}, offset: 35},
+		"in place, of another row pitch": {strides: []int{4, 1}, offset: 30},
+		"in place, shifted by a row":     {offset: 33},
+		"in place, transposed":           {strides: []int{1, 2}, offset: 30},
+	} {
+		add(sliceScatter, name, "data", func(c *badCall) { inside(c, "data"); c.dst.strides, c.dst.offset = l.strides, l.offset })
 	}
 	return rows
 }
@@ -1169,6 +1205,10 @@ func TestErrorTexts(t *testing.T) {
 			"kernels: Slice: steps [0]: the step of axis 1 is 0"},
 		{"begin", view(kernels.SliceSpec{Begin: []int64{0, 5}, End: []int64{0, 0}, ShrinkAxisMask: mask("1,1")}),
 			"kernels: StridedSlice: begin 5 is out of range for axis 1 of size 5"},
+		{"begin of a scatter", kernels.SliceScatter(grid, grid, kernels.New(make([]float32, 3), 3), kernels.SliceSpec{Begin: []int64{-4}, End: []int64{0}, ShrinkAxisMask: mask("1")}),
+			"kernels: SliceScatter: begin -4 is out of range for axis 0 of size 3"},
+		{"updates of a part", kernels.SliceScatter(grid, grid, out, kernels.SliceSpec{Begin: []int64{1}, End: []int64{3}}),
+			"kernels: SliceScatter: updates of shape [2 3]: want shape [2 5]"},
 		{"scalar index", kernels.Gather(kernels.New(dst, 3), grid, kernels.New([]int32{-6}), 1, 0),
 			"kernels: Gather: index -6 at [] is out of range for axis 1 of size 5"},
 		{"batch_dims beyond axis", kernels.Gather(out, grid, kernels.New(make([]int64, 3), 3), 0, 1), "kernels: Gather: batch_dims 1: …"},
@@ -1441,6 +1481,7 @@ func TestShapeFunctionsReturnTheirOwnSlice(t *testing.T) {
 		scatterND:      func() ([]int, error) { return kernels.ScatterNDUpdateShape(data, indices, []int{2, 3}) },
 		stridedSlice:   func() ([]int, error) { return kernels.StridedSliceShape(data, kernels.SliceSpec{}) },
 		slice:          func() ([]int, error) { return kernels.SliceShape(data, kernels.Ranges{}) },
+		sliceScatter:   func() ([]int, error) { return kernels.SliceScatterShape(data, []int{2, 3}, kernels.SliceSpec{}) },
 	} {
 		shape, err := infer()
 		require.NoError(t, err, name)

@@ -35,6 +35,7 @@ func TestInParts(t *testing.T) {
 		{"GatherElements", TestGatherElementsExamples}, {"GatherND", TestGatherNDExamples}, {"Gather", TestGatherExamples},
 		{"ScatterElementsUpdate", TestScatterElementsUpdateExamples}, {"StridedSlice", TestStridedSliceExamples},
 		{"ScatterNDUpdate", TestScatterNDUpdateExamples}, {"StridedSliceRules", TestStridedSliceRules}, {"SliceExamples", TestSliceExamples},
+		{"SliceScatter", TestSliceScatterExamples},
 		{"ElementTypes", TestElementTypes}, {"IndexTypes", TestIndexTypes},
 		{"EmbeddingBag", TestEmbeddingBagExamples}, {"BadBags", TestBadBags},
 		{"ManyAxes", TestManyAxes}, {"InputLayouts", TestInputLayouts}, {"BroadcastInputs", TestBroadcastInputs},
@@ -222,6 +223,15 @@ func jobs(rows, cols int) (out []job) {
 			}
 			dst := make([]float32, shape[0]*shape[1])
 			return dst, kernels.StridedSlice(kernels.New(dst, shape...), grid, spec, opts...)
+		})
+		add("SliceScatter "+name, func(opts ...kernels.Option) (any, error) {
+			spec := kernels.SliceSpec{Begin: []int64{0, 0}, End: []int64{0, 0}, Strides: strides, BeginMask: mask("1,1"), EndMask: mask("1,1")}
+			shape, err := kernels.StridedSliceShape(grid.Shape, spec)
+			if err != nil {
+				return nil, err
+			}
+			dst := make([]float32, n)
+			return dst, kernels.SliceScatter(kernels.New(dst, rows, cols), grid, kernels.New(updates, shape...), spec, opts...)
 		})
 		add("Slice "+name, func(opts ...kernels.Option) (any, error) {
 			r := kernels.Ranges{Starts: []int64{0, 0}, Ends: []int64{math.MaxInt64, math.MaxInt64}, Steps: strides}

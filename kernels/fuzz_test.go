@@ -39,6 +39,7 @@ type hostileOperators interface {
 	hostileTake(*testing.T, *hostileInput)
 	hostileSlice(*testing.T, *hostileInput)
 	hostileEmbeddingBag(*testing.T, *hostileInput)
+	hostileSliceScatter(*testing.T, *hostileInput)
 }
 
 func fuzz(f *testing.F, run func(hostileOperators, *testing.T, *hostileInput)) {
@@ -395,8 +396,8 @@ func (e *elementRow[T]) hostileScatterND(t *testing.T, in *hostileInput) {
 	})
 }
 
-func (e *elementRow[T]) hostileStridedSlice(t *testing.T, in *hostileInput) {
-	data := e.hostilePlacement(in, in.dims(), false)
+// spec reads a specification of a slice.
+func (in *hostileInput) spec() kernels.SliceSpec {
 	n := int(in.next() % 6)
 	list := func() []int64 { return in.list(n, in.int64) }
 	mask := func(percent byte) []bool {
@@ -411,7 +412,12 @@ func (e *elementRow[T]) hostileStridedSlice(t *testing.T, in *hostileInput) {
 		spec.Strides = list()
 	}
 	spec.BeginMask, spec.EndMask, spec.NewAxisMask, spec.ShrinkAxisMask, spec.EllipsisMask = mask(30), mask(30), mask(20), mask(20), mask(12)
+	return spec
+}
 
+func (e *elementRow[T]) hostileStridedSlice(t *testing.T, in *hostileInput) {
+	data := e.hostilePlacement(in, in.dims(), false)
+	spec := in.spec()
 	shape, shapeErr := kernels.StridedSliceShape(data.Shape, spec)
 	view, viewErr := e.sliceViewBy(data.Tensor, spec)
 	if tooMuch(shape) {
@@ -482,7 +488,7 @@ func (e *elementRow[T]) attempt(t *testing.T, h hostileTrial[T]) {
 				require.NoError(t, sameError(h.op, err, defined, nil))
 			}
 			var offset *kernels.OffsetError
-			if mayHaveBegun := h.op != "StridedSlice" && !errors.As(err, &offset) && !samePlaces(h.dst, h.inputs[0]); mayHaveBegun {
+			if mayHaveBegun := h.op != "StridedSlice" && h.op != "SliceScatter" && !errors.As(err, &offset) && !samePlaces(h.dst, h.inputs[0]); mayHaveBegun {
 				want = slices.Clone(was)
 				for i, reached := range h.dst.reached() {
 					if reached {

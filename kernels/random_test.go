@@ -67,6 +67,7 @@ func runRandom(t *testing.T, rows []randomElement, large bool) {
 		{"ScatterNDUpdate", randomOperators.scatterNDUpdate},
 		{"Slice", randomOperators.slice},
 		{"EmbeddingBag", randomOperators.embeddingBag},
+		{"SliceScatter", randomOperators.sliceScatter},
 	} {
 		for e, elem := range rows {
 			t.Run(fmt.Sprintf("op=%s/elem=%s", op.name, elem), func(t *testing.T) {
@@ -198,6 +199,7 @@ type randomOperators interface {
 	scatterNDUpdate(*randomCall) error
 	slice(*randomCall) error
 	embeddingBag(*randomCall) error
+	sliceScatter(*randomCall) error
 }
 
 func (e *elementRow[T]) gatherElements(c *randomCall) error {

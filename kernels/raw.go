@@ -183,6 +183,21 @@ func SliceRaw(dst, data Raw, r Ranges, opts ...Option) error {
 	return slicedRaw(&dst, &data, slicing{ranges: &r}, opts)
 }
 
+// SliceScatterRaw is SliceScatter on tensors whose type is known at run time.
+func SliceScatterRaw(dst, data, updates Raw, spec SliceSpec, opts ...Option) error {
+	const op = sliceScatterOp
+	s := begin(op, opts)
+	e, err := rawElem(op, &dst, &data)
+	if err == nil {
+		err = updates.like(op, updatesRole, &data)
+	}
+	if err != nil {
+		return s.done(err)
+	}
+	d, f, u := dst.view(dstRole), data.view(dataRole), updates.view(updatesRole)
+	return s.done(realign(op, func() error { return sliceScatter(s, &e, &d, &f, &u, &spec) }, &d, &f, &u))
+}
+
 func slicedRaw(dst, data *Raw, by slicing, opts []Option) error {
 	s := begin(by.op(), opts)
 	e, err := rawElem(by.op(), dst, data)

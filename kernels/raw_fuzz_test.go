@@ -170,6 +170,24 @@ var rawFuzzOps = []rawFuzzOp{
 	}, func(c *rawFuzzCall, opts []kernels.Option) error {
 		return kernels.StridedSliceRaw(c.dst, c.data, c.spec, opts...)
 	}},
+	{"SliceScatter", func(c *rawFuzzCall) bool {
+		inPlace := c.in.next()%2 == 0
+		c.data = c.tensor(c.elem, c.in.dims(), inPlace)
+		c.spec = c.in.spec()
+		shape, _ := kernels.StridedSliceShape(c.data.Shape, c.spec)
+		if tooMuch(shape) || tooMuch(c.data.Shape) {
+			return false
+		}
+		c.updates = c.tensor(c.elem, c.in.or(shape), false)
+		if c.dst = c.data; inPlace {
+			c.places[0].dst = true
+		} else {
+			c.dst = c.tensor(c.elem, c.in.or(c.data.Shape), true)
+		}
+		return true
+	}, func(c *rawFuzzCall, opts []kernels.Option) error {
+		return kernels.SliceScatterRaw(c.dst, c.data, c.updates, c.spec, opts...)
+	}},
 	{"Slice", func(c *rawFuzzCall) bool {
 		c.data = c.tensor(c.elem, c.in.dims(), false)
 		c.ranges = c.in.ranges(len(c.data.Shape))
@@ -324,6 +342,8 @@ func (e *elementRow[T]) checkRaw(op string, c *rawFuzzCall, got kernels.Raw) err
 		err = by.defineEmbeddingBag(dst, data, x, o, updates, c.bag)
 	case "StridedSlice":
 		err = generic.StridedSlice(dst.Data, viewOf(dst), data.Data, viewOf(data), generic.Slice(c.spec))
+	case "SliceScatter":
+		err = generic.SliceScatter(dst.Data, viewOf(dst), data.Data, viewOf(data), updates.Data, viewOf(updates), generic.Slice(c.spec))
 	case "Slice":
 		err = generic.SliceRanges(dst.Data, viewOf(dst), data.Data, viewOf(data), generic.Ranges(c.ranges))
 	case "Compress":

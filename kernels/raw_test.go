@@ -52,6 +52,10 @@ func rawRowOf[T any](name string) rawRow {
 		r := []kernels.Raw{rawOf(dst), rawOf(data)}
 		return rawCall(r, func() error { return kernels.StridedSliceRaw(r[0], r[1], spec, opts...) })
 	}
+	e.sliceScatterBy = func(dst, data, updates kernels.Tensor[T], spec kernels.SliceSpec, opts []kernels.Option) error {
+		r := []kernels.Raw{rawOf(dst), rawOf(data), rawOf(updates)}
+		return rawCall(r, func() error { return kernels.SliceScatterRaw(r[0], r[1], r[2], spec, opts...) })
+	}
 	e.sliceViewBy = func(data kernels.Tensor[T], spec kernels.SliceSpec) (kernels.Tensor[T], error) {
 		r, err := kernels.SliceViewRaw(rawOf(data), spec)
 		return kernels.Tensor[T]{Data: data.Data, Shape: r.Shape, Strides: r.Strides, Offset: r.Offset}, err
@@ -340,6 +344,7 @@ func (o *rawOperands) calls() map[string]func() error {
 		},
 		"StridedSlice": func() error { return kernels.StridedSliceRaw(o.dst, o.data, kernels.SliceSpec{}) },
 		"Slice":        func() error { return kernels.SliceRaw(o.dst, o.data, kernels.Ranges{}) },
+		"SliceScatter": func() error { return kernels.SliceScatterRaw(o.dst, o.data, o.updates, kernels.SliceSpec{}) },
 		"Compress":     func() error { return kernels.CompressRaw(o.dst, o.data, o.condition, 0) },
 		"Take":         func() error { return kernels.TakeRaw(o.dst, o.data, o.condition) },
 	}
@@ -347,8 +352,8 @@ func (o *rawOperands) calls() map[string]func() error {
 
 // withoutIndices and withoutUpdates are the operators that have none.
 var (
-	withoutIndices = map[string]bool{"StridedSlice": true, "Slice": true, "Compress": true, "Take": true}
-	withUpdates    = map[string]bool{"ScatterElementsUpdate": true, "ScatterNDUpdate": true}
+	withoutIndices = map[string]bool{"StridedSlice": true, "Slice": true, "SliceScatter": true, "Compress": true, "Take": true}
+	withUpdates    = map[string]bool{"ScatterElementsUpdate": true, "ScatterNDUpdate": true, "SliceScatter": true}
 )
 
 // TestRawTypes tries every type in every place.

@@ -23,18 +23,23 @@ const (
 	ScatterNDUpdate       Op = "ScatterNDUpdate"
 	StridedSlice          Op = "StridedSlice"
 	Slice                 Op = "Slice"
+	SliceScatter          Op = "SliceScatter"
 	Compress              Op = "Compress"
 	EmbeddingBag          Op = "EmbeddingBag"
 )
 
 // Ops is every operator.
-var Ops = []Op{GatherElements, GatherND, Gather, ScatterElementsUpdate, ScatterNDUpdate, StridedSlice, Slice, Compress, EmbeddingBag}
+var Ops = []Op{GatherElements, GatherND, Gather, ScatterElementsUpdate, ScatterNDUpdate, StridedSlice, Slice, SliceScatter, Compress, EmbeddingBag}
 
 // Scatters reports whether it updates a copy of data, which can be data itself.
-func (o Op) Scatters() bool { return o == ScatterElementsUpdate || o == ScatterNDUpdate }
+func (o Op) Scatters() bool {
+	return o == ScatterElementsUpdate || o == ScatterNDUpdate || o == SliceScatter
+}
 
 // Indexes reports whether it has indices.
-func (o Op) Indexes() bool { return o != StridedSlice && o != Slice && o != Compress }
+func (o Op) Indexes() bool {
+	return o != StridedSlice && o != Slice && o != SliceScatter && o != Compress
+}
 
 // A Tensor is contiguous and row-major. Its elements lie in little-endian order, as they do in the memory of
 // the machines that this runs on: a complex number is its real part and its imaginary part, and a string
@@ -125,6 +130,8 @@ func (c *Call) run(inPlace bool, opts []kernels.Option) (Tensor, error) {
 		err = kernels.StridedSliceRaw(dst, data, c.Spec, opts...)
 	case Slice:
 		err = kernels.SliceRaw(dst, data, c.Ranges, opts...)
+	case SliceScatter:
+		err = kernels.SliceScatterRaw(dst, data, updates, c.Spec, opts...)
 	case Compress:
 		err = kernels.CompressRaw(dst, data, c.Condition.raw(), c.Axis, opts...)
 	case EmbeddingBag:
@@ -187,6 +194,8 @@ func (c *Call) Shape() ([]int, error) {
 		return kernels.StridedSliceShape(c.Data.Shape, c.Spec)
 	case Slice:
 		return kernels.SliceShape(c.Data.Shape, c.Ranges)
+	case SliceScatter:
+		return kernels.SliceScatterShape(c.Data.Shape, c.Updates.Shape, c.Spec)
 	case Compress:
 		return kernels.CompressShapeRaw(c.Data.Shape, c.Condition.raw(), c.Axis)
 	case EmbeddingBag:
