@@ -1,6 +1,7 @@
 package kernels_test
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -52,7 +53,8 @@ func testNeighboursMayShareASlice(t *testing.T) {
 			for _, op := range []string{gatherElements + "/data", gatherElements + "/indices", gatherND + "/data", gatherND + "/indices",
 				gather + "/data", gather + "/indices",
 				scatterND + "/indices", scatterND + "/updates", scatterND + "/data",
-				scatter + "/indices", scatter + "/updates", scatter + "/data", stridedSlice + "/data", slice + "/data", sliceScatter + "/updates", sliceScatter + "/data", take + "/data", compress + "/data"} {
+				scatter + "/indices", scatter + "/updates", scatter + "/data", stridedSlice + "/data", slice + "/data", sliceScatter + "/updates", sliceScatter + "/data",
+				tensorScatter + "/updates", tensorScatter + "/data", take + "/data", compress + "/data"} {
 				if name, input, _ := strings.Cut(op, "/"); updatesData(name) && input == "data" && c.name == "the same" {
 					continue // in place
 				}
@@ -93,6 +95,10 @@ func testNeighboursMayShareASlice(t *testing.T) {
 					err = kernels.StridedSlice(out, in, kernels.SliceSpec{})
 				case slice + "/data":
 					err = kernels.Slice(out, in, kernels.Ranges{})
+				case tensorScatter + "/updates":
+					err = kernels.TensorScatter(out, data, in, vector, 1, kernels.Circular)
+				case tensorScatter + "/data":
+					err = kernels.TensorScatter(out, in, data, vector, 1, kernels.Circular)
 				case sliceScatter + "/updates":
 					err = kernels.SliceScatter(out, data, in, kernels.SliceSpec{})
 				case sliceScatter + "/data":
@@ -167,6 +173,9 @@ func testInPlace(t *testing.T) {
 			Begin: []int64{1, 2}, End: []int64{0, 0}, Strides: []int64{1, -2}, EndMask: mask("0,1"), ShrinkAxisMask: mask("1")}), l.name)
 		require.Equal(t, []int32{0, 1, 2 - 20, 8, 4, 7}, read(v), l.name)
 		requireFrame(t, v, l.name)
+		require.NoError(t, kernels.TensorScatter(v, v, kernels.New([]int32{-1, -2, -3, -4}, 2, 2), kernels.New([]uint8{255, 0}, 2), 1, kernels.Circular), l.name)
+		require.Equal(t, []int32{-1, -2, 2 - 20, -3, -4, 7}, read(v), l.name)
+		requireFrame(t, v, l.name)
 	}
 	// Axes of size 1 have no stride to speak of.
 	s := counting[int32](3)
@@ -204,6 +213,11 @@ func testEmptyAndZeroSizedNeverOverlap(t *testing.T) {
 	require.NoError(t, kernels.ScatterNDUpdate(empty, empty, kernels.New(s[:0], 0, 1), empty, kernels.ScatterAttrs{}))
 	require.NoError(t, kernels.SliceScatter(whole, whole, empty, kernels.SliceSpec{Begin: []int64{2}, End: []int64{2}}))
 	require.NoError(t, kernels.SliceScatter(empty, empty, empty, kernels.SliceSpec{}))
+	require.NoError(t, kernels.TensorScatter(whole, whole, kernels.New(s[:0], 2, 0), kernels.New([]int8{5, 0}, 2), 1, kernels.Linear))
+	require.NoError(t, kernels.TensorScatter(empty, empty, empty, kernels.New([]int8{}, 0), 1, kernels.Linear))
+	none := kernels.New(s, 2, 0)
+	require.NoError(t, kernels.TensorScatter(none, none, none, kernels.New([]uint64{math.MaxUint64, 0}, 2), 1, kernels.Circular))
+	require.NoError(t, kernels.TensorScatter(none, none, none, kernels.Tensor[int]{}, 1, kernels.Linear))
 	require.Equal(t, counting[int64](10), s)
 
 	units := make([]unit, 4)
@@ -215,6 +229,7 @@ func testEmptyAndZeroSizedNeverOverlap(t *testing.T) {
 	require.NoError(t, kernels.ScatterElementsUpdate(u, u, x, u, 0, kernels.ScatterAttrs{}))
 	require.NoError(t, kernels.ScatterNDUpdate(u, u, kernels.New(x.Data, 4, 1), u, kernels.ScatterAttrs{}))
 	require.NoError(t, kernels.SliceScatter(u, u, u, kernels.SliceSpec{}))
+	require.NoError(t, kernels.TensorScatter(kernels.New(units, 2, 2), kernels.New(units, 2, 2), kernels.New(units, 2, 1), kernels.New([]int8{1, 0}, 2), 1, kernels.Linear))
 	require.NoError(t, kernels.StridedSlice(u, u, kernels.SliceSpec{Begin: []int64{0}, End: []int64{0}, Strides: []int64{-1}, BeginMask: mask("1"), EndMask: mask("1")}))
 }
 

@@ -35,7 +35,7 @@ func TestInParts(t *testing.T) {
 		{"GatherElements", TestGatherElementsExamples}, {"GatherND", TestGatherNDExamples}, {"Gather", TestGatherExamples},
 		{"ScatterElementsUpdate", TestScatterElementsUpdateExamples}, {"StridedSlice", TestStridedSliceExamples},
 		{"ScatterNDUpdate", TestScatterNDUpdateExamples}, {"StridedSliceRules", TestStridedSliceRules}, {"SliceExamples", TestSliceExamples},
-		{"SliceScatter", TestSliceScatterExamples},
+		{"SliceScatter", TestSliceScatterExamples}, {"TensorScatter", TestTensorScatterExamples},
 		{"ElementTypes", TestElementTypes}, {"IndexTypes", TestIndexTypes},
 		{"EmbeddingBag", TestEmbeddingBagExamples}, {"BadBags", TestBadBags},
 		{"ManyAxes", TestManyAxes}, {"InputLayouts", TestInputLayouts}, {"BroadcastInputs", TestBroadcastInputs},
@@ -212,6 +212,19 @@ func jobs(rows, cols int) (out []job) {
 				}
 				return dst, kernels.EmbeddingBag(kernels.New(dst, rows/2, cols), grid, bagged, starts, weights, kernels.BagAttrs{Reduction: r}, opts...)
 			})
+		}
+	}
+	for _, mode := range []kernels.CacheMode{kernels.Linear, kernels.Circular} {
+		for name, at := range map[string]kernels.Tensor[uint16]{"everywhere": {}, "in places": kernels.New(make([]uint16, 4), 4)} {
+			add(fmt.Sprintf("TensorScatter %v, %s", mode, name), func(opts ...kernels.Option) (any, error) {
+				most := rows * cols / 8
+				for b := range at.Data {
+					at.Data[b] = uint16([]int{7, 0, most / 2, 3}[b] % most)
+				}
+				dst := make([]float32, n)
+				return dst, kernels.TensorScatter(kernels.New(dst, 4, rows*cols/4), kernels.New(grid.Data, 4, rows*cols/4), kernels.New(updates, 4, most), at, 1, mode, opts...)
+			})
+			out[len(out)-1].serial = true // the batches come one after the other
 		}
 	}
 	for name, strides := range map[string][]int64{"reversed": {1, -1}, "every other": {1, 2}, "upside down": {-1, 1}} {

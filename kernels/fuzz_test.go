@@ -40,6 +40,7 @@ type hostileOperators interface {
 	hostileSlice(*testing.T, *hostileInput)
 	hostileEmbeddingBag(*testing.T, *hostileInput)
 	hostileSliceScatter(*testing.T, *hostileInput)
+	hostileTensorScatter(*testing.T, *hostileInput)
 }
 
 func fuzz(f *testing.F, run func(hostileOperators, *testing.T, *hostileInput)) {
@@ -445,6 +446,9 @@ func (e *elementRow[T]) hostileStridedSlice(t *testing.T, in *hostileInput) {
 	})
 }
 
+// checksFirst are the operators that find every failure before they write.
+var checksFirst = map[string]bool{"StridedSlice": true, "SliceScatter": true, "TensorScatter": true}
+
 // A hostileTrial is one call. It runs on the arrays themselves, which dst and an
 // input may share; the definition runs on copies, where they never do.
 type hostileTrial[T any] struct {
@@ -488,7 +492,7 @@ func (e *elementRow[T]) attempt(t *testing.T, h hostileTrial[T]) {
 				require.NoError(t, sameError(h.op, err, defined, nil))
 			}
 			var offset *kernels.OffsetError
-			if mayHaveBegun := h.op != "StridedSlice" && h.op != "SliceScatter" && !errors.As(err, &offset) && !samePlaces(h.dst, h.inputs[0]); mayHaveBegun {
+			if mayHaveBegun := !checksFirst[h.op] && !errors.As(err, &offset) && !samePlaces(h.dst, h.inputs[0]); mayHaveBegun {
 				want = slices.Clone(was)
 				for i, reached := range h.dst.reached() {
 					if reached {

@@ -68,6 +68,7 @@ func runRandom(t *testing.T, rows []randomElement, large bool) {
 		{"Slice", randomOperators.slice},
 		{"EmbeddingBag", randomOperators.embeddingBag},
 		{"SliceScatter", randomOperators.sliceScatter},
+		{"TensorScatter", randomOperators.tensorScatter},
 	} {
 		for e, elem := range rows {
 			t.Run(fmt.Sprintf("op=%s/elem=%s", op.name, elem), func(t *testing.T) {
@@ -200,6 +201,7 @@ type randomOperators interface {
 	slice(*randomCall) error
 	embeddingBag(*randomCall) error
 	sliceScatter(*randomCall) error
+	tensorScatter(*randomCall) error
 }
 
 func (e *elementRow[T]) gatherElements(c *randomCall) error {

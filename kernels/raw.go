@@ -110,6 +110,25 @@ func ScatterNDUpdateRaw(dst, data, indices, updates Raw, attrs ScatterAttrs, opt
 	return s.done(realign(op, func() error { return scatterNDUpdate(s, &e, &d, &f, &x, &u, attrs) }, &d, &f, &x, &u))
 }
 
+// TensorScatterRaw is TensorScatter on tensors whose types are known at run time. The zero
+// Raw stands for no indices.
+func TensorScatterRaw(dst, data, updates, indices Raw, axis int, mode CacheMode, opts ...Option) error {
+	const op = tensorScatterOp
+	s := begin(op, opts)
+	if indices.Type == 0 && len(indices.Data) == 0 && len(indices.Shape) == 0 {
+		indices.Data, indices.Type = nil, DTypeInt64
+	}
+	e, err := rawIndexed(op, &dst, &data, &indices)
+	if err == nil {
+		err = updates.like(op, updatesRole, &data)
+	}
+	if err != nil {
+		return s.done(err)
+	}
+	d, f, u, x := dst.view(dstRole), data.view(dataRole), updates.view(updatesRole), indices.view(indicesRole)
+	return s.done(realign(op, func() error { return tensorScatter(s, &e, &d, &f, &u, &x, axis, mode) }, &d, &f, &u, &x))
+}
+
 // EmbeddingBagRaw is EmbeddingBag on tensors whose types are known at run time.
 // dst, table and weights have one type, indices and offsets one of integers. The zero
 // Raw stands for no weights.

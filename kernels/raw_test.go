@@ -123,6 +123,20 @@ func rawBy[T any, I kernels.Index]() indexedRow[T] {
 			return kernels.ScatterNDUpdateRaw(t[0], t[1], x, t[2], attrs, opts...)
 		}, dst, data, updates)
 	}
+	r.tensorScatter = func(dst, data, updates kernels.Tensor[T], x *randomIndices, axis int, mode kernels.CacheMode, opts []kernels.Option) error {
+		given := x != nil
+		if !given {
+			x = &randomIndices{}
+		}
+		return rawIndexed[T, I](*x, func(x kernels.Raw, t []kernels.Raw) error {
+			if !given && axis < 0 {
+				x = kernels.Raw{} // either spells it
+			} else if !given {
+				x.Data = nil
+			}
+			return kernels.TensorScatterRaw(t[0], t[1], t[2], x, axis, mode, opts...)
+		}, dst, data, updates)
+	}
 	r.embeddingBag = func(dst, table kernels.Tensor[T], x, offsets randomIndices, weights kernels.Tensor[T], attrs kernels.BagAttrs, opts []kernels.Option) error {
 		return rawIndexed[T, I](x, func(x kernels.Raw, t []kernels.Raw) error {
 			return rawIndexed[T, I](offsets, func(offsets kernels.Raw, w []kernels.Raw) error {
@@ -344,6 +358,9 @@ func (o *rawOperands) calls() map[string]func() error {
 		},
 		"StridedSlice": func() error { return kernels.StridedSliceRaw(o.dst, o.data, kernels.SliceSpec{}) },
 		"Slice":        func() error { return kernels.SliceRaw(o.dst, o.data, kernels.Ranges{}) },
+		"TensorScatter": func() error {
+			return kernels.TensorScatterRaw(o.dst, o.data, o.updates, row, 1, kernels.Circular)
+		},
 		"SliceScatter": func() error { return kernels.SliceScatterRaw(o.dst, o.data, o.updates, kernels.SliceSpec{}) },
 		"Compress":     func() error { return kernels.CompressRaw(o.dst, o.data, o.condition, 0) },
 		"Take":         func() error { return kernels.TakeRaw(o.dst, o.data, o.condition) },
@@ -353,7 +370,7 @@ func (o *rawOperands) calls() map[string]func() error {
 // withoutIndices and withoutUpdates are the operators that have none.
 var (
 	withoutIndices = map[string]bool{"StridedSlice": true, "Slice": true, "SliceScatter": true, "Compress": true, "Take": true}
-	withUpdates    = map[string]bool{"ScatterElementsUpdate": true, "ScatterNDUpdate": true, "SliceScatter": true}
+	withUpdates    = map[string]bool{"ScatterElementsUpdate": true, "ScatterNDUpdate": true, "SliceScatter": true, "TensorScatter": true}
 )
 
 // TestRawTypes tries every type in every place.
@@ -539,7 +556,7 @@ func TestRawTooShort(t *testing.T) {
 				o := newRawOperands(kernels.DTypeInt16, d)
 				o.indices.Data = o.indices.Data[:n]
 				for op, call := range o.calls() {
-					needs := map[string]int{"GatherElements": 6, "ScatterElementsUpdate": 6, "GatherND": 2, "Gather": 2, "ScatterNDUpdate": 2}[op]
+					needs := map[string]int{"GatherElements": 6, "ScatterElementsUpdate": 6, "GatherND": 2, "Gather": 2, "ScatterNDUpdate": 2, "TensorScatter": 2}[op]
 					if err := call(); n < needs*d.Size() {
 						require.ErrorIs(t, err, kernels.ErrShape, "%s by %s with %d bytes", op, d, n)
 					} else {

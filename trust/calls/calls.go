@@ -24,16 +24,17 @@ const (
 	StridedSlice          Op = "StridedSlice"
 	Slice                 Op = "Slice"
 	SliceScatter          Op = "SliceScatter"
+	TensorScatter         Op = "TensorScatter"
 	Compress              Op = "Compress"
 	EmbeddingBag          Op = "EmbeddingBag"
 )
 
 // Ops is every operator.
-var Ops = []Op{GatherElements, GatherND, Gather, ScatterElementsUpdate, ScatterNDUpdate, StridedSlice, Slice, SliceScatter, Compress, EmbeddingBag}
+var Ops = []Op{GatherElements, GatherND, Gather, ScatterElementsUpdate, ScatterNDUpdate, StridedSlice, Slice, SliceScatter, TensorScatter, Compress, EmbeddingBag}
 
 // Scatters reports whether it updates a copy of data, which can be data itself.
 func (o Op) Scatters() bool {
-	return o == ScatterElementsUpdate || o == ScatterNDUpdate || o == SliceScatter
+	return o == ScatterElementsUpdate || o == ScatterNDUpdate || o == SliceScatter || o == TensorScatter
 }
 
 // Indexes reports whether it has indices.
@@ -71,6 +72,7 @@ type Call struct {
 	Spec      kernels.SliceSpec
 	Ranges    kernels.Ranges
 	Bag       kernels.BagAttrs
+	Mode      kernels.CacheMode
 
 	Data      Tensor // EmbeddingBag's table
 	Indices   Tensor // of 32 or 64 bits, signed
@@ -130,6 +132,8 @@ func (c *Call) run(inPlace bool, opts []kernels.Option) (Tensor, error) {
 		err = kernels.StridedSliceRaw(dst, data, c.Spec, opts...)
 	case Slice:
 		err = kernels.SliceRaw(dst, data, c.Ranges, opts...)
+	case TensorScatter:
+		err = kernels.TensorScatterRaw(dst, data, updates, indices, c.Axis, c.Mode, opts...)
 	case SliceScatter:
 		err = kernels.SliceScatterRaw(dst, data, updates, c.Spec, opts...)
 	case Compress:
@@ -194,6 +198,8 @@ func (c *Call) Shape() ([]int, error) {
 		return kernels.StridedSliceShape(c.Data.Shape, c.Spec)
 	case Slice:
 		return kernels.SliceShape(c.Data.Shape, c.Ranges)
+	case TensorScatter:
+		return kernels.TensorScatterShape(c.Data.Shape, c.Updates.Shape, c.Indices.Shape, c.Axis)
 	case SliceScatter:
 		return kernels.SliceScatterShape(c.Data.Shape, c.Updates.Shape, c.Spec)
 	case Compress:
