@@ -50,8 +50,8 @@ func (m CacheMode) String() string {
 // OverlapError, or an IndexError, whose Length is n if the mode is Linear.
 //
 // Source: ONNX TensorScatter-24, where data is called past_cache, updates update, indices
-// write_indices, and dst present_cache. It leaves open what a negative index means, and one whose updates
-// do not fit; here they are errors, as in ONNX Runtime.
+// write_indices, and dst present_cache. It leaves open what a negative index means; here that is an
+// error, as in ONNX Runtime.
 func TensorScatter[T any, I Index](dst, data, updates Tensor[T], indices Tensor[I], axis int, mode CacheMode, opts ...Option) error {
 	s := begin(tensorScatterOp, opts)
 	var d, f, u, x view
