@@ -13,6 +13,7 @@ import (
 // Data may begin at any address; where the machine's loads and stores can't,
 // what lies askew is copied for the call. Bytes behind the last whole element are
 // ignored, as are Strings of another type than DTypeString and Data of that.
+// NewRaw makes one of zeros, RawOf one of a Tensor, and TensorOf a Tensor of it.
 //
 // dst, data (or table), updates and weights have one type, indices one of the eight
 // types of integers, offsets that of indices, and a condition or a mask DTypeBool: else the

@@ -262,11 +262,20 @@ func TestDType(t *testing.T) {
 		}
 		require.Equal(t, d, rawRows[n].dtype(t), "of the Go type of %s", names[n])
 	}
+	for name, want := range map[string]kernels.DType{
+		"float32": kernels.DTypeFloat32, "FLOAT32": kernels.DTypeFloat32, "FLOAT": kernels.DTypeFloat32, "float": kernels.DTypeFloat32,
+		"float64": kernels.DTypeFloat64, "FLOAT64": kernels.DTypeFloat64, "DOUBLE": kernels.DTypeFloat64,
+		"float16": kernels.DTypeFloat16, "FLOAT16": kernels.DTypeFloat16, "bfloat16": kernels.DTypeBFloat16, "BFLOAT16": kernels.DTypeBFloat16,
+	} {
+		parsed, err := kernels.ParseDType(name)
+		require.NoError(t, err, name)
+		require.Equal(t, want, parsed, name)
+	}
 	for _, none := range []kernels.DType{0, 17, 18, 255} {
 		require.Equal(t, fmt.Sprintf("DType(%d)", none), none.String())
 		require.Zero(t, none.Size())
 	}
-	for _, name := range []string{"", "undefined", "float32", "Float", "tensor(float)", "DType(1)", "float8e4m3fn"} {
+	for _, name := range []string{"", "undefined", "Float", "Float32", "float128", "FLOAT ", "bool8", "tensor(float)", "DType(1)", "float8e4m3fn"} {
 		d, err := kernels.ParseDType(name)
 		require.Zero(t, d)
 		require.ErrorIs(t, err, kernels.ErrType, name)
