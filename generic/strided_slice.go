@@ -22,14 +22,7 @@ func StridedSlice[T any](dst []T, dv View, data []T, sv View, s Slice) error {
 		return err
 	}
 	for c := range Coordinates(shape) {
-		from := make([]int, len(axes))
-		for d, a := range axes {
-			from[d] = int(a.begin)
-			if a.along != shrunk {
-				from[d] = int(a.begin + int64(c[a.along])*a.stride)
-			}
-		}
-		dst[dv.Address(c)] = data[sv.Address(from)]
+		dst[dv.Address(c)] = data[sv.Address(read(axes, c))]
 	}
 	return nil
 }
@@ -49,6 +42,18 @@ type source struct {
 }
 
 const shrunk = -1
+
+// read returns the coordinates in data that the output's coordinates c are read at.
+func read(axes []source, c []int) []int {
+	from := make([]int, len(axes))
+	for d, a := range axes {
+		from[d] = int(a.begin)
+		if a.along != shrunk {
+			from[d] = int(a.begin + int64(c[a.along])*a.stride)
+		}
+	}
+	return from
+}
 
 // read returns the output's shape, and for each axis of data how it is read.
 func (s Slice) read(data []int) (shape []int, axes []source, err error) {

@@ -1,6 +1,7 @@
 package kernels_test
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -52,8 +53,9 @@ func testNeighboursMayShareASlice(t *testing.T) {
 			for _, op := range []string{gatherElements + "/data", gatherElements + "/indices", gatherND + "/data", gatherND + "/indices",
 				gather + "/data", gather + "/indices",
 				scatterND + "/indices", scatterND + "/updates", scatterND + "/data",
-				scatter + "/indices", scatter + "/updates", scatter + "/data", stridedSlice + "/data", slice + "/data", take + "/data", compress + "/data"} {
-				if (op == scatter+"/data" || op == scatterND+"/data") && c.name == "the same" {
+				scatter + "/indices", scatter + "/updates", scatter + "/data", stridedSlice + "/data", slice + "/data", sliceScatter + "/updates", sliceScatter + "/data",
+				tensorScatter + "/updates", tensorScatter + "/data", take + "/data", compress + "/data"} {
+				if name, input, _ := strings.Cut(op, "/"); updatesData(name) && input == "data" && c.name == "the same" {
 					continue // in place
 				}
 				shared := make([]int64, 100) // 0 is an index for every axis
@@ -93,6 +95,14 @@ func testNeighboursMayShareASlice(t *testing.T) {
 					err = kernels.StridedSlice(out, in, kernels.SliceSpec{})
 				case slice + "/data":
 					err = kernels.Slice(out, in, kernels.Ranges{})
+				case tensorScatter + "/updates":
+					err = kernels.TensorScatter(out, data, in, vector, 1, kernels.Circular)
+				case tensorScatter + "/data":
+					err = kernels.TensorScatter(out, in, data, vector, 1, kernels.Circular)
+				case sliceScatter + "/updates":
+					err = kernels.SliceScatter(out, data, in, kernels.SliceSpec{})
+				case sliceScatter + "/data":
+					err = kernels.SliceScatter(out, in, data, kernels.SliceSpec{})
 				case take + "/data":
 					err = kernels.Take(out, in, bools("11"))
 				case compress + "/data":
@@ -159,6 +169,13 @@ func testInPlace(t *testing.T) {
 		require.NoError(t, kernels.ScatterNDUpdate(v, v, kernels.New([]int16{1, -1, 0, 2, -1, 2}, 3, 2), kernels.New([]int32{11, 20, 30}, 3), kernels.ScatterAttrs{Reduction: sub}), l.name)
 		require.Equal(t, []int32{0, 1, 2 - 20, 3, 4, 5 - 11 - 30}, read(v), l.name)
 		requireFrame(t, v, l.name)
+		require.NoError(t, kernels.SliceScatter(v, v, kernels.New([]int32{7, 8}, 2), kernels.SliceSpec{
+			Begin: []int64{1, 2}, End: []int64{0, 0}, Strides: []int64{1, -2}, EndMask: mask("0,1"), ShrinkAxisMask: mask("1")}), l.name)
+		require.Equal(t, []int32{0, 1, 2 - 20, 8, 4, 7}, read(v), l.name)
+		requireFrame(t, v, l.name)
+		require.NoError(t, kernels.TensorScatter(v, v, kernels.New([]int32{-1, -2, -3, -4}, 2, 2), kernels.New([]uint8{255, 0}, 2), 1, kernels.Circular), l.name)
+		require.Equal(t, []int32{-1, -2, 2 - 20, -3, -4, 7}, read(v), l.name)
+		requireFrame(t, v, l.name)
 	}
 	// Axes of size 1 have no stride to speak of.
 	s := counting[int32](3)
@@ -194,6 +211,13 @@ func testEmptyAndZeroSizedNeverOverlap(t *testing.T) {
 	require.NoError(t, kernels.ScatterElementsUpdate(empty, empty, empty, empty, 0, kernels.ScatterAttrs{}))
 	require.NoError(t, kernels.ScatterNDUpdate(whole, whole, kernels.New(s[:0], 0, 1), empty, kernels.ScatterAttrs{Reduction: sub}))
 	require.NoError(t, kernels.ScatterNDUpdate(empty, empty, kernels.New(s[:0], 0, 1), empty, kernels.ScatterAttrs{}))
+	require.NoError(t, kernels.SliceScatter(whole, whole, empty, kernels.SliceSpec{Begin: []int64{2}, End: []int64{2}}))
+	require.NoError(t, kernels.SliceScatter(empty, empty, empty, kernels.SliceSpec{}))
+	require.NoError(t, kernels.TensorScatter(whole, whole, kernels.New(s[:0], 2, 0), kernels.New([]int8{5, 0}, 2), 1, kernels.Linear))
+	require.NoError(t, kernels.TensorScatter(empty, empty, empty, kernels.New([]int8{}, 0), 1, kernels.Linear))
+	none := kernels.New(s, 2, 0)
+	require.NoError(t, kernels.TensorScatter(none, none, none, kernels.New([]uint64{math.MaxUint64, 0}, 2), 1, kernels.Circular))
+	require.NoError(t, kernels.TensorScatter(none, none, none, kernels.Tensor[int]{}, 1, kernels.Linear))
 	require.Equal(t, counting[int64](10), s)
 
 	units := make([]unit, 4)
@@ -204,6 +228,8 @@ func testEmptyAndZeroSizedNeverOverlap(t *testing.T) {
 	require.NoError(t, kernels.Gather(kernels.New(units), u, kernels.New([]int8{-4}), 0, 0))
 	require.NoError(t, kernels.ScatterElementsUpdate(u, u, x, u, 0, kernels.ScatterAttrs{}))
 	require.NoError(t, kernels.ScatterNDUpdate(u, u, kernels.New(x.Data, 4, 1), u, kernels.ScatterAttrs{}))
+	require.NoError(t, kernels.SliceScatter(u, u, u, kernels.SliceSpec{}))
+	require.NoError(t, kernels.TensorScatter(kernels.New(units, 2, 2), kernels.New(units, 2, 2), kernels.New(units, 2, 1), kernels.New([]int8{1, 0}, 2), 1, kernels.Linear))
 	require.NoError(t, kernels.StridedSlice(u, u, kernels.SliceSpec{Begin: []int64{0}, End: []int64{0}, Strides: []int64{-1}, BeginMask: mask("1"), EndMask: mask("1")}))
 }
 
@@ -223,6 +249,8 @@ func testInputsMayShareMemory(t *testing.T) {
 	require.Equal(t, []int64{2 + 0, 0 + 1, 1 + 2}, dst.Data)
 	require.NoError(t, kernels.ScatterNDUpdate(dst, v, kernels.New(s, 3, 1), v, kernels.ScatterAttrs{Reduction: sub}))
 	require.Equal(t, []int64{2 - 0, 0 - 1, 1 - 2}, dst.Data)
+	require.NoError(t, kernels.SliceScatter(dst, v, kernels.New(s[1:2], 1), kernels.SliceSpec{Begin: []int64{2}, End: []int64{3}}))
+	require.Equal(t, []int64{2, 0, 0}, dst.Data)
 	require.Equal(t, []int64{2, 0, 1}, s)
 	shared := kernels.New([]float32{1, 2, 3, 4}, 2, 2)
 	require.NoError(t, kernels.ScatterElementsUpdate(shared, shared, kernels.New([]int32{}, 0, 2), kernels.New(shared.Data[:0], 0, 2), 0, kernels.ScatterAttrs{}))

@@ -60,6 +60,7 @@ func noAllocs[T any, I kernels.Index](t *testing.T) {
 			row := shape[1:]
 			step := kernels.SliceSpec{Begin: make([]int64, rank), End: make([]int64, rank), Strides: repeat(rank, int64(-1)),
 				BeginMask: repeat(rank, true), EndMask: repeat(rank, true)}
+			firstRow := kernels.SliceSpec{Begin: make([]int64, 1), End: make([]int64, 1), ShrinkAxisMask: repeat(1, true)}
 			reversed := kernels.Ranges{Starts: repeat(rank, int64(math.MaxInt64)), Ends: repeat(rank, int64(math.MinInt64)), Steps: repeat(rank, int64(-1))}
 			for _, opts := range [][]kernels.Option{{kernels.Workers(1)}, nil} {
 				if opts == nil && n > 10_000 {
@@ -123,12 +124,47 @@ func noAllocs[T any, I kernels.Index](t *testing.T) {
 				requireNoAllocs(t, name("Slice reversed"), func() error {
 					return kernels.Slice(kernels.New(dst, shape...), kernels.New(data, shape...), reversed, opts...)
 				})
+				requireNoAllocs(t, name("SliceScatter reversed"), func() error {
+					return kernels.SliceScatter(kernels.New(dst, shape...), kernels.New(data, shape...), kernels.New(updates, shape...), step, opts...)
+				})
+				requireNoAllocs(t, name("SliceScatter of a row in place"), func() error {
+					return kernels.SliceScatter(kernels.New(dst, shape...), kernels.New(dst, shape...), kernels.New(updates, row...), firstRow, opts...)
+				})
+				for axis := 1; axis < rank; axis++ {
+					for _, mode := range []kernels.CacheMode{kernels.Linear, kernels.Circular} {
+						requireNoAllocs(t, name("TensorScatter"), func() error {
+							return kernels.TensorScatter(kernels.New(dst, shape...), kernels.New(data, shape...), kernels.New(updates, shape...), kernels.New(indices[:shape[0]], shape[:1]...), axis, mode, opts...)
+						})
+						requireNoAllocs(t, name("TensorScatter in place"), func() error {
+							return kernels.TensorScatter(kernels.New(dst, shape...), kernels.New(dst, shape...), kernels.New(updates, shape...), kernels.Tensor[I]{}, axis, mode, opts...)
+						})
+					}
+				}
 				requireNoAllocs(t, name("StridedSlice of nothing but a copy"), func() error {
 					return kernels.StridedSlice(kernels.New(dst, shape...), kernels.New(data, shape...), kernels.SliceSpec{}, opts...)
 				})
 			}
 		}
 	})
+}
+
+// TestDecodeStep: one token written into a cache of keys allocates nothing, though nothing is
+// said of workers, and writes its own bytes alone.
+func TestDecodeStep(t *testing.T) {
+	const batches, heads, positions, width = 8, 32, 256, 128
+	cache := kernels.New(make([]float32, batches*heads*positions*width), batches, heads, positions, width)
+	token := kernels.New(repeat(batches*heads*width, float32(1)), batches, heads, 1, width)
+	at := kernels.New([]int64{0, 255, 1, 1, 1, 77, 78, 12}, batches)
+	for _, mode := range []kernels.CacheMode{kernels.Linear, kernels.Circular} {
+		requireNoAllocs(t, mode.String(), func() error { return kernels.TensorScatter(cache, cache, token, at, -2, mode) })
+		requireNoAllocs(t, mode.String()+" on one goroutine", func() error {
+			return kernels.TensorScatter(cache, cache, token, at, -2, mode, kernels.Workers(1))
+		})
+	}
+	for i, v := range cache.Data {
+		b, p := i/(heads*positions*width), i/width%positions
+		require.Equal(t, int64(p) == at.Data[b], v == 1, "batch %d, position %d", b, p)
+	}
 }
 
 // TestAllocationsAsWritten has everything in the call itself, as a user writes
@@ -242,6 +278,16 @@ func TestAllocationsAsWritten(t *testing.T) {
 			return kernels.StridedSlice(kernels.New(sdst, 2, 2, 1), kernels.New(sdata, 2, 2, 2), kernels.SliceSpec{
 				Begin: []int64{0, 1}, End: []int64{0, 2}, EllipsisMask: []bool{true}})
 		}},
+		{"SliceScatter float32", func() error {
+			return kernels.SliceScatter(kernels.New(dst, 2, 4), kernels.New(data, 2, 4), kernels.New(updates, 2, 2), kernels.SliceSpec{Begin: []int64{0, 0}, End: []int64{2, 4}, Strides: []int64{1, 2}})
+		}},
+		{"TensorScatter float32", func() error {
+			return kernels.TensorScatter(kernels.New(dst, 2, 2, 2), kernels.New(data, 2, 2, 2), kernels.New(updates, 2, 1, 2), kernels.New(i64, 2), 1, kernels.Circular)
+		}},
+		{"SliceScatter string of rank 8 in place, Workers(1)", func() error {
+			return kernels.SliceScatter(kernels.New(sdst, 2, 1, 2, 1, 2, 1, 1, 1), kernels.New(sdst, 2, 1, 2, 1, 2, 1, 1, 1), kernels.New(supdates, 1, 1, 2, 1, 2, 1, 1, 1),
+				kernels.SliceSpec{Begin: []int64{1}, End: []int64{2}}, kernels.Workers(1))
+		}},
 		{"StridedSlice of a scalar", func() error { return kernels.StridedSlice(kernels.New(dst), kernels.New(data), kernels.SliceSpec{}) }},
 		{"StridedSlice of rank 8", func() error {
 			return kernels.StridedSlice(kernels.New(dst, 1, 1, 2, 1, 2, 1, 1, 1), kernels.New(data, 2, 1, 2, 1, 2, 1, 1, 1), kernels.SliceSpec{Begin: []int64{1}, End: []int64{2}})
@@ -250,8 +296,9 @@ func TestAllocationsAsWritten(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			tensors := 3 // dst, data and indices
 			switch {
-			case strings.HasPrefix(c.name, "Scatter"):
+			case strings.HasPrefix(c.name, "Scatter"), strings.HasPrefix(c.name, "TensorScatter"):
 				tensors = 4
+			case strings.HasPrefix(c.name, "SliceScatter"): // dst, data and updates
 			case strings.Contains(c.name, "Slice"):
 				tensors = 2
 			}
@@ -309,6 +356,20 @@ func TestNoAllocationsRaw(t *testing.T) {
 						kernels.Raw{Type: d, Data: dst, Strings: sdst, Shape: half},
 						kernels.Raw{Type: d, Data: data, Strings: sdata, Shape: square},
 						kernels.Ranges{Starts: []int64{0}, Ends: []int64{int64(2 * n)}, Axes: []int64{1}, Steps: []int64{2}}, kernels.Workers(1))
+				})
+				requireNoAllocs(t, name+"TensorScatterRaw", func() error {
+					return kernels.TensorScatterRaw(
+						kernels.Raw{Type: d, Data: dst, Strings: sdst, Shape: square},
+						kernels.Raw{Type: d, Data: dst, Strings: sdst, Shape: square},
+						kernels.Raw{Type: d, Data: updates, Strings: supdates, Shape: half},
+						kernels.Raw{Type: index, Data: x, Shape: square[:1]}, 1, kernels.Linear, kernels.Workers(1))
+				})
+				requireNoAllocs(t, name+"SliceScatterRaw", func() error {
+					return kernels.SliceScatterRaw(
+						kernels.Raw{Type: d, Data: dst, Strings: sdst, Shape: square},
+						kernels.Raw{Type: d, Data: data, Strings: sdata, Shape: square},
+						kernels.Raw{Type: d, Data: updates, Strings: supdates, Shape: half},
+						kernels.SliceSpec{Begin: []int64{0, 0}, End: []int64{int64(2 * n), int64(2 * n)}, Strides: []int64{1, 2}}, kernels.Workers(1))
 				})
 				requireNoAllocs(t, name+"StridedSliceRaw", func() error {
 					return kernels.StridedSliceRaw(

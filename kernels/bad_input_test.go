@@ -23,13 +23,21 @@ const (
 	scatterND      = "ScatterNDUpdate"
 	stridedSlice   = "StridedSlice"
 	slice          = "Slice"
+	sliceScatter   = "SliceScatter"
+	tensorScatter  = "TensorScatter"
 )
 
 // badOps are the operators whose calls are bent.
-var badOps = []string{gatherElements, gatherND, gather, scatter, scatterND, stridedSlice, slice}
+var badOps = []string{gatherElements, gatherND, gather, scatter, scatterND, stridedSlice, slice, sliceScatter, tensorScatter}
 
 // takesPart reports whether an operator has neither indices nor updates.
 func takesPart(op string) bool { return op == stridedSlice || op == slice }
+
+// hasIndices reports whether an operator has indices.
+func hasIndices(op string) bool { return !takesPart(op) && op != sliceScatter }
+
+// updatesData reports whether an operator works in place too.
+func updatesData(op string) bool { return slices.Contains(argsOf(op), "updates") }
 
 // An arg says how to build one argument of a call.
 type arg struct {
@@ -45,7 +53,8 @@ type badCall struct {
 	values                      []int64 // of indices' slice from its start, 0 beyond
 	unsigned                    bool    // values are the bits of uint64
 	axis                        int     // or batch dims
-	batchDims                   int     // of Gather
+	mode                        kernels.CacheMode
+	batchDims                   int // of Gather
 	attrs                       kernels.ScatterAttrs
 	spec                        kernels.SliceSpec
 	ranges                      kernels.Ranges
@@ -66,6 +75,10 @@ func goodCall(op string) badCall {
 		return badCall{dst: shape(2, 3, 4), data: shape(2, 3, 4), indices: shape(2, 2), updates: shape(2, 4)}
 	case scatter:
 		return badCall{dst: shape(3, 5), data: shape(3, 5), indices: shape(2, 3), updates: shape(2, 3), axis: 1}
+	case tensorScatter:
+		return badCall{dst: shape(2, 5), data: shape(2, 5), indices: shape(2), updates: shape(2, 3), axis: 1}
+	case sliceScatter:
+		return badCall{dst: shape(2, 3), data: shape(2, 3), updates: shape(2, 3)}
 	default:
 		return badCall{dst: shape(2, 3), data: shape(2, 3)}
 	}
@@ -77,8 +90,10 @@ func (c *badCall) arg(name string) *arg {
 
 func argsOf(op string) []string {
 	switch op {
-	case scatter, scatterND:
+	case scatter, scatterND, tensorScatter:
 		return []string{"dst", "data", "indices", "updates"}
+	case sliceScatter:
+		return []string{"dst", "data", "updates"}
 	case stridedSlice, slice:
 		return []string{"dst", "data"}
 	default:
@@ -124,7 +139,7 @@ func requireFailure(t *testing.T, op string, want, got error) {
 	case *kernels.IndexError:
 		var e *kernels.IndexError
 		require.ErrorAs(t, got, &e)
-		if op == stridedSlice {
+		if op == stridedSlice || op == sliceScatter {
 			require.Nil(t, e.Position, "begin has no position")
 			said = append(said, "begin")
 		} else {
@@ -283,6 +298,10 @@ func failWith[T any, I kernels.Index](t *testing.T, row badInput, of func(i int)
 			return kernels.ScatterElementsUpdate(dst, d, x, u, c.axis, c.attrs)
 		case slice:
 			return kernels.Slice(dst, d, c.ranges)
+		case tensorScatter:
+			return kernels.TensorScatter(dst, d, u, x, c.axis, c.mode)
+		case sliceScatter:
+			return kernels.SliceScatter(dst, d, u, c.spec)
 		default:
 			return kernels.StridedSlice(dst, d, c.spec)
 		}
@@ -305,13 +324,13 @@ func failWith[T any, I kernels.Index](t *testing.T, row badInput, of func(i int)
 
 	want(noPanic(func() error { return call(dst) }))
 	unchanged()
-	if _, inIndices := row.want.(*kernels.IndexError); inIndices && !takesPart(row.op) {
+	if _, inIndices := row.want.(*kernels.IndexError); inIndices && hasIndices(row.op) {
 		// A pure output may be partly written, but only inside its view.
 		for _, p := range positions(dst) {
 			out.all[fence+p] = out.before[fence+p]
 		}
 		out.requireUnchanged(t, "outside dst")
-		if row.op == scatter || row.op == scatterND {
+		if updatesData(row.op) {
 			want(noPanic(func() error { return call(d) }))
 			unchanged() // nothing at all, in place
 		}
@@ -350,6 +369,10 @@ func inferShape(op string, c badCall) (err error) {
 		_, err = kernels.ScatterElementsUpdateShape(c.data.shape, c.indices.shape, c.updates.shape, c.axis)
 	case slice:
 		_, err = kernels.SliceShape(c.data.shape, c.ranges)
+	case tensorScatter:
+		_, err = kernels.TensorScatterShape(c.data.shape, c.updates.shape, c.indices.shape, c.axis)
+	case sliceScatter:
+		_, err = kernels.SliceScatterShape(c.data.shape, c.updates.shape, c.spec)
 	default:
 		_, err = kernels.StridedSliceShape(c.data.shape, c.spec)
 	}
@@ -370,7 +393,7 @@ func TestBadInputs(t *testing.T) {
 			number := func(i int) int64 { return int64(i) }
 			failWith[int64, int64](t, row, number)
 			failWith[float32, int64](t, row, float)
-			if !takesPart(row.op) {
+			if hasIndices(row.op) {
 				failWith[float32, int](t, row, float)
 				failWith[float32, int8](t, row, float)
 				failWith[float32, int16](t, row, float)
@@ -397,9 +420,9 @@ func TestBadInputs(t *testing.T) {
 
 func attributeRows() (rows []badInput) {
 	add := func(op, name, attribute, value string, bend func(c *badCall)) {
-		rows = append(rows, badInput{name: name, op: op, bend: bend, want: badAttribute(attribute, value), shapes: attribute != "reduction"})
+		rows = append(rows, badInput{name: name, op: op, bend: bend, want: badAttribute(attribute, value), shapes: attribute != "reduction" && attribute != "mode"})
 	}
-	for _, op := range []string{gatherElements, gather, scatter} {
+	for _, op := range []string{gatherElements, gather, scatter, tensorScatter} {
 		for _, a := range []struct {
 			name string
 			axis int
@@ -415,6 +438,9 @@ func attributeRows() (rows []badInput) {
 			{"axis the smallest int and 1", math.MinInt + 1},
 		} {
 			add(op, a.name, "axis", strconv.Itoa(a.axis), func(c *badCall) { c.axis = a.axis })
+		}
+		if op == tensorScatter {
+			continue
 		}
 		add(op, "axis 0x1337 on an empty tensor (Paddle)", "axis", "4919", func(c *badCall) {
 			for _, arg := range []*arg{&c.dst, &c.data, &c.indices, &c.updates} {
@@ -451,6 +477,11 @@ func attributeRows() (rows []badInput) {
 	add(gather, "batch_dims -3 of indices of rank 3, below data's", "batch_dims", "-3", func(c *badCall) {
 		c.batchDims, c.indices.shape, c.dst.shape = -3, []int{2, 1, 3}, []int{2, 2, 1, 3}
 	})
+	add(tensorScatter, "the batch as axis", "axis", "0", func(c *badCall) { c.axis = 0 })
+	add(tensorScatter, "the batch as axis, from the end", "axis", "0", func(c *badCall) { c.axis = -2 })
+	for _, m := range []kernels.CacheMode{kernels.Circular + 1, 255} {
+		add(tensorScatter, fmt.Sprintf("mode %d", uint8(m)), "mode", m.String(), func(c *badCall) { c.mode = m })
+	}
 	for _, r := range []kernels.Reduction{kernels.Mean, kernels.Sub + 1, 99, 255} {
 		add(scatterND, fmt.Sprintf("reduction %d", uint8(r)), "reduction", "", func(c *badCall) { c.attrs.Reduction = r })
 	}
@@ -488,7 +519,9 @@ func attributeRows() (rows []badInput) {
 		{"more bounds than axes beside a new axis", "", kernels.SliceSpec{Begin: list(4), End: ones(4), NewAxisMask: mask("0,1")}},
 		{"100 bounds", "", kernels.SliceSpec{Begin: list(100), End: ones(100)}},
 	} {
-		add(stridedSlice, s.name, s.attribute, "", func(c *badCall) { c.spec = s.spec })
+		for _, op := range []string{stridedSlice, sliceScatter} {
+			add(op, s.name, s.attribute, "", func(c *badCall) { c.spec = s.spec })
+		}
 	}
 	for name, shrink := range map[string][]bool{"a bound for a scalar": nil, "a scalar shrunk": mask("1")} {
 		add(stridedSlice, name, "", "", func(c *badCall) {
@@ -599,6 +632,30 @@ func shapeRows() (rows []badInput) {
 	} {
 		add(scatterND, name, "updates", func(c *badCall) { c.updates.shape = shape })
 	}
+	for name, shape := range map[string][]int{
+		"updates of the shape of data": {2, 3}, "updates with the axis that goes": {1, 2}, "updates with an axis more": {2, 1}, "updates too few": {1},
+		"updates empty": {0}, "updates a scalar": {}, "updates of -2": {-2},
+	} {
+		add(sliceScatter, name, "updates", func(c *badCall) { // of data[1, 1:]
+			c.spec = kernels.SliceSpec{Begin: []int64{1, 1}, End: []int64{0, 0}, EndMask: mask("0,1"), ShrinkAxisMask: mask("1")}
+			c.updates.shape = shape
+		})
+	}
+	for name, shape := range map[string][]int{
+		"updates longer than the axis": {2, 6}, "updates of fewer batches": {1, 3}, "updates of more batches": {3, 3}, "updates of another rank": {2, 3, 1},
+		"updates flat": {6}, "updates a scalar": {}, "updates of a negative length": {2, -1},
+	} {
+		add(tensorScatter, name, "updates", func(c *badCall) { c.updates.shape = shape })
+	}
+	for name, shape := range map[string][]int{
+		"indices of fewer batches": {1}, "indices of more batches": {3}, "indices of no batch": {0}, "indices for each update": {2, 3}, "indices in a column": {2, 1}, "indices of a negative size": {-2},
+	} {
+		add(tensorScatter, name, "indices", func(c *badCall) { c.indices.shape = shape })
+	}
+	add(tensorScatter, "data of rank 1", "data", func(c *badCall) {
+		c.data.shape, c.dst.shape, c.updates.shape, c.indices.shape = []int{5}, []int{5}, []int{3}, []int{5}
+	})
+	add(tensorScatter, "data a scalar", "data", func(c *badCall) { c.data.shape, c.dst.shape, c.updates.shape = nil, nil, nil })
 	for name, shape := range map[string][]int{"two elements": {2}, "no element": {0}, "two negative dims": {-1, -1}} {
 		add(scatterND, "updates of "+name+" for a scalar", "updates", func(c *badCall) { c.indices.shape, c.updates.shape = []int{3}, shape })
 	}
@@ -654,6 +711,9 @@ func shapeRows() (rows []badInput) {
 	// No shapes at all.
 	for _, op := range badOps {
 		for _, name := range argsOf(op)[1:] {
+			if good := goodCall(op); len(good.arg(name).shape) < 2 {
+				continue
+			}
 			for fault, dims := range map[string][3]int{
 				"a negative dim":            {-1, 3, 4},
 				"a negative last dim":       {2, -3, -1},
@@ -794,6 +854,9 @@ func viewRows() (rows []badInput) {
 	}
 	for _, op := range badOps {
 		for _, name := range argsOf(op) {
+			if good := goodCall(op); len(good.arg(name).shape) < 2 {
+				continue
+			}
 			for _, f := range faults {
 				row := badInput{name: name + " with " + f.name, op: op, bend: func(c *badCall) { f.bend(c.arg(name)) }, want: badShape(name)}
 				if name == "dst" {
@@ -802,6 +865,14 @@ func viewRows() (rows []badInput) {
 				rows = append(rows, row)
 			}
 		}
+	}
+	for name, a := range map[string]arg{
+		"an index too few": {dataLen: 1}, "nil data": {dataLen: -1}, "an offset of -1": {offset: -1}, "reversed without an offset": {strides: []int{-1}},
+		"a stride of the largest int": {strides: []int{math.MaxInt}}, "a stride of the smallest int": {strides: []int{math.MinInt}}, "too many strides": {strides: []int{1, 1}},
+		"an offset that shifts it out": {dataLen: 2, offset: 1}, "an offset of the largest int": {offset: math.MaxInt},
+	} {
+		a.shape = []int{2}
+		rows = append(rows, badInput{name: "indices with " + name, op: tensorScatter, bend: func(c *badCall) { c.indices = a }, want: badShape("indices")})
 	}
 	return rows
 }
@@ -836,6 +907,26 @@ func indexRows() (rows []badInput) {
 	}{
 		{"largest uint64, not -1", math.MaxUint64}, {"2^63", 1 << 63}, {"2^63+2", 1<<63 + 2}, {"uint64 -5", math.MaxUint64 - 4},
 	}
+	for _, v := range signed {
+		add(tensorScatter, v.name, badIndex(strconv.FormatInt(v.value, 10), 1, 5, 1), func(c *badCall) { at(c, 1, v.value) })
+		if v.value < 0 {
+			add(tensorScatter, v.name+", circular", badIndex(strconv.FormatInt(v.value, 10), 1, 5, 1), func(c *badCall) { at(c, 1, v.value); c.mode = kernels.Circular })
+		}
+	}
+	for _, v := range unsigned {
+		add(tensorScatter, v.name, badIndex(strconv.FormatUint(v.value, 10), 1, 5, 1), func(c *badCall) {
+			at(c, 1, int64(v.value))
+			c.unsigned = true
+		})
+	}
+	add(tensorScatter, "too late for the updates", badIndex("3", 1, 5, 0), func(c *badCall) { at(c, 0, 3) })
+	add(tensorScatter, "-1 does not count from the end", badIndex("-1", 1, 5, 0), func(c *badCall) { at(c, 0, -1) })
+	add(tensorScatter, "on axis -1, counted from 0", badIndex("3", 1, 5, 1), func(c *badCall) { c.axis = -1; at(c, 1, 3) })
+	add(tensorScatter, "without an update", badIndex("6", 1, 5, 1), func(c *badCall) { c.updates.shape = []int{2, 0}; at(c, 1, 6) })
+	add(tensorScatter, "for an axis of no size", badIndex("1", 1, 0, 1), func(c *badCall) {
+		c.data.shape, c.dst.shape, c.updates.shape = []int{2, 0}, []int{2, 0}, []int{2, 0}
+		at(c, 1, 1)
+	})
 	for _, op := range []string{gatherElements, scatter} {
 		for _, v := range signed {
 			add(op, v.name, badIndex(strconv.FormatInt(v.value, 10), 1, 5, 0, 2), func(c *badCall) { at(c, 2, v.value) })
@@ -1035,6 +1126,8 @@ func shrinkRows() (rows []badInput) {
 	add := func(name, value string, axis, size int, data, dst []int, spec s) {
 		rows = append(rows, badInput{name: "shrunk " + name, op: stridedSlice, want: badIndex(value, axis, size), shapes: true, bend: func(c *badCall) {
 			c.data.shape, c.dst.shape, c.spec = data, dst, spec
+		}}, badInput{name: "shrunk " + name, op: sliceScatter, want: badIndex(value, axis, size), shapes: true, bend: func(c *badCall) {
+			c.data.shape, c.dst.shape, c.updates.shape, c.spec = data, data, dst, spec
 		}})
 	}
 	full, empty := []int{2, 3}, []int{0, 3}
@@ -1071,7 +1164,7 @@ func overlapRows() (rows []badInput) {
 			good := goodCall(op)
 			n := need(good.arg(name).shape)
 			out := need(good.dst.shape)
-			if op != scatter && op != scatterND || name != "data" {
+			if !updatesData(op) || name != "data" {
 				add(op, "dst begins where "+name+" begins", name, func(c *badCall) { inside(c, name); c.dst.offset = 30 })
 			}
 			add(op, "dst begins one behind "+name+"'s begin", name, func(c *badCall) { inside(c, name); c.dst.offset = 31 })
@@ -1121,8 +1214,11 @@ func overlapRows() (rows []badInput) {
 				if op == gather {
 					c.indices.shape, c.batchDims = l.shape[:1], 0
 				}
-				if op == scatter {
+				if op == scatter || op == sliceScatter || op == tensorScatter {
 					c.updates = arg{shape: l.shape}
+				}
+				if op == tensorScatter {
+					c.axis, c.indices.shape = 1, l.shape[:1]
 				}
 			})
 		}
@@ -1140,6 +1236,14 @@ func overlapRows() (rows []badInput) {
 		"in place, transposed":           func(c *badCall) { c.dst.strides, c.dst.offset = []int{1, 3}, 30 },
 	} {
 		add(scatter, name, "data", func(c *badCall) { inside(c, "data"); bend(c) })
+	}
+	for name, l := range map[string]arg{
+		"in place, reversed":             {strides: []int{-3, -1}, offset: 35},
+		"in place, of another row pitch": {strides: []int{4, 1}, offset: 30},
+		"in place, shifted by a row":     {offset: 33},
+		"in place, transposed":           {strides: []int{1, 2}, offset: 30},
+	} {
+		add(sliceScatter, name, "data", func(c *badCall) { inside(c, "data"); c.dst.strides, c.dst.offset = l.strides, l.offset })
 	}
 	return rows
 }
@@ -1170,6 +1274,15 @@ func TestErrorTexts(t *testing.T) {
 			"kernels: Slice: steps [0]: the step of axis 1 is 0"},
 		{"begin", view(kernels.SliceSpec{Begin: []int64{0, 5}, End: []int64{0, 0}, ShrinkAxisMask: mask("1,1")}),
 			"kernels: StridedSlice: begin 5 is out of range for axis 1 of size 5"},
+		{"begin of a scatter", kernels.SliceScatter(grid, grid, kernels.New(make([]float32, 3), 3), kernels.SliceSpec{Begin: []int64{-4}, End: []int64{0}, ShrinkAxisMask: mask("1")}),
+			"kernels: SliceScatter: begin -4 is out of range for axis 0 of size 3"},
+		{"a write index", kernels.TensorScatter(grid, grid, kernels.New(make([]float32, 6), 3, 2), kernels.New([]int32{3, 0, 4}, 3), 1, kernels.Linear),
+			"kernels: TensorScatter: index 4 at [2] is out of range for axis 1 of size 5, of which 2 from the index on are written"},
+		{"a circular write index", kernels.TensorScatter(grid, grid, kernels.New(make([]float32, 6), 3, 2), kernels.New([]int32{7, 0, -1}, 3), -1, kernels.Circular),
+			"kernels: TensorScatter: index -1 at [2] is out of range for axis 1 of size 5"},
+		{"updates of a cache", kernels.TensorScatter(grid, grid, grid, kernels.Tensor[int]{}, 0, kernels.Linear), "kernels: TensorScatter: axis 0: axis 0 is the batch"},
+		{"updates of a part", kernels.SliceScatter(grid, grid, out, kernels.SliceSpec{Begin: []int64{1}, End: []int64{3}}),
+			"kernels: SliceScatter: updates of shape [2 3]: want shape [2 5]"},
 		{"scalar index", kernels.Gather(kernels.New(dst, 3), grid, kernels.New([]int32{-6}), 1, 0),
 			"kernels: Gather: index -6 at [] is out of range for axis 1 of size 5"},
 		{"batch_dims beyond axis", kernels.Gather(out, grid, kernels.New(make([]int64, 3), 3), 0, 1), "kernels: Gather: batch_dims 1: …"},
@@ -1455,7 +1568,9 @@ func TestShapeFunctionsReturnTheirOwnSlice(t *testing.T) {
 		scatter:        func() ([]int, error) { return kernels.ScatterElementsUpdateShape(data, indices, indices, 1) },
 		scatterND:      func() ([]int, error) { return kernels.ScatterNDUpdateShape(data, indices, []int{2, 3}) },
 		stridedSlice:   func() ([]int, error) { return kernels.StridedSliceShape(data, kernels.SliceSpec{}) },
+		tensorScatter:  func() ([]int, error) { return kernels.TensorScatterShape(data, indices, []int{2}, 1) },
 		slice:          func() ([]int, error) { return kernels.SliceShape(data, kernels.Ranges{}) },
+		sliceScatter:   func() ([]int, error) { return kernels.SliceScatterShape(data, []int{2, 3}, kernels.SliceSpec{}) },
 	} {
 		shape, err := infer()
 		require.NoError(t, err, name)

@@ -35,6 +35,7 @@ func TestInParts(t *testing.T) {
 		{"GatherElements", TestGatherElementsExamples}, {"GatherND", TestGatherNDExamples}, {"Gather", TestGatherExamples},
 		{"ScatterElementsUpdate", TestScatterElementsUpdateExamples}, {"StridedSlice", TestStridedSliceExamples},
 		{"ScatterNDUpdate", TestScatterNDUpdateExamples}, {"StridedSliceRules", TestStridedSliceRules}, {"SliceExamples", TestSliceExamples},
+		{"SliceScatter", TestSliceScatterExamples}, {"TensorScatter", TestTensorScatterExamples},
 		{"ElementTypes", TestElementTypes}, {"IndexTypes", TestIndexTypes},
 		{"EmbeddingBag", TestEmbeddingBagExamples}, {"BadBags", TestBadBags},
 		{"ManyAxes", TestManyAxes}, {"InputLayouts", TestInputLayouts}, {"BroadcastInputs", TestBroadcastInputs},
@@ -213,6 +214,19 @@ func jobs(rows, cols int) (out []job) {
 			})
 		}
 	}
+	for _, mode := range []kernels.CacheMode{kernels.Linear, kernels.Circular} {
+		for name, at := range map[string]kernels.Tensor[uint16]{"everywhere": {}, "in places": kernels.New(make([]uint16, 4), 4)} {
+			add(fmt.Sprintf("TensorScatter %v, %s", mode, name), func(opts ...kernels.Option) (any, error) {
+				most := rows * cols / 8
+				for b := range at.Data {
+					at.Data[b] = uint16([]int{7, 0, most / 2, 3}[b] % most)
+				}
+				dst := make([]float32, n)
+				return dst, kernels.TensorScatter(kernels.New(dst, 4, rows*cols/4), kernels.New(grid.Data, 4, rows*cols/4), kernels.New(updates, 4, most), at, 1, mode, opts...)
+			})
+			out[len(out)-1].serial = true // the batches come one after the other
+		}
+	}
 	for name, strides := range map[string][]int64{"reversed": {1, -1}, "every other": {1, 2}, "upside down": {-1, 1}} {
 		add("StridedSlice "+name, func(opts ...kernels.Option) (any, error) {
 			spec := kernels.SliceSpec{Begin: []int64{0, 0}, End: []int64{0, 0}, Strides: strides, BeginMask: mask("1,1"), EndMask: mask("1,1")}
@@ -222,6 +236,15 @@ func jobs(rows, cols int) (out []job) {
 			}
 			dst := make([]float32, shape[0]*shape[1])
 			return dst, kernels.StridedSlice(kernels.New(dst, shape...), grid, spec, opts...)
+		})
+		add("SliceScatter "+name, func(opts ...kernels.Option) (any, error) {
+			spec := kernels.SliceSpec{Begin: []int64{0, 0}, End: []int64{0, 0}, Strides: strides, BeginMask: mask("1,1"), EndMask: mask("1,1")}
+			shape, err := kernels.StridedSliceShape(grid.Shape, spec)
+			if err != nil {
+				return nil, err
+			}
+			dst := make([]float32, n)
+			return dst, kernels.SliceScatter(kernels.New(dst, rows, cols), grid, kernels.New(updates, shape...), spec, opts...)
 		})
 		add("Slice "+name, func(opts ...kernels.Option) (any, error) {
 			r := kernels.Ranges{Starts: []int64{0, 0}, Ends: []int64{math.MaxInt64, math.MaxInt64}, Steps: strides}

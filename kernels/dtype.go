@@ -57,9 +57,16 @@ var dtypes = [...]struct {
 	DTypeBFloat16:   {"bfloat16", lanes.KindBF16},
 }
 
-// ParseDType returns the type of a name: as String spells it, or the same in
-// capitals, as TensorProto.DataType has it. Any other is a TypeError.
+// ParseDType returns the type of a name: as String spells it, the same in capitals, as
+// TensorProto.DataType has it ("FLOAT", "BFLOAT16"), or the one of Go and NumPy ("float32", "float64").
+// Any other is a TypeError.
 func ParseDType(name string) (DType, error) {
+	switch name {
+	case "float32", "FLOAT32":
+		return DTypeFloat32, nil
+	case "float64", "FLOAT64":
+		return DTypeFloat64, nil
+	}
 	for t := range dtypes {
 		if own := dtypes[t].name; t > 0 && (name == own || name == strings.ToUpper(own)) {
 			return DType(t), nil

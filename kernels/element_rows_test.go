@@ -93,6 +93,7 @@ type elementRow[T any] struct {
 	raw        bool // the calls are made on Raw
 
 	stridedSliceBy func(dst, data kernels.Tensor[T], spec kernels.SliceSpec, opts []kernels.Option) error
+	sliceScatterBy func(dst, data, updates kernels.Tensor[T], spec kernels.SliceSpec, opts []kernels.Option) error
 	sliceViewBy    func(data kernels.Tensor[T], spec kernels.SliceSpec) (kernels.Tensor[T], error)
 	sliceBy        func(dst, data kernels.Tensor[T], r kernels.Ranges, opts []kernels.Option) error
 	rangesViewBy   func(data kernels.Tensor[T], r kernels.Ranges) (kernels.Tensor[T], error)
@@ -110,6 +111,9 @@ func row[T any](name string, value func(c *randomCall, wild bool) T, sameNumber 
 	},
 		stridedSliceBy: func(dst, data kernels.Tensor[T], spec kernels.SliceSpec, opts []kernels.Option) error {
 			return kernels.StridedSlice(dst, data, spec, opts...)
+		},
+		sliceScatterBy: func(dst, data, updates kernels.Tensor[T], spec kernels.SliceSpec, opts []kernels.Option) error {
+			return kernels.SliceScatter(dst, data, updates, spec, opts...)
 		},
 		sliceViewBy: kernels.SliceView[T],
 		sliceBy: func(dst, data kernels.Tensor[T], r kernels.Ranges, opts []kernels.Option) error {

@@ -14,8 +14,8 @@ var (
 	ErrIndex = errors.New("index out of range")
 	// ErrShape: a shape, a view, or the last dimension of GatherND's indices does not fit.
 	ErrShape = errors.New("invalid shape")
-	// ErrAttribute: axis, batch_dims, a reduction, default_index, weights beside another reduction
-	// than Sum, or a part of a SliceSpec or of Ranges is not allowed.
+	// ErrAttribute: axis, batch_dims, a reduction, a mode, default_index, weights beside another
+	// reduction than Sum, or a part of a SliceSpec or of Ranges is not allowed.
 	ErrAttribute = errors.New("invalid attribute")
 	// ErrType: the element type cannot be reduced that way; the types of Raw tensors do not fit.
 	ErrType = errors.New("unsupported element type")
@@ -30,13 +30,18 @@ type IndexError struct {
 	Value    string // the index as given
 	Axis     int    // of data, counted from 0
 	Size     int    // of that axis
+	Length   int    // how many positions of the axis TensorScatter writes from the index on; else 0
 }
 
 func (e *IndexError) Error() string {
 	if e.Position == nil {
 		return fmt.Sprintf("kernels: %s: begin %s is out of range for axis %d of size %d", e.Op, e.Value, e.Axis, e.Size)
 	}
-	return fmt.Sprintf("kernels: %s: index %s at %v is out of range for axis %d of size %d", e.Op, e.Value, e.Position, e.Axis, e.Size)
+	text := fmt.Sprintf("kernels: %s: index %s at %v is out of range for axis %d of size %d", e.Op, e.Value, e.Position, e.Axis, e.Size)
+	if e.Length > 0 {
+		text += fmt.Sprintf(", of which %d from the index on are written", e.Length)
+	}
+	return text
 }
 
 // Unwrap returns ErrIndex.
@@ -76,7 +81,7 @@ func (e *ShapeError) Unwrap() error { return ErrShape }
 // AttributeError reports an attribute that is not allowed. It wraps ErrAttribute.
 type AttributeError struct {
 	Op        string
-	Attribute string // "axis", "batch_dims", "reduction", "default_index", "weights", "begin", "end", "strides", "ellipsis_mask", "starts", "ends", "axes", "steps"
+	Attribute string // "axis", "batch_dims", "reduction", "mode", "default_index", "weights", "begin", "end", "strides", "ellipsis_mask", "starts", "ends", "axes", "steps", "rank"
 	Value     string // the attribute as given
 	Reason    string
 }

@@ -39,6 +39,8 @@ type hostileOperators interface {
 	hostileTake(*testing.T, *hostileInput)
 	hostileSlice(*testing.T, *hostileInput)
 	hostileEmbeddingBag(*testing.T, *hostileInput)
+	hostileSliceScatter(*testing.T, *hostileInput)
+	hostileTensorScatter(*testing.T, *hostileInput)
 }
 
 func fuzz(f *testing.F, run func(hostileOperators, *testing.T, *hostileInput)) {
@@ -395,8 +397,8 @@ func (e *elementRow[T]) hostileScatterND(t *testing.T, in *hostileInput) {
 	})
 }
 
-func (e *elementRow[T]) hostileStridedSlice(t *testing.T, in *hostileInput) {
-	data := e.hostilePlacement(in, in.dims(), false)
+// spec reads a specification of a slice.
+func (in *hostileInput) spec() kernels.SliceSpec {
 	n := int(in.next() % 6)
 	list := func() []int64 { return in.list(n, in.int64) }
 	mask := func(percent byte) []bool {
@@ -411,7 +413,12 @@ func (e *elementRow[T]) hostileStridedSlice(t *testing.T, in *hostileInput) {
 		spec.Strides = list()
 	}
 	spec.BeginMask, spec.EndMask, spec.NewAxisMask, spec.ShrinkAxisMask, spec.EllipsisMask = mask(30), mask(30), mask(20), mask(20), mask(12)
+	return spec
+}
 
+func (e *elementRow[T]) hostileStridedSlice(t *testing.T, in *hostileInput) {
+	data := e.hostilePlacement(in, in.dims(), false)
+	spec := in.spec()
 	shape, shapeErr := kernels.StridedSliceShape(data.Shape, spec)
 	view, viewErr := e.sliceViewBy(data.Tensor, spec)
 	if tooMuch(shape) {
@@ -438,6 +445,9 @@ func (e *elementRow[T]) hostileStridedSlice(t *testing.T, in *hostileInput) {
 		},
 	})
 }
+
+// checksFirst are the operators that find every failure before they write.
+var checksFirst = map[string]bool{"StridedSlice": true, "SliceScatter": true, "TensorScatter": true}
 
 // A hostileTrial is one call. It runs on the arrays themselves, which dst and an
 // input may share; the definition runs on copies, where they never do.
@@ -482,7 +492,7 @@ func (e *elementRow[T]) attempt(t *testing.T, h hostileTrial[T]) {
 				require.NoError(t, sameError(h.op, err, defined, nil))
 			}
 			var offset *kernels.OffsetError
-			if mayHaveBegun := h.op != "StridedSlice" && !errors.As(err, &offset) && !samePlaces(h.dst, h.inputs[0]); mayHaveBegun {
+			if mayHaveBegun := !checksFirst[h.op] && !errors.As(err, &offset) && !samePlaces(h.dst, h.inputs[0]); mayHaveBegun {
 				want = slices.Clone(was)
 				for i, reached := range h.dst.reached() {
 					if reached {

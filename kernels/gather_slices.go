@@ -137,7 +137,7 @@ func gather(s settings, e *elem, dst, data, indices *view, axis, batchDims int) 
 		if err := part.check(op); err != nil {
 			return err
 		}
-		copyPartView(s, e, dst, data, &part, false)
+		copyParts(s, e, dst, dst, data, &part, false)
 		return nil
 	}
 

@@ -55,6 +55,11 @@ func TestObserve(t *testing.T) {
 	attrs := func(r kernels.Reduction) kernels.ScatterAttrs { return kernels.ScatterAttrs{Reduction: r} }
 	few, fewX := zeros[float32](2, 3), zeros[int32](2, 3)
 	tuples, starts := zeros[int32](n, 2), counting[int64](n)
+	halves := kernels.New(make([]int64, n), n) // two starts, one after the other
+	for i := range n / 2 {
+		halves.Data[i] = 1
+	}
+	everyOther := kernels.SliceSpec{Begin: []int64{0, 0}, End: []int64{n, n}, Strides: []int64{1, 2}}
 	half, whole := kernels.New(make([]bool, n), n), kernels.New(make([]bool, n*n), n*n)
 	for i := 0; i < n*n; i += 2 {
 		half.Data[i/2%n/2*2], whole.Data[i] = true, true
@@ -157,6 +162,25 @@ func TestObserve(t *testing.T) {
 		{"Slice", "copy", n * n / 2, 4, func(o kernels.Option) error {
 			return kernels.Slice(kernels.New(dst.Data, n/2, n), data, kernels.Ranges{Starts: []int64{0}, Ends: []int64{n}, Steps: []int64{2}}, o, one)
 		}},
+		{"TensorScatter", "copy + copy + copy", n * n / 4, 4, func(o kernels.Option) error {
+			return kernels.TensorScatter(dst, data, kernels.New(updates.Data, n, n/2), halves, 1, kernels.Linear, o, one)
+		}},
+		{"TensorScatter", "copy", n * n / 2, 4, func(o kernels.Option) error {
+			return kernels.TensorScatter(dst, dst, kernels.New(updates.Data, n, n/2), kernels.Tensor[int8]{}, 1, kernels.Linear, o, one)
+		}},
+		{"TensorScatter", "", 0, 0, func(o kernels.Option) error {
+			return kernels.TensorScatter(dst, dst, updates, kernels.New(starts, n), 1, kernels.Linear, o)
+		}},
+		{"SliceScatter", "copy + copy", n * n / 2, 4, func(o kernels.Option) error {
+			return kernels.SliceScatter(dst, data, kernels.New(updates.Data, n, n/2), everyOther, o, one)
+		}},
+		{"SliceScatter", "copy", n * n / 2, 4, func(o kernels.Option) error {
+			return kernels.SliceScatter(dst, dst, kernels.New(updates.Data, n, n/2), everyOther, o, one)
+		}},
+		{"SliceScatter", "copy", n * n, 4, func(o kernels.Option) error {
+			return kernels.SliceScatter(dst, data, updates, kernels.SliceSpec{}, o, one)
+		}},
+		{"SliceScatter", "", 0, 0, func(o kernels.Option) error { return kernels.SliceScatter(dst, data, updates, everyOther, o) }},
 		{"StridedSlice", "", 0, 0, func(o kernels.Option) error {
 			return kernels.StridedSlice(dst, data, kernels.SliceSpec{Begin: []int64{0}}, o)
 		}},

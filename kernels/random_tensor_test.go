@@ -403,6 +403,8 @@ type indexedRow[T any] struct {
 	gather         func(dst, data kernels.Tensor[T], x randomIndices, axis, batchDims int, opts []kernels.Option) error
 	scatter        func(dst, data kernels.Tensor[T], x randomIndices, updates kernels.Tensor[T], axis int, attrs kernels.ScatterAttrs, opts []kernels.Option) error
 
+	tensorScatter func(dst, data, updates kernels.Tensor[T], x *randomIndices, axis int, mode kernels.CacheMode, opts []kernels.Option) error
+
 	embeddingBag func(dst, table kernels.Tensor[T], x, offsets randomIndices, weights kernels.Tensor[T], attrs kernels.BagAttrs, opts []kernels.Option) error
 
 	definitions[T]
@@ -452,6 +454,14 @@ func indexedBy[T any, I kernels.Index]() indexedRow[T] {
 				return kernels.ScatterElementsUpdate(dst, data, indices, updates, axis, attrs, opts...)
 			})
 		},
+		tensorScatter: func(dst, data, updates kernels.Tensor[T], x *randomIndices, axis int, mode kernels.CacheMode, opts []kernels.Option) error {
+			if x == nil {
+				return kernels.TensorScatter(dst, data, updates, kernels.Tensor[I]{}, axis, mode, opts...)
+			}
+			return unchanged(*x, func(indices kernels.Tensor[I]) error {
+				return kernels.TensorScatter(dst, data, updates, indices, axis, mode, opts...)
+			})
+		},
 		embeddingBag: func(dst, table kernels.Tensor[T], x, offsets randomIndices, weights kernels.Tensor[T], attrs kernels.BagAttrs, opts []kernels.Option) error {
 			return unchanged(x, func(indices kernels.Tensor[I]) error {
 				return unchanged(offsets, func(offsets kernels.Tensor[I]) error {
@@ -487,6 +497,7 @@ type definitions[T any] struct {
 	defineScatterND      func(dst, data kernels.Tensor[T], x randomIndices, updates kernels.Tensor[T], op generic.Op, ignoreInit bool) error
 	defineMarksND        func(marks []bool, v generic.View, x randomIndices, updates []bool, uv generic.View) error
 	defineEmbeddingBag   func(dst, table kernels.Tensor[T], x, offsets randomIndices, weights kernels.Tensor[T], attrs kernels.BagAttrs) error
+	defineTensorScatter  func(dst, data, updates kernels.Tensor[T], x *randomIndices, axis int, mode kernels.CacheMode) error
 	defineMarks          func(marks []bool, v generic.View, x randomIndices, updates []bool, uv generic.View, axis int) error
 }
 
@@ -521,6 +532,15 @@ func definedBy[T any, W int64 | uint64](values func(x randomIndices) []W) defini
 			}
 			return generic.EmbeddingBag(dst.Data, viewOf(dst), table.Data, viewOf(table), values(x), x.view, values(offsets), offsets.view,
 				weights.Data, viewOf(weights), generic.Op(attrs.Reduction), row)
+		},
+		defineTensorScatter: func(dst, data, updates kernels.Tensor[T], x *randomIndices, axis int, mode kernels.CacheMode) error {
+			var indices []W
+			if x == nil {
+				x = &randomIndices{}
+			} else if indices = values(*x); indices == nil {
+				indices = []W{}
+			}
+			return generic.TensorScatter(dst.Data, viewOf(dst), data.Data, viewOf(data), updates.Data, viewOf(updates), indices, x.view, axis, mode == kernels.Circular)
 		},
 		defineMarks: func(marks []bool, v generic.View, x randomIndices, updates []bool, uv generic.View, axis int) error {
 			return generic.ScatterElementsUpdate(marks, v, marks, v, values(x), x.view, updates, uv, axis, generic.Replace, false)

@@ -69,6 +69,8 @@ var randomRows = []randomRow{
 	{"ScatterNDUpdate", randomOperators.scatterNDUpdate},
 	{"Slice", randomOperators.slice},
 	{"EmbeddingBag", randomOperators.embeddingBag},
+	{"SliceScatter", randomOperators.sliceScatter},
+	{"TensorScatter", randomOperators.tensorScatter},
 }
 
 func runRandom(t *testing.T, rows []randomElement, large bool) {
@@ -205,6 +207,8 @@ type randomOperators interface {
 	scatterNDUpdate(*randomCall) error
 	slice(*randomCall) error
 	embeddingBag(*randomCall) error
+	sliceScatter(*randomCall) error
+	tensorScatter(*randomCall) error
 }
 
 func (e *elementRow[T]) gatherElements(c *randomCall) error {

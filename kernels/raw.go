@@ -12,7 +12,8 @@ import (
 //
 // Data may begin at any address. Where the machine cannot load and store there, unaligned operands
 // are copied for the call. Bytes behind the last whole element are ignored. So are Strings of other
-// types than DTypeString, and Data of DTypeString.
+// types than DTypeString, and Data of DTypeString. NewRaw makes a Raw of zeros, RawOf makes one of a
+// Tensor, and TensorOf a Tensor of a Raw.
 //
 // dst, data (or table), updates and weights have one type. indices have one of the eight integer
 // types, offsets that of indices, a condition or a mask DTypeBool. Otherwise the call returns a
@@ -109,6 +110,25 @@ func ScatterNDUpdateRaw(dst, data, indices, updates Raw, attrs ScatterAttrs, opt
 	return s.done(realign(op, func() error { return scatterNDUpdate(s, &e, &d, &f, &x, &u, attrs) }, &d, &f, &x, &u))
 }
 
+// TensorScatterRaw is TensorScatter on tensors whose types are known at run time. The zero
+// Raw stands for no indices.
+func TensorScatterRaw(dst, data, updates, indices Raw, axis int, mode CacheMode, opts ...Option) error {
+	const op = tensorScatterOp
+	s := begin(op, opts)
+	if indices.Type == 0 && len(indices.Data) == 0 && len(indices.Shape) == 0 {
+		indices.Data, indices.Type = nil, DTypeInt64
+	}
+	e, err := rawIndexed(op, &dst, &data, &indices)
+	if err == nil {
+		err = updates.like(op, updatesRole, &data)
+	}
+	if err != nil {
+		return s.done(err)
+	}
+	d, f, u, x := dst.view(dstRole), data.view(dataRole), updates.view(updatesRole), indices.view(indicesRole)
+	return s.done(realign(op, func() error { return tensorScatter(s, &e, &d, &f, &u, &x, axis, mode) }, &d, &f, &u, &x))
+}
+
 // EmbeddingBagRaw is EmbeddingBag on tensors whose types are known at run time.
 // dst, table and weights have one type, indices and offsets one of integers. The zero
 // Raw stands for no weights.
@@ -180,6 +200,21 @@ func StridedSliceRaw(dst, data Raw, spec SliceSpec, opts ...Option) error {
 // SliceRaw is Slice on tensors whose type is known at run time.
 func SliceRaw(dst, data Raw, r Ranges, opts ...Option) error {
 	return slicedRaw(&dst, &data, slicing{ranges: &r}, opts)
+}
+
+// SliceScatterRaw is SliceScatter on tensors whose type is known at run time.
+func SliceScatterRaw(dst, data, updates Raw, spec SliceSpec, opts ...Option) error {
+	const op = sliceScatterOp
+	s := begin(op, opts)
+	e, err := rawElem(op, &dst, &data)
+	if err == nil {
+		err = updates.like(op, updatesRole, &data)
+	}
+	if err != nil {
+		return s.done(err)
+	}
+	d, f, u := dst.view(dstRole), data.view(dataRole), updates.view(updatesRole)
+	return s.done(realign(op, func() error { return sliceScatter(s, &e, &d, &f, &u, &spec) }, &d, &f, &u))
 }
 
 func slicedRaw(dst, data *Raw, by slicing, opts []Option) error {

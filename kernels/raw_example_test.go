@@ -87,6 +87,65 @@ func ExampleSliceViewRaw() {
 	// Output: uint8 [2] [3] 2
 }
 
+// An output of a type that is known while the program runs, and its numbers.
+func ExampleNewRaw() {
+	elem, err := kernels.ParseDType("float32")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	data, err := kernels.RawOf(kernels.New([]float32{1, 2, 3, 4, 5, 6}, 2, 3))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	dst, err := kernels.NewRaw(elem, 2, 1)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	err = kernels.SliceRaw(dst, data, kernels.Ranges{Starts: []int64{2}, Ends: []int64{3}, Axes: []int64{1}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	numbers, err := kernels.TensorOf[float32](dst)
+	fmt.Println(numbers.Shape, numbers.Data, err)
+	// Output: [2 1] [3 6] <nil>
+}
+
+// The memory is the same; another type is an error.
+func ExampleTensorOf() {
+	r, err := kernels.NewRaw(kernels.DTypeInt32, 3)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	t, err := kernels.TensorOf[int32](r)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	t.Data[1] = -1
+	fmt.Println(r.Data)
+	_, err = kernels.TensorOf[float32](r)
+	fmt.Println(err)
+	// Output:
+	// [0 0 0 0 255 255 255 255 0 0 0 0]
+	// kernels: TensorOf: element type float32: the Raw has int32, and it is float
+}
+
+// How much memory a tensor takes, before anything is allocated.
+func ExampleDType_Bytes() {
+	bytes, err := kernels.DTypeFloat16.Bytes(8, 32, 4096, 128)
+	fmt.Println(bytes, err)
+	_, err = kernels.DTypeFloat16.Bytes(1<<31, 1<<31, 2)
+	fmt.Println(err)
+	// Output:
+	// 268435456 <nil>
+	// kernels: Bytes: Data of shape [2147483648 2147483648 2]: has more elements than an int can count
+}
+
 // What a call did, and how long that took.
 func ExampleObserve() {
 	table := kernels.New(make([]float32, 100*64), 100, 64)

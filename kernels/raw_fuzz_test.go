@@ -54,6 +54,7 @@ type rawFuzzCall struct {
 	mask, offsets               kernels.Raw
 	places                      []rawPlace
 	axis, batchDims             int
+	circular                    bool
 	attrs                       kernels.ScatterAttrs
 	bag                         kernels.BagAttrs
 	spec                        kernels.SliceSpec
@@ -170,6 +171,49 @@ var rawFuzzOps = []rawFuzzOp{
 	}, func(c *rawFuzzCall, opts []kernels.Option) error {
 		return kernels.StridedSliceRaw(c.dst, c.data, c.spec, opts...)
 	}},
+	{"TensorScatter", func(c *rawFuzzCall) bool {
+		inPlace := c.in.next()%2 == 0
+		c.data = c.tensor(c.elem, c.in.dims(), inPlace)
+		r := len(c.data.Shape)
+		c.axis, c.circular = int(c.in.next())%max(2*r, 1)-r, c.in.next()%2 == 0
+		shape := slices.Clone(c.data.Shape)
+		if r > 0 {
+			shape[(c.axis+r)%r] = int(c.in.next() % 4)
+		}
+		if tooMuch(shape) || tooMuch(c.data.Shape) {
+			return false
+		}
+		c.updates = c.tensor(c.elem, c.in.or(shape), false)
+		if c.in.next()%4 > 0 {
+			c.indices = c.indexTensor(c.in.or(c.data.Shape[:min(r, 1)]))
+		}
+		if c.dst = c.data; inPlace {
+			c.places[0].dst = true
+		} else {
+			c.dst = c.tensor(c.elem, c.in.or(c.data.Shape), true)
+		}
+		return true
+	}, func(c *rawFuzzCall, opts []kernels.Option) error {
+		return kernels.TensorScatterRaw(c.dst, c.data, c.updates, c.indices, c.axis, c.mode(), opts...)
+	}},
+	{"SliceScatter", func(c *rawFuzzCall) bool {
+		inPlace := c.in.next()%2 == 0
+		c.data = c.tensor(c.elem, c.in.dims(), inPlace)
+		c.spec = c.in.spec()
+		shape, _ := kernels.StridedSliceShape(c.data.Shape, c.spec)
+		if tooMuch(shape) || tooMuch(c.data.Shape) {
+			return false
+		}
+		c.updates = c.tensor(c.elem, c.in.or(shape), false)
+		if c.dst = c.data; inPlace {
+			c.places[0].dst = true
+		} else {
+			c.dst = c.tensor(c.elem, c.in.or(c.data.Shape), true)
+		}
+		return true
+	}, func(c *rawFuzzCall, opts []kernels.Option) error {
+		return kernels.SliceScatterRaw(c.dst, c.data, c.updates, c.spec, opts...)
+	}},
 	{"Slice", func(c *rawFuzzCall) bool {
 		c.data = c.tensor(c.elem, c.in.dims(), false)
 		c.ranges = c.in.ranges(len(c.data.Shape))
@@ -211,6 +255,13 @@ var rawFuzzOps = []rawFuzzOp{
 	}, func(c *rawFuzzCall, opts []kernels.Option) error {
 		return kernels.TakeRaw(c.dst, c.data, c.mask, opts...)
 	}},
+}
+
+func (c *rawFuzzCall) mode() kernels.CacheMode {
+	if c.circular {
+		return kernels.Circular
+	}
+	return kernels.Linear
 }
 
 // tensor returns an operand of a type, rarely of another one or of none.
@@ -324,6 +375,14 @@ func (e *elementRow[T]) checkRaw(op string, c *rawFuzzCall, got kernels.Raw) err
 		err = by.defineEmbeddingBag(dst, data, x, o, updates, c.bag)
 	case "StridedSlice":
 		err = generic.StridedSlice(dst.Data, viewOf(dst), data.Data, viewOf(data), generic.Slice(c.spec))
+	case "TensorScatter":
+		indices := &x
+		if c.indices.Type == 0 {
+			indices = nil
+		}
+		err = by.defineTensorScatter(dst, data, updates, indices, c.axis, c.mode())
+	case "SliceScatter":
+		err = generic.SliceScatter(dst.Data, viewOf(dst), data.Data, viewOf(data), updates.Data, viewOf(updates), generic.Slice(c.spec))
 	case "Slice":
 		err = generic.SliceRanges(dst.Data, viewOf(dst), data.Data, viewOf(data), generic.Ranges(c.ranges))
 	case "Compress":

@@ -52,6 +52,10 @@ func rawRowOf[T any](name string) rawRow {
 		r := []kernels.Raw{rawOf(dst), rawOf(data)}
 		return rawCall(r, func() error { return kernels.StridedSliceRaw(r[0], r[1], spec, opts...) })
 	}
+	e.sliceScatterBy = func(dst, data, updates kernels.Tensor[T], spec kernels.SliceSpec, opts []kernels.Option) error {
+		r := []kernels.Raw{rawOf(dst), rawOf(data), rawOf(updates)}
+		return rawCall(r, func() error { return kernels.SliceScatterRaw(r[0], r[1], r[2], spec, opts...) })
+	}
 	e.sliceViewBy = func(data kernels.Tensor[T], spec kernels.SliceSpec) (kernels.Tensor[T], error) {
 		r, err := kernels.SliceViewRaw(rawOf(data), spec)
 		return kernels.Tensor[T]{Data: data.Data, Shape: r.Shape, Strides: r.Strides, Offset: r.Offset}, err
@@ -117,6 +121,20 @@ func rawBy[T any, I kernels.Index]() indexedRow[T] {
 	r.scatterND = func(dst, data kernels.Tensor[T], x randomIndices, updates kernels.Tensor[T], attrs kernels.ScatterAttrs, opts []kernels.Option) error {
 		return rawIndexed[T, I](x, func(x kernels.Raw, t []kernels.Raw) error {
 			return kernels.ScatterNDUpdateRaw(t[0], t[1], x, t[2], attrs, opts...)
+		}, dst, data, updates)
+	}
+	r.tensorScatter = func(dst, data, updates kernels.Tensor[T], x *randomIndices, axis int, mode kernels.CacheMode, opts []kernels.Option) error {
+		given := x != nil
+		if !given {
+			x = &randomIndices{}
+		}
+		return rawIndexed[T, I](*x, func(x kernels.Raw, t []kernels.Raw) error {
+			if !given && axis < 0 {
+				x = kernels.Raw{} // either spells it
+			} else if !given {
+				x.Data = nil
+			}
+			return kernels.TensorScatterRaw(t[0], t[1], t[2], x, axis, mode, opts...)
 		}, dst, data, updates)
 	}
 	r.embeddingBag = func(dst, table kernels.Tensor[T], x, offsets randomIndices, weights kernels.Tensor[T], attrs kernels.BagAttrs, opts []kernels.Option) error {
@@ -244,11 +262,20 @@ func TestDType(t *testing.T) {
 		}
 		require.Equal(t, d, rawRows[n].dtype(t), "of the Go type of %s", names[n])
 	}
+	for name, want := range map[string]kernels.DType{
+		"float32": kernels.DTypeFloat32, "FLOAT32": kernels.DTypeFloat32, "FLOAT": kernels.DTypeFloat32, "float": kernels.DTypeFloat32,
+		"float64": kernels.DTypeFloat64, "FLOAT64": kernels.DTypeFloat64, "DOUBLE": kernels.DTypeFloat64,
+		"float16": kernels.DTypeFloat16, "FLOAT16": kernels.DTypeFloat16, "bfloat16": kernels.DTypeBFloat16, "BFLOAT16": kernels.DTypeBFloat16,
+	} {
+		parsed, err := kernels.ParseDType(name)
+		require.NoError(t, err, name)
+		require.Equal(t, want, parsed, name)
+	}
 	for _, none := range []kernels.DType{0, 17, 18, 255} {
 		require.Equal(t, fmt.Sprintf("DType(%d)", none), none.String())
 		require.Zero(t, none.Size())
 	}
-	for _, name := range []string{"", "undefined", "float32", "Float", "tensor(float)", "DType(1)", "float8e4m3fn"} {
+	for _, name := range []string{"", "undefined", "Float", "Float32", "float128", "FLOAT ", "bool8", "tensor(float)", "DType(1)", "float8e4m3fn"} {
 		d, err := kernels.ParseDType(name)
 		require.Zero(t, d)
 		require.ErrorIs(t, err, kernels.ErrType, name)
@@ -340,6 +367,10 @@ func (o *rawOperands) calls() map[string]func() error {
 		},
 		"StridedSlice": func() error { return kernels.StridedSliceRaw(o.dst, o.data, kernels.SliceSpec{}) },
 		"Slice":        func() error { return kernels.SliceRaw(o.dst, o.data, kernels.Ranges{}) },
+		"TensorScatter": func() error {
+			return kernels.TensorScatterRaw(o.dst, o.data, o.updates, row, 1, kernels.Circular)
+		},
+		"SliceScatter": func() error { return kernels.SliceScatterRaw(o.dst, o.data, o.updates, kernels.SliceSpec{}) },
 		"Compress":     func() error { return kernels.CompressRaw(o.dst, o.data, o.condition, 0) },
 		"Take":         func() error { return kernels.TakeRaw(o.dst, o.data, o.condition) },
 	}
@@ -347,8 +378,8 @@ func (o *rawOperands) calls() map[string]func() error {
 
 // withoutIndices and withoutUpdates are the operators that have none.
 var (
-	withoutIndices = map[string]bool{"StridedSlice": true, "Slice": true, "Compress": true, "Take": true}
-	withUpdates    = map[string]bool{"ScatterElementsUpdate": true, "ScatterNDUpdate": true}
+	withoutIndices = map[string]bool{"StridedSlice": true, "Slice": true, "SliceScatter": true, "Compress": true, "Take": true}
+	withUpdates    = map[string]bool{"ScatterElementsUpdate": true, "ScatterNDUpdate": true, "SliceScatter": true, "TensorScatter": true}
 )
 
 // TestRawTypes tries every type in every place.
@@ -534,7 +565,7 @@ func TestRawTooShort(t *testing.T) {
 				o := newRawOperands(kernels.DTypeInt16, d)
 				o.indices.Data = o.indices.Data[:n]
 				for op, call := range o.calls() {
-					needs := map[string]int{"GatherElements": 6, "ScatterElementsUpdate": 6, "GatherND": 2, "Gather": 2, "ScatterNDUpdate": 2}[op]
+					needs := map[string]int{"GatherElements": 6, "ScatterElementsUpdate": 6, "GatherND": 2, "Gather": 2, "ScatterNDUpdate": 2, "TensorScatter": 2}[op]
 					if err := call(); n < needs*d.Size() {
 						require.ErrorIs(t, err, kernels.ErrShape, "%s by %s with %d bytes", op, d, n)
 					} else {

@@ -80,14 +80,17 @@ func checkUpdated(data, indices, updates []int, axis int) (int, error) {
 }
 
 // checkScattered checks the operands of a scatter whose shapes match, and reports whether it is in
-// place.
-func checkScattered(op string, dst, data, indices, updates *view) (inPlace bool, err error) {
-	for _, v := range [...]*view{data, indices, updates} {
+// place. dst shares no memory with the others.
+func checkScattered(op string, dst, data *view, others ...*view) (inPlace bool, err error) {
+	if err := data.check(op); err != nil {
+		return false, err
+	}
+	for _, v := range others {
 		if err := v.check(op); err != nil {
 			return false, err
 		}
 	}
-	if err := checkDst(op, dst, data.shape, indices, updates); err != nil {
+	if err := checkDst(op, dst, data.shape, others...); err != nil {
 		return false, err
 	}
 	inPlace = dst.overlaps(data)

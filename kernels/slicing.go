@@ -20,7 +20,7 @@ func (by slicing) op() string {
 // cuts appends one cut for each axis of the result, in order.
 func (by slicing) cuts(buf []cut, shape []int) ([]cut, error) {
 	if by.spec != nil {
-		return by.spec.cuts(buf, shape)
+		return by.spec.cuts(stridedSliceOp, buf, shape)
 	}
 	return by.ranges.cuts(buf, shape)
 }
@@ -107,7 +107,7 @@ func copyPart(s settings, e *elem, dst, data *view, by slicing) error {
 	if err := checkDst(op, dst, part.shape, data); err != nil {
 		return err
 	}
-	copyPartView(s, e, dst, data, &part, false)
+	copyParts(s, e, dst, dst, data, &part, false)
 	return nil
 }
 

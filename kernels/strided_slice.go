@@ -7,8 +7,8 @@ import (
 
 const stridedSliceOp = "StridedSlice"
 
-// SliceSpec says which part of a tensor StridedSlice and SliceView take, as
-// OpenVINO StridedSlice-1 does. The entries i = 0 … len(Begin)-1 are read from
+// SliceSpec says which part of a tensor StridedSlice and SliceView take, and SliceScatter
+// writes, as OpenVINO StridedSlice-1 does. The entries i = 0 … len(Begin)-1 are read from
 // the left, and each does one thing, the first of these that is set:
 //
 //   - EllipsisMask[i] takes as many whole axes as the other entries leave over,
@@ -60,8 +60,7 @@ func StridedSliceShape(data []int, spec SliceSpec) ([]int, error) {
 }
 
 // cuts appends what spec makes of each axis of a shape, in order.
-func (spec *SliceSpec) cuts(cuts []cut, shape []int) ([]cut, error) {
-	const op = stridedSliceOp
+func (spec *SliceSpec) cuts(op string, cuts []cut, shape []int) ([]cut, error) {
 	bad := func(attribute, value, reason string) ([]cut, error) {
 		return nil, &AttributeError{Op: op, Attribute: attribute, Value: value, Reason: reason}
 	}

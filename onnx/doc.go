@@ -1,6 +1,6 @@
 // Package onnx runs ONNX models that are made of the operators that move elements by
 // index: GatherElements, GatherND, Gather, ScatterElements (and Scatter, its first name),
-// ScatterND, Slice and Compress, with Constant and Identity for what stands between them.
+// ScatterND, TensorScatter, Slice and Compress, with Constant and Identity for what stands between them.
 // The work is package kernels'; here are the files, and the rules of the versions.
 //
 // # Running a model
@@ -20,7 +20,7 @@
 //
 // A node means what the opset of its model says, and what that opset did not have yet is an
 // error, even where a later one has it. The rules are those of ONNX's Changelog.md
-// as of onnx 1.22 (opsets 1 to 27):
+// as of onnx 1.23 (opsets 1 to 28):
 //
 //	GatherElements   11; bfloat16 from 13
 //	Gather           1, whose indices are not negative; 11; bfloat16 from 13
@@ -29,7 +29,8 @@
 //	ScatterElements  11; bfloat16 from 13; reduction add and mul from 16, min and max from 18
 //	ScatterND        the same. Indices are int64
 //	Slice            1, by attributes; 10, by inputs, with steps; negative axes from 11; bfloat16 from 13
-//	Compress         9; negative axis from 11; never bfloat16
+//	TensorScatter    24. Indices are int64
+//	Compress         9; negative axis from 11; bfloat16 from 28
 //	Constant         1, of floating-point numbers; 9; value_int and its like from 12; bfloat16 from 13
 //	Identity         1; bfloat16 from 13
 //

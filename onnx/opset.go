@@ -8,8 +8,8 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 )
 
-// NewestOpset is the newest opset whose rules this package knows: that of onnx 1.22.
-const NewestOpset = 27
+// NewestOpset is the newest opset whose rules this package knows: that of onnx 1.23.
+const NewestOpset = 28
 
 // An operator is its versions, oldest first, and what they come to here. All
 // have one output, of the type of the first input.
@@ -91,6 +91,9 @@ func sliced(t types) []formal {
 	return []formal{{"data", "T", t, false}, {"starts", "Tind", ints, false}, {"ends", "Tind", ints, false},
 		{"axes", "Tind", ints, true}, {"steps", "Tind", ints, true}}
 }
+func cached(t types) []formal {
+	return []formal{{"past_cache", "T", t, false}, {"update", "T", t, false}, {"write_indices", "tensor(int64)", int64s, true}}
+}
 func compressed(t types) []formal {
 	return []formal{{"input", "T", t, false}, {"condition", "T1", bools, false}}
 }
@@ -100,6 +103,7 @@ var (
 	batchDims   = []formalAttribute{{name: "batch_dims", kind: AttributeInt}}
 	reduction16 = formalAttribute{name: "reduction", kind: AttributeString, values: []string{"none", "add", "mul"}}
 	reduction18 = formalAttribute{name: "reduction", kind: AttributeString, values: []string{"none", "add", "mul", "max", "min"}}
+	cache24     = append(axis[:1:1], formalAttribute{name: "mode", kind: AttributeString, values: []string{"linear", "circular"}})
 	slice1      = []formalAttribute{{name: "starts", kind: AttributeInts, required: true}, {name: "ends", kind: AttributeInts, required: true}, {name: "axes", kind: AttributeInts}}
 	constant1   = []formalAttribute{{name: "value", kind: AttributeTensor}}
 	constant11  = append(constant1[:1:1], formalAttribute{name: "sparse_value", kind: AttributeSparseTensor})
@@ -154,6 +158,10 @@ func init() {
 		"Compress": {dims: compressDims, run: runCompress, versions: []version{
 			{since: 9, inputs: compressed(until12), attributes: axis, fromZero: []string{"axis"}},
 			{since: 11, inputs: compressed(until12), attributes: axis},
+			{since: 28, inputs: compressed(with13), attributes: axis},
+		}},
+		"TensorScatter": {dims: tensorScatterDims, run: runTensorScatter, inPlace: true, versions: []version{
+			{since: 24, inputs: cached(with13), attributes: cache24},
 		}},
 		"Constant": {constant: constantOf, dims: constantDims, run: runConstant, versions: []version{
 			{since: 1, output: floats1, attributes: constant1},

@@ -122,6 +122,17 @@ func TestRules(t *testing.T) {
 		{"flattened", "Compress", 10, nil, []kernels.Raw{matrix, raw([]bool{false, true, false, true})}, f(2, 4)},
 		{"negative axis", "Compress", 11, []onnx.Attribute{intAttr("axis", -1)}, []kernels.Raw{matrix, raw([]bool{false, true})}, raw([]float32{2, 5}, 2, 1)},
 		{"none", "Compress", 27, nil, []kernels.Raw{words, raw([]bool{})}, raw([]string{})},
+		{"bfloat16", "Compress", 28, nil, []kernels.Raw{bf16, raw([]bool{false, true})}, raw([]kernels.BFloat16{2})},
+
+		{"", "TensorScatter", 24, nil, []kernels.Raw{raw(list, 1, 3, 2), raw([]float32{8, 9}, 1, 1, 2), i64(1)}, raw([]float32{1, 2, 8, 9, 5, 6}, 1, 3, 2)},
+		{"a matrix", "TensorScatter", 28, axis1, []kernels.Raw{matrix, raw([]float32{8, 9}, 2, 1), i64(2, 0)}, raw([]float32{1, 2, 8, 9, 5, 6}, 2, 3)},
+		{"without indices", "TensorScatter", 24, axis1, []kernels.Raw{matrix, raw([]float32{8, 9}, 2, 1)}, raw([]float32{8, 2, 3, 9, 5, 6}, 2, 3)},
+		{"indices left out", "TensorScatter", 24, axis1, []kernels.Raw{matrix, raw([]float32{8, 9}, 2, 1), leftOut}, raw([]float32{8, 2, 3, 9, 5, 6}, 2, 3)},
+		{"linear", "TensorScatter", 24, []onnx.Attribute{intAttr("axis", -1), textAttr("mode", "linear")}, []kernels.Raw{matrix, raw([]float32{8, 9}, 2, 1), i64(0, 2)},
+			raw([]float32{8, 2, 3, 4, 5, 9}, 2, 3)},
+		{"circular", "TensorScatter", 27, []onnx.Attribute{intAttr("axis", 1), textAttr("mode", "circular")},
+			[]kernels.Raw{matrix, raw([]float32{7, 8, 9, 10}, 2, 2), i64(2, 31)}, raw([]float32{8, 2, 7, 4, 9, 10}, 2, 3)},
+		{"strings", "TensorScatter", 24, axis1, []kernels.Raw{raw([]string{"a", "b"}, 1, 2), raw([]string{"z"}, 1, 1), i64(1)}, raw([]string{"a", "z"}, 1, 2)},
 
 		{"", "Identity", 1, nil, []kernels.Raw{words}, words},
 		{"bfloat16", "Identity", 13, nil, []kernels.Raw{bf16}, bf16},
@@ -164,11 +175,12 @@ func TestRefusals(t *testing.T) {
 		kind  error
 		text  string
 	}{
-		{"Gather", 0, nil, nil, onnx.ErrUnsupported, "onnx: Gather: opset 0, and those from 1 to 27 are known"},
-		{"Gather", 28, nil, nil, onnx.ErrUnsupported, "onnx: Gather: opset 28, and those from 1 to 27 are known"},
+		{"Gather", 0, nil, nil, onnx.ErrUnsupported, "onnx: Gather: opset 0, and those from 1 to 28 are known"},
+		{"Gather", 29, nil, nil, onnx.ErrUnsupported, "onnx: Gather: opset 29, and those from 1 to 28 are known"},
 		{"Add", 13, nil, nil, onnx.ErrUnsupported, "onnx: Add: not one of the operators that are here"},
 		{"GatherElements", 10, nil, nil, onnx.ErrUnsupported, "onnx: GatherElements: came with opset 11, and this is opset 10"},
 		{"Scatter", 8, nil, nil, onnx.ErrUnsupported, "onnx: Scatter: came with opset 9, and this is opset 8"},
+		{"TensorScatter", 23, nil, nil, onnx.ErrUnsupported, "onnx: TensorScatter: came with opset 24, and this is opset 23"},
 		{"Scatter", 11, nil, nil, onnx.ErrUnsupported, "onnx: Scatter-11: deprecated: ScatterElements has taken its place"},
 
 		// Inputs.
@@ -188,7 +200,8 @@ func TestRefusals(t *testing.T) {
 		{"ScatterElements", 12, nil, []kernels.Raw{bf16, i64(1), bf16}, kernels.ErrType, "it came with version 13"},
 		{"ScatterND", 12, nil, []kernels.Raw{bf16, i64(1), bf16}, kernels.ErrType, "it came with version 13"},
 		{"Slice", 12, nil, []kernels.Raw{bf16, i64(0), i64(1)}, kernels.ErrType, "it came with version 13"},
-		{"Compress", 27, nil, []kernels.Raw{bf16, raw([]bool{true})}, kernels.ErrType, "Compress-11: input input bfloat16"},
+		{"Compress", 27, nil, []kernels.Raw{bf16, raw([]bool{true})}, kernels.ErrType, "onnx: Compress-11: input input bfloat16: not one of float, uint8, int8, uint16, int16, int32, int64, string, bool, " +
+			"float16, double, uint32, uint64, complex64, complex128: it came with version 28"},
 		{"Identity", 12, nil, []kernels.Raw{bf16}, kernels.ErrType, "it came with version 13"},
 		{"Constant", 12, value(bf16), nil, kernels.ErrType, "onnx: Constant-12: attribute value bfloat16: not one of"},
 		{"Constant", 8, value(i64(1)), nil, kernels.ErrType, "onnx: Constant-1: attribute value int64: not one of float, float16, double: it came with version 9"},
@@ -221,6 +234,11 @@ func TestRefusals(t *testing.T) {
 		{"ScatterElements", 27, reduce("mean"), nil, kernels.ErrAttribute, `onnx: ScatterElements-18: attribute reduction "mean": unknown`},
 		{"ScatterElements", 18, reduce("sum"), nil, kernels.ErrAttribute, `attribute reduction "sum": unknown`},
 		{"ScatterElements", 18, reduce(""), nil, kernels.ErrAttribute, `attribute reduction "": unknown`},
+		{"TensorScatter", 24, []onnx.Attribute{textAttr("mode", "wrap")}, nil, kernels.ErrAttribute, `onnx: TensorScatter-24: attribute mode "wrap": unknown`},
+		{"TensorScatter", 24, reduce("add"), nil, kernels.ErrAttribute, "onnx: TensorScatter-24: attribute reduction: unknown"},
+		{"TensorScatter", 24, nil, []kernels.Raw{matrix}, onnx.ErrInput, "onnx: TensorScatter-24: input update: missing"},
+		{"TensorScatter", 24, nil, []kernels.Raw{matrix, bf16}, kernels.ErrType, "onnx: TensorScatter-24: input update bfloat16: past_cache is float"},
+		{"TensorScatter", 24, axis1, []kernels.Raw{matrix, matrix, raw([]int32{0, 0})}, kernels.ErrType, "onnx: TensorScatter-24: input write_indices int32: not one of int64"},
 		{"Scatter", 9, reduce("add"), nil, kernels.ErrAttribute, "onnx: Scatter-9: attribute reduction: unknown"},
 		{"Slice", 9, []onnx.Attribute{intsAttr("starts", 0)}, nil, kernels.ErrAttribute, "onnx: Slice-1: attribute ends: missing"},
 		{"Slice", 10, []onnx.Attribute{intsAttr("starts", 0)}, nil, kernels.ErrAttribute, "onnx: Slice-10: attribute starts: unknown: it went after version 1"},
@@ -244,6 +262,8 @@ func TestRefusals(t *testing.T) {
 		{"GatherND", 11, nil, []kernels.Raw{data, raw([]int64{-4}, 1, 1)}, kernels.ErrIndex, "index -4"},
 		{"ScatterElements", 11, nil, []kernels.Raw{data, i64(-4), raw([]float32{1})}, kernels.ErrIndex, "index -4"},
 		{"ScatterND", 11, nil, []kernels.Raw{data, raw([]int64{3}, 1, 1), raw([]float32{1})}, kernels.ErrIndex, "index 3"},
+		{"TensorScatter", 24, axis1, []kernels.Raw{matrix, matrix, i64(0, 1)}, kernels.ErrIndex, "index 1 at [1] is out of range for axis 1 of size 3, of which 3"},
+		{"TensorScatter", 24, append(axis1[:1:1], textAttr("mode", "circular")), []kernels.Raw{matrix, matrix, i64(-1, 1)}, kernels.ErrIndex, "index -1 at [0]"},
 
 		// Shapes and the attributes that depend on them.
 		{"Gather", 13, []onnx.Attribute{intAttr("axis", 1)}, []kernels.Raw{data, i64(0)}, kernels.ErrAttribute, "axis 1"},
@@ -266,6 +286,11 @@ func TestRefusals(t *testing.T) {
 		{"Slice", 1, []onnx.Attribute{intsAttr("axes"), intsAttr("starts", 0), intsAttr("ends", 1)}, []kernels.Raw{matrix}, kernels.ErrAttribute,
 			"onnx: Slice-1: attribute axes: of length 0, and starts has length 1"},
 		{"Slice", 13, nil, []kernels.Raw{data, i64(0), i64(1), i64(0), i64(0)}, kernels.ErrAttribute, "steps"},
+		{"TensorScatter", 24, nil, []kernels.Raw{matrix, matrix}, kernels.ErrAttribute, "axis 0 is the batch"}, // -2
+		{"TensorScatter", 24, []onnx.Attribute{intAttr("axis", 2)}, []kernels.Raw{matrix, matrix}, kernels.ErrAttribute, "axis 2"},
+		{"TensorScatter", 24, axis1, []kernels.Raw{matrix, data}, kernels.ErrShape, "updates of shape [3]"},
+		{"TensorScatter", 24, axis1, []kernels.Raw{matrix, matrix, scalar(int64(0))}, kernels.ErrShape, "indices of shape []"},
+		{"TensorScatter", 24, axis1, []kernels.Raw{matrix, matrix, i64(0)}, kernels.ErrShape, "indices of shape [1]"},
 		{"Compress", 13, axis1, []kernels.Raw{data, raw([]bool{true})}, kernels.ErrAttribute, "axis 1"},
 		{"Compress", 13, []onnx.Attribute{intAttr("axis", math.MinInt64)}, []kernels.Raw{data, raw([]bool{true})}, kernels.ErrAttribute, "axis -9223372036854775808"},
 		{"Compress", 13, nil, []kernels.Raw{data, raw([]bool{true}, 1, 1)}, kernels.ErrShape, "condition"},

@@ -166,6 +166,31 @@ func runScatterND(c *call, dst kernels.Raw, opts ...kernels.Option) error {
 	return kernels.ScatterNDUpdateRaw(dst, *c.in[0].Value, *c.in[1].Value, *c.in[2].Value, c.reduction(), opts...)
 }
 
+// cacheAxis is the attribute of a TensorScatter, and its default.
+func (c *call) cacheAxis() int {
+	if c.attributes["axis"] == nil {
+		return -2
+	}
+	return c.int("axis")
+}
+
+func tensorScatterDims(c *call) ([]Dim, error) {
+	return c.dimsBy(func(s [][]int) ([]int, error) {
+		return kernels.TensorScatterShape(s[0], s[1], s[2], c.cacheAxis())
+	}, func() ([]Dim, error) { return c.in[0].Dims, nil })
+}
+
+func runTensorScatter(c *call, dst kernels.Raw, opts ...kernels.Option) error {
+	mode, indices := kernels.Linear, kernels.Raw{}
+	if a := c.attributes["mode"]; a != nil && a.String == "circular" {
+		mode = kernels.Circular
+	}
+	if c.in[2] != nil {
+		indices = *c.in[2].Value
+	}
+	return kernels.TensorScatterRaw(dst, *c.in[0].Value, *c.in[1].Value, indices, c.cacheAxis(), mode, opts...)
+}
+
 var boundNames = [...]string{"starts", "ends", "axes", "steps"}
 
 // ranges reads those of a Slice, as far as they are known, from attributes (version 1) or

@@ -139,6 +139,26 @@ func TestAliases(t *testing.T) {
 	requireSame(t, raw([]float32{1, 2}), got["z"])
 }
 
+// A step of a model that keeps its cache: what nobody needs any more is written in place.
+func TestCache(t *testing.T) {
+	m := graph([]onnx.Value{{Name: "past", Type: named(f32, "B", "S", "W")}, {Name: "new", Type: named(f32, "B", "n", "W")}, {Name: "at", Type: named(i64, "B")}}, nil, []string{"present"},
+		node("Identity", "cache", "past"), node("TensorScatter", "first", "cache", "new"), node("TensorScatter", "present", "first", "new", "at"))
+	m.Opset = 24
+	s := session(t, m)
+	require.Equal(t, named(f32, "B", "S", "W"), s.Outputs()[0].Type)
+	past := raw(list, 1, 3, 2)
+	got, err := s.Run(tensors{"past": past, "new": raw([]float32{8, 9}, 1, 1, 2), "at": raw([]int64{2})})
+	require.NoError(t, err)
+	requireSame(t, raw([]float32{8, 9, 3, 4, 8, 9}, 1, 3, 2), got["present"])
+	requireSame(t, raw(list, 1, 3, 2), past)
+	s.MaxBytes = 6 * 4 // one cache beside the input
+	_, err = s.Run(tensors{"past": past, "new": raw([]float32{8, 9}, 1, 1, 2), "at": raw([]int64{2})})
+	require.NoError(t, err)
+	_, err = s.Run(tensors{"past": past, "new": raw([]float32{8, 9}, 1, 1, 2), "at": raw([]int64{3})})
+	require.ErrorIs(t, err, kernels.ErrIndex)
+	require.ErrorContains(t, err, "onnx: node 2 (TensorScatter, opset 24)")
+}
+
 // A tensor that is data and updates at once is not written to.
 func TestScatterOfItself(t *testing.T) {
 	m := graph([]onnx.Value{{Name: "x", Type: typed(i64, 3)}}, []onnx.Tensor{{Name: "all", Raw: raw([]int64{0, 1, 2})}}, []string{"z"},

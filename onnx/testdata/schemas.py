@@ -1,12 +1,12 @@
 # Writes what the onnx package says of the operators that are here, as JSON: of element
-# types those alone that are here as well. schemas.json is what onnx 1.22.0 says:
+# types those alone that are here as well. schemas.json is what onnx 1.23.2 says:
 #
-#	pip install onnx==1.22.0 && python3 schemas.py > schemas.json
+#	pip install onnx==1.23.2 && python3 schemas.py > schemas.json
 import json
 
 import onnx
 
-OPERATORS = ["Compress", "Constant", "Gather", "GatherElements", "GatherND", "Identity", "Scatter", "ScatterElements", "ScatterND", "Slice"]
+OPERATORS = ["Compress", "Constant", "Gather", "GatherElements", "GatherND", "Identity", "Scatter", "ScatterElements", "ScatterND", "Slice", "TensorScatter"]
 TYPES = {"float", "uint8", "int8", "uint16", "int16", "int32", "int64", "string", "bool", "float16", "double", "uint32", "uint64",
          "complex64", "complex128", "bfloat16"}
 

@@ -30,7 +30,7 @@ type Case struct {
 var errOther = errors.New("another operator")
 
 // Operators are those that are tested.
-var Operators = []string{"GatherElements", "GatherND", "Gather", "ScatterElements", "Scatter", "ScatterND", "Slice", "Compress", "Identity", "Constant"}
+var Operators = []string{"GatherElements", "GatherND", "Gather", "ScatterElements", "Scatter", "ScatterND", "TensorScatter", "Slice", "Compress", "Identity", "Constant"}
 
 // caseOf reads a test from its files. The error is errOther for a model of
 // other operators.

@@ -18,7 +18,7 @@ func (c *Case) Run() error {
 		return err
 	}
 	switch c.Op {
-	case "Scatter", "ScatterElements", "ScatterND":
+	case "Scatter", "ScatterElements", "ScatterND", "TensorScatter":
 		in := slices.Clone(c.operands)
 		in[0].Data, in[0].Strings = bytes.Clone(in[0].Data), slices.Clone(in[0].Strings)
 		err := c.operator.RunInto(in[0], in)

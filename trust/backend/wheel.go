@@ -32,7 +32,7 @@ var Wheels = []Wheel{
 	{"1.12.0", "310", "manylinux2014_x86_64", "9fd2f4e23078df197bb76a59b9cd8f5a43a6ad2edc035edb3ecfb9042093e05a",
 		map[string]int{"Gather": 4, "ScatterND": 3, "GatherElements": 3, "GatherND": 3, "ScatterElements": 4, "Scatter": 2, "Slice": 8, "Compress": 4, "Identity": 1, "Constant": 1}},
 	{"1.22.0", "311", "manylinux_2_28_x86_64", "1d0a2bdb15eb2b3cb65c438f3423d9620d14fdce32f92380e6bb1b2e09568ef5",
-		map[string]int{"Gather": 4, "ScatterND": 5, "GatherElements": 3, "GatherND": 3, "ScatterElements": 7, "Scatter": 2, "Slice": 8, "Compress": 4, "Identity": 3, "Constant": 1}},
+		map[string]int{"Gather": 4, "ScatterND": 5, "GatherElements": 3, "GatherND": 3, "ScatterElements": 7, "Scatter": 2, "TensorScatter": 3, "Slice": 8, "Compress": 4, "Identity": 3, "Constant": 1}},
 }
 
 // Obtain returns the path of the wheel in dir, and has pip download it if it

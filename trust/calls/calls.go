@@ -23,18 +23,24 @@ const (
 	ScatterNDUpdate       Op = "ScatterNDUpdate"
 	StridedSlice          Op = "StridedSlice"
 	Slice                 Op = "Slice"
+	SliceScatter          Op = "SliceScatter"
+	TensorScatter         Op = "TensorScatter"
 	Compress              Op = "Compress"
 	EmbeddingBag          Op = "EmbeddingBag"
 )
 
 // Ops is every operator.
-var Ops = []Op{GatherElements, GatherND, Gather, ScatterElementsUpdate, ScatterNDUpdate, StridedSlice, Slice, Compress, EmbeddingBag}
+var Ops = []Op{GatherElements, GatherND, Gather, ScatterElementsUpdate, ScatterNDUpdate, StridedSlice, Slice, SliceScatter, TensorScatter, Compress, EmbeddingBag}
 
 // Scatters reports whether it updates a copy of data, which can be data itself.
-func (o Op) Scatters() bool { return o == ScatterElementsUpdate || o == ScatterNDUpdate }
+func (o Op) Scatters() bool {
+	return o == ScatterElementsUpdate || o == ScatterNDUpdate || o == SliceScatter || o == TensorScatter
+}
 
 // Indexes reports whether it has indices.
-func (o Op) Indexes() bool { return o != StridedSlice && o != Slice && o != Compress }
+func (o Op) Indexes() bool {
+	return o != StridedSlice && o != Slice && o != SliceScatter && o != Compress
+}
 
 // A Tensor is contiguous and row-major. Its elements lie in little-endian order, as they do in the memory of
 // the machines that this runs on: a complex number is its real part and its imaginary part, and a string
@@ -66,6 +72,7 @@ type Call struct {
 	Spec      kernels.SliceSpec
 	Ranges    kernels.Ranges
 	Bag       kernels.BagAttrs
+	Mode      kernels.CacheMode
 
 	Data      Tensor // EmbeddingBag's table
 	Indices   Tensor // of 32 or 64 bits, signed
@@ -125,6 +132,10 @@ func (c *Call) run(inPlace bool, opts []kernels.Option) (Tensor, error) {
 		err = kernels.StridedSliceRaw(dst, data, c.Spec, opts...)
 	case Slice:
 		err = kernels.SliceRaw(dst, data, c.Ranges, opts...)
+	case TensorScatter:
+		err = kernels.TensorScatterRaw(dst, data, updates, indices, c.Axis, c.Mode, opts...)
+	case SliceScatter:
+		err = kernels.SliceScatterRaw(dst, data, updates, c.Spec, opts...)
 	case Compress:
 		err = kernels.CompressRaw(dst, data, c.Condition.raw(), c.Axis, opts...)
 	case EmbeddingBag:
@@ -187,6 +198,10 @@ func (c *Call) Shape() ([]int, error) {
 		return kernels.StridedSliceShape(c.Data.Shape, c.Spec)
 	case Slice:
 		return kernels.SliceShape(c.Data.Shape, c.Ranges)
+	case TensorScatter:
+		return kernels.TensorScatterShape(c.Data.Shape, c.Updates.Shape, c.Indices.Shape, c.Axis)
+	case SliceScatter:
+		return kernels.SliceScatterShape(c.Data.Shape, c.Updates.Shape, c.Spec)
 	case Compress:
 		return kernels.CompressShapeRaw(c.Data.Shape, c.Condition.raw(), c.Axis)
 	case EmbeddingBag:

@@ -69,6 +69,10 @@ func TestEveryOperator(t *testing.T) {
 		{calls.Call{Op: calls.EmbeddingBag, Bag: kernels.BagAttrs{Reduction: kernels.Sum}, Data: data, Indices: ints(kernels.DTypeInt32, []int{2}, 0, 1),
 			Offsets: ints(kernels.DTypeInt32, []int{2}, 0, 2), Updates: ints(kernels.DTypeInt64, []int{2}, 10, 1)}, ints(kernels.DTypeInt64, []int{2, 2}, 13, 24, 0, 0)},
 		{calls.Call{Op: calls.StridedSlice, Spec: kernels.SliceSpec{Begin: []int64{1}, End: []int64{2}}, Data: data}, ints(kernels.DTypeInt64, []int{1, 2}, 3, 4)},
+		{calls.Call{Op: calls.TensorScatter, Axis: -1, Mode: kernels.Circular, Data: data, Indices: ints(kernels.DTypeInt64, []int{2}, 3, 0),
+			Updates: ints(kernels.DTypeInt64, []int{2, 1}, 10, 20)}, ints(kernels.DTypeInt64, []int{2, 2}, 1, 10, 20, 4)},
+		{calls.Call{Op: calls.SliceScatter, Spec: kernels.SliceSpec{Begin: []int64{1}, End: []int64{0}, ShrinkAxisMask: []bool{true}}, Data: data,
+			Updates: ints(kernels.DTypeInt64, []int{2}, 10, 20)}, ints(kernels.DTypeInt64, []int{2, 2}, 1, 2, 10, 20)},
 	}
 	require.Len(t, rows, len(calls.Ops))
 	for _, r := range rows {

@@ -150,6 +150,23 @@ var pictures = []picture{
 			EllipsisMask: []bool{true}, NewAxisMask: []bool{false, true}, ShrinkAxisMask: []bool{false, false, true},
 		}),
 	},
+	{
+		name: "tensor_scatter", title: "TensorScatter, axis 1, circular",
+		data: []int{2, 4}, updates: []int{2, 2}, dst: []int{2, 4}, show: []int{0, 5},
+		indices: kernels.New([]int64{3, 1}, 2),
+		call: func(dst, data, indices, updates tensor) error {
+			return kernels.TensorScatter(dst, data, updates, indices, 1, kernels.Circular)
+		},
+	},
+	{
+		name: "slice_scatter", title: "SliceScatter, data[::2, 1:3] = updates",
+		data: []int{3, 4}, updates: []int{2, 2}, dst: []int{3, 4}, show: []int{1, 10},
+		call: func(dst, data, _, updates tensor) error {
+			return kernels.SliceScatter(dst, data, updates, kernels.SliceSpec{
+				Begin: []int64{0, 1}, End: []int64{0, 3}, Strides: []int64{2, 1}, EndMask: []bool{true},
+			})
+		},
+	},
 }
 
 func scatterElements(axis int, attrs kernels.ScatterAttrs) func(dst, data, indices, updates tensor) error {
