@@ -80,7 +80,8 @@ func gatherElements(s settings, e *elem, dst, data, indices *view, axis int) err
 		return nil
 	}
 
-	c := call{work: gatherWork, settings: s, elem: *e}
+	var c call
+	c.work, c.settings, c.elem = gatherWork, s, *e
 	c.operands(dst, data, indices)
 	c.size, c.step = data.shape[axis], data.stride(axis)*e.units
 	loops := c.array[:0]

@@ -59,9 +59,8 @@ type smallMove[T any] struct {
 // run runs the loops, the last of which is a run of one index, with the
 // operands at these elements.
 func (m *smallMove[T]) run(loops []loop, d, s, x int) bool {
-	l, run := &loops[0], &loops[1]
-	switch {
-	case len(loops) > 2:
+	if len(loops) > 3 {
+		l := &loops[0]
 		for range l.n {
 			if !m.run(loops[1:], d, s, x) {
 				return false
@@ -69,30 +68,49 @@ func (m *smallMove[T]) run(loops []loop, d, s, x int) bool {
 			d, s, x = d+l.s[dstOp], s+l.s[srcOp], x+l.s[idxOp]
 		}
 		return true
-	case m.wide != nil && run.n == 1: // what nearly all calls are
-		dst, src, wide, size, dstStep, srcStep := m.dst, m.src, m.wide, m.size, m.dstStep, m.srcStep
-		n, down, along, on := l.n, l.s[dstOp], l.s[srcOp], l.s[idxOp]
+	}
+	row, line, run := &one, &loops[0], &loops[len(loops)-1]
+	if len(loops) == 3 {
+		row, line = line, &loops[1]
+	}
+	if m.wide == nil || run.n > 1 {
+		return m.runs(row, line, run, d, s, x)
+	}
+	// What nearly all calls are:
+	dst, src, wide, size, dstStep, srcStep := m.dst, m.src, m.wide, m.size, m.dstStep, m.srcStep
+	n, down, along, on := line.n, line.s[dstOp], line.s[srcOp], line.s[idxOp]
+	for range row.n {
+		at, from, index := d, s, x
 		for range n {
-			k, ok := wrapped(wide[x], size)
+			k, ok := wrapped(wide[index], size)
 			if !ok {
 				return false
 			}
-			dst[d+k*dstStep] = src[s+k*srcStep]
-			d, s, x = d+down, s+along, x+on
+			dst[at+k*dstStep] = src[from+k*srcStep]
+			at, from, index = at+down, from+along, index+on
 		}
-		return true
+		d, s, x = d+row.s[dstOp], s+row.s[srcOp], x+row.s[idxOp]
 	}
-	for range l.n {
-		k, ok := wrapped(indexAt(m.idx, x), m.size)
-		if !ok {
-			return false
+	return true
+}
+
+// runs is run for indices of any type, and for runs of more than one element.
+func (m *smallMove[T]) runs(row, line, run *loop, d, s, x int) bool {
+	for range row.n {
+		at, from, index := d, s, x
+		for range line.n {
+			k, ok := wrapped(indexAt(m.idx, index), m.size)
+			if !ok {
+				return false
+			}
+			to, of := at+k*m.dstStep, from+k*m.srcStep
+			for range run.n {
+				m.dst[to] = m.src[of]
+				to, of = to+run.s[dstOp], of+run.s[srcOp]
+			}
+			at, from, index = at+line.s[dstOp], from+line.s[srcOp], index+line.s[idxOp]
 		}
-		to, from := d+k*m.dstStep, s+k*m.srcStep
-		for range run.n {
-			m.dst[to] = m.src[from]
-			to, from = to+run.s[dstOp], from+run.s[srcOp]
-		}
-		d, s, x = d+l.s[dstOp], s+l.s[srcOp], x+l.s[idxOp]
+		d, s, x = d+row.s[dstOp], s+row.s[srcOp], x+row.s[idxOp]
 	}
 	return true
 }
