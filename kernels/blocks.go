@@ -169,15 +169,10 @@ func (c *call) useDense(b *block, w lanes.Window, base int, offsets, pattern []i
 func (c *call) resolveBlock(b *block, offsets []int, at, step int, indices, pattern []int, moves bool) bool {
 	n := len(offsets)
 	if len(c.tuples.sizes) > 0 {
-		if !c.resolveTuples(b, offsets, at, step) {
-			return false
+		if !moves {
+			pattern = nil
 		}
-		if moves {
-			for j, o := range pattern[:n] {
-				offsets[j] += o
-			}
-		}
-		return true
+		return c.resolveTuples(b, offsets, at, step, pattern)
 	}
 	x := c.idx
 	if indices != nil {

@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"github.com/lanes-go/lanes"
+	"github.com/lanes-go/lanes/dispatch"
 )
 
 // kindOf returns the kind of an index type.
@@ -70,22 +71,43 @@ func (c *call) indexing(operand, indices *view, b, k int) {
 }
 
 // resolveTuples resolves tuples that lie row apart to the sums of their
-// components' offsets.
-func (c *call) resolveTuples(b *block, offsets []int, at, row int) bool {
-	t := &c.tuples
-	if resolvable(c.idx.Kind) {
-		return lanes.ResolveTuplesRaw(offsets, lanes.Window{Memory: c.idx, At: at, Row: row, Col: t.step}, t.sizes, t.all(), 0) < 0
-	}
-	clear(offsets)
-	wide, some := b.wide[:len(offsets)], b.patterns[idxOp][:len(offsets)]
-	for d, size := range t.sizes {
-		lanes.WidenRaw(wide, c.idx, at+d*t.step, row)
-		if lanes.ResolveRaw(some, wideMemory(wide), 0, 1, size, t.all()[d], 0) >= 0 {
+// components' offsets, along a pattern if there is one. Where that is faster, and of
+// kinds that have to be widened, a component of all tuples is laid side by side and
+// resolved along what those before it came to:
+//
+//	for d := range sizes {
+//		for i := range offsets { offsets[i] = tuples(i, d)*steps[d] + pattern[i] }
+//		pattern = offsets
+//	}
+func (c *call) resolveTuples(b *block, offsets []int, at, row int, pattern []int) bool {
+	t, n := &c.tuples, len(offsets)
+	if resolvable(c.idx.Kind) && !dispatch.SplitsTuples() {
+		if lanes.ResolveTuplesRaw(offsets, lanes.Window{Memory: c.idx, At: at, Row: row, Col: t.step}, t.sizes, t.all(), 0) >= 0 {
 			return false
 		}
-		for j, o := range some {
-			offsets[j] += o
+		if pattern != nil {
+			for j, o := range pattern[:n] {
+				offsets[j] += o
+			}
 		}
+		return true
+	}
+	for d, size := range t.sizes {
+		x, from := c.idx, at+d*t.step
+		if row != 1 || !resolvable(x.Kind) {
+			lanes.WidenRaw(b.wide[:n], x, from, row)
+			x, from = wideMemory(b.wide[:n]), 0
+		}
+		bad := 0
+		if pattern == nil {
+			bad = lanes.ResolveRaw(offsets, x, from, 1, size, t.all()[d], 0)
+		} else {
+			bad = lanes.ResolvePatternRaw(offsets, x, from, size, t.all()[d], pattern[:n])
+		}
+		if bad >= 0 {
+			return false
+		}
+		pattern = offsets
 	}
 	return true
 }
