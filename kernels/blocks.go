@@ -109,7 +109,7 @@ func (c *call) blocks(n *nest, indexed int, use func(base int, offsets []int, ot
 	other := srcOp + dstOp - indexed
 	all, run := n.loops(), n.last(1)
 	loops := all[:len(all)-1]
-	must := [3]bool{idxOp: len(c.tuples.sizes) > 0, dstOp: run.n > 1 || c.elem.refs != nil}
+	must := [3]bool{dstOp: run.n > 1 || c.elem.refs != nil}
 	must[srcOp] = must[dstOp]
 	shape := blockingOf(loops, indexed, must)
 	last := &loops[len(loops)-1]
@@ -167,22 +167,28 @@ func (c *call) useDense(b *block, w lanes.Window, base int, offsets, pattern []i
 // resolveBlock sets the offsets of a block, whose indices lie step apart from at
 // on, or by a pattern.
 func (c *call) resolveBlock(b *block, offsets []int, at, step int, indices, pattern []int, moves bool) bool {
-	n := len(offsets)
 	if len(c.tuples.sizes) > 0 {
 		if !moves {
 			pattern = nil
 		}
-		return c.resolveTuples(b, offsets, at, step, pattern)
+		return c.resolveTuples(b, offsets, at, step, indices, pattern)
 	}
+	x, at := c.sideBySide(b, len(offsets), at, step, indices)
+	return lanes.ResolvePatternRaw(offsets, x, at, c.size, c.step, pattern[:len(offsets)]) < 0
+}
+
+// sideBySide returns n indices that lie step apart from at on, or by a pattern, such as primitives take
+// them, and where they begin.
+func (c *call) sideBySide(b *block, n, at, step int, pattern []int) (lanes.Memory, int) {
 	x := c.idx
-	if indices != nil {
+	if pattern != nil {
 		x = lanes.Memory{Ptr: unsafe.Pointer(&b.narrow), Len: n, Kind: c.idx.Kind}
-		lanes.GatherRowsRaw(lanes.Window{Memory: x, Row: 1, Col: 1}, c.idx, at, 1, indices[:n], 1)
+		lanes.GatherRowsRaw(lanes.Window{Memory: x, Row: 1, Col: 1}, c.idx, at, 1, pattern[:n], 1)
 		at, step = 0, 1
 	}
 	if step != 1 || !resolvable(x.Kind) {
 		lanes.WidenRaw(b.wide[:n], x, at, step)
 		x, at = wideMemory(b.wide[:n]), 0
 	}
-	return lanes.ResolvePatternRaw(offsets, x, at, c.size, c.step, pattern[:n]) < 0
+	return x, at
 }

@@ -71,7 +71,7 @@ func (c *call) indexing(operand, indices *view, b, k int) {
 }
 
 // resolveTuples resolves tuples that lie row apart to the sums of their
-// components' offsets, along a pattern if there is one. Where that is faster, and of
+// components' offsets, or by a pattern, and adds another pattern if there is one. Where that is faster, and of
 // kinds that have to be widened, a component of all tuples is laid side by side and
 // resolved along what those before it came to:
 //
@@ -79,9 +79,9 @@ func (c *call) indexing(operand, indices *view, b, k int) {
 //		for i := range offsets { offsets[i] = tuples(i, d)*steps[d] + pattern[i] }
 //		pattern = offsets
 //	}
-func (c *call) resolveTuples(b *block, offsets []int, at, row int, pattern []int) bool {
+func (c *call) resolveTuples(b *block, offsets []int, at, row int, indices, pattern []int) bool {
 	t, n := &c.tuples, len(offsets)
-	if resolvable(c.idx.Kind) && !dispatch.SplitsTuples() {
+	if indices == nil && resolvable(c.idx.Kind) && !dispatch.SplitsTuples() {
 		if lanes.ResolveTuplesRaw(offsets, lanes.Window{Memory: c.idx, At: at, Row: row, Col: t.step}, t.sizes, t.all(), 0) >= 0 {
 			return false
 		}
@@ -93,13 +93,8 @@ func (c *call) resolveTuples(b *block, offsets []int, at, row int, pattern []int
 		return true
 	}
 	for d, size := range t.sizes {
-		x, from := c.idx, at+d*t.step
-		if row != 1 || !resolvable(x.Kind) {
-			lanes.WidenRaw(b.wide[:n], x, from, row)
-			x, from = wideMemory(b.wide[:n]), 0
-		}
 		bad := 0
-		if pattern == nil {
+		if x, from := c.sideBySide(b, n, at+d*t.step, row, indices); pattern == nil {
 			bad = lanes.ResolveRaw(offsets, x, from, 1, size, t.all()[d], 0)
 		} else {
 			bad = lanes.ResolvePatternRaw(offsets, x, from, size, t.all()[d], pattern[:n])

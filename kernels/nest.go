@@ -207,7 +207,7 @@ var one = loop{n: 1}
 //
 // run is the innermost loop when indices stand still along it, so that one
 // index is good for a run of elements; else it has one step. line is the
-// innermost loop along which indices move. Every loop keeps its direction,
+// innermost loop along which indices move, or if that is short the innermost one but run. Every loop keeps its direction,
 // which is all that a scatter's order of updates needs: those of one cell differ
 // along the axis alone.
 func arrange(loops []loop, least int) []loop {
@@ -219,6 +219,9 @@ func arrange(loops []loop, least int) []loop {
 	loops = loops[:last]
 	for k := last - 1; k >= 0; k-- {
 		if loops[k].s[idxOp] != 0 {
+			if loops[k].n < evenBlocks { // blocks need dst to lie evenly more than a line of several indices
+				k = last - 1
+			}
 			line = loops[k]
 			loops = slices.Delete(loops, k, k+1)
 			break
