@@ -15,6 +15,9 @@ import (
 // 12 0.89 and 0.73, of 24 0.63 and 0.72.)
 var fusedLine = 64
 
+// cutLine is the same of lines that don't follow each other evenly.
+const cutLine = 16
+
 // leastRun is from how many elements on a run that one index is good for is moved as such.
 const leastRun = 2
 
@@ -62,12 +65,15 @@ func (c *call) gather(n *nest) bool {
 // arranged nest and their indices as they are.
 func (c *call) fuses(n *nest) bool {
 	line, run := n.inner()
-	least, indexed := fusedLine, srcOp
+	least, indexed, other := fusedLine, srcOp, dstOp
 	if c.work == scatterWork {
-		indexed = dstOp
+		indexed, other = dstOp, srcOp
 	}
 	if line.s[indexed] == 0 && c.step == 1 {
 		least /= 3
+	}
+	if row := n.last(3); row.n > 1 && (row.s[idxOp] != line.n*line.s[idxOp] || row.s[other] != line.n*line.s[other]) {
+		least = min(least, cutLine) // a block would have one row, or go through copies
 	}
 	return run.n == 1 && line.n >= least && len(c.tuples.sizes) == 0 && c.elem.refs == nil && resolvable(c.idx.Kind) &&
 		line.s[idxOp] == 1

@@ -24,6 +24,49 @@ func (c *call) fill(at, col int, offsets []int, cols int) {
 	lanes.ScatterRaw(c.dst, at, col, offsets, c.identityWindow(), cols)
 }
 
+// fillNamed sets the cells that the indices name to the identity, as a scatter of updates that are all
+// the same: some of them lie side by side, as bodies take them.
+func (c *call) fillNamed(n *nest) bool {
+	buffer, same := bufferFor(blockLen, c.elem.kind)
+	defer buffers.Put(buffer)
+	lanes.CopyRaw(lanes.Window{Memory: same, Col: 1}, c.identityWindow(), 1, same.Len)
+	if c.fusesUpdates(n) {
+		row, line := n.last(3), n.last(2)
+		return n.each(3, func(at [3]int) bool {
+			for left := line.n; left > 0; left -= blockLen {
+				cols := min(left, blockLen)
+				if lanes.ScatterIndexedRaw(window(c.dst, dstOp, &at, row, line, false), c.size, c.step, window(c.idx, idxOp, &at, row, line, false),
+					lanes.Window{Memory: same, Col: 1}, row.n, cols) >= 0 {
+					return false
+				}
+				at = line.after(at, cols)
+			}
+			return true
+		})
+	}
+	f := n.withoutUpdates()
+	return c.blocks(&f, dstOp, func(base int, offsets []int, _ lanes.Window, run loop) {
+		if col := run.s[dstOp]; run.n <= 8 {
+			for j := range run.n {
+				lanes.ScatterRaw(c.dst, base+j*col, 1, offsets, lanes.Window{Memory: same, Row: 1}, 1)
+			}
+		} else {
+			c.fill(base, col, offsets, run.n)
+		}
+	})
+}
+
+// withoutUpdates is a scatter's nest for a pass over its indices alone, whose blocks no updates need to follow.
+func (n *nest) withoutUpdates() nest {
+	f := n.part(0, 0, 1)
+	f.at[srcOp] = 0
+	loops := f.loops()
+	for i := range loops {
+		loops[i].s[srcOp] = 0
+	}
+	return f
+}
+
 // identityWindow is the reduction's identity, as updates of any shape.
 func (c *call) identityWindow() lanes.Window {
 	return lanes.Window{Memory: lanes.Memory{Ptr: unsafe.Pointer(&c.identity), Len: 1, Kind: c.elem.kind}}
@@ -186,12 +229,8 @@ func (c *call) combine(n *nest) bool {
 		}
 		return c.updateSmall(n)
 	}
-	if c.fills() {
-		if !c.blocks(n, dstOp, func(base int, offsets []int, _ lanes.Window, run loop) {
-			c.fill(base, run.s[dstOp], offsets, run.n)
-		}) {
-			return false
-		}
+	if c.fills() && !c.fillNamed(n) {
+		return false
 	}
 	if c.fusesUpdates(n) {
 		c.note("scatter, fused")
@@ -281,8 +320,34 @@ func (c *call) splitScatter(parts int) split {
 	if (k < 0 || c.loops()[k].n < c.workers) && c.owns() {
 		return split{by: byRange, parts: c.workers}
 	}
-	if k >= 0 && c.loops()[k].s[idxOp] == 0 {
-		parts = c.workers
+	if k >= 0 {
+		parts = c.columnParts(k, parts)
 	}
 	return c.splitLoop(k, parts)
+}
+
+// columnParts returns into how many parts to cut loop k of a scatter. Within the
+// axis each part works on columns of all rows: two in one cache line would take it from each other with
+// each update, and lines cut short cost more than a second core gains. (Two cores of a Zen 4, ns an
+// update of 22516 rows of 64 float32: in 16 parts 5.0 to 15, in two 1.7, in one 3.1.)
+func (c *call) columnParts(k, parts int) int {
+	loops := c.loops()
+	inside := false
+	for _, l := range loops[:k] {
+		inside = inside || !l.own() && l.n > 1
+	}
+	if !inside {
+		return parts
+	}
+	l, line := &loops[k], 64
+	if bytes := max(l.s[dstOp], -l.s[dstOp]) * c.elem.kind.Width(); bytes < line {
+		line /= bytes // columns of a cache line
+	} else {
+		line = 1
+	}
+	most := l.n / max(line, cutLine)
+	if l.s[idxOp] == 0 { // and each part resolves all indices again
+		return min(parts, c.workers, l.n/line)
+	}
+	return min(parts, max(l.n/max(line, fusedLine), min(c.workers, most)))
 }

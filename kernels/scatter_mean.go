@@ -433,7 +433,8 @@ func (m *meanPart) divideNamed() bool {
 	if run.own() {
 		cols, col = run.n, 1
 	}
-	return c.blocks(&c.nest, dstOp, func(base int, offsets []int, _ lanes.Window, _ loop) {
+	n := c.withoutUpdates()
+	return c.blocks(&n, dstOp, func(base int, offsets []int, _ lanes.Window, _ loop) {
 		ids, cells := m.named(base, offsets)
 		sums := lanes.Place{At: m.nest.at[dstOp], Col: run.s[dstOp], Offsets: cells}
 		if m.sums != sumInCell {
