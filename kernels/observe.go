@@ -151,7 +151,7 @@ func (w *watch) pass(c *call) {
 				units *= l.n
 			}
 		}
-		w.facts.Elements = units / c.elem.units
+		w.facts.Elements = units / c.elem.units * max(c.elem.together, 1)
 		w.facts.Bytes = w.facts.Elements * c.elem.size
 	}
 	if c.data.Len > 0 {

@@ -111,7 +111,10 @@ func (c *call) shortRun(col, cols int) bool {
 	if cols <= 8 && (col != 1 || cols*c.elem.kind.Width() < 16) {
 		return true
 	}
-	return col != 1 && c.elem.reduces()
+	if !c.elem.reduces() {
+		return cols <= 4 && col == 1
+	}
+	return col != 1
 }
 
 // updateColumns is update a column at a time, of updates that are side by side
@@ -156,6 +159,7 @@ func (c *call) addParts(at int, offsets []int, updates lanes.Window, cols int) {
 // outermost loop. It returns nothing if those are not all that dst and data hold.
 func (c *call) fresh(dst, data *view) lanes.Memory {
 	m, at := c.elem.memory(data)
+	m.Len /= max(c.elem.together, 1)
 	if c.elem.refs != nil || !dst.contiguous() || !data.contiguous() || at != 0 || c.at[dstOp] != 0 {
 		return lanes.Memory{}
 	}
