@@ -29,6 +29,9 @@ func copyPartView(s settings, e *elem, dst, data, part *view, updated bool) {
 		sequential(loops, &c.at)
 	}
 	c.set(pad(collapse(loops), 2))
+	if run := c.last(1); run.n*c.elem.kind.Width() <= 16 && c.widen() {
+		c.set(pad(collapse(c.loops()), 2))
+	}
 	c.small = c.isSmall(dst.count)
 	c.run()
 }

@@ -16,7 +16,7 @@ import (
 var fusedLine = 64
 
 // cutLine is the same of lines that don't follow each other evenly.
-const cutLine = 16
+var cutLine = 16
 
 // leastRun is from how many elements on a run that one index is good for is moved as such.
 const leastRun = 2

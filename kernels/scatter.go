@@ -330,6 +330,9 @@ func (c *call) splitScatter(parts int) split {
 	return c.splitLoop(k, parts)
 }
 
+// cacheLine is the bytes of a cache line.
+var cacheLine = 64
+
 // columnParts returns into how many parts to cut loop k of a scatter. Within the
 // axis each part works on columns of all rows: two in one cache line would take it from each other with
 // each update, and lines cut short cost more than a second core gains. (Two cores of a Zen 4, ns an
@@ -343,12 +346,8 @@ func (c *call) columnParts(k, parts int) int {
 	if !inside {
 		return parts
 	}
-	l, line := &loops[k], 64
-	if bytes := max(l.s[dstOp], -l.s[dstOp]) * c.elem.kind.Width(); bytes < line {
-		line /= bytes // columns of a cache line
-	} else {
-		line = 1
-	}
+	l := &loops[k]
+	line := max(1, cacheLine/(max(l.s[dstOp], -l.s[dstOp])*c.elem.kind.Width())) // columns of it
 	most := l.n / max(line, cutLine)
 	if l.s[idxOp] == 0 { // and each part resolves all indices again
 		return min(parts, c.workers, l.n/line)
