@@ -73,7 +73,8 @@ type Thresholds struct {
 
 	// MeanSparse is how many cells there are for an update, from which on a mean
 	// divides the cells that its indices name, and not all in order: resolving an index
-	// again and finding its cell takes some 3 ns, a cell in order 0.3 to 1.3.
+	// again and finding its cell takes some 4 ns, a cell in order 1.3. Where vectors divide, one in
+	// order takes 0.15, and it is eight times as many cells.
 	MeanSparse int
 }
 
