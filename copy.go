@@ -14,27 +14,42 @@ func Copy[T Elem](dst, src Plane[T], rows, cols int) {
 }
 
 // CopyRaw is Copy for elements of dst's width.
-func CopyRaw(dst, src Window, rows, cols int) { copyWindow(&dst, &src, rows, cols) }
+func CopyRaw(dst, src Window, rows, cols int) {
+	if !copyWindow(&dst, &src, rows, cols) {
+		copyGeneric(&dst, &src, rows, cols)
+	}
+}
+
+// CopyVectorsRaw is CopyRaw where assembly has a way to copy such rows, and reports whether it
+// has. A caller that knows another way than one element after the other can then take that.
+func CopyVectorsRaw(dst, src Window, rows, cols int) bool {
+	return copyWindow(&dst, &src, rows, cols)
+}
 
 // copyWindow copies with bodies where it can. They move runs of bytes, or they permute: where the
 // destination is dense, each step loads windows of the source, combines the wanted bytes in one
-// vector, and stores that as a whole.
-func copyWindow(dst, src *Window, rows, cols int) {
+// vector, and stores that as a whole. It reports whether there is a body for the call.
+func copyWindow(dst, src *Window, rows, cols int) bool {
 	on, width := active(), dst.Kind.Width()
 	src.Kind.needWidth(width)
-	if on.bodies() && dst.Col == 1 && rows > 0 && cols > 0 && dst.holds(rows, cols) && src.holds(rows, cols) {
-		var c copyCall // set field by field, as windows are
-		c.on, c.dst, c.src, c.width = on.with(dispatch.VBMI), dst.elem(dst.At), src.elem(src.At), width
-		c.dstRow, c.srcRow, c.step, c.rows, c.cols = dst.Row, src.Row, src.Col, rows, cols
-		c.stream = dst.Stream && uintptr(unsafe.Pointer(c.dst))%uintptr(width) == 0
-		if c.run() {
-			if raceEnabled {
-				touchCopy(dst, src, rows, cols)
-			}
-			return
-		}
+	if !on.bodies() || dst.Col != 1 || rows <= 0 || cols <= 0 || !dst.holds(rows, cols) || !src.holds(rows, cols) {
+		return false
 	}
-	switch width {
+	var c copyCall // set field by field, as windows are
+	c.on, c.dst, c.src, c.width = on.with(dispatch.VBMI), dst.elem(dst.At), src.elem(src.At), width
+	c.dstRow, c.srcRow, c.step, c.rows, c.cols = dst.Row, src.Row, src.Col, rows, cols
+	c.stream = dst.Stream && uintptr(unsafe.Pointer(c.dst))%uintptr(width) == 0
+	if !c.run() {
+		return false
+	}
+	if raceEnabled {
+		touchCopy(dst, src, rows, cols)
+	}
+	return true
+}
+
+func copyGeneric(dst, src *Window, rows, cols int) {
+	switch dst.Kind.Width() {
 	case 1:
 		generic.Copy(planeOf[uint8](dst), planeOf[uint8](src), rows, cols)
 	case 2:

@@ -117,6 +117,7 @@ func TestRawKinds(t *testing.T) {
 			lanes.CopyRaw(lanes.Window{Memory: lanes.Memory{Kind: 99}}, lanes.Window{Memory: lanes.Memory{Kind: 98}}, 1, 1)
 		}},
 		{"Copy", otherWidth, func() { lanes.CopyRaw(w, thin, 1, 64) }},
+		{"CopyVectors", otherWidth, func() { lanes.CopyVectorsRaw(w, thin, 1, 64) }},
 		{"Compact", otherWidth, func() { lanes.CompactRaw(m, narrow, make([]bool, 64)) }},
 		{"Scatter", otherWidth, func() { lanes.ScatterRaw(m, 0, 1, offsets, thin, 1) }},
 		{"ScatterReduce", noKind, func() { lanes.ScatterReduceRaw(lanes.Sum, m, 0, 0, offsets, w, 1) }},

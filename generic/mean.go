@@ -1,6 +1,9 @@
 package generic
 
-import "math/bits"
+import (
+	"math"
+	"math/bits"
+)
 
 // Integer is the element types whose mean is exact.
 type Integer interface {
@@ -152,6 +155,9 @@ type batch struct {
 func (c *Cells[T, S, C]) next(b *batch) bool {
 	counts, ds, ss, ks, init := c.Counts, c.DstAt.Col, c.SumsAt.Col, c.CountsAt.Col, int64(c.Init)
 	b.len = 0
+	if c.Cols == 1 && c.DstAt.Offsets != nil && c.SumsAt.Offsets != nil && c.CountsAt.Offsets != nil {
+		return c.nextNamed(b)
+	}
 	for ; b.row < c.Rows; b.row, b.col = b.row+1, 0 {
 		d, s, k := c.DstAt.Start(b.row)+b.col*ds, c.SumsAt.Start(b.row)+b.col*ss, c.CountsAt.Start(b.row)+b.col*ks
 		if ks == 0 && counts[k] == 0 {
@@ -181,6 +187,24 @@ func (c *Cells[T, S, C]) next(b *batch) bool {
 	return b.len > 0
 }
 
+// nextNamed is next for single cells.
+func (c *Cells[T, S, C]) nextNamed(b *batch) bool {
+	counts, init, j := c.Counts, int64(c.Init), 0
+	n := min(c.Rows-b.row, len(b.counts))
+	ds, ss := c.DstAt.Offsets[b.row:][:n], c.SumsAt.Offsets[b.row:][:n]
+	for i, k := range c.CountsAt.Offsets[b.row:][:n] {
+		k += c.CountsAt.At
+		count := counts[k]
+		counts[k] = 0
+		b.dst[j&63], b.sums[j&63], b.counts[j&63] = c.DstAt.At+ds[i], c.SumsAt.At+ss[i], int64(count)+init
+		if count != 0 {
+			j++
+		}
+	}
+	b.row, b.len = b.row+n, j
+	return j > 0 || b.row < c.Rows
+}
+
 // Divide sets each counted cell to its sum divided by its count, and the sum and
 // the counter to 0.
 func Divide[T float32 | float64, C Counter](c Cells[T, T, C]) {
@@ -195,15 +219,36 @@ func Divide[T float32 | float64, C Counter](c Cells[T, T, C]) {
 	}
 }
 
-// DivideHalf is Divide for a 16-bit floating-point format: in float32, rounded once.
+// DivideHalf is Divide for a 16-bit floating-point format: in float32, rounded
+// once. A loop for each format, because a choice for each cell costs as much as its division.
 func DivideHalf[C Counter](h Half, c Cells[uint16, uint16, C]) {
 	var b batch
 	for c.next(&b) {
+		if h == Brain16 {
+			for j, d := range b.dst[:b.len] {
+				s := b.sums[j]
+				sum := c.Sums[s]
+				c.Sums[s] = 0
+				c.Dst[d] = BFloat16FromFloat32(BFloat16ToFloat32(sum) / float32(b.counts[j]))
+			}
+			continue
+		}
 		for j, d := range b.dst[:b.len] {
 			s := b.sums[j]
 			sum := c.Sums[s]
 			c.Sums[s] = 0
-			c.Dst[d] = h.Round(h.Float32(sum) / float32(b.counts[j]))
+			f := float32(0)
+			if exp := sum & 0x7C00; exp != 0 && exp != 0x7C00 { // Float16ToFloat32 of a normal number
+				f = math.Float32frombits(uint32(sum&0x8000)<<16 | uint32(sum&0x7FFF)<<13 + 112<<23)
+			} else {
+				f = Float16ToFloat32(sum)
+			}
+			f /= float32(b.counts[j])
+			if bits := math.Float32bits(f); bits&0x7FFFFFFF-0x38800000 < 0x47800000-0x38800000 { // Float16FromFloat32 of a normal number
+				c.Dst[d] = uint16(bits>>16)&0x8000 | uint16((bits&0x7FFFFFFF-112<<23+0xFFF+bits>>13&1)>>13)
+			} else {
+				c.Dst[d] = Float16FromFloat32(f)
+			}
 		}
 	}
 }

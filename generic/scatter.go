@@ -152,6 +152,10 @@ func combineStrided[T Number](op Op, dst []T, d, dcol int, updates []T, u, ucol,
 // step is the float32 operation, rounded to nearest even. Min and max compare
 // the values and keep the bits.
 func ScatterReduceHalf(op Op, h Half, dst []uint16, at, col int, offsets []int, updates Plane[uint16], cols int) {
+	if op == Prod && cols == 1 {
+		multiplyHalf(h, dst, at, offsets, updates.Data, updates.At, updates.Row)
+		return
+	}
 	f := h.combine(op)
 	if op == Sub {
 		f = func(a, b uint16) uint16 { return h.Round(h.Float32(a) - h.Float32(b)) }
@@ -159,16 +163,37 @@ func ScatterReduceHalf(op Op, h Half, dst []uint16, at, col int, offsets []int, 
 	scatterWith(f, dst, at, col, offsets, updates, cols)
 }
 
+// multiplyHalf is written out, because a call for each update costs as much as the product.
+func multiplyHalf(h Half, dst []uint16, at int, offsets []int, updates []uint16, u, row int) {
+	if h == Brain16 {
+		for _, o := range offsets {
+			dst[at+o] = BFloat16FromFloat32(BFloat16ToFloat32(dst[at+o]) * BFloat16ToFloat32(updates[u]))
+			u += row
+		}
+		return
+	}
+	for _, o := range offsets {
+		dst[at+o] = Float16FromFloat32(Float16ToFloat32(dst[at+o]) * Float16ToFloat32(updates[u]))
+		u += row
+	}
+}
+
 // ScatterReduceComplex is ScatterReduce for complex numbers; op is Sum, Sub or Prod.
 func ScatterReduceComplex[T complex64 | complex128](op Op, dst []T, at, col int, offsets []int, updates Plane[T], cols int) {
-	f := func(a, b T) T { return a + b }
-	switch op {
-	case Prod:
-		f = prodComplex[T]
-	case Sub:
-		f = func(a, b T) T { return a - b }
+	switch {
+	case op == Prod:
+		scatterWith(prodComplex[T], dst, at, col, offsets, updates, cols)
+	case op == Sub:
+		scatterWith(func(a, b T) T { return a - b }, dst, at, col, offsets, updates, cols)
+	case cols == 1: // without a call for each, a fifth of the time
+		u := updates.At
+		for _, o := range offsets {
+			dst[at+o] += updates.Data[u]
+			u += updates.Row
+		}
+	default:
+		scatterWith(func(a, b T) T { return a + b }, dst, at, col, offsets, updates, cols)
 	}
-	scatterWith(f, dst, at, col, offsets, updates, cols)
 }
 
 // prodComplex is (ac-bd) + (ad+bc)i in float64. The conversions forbid a fused multiply-add, which

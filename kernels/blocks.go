@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/lanes-go/lanes"
+	"github.com/lanes-go/lanes/dispatch"
 )
 
 // Short loops would cut the work into short rows, which cost more to begin than to do. So a gather
@@ -108,7 +109,7 @@ func (c *call) blocks(n *nest, indexed int, use func(base int, offsets []int, ot
 	other := srcOp + dstOp - indexed
 	all, run := n.loops(), n.last(1)
 	loops := all[:len(all)-1]
-	must := [3]bool{idxOp: len(c.tuples.sizes) > 0, dstOp: run.n > 1 || c.elem.refs != nil}
+	must := [3]bool{dstOp: run.n > 1 || c.elem.refs != nil}
 	must[srcOp] = must[dstOp]
 	shape := blockingOf(loops, indexed, must)
 	last := &loops[len(loops)-1]
@@ -166,48 +167,65 @@ func (c *call) useDense(b *block, w lanes.Window, base int, offsets, pattern []i
 // resolveBlock sets the offsets of a block. Its indices start at at and are step apart, or at the
 // positions of a pattern.
 func (c *call) resolveBlock(b *block, offsets []int, at, step int, indices, pattern []int, moves bool) bool {
-	n := len(offsets)
 	if len(c.tuples.sizes) > 0 {
-		if !c.resolveTuples(b, offsets, at, step) {
-			return false
+		if !moves {
+			pattern = nil
 		}
-		if moves {
-			for j, o := range pattern[:n] {
-				offsets[j] += o
-			}
-		}
-		return true
+		return c.resolveTuples(b, offsets, at, step, indices, pattern)
 	}
+	x, at := c.sideBySide(b, len(offsets), at, step, indices)
+	return lanes.ResolvePatternRaw(offsets, x, at, c.size, c.step, pattern[:len(offsets)]) < 0
+}
+
+// sideBySide returns n indices as primitives take them, and where they begin. They lie step apart from
+// at on, or at the positions of a pattern.
+func (c *call) sideBySide(b *block, n, at, step int, pattern []int) (lanes.Memory, int) {
 	x := c.idx
-	if indices != nil {
+	if pattern != nil {
 		x = lanes.Memory{Ptr: unsafe.Pointer(&b.narrow), Len: n, Kind: c.idx.Kind}
-		lanes.GatherRowsRaw(lanes.Window{Memory: x, Row: 1, Col: 1}, c.idx, at, 1, indices[:n], 1)
+		lanes.GatherRowsRaw(lanes.Window{Memory: x, Row: 1, Col: 1}, c.idx, at, 1, pattern[:n], 1)
 		at, step = 0, 1
 	}
 	if step != 1 || !resolvable(x.Kind) {
 		lanes.WidenRaw(b.wide[:n], x, at, step)
 		x, at = wideMemory(b.wide[:n]), 0
 	}
-	return lanes.ResolvePatternRaw(offsets, x, at, c.size, c.step, pattern[:n]) < 0
+	return x, at
 }
 
-// resolveTuples resolves tuples that lie row apart to the sums of their
-// components' offsets.
-func (c *call) resolveTuples(b *block, offsets []int, at, row int) bool {
-	t := &c.tuples
-	if resolvable(c.idx.Kind) {
-		return lanes.ResolveTuplesRaw(offsets, lanes.Window{Memory: c.idx, At: at, Row: row, Col: t.step}, t.sizes, t.all(), 0) < 0
-	}
-	clear(offsets)
-	wide, some := b.wide[:len(offsets)], b.patterns[idxOp][:len(offsets)]
-	for d, size := range t.sizes {
-		lanes.WidenRaw(wide, c.idx, at+d*t.step, row)
-		if lanes.ResolveRaw(some, wideMemory(wide), 0, 1, size, t.all()[d], 0) >= 0 {
+// resolveTuples resolves tuples to the sums of their components' offsets, and adds a pattern if there
+// is one. The tuples lie row apart, or at the positions in indices. Where that is faster, and for
+// kinds that have to be widened, it goes component by component: each is laid side by side and
+// resolved along the sums of those before it.
+//
+//	for d := range sizes {
+//		for i := range offsets { offsets[i] = tuples(i, d)*steps[d] + pattern[i] }
+//		pattern = offsets
+//	}
+func (c *call) resolveTuples(b *block, offsets []int, at, row int, indices, pattern []int) bool {
+	t, n := &c.tuples, len(offsets)
+	if indices == nil && resolvable(c.idx.Kind) && !dispatch.SplitsTuples() {
+		if lanes.ResolveTuplesRaw(offsets, lanes.Window{Memory: c.idx, At: at, Row: row, Col: t.step}, t.sizes, t.all(), 0) >= 0 {
 			return false
 		}
-		for j, o := range some {
-			offsets[j] += o
+		if pattern != nil {
+			for j, o := range pattern[:n] {
+				offsets[j] += o
+			}
 		}
+		return true
+	}
+	for d, size := range t.sizes {
+		bad := 0
+		if x, from := c.sideBySide(b, n, at+d*t.step, row, indices); pattern == nil {
+			bad = lanes.ResolveRaw(offsets, x, from, 1, size, t.all()[d], 0)
+		} else {
+			bad = lanes.ResolvePatternRaw(offsets, x, from, size, t.all()[d], pattern[:n])
+		}
+		if bad >= 0 {
+			return false
+		}
+		pattern = offsets
 	}
 	return true
 }

@@ -24,6 +24,8 @@ type elem struct {
 	kind  lanes.Kind // of a unit
 	units int        // in an element
 	refs  mover      // of a type with pointers; nil for others
+
+	together int // elements that a unit is made of, where there are several; else 0
 }
 
 // elemOf sets e to the description of T.

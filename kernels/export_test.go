@@ -12,9 +12,9 @@ import (
 // several goroutines, a mean has few and wide counters at a time, columns are packed, data is
 // copied in slabs, short rows of equal indices are compacted, and outputs bypass the caches.
 func CutSmall(t *testing.T) {
-	table, counted, fused := dispatch.Default, mostCounted, fusedLine
+	table, counted, fused, cut, line := dispatch.Default, mostCounted, fusedLine, cutLine, cacheLine
 	t.Cleanup(func() {
-		dispatch.Default, mostCounted, fusedLine, carryOn, cutAlone = table, counted, fused, false, false
+		dispatch.Default, mostCounted, fusedLine, cutLine, cacheLine, carryOn, cutAlone = table, counted, fused, cut, line, false, false
 	})
 	block, least, row := bagBlock, leastBlock, bagRow
 	t.Cleanup(func() { bagBlock, leastBlock, bagRow = block, least, row })
@@ -27,7 +27,7 @@ func CutSmall(t *testing.T) {
 	dispatch.Default.StreamBytes, dispatch.Default.StreamReach, dispatch.Default.SlabBytes = 0, 0, 16
 	dispatch.Default.ConstantRow = 2
 	dispatch.Default.OwnedTable = 0
-	mostCounted, fusedLine = 3, 2
+	mostCounted, fusedLine, cutLine, cacheLine = 3, 2, 1, 1
 	carryOn = true
 }
 

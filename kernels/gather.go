@@ -11,6 +11,9 @@ import (
 // 0.66 and 0.74; rows of 12 0.89 and 0.73, of 24 0.63 and 0.72.)
 var fusedLine = 64
 
+// cutLine is the same for lines that do not follow each other evenly.
+var cutLine = 16
+
 // leastRun is the least number of elements, with one index, that are moved as a run.
 const leastRun = 2
 
@@ -47,12 +50,15 @@ func (c *call) gather(n *nest) bool {
 // contiguous indices of 32 or 64 bits.
 func (c *call) fuses(n *nest) bool {
 	line, run := n.inner()
-	least, indexed := fusedLine, srcOp
+	least, indexed, other := fusedLine, srcOp, dstOp
 	if c.work == scatterWork {
-		indexed = dstOp
+		indexed, other = dstOp, srcOp
 	}
 	if line.s[indexed] == 0 && c.step == 1 {
 		least /= 3
+	}
+	if row := n.last(3); row.n > 1 && (row.s[idxOp] != line.n*line.s[idxOp] || row.s[other] != line.n*line.s[other]) {
+		least = min(least, cutLine) // a block would have one row, or go through copies
 	}
 	return run.n == 1 && line.n >= least && len(c.tuples.sizes) == 0 && c.elem.refs == nil && resolvable(c.idx.Kind) &&
 		line.s[idxOp] == 1

@@ -119,5 +119,6 @@ func (c *call) gatherLoops(loops []loop, dst *view) {
 		sequential(loops, &c.at)
 	}
 	c.set(arrange(collapse(loops), leastRun))
+	c.widen()
 	c.stream = c.streams()
 }

@@ -202,9 +202,9 @@ var one = loop{n: 1}
 //	… row, line, run
 //
 // The run is the innermost loop if its indices have a step of 0, so that one index serves a run of
-// elements; otherwise it has one step. The line is the innermost loop along which indices change.
-// No loop changes its direction. That keeps the order of a scatter's updates, because the updates
-// of one cell differ along the axis alone.
+// elements; otherwise it has one step. The line is the innermost loop along which indices change, or
+// the innermost but the run if that is short. No loop changes its direction. That keeps the order of
+// a scatter's updates, because the updates of one cell differ along the axis alone.
 func arrange(loops []loop, least int) []loop {
 	last := len(loops) - 1
 	if last < 0 || loops[last].s[idxOp] != 0 || !loops[last].runs(least) { // it is the line
@@ -214,6 +214,9 @@ func arrange(loops []loop, least int) []loop {
 	loops = loops[:last]
 	for k := last - 1; k >= 0; k-- {
 		if loops[k].s[idxOp] != 0 {
+			if loops[k].n < evenBlocks { // blocks need dst to lie evenly more than a line of several indices
+				k = last - 1
+			}
 			line = loops[k]
 			loops = slices.Delete(loops, k, k+1)
 			break

@@ -14,11 +14,55 @@ func (c *call) leastRun() int {
 	return leastRun
 }
 
+// fillNamed sets the cells that the indices name to the identity, as a scatter of updates that are all
+// the same: some of them lie side by side, as bodies take them.
+func (c *call) fillNamed(n *nest) bool {
+	buffer, same := bufferFor(blockLen, c.elem.kind)
+	defer buffers.Put(buffer)
+	lanes.CopyRaw(lanes.Window{Memory: same, Col: 1}, c.identityWindow(), 1, same.Len)
+	if c.fusesUpdates(n) {
+		row, line := n.last(3), n.last(2)
+		return n.each(3, func(at [3]int) bool {
+			for left := line.n; left > 0; left -= blockLen {
+				cols := min(left, blockLen)
+				if lanes.ScatterIndexedRaw(window(c.dst, dstOp, &at, row, line, false), c.size, c.step, window(c.idx, idxOp, &at, row, line, false),
+					lanes.Window{Memory: same, Col: 1}, row.n, cols) >= 0 {
+					return false
+				}
+				at = line.after(at, cols)
+			}
+			return true
+		})
+	}
+	f := n.withoutUpdates()
+	return c.blocks(&f, dstOp, func(base int, offsets []int, _ lanes.Window, run loop) {
+		if col := run.s[dstOp]; run.n <= 8 {
+			for j := range run.n {
+				lanes.ScatterRaw(c.dst, base+j*col, 1, offsets, lanes.Window{Memory: same, Row: 1}, 1)
+			}
+		} else {
+			c.fill(base, col, offsets, run.n)
+		}
+	})
+}
+
+// withoutUpdates is a scatter's nest for a pass over its indices alone, whose blocks no updates need to follow.
+func (n *nest) withoutUpdates() nest {
+	f := n.part(0, 0, 1)
+	f.at[srcOp] = 0
+	loops := f.loops()
+	for i := range loops {
+		loops[i].s[srcOp] = 0
+	}
+	return f
+}
+
 // fresh returns data if the call can copy it to dst part by part, so that each part is in the cache
 // when it is updated: a strip of columns, or a slab of the outermost loop. It returns nothing if
 // the parts do not cover all of dst and data.
 func (c *call) fresh(dst, data *view) lanes.Memory {
 	m, at := c.elem.memory(data)
+	m.Len /= max(c.elem.together, 1)
 	if c.elem.refs != nil || !dst.contiguous() || !data.contiguous() || at != 0 || c.at[dstOp] != 0 {
 		return lanes.Memory{}
 	}
@@ -92,12 +136,8 @@ func (c *call) combine(n *nest) bool {
 		}
 		return c.updateSmall(n)
 	}
-	if c.fills() {
-		if !c.blocks(n, dstOp, func(base int, offsets []int, _ lanes.Window, run loop) {
-			c.fill(base, run.s[dstOp], offsets, run.n)
-		}) {
-			return false
-		}
+	if c.fills() && !c.fillNamed(n) {
+		return false
 	}
 	if c.fusesUpdates(n) {
 		c.note("scatter, fused")

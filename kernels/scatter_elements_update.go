@@ -139,6 +139,9 @@ func scatterElementsUpdate(s settings, e *elem, dst, data, indices, updates *vie
 		loops = add(loops, n, to, updates.stride(d)*e.units, indices.stride(d))
 	}
 	c.set(arrange(collapse(e.addUnits(loops)), c.leastRun()))
+	if !e.reduces() {
+		c.widen()
+	}
 	c.setIdentity()
 	kept := false
 	c.small = c.isSmall(indices.count)

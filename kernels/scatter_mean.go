@@ -26,8 +26,9 @@ type meanPart struct {
 	axisStep              int           // how far the counter moves along the axis
 	cells                 int           // counters of a tile
 	runs                  int           // sums of a counter, if they are in the scratch
-	even                  bool          // a cell's offset is its counter's, times scale
+	flat                  bool          // a cell's offset is its counter's, times scale
 	scale                 int
+	even                  bool // flat, and the sum is in the cell
 
 	low, window int  // the indices that are counted: all but for a long axis
 	sparse      bool // divide the cells that the indices name
@@ -169,8 +170,7 @@ func (c *call) mean(n *nest) bool {
 		m.longTile, m.longCounter = make([]int, len(loops)), make([]int, len(loops))
 	}
 	updates := m.cut(loops)
-	m.layOut(loops)
-	m.sparse = updates < m.cells/max(dispatch.Default.MeanSparse, 1)
+	m.layOut(loops, updates)
 	m.grow(m.cells+1, m.cells*m.runs+1)
 	ok := m.tiles(0)
 	if limit := 4 * dispatch.Default.MeanCells; ok && len(scratch.counters) <= limit && len(scratch.totals) <= limit {
@@ -251,8 +251,10 @@ func meanWindow(size, updates int) int {
 	return min((size-1)/8+1, 4+4*min(updates, size/8), math.MaxInt/64)
 }
 
-// layOut chooses the order of the counters: as the cells lie in dst, the nearest first.
-func (m *meanPart) layOut(loops []loop) {
+// layOut chooses the order of the counters: as the cells lie in dst, the nearest first. If a multiple
+// of the counters' distance is that of the cells, one offset serves for both, even if that leaves
+// gaps.
+func (m *meanPart) layOut(loops []loop, updates int) {
 	last := len(loops) - 1
 	type cells struct{ loop, n, step int }
 	var buf [maxLoops]cells
@@ -263,19 +265,48 @@ func (m *meanPart) layOut(loops []loop) {
 		}
 	}
 	slices.SortStableFunc(order, func(a, b cells) int { return max(a.step, -a.step) - max(b.step, -b.step) })
-	stride := 1
-	m.scale, m.even = order[0].step, true
+	m.scale = max(order[0].step, 1)
+	dense, span := 1, 1
+	m.flat = true
 	for _, o := range order {
-		m.even = m.even && o.step == stride*m.scale
-		if o.loop < 0 {
-			m.axisStep = stride
-		} else {
-			m.counterSteps()[o.loop] = stride
+		m.flat = m.flat && o.step%m.scale == 0 && o.step/m.scale >= span
+		dense, span = dense*o.n, o.step/m.scale*o.n
+	}
+	if m.sparse = m.sparseIn(updates, dense); m.sums == sumInCell {
+		m.flat = m.flat && span <= mostGaps*dense
+	} else {
+		m.flat = m.flat && span == dense
+	}
+	stride := 1
+	for _, o := range order {
+		at := stride
+		if m.flat {
+			at = o.step / m.scale
 		}
-		stride *= o.n
+		if o.loop < 0 {
+			m.axisStep = at
+		} else {
+			m.counterSteps()[o.loop] = at
+		}
+		stride = at * o.n
 	}
 	m.cells = stride
-	m.even = m.even && m.sums == sumInCell && m.window == m.c.size
+	m.even = m.flat && m.sums == sumInCell && m.window == m.c.size
+}
+
+// mostGaps bounds how many counters there are for each that is used, so that they can lie as the cells do.
+const mostGaps = 4
+
+// vectorCells is how many cells vectors divide in the time of one.
+const vectorCells = 8
+
+// sparseIn reports whether to divide the cells that so many updates name, of so many.
+func (m *meanPart) sparseIn(updates, cells int) bool {
+	least := max(dispatch.Default.MeanSparse, 1)
+	if k := m.c.elem.kind; m.scale == 1 && (k == lanes.KindF32 || k == lanes.KindF64) && !m.many {
+		least *= vectorCells
+	}
+	return updates < cells/least
 }
 
 // tiles runs the tiles along the loops from i on.
@@ -403,19 +434,46 @@ func (m *meanPart) divideNamed() bool {
 	if run.disjoint() {
 		cols, col = run.n, 1
 	}
-	return c.blocks(&c.nest, dstOp, func(base int, offsets []int, _ lanes.Window, _ loop) {
-		ids, cells := m.id[:0], m.cell[:0]
-		for _, o := range offsets {
-			if id := base + o - m.low*m.axisStep; m.window == m.c.size || uint(id) < uint(m.cells) {
-				ids, cells = append(ids, id), append(cells, m.cellOf(id))
-			}
-		}
+	n := c.withoutUpdates()
+	return c.blocks(&n, dstOp, func(base int, offsets []int, _ lanes.Window, _ loop) {
+		ids, cells := m.named(base, offsets)
 		sums := lanes.Place{At: m.nest.at[dstOp], Col: run.s[dstOp], Offsets: cells}
 		if m.sums != sumInCell {
 			sums = lanes.Place{Col: col, Offsets: m.scaled(ids, m.runs)}
 		}
 		m.divide(lanes.Place{At: m.nest.at[dstOp], Col: run.s[dstOp], Offsets: cells}, sums, lanes.Place{Offsets: ids}, len(ids), cols)
 	})
+}
+
+// named returns the counters at some offsets that are in the window, and their cells.
+func (m *meanPart) named(base int, offsets []int) (ids, cells []int) {
+	ids = m.id[:len(offsets)]
+	base -= m.low * m.axisStep
+	if m.window == m.c.size {
+		for i, o := range offsets {
+			ids[i] = base + o
+		}
+	} else {
+		n := 0
+		for _, o := range offsets {
+			if ids[n] = base + o; uint(base+o) < uint(m.cells) {
+				n++
+			}
+		}
+		ids = ids[:n]
+	}
+	cells = m.cell[:len(ids)]
+	if m.flat {
+		at := m.low * m.c.step
+		for i, id := range ids {
+			cells[i] = id*m.scale + at
+		}
+	} else {
+		for i, id := range ids {
+			cells[i] = m.cellOf(id)
+		}
+	}
+	return ids, cells
 }
 
 // cellOf returns where in dst, from the tile's first cell, the cell of a counter is.

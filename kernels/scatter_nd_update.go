@@ -127,6 +127,9 @@ func scatterNDUpdate(s settings, e *elem, dst, data, indices, updates *view, att
 		loops = append(loops, loop{n, [3]int{dst.stride(k+d) * e.units, updates.stride(last+d) * e.units}})
 	}
 	c.set(arrangeTuples(collapse(e.addUnits(loops))))
+	if !e.reduces() {
+		c.widen()
+	}
 	c.setIdentity()
 	c.small = c.isSmall(updates.count)
 	if !c.run() {
