@@ -160,7 +160,7 @@ func (o options) sample(t threshold, c measuredCall, at int, ways []int) ([][]fl
 	level := o.levels[0]
 	var output []byte
 	if c.reads {
-		output = j.errand().result
+		output = j.forPeers().result
 	}
 	var field []*contender
 	for _, w := range ways {

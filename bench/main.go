@@ -72,12 +72,12 @@ func run(args []string, stdout, stderr io.Writer) error {
 		return err
 	}
 
-	var c *crew
+	var c *peerSet
 	if o.peers != nil {
-		if c, err = newCrew(o.peers, o.workers, stderr); err != nil {
+		if c, err = newPeerSet(o.peers, o.workers, stderr); err != nil {
 			return err
 		}
-		defer c.dismiss()
+		defer c.close()
 		c.clearOnInterrupt()
 		n := slices.Max(o.workers)
 		runtime.GOMAXPROCS(min(n, runtime.GOMAXPROCS(0)))

@@ -323,14 +323,14 @@ func (j *randomJob[T, I]) found() ([]T, error) {
 	return taken, nil
 }
 
-// errand is the call with its tensors row-major, but for indices of stride 0.
-func (j *randomJob[T, I]) errand() errand {
-	e := errand{
+// forPeers returns the call with row-major tensors; indices keep strides of 0.
+func (j *randomJob[T, I]) forPeers() peerJob {
+	e := peerJob{
 		call: protocol.Call{
 			Drawn: j.ID(), Operator: j.Operator, Axis: j.Axis, BatchDims: j.BatchDims, InPlace: j.InPlace,
 			Output: protocol.Tensor{Type: j.Elem, Shape: j.Dst.Shape},
 		},
-		data:    freight{protocol.Tensor{Type: j.Elem, Shape: j.Data.Shape}, protocol.Bytes(rowMajor(j.Initial(), view(j.Data)))},
+		data:    peerTensor{protocol.Tensor{Type: j.Elem, Shape: j.Data.Shape}, protocol.Bytes(rowMajor(j.Initial(), view(j.Data)))},
 		written: func() []byte { return slices.Clone(protocol.Bytes(rowMajor(j.Dst.Data, view(j.Dst)))) },
 	}
 	if j.Slices() {
@@ -340,13 +340,13 @@ func (j *randomJob[T, I]) errand() errand {
 		}
 		return e
 	}
-	e.indices = freightOf(j.Indices.Data, j.Indices.Shape)
+	e.indices = peerTensorOf(j.Indices.Data, j.Indices.Shape)
 	if j.Pattern == calls.Stride0 {
 		e.indices.tensor.Strides = view(j.Indices).Strides
 	}
 	if j.Scatters() {
 		e.call.Reduction, e.call.IgnoreInit = j.Reduction.String(), j.IgnoreInit
-		e.updates = freight{protocol.Tensor{Type: j.Elem, Shape: j.Moved}, protocol.Bytes(j.Updates.Data)}
+		e.updates = peerTensor{protocol.Tensor{Type: j.Elem, Shape: j.Moved}, protocol.Bytes(j.Updates.Data)}
 		if j.Reduction == kernels.Sum || j.Reduction == kernels.Mean || j.Reduction == kernels.Prod {
 			e.additions = j.additions()
 		}

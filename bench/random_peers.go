@@ -18,8 +18,8 @@ import (
 var engines = []string{"onnxruntime", "openvino", "torch"}
 
 const (
-	wellAhead  = 1.3
-	worstShown = 25
+	clearlyFaster = 1.3
+	worstShown    = 25
 )
 
 // engine reports whether one of them has the call, with no more threads than lanes.
@@ -43,7 +43,7 @@ func timesOrMet(ratio float64) string {
 }
 
 func (r report) randomBesidePeers() string {
-	t := newTable(slices.Concat([]string{"threads", "operator", "calls", "ratio of"}, distributionHeader, []string{"below 1", fmt.Sprint("below ", wellAhead)})...)
+	t := newTable(slices.Concat([]string{"threads", "operator", "calls", "ratio of"}, distributionHeader, []string{"below 1", fmt.Sprint("below ", clearlyFaster)})...)
 	var parts, worst []string
 	all := r.rivalries()
 	for _, threads := range threadsOf(all) {
@@ -74,7 +74,7 @@ func (r report) randomBesidePeers() string {
 				}
 				return percent(float64(n) / float64(len(ratios)))
 			}
-			t.AppendRow(append(append(table.Row{threads, name, len(list), of}, distribution(ratios, timesOrMet)...), below(1), below(wellAhead)))
+			t.AppendRow(append(append(table.Row{threads, name, len(list), of}, distribution(ratios, timesOrMet)...), below(1), below(clearlyFaster)))
 		}
 		for op, list := range byOperator(some, func(v rivalry) string { return v.operator }) {
 			row(op, "medians", list, rivalry.ratio)
