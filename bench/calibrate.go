@@ -72,7 +72,7 @@ func (o options) runCalibration(args []string, stdout, stderr io.Writer) error {
 	if o.list {
 		return writeThresholds(stdout, chosen)
 	}
-	if err := settle(o.levels); err != nil {
+	if err := findTraits(o.levels); err != nil {
 		return err
 	}
 	defer enter(o.levels[0])()

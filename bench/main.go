@@ -68,7 +68,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 	if err := o.checkTargets(chosen); err != nil {
 		return err
 	}
-	if err := settle(o.levels); err != nil {
+	if err := findTraits(o.levels); err != nil {
 		return err
 	}
 

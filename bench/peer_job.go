@@ -79,11 +79,10 @@ var epsilons = map[string]float64{
 	"float32": 0x1p-24, "complex64": 0x1p-24, "float64": 0x1p-53, "float16": 0x1p-11, "bfloat16": 0x1p-8,
 }
 
-// compare compares a peer's result with lanes', element by element, and says
-// how they agree. Moves, and what is reduced without additions, must be equal
-// bit for bit. A peer may add in an order of its own, and in another type: n
-// additions of positive numbers err by n epsilons at most, in each of the
-// two results.
+// compare compares a peer's result with lanes', element by element, and says how they agree. Moves,
+// and reductions without additions, must be equal bit for bit. A peer may add in another order and
+// in another type: n additions of positive numbers err by at most n epsilons in each of the two
+// results.
 func (e peerJob) compare(want, got []byte) (agree string, err error) {
 	if len(got) != len(want) {
 		return "", fmt.Errorf("the result has %d bytes, not %d", len(got), len(want))

@@ -195,7 +195,8 @@ func (j *randomJob[T, I]) table() int {
 
 const (
 	// definedUpTo is how large data and what is moved are at most where the operator's definition
-	// gives the whole result. Of larger calls the addresses come from nest, and the definition reduces some of the cells.
+	// gives the whole result. Of larger calls the addresses come from nest, and the definition
+	// reduces some of the cells.
 	definedUpTo  = 1 << 15
 	reducedInAll = 1 << 16 // updates
 )
@@ -265,8 +266,8 @@ func (j *randomJob[T, I]) defined() ([]T, error) {
 	}
 }
 
-// found returns what dst's memory should hold. Of a reduction some cells are reduced by the definition, in all
-// their updates; the others that have updates are taken as they are.
+// found returns what dst's memory should hold. Of a reduction some cells are reduced by the
+// definition, in all their updates; the others that have updates are taken as they are.
 func (j *randomJob[T, I]) found() ([]T, error) {
 	want, all := j.memory(), j.nest()
 	if !j.Scatters() {

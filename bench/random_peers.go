@@ -12,8 +12,8 @@ import (
 	"github.com/lanes-go/lanes/bench/calls"
 )
 
-// Random calls beside the peers. Means and percentiles are over the calls that an engine makes;
-// a call that only NumPy makes has no rival that anybody would choose for its speed.
+// Random calls, compared with the peers. Means and percentiles are over the calls that an engine
+// can make: a call that only NumPy makes has no peer that is chosen for its speed.
 
 var engines = []string{"onnxruntime", "openvino", "torch"}
 
@@ -27,7 +27,8 @@ func (v rivalry) engine() bool {
 	return slices.ContainsFunc(v.contests, func(x contest) bool { return x.without == "" && slices.Contains(engines, x.name) })
 }
 
-// ratioOrMet is the ratio, or no bound where lanes is at the limit: nothing could be much faster there.
+// ratioOrMet is the ratio, or no bound where lanes is at the limit: nothing could be much faster
+// there.
 func (v rivalry) ratioOrMet() float64 {
 	if v.Share >= nearLimit {
 		return math.Inf(1)
