@@ -6,8 +6,8 @@ import . "github.com/mmcloughlin/avo/reg"
 // in order.
 //
 // Stores leave in order, so that one which waits for its line holds up those
-// behind it; the prefetch asks for the line as soon as the offset is known (W14: 12.2 ms
-// without, 10.2 with). Scatter instructions are left out: 0.38 ns an element against
+// behind it; the prefetch asks for the line as soon as the offset is known (12.2 ms
+// without, 10.2 with, for 1024 × 4096 elements along axis 1). Scatter instructions are left out: 0.38 ns an element against
 // 0.37 here in the first-level cache, 1.4 against 1.0 beyond it.
 func scatter(g *gen, b body) {
 	elem := b.width()

@@ -108,7 +108,7 @@ func sameTraits() error {
 	if os.Getenv("LANES_TRAITS") != "" {
 		return nil
 	}
-	if err := settle(nil); err != nil {
+	if err := findTraits(nil); err != nil {
 		return err
 	}
 	traits := "-fastgather"

@@ -72,7 +72,7 @@ func (o options) runCalibration(args []string, stdout, stderr io.Writer) error {
 	if o.list {
 		return writeThresholds(stdout, chosen)
 	}
-	if err := settle(o.levels); err != nil {
+	if err := findTraits(o.levels); err != nil {
 		return err
 	}
 	defer enter(o.levels[0])()
@@ -160,7 +160,7 @@ func (o options) sample(t threshold, c measuredCall, at int, ways []int) ([][]fl
 	level := o.levels[0]
 	var output []byte
 	if c.reads {
-		output = j.errand().result
+		output = j.forPeers().result
 	}
 	var field []*contender
 	for _, w := range ways {

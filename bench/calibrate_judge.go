@@ -45,9 +45,9 @@ var worthwhile = math.Log(1.03)
 // that none outvotes two others: one way may have been disturbed there.
 var loudest = math.Log(1.25)
 
-// gainOf compares the times of two ways, round by round: what slows down the
-// whole machine for a while slows both. The median of the rounds' ratios, and
-// the interval of order statistics round it, mind neither outliers nor how times are distributed.
+// gainOf compares the times of two ways, round by round: what slows down the whole machine for a
+// while slows both. The median of the rounds' ratios, and the interval of order statistics round
+// it, mind neither outliers nor how times are distributed.
 func gainOf(before, after []float64) gain {
 	n := min(len(before), len(after))
 	logs := make([]float64, n)
@@ -173,7 +173,7 @@ func extent(n, best int, worse func(i int) bool) (low, high int) {
 	return low, high
 }
 
-// cut returns the cut that a value comes to.
+// cut returns which cut a value belongs to.
 func (t threshold) cut(value int) int {
 	k := slices.IndexFunc(t.values, func(v int) bool { return v > value || v == value && t.kind == start })
 	if k < 0 {
@@ -182,8 +182,8 @@ func (t threshold) cut(value int) int {
 	return k
 }
 
-// valueAt returns the value of a cut: the least size of the second way, or the
-// largest of the first. Beyond what was tried that is twice the last size, for a start; 0, for a limit.
+// valueAt returns the value of a cut: the least size of the second way, or the largest of the
+// first. Beyond what was tried that is twice the last size, for a start; 0, for a limit.
 func (t threshold) valueAt(k int) int {
 	switch {
 	case t.kind == start && k == len(t.values):

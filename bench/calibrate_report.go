@@ -12,8 +12,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 )
 
-// text is everything that a calibration says: the times, what they come to,
-// and the table for package dispatch.
+// text returns all of a calibration: the times, the findings, and the table for package dispatch.
 func (c calibration) text() string {
 	list := make([]threshold, 0, len(c.Findings)) // of the findings, in their order
 	for _, t := range thresholds(c.L2) {
@@ -100,8 +99,8 @@ func (c calibration) summary(list []threshold) string {
 	return w.Render() + "\n"
 }
 
-// literal is the table for package dispatch, with what was measured on both
-// sides of each value. A value is the one in use where another isn't better by more than noise.
+// literal is the table for package dispatch, with what was measured on both sides of each value. A
+// value is the one in use where another isn't better by more than noise.
 func (c calibration) literal(list []threshold) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "// %s, %s/%s, second-level cache of %sB a core (l2), %s, %s\nThresholds{\n",

@@ -22,7 +22,7 @@ import (
 
 var formats = []string{".svg", ".png"}
 
-// A look is how a contender is drawn, the same in all charts.
+// A look is how all charts draw a contender.
 type look struct {
 	name  string
 	color color.RGBA
@@ -30,7 +30,7 @@ type look struct {
 	dash  []vg.Length
 }
 
-// The colours are told apart by the colour-blind as well (Okabe and Ito's).
+// Colour-blind readers can distinguish the colours (Okabe and Ito's).
 var looks = []look{
 	{string(lanes), color.RGBA{A: 255}, draw.CircleGlyph{}, nil},
 	{"onnxruntime", color.RGBA{0, 114, 178, 255}, draw.CircleGlyph{}, nil},
@@ -146,7 +146,8 @@ func ratioChart(some []rivalry, threads int) chart {
 	return c
 }
 
-// rankChart draws the ratios of random calls from the worst to the best, each for the peer that was the fastest.
+// rankChart draws the ratios of random calls from the worst to the best, each for the peer that was
+// the fastest.
 func rankChart(some []rivalry, threads int) chart {
 	c := chart{
 		title: "Random calls: time of the fastest peer over that of lanes, " + threadString(threads, " "),

@@ -9,11 +9,10 @@ import (
 	"github.com/lanes-go/lanes/generic"
 )
 
-// Every result is compared with the definitions in package generic before it
-// is timed: the whole of it where that takes about a second, or else parts of
-// it, which the definitions compute from views of the full tensors. So it is
-// always the workload's own call that is checked, and never a smaller one that
-// may take another path.
+// Every result is compared with the definition in package generic before it is timed. If that takes
+// more than about a second, parts of it are compared, which the definition computes from views of
+// the full tensors. So the workload's own call is checked, and never a smaller one that may take
+// another path.
 const (
 	wholeUpTo  = 1 << 20 // elements
 	inParts    = 1 << 18 // elements compared, of larger results

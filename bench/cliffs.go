@@ -27,7 +27,8 @@ const (
 	thanForward    = "no negative steps"
 )
 
-// measureCliffs times a call, which has been measured, beside others.
+// measureCliffs compares the time of a call, which has been measured, with the times of similar
+// calls.
 func (o options) measureCliffs(w workload, r result) ([]cliff, error) {
 	c := w.call.(randomSpec).Call
 	found := o.workerCliffs(r)

@@ -78,13 +78,13 @@ func (j *gatherElementsJob[T, I]) traffic() traffic {
 	return traffic{Read: bytesOf(j.indices) + touched, Write: bytesOf(j.dst)}
 }
 
-func (j *gatherElementsJob[T, I]) errand() errand {
-	return errand{
+func (j *gatherElementsJob[T, I]) forPeers() peerJob {
+	return peerJob{
 		call: protocol.Call{
 			Operator: protocol.GatherElements, Axis: j.spec.axis,
 			Output: protocol.Tensor{Type: typeOf[T](), Shape: j.spec.indices},
 		},
-		data: freightOf(j.data, j.spec.data), indices: freightOf(j.indices, j.spec.indices),
+		data: peerTensorOf(j.data, j.spec.data), indices: peerTensorOf(j.indices, j.spec.indices),
 		result: protocol.Bytes(j.dst),
 	}
 }

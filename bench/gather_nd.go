@@ -106,13 +106,13 @@ func (j *gatherNDJob[T, I]) from(o, s []int) []int {
 	return append(c, s...)
 }
 
-func (j *gatherNDJob[T, I]) errand() errand {
-	return errand{
+func (j *gatherNDJob[T, I]) forPeers() peerJob {
+	return peerJob{
 		call: protocol.Call{
 			Operator: protocol.GatherND, BatchDims: j.spec.batchDims,
 			Output: protocol.Tensor{Type: typeOf[T](), Shape: j.spec.output()},
 		},
-		data: freightOf(j.data, j.spec.data), indices: freightOf(j.indices, j.spec.indices),
+		data: peerTensorOf(j.data, j.spec.data), indices: peerTensorOf(j.indices, j.spec.indices),
 		result: protocol.Bytes(j.dst),
 	}
 }

@@ -43,8 +43,8 @@ func parseLevels(list string, available func(dispatch.Level) bool) ([]dispatch.L
 	return parsed, nil
 }
 
-// enter makes primitives run at a level and returns the way back. The active
-// level is left as it is; others get the traits that the process has settled on.
+// enter makes primitives run at a level, and returns a function that undoes it. The active level
+// stays as it is; others get the traits that the process has found.
 func enter(l dispatch.Level) (leave func()) {
 	if l == dispatch.Active() {
 		return func() {}
@@ -58,9 +58,9 @@ func enter(l dispatch.Level) (leave func()) {
 	return dispatch.Use(l, traits)
 }
 
-// settle has the process settle its traits before the first enter: what the
-// CPU doesn't say is measured at first use, and not while a level is entered.
-func settle(entered []dispatch.Level) error {
+// findTraits has the process measure its traits before the first enter: traits that the CPU does
+// not report are measured at first use, and must not be while a level is entered.
+func findTraits(entered []dispatch.Level) error {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, s := range []spec{
 		gatherF32{data: dims{64, 256}, indices: dims{64, 256}, axis: 1},

@@ -68,16 +68,16 @@ func run(args []string, stdout, stderr io.Writer) error {
 	if err := o.checkTargets(chosen); err != nil {
 		return err
 	}
-	if err := settle(o.levels); err != nil {
+	if err := findTraits(o.levels); err != nil {
 		return err
 	}
 
-	var c *crew
+	var c *peerSet
 	if o.peers != nil {
-		if c, err = newCrew(o.peers, o.workers, stderr); err != nil {
+		if c, err = newPeerSet(o.peers, o.workers, stderr); err != nil {
 			return err
 		}
-		defer c.dismiss()
+		defer c.close()
 		c.clearOnInterrupt()
 		n := slices.Max(o.workers)
 		runtime.GOMAXPROCS(min(n, runtime.GOMAXPROCS(0)))

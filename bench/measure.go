@@ -55,9 +55,9 @@ const (
 	tooLong       = 3 * time.Second // for a peer's call in a sweep
 )
 
-// measure verifies a workload and times it, with the peers' if there are any. A workload that is slower than
-// o.maxRatio or its targets allow is timed once more: machines are noisy.
-func measure(w workload, o options, c *crew) (result, error) {
+// measure verifies a workload and times it, with the peers' if there are any. A workload that is
+// slower than o.maxRatio or its targets allow is timed once more: machines are noisy.
+func measure(w workload, o options, c *peerSet) (result, error) {
 	rng := w.rng()
 	j := w.call.job(rng)
 	if err := verify(j, o.setups(), rng); err != nil {
@@ -116,10 +116,9 @@ func contenders(j job, t traffic, o options) []*contender {
 	return field
 }
 
-// race takes samples of each contender in turn for about the given time, in
-// another order each round: what ran before shows in the caches, and who always
-// followed a contender with the same tensors would look up to 10 % faster.
-// The garbage collector does not run meanwhile.
+// race takes samples of each contender in turn for about the given time, in another order each
+// round: a contender that always ran after one with the same tensors in the caches would be up to
+// 10 % faster. The garbage collector does not run meanwhile.
 func race(field []*contender, budget time.Duration) error {
 	runtime.GC()
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
@@ -164,8 +163,8 @@ func race(field []*contender, budget time.Duration) error {
 	return nil
 }
 
-// sample times calls of c, after others that are not timed unless calls are long: they bring caches and threads
-// into the state that calls in a row find, whatever ran before.
+// sample times calls of c, after others that are not timed unless calls are long: they bring caches
+// and threads into the state that calls in a row find, whatever ran before.
 func (c *contender) sample(calls int) (time.Duration, error) {
 	if c.remote != nil {
 		d, err := c.remote(calls)

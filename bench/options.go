@@ -108,9 +108,8 @@ func (o options) setups() []setup {
 	return all
 }
 
-// turns returns the options of each measurement of a workload. In a sweep,
-// numbers of workers have turns of their own: its largest tensors are in
-// memory once for each peer.
+// turns returns the options of each measurement of a workload. A sweep measures each number of
+// workers by itself, because its largest tensors are in memory once for each peer.
 func (o options) turns() []options {
 	if !o.sweep {
 		return []options{o}

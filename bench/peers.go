@@ -15,9 +15,8 @@ import (
 	"sync"
 )
 
-// The peers are other libraries' operators. Each runs in a process of its own,
-// which it shares with nothing, and is told what to do as package protocol
-// says.
+// The peers are other libraries' operators. Each runs in its own process, which shares nothing with
+// others and gets its calls by package protocol.
 
 // A peer is a library.
 type peer struct {

@@ -10,8 +10,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 )
 
-// A rivalry is a workload with a number of threads beside the peers, of which
-// none has more threads.
+// A rivalry is a workload with a number of threads, and its peers with at most as many.
 type rivalry struct {
 	line
 	id, name       string
@@ -124,8 +123,8 @@ func (r report) rivalries() []rivalry {
 	return all
 }
 
-// besidePeers writes what is compared: who, the fastest for each workload,
-// every figure, and the calls.
+// besidePeers writes the comparison with peers: who they are, the fastest for each workload, all
+// figures, and the calls.
 func (r report) besidePeers() string {
 	all := r.rivalries()
 	parts := []string{r.whoIsThere(), overview(all), means(all), figures(all), r.calls()}

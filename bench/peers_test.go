@@ -90,11 +90,11 @@ func fake(t *testing.T, kind string) peer {
 	return peer{kind, oneThread, func(*workshop) ([]string, error) { return os.Args[:1], nil }, false}
 }
 
-func newTestCrew(t *testing.T, list ...peer) *crew {
+func newTestPeerSet(t *testing.T, list ...peer) *peerSet {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
-	c, err := newCrew(list, []int{1, 2}, io.Discard)
+	c, err := newPeerSet(list, []int{1, 2}, io.Discard)
 	require.NoError(t, err)
-	t.Cleanup(c.dismiss)
+	t.Cleanup(c.close)
 	return c
 }
 
@@ -116,7 +116,7 @@ func contenderNamed(field []*contender, name string) *contender {
 }
 
 func TestAPeerIsComparedAndTimed(t *testing.T) {
-	c := newTestCrew(t, fake(t, "honest"))
+	c := newTestPeerSet(t, fake(t, "honest"))
 	assert.Equal(t, []known{{Name: "honest", Version: "v0"}}, c.known)
 	require.Len(t, c.sessions, 1, "it has one thread, whatever the workers")
 	r, err := measure(fakeWorkload, peerOptions(), c)
@@ -141,7 +141,7 @@ func TestAPeerWithoutFigures(t *testing.T) {
 		"mortal":  "failed: the process has ended: exit status 4",
 	} {
 		t.Run(kind, func(t *testing.T) {
-			c := newTestCrew(t, fake(t, kind))
+			c := newTestPeerSet(t, fake(t, kind))
 			for range 2 { // a process that has ended is started again
 				r, err := measure(fakeWorkload, peerOptions(), c)
 				require.NoError(t, err)
@@ -158,7 +158,7 @@ func TestAPeerWithoutFigures(t *testing.T) {
 // A way with another result is named and left out, however fast it is.
 func TestAnotherWayIsTakenInPlaceOfAWrongOne(t *testing.T) {
 	w := workload{id: "W0", call: gatherF32{data: dims{1000, 50}, indices: dims{1000, 70}, axis: 1}}
-	r, err := measure(w, peerOptions(), newTestCrew(t, fake(t, "partly wrong")))
+	r, err := measure(w, peerOptions(), newTestPeerSet(t, fake(t, "partly wrong")))
 	require.NoError(t, err)
 	x := contenderNamed(r.Contenders, "partly wrong")
 	assert.Equal(t, "fake gather", x.Used)
@@ -170,7 +170,7 @@ func TestAnotherWayIsTakenInPlaceOfAWrongOne(t *testing.T) {
 }
 
 func TestAMissingPeerIsNamed(t *testing.T) {
-	c := newTestCrew(t,
+	c := newTestPeerSet(t,
 		fake(t, "dumb"),
 		peer{"nowhere", 0, func(*workshop) ([]string, error) { return nil, errors.New("no network") }, false},
 	)
@@ -190,7 +190,7 @@ func TestAMissingPeerIsNamed(t *testing.T) {
 
 // A peer that is stopped takes no time, and goes on when it is asked.
 func TestASessionIsStoppedBetweenRequests(t *testing.T) {
-	c := newTestCrew(t, fake(t, "honest"))
+	c := newTestPeerSet(t, fake(t, "honest"))
 	for range 3 {
 		a, err := c.sessions[0].ask(protocol.Request{Do: "release"})
 		require.NoError(t, err)
@@ -220,7 +220,7 @@ func TestParsePeers(t *testing.T) {
 }
 
 // What a peer gets is the workload's call in full.
-func TestErrands(t *testing.T) {
+func TestPeerJobs(t *testing.T) {
 	dir := t.TempDir()
 	for _, test := range []struct {
 		spec spec
@@ -241,7 +241,7 @@ func TestErrands(t *testing.T) {
 				`{"begin":2,"count":1,"stride":1,"shrunk":true},{"begin":4,"count":3,"stride":-2,"shrunk":false}],` +
 				`"data":{"file":"data","type":"float32","shape":[3,4,5]},"output":{"type":"float32","shape":[2,3]}}`},
 	} {
-		e := test.spec.job(newRNG()).errand()
+		e := test.spec.job(newRNG()).forPeers()
 		call, err := e.write(dir)
 		require.NoError(t, err)
 		b, err := json.Marshal(call)
@@ -270,7 +270,7 @@ func TestCompareWithAPeer(t *testing.T) {
 		{"bytes", "uint8", 0, []byte{1, 2, 3}, []byte{1, 9, 3}, "", "dst[1] is 9; lanes gives 2"},
 		{"too short", "uint8", 0, []byte{1, 2, 3}, []byte{1, 2}, "", "the result has 2 bytes, not 3"},
 	} {
-		e := errand{call: protocol.Call{Output: protocol.Tensor{Type: test.typ, Shape: []int{3}}}, additions: test.additions}
+		e := peerJob{call: protocol.Call{Output: protocol.Tensor{Type: test.typ, Shape: []int{3}}}, additions: test.additions}
 		agree, err := e.compare(test.want, test.got)
 		assert.Equal(t, test.agree, agree, test.name)
 		if test.err == "" {
@@ -284,9 +284,9 @@ func TestCompareWithAPeer(t *testing.T) {
 func TestAdditionsAreThoseOfTheCellWithMost(t *testing.T) {
 	j := scatterF32{data: dims{4, 2}, indices: dims{5, 2}, axis: 0, reduction: kernels.Sum}.job(newRNG()).(*scatterJob[f32, i64])
 	copy(j.indices, []i64{0, 1, 0, 1, 3, 1, 0, 2, 2, 1})
-	assert.Equal(t, 4, j.errand().additions) // column 1: four updates of row 1
+	assert.Equal(t, 4, j.forPeers().additions) // column 1: four updates of row 1
 	j.spec.reduction = kernels.Max
-	assert.Zero(t, j.errand().additions)
+	assert.Zero(t, j.forPeers().additions)
 }
 
 // rivals returns a result as it would be measured: lanes, two peers and a loop.

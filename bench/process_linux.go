@@ -48,8 +48,8 @@ func onCores(n int) (release func()) {
 // confine makes every thread of this process run on the first n cores.
 func confine(n int) { confineProcess(os.Getpid(), firstCores(allowed, n)) }
 
-// moveTo makes every thread of a process run on one core, of which there are as many as are allowed, and then
-// the first again.
+// moveTo makes every thread of a process run on one core, of which there are as many as are
+// allowed, and then the first again.
 func moveTo(p *os.Process, core int) {
 	set, before := firstCores(allowed, core%allowed.Count()+1), firstCores(allowed, core%allowed.Count())
 	for i := range set {

@@ -29,7 +29,7 @@ func TestOnCores(t *testing.T) {
 }
 
 func TestAPeerIsPinnedAndStopped(t *testing.T) {
-	c := newTestCrew(t, fake(t, "honest"))
+	c := newTestPeerSet(t, fake(t, "honest"))
 	id := c.sessions[0].process.Process.Pid
 	set := affinity(t, id)
 	assert.Equal(t, 1, set.Count())
@@ -41,7 +41,7 @@ func TestAPeerIsPinnedAndStopped(t *testing.T) {
 }
 
 func TestMoveTo(t *testing.T) {
-	c := newTestCrew(t, fake(t, "honest"))
+	c := newTestPeerSet(t, fake(t, "honest"))
 	p := c.sessions[0].process.Process
 	var all unix.CPUSet
 	for core := range allowed.Count() {

@@ -11,8 +11,8 @@ import (
 	"github.com/lanes-go/lanes/bench/calls"
 )
 
-// Random calls say how lanes does on what nobody has tuned it for. Package
-// calls has their distribution.
+// Random calls measure lanes on calls that it was not tuned for. Package calls has their
+// distribution.
 
 // randomOptions are the flags for random calls.
 type randomOptions struct {

@@ -195,7 +195,8 @@ func (j *randomJob[T, I]) table() int {
 
 const (
 	// definedUpTo is how large data and what is moved are at most where the operator's definition
-	// gives the whole result. Of larger calls the addresses come from nest, and the definition reduces some of the cells.
+	// gives the whole result. Of larger calls the addresses come from nest, and the definition
+	// reduces some of the cells.
 	definedUpTo  = 1 << 15
 	reducedInAll = 1 << 16 // updates
 )
@@ -265,8 +266,8 @@ func (j *randomJob[T, I]) defined() ([]T, error) {
 	}
 }
 
-// found returns what dst's memory should hold. Of a reduction some cells are reduced by the definition, in all
-// their updates; the others that have updates are taken as they are.
+// found returns what dst's memory should hold. Of a reduction some cells are reduced by the
+// definition, in all their updates; the others that have updates are taken as they are.
 func (j *randomJob[T, I]) found() ([]T, error) {
 	want, all := j.memory(), j.nest()
 	if !j.Scatters() {
@@ -323,14 +324,14 @@ func (j *randomJob[T, I]) found() ([]T, error) {
 	return taken, nil
 }
 
-// errand is the call with its tensors row-major, but for indices of stride 0.
-func (j *randomJob[T, I]) errand() errand {
-	e := errand{
+// forPeers returns the call with row-major tensors; indices keep strides of 0.
+func (j *randomJob[T, I]) forPeers() peerJob {
+	e := peerJob{
 		call: protocol.Call{
 			Drawn: j.ID(), Operator: j.Operator, Axis: j.Axis, BatchDims: j.BatchDims, InPlace: j.InPlace,
 			Output: protocol.Tensor{Type: j.Elem, Shape: j.Dst.Shape},
 		},
-		data:    freight{protocol.Tensor{Type: j.Elem, Shape: j.Data.Shape}, protocol.Bytes(rowMajor(j.Initial(), view(j.Data)))},
+		data:    peerTensor{protocol.Tensor{Type: j.Elem, Shape: j.Data.Shape}, protocol.Bytes(rowMajor(j.Initial(), view(j.Data)))},
 		written: func() []byte { return slices.Clone(protocol.Bytes(rowMajor(j.Dst.Data, view(j.Dst)))) },
 	}
 	if j.Slices() {
@@ -340,13 +341,13 @@ func (j *randomJob[T, I]) errand() errand {
 		}
 		return e
 	}
-	e.indices = freightOf(j.Indices.Data, j.Indices.Shape)
+	e.indices = peerTensorOf(j.Indices.Data, j.Indices.Shape)
 	if j.Pattern == calls.Stride0 {
 		e.indices.tensor.Strides = view(j.Indices).Strides
 	}
 	if j.Scatters() {
 		e.call.Reduction, e.call.IgnoreInit = j.Reduction.String(), j.IgnoreInit
-		e.updates = freight{protocol.Tensor{Type: j.Elem, Shape: j.Moved}, protocol.Bytes(j.Updates.Data)}
+		e.updates = peerTensor{protocol.Tensor{Type: j.Elem, Shape: j.Moved}, protocol.Bytes(j.Updates.Data)}
 		if j.Reduction == kernels.Sum || j.Reduction == kernels.Mean || j.Reduction == kernels.Prod {
 			e.additions = j.additions()
 		}

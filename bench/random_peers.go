@@ -12,14 +12,14 @@ import (
 	"github.com/lanes-go/lanes/bench/calls"
 )
 
-// Random calls beside the peers. Means and percentiles are over the calls that an engine makes;
-// a call that only NumPy makes has no rival that anybody would choose for its speed.
+// Random calls, compared with the peers. Means and percentiles are over the calls that an engine
+// can make: a call that only NumPy makes has no peer that is chosen for its speed.
 
 var engines = []string{"onnxruntime", "openvino", "torch"}
 
 const (
-	wellAhead  = 1.3
-	worstShown = 25
+	clearlyFaster = 1.3
+	worstShown    = 25
 )
 
 // engine reports whether one of them has the call, with no more threads than lanes.
@@ -27,7 +27,8 @@ func (v rivalry) engine() bool {
 	return slices.ContainsFunc(v.contests, func(x contest) bool { return x.without == "" && slices.Contains(engines, x.name) })
 }
 
-// ratioOrMet is the ratio, or no bound where lanes is at the limit: nothing could be much faster there.
+// ratioOrMet is the ratio, or no bound where lanes is at the limit: nothing could be much faster
+// there.
 func (v rivalry) ratioOrMet() float64 {
 	if v.Share >= nearLimit {
 		return math.Inf(1)
@@ -43,7 +44,7 @@ func timesOrMet(ratio float64) string {
 }
 
 func (r report) randomBesidePeers() string {
-	t := newTable(slices.Concat([]string{"threads", "operator", "calls", "ratio of"}, distributionHeader, []string{"below 1", fmt.Sprint("below ", wellAhead)})...)
+	t := newTable(slices.Concat([]string{"threads", "operator", "calls", "ratio of"}, distributionHeader, []string{"below 1", fmt.Sprint("below ", clearlyFaster)})...)
 	var parts, worst []string
 	all := r.rivalries()
 	for _, threads := range threadsOf(all) {
@@ -74,7 +75,7 @@ func (r report) randomBesidePeers() string {
 				}
 				return percent(float64(n) / float64(len(ratios)))
 			}
-			t.AppendRow(append(append(table.Row{threads, name, len(list), of}, distribution(ratios, timesOrMet)...), below(1), below(wellAhead)))
+			t.AppendRow(append(append(table.Row{threads, name, len(list), of}, distribution(ratios, timesOrMet)...), below(1), below(clearlyFaster)))
 		}
 		for op, list := range byOperator(some, func(v rivalry) string { return v.operator }) {
 			row(op, "medians", list, rivalry.ratio)

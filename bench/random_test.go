@@ -100,12 +100,12 @@ func TestRandomRun(t *testing.T) {
 }
 
 // What a peer gets of a random call is row-major, and what it gives is compared with lanes' written out.
-func TestRandomErrands(t *testing.T) {
+func TestRandomPeerJobs(t *testing.T) {
 	c := calls.Call{Seed: 1, Operator: calls.ScatterElementsUpdate, Elem: "float32", Index: "int64", Data: []int{5, 3}, Indices: []int{4, 3}, Moved: []int{4, 3},
 		Pattern: calls.Stride0, Reduction: kernels.Sum, IgnoreInit: true, Strides: calls.DstTransposed}
 	j := randomSpec{c}.job(nil).(*randomJob[float32, int64])
 	require.NoError(t, j.run(1))
-	e := j.errand()
+	e := j.forPeers()
 	e.call.Data, e.call.Indices, e.call.Updates = e.data.tensor, &e.indices.tensor, &e.updates.tensor
 	b, err := json.Marshal(e.call)
 	require.NoError(t, err)

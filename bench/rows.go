@@ -61,11 +61,11 @@ func (j *siblingsJob) plain() func() error {
 	return func() error { return j.loop(j.hand) }
 }
 
-func (j *siblingsJob) reset()           { copy(j.dst, j.initial) }
-func (j *siblingsJob) elements() int    { return j.count }
-func (j *siblingsJob) traffic() traffic { return j.moved }
-func (j *siblingsJob) table() int       { return 0 }
-func (j *siblingsJob) errand() errand   { return errand{result: protocol.Bytes(j.dst)} }
+func (j *siblingsJob) reset()            { copy(j.dst, j.initial) }
+func (j *siblingsJob) elements() int     { return j.count }
+func (j *siblingsJob) traffic() traffic  { return j.moved }
+func (j *siblingsJob) table() int        { return 0 }
+func (j *siblingsJob) forPeers() peerJob { return peerJob{result: protocol.Bytes(j.dst)} }
 
 func (j *siblingsJob) check(rng *rand.Rand) error {
 	row := size(j.out[1:])

@@ -126,18 +126,18 @@ func (j *scatterJob[T, I]) traffic() traffic {
 	}
 }
 
-func (j *scatterJob[T, I]) errand() errand {
+func (j *scatterJob[T, I]) forPeers() peerJob {
 	s := &j.spec
-	indices := freightOf(j.indices, s.indices)
+	indices := peerTensorOf(j.indices, s.indices)
 	if s.rows == stride0 {
 		indices.tensor.Strides = j.view.Strides
 	}
-	e := errand{
+	e := peerJob{
 		call: protocol.Call{
 			Operator: protocol.ScatterElementsUpdate, Axis: s.axis, InPlace: s.inPlace, Reduction: fmt.Sprint(s.reduction),
 			Output: protocol.Tensor{Type: typeOf[T](), Shape: s.data},
 		},
-		data: freightOf(j.initial, s.data), indices: indices, updates: freightOf(j.updates, s.indices),
+		data: peerTensorOf(j.initial, s.data), indices: indices, updates: peerTensorOf(j.updates, s.indices),
 		result: protocol.Bytes(j.dst),
 	}
 	if s.reduction == kernels.Sum || s.reduction == kernels.Mean {

@@ -132,13 +132,13 @@ func (j *sliceJob[T]) traffic() traffic {
 	return traffic{Read: touched.bytes(), Write: bytesOf(j.dst)}
 }
 
-func (j *sliceJob[T]) errand() errand {
-	e := errand{
+func (j *sliceJob[T]) forPeers() peerJob {
+	e := peerJob{
 		call: protocol.Call{
 			Operator: protocol.StridedSlice,
 			Output:   protocol.Tensor{Type: typeOf[T](), Shape: j.view.Shape},
 		},
-		data: freightOf(j.data, j.spec.data), result: protocol.Bytes(j.dst),
+		data: peerTensorOf(j.data, j.spec.data), result: protocol.Bytes(j.dst),
 	}
 	for d, c := range j.spec.cuts {
 		begin, n := c.read(j.spec.data[d])

@@ -7,9 +7,10 @@ import (
 	"time"
 )
 
-// wakes takes samples of what settings of WakeTime cost at worst, as a multiple of what the
-// best choice in hindsight would, if a wake-up costs what it costs here: looking for v in vain and then waking
-// costs v+w in place of the lesser of v and w. What a multiple takes is 1 µs, as samples are times.
+// wakes takes samples of what settings of WakeTime cost at worst, as a multiple of the best choice
+// in hindsight, for the cost w of a wake-up on this machine: polling for v and then waking costs
+// v+w, the best choice the lesser of v and w. A multiple of 1 is written as 1 µs, because samples
+// are times.
 func (o options) wakes(ways []int) [][]float64 {
 	samples := make([][]float64, len(ways))
 	start := time.Now()

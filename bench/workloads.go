@@ -32,7 +32,7 @@ type job interface {
 	check(rng *rand.Rand) error // compares what the last run wrote with the definition, and with plain's
 	elements() int              // moved by a run: of the output, or of a scatter's updates
 	traffic() traffic           // what a run cannot but move
-	errand() errand             // the same call, for a peer; without an operator: there is none
+	forPeers() peerJob          // the same call, for a peer; without an operator there is none
 	table() int                 // bytes of the table that elements are read from at random, if it is larger than L2, else 0
 }
 

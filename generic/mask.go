@@ -107,9 +107,8 @@ func Compact[T any](dst, src []T, mask []bool) (found int) {
 	return found
 }
 
-// maskBlock is how many bytes are looked at together, so that where true ones
-// are rare or the rule, that costs little, and where they are neither, the branch is
-// guessed right.
+// maskBlock is how many bytes are tested together. Where true ones are rare or the rule, few blocks
+// are mixed; elsewhere nearly all are. Either way the branch on a block is predicted.
 const maskBlock = 32
 
 // isFalse reports whether there is a block, and nothing in it is true.

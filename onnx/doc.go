@@ -11,8 +11,8 @@
 //
 // A tensor is a kernels.Raw: kernels.RawOf makes one of a Go slice, ParseTensor of a
 // .pb file. NewSession checks the model and infers the types of its values, as far as they do
-// not depend on inputs; Run runs the nodes in their order. A scatter whose data nobody
-// needs any more works in place, and what is not needed is let go.
+// not depend on inputs; Run runs the nodes in their order. A scatter whose data is not
+// needed any more works in place. Values that are not needed are released.
 //
 // A node can run by itself: see Bind.
 //
@@ -34,16 +34,16 @@
 //	Constant         1, of floating-point numbers; 9; value_int and its like from 12; bfloat16 from 13
 //	Identity         1; bfloat16 from 13
 //
-// Where ONNX leaves something open, package kernels decides it: indices may be shorter than data on axes
-// other than axis, the last of several updates to a cell wins, reductions are applied in
+// Where ONNX leaves something open, package kernels decides it: indices may be shorter than data on
+// axes other than axis, the last of several updates to a cell wins, reductions are applied in
 // row-major order, and an axis that Slice has twice is an error.
 //
-// Elements are of the 16 types that a kernels.DType is. Sparse tensors, sequences, optional values, control flow,
-// functions and the types of 8 bits and fewer are not here: ErrUnsupported.
+// Elements are of the 16 types that a kernels.DType is. Sparse tensors, sequences, optional values,
+// control flow, functions and the types of 8 bits and fewer are not here: ErrUnsupported.
 //
-// # Files that nobody vouches for
+// # Untrusted files
 //
-// Whatever the bytes are, reading them ends with a model or an error, takes memory in proportion to them and to
-// Config.MaxBytes, and opens no file outside of the model's folder. Session.MaxBytes bounds what a run
-// makes. A FormatError names the field, a NodeError the node.
+// Reading any bytes returns a model or an error, takes memory in proportion to them and to
+// Config.MaxBytes, and opens no file outside of the model's folder. Session.MaxBytes bounds the
+// memory of a run. A FormatError names the field, a NodeError the node.
 package onnx

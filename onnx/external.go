@@ -13,8 +13,8 @@ var entryMessage = message[entryProto, entryProto]{map[number]field[entryProto]{
 	2: {"value", text(func(e *entryProto) *string { return &e.value })},
 }, itself[entryProto]}
 
-// read returns the bytes of a tensor that are in a file of their own. Entries are those
-// of ONNX's external data: location, and optionally offset, length and checksum.
+// read returns the bytes of a tensor in an external file. Entries are those of ONNX's external
+// data: location, and optionally offset, length and checksum.
 func (d *decoder) read(entries []entryProto, bytes int) ([]byte, error) {
 	var location string
 	offset, length := int64(0), int64(bytes)

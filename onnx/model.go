@@ -34,7 +34,8 @@ type Model struct {
 	Graph     Graph
 }
 
-// A Graph is nodes in an order in which they can run, and the names and tensors that they start from.
+// A Graph is nodes in an order in which they can run, and the names and tensors that they start
+// from.
 type Graph struct {
 	Name         string
 	Nodes        []Node
@@ -141,11 +142,10 @@ func LoadModel(path string, c Config) (*Model, error) {
 	return ParseModel(b, c)
 }
 
-// ParseModel reads a ModelProto, and keeps nothing of b.
+// ParseModel reads a ModelProto, and keeps no reference to b.
 //
-// Whatever b holds, it returns: no bytes make it panic, and it allocates what is in
-// proportion to b and to what Config allows. Names of nodes and values are looked
-// at by NewSession alone.
+// No bytes make it panic, and it allocates memory in proportion to b and to what Config allows.
+// Only NewSession reads the names of nodes and values.
 func ParseModel(b []byte, c Config) (*Model, error) {
 	return decode(&decoder{Config: c}, modelMessage, b)
 }

@@ -19,10 +19,10 @@ type Operator struct {
 	value      kernels.Raw // of a constant
 }
 
-// Bind looks a node's operator up in an opset. The error is a *RuleError, which
-// wraps ErrUnsupported for what the opset, or this package, does not have, kernels.ErrAttribute
-// for attributes, and kernels.ErrType for the type of a Constant. A Constant's tensor whose data
-// don't fit its shape is an error of package kernels, or a *LimitError.
+// Bind looks a node's operator up in an opset. The error is a *RuleError, which wraps
+// ErrUnsupported for what the opset, or this package, does not have, kernels.ErrAttribute for
+// attributes, and kernels.ErrType for the type of a Constant. A Constant's tensor whose data don't
+// fit its shape is an error of package kernels, or a *LimitError.
 //
 // An Operator keeps the node's attributes.
 func Bind(n *Node, opset int64) (*Operator, error) {
@@ -135,7 +135,8 @@ func KnownOf(t *kernels.Raw) *Known {
 	return &Known{Type{t.Type, dims}, t}
 }
 
-// A call is an operator with what is known of its inputs, in the order of version.inputs; nil: left out.
+// A call is an operator with what is known of its inputs, in the order of version.inputs; nil: left
+// out.
 type call struct {
 	*Operator
 	in []*Known

@@ -11,8 +11,8 @@ import (
 // NewestOpset is the newest opset whose rules this package knows: that of onnx 1.23.
 const NewestOpset = 28
 
-// An operator is its versions, oldest first, and what they come to here. All
-// have one output, of the type of the first input.
+// An operator has its versions, oldest first, and what runs them. All have one output, of the type
+// of the first input.
 type operator struct {
 	versions []version
 	dims     func(*call) ([]Dim, error)                                   // of the output, as far as they follow from what is known

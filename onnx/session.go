@@ -19,10 +19,12 @@ const (
 
 // A Session runs a model. Goroutines may call Run at once.
 type Session struct {
-	// MaxBytes is how many bytes the tensors that a run makes may take at any one time. ≤ 0: DefaultMaxBytes.
+	// MaxBytes is how many bytes the tensors that a run makes may take at any one time. ≤ 0:
+	// DefaultMaxBytes.
 	MaxBytes int64
-	// Observe, unless nil, is called with the facts of each node's call as that returns, on the goroutine
-	// that called Run, instead of what an option kernels.Observe names. Nodes that come to no call, such as Constant, have none.
+	// Observe, unless nil, is called with the facts of each node's call when it returns, on the
+	// goroutine that called Run. It replaces an option kernels.Observe. Nodes without a call, such
+	// as Constant, have none.
 	Observe func(node *Node, facts kernels.Facts)
 
 	inputs, outputs []Value
@@ -48,14 +50,14 @@ type step struct {
 	index int
 	in    []int // slots; -1: left out
 	out   int
-	// over says that the output may take the place of the first input, if nobody
-	// else has that.
+	// over says that the output may take the place of the first input, if no other value
+	// shares its memory.
 	over bool
 }
 
-// NewSession checks a model and infers the types of its values. Names, the order of
-// nodes and what values are declared to be is reported as a *FormatError, what is wrong with
-// a node as a *NodeError; so are shapes that would take more than 24 MiB together, by a *LimitError.
+// NewSession checks a model and infers the types of its values. Names, the order of nodes and what
+// values are declared to be is reported as a *FormatError, what is wrong with a node as a
+// *NodeError; so are shapes that would take more than 24 MiB together, by a *LimitError.
 //
 // A Session keeps parts of the model, which must not change.
 func NewSession(m *Model) (*Session, error) {
@@ -248,8 +250,8 @@ type held struct {
 // A memory is what this run has made. It has more than one holder after an Identity.
 type memory struct{ bytes, holders int }
 
-// owned is memory that nobody else has: it can be written to once it is not
-// needed, and be given away.
+// owned reports whether no other value shares the memory: it can be overwritten when it is not
+// needed, or returned.
 func (h *held) owned() bool { return h.memory != nil && h.holders == 1 }
 
 // A run is one of Session.Run.
@@ -259,12 +261,13 @@ type run struct {
 	bytes int64 // of all memories
 }
 
-// Run runs the model on tensors by name, and returns its outputs by name. They share no
-// memory with the inputs, with the model, or with each other. The options are passed to each node's call.
+// Run runs the model on tensors by name, and returns its outputs by name. They share no memory with
+// the inputs, with the model, or with each other. The options are passed to each node's call.
 //
-// The inputs may be views, and are not changed. What is wrong with them is reported as an *InputError, what goes
-// wrong in a node, such as an index that is out of range, as a *NodeError. Outputs that are inputs or parts of the
-// model have to be copied; past MaxBytes that is a *LimitError.
+// The inputs may be views, and are not changed. What is wrong with them is reported as an
+// *InputError, what goes wrong in a node, such as an index that is out of range, as a *NodeError.
+// Outputs that are inputs or parts of the model have to be copied; past MaxBytes that is a
+// *LimitError.
 func (s *Session) Run(inputs map[string]kernels.Raw, opts ...kernels.Option) (map[string]kernels.Raw, error) {
 	r := &run{Session: s, held: make([]held, len(s.values))}
 	if err := r.take(inputs); err != nil {
@@ -416,7 +419,7 @@ func (r *run) step(st *step, opts []kernels.Option) error {
 	return nil
 }
 
-// release lets go of a value that nobody needs.
+// release drops a value that is not needed any more.
 func (r *run) release(at int) {
 	if h := &r.held[at]; h.uses == 0 {
 		r.drop(h)
@@ -435,7 +438,7 @@ func (r *run) drop(h *held) {
 	h.memory = nil
 }
 
-// give makes a value one that nobody else has.
+// give makes a value own its memory.
 func (r *run) give(h *held) error {
 	if h.owned() {
 		return nil

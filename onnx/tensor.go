@@ -219,7 +219,7 @@ func (d *decoder) texts(values [][]byte, want int) ([]string, error) {
 	return texts, nil
 }
 
-// unpack makes elements of the numbers of a type's own field.
+// unpack makes elements of the numbers in the field of their type.
 func unpack(kind kernels.DType, values []wire, bytes int) ([]byte, error) {
 	e := elements[kind]
 	wireType := map[number]protowire.Type{floatData: protowire.Fixed32Type, doubleData: protowire.Fixed64Type}[e.field] // or VarintType, 0
@@ -369,8 +369,7 @@ func contiguous(t kernels.Raw) (kernels.Raw, error) {
 	return copyOf(t)
 }
 
-// copyOf returns a copy that shares nothing with t, contiguous. A view may be of a size that
-// nobody has.
+// copyOf returns a contiguous copy of t. A view may be larger than any memory.
 func copyOf(t kernels.Raw) (kernels.Raw, error) {
 	shape, err := kernels.StridedSliceShape(t.Shape, kernels.SliceSpec{})
 	if err != nil {

@@ -264,7 +264,8 @@ func (d draw) tuples(c *Call, rank int, bytes, factor float64) {
 	c.Data = append(c.Data, m[last:]...)
 }
 
-// slice draws the cuts of data. Where data has to be a large table, an axis of which a range is taken makes it so.
+// slice draws the cuts of data. Where data has to be a large table, an axis of which a range is
+// taken makes it so.
 func (d draw) slice(c *Call, rank int, bytes, table float64) {
 	kinds, factors, all := make([]cutKind, rank), make([]float64, rank), 1.
 	for i := range kinds {

@@ -8,9 +8,9 @@ import (
 
 // newIndices makes the indices of a call.
 //
-// A tuple, or an index, is drawn as one number below the product of the axes'
-// sizes that its components go into. There are lines of numbers, each number stands rep times
-// in a row, and those of a line are inner apart:
+// A tuple, or an index, is drawn as one number below the product of the axes' sizes that its
+// components go into. There are lines of numbers, each number stands rep times in a row, and those
+// of a line are inner apart:
 //
 //	values[(outer*line + i)*inner + j] is number i of line (outer, j)
 func newIndices[I int32 | int64](d draw, c Call) kernels.Tensor[I] {

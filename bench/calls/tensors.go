@@ -12,9 +12,9 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 )
 
-// elems says of each element type its size, and which bits of random ones are
-// kept and set. Floats lie in [1, 2) and integers are odd: no element is 0, so
-// that one that was not written shows, and no cell becomes denormal however often it is reduced.
+// elems says of each element type its size, and which bits of random ones are kept and set. Floats
+// lie in [1, 2) and integers are odd: no element is 0, so that one that was not written shows, and
+// no cell becomes denormal however often it is reduced.
 var elems = map[string]struct {
 	size      int
 	keep, set uint64
@@ -159,7 +159,8 @@ func (t *Tensors[T, I]) Initial() []T {
 	return initial
 }
 
-// Hash returns a hash of all of dst's memory, in which every NaN that arithmetic made is the same one.
+// Hash returns a hash of all of dst's memory, in which every NaN that arithmetic made is the same
+// one.
 func (t *Tensors[T, I]) Hash() uint32 {
 	if t.Scatters() {
 		SameNaN(t.Dst.Data)

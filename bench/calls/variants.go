@@ -7,8 +7,8 @@ import "slices"
 // wideInner is an innermost axis on which loops run long.
 const wideInner = 256
 
-// Wide returns the call with its longest axis innermost, if that is long and the innermost one is not.
-// It is for operators with an index an element, and for slices.
+// Wide returns the call with its longest axis innermost, if that is long and the innermost one is
+// not. It is for operators with an index an element, and for slices.
 func (c Call) Wide() (wide Call, ok bool) {
 	last := len(c.Moved) - 1
 	if c.Operator == GatherND || c.Operator == Gather || c.Operator == ScatterNDUpdate || c.Moved[last] >= wideInner {
@@ -51,7 +51,8 @@ func (c Call) Forward() (forward Call, ok bool) {
 	return c, ok
 }
 
-// OtherStrides returns the call with nil strides written out, or the other way round, if it has either.
+// OtherStrides returns the call with nil strides written out, or the other way round, if it has
+// either.
 func (c Call) OtherStrides() (other Call, ok bool) {
 	switch c.Strides {
 	case NilStrides:

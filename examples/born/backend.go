@@ -53,9 +53,8 @@ func (b *Backend) Embedding(table, index *tensor.RawTensor) *tensor.RawTensor {
 	return b.Backend.Embedding(table, index)
 }
 
-// SelectAdd adds slices of src to those of dest that index names along an
-// axis: ScatterElementsUpdate, where an index serves a whole slice by a stride of 0 along all
-// other axes.
+// SelectAdd adds slices of src to those of dest that index names along an axis:
+// ScatterElementsUpdate, where an index serves a whole slice by a stride of 0 along all other axes.
 func (b *Backend) SelectAdd(dest *tensor.RawTensor, axis int, index, src *tensor.RawTensor) *tensor.RawTensor {
 	if d, ok := fromStart(axis, src.Shape()); ok && slices.Equal(index.Shape(), src.Shape()[d:d+1]) {
 		slice := of(index)
@@ -79,7 +78,8 @@ func (b *Backend) ScatterAdd(dest *tensor.RawTensor, axis int, index, src *tenso
 	return b.Backend.ScatterAdd(dest, axis, index, src)
 }
 
-// add adds src to the elements of dest that at, a view of index, names. It returns nil if born would refuse to.
+// add adds src to the elements of dest that at, a view of index, names. It returns nil if born
+// would refuse to.
 func (b *Backend) add(dest *tensor.RawTensor, axis int, index *tensor.RawTensor, at kernels.Raw, src *tensor.RawTensor) *tensor.RawTensor {
 	if !indexes(index) || !equalBut(axis, dest.Shape(), src.Shape()) {
 		return nil
@@ -212,7 +212,8 @@ func indexes(t *tensor.RawTensor) bool {
 	return signs >= 0
 }
 
-// fromStart returns an axis, which may be counted from the end, from the start, and whether shape has it.
+// fromStart returns an axis, which may be counted from the end, from the start, and whether shape
+// has it.
 func fromStart(axis int, shape tensor.Shape) (int, bool) {
 	if axis < 0 {
 		axis += len(shape)

@@ -1,6 +1,6 @@
-// Command born runs a graph network on the engine born, with its own CPU
-// backend and with one whose elements are moved by lanes, holds what they compute against
-// each other, bit for bit, and prints how long both take.
+// Command born runs a graph network on the engine born, with its own CPU backend and with one whose
+// elements are moved by lanes, holds what they compute against each other, bit for bit, and prints
+// how long both take.
 //
 //	go run -C examples/born .
 //	go run -C examples/born . -nodes 100000 -arcs 1000000 -runs 3

@@ -165,7 +165,8 @@ func randomGraph(nodes, edges int, directed bool) *graph {
 	return g
 }
 
-// readSides reads a node and its side a line, and returns each node's side; "" where nothing is said.
+// readSides reads a node and its side a line, and returns each node's side; "" where nothing is
+// said.
 func (g *graph) readSides(r io.Reader) ([]string, error) {
 	sides := make([]string, len(g.names))
 	err := pairs(r, func(name, side string) error {

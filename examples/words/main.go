@@ -1,6 +1,6 @@
-// Command words makes a vector of every word in a text, from the words that
-// stand near it, and finds words and sentences that are alike. Counting, projecting, looking up
-// and averaging are the operators' work.
+// Command words makes a vector of every word in a text, from the words that stand near it, and
+// finds words and sentences that are alike. Counting, projecting, looking up and averaging are the
+// operators' work.
 //
 //	go run ./examples/words
 //	go run ./examples/words -near blue,glass -ask "the teeth of a comb intercept the colours"

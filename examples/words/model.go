@@ -38,9 +38,9 @@ func (b *bags) reduce(table kernels.Tensor[float32], by kernels.Reduction) (kern
 	return out, err
 }
 
-// newModel makes the vectors of a text: how much more often than by chance a
-// word is near each other word is a row of numbers, and rows that are alike belong to words that
-// are used alike. Rows are long; a random projection makes them shorter and keeps what is near near.
+// newModel makes the vectors of a text: how much more often than by chance a word is near each
+// other word is a row of numbers, and rows that are alike belong to words that are used alike. Rows
+// are long; a random projection makes them shorter and keeps what is near near.
 func newModel(t *text, o options, w *report) (*model, error) {
 	counts, err := count(t, o.window, w)
 	if err != nil {
@@ -90,9 +90,9 @@ func count(t *text, window int, w *report) ([]float32, error) {
 	return counts.Data, err
 }
 
-// weigh returns a bag a word of the words that are near it more often than by
-// chance, weighted by the logarithm of how much: positive pointwise mutual information, where chances
-// are raised to 3/4, which keeps rare words from weighing too much (Levy, Goldberg and Dagan 2015).
+// weigh returns a bag a word of the words that are near it more often than by chance, weighted by
+// the logarithm of how much: positive pointwise mutual information, where chances are raised to
+// 3/4, which keeps rare words from weighing too much (Levy, Goldberg and Dagan 2015).
 func weigh(counts []float32, words int) *bags {
 	rows, chance, all := make([]float64, words), make([]float64, words), 0.0
 	for a := range words {
@@ -142,7 +142,8 @@ func product(a, b []float32) (sum float64) {
 	return sum
 }
 
-// A match is a row, and how alike it is to what was asked for: 1 if it is the same, 0 if it has nothing to do with it.
+// A match is a row, and how alike it is to what was asked for: 1 if it is the same, 0 if it has
+// nothing to do with it.
 type match struct {
 	at    int
 	alike float64

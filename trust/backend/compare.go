@@ -8,7 +8,8 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 )
 
-// Run runs the model of the test, and if it is a scatter, makes the call in place, too. Every bit of the result must be as shipped.
+// Run runs the model of the test, and if it is a scatter, makes the call in place, too. Every bit
+// of the result must be as shipped.
 func (c *Case) Run() error {
 	outputs, err := c.session.Run(c.inputs)
 	if err != nil {

@@ -1,6 +1,6 @@
-// Command bar runs what stands behind the table of trust/README.md in its long form, a row after the
-// other, and writes how far each came, with the date, the commit and the machine, to a file from which the
-// table is made.
+// Command bar runs what stands behind the table of trust/README.md in its long form, a row after
+// the other, and writes how far each came, with the date, the commit and the machine, to a file
+// from which the table is made.
 //
 //	go run -C trust ./bar                        # all of it, hours
 //	go run -C trust ./bar -only R2,R13           # some rows, and the others stay what they were
@@ -8,7 +8,8 @@
 //	go run -C trust ./bar -only R11 -from ci.log # what a row's command has printed before
 //	go run -C trust ./bar -readme                # write the table to README.md, run nothing
 //
-// A row whose command fails, or says of nothing how often it was done, fails; the rows after it still run.
+// A row whose command fails, or says of nothing how often it was done, fails; the rows after it
+// still run.
 package main
 
 import (
@@ -121,8 +122,8 @@ func (o *options) run(out io.Writer) error {
 	return nil
 }
 
-// reach runs the row's command, at each level that it asks for and again with other seeds until there is
-// enough of it.
+// reach runs the row's command, at each level that it asks for and again with other seeds until
+// there is enough of it.
 func (o *options) reach(r row) (count int, note string, err error) {
 	if o.from != "" {
 		text, err := os.ReadFile(o.from)

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// A row is a check of the bar. Its command runs by sh, at the root of the repository, with {n} for how many
-// and {seed} for which.
+// A row is a check of the bar. Its command runs by sh, at the root of the repository, with {n} for
+// how many and {seed} for which.
 type row struct {
 	id, check, command string
 	unit               string

@@ -42,9 +42,9 @@ func (o Op) Indexes() bool {
 	return o != StridedSlice && o != Slice && o != SliceScatter && o != Compress
 }
 
-// A Tensor is contiguous and row-major. Its elements lie in little-endian order, as they do in the memory of
-// the machines that this runs on: a complex number is its real part and its imaginary part, and a string
-// stands for itself as 8 bytes, of which it is the decimal digits.
+// A Tensor is contiguous and row-major. Its elements lie in little-endian order, as they do in the
+// memory of the machines that this runs on: a complex number is its real part and its imaginary
+// part, and a string stands for itself as 8 bytes, of which it is the decimal digits.
 type Tensor struct {
 	Type  kernels.DType
 	Shape []int

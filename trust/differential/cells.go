@@ -104,8 +104,8 @@ func updatesOfTuples(c *calls.Call, cell int) []int {
 	return updates
 }
 
-// termsOf returns what an EmbeddingBag adds up in a cell, in order: elements of the table, and their
-// weights, if it has any, by their numbers.
+// termsOf returns what an EmbeddingBag adds up in a cell, in order: elements of the table, and
+// their weights, if it has any, by their numbers.
 func termsOf(c *calls.Call, cell int) (elements, weights []int) {
 	part := (calls.Tensor{Shape: c.Data.Shape[1:]}).Count()
 	bag, at := cell/part, cell%part

@@ -33,8 +33,8 @@ func complexProduct(m *mismatch, cell int) bool {
 	return !(peak <= p.largest/4) || cmplx.Abs(complexAt(m.ours.result, cell)-complexAt(m.theirs.result, cell)) <= bound
 }
 
-// complexMean explains a quotient by a complex number that has n for its real
-// part and 0 for its imaginary part: it multiplies by n, which may overflow, and divides by its square.
+// complexMean explains a quotient by a complex number that has n for its real part and 0 for its
+// imaginary part: it multiplies by n, which may overflow, and divides by its square.
 func complexMean(m *mismatch, cell int) bool {
 	c := m.call
 	if !isComplex(c.Data.Type) || c.Reduction() != kernels.Mean {

@@ -10,7 +10,8 @@ import (
 	"github.com/lanes-go/lanes/trust/calls"
 )
 
-// instead reports whether the library has what lanes has of another slice, if other makes it another.
+// instead reports whether the library has what lanes has of another slice, if other makes it
+// another.
 func instead(other func(*kernels.SliceSpec) *reducer) func(*mismatch, int) bool {
 	return func(m *mismatch, _ int) bool {
 		c := *m.call
@@ -44,7 +45,8 @@ func instead(other func(*kernels.SliceSpec) *reducer) func(*mismatch, int) bool 
 	}
 }
 
-// onnxruntimeEnd makes an end of INT32_MAX or INT64_MAX the end of the axis in the direction of the step.
+// onnxruntimeEnd makes an end of INT32_MAX or INT64_MAX the end of the axis in the direction of the
+// step.
 func onnxruntimeEnd(s *kernels.SliceSpec) *reducer {
 	s.End = slices.Clone(s.End)
 	for i, end := range s.End {

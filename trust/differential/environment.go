@@ -53,7 +53,8 @@ func (e *environment) wheel(name string) ([]string, error) {
 	return []string{python, e.script, name}, err
 }
 
-// interpreter returns one that has the wheels: that of package bench's peers, if its are the same, or one of our own.
+// interpreter returns one that has the wheels: that of package bench's peers, if its are the same,
+// or one of our own.
 func (e *environment) interpreter() (string, error) {
 	var python string
 	for _, owner := range []string{"lanes-bench", "lanes-trust"} {

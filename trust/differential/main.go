@@ -1,6 +1,6 @@
-// Command differential makes random calls with lanes, ONNX Runtime, OpenVINO
-// and PyTorch, and compares what comes of them. A mismatch is explained by a row of the table of
-// known differences, or it fails. README.md has the table and what a full run found.
+// Command differential makes random calls with lanes, ONNX Runtime, OpenVINO and PyTorch, and
+// compares what comes of them. A mismatch is explained by a row of the table of known differences,
+// or it fails. README.md has the table and what a full run found.
 //
 //	go run -C trust ./differential -cases 100000 -seed 1
 package main

@@ -88,7 +88,8 @@ func between(from, to workingType, n number) number {
 	return to.round(n)
 }
 
-// cell returns what the library has in a cell of a scatter of real numbers, as bits of the type of data.
+// cell returns what the library has in a cell of a scatter of real numbers, as bits of the type of
+// data.
 func (r *reducer) cell(c *calls.Call, cell int) uint64 {
 	t := c.Data.Type
 	own, w := own(t), r.works(t)

@@ -131,7 +131,8 @@ func torchHas(c *calls.Call) bool {
 	return slices.Contains(torchTypes, c.Data.Type) && c.Reduction() != kernels.Sub
 }
 
-// torchTakes: no negative strides. Tuples are made numbers of rows for it, of which those out of range may be others.
+// torchTakes: no negative strides. Tuples are made numbers of rows for it, of which those out of
+// range may be others.
 func torchTakes(c *calls.Call) bool {
 	if c.Op == calls.ScatterNDUpdate && !indicesInRange(c) {
 		return false

@@ -143,7 +143,8 @@ func (l contestant) ask(g *group) ([]*outcome, error) {
 	return outcomes, nil
 }
 
-// lanes makes the calls of a group at every variant, which must not differ, and scatters in place, too.
+// lanes makes the calls of a group at every variant, which must not differ, and scatters in place,
+// too.
 func (r *contest) lanes(t *tally, g *group) []outcome {
 	outcomes := make([]outcome, len(g.cases))
 	for i, v := range r.variants {

@@ -7,9 +7,10 @@
 //
 // An interrupt ends it after the target that is running.
 //
-// It counts executions, and does not measure time: before Go 1.27 the end of a -fuzztime may be taken for a failure
-// (golang/go#75804). It asks go test for the targets, so that a new one is run without being named anywhere. The exit status is 1 if
-// one of them fails; what it failed on is in its testdata/fuzz then, for go test to run from there on.
+// It counts executions, and does not measure time: before Go 1.27 the end of a -fuzztime may be
+// taken for a failure (golang/go#75804). It asks go test for the targets, so that a new one is run
+// without being named anywhere. The exit status is 1 if one of them fails; what it failed on is in
+// its testdata/fuzz then, for go test to run from there on.
 package main
 
 import (

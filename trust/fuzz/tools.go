@@ -10,10 +10,10 @@ import (
 	"strings"
 )
 
-// What one execution costs is go test's, mostly: it clears, rounds and compares a counter of each edge of every
-// package but Go's runtime, and two thirds of the edges are in what testify imports. So this program stands
-// in for the compiler, to count edges of the module alone, and starts the test, for each process to have one
-// CPU. Executions a second become three times as many.
+// What one execution costs is go test's, mostly: it clears, rounds and compares a counter of each
+// edge of every package but Go's runtime, and two thirds of the edges are in what testify imports.
+// So this program stands in for the compiler, to count edges of the module alone, and starts the
+// test, for each process to have one CPU. Executions a second become three times as many.
 const (
 	compileRole = "compile-for-edges-of"
 	testRole    = "test-on-one-cpu"
@@ -57,7 +57,8 @@ func exit(err error) {
 	}
 }
 
-// edgesOf returns a compiler's arguments without -d=libfuzzer if the package is not one of the module, or its test.
+// edgesOf returns a compiler's arguments without -d=libfuzzer if the package is not one of the
+// module, or its test.
 func edgesOf(module string, args []string) []string {
 	i := slices.Index(args, "-p")
 	if i < 0 || i+1 == len(args) {

@@ -5,12 +5,12 @@
 //	go run -C trust ./mutate             # a handful
 //	go run -C trust ./mutate -per 2      # 2 of every rule and target, or a multiple, some hours
 //
-// Faults are planted in the AMD64 assembly, in its generator, which then writes its
-// files anew, in the ARM64 assembly, whose tests an emulator runs, and in the Go of
-// packages lanes, generic and kernels that this machine is built with. They come of rules that match single instructions or nodes of
-// Go's syntax, of which a seeded sample is taken, and of a table. The tests of what a fault is planted in run first, and
-// the first failure ends it. A fault that doesn't compile does not count, nor one that is
-// known to change nothing but time (equivalent.go).
+// Faults are planted in the AMD64 assembly, in its generator, which then writes its files anew, in
+// the ARM64 assembly, whose tests an emulator runs, and in the Go of packages lanes, generic and
+// kernels that this machine is built with. They come of rules that match single instructions or
+// nodes of Go's syntax, of which a seeded sample is taken, and of a table. The tests of what a
+// fault is planted in run first, and the first failure ends it. A fault that doesn't compile does
+// not count, nor one that is known to change nothing but time (equivalent.go).
 //
 // The exit status is 1 if a fault survives or a test fails without one.
 package main

@@ -35,7 +35,8 @@ func assemblyFaults(name, file string, rules []rule) func(string) ([]*mutation, 
 	}
 }
 
-// filesFaults looks for faults in the Go files of a directory, of those that this machine's tests are built with.
+// filesFaults looks for faults in the Go files of a directory, of those that this machine's tests
+// are built with.
 func filesFaults(name, dir string) func(string) ([]*mutation, error) {
 	return func(root string) (all []*mutation, err error) {
 		files, err := filepath.Glob(filepath.Join(root, dir, "*.go"))
@@ -122,8 +123,8 @@ var dataLines = regexp.MustCompile(`(?m)^(DATA|GLOBL)\s.*\n`)
 
 var comments = regexp.MustCompile(`(?m)^[ \t]*//.*\n|[ \t]*//.*$|^\s*\n`)
 
-// changedBodies returns the names of the TEXTs that differ, "" for data and what comes before the first of them.
-// Comments don't count.
+// changedBodies returns the names of the TEXTs that differ, "" for data and what comes before the
+// first of them. Comments don't count.
 func changedBodies(before, after string) (names []string) {
 	bodies := func(source string) map[string]string {
 		all := map[string]string{}
@@ -184,7 +185,8 @@ func narrow(where, arch string) []stage {
 	return []stage{{name: name, dir: ".", arch: arch}}
 }
 
-// sourceRules are those whose faults show in the source alone, to asmgen's own tests: they come first.
+// sourceRules are those whose faults show in the source alone, to asmgen's own tests: they come
+// first.
 var sourceRules = []string{"VZEROUPPER", "SFENCE", "gather mask"}
 
 // assemblyStages is the tests for a fault in assembly. The operators' tests are left out: what

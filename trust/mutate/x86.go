@@ -153,7 +153,8 @@ func immediate(by int64, ops ...string) func(*statement) []string {
 	}
 }
 
-// stepped changes what pointers and counts move on by, to one element or vector more and to one byte less.
+// stepped changes what pointers and counts move on by, to one element or vector more and to one
+// byte less.
 func stepped(s *statement) []string {
 	switch s.op {
 	case "INCQ":

@@ -5,9 +5,9 @@
 //	go run -C onnx ./cmd/lanes model.onnx -in a.pb,b.npy -want y.pb         compares them, and fails if they differ
 //	go run -C onnx ./cmd/lanes model.onnx -in a.pb,b.npy -explain           says how each node was run
 //
-// Tensors are TensorProto messages, as in ONNX's test data (.pb), or of NumPy (.npy). They stand in the order of the
-// model's inputs or outputs, or say which they are: -in indices=b.npy. With -C paths start in onnx, so that those of
-// elsewhere should be absolute.
+// Tensors are TensorProto messages, as in ONNX's test data (.pb), or of NumPy (.npy). They stand in
+// the order of the model's inputs or outputs, or say which they are: -in indices=b.npy. With -C
+// paths start in onnx, so that those of elsewhere should be absolute.
 package main
 
 import (

@@ -13,8 +13,9 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 )
 
-// NumPy's .npy files, versions 1.0 to 3.0: https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html.
-// The header is a literal of Python's, in the order that the format prescribes.
+// NumPy's .npy files, versions 1.0 to 3.0:
+// https://numpy.org/doc/stable/reference/generated/numpy.lib.format.html. The header is a literal
+// of Python's, in the order that the format prescribes.
 
 const npyMagic = "\x93NUMPY"
 

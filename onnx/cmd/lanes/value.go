@@ -104,7 +104,8 @@ func differ(got, want kernels.Raw, tolerance float64) error {
 	return fmt.Errorf("the element at %v is %v, and %v is wanted; %d of %d differ", at, value(got, first), value(want, first), differences, n)
 }
 
-// same compares elements by their bits, as numbers where there is a tolerance, and takes all NaNs for one.
+// same compares elements by their bits, as numbers where there is a tolerance, and takes all NaNs
+// for one.
 func same(a, b kernels.Raw, i int, tolerance float64) bool {
 	if a.Type == kernels.DTypeString {
 		return a.Strings[i] == b.Strings[i]

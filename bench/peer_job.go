@@ -14,46 +14,46 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 )
 
-// An errand is a job as peers get it, and what their results are held against.
-type errand struct {
+// A peerJob is a job as peers get it, and the result that theirs are compared with.
+type peerJob struct {
 	call      protocol.Call // without its tensors
-	data      freight
-	indices   freight // without a tensor if the operator has none
-	updates   freight
+	data      peerTensor
+	indices   peerTensor // without a tensor if the operator has none
+	updates   peerTensor
 	additions int           // to a cell, at most; 0: the operator adds nothing
 	result    []byte        // where lanes' is after a run
 	written   func() []byte // writes it out if it is a view; nil: it is none
 }
 
 // lanes returns what lanes' run gave.
-func (e errand) lanes() []byte {
+func (e peerJob) lanes() []byte {
 	if e.written != nil {
 		return e.written()
 	}
 	return slices.Clone(e.result)
 }
 
-// A freight is a tensor and its memory.
-type freight struct {
+// A peerTensor is a tensor and its memory.
+type peerTensor struct {
 	tensor protocol.Tensor
 	memory []byte
 }
 
-func freightOf[T any](v []T, shape dims) freight {
-	return freight{protocol.Tensor{Type: typeOf[T](), Shape: shape}, protocol.Bytes(v)}
+func peerTensorOf[T any](v []T, shape dims) peerTensor {
+	return peerTensor{protocol.Tensor{Type: typeOf[T](), Shape: shape}, protocol.Bytes(v)}
 }
 
 func typeOf[T any]() string { return fmt.Sprintf("%T", *new(T)) }
 
 // write puts the tensors in a directory and returns the call with their files.
-func (e errand) write(dir string) (protocol.Call, error) {
+func (e peerJob) write(dir string) (protocol.Call, error) {
 	call := e.call
 	call.Data = e.data.tensor
 	call.Data.File = filepath.Join(dir, "data")
 	if err := os.WriteFile(call.Data.File, e.data.memory, 0o600); err != nil {
 		return call, err
 	}
-	for name, f := range map[string]freight{"indices": e.indices, "updates": e.updates} {
+	for name, f := range map[string]peerTensor{"indices": e.indices, "updates": e.updates} {
 		if f.tensor.Type == "" {
 			continue
 		}
@@ -79,12 +79,11 @@ var epsilons = map[string]float64{
 	"float32": 0x1p-24, "complex64": 0x1p-24, "float64": 0x1p-53, "float16": 0x1p-11, "bfloat16": 0x1p-8,
 }
 
-// compare compares a peer's result with lanes', element by element, and says
-// how they agree. Moves, and what is reduced without additions, must be equal
-// bit for bit. A peer may add in an order of its own, and in another type: n
-// additions of positive numbers err by n epsilons at most, in each of the
-// two results.
-func (e errand) compare(want, got []byte) (agree string, err error) {
+// compare compares a peer's result with lanes', element by element, and says how they agree. Moves,
+// and reductions without additions, must be equal bit for bit. A peer may add in another order and
+// in another type: n additions of positive numbers err by at most n epsilons in each of the two
+// results.
+func (e peerJob) compare(want, got []byte) (agree string, err error) {
 	if len(got) != len(want) {
 		return "", fmt.Errorf("the result has %d bytes, not %d", len(got), len(want))
 	}

@@ -13,8 +13,8 @@ import (
 	"github.com/lanes-go/lanes/bench/peers/protocol"
 )
 
-// A crew is the peers of a run.
-type crew struct {
+// A peerSet is the peers of a run.
+type peerSet struct {
 	sessions []*session
 	known    []known
 	dir      string // of the tensors' files
@@ -27,14 +27,14 @@ type known struct {
 	Missing string `json:"missing,omitempty"` // why there is none
 }
 
-// newCrew makes and starts the peers, each once for every number of threads.
-// One that can't be had is known as missing.
-func newCrew(list []peer, workers []int, log io.Writer) (*crew, error) {
+// newPeerSet builds and starts the peers, each once for every number of threads.
+// A peer that is not available is known as missing.
+func newPeerSet(list []peer, workers []int, log io.Writer) (*peerSet, error) {
 	w, err := newWorkshop(log)
 	if err != nil {
 		return nil, err
 	}
-	c := new(crew)
+	c := new(peerSet)
 	if c.dir, err = os.MkdirTemp("", "lanes-bench"); err != nil {
 		return nil, err
 	}
@@ -45,7 +45,7 @@ func newCrew(list []peer, workers []int, log io.Writer) (*crew, error) {
 	return c, nil
 }
 
-func (c *crew) add(p peer, w *workshop, workers []int) {
+func (c *peerSet) add(p peer, w *workshop, workers []int) {
 	k := known{Name: p.name}
 	argv, err := p.obtain(w)
 	if err == nil {
@@ -71,8 +71,8 @@ func (c *crew) add(p peer, w *workshop, workers []int) {
 	c.known = append(c.known, k)
 }
 
-// dismiss ends the peers.
-func (c *crew) dismiss() {
+// close ends the peers.
+func (c *peerSet) close() {
 	if c == nil {
 		return
 	}
@@ -84,7 +84,7 @@ func (c *crew) dismiss() {
 
 // clearOnInterrupt has an interrupt end the program without leaving files. The
 // peers end with it: at the latest when they read the end of their input.
-func (c *crew) clearOnInterrupt() {
+func (c *peerSet) clearOnInterrupt() {
 	interrupt := make(chan os.Signal, 1)
 	signal.Notify(interrupt, os.Interrupt)
 	go func() {
@@ -95,13 +95,13 @@ func (c *crew) clearOnInterrupt() {
 }
 
 // contenders has the peers prepare a job, and compares their results with that
-// of lanes. A peer that can't make the call, or gives another result, is a
+// of lanes. A peer that cannot make the call, or gives another result, is a
 // contender that says so and is never timed.
-func (c *crew) contenders(w workload, j job, o options) ([]*contender, error) {
+func (c *peerSet) contenders(w workload, j job, o options) ([]*contender, error) {
 	if c == nil || len(c.sessions) == 0 {
 		return nil, nil
 	}
-	e := j.errand()
+	e := j.forPeers()
 	if e.call.Operator == "" {
 		return nil, nil
 	}
@@ -143,7 +143,7 @@ func (c *crew) contenders(w workload, j job, o options) ([]*contender, error) {
 
 // prepare makes a session ready for a call, or notes why it is not. Ways to
 // make the call that give another result are noted and left out.
-func (c *crew) prepare(s *session, x *contender, call protocol.Call, e errand, want []byte) {
+func (c *peerSet) prepare(s *session, x *contender, call protocol.Call, e peerJob, want []byte) {
 	q := protocol.Request{Do: "prepare", Call: &call}
 	for {
 		a, err := s.ask(q)
@@ -172,7 +172,7 @@ func (c *crew) prepare(s *session, x *contender, call protocol.Call, e errand, w
 }
 
 // compare has a session make its call, and compares the result.
-func (c *crew) compare(s *session, e errand, want []byte) (agree string, err error) {
+func (c *peerSet) compare(s *session, e peerJob, want []byte) (agree string, err error) {
 	file := filepath.Join(c.dir, "result")
 	if _, err := s.ask(protocol.Request{Do: "result", File: file}); err != nil {
 		return "", err
@@ -195,7 +195,7 @@ func why(err error) string {
 func (s *session) release() { s.ask(protocol.Request{Do: "release"}) }
 
 // release has the peers forget what they have prepared.
-func (c *crew) release() {
+func (c *peerSet) release() {
 	if c == nil {
 		return
 	}
