@@ -14,7 +14,8 @@
 // not depend on inputs; Run runs the nodes in their order. A scatter whose data nobody
 // needs any more works in place, and what is not needed is let go.
 //
-// A node can run by itself: see Bind.
+// A node can run by itself: see Bind. A model with other operators runs with functions for these: see
+// NewSessionWith.
 //
 // # Versions
 //
