@@ -41,6 +41,13 @@ const loadedEntries = 0
 // near each other.
 const nearRows = false
 
+// unsignedMin is what a body is told that combines rows, for Min of integers without a
+// sign.
+const unsignedMin = 11
+
+// unsignedMax is the same for Max.
+const unsignedMax = 12
+
 // entryBytes is the bytes of a permutation, as bodies read it.
 const entryBytes = 96
 
@@ -314,12 +321,12 @@ func gatherTablePiece(on isa, width int, index int, dst, table, indices *byte, d
 	case 1:
 		switch index {
 		case 4:
-			if on.traits&dispatch.VBMI != 0 && size <= 256 {
+			if on.traits&dispatch.VBMI != 0 && size <= 256 && cols >= 64 {
 				return gatherTableX8I32AVX512(dst, table, indices, dstRow, tableRow, indicesRow, size, rows, cols), true
 			}
 			return 0, false
 		case 8:
-			if on.traits&dispatch.VBMI != 0 && size <= 256 {
+			if on.traits&dispatch.VBMI != 0 && size <= 256 && cols >= 64 {
 				return gatherTableX8I64AVX512(dst, table, indices, dstRow, tableRow, indicesRow, size, rows, cols), true
 			}
 			return 0, false
@@ -327,12 +334,12 @@ func gatherTablePiece(on isa, width int, index int, dst, table, indices *byte, d
 	case 2:
 		switch index {
 		case 4:
-			if size <= 128 {
+			if size <= 128 && cols >= 32 {
 				return gatherTableX16I32AVX512(dst, table, indices, dstRow, tableRow, indicesRow, size, rows, cols), true
 			}
 			return 0, false
 		case 8:
-			if size <= 128 {
+			if size <= 128 && cols >= 32 {
 				return gatherTableX16I64AVX512(dst, table, indices, dstRow, tableRow, indicesRow, size, rows, cols), true
 			}
 			return 0, false
@@ -340,12 +347,12 @@ func gatherTablePiece(on isa, width int, index int, dst, table, indices *byte, d
 	case 4:
 		switch index {
 		case 4:
-			if size <= 128 {
+			if size <= 128 && cols >= 16 {
 				return gatherTableX32I32AVX512(dst, table, indices, dstRow, tableRow, indicesRow, size, rows, cols), true
 			}
 			return 0, false
 		case 8:
-			if size <= 128 {
+			if size <= 128 && cols >= 16 {
 				return gatherTableX32I64AVX512(dst, table, indices, dstRow, tableRow, indicesRow, size, rows, cols), true
 			}
 			return 0, false
@@ -353,12 +360,12 @@ func gatherTablePiece(on isa, width int, index int, dst, table, indices *byte, d
 	case 8:
 		switch index {
 		case 4:
-			if size <= 64 {
+			if size <= 64 && cols >= 8 {
 				return gatherTableX64I32AVX512(dst, table, indices, dstRow, tableRow, indicesRow, size, rows, cols), true
 			}
 			return 0, false
 		case 8:
-			if size <= 64 {
+			if size <= 64 && cols >= 8 {
 				return gatherTableX64I64AVX512(dst, table, indices, dstRow, tableRow, indicesRow, size, rows, cols), true
 			}
 			return 0, false
@@ -767,275 +774,79 @@ func combineEachPiece(on isa, op Op, kind Kind, index int, dst, indices, updates
 // combineRowsPiece runs a body of combineRows, if there is one.
 //
 //go:noinline
-func combineRowsPiece(on isa, op Op, kind Kind, dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int) bool {
+func combineRowsPiece(on isa, op Op, kind Kind, dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8) bool {
 	if on.level < dispatch.AVX2 {
 		return false
 	}
-	switch op {
-	case Sum:
-		switch kind {
-		case KindF32:
-			if on.level >= dispatch.AVX512 {
-				scatterSumRowsF32AVX512(dst, at, offsets, updates, n, updatesRow, cols)
-				return true
-			}
-			scatterSumRowsF32AVX2(dst, at, offsets, updates, n, updatesRow, cols)
-			return true
-		case KindF64:
-			if on.level >= dispatch.AVX512 {
-				scatterSumRowsF64AVX512(dst, at, offsets, updates, n, updatesRow, cols)
-				return true
-			}
-			scatterSumRowsF64AVX2(dst, at, offsets, updates, n, updatesRow, cols)
-			return true
-		case KindI8, KindU8:
-			if on.level >= dispatch.AVX512 {
-				scatterSumRowsI8AVX512(dst, at, offsets, updates, n, updatesRow, cols)
-				return true
-			}
-			scatterSumRowsI8AVX2(dst, at, offsets, updates, n, updatesRow, cols)
-			return true
-		case KindI16, KindU16:
-			if on.level >= dispatch.AVX512 {
-				scatterSumRowsI16AVX512(dst, at, offsets, updates, n, updatesRow, cols)
-				return true
-			}
-			scatterSumRowsI16AVX2(dst, at, offsets, updates, n, updatesRow, cols)
-			return true
-		case KindI32, KindU32:
-			if on.level >= dispatch.AVX512 {
-				scatterSumRowsI32AVX512(dst, at, offsets, updates, n, updatesRow, cols)
-				return true
-			}
-			scatterSumRowsI32AVX2(dst, at, offsets, updates, n, updatesRow, cols)
-			return true
-		case KindI64, KindU64:
-			if on.level >= dispatch.AVX512 {
-				scatterSumRowsI64AVX512(dst, at, offsets, updates, n, updatesRow, cols)
-				return true
-			}
-			scatterSumRowsI64AVX2(dst, at, offsets, updates, n, updatesRow, cols)
-			return true
-		case KindF16:
-			if on.level >= dispatch.AVX512 {
-				scatterSumRowsF16AVX512(dst, at, offsets, updates, n, updatesRow, cols)
-				return true
-			}
-			scatterSumRowsF16AVX2(dst, at, offsets, updates, n, updatesRow, cols)
-			return true
-		case KindBF16:
-			if on.level >= dispatch.AVX512 {
-				scatterSumRowsBF16AVX512(dst, at, offsets, updates, n, updatesRow, cols)
-				return true
-			}
-			scatterSumRowsBF16AVX2(dst, at, offsets, updates, n, updatesRow, cols)
+	switch kind {
+	case KindF32:
+		if on.level >= dispatch.AVX512 {
+			scatterRowsF32AVX512(dst, at, offsets, updates, n, updatesRow, cols, by)
 			return true
 		}
-	case Prod:
-		switch kind {
-		case KindF32:
-			if on.level >= dispatch.AVX512 {
-				scatterProdRowsF32AVX512(dst, at, offsets, updates, n, updatesRow, cols)
-				return true
-			}
-			scatterProdRowsF32AVX2(dst, at, offsets, updates, n, updatesRow, cols)
-			return true
-		case KindF64:
-			if on.level >= dispatch.AVX512 {
-				scatterProdRowsF64AVX512(dst, at, offsets, updates, n, updatesRow, cols)
-				return true
-			}
-			scatterProdRowsF64AVX2(dst, at, offsets, updates, n, updatesRow, cols)
-			return true
-		case KindI32, KindU32:
-			if on.level >= dispatch.AVX512 {
-				scatterProdRowsI32AVX512(dst, at, offsets, updates, n, updatesRow, cols)
-				return true
-			}
-			scatterProdRowsI32AVX2(dst, at, offsets, updates, n, updatesRow, cols)
-			return true
-		case KindI64, KindU64:
-			if on.level >= dispatch.AVX512 {
-				scatterProdRowsI64AVX512(dst, at, offsets, updates, n, updatesRow, cols)
-				return true
-			}
-			scatterProdRowsI64AVX2(dst, at, offsets, updates, n, updatesRow, cols)
+		scatterRowsF32AVX2(dst, at, offsets, updates, n, updatesRow, cols, by)
+		return true
+	case KindF64:
+		if on.level >= dispatch.AVX512 {
+			scatterRowsF64AVX512(dst, at, offsets, updates, n, updatesRow, cols, by)
 			return true
 		}
-	case Min:
-		switch kind {
-		case KindF32:
-			if on.level >= dispatch.AVX512 {
-				scatterMinRowsF32AVX512(dst, at, offsets, updates, n, updatesRow, cols)
-				return true
-			}
-			scatterMinRowsF32AVX2(dst, at, offsets, updates, n, updatesRow, cols)
-			return true
-		case KindF64:
-			if on.level >= dispatch.AVX512 {
-				scatterMinRowsF64AVX512(dst, at, offsets, updates, n, updatesRow, cols)
-				return true
-			}
-			scatterMinRowsF64AVX2(dst, at, offsets, updates, n, updatesRow, cols)
-			return true
-		case KindI8:
-			if on.level >= dispatch.AVX512 {
-				scatterMinRowsI8AVX512(dst, at, offsets, updates, n, updatesRow, cols)
-				return true
-			}
-			scatterMinRowsI8AVX2(dst, at, offsets, updates, n, updatesRow, cols)
-			return true
-		case KindU8:
-			if on.level >= dispatch.AVX512 {
-				scatterMinRowsU8AVX512(dst, at, offsets, updates, n, updatesRow, cols)
-				return true
-			}
-			scatterMinRowsU8AVX2(dst, at, offsets, updates, n, updatesRow, cols)
-			return true
-		case KindI16:
-			if on.level >= dispatch.AVX512 {
-				scatterMinRowsI16AVX512(dst, at, offsets, updates, n, updatesRow, cols)
-				return true
-			}
-			scatterMinRowsI16AVX2(dst, at, offsets, updates, n, updatesRow, cols)
-			return true
-		case KindU16:
-			if on.level >= dispatch.AVX512 {
-				scatterMinRowsU16AVX512(dst, at, offsets, updates, n, updatesRow, cols)
-				return true
-			}
-			scatterMinRowsU16AVX2(dst, at, offsets, updates, n, updatesRow, cols)
-			return true
-		case KindI32:
-			if on.level >= dispatch.AVX512 {
-				scatterMinRowsI32AVX512(dst, at, offsets, updates, n, updatesRow, cols)
-				return true
-			}
-			scatterMinRowsI32AVX2(dst, at, offsets, updates, n, updatesRow, cols)
-			return true
-		case KindU32:
-			if on.level >= dispatch.AVX512 {
-				scatterMinRowsU32AVX512(dst, at, offsets, updates, n, updatesRow, cols)
-				return true
-			}
-			scatterMinRowsU32AVX2(dst, at, offsets, updates, n, updatesRow, cols)
-			return true
-		case KindI64:
-			if on.level >= dispatch.AVX512 {
-				scatterMinRowsI64AVX512(dst, at, offsets, updates, n, updatesRow, cols)
-				return true
-			}
-			scatterMinRowsI64AVX2(dst, at, offsets, updates, n, updatesRow, cols)
-			return true
-		case KindU64:
-			if on.level >= dispatch.AVX512 {
-				scatterMinRowsU64AVX512(dst, at, offsets, updates, n, updatesRow, cols)
-				return true
-			}
-			scatterMinRowsU64AVX2(dst, at, offsets, updates, n, updatesRow, cols)
-			return true
-		case KindF16:
-			if on.level >= dispatch.AVX512 {
-				scatterMinRowsF16AVX512(dst, at, offsets, updates, n, updatesRow, cols)
-				return true
-			}
-			scatterMinRowsF16AVX2(dst, at, offsets, updates, n, updatesRow, cols)
-			return true
-		case KindBF16:
-			if on.level >= dispatch.AVX512 {
-				scatterMinRowsBF16AVX512(dst, at, offsets, updates, n, updatesRow, cols)
-				return true
-			}
-			scatterMinRowsBF16AVX2(dst, at, offsets, updates, n, updatesRow, cols)
+		scatterRowsF64AVX2(dst, at, offsets, updates, n, updatesRow, cols, by)
+		return true
+	case KindI8, KindU8:
+		if on.level >= dispatch.AVX512 && op != Prod {
+			scatterRowsI8AVX512(dst, at, offsets, updates, n, updatesRow, cols, by)
 			return true
 		}
-	case Max:
-		switch kind {
-		case KindF32:
-			if on.level >= dispatch.AVX512 {
-				scatterMaxRowsF32AVX512(dst, at, offsets, updates, n, updatesRow, cols)
-				return true
-			}
-			scatterMaxRowsF32AVX2(dst, at, offsets, updates, n, updatesRow, cols)
-			return true
-		case KindF64:
-			if on.level >= dispatch.AVX512 {
-				scatterMaxRowsF64AVX512(dst, at, offsets, updates, n, updatesRow, cols)
-				return true
-			}
-			scatterMaxRowsF64AVX2(dst, at, offsets, updates, n, updatesRow, cols)
-			return true
-		case KindI8:
-			if on.level >= dispatch.AVX512 {
-				scatterMaxRowsI8AVX512(dst, at, offsets, updates, n, updatesRow, cols)
-				return true
-			}
-			scatterMaxRowsI8AVX2(dst, at, offsets, updates, n, updatesRow, cols)
-			return true
-		case KindU8:
-			if on.level >= dispatch.AVX512 {
-				scatterMaxRowsU8AVX512(dst, at, offsets, updates, n, updatesRow, cols)
-				return true
-			}
-			scatterMaxRowsU8AVX2(dst, at, offsets, updates, n, updatesRow, cols)
-			return true
-		case KindI16:
-			if on.level >= dispatch.AVX512 {
-				scatterMaxRowsI16AVX512(dst, at, offsets, updates, n, updatesRow, cols)
-				return true
-			}
-			scatterMaxRowsI16AVX2(dst, at, offsets, updates, n, updatesRow, cols)
-			return true
-		case KindU16:
-			if on.level >= dispatch.AVX512 {
-				scatterMaxRowsU16AVX512(dst, at, offsets, updates, n, updatesRow, cols)
-				return true
-			}
-			scatterMaxRowsU16AVX2(dst, at, offsets, updates, n, updatesRow, cols)
-			return true
-		case KindI32:
-			if on.level >= dispatch.AVX512 {
-				scatterMaxRowsI32AVX512(dst, at, offsets, updates, n, updatesRow, cols)
-				return true
-			}
-			scatterMaxRowsI32AVX2(dst, at, offsets, updates, n, updatesRow, cols)
-			return true
-		case KindU32:
-			if on.level >= dispatch.AVX512 {
-				scatterMaxRowsU32AVX512(dst, at, offsets, updates, n, updatesRow, cols)
-				return true
-			}
-			scatterMaxRowsU32AVX2(dst, at, offsets, updates, n, updatesRow, cols)
-			return true
-		case KindI64:
-			if on.level >= dispatch.AVX512 {
-				scatterMaxRowsI64AVX512(dst, at, offsets, updates, n, updatesRow, cols)
-				return true
-			}
-			scatterMaxRowsI64AVX2(dst, at, offsets, updates, n, updatesRow, cols)
-			return true
-		case KindU64:
-			if on.level >= dispatch.AVX512 {
-				scatterMaxRowsU64AVX512(dst, at, offsets, updates, n, updatesRow, cols)
-				return true
-			}
-			scatterMaxRowsU64AVX2(dst, at, offsets, updates, n, updatesRow, cols)
-			return true
-		case KindF16:
-			if on.level >= dispatch.AVX512 {
-				scatterMaxRowsF16AVX512(dst, at, offsets, updates, n, updatesRow, cols)
-				return true
-			}
-			scatterMaxRowsF16AVX2(dst, at, offsets, updates, n, updatesRow, cols)
-			return true
-		case KindBF16:
-			if on.level >= dispatch.AVX512 {
-				scatterMaxRowsBF16AVX512(dst, at, offsets, updates, n, updatesRow, cols)
-				return true
-			}
-			scatterMaxRowsBF16AVX2(dst, at, offsets, updates, n, updatesRow, cols)
+		if op != Prod {
+			scatterRowsI8AVX2(dst, at, offsets, updates, n, updatesRow, cols, by)
 			return true
 		}
+		return false
+	case KindI16, KindU16:
+		if on.level >= dispatch.AVX512 && op != Prod {
+			scatterRowsI16AVX512(dst, at, offsets, updates, n, updatesRow, cols, by)
+			return true
+		}
+		if op != Prod {
+			scatterRowsI16AVX2(dst, at, offsets, updates, n, updatesRow, cols, by)
+			return true
+		}
+		return false
+	case KindI32, KindU32:
+		if on.level >= dispatch.AVX512 {
+			scatterRowsI32AVX512(dst, at, offsets, updates, n, updatesRow, cols, by)
+			return true
+		}
+		scatterRowsI32AVX2(dst, at, offsets, updates, n, updatesRow, cols, by)
+		return true
+	case KindI64, KindU64:
+		if on.level >= dispatch.AVX512 {
+			scatterRowsI64AVX512(dst, at, offsets, updates, n, updatesRow, cols, by)
+			return true
+		}
+		scatterRowsI64AVX2(dst, at, offsets, updates, n, updatesRow, cols, by)
+		return true
+	case KindF16:
+		if on.level >= dispatch.AVX512 && op != Prod {
+			scatterRowsF16AVX512(dst, at, offsets, updates, n, updatesRow, cols, by)
+			return true
+		}
+		if op != Prod {
+			scatterRowsF16AVX2(dst, at, offsets, updates, n, updatesRow, cols, by)
+			return true
+		}
+		return false
+	case KindBF16:
+		if on.level >= dispatch.AVX512 && op != Prod {
+			scatterRowsBF16AVX512(dst, at, offsets, updates, n, updatesRow, cols, by)
+			return true
+		}
+		if op != Prod {
+			scatterRowsBF16AVX2(dst, at, offsets, updates, n, updatesRow, cols, by)
+			return true
+		}
+		return false
 	}
 	return false
 }

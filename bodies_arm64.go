@@ -41,6 +41,13 @@ const loadedEntries = 128
 // near each other.
 const nearRows = true
 
+// unsignedMin is what a body is told that combines rows, for Min of integers without a
+// sign.
+const unsignedMin = 11
+
+// unsignedMax is the same for Max.
+const unsignedMax = 12
+
 // entryBytes is the bytes of a permutation, as bodies read it.
 const entryBytes = 96
 
@@ -516,7 +523,7 @@ func combineEachPiece(on isa, op Op, kind Kind, index int, dst, indices, updates
 // combineRowsPiece runs a body of combineRows, if there is one.
 //
 //go:noinline
-func combineRowsPiece(on isa, op Op, kind Kind, dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int) bool {
+func combineRowsPiece(on isa, op Op, kind Kind, dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8) bool {
 	if on.level < dispatch.NEON {
 		return false
 	}
@@ -524,133 +531,133 @@ func combineRowsPiece(on isa, op Op, kind Kind, dst *byte, at int, offsets *int,
 	case Sum:
 		switch kind {
 		case KindF32:
-			scatterSumRowsF32NEON(dst, at, offsets, updates, n, updatesRow, cols)
+			scatterSumRowsF32NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
 			return true
 		case KindF64:
-			scatterSumRowsF64NEON(dst, at, offsets, updates, n, updatesRow, cols)
+			scatterSumRowsF64NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
 			return true
 		case KindI8, KindU8:
-			scatterSumRowsI8NEON(dst, at, offsets, updates, n, updatesRow, cols)
+			scatterSumRowsI8NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
 			return true
 		case KindI16, KindU16:
-			scatterSumRowsI16NEON(dst, at, offsets, updates, n, updatesRow, cols)
+			scatterSumRowsI16NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
 			return true
 		case KindI32, KindU32:
-			scatterSumRowsI32NEON(dst, at, offsets, updates, n, updatesRow, cols)
+			scatterSumRowsI32NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
 			return true
 		case KindI64, KindU64:
-			scatterSumRowsI64NEON(dst, at, offsets, updates, n, updatesRow, cols)
+			scatterSumRowsI64NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
 			return true
 		case KindF16:
-			scatterSumRowsF16NEON(dst, at, offsets, updates, n, updatesRow, cols)
+			scatterSumRowsF16NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
 			return true
 		case KindBF16:
-			scatterSumRowsBF16NEON(dst, at, offsets, updates, n, updatesRow, cols)
+			scatterSumRowsBF16NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
 			return true
 		}
 	case Prod:
 		switch kind {
 		case KindF32:
-			scatterProdRowsF32NEON(dst, at, offsets, updates, n, updatesRow, cols)
+			scatterProdRowsF32NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
 			return true
 		case KindF64:
-			scatterProdRowsF64NEON(dst, at, offsets, updates, n, updatesRow, cols)
+			scatterProdRowsF64NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
 			return true
 		case KindI8, KindU8:
-			scatterProdRowsI8NEON(dst, at, offsets, updates, n, updatesRow, cols)
+			scatterProdRowsI8NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
 			return true
 		case KindI16, KindU16:
-			scatterProdRowsI16NEON(dst, at, offsets, updates, n, updatesRow, cols)
+			scatterProdRowsI16NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
 			return true
 		case KindI32, KindU32:
-			scatterProdRowsI32NEON(dst, at, offsets, updates, n, updatesRow, cols)
+			scatterProdRowsI32NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
 			return true
 		case KindI64, KindU64:
-			scatterProdRowsI64NEON(dst, at, offsets, updates, n, updatesRow, cols)
+			scatterProdRowsI64NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
 			return true
 		case KindF16:
-			scatterProdRowsF16NEON(dst, at, offsets, updates, n, updatesRow, cols)
+			scatterProdRowsF16NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
 			return true
 		case KindBF16:
-			scatterProdRowsBF16NEON(dst, at, offsets, updates, n, updatesRow, cols)
+			scatterProdRowsBF16NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
 			return true
 		}
 	case Min:
 		switch kind {
 		case KindF32:
-			scatterMinRowsF32NEON(dst, at, offsets, updates, n, updatesRow, cols)
+			scatterMinRowsF32NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
 			return true
 		case KindF64:
-			scatterMinRowsF64NEON(dst, at, offsets, updates, n, updatesRow, cols)
+			scatterMinRowsF64NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
 			return true
 		case KindI8:
-			scatterMinRowsI8NEON(dst, at, offsets, updates, n, updatesRow, cols)
+			scatterMinRowsI8NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
 			return true
 		case KindU8:
-			scatterMinRowsU8NEON(dst, at, offsets, updates, n, updatesRow, cols)
+			scatterMinRowsU8NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
 			return true
 		case KindI16:
-			scatterMinRowsI16NEON(dst, at, offsets, updates, n, updatesRow, cols)
+			scatterMinRowsI16NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
 			return true
 		case KindU16:
-			scatterMinRowsU16NEON(dst, at, offsets, updates, n, updatesRow, cols)
+			scatterMinRowsU16NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
 			return true
 		case KindI32:
-			scatterMinRowsI32NEON(dst, at, offsets, updates, n, updatesRow, cols)
+			scatterMinRowsI32NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
 			return true
 		case KindU32:
-			scatterMinRowsU32NEON(dst, at, offsets, updates, n, updatesRow, cols)
+			scatterMinRowsU32NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
 			return true
 		case KindI64:
-			scatterMinRowsI64NEON(dst, at, offsets, updates, n, updatesRow, cols)
+			scatterMinRowsI64NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
 			return true
 		case KindU64:
-			scatterMinRowsU64NEON(dst, at, offsets, updates, n, updatesRow, cols)
+			scatterMinRowsU64NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
 			return true
 		case KindF16:
-			scatterMinRowsF16NEON(dst, at, offsets, updates, n, updatesRow, cols)
+			scatterMinRowsF16NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
 			return true
 		case KindBF16:
-			scatterMinRowsBF16NEON(dst, at, offsets, updates, n, updatesRow, cols)
+			scatterMinRowsBF16NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
 			return true
 		}
 	case Max:
 		switch kind {
 		case KindF32:
-			scatterMaxRowsF32NEON(dst, at, offsets, updates, n, updatesRow, cols)
+			scatterMaxRowsF32NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
 			return true
 		case KindF64:
-			scatterMaxRowsF64NEON(dst, at, offsets, updates, n, updatesRow, cols)
+			scatterMaxRowsF64NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
 			return true
 		case KindI8:
-			scatterMaxRowsI8NEON(dst, at, offsets, updates, n, updatesRow, cols)
+			scatterMaxRowsI8NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
 			return true
 		case KindU8:
-			scatterMaxRowsU8NEON(dst, at, offsets, updates, n, updatesRow, cols)
+			scatterMaxRowsU8NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
 			return true
 		case KindI16:
-			scatterMaxRowsI16NEON(dst, at, offsets, updates, n, updatesRow, cols)
+			scatterMaxRowsI16NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
 			return true
 		case KindU16:
-			scatterMaxRowsU16NEON(dst, at, offsets, updates, n, updatesRow, cols)
+			scatterMaxRowsU16NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
 			return true
 		case KindI32:
-			scatterMaxRowsI32NEON(dst, at, offsets, updates, n, updatesRow, cols)
+			scatterMaxRowsI32NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
 			return true
 		case KindU32:
-			scatterMaxRowsU32NEON(dst, at, offsets, updates, n, updatesRow, cols)
+			scatterMaxRowsU32NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
 			return true
 		case KindI64:
-			scatterMaxRowsI64NEON(dst, at, offsets, updates, n, updatesRow, cols)
+			scatterMaxRowsI64NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
 			return true
 		case KindU64:
-			scatterMaxRowsU64NEON(dst, at, offsets, updates, n, updatesRow, cols)
+			scatterMaxRowsU64NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
 			return true
 		case KindF16:
-			scatterMaxRowsF16NEON(dst, at, offsets, updates, n, updatesRow, cols)
+			scatterMaxRowsF16NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
 			return true
 		case KindBF16:
-			scatterMaxRowsBF16NEON(dst, at, offsets, updates, n, updatesRow, cols)
+			scatterMaxRowsBF16NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
 			return true
 		}
 	}

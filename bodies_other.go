@@ -39,6 +39,13 @@ const loadedEntries = 0
 // near each other.
 const nearRows = false
 
+// unsignedMin is what a body is told that combines rows, for Min of integers without a
+// sign.
+const unsignedMin = 0
+
+// unsignedMax is the same for Max.
+const unsignedMax = 0
+
 // entryBytes is the bytes of a permutation, as bodies read it.
 const entryBytes = 0
 
@@ -141,7 +148,7 @@ func combineEachPiece(on isa, op Op, kind Kind, index int, dst, indices, updates
 }
 
 // combineRowsPiece has no body here.
-func combineRowsPiece(on isa, op Op, kind Kind, dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int) bool {
+func combineRowsPiece(on isa, op Op, kind Kind, dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8) bool {
 	return false
 }
 

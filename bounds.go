@@ -5,29 +5,28 @@ import (
 	"unsafe"
 )
 
-// The guards see to it that a body can rely on its arguments: what a call reaches lies in its
-// memory, and there is something to do. A call without a body, or that reaches outside, goes
-// to package generic, where it panics as Go does.
+// The guards check what a body relies on: all that a call reaches lies in its memory, and there is
+// something to do. A call that no body serves, or that leaves its memory, goes to package generic,
+// where it panics as Go does.
 
-// Assembly can't be pre-empted, so that it works on pieces.
+// Assembly cannot be pre-empted, so bodies work on pieces of at most:
 const (
 	pieceElements = 8 << 10   // moved one by one
 	pieceBytes    = 256 << 10 // moved in rows
 	blockOffsets  = 512       // resolved at a time, on the stack
 )
 
-// pieceRows returns how many rows of so many bytes are a piece. Short ones may lie far apart, each
-// a miss of the caches.
+// pieceRows returns how many rows of so many bytes are a piece. Short rows count as elements,
+// because each may be a cache miss.
 func pieceRows(bytes int) int { return max(1, min(pieceBytes/bytes, pieceElements)) }
 
-// Calls shorter than these stay with package generic: what a body costs to
-// reach is some 5 ns.
+// Shorter calls stay with package generic: reaching a body costs some 5 ns.
 const (
 	minIndices = 16
 	minRow     = 4
 )
 
-// elem is the address of an element, as bodies take it.
+// elem returns the address of an element.
 func (m *Memory) elem(at int) *byte { return (*byte)(unsafe.Add(m.Ptr, at*m.Kind.Width())) }
 
 func add(p *byte, n int) *byte { return (*byte)(unsafe.Add(unsafe.Pointer(p), n)) }
@@ -35,10 +34,10 @@ func add(p *byte, n int) *byte { return (*byte)(unsafe.Add(unsafe.Pointer(p), n)
 // has reports whether n elements from at on are in m.
 func (m *Memory) has(at, n int) bool { return uint(at) <= uint(m.Len) && uint(n) <= uint(m.Len-at) }
 
-// from returns what is left of m from at on, which is in it or its end.
+// from returns the rest of m from element at on.
 func (m *Memory) from(at int) Memory {
 	rest := Memory{Len: m.Len - at, Kind: m.Kind}
-	if rest.Len > 0 { // else a pointer would be to what lies behind
+	if rest.Len > 0 { // a pointer past the end is not allowed
 		rest.Ptr = unsafe.Pointer(m.elem(at))
 	}
 	return rest
@@ -49,8 +48,8 @@ func (w *Window) holds(rows, cols int) bool {
 	return inside(w.Len, w.At, w.Row, rows, w.Col, cols, 0, 1)
 }
 
-// inside reports whether at and all that lies up to (rows-1)*row, (cols-1)*col
-// and (size-1)*step from it is in a slice of n elements. rows, cols and size are at least 1.
+// inside reports whether all elements at + i*row + j*col + k*step, for i < rows, j < cols and k <
+// size, are in a slice of n elements. rows, cols and size are at least 1.
 func inside(n, at, row, rows, col, cols, step, size int) bool {
 	low, high, ok := reach(row, rows-1, n)
 	l, h, ok1 := reach(col, cols-1, n)
@@ -58,8 +57,8 @@ func inside(n, at, row, rows, col, cols, step, size int) bool {
 	return ok && ok1 && ok2 && uint(at) < uint(n) && l+low+m <= at && h+high+i < n-at
 }
 
-// reach returns how far last steps lead down and up, if that is no further
-// than n. (n is a length, so that sums of three are far from overflowing.)
+// reach returns how far last steps lead down and up, and whether that is at most n, so that sums of
+// three do not overflow.
 func reach(step, last, n int) (down, up int, ok bool) {
 	far, extent := bits.Mul(uint(max(step, -step)), uint(last))
 	if step < 0 {
@@ -68,8 +67,8 @@ func reach(step, last, n int) (down, up int, ok bool) {
 	return 0, int(extent), far == 0 && extent <= uint(n)
 }
 
-// apart reports whether offsets are not what is written: bodies follow them after
-// all were looked at, and would follow what they have written themselves.
+// apart reports whether offsets do not overlap m. Bodies use offsets after all have been checked,
+// so a store must not change them.
 func (m *Memory) apart(offsets []int) bool {
 	d, o := uintptr(m.Ptr), uintptr(unsafe.Pointer(unsafe.SliceData(offsets)))
 	return d+uintptr(m.Len*m.Kind.Width()) <= o || o+uintptr(len(offsets))*unsafe.Sizeof(offsets[0]) <= d

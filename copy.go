@@ -16,9 +16,9 @@ func Copy[T Elem](dst, src Plane[T], rows, cols int) {
 // CopyRaw is Copy for elements of dst's width.
 func CopyRaw(dst, src Window, rows, cols int) { copyWindow(&dst, &src, rows, cols) }
 
-// With assembly a copy moves runs of bytes, or it permutes: where the destination
-// is dense, a step loads windows of the source and puts the wanted bytes of them
-// into one vector, which is then stored whole.
+// copyWindow copies with bodies where it can. They move runs of bytes, or they permute: where the
+// destination is dense, each step loads windows of the source, combines the wanted bytes in one
+// vector, and stores that as a whole.
 func copyWindow(dst, src *Window, rows, cols int) {
 	on, width := active(), dst.Kind.Width()
 	src.Kind.needWidth(width)
@@ -59,7 +59,7 @@ type copyCall struct {
 	stream               bool
 }
 
-// run reports whether there is a body for the copy, and has run it.
+// run runs the copy if there is a body, and reports whether there is.
 func (c *copyCall) run() bool {
 	bytes := c.cols * c.width
 	if c.step == 1 || c.cols == 1 {
@@ -72,28 +72,27 @@ func (c *copyCall) run() bool {
 	return copySpacedRuns(c.on) && c.strides() || c.short() && c.periods() || c.rows*bytes >= minPermuted && (c.steps() || c.periods())
 }
 
-// short reports whether rows are so short that one vector is better made of several.
+// short reports whether rows are so short that one vector should hold several.
 func (c *copyCall) short() bool { return c.cols <= maxShort && c.rows*c.cols*c.width >= minPermuted }
 
 const (
-	// maxRun is up to where rows of bytes are copied here, if nothing is
-	// streamed: memmove is as fast on longer ones.
+	// maxRun is the longest row of bytes that a body copies without streaming: memmove is as fast
+	// on longer ones.
 	maxRun = 512
-	// maxShort is up to how many elements rows are short.
+	// maxShort is the length of the longest short row, in elements.
 	maxShort = 4
-	// minPermuted is from where making a permutation pays.
+	// minPermuted is the least number of bytes for which making a permutation pays.
 	minPermuted = 512
 )
 
-// copyPieces goes through rows of bytes piece by piece: some rows, or a part of one. What is
-// left of a row is enough for a step. It has no pointers: those that are set through
-// one would escape.
+// copyPieces cuts rows of bytes into pieces: some rows, or a part of one. What is left of a row is
+// enough for a step. It has no pointers, because pointers stored through a pointer escape.
 type copyPieces struct {
 	rows, bytes int
 	single      bool // elements are moved one by one
 	i, j        int  // where the next piece begins
 
-	dst, src int // where this one does, in bytes
+	dst, src int // where this piece begins, in bytes
 	n, size  int // its rows, and their bytes
 }
 
@@ -120,7 +119,7 @@ func (p *copyPieces) next(c *copyCall) bool {
 // runs copies rows of bytes.
 func (c *copyCall) runs(rows, bytes int) bool {
 	distance := 0
-	if rows > 1 && bytes <= maxRun { // where nothing is fetched by itself
+	if rows > 1 && bytes <= maxRun { // too short for the hardware's prefetches
 		distance = rowDistance * c.srcRow * c.width
 	}
 	for p := (copyPieces{rows: rows, bytes: bytes}); p.next(c); {
@@ -142,11 +141,11 @@ const (
 	spaced          // any step, one element at a time
 )
 
-// minStrided is from how many bytes on a stride is worth its call.
+// minStrided is the least number of bytes for which a body for a stride pays.
 const minStrided = 64
 
-// stride returns the way that suits the call. A vector's bytes are looked up where
-// those it comes from are few enough, and where no way here is faster.
+// stride returns the way that suits the call. noStride stands for permutations, where few windows
+// hold a vector's bytes, and for calls on which no way here is faster.
 func (c *copyCall) stride() stride {
 	bytes, step, dense := c.cols*c.width, max(c.step, -c.step), c.dstRow == c.cols
 	switch {
@@ -164,7 +163,7 @@ func (c *copyCall) stride() stride {
 	return noStride
 }
 
-// strides copies in such a way, and reports whether there is a body.
+// strides copies by stride, and reports whether there is a body.
 func (c *copyCall) strides() bool {
 	by, dr, sr := c.stride(), c.dstRow*c.width, c.srcRow*c.width
 	if by == noStride {
@@ -199,9 +198,8 @@ const (
 	lookUpBytes                   // NEON: 16 bytes from up to four windows of 16
 )
 
-// A permutation is what a step of copySteps and copyPeriods does: where its
-// windows are, counted in bytes from the source, and which of their bytes, or
-// dwords, make the result.
+// A permutation is what a step of copySteps and copyPeriods does: where its windows are, in bytes
+// from the source, and which of their bytes, or dwords, form the result.
 type permutation struct {
 	windows [4]int
 	places  [64]byte
@@ -210,7 +208,7 @@ type permutation struct {
 // entry is a permutation as bodies take it.
 func (m *permutation) entry() *byte { return (*byte)(unsafe.Pointer(m)) }
 
-// A pattern is where the elements of a destination come from, in elements.
+// A pattern says which elements of the source the elements of a destination are copied from.
 type pattern struct{ cols, row, step int }
 
 func (p *pattern) from(o int) int { return o/p.cols*p.row + o%p.cols*p.step }
@@ -225,8 +223,8 @@ func (p *pattern) span(o, n, width int) (low, high int) {
 	return low, high
 }
 
-// fill makes the permutation for made bytes from element o on, and reports
-// whether the windows reach all of them. No window leaves the span of what is wanted.
+// fill sets the permutation for made bytes from element o on, and reports whether the windows reach
+// all of them. No window leaves the span of the wanted bytes.
 func (m *permutation) fill(by permuter, p *pattern, o, made, width int) bool {
 	switch by {
 	case lookUpBytes:
@@ -264,12 +262,10 @@ func (m *permutation) fillTwo(by permuter, p *pattern, o, made, width int) bool 
 	return true
 }
 
-// shuffles is where the places of each window's bytes are: the low and high
-// halves of two vectors.
+// shuffles has the places of each window's bytes: the low and high halves of two vectors.
 var shuffles = [4]int{0, 32, 16, 48}
 
-// fillShuffle makes 16 bytes from windows of 16. half is 16 for the upper half of the
-// vectors.
+// fillShuffle sets 16 bytes from windows of 16. half is 16 for the upper half of the vectors.
 func (m *permutation) fillShuffle(p *pattern, o, made, width int, windows []int, half int) bool {
 	const window = 16
 	low, high := p.span(o, made/width, width)
@@ -291,8 +287,8 @@ func (m *permutation) fillShuffle(p *pattern, o, made, width int, windows []int,
 	return true
 }
 
-// fillLookUp makes 16 bytes from windows of 16 that count as one table. The last
-// one is repeated where fewer are enough.
+// fillLookUp sets 16 bytes from windows of 16 that form one table. The last window is repeated
+// where fewer are enough.
 func (m *permutation) fillLookUp(p *pattern, o, width int) bool {
 	const window = 16
 	low, high := p.span(o, window/width, width)
@@ -310,7 +306,7 @@ func (m *permutation) fillLookUp(p *pattern, o, width int) bool {
 	return true
 }
 
-// distinct returns how many windows there are, but for repetitions of the last.
+// distinct returns the number of windows without repetitions of the last.
 func (m *permutation) distinct() int {
 	n := 1
 	for n < len(m.windows) && m.windows[n] != m.windows[n-1] {
@@ -370,15 +366,15 @@ func (c *copyCall) steps() bool {
 	return true
 }
 
-// minMade is how many elements a step has to make to be worth its loads.
+// minMade is the least number of elements of a step that are worth its loads.
 const minMade = 4
 
 // maxPeriod bounds the permutations of a period.
 const maxPeriod = 8
 
-// periods copies short rows that follow each other in dst: RGB to BGR, say. A
-// row is not a whole number of vectors, nor a vector one of rows, but cols
-// vectors are one of cols rows at the latest.
+// periods copies short rows that follow each other in dst, such as RGB to BGR. A row is no whole
+// number of vectors, and a vector no whole number of rows, but cols vectors hold a whole number of
+// rows.
 func (c *copyCall) periods() bool {
 	by, vector, ok := permuterOf(c.on, c.width)
 	if !ok {
@@ -434,8 +430,8 @@ func (c *copyCall) elements(p *pattern, o, end int) {
 	}
 }
 
-// triple returns the entries of a period of three, which are those of one three times, and
-// how far it advances.
+// triple returns the entries of three vectors, for a period of three or one, and how far they
+// advance.
 func triple(entries []permutation, advance int) (three [3]permutation, on int) {
 	if copy(three[:], entries) == 3 {
 		return three, advance

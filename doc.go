@@ -1,8 +1,7 @@
 // Package lanes holds the primitives below package kernels, which is the package to import.
 //
-// A primitive is a flat loop that moves elements by index. It knows slices and
-// steps; it knows no ranks, axes or goroutines. The operators of package kernels
-// take tensors; come here to build an operator of your own.
+// A primitive is a flat loop that moves elements by index. It knows slices and steps, and no ranks,
+// axes or goroutines. The operators of package kernels take tensors and are built from primitives.
 //
 // The words, used this way everywhere:
 //
@@ -12,16 +11,15 @@
 //     portable bodies are in package generic, the others in kernels_<arch>.s.
 //   - A level is an instruction set that bodies exist for: see package dispatch.
 //   - A Plane is a rows × cols window on a flat slice.
-//   - A Memory is a flat slice without its type, and a Window a Plane without its.
+//   - A Memory is a flat slice without its type, and a Window is a Plane without its type.
 //   - An index is what the caller gives: it may be negative, and is checked. An
 //     offset is what a checked index becomes: a distance in elements.
 //
-// Each primitive has a file: its documentation, the guard that says what a call
-// must be to run assembly, the choice of a body, and the call of package generic for
-// everything else. An exported generic function erases the types; the function of the
-// same name with Raw does the work. The functions that pick a body by width or
-// kind, level and traits are generated (bodies_<arch>.go), from the table of bodies in
-// asmgen/table.go.
+// Each primitive has a file with its documentation, the guard that decides whether a call may run
+// assembly, the choice of a body, and the call of package generic for everything else. An exported
+// generic function erases the types and calls the function whose name ends in Raw. The functions
+// that pick a body by width or kind, level and traits are generated (bodies_<arch>.go) from the
+// table in asmgen/table.go.
 //
 // Primitives check indices; they panic, as slices do, when a Plane leaves its
 // slice. Destinations and sources must not overlap. The functions are public

@@ -8,8 +8,8 @@ import (
 	"github.com/lanes-go/lanes/dispatch"
 )
 
-// An isa is what chooses a body: the level, and the traits that the choice
-// depends on. A body is that of the best level which has one and is no more capable than this.
+// An isa chooses a body: by the level, and by the traits that the choice depends on. The body is
+// that of the most capable level, up to this one, which has a body.
 type isa struct {
 	level  dispatch.Level
 	traits dispatch.Trait
@@ -23,8 +23,8 @@ func (on isa) bodies() bool { return assembled && on.level > dispatch.Generic }
 
 var calibrates sync.Mutex
 
-// with returns on with those of some traits that this CPU has. It measures the open ones when
-// one is asked for the first time.
+// with returns on with those of the traits that this CPU has. It measures unknown traits at the
+// first call.
 func (on isa) with(traits dispatch.Trait) isa {
 	if !dispatch.Known(traits) {
 		calibrate()
@@ -35,13 +35,12 @@ func (on isa) with(traits dispatch.Trait) isa {
 
 func calibrate() {
 	calibrates.Lock()
-	dispatch.Calibrate(fast) // what another goroutine has measured meanwhile stands
+	dispatch.Calibrate(fast) // measures nothing if another goroutine has done so meanwhile
 	calibrates.Unlock()
 }
 
-// fast measures whether gather instructions beat elements one by one, on a table in the first-level
-// cache. It takes some 20 µs. An interruption only makes a time longer, so that the least of several
-// counts.
+// fast measures whether gather instructions beat loads one by one, on a table in the first-level
+// cache, in some 20 µs. Interruptions only add time, so the shortest of several runs counts.
 func fast(dispatch.Trait) (bool, string) {
 	const n, rounds = 1024, 8
 	type scratch struct {

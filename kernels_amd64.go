@@ -884,368 +884,89 @@ func scatterMaxEachI64I64AVX2(dst, indices, updates *byte, size, n int) int
 //		updates = the next row
 //	}
 //
-// at and updatesRow are in bytes. A row has 16 bytes or more. The prefetch distance is
-// eight rows of dst; on arm64 nothing is prefetched.
+// at and updatesRow are in bytes. A row has 16 bytes or more. by is op, or unsignedMin and
+// unsignedMax. The prefetch distance is eight rows of dst. On arm64 nothing is prefetched,
+// and each operation has a body.
 //
-// scatterSumRowsF32AVX2 is a body of combineRows.
+// scatterRowsF32AVX2 is a body of combineRows.
 //
 //go:noescape
-func scatterSumRowsF32AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+func scatterRowsF32AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
 
-// scatterSumRowsF32AVX512 is a body of combineRows.
+// scatterRowsF32AVX512 is a body of combineRows.
 //
 //go:noescape
-func scatterSumRowsF32AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+func scatterRowsF32AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
 
-// scatterSumRowsF64AVX2 is a body of combineRows.
+// scatterRowsF64AVX2 is a body of combineRows.
 //
 //go:noescape
-func scatterSumRowsF64AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+func scatterRowsF64AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
 
-// scatterSumRowsF64AVX512 is a body of combineRows.
+// scatterRowsF64AVX512 is a body of combineRows.
 //
 //go:noescape
-func scatterSumRowsF64AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+func scatterRowsF64AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
 
-// scatterSumRowsI8AVX2 is a body of combineRows.
+// scatterRowsI8AVX2 is a body of combineRows.
 //
 //go:noescape
-func scatterSumRowsI8AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+func scatterRowsI8AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
 
-// scatterSumRowsI8AVX512 is a body of combineRows.
+// scatterRowsI8AVX512 is a body of combineRows.
 //
 //go:noescape
-func scatterSumRowsI8AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+func scatterRowsI8AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
 
-// scatterSumRowsI16AVX2 is a body of combineRows.
+// scatterRowsI16AVX2 is a body of combineRows.
 //
 //go:noescape
-func scatterSumRowsI16AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+func scatterRowsI16AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
 
-// scatterSumRowsI16AVX512 is a body of combineRows.
+// scatterRowsI16AVX512 is a body of combineRows.
 //
 //go:noescape
-func scatterSumRowsI16AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+func scatterRowsI16AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
 
-// scatterSumRowsI32AVX2 is a body of combineRows.
+// scatterRowsI32AVX2 is a body of combineRows.
 //
 //go:noescape
-func scatterSumRowsI32AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+func scatterRowsI32AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
 
-// scatterSumRowsI32AVX512 is a body of combineRows.
+// scatterRowsI32AVX512 is a body of combineRows.
 //
 //go:noescape
-func scatterSumRowsI32AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+func scatterRowsI32AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
 
-// scatterSumRowsI64AVX2 is a body of combineRows.
+// scatterRowsI64AVX2 is a body of combineRows.
 //
 //go:noescape
-func scatterSumRowsI64AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+func scatterRowsI64AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
 
-// scatterSumRowsI64AVX512 is a body of combineRows.
+// scatterRowsI64AVX512 is a body of combineRows.
 //
 //go:noescape
-func scatterSumRowsI64AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+func scatterRowsI64AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
 
-// scatterSumRowsF16AVX2 is a body of combineRows.
+// scatterRowsF16AVX2 is a body of combineRows.
 //
 //go:noescape
-func scatterSumRowsF16AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+func scatterRowsF16AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
 
-// scatterSumRowsF16AVX512 is a body of combineRows.
+// scatterRowsF16AVX512 is a body of combineRows.
 //
 //go:noescape
-func scatterSumRowsF16AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+func scatterRowsF16AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
 
-// scatterSumRowsBF16AVX2 is a body of combineRows.
+// scatterRowsBF16AVX2 is a body of combineRows.
 //
 //go:noescape
-func scatterSumRowsBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+func scatterRowsBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
 
-// scatterSumRowsBF16AVX512 is a body of combineRows.
+// scatterRowsBF16AVX512 is a body of combineRows.
 //
 //go:noescape
-func scatterSumRowsBF16AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
-
-// scatterProdRowsF32AVX2 is a body of combineRows.
-//
-//go:noescape
-func scatterProdRowsF32AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
-
-// scatterProdRowsF32AVX512 is a body of combineRows.
-//
-//go:noescape
-func scatterProdRowsF32AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
-
-// scatterProdRowsF64AVX2 is a body of combineRows.
-//
-//go:noescape
-func scatterProdRowsF64AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
-
-// scatterProdRowsF64AVX512 is a body of combineRows.
-//
-//go:noescape
-func scatterProdRowsF64AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
-
-// scatterProdRowsI32AVX2 is a body of combineRows.
-//
-//go:noescape
-func scatterProdRowsI32AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
-
-// scatterProdRowsI32AVX512 is a body of combineRows.
-//
-//go:noescape
-func scatterProdRowsI32AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
-
-// scatterProdRowsI64AVX2 is a body of combineRows.
-//
-//go:noescape
-func scatterProdRowsI64AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
-
-// scatterProdRowsI64AVX512 is a body of combineRows.
-//
-//go:noescape
-func scatterProdRowsI64AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
-
-// scatterMinRowsF32AVX2 is a body of combineRows.
-//
-//go:noescape
-func scatterMinRowsF32AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
-
-// scatterMinRowsF32AVX512 is a body of combineRows.
-//
-//go:noescape
-func scatterMinRowsF32AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
-
-// scatterMinRowsF64AVX2 is a body of combineRows.
-//
-//go:noescape
-func scatterMinRowsF64AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
-
-// scatterMinRowsF64AVX512 is a body of combineRows.
-//
-//go:noescape
-func scatterMinRowsF64AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
-
-// scatterMinRowsI8AVX2 is a body of combineRows.
-//
-//go:noescape
-func scatterMinRowsI8AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
-
-// scatterMinRowsI8AVX512 is a body of combineRows.
-//
-//go:noescape
-func scatterMinRowsI8AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
-
-// scatterMinRowsU8AVX2 is a body of combineRows.
-//
-//go:noescape
-func scatterMinRowsU8AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
-
-// scatterMinRowsU8AVX512 is a body of combineRows.
-//
-//go:noescape
-func scatterMinRowsU8AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
-
-// scatterMinRowsI16AVX2 is a body of combineRows.
-//
-//go:noescape
-func scatterMinRowsI16AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
-
-// scatterMinRowsI16AVX512 is a body of combineRows.
-//
-//go:noescape
-func scatterMinRowsI16AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
-
-// scatterMinRowsU16AVX2 is a body of combineRows.
-//
-//go:noescape
-func scatterMinRowsU16AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
-
-// scatterMinRowsU16AVX512 is a body of combineRows.
-//
-//go:noescape
-func scatterMinRowsU16AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
-
-// scatterMinRowsI32AVX2 is a body of combineRows.
-//
-//go:noescape
-func scatterMinRowsI32AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
-
-// scatterMinRowsI32AVX512 is a body of combineRows.
-//
-//go:noescape
-func scatterMinRowsI32AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
-
-// scatterMinRowsU32AVX2 is a body of combineRows.
-//
-//go:noescape
-func scatterMinRowsU32AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
-
-// scatterMinRowsU32AVX512 is a body of combineRows.
-//
-//go:noescape
-func scatterMinRowsU32AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
-
-// scatterMinRowsI64AVX2 is a body of combineRows.
-//
-//go:noescape
-func scatterMinRowsI64AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
-
-// scatterMinRowsI64AVX512 is a body of combineRows.
-//
-//go:noescape
-func scatterMinRowsI64AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
-
-// scatterMinRowsU64AVX2 is a body of combineRows.
-//
-//go:noescape
-func scatterMinRowsU64AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
-
-// scatterMinRowsU64AVX512 is a body of combineRows.
-//
-//go:noescape
-func scatterMinRowsU64AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
-
-// scatterMinRowsF16AVX2 is a body of combineRows.
-//
-//go:noescape
-func scatterMinRowsF16AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
-
-// scatterMinRowsF16AVX512 is a body of combineRows.
-//
-//go:noescape
-func scatterMinRowsF16AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
-
-// scatterMinRowsBF16AVX2 is a body of combineRows.
-//
-//go:noescape
-func scatterMinRowsBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
-
-// scatterMinRowsBF16AVX512 is a body of combineRows.
-//
-//go:noescape
-func scatterMinRowsBF16AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
-
-// scatterMaxRowsF32AVX2 is a body of combineRows.
-//
-//go:noescape
-func scatterMaxRowsF32AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
-
-// scatterMaxRowsF32AVX512 is a body of combineRows.
-//
-//go:noescape
-func scatterMaxRowsF32AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
-
-// scatterMaxRowsF64AVX2 is a body of combineRows.
-//
-//go:noescape
-func scatterMaxRowsF64AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
-
-// scatterMaxRowsF64AVX512 is a body of combineRows.
-//
-//go:noescape
-func scatterMaxRowsF64AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
-
-// scatterMaxRowsI8AVX2 is a body of combineRows.
-//
-//go:noescape
-func scatterMaxRowsI8AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
-
-// scatterMaxRowsI8AVX512 is a body of combineRows.
-//
-//go:noescape
-func scatterMaxRowsI8AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
-
-// scatterMaxRowsU8AVX2 is a body of combineRows.
-//
-//go:noescape
-func scatterMaxRowsU8AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
-
-// scatterMaxRowsU8AVX512 is a body of combineRows.
-//
-//go:noescape
-func scatterMaxRowsU8AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
-
-// scatterMaxRowsI16AVX2 is a body of combineRows.
-//
-//go:noescape
-func scatterMaxRowsI16AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
-
-// scatterMaxRowsI16AVX512 is a body of combineRows.
-//
-//go:noescape
-func scatterMaxRowsI16AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
-
-// scatterMaxRowsU16AVX2 is a body of combineRows.
-//
-//go:noescape
-func scatterMaxRowsU16AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
-
-// scatterMaxRowsU16AVX512 is a body of combineRows.
-//
-//go:noescape
-func scatterMaxRowsU16AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
-
-// scatterMaxRowsI32AVX2 is a body of combineRows.
-//
-//go:noescape
-func scatterMaxRowsI32AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
-
-// scatterMaxRowsI32AVX512 is a body of combineRows.
-//
-//go:noescape
-func scatterMaxRowsI32AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
-
-// scatterMaxRowsU32AVX2 is a body of combineRows.
-//
-//go:noescape
-func scatterMaxRowsU32AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
-
-// scatterMaxRowsU32AVX512 is a body of combineRows.
-//
-//go:noescape
-func scatterMaxRowsU32AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
-
-// scatterMaxRowsI64AVX2 is a body of combineRows.
-//
-//go:noescape
-func scatterMaxRowsI64AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
-
-// scatterMaxRowsI64AVX512 is a body of combineRows.
-//
-//go:noescape
-func scatterMaxRowsI64AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
-
-// scatterMaxRowsU64AVX2 is a body of combineRows.
-//
-//go:noescape
-func scatterMaxRowsU64AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
-
-// scatterMaxRowsU64AVX512 is a body of combineRows.
-//
-//go:noescape
-func scatterMaxRowsU64AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
-
-// scatterMaxRowsF16AVX2 is a body of combineRows.
-//
-//go:noescape
-func scatterMaxRowsF16AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
-
-// scatterMaxRowsF16AVX512 is a body of combineRows.
-//
-//go:noescape
-func scatterMaxRowsF16AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
-
-// scatterMaxRowsBF16AVX2 is a body of combineRows.
-//
-//go:noescape
-func scatterMaxRowsBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
-
-// scatterMaxRowsBF16AVX512 is a body of combineRows.
-//
-//go:noescape
-func scatterMaxRowsBF16AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+func scatterRowsBF16AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
 
 // The bodies of count are
 //

@@ -3732,60 +3732,16 @@ small:
 	JMP       loop
 
 rest:
-	MOVQ        BX, SI
-	TESTQ       BX, BX
-	JZ          next
-	MOVQ        $-1, R8
-	BZHIQ       SI, R8, R8
-	KMOVQ       R8, K1
-	VMOVDQU32.Z (CX), K1, Z7
-	KMOVQ       R8, K1
-	KSHIFTRQ    $0x10, K1, K1
-	VMOVDQU32.Z 64(CX), K1, Z8
-	KMOVQ       R8, K1
-	KSHIFTRQ    $0x20, K1, K1
-	VMOVDQU32.Z 128(CX), K1, Z9
-	KMOVQ       R8, K1
-	KSHIFTRQ    $0x30, K1, K1
-	VMOVDQU32.Z 192(CX), K1, Z10
-	VPADDD      Z0, Z7, Z11
-	VPMINUD     Z11, Z7, Z7
-	VPADDD      Z0, Z8, Z11
-	VPMINUD     Z11, Z8, Z8
-	VPADDD      Z0, Z9, Z11
-	VPMINUD     Z11, Z9, Z9
-	VPADDD      Z0, Z10, Z11
-	VPMINUD     Z11, Z10, Z10
-	VMOVDQA64   Z7, Z11
-	VPMAXUD     Z8, Z11, Z11
-	VPMAXUD     Z9, Z11, Z11
-	VPMAXUD     Z10, Z11, Z11
-	VPCMPUD     $0x05, Z0, Z11, K1
-	KORTESTW    K1, K1
-	JNZ         bad
-	VPSLLD      $0x08, Z8, Z8
-	VPORQ       Z8, Z7, Z7
-	VPSLLD      $0x10, Z9, Z9
-	VPORQ       Z9, Z7, Z7
-	VPSLLD      $0x18, Z10, Z10
-	VPORQ       Z10, Z7, Z7
-	VPERMB      Z7, Z1, Z7
-	VMOVDQA64   Z7, Z8
-	VPERMI2B    Z3, Z2, Z8
-	CMPQ        size+48(FP), $+128
-	JLE         smallTail
-	VPTESTMB    Z7, Z6, K1
-	VMOVDQA64   Z7, Z7
-	VPERMI2B    Z5, Z4, Z7
-	VMOVDQU8    Z7, K1, Z8
+	MOVQ  BX, SI
+	TESTQ BX, BX
+	JZ    next
 
-smallTail:
-	KMOVQ    R8, K1
-	VMOVDQU8 Z8, K1, (AX)
-	SUBQ     SI, BX
-	LEAQ     (AX)(SI*1), AX
-	LEAQ     (CX)(SI*4), CX
-	JMP      loop
+	// The last step is moved back into the row.
+	SUBQ $+64, SI
+	LEAQ (AX)(SI*1), AX
+	LEAQ (CX)(SI*4), CX
+	MOVQ $0x00000040, BX
+	JMP  loop
 
 next:
 	// d and x stand at the ends of their rows.
@@ -3955,92 +3911,16 @@ small:
 	JMP       loop
 
 rest:
-	MOVQ        BX, SI
-	TESTQ       BX, BX
-	JZ          next
-	MOVQ        $-1, R8
-	BZHIQ       SI, R8, R8
-	KMOVQ       R8, K1
-	VMOVDQU64.Z (CX), K1, Z7
-	KMOVQ       R8, K1
-	KSHIFTRQ    $0x08, K1, K1
-	VMOVDQU64.Z 64(CX), K1, Z8
-	KMOVQ       R8, K1
-	KSHIFTRQ    $0x10, K1, K1
-	VMOVDQU64.Z 128(CX), K1, Z9
-	KMOVQ       R8, K1
-	KSHIFTRQ    $0x18, K1, K1
-	VMOVDQU64.Z 192(CX), K1, Z10
-	KMOVQ       R8, K1
-	KSHIFTRQ    $0x20, K1, K1
-	VMOVDQU64.Z 256(CX), K1, Z11
-	KMOVQ       R8, K1
-	KSHIFTRQ    $0x28, K1, K1
-	VMOVDQU64.Z 320(CX), K1, Z12
-	KMOVQ       R8, K1
-	KSHIFTRQ    $0x30, K1, K1
-	VMOVDQU64.Z 384(CX), K1, Z13
-	KMOVQ       R8, K1
-	KSHIFTRQ    $0x38, K1, K1
-	VMOVDQU64.Z 448(CX), K1, Z14
-	VPADDQ      Z0, Z7, Z15
-	VPMINUQ     Z15, Z7, Z7
-	VPADDQ      Z0, Z8, Z15
-	VPMINUQ     Z15, Z8, Z8
-	VPADDQ      Z0, Z9, Z15
-	VPMINUQ     Z15, Z9, Z9
-	VPADDQ      Z0, Z10, Z15
-	VPMINUQ     Z15, Z10, Z10
-	VPADDQ      Z0, Z11, Z15
-	VPMINUQ     Z15, Z11, Z11
-	VPADDQ      Z0, Z12, Z15
-	VPMINUQ     Z15, Z12, Z12
-	VPADDQ      Z0, Z13, Z15
-	VPMINUQ     Z15, Z13, Z13
-	VPADDQ      Z0, Z14, Z15
-	VPMINUQ     Z15, Z14, Z14
-	VMOVDQA64   Z7, Z15
-	VPMAXUQ     Z8, Z15, Z15
-	VPMAXUQ     Z9, Z15, Z15
-	VPMAXUQ     Z10, Z15, Z15
-	VPMAXUQ     Z11, Z15, Z15
-	VPMAXUQ     Z12, Z15, Z15
-	VPMAXUQ     Z13, Z15, Z15
-	VPMAXUQ     Z14, Z15, Z15
-	VPCMPUQ     $0x05, Z0, Z15, K1
-	KORTESTW    K1, K1
-	JNZ         bad
-	VPSLLQ      $0x08, Z8, Z8
-	VPORQ       Z8, Z7, Z7
-	VPSLLQ      $0x10, Z9, Z9
-	VPORQ       Z9, Z7, Z7
-	VPSLLQ      $0x18, Z10, Z10
-	VPORQ       Z10, Z7, Z7
-	VPSLLQ      $0x20, Z11, Z11
-	VPORQ       Z11, Z7, Z7
-	VPSLLQ      $0x28, Z12, Z12
-	VPORQ       Z12, Z7, Z7
-	VPSLLQ      $0x30, Z13, Z13
-	VPORQ       Z13, Z7, Z7
-	VPSLLQ      $0x38, Z14, Z14
-	VPORQ       Z14, Z7, Z7
-	VPERMB      Z7, Z1, Z7
-	VMOVDQA64   Z7, Z8
-	VPERMI2B    Z3, Z2, Z8
-	CMPQ        size+48(FP), $+128
-	JLE         smallTail
-	VPTESTMB    Z7, Z6, K1
-	VMOVDQA64   Z7, Z7
-	VPERMI2B    Z5, Z4, Z7
-	VMOVDQU8    Z7, K1, Z8
+	MOVQ  BX, SI
+	TESTQ BX, BX
+	JZ    next
 
-smallTail:
-	KMOVQ    R8, K1
-	VMOVDQU8 Z8, K1, (AX)
-	SUBQ     SI, BX
-	LEAQ     (AX)(SI*1), AX
-	LEAQ     (CX)(SI*8), CX
-	JMP      loop
+	// The last step is moved back into the row.
+	SUBQ $+64, SI
+	LEAQ (AX)(SI*1), AX
+	LEAQ (CX)(SI*8), CX
+	MOVQ $0x00000040, BX
+	JMP  loop
 
 next:
 	// d and x stand at the ends of their rows.
@@ -4156,44 +4036,16 @@ small:
 	JMP       loop
 
 rest:
-	MOVQ        BX, SI
-	TESTQ       BX, BX
-	JZ          next
-	MOVQ        $-1, R8
-	BZHIQ       SI, R8, R8
-	KMOVQ       R8, K1
-	VMOVDQU32.Z (CX), K1, Z7
-	KMOVQ       R8, K1
-	KSHIFTRQ    $0x10, K1, K1
-	VMOVDQU32.Z 64(CX), K1, Z8
-	VPADDD      Z0, Z7, Z9
-	VPMINUD     Z9, Z7, Z7
-	VPADDD      Z0, Z8, Z9
-	VPMINUD     Z9, Z8, Z8
-	VMOVDQA64   Z7, Z9
-	VPMAXUD     Z8, Z9, Z9
-	VPCMPUD     $0x05, Z0, Z9, K1
-	KORTESTW    K1, K1
-	JNZ         bad
-	VPSLLD      $0x10, Z8, Z8
-	VPORQ       Z8, Z7, Z7
-	VPERMW      Z7, Z1, Z7
-	VMOVDQA64   Z7, Z8
-	VPERMI2W    Z3, Z2, Z8
-	CMPQ        size+48(FP), $+64
-	JLE         smallTail
-	VPTESTMW    Z7, Z6, K1
-	VMOVDQA64   Z7, Z7
-	VPERMI2W    Z5, Z4, Z7
-	VMOVDQU16   Z7, K1, Z8
+	MOVQ  BX, SI
+	TESTQ BX, BX
+	JZ    next
 
-smallTail:
-	KMOVQ     R8, K1
-	VMOVDQU16 Z8, K1, (AX)
-	SUBQ      SI, BX
-	LEAQ      (AX)(SI*2), AX
-	LEAQ      (CX)(SI*4), CX
-	JMP       loop
+	// The last step is moved back into the row.
+	SUBQ $+32, SI
+	LEAQ (AX)(SI*2), AX
+	LEAQ (CX)(SI*4), CX
+	MOVQ $0x00000020, BX
+	JMP  loop
 
 next:
 	// d and x stand at the ends of their rows.
@@ -4324,60 +4176,16 @@ small:
 	JMP       loop
 
 rest:
-	MOVQ        BX, SI
-	TESTQ       BX, BX
-	JZ          next
-	MOVQ        $-1, R8
-	BZHIQ       SI, R8, R8
-	KMOVQ       R8, K1
-	VMOVDQU64.Z (CX), K1, Z7
-	KMOVQ       R8, K1
-	KSHIFTRQ    $0x08, K1, K1
-	VMOVDQU64.Z 64(CX), K1, Z8
-	KMOVQ       R8, K1
-	KSHIFTRQ    $0x10, K1, K1
-	VMOVDQU64.Z 128(CX), K1, Z9
-	KMOVQ       R8, K1
-	KSHIFTRQ    $0x18, K1, K1
-	VMOVDQU64.Z 192(CX), K1, Z10
-	VPADDQ      Z0, Z7, Z11
-	VPMINUQ     Z11, Z7, Z7
-	VPADDQ      Z0, Z8, Z11
-	VPMINUQ     Z11, Z8, Z8
-	VPADDQ      Z0, Z9, Z11
-	VPMINUQ     Z11, Z9, Z9
-	VPADDQ      Z0, Z10, Z11
-	VPMINUQ     Z11, Z10, Z10
-	VMOVDQA64   Z7, Z11
-	VPMAXUQ     Z8, Z11, Z11
-	VPMAXUQ     Z9, Z11, Z11
-	VPMAXUQ     Z10, Z11, Z11
-	VPCMPUQ     $0x05, Z0, Z11, K1
-	KORTESTW    K1, K1
-	JNZ         bad
-	VPSLLQ      $0x10, Z8, Z8
-	VPORQ       Z8, Z7, Z7
-	VPSLLQ      $0x20, Z9, Z9
-	VPORQ       Z9, Z7, Z7
-	VPSLLQ      $0x30, Z10, Z10
-	VPORQ       Z10, Z7, Z7
-	VPERMW      Z7, Z1, Z7
-	VMOVDQA64   Z7, Z8
-	VPERMI2W    Z3, Z2, Z8
-	CMPQ        size+48(FP), $+64
-	JLE         smallTail
-	VPTESTMW    Z7, Z6, K1
-	VMOVDQA64   Z7, Z7
-	VPERMI2W    Z5, Z4, Z7
-	VMOVDQU16   Z7, K1, Z8
+	MOVQ  BX, SI
+	TESTQ BX, BX
+	JZ    next
 
-smallTail:
-	KMOVQ     R8, K1
-	VMOVDQU16 Z8, K1, (AX)
-	SUBQ      SI, BX
-	LEAQ      (AX)(SI*2), AX
-	LEAQ      (CX)(SI*8), CX
-	JMP       loop
+	// The last step is moved back into the row.
+	SUBQ $+32, SI
+	LEAQ (AX)(SI*2), AX
+	LEAQ (CX)(SI*8), CX
+	MOVQ $0x00000020, BX
+	JMP  loop
 
 next:
 	// d and x stand at the ends of their rows.
@@ -4513,41 +4321,16 @@ small:
 	JMP       loop
 
 rest:
-	MOVQ        BX, SI
-	TESTQ       BX, BX
-	JZ          next
-	MOVQ        $-1, R8
-	BZHIQ       SI, R8, R8
-	KMOVQ       R8, K1
-	VMOVDQU32.Z (CX), K1, Z11
-	VPADDD      Z0, Z11, Z12
-	VPMINUD     Z12, Z11, Z11
-	VPCMPUD     $0x05, Z0, Z11, K1
-	KORTESTW    K1, K1
-	JNZ         bad
-	VMOVDQA64   Z11, Z12
-	VPERMI2D    Z2, Z1, Z12
-	CMPQ        size+48(FP), $+32
-	JLE         smallTail
-	VPTESTMD    Z11, Z9, K1
-	VPTESTMD    Z11, Z10, K2
-	VMOVDQA64   Z11, Z13
-	VPERMI2D    Z4, Z3, Z13
-	VMOVDQU32   Z13, K1, Z12
-	VMOVDQA64   Z11, Z13
-	VPERMI2D    Z6, Z5, Z13
-	VMOVDQA64   Z11, Z11
-	VPERMI2D    Z8, Z7, Z11
-	VMOVDQU32   Z11, K1, Z13
-	VMOVDQU32   Z13, K2, Z12
+	MOVQ  BX, SI
+	TESTQ BX, BX
+	JZ    next
 
-smallTail:
-	KMOVQ     R8, K1
-	VMOVDQU32 Z12, K1, (AX)
-	SUBQ      SI, BX
-	LEAQ      (AX)(SI*4), AX
-	LEAQ      (CX)(SI*4), CX
-	JMP       loop
+	// The last step is moved back into the row.
+	SUBQ $+16, SI
+	LEAQ (AX)(SI*4), AX
+	LEAQ (CX)(SI*4), CX
+	MOVQ $0x00000010, BX
+	JMP  loop
 
 next:
 	// d and x stand at the ends of their rows.
@@ -4680,48 +4463,16 @@ small:
 	JMP       loop
 
 rest:
-	MOVQ        BX, SI
-	TESTQ       BX, BX
-	JZ          next
-	MOVQ        $-1, R8
-	BZHIQ       SI, R8, R8
-	KMOVQ       R8, K1
-	VMOVDQU64.Z (CX), K1, Z12
-	KMOVQ       R8, K1
-	KSHIFTRQ    $0x08, K1, K1
-	VMOVDQU64.Z 64(CX), K1, Z13
-	VPADDQ      Z0, Z12, Z14
-	VPMINUQ     Z14, Z12, Z12
-	VPADDQ      Z0, Z13, Z14
-	VPMINUQ     Z14, Z13, Z13
-	VPCMPUQ     $0x05, Z0, Z12, K1
-	VPCMPUQ     $0x05, Z0, Z13, K2
-	KORTESTW    K1, K2
-	JNZ         bad
-	VPERMT2D    Z13, Z1, Z12
-	VMOVDQA64   Z12, Z13
-	VPERMI2D    Z3, Z2, Z13
-	CMPQ        size+48(FP), $+32
-	JLE         smallTail
-	VPTESTMD    Z12, Z10, K1
-	VPTESTMD    Z12, Z11, K2
-	VMOVDQA64   Z12, Z14
-	VPERMI2D    Z5, Z4, Z14
-	VMOVDQU32   Z14, K1, Z13
-	VMOVDQA64   Z12, Z14
-	VPERMI2D    Z7, Z6, Z14
-	VMOVDQA64   Z12, Z12
-	VPERMI2D    Z9, Z8, Z12
-	VMOVDQU32   Z12, K1, Z14
-	VMOVDQU32   Z14, K2, Z13
+	MOVQ  BX, SI
+	TESTQ BX, BX
+	JZ    next
 
-smallTail:
-	KMOVQ     R8, K1
-	VMOVDQU32 Z13, K1, (AX)
-	SUBQ      SI, BX
-	LEAQ      (AX)(SI*4), AX
-	LEAQ      (CX)(SI*8), CX
-	JMP       loop
+	// The last step is moved back into the row.
+	SUBQ $+16, SI
+	LEAQ (AX)(SI*4), AX
+	LEAQ (CX)(SI*8), CX
+	MOVQ $0x00000010, BX
+	JMP  loop
 
 next:
 	// d and x stand at the ends of their rows.
@@ -4848,42 +4599,16 @@ small:
 	JMP       loop
 
 rest:
-	MOVQ        BX, SI
-	TESTQ       BX, BX
-	JZ          next
-	MOVQ        $-1, R8
-	BZHIQ       SI, R8, R8
-	KMOVQ       R8, K1
-	VMOVDQU32.Z (CX), K1, Y11
-	VPADDD      Y0, Y11, Y12
-	VPMINUD     Y12, Y11, Y11
-	VPCMPUD     $0x05, Y0, Y11, K1
-	KORTESTW    K1, K1
-	JNZ         bad
-	VPMOVZXDQ   Y11, Z11
-	VMOVDQA64   Z11, Z12
-	VPERMI2Q    Z2, Z1, Z12
-	CMPQ        size+48(FP), $+16
-	JLE         smallTail
-	VPTESTMQ    Z11, Z9, K1
-	VPTESTMQ    Z11, Z10, K2
-	VMOVDQA64   Z11, Z13
-	VPERMI2Q    Z4, Z3, Z13
-	VMOVDQU64   Z13, K1, Z12
-	VMOVDQA64   Z11, Z13
-	VPERMI2Q    Z6, Z5, Z13
-	VMOVDQA64   Z11, Z11
-	VPERMI2Q    Z8, Z7, Z11
-	VMOVDQU64   Z11, K1, Z13
-	VMOVDQU64   Z13, K2, Z12
+	MOVQ  BX, SI
+	TESTQ BX, BX
+	JZ    next
 
-smallTail:
-	KMOVQ     R8, K1
-	VMOVDQU64 Z12, K1, (AX)
-	SUBQ      SI, BX
-	LEAQ      (AX)(SI*8), AX
-	LEAQ      (CX)(SI*4), CX
-	JMP       loop
+	// The last step is moved back into the row.
+	SUBQ $+8, SI
+	LEAQ (AX)(SI*8), AX
+	LEAQ (CX)(SI*4), CX
+	MOVQ $0x00000008, BX
+	JMP  loop
 
 next:
 	// d and x stand at the ends of their rows.
@@ -5009,41 +4734,16 @@ small:
 	JMP       loop
 
 rest:
-	MOVQ        BX, SI
-	TESTQ       BX, BX
-	JZ          next
-	MOVQ        $-1, R8
-	BZHIQ       SI, R8, R8
-	KMOVQ       R8, K1
-	VMOVDQU64.Z (CX), K1, Z11
-	VPADDQ      Z0, Z11, Z12
-	VPMINUQ     Z12, Z11, Z11
-	VPCMPUQ     $0x05, Z0, Z11, K1
-	KORTESTW    K1, K1
-	JNZ         bad
-	VMOVDQA64   Z11, Z12
-	VPERMI2Q    Z2, Z1, Z12
-	CMPQ        size+48(FP), $+16
-	JLE         smallTail
-	VPTESTMQ    Z11, Z9, K1
-	VPTESTMQ    Z11, Z10, K2
-	VMOVDQA64   Z11, Z13
-	VPERMI2Q    Z4, Z3, Z13
-	VMOVDQU64   Z13, K1, Z12
-	VMOVDQA64   Z11, Z13
-	VPERMI2Q    Z6, Z5, Z13
-	VMOVDQA64   Z11, Z11
-	VPERMI2Q    Z8, Z7, Z11
-	VMOVDQU64   Z11, K1, Z13
-	VMOVDQU64   Z13, K2, Z12
+	MOVQ  BX, SI
+	TESTQ BX, BX
+	JZ    next
 
-smallTail:
-	KMOVQ     R8, K1
-	VMOVDQU64 Z12, K1, (AX)
-	SUBQ      SI, BX
-	LEAQ      (AX)(SI*8), AX
-	LEAQ      (CX)(SI*8), CX
-	JMP       loop
+	// The last step is moved back into the row.
+	SUBQ $+8, SI
+	LEAQ (AX)(SI*8), AX
+	LEAQ (CX)(SI*8), CX
+	MOVQ $0x00000008, BX
+	JMP  loop
 
 next:
 	// d and x stand at the ends of their rows.
@@ -5075,235 +4775,157 @@ bad:
 // func gatherOffsetsX8AVX2(dst *byte, src *byte, at int, offsets *int, n int)
 // Requires: AVX
 TEXT ·gatherOffsetsX8AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	MOVQ src+8(FP), CX
-	ADDQ at+16(FP), CX
-	MOVQ offsets+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+4, BX
-	JLT  rest
+	MOVQ  dst+0(FP), AX
+	MOVQ  src+8(FP), CX
+	ADDQ  at+16(FP), CX
+	MOVQ  offsets+24(FP), DX
+	MOVQ  n+32(FP), BX
+	TESTQ $0x00000001, BX
+	JZ    loop
+	ADDQ  $-8, DX
+	ADDQ  $-1, AX
+	INCQ  BX
+	JMP   odd
 
 loop:
 	MOVQ    (DX), SI
 	MOVBLZX (CX)(SI*1), SI
 	MOVB    SI, (AX)
+
+odd:
 	MOVQ    8(DX), SI
 	MOVBLZX (CX)(SI*1), SI
 	MOVB    SI, 1(AX)
-	MOVQ    16(DX), SI
-	MOVBLZX (CX)(SI*1), SI
-	MOVB    SI, 2(AX)
-	MOVQ    24(DX), SI
-	MOVBLZX (CX)(SI*1), SI
-	MOVB    SI, 3(AX)
-	ADDQ    $+32, DX
-	ADDQ    $+4, AX
-	SUBQ    $+4, BX
-	JGE     loop
-
-rest:
-	ADDQ $+4, BX
-	JZ   done
-
-tail:
-	MOVQ    (DX), SI
-	MOVBLZX (CX)(SI*1), SI
-	MOVB    SI, (AX)
-	ADDQ    $+8, DX
-	ADDQ    $+1, AX
-	DECQ    BX
-	JNZ     tail
-
-done:
+	ADDQ    $+16, DX
+	ADDQ    $+2, AX
+	SUBQ    $+2, BX
+	JNZ     loop
 	VZEROUPPER
 	RET
 
 // func gatherOffsetsX16AVX2(dst *byte, src *byte, at int, offsets *int, n int)
 // Requires: AVX
 TEXT ·gatherOffsetsX16AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	MOVQ src+8(FP), CX
-	ADDQ at+16(FP), CX
-	MOVQ offsets+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+4, BX
-	JLT  rest
+	MOVQ  dst+0(FP), AX
+	MOVQ  src+8(FP), CX
+	ADDQ  at+16(FP), CX
+	MOVQ  offsets+24(FP), DX
+	MOVQ  n+32(FP), BX
+	TESTQ $0x00000001, BX
+	JZ    loop
+	ADDQ  $-8, DX
+	ADDQ  $-2, AX
+	INCQ  BX
+	JMP   odd
 
 loop:
 	MOVQ    (DX), SI
 	MOVWLZX (CX)(SI*2), SI
 	MOVW    SI, (AX)
+
+odd:
 	MOVQ    8(DX), SI
 	MOVWLZX (CX)(SI*2), SI
 	MOVW    SI, 2(AX)
-	MOVQ    16(DX), SI
-	MOVWLZX (CX)(SI*2), SI
-	MOVW    SI, 4(AX)
-	MOVQ    24(DX), SI
-	MOVWLZX (CX)(SI*2), SI
-	MOVW    SI, 6(AX)
-	ADDQ    $+32, DX
-	ADDQ    $+8, AX
-	SUBQ    $+4, BX
-	JGE     loop
-
-rest:
-	ADDQ $+4, BX
-	JZ   done
-
-tail:
-	MOVQ    (DX), SI
-	MOVWLZX (CX)(SI*2), SI
-	MOVW    SI, (AX)
-	ADDQ    $+8, DX
-	ADDQ    $+2, AX
-	DECQ    BX
-	JNZ     tail
-
-done:
+	ADDQ    $+16, DX
+	ADDQ    $+4, AX
+	SUBQ    $+2, BX
+	JNZ     loop
 	VZEROUPPER
 	RET
 
 // func gatherOffsetsX32AVX2(dst *byte, src *byte, at int, offsets *int, n int)
 // Requires: AVX
 TEXT ·gatherOffsetsX32AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	MOVQ src+8(FP), CX
-	ADDQ at+16(FP), CX
-	MOVQ offsets+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+4, BX
-	JLT  rest
+	MOVQ  dst+0(FP), AX
+	MOVQ  src+8(FP), CX
+	ADDQ  at+16(FP), CX
+	MOVQ  offsets+24(FP), DX
+	MOVQ  n+32(FP), BX
+	TESTQ $0x00000001, BX
+	JZ    loop
+	ADDQ  $-8, DX
+	ADDQ  $-4, AX
+	INCQ  BX
+	JMP   odd
 
 loop:
 	MOVQ (DX), SI
 	MOVL (CX)(SI*4), SI
 	MOVL SI, (AX)
+
+odd:
 	MOVQ 8(DX), SI
 	MOVL (CX)(SI*4), SI
 	MOVL SI, 4(AX)
-	MOVQ 16(DX), SI
-	MOVL (CX)(SI*4), SI
-	MOVL SI, 8(AX)
-	MOVQ 24(DX), SI
-	MOVL (CX)(SI*4), SI
-	MOVL SI, 12(AX)
-	ADDQ $+32, DX
-	ADDQ $+16, AX
-	SUBQ $+4, BX
-	JGE  loop
-
-rest:
-	ADDQ $+4, BX
-	JZ   done
-
-tail:
-	MOVQ (DX), SI
-	MOVL (CX)(SI*4), SI
-	MOVL SI, (AX)
-	ADDQ $+8, DX
-	ADDQ $+4, AX
-	DECQ BX
-	JNZ  tail
-
-done:
+	ADDQ $+16, DX
+	ADDQ $+8, AX
+	SUBQ $+2, BX
+	JNZ  loop
 	VZEROUPPER
 	RET
 
 // func gatherOffsetsX64AVX2(dst *byte, src *byte, at int, offsets *int, n int)
 // Requires: AVX
 TEXT ·gatherOffsetsX64AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	MOVQ src+8(FP), CX
-	ADDQ at+16(FP), CX
-	MOVQ offsets+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+4, BX
-	JLT  rest
+	MOVQ  dst+0(FP), AX
+	MOVQ  src+8(FP), CX
+	ADDQ  at+16(FP), CX
+	MOVQ  offsets+24(FP), DX
+	MOVQ  n+32(FP), BX
+	TESTQ $0x00000001, BX
+	JZ    loop
+	ADDQ  $-8, DX
+	ADDQ  $-8, AX
+	INCQ  BX
+	JMP   odd
 
 loop:
 	MOVQ (DX), SI
 	MOVQ (CX)(SI*8), SI
 	MOVQ SI, (AX)
+
+odd:
 	MOVQ 8(DX), SI
 	MOVQ (CX)(SI*8), SI
 	MOVQ SI, 8(AX)
-	MOVQ 16(DX), SI
-	MOVQ (CX)(SI*8), SI
-	MOVQ SI, 16(AX)
-	MOVQ 24(DX), SI
-	MOVQ (CX)(SI*8), SI
-	MOVQ SI, 24(AX)
-	ADDQ $+32, DX
-	ADDQ $+32, AX
-	SUBQ $+4, BX
-	JGE  loop
-
-rest:
-	ADDQ $+4, BX
-	JZ   done
-
-tail:
-	MOVQ (DX), SI
-	MOVQ (CX)(SI*8), SI
-	MOVQ SI, (AX)
-	ADDQ $+8, DX
-	ADDQ $+8, AX
-	DECQ BX
-	JNZ  tail
-
-done:
+	ADDQ $+16, DX
+	ADDQ $+16, AX
+	SUBQ $+2, BX
+	JNZ  loop
 	VZEROUPPER
 	RET
 
 // func gatherOffsetsX128AVX2(dst *byte, src *byte, at int, offsets *int, n int)
 // Requires: AVX
 TEXT ·gatherOffsetsX128AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	MOVQ src+8(FP), CX
-	ADDQ at+16(FP), CX
-	MOVQ offsets+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+4, BX
-	JLT  rest
+	MOVQ  dst+0(FP), AX
+	MOVQ  src+8(FP), CX
+	ADDQ  at+16(FP), CX
+	MOVQ  offsets+24(FP), DX
+	MOVQ  n+32(FP), BX
+	TESTQ $0x00000001, BX
+	JZ    loop
+	ADDQ  $-8, DX
+	ADDQ  $-16, AX
+	INCQ  BX
+	JMP   odd
 
 loop:
 	MOVQ    (DX), SI
 	SHLQ    $0x01, SI
 	VMOVDQU (CX)(SI*8), X0
 	VMOVDQU X0, (AX)
+
+odd:
 	MOVQ    8(DX), SI
 	SHLQ    $0x01, SI
 	VMOVDQU (CX)(SI*8), X0
 	VMOVDQU X0, 16(AX)
-	MOVQ    16(DX), SI
-	SHLQ    $0x01, SI
-	VMOVDQU (CX)(SI*8), X0
-	VMOVDQU X0, 32(AX)
-	MOVQ    24(DX), SI
-	SHLQ    $0x01, SI
-	VMOVDQU (CX)(SI*8), X0
-	VMOVDQU X0, 48(AX)
-	ADDQ    $+32, DX
-	ADDQ    $+64, AX
-	SUBQ    $+4, BX
-	JGE     loop
-
-rest:
-	ADDQ $+4, BX
-	JZ   done
-
-tail:
-	MOVQ    (DX), SI
-	SHLQ    $0x01, SI
-	VMOVDQU (CX)(SI*8), X0
-	VMOVDQU X0, (AX)
-	ADDQ    $+8, DX
-	ADDQ    $+16, AX
-	DECQ    BX
-	JNZ     tail
-
-done:
+	ADDQ    $+16, DX
+	ADDQ    $+32, AX
+	SUBQ    $+2, BX
+	JNZ     loop
 	VZEROUPPER
 	RET
 
@@ -5318,52 +4940,32 @@ TEXT ·gatherEachX8I32AVX2(SB), NOSPLIT, $0-48
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+8
+	CMPQ       SI, $+4
 	JLT        rest
 	PREFETCHT0 4096(DX)
 	MOVL       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
+	JCC        tail
+	MOVL       4(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVL       8(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVL       12(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
 	MOVBLZX    (CX)(DI*1), DI
 	MOVB       DI, (AX)
-	MOVL       4(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	MOVBLZX    (CX)(DI*1), DI
+	MOVBLZX    (CX)(R8*1), DI
 	MOVB       DI, 1(AX)
-	MOVL       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	MOVBLZX    (CX)(DI*1), DI
+	MOVBLZX    (CX)(R9*1), DI
 	MOVB       DI, 2(AX)
-	MOVL       12(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	MOVBLZX    (CX)(DI*1), DI
+	MOVBLZX    (CX)(R10*1), DI
 	MOVB       DI, 3(AX)
-	MOVL       16(DX), DI
-	CMPQ       DI, BX
-	JCC        stop4
-	MOVBLZX    (CX)(DI*1), DI
-	MOVB       DI, 4(AX)
-	MOVL       20(DX), DI
-	CMPQ       DI, BX
-	JCC        stop5
-	MOVBLZX    (CX)(DI*1), DI
-	MOVB       DI, 5(AX)
-	MOVL       24(DX), DI
-	CMPQ       DI, BX
-	JCC        stop6
-	MOVBLZX    (CX)(DI*1), DI
-	MOVB       DI, 6(AX)
-	MOVL       28(DX), DI
-	CMPQ       DI, BX
-	JCC        stop7
-	MOVBLZX    (CX)(DI*1), DI
-	MOVB       DI, 7(AX)
-	ADDQ       $+32, DX
-	ADDQ       $+8, AX
-	SUBQ       $+8, SI
+	ADDQ       $+16, DX
+	ADDQ       $+4, AX
+	SUBQ       $+4, SI
 	JMP        loop
 
 rest:
@@ -5380,28 +4982,6 @@ tail:
 	ADDQ    $+1, AX
 	DECQ    SI
 	JNZ     tail
-	JMP     stop
-
-stop7:
-	DECQ SI
-
-stop6:
-	DECQ SI
-
-stop5:
-	DECQ SI
-
-stop4:
-	DECQ SI
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -5421,52 +5001,32 @@ TEXT ·gatherEachX8I64AVX2(SB), NOSPLIT, $0-48
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+8
+	CMPQ       SI, $+4
 	JLT        rest
 	PREFETCHT0 4096(DX)
 	MOVQ       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
+	JCC        tail
+	MOVQ       8(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVQ       16(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVQ       24(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
 	MOVBLZX    (CX)(DI*1), DI
 	MOVB       DI, (AX)
-	MOVQ       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	MOVBLZX    (CX)(DI*1), DI
+	MOVBLZX    (CX)(R8*1), DI
 	MOVB       DI, 1(AX)
-	MOVQ       16(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	MOVBLZX    (CX)(DI*1), DI
+	MOVBLZX    (CX)(R9*1), DI
 	MOVB       DI, 2(AX)
-	MOVQ       24(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	MOVBLZX    (CX)(DI*1), DI
+	MOVBLZX    (CX)(R10*1), DI
 	MOVB       DI, 3(AX)
-	MOVQ       32(DX), DI
-	CMPQ       DI, BX
-	JCC        stop4
-	MOVBLZX    (CX)(DI*1), DI
-	MOVB       DI, 4(AX)
-	MOVQ       40(DX), DI
-	CMPQ       DI, BX
-	JCC        stop5
-	MOVBLZX    (CX)(DI*1), DI
-	MOVB       DI, 5(AX)
-	MOVQ       48(DX), DI
-	CMPQ       DI, BX
-	JCC        stop6
-	MOVBLZX    (CX)(DI*1), DI
-	MOVB       DI, 6(AX)
-	MOVQ       56(DX), DI
-	CMPQ       DI, BX
-	JCC        stop7
-	MOVBLZX    (CX)(DI*1), DI
-	MOVB       DI, 7(AX)
-	ADDQ       $+64, DX
-	ADDQ       $+8, AX
-	SUBQ       $+8, SI
+	ADDQ       $+32, DX
+	ADDQ       $+4, AX
+	SUBQ       $+4, SI
 	JMP        loop
 
 rest:
@@ -5483,28 +5043,6 @@ tail:
 	ADDQ    $+1, AX
 	DECQ    SI
 	JNZ     tail
-	JMP     stop
-
-stop7:
-	DECQ SI
-
-stop6:
-	DECQ SI
-
-stop5:
-	DECQ SI
-
-stop4:
-	DECQ SI
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -5524,52 +5062,32 @@ TEXT ·gatherEachX16I32AVX2(SB), NOSPLIT, $0-48
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+8
+	CMPQ       SI, $+4
 	JLT        rest
 	PREFETCHT0 4096(DX)
 	MOVL       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
+	JCC        tail
+	MOVL       4(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVL       8(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVL       12(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
 	MOVWLZX    (CX)(DI*2), DI
 	MOVW       DI, (AX)
-	MOVL       4(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	MOVWLZX    (CX)(DI*2), DI
+	MOVWLZX    (CX)(R8*2), DI
 	MOVW       DI, 2(AX)
-	MOVL       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	MOVWLZX    (CX)(DI*2), DI
+	MOVWLZX    (CX)(R9*2), DI
 	MOVW       DI, 4(AX)
-	MOVL       12(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	MOVWLZX    (CX)(DI*2), DI
+	MOVWLZX    (CX)(R10*2), DI
 	MOVW       DI, 6(AX)
-	MOVL       16(DX), DI
-	CMPQ       DI, BX
-	JCC        stop4
-	MOVWLZX    (CX)(DI*2), DI
-	MOVW       DI, 8(AX)
-	MOVL       20(DX), DI
-	CMPQ       DI, BX
-	JCC        stop5
-	MOVWLZX    (CX)(DI*2), DI
-	MOVW       DI, 10(AX)
-	MOVL       24(DX), DI
-	CMPQ       DI, BX
-	JCC        stop6
-	MOVWLZX    (CX)(DI*2), DI
-	MOVW       DI, 12(AX)
-	MOVL       28(DX), DI
-	CMPQ       DI, BX
-	JCC        stop7
-	MOVWLZX    (CX)(DI*2), DI
-	MOVW       DI, 14(AX)
-	ADDQ       $+32, DX
-	ADDQ       $+16, AX
-	SUBQ       $+8, SI
+	ADDQ       $+16, DX
+	ADDQ       $+8, AX
+	SUBQ       $+4, SI
 	JMP        loop
 
 rest:
@@ -5586,28 +5104,6 @@ tail:
 	ADDQ    $+2, AX
 	DECQ    SI
 	JNZ     tail
-	JMP     stop
-
-stop7:
-	DECQ SI
-
-stop6:
-	DECQ SI
-
-stop5:
-	DECQ SI
-
-stop4:
-	DECQ SI
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -5627,52 +5123,32 @@ TEXT ·gatherEachX16I64AVX2(SB), NOSPLIT, $0-48
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+8
+	CMPQ       SI, $+4
 	JLT        rest
 	PREFETCHT0 4096(DX)
 	MOVQ       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
+	JCC        tail
+	MOVQ       8(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVQ       16(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVQ       24(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
 	MOVWLZX    (CX)(DI*2), DI
 	MOVW       DI, (AX)
-	MOVQ       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	MOVWLZX    (CX)(DI*2), DI
+	MOVWLZX    (CX)(R8*2), DI
 	MOVW       DI, 2(AX)
-	MOVQ       16(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	MOVWLZX    (CX)(DI*2), DI
+	MOVWLZX    (CX)(R9*2), DI
 	MOVW       DI, 4(AX)
-	MOVQ       24(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	MOVWLZX    (CX)(DI*2), DI
+	MOVWLZX    (CX)(R10*2), DI
 	MOVW       DI, 6(AX)
-	MOVQ       32(DX), DI
-	CMPQ       DI, BX
-	JCC        stop4
-	MOVWLZX    (CX)(DI*2), DI
-	MOVW       DI, 8(AX)
-	MOVQ       40(DX), DI
-	CMPQ       DI, BX
-	JCC        stop5
-	MOVWLZX    (CX)(DI*2), DI
-	MOVW       DI, 10(AX)
-	MOVQ       48(DX), DI
-	CMPQ       DI, BX
-	JCC        stop6
-	MOVWLZX    (CX)(DI*2), DI
-	MOVW       DI, 12(AX)
-	MOVQ       56(DX), DI
-	CMPQ       DI, BX
-	JCC        stop7
-	MOVWLZX    (CX)(DI*2), DI
-	MOVW       DI, 14(AX)
-	ADDQ       $+64, DX
-	ADDQ       $+16, AX
-	SUBQ       $+8, SI
+	ADDQ       $+32, DX
+	ADDQ       $+8, AX
+	SUBQ       $+4, SI
 	JMP        loop
 
 rest:
@@ -5689,28 +5165,6 @@ tail:
 	ADDQ    $+2, AX
 	DECQ    SI
 	JNZ     tail
-	JMP     stop
-
-stop7:
-	DECQ SI
-
-stop6:
-	DECQ SI
-
-stop5:
-	DECQ SI
-
-stop4:
-	DECQ SI
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -5730,52 +5184,32 @@ TEXT ·gatherEachX32I32AVX2(SB), NOSPLIT, $0-48
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+8
+	CMPQ       SI, $+4
 	JLT        rest
 	PREFETCHT0 4096(DX)
 	MOVL       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
+	JCC        tail
+	MOVL       4(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVL       8(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVL       12(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
 	MOVL       (CX)(DI*4), DI
 	MOVL       DI, (AX)
-	MOVL       4(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	MOVL       (CX)(DI*4), DI
+	MOVL       (CX)(R8*4), DI
 	MOVL       DI, 4(AX)
-	MOVL       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	MOVL       (CX)(DI*4), DI
+	MOVL       (CX)(R9*4), DI
 	MOVL       DI, 8(AX)
-	MOVL       12(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	MOVL       (CX)(DI*4), DI
+	MOVL       (CX)(R10*4), DI
 	MOVL       DI, 12(AX)
-	MOVL       16(DX), DI
-	CMPQ       DI, BX
-	JCC        stop4
-	MOVL       (CX)(DI*4), DI
-	MOVL       DI, 16(AX)
-	MOVL       20(DX), DI
-	CMPQ       DI, BX
-	JCC        stop5
-	MOVL       (CX)(DI*4), DI
-	MOVL       DI, 20(AX)
-	MOVL       24(DX), DI
-	CMPQ       DI, BX
-	JCC        stop6
-	MOVL       (CX)(DI*4), DI
-	MOVL       DI, 24(AX)
-	MOVL       28(DX), DI
-	CMPQ       DI, BX
-	JCC        stop7
-	MOVL       (CX)(DI*4), DI
-	MOVL       DI, 28(AX)
-	ADDQ       $+32, DX
-	ADDQ       $+32, AX
-	SUBQ       $+8, SI
+	ADDQ       $+16, DX
+	ADDQ       $+16, AX
+	SUBQ       $+4, SI
 	JMP        loop
 
 rest:
@@ -5792,28 +5226,6 @@ tail:
 	ADDQ $+4, AX
 	DECQ SI
 	JNZ  tail
-	JMP  stop
-
-stop7:
-	DECQ SI
-
-stop6:
-	DECQ SI
-
-stop5:
-	DECQ SI
-
-stop4:
-	DECQ SI
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -5833,52 +5245,32 @@ TEXT ·gatherEachX32I64AVX2(SB), NOSPLIT, $0-48
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+8
+	CMPQ       SI, $+4
 	JLT        rest
 	PREFETCHT0 4096(DX)
 	MOVQ       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
+	JCC        tail
+	MOVQ       8(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVQ       16(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVQ       24(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
 	MOVL       (CX)(DI*4), DI
 	MOVL       DI, (AX)
-	MOVQ       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	MOVL       (CX)(DI*4), DI
+	MOVL       (CX)(R8*4), DI
 	MOVL       DI, 4(AX)
-	MOVQ       16(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	MOVL       (CX)(DI*4), DI
+	MOVL       (CX)(R9*4), DI
 	MOVL       DI, 8(AX)
-	MOVQ       24(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	MOVL       (CX)(DI*4), DI
+	MOVL       (CX)(R10*4), DI
 	MOVL       DI, 12(AX)
-	MOVQ       32(DX), DI
-	CMPQ       DI, BX
-	JCC        stop4
-	MOVL       (CX)(DI*4), DI
-	MOVL       DI, 16(AX)
-	MOVQ       40(DX), DI
-	CMPQ       DI, BX
-	JCC        stop5
-	MOVL       (CX)(DI*4), DI
-	MOVL       DI, 20(AX)
-	MOVQ       48(DX), DI
-	CMPQ       DI, BX
-	JCC        stop6
-	MOVL       (CX)(DI*4), DI
-	MOVL       DI, 24(AX)
-	MOVQ       56(DX), DI
-	CMPQ       DI, BX
-	JCC        stop7
-	MOVL       (CX)(DI*4), DI
-	MOVL       DI, 28(AX)
-	ADDQ       $+64, DX
-	ADDQ       $+32, AX
-	SUBQ       $+8, SI
+	ADDQ       $+32, DX
+	ADDQ       $+16, AX
+	SUBQ       $+4, SI
 	JMP        loop
 
 rest:
@@ -5895,28 +5287,6 @@ tail:
 	ADDQ $+4, AX
 	DECQ SI
 	JNZ  tail
-	JMP  stop
-
-stop7:
-	DECQ SI
-
-stop6:
-	DECQ SI
-
-stop5:
-	DECQ SI
-
-stop4:
-	DECQ SI
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -5936,52 +5306,32 @@ TEXT ·gatherEachX64I32AVX2(SB), NOSPLIT, $0-48
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+8
+	CMPQ       SI, $+4
 	JLT        rest
 	PREFETCHT0 4096(DX)
 	MOVL       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
+	JCC        tail
+	MOVL       4(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVL       8(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVL       12(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
 	MOVQ       (CX)(DI*8), DI
 	MOVQ       DI, (AX)
-	MOVL       4(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	MOVQ       (CX)(DI*8), DI
+	MOVQ       (CX)(R8*8), DI
 	MOVQ       DI, 8(AX)
-	MOVL       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	MOVQ       (CX)(DI*8), DI
+	MOVQ       (CX)(R9*8), DI
 	MOVQ       DI, 16(AX)
-	MOVL       12(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	MOVQ       (CX)(DI*8), DI
+	MOVQ       (CX)(R10*8), DI
 	MOVQ       DI, 24(AX)
-	MOVL       16(DX), DI
-	CMPQ       DI, BX
-	JCC        stop4
-	MOVQ       (CX)(DI*8), DI
-	MOVQ       DI, 32(AX)
-	MOVL       20(DX), DI
-	CMPQ       DI, BX
-	JCC        stop5
-	MOVQ       (CX)(DI*8), DI
-	MOVQ       DI, 40(AX)
-	MOVL       24(DX), DI
-	CMPQ       DI, BX
-	JCC        stop6
-	MOVQ       (CX)(DI*8), DI
-	MOVQ       DI, 48(AX)
-	MOVL       28(DX), DI
-	CMPQ       DI, BX
-	JCC        stop7
-	MOVQ       (CX)(DI*8), DI
-	MOVQ       DI, 56(AX)
-	ADDQ       $+32, DX
-	ADDQ       $+64, AX
-	SUBQ       $+8, SI
+	ADDQ       $+16, DX
+	ADDQ       $+32, AX
+	SUBQ       $+4, SI
 	JMP        loop
 
 rest:
@@ -5998,28 +5348,6 @@ tail:
 	ADDQ $+8, AX
 	DECQ SI
 	JNZ  tail
-	JMP  stop
-
-stop7:
-	DECQ SI
-
-stop6:
-	DECQ SI
-
-stop5:
-	DECQ SI
-
-stop4:
-	DECQ SI
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -6039,52 +5367,32 @@ TEXT ·gatherEachX64I64AVX2(SB), NOSPLIT, $0-48
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+8
+	CMPQ       SI, $+4
 	JLT        rest
 	PREFETCHT0 4096(DX)
 	MOVQ       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
+	JCC        tail
+	MOVQ       8(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVQ       16(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVQ       24(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
 	MOVQ       (CX)(DI*8), DI
 	MOVQ       DI, (AX)
-	MOVQ       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	MOVQ       (CX)(DI*8), DI
+	MOVQ       (CX)(R8*8), DI
 	MOVQ       DI, 8(AX)
-	MOVQ       16(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	MOVQ       (CX)(DI*8), DI
+	MOVQ       (CX)(R9*8), DI
 	MOVQ       DI, 16(AX)
-	MOVQ       24(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	MOVQ       (CX)(DI*8), DI
+	MOVQ       (CX)(R10*8), DI
 	MOVQ       DI, 24(AX)
-	MOVQ       32(DX), DI
-	CMPQ       DI, BX
-	JCC        stop4
-	MOVQ       (CX)(DI*8), DI
-	MOVQ       DI, 32(AX)
-	MOVQ       40(DX), DI
-	CMPQ       DI, BX
-	JCC        stop5
-	MOVQ       (CX)(DI*8), DI
-	MOVQ       DI, 40(AX)
-	MOVQ       48(DX), DI
-	CMPQ       DI, BX
-	JCC        stop6
-	MOVQ       (CX)(DI*8), DI
-	MOVQ       DI, 48(AX)
-	MOVQ       56(DX), DI
-	CMPQ       DI, BX
-	JCC        stop7
-	MOVQ       (CX)(DI*8), DI
-	MOVQ       DI, 56(AX)
-	ADDQ       $+64, DX
-	ADDQ       $+64, AX
-	SUBQ       $+8, SI
+	ADDQ       $+32, DX
+	ADDQ       $+32, AX
+	SUBQ       $+4, SI
 	JMP        loop
 
 rest:
@@ -6101,28 +5409,6 @@ tail:
 	ADDQ $+8, AX
 	DECQ SI
 	JNZ  tail
-	JMP  stop
-
-stop7:
-	DECQ SI
-
-stop6:
-	DECQ SI
-
-stop5:
-	DECQ SI
-
-stop4:
-	DECQ SI
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -6344,217 +5630,149 @@ moved:
 // func scatterX8AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX, MMX+
 TEXT ·scatterX8AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+4, BX
-	JLT  rest
+	MOVQ  dst+0(FP), AX
+	ADDQ  at+8(FP), AX
+	MOVQ  offsets+16(FP), CX
+	MOVQ  updates+24(FP), DX
+	MOVQ  n+32(FP), BX
+	TESTQ $0x00000001, BX
+	JZ    loop
+	ADDQ  $-8, CX
+	ADDQ  $-1, DX
+	INCQ  BX
+	JMP   odd
 
 loop:
 	MOVQ       (CX), SI
 	MOVBLZX    (DX), DI
 	PREFETCHT0 (AX)(SI*1)
 	MOVB       DI, (AX)(SI*1)
+
+odd:
 	MOVQ       8(CX), SI
 	MOVBLZX    1(DX), DI
 	PREFETCHT0 (AX)(SI*1)
 	MOVB       DI, (AX)(SI*1)
-	MOVQ       16(CX), SI
-	MOVBLZX    2(DX), DI
-	PREFETCHT0 (AX)(SI*1)
-	MOVB       DI, (AX)(SI*1)
-	MOVQ       24(CX), SI
-	MOVBLZX    3(DX), DI
-	PREFETCHT0 (AX)(SI*1)
-	MOVB       DI, (AX)(SI*1)
-	ADDQ       $+32, CX
-	ADDQ       $+4, DX
-	SUBQ       $+4, BX
-	JGE        loop
-
-rest:
-	ADDQ $+4, BX
-	JZ   done
-
-tail:
-	MOVQ       (CX), SI
-	MOVBLZX    (DX), DI
-	PREFETCHT0 (AX)(SI*1)
-	MOVB       DI, (AX)(SI*1)
-	ADDQ       $+8, CX
-	ADDQ       $+1, DX
-	DECQ       BX
-	JNZ        tail
-
-done:
+	ADDQ       $+16, CX
+	ADDQ       $+2, DX
+	SUBQ       $+2, BX
+	JNZ        loop
 	VZEROUPPER
 	RET
 
 // func scatterX16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX, MMX+
 TEXT ·scatterX16AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+4, BX
-	JLT  rest
+	MOVQ  dst+0(FP), AX
+	ADDQ  at+8(FP), AX
+	MOVQ  offsets+16(FP), CX
+	MOVQ  updates+24(FP), DX
+	MOVQ  n+32(FP), BX
+	TESTQ $0x00000001, BX
+	JZ    loop
+	ADDQ  $-8, CX
+	ADDQ  $-2, DX
+	INCQ  BX
+	JMP   odd
 
 loop:
 	MOVQ       (CX), SI
 	MOVWLZX    (DX), DI
 	PREFETCHT0 (AX)(SI*2)
 	MOVW       DI, (AX)(SI*2)
+
+odd:
 	MOVQ       8(CX), SI
 	MOVWLZX    2(DX), DI
 	PREFETCHT0 (AX)(SI*2)
 	MOVW       DI, (AX)(SI*2)
-	MOVQ       16(CX), SI
-	MOVWLZX    4(DX), DI
-	PREFETCHT0 (AX)(SI*2)
-	MOVW       DI, (AX)(SI*2)
-	MOVQ       24(CX), SI
-	MOVWLZX    6(DX), DI
-	PREFETCHT0 (AX)(SI*2)
-	MOVW       DI, (AX)(SI*2)
-	ADDQ       $+32, CX
-	ADDQ       $+8, DX
-	SUBQ       $+4, BX
-	JGE        loop
-
-rest:
-	ADDQ $+4, BX
-	JZ   done
-
-tail:
-	MOVQ       (CX), SI
-	MOVWLZX    (DX), DI
-	PREFETCHT0 (AX)(SI*2)
-	MOVW       DI, (AX)(SI*2)
-	ADDQ       $+8, CX
-	ADDQ       $+2, DX
-	DECQ       BX
-	JNZ        tail
-
-done:
+	ADDQ       $+16, CX
+	ADDQ       $+4, DX
+	SUBQ       $+2, BX
+	JNZ        loop
 	VZEROUPPER
 	RET
 
 // func scatterX32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX, MMX+
 TEXT ·scatterX32AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+4, BX
-	JLT  rest
+	MOVQ  dst+0(FP), AX
+	ADDQ  at+8(FP), AX
+	MOVQ  offsets+16(FP), CX
+	MOVQ  updates+24(FP), DX
+	MOVQ  n+32(FP), BX
+	TESTQ $0x00000001, BX
+	JZ    loop
+	ADDQ  $-8, CX
+	ADDQ  $-4, DX
+	INCQ  BX
+	JMP   odd
 
 loop:
 	MOVQ       (CX), SI
 	MOVL       (DX), DI
 	PREFETCHT0 (AX)(SI*4)
 	MOVL       DI, (AX)(SI*4)
+
+odd:
 	MOVQ       8(CX), SI
 	MOVL       4(DX), DI
 	PREFETCHT0 (AX)(SI*4)
 	MOVL       DI, (AX)(SI*4)
-	MOVQ       16(CX), SI
-	MOVL       8(DX), DI
-	PREFETCHT0 (AX)(SI*4)
-	MOVL       DI, (AX)(SI*4)
-	MOVQ       24(CX), SI
-	MOVL       12(DX), DI
-	PREFETCHT0 (AX)(SI*4)
-	MOVL       DI, (AX)(SI*4)
-	ADDQ       $+32, CX
-	ADDQ       $+16, DX
-	SUBQ       $+4, BX
-	JGE        loop
-
-rest:
-	ADDQ $+4, BX
-	JZ   done
-
-tail:
-	MOVQ       (CX), SI
-	MOVL       (DX), DI
-	PREFETCHT0 (AX)(SI*4)
-	MOVL       DI, (AX)(SI*4)
-	ADDQ       $+8, CX
-	ADDQ       $+4, DX
-	DECQ       BX
-	JNZ        tail
-
-done:
+	ADDQ       $+16, CX
+	ADDQ       $+8, DX
+	SUBQ       $+2, BX
+	JNZ        loop
 	VZEROUPPER
 	RET
 
 // func scatterX64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX, MMX+
 TEXT ·scatterX64AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+4, BX
-	JLT  rest
+	MOVQ  dst+0(FP), AX
+	ADDQ  at+8(FP), AX
+	MOVQ  offsets+16(FP), CX
+	MOVQ  updates+24(FP), DX
+	MOVQ  n+32(FP), BX
+	TESTQ $0x00000001, BX
+	JZ    loop
+	ADDQ  $-8, CX
+	ADDQ  $-8, DX
+	INCQ  BX
+	JMP   odd
 
 loop:
 	MOVQ       (CX), SI
 	MOVQ       (DX), DI
 	PREFETCHT0 (AX)(SI*8)
 	MOVQ       DI, (AX)(SI*8)
+
+odd:
 	MOVQ       8(CX), SI
 	MOVQ       8(DX), DI
 	PREFETCHT0 (AX)(SI*8)
 	MOVQ       DI, (AX)(SI*8)
-	MOVQ       16(CX), SI
-	MOVQ       16(DX), DI
-	PREFETCHT0 (AX)(SI*8)
-	MOVQ       DI, (AX)(SI*8)
-	MOVQ       24(CX), SI
-	MOVQ       24(DX), DI
-	PREFETCHT0 (AX)(SI*8)
-	MOVQ       DI, (AX)(SI*8)
-	ADDQ       $+32, CX
-	ADDQ       $+32, DX
-	SUBQ       $+4, BX
-	JGE        loop
-
-rest:
-	ADDQ $+4, BX
-	JZ   done
-
-tail:
-	MOVQ       (CX), SI
-	MOVQ       (DX), DI
-	PREFETCHT0 (AX)(SI*8)
-	MOVQ       DI, (AX)(SI*8)
-	ADDQ       $+8, CX
-	ADDQ       $+8, DX
-	DECQ       BX
-	JNZ        tail
-
-done:
+	ADDQ       $+16, CX
+	ADDQ       $+16, DX
+	SUBQ       $+2, BX
+	JNZ        loop
 	VZEROUPPER
 	RET
 
 // func scatterX128AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX, MMX+
 TEXT ·scatterX128AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+4, BX
-	JLT  rest
+	MOVQ  dst+0(FP), AX
+	ADDQ  at+8(FP), AX
+	MOVQ  offsets+16(FP), CX
+	MOVQ  updates+24(FP), DX
+	MOVQ  n+32(FP), BX
+	TESTQ $0x00000001, BX
+	JZ    loop
+	ADDQ  $-8, CX
+	ADDQ  $-16, DX
+	INCQ  BX
+	JMP   odd
 
 loop:
 	MOVQ       (CX), SI
@@ -6562,42 +5780,17 @@ loop:
 	SHLQ       $0x01, SI
 	PREFETCHT0 (AX)(SI*8)
 	VMOVDQU    X0, (AX)(SI*8)
+
+odd:
 	MOVQ       8(CX), SI
 	VMOVDQU    16(DX), X0
 	SHLQ       $0x01, SI
 	PREFETCHT0 (AX)(SI*8)
 	VMOVDQU    X0, (AX)(SI*8)
-	MOVQ       16(CX), SI
-	VMOVDQU    32(DX), X0
-	SHLQ       $0x01, SI
-	PREFETCHT0 (AX)(SI*8)
-	VMOVDQU    X0, (AX)(SI*8)
-	MOVQ       24(CX), SI
-	VMOVDQU    48(DX), X0
-	SHLQ       $0x01, SI
-	PREFETCHT0 (AX)(SI*8)
-	VMOVDQU    X0, (AX)(SI*8)
-	ADDQ       $+32, CX
-	ADDQ       $+64, DX
-	SUBQ       $+4, BX
-	JGE        loop
-
-rest:
-	ADDQ $+4, BX
-	JZ   done
-
-tail:
-	MOVQ       (CX), SI
-	VMOVDQU    (DX), X0
-	SHLQ       $0x01, SI
-	PREFETCHT0 (AX)(SI*8)
-	VMOVDQU    X0, (AX)(SI*8)
-	ADDQ       $+8, CX
-	ADDQ       $+16, DX
-	DECQ       BX
-	JNZ        tail
-
-done:
+	ADDQ       $+16, CX
+	ADDQ       $+32, DX
+	SUBQ       $+2, BX
+	JNZ        loop
 	VZEROUPPER
 	RET
 
@@ -6612,52 +5805,32 @@ TEXT ·scatterEachX8I32AVX2(SB), NOSPLIT, $0-48
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+8
+	CMPQ       SI, $+4
 	JLT        rest
 	PREFETCHT0 4096(DX)
 	MOVL       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
-	MOVBLZX    (CX), R8
-	MOVB       R8, (AX)(DI*1)
-	MOVL       4(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	MOVBLZX    1(CX), R8
-	MOVB       R8, (AX)(DI*1)
-	MOVL       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	MOVBLZX    2(CX), R8
-	MOVB       R8, (AX)(DI*1)
-	MOVL       12(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	MOVBLZX    3(CX), R8
-	MOVB       R8, (AX)(DI*1)
-	MOVL       16(DX), DI
-	CMPQ       DI, BX
-	JCC        stop4
-	MOVBLZX    4(CX), R8
-	MOVB       R8, (AX)(DI*1)
-	MOVL       20(DX), DI
-	CMPQ       DI, BX
-	JCC        stop5
-	MOVBLZX    5(CX), R8
-	MOVB       R8, (AX)(DI*1)
-	MOVL       24(DX), DI
-	CMPQ       DI, BX
-	JCC        stop6
-	MOVBLZX    6(CX), R8
-	MOVB       R8, (AX)(DI*1)
-	MOVL       28(DX), DI
-	CMPQ       DI, BX
-	JCC        stop7
-	MOVBLZX    7(CX), R8
-	MOVB       R8, (AX)(DI*1)
-	ADDQ       $+32, DX
-	ADDQ       $+8, CX
-	SUBQ       $+8, SI
+	JCC        tail
+	MOVL       4(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVL       8(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVL       12(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
+	MOVBLZX    (CX), R11
+	MOVB       R11, (AX)(DI*1)
+	MOVBLZX    1(CX), DI
+	MOVB       DI, (AX)(R8*1)
+	MOVBLZX    2(CX), DI
+	MOVB       DI, (AX)(R9*1)
+	MOVBLZX    3(CX), DI
+	MOVB       DI, (AX)(R10*1)
+	ADDQ       $+16, DX
+	ADDQ       $+4, CX
+	SUBQ       $+4, SI
 	JMP        loop
 
 rest:
@@ -6674,28 +5847,6 @@ tail:
 	ADDQ    $+1, CX
 	DECQ    SI
 	JNZ     tail
-	JMP     stop
-
-stop7:
-	DECQ SI
-
-stop6:
-	DECQ SI
-
-stop5:
-	DECQ SI
-
-stop4:
-	DECQ SI
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -6715,52 +5866,32 @@ TEXT ·scatterEachX8I64AVX2(SB), NOSPLIT, $0-48
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+8
+	CMPQ       SI, $+4
 	JLT        rest
 	PREFETCHT0 4096(DX)
 	MOVQ       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
-	MOVBLZX    (CX), R8
-	MOVB       R8, (AX)(DI*1)
-	MOVQ       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	MOVBLZX    1(CX), R8
-	MOVB       R8, (AX)(DI*1)
-	MOVQ       16(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	MOVBLZX    2(CX), R8
-	MOVB       R8, (AX)(DI*1)
-	MOVQ       24(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	MOVBLZX    3(CX), R8
-	MOVB       R8, (AX)(DI*1)
-	MOVQ       32(DX), DI
-	CMPQ       DI, BX
-	JCC        stop4
-	MOVBLZX    4(CX), R8
-	MOVB       R8, (AX)(DI*1)
-	MOVQ       40(DX), DI
-	CMPQ       DI, BX
-	JCC        stop5
-	MOVBLZX    5(CX), R8
-	MOVB       R8, (AX)(DI*1)
-	MOVQ       48(DX), DI
-	CMPQ       DI, BX
-	JCC        stop6
-	MOVBLZX    6(CX), R8
-	MOVB       R8, (AX)(DI*1)
-	MOVQ       56(DX), DI
-	CMPQ       DI, BX
-	JCC        stop7
-	MOVBLZX    7(CX), R8
-	MOVB       R8, (AX)(DI*1)
-	ADDQ       $+64, DX
-	ADDQ       $+8, CX
-	SUBQ       $+8, SI
+	JCC        tail
+	MOVQ       8(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVQ       16(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVQ       24(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
+	MOVBLZX    (CX), R11
+	MOVB       R11, (AX)(DI*1)
+	MOVBLZX    1(CX), DI
+	MOVB       DI, (AX)(R8*1)
+	MOVBLZX    2(CX), DI
+	MOVB       DI, (AX)(R9*1)
+	MOVBLZX    3(CX), DI
+	MOVB       DI, (AX)(R10*1)
+	ADDQ       $+32, DX
+	ADDQ       $+4, CX
+	SUBQ       $+4, SI
 	JMP        loop
 
 rest:
@@ -6777,28 +5908,6 @@ tail:
 	ADDQ    $+1, CX
 	DECQ    SI
 	JNZ     tail
-	JMP     stop
-
-stop7:
-	DECQ SI
-
-stop6:
-	DECQ SI
-
-stop5:
-	DECQ SI
-
-stop4:
-	DECQ SI
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -6818,52 +5927,32 @@ TEXT ·scatterEachX16I32AVX2(SB), NOSPLIT, $0-48
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+8
+	CMPQ       SI, $+4
 	JLT        rest
 	PREFETCHT0 4096(DX)
 	MOVL       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
-	MOVWLZX    (CX), R8
-	MOVW       R8, (AX)(DI*2)
-	MOVL       4(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	MOVWLZX    2(CX), R8
-	MOVW       R8, (AX)(DI*2)
-	MOVL       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	MOVWLZX    4(CX), R8
-	MOVW       R8, (AX)(DI*2)
-	MOVL       12(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	MOVWLZX    6(CX), R8
-	MOVW       R8, (AX)(DI*2)
-	MOVL       16(DX), DI
-	CMPQ       DI, BX
-	JCC        stop4
-	MOVWLZX    8(CX), R8
-	MOVW       R8, (AX)(DI*2)
-	MOVL       20(DX), DI
-	CMPQ       DI, BX
-	JCC        stop5
-	MOVWLZX    10(CX), R8
-	MOVW       R8, (AX)(DI*2)
-	MOVL       24(DX), DI
-	CMPQ       DI, BX
-	JCC        stop6
-	MOVWLZX    12(CX), R8
-	MOVW       R8, (AX)(DI*2)
-	MOVL       28(DX), DI
-	CMPQ       DI, BX
-	JCC        stop7
-	MOVWLZX    14(CX), R8
-	MOVW       R8, (AX)(DI*2)
-	ADDQ       $+32, DX
-	ADDQ       $+16, CX
-	SUBQ       $+8, SI
+	JCC        tail
+	MOVL       4(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVL       8(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVL       12(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
+	MOVWLZX    (CX), R11
+	MOVW       R11, (AX)(DI*2)
+	MOVWLZX    2(CX), DI
+	MOVW       DI, (AX)(R8*2)
+	MOVWLZX    4(CX), DI
+	MOVW       DI, (AX)(R9*2)
+	MOVWLZX    6(CX), DI
+	MOVW       DI, (AX)(R10*2)
+	ADDQ       $+16, DX
+	ADDQ       $+8, CX
+	SUBQ       $+4, SI
 	JMP        loop
 
 rest:
@@ -6880,28 +5969,6 @@ tail:
 	ADDQ    $+2, CX
 	DECQ    SI
 	JNZ     tail
-	JMP     stop
-
-stop7:
-	DECQ SI
-
-stop6:
-	DECQ SI
-
-stop5:
-	DECQ SI
-
-stop4:
-	DECQ SI
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -6921,52 +5988,32 @@ TEXT ·scatterEachX16I64AVX2(SB), NOSPLIT, $0-48
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+8
+	CMPQ       SI, $+4
 	JLT        rest
 	PREFETCHT0 4096(DX)
 	MOVQ       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
-	MOVWLZX    (CX), R8
-	MOVW       R8, (AX)(DI*2)
-	MOVQ       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	MOVWLZX    2(CX), R8
-	MOVW       R8, (AX)(DI*2)
-	MOVQ       16(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	MOVWLZX    4(CX), R8
-	MOVW       R8, (AX)(DI*2)
-	MOVQ       24(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	MOVWLZX    6(CX), R8
-	MOVW       R8, (AX)(DI*2)
-	MOVQ       32(DX), DI
-	CMPQ       DI, BX
-	JCC        stop4
-	MOVWLZX    8(CX), R8
-	MOVW       R8, (AX)(DI*2)
-	MOVQ       40(DX), DI
-	CMPQ       DI, BX
-	JCC        stop5
-	MOVWLZX    10(CX), R8
-	MOVW       R8, (AX)(DI*2)
-	MOVQ       48(DX), DI
-	CMPQ       DI, BX
-	JCC        stop6
-	MOVWLZX    12(CX), R8
-	MOVW       R8, (AX)(DI*2)
-	MOVQ       56(DX), DI
-	CMPQ       DI, BX
-	JCC        stop7
-	MOVWLZX    14(CX), R8
-	MOVW       R8, (AX)(DI*2)
-	ADDQ       $+64, DX
-	ADDQ       $+16, CX
-	SUBQ       $+8, SI
+	JCC        tail
+	MOVQ       8(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVQ       16(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVQ       24(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
+	MOVWLZX    (CX), R11
+	MOVW       R11, (AX)(DI*2)
+	MOVWLZX    2(CX), DI
+	MOVW       DI, (AX)(R8*2)
+	MOVWLZX    4(CX), DI
+	MOVW       DI, (AX)(R9*2)
+	MOVWLZX    6(CX), DI
+	MOVW       DI, (AX)(R10*2)
+	ADDQ       $+32, DX
+	ADDQ       $+8, CX
+	SUBQ       $+4, SI
 	JMP        loop
 
 rest:
@@ -6983,28 +6030,6 @@ tail:
 	ADDQ    $+2, CX
 	DECQ    SI
 	JNZ     tail
-	JMP     stop
-
-stop7:
-	DECQ SI
-
-stop6:
-	DECQ SI
-
-stop5:
-	DECQ SI
-
-stop4:
-	DECQ SI
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -7024,52 +6049,32 @@ TEXT ·scatterEachX32I32AVX2(SB), NOSPLIT, $0-48
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+8
+	CMPQ       SI, $+4
 	JLT        rest
 	PREFETCHT0 4096(DX)
 	MOVL       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
-	MOVL       (CX), R8
-	MOVL       R8, (AX)(DI*4)
-	MOVL       4(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	MOVL       4(CX), R8
-	MOVL       R8, (AX)(DI*4)
-	MOVL       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	MOVL       8(CX), R8
-	MOVL       R8, (AX)(DI*4)
-	MOVL       12(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	MOVL       12(CX), R8
-	MOVL       R8, (AX)(DI*4)
-	MOVL       16(DX), DI
-	CMPQ       DI, BX
-	JCC        stop4
-	MOVL       16(CX), R8
-	MOVL       R8, (AX)(DI*4)
-	MOVL       20(DX), DI
-	CMPQ       DI, BX
-	JCC        stop5
-	MOVL       20(CX), R8
-	MOVL       R8, (AX)(DI*4)
-	MOVL       24(DX), DI
-	CMPQ       DI, BX
-	JCC        stop6
-	MOVL       24(CX), R8
-	MOVL       R8, (AX)(DI*4)
-	MOVL       28(DX), DI
-	CMPQ       DI, BX
-	JCC        stop7
-	MOVL       28(CX), R8
-	MOVL       R8, (AX)(DI*4)
-	ADDQ       $+32, DX
-	ADDQ       $+32, CX
-	SUBQ       $+8, SI
+	JCC        tail
+	MOVL       4(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVL       8(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVL       12(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
+	MOVL       (CX), R11
+	MOVL       R11, (AX)(DI*4)
+	MOVL       4(CX), DI
+	MOVL       DI, (AX)(R8*4)
+	MOVL       8(CX), DI
+	MOVL       DI, (AX)(R9*4)
+	MOVL       12(CX), DI
+	MOVL       DI, (AX)(R10*4)
+	ADDQ       $+16, DX
+	ADDQ       $+16, CX
+	SUBQ       $+4, SI
 	JMP        loop
 
 rest:
@@ -7086,28 +6091,6 @@ tail:
 	ADDQ $+4, CX
 	DECQ SI
 	JNZ  tail
-	JMP  stop
-
-stop7:
-	DECQ SI
-
-stop6:
-	DECQ SI
-
-stop5:
-	DECQ SI
-
-stop4:
-	DECQ SI
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -7127,52 +6110,32 @@ TEXT ·scatterEachX32I64AVX2(SB), NOSPLIT, $0-48
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+8
+	CMPQ       SI, $+4
 	JLT        rest
 	PREFETCHT0 4096(DX)
 	MOVQ       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
-	MOVL       (CX), R8
-	MOVL       R8, (AX)(DI*4)
-	MOVQ       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	MOVL       4(CX), R8
-	MOVL       R8, (AX)(DI*4)
-	MOVQ       16(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	MOVL       8(CX), R8
-	MOVL       R8, (AX)(DI*4)
-	MOVQ       24(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	MOVL       12(CX), R8
-	MOVL       R8, (AX)(DI*4)
-	MOVQ       32(DX), DI
-	CMPQ       DI, BX
-	JCC        stop4
-	MOVL       16(CX), R8
-	MOVL       R8, (AX)(DI*4)
-	MOVQ       40(DX), DI
-	CMPQ       DI, BX
-	JCC        stop5
-	MOVL       20(CX), R8
-	MOVL       R8, (AX)(DI*4)
-	MOVQ       48(DX), DI
-	CMPQ       DI, BX
-	JCC        stop6
-	MOVL       24(CX), R8
-	MOVL       R8, (AX)(DI*4)
-	MOVQ       56(DX), DI
-	CMPQ       DI, BX
-	JCC        stop7
-	MOVL       28(CX), R8
-	MOVL       R8, (AX)(DI*4)
-	ADDQ       $+64, DX
-	ADDQ       $+32, CX
-	SUBQ       $+8, SI
+	JCC        tail
+	MOVQ       8(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVQ       16(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVQ       24(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
+	MOVL       (CX), R11
+	MOVL       R11, (AX)(DI*4)
+	MOVL       4(CX), DI
+	MOVL       DI, (AX)(R8*4)
+	MOVL       8(CX), DI
+	MOVL       DI, (AX)(R9*4)
+	MOVL       12(CX), DI
+	MOVL       DI, (AX)(R10*4)
+	ADDQ       $+32, DX
+	ADDQ       $+16, CX
+	SUBQ       $+4, SI
 	JMP        loop
 
 rest:
@@ -7189,28 +6152,6 @@ tail:
 	ADDQ $+4, CX
 	DECQ SI
 	JNZ  tail
-	JMP  stop
-
-stop7:
-	DECQ SI
-
-stop6:
-	DECQ SI
-
-stop5:
-	DECQ SI
-
-stop4:
-	DECQ SI
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -7230,52 +6171,32 @@ TEXT ·scatterEachX64I32AVX2(SB), NOSPLIT, $0-48
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+8
+	CMPQ       SI, $+4
 	JLT        rest
 	PREFETCHT0 4096(DX)
 	MOVL       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
-	MOVQ       (CX), R8
-	MOVQ       R8, (AX)(DI*8)
-	MOVL       4(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	MOVQ       8(CX), R8
-	MOVQ       R8, (AX)(DI*8)
-	MOVL       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	MOVQ       16(CX), R8
-	MOVQ       R8, (AX)(DI*8)
-	MOVL       12(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	MOVQ       24(CX), R8
-	MOVQ       R8, (AX)(DI*8)
-	MOVL       16(DX), DI
-	CMPQ       DI, BX
-	JCC        stop4
-	MOVQ       32(CX), R8
-	MOVQ       R8, (AX)(DI*8)
-	MOVL       20(DX), DI
-	CMPQ       DI, BX
-	JCC        stop5
-	MOVQ       40(CX), R8
-	MOVQ       R8, (AX)(DI*8)
-	MOVL       24(DX), DI
-	CMPQ       DI, BX
-	JCC        stop6
-	MOVQ       48(CX), R8
-	MOVQ       R8, (AX)(DI*8)
-	MOVL       28(DX), DI
-	CMPQ       DI, BX
-	JCC        stop7
-	MOVQ       56(CX), R8
-	MOVQ       R8, (AX)(DI*8)
-	ADDQ       $+32, DX
-	ADDQ       $+64, CX
-	SUBQ       $+8, SI
+	JCC        tail
+	MOVL       4(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVL       8(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVL       12(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
+	MOVQ       (CX), R11
+	MOVQ       R11, (AX)(DI*8)
+	MOVQ       8(CX), DI
+	MOVQ       DI, (AX)(R8*8)
+	MOVQ       16(CX), DI
+	MOVQ       DI, (AX)(R9*8)
+	MOVQ       24(CX), DI
+	MOVQ       DI, (AX)(R10*8)
+	ADDQ       $+16, DX
+	ADDQ       $+32, CX
+	SUBQ       $+4, SI
 	JMP        loop
 
 rest:
@@ -7292,28 +6213,6 @@ tail:
 	ADDQ $+8, CX
 	DECQ SI
 	JNZ  tail
-	JMP  stop
-
-stop7:
-	DECQ SI
-
-stop6:
-	DECQ SI
-
-stop5:
-	DECQ SI
-
-stop4:
-	DECQ SI
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -7333,52 +6232,32 @@ TEXT ·scatterEachX64I64AVX2(SB), NOSPLIT, $0-48
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+8
+	CMPQ       SI, $+4
 	JLT        rest
 	PREFETCHT0 4096(DX)
 	MOVQ       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
-	MOVQ       (CX), R8
-	MOVQ       R8, (AX)(DI*8)
-	MOVQ       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	MOVQ       8(CX), R8
-	MOVQ       R8, (AX)(DI*8)
-	MOVQ       16(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	MOVQ       16(CX), R8
-	MOVQ       R8, (AX)(DI*8)
-	MOVQ       24(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	MOVQ       24(CX), R8
-	MOVQ       R8, (AX)(DI*8)
-	MOVQ       32(DX), DI
-	CMPQ       DI, BX
-	JCC        stop4
-	MOVQ       32(CX), R8
-	MOVQ       R8, (AX)(DI*8)
-	MOVQ       40(DX), DI
-	CMPQ       DI, BX
-	JCC        stop5
-	MOVQ       40(CX), R8
-	MOVQ       R8, (AX)(DI*8)
-	MOVQ       48(DX), DI
-	CMPQ       DI, BX
-	JCC        stop6
-	MOVQ       48(CX), R8
-	MOVQ       R8, (AX)(DI*8)
-	MOVQ       56(DX), DI
-	CMPQ       DI, BX
-	JCC        stop7
-	MOVQ       56(CX), R8
-	MOVQ       R8, (AX)(DI*8)
-	ADDQ       $+64, DX
-	ADDQ       $+64, CX
-	SUBQ       $+8, SI
+	JCC        tail
+	MOVQ       8(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVQ       16(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVQ       24(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
+	MOVQ       (CX), R11
+	MOVQ       R11, (AX)(DI*8)
+	MOVQ       8(CX), DI
+	MOVQ       DI, (AX)(R8*8)
+	MOVQ       16(CX), DI
+	MOVQ       DI, (AX)(R9*8)
+	MOVQ       24(CX), DI
+	MOVQ       DI, (AX)(R10*8)
+	ADDQ       $+32, DX
+	ADDQ       $+32, CX
+	SUBQ       $+4, SI
 	JMP        loop
 
 rest:
@@ -7395,28 +6274,6 @@ tail:
 	ADDQ $+8, CX
 	DECQ SI
 	JNZ  tail
-	JMP  stop
-
-stop7:
-	DECQ SI
-
-stop6:
-	DECQ SI
-
-stop5:
-	DECQ SI
-
-stop4:
-	DECQ SI
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -7428,19 +6285,25 @@ stop:
 // func scatterSumF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX
 TEXT ·scatterSumF32AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
+	MOVQ  dst+0(FP), AX
+	ADDQ  at+8(FP), AX
+	MOVQ  offsets+16(FP), CX
+	MOVQ  updates+24(FP), DX
+	MOVQ  n+32(FP), BX
+	TESTQ $0x00000001, BX
+	JZ    loop
+	ADDQ  $-8, CX
+	ADDQ  $-4, DX
+	INCQ  BX
+	JMP   odd
 
 loop:
 	MOVQ   (CX), SI
 	VMOVSS (AX)(SI*4), X0
 	VADDSS (DX), X0, X0
 	VMOVSS X0, (AX)(SI*4)
+
+odd:
 	MOVQ   8(CX), SI
 	VMOVSS (AX)(SI*4), X0
 	VADDSS 4(DX), X0, X0
@@ -7448,42 +6311,32 @@ loop:
 	ADDQ   $+16, CX
 	ADDQ   $+8, DX
 	SUBQ   $+2, BX
-	JGE    loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ   (CX), SI
-	VMOVSS (AX)(SI*4), X0
-	VADDSS (DX), X0, X0
-	VMOVSS X0, (AX)(SI*4)
-	ADDQ   $+8, CX
-	ADDQ   $+4, DX
-	DECQ   BX
-	JNZ    tail
-
-done:
+	JNZ    loop
 	VZEROUPPER
 	RET
 
 // func scatterSumF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX
 TEXT ·scatterSumF64AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
+	MOVQ  dst+0(FP), AX
+	ADDQ  at+8(FP), AX
+	MOVQ  offsets+16(FP), CX
+	MOVQ  updates+24(FP), DX
+	MOVQ  n+32(FP), BX
+	TESTQ $0x00000001, BX
+	JZ    loop
+	ADDQ  $-8, CX
+	ADDQ  $-8, DX
+	INCQ  BX
+	JMP   odd
 
 loop:
 	MOVQ   (CX), SI
 	VMOVSD (AX)(SI*8), X0
 	VADDSD (DX), X0, X0
 	VMOVSD X0, (AX)(SI*8)
+
+odd:
 	MOVQ   8(CX), SI
 	VMOVSD (AX)(SI*8), X0
 	VADDSD 8(DX), X0, X0
@@ -7491,196 +6344,148 @@ loop:
 	ADDQ   $+16, CX
 	ADDQ   $+16, DX
 	SUBQ   $+2, BX
-	JGE    loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ   (CX), SI
-	VMOVSD (AX)(SI*8), X0
-	VADDSD (DX), X0, X0
-	VMOVSD X0, (AX)(SI*8)
-	ADDQ   $+8, CX
-	ADDQ   $+8, DX
-	DECQ   BX
-	JNZ    tail
-
-done:
+	JNZ    loop
 	VZEROUPPER
 	RET
 
 // func scatterSumI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX
 TEXT ·scatterSumI8AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
+	MOVQ  dst+0(FP), AX
+	ADDQ  at+8(FP), AX
+	MOVQ  offsets+16(FP), CX
+	MOVQ  updates+24(FP), DX
+	MOVQ  n+32(FP), BX
+	TESTQ $0x00000001, BX
+	JZ    loop
+	ADDQ  $-8, CX
+	ADDQ  $-1, DX
+	INCQ  BX
+	JMP   odd
 
 loop:
 	MOVQ    (CX), SI
 	MOVBQSX (DX), DI
 	ADDB    DI, (AX)(SI*1)
+
+odd:
 	MOVQ    8(CX), SI
 	MOVBQSX 1(DX), DI
 	ADDB    DI, (AX)(SI*1)
 	ADDQ    $+16, CX
 	ADDQ    $+2, DX
 	SUBQ    $+2, BX
-	JGE     loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ    (CX), SI
-	MOVBQSX (DX), DI
-	ADDB    DI, (AX)(SI*1)
-	ADDQ    $+8, CX
-	ADDQ    $+1, DX
-	DECQ    BX
-	JNZ     tail
-
-done:
+	JNZ     loop
 	VZEROUPPER
 	RET
 
 // func scatterSumI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX
 TEXT ·scatterSumI16AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
+	MOVQ  dst+0(FP), AX
+	ADDQ  at+8(FP), AX
+	MOVQ  offsets+16(FP), CX
+	MOVQ  updates+24(FP), DX
+	MOVQ  n+32(FP), BX
+	TESTQ $0x00000001, BX
+	JZ    loop
+	ADDQ  $-8, CX
+	ADDQ  $-2, DX
+	INCQ  BX
+	JMP   odd
 
 loop:
 	MOVQ    (CX), SI
 	MOVWQSX (DX), DI
 	ADDW    DI, (AX)(SI*2)
+
+odd:
 	MOVQ    8(CX), SI
 	MOVWQSX 2(DX), DI
 	ADDW    DI, (AX)(SI*2)
 	ADDQ    $+16, CX
 	ADDQ    $+4, DX
 	SUBQ    $+2, BX
-	JGE     loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ    (CX), SI
-	MOVWQSX (DX), DI
-	ADDW    DI, (AX)(SI*2)
-	ADDQ    $+8, CX
-	ADDQ    $+2, DX
-	DECQ    BX
-	JNZ     tail
-
-done:
+	JNZ     loop
 	VZEROUPPER
 	RET
 
 // func scatterSumI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX
 TEXT ·scatterSumI32AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
+	MOVQ  dst+0(FP), AX
+	ADDQ  at+8(FP), AX
+	MOVQ  offsets+16(FP), CX
+	MOVQ  updates+24(FP), DX
+	MOVQ  n+32(FP), BX
+	TESTQ $0x00000001, BX
+	JZ    loop
+	ADDQ  $-8, CX
+	ADDQ  $-4, DX
+	INCQ  BX
+	JMP   odd
 
 loop:
 	MOVQ    (CX), SI
 	MOVLQSX (DX), DI
 	ADDL    DI, (AX)(SI*4)
+
+odd:
 	MOVQ    8(CX), SI
 	MOVLQSX 4(DX), DI
 	ADDL    DI, (AX)(SI*4)
 	ADDQ    $+16, CX
 	ADDQ    $+8, DX
 	SUBQ    $+2, BX
-	JGE     loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ    (CX), SI
-	MOVLQSX (DX), DI
-	ADDL    DI, (AX)(SI*4)
-	ADDQ    $+8, CX
-	ADDQ    $+4, DX
-	DECQ    BX
-	JNZ     tail
-
-done:
+	JNZ     loop
 	VZEROUPPER
 	RET
 
 // func scatterSumI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX
 TEXT ·scatterSumI64AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
+	MOVQ  dst+0(FP), AX
+	ADDQ  at+8(FP), AX
+	MOVQ  offsets+16(FP), CX
+	MOVQ  updates+24(FP), DX
+	MOVQ  n+32(FP), BX
+	TESTQ $0x00000001, BX
+	JZ    loop
+	ADDQ  $-8, CX
+	ADDQ  $-8, DX
+	INCQ  BX
+	JMP   odd
 
 loop:
 	MOVQ (CX), SI
 	MOVQ (DX), DI
 	ADDQ DI, (AX)(SI*8)
+
+odd:
 	MOVQ 8(CX), SI
 	MOVQ 8(DX), DI
 	ADDQ DI, (AX)(SI*8)
 	ADDQ $+16, CX
 	ADDQ $+16, DX
 	SUBQ $+2, BX
-	JGE  loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ (CX), SI
-	MOVQ (DX), DI
-	ADDQ DI, (AX)(SI*8)
-	ADDQ $+8, CX
-	ADDQ $+8, DX
-	DECQ BX
-	JNZ  tail
-
-done:
+	JNZ  loop
 	VZEROUPPER
 	RET
 
 // func scatterSumF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX, F16C
 TEXT ·scatterSumF16AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
+	MOVQ  dst+0(FP), AX
+	ADDQ  at+8(FP), AX
+	MOVQ  offsets+16(FP), CX
+	MOVQ  updates+24(FP), DX
+	MOVQ  n+32(FP), BX
+	TESTQ $0x00000001, BX
+	JZ    loop
+	ADDQ  $-8, CX
+	ADDQ  $-2, DX
+	INCQ  BX
+	JMP   odd
 
 loop:
 	MOVQ      (CX), SI
@@ -7693,6 +6498,8 @@ loop:
 	VADDPS    Y1, Y0, Y0
 	VCVTPS2PH $0x00, Y0, X0
 	VPEXTRW   $0x00, X0, (AX)(SI*2)
+
+odd:
 	MOVQ      8(CX), SI
 	VPXOR     X0, X0, X0
 	VPINSRW   $0x00, (AX)(SI*2), X0, X0
@@ -7706,29 +6513,7 @@ loop:
 	ADDQ      $+16, CX
 	ADDQ      $+4, DX
 	SUBQ      $+2, BX
-	JGE       loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ      (CX), SI
-	VPXOR     X0, X0, X0
-	VPINSRW   $0x00, (AX)(SI*2), X0, X0
-	VPXOR     X1, X1, X1
-	VPINSRW   $0x00, (DX), X1, X1
-	VCVTPH2PS X0, Y0
-	VCVTPH2PS X1, Y1
-	VADDPS    Y1, Y0, Y0
-	VCVTPS2PH $0x00, Y0, X0
-	VPEXTRW   $0x00, X0, (AX)(SI*2)
-	ADDQ      $+8, CX
-	ADDQ      $+2, DX
-	DECQ      BX
-	JNZ       tail
-
-done:
+	JNZ       loop
 	VZEROUPPER
 	RET
 
@@ -7749,8 +6534,12 @@ TEXT ·scatterSumBF16AVX2(SB), NOSPLIT, $0-40
 	MOVL         $0x00000040, SI
 	VMOVD        SI, X2
 	VPBROADCASTD X2, Y2
-	SUBQ         $+2, BX
-	JLT          rest
+	TESTQ        $0x00000001, BX
+	JZ           loop
+	ADDQ         $-8, CX
+	ADDQ         $-2, DX
+	INCQ         BX
+	JMP          odd
 
 loop:
 	MOVQ         (CX), SI
@@ -7774,6 +6563,8 @@ loop:
 	VEXTRACTI128 $0x01, Y5, X3
 	VPACKUSDW    X3, X5, X3
 	VPEXTRW      $0x00, X3, (AX)(SI*2)
+
+odd:
 	MOVQ         8(CX), SI
 	VPXOR        X3, X3, X3
 	VPINSRW      $0x00, (AX)(SI*2), X3, X3
@@ -7798,59 +6589,32 @@ loop:
 	ADDQ         $+16, CX
 	ADDQ         $+4, DX
 	SUBQ         $+2, BX
-	JGE          loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ         (CX), SI
-	VPXOR        X3, X3, X3
-	VPINSRW      $0x00, (AX)(SI*2), X3, X3
-	VPXOR        X4, X4, X4
-	VPINSRW      $0x00, (DX), X4, X4
-	VPMOVZXWD    X3, Y3
-	VPSLLD       $0x10, Y3, Y3
-	VPMOVZXWD    X4, Y4
-	VPSLLD       $0x10, Y4, Y4
-	VADDPS       Y4, Y3, Y3
-	VPSRLD       $0x10, Y3, Y4
-	VCMPPS       $0x03, Y3, Y3, Y6
-	VPAND        Y1, Y4, Y5
-	VPADDD       Y3, Y5, Y5
-	VPADDD       Y0, Y5, Y5
-	VPSRLD       $0x10, Y5, Y5
-	VPOR         Y2, Y4, Y4
-	VBLENDVPS    Y6, Y4, Y5, Y5
-	VEXTRACTI128 $0x01, Y5, X3
-	VPACKUSDW    X3, X5, X3
-	VPEXTRW      $0x00, X3, (AX)(SI*2)
-	ADDQ         $+8, CX
-	ADDQ         $+2, DX
-	DECQ         BX
-	JNZ          tail
-
-done:
+	JNZ          loop
 	VZEROUPPER
 	RET
 
 // func scatterProdF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX
 TEXT ·scatterProdF32AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
+	MOVQ  dst+0(FP), AX
+	ADDQ  at+8(FP), AX
+	MOVQ  offsets+16(FP), CX
+	MOVQ  updates+24(FP), DX
+	MOVQ  n+32(FP), BX
+	TESTQ $0x00000001, BX
+	JZ    loop
+	ADDQ  $-8, CX
+	ADDQ  $-4, DX
+	INCQ  BX
+	JMP   odd
 
 loop:
 	MOVQ   (CX), SI
 	VMOVSS (AX)(SI*4), X0
 	VMULSS (DX), X0, X0
 	VMOVSS X0, (AX)(SI*4)
+
+odd:
 	MOVQ   8(CX), SI
 	VMOVSS (AX)(SI*4), X0
 	VMULSS 4(DX), X0, X0
@@ -7858,42 +6622,32 @@ loop:
 	ADDQ   $+16, CX
 	ADDQ   $+8, DX
 	SUBQ   $+2, BX
-	JGE    loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ   (CX), SI
-	VMOVSS (AX)(SI*4), X0
-	VMULSS (DX), X0, X0
-	VMOVSS X0, (AX)(SI*4)
-	ADDQ   $+8, CX
-	ADDQ   $+4, DX
-	DECQ   BX
-	JNZ    tail
-
-done:
+	JNZ    loop
 	VZEROUPPER
 	RET
 
 // func scatterProdF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX
 TEXT ·scatterProdF64AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
+	MOVQ  dst+0(FP), AX
+	ADDQ  at+8(FP), AX
+	MOVQ  offsets+16(FP), CX
+	MOVQ  updates+24(FP), DX
+	MOVQ  n+32(FP), BX
+	TESTQ $0x00000001, BX
+	JZ    loop
+	ADDQ  $-8, CX
+	ADDQ  $-8, DX
+	INCQ  BX
+	JMP   odd
 
 loop:
 	MOVQ   (CX), SI
 	VMOVSD (AX)(SI*8), X0
 	VMULSD (DX), X0, X0
 	VMOVSD X0, (AX)(SI*8)
+
+odd:
 	MOVQ   8(CX), SI
 	VMOVSD (AX)(SI*8), X0
 	VMULSD 8(DX), X0, X0
@@ -7901,36 +6655,24 @@ loop:
 	ADDQ   $+16, CX
 	ADDQ   $+16, DX
 	SUBQ   $+2, BX
-	JGE    loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ   (CX), SI
-	VMOVSD (AX)(SI*8), X0
-	VMULSD (DX), X0, X0
-	VMOVSD X0, (AX)(SI*8)
-	ADDQ   $+8, CX
-	ADDQ   $+8, DX
-	DECQ   BX
-	JNZ    tail
-
-done:
+	JNZ    loop
 	VZEROUPPER
 	RET
 
 // func scatterProdI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX
 TEXT ·scatterProdI8AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
+	MOVQ  dst+0(FP), AX
+	ADDQ  at+8(FP), AX
+	MOVQ  offsets+16(FP), CX
+	MOVQ  updates+24(FP), DX
+	MOVQ  n+32(FP), BX
+	TESTQ $0x00000001, BX
+	JZ    loop
+	ADDQ  $-8, CX
+	ADDQ  $-1, DX
+	INCQ  BX
+	JMP   odd
 
 loop:
 	MOVQ    (CX), SI
@@ -7938,6 +6680,8 @@ loop:
 	MOVBQSX (AX)(SI*1), R8
 	IMULQ   DI, R8
 	MOVB    R8, (AX)(SI*1)
+
+odd:
 	MOVQ    8(CX), SI
 	MOVBQSX 1(DX), DI
 	MOVBQSX (AX)(SI*1), R8
@@ -7946,37 +6690,24 @@ loop:
 	ADDQ    $+16, CX
 	ADDQ    $+2, DX
 	SUBQ    $+2, BX
-	JGE     loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ    (CX), SI
-	MOVBQSX (DX), DI
-	MOVBQSX (AX)(SI*1), R8
-	IMULQ   DI, R8
-	MOVB    R8, (AX)(SI*1)
-	ADDQ    $+8, CX
-	ADDQ    $+1, DX
-	DECQ    BX
-	JNZ     tail
-
-done:
+	JNZ     loop
 	VZEROUPPER
 	RET
 
 // func scatterProdI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX
 TEXT ·scatterProdI16AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
+	MOVQ  dst+0(FP), AX
+	ADDQ  at+8(FP), AX
+	MOVQ  offsets+16(FP), CX
+	MOVQ  updates+24(FP), DX
+	MOVQ  n+32(FP), BX
+	TESTQ $0x00000001, BX
+	JZ    loop
+	ADDQ  $-8, CX
+	ADDQ  $-2, DX
+	INCQ  BX
+	JMP   odd
 
 loop:
 	MOVQ    (CX), SI
@@ -7984,6 +6715,8 @@ loop:
 	MOVWQSX (AX)(SI*2), R8
 	IMULQ   DI, R8
 	MOVW    R8, (AX)(SI*2)
+
+odd:
 	MOVQ    8(CX), SI
 	MOVWQSX 2(DX), DI
 	MOVWQSX (AX)(SI*2), R8
@@ -7992,37 +6725,24 @@ loop:
 	ADDQ    $+16, CX
 	ADDQ    $+4, DX
 	SUBQ    $+2, BX
-	JGE     loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ    (CX), SI
-	MOVWQSX (DX), DI
-	MOVWQSX (AX)(SI*2), R8
-	IMULQ   DI, R8
-	MOVW    R8, (AX)(SI*2)
-	ADDQ    $+8, CX
-	ADDQ    $+2, DX
-	DECQ    BX
-	JNZ     tail
-
-done:
+	JNZ     loop
 	VZEROUPPER
 	RET
 
 // func scatterProdI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX
 TEXT ·scatterProdI32AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
+	MOVQ  dst+0(FP), AX
+	ADDQ  at+8(FP), AX
+	MOVQ  offsets+16(FP), CX
+	MOVQ  updates+24(FP), DX
+	MOVQ  n+32(FP), BX
+	TESTQ $0x00000001, BX
+	JZ    loop
+	ADDQ  $-8, CX
+	ADDQ  $-4, DX
+	INCQ  BX
+	JMP   odd
 
 loop:
 	MOVQ    (CX), SI
@@ -8030,6 +6750,8 @@ loop:
 	MOVLQSX (AX)(SI*4), R8
 	IMULQ   DI, R8
 	MOVL    R8, (AX)(SI*4)
+
+odd:
 	MOVQ    8(CX), SI
 	MOVLQSX 4(DX), DI
 	MOVLQSX (AX)(SI*4), R8
@@ -8038,37 +6760,24 @@ loop:
 	ADDQ    $+16, CX
 	ADDQ    $+8, DX
 	SUBQ    $+2, BX
-	JGE     loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ    (CX), SI
-	MOVLQSX (DX), DI
-	MOVLQSX (AX)(SI*4), R8
-	IMULQ   DI, R8
-	MOVL    R8, (AX)(SI*4)
-	ADDQ    $+8, CX
-	ADDQ    $+4, DX
-	DECQ    BX
-	JNZ     tail
-
-done:
+	JNZ     loop
 	VZEROUPPER
 	RET
 
 // func scatterProdI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX
 TEXT ·scatterProdI64AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
+	MOVQ  dst+0(FP), AX
+	ADDQ  at+8(FP), AX
+	MOVQ  offsets+16(FP), CX
+	MOVQ  updates+24(FP), DX
+	MOVQ  n+32(FP), BX
+	TESTQ $0x00000001, BX
+	JZ    loop
+	ADDQ  $-8, CX
+	ADDQ  $-8, DX
+	INCQ  BX
+	JMP   odd
 
 loop:
 	MOVQ  (CX), SI
@@ -8076,6 +6785,8 @@ loop:
 	MOVQ  (AX)(SI*8), R8
 	IMULQ DI, R8
 	MOVQ  R8, (AX)(SI*8)
+
+odd:
 	MOVQ  8(CX), SI
 	MOVQ  8(DX), DI
 	MOVQ  (AX)(SI*8), R8
@@ -8084,43 +6795,32 @@ loop:
 	ADDQ  $+16, CX
 	ADDQ  $+16, DX
 	SUBQ  $+2, BX
-	JGE   loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ  (CX), SI
-	MOVQ  (DX), DI
-	MOVQ  (AX)(SI*8), R8
-	IMULQ DI, R8
-	MOVQ  R8, (AX)(SI*8)
-	ADDQ  $+8, CX
-	ADDQ  $+8, DX
-	DECQ  BX
-	JNZ   tail
-
-done:
+	JNZ   loop
 	VZEROUPPER
 	RET
 
 // func scatterMinF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX
 TEXT ·scatterMinF32AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
+	MOVQ  dst+0(FP), AX
+	ADDQ  at+8(FP), AX
+	MOVQ  offsets+16(FP), CX
+	MOVQ  updates+24(FP), DX
+	MOVQ  n+32(FP), BX
+	TESTQ $0x00000001, BX
+	JZ    loop
+	ADDQ  $-8, CX
+	ADDQ  $-4, DX
+	INCQ  BX
+	JMP   odd
 
 loop:
 	MOVQ   (CX), SI
 	VMOVSS (AX)(SI*4), X0
 	VMINSS (DX), X0, X0
 	VMOVSS X0, (AX)(SI*4)
+
+odd:
 	MOVQ   8(CX), SI
 	VMOVSS (AX)(SI*4), X0
 	VMINSS 4(DX), X0, X0
@@ -8128,42 +6828,32 @@ loop:
 	ADDQ   $+16, CX
 	ADDQ   $+8, DX
 	SUBQ   $+2, BX
-	JGE    loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ   (CX), SI
-	VMOVSS (AX)(SI*4), X0
-	VMINSS (DX), X0, X0
-	VMOVSS X0, (AX)(SI*4)
-	ADDQ   $+8, CX
-	ADDQ   $+4, DX
-	DECQ   BX
-	JNZ    tail
-
-done:
+	JNZ    loop
 	VZEROUPPER
 	RET
 
 // func scatterMinF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX
 TEXT ·scatterMinF64AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
+	MOVQ  dst+0(FP), AX
+	ADDQ  at+8(FP), AX
+	MOVQ  offsets+16(FP), CX
+	MOVQ  updates+24(FP), DX
+	MOVQ  n+32(FP), BX
+	TESTQ $0x00000001, BX
+	JZ    loop
+	ADDQ  $-8, CX
+	ADDQ  $-8, DX
+	INCQ  BX
+	JMP   odd
 
 loop:
 	MOVQ   (CX), SI
 	VMOVSD (AX)(SI*8), X0
 	VMINSD (DX), X0, X0
 	VMOVSD X0, (AX)(SI*8)
+
+odd:
 	MOVQ   8(CX), SI
 	VMOVSD (AX)(SI*8), X0
 	VMINSD 8(DX), X0, X0
@@ -8171,36 +6861,24 @@ loop:
 	ADDQ   $+16, CX
 	ADDQ   $+16, DX
 	SUBQ   $+2, BX
-	JGE    loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ   (CX), SI
-	VMOVSD (AX)(SI*8), X0
-	VMINSD (DX), X0, X0
-	VMOVSD X0, (AX)(SI*8)
-	ADDQ   $+8, CX
-	ADDQ   $+8, DX
-	DECQ   BX
-	JNZ    tail
-
-done:
+	JNZ    loop
 	VZEROUPPER
 	RET
 
 // func scatterMinI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX, CMOV
 TEXT ·scatterMinI8AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
+	MOVQ  dst+0(FP), AX
+	ADDQ  at+8(FP), AX
+	MOVQ  offsets+16(FP), CX
+	MOVQ  updates+24(FP), DX
+	MOVQ  n+32(FP), BX
+	TESTQ $0x00000001, BX
+	JZ    loop
+	ADDQ  $-8, CX
+	ADDQ  $-1, DX
+	INCQ  BX
+	JMP   odd
 
 loop:
 	MOVQ    (CX), SI
@@ -8209,6 +6887,8 @@ loop:
 	CMPQ    R8, DI
 	CMOVQGT DI, R8
 	MOVB    R8, (AX)(SI*1)
+
+odd:
 	MOVQ    8(CX), SI
 	MOVBQSX 1(DX), DI
 	MOVBQSX (AX)(SI*1), R8
@@ -8218,38 +6898,24 @@ loop:
 	ADDQ    $+16, CX
 	ADDQ    $+2, DX
 	SUBQ    $+2, BX
-	JGE     loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ    (CX), SI
-	MOVBQSX (DX), DI
-	MOVBQSX (AX)(SI*1), R8
-	CMPQ    R8, DI
-	CMOVQGT DI, R8
-	MOVB    R8, (AX)(SI*1)
-	ADDQ    $+8, CX
-	ADDQ    $+1, DX
-	DECQ    BX
-	JNZ     tail
-
-done:
+	JNZ     loop
 	VZEROUPPER
 	RET
 
 // func scatterMinU8AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX, CMOV
 TEXT ·scatterMinU8AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
+	MOVQ  dst+0(FP), AX
+	ADDQ  at+8(FP), AX
+	MOVQ  offsets+16(FP), CX
+	MOVQ  updates+24(FP), DX
+	MOVQ  n+32(FP), BX
+	TESTQ $0x00000001, BX
+	JZ    loop
+	ADDQ  $-8, CX
+	ADDQ  $-1, DX
+	INCQ  BX
+	JMP   odd
 
 loop:
 	MOVQ    (CX), SI
@@ -8258,6 +6924,8 @@ loop:
 	CMPQ    R8, DI
 	CMOVQGT DI, R8
 	MOVB    R8, (AX)(SI*1)
+
+odd:
 	MOVQ    8(CX), SI
 	MOVBQZX 1(DX), DI
 	MOVBQZX (AX)(SI*1), R8
@@ -8267,38 +6935,24 @@ loop:
 	ADDQ    $+16, CX
 	ADDQ    $+2, DX
 	SUBQ    $+2, BX
-	JGE     loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ    (CX), SI
-	MOVBQZX (DX), DI
-	MOVBQZX (AX)(SI*1), R8
-	CMPQ    R8, DI
-	CMOVQGT DI, R8
-	MOVB    R8, (AX)(SI*1)
-	ADDQ    $+8, CX
-	ADDQ    $+1, DX
-	DECQ    BX
-	JNZ     tail
-
-done:
+	JNZ     loop
 	VZEROUPPER
 	RET
 
 // func scatterMinI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX, CMOV
 TEXT ·scatterMinI16AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
+	MOVQ  dst+0(FP), AX
+	ADDQ  at+8(FP), AX
+	MOVQ  offsets+16(FP), CX
+	MOVQ  updates+24(FP), DX
+	MOVQ  n+32(FP), BX
+	TESTQ $0x00000001, BX
+	JZ    loop
+	ADDQ  $-8, CX
+	ADDQ  $-2, DX
+	INCQ  BX
+	JMP   odd
 
 loop:
 	MOVQ    (CX), SI
@@ -8307,6 +6961,8 @@ loop:
 	CMPQ    R8, DI
 	CMOVQGT DI, R8
 	MOVW    R8, (AX)(SI*2)
+
+odd:
 	MOVQ    8(CX), SI
 	MOVWQSX 2(DX), DI
 	MOVWQSX (AX)(SI*2), R8
@@ -8316,38 +6972,24 @@ loop:
 	ADDQ    $+16, CX
 	ADDQ    $+4, DX
 	SUBQ    $+2, BX
-	JGE     loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ    (CX), SI
-	MOVWQSX (DX), DI
-	MOVWQSX (AX)(SI*2), R8
-	CMPQ    R8, DI
-	CMOVQGT DI, R8
-	MOVW    R8, (AX)(SI*2)
-	ADDQ    $+8, CX
-	ADDQ    $+2, DX
-	DECQ    BX
-	JNZ     tail
-
-done:
+	JNZ     loop
 	VZEROUPPER
 	RET
 
 // func scatterMinU16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX, CMOV
 TEXT ·scatterMinU16AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
+	MOVQ  dst+0(FP), AX
+	ADDQ  at+8(FP), AX
+	MOVQ  offsets+16(FP), CX
+	MOVQ  updates+24(FP), DX
+	MOVQ  n+32(FP), BX
+	TESTQ $0x00000001, BX
+	JZ    loop
+	ADDQ  $-8, CX
+	ADDQ  $-2, DX
+	INCQ  BX
+	JMP   odd
 
 loop:
 	MOVQ    (CX), SI
@@ -8356,6 +6998,8 @@ loop:
 	CMPQ    R8, DI
 	CMOVQGT DI, R8
 	MOVW    R8, (AX)(SI*2)
+
+odd:
 	MOVQ    8(CX), SI
 	MOVWQZX 2(DX), DI
 	MOVWQZX (AX)(SI*2), R8
@@ -8365,38 +7009,24 @@ loop:
 	ADDQ    $+16, CX
 	ADDQ    $+4, DX
 	SUBQ    $+2, BX
-	JGE     loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ    (CX), SI
-	MOVWQZX (DX), DI
-	MOVWQZX (AX)(SI*2), R8
-	CMPQ    R8, DI
-	CMOVQGT DI, R8
-	MOVW    R8, (AX)(SI*2)
-	ADDQ    $+8, CX
-	ADDQ    $+2, DX
-	DECQ    BX
-	JNZ     tail
-
-done:
+	JNZ     loop
 	VZEROUPPER
 	RET
 
 // func scatterMinI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX, CMOV
 TEXT ·scatterMinI32AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
+	MOVQ  dst+0(FP), AX
+	ADDQ  at+8(FP), AX
+	MOVQ  offsets+16(FP), CX
+	MOVQ  updates+24(FP), DX
+	MOVQ  n+32(FP), BX
+	TESTQ $0x00000001, BX
+	JZ    loop
+	ADDQ  $-8, CX
+	ADDQ  $-4, DX
+	INCQ  BX
+	JMP   odd
 
 loop:
 	MOVQ    (CX), SI
@@ -8405,6 +7035,8 @@ loop:
 	CMPQ    R8, DI
 	CMOVQGT DI, R8
 	MOVL    R8, (AX)(SI*4)
+
+odd:
 	MOVQ    8(CX), SI
 	MOVLQSX 4(DX), DI
 	MOVLQSX (AX)(SI*4), R8
@@ -8414,38 +7046,24 @@ loop:
 	ADDQ    $+16, CX
 	ADDQ    $+8, DX
 	SUBQ    $+2, BX
-	JGE     loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ    (CX), SI
-	MOVLQSX (DX), DI
-	MOVLQSX (AX)(SI*4), R8
-	CMPQ    R8, DI
-	CMOVQGT DI, R8
-	MOVL    R8, (AX)(SI*4)
-	ADDQ    $+8, CX
-	ADDQ    $+4, DX
-	DECQ    BX
-	JNZ     tail
-
-done:
+	JNZ     loop
 	VZEROUPPER
 	RET
 
 // func scatterMinU32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX, CMOV
 TEXT ·scatterMinU32AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
+	MOVQ  dst+0(FP), AX
+	ADDQ  at+8(FP), AX
+	MOVQ  offsets+16(FP), CX
+	MOVQ  updates+24(FP), DX
+	MOVQ  n+32(FP), BX
+	TESTQ $0x00000001, BX
+	JZ    loop
+	ADDQ  $-8, CX
+	ADDQ  $-4, DX
+	INCQ  BX
+	JMP   odd
 
 loop:
 	MOVQ    (CX), SI
@@ -8454,6 +7072,8 @@ loop:
 	CMPQ    R8, DI
 	CMOVQGT DI, R8
 	MOVL    R8, (AX)(SI*4)
+
+odd:
 	MOVQ    8(CX), SI
 	MOVL    4(DX), DI
 	MOVL    (AX)(SI*4), R8
@@ -8463,38 +7083,24 @@ loop:
 	ADDQ    $+16, CX
 	ADDQ    $+8, DX
 	SUBQ    $+2, BX
-	JGE     loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ    (CX), SI
-	MOVL    (DX), DI
-	MOVL    (AX)(SI*4), R8
-	CMPQ    R8, DI
-	CMOVQGT DI, R8
-	MOVL    R8, (AX)(SI*4)
-	ADDQ    $+8, CX
-	ADDQ    $+4, DX
-	DECQ    BX
-	JNZ     tail
-
-done:
+	JNZ     loop
 	VZEROUPPER
 	RET
 
 // func scatterMinI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX, CMOV
 TEXT ·scatterMinI64AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
+	MOVQ  dst+0(FP), AX
+	ADDQ  at+8(FP), AX
+	MOVQ  offsets+16(FP), CX
+	MOVQ  updates+24(FP), DX
+	MOVQ  n+32(FP), BX
+	TESTQ $0x00000001, BX
+	JZ    loop
+	ADDQ  $-8, CX
+	ADDQ  $-8, DX
+	INCQ  BX
+	JMP   odd
 
 loop:
 	MOVQ    (CX), SI
@@ -8503,6 +7109,8 @@ loop:
 	CMPQ    R8, DI
 	CMOVQGT DI, R8
 	MOVQ    R8, (AX)(SI*8)
+
+odd:
 	MOVQ    8(CX), SI
 	MOVQ    8(DX), DI
 	MOVQ    (AX)(SI*8), R8
@@ -8512,38 +7120,24 @@ loop:
 	ADDQ    $+16, CX
 	ADDQ    $+16, DX
 	SUBQ    $+2, BX
-	JGE     loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ    (CX), SI
-	MOVQ    (DX), DI
-	MOVQ    (AX)(SI*8), R8
-	CMPQ    R8, DI
-	CMOVQGT DI, R8
-	MOVQ    R8, (AX)(SI*8)
-	ADDQ    $+8, CX
-	ADDQ    $+8, DX
-	DECQ    BX
-	JNZ     tail
-
-done:
+	JNZ     loop
 	VZEROUPPER
 	RET
 
 // func scatterMinU64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX, CMOV
 TEXT ·scatterMinU64AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
+	MOVQ  dst+0(FP), AX
+	ADDQ  at+8(FP), AX
+	MOVQ  offsets+16(FP), CX
+	MOVQ  updates+24(FP), DX
+	MOVQ  n+32(FP), BX
+	TESTQ $0x00000001, BX
+	JZ    loop
+	ADDQ  $-8, CX
+	ADDQ  $-8, DX
+	INCQ  BX
+	JMP   odd
 
 loop:
 	MOVQ    (CX), SI
@@ -8552,6 +7146,8 @@ loop:
 	CMPQ    R8, DI
 	CMOVQHI DI, R8
 	MOVQ    R8, (AX)(SI*8)
+
+odd:
 	MOVQ    8(CX), SI
 	MOVQ    8(DX), DI
 	MOVQ    (AX)(SI*8), R8
@@ -8561,38 +7157,24 @@ loop:
 	ADDQ    $+16, CX
 	ADDQ    $+16, DX
 	SUBQ    $+2, BX
-	JGE     loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ    (CX), SI
-	MOVQ    (DX), DI
-	MOVQ    (AX)(SI*8), R8
-	CMPQ    R8, DI
-	CMOVQHI DI, R8
-	MOVQ    R8, (AX)(SI*8)
-	ADDQ    $+8, CX
-	ADDQ    $+8, DX
-	DECQ    BX
-	JNZ     tail
-
-done:
+	JNZ     loop
 	VZEROUPPER
 	RET
 
 // func scatterMinF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX, AVX2, F16C
 TEXT ·scatterMinF16AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
+	MOVQ  dst+0(FP), AX
+	ADDQ  at+8(FP), AX
+	MOVQ  offsets+16(FP), CX
+	MOVQ  updates+24(FP), DX
+	MOVQ  n+32(FP), BX
+	TESTQ $0x00000001, BX
+	JZ    loop
+	ADDQ  $-8, CX
+	ADDQ  $-2, DX
+	INCQ  BX
+	JMP   odd
 
 loop:
 	MOVQ         (CX), SI
@@ -8607,6 +7189,8 @@ loop:
 	VPACKSSDW    X3, X2, X3
 	VPBLENDVB    X3, X1, X0, X0
 	VPEXTRW      $0x00, X0, (AX)(SI*2)
+
+odd:
 	MOVQ         8(CX), SI
 	VPXOR        X0, X0, X0
 	VPINSRW      $0x00, (AX)(SI*2), X0, X0
@@ -8622,44 +7206,24 @@ loop:
 	ADDQ         $+16, CX
 	ADDQ         $+4, DX
 	SUBQ         $+2, BX
-	JGE          loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ         (CX), SI
-	VPXOR        X0, X0, X0
-	VPINSRW      $0x00, (AX)(SI*2), X0, X0
-	VPXOR        X1, X1, X1
-	VPINSRW      $0x00, (DX), X1, X1
-	VCVTPH2PS    X0, Y2
-	VCVTPH2PS    X1, Y3
-	VCMPPS       $0x15, Y3, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X3
-	VPACKSSDW    X3, X2, X3
-	VPBLENDVB    X3, X1, X0, X0
-	VPEXTRW      $0x00, X0, (AX)(SI*2)
-	ADDQ         $+8, CX
-	ADDQ         $+2, DX
-	DECQ         BX
-	JNZ          tail
-
-done:
+	JNZ          loop
 	VZEROUPPER
 	RET
 
 // func scatterMinBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX, AVX2
 TEXT ·scatterMinBF16AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
+	MOVQ  dst+0(FP), AX
+	ADDQ  at+8(FP), AX
+	MOVQ  offsets+16(FP), CX
+	MOVQ  updates+24(FP), DX
+	MOVQ  n+32(FP), BX
+	TESTQ $0x00000001, BX
+	JZ    loop
+	ADDQ  $-8, CX
+	ADDQ  $-2, DX
+	INCQ  BX
+	JMP   odd
 
 loop:
 	MOVQ         (CX), SI
@@ -8676,6 +7240,8 @@ loop:
 	VPACKSSDW    X3, X2, X3
 	VPBLENDVB    X3, X1, X0, X0
 	VPEXTRW      $0x00, X0, (AX)(SI*2)
+
+odd:
 	MOVQ         8(CX), SI
 	VPXOR        X0, X0, X0
 	VPINSRW      $0x00, (AX)(SI*2), X0, X0
@@ -8693,52 +7259,32 @@ loop:
 	ADDQ         $+16, CX
 	ADDQ         $+4, DX
 	SUBQ         $+2, BX
-	JGE          loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ         (CX), SI
-	VPXOR        X0, X0, X0
-	VPINSRW      $0x00, (AX)(SI*2), X0, X0
-	VPXOR        X1, X1, X1
-	VPINSRW      $0x00, (DX), X1, X1
-	VPMOVZXWD    X0, Y2
-	VPSLLD       $0x10, Y2, Y2
-	VPMOVZXWD    X1, Y3
-	VPSLLD       $0x10, Y3, Y3
-	VCMPPS       $0x15, Y3, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X3
-	VPACKSSDW    X3, X2, X3
-	VPBLENDVB    X3, X1, X0, X0
-	VPEXTRW      $0x00, X0, (AX)(SI*2)
-	ADDQ         $+8, CX
-	ADDQ         $+2, DX
-	DECQ         BX
-	JNZ          tail
-
-done:
+	JNZ          loop
 	VZEROUPPER
 	RET
 
 // func scatterMaxF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX
 TEXT ·scatterMaxF32AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
+	MOVQ  dst+0(FP), AX
+	ADDQ  at+8(FP), AX
+	MOVQ  offsets+16(FP), CX
+	MOVQ  updates+24(FP), DX
+	MOVQ  n+32(FP), BX
+	TESTQ $0x00000001, BX
+	JZ    loop
+	ADDQ  $-8, CX
+	ADDQ  $-4, DX
+	INCQ  BX
+	JMP   odd
 
 loop:
 	MOVQ   (CX), SI
 	VMOVSS (AX)(SI*4), X0
 	VMAXSS (DX), X0, X0
 	VMOVSS X0, (AX)(SI*4)
+
+odd:
 	MOVQ   8(CX), SI
 	VMOVSS (AX)(SI*4), X0
 	VMAXSS 4(DX), X0, X0
@@ -8746,42 +7292,32 @@ loop:
 	ADDQ   $+16, CX
 	ADDQ   $+8, DX
 	SUBQ   $+2, BX
-	JGE    loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ   (CX), SI
-	VMOVSS (AX)(SI*4), X0
-	VMAXSS (DX), X0, X0
-	VMOVSS X0, (AX)(SI*4)
-	ADDQ   $+8, CX
-	ADDQ   $+4, DX
-	DECQ   BX
-	JNZ    tail
-
-done:
+	JNZ    loop
 	VZEROUPPER
 	RET
 
 // func scatterMaxF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX
 TEXT ·scatterMaxF64AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
+	MOVQ  dst+0(FP), AX
+	ADDQ  at+8(FP), AX
+	MOVQ  offsets+16(FP), CX
+	MOVQ  updates+24(FP), DX
+	MOVQ  n+32(FP), BX
+	TESTQ $0x00000001, BX
+	JZ    loop
+	ADDQ  $-8, CX
+	ADDQ  $-8, DX
+	INCQ  BX
+	JMP   odd
 
 loop:
 	MOVQ   (CX), SI
 	VMOVSD (AX)(SI*8), X0
 	VMAXSD (DX), X0, X0
 	VMOVSD X0, (AX)(SI*8)
+
+odd:
 	MOVQ   8(CX), SI
 	VMOVSD (AX)(SI*8), X0
 	VMAXSD 8(DX), X0, X0
@@ -8789,36 +7325,24 @@ loop:
 	ADDQ   $+16, CX
 	ADDQ   $+16, DX
 	SUBQ   $+2, BX
-	JGE    loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ   (CX), SI
-	VMOVSD (AX)(SI*8), X0
-	VMAXSD (DX), X0, X0
-	VMOVSD X0, (AX)(SI*8)
-	ADDQ   $+8, CX
-	ADDQ   $+8, DX
-	DECQ   BX
-	JNZ    tail
-
-done:
+	JNZ    loop
 	VZEROUPPER
 	RET
 
 // func scatterMaxI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX, CMOV
 TEXT ·scatterMaxI8AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
+	MOVQ  dst+0(FP), AX
+	ADDQ  at+8(FP), AX
+	MOVQ  offsets+16(FP), CX
+	MOVQ  updates+24(FP), DX
+	MOVQ  n+32(FP), BX
+	TESTQ $0x00000001, BX
+	JZ    loop
+	ADDQ  $-8, CX
+	ADDQ  $-1, DX
+	INCQ  BX
+	JMP   odd
 
 loop:
 	MOVQ    (CX), SI
@@ -8827,6 +7351,8 @@ loop:
 	CMPQ    R8, DI
 	CMOVQLT DI, R8
 	MOVB    R8, (AX)(SI*1)
+
+odd:
 	MOVQ    8(CX), SI
 	MOVBQSX 1(DX), DI
 	MOVBQSX (AX)(SI*1), R8
@@ -8836,38 +7362,24 @@ loop:
 	ADDQ    $+16, CX
 	ADDQ    $+2, DX
 	SUBQ    $+2, BX
-	JGE     loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ    (CX), SI
-	MOVBQSX (DX), DI
-	MOVBQSX (AX)(SI*1), R8
-	CMPQ    R8, DI
-	CMOVQLT DI, R8
-	MOVB    R8, (AX)(SI*1)
-	ADDQ    $+8, CX
-	ADDQ    $+1, DX
-	DECQ    BX
-	JNZ     tail
-
-done:
+	JNZ     loop
 	VZEROUPPER
 	RET
 
 // func scatterMaxU8AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX, CMOV
 TEXT ·scatterMaxU8AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
+	MOVQ  dst+0(FP), AX
+	ADDQ  at+8(FP), AX
+	MOVQ  offsets+16(FP), CX
+	MOVQ  updates+24(FP), DX
+	MOVQ  n+32(FP), BX
+	TESTQ $0x00000001, BX
+	JZ    loop
+	ADDQ  $-8, CX
+	ADDQ  $-1, DX
+	INCQ  BX
+	JMP   odd
 
 loop:
 	MOVQ    (CX), SI
@@ -8876,6 +7388,8 @@ loop:
 	CMPQ    R8, DI
 	CMOVQLT DI, R8
 	MOVB    R8, (AX)(SI*1)
+
+odd:
 	MOVQ    8(CX), SI
 	MOVBQZX 1(DX), DI
 	MOVBQZX (AX)(SI*1), R8
@@ -8885,38 +7399,24 @@ loop:
 	ADDQ    $+16, CX
 	ADDQ    $+2, DX
 	SUBQ    $+2, BX
-	JGE     loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ    (CX), SI
-	MOVBQZX (DX), DI
-	MOVBQZX (AX)(SI*1), R8
-	CMPQ    R8, DI
-	CMOVQLT DI, R8
-	MOVB    R8, (AX)(SI*1)
-	ADDQ    $+8, CX
-	ADDQ    $+1, DX
-	DECQ    BX
-	JNZ     tail
-
-done:
+	JNZ     loop
 	VZEROUPPER
 	RET
 
 // func scatterMaxI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX, CMOV
 TEXT ·scatterMaxI16AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
+	MOVQ  dst+0(FP), AX
+	ADDQ  at+8(FP), AX
+	MOVQ  offsets+16(FP), CX
+	MOVQ  updates+24(FP), DX
+	MOVQ  n+32(FP), BX
+	TESTQ $0x00000001, BX
+	JZ    loop
+	ADDQ  $-8, CX
+	ADDQ  $-2, DX
+	INCQ  BX
+	JMP   odd
 
 loop:
 	MOVQ    (CX), SI
@@ -8925,6 +7425,8 @@ loop:
 	CMPQ    R8, DI
 	CMOVQLT DI, R8
 	MOVW    R8, (AX)(SI*2)
+
+odd:
 	MOVQ    8(CX), SI
 	MOVWQSX 2(DX), DI
 	MOVWQSX (AX)(SI*2), R8
@@ -8934,38 +7436,24 @@ loop:
 	ADDQ    $+16, CX
 	ADDQ    $+4, DX
 	SUBQ    $+2, BX
-	JGE     loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ    (CX), SI
-	MOVWQSX (DX), DI
-	MOVWQSX (AX)(SI*2), R8
-	CMPQ    R8, DI
-	CMOVQLT DI, R8
-	MOVW    R8, (AX)(SI*2)
-	ADDQ    $+8, CX
-	ADDQ    $+2, DX
-	DECQ    BX
-	JNZ     tail
-
-done:
+	JNZ     loop
 	VZEROUPPER
 	RET
 
 // func scatterMaxU16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX, CMOV
 TEXT ·scatterMaxU16AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
+	MOVQ  dst+0(FP), AX
+	ADDQ  at+8(FP), AX
+	MOVQ  offsets+16(FP), CX
+	MOVQ  updates+24(FP), DX
+	MOVQ  n+32(FP), BX
+	TESTQ $0x00000001, BX
+	JZ    loop
+	ADDQ  $-8, CX
+	ADDQ  $-2, DX
+	INCQ  BX
+	JMP   odd
 
 loop:
 	MOVQ    (CX), SI
@@ -8974,6 +7462,8 @@ loop:
 	CMPQ    R8, DI
 	CMOVQLT DI, R8
 	MOVW    R8, (AX)(SI*2)
+
+odd:
 	MOVQ    8(CX), SI
 	MOVWQZX 2(DX), DI
 	MOVWQZX (AX)(SI*2), R8
@@ -8983,38 +7473,24 @@ loop:
 	ADDQ    $+16, CX
 	ADDQ    $+4, DX
 	SUBQ    $+2, BX
-	JGE     loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ    (CX), SI
-	MOVWQZX (DX), DI
-	MOVWQZX (AX)(SI*2), R8
-	CMPQ    R8, DI
-	CMOVQLT DI, R8
-	MOVW    R8, (AX)(SI*2)
-	ADDQ    $+8, CX
-	ADDQ    $+2, DX
-	DECQ    BX
-	JNZ     tail
-
-done:
+	JNZ     loop
 	VZEROUPPER
 	RET
 
 // func scatterMaxI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX, CMOV
 TEXT ·scatterMaxI32AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
+	MOVQ  dst+0(FP), AX
+	ADDQ  at+8(FP), AX
+	MOVQ  offsets+16(FP), CX
+	MOVQ  updates+24(FP), DX
+	MOVQ  n+32(FP), BX
+	TESTQ $0x00000001, BX
+	JZ    loop
+	ADDQ  $-8, CX
+	ADDQ  $-4, DX
+	INCQ  BX
+	JMP   odd
 
 loop:
 	MOVQ    (CX), SI
@@ -9023,6 +7499,8 @@ loop:
 	CMPQ    R8, DI
 	CMOVQLT DI, R8
 	MOVL    R8, (AX)(SI*4)
+
+odd:
 	MOVQ    8(CX), SI
 	MOVLQSX 4(DX), DI
 	MOVLQSX (AX)(SI*4), R8
@@ -9032,38 +7510,24 @@ loop:
 	ADDQ    $+16, CX
 	ADDQ    $+8, DX
 	SUBQ    $+2, BX
-	JGE     loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ    (CX), SI
-	MOVLQSX (DX), DI
-	MOVLQSX (AX)(SI*4), R8
-	CMPQ    R8, DI
-	CMOVQLT DI, R8
-	MOVL    R8, (AX)(SI*4)
-	ADDQ    $+8, CX
-	ADDQ    $+4, DX
-	DECQ    BX
-	JNZ     tail
-
-done:
+	JNZ     loop
 	VZEROUPPER
 	RET
 
 // func scatterMaxU32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX, CMOV
 TEXT ·scatterMaxU32AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
+	MOVQ  dst+0(FP), AX
+	ADDQ  at+8(FP), AX
+	MOVQ  offsets+16(FP), CX
+	MOVQ  updates+24(FP), DX
+	MOVQ  n+32(FP), BX
+	TESTQ $0x00000001, BX
+	JZ    loop
+	ADDQ  $-8, CX
+	ADDQ  $-4, DX
+	INCQ  BX
+	JMP   odd
 
 loop:
 	MOVQ    (CX), SI
@@ -9072,6 +7536,8 @@ loop:
 	CMPQ    R8, DI
 	CMOVQLT DI, R8
 	MOVL    R8, (AX)(SI*4)
+
+odd:
 	MOVQ    8(CX), SI
 	MOVL    4(DX), DI
 	MOVL    (AX)(SI*4), R8
@@ -9081,38 +7547,24 @@ loop:
 	ADDQ    $+16, CX
 	ADDQ    $+8, DX
 	SUBQ    $+2, BX
-	JGE     loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ    (CX), SI
-	MOVL    (DX), DI
-	MOVL    (AX)(SI*4), R8
-	CMPQ    R8, DI
-	CMOVQLT DI, R8
-	MOVL    R8, (AX)(SI*4)
-	ADDQ    $+8, CX
-	ADDQ    $+4, DX
-	DECQ    BX
-	JNZ     tail
-
-done:
+	JNZ     loop
 	VZEROUPPER
 	RET
 
 // func scatterMaxI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX, CMOV
 TEXT ·scatterMaxI64AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
+	MOVQ  dst+0(FP), AX
+	ADDQ  at+8(FP), AX
+	MOVQ  offsets+16(FP), CX
+	MOVQ  updates+24(FP), DX
+	MOVQ  n+32(FP), BX
+	TESTQ $0x00000001, BX
+	JZ    loop
+	ADDQ  $-8, CX
+	ADDQ  $-8, DX
+	INCQ  BX
+	JMP   odd
 
 loop:
 	MOVQ    (CX), SI
@@ -9121,6 +7573,8 @@ loop:
 	CMPQ    R8, DI
 	CMOVQLT DI, R8
 	MOVQ    R8, (AX)(SI*8)
+
+odd:
 	MOVQ    8(CX), SI
 	MOVQ    8(DX), DI
 	MOVQ    (AX)(SI*8), R8
@@ -9130,38 +7584,24 @@ loop:
 	ADDQ    $+16, CX
 	ADDQ    $+16, DX
 	SUBQ    $+2, BX
-	JGE     loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ    (CX), SI
-	MOVQ    (DX), DI
-	MOVQ    (AX)(SI*8), R8
-	CMPQ    R8, DI
-	CMOVQLT DI, R8
-	MOVQ    R8, (AX)(SI*8)
-	ADDQ    $+8, CX
-	ADDQ    $+8, DX
-	DECQ    BX
-	JNZ     tail
-
-done:
+	JNZ     loop
 	VZEROUPPER
 	RET
 
 // func scatterMaxU64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX, CMOV
 TEXT ·scatterMaxU64AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
+	MOVQ  dst+0(FP), AX
+	ADDQ  at+8(FP), AX
+	MOVQ  offsets+16(FP), CX
+	MOVQ  updates+24(FP), DX
+	MOVQ  n+32(FP), BX
+	TESTQ $0x00000001, BX
+	JZ    loop
+	ADDQ  $-8, CX
+	ADDQ  $-8, DX
+	INCQ  BX
+	JMP   odd
 
 loop:
 	MOVQ    (CX), SI
@@ -9170,6 +7610,8 @@ loop:
 	CMPQ    R8, DI
 	CMOVQCS DI, R8
 	MOVQ    R8, (AX)(SI*8)
+
+odd:
 	MOVQ    8(CX), SI
 	MOVQ    8(DX), DI
 	MOVQ    (AX)(SI*8), R8
@@ -9179,38 +7621,24 @@ loop:
 	ADDQ    $+16, CX
 	ADDQ    $+16, DX
 	SUBQ    $+2, BX
-	JGE     loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ    (CX), SI
-	MOVQ    (DX), DI
-	MOVQ    (AX)(SI*8), R8
-	CMPQ    R8, DI
-	CMOVQCS DI, R8
-	MOVQ    R8, (AX)(SI*8)
-	ADDQ    $+8, CX
-	ADDQ    $+8, DX
-	DECQ    BX
-	JNZ     tail
-
-done:
+	JNZ     loop
 	VZEROUPPER
 	RET
 
 // func scatterMaxF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX, AVX2, F16C
 TEXT ·scatterMaxF16AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
+	MOVQ  dst+0(FP), AX
+	ADDQ  at+8(FP), AX
+	MOVQ  offsets+16(FP), CX
+	MOVQ  updates+24(FP), DX
+	MOVQ  n+32(FP), BX
+	TESTQ $0x00000001, BX
+	JZ    loop
+	ADDQ  $-8, CX
+	ADDQ  $-2, DX
+	INCQ  BX
+	JMP   odd
 
 loop:
 	MOVQ         (CX), SI
@@ -9225,6 +7653,8 @@ loop:
 	VPACKSSDW    X3, X2, X3
 	VPBLENDVB    X3, X1, X0, X0
 	VPEXTRW      $0x00, X0, (AX)(SI*2)
+
+odd:
 	MOVQ         8(CX), SI
 	VPXOR        X0, X0, X0
 	VPINSRW      $0x00, (AX)(SI*2), X0, X0
@@ -9240,44 +7670,24 @@ loop:
 	ADDQ         $+16, CX
 	ADDQ         $+4, DX
 	SUBQ         $+2, BX
-	JGE          loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ         (CX), SI
-	VPXOR        X0, X0, X0
-	VPINSRW      $0x00, (AX)(SI*2), X0, X0
-	VPXOR        X1, X1, X1
-	VPINSRW      $0x00, (DX), X1, X1
-	VCVTPH2PS    X0, Y2
-	VCVTPH2PS    X1, Y3
-	VCMPPS       $0x1a, Y3, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X3
-	VPACKSSDW    X3, X2, X3
-	VPBLENDVB    X3, X1, X0, X0
-	VPEXTRW      $0x00, X0, (AX)(SI*2)
-	ADDQ         $+8, CX
-	ADDQ         $+2, DX
-	DECQ         BX
-	JNZ          tail
-
-done:
+	JNZ          loop
 	VZEROUPPER
 	RET
 
 // func scatterMaxBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX, AVX2
 TEXT ·scatterMaxBF16AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+2, BX
-	JLT  rest
+	MOVQ  dst+0(FP), AX
+	ADDQ  at+8(FP), AX
+	MOVQ  offsets+16(FP), CX
+	MOVQ  updates+24(FP), DX
+	MOVQ  n+32(FP), BX
+	TESTQ $0x00000001, BX
+	JZ    loop
+	ADDQ  $-8, CX
+	ADDQ  $-2, DX
+	INCQ  BX
+	JMP   odd
 
 loop:
 	MOVQ         (CX), SI
@@ -9294,6 +7704,8 @@ loop:
 	VPACKSSDW    X3, X2, X3
 	VPBLENDVB    X3, X1, X0, X0
 	VPEXTRW      $0x00, X0, (AX)(SI*2)
+
+odd:
 	MOVQ         8(CX), SI
 	VPXOR        X0, X0, X0
 	VPINSRW      $0x00, (AX)(SI*2), X0, X0
@@ -9311,33 +7723,7 @@ loop:
 	ADDQ         $+16, CX
 	ADDQ         $+4, DX
 	SUBQ         $+2, BX
-	JGE          loop
-
-rest:
-	ADDQ $+2, BX
-	JZ   done
-
-tail:
-	MOVQ         (CX), SI
-	VPXOR        X0, X0, X0
-	VPINSRW      $0x00, (AX)(SI*2), X0, X0
-	VPXOR        X1, X1, X1
-	VPINSRW      $0x00, (DX), X1, X1
-	VPMOVZXWD    X0, Y2
-	VPSLLD       $0x10, Y2, Y2
-	VPMOVZXWD    X1, Y3
-	VPSLLD       $0x10, Y3, Y3
-	VCMPPS       $0x1a, Y3, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X3
-	VPACKSSDW    X3, X2, X3
-	VPBLENDVB    X3, X1, X0, X0
-	VPEXTRW      $0x00, X0, (AX)(SI*2)
-	ADDQ         $+8, CX
-	ADDQ         $+2, DX
-	DECQ         BX
-	JNZ          tail
-
-done:
+	JNZ          loop
 	VZEROUPPER
 	RET
 
@@ -9357,28 +7743,28 @@ loop:
 	PREFETCHT0 4096(DX)
 	MOVL       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
+	JCC        tail
+	MOVL       4(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVL       8(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVL       12(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
 	VMOVSS     (AX)(DI*4), X0
 	VADDSS     (CX), X0, X0
 	VMOVSS     X0, (AX)(DI*4)
-	MOVL       4(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	VMOVSS     (AX)(DI*4), X0
+	VMOVSS     (AX)(R8*4), X0
 	VADDSS     4(CX), X0, X0
-	VMOVSS     X0, (AX)(DI*4)
-	MOVL       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	VMOVSS     (AX)(DI*4), X0
+	VMOVSS     X0, (AX)(R8*4)
+	VMOVSS     (AX)(R9*4), X0
 	VADDSS     8(CX), X0, X0
-	VMOVSS     X0, (AX)(DI*4)
-	MOVL       12(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	VMOVSS     (AX)(DI*4), X0
+	VMOVSS     X0, (AX)(R9*4)
+	VMOVSS     (AX)(R10*4), X0
 	VADDSS     12(CX), X0, X0
-	VMOVSS     X0, (AX)(DI*4)
+	VMOVSS     X0, (AX)(R10*4)
 	ADDQ       $+16, DX
 	ADDQ       $+16, CX
 	SUBQ       $+4, SI
@@ -9399,16 +7785,6 @@ tail:
 	ADDQ   $+4, CX
 	DECQ   SI
 	JNZ    tail
-	JMP    stop
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -9433,28 +7809,28 @@ loop:
 	PREFETCHT0 4096(DX)
 	MOVQ       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
+	JCC        tail
+	MOVQ       8(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVQ       16(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVQ       24(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
 	VMOVSS     (AX)(DI*4), X0
 	VADDSS     (CX), X0, X0
 	VMOVSS     X0, (AX)(DI*4)
-	MOVQ       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	VMOVSS     (AX)(DI*4), X0
+	VMOVSS     (AX)(R8*4), X0
 	VADDSS     4(CX), X0, X0
-	VMOVSS     X0, (AX)(DI*4)
-	MOVQ       16(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	VMOVSS     (AX)(DI*4), X0
+	VMOVSS     X0, (AX)(R8*4)
+	VMOVSS     (AX)(R9*4), X0
 	VADDSS     8(CX), X0, X0
-	VMOVSS     X0, (AX)(DI*4)
-	MOVQ       24(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	VMOVSS     (AX)(DI*4), X0
+	VMOVSS     X0, (AX)(R9*4)
+	VMOVSS     (AX)(R10*4), X0
 	VADDSS     12(CX), X0, X0
-	VMOVSS     X0, (AX)(DI*4)
+	VMOVSS     X0, (AX)(R10*4)
 	ADDQ       $+32, DX
 	ADDQ       $+16, CX
 	SUBQ       $+4, SI
@@ -9475,16 +7851,6 @@ tail:
 	ADDQ   $+4, CX
 	DECQ   SI
 	JNZ    tail
-	JMP    stop
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -9509,28 +7875,28 @@ loop:
 	PREFETCHT0 4096(DX)
 	MOVL       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
+	JCC        tail
+	MOVL       4(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVL       8(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVL       12(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
 	VMOVSD     (AX)(DI*8), X0
 	VADDSD     (CX), X0, X0
 	VMOVSD     X0, (AX)(DI*8)
-	MOVL       4(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	VMOVSD     (AX)(DI*8), X0
+	VMOVSD     (AX)(R8*8), X0
 	VADDSD     8(CX), X0, X0
-	VMOVSD     X0, (AX)(DI*8)
-	MOVL       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	VMOVSD     (AX)(DI*8), X0
+	VMOVSD     X0, (AX)(R8*8)
+	VMOVSD     (AX)(R9*8), X0
 	VADDSD     16(CX), X0, X0
-	VMOVSD     X0, (AX)(DI*8)
-	MOVL       12(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	VMOVSD     (AX)(DI*8), X0
+	VMOVSD     X0, (AX)(R9*8)
+	VMOVSD     (AX)(R10*8), X0
 	VADDSD     24(CX), X0, X0
-	VMOVSD     X0, (AX)(DI*8)
+	VMOVSD     X0, (AX)(R10*8)
 	ADDQ       $+16, DX
 	ADDQ       $+32, CX
 	SUBQ       $+4, SI
@@ -9551,16 +7917,6 @@ tail:
 	ADDQ   $+8, CX
 	DECQ   SI
 	JNZ    tail
-	JMP    stop
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -9585,28 +7941,28 @@ loop:
 	PREFETCHT0 4096(DX)
 	MOVQ       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
+	JCC        tail
+	MOVQ       8(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVQ       16(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVQ       24(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
 	VMOVSD     (AX)(DI*8), X0
 	VADDSD     (CX), X0, X0
 	VMOVSD     X0, (AX)(DI*8)
-	MOVQ       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	VMOVSD     (AX)(DI*8), X0
+	VMOVSD     (AX)(R8*8), X0
 	VADDSD     8(CX), X0, X0
-	VMOVSD     X0, (AX)(DI*8)
-	MOVQ       16(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	VMOVSD     (AX)(DI*8), X0
+	VMOVSD     X0, (AX)(R8*8)
+	VMOVSD     (AX)(R9*8), X0
 	VADDSD     16(CX), X0, X0
-	VMOVSD     X0, (AX)(DI*8)
-	MOVQ       24(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	VMOVSD     (AX)(DI*8), X0
+	VMOVSD     X0, (AX)(R9*8)
+	VMOVSD     (AX)(R10*8), X0
 	VADDSD     24(CX), X0, X0
-	VMOVSD     X0, (AX)(DI*8)
+	VMOVSD     X0, (AX)(R10*8)
 	ADDQ       $+32, DX
 	ADDQ       $+32, CX
 	SUBQ       $+4, SI
@@ -9627,16 +7983,6 @@ tail:
 	ADDQ   $+8, CX
 	DECQ   SI
 	JNZ    tail
-	JMP    stop
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -9661,24 +8007,24 @@ loop:
 	PREFETCHT0 4096(DX)
 	MOVL       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
-	MOVLQSX    (CX), R8
-	ADDL       R8, (AX)(DI*4)
-	MOVL       4(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	MOVLQSX    4(CX), R8
-	ADDL       R8, (AX)(DI*4)
-	MOVL       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	MOVLQSX    8(CX), R8
-	ADDL       R8, (AX)(DI*4)
-	MOVL       12(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	MOVLQSX    12(CX), R8
-	ADDL       R8, (AX)(DI*4)
+	JCC        tail
+	MOVL       4(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVL       8(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVL       12(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
+	MOVLQSX    (CX), R11
+	ADDL       R11, (AX)(DI*4)
+	MOVLQSX    4(CX), DI
+	ADDL       DI, (AX)(R8*4)
+	MOVLQSX    8(CX), DI
+	ADDL       DI, (AX)(R9*4)
+	MOVLQSX    12(CX), DI
+	ADDL       DI, (AX)(R10*4)
 	ADDQ       $+16, DX
 	ADDQ       $+16, CX
 	SUBQ       $+4, SI
@@ -9698,16 +8044,6 @@ tail:
 	ADDQ    $+4, CX
 	DECQ    SI
 	JNZ     tail
-	JMP     stop
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -9732,24 +8068,24 @@ loop:
 	PREFETCHT0 4096(DX)
 	MOVQ       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
-	MOVLQSX    (CX), R8
-	ADDL       R8, (AX)(DI*4)
-	MOVQ       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	MOVLQSX    4(CX), R8
-	ADDL       R8, (AX)(DI*4)
-	MOVQ       16(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	MOVLQSX    8(CX), R8
-	ADDL       R8, (AX)(DI*4)
-	MOVQ       24(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	MOVLQSX    12(CX), R8
-	ADDL       R8, (AX)(DI*4)
+	JCC        tail
+	MOVQ       8(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVQ       16(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVQ       24(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
+	MOVLQSX    (CX), R11
+	ADDL       R11, (AX)(DI*4)
+	MOVLQSX    4(CX), DI
+	ADDL       DI, (AX)(R8*4)
+	MOVLQSX    8(CX), DI
+	ADDL       DI, (AX)(R9*4)
+	MOVLQSX    12(CX), DI
+	ADDL       DI, (AX)(R10*4)
 	ADDQ       $+32, DX
 	ADDQ       $+16, CX
 	SUBQ       $+4, SI
@@ -9769,16 +8105,6 @@ tail:
 	ADDQ    $+4, CX
 	DECQ    SI
 	JNZ     tail
-	JMP     stop
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -9803,24 +8129,24 @@ loop:
 	PREFETCHT0 4096(DX)
 	MOVL       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
-	MOVQ       (CX), R8
-	ADDQ       R8, (AX)(DI*8)
-	MOVL       4(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	MOVQ       8(CX), R8
-	ADDQ       R8, (AX)(DI*8)
-	MOVL       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	MOVQ       16(CX), R8
-	ADDQ       R8, (AX)(DI*8)
-	MOVL       12(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	MOVQ       24(CX), R8
-	ADDQ       R8, (AX)(DI*8)
+	JCC        tail
+	MOVL       4(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVL       8(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVL       12(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
+	MOVQ       (CX), R11
+	ADDQ       R11, (AX)(DI*8)
+	MOVQ       8(CX), DI
+	ADDQ       DI, (AX)(R8*8)
+	MOVQ       16(CX), DI
+	ADDQ       DI, (AX)(R9*8)
+	MOVQ       24(CX), DI
+	ADDQ       DI, (AX)(R10*8)
 	ADDQ       $+16, DX
 	ADDQ       $+32, CX
 	SUBQ       $+4, SI
@@ -9840,16 +8166,6 @@ tail:
 	ADDQ $+8, CX
 	DECQ SI
 	JNZ  tail
-	JMP  stop
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -9874,24 +8190,24 @@ loop:
 	PREFETCHT0 4096(DX)
 	MOVQ       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
-	MOVQ       (CX), R8
-	ADDQ       R8, (AX)(DI*8)
-	MOVQ       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	MOVQ       8(CX), R8
-	ADDQ       R8, (AX)(DI*8)
-	MOVQ       16(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	MOVQ       16(CX), R8
-	ADDQ       R8, (AX)(DI*8)
-	MOVQ       24(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	MOVQ       24(CX), R8
-	ADDQ       R8, (AX)(DI*8)
+	JCC        tail
+	MOVQ       8(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVQ       16(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVQ       24(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
+	MOVQ       (CX), R11
+	ADDQ       R11, (AX)(DI*8)
+	MOVQ       8(CX), DI
+	ADDQ       DI, (AX)(R8*8)
+	MOVQ       16(CX), DI
+	ADDQ       DI, (AX)(R9*8)
+	MOVQ       24(CX), DI
+	ADDQ       DI, (AX)(R10*8)
 	ADDQ       $+32, DX
 	ADDQ       $+32, CX
 	SUBQ       $+4, SI
@@ -9911,16 +8227,6 @@ tail:
 	ADDQ $+8, CX
 	DECQ SI
 	JNZ  tail
-	JMP  stop
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -9945,28 +8251,28 @@ loop:
 	PREFETCHT0 4096(DX)
 	MOVL       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
+	JCC        tail
+	MOVL       4(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVL       8(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVL       12(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
 	VMOVSS     (AX)(DI*4), X0
 	VMINSS     (CX), X0, X0
 	VMOVSS     X0, (AX)(DI*4)
-	MOVL       4(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	VMOVSS     (AX)(DI*4), X0
+	VMOVSS     (AX)(R8*4), X0
 	VMINSS     4(CX), X0, X0
-	VMOVSS     X0, (AX)(DI*4)
-	MOVL       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	VMOVSS     (AX)(DI*4), X0
+	VMOVSS     X0, (AX)(R8*4)
+	VMOVSS     (AX)(R9*4), X0
 	VMINSS     8(CX), X0, X0
-	VMOVSS     X0, (AX)(DI*4)
-	MOVL       12(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	VMOVSS     (AX)(DI*4), X0
+	VMOVSS     X0, (AX)(R9*4)
+	VMOVSS     (AX)(R10*4), X0
 	VMINSS     12(CX), X0, X0
-	VMOVSS     X0, (AX)(DI*4)
+	VMOVSS     X0, (AX)(R10*4)
 	ADDQ       $+16, DX
 	ADDQ       $+16, CX
 	SUBQ       $+4, SI
@@ -9987,16 +8293,6 @@ tail:
 	ADDQ   $+4, CX
 	DECQ   SI
 	JNZ    tail
-	JMP    stop
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -10021,28 +8317,28 @@ loop:
 	PREFETCHT0 4096(DX)
 	MOVQ       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
+	JCC        tail
+	MOVQ       8(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVQ       16(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVQ       24(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
 	VMOVSS     (AX)(DI*4), X0
 	VMINSS     (CX), X0, X0
 	VMOVSS     X0, (AX)(DI*4)
-	MOVQ       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	VMOVSS     (AX)(DI*4), X0
+	VMOVSS     (AX)(R8*4), X0
 	VMINSS     4(CX), X0, X0
-	VMOVSS     X0, (AX)(DI*4)
-	MOVQ       16(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	VMOVSS     (AX)(DI*4), X0
+	VMOVSS     X0, (AX)(R8*4)
+	VMOVSS     (AX)(R9*4), X0
 	VMINSS     8(CX), X0, X0
-	VMOVSS     X0, (AX)(DI*4)
-	MOVQ       24(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	VMOVSS     (AX)(DI*4), X0
+	VMOVSS     X0, (AX)(R9*4)
+	VMOVSS     (AX)(R10*4), X0
 	VMINSS     12(CX), X0, X0
-	VMOVSS     X0, (AX)(DI*4)
+	VMOVSS     X0, (AX)(R10*4)
 	ADDQ       $+32, DX
 	ADDQ       $+16, CX
 	SUBQ       $+4, SI
@@ -10063,16 +8359,6 @@ tail:
 	ADDQ   $+4, CX
 	DECQ   SI
 	JNZ    tail
-	JMP    stop
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -10097,28 +8383,28 @@ loop:
 	PREFETCHT0 4096(DX)
 	MOVL       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
+	JCC        tail
+	MOVL       4(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVL       8(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVL       12(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
 	VMOVSD     (AX)(DI*8), X0
 	VMINSD     (CX), X0, X0
 	VMOVSD     X0, (AX)(DI*8)
-	MOVL       4(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	VMOVSD     (AX)(DI*8), X0
+	VMOVSD     (AX)(R8*8), X0
 	VMINSD     8(CX), X0, X0
-	VMOVSD     X0, (AX)(DI*8)
-	MOVL       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	VMOVSD     (AX)(DI*8), X0
+	VMOVSD     X0, (AX)(R8*8)
+	VMOVSD     (AX)(R9*8), X0
 	VMINSD     16(CX), X0, X0
-	VMOVSD     X0, (AX)(DI*8)
-	MOVL       12(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	VMOVSD     (AX)(DI*8), X0
+	VMOVSD     X0, (AX)(R9*8)
+	VMOVSD     (AX)(R10*8), X0
 	VMINSD     24(CX), X0, X0
-	VMOVSD     X0, (AX)(DI*8)
+	VMOVSD     X0, (AX)(R10*8)
 	ADDQ       $+16, DX
 	ADDQ       $+32, CX
 	SUBQ       $+4, SI
@@ -10139,16 +8425,6 @@ tail:
 	ADDQ   $+8, CX
 	DECQ   SI
 	JNZ    tail
-	JMP    stop
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -10173,28 +8449,28 @@ loop:
 	PREFETCHT0 4096(DX)
 	MOVQ       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
+	JCC        tail
+	MOVQ       8(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVQ       16(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVQ       24(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
 	VMOVSD     (AX)(DI*8), X0
 	VMINSD     (CX), X0, X0
 	VMOVSD     X0, (AX)(DI*8)
-	MOVQ       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	VMOVSD     (AX)(DI*8), X0
+	VMOVSD     (AX)(R8*8), X0
 	VMINSD     8(CX), X0, X0
-	VMOVSD     X0, (AX)(DI*8)
-	MOVQ       16(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	VMOVSD     (AX)(DI*8), X0
+	VMOVSD     X0, (AX)(R8*8)
+	VMOVSD     (AX)(R9*8), X0
 	VMINSD     16(CX), X0, X0
-	VMOVSD     X0, (AX)(DI*8)
-	MOVQ       24(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	VMOVSD     (AX)(DI*8), X0
+	VMOVSD     X0, (AX)(R9*8)
+	VMOVSD     (AX)(R10*8), X0
 	VMINSD     24(CX), X0, X0
-	VMOVSD     X0, (AX)(DI*8)
+	VMOVSD     X0, (AX)(R10*8)
 	ADDQ       $+32, DX
 	ADDQ       $+32, CX
 	SUBQ       $+4, SI
@@ -10215,16 +8491,6 @@ tail:
 	ADDQ   $+8, CX
 	DECQ   SI
 	JNZ    tail
-	JMP    stop
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -10249,36 +8515,36 @@ loop:
 	PREFETCHT0 4096(DX)
 	MOVL       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
-	MOVLQSX    (CX), R8
-	MOVLQSX    (AX)(DI*4), R9
-	CMPQ       R9, R8
-	CMOVQGT    R8, R9
-	MOVL       R9, (AX)(DI*4)
-	MOVL       4(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	MOVLQSX    4(CX), R8
-	MOVLQSX    (AX)(DI*4), R9
-	CMPQ       R9, R8
-	CMOVQGT    R8, R9
-	MOVL       R9, (AX)(DI*4)
-	MOVL       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	MOVLQSX    8(CX), R8
-	MOVLQSX    (AX)(DI*4), R9
-	CMPQ       R9, R8
-	CMOVQGT    R8, R9
-	MOVL       R9, (AX)(DI*4)
-	MOVL       12(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	MOVLQSX    12(CX), R8
-	MOVLQSX    (AX)(DI*4), R9
-	CMPQ       R9, R8
-	CMOVQGT    R8, R9
-	MOVL       R9, (AX)(DI*4)
+	JCC        tail
+	MOVL       4(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVL       8(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVL       12(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
+	MOVLQSX    (CX), R11
+	MOVLQSX    (AX)(DI*4), R12
+	CMPQ       R12, R11
+	CMOVQGT    R11, R12
+	MOVL       R12, (AX)(DI*4)
+	MOVLQSX    4(CX), DI
+	MOVLQSX    (AX)(R8*4), R11
+	CMPQ       R11, DI
+	CMOVQGT    DI, R11
+	MOVL       R11, (AX)(R8*4)
+	MOVLQSX    8(CX), DI
+	MOVLQSX    (AX)(R9*4), R8
+	CMPQ       R8, DI
+	CMOVQGT    DI, R8
+	MOVL       R8, (AX)(R9*4)
+	MOVLQSX    12(CX), DI
+	MOVLQSX    (AX)(R10*4), R8
+	CMPQ       R8, DI
+	CMOVQGT    DI, R8
+	MOVL       R8, (AX)(R10*4)
 	ADDQ       $+16, DX
 	ADDQ       $+16, CX
 	SUBQ       $+4, SI
@@ -10301,16 +8567,6 @@ tail:
 	ADDQ    $+4, CX
 	DECQ    SI
 	JNZ     tail
-	JMP     stop
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -10335,36 +8591,36 @@ loop:
 	PREFETCHT0 4096(DX)
 	MOVQ       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
-	MOVLQSX    (CX), R8
-	MOVLQSX    (AX)(DI*4), R9
-	CMPQ       R9, R8
-	CMOVQGT    R8, R9
-	MOVL       R9, (AX)(DI*4)
-	MOVQ       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	MOVLQSX    4(CX), R8
-	MOVLQSX    (AX)(DI*4), R9
-	CMPQ       R9, R8
-	CMOVQGT    R8, R9
-	MOVL       R9, (AX)(DI*4)
-	MOVQ       16(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	MOVLQSX    8(CX), R8
-	MOVLQSX    (AX)(DI*4), R9
-	CMPQ       R9, R8
-	CMOVQGT    R8, R9
-	MOVL       R9, (AX)(DI*4)
-	MOVQ       24(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	MOVLQSX    12(CX), R8
-	MOVLQSX    (AX)(DI*4), R9
-	CMPQ       R9, R8
-	CMOVQGT    R8, R9
-	MOVL       R9, (AX)(DI*4)
+	JCC        tail
+	MOVQ       8(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVQ       16(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVQ       24(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
+	MOVLQSX    (CX), R11
+	MOVLQSX    (AX)(DI*4), R12
+	CMPQ       R12, R11
+	CMOVQGT    R11, R12
+	MOVL       R12, (AX)(DI*4)
+	MOVLQSX    4(CX), DI
+	MOVLQSX    (AX)(R8*4), R11
+	CMPQ       R11, DI
+	CMOVQGT    DI, R11
+	MOVL       R11, (AX)(R8*4)
+	MOVLQSX    8(CX), DI
+	MOVLQSX    (AX)(R9*4), R8
+	CMPQ       R8, DI
+	CMOVQGT    DI, R8
+	MOVL       R8, (AX)(R9*4)
+	MOVLQSX    12(CX), DI
+	MOVLQSX    (AX)(R10*4), R8
+	CMPQ       R8, DI
+	CMOVQGT    DI, R8
+	MOVL       R8, (AX)(R10*4)
 	ADDQ       $+32, DX
 	ADDQ       $+16, CX
 	SUBQ       $+4, SI
@@ -10387,16 +8643,6 @@ tail:
 	ADDQ    $+4, CX
 	DECQ    SI
 	JNZ     tail
-	JMP     stop
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -10421,36 +8667,36 @@ loop:
 	PREFETCHT0 4096(DX)
 	MOVL       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
-	MOVQ       (CX), R8
-	MOVQ       (AX)(DI*8), R9
-	CMPQ       R9, R8
-	CMOVQGT    R8, R9
-	MOVQ       R9, (AX)(DI*8)
-	MOVL       4(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	MOVQ       8(CX), R8
-	MOVQ       (AX)(DI*8), R9
-	CMPQ       R9, R8
-	CMOVQGT    R8, R9
-	MOVQ       R9, (AX)(DI*8)
-	MOVL       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	MOVQ       16(CX), R8
-	MOVQ       (AX)(DI*8), R9
-	CMPQ       R9, R8
-	CMOVQGT    R8, R9
-	MOVQ       R9, (AX)(DI*8)
-	MOVL       12(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	MOVQ       24(CX), R8
-	MOVQ       (AX)(DI*8), R9
-	CMPQ       R9, R8
-	CMOVQGT    R8, R9
-	MOVQ       R9, (AX)(DI*8)
+	JCC        tail
+	MOVL       4(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVL       8(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVL       12(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
+	MOVQ       (CX), R11
+	MOVQ       (AX)(DI*8), R12
+	CMPQ       R12, R11
+	CMOVQGT    R11, R12
+	MOVQ       R12, (AX)(DI*8)
+	MOVQ       8(CX), DI
+	MOVQ       (AX)(R8*8), R11
+	CMPQ       R11, DI
+	CMOVQGT    DI, R11
+	MOVQ       R11, (AX)(R8*8)
+	MOVQ       16(CX), DI
+	MOVQ       (AX)(R9*8), R8
+	CMPQ       R8, DI
+	CMOVQGT    DI, R8
+	MOVQ       R8, (AX)(R9*8)
+	MOVQ       24(CX), DI
+	MOVQ       (AX)(R10*8), R8
+	CMPQ       R8, DI
+	CMOVQGT    DI, R8
+	MOVQ       R8, (AX)(R10*8)
 	ADDQ       $+16, DX
 	ADDQ       $+32, CX
 	SUBQ       $+4, SI
@@ -10473,16 +8719,6 @@ tail:
 	ADDQ    $+8, CX
 	DECQ    SI
 	JNZ     tail
-	JMP     stop
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -10507,36 +8743,36 @@ loop:
 	PREFETCHT0 4096(DX)
 	MOVQ       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
-	MOVQ       (CX), R8
-	MOVQ       (AX)(DI*8), R9
-	CMPQ       R9, R8
-	CMOVQGT    R8, R9
-	MOVQ       R9, (AX)(DI*8)
-	MOVQ       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	MOVQ       8(CX), R8
-	MOVQ       (AX)(DI*8), R9
-	CMPQ       R9, R8
-	CMOVQGT    R8, R9
-	MOVQ       R9, (AX)(DI*8)
-	MOVQ       16(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	MOVQ       16(CX), R8
-	MOVQ       (AX)(DI*8), R9
-	CMPQ       R9, R8
-	CMOVQGT    R8, R9
-	MOVQ       R9, (AX)(DI*8)
-	MOVQ       24(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	MOVQ       24(CX), R8
-	MOVQ       (AX)(DI*8), R9
-	CMPQ       R9, R8
-	CMOVQGT    R8, R9
-	MOVQ       R9, (AX)(DI*8)
+	JCC        tail
+	MOVQ       8(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVQ       16(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVQ       24(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
+	MOVQ       (CX), R11
+	MOVQ       (AX)(DI*8), R12
+	CMPQ       R12, R11
+	CMOVQGT    R11, R12
+	MOVQ       R12, (AX)(DI*8)
+	MOVQ       8(CX), DI
+	MOVQ       (AX)(R8*8), R11
+	CMPQ       R11, DI
+	CMOVQGT    DI, R11
+	MOVQ       R11, (AX)(R8*8)
+	MOVQ       16(CX), DI
+	MOVQ       (AX)(R9*8), R8
+	CMPQ       R8, DI
+	CMOVQGT    DI, R8
+	MOVQ       R8, (AX)(R9*8)
+	MOVQ       24(CX), DI
+	MOVQ       (AX)(R10*8), R8
+	CMPQ       R8, DI
+	CMOVQGT    DI, R8
+	MOVQ       R8, (AX)(R10*8)
 	ADDQ       $+32, DX
 	ADDQ       $+32, CX
 	SUBQ       $+4, SI
@@ -10559,16 +8795,6 @@ tail:
 	ADDQ    $+8, CX
 	DECQ    SI
 	JNZ     tail
-	JMP     stop
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -10593,28 +8819,28 @@ loop:
 	PREFETCHT0 4096(DX)
 	MOVL       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
+	JCC        tail
+	MOVL       4(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVL       8(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVL       12(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
 	VMOVSS     (AX)(DI*4), X0
 	VMAXSS     (CX), X0, X0
 	VMOVSS     X0, (AX)(DI*4)
-	MOVL       4(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	VMOVSS     (AX)(DI*4), X0
+	VMOVSS     (AX)(R8*4), X0
 	VMAXSS     4(CX), X0, X0
-	VMOVSS     X0, (AX)(DI*4)
-	MOVL       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	VMOVSS     (AX)(DI*4), X0
+	VMOVSS     X0, (AX)(R8*4)
+	VMOVSS     (AX)(R9*4), X0
 	VMAXSS     8(CX), X0, X0
-	VMOVSS     X0, (AX)(DI*4)
-	MOVL       12(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	VMOVSS     (AX)(DI*4), X0
+	VMOVSS     X0, (AX)(R9*4)
+	VMOVSS     (AX)(R10*4), X0
 	VMAXSS     12(CX), X0, X0
-	VMOVSS     X0, (AX)(DI*4)
+	VMOVSS     X0, (AX)(R10*4)
 	ADDQ       $+16, DX
 	ADDQ       $+16, CX
 	SUBQ       $+4, SI
@@ -10635,16 +8861,6 @@ tail:
 	ADDQ   $+4, CX
 	DECQ   SI
 	JNZ    tail
-	JMP    stop
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -10669,28 +8885,28 @@ loop:
 	PREFETCHT0 4096(DX)
 	MOVQ       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
+	JCC        tail
+	MOVQ       8(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVQ       16(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVQ       24(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
 	VMOVSS     (AX)(DI*4), X0
 	VMAXSS     (CX), X0, X0
 	VMOVSS     X0, (AX)(DI*4)
-	MOVQ       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	VMOVSS     (AX)(DI*4), X0
+	VMOVSS     (AX)(R8*4), X0
 	VMAXSS     4(CX), X0, X0
-	VMOVSS     X0, (AX)(DI*4)
-	MOVQ       16(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	VMOVSS     (AX)(DI*4), X0
+	VMOVSS     X0, (AX)(R8*4)
+	VMOVSS     (AX)(R9*4), X0
 	VMAXSS     8(CX), X0, X0
-	VMOVSS     X0, (AX)(DI*4)
-	MOVQ       24(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	VMOVSS     (AX)(DI*4), X0
+	VMOVSS     X0, (AX)(R9*4)
+	VMOVSS     (AX)(R10*4), X0
 	VMAXSS     12(CX), X0, X0
-	VMOVSS     X0, (AX)(DI*4)
+	VMOVSS     X0, (AX)(R10*4)
 	ADDQ       $+32, DX
 	ADDQ       $+16, CX
 	SUBQ       $+4, SI
@@ -10711,16 +8927,6 @@ tail:
 	ADDQ   $+4, CX
 	DECQ   SI
 	JNZ    tail
-	JMP    stop
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -10745,28 +8951,28 @@ loop:
 	PREFETCHT0 4096(DX)
 	MOVL       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
+	JCC        tail
+	MOVL       4(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVL       8(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVL       12(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
 	VMOVSD     (AX)(DI*8), X0
 	VMAXSD     (CX), X0, X0
 	VMOVSD     X0, (AX)(DI*8)
-	MOVL       4(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	VMOVSD     (AX)(DI*8), X0
+	VMOVSD     (AX)(R8*8), X0
 	VMAXSD     8(CX), X0, X0
-	VMOVSD     X0, (AX)(DI*8)
-	MOVL       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	VMOVSD     (AX)(DI*8), X0
+	VMOVSD     X0, (AX)(R8*8)
+	VMOVSD     (AX)(R9*8), X0
 	VMAXSD     16(CX), X0, X0
-	VMOVSD     X0, (AX)(DI*8)
-	MOVL       12(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	VMOVSD     (AX)(DI*8), X0
+	VMOVSD     X0, (AX)(R9*8)
+	VMOVSD     (AX)(R10*8), X0
 	VMAXSD     24(CX), X0, X0
-	VMOVSD     X0, (AX)(DI*8)
+	VMOVSD     X0, (AX)(R10*8)
 	ADDQ       $+16, DX
 	ADDQ       $+32, CX
 	SUBQ       $+4, SI
@@ -10787,16 +8993,6 @@ tail:
 	ADDQ   $+8, CX
 	DECQ   SI
 	JNZ    tail
-	JMP    stop
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -10821,28 +9017,28 @@ loop:
 	PREFETCHT0 4096(DX)
 	MOVQ       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
+	JCC        tail
+	MOVQ       8(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVQ       16(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVQ       24(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
 	VMOVSD     (AX)(DI*8), X0
 	VMAXSD     (CX), X0, X0
 	VMOVSD     X0, (AX)(DI*8)
-	MOVQ       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	VMOVSD     (AX)(DI*8), X0
+	VMOVSD     (AX)(R8*8), X0
 	VMAXSD     8(CX), X0, X0
-	VMOVSD     X0, (AX)(DI*8)
-	MOVQ       16(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	VMOVSD     (AX)(DI*8), X0
+	VMOVSD     X0, (AX)(R8*8)
+	VMOVSD     (AX)(R9*8), X0
 	VMAXSD     16(CX), X0, X0
-	VMOVSD     X0, (AX)(DI*8)
-	MOVQ       24(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	VMOVSD     (AX)(DI*8), X0
+	VMOVSD     X0, (AX)(R9*8)
+	VMOVSD     (AX)(R10*8), X0
 	VMAXSD     24(CX), X0, X0
-	VMOVSD     X0, (AX)(DI*8)
+	VMOVSD     X0, (AX)(R10*8)
 	ADDQ       $+32, DX
 	ADDQ       $+32, CX
 	SUBQ       $+4, SI
@@ -10863,16 +9059,6 @@ tail:
 	ADDQ   $+8, CX
 	DECQ   SI
 	JNZ    tail
-	JMP    stop
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -10897,36 +9083,36 @@ loop:
 	PREFETCHT0 4096(DX)
 	MOVL       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
-	MOVLQSX    (CX), R8
-	MOVLQSX    (AX)(DI*4), R9
-	CMPQ       R9, R8
-	CMOVQLT    R8, R9
-	MOVL       R9, (AX)(DI*4)
-	MOVL       4(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	MOVLQSX    4(CX), R8
-	MOVLQSX    (AX)(DI*4), R9
-	CMPQ       R9, R8
-	CMOVQLT    R8, R9
-	MOVL       R9, (AX)(DI*4)
-	MOVL       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	MOVLQSX    8(CX), R8
-	MOVLQSX    (AX)(DI*4), R9
-	CMPQ       R9, R8
-	CMOVQLT    R8, R9
-	MOVL       R9, (AX)(DI*4)
-	MOVL       12(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	MOVLQSX    12(CX), R8
-	MOVLQSX    (AX)(DI*4), R9
-	CMPQ       R9, R8
-	CMOVQLT    R8, R9
-	MOVL       R9, (AX)(DI*4)
+	JCC        tail
+	MOVL       4(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVL       8(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVL       12(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
+	MOVLQSX    (CX), R11
+	MOVLQSX    (AX)(DI*4), R12
+	CMPQ       R12, R11
+	CMOVQLT    R11, R12
+	MOVL       R12, (AX)(DI*4)
+	MOVLQSX    4(CX), DI
+	MOVLQSX    (AX)(R8*4), R11
+	CMPQ       R11, DI
+	CMOVQLT    DI, R11
+	MOVL       R11, (AX)(R8*4)
+	MOVLQSX    8(CX), DI
+	MOVLQSX    (AX)(R9*4), R8
+	CMPQ       R8, DI
+	CMOVQLT    DI, R8
+	MOVL       R8, (AX)(R9*4)
+	MOVLQSX    12(CX), DI
+	MOVLQSX    (AX)(R10*4), R8
+	CMPQ       R8, DI
+	CMOVQLT    DI, R8
+	MOVL       R8, (AX)(R10*4)
 	ADDQ       $+16, DX
 	ADDQ       $+16, CX
 	SUBQ       $+4, SI
@@ -10949,16 +9135,6 @@ tail:
 	ADDQ    $+4, CX
 	DECQ    SI
 	JNZ     tail
-	JMP     stop
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -10983,36 +9159,36 @@ loop:
 	PREFETCHT0 4096(DX)
 	MOVQ       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
-	MOVLQSX    (CX), R8
-	MOVLQSX    (AX)(DI*4), R9
-	CMPQ       R9, R8
-	CMOVQLT    R8, R9
-	MOVL       R9, (AX)(DI*4)
-	MOVQ       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	MOVLQSX    4(CX), R8
-	MOVLQSX    (AX)(DI*4), R9
-	CMPQ       R9, R8
-	CMOVQLT    R8, R9
-	MOVL       R9, (AX)(DI*4)
-	MOVQ       16(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	MOVLQSX    8(CX), R8
-	MOVLQSX    (AX)(DI*4), R9
-	CMPQ       R9, R8
-	CMOVQLT    R8, R9
-	MOVL       R9, (AX)(DI*4)
-	MOVQ       24(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	MOVLQSX    12(CX), R8
-	MOVLQSX    (AX)(DI*4), R9
-	CMPQ       R9, R8
-	CMOVQLT    R8, R9
-	MOVL       R9, (AX)(DI*4)
+	JCC        tail
+	MOVQ       8(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVQ       16(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVQ       24(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
+	MOVLQSX    (CX), R11
+	MOVLQSX    (AX)(DI*4), R12
+	CMPQ       R12, R11
+	CMOVQLT    R11, R12
+	MOVL       R12, (AX)(DI*4)
+	MOVLQSX    4(CX), DI
+	MOVLQSX    (AX)(R8*4), R11
+	CMPQ       R11, DI
+	CMOVQLT    DI, R11
+	MOVL       R11, (AX)(R8*4)
+	MOVLQSX    8(CX), DI
+	MOVLQSX    (AX)(R9*4), R8
+	CMPQ       R8, DI
+	CMOVQLT    DI, R8
+	MOVL       R8, (AX)(R9*4)
+	MOVLQSX    12(CX), DI
+	MOVLQSX    (AX)(R10*4), R8
+	CMPQ       R8, DI
+	CMOVQLT    DI, R8
+	MOVL       R8, (AX)(R10*4)
 	ADDQ       $+32, DX
 	ADDQ       $+16, CX
 	SUBQ       $+4, SI
@@ -11035,16 +9211,6 @@ tail:
 	ADDQ    $+4, CX
 	DECQ    SI
 	JNZ     tail
-	JMP     stop
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -11069,36 +9235,36 @@ loop:
 	PREFETCHT0 4096(DX)
 	MOVL       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
-	MOVQ       (CX), R8
-	MOVQ       (AX)(DI*8), R9
-	CMPQ       R9, R8
-	CMOVQLT    R8, R9
-	MOVQ       R9, (AX)(DI*8)
-	MOVL       4(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	MOVQ       8(CX), R8
-	MOVQ       (AX)(DI*8), R9
-	CMPQ       R9, R8
-	CMOVQLT    R8, R9
-	MOVQ       R9, (AX)(DI*8)
-	MOVL       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	MOVQ       16(CX), R8
-	MOVQ       (AX)(DI*8), R9
-	CMPQ       R9, R8
-	CMOVQLT    R8, R9
-	MOVQ       R9, (AX)(DI*8)
-	MOVL       12(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	MOVQ       24(CX), R8
-	MOVQ       (AX)(DI*8), R9
-	CMPQ       R9, R8
-	CMOVQLT    R8, R9
-	MOVQ       R9, (AX)(DI*8)
+	JCC        tail
+	MOVL       4(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVL       8(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVL       12(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
+	MOVQ       (CX), R11
+	MOVQ       (AX)(DI*8), R12
+	CMPQ       R12, R11
+	CMOVQLT    R11, R12
+	MOVQ       R12, (AX)(DI*8)
+	MOVQ       8(CX), DI
+	MOVQ       (AX)(R8*8), R11
+	CMPQ       R11, DI
+	CMOVQLT    DI, R11
+	MOVQ       R11, (AX)(R8*8)
+	MOVQ       16(CX), DI
+	MOVQ       (AX)(R9*8), R8
+	CMPQ       R8, DI
+	CMOVQLT    DI, R8
+	MOVQ       R8, (AX)(R9*8)
+	MOVQ       24(CX), DI
+	MOVQ       (AX)(R10*8), R8
+	CMPQ       R8, DI
+	CMOVQLT    DI, R8
+	MOVQ       R8, (AX)(R10*8)
 	ADDQ       $+16, DX
 	ADDQ       $+32, CX
 	SUBQ       $+4, SI
@@ -11121,16 +9287,6 @@ tail:
 	ADDQ    $+8, CX
 	DECQ    SI
 	JNZ     tail
-	JMP     stop
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -11155,36 +9311,36 @@ loop:
 	PREFETCHT0 4096(DX)
 	MOVQ       (DX), DI
 	CMPQ       DI, BX
-	JCC        stop
-	MOVQ       (CX), R8
-	MOVQ       (AX)(DI*8), R9
-	CMPQ       R9, R8
-	CMOVQLT    R8, R9
-	MOVQ       R9, (AX)(DI*8)
-	MOVQ       8(DX), DI
-	CMPQ       DI, BX
-	JCC        stop1
-	MOVQ       8(CX), R8
-	MOVQ       (AX)(DI*8), R9
-	CMPQ       R9, R8
-	CMOVQLT    R8, R9
-	MOVQ       R9, (AX)(DI*8)
-	MOVQ       16(DX), DI
-	CMPQ       DI, BX
-	JCC        stop2
-	MOVQ       16(CX), R8
-	MOVQ       (AX)(DI*8), R9
-	CMPQ       R9, R8
-	CMOVQLT    R8, R9
-	MOVQ       R9, (AX)(DI*8)
-	MOVQ       24(DX), DI
-	CMPQ       DI, BX
-	JCC        stop3
-	MOVQ       24(CX), R8
-	MOVQ       (AX)(DI*8), R9
-	CMPQ       R9, R8
-	CMOVQLT    R8, R9
-	MOVQ       R9, (AX)(DI*8)
+	JCC        tail
+	MOVQ       8(DX), R8
+	CMPQ       R8, BX
+	JCC        tail
+	MOVQ       16(DX), R9
+	CMPQ       R9, BX
+	JCC        tail
+	MOVQ       24(DX), R10
+	CMPQ       R10, BX
+	JCC        tail
+	MOVQ       (CX), R11
+	MOVQ       (AX)(DI*8), R12
+	CMPQ       R12, R11
+	CMOVQLT    R11, R12
+	MOVQ       R12, (AX)(DI*8)
+	MOVQ       8(CX), DI
+	MOVQ       (AX)(R8*8), R11
+	CMPQ       R11, DI
+	CMOVQLT    DI, R11
+	MOVQ       R11, (AX)(R8*8)
+	MOVQ       16(CX), DI
+	MOVQ       (AX)(R9*8), R8
+	CMPQ       R8, DI
+	CMOVQLT    DI, R8
+	MOVQ       R8, (AX)(R9*8)
+	MOVQ       24(CX), DI
+	MOVQ       (AX)(R10*8), R8
+	CMPQ       R8, DI
+	CMOVQLT    DI, R8
+	MOVQ       R8, (AX)(R10*8)
 	ADDQ       $+32, DX
 	ADDQ       $+32, CX
 	SUBQ       $+4, SI
@@ -11207,16 +9363,6 @@ tail:
 	ADDQ    $+8, CX
 	DECQ    SI
 	JNZ     tail
-	JMP     stop
-
-stop3:
-	DECQ SI
-
-stop2:
-	DECQ SI
-
-stop1:
-	DECQ SI
 
 stop:
 	MOVQ n+32(FP), AX
@@ -11225,55 +9371,157 @@ stop:
 	VZEROUPPER
 	RET
 
-// func scatterSumRowsF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterRowsF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, by uint8)
 // Requires: AVX, CMOV, MMX+
-TEXT ·scatterSumRowsF32AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
+TEXT ·scatterRowsF32AVX2(SB), NOSPLIT, $0-57
+	MOVQ    dst+0(FP), AX
+	ADDQ    at+8(FP), AX
+	MOVQ    offsets+16(FP), CX
+	MOVQ    updates+24(FP), DX
+	MOVQ    n+32(FP), BX
+	MOVBLZX by+56(FP), SI
+	MOVQ    cols+48(FP), R9
+	SHLQ    $0x02, R9
 
 row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x02, R10
-	SHLQ    $0x02, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+8, DI
+	MOVQ    (CX), DI
+	MOVQ    $+8, R8
+	LEAQ    -1(BX), R10
+	CMPQ    R8, R10
+	CMOVQGT R10, R8
+	MOVQ    (CX)(R8*8), R11
+	SUBQ    DI, R11
+	SHLQ    $0x02, R11
+	SHLQ    $0x02, DI
+	ADDQ    AX, DI
+	MOVQ    DX, R10
+	MOVQ    R9, R8
+	SUBQ    $+32, R8
 	JLT     rest
+	CMPL    SI, $0x02
+	JEQ     loopProd
+	CMPL    SI, $0x03
+	JEQ     loopMin
+	CMPL    SI, $0x04
+	JEQ     loopMax
 
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
+loopSum:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU    (DI), Y0
+	VMOVDQU    (R10), Y1
 	VADDPS     Y1, Y0, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+8, DI
-	JGE        loop
+	VMOVDQU    Y0, (DI)
+	ADDQ       $+32, DI
+	ADDQ       $+32, R10
+	SUBQ       $+32, R8
+	JGE        loopSum
+	JMP        rest
+
+loopProd:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU    (DI), Y0
+	VMOVDQU    (R10), Y1
+	VMULPS     Y1, Y0, Y0
+	VMOVDQU    Y0, (DI)
+	ADDQ       $+32, DI
+	ADDQ       $+32, R10
+	SUBQ       $+32, R8
+	JGE        loopProd
+	JMP        rest
+
+loopMin:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU    (DI), Y0
+	VMOVDQU    (R10), Y1
+	VMINPS     Y1, Y0, Y0
+	VMOVDQU    Y0, (DI)
+	ADDQ       $+32, DI
+	ADDQ       $+32, R10
+	SUBQ       $+32, R8
+	JGE        loopMin
+	JMP        rest
+
+loopMax:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU    (DI), Y0
+	VMOVDQU    (R10), Y1
+	VMAXPS     Y1, Y0, Y0
+	VMOVDQU    Y0, (DI)
+	ADDQ       $+32, DI
+	ADDQ       $+32, R10
+	SUBQ       $+32, R8
+	JGE        loopMax
 
 rest:
-	ADDQ $+8, DI
+	ADDQ $+32, R8
 	JZ   next
 
-one:
-	VMOVSS (SI), X0
-	VADDSS (R9), X0, X0
-	VMOVSS X0, (SI)
-	ADDQ   $+4, SI
-	ADDQ   $+4, R9
-	DECQ   DI
-	JNZ    one
+part:
+	PREFETCHT0 (DI)(R11*1)
+	CMPQ       R8, $+16
+	JLT        below128
+	VMOVDQU    (DI), X2
+	VMOVDQU    (R10), X3
+	JMP        combine
+
+below128:
+	CMPQ  R8, $+8
+	JLT   below64
+	VMOVQ (DI), X2
+	VMOVQ (R10), X3
+	JMP   combine
+
+below64:
+	VMOVD (DI), X2
+	VMOVD (R10), X3
+
+combine:
+	CMPL   SI, $0x02
+	JEQ    prod
+	CMPL   SI, $0x03
+	JEQ    min
+	CMPL   SI, $0x04
+	JEQ    max
+	VADDPS Y3, Y2, Y2
+	JMP    store
+
+prod:
+	VMULPS Y3, Y2, Y2
+	JMP    store
+
+min:
+	VMINPS Y3, Y2, Y2
+	JMP    store
+
+max:
+	VMAXPS Y3, Y2, Y2
+
+store:
+	CMPQ    R8, $+16
+	JLT     storeBelow128
+	VMOVDQU X2, (DI)
+	ADDQ    $+16, DI
+	ADDQ    $+16, R10
+	SUBQ    $+16, R8
+	JNZ     part
+	JMP     next
+
+storeBelow128:
+	CMPQ  R8, $+8
+	JLT   storeBelow64
+	VMOVQ X2, (DI)
+	ADDQ  $+8, DI
+	ADDQ  $+8, R10
+	SUBQ  $+8, R8
+	JNZ   part
+	JMP   next
+
+storeBelow64:
+	VMOVD X2, (DI)
+	ADDQ  $+4, DI
+	ADDQ  $+4, R10
+	SUBQ  $+4, R8
+	JNZ   part
 
 next:
 	ADDQ $+8, CX
@@ -11283,288 +9531,744 @@ next:
 	VZEROUPPER
 	RET
 
-// func scatterSumRowsF32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterRowsF32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, by uint8)
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterSumRowsF32AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
+TEXT ·scatterRowsF32AVX512(SB), NOSPLIT, $0-57
+	MOVQ    dst+0(FP), AX
+	ADDQ    at+8(FP), AX
+	MOVQ    offsets+16(FP), CX
+	MOVQ    updates+24(FP), DX
+	MOVQ    n+32(FP), BX
+	MOVBLZX by+56(FP), SI
+	MOVQ    cols+48(FP), R9
+	SHLQ    $0x02, R9
 
 	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x0f, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
+	MOVQ  R9, R10
+	ANDQ  $0x3f, R10
+	MOVQ  $-1, DI
+	BZHIQ R10, DI, DI
+	KMOVQ DI, K1
 
 row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x02, R10
-	SHLQ    $0x02, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+16, DI
+	MOVQ    (CX), DI
+	MOVQ    $+8, R8
+	LEAQ    -1(BX), R10
+	CMPQ    R8, R10
+	CMOVQGT R10, R8
+	MOVQ    (CX)(R8*8), R11
+	SUBQ    DI, R11
+	SHLQ    $0x02, R11
+	SHLQ    $0x02, DI
+	ADDQ    AX, DI
+	MOVQ    DX, R10
+	MOVQ    R9, R8
+	SUBQ    $+64, R8
 	JLT     rest
+	CMPL    SI, $0x02
+	JEQ     loopProd
+	CMPL    SI, $0x03
+	JEQ     loopMin
+	CMPL    SI, $0x04
+	JEQ     loopMax
 
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU64  (SI), Z0
-	VMOVDQU64  (R9), Z1
+loopSum:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU64  (DI), Z0
+	VMOVDQU64  (R10), Z1
 	VADDPS     Z1, Z0, Z0
-	VMOVDQU64  Z0, (SI)
-	ADDQ       $+64, SI
-	ADDQ       $+64, R9
-	SUBQ       $+16, DI
-	JGE        loop
-
-rest:
-	ADDQ        $+16, DI
-	JZ          next
-	VMOVDQU32.Z (SI), K1, Z0
-	VMOVDQU32.Z (R9), K1, Z1
-	VADDPS      Z1, Z0, Z0
-	VMOVDQU32   Z0, K1, (SI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterSumRowsF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, CMOV, MMX+
-TEXT ·scatterSumRowsF64AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x03, R10
-	SHLQ    $0x03, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+4, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
-	VADDPD     Y1, Y0, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+4, DI
-	JGE        loop
-
-rest:
-	ADDQ $+4, DI
-	JZ   next
-
-one:
-	VMOVSD (SI), X0
-	VADDSD (R9), X0, X0
-	VMOVSD X0, (SI)
-	ADDQ   $+8, SI
-	ADDQ   $+8, R9
-	DECQ   DI
-	JNZ    one
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterSumRowsF64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterSumRowsF64AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x07, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x03, R10
-	SHLQ    $0x03, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+8, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU64  (SI), Z0
-	VMOVDQU64  (R9), Z1
-	VADDPD     Z1, Z0, Z0
-	VMOVDQU64  Z0, (SI)
-	ADDQ       $+64, SI
-	ADDQ       $+64, R9
-	SUBQ       $+8, DI
-	JGE        loop
-
-rest:
-	ADDQ        $+8, DI
-	JZ          next
-	VMOVDQU64.Z (SI), K1, Z0
-	VMOVDQU64.Z (R9), K1, Z1
-	VADDPD      Z1, Z0, Z0
-	VMOVDQU64   Z0, K1, (SI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterSumRowsI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·scatterSumRowsI8AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+32, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
-	VPADDB     Y1, Y0, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+32, DI
-	JGE        loop
-
-rest:
-	ADDQ $+32, DI
-	JZ   next
-
-one:
-	MOVBQSX (R9), R10
-	ADDB    R10, (SI)
-	ADDQ    $+1, SI
-	ADDQ    $+1, R9
-	DECQ    DI
-	JNZ     one
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterSumRowsI8AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterSumRowsI8AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x3f, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+64, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU64  (SI), Z0
-	VMOVDQU64  (R9), Z1
-	VPADDB     Z1, Z0, Z0
-	VMOVDQU64  Z0, (SI)
-	ADDQ       $+64, SI
-	ADDQ       $+64, R9
-	SUBQ       $+64, DI
-	JGE        loop
-
-rest:
+	VMOVDQU64  Z0, (DI)
 	ADDQ       $+64, DI
+	ADDQ       $+64, R10
+	SUBQ       $+64, R8
+	JGE        loopSum
+	JMP        rest
+
+loopProd:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU64  (DI), Z0
+	VMOVDQU64  (R10), Z1
+	VMULPS     Z1, Z0, Z0
+	VMOVDQU64  Z0, (DI)
+	ADDQ       $+64, DI
+	ADDQ       $+64, R10
+	SUBQ       $+64, R8
+	JGE        loopProd
+	JMP        rest
+
+loopMin:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU64  (DI), Z0
+	VMOVDQU64  (R10), Z1
+	VMINPS     Z1, Z0, Z0
+	VMOVDQU64  Z0, (DI)
+	ADDQ       $+64, DI
+	ADDQ       $+64, R10
+	SUBQ       $+64, R8
+	JGE        loopMin
+	JMP        rest
+
+loopMax:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU64  (DI), Z0
+	VMOVDQU64  (R10), Z1
+	VMAXPS     Z1, Z0, Z0
+	VMOVDQU64  Z0, (DI)
+	ADDQ       $+64, DI
+	ADDQ       $+64, R10
+	SUBQ       $+64, R8
+	JGE        loopMax
+
+rest:
+	ADDQ       $+64, R8
 	JZ         next
-	VMOVDQU8.Z (SI), K1, Z0
-	VMOVDQU8.Z (R9), K1, Z1
+	VMOVDQU8.Z (DI), K1, Z0
+	VMOVDQU8.Z (R10), K1, Z1
+	CMPL       SI, $0x02
+	JEQ        prod
+	CMPL       SI, $0x03
+	JEQ        min
+	CMPL       SI, $0x04
+	JEQ        max
+	VADDPS     Z1, Z0, Z0
+	JMP        store
+
+prod:
+	VMULPS Z1, Z0, Z0
+	JMP    store
+
+min:
+	VMINPS Z1, Z0, Z0
+	JMP    store
+
+max:
+	VMAXPS Z1, Z0, Z0
+
+store:
+	VMOVDQU8 Z0, K1, (DI)
+
+next:
+	ADDQ $+8, CX
+	ADDQ updatesRow+40(FP), DX
+	DECQ BX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func scatterRowsF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, by uint8)
+// Requires: AVX, CMOV, MMX+
+TEXT ·scatterRowsF64AVX2(SB), NOSPLIT, $0-57
+	MOVQ    dst+0(FP), AX
+	ADDQ    at+8(FP), AX
+	MOVQ    offsets+16(FP), CX
+	MOVQ    updates+24(FP), DX
+	MOVQ    n+32(FP), BX
+	MOVBLZX by+56(FP), SI
+	MOVQ    cols+48(FP), R9
+	SHLQ    $0x03, R9
+
+row:
+	MOVQ    (CX), DI
+	MOVQ    $+8, R8
+	LEAQ    -1(BX), R10
+	CMPQ    R8, R10
+	CMOVQGT R10, R8
+	MOVQ    (CX)(R8*8), R11
+	SUBQ    DI, R11
+	SHLQ    $0x03, R11
+	SHLQ    $0x03, DI
+	ADDQ    AX, DI
+	MOVQ    DX, R10
+	MOVQ    R9, R8
+	SUBQ    $+32, R8
+	JLT     rest
+	CMPL    SI, $0x02
+	JEQ     loopProd
+	CMPL    SI, $0x03
+	JEQ     loopMin
+	CMPL    SI, $0x04
+	JEQ     loopMax
+
+loopSum:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU    (DI), Y0
+	VMOVDQU    (R10), Y1
+	VADDPD     Y1, Y0, Y0
+	VMOVDQU    Y0, (DI)
+	ADDQ       $+32, DI
+	ADDQ       $+32, R10
+	SUBQ       $+32, R8
+	JGE        loopSum
+	JMP        rest
+
+loopProd:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU    (DI), Y0
+	VMOVDQU    (R10), Y1
+	VMULPD     Y1, Y0, Y0
+	VMOVDQU    Y0, (DI)
+	ADDQ       $+32, DI
+	ADDQ       $+32, R10
+	SUBQ       $+32, R8
+	JGE        loopProd
+	JMP        rest
+
+loopMin:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU    (DI), Y0
+	VMOVDQU    (R10), Y1
+	VMINPD     Y1, Y0, Y0
+	VMOVDQU    Y0, (DI)
+	ADDQ       $+32, DI
+	ADDQ       $+32, R10
+	SUBQ       $+32, R8
+	JGE        loopMin
+	JMP        rest
+
+loopMax:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU    (DI), Y0
+	VMOVDQU    (R10), Y1
+	VMAXPD     Y1, Y0, Y0
+	VMOVDQU    Y0, (DI)
+	ADDQ       $+32, DI
+	ADDQ       $+32, R10
+	SUBQ       $+32, R8
+	JGE        loopMax
+
+rest:
+	ADDQ $+32, R8
+	JZ   next
+
+part:
+	PREFETCHT0 (DI)(R11*1)
+	CMPQ       R8, $+16
+	JLT        below128
+	VMOVDQU    (DI), X2
+	VMOVDQU    (R10), X3
+	JMP        combine
+
+below128:
+	VMOVQ (DI), X2
+	VMOVQ (R10), X3
+
+combine:
+	CMPL   SI, $0x02
+	JEQ    prod
+	CMPL   SI, $0x03
+	JEQ    min
+	CMPL   SI, $0x04
+	JEQ    max
+	VADDPD Y3, Y2, Y2
+	JMP    store
+
+prod:
+	VMULPD Y3, Y2, Y2
+	JMP    store
+
+min:
+	VMINPD Y3, Y2, Y2
+	JMP    store
+
+max:
+	VMAXPD Y3, Y2, Y2
+
+store:
+	CMPQ    R8, $+16
+	JLT     storeBelow128
+	VMOVDQU X2, (DI)
+	ADDQ    $+16, DI
+	ADDQ    $+16, R10
+	SUBQ    $+16, R8
+	JNZ     part
+	JMP     next
+
+storeBelow128:
+	VMOVQ X2, (DI)
+	ADDQ  $+8, DI
+	ADDQ  $+8, R10
+	SUBQ  $+8, R8
+	JNZ   part
+
+next:
+	ADDQ $+8, CX
+	ADDQ updatesRow+40(FP), DX
+	DECQ BX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func scatterRowsF64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, by uint8)
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
+TEXT ·scatterRowsF64AVX512(SB), NOSPLIT, $0-57
+	MOVQ    dst+0(FP), AX
+	ADDQ    at+8(FP), AX
+	MOVQ    offsets+16(FP), CX
+	MOVQ    updates+24(FP), DX
+	MOVQ    n+32(FP), BX
+	MOVBLZX by+56(FP), SI
+	MOVQ    cols+48(FP), R9
+	SHLQ    $0x03, R9
+
+	// Ones for what a row has beyond whole vectors.
+	MOVQ  R9, R10
+	ANDQ  $0x3f, R10
+	MOVQ  $-1, DI
+	BZHIQ R10, DI, DI
+	KMOVQ DI, K1
+
+row:
+	MOVQ    (CX), DI
+	MOVQ    $+8, R8
+	LEAQ    -1(BX), R10
+	CMPQ    R8, R10
+	CMOVQGT R10, R8
+	MOVQ    (CX)(R8*8), R11
+	SUBQ    DI, R11
+	SHLQ    $0x03, R11
+	SHLQ    $0x03, DI
+	ADDQ    AX, DI
+	MOVQ    DX, R10
+	MOVQ    R9, R8
+	SUBQ    $+64, R8
+	JLT     rest
+	CMPL    SI, $0x02
+	JEQ     loopProd
+	CMPL    SI, $0x03
+	JEQ     loopMin
+	CMPL    SI, $0x04
+	JEQ     loopMax
+
+loopSum:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU64  (DI), Z0
+	VMOVDQU64  (R10), Z1
+	VADDPD     Z1, Z0, Z0
+	VMOVDQU64  Z0, (DI)
+	ADDQ       $+64, DI
+	ADDQ       $+64, R10
+	SUBQ       $+64, R8
+	JGE        loopSum
+	JMP        rest
+
+loopProd:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU64  (DI), Z0
+	VMOVDQU64  (R10), Z1
+	VMULPD     Z1, Z0, Z0
+	VMOVDQU64  Z0, (DI)
+	ADDQ       $+64, DI
+	ADDQ       $+64, R10
+	SUBQ       $+64, R8
+	JGE        loopProd
+	JMP        rest
+
+loopMin:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU64  (DI), Z0
+	VMOVDQU64  (R10), Z1
+	VMINPD     Z1, Z0, Z0
+	VMOVDQU64  Z0, (DI)
+	ADDQ       $+64, DI
+	ADDQ       $+64, R10
+	SUBQ       $+64, R8
+	JGE        loopMin
+	JMP        rest
+
+loopMax:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU64  (DI), Z0
+	VMOVDQU64  (R10), Z1
+	VMAXPD     Z1, Z0, Z0
+	VMOVDQU64  Z0, (DI)
+	ADDQ       $+64, DI
+	ADDQ       $+64, R10
+	SUBQ       $+64, R8
+	JGE        loopMax
+
+rest:
+	ADDQ       $+64, R8
+	JZ         next
+	VMOVDQU8.Z (DI), K1, Z0
+	VMOVDQU8.Z (R10), K1, Z1
+	CMPL       SI, $0x02
+	JEQ        prod
+	CMPL       SI, $0x03
+	JEQ        min
+	CMPL       SI, $0x04
+	JEQ        max
+	VADDPD     Z1, Z0, Z0
+	JMP        store
+
+prod:
+	VMULPD Z1, Z0, Z0
+	JMP    store
+
+min:
+	VMINPD Z1, Z0, Z0
+	JMP    store
+
+max:
+	VMAXPD Z1, Z0, Z0
+
+store:
+	VMOVDQU8 Z0, K1, (DI)
+
+next:
+	ADDQ $+8, CX
+	ADDQ updatesRow+40(FP), DX
+	DECQ BX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func scatterRowsI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, by uint8)
+// Requires: AVX, AVX2, CMOV, MMX+
+TEXT ·scatterRowsI8AVX2(SB), NOSPLIT, $0-57
+	MOVQ    dst+0(FP), AX
+	ADDQ    at+8(FP), AX
+	MOVQ    offsets+16(FP), CX
+	MOVQ    updates+24(FP), DX
+	MOVQ    n+32(FP), BX
+	MOVBLZX by+56(FP), SI
+	MOVQ    cols+48(FP), R9
+
+row:
+	MOVQ    (CX), DI
+	MOVQ    $+8, R8
+	LEAQ    -1(BX), R10
+	CMPQ    R8, R10
+	CMOVQGT R10, R8
+	MOVQ    (CX)(R8*8), R11
+	SUBQ    DI, R11
+	ADDQ    AX, DI
+	MOVQ    DX, R10
+	MOVQ    R9, R8
+	SUBQ    $+32, R8
+	JLT     rest
+	CMPL    SI, $0x03
+	JEQ     loopMin
+	CMPL    SI, $0x04
+	JEQ     loopMax
+	CMPL    SI, $0x0b
+	JEQ     loopUMin
+	CMPL    SI, $0x0c
+	JEQ     loopUMax
+
+loopSum:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU    (DI), Y0
+	VMOVDQU    (R10), Y1
+	VPADDB     Y1, Y0, Y0
+	VMOVDQU    Y0, (DI)
+	ADDQ       $+32, DI
+	ADDQ       $+32, R10
+	SUBQ       $+32, R8
+	JGE        loopSum
+	JMP        rest
+
+loopMin:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU    (DI), Y0
+	VMOVDQU    (R10), Y1
+	VPMINSB    Y1, Y0, Y0
+	VMOVDQU    Y0, (DI)
+	ADDQ       $+32, DI
+	ADDQ       $+32, R10
+	SUBQ       $+32, R8
+	JGE        loopMin
+	JMP        rest
+
+loopMax:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU    (DI), Y0
+	VMOVDQU    (R10), Y1
+	VPMAXSB    Y1, Y0, Y0
+	VMOVDQU    Y0, (DI)
+	ADDQ       $+32, DI
+	ADDQ       $+32, R10
+	SUBQ       $+32, R8
+	JGE        loopMax
+	JMP        rest
+
+loopUMin:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU    (DI), Y0
+	VMOVDQU    (R10), Y1
+	VPMINUB    Y1, Y0, Y0
+	VMOVDQU    Y0, (DI)
+	ADDQ       $+32, DI
+	ADDQ       $+32, R10
+	SUBQ       $+32, R8
+	JGE        loopUMin
+	JMP        rest
+
+loopUMax:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU    (DI), Y0
+	VMOVDQU    (R10), Y1
+	VPMAXUB    Y1, Y0, Y0
+	VMOVDQU    Y0, (DI)
+	ADDQ       $+32, DI
+	ADDQ       $+32, R10
+	SUBQ       $+32, R8
+	JGE        loopUMax
+
+rest:
+	ADDQ $+32, R8
+	JZ   next
+
+part:
+	PREFETCHT0 (DI)(R11*1)
+	CMPQ       R8, $+16
+	JLT        below128
+	VMOVDQU    (DI), X2
+	VMOVDQU    (R10), X3
+	JMP        combine
+
+below128:
+	CMPQ  R8, $+8
+	JLT   below64
+	VMOVQ (DI), X2
+	VMOVQ (R10), X3
+	JMP   combine
+
+below64:
+	CMPQ  R8, $+4
+	JLT   below32
+	VMOVD (DI), X2
+	VMOVD (R10), X3
+	JMP   combine
+
+below32:
+	CMPQ    R8, $+2
+	JLT     below16
+	VPXOR   X2, X2, X2
+	VPINSRW $0x00, (DI), X2, X2
+	VPXOR   X3, X3, X3
+	VPINSRW $0x00, (R10), X3, X3
+	JMP     combine
+
+below16:
+	VPXOR   X2, X2, X2
+	VPINSRB $0x00, (DI), X2, X2
+	VPXOR   X3, X3, X3
+	VPINSRB $0x00, (R10), X3, X3
+
+combine:
+	CMPL   SI, $0x03
+	JEQ    min
+	CMPL   SI, $0x04
+	JEQ    max
+	CMPL   SI, $0x0b
+	JEQ    uMin
+	CMPL   SI, $0x0c
+	JEQ    uMax
+	VPADDB Y3, Y2, Y2
+	JMP    store
+
+min:
+	VPMINSB Y3, Y2, Y2
+	JMP     store
+
+max:
+	VPMAXSB Y3, Y2, Y2
+	JMP     store
+
+uMin:
+	VPMINUB Y3, Y2, Y2
+	JMP     store
+
+uMax:
+	VPMAXUB Y3, Y2, Y2
+
+store:
+	CMPQ    R8, $+16
+	JLT     storeBelow128
+	VMOVDQU X2, (DI)
+	ADDQ    $+16, DI
+	ADDQ    $+16, R10
+	SUBQ    $+16, R8
+	JNZ     part
+	JMP     next
+
+storeBelow128:
+	CMPQ  R8, $+8
+	JLT   storeBelow64
+	VMOVQ X2, (DI)
+	ADDQ  $+8, DI
+	ADDQ  $+8, R10
+	SUBQ  $+8, R8
+	JNZ   part
+	JMP   next
+
+storeBelow64:
+	CMPQ  R8, $+4
+	JLT   storeBelow32
+	VMOVD X2, (DI)
+	ADDQ  $+4, DI
+	ADDQ  $+4, R10
+	SUBQ  $+4, R8
+	JNZ   part
+	JMP   next
+
+storeBelow32:
+	CMPQ    R8, $+2
+	JLT     storeBelow16
+	VPEXTRW $0x00, X2, (DI)
+	ADDQ    $+2, DI
+	ADDQ    $+2, R10
+	SUBQ    $+2, R8
+	JNZ     part
+	JMP     next
+
+storeBelow16:
+	VPEXTRB $0x00, X2, (DI)
+	ADDQ    $+1, DI
+	ADDQ    $+1, R10
+	SUBQ    $+1, R8
+	JNZ     part
+
+next:
+	ADDQ $+8, CX
+	ADDQ updatesRow+40(FP), DX
+	DECQ BX
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func scatterRowsI8AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, by uint8)
+// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
+TEXT ·scatterRowsI8AVX512(SB), NOSPLIT, $0-57
+	MOVQ    dst+0(FP), AX
+	ADDQ    at+8(FP), AX
+	MOVQ    offsets+16(FP), CX
+	MOVQ    updates+24(FP), DX
+	MOVQ    n+32(FP), BX
+	MOVBLZX by+56(FP), SI
+	MOVQ    cols+48(FP), R9
+
+	// Ones for what a row has beyond whole vectors.
+	MOVQ  R9, R10
+	ANDQ  $0x3f, R10
+	MOVQ  $-1, DI
+	BZHIQ R10, DI, DI
+	KMOVQ DI, K1
+
+row:
+	MOVQ    (CX), DI
+	MOVQ    $+8, R8
+	LEAQ    -1(BX), R10
+	CMPQ    R8, R10
+	CMOVQGT R10, R8
+	MOVQ    (CX)(R8*8), R11
+	SUBQ    DI, R11
+	ADDQ    AX, DI
+	MOVQ    DX, R10
+	MOVQ    R9, R8
+	SUBQ    $+64, R8
+	JLT     rest
+	CMPL    SI, $0x03
+	JEQ     loopMin
+	CMPL    SI, $0x04
+	JEQ     loopMax
+	CMPL    SI, $0x0b
+	JEQ     loopUMin
+	CMPL    SI, $0x0c
+	JEQ     loopUMax
+
+loopSum:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU64  (DI), Z0
+	VMOVDQU64  (R10), Z1
 	VPADDB     Z1, Z0, Z0
-	VMOVDQU8   Z0, K1, (SI)
+	VMOVDQU64  Z0, (DI)
+	ADDQ       $+64, DI
+	ADDQ       $+64, R10
+	SUBQ       $+64, R8
+	JGE        loopSum
+	JMP        rest
+
+loopMin:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU64  (DI), Z0
+	VMOVDQU64  (R10), Z1
+	VPMINSB    Z1, Z0, Z0
+	VMOVDQU64  Z0, (DI)
+	ADDQ       $+64, DI
+	ADDQ       $+64, R10
+	SUBQ       $+64, R8
+	JGE        loopMin
+	JMP        rest
+
+loopMax:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU64  (DI), Z0
+	VMOVDQU64  (R10), Z1
+	VPMAXSB    Z1, Z0, Z0
+	VMOVDQU64  Z0, (DI)
+	ADDQ       $+64, DI
+	ADDQ       $+64, R10
+	SUBQ       $+64, R8
+	JGE        loopMax
+	JMP        rest
+
+loopUMin:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU64  (DI), Z0
+	VMOVDQU64  (R10), Z1
+	VPMINUB    Z1, Z0, Z0
+	VMOVDQU64  Z0, (DI)
+	ADDQ       $+64, DI
+	ADDQ       $+64, R10
+	SUBQ       $+64, R8
+	JGE        loopUMin
+	JMP        rest
+
+loopUMax:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU64  (DI), Z0
+	VMOVDQU64  (R10), Z1
+	VPMAXUB    Z1, Z0, Z0
+	VMOVDQU64  Z0, (DI)
+	ADDQ       $+64, DI
+	ADDQ       $+64, R10
+	SUBQ       $+64, R8
+	JGE        loopUMax
+
+rest:
+	ADDQ       $+64, R8
+	JZ         next
+	VMOVDQU8.Z (DI), K1, Z0
+	VMOVDQU8.Z (R10), K1, Z1
+	CMPL       SI, $0x03
+	JEQ        min
+	CMPL       SI, $0x04
+	JEQ        max
+	CMPL       SI, $0x0b
+	JEQ        uMin
+	CMPL       SI, $0x0c
+	JEQ        uMax
+	VPADDB     Z1, Z0, Z0
+	JMP        store
+
+min:
+	VPMINSB Z1, Z0, Z0
+	JMP     store
+
+max:
+	VPMAXSB Z1, Z0, Z0
+	JMP     store
+
+uMin:
+	VPMINUB Z1, Z0, Z0
+	JMP     store
+
+uMax:
+	VPMAXUB Z1, Z0, Z0
+
+store:
+	VMOVDQU8 Z0, K1, (DI)
 
 next:
 	ADDQ $+8, CX
@@ -11574,54 +10278,196 @@ next:
 	VZEROUPPER
 	RET
 
-// func scatterSumRowsI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterRowsI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, by uint8)
 // Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·scatterSumRowsI16AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
+TEXT ·scatterRowsI16AVX2(SB), NOSPLIT, $0-57
+	MOVQ    dst+0(FP), AX
+	ADDQ    at+8(FP), AX
+	MOVQ    offsets+16(FP), CX
+	MOVQ    updates+24(FP), DX
+	MOVQ    n+32(FP), BX
+	MOVBLZX by+56(FP), SI
+	MOVQ    cols+48(FP), R9
+	SHLQ    $0x01, R9
 
 row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x01, R10
-	SHLQ    $0x01, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+16, DI
+	MOVQ    (CX), DI
+	MOVQ    $+8, R8
+	LEAQ    -1(BX), R10
+	CMPQ    R8, R10
+	CMOVQGT R10, R8
+	MOVQ    (CX)(R8*8), R11
+	SUBQ    DI, R11
+	SHLQ    $0x01, R11
+	SHLQ    $0x01, DI
+	ADDQ    AX, DI
+	MOVQ    DX, R10
+	MOVQ    R9, R8
+	SUBQ    $+32, R8
 	JLT     rest
+	CMPL    SI, $0x03
+	JEQ     loopMin
+	CMPL    SI, $0x04
+	JEQ     loopMax
+	CMPL    SI, $0x0b
+	JEQ     loopUMin
+	CMPL    SI, $0x0c
+	JEQ     loopUMax
 
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
+loopSum:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU    (DI), Y0
+	VMOVDQU    (R10), Y1
 	VPADDW     Y1, Y0, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+16, DI
-	JGE        loop
+	VMOVDQU    Y0, (DI)
+	ADDQ       $+32, DI
+	ADDQ       $+32, R10
+	SUBQ       $+32, R8
+	JGE        loopSum
+	JMP        rest
+
+loopMin:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU    (DI), Y0
+	VMOVDQU    (R10), Y1
+	VPMINSW    Y1, Y0, Y0
+	VMOVDQU    Y0, (DI)
+	ADDQ       $+32, DI
+	ADDQ       $+32, R10
+	SUBQ       $+32, R8
+	JGE        loopMin
+	JMP        rest
+
+loopMax:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU    (DI), Y0
+	VMOVDQU    (R10), Y1
+	VPMAXSW    Y1, Y0, Y0
+	VMOVDQU    Y0, (DI)
+	ADDQ       $+32, DI
+	ADDQ       $+32, R10
+	SUBQ       $+32, R8
+	JGE        loopMax
+	JMP        rest
+
+loopUMin:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU    (DI), Y0
+	VMOVDQU    (R10), Y1
+	VPMINUW    Y1, Y0, Y0
+	VMOVDQU    Y0, (DI)
+	ADDQ       $+32, DI
+	ADDQ       $+32, R10
+	SUBQ       $+32, R8
+	JGE        loopUMin
+	JMP        rest
+
+loopUMax:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU    (DI), Y0
+	VMOVDQU    (R10), Y1
+	VPMAXUW    Y1, Y0, Y0
+	VMOVDQU    Y0, (DI)
+	ADDQ       $+32, DI
+	ADDQ       $+32, R10
+	SUBQ       $+32, R8
+	JGE        loopUMax
 
 rest:
-	ADDQ $+16, DI
+	ADDQ $+32, R8
 	JZ   next
 
-one:
-	MOVWQSX (R9), R10
-	ADDW    R10, (SI)
-	ADDQ    $+2, SI
-	ADDQ    $+2, R9
-	DECQ    DI
-	JNZ     one
+part:
+	PREFETCHT0 (DI)(R11*1)
+	CMPQ       R8, $+16
+	JLT        below128
+	VMOVDQU    (DI), X2
+	VMOVDQU    (R10), X3
+	JMP        combine
+
+below128:
+	CMPQ  R8, $+8
+	JLT   below64
+	VMOVQ (DI), X2
+	VMOVQ (R10), X3
+	JMP   combine
+
+below64:
+	CMPQ  R8, $+4
+	JLT   below32
+	VMOVD (DI), X2
+	VMOVD (R10), X3
+	JMP   combine
+
+below32:
+	VPXOR   X2, X2, X2
+	VPINSRW $0x00, (DI), X2, X2
+	VPXOR   X3, X3, X3
+	VPINSRW $0x00, (R10), X3, X3
+
+combine:
+	CMPL   SI, $0x03
+	JEQ    min
+	CMPL   SI, $0x04
+	JEQ    max
+	CMPL   SI, $0x0b
+	JEQ    uMin
+	CMPL   SI, $0x0c
+	JEQ    uMax
+	VPADDW Y3, Y2, Y2
+	JMP    store
+
+min:
+	VPMINSW Y3, Y2, Y2
+	JMP     store
+
+max:
+	VPMAXSW Y3, Y2, Y2
+	JMP     store
+
+uMin:
+	VPMINUW Y3, Y2, Y2
+	JMP     store
+
+uMax:
+	VPMAXUW Y3, Y2, Y2
+
+store:
+	CMPQ    R8, $+16
+	JLT     storeBelow128
+	VMOVDQU X2, (DI)
+	ADDQ    $+16, DI
+	ADDQ    $+16, R10
+	SUBQ    $+16, R8
+	JNZ     part
+	JMP     next
+
+storeBelow128:
+	CMPQ  R8, $+8
+	JLT   storeBelow64
+	VMOVQ X2, (DI)
+	ADDQ  $+8, DI
+	ADDQ  $+8, R10
+	SUBQ  $+8, R8
+	JNZ   part
+	JMP   next
+
+storeBelow64:
+	CMPQ  R8, $+4
+	JLT   storeBelow32
+	VMOVD X2, (DI)
+	ADDQ  $+4, DI
+	ADDQ  $+4, R10
+	SUBQ  $+4, R8
+	JNZ   part
+	JMP   next
+
+storeBelow32:
+	VPEXTRW $0x00, X2, (DI)
+	ADDQ    $+2, DI
+	ADDQ    $+2, R10
+	SUBQ    $+2, R8
+	JNZ     part
 
 next:
 	ADDQ $+8, CX
@@ -11631,57 +10477,141 @@ next:
 	VZEROUPPER
 	RET
 
-// func scatterSumRowsI16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterRowsI16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, by uint8)
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterSumRowsI16AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
+TEXT ·scatterRowsI16AVX512(SB), NOSPLIT, $0-57
+	MOVQ    dst+0(FP), AX
+	ADDQ    at+8(FP), AX
+	MOVQ    offsets+16(FP), CX
+	MOVQ    updates+24(FP), DX
+	MOVQ    n+32(FP), BX
+	MOVBLZX by+56(FP), SI
+	MOVQ    cols+48(FP), R9
+	SHLQ    $0x01, R9
 
 	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x1f, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
+	MOVQ  R9, R10
+	ANDQ  $0x3f, R10
+	MOVQ  $-1, DI
+	BZHIQ R10, DI, DI
+	KMOVQ DI, K1
 
 row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x01, R10
-	SHLQ    $0x01, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+32, DI
+	MOVQ    (CX), DI
+	MOVQ    $+8, R8
+	LEAQ    -1(BX), R10
+	CMPQ    R8, R10
+	CMOVQGT R10, R8
+	MOVQ    (CX)(R8*8), R11
+	SUBQ    DI, R11
+	SHLQ    $0x01, R11
+	SHLQ    $0x01, DI
+	ADDQ    AX, DI
+	MOVQ    DX, R10
+	MOVQ    R9, R8
+	SUBQ    $+64, R8
 	JLT     rest
+	CMPL    SI, $0x03
+	JEQ     loopMin
+	CMPL    SI, $0x04
+	JEQ     loopMax
+	CMPL    SI, $0x0b
+	JEQ     loopUMin
+	CMPL    SI, $0x0c
+	JEQ     loopUMax
 
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU64  (SI), Z0
-	VMOVDQU64  (R9), Z1
+loopSum:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU64  (DI), Z0
+	VMOVDQU64  (R10), Z1
 	VPADDW     Z1, Z0, Z0
-	VMOVDQU64  Z0, (SI)
-	ADDQ       $+64, SI
-	ADDQ       $+64, R9
-	SUBQ       $+32, DI
-	JGE        loop
+	VMOVDQU64  Z0, (DI)
+	ADDQ       $+64, DI
+	ADDQ       $+64, R10
+	SUBQ       $+64, R8
+	JGE        loopSum
+	JMP        rest
+
+loopMin:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU64  (DI), Z0
+	VMOVDQU64  (R10), Z1
+	VPMINSW    Z1, Z0, Z0
+	VMOVDQU64  Z0, (DI)
+	ADDQ       $+64, DI
+	ADDQ       $+64, R10
+	SUBQ       $+64, R8
+	JGE        loopMin
+	JMP        rest
+
+loopMax:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU64  (DI), Z0
+	VMOVDQU64  (R10), Z1
+	VPMAXSW    Z1, Z0, Z0
+	VMOVDQU64  Z0, (DI)
+	ADDQ       $+64, DI
+	ADDQ       $+64, R10
+	SUBQ       $+64, R8
+	JGE        loopMax
+	JMP        rest
+
+loopUMin:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU64  (DI), Z0
+	VMOVDQU64  (R10), Z1
+	VPMINUW    Z1, Z0, Z0
+	VMOVDQU64  Z0, (DI)
+	ADDQ       $+64, DI
+	ADDQ       $+64, R10
+	SUBQ       $+64, R8
+	JGE        loopUMin
+	JMP        rest
+
+loopUMax:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU64  (DI), Z0
+	VMOVDQU64  (R10), Z1
+	VPMAXUW    Z1, Z0, Z0
+	VMOVDQU64  Z0, (DI)
+	ADDQ       $+64, DI
+	ADDQ       $+64, R10
+	SUBQ       $+64, R8
+	JGE        loopUMax
 
 rest:
-	ADDQ        $+32, DI
-	JZ          next
-	VMOVDQU16.Z (SI), K1, Z0
-	VMOVDQU16.Z (R9), K1, Z1
-	VPADDW      Z1, Z0, Z0
-	VMOVDQU16   Z0, K1, (SI)
+	ADDQ       $+64, R8
+	JZ         next
+	VMOVDQU8.Z (DI), K1, Z0
+	VMOVDQU8.Z (R10), K1, Z1
+	CMPL       SI, $0x03
+	JEQ        min
+	CMPL       SI, $0x04
+	JEQ        max
+	CMPL       SI, $0x0b
+	JEQ        uMin
+	CMPL       SI, $0x0c
+	JEQ        uMax
+	VPADDW     Z1, Z0, Z0
+	JMP        store
+
+min:
+	VPMINSW Z1, Z0, Z0
+	JMP     store
+
+max:
+	VPMAXSW Z1, Z0, Z0
+	JMP     store
+
+uMin:
+	VPMINUW Z1, Z0, Z0
+	JMP     store
+
+uMax:
+	VPMAXUW Z1, Z0, Z0
+
+store:
+	VMOVDQU8 Z0, K1, (DI)
 
 next:
 	ADDQ $+8, CX
@@ -11691,54 +10621,197 @@ next:
 	VZEROUPPER
 	RET
 
-// func scatterSumRowsI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterRowsI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, by uint8)
 // Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·scatterSumRowsI32AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
+TEXT ·scatterRowsI32AVX2(SB), NOSPLIT, $0-57
+	MOVQ    dst+0(FP), AX
+	ADDQ    at+8(FP), AX
+	MOVQ    offsets+16(FP), CX
+	MOVQ    updates+24(FP), DX
+	MOVQ    n+32(FP), BX
+	MOVBLZX by+56(FP), SI
+	MOVQ    cols+48(FP), R9
+	SHLQ    $0x02, R9
 
 row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x02, R10
-	SHLQ    $0x02, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+8, DI
+	MOVQ    (CX), DI
+	MOVQ    $+8, R8
+	LEAQ    -1(BX), R10
+	CMPQ    R8, R10
+	CMOVQGT R10, R8
+	MOVQ    (CX)(R8*8), R11
+	SUBQ    DI, R11
+	SHLQ    $0x02, R11
+	SHLQ    $0x02, DI
+	ADDQ    AX, DI
+	MOVQ    DX, R10
+	MOVQ    R9, R8
+	SUBQ    $+32, R8
 	JLT     rest
+	CMPL    SI, $0x02
+	JEQ     loopProd
+	CMPL    SI, $0x03
+	JEQ     loopMin
+	CMPL    SI, $0x04
+	JEQ     loopMax
+	CMPL    SI, $0x0b
+	JEQ     loopUMin
+	CMPL    SI, $0x0c
+	JEQ     loopUMax
 
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
+loopSum:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU    (DI), Y0
+	VMOVDQU    (R10), Y1
 	VPADDD     Y1, Y0, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+8, DI
-	JGE        loop
+	VMOVDQU    Y0, (DI)
+	ADDQ       $+32, DI
+	ADDQ       $+32, R10
+	SUBQ       $+32, R8
+	JGE        loopSum
+	JMP        rest
+
+loopProd:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU    (DI), Y0
+	VMOVDQU    (R10), Y1
+	VPMULLD    Y1, Y0, Y0
+	VMOVDQU    Y0, (DI)
+	ADDQ       $+32, DI
+	ADDQ       $+32, R10
+	SUBQ       $+32, R8
+	JGE        loopProd
+	JMP        rest
+
+loopMin:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU    (DI), Y0
+	VMOVDQU    (R10), Y1
+	VPMINSD    Y1, Y0, Y0
+	VMOVDQU    Y0, (DI)
+	ADDQ       $+32, DI
+	ADDQ       $+32, R10
+	SUBQ       $+32, R8
+	JGE        loopMin
+	JMP        rest
+
+loopMax:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU    (DI), Y0
+	VMOVDQU    (R10), Y1
+	VPMAXSD    Y1, Y0, Y0
+	VMOVDQU    Y0, (DI)
+	ADDQ       $+32, DI
+	ADDQ       $+32, R10
+	SUBQ       $+32, R8
+	JGE        loopMax
+	JMP        rest
+
+loopUMin:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU    (DI), Y0
+	VMOVDQU    (R10), Y1
+	VPMINUD    Y1, Y0, Y0
+	VMOVDQU    Y0, (DI)
+	ADDQ       $+32, DI
+	ADDQ       $+32, R10
+	SUBQ       $+32, R8
+	JGE        loopUMin
+	JMP        rest
+
+loopUMax:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU    (DI), Y0
+	VMOVDQU    (R10), Y1
+	VPMAXUD    Y1, Y0, Y0
+	VMOVDQU    Y0, (DI)
+	ADDQ       $+32, DI
+	ADDQ       $+32, R10
+	SUBQ       $+32, R8
+	JGE        loopUMax
 
 rest:
-	ADDQ $+8, DI
+	ADDQ $+32, R8
 	JZ   next
 
-one:
-	MOVLQSX (R9), R10
-	ADDL    R10, (SI)
-	ADDQ    $+4, SI
-	ADDQ    $+4, R9
-	DECQ    DI
-	JNZ     one
+part:
+	PREFETCHT0 (DI)(R11*1)
+	CMPQ       R8, $+16
+	JLT        below128
+	VMOVDQU    (DI), X2
+	VMOVDQU    (R10), X3
+	JMP        combine
+
+below128:
+	CMPQ  R8, $+8
+	JLT   below64
+	VMOVQ (DI), X2
+	VMOVQ (R10), X3
+	JMP   combine
+
+below64:
+	VMOVD (DI), X2
+	VMOVD (R10), X3
+
+combine:
+	CMPL   SI, $0x02
+	JEQ    prod
+	CMPL   SI, $0x03
+	JEQ    min
+	CMPL   SI, $0x04
+	JEQ    max
+	CMPL   SI, $0x0b
+	JEQ    uMin
+	CMPL   SI, $0x0c
+	JEQ    uMax
+	VPADDD Y3, Y2, Y2
+	JMP    store
+
+prod:
+	VPMULLD Y3, Y2, Y2
+	JMP     store
+
+min:
+	VPMINSD Y3, Y2, Y2
+	JMP     store
+
+max:
+	VPMAXSD Y3, Y2, Y2
+	JMP     store
+
+uMin:
+	VPMINUD Y3, Y2, Y2
+	JMP     store
+
+uMax:
+	VPMAXUD Y3, Y2, Y2
+
+store:
+	CMPQ    R8, $+16
+	JLT     storeBelow128
+	VMOVDQU X2, (DI)
+	ADDQ    $+16, DI
+	ADDQ    $+16, R10
+	SUBQ    $+16, R8
+	JNZ     part
+	JMP     next
+
+storeBelow128:
+	CMPQ  R8, $+8
+	JLT   storeBelow64
+	VMOVQ X2, (DI)
+	ADDQ  $+8, DI
+	ADDQ  $+8, R10
+	SUBQ  $+8, R8
+	JNZ   part
+	JMP   next
+
+storeBelow64:
+	VMOVD X2, (DI)
+	ADDQ  $+4, DI
+	ADDQ  $+4, R10
+	SUBQ  $+4, R8
+	JNZ   part
 
 next:
 	ADDQ $+8, CX
@@ -11748,57 +10821,161 @@ next:
 	VZEROUPPER
 	RET
 
-// func scatterSumRowsI32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterRowsI32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, by uint8)
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterSumRowsI32AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
+TEXT ·scatterRowsI32AVX512(SB), NOSPLIT, $0-57
+	MOVQ    dst+0(FP), AX
+	ADDQ    at+8(FP), AX
+	MOVQ    offsets+16(FP), CX
+	MOVQ    updates+24(FP), DX
+	MOVQ    n+32(FP), BX
+	MOVBLZX by+56(FP), SI
+	MOVQ    cols+48(FP), R9
+	SHLQ    $0x02, R9
 
 	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x0f, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
+	MOVQ  R9, R10
+	ANDQ  $0x3f, R10
+	MOVQ  $-1, DI
+	BZHIQ R10, DI, DI
+	KMOVQ DI, K1
 
 row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x02, R10
-	SHLQ    $0x02, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+16, DI
+	MOVQ    (CX), DI
+	MOVQ    $+8, R8
+	LEAQ    -1(BX), R10
+	CMPQ    R8, R10
+	CMOVQGT R10, R8
+	MOVQ    (CX)(R8*8), R11
+	SUBQ    DI, R11
+	SHLQ    $0x02, R11
+	SHLQ    $0x02, DI
+	ADDQ    AX, DI
+	MOVQ    DX, R10
+	MOVQ    R9, R8
+	SUBQ    $+64, R8
 	JLT     rest
+	CMPL    SI, $0x02
+	JEQ     loopProd
+	CMPL    SI, $0x03
+	JEQ     loopMin
+	CMPL    SI, $0x04
+	JEQ     loopMax
+	CMPL    SI, $0x0b
+	JEQ     loopUMin
+	CMPL    SI, $0x0c
+	JEQ     loopUMax
 
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU64  (SI), Z0
-	VMOVDQU64  (R9), Z1
+loopSum:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU64  (DI), Z0
+	VMOVDQU64  (R10), Z1
 	VPADDD     Z1, Z0, Z0
-	VMOVDQU64  Z0, (SI)
-	ADDQ       $+64, SI
-	ADDQ       $+64, R9
-	SUBQ       $+16, DI
-	JGE        loop
+	VMOVDQU64  Z0, (DI)
+	ADDQ       $+64, DI
+	ADDQ       $+64, R10
+	SUBQ       $+64, R8
+	JGE        loopSum
+	JMP        rest
+
+loopProd:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU64  (DI), Z0
+	VMOVDQU64  (R10), Z1
+	VPMULLD    Z1, Z0, Z0
+	VMOVDQU64  Z0, (DI)
+	ADDQ       $+64, DI
+	ADDQ       $+64, R10
+	SUBQ       $+64, R8
+	JGE        loopProd
+	JMP        rest
+
+loopMin:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU64  (DI), Z0
+	VMOVDQU64  (R10), Z1
+	VPMINSD    Z1, Z0, Z0
+	VMOVDQU64  Z0, (DI)
+	ADDQ       $+64, DI
+	ADDQ       $+64, R10
+	SUBQ       $+64, R8
+	JGE        loopMin
+	JMP        rest
+
+loopMax:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU64  (DI), Z0
+	VMOVDQU64  (R10), Z1
+	VPMAXSD    Z1, Z0, Z0
+	VMOVDQU64  Z0, (DI)
+	ADDQ       $+64, DI
+	ADDQ       $+64, R10
+	SUBQ       $+64, R8
+	JGE        loopMax
+	JMP        rest
+
+loopUMin:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU64  (DI), Z0
+	VMOVDQU64  (R10), Z1
+	VPMINUD    Z1, Z0, Z0
+	VMOVDQU64  Z0, (DI)
+	ADDQ       $+64, DI
+	ADDQ       $+64, R10
+	SUBQ       $+64, R8
+	JGE        loopUMin
+	JMP        rest
+
+loopUMax:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU64  (DI), Z0
+	VMOVDQU64  (R10), Z1
+	VPMAXUD    Z1, Z0, Z0
+	VMOVDQU64  Z0, (DI)
+	ADDQ       $+64, DI
+	ADDQ       $+64, R10
+	SUBQ       $+64, R8
+	JGE        loopUMax
 
 rest:
-	ADDQ        $+16, DI
-	JZ          next
-	VMOVDQU32.Z (SI), K1, Z0
-	VMOVDQU32.Z (R9), K1, Z1
-	VPADDD      Z1, Z0, Z0
-	VMOVDQU32   Z0, K1, (SI)
+	ADDQ       $+64, R8
+	JZ         next
+	VMOVDQU8.Z (DI), K1, Z0
+	VMOVDQU8.Z (R10), K1, Z1
+	CMPL       SI, $0x02
+	JEQ        prod
+	CMPL       SI, $0x03
+	JEQ        min
+	CMPL       SI, $0x04
+	JEQ        max
+	CMPL       SI, $0x0b
+	JEQ        uMin
+	CMPL       SI, $0x0c
+	JEQ        uMax
+	VPADDD     Z1, Z0, Z0
+	JMP        store
+
+prod:
+	VPMULLD Z1, Z0, Z0
+	JMP     store
+
+min:
+	VPMINSD Z1, Z0, Z0
+	JMP     store
+
+max:
+	VPMAXSD Z1, Z0, Z0
+	JMP     store
+
+uMin:
+	VPMINUD Z1, Z0, Z0
+	JMP     store
+
+uMax:
+	VPMAXUD Z1, Z0, Z0
+
+store:
+	VMOVDQU8 Z0, K1, (DI)
 
 next:
 	ADDQ $+8, CX
@@ -11808,54 +10985,218 @@ next:
 	VZEROUPPER
 	RET
 
-// func scatterSumRowsI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterRowsI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, by uint8)
 // Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·scatterSumRowsI64AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
+TEXT ·scatterRowsI64AVX2(SB), NOSPLIT, $0-57
+	MOVQ    dst+0(FP), AX
+	ADDQ    at+8(FP), AX
+	MOVQ    offsets+16(FP), CX
+	MOVQ    updates+24(FP), DX
+	MOVQ    n+32(FP), BX
+	MOVBLZX by+56(FP), SI
+	MOVQ    cols+48(FP), R9
+	SHLQ    $0x03, R9
 
 row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x03, R10
-	SHLQ    $0x03, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+4, DI
+	MOVQ    (CX), DI
+	MOVQ    $+8, R8
+	LEAQ    -1(BX), R10
+	CMPQ    R8, R10
+	CMOVQGT R10, R8
+	MOVQ    (CX)(R8*8), R11
+	SUBQ    DI, R11
+	SHLQ    $0x03, R11
+	SHLQ    $0x03, DI
+	ADDQ    AX, DI
+	MOVQ    DX, R10
+	MOVQ    R9, R8
+	SUBQ    $+32, R8
 	JLT     rest
+	CMPL    SI, $0x02
+	JEQ     loopProd
+	CMPL    SI, $0x03
+	JEQ     loopMin
+	CMPL    SI, $0x04
+	JEQ     loopMax
+	CMPL    SI, $0x0b
+	JEQ     loopUMin
+	CMPL    SI, $0x0c
+	JEQ     loopUMax
 
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
+loopSum:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU    (DI), Y0
+	VMOVDQU    (R10), Y1
 	VPADDQ     Y1, Y0, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+4, DI
-	JGE        loop
+	VMOVDQU    Y0, (DI)
+	ADDQ       $+32, DI
+	ADDQ       $+32, R10
+	SUBQ       $+32, R8
+	JGE        loopSum
+	JMP        rest
+
+loopProd:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU    (DI), Y0
+	VMOVDQU    (R10), Y1
+	VPSRLQ     $0x20, Y0, Y4
+	VPMULUDQ   Y1, Y4, Y4
+	VPSRLQ     $0x20, Y1, Y5
+	VPMULUDQ   Y5, Y0, Y5
+	VPADDQ     Y4, Y5, Y5
+	VPSLLQ     $0x20, Y5, Y5
+	VPMULUDQ   Y1, Y0, Y0
+	VPADDQ     Y5, Y0, Y0
+	VMOVDQU    Y0, (DI)
+	ADDQ       $+32, DI
+	ADDQ       $+32, R10
+	SUBQ       $+32, R8
+	JGE        loopProd
+	JMP        rest
+
+loopMin:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU    (DI), Y0
+	VMOVDQU    (R10), Y1
+	VPCMPGTQ   Y1, Y0, Y4
+	VBLENDVPD  Y4, Y1, Y0, Y0
+	VMOVDQU    Y0, (DI)
+	ADDQ       $+32, DI
+	ADDQ       $+32, R10
+	SUBQ       $+32, R8
+	JGE        loopMin
+	JMP        rest
+
+loopMax:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU    (DI), Y0
+	VMOVDQU    (R10), Y1
+	VPCMPGTQ   Y0, Y1, Y4
+	VBLENDVPD  Y4, Y1, Y0, Y0
+	VMOVDQU    Y0, (DI)
+	ADDQ       $+32, DI
+	ADDQ       $+32, R10
+	SUBQ       $+32, R8
+	JGE        loopMax
+	JMP        rest
+
+loopUMin:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU    (DI), Y0
+	VMOVDQU    (R10), Y1
+	VPCMPEQQ   Y4, Y4, Y4
+	VPSLLQ     $0x3f, Y4, Y4
+	VPXOR      Y4, Y0, Y5
+	VPXOR      Y4, Y1, Y4
+	VPCMPGTQ   Y4, Y5, Y4
+	VBLENDVPD  Y4, Y1, Y0, Y0
+	VMOVDQU    Y0, (DI)
+	ADDQ       $+32, DI
+	ADDQ       $+32, R10
+	SUBQ       $+32, R8
+	JGE        loopUMin
+	JMP        rest
+
+loopUMax:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU    (DI), Y0
+	VMOVDQU    (R10), Y1
+	VPCMPEQQ   Y4, Y4, Y4
+	VPSLLQ     $0x3f, Y4, Y4
+	VPXOR      Y4, Y0, Y5
+	VPXOR      Y4, Y1, Y4
+	VPCMPGTQ   Y5, Y4, Y4
+	VBLENDVPD  Y4, Y1, Y0, Y0
+	VMOVDQU    Y0, (DI)
+	ADDQ       $+32, DI
+	ADDQ       $+32, R10
+	SUBQ       $+32, R8
+	JGE        loopUMax
 
 rest:
-	ADDQ $+4, DI
+	ADDQ $+32, R8
 	JZ   next
 
-one:
-	MOVQ (R9), R10
-	ADDQ R10, (SI)
-	ADDQ $+8, SI
-	ADDQ $+8, R9
-	DECQ DI
-	JNZ  one
+part:
+	PREFETCHT0 (DI)(R11*1)
+	CMPQ       R8, $+16
+	JLT        below128
+	VMOVDQU    (DI), X2
+	VMOVDQU    (R10), X3
+	JMP        combine
+
+below128:
+	VMOVQ (DI), X2
+	VMOVQ (R10), X3
+
+combine:
+	CMPL   SI, $0x02
+	JEQ    prod
+	CMPL   SI, $0x03
+	JEQ    min
+	CMPL   SI, $0x04
+	JEQ    max
+	CMPL   SI, $0x0b
+	JEQ    uMin
+	CMPL   SI, $0x0c
+	JEQ    uMax
+	VPADDQ Y3, Y2, Y2
+	JMP    store
+
+prod:
+	VPSRLQ   $0x20, Y2, Y0
+	VPMULUDQ Y3, Y0, Y0
+	VPSRLQ   $0x20, Y3, Y1
+	VPMULUDQ Y1, Y2, Y1
+	VPADDQ   Y0, Y1, Y1
+	VPSLLQ   $0x20, Y1, Y1
+	VPMULUDQ Y3, Y2, Y2
+	VPADDQ   Y1, Y2, Y2
+	JMP      store
+
+min:
+	VPCMPGTQ  Y3, Y2, Y0
+	VBLENDVPD Y0, Y3, Y2, Y2
+	JMP       store
+
+max:
+	VPCMPGTQ  Y2, Y3, Y0
+	VBLENDVPD Y0, Y3, Y2, Y2
+	JMP       store
+
+uMin:
+	VPCMPEQQ  Y0, Y0, Y0
+	VPSLLQ    $0x3f, Y0, Y0
+	VPXOR     Y0, Y2, Y1
+	VPXOR     Y0, Y3, Y0
+	VPCMPGTQ  Y0, Y1, Y0
+	VBLENDVPD Y0, Y3, Y2, Y2
+	JMP       store
+
+uMax:
+	VPCMPEQQ  Y0, Y0, Y0
+	VPSLLQ    $0x3f, Y0, Y0
+	VPXOR     Y0, Y2, Y1
+	VPXOR     Y0, Y3, Y0
+	VPCMPGTQ  Y1, Y0, Y0
+	VBLENDVPD Y0, Y3, Y2, Y2
+
+store:
+	CMPQ    R8, $+16
+	JLT     storeBelow128
+	VMOVDQU X2, (DI)
+	ADDQ    $+16, DI
+	ADDQ    $+16, R10
+	SUBQ    $+16, R8
+	JNZ     part
+	JMP     next
+
+storeBelow128:
+	VMOVQ X2, (DI)
+	ADDQ  $+8, DI
+	ADDQ  $+8, R10
+	SUBQ  $+8, R8
+	JNZ   part
 
 next:
 	ADDQ $+8, CX
@@ -11865,57 +11206,161 @@ next:
 	VZEROUPPER
 	RET
 
-// func scatterSumRowsI64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterSumRowsI64AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
+// func scatterRowsI64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, by uint8)
+// Requires: AVX, AVX512BW, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
+TEXT ·scatterRowsI64AVX512(SB), NOSPLIT, $0-57
+	MOVQ    dst+0(FP), AX
+	ADDQ    at+8(FP), AX
+	MOVQ    offsets+16(FP), CX
+	MOVQ    updates+24(FP), DX
+	MOVQ    n+32(FP), BX
+	MOVBLZX by+56(FP), SI
+	MOVQ    cols+48(FP), R9
+	SHLQ    $0x03, R9
 
 	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x07, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
+	MOVQ  R9, R10
+	ANDQ  $0x3f, R10
+	MOVQ  $-1, DI
+	BZHIQ R10, DI, DI
+	KMOVQ DI, K1
 
 row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x03, R10
-	SHLQ    $0x03, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+8, DI
+	MOVQ    (CX), DI
+	MOVQ    $+8, R8
+	LEAQ    -1(BX), R10
+	CMPQ    R8, R10
+	CMOVQGT R10, R8
+	MOVQ    (CX)(R8*8), R11
+	SUBQ    DI, R11
+	SHLQ    $0x03, R11
+	SHLQ    $0x03, DI
+	ADDQ    AX, DI
+	MOVQ    DX, R10
+	MOVQ    R9, R8
+	SUBQ    $+64, R8
 	JLT     rest
+	CMPL    SI, $0x02
+	JEQ     loopProd
+	CMPL    SI, $0x03
+	JEQ     loopMin
+	CMPL    SI, $0x04
+	JEQ     loopMax
+	CMPL    SI, $0x0b
+	JEQ     loopUMin
+	CMPL    SI, $0x0c
+	JEQ     loopUMax
 
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU64  (SI), Z0
-	VMOVDQU64  (R9), Z1
+loopSum:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU64  (DI), Z0
+	VMOVDQU64  (R10), Z1
 	VPADDQ     Z1, Z0, Z0
-	VMOVDQU64  Z0, (SI)
-	ADDQ       $+64, SI
-	ADDQ       $+64, R9
-	SUBQ       $+8, DI
-	JGE        loop
+	VMOVDQU64  Z0, (DI)
+	ADDQ       $+64, DI
+	ADDQ       $+64, R10
+	SUBQ       $+64, R8
+	JGE        loopSum
+	JMP        rest
+
+loopProd:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU64  (DI), Z0
+	VMOVDQU64  (R10), Z1
+	VPMULLQ    Z1, Z0, Z0
+	VMOVDQU64  Z0, (DI)
+	ADDQ       $+64, DI
+	ADDQ       $+64, R10
+	SUBQ       $+64, R8
+	JGE        loopProd
+	JMP        rest
+
+loopMin:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU64  (DI), Z0
+	VMOVDQU64  (R10), Z1
+	VPMINSQ    Z1, Z0, Z0
+	VMOVDQU64  Z0, (DI)
+	ADDQ       $+64, DI
+	ADDQ       $+64, R10
+	SUBQ       $+64, R8
+	JGE        loopMin
+	JMP        rest
+
+loopMax:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU64  (DI), Z0
+	VMOVDQU64  (R10), Z1
+	VPMAXSQ    Z1, Z0, Z0
+	VMOVDQU64  Z0, (DI)
+	ADDQ       $+64, DI
+	ADDQ       $+64, R10
+	SUBQ       $+64, R8
+	JGE        loopMax
+	JMP        rest
+
+loopUMin:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU64  (DI), Z0
+	VMOVDQU64  (R10), Z1
+	VPMINUQ    Z1, Z0, Z0
+	VMOVDQU64  Z0, (DI)
+	ADDQ       $+64, DI
+	ADDQ       $+64, R10
+	SUBQ       $+64, R8
+	JGE        loopUMin
+	JMP        rest
+
+loopUMax:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU64  (DI), Z0
+	VMOVDQU64  (R10), Z1
+	VPMAXUQ    Z1, Z0, Z0
+	VMOVDQU64  Z0, (DI)
+	ADDQ       $+64, DI
+	ADDQ       $+64, R10
+	SUBQ       $+64, R8
+	JGE        loopUMax
 
 rest:
-	ADDQ        $+8, DI
-	JZ          next
-	VMOVDQU64.Z (SI), K1, Z0
-	VMOVDQU64.Z (R9), K1, Z1
-	VPADDQ      Z1, Z0, Z0
-	VMOVDQU64   Z0, K1, (SI)
+	ADDQ       $+64, R8
+	JZ         next
+	VMOVDQU8.Z (DI), K1, Z0
+	VMOVDQU8.Z (R10), K1, Z1
+	CMPL       SI, $0x02
+	JEQ        prod
+	CMPL       SI, $0x03
+	JEQ        min
+	CMPL       SI, $0x04
+	JEQ        max
+	CMPL       SI, $0x0b
+	JEQ        uMin
+	CMPL       SI, $0x0c
+	JEQ        uMax
+	VPADDQ     Z1, Z0, Z0
+	JMP        store
+
+prod:
+	VPMULLQ Z1, Z0, Z0
+	JMP     store
+
+min:
+	VPMINSQ Z1, Z0, Z0
+	JMP     store
+
+max:
+	VPMAXSQ Z1, Z0, Z0
+	JMP     store
+
+uMin:
+	VPMINUQ Z1, Z0, Z0
+	JMP     store
+
+uMax:
+	VPMAXUQ Z1, Z0, Z0
+
+store:
+	VMOVDQU8 Z0, K1, (DI)
 
 next:
 	ADDQ $+8, CX
@@ -11925,64 +11370,165 @@ next:
 	VZEROUPPER
 	RET
 
-// func scatterSumRowsF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, CMOV, F16C, MMX+
-TEXT ·scatterSumRowsF16AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
+// func scatterRowsF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, by uint8)
+// Requires: AVX, AVX2, CMOV, F16C, MMX+
+TEXT ·scatterRowsF16AVX2(SB), NOSPLIT, $0-57
+	MOVQ    dst+0(FP), AX
+	ADDQ    at+8(FP), AX
+	MOVQ    offsets+16(FP), CX
+	MOVQ    updates+24(FP), DX
+	MOVQ    n+32(FP), BX
+	MOVBLZX by+56(FP), SI
+	MOVQ    cols+48(FP), R9
+	SHLQ    $0x01, R9
 
 row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x01, R10
-	SHLQ    $0x01, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+8, DI
+	MOVQ    (CX), DI
+	MOVQ    $+8, R8
+	LEAQ    -1(BX), R10
+	CMPQ    R8, R10
+	CMOVQGT R10, R8
+	MOVQ    (CX)(R8*8), R11
+	SUBQ    DI, R11
+	SHLQ    $0x01, R11
+	SHLQ    $0x01, DI
+	ADDQ    AX, DI
+	MOVQ    DX, R10
+	MOVQ    R9, R8
+	SUBQ    $+16, R8
 	JLT     rest
+	CMPL    SI, $0x03
+	JEQ     loopMin
+	CMPL    SI, $0x04
+	JEQ     loopMax
 
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), X0
-	VMOVDQU    (R9), X1
+loopSum:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU    (DI), X0
+	VMOVDQU    (R10), X1
 	VCVTPH2PS  X0, Y0
 	VCVTPH2PS  X1, Y1
 	VADDPS     Y1, Y0, Y0
 	VCVTPS2PH  $0x00, Y0, X0
-	VMOVDQU    X0, (SI)
-	ADDQ       $+16, SI
-	ADDQ       $+16, R9
-	SUBQ       $+8, DI
-	JGE        loop
+	VMOVDQU    X0, (DI)
+	ADDQ       $+16, DI
+	ADDQ       $+16, R10
+	SUBQ       $+16, R8
+	JGE        loopSum
+	JMP        rest
+
+loopMin:
+	PREFETCHT0   (DI)(R11*1)
+	VMOVDQU      (DI), X0
+	VMOVDQU      (R10), X1
+	VCVTPH2PS    X0, Y2
+	VCVTPH2PS    X1, Y3
+	VCMPPS       $0x15, Y3, Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X3
+	VPACKSSDW    X3, X2, X3
+	VPBLENDVB    X3, X1, X0, X0
+	VMOVDQU      X0, (DI)
+	ADDQ         $+16, DI
+	ADDQ         $+16, R10
+	SUBQ         $+16, R8
+	JGE          loopMin
+	JMP          rest
+
+loopMax:
+	PREFETCHT0   (DI)(R11*1)
+	VMOVDQU      (DI), X0
+	VMOVDQU      (R10), X1
+	VCVTPH2PS    X0, Y2
+	VCVTPH2PS    X1, Y3
+	VCMPPS       $0x1a, Y3, Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X3
+	VPACKSSDW    X3, X2, X3
+	VPBLENDVB    X3, X1, X0, X0
+	VMOVDQU      X0, (DI)
+	ADDQ         $+16, DI
+	ADDQ         $+16, R10
+	SUBQ         $+16, R8
+	JGE          loopMax
 
 rest:
-	ADDQ $+8, DI
+	ADDQ $+16, R8
 	JZ   next
 
-one:
-	VPXOR     X0, X0, X0
-	VPINSRW   $0x00, (SI), X0, X0
-	VPXOR     X1, X1, X1
-	VPINSRW   $0x00, (R9), X1, X1
+part:
+	PREFETCHT0 (DI)(R11*1)
+	CMPQ       R8, $+8
+	JLT        below64
+	VMOVQ      (DI), X0
+	VMOVQ      (R10), X1
+	JMP        combine
+
+below64:
+	CMPQ  R8, $+4
+	JLT   below32
+	VMOVD (DI), X0
+	VMOVD (R10), X1
+	JMP   combine
+
+below32:
+	VPXOR   X0, X0, X0
+	VPINSRW $0x00, (DI), X0, X0
+	VPXOR   X1, X1, X1
+	VPINSRW $0x00, (R10), X1, X1
+
+combine:
+	CMPL      SI, $0x03
+	JEQ       min
+	CMPL      SI, $0x04
+	JEQ       max
 	VCVTPH2PS X0, Y0
 	VCVTPH2PS X1, Y1
 	VADDPS    Y1, Y0, Y0
 	VCVTPS2PH $0x00, Y0, X0
-	VPEXTRW   $0x00, X0, (SI)
-	ADDQ      $+2, SI
-	ADDQ      $+2, R9
-	DECQ      DI
-	JNZ       one
+	JMP       store
+
+min:
+	VCVTPH2PS    X0, Y2
+	VCVTPH2PS    X1, Y3
+	VCMPPS       $0x15, Y3, Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X3
+	VPACKSSDW    X3, X2, X3
+	VPBLENDVB    X3, X1, X0, X0
+	JMP          store
+
+max:
+	VCVTPH2PS    X0, Y2
+	VCVTPH2PS    X1, Y3
+	VCMPPS       $0x1a, Y3, Y2, Y2
+	VEXTRACTI128 $0x01, Y2, X3
+	VPACKSSDW    X3, X2, X3
+	VPBLENDVB    X3, X1, X0, X0
+
+store:
+	CMPQ  R8, $+8
+	JLT   storeBelow64
+	VMOVQ X0, (DI)
+	ADDQ  $+8, DI
+	ADDQ  $+8, R10
+	SUBQ  $+8, R8
+	JNZ   part
+	JMP   next
+
+storeBelow64:
+	CMPQ  R8, $+4
+	JLT   storeBelow32
+	VMOVD X0, (DI)
+	ADDQ  $+4, DI
+	ADDQ  $+4, R10
+	SUBQ  $+4, R8
+	JNZ   part
+	JMP   next
+
+storeBelow32:
+	VPEXTRW $0x00, X0, (DI)
+	ADDQ    $+2, DI
+	ADDQ    $+2, R10
+	SUBQ    $+2, R8
+	JNZ     part
 
 next:
 	ADDQ $+8, CX
@@ -11992,63 +11538,119 @@ next:
 	VZEROUPPER
 	RET
 
-// func scatterSumRowsF16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterRowsF16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, by uint8)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2, CMOV, MMX+
-TEXT ·scatterSumRowsF16AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
+TEXT ·scatterRowsF16AVX512(SB), NOSPLIT, $0-57
+	MOVQ    dst+0(FP), AX
+	ADDQ    at+8(FP), AX
+	MOVQ    offsets+16(FP), CX
+	MOVQ    updates+24(FP), DX
+	MOVQ    n+32(FP), BX
+	MOVBLZX by+56(FP), SI
+	MOVQ    cols+48(FP), R9
+	SHLQ    $0x01, R9
 
 	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x0f, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
+	MOVQ  R9, R10
+	ANDQ  $0x1f, R10
+	MOVQ  $-1, DI
+	BZHIQ R10, DI, DI
+	KMOVQ DI, K1
 
 row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x01, R10
-	SHLQ    $0x01, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+16, DI
+	MOVQ    (CX), DI
+	MOVQ    $+8, R8
+	LEAQ    -1(BX), R10
+	CMPQ    R8, R10
+	CMOVQGT R10, R8
+	MOVQ    (CX)(R8*8), R11
+	SUBQ    DI, R11
+	SHLQ    $0x01, R11
+	SHLQ    $0x01, DI
+	ADDQ    AX, DI
+	MOVQ    DX, R10
+	MOVQ    R9, R8
+	SUBQ    $+32, R8
 	JLT     rest
+	CMPL    SI, $0x03
+	JEQ     loopMin
+	CMPL    SI, $0x04
+	JEQ     loopMax
 
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
+loopSum:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU    (DI), Y0
+	VMOVDQU    (R10), Y1
 	VCVTPH2PS  Y0, Z0
 	VCVTPH2PS  Y1, Z1
 	VADDPS     Z1, Z0, Z0
 	VCVTPS2PH  $0x00, Z0, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+16, DI
-	JGE        loop
+	VMOVDQU    Y0, (DI)
+	ADDQ       $+32, DI
+	ADDQ       $+32, R10
+	SUBQ       $+32, R8
+	JGE        loopSum
+	JMP        rest
+
+loopMin:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU    (DI), Y0
+	VMOVDQU    (R10), Y1
+	VCVTPH2PS  Y0, Z2
+	VCVTPH2PS  Y1, Z3
+	VCMPPS     $0x15, Z3, Z2, K2
+	VMOVDQU16  Y1, K2, Y0
+	VMOVDQU    Y0, (DI)
+	ADDQ       $+32, DI
+	ADDQ       $+32, R10
+	SUBQ       $+32, R8
+	JGE        loopMin
+	JMP        rest
+
+loopMax:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU    (DI), Y0
+	VMOVDQU    (R10), Y1
+	VCVTPH2PS  Y0, Z2
+	VCVTPH2PS  Y1, Z3
+	VCMPPS     $0x1a, Z3, Z2, K2
+	VMOVDQU16  Y1, K2, Y0
+	VMOVDQU    Y0, (DI)
+	ADDQ       $+32, DI
+	ADDQ       $+32, R10
+	SUBQ       $+32, R8
+	JGE        loopMax
 
 rest:
-	ADDQ        $+16, DI
-	JZ          next
-	VMOVDQU16.Z (SI), K1, Y0
-	VMOVDQU16.Z (R9), K1, Y1
-	VCVTPH2PS   Y0, Z0
-	VCVTPH2PS   Y1, Z1
-	VADDPS      Z1, Z0, Z0
-	VCVTPS2PH   $0x00, Z0, Y0
-	VMOVDQU16   Y0, K1, (SI)
+	ADDQ       $+32, R8
+	JZ         next
+	VMOVDQU8.Z (DI), K1, Y0
+	VMOVDQU8.Z (R10), K1, Y1
+	CMPL       SI, $0x03
+	JEQ        min
+	CMPL       SI, $0x04
+	JEQ        max
+	VCVTPH2PS  Y0, Z0
+	VCVTPH2PS  Y1, Z1
+	VADDPS     Z1, Z0, Z0
+	VCVTPS2PH  $0x00, Z0, Y0
+	JMP        store
+
+min:
+	VCVTPH2PS Y0, Z2
+	VCVTPH2PS Y1, Z3
+	VCMPPS    $0x15, Z3, Z2, K2
+	VMOVDQU16 Y1, K2, Y0
+	JMP       store
+
+max:
+	VCVTPH2PS Y0, Z2
+	VCVTPH2PS Y1, Z3
+	VCMPPS    $0x1a, Z3, Z2, K2
+	VMOVDQU16 Y1, K2, Y0
+
+store:
+	VMOVDQU8 Y0, K1, (DI)
 
 next:
 	ADDQ $+8, CX
@@ -12058,45 +11660,51 @@ next:
 	VZEROUPPER
 	RET
 
-// func scatterSumRowsBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterRowsBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, by uint8)
 // Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·scatterSumRowsBF16AVX2(SB), NOSPLIT, $0-56
+TEXT ·scatterRowsBF16AVX2(SB), NOSPLIT, $0-57
 	MOVQ         dst+0(FP), AX
 	ADDQ         at+8(FP), AX
 	MOVQ         offsets+16(FP), CX
 	MOVQ         updates+24(FP), DX
 	MOVQ         n+32(FP), BX
-	MOVL         $0x00007fff, SI
-	VMOVD        SI, X0
+	MOVBLZX      by+56(FP), SI
+	MOVL         $0x00007fff, DI
+	VMOVD        DI, X0
 	VPBROADCASTD X0, Y0
-	MOVL         $0x00000001, SI
-	VMOVD        SI, X1
+	MOVL         $0x00000001, DI
+	VMOVD        DI, X1
 	VPBROADCASTD X1, Y1
-	MOVL         $0x00000040, SI
-	VMOVD        SI, X2
+	MOVL         $0x00000040, DI
+	VMOVD        DI, X2
 	VPBROADCASTD X2, Y2
-	MOVQ         cols+48(FP), R8
+	MOVQ         cols+48(FP), R9
+	SHLQ         $0x01, R9
 
 row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x01, R10
-	SHLQ    $0x01, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+8, DI
+	MOVQ    (CX), DI
+	MOVQ    $+8, R8
+	LEAQ    -1(BX), R10
+	CMPQ    R8, R10
+	CMOVQGT R10, R8
+	MOVQ    (CX)(R8*8), R11
+	SUBQ    DI, R11
+	SHLQ    $0x01, R11
+	SHLQ    $0x01, DI
+	ADDQ    AX, DI
+	MOVQ    DX, R10
+	MOVQ    R9, R8
+	SUBQ    $+16, R8
 	JLT     rest
+	CMPL    SI, $0x03
+	JEQ     loopMin
+	CMPL    SI, $0x04
+	JEQ     loopMax
 
-loop:
-	PREFETCHT0   (SI)(R10*1)
-	VMOVDQU      (SI), X3
-	VMOVDQU      (R9), X4
+loopSum:
+	PREFETCHT0   (DI)(R11*1)
+	VMOVDQU      (DI), X3
+	VMOVDQU      (R10), X4
 	VPMOVZXWD    X3, Y3
 	VPSLLD       $0x10, Y3, Y3
 	VPMOVZXWD    X4, Y4
@@ -12112,21 +11720,80 @@ loop:
 	VBLENDVPS    Y6, Y4, Y5, Y5
 	VEXTRACTI128 $0x01, Y5, X3
 	VPACKUSDW    X3, X5, X3
-	VMOVDQU      X3, (SI)
-	ADDQ         $+16, SI
-	ADDQ         $+16, R9
-	SUBQ         $+8, DI
-	JGE          loop
+	VMOVDQU      X3, (DI)
+	ADDQ         $+16, DI
+	ADDQ         $+16, R10
+	SUBQ         $+16, R8
+	JGE          loopSum
+	JMP          rest
+
+loopMin:
+	PREFETCHT0   (DI)(R11*1)
+	VMOVDQU      (DI), X3
+	VMOVDQU      (R10), X4
+	VPMOVZXWD    X3, Y5
+	VPSLLD       $0x10, Y5, Y5
+	VPMOVZXWD    X4, Y6
+	VPSLLD       $0x10, Y6, Y6
+	VCMPPS       $0x15, Y6, Y5, Y5
+	VEXTRACTI128 $0x01, Y5, X6
+	VPACKSSDW    X6, X5, X6
+	VPBLENDVB    X6, X4, X3, X3
+	VMOVDQU      X3, (DI)
+	ADDQ         $+16, DI
+	ADDQ         $+16, R10
+	SUBQ         $+16, R8
+	JGE          loopMin
+	JMP          rest
+
+loopMax:
+	PREFETCHT0   (DI)(R11*1)
+	VMOVDQU      (DI), X3
+	VMOVDQU      (R10), X4
+	VPMOVZXWD    X3, Y5
+	VPSLLD       $0x10, Y5, Y5
+	VPMOVZXWD    X4, Y6
+	VPSLLD       $0x10, Y6, Y6
+	VCMPPS       $0x1a, Y6, Y5, Y5
+	VEXTRACTI128 $0x01, Y5, X6
+	VPACKSSDW    X6, X5, X6
+	VPBLENDVB    X6, X4, X3, X3
+	VMOVDQU      X3, (DI)
+	ADDQ         $+16, DI
+	ADDQ         $+16, R10
+	SUBQ         $+16, R8
+	JGE          loopMax
 
 rest:
-	ADDQ $+8, DI
+	ADDQ $+16, R8
 	JZ   next
 
-one:
-	VPXOR        X3, X3, X3
-	VPINSRW      $0x00, (SI), X3, X3
-	VPXOR        X4, X4, X4
-	VPINSRW      $0x00, (R9), X4, X4
+part:
+	PREFETCHT0 (DI)(R11*1)
+	CMPQ       R8, $+8
+	JLT        below64
+	VMOVQ      (DI), X3
+	VMOVQ      (R10), X4
+	JMP        combine
+
+below64:
+	CMPQ  R8, $+4
+	JLT   below32
+	VMOVD (DI), X3
+	VMOVD (R10), X4
+	JMP   combine
+
+below32:
+	VPXOR   X3, X3, X3
+	VPINSRW $0x00, (DI), X3, X3
+	VPXOR   X4, X4, X4
+	VPINSRW $0x00, (R10), X4, X4
+
+combine:
+	CMPL         SI, $0x03
+	JEQ          min
+	CMPL         SI, $0x04
+	JEQ          max
 	VPMOVZXWD    X3, Y3
 	VPSLLD       $0x10, Y3, Y3
 	VPMOVZXWD    X4, Y4
@@ -12142,11 +11809,55 @@ one:
 	VBLENDVPS    Y6, Y4, Y5, Y5
 	VEXTRACTI128 $0x01, Y5, X3
 	VPACKUSDW    X3, X5, X3
-	VPEXTRW      $0x00, X3, (SI)
-	ADDQ         $+2, SI
-	ADDQ         $+2, R9
-	DECQ         DI
-	JNZ          one
+	JMP          store
+
+min:
+	VPMOVZXWD    X3, Y5
+	VPSLLD       $0x10, Y5, Y5
+	VPMOVZXWD    X4, Y6
+	VPSLLD       $0x10, Y6, Y6
+	VCMPPS       $0x15, Y6, Y5, Y5
+	VEXTRACTI128 $0x01, Y5, X6
+	VPACKSSDW    X6, X5, X6
+	VPBLENDVB    X6, X4, X3, X3
+	JMP          store
+
+max:
+	VPMOVZXWD    X3, Y5
+	VPSLLD       $0x10, Y5, Y5
+	VPMOVZXWD    X4, Y6
+	VPSLLD       $0x10, Y6, Y6
+	VCMPPS       $0x1a, Y6, Y5, Y5
+	VEXTRACTI128 $0x01, Y5, X6
+	VPACKSSDW    X6, X5, X6
+	VPBLENDVB    X6, X4, X3, X3
+
+store:
+	CMPQ  R8, $+8
+	JLT   storeBelow64
+	VMOVQ X3, (DI)
+	ADDQ  $+8, DI
+	ADDQ  $+8, R10
+	SUBQ  $+8, R8
+	JNZ   part
+	JMP   next
+
+storeBelow64:
+	CMPQ  R8, $+4
+	JLT   storeBelow32
+	VMOVD X3, (DI)
+	ADDQ  $+4, DI
+	ADDQ  $+4, R10
+	SUBQ  $+4, R8
+	JNZ   part
+	JMP   next
+
+storeBelow32:
+	VPEXTRW $0x00, X3, (DI)
+	ADDQ    $+2, DI
+	ADDQ    $+2, R10
+	SUBQ    $+2, R8
+	JNZ     part
 
 next:
 	ADDQ $+8, CX
@@ -12156,52 +11867,58 @@ next:
 	VZEROUPPER
 	RET
 
-// func scatterSumRowsBF16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
+// func scatterRowsBF16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, by uint8)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2, CMOV, MMX+
-TEXT ·scatterSumRowsBF16AVX512(SB), NOSPLIT, $0-56
+TEXT ·scatterRowsBF16AVX512(SB), NOSPLIT, $0-57
 	MOVQ         dst+0(FP), AX
 	ADDQ         at+8(FP), AX
 	MOVQ         offsets+16(FP), CX
 	MOVQ         updates+24(FP), DX
 	MOVQ         n+32(FP), BX
-	MOVL         $0x00007fff, SI
-	VMOVD        SI, X0
+	MOVBLZX      by+56(FP), SI
+	MOVL         $0x00007fff, DI
+	VMOVD        DI, X0
 	VPBROADCASTD X0, Z0
-	MOVL         $0x00000001, SI
-	VMOVD        SI, X1
+	MOVL         $0x00000001, DI
+	VMOVD        DI, X1
 	VPBROADCASTD X1, Z1
-	MOVL         $0x00000040, SI
-	VMOVD        SI, X2
+	MOVL         $0x00000040, DI
+	VMOVD        DI, X2
 	VPBROADCASTD X2, Z2
-	MOVQ         cols+48(FP), R8
+	MOVQ         cols+48(FP), R9
+	SHLQ         $0x01, R9
 
 	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x0f, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
+	MOVQ  R9, R10
+	ANDQ  $0x1f, R10
+	MOVQ  $-1, DI
+	BZHIQ R10, DI, DI
+	KMOVQ DI, K1
 
 row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x01, R10
-	SHLQ    $0x01, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+16, DI
+	MOVQ    (CX), DI
+	MOVQ    $+8, R8
+	LEAQ    -1(BX), R10
+	CMPQ    R8, R10
+	CMOVQGT R10, R8
+	MOVQ    (CX)(R8*8), R11
+	SUBQ    DI, R11
+	SHLQ    $0x01, R11
+	SHLQ    $0x01, DI
+	ADDQ    AX, DI
+	MOVQ    DX, R10
+	MOVQ    R9, R8
+	SUBQ    $+32, R8
 	JLT     rest
+	CMPL    SI, $0x03
+	JEQ     loopMin
+	CMPL    SI, $0x04
+	JEQ     loopMax
 
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y3
-	VMOVDQU    (R9), Y4
+loopSum:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU    (DI), Y3
+	VMOVDQU    (R10), Y4
 	VPMOVZXWD  Y3, Z3
 	VPSLLD     $0x10, Z3, Z3
 	VPMOVZXWD  Y4, Z4
@@ -12215,3464 +11932,89 @@ loop:
 	VPSRLD     $0x10, Z5, Z5
 	VPORD      Z2, Z4, K2, Z5
 	VPMOVDW    Z5, Y3
-	VMOVDQU    Y3, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+16, DI
-	JGE        loop
+	VMOVDQU    Y3, (DI)
+	ADDQ       $+32, DI
+	ADDQ       $+32, R10
+	SUBQ       $+32, R8
+	JGE        loopSum
+	JMP        rest
+
+loopMin:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU    (DI), Y3
+	VMOVDQU    (R10), Y4
+	VPMOVZXWD  Y3, Z5
+	VPSLLD     $0x10, Z5, Z5
+	VPMOVZXWD  Y4, Z6
+	VPSLLD     $0x10, Z6, Z6
+	VCMPPS     $0x15, Z6, Z5, K2
+	VMOVDQU16  Y4, K2, Y3
+	VMOVDQU    Y3, (DI)
+	ADDQ       $+32, DI
+	ADDQ       $+32, R10
+	SUBQ       $+32, R8
+	JGE        loopMin
+	JMP        rest
+
+loopMax:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU    (DI), Y3
+	VMOVDQU    (R10), Y4
+	VPMOVZXWD  Y3, Z5
+	VPSLLD     $0x10, Z5, Z5
+	VPMOVZXWD  Y4, Z6
+	VPSLLD     $0x10, Z6, Z6
+	VCMPPS     $0x1a, Z6, Z5, K2
+	VMOVDQU16  Y4, K2, Y3
+	VMOVDQU    Y3, (DI)
+	ADDQ       $+32, DI
+	ADDQ       $+32, R10
+	SUBQ       $+32, R8
+	JGE        loopMax
 
 rest:
-	ADDQ        $+16, DI
-	JZ          next
-	VMOVDQU16.Z (SI), K1, Y3
-	VMOVDQU16.Z (R9), K1, Y4
-	VPMOVZXWD   Y3, Z3
-	VPSLLD      $0x10, Z3, Z3
-	VPMOVZXWD   Y4, Z4
-	VPSLLD      $0x10, Z4, Z4
-	VADDPS      Z4, Z3, Z3
-	VPSRLD      $0x10, Z3, Z4
-	VCMPPS      $0x03, Z3, Z3, K2
-	VPANDD      Z1, Z4, Z5
-	VPADDD      Z3, Z5, Z5
-	VPADDD      Z0, Z5, Z5
-	VPSRLD      $0x10, Z5, Z5
-	VPORD       Z2, Z4, K2, Z5
-	VPMOVDW     Z5, Y3
-	VMOVDQU16   Y3, K1, (SI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterProdRowsF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, CMOV, MMX+
-TEXT ·scatterProdRowsF32AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x02, R10
-	SHLQ    $0x02, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+8, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
-	VMULPS     Y1, Y0, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+8, DI
-	JGE        loop
-
-rest:
-	ADDQ $+8, DI
-	JZ   next
-
-one:
-	VMOVSS (SI), X0
-	VMULSS (R9), X0, X0
-	VMOVSS X0, (SI)
-	ADDQ   $+4, SI
-	ADDQ   $+4, R9
-	DECQ   DI
-	JNZ    one
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterProdRowsF32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterProdRowsF32AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x0f, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x02, R10
-	SHLQ    $0x02, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+16, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU64  (SI), Z0
-	VMOVDQU64  (R9), Z1
-	VMULPS     Z1, Z0, Z0
-	VMOVDQU64  Z0, (SI)
-	ADDQ       $+64, SI
-	ADDQ       $+64, R9
-	SUBQ       $+16, DI
-	JGE        loop
-
-rest:
-	ADDQ        $+16, DI
-	JZ          next
-	VMOVDQU32.Z (SI), K1, Z0
-	VMOVDQU32.Z (R9), K1, Z1
-	VMULPS      Z1, Z0, Z0
-	VMOVDQU32   Z0, K1, (SI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterProdRowsF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, CMOV, MMX+
-TEXT ·scatterProdRowsF64AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x03, R10
-	SHLQ    $0x03, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+4, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
-	VMULPD     Y1, Y0, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+4, DI
-	JGE        loop
-
-rest:
-	ADDQ $+4, DI
-	JZ   next
-
-one:
-	VMOVSD (SI), X0
-	VMULSD (R9), X0, X0
-	VMOVSD X0, (SI)
-	ADDQ   $+8, SI
-	ADDQ   $+8, R9
-	DECQ   DI
-	JNZ    one
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterProdRowsF64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterProdRowsF64AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x07, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x03, R10
-	SHLQ    $0x03, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+8, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU64  (SI), Z0
-	VMOVDQU64  (R9), Z1
-	VMULPD     Z1, Z0, Z0
-	VMOVDQU64  Z0, (SI)
-	ADDQ       $+64, SI
-	ADDQ       $+64, R9
-	SUBQ       $+8, DI
-	JGE        loop
-
-rest:
-	ADDQ        $+8, DI
-	JZ          next
-	VMOVDQU64.Z (SI), K1, Z0
-	VMOVDQU64.Z (R9), K1, Z1
-	VMULPD      Z1, Z0, Z0
-	VMOVDQU64   Z0, K1, (SI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterProdRowsI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·scatterProdRowsI32AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x02, R10
-	SHLQ    $0x02, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+8, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
-	VPMULLD    Y1, Y0, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+8, DI
-	JGE        loop
-
-rest:
-	ADDQ $+8, DI
-	JZ   next
-
-one:
-	MOVLQSX (R9), R10
-	MOVLQSX (SI), R11
-	IMULQ   R10, R11
-	MOVL    R11, (SI)
-	ADDQ    $+4, SI
-	ADDQ    $+4, R9
-	DECQ    DI
-	JNZ     one
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterProdRowsI32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterProdRowsI32AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x0f, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x02, R10
-	SHLQ    $0x02, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+16, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU64  (SI), Z0
-	VMOVDQU64  (R9), Z1
-	VPMULLD    Z1, Z0, Z0
-	VMOVDQU64  Z0, (SI)
-	ADDQ       $+64, SI
-	ADDQ       $+64, R9
-	SUBQ       $+16, DI
-	JGE        loop
-
-rest:
-	ADDQ        $+16, DI
-	JZ          next
-	VMOVDQU32.Z (SI), K1, Z0
-	VMOVDQU32.Z (R9), K1, Z1
-	VPMULLD     Z1, Z0, Z0
-	VMOVDQU32   Z0, K1, (SI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterProdRowsI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·scatterProdRowsI64AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x03, R10
-	SHLQ    $0x03, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+4, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
-	VPSRLQ     $0x20, Y0, Y2
-	VPMULUDQ   Y1, Y2, Y2
-	VPSRLQ     $0x20, Y1, Y3
-	VPMULUDQ   Y3, Y0, Y3
-	VPADDQ     Y2, Y3, Y3
-	VPSLLQ     $0x20, Y3, Y3
-	VPMULUDQ   Y1, Y0, Y0
-	VPADDQ     Y3, Y0, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+4, DI
-	JGE        loop
-
-rest:
-	ADDQ $+4, DI
-	JZ   next
-
-one:
-	MOVQ  (R9), R10
-	MOVQ  (SI), R11
-	IMULQ R10, R11
-	MOVQ  R11, (SI)
-	ADDQ  $+8, SI
-	ADDQ  $+8, R9
-	DECQ  DI
-	JNZ   one
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterProdRowsI64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterProdRowsI64AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x07, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x03, R10
-	SHLQ    $0x03, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+8, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU64  (SI), Z0
-	VMOVDQU64  (R9), Z1
-	VPMULLQ    Z1, Z0, Z0
-	VMOVDQU64  Z0, (SI)
-	ADDQ       $+64, SI
-	ADDQ       $+64, R9
-	SUBQ       $+8, DI
-	JGE        loop
-
-rest:
-	ADDQ        $+8, DI
-	JZ          next
-	VMOVDQU64.Z (SI), K1, Z0
-	VMOVDQU64.Z (R9), K1, Z1
-	VPMULLQ     Z1, Z0, Z0
-	VMOVDQU64   Z0, K1, (SI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMinRowsF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, CMOV, MMX+
-TEXT ·scatterMinRowsF32AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x02, R10
-	SHLQ    $0x02, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+8, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
-	VMINPS     Y1, Y0, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+8, DI
-	JGE        loop
-
-rest:
-	ADDQ $+8, DI
-	JZ   next
-
-one:
-	VMOVSS (SI), X0
-	VMINSS (R9), X0, X0
-	VMOVSS X0, (SI)
-	ADDQ   $+4, SI
-	ADDQ   $+4, R9
-	DECQ   DI
-	JNZ    one
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMinRowsF32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterMinRowsF32AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x0f, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x02, R10
-	SHLQ    $0x02, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+16, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU64  (SI), Z0
-	VMOVDQU64  (R9), Z1
-	VMINPS     Z1, Z0, Z0
-	VMOVDQU64  Z0, (SI)
-	ADDQ       $+64, SI
-	ADDQ       $+64, R9
-	SUBQ       $+16, DI
-	JGE        loop
-
-rest:
-	ADDQ        $+16, DI
-	JZ          next
-	VMOVDQU32.Z (SI), K1, Z0
-	VMOVDQU32.Z (R9), K1, Z1
-	VMINPS      Z1, Z0, Z0
-	VMOVDQU32   Z0, K1, (SI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMinRowsF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, CMOV, MMX+
-TEXT ·scatterMinRowsF64AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x03, R10
-	SHLQ    $0x03, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+4, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
-	VMINPD     Y1, Y0, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+4, DI
-	JGE        loop
-
-rest:
-	ADDQ $+4, DI
-	JZ   next
-
-one:
-	VMOVSD (SI), X0
-	VMINSD (R9), X0, X0
-	VMOVSD X0, (SI)
-	ADDQ   $+8, SI
-	ADDQ   $+8, R9
-	DECQ   DI
-	JNZ    one
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMinRowsF64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterMinRowsF64AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x07, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x03, R10
-	SHLQ    $0x03, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+8, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU64  (SI), Z0
-	VMOVDQU64  (R9), Z1
-	VMINPD     Z1, Z0, Z0
-	VMOVDQU64  Z0, (SI)
-	ADDQ       $+64, SI
-	ADDQ       $+64, R9
-	SUBQ       $+8, DI
-	JGE        loop
-
-rest:
-	ADDQ        $+8, DI
-	JZ          next
-	VMOVDQU64.Z (SI), K1, Z0
-	VMOVDQU64.Z (R9), K1, Z1
-	VMINPD      Z1, Z0, Z0
-	VMOVDQU64   Z0, K1, (SI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMinRowsI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·scatterMinRowsI8AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+32, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
-	VPMINSB    Y1, Y0, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+32, DI
-	JGE        loop
-
-rest:
-	ADDQ $+32, DI
-	JZ   next
-
-one:
-	MOVBQSX (R9), R10
-	MOVBQSX (SI), R11
-	CMPQ    R11, R10
-	CMOVQGT R10, R11
-	MOVB    R11, (SI)
-	ADDQ    $+1, SI
-	ADDQ    $+1, R9
-	DECQ    DI
-	JNZ     one
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMinRowsI8AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterMinRowsI8AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x3f, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+64, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU64  (SI), Z0
-	VMOVDQU64  (R9), Z1
-	VPMINSB    Z1, Z0, Z0
-	VMOVDQU64  Z0, (SI)
-	ADDQ       $+64, SI
-	ADDQ       $+64, R9
-	SUBQ       $+64, DI
-	JGE        loop
-
-rest:
-	ADDQ       $+64, DI
+	ADDQ       $+32, R8
 	JZ         next
-	VMOVDQU8.Z (SI), K1, Z0
-	VMOVDQU8.Z (R9), K1, Z1
-	VPMINSB    Z1, Z0, Z0
-	VMOVDQU8   Z0, K1, (SI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMinRowsU8AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·scatterMinRowsU8AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+32, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
-	VPMINUB    Y1, Y0, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+32, DI
-	JGE        loop
-
-rest:
-	ADDQ $+32, DI
-	JZ   next
-
-one:
-	MOVBQZX (R9), R10
-	MOVBQZX (SI), R11
-	CMPQ    R11, R10
-	CMOVQGT R10, R11
-	MOVB    R11, (SI)
-	ADDQ    $+1, SI
-	ADDQ    $+1, R9
-	DECQ    DI
-	JNZ     one
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMinRowsU8AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterMinRowsU8AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x3f, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+64, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU64  (SI), Z0
-	VMOVDQU64  (R9), Z1
-	VPMINUB    Z1, Z0, Z0
-	VMOVDQU64  Z0, (SI)
-	ADDQ       $+64, SI
-	ADDQ       $+64, R9
-	SUBQ       $+64, DI
-	JGE        loop
-
-rest:
-	ADDQ       $+64, DI
-	JZ         next
-	VMOVDQU8.Z (SI), K1, Z0
-	VMOVDQU8.Z (R9), K1, Z1
-	VPMINUB    Z1, Z0, Z0
-	VMOVDQU8   Z0, K1, (SI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMinRowsI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·scatterMinRowsI16AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x01, R10
-	SHLQ    $0x01, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+16, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
-	VPMINSW    Y1, Y0, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+16, DI
-	JGE        loop
-
-rest:
-	ADDQ $+16, DI
-	JZ   next
-
-one:
-	MOVWQSX (R9), R10
-	MOVWQSX (SI), R11
-	CMPQ    R11, R10
-	CMOVQGT R10, R11
-	MOVW    R11, (SI)
-	ADDQ    $+2, SI
-	ADDQ    $+2, R9
-	DECQ    DI
-	JNZ     one
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMinRowsI16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterMinRowsI16AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x1f, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x01, R10
-	SHLQ    $0x01, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+32, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU64  (SI), Z0
-	VMOVDQU64  (R9), Z1
-	VPMINSW    Z1, Z0, Z0
-	VMOVDQU64  Z0, (SI)
-	ADDQ       $+64, SI
-	ADDQ       $+64, R9
-	SUBQ       $+32, DI
-	JGE        loop
-
-rest:
-	ADDQ        $+32, DI
-	JZ          next
-	VMOVDQU16.Z (SI), K1, Z0
-	VMOVDQU16.Z (R9), K1, Z1
-	VPMINSW     Z1, Z0, Z0
-	VMOVDQU16   Z0, K1, (SI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMinRowsU16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·scatterMinRowsU16AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x01, R10
-	SHLQ    $0x01, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+16, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
-	VPMINUW    Y1, Y0, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+16, DI
-	JGE        loop
-
-rest:
-	ADDQ $+16, DI
-	JZ   next
-
-one:
-	MOVWQZX (R9), R10
-	MOVWQZX (SI), R11
-	CMPQ    R11, R10
-	CMOVQGT R10, R11
-	MOVW    R11, (SI)
-	ADDQ    $+2, SI
-	ADDQ    $+2, R9
-	DECQ    DI
-	JNZ     one
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMinRowsU16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterMinRowsU16AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x1f, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x01, R10
-	SHLQ    $0x01, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+32, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU64  (SI), Z0
-	VMOVDQU64  (R9), Z1
-	VPMINUW    Z1, Z0, Z0
-	VMOVDQU64  Z0, (SI)
-	ADDQ       $+64, SI
-	ADDQ       $+64, R9
-	SUBQ       $+32, DI
-	JGE        loop
-
-rest:
-	ADDQ        $+32, DI
-	JZ          next
-	VMOVDQU16.Z (SI), K1, Z0
-	VMOVDQU16.Z (R9), K1, Z1
-	VPMINUW     Z1, Z0, Z0
-	VMOVDQU16   Z0, K1, (SI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMinRowsI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·scatterMinRowsI32AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x02, R10
-	SHLQ    $0x02, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+8, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
-	VPMINSD    Y1, Y0, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+8, DI
-	JGE        loop
-
-rest:
-	ADDQ $+8, DI
-	JZ   next
-
-one:
-	MOVLQSX (R9), R10
-	MOVLQSX (SI), R11
-	CMPQ    R11, R10
-	CMOVQGT R10, R11
-	MOVL    R11, (SI)
-	ADDQ    $+4, SI
-	ADDQ    $+4, R9
-	DECQ    DI
-	JNZ     one
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMinRowsI32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterMinRowsI32AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x0f, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x02, R10
-	SHLQ    $0x02, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+16, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU64  (SI), Z0
-	VMOVDQU64  (R9), Z1
-	VPMINSD    Z1, Z0, Z0
-	VMOVDQU64  Z0, (SI)
-	ADDQ       $+64, SI
-	ADDQ       $+64, R9
-	SUBQ       $+16, DI
-	JGE        loop
-
-rest:
-	ADDQ        $+16, DI
-	JZ          next
-	VMOVDQU32.Z (SI), K1, Z0
-	VMOVDQU32.Z (R9), K1, Z1
-	VPMINSD     Z1, Z0, Z0
-	VMOVDQU32   Z0, K1, (SI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMinRowsU32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·scatterMinRowsU32AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x02, R10
-	SHLQ    $0x02, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+8, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
-	VPMINUD    Y1, Y0, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+8, DI
-	JGE        loop
-
-rest:
-	ADDQ $+8, DI
-	JZ   next
-
-one:
-	MOVL    (R9), R10
-	MOVL    (SI), R11
-	CMPQ    R11, R10
-	CMOVQGT R10, R11
-	MOVL    R11, (SI)
-	ADDQ    $+4, SI
-	ADDQ    $+4, R9
-	DECQ    DI
-	JNZ     one
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMinRowsU32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterMinRowsU32AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x0f, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x02, R10
-	SHLQ    $0x02, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+16, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU64  (SI), Z0
-	VMOVDQU64  (R9), Z1
-	VPMINUD    Z1, Z0, Z0
-	VMOVDQU64  Z0, (SI)
-	ADDQ       $+64, SI
-	ADDQ       $+64, R9
-	SUBQ       $+16, DI
-	JGE        loop
-
-rest:
-	ADDQ        $+16, DI
-	JZ          next
-	VMOVDQU32.Z (SI), K1, Z0
-	VMOVDQU32.Z (R9), K1, Z1
-	VPMINUD     Z1, Z0, Z0
-	VMOVDQU32   Z0, K1, (SI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMinRowsI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·scatterMinRowsI64AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x03, R10
-	SHLQ    $0x03, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+4, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
-	VPCMPGTQ   Y1, Y0, Y2
-	VBLENDVPD  Y2, Y1, Y0, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+4, DI
-	JGE        loop
-
-rest:
-	ADDQ $+4, DI
-	JZ   next
-
-one:
-	MOVQ    (R9), R10
-	MOVQ    (SI), R11
-	CMPQ    R11, R10
-	CMOVQGT R10, R11
-	MOVQ    R11, (SI)
-	ADDQ    $+8, SI
-	ADDQ    $+8, R9
-	DECQ    DI
-	JNZ     one
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMinRowsI64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterMinRowsI64AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x07, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x03, R10
-	SHLQ    $0x03, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+8, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU64  (SI), Z0
-	VMOVDQU64  (R9), Z1
-	VPMINSQ    Z1, Z0, Z0
-	VMOVDQU64  Z0, (SI)
-	ADDQ       $+64, SI
-	ADDQ       $+64, R9
-	SUBQ       $+8, DI
-	JGE        loop
-
-rest:
-	ADDQ        $+8, DI
-	JZ          next
-	VMOVDQU64.Z (SI), K1, Z0
-	VMOVDQU64.Z (R9), K1, Z1
-	VPMINSQ     Z1, Z0, Z0
-	VMOVDQU64   Z0, K1, (SI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMinRowsU64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·scatterMinRowsU64AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x03, R10
-	SHLQ    $0x03, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+4, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
-	VPCMPEQQ   Y2, Y2, Y2
-	VPSLLQ     $0x3f, Y2, Y2
-	VPXOR      Y2, Y0, Y3
-	VPXOR      Y2, Y1, Y2
-	VPCMPGTQ   Y2, Y3, Y2
-	VBLENDVPD  Y2, Y1, Y0, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+4, DI
-	JGE        loop
-
-rest:
-	ADDQ $+4, DI
-	JZ   next
-
-one:
-	MOVQ    (R9), R10
-	MOVQ    (SI), R11
-	CMPQ    R11, R10
-	CMOVQHI R10, R11
-	MOVQ    R11, (SI)
-	ADDQ    $+8, SI
-	ADDQ    $+8, R9
-	DECQ    DI
-	JNZ     one
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMinRowsU64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterMinRowsU64AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x07, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x03, R10
-	SHLQ    $0x03, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+8, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU64  (SI), Z0
-	VMOVDQU64  (R9), Z1
-	VPMINUQ    Z1, Z0, Z0
-	VMOVDQU64  Z0, (SI)
-	ADDQ       $+64, SI
-	ADDQ       $+64, R9
-	SUBQ       $+8, DI
-	JGE        loop
-
-rest:
-	ADDQ        $+8, DI
-	JZ          next
-	VMOVDQU64.Z (SI), K1, Z0
-	VMOVDQU64.Z (R9), K1, Z1
-	VPMINUQ     Z1, Z0, Z0
-	VMOVDQU64   Z0, K1, (SI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMinRowsF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2, CMOV, F16C, MMX+
-TEXT ·scatterMinRowsF16AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x01, R10
-	SHLQ    $0x01, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+8, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0   (SI)(R10*1)
-	VMOVDQU      (SI), X0
-	VMOVDQU      (R9), X1
-	VCVTPH2PS    X0, Y2
-	VCVTPH2PS    X1, Y3
-	VCMPPS       $0x15, Y3, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X3
-	VPACKSSDW    X3, X2, X3
-	VPBLENDVB    X3, X1, X0, X0
-	VMOVDQU      X0, (SI)
-	ADDQ         $+16, SI
-	ADDQ         $+16, R9
-	SUBQ         $+8, DI
-	JGE          loop
-
-rest:
-	ADDQ $+8, DI
-	JZ   next
-
-one:
-	VPXOR        X0, X0, X0
-	VPINSRW      $0x00, (SI), X0, X0
-	VPXOR        X1, X1, X1
-	VPINSRW      $0x00, (R9), X1, X1
-	VCVTPH2PS    X0, Y2
-	VCVTPH2PS    X1, Y3
-	VCMPPS       $0x15, Y3, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X3
-	VPACKSSDW    X3, X2, X3
-	VPBLENDVB    X3, X1, X0, X0
-	VPEXTRW      $0x00, X0, (SI)
-	ADDQ         $+2, SI
-	ADDQ         $+2, R9
-	DECQ         DI
-	JNZ          one
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMinRowsF16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2, CMOV, MMX+
-TEXT ·scatterMinRowsF16AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x0f, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x01, R10
-	SHLQ    $0x01, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+16, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
-	VCVTPH2PS  Y0, Z2
-	VCVTPH2PS  Y1, Z3
-	VCMPPS     $0x15, Z3, Z2, K2
-	VMOVDQU16  Y1, K2, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+16, DI
-	JGE        loop
-
-rest:
-	ADDQ        $+16, DI
-	JZ          next
-	VMOVDQU16.Z (SI), K1, Y0
-	VMOVDQU16.Z (R9), K1, Y1
-	VCVTPH2PS   Y0, Z2
-	VCVTPH2PS   Y1, Z3
-	VCMPPS      $0x15, Z3, Z2, K2
-	VMOVDQU16   Y1, K2, Y0
-	VMOVDQU16   Y0, K1, (SI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMinRowsBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·scatterMinRowsBF16AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x01, R10
-	SHLQ    $0x01, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+8, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0   (SI)(R10*1)
-	VMOVDQU      (SI), X0
-	VMOVDQU      (R9), X1
-	VPMOVZXWD    X0, Y2
-	VPSLLD       $0x10, Y2, Y2
-	VPMOVZXWD    X1, Y3
-	VPSLLD       $0x10, Y3, Y3
-	VCMPPS       $0x15, Y3, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X3
-	VPACKSSDW    X3, X2, X3
-	VPBLENDVB    X3, X1, X0, X0
-	VMOVDQU      X0, (SI)
-	ADDQ         $+16, SI
-	ADDQ         $+16, R9
-	SUBQ         $+8, DI
-	JGE          loop
-
-rest:
-	ADDQ $+8, DI
-	JZ   next
-
-one:
-	VPXOR        X0, X0, X0
-	VPINSRW      $0x00, (SI), X0, X0
-	VPXOR        X1, X1, X1
-	VPINSRW      $0x00, (R9), X1, X1
-	VPMOVZXWD    X0, Y2
-	VPSLLD       $0x10, Y2, Y2
-	VPMOVZXWD    X1, Y3
-	VPSLLD       $0x10, Y3, Y3
-	VCMPPS       $0x15, Y3, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X3
-	VPACKSSDW    X3, X2, X3
-	VPBLENDVB    X3, X1, X0, X0
-	VPEXTRW      $0x00, X0, (SI)
-	ADDQ         $+2, SI
-	ADDQ         $+2, R9
-	DECQ         DI
-	JNZ          one
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMinRowsBF16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2, CMOV, MMX+
-TEXT ·scatterMinRowsBF16AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x0f, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x01, R10
-	SHLQ    $0x01, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+16, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
-	VPMOVZXWD  Y0, Z2
-	VPSLLD     $0x10, Z2, Z2
-	VPMOVZXWD  Y1, Z3
+	VMOVDQU8.Z (DI), K1, Y3
+	VMOVDQU8.Z (R10), K1, Y4
+	CMPL       SI, $0x03
+	JEQ        min
+	CMPL       SI, $0x04
+	JEQ        max
+	VPMOVZXWD  Y3, Z3
 	VPSLLD     $0x10, Z3, Z3
-	VCMPPS     $0x15, Z3, Z2, K2
-	VMOVDQU16  Y1, K2, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+16, DI
-	JGE        loop
-
-rest:
-	ADDQ        $+16, DI
-	JZ          next
-	VMOVDQU16.Z (SI), K1, Y0
-	VMOVDQU16.Z (R9), K1, Y1
-	VPMOVZXWD   Y0, Z2
-	VPSLLD      $0x10, Z2, Z2
-	VPMOVZXWD   Y1, Z3
-	VPSLLD      $0x10, Z3, Z3
-	VCMPPS      $0x15, Z3, Z2, K2
-	VMOVDQU16   Y1, K2, Y0
-	VMOVDQU16   Y0, K1, (SI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMaxRowsF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, CMOV, MMX+
-TEXT ·scatterMaxRowsF32AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x02, R10
-	SHLQ    $0x02, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+8, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
-	VMAXPS     Y1, Y0, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+8, DI
-	JGE        loop
-
-rest:
-	ADDQ $+8, DI
-	JZ   next
-
-one:
-	VMOVSS (SI), X0
-	VMAXSS (R9), X0, X0
-	VMOVSS X0, (SI)
-	ADDQ   $+4, SI
-	ADDQ   $+4, R9
-	DECQ   DI
-	JNZ    one
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMaxRowsF32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterMaxRowsF32AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x0f, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x02, R10
-	SHLQ    $0x02, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+16, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU64  (SI), Z0
-	VMOVDQU64  (R9), Z1
-	VMAXPS     Z1, Z0, Z0
-	VMOVDQU64  Z0, (SI)
-	ADDQ       $+64, SI
-	ADDQ       $+64, R9
-	SUBQ       $+16, DI
-	JGE        loop
-
-rest:
-	ADDQ        $+16, DI
-	JZ          next
-	VMOVDQU32.Z (SI), K1, Z0
-	VMOVDQU32.Z (R9), K1, Z1
-	VMAXPS      Z1, Z0, Z0
-	VMOVDQU32   Z0, K1, (SI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMaxRowsF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, CMOV, MMX+
-TEXT ·scatterMaxRowsF64AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x03, R10
-	SHLQ    $0x03, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+4, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
-	VMAXPD     Y1, Y0, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+4, DI
-	JGE        loop
-
-rest:
-	ADDQ $+4, DI
-	JZ   next
-
-one:
-	VMOVSD (SI), X0
-	VMAXSD (R9), X0, X0
-	VMOVSD X0, (SI)
-	ADDQ   $+8, SI
-	ADDQ   $+8, R9
-	DECQ   DI
-	JNZ    one
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMaxRowsF64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterMaxRowsF64AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x07, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x03, R10
-	SHLQ    $0x03, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+8, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU64  (SI), Z0
-	VMOVDQU64  (R9), Z1
-	VMAXPD     Z1, Z0, Z0
-	VMOVDQU64  Z0, (SI)
-	ADDQ       $+64, SI
-	ADDQ       $+64, R9
-	SUBQ       $+8, DI
-	JGE        loop
-
-rest:
-	ADDQ        $+8, DI
-	JZ          next
-	VMOVDQU64.Z (SI), K1, Z0
-	VMOVDQU64.Z (R9), K1, Z1
-	VMAXPD      Z1, Z0, Z0
-	VMOVDQU64   Z0, K1, (SI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMaxRowsI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·scatterMaxRowsI8AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+32, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
-	VPMAXSB    Y1, Y0, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+32, DI
-	JGE        loop
-
-rest:
-	ADDQ $+32, DI
-	JZ   next
-
-one:
-	MOVBQSX (R9), R10
-	MOVBQSX (SI), R11
-	CMPQ    R11, R10
-	CMOVQLT R10, R11
-	MOVB    R11, (SI)
-	ADDQ    $+1, SI
-	ADDQ    $+1, R9
-	DECQ    DI
-	JNZ     one
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMaxRowsI8AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterMaxRowsI8AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x3f, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+64, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU64  (SI), Z0
-	VMOVDQU64  (R9), Z1
-	VPMAXSB    Z1, Z0, Z0
-	VMOVDQU64  Z0, (SI)
-	ADDQ       $+64, SI
-	ADDQ       $+64, R9
-	SUBQ       $+64, DI
-	JGE        loop
-
-rest:
-	ADDQ       $+64, DI
-	JZ         next
-	VMOVDQU8.Z (SI), K1, Z0
-	VMOVDQU8.Z (R9), K1, Z1
-	VPMAXSB    Z1, Z0, Z0
-	VMOVDQU8   Z0, K1, (SI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMaxRowsU8AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·scatterMaxRowsU8AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+32, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
-	VPMAXUB    Y1, Y0, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+32, DI
-	JGE        loop
-
-rest:
-	ADDQ $+32, DI
-	JZ   next
-
-one:
-	MOVBQZX (R9), R10
-	MOVBQZX (SI), R11
-	CMPQ    R11, R10
-	CMOVQLT R10, R11
-	MOVB    R11, (SI)
-	ADDQ    $+1, SI
-	ADDQ    $+1, R9
-	DECQ    DI
-	JNZ     one
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMaxRowsU8AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterMaxRowsU8AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x3f, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+64, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU64  (SI), Z0
-	VMOVDQU64  (R9), Z1
-	VPMAXUB    Z1, Z0, Z0
-	VMOVDQU64  Z0, (SI)
-	ADDQ       $+64, SI
-	ADDQ       $+64, R9
-	SUBQ       $+64, DI
-	JGE        loop
-
-rest:
-	ADDQ       $+64, DI
-	JZ         next
-	VMOVDQU8.Z (SI), K1, Z0
-	VMOVDQU8.Z (R9), K1, Z1
-	VPMAXUB    Z1, Z0, Z0
-	VMOVDQU8   Z0, K1, (SI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMaxRowsI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·scatterMaxRowsI16AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x01, R10
-	SHLQ    $0x01, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+16, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
-	VPMAXSW    Y1, Y0, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+16, DI
-	JGE        loop
-
-rest:
-	ADDQ $+16, DI
-	JZ   next
-
-one:
-	MOVWQSX (R9), R10
-	MOVWQSX (SI), R11
-	CMPQ    R11, R10
-	CMOVQLT R10, R11
-	MOVW    R11, (SI)
-	ADDQ    $+2, SI
-	ADDQ    $+2, R9
-	DECQ    DI
-	JNZ     one
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMaxRowsI16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterMaxRowsI16AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x1f, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x01, R10
-	SHLQ    $0x01, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+32, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU64  (SI), Z0
-	VMOVDQU64  (R9), Z1
-	VPMAXSW    Z1, Z0, Z0
-	VMOVDQU64  Z0, (SI)
-	ADDQ       $+64, SI
-	ADDQ       $+64, R9
-	SUBQ       $+32, DI
-	JGE        loop
-
-rest:
-	ADDQ        $+32, DI
-	JZ          next
-	VMOVDQU16.Z (SI), K1, Z0
-	VMOVDQU16.Z (R9), K1, Z1
-	VPMAXSW     Z1, Z0, Z0
-	VMOVDQU16   Z0, K1, (SI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMaxRowsU16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·scatterMaxRowsU16AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x01, R10
-	SHLQ    $0x01, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+16, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
-	VPMAXUW    Y1, Y0, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+16, DI
-	JGE        loop
-
-rest:
-	ADDQ $+16, DI
-	JZ   next
-
-one:
-	MOVWQZX (R9), R10
-	MOVWQZX (SI), R11
-	CMPQ    R11, R10
-	CMOVQLT R10, R11
-	MOVW    R11, (SI)
-	ADDQ    $+2, SI
-	ADDQ    $+2, R9
-	DECQ    DI
-	JNZ     one
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMaxRowsU16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterMaxRowsU16AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x1f, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x01, R10
-	SHLQ    $0x01, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+32, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU64  (SI), Z0
-	VMOVDQU64  (R9), Z1
-	VPMAXUW    Z1, Z0, Z0
-	VMOVDQU64  Z0, (SI)
-	ADDQ       $+64, SI
-	ADDQ       $+64, R9
-	SUBQ       $+32, DI
-	JGE        loop
-
-rest:
-	ADDQ        $+32, DI
-	JZ          next
-	VMOVDQU16.Z (SI), K1, Z0
-	VMOVDQU16.Z (R9), K1, Z1
-	VPMAXUW     Z1, Z0, Z0
-	VMOVDQU16   Z0, K1, (SI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMaxRowsI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·scatterMaxRowsI32AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x02, R10
-	SHLQ    $0x02, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+8, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
-	VPMAXSD    Y1, Y0, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+8, DI
-	JGE        loop
-
-rest:
-	ADDQ $+8, DI
-	JZ   next
-
-one:
-	MOVLQSX (R9), R10
-	MOVLQSX (SI), R11
-	CMPQ    R11, R10
-	CMOVQLT R10, R11
-	MOVL    R11, (SI)
-	ADDQ    $+4, SI
-	ADDQ    $+4, R9
-	DECQ    DI
-	JNZ     one
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMaxRowsI32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterMaxRowsI32AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x0f, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x02, R10
-	SHLQ    $0x02, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+16, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU64  (SI), Z0
-	VMOVDQU64  (R9), Z1
-	VPMAXSD    Z1, Z0, Z0
-	VMOVDQU64  Z0, (SI)
-	ADDQ       $+64, SI
-	ADDQ       $+64, R9
-	SUBQ       $+16, DI
-	JGE        loop
-
-rest:
-	ADDQ        $+16, DI
-	JZ          next
-	VMOVDQU32.Z (SI), K1, Z0
-	VMOVDQU32.Z (R9), K1, Z1
-	VPMAXSD     Z1, Z0, Z0
-	VMOVDQU32   Z0, K1, (SI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMaxRowsU32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·scatterMaxRowsU32AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x02, R10
-	SHLQ    $0x02, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+8, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
-	VPMAXUD    Y1, Y0, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+8, DI
-	JGE        loop
-
-rest:
-	ADDQ $+8, DI
-	JZ   next
-
-one:
-	MOVL    (R9), R10
-	MOVL    (SI), R11
-	CMPQ    R11, R10
-	CMOVQLT R10, R11
-	MOVL    R11, (SI)
-	ADDQ    $+4, SI
-	ADDQ    $+4, R9
-	DECQ    DI
-	JNZ     one
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMaxRowsU32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterMaxRowsU32AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x0f, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x02, R10
-	SHLQ    $0x02, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+16, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU64  (SI), Z0
-	VMOVDQU64  (R9), Z1
-	VPMAXUD    Z1, Z0, Z0
-	VMOVDQU64  Z0, (SI)
-	ADDQ       $+64, SI
-	ADDQ       $+64, R9
-	SUBQ       $+16, DI
-	JGE        loop
-
-rest:
-	ADDQ        $+16, DI
-	JZ          next
-	VMOVDQU32.Z (SI), K1, Z0
-	VMOVDQU32.Z (R9), K1, Z1
-	VPMAXUD     Z1, Z0, Z0
-	VMOVDQU32   Z0, K1, (SI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMaxRowsI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·scatterMaxRowsI64AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x03, R10
-	SHLQ    $0x03, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+4, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
-	VPCMPGTQ   Y0, Y1, Y2
-	VBLENDVPD  Y2, Y1, Y0, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+4, DI
-	JGE        loop
-
-rest:
-	ADDQ $+4, DI
-	JZ   next
-
-one:
-	MOVQ    (R9), R10
-	MOVQ    (SI), R11
-	CMPQ    R11, R10
-	CMOVQLT R10, R11
-	MOVQ    R11, (SI)
-	ADDQ    $+8, SI
-	ADDQ    $+8, R9
-	DECQ    DI
-	JNZ     one
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMaxRowsI64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterMaxRowsI64AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x07, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x03, R10
-	SHLQ    $0x03, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+8, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU64  (SI), Z0
-	VMOVDQU64  (R9), Z1
-	VPMAXSQ    Z1, Z0, Z0
-	VMOVDQU64  Z0, (SI)
-	ADDQ       $+64, SI
-	ADDQ       $+64, R9
-	SUBQ       $+8, DI
-	JGE        loop
-
-rest:
-	ADDQ        $+8, DI
-	JZ          next
-	VMOVDQU64.Z (SI), K1, Z0
-	VMOVDQU64.Z (R9), K1, Z1
-	VPMAXSQ     Z1, Z0, Z0
-	VMOVDQU64   Z0, K1, (SI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMaxRowsU64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·scatterMaxRowsU64AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x03, R10
-	SHLQ    $0x03, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+4, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
-	VPCMPEQQ   Y2, Y2, Y2
-	VPSLLQ     $0x3f, Y2, Y2
-	VPXOR      Y2, Y0, Y3
-	VPXOR      Y2, Y1, Y2
-	VPCMPGTQ   Y3, Y2, Y2
-	VBLENDVPD  Y2, Y1, Y0, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+4, DI
-	JGE        loop
-
-rest:
-	ADDQ $+4, DI
-	JZ   next
-
-one:
-	MOVQ    (R9), R10
-	MOVQ    (SI), R11
-	CMPQ    R11, R10
-	CMOVQCS R10, R11
-	MOVQ    R11, (SI)
-	ADDQ    $+8, SI
-	ADDQ    $+8, R9
-	DECQ    DI
-	JNZ     one
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMaxRowsU64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterMaxRowsU64AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x07, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x03, R10
-	SHLQ    $0x03, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+8, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU64  (SI), Z0
-	VMOVDQU64  (R9), Z1
-	VPMAXUQ    Z1, Z0, Z0
-	VMOVDQU64  Z0, (SI)
-	ADDQ       $+64, SI
-	ADDQ       $+64, R9
-	SUBQ       $+8, DI
-	JGE        loop
-
-rest:
-	ADDQ        $+8, DI
-	JZ          next
-	VMOVDQU64.Z (SI), K1, Z0
-	VMOVDQU64.Z (R9), K1, Z1
-	VPMAXUQ     Z1, Z0, Z0
-	VMOVDQU64   Z0, K1, (SI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMaxRowsF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2, CMOV, F16C, MMX+
-TEXT ·scatterMaxRowsF16AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x01, R10
-	SHLQ    $0x01, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+8, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0   (SI)(R10*1)
-	VMOVDQU      (SI), X0
-	VMOVDQU      (R9), X1
-	VCVTPH2PS    X0, Y2
-	VCVTPH2PS    X1, Y3
-	VCMPPS       $0x1a, Y3, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X3
-	VPACKSSDW    X3, X2, X3
-	VPBLENDVB    X3, X1, X0, X0
-	VMOVDQU      X0, (SI)
-	ADDQ         $+16, SI
-	ADDQ         $+16, R9
-	SUBQ         $+8, DI
-	JGE          loop
-
-rest:
-	ADDQ $+8, DI
-	JZ   next
-
-one:
-	VPXOR        X0, X0, X0
-	VPINSRW      $0x00, (SI), X0, X0
-	VPXOR        X1, X1, X1
-	VPINSRW      $0x00, (R9), X1, X1
-	VCVTPH2PS    X0, Y2
-	VCVTPH2PS    X1, Y3
-	VCMPPS       $0x1a, Y3, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X3
-	VPACKSSDW    X3, X2, X3
-	VPBLENDVB    X3, X1, X0, X0
-	VPEXTRW      $0x00, X0, (SI)
-	ADDQ         $+2, SI
-	ADDQ         $+2, R9
-	DECQ         DI
-	JNZ          one
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMaxRowsF16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2, CMOV, MMX+
-TEXT ·scatterMaxRowsF16AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x0f, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x01, R10
-	SHLQ    $0x01, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+16, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
-	VCVTPH2PS  Y0, Z2
-	VCVTPH2PS  Y1, Z3
-	VCMPPS     $0x1a, Z3, Z2, K2
-	VMOVDQU16  Y1, K2, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+16, DI
-	JGE        loop
-
-rest:
-	ADDQ        $+16, DI
-	JZ          next
-	VMOVDQU16.Z (SI), K1, Y0
-	VMOVDQU16.Z (R9), K1, Y1
-	VCVTPH2PS   Y0, Z2
-	VCVTPH2PS   Y1, Z3
-	VCMPPS      $0x1a, Z3, Z2, K2
-	VMOVDQU16   Y1, K2, Y0
-	VMOVDQU16   Y0, K1, (SI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMaxRowsBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·scatterMaxRowsBF16AVX2(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x01, R10
-	SHLQ    $0x01, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+8, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0   (SI)(R10*1)
-	VMOVDQU      (SI), X0
-	VMOVDQU      (R9), X1
-	VPMOVZXWD    X0, Y2
-	VPSLLD       $0x10, Y2, Y2
-	VPMOVZXWD    X1, Y3
-	VPSLLD       $0x10, Y3, Y3
-	VCMPPS       $0x1a, Y3, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X3
-	VPACKSSDW    X3, X2, X3
-	VPBLENDVB    X3, X1, X0, X0
-	VMOVDQU      X0, (SI)
-	ADDQ         $+16, SI
-	ADDQ         $+16, R9
-	SUBQ         $+8, DI
-	JGE          loop
-
-rest:
-	ADDQ $+8, DI
-	JZ   next
-
-one:
-	VPXOR        X0, X0, X0
-	VPINSRW      $0x00, (SI), X0, X0
-	VPXOR        X1, X1, X1
-	VPINSRW      $0x00, (R9), X1, X1
-	VPMOVZXWD    X0, Y2
-	VPSLLD       $0x10, Y2, Y2
-	VPMOVZXWD    X1, Y3
-	VPSLLD       $0x10, Y3, Y3
-	VCMPPS       $0x1a, Y3, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X3
-	VPACKSSDW    X3, X2, X3
-	VPBLENDVB    X3, X1, X0, X0
-	VPEXTRW      $0x00, X0, (SI)
-	ADDQ         $+2, SI
-	ADDQ         $+2, R9
-	DECQ         DI
-	JNZ          one
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterMaxRowsBF16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int)
-// Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2, CMOV, MMX+
-TEXT ·scatterMaxRowsBF16AVX512(SB), NOSPLIT, $0-56
-	MOVQ dst+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ updates+24(FP), DX
-	MOVQ n+32(FP), BX
-	MOVQ cols+48(FP), R8
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R8, R9
-	ANDQ  $0x0f, R9
-	MOVQ  $-1, SI
-	BZHIQ R9, SI, SI
-	KMOVQ SI, K1
-
-row:
-	MOVQ    (CX), SI
-	MOVQ    $+8, DI
-	LEAQ    -1(BX), R9
-	CMPQ    DI, R9
-	CMOVQGT R9, DI
-	MOVQ    (CX)(DI*8), R10
-	SUBQ    SI, R10
-	SHLQ    $0x01, R10
-	SHLQ    $0x01, SI
-	ADDQ    AX, SI
-	MOVQ    DX, R9
-	MOVQ    R8, DI
-	SUBQ    $+16, DI
-	JLT     rest
-
-loop:
-	PREFETCHT0 (SI)(R10*1)
-	VMOVDQU    (SI), Y0
-	VMOVDQU    (R9), Y1
-	VPMOVZXWD  Y0, Z2
-	VPSLLD     $0x10, Z2, Z2
-	VPMOVZXWD  Y1, Z3
-	VPSLLD     $0x10, Z3, Z3
-	VCMPPS     $0x1a, Z3, Z2, K2
-	VMOVDQU16  Y1, K2, Y0
-	VMOVDQU    Y0, (SI)
-	ADDQ       $+32, SI
-	ADDQ       $+32, R9
-	SUBQ       $+16, DI
-	JGE        loop
-
-rest:
-	ADDQ        $+16, DI
-	JZ          next
-	VMOVDQU16.Z (SI), K1, Y0
-	VMOVDQU16.Z (R9), K1, Y1
-	VPMOVZXWD   Y0, Z2
-	VPSLLD      $0x10, Z2, Z2
-	VPMOVZXWD   Y1, Z3
-	VPSLLD      $0x10, Z3, Z3
-	VCMPPS      $0x1a, Z3, Z2, K2
-	VMOVDQU16   Y1, K2, Y0
-	VMOVDQU16   Y0, K1, (SI)
+	VPMOVZXWD  Y4, Z4
+	VPSLLD     $0x10, Z4, Z4
+	VADDPS     Z4, Z3, Z3
+	VPSRLD     $0x10, Z3, Z4
+	VCMPPS     $0x03, Z3, Z3, K2
+	VPANDD     Z1, Z4, Z5
+	VPADDD     Z3, Z5, Z5
+	VPADDD     Z0, Z5, Z5
+	VPSRLD     $0x10, Z5, Z5
+	VPORD      Z2, Z4, K2, Z5
+	VPMOVDW    Z5, Y3
+	JMP        store
+
+min:
+	VPMOVZXWD Y3, Z5
+	VPSLLD    $0x10, Z5, Z5
+	VPMOVZXWD Y4, Z6
+	VPSLLD    $0x10, Z6, Z6
+	VCMPPS    $0x15, Z6, Z5, K2
+	VMOVDQU16 Y4, K2, Y3
+	JMP       store
+
+max:
+	VPMOVZXWD Y3, Z5
+	VPSLLD    $0x10, Z5, Z5
+	VPMOVZXWD Y4, Z6
+	VPSLLD    $0x10, Z6, Z6
+	VCMPPS    $0x1a, Z6, Z5, K2
+	VMOVDQU16 Y4, K2, Y3
+
+store:
+	VMOVDQU8 Y3, K1, (DI)
 
 next:
 	ADDQ $+8, CX
@@ -15685,39 +12027,27 @@ next:
 // func countX32AVX2(counts *byte, at int, offsets *int, n int, by int)
 // Requires: AVX
 TEXT ·countX32AVX2(SB), NOSPLIT, $0-40
-	MOVQ counts+0(FP), AX
-	ADDQ at+8(FP), AX
-	MOVQ offsets+16(FP), CX
-	MOVQ n+24(FP), DX
-	MOVQ by+32(FP), BX
-	SUBQ $+4, DX
-	JLT  rest
+	MOVQ  counts+0(FP), AX
+	ADDQ  at+8(FP), AX
+	MOVQ  offsets+16(FP), CX
+	MOVQ  n+24(FP), DX
+	MOVQ  by+32(FP), BX
+	TESTQ $0x00000001, DX
+	JZ    loop
+	ADDQ  $-8, CX
+	INCQ  DX
+	JMP   odd
 
 loop:
 	MOVQ (CX), SI
 	ADDL BX, (AX)(SI*4)
+
+odd:
 	MOVQ 8(CX), SI
 	ADDL BX, (AX)(SI*4)
-	MOVQ 16(CX), SI
-	ADDL BX, (AX)(SI*4)
-	MOVQ 24(CX), SI
-	ADDL BX, (AX)(SI*4)
-	ADDQ $+32, CX
-	SUBQ $+4, DX
-	JGE  loop
-
-rest:
-	ADDQ $+4, DX
-	JZ   done
-
-tail:
-	MOVQ (CX), SI
-	ADDL BX, (AX)(SI*4)
-	ADDQ $+8, CX
-	DECQ DX
-	JNZ  tail
-
-done:
+	ADDQ $+16, CX
+	SUBQ $+2, DX
+	JNZ  loop
 	VZEROUPPER
 	RET
 

@@ -533,208 +533,209 @@ func scatterMaxBF16NEON(dst *byte, at int, offsets *int, updates *byte, n int)
 //		updates = the next row
 //	}
 //
-// at and updatesRow are in bytes. A row has 16 bytes or more. The prefetch distance is
-// eight rows of dst; on arm64 nothing is prefetched.
+// at and updatesRow are in bytes. A row has 16 bytes or more. by is op, or unsignedMin and
+// unsignedMax. The prefetch distance is eight rows of dst. On arm64 nothing is prefetched,
+// and each operation has a body.
 //
 // scatterSumRowsF32NEON is a body of combineRows.
 //
 //go:noescape
-func scatterSumRowsF32NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+func scatterSumRowsF32NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
 
 // scatterSumRowsF64NEON is a body of combineRows.
 //
 //go:noescape
-func scatterSumRowsF64NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+func scatterSumRowsF64NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
 
 // scatterSumRowsI8NEON is a body of combineRows.
 //
 //go:noescape
-func scatterSumRowsI8NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+func scatterSumRowsI8NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
 
 // scatterSumRowsI16NEON is a body of combineRows.
 //
 //go:noescape
-func scatterSumRowsI16NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+func scatterSumRowsI16NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
 
 // scatterSumRowsI32NEON is a body of combineRows.
 //
 //go:noescape
-func scatterSumRowsI32NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+func scatterSumRowsI32NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
 
 // scatterSumRowsI64NEON is a body of combineRows.
 //
 //go:noescape
-func scatterSumRowsI64NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+func scatterSumRowsI64NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
 
 // scatterSumRowsF16NEON is a body of combineRows.
 //
 //go:noescape
-func scatterSumRowsF16NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+func scatterSumRowsF16NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
 
 // scatterSumRowsBF16NEON is a body of combineRows.
 //
 //go:noescape
-func scatterSumRowsBF16NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+func scatterSumRowsBF16NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
 
 // scatterProdRowsF32NEON is a body of combineRows.
 //
 //go:noescape
-func scatterProdRowsF32NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+func scatterProdRowsF32NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
 
 // scatterProdRowsF64NEON is a body of combineRows.
 //
 //go:noescape
-func scatterProdRowsF64NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+func scatterProdRowsF64NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
 
 // scatterProdRowsI8NEON is a body of combineRows.
 //
 //go:noescape
-func scatterProdRowsI8NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+func scatterProdRowsI8NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
 
 // scatterProdRowsI16NEON is a body of combineRows.
 //
 //go:noescape
-func scatterProdRowsI16NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+func scatterProdRowsI16NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
 
 // scatterProdRowsI32NEON is a body of combineRows.
 //
 //go:noescape
-func scatterProdRowsI32NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+func scatterProdRowsI32NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
 
 // scatterProdRowsI64NEON is a body of combineRows.
 //
 //go:noescape
-func scatterProdRowsI64NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+func scatterProdRowsI64NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
 
 // scatterProdRowsF16NEON is a body of combineRows.
 //
 //go:noescape
-func scatterProdRowsF16NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+func scatterProdRowsF16NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
 
 // scatterProdRowsBF16NEON is a body of combineRows.
 //
 //go:noescape
-func scatterProdRowsBF16NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+func scatterProdRowsBF16NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
 
 // scatterMinRowsF32NEON is a body of combineRows.
 //
 //go:noescape
-func scatterMinRowsF32NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+func scatterMinRowsF32NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
 
 // scatterMinRowsF64NEON is a body of combineRows.
 //
 //go:noescape
-func scatterMinRowsF64NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+func scatterMinRowsF64NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
 
 // scatterMinRowsI8NEON is a body of combineRows.
 //
 //go:noescape
-func scatterMinRowsI8NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+func scatterMinRowsI8NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
 
 // scatterMinRowsU8NEON is a body of combineRows.
 //
 //go:noescape
-func scatterMinRowsU8NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+func scatterMinRowsU8NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
 
 // scatterMinRowsI16NEON is a body of combineRows.
 //
 //go:noescape
-func scatterMinRowsI16NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+func scatterMinRowsI16NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
 
 // scatterMinRowsU16NEON is a body of combineRows.
 //
 //go:noescape
-func scatterMinRowsU16NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+func scatterMinRowsU16NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
 
 // scatterMinRowsI32NEON is a body of combineRows.
 //
 //go:noescape
-func scatterMinRowsI32NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+func scatterMinRowsI32NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
 
 // scatterMinRowsU32NEON is a body of combineRows.
 //
 //go:noescape
-func scatterMinRowsU32NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+func scatterMinRowsU32NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
 
 // scatterMinRowsI64NEON is a body of combineRows.
 //
 //go:noescape
-func scatterMinRowsI64NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+func scatterMinRowsI64NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
 
 // scatterMinRowsU64NEON is a body of combineRows.
 //
 //go:noescape
-func scatterMinRowsU64NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+func scatterMinRowsU64NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
 
 // scatterMinRowsF16NEON is a body of combineRows.
 //
 //go:noescape
-func scatterMinRowsF16NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+func scatterMinRowsF16NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
 
 // scatterMinRowsBF16NEON is a body of combineRows.
 //
 //go:noescape
-func scatterMinRowsBF16NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+func scatterMinRowsBF16NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
 
 // scatterMaxRowsF32NEON is a body of combineRows.
 //
 //go:noescape
-func scatterMaxRowsF32NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+func scatterMaxRowsF32NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
 
 // scatterMaxRowsF64NEON is a body of combineRows.
 //
 //go:noescape
-func scatterMaxRowsF64NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+func scatterMaxRowsF64NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
 
 // scatterMaxRowsI8NEON is a body of combineRows.
 //
 //go:noescape
-func scatterMaxRowsI8NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+func scatterMaxRowsI8NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
 
 // scatterMaxRowsU8NEON is a body of combineRows.
 //
 //go:noescape
-func scatterMaxRowsU8NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+func scatterMaxRowsU8NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
 
 // scatterMaxRowsI16NEON is a body of combineRows.
 //
 //go:noescape
-func scatterMaxRowsI16NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+func scatterMaxRowsI16NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
 
 // scatterMaxRowsU16NEON is a body of combineRows.
 //
 //go:noescape
-func scatterMaxRowsU16NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+func scatterMaxRowsU16NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
 
 // scatterMaxRowsI32NEON is a body of combineRows.
 //
 //go:noescape
-func scatterMaxRowsI32NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+func scatterMaxRowsI32NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
 
 // scatterMaxRowsU32NEON is a body of combineRows.
 //
 //go:noescape
-func scatterMaxRowsU32NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+func scatterMaxRowsU32NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
 
 // scatterMaxRowsI64NEON is a body of combineRows.
 //
 //go:noescape
-func scatterMaxRowsI64NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+func scatterMaxRowsI64NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
 
 // scatterMaxRowsU64NEON is a body of combineRows.
 //
 //go:noescape
-func scatterMaxRowsU64NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+func scatterMaxRowsU64NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
 
 // scatterMaxRowsF16NEON is a body of combineRows.
 //
 //go:noescape
-func scatterMaxRowsF16NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+func scatterMaxRowsF16NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
 
 // scatterMaxRowsBF16NEON is a body of combineRows.
 //
 //go:noescape
-func scatterMaxRowsBF16NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)
+func scatterMaxRowsBF16NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
 
 // The bodies of prefetch are
 //

@@ -1969,7 +1969,7 @@ TEXT ·scatterSumF32NEON(SB), NOSPLIT, $0-40
 	CELLS(4, CELLSUMF32)
 	RET
 
-TEXT ·scatterSumRowsF32NEON(SB), NOSPLIT, $0-56
+TEXT ·scatterSumRowsF32NEON(SB), NOSPLIT, $0-57
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -1986,7 +1986,7 @@ TEXT ·scatterProdF32NEON(SB), NOSPLIT, $0-40
 	CELLS(4, CELLPRODF32)
 	RET
 
-TEXT ·scatterProdRowsF32NEON(SB), NOSPLIT, $0-56
+TEXT ·scatterProdRowsF32NEON(SB), NOSPLIT, $0-57
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2003,7 +2003,7 @@ TEXT ·scatterMinF32NEON(SB), NOSPLIT, $0-40
 	CELLS(4, CELLMINF32)
 	RET
 
-TEXT ·scatterMinRowsF32NEON(SB), NOSPLIT, $0-56
+TEXT ·scatterMinRowsF32NEON(SB), NOSPLIT, $0-57
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2020,7 +2020,7 @@ TEXT ·scatterMaxF32NEON(SB), NOSPLIT, $0-40
 	CELLS(4, CELLMAXF32)
 	RET
 
-TEXT ·scatterMaxRowsF32NEON(SB), NOSPLIT, $0-56
+TEXT ·scatterMaxRowsF32NEON(SB), NOSPLIT, $0-57
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2037,7 +2037,7 @@ TEXT ·scatterSumF64NEON(SB), NOSPLIT, $0-40
 	CELLS(8, CELLSUMF64)
 	RET
 
-TEXT ·scatterSumRowsF64NEON(SB), NOSPLIT, $0-56
+TEXT ·scatterSumRowsF64NEON(SB), NOSPLIT, $0-57
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2054,7 +2054,7 @@ TEXT ·scatterProdF64NEON(SB), NOSPLIT, $0-40
 	CELLS(8, CELLPRODF64)
 	RET
 
-TEXT ·scatterProdRowsF64NEON(SB), NOSPLIT, $0-56
+TEXT ·scatterProdRowsF64NEON(SB), NOSPLIT, $0-57
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2071,7 +2071,7 @@ TEXT ·scatterMinF64NEON(SB), NOSPLIT, $0-40
 	CELLS(8, CELLMINF64)
 	RET
 
-TEXT ·scatterMinRowsF64NEON(SB), NOSPLIT, $0-56
+TEXT ·scatterMinRowsF64NEON(SB), NOSPLIT, $0-57
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2088,7 +2088,7 @@ TEXT ·scatterMaxF64NEON(SB), NOSPLIT, $0-40
 	CELLS(8, CELLMAXF64)
 	RET
 
-TEXT ·scatterMaxRowsF64NEON(SB), NOSPLIT, $0-56
+TEXT ·scatterMaxRowsF64NEON(SB), NOSPLIT, $0-57
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2105,7 +2105,7 @@ TEXT ·scatterSumI8NEON(SB), NOSPLIT, $0-40
 	CELLS(1, CELLSUMI8)
 	RET
 
-TEXT ·scatterSumRowsI8NEON(SB), NOSPLIT, $0-56
+TEXT ·scatterSumRowsI8NEON(SB), NOSPLIT, $0-57
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2122,7 +2122,7 @@ TEXT ·scatterProdI8NEON(SB), NOSPLIT, $0-40
 	CELLS(1, CELLPRODI8)
 	RET
 
-TEXT ·scatterProdRowsI8NEON(SB), NOSPLIT, $0-56
+TEXT ·scatterProdRowsI8NEON(SB), NOSPLIT, $0-57
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2139,7 +2139,7 @@ TEXT ·scatterMinI8NEON(SB), NOSPLIT, $0-40
 	CELLS(1, CELLMINI8)
 	RET
 
-TEXT ·scatterMinRowsI8NEON(SB), NOSPLIT, $0-56
+TEXT ·scatterMinRowsI8NEON(SB), NOSPLIT, $0-57
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2156,7 +2156,7 @@ TEXT ·scatterMaxI8NEON(SB), NOSPLIT, $0-40
 	CELLS(1, CELLMAXI8)
 	RET
 
-TEXT ·scatterMaxRowsI8NEON(SB), NOSPLIT, $0-56
+TEXT ·scatterMaxRowsI8NEON(SB), NOSPLIT, $0-57
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2173,7 +2173,7 @@ TEXT ·scatterMinU8NEON(SB), NOSPLIT, $0-40
 	CELLS(1, CELLMINU8)
 	RET
 
-TEXT ·scatterMinRowsU8NEON(SB), NOSPLIT, $0-56
+TEXT ·scatterMinRowsU8NEON(SB), NOSPLIT, $0-57
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2190,7 +2190,7 @@ TEXT ·scatterMaxU8NEON(SB), NOSPLIT, $0-40
 	CELLS(1, CELLMAXU8)
 	RET
 
-TEXT ·scatterMaxRowsU8NEON(SB), NOSPLIT, $0-56
+TEXT ·scatterMaxRowsU8NEON(SB), NOSPLIT, $0-57
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2207,7 +2207,7 @@ TEXT ·scatterSumI16NEON(SB), NOSPLIT, $0-40
 	CELLS(2, CELLSUMI16)
 	RET
 
-TEXT ·scatterSumRowsI16NEON(SB), NOSPLIT, $0-56
+TEXT ·scatterSumRowsI16NEON(SB), NOSPLIT, $0-57
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2224,7 +2224,7 @@ TEXT ·scatterProdI16NEON(SB), NOSPLIT, $0-40
 	CELLS(2, CELLPRODI16)
 	RET
 
-TEXT ·scatterProdRowsI16NEON(SB), NOSPLIT, $0-56
+TEXT ·scatterProdRowsI16NEON(SB), NOSPLIT, $0-57
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2241,7 +2241,7 @@ TEXT ·scatterMinI16NEON(SB), NOSPLIT, $0-40
 	CELLS(2, CELLMINI16)
 	RET
 
-TEXT ·scatterMinRowsI16NEON(SB), NOSPLIT, $0-56
+TEXT ·scatterMinRowsI16NEON(SB), NOSPLIT, $0-57
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2258,7 +2258,7 @@ TEXT ·scatterMaxI16NEON(SB), NOSPLIT, $0-40
 	CELLS(2, CELLMAXI16)
 	RET
 
-TEXT ·scatterMaxRowsI16NEON(SB), NOSPLIT, $0-56
+TEXT ·scatterMaxRowsI16NEON(SB), NOSPLIT, $0-57
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2275,7 +2275,7 @@ TEXT ·scatterMinU16NEON(SB), NOSPLIT, $0-40
 	CELLS(2, CELLMINU16)
 	RET
 
-TEXT ·scatterMinRowsU16NEON(SB), NOSPLIT, $0-56
+TEXT ·scatterMinRowsU16NEON(SB), NOSPLIT, $0-57
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2292,7 +2292,7 @@ TEXT ·scatterMaxU16NEON(SB), NOSPLIT, $0-40
 	CELLS(2, CELLMAXU16)
 	RET
 
-TEXT ·scatterMaxRowsU16NEON(SB), NOSPLIT, $0-56
+TEXT ·scatterMaxRowsU16NEON(SB), NOSPLIT, $0-57
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2309,7 +2309,7 @@ TEXT ·scatterSumI32NEON(SB), NOSPLIT, $0-40
 	CELLS(4, CELLSUMI32)
 	RET
 
-TEXT ·scatterSumRowsI32NEON(SB), NOSPLIT, $0-56
+TEXT ·scatterSumRowsI32NEON(SB), NOSPLIT, $0-57
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2326,7 +2326,7 @@ TEXT ·scatterProdI32NEON(SB), NOSPLIT, $0-40
 	CELLS(4, CELLPRODI32)
 	RET
 
-TEXT ·scatterProdRowsI32NEON(SB), NOSPLIT, $0-56
+TEXT ·scatterProdRowsI32NEON(SB), NOSPLIT, $0-57
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2343,7 +2343,7 @@ TEXT ·scatterMinI32NEON(SB), NOSPLIT, $0-40
 	CELLS(4, CELLMINI32)
 	RET
 
-TEXT ·scatterMinRowsI32NEON(SB), NOSPLIT, $0-56
+TEXT ·scatterMinRowsI32NEON(SB), NOSPLIT, $0-57
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2360,7 +2360,7 @@ TEXT ·scatterMaxI32NEON(SB), NOSPLIT, $0-40
 	CELLS(4, CELLMAXI32)
 	RET
 
-TEXT ·scatterMaxRowsI32NEON(SB), NOSPLIT, $0-56
+TEXT ·scatterMaxRowsI32NEON(SB), NOSPLIT, $0-57
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2377,7 +2377,7 @@ TEXT ·scatterMinU32NEON(SB), NOSPLIT, $0-40
 	CELLS(4, CELLMINU32)
 	RET
 
-TEXT ·scatterMinRowsU32NEON(SB), NOSPLIT, $0-56
+TEXT ·scatterMinRowsU32NEON(SB), NOSPLIT, $0-57
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2394,7 +2394,7 @@ TEXT ·scatterMaxU32NEON(SB), NOSPLIT, $0-40
 	CELLS(4, CELLMAXU32)
 	RET
 
-TEXT ·scatterMaxRowsU32NEON(SB), NOSPLIT, $0-56
+TEXT ·scatterMaxRowsU32NEON(SB), NOSPLIT, $0-57
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2411,7 +2411,7 @@ TEXT ·scatterSumI64NEON(SB), NOSPLIT, $0-40
 	CELLS(8, CELLSUMI64)
 	RET
 
-TEXT ·scatterSumRowsI64NEON(SB), NOSPLIT, $0-56
+TEXT ·scatterSumRowsI64NEON(SB), NOSPLIT, $0-57
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2428,7 +2428,7 @@ TEXT ·scatterProdI64NEON(SB), NOSPLIT, $0-40
 	CELLS(8, CELLPRODI64)
 	RET
 
-TEXT ·scatterProdRowsI64NEON(SB), NOSPLIT, $0-56
+TEXT ·scatterProdRowsI64NEON(SB), NOSPLIT, $0-57
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2445,7 +2445,7 @@ TEXT ·scatterMinI64NEON(SB), NOSPLIT, $0-40
 	CELLS(8, CELLMINI64)
 	RET
 
-TEXT ·scatterMinRowsI64NEON(SB), NOSPLIT, $0-56
+TEXT ·scatterMinRowsI64NEON(SB), NOSPLIT, $0-57
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2462,7 +2462,7 @@ TEXT ·scatterMaxI64NEON(SB), NOSPLIT, $0-40
 	CELLS(8, CELLMAXI64)
 	RET
 
-TEXT ·scatterMaxRowsI64NEON(SB), NOSPLIT, $0-56
+TEXT ·scatterMaxRowsI64NEON(SB), NOSPLIT, $0-57
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2479,7 +2479,7 @@ TEXT ·scatterMinU64NEON(SB), NOSPLIT, $0-40
 	CELLS(8, CELLMINU64)
 	RET
 
-TEXT ·scatterMinRowsU64NEON(SB), NOSPLIT, $0-56
+TEXT ·scatterMinRowsU64NEON(SB), NOSPLIT, $0-57
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2496,7 +2496,7 @@ TEXT ·scatterMaxU64NEON(SB), NOSPLIT, $0-40
 	CELLS(8, CELLMAXU64)
 	RET
 
-TEXT ·scatterMaxRowsU64NEON(SB), NOSPLIT, $0-56
+TEXT ·scatterMaxRowsU64NEON(SB), NOSPLIT, $0-57
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2513,7 +2513,7 @@ TEXT ·scatterSumF16NEON(SB), NOSPLIT, $0-40
 	CELLS(2, CELLSUMF16)
 	RET
 
-TEXT ·scatterSumRowsF16NEON(SB), NOSPLIT, $0-56
+TEXT ·scatterSumRowsF16NEON(SB), NOSPLIT, $0-57
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2530,7 +2530,7 @@ TEXT ·scatterProdF16NEON(SB), NOSPLIT, $0-40
 	CELLS(2, CELLPRODF16)
 	RET
 
-TEXT ·scatterProdRowsF16NEON(SB), NOSPLIT, $0-56
+TEXT ·scatterProdRowsF16NEON(SB), NOSPLIT, $0-57
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2547,7 +2547,7 @@ TEXT ·scatterMinF16NEON(SB), NOSPLIT, $0-40
 	CELLS(2, CELLMINF16)
 	RET
 
-TEXT ·scatterMinRowsF16NEON(SB), NOSPLIT, $0-56
+TEXT ·scatterMinRowsF16NEON(SB), NOSPLIT, $0-57
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2564,7 +2564,7 @@ TEXT ·scatterMaxF16NEON(SB), NOSPLIT, $0-40
 	CELLS(2, CELLMAXF16)
 	RET
 
-TEXT ·scatterMaxRowsF16NEON(SB), NOSPLIT, $0-56
+TEXT ·scatterMaxRowsF16NEON(SB), NOSPLIT, $0-57
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2582,7 +2582,7 @@ TEXT ·scatterSumBF16NEON(SB), NOSPLIT, $0-40
 	CELLS(2, CELLSUMBF16)
 	RET
 
-TEXT ·scatterSumRowsBF16NEON(SB), NOSPLIT, $0-56
+TEXT ·scatterSumRowsBF16NEON(SB), NOSPLIT, $0-57
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2601,7 +2601,7 @@ TEXT ·scatterProdBF16NEON(SB), NOSPLIT, $0-40
 	CELLS(2, CELLPRODBF16)
 	RET
 
-TEXT ·scatterProdRowsBF16NEON(SB), NOSPLIT, $0-56
+TEXT ·scatterProdRowsBF16NEON(SB), NOSPLIT, $0-57
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2619,7 +2619,7 @@ TEXT ·scatterMinBF16NEON(SB), NOSPLIT, $0-40
 	CELLS(2, CELLMINBF16)
 	RET
 
-TEXT ·scatterMinRowsBF16NEON(SB), NOSPLIT, $0-56
+TEXT ·scatterMinRowsBF16NEON(SB), NOSPLIT, $0-57
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2637,7 +2637,7 @@ TEXT ·scatterMaxBF16NEON(SB), NOSPLIT, $0-40
 	CELLS(2, CELLMAXBF16)
 	RET
 
-TEXT ·scatterMaxRowsBF16NEON(SB), NOSPLIT, $0-56
+TEXT ·scatterMaxRowsBF16NEON(SB), NOSPLIT, $0-57
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)

@@ -8,15 +8,15 @@ func CountTrue(mask []bool, at, step, n int) int { return generic.CountTrue(mask
 
 // Positions finds the j < n at which mask[at+j*step] is true, in ascending
 // order, and sets offsets[i] = base + j*scale for the i-th of them, until offsets
-// is full. It returns how many it has found, and the first j at which it has
-// not looked. Elements of offsets from found on hold anything.
+// is full. It returns how many it has found, and the first j that it has not
+// read. Elements of offsets from found on are unspecified.
 func Positions(offsets []int, mask []bool, at, step, n, base, scale int) (found, next int) {
 	return generic.Positions(offsets, mask, at, step, n, base, scale)
 }
 
 // Compact sets dst[i] to the element of src at the i-th place where mask,
 // which is as long as src, is true, until dst is full. It returns how many it
-// has set. Elements of dst from there on hold anything.
+// has set. Elements of dst from there on are unspecified.
 func Compact[T Elem](dst, src []T, mask []bool) int {
 	return CompactRaw(memoryOf(moved[T](), dst), memoryOf(moved[T](), src), mask)
 }

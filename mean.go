@@ -2,8 +2,8 @@ package lanes
 
 import "github.com/lanes-go/lanes/generic"
 
-// A mean takes three steps: the updates of each cell are summed (by
-// ScatterReduce, or exactly by ScatterWide or ScatterExact), counted, and divided.
+// A mean takes three steps: the updates of each cell are summed (by ScatterReduce, or exactly by
+// ScatterWide or ScatterExact), counted, and divided.
 
 // Exact is a sum of integers that can't wrap; the zero value is 0.
 type Exact = generic.Exact
@@ -202,8 +202,6 @@ func divideGeneric[C Counter](c *CellsRaw) {
 		generic.Divide(typedCells[float32, float32, C](c))
 	case KindF64:
 		generic.Divide(typedCells[float64, float64, C](c))
-	case KindF16, KindBF16:
-		generic.DivideHalf(c.Dst.Kind.half(), typedCells[uint16, uint16, C](c))
 	case KindC64:
 		generic.DivideComplex(typedCells[complex64, complex64, C](c))
 	case KindC128:
@@ -228,7 +226,11 @@ func divideGeneric[C Counter](c *CellsRaw) {
 			generic.DivideExact(typedCells[uint64, Exact, C](c))
 		}
 	default:
-		panic(noKind)
+		h, ok := c.Dst.Kind.Half()
+		if !ok {
+			panic(noKind)
+		}
+		generic.DivideHalf(h, typedCells[uint16, uint16, C](c))
 	}
 }
 
@@ -248,7 +250,7 @@ func typedCells[T, S any, C Counter](c *CellsRaw) Cells[T, S, C] {
 	}
 }
 
-// dense reports whether rows of cells are such as bodies divide: floats without gaps.
+// dense reports whether there are bodies for such rows of cells: floats without gaps.
 func (c *CellsRaw) dense() bool {
 	return (c.Dst.Kind == KindF32 || c.Dst.Kind == KindF64) && c.Counts.Kind == KindU32 && c.Cols >= minIndices &&
 		c.DstAt.Col == 1 && c.SumsAt.Col == 1 && (c.CountsAt.Col == 0 || c.CountsAt.Col == 1)
@@ -264,8 +266,8 @@ func afterRow(p Place) Place {
 	return p
 }
 
-// divideRow divides the first row piece by piece, and what a body leaves over with package generic. It
-// reports whether there is a body, and the row lies in its memory.
+// divideRow divides the first row piece by piece, and the rest of it with package generic. It
+// reports whether there is a body and the row lies in its memory.
 func (c *CellsRaw) divideRow(on isa) bool {
 	d, s, k := c.DstAt.Start(0), c.SumsAt.Start(0), c.CountsAt.Start(0)
 	each := c.CountsAt.Col // 0 where the row shares a counter
@@ -284,7 +286,7 @@ func (c *CellsRaw) divideRow(on isa) bool {
 		} else {
 			ok = divideCountedPiece(on, c.Dst.Kind, c.Dst.elem(d+done), c.Sums.elem(s+done), c.Counts.elem(k+done), n, c.Init)
 		}
-		if !ok { // at once, or never
+		if !ok { // false at the first piece or never
 			return false
 		}
 		done += n

@@ -58,6 +58,12 @@ const (
 	Brain16  = generic.Brain16
 )
 
+// Halves are all half formats.
+var Halves = generic.Halves
+
+// HalfOf returns the format of a type whose bits decode converts: the one whose 1 is 1.
+func HalfOf(decode func(bits uint16) float32) (Half, bool) { return generic.HalfOf(decode) }
+
 // Kind is what the elements of a flat memory are: bits that only move, or
 // numbers.
 type Kind uint8
@@ -80,14 +86,14 @@ const (
 	KindU64
 	KindF32
 	KindF64
-	KindF16  // IEEE 754 binary16
+	KindF16  // IEEE 754 binary16; the half formats are in the order of Half
 	KindBF16 // the upper half of a float32
 	KindC64
 	KindC128
 	KindBool
 )
 
-var kindWidths = [256]uint8{ // of all that a Kind can be, so that no index is checked
+var kindWidths = [256]uint8{ // as long as Kind has values, so that no bounds are checked
 	KindX8: 1, KindX16: 2, KindX32: 4, KindX64: 8, KindX128: 16,
 	KindI8: 1, KindU8: 1, KindI16: 2, KindU16: 2, KindI32: 4, KindU32: 4, KindI64: 8, KindU64: 8,
 	KindF32: 4, KindF64: 8, KindF16: 2, KindBF16: 2, KindC64: 8, KindC128: 16, KindBool: 1,
@@ -111,9 +117,9 @@ type Window struct {
 	Stream       bool
 }
 
-// A primitive's exported generic function erases the types, and calls the same function
-// as its …Raw does: it has the guard and the choice of a body. Types come back where that
-// calls package generic.
+// The exported generic function of a primitive erases the types and calls the same function as its
+// …Raw does, which has the guard and the choice of a body. Types come back where that calls package
+// generic.
 
 // memoryOf erases the type of a slice.
 func memoryOf[T any](kind Kind, s []T) Memory {
@@ -133,7 +139,7 @@ func moved[T any]() Kind {
 	return KindX8 + Kind(bits.TrailingZeros(uint(unsafe.Sizeof(z))))
 }
 
-// numberKind tells types apart by what they compute, so that named ones work too.
+// numberKind returns the kind of a number by what it computes, so that named types work too.
 func numberKind[T Number]() Kind {
 	var z T
 	one := T(1)
@@ -151,13 +157,11 @@ func numberKind[T Number]() Kind {
 	}
 }
 
-// halfKind returns the kind of a half format.
-func halfKind(h Half) Kind {
-	if h == Brain16 {
-		return KindBF16
-	}
-	return KindF16
-}
+// halfKind returns the kind of a half format. Both are in the same order.
+func halfKind(h Half) Kind { return KindF16 + Kind(h) }
+
+// Half returns the half format of a Kind, if it is one.
+func (k Kind) Half() (h Half, ok bool) { return Half(k - KindF16), KindF16 <= k && k < KindC64 }
 
 // complexKind returns the kind of a complex type.
 func complexKind[T complex64 | complex128]() Kind {
@@ -168,12 +172,9 @@ func complexKind[T complex64 | complex128]() Kind {
 	return KindC128
 }
 
-// half returns the format of KindF16 and KindBF16.
-func (k Kind) half() Half {
-	if k == KindBF16 {
-		return Brain16
-	}
-	return Binary16
+// unsigned reports whether a Kind is one of integers without a sign.
+func (k Kind) unsigned() bool {
+	return k == KindU8 || k == KindU16 || k == KindU32 || k == KindU64
 }
 
 // typed returns the elements of m as a slice.
@@ -184,14 +185,14 @@ func planeOf[T any](w *Window) Plane[T] {
 	return Plane[T]{Data: typed[T](&w.Memory), At: w.At, Row: w.Row, Col: w.Col, Stream: w.Stream}
 }
 
-// noKind is what a primitive panics with that has no loop for a Kind, and otherWidth where operands that
-// have to be of one width are not.
+// noKind is the panic of a primitive that has no loop for a Kind; otherWidth is the panic where
+// operands differ in width.
 const (
 	noKind     = "lanes: the primitive has no such Kind"
 	otherWidth = "lanes: the operands' Kinds differ in width"
 )
 
-// needIndices panics if a Kind is not one that primitives take indices of.
+// needIndices panics unless primitives take indices of this Kind.
 func (k Kind) needIndices() {
 	if k != KindI32 && k != KindI64 {
 		panic(noKind)

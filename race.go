@@ -7,8 +7,8 @@ import (
 	"unsafe"
 )
 
-// The race detector doesn't see what assembly reads and writes. These
-// functions tell it, element by element where a body touches single ones.
+// The race detector does not see what assembly reads and writes. These functions
+// report it, element by element where a body touches single elements.
 const raceEnabled = true
 
 func touch(f func(unsafe.Pointer, int), m *Memory, at, n int) {

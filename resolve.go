@@ -139,14 +139,14 @@ func ResolvePatternRaw(offsets []int, indices Memory, at, size, scale int, patte
 	return generic.ResolvePattern(offsets, typed[int64](&indices), at, size, scale, pattern)
 }
 
-// resolves reports whether bodies can resolve indices of such an axis.
+// resolves reports whether bodies resolve indices with this size and scale.
 func resolves(on isa, size, scale int) bool {
 	return on.bodies() && uint(size) <= math.MaxUint32 && uint(scale) <= math.MaxUint32
 }
 
-// resolveRun resolves as many indices as there are offsets, along a pattern or without one along
-// j*col. It goes piece by piece, and leaves to package generic what bodies leave over. distance is
-// the prefetch distance of indices, in bytes.
+// resolveRun resolves as many indices as there are offsets, along a pattern or, without one, along
+// j*col. It calls bodies piece by piece, and package generic for the rest. distance is the prefetch
+// distance of indices, in bytes.
 func resolveRun(on isa, index int, offsets []int, indices *byte, size, scale int, pattern []int, col, distance int) int {
 	n, j := len(offsets), 0
 	for n-j >= resolveStep {
@@ -188,8 +188,8 @@ func resolveRest[I Index](offsets []int, indices []I, j, size, scale int, patter
 	return after(offsets[j:], generic.Resolve(offsets[j:], indices, j, 1, size, scale, col), j, j*col)
 }
 
-// after adds base to the offsets before a bad one, of those from position j on,
-// and returns the position of that.
+// after adds base to the offsets before a bad one. Those offsets start at position j; it returns
+// the position of the bad one.
 func after(rest []int, bad, j, base int) int {
 	if bad >= 0 {
 		rest = rest[:bad]
@@ -278,7 +278,7 @@ func short(s []int) bool {
 // where j is the place of the i-th index k, wrapped, of those. It returns how
 // many were kept, and the first j whose index is outside [-size, size-1], or
 // -1. updates is as long as indices; offsets and own are as long or longer, and
-// hold anything beyond what was kept.
+// unspecified beyond what was kept.
 func ResolveOwned[T Elem, I Index](offsets []int, own []T, indices []I, updates []T, size, scale, low, high int) (kept, bad int) {
 	kind := moved[T]()
 	return ResolveOwnedRaw(offsets, memoryOf(kind, own), memoryOf(numberKind[I](), indices), memoryOf(kind, updates), size, scale, low, high)

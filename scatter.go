@@ -49,7 +49,8 @@ func scatter(dst Memory, at, col int, offsets []int, updates *Window, cols int) 
 	}
 }
 
-// scatterElements sets dst[at+offsets[j]] to update j, piece by piece, and reports whether there is a body.
+// scatterElements sets dst[at+offsets[j]] to update j piece by piece, and reports whether there is
+// a body.
 func scatterElements(on isa, width int, dst *byte, at int, offsets []int, updates *byte) bool {
 	for done := 0; done < len(offsets); {
 		n := min(len(offsets)-done, pieceElements)
@@ -64,7 +65,7 @@ func scatterElements(on isa, width int, dst *byte, at int, offsets []int, update
 // ScatterReduce combines, in ascending order of i < len(offsets) and then of
 // j < cols, updates(i, j) into the cell dst[at + offsets[i] + j*col], with one
 // rounding a step for floats and wrapping for integers. op is Sum, Prod, Min, Max, Sub or
-// Xor; what another one makes of these cells is not specified.
+// Xor; the result of any other op is not specified.
 func ScatterReduce[T Number](op Op, dst []T, at, col int, offsets []int, updates Plane[T], cols int) {
 	ScatterReduceRaw(op, memoryOf(numberKind[T](), dst), at, col, offsets, windowOf(numberKind[T](), &updates), cols)
 }
@@ -95,7 +96,7 @@ func scatterReduce(op Op, dst Memory, at, col int, offsets []int, updates *Windo
 	if dst.Kind == KindBool {
 		op, dst.Kind = boolOps[op], KindU8
 	}
-	if op <= Max && dst.Kind <= KindBF16 && combine(op, &dst, at, col, offsets, updates, cols) {
+	if Sum <= op && op <= Max && dst.Kind < KindC64 && combine(op, &dst, at, col, offsets, updates, cols) {
 		return
 	}
 	switch dst.Kind {
@@ -119,24 +120,26 @@ func scatterReduce(op Op, dst Memory, at, col int, offsets []int, updates *Windo
 		generic.ScatterReduce(op, typed[float32](&dst), at, col, offsets, planeOf[float32](updates), cols)
 	case KindF64:
 		generic.ScatterReduce(op, typed[float64](&dst), at, col, offsets, planeOf[float64](updates), cols)
-	case KindF16, KindBF16:
-		generic.ScatterReduceHalf(op, dst.Kind.half(), typed[uint16](&dst), at, col, offsets, planeOf[uint16](updates), cols)
 	case KindC64:
 		generic.ScatterReduceComplex(op, typed[complex64](&dst), at, col, offsets, planeOf[complex64](updates), cols)
 	case KindC128:
 		generic.ScatterReduceComplex(op, typed[complex128](&dst), at, col, offsets, planeOf[complex128](updates), cols)
 	default:
-		panic(noKind)
+		h, ok := dst.Kind.Half()
+		if !ok {
+			panic(noKind)
+		}
+		generic.ScatterReduceHalf(op, h, typed[uint16](&dst), at, col, offsets, planeOf[uint16](updates), cols)
 	}
 }
 
 // boolOps is an operation on truths as one on the bytes 0 and 1.
 var boolOps = [...]Op{Sum: Max, Prod: Min, Min: Min, Max: Max, Sub: Xor, Xor: Xor}
 
-// minRowBytes is from where rows are combined by vectors.
+// minRowBytes is the least length of rows that vectors combine.
 const minRowBytes = 16
 
-// combine reports whether there is a body for this call, and has run it.
+// combine runs the call if there is a body, and reports whether there is.
 func combine(op Op, dst *Memory, at, col int, offsets []int, updates *Window, cols int) bool {
 	on := active()
 	width, n := dst.Kind.Width(), len(offsets)
@@ -154,15 +157,21 @@ func combine(op Op, dst *Memory, at, col int, offsets []int, updates *Window, co
 	if !dst.apart(offsets) || !offsetsInside(on, offsets, at, dst.Len-cols+1) {
 		return false
 	}
-	cells, from, row := dst.elem(0), updates.elem(updates.At), updates.Row*width
+	cells, from, row, by := dst.elem(0), updates.elem(updates.At), updates.Row*width, uint8(op)
+	switch {
+	case op == Min && dst.Kind.unsigned():
+		by = unsignedMin
+	case op == Max && dst.Kind.unsigned():
+		by = unsignedMax
+	}
 	for done := 0; done < n; done += piece {
 		ok, o, u, n := false, &offsets[done], add(from, done*row), min(n-done, piece)
 		if cols == 1 {
 			ok = combinePiece(on, op, dst.Kind, cells, at*width, o, u, n)
 		} else {
-			ok = combineRowsPiece(on, op, dst.Kind, cells, at*width, o, u, n, row, cols)
+			ok = combineRowsPiece(on, op, dst.Kind, cells, at*width, o, u, n, row, cols, by)
 		}
-		if !ok { // at once, or never
+		if !ok { // false at the first piece or never
 			return false
 		}
 	}
@@ -281,7 +290,7 @@ func reduceIndexedGeneric[T Number](t *tables) int {
 	return generic.ScatterReduceIndexed(t.op, planeOf[T](t.dst), t.size, t.step, planeOf[int64](t.indices), planeOf[T](t.updates), t.rows, t.cols)
 }
 
-// tables is a call of ScatterIndexed or, with an operation, of ScatterReduceIndexed.
+// tables has the arguments of a ScatterIndexed or, with an operation, of a ScatterReduceIndexed.
 type tables struct {
 	on                    isa
 	op                    Op
@@ -290,8 +299,8 @@ type tables struct {
 	rows, cols            int
 }
 
-// inside reports whether there are bodies for windows like these, and all
-// that the call reaches lies in its memory.
+// inside reports whether there are bodies for such windows, and all that the call reaches lies in
+// its memory.
 func (t *tables) inside() bool {
 	return t.on.bodies() && t.rows > 0 && t.cols >= minIndices && 0 < t.size && t.size <= math.MaxInt32 && uint(t.step) <= math.MaxUint32 &&
 		t.indices.Col == 1 && t.updates.Col == 1 && t.indices.holds(t.rows, t.cols) && t.updates.holds(t.rows, t.cols) &&
@@ -342,7 +351,7 @@ func (t *tables) scatter() (bad int, ok bool) {
 			} else {
 				ok = scatterPiece(on, width, dst.elem(0), to*width, &block[0], updates.elem(from), n)
 			}
-			if !ok { // at once, or never
+			if !ok { // false at the first piece or never
 				return 0, false
 			}
 			if raceEnabled {
@@ -355,8 +364,8 @@ func (t *tables) scatter() (bad int, ok bool) {
 	return -1, true
 }
 
-// each sets or combines cells by indices as they are, up to one that is negative or bad, and returns
-// how many updates it is done with: none if there is no body.
+// each sets or combines cells by indices as they are, up to one that is negative or bad. It returns
+// the number of updates that it has applied, 0 if there is no body.
 func (t *tables) each(dst, indices, updates *byte, n int) (done int) {
 	index := t.indices.Kind.Width()
 	if t.op != generic.Replace {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"slices"
+	"strings"
 
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
@@ -71,9 +72,12 @@ var arithmetic = []arith{
 	{"BF16", 2, "Max", halfSelect(brain16, notGreater), nil},
 }
 
-// arithOf returns the arithmetic of a body.
-func arithOf(b body) arith {
-	i := slices.IndexFunc(arithmetic, func(a arith) bool { return a.elem == b.elem && a.op == b.op })
+// arithOf returns the arithmetic of a type and an operation. UMin and UMax are those without a sign.
+func arithOf(elem, op string) arith {
+	if rest, ok := strings.CutPrefix(op, "U"); ok {
+		elem, op = "U"+elem[1:], rest
+	}
+	i := slices.IndexFunc(arithmetic, func(a arith) bool { return a.elem == elem && a.op == op })
 	return arithmetic[i]
 }
 

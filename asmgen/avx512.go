@@ -287,7 +287,7 @@ func (v avx512) gatherConstants(r *gatherRegs) {
 }
 
 func (v avx512) gatherStep(r *gatherRegs) {
-	v.storeGathered(r, v.gathered(r, v.checkedIndices(r), "small"), false)
+	v.storeGathered(r, v.gathered(r, v.checkedIndices(r)), false)
 }
 
 func (v avx512) gatherPartial(r *gatherRegs) {
@@ -296,7 +296,7 @@ func (v avx512) gatherPartial(r *gatherRegs) {
 	r.MOVQ(I32(-1), ones)
 	r.BZHIQ(r.count, ones, mask)
 	r.mask = mask
-	v.storeGathered(r, v.gathered(r, v.checkedIndices(r), "smallTail"), true)
+	v.storeGathered(r, v.gathered(r, v.checkedIndices(r)), true)
 	r.mask = nil
 	r.SUBQ(r.count, r.left)
 	r.LEAQ(indexed(r.d, r.count, r.elem), r.d)
@@ -379,7 +379,7 @@ func pack(r *gatherRegs, xs []VecVirtual, lane int) VecVirtual {
 }
 
 // gathered returns the elements at checked indices.
-func (v avx512) gathered(r *gatherRegs, xs []VecVirtual, small string) VecVirtual {
+func (v avx512) gathered(r *gatherRegs, xs []VecVirtual) VecVirtual {
 	switch {
 	case r.table > 0:
 		x := pack(r, xs, r.lane(r.index))
@@ -388,7 +388,7 @@ func (v avx512) gathered(r *gatherRegs, xs []VecVirtual, small string) VecVirtua
 			r.VPMOVZXDQ(x, wide)
 			x = wide
 		}
-		return lookUp(r, x, small)
+		return lookUp(r, x)
 	case r.elem < 4:
 		return v.gatherNarrow(r, pack(r, xs, 4))
 	}

@@ -60,7 +60,7 @@ func loadTable(r *gatherRegs) {
 //		found = the entry among the next two, where the next bit of x is set
 //		…, and so on for four pairs of registers and two bits
 //	}
-func lookUp(r *gatherRegs, x VecVirtual, small string) VecVirtual {
+func lookUp(r *gatherRegs, x VecVirtual) VecVirtual {
 	pairs := len(r.entries) / 2
 	pair := func(p int) VecVirtual {
 		out := r.ZMM()
@@ -70,7 +70,7 @@ func lookUp(r *gatherRegs, x VecVirtual, small string) VecVirtual {
 	}
 	found := pair(0)
 	r.CMPQ(r.argMem("size"), num(2*64/r.elem))
-	r.JLE(LabelRef(small))
+	r.JLE(LabelRef("small"))
 	masks := make([]Register, len(r.bits))
 	for i, bit := range r.bits {
 		masks[i] = r.K()
@@ -82,6 +82,6 @@ func lookUp(r *gatherRegs, x VecVirtual, small string) VecVirtual {
 		blend(r.gen, pair(3), masks[0], upper, r.elem)
 		blend(r.gen, upper, masks[1], found, r.elem)
 	}
-	r.Label(small)
+	r.Label("small")
 	return found
 }

@@ -28,13 +28,8 @@ func (g *gen) begin(b body) {
 	g.SignatureExpr(b.sig)
 }
 
-// isa is what a body's level has.
-func (b body) isa() isa {
-	if b.level == avx512Level {
-		return avx512{}
-	}
-	return avx2{}
-}
+// isa returns the mnemonics of a body's level.
+func (b body) isa() isa { return amd64Levels[b.level].isa }
 
 // width is the bytes of a body's elements, and indexWidth those of its indices.
 func (b body) width() int      { return bytesOf(b.elem) }

@@ -10,13 +10,11 @@ func count(g *gen, b body) {
 	g.begin(b)
 	d, o, n := g.based("counts"), g.arg("offsets"), g.arg("n")
 	by := g.arg("by")
-	g.unrolled(4, n, func(j int) {
+	g.pairs(n, func(j int) {
 		t := g.GP64()
 		g.MOVQ(at(o, 8*j), t)
 		g.ADDL(by.As32(), indexed(d, t, 4))
-	}, func(by int) {
-		g.ADDQ(num(8*by), o)
-	})
+	}, func(by int) { g.ADDQ(num(8*by), o) })
 }
 
 // Divisions by AVX-512 are left out: a vector of twice the length takes twice

@@ -31,16 +31,6 @@ var rules = []rule{
 	{"length", checkLength},
 }
 
-// features is what a CPU of a level has, in the generator's words. They follow the
-// levels of package dispatch; MMX+ is PREFETCHT0 and SFENCE, of any amd64.
-var features = map[string][]string{
-	"AVX2": {"SSE", "SSE2", "SSE3", "SSSE3", "SSE4.1", "SSE4.2", "MMX", "MMX+", "CMOV", "AVX", "AVX2", "F16C", "BMI", "BMI2", "FMA3", "POPCNT"},
-}
-
-func init() {
-	features["AVX512"] = append(slices.Clone(features["AVX2"]), "AVX512F", "AVX512BW", "AVX512DQ", "AVX512VL", "AVX512CD")
-}
-
 // withVBMI is the bodies that are chosen only where dispatch has the trait.
 var withVBMI = func() (names []string) {
 	for i := range families {
@@ -55,12 +45,17 @@ var withVBMI = func() (names []string) {
 
 // level is the instruction set that a body is named after, or "".
 func (b listing) level() string {
-	for _, level := range []string{"AVX2", "AVX512"} {
+	for level := range amd64Levels {
 		if strings.HasSuffix(b.name, level) {
 			return level
 		}
 	}
 	return ""
+}
+
+// has reports whether CPUs of the body's level have a feature.
+func (b listing) has(feature string) bool {
+	return slices.Contains(amd64Levels[b.level()].features, feature)
 }
 
 // checkRequires compares what the instructions need with the level.
@@ -69,7 +64,7 @@ func checkRequires(b listing) (faults []string) {
 		return []string{"it is named after no level"}
 	}
 	for _, f := range b.requires {
-		if !slices.Contains(features[b.level()], f) && (f != "AVX512VBMI" || !slices.Contains(withVBMI, b.name)) {
+		if !b.has(f) && (f != "AVX512VBMI" || !slices.Contains(withVBMI, b.name)) {
 			faults = append(faults, "it needs "+f)
 		}
 	}
@@ -81,13 +76,13 @@ func checkRequires(b listing) (faults []string) {
 
 var beyondAVX2 = regexp.MustCompile(`\b(Z\d+|K[0-7]|[XY](1[6-9]|2\d|3[01]))\b`)
 
-// checkRegisters looks for what AVX2 has not, whatever Requires says, and
+// checkRegisters looks for registers that only AVX-512 has, whatever Requires says, and
 // for K0, which as a mask means no mask.
 func checkRegisters(b listing) (faults []string) {
 	for _, l := range b.lines {
 		for _, a := range l.args {
-			if b.level() == "AVX2" && beyondAVX2.MatchString(a) {
-				faults = append(faults, fmt.Sprintf("%d: %s: AVX2 has no %s", l.number, l, beyondAVX2.FindString(a)))
+			if !b.has("AVX512F") && beyondAVX2.MatchString(a) {
+				faults = append(faults, fmt.Sprintf("%d: %s: %s has no %s", l.number, l, b.level(), beyondAVX2.FindString(a)))
 			}
 			if a == "K0" {
 				faults = append(faults, fmt.Sprintf("%d: %s: K0 is no mask", l.number, l))
@@ -101,7 +96,7 @@ func checkRegisters(b listing) (faults []string) {
 func checkReturn(b listing) (faults []string) {
 	last := ""
 	for i, l := range b.lines {
-		if l.op == "RET" && (i == 0 || b.lines[i-1].op != "VZEROUPPER") {
+		if l.op == "RET" && b.has("AVX") && (i == 0 || b.lines[i-1].op != "VZEROUPPER") {
 			faults = append(faults, fmt.Sprintf("%d: RET without VZEROUPPER", l.number))
 		}
 		last = l.op

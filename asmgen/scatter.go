@@ -1,8 +1,6 @@
 package main
 
-import (
-	. "github.com/mmcloughlin/avo/reg"
-)
+import . "github.com/mmcloughlin/avo/reg"
 
 // scatter makes a body that sets single elements at offsets, one by one and so
 // in order.
@@ -15,7 +13,7 @@ func scatter(g *gen, b body) {
 	elem := b.width()
 	g.begin(b)
 	d, o, u, n := g.based("dst"), g.arg("offsets"), g.arg("updates"), g.arg("n")
-	g.unrolled(4, n, func(j int) {
+	g.pairs(n, func(j int) {
 		t := g.GP64()
 		g.MOVQ(at(o, 8*j), t)
 		x := g.loadElem(at(u, elem*j), elem)
@@ -34,9 +32,7 @@ func scatterEach(g *gen, b body) {
 	elem := b.width()
 	g.begin(b)
 	d, u := g.arg("dst"), g.arg("updates")
-	g.direct(8, b.indexWidth(), func(j int, k Register) {
-		x := g.loadElem(at(u, elem*j), elem)
-		cell := indexed(d, k, elem)
-		g.storeElem(x, cell, elem)
+	g.direct(4, b.indexWidth(), func(j int, k Register) {
+		g.storeElem(g.loadElem(at(u, elem*j), elem), indexed(d, k, elem), elem)
 	}, func(by int) { g.ADDQ(num(elem*by), u) })
 }

@@ -91,33 +91,52 @@ func wrapped(s string) string {
 }
 
 // switches is bodies_<arch>.go.
-func switches(a arch) ([]byte, error) {
+func switches(a arch) ([]byte, error) { return switchesOf(a, false) }
+
+// maskable is bodies_<arch>.go in which any body can be masked: each is asked for by
+// allowed(symbol), which a test provides. It is for the measurement of gains (gains_test.go
+// in the root), and not a part of the library.
+func maskable(a arch) ([]byte, error) { return switchesOf(a, true) }
+
+func switchesOf(a arch, masks bool) ([]byte, error) {
 	decls := constantsOf(a)
 	for i := range families {
 		f := &families[i]
 		if f.asked {
 			decls = append(decls, f.runs(a))
 		}
-		decls = append(decls, f.choice(a))
+		decls = append(decls, f.choice(a, masks))
 	}
-	return source(a.constraint(), append(decls, permuterChoice(a)))
+	decls = append(decls, permuterChoice(a, masks))
+	if masks {
+		var symbols []string
+		for i := range families {
+			for _, b := range families[i].bodiesOf(a) {
+				symbols = append(symbols, b.symbol)
+			}
+		}
+		decls = append(decls, decl{"symbols is the bodies of this port.", &ast.GenDecl{Tok: token.VAR, Specs: []ast.Spec{
+			&ast.ValueSpec{Names: []*ast.Ident{ast.NewIdent("symbols")}, Values: exprs(fmt.Sprintf("%#v", symbols))},
+		}}})
+	}
+	return source(a.constraint(), decls)
 }
 
 // choice is the function that chooses among a family's bodies.
-func (f *family) choice(a arch) decl {
+func (f *family) choice(a arch, masks bool) decl {
 	name := f.name + "Piece"
 	d := &ast.FuncDecl{Name: ast.NewIdent(name), Type: signature(f.sig), Body: &ast.BlockStmt{}}
-	c := chooser{results: d.Type.Results.NumFields(), missing: returns(append(f.zeros(), "false")...)}
+	c := chooser{masks: masks, results: d.Type.Results.NumFields(), missing: returns(append(f.zeros(), "false")...)}
+	list, results, _ := strings.Cut(strings.TrimPrefix(f.sig, "func("), ")")
+	params := "on isa, "
+	for _, k := range f.keys {
+		params += k.param + " " + k.typ + ", "
+	}
 	for _, p := range d.Type.Params.List {
 		for _, n := range p.Names {
 			c.args = append(c.args, n)
 		}
 	}
-	params := "on isa, "
-	for _, k := range f.keys {
-		params += k.param + " " + k.typ + ", "
-	}
-	list, results, _ := strings.Cut(strings.TrimPrefix(f.sig, "func("), ")")
 	results = strings.Trim(results, " ()")
 	switch {
 	case results == "":
@@ -215,6 +234,7 @@ type chooser struct {
 	args    []ast.Expr
 	results int
 	missing ast.Stmt
+	masks   bool
 }
 
 // over returns a switch over the first of the keys.
@@ -266,6 +286,9 @@ func (c *chooser) byLevel(bodies []body) (list []ast.Stmt) {
 		if b.when != "" {
 			conds = append(conds, b.when)
 		}
+		if c.masks {
+			conds = append(conds, allowed(b.symbol))
+		}
 		call := c.call(b)
 		if conds == nil {
 			return append(list, call...)
@@ -295,8 +318,11 @@ func (c *chooser) call(b body) []ast.Stmt {
 	return []ast.Stmt{assign, &ast.ReturnStmt{Results: append(slices.Clone(assign.Lhs), yes)}}
 }
 
+// allowed asks whether a body is not masked.
+func allowed(symbol string) string { return fmt.Sprintf("allowed(%q)", symbol) }
+
 // permuterChoice is the function that chooses how elements are permuted.
-func permuterChoice(a arch) decl {
+func permuterChoice(a arch, masks bool) decl {
 	d := &ast.FuncDecl{
 		Name: ast.NewIdent("permuterOf"),
 		Type: signature("func(on isa, width int) (by permuter, made int, ok bool)"),
@@ -309,6 +335,9 @@ func permuterChoice(a arch) decl {
 		cond := condition(p.level, p.trait)
 		if p.unit > 1 {
 			cond += fmt.Sprintf(" && width >= %d", p.unit)
+		}
+		if masks { // both are of this permutation
+			cond += " && " + allowed("copySteps"+p.elem+p.level) + " && " + allowed("copyPeriods"+p.elem+p.level)
 		}
 		d.Body.List = append(d.Body.List, &ast.IfStmt{Cond: expr(cond), Body: block(returns(p.name, strconv.Itoa(p.made), "true"))})
 	}

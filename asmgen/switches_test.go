@@ -20,7 +20,13 @@ import (
 // of traits.
 
 // levelNumbers are the levels in the order of package dispatch, and one above all of them.
-var levelNumbers = map[string]int{"Generic": 0, neon: 1, avx2Level: 2, avx512Level: 3, "made up": 4}
+var levelNumbers = func() map[string]int {
+	numbers := map[string]int{"Generic": 0, "made up": len(levelOrder) + 1}
+	for i, level := range levelOrder {
+		numbers[level] = len(levelOrder) - i
+	}
+	return numbers
+}()
 
 // A machine is what a choice depends on.
 type machine struct {
@@ -242,7 +248,7 @@ func TestChoicesStop(t *testing.T) {
 			head := regexp.MustCompile(`TEXT\s+github\.com/lanes-go/lanes\.\w+\(SB\), ([\w|]+), \$(\d+)-\d+`)
 			callers := map[string]string{}
 			for name, listing := range listings {
-				for _, m := range regexp.MustCompile(`(?:CALL|BL)\s+github\.com/lanes-go/lanes\.(\w+(?:AVX2|AVX512|NEON))\(SB\)`).FindAllStringSubmatch(listing, -1) {
+				for _, m := range regexp.MustCompile(`(?:CALL|BL)\s+github\.com/lanes-go/lanes\.(\w+(?:`+strings.Join(levelOrder, "|")+`))\(SB\)`).FindAllStringSubmatch(listing, -1) {
 					callers[m[1]] += name + " "
 				}
 			}

@@ -31,6 +31,7 @@ type row struct {
 	elems        string // widths, or kinds where arithmetic counts
 	indices      string
 	ops          string
+	asks         string // operations that a body has all of, and that its argument by chooses from
 	names        string // where they are not those of the family
 	when         string // what a call has to be, in Go
 	body         func(g *gen, b body)
@@ -53,8 +54,13 @@ type body struct {
 var (
 	byWidth = key{"width", "int", func(b body) []string { return widthOf(b.elem) }}
 	byIndex = key{"index", "int", func(b body) []string { return widthOf(b.index) }}
-	byOp    = key{"op", "Op", func(b body) []string { return []string{b.op} }}
-	byKind  = key{"kind", "Kind", body.kinds}
+	byOp    = key{"op", "Op", func(b body) []string {
+		if b.op == "" { // the body asks
+			return nil
+		}
+		return []string{b.op}
+	}}
+	byKind = key{"kind", "Kind", body.kinds}
 	// byPermuter is the way in which elements are permuted.
 	byPermuter = key{"by", "permuter", func(b body) []string { return []string{permuterOf(b).name} }}
 	// byStep is the op of copyEvery.
@@ -75,10 +81,10 @@ var (
 func widthOf(elem string) []string { return []string{strconv.Itoa(bytesOf(elem))} }
 
 // kinds returns what a body computes. Sums and products of integers are the same with
-// and without a sign.
+// and without a sign; a body that asks may have smallest and largest ones of both.
 func (b body) kinds() []string {
 	kinds := []string{"Kind" + b.elem}
-	if b.elem[0] == 'I' && (b.op == "Sum" || b.op == "Prod") {
+	if b.elem[0] == 'I' && (b.op == "Sum" || b.op == "Prod" || strings.Contains(b.asks, "UMin")) {
 		kinds = append(kinds, "KindU"+b.elem[1:])
 	}
 	return kinds
@@ -96,11 +102,25 @@ const (
 	placesOf31Bits = stepOf31Bits + " && (size-1)*step+cols < 1<<31"
 )
 
-// entries says that a table fits into registers.
-func entries(elem string) string { return fmt.Sprint("size <= ", tableEntries[bytesOf(elem)]) }
+// entries says that a table fits into registers, and that a row has a vector of elements.
+func entries(elem string) string {
+	return fmt.Sprintf("size <= %d && cols >= %d", tableEntries[bytesOf(elem)], 64/bytesOf(elem))
+}
 
 // levelOrder is the levels, most capable first.
 var levelOrder = []string{avx512Level, avx2Level, neon}
+
+// amd64Levels has, for each level, its mnemonics, and the features of its CPUs in the generator's
+// words. They follow the levels of package dispatch; MMX+ is PREFETCHT0 and SFENCE, of any amd64.
+var amd64Levels = map[string]struct {
+	isa      isa
+	features []string
+}{
+	avx2Level:   {avx2{}, featuresAVX2},
+	avx512Level: {avx512{}, append(slices.Clone(featuresAVX2), "AVX512F", "AVX512BW", "AVX512DQ", "AVX512VL", "AVX512CD")},
+}
+
+var featuresAVX2 = []string{"SSE", "SSE2", "SSE3", "SSSE3", "SSE4.1", "SSE4.2", "MMX", "MMX+", "CMOV", "AVX", "AVX2", "F16C", "BMI", "BMI2", "FMA3", "POPCNT"}
 
 const (
 	bothIndices = "I32 I64"
@@ -356,17 +376,19 @@ return n`,
 		rows: []row{{level: avx2Level, ops: ordered, elems: "F32 F64 I32 I64", indices: bothIndices, body: scatterCellsEach}},
 	},
 	{
-		name: "combineRows", names: "scatter{op}Rows{elem}", sig: "func(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int)",
+		name: "combineRows", names: "scatterRows{elem}",
+		sig: "func(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)",
 		loop: `
 for i := range n {
 	for j := range cols { dst[at+offsets[i]+j] = op(dst[at+offsets[i]+j], updates[j]) }
 	updates = the next row
 }`,
-		note: "at and updatesRow are in bytes. A row has 16 bytes or more. The prefetch distance is eight rows of dst; on arm64 nothing is prefetched.",
+		note: `at and updatesRow are in bytes. A row has 16 bytes or more. by is op, or unsignedMin and unsignedMax. The prefetch
+distance is eight rows of dst. On arm64 nothing is prefetched, and each operation has a body.`,
 		keys: []key{byOp, byKind},
 		rows: slices.Concat(combinedRows(avx512Level), combinedRows(avx2Level), []row{
-			{level: neon, ops: allOps, elems: "F32 F64 I8 I16 I32 I64 F16 BF16"},
-			{level: neon, ops: "Min Max", elems: unsigned},
+			{level: neon, ops: allOps, elems: "F32 F64 I8 I16 I32 I64 F16 BF16", names: "scatter{op}Rows{elem}"},
+			{level: neon, ops: "Min Max", elems: unsigned, names: "scatter{op}Rows{elem}"},
 		}),
 	},
 	{
@@ -503,9 +525,10 @@ for range steps {
 // and 16-bit integers, which nobody has asked for.
 func combinedRows(level string) []row {
 	return []row{
-		{level: level, ops: allOps, elems: "F32 F64 I32 I64", body: scatterRows},
-		{level: level, ops: ordered, elems: "I8 I16 F16 BF16", body: scatterRows},
-		{level: level, ops: "Min Max", elems: unsigned, body: scatterRows},
+		{level: level, asks: "Sum Prod Min Max UMin UMax", elems: "I32 I64", body: scatterRows},
+		{level: level, asks: "Sum Min Max UMin UMax", elems: "I8 I16", when: "op != Prod", body: scatterRows},
+		{level: level, asks: allOps, elems: "F32 F64", body: scatterRows},
+		{level: level, asks: ordered, elems: "F16 BF16", when: "op != Prod", body: scatterRows},
 	}
 }
 
@@ -567,6 +590,6 @@ type arch struct {
 }
 
 var (
-	amd64 = arch{"amd64", []string{avx512Level, avx2Level}}
+	amd64 = arch{"amd64", slices.DeleteFunc(slices.Clone(levelOrder), func(level string) bool { return level == neon })}
 	arm64 = arch{"arm64", []string{neon}}
 )

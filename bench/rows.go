@@ -11,6 +11,16 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 )
 
+// rowWorkloads are the workloads of the operators that move rows.
+var rowWorkloads = []workload{
+	{"W24", "", "recommendations", bagSum(256<<10, 128, 16<<10, 20)},
+	{"W25", "", "embedding", gatherRows(100000, 64, 200000)},
+	{"W26", "", "its gradient", addRows(100000, 64, 200000)},
+	{"W27", "", "padding left out", compressRows(200000, 64)},
+	{"W28", "", "a mask of elements", takeElements(4 << 20)},
+	{"W29", "", "crop", cropped(2048, 2048)},
+}
+
 // siblings is a call of one of the operators that choose rows of float32:
 // EmbeddingBag, Gather, ScatterNDUpdate, Compress, Take and Slice. Peers don't get it.
 type siblings struct {

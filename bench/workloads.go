@@ -49,7 +49,9 @@ type (
 
 // The workloads. Data are f32 and indices int64, uniform random, unless a row
 // says otherwise.
-var workloads = []workload{
+var workloads = slices.Concat(firstWorkloads, rowWorkloads, moreWorkloads)
+
+var firstWorkloads = []workload{
 	{"W1", "", "reordering after a sort", gatherF32{data: dims{1024, 4096}, indices: dims{1024, 4096}, axis: 1, plain: plainGatherAxis1}},
 	{"W2", "int32 indices", "the same", gatherElements[f32, i32]{data: dims{1024, 4096}, indices: dims{1024, 4096}, axis: 1}},
 	{"W3", "", "", gatherF32{data: dims{4096, 1024}, indices: dims{4096, 1024}, axis: 0, plain: plainGatherAxis0}},
@@ -91,14 +93,10 @@ var workloads = []workload{
 	{"W21", "", "crop", slice[f32]{data: dims{8, 3, 640, 640}, cuts: cuts{all, all, span(20, 620), span(20, 620)}, plain: plainCrop}},
 	{"W22", "", "the example of shrink_axis_mask", slice[f32]{data: dims{1, 2, 384, 640, 8}, cuts: cuts{all, only(1), all, all, all}}},
 	{"W23", "", "a KV cache", slice[f32]{data: dims{32, 4096, 128}, cuts: cuts{all, span(1024, 3072), all}}},
+}
 
-	{"W24", "", "recommendations", bagSum(256<<10, 128, 16<<10, 20)},
-	{"W25", "", "embedding", gatherRows(100000, 64, 200000)},
-	{"W26", "", "its gradient", addRows(100000, 64, 200000)},
-	{"W27", "", "padding left out", compressRows(200000, 64)},
-	{"W28", "", "a mask of elements", takeElements(4 << 20)},
-	{"W29", "", "crop", cropped(2048, 2048)},
-
+// moreWorkloads come after those of rows.go.
+var moreWorkloads = []workload{
 	{"W30", "in place", "graph aggregation", scatterF32{data: dims{556416, 80}, indices: dims{481385, 80}, axis: 0, rows: writtenOut, reduction: kernels.Sum, inPlace: true}},
 	{"W30", "fresh dst", "graph aggregation", scatterF32{data: dims{556416, 80}, indices: dims{481385, 80}, axis: 0, rows: writtenOut, reduction: kernels.Sum}},
 	{"W31", "in place", "edges sorted by their target", scatterF32{data: dims{100000, 64}, indices: dims{1000000, 64}, axis: 0, rows: writtenOut, pick: ascending, reduction: kernels.Sum, inPlace: true}},

@@ -2,13 +2,13 @@ package dispatch
 
 import "fmt"
 
-// Thresholds depend on two caches: the second level, which is the last one that a
-// core has for itself or shares with few, and the last level.
+// Thresholds depend on two caches: the second level, the last that belongs to one core or few, and
+// the last level.
 
 // caches are those of the first CPU. They are one and the same where there is no third level.
 type caches struct{ second, last cache }
 
-// A cache is what the system says of a cache. 0 stands for what it doesn't say.
+// A cache is what the system reports of a cache. 0 means that it reports nothing.
 type cache struct {
 	bytes   uint64
 	cpus    int // that share it
@@ -16,8 +16,8 @@ type cache struct {
 	source  string
 }
 
-// defaultL2 is a core's share where the system doesn't tell, or nothing that
-// can be true: what server cores have had at least since 2017 (Skylake-SP, Neoverse, Zen 4).
+// defaultL2 is a core's share if the system reports none, or an impossible one. Server cores have
+// had at least that much since 2017 (Skylake-SP, Neoverse, Zen 4).
 const defaultL2 = 1 << 20
 
 // What a core's share can be. No CPU is known outside these.
@@ -26,7 +26,7 @@ const (
 	mostL2  = 256 << 20
 )
 
-// share returns a core's share of the cache in bytes, and who says so.
+// share returns a core's share of the cache in bytes, and the source of the number.
 func (c cache) share() (bytes int, source string) {
 	cores := max(1, c.cpus/max(1, c.threads))
 	each := c.bytes / uint64(cores)
@@ -42,18 +42,18 @@ func (c cache) share() (bytes int, source string) {
 	}
 }
 
-// What is taken for a last-level cache that a program has to itself. Up to nearest, it is
-// that of a core complex or a ring (Zen 4's has 32 MiB, a client's Core i9 36). A larger one is a whole socket's, of
-// which a virtual machine's neighbours have most, whatever the guest is told: a guest of two
-// cores sees 105 or 260 MiB on a Xeon.
+// What is taken for a last-level cache that a program has to itself. Up to nearest, it is that of a
+// core complex or a ring (Zen 4's has 32 MiB, a client's Core i9 36). A larger one is a whole
+// socket's, of which a virtual machine's neighbours have most, whatever the guest is told: a guest
+// of two cores sees 105 or 260 MiB on a Xeon.
 const (
 	leastLast = 1 << 20
 	nearest   = 64 << 20
 	mostLast  = 32 << 20 // beyond which nothing was measured
 )
 
-// whole returns how much of a last-level cache a call may fill, and who says so; 0 if
-// that is not known, or not this program's.
+// whole returns how much of a last-level cache a call may fill, and the source of the number. It is
+// 0 if that is not known, or if others use the cache too.
 func (c cache) whole() (bytes int, source string) {
 	switch {
 	case c.bytes == 0:
@@ -74,12 +74,12 @@ var (
 	last, lastSource = system.last.whole()
 )
 
-// L2 returns a core's share of the second-level cache in bytes, and who says
-// so. Threads of one core share its share.
+// L2 returns a core's share of the second-level cache in bytes, and its source. Threads of one core
+// share it.
 func L2() (bytes int, source string) { return l2, l2Source }
 
-// LastLevel returns how many bytes of the last-level cache a call may count on, 0 if
-// none, and who says so.
+// LastLevel returns how many bytes of the last-level cache a call may use, 0 for none, and the
+// source of the number.
 func LastLevel() (bytes int, source string) { return last, lastSource }
 
 // binary writes a number of bytes in the largest unit that leaves no fraction.

@@ -1,14 +1,11 @@
-// Package dispatch knows what this CPU can do and does well: the instruction
-// set levels, the traits of a CPU within its level, which of them are used, its
-// second-level cache, and the one table of thresholds.
+// Package dispatch knows what this CPU can do and does well: the instruction set levels, the traits
+// of a CPU within its level, which of them are used, its caches, and the one table of thresholds.
 //
-// The level is settled once, when the program starts: the most capable one
-// that the CPU has and this build has bodies for. The environment variable
-// LANES_ISA (generic, neon, avx2 or avx512) caps it for the process. An
-// unknown name, or a level that can't be had, prints one line on standard
-// error, and the best level is used: a library does not end its host.
-// LANES_TRAITS settles traits the same way (see Trait), and LANES_SPINNING
-// whether goroutines spin.
+// The level is chosen once, when the program starts: the most capable one that the CPU has and this
+// build has bodies for. The environment variable LANES_ISA (generic, neon, avx2 or avx512) caps it
+// for the process. An unknown name, or a level that is not available, prints one line on standard
+// error, and the best level is used: a library does not end its host. LANES_TRAITS sets traits the
+// same way (see Trait), and LANES_SPINNING whether goroutines spin.
 //
 // The package is public by its path only. It promises no compatibility.
 package dispatch
@@ -23,7 +20,7 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// Level is an instruction set that primitives have bodies for, or may have.
+// Level is an instruction set that primitives may have bodies for.
 type Level uint8
 
 // The levels, each more capable than those before it on its architecture.
@@ -34,8 +31,8 @@ const (
 	AVX512
 )
 
-// A row of the levels table. A feature says that an instruction exists; what is
-// fast as well is a trait within the level.
+// A row of the table of levels. A feature means that an instruction exists; whether it is fast is a
+// trait within the level.
 type row struct {
 	level  Level
 	name   string
@@ -45,8 +42,8 @@ type row struct {
 	built  bool   // this build has bodies at this level
 }
 
-// The levels, most capable first, as AND-chains: GODEBUG=cpu.avx512=off
-// clears one flag and leaves the parts on.
+// The levels, most capable first. Each needs all of its features: GODEBUG=cpu.avx512=off clears one
+// flag and leaves the others on.
 var levels = []row{
 	{AVX512, "avx512", "AVX2's, F BW DQ VL CD", VBMI | FastGather, hasAVX512, builtAMD64},
 	{AVX2, "avx2", "AVX2 F16C BMI1 BMI2 FMA POPCNT", FastGather, hasAVX2, builtAMD64},
@@ -86,24 +83,23 @@ func Available(l Level) bool {
 	return false
 }
 
-// Use makes primitives run at another level, with these traits and no others,
-// and returns the way back. It panics if the level is not available. It is for tests and benchmarks that
-// compare levels in one process; no primitive may be running meanwhile.
+// Use makes primitives run at another level, with these traits and no others, and returns a
+// function that undoes it. It panics if the level is not available. It is for tests and benchmarks
+// that compare levels in one process; no primitive may be running meanwhile.
 func Use(l Level, t Trait) (restore func()) {
 	if !Available(l) {
 		panic("dispatch: level " + l.String() + " is not available")
 	}
 	level, why, was := active, reason, traits.Load()
 	active, reason = l, "Use"
-	traits.Store(&settled{on: t & Possible(), known: all})
+	traits.Store(&detected{on: t & Possible(), known: all})
 	return func() {
 		active, reason = level, why
 		traits.Store(was)
 	}
 }
 
-// choose returns the first row that can be had, or the one that the override
-// names, and why.
+// choose returns the first available row, or the one that the override names, and why.
 func choose(levels []row, override string, warn io.Writer) (Level, string) {
 	var best *row
 	for i := range levels {
@@ -133,8 +129,7 @@ func choose(levels []row, override string, warn io.Writer) (Level, string) {
 	return best.level, "LANES_ISA=" + override + " is unknown"
 }
 
-// Info says, in a few lines, what was chosen and why. The thresholds in use are
-// Default.
+// Info says in a few lines what was chosen and why. Default has the thresholds in use.
 func Info() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s/%s: level %s (%s)\n", runtime.GOOS, runtime.GOARCH, active, reason)
@@ -151,7 +146,7 @@ func Info() string {
 	}
 	fmt.Fprintf(&b, "  second-level cache: %s a core (%s)\n", binary(uint64(l2)), l2Source)
 	fmt.Fprintf(&b, "  last-level cache: %s to count on (%s)\n", binary(uint64(last)), lastSource)
-	fmt.Fprintf(&b, "  spinning     %-4s (of goroutines that look for the next call; LANES_SPINNING)\n", yes(spinning))
+	fmt.Fprintf(&b, "  spinning     %-4s (helpers poll for the next call; LANES_SPINNING)\n", yes(spinning))
 	return b.String()
 }
 

@@ -112,7 +112,7 @@ func TestVariants(t *testing.T) {
 	assert.Equal(t, "avx512+vbmi+fastgather", Variant{AVX512, FastGather | VBMI}.String())
 }
 
-func TestSettle(t *testing.T) {
+func TestDetect(t *testing.T) {
 	for _, tt := range []struct {
 		override string
 		on, off  Trait
@@ -129,7 +129,7 @@ func TestSettle(t *testing.T) {
 				t.Skip("this CPU can't have them")
 			}
 			var warning bytes.Buffer
-			s := settle(tt.override, &warning)
+			s := detect(tt.override, &warning)
 			assert.Equal(t, tt.warning, warning.String())
 			assert.Equal(t, tt.on, s.on&tt.on)
 			assert.Zero(t, s.on&tt.off)
@@ -142,7 +142,7 @@ func TestSettle(t *testing.T) {
 func TestImpossibleTrait(t *testing.T) {
 	for _, r := range traitRows {
 		var warning bytes.Buffer
-		s := settle(r.name, &warning)
+		s := detect(r.name, &warning)
 		if !r.possible {
 			assert.Zero(t, s.on&r.trait)
 			assert.Contains(t, warning.String(), r.name+": this CPU can't have it")
@@ -154,7 +154,7 @@ func TestCalibrate(t *testing.T) {
 	defer Use(Active(), 0)() // everything is settled, so nothing is measured
 	Calibrate(func(Trait) (bool, string) { t.Error("measured"); return true, "" })
 
-	traits.Store(settle("-vbmi", &bytes.Buffer{}))
+	traits.Store(detect("-vbmi", &bytes.Buffer{}))
 	Calibrate(func(t Trait) (bool, string) { return true, "it took no time" })
 	assert.Equal(t, Possible()&FastGather, traits.Load().on&FastGather)
 	assert.False(t, Has(VBMI))

@@ -1,19 +1,18 @@
 package dispatch
 
-// Caches is what primitives take the caches nearest to a core for, in bytes: what they prefetch,
-// and how far. It is the only place for such numbers, as Thresholds is for operators.
+// Caches has the sizes, in bytes, that primitives assume of the caches nearest to a core: what they
+// prefetch, and how far. It is the only place for such numbers, as Thresholds is for operators.
 type Caches struct {
-	// OwnTable is the largest table that is prefetched whole, for the next row of indices, which it
-	// belongs to: half of a first-level cache.
+	// OwnTable is the largest table of one row of indices that is prefetched whole while the row
+	// before is processed: half of a first-level cache.
 	OwnTable int
 
-	// Copy is how far a copy in steps prefetches at most: no further than the first-level
-	// cache is large.
+	// Copy is how far a copy in steps prefetches at most: the size of a first-level cache.
 	Copy int
 
-	// Rows is how far apart rows may lie that are gathered without a prefetch, where there is a body
-	// for that: the caches have them, or fetch them by themselves. First-level caches of ARM's
-	// server cores have 64 KiB, and prefetches take turns with loads.
+	// Rows is how far apart rows may lie that are gathered without a prefetch, where there is a
+	// body for that: the caches hold them, or the hardware prefetches them. First-level caches of
+	// ARM's server cores have 64 KiB, and prefetches compete with loads.
 	Rows int
 
 	// Cells is the largest table whose cells are updated without a prefetch: it stays in the

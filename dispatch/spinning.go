@@ -6,8 +6,8 @@ import (
 	"os"
 )
 
-// Spinning reports whether LANES_SPINNING lets goroutines look for work for a
-// while, awake, before they end or sleep. It is "on" or "off".
+// Spinning reports whether LANES_SPINNING allows goroutines to poll for work before they end or
+// sleep. It is "on" or "off".
 func Spinning() bool { return spinning }
 
 var spinning = spins(os.Getenv("LANES_SPINNING"), os.Stderr)

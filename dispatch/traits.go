@@ -13,26 +13,25 @@ import (
 
 // Trait is something that some CPUs of a level have or do well, and others not.
 //
-// LANES_TRAITS lists traits that are on or, with a minus sign, off, whatever
-// the CPU says of itself: LANES_TRAITS=-vbmi,fastgather. One that the CPU
-// lacks stays off. There is no trait for scatter instructions: no body has them,
-// since elements one by one are as fast where they are fastest.
+// LANES_TRAITS lists traits that are on or, with a minus sign, off, whatever was detected:
+// LANES_TRAITS=-vbmi,fastgather. A trait that the CPU lacks stays off. There is no trait for
+// scatter instructions, and no body uses them: storing elements one by one is as fast even where
+// they are fastest.
 type Trait uint8
 
 const (
 	// VBMI is permutations of bytes across a whole 512-bit register.
 	VBMI Trait = 1 << iota
 
-	// FastGather says that a gather instruction beats loads of its elements one
-	// by one. It does on Intel's large cores from Ice Lake on. It does not on AMD's,
-	// on Intel's efficiency cores, and on Skylake to Rocket Lake with the microcode of 2023.
+	// FastGather means that a gather instruction is faster than loads of its elements one by one.
+	// It is on Intel's large cores from Ice Lake on. It is not on AMD's, on Intel's efficiency
+	// cores, and on Skylake to Rocket Lake with the microcode of 2023.
 	FastGather
 
 	all = VBMI | FastGather
 )
 
-// traitRows is every trait: whether the CPU can have it at all, and whether
-// that settles it. What it does not settle, Calibrate measures.
+// traitRows has every trait: whether this CPU may have it, and whether Calibrate has to measure it.
 var traitRows = []struct {
 	trait    Trait
 	name     string
@@ -43,16 +42,16 @@ var traitRows = []struct {
 	{FastGather, "fastgather", hasAVX2, true},
 }
 
-// settled is what is known of the traits.
-type settled struct {
+// detected is what is known of the traits.
+type detected struct {
 	on, known Trait
 	why       map[Trait]string
 }
 
-// traits is replaced as a whole, since calibration may meet a reader.
-var traits atomic.Pointer[settled]
+// traits is replaced as a whole, because readers may run during a calibration.
+var traits atomic.Pointer[detected]
 
-func init() { traits.Store(settle(os.Getenv("LANES_TRAITS"), os.Stderr)) }
+func init() { traits.Store(detect(os.Getenv("LANES_TRAITS"), os.Stderr)) }
 
 // Possible returns the traits that this CPU may have.
 func Possible() Trait {
@@ -65,22 +64,21 @@ func Possible() Trait {
 	return t
 }
 
-// Has reports whether the CPU is known to have the trait, or one of several.
+// Has reports whether the CPU is known to have the trait, or one of several traits.
 func Has(t Trait) bool { return traits.Load().on&t != 0 }
 
 // Traits returns the traits that the CPU is known to have.
 func Traits() Trait { return traits.Load().on }
 
-// Known reports whether it is settled if the CPU has the trait, by what it says of itself, by
-// LANES_TRAITS or by Calibrate.
+// Known reports whether it is known if the CPU has the traits: from the CPU, from LANES_TRAITS or
+// from Calibrate.
 func Known(t Trait) bool { return traits.Load().known&t == t }
 
-// Calibrate has fast measure each trait that is not settled by what the CPU
-// says of itself or by LANES_TRAITS; fast returns what it found in words,
-// too. The root package calls it before a body that depends on a trait which is not Known.
+// Calibrate has fast measure each trait that is not Known. fast returns its result, and the figures
+// in words. The root package calls it before it runs a body that depends on such a trait.
 func Calibrate(fast func(Trait) (bool, string)) {
 	was := traits.Load()
-	t := &settled{was.on, was.known, maps.Clone(was.why)}
+	t := &detected{was.on, was.known, maps.Clone(was.why)}
 	for _, r := range traitRows {
 		if t.known&r.trait != 0 {
 			continue
@@ -95,9 +93,9 @@ func Calibrate(fast func(Trait) (bool, string)) {
 	traits.Store(t)
 }
 
-// settle returns what the CPU and the override settle.
-func settle(override string, warn io.Writer) *settled {
-	s := &settled{why: map[Trait]string{}}
+// detect returns what the CPU and the override determine.
+func detect(override string, warn io.Writer) *detected {
+	s := &detected{why: map[Trait]string{}}
 	for _, r := range traitRows {
 		switch {
 		case !r.possible:

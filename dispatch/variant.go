@@ -16,15 +16,15 @@ func Levels() []Level {
 	return all
 }
 
-// A Variant is a level and those of its traits that are on: what decides which body a primitive runs.
-// Tests and benchmarks go through the variants of a machine.
+// A Variant is a level and those of its traits that are on. It determines which bodies run. Tests
+// and benchmarks go through all variants of a machine.
 type Variant struct {
 	Level  Level
 	Traits Trait
 }
 
-// Variants returns those that this machine can run, Generic first: each level with every set of
-// the traits that choose between its bodies.
+// Variants returns the variants that this machine can run, Generic first: each level with every set
+// of the traits that choose between its bodies.
 func Variants() []Variant {
 	var all []Variant
 	for _, r := range slices.Backward(levels) {
@@ -49,7 +49,7 @@ func Variants() []Variant {
 	return all
 }
 
-// Use makes primitives run the variant, and returns the way back; see the function Use.
+// Use makes primitives run the variant; see the function Use.
 func (v Variant) Use() (restore func()) { return Use(v.Level, v.Traits) }
 
 // String returns a name such as avx512+vbmi+fastgather.
@@ -63,8 +63,8 @@ func (v Variant) String() string {
 	return name
 }
 
-// Required returns the names that the environment variable LANES_REQUIRE_ISA lists,
-// with commas between them: the levels that tests must not leave out.
+// Required returns the names in the environment variable LANES_REQUIRE_ISA, which are separated by
+// commas: the levels that tests must run.
 func Required() []string {
 	var names []string
 	for name := range strings.SplitSeq(os.Getenv("LANES_REQUIRE_ISA"), ",") {

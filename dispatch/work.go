@@ -1,23 +1,23 @@
 package dispatch
 
-// Work is what elements and bytes cost one core, in ns, by what is done with
-// them. Calls are shared out by time, not by elements: a mean costs ten gathers. The
-// figures are for data in the caches, as the median of what such calls take at the best level of the
-// machine (go test ./kernels -run '^$' -bench Work). Twice or half of a figure is good enough.
+// Work is what elements and bytes cost one core, in ns, by what is done with them. Calls are shared
+// out by time and not by elements, because a mean costs ten gathers. The figures are for data in
+// the caches: the median of such calls at the best level of the machine (go test ./kernels -run
+// '^$' -bench Work). A figure may be off by a factor of two.
 type Work struct {
 	Byte    float64 // copied or read in a run of neighbours
-	Run     float64 // that is copied or combined, beside its bytes
+	Run     float64 // run that is copied or combined, without its bytes
 	Strided float64 // element that is copied, and has no neighbours
 	Check   float64 // index that is checked, or compared with the next one
 	Gather  float64 // single element by an index of 32 or 64 bits
-	Resolve float64 // index of another type, or a component of a tuple, beside the element
+	Resolve float64 // index of another type, or a component of a tuple, without the element
 	Scatter float64 // single element, the last of which wins
 	Reduce  float64 // the same, to be combined with a cell
 	Combine float64 // byte of a run that is combined
-	Half    float64 // element of 16 bits to be rounded to that, beside
+	Half    float64 // rounding of an element to 16 bits
 	Mean    float64 // single element to be averaged
 	Divide  float64 // cell of a mean
-	Mask    float64 // element of a mask that is looked at
+	Mask    float64 // element of a mask that is read
 	Compact float64 // single element that a mask chooses
 }
 

@@ -50,12 +50,12 @@ func byKind[T any](op Op, ignoreInit bool) func(T, []T) T {
 	case reflect.Uint8:
 		return as[T](integers[uint8](0, math.MaxUint8).reduction(op, ignoreInit))
 	case reflect.Uint16:
-		if one, ok := halves[T](0x3C00); ok && one == 1 {
-			return as[T](floats16(Float16ToFloat32, Float16FromFloat32).reduction(op, ignoreInit))
-		} else if one, ok := halves[T](0x3F80); ok && one == 1 {
-			return as[T](floats16(BFloat16ToFloat32, BFloat16FromFloat32).reduction(op, ignoreInit))
-		} else if ok {
-			return nil // a half type of some other format
+		if decode := halfDecoder[T](); decode != nil {
+			h, ok := HalfOf(decode)
+			if !ok {
+				return nil // a half type of some other format
+			}
+			return as[T](floats16(h.Float32, h.Round).reduction(op, ignoreInit))
 		}
 		return as[T](integers[uint16](0, math.MaxUint16).reduction(op, ignoreInit))
 	case reflect.Uint32:
@@ -74,13 +74,16 @@ func byKind[T any](op Op, ignoreInit bool) func(T, []T) T {
 	return nil
 }
 
-// halves decodes bits by the Float32 method of T, whose kind is uint16, if it has one.
-func halves[T any](bits uint16) (float32, bool) {
-	h, ok := any(*(*T)(unsafe.Pointer(&bits))).(interface{ Float32() float32 })
-	if !ok {
-		return 0, false
+// halfDecoder returns the Float32 method of T, whose kind is uint16, as a function of its bits. It
+// returns nil if T has no such method.
+func halfDecoder[T any]() func(bits uint16) float32 {
+	var zero T
+	if _, ok := any(zero).(interface{ Float32() float32 }); !ok {
+		return nil
 	}
-	return h.Float32(), true
+	return func(bits uint16) float32 {
+		return any(*(*T)(unsafe.Pointer(&bits))).(interface{ Float32() float32 }).Float32()
+	}
 }
 
 // as turns a function of the type N into one of T, whose underlying type is N.

@@ -13,9 +13,9 @@ func Copy[T any](dst, src Plane[T], rows, cols int) {
 	}
 }
 
-// copyTurned is Copy for rows so short that starting a loop on each costs more
-// than the loop (W20 in bytes: 2.3 ns an element, turned 0.7). The columns are walked
-// instead, a block of rows at a time, which stays in the first-level cache.
+// copyTurned is Copy for rows so short that starting a loop on each costs more than the loop:
+// reversing rows of 3 bytes takes 2.3 ns an element, this way 0.7. It walks down the columns, a
+// block of rows at a time, which stays in the first-level cache.
 func copyTurned[T any](dst, src Plane[T], rows, cols int) {
 	const block = 512
 	for i := 0; i < rows; i += block {
@@ -49,15 +49,14 @@ func copyStrided[T any](dst []T, d, dcol int, src []T, s, scol, n int) {
 const (
 	// pieceBytes bounds one copy, which can't be pre-empted: some 20 µs.
 	pieceBytes = 256 << 10
-	// fewCols is up to where Copy walks columns and not rows.
+	// fewCols is the longest row for which Copy walks columns.
 	fewCols = 4
-	// fewBytes is where calling memmove costs more than a loop.
+	// fewBytes is the longest run on which a loop beats memmove.
 	fewBytes = 32
 )
 
-// copyRun is copy in pieces. A loop of bare copy calls spends its time where
-// a goroutine can't be stopped, and holds up a stop of the world for seconds;
-// copyPiece's prologue is where it stops.
+// copyRun is copy in pieces. A goroutine cannot be stopped within copy, so a loop of bare copies
+// can hold up a stop of the world for seconds. It stops in the prologue of copyPiece.
 func copyRun[T any](dst, src []T) {
 	var z T
 	size := int(unsafe.Sizeof(z))

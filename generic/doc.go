@@ -1,8 +1,8 @@
-// Package generic is the pure-Go floor of lanes, in two parts.
+// Package generic is the pure-Go part of lanes. It has two parts.
 //
-// The flat loops (gather.go, scatter.go, copy.go, resolve.go, mean.go) are what
-// runs on every port that has no assembly for a primitive, and on every port
-// under the build tags purego and noasm. Package lanes documents them.
+// The flat loops (gather.go, scatter.go, copy.go, resolve.go, mean.go) run where a
+// port has no assembly for a primitive, and everywhere under the build tags purego
+// and noasm. Package lanes documents them.
 //
 // The definitions (gather_elements.go, gather_nd.go, gather_slices.go,
 // scatter_elements_update.go, strided_slice.go, …) are the operators written

@@ -22,10 +22,10 @@ func (e *BadOffset) Error() string {
 //
 //	dst[b, c...] = table[indices[i], c...] reduced, in the order of i, from the reduction's identity
 //
-// Each is multiplied by weights[i] first, unless weights is nil. A bag without
-// indices is row defaultIndex of table, or zeros when that is -1. Offsets, and
-// indices in bags, are checked before anything is written; a bad one is a *BadOffset or a *BadIndex. A
-// T that has no such reduction is a *BadType. An empty dst reads none of them.
+// Each is multiplied by weights[i] first, unless weights is nil. A bag without indices is row
+// defaultIndex of table, or zeros when that is -1. Offsets, and indices in bags, are checked before
+// anything is written; a bad one is a *BadOffset or a *BadIndex. A T that has no such reduction is
+// a *BadType. An empty dst reads none of them.
 func EmbeddingBag[T any, I AnyIndex](dst []T, dv View, table []T, tv View, indices []I, xv View, offsets []I, ov View,
 	weights []T, wv View, op Op, defaultIndex int) error {
 	reduce, err := reduction[T](op, true)

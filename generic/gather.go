@@ -1,9 +1,8 @@
 package generic
 
-// Gather sets dst(i, j) = src.Data[address of src(i, j) + k*step] for every
-// i < rows and j < cols, where k is wrap(indices(i, j)) in an axis of the
-// given size. It returns i*cols+j of the first index outside
-// [-size, size-1], or -1; what follows a bad index is not written.
+// Gather sets dst(i, j) = src.Data[address of src(i, j) + k*step] for every i < rows and j < cols,
+// where k is wrap(indices(i, j)) in an axis of the given size. It returns i*cols+j of the first
+// index outside [-size, size-1], or -1; what follows a bad index is not written.
 //
 // On a row of a table src.Col is 0 and step is 1; in columns src.Col is 1 and
 // step is the distance of the table's rows.

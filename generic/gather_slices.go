@@ -2,9 +2,9 @@ package generic
 
 import "slices"
 
-// GatherSlices defines kernels.Gather, whose name the flat loop has here. A
-// coordinate of dst is that of data before axis, p, then that of an index without its batch dims, i,
-// then that of data behind axis, s:
+// GatherSlices defines kernels.Gather, whose name the flat loop has here. A coordinate of dst is
+// that of data before axis, p, then that of an index without its batch dims, i, then that of data
+// behind axis, s:
 //
 //	dst[p..., i..., s...] = data[p..., indices[p[:batchDims]..., i...], s...]
 //

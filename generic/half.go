@@ -60,6 +60,27 @@ const (
 	Brain16              // bfloat16, the upper half of a float32
 )
 
+// Halves are all half formats.
+var Halves = [...]Half{Binary16, Brain16}
+
+// HalfOf returns the format of a type whose bits decode converts: the one whose 1 is 1.
+func HalfOf(decode func(bits uint16) float32) (h Half, ok bool) {
+	for _, h := range Halves {
+		if decode(h.Round(1)) == 1 {
+			return h, true
+		}
+	}
+	return 0, false
+}
+
+// String returns the format's name.
+func (h Half) String() string {
+	if h == Brain16 {
+		return "bfloat16"
+	}
+	return "binary16"
+}
+
 // Float32 returns the value of a number in the format h, exactly.
 func (h Half) Float32(b uint16) float32 {
 	if h == Brain16 {

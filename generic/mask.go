@@ -6,8 +6,8 @@ import (
 	"unsafe"
 )
 
-// A bool is taken for true when its byte is not 0, so that what counts a mask
-// and what reads it agree on memory that C or a file has filled.
+// A bool is true if its byte is not 0. So the loops that count a mask and those
+// that read it agree on memory that C or a file has filled.
 
 // CountTrue returns how many of mask[at+j*step], for j < n, are true.
 func CountTrue(mask []bool, at, step, n int) (count int) {
@@ -35,8 +35,8 @@ func CountTrue(mask []bool, at, step, n int) (count int) {
 
 // Positions finds the j < n at which mask[at+j*step] is true, in ascending
 // order, and sets offsets[i] = base + j*scale for the i-th of them, until offsets
-// is full. It returns how many it has found, and the first j at which it has
-// not looked. Elements of offsets from found on hold anything.
+// is full. It returns how many it has found, and the first j that it has not
+// read. Elements of offsets from found on are unspecified.
 func Positions(offsets []int, mask []bool, at, step, n, base, scale int) (found, next int) {
 	bytes := maskBytes(mask)
 	if step == 1 && n > 0 {
@@ -69,10 +69,10 @@ func Positions(offsets []int, mask []bool, at, step, n, base, scale int) (found,
 
 // Compact sets dst[i] to the element of src at the i-th place where mask,
 // which is as long as src, is true, until dst is full. It returns how many it
-// has set. Elements of dst from there on hold anything.
+// has set. Elements of dst from there on are unspecified.
 //
-// A branch on each element would be guessed wrong half of the time. So each is
-// moved to where it belongs if it is chosen, and if it isn't the next one overwrites it.
+// A branch on each element would be mispredicted half of the time. So each element
+// is stored, and the next one overwrites it if it was not chosen.
 func Compact[T any](dst, src []T, mask []bool) (found int) {
 	bytes := maskBytes(mask)[:len(src)]
 	next := 0

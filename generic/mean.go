@@ -136,9 +136,9 @@ type Cells[T, S any, C Counter] struct {
 	Init       int // what the initial value adds to a count: 1 when it is part of the mean, else 0
 }
 
-// A batch is some cells that have been counted. Finding them first, without a
-// branch, and then dividing costs half of what a branch on each counter does, as
-// random updates leave every third cell out of as many without any.
+// A batch is some cells that have been counted. It is filled without a branch and
+// then divided, which takes half the time of a branch on each counter: random updates,
+// as many as cells, leave every third cell without any.
 type batch struct {
 	row, col  int // that come next
 	len       int

@@ -171,9 +171,9 @@ func ScatterReduceComplex[T complex64 | complex128](op Op, dst []T, at, col int,
 	scatterWith(f, dst, at, col, offsets, updates, cols)
 }
 
-// prodComplex is (ac-bd) + (ad+bc)i in float64. The conversions forbid a
-// fused multiply-add, which would make the result depend on the port. For complex64 the
-// products are exact, and each component is rounded once, on the way out.
+// prodComplex is (ac-bd) + (ad+bc)i in float64. The conversions forbid a fused multiply-add, which
+// would make the result depend on the port. For complex64 the products are exact, and each
+// component is rounded once, on the way out.
 func prodComplex[T complex64 | complex128](x, y T) T {
 	z, w := complex128(x), complex128(y)
 	a, b, c, d := real(z), imag(z), real(w), imag(w)

@@ -2,16 +2,15 @@ package generic
 
 import "slices"
 
-// ScatterNDUpdate defines kernels.ScatterNDUpdate. A coordinate of updates is
-// that of a tuple of indices, o, followed by that of a cell in the part which the tuple names, s:
+// ScatterNDUpdate defines kernels.ScatterNDUpdate. A coordinate of updates is that of a tuple of
+// indices, o, followed by that of a cell in the part which the tuple names, s:
 //
 //	cell = [indices[o..., 0], …, indices[o..., k-1], s...]
 //	dst[cell] = data[cell] reduced with the cell's updates, in row-major order of tuples
 //
-// and data[cell] itself where there is no update. Where that leaves updates no
-// axis, it may have any of size 1. dst and data may be the same memory. Every index is checked
-// before anything is written; a bad one is a *BadIndex. A T that has no such
-// reduction is a *BadType.
+// and data[cell] itself where there is no update. Where that leaves updates no axis, it may have
+// any of size 1. dst and data may be the same memory. Every index is checked before anything is
+// written; a bad one is a *BadIndex. A T that has no such reduction is a *BadType.
 func ScatterNDUpdate[T any, I AnyIndex](dst []T, dv View, data []T, sv View, indices []I, xv View, updates []T, uv View, op Op, ignoreInit bool) error {
 	reduce, err := reduction[T](op, ignoreInit)
 	if err != nil {

@@ -40,7 +40,7 @@ func (r Ranges) Slice(rank int) (Slice, error) {
 		}
 		d, ok := element(named, rank)
 		if !ok || !s.BeginMask[d] {
-			return Slice{}, ErrSlice // no axis, or the same again
+			return Slice{}, ErrSlice // no such axis, or one that occurs twice
 		}
 		s.Begin[d], s.End[d], s.BeginMask[d], s.EndMask[d] = r.Starts[i], r.Ends[i], false, false
 		if len(r.Steps) > 0 {

@@ -43,7 +43,7 @@ func updatesData(op string) bool { return slices.Contains(argsOf(op), "updates")
 type arg struct {
 	shape, strides []int
 	offset         int
-	room           int    // elements of its slice; 0: what the shape needs; -1: nil
+	dataLen        int    // elements of its slice; 0: what the shape needs; -1: nil
 	in             string // whose slice it lies in, when not its own
 }
 
@@ -208,7 +208,7 @@ func need(shape []int) int {
 }
 
 func fencedOf[T any](a arg, of func(i int) T) fenced[T] {
-	n := a.room
+	n := a.dataLen
 	if n == 0 {
 		n = need(a.shape)
 	}
@@ -222,7 +222,7 @@ func fencedOf[T any](a arg, of func(i int) T) fenced[T] {
 
 func (f fenced[T]) tensor(a arg) kernels.Tensor[T] {
 	v := kernels.Tensor[T]{Shape: slices.Clone(a.shape), Strides: slices.Clone(a.strides), Offset: a.offset}
-	if a.room >= 0 {
+	if a.dataLen >= 0 {
 		v.Data = f.all[fence : len(f.all)-fence : len(f.all)-fence]
 	}
 	return v
@@ -660,7 +660,7 @@ func shapeRows() (rows []badInput) {
 		add(scatterND, "updates of "+name+" for a scalar", "updates", func(c *badCall) { c.indices.shape, c.updates.shape = []int{3}, shape })
 	}
 	add(scatterND, "updates with more elements than an int can count", "updates", func(c *badCall) {
-		c.data = arg{shape: []int{1, math.MaxInt}, strides: []int{0, 0}, room: 1}
+		c.data = arg{shape: []int{1, math.MaxInt}, strides: []int{0, 0}, dataLen: 1}
 		c.dst.shape, c.indices.shape, c.updates.shape = c.data.shape, []int{4, 1}, []int{4, math.MaxInt}
 	})
 	add(gatherND, "tuples longer than the rank", "indices", func(c *badCall) { c.indices.shape, c.dst.shape = []int{2, 4}, []int{2} })
@@ -684,14 +684,14 @@ func shapeRows() (rows []badInput) {
 		c.data.shape, c.indices.shape, c.dst.shape = []int{2, 3, 4}, []int{2, 6, 1}, []int{2, 6, 1}
 	})
 	add(gather, "an output with more elements than an int can count", "", func(c *badCall) {
-		c.axis, c.batchDims, c.data = 0, 0, arg{shape: []int{1, math.MaxInt}, strides: []int{0, 0}, room: 1}
+		c.axis, c.batchDims, c.data = 0, 0, arg{shape: []int{1, math.MaxInt}, strides: []int{0, 0}, dataLen: 1}
 		c.indices.shape, c.dst.shape = []int{4}, []int{4, math.MaxInt}
 	})
 	add(gatherND, "a second batch dim that differs", "", func(c *badCall) {
 		c.axis, c.indices.shape, c.dst.shape = 2, []int{2, 6, 1}, []int{2, 6}
 	})
 	add(gatherND, "an output with more elements than an int can count", "", func(c *badCall) {
-		c.data = arg{shape: []int{1, math.MaxInt}, strides: []int{0, 0}, room: 1}
+		c.data = arg{shape: []int{1, math.MaxInt}, strides: []int{0, 0}, dataLen: 1}
 		c.indices.shape, c.dst.shape = []int{4, 1}, []int{4, math.MaxInt}
 	})
 	for name, shape := range map[string][]int{
@@ -768,26 +768,26 @@ func dstRows() (rows []badInput) {
 		} {
 			rows = append(rows, badInput{name: name, op: op, bend: func(c *badCall) { c.dst.shape = shape }, want: badShape("dst")})
 		}
-		rows = append(rows, badInput{name: "dst the zero Tensor", op: op, bend: func(c *badCall) { c.dst = arg{room: -1} }, want: badShape("dst")})
+		rows = append(rows, badInput{name: "dst the zero Tensor", op: op, bend: func(c *badCall) { c.dst = arg{dataLen: -1} }, want: badShape("dst")})
 	}
 	rows = append(rows,
 		badInput{name: "dst the zero Tensor for a scalar", op: gatherND, want: badShape("dst"), bend: func(c *badCall) {
-			c.dst, c.indices.shape = arg{room: -1}, []int{3}
+			c.dst, c.indices.shape = arg{dataLen: -1}, []int{3}
 		}},
 		badInput{name: "dst the zero Tensor for a scalar", op: gather, want: badShape("dst"), bend: func(c *badCall) {
-			c.dst, c.data.shape, c.indices.shape, c.axis, c.batchDims = arg{room: -1}, []int{3}, nil, 0, 0
+			c.dst, c.data.shape, c.indices.shape, c.axis, c.batchDims = arg{dataLen: -1}, []int{3}, nil, 0, 0
 		}},
 		badInput{name: "indices the zero Tensor", op: gather, want: badShape("indices"), bend: func(c *badCall) {
-			c.dst.shape, c.indices, c.batchDims = []int{2}, arg{room: -1}, 0
+			c.dst.shape, c.indices, c.batchDims = []int{2}, arg{dataLen: -1}, 0
 		}},
 		badInput{name: "dst keeps the axis of a scalar", op: gather, want: badShape("dst"), bend: func(c *badCall) {
 			c.dst.shape, c.indices.shape, c.batchDims = []int{2, 1}, nil, 0
 		}},
 		badInput{name: "dst the zero Tensor for a scalar", op: stridedSlice, want: badShape("dst"), bend: func(c *badCall) {
-			c.dst, c.spec = arg{room: -1}, kernels.SliceSpec{Begin: []int64{0, 0}, End: []int64{0, 0}, ShrinkAxisMask: mask("1,1")}
+			c.dst, c.spec = arg{dataLen: -1}, kernels.SliceSpec{Begin: []int64{0, 0}, End: []int64{0, 0}, ShrinkAxisMask: mask("1,1")}
 		}},
 		badInput{name: "data the zero Tensor", op: stridedSlice, want: badShape("data"), bend: func(c *badCall) {
-			c.data, c.dst = arg{room: -1}, arg{}
+			c.data, c.dst = arg{dataLen: -1}, arg{}
 		}},
 		badInput{name: "dst [0,3] for [0,4]", op: gatherElements, want: badShape("dst"), bend: func(c *badCall) {
 			c.indices.shape, c.dst.shape = []int{0, 4}, []int{0, 3}
@@ -815,11 +815,11 @@ func viewRows() (rows []badInput) {
 		name string
 		bend func(a *arg)
 	}{
-		{"one element too few", func(a *arg) { a.room = need(a.shape) - 1 }},
-		{"one element too few, strides written out", func(a *arg) { a.room, a.strides = need(a.shape)-1, rowMajor(a.shape) }},
-		{"a single element", func(a *arg) { a.room = 1 }},
-		{"nil data", func(a *arg) { a.room = -1 }},
-		{"an offset that shifts it out", func(a *arg) { a.room, a.offset = need(a.shape), 1 }},
+		{"one element too few", func(a *arg) { a.dataLen = need(a.shape) - 1 }},
+		{"one element too few, strides written out", func(a *arg) { a.dataLen, a.strides = need(a.shape)-1, rowMajor(a.shape) }},
+		{"a single element", func(a *arg) { a.dataLen = 1 }},
+		{"nil data", func(a *arg) { a.dataLen = -1 }},
+		{"an offset that shifts it out", func(a *arg) { a.dataLen, a.offset = need(a.shape), 1 }},
 		{"an offset of -1", func(a *arg) { a.offset = -1 }},
 		{"an offset of the smallest int", func(a *arg) { a.offset = math.MinInt }},
 		{"an offset of the largest int", func(a *arg) { a.offset = math.MaxInt }},
@@ -867,9 +867,9 @@ func viewRows() (rows []badInput) {
 		}
 	}
 	for name, a := range map[string]arg{
-		"an index too few": {room: 1}, "nil data": {room: -1}, "an offset of -1": {offset: -1}, "reversed without an offset": {strides: []int{-1}},
+		"an index too few": {dataLen: 1}, "nil data": {dataLen: -1}, "an offset of -1": {offset: -1}, "reversed without an offset": {strides: []int{-1}},
 		"a stride of the largest int": {strides: []int{math.MaxInt}}, "a stride of the smallest int": {strides: []int{math.MinInt}}, "too many strides": {strides: []int{1, 1}},
-		"an offset that shifts it out": {room: 2, offset: 1}, "an offset of the largest int": {offset: math.MaxInt},
+		"an offset that shifts it out": {dataLen: 2, offset: 1}, "an offset of the largest int": {offset: math.MaxInt},
 	} {
 		a.shape = []int{2}
 		rows = append(rows, badInput{name: "indices with " + name, op: tensorScatter, bend: func(c *badCall) { c.indices = a }, want: badShape("indices")})
@@ -951,12 +951,12 @@ func indexRows() (rows []badInput) {
 			c.values = []int64{0, 77, 0, 0, 9, 0}
 		})
 		add(op, "indices all the same", badIndex("5", 1, 5, 0, 0), func(c *badCall) {
-			c.indices.strides, c.indices.room = []int{0, 0}, 1
+			c.indices.strides, c.indices.dataLen = []int{0, 0}, 1
 			c.values = []int64{5}
 		})
 		add(op, "indices constant along the inner axis", badIndex("3", 0, 3, 1, 0), func(c *badCall) {
 			c.axis = 0
-			c.indices.strides, c.indices.room = []int{1, 0}, 2
+			c.indices.strides, c.indices.dataLen = []int{1, 0}, 2
 			c.values = []int64{2, 3}
 		})
 		add(op, "index 0 into an empty axis", badIndex("0", 0, 0, 0, 0), func(c *badCall) {
@@ -1155,7 +1155,7 @@ func overlapRows() (rows []badInput) {
 	// Data of 100 elements, the view of the call from element 30 on.
 	inside := func(c *badCall, name string) *arg {
 		a := c.arg(name)
-		a.room, a.offset = 100, 30
+		a.dataLen, a.offset = 100, 30
 		c.dst.in = name
 		return a
 	}
@@ -1186,7 +1186,7 @@ func overlapRows() (rows []badInput) {
 						s[d] *= 2
 					}
 				}
-				a.room, a.offset, c.dst.offset = 200, 30, 31
+				a.dataLen, a.offset, c.dst.offset = 200, 30, 31
 			})
 		}
 		for name, l := range map[string]struct{ shape, strides []int }{
@@ -1202,7 +1202,7 @@ func overlapRows() (rows []badInput) {
 			"dst entangled, strides above": {[]int{3, 2, 2}, []int{10, 15, 5}},
 		} {
 			add(op, name, "dst", func(c *badCall) {
-				c.axis, c.dst = 0, arg{shape: l.shape, strides: l.strides, offset: 50, room: 100}
+				c.axis, c.dst = 0, arg{shape: l.shape, strides: l.strides, offset: 50, dataLen: 100}
 				c.data = arg{shape: l.shape}
 				c.indices.shape = l.shape
 				if op == scatterND {
@@ -1254,6 +1254,7 @@ func TestErrorTexts(t *testing.T) {
 	grid, out := kernels.New(data, 3, 5), kernels.New(dst, 2, 3)
 	view := func(spec kernels.SliceSpec) error { _, err := kernels.SliceView(grid, spec); return err }
 	ranges := func(r kernels.Ranges) error { _, err := kernels.RangesView(grid, r); return err }
+	reach := func(t kernels.Tensor[float32]) error { _, err := kernels.RangesView(t, kernels.Ranges{}); return err }
 	for _, row := range []struct {
 		name string
 		err  error
@@ -1292,7 +1293,7 @@ func TestErrorTexts(t *testing.T) {
 		{"reduction", kernels.ScatterElementsUpdate(grid, grid, kernels.New([]int8{}, 0, 5), kernels.New([]float32{}, 0, 5), 0, kernels.ScatterAttrs{Reduction: 99}),
 			"kernels: ScatterElementsUpdate: reduction Reduction(99): …"},
 		{"reduction of no such operator", kernels.ScatterElementsUpdate(grid, grid, kernels.New([]int8{}, 0, 5), kernels.New([]float32{}, 0, 5), 0, kernels.ScatterAttrs{Reduction: sub}),
-			"kernels: ScatterElementsUpdate: reduction sub: there is no such reduction"},
+			"kernels: ScatterElementsUpdate: reduction sub: only ScatterNDUpdate supports it"},
 		{"reduction of no such operator", kernels.ScatterNDUpdate(grid, grid, kernels.New([]int8{}, 0, 1), kernels.New([]float32{}, 0, 5), kernels.ScatterAttrs{Reduction: mean}),
 			"kernels: ScatterNDUpdate: reduction mean: there is no such reduction"},
 		{"overlap", kernels.GatherElements(kernels.New(data, 2, 3), grid, kernels.New(make([]int64, 6), 2, 3), 1),
@@ -1300,7 +1301,21 @@ func TestErrorTexts(t *testing.T) {
 		{"overlap of dst", kernels.StridedSlice(kernels.Tensor[float32]{Data: dst, Shape: []int{3, 5}, Strides: []int{0, 1}}, grid, kernels.SliceSpec{}),
 			"kernels: StridedSlice: two coordinates of dst share an element"},
 		{"type", kernels.ScatterElementsUpdate(kernels.New([]string{""}, 1), kernels.New([]string{""}, 1), kernels.New([]int{0}, 1), kernels.New([]string{""}, 1), 0, kernels.ScatterAttrs{Reduction: sum}),
-			"kernels: ScatterElementsUpdate: element type string: …"},
+			"kernels: ScatterElementsUpdate: element type string: sum: supports only None"},
+		{"too few elements", reach(kernels.New(data[:3], 2, 2)),
+			"kernels: Slice: data of shape [2 2]: needs 4 elements, Data has 3"},
+		{"too few elements for the strides", reach(kernels.Tensor[float32]{Data: data[:8], Shape: []int{3, 2}, Strides: []int{4, -1}, Offset: 1}),
+			"kernels: Slice: data of shape [3 2]: with strides [4 -1] from offset 1 needs 10 elements, Data has 8"},
+		{"below Data", reach(kernels.Tensor[float32]{Data: data, Shape: []int{3}, Strides: []int{-1}, Offset: 1}),
+			"kernels: Slice: data of shape [3]: with strides [-1] from offset 1 needs element -1 of Data"},
+		{"beyond an int", reach(kernels.Tensor[float32]{Data: data, Shape: []int{3}, Strides: []int{math.MaxInt}}),
+			fmt.Sprintf("kernels: Slice: data of shape [3]: with strides [%d] needs more elements than an int can count", math.MaxInt)},
+		{"the last offset", reach(kernels.Tensor[float32]{Data: data, Shape: []int{1}, Offset: math.MaxInt}),
+			fmt.Sprintf("kernels: Slice: data of shape [1]: from offset %d needs %d elements, Data has 15", math.MaxInt, uint64(math.MaxInt)+1)},
+		{"strides of another rank", reach(kernels.Tensor[float32]{Data: data, Shape: []int{3, 5}, Strides: []int{1}}),
+			"kernels: Slice: data of shape [3 5]: want 2 strides, have 1"},
+		{"updates of tuples", kernels.ScatterNDUpdate(grid, grid, kernels.New([]int8{0, 1}, 2, 1), kernels.New(make([]float32, 4), 2, 2), kernels.ScatterAttrs{}),
+			"kernels: ScatterNDUpdate: updates of shape [2 2]: want shape [2 5]"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			require.Error(t, row.err)

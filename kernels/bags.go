@@ -6,92 +6,59 @@ import (
 	"github.com/lanes-go/lanes"
 )
 
-// bags is what a call reduces by. The outermost loop of its nest is over the
-// bags, whose numbers stand where positions of indices do elsewhere.
+// A bags describes the bags of an EmbeddingBag. The outermost loop of the call's nest is over the
+// bags; its idx operand is the number of the bag.
 type bags struct {
-	n        int // of them
+	n        int // bags
 	offsets  lanes.Memory
 	at, step int // in offsets
 
-	count              int // of indices
+	count              int // indices
 	indexAt, indexStep int
 
-	weights              lanes.Memory // if it has anything
+	weights              lanes.Memory // empty without weights
 	weightAt, weightStep int
 
-	defaultRow int // of empty bags; -1 for zeros
-	first      int // index that is in a bag
-	longest    int // bag, in indices
-}
-
-// check checks the offsets.
-func (b *bags) check() error {
-	var wide [offsetsRead]int64
-	last := 0
-	for i := 0; i < b.n; i += len(wide) {
-		block := wide[:min(b.n-i, len(wide))]
-		lanes.WidenRaw(block, b.offsets, b.at+i*b.step, b.step)
-		for j, o := range block {
-			if o < int64(last) || o > int64(b.count) {
-				return &OffsetError{Op: embeddingBagOp, Position: []int{i + j}, Value: indexText(b.offsets, b.at+(i+j)*b.step), Least: last, Most: b.count}
-			}
-			if i+j == 0 {
-				b.first = int(o)
-			} else {
-				b.longest = max(b.longest, int(o)-last)
-			}
-			last = int(o)
-		}
-	}
-	b.longest = max(b.longest, b.count-last)
-	return nil
-}
-
-// firstBad returns the error of the first bad index that is in a bag.
-func (b *bags) firstBad(indices *view, size int) error {
-	shape, strides := [1]int{b.count - b.first}, [1]int{b.indexStep}
-	read := *indices
-	read.shape, read.strides, read.offset = shape[:], strides[:], indices.offset+b.first*b.indexStep
-	err := firstBad(embeddingBagOp, &read, 0, []int{size})
-	if bad, ok := err.(*IndexError); ok && len(bad.Position) == 1 {
-		bad.Position[0] += b.first
-	}
-	return err
+	defaultRow int // row of empty bags; -1 for zeros
+	first      int // the first index that is in a bag
+	longest    int // indices of the longest bag
 }
 
 // offsetsRead is how many offsets are read at a time.
 const offsetsRead = 64
 
-// Rows of a table lie anywhere in it. So they come in as those of a gather do,
-// prefetched, block by block, and are reduced from there, all bags of a block
-// in one call. For rows of 256 to 512 bytes in a table of 256 MiB that takes a third of the
-// time that reducing them where they are does; where the table is in a cache, two thirds.
+// The rows of a bag may lie anywhere in the table. They are gathered block by block, with
+// prefetches, and reduced from the block, all bags of a block in one call. For rows of 256 to 512
+// bytes in a table of 256 MiB that takes a third of the time that reducing them in place does; for
+// a table in a cache, two thirds.
 //
-// A block has 64 KiB (of 32, W24 takes 1.1 times as long; of 128, as long) but
-// 32 rows at least; wide rows are taken in parts. (They are variables for tests.)
+// A block has 64 KiB, and at least 32 rows; wide rows are taken in parts. (With blocks of 32 KiB,
+// bags of 20 rows of 512 bytes take 1.1 times as long; with 128 KiB, as long.) They are variables
+// for tests.
 var (
 	bagBlock   = 64 << 10
 	leastBlock = 32
 	bagRow     = 4 << 10 // bytes of a row that are taken at once
 )
 
-// weightBytes is how far a weight is written out, so that products are of rows and rows.
+// weightBytes is how often a weight is repeated, in bytes, so that whole vectors of a row are
+// multiplied by it.
 const weightBytes = 64
 
-// A bagPart is a part of the bags, on some of their columns. Blocks of rows are
-// gathered to a scratch, weighed there, and reduced to the cells of their bags.
+// A bagPart is a part of the bags, on some of their columns. It gathers blocks of rows to a
+// scratch, multiplies them by their weights there, and reduces them to the cells of their bags.
 type bagPart struct {
 	call
 	table   call         // to the scratch
 	rows    call         // from there to dst
 	mean    means        // of them
 	weights lanes.Memory // written out, beside the rows
-	wide    int          // so far
+	wide    int          // elements that a weight is repeated for
 
 	run      loop   // the columns
 	at       [3]int // where dst's first bag and the table's first row are
 	bagStep  int    // in dst
-	cols     int    // of a row in the room
+	cols     int    // of a row in the scratch
 	most     int    // rows of a block
 	mostBags int    // of a block
 
@@ -103,16 +70,6 @@ type bagPart struct {
 }
 
 var bagParts = sync.Pool{New: func() any { return new(bagPart) }}
-
-// splitBags shares an EmbeddingBag out by its bags; or by columns, where
-// one bag is so long that the others' workers would wait for it.
-func (c *call) splitBags(parts int) split {
-	last := len(c.loops()) - 1
-	if c.bags.longest > c.bags.count/2 && c.loops()[last].n >= 2*c.workers {
-		return c.splitLoop(last, parts)
-	}
-	return c.splitLoop(c.longest(0, last+1, false), parts)
-}
 
 // reduceBags runs a part of an EmbeddingBag.
 func (c *call) reduceBags(n *nest) bool {

@@ -218,8 +218,8 @@ func BenchmarkStridedSlice(b *testing.B) {
 	}
 }
 
-// BenchmarkFew times calls on 16 elements, which are all overhead.
-func BenchmarkFew(b *testing.B) {
+// BenchmarkSmall times calls on 16 elements, which are all overhead.
+func BenchmarkSmall(b *testing.B) {
 	dst, data, updates, indices := make([]float32, 16), numbers[float32](16), numbers[float32](16), square[int64](anywhere, 16, 4)
 	reversed := kernels.SliceSpec{Begin: []int64{0, 0}, End: []int64{0, 0}, Strides: []int64{1, -1}, BeginMask: []bool{true, true}, EndMask: []bool{true, true}}
 	scatter := func(data []float32, r kernels.Reduction) error {

@@ -8,9 +8,9 @@ import (
 	"github.com/lanes-go/lanes/dispatch"
 )
 
-// A call is one pass over an operator's elements in canonical form: all that
-// the pass needs, and nothing of the tensors that it came from. A copy of it
-// shares only the operands' memory with it, so that other goroutines can have one.
+// A call describes one pass over an operator's elements in canonical form. It refers to no tensor:
+// only the operands' memory is shared with a copy of it, so that every goroutine can have its own
+// copy.
 type call struct {
 	work work
 	elem elem
@@ -32,7 +32,7 @@ type call struct {
 	identity [2]uint64    // what a reduction starts from, an element's bytes
 	data     lanes.Memory // to be copied to dst first, slab by slab, if it has anything
 
-	trues *trues // of calls with a mask, which is where indices are
+	trues *trues // of calls with a mask, whose memory is idx
 	bags  *bags  // of an EmbeddingBag
 }
 
@@ -45,8 +45,8 @@ const (
 	scatterWork             // scatter.go
 	maskWork                // mask.go
 	bagWork                 // bags.go
-	checkWork               // indices.go
-	equalWork               // constant_rows.go
+	checkWork               // index_passes.go
+	equalWork               // index_passes.go
 )
 
 // exec runs a part of the call, and reports whether every index was in range.
@@ -71,7 +71,7 @@ func (c *call) exec(n *nest) bool {
 	}
 }
 
-// operands makes these the call's operands, which have no loops yet.
+// operands sets the memory of the call's operands and where they start. It sets no loops.
 func (c *call) operands(dst, src, indices *view) {
 	c.dst, c.at[dstOp] = c.elem.memory(dst)
 	c.src, c.at[srcOp] = c.elem.memory(src)
@@ -80,8 +80,8 @@ func (c *call) operands(dst, src, indices *view) {
 	}
 }
 
-// streams reports whether an output is better written past the caches: it is
-// large, and the caches don't hold it beside what the call reads.
+// streams reports whether stores should bypass the caches: the output is large, and the caches do
+// not hold it beside what the call reads.
 func (c *call) streams() bool {
 	out := sizeOf(c.dst)
 	return out >= int64(dispatch.Default.StreamBytes) && out+sizeOf(c.src)+sizeOf(c.idx) >= int64(dispatch.Default.StreamReach)
@@ -90,12 +90,12 @@ func (c *call) streams() bool {
 // sizeOf returns the bytes of an operand.
 func sizeOf(m lanes.Memory) int64 { return int64(m.Len) * int64(m.Kind.Width()) }
 
-// run runs the call, on more than one goroutine if that pays, and reports
-// whether every index was in range. Parts own disjoint cells of dst and work
-// through them in one order, so the result is the same for any number of them.
+// run runs the call, on more than one goroutine if that pays, and reports whether every index was
+// in range. Parts own disjoint cells of dst and update them in one order, so the result is the same
+// for any number of goroutines.
 func (c *call) run() bool {
-	if c.watch != nil {
-		c.watch.pass(c)
+	if c.observer != nil {
+		c.observed()
 	}
 	if c.small || c.workers == 1 || c.elem.refs != nil {
 		return c.exec(&c.nest)
@@ -124,96 +124,36 @@ func (c *call) run() bool {
 	return c.exec(&c.nest)
 }
 
-// cutAlone is for tests: a call is cut into parts though nobody may help.
+// observed tells the call's observer that a pass begins, and what it moves.
+func (c *call) observed() {
+	w := c.observer
+	w.passed()
+	w.facts.Workers, w.facts.Parts, w.facts.Strip = 1, 1, c.strip
+	if c.work != checkWork && c.work != equalWork {
+		units := c.steps()
+		if c.work == maskWork {
+			units = c.trues.total()
+			for _, l := range c.loops()[c.trues.loops:] {
+				units *= l.n
+			}
+		}
+		w.facts.Elements = units / c.elem.units
+		w.facts.Bytes = w.facts.Elements * c.elem.size
+	}
+	if c.data.Len > 0 {
+		w.kernel = "copy on the way"
+		w.passed()
+	}
+}
+
+// cutAlone is for tests: calls are cut into parts even where no helper can run one.
 var cutAlone = false
 
-// A split says how a call is shared out: into parts of a loop, of the range of
-// the indexed axis, or of a mask.
-type split struct {
-	by    splitBy
-	loop  int
-	parts int
-}
-
-type splitBy uint8
-
-const (
-	byLoop  splitBy = iota
-	byRange         // parts share all loops and own ranges of the indexed axis
-	byMask          // parts of the mask, as its true elements were counted
-)
-
-// split returns how to share the call out to its workers. One part means that
-// it can't be.
-func (c *call) split(cost int) split {
-	parts := min(c.workers*dispatch.Default.TasksPerWorker, max(c.workers, cost/max(dispatch.Default.PartTime, 1)))
-	switch c.work {
-	case scatterWork:
-		return c.splitScatter(parts)
-	case maskWork:
-		return c.splitMask(parts)
-	case bagWork:
-		return c.splitBags(parts)
-	case equalWork: // a row is compared whole
-		return c.splitLoop(c.longest(0, len(c.loops())-1, false), parts)
-	}
-	if c.strip > 0 { // across the columns, so that each strip is packed once
-		return c.splitLoop(len(c.loops())-2, parts)
-	}
-	return c.splitLoop(c.longest(0, len(c.loops()), false), parts)
-}
-
-// splitLoop is a split along a loop into some parts; there is none if the loop is negative.
-func (c *call) splitLoop(loop, parts int) split {
-	if loop < 0 {
-		return split{parts: 1}
-	}
-	return split{byLoop, loop, min(parts, c.loops()[loop].n)}
-}
-
-// longest returns the outermost of the loops from first up to end that gives
-// every worker two parts, or else the longest; -1 if there is none to cut. If owned,
-// only loops whose steps have cells of their own are.
-func (c *call) longest(first, end int, owned bool) int {
-	longest, loops := -1, c.loops()
-	for k := first; k < end; k++ {
-		l := &loops[k]
-		if l.n < 2 || owned && !l.own() {
-			continue
-		}
-		if l.n >= 2*c.workers {
-			return k
-		}
-		if longest < 0 || l.n > loops[longest].n {
-			longest = k
-		}
-	}
-	return longest
-}
-
-// partOf returns the i-th part of a split.
-func (c *call) partOf(s split, i int) nest {
-	switch s.by {
-	case byRange:
-		p := c.nest
-		p.low, p.high = share(c.size, i, s.parts), share(c.size, i+1, s.parts)
-		return p
-	case byMask:
-		p := c.part(0, i, s.parts)
-		if p.low, p.high = c.trues.before[i], c.trues.before[i+1]; p.low == p.high {
-			p.loops()[0].n = 0 // or none, at the very beginning, would be taken for all
-		}
-		return p
-	}
-	return c.part(s.loop, i, s.parts)
-}
-
-// spread runs the parts of a split on several goroutines. What these share is
-// on the heap.
+// spread runs the parts of a split on several goroutines. What they share is on the heap.
 func (c *call) spread(s split) bool {
 	p := &pass{call: *c, split: s}
 	workers := min(c.workers, s.parts)
-	if w := p.watch; w != nil {
+	if w := p.observer; w != nil {
 		w.facts.Workers, w.facts.Parts = workers, s.parts
 		defer w.relabel()
 	}
@@ -227,7 +167,7 @@ func (c *call) spread(s split) bool {
 	return !p.bad.Load()
 }
 
-// A pass is the task of a call's parts.
+// A pass is the task that runs the parts of a call.
 type pass struct {
 	call
 	split split
@@ -242,8 +182,8 @@ func (p *pass) part(i int) {
 	}
 }
 
-func (p *pass) leave() { p.watch.unlabel() }
+func (p *pass) leave() { p.observer.unlabel() }
 
-// carryOn is for tests: every part runs, as it may when it began before another met
-// a bad index. Otherwise what a part does then depends on time.
+// carryOn is for tests: all parts run, also after one has met a bad index. Otherwise it depends on
+// timing which parts have begun by then.
 var carryOn = false

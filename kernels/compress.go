@@ -21,18 +21,17 @@ const Flattened = math.MinInt
 // where k[0] < k[1] < … are the positions of what is true in condition. With
 // axis Flattened, data is taken as one row and dst has rank 1.
 //
-// data has rank r ≥ 1, axis is in [-r, r-1] or Flattened, and condition has
-// rank 1 and is no longer than the axis, or than data has elements; what
-// it does not reach is left out. dst has the shape of data, but for the axis: there it
-// is as long as condition has elements that are true (CompressShape counts them), and with
-// Flattened it is of that length alone.
+// data has rank r ≥ 1, axis is in [-r, r-1] or Flattened, and condition has rank 1 and is no longer
+// than the axis, or than data has elements; what it does not reach is left out. dst has the shape
+// of data, but for the axis: there it is as long as condition has elements that are true
+// (CompressShape counts them), and with Flattened it is of that length alone.
 //
 // dst may have any strides under which no two coordinates share an element,
 // and shares no memory with data or condition. Every failure is found before
 // anything is written: a ShapeError, an AttributeError (axis) or an OverlapError.
 //
-// Sources: ONNX Compress-9 and -11 (which has negative axes). ONNX Runtime
-// ignores what a longer condition has behind the axis; NumPy refuses it when it is true; here it is a ShapeError.
+// Sources: ONNX Compress-9 and -11 (which has negative axes). ONNX Runtime ignores what a longer
+// condition has behind the axis; NumPy refuses it when it is true; here it is a ShapeError.
 func Compress[T any](dst, data Tensor[T], condition Tensor[bool], axis int, opts ...Option) error {
 	s := begin(compressOp, opts)
 	var d, f, m view
@@ -57,7 +56,7 @@ func checkCompress(data []int, condition *view, axis int) (int, error) {
 	const op = compressOp
 	count, reason := elements(data)
 	if reason == "" && len(data) == 0 {
-		reason = "it needs one axis at least"
+		reason = "needs at least one axis"
 	}
 	if reason != "" {
 		return 0, &ShapeError{Op: op, Tensor: dataRole.String(), Shape: slices.Clone(data), Reason: reason}
@@ -73,7 +72,7 @@ func checkCompress(data []int, condition *view, axis int) (int, error) {
 		return 0, err
 	}
 	if len(condition.shape) != 1 {
-		return 0, condition.shapeError(op, "its rank is not 1")
+		return 0, condition.shapeError(op, "want rank 1")
 	}
 	if condition.count > count {
 		return 0, condition.shapeError(op, fmt.Sprintf("it is longer than the %d elements that it chooses from", count))
@@ -115,7 +114,7 @@ func compress(s settings, e *elem, dst, data, condition *view, axis int) error {
 	m.set(loops)
 	if length > condition.count {
 		if length > mostKept {
-			return condition.shapeError(compressOp, "so long a condition on rows of data that don't merge fits no memory")
+			return condition.shapeError(compressOp, "the padded condition exceeds the memory")
 		}
 		buffer, padded := bufferFor(length, lanes.KindBool)
 		defer buffers.Put(buffer)
@@ -126,10 +125,9 @@ func compress(s settings, e *elem, dst, data, condition *view, axis int) error {
 	return m.take(compressOp, s, e, dst, data, condition)
 }
 
-// flattened returns the loops of a condition over all elements of data in
-// row-major order, as far as it reaches, and how many elements they need it to have. That is
-// more than it has where it ends within a row of loops that don't merge; the loops are
-// then over a contiguous copy.
+// flattened returns the loops of a condition over all elements of data in row-major order, as far
+// as it reaches, and the length that the condition needs for them. That is more than it has if it
+// ends within a row of loops that do not merge; the loops are then over a padded, contiguous copy.
 func flattened(loops []loop, e *elem, data, condition *view) ([]loop, int) {
 	length, left := condition.count, data.count
 	if length == 0 {

@@ -1,24 +1,16 @@
 package kernels
 
-import (
-	"bytes"
-	"unsafe"
+import "github.com/lanes-go/lanes/dispatch"
 
-	"github.com/lanes-go/lanes"
-	"github.com/lanes-go/lanes/dispatch"
-)
+// Where indices are equal along a row, the row is copied or combined as a run, several times as
+// fast as element by element. arrange sees it from a stride of 0. Frameworks without views write
+// the indices out, as for graphs. Such rows are compared once, and one index of each is kept.
 
-// Indices that are the same along a row name whole rows, and rows are copied or
-// combined whole, several times as fast as element by element. Where a stride of 0 says
-// so, arrange has seen it. Indices that were written out, as frameworks without
-// views do it for graphs, have to be compared: once, and one of each row is kept.
-
-// sampledRows is how many rows decide whether all are compared.
+// sampledRows is how many rows are compared before all are.
 const sampledRows = 16
 
-// constantRows reports whether the indices of some rows, spread over an
-// arranged nest, are the same along each. The rows are its line; the loop outside it
-// is the one that indices move along.
+// constantRows reports whether sampled rows of an arranged nest have equal indices. A row is the
+// nest's line.
 func (c *call) constantRows() bool {
 	row, line, run := c.last(3), c.last(2), c.last(1)
 	if run.n > 1 || line.n < dispatch.Default.ConstantRow || row.n < 2 || line.s[idxOp] != 1 || line.s[dstOp] != 1 || line.s[srcOp] != 1 ||
@@ -33,25 +25,9 @@ func (c *call) constantRows() bool {
 	return true
 }
 
-// equalIndices reports whether n neighbouring indices are the same: each equal
-// to the next.
-func equalIndices(x lanes.Memory, at, n int) bool {
-	width := x.Kind.Width()
-	row := unsafe.Slice((*byte)(unsafe.Add(x.Ptr, at*width)), n*width)
-	for len(row) > pieceCompared { // because a comparison can't be pre-empted
-		if !bytes.Equal(row[width:pieceCompared], row[:pieceCompared-width]) {
-			return false
-		}
-		row = row[pieceCompared-width:]
-	}
-	return bytes.Equal(row[width:], row[:len(row)-width])
-}
-
-const pieceCompared = 256 << 10
-
-// compact keeps one index of each row, if the indices are the same along every
-// one, and makes them the call's. It returns the buffer that they are in, which goes
-// back to buffers after the call. Without such rows it returns nil.
+// compact keeps one index of each row and makes them the call's indices, if every row has equal
+// ones. It returns the buffer that holds them, which the caller puts back to buffers after the
+// call, or nil if it changed nothing.
 func (c *call) compact() (buffer *[]uint64) {
 	loops := c.loops()
 	k := len(loops) - 2
@@ -61,14 +37,14 @@ func (c *call) compact() (buffer *[]uint64) {
 	rowLoops := x.loops()
 	rows := 1
 	for i := k - 1; i >= 0; i-- {
-		if l := &rowLoops[i]; l.s[idxOp] == 0 { // the same rows once are enough
+		if l := &rowLoops[i]; l.s[idxOp] == 0 { // the loop repeats rows
 			l.n, l.s[dstOp] = 1, 0
 		} else {
 			l.s[dstOp] = rows
 			rows *= l.n
 		}
 	}
-	if rows > c.idx.Len { // a view that repeats rows: they are not worth the buffer
+	if rows > c.idx.Len { // a view that repeats rows needs no buffer of this size
 		return nil
 	}
 	rowLoops[k].s[dstOp] = 0
@@ -85,30 +61,4 @@ func (c *call) compact() (buffer *[]uint64) {
 	c.idx, c.at[idxOp] = packed, 0
 	c.set(arrange(collapse(loops), leastRun))
 	return buffer
-}
-
-// keepEqual runs a part of a compaction: the last loop is a row.
-func (c *call) keepEqual(n *nest) bool {
-	c.note("equal indices")
-	line, row, width := n.last(2), n.last(1).n, c.idx.Kind.Width()
-	return n.each(2, func(at [3]int) bool {
-		for range line.n {
-			if !equalIndices(c.idx, at[idxOp], row) {
-				return false
-			}
-			to, from := unsafe.Add(c.dst.Ptr, at[dstOp]*width), unsafe.Add(c.idx.Ptr, at[idxOp]*width)
-			switch width { // of checked views
-			case 1:
-				*(*uint8)(to) = *(*uint8)(from)
-			case 2:
-				*(*uint16)(to) = *(*uint16)(from)
-			case 4:
-				*(*uint32)(to) = *(*uint32)(from)
-			default:
-				*(*uint64)(to) = *(*uint64)(from)
-			}
-			at = line.after(at, 1)
-		}
-		return true
-	})
 }

@@ -1,47 +1,6 @@
 package kernels
 
-import (
-	"github.com/lanes-go/lanes"
-)
-
-// copyView copies data to dst, whose shapes are equal, by the shortest nest
-// that walks through both. updated says that dst is updated next.
-func copyView(s settings, e *elem, dst, data *view, updated bool) {
-	copyParts(s, e, dst, dst, data, data, updated)
-}
-
-// copyParts is copyView for checked parts: to of dst, and from of data. Their shapes and
-// strides may be on the stack, which those of dst and data don't have to be: other goroutines
-// get what these reach.
-func copyParts(s settings, e *elem, dst, to, data, from *view, updated bool) {
-	dst.offset, dst.lo, dst.hi, dst.count = to.offset, to.lo, to.hi, to.count
-	data.offset, data.lo, data.hi, data.count = from.offset, from.lo, from.hi, from.count
-	if to.count == 0 || e.size == 0 {
-		return
-	}
-	c := call{work: copyWork, elem: *e, settings: s}
-	c.operands(dst, data, nil)
-	c.stream = !updated && c.streams()
-	loops := c.array[:0]
-	for d, n := range to.shape {
-		loops = add(loops, n, to.stride(d)*e.units, from.stride(d)*e.units, 0)
-	}
-	loops = e.addUnits(loops)
-	if !to.contiguous() {
-		sequential(loops, &c.at)
-	}
-	c.set(pad(collapse(loops), 2))
-	c.small = c.isSmall(to.count)
-	c.run()
-}
-
-// addUnits appends the loop of an element's units.
-func (e *elem) addUnits(loops []loop) []loop {
-	if e.units > 1 {
-		loops = append(loops, loop{e.units, [3]int{1, 1, 0}})
-	}
-	return loops
-}
+import "github.com/lanes-go/lanes"
 
 // copy runs a part of a copy, two loops at a time.
 func (c *call) copy(n *nest) {
@@ -69,12 +28,12 @@ func (c *call) copy(n *nest) {
 	})
 }
 
-// shortPlane is up to how many elements two loops are too short to be copied
-// by themselves, if there are more loops outside.
+// shortPlane is up to how many elements two loops are too short to be copied alone, if there are
+// more loops.
 const shortPlane = 256
 
-// copyBlocks copies short loops block by block, by a pattern of offsets in src: see
-// blocks.go. It reports whether they are such, and has copied them.
+// copyBlocks copies short loops block by block, by a pattern of offsets in src (see blocks.go). It
+// reports whether the loops are short enough, and has copied them then.
 func (c *call) copyBlocks(n *nest) bool {
 	row, run := n.inner()
 	loops := n.loops()
@@ -105,8 +64,8 @@ func (c *call) copyBlocks(n *nest) bool {
 	return true
 }
 
-// A copy can't be pre-empted, so that one move of elements with pointers has a
-// bounded number of them, and of their bytes.
+// pieceRefs and pieceRefBytes bound one move of elements with pointers, because a copy is not
+// pre-empted.
 const pieceRefs, pieceRefBytes = 8 << 10, 256 << 10
 
 // moveRun moves elements with pointers along one loop.

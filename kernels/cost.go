@@ -1,9 +1,6 @@
 package kernels
 
-import (
-	"github.com/lanes-go/lanes"
-	"github.com/lanes-go/lanes/dispatch"
-)
+import "github.com/lanes-go/lanes/dispatch"
 
 // cost estimates what the call takes on one core, in ns, by dispatch.Costs.
 func (c *call) cost() int {
@@ -21,9 +18,9 @@ func (c *call) cost() int {
 			ns = runs*t.Run + bytes*t.Byte
 		}
 	case maskWork:
-		looks, moves := c.trues.work(c.loops())
-		if ns = looks*t.Mask + moves*t.Compact; neighbours {
-			ns = looks*t.Mask + moves/float64(inner.n)*t.Run + moves*float64(c.elem.kind.Width())*t.Byte
+		scanned, moved := c.trues.work(c.loops())
+		if ns = scanned*t.Mask + moved*t.Compact; neighbours {
+			ns = scanned*t.Mask + moved/float64(inner.n)*t.Run + moved*float64(c.elem.kind.Width())*t.Byte
 		}
 	case bagWork:
 		n *= float64(c.bags.count) / float64(max(c.bags.n, 1))
@@ -31,10 +28,11 @@ func (c *call) cost() int {
 	default:
 		ns = c.indexed(n, runs, neighbours)
 	}
-	return int(min(ns, 1<<30)) // nothing asks for more, and an int may have 32 bits
+	return int(min(ns, 1<<30)) // fits an int of 32 bits, and exceeds every threshold
 }
 
-// indexed is cost for gathers and scatters of n elements in so many runs.
+// indexed is cost for gathers and scatters of n elements in so many runs. With neighbours, a run
+// lies side by side in both operands.
 func (c *call) indexed(n, runs float64, neighbours bool) (ns float64) {
 	t, bytes := &dispatch.Costs, n*float64(c.elem.kind.Width())
 	indices := n
@@ -63,7 +61,7 @@ func (c *call) indexed(n, runs float64, neighbours bool) (ns float64) {
 		ns += n * t.Reduce
 	}
 	if c.work == scatterWork {
-		if c.elem.kind == lanes.KindF16 || c.elem.kind == lanes.KindBF16 {
+		if _, half := c.elem.kind.Half(); half {
 			ns += n * t.Half
 		}
 		ns += float64(c.data.Len*c.elem.kind.Width()) * t.Byte
@@ -71,15 +69,16 @@ func (c *call) indexed(n, runs float64, neighbours bool) (ns float64) {
 	return ns
 }
 
-// work returns how many elements a call with these loops looks at and moves.
-func (t *trues) work(loops []loop) (looks, moves float64) {
-	looks, moves = 1, float64(t.total())
+// work returns how many elements of a mask a call with these loops scans, and how many elements it
+// moves.
+func (t *trues) work(loops []loop) (scanned, moved float64) {
+	scanned, moved = 1, float64(t.total())
 	for k := range loops {
 		if k < t.loops {
-			looks *= float64(loops[k].n)
+			scanned *= float64(loops[k].n)
 		} else {
-			moves *= float64(loops[k].n)
+			moved *= float64(loops[k].n)
 		}
 	}
-	return looks, moves
+	return scanned, moved
 }

@@ -32,10 +32,10 @@
 //
 // # Views
 //
-// Shapes, strides and offsets count elements. Any input may be a view: broadcast
-// (a stride of 0), reversed (a negative one), transposed or cut out of a larger tensor.
-// So may dst, as long as no two of its coordinates share an element. [SliceView] and [RangesView]
-// make views. There is no largest rank, and tensors may be empty.
+// Shapes, strides and offsets count elements. Any input may be a view: broadcast (a stride of 0),
+// reversed (a negative one), transposed or cut out of a larger tensor. So may dst, as long as no
+// two of its coordinates share an element. [SliceView] and [RangesView] make views. There is no
+// largest rank, and tensors may be empty.
 //
 // # Errors
 //
@@ -62,10 +62,10 @@
 //
 // # Determinism
 //
-// Results are bit for bit the same for any number of workers, any
-// instruction set and any port. Updates of a cell are applied in row-major order of
-// indices, each rounded to the element type; no multiplication is fused with an
-// addition. Only the sign and payload of a NaN that arithmetic makes are the processor's.
+// Results are bit for bit the same for any number of workers, any instruction set and any port.
+// Updates of a cell are applied in row-major order of indices, each rounded to the element type; no
+// multiplication is fused with an addition. Only the sign and payload of a NaN that arithmetic
+// makes are the processor's.
 //
 // # Goroutines and memory
 //
@@ -96,14 +96,13 @@
 // The examples below are runnable. docs/ in the repository has a page for each operator:
 // pictures of what moves where, and what ONNX, OpenVINO, PyTorch and NumPy do otherwise.
 //
-// Package dispatch chooses the instruction set, which LANES_ISA in the
-// environment caps; dispatch.Info says what was chosen and why. Package lanes, the root
-// of the module, has the primitives for operators of your own.
+// Package dispatch chooses the instruction set, which LANES_ISA in the environment caps;
+// dispatch.Info says what was chosen and why. Package lanes, the root of the module, has the
+// primitives for operators of your own.
 //
 // # Words
 //
-// An operator, or kernel, works on tensors. A primitive is one flat loop, in
-// package lanes. A cell is an element of a scatter's output. To resolve an index
-// is to add the axis's size to a negative one, check it, and make it an offset. CONTRIBUTING.md
-// has the glossary.
+// An operator, or kernel, works on tensors. A primitive is one flat loop, in package lanes. A cell
+// is an element of a scatter's output. To resolve an index is to add the axis's size to a negative
+// one, check it, and make it an offset. CONTRIBUTING.md has the glossary.
 package kernels

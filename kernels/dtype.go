@@ -33,8 +33,8 @@ const (
 	DTypeBFloat16
 )
 
-// dtypes says of each type how ONNX spells it and what it is as a number. All
-// else follows from that.
+// dtypes has ONNX's name of each type, and the kind that it is as a number. All else follows from
+// these.
 var dtypes = [...]struct {
 	name   string
 	number lanes.Kind
@@ -103,7 +103,7 @@ func (t DType) width() int {
 
 func (t DType) known() bool { return 0 < t && int(t) < len(dtypes) }
 
-// elem returns what the passes know of a known type.
+// elem returns the elem of a known type.
 func (t DType) elem() elem {
 	e := elem{size: t.width(), units: 1}
 	if t == DTypeString {
@@ -114,7 +114,7 @@ func (t DType) elem() elem {
 	return e
 }
 
-// reduced is elem for a reduction, or why there is none.
+// reduced returns the elem for a reduction, or a TypeError.
 func (t DType) reduced(op string, r Reduction) (elem, error) {
 	e := t.elem()
 	if r == None {
@@ -127,7 +127,7 @@ func (t DType) reduced(op string, r Reduction) (elem, error) {
 	return e, nil
 }
 
-// number returns how elements of a known type are reduced, or why they are not.
+// number returns the kind that elements of a known type are reduced as, or why they are not.
 func (t DType) number() (lanes.Kind, string) {
 	if t == DTypeString {
 		return 0, notReduced
@@ -138,7 +138,7 @@ func (t DType) number() (lanes.Kind, string) {
 // indexKind returns the kind of indices of a known type, and whether it is a type of indices.
 func (t DType) indexKind() (lanes.Kind, bool) { return dtypes[t].number, integer(dtypes[t].number) }
 
-// dtypeOf returns the type that a Go type is, or why it is none.
+// dtypeOf returns the type of a Go type, or why it has none.
 func dtypeOf(typ reflect.Type, half func() (lanes.Kind, string)) (DType, string) {
 	if typ.Kind() == reflect.String {
 		return DTypeString, ""

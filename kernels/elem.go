@@ -1,9 +1,12 @@
 package kernels
 
 import (
+	"fmt"
+	"math"
 	"math/bits"
 	"reflect"
 	"runtime"
+	"strings"
 	"sync"
 	"unsafe"
 
@@ -12,10 +15,10 @@ import (
 
 // An elem is what the passes know of an element type.
 //
-// A type without pointers moves as units, numbers of 1, 2, 4, 8 or 16 bytes:
-// a float32 is one, a struct of three int32 a row of three. A type with pointers
-// moves by Go's own assignments, because the garbage collector has to see each
-// pointer that is written. In a reduction each element is one unit, a number.
+// A type without pointers moves as units of 1, 2, 4, 8 or 16 bytes: a float32 is one unit, a struct
+// of three int32 is three. A type with pointers moves by Go's own assignments, because the garbage
+// collector has to see each pointer that is written. In a reduction each element is one unit, a
+// number.
 type elem struct {
 	size  int        // bytes
 	kind  lanes.Kind // of a unit
@@ -23,7 +26,7 @@ type elem struct {
 	refs  mover      // of a type with pointers; nil for others
 }
 
-// elemOf makes e what T is.
+// elemOf sets e to the description of T.
 func elemOf[T any](e *elem) {
 	var z T
 	e.size, e.units = int(unsafe.Sizeof(z)), 1
@@ -34,8 +37,7 @@ func elemOf[T any](e *elem) {
 	}
 }
 
-// split settles what units an element without pointers is made of. align is its
-// alignment, or that of the parts that it is made of.
+// split sets the units of an element without pointers. align is the alignment of its memory.
 func (e *elem) split(align int) {
 	if width := unitWidth(e.size, align); width > 0 {
 		e.kind, e.units = lanes.KindX8+lanes.Kind(bits.TrailingZeros(uint(width))), e.size/width
@@ -45,13 +47,21 @@ func (e *elem) split(align int) {
 // reduces reports whether the elements are numbers of a reduction.
 func (e *elem) reduces() bool { return e.kind >= lanes.KindI8 }
 
-// memory returns what a view reaches, and where in it element [0, 0, …] is, both
-// in units. Of types with pointers, it is all of Data, in elements.
+// memory returns the memory that a view reaches, and where in it element [0, 0, …] is, both in
+// units. For a type with pointers that is all of Data, in elements.
 func (e *elem) memory(v *view) (m lanes.Memory, at int) {
 	if e.refs != nil {
 		return lanes.Memory{Ptr: v.ptr, Len: v.len}, v.offset
 	}
 	return v.memory(e.kind, e.units)
+}
+
+// addUnits appends the loop over an element's units.
+func (e *elem) addUnits(loops []loop) []loop {
+	if e.units > 1 {
+		loops = append(loops, loop{e.units, [3]int{1, 1, 0}})
+	}
+	return loops
 }
 
 // A mover moves elements of a type with pointers, n neighbours at a time. It is
@@ -66,7 +76,8 @@ func (moverOf[T]) move(dst, src lanes.Memory, to, from, n int) {
 	copy(unsafe.Slice((*T)(dst.Ptr), dst.Len)[to:to+n], unsafe.Slice((*T)(src.Ptr), src.Len)[from:from+n])
 }
 
-// unitWidth returns the widest unit that an element is made of.
+// unitWidth returns the width of the widest unit that an element divides into, 0 for an element of
+// size 0.
 func unitWidth(size, align int) int {
 	if size == 0 {
 		return 0
@@ -105,8 +116,8 @@ func holdsPointers(t reflect.Type) bool {
 	}
 }
 
-// pointerful remembers holdsPointers of arrays and structs, which reflect
-// can't tell without allocating. A program has few types, so it stays small.
+// pointerful caches holdsPointers for arrays and structs, because reflect allocates to answer. It
+// holds one entry for each such type of a program.
 var pointerful sync.Map
 
 var (
@@ -114,9 +125,8 @@ var (
 	bfloat16Type = reflect.TypeFor[BFloat16]()
 )
 
-// numberOf returns how the element type is reduced, or why it is not. Named
-// types are reduced as their underlying kind; half is asked about named types
-// of kind uint16.
+// numberOf returns the kind that a type is reduced as, or why it is not reduced. A named type has
+// the kind of its underlying type; for a named type over uint16, half decides.
 func numberOf(t reflect.Type, half func() (lanes.Kind, string)) (lanes.Kind, string) {
 	switch t.Kind() {
 	case reflect.Bool:
@@ -161,14 +171,14 @@ func numberOf(t reflect.Type, half func() (lanes.Kind, string)) (lanes.Kind, str
 	return lanes.KindX8, notReduced
 }
 
-const notReduced = "no reduction but none is defined for it"
+const notReduced = "supports only None"
 
 // numberIn is numberOf for T.
 func numberIn[T any]() (lanes.Kind, string) { return numberOf(reflect.TypeFor[T](), halfOf[T]) }
 
-// halfOf tells the half types of other libraries apart: a type of kind uint16
-// with a method Float32() float32 is asked what it takes for the bits of 1.0
-// in either format. Without the method the type is an integer.
+// halfOf recognizes half types of other libraries. A type over uint16 with a method Float32()
+// float32 is binary16 if the method returns 1 for 0x3C00, and bfloat16 if it returns 1 for 0x3F80.
+// Without the method it is an integer.
 func halfOf[T any]() (n lanes.Kind, reason string) {
 	if v, ok := halves.Load(reflect.TypeFor[T]()); ok {
 		n = v.(lanes.Kind)
@@ -177,7 +187,11 @@ func halfOf[T any]() (n lanes.Kind, reason string) {
 		halves.Store(reflect.TypeFor[T](), n)
 	}
 	if n == lanes.KindX8 {
-		reason = "its Float32 method takes neither 0x3C00 (binary16) nor 0x3F80 (bfloat16) for 1"
+		var ones []string
+		for _, h := range lanes.Halves {
+			ones = append(ones, fmt.Sprintf("%#04X (%v)", h.Round(1), h))
+		}
+		reason = "its Float32 method returns 1 for none of " + strings.Join(ones, ", ")
 	}
 	return n, reason
 }
@@ -185,47 +199,30 @@ func halfOf[T any]() (n lanes.Kind, reason string) {
 var halves sync.Map
 
 func decodeHalf[T any]() (n lanes.Kind) {
-	decode := func(bits uint16) (float32, bool) {
-		h, ok := any(*(*T)(unsafe.Pointer(&bits))).(interface{ Float32() float32 })
-		if !ok {
-			return 0, false
-		}
-		return h.Float32(), true
+	var zero T
+	if _, ok := any(zero).(interface{ Float32() float32 }); !ok {
+		return lanes.KindU16
 	}
 	defer func() {
-		if recover() != nil { // the method is somebody else's
+		if recover() != nil { // the method is foreign code
 			n = lanes.KindX8
 		}
 	}()
-	one, ok := decode(0x3C00)
+	h, ok := lanes.HalfOf(func(bits uint16) float32 {
+		return any(*(*T)(unsafe.Pointer(&bits))).(interface{ Float32() float32 }).Float32()
+	})
 	if !ok {
-		return lanes.KindU16
+		return lanes.KindX8
 	}
-	if one == 1 {
-		return lanes.KindF16
-	}
-	if one, _ = decode(0x3F80); one == 1 {
-		return lanes.KindBF16
-	}
-	return lanes.KindX8
-}
-
-// refuses reports why numbers of a kind have no such reduction, if they have none.
-func refuses(n lanes.Kind, r Reduction) string {
-	switch {
-	case n == lanes.KindBool && r == Mean:
-		return "a mean of truth values is not defined"
-	case (n == lanes.KindC64 || n == lanes.KindC128) && (r == Min || r == Max):
-		return "complex numbers have no order"
-	}
-	return ""
+	return lanes.KindF16 + lanes.Kind(h)
 }
 
 func integer(n lanes.Kind) bool { return n >= lanes.KindI8 && n <= lanes.KindU64 }
 
-// numbers says of each kind what it is made of, and what its reductions start from.
+// numbers has, for each kind, the bytes of its parts and the bits of the values that its reductions
+// start from.
 var numbers = [...]struct {
-	part           int    // bytes of what it is made of: a complex number's real part
+	part           int    // bytes of a part: of the real part of a complex number
 	prod, min, max uint64 // sum, sub and mean start from +0
 }{
 	lanes.KindI8:   {1, 1, 1<<7 - 1, 1 << 7},
@@ -238,15 +235,20 @@ var numbers = [...]struct {
 	lanes.KindU64:  {8, 1, 1<<64 - 1, 0},
 	lanes.KindF32:  {4, 0x3F80_0000, 0x7F80_0000, 0xFF80_0000},
 	lanes.KindF64:  {8, 0x3FF << 52, 0x7FF << 52, 0xFFF << 52},
-	lanes.KindF16:  {2, 0x3C00, 0x7C00, 0xFC00},
-	lanes.KindBF16: {2, 0x3F80, 0x7F80, 0xFF80},
 	lanes.KindC64:  {part: 4, prod: 0x3F80_0000},
 	lanes.KindC128: {part: 8, prod: 0x3FF << 52},
 	lanes.KindBool: {1, 1, 1, 0},
 }
 
-// setIdentity sets the value that the reduction starts from when use_init_val
-// is false: its neutral element.
+func init() {
+	infinity := float32(math.Inf(1))
+	for _, h := range lanes.Halves {
+		row := &numbers[lanes.KindF16+lanes.Kind(h)]
+		row.part, row.prod, row.min, row.max = 2, uint64(h.Round(1)), uint64(h.Round(infinity)), uint64(h.Round(-infinity))
+	}
+}
+
+// setIdentity sets the value that the reduction starts from with IgnoreInit.
 func (c *call) setIdentity() {
 	if !c.elem.reduces() {
 		return

@@ -90,6 +90,7 @@ type elementRow[T any] struct {
 	value      func(c *randomCall, wild bool) T
 	sameNumber func(a, b T) bool // whether two results differ in nothing but the bits of NaNs; nil: none do
 	indexed    []indexedRow[T]
+	raw        bool // the calls are made on Raw
 
 	stridedSliceBy func(dst, data kernels.Tensor[T], spec kernels.SliceSpec, opts []kernels.Option) error
 	sliceScatterBy func(dst, data, updates kernels.Tensor[T], spec kernels.SliceSpec, opts []kernels.Option) error

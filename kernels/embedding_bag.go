@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+
+	"github.com/lanes-go/lanes"
 )
 
 const embeddingBagOp = "EmbeddingBag"
@@ -24,12 +26,12 @@ type BagAttrs struct {
 //
 //	dst[b, …] = reduction(table[indices[i], …] for i from offsets[b] up to offsets[b+1])
 //
-// where the last bag ends with indices. Rows are taken in the order of
-// indices, each step rounded to the element type as Reduction says, so that the result is
-// one exact bit pattern for any number of workers: a sum begins with +0, a mean
-// is the sum divided once by the number of rows (of integers the exact
-// one, rounded toward minus infinity). With weights, which Sum alone takes, row i is multiplied by
-// weights[i] first: the product is rounded, then added. The zero Tensor stands for no weights.
+// where the last bag ends with indices. Rows are taken in the order of indices, each step rounded
+// to the element type as Reduction says, so that the result is one exact bit pattern for any number
+// of workers: a sum begins with +0, a mean is the sum divided once by the number of rows (of
+// integers the exact one, rounded toward minus infinity). With weights, which Sum alone takes, row
+// i is multiplied by weights[i] first: the product is rounded, then added. The zero Tensor stands
+// for no weights.
 //
 // table has rank r ≥ 1, indices and offsets have rank 1, and weights, if any, the
 // shape of indices; dst has the shape [len(offsets)] ++ table.Shape[1:]. An
@@ -37,15 +39,15 @@ type BagAttrs struct {
 // Offsets are not counted from the end: they ascend, though not strictly, and are in
 // [0, len(indices)]. Indices before the first belong to no bag and are not read.
 //
-// dst may have any strides under which no two coordinates share an element,
-// and shares no memory with an input. Failures before anything is written are
-// a ShapeError, an AttributeError (reduction, default_index, weights), a TypeError (no such
-// reduction of T), an OverlapError and an OffsetError. An index out of range is an IndexError; dst
-// may have been partly written by then. When dst is empty, no index and no offset is read.
+// dst may have any strides under which no two coordinates share an element, and shares no memory
+// with an input. Failures before anything is written are a ShapeError, an AttributeError
+// (reduction, default_index, weights), a TypeError (no such reduction of T), an OverlapError and an
+// OffsetError. An index out of range is an IndexError; dst may have been partly written by then.
+// When dst is empty, no index and no offset is read.
 //
-// Sources: OpenVINO EmbeddingBagOffsets-15 (Sum, Mean) and EmbeddingBagOffsetsSum-3, whose
-// numeric types, offsets and default index these are; PyTorch's nn.EmbeddingBag for Max and what it gives for
-// empty bags. Negative indices are NumPy's, in which the document of OpenVINO has its formula,
+// Sources: OpenVINO EmbeddingBagOffsets-15 (Sum, Mean) and EmbeddingBagOffsetsSum-3, whose numeric
+// types, offsets and default index these are; PyTorch's nn.EmbeddingBag for Max and what it gives
+// for empty bags. Negative indices are NumPy's, in which the document of OpenVINO has its formula,
 // though OpenVINO itself refuses them.
 func EmbeddingBag[T any, I Index](dst, table Tensor[T], indices, offsets Tensor[I], weights Tensor[T], attrs BagAttrs, opts ...Option) error {
 	s := begin(embeddingBagOp, opts)
@@ -81,11 +83,11 @@ func embeddingBagShape(buf, table, indices, offsets []int) ([]int, error) {
 	}
 	switch {
 	case len(table) == 0:
-		return bad(tableRole, table, "it needs one axis at least")
+		return bad(tableRole, table, "needs at least one axis")
 	case len(indices) != 1:
-		return bad(indicesRole, indices, "its rank is not 1")
+		return bad(indicesRole, indices, "want rank 1")
 	case len(offsets) != 1:
-		return bad(offsetsRole, offsets, "its rank is not 1")
+		return bad(offsetsRole, offsets, "want rank 1")
 	}
 	shape := append(append(buf, offsets[0]), table[1:]...)
 	if err := checkShape(op, dstRole, shape); err != nil {
@@ -97,7 +99,7 @@ func embeddingBagShape(buf, table, indices, offsets []int) ([]int, error) {
 func embeddingBag(s settings, e *elem, dst, table, indices, offsets, weights *view, attrs BagAttrs) error {
 	const op = embeddingBagOp
 	if r := attrs.Reduction; r != Sum && r != Mean && r != Max {
-		return &AttributeError{Op: op, Attribute: "reduction", Value: r.String(), Reason: "it is none of sum, mean and max"}
+		return &AttributeError{Op: op, Attribute: "reduction", Value: r.String(), Reason: "want sum, mean or max"}
 	}
 	var buf [maxLoops]int
 	shape, err := embeddingBagShape(buf[:0], table.shape, indices.shape, offsets.shape)
@@ -118,10 +120,10 @@ func embeddingBag(s settings, e *elem, dst, table, indices, offsets, weights *vi
 	weighted := !weights.none()
 	if weighted {
 		if attrs.Reduction != Sum {
-			return &AttributeError{Op: op, Attribute: "weights", Value: "of shape " + ints(weights.shape), Reason: "the reduction is " + attrs.Reduction.String() + ", and not sum"}
+			return &AttributeError{Op: op, Attribute: "weights", Value: "of shape " + ints(weights.shape), Reason: "only sum takes weights, have " + attrs.Reduction.String()}
 		}
 		if !slices.Equal(weights.shape, indices.shape) {
-			return weights.shapeError(op, "indices has shape "+ints(indices.shape))
+			return weights.shapeError(op, "want indices' shape "+ints(indices.shape))
 		}
 		if err := weights.check(op); err != nil {
 			return err
@@ -171,9 +173,44 @@ func embeddingBag(s settings, e *elem, dst, table, indices, offsets, weights *vi
 	return nil
 }
 
+// check checks the offsets, and sets first and longest.
+func (b *bags) check() error {
+	var wide [offsetsRead]int64
+	last := 0
+	for i := 0; i < b.n; i += len(wide) {
+		block := wide[:min(b.n-i, len(wide))]
+		lanes.WidenRaw(block, b.offsets, b.at+i*b.step, b.step)
+		for j, o := range block {
+			if o < int64(last) || o > int64(b.count) {
+				return &OffsetError{Op: embeddingBagOp, Position: []int{i + j}, Value: indexText(b.offsets, b.at+(i+j)*b.step), Least: last, Most: b.count}
+			}
+			if i+j == 0 {
+				b.first = int(o)
+			} else {
+				b.longest = max(b.longest, int(o)-last)
+			}
+			last = int(o)
+		}
+	}
+	b.longest = max(b.longest, b.count-last)
+	return nil
+}
+
+// firstBad returns the error of the first bad index that is in a bag.
+func (b *bags) firstBad(indices *view, size int) error {
+	shape, strides := [1]int{b.count - b.first}, [1]int{b.indexStep}
+	read := *indices
+	read.shape, read.strides, read.offset = shape[:], strides[:], indices.offset+b.first*b.indexStep
+	err := firstBad(embeddingBagOp, &read, 0, []int{size})
+	if bad, ok := err.(*IndexError); ok && len(bad.Position) == 1 {
+		bad.Position[0] += b.first
+	}
+	return err
+}
+
 var bagsPool = sync.Pool{New: func() any { return new(bags) }}
 
-// none reports whether the view is one of the zero Tensor.
+// none reports whether the view is that of the zero Tensor.
 func (v *view) none() bool {
 	return v.ptr == nil && v.len == 0 && len(v.shape) == 0 && len(v.strides) == 0 && v.offset == 0
 }

@@ -9,12 +9,13 @@ import (
 // says what to mend, for errors.As. When several hold at once, which one is
 // returned is not specified.
 var (
-	// ErrIndex: a value of indices, or the begin of a shrunk axis, names no element; a bag begins at no index.
+	// ErrIndex: a value of indices, or the begin of a shrunk axis, names no element; a bag begins
+	// at no index.
 	ErrIndex = errors.New("index out of range")
 	// ErrShape: a shape, a view, or the last dimension of GatherND's indices does not fit.
 	ErrShape = errors.New("invalid shape")
-	// ErrAttribute: axis, batch_dims, a reduction, a mode, default_index, weights beside another reduction than Sum, or a
-	// part of a SliceSpec or of Ranges is not allowed.
+	// ErrAttribute: axis, batch_dims, a reduction, a mode, default_index, weights beside another
+	// reduction than Sum, or a part of a SliceSpec or of Ranges is not allowed.
 	ErrAttribute = errors.New("invalid attribute")
 	// ErrType: the element type cannot be reduced that way; the types of Raw tensors do not fit.
 	ErrType = errors.New("unsupported element type")

@@ -8,10 +8,9 @@ import (
 	"github.com/lanes-go/lanes/dispatch"
 )
 
-// CutSmall makes small calls do what only large ones do otherwise: they are
-// cut into parts for several goroutines, a mean has few counters at a time,
-// and wide ones, columns are packed, data is copied in slabs, short rows of
-// equal indices are found, and outputs go past the caches.
+// CutSmall makes small calls run as only large ones do otherwise: they are cut into parts for
+// several goroutines, a mean has few and wide counters at a time, columns are packed, data is
+// copied in slabs, short rows of equal indices are compacted, and outputs bypass the caches.
 func CutSmall(t *testing.T) {
 	table, counted, fused := dispatch.Default, mostCounted, fusedLine
 	t.Cleanup(func() {
@@ -32,24 +31,21 @@ func CutSmall(t *testing.T) {
 	carryOn = true
 }
 
-// CutAlone has calls that are large enough cut into parts, whether or not
-// anybody may come to help.
+// CutAlone has large calls cut into parts even where no helper can run one.
 func CutAlone(t *testing.T) {
 	t.Cleanup(func() { cutAlone = false })
 	cutAlone = true
 }
 
-// StrictAlignment makes a test run as on a port whose loads and stores want
-// aligned addresses, as far as Raw tensors go.
+// StrictAlignment makes Raw tensors run as on a port whose loads and stores need aligned addresses.
 func StrictAlignment(t *testing.T) {
 	strict := strictAlignment
 	t.Cleanup(func() { strictAlignment = strict })
 	strictAlignment = true
 }
 
-// Ways runs a test with small calls as they are, then without a way of their own:
-// with short lines of single elements in blocks, and with all lines moved by primitives that
-// resolve indices on the way.
+// Ways runs a test with small calls as they are; then with short lines of single elements in
+// blocks; then with all lines in fused primitives.
 func Ways(t *testing.T, test func(t *testing.T)) {
 	fused, small := fusedLine, dispatch.Default.SmallElements
 	t.Cleanup(func() { fusedLine, dispatch.Default.SmallElements = fused, small })

@@ -1,33 +1,18 @@
 package kernels
 
 import (
-	"sync"
-	"unsafe"
-
 	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/dispatch"
 )
 
-// fusedLine is from how many steps on a line of single elements is moved by a
-// primitive that resolves its indices on the way; shorter ones go in blocks. Where all
-// of a line leads into one row of a table, it is from a third of that on. (Zen 4, ns an
-// element, of float32: columns of 48 0.87 and in blocks 0.71, of 96 0.66 and 0.74; rows of
-// 12 0.89 and 0.73, of 24 0.63 and 0.72.)
+// fusedLine is the least number of steps of a line of single elements that a fused primitive moves;
+// shorter lines go in blocks. Where the line leads into one row of a table, a third of that is
+// enough. (Zen 4, ns an element of float32, fused and in blocks: columns of 48 0.87 and 0.71, of 96
+// 0.66 and 0.74; rows of 12 0.89 and 0.73, of 24 0.63 and 0.72.)
 var fusedLine = 64
 
-// leastRun is from how many elements on a run that one index is good for is moved as such.
+// leastRun is the least number of elements, with one index, that are moved as a run.
 const leastRun = 2
-
-// gatherLoops brings a gather's loops over the coordinates of dst into the
-// form that passes take: units added, dst in ascending order, merged, arranged.
-func (c *call) gatherLoops(loops []loop, dst *view) {
-	loops = c.elem.addUnits(loops)
-	if !dst.contiguous() {
-		sequential(loops, &c.at)
-	}
-	c.set(arrange(collapse(loops), leastRun))
-	c.stream = c.streams()
-}
 
 // gather runs a part of a gather.
 func (c *call) gather(n *nest) bool {
@@ -58,8 +43,8 @@ func (c *call) gather(n *nest) bool {
 	})
 }
 
-// fuses reports whether primitives take single elements along the line of an
-// arranged nest and their indices as they are.
+// fuses reports whether a fused primitive takes the line of an arranged nest: single elements with
+// contiguous indices of 32 or 64 bits.
 func (c *call) fuses(n *nest) bool {
 	line, run := n.inner()
 	least, indexed := fusedLine, srcOp
@@ -73,36 +58,9 @@ func (c *call) fuses(n *nest) bool {
 		line.s[idxOp] == 1
 }
 
-// window returns an operand as primitives take it.
-func window(m lanes.Memory, op int, at *[3]int, row, col *loop, stream bool) lanes.Window {
-	return lanes.Window{Memory: m, At: at[op], Row: row.s[op], Col: col.s[op], Stream: stream}
-}
-
-// part returns n elements of a memory from one on.
-func part(m lanes.Memory, at, n int) lanes.Memory {
-	if n == 0 { // no pointer may lead past the end
-		return lanes.Memory{Kind: m.Kind}
-	}
-	return lanes.Memory{Ptr: unsafe.Add(m.Ptr, at*m.Kind.Width()), Len: n, Kind: m.Kind}
-}
-
-func slice[T any](m *lanes.Memory) []T { return unsafe.Slice((*T)(m.Ptr), m.Len) }
-
-// buffers are for packed strips, compact indices and the like.
-var buffers = sync.Pool{New: func() any { return new([]uint64) }}
-
-// bufferFor returns a buffer, which goes back to buffers, with n elements of a kind.
-func bufferFor(n int, kind lanes.Kind) (*[]uint64, lanes.Memory) {
-	buffer := buffers.Get().(*[]uint64)
-	if len(*buffer)*8 < n*kind.Width() {
-		*buffer = make([]uint64, (n*kind.Width()+7)/8)
-	}
-	return buffer, lanes.Memory{Ptr: unsafe.Pointer(unsafe.SliceData(*buffer)), Len: n, Kind: kind}
-}
-
-// stripOf returns how many columns of an arranged gather or scatter to pack at
-// a time, 0 for none. Packing pays when all rows lead into one large table whose own
-// rows lie apart, and there are enough of them. indexed is the operand that is the table.
+// stripOf returns how many columns of an arranged gather or scatter to pack at a time, 0 for none.
+// Packing pays if there are enough rows and all of them lead into one large table whose own rows
+// lie far apart. indexed is the operand that is the table.
 func (c *call) stripOf(indexed int) int {
 	row, line := c.last(3), c.last(2)
 	if !c.fuses(&c.nest) || row.s[indexed] != 0 || line.s[srcOp] != 1 || line.s[dstOp] != 1 || line.n < 2 || row.n < c.size/2 {
@@ -120,8 +78,8 @@ func (c *call) stripOf(indexed int) int {
 	return strip
 }
 
-// gatherStrips gathers in columns from a table that is copied to a dense buffer,
-// a strip of columns at a time:
+// gatherStrips gathers in columns from a table, a strip of columns at a time, which it copies to a
+// dense buffer first:
 //
 //	for each strip
 //		for k := range size { buffer[k] = the strip of the table's row k }

@@ -17,11 +17,10 @@ const gatherElementsOp = "GatherElements"
 // every other axis indices is no longer than data; dst has the shape of indices.
 // An index is in [-d, d-1] for an axis of size d; a negative one counts from the end.
 //
-// dst may have any strides under which no two coordinates share an element,
-// and shares no memory with data or indices. Failures before anything is
-// written are a ShapeError, an AttributeError (axis) and an OverlapError. An index out of
-// range is an IndexError; dst may have been partly written by then. When dst
-// is empty, no index is read.
+// dst may have any strides under which no two coordinates share an element, and shares no memory
+// with data or indices. Failures before anything is written are a ShapeError, an AttributeError
+// (axis) and an OverlapError. An index out of range is an IndexError; dst may have been partly
+// written by then. When dst is empty, no index is read.
 //
 // Sources: ONNX GatherElements-11 and -13, OpenVINO GatherElements-6. Negative
 // indices are ONNX's (the text of OpenVINO-6 has none, OpenVINO takes them since 2025),
@@ -109,4 +108,15 @@ func gatherElements(s settings, e *elem, dst, data, indices *view, axis int) err
 		return firstBad(op, indices, axis, data.shape[axis:axis+1])
 	}
 	return nil
+}
+
+// gatherLoops sets the loops of a gather, given over the coordinates of dst: it adds units, orders
+// them by dst, merges and arranges them.
+func (c *call) gatherLoops(loops []loop, dst *view) {
+	loops = c.elem.addUnits(loops)
+	if !dst.contiguous() {
+		sequential(loops, &c.at)
+	}
+	c.set(arrange(collapse(loops), leastRun))
+	c.stream = c.streams()
 }

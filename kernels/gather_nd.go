@@ -18,11 +18,10 @@ const gatherNDOp = "GatherND"
 // data.Shape[b+k:]. A component is in [-d, d-1] for its axis of size d; a negative
 // one counts from the end.
 //
-// dst may have any strides under which no two coordinates share an element,
-// and shares no memory with data or indices. Failures before anything is
-// written are a ShapeError, an AttributeError (batch_dims) and an OverlapError. An index
-// out of range is an IndexError; dst may have been partly written by then.
-// When dst is empty, no index is read.
+// dst may have any strides under which no two coordinates share an element, and shares no memory
+// with data or indices. Failures before anything is written are a ShapeError, an AttributeError
+// (batch_dims) and an OverlapError. An index out of range is an IndexError; dst may have been
+// partly written by then. When dst is empty, no index is read.
 //
 // Sources: ONNX GatherND-11 (b = 0), -12 and -13, OpenVINO GatherND-8.
 // (GatherND-5 merges the batch axes of the output; this does not.)
@@ -57,16 +56,16 @@ func gatherNDShape(buf, data, indices []int, batchDims int) ([]int, error) {
 	}
 	r, q, b := len(data), len(indices), batchDims
 	if r == 0 {
-		return bad(dataRole, data, "it needs one axis at least")
+		return bad(dataRole, data, "needs at least one axis")
 	}
 	if q == 0 {
-		return bad(indicesRole, indices, "it needs one axis at least")
+		return bad(indicesRole, indices, "needs at least one axis")
 	}
 	if b < 0 || b >= min(q, r) {
 		return nil, &AttributeError{Op: op, Attribute: "batch_dims", Value: itoa(b), Reason: fmt.Sprintf("outside [0, %d]", min(q, r)-1)}
 	}
 	if !slices.Equal(data[:b], indices[:b]) {
-		return bad(indicesRole, indices, "its first "+itoa(b)+" dimensions are not those of data, "+ints(data[:b]))
+		return bad(indicesRole, indices, "its first "+itoa(b)+" dimensions have to be data's, "+ints(data[:b]))
 	}
 	k := indices[q-1]
 	if k < 1 || k > r-b {

@@ -17,18 +17,16 @@ const gatherOp = "Gather"
 // where B are the b batch axes, P the other axes of data before axis, I the
 // other axes of indices and S the axes of data behind axis.
 //
-// data has rank r ≥ 1 and indices rank q ≥ 0; axis is in [-r, r-1] and counts
-// from the end when negative; batchDims is in [-min(q, r), min(q, r)], with q added when
-// negative, and no larger than axis; the first b dimensions of data and indices are equal. dst
-// has the shape data.Shape[:axis] ++ indices.Shape[b:] ++ data.Shape[axis+1:], so
-// that a scalar of indices makes the axis go. An index is in [-d, d-1] for an axis
-// of size d; a negative one counts from the end.
+// data has rank r ≥ 1 and indices rank q ≥ 0; axis is in [-r, r-1] and counts from the end when
+// negative; batchDims is in [-min(q, r), min(q, r)], with q added when negative, and no larger than
+// axis; the first b dimensions of data and indices are equal. dst has the shape data.Shape[:axis]
+// ++ indices.Shape[b:] ++ data.Shape[axis+1:], so that a scalar of indices makes the axis go. An
+// index is in [-d, d-1] for an axis of size d; a negative one counts from the end.
 //
-// dst may have any strides under which no two coordinates share an element,
-// and shares no memory with data or indices. Failures before anything is
-// written are a ShapeError, an AttributeError (axis, batch_dims) and an OverlapError. An
-// index out of range is an IndexError; dst may have been partly written by
-// then. When dst is empty, no index is read.
+// dst may have any strides under which no two coordinates share an element, and shares no memory
+// with data or indices. Failures before anything is written are a ShapeError, an AttributeError
+// (axis, batch_dims) and an OverlapError. An index out of range is an IndexError; dst may have been
+// partly written by then. When dst is empty, no index is read.
 //
 // Sources: ONNX Gather-1, -11 and -13 (b = 0; negative indices are those of -11), OpenVINO
 // Gather-8, which writes zeros for an index out of range, where ONNX has an error.
@@ -62,7 +60,7 @@ func gatherShape(buf, data, indices []int, axis, batchDims int) (shape []int, a,
 	}
 	r, q := len(data), len(indices)
 	if r == 0 {
-		return nil, 0, 0, &ShapeError{Op: op, Tensor: dataRole.String(), Reason: "it needs one axis at least"}
+		return nil, 0, 0, &ShapeError{Op: op, Tensor: dataRole.String(), Reason: "needs at least one axis"}
 	}
 	if a, err = checkAxis(op, axis, r); err != nil {
 		return nil, 0, 0, err
@@ -82,7 +80,7 @@ func gatherShape(buf, data, indices []int, axis, batchDims int) (shape []int, a,
 	}
 	if !slices.Equal(data[:b], indices[:b]) {
 		return nil, 0, 0, &ShapeError{Op: op, Tensor: indicesRole.String(), Shape: slices.Clone(indices),
-			Reason: "its first " + itoa(b) + " dimensions are not those of data, " + ints(data[:b])}
+			Reason: "its first " + itoa(b) + " dimensions have to be data's, " + ints(data[:b])}
 	}
 	shape = append(append(append(buf, data[:a]...), indices[b:]...), data[a+1:]...)
 	if err := checkShape(op, dstRole, shape); err != nil {
@@ -170,7 +168,7 @@ func gather(s settings, e *elem, dst, data, indices *view, axis, batchDims int) 
 	return nil
 }
 
-// single returns the one index of a view as a position on an axis, and whether it is one.
+// single returns the only index of a view as a position on an axis, and whether it is in range.
 func (v *view) single(size int) (k int, ok bool) {
 	i := indexAt(lanes.Memory{Ptr: v.ptr, Len: v.len, Kind: v.kind}, v.offset)
 	if i < 0 {

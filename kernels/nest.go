@@ -2,14 +2,14 @@ package kernels
 
 import "slices"
 
-// A loop is one loop of a nest: n steps, and how far each operand moves with one.
+// A loop is one loop of a nest: n steps, each of which moves operand i by s[i].
 type loop struct {
 	n int
 	s [3]int
 }
 
-// The operands of a nest. A gather reads src at an index, a scatter writes dst
-// at one; a copy has no indices.
+// The operands of a nest. A gather reads src at an index, a scatter writes dst at one; a copy has
+// no indices.
 const (
 	dstOp = iota
 	srcOp
@@ -38,23 +38,20 @@ const maxLoops = 12
 //		}
 //	}
 //
-// The indexed axis is a loop like any other; only that the indexed operand
-// stands still along it (its s is 0) and is moved by the index instead.
-//
-// The loops are an array, so that a copy of a nest shares nothing with it.
+// The indexed axis is a loop like the others. Its step of the indexed operand is 0, because the
+// index moves that operand. The loops are in an array, so a copy of a nest shares nothing with it.
 type nest struct {
 	array [maxLoops]loop
 	rank  int    // loops in the array
 	long  []loop // the loops, if they are too many for the array; else nil
 	at    [3]int
 
-	// The range of the indexed axis whose cells the nest owns, of a part of a
-	// scatter whose parts share all loops; or the rows that a part of a mask
-	// chooses. It owns all if high is 0.
+	// What a part owns if its parts share all loops: of a scatter, the cells in [low, high) of the
+	// indexed axis; of a mask, the rows of dst from low up to high. high == 0 means all.
 	low, high int
 }
 
-// loops returns the nest's own loops. They can be changed in place.
+// loops returns the nest's loops, which the caller may change.
 func (n *nest) loops() []loop {
 	if n.long != nil {
 		return n.long
@@ -62,7 +59,7 @@ func (n *nest) loops() []loop {
 	return n.array[:n.rank]
 }
 
-// set makes these the nest's loops. They may be the array's own.
+// set sets the nest's loops. They may be in its own array.
 func (n *nest) set(loops []loop) {
 	if len(loops) > maxLoops {
 		n.long = slices.Clone(loops)
@@ -80,14 +77,14 @@ func (n *nest) last(k int) *loop {
 // inner returns the last two loops of an arranged nest.
 func (n *nest) inner() (line, run *loop) { return n.last(2), n.last(1) }
 
-// each runs leaf for every step of the loops outside of the last few, and stops
-// when it returns false.
+// each calls leaf for every step of the loops outside of the innermost ones, and stops when leaf
+// returns false.
 func (n *nest) each(inner int, leaf func(at [3]int) bool) bool {
 	loops := n.loops()
 	return each(loops[:len(loops)-inner], n.at, leaf)
 }
 
-// each runs leaf for every step of the loops, and stops when it returns false.
+// each calls leaf for every step of the loops, and stops when leaf returns false.
 func each(loops []loop, at [3]int, leaf func(at [3]int) bool) bool {
 	if len(loops) == 0 {
 		return leaf(at)
@@ -126,10 +123,10 @@ func (n *nest) part(k, i, parts int) nest {
 // share returns n*i/parts, for n*i that may not fit an int, with fewer than 2^32 parts.
 func share(n, i, parts int) int { return n/parts*i + int(uint64(n%parts)*uint64(i)/uint64(parts)) }
 
-// The functions that shape a nest take its loops and return them, as append does.
+// The functions below take loops and return loops, as append does.
 
-// collapse drops loops of one step and merges neighbours that every operand
-// walks through evenly.
+// collapse drops loops of one step. It merges neighbours where every operand walks through both in
+// even steps.
 func collapse(loops []loop) []loop {
 	k := -1
 	for i := range loops {
@@ -148,9 +145,8 @@ func collapse(loops []loop) []loop {
 	return loops[:k+1]
 }
 
-// assign makes the loop one of n steps that go as far as another's. It copies each
-// field by itself: as a whole they would be read in larger words than they were just
-// written in, which a processor has to wait for.
+// assign sets the loop to n steps as long as those of another. It copies field by field: a copy of
+// the whole struct loads wider words than were just stored, and has to wait for the stores.
 func (l *loop) assign(n int, as *loop) {
 	l.n = n
 	l.s[0] = as.s[0]
@@ -181,9 +177,9 @@ func evenly(outer, inner *loop) bool {
 	return true
 }
 
-// sequential turns and orders the loops, in place, so that dst is written in
-// ascending order, as far as its strides allow; at moves to where the turned
-// loops start. It is for nests whose order is free.
+// sequential reverses and sorts the loops in place so that dst is written in ascending order, as
+// far as its strides allow. It moves at to where reversed loops start. It is only for nests whose
+// order does not matter.
 func sequential(loops []loop, at *[3]int) {
 	for i := range loops {
 		l := &loops[i]
@@ -197,19 +193,18 @@ func sequential(loops []loop, at *[3]int) {
 	slices.SortStableFunc(loops, func(a, b loop) int { return b.s[dstOp] - a.s[dstOp] })
 }
 
-// one is a loop of one step, for places in a nest that nothing needs.
+// one is a loop of one step, which fills places in a nest.
 var one = loop{n: 1}
 
-// arrange orders the loops of a collapsed nest with indices as the passes take
-// them. The last three become
+// arrange orders the loops of a collapsed nest with indices as the passes take them. The last three
+// become
 //
 //	… row, line, run
 //
-// run is the innermost loop when indices stand still along it, so that one
-// index is good for a run of elements; else it has one step. line is the
-// innermost loop along which indices move. Every loop keeps its direction,
-// which is all that a scatter's order of updates needs: those of one cell differ
-// along the axis alone.
+// The run is the innermost loop if its indices have a step of 0, so that one index serves a run of
+// elements; otherwise it has one step. The line is the innermost loop along which indices change.
+// No loop changes its direction. That keeps the order of a scatter's updates, because the updates
+// of one cell differ along the axis alone.
 func arrange(loops []loop, least int) []loop {
 	last := len(loops) - 1
 	if last < 0 || loops[last].s[idxOp] != 0 || !loops[last].runs(least) { // it is the line
@@ -227,17 +222,16 @@ func arrange(loops []loop, least int) []loop {
 	return pad(append(loops, line, run), 3)
 }
 
-// arrangeTuples is arrange for a scatter whose tuples dst stands still along:
-// line is the innermost loop of those, though its indices may stand still too, and run
-// the innermost of what a tuple names. Tuples keep their order, in which updates of
-// a cell may come from any two of them.
+// arrangeTuples is arrange for a scatter with tuples. The line is the innermost loop along which
+// dst does not move, even if indices have a step of 0 there; the run is the innermost loop of what
+// a tuple names. The order of tuples stays, because any two of them may update one cell.
 func arrangeTuples(loops []loop) []loop {
 	line, run := one, one
-	if k := len(loops) - 1; k >= 0 && loops[k].own() {
+	if k := len(loops) - 1; k >= 0 && loops[k].disjoint() {
 		run, loops = loops[k], loops[:k]
 	}
 	for k := len(loops) - 1; k >= 0; k-- {
-		if !loops[k].own() {
+		if !loops[k].disjoint() {
 			line = loops[k]
 			loops = slices.Delete(loops, k, k+1)
 			break
@@ -246,17 +240,17 @@ func arrangeTuples(loops []loop) []loop {
 	return pad(append(loops, line, run), 3)
 }
 
-// runs reports whether the loop is worth being moved as a run: of neighbours, at
-// least so many, or of so many elements that their strides don't matter.
+// runs reports whether the loop should be moved as a run: it has neighbours and at least so many of
+// them, or is so long that its strides do not matter.
 func (l *loop) runs(least int) bool {
 	const long = 64
 	return l.n >= long || l.n >= least && l.s[dstOp] == 1 && l.s[srcOp] == 1
 }
 
-// own reports whether the cells of a loop's steps are different ones.
-func (l *loop) own() bool { return l.s[dstOp] != 0 }
+// disjoint reports whether the loop's steps have different cells.
+func (l *loop) disjoint() bool { return l.s[dstOp] != 0 }
 
-// pad puts loops of one step in front until there are k.
+// pad puts loops of one step in front until there are k loops.
 func pad(loops []loop, k int) []loop {
 	missing := k - len(loops)
 	if missing <= 0 {

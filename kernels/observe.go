@@ -13,9 +13,9 @@ import (
 type Facts struct {
 	Op string // the operator, as errors name it
 
-	// Kernel is what moved the elements. Passes over them that came one after
-	// the other are joined by " + ", the last of which is what the other facts are of.
-	// It is empty for a call that came to no pass: it failed before, or its output is empty.
+	// Kernel names what moved the elements. Passes that ran one after the other are joined by " +
+	// "; the other facts are those of the last one. It is empty if no pass ran, because the call
+	// failed before or its output is empty.
 	//
 	//	copy                       runs of neighbours, or elements that lie a step apart
 	//	gather                     single elements, by indices that are checked on the way
@@ -26,7 +26,7 @@ type Facts struct {
 	//	scatter, packed strips
 	//	scatter, resolved indices
 	//	scatter rows
-	//	scatter, owned ranges      each worker looks at all indices and updates its range of the cells
+	//	scatter, owned ranges      each worker reads all indices and updates its range of the cells
 	//	scatter, mean              sums and counts, then a division
 	//	bags                       rows that indices name, and their reduction, block by block
 	//	compact                    single elements that a mask chooses
@@ -34,7 +34,7 @@ type Facts struct {
 	//	…, pointers                of elements that hold pointers
 	//	copy on the way            of data to dst, part by part, each before it is updated
 	//	index check                of all indices, before the first write
-	//	equal indices              are looked for along rows, and kept once
+	//	equal indices              a search along rows, to keep each once
 	Kernel string
 
 	Level    string        // of instruction sets, as LANES_ISA spells it
@@ -47,16 +47,15 @@ type Facts struct {
 	Err      error         // that it returns
 }
 
-// Observe has f called with the facts of a call when that returns, on its
-// goroutine and once, also when it fails. A nil f is none. A call that is not
-// observed pays nothing for it; one that is, an allocation and some 100 ns.
+// Observe has f called once with the facts of a call, on the caller's goroutine, when the call
+// returns or fails. A nil f is ignored. Observing a call costs one allocation and some 100 ns;
+// other calls pay nothing.
 func Observe(f func(Facts)) Option { return Option{kind: observeOption, observe: f} }
 
-// Labels sets pprof labels on the goroutines that work on a call, as long as
-// they do: those of ctx, op for the operator and kernel for Facts.Kernel's pass, so that a
-// profile tells one call's time from another's. As after pprof.Do the caller's
-// goroutine then has the labels of ctx, and those of an Executor have none. A nil ctx is
-// one without labels.
+// Labels sets pprof labels on the goroutines that work on a call: those of ctx, op for the
+// operator, and kernel for the pass as Facts.Kernel names it. A profile then separates the calls.
+// As after pprof.Do, the caller's goroutine has the labels of ctx afterwards; goroutines of an
+// Executor have none. A nil ctx has no labels.
 func Labels(ctx context.Context) Option {
 	if ctx == nil {
 		ctx = context.Background()
@@ -70,54 +69,54 @@ func Labels(ctx context.Context) Option {
 			}
 			return setting(pprof.WithLabels(ctx, added))
 		},
-		own: setting(ctx), none: setting(context.Background()),
+		base: setting(ctx), none: setting(context.Background()),
 	}}
 }
 
-// labels set those of the goroutine that calls them. As functions they keep
-// package pprof out of programs without Labels.
+// labels set the labels of the goroutine that calls them. They are functions so that programs
+// without Labels do not link package pprof.
 type labels struct {
-	of        func(op, kernel string) (set func()) // the context's, and these
-	own, none func()                               // the context's alone; none
+	of         func(op, kernel string) (set func()) // the labels of the context, and these
+	base, none func()                               // the labels of the context alone; no labels
 }
 
-// A watch is on a call that is observed or labelled. Calls that are neither have none.
-type watch struct {
+// An observer follows a call with Observe or Labels. Other calls have none.
+type observer struct {
 	facts   Facts
 	start   time.Time
-	observe func(Facts) // nil: nobody asks
-	labels  *labels     // nil: none
+	observe func(Facts) // nil: without Observe
+	labels  *labels     // nil: without Labels
 
 	mu     sync.Mutex
 	kernel string // of the pass that runs, as the first of its parts has it
 	label  func() // sets the labels for it
 }
 
-// newWatch returns a call's watch, nil if it has none.
-func newWatch(op string, opts []Option) *watch {
+// newObserver returns the observer of a call, or nil.
+func newObserver(op string, opts []Option) *observer {
 	var (
 		observe func(Facts)
-		own     *labels
+		labels  *labels
 	)
 	for i := range opts {
 		switch o := &opts[i]; o.kind {
 		case observeOption:
 			observe = o.observe
 		case labelsOption:
-			own = o.labels
+			labels = o.labels
 		}
 	}
-	if observe == nil && own == nil {
+	if observe == nil && labels == nil {
 		return nil
 	}
-	w := &watch{facts: Facts{Op: op, Level: dispatch.Active().String()}, observe: observe, labels: own, start: time.Now()}
-	if own != nil {
-		own.of(op, "")()
+	w := &observer{facts: Facts{Op: op, Level: dispatch.Active().String()}, observe: observe, labels: labels, start: time.Now()}
+	if labels != nil {
+		labels.of(op, "")()
 	}
 	return w
 }
 
-func (w *watch) end(err error) {
+func (w *observer) end(err error) {
 	w.passed()
 	w.facts.Err = err
 	w.relabel()
@@ -127,8 +126,8 @@ func (w *watch) end(err error) {
 	}
 }
 
-// passed adds the kernel of the pass that has run to the facts.
-func (w *watch) passed() {
+// passed adds the kernel of a pass that has run to the facts.
+func (w *observer) passed() {
 	switch {
 	case w.kernel == "":
 	case w.facts.Kernel == "":
@@ -139,55 +138,14 @@ func (w *watch) passed() {
 	w.kernel = ""
 }
 
-// pass begins a pass of a call: its work, until it is shared out.
-func (w *watch) pass(c *call) {
-	w.passed()
-	w.facts.Workers, w.facts.Parts, w.facts.Strip = 1, 1, c.strip
-	if c.work != checkWork && c.work != equalWork {
-		units := c.steps()
-		if c.work == maskWork {
-			units = c.trues.total()
-			for _, l := range c.loops()[c.trues.loops:] {
-				units *= l.n
-			}
-		}
-		w.facts.Elements = units / c.elem.units
-		w.facts.Bytes = w.facts.Elements * c.elem.size
-	}
-	if c.data.Len > 0 {
-		w.kernel = "copy on the way"
-		w.passed()
-	}
-}
-
-// noteBlocks is note for a part whose indices are resolved block by block.
-func (c *call) noteBlocks(n *nest) {
-	if c.watch == nil || c.work == checkWork {
-		return
-	}
-	kernel := "gather"
-	if c.work == scatterWork {
-		kernel = "scatter"
-	}
-	switch _, run := n.inner(); {
-	case c.elem.refs != nil:
-		kernel += ", pointers"
-	case run.n > 1:
-		kernel += " rows"
-	default:
-		kernel += ", resolved indices"
-	}
-	c.note(kernel)
-}
-
-// note says which kernel the parts of a pass take, where that is decided.
+// note names the kernel of a pass, where that is chosen.
 func (c *call) note(kernel string) {
-	if c.watch != nil {
-		c.watch.note(kernel)
+	if c.observer != nil {
+		c.observer.note(kernel)
 	}
 }
 
-func (w *watch) note(kernel string) {
+func (w *observer) note(kernel string) {
 	w.mu.Lock()
 	if w.kernel != kernel {
 		if w.kernel = kernel; w.labels != nil {
@@ -201,15 +159,15 @@ func (w *watch) note(kernel string) {
 	}
 }
 
-// relabel gives the caller's goroutine its own labels again.
-func (w *watch) relabel() {
+// relabel sets the base labels on the caller's goroutine.
+func (w *observer) relabel() {
 	if w.labels != nil {
-		w.labels.own()
+		w.labels.base()
 	}
 }
 
-// unlabel takes the labels off a goroutine of an Executor.
-func (w *watch) unlabel() {
+// unlabel removes the labels of a goroutine that is not the caller's.
+func (w *observer) unlabel() {
 	if w != nil && w.labels != nil {
 		w.labels.none()
 	}

@@ -54,7 +54,7 @@ func TestOperators(t *testing.T) {
 			assert.NotNil(t, exported[name+form], "%s has no %s", name, name+form)
 		}
 		for _, want := range []struct{ what, pattern string }{
-			{"random calls: a row in runRandom", `\{"` + name + `", randomOperators\.`},
+			{"random calls: one of randomRows", `\{"` + name + `", (randomOperators\.|func\()`},
 			{"a fuzz target", `func Fuzz` + name + `\(`},
 			{"an example", `func Example` + name + `(_\w+)?\(`},
 			{"a page", `(?m)^func ` + name + `\[`},

@@ -1,8 +1,8 @@
 package kernels
 
-// An Option changes how an operator runs, never what it computes. The zero
-// Option is ignored. Of several of one kind the last alone counts; Workers and Executor are
-// one kind, Observe and Labels one each.
+// An Option changes how an operator runs, never what it computes. The zero Option is ignored. Of
+// several of one kind the last alone counts; Workers and Executor are one kind, Observe and Labels
+// one each.
 type Option struct {
 	kind    optionKind
 	workers int
@@ -40,24 +40,24 @@ func Executor(workers int, run func(n int, task func(i int))) Option {
 	return Option{kind: workersOption, workers: workers, run: run}
 }
 
-// Spinning says whether goroutines that a call uses beside the caller's may look for the
-// next call for a while (some 100 µs) before they end, and whether the caller waits awake for
-// the last of them. By default they do: a sleeping thread takes longer to come than many
-// calls take. Without it a call uses a second goroutine only if it is long enough
-// to wait for one. A call with Workers(1) or an Executor never spins. [SetSpinning] says it for the process.
+// Spinning says whether the helpers of a call may poll for the next call for some 100 µs before
+// they end, and whether the caller spins while it waits for them. The default is true: a sleeping
+// thread takes longer to wake than many calls take. Without spinning a call uses a second goroutine
+// only if it is long enough to pay for a wake-up. A call with Workers(1) or an Executor never
+// spins. [SetSpinning] sets it for the process.
 func Spinning(on bool) Option { return Option{kind: spinningOption, off: !on} }
 
-// SetSpinning says for the process what [Spinning] says for a call, and returns what was
-// said before. A call spins only if both allow it. LANES_SPINNING=off in the
-// environment begins with false.
+// SetSpinning sets for the process what [Spinning] sets for a call, and returns the previous value.
+// A call spins only if both allow it. LANES_SPINNING=off in the environment sets false at the
+// start.
 func SetSpinning(on bool) (was bool) { return !helpers.off.Swap(!on) }
 
-// settings are what the options of a call come to. workers ≤ 0 is the default.
+// settings are the resolved options of a call. workers ≤ 0 is the default.
 type settings struct {
 	workers  int
 	passive  bool // no goroutine spins
 	runTasks func(n int, task func(i int))
-	watch    *watch // nil: the call is neither observed nor labelled
+	observer *observer // nil: the call is neither observed nor labelled
 }
 
 // begin returns the settings of a call of an operator.
@@ -74,14 +74,14 @@ func begin(op string, opts []Option) settings {
 			s.passive = o.off
 		}
 	}
-	s.watch = newWatch(op, opts)
+	s.observer = newObserver(op, opts)
 	return s
 }
 
-// done ends the call.
+// done ends the call. It returns err.
 func (s *settings) done(err error) error {
-	if s.watch != nil {
-		s.watch.end(err)
+	if s.observer != nil {
+		s.observer.end(err)
 	}
 	return err
 }

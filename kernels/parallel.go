@@ -10,18 +10,18 @@ import (
 	"github.com/lanes-go/lanes/dispatch"
 )
 
-// A call that is worth it is cut into parts. The caller's goroutine takes them
-// from the front, helpers from the back, until none is left.
+// A call with enough work is cut into parts. The caller's goroutine takes parts from the front,
+// helpers take them from the back, until none is left.
 //
-// A helper is an ordinary goroutine. A sleeping thread takes 30 to 100 µs to
-// run one, longer than many calls take, so a helper that has run out of parts looks for
-// the next call for a while before it ends (dispatch.Thresholds.WakeTime). Nobody waits for a
-// helper that is not in one of a call's parts.
+// A helper is an ordinary goroutine. A sleeping thread takes 30 to 100 µs to run one, longer than
+// many calls take. So a helper without parts polls for the next call for a while before it ends
+// (dispatch.Thresholds.WakeTime). The caller waits only for helpers that run one of its parts.
 
-// A task is work in parts. Each part runs once, on any goroutine, and beside any other part.
+// A task is work in parts. Each part runs once, on any goroutine, and concurrently with other
+// parts.
 type task interface {
 	part(i int)
-	leave() // a goroutine other than the caller's runs no more parts
+	leave() // called when a helper has run its last part
 }
 
 // A job is a task whose parts are being taken.
@@ -32,8 +32,8 @@ type job struct {
 	left  atomic.Int64 // parts that have not returned
 	seats atomic.Int64 // for helpers
 
-	// done is locked until the last part returns. (A mutex serves where a channel or
-	// a WaitGroup would tie the helpers to the bubble of a package synctest's test.)
+	// done is locked until the last part returns. A channel or a WaitGroup would tie the helpers to
+	// the bubble of a synctest test; a mutex does not.
 	done sync.Mutex
 }
 
@@ -51,14 +51,14 @@ func newJob(t task, parts, seats int) *job {
 
 // take returns the next part from one end.
 func (j *job) take(end uint64) (i int, ok bool) {
-	if j.exhausted() { // or the counts would grow as long as somebody asks
+	if j.exhausted() { // so that the counts do not overflow
 		return 0, false
 	}
 	return partTaken(j.taken.Add(end), end, j.parts)
 }
 
-// partTaken returns which of parts was taken from one end when the counts became
-// taken, if there was one left.
+// partTaken returns which part was taken from one end when the counts became taken, and whether one
+// was left.
 func partTaken(taken, end, parts uint64) (i int, ok bool) {
 	front, back := taken&lowHalf, taken>>32
 	switch {
@@ -76,13 +76,13 @@ func (j *job) exhausted() bool {
 	return t&lowHalf+t>>32 >= j.parts
 }
 
-// close lets nobody take another part, and returns how many were not taken.
+// close ends the taking of parts, and returns how many were not taken.
 func (j *job) close() int64 {
 	t := j.taken.Swap(j.parts)
 	return max(0, int64(j.parts)-int64(t&lowHalf)-int64(t>>32))
 }
 
-// finish counts parts that have returned, or never will run.
+// finish counts n parts that have returned, or will never run.
 func (j *job) finish(n int64) {
 	if j.left.Add(-n) == 0 {
 		j.done.Unlock()
@@ -102,10 +102,10 @@ func (j *job) help() {
 	}
 }
 
-// run takes parts on the caller's goroutine and returns when all have
-// returned, also when one of its own panics.
+// run takes parts on the caller's goroutine. It returns when all parts have returned, also if one
+// of its own panics.
 func (j *job) run(awake bool) {
-	mine := int64(0) // parts that began and did not return
+	mine := int64(0) // parts that are running
 	defer func() {
 		if n := j.close() + mine; n > 0 { // a panic
 			j.finish(n)
@@ -120,13 +120,12 @@ func (j *job) run(awake bool) {
 	}
 }
 
-// wait waits for the parts that others have taken: awake for as long as a
-// wake-up takes, if that is wanted, and then asleep.
+// wait waits for parts that helpers have taken. With awake it spins for WakeTime before it sleeps.
 func (j *job) wait(awake bool) {
 	if awake {
 		var s spin
 		for s.begin(dispatch.Default.WakeTime); s.goOn(); {
-			for range looks {
+			for range polls {
 				if j.left.Load() == 0 {
 					return
 				}
@@ -138,15 +137,15 @@ func (j *job) wait(awake bool) {
 	}
 }
 
-// A team is the helpers of a process, and the jobs that they may help with.
+// A team is the helpers of a process, and the jobs that are offered to them.
 type team struct {
-	offers [8]atomic.Pointer[job] // a cache line; more jobs than that are done by their callers
+	offers [8]atomic.Pointer[job] // a cache line; further jobs run on their callers alone
 
-	callers atomic.Int32 // in calls that are large enough for two
+	callers atomic.Int32 // in calls with enough work for two goroutines
 	helpers atomic.Int32 // started and not ended
-	queued  atomic.Int32 // goroutines of ours that are runnable and don't run
+	queued  atomic.Int32 // goroutines of this package that are runnable and do not run
 
-	last   atomic.Int64 // when a call ended last
+	last   atomic.Int64 // when the last call ended
 	missed atomic.Int64 // ns of work since the last pause for which there was no helper
 	rest   atomic.Int64 // until when no helper is started
 
@@ -157,15 +156,14 @@ var helpers team
 
 func init() { helpers.off.Store(!dispatch.Spinning()) }
 
-// enter begins a call of some ns of work, for up to some workers, and reports
-// whether anybody may come to help; if not, its work is best left whole. A call
-// of leave has to follow.
+// enter begins a call of work ns for up to workers goroutines, and reports whether a helper may
+// join it. Otherwise the call is better not cut. A call of leave has to follow.
 //
-// A helper is started for every two WakeTimes of work that calls have done
-// without one since the last pause. So a call that is long enough gains though it pays
-// for the wake-up; calls in close succession have a helper from the fifth or so; and
-// a lone small call has none and pays nothing. A pause is a bit less than the time that
-// helpers look for, or one would be started for calls that come when it has just ended.
+// A helper is started for every two WakeTimes of work that calls have done without one since the
+// last pause. So a long call gets a helper though it pays for the wake-up, calls in close
+// succession have one from about the fifth on, and a single small call starts none. A pause is a
+// little shorter than the time that helpers poll; otherwise helpers would be started for calls that
+// come right after their end.
 func (t *team) enter(workers, work int, awake bool) bool {
 	callers := int(t.callers.Add(1))
 	want := min(workers, runtime.GOMAXPROCS(0)-callers+1) - 1
@@ -177,7 +175,7 @@ func (t *team) enter(workers, work int, awake bool) bool {
 		return true
 	}
 	wake := max(dispatch.Default.WakeTime, 1)
-	missed, look := work, 0
+	missed, idle := work, 0
 	if awake {
 		now := clock()
 		if now < t.rest.Load() {
@@ -186,10 +184,10 @@ func (t *team) enter(workers, work int, awake bool) bool {
 		if pause := now - t.last.Load(); -int64(wake) < pause && pause < int64(wake)*3/4 {
 			missed += int(t.missed.Load())
 		}
-		look = wake
+		idle = wake
 	}
 	if n := min(want-have, missed/(2*wake)); n > 0 && !crowded(new(waiting)) {
-		t.start(n, look)
+		t.start(n, idle)
 		have, missed = have+n, 0
 	}
 	if awake {
@@ -204,72 +202,72 @@ func (t *team) leave() {
 	t.last.Store(clock())
 }
 
-// start starts helpers that look for the next job for some ns.
+// start starts helpers that poll for the next job for idle ns.
 //
-// The goroutine that was started last is taken by another thread only after some
-// sleep of that (runtime.runqgrab leaves it to the starter's own for 3 µs, which Linux makes 55).
-// So one that does nothing is started after the helpers: they run after 35 µs, not 115 (Zen 4).
-func (t *team) start(n, look int) {
+// Another thread takes the goroutine that was started last only after a sleep: runtime.runqgrab
+// leaves it to the starting thread for 3 µs, which Linux makes 55. So start adds a goroutine that
+// does nothing: helpers then run after 35 µs and not after 115 (Zen 4).
+func (t *team) start(n, idle int) {
 	t.helpers.Add(int32(n))
 	t.queued.Add(int32(n) + 1)
 	for range n {
-		go t.help(look)
+		go t.help(idle)
 	}
 	go t.queued.Add(-1)
 }
 
-// help is a helper's life. It reads nothing that a program may set when no call runs.
-func (t *team) help(look int) {
+// help is the body of a helper. It reads nothing that a program may set between calls.
+func (t *team) help(idle int) {
 	t.queued.Add(-1)
 	defer t.helpers.Add(-1)
 	var (
 		s       spin
 		sampled waiting
-		end     = clock() + turn*int64(look)
+		end     = clock() + turn*int64(idle)
 	)
 	for {
 		if j := t.find(); j != nil {
 			j.help()
 			if s = (spin{}); clock() > end {
-				t.missed.Add(2 * int64(look)) // the next call starts another
+				t.missed.Add(2 * int64(idle)) // the next call starts another
 				return
 			}
 			continue
 		}
 		if s.end == 0 {
-			s.begin(look)
+			s.begin(idle)
 		}
-		if !s.goOn() || s.yielded && t.useless(&sampled, look) {
+		if !s.goOn() || s.yielded && t.useless(&sampled, idle) {
 			return
 		}
 	}
 }
 
-// turn bounds a helper's life, in times that it looks for work: what it does in its last
-// part is not counted. As long as a processor has something to run, be it a helper that yields,
-// it neither asks the network for news nor takes over timers and goroutines of others. Those would wait for
-// up to 10 ms. To start another helper costs calls a thirtieth.
+// turn bounds the life of a helper, in multiples of idle; its last part does not count. While a
+// processor has a goroutine to run, even one that yields, the runtime polls the network and takes
+// over timers and goroutines of other processors only every 10 ms. Restarting a helper costs calls
+// 3 %.
 const turn = 10
 
-// useless reports that a helper that looks has to go: callers and other
-// goroutines want its processor.
-func (t *team) useless(w *waiting, look int) bool {
+// useless reports whether an idle helper has to end because callers or other goroutines need its
+// processor.
+func (t *team) useless(w *waiting, idle int) bool {
 	if int(t.callers.Load()+t.helpers.Load()) > runtime.GOMAXPROCS(0) {
 		return true
 	}
 	if crowded(w) {
-		t.rest.Store(clock() + 10*int64(look))
+		t.rest.Store(clock() + 10*int64(idle))
 		return true
 	}
 	return false
 }
 
-// looks is how often to look for a change before asking what time it is.
-const looks = 64
+// polls is how many polls there are between two readings of the clock.
+const polls = 64
 
-// find looks for a job with a free seat for some 100 ns, and takes the seat.
+// find polls for some 100 ns for a job with a free seat, and takes the seat.
 func (t *team) find() *job {
-	for range looks / len(t.offers) {
+	for range polls / len(t.offers) {
 		for i := range t.offers {
 			if j := t.offers[i].Load(); j != nil && j.seats.Load() > 0 && !j.exhausted() && j.seats.Add(-1) >= 0 {
 				return j
@@ -279,7 +277,7 @@ func (t *team) find() *job {
 	return nil
 }
 
-// offer shows a job to the helpers while it runs.
+// offer offers a job to the helpers while it runs.
 func (t *team) offer(j *job, awake bool) {
 	for i := range t.offers {
 		if slot := &t.offers[i]; slot.Load() == nil && slot.CompareAndSwap(nil, j) {
@@ -290,21 +288,20 @@ func (t *team) offer(j *job, awake bool) {
 	j.run(awake)
 }
 
-// waiting is where runtime/metrics puts how many goroutines wait for a processor.
+// waiting receives the number of runnable goroutines from runtime/metrics.
 type waiting [1]metrics.Sample
 
-// crowded reports whether goroutines of others wait for a processor. This takes some 80 ns.
+// crowded reports whether goroutines of others wait for a processor. It takes some 80 ns.
 func crowded(w *waiting) bool {
 	w[0].Name = "/sched/goroutines/runnable:goroutines"
 	ours := helpers.queued.Load()
 	metrics.Read(w[:])
-	ours = max(ours, helpers.queued.Load()) // some may come or go meanwhile
+	ours = max(ours, helpers.queued.Load()) // they may have changed meanwhile
 	return w[0].Value.Kind() == metrics.KindUint64 && int64(w[0].Value.Uint64()) > int64(ours)
 }
 
-// A spin is a wait for something that another goroutine does, awake. It is
-// bounded in time, and in rounds, since the time stands still in the bubble of a
-// package synctest's test.
+// A spin is a wait that does not sleep. It is bounded in time, and in rounds, because time stands
+// still in the bubble of a synctest test.
 type spin struct {
 	end, yield int64
 	rounds     int64 // that are left
@@ -317,14 +314,14 @@ func (s *spin) begin(ns int) {
 	*s = spin{end: now + int64(ns), yield: now + yieldTime, rounds: 1 + int64(ns)/roundTime}
 }
 
-// roundTime is less than a round takes, in ns.
+// roundTime is a lower bound of the time of a round, in ns.
 const roundTime = 20
 
-// yieldTime is how long to look before other goroutines get their turn, in ns.
-// More often would wake a thread each time where processors are idle.
+// yieldTime is the time between two yields, in ns. A shorter one would wake a thread each time
+// where processors are idle.
 const yieldTime = 10_000
 
-// goOn reports whether to look on. It gives way to other goroutines now and then.
+// goOn reports whether to wait on. It yields to other goroutines now and then.
 func (s *spin) goOn() bool {
 	now := clock()
 	if s.rounds--; now >= s.end || s.rounds < 0 {

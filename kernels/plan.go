@@ -9,18 +9,18 @@ import (
 	"github.com/lanes-go/lanes"
 )
 
-// A GatherPlan is a GatherElements for indices that are used again and again.
-// They are checked once and kept in the smallest form: counted from 0, as int32 (4 bytes) where
-// the axis allows it, else as int64, and once along axes on which they don't change. Later changes
-// to the tensor that they came from don't reach the plan.
+// A GatherPlan is a GatherElements for indices that are used again and again. They are checked once
+// and stored compactly: counted from 0, as int32 where the axis allows it and as int64 otherwise,
+// and only once along axes on which they do not change. The plan keeps no reference to the tensor
+// of indices.
 //
-// A plan doesn't change: any number of goroutines may run it at a time. Run of nil, or of the
-// zero value, is a ShapeError.
+// Any number of goroutines may run a plan at a time. Run of nil or of the zero value is a
+// ShapeError.
 type GatherPlan[T any] struct{ plan *plan }
 
-// NewGatherPlan returns the plan of GatherElements(dst, x, indices, axis) for
-// every x of shape data. It fails as that call would, for a bad index with an IndexError, and
-// with a ShapeError for more indices than fit into memory.
+// NewGatherPlan returns the plan of GatherElements(dst, x, indices, axis) for every x of shape
+// data. It fails as that call would, with an IndexError for a bad index, and with a ShapeError for
+// more indices than fit into memory.
 func NewGatherPlan[T any, I Index](data []int, indices Tensor[I], axis int) (*GatherPlan[T], error) {
 	p, err := newPlan(gatherElementsOp, data, &indices, axis)
 	if err != nil {
@@ -29,9 +29,9 @@ func NewGatherPlan[T any, I Index](data []int, indices Tensor[I], axis int) (*Ga
 	return &GatherPlan[T]{p}, nil
 }
 
-// Run is GatherElements(dst, data, indices, axis, opts...). No index is bad,
-// so that all failures are found before anything is written: a ShapeError, when
-// data or dst has another shape too, and an OverlapError.
+// Run is GatherElements(dst, data, indices, axis, opts...). No index is bad, so all failures are
+// found before the first write: a ShapeError, also when data or dst has another shape than the
+// plan, and an OverlapError.
 func (p *GatherPlan[T]) Run(dst, data Tensor[T], opts ...Option) error {
 	s := begin(gatherElementsOp, opts)
 	if p == nil || p.plan == nil {
@@ -49,21 +49,21 @@ func (p *GatherPlan[T]) Run(dst, data Tensor[T], opts ...Option) error {
 	return s.done(gatherElements(s, &e, &d, &f, &x, p.plan.axis))
 }
 
-// A ScatterPlan is a ScatterElementsUpdate for indices that are used again and
-// again, such as the edges of a graph. It keeps them as a GatherPlan does. A Run in place
-// is spared the pass that checks them.
+// A ScatterPlan is a ScatterElementsUpdate for indices that are used again and again, such as the
+// edges of a graph. It stores them as a GatherPlan does. A Run in place needs no pass that checks
+// them.
 //
-// It is right for numbers, for Prod and Min, and for cells that keep an initial value. For sums, means
-// or maxima of rows over many edges, [EmbeddingBag] over edges that are sorted by their cells (CSR)
-// takes half the time of a GatherPlan and a ScatterPlan, or less, and has the same bits.
+// It is right for numbers, for Prod and Min, and for cells that start from an initial value. For
+// sums, means or maxima of rows over many edges, [EmbeddingBag] over edges sorted by their cells
+// (CSR) takes half the time of a GatherPlan and a ScatterPlan, or less, and has the same bits.
 //
-// A plan doesn't change: any number of goroutines may run it at a time. Run of nil, or of the
-// zero value, is a ShapeError.
+// Any number of goroutines may run a plan at a time. Run of nil or of the zero value is a
+// ShapeError.
 type ScatterPlan[T any] struct{ plan *plan }
 
-// NewScatterPlan returns the plan of ScatterElementsUpdate(dst, x, indices,
-// updates, axis, …) for every x of shape data. It fails as that call would, for a bad
-// index with an IndexError, and with a ShapeError for more indices than fit into memory.
+// NewScatterPlan returns the plan of ScatterElementsUpdate(dst, x, indices, updates, axis, …) for
+// every x of shape data. It fails as that call would, with an IndexError for a bad index, and with
+// a ShapeError for more indices than fit into memory.
 func NewScatterPlan[T any, I Index](data []int, indices Tensor[I], axis int) (*ScatterPlan[T], error) {
 	p, err := newPlan(scatterOp, data, &indices, axis)
 	if err != nil {
@@ -72,10 +72,10 @@ func NewScatterPlan[T any, I Index](data []int, indices Tensor[I], axis int) (*S
 	return &ScatterPlan[T]{p}, nil
 }
 
-// Run is ScatterElementsUpdate(dst, data, indices, updates, axis, attrs,
-// opts...), with the same result. No index is bad, so that all failures are found before
-// anything is written: a ShapeError, when data, dst or updates has another shape too, an
-// AttributeError, a TypeError and an OverlapError.
+// Run is ScatterElementsUpdate(dst, data, indices, updates, axis, attrs, opts...), with the same
+// result. No index is bad, so all failures are found before the first write: a ShapeError, also
+// when data, dst or updates has another shape than the plan, an AttributeError, a TypeError and an
+// OverlapError.
 func (p *ScatterPlan[T]) Run(dst, data, updates Tensor[T], attrs ScatterAttrs, opts ...Option) error {
 	s := begin(scatterOp, opts)
 	if p == nil || p.plan == nil {
@@ -96,11 +96,11 @@ func (p *ScatterPlan[T]) Run(dst, data, updates Tensor[T], attrs ScatterAttrs, o
 	return s.done(err)
 }
 
-// mostKept is how many numbers of 8 bytes a process may have at all: more of them make the runtime panic,
-// and not only run out of memory.
+// mostKept is how many numbers of 8 bytes a process can address. To make more of them is a panic,
+// not only out of memory.
 const mostKept = math.MaxInt >> (3 + 16*(bits.UintSize/64))
 
-// A plan is what both kinds keep.
+// A plan is what a GatherPlan and a ScatterPlan store.
 type plan struct {
 	data, shape []int // of the operand that is indexed, and of indices
 	axis        int
@@ -127,7 +127,7 @@ func newPlan[I Index](op string, data []int, indices *Tensor[I], axis int) (*pla
 	}
 	p := &plan{data: slices.Clone(data), shape: slices.Clone(x.shape), axis: axis}
 	size := data[axis]
-	kept := x // one of the indices that a stride of 0 repeats
+	kept := x // without the indices that a stride of 0 repeats
 	kept.shape, kept.count = slices.Clone(x.shape), 1
 	for d, n := range x.shape {
 		if n > 1 && x.stride(d) == 0 {
@@ -139,10 +139,10 @@ func newPlan[I Index](op string, data []int, indices *Tensor[I], axis int) (*pla
 		kept.strides = slices.Clone(x.strides)
 	}
 	if kept.count > mostKept {
-		return nil, x.shapeError(op, "a plan of so many indices fits no memory")
+		return nil, x.shapeError(op, "a plan of these indices exceeds the memory")
 	}
 	p.wide = kept.int64s()
-	if lanes.Check(p.wide, 0, 1, len(p.wide), size) >= 0 { // the copy, which nobody changes any more
+	if lanes.Check(p.wide, 0, 1, len(p.wide), size) >= 0 { // the copy: another goroutine may still change x
 		return nil, firstBad(op, &x, axis, data[axis:axis+1])
 	}
 	for j, k := range p.wide {
@@ -181,7 +181,7 @@ func (v *view) int64s() []int64 {
 	return out
 }
 
-// compact keeps one of the indices along each axis on which they, which have that shape, don't change.
+// compact keeps one index along each axis on which the indices, of this shape, do not change.
 func (p *plan) compact(shape []int) {
 	p.strides = make([]int, len(shape))
 	stride := 1 // and the axes from d on have as many indices that are kept
@@ -200,7 +200,7 @@ func (p *plan) compact(shape []int) {
 	}
 }
 
-// constant reports whether each group of n parts, which lie stride apart, has equal parts.
+// constant reports whether the n parts of each group, stride apart, are equal.
 func (p *plan) constant(n, stride int) bool {
 	for o := 0; o < len(p.wide); o += n * stride {
 		group := p.wide[o : o+n*stride]
@@ -211,12 +211,12 @@ func (p *plan) constant(n, stride int) bool {
 	return true
 }
 
-// noPlan is the error of a plan's zero value, which is for no shape.
+// noPlan returns the error of a zero plan.
 func noPlan(op string) error {
 	return &ShapeError{Op: op, Tensor: dataRole.String(), Reason: "the plan is the zero value, for no shape"}
 }
 
-// describe makes the view one of the indices, as operators take them.
+// describe sets v to the view of the stored indices.
 func (p *plan) describe(v *view) {
 	v.role, v.shape, v.strides, v.checked = indicesRole, p.shape, p.strides, true
 	if p.narrow != nil {
@@ -226,7 +226,7 @@ func (p *plan) describe(v *view) {
 	}
 }
 
-// fits checks that data has the shape that the plan is for.
+// fits checks that data has the plan's shape.
 func (p *plan) fits(op string, data *view) error {
 	if !slices.Equal(data.shape, p.data) {
 		return data.shapeError(op, "the plan is for shape "+ints(p.data))

@@ -5,19 +5,19 @@ import (
 	"unsafe"
 )
 
-// A Raw is a Tensor whose element type is known at run time, as those of a
-// model that was read from a file are. Each operator has a function on it, whose
-// name ends in Raw: the same operator, with the same errors, some 10 ns slower a call. Shape,
-// Strides and Offset are a Tensor's, and count elements.
+// A Raw is a Tensor whose element type is known at run time, as for the tensors of a model file.
+// Each operator has a function for Raws whose name ends in Raw: the same operator with the same
+// errors, some 10 ns slower a call. Shape, Strides and Offset are those of a Tensor and count
+// elements.
 //
-// Data may begin at any address; where the machine's loads and stores can't,
-// what lies askew is copied for the call. Bytes behind the last whole element are
-// ignored, as are Strings of another type than DTypeString and Data of that.
-// NewRaw makes one of zeros, RawOf one of a Tensor, and TensorOf a Tensor of it.
+// Data may begin at any address. Where the machine cannot load and store there, unaligned operands
+// are copied for the call. Bytes behind the last whole element are ignored. So are Strings of other
+// types than DTypeString, and Data of DTypeString.
+// NewRaw makes a Raw of zeros, RawOf one of a Tensor, and TensorOf a Tensor of a Raw.
 //
-// dst, data (or table), updates and weights have one type, indices one of the eight
-// types of integers, offsets that of indices, and a condition or a mask DTypeBool: else the
-// call is a TypeError, and so is a type that is none.
+// dst, data (or table), updates and weights have one type. indices have one of the eight integer
+// types, offsets that of indices, a condition or a mask DTypeBool. Otherwise the call returns a
+// TypeError, as it does for an unknown type.
 type Raw struct {
 	Data    []byte // elements in the machine's byte order, of every type but strings
 	Shape   []int
@@ -27,10 +27,9 @@ type Raw struct {
 	Strings []string // of DTypeString
 }
 
-// RawOf returns t as a Raw over the same memory. A type of Go is the one of
-// ONNX that its underlying kind is (int has 32 or 64 bits), and half types are told
-// apart as Reduction says. If it is none of them the error is a
-// TypeError; where an int has 32 bits, a ShapeError for 2 GiB and more.
+// RawOf returns t as a Raw over the same memory. Its type is the ONNX type of the underlying kind
+// of T (int has 32 or 64 bits); half types are recognized as Reduction says. For any other T the
+// error is a TypeError. Where an int has 32 bits, 2 GiB and more are a ShapeError.
 func RawOf[T any](t Tensor[T]) (Raw, error) {
 	typ := reflect.TypeFor[T]()
 	d, reason := dtypeOf(typ, halfOf[T])
@@ -43,7 +42,7 @@ func RawOf[T any](t Tensor[T]) (Raw, error) {
 	} else {
 		bytes, ok := mulInt(len(t.Data), d.Size())
 		if !ok {
-			return Raw{}, &ShapeError{Op: "RawOf", Tensor: "Data", Shape: []int{len(t.Data)}, Reason: "it has more bytes than an int can count"}
+			return Raw{}, &ShapeError{Op: "RawOf", Tensor: "Data", Shape: []int{len(t.Data)}, Reason: "has more bytes than an int can count"}
 		}
 		r.Data = unsafe.Slice((*byte)(p), bytes)
 	}
@@ -251,7 +250,7 @@ func slicedViewRaw(data Raw, by slicing) (Raw, error) {
 	return data, nil
 }
 
-// rawIndexed checks the types of an operator with indices and returns what the elements are.
+// rawIndexed checks the types of an operator with indices. It returns the elem of data.
 func rawIndexed(op string, dst, data, indices *Raw) (elem, error) {
 	e, err := rawElem(op, dst, data)
 	if err == nil {
@@ -260,7 +259,7 @@ func rawIndexed(op string, dst, data, indices *Raw) (elem, error) {
 	return e, err
 }
 
-// rawReduced checks the types of a scatter and returns what the elements are.
+// rawReduced checks the types of a scatter. It returns the elem of data.
 func rawReduced(op string, dst, data, indices, updates *Raw, r Reduction) (elem, error) {
 	if _, err := rawIndexed(op, dst, data, indices); err != nil {
 		return elem{}, err
@@ -271,7 +270,7 @@ func rawReduced(op string, dst, data, indices, updates *Raw, r Reduction) (elem,
 	return data.Type.reduced(op, r)
 }
 
-// rawBag checks the types of an EmbeddingBag and returns what the elements are.
+// rawBag checks the types of an EmbeddingBag. It returns the elem of table.
 func rawBag(dst, table, indices, offsets, weights *Raw, r Reduction) (elem, error) {
 	const op = embeddingBagOp
 	if !table.Type.known() {
@@ -294,7 +293,7 @@ func rawBag(dst, table, indices, offsets, weights *Raw, r Reduction) (elem, erro
 	return table.Type.reduced(op, r)
 }
 
-// truth checks that a mask is one.
+// truth checks that a mask has DTypeBool.
 func (r *Raw) truth(op string, role role) error {
 	if r.Type != DTypeBool {
 		return r.typeError(op, role, "which is not bool")
@@ -312,7 +311,7 @@ func (r *Raw) integer(op string, role role) error {
 	return r.typeError(op, role, "which is no type of integers")
 }
 
-// rawElem returns what the elements of data are, which dst's are to be too.
+// rawElem returns the elem of data, and checks that dst has the same type.
 func rawElem(op string, dst, data *Raw) (elem, error) {
 	if !data.Type.known() {
 		return elem{}, data.typeError(op, dataRole, "which is none of ONNX's types")
@@ -320,7 +319,7 @@ func rawElem(op string, dst, data *Raw) (elem, error) {
 	return data.Type.elem(), dst.like(op, dstRole, data)
 }
 
-// like checks that a tensor has the type of data.
+// like checks that a tensor has data's type.
 func (r *Raw) like(op string, role role, data *Raw) error {
 	if r.Type != data.Type {
 		return r.typeError(op, role, "data has "+data.Type.String())

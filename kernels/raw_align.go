@@ -5,25 +5,23 @@ import (
 	"unsafe"
 )
 
-// A Raw's Data may begin anywhere, as the tensors in a file do. On most
-// processors that is no matter. Where loads and stores are to have an address
-// that their width divides, operands that have not are copied to where they have,
-// and dst is copied back.
+// The Data of a Raw may begin at any address, as the tensors in a file do. Most processors load and
+// store there. On the others, unaligned operands are copied to aligned memory, and dst is copied
+// back.
 
-// strictAlignment says that this is such a port; or that a test wants it.
+// strictAlignment says that loads and stores need aligned addresses. Tests set it on other ports.
 var strictAlignment = !unalignedAccess
 
-// alignment is what the address of an element of a size is to be a multiple of.
+// alignment returns what the address of an element of a size has to be a multiple of.
 func alignment(size int) uintptr { return min(uintptr(size&-size), unsafe.Alignof(uint64(0))) }
 
-// realign makes a call with copies of the operands that lie askew. When
-// something is wrong with the operands they stay as they are: the operator finds
-// it before it loads anything.
+// realign runs a call with aligned copies of unaligned operands. If an operand is invalid it copies
+// nothing: the operator finds the error before it loads any element.
 func realign(op string, call func() error, dst *view, inputs ...*view) error {
 	if !strictAlignment || dst.check(op) != nil {
 		return call()
 	}
-	var inPlace *view // lies as dst does
+	var inPlace *view // the input that is the same memory as dst
 	for _, in := range inputs {
 		if in.none() {
 			continue // weights that were not given
@@ -56,8 +54,8 @@ func realign(op string, call func() error, dst *view, inputs ...*view) error {
 	return err
 }
 
-// align copies what a checked view reaches to memory of its own, if it lies
-// askew, and reports whether it has.
+// align copies what a checked view reaches to new memory if it is unaligned, and reports whether it
+// has.
 func (v *view) align() bool {
 	if uintptr(v.ptr)&(alignment(v.size)-1) == 0 || v.count == 0 {
 		return false
@@ -72,7 +70,7 @@ func (v *view) align() bool {
 	return true
 }
 
-// copyBytes is copyView by single bytes, whose addresses are all good.
+// copyBytes is copyView byte by byte, which needs no alignment.
 func copyBytes(dst, src *view) {
 	copyView(settings{workers: 1}, &elem{size: dst.size, units: dst.size}, dst, src, false)
 }

@@ -73,10 +73,10 @@ func BenchmarkRaw(b *testing.B) {
 			func() error { return kernels.Slice(dst, data, r, one) },
 			func() error { return kernels.SliceRaw(d, s, r, one) })
 	}
-	rawFew[int64](b, "i64")
-	rawFew[int32](b, "i32")
-	rawFew[uint8](b, "u8")
-	rawFewOfParts(b)
+	rawSmall[int64](b, "i64")
+	rawSmall[int32](b, "i32")
+	rawSmall[uint8](b, "u8")
+	rawSmallParts(b)
 }
 
 // randomMask returns a mask of which half is true.
@@ -89,54 +89,54 @@ func randomMask(n int) kernels.Tensor[bool] {
 	return m
 }
 
-// rawFewOfParts times calls without indices on 16 elements.
-func rawFewOfParts(b *testing.B) {
+// rawSmallParts times calls without indices on 16 elements.
+func rawSmallParts(b *testing.B) {
 	dst, data, half := zeros[float32](4, 4), zeros[float32](4, 8), kernels.New(slices.Repeat([]bool{true, false}, 4), 8)
 	d, s, m := rawOf(dst), rawOf(data), rawOf(half)
-	few := func(name string, typed, raw func() error) { inTurns(b, name+"/n=16", typed, raw) }
+	small := func(name string, typed, raw func() error) { inTurns(b, name+"/n=16", typed, raw) }
 	spec := kernels.SliceSpec{Begin: []int64{0, 0}, End: []int64{0, 0}, Strides: []int64{1, -2}, BeginMask: []bool{true, true}, EndMask: []bool{true, true}}
-	few("op=StridedSlice",
+	small("op=StridedSlice",
 		func() error { return kernels.StridedSlice(dst, data, spec) },
 		func() error { return kernels.StridedSliceRaw(d, s, spec) })
 	r := kernels.Ranges{Starts: []int64{-1}, Ends: []int64{math.MinInt64}, Axes: []int64{1}, Steps: []int64{-2}}
-	few("op=Slice",
+	small("op=Slice",
 		func() error { return kernels.Slice(dst, data, r) },
 		func() error { return kernels.SliceRaw(d, s, r) })
-	few("op=Compress",
+	small("op=Compress",
 		func() error { return kernels.Compress(dst, data, half, 1) },
 		func() error { return kernels.CompressRaw(d, s, m, 1) })
 	rows, table, some := kernels.New(dst.Data, 2, 8), data, kernels.New([]bool{true, false, false, true}, 4)
 	rr, rt, rs := rawOf(rows), rawOf(table), rawOf(some)
-	few("op=Take",
+	small("op=Take",
 		func() error { return kernels.Take(rows, table, some) },
 		func() error { return kernels.TakeRaw(rr, rt, rs) })
 }
 
-// rawFew times calls with indices on 16 elements.
-func rawFew[I kernels.Index](b *testing.B, index string) {
+// rawSmall times calls with indices on 16 elements.
+func rawSmall[I kernels.Index](b *testing.B, index string) {
 	dst, data, updates, x, rows := zeros[float32](4, 4), zeros[float32](4, 4), zeros[float32](4, 4), randomTensor[I](4, 4, 4), randomTensor[I](4, 4, 1)
 	d, s, u, i, r := rawOf(dst), rawOf(data), rawOf(updates), rawOf(x), rawOf(rows)
-	few := func(name string, typed, raw func() error) { inTurns(b, name+"/idx="+index+"/n=16", typed, raw) }
-	few("op=GatherElements",
+	small := func(name string, typed, raw func() error) { inTurns(b, name+"/idx="+index+"/n=16", typed, raw) }
+	small("op=GatherElements",
 		func() error { return kernels.GatherElements(dst, data, x, 1) },
 		func() error { return kernels.GatherElementsRaw(d, s, i, 1) })
-	few("op=GatherND",
+	small("op=GatherND",
 		func() error { return kernels.GatherND(dst, data, rows, 0) },
 		func() error { return kernels.GatherNDRaw(d, s, r, 0) })
 	for _, reduction := range []kernels.Reduction{kernels.None, kernels.Sum} {
 		attrs := kernels.ScatterAttrs{Reduction: reduction}
-		few(fmt.Sprintf("op=ScatterElementsUpdate/reduction=%v", reduction),
+		small(fmt.Sprintf("op=ScatterElementsUpdate/reduction=%v", reduction),
 			func() error { return kernels.ScatterElementsUpdate(dst, data, x, updates, 1, attrs) },
 			func() error { return kernels.ScatterElementsUpdateRaw(d, s, i, u, 1, attrs) })
 	}
 	line := kernels.New(x.Data[:4], 4)
 	l := rawOf(line)
-	few("op=Gather",
+	small("op=Gather",
 		func() error { return kernels.Gather(dst, data, line, 1, 0) },
 		func() error { return kernels.GatherRaw(d, s, l, 1, 0) })
 	for _, reduction := range []kernels.Reduction{kernels.None, kernels.Sum} {
 		attrs := kernels.ScatterAttrs{Reduction: reduction}
-		few(fmt.Sprintf("op=ScatterNDUpdate/reduction=%v", reduction),
+		small(fmt.Sprintf("op=ScatterNDUpdate/reduction=%v", reduction),
 			func() error { return kernels.ScatterNDUpdate(dst, data, rows, updates, attrs) },
 			func() error { return kernels.ScatterNDUpdateRaw(d, s, r, u, attrs) })
 	}

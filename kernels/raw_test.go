@@ -43,7 +43,7 @@ type rawRow interface {
 func rawRowOf[T any](name string) rawRow {
 	i := slices.IndexFunc(elementRows, func(e randomElement) bool { return e.String() == name })
 	e := *elementRows[i].(*elementRow[T])
-	e.name = "Raw " + name
+	e.name, e.raw = "Raw "+name, true
 	e.indexed = []indexedRow[T]{
 		rawBy[T, int8](), rawBy[T, int16](), rawBy[T, int32](), rawBy[T, int64](), // in the order of indexDTypes
 		rawBy[T, uint8](), rawBy[T, uint16](), rawBy[T, uint32](), rawBy[T, uint64](),
@@ -172,13 +172,13 @@ func rawOf[T any](t kernels.Tensor[T]) kernels.Raw {
 	return r
 }
 
-// askew says that rawCall moves data to odd addresses.
-var askew bool
+// oddAddresses says that rawCall moves data to odd addresses.
+var oddAddresses bool
 
 // rawCall makes a call on tensors, perhaps at odd addresses. Memory that they
 // share they share there as well.
 func rawCall(tensors []kernels.Raw, call func() error) error {
-	if !askew {
+	if !oddAddresses {
 		return call()
 	}
 	begin := func(b []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(b))) }
@@ -231,11 +231,11 @@ func TestRandomRaw(t *testing.T) {
 	t.Run("large", func(t *testing.T) { runRandom(t, rows, true) })
 }
 
-// TestRandomRawAskew makes them on data at any address, as every port does
+// TestRandomRawUnaligned makes them on data at any address, as every port does
 // it, and as those do that want aligned addresses.
-func TestRandomRawAskew(t *testing.T) {
-	askew = true
-	defer func() { askew = false }()
+func TestRandomRawUnaligned(t *testing.T) {
+	oddAddresses = true
+	defer func() { oddAddresses = false }()
 	if !testing.Short() {
 		t.Run("own", TestRandomRaw)
 	}

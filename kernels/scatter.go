@@ -1,17 +1,12 @@
 package kernels
 
 import (
-	"unsafe"
-
 	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/dispatch"
 )
 
-// fills reports whether cells that are updated lose their initial value.
-func (c *call) fills() bool { return c.attrs.IgnoreInit && c.attrs.Reduction != None }
-
-// leastRun is from how many elements on a run is combined as such: vectors combine
-// runs of 16 bytes, and shorter ones are faster as single elements.
+// leastRun is the least number of elements that are combined as a run: 16 bytes, which fill a
+// vector. Single elements are faster below that.
 func (c *call) leastRun() int {
 	if c.elem.reduces() && c.attrs.Reduction != Mean {
 		return max(leastRun, 16/c.elem.kind.Width())
@@ -19,34 +14,9 @@ func (c *call) leastRun() int {
 	return leastRun
 }
 
-// fill sets a run of cells at each offset to the reduction's identity.
-func (c *call) fill(at, col int, offsets []int, cols int) {
-	lanes.ScatterRaw(c.dst, at, col, offsets, c.identityWindow(), cols)
-}
-
-// identityWindow is the reduction's identity, as updates of any shape.
-func (c *call) identityWindow() lanes.Window {
-	return lanes.Window{Memory: lanes.Memory{Ptr: unsafe.Pointer(&c.identity), Len: 1, Kind: c.elem.kind}}
-}
-
-// op is the reduction as primitives name it.
-func (c *call) op() lanes.Op {
-	return [...]lanes.Op{Sum: lanes.Sum, Prod: lanes.Prod, Min: lanes.Min, Max: lanes.Max, Mean: lanes.Sum, Sub: lanes.Sub}[c.attrs.Reduction]
-}
-
-// update combines a run of updates into the cells at each offset; without a
-// reduction the last one stays.
-func (c *call) update(at, col int, offsets []int, updates lanes.Window, cols int) {
-	if c.elem.reduces() {
-		lanes.ScatterReduceRaw(c.op(), c.dst, at, col, offsets, updates, cols)
-	} else {
-		lanes.ScatterRaw(c.dst, at, col, offsets, updates, cols)
-	}
-}
-
-// fresh returns data for the call to copy to dst itself, part by part, so that
-// a part is in the cache when it is updated: a strip of columns, or a slab of the
-// outermost loop. It returns nothing if those are not all that dst and data hold.
+// fresh returns data if the call can copy it to dst part by part, so that each part is in the cache
+// when it is updated: a strip of columns, or a slab of the outermost loop. It returns nothing if
+// the parts do not cover all of dst and data.
 func (c *call) fresh(dst, data *view) lanes.Memory {
 	m, at := c.elem.memory(data)
 	if c.elem.refs != nil || !dst.contiguous() || !data.contiguous() || at != 0 || c.at[dstOp] != 0 {
@@ -57,7 +27,7 @@ func (c *call) fresh(dst, data *view) lanes.Memory {
 	if c.strip > 0 {
 		copied = c.size
 		for _, l := range c.loops() {
-			if l.own() {
+			if l.disjoint() {
 				copied *= l.n
 			}
 		}
@@ -101,7 +71,7 @@ func (c *call) updates(n *nest) bool {
 	return c.combine(n)
 }
 
-// combine runs the updates of a part, but for means.
+// combine runs the updates of a part with a reduction other than Mean.
 func (c *call) combine(n *nest) bool {
 	switch {
 	case c.strip > 0:
@@ -155,8 +125,8 @@ func (c *call) packs() int {
 	return c.stripOf(dstOp)
 }
 
-// scatterRows combines updates into cells, whose elements are step apart, by
-// the indices of cols of the line.
+// scatterRows combines updates into cells by the indices of cols of the line. The cells along the
+// axis are step apart.
 func (c *call) scatterRows(cells lanes.Window, step int, updates lanes.Window, at *[3]int, row, line *loop, cols int) bool {
 	indices := window(c.idx, idxOp, at, row, line, false)
 	if c.elem.reduces() {
@@ -165,9 +135,8 @@ func (c *call) scatterRows(cells lanes.Window, step int, updates lanes.Window, a
 	return lanes.ScatterIndexedRaw(cells, c.size, step, indices, updates, row.n, cols) < 0
 }
 
-// scatterStrips packs one strip of columns after the other of dst, updates it,
-// and puts it back. The row of a strip is the axis, so that all its updates come after
-// the initial values.
+// scatterStrips packs dst strip by strip, updates the strip, and copies it back. A row of the
+// packed strip is an element of the axis, so all updates of a strip come after its initial values:
 //
 //	for each strip
 //		for k := range size { buffer[k] = the strip of dst's row k }
@@ -201,24 +170,4 @@ func (c *call) scatterStrips(n *nest) bool {
 		}
 		return true
 	})
-}
-
-// splitScatter shares a scatter out. It is never cut along its axis, where
-// parts would meet in the same cells. A part of a loop inside the axis resolves all
-// indices again, so that there are then no more parts than workers.
-func (c *call) splitScatter(parts int) split {
-	switch {
-	case c.strip > 0: // so that each strip is packed once
-		return c.splitLoop(len(c.loops())-2, c.workers)
-	case c.data.Len > 0: // a part copies what it owns
-		return c.splitLoop(0, parts)
-	}
-	k := c.longest(0, len(c.loops()), true)
-	if (k < 0 || c.loops()[k].n < c.workers) && c.owns() {
-		return split{by: byRange, parts: c.workers}
-	}
-	if k >= 0 && c.loops()[k].s[idxOp] == 0 {
-		parts = c.workers
-	}
-	return c.splitLoop(k, parts)
 }

@@ -1,52 +1,10 @@
 package kernels
 
 import (
-	"fmt"
-	"reflect"
 	"slices"
-
-	"github.com/lanes-go/lanes"
 )
 
 const scatterOp = "ScatterElementsUpdate"
-
-// Reduction is how ScatterElementsUpdate and ScatterNDUpdate combine updates
-// with a cell, and EmbeddingBag the rows of a bag.
-//
-// Integers wrap and floats round at each step, in the element type, except for
-// a mean of integers, which is the exact one rounded toward minus infinity.
-// Half types take each step in float32 and round to nearest even. Min is cell < update ? cell
-// : update and Max cell > update ? cell : update, for NaN and zeros too. A sum of
-// bool is OR, a product AND, Sub XOR, Min AND, Max OR; complex numbers have Sum, Sub, Prod and
-// Mean. No reduction fuses a multiplication and an addition, so results are the same
-// on every port, but for the sign and payload of a NaN that arithmetic makes.
-//
-// Types are reduced as their underlying kind. A named type of kind uint16 with a
-// method Float32() float32 is another library's half type: binary16 if the
-// method takes 0x3C00 for 1, bfloat16 if it takes 0x3F80. Types without
-// arithmetic (strings, structs, arrays, uintptr, …) have None alone.
-type Reduction uint8
-
-// The reductions, None first: the zero value.
-const (
-	None Reduction = iota // the last update wins
-	Sum
-	Prod
-	Min
-	Max
-	Mean // of the updates, and the initial value when it counts
-	Sub  // of ScatterNDUpdate alone
-)
-
-var reductionNames = [...]string{None: "none", Sum: "sum", Prod: "prod", Min: "min", Max: "max", Mean: "mean", Sub: "sub"}
-
-// String returns the reduction as OpenVINO spells it.
-func (r Reduction) String() string {
-	if int(r) < len(reductionNames) {
-		return reductionNames[r]
-	}
-	return fmt.Sprintf("Reduction(%d)", uint8(r))
-}
 
 // ScatterAttrs are the attributes of ScatterElementsUpdate and ScatterNDUpdate.
 // The zero value is the operators' default.
@@ -73,12 +31,11 @@ type ScatterAttrs struct {
 // indices, dst that of data. An index is in [-d, d-1] for an axis of size d; a negative
 // one counts from the end.
 //
-// It works in place when equal coordinates of dst and data are the same
-// memory. Otherwise dst shares no memory with an input; it may have any strides
-// under which no two coordinates share an element. Failures before anything is
-// written are a ShapeError, an AttributeError (axis, reduction), a TypeError (no such
-// reduction of T) and an OverlapError. An index out of range is an IndexError: in place,
-// nothing has been written then; another dst may have been partly written.
+// It works in place when equal coordinates of dst and data are the same memory. Otherwise dst
+// shares no memory with an input; it may have any strides under which no two coordinates share an
+// element. Failures before anything is written are a ShapeError, an AttributeError (axis,
+// reduction), a TypeError (no such reduction of T) and an OverlapError. An index out of range is an
+// IndexError: in place, nothing has been written then; another dst may have been partly written.
 //
 // Sources: OpenVINO ScatterElementsUpdate-12; with Mean aside, ONNX ScatterElements-18.
 func ScatterElementsUpdate[T any, I Index](dst, data Tensor[T], indices Tensor[I], updates Tensor[T], axis int, attrs ScatterAttrs, opts ...Option) error {
@@ -93,33 +50,6 @@ func ScatterElementsUpdate[T any, I Index](dst, data Tensor[T], indices Tensor[I
 		err = scatterElementsUpdate(s, &e, &d, &f, &x, &u, axis, attrs)
 	}
 	return s.done(err)
-}
-
-// reducedAs returns what the elements of a reduction are.
-func reducedAs[T any](op string, r Reduction) (elem, error) {
-	var e elem
-	elemOf[T](&e)
-	if r == None {
-		return e, nil
-	}
-	n, reason := numberIn[T]()
-	if reason = e.reduce(r, n, reason); reason != "" {
-		return e, &TypeError{Op: op, Type: reflect.TypeFor[T]().String(), Reason: reason}
-	}
-	return e, nil
-}
-
-// reduce makes the elements numbers of a kind, or says why they have no such
-// reduction; reason is why they are no numbers.
-func (e *elem) reduce(r Reduction, n lanes.Kind, reason string) string {
-	if reason == "" {
-		reason = refuses(n, r)
-	}
-	if reason != "" {
-		return r.String() + ": " + reason
-	}
-	e.kind, e.units = n, 1 // arithmetic is on elements, not on units
-	return ""
 }
 
 // ScatterElementsUpdateShape returns the shape of ScatterElementsUpdate's
@@ -141,16 +71,16 @@ func checkScatter(data, indices, updates []int, axis int) (int, error) {
 	return checkUpdated(data, indices, updates, axis)
 }
 
-// checkUpdated is checkScatter for shapes that are good by themselves.
+// checkUpdated is checkScatter for shapes that are valid by themselves.
 func checkUpdated(data, indices, updates []int, axis int) (int, error) {
 	if !slices.Equal(updates, indices) {
-		return 0, &ShapeError{Op: scatterOp, Tensor: updatesRole.String(), Shape: slices.Clone(updates), Reason: "indices has shape " + ints(indices)}
+		return 0, &ShapeError{Op: scatterOp, Tensor: updatesRole.String(), Shape: slices.Clone(updates), Reason: "want indices' shape " + ints(indices)}
 	}
 	return checkElementwise(scatterOp, data, indices, axis)
 }
 
-// checkScattered checks the operands of a scatter whose shapes go together, and
-// reports whether dst is data. dst shares no memory with the others.
+// checkScattered checks the operands of a scatter whose shapes match, and reports whether it is in
+// place. dst shares no memory with the others.
 func checkScattered(op string, dst, data *view, others ...*view) (inPlace bool, err error) {
 	if err := data.check(op); err != nil {
 		return false, err
@@ -172,8 +102,11 @@ func checkScattered(op string, dst, data *view, others ...*view) (inPlace bool, 
 
 func scatterElementsUpdate(s settings, e *elem, dst, data, indices, updates *view, axis int, attrs ScatterAttrs) error {
 	const op = scatterOp
-	if attrs.Reduction > Mean {
-		return &AttributeError{Op: op, Attribute: "reduction", Value: attrs.Reduction.String(), Reason: "there is no such reduction"}
+	switch r := attrs.Reduction; {
+	case r == Sub:
+		return &AttributeError{Op: op, Attribute: "reduction", Value: r.String(), Reason: "only ScatterNDUpdate supports it"}
+	case r > Sub:
+		return &AttributeError{Op: op, Attribute: "reduction", Value: r.String(), Reason: "there is no such reduction"}
 	}
 	inPlace, err := checkScattered(op, dst, data, indices, updates)
 	if err != nil {

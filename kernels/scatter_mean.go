@@ -10,12 +10,12 @@ import (
 	"github.com/lanes-go/lanes/dispatch"
 )
 
-// A mean costs a sum, a count and a division. A part of a scatter-mean is taken
-// tile by tile: a tile is the updates of as many cells as have counters in the
-// caches. One pass over its indices sums and counts the updates; then the cells are divided.
+// A mean needs a sum, a count and a division. A part of a scatter with Mean goes tile by tile: a
+// tile is the updates of as many cells as have counters in the caches. One pass over its indices
+// sums and counts the updates. Then the cells are divided.
 //
-// Counters lie as the tile's cells do in dst, but densely, and are shared along a
-// run. Where dst is dense too, one offset serves for the cell, its sum and its counter.
+// Counters are in the order of the tile's cells in dst, but dense. Cells of a run share one. Where
+// dst is dense too, one offset serves for the cell, its sum and its counter.
 type meanPart struct {
 	means
 	nest nest // of the tile, whose loops are cut to it
@@ -33,7 +33,7 @@ type meanPart struct {
 	sparse      bool // divide the cells that the indices name
 }
 
-// means is where the sums and the counts of a mean are.
+// A means says where the sums and counts of a mean are.
 type means struct {
 	c    call
 	sums sumKind
@@ -41,9 +41,9 @@ type means struct {
 	*meanScratch
 }
 
-// A sumKind is where sums are, and as what. Floats that start from their cells'
-// values are summed in the cells, one rounding a step. Other sums start from 0 and are in
-// the scratch: of floats without the initial values, and of integers, exact.
+// A sumKind says where sums are, and of which type. Floats that start from their cells' values are
+// summed in the cells, with one rounding a step. All other sums start from 0 in the scratch: floats
+// without initial values, and integers, exactly.
 type sumKind uint8
 
 const (
@@ -53,8 +53,8 @@ const (
 	sumExact          // lanes.Exact, in the scratch
 )
 
-// A meanScratch is what means keep from call to call. Outside calls all its
-// counters and sums are 0.
+// A meanScratch is scratch that stays allocated between calls. Between calls all counters and sums
+// are 0.
 type meanScratch struct {
 	counters, totals []uint64
 	cell, id, sum    [blockLen]int
@@ -63,11 +63,11 @@ type meanScratch struct {
 
 var meanScratches = sync.Pool{New: func() any { return new(meanScratch) }}
 
-// mostCounted is what a counter of 32 bits counts to, and how many numbers of
-// 32 bits an int64 holds the sum of; but for tests.
+// mostCounted is how many updates a counter of 32 bits can count, and how many numbers of 32 bits
+// an int64 can sum. Tests make it smaller.
 var mostCounted = math.MaxInt32
 
-// choose settles where and as what to sum and to count up to most updates of a cell.
+// choose chooses the sums and counters for up to most updates of a cell.
 func (m *means) choose(most int) {
 	m.many = most >= mostCounted
 	switch num := m.c.elem.kind; {
@@ -101,12 +101,12 @@ func (m *means) sumsIn() lanes.Memory {
 	return words(m.totals, m.kind())
 }
 
-// words returns a scratch's words as elements of a kind.
+// words returns scratch as elements of a kind.
 func words(s []uint64, kind lanes.Kind) lanes.Memory {
 	return lanes.Memory{Ptr: unsafe.Pointer(unsafe.SliceData(s)), Len: len(s) * 8 / kind.Width(), Kind: kind}
 }
 
-// grow makes room for counters, and for sums that are not in the cells.
+// grow allocates counters, and sums that are not in the cells.
 func (m *means) grow(counters, sums int) {
 	width := 4
 	if m.many {
@@ -148,8 +148,8 @@ func (m *means) divide(dst, sums, counts lanes.Place, rows, cols int) {
 	})
 }
 
-// tileCells is up to how many cells a tile has of the loops outside the axis: what
-// fits the second-level cache with the cells themselves.
+// tileCells bounds the cells of a tile along loops outside of the axis: these and their counters
+// fit the second-level cache.
 const tileCells = 32 << 10
 
 // mean runs a part of a scatter-mean.
@@ -158,7 +158,7 @@ func (c *call) mean(n *nest) bool {
 	loops := m.nest.loops()
 	most := 1 // updates of a cell
 	for i := range loops {
-		if !loops[i].own() {
+		if !loops[i].disjoint() {
 			most *= loops[i].n
 		}
 	}
@@ -195,8 +195,8 @@ func (m *meanPart) counterSteps() []int {
 	return m.counter[:]
 }
 
-// cut settles how many steps of each loop a tile has, and how much of the
-// axis, and returns how many indices that are.
+// cut chooses how many steps of each loop a tile has, and how much of the axis. It returns how many
+// indices that are.
 func (m *meanPart) cut(loops []loop) (updates int) {
 	last, size := len(loops)-1, m.c.size
 	run := &loops[last]
@@ -206,13 +206,13 @@ func (m *meanPart) cut(loops []loop) (updates int) {
 		tile[i] = 1
 	}
 	tile[last] = run.n
-	if run.own() && m.sums != sumInCell {
+	if run.disjoint() && m.sums != sumInCell {
 		m.runs = min(run.n, max(1, dispatch.Default.MeanCells/size))
 		tile[last] = m.runs
 	}
 	axis := -1
 	for i := range loops[:last] {
-		if !loops[i].own() && loops[i].n > 1 {
+		if !loops[i].disjoint() && loops[i].n > 1 {
 			axis = i
 			tile[i] = loops[i].n
 		}
@@ -244,21 +244,21 @@ func (m *meanPart) cut(loops []loop) (updates int) {
 	return updates
 }
 
-// meanWindow returns how much of an axis is counted and summed in a pass over its updates: so much that
-// eight passes do, but no more than four cells for each update, so that memory grows with these, nor more than an int
-// of 32 bits can count the bytes of.
+// meanWindow returns how much of an axis is summed and counted in one pass over its updates. Eight
+// passes are enough for the axis, unless that is more than four cells for each update: memory then
+// grows with the updates. The bytes of a window fit an int of 32 bits.
 func meanWindow(size, updates int) int {
 	return min((size-1)/8+1, 4+4*min(updates, size/8), math.MaxInt/64)
 }
 
-// layOut settles where the counters lie: as the cells do in dst, the nearest first.
+// layOut chooses the order of the counters: as the cells lie in dst, the nearest first.
 func (m *meanPart) layOut(loops []loop) {
 	last := len(loops) - 1
 	type cells struct{ loop, n, step int }
 	var buf [maxLoops]cells
 	order := append(buf[:0], cells{-1, m.window, m.c.step})
 	for i := range loops[:last] {
-		if loops[i].own() && m.steps()[i] > 1 {
+		if loops[i].disjoint() && m.steps()[i] > 1 {
 			order = append(order, cells{i, m.steps()[i], loops[i].s[dstOp]})
 		}
 	}
@@ -296,7 +296,7 @@ func (m *meanPart) tiles(i int) bool {
 	return true
 }
 
-// run takes the mean of a tile's cells, a window of the axis at a time.
+// run takes the mean of a tile's cells, one window of the axis after the other.
 func (m *meanPart) run() bool {
 	for m.low = 0; m.low < m.c.size; m.low += m.window {
 		if !m.add() {
@@ -316,7 +316,7 @@ func (m *meanPart) run() bool {
 	return true
 }
 
-// clearOutside sets to 0 what indices outside the window have counted and summed.
+// clearOutside clears the counter and sum that collect indices outside of the window.
 func (m *meanPart) clearOutside() {
 	counts := part(m.counts(), m.cells, 1)
 	clear(unsafe.Slice((*byte)(counts.Ptr), counts.Kind.Width()))
@@ -326,7 +326,7 @@ func (m *meanPart) clearOutside() {
 	}
 }
 
-// counting is a scatter of the tile's updates to its counters.
+// counting returns a scatter of the tile's updates to its counters.
 func (m *meanPart) counting() call {
 	c := call{work: scatterWork, elem: m.c.elem, src: m.c.src, idx: m.c.idx, size: m.c.size, step: m.axisStep}
 	loops, all := c.array[:0], m.nest.loops()
@@ -347,7 +347,7 @@ func (m *meanPart) add() bool {
 	all := m.nest.loops()
 	run := &all[len(all)-1]
 	n := 1 // updates that an index counts
-	if !run.own() {
+	if !run.disjoint() {
 		n = run.n
 	}
 	beside := m.sums == sumInCell && !m.even // the cells need offsets of their own
@@ -374,7 +374,7 @@ func (m *meanPart) add() bool {
 			m.sum(m.nest.at[dstOp]+base*m.scale, run.s[dstOp], m.scaled(offsets, m.scale), updates, r.n)
 		default:
 			col := 1
-			if !run.own() {
+			if !run.disjoint() {
 				col = 0
 			}
 			m.sum(base*m.runs, col, m.scaled(offsets, m.runs), updates, r.n)
@@ -394,13 +394,13 @@ func (m *meanPart) scaled(offsets []int, by int) []int {
 	return scaled
 }
 
-// divideNamed divides the cells that the tile's indices name, in the window.
+// divideNamed divides the cells in the window that the tile's indices name.
 func (m *meanPart) divideNamed() bool {
 	c := m.counting()
 	all := m.nest.loops()
 	run := &all[len(all)-1]
 	cols, col := 1, 0
-	if run.own() {
+	if run.disjoint() {
 		cols, col = run.n, 1
 	}
 	return c.blocks(&c.nest, dstOp, func(base int, offsets []int, _ lanes.Window, _ loop) {
@@ -442,7 +442,7 @@ func (m *meanPart) divideAll() {
 			loops = add(loops, all[i].n, all[i].s[dstOp], s*m.runs, s)
 		}
 	}
-	if run := &all[last]; run.own() {
+	if run := &all[last]; run.disjoint() {
 		loops = add(loops, run.n, run.s[dstOp], 1, 0)
 	}
 	if m.sums == sumInCell {

@@ -17,20 +17,18 @@ const scatterNDOp = "ScatterNDUpdate"
 // in row-major order of tuples. The result is one exact bit pattern for any
 // number of workers and any instruction set.
 //
-// data has rank r ≥ 1 and indices rank q ≥ 1; 1 ≤ k ≤ r; updates has the shape
-// indices.Shape[:q-1] ++ data.Shape[k:], or any of one element where that is a scalar's; dst has
-// that of data. A component is in [-d, d-1] for its axis of size d; a negative
-// one counts from the end.
+// data has rank r ≥ 1 and indices rank q ≥ 1; 1 ≤ k ≤ r; updates has the shape indices.Shape[:q-1]
+// ++ data.Shape[k:], or any of one element where that is a scalar's; dst has that of data. A
+// component is in [-d, d-1] for its axis of size d; a negative one counts from the end.
 //
 // The reductions are None, Sum, Sub, Prod, Min and Max; there is no Mean.
 // IgnoreInit works as in ScatterElementsUpdate, though no document has it here.
 //
-// It works in place when equal coordinates of dst and data are the same
-// memory. Otherwise dst shares no memory with an input; it may have any strides
-// under which no two coordinates share an element. Failures before anything is
-// written are a ShapeError, an AttributeError (reduction), a TypeError (no such reduction of
-// T) and an OverlapError. An index out of range is an IndexError: in place, nothing
-// has been written then; another dst may have been partly written.
+// It works in place when equal coordinates of dst and data are the same memory. Otherwise dst
+// shares no memory with an input; it may have any strides under which no two coordinates share an
+// element. Failures before anything is written are a ShapeError, an AttributeError (reduction), a
+// TypeError (no such reduction of T) and an OverlapError. An index out of range is an IndexError:
+// in place, nothing has been written then; another dst may have been partly written.
 //
 // Sources: ONNX ScatterND-11, -13, -16 and -18, OpenVINO ScatterNDUpdate-3 and -15. They
 // leave the order of updates open that meet in a cell; that of NumPy's loop in
@@ -72,10 +70,10 @@ func checkScatterND(data, indices, updates []int) (k int, err error) {
 	}
 	r, q := len(data), len(indices)
 	if r == 0 {
-		return bad(dataRole, data, "it needs one axis at least")
+		return bad(dataRole, data, "needs at least one axis")
 	}
 	if q == 0 {
-		return bad(indicesRole, indices, "it needs one axis at least")
+		return bad(indicesRole, indices, "needs at least one axis")
 	}
 	if k = indices[q-1]; k < 1 || k > r {
 		return bad(indicesRole, indices, fmt.Sprintf("its last dimension, the length of a tuple, is outside [1, %d]", r))
@@ -87,7 +85,7 @@ func checkScatterND(data, indices, updates []int) (k int, err error) {
 		fits = n == 1 && reason == ""
 	}
 	if !fits {
-		return bad(updatesRole, updates, "it is not "+ints(tuples)+", the tuples, and "+ints(part)+", what each names")
+		return bad(updatesRole, updates, "want shape "+ints(slices.Concat(tuples, part)))
 	}
 	return k, checkShape(op, updatesRole, updates)
 }

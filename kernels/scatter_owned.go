@@ -8,24 +8,24 @@ import (
 	"github.com/lanes-go/lanes/dispatch"
 )
 
-// A scatter along the only axis, or nearly the only one, has no loop whose
-// parts own disjoint cells. Its workers own ranges of the axis instead: each
-// looks at all indices and applies, in their order, those that fall into its range. So
-// results are the serial ones. It pays where a cell costs more than a look at its index.
+// A scatter along the only axis, or nearly so, has no loop whose parts own disjoint cells. Its
+// workers own ranges of the axis instead. Each reads all indices and applies, in order, those in
+// its range, so results are the serial ones. It pays where updating a cell costs more than reading
+// its index.
 
-// owns reports whether the workers of an arranged scatter may own ranges of its
-// axis, which is the line, and whether that pays.
+// owns reports whether workers of an arranged scatter can own ranges of its axis, which is the
+// line, and whether that pays.
 func (c *call) owns() bool {
 	line, run := c.inner()
-	return run.n == 1 && !line.own() && len(c.tuples.sizes) == 0 && c.attrs.Reduction != Mean && c.data.Len == 0 &&
+	return run.n == 1 && !line.disjoint() && len(c.tuples.sizes) == 0 && c.attrs.Reduction != Mean && c.data.Len == 0 &&
 		c.step > 0 && c.size >= c.workers && dispatch.ScatterOwns(c.size*c.step*c.elem.kind.Width())
 }
 
-// An ownBlock is what a worker keeps of a block: offsets, and updates of any width.
+// An ownBlock is the scratch of a block: the offsets and updates that a worker keeps, of any width.
 type ownBlock struct {
 	offsets [blockLen]int
 	wide    [blockLen]int64
-	updates [blockLen][2]uint64 // that don't lie side by side
+	updates [blockLen][2]uint64 // a dense copy of strided updates
 	own     [blockLen][2]uint64
 }
 
@@ -64,7 +64,7 @@ func (c *call) owned(n *nest) bool {
 	return pass(func(at int, offsets []int) { c.update(at, 1, offsets, own, 1) })
 }
 
-// ownedBlock keeps what falls into [low, high) of a block.
+// ownedBlock keeps the offsets in [low, high) of a block and their updates.
 func (c *call) ownedBlock(b *ownBlock, own lanes.Memory, at [3]int, line *loop, n, low, high int) (kept int, ok bool) {
 	updates, indices := part(c.src, at[srcOp], n), lanes.Memory{}
 	if line.s[srcOp] != 1 {

@@ -6,11 +6,11 @@ import (
 	"strconv"
 )
 
-// ints formats a copy: fmt would make the caller's own slice escape.
+// ints formats a clone, because fmt makes its arguments escape.
 func ints(s []int) string { return fmt.Sprint(slices.Clone(s)) }
 func itoa(i int) string   { return strconv.Itoa(i) }
 
-// checkShape checks a shape that no data belongs to.
+// checkShape checks a shape by itself, without data.
 func checkShape(op string, r role, shape []int) error {
 	if _, reason := elements(shape); reason != "" {
 		return &ShapeError{Op: op, Tensor: r.String(), Shape: slices.Clone(shape), Reason: reason}
@@ -30,19 +30,19 @@ func checkAxis(op string, axis, rank int) (int, error) {
 	return axis, nil
 }
 
-// checkElementwise checks the shapes of data and of indices that name one
-// element each along axis, as GatherElements and ScatterElementsUpdate have
-// them: equal ranks, and on every other axis no more indices than data. That
-// is ONNX Runtime's and PyTorch's rule; OpenVINO's equal sizes are a case of it.
+// checkElementwise checks the shapes of data and of indices along axis, as GatherElements and
+// ScatterElementsUpdate need them: equal ranks, and on every other axis no more indices than data.
+// That is ONNX Runtime's and PyTorch's rule; OpenVINO requires equal sizes. It returns axis counted
+// from 0.
 func checkElementwise(op string, data, indices []int, axis int) (int, error) {
 	bad := func(r role, shape []int, reason string) (int, error) {
 		return 0, &ShapeError{Op: op, Tensor: r.String(), Shape: slices.Clone(shape), Reason: reason}
 	}
 	if len(data) == 0 {
-		return bad(dataRole, data, "it needs one axis at least")
+		return bad(dataRole, data, "needs at least one axis")
 	}
 	if len(indices) != len(data) {
-		return bad(indicesRole, indices, "data has rank "+itoa(len(data)))
+		return bad(indicesRole, indices, "want data's rank "+itoa(len(data)))
 	}
 	axis, err := checkAxis(op, axis, len(data))
 	if err != nil {

@@ -11,15 +11,14 @@ const sliceOp = "Slice"
 // does: of axis Axes[i] the elements Starts[i], Starts[i]+Steps[i], … up to
 // Ends[i], which is not among them; of the other axes all.
 //
-// A negative start or end has d added, for an axis of size d; then a start and end
-// for a positive step are clamped to [0, d], for a negative one to
-// [0, d-1] and [-1, d-1]. So math.MaxInt64 and math.MinInt64, as well as
-// math.MaxInt32 and math.MinInt32 for an axis that is no longer, are all of it on their side.
-// Starts, ends and steps are full 64-bit numbers.
+// A negative start or end has d added, for an axis of size d; then a start and end for a positive
+// step are clamped to [0, d], for a negative one to [0, d-1] and [-1, d-1]. So math.MaxInt64 and
+// math.MinInt64, as well as math.MaxInt32 and math.MinInt32 for an axis that is no longer, are all
+// of it on their side. Starts, ends and steps are full 64-bit numbers.
 //
-// Starts and Ends have the same length. Axes has it too, or length 0, which
-// means 0, 1, …; an axis is in [-r, r-1] for data of rank r, and occurs once. Steps has it
-// too, or length 0, which means all 1; no step is 0.
+// Starts and Ends have the same length. Axes has it too, or length 0, which means 0, 1, …; an axis
+// is in [-r, r-1] for data of rank r, and occurs once. Steps has it too, or length 0, which means
+// all 1; no step is 0.
 type Ranges struct {
 	Starts, Ends, Axes, Steps []int64
 }
@@ -27,9 +26,9 @@ type Ranges struct {
 // Slice copies the part of data that r names to dst, whose shape is
 // SliceShape(data.Shape, r). data may have any rank, 0 too.
 //
-// dst may have any strides under which no two coordinates share an element,
-// and shares no memory with data. Every failure is found before anything is
-// written: an AttributeError (starts, ends, axes, steps), a ShapeError or an OverlapError.
+// dst may have any strides under which no two coordinates share an element, and shares no memory
+// with data. Every failure is found before anything is written: an AttributeError (starts, ends,
+// axes, steps), a ShapeError or an OverlapError.
 //
 // Sources: ONNX Slice-1 (whose lists are attributes), -10 (steps), -11 (negative axes) and
 // -13, OpenVINO Slice-8. ONNX leaves open what an axis means that occurs twice; here it is an

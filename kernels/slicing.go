@@ -1,10 +1,10 @@
 package kernels
 
-// What StridedSlice and Slice share: both say which elements of each axis they
-// take, in terms of their own, and what they say comes to a cut an axis.
+// StridedSlice and Slice share this file. Both specify, in different terms, which elements of each
+// axis to take; either comes to one cut for each axis.
 
-// A slicing says which part of a tensor a call takes. Of two pointers one is
-// set: methods of an interface would make what they are given escape.
+// A slicing specifies a part of a tensor. One of its pointers is set: methods of an interface would
+// make their arguments escape.
 type slicing struct {
 	spec   *SliceSpec // StridedSlice's
 	ranges *Ranges    // Slice's
@@ -17,7 +17,7 @@ func (by slicing) op() string {
 	return sliceOp
 }
 
-// cuts appends what it makes of each axis of a shape, in order.
+// cuts appends one cut for each axis of the result, in order.
 func (by slicing) cuts(buf []cut, shape []int) ([]cut, error) {
 	if by.spec != nil {
 		return by.spec.cuts(stridedSliceOp, buf, shape)
@@ -25,7 +25,7 @@ func (by slicing) cuts(buf []cut, shape []int) ([]cut, error) {
 	return by.ranges.cuts(buf, shape)
 }
 
-// shape returns the shape of what it takes of a tensor of a shape.
+// shape returns the shape of the result for data of a shape.
 func (by slicing) shape(data []int) ([]int, error) {
 	if err := checkShape(by.op(), dataRole, data); err != nil {
 		return nil, err
@@ -38,7 +38,7 @@ func (by slicing) shape(data []int) ([]int, error) {
 	return shapeOf(make([]int, 0, len(cuts)), cuts), nil
 }
 
-// shapeOf appends the shape that cuts leave.
+// shapeOf appends the shape that cuts result in.
 func shapeOf(dims []int, cuts []cut) []int {
 	for _, c := range cuts {
 		if !c.shrunk {
@@ -48,7 +48,7 @@ func shapeOf(dims []int, cuts []cut) []int {
 	return dims
 }
 
-// A cut is what a slicing comes to for an axis: n elements from begin on, step apart.
+// A cut is n elements of an axis, from begin on, step apart.
 type cut struct {
 	axis           int // of data; -1 for a new axis
 	begin, step, n int
@@ -56,8 +56,8 @@ type cut struct {
 	named          bool // one of Ranges' axes
 }
 
-// part returns the part of a view of a known shape that cuts leave, as a view of
-// the same data. Its shape and strides are appended to dims.
+// part returns the shape, strides and offset of the part of a view that cuts take. Shape and
+// strides are appended to dims.
 func (v *view) part(cuts []cut, dims []int) (shape, strides []int, offset int) {
 	dims = shapeOf(dims, cuts)
 	rank := len(dims)
@@ -122,7 +122,7 @@ func slicedView[T any](data Tensor[T], by slicing) (Tensor[T], error) {
 	return Tensor[T]{Data: data.Data, Shape: shape, Strides: strides, Offset: offset}, nil
 }
 
-// sliced is part of a view that is still to be checked. What it returns is its own.
+// sliced checks a view and returns the shape, strides and offset of a part of it, in new slices.
 func (v *view) sliced(by slicing) (shape, strides []int, offset int, err error) {
 	if err := v.check(by.op()); err != nil {
 		return nil, nil, 0, err
@@ -136,9 +136,8 @@ func (v *view) sliced(by slicing) (shape, strides []int, offset int, err error) 
 	return shape, strides, offset, nil
 }
 
-// slicedRange returns the elements of an axis of size d that a begin, an end and a
-// stride other than 0 name: n of them from begin on, step apart. Nothing
-// overflows, whatever the numbers.
+// slicedRange returns the elements of an axis of size d that a begin, an end and a stride other
+// than 0 name: n of them, from first on, step apart. No argument makes it overflow.
 func slicedRange(d, begin, end, stride int64, beginMask, endMask bool) (first, step, n int) {
 	// The positions from low to high are where a walk can be: [0, d] forward,
 	// [-1, d-1] backward, where it begins on an element.
@@ -174,7 +173,7 @@ func slicedRange(d, begin, end, stride int64, beginMask, endMask bool) (first, s
 	}
 	n = int(uint64(distance-1)/stepSize) + 1
 	if n == 1 {
-		return int(begin), 1, 1 // a stride that is never taken may not fit an int
+		return int(begin), 1, 1 // the stride may not fit an int
 	}
 	return int(begin), int(stride), n
 }

@@ -5,11 +5,10 @@ import (
 	"github.com/lanes-go/lanes/dispatch"
 )
 
-// A small call is done sooner than a block is begun: by one plain loop
-// over its finished loops. What it reads and writes was checked with the views, and
-// each index is read once.
+// A small call takes less time than the setup of a block, so one plain loop runs over its nest.
+// What it reads and writes was checked with the views, and each index is read once.
 
-// mostSmall bounds dispatch.Default.SmallElements, where offsets need scratch.
+// mostSmall bounds dispatch.Default.SmallElements, because the scratch for offsets is an array.
 const mostSmall = 64
 
 // isSmall reports whether a call that moves so many elements is small.
@@ -98,7 +97,7 @@ func (m *smallMove[T]) run(loops []loop, d, s, x int) bool {
 	return true
 }
 
-// wrapped returns an index as a position on an axis, and whether it is one.
+// wrapped returns an index as a position on an axis, and whether it is in range.
 func wrapped(k int64, size int) (int, bool) {
 	if k < 0 {
 		k += int64(size)
@@ -135,7 +134,7 @@ func copySmall[T any](dst, src []T, loops []loop, d, s int) {
 	}
 }
 
-// updateSmall runs a small scatter with a reduction, but for means.
+// updateSmall runs a small scatter with a reduction other than Mean.
 func (c *call) updateSmall(n *nest) bool {
 	var offsets, from [mostSmall]int
 	loops := n.loops()
@@ -156,8 +155,8 @@ func (c *call) updateSmall(n *nest) bool {
 	return true
 }
 
-// resolveSmall appends where each index leads in dst, and where its updates are. It
-// returns how many there are, or -1 when an index is out of range.
+// resolveSmall appends the cell of each index in dst, and the position of its updates. It returns
+// how many there are, or -1 if an index is out of range.
 func (c *call) resolveSmall(offsets, from []int, loops []loop, d, s, x int) int {
 	l := &loops[0]
 	for range l.n {

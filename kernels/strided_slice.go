@@ -19,11 +19,10 @@ const stridedSliceOp = "StridedSlice"
 //   - otherwise, the elements Begin[i], Begin[i]+Strides[i], … of the next
 //     axis up to End[i], which is not among them.
 //
-// Axes left over at the end are taken whole. In the last case a negative bound has d added;
-// then a Begin and End for a positive stride are clamped to [0, d], for a
-// negative one to [0, d-1] and [-1, d-1]. BeginMask[i] and EndMask[i] take the
-// whole range on their side, in the direction of the stride. Bounds and strides
-// are full 64-bit numbers, math.MinInt64 and math.MaxInt64 too.
+// Axes left over at the end are taken whole. In the last case a negative bound has d added; then a
+// Begin and End for a positive stride are clamped to [0, d], for a negative one to [0, d-1] and
+// [-1, d-1]. BeginMask[i] and EndMask[i] take the whole range on their side, in the direction of
+// the stride. Bounds and strides are full 64-bit numbers, math.MinInt64 and math.MaxInt64 too.
 //
 // Begin and End have the same length; Strides has it too, or length 0, which
 // means all 1. A mask that is shorter is padded with false; what is longer is ignored.

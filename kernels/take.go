@@ -64,7 +64,7 @@ func checkTake(data []int, mask *view) error {
 		return err
 	}
 	if q := len(mask.shape); q > len(data) || !slices.Equal(mask.shape, data[:q]) {
-		return mask.shapeError(takeOp, "it does not have the leading dimensions of data, "+ints(data))
+		return mask.shapeError(takeOp, "want the leading dimensions of data, "+ints(data))
 	}
 	return nil
 }

@@ -4,15 +4,14 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+	"strconv"
 	"unsafe"
 
 	"github.com/lanes-go/lanes"
 )
 
-// A view is a Tensor without its element type: what the bodies of the
-// operators work on, so that they are compiled once and not once a type.
-// shape and strides are the caller's own slices and live as long as the call
-// does; whatever outlives it (errors, tasks) copies them.
+// A view is a Tensor without its element type, so that operators are compiled once and not for each
+// type. shape and strides are the caller's slices and are valid during the call; errors copy them.
 type view struct {
 	role    role
 	ptr     unsafe.Pointer
@@ -29,7 +28,7 @@ type view struct {
 	lo, hi int // the lowest and highest element of Data that it reaches, when count > 0
 }
 
-// A role is which argument of its operator a view is.
+// A role is the argument of an operator that a view describes.
 type role uint8
 
 const (
@@ -48,9 +47,8 @@ func (r role) String() string {
 	return [...]string{"dst", "data", "indices", "updates", "condition", "mask", "table", "offsets", "weights"}[r]
 }
 
-// describe makes the view one of a tensor. It sets each field by itself: a
-// literal would be built elsewhere and copied in larger words than it was written in, which
-// the loads of the copy have to wait for.
+// describe sets v to the view of a tensor. It sets each field by itself: a literal is built
+// elsewhere and copied, and the wide loads of the copy wait for the narrow stores.
 func describe[T any](v *view, r role, t *Tensor[T]) {
 	var z T
 	v.role, v.size = r, int(unsafe.Sizeof(z))
@@ -64,11 +62,11 @@ func describeIndices[I Index](v *view, r role, t *Tensor[I]) {
 	v.kind = kindOf[I]()
 }
 
-// contiguous reports whether the strides are left out, or were, written out, those
-// that are meant then.
+// contiguous reports whether the view is row-major without gaps. After check that includes views
+// whose strides say so.
 func (v *view) contiguous() bool { return len(v.strides) == 0 }
 
-// stride returns the distance of neighbours along axis d.
+// stride returns the step of axis d.
 func (v *view) stride(d int) int {
 	if !v.contiguous() {
 		return v.strides[d]
@@ -80,7 +78,7 @@ func (v *view) stride(d int) int {
 	return s
 }
 
-// rowMajor returns the strides of a contiguous view; an axis of no length counts as one of length 1.
+// rowMajor returns the strides of a contiguous view. An axis of length 0 counts as one of length 1.
 func rowMajor(shape []int) []int {
 	strides, s := make([]int, len(shape)), 1
 	for d := len(shape) - 1; d >= 0; d-- {
@@ -90,8 +88,8 @@ func rowMajor(shape []int) []int {
 	return strides
 }
 
-// isRowMajor reports whether the strides are those of a contiguous view. Of an
-// axis of one element, or none, the stride doesn't matter.
+// isRowMajor reports whether the strides are those of a contiguous view. The stride of an axis with
+// at most one element does not matter.
 func (v *view) isRowMajor() bool {
 	if len(v.shape) > maxLoops {
 		return false
@@ -112,15 +110,15 @@ func (v *view) shapeError(op, reason string) error {
 	return &ShapeError{Op: op, Tensor: v.role.String(), Shape: slices.Clone(v.shape), Reason: reason}
 }
 
-// check makes sure that every element the view reaches lies inside its slice.
-// No arithmetic on hostile shapes and strides wraps.
+// check checks that the view reaches only elements of its slice. Hostile shapes and strides do not
+// overflow it.
 func (v *view) check(op string) error {
 	count, reason := elements(v.shape)
 	if reason != "" {
 		return v.shapeError(op, reason)
 	}
 	if !v.contiguous() && len(v.strides) != len(v.shape) {
-		return v.shapeError(op, "strides "+ints(v.strides)+" are not one an axis")
+		return v.shapeError(op, "want "+itoa(len(v.shape))+" strides, have "+itoa(len(v.strides)))
 	}
 	v.count = count
 	switch {
@@ -154,7 +152,7 @@ func (v *view) check(op string) error {
 		}
 	}
 	if !ok || v.lo < 0 || v.hi >= v.len {
-		return v.shapeError(op, "with strides "+ints(v.strides)+" and offset "+itoa(v.offset)+" it reaches outside its "+itoa(v.len)+" elements")
+		return v.shapeError(op, v.outside(ok))
 	}
 	if bits.UintSize == 32 && v.size > 0 && v.hi-v.lo >= mostBytes/v.size {
 		return v.shapeError(op, "it reaches across "+itoa(v.hi-v.lo+1)+" elements, more than "+itoa(mostBytes)+" bytes")
@@ -162,8 +160,27 @@ func (v *view) check(op string) error {
 	return nil
 }
 
-// mostBytes is what a view may reach where an int has 32 bits: its bytes, and units, are counted
-// by one, with steps of loops added.
+// outside returns what is wrong with a view that reaches outside of its slice. lo and hi are valid
+// if ok.
+func (v *view) outside(ok bool) string {
+	var with string
+	if !v.contiguous() {
+		with = "with strides " + ints(v.strides) + " "
+	}
+	if v.offset != 0 {
+		with += "from offset " + itoa(v.offset) + " "
+	}
+	switch {
+	case !ok:
+		return with + "needs more elements than an int can count"
+	case v.lo < 0:
+		return with + "needs element " + itoa(v.lo) + " of Data"
+	}
+	return with + "needs " + strconv.FormatUint(uint64(v.hi)+1, 10) + " elements, Data has " + itoa(v.len)
+}
+
+// mostBytes bounds what a view may reach where an int has 32 bits, because loops count bytes and
+// add steps.
 const mostBytes = math.MaxInt - 16<<20
 
 // elements returns the number of elements of a shape, and what is wrong with it.
@@ -178,7 +195,7 @@ func elements(shape []int) (count int, reason string) {
 		default:
 			var ok bool
 			if count, ok = mulInt(count, n); !ok {
-				return 0, "it has more elements than an int can count"
+				return 0, "has more elements than an int can count"
 			}
 		}
 	}
@@ -217,8 +234,8 @@ func (v *view) overlaps(w *view) bool {
 		b+uintptr(w.lo*w.size) < a+uintptr((v.hi+1)*v.size)
 }
 
-// same reports whether equal coordinates of two checked views of one shape
-// have equal addresses, however offset and strides spell it.
+// same reports whether equal coordinates of two checked views of one shape have equal addresses,
+// whatever their offsets and strides.
 func (v *view) same(w *view) bool {
 	a, b := uintptr(v.ptr), uintptr(w.ptr)
 	if a+uintptr(v.offset*v.size) != b+uintptr(w.offset*w.size) {
@@ -235,8 +252,8 @@ func (v *view) same(w *view) bool {
 // A span is one axis of a view: n elements that lie s apart.
 type span struct{ n, s int }
 
-// spans appends the axes along which the view moves at all, by ascending
-// distance, which it takes as positive: direction doesn't change what is reached.
+// spans appends the axes of more than one element in ascending order of their distance. A negative
+// stride counts as positive: both reach the same elements.
 func (v *view) spans(buf []span) []span {
 	for d, n := range v.shape {
 		if s := v.strides[d]; n > 1 {
@@ -247,8 +264,8 @@ func (v *view) spans(buf []span) []span {
 	return buf
 }
 
-// injective reports whether no two coordinates of a checked view share an
-// element. Elements of no size share nothing.
+// injective reports whether no two coordinates of a checked view share an element. Elements of size
+// 0 share none.
 func (v *view) injective() bool {
 	if v.contiguous() || v.count <= 1 || v.size == 0 {
 		return true
@@ -258,8 +275,8 @@ func (v *view) injective() bool {
 	}
 	var buf [8]span
 	axes := v.spans(buf[:0])
-	// An axis whose distance exceeds all that the nearer axes reach together
-	// keeps coordinates apart. In any usual view every axis does.
+	// An axis whose distance exceeds the reach of all nearer axes keeps coordinates apart. In usual
+	// views every axis does.
 	reach, entangled := 0, 0
 	for i, a := range axes {
 		if a.s <= reach {
@@ -270,8 +287,8 @@ func (v *view) injective() bool {
 	return entangled == 0 || distinct(axes[:entangled])
 }
 
-// distinct marks every element that the axes reach, for strides such as 3 and
-// 2 under which sums can, but need not, meet.
+// distinct marks each element that the axes reach. It is for strides such as 3 and 2, under which
+// sums can be equal but need not be.
 func distinct(axes []span) bool {
 	gcd, reach, count := 0, 0, 1
 	for _, a := range axes {
@@ -308,8 +325,8 @@ func distinct(axes []span) bool {
 	return mark(axes, 0)
 }
 
-// memory returns what a view reaches, in units of a kind, and where in it element
-// [0, 0, …] is.
+// memory returns the memory that a view reaches, in units of a kind, and where in it element [0, 0,
+// …] is.
 func (v *view) memory(kind lanes.Kind, units int) (m lanes.Memory, at int) {
 	if v.count == 0 {
 		return lanes.Memory{Kind: kind}, 0
@@ -317,11 +334,11 @@ func (v *view) memory(kind lanes.Kind, units int) (m lanes.Memory, at int) {
 	return lanes.Memory{Ptr: unsafe.Add(v.ptr, v.lo*v.size), Len: (v.hi - v.lo + 1) * units, Kind: kind}, (v.offset - v.lo) * units
 }
 
-// checkDst checks a destination: its shape, its view, that its coordinates
-// share no element, and that it shares no memory with the inputs.
+// checkDst checks a destination: its shape, its view, that no two coordinates share an element, and
+// that it shares no memory with the inputs.
 func checkDst(op string, dst *view, shape []int, inputs ...*view) error {
 	if !slices.Equal(dst.shape, shape) {
-		return dst.shapeError(op, "the output has shape "+ints(shape))
+		return dst.shapeError(op, "want shape "+ints(shape))
 	}
 	if err := dst.check(op); err != nil {
 		return err

@@ -29,7 +29,7 @@ func (r *report) add(s step, err error) {
 	}
 	if r.err == nil {
 		ns := float64(s.took.Nanoseconds())
-		_, r.err = fmt.Fprintf(r.out, "%-12s%7d%12.1f%9.2f  %s\n", s.name, s.rounds, ns/1000, ns/float64(s.rounds*s.arcs), s.found)
+		_, r.err = fmt.Fprintf(r.out, "%-12s%7d %11.1f %8.2f  %s\n", s.name, s.rounds, ns/1000, ns/float64(s.rounds*s.arcs), s.found)
 	}
 }
 

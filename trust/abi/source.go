@@ -10,12 +10,14 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/lanes-go/lanes/dispatch"
 )
 
 // A Body is a TEXT of the assembly, with its declaration in Go.
 type Body struct {
 	Name     string
-	Level    string   // AVX2, AVX512, AVX512VBMI or NEON: what a CPU needs to run it
+	Level    string   // such as AVX2 or AVX512VBMI: what a CPU needs to run it
 	Params   []string // each takes a word of the stack
 	ArgBytes int      // of parameters and results, as the TEXT says
 }
@@ -26,8 +28,17 @@ func (b Body) words() int { return (b.ArgBytes + 7) / 8 }
 var (
 	textLine = regexp.MustCompile(`(?m)^TEXT\s+·(\w+)\(SB\),[^$]*\$\d+(?:-(\d+))?`)
 	anyText  = regexp.MustCompile(`(?m)^\s*TEXT\b|\\\n\s*TEXT\b`)
-	levelEnd = regexp.MustCompile(`(AVX2|AVX512|NEON)$`)
 )
+
+// levelOf returns the level that a body is named after, or "".
+func levelOf(name string) string {
+	for _, l := range dispatch.Levels() {
+		if level := strings.ToUpper(l.String()); strings.HasSuffix(name, level) {
+			return level
+		}
+	}
+	return ""
+}
 
 // Bodies reads kernels_<arch>.s and its stubs in the directory of package lanes.
 // A TEXT that it can't read, or that has no stub, is an error: none is left out.
@@ -60,7 +71,7 @@ func bodies(source string, stubs *ast.File) ([]Body, error) {
 		if m == nil {
 			continue
 		}
-		b := Body{Name: m[1], Level: levelEnd.FindString(m[1]), Params: params[m[1]]}
+		b := Body{Name: m[1], Level: levelOf(m[1]), Params: params[m[1]]}
 		b.ArgBytes, _ = strconv.Atoi(m[2])
 		switch {
 		case b.Level == "":

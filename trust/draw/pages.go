@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// A page shows an example of package kernels, from one of its *example_test.go, as
+// A page shows an example of package kernels, from one of its test files, as
 //
 //	<!-- ExampleGatherElements -->
 //	```go
@@ -67,7 +67,7 @@ func fillPage(text []byte, examples map[string]string) (filled []byte, err error
 
 // readExamples returns the bodies of a package's examples, by their names.
 func readExamples(dir string) (map[string]string, error) {
-	tests, err := filepath.Glob(filepath.Join(dir, "*example_test.go"))
+	tests, err := filepath.Glob(filepath.Join(dir, "*_test.go"))
 	if err != nil {
 		return nil, err
 	}

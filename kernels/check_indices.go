@@ -1,0 +1,100 @@
+package kernels
+
+import "github.com/lanes-go/lanes"
+
+// checkIndices reports whether all indices of a view are in range of an axis.
+func checkIndices(s settings, indices *view, size int) bool {
+	if indices.count == 0 || indices.checked {
+		return true
+	}
+	if indices.count <= mostSmall && indices.contiguous() {
+		x := lanes.Memory{Ptr: indices.ptr, Len: indices.len, Kind: indices.kind}
+		for i := range indices.count {
+			if k := indexAt(x, indices.offset+i); k >= int64(size) || k < -int64(size) {
+				return false
+			}
+		}
+		return true
+	}
+	c := call{work: checkWork, settings: s, size: size}
+	c.idx, c.at[idxOp] = indices.memory(indices.kind, 1)
+	c.set(pad(collapse(c.indexLoops(indices, len(indices.shape))), 1))
+	return c.run()
+}
+
+// checkDense is checkIndices for contiguous memory.
+func checkDense(s settings, indices lanes.Memory, size int) bool {
+	c := call{work: checkWork, settings: s, size: size, idx: indices}
+	c.set(append(c.array[:0], loop{indices.Len, [3]int{idxOp: 1}}))
+	return c.run()
+}
+
+// checkTuples reports whether all components of tuples are in range of their axes.
+func checkTuples(s settings, indices *view, sizes []int) bool {
+	if len(sizes) == 1 {
+		return checkIndices(s, indices, sizes[0])
+	}
+	if indices.count == 0 {
+		return true
+	}
+	last := len(indices.shape) - 1
+	c := call{work: checkWork, settings: s}
+	c.tuples.sizes, c.tuples.step = sizes, indices.stride(last) // with steps of 0: only the check counts
+	if len(sizes) > maxLoops {
+		c.tuples.long = make([]int, len(sizes))
+	}
+	c.idx, c.at[idxOp] = indices.memory(indices.kind, 1)
+	c.set(pad(append(collapse(c.indexLoops(indices, last)), one), 2))
+	return c.run()
+}
+
+// indexLoops returns the loops over the first axes of indices. It leaves out axes with a stride of
+// 0, which repeat indices.
+func (c *call) indexLoops(indices *view, axes int) []loop {
+	loops := c.array[:0]
+	for d, n := range indices.shape[:axes] {
+		if s := indices.stride(d); s != 0 {
+			loops = append(loops, loop{n, [3]int{idxOp: s}})
+		}
+	}
+	return loops
+}
+
+// firstBad returns the error of the first index in row-major order that is out of range. Passes
+// only report that there is one, whatever their order; this search makes the error the same for
+// every run. Component c of a tuple indexes axis axis+c of size sizes[c]; without tuples there is
+// one size.
+func firstBad(op string, indices *view, axis int, sizes []int) error {
+	x := lanes.Memory{Ptr: indices.ptr, Len: indices.len, Kind: indices.kind}
+	position := make([]int, len(indices.shape))
+	last := len(position) - 1
+	type axisLoop struct{ axis, n, stride int }
+	var loops []axisLoop
+	for d, n := range indices.shape {
+		if s := indices.stride(d); n > 1 && (s != 0 || d == last && len(sizes) > 1) { // an axis of stride 0 repeats indices
+			loops = append(loops, axisLoop{d, n, s})
+		}
+	}
+	for at := indices.offset; ; {
+		c := 0
+		if len(sizes) > 1 {
+			c = position[last]
+		}
+		if !checkLine(x, at, 1, 1, sizes[c]) {
+			return &IndexError{Op: op, Position: position, Value: indexText(x, at), Axis: axis + c, Size: sizes[c]}
+		}
+		i := len(loops) - 1
+		for ; i >= 0; i-- {
+			l := &loops[i]
+			if position[l.axis]++; position[l.axis] < l.n {
+				at += l.stride
+				break
+			}
+			position[l.axis] = 0
+			at -= (l.n - 1) * l.stride
+		}
+		if i < 0 { // another goroutine has changed the bad index
+			return &IndexError{Op: op, Position: []int{}, Value: "(changed during the call)", Axis: axis, Size: sizes[0]}
+		}
+	}
+}

@@ -1,0 +1,31 @@
+package kernels
+
+// copyView copies data to dst of the same shape. updated says that dst is updated next, so that it
+// should stay in the caches.
+func copyView(s settings, e *elem, dst, data *view, updated bool) {
+	copyParts(s, e, dst, dst, data, data, updated)
+}
+
+// copyParts is copyView for checked parts: to of dst, and from of data. The shapes and strides of
+// the parts may be on the stack: other goroutines get only the memory, by way of dst and data.
+func copyParts(s settings, e *elem, dst, to, data, from *view, updated bool) {
+	dst.offset, dst.lo, dst.hi, dst.count = to.offset, to.lo, to.hi, to.count
+	data.offset, data.lo, data.hi, data.count = from.offset, from.lo, from.hi, from.count
+	if to.count == 0 || e.size == 0 {
+		return
+	}
+	c := call{work: copyWork, elem: *e, settings: s}
+	c.operands(dst, data, nil)
+	c.stream = !updated && c.streams()
+	loops := c.array[:0]
+	for d, n := range to.shape {
+		loops = add(loops, n, to.stride(d)*e.units, from.stride(d)*e.units, 0)
+	}
+	loops = e.addUnits(loops)
+	if !to.contiguous() {
+		sequential(loops, &c.at)
+	}
+	c.set(pad(collapse(loops), 2))
+	c.small = c.isSmall(to.count)
+	c.run()
+}

@@ -1,0 +1,80 @@
+package kernels
+
+import (
+	"bytes"
+	"unsafe"
+
+	"github.com/lanes-go/lanes"
+)
+
+// check checks the indices of a part: along its last loop, or tuples along the last but one.
+func (c *call) check(n *nest) bool {
+	c.note("index check")
+	if len(c.tuples.sizes) > 0 {
+		return c.blocks(n, dstOp, func(int, []int, lanes.Window, loop) {})
+	}
+	line := n.last(1)
+	return n.each(1, func(at [3]int) bool {
+		return checkLine(c.idx, at[idxOp], line.s[idxOp], line.n, c.size)
+	})
+}
+
+// checkLine reports whether n indices, step apart, are in range.
+func checkLine(x lanes.Memory, at, step, n, size int) bool {
+	if resolvable(x.Kind) {
+		return lanes.CheckRaw(x, at, step, n, size) < 0
+	}
+	var wide [64]int64
+	for n > 0 {
+		block := wide[:min(n, len(wide))]
+		lanes.WidenRaw(block, x, at, step)
+		if lanes.CheckRaw(wideMemory(block), 0, 1, len(block), size) >= 0 {
+			return false
+		}
+		at, n = at+len(block)*step, n-len(block)
+	}
+	return true
+}
+
+// keepEqual copies one index of each row, the last loop, while the indices of each row are equal.
+func (c *call) keepEqual(n *nest) bool {
+	c.note("equal indices")
+	line, row, width := n.last(2), n.last(1).n, c.idx.Kind.Width()
+	return n.each(2, func(at [3]int) bool {
+		for range line.n {
+			if !equalIndices(c.idx, at[idxOp], row) {
+				return false
+			}
+			to, from := unsafe.Add(c.dst.Ptr, at[dstOp]*width), unsafe.Add(c.idx.Ptr, at[idxOp]*width)
+			switch width { // in bounds: the views were checked
+			case 1:
+				*(*uint8)(to) = *(*uint8)(from)
+			case 2:
+				*(*uint16)(to) = *(*uint16)(from)
+			case 4:
+				*(*uint32)(to) = *(*uint32)(from)
+			default:
+				*(*uint64)(to) = *(*uint64)(from)
+			}
+			at = line.after(at, 1)
+		}
+		return true
+	})
+}
+
+// equalIndices reports whether n neighbouring indices are equal. It compares the row with itself,
+// one index later.
+func equalIndices(x lanes.Memory, at, n int) bool {
+	width := x.Kind.Width()
+	row := unsafe.Slice((*byte)(unsafe.Add(x.Ptr, at*width)), n*width)
+	for len(row) > pieceCompared {
+		if !bytes.Equal(row[width:pieceCompared], row[:pieceCompared-width]) {
+			return false
+		}
+		row = row[pieceCompared-width:]
+	}
+	return bytes.Equal(row[width:], row[:len(row)-width])
+}
+
+// pieceCompared bounds one comparison, in bytes, because comparisons are not pre-empted.
+const pieceCompared = 256 << 10

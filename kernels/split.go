@@ -1,0 +1,125 @@
+package kernels
+
+import "github.com/lanes-go/lanes/dispatch"
+
+// A split says how a call is shared out: into parts of a loop, of the range of
+// the indexed axis, or of a mask.
+type split struct {
+	by    splitBy
+	loop  int
+	parts int
+}
+
+// A splitBy is what parts divide among them.
+type splitBy uint8
+
+const (
+	byLoop  splitBy = iota
+	byRange         // parts share all loops and own ranges of the indexed axis
+	byMask          // parts of the mask, as its true elements were counted
+)
+
+// split returns how to share the call out to its workers. One part means that it cannot be split.
+func (c *call) split(cost int) split {
+	parts := min(c.workers*dispatch.Default.TasksPerWorker, max(c.workers, cost/max(dispatch.Default.PartTime, 1)))
+	switch c.work {
+	case scatterWork:
+		return c.splitScatter(parts)
+	case maskWork:
+		return c.splitMask(parts)
+	case bagWork:
+		return c.splitBags(parts)
+	case equalWork: // a row is compared whole
+		return c.splitLoop(c.longest(0, len(c.loops())-1, false), parts)
+	}
+	if c.strip > 0 { // across the columns, so that each strip is packed once
+		return c.splitLoop(len(c.loops())-2, parts)
+	}
+	return c.splitLoop(c.longest(0, len(c.loops()), false), parts)
+}
+
+// splitScatter splits a scatter. It never cuts the axis, where parts would meet in the same cells.
+// Each part of a loop inside the axis resolves all indices again, so there are no more such parts
+// than workers.
+func (c *call) splitScatter(parts int) split {
+	switch {
+	case c.strip > 0: // so that each strip is packed once
+		return c.splitLoop(len(c.loops())-2, c.workers)
+	case c.data.Len > 0: // a part copies what it owns
+		return c.splitLoop(0, parts)
+	}
+	k := c.longest(0, len(c.loops()), true)
+	if (k < 0 || c.loops()[k].n < c.workers) && c.owns() {
+		return split{by: byRange, parts: c.workers}
+	}
+	if k >= 0 && c.loops()[k].s[idxOp] == 0 {
+		parts = c.workers
+	}
+	return c.splitLoop(k, parts)
+}
+
+// splitMask splits a call with a mask: along the loops inside the mask, or into parts of the mask
+// itself.
+func (c *call) splitMask(parts int) split {
+	if c.trues.parts < 2*c.workers {
+		if k := c.longest(c.trues.loops, len(c.loops()), false); k >= 0 {
+			return c.splitLoop(k, parts)
+		}
+	}
+	return split{by: byMask, parts: c.trues.parts}
+}
+
+// splitBags splits an EmbeddingBag into bags, or into columns where one bag has more than half of
+// all rows: workers with other bags would wait for it.
+func (c *call) splitBags(parts int) split {
+	last := len(c.loops()) - 1
+	if c.bags.longest > c.bags.count/2 && c.loops()[last].n >= 2*c.workers {
+		return c.splitLoop(last, parts)
+	}
+	return c.splitLoop(c.longest(0, last+1, false), parts)
+}
+
+// splitLoop splits along a loop. A negative loop gives one part.
+func (c *call) splitLoop(loop, parts int) split {
+	if loop < 0 {
+		return split{parts: 1}
+	}
+	return split{byLoop, loop, min(parts, c.loops()[loop].n)}
+}
+
+// longest returns the outermost of the loops in [first, end) that gives every worker two parts. If
+// there is none it returns the longest loop, or -1 if no loop can be cut. With disjoint it
+// considers only loops whose steps have different cells.
+func (c *call) longest(first, end int, disjoint bool) int {
+	longest, loops := -1, c.loops()
+	for k := first; k < end; k++ {
+		l := &loops[k]
+		if l.n < 2 || disjoint && !l.disjoint() {
+			continue
+		}
+		if l.n >= 2*c.workers {
+			return k
+		}
+		if longest < 0 || l.n > loops[longest].n {
+			longest = k
+		}
+	}
+	return longest
+}
+
+// partOf returns the i-th part of a split.
+func (c *call) partOf(s split, i int) nest {
+	switch s.by {
+	case byRange:
+		p := c.nest
+		p.low, p.high = share(c.size, i, s.parts), share(c.size, i+1, s.parts)
+		return p
+	case byMask:
+		p := c.part(0, i, s.parts)
+		if p.low, p.high = c.trues.before[i], c.trues.before[i+1]; p.low == p.high {
+			p.loops()[0].n = 0 // because high == 0 means all
+		}
+		return p
+	}
+	return c.part(s.loop, i, s.parts)
+}
