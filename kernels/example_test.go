@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 
 	"github.com/lanes-go/lanes/kernels"
@@ -343,6 +344,35 @@ func ExampleScatterPlan() {
 	// Output:
 	// 0 [2 4 4]
 	// 1 [4 8 8]
+}
+
+// A round of sums over the edges of a graph, which are sorted by where they lead.
+func ExampleEmbeddingBag_edges() {
+	nodes := kernels.New([]float32{
+		1, 10,
+		2, 20,
+		3, 30,
+	}, 3, 2)
+	from, to := []int32{0, 2, 1, 2}, []int{2, 1, 2, 0}
+	// Once for the graph: where each node's edges begin, and the edges in that order.
+	begin := make([]int32, 3+1)
+	for _, k := range to {
+		begin[k+1]++
+	}
+	for k := range 3 {
+		begin[k+1] += begin[k]
+	}
+	offsets, next, sorted := begin[:3], slices.Clone(begin), make([]int32, len(to))
+	for i, k := range to {
+		sorted[next[k]] = from[i]
+		next[k]++
+	}
+	// Each round:
+	sums := kernels.New(make([]float32, 6), 3, 2)
+	err := kernels.EmbeddingBag(sums, nodes, kernels.New(sorted, len(sorted)), kernels.New(offsets, 3), kernels.Tensor[float32]{},
+		kernels.BagAttrs{Reduction: kernels.Sum})
+	fmt.Println(offsets, sorted, sums.Data, err)
+	// Output: [0 1 2] [2 2 0 1] [3 30 3 30 3 30] <nil>
 }
 
 // Three texts of words, each the mean of its words' vectors; the second has none.

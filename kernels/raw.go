@@ -42,7 +42,7 @@ func RawOf[T any](t Tensor[T]) (Raw, error) {
 	} else {
 		bytes, ok := mulInt(len(t.Data), d.Size())
 		if !ok {
-			return Raw{}, &ShapeError{Op: "RawOf", Tensor: "Data", Shape: []int{len(t.Data)}, Reason: "it has more bytes than an int can count"}
+			return Raw{}, &ShapeError{Op: "RawOf", Tensor: "Data", Shape: []int{len(t.Data)}, Reason: "has more bytes than an int can count"}
 		}
 		r.Data = unsafe.Slice((*byte)(p), bytes)
 	}

@@ -47,10 +47,9 @@ func realign(op string, call func() error, dst *view, inputs ...*view) error {
 	if inPlace != nil {
 		inPlace.ptr, inPlace.len, inPlace.offset = dst.ptr, dst.len, inPlace.offset-inPlace.lo
 	}
-	aligned := *dst // a call may move dst's view to parts of it
 	err := call()
 	if err == nil {
-		copyBytes(&was, &aligned)
+		copyBytes(&was, dst)
 	}
 	return err
 }

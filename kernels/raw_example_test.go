@@ -139,11 +139,11 @@ func ExampleTensorOf() {
 func ExampleDType_Bytes() {
 	bytes, err := kernels.DTypeFloat16.Bytes(8, 32, 4096, 128)
 	fmt.Println(bytes, err)
-	_, err = kernels.DTypeFloat16.Bytes(1<<31, 1<<31, 2)
+	_, err = kernels.DTypeFloat16.Bytes(1<<20, 1<<20, 1<<20, 1<<20)
 	fmt.Println(err)
 	// Output:
 	// 268435456 <nil>
-	// kernels: Bytes: Data of shape [2147483648 2147483648 2]: has more elements than an int can count
+	// kernels: Bytes: Data of shape [1048576 1048576 1048576 1048576]: has more elements than an int can count
 }
 
 // What a call did, and how long that took.

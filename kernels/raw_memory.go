@@ -47,7 +47,7 @@ func NewRaw(t DType, shape ...int) (Raw, error) {
 	}
 	r := Raw{Type: t, Shape: slices.Clone(shape)}
 	if bytes > mostMemory {
-		return Raw{}, &ShapeError{Op: op, Tensor: "Data", Shape: r.Shape, Reason: "it has " + itoa(bytes) + " bytes, more than any machine"}
+		return Raw{}, &ShapeError{Op: op, Tensor: "Data", Shape: r.Shape, Reason: "has " + itoa(bytes) + " bytes, more than any machine"}
 	}
 	if t == DTypeString {
 		r.Strings = make([]string, n)
@@ -66,7 +66,7 @@ func (t DType) memory(op string, shape []int) (n, bytes int, err error) {
 	ok := true
 	if reason == "" {
 		if bytes, ok = mulInt(n, t.width()); !ok {
-			reason = "it has more bytes than an int can count"
+			reason = "has more bytes than an int can count"
 		}
 	}
 	if reason != "" {
@@ -108,7 +108,7 @@ func TensorOf[T any](r Raw) (Tensor[T], error) {
 	p := unsafe.Pointer(unsafe.SliceData(r.Data))
 	n := len(r.Data) / d.Size()
 	if align := typ.Align(); uintptr(p)%uintptr(align) != 0 && n > 0 {
-		return Tensor[T]{}, &ShapeError{Op: op, Tensor: "Data", Shape: slices.Clone(r.Shape), Reason: "it begins at an address that " + itoa(align) + " does not divide"}
+		return Tensor[T]{}, &ShapeError{Op: op, Tensor: "Data", Shape: slices.Clone(r.Shape), Reason: "begins at an address that " + itoa(align) + " does not divide"}
 	}
 	if d == DTypeBool {
 		for i, b := range r.Data {

@@ -69,7 +69,7 @@ func checkSliceUpdates(updates, part []int) error {
 // start, stop, step and axes. The error is an AttributeError, as Slice has it.
 func (r Ranges) Spec(rank int) (SliceSpec, error) {
 	if rank < 0 {
-		return SliceSpec{}, &AttributeError{Op: sliceOp, Attribute: "rank", Value: itoa(rank), Reason: "it is negative"}
+		return SliceSpec{}, &AttributeError{Op: sliceOp, Attribute: "rank", Value: itoa(rank), Reason: "want 0 or more"}
 	}
 	cuts, err := r.cuts(make([]cut, 0, rank), make([]int, rank))
 	if err != nil {
@@ -122,6 +122,7 @@ func sliceScatter(s settings, e *elem, dst, data, updates *view, spec *SliceSpec
 	if !inPlace && part.count < dst.count { // else updates take the place of everything
 		copyView(s, e, dst, data, true)
 	}
-	copyParts(s, e, dst, &part, updates, updates, true)
+	to := *dst // dst itself stays as it is, for realign
+	copyParts(s, e, &to, &part, updates, updates, true)
 	return nil
 }

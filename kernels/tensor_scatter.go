@@ -86,7 +86,7 @@ func checkTensorScatter(data, updates, indices []int, given bool, axis int) (int
 		return 0, err
 	}
 	if len(data) < 2 {
-		return bad(dataRole, data, "it needs two axes at least")
+		return bad(dataRole, data, "needs at least two axes")
 	}
 	axis, err := checkAxis(op, axis, len(data))
 	if err != nil {
@@ -100,7 +100,7 @@ func checkTensorScatter(data, updates, indices []int, given bool, axis int) (int
 		fits = d == axis || updates[d] == data[d]
 	}
 	if !fits {
-		return bad(updatesRole, updates, "want the shape of data, "+ints(data)+", with at most as many on axis "+itoa(axis))
+		return bad(updatesRole, updates, "want data's shape "+ints(data)+", or less on axis "+itoa(axis))
 	}
 	if given && (len(indices) != 1 || indices[0] != data[0]) {
 		return bad(indicesRole, indices, "want shape "+ints(data[:1]))
@@ -214,7 +214,7 @@ func (w *cacheWrite) copy(s settings, e *elem, dst, updates *view, batches int) 
 	to.shape, to.strides = lists[:rank:rank], lists[rank:2*rank:2*rank]
 	from.shape, from.strides = to.shape, lists[2*rank:]
 	others := updates.count / (batches * w.length) // elements of a batch at one position
-	dstAt, updatesAt := dst.offset, updates.offset // which copyParts moves
+	whole, source := *dst, *updates                // which copyParts moves; dst itself stays as it is, for realign
 
 	for b := 0; b < batches; {
 		first, _ := w.first(b)
@@ -230,9 +230,9 @@ func (w *cacheWrite) copy(s settings, e *elem, dst, updates *view, batches int) 
 			rows := min(w.length-done, w.size-first)
 			to.shape[w.axis], to.count = rows, n*rows*others
 			from.count = to.count
-			to.offset = dstAt + b*to.strides[0] + first*to.strides[w.axis]
-			from.offset = updatesAt + b*from.strides[0] + done*from.strides[w.axis]
-			copyParts(s, e, dst, &to, updates, &from, true)
+			to.offset = dst.offset + b*to.strides[0] + first*to.strides[w.axis]
+			from.offset = updates.offset + b*from.strides[0] + done*from.strides[w.axis]
+			copyParts(s, e, &whole, &to, &source, &from, true)
 			done, first = done+rows, 0
 		}
 		b += n

@@ -14,7 +14,8 @@
 // not depend on inputs; Run runs the nodes in their order. A scatter whose data is not
 // needed any more works in place. Values that are not needed are released.
 //
-// A node can run by itself: see Bind.
+// A node can run by itself: see Bind. A model with other operators runs with functions for these: see
+// NewSessionWith.
 //
 // # Versions
 //

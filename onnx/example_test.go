@@ -41,6 +41,40 @@ func Example() {
 	// Output: float [2 2] [3 1 6 5]
 }
 
+// A model with an operator that is not here: the caller has a function for it.
+func ExampleNewSessionWith() {
+	m := &onnx.Model{Opset: 18, Graph: onnx.Graph{
+		Inputs: []onnx.Value{{Name: "table"}, {Name: "rows"}},
+		Nodes: []onnx.Node{
+			{Op: "Gather", Inputs: []string{"table", "rows"}, Outputs: []string{"found"}},
+			{Op: "Neg", Inputs: []string{"found"}, Outputs: []string{"negated"}},
+		},
+		Outputs: []onnx.Value{{Name: "negated"}},
+	}}
+	negate := func(_ *onnx.Node, in []kernels.Raw, _ ...kernels.Option) ([]kernels.Raw, error) {
+		x, err := kernels.TensorOf[float32](in[0]) // what Gather makes is contiguous
+		if err != nil {
+			return nil, err
+		}
+		y := make([]float32, len(x.Data))
+		for i, v := range x.Data {
+			y[i] = -v
+		}
+		out, err := kernels.RawOf(kernels.New(y, x.Shape...))
+		return []kernels.Raw{out}, err
+	}
+	s, err := onnx.NewSessionWith(m, onnx.Implementations{{Op: "Neg"}: negate})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	table, _ := kernels.RawOf(kernels.New([]float32{1, 2, 3, 4}, 2, 2))
+	rows, _ := kernels.RawOf(kernels.New([]int64{1}, 1))
+	outputs, err := s.Run(map[string]kernels.Raw{"table": table, "rows": rows})
+	fmt.Println(floats(outputs["negated"]), err)
+	// Output: [-3 -4] <nil>
+}
+
 // What an opset did not have yet is an error that says since when there is.
 func ExampleBind() {
 	node := &onnx.Node{Op: "ScatterElements", Attributes: []onnx.Attribute{{Name: "reduction", Type: onnx.AttributeString, String: "add"}}}

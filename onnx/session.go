@@ -50,6 +50,8 @@ type step struct {
 	index int
 	in    []int // slots; -1: left out
 	out   int
+	other Implementation // runs the node, if it is the caller's; then Operator has its name alone
+	outs  []int          // in that case, instead of out; -1: without a name
 	// over says that the output may take the place of the first input, if no other value
 	// shares its memory.
 	over bool
@@ -57,18 +59,13 @@ type step struct {
 
 // NewSession checks a model and infers the types of its values. Names, the order of nodes and what
 // values are declared to be is reported as a *FormatError, what is wrong with a node as a
-// *NodeError; so are shapes that would take more than 24 MiB together, by a *LimitError.
+// *NodeError; so are shapes that would take more than 24 MiB together, by a *LimitError. A model
+// with operators that are not here needs NewSessionWith.
 //
 // A Session keeps parts of the model, which must not change.
-func NewSession(m *Model) (*Session, error) {
-	s := &Session{slots: map[string]int{}, outputs: slices.Clone(m.Graph.Outputs)}
-	if err := s.build(m); err != nil {
-		return nil, in("graph", err)
-	}
-	return s, nil
-}
+func NewSession(m *Model) (*Session, error) { return NewSessionWith(m, nil) }
 
-func (s *Session) build(m *Model) error {
+func (s *Session) build(m *Model, others Implementations) error {
 	g := &m.Graph
 	for i := range g.Initializers {
 		t := &g.Initializers[i]
@@ -99,7 +96,13 @@ func (s *Session) build(m *Model) error {
 		declared[v.Name] = append(declared[v.Name], v.Type)
 	}
 	for i := range g.Nodes {
-		if err := s.addNode(m, i, declared); err != nil {
+		var err error
+		if run := others.of(&g.Nodes[i]); run != nil {
+			err = s.addOther(m, i, run, declared)
+		} else {
+			err = s.addNode(m, i, declared)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -141,49 +144,62 @@ func (s *Session) addNode(m *Model, i int, declared map[string][]Type) error {
 	if len(n.Outputs) != 1 {
 		return wrong(o.rule("outputs", fmt.Sprint(len(n.Outputs)), "it has one", ErrInput))
 	}
-	st := step{Operator: o, node: n, index: i, over: o.op.inPlace}
+	st := step{Operator: o, node: n, index: i}
 	var known []*Known
-	for j, name := range n.Inputs {
-		if name == "" {
-			st.in, known = append(st.in, -1), append(known, nil)
-			continue
-		}
-		at, exists := s.slots[name]
-		if !exists {
-			return in(fmt.Sprintf("%s.input[%d]", field, j), malformed("%q is no input, no initializer, and nothing that a node before makes", name))
-		}
-		v := &s.values[at]
-		v.uses++
-		st.over = st.over && !(j > 0 && at == st.in[0])
-		k := &Known{Type: v.Type}
-		if !v.given {
-			k.Value = v.known // else Run may be given another
-		}
-		st.in, known = append(st.in, at), append(known, k)
+	if st.in, known, err = s.inputsOf(n, field); err != nil {
+		return err
 	}
 	made, err := o.Infer(known)
 	if err != nil {
 		return wrong(err)
 	}
-	if s.dims += len(made.Dims); s.dims > mostDims {
-		return wrong(&LimitError{Bytes: int64(s.dims) * dimSize, Limit: mostDims * dimSize, Of: "shapes"})
-	}
-	v := slot{Value: Value{n.Outputs[0], made}, from: "output of node " + fmt.Sprint(i)}
-	for _, d := range declared[v.Name] {
-		if err := agree(d, v.Type); err != nil {
-			return in(field+".output[0]", err)
-		}
-		v.Type = merge(v.Type, d)
-	}
+	st.over = o.op.inPlace && !slices.Contains(st.in[1:], st.in[0])
+	v := slot{Value: Value{n.Outputs[0], made}}
 	if o.op.constant != nil {
 		v.known = &o.value
 	}
-	st.out = len(s.values)
-	if err := s.add(v, field+".output[0]"); err != nil {
+	if st.out, err = s.addMade(v, i, field+".output[0]", declared, wrong); err != nil {
 		return err
 	}
 	s.steps = append(s.steps, st)
 	return nil
+}
+
+// inputsOf returns the slots of a node's inputs, -1 for one that is left out, and what is known of them.
+func (s *Session) inputsOf(n *Node, field string) (slots []int, known []*Known, err error) {
+	for j, name := range n.Inputs {
+		if name == "" {
+			slots, known = append(slots, -1), append(known, nil)
+			continue
+		}
+		at, exists := s.slots[name]
+		if !exists {
+			return nil, nil, in(fmt.Sprintf("%s.input[%d]", field, j), malformed("%q is no input, no initializer, and nothing that a node before makes", name))
+		}
+		v := &s.values[at]
+		v.uses++
+		k := &Known{Type: v.Type}
+		if !v.given {
+			k.Value = v.known // else Run may be given another
+		}
+		slots, known = append(slots, at), append(known, k)
+	}
+	return slots, known, nil
+}
+
+// addMade makes a slot for an output of node i, of which what is declared is known as well.
+func (s *Session) addMade(v slot, i int, field string, declared map[string][]Type, wrong func(error) error) (at int, err error) {
+	if s.dims += len(v.Type.Dims); s.dims > mostDims {
+		return 0, wrong(&LimitError{Bytes: int64(s.dims) * dimSize, Limit: mostDims * dimSize, Of: "shapes"})
+	}
+	v.from = "output of node " + fmt.Sprint(i)
+	for _, d := range declared[v.Name] {
+		if err := agree(d, v.Type); err != nil {
+			return 0, in(field, err)
+		}
+		v.Type = merge(v.Type, d)
+	}
+	return len(s.values), s.add(v, field)
 }
 
 // agree reports that what is declared contradicts what is known.
@@ -330,14 +346,8 @@ func fits(v *Value, t *kernels.Raw, sizes map[string]int) error {
 		return &InputError{v.Name, fmt.Sprintf("of type %v", t.Type)}
 	case v.Type.Elem != 0 && t.Type != v.Type.Elem:
 		return &InputError{v.Name, fmt.Sprintf("of type %v, and the model has %v", t.Type, v.Type.Elem)}
-	case slices.ContainsFunc(t.Shape, func(n int) bool { return n < 0 }):
-		return &InputError{v.Name, fmt.Sprintf("of shape %v", t.Shape)}
 	}
-	if _, err := kernels.SliceViewRaw(*t, kernels.SliceSpec{}); err != nil {
-		reason := err.Error()
-		if e := (*kernels.ShapeError)(nil); errors.As(err, &e) {
-			reason = fmt.Sprintf("of shape %v: %s", t.Shape, e.Reason)
-		}
+	if reason := viewFault(t); reason != "" {
 		return &InputError{v.Name, reason}
 	}
 	if v.Type.Dims == nil {
@@ -360,6 +370,21 @@ func fits(v *Value, t *kernels.Raw, sizes map[string]int) error {
 	return nil
 }
 
+// viewFault says what is wrong with the shape and strides of a tensor of a known type.
+func viewFault(t *kernels.Raw) string {
+	if slices.ContainsFunc(t.Shape, func(n int) bool { return n < 0 }) {
+		return fmt.Sprintf("of shape %v", t.Shape)
+	}
+	_, err := kernels.SliceViewRaw(*t, kernels.SliceSpec{})
+	if err == nil {
+		return ""
+	}
+	if e := (*kernels.ShapeError)(nil); errors.As(err, &e) {
+		return fmt.Sprintf("of shape %v: %s", t.Shape, e.Reason)
+	}
+	return err.Error()
+}
+
 // reserve takes bytes of what the run may have.
 func (r *run) reserve(bytes int) error {
 	limit := limitOf(r.MaxBytes)
@@ -372,8 +397,7 @@ func (r *run) reserve(bytes int) error {
 
 // step runs a node.
 func (r *run) step(st *step, opts []kernels.Option) error {
-	out := &r.held[st.out]
-	if out.ready { // a constant
+	if st.other == nil && r.held[st.out].ready { // a constant
 		return nil
 	}
 	in := make([]kernels.Raw, len(st.in))
@@ -385,6 +409,34 @@ func (r *run) step(st *step, opts []kernels.Option) error {
 	if f := r.Observe; f != nil {
 		opts = append(slices.Clip(opts), kernels.Observe(func(facts kernels.Facts) { f(st.node, facts) }))
 	}
+	outs := st.outs
+	var err error
+	if st.other != nil {
+		err = r.other(st, in, opts)
+	} else {
+		outs = []int{st.out}
+		err = r.own(st, in, opts)
+	}
+	if err != nil {
+		return err
+	}
+	for _, at := range st.in {
+		if at >= 0 {
+			r.held[at].uses--
+			r.release(at)
+		}
+	}
+	for _, at := range outs {
+		if at >= 0 {
+			r.release(at)
+		}
+	}
+	return nil
+}
+
+// own runs a node of an operator that this package has.
+func (r *run) own(st *step, in []kernels.Raw, opts []kernels.Option) error {
+	out := &r.held[st.out]
 	var first *held
 	if len(st.in) > 0 && st.in[0] >= 0 {
 		first = &r.held[st.in[0]]
@@ -405,18 +457,8 @@ func (r *run) step(st *step, opts []kernels.Option) error {
 			return r.reserve(bytes)
 		})
 	}
-	if err != nil {
-		return err
-	}
-	out.ready = true
-	for _, at := range st.in {
-		if at >= 0 {
-			r.held[at].uses--
-			r.release(at)
-		}
-	}
-	r.release(st.out)
-	return nil
+	out.ready = err == nil
+	return err
 }
 
 // release drops a value that is not needed any more.

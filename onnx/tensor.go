@@ -363,13 +363,20 @@ func contiguous(t kernels.Raw) (kernels.Raw, error) {
 		return kernels.Raw{}, &FormatError{Reason: fmt.Sprintf("element type %d", t.Type), Kind: ErrUnsupported}
 	}
 	bytes, fits := sizeOf(t.Type, t.Shape)
-	if fits && len(t.Strides) == 0 && t.Offset == 0 && len(t.Data) == bytes && len(t.Strings) == 0 {
+	if fits && isContiguous(&t, bytes) {
 		return t, nil
 	}
 	return copyOf(t)
 }
 
-// copyOf returns a contiguous copy of t. A view may be larger than any memory.
+// isContiguous reports whether a tensor is as contiguous returns it, if its elements have so many
+// bytes.
+func isContiguous(t *kernels.Raw, bytes int) bool {
+	return len(t.Strides) == 0 && t.Offset == 0 && len(t.Data) == bytes && len(t.Strings) == 0
+}
+
+// copyOf returns a contiguous copy of t, which shares nothing with it. A view may be larger than any
+// memory.
 func copyOf(t kernels.Raw) (kernels.Raw, error) {
 	shape, err := kernels.StridedSliceShape(t.Shape, kernels.SliceSpec{})
 	if err != nil {

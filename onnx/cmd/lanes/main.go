@@ -3,6 +3,7 @@
 //	go run -C onnx ./cmd/lanes model.onnx -in a.pb,b.npy                    prints the outputs
 //	go run -C onnx ./cmd/lanes model.onnx -in a.pb,b.npy -out y.npy         writes them
 //	go run -C onnx ./cmd/lanes model.onnx -in a.pb,b.npy -want y.pb         compares them, and fails if they differ
+//	go run -C onnx ./cmd/lanes model.onnx -in a.pb,b.npy -want y.pb -print  prints them as well
 //	go run -C onnx ./cmd/lanes model.onnx -in a.pb,b.npy -explain           says how each node was run
 //
 // Tensors are TensorProto messages, as in ONNX's test data (.pb), or of NumPy (.npy). They stand in
@@ -47,6 +48,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 type options struct {
 	model         string
 	in, out, want string
+	print         bool
 	explain       bool
 	workers       int
 	tolerance     float64
@@ -62,7 +64,8 @@ func parse(args []string, stderr io.Writer) (o options, err error) {
 		f.PrintDefaults()
 	}
 	f.StringVar(&o.in, "in", "", "`files` of inputs, .pb or .npy, separated by commas: in the model's order, or as name=file")
-	f.StringVar(&o.out, "out", "", "`files` to write outputs to; those that are not named are not printed")
+	f.StringVar(&o.out, "out", "", "`files` to write outputs to")
+	f.BoolVar(&o.print, "print", false, "print the outputs; without -out and -want they are in any case")
 	f.StringVar(&o.want, "want", "", "`files` of what outputs must be")
 	f.Float64Var(&o.tolerance, "tolerance", 0, "how far from what is wanted a number may be, as a `part` of that; 0: every bit counts, but for those of NaNs")
 	f.BoolVar(&o.explain, "explain", false, "print for each node that comes to a call (Identity and Constant do not) which kernel ran, at which level, how the work was cut into parts and packed strips, on how many workers, and how long")
@@ -126,7 +129,8 @@ func (o *options) run(stdout io.Writer) error {
 			if err := write(file, v.Name, got); err != nil {
 				return err
 			}
-		} else if o.out == "" {
+		}
+		if o.print || o.out == "" && o.want == "" {
 			fmt.Fprintln(stdout, describe(v.Name, got))
 		}
 		if want, compare := wanted[v.Name]; compare {

@@ -65,11 +65,14 @@ func TestCommand(t *testing.T) {
 		"m.onnx -in x.npy,i.pb":                              printed,
 		"-in x.npy,i.pb m.onnx -workers 2":                   printed,
 		"-in i=i.pb,x=x.npy -- m.onnx":                       printed,
-		"m.onnx -in x.npy,i.pb -want picked.pb,y.npy":        "picked: float [2 2]: 3 1 6 5\npicked: as wanted\ny: float [2 3]: 2 2 6 4 10 12\ny: as wanted\n",
+		"m.onnx -in x.npy,i.pb -want picked.pb,y.npy":        "picked: as wanted\ny: as wanted\n",
+		"m.onnx -in x.npy,i.pb -print":                       printed,
+		"m.onnx -in x.npy,i.pb -print -want picked.pb,y.npy": "picked: float [2 2]: 3 1 6 5\npicked: as wanted\ny: float [2 3]: 2 2 6 4 10 12\ny: as wanted\n",
+		"m.onnx -in x.npy,i.pb -print -out y=print.npy":      printed,
 		"m.onnx -in x.npy,i.pb -out y=out.npy -want y=y.npy": "y: as wanted\n",
 		"m.onnx -in x.npy,i.pb -out a.pb,b.npy":              "",
-		"m.onnx -in x.npy,i.pb -max-bytes 40 -want y=y.npy":  "picked: float [2 2]: 3 1 6 5\ny: float [2 3]: 2 2 6 4 10 12\ny: as wanted\n",
-		"-want y=bad.npy -tolerance 2 m.onnx -in x.npy,i.pb": printed + "y: as wanted\n",
+		"m.onnx -in x.npy,i.pb -max-bytes 40 -want y=y.npy":  "y: as wanted\n",
+		"-want y=bad.npy -tolerance 2 m.onnx -in x.npy,i.pb": "y: as wanted\n",
 	} {
 		var stdout, stderr bytes.Buffer
 		require.Zero(t, run(strings.Fields(args), &stdout, &stderr), "%s: %s", args, &stderr)
