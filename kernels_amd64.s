@@ -4775,157 +4775,235 @@ bad:
 // func gatherOffsetsX8AVX2(dst *byte, src *byte, at int, offsets *int, n int)
 // Requires: AVX
 TEXT ·gatherOffsetsX8AVX2(SB), NOSPLIT, $0-40
-	MOVQ  dst+0(FP), AX
-	MOVQ  src+8(FP), CX
-	ADDQ  at+16(FP), CX
-	MOVQ  offsets+24(FP), DX
-	MOVQ  n+32(FP), BX
-	TESTQ $0x00000001, BX
-	JZ    loop
-	ADDQ  $-8, DX
-	ADDQ  $-1, AX
-	INCQ  BX
-	JMP   odd
+	MOVQ dst+0(FP), AX
+	MOVQ src+8(FP), CX
+	ADDQ at+16(FP), CX
+	MOVQ offsets+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+4, BX
+	JLT  rest
 
 loop:
 	MOVQ    (DX), SI
 	MOVBLZX (CX)(SI*1), SI
 	MOVB    SI, (AX)
-
-odd:
 	MOVQ    8(DX), SI
 	MOVBLZX (CX)(SI*1), SI
 	MOVB    SI, 1(AX)
-	ADDQ    $+16, DX
-	ADDQ    $+2, AX
-	SUBQ    $+2, BX
-	JNZ     loop
+	MOVQ    16(DX), SI
+	MOVBLZX (CX)(SI*1), SI
+	MOVB    SI, 2(AX)
+	MOVQ    24(DX), SI
+	MOVBLZX (CX)(SI*1), SI
+	MOVB    SI, 3(AX)
+	ADDQ    $+32, DX
+	ADDQ    $+4, AX
+	SUBQ    $+4, BX
+	JGE     loop
+
+rest:
+	ADDQ $+4, BX
+	JZ   done
+
+tail:
+	MOVQ    (DX), SI
+	MOVBLZX (CX)(SI*1), SI
+	MOVB    SI, (AX)
+	ADDQ    $+8, DX
+	ADDQ    $+1, AX
+	DECQ    BX
+	JNZ     tail
+
+done:
 	VZEROUPPER
 	RET
 
 // func gatherOffsetsX16AVX2(dst *byte, src *byte, at int, offsets *int, n int)
 // Requires: AVX
 TEXT ·gatherOffsetsX16AVX2(SB), NOSPLIT, $0-40
-	MOVQ  dst+0(FP), AX
-	MOVQ  src+8(FP), CX
-	ADDQ  at+16(FP), CX
-	MOVQ  offsets+24(FP), DX
-	MOVQ  n+32(FP), BX
-	TESTQ $0x00000001, BX
-	JZ    loop
-	ADDQ  $-8, DX
-	ADDQ  $-2, AX
-	INCQ  BX
-	JMP   odd
+	MOVQ dst+0(FP), AX
+	MOVQ src+8(FP), CX
+	ADDQ at+16(FP), CX
+	MOVQ offsets+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+4, BX
+	JLT  rest
 
 loop:
 	MOVQ    (DX), SI
 	MOVWLZX (CX)(SI*2), SI
 	MOVW    SI, (AX)
-
-odd:
 	MOVQ    8(DX), SI
 	MOVWLZX (CX)(SI*2), SI
 	MOVW    SI, 2(AX)
-	ADDQ    $+16, DX
-	ADDQ    $+4, AX
-	SUBQ    $+2, BX
-	JNZ     loop
+	MOVQ    16(DX), SI
+	MOVWLZX (CX)(SI*2), SI
+	MOVW    SI, 4(AX)
+	MOVQ    24(DX), SI
+	MOVWLZX (CX)(SI*2), SI
+	MOVW    SI, 6(AX)
+	ADDQ    $+32, DX
+	ADDQ    $+8, AX
+	SUBQ    $+4, BX
+	JGE     loop
+
+rest:
+	ADDQ $+4, BX
+	JZ   done
+
+tail:
+	MOVQ    (DX), SI
+	MOVWLZX (CX)(SI*2), SI
+	MOVW    SI, (AX)
+	ADDQ    $+8, DX
+	ADDQ    $+2, AX
+	DECQ    BX
+	JNZ     tail
+
+done:
 	VZEROUPPER
 	RET
 
 // func gatherOffsetsX32AVX2(dst *byte, src *byte, at int, offsets *int, n int)
 // Requires: AVX
 TEXT ·gatherOffsetsX32AVX2(SB), NOSPLIT, $0-40
-	MOVQ  dst+0(FP), AX
-	MOVQ  src+8(FP), CX
-	ADDQ  at+16(FP), CX
-	MOVQ  offsets+24(FP), DX
-	MOVQ  n+32(FP), BX
-	TESTQ $0x00000001, BX
-	JZ    loop
-	ADDQ  $-8, DX
-	ADDQ  $-4, AX
-	INCQ  BX
-	JMP   odd
+	MOVQ dst+0(FP), AX
+	MOVQ src+8(FP), CX
+	ADDQ at+16(FP), CX
+	MOVQ offsets+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+4, BX
+	JLT  rest
 
 loop:
 	MOVQ (DX), SI
 	MOVL (CX)(SI*4), SI
 	MOVL SI, (AX)
-
-odd:
 	MOVQ 8(DX), SI
 	MOVL (CX)(SI*4), SI
 	MOVL SI, 4(AX)
-	ADDQ $+16, DX
-	ADDQ $+8, AX
-	SUBQ $+2, BX
-	JNZ  loop
+	MOVQ 16(DX), SI
+	MOVL (CX)(SI*4), SI
+	MOVL SI, 8(AX)
+	MOVQ 24(DX), SI
+	MOVL (CX)(SI*4), SI
+	MOVL SI, 12(AX)
+	ADDQ $+32, DX
+	ADDQ $+16, AX
+	SUBQ $+4, BX
+	JGE  loop
+
+rest:
+	ADDQ $+4, BX
+	JZ   done
+
+tail:
+	MOVQ (DX), SI
+	MOVL (CX)(SI*4), SI
+	MOVL SI, (AX)
+	ADDQ $+8, DX
+	ADDQ $+4, AX
+	DECQ BX
+	JNZ  tail
+
+done:
 	VZEROUPPER
 	RET
 
 // func gatherOffsetsX64AVX2(dst *byte, src *byte, at int, offsets *int, n int)
 // Requires: AVX
 TEXT ·gatherOffsetsX64AVX2(SB), NOSPLIT, $0-40
-	MOVQ  dst+0(FP), AX
-	MOVQ  src+8(FP), CX
-	ADDQ  at+16(FP), CX
-	MOVQ  offsets+24(FP), DX
-	MOVQ  n+32(FP), BX
-	TESTQ $0x00000001, BX
-	JZ    loop
-	ADDQ  $-8, DX
-	ADDQ  $-8, AX
-	INCQ  BX
-	JMP   odd
+	MOVQ dst+0(FP), AX
+	MOVQ src+8(FP), CX
+	ADDQ at+16(FP), CX
+	MOVQ offsets+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+4, BX
+	JLT  rest
 
 loop:
 	MOVQ (DX), SI
 	MOVQ (CX)(SI*8), SI
 	MOVQ SI, (AX)
-
-odd:
 	MOVQ 8(DX), SI
 	MOVQ (CX)(SI*8), SI
 	MOVQ SI, 8(AX)
-	ADDQ $+16, DX
-	ADDQ $+16, AX
-	SUBQ $+2, BX
-	JNZ  loop
+	MOVQ 16(DX), SI
+	MOVQ (CX)(SI*8), SI
+	MOVQ SI, 16(AX)
+	MOVQ 24(DX), SI
+	MOVQ (CX)(SI*8), SI
+	MOVQ SI, 24(AX)
+	ADDQ $+32, DX
+	ADDQ $+32, AX
+	SUBQ $+4, BX
+	JGE  loop
+
+rest:
+	ADDQ $+4, BX
+	JZ   done
+
+tail:
+	MOVQ (DX), SI
+	MOVQ (CX)(SI*8), SI
+	MOVQ SI, (AX)
+	ADDQ $+8, DX
+	ADDQ $+8, AX
+	DECQ BX
+	JNZ  tail
+
+done:
 	VZEROUPPER
 	RET
 
 // func gatherOffsetsX128AVX2(dst *byte, src *byte, at int, offsets *int, n int)
 // Requires: AVX
 TEXT ·gatherOffsetsX128AVX2(SB), NOSPLIT, $0-40
-	MOVQ  dst+0(FP), AX
-	MOVQ  src+8(FP), CX
-	ADDQ  at+16(FP), CX
-	MOVQ  offsets+24(FP), DX
-	MOVQ  n+32(FP), BX
-	TESTQ $0x00000001, BX
-	JZ    loop
-	ADDQ  $-8, DX
-	ADDQ  $-16, AX
-	INCQ  BX
-	JMP   odd
+	MOVQ dst+0(FP), AX
+	MOVQ src+8(FP), CX
+	ADDQ at+16(FP), CX
+	MOVQ offsets+24(FP), DX
+	MOVQ n+32(FP), BX
+	SUBQ $+4, BX
+	JLT  rest
 
 loop:
 	MOVQ    (DX), SI
 	SHLQ    $0x01, SI
 	VMOVDQU (CX)(SI*8), X0
 	VMOVDQU X0, (AX)
-
-odd:
 	MOVQ    8(DX), SI
 	SHLQ    $0x01, SI
 	VMOVDQU (CX)(SI*8), X0
 	VMOVDQU X0, 16(AX)
-	ADDQ    $+16, DX
-	ADDQ    $+32, AX
-	SUBQ    $+2, BX
-	JNZ     loop
+	MOVQ    16(DX), SI
+	SHLQ    $0x01, SI
+	VMOVDQU (CX)(SI*8), X0
+	VMOVDQU X0, 32(AX)
+	MOVQ    24(DX), SI
+	SHLQ    $0x01, SI
+	VMOVDQU (CX)(SI*8), X0
+	VMOVDQU X0, 48(AX)
+	ADDQ    $+32, DX
+	ADDQ    $+64, AX
+	SUBQ    $+4, BX
+	JGE     loop
+
+rest:
+	ADDQ $+4, BX
+	JZ   done
+
+tail:
+	MOVQ    (DX), SI
+	SHLQ    $0x01, SI
+	VMOVDQU (CX)(SI*8), X0
+	VMOVDQU X0, (AX)
+	ADDQ    $+8, DX
+	ADDQ    $+16, AX
+	DECQ    BX
+	JNZ     tail
+
+done:
 	VZEROUPPER
 	RET
 

@@ -48,10 +48,11 @@ type Thresholds struct {
 	StreamBytes int
 
 	// StreamReach is the least size of dst, data and indices together for such stores: less stays
-	// in the last-level cache. It is the size of that cache as the system reports it, up to 32 MiB.
-	// A larger cache belongs to a whole socket and counts as 0. (Zen 4 with 32 MiB, one worker,
-	// ordinary stores and past the caches: an output of 7.5 MiB 0.19 and 0.28 ms, of 37.5 MiB 4.7
-	// and 1.6 ms.)
+	// in the last-level cache. It is half of that cache as the system reports it, up to 32 MiB: the
+	// rest is for other programs. A larger cache belongs to a whole socket and counts as 0. (Zen 4
+	// with 32 MiB, one worker, ordinary stores and past the caches: an output of 7.5 MiB with as much
+	// data 0.19 and 0.28 ms, of 14.7 MiB with 8 MiB of data 1.25 and 0.55 ms, of 37.5 MiB 4.7 and
+	// 1.6 ms.)
 	StreamReach int
 
 	// SlabBytes is how much of data a scatter copies to another dst before it updates that part: an
@@ -131,7 +132,7 @@ func thresholds(l2, last int) Thresholds {
 		StripTable:     packed,
 		StripBytes:     max(l2/2, 1<<20),
 		StreamBytes:    max(2*l2, 4<<20),
-		StreamReach:    last,
+		StreamReach:    last / 2,
 		SlabBytes:      l2 / 8,
 		ConstantRow:    16,
 		OwnedTable:     l2,

@@ -6,9 +6,10 @@ import (
 )
 
 // fusedLine is the least number of steps of a line of single elements that a fused primitive moves;
-// shorter lines go in blocks. Where the line leads into one row of a table, a third of that is
+// shorter lines go in blocks. Where the line leads into one row of a table, a quarter of that is
 // enough. (Zen 4, ns an element of float32, fused and in blocks: columns of 48 0.87 and 0.71, of 96
-// 0.66 and 0.74; rows of 12 0.89 and 0.73, of 24 0.63 and 0.72.)
+// 0.66 and 0.74; rows of 12 0.89 and 0.73, of 24 0.63 and 0.72; of 17 into tables that registers
+// hold 0.39 and 0.69.)
 var fusedLine = 64
 
 // cutLine is the same for lines that do not follow each other evenly.
@@ -55,7 +56,7 @@ func (c *call) fuses(n *nest) bool {
 		indexed, other = dstOp, srcOp
 	}
 	if line.s[indexed] == 0 && c.step == 1 {
-		least /= 3
+		least /= 4
 	}
 	if row := n.last(3); row.n > 1 && (row.s[idxOp] != line.n*line.s[idxOp] || row.s[other] != line.n*line.s[other]) {
 		least = min(least, cutLine) // a block would have one row, or go through copies
