@@ -53,7 +53,7 @@ func TestLastLevel(t *testing.T) {
 
 func TestThresholds(t *testing.T) {
 	for _, last := range []int{0, 8 << 20, 32 << 20} {
-		assert.Equal(t, last, thresholds(1<<20, last).StreamReach)
+		assert.Equal(t, last/2, thresholds(1<<20, last).StreamReach)
 		assert.Equal(t, 4<<20, thresholds(1<<20, last).StreamBytes)
 	}
 	atTwo := thresholds(2<<20, 0) // what was measured, with 2 MiB
