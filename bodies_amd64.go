@@ -30,6 +30,9 @@ const divideStep = 8
 // divideCountedStep is what n is a multiple of in a call of divideCountedPiece.
 const divideCountedStep = 8
 
+// divideWideStep is what n is a multiple of in a call of divideWidePiece.
+const divideWideStep = 8
+
 // indexDistance is the prefetch distance, in bytes, of indices that are read in one run.
 const indexDistance = 4096
 
@@ -896,6 +899,30 @@ func divideCountedPiece(on isa, kind Kind, dst, sums, counts *byte, n, init int)
 		return true
 	}
 	return false
+}
+
+// divideWidePiece runs a body of divideWide, if there is one.
+//
+//go:noinline
+func divideWidePiece(on isa, kind Kind, dst, sums, counts *byte, n, each, init int) (int, bool) {
+	if on.level < dispatch.AVX2 {
+		return 0, false
+	}
+	switch kind {
+	case KindI8:
+		return divideWideI8AVX2(dst, sums, counts, n, each, init), true
+	case KindU8:
+		return divideWideU8AVX2(dst, sums, counts, n, each, init), true
+	case KindI16:
+		return divideWideI16AVX2(dst, sums, counts, n, each, init), true
+	case KindU16:
+		return divideWideU16AVX2(dst, sums, counts, n, each, init), true
+	case KindI32:
+		return divideWideI32AVX2(dst, sums, counts, n, each, init), true
+	case KindU32:
+		return divideWideU32AVX2(dst, sums, counts, n, each, init), true
+	}
+	return 0, false
 }
 
 // prefetchPiece runs a body of prefetch, if there is one.

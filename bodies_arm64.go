@@ -30,6 +30,9 @@ const divideStep = 8
 // divideCountedStep is what n is a multiple of in a call of divideCountedPiece.
 const divideCountedStep = 8
 
+// divideWideStep is what n is a multiple of in a call of divideWidePiece.
+const divideWideStep = 8
+
 // indexDistance is the prefetch distance, in bytes, of indices that are read in one run.
 const indexDistance = 0
 
@@ -677,6 +680,11 @@ func dividePiece(on isa, kind Kind, dst, sums *byte, n, count int) bool {
 // divideCountedPiece has no body here.
 func divideCountedPiece(on isa, kind Kind, dst, sums, counts *byte, n, init int) bool {
 	return false
+}
+
+// divideWidePiece has no body here.
+func divideWidePiece(on isa, kind Kind, dst, sums, counts *byte, n, each, init int) (int, bool) {
+	return 0, false
 }
 
 // prefetchPiece runs a body of prefetch, if there is one.

@@ -1016,6 +1016,51 @@ func divideCountedF32AVX2(dst, sums, counts *byte, n, init int)
 //go:noescape
 func divideCountedF64AVX2(dst, sums, counts *byte, n, init int)
 
+// The bodies of divideWide are
+//
+//	for j := range n {
+//		if sum, count := sums[j], counts[j*each]; count > 0 {
+//			if init == 1 { sum += dst[j] }
+//			if any |sum| of a step is 1<<51 or more { return where the step began }
+//			sums[j], counts[j*each] = 0, 0 if each == 1
+//			dst[j] = floor(float64(sum) / float64(count+init))
+//		}
+//	}
+//	return n
+//
+// n is a multiple of 8. sums are int64. The quotient of a sum below 1<<53 is never rounded
+// up to an integer. each is 1, or 0 for one count that all cells share, which is not 0.
+//
+// divideWideI8AVX2 is a body of divideWide.
+//
+//go:noescape
+func divideWideI8AVX2(dst, sums, counts *byte, n, each, init int) int
+
+// divideWideU8AVX2 is a body of divideWide.
+//
+//go:noescape
+func divideWideU8AVX2(dst, sums, counts *byte, n, each, init int) int
+
+// divideWideI16AVX2 is a body of divideWide.
+//
+//go:noescape
+func divideWideI16AVX2(dst, sums, counts *byte, n, each, init int) int
+
+// divideWideU16AVX2 is a body of divideWide.
+//
+//go:noescape
+func divideWideU16AVX2(dst, sums, counts *byte, n, each, init int) int
+
+// divideWideI32AVX2 is a body of divideWide.
+//
+//go:noescape
+func divideWideI32AVX2(dst, sums, counts *byte, n, each, init int) int
+
+// divideWideU32AVX2 is a body of divideWide.
+//
+//go:noescape
+func divideWideU32AVX2(dst, sums, counts *byte, n, each, init int) int
+
 // The bodies of prefetch are
 //
 //	for i := 0; i < bytes; i += 64 { prefetch p[i] }

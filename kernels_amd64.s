@@ -12258,6 +12258,422 @@ loop:
 	VZEROUPPER
 	RET
 
+// func divideWideI8AVX2(dst *byte, sums *byte, counts *byte, n int, each int, init int) int
+// Requires: AVX, AVX2
+TEXT ·divideWideI8AVX2(SB), NOSPLIT, $0-56
+	MOVQ         dst+0(FP), AX
+	MOVQ         sums+8(FP), CX
+	MOVQ         counts+16(FP), DX
+	MOVQ         n+24(FP), BX
+	MOVQ         each+32(FP), SI
+	VMOVDQU      magic64<>+0(SB), Y0
+	VPSRLQ       $0x34, Y0, Y1
+	VPXOR        X2, X2, X2
+	VPBROADCASTD init+40(FP), X3
+	MOVQ         init+40(FP), DI
+	NEGQ         DI
+	VMOVQ        DI, X4
+	VPBROADCASTQ X4, Y4
+	VPBROADCASTD (DX), X5
+
+loop:
+	TESTQ   SI, SI
+	JZ      counted
+	VMOVDQU (DX), X5
+
+counted:
+	VPCMPEQD     X2, X5, X6
+	VMOVD        (AX), X7
+	VPMOVSXBQ    X7, Y9
+	VMOVDQU      (CX), Y8
+	VPAND        Y4, Y9, Y9
+	VPADDQ       Y8, Y9, Y9
+	VPADDQ       Y0, Y9, Y9
+	VPSRLQ       $0x34, Y9, Y10
+	VPCMPEQQ     Y1, Y10, Y10
+	VMOVMSKPD    Y10, DI
+	CMPL         DI, $0x0f
+	JNE          stop
+	VSUBPD       Y0, Y9, Y9
+	VPADDD       X3, X5, X10
+	VCVTDQ2PD    X10, Y10
+	VDIVPD       Y10, Y9, Y9
+	VROUNDPD     $0x09, Y9, Y9
+	VADDPD       Y0, Y9, Y9
+	VEXTRACTF128 $0x01, Y9, X10
+	VSHUFPS      $0x88, X10, X9, X10
+	VPMOVSXDQ    X6, Y9
+	VPAND        Y9, Y8, Y8
+	VMOVDQU      Y8, (CX)
+	VPSHUFB      lowParts8<>+0(SB), X10, X10
+	VPSHUFB      lowParts8<>+0(SB), X6, X6
+	VPBLENDVB    X6, X7, X10, X10
+	VMOVD        X10, (AX)
+	ADDQ         $+4, AX
+	ADDQ         $+32, CX
+	TESTQ        SI, SI
+	JZ           next
+	VMOVDQU      X2, (DX)
+	ADDQ         $+16, DX
+
+next:
+	SUBQ $+4, BX
+	JNZ  loop
+
+stop:
+	MOVQ n+24(FP), AX
+	SUBQ BX, AX
+	MOVQ AX, ret+48(FP)
+	VZEROUPPER
+	RET
+
+DATA magic64<>+0(SB)/8, $0x4338000000000000
+DATA magic64<>+8(SB)/8, $0x4338000000000000
+DATA magic64<>+16(SB)/8, $0x4338000000000000
+DATA magic64<>+24(SB)/8, $0x4338000000000000
+GLOBL magic64<>(SB), RODATA|NOPTR, $32
+
+// func divideWideU8AVX2(dst *byte, sums *byte, counts *byte, n int, each int, init int) int
+// Requires: AVX, AVX2
+TEXT ·divideWideU8AVX2(SB), NOSPLIT, $0-56
+	MOVQ         dst+0(FP), AX
+	MOVQ         sums+8(FP), CX
+	MOVQ         counts+16(FP), DX
+	MOVQ         n+24(FP), BX
+	MOVQ         each+32(FP), SI
+	VMOVDQU      magic64<>+0(SB), Y0
+	VPSRLQ       $0x34, Y0, Y1
+	VPXOR        X2, X2, X2
+	VPBROADCASTD init+40(FP), X3
+	MOVQ         init+40(FP), DI
+	NEGQ         DI
+	VMOVQ        DI, X4
+	VPBROADCASTQ X4, Y4
+	VPBROADCASTD (DX), X5
+
+loop:
+	TESTQ   SI, SI
+	JZ      counted
+	VMOVDQU (DX), X5
+
+counted:
+	VPCMPEQD     X2, X5, X6
+	VMOVD        (AX), X7
+	VPMOVZXBQ    X7, Y9
+	VMOVDQU      (CX), Y8
+	VPAND        Y4, Y9, Y9
+	VPADDQ       Y8, Y9, Y9
+	VPADDQ       Y0, Y9, Y9
+	VPSRLQ       $0x34, Y9, Y10
+	VPCMPEQQ     Y1, Y10, Y10
+	VMOVMSKPD    Y10, DI
+	CMPL         DI, $0x0f
+	JNE          stop
+	VSUBPD       Y0, Y9, Y9
+	VPADDD       X3, X5, X10
+	VCVTDQ2PD    X10, Y10
+	VDIVPD       Y10, Y9, Y9
+	VROUNDPD     $0x09, Y9, Y9
+	VADDPD       Y0, Y9, Y9
+	VEXTRACTF128 $0x01, Y9, X10
+	VSHUFPS      $0x88, X10, X9, X10
+	VPMOVSXDQ    X6, Y9
+	VPAND        Y9, Y8, Y8
+	VMOVDQU      Y8, (CX)
+	VPSHUFB      lowParts8<>+0(SB), X10, X10
+	VPSHUFB      lowParts8<>+0(SB), X6, X6
+	VPBLENDVB    X6, X7, X10, X10
+	VMOVD        X10, (AX)
+	ADDQ         $+4, AX
+	ADDQ         $+32, CX
+	TESTQ        SI, SI
+	JZ           next
+	VMOVDQU      X2, (DX)
+	ADDQ         $+16, DX
+
+next:
+	SUBQ $+4, BX
+	JNZ  loop
+
+stop:
+	MOVQ n+24(FP), AX
+	SUBQ BX, AX
+	MOVQ AX, ret+48(FP)
+	VZEROUPPER
+	RET
+
+// func divideWideI16AVX2(dst *byte, sums *byte, counts *byte, n int, each int, init int) int
+// Requires: AVX, AVX2
+TEXT ·divideWideI16AVX2(SB), NOSPLIT, $0-56
+	MOVQ         dst+0(FP), AX
+	MOVQ         sums+8(FP), CX
+	MOVQ         counts+16(FP), DX
+	MOVQ         n+24(FP), BX
+	MOVQ         each+32(FP), SI
+	VMOVDQU      magic64<>+0(SB), Y0
+	VPSRLQ       $0x34, Y0, Y1
+	VPXOR        X2, X2, X2
+	VPBROADCASTD init+40(FP), X3
+	MOVQ         init+40(FP), DI
+	NEGQ         DI
+	VMOVQ        DI, X4
+	VPBROADCASTQ X4, Y4
+	VPBROADCASTD (DX), X5
+
+loop:
+	TESTQ   SI, SI
+	JZ      counted
+	VMOVDQU (DX), X5
+
+counted:
+	VPCMPEQD     X2, X5, X6
+	VMOVQ        (AX), X7
+	VPMOVSXWQ    X7, Y9
+	VMOVDQU      (CX), Y8
+	VPAND        Y4, Y9, Y9
+	VPADDQ       Y8, Y9, Y9
+	VPADDQ       Y0, Y9, Y9
+	VPSRLQ       $0x34, Y9, Y10
+	VPCMPEQQ     Y1, Y10, Y10
+	VMOVMSKPD    Y10, DI
+	CMPL         DI, $0x0f
+	JNE          stop
+	VSUBPD       Y0, Y9, Y9
+	VPADDD       X3, X5, X10
+	VCVTDQ2PD    X10, Y10
+	VDIVPD       Y10, Y9, Y9
+	VROUNDPD     $0x09, Y9, Y9
+	VADDPD       Y0, Y9, Y9
+	VEXTRACTF128 $0x01, Y9, X10
+	VSHUFPS      $0x88, X10, X9, X10
+	VPMOVSXDQ    X6, Y9
+	VPAND        Y9, Y8, Y8
+	VMOVDQU      Y8, (CX)
+	VPSHUFB      lowParts16<>+0(SB), X10, X10
+	VPSHUFB      lowParts16<>+0(SB), X6, X6
+	VPBLENDVB    X6, X7, X10, X10
+	VMOVQ        X10, (AX)
+	ADDQ         $+8, AX
+	ADDQ         $+32, CX
+	TESTQ        SI, SI
+	JZ           next
+	VMOVDQU      X2, (DX)
+	ADDQ         $+16, DX
+
+next:
+	SUBQ $+4, BX
+	JNZ  loop
+
+stop:
+	MOVQ n+24(FP), AX
+	SUBQ BX, AX
+	MOVQ AX, ret+48(FP)
+	VZEROUPPER
+	RET
+
+// func divideWideU16AVX2(dst *byte, sums *byte, counts *byte, n int, each int, init int) int
+// Requires: AVX, AVX2
+TEXT ·divideWideU16AVX2(SB), NOSPLIT, $0-56
+	MOVQ         dst+0(FP), AX
+	MOVQ         sums+8(FP), CX
+	MOVQ         counts+16(FP), DX
+	MOVQ         n+24(FP), BX
+	MOVQ         each+32(FP), SI
+	VMOVDQU      magic64<>+0(SB), Y0
+	VPSRLQ       $0x34, Y0, Y1
+	VPXOR        X2, X2, X2
+	VPBROADCASTD init+40(FP), X3
+	MOVQ         init+40(FP), DI
+	NEGQ         DI
+	VMOVQ        DI, X4
+	VPBROADCASTQ X4, Y4
+	VPBROADCASTD (DX), X5
+
+loop:
+	TESTQ   SI, SI
+	JZ      counted
+	VMOVDQU (DX), X5
+
+counted:
+	VPCMPEQD     X2, X5, X6
+	VMOVQ        (AX), X7
+	VPMOVZXWQ    X7, Y9
+	VMOVDQU      (CX), Y8
+	VPAND        Y4, Y9, Y9
+	VPADDQ       Y8, Y9, Y9
+	VPADDQ       Y0, Y9, Y9
+	VPSRLQ       $0x34, Y9, Y10
+	VPCMPEQQ     Y1, Y10, Y10
+	VMOVMSKPD    Y10, DI
+	CMPL         DI, $0x0f
+	JNE          stop
+	VSUBPD       Y0, Y9, Y9
+	VPADDD       X3, X5, X10
+	VCVTDQ2PD    X10, Y10
+	VDIVPD       Y10, Y9, Y9
+	VROUNDPD     $0x09, Y9, Y9
+	VADDPD       Y0, Y9, Y9
+	VEXTRACTF128 $0x01, Y9, X10
+	VSHUFPS      $0x88, X10, X9, X10
+	VPMOVSXDQ    X6, Y9
+	VPAND        Y9, Y8, Y8
+	VMOVDQU      Y8, (CX)
+	VPSHUFB      lowParts16<>+0(SB), X10, X10
+	VPSHUFB      lowParts16<>+0(SB), X6, X6
+	VPBLENDVB    X6, X7, X10, X10
+	VMOVQ        X10, (AX)
+	ADDQ         $+8, AX
+	ADDQ         $+32, CX
+	TESTQ        SI, SI
+	JZ           next
+	VMOVDQU      X2, (DX)
+	ADDQ         $+16, DX
+
+next:
+	SUBQ $+4, BX
+	JNZ  loop
+
+stop:
+	MOVQ n+24(FP), AX
+	SUBQ BX, AX
+	MOVQ AX, ret+48(FP)
+	VZEROUPPER
+	RET
+
+// func divideWideI32AVX2(dst *byte, sums *byte, counts *byte, n int, each int, init int) int
+// Requires: AVX, AVX2
+TEXT ·divideWideI32AVX2(SB), NOSPLIT, $0-56
+	MOVQ         dst+0(FP), AX
+	MOVQ         sums+8(FP), CX
+	MOVQ         counts+16(FP), DX
+	MOVQ         n+24(FP), BX
+	MOVQ         each+32(FP), SI
+	VMOVDQU      magic64<>+0(SB), Y0
+	VPSRLQ       $0x34, Y0, Y1
+	VPXOR        X2, X2, X2
+	VPBROADCASTD init+40(FP), X3
+	MOVQ         init+40(FP), DI
+	NEGQ         DI
+	VMOVQ        DI, X4
+	VPBROADCASTQ X4, Y4
+	VPBROADCASTD (DX), X5
+
+loop:
+	TESTQ   SI, SI
+	JZ      counted
+	VMOVDQU (DX), X5
+
+counted:
+	VPCMPEQD     X2, X5, X6
+	VMOVDQU      (AX), X7
+	VPMOVSXDQ    X7, Y9
+	VMOVDQU      (CX), Y8
+	VPAND        Y4, Y9, Y9
+	VPADDQ       Y8, Y9, Y9
+	VPADDQ       Y0, Y9, Y9
+	VPSRLQ       $0x34, Y9, Y10
+	VPCMPEQQ     Y1, Y10, Y10
+	VMOVMSKPD    Y10, DI
+	CMPL         DI, $0x0f
+	JNE          stop
+	VSUBPD       Y0, Y9, Y9
+	VPADDD       X3, X5, X10
+	VCVTDQ2PD    X10, Y10
+	VDIVPD       Y10, Y9, Y9
+	VROUNDPD     $0x09, Y9, Y9
+	VADDPD       Y0, Y9, Y9
+	VEXTRACTF128 $0x01, Y9, X10
+	VSHUFPS      $0x88, X10, X9, X10
+	VPMOVSXDQ    X6, Y9
+	VPAND        Y9, Y8, Y8
+	VMOVDQU      Y8, (CX)
+	VPBLENDVB    X6, X7, X10, X10
+	VMOVDQU      X10, (AX)
+	ADDQ         $+16, AX
+	ADDQ         $+32, CX
+	TESTQ        SI, SI
+	JZ           next
+	VMOVDQU      X2, (DX)
+	ADDQ         $+16, DX
+
+next:
+	SUBQ $+4, BX
+	JNZ  loop
+
+stop:
+	MOVQ n+24(FP), AX
+	SUBQ BX, AX
+	MOVQ AX, ret+48(FP)
+	VZEROUPPER
+	RET
+
+// func divideWideU32AVX2(dst *byte, sums *byte, counts *byte, n int, each int, init int) int
+// Requires: AVX, AVX2
+TEXT ·divideWideU32AVX2(SB), NOSPLIT, $0-56
+	MOVQ         dst+0(FP), AX
+	MOVQ         sums+8(FP), CX
+	MOVQ         counts+16(FP), DX
+	MOVQ         n+24(FP), BX
+	MOVQ         each+32(FP), SI
+	VMOVDQU      magic64<>+0(SB), Y0
+	VPSRLQ       $0x34, Y0, Y1
+	VPXOR        X2, X2, X2
+	VPBROADCASTD init+40(FP), X3
+	MOVQ         init+40(FP), DI
+	NEGQ         DI
+	VMOVQ        DI, X4
+	VPBROADCASTQ X4, Y4
+	VPBROADCASTD (DX), X5
+
+loop:
+	TESTQ   SI, SI
+	JZ      counted
+	VMOVDQU (DX), X5
+
+counted:
+	VPCMPEQD     X2, X5, X6
+	VMOVDQU      (AX), X7
+	VPMOVZXDQ    X7, Y9
+	VMOVDQU      (CX), Y8
+	VPAND        Y4, Y9, Y9
+	VPADDQ       Y8, Y9, Y9
+	VPADDQ       Y0, Y9, Y9
+	VPSRLQ       $0x34, Y9, Y10
+	VPCMPEQQ     Y1, Y10, Y10
+	VMOVMSKPD    Y10, DI
+	CMPL         DI, $0x0f
+	JNE          stop
+	VSUBPD       Y0, Y9, Y9
+	VPADDD       X3, X5, X10
+	VCVTDQ2PD    X10, Y10
+	VDIVPD       Y10, Y9, Y9
+	VROUNDPD     $0x09, Y9, Y9
+	VADDPD       Y0, Y9, Y9
+	VEXTRACTF128 $0x01, Y9, X10
+	VSHUFPS      $0x88, X10, X9, X10
+	VPMOVSXDQ    X6, Y9
+	VPAND        Y9, Y8, Y8
+	VMOVDQU      Y8, (CX)
+	VPBLENDVB    X6, X7, X10, X10
+	VMOVDQU      X10, (AX)
+	ADDQ         $+16, AX
+	ADDQ         $+32, CX
+	TESTQ        SI, SI
+	JZ           next
+	VMOVDQU      X2, (DX)
+	ADDQ         $+16, DX
+
+next:
+	SUBQ $+4, BX
+	JNZ  loop
+
+stop:
+	MOVQ n+24(FP), AX
+	SUBQ BX, AX
+	MOVQ AX, ret+48(FP)
+	VZEROUPPER
+	RET
+
 // func prefetchAVX2(p *byte, bytes int)
 // Requires: AVX, MMX+
 TEXT ·prefetchAVX2(SB), NOSPLIT, $0-16

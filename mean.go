@@ -250,11 +250,15 @@ func typedCells[T, S any, C Counter](c *CellsRaw) Cells[T, S, C] {
 	}
 }
 
-// dense reports whether there are bodies for such rows of cells: floats without gaps.
+// dense reports whether there are bodies for such rows of cells: floats, or integers with sums of 64
+// bits, without gaps.
 func (c *CellsRaw) dense() bool {
-	return (c.Dst.Kind == KindF32 || c.Dst.Kind == KindF64) && c.Counts.Kind == KindU32 && c.Cols >= minIndices &&
+	return (c.Dst.Kind == KindF32 || c.Dst.Kind == KindF64 || c.wide()) && c.Counts.Kind == KindU32 && c.Cols >= minIndices &&
 		c.DstAt.Col == 1 && c.SumsAt.Col == 1 && (c.CountsAt.Col == 0 || c.CountsAt.Col == 1)
 }
+
+// wide reports whether the cells are integers with sums of 64 bits.
+func (c *CellsRaw) wide() bool { return c.Dst.Kind < KindF32 && c.Sums.Kind == KindI64 }
 
 // afterRow returns where the rows after the first one are.
 func afterRow(p Place) Place {
@@ -281,7 +285,13 @@ func (c *CellsRaw) divideRow(on isa) bool {
 	done := 0
 	for c.Cols-done >= divideStep {
 		ok, n := false, min(c.Cols-done, pieceElements)&^(divideStep-1)
-		if each == 0 {
+		if c.wide() {
+			whole := n
+			if n, ok = divideWidePiece(on, c.Dst.Kind, c.Dst.elem(d+done), c.Sums.elem(s+done), c.Counts.elem(k+done*each), n, each, c.Init); ok && n < whole {
+				done += n
+				break // a sum is too large for float64
+			}
+		} else if each == 0 {
 			ok = dividePiece(on, c.Dst.Kind, c.Dst.elem(d+done), c.Sums.elem(s+done), n, int(counts[k])+c.Init)
 		} else {
 			ok = divideCountedPiece(on, c.Dst.Kind, c.Dst.elem(d+done), c.Sums.elem(s+done), c.Counts.elem(k+done), n, c.Init)

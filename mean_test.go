@@ -333,3 +333,49 @@ func TestDocumentedSums(t *testing.T) {
 	lanes.ScatterExact(exact, 2, 0, []int{0, 0}, lanes.Plane[uint64]{Data: []uint64{math.MaxUint64, math.MaxUint64}, Row: 1}, 1)
 	require.Equal(t, lanes.Exact{Hi: 2, Lo: 4}, exact[2])
 }
+
+func testDivideWide[T lanes.ShortInteger](t *testing.T, name string) {
+	t.Run("elem="+name, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(1, 2))
+		for _, n := range []int{16, 17, 64, 133} {
+			for try := range 60 {
+				dst, sums, counts := make([]T, n), make([]int64, n), make([]uint32, n)
+				for j := range n {
+					dst[j] = T(r.Uint64())
+					if counts[j] = uint32(r.IntN(4)); try%7 == 6 {
+						counts[j] = math.MaxInt32 - 2
+					}
+					for range min(counts[j], 3) { // sums that such cells can have
+						sums[j] += int64(T(r.Uint64()))
+					}
+				}
+				if try%5 == 4 { // for float64 too large, on either side
+					sums[r.IntN(n)], counts[n/2] = []int64{1<<51 - 1, 1 << 51, -1 << 51, -1<<51 - 1, math.MaxInt64 / 2}[r.IntN(5)], 1<<31-3
+				}
+				at := lanes.Place{Col: 1}
+				c := lanes.Cells[T, int64, uint32]{Dst: dst, Sums: sums, Counts: counts, DstAt: at, SumsAt: at, CountsAt: at, Rows: 1, Cols: n, Init: try % 2}
+				if try%3 == 2 { // one count for all
+					counts[0]++
+					c.CountsAt.Col = 0
+				}
+				want := c
+				want.Dst, want.Sums, want.Counts = slices.Clone(dst), slices.Clone(sums), slices.Clone(counts)
+				generic.DivideWide(want)
+				lanes.DivideWide(c)
+				require.Equal(t, want, c)
+			}
+		}
+	})
+}
+
+// TestDivideWide compares bodies that divide as float64 with integer division.
+func TestDivideWide(t *testing.T) {
+	eachLevel(t, func(t *testing.T) {
+		testDivideWide[int8](t, "i8")
+		testDivideWide[uint8](t, "u8")
+		testDivideWide[int16](t, "i16")
+		testDivideWide[uint16](t, "u16")
+		testDivideWide[int32](t, "i32")
+		testDivideWide[uint32](t, "u32")
+	})
+}

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"encoding/binary"
+
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
 )
@@ -105,4 +107,91 @@ func (g *gen) divideVector(q, by VecVirtual, elem int) {
 	} else {
 		g.VDIVPD(by, q, q)
 	}
+}
+
+// magicDouble is 1<<52 + 1<<51 as a float64. An integer below 1<<51 that is added to its bits becomes
+// the float64 of the sum, and the other way round.
+const magicDouble = 0x4338 << 48
+
+// qwords is a constant of four 64-bit numbers that are the same.
+func (g *gen) qwords(name string, x uint64) Mem {
+	var b []byte
+	for range 4 {
+		b = binary.LittleEndian.AppendUint64(b, x)
+	}
+	return g.constant(name, b)
+}
+
+// divideWide makes a body that divides sums of 64 bits, four at a time, as float64.
+func divideWide(g *gen, b body) {
+	elem := b.width()
+	g.begin(b)
+	d, s, k, n := g.arg("dst"), g.arg("sums"), g.arg("counts"), g.arg("n")
+	each, init := g.arg("each"), g.GP64()
+	magic, exponent, zero, inits, initMask := g.YMM(), g.YMM(), g.XMM(), g.XMM(), g.YMM()
+	g.VMOVDQU(g.qwords("magic64", magicDouble), magic)
+	g.VPSRLQ(Imm(52), magic, exponent)
+	g.VPXOR(zero, zero, zero)
+	g.VPBROADCASTD(g.argMem("init"), inits)
+	g.MOVQ(g.argMem("init"), init)
+	g.NEGQ(init)
+	g.VMOVQ(init, initMask.AsX())
+	g.VPBROADCASTQ(initMask.AsX(), initMask)
+	counts := g.XMM()
+	g.VPBROADCASTD(at(k, 0), counts)
+
+	g.Label("loop")
+	g.TESTQ(each, each)
+	g.JZ(LabelRef("counted"))
+	g.VMOVDQU(at(k, 0), counts)
+	g.Label("counted")
+	none, old, sum, x := g.XMM(), g.YMM(), g.YMM(), g.YMM()
+	g.VPCMPEQD(zero, counts, none)
+	g.loadPart(at(d, 0), old, 4*elem)
+	map[string]func(...Op){
+		"I8": g.VPMOVSXBQ, "U8": g.VPMOVZXBQ, "I16": g.VPMOVSXWQ, "U16": g.VPMOVZXWQ, "I32": g.VPMOVSXDQ, "U32": g.VPMOVZXDQ,
+	}[b.elem](old.AsX(), x)
+	g.VMOVDQU(at(s, 0), sum)
+	g.VPAND(initMask, x, x)
+	g.VPADDQ(sum, x, x)
+	g.VPADDQ(magic, x, x)
+	small, bits := g.YMM(), g.GP32()
+	g.VPSRLQ(Imm(52), x, small)
+	g.VPCMPEQQ(exponent, small, small)
+	g.VMOVMSKPD(small, bits)
+	g.CMPL(bits, Imm(15))
+	g.JNE(LabelRef("stop"))
+
+	g.VSUBPD(magic, x, x)
+	by, high := g.YMM(), g.XMM()
+	g.VPADDD(inits, counts, by.AsX())
+	g.VCVTDQ2PD(by.AsX(), by)
+	g.VDIVPD(by, x, x)
+	g.VROUNDPD(Imm(9), x, x) // down
+	g.VADDPD(magic, x, x)
+	g.VEXTRACTF128(Imm(1), x, high)
+	g.VSHUFPS(Imm(0x88), high, x.AsX(), high)
+	left := g.YMM()
+	g.VPMOVSXDQ(none, left)
+	g.VPAND(left, sum, sum)
+	g.VMOVDQU(sum, at(s, 0))
+	if elem < 4 {
+		g.VPSHUFB(g.lowParts(elem), high, high)
+		g.VPSHUFB(g.lowParts(elem), none, none)
+	}
+	g.VPBLENDVB(none, old.AsX(), high, high)
+	g.storePart(high, at(d, 0), 4*elem)
+	g.ADDQ(num(4*elem), d)
+	g.ADDQ(num(4*8), s)
+	g.TESTQ(each, each)
+	g.JZ(LabelRef("next"))
+	g.VMOVDQU(zero, at(k, 0))
+	g.ADDQ(num(4*4), k)
+	g.Label("next")
+	g.SUBQ(num(4), n)
+	g.JNZ(LabelRef("loop"))
+	g.Label("stop")
+	done := g.arg("n")
+	g.SUBQ(n, done)
+	g.fail(done)
 }

@@ -151,16 +151,16 @@ func TestNaN(t *testing.T) {
 
 func TestVariants(t *testing.T) {
 	all := calls.Variants()
-	require.Equal(t, "generic+few", all[0].String())
+	require.Equal(t, "generic+small", all[0].String())
 	require.Equal(t, "generic", all[1].String())
-	few := dispatch.Default.SmallElements
-	require.NotZero(t, few)
+	small := dispatch.Default.SmallElements
+	require.NotZero(t, small)
 	for _, v := range all {
 		restore := v.Use()
 		require.Equal(t, v.Level, dispatch.Active())
-		require.Equal(t, v.Few, dispatch.Default.SmallElements > 0)
+		require.Equal(t, v.Small, dispatch.Default.SmallElements > 0)
 		restore()
-		require.Equal(t, few, dispatch.Default.SmallElements)
+		require.Equal(t, small, dispatch.Default.SmallElements)
 	}
 	t.Setenv("LANES_REQUIRE_ISA", "generic,"+all[len(all)-1].Level.String())
 	require.NoError(t, calls.NotRun(all))

@@ -5,13 +5,13 @@ import "github.com/lanes-go/lanes/dispatch"
 // A Variant decides what bodies a call runs.
 type Variant struct {
 	dispatch.Variant
-	Few bool // small calls go the way of their own, which reaches no body of a level
+	Small bool // small calls go the way of their own, which reaches no body of a level
 }
 
 // Variants returns all that this machine can run, generic first. One of them
 // has the short way, which is the same at each level.
 func Variants() []Variant {
-	all := []Variant{{Few: true}}
+	all := []Variant{{Small: true}}
 	for _, v := range dispatch.Variants() {
 		all = append(all, Variant{Variant: v})
 	}
@@ -20,21 +20,21 @@ func Variants() []Variant {
 
 // Use makes calls run the variant, and returns the way back; see dispatch.Use.
 func (v Variant) Use() (restore func()) {
-	few := dispatch.Default.SmallElements
-	if !v.Few {
+	small := dispatch.Default.SmallElements
+	if !v.Small {
 		dispatch.Default.SmallElements = 0
 	}
 	level := v.Variant.Use()
 	return func() {
 		level()
-		dispatch.Default.SmallElements = few
+		dispatch.Default.SmallElements = small
 	}
 }
 
-// String returns a name such as avx512+vbmi+fastgather, or generic+few.
+// String returns a name such as avx512+vbmi+fastgather, or generic+small.
 func (v Variant) String() string {
-	if v.Few {
-		return v.Variant.String() + "+few"
+	if v.Small {
+		return v.Variant.String() + "+small"
 	}
 	return v.Variant.String()
 }
