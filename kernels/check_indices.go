@@ -8,18 +8,26 @@ func checkIndices(s settings, indices *view, size int) bool {
 		return true
 	}
 	if indices.count <= mostSmall && indices.contiguous() {
-		x := lanes.Memory{Ptr: indices.ptr, Len: indices.len, Kind: indices.kind}
-		for i := range indices.count {
-			if k := indexAt(x, indices.offset+i); k >= int64(size) || k < -int64(size) {
-				return false
-			}
-		}
-		return true
+		return checkSmall(indices, []int{size})
 	}
 	c := call{work: checkWork, settings: s, size: size}
 	c.idx, c.at[idxOp] = indices.memory(indices.kind, 1)
 	c.set(pad(collapse(c.indexLoops(indices, len(indices.shape))), 1))
 	return c.run()
+}
+
+// checkSmall checks contiguous indices one by one, or tuples with a component for each of sizes.
+func checkSmall(indices *view, sizes []int) bool {
+	x, d := lanes.Memory{Ptr: indices.ptr, Len: indices.len, Kind: indices.kind}, 0
+	for i := range indices.count {
+		if _, ok := wrapped(indexAt(x, indices.offset+i), sizes[d]); !ok {
+			return false
+		}
+		if d++; d == len(sizes) {
+			d = 0
+		}
+	}
+	return true
 }
 
 // checkDense is checkIndices for contiguous memory.
@@ -36,6 +44,9 @@ func checkTuples(s settings, indices *view, sizes []int) bool {
 	}
 	if indices.count == 0 {
 		return true
+	}
+	if indices.count <= mostSmall && indices.contiguous() {
+		return checkSmall(indices, sizes)
 	}
 	last := len(indices.shape) - 1
 	c := call{work: checkWork, settings: s}

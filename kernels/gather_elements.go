@@ -80,7 +80,7 @@ func gatherElements(s settings, e *elem, dst, data, indices *view, axis int) err
 		return nil
 	}
 
-	var c call
+	var c call // set field by field: a literal is made apart, and copied
 	c.work, c.settings, c.elem = gatherWork, s, *e
 	c.operands(dst, data, indices)
 	c.size, c.step = data.shape[axis], data.stride(axis)*e.units

@@ -127,7 +127,8 @@ func scatterElementsUpdate(s settings, e *elem, dst, data, indices, updates *vie
 		return nil
 	}
 
-	c := call{work: scatterWork, settings: s, elem: *e, attrs: attrs}
+	var c call // set field by field: a literal is made apart, and copied
+	c.work, c.settings, c.elem, c.attrs = scatterWork, s, *e, attrs
 	c.operands(dst, updates, indices)
 	c.size, c.step = size, dst.stride(axis)*e.units
 	loops := c.array[:0]

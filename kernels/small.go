@@ -13,7 +13,7 @@ const mostSmall = 64
 
 // isSmall reports whether a call that moves so many elements is small.
 func (c *call) isSmall(elements int) bool {
-	return elements*c.elem.units <= min(dispatch.Default.SmallElements, mostSmall) && c.elem.refs == nil && len(c.tuples.sizes) == 0
+	return elements*c.elem.units <= min(dispatch.Default.SmallElements, mostSmall) && c.elem.refs == nil
 }
 
 // moveSmall runs a small gather, or a small scatter without a reduction, and
@@ -34,26 +34,19 @@ func (c *call) moveSmall(n *nest, indexed int) bool {
 }
 
 func moveSmall[T any](c *call, n *nest, indexed int) bool {
-	m := smallMove[T]{dst: slice[T](&c.dst), src: slice[T](&c.src), idx: c.idx, size: c.size}
-	if c.idx.Kind == lanes.KindI64 {
+	m := smallMove[T]{call: c, dst: slice[T](&c.dst), src: slice[T](&c.src), indexed: indexed}
+	if c.idx.Kind == lanes.KindI64 && len(c.tuples.sizes) == 0 {
 		m.wide = slice[int64](&c.idx)
-	}
-	if indexed == dstOp {
-		m.dstStep = c.step
-	} else {
-		m.srcStep = c.step
 	}
 	return m.run(n.loops(), n.at[dstOp], n.at[srcOp], n.at[idxOp])
 }
 
 // A smallMove moves single elements by index.
 type smallMove[T any] struct {
+	call     *call
 	dst, src []T
-	idx      lanes.Memory
-	wide     []int64 // the same, if they are these
-	size     int
-	dstStep  int // of the operand that is indexed; 0 for the other
-	srcStep  int
+	wide     []int64 // the indices, if they are these
+	indexed  int     // the operand that is
 }
 
 // run runs the loops, the last of which is a run of one index, with the
@@ -77,7 +70,10 @@ func (m *smallMove[T]) run(loops []loop, d, s, x int) bool {
 		return m.runs(row, line, run, d, s, x)
 	}
 	// What nearly all calls are:
-	dst, src, wide, size, dstStep, srcStep := m.dst, m.src, m.wide, m.size, m.dstStep, m.srcStep
+	dst, src, wide, size, dstStep, srcStep := m.dst, m.src, m.wide, m.call.size, 0, m.call.step
+	if m.indexed == dstOp {
+		dstStep, srcStep = srcStep, 0
+	}
 	n, down, along, on := line.n, line.s[dstOp], line.s[srcOp], line.s[idxOp]
 	for range row.n {
 		at, from, index := d, s, x
@@ -94,16 +90,29 @@ func (m *smallMove[T]) run(loops []loop, d, s, x int) bool {
 	return true
 }
 
-// runs is run for indices of any type, and for runs of more than one element.
+// runs is run for indices of any type, for tuples, and for runs of more than one element.
 func (m *smallMove[T]) runs(row, line, run *loop, d, s, x int) bool {
+	c, tuples := m.call, len(m.call.tuples.sizes) > 0
 	for range row.n {
 		at, from, index := d, s, x
 		for range line.n {
-			k, ok := wrapped(indexAt(m.idx, index), m.size)
+			var offset int
+			var ok bool
+			if tuples {
+				offset, ok = c.tupleOffset(index)
+			} else {
+				offset, ok = wrapped(indexAt(c.idx, index), c.size)
+				offset *= c.step
+			}
 			if !ok {
 				return false
 			}
-			to, of := at+k*m.dstStep, from+k*m.srcStep
+			to, of := at, from
+			if m.indexed == dstOp {
+				to += offset
+			} else {
+				of += offset
+			}
 			for range run.n {
 				m.dst[to] = m.src[of]
 				to, of = to+run.s[dstOp], of+run.s[srcOp]
@@ -113,6 +122,19 @@ func (m *smallMove[T]) runs(row, line, run *loop, d, s, x int) bool {
 		d, s, x = d+row.s[dstOp], s+row.s[srcOp], x+row.s[idxOp]
 	}
 	return true
+}
+
+// tupleOffset returns how far the tuple at x moves the indexed operand, and whether it is in range.
+func (c *call) tupleOffset(x int) (offset int, ok bool) {
+	t := &c.tuples
+	for d, step := range t.all() {
+		k, ok := wrapped(indexAt(c.idx, x+d*t.step), t.sizes[d])
+		if !ok {
+			return 0, false
+		}
+		offset += k * step
+	}
+	return offset, true
 }
 
 // wrapped returns an index as a position on an axis, and whether it is in range.
@@ -185,11 +207,18 @@ func (c *call) resolveSmall(offsets, from []int, loops []loop, d, s, x int) int 
 			}
 			offsets, from = offsets[:n], from[:n]
 		} else {
-			k, ok := wrapped(indexAt(c.idx, x), c.size)
+			var offset int
+			var ok bool
+			if len(c.tuples.sizes) > 0 {
+				offset, ok = c.tupleOffset(x)
+			} else {
+				offset, ok = wrapped(indexAt(c.idx, x), c.size)
+				offset *= c.step
+			}
 			if !ok {
 				return -1
 			}
-			offsets, from = append(offsets, d+k*c.step), append(from, s)
+			offsets, from = append(offsets, d+offset), append(from, s)
 		}
 		d, s, x = d+l.s[dstOp], s+l.s[srcOp], x+l.s[idxOp]
 	}
