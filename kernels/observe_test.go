@@ -99,6 +99,9 @@ func TestObserve(t *testing.T) {
 			return kernels.GatherND(kernels.Tensor[float32]{Data: dst.Data, Shape: []int{n}, Strides: []int{2}}, data, tuples, 0, o, one)
 		}},
 		{"GatherND", "index check", 0, 0, func(o kernels.Option) error {
+			return kernels.GatherND(zeros[float32](40, 1), zeros[float32](0, 0, 1), zeros[int64](40, 2), 0, o)
+		}},
+		{"GatherND", "", 0, 0, func(o kernels.Option) error {
 			return kernels.GatherND(zeros[float32](1, 1), zeros[float32](0, 0, 1), zeros[int64](1, 2), 0, o)
 		}},
 		{"Gather", "gather rows", 6, 4, func(o kernels.Option) error {
