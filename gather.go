@@ -176,8 +176,8 @@ func fetches(size, width, cols int) bool {
 	return size <= 4*cols && leastFetched <= size*width && size*width <= dispatch.Near.OwnTable
 }
 
-// each gathers from tables by indices as they are. The body stops at an index that is negative or
-// bad; the block that begins there is resolved.
+// each gathers from tables without resolving indices first. The body stops at an index that is
+// negative or bad; the block that begins there is resolved.
 func (c *gatherCall) each() (bad int, ok bool) {
 	fetch := c.tableRow != 0 && fetches(c.size, c.width, c.cols)
 	for i := range c.rows {

@@ -755,7 +755,7 @@ func scatterMaxBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 //	}
 //	return n
 //
-// n is at least 1. The types are those that are reduced in tables most.
+// n is at least 1. There are bodies for float32, float64, int32 and int64.
 //
 // scatterSumEachF32I32AVX2 is a body of combineEach.
 //

@@ -364,8 +364,8 @@ func (t *tables) scatter() (bad int, ok bool) {
 	return -1, true
 }
 
-// each sets or combines cells by indices as they are, up to one that is negative or bad. It returns
-// the number of updates that it has applied, 0 if there is no body.
+// each sets or combines cells without resolving indices first, up to one that is negative or bad.
+// It returns the number of updates that it has applied, 0 if there is no body.
 func (t *tables) each(dst, indices, updates *byte, n int) (done int) {
 	index := t.indices.Kind.Width()
 	if t.op != generic.Replace {

@@ -178,7 +178,7 @@ func (r *gatherRegs) storeStep(v isa, x VecVirtual, bytes int) {
 }
 
 // gatherOffsets makes a body for elements at offsets that are known to be good. It uses no gather
-// instruction, and serves CPUs that have a slow one, too.
+// instruction, so that it also serves CPUs that have a slow one.
 func gatherOffsets(g *gen, b body) {
 	elem := b.width()
 	g.begin(b)
@@ -194,10 +194,10 @@ func gatherOffsets(g *gen, b body) {
 	})
 }
 
-// gatherEach makes a body that loads elements of one table by indices as they
-// are, each checked in the register that it is used from: what serves CPUs whose
-// gather instructions are slow. (With the offsets of a block written first and read again
-// it took 0.61-0.66 ns an element on Zen 3; this takes 0.37-0.43.)
+// gatherEach makes a body that loads elements of one table. Each index is checked in the register
+// that it is used from, and never stored as an offset. It serves CPUs whose gather instructions are
+// slow. (Zen 3: 0.37-0.43 ns an element; 0.61-0.66 when the offsets of a block are written first and
+// read again.)
 func gatherEach(g *gen, b body) {
 	elem := b.width()
 	g.begin(b)

@@ -26,8 +26,8 @@ func scatter(g *gen, b body) {
 	})
 }
 
-// scatterEach makes a body that sets single elements of one table by indices as
-// they are, each checked in the register that it is used from.
+// scatterEach makes a body that sets single elements of one table. Each index is checked in the
+// register that it is used from, and never stored as an offset.
 func scatterEach(g *gen, b body) {
 	elem := b.width()
 	g.begin(b)

@@ -352,7 +352,7 @@ func scatterCells(g *gen, b body) {
 	})
 }
 
-// scatterCellsEach makes scatterCells for one table, by indices as they are.
+// scatterCellsEach makes scatterCells for one table, whose indices are not resolved to offsets first.
 func scatterCellsEach(g *gen, b body) {
 	a := arithOf(b.elem, b.op)
 	g.begin(b)

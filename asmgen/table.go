@@ -18,7 +18,7 @@ type family struct {
 	sig   string
 	step  int    // what n is a multiple of, if it has to be
 	loop  string // what a body does, in Go
-	note  string // what a body relies on, but for what the Go side sees to at any call
+	note  string // what a body relies on, beyond what every call of the Go side guarantees
 	keys  []key  // what chooses a body, besides the level and its traits
 	asked bool   // the Go side asks first whether a body can run, since it has another way
 	rows  []row
@@ -357,7 +357,7 @@ once, to nearest even.`,
 		rows: []row{
 			{level: avx2Level, ops: allOps, elems: "F32 F64 I8 I16 I32 I64", body: scatterCells},
 			{level: avx2Level, ops: "Min Max", elems: unsigned, body: scatterCells},
-			{level: avx2Level, ops: ordered, elems: "F16 BF16", body: scatterCells}, // nobody has asked for products of halves
+			{level: avx2Level, ops: ordered, elems: "F16 BF16", body: scatterCells}, // products of halves are rare
 			{level: neon, ops: allOps, elems: "F32 F64 I8 I16 I32 I64 F16 BF16"},
 			{level: neon, ops: "Min Max", elems: unsigned},
 		},
@@ -371,7 +371,7 @@ for j := range n {
 	dst[k] = op(dst[k], updates[j])
 }
 return n`,
-		note: "n is at least 1. The types are those that are reduced in tables most.",
+		note: "n is at least 1. There are bodies for float32, float64, int32 and int64.",
 		keys: []key{byOp, byKind, byIndex},
 		rows: []row{{level: avx2Level, ops: ordered, elems: "F32 F64 I32 I64", indices: bothIndices, body: scatterCellsEach}},
 	},
@@ -539,7 +539,7 @@ for range steps {
 }
 
 // combinedRows is the rows of combineRows on amd64. Left out: products of halves, and of 8-
-// and 16-bit integers, which nobody has asked for.
+// and 16-bit integers, which are rare.
 func combinedRows(level string) []row {
 	return []row{
 		{level: level, asks: "Sum Prod Min Max UMin UMax", elems: "I32 I64", body: scatterRows},
