@@ -207,7 +207,7 @@ func (m *meanPart) cut(loops []loop) (updates int) {
 	}
 	tile[last] = run.n
 	if run.disjoint() && m.sums != sumInCell {
-		m.runs = min(run.n, max(1, dispatch.Default.MeanCells/size))
+		m.runs = min(run.n, max(1, m.mostCells()/size))
 		tile[last] = m.runs
 	}
 	axis := -1
@@ -221,7 +221,7 @@ func (m *meanPart) cut(loops []loop) (updates int) {
 	if axis >= 0 {
 		updates = loops[axis].n
 	}
-	limit := max(dispatch.Default.MeanCells, 1)
+	limit := max(m.mostCells(), 1)
 	if size > limit { // one row of cells, a window of it at a time
 		m.window = max(limit, meanWindow(size, updates))
 	}
@@ -243,6 +243,18 @@ func (m *meanPart) cut(loops []loop) (updates int) {
 	}
 	return updates
 }
+
+// mostCells returns how many cells the scratch that MeanCells allows is for.
+func (m *means) mostCells() int {
+	bytes := m.counts().Kind.Width()
+	if m.sums != sumInCell {
+		bytes += m.kind().Width()
+	}
+	return dispatch.Default.MeanCells * largestCell / bytes
+}
+
+// largestCell is the bytes of scratch for a cell with a counter of 64 bits and an exact sum.
+const largestCell = 24
 
 // meanWindow returns how much of an axis is summed and counted in one pass over its updates. Eight
 // passes are enough for the axis, unless that is more than four cells for each update: memory then
