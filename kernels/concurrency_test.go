@@ -215,12 +215,10 @@ func jobs(rows, cols int) (out []job) {
 		}
 	}
 	for _, mode := range []kernels.CacheMode{kernels.Linear, kernels.Circular} {
-		for name, at := range map[string]kernels.Tensor[uint16]{"everywhere": {}, "in places": kernels.New(make([]uint16, 4), 4)} {
+		most := rows * cols / 8
+		places := []uint16{uint16(7 % most), 0, uint16(most / 2), uint16(3 % most)}
+		for name, at := range map[string]kernels.Tensor[uint16]{"everywhere": {}, "in places": kernels.New(places, 4)} {
 			add(fmt.Sprintf("TensorScatter %v, %s", mode, name), func(opts ...kernels.Option) (any, error) {
-				most := rows * cols / 8
-				for b := range at.Data {
-					at.Data[b] = uint16([]int{7, 0, most / 2, 3}[b] % most)
-				}
 				dst := make([]float32, n)
 				return dst, kernels.TensorScatter(kernels.New(dst, 4, rows*cols/4), kernels.New(grid.Data, 4, rows*cols/4), kernels.New(updates, 4, most), at, 1, mode, opts...)
 			})
