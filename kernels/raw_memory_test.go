@@ -138,8 +138,10 @@ func TestTensorOf(t *testing.T) {
 }
 
 func TestBadTensorOf(t *testing.T) {
+	memory := make([]uint64, 4) // so that every type can begin there
+	bytes := unsafe.Slice((*byte)(unsafe.Pointer(&memory[0])), 32)
 	for d := range kernels.DType(20) {
-		r := kernels.Raw{Type: d, Data: make([]byte, 32), Shape: []int{2}}
+		r := kernels.Raw{Type: d, Data: bytes, Shape: []int{2}}
 		for want, err := range map[kernels.DType]error{
 			kernels.DTypeFloat32: tensorError[float32](r), kernels.DTypeFloat64: tensorError[namedFloat64](r), kernels.DTypeInt32: tensorError[int32](r), kernels.DTypeUint32: tensorError[uint32](r),
 			kernels.DTypeUint16: tensorError[uint16](r), kernels.DTypeFloat16: tensorError[foreignFloat16](r), kernels.DTypeBFloat16: tensorError[foreignBFloat16](r),
@@ -167,8 +169,6 @@ func TestBadTensorOf(t *testing.T) {
 	_, err := kernels.TensorOf[bool](kernels.Raw{Type: kernels.DTypeBool, Data: []byte{0, 1, 2}, Shape: []int{3}})
 	requireFailure(t, "TensorOf", &kernels.TypeError{Type: "bool"}, err)
 	require.ErrorContains(t, err, "byte 2 is 2")
-	memory := make([]uint64, 4)
-	bytes := unsafe.Slice((*byte)(unsafe.Pointer(&memory[0])), 32)
 	_, err = kernels.TensorOf[int16](kernels.Raw{Type: kernels.DTypeInt16, Data: bytes[1:], Shape: []int{3}})
 	requireFailure(t, "TensorOf", badShape("Data"), err)
 	_, err = kernels.TensorOf[int16](kernels.Raw{Type: kernels.DTypeInt16, Data: bytes[2:], Shape: []int{3}})
