@@ -19,9 +19,9 @@ import (
 // table (bench/results/bodies.md). A body below 1.15 everywhere, on every machine that was measured,
 // does not earn its place. It needs switches that know masks:
 //
-//	go run -C asmgen . -maskable -dir /tmp
-//	echo '{"Replace":{"'$PWD'/bodies_amd64.go":"/tmp/bodies_amd64.go"}}' >/tmp/overlay.json
-//	go test -tags gains -overlay /tmp/overlay.json -run TestGains -v -timeout 1h . >gains.txt
+//	masks=$(mktemp -d)
+//	go run -C asmgen . -maskable -dir $masks
+//	go test -tags gains -overlay $masks/overlay.json -run TestGains -v -timeout 1h .
 //
 // Workloads are run at this machine's traits and at each level. Masked and unmasked calls
 // take turns; the times are medians.

@@ -13,6 +13,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"flag"
 	"fmt"
 	"log"
@@ -29,10 +30,13 @@ func main() {
 	log.SetFlags(0)
 	flags := flag.NewFlagSet("asmgen", flag.ExitOnError) // avo has taken flag.CommandLine
 	dir := flags.String("dir", "..", "write to this `directory`")
-	gains := flags.Bool("maskable", false, "write nothing but bodies_amd64.go, with bodies that can be masked, for gains_test.go")
+	masks := flags.Bool("maskable", false, "write only bodies_amd64.go with bodies that can be masked, and overlay.json, for gains_test.go")
 	flags.Parse(os.Args[1:])
-	if *gains {
-		files = map[string]func() ([]byte, error){"bodies_amd64.go": func() ([]byte, error) { return maskable(amd64) }}
+	if *masks {
+		files = map[string]func() ([]byte, error){
+			"bodies_amd64.go": func() ([]byte, error) { return maskable(amd64) },
+			"overlay.json":    func() ([]byte, error) { return overlay(*dir) },
+		}
 	}
 	for name, make := range files {
 		text, err := make()
@@ -53,6 +57,20 @@ var files = map[string]func() ([]byte, error){
 	"bodies_amd64.go":  func() ([]byte, error) { return switches(amd64) },
 	"bodies_arm64.go":  func() ([]byte, error) { return switches(arm64) },
 	"bodies_other.go":  func() ([]byte, error) { return switches(arch{}) },
+}
+
+// overlay makes go test -overlay take bodies_amd64.go from a directory instead of the root's.
+func overlay(dir string) ([]byte, error) {
+	const name = "bodies_amd64.go"
+	from, err := filepath.Abs(filepath.Join("..", name))
+	if err != nil {
+		return nil, err
+	}
+	to, err := filepath.Abs(filepath.Join(dir, name))
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(map[string]map[string]string{"Replace": {from: to}})
 }
 
 // assembly makes every body of amd64, in the order of the table.
