@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -30,14 +31,14 @@ func TestGains(t *testing.T) {
 	for _, n := range []int{64, 1 << 10, 16 << 10, 1 << 20} {
 		works = append(works, worksOf(n)...)
 	}
-	gains := map[string][]gain{}
+	gains, only := map[string][]gain{}, os.Getenv("LANES_GAINS")
 	for _, level := range []dispatch.Level{dispatch.AVX2, dispatch.AVX512} {
 		if !dispatch.Available(level) {
 			continue
 		}
 		restore := dispatch.Use(level, dispatch.Traits())
 		for _, w := range works {
-			if only := os.Getenv("LANES_GAINS"); !strings.Contains(w.name, only) {
+			if !strings.Contains(w.name, only) {
 				continue
 			}
 			reset, run := w.make()
@@ -55,11 +56,17 @@ func TestGains(t *testing.T) {
 		}
 		restore()
 	}
+	if len(gains) == 0 {
+		t.Fatal("no body was run: can those of bodies_amd64.go be masked?")
+	}
 	fmt.Printf("%d bodies. Gains: the time of the call without the body over that with it, where it is largest, and the least.\n\n| body | best gain | gains, with the time without it |\n|---|---|---|\n", len(symbols))
 	for _, s := range symbols {
 		list := gains[s]
 		if len(list) == 0 {
 			fmt.Printf("| %s | not run | |\n", s)
+			if only == "" && !gathers.MatchString(s) {
+				t.Errorf("no workload runs %s", s)
+			}
 			continue
 		}
 		slices.SortFunc(list, func(a, b gain) int { return int(1e6*b.factor) - int(1e6*a.factor) })
@@ -71,6 +78,9 @@ func TestGains(t *testing.T) {
 		fmt.Printf("| %s | %.2f | %s |\n", s, list[0].factor, strings.Join(cells, ", "))
 	}
 }
+
+// gathers are the bodies that only CPUs with fast gather instructions choose.
+var gathers = regexp.MustCompile("^(gatherX|gatherColumns|resolveTuplesI)")
 
 // What bodies_amd64.go asks, if it is made to be maskable.
 var (

@@ -51,10 +51,43 @@ func testOwnedPiece[T uint32 | uint64, I int32 | int64](t *testing.T) {
 	}
 }
 
-func TestResolveOwnedPiece(t *testing.T) {
-	if !dispatch.Available(dispatch.AVX512) {
-		t.Skip("no body but for AVX-512")
+// needs skips a test on a CPU that lacks a level. Where LANES_REQUIRE_ISA lists the level, the test
+// fails.
+func needs(t *testing.T, level dispatch.Level) {
+	t.Helper()
+	if !dispatch.Available(level) {
+		if slices.Contains(dispatch.Required(), level.String()) {
+			t.Fatal("LANES_REQUIRE_ISA lists ", level)
+		}
+		t.Skip("this CPU lacks ", level)
 	}
+}
+
+// TestTablePieces: a row that is a little longer than a piece leaves nothing behind that is too short
+// for a body with the table in registers.
+func TestTablePieces(t *testing.T) {
+	needs(t, dispatch.AVX512)
+	on := isa{level: dispatch.AVX512, traits: dispatch.Traits()}
+	for _, cols := range []int{mostLanes, pieceElements, pieceElements + 1, pieceElements + mostLanes, pieceElements + mostLanes + 1, 2*pieceElements + 7} {
+		const size = 16
+		x, table, got := goodIndices[int32](cols, size), make([]uint32, size), make([]uint32, cols)
+		for j := range table {
+			table[j] = uint32(j + 1)
+		}
+		c := gatherCall{on: on, size: size, step: 1, rows: 1, cols: cols, width: 4, index: 4, dst: elem(got, 0), table: elem(table, 0), indices: elem(x, 0)}
+		if bad, ok := c.pieces(inRegisters); bad != -1 || !ok {
+			t.Fatalf("%d columns: %d, %t", cols, bad, ok)
+		}
+		for j, k := range x {
+			if want := table[wrapped(k, size)]; got[j] != want {
+				t.Fatalf("%d columns: element %d is %d, want %d", cols, j, got[j], want)
+			}
+		}
+	}
+}
+
+func TestResolveOwnedPiece(t *testing.T) {
+	needs(t, dispatch.AVX512)
 	defer dispatch.Use(dispatch.AVX512, 0)()
 	t.Run("elem=x32/idx=i32", testOwnedPiece[uint32, int32])
 	t.Run("elem=x32/idx=i64", testOwnedPiece[uint32, int64])
@@ -63,9 +96,7 @@ func TestResolveOwnedPiece(t *testing.T) {
 }
 
 func TestCountPiece(t *testing.T) {
-	if !dispatch.Available(dispatch.AVX2) {
-		t.Skip("no body without AVX2")
-	}
+	needs(t, dispatch.AVX2)
 	defer dispatch.Use(dispatch.AVX2, 0)()
 	for n := 1; n <= mostCells; n++ {
 		offsets := piece(n)
@@ -80,9 +111,7 @@ func TestCountPiece(t *testing.T) {
 // TestLevelAbove runs primitives at a level above AVX-512, which has no body of its own yet: it gets those of
 // AVX-512, where there are some, and not those of AVX2 or none.
 func TestLevelAbove(t *testing.T) {
-	if !dispatch.Available(dispatch.AVX512) {
-		t.Skip("no body of AVX-512 can be run")
-	}
+	needs(t, dispatch.AVX512)
 	on := isa{level: dispatch.AVX512 + 1}
 	if !on.bodies() {
 		t.Fatal("there are no bodies")

@@ -262,8 +262,7 @@ func (c *combiner) combineOne(a arith, cell, update Mem) {
 
 func (c *combiner) loadHalf(m Mem) VecVirtual {
 	x := c.XMM()
-	c.VPXOR(x, x, x)
-	c.VPINSRW(Imm(0), m, x, x)
+	c.loadPart(m, x, 2)
 	return x
 }
 

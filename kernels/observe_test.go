@@ -303,6 +303,7 @@ func TestOptionKinds(t *testing.T) {
 		return kernels.Observe(func(f kernels.Facts) { told = append(told, fmt.Sprint(name, f.Workers)) })
 	}
 	labels := kernels.Labels(context.Background())
+	var none context.Context
 	ran := 0
 	pool := kernels.Executor(4, func(n int, task func(int)) { ran++; backwards(n, task) })
 	for _, c := range []struct {
@@ -317,7 +318,7 @@ func TestOptionKinds(t *testing.T) {
 		{[]kernels.Option{kernels.Observe(nil), labels, tell("b"), kernels.Workers(1)}, "b1", 0},
 		{[]kernels.Option{tell("a"), kernels.Workers(1), pool, labels, {}}, "a4", 1},
 		{[]kernels.Option{pool, kernels.Workers(1), tell("a")}, "a1", 0},
-		{[]kernels.Option{kernels.Labels(nil), pool}, "", 1},
+		{[]kernels.Option{kernels.Labels(none), pool}, "", 1},
 	} {
 		told, ran = nil, 0
 		require.NoError(t, kernels.StridedSlice(dst, data, kernels.SliceSpec{}, c.opts...))

@@ -44,11 +44,10 @@ func runNode(op string, opset int64, attributes []onnx.Attribute, in ...kernels.
 }
 
 var (
-	list     = []float32{1, 2, 3, 4, 5, 6}
-	matrix   = raw(list, 2, 3)
-	axis1    = []onnx.Attribute{intAttr("axis", 1)}
-	leftOut  kernels.Raw
-	int64s12 = raw([]int64{1, 2})
+	list    = []float32{1, 2, 3, 4, 5, 6}
+	matrix  = raw(list, 2, 3)
+	axis1   = []onnx.Attribute{intAttr("axis", 1)}
+	leftOut kernels.Raw
 )
 
 func reduce(name string) []onnx.Attribute { return []onnx.Attribute{textAttr("reduction", name)} }

@@ -56,7 +56,7 @@ func fillPage(text []byte, examples map[string]string) (filled []byte, err error
 		code, ok := examples[name]
 		switch {
 		case name == "":
-			err = fmt.Errorf("Go code that no test runs:\n%s", found)
+			err = fmt.Errorf("no test runs this Go code:\n%s", found)
 		case !ok:
 			err = fmt.Errorf("there is no %s", name)
 		}
