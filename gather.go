@@ -177,10 +177,11 @@ func fetches(size, width, cols int) bool {
 }
 
 // each gathers from tables without resolving indices first. The body stops at an index that is
-// negative or bad; the block that begins there is resolved.
+// negative or bad. The piece that begins there is resolved: rows with one such index often have
+// more.
 func (c *gatherCall) each() (bad int, ok bool) {
 	fetch := c.tableRow != 0 && fetches(c.size, c.width, c.cols)
-	for i := range c.rows {
+	for i := 0; i < c.rows; i++ {
 		table := add(c.table, i*c.tableRow)
 		if fetch && i+1 < c.rows {
 			prefetchPiece(c.on, add(table, c.tableRow), c.size*c.width)
@@ -192,16 +193,32 @@ func (c *gatherCall) each() (bad int, ok bool) {
 				return 0, false
 			}
 			if n == 0 {
-				n = min(c.cols-j, blockOffsets)
-				block := gatherCall{on: c.on, dst: d, table: table, indices: x, size: c.size, step: 1, rows: 1, cols: n, width: c.width, index: c.index}
-				if bad, ok := block.resolved(); !ok || bad >= 0 {
+				p := c.from(i, j)
+				n = min(c.cols-j, pieceElements)
+				p.rows, p.cols = 1, n
+				if bad, ok := p.resolved(); !ok || bad >= 0 {
 					return i*c.cols + j + bad, ok
+				}
+				if more := min(pieceElements/c.cols, c.rows-i-1); j+n == c.cols && more > 0 {
+					p = c.from(i+1, 0)
+					p.rows = more
+					if bad, ok := p.resolved(); !ok || bad >= 0 {
+						return (i+1)*c.cols + bad, ok
+					}
+					i += more
 				}
 			}
 			j += n
 		}
 	}
 	return -1, true
+}
+
+// from is the call from column j of row i on, for a table a row.
+func (c *gatherCall) from(i, j int) gatherCall {
+	p := *c
+	p.dst, p.table, p.indices = add(c.dst, i*c.dstRow+j*c.width), add(c.table, i*c.tableRow), add(c.indices, i*c.indicesRow+j*c.index)
+	return p
 }
 
 // fetchedBytes is the least size, in bytes, of the short rows that are prefetched. Rows of strips
