@@ -42,13 +42,10 @@ func TestSize(t *testing.T) {
 
 // size returns the bytes of a program, as go build makes it.
 func size(t *testing.T, program string) int64 {
-	dir, err := os.MkdirTemp(filepath.Join(root, "trust", "release"), "program") // in the workspace
-	require.NoError(t, err)
-	defer os.RemoveAll(dir)
-	main := filepath.Join(dir, "main.go")
+	dir := t.TempDir()
+	main, binary := filepath.Join(dir, "main.go"), filepath.Join(dir, "program")
 	require.NoError(t, os.WriteFile(main, []byte("package main\n\n"+program+"\n"), 0o644))
-	binary := filepath.Join(t.TempDir(), "program")
-	place{env: os.Environ()}.run(t, dir, "go", "build", "-o", binary, "main.go")
+	place{env: os.Environ()}.run(t, ".", "go", "build", "-o", binary, main)
 	info, err := os.Stat(binary)
 	require.NoError(t, err)
 	return info.Size()
