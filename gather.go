@@ -69,10 +69,11 @@ func gather(dst, src *Window, size, step int, indices *Window, rows, cols int) i
 }
 
 func gatherGeneric[T Elem](dst, src *Window, size, step int, indices *Window, rows, cols int) int {
+	d, s := planeOf[T](dst), planeOf[T](src)
 	if indices.Kind == KindI32 {
-		return generic.Gather(planeOf[T](dst), planeOf[T](src), size, step, planeOf[int32](indices), rows, cols)
+		return generic.Gather(d, s, size, step, planeOf[int32](indices), rows, cols)
 	}
-	return generic.Gather(planeOf[T](dst), planeOf[T](src), size, step, planeOf[int64](indices), rows, cols)
+	return generic.Gather(d, s, size, step, planeOf[int64](indices), rows, cols)
 }
 
 // A gatherCall has the arguments of the fused bodies of a gather. Rows are in bytes.

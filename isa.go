@@ -1,7 +1,7 @@
 package lanes
 
 import (
-	"fmt"
+	"strconv"
 	"sync"
 	"time"
 
@@ -65,6 +65,6 @@ func fast(dispatch.Trait) (bool, string) {
 			}
 		}
 	}
-	per := func(d time.Duration) float64 { return float64(d.Nanoseconds()) / n }
-	return best[1] < best[0], fmt.Sprintf("measured: %.2f ns an element, one by one %.2f", per(best[1]), per(best[0]))
+	per := func(d time.Duration) string { return strconv.FormatFloat(float64(d.Nanoseconds())/n, 'f', 2, 64) }
+	return best[1] < best[0], "measured: " + per(best[1]) + " ns an element, one by one " + per(best[0])
 }

@@ -1,6 +1,6 @@
 package dispatch
 
-import "fmt"
+import "strconv"
 
 // Thresholds depend on two caches: the second level, the last that belongs to one core or few, and
 // the last level.
@@ -34,9 +34,9 @@ func (c cache) share() (bytes int, source string) {
 	case c.bytes == 0:
 		return defaultL2, "assumed: the system doesn't tell"
 	case each < leastL2 || each > mostL2:
-		return defaultL2, fmt.Sprintf("assumed: %s says %d bytes for %d cores", c.source, c.bytes, cores)
+		return defaultL2, "assumed: " + c.source + " says " + strconv.FormatUint(c.bytes, 10) + " bytes for " + strconv.Itoa(cores) + " cores"
 	case cores > 1:
-		return int(each), fmt.Sprintf("%s: %s for %d cores", c.source, binary(c.bytes), cores)
+		return int(each), c.source + ": " + binary(c.bytes) + " for " + strconv.Itoa(cores) + " cores"
 	default:
 		return int(each), c.source
 	}
@@ -59,9 +59,9 @@ func (c cache) whole() (bytes int, source string) {
 	case c.bytes == 0:
 		return 0, "the system doesn't tell"
 	case c.bytes < leastLast || c.bytes > nearest:
-		return 0, fmt.Sprintf("%s: %s, not counted on", c.source, binary(c.bytes))
+		return 0, c.source + ": " + binary(c.bytes) + ", not counted on"
 	case c.bytes > mostLast:
-		return mostLast, fmt.Sprintf("%s: %s, of which so much is counted on", c.source, binary(c.bytes))
+		return mostLast, c.source + ": " + binary(c.bytes) + ", of which so much is counted on"
 	default:
 		return int(c.bytes), c.source
 	}
@@ -89,5 +89,5 @@ func binary(bytes uint64) string {
 	for ; i+1 < len(units) && bytes > 0 && bytes%1024 == 0; i++ {
 		bytes /= 1024
 	}
-	return fmt.Sprint(bytes, " ", units[i])
+	return strconv.FormatUint(bytes, 10) + " " + units[i]
 }

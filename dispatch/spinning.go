@@ -1,7 +1,6 @@
 package dispatch
 
 import (
-	"fmt"
 	"io"
 	"os"
 )
@@ -19,6 +18,6 @@ func spins(setting string, warn io.Writer) bool {
 	case "off":
 		return false
 	}
-	fmt.Fprintf(warn, "lanes: LANES_SPINNING=%s: neither on nor off; on\n", setting)
+	warning(warn, "LANES_SPINNING="+setting+": neither on nor off; on")
 	return true
 }

@@ -1,7 +1,6 @@
 package dispatch
 
 import (
-	"fmt"
 	"io"
 	"maps"
 	"os"
@@ -126,14 +125,14 @@ func detect(override string, warn io.Writer) *detected {
 			case r.possible:
 				s.on |= r.trait
 			default:
-				fmt.Fprintf(warn, "lanes: LANES_TRAITS: %s: this CPU can't have it\n", r.name)
+				warning(warn, "LANES_TRAITS: "+r.name+": this CPU can't have it")
 				continue
 			}
 			s.known |= r.trait
 			s.why[r.trait] = "LANES_TRAITS=" + override
 		}
 		if !found {
-			fmt.Fprintf(warn, "lanes: LANES_TRAITS: %s: no such trait\n", name)
+			warning(warn, "LANES_TRAITS: "+name+": no such trait")
 		}
 	}
 	return s

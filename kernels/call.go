@@ -21,6 +21,7 @@ type call struct {
 	dst, src, idx lanes.Memory
 	stream        bool // dst is too large for the caches
 	small         bool // see small.go
+	entered       bool // it is counted among the helpers' callers
 
 	// Of passes with indices:
 	size   int    // of the indexed axis
@@ -37,7 +38,7 @@ type call struct {
 	bags  *bags  // of an EmbeddingBag
 }
 
-// work is what a pass does on each part of its nest.
+// work is what a pass does on each part of its nest. run.go has a function that runs each.
 type work uint8
 
 const (
@@ -49,28 +50,6 @@ const (
 	checkWork               // index_passes.go
 	equalWork               // index_passes.go
 )
-
-// exec runs a part of the call, and reports whether every index was in range.
-func (c *call) exec(n *nest) bool {
-	switch c.work {
-	case copyWork:
-		c.copy(n)
-		return true
-	case gatherWork:
-		return c.gather(n)
-	case scatterWork:
-		return c.scatter(n)
-	case maskWork:
-		c.masked(n)
-		return true
-	case bagWork:
-		return c.reduceBags(n)
-	case checkWork:
-		return c.check(n)
-	default:
-		return c.keepEqual(n)
-	}
-}
 
 // operands sets the memory of the call's operands and where they start. It sets no loops.
 func (c *call) operands(dst, src, indices *view) {
@@ -141,45 +120,46 @@ func (c *call) streams() bool {
 // sizeOf returns the bytes of an operand.
 func sizeOf(m lanes.Memory) int64 { return int64(m.Len) * int64(m.Kind.Width()) }
 
-// run runs the call, on more than one goroutine if that pays, and reports whether every index was
-// in range. Parts own disjoint cells of dst and update them in one order, so the result is the same
-// for any number of goroutines.
-func (c *call) run() bool {
+// cut returns how the call is shared out: into parts for spread, or into none, because it is short
+// or no helper is free.
+func (c *call) cut() (s split) {
+	if c.small && c.observer == nil {
+		return s
+	}
+	return c.cutLong()
+}
+
+func (c *call) cutLong() (s split) {
 	if c.observer != nil {
 		c.observed()
 	}
 	if c.small || c.workers == 1 || c.elem.refs != nil {
-		return c.exec(&c.nest)
+		return s
 	}
 	cost := c.cost()
 	limit := cost / max(dispatch.Default.WorkerTime, 1)
 	if limit <= 1 {
-		return c.exec(&c.nest)
+		return s
 	}
 	if c.workers <= 0 {
 		c.workers = runtime.GOMAXPROCS(0)
 	}
 	c.workers = min(c.workers, limit)
 	if c.workers == 1 {
-		return c.exec(&c.nest)
+		return s
 	}
 	if c.runTasks == nil {
-		defer helpers.leave()
+		c.entered = true
 		if !helpers.enter(c.workers, cost, c.awake()) && !cutAlone {
-			return c.exec(&c.nest)
+			return s
 		}
 	}
-	if s := c.split(cost); s.parts > 1 {
-		return c.spread(s)
-	}
-	return c.exec(&c.nest)
+	return c.split(cost)
 }
 
 // observed tells the call's observer that a pass begins, and what it moves.
 func (c *call) observed() {
-	w := c.observer
-	w.passed()
-	w.facts.Workers, w.facts.Parts, w.facts.Strip = 1, 1, c.strip
+	elements := -1
 	if c.work != checkWork && c.work != equalWork {
 		units := c.steps()
 		if c.work == maskWork {
@@ -188,24 +168,25 @@ func (c *call) observed() {
 				units *= l.n
 			}
 		}
-		w.facts.Elements = units / c.elem.units * max(c.elem.together, 1)
-		w.facts.Bytes = w.facts.Elements * c.elem.size
+		elements = units / c.elem.units * max(c.elem.together, 1)
 	}
-	if c.data.Len > 0 {
-		w.kernel = "copy on the way"
-		w.passed()
-	}
+	c.observer.pass(elements, c.elem.size, c.strip, c.data.Len > 0)
 }
 
 // cutAlone is for tests: calls are cut into parts even where no helper can run one.
 var cutAlone = false
 
-// spread runs the parts of a split on several goroutines. What they share is on the heap.
-func (c *call) spread(s split) bool {
-	p := &pass{call: *c, split: s}
+// spread runs the parts of a split on several goroutines, and reports whether every index was in
+// range. Parts own disjoint cells of dst and update them in one order, so the result is the same for
+// any number of goroutines.
+func (c *call) spread(s split, run func(p *pass, i int) bool) bool {
+	if c.entered {
+		defer helpers.leave()
+	}
+	p := &pass{call: *c, split: s, run: run}
 	workers := min(c.workers, s.parts)
 	if w := p.observer; w != nil {
-		w.facts.Workers, w.facts.Parts = workers, s.parts
+		w.shared(workers, s.parts)
 		defer w.relabel()
 	}
 	j := newJob(p, s.parts, workers-1)
@@ -222,18 +203,21 @@ func (c *call) spread(s split) bool {
 type pass struct {
 	call
 	split split
-	bad   atomic.Bool // an index, in some part
+	run   func(p *pass, i int) bool // runs part i
+	bad   atomic.Bool               // an index, in some part
 }
 
 func (p *pass) part(i int) {
-	if carryOn || !p.bad.Load() {
-		if part := p.partOf(p.split, i); !p.exec(&part) {
-			p.bad.Store(true)
-		}
+	if (carryOn || !p.bad.Load()) && !p.run(p, i) {
+		p.bad.Store(true)
 	}
 }
 
-func (p *pass) leave() { p.observer.unlabel() }
+func (p *pass) leave() {
+	if p.observer != nil {
+		p.observer.unlabel()
+	}
+}
 
 // carryOn is for tests: all parts run, also after one has met a bad index. Otherwise it depends on
 // timing which parts have begun by then.

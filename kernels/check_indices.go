@@ -13,7 +13,7 @@ func checkIndices(s settings, indices *view, size int) bool {
 	c := call{work: checkWork, settings: s, size: size}
 	c.idx, c.at[idxOp] = indices.memory(indices.kind, 1)
 	c.set(pad(collapse(c.indexLoops(indices, len(indices.shape))), 1))
-	return c.run()
+	return c.runCheck()
 }
 
 // checkSmall checks contiguous indices one by one, or tuples with a component for each of sizes.
@@ -34,7 +34,7 @@ func checkSmall(indices *view, sizes []int) bool {
 func checkDense(s settings, indices lanes.Memory, size int) bool {
 	c := call{work: checkWork, settings: s, size: size, idx: indices}
 	c.set(append(c.array[:0], loop{indices.Len, [3]int{idxOp: 1}}))
-	return c.run()
+	return c.runCheck()
 }
 
 // checkTuples reports whether all components of tuples are in range of their axes.
@@ -56,7 +56,7 @@ func checkTuples(s settings, indices *view, sizes []int) bool {
 	}
 	c.idx, c.at[idxOp] = indices.memory(indices.kind, 1)
 	c.set(pad(append(collapse(c.indexLoops(indices, last)), one), 2))
-	return c.run()
+	return c.runCheck()
 }
 
 // indexLoops returns the loops over the first axes of indices. It leaves out axes with a stride of

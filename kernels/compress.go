@@ -1,7 +1,6 @@
 package kernels
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -75,7 +74,7 @@ func checkCompress(data []int, condition *view, axis int) (int, error) {
 		return 0, condition.shapeError(op, "want rank 1")
 	}
 	if condition.count > count {
-		return 0, condition.shapeError(op, fmt.Sprintf("it is longer than the %d elements that it chooses from", count))
+		return 0, condition.shapeError(op, "it is longer than the "+itoa(count)+" elements that it chooses from")
 	}
 	return axis, nil
 }

@@ -50,7 +50,7 @@ func (c *call) compact() (buffer *[]uint64) {
 	rowLoops[k].s[dstOp] = 0
 	buffer, x.dst = bufferFor(rows, c.idx.Kind)
 	packed := x.dst
-	if !x.run() {
+	if !x.runEqual() {
 		buffers.Put(buffer)
 		return nil
 	}

@@ -23,12 +23,12 @@ func copyParts(s settings, e *elem, dst, to, data, from *view, updated bool) {
 	}
 	loops = e.addUnits(loops)
 	if !to.contiguous() {
-		sequential(loops, &c.at)
+		loops = sequential(loops, &c.at)
 	}
 	c.set(pad(collapse(loops), 2))
 	if run := c.last(1); run.n*c.elem.kind.Width() <= 16 && c.widen() {
 		c.set(pad(collapse(c.loops()), 2))
 	}
 	c.small = c.isSmall(to.count)
-	c.run()
+	c.runCopy()
 }

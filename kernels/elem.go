@@ -1,11 +1,11 @@
 package kernels
 
 import (
-	"fmt"
 	"math"
 	"math/bits"
 	"reflect"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"unsafe"
@@ -191,7 +191,7 @@ func halfOf[T any]() (n lanes.Kind, reason string) {
 	if n == lanes.KindX8 {
 		var ones []string
 		for _, h := range lanes.Halves {
-			ones = append(ones, fmt.Sprintf("%#04X (%v)", h.Round(1), h))
+			ones = append(ones, "0X"+strings.ToUpper(strconv.FormatUint(uint64(h.Round(1)), 16))+" ("+h.String()+")")
 		}
 		reason = "its Float32 method returns 1 for none of " + strings.Join(ones, ", ")
 	}

@@ -1,7 +1,6 @@
 package kernels
 
 import (
-	"fmt"
 	"slices"
 	"sync"
 
@@ -115,7 +114,7 @@ func embeddingBag(s settings, e *elem, dst, table, indices, offsets, weights *vi
 	if !attrs.HasDefault {
 		attrs.DefaultIndex = -1
 	} else if d := attrs.DefaultIndex; d < -1 || d >= rows {
-		return &AttributeError{Op: op, Attribute: "default_index", Value: itoa(d), Reason: fmt.Sprintf("outside [-1, %d]", rows-1)}
+		return &AttributeError{Op: op, Attribute: "default_index", Value: itoa(d), Reason: outside(-1, rows-1)}
 	}
 	weighted := !weights.none()
 	if weighted {
@@ -164,10 +163,10 @@ func embeddingBag(s settings, e *elem, dst, table, indices, offsets, weights *vi
 		inner = append(inner, loop{n, [3]int{dst.stride(d + 1), table.stride(d + 1)}})
 	}
 	if !dst.contiguous() {
-		sequential(inner, &c.at)
+		inner = sequential(inner, &c.at)
 	}
 	c.set(slices.Insert(pad(collapse(inner), 1), 0, loop{b.n, [3]int{dstOp: dst.stride(0), idxOp: 1}}))
-	if !c.run() {
+	if !c.runBags() {
 		return b.firstBad(indices, rows)
 	}
 	return nil

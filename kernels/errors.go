@@ -1,9 +1,6 @@
 package kernels
 
-import (
-	"errors"
-	"fmt"
-)
+import "errors"
 
 // The kinds of failure, for errors.Is. Each is wrapped by a typed error that
 // says what to mend, for errors.As. When several hold at once, which one is
@@ -34,12 +31,13 @@ type IndexError struct {
 }
 
 func (e *IndexError) Error() string {
+	outOf := " is out of range for axis " + itoa(e.Axis) + " of size " + itoa(e.Size)
 	if e.Position == nil {
-		return fmt.Sprintf("kernels: %s: begin %s is out of range for axis %d of size %d", e.Op, e.Value, e.Axis, e.Size)
+		return "kernels: " + e.Op + ": begin " + e.Value + outOf
 	}
-	text := fmt.Sprintf("kernels: %s: index %s at %v is out of range for axis %d of size %d", e.Op, e.Value, e.Position, e.Axis, e.Size)
+	text := "kernels: " + e.Op + ": index " + e.Value + " at " + ints(e.Position) + outOf
 	if e.Length > 0 {
-		text += fmt.Sprintf(", of which %d from the index on are written", e.Length)
+		text += ", of which " + itoa(e.Length) + " from the index on are written"
 	}
 	return text
 }
@@ -57,7 +55,7 @@ type OffsetError struct {
 }
 
 func (e *OffsetError) Error() string {
-	return fmt.Sprintf("kernels: %s: offset %s at %v is outside [%d, %d]", e.Op, e.Value, e.Position, e.Least, e.Most)
+	return "kernels: " + e.Op + ": offset " + e.Value + " at " + ints(e.Position) + " is " + outside(e.Least, e.Most)
 }
 
 // Unwrap returns ErrIndex.
@@ -72,7 +70,7 @@ type ShapeError struct {
 }
 
 func (e *ShapeError) Error() string {
-	return fmt.Sprintf("kernels: %s: %s of shape %v: %s", e.Op, e.Tensor, e.Shape, e.Reason)
+	return "kernels: " + e.Op + ": " + e.Tensor + " of shape " + ints(e.Shape) + ": " + e.Reason
 }
 
 // Unwrap returns ErrShape.
@@ -87,7 +85,7 @@ type AttributeError struct {
 }
 
 func (e *AttributeError) Error() string {
-	return fmt.Sprintf("kernels: %s: %s %s: %s", e.Op, e.Attribute, e.Value, e.Reason)
+	return "kernels: " + e.Op + ": " + e.Attribute + " " + e.Value + ": " + e.Reason
 }
 
 // Unwrap returns ErrAttribute.
@@ -102,7 +100,7 @@ type TypeError struct {
 }
 
 func (e *TypeError) Error() string {
-	return fmt.Sprintf("kernels: %s: element type %s: %s", e.Op, e.Type, e.Reason)
+	return "kernels: " + e.Op + ": element type " + e.Type + ": " + e.Reason
 }
 
 // Unwrap returns ErrType.
@@ -116,9 +114,9 @@ type OverlapError struct {
 
 func (e *OverlapError) Error() string {
 	if e.Tensor == "dst" {
-		return fmt.Sprintf("kernels: %s: two coordinates of dst share an element", e.Op)
+		return "kernels: " + e.Op + ": two coordinates of dst share an element"
 	}
-	return fmt.Sprintf("kernels: %s: dst shares memory with %s", e.Op, e.Tensor)
+	return "kernels: " + e.Op + ": dst shares memory with " + e.Tensor
 }
 
 // Unwrap returns ErrOverlap.

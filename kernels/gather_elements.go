@@ -94,7 +94,7 @@ func gatherElements(s settings, e *elem, dst, data, indices *view, axis int) err
 	}
 	c.gatherLoops(loops, dst)
 	if c.small = c.isSmall(dst.count); c.small {
-		if !c.run() {
+		if !c.runGather() {
 			return firstBad(op, indices, axis, data.shape[axis:axis+1])
 		}
 		return nil
@@ -105,7 +105,7 @@ func gatherElements(s settings, e *elem, dst, data, indices *view, axis int) err
 		}
 	}
 	c.strip = c.stripOf(srcOp)
-	if !c.run() {
+	if !c.runGather() {
 		return firstBad(op, indices, axis, data.shape[axis:axis+1])
 	}
 	return nil
@@ -116,7 +116,7 @@ func gatherElements(s settings, e *elem, dst, data, indices *view, axis int) err
 func (c *call) gatherLoops(loops []loop, dst *view) {
 	loops = c.elem.addUnits(loops)
 	if !dst.contiguous() && c.prefersSequential(loops) {
-		sequential(loops, &c.at)
+		loops = sequential(loops, &c.at)
 	}
 	c.set(arrange(collapse(loops), leastRun))
 	c.widen()

@@ -1,7 +1,6 @@
 package kernels
 
 import (
-	"fmt"
 	"slices"
 )
 
@@ -62,14 +61,14 @@ func gatherNDShape(buf, data, indices []int, batchDims int) ([]int, error) {
 		return bad(indicesRole, indices, "needs at least one axis")
 	}
 	if b < 0 || b >= min(q, r) {
-		return nil, &AttributeError{Op: op, Attribute: "batch_dims", Value: itoa(b), Reason: fmt.Sprintf("outside [0, %d]", min(q, r)-1)}
+		return nil, &AttributeError{Op: op, Attribute: "batch_dims", Value: itoa(b), Reason: outside(0, min(q, r)-1)}
 	}
 	if !slices.Equal(data[:b], indices[:b]) {
 		return bad(indicesRole, indices, "its first "+itoa(b)+" dimensions have to be data's, "+ints(data[:b]))
 	}
 	k := indices[q-1]
 	if k < 1 || k > r-b {
-		return bad(indicesRole, indices, fmt.Sprintf("its last dimension, the length of a tuple, is outside [1, %d]", r-b))
+		return bad(indicesRole, indices, "its last dimension, the length of a tuple, is "+outside(1, r-b))
 	}
 	shape := append(append(buf, indices[:q-1]...), data[b+k:]...)
 	if err := checkShape(op, dstRole, shape); err != nil {
@@ -125,7 +124,7 @@ func gatherND(s settings, e *elem, dst, data, indices *view, b int) error {
 	}
 	c.gatherLoops(loops, dst)
 	c.small = c.isSmall(dst.count)
-	if !c.run() {
+	if !c.runGather() {
 		return firstBad(op, indices, b, data.shape[b:b+k])
 	}
 	return nil

@@ -1,7 +1,6 @@
 package kernels
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/lanes-go/lanes"
@@ -70,13 +69,13 @@ func gatherShape(buf, data, indices []int, axis, batchDims int) (shape []int, a,
 	}
 	most := min(q, r)
 	if batchDims < -most || batchDims > most {
-		return nil, 0, 0, bad(fmt.Sprintf("outside [%d, %d]", -most, most))
+		return nil, 0, 0, bad(outside(-most, most))
 	}
 	if b = batchDims; b < 0 {
 		b += q
 	}
 	if b > a {
-		return nil, 0, 0, bad(fmt.Sprintf("more than the %d axes before the indexed one", a))
+		return nil, 0, 0, bad("more than the " + itoa(a) + " axes before the indexed one")
 	}
 	if !slices.Equal(data[:b], indices[:b]) {
 		return nil, 0, 0, &ShapeError{Op: op, Tensor: indicesRole.String(), Shape: slices.Clone(indices),
@@ -162,7 +161,7 @@ func gather(s settings, e *elem, dst, data, indices *view, axis, batchDims int) 
 	}
 	c.gatherLoops(loops, dst)
 	c.small = c.isSmall(dst.count)
-	if !c.run() {
+	if !c.runGather() {
 		return bad()
 	}
 	return nil

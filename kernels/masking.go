@@ -54,10 +54,10 @@ func (m *mask) take(op string, s settings, e *elem, dst, data, by *view) error {
 	}
 	inner = e.addUnits(inner)
 	if !dst.contiguous() {
-		sequential(inner, &c.at)
+		inner = sequential(inner, &c.at)
 	}
 	c.set(append(loops, pad(collapse(inner), 1)...))
-	c.run()
+	c.runMask()
 	return nil
 }
 

@@ -177,10 +177,11 @@ func evenly(outer, inner *loop) bool {
 	return true
 }
 
-// sequential reverses and sorts the loops in place so that dst is written in ascending order, as
+// sequential collapses loops, reverses and sorts them so that dst is written in ascending order, as
 // far as its strides allow. It moves at to where reversed loops start. It is only for nests whose
 // order does not matter.
-func sequential(loops []loop, at *[3]int) {
+func sequential(loops []loop, at *[3]int) []loop {
+	loops = collapse(loops)
 	for i := range loops {
 		l := &loops[i]
 		if l.s[dstOp] < 0 {
@@ -190,7 +191,18 @@ func sequential(loops []loop, at *[3]int) {
 			}
 		}
 	}
-	slices.SortStableFunc(loops, func(a, b loop) int { return b.s[dstOp] - a.s[dstOp] })
+	ascending(loops, func(l loop) int { return -l.s[dstOp] })
+	return loops
+}
+
+// ascending sorts a few items by a key, and keeps the order of equal ones. (Package slices brings
+// its sorts for many items to every program, 20 KB for a type.)
+func ascending[T any](items []T, key func(T) int) {
+	for i := 1; i < len(items); i++ {
+		for k := i; k > 0 && key(items[k]) < key(items[k-1]); k-- {
+			items[k], items[k-1] = items[k-1], items[k]
+		}
+	}
 }
 
 // one is a loop of one step, which fills places in a nest.

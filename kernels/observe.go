@@ -50,7 +50,9 @@ type Facts struct {
 // Observe has f called once with the facts of a call, on the caller's goroutine, when the call
 // returns or fails. A nil f is ignored. Observing a call costs one allocation and some 100 ns;
 // other calls pay nothing.
-func Observe(f func(Facts)) Option { return Option{kind: observeOption, observe: f} }
+func Observe(f func(Facts)) Option {
+	return Option{kind: observeOption, observe: f, follow: newObservation}
+}
 
 // Labels sets pprof labels on the goroutines that work on a call: those of ctx, op for the
 // operator, and kernel for the pass as Facts.Kernel names it. A profile then separates the calls.
@@ -61,7 +63,7 @@ func Labels(ctx context.Context) Option {
 		ctx = context.Background()
 	}
 	setting := func(ctx context.Context) func() { return func() { pprof.SetGoroutineLabels(ctx) } }
-	return Option{kind: labelsOption, labels: &labels{
+	return Option{kind: labelsOption, follow: newObservation, labels: &labels{
 		of: func(op, kernel string) func() {
 			added := pprof.Labels("op", op)
 			if kernel != "" {
@@ -80,8 +82,24 @@ type labels struct {
 	base, none func()                               // the labels of the context alone; no labels
 }
 
-// An observer follows a call with Observe or Labels. Other calls have none.
-type observer struct {
+// A follower follows a call with Observe or Labels. Other calls have none. It is an interface so
+// that programs without these options do not link what they need.
+type follower interface {
+	pass(elements, size, strip int, copies bool) // a pass begins; elements < 0: the same as before
+	shared(workers, parts int)                   // among goroutines
+	note(kernel string)                          // of the pass, by any goroutine
+	end(err error)
+	relabel() // sets the base labels on the caller's goroutine
+	unlabel() // removes the labels of a goroutine that is not the caller's
+}
+
+// An observer has a follower. It is one word in the settings, which small calls copy several times.
+type observer struct{ follower }
+
+// follow makes the observer of a call.
+type follow func(op string, observe func(Facts), labels *labels) *observer
+
+type observation struct {
 	facts   Facts
 	start   time.Time
 	observe func(Facts) // nil: without Observe
@@ -92,31 +110,29 @@ type observer struct {
 	label  func() // sets the labels for it
 }
 
-// newObserver returns the observer of a call, or nil.
-func newObserver(op string, opts []Option) *observer {
-	var (
-		observe func(Facts)
-		labels  *labels
-	)
-	for i := range opts {
-		switch o := &opts[i]; o.kind {
-		case observeOption:
-			observe = o.observe
-		case labelsOption:
-			labels = o.labels
-		}
-	}
-	if observe == nil && labels == nil {
-		return nil
-	}
-	w := &observer{facts: Facts{Op: op, Level: dispatch.Active().String()}, observe: observe, labels: labels, start: time.Now()}
+func newObservation(op string, observe func(Facts), labels *labels) *observer {
+	w := &observation{facts: Facts{Op: op, Level: dispatch.Active().String()}, observe: observe, labels: labels, start: time.Now()}
 	if labels != nil {
 		labels.of(op, "")()
 	}
-	return w
+	return &observer{w}
 }
 
-func (w *observer) end(err error) {
+func (w *observation) pass(elements, size, strip int, copies bool) {
+	w.passed()
+	w.facts.Workers, w.facts.Parts, w.facts.Strip = 1, 1, strip
+	if elements >= 0 {
+		w.facts.Elements, w.facts.Bytes = elements, elements*size
+	}
+	if copies {
+		w.kernel = "copy on the way"
+		w.passed()
+	}
+}
+
+func (w *observation) shared(workers, parts int) { w.facts.Workers, w.facts.Parts = workers, parts }
+
+func (w *observation) end(err error) {
 	w.passed()
 	w.facts.Err = err
 	w.relabel()
@@ -127,7 +143,7 @@ func (w *observer) end(err error) {
 }
 
 // passed adds the kernel of a pass that has run to the facts.
-func (w *observer) passed() {
+func (w *observation) passed() {
 	switch {
 	case w.kernel == "":
 	case w.facts.Kernel == "":
@@ -145,7 +161,7 @@ func (c *call) note(kernel string) {
 	}
 }
 
-func (w *observer) note(kernel string) {
+func (w *observation) note(kernel string) {
 	w.mu.Lock()
 	if w.kernel != kernel {
 		if w.kernel = kernel; w.labels != nil {
@@ -159,16 +175,14 @@ func (w *observer) note(kernel string) {
 	}
 }
 
-// relabel sets the base labels on the caller's goroutine.
-func (w *observer) relabel() {
+func (w *observation) relabel() {
 	if w.labels != nil {
 		w.labels.base()
 	}
 }
 
-// unlabel removes the labels of a goroutine that is not the caller's.
-func (w *observer) unlabel() {
-	if w != nil && w.labels != nil {
+func (w *observation) unlabel() {
+	if w.labels != nil {
 		w.labels.none()
 	}
 }

@@ -10,6 +10,7 @@ type Option struct {
 	off     bool
 	observe func(Facts)
 	labels  *labels
+	follow  follow
 }
 
 // An optionKind says what an Option sets.
@@ -66,15 +67,26 @@ func begin(op string, opts []Option) settings {
 	if len(opts) == 0 {
 		return s
 	}
+	var (
+		observe func(Facts)
+		labels  *labels
+		follow  follow
+	)
 	for i := range opts {
 		switch o := &opts[i]; o.kind {
 		case workersOption:
 			s.workers, s.runTasks = o.workers, o.run
 		case spinningOption:
 			s.passive = o.off
+		case observeOption:
+			observe, follow = o.observe, o.follow
+		case labelsOption:
+			labels, follow = o.labels, o.follow
 		}
 	}
-	s.observer = newObserver(op, opts)
+	if observe != nil || labels != nil {
+		s.observer = follow(op, observe, labels)
+	}
 	return s
 }
 

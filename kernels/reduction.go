@@ -1,7 +1,6 @@
 package kernels
 
 import (
-	"fmt"
 	"reflect"
 
 	"github.com/lanes-go/lanes"
@@ -40,7 +39,7 @@ func (r Reduction) String() string {
 	if int(r) < len(reductionNames) {
 		return reductionNames[r]
 	}
-	return fmt.Sprintf("Reduction(%d)", uint8(r))
+	return "Reduction(" + itoa(int(r)) + ")"
 }
 
 // reducedAs returns the elem of T for a reduction, or a TypeError.

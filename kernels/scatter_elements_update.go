@@ -171,7 +171,7 @@ func scatterElementsUpdate(s settings, e *elem, dst, data, indices, updates *vie
 			copyView(s, e, dst, data, true)
 		}
 	}
-	if !c.run() {
+	if !c.runScatter() {
 		return firstBad(op, indices, axis, data.shape[axis:axis+1])
 	}
 	return nil

@@ -2,7 +2,6 @@ package kernels
 
 import (
 	"math"
-	"slices"
 	"sync"
 	"unsafe"
 
@@ -276,7 +275,7 @@ func (m *meanPart) layOut(loops []loop, updates int) {
 			order = append(order, cells{i, m.steps()[i], loops[i].s[dstOp]})
 		}
 	}
-	slices.SortStableFunc(order, func(a, b cells) int { return max(a.step, -a.step) - max(b.step, -b.step) })
+	ascending(order, func(c cells) int { return max(c.step, -c.step) })
 	m.scale = max(order[0].step, 1)
 	dense, span := 1, 1
 	m.flat = true
@@ -521,7 +520,7 @@ func (m *meanPart) divideAll() {
 			loops[i].s[srcOp] = loops[i].s[dstOp]
 		}
 	}
-	sequential(loops, &d.at)
+	loops = sequential(loops, &d.at)
 	d.set(pad(collapse(loops), 2))
 	row, col := d.inner()
 	d.each(2, func(at [3]int) bool {

@@ -1,7 +1,6 @@
 package kernels
 
 import (
-	"fmt"
 	"slices"
 )
 
@@ -76,7 +75,7 @@ func checkScatterND(data, indices, updates []int) (k int, err error) {
 		return bad(indicesRole, indices, "needs at least one axis")
 	}
 	if k = indices[q-1]; k < 1 || k > r {
-		return bad(indicesRole, indices, fmt.Sprintf("its last dimension, the length of a tuple, is outside [1, %d]", r))
+		return bad(indicesRole, indices, "its last dimension, the length of a tuple, is "+outside(1, r))
 	}
 	tuples, part := indices[:q-1], data[k:]
 	fits := len(updates) == len(tuples)+len(part) && slices.Equal(updates[:q-1], tuples) && slices.Equal(updates[q-1:], part)
@@ -132,7 +131,7 @@ func scatterNDUpdate(s settings, e *elem, dst, data, indices, updates *view, att
 	}
 	c.setIdentity()
 	c.small = c.isSmall(updates.count)
-	if !c.run() {
+	if !c.runScatter() {
 		return firstBad(op, indices, 0, data.shape[:k])
 	}
 	return nil

@@ -1,10 +1,5 @@
 package kernels
 
-import (
-	"fmt"
-	"slices"
-)
-
 const sliceOp = "Slice"
 
 // Ranges says which part of a tensor Slice and RangesView take, as ONNX's Slice
@@ -57,16 +52,16 @@ func (r *Ranges) cuts(cuts []cut, shape []int) ([]cut, error) {
 	}
 	n, rank := len(r.Starts), len(shape)
 	if len(r.Ends) != n {
-		return bad("ends", fmt.Sprintf("of length %d", len(r.Ends)), "starts has length "+itoa(n))
+		return bad("ends", "of length "+itoa(len(r.Ends)), "starts has length "+itoa(n))
 	}
 	if len(r.Axes) != n && len(r.Axes) != 0 {
-		return bad("axes", fmt.Sprintf("of length %d", len(r.Axes)), "starts has length "+itoa(n))
+		return bad("axes", "of length "+itoa(len(r.Axes)), "starts has length "+itoa(n))
 	}
 	if len(r.Steps) != n && len(r.Steps) != 0 {
-		return bad("steps", fmt.Sprintf("of length %d", len(r.Steps)), "starts has length "+itoa(n))
+		return bad("steps", "of length "+itoa(len(r.Steps)), "starts has length "+itoa(n))
 	}
 	if len(r.Axes) == 0 && n > rank {
-		return bad("starts", fmt.Sprintf("of length %d", n), fmt.Sprintf("data has %d axes", rank))
+		return bad("starts", "of length "+itoa(n), "data has "+itoa(rank)+" axes")
 	}
 	for axis, size := range shape {
 		cuts = append(cuts, cut{axis: axis, step: 1, n: size})
@@ -77,7 +72,7 @@ func (r *Ranges) cuts(cuts []cut, shape []int) ([]cut, error) {
 		if len(r.Axes) > 0 {
 			named := r.Axes[i]
 			if named < -int64(rank) || named >= int64(rank) {
-				return bad("axes", fmt.Sprint(slices.Clone(r.Axes)), fmt.Sprintf("axis %d is outside [%d, %d]", named, -rank, rank-1))
+				return bad("axes", ints(r.Axes), "axis "+itoa(named)+" is "+outside(-rank, rank-1))
 			}
 			if axis = int(named); axis < 0 {
 				axis += rank
@@ -85,14 +80,14 @@ func (r *Ranges) cuts(cuts []cut, shape []int) ([]cut, error) {
 		}
 		c := &own[axis]
 		if c.named {
-			return bad("axes", fmt.Sprint(slices.Clone(r.Axes)), "axis "+itoa(axis)+" occurs twice")
+			return bad("axes", ints(r.Axes), "axis "+itoa(axis)+" occurs twice")
 		}
 		step := int64(1)
 		if len(r.Steps) > 0 {
 			step = r.Steps[i]
 		}
 		if step == 0 {
-			return bad("steps", fmt.Sprint(slices.Clone(r.Steps)), "the step of axis "+itoa(axis)+" is 0")
+			return bad("steps", ints(r.Steps), "the step of axis "+itoa(axis)+" is 0")
 		}
 		c.named = true
 		c.begin, c.step, c.n = slicedRange(int64(shape[axis]), start, r.Ends[i], step, false, false)

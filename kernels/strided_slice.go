@@ -1,10 +1,5 @@
 package kernels
 
-import (
-	"fmt"
-	"slices"
-)
-
 const stridedSliceOp = "StridedSlice"
 
 // SliceSpec says which part of a tensor StridedSlice and SliceView take, and SliceScatter
@@ -66,10 +61,10 @@ func (spec *SliceSpec) cuts(op string, cuts []cut, shape []int) ([]cut, error) {
 	}
 	n := len(spec.Begin)
 	if len(spec.End) != n {
-		return bad("end", fmt.Sprintf("of length %d", len(spec.End)), "begin has length "+itoa(n))
+		return bad("end", "of length "+itoa(len(spec.End)), "begin has length "+itoa(n))
 	}
 	if len(spec.Strides) != n && len(spec.Strides) != 0 {
-		return bad("strides", fmt.Sprintf("of length %d", len(spec.Strides)), "begin has length "+itoa(n))
+		return bad("strides", "of length "+itoa(len(spec.Strides)), "begin has length "+itoa(n))
 	}
 	consumed, ellipses := 0, 0
 	for i := range n {
@@ -81,10 +76,10 @@ func (spec *SliceSpec) cuts(op string, cuts []cut, shape []int) ([]cut, error) {
 		}
 	}
 	if ellipses > 1 {
-		return bad("ellipsis_mask", fmt.Sprintf("with %d bits", ellipses), "at most one is allowed")
+		return bad("ellipsis_mask", "with "+itoa(ellipses)+" bits", "at most one is allowed")
 	}
 	if consumed > len(shape) {
-		return bad("begin", fmt.Sprintf("of length %d", n), fmt.Sprintf("it takes %d axes, data has %d", consumed, len(shape)))
+		return bad("begin", "of length "+itoa(n), "it takes "+itoa(consumed)+" axes, data has "+itoa(len(shape)))
 	}
 
 	axis := 0
@@ -110,7 +105,7 @@ func (spec *SliceSpec) cuts(op string, cuts []cut, shape []int) ([]cut, error) {
 				k += d
 			}
 			if k < 0 || k >= d {
-				return nil, &IndexError{Op: op, Value: fmt.Sprint(begin), Axis: axis, Size: shape[axis]}
+				return nil, &IndexError{Op: op, Value: itoa(begin), Axis: axis, Size: shape[axis]}
 			}
 			cuts = append(cuts, cut{axis: axis, begin: int(k), step: 1, n: 1, shrunk: true})
 			axis++
@@ -120,7 +115,7 @@ func (spec *SliceSpec) cuts(op string, cuts []cut, shape []int) ([]cut, error) {
 				stride = spec.Strides[i]
 			}
 			if stride == 0 {
-				return bad("strides", fmt.Sprint(slices.Clone(spec.Strides)), "the stride of axis "+itoa(axis)+" is 0")
+				return bad("strides", ints(spec.Strides), "the stride of axis "+itoa(axis)+" is 0")
 			}
 			begin, step, n := slicedRange(int64(shape[axis]), spec.Begin[i], spec.End[i], stride, bit(spec.BeginMask, i), bit(spec.EndMask, i))
 			cuts = append(cuts, cut{axis: axis, begin: begin, step: step, n: n})

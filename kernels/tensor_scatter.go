@@ -1,7 +1,6 @@
 package kernels
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/lanes-go/lanes"
@@ -26,7 +25,7 @@ func (m CacheMode) String() string {
 	case Circular:
 		return "circular"
 	}
-	return fmt.Sprintf("CacheMode(%d)", uint8(m))
+	return "CacheMode(" + itoa(int(m)) + ")"
 }
 
 // TensorScatter writes rows into a cache, such as the keys and values of new tokens: dst is a

@@ -260,7 +260,7 @@ func (v *view) spans(buf []span) []span {
 			buf = append(buf, span{n, max(s, -s)})
 		}
 	}
-	slices.SortFunc(buf, func(a, b span) int { return a.s - b.s })
+	ascending(buf, func(a span) int { return a.s })
 	return buf
 }
 
