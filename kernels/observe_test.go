@@ -243,6 +243,35 @@ func TestObserveParts(t *testing.T) {
 	}
 }
 
+// TestColumnCuts: a scatter along the outer axis is cut into columns, none of them less than a cache
+// line, and into no more than there are workers where each would resolve all indices again.
+func TestColumnCuts(t *testing.T) {
+	table := dispatch.Default
+	t.Cleanup(func() { dispatch.Default = table })
+	dispatch.Default.SmallElements, dispatch.Default.WorkerTime, dispatch.Default.PartTime, dispatch.Default.WakeTime = 0, 1, 1, 20_000
+	kernels.CutAlone(t)
+	const rows, updates = 40, 300
+	for _, c := range []struct {
+		cols  int
+		view  bool // indices are constant along columns, with a stride of 0
+		parts int
+	}{{64, true, 3}, {64, false, 3}, {32, true, 2}, {32, false, 2}, {20, true, 1}, {20, false, 1}, {256, true, 3}, {256, false, 4}} {
+		data, by := kernels.New(numbers[float32](rows*c.cols), rows, c.cols), kernels.New(numbers[float32](updates*c.cols), updates, c.cols)
+		indices := randomTensor[int64](rows, updates, c.cols)
+		if c.view {
+			indices.Data, indices.Strides = indices.Data[:updates], []int{1, 0}
+		}
+		alone := kernels.New(slices.Clone(data.Data), rows, c.cols)
+		attrs := kernels.ScatterAttrs{Reduction: sum}
+		require.NoError(t, kernels.ScatterElementsUpdate(alone, alone, indices, by, 0, attrs, kernels.Workers(1)))
+		f := facts(t, func(o kernels.Option) error {
+			return kernels.ScatterElementsUpdate(data, data, indices, by, 0, attrs, o, kernels.Workers(3))
+		})
+		require.Equal(t, c.parts, f.Parts, "%d columns, a view %t", c.cols, c.view)
+		require.Equal(t, alone.Data, data.Data, "%d columns, a view %t", c.cols, c.view)
+	}
+}
+
 // TestObserveRaw: calls on Raw are observed as typed ones are, and so are plans.
 func TestObserveRaw(t *testing.T) {
 	for _, n := range []int{2, 100} {
