@@ -412,7 +412,7 @@ func gatherEachRuns(on isa) bool {
 // gatherEachPiece runs a body of gatherEach, if there is one.
 //
 //go:noinline
-func gatherEachPiece(on isa, width int, index int, dst, table, indices *byte, size, n int) (int, bool) {
+func gatherEachPiece(on isa, width int, index int, dst, table, indices *byte, dstGap, tableRow, indicesGap, size, rows, cols int) (int, bool) {
 	if on.level < dispatch.AVX2 {
 		return 0, false
 	}
@@ -420,30 +420,75 @@ func gatherEachPiece(on isa, width int, index int, dst, table, indices *byte, si
 	case 1:
 		switch index {
 		case 4:
-			return gatherEachX8I32AVX2(dst, table, indices, size, n), true
+			return gatherEachX8I32AVX2(dst, table, indices, dstGap, tableRow, indicesGap, size, rows, cols), true
 		case 8:
-			return gatherEachX8I64AVX2(dst, table, indices, size, n), true
+			return gatherEachX8I64AVX2(dst, table, indices, dstGap, tableRow, indicesGap, size, rows, cols), true
 		}
 	case 2:
 		switch index {
 		case 4:
-			return gatherEachX16I32AVX2(dst, table, indices, size, n), true
+			return gatherEachX16I32AVX2(dst, table, indices, dstGap, tableRow, indicesGap, size, rows, cols), true
 		case 8:
-			return gatherEachX16I64AVX2(dst, table, indices, size, n), true
+			return gatherEachX16I64AVX2(dst, table, indices, dstGap, tableRow, indicesGap, size, rows, cols), true
 		}
 	case 4:
 		switch index {
 		case 4:
-			return gatherEachX32I32AVX2(dst, table, indices, size, n), true
+			return gatherEachX32I32AVX2(dst, table, indices, dstGap, tableRow, indicesGap, size, rows, cols), true
 		case 8:
-			return gatherEachX32I64AVX2(dst, table, indices, size, n), true
+			return gatherEachX32I64AVX2(dst, table, indices, dstGap, tableRow, indicesGap, size, rows, cols), true
 		}
 	case 8:
 		switch index {
 		case 4:
-			return gatherEachX64I32AVX2(dst, table, indices, size, n), true
+			return gatherEachX64I32AVX2(dst, table, indices, dstGap, tableRow, indicesGap, size, rows, cols), true
 		case 8:
-			return gatherEachX64I64AVX2(dst, table, indices, size, n), true
+			return gatherEachX64I64AVX2(dst, table, indices, dstGap, tableRow, indicesGap, size, rows, cols), true
+		}
+	}
+	return 0, false
+}
+
+// gatherEachColumnsRuns reports whether some body of gatherEachColumns can run.
+func gatherEachColumnsRuns(on isa) bool {
+	return on.level >= dispatch.AVX2
+}
+
+// gatherEachColumnsPiece runs a body of gatherEachColumns, if there is one.
+//
+//go:noinline
+func gatherEachColumnsPiece(on isa, width int, index int, dst, table, indices *byte, dstGap, tableGap, indicesGap, size, step, rows, cols int) (int, bool) {
+	if on.level < dispatch.AVX2 {
+		return 0, false
+	}
+	switch width {
+	case 1:
+		switch index {
+		case 4:
+			return gatherEachColumnsX8I32AVX2(dst, table, indices, dstGap, tableGap, indicesGap, size, step, rows, cols), true
+		case 8:
+			return gatherEachColumnsX8I64AVX2(dst, table, indices, dstGap, tableGap, indicesGap, size, step, rows, cols), true
+		}
+	case 2:
+		switch index {
+		case 4:
+			return gatherEachColumnsX16I32AVX2(dst, table, indices, dstGap, tableGap, indicesGap, size, step, rows, cols), true
+		case 8:
+			return gatherEachColumnsX16I64AVX2(dst, table, indices, dstGap, tableGap, indicesGap, size, step, rows, cols), true
+		}
+	case 4:
+		switch index {
+		case 4:
+			return gatherEachColumnsX32I32AVX2(dst, table, indices, dstGap, tableGap, indicesGap, size, step, rows, cols), true
+		case 8:
+			return gatherEachColumnsX32I64AVX2(dst, table, indices, dstGap, tableGap, indicesGap, size, step, rows, cols), true
+		}
+	case 8:
+		switch index {
+		case 4:
+			return gatherEachColumnsX64I32AVX2(dst, table, indices, dstGap, tableGap, indicesGap, size, step, rows, cols), true
+		case 8:
+			return gatherEachColumnsX64I64AVX2(dst, table, indices, dstGap, tableGap, indicesGap, size, step, rows, cols), true
 		}
 	}
 	return 0, false

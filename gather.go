@@ -94,7 +94,8 @@ const (
 	inRegisters gatherForm = iota // a table a row, kept in registers
 	inRow                         // a table a row
 	inColumns                     // a table a column
-	resolved                      // offsets first, then elements one by one
+	oneByOne                      // elements one by one
+	resolved                      // the same, but offsets first
 )
 
 // run gathers in the first form that has a body, and reports whether there is one.
@@ -112,13 +113,20 @@ func (c *gatherCall) run() (bad int, ok bool) {
 			}
 		}
 		if gatherEachRuns(c.on) {
-			if bad, ok = c.each(); ok {
+			if bad, ok = c.pieces(oneByOne); ok {
 				return bad, true
 			}
 		}
-	case c.col == 1 && gatherColumnsRuns(c.on):
-		if bad, ok = c.pieces(inColumns); ok {
-			return bad, true
+	case c.col == 1:
+		if gatherColumnsRuns(c.on) {
+			if bad, ok = c.pieces(inColumns); ok {
+				return bad, true
+			}
+		}
+		if gatherEachColumnsRuns(c.on) {
+			if bad, ok = c.pieces(oneByOne); ok {
+				return bad, true
+			}
 		}
 	}
 	return c.pieces(resolved)
@@ -148,6 +156,8 @@ func (c *gatherCall) pieces(form gatherForm) (bad int, ok bool) {
 				bad, ok = gatherPiece(c.on, c.width, c.index, p.dst, p.table, p.indices, c.dstRow, c.tableRow, c.indicesRow, c.size, p.rows, p.cols, c.stream)
 			case inColumns:
 				bad, ok = gatherColumnsPiece(c.on, c.width, c.index, p.dst, p.table, p.indices, c.dstRow, c.tableRow, c.indicesRow, c.size, c.step, p.rows, p.cols, c.stream)
+			case oneByOne:
+				bad, ok = p.each(i+p.rows < c.rows)
 			default:
 				bad, ok = p.resolved()
 			}
@@ -177,32 +187,68 @@ func fetches(size, width, cols int) bool {
 	return size <= 4*cols && leastFetched <= size*width && size*width <= dispatch.Near.OwnTable
 }
 
-// each gathers from tables without resolving indices first. The body stops at an index that is
-// negative or bad; the block that begins there is resolved.
-func (c *gatherCall) each() (bad int, ok bool) {
-	fetch := c.tableRow != 0 && fetches(c.size, c.width, c.cols)
+// each gathers a piece without resolving indices first. The body stops at an index that is negative
+// or bad; what is left of the piece is resolved, because where there is one such index there often
+// are more. more says that rows follow the piece.
+func (c *gatherCall) each(more bool) (bad int, ok bool) {
+	if c.col == 0 && c.tableRow != 0 && fetches(c.size, c.width, c.cols) {
+		return c.eachFetched(more)
+	}
+	n, ok := c.eachRows()
+	return c.after(n, ok)
+}
+
+// eachRows calls the body. It returns how many elements are gathered.
+func (c *gatherCall) eachRows() (n int, ok bool) {
+	row, indicesRow := c.cols*c.width, c.cols*c.index
+	if c.col == 0 {
+		return gatherEachPiece(c.on, c.width, c.index, c.dst, c.table, c.indices, c.dstRow-row, c.tableRow, c.indicesRow-indicesRow, c.size, c.rows, c.cols)
+	}
+	return gatherEachColumnsPiece(c.on, c.width, c.index, c.dst, c.table, c.indices, c.dstRow-row, c.tableRow-row, c.indicesRow-indicesRow, c.size, c.step*c.width, c.rows, c.cols)
+}
+
+// eachFetched is each, row by row, with the table of the next row prefetched.
+func (c *gatherCall) eachFetched(more bool) (bad int, ok bool) {
 	for i := range c.rows {
-		table := add(c.table, i*c.tableRow)
-		if fetch && i+1 < c.rows {
-			prefetchPiece(c.on, add(table, c.tableRow), c.size*c.width)
+		p := c.from(i, 0)
+		p.rows = 1
+		if more || i+1 < c.rows {
+			prefetchPiece(c.on, add(p.table, c.tableRow), c.size*c.width)
 		}
-		for j := 0; j < c.cols; {
-			d, x := add(c.dst, i*c.dstRow+j*c.width), add(c.indices, i*c.indicesRow+j*c.index)
-			n, ok := gatherEachPiece(c.on, c.width, c.index, d, table, x, c.size, min(c.cols-j, pieceElements))
-			if !ok {
-				return 0, false
-			}
-			if n == 0 {
-				n = min(c.cols-j, blockOffsets)
-				block := gatherCall{on: c.on, dst: d, table: table, indices: x, size: c.size, step: 1, rows: 1, cols: n, width: c.width, index: c.index}
-				if bad, ok := block.resolved(); !ok || bad >= 0 {
-					return i*c.cols + j + bad, ok
-				}
-			}
-			j += n
+		n, ok := p.eachRows()
+		if !ok || n < c.cols {
+			return c.after(i*c.cols+n, ok)
 		}
 	}
 	return -1, true
+}
+
+// after gathers what is left of a piece after n elements.
+func (c *gatherCall) after(n int, ok bool) (bad int, _ bool) {
+	if !ok || n == c.rows*c.cols {
+		return -1, ok
+	}
+	i, j := n/c.cols, n%c.cols
+	p := c.from(i, j)
+	p.rows, p.cols = 1, c.cols-j
+	if bad, ok := p.resolved(); !ok || bad >= 0 {
+		return n + bad, ok
+	}
+	p = c.from(i+1, 0)
+	if bad, ok := p.resolved(); !ok || bad >= 0 {
+		return (i+1)*c.cols + bad, ok
+	}
+	return -1, true
+}
+
+// from is the piece from column j of row i on.
+func (c *gatherCall) from(i, j int) gatherCall {
+	p := *c
+	p.rows -= i
+	p.dst = add(c.dst, i*c.dstRow+j*c.width)
+	p.table = add(c.table, i*c.tableRow+j*c.col*c.width)
+	p.indices = add(c.indices, i*c.indicesRow+j*c.index)
+	return p
 }
 
 // fetchedBytes is the least size, in bytes, of the short rows that are prefetched. Rows of strips

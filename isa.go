@@ -53,7 +53,7 @@ func fast(dispatch.Trait) (bool, string) {
 	}
 	x, a, b := memoryOf(KindI64, r.indices[:]), memoryOf(KindX32, r.a[:]), memoryOf(KindX32, r.b[:])
 	on := isa{dispatch.Active(), dispatch.FastGather}
-	one := func() { gatherEachPiece(on, 4, 8, a.elem(0), b.elem(0), x.elem(0), n, n) }
+	one := func() { gatherEachPiece(on, 4, 8, a.elem(0), b.elem(0), x.elem(0), 0, 0, 0, n, 1, n) }
 	many := func() { gatherPiece(on, 4, 8, a.elem(0), b.elem(0), x.elem(0), 0, 0, 0, n, 1, n, false) }
 	var best [2]time.Duration
 	for i := range rounds {

@@ -398,54 +398,113 @@ func gatherOffsetsX128AVX2(dst, src *byte, at int, offsets *int, n int)
 
 // The bodies of gatherEach are
 //
-//	for j := range n {
-//		k := indices[j]
-//		if uint(k) >= uint(size) { return j }
-//		dst[j] = table[k]
+//	for i := range rows {
+//		for j := range cols {
+//			k := indices[j]
+//			if uint(k) >= uint(size) { return i*cols + j }
+//			dst[j] = table[k]
+//		}
+//		dst, table, indices = the next rows
 //	}
-//	return n
+//	return rows*cols
 //
-// n is at least 1.
+// There is at least one element. Gaps are what lies between two rows. They and tableRow are
+// in bytes.
 //
 // gatherEachX8I32AVX2 is a body of gatherEach.
 //
 //go:noescape
-func gatherEachX8I32AVX2(dst, table, indices *byte, size, n int) int
+func gatherEachX8I32AVX2(dst, table, indices *byte, dstGap, tableRow, indicesGap, size, rows, cols int) int
 
 // gatherEachX8I64AVX2 is a body of gatherEach.
 //
 //go:noescape
-func gatherEachX8I64AVX2(dst, table, indices *byte, size, n int) int
+func gatherEachX8I64AVX2(dst, table, indices *byte, dstGap, tableRow, indicesGap, size, rows, cols int) int
 
 // gatherEachX16I32AVX2 is a body of gatherEach.
 //
 //go:noescape
-func gatherEachX16I32AVX2(dst, table, indices *byte, size, n int) int
+func gatherEachX16I32AVX2(dst, table, indices *byte, dstGap, tableRow, indicesGap, size, rows, cols int) int
 
 // gatherEachX16I64AVX2 is a body of gatherEach.
 //
 //go:noescape
-func gatherEachX16I64AVX2(dst, table, indices *byte, size, n int) int
+func gatherEachX16I64AVX2(dst, table, indices *byte, dstGap, tableRow, indicesGap, size, rows, cols int) int
 
 // gatherEachX32I32AVX2 is a body of gatherEach.
 //
 //go:noescape
-func gatherEachX32I32AVX2(dst, table, indices *byte, size, n int) int
+func gatherEachX32I32AVX2(dst, table, indices *byte, dstGap, tableRow, indicesGap, size, rows, cols int) int
 
 // gatherEachX32I64AVX2 is a body of gatherEach.
 //
 //go:noescape
-func gatherEachX32I64AVX2(dst, table, indices *byte, size, n int) int
+func gatherEachX32I64AVX2(dst, table, indices *byte, dstGap, tableRow, indicesGap, size, rows, cols int) int
 
 // gatherEachX64I32AVX2 is a body of gatherEach.
 //
 //go:noescape
-func gatherEachX64I32AVX2(dst, table, indices *byte, size, n int) int
+func gatherEachX64I32AVX2(dst, table, indices *byte, dstGap, tableRow, indicesGap, size, rows, cols int) int
 
 // gatherEachX64I64AVX2 is a body of gatherEach.
 //
 //go:noescape
-func gatherEachX64I64AVX2(dst, table, indices *byte, size, n int) int
+func gatherEachX64I64AVX2(dst, table, indices *byte, dstGap, tableRow, indicesGap, size, rows, cols int) int
+
+// The bodies of gatherEachColumns are
+//
+//	for i := range rows {
+//		for j := range cols {
+//			k := indices[j]
+//			if uint(k) >= uint(size) { return i*cols + j }
+//			dst[j] = table[k*step+j]
+//		}
+//		dst, table, indices = the next rows
+//	}
+//	return rows*cols
+//
+// There is at least one element. Gaps are what lies between two rows. They and step are in
+// bytes.
+//
+// gatherEachColumnsX8I32AVX2 is a body of gatherEachColumns.
+//
+//go:noescape
+func gatherEachColumnsX8I32AVX2(dst, table, indices *byte, dstGap, tableGap, indicesGap, size, step, rows, cols int) int
+
+// gatherEachColumnsX8I64AVX2 is a body of gatherEachColumns.
+//
+//go:noescape
+func gatherEachColumnsX8I64AVX2(dst, table, indices *byte, dstGap, tableGap, indicesGap, size, step, rows, cols int) int
+
+// gatherEachColumnsX16I32AVX2 is a body of gatherEachColumns.
+//
+//go:noescape
+func gatherEachColumnsX16I32AVX2(dst, table, indices *byte, dstGap, tableGap, indicesGap, size, step, rows, cols int) int
+
+// gatherEachColumnsX16I64AVX2 is a body of gatherEachColumns.
+//
+//go:noescape
+func gatherEachColumnsX16I64AVX2(dst, table, indices *byte, dstGap, tableGap, indicesGap, size, step, rows, cols int) int
+
+// gatherEachColumnsX32I32AVX2 is a body of gatherEachColumns.
+//
+//go:noescape
+func gatherEachColumnsX32I32AVX2(dst, table, indices *byte, dstGap, tableGap, indicesGap, size, step, rows, cols int) int
+
+// gatherEachColumnsX32I64AVX2 is a body of gatherEachColumns.
+//
+//go:noescape
+func gatherEachColumnsX32I64AVX2(dst, table, indices *byte, dstGap, tableGap, indicesGap, size, step, rows, cols int) int
+
+// gatherEachColumnsX64I32AVX2 is a body of gatherEachColumns.
+//
+//go:noescape
+func gatherEachColumnsX64I32AVX2(dst, table, indices *byte, dstGap, tableGap, indicesGap, size, step, rows, cols int) int
+
+// gatherEachColumnsX64I64AVX2 is a body of gatherEachColumns.
+//
+//go:noescape
+func gatherEachColumnsX64I64AVX2(dst, table, indices *byte, dstGap, tableGap, indicesGap, size, step, rows, cols int) int
 
 // The bodies of gatherRows are
 //

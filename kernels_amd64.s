@@ -5007,491 +5007,1267 @@ done:
 	VZEROUPPER
 	RET
 
-// func gatherEachX8I32AVX2(dst *byte, table *byte, indices *byte, size int, n int) int
+// func gatherEachX8I32AVX2(dst *byte, table *byte, indices *byte, dstGap int, tableRow int, indicesGap int, size int, rows int, cols int) int
 // Requires: AVX, MMX+
-TEXT ·gatherEachX8I32AVX2(SB), NOSPLIT, $0-48
-	MOVQ    dst+0(FP), AX
-	MOVQ    table+8(FP), CX
-	MOVQ    indices+16(FP), DX
-	MOVQ    size+24(FP), BX
-	MOVQ    n+32(FP), SI
+TEXT ·gatherEachX8I32AVX2(SB), NOSPLIT, $0-80
+	MOVQ dst+0(FP), AX
+	MOVQ table+8(FP), CX
+	MOVQ rows+56(FP), DX
+	MOVQ indices+16(FP), BX
+	MOVQ size+48(FP), SI
+
+row:
+	MOVQ    cols+64(FP), DI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+4
+	CMPQ       DI, $+4
 	JLT        rest
-	PREFETCHT0 4096(DX)
-	MOVL       (DX), DI
-	CMPQ       DI, BX
+	PREFETCHT0 4096(BX)
+	MOVL       (BX), R8
+	CMPQ       R8, SI
 	JCC        tail
-	MOVL       4(DX), R8
-	CMPQ       R8, BX
+	MOVL       4(BX), R9
+	CMPQ       R9, SI
 	JCC        tail
-	MOVL       8(DX), R9
-	CMPQ       R9, BX
+	MOVL       8(BX), R10
+	CMPQ       R10, SI
 	JCC        tail
-	MOVL       12(DX), R10
-	CMPQ       R10, BX
+	MOVL       12(BX), R11
+	CMPQ       R11, SI
 	JCC        tail
-	MOVBLZX    (CX)(DI*1), DI
-	MOVB       DI, (AX)
-	MOVBLZX    (CX)(R8*1), DI
-	MOVB       DI, 1(AX)
-	MOVBLZX    (CX)(R9*1), DI
-	MOVB       DI, 2(AX)
-	MOVBLZX    (CX)(R10*1), DI
-	MOVB       DI, 3(AX)
-	ADDQ       $+16, DX
+	MOVBLZX    (CX)(R8*1), R8
+	MOVB       R8, (AX)
+	MOVBLZX    (CX)(R9*1), R8
+	MOVB       R8, 1(AX)
+	MOVBLZX    (CX)(R10*1), R8
+	MOVB       R8, 2(AX)
+	MOVBLZX    (CX)(R11*1), R8
+	MOVB       R8, 3(AX)
+	ADDQ       $+16, BX
 	ADDQ       $+4, AX
-	SUBQ       $+4, SI
+	SUBQ       $+4, DI
 	JMP        loop
 
 rest:
-	TESTQ SI, SI
-	JZ    stop
+	TESTQ DI, DI
+	JZ    next
 
 tail:
-	MOVL    (DX), DI
-	CMPQ    DI, BX
+	MOVL    (BX), R8
+	CMPQ    R8, SI
 	JCC     stop
-	MOVBLZX (CX)(DI*1), DI
-	MOVB    DI, (AX)
-	ADDQ    $+4, DX
+	MOVBLZX (CX)(R8*1), R8
+	MOVB    R8, (AX)
+	ADDQ    $+4, BX
 	ADDQ    $+1, AX
-	DECQ    SI
+	DECQ    DI
 	JNZ     tail
 
+next:
+	ADDQ dstGap+24(FP), AX
+	ADDQ tableRow+32(FP), CX
+	ADDQ indicesGap+40(FP), BX
+	DECQ DX
+	JNZ  row
+	MOVQ cols+64(FP), DI
+
 stop:
-	MOVQ n+32(FP), AX
-	SUBQ SI, AX
-	MOVQ AX, ret+40(FP)
+	MOVQ  rows+56(FP), AX
+	SUBQ  DX, AX
+	INCQ  AX
+	IMULQ cols+64(FP), AX
+	SUBQ  DI, AX
+	MOVQ  AX, ret+72(FP)
 	VZEROUPPER
 	RET
 
-// func gatherEachX8I64AVX2(dst *byte, table *byte, indices *byte, size int, n int) int
+// func gatherEachX8I64AVX2(dst *byte, table *byte, indices *byte, dstGap int, tableRow int, indicesGap int, size int, rows int, cols int) int
 // Requires: AVX, MMX+
-TEXT ·gatherEachX8I64AVX2(SB), NOSPLIT, $0-48
-	MOVQ    dst+0(FP), AX
-	MOVQ    table+8(FP), CX
-	MOVQ    indices+16(FP), DX
-	MOVQ    size+24(FP), BX
-	MOVQ    n+32(FP), SI
+TEXT ·gatherEachX8I64AVX2(SB), NOSPLIT, $0-80
+	MOVQ dst+0(FP), AX
+	MOVQ table+8(FP), CX
+	MOVQ rows+56(FP), DX
+	MOVQ indices+16(FP), BX
+	MOVQ size+48(FP), SI
+
+row:
+	MOVQ    cols+64(FP), DI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+4
+	CMPQ       DI, $+4
 	JLT        rest
-	PREFETCHT0 4096(DX)
-	MOVQ       (DX), DI
-	CMPQ       DI, BX
+	PREFETCHT0 4096(BX)
+	MOVQ       (BX), R8
+	CMPQ       R8, SI
 	JCC        tail
-	MOVQ       8(DX), R8
-	CMPQ       R8, BX
+	MOVQ       8(BX), R9
+	CMPQ       R9, SI
 	JCC        tail
-	MOVQ       16(DX), R9
-	CMPQ       R9, BX
+	MOVQ       16(BX), R10
+	CMPQ       R10, SI
 	JCC        tail
-	MOVQ       24(DX), R10
-	CMPQ       R10, BX
+	MOVQ       24(BX), R11
+	CMPQ       R11, SI
 	JCC        tail
-	MOVBLZX    (CX)(DI*1), DI
-	MOVB       DI, (AX)
-	MOVBLZX    (CX)(R8*1), DI
-	MOVB       DI, 1(AX)
-	MOVBLZX    (CX)(R9*1), DI
-	MOVB       DI, 2(AX)
-	MOVBLZX    (CX)(R10*1), DI
-	MOVB       DI, 3(AX)
-	ADDQ       $+32, DX
+	MOVBLZX    (CX)(R8*1), R8
+	MOVB       R8, (AX)
+	MOVBLZX    (CX)(R9*1), R8
+	MOVB       R8, 1(AX)
+	MOVBLZX    (CX)(R10*1), R8
+	MOVB       R8, 2(AX)
+	MOVBLZX    (CX)(R11*1), R8
+	MOVB       R8, 3(AX)
+	ADDQ       $+32, BX
 	ADDQ       $+4, AX
-	SUBQ       $+4, SI
+	SUBQ       $+4, DI
 	JMP        loop
 
 rest:
-	TESTQ SI, SI
-	JZ    stop
+	TESTQ DI, DI
+	JZ    next
 
 tail:
-	MOVQ    (DX), DI
-	CMPQ    DI, BX
+	MOVQ    (BX), R8
+	CMPQ    R8, SI
 	JCC     stop
-	MOVBLZX (CX)(DI*1), DI
-	MOVB    DI, (AX)
-	ADDQ    $+8, DX
+	MOVBLZX (CX)(R8*1), R8
+	MOVB    R8, (AX)
+	ADDQ    $+8, BX
 	ADDQ    $+1, AX
-	DECQ    SI
+	DECQ    DI
 	JNZ     tail
 
+next:
+	ADDQ dstGap+24(FP), AX
+	ADDQ tableRow+32(FP), CX
+	ADDQ indicesGap+40(FP), BX
+	DECQ DX
+	JNZ  row
+	MOVQ cols+64(FP), DI
+
 stop:
-	MOVQ n+32(FP), AX
-	SUBQ SI, AX
-	MOVQ AX, ret+40(FP)
+	MOVQ  rows+56(FP), AX
+	SUBQ  DX, AX
+	INCQ  AX
+	IMULQ cols+64(FP), AX
+	SUBQ  DI, AX
+	MOVQ  AX, ret+72(FP)
 	VZEROUPPER
 	RET
 
-// func gatherEachX16I32AVX2(dst *byte, table *byte, indices *byte, size int, n int) int
+// func gatherEachX16I32AVX2(dst *byte, table *byte, indices *byte, dstGap int, tableRow int, indicesGap int, size int, rows int, cols int) int
 // Requires: AVX, MMX+
-TEXT ·gatherEachX16I32AVX2(SB), NOSPLIT, $0-48
-	MOVQ    dst+0(FP), AX
-	MOVQ    table+8(FP), CX
-	MOVQ    indices+16(FP), DX
-	MOVQ    size+24(FP), BX
-	MOVQ    n+32(FP), SI
+TEXT ·gatherEachX16I32AVX2(SB), NOSPLIT, $0-80
+	MOVQ dst+0(FP), AX
+	MOVQ table+8(FP), CX
+	MOVQ rows+56(FP), DX
+	MOVQ indices+16(FP), BX
+	MOVQ size+48(FP), SI
+
+row:
+	MOVQ    cols+64(FP), DI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+4
+	CMPQ       DI, $+4
 	JLT        rest
-	PREFETCHT0 4096(DX)
-	MOVL       (DX), DI
-	CMPQ       DI, BX
+	PREFETCHT0 4096(BX)
+	MOVL       (BX), R8
+	CMPQ       R8, SI
 	JCC        tail
-	MOVL       4(DX), R8
-	CMPQ       R8, BX
+	MOVL       4(BX), R9
+	CMPQ       R9, SI
 	JCC        tail
-	MOVL       8(DX), R9
-	CMPQ       R9, BX
+	MOVL       8(BX), R10
+	CMPQ       R10, SI
 	JCC        tail
-	MOVL       12(DX), R10
-	CMPQ       R10, BX
+	MOVL       12(BX), R11
+	CMPQ       R11, SI
 	JCC        tail
-	MOVWLZX    (CX)(DI*2), DI
-	MOVW       DI, (AX)
-	MOVWLZX    (CX)(R8*2), DI
-	MOVW       DI, 2(AX)
-	MOVWLZX    (CX)(R9*2), DI
-	MOVW       DI, 4(AX)
-	MOVWLZX    (CX)(R10*2), DI
-	MOVW       DI, 6(AX)
-	ADDQ       $+16, DX
+	MOVWLZX    (CX)(R8*2), R8
+	MOVW       R8, (AX)
+	MOVWLZX    (CX)(R9*2), R8
+	MOVW       R8, 2(AX)
+	MOVWLZX    (CX)(R10*2), R8
+	MOVW       R8, 4(AX)
+	MOVWLZX    (CX)(R11*2), R8
+	MOVW       R8, 6(AX)
+	ADDQ       $+16, BX
 	ADDQ       $+8, AX
-	SUBQ       $+4, SI
+	SUBQ       $+4, DI
 	JMP        loop
 
 rest:
-	TESTQ SI, SI
-	JZ    stop
+	TESTQ DI, DI
+	JZ    next
 
 tail:
-	MOVL    (DX), DI
-	CMPQ    DI, BX
+	MOVL    (BX), R8
+	CMPQ    R8, SI
 	JCC     stop
-	MOVWLZX (CX)(DI*2), DI
-	MOVW    DI, (AX)
-	ADDQ    $+4, DX
+	MOVWLZX (CX)(R8*2), R8
+	MOVW    R8, (AX)
+	ADDQ    $+4, BX
 	ADDQ    $+2, AX
-	DECQ    SI
+	DECQ    DI
 	JNZ     tail
 
+next:
+	ADDQ dstGap+24(FP), AX
+	ADDQ tableRow+32(FP), CX
+	ADDQ indicesGap+40(FP), BX
+	DECQ DX
+	JNZ  row
+	MOVQ cols+64(FP), DI
+
 stop:
-	MOVQ n+32(FP), AX
-	SUBQ SI, AX
-	MOVQ AX, ret+40(FP)
+	MOVQ  rows+56(FP), AX
+	SUBQ  DX, AX
+	INCQ  AX
+	IMULQ cols+64(FP), AX
+	SUBQ  DI, AX
+	MOVQ  AX, ret+72(FP)
 	VZEROUPPER
 	RET
 
-// func gatherEachX16I64AVX2(dst *byte, table *byte, indices *byte, size int, n int) int
+// func gatherEachX16I64AVX2(dst *byte, table *byte, indices *byte, dstGap int, tableRow int, indicesGap int, size int, rows int, cols int) int
 // Requires: AVX, MMX+
-TEXT ·gatherEachX16I64AVX2(SB), NOSPLIT, $0-48
-	MOVQ    dst+0(FP), AX
-	MOVQ    table+8(FP), CX
-	MOVQ    indices+16(FP), DX
-	MOVQ    size+24(FP), BX
-	MOVQ    n+32(FP), SI
+TEXT ·gatherEachX16I64AVX2(SB), NOSPLIT, $0-80
+	MOVQ dst+0(FP), AX
+	MOVQ table+8(FP), CX
+	MOVQ rows+56(FP), DX
+	MOVQ indices+16(FP), BX
+	MOVQ size+48(FP), SI
+
+row:
+	MOVQ    cols+64(FP), DI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+4
+	CMPQ       DI, $+4
 	JLT        rest
-	PREFETCHT0 4096(DX)
-	MOVQ       (DX), DI
-	CMPQ       DI, BX
+	PREFETCHT0 4096(BX)
+	MOVQ       (BX), R8
+	CMPQ       R8, SI
 	JCC        tail
-	MOVQ       8(DX), R8
-	CMPQ       R8, BX
+	MOVQ       8(BX), R9
+	CMPQ       R9, SI
 	JCC        tail
-	MOVQ       16(DX), R9
-	CMPQ       R9, BX
+	MOVQ       16(BX), R10
+	CMPQ       R10, SI
 	JCC        tail
-	MOVQ       24(DX), R10
-	CMPQ       R10, BX
+	MOVQ       24(BX), R11
+	CMPQ       R11, SI
 	JCC        tail
-	MOVWLZX    (CX)(DI*2), DI
-	MOVW       DI, (AX)
-	MOVWLZX    (CX)(R8*2), DI
-	MOVW       DI, 2(AX)
-	MOVWLZX    (CX)(R9*2), DI
-	MOVW       DI, 4(AX)
-	MOVWLZX    (CX)(R10*2), DI
-	MOVW       DI, 6(AX)
-	ADDQ       $+32, DX
+	MOVWLZX    (CX)(R8*2), R8
+	MOVW       R8, (AX)
+	MOVWLZX    (CX)(R9*2), R8
+	MOVW       R8, 2(AX)
+	MOVWLZX    (CX)(R10*2), R8
+	MOVW       R8, 4(AX)
+	MOVWLZX    (CX)(R11*2), R8
+	MOVW       R8, 6(AX)
+	ADDQ       $+32, BX
 	ADDQ       $+8, AX
-	SUBQ       $+4, SI
+	SUBQ       $+4, DI
 	JMP        loop
 
 rest:
-	TESTQ SI, SI
-	JZ    stop
+	TESTQ DI, DI
+	JZ    next
 
 tail:
-	MOVQ    (DX), DI
-	CMPQ    DI, BX
+	MOVQ    (BX), R8
+	CMPQ    R8, SI
 	JCC     stop
-	MOVWLZX (CX)(DI*2), DI
-	MOVW    DI, (AX)
-	ADDQ    $+8, DX
+	MOVWLZX (CX)(R8*2), R8
+	MOVW    R8, (AX)
+	ADDQ    $+8, BX
 	ADDQ    $+2, AX
-	DECQ    SI
+	DECQ    DI
 	JNZ     tail
 
+next:
+	ADDQ dstGap+24(FP), AX
+	ADDQ tableRow+32(FP), CX
+	ADDQ indicesGap+40(FP), BX
+	DECQ DX
+	JNZ  row
+	MOVQ cols+64(FP), DI
+
 stop:
-	MOVQ n+32(FP), AX
-	SUBQ SI, AX
-	MOVQ AX, ret+40(FP)
+	MOVQ  rows+56(FP), AX
+	SUBQ  DX, AX
+	INCQ  AX
+	IMULQ cols+64(FP), AX
+	SUBQ  DI, AX
+	MOVQ  AX, ret+72(FP)
 	VZEROUPPER
 	RET
 
-// func gatherEachX32I32AVX2(dst *byte, table *byte, indices *byte, size int, n int) int
+// func gatherEachX32I32AVX2(dst *byte, table *byte, indices *byte, dstGap int, tableRow int, indicesGap int, size int, rows int, cols int) int
 // Requires: AVX, MMX+
-TEXT ·gatherEachX32I32AVX2(SB), NOSPLIT, $0-48
-	MOVQ    dst+0(FP), AX
-	MOVQ    table+8(FP), CX
-	MOVQ    indices+16(FP), DX
-	MOVQ    size+24(FP), BX
-	MOVQ    n+32(FP), SI
+TEXT ·gatherEachX32I32AVX2(SB), NOSPLIT, $0-80
+	MOVQ dst+0(FP), AX
+	MOVQ table+8(FP), CX
+	MOVQ rows+56(FP), DX
+	MOVQ indices+16(FP), BX
+	MOVQ size+48(FP), SI
+
+row:
+	MOVQ    cols+64(FP), DI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+4
+	CMPQ       DI, $+4
 	JLT        rest
-	PREFETCHT0 4096(DX)
-	MOVL       (DX), DI
-	CMPQ       DI, BX
+	PREFETCHT0 4096(BX)
+	MOVL       (BX), R8
+	CMPQ       R8, SI
 	JCC        tail
-	MOVL       4(DX), R8
-	CMPQ       R8, BX
+	MOVL       4(BX), R9
+	CMPQ       R9, SI
 	JCC        tail
-	MOVL       8(DX), R9
-	CMPQ       R9, BX
+	MOVL       8(BX), R10
+	CMPQ       R10, SI
 	JCC        tail
-	MOVL       12(DX), R10
-	CMPQ       R10, BX
+	MOVL       12(BX), R11
+	CMPQ       R11, SI
 	JCC        tail
-	MOVL       (CX)(DI*4), DI
-	MOVL       DI, (AX)
-	MOVL       (CX)(R8*4), DI
-	MOVL       DI, 4(AX)
-	MOVL       (CX)(R9*4), DI
-	MOVL       DI, 8(AX)
-	MOVL       (CX)(R10*4), DI
-	MOVL       DI, 12(AX)
-	ADDQ       $+16, DX
+	MOVL       (CX)(R8*4), R8
+	MOVL       R8, (AX)
+	MOVL       (CX)(R9*4), R8
+	MOVL       R8, 4(AX)
+	MOVL       (CX)(R10*4), R8
+	MOVL       R8, 8(AX)
+	MOVL       (CX)(R11*4), R8
+	MOVL       R8, 12(AX)
+	ADDQ       $+16, BX
 	ADDQ       $+16, AX
-	SUBQ       $+4, SI
+	SUBQ       $+4, DI
 	JMP        loop
 
 rest:
-	TESTQ SI, SI
-	JZ    stop
+	TESTQ DI, DI
+	JZ    next
 
 tail:
-	MOVL (DX), DI
-	CMPQ DI, BX
+	MOVL (BX), R8
+	CMPQ R8, SI
 	JCC  stop
-	MOVL (CX)(DI*4), DI
-	MOVL DI, (AX)
-	ADDQ $+4, DX
+	MOVL (CX)(R8*4), R8
+	MOVL R8, (AX)
+	ADDQ $+4, BX
 	ADDQ $+4, AX
-	DECQ SI
+	DECQ DI
 	JNZ  tail
 
+next:
+	ADDQ dstGap+24(FP), AX
+	ADDQ tableRow+32(FP), CX
+	ADDQ indicesGap+40(FP), BX
+	DECQ DX
+	JNZ  row
+	MOVQ cols+64(FP), DI
+
 stop:
-	MOVQ n+32(FP), AX
-	SUBQ SI, AX
-	MOVQ AX, ret+40(FP)
+	MOVQ  rows+56(FP), AX
+	SUBQ  DX, AX
+	INCQ  AX
+	IMULQ cols+64(FP), AX
+	SUBQ  DI, AX
+	MOVQ  AX, ret+72(FP)
 	VZEROUPPER
 	RET
 
-// func gatherEachX32I64AVX2(dst *byte, table *byte, indices *byte, size int, n int) int
+// func gatherEachX32I64AVX2(dst *byte, table *byte, indices *byte, dstGap int, tableRow int, indicesGap int, size int, rows int, cols int) int
 // Requires: AVX, MMX+
-TEXT ·gatherEachX32I64AVX2(SB), NOSPLIT, $0-48
-	MOVQ    dst+0(FP), AX
-	MOVQ    table+8(FP), CX
-	MOVQ    indices+16(FP), DX
-	MOVQ    size+24(FP), BX
-	MOVQ    n+32(FP), SI
+TEXT ·gatherEachX32I64AVX2(SB), NOSPLIT, $0-80
+	MOVQ dst+0(FP), AX
+	MOVQ table+8(FP), CX
+	MOVQ rows+56(FP), DX
+	MOVQ indices+16(FP), BX
+	MOVQ size+48(FP), SI
+
+row:
+	MOVQ    cols+64(FP), DI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+4
+	CMPQ       DI, $+4
 	JLT        rest
-	PREFETCHT0 4096(DX)
-	MOVQ       (DX), DI
-	CMPQ       DI, BX
+	PREFETCHT0 4096(BX)
+	MOVQ       (BX), R8
+	CMPQ       R8, SI
 	JCC        tail
-	MOVQ       8(DX), R8
-	CMPQ       R8, BX
+	MOVQ       8(BX), R9
+	CMPQ       R9, SI
 	JCC        tail
-	MOVQ       16(DX), R9
-	CMPQ       R9, BX
+	MOVQ       16(BX), R10
+	CMPQ       R10, SI
 	JCC        tail
-	MOVQ       24(DX), R10
-	CMPQ       R10, BX
+	MOVQ       24(BX), R11
+	CMPQ       R11, SI
 	JCC        tail
-	MOVL       (CX)(DI*4), DI
-	MOVL       DI, (AX)
-	MOVL       (CX)(R8*4), DI
-	MOVL       DI, 4(AX)
-	MOVL       (CX)(R9*4), DI
-	MOVL       DI, 8(AX)
-	MOVL       (CX)(R10*4), DI
-	MOVL       DI, 12(AX)
-	ADDQ       $+32, DX
+	MOVL       (CX)(R8*4), R8
+	MOVL       R8, (AX)
+	MOVL       (CX)(R9*4), R8
+	MOVL       R8, 4(AX)
+	MOVL       (CX)(R10*4), R8
+	MOVL       R8, 8(AX)
+	MOVL       (CX)(R11*4), R8
+	MOVL       R8, 12(AX)
+	ADDQ       $+32, BX
 	ADDQ       $+16, AX
-	SUBQ       $+4, SI
+	SUBQ       $+4, DI
 	JMP        loop
 
 rest:
-	TESTQ SI, SI
-	JZ    stop
+	TESTQ DI, DI
+	JZ    next
 
 tail:
-	MOVQ (DX), DI
-	CMPQ DI, BX
+	MOVQ (BX), R8
+	CMPQ R8, SI
 	JCC  stop
-	MOVL (CX)(DI*4), DI
-	MOVL DI, (AX)
-	ADDQ $+8, DX
+	MOVL (CX)(R8*4), R8
+	MOVL R8, (AX)
+	ADDQ $+8, BX
 	ADDQ $+4, AX
-	DECQ SI
+	DECQ DI
 	JNZ  tail
 
+next:
+	ADDQ dstGap+24(FP), AX
+	ADDQ tableRow+32(FP), CX
+	ADDQ indicesGap+40(FP), BX
+	DECQ DX
+	JNZ  row
+	MOVQ cols+64(FP), DI
+
 stop:
-	MOVQ n+32(FP), AX
-	SUBQ SI, AX
-	MOVQ AX, ret+40(FP)
+	MOVQ  rows+56(FP), AX
+	SUBQ  DX, AX
+	INCQ  AX
+	IMULQ cols+64(FP), AX
+	SUBQ  DI, AX
+	MOVQ  AX, ret+72(FP)
 	VZEROUPPER
 	RET
 
-// func gatherEachX64I32AVX2(dst *byte, table *byte, indices *byte, size int, n int) int
+// func gatherEachX64I32AVX2(dst *byte, table *byte, indices *byte, dstGap int, tableRow int, indicesGap int, size int, rows int, cols int) int
 // Requires: AVX, MMX+
-TEXT ·gatherEachX64I32AVX2(SB), NOSPLIT, $0-48
-	MOVQ    dst+0(FP), AX
-	MOVQ    table+8(FP), CX
-	MOVQ    indices+16(FP), DX
-	MOVQ    size+24(FP), BX
-	MOVQ    n+32(FP), SI
+TEXT ·gatherEachX64I32AVX2(SB), NOSPLIT, $0-80
+	MOVQ dst+0(FP), AX
+	MOVQ table+8(FP), CX
+	MOVQ rows+56(FP), DX
+	MOVQ indices+16(FP), BX
+	MOVQ size+48(FP), SI
+
+row:
+	MOVQ    cols+64(FP), DI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+4
+	CMPQ       DI, $+4
 	JLT        rest
-	PREFETCHT0 4096(DX)
-	MOVL       (DX), DI
-	CMPQ       DI, BX
+	PREFETCHT0 4096(BX)
+	MOVL       (BX), R8
+	CMPQ       R8, SI
 	JCC        tail
-	MOVL       4(DX), R8
-	CMPQ       R8, BX
+	MOVL       4(BX), R9
+	CMPQ       R9, SI
 	JCC        tail
-	MOVL       8(DX), R9
-	CMPQ       R9, BX
+	MOVL       8(BX), R10
+	CMPQ       R10, SI
 	JCC        tail
-	MOVL       12(DX), R10
-	CMPQ       R10, BX
+	MOVL       12(BX), R11
+	CMPQ       R11, SI
 	JCC        tail
-	MOVQ       (CX)(DI*8), DI
-	MOVQ       DI, (AX)
-	MOVQ       (CX)(R8*8), DI
-	MOVQ       DI, 8(AX)
-	MOVQ       (CX)(R9*8), DI
-	MOVQ       DI, 16(AX)
-	MOVQ       (CX)(R10*8), DI
-	MOVQ       DI, 24(AX)
-	ADDQ       $+16, DX
+	MOVQ       (CX)(R8*8), R8
+	MOVQ       R8, (AX)
+	MOVQ       (CX)(R9*8), R8
+	MOVQ       R8, 8(AX)
+	MOVQ       (CX)(R10*8), R8
+	MOVQ       R8, 16(AX)
+	MOVQ       (CX)(R11*8), R8
+	MOVQ       R8, 24(AX)
+	ADDQ       $+16, BX
 	ADDQ       $+32, AX
-	SUBQ       $+4, SI
+	SUBQ       $+4, DI
 	JMP        loop
 
 rest:
-	TESTQ SI, SI
-	JZ    stop
+	TESTQ DI, DI
+	JZ    next
 
 tail:
-	MOVL (DX), DI
-	CMPQ DI, BX
+	MOVL (BX), R8
+	CMPQ R8, SI
 	JCC  stop
-	MOVQ (CX)(DI*8), DI
-	MOVQ DI, (AX)
-	ADDQ $+4, DX
+	MOVQ (CX)(R8*8), R8
+	MOVQ R8, (AX)
+	ADDQ $+4, BX
 	ADDQ $+8, AX
-	DECQ SI
+	DECQ DI
 	JNZ  tail
 
+next:
+	ADDQ dstGap+24(FP), AX
+	ADDQ tableRow+32(FP), CX
+	ADDQ indicesGap+40(FP), BX
+	DECQ DX
+	JNZ  row
+	MOVQ cols+64(FP), DI
+
 stop:
-	MOVQ n+32(FP), AX
-	SUBQ SI, AX
-	MOVQ AX, ret+40(FP)
+	MOVQ  rows+56(FP), AX
+	SUBQ  DX, AX
+	INCQ  AX
+	IMULQ cols+64(FP), AX
+	SUBQ  DI, AX
+	MOVQ  AX, ret+72(FP)
 	VZEROUPPER
 	RET
 
-// func gatherEachX64I64AVX2(dst *byte, table *byte, indices *byte, size int, n int) int
+// func gatherEachX64I64AVX2(dst *byte, table *byte, indices *byte, dstGap int, tableRow int, indicesGap int, size int, rows int, cols int) int
 // Requires: AVX, MMX+
-TEXT ·gatherEachX64I64AVX2(SB), NOSPLIT, $0-48
-	MOVQ    dst+0(FP), AX
-	MOVQ    table+8(FP), CX
-	MOVQ    indices+16(FP), DX
-	MOVQ    size+24(FP), BX
-	MOVQ    n+32(FP), SI
+TEXT ·gatherEachX64I64AVX2(SB), NOSPLIT, $0-80
+	MOVQ dst+0(FP), AX
+	MOVQ table+8(FP), CX
+	MOVQ rows+56(FP), DX
+	MOVQ indices+16(FP), BX
+	MOVQ size+48(FP), SI
+
+row:
+	MOVQ    cols+64(FP), DI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+4
+	CMPQ       DI, $+4
 	JLT        rest
-	PREFETCHT0 4096(DX)
-	MOVQ       (DX), DI
-	CMPQ       DI, BX
+	PREFETCHT0 4096(BX)
+	MOVQ       (BX), R8
+	CMPQ       R8, SI
 	JCC        tail
-	MOVQ       8(DX), R8
-	CMPQ       R8, BX
+	MOVQ       8(BX), R9
+	CMPQ       R9, SI
 	JCC        tail
-	MOVQ       16(DX), R9
-	CMPQ       R9, BX
+	MOVQ       16(BX), R10
+	CMPQ       R10, SI
 	JCC        tail
-	MOVQ       24(DX), R10
-	CMPQ       R10, BX
+	MOVQ       24(BX), R11
+	CMPQ       R11, SI
 	JCC        tail
-	MOVQ       (CX)(DI*8), DI
-	MOVQ       DI, (AX)
-	MOVQ       (CX)(R8*8), DI
-	MOVQ       DI, 8(AX)
-	MOVQ       (CX)(R9*8), DI
-	MOVQ       DI, 16(AX)
-	MOVQ       (CX)(R10*8), DI
-	MOVQ       DI, 24(AX)
-	ADDQ       $+32, DX
+	MOVQ       (CX)(R8*8), R8
+	MOVQ       R8, (AX)
+	MOVQ       (CX)(R9*8), R8
+	MOVQ       R8, 8(AX)
+	MOVQ       (CX)(R10*8), R8
+	MOVQ       R8, 16(AX)
+	MOVQ       (CX)(R11*8), R8
+	MOVQ       R8, 24(AX)
+	ADDQ       $+32, BX
 	ADDQ       $+32, AX
-	SUBQ       $+4, SI
+	SUBQ       $+4, DI
 	JMP        loop
 
 rest:
-	TESTQ SI, SI
-	JZ    stop
+	TESTQ DI, DI
+	JZ    next
 
 tail:
-	MOVQ (DX), DI
-	CMPQ DI, BX
+	MOVQ (BX), R8
+	CMPQ R8, SI
 	JCC  stop
-	MOVQ (CX)(DI*8), DI
-	MOVQ DI, (AX)
-	ADDQ $+8, DX
+	MOVQ (CX)(R8*8), R8
+	MOVQ R8, (AX)
+	ADDQ $+8, BX
 	ADDQ $+8, AX
-	DECQ SI
+	DECQ DI
 	JNZ  tail
 
+next:
+	ADDQ dstGap+24(FP), AX
+	ADDQ tableRow+32(FP), CX
+	ADDQ indicesGap+40(FP), BX
+	DECQ DX
+	JNZ  row
+	MOVQ cols+64(FP), DI
+
 stop:
-	MOVQ n+32(FP), AX
-	SUBQ SI, AX
-	MOVQ AX, ret+40(FP)
+	MOVQ  rows+56(FP), AX
+	SUBQ  DX, AX
+	INCQ  AX
+	IMULQ cols+64(FP), AX
+	SUBQ  DI, AX
+	MOVQ  AX, ret+72(FP)
+	VZEROUPPER
+	RET
+
+// func gatherEachColumnsX8I32AVX2(dst *byte, table *byte, indices *byte, dstGap int, tableGap int, indicesGap int, size int, step int, rows int, cols int) int
+// Requires: AVX, MMX+
+TEXT ·gatherEachColumnsX8I32AVX2(SB), NOSPLIT, $0-88
+	MOVQ dst+0(FP), AX
+	MOVQ table+8(FP), CX
+	MOVQ step+56(FP), DX
+	MOVQ rows+64(FP), BX
+	MOVQ indices+16(FP), SI
+	MOVQ size+48(FP), DI
+
+row:
+	MOVQ    cols+72(FP), R8
+	PCALIGN $0x20
+
+loop:
+	CMPQ       R8, $+4
+	JLT        rest
+	PREFETCHT0 4096(SI)
+	MOVL       (SI), R9
+	CMPQ       R9, DI
+	JCC        tail
+	MOVL       4(SI), R10
+	CMPQ       R10, DI
+	JCC        tail
+	MOVL       8(SI), R11
+	CMPQ       R11, DI
+	JCC        tail
+	MOVL       12(SI), R12
+	CMPQ       R12, DI
+	JCC        tail
+	IMULQ      DX, R9
+	MOVBLZX    (CX)(R9*1), R9
+	MOVB       R9, (AX)
+	IMULQ      DX, R10
+	MOVBLZX    1(CX)(R10*1), R9
+	MOVB       R9, 1(AX)
+	IMULQ      DX, R11
+	MOVBLZX    2(CX)(R11*1), R9
+	MOVB       R9, 2(AX)
+	IMULQ      DX, R12
+	MOVBLZX    3(CX)(R12*1), R9
+	MOVB       R9, 3(AX)
+	ADDQ       $+16, SI
+	ADDQ       $+4, AX
+	ADDQ       $+4, CX
+	SUBQ       $+4, R8
+	JMP        loop
+
+rest:
+	TESTQ R8, R8
+	JZ    next
+
+tail:
+	MOVL    (SI), R9
+	CMPQ    R9, DI
+	JCC     stop
+	IMULQ   DX, R9
+	MOVBLZX (CX)(R9*1), R9
+	MOVB    R9, (AX)
+	ADDQ    $+4, SI
+	ADDQ    $+1, AX
+	ADDQ    $+1, CX
+	DECQ    R8
+	JNZ     tail
+
+next:
+	ADDQ dstGap+24(FP), AX
+	ADDQ tableGap+32(FP), CX
+	ADDQ indicesGap+40(FP), SI
+	DECQ BX
+	JNZ  row
+	MOVQ cols+72(FP), R8
+
+stop:
+	MOVQ  rows+64(FP), AX
+	SUBQ  BX, AX
+	INCQ  AX
+	IMULQ cols+72(FP), AX
+	SUBQ  R8, AX
+	MOVQ  AX, ret+80(FP)
+	VZEROUPPER
+	RET
+
+// func gatherEachColumnsX8I64AVX2(dst *byte, table *byte, indices *byte, dstGap int, tableGap int, indicesGap int, size int, step int, rows int, cols int) int
+// Requires: AVX, MMX+
+TEXT ·gatherEachColumnsX8I64AVX2(SB), NOSPLIT, $0-88
+	MOVQ dst+0(FP), AX
+	MOVQ table+8(FP), CX
+	MOVQ step+56(FP), DX
+	MOVQ rows+64(FP), BX
+	MOVQ indices+16(FP), SI
+	MOVQ size+48(FP), DI
+
+row:
+	MOVQ    cols+72(FP), R8
+	PCALIGN $0x20
+
+loop:
+	CMPQ       R8, $+4
+	JLT        rest
+	PREFETCHT0 4096(SI)
+	MOVQ       (SI), R9
+	CMPQ       R9, DI
+	JCC        tail
+	MOVQ       8(SI), R10
+	CMPQ       R10, DI
+	JCC        tail
+	MOVQ       16(SI), R11
+	CMPQ       R11, DI
+	JCC        tail
+	MOVQ       24(SI), R12
+	CMPQ       R12, DI
+	JCC        tail
+	IMULQ      DX, R9
+	MOVBLZX    (CX)(R9*1), R9
+	MOVB       R9, (AX)
+	IMULQ      DX, R10
+	MOVBLZX    1(CX)(R10*1), R9
+	MOVB       R9, 1(AX)
+	IMULQ      DX, R11
+	MOVBLZX    2(CX)(R11*1), R9
+	MOVB       R9, 2(AX)
+	IMULQ      DX, R12
+	MOVBLZX    3(CX)(R12*1), R9
+	MOVB       R9, 3(AX)
+	ADDQ       $+32, SI
+	ADDQ       $+4, AX
+	ADDQ       $+4, CX
+	SUBQ       $+4, R8
+	JMP        loop
+
+rest:
+	TESTQ R8, R8
+	JZ    next
+
+tail:
+	MOVQ    (SI), R9
+	CMPQ    R9, DI
+	JCC     stop
+	IMULQ   DX, R9
+	MOVBLZX (CX)(R9*1), R9
+	MOVB    R9, (AX)
+	ADDQ    $+8, SI
+	ADDQ    $+1, AX
+	ADDQ    $+1, CX
+	DECQ    R8
+	JNZ     tail
+
+next:
+	ADDQ dstGap+24(FP), AX
+	ADDQ tableGap+32(FP), CX
+	ADDQ indicesGap+40(FP), SI
+	DECQ BX
+	JNZ  row
+	MOVQ cols+72(FP), R8
+
+stop:
+	MOVQ  rows+64(FP), AX
+	SUBQ  BX, AX
+	INCQ  AX
+	IMULQ cols+72(FP), AX
+	SUBQ  R8, AX
+	MOVQ  AX, ret+80(FP)
+	VZEROUPPER
+	RET
+
+// func gatherEachColumnsX16I32AVX2(dst *byte, table *byte, indices *byte, dstGap int, tableGap int, indicesGap int, size int, step int, rows int, cols int) int
+// Requires: AVX, MMX+
+TEXT ·gatherEachColumnsX16I32AVX2(SB), NOSPLIT, $0-88
+	MOVQ dst+0(FP), AX
+	MOVQ table+8(FP), CX
+	MOVQ step+56(FP), DX
+	MOVQ rows+64(FP), BX
+	MOVQ indices+16(FP), SI
+	MOVQ size+48(FP), DI
+
+row:
+	MOVQ    cols+72(FP), R8
+	PCALIGN $0x20
+
+loop:
+	CMPQ       R8, $+4
+	JLT        rest
+	PREFETCHT0 4096(SI)
+	MOVL       (SI), R9
+	CMPQ       R9, DI
+	JCC        tail
+	MOVL       4(SI), R10
+	CMPQ       R10, DI
+	JCC        tail
+	MOVL       8(SI), R11
+	CMPQ       R11, DI
+	JCC        tail
+	MOVL       12(SI), R12
+	CMPQ       R12, DI
+	JCC        tail
+	IMULQ      DX, R9
+	MOVWLZX    (CX)(R9*1), R9
+	MOVW       R9, (AX)
+	IMULQ      DX, R10
+	MOVWLZX    2(CX)(R10*1), R9
+	MOVW       R9, 2(AX)
+	IMULQ      DX, R11
+	MOVWLZX    4(CX)(R11*1), R9
+	MOVW       R9, 4(AX)
+	IMULQ      DX, R12
+	MOVWLZX    6(CX)(R12*1), R9
+	MOVW       R9, 6(AX)
+	ADDQ       $+16, SI
+	ADDQ       $+8, AX
+	ADDQ       $+8, CX
+	SUBQ       $+4, R8
+	JMP        loop
+
+rest:
+	TESTQ R8, R8
+	JZ    next
+
+tail:
+	MOVL    (SI), R9
+	CMPQ    R9, DI
+	JCC     stop
+	IMULQ   DX, R9
+	MOVWLZX (CX)(R9*1), R9
+	MOVW    R9, (AX)
+	ADDQ    $+4, SI
+	ADDQ    $+2, AX
+	ADDQ    $+2, CX
+	DECQ    R8
+	JNZ     tail
+
+next:
+	ADDQ dstGap+24(FP), AX
+	ADDQ tableGap+32(FP), CX
+	ADDQ indicesGap+40(FP), SI
+	DECQ BX
+	JNZ  row
+	MOVQ cols+72(FP), R8
+
+stop:
+	MOVQ  rows+64(FP), AX
+	SUBQ  BX, AX
+	INCQ  AX
+	IMULQ cols+72(FP), AX
+	SUBQ  R8, AX
+	MOVQ  AX, ret+80(FP)
+	VZEROUPPER
+	RET
+
+// func gatherEachColumnsX16I64AVX2(dst *byte, table *byte, indices *byte, dstGap int, tableGap int, indicesGap int, size int, step int, rows int, cols int) int
+// Requires: AVX, MMX+
+TEXT ·gatherEachColumnsX16I64AVX2(SB), NOSPLIT, $0-88
+	MOVQ dst+0(FP), AX
+	MOVQ table+8(FP), CX
+	MOVQ step+56(FP), DX
+	MOVQ rows+64(FP), BX
+	MOVQ indices+16(FP), SI
+	MOVQ size+48(FP), DI
+
+row:
+	MOVQ    cols+72(FP), R8
+	PCALIGN $0x20
+
+loop:
+	CMPQ       R8, $+4
+	JLT        rest
+	PREFETCHT0 4096(SI)
+	MOVQ       (SI), R9
+	CMPQ       R9, DI
+	JCC        tail
+	MOVQ       8(SI), R10
+	CMPQ       R10, DI
+	JCC        tail
+	MOVQ       16(SI), R11
+	CMPQ       R11, DI
+	JCC        tail
+	MOVQ       24(SI), R12
+	CMPQ       R12, DI
+	JCC        tail
+	IMULQ      DX, R9
+	MOVWLZX    (CX)(R9*1), R9
+	MOVW       R9, (AX)
+	IMULQ      DX, R10
+	MOVWLZX    2(CX)(R10*1), R9
+	MOVW       R9, 2(AX)
+	IMULQ      DX, R11
+	MOVWLZX    4(CX)(R11*1), R9
+	MOVW       R9, 4(AX)
+	IMULQ      DX, R12
+	MOVWLZX    6(CX)(R12*1), R9
+	MOVW       R9, 6(AX)
+	ADDQ       $+32, SI
+	ADDQ       $+8, AX
+	ADDQ       $+8, CX
+	SUBQ       $+4, R8
+	JMP        loop
+
+rest:
+	TESTQ R8, R8
+	JZ    next
+
+tail:
+	MOVQ    (SI), R9
+	CMPQ    R9, DI
+	JCC     stop
+	IMULQ   DX, R9
+	MOVWLZX (CX)(R9*1), R9
+	MOVW    R9, (AX)
+	ADDQ    $+8, SI
+	ADDQ    $+2, AX
+	ADDQ    $+2, CX
+	DECQ    R8
+	JNZ     tail
+
+next:
+	ADDQ dstGap+24(FP), AX
+	ADDQ tableGap+32(FP), CX
+	ADDQ indicesGap+40(FP), SI
+	DECQ BX
+	JNZ  row
+	MOVQ cols+72(FP), R8
+
+stop:
+	MOVQ  rows+64(FP), AX
+	SUBQ  BX, AX
+	INCQ  AX
+	IMULQ cols+72(FP), AX
+	SUBQ  R8, AX
+	MOVQ  AX, ret+80(FP)
+	VZEROUPPER
+	RET
+
+// func gatherEachColumnsX32I32AVX2(dst *byte, table *byte, indices *byte, dstGap int, tableGap int, indicesGap int, size int, step int, rows int, cols int) int
+// Requires: AVX, MMX+
+TEXT ·gatherEachColumnsX32I32AVX2(SB), NOSPLIT, $0-88
+	MOVQ dst+0(FP), AX
+	MOVQ table+8(FP), CX
+	MOVQ step+56(FP), DX
+	MOVQ rows+64(FP), BX
+	MOVQ indices+16(FP), SI
+	MOVQ size+48(FP), DI
+
+row:
+	MOVQ    cols+72(FP), R8
+	PCALIGN $0x20
+
+loop:
+	CMPQ       R8, $+4
+	JLT        rest
+	PREFETCHT0 4096(SI)
+	MOVL       (SI), R9
+	CMPQ       R9, DI
+	JCC        tail
+	MOVL       4(SI), R10
+	CMPQ       R10, DI
+	JCC        tail
+	MOVL       8(SI), R11
+	CMPQ       R11, DI
+	JCC        tail
+	MOVL       12(SI), R12
+	CMPQ       R12, DI
+	JCC        tail
+	IMULQ      DX, R9
+	MOVL       (CX)(R9*1), R9
+	MOVL       R9, (AX)
+	IMULQ      DX, R10
+	MOVL       4(CX)(R10*1), R9
+	MOVL       R9, 4(AX)
+	IMULQ      DX, R11
+	MOVL       8(CX)(R11*1), R9
+	MOVL       R9, 8(AX)
+	IMULQ      DX, R12
+	MOVL       12(CX)(R12*1), R9
+	MOVL       R9, 12(AX)
+	ADDQ       $+16, SI
+	ADDQ       $+16, AX
+	ADDQ       $+16, CX
+	SUBQ       $+4, R8
+	JMP        loop
+
+rest:
+	TESTQ R8, R8
+	JZ    next
+
+tail:
+	MOVL  (SI), R9
+	CMPQ  R9, DI
+	JCC   stop
+	IMULQ DX, R9
+	MOVL  (CX)(R9*1), R9
+	MOVL  R9, (AX)
+	ADDQ  $+4, SI
+	ADDQ  $+4, AX
+	ADDQ  $+4, CX
+	DECQ  R8
+	JNZ   tail
+
+next:
+	ADDQ dstGap+24(FP), AX
+	ADDQ tableGap+32(FP), CX
+	ADDQ indicesGap+40(FP), SI
+	DECQ BX
+	JNZ  row
+	MOVQ cols+72(FP), R8
+
+stop:
+	MOVQ  rows+64(FP), AX
+	SUBQ  BX, AX
+	INCQ  AX
+	IMULQ cols+72(FP), AX
+	SUBQ  R8, AX
+	MOVQ  AX, ret+80(FP)
+	VZEROUPPER
+	RET
+
+// func gatherEachColumnsX32I64AVX2(dst *byte, table *byte, indices *byte, dstGap int, tableGap int, indicesGap int, size int, step int, rows int, cols int) int
+// Requires: AVX, MMX+
+TEXT ·gatherEachColumnsX32I64AVX2(SB), NOSPLIT, $0-88
+	MOVQ dst+0(FP), AX
+	MOVQ table+8(FP), CX
+	MOVQ step+56(FP), DX
+	MOVQ rows+64(FP), BX
+	MOVQ indices+16(FP), SI
+	MOVQ size+48(FP), DI
+
+row:
+	MOVQ    cols+72(FP), R8
+	PCALIGN $0x20
+
+loop:
+	CMPQ       R8, $+4
+	JLT        rest
+	PREFETCHT0 4096(SI)
+	MOVQ       (SI), R9
+	CMPQ       R9, DI
+	JCC        tail
+	MOVQ       8(SI), R10
+	CMPQ       R10, DI
+	JCC        tail
+	MOVQ       16(SI), R11
+	CMPQ       R11, DI
+	JCC        tail
+	MOVQ       24(SI), R12
+	CMPQ       R12, DI
+	JCC        tail
+	IMULQ      DX, R9
+	MOVL       (CX)(R9*1), R9
+	MOVL       R9, (AX)
+	IMULQ      DX, R10
+	MOVL       4(CX)(R10*1), R9
+	MOVL       R9, 4(AX)
+	IMULQ      DX, R11
+	MOVL       8(CX)(R11*1), R9
+	MOVL       R9, 8(AX)
+	IMULQ      DX, R12
+	MOVL       12(CX)(R12*1), R9
+	MOVL       R9, 12(AX)
+	ADDQ       $+32, SI
+	ADDQ       $+16, AX
+	ADDQ       $+16, CX
+	SUBQ       $+4, R8
+	JMP        loop
+
+rest:
+	TESTQ R8, R8
+	JZ    next
+
+tail:
+	MOVQ  (SI), R9
+	CMPQ  R9, DI
+	JCC   stop
+	IMULQ DX, R9
+	MOVL  (CX)(R9*1), R9
+	MOVL  R9, (AX)
+	ADDQ  $+8, SI
+	ADDQ  $+4, AX
+	ADDQ  $+4, CX
+	DECQ  R8
+	JNZ   tail
+
+next:
+	ADDQ dstGap+24(FP), AX
+	ADDQ tableGap+32(FP), CX
+	ADDQ indicesGap+40(FP), SI
+	DECQ BX
+	JNZ  row
+	MOVQ cols+72(FP), R8
+
+stop:
+	MOVQ  rows+64(FP), AX
+	SUBQ  BX, AX
+	INCQ  AX
+	IMULQ cols+72(FP), AX
+	SUBQ  R8, AX
+	MOVQ  AX, ret+80(FP)
+	VZEROUPPER
+	RET
+
+// func gatherEachColumnsX64I32AVX2(dst *byte, table *byte, indices *byte, dstGap int, tableGap int, indicesGap int, size int, step int, rows int, cols int) int
+// Requires: AVX, MMX+
+TEXT ·gatherEachColumnsX64I32AVX2(SB), NOSPLIT, $0-88
+	MOVQ dst+0(FP), AX
+	MOVQ table+8(FP), CX
+	MOVQ step+56(FP), DX
+	MOVQ rows+64(FP), BX
+	MOVQ indices+16(FP), SI
+	MOVQ size+48(FP), DI
+
+row:
+	MOVQ    cols+72(FP), R8
+	PCALIGN $0x20
+
+loop:
+	CMPQ       R8, $+4
+	JLT        rest
+	PREFETCHT0 4096(SI)
+	MOVL       (SI), R9
+	CMPQ       R9, DI
+	JCC        tail
+	MOVL       4(SI), R10
+	CMPQ       R10, DI
+	JCC        tail
+	MOVL       8(SI), R11
+	CMPQ       R11, DI
+	JCC        tail
+	MOVL       12(SI), R12
+	CMPQ       R12, DI
+	JCC        tail
+	IMULQ      DX, R9
+	MOVQ       (CX)(R9*1), R9
+	MOVQ       R9, (AX)
+	IMULQ      DX, R10
+	MOVQ       8(CX)(R10*1), R9
+	MOVQ       R9, 8(AX)
+	IMULQ      DX, R11
+	MOVQ       16(CX)(R11*1), R9
+	MOVQ       R9, 16(AX)
+	IMULQ      DX, R12
+	MOVQ       24(CX)(R12*1), R9
+	MOVQ       R9, 24(AX)
+	ADDQ       $+16, SI
+	ADDQ       $+32, AX
+	ADDQ       $+32, CX
+	SUBQ       $+4, R8
+	JMP        loop
+
+rest:
+	TESTQ R8, R8
+	JZ    next
+
+tail:
+	MOVL  (SI), R9
+	CMPQ  R9, DI
+	JCC   stop
+	IMULQ DX, R9
+	MOVQ  (CX)(R9*1), R9
+	MOVQ  R9, (AX)
+	ADDQ  $+4, SI
+	ADDQ  $+8, AX
+	ADDQ  $+8, CX
+	DECQ  R8
+	JNZ   tail
+
+next:
+	ADDQ dstGap+24(FP), AX
+	ADDQ tableGap+32(FP), CX
+	ADDQ indicesGap+40(FP), SI
+	DECQ BX
+	JNZ  row
+	MOVQ cols+72(FP), R8
+
+stop:
+	MOVQ  rows+64(FP), AX
+	SUBQ  BX, AX
+	INCQ  AX
+	IMULQ cols+72(FP), AX
+	SUBQ  R8, AX
+	MOVQ  AX, ret+80(FP)
+	VZEROUPPER
+	RET
+
+// func gatherEachColumnsX64I64AVX2(dst *byte, table *byte, indices *byte, dstGap int, tableGap int, indicesGap int, size int, step int, rows int, cols int) int
+// Requires: AVX, MMX+
+TEXT ·gatherEachColumnsX64I64AVX2(SB), NOSPLIT, $0-88
+	MOVQ dst+0(FP), AX
+	MOVQ table+8(FP), CX
+	MOVQ step+56(FP), DX
+	MOVQ rows+64(FP), BX
+	MOVQ indices+16(FP), SI
+	MOVQ size+48(FP), DI
+
+row:
+	MOVQ    cols+72(FP), R8
+	PCALIGN $0x20
+
+loop:
+	CMPQ       R8, $+4
+	JLT        rest
+	PREFETCHT0 4096(SI)
+	MOVQ       (SI), R9
+	CMPQ       R9, DI
+	JCC        tail
+	MOVQ       8(SI), R10
+	CMPQ       R10, DI
+	JCC        tail
+	MOVQ       16(SI), R11
+	CMPQ       R11, DI
+	JCC        tail
+	MOVQ       24(SI), R12
+	CMPQ       R12, DI
+	JCC        tail
+	IMULQ      DX, R9
+	MOVQ       (CX)(R9*1), R9
+	MOVQ       R9, (AX)
+	IMULQ      DX, R10
+	MOVQ       8(CX)(R10*1), R9
+	MOVQ       R9, 8(AX)
+	IMULQ      DX, R11
+	MOVQ       16(CX)(R11*1), R9
+	MOVQ       R9, 16(AX)
+	IMULQ      DX, R12
+	MOVQ       24(CX)(R12*1), R9
+	MOVQ       R9, 24(AX)
+	ADDQ       $+32, SI
+	ADDQ       $+32, AX
+	ADDQ       $+32, CX
+	SUBQ       $+4, R8
+	JMP        loop
+
+rest:
+	TESTQ R8, R8
+	JZ    next
+
+tail:
+	MOVQ  (SI), R9
+	CMPQ  R9, DI
+	JCC   stop
+	IMULQ DX, R9
+	MOVQ  (CX)(R9*1), R9
+	MOVQ  R9, (AX)
+	ADDQ  $+8, SI
+	ADDQ  $+8, AX
+	ADDQ  $+8, CX
+	DECQ  R8
+	JNZ   tail
+
+next:
+	ADDQ dstGap+24(FP), AX
+	ADDQ tableGap+32(FP), CX
+	ADDQ indicesGap+40(FP), SI
+	DECQ BX
+	JNZ  row
+	MOVQ cols+72(FP), R8
+
+stop:
+	MOVQ  rows+64(FP), AX
+	SUBQ  BX, AX
+	INCQ  AX
+	IMULQ cols+72(FP), AX
+	SUBQ  R8, AX
+	MOVQ  AX, ret+80(FP)
 	VZEROUPPER
 	RET
 
@@ -5877,26 +6653,26 @@ odd:
 TEXT ·scatterEachX8I32AVX2(SB), NOSPLIT, $0-48
 	MOVQ    dst+0(FP), AX
 	MOVQ    updates+16(FP), CX
-	MOVQ    indices+8(FP), DX
-	MOVQ    size+24(FP), BX
-	MOVQ    n+32(FP), SI
+	MOVQ    n+32(FP), DX
+	MOVQ    indices+8(FP), BX
+	MOVQ    size+24(FP), SI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+4
+	CMPQ       DX, $+4
 	JLT        rest
-	PREFETCHT0 4096(DX)
-	MOVL       (DX), DI
-	CMPQ       DI, BX
+	PREFETCHT0 4096(BX)
+	MOVL       (BX), DI
+	CMPQ       DI, SI
 	JCC        tail
-	MOVL       4(DX), R8
-	CMPQ       R8, BX
+	MOVL       4(BX), R8
+	CMPQ       R8, SI
 	JCC        tail
-	MOVL       8(DX), R9
-	CMPQ       R9, BX
+	MOVL       8(BX), R9
+	CMPQ       R9, SI
 	JCC        tail
-	MOVL       12(DX), R10
-	CMPQ       R10, BX
+	MOVL       12(BX), R10
+	CMPQ       R10, SI
 	JCC        tail
 	MOVBLZX    (CX), R11
 	MOVB       R11, (AX)(DI*1)
@@ -5906,29 +6682,29 @@ loop:
 	MOVB       DI, (AX)(R9*1)
 	MOVBLZX    3(CX), DI
 	MOVB       DI, (AX)(R10*1)
-	ADDQ       $+16, DX
+	ADDQ       $+16, BX
 	ADDQ       $+4, CX
-	SUBQ       $+4, SI
+	SUBQ       $+4, DX
 	JMP        loop
 
 rest:
-	TESTQ SI, SI
+	TESTQ DX, DX
 	JZ    stop
 
 tail:
-	MOVL    (DX), DI
-	CMPQ    DI, BX
+	MOVL    (BX), DI
+	CMPQ    DI, SI
 	JCC     stop
 	MOVBLZX (CX), R8
 	MOVB    R8, (AX)(DI*1)
-	ADDQ    $+4, DX
+	ADDQ    $+4, BX
 	ADDQ    $+1, CX
-	DECQ    SI
+	DECQ    DX
 	JNZ     tail
 
 stop:
 	MOVQ n+32(FP), AX
-	SUBQ SI, AX
+	SUBQ DX, AX
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
@@ -5938,26 +6714,26 @@ stop:
 TEXT ·scatterEachX8I64AVX2(SB), NOSPLIT, $0-48
 	MOVQ    dst+0(FP), AX
 	MOVQ    updates+16(FP), CX
-	MOVQ    indices+8(FP), DX
-	MOVQ    size+24(FP), BX
-	MOVQ    n+32(FP), SI
+	MOVQ    n+32(FP), DX
+	MOVQ    indices+8(FP), BX
+	MOVQ    size+24(FP), SI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+4
+	CMPQ       DX, $+4
 	JLT        rest
-	PREFETCHT0 4096(DX)
-	MOVQ       (DX), DI
-	CMPQ       DI, BX
+	PREFETCHT0 4096(BX)
+	MOVQ       (BX), DI
+	CMPQ       DI, SI
 	JCC        tail
-	MOVQ       8(DX), R8
-	CMPQ       R8, BX
+	MOVQ       8(BX), R8
+	CMPQ       R8, SI
 	JCC        tail
-	MOVQ       16(DX), R9
-	CMPQ       R9, BX
+	MOVQ       16(BX), R9
+	CMPQ       R9, SI
 	JCC        tail
-	MOVQ       24(DX), R10
-	CMPQ       R10, BX
+	MOVQ       24(BX), R10
+	CMPQ       R10, SI
 	JCC        tail
 	MOVBLZX    (CX), R11
 	MOVB       R11, (AX)(DI*1)
@@ -5967,29 +6743,29 @@ loop:
 	MOVB       DI, (AX)(R9*1)
 	MOVBLZX    3(CX), DI
 	MOVB       DI, (AX)(R10*1)
-	ADDQ       $+32, DX
+	ADDQ       $+32, BX
 	ADDQ       $+4, CX
-	SUBQ       $+4, SI
+	SUBQ       $+4, DX
 	JMP        loop
 
 rest:
-	TESTQ SI, SI
+	TESTQ DX, DX
 	JZ    stop
 
 tail:
-	MOVQ    (DX), DI
-	CMPQ    DI, BX
+	MOVQ    (BX), DI
+	CMPQ    DI, SI
 	JCC     stop
 	MOVBLZX (CX), R8
 	MOVB    R8, (AX)(DI*1)
-	ADDQ    $+8, DX
+	ADDQ    $+8, BX
 	ADDQ    $+1, CX
-	DECQ    SI
+	DECQ    DX
 	JNZ     tail
 
 stop:
 	MOVQ n+32(FP), AX
-	SUBQ SI, AX
+	SUBQ DX, AX
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
@@ -5999,26 +6775,26 @@ stop:
 TEXT ·scatterEachX16I32AVX2(SB), NOSPLIT, $0-48
 	MOVQ    dst+0(FP), AX
 	MOVQ    updates+16(FP), CX
-	MOVQ    indices+8(FP), DX
-	MOVQ    size+24(FP), BX
-	MOVQ    n+32(FP), SI
+	MOVQ    n+32(FP), DX
+	MOVQ    indices+8(FP), BX
+	MOVQ    size+24(FP), SI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+4
+	CMPQ       DX, $+4
 	JLT        rest
-	PREFETCHT0 4096(DX)
-	MOVL       (DX), DI
-	CMPQ       DI, BX
+	PREFETCHT0 4096(BX)
+	MOVL       (BX), DI
+	CMPQ       DI, SI
 	JCC        tail
-	MOVL       4(DX), R8
-	CMPQ       R8, BX
+	MOVL       4(BX), R8
+	CMPQ       R8, SI
 	JCC        tail
-	MOVL       8(DX), R9
-	CMPQ       R9, BX
+	MOVL       8(BX), R9
+	CMPQ       R9, SI
 	JCC        tail
-	MOVL       12(DX), R10
-	CMPQ       R10, BX
+	MOVL       12(BX), R10
+	CMPQ       R10, SI
 	JCC        tail
 	MOVWLZX    (CX), R11
 	MOVW       R11, (AX)(DI*2)
@@ -6028,29 +6804,29 @@ loop:
 	MOVW       DI, (AX)(R9*2)
 	MOVWLZX    6(CX), DI
 	MOVW       DI, (AX)(R10*2)
-	ADDQ       $+16, DX
+	ADDQ       $+16, BX
 	ADDQ       $+8, CX
-	SUBQ       $+4, SI
+	SUBQ       $+4, DX
 	JMP        loop
 
 rest:
-	TESTQ SI, SI
+	TESTQ DX, DX
 	JZ    stop
 
 tail:
-	MOVL    (DX), DI
-	CMPQ    DI, BX
+	MOVL    (BX), DI
+	CMPQ    DI, SI
 	JCC     stop
 	MOVWLZX (CX), R8
 	MOVW    R8, (AX)(DI*2)
-	ADDQ    $+4, DX
+	ADDQ    $+4, BX
 	ADDQ    $+2, CX
-	DECQ    SI
+	DECQ    DX
 	JNZ     tail
 
 stop:
 	MOVQ n+32(FP), AX
-	SUBQ SI, AX
+	SUBQ DX, AX
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
@@ -6060,26 +6836,26 @@ stop:
 TEXT ·scatterEachX16I64AVX2(SB), NOSPLIT, $0-48
 	MOVQ    dst+0(FP), AX
 	MOVQ    updates+16(FP), CX
-	MOVQ    indices+8(FP), DX
-	MOVQ    size+24(FP), BX
-	MOVQ    n+32(FP), SI
+	MOVQ    n+32(FP), DX
+	MOVQ    indices+8(FP), BX
+	MOVQ    size+24(FP), SI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+4
+	CMPQ       DX, $+4
 	JLT        rest
-	PREFETCHT0 4096(DX)
-	MOVQ       (DX), DI
-	CMPQ       DI, BX
+	PREFETCHT0 4096(BX)
+	MOVQ       (BX), DI
+	CMPQ       DI, SI
 	JCC        tail
-	MOVQ       8(DX), R8
-	CMPQ       R8, BX
+	MOVQ       8(BX), R8
+	CMPQ       R8, SI
 	JCC        tail
-	MOVQ       16(DX), R9
-	CMPQ       R9, BX
+	MOVQ       16(BX), R9
+	CMPQ       R9, SI
 	JCC        tail
-	MOVQ       24(DX), R10
-	CMPQ       R10, BX
+	MOVQ       24(BX), R10
+	CMPQ       R10, SI
 	JCC        tail
 	MOVWLZX    (CX), R11
 	MOVW       R11, (AX)(DI*2)
@@ -6089,29 +6865,29 @@ loop:
 	MOVW       DI, (AX)(R9*2)
 	MOVWLZX    6(CX), DI
 	MOVW       DI, (AX)(R10*2)
-	ADDQ       $+32, DX
+	ADDQ       $+32, BX
 	ADDQ       $+8, CX
-	SUBQ       $+4, SI
+	SUBQ       $+4, DX
 	JMP        loop
 
 rest:
-	TESTQ SI, SI
+	TESTQ DX, DX
 	JZ    stop
 
 tail:
-	MOVQ    (DX), DI
-	CMPQ    DI, BX
+	MOVQ    (BX), DI
+	CMPQ    DI, SI
 	JCC     stop
 	MOVWLZX (CX), R8
 	MOVW    R8, (AX)(DI*2)
-	ADDQ    $+8, DX
+	ADDQ    $+8, BX
 	ADDQ    $+2, CX
-	DECQ    SI
+	DECQ    DX
 	JNZ     tail
 
 stop:
 	MOVQ n+32(FP), AX
-	SUBQ SI, AX
+	SUBQ DX, AX
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
@@ -6121,26 +6897,26 @@ stop:
 TEXT ·scatterEachX32I32AVX2(SB), NOSPLIT, $0-48
 	MOVQ    dst+0(FP), AX
 	MOVQ    updates+16(FP), CX
-	MOVQ    indices+8(FP), DX
-	MOVQ    size+24(FP), BX
-	MOVQ    n+32(FP), SI
+	MOVQ    n+32(FP), DX
+	MOVQ    indices+8(FP), BX
+	MOVQ    size+24(FP), SI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+4
+	CMPQ       DX, $+4
 	JLT        rest
-	PREFETCHT0 4096(DX)
-	MOVL       (DX), DI
-	CMPQ       DI, BX
+	PREFETCHT0 4096(BX)
+	MOVL       (BX), DI
+	CMPQ       DI, SI
 	JCC        tail
-	MOVL       4(DX), R8
-	CMPQ       R8, BX
+	MOVL       4(BX), R8
+	CMPQ       R8, SI
 	JCC        tail
-	MOVL       8(DX), R9
-	CMPQ       R9, BX
+	MOVL       8(BX), R9
+	CMPQ       R9, SI
 	JCC        tail
-	MOVL       12(DX), R10
-	CMPQ       R10, BX
+	MOVL       12(BX), R10
+	CMPQ       R10, SI
 	JCC        tail
 	MOVL       (CX), R11
 	MOVL       R11, (AX)(DI*4)
@@ -6150,29 +6926,29 @@ loop:
 	MOVL       DI, (AX)(R9*4)
 	MOVL       12(CX), DI
 	MOVL       DI, (AX)(R10*4)
-	ADDQ       $+16, DX
+	ADDQ       $+16, BX
 	ADDQ       $+16, CX
-	SUBQ       $+4, SI
+	SUBQ       $+4, DX
 	JMP        loop
 
 rest:
-	TESTQ SI, SI
+	TESTQ DX, DX
 	JZ    stop
 
 tail:
-	MOVL (DX), DI
-	CMPQ DI, BX
+	MOVL (BX), DI
+	CMPQ DI, SI
 	JCC  stop
 	MOVL (CX), R8
 	MOVL R8, (AX)(DI*4)
-	ADDQ $+4, DX
+	ADDQ $+4, BX
 	ADDQ $+4, CX
-	DECQ SI
+	DECQ DX
 	JNZ  tail
 
 stop:
 	MOVQ n+32(FP), AX
-	SUBQ SI, AX
+	SUBQ DX, AX
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
@@ -6182,26 +6958,26 @@ stop:
 TEXT ·scatterEachX32I64AVX2(SB), NOSPLIT, $0-48
 	MOVQ    dst+0(FP), AX
 	MOVQ    updates+16(FP), CX
-	MOVQ    indices+8(FP), DX
-	MOVQ    size+24(FP), BX
-	MOVQ    n+32(FP), SI
+	MOVQ    n+32(FP), DX
+	MOVQ    indices+8(FP), BX
+	MOVQ    size+24(FP), SI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+4
+	CMPQ       DX, $+4
 	JLT        rest
-	PREFETCHT0 4096(DX)
-	MOVQ       (DX), DI
-	CMPQ       DI, BX
+	PREFETCHT0 4096(BX)
+	MOVQ       (BX), DI
+	CMPQ       DI, SI
 	JCC        tail
-	MOVQ       8(DX), R8
-	CMPQ       R8, BX
+	MOVQ       8(BX), R8
+	CMPQ       R8, SI
 	JCC        tail
-	MOVQ       16(DX), R9
-	CMPQ       R9, BX
+	MOVQ       16(BX), R9
+	CMPQ       R9, SI
 	JCC        tail
-	MOVQ       24(DX), R10
-	CMPQ       R10, BX
+	MOVQ       24(BX), R10
+	CMPQ       R10, SI
 	JCC        tail
 	MOVL       (CX), R11
 	MOVL       R11, (AX)(DI*4)
@@ -6211,29 +6987,29 @@ loop:
 	MOVL       DI, (AX)(R9*4)
 	MOVL       12(CX), DI
 	MOVL       DI, (AX)(R10*4)
-	ADDQ       $+32, DX
+	ADDQ       $+32, BX
 	ADDQ       $+16, CX
-	SUBQ       $+4, SI
+	SUBQ       $+4, DX
 	JMP        loop
 
 rest:
-	TESTQ SI, SI
+	TESTQ DX, DX
 	JZ    stop
 
 tail:
-	MOVQ (DX), DI
-	CMPQ DI, BX
+	MOVQ (BX), DI
+	CMPQ DI, SI
 	JCC  stop
 	MOVL (CX), R8
 	MOVL R8, (AX)(DI*4)
-	ADDQ $+8, DX
+	ADDQ $+8, BX
 	ADDQ $+4, CX
-	DECQ SI
+	DECQ DX
 	JNZ  tail
 
 stop:
 	MOVQ n+32(FP), AX
-	SUBQ SI, AX
+	SUBQ DX, AX
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
@@ -6243,26 +7019,26 @@ stop:
 TEXT ·scatterEachX64I32AVX2(SB), NOSPLIT, $0-48
 	MOVQ    dst+0(FP), AX
 	MOVQ    updates+16(FP), CX
-	MOVQ    indices+8(FP), DX
-	MOVQ    size+24(FP), BX
-	MOVQ    n+32(FP), SI
+	MOVQ    n+32(FP), DX
+	MOVQ    indices+8(FP), BX
+	MOVQ    size+24(FP), SI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+4
+	CMPQ       DX, $+4
 	JLT        rest
-	PREFETCHT0 4096(DX)
-	MOVL       (DX), DI
-	CMPQ       DI, BX
+	PREFETCHT0 4096(BX)
+	MOVL       (BX), DI
+	CMPQ       DI, SI
 	JCC        tail
-	MOVL       4(DX), R8
-	CMPQ       R8, BX
+	MOVL       4(BX), R8
+	CMPQ       R8, SI
 	JCC        tail
-	MOVL       8(DX), R9
-	CMPQ       R9, BX
+	MOVL       8(BX), R9
+	CMPQ       R9, SI
 	JCC        tail
-	MOVL       12(DX), R10
-	CMPQ       R10, BX
+	MOVL       12(BX), R10
+	CMPQ       R10, SI
 	JCC        tail
 	MOVQ       (CX), R11
 	MOVQ       R11, (AX)(DI*8)
@@ -6272,29 +7048,29 @@ loop:
 	MOVQ       DI, (AX)(R9*8)
 	MOVQ       24(CX), DI
 	MOVQ       DI, (AX)(R10*8)
-	ADDQ       $+16, DX
+	ADDQ       $+16, BX
 	ADDQ       $+32, CX
-	SUBQ       $+4, SI
+	SUBQ       $+4, DX
 	JMP        loop
 
 rest:
-	TESTQ SI, SI
+	TESTQ DX, DX
 	JZ    stop
 
 tail:
-	MOVL (DX), DI
-	CMPQ DI, BX
+	MOVL (BX), DI
+	CMPQ DI, SI
 	JCC  stop
 	MOVQ (CX), R8
 	MOVQ R8, (AX)(DI*8)
-	ADDQ $+4, DX
+	ADDQ $+4, BX
 	ADDQ $+8, CX
-	DECQ SI
+	DECQ DX
 	JNZ  tail
 
 stop:
 	MOVQ n+32(FP), AX
-	SUBQ SI, AX
+	SUBQ DX, AX
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
@@ -6304,26 +7080,26 @@ stop:
 TEXT ·scatterEachX64I64AVX2(SB), NOSPLIT, $0-48
 	MOVQ    dst+0(FP), AX
 	MOVQ    updates+16(FP), CX
-	MOVQ    indices+8(FP), DX
-	MOVQ    size+24(FP), BX
-	MOVQ    n+32(FP), SI
+	MOVQ    n+32(FP), DX
+	MOVQ    indices+8(FP), BX
+	MOVQ    size+24(FP), SI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+4
+	CMPQ       DX, $+4
 	JLT        rest
-	PREFETCHT0 4096(DX)
-	MOVQ       (DX), DI
-	CMPQ       DI, BX
+	PREFETCHT0 4096(BX)
+	MOVQ       (BX), DI
+	CMPQ       DI, SI
 	JCC        tail
-	MOVQ       8(DX), R8
-	CMPQ       R8, BX
+	MOVQ       8(BX), R8
+	CMPQ       R8, SI
 	JCC        tail
-	MOVQ       16(DX), R9
-	CMPQ       R9, BX
+	MOVQ       16(BX), R9
+	CMPQ       R9, SI
 	JCC        tail
-	MOVQ       24(DX), R10
-	CMPQ       R10, BX
+	MOVQ       24(BX), R10
+	CMPQ       R10, SI
 	JCC        tail
 	MOVQ       (CX), R11
 	MOVQ       R11, (AX)(DI*8)
@@ -6333,29 +7109,29 @@ loop:
 	MOVQ       DI, (AX)(R9*8)
 	MOVQ       24(CX), DI
 	MOVQ       DI, (AX)(R10*8)
-	ADDQ       $+32, DX
+	ADDQ       $+32, BX
 	ADDQ       $+32, CX
-	SUBQ       $+4, SI
+	SUBQ       $+4, DX
 	JMP        loop
 
 rest:
-	TESTQ SI, SI
+	TESTQ DX, DX
 	JZ    stop
 
 tail:
-	MOVQ (DX), DI
-	CMPQ DI, BX
+	MOVQ (BX), DI
+	CMPQ DI, SI
 	JCC  stop
 	MOVQ (CX), R8
 	MOVQ R8, (AX)(DI*8)
-	ADDQ $+8, DX
+	ADDQ $+8, BX
 	ADDQ $+8, CX
-	DECQ SI
+	DECQ DX
 	JNZ  tail
 
 stop:
 	MOVQ n+32(FP), AX
-	SUBQ SI, AX
+	SUBQ DX, AX
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
@@ -7810,26 +8586,26 @@ odd:
 TEXT ·scatterSumEachF32I32AVX2(SB), NOSPLIT, $0-48
 	MOVQ    dst+0(FP), AX
 	MOVQ    updates+16(FP), CX
-	MOVQ    indices+8(FP), DX
-	MOVQ    size+24(FP), BX
-	MOVQ    n+32(FP), SI
+	MOVQ    n+32(FP), DX
+	MOVQ    indices+8(FP), BX
+	MOVQ    size+24(FP), SI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+4
+	CMPQ       DX, $+4
 	JLT        rest
-	PREFETCHT0 4096(DX)
-	MOVL       (DX), DI
-	CMPQ       DI, BX
+	PREFETCHT0 4096(BX)
+	MOVL       (BX), DI
+	CMPQ       DI, SI
 	JCC        tail
-	MOVL       4(DX), R8
-	CMPQ       R8, BX
+	MOVL       4(BX), R8
+	CMPQ       R8, SI
 	JCC        tail
-	MOVL       8(DX), R9
-	CMPQ       R9, BX
+	MOVL       8(BX), R9
+	CMPQ       R9, SI
 	JCC        tail
-	MOVL       12(DX), R10
-	CMPQ       R10, BX
+	MOVL       12(BX), R10
+	CMPQ       R10, SI
 	JCC        tail
 	VMOVSS     (AX)(DI*4), X0
 	VADDSS     (CX), X0, X0
@@ -7843,30 +8619,30 @@ loop:
 	VMOVSS     (AX)(R10*4), X0
 	VADDSS     12(CX), X0, X0
 	VMOVSS     X0, (AX)(R10*4)
-	ADDQ       $+16, DX
+	ADDQ       $+16, BX
 	ADDQ       $+16, CX
-	SUBQ       $+4, SI
+	SUBQ       $+4, DX
 	JMP        loop
 
 rest:
-	TESTQ SI, SI
+	TESTQ DX, DX
 	JZ    stop
 
 tail:
-	MOVL   (DX), DI
-	CMPQ   DI, BX
+	MOVL   (BX), DI
+	CMPQ   DI, SI
 	JCC    stop
 	VMOVSS (AX)(DI*4), X0
 	VADDSS (CX), X0, X0
 	VMOVSS X0, (AX)(DI*4)
-	ADDQ   $+4, DX
+	ADDQ   $+4, BX
 	ADDQ   $+4, CX
-	DECQ   SI
+	DECQ   DX
 	JNZ    tail
 
 stop:
 	MOVQ n+32(FP), AX
-	SUBQ SI, AX
+	SUBQ DX, AX
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
@@ -7876,26 +8652,26 @@ stop:
 TEXT ·scatterSumEachF32I64AVX2(SB), NOSPLIT, $0-48
 	MOVQ    dst+0(FP), AX
 	MOVQ    updates+16(FP), CX
-	MOVQ    indices+8(FP), DX
-	MOVQ    size+24(FP), BX
-	MOVQ    n+32(FP), SI
+	MOVQ    n+32(FP), DX
+	MOVQ    indices+8(FP), BX
+	MOVQ    size+24(FP), SI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+4
+	CMPQ       DX, $+4
 	JLT        rest
-	PREFETCHT0 4096(DX)
-	MOVQ       (DX), DI
-	CMPQ       DI, BX
+	PREFETCHT0 4096(BX)
+	MOVQ       (BX), DI
+	CMPQ       DI, SI
 	JCC        tail
-	MOVQ       8(DX), R8
-	CMPQ       R8, BX
+	MOVQ       8(BX), R8
+	CMPQ       R8, SI
 	JCC        tail
-	MOVQ       16(DX), R9
-	CMPQ       R9, BX
+	MOVQ       16(BX), R9
+	CMPQ       R9, SI
 	JCC        tail
-	MOVQ       24(DX), R10
-	CMPQ       R10, BX
+	MOVQ       24(BX), R10
+	CMPQ       R10, SI
 	JCC        tail
 	VMOVSS     (AX)(DI*4), X0
 	VADDSS     (CX), X0, X0
@@ -7909,30 +8685,30 @@ loop:
 	VMOVSS     (AX)(R10*4), X0
 	VADDSS     12(CX), X0, X0
 	VMOVSS     X0, (AX)(R10*4)
-	ADDQ       $+32, DX
+	ADDQ       $+32, BX
 	ADDQ       $+16, CX
-	SUBQ       $+4, SI
+	SUBQ       $+4, DX
 	JMP        loop
 
 rest:
-	TESTQ SI, SI
+	TESTQ DX, DX
 	JZ    stop
 
 tail:
-	MOVQ   (DX), DI
-	CMPQ   DI, BX
+	MOVQ   (BX), DI
+	CMPQ   DI, SI
 	JCC    stop
 	VMOVSS (AX)(DI*4), X0
 	VADDSS (CX), X0, X0
 	VMOVSS X0, (AX)(DI*4)
-	ADDQ   $+8, DX
+	ADDQ   $+8, BX
 	ADDQ   $+4, CX
-	DECQ   SI
+	DECQ   DX
 	JNZ    tail
 
 stop:
 	MOVQ n+32(FP), AX
-	SUBQ SI, AX
+	SUBQ DX, AX
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
@@ -7942,26 +8718,26 @@ stop:
 TEXT ·scatterSumEachF64I32AVX2(SB), NOSPLIT, $0-48
 	MOVQ    dst+0(FP), AX
 	MOVQ    updates+16(FP), CX
-	MOVQ    indices+8(FP), DX
-	MOVQ    size+24(FP), BX
-	MOVQ    n+32(FP), SI
+	MOVQ    n+32(FP), DX
+	MOVQ    indices+8(FP), BX
+	MOVQ    size+24(FP), SI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+4
+	CMPQ       DX, $+4
 	JLT        rest
-	PREFETCHT0 4096(DX)
-	MOVL       (DX), DI
-	CMPQ       DI, BX
+	PREFETCHT0 4096(BX)
+	MOVL       (BX), DI
+	CMPQ       DI, SI
 	JCC        tail
-	MOVL       4(DX), R8
-	CMPQ       R8, BX
+	MOVL       4(BX), R8
+	CMPQ       R8, SI
 	JCC        tail
-	MOVL       8(DX), R9
-	CMPQ       R9, BX
+	MOVL       8(BX), R9
+	CMPQ       R9, SI
 	JCC        tail
-	MOVL       12(DX), R10
-	CMPQ       R10, BX
+	MOVL       12(BX), R10
+	CMPQ       R10, SI
 	JCC        tail
 	VMOVSD     (AX)(DI*8), X0
 	VADDSD     (CX), X0, X0
@@ -7975,30 +8751,30 @@ loop:
 	VMOVSD     (AX)(R10*8), X0
 	VADDSD     24(CX), X0, X0
 	VMOVSD     X0, (AX)(R10*8)
-	ADDQ       $+16, DX
+	ADDQ       $+16, BX
 	ADDQ       $+32, CX
-	SUBQ       $+4, SI
+	SUBQ       $+4, DX
 	JMP        loop
 
 rest:
-	TESTQ SI, SI
+	TESTQ DX, DX
 	JZ    stop
 
 tail:
-	MOVL   (DX), DI
-	CMPQ   DI, BX
+	MOVL   (BX), DI
+	CMPQ   DI, SI
 	JCC    stop
 	VMOVSD (AX)(DI*8), X0
 	VADDSD (CX), X0, X0
 	VMOVSD X0, (AX)(DI*8)
-	ADDQ   $+4, DX
+	ADDQ   $+4, BX
 	ADDQ   $+8, CX
-	DECQ   SI
+	DECQ   DX
 	JNZ    tail
 
 stop:
 	MOVQ n+32(FP), AX
-	SUBQ SI, AX
+	SUBQ DX, AX
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
@@ -8008,26 +8784,26 @@ stop:
 TEXT ·scatterSumEachF64I64AVX2(SB), NOSPLIT, $0-48
 	MOVQ    dst+0(FP), AX
 	MOVQ    updates+16(FP), CX
-	MOVQ    indices+8(FP), DX
-	MOVQ    size+24(FP), BX
-	MOVQ    n+32(FP), SI
+	MOVQ    n+32(FP), DX
+	MOVQ    indices+8(FP), BX
+	MOVQ    size+24(FP), SI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+4
+	CMPQ       DX, $+4
 	JLT        rest
-	PREFETCHT0 4096(DX)
-	MOVQ       (DX), DI
-	CMPQ       DI, BX
+	PREFETCHT0 4096(BX)
+	MOVQ       (BX), DI
+	CMPQ       DI, SI
 	JCC        tail
-	MOVQ       8(DX), R8
-	CMPQ       R8, BX
+	MOVQ       8(BX), R8
+	CMPQ       R8, SI
 	JCC        tail
-	MOVQ       16(DX), R9
-	CMPQ       R9, BX
+	MOVQ       16(BX), R9
+	CMPQ       R9, SI
 	JCC        tail
-	MOVQ       24(DX), R10
-	CMPQ       R10, BX
+	MOVQ       24(BX), R10
+	CMPQ       R10, SI
 	JCC        tail
 	VMOVSD     (AX)(DI*8), X0
 	VADDSD     (CX), X0, X0
@@ -8041,30 +8817,30 @@ loop:
 	VMOVSD     (AX)(R10*8), X0
 	VADDSD     24(CX), X0, X0
 	VMOVSD     X0, (AX)(R10*8)
-	ADDQ       $+32, DX
+	ADDQ       $+32, BX
 	ADDQ       $+32, CX
-	SUBQ       $+4, SI
+	SUBQ       $+4, DX
 	JMP        loop
 
 rest:
-	TESTQ SI, SI
+	TESTQ DX, DX
 	JZ    stop
 
 tail:
-	MOVQ   (DX), DI
-	CMPQ   DI, BX
+	MOVQ   (BX), DI
+	CMPQ   DI, SI
 	JCC    stop
 	VMOVSD (AX)(DI*8), X0
 	VADDSD (CX), X0, X0
 	VMOVSD X0, (AX)(DI*8)
-	ADDQ   $+8, DX
+	ADDQ   $+8, BX
 	ADDQ   $+8, CX
-	DECQ   SI
+	DECQ   DX
 	JNZ    tail
 
 stop:
 	MOVQ n+32(FP), AX
-	SUBQ SI, AX
+	SUBQ DX, AX
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
@@ -8074,26 +8850,26 @@ stop:
 TEXT ·scatterSumEachI32I32AVX2(SB), NOSPLIT, $0-48
 	MOVQ    dst+0(FP), AX
 	MOVQ    updates+16(FP), CX
-	MOVQ    indices+8(FP), DX
-	MOVQ    size+24(FP), BX
-	MOVQ    n+32(FP), SI
+	MOVQ    n+32(FP), DX
+	MOVQ    indices+8(FP), BX
+	MOVQ    size+24(FP), SI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+4
+	CMPQ       DX, $+4
 	JLT        rest
-	PREFETCHT0 4096(DX)
-	MOVL       (DX), DI
-	CMPQ       DI, BX
+	PREFETCHT0 4096(BX)
+	MOVL       (BX), DI
+	CMPQ       DI, SI
 	JCC        tail
-	MOVL       4(DX), R8
-	CMPQ       R8, BX
+	MOVL       4(BX), R8
+	CMPQ       R8, SI
 	JCC        tail
-	MOVL       8(DX), R9
-	CMPQ       R9, BX
+	MOVL       8(BX), R9
+	CMPQ       R9, SI
 	JCC        tail
-	MOVL       12(DX), R10
-	CMPQ       R10, BX
+	MOVL       12(BX), R10
+	CMPQ       R10, SI
 	JCC        tail
 	MOVLQSX    (CX), R11
 	ADDL       R11, (AX)(DI*4)
@@ -8103,29 +8879,29 @@ loop:
 	ADDL       DI, (AX)(R9*4)
 	MOVLQSX    12(CX), DI
 	ADDL       DI, (AX)(R10*4)
-	ADDQ       $+16, DX
+	ADDQ       $+16, BX
 	ADDQ       $+16, CX
-	SUBQ       $+4, SI
+	SUBQ       $+4, DX
 	JMP        loop
 
 rest:
-	TESTQ SI, SI
+	TESTQ DX, DX
 	JZ    stop
 
 tail:
-	MOVL    (DX), DI
-	CMPQ    DI, BX
+	MOVL    (BX), DI
+	CMPQ    DI, SI
 	JCC     stop
 	MOVLQSX (CX), R8
 	ADDL    R8, (AX)(DI*4)
-	ADDQ    $+4, DX
+	ADDQ    $+4, BX
 	ADDQ    $+4, CX
-	DECQ    SI
+	DECQ    DX
 	JNZ     tail
 
 stop:
 	MOVQ n+32(FP), AX
-	SUBQ SI, AX
+	SUBQ DX, AX
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
@@ -8135,26 +8911,26 @@ stop:
 TEXT ·scatterSumEachI32I64AVX2(SB), NOSPLIT, $0-48
 	MOVQ    dst+0(FP), AX
 	MOVQ    updates+16(FP), CX
-	MOVQ    indices+8(FP), DX
-	MOVQ    size+24(FP), BX
-	MOVQ    n+32(FP), SI
+	MOVQ    n+32(FP), DX
+	MOVQ    indices+8(FP), BX
+	MOVQ    size+24(FP), SI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+4
+	CMPQ       DX, $+4
 	JLT        rest
-	PREFETCHT0 4096(DX)
-	MOVQ       (DX), DI
-	CMPQ       DI, BX
+	PREFETCHT0 4096(BX)
+	MOVQ       (BX), DI
+	CMPQ       DI, SI
 	JCC        tail
-	MOVQ       8(DX), R8
-	CMPQ       R8, BX
+	MOVQ       8(BX), R8
+	CMPQ       R8, SI
 	JCC        tail
-	MOVQ       16(DX), R9
-	CMPQ       R9, BX
+	MOVQ       16(BX), R9
+	CMPQ       R9, SI
 	JCC        tail
-	MOVQ       24(DX), R10
-	CMPQ       R10, BX
+	MOVQ       24(BX), R10
+	CMPQ       R10, SI
 	JCC        tail
 	MOVLQSX    (CX), R11
 	ADDL       R11, (AX)(DI*4)
@@ -8164,29 +8940,29 @@ loop:
 	ADDL       DI, (AX)(R9*4)
 	MOVLQSX    12(CX), DI
 	ADDL       DI, (AX)(R10*4)
-	ADDQ       $+32, DX
+	ADDQ       $+32, BX
 	ADDQ       $+16, CX
-	SUBQ       $+4, SI
+	SUBQ       $+4, DX
 	JMP        loop
 
 rest:
-	TESTQ SI, SI
+	TESTQ DX, DX
 	JZ    stop
 
 tail:
-	MOVQ    (DX), DI
-	CMPQ    DI, BX
+	MOVQ    (BX), DI
+	CMPQ    DI, SI
 	JCC     stop
 	MOVLQSX (CX), R8
 	ADDL    R8, (AX)(DI*4)
-	ADDQ    $+8, DX
+	ADDQ    $+8, BX
 	ADDQ    $+4, CX
-	DECQ    SI
+	DECQ    DX
 	JNZ     tail
 
 stop:
 	MOVQ n+32(FP), AX
-	SUBQ SI, AX
+	SUBQ DX, AX
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
@@ -8196,26 +8972,26 @@ stop:
 TEXT ·scatterSumEachI64I32AVX2(SB), NOSPLIT, $0-48
 	MOVQ    dst+0(FP), AX
 	MOVQ    updates+16(FP), CX
-	MOVQ    indices+8(FP), DX
-	MOVQ    size+24(FP), BX
-	MOVQ    n+32(FP), SI
+	MOVQ    n+32(FP), DX
+	MOVQ    indices+8(FP), BX
+	MOVQ    size+24(FP), SI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+4
+	CMPQ       DX, $+4
 	JLT        rest
-	PREFETCHT0 4096(DX)
-	MOVL       (DX), DI
-	CMPQ       DI, BX
+	PREFETCHT0 4096(BX)
+	MOVL       (BX), DI
+	CMPQ       DI, SI
 	JCC        tail
-	MOVL       4(DX), R8
-	CMPQ       R8, BX
+	MOVL       4(BX), R8
+	CMPQ       R8, SI
 	JCC        tail
-	MOVL       8(DX), R9
-	CMPQ       R9, BX
+	MOVL       8(BX), R9
+	CMPQ       R9, SI
 	JCC        tail
-	MOVL       12(DX), R10
-	CMPQ       R10, BX
+	MOVL       12(BX), R10
+	CMPQ       R10, SI
 	JCC        tail
 	MOVQ       (CX), R11
 	ADDQ       R11, (AX)(DI*8)
@@ -8225,29 +9001,29 @@ loop:
 	ADDQ       DI, (AX)(R9*8)
 	MOVQ       24(CX), DI
 	ADDQ       DI, (AX)(R10*8)
-	ADDQ       $+16, DX
+	ADDQ       $+16, BX
 	ADDQ       $+32, CX
-	SUBQ       $+4, SI
+	SUBQ       $+4, DX
 	JMP        loop
 
 rest:
-	TESTQ SI, SI
+	TESTQ DX, DX
 	JZ    stop
 
 tail:
-	MOVL (DX), DI
-	CMPQ DI, BX
+	MOVL (BX), DI
+	CMPQ DI, SI
 	JCC  stop
 	MOVQ (CX), R8
 	ADDQ R8, (AX)(DI*8)
-	ADDQ $+4, DX
+	ADDQ $+4, BX
 	ADDQ $+8, CX
-	DECQ SI
+	DECQ DX
 	JNZ  tail
 
 stop:
 	MOVQ n+32(FP), AX
-	SUBQ SI, AX
+	SUBQ DX, AX
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
@@ -8257,26 +9033,26 @@ stop:
 TEXT ·scatterSumEachI64I64AVX2(SB), NOSPLIT, $0-48
 	MOVQ    dst+0(FP), AX
 	MOVQ    updates+16(FP), CX
-	MOVQ    indices+8(FP), DX
-	MOVQ    size+24(FP), BX
-	MOVQ    n+32(FP), SI
+	MOVQ    n+32(FP), DX
+	MOVQ    indices+8(FP), BX
+	MOVQ    size+24(FP), SI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+4
+	CMPQ       DX, $+4
 	JLT        rest
-	PREFETCHT0 4096(DX)
-	MOVQ       (DX), DI
-	CMPQ       DI, BX
+	PREFETCHT0 4096(BX)
+	MOVQ       (BX), DI
+	CMPQ       DI, SI
 	JCC        tail
-	MOVQ       8(DX), R8
-	CMPQ       R8, BX
+	MOVQ       8(BX), R8
+	CMPQ       R8, SI
 	JCC        tail
-	MOVQ       16(DX), R9
-	CMPQ       R9, BX
+	MOVQ       16(BX), R9
+	CMPQ       R9, SI
 	JCC        tail
-	MOVQ       24(DX), R10
-	CMPQ       R10, BX
+	MOVQ       24(BX), R10
+	CMPQ       R10, SI
 	JCC        tail
 	MOVQ       (CX), R11
 	ADDQ       R11, (AX)(DI*8)
@@ -8286,29 +9062,29 @@ loop:
 	ADDQ       DI, (AX)(R9*8)
 	MOVQ       24(CX), DI
 	ADDQ       DI, (AX)(R10*8)
-	ADDQ       $+32, DX
+	ADDQ       $+32, BX
 	ADDQ       $+32, CX
-	SUBQ       $+4, SI
+	SUBQ       $+4, DX
 	JMP        loop
 
 rest:
-	TESTQ SI, SI
+	TESTQ DX, DX
 	JZ    stop
 
 tail:
-	MOVQ (DX), DI
-	CMPQ DI, BX
+	MOVQ (BX), DI
+	CMPQ DI, SI
 	JCC  stop
 	MOVQ (CX), R8
 	ADDQ R8, (AX)(DI*8)
-	ADDQ $+8, DX
+	ADDQ $+8, BX
 	ADDQ $+8, CX
-	DECQ SI
+	DECQ DX
 	JNZ  tail
 
 stop:
 	MOVQ n+32(FP), AX
-	SUBQ SI, AX
+	SUBQ DX, AX
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
@@ -8318,26 +9094,26 @@ stop:
 TEXT ·scatterMinEachF32I32AVX2(SB), NOSPLIT, $0-48
 	MOVQ    dst+0(FP), AX
 	MOVQ    updates+16(FP), CX
-	MOVQ    indices+8(FP), DX
-	MOVQ    size+24(FP), BX
-	MOVQ    n+32(FP), SI
+	MOVQ    n+32(FP), DX
+	MOVQ    indices+8(FP), BX
+	MOVQ    size+24(FP), SI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+4
+	CMPQ       DX, $+4
 	JLT        rest
-	PREFETCHT0 4096(DX)
-	MOVL       (DX), DI
-	CMPQ       DI, BX
+	PREFETCHT0 4096(BX)
+	MOVL       (BX), DI
+	CMPQ       DI, SI
 	JCC        tail
-	MOVL       4(DX), R8
-	CMPQ       R8, BX
+	MOVL       4(BX), R8
+	CMPQ       R8, SI
 	JCC        tail
-	MOVL       8(DX), R9
-	CMPQ       R9, BX
+	MOVL       8(BX), R9
+	CMPQ       R9, SI
 	JCC        tail
-	MOVL       12(DX), R10
-	CMPQ       R10, BX
+	MOVL       12(BX), R10
+	CMPQ       R10, SI
 	JCC        tail
 	VMOVSS     (AX)(DI*4), X0
 	VMINSS     (CX), X0, X0
@@ -8351,30 +9127,30 @@ loop:
 	VMOVSS     (AX)(R10*4), X0
 	VMINSS     12(CX), X0, X0
 	VMOVSS     X0, (AX)(R10*4)
-	ADDQ       $+16, DX
+	ADDQ       $+16, BX
 	ADDQ       $+16, CX
-	SUBQ       $+4, SI
+	SUBQ       $+4, DX
 	JMP        loop
 
 rest:
-	TESTQ SI, SI
+	TESTQ DX, DX
 	JZ    stop
 
 tail:
-	MOVL   (DX), DI
-	CMPQ   DI, BX
+	MOVL   (BX), DI
+	CMPQ   DI, SI
 	JCC    stop
 	VMOVSS (AX)(DI*4), X0
 	VMINSS (CX), X0, X0
 	VMOVSS X0, (AX)(DI*4)
-	ADDQ   $+4, DX
+	ADDQ   $+4, BX
 	ADDQ   $+4, CX
-	DECQ   SI
+	DECQ   DX
 	JNZ    tail
 
 stop:
 	MOVQ n+32(FP), AX
-	SUBQ SI, AX
+	SUBQ DX, AX
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
@@ -8384,26 +9160,26 @@ stop:
 TEXT ·scatterMinEachF32I64AVX2(SB), NOSPLIT, $0-48
 	MOVQ    dst+0(FP), AX
 	MOVQ    updates+16(FP), CX
-	MOVQ    indices+8(FP), DX
-	MOVQ    size+24(FP), BX
-	MOVQ    n+32(FP), SI
+	MOVQ    n+32(FP), DX
+	MOVQ    indices+8(FP), BX
+	MOVQ    size+24(FP), SI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+4
+	CMPQ       DX, $+4
 	JLT        rest
-	PREFETCHT0 4096(DX)
-	MOVQ       (DX), DI
-	CMPQ       DI, BX
+	PREFETCHT0 4096(BX)
+	MOVQ       (BX), DI
+	CMPQ       DI, SI
 	JCC        tail
-	MOVQ       8(DX), R8
-	CMPQ       R8, BX
+	MOVQ       8(BX), R8
+	CMPQ       R8, SI
 	JCC        tail
-	MOVQ       16(DX), R9
-	CMPQ       R9, BX
+	MOVQ       16(BX), R9
+	CMPQ       R9, SI
 	JCC        tail
-	MOVQ       24(DX), R10
-	CMPQ       R10, BX
+	MOVQ       24(BX), R10
+	CMPQ       R10, SI
 	JCC        tail
 	VMOVSS     (AX)(DI*4), X0
 	VMINSS     (CX), X0, X0
@@ -8417,30 +9193,30 @@ loop:
 	VMOVSS     (AX)(R10*4), X0
 	VMINSS     12(CX), X0, X0
 	VMOVSS     X0, (AX)(R10*4)
-	ADDQ       $+32, DX
+	ADDQ       $+32, BX
 	ADDQ       $+16, CX
-	SUBQ       $+4, SI
+	SUBQ       $+4, DX
 	JMP        loop
 
 rest:
-	TESTQ SI, SI
+	TESTQ DX, DX
 	JZ    stop
 
 tail:
-	MOVQ   (DX), DI
-	CMPQ   DI, BX
+	MOVQ   (BX), DI
+	CMPQ   DI, SI
 	JCC    stop
 	VMOVSS (AX)(DI*4), X0
 	VMINSS (CX), X0, X0
 	VMOVSS X0, (AX)(DI*4)
-	ADDQ   $+8, DX
+	ADDQ   $+8, BX
 	ADDQ   $+4, CX
-	DECQ   SI
+	DECQ   DX
 	JNZ    tail
 
 stop:
 	MOVQ n+32(FP), AX
-	SUBQ SI, AX
+	SUBQ DX, AX
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
@@ -8450,26 +9226,26 @@ stop:
 TEXT ·scatterMinEachF64I32AVX2(SB), NOSPLIT, $0-48
 	MOVQ    dst+0(FP), AX
 	MOVQ    updates+16(FP), CX
-	MOVQ    indices+8(FP), DX
-	MOVQ    size+24(FP), BX
-	MOVQ    n+32(FP), SI
+	MOVQ    n+32(FP), DX
+	MOVQ    indices+8(FP), BX
+	MOVQ    size+24(FP), SI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+4
+	CMPQ       DX, $+4
 	JLT        rest
-	PREFETCHT0 4096(DX)
-	MOVL       (DX), DI
-	CMPQ       DI, BX
+	PREFETCHT0 4096(BX)
+	MOVL       (BX), DI
+	CMPQ       DI, SI
 	JCC        tail
-	MOVL       4(DX), R8
-	CMPQ       R8, BX
+	MOVL       4(BX), R8
+	CMPQ       R8, SI
 	JCC        tail
-	MOVL       8(DX), R9
-	CMPQ       R9, BX
+	MOVL       8(BX), R9
+	CMPQ       R9, SI
 	JCC        tail
-	MOVL       12(DX), R10
-	CMPQ       R10, BX
+	MOVL       12(BX), R10
+	CMPQ       R10, SI
 	JCC        tail
 	VMOVSD     (AX)(DI*8), X0
 	VMINSD     (CX), X0, X0
@@ -8483,30 +9259,30 @@ loop:
 	VMOVSD     (AX)(R10*8), X0
 	VMINSD     24(CX), X0, X0
 	VMOVSD     X0, (AX)(R10*8)
-	ADDQ       $+16, DX
+	ADDQ       $+16, BX
 	ADDQ       $+32, CX
-	SUBQ       $+4, SI
+	SUBQ       $+4, DX
 	JMP        loop
 
 rest:
-	TESTQ SI, SI
+	TESTQ DX, DX
 	JZ    stop
 
 tail:
-	MOVL   (DX), DI
-	CMPQ   DI, BX
+	MOVL   (BX), DI
+	CMPQ   DI, SI
 	JCC    stop
 	VMOVSD (AX)(DI*8), X0
 	VMINSD (CX), X0, X0
 	VMOVSD X0, (AX)(DI*8)
-	ADDQ   $+4, DX
+	ADDQ   $+4, BX
 	ADDQ   $+8, CX
-	DECQ   SI
+	DECQ   DX
 	JNZ    tail
 
 stop:
 	MOVQ n+32(FP), AX
-	SUBQ SI, AX
+	SUBQ DX, AX
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
@@ -8516,26 +9292,26 @@ stop:
 TEXT ·scatterMinEachF64I64AVX2(SB), NOSPLIT, $0-48
 	MOVQ    dst+0(FP), AX
 	MOVQ    updates+16(FP), CX
-	MOVQ    indices+8(FP), DX
-	MOVQ    size+24(FP), BX
-	MOVQ    n+32(FP), SI
+	MOVQ    n+32(FP), DX
+	MOVQ    indices+8(FP), BX
+	MOVQ    size+24(FP), SI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+4
+	CMPQ       DX, $+4
 	JLT        rest
-	PREFETCHT0 4096(DX)
-	MOVQ       (DX), DI
-	CMPQ       DI, BX
+	PREFETCHT0 4096(BX)
+	MOVQ       (BX), DI
+	CMPQ       DI, SI
 	JCC        tail
-	MOVQ       8(DX), R8
-	CMPQ       R8, BX
+	MOVQ       8(BX), R8
+	CMPQ       R8, SI
 	JCC        tail
-	MOVQ       16(DX), R9
-	CMPQ       R9, BX
+	MOVQ       16(BX), R9
+	CMPQ       R9, SI
 	JCC        tail
-	MOVQ       24(DX), R10
-	CMPQ       R10, BX
+	MOVQ       24(BX), R10
+	CMPQ       R10, SI
 	JCC        tail
 	VMOVSD     (AX)(DI*8), X0
 	VMINSD     (CX), X0, X0
@@ -8549,30 +9325,30 @@ loop:
 	VMOVSD     (AX)(R10*8), X0
 	VMINSD     24(CX), X0, X0
 	VMOVSD     X0, (AX)(R10*8)
-	ADDQ       $+32, DX
+	ADDQ       $+32, BX
 	ADDQ       $+32, CX
-	SUBQ       $+4, SI
+	SUBQ       $+4, DX
 	JMP        loop
 
 rest:
-	TESTQ SI, SI
+	TESTQ DX, DX
 	JZ    stop
 
 tail:
-	MOVQ   (DX), DI
-	CMPQ   DI, BX
+	MOVQ   (BX), DI
+	CMPQ   DI, SI
 	JCC    stop
 	VMOVSD (AX)(DI*8), X0
 	VMINSD (CX), X0, X0
 	VMOVSD X0, (AX)(DI*8)
-	ADDQ   $+8, DX
+	ADDQ   $+8, BX
 	ADDQ   $+8, CX
-	DECQ   SI
+	DECQ   DX
 	JNZ    tail
 
 stop:
 	MOVQ n+32(FP), AX
-	SUBQ SI, AX
+	SUBQ DX, AX
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
@@ -8582,26 +9358,26 @@ stop:
 TEXT ·scatterMinEachI32I32AVX2(SB), NOSPLIT, $0-48
 	MOVQ    dst+0(FP), AX
 	MOVQ    updates+16(FP), CX
-	MOVQ    indices+8(FP), DX
-	MOVQ    size+24(FP), BX
-	MOVQ    n+32(FP), SI
+	MOVQ    n+32(FP), DX
+	MOVQ    indices+8(FP), BX
+	MOVQ    size+24(FP), SI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+4
+	CMPQ       DX, $+4
 	JLT        rest
-	PREFETCHT0 4096(DX)
-	MOVL       (DX), DI
-	CMPQ       DI, BX
+	PREFETCHT0 4096(BX)
+	MOVL       (BX), DI
+	CMPQ       DI, SI
 	JCC        tail
-	MOVL       4(DX), R8
-	CMPQ       R8, BX
+	MOVL       4(BX), R8
+	CMPQ       R8, SI
 	JCC        tail
-	MOVL       8(DX), R9
-	CMPQ       R9, BX
+	MOVL       8(BX), R9
+	CMPQ       R9, SI
 	JCC        tail
-	MOVL       12(DX), R10
-	CMPQ       R10, BX
+	MOVL       12(BX), R10
+	CMPQ       R10, SI
 	JCC        tail
 	MOVLQSX    (CX), R11
 	MOVLQSX    (AX)(DI*4), R12
@@ -8623,32 +9399,32 @@ loop:
 	CMPQ       R8, DI
 	CMOVQGT    DI, R8
 	MOVL       R8, (AX)(R10*4)
-	ADDQ       $+16, DX
+	ADDQ       $+16, BX
 	ADDQ       $+16, CX
-	SUBQ       $+4, SI
+	SUBQ       $+4, DX
 	JMP        loop
 
 rest:
-	TESTQ SI, SI
+	TESTQ DX, DX
 	JZ    stop
 
 tail:
-	MOVL    (DX), DI
-	CMPQ    DI, BX
+	MOVL    (BX), DI
+	CMPQ    DI, SI
 	JCC     stop
 	MOVLQSX (CX), R8
 	MOVLQSX (AX)(DI*4), R9
 	CMPQ    R9, R8
 	CMOVQGT R8, R9
 	MOVL    R9, (AX)(DI*4)
-	ADDQ    $+4, DX
+	ADDQ    $+4, BX
 	ADDQ    $+4, CX
-	DECQ    SI
+	DECQ    DX
 	JNZ     tail
 
 stop:
 	MOVQ n+32(FP), AX
-	SUBQ SI, AX
+	SUBQ DX, AX
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
@@ -8658,26 +9434,26 @@ stop:
 TEXT ·scatterMinEachI32I64AVX2(SB), NOSPLIT, $0-48
 	MOVQ    dst+0(FP), AX
 	MOVQ    updates+16(FP), CX
-	MOVQ    indices+8(FP), DX
-	MOVQ    size+24(FP), BX
-	MOVQ    n+32(FP), SI
+	MOVQ    n+32(FP), DX
+	MOVQ    indices+8(FP), BX
+	MOVQ    size+24(FP), SI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+4
+	CMPQ       DX, $+4
 	JLT        rest
-	PREFETCHT0 4096(DX)
-	MOVQ       (DX), DI
-	CMPQ       DI, BX
+	PREFETCHT0 4096(BX)
+	MOVQ       (BX), DI
+	CMPQ       DI, SI
 	JCC        tail
-	MOVQ       8(DX), R8
-	CMPQ       R8, BX
+	MOVQ       8(BX), R8
+	CMPQ       R8, SI
 	JCC        tail
-	MOVQ       16(DX), R9
-	CMPQ       R9, BX
+	MOVQ       16(BX), R9
+	CMPQ       R9, SI
 	JCC        tail
-	MOVQ       24(DX), R10
-	CMPQ       R10, BX
+	MOVQ       24(BX), R10
+	CMPQ       R10, SI
 	JCC        tail
 	MOVLQSX    (CX), R11
 	MOVLQSX    (AX)(DI*4), R12
@@ -8699,32 +9475,32 @@ loop:
 	CMPQ       R8, DI
 	CMOVQGT    DI, R8
 	MOVL       R8, (AX)(R10*4)
-	ADDQ       $+32, DX
+	ADDQ       $+32, BX
 	ADDQ       $+16, CX
-	SUBQ       $+4, SI
+	SUBQ       $+4, DX
 	JMP        loop
 
 rest:
-	TESTQ SI, SI
+	TESTQ DX, DX
 	JZ    stop
 
 tail:
-	MOVQ    (DX), DI
-	CMPQ    DI, BX
+	MOVQ    (BX), DI
+	CMPQ    DI, SI
 	JCC     stop
 	MOVLQSX (CX), R8
 	MOVLQSX (AX)(DI*4), R9
 	CMPQ    R9, R8
 	CMOVQGT R8, R9
 	MOVL    R9, (AX)(DI*4)
-	ADDQ    $+8, DX
+	ADDQ    $+8, BX
 	ADDQ    $+4, CX
-	DECQ    SI
+	DECQ    DX
 	JNZ     tail
 
 stop:
 	MOVQ n+32(FP), AX
-	SUBQ SI, AX
+	SUBQ DX, AX
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
@@ -8734,26 +9510,26 @@ stop:
 TEXT ·scatterMinEachI64I32AVX2(SB), NOSPLIT, $0-48
 	MOVQ    dst+0(FP), AX
 	MOVQ    updates+16(FP), CX
-	MOVQ    indices+8(FP), DX
-	MOVQ    size+24(FP), BX
-	MOVQ    n+32(FP), SI
+	MOVQ    n+32(FP), DX
+	MOVQ    indices+8(FP), BX
+	MOVQ    size+24(FP), SI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+4
+	CMPQ       DX, $+4
 	JLT        rest
-	PREFETCHT0 4096(DX)
-	MOVL       (DX), DI
-	CMPQ       DI, BX
+	PREFETCHT0 4096(BX)
+	MOVL       (BX), DI
+	CMPQ       DI, SI
 	JCC        tail
-	MOVL       4(DX), R8
-	CMPQ       R8, BX
+	MOVL       4(BX), R8
+	CMPQ       R8, SI
 	JCC        tail
-	MOVL       8(DX), R9
-	CMPQ       R9, BX
+	MOVL       8(BX), R9
+	CMPQ       R9, SI
 	JCC        tail
-	MOVL       12(DX), R10
-	CMPQ       R10, BX
+	MOVL       12(BX), R10
+	CMPQ       R10, SI
 	JCC        tail
 	MOVQ       (CX), R11
 	MOVQ       (AX)(DI*8), R12
@@ -8775,32 +9551,32 @@ loop:
 	CMPQ       R8, DI
 	CMOVQGT    DI, R8
 	MOVQ       R8, (AX)(R10*8)
-	ADDQ       $+16, DX
+	ADDQ       $+16, BX
 	ADDQ       $+32, CX
-	SUBQ       $+4, SI
+	SUBQ       $+4, DX
 	JMP        loop
 
 rest:
-	TESTQ SI, SI
+	TESTQ DX, DX
 	JZ    stop
 
 tail:
-	MOVL    (DX), DI
-	CMPQ    DI, BX
+	MOVL    (BX), DI
+	CMPQ    DI, SI
 	JCC     stop
 	MOVQ    (CX), R8
 	MOVQ    (AX)(DI*8), R9
 	CMPQ    R9, R8
 	CMOVQGT R8, R9
 	MOVQ    R9, (AX)(DI*8)
-	ADDQ    $+4, DX
+	ADDQ    $+4, BX
 	ADDQ    $+8, CX
-	DECQ    SI
+	DECQ    DX
 	JNZ     tail
 
 stop:
 	MOVQ n+32(FP), AX
-	SUBQ SI, AX
+	SUBQ DX, AX
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
@@ -8810,26 +9586,26 @@ stop:
 TEXT ·scatterMinEachI64I64AVX2(SB), NOSPLIT, $0-48
 	MOVQ    dst+0(FP), AX
 	MOVQ    updates+16(FP), CX
-	MOVQ    indices+8(FP), DX
-	MOVQ    size+24(FP), BX
-	MOVQ    n+32(FP), SI
+	MOVQ    n+32(FP), DX
+	MOVQ    indices+8(FP), BX
+	MOVQ    size+24(FP), SI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+4
+	CMPQ       DX, $+4
 	JLT        rest
-	PREFETCHT0 4096(DX)
-	MOVQ       (DX), DI
-	CMPQ       DI, BX
+	PREFETCHT0 4096(BX)
+	MOVQ       (BX), DI
+	CMPQ       DI, SI
 	JCC        tail
-	MOVQ       8(DX), R8
-	CMPQ       R8, BX
+	MOVQ       8(BX), R8
+	CMPQ       R8, SI
 	JCC        tail
-	MOVQ       16(DX), R9
-	CMPQ       R9, BX
+	MOVQ       16(BX), R9
+	CMPQ       R9, SI
 	JCC        tail
-	MOVQ       24(DX), R10
-	CMPQ       R10, BX
+	MOVQ       24(BX), R10
+	CMPQ       R10, SI
 	JCC        tail
 	MOVQ       (CX), R11
 	MOVQ       (AX)(DI*8), R12
@@ -8851,32 +9627,32 @@ loop:
 	CMPQ       R8, DI
 	CMOVQGT    DI, R8
 	MOVQ       R8, (AX)(R10*8)
-	ADDQ       $+32, DX
+	ADDQ       $+32, BX
 	ADDQ       $+32, CX
-	SUBQ       $+4, SI
+	SUBQ       $+4, DX
 	JMP        loop
 
 rest:
-	TESTQ SI, SI
+	TESTQ DX, DX
 	JZ    stop
 
 tail:
-	MOVQ    (DX), DI
-	CMPQ    DI, BX
+	MOVQ    (BX), DI
+	CMPQ    DI, SI
 	JCC     stop
 	MOVQ    (CX), R8
 	MOVQ    (AX)(DI*8), R9
 	CMPQ    R9, R8
 	CMOVQGT R8, R9
 	MOVQ    R9, (AX)(DI*8)
-	ADDQ    $+8, DX
+	ADDQ    $+8, BX
 	ADDQ    $+8, CX
-	DECQ    SI
+	DECQ    DX
 	JNZ     tail
 
 stop:
 	MOVQ n+32(FP), AX
-	SUBQ SI, AX
+	SUBQ DX, AX
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
@@ -8886,26 +9662,26 @@ stop:
 TEXT ·scatterMaxEachF32I32AVX2(SB), NOSPLIT, $0-48
 	MOVQ    dst+0(FP), AX
 	MOVQ    updates+16(FP), CX
-	MOVQ    indices+8(FP), DX
-	MOVQ    size+24(FP), BX
-	MOVQ    n+32(FP), SI
+	MOVQ    n+32(FP), DX
+	MOVQ    indices+8(FP), BX
+	MOVQ    size+24(FP), SI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+4
+	CMPQ       DX, $+4
 	JLT        rest
-	PREFETCHT0 4096(DX)
-	MOVL       (DX), DI
-	CMPQ       DI, BX
+	PREFETCHT0 4096(BX)
+	MOVL       (BX), DI
+	CMPQ       DI, SI
 	JCC        tail
-	MOVL       4(DX), R8
-	CMPQ       R8, BX
+	MOVL       4(BX), R8
+	CMPQ       R8, SI
 	JCC        tail
-	MOVL       8(DX), R9
-	CMPQ       R9, BX
+	MOVL       8(BX), R9
+	CMPQ       R9, SI
 	JCC        tail
-	MOVL       12(DX), R10
-	CMPQ       R10, BX
+	MOVL       12(BX), R10
+	CMPQ       R10, SI
 	JCC        tail
 	VMOVSS     (AX)(DI*4), X0
 	VMAXSS     (CX), X0, X0
@@ -8919,30 +9695,30 @@ loop:
 	VMOVSS     (AX)(R10*4), X0
 	VMAXSS     12(CX), X0, X0
 	VMOVSS     X0, (AX)(R10*4)
-	ADDQ       $+16, DX
+	ADDQ       $+16, BX
 	ADDQ       $+16, CX
-	SUBQ       $+4, SI
+	SUBQ       $+4, DX
 	JMP        loop
 
 rest:
-	TESTQ SI, SI
+	TESTQ DX, DX
 	JZ    stop
 
 tail:
-	MOVL   (DX), DI
-	CMPQ   DI, BX
+	MOVL   (BX), DI
+	CMPQ   DI, SI
 	JCC    stop
 	VMOVSS (AX)(DI*4), X0
 	VMAXSS (CX), X0, X0
 	VMOVSS X0, (AX)(DI*4)
-	ADDQ   $+4, DX
+	ADDQ   $+4, BX
 	ADDQ   $+4, CX
-	DECQ   SI
+	DECQ   DX
 	JNZ    tail
 
 stop:
 	MOVQ n+32(FP), AX
-	SUBQ SI, AX
+	SUBQ DX, AX
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
@@ -8952,26 +9728,26 @@ stop:
 TEXT ·scatterMaxEachF32I64AVX2(SB), NOSPLIT, $0-48
 	MOVQ    dst+0(FP), AX
 	MOVQ    updates+16(FP), CX
-	MOVQ    indices+8(FP), DX
-	MOVQ    size+24(FP), BX
-	MOVQ    n+32(FP), SI
+	MOVQ    n+32(FP), DX
+	MOVQ    indices+8(FP), BX
+	MOVQ    size+24(FP), SI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+4
+	CMPQ       DX, $+4
 	JLT        rest
-	PREFETCHT0 4096(DX)
-	MOVQ       (DX), DI
-	CMPQ       DI, BX
+	PREFETCHT0 4096(BX)
+	MOVQ       (BX), DI
+	CMPQ       DI, SI
 	JCC        tail
-	MOVQ       8(DX), R8
-	CMPQ       R8, BX
+	MOVQ       8(BX), R8
+	CMPQ       R8, SI
 	JCC        tail
-	MOVQ       16(DX), R9
-	CMPQ       R9, BX
+	MOVQ       16(BX), R9
+	CMPQ       R9, SI
 	JCC        tail
-	MOVQ       24(DX), R10
-	CMPQ       R10, BX
+	MOVQ       24(BX), R10
+	CMPQ       R10, SI
 	JCC        tail
 	VMOVSS     (AX)(DI*4), X0
 	VMAXSS     (CX), X0, X0
@@ -8985,30 +9761,30 @@ loop:
 	VMOVSS     (AX)(R10*4), X0
 	VMAXSS     12(CX), X0, X0
 	VMOVSS     X0, (AX)(R10*4)
-	ADDQ       $+32, DX
+	ADDQ       $+32, BX
 	ADDQ       $+16, CX
-	SUBQ       $+4, SI
+	SUBQ       $+4, DX
 	JMP        loop
 
 rest:
-	TESTQ SI, SI
+	TESTQ DX, DX
 	JZ    stop
 
 tail:
-	MOVQ   (DX), DI
-	CMPQ   DI, BX
+	MOVQ   (BX), DI
+	CMPQ   DI, SI
 	JCC    stop
 	VMOVSS (AX)(DI*4), X0
 	VMAXSS (CX), X0, X0
 	VMOVSS X0, (AX)(DI*4)
-	ADDQ   $+8, DX
+	ADDQ   $+8, BX
 	ADDQ   $+4, CX
-	DECQ   SI
+	DECQ   DX
 	JNZ    tail
 
 stop:
 	MOVQ n+32(FP), AX
-	SUBQ SI, AX
+	SUBQ DX, AX
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
@@ -9018,26 +9794,26 @@ stop:
 TEXT ·scatterMaxEachF64I32AVX2(SB), NOSPLIT, $0-48
 	MOVQ    dst+0(FP), AX
 	MOVQ    updates+16(FP), CX
-	MOVQ    indices+8(FP), DX
-	MOVQ    size+24(FP), BX
-	MOVQ    n+32(FP), SI
+	MOVQ    n+32(FP), DX
+	MOVQ    indices+8(FP), BX
+	MOVQ    size+24(FP), SI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+4
+	CMPQ       DX, $+4
 	JLT        rest
-	PREFETCHT0 4096(DX)
-	MOVL       (DX), DI
-	CMPQ       DI, BX
+	PREFETCHT0 4096(BX)
+	MOVL       (BX), DI
+	CMPQ       DI, SI
 	JCC        tail
-	MOVL       4(DX), R8
-	CMPQ       R8, BX
+	MOVL       4(BX), R8
+	CMPQ       R8, SI
 	JCC        tail
-	MOVL       8(DX), R9
-	CMPQ       R9, BX
+	MOVL       8(BX), R9
+	CMPQ       R9, SI
 	JCC        tail
-	MOVL       12(DX), R10
-	CMPQ       R10, BX
+	MOVL       12(BX), R10
+	CMPQ       R10, SI
 	JCC        tail
 	VMOVSD     (AX)(DI*8), X0
 	VMAXSD     (CX), X0, X0
@@ -9051,30 +9827,30 @@ loop:
 	VMOVSD     (AX)(R10*8), X0
 	VMAXSD     24(CX), X0, X0
 	VMOVSD     X0, (AX)(R10*8)
-	ADDQ       $+16, DX
+	ADDQ       $+16, BX
 	ADDQ       $+32, CX
-	SUBQ       $+4, SI
+	SUBQ       $+4, DX
 	JMP        loop
 
 rest:
-	TESTQ SI, SI
+	TESTQ DX, DX
 	JZ    stop
 
 tail:
-	MOVL   (DX), DI
-	CMPQ   DI, BX
+	MOVL   (BX), DI
+	CMPQ   DI, SI
 	JCC    stop
 	VMOVSD (AX)(DI*8), X0
 	VMAXSD (CX), X0, X0
 	VMOVSD X0, (AX)(DI*8)
-	ADDQ   $+4, DX
+	ADDQ   $+4, BX
 	ADDQ   $+8, CX
-	DECQ   SI
+	DECQ   DX
 	JNZ    tail
 
 stop:
 	MOVQ n+32(FP), AX
-	SUBQ SI, AX
+	SUBQ DX, AX
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
@@ -9084,26 +9860,26 @@ stop:
 TEXT ·scatterMaxEachF64I64AVX2(SB), NOSPLIT, $0-48
 	MOVQ    dst+0(FP), AX
 	MOVQ    updates+16(FP), CX
-	MOVQ    indices+8(FP), DX
-	MOVQ    size+24(FP), BX
-	MOVQ    n+32(FP), SI
+	MOVQ    n+32(FP), DX
+	MOVQ    indices+8(FP), BX
+	MOVQ    size+24(FP), SI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+4
+	CMPQ       DX, $+4
 	JLT        rest
-	PREFETCHT0 4096(DX)
-	MOVQ       (DX), DI
-	CMPQ       DI, BX
+	PREFETCHT0 4096(BX)
+	MOVQ       (BX), DI
+	CMPQ       DI, SI
 	JCC        tail
-	MOVQ       8(DX), R8
-	CMPQ       R8, BX
+	MOVQ       8(BX), R8
+	CMPQ       R8, SI
 	JCC        tail
-	MOVQ       16(DX), R9
-	CMPQ       R9, BX
+	MOVQ       16(BX), R9
+	CMPQ       R9, SI
 	JCC        tail
-	MOVQ       24(DX), R10
-	CMPQ       R10, BX
+	MOVQ       24(BX), R10
+	CMPQ       R10, SI
 	JCC        tail
 	VMOVSD     (AX)(DI*8), X0
 	VMAXSD     (CX), X0, X0
@@ -9117,30 +9893,30 @@ loop:
 	VMOVSD     (AX)(R10*8), X0
 	VMAXSD     24(CX), X0, X0
 	VMOVSD     X0, (AX)(R10*8)
-	ADDQ       $+32, DX
+	ADDQ       $+32, BX
 	ADDQ       $+32, CX
-	SUBQ       $+4, SI
+	SUBQ       $+4, DX
 	JMP        loop
 
 rest:
-	TESTQ SI, SI
+	TESTQ DX, DX
 	JZ    stop
 
 tail:
-	MOVQ   (DX), DI
-	CMPQ   DI, BX
+	MOVQ   (BX), DI
+	CMPQ   DI, SI
 	JCC    stop
 	VMOVSD (AX)(DI*8), X0
 	VMAXSD (CX), X0, X0
 	VMOVSD X0, (AX)(DI*8)
-	ADDQ   $+8, DX
+	ADDQ   $+8, BX
 	ADDQ   $+8, CX
-	DECQ   SI
+	DECQ   DX
 	JNZ    tail
 
 stop:
 	MOVQ n+32(FP), AX
-	SUBQ SI, AX
+	SUBQ DX, AX
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
@@ -9150,26 +9926,26 @@ stop:
 TEXT ·scatterMaxEachI32I32AVX2(SB), NOSPLIT, $0-48
 	MOVQ    dst+0(FP), AX
 	MOVQ    updates+16(FP), CX
-	MOVQ    indices+8(FP), DX
-	MOVQ    size+24(FP), BX
-	MOVQ    n+32(FP), SI
+	MOVQ    n+32(FP), DX
+	MOVQ    indices+8(FP), BX
+	MOVQ    size+24(FP), SI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+4
+	CMPQ       DX, $+4
 	JLT        rest
-	PREFETCHT0 4096(DX)
-	MOVL       (DX), DI
-	CMPQ       DI, BX
+	PREFETCHT0 4096(BX)
+	MOVL       (BX), DI
+	CMPQ       DI, SI
 	JCC        tail
-	MOVL       4(DX), R8
-	CMPQ       R8, BX
+	MOVL       4(BX), R8
+	CMPQ       R8, SI
 	JCC        tail
-	MOVL       8(DX), R9
-	CMPQ       R9, BX
+	MOVL       8(BX), R9
+	CMPQ       R9, SI
 	JCC        tail
-	MOVL       12(DX), R10
-	CMPQ       R10, BX
+	MOVL       12(BX), R10
+	CMPQ       R10, SI
 	JCC        tail
 	MOVLQSX    (CX), R11
 	MOVLQSX    (AX)(DI*4), R12
@@ -9191,32 +9967,32 @@ loop:
 	CMPQ       R8, DI
 	CMOVQLT    DI, R8
 	MOVL       R8, (AX)(R10*4)
-	ADDQ       $+16, DX
+	ADDQ       $+16, BX
 	ADDQ       $+16, CX
-	SUBQ       $+4, SI
+	SUBQ       $+4, DX
 	JMP        loop
 
 rest:
-	TESTQ SI, SI
+	TESTQ DX, DX
 	JZ    stop
 
 tail:
-	MOVL    (DX), DI
-	CMPQ    DI, BX
+	MOVL    (BX), DI
+	CMPQ    DI, SI
 	JCC     stop
 	MOVLQSX (CX), R8
 	MOVLQSX (AX)(DI*4), R9
 	CMPQ    R9, R8
 	CMOVQLT R8, R9
 	MOVL    R9, (AX)(DI*4)
-	ADDQ    $+4, DX
+	ADDQ    $+4, BX
 	ADDQ    $+4, CX
-	DECQ    SI
+	DECQ    DX
 	JNZ     tail
 
 stop:
 	MOVQ n+32(FP), AX
-	SUBQ SI, AX
+	SUBQ DX, AX
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
@@ -9226,26 +10002,26 @@ stop:
 TEXT ·scatterMaxEachI32I64AVX2(SB), NOSPLIT, $0-48
 	MOVQ    dst+0(FP), AX
 	MOVQ    updates+16(FP), CX
-	MOVQ    indices+8(FP), DX
-	MOVQ    size+24(FP), BX
-	MOVQ    n+32(FP), SI
+	MOVQ    n+32(FP), DX
+	MOVQ    indices+8(FP), BX
+	MOVQ    size+24(FP), SI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+4
+	CMPQ       DX, $+4
 	JLT        rest
-	PREFETCHT0 4096(DX)
-	MOVQ       (DX), DI
-	CMPQ       DI, BX
+	PREFETCHT0 4096(BX)
+	MOVQ       (BX), DI
+	CMPQ       DI, SI
 	JCC        tail
-	MOVQ       8(DX), R8
-	CMPQ       R8, BX
+	MOVQ       8(BX), R8
+	CMPQ       R8, SI
 	JCC        tail
-	MOVQ       16(DX), R9
-	CMPQ       R9, BX
+	MOVQ       16(BX), R9
+	CMPQ       R9, SI
 	JCC        tail
-	MOVQ       24(DX), R10
-	CMPQ       R10, BX
+	MOVQ       24(BX), R10
+	CMPQ       R10, SI
 	JCC        tail
 	MOVLQSX    (CX), R11
 	MOVLQSX    (AX)(DI*4), R12
@@ -9267,32 +10043,32 @@ loop:
 	CMPQ       R8, DI
 	CMOVQLT    DI, R8
 	MOVL       R8, (AX)(R10*4)
-	ADDQ       $+32, DX
+	ADDQ       $+32, BX
 	ADDQ       $+16, CX
-	SUBQ       $+4, SI
+	SUBQ       $+4, DX
 	JMP        loop
 
 rest:
-	TESTQ SI, SI
+	TESTQ DX, DX
 	JZ    stop
 
 tail:
-	MOVQ    (DX), DI
-	CMPQ    DI, BX
+	MOVQ    (BX), DI
+	CMPQ    DI, SI
 	JCC     stop
 	MOVLQSX (CX), R8
 	MOVLQSX (AX)(DI*4), R9
 	CMPQ    R9, R8
 	CMOVQLT R8, R9
 	MOVL    R9, (AX)(DI*4)
-	ADDQ    $+8, DX
+	ADDQ    $+8, BX
 	ADDQ    $+4, CX
-	DECQ    SI
+	DECQ    DX
 	JNZ     tail
 
 stop:
 	MOVQ n+32(FP), AX
-	SUBQ SI, AX
+	SUBQ DX, AX
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
@@ -9302,26 +10078,26 @@ stop:
 TEXT ·scatterMaxEachI64I32AVX2(SB), NOSPLIT, $0-48
 	MOVQ    dst+0(FP), AX
 	MOVQ    updates+16(FP), CX
-	MOVQ    indices+8(FP), DX
-	MOVQ    size+24(FP), BX
-	MOVQ    n+32(FP), SI
+	MOVQ    n+32(FP), DX
+	MOVQ    indices+8(FP), BX
+	MOVQ    size+24(FP), SI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+4
+	CMPQ       DX, $+4
 	JLT        rest
-	PREFETCHT0 4096(DX)
-	MOVL       (DX), DI
-	CMPQ       DI, BX
+	PREFETCHT0 4096(BX)
+	MOVL       (BX), DI
+	CMPQ       DI, SI
 	JCC        tail
-	MOVL       4(DX), R8
-	CMPQ       R8, BX
+	MOVL       4(BX), R8
+	CMPQ       R8, SI
 	JCC        tail
-	MOVL       8(DX), R9
-	CMPQ       R9, BX
+	MOVL       8(BX), R9
+	CMPQ       R9, SI
 	JCC        tail
-	MOVL       12(DX), R10
-	CMPQ       R10, BX
+	MOVL       12(BX), R10
+	CMPQ       R10, SI
 	JCC        tail
 	MOVQ       (CX), R11
 	MOVQ       (AX)(DI*8), R12
@@ -9343,32 +10119,32 @@ loop:
 	CMPQ       R8, DI
 	CMOVQLT    DI, R8
 	MOVQ       R8, (AX)(R10*8)
-	ADDQ       $+16, DX
+	ADDQ       $+16, BX
 	ADDQ       $+32, CX
-	SUBQ       $+4, SI
+	SUBQ       $+4, DX
 	JMP        loop
 
 rest:
-	TESTQ SI, SI
+	TESTQ DX, DX
 	JZ    stop
 
 tail:
-	MOVL    (DX), DI
-	CMPQ    DI, BX
+	MOVL    (BX), DI
+	CMPQ    DI, SI
 	JCC     stop
 	MOVQ    (CX), R8
 	MOVQ    (AX)(DI*8), R9
 	CMPQ    R9, R8
 	CMOVQLT R8, R9
 	MOVQ    R9, (AX)(DI*8)
-	ADDQ    $+4, DX
+	ADDQ    $+4, BX
 	ADDQ    $+8, CX
-	DECQ    SI
+	DECQ    DX
 	JNZ     tail
 
 stop:
 	MOVQ n+32(FP), AX
-	SUBQ SI, AX
+	SUBQ DX, AX
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET
@@ -9378,26 +10154,26 @@ stop:
 TEXT ·scatterMaxEachI64I64AVX2(SB), NOSPLIT, $0-48
 	MOVQ    dst+0(FP), AX
 	MOVQ    updates+16(FP), CX
-	MOVQ    indices+8(FP), DX
-	MOVQ    size+24(FP), BX
-	MOVQ    n+32(FP), SI
+	MOVQ    n+32(FP), DX
+	MOVQ    indices+8(FP), BX
+	MOVQ    size+24(FP), SI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       SI, $+4
+	CMPQ       DX, $+4
 	JLT        rest
-	PREFETCHT0 4096(DX)
-	MOVQ       (DX), DI
-	CMPQ       DI, BX
+	PREFETCHT0 4096(BX)
+	MOVQ       (BX), DI
+	CMPQ       DI, SI
 	JCC        tail
-	MOVQ       8(DX), R8
-	CMPQ       R8, BX
+	MOVQ       8(BX), R8
+	CMPQ       R8, SI
 	JCC        tail
-	MOVQ       16(DX), R9
-	CMPQ       R9, BX
+	MOVQ       16(BX), R9
+	CMPQ       R9, SI
 	JCC        tail
-	MOVQ       24(DX), R10
-	CMPQ       R10, BX
+	MOVQ       24(BX), R10
+	CMPQ       R10, SI
 	JCC        tail
 	MOVQ       (CX), R11
 	MOVQ       (AX)(DI*8), R12
@@ -9419,32 +10195,32 @@ loop:
 	CMPQ       R8, DI
 	CMOVQLT    DI, R8
 	MOVQ       R8, (AX)(R10*8)
-	ADDQ       $+32, DX
+	ADDQ       $+32, BX
 	ADDQ       $+32, CX
-	SUBQ       $+4, SI
+	SUBQ       $+4, DX
 	JMP        loop
 
 rest:
-	TESTQ SI, SI
+	TESTQ DX, DX
 	JZ    stop
 
 tail:
-	MOVQ    (DX), DI
-	CMPQ    DI, BX
+	MOVQ    (BX), DI
+	CMPQ    DI, SI
 	JCC     stop
 	MOVQ    (CX), R8
 	MOVQ    (AX)(DI*8), R9
 	CMPQ    R9, R8
 	CMOVQLT R8, R9
 	MOVQ    R9, (AX)(DI*8)
-	ADDQ    $+8, DX
+	ADDQ    $+8, BX
 	ADDQ    $+8, CX
-	DECQ    SI
+	DECQ    DX
 	JNZ     tail
 
 stop:
 	MOVQ n+32(FP), AX
-	SUBQ SI, AX
+	SUBQ DX, AX
 	MOVQ AX, ret+40(FP)
 	VZEROUPPER
 	RET

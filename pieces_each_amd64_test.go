@@ -59,7 +59,7 @@ func testEachPieces[T uint8 | uint16 | uint32 | uint64, I Index](t *testing.T) {
 			for j := range stop {
 				want[j] = table[x[j]]
 			}
-			done := found[int](t)(gatherEachPiece(current(), width, index, elem(got, 0), elem(table, 0), elem(x, 0), size, n))
+			done := found[int](t)(gatherEachPiece(current(), width, index, elem(got, 0), elem(table, 0), elem(x, 0), 0, 0, 0, size, 1, n))
 			same(t, "gather", n, got, want, func(a, b T) bool { return a == b })
 			return done
 		})
@@ -73,6 +73,54 @@ func testEachPieces[T uint8 | uint16 | uint32 | uint64, I Index](t *testing.T) {
 			return done
 		})
 	})
+}
+
+// TestEachRows: several rows, apart in dst, table and indices, up to an index that stops the body. Columns
+// step through a table.
+func TestEachRows(t *testing.T) {
+	needs(t, dispatch.AVX2)
+	t.Run("idx=i32", testEachRows[int32])
+	t.Run("idx=i64", testEachRows[int64])
+}
+
+func testEachRows[I Index](t *testing.T) {
+	const size, rows, gap = 5, 3, 2
+	index := int(unsafe.Sizeof(*new(I)))
+	for cols := 1; cols <= 13; cols++ {
+		row := cols + gap
+		for stop := 0; stop <= rows*cols; stop++ {
+			x, table := make([]I, rows*row), make([]uint32, size*row*rows)
+			for i := range x {
+				x[i] = I(i % size)
+			}
+			if stop < rows*cols {
+				x[stop/cols*row+stop%cols] = size
+			}
+			for i := range table {
+				table[i] = uint32(i + 1)
+			}
+			for _, columns := range []bool{false, true} {
+				got, want := make([]uint32, rows*row), make([]uint32, rows*row)
+				done := 0
+				if columns {
+					done = found[int](t)(gatherEachColumnsPiece(current(), 4, index, elem(got, 0), elem(table, 0), elem(x, 0), 4*gap, 4*gap, gap*index, size, 4*row, rows, cols))
+				} else {
+					done = found[int](t)(gatherEachPiece(current(), 4, index, elem(got, 0), elem(table, 0), elem(x, 0), 4*gap, 4*row, gap*index, size, rows, cols))
+				}
+				for k := range stop {
+					i, j := k/cols, k%cols
+					at := i*row + int(x[i*row+j])
+					if columns {
+						at = i*row + j + int(x[i*row+j])*row
+					}
+					want[i*row+j] = table[at]
+				}
+				if done != stop || !slices.Equal(got, want) {
+					t.Fatalf("%d columns, to stop at %d, columns %t: done %d, got %v, want %v", cols, stop, columns, done, got, want)
+				}
+			}
+		}
+	}
 }
 
 func testCombineEach[T Number, I Index](t *testing.T) {

@@ -2,6 +2,7 @@ package lanes
 
 import (
 	"math"
+	"unsafe"
 
 	"github.com/lanes-go/lanes/dispatch"
 	"github.com/lanes-go/lanes/generic"
@@ -33,6 +34,11 @@ func scatter(dst Memory, at, col int, offsets []int, updates *Window, cols int) 
 		}
 		return
 	}
+	if bytes := cols * width; on.bodies() && n > 0 && col == 1 && updates.Col == 1 && leastWhole <= bytes && bytes <= pieceBytes &&
+		updates.holds(n, cols) && dst.apart(offsets) && offsetsInside(on, offsets, at, dst.Len-cols+1) {
+		scatterWhole(on, &dst, at, offsets, updates, bytes)
+		return
+	}
 	switch width {
 	case 1:
 		generic.Scatter(typed[uint8](&dst), at, col, offsets, planeOf[uint8](updates), cols)
@@ -48,6 +54,35 @@ func scatter(dst Memory, at, col int, offsets []int, updates *Window, cols int) 
 		panic(noKind)
 	}
 }
+
+// leastWhole is the least length of a row, in bytes, that is copied whole.
+const leastWhole = 64
+
+// scatterWhole copies whole rows. Stores miss the caches like loads do, but fewer of them wait at a
+// time than of prefetches: rows of 448 bytes into 131 MB take 250 ns each, with prefetches 130
+// (Zen 4).
+func scatterWhole(on isa, dst *Memory, at int, offsets []int, updates *Window, bytes int) {
+	ahead := 0 // of rows, if cells are far from each other
+	if spread(offsets)*dst.Kind.Width() > dispatch.Near.Rows {
+		ahead = max(1, min(rowsAhead, aheadBytes/bytes))
+	}
+	for i, o := range offsets {
+		if ahead > 0 {
+			next := offsets[min(i+ahead, len(offsets)-1)]
+			prefetchPiece(on, dst.elem(at+next), min(bytes, aheadBytes))
+		}
+		copyRow(dst.elem(at+o), updates.elem(updates.At+i*updates.Row), bytes)
+	}
+}
+
+// rowsAhead and aheadBytes bound what scatterWhole has prefetched.
+const rowsAhead, aheadBytes = 8, 8 << 10
+
+// copyRow copies a row of up to pieceBytes. A goroutine can be stopped in its prologue, but not
+// within copy.
+//
+//go:noinline
+func copyRow(dst, src *byte, bytes int) { copy(unsafe.Slice(dst, bytes), unsafe.Slice(src, bytes)) }
 
 // scatterElements sets dst[at+offsets[j]] to update j piece by piece, and reports whether there is
 // a body.

@@ -364,7 +364,10 @@ func unchanged[T comparable](t *testing.T, op lanes.Op, dst []T) {
 func TestOffsetsThatAreWritten(t *testing.T) {
 	const n, room = 16, 4096
 	calls := map[string]func(x []int, u lanes.Plane[int]){
-		"Scatter":       func(x []int, u lanes.Plane[int]) { lanes.Scatter(x, 0, 1, x, u, 1) },
+		"Scatter": func(x []int, u lanes.Plane[int]) { lanes.Scatter(x, 0, 1, x, u, 1) },
+		"Scatter rows": func(x []int, u lanes.Plane[int]) {
+			lanes.Scatter(x, 0, 1, x[:2], lanes.Plane[int]{Data: u.Data, Row: n / 2, Col: 1}, n/2)
+		},
 		"ScatterReduce": func(x []int, u lanes.Plane[int]) { lanes.ScatterReduce(lanes.Sum, x, 0, 1, x, u, 1) },
 		"GatherRows": func(x []int, u lanes.Plane[int]) {
 			lanes.GatherRows(lanes.Plane[int]{Data: x, At: 1, Row: 1}, u.Data, 0, 1, x[:n-1], 1)

@@ -298,17 +298,38 @@ for j := range n { dst[j] = src[at+offsets[j]] }`,
 		rows: []row{{level: avx2Level, elems: allWidths, body: gatherOffsets}, {level: neon, elems: allWidths}},
 	},
 	{
-		name: "gatherEach", asked: true, names: "gatherEach{elem}{index}", sig: "func(dst, table, indices *byte, size, n int) int",
+		name: "gatherEach", asked: true, names: "gatherEach{elem}{index}",
+		sig: "func(dst, table, indices *byte, dstGap, tableRow, indicesGap, size, rows, cols int) int",
 		loop: `
-for j := range n {
-	k := indices[j]
-	if uint(k) >= uint(size) { return j }
-	dst[j] = table[k]
+for i := range rows {
+	for j := range cols {
+		k := indices[j]
+		if uint(k) >= uint(size) { return i*cols + j }
+		dst[j] = table[k]
+	}
+	dst, table, indices = the next rows
 }
-return n`,
-		note: "n is at least 1.",
+return rows*cols`,
+		note: "There is at least one element. Gaps are what lies between two rows. They and tableRow are in bytes.",
 		keys: []key{byWidth, byIndex},
 		rows: []row{{level: avx2Level, elems: upToX64, indices: bothIndices, body: gatherEach}},
+	},
+	{
+		name: "gatherEachColumns", asked: true, names: "gatherEachColumns{elem}{index}",
+		sig: "func(dst, table, indices *byte, dstGap, tableGap, indicesGap, size, step, rows, cols int) int",
+		loop: `
+for i := range rows {
+	for j := range cols {
+		k := indices[j]
+		if uint(k) >= uint(size) { return i*cols + j }
+		dst[j] = table[k*step+j]
+	}
+	dst, table, indices = the next rows
+}
+return rows*cols`,
+		note: "There is at least one element. Gaps are what lies between two rows. They and step are in bytes.",
+		keys: []key{byWidth, byIndex},
+		rows: []row{{level: avx2Level, elems: upToX64, indices: bothIndices, body: gatherEachColumns}},
 	},
 	{
 		name: "gatherRows", names: "gatherRows", sig: "func(dst, src *byte, at int, offsets *int, n, shift, bytes, dstRow int, stream bool)",

@@ -91,6 +91,10 @@ func ScatterPacks() bool { return active != Generic }
 // cost 0.7 ns (Zen 4, pairs of int64).
 func SplitsTuples() bool { return active != Generic && Traits()&FastGather == 0 }
 
+// GathersShortLines reports whether the bodies of a gather have a loop over rows, so that a line may
+// be short. On NEON each row is resolved by itself.
+func GathersShortLines() bool { return active != NEON }
+
 // GatherCompacts reports whether a gather compares the indices of each row, to copy rows as a
 // whole. On the portable path that is faster: 18.7 ms instead of 20.6 for 88648 rows of 128, read
 // from 19717, and 0.64 ms instead of 1.8 where all is in a cache. With AVX-512 it is slower: 14.6

@@ -31,7 +31,7 @@ var equivalents = []equivalent{
 
 	// Whole steps that are left to what is made of the rest.
 	{"amd64", "boundary", "gather(X|Columns|Table).*|(gather|copy)RowsAVX512", "JLT rest → JLE rest", "a partial step of all lanes is a whole one"},
-	{"amd64", "limit", "(gather|scatter).*Each.*AVX2", `CMPQ SI, \$\+[48] → CMPQ SI, \$[59]`, "a whole step's elements are taken one by one"},
+	{"amd64", "limit", "(gather|scatter).*Each.*AVX2", `CMPQ \w+, \$\+[48] → CMPQ \w+, \$[59]`, "a whole step's elements are taken one by one"},
 	{"amd64", "unsigned compare", ".*EachX?.*I32AVX2", "JCC .* → JGE .*", "an index of 32 bits is loaded without its sign"},
 	{"amd64", "limit", "gather(X|Columns|Table).*|(gather|copy)RowsAVX512", `CMPQ \w+, \$\+\d+ → .*`, "a partial step of all lanes is a whole one"},
 	{"amd64", "boundary", "(gatherOffsets|gatherEach|scatter).*AVX2", "JLT rest → JLE rest|JGE loop → JGT loop", "a whole step's elements are taken one by one"},
