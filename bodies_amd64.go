@@ -1001,6 +1001,35 @@ func copyEveryPiece(on isa, step int, width int, dst, src *byte, dstRow, srcRow,
 	return false
 }
 
+// copyTransposedRuns reports whether some body of copyTransposed can run.
+func copyTransposedRuns(on isa) bool {
+	return on.level >= dispatch.AVX2
+}
+
+// copyTransposedPiece runs a body of copyTransposed, if there is one.
+//
+//go:noinline
+func copyTransposedPiece(on isa, width int, dst, src *byte, dstRow, step, rows, cols int) bool {
+	if on.level < dispatch.AVX2 {
+		return false
+	}
+	switch width {
+	case 1:
+		copyTransposedX8AVX2(dst, src, dstRow, step, rows, cols)
+		return true
+	case 2:
+		copyTransposedX16AVX2(dst, src, dstRow, step, rows, cols)
+		return true
+	case 4:
+		copyTransposedX32AVX2(dst, src, dstRow, step, rows, cols)
+		return true
+	case 8:
+		copyTransposedX64AVX2(dst, src, dstRow, step, rows, cols)
+		return true
+	}
+	return false
+}
+
 // copyReversedPiece has no body here.
 func copyReversedPiece(on isa, width int, dst, src *byte, dstRow, srcRow, rows, bytes int) bool {
 	return false

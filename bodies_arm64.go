@@ -767,6 +767,16 @@ func copyEveryPiece(on isa, step int, width int, dst, src *byte, dstRow, srcRow,
 	return false
 }
 
+// copyTransposedRuns reports whether some body of copyTransposed can run.
+func copyTransposedRuns(on isa) bool {
+	return false
+}
+
+// copyTransposedPiece has no body here.
+func copyTransposedPiece(on isa, width int, dst, src *byte, dstRow, step, rows, cols int) bool {
+	return false
+}
+
 // copyReversedPiece runs a body of copyReversed, if there is one.
 //
 //go:noinline

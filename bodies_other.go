@@ -200,6 +200,16 @@ func copyEveryPiece(on isa, step int, width int, dst, src *byte, dstRow, srcRow,
 	return false
 }
 
+// copyTransposedRuns reports whether some body of copyTransposed can run.
+func copyTransposedRuns(on isa) bool {
+	return false
+}
+
+// copyTransposedPiece has no body here.
+func copyTransposedPiece(on isa, width int, dst, src *byte, dstRow, step, rows, cols int) bool {
+	return false
+}
+
 // copyReversedPiece has no body here.
 func copyReversedPiece(on isa, width int, dst, src *byte, dstRow, srcRow, rows, bytes int) bool {
 	return false

@@ -43,7 +43,7 @@ func copyCall[T lanes.Elem](r *rand.Rand, e elem, a copyArgs) *call {
 func randomCopy(s source, cols int) copyArgs {
 	a := copyArgs{Rows: 1, Cols: cols, DstPad: s.IntN(17), SrcPad: s.IntN(17)}
 	if s.IntN(2) == 0 {
-		a.Rows = pick(s, 0, 2, 3, 4, 5, 9)
+		a.Rows = pick(s, 0, 2, 3, 4, 5, 9, 17, 70)
 	}
 	a.DstRow, a.DstCol = cols, 1
 	if s.IntN(3) == 0 {

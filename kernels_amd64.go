@@ -1149,6 +1149,35 @@ func copyRowsAVX2(dst, src *byte, dstRow, srcRow, rows, bytes, distance int, str
 //go:noescape
 func copyRowsAVX512(dst, src *byte, dstRow, srcRow, rows, bytes, distance int, stream bool)
 
+// The bodies of copyTransposed are
+//
+//	for i := range rows {
+//		for j := range cols { dst[i*dstRow+j] = src[i+j*step] }
+//	}
+//
+// dstRow and step are in bytes. There are 16 bytes of rows at least, and as many columns,
+// or 8.
+//
+// copyTransposedX8AVX2 is a body of copyTransposed.
+//
+//go:noescape
+func copyTransposedX8AVX2(dst, src *byte, dstRow, step, rows, cols int)
+
+// copyTransposedX16AVX2 is a body of copyTransposed.
+//
+//go:noescape
+func copyTransposedX16AVX2(dst, src *byte, dstRow, step, rows, cols int)
+
+// copyTransposedX32AVX2 is a body of copyTransposed.
+//
+//go:noescape
+func copyTransposedX32AVX2(dst, src *byte, dstRow, step, rows, cols int)
+
+// copyTransposedX64AVX2 is a body of copyTransposed.
+//
+//go:noescape
+func copyTransposedX64AVX2(dst, src *byte, dstRow, step, rows, cols int)
+
 // The bodies of copySteps are
 //
 //	for range rows {

@@ -13648,6 +13648,352 @@ moved:
 	VZEROUPPER
 	RET
 
+// func copyTransposedX8AVX2(dst *byte, src *byte, dstRow int, step int, rows int, cols int)
+// Requires: AVX, CMOV
+TEXT ·copyTransposedX8AVX2(SB), NOSPLIT, $0-48
+	MOVQ dst+0(FP), AX
+	MOVQ src+8(FP), CX
+	MOVQ step+24(FP), DX
+	MOVQ dstRow+16(FP), BX
+	MOVQ cols+40(FP), SI
+
+column:
+	MOVQ CX, R8
+	MOVQ AX, R9
+	MOVQ rows+32(FP), DI
+
+tile:
+	MOVQ       R8, R10
+	VMOVDQU    (R10), X0
+	ADDQ       DX, R10
+	VMOVDQU    (R10), X1
+	ADDQ       DX, R10
+	VMOVDQU    (R10), X2
+	ADDQ       DX, R10
+	VMOVDQU    (R10), X3
+	ADDQ       DX, R10
+	VMOVDQU    (R10), X4
+	ADDQ       DX, R10
+	VMOVDQU    (R10), X5
+	ADDQ       DX, R10
+	VMOVDQU    (R10), X6
+	ADDQ       DX, R10
+	VMOVDQU    (R10), X7
+	VPUNPCKLBW X4, X0, X8
+	VPUNPCKHBW X4, X0, X0
+	VPUNPCKLBW X5, X1, X4
+	VPUNPCKHBW X5, X1, X1
+	VPUNPCKLBW X6, X2, X5
+	VPUNPCKHBW X6, X2, X2
+	VPUNPCKLBW X7, X3, X6
+	VPUNPCKHBW X7, X3, X3
+	VPUNPCKLBW X5, X8, X7
+	VPUNPCKHBW X5, X8, X8
+	VPUNPCKLBW X2, X0, X5
+	VPUNPCKHBW X2, X0, X0
+	VPUNPCKLBW X6, X4, X2
+	VPUNPCKHBW X6, X4, X4
+	VPUNPCKLBW X3, X1, X6
+	VPUNPCKHBW X3, X1, X1
+	VPUNPCKLBW X2, X7, X3
+	VPUNPCKHBW X2, X7, X7
+	VPUNPCKLBW X4, X8, X2
+	VPUNPCKHBW X4, X8, X8
+	VPUNPCKLBW X6, X5, X4
+	VPUNPCKHBW X6, X5, X5
+	VPUNPCKLBW X1, X0, X6
+	VPUNPCKHBW X1, X0, X0
+	MOVQ       R9, R10
+	VMOVQ      X3, (R10)
+	ADDQ       BX, R10
+	VPEXTRQ    $0x01, X3, (R10)
+	ADDQ       BX, R10
+	VMOVQ      X7, (R10)
+	ADDQ       BX, R10
+	VPEXTRQ    $0x01, X7, (R10)
+	ADDQ       BX, R10
+	VMOVQ      X2, (R10)
+	ADDQ       BX, R10
+	VPEXTRQ    $0x01, X2, (R10)
+	ADDQ       BX, R10
+	VMOVQ      X8, (R10)
+	ADDQ       BX, R10
+	VPEXTRQ    $0x01, X8, (R10)
+	ADDQ       BX, R10
+	VMOVQ      X4, (R10)
+	ADDQ       BX, R10
+	VPEXTRQ    $0x01, X4, (R10)
+	ADDQ       BX, R10
+	VMOVQ      X5, (R10)
+	ADDQ       BX, R10
+	VPEXTRQ    $0x01, X5, (R10)
+	ADDQ       BX, R10
+	VMOVQ      X6, (R10)
+	ADDQ       BX, R10
+	VPEXTRQ    $0x01, X6, (R10)
+	ADDQ       BX, R10
+	VMOVQ      X0, (R10)
+	ADDQ       BX, R10
+	VPEXTRQ    $0x01, X0, (R10)
+	SUBQ       $+16, DI
+	JZ         next
+	MOVQ       $0x00000010, R10
+	CMPQ       DI, R10
+	CMOVQLT    DI, R10
+	MOVQ       $0x00000010, R11
+	CMPQ       DI, R11
+	CMOVQLT    R11, DI
+	LEAQ       (R8)(R10*1), R8
+	IMULQ      BX, R10
+	ADDQ       R10, R9
+	JMP        tile
+
+next:
+	SUBQ    $+8, SI
+	JZ      done
+	MOVQ    $0x00000008, R10
+	CMPQ    SI, R10
+	CMOVQLT SI, R10
+	MOVQ    $0x00000008, DI
+	CMPQ    SI, DI
+	CMOVQLT DI, SI
+	LEAQ    (AX)(R10*1), AX
+	IMULQ   DX, R10
+	ADDQ    R10, CX
+	JMP     column
+
+done:
+	VZEROUPPER
+	RET
+
+// func copyTransposedX16AVX2(dst *byte, src *byte, dstRow int, step int, rows int, cols int)
+// Requires: AVX, CMOV
+TEXT ·copyTransposedX16AVX2(SB), NOSPLIT, $0-48
+	MOVQ dst+0(FP), AX
+	MOVQ src+8(FP), CX
+	MOVQ step+24(FP), DX
+	MOVQ dstRow+16(FP), BX
+	MOVQ cols+40(FP), SI
+
+column:
+	MOVQ CX, R8
+	MOVQ AX, R9
+	MOVQ rows+32(FP), DI
+
+tile:
+	MOVQ       R8, R10
+	VMOVDQU    (R10), X0
+	ADDQ       DX, R10
+	VMOVDQU    (R10), X1
+	ADDQ       DX, R10
+	VMOVDQU    (R10), X2
+	ADDQ       DX, R10
+	VMOVDQU    (R10), X3
+	ADDQ       DX, R10
+	VMOVDQU    (R10), X4
+	ADDQ       DX, R10
+	VMOVDQU    (R10), X5
+	ADDQ       DX, R10
+	VMOVDQU    (R10), X6
+	ADDQ       DX, R10
+	VMOVDQU    (R10), X7
+	VPUNPCKLWD X4, X0, X8
+	VPUNPCKHWD X4, X0, X0
+	VPUNPCKLWD X5, X1, X4
+	VPUNPCKHWD X5, X1, X1
+	VPUNPCKLWD X6, X2, X5
+	VPUNPCKHWD X6, X2, X2
+	VPUNPCKLWD X7, X3, X6
+	VPUNPCKHWD X7, X3, X3
+	VPUNPCKLWD X5, X8, X7
+	VPUNPCKHWD X5, X8, X8
+	VPUNPCKLWD X2, X0, X5
+	VPUNPCKHWD X2, X0, X0
+	VPUNPCKLWD X6, X4, X2
+	VPUNPCKHWD X6, X4, X4
+	VPUNPCKLWD X3, X1, X6
+	VPUNPCKHWD X3, X1, X1
+	VPUNPCKLWD X2, X7, X3
+	VPUNPCKHWD X2, X7, X7
+	VPUNPCKLWD X4, X8, X2
+	VPUNPCKHWD X4, X8, X8
+	VPUNPCKLWD X6, X5, X4
+	VPUNPCKHWD X6, X5, X5
+	VPUNPCKLWD X1, X0, X6
+	VPUNPCKHWD X1, X0, X0
+	MOVQ       R9, R10
+	VMOVDQU    X3, (R10)
+	ADDQ       BX, R10
+	VMOVDQU    X7, (R10)
+	ADDQ       BX, R10
+	VMOVDQU    X2, (R10)
+	ADDQ       BX, R10
+	VMOVDQU    X8, (R10)
+	ADDQ       BX, R10
+	VMOVDQU    X4, (R10)
+	ADDQ       BX, R10
+	VMOVDQU    X5, (R10)
+	ADDQ       BX, R10
+	VMOVDQU    X6, (R10)
+	ADDQ       BX, R10
+	VMOVDQU    X0, (R10)
+	SUBQ       $+8, DI
+	JZ         next
+	MOVQ       $0x00000008, R10
+	CMPQ       DI, R10
+	CMOVQLT    DI, R10
+	MOVQ       $0x00000008, R11
+	CMPQ       DI, R11
+	CMOVQLT    R11, DI
+	LEAQ       (R8)(R10*2), R8
+	IMULQ      BX, R10
+	ADDQ       R10, R9
+	JMP        tile
+
+next:
+	SUBQ    $+8, SI
+	JZ      done
+	MOVQ    $0x00000008, R10
+	CMPQ    SI, R10
+	CMOVQLT SI, R10
+	MOVQ    $0x00000008, DI
+	CMPQ    SI, DI
+	CMOVQLT DI, SI
+	LEAQ    (AX)(R10*2), AX
+	IMULQ   DX, R10
+	ADDQ    R10, CX
+	JMP     column
+
+done:
+	VZEROUPPER
+	RET
+
+// func copyTransposedX32AVX2(dst *byte, src *byte, dstRow int, step int, rows int, cols int)
+// Requires: AVX, CMOV
+TEXT ·copyTransposedX32AVX2(SB), NOSPLIT, $0-48
+	MOVQ dst+0(FP), AX
+	MOVQ src+8(FP), CX
+	MOVQ step+24(FP), DX
+	MOVQ dstRow+16(FP), BX
+	MOVQ cols+40(FP), SI
+
+column:
+	MOVQ CX, R8
+	MOVQ AX, R9
+	MOVQ rows+32(FP), DI
+
+tile:
+	MOVQ       R8, R10
+	VMOVDQU    (R10), X0
+	ADDQ       DX, R10
+	VMOVDQU    (R10), X1
+	ADDQ       DX, R10
+	VMOVDQU    (R10), X2
+	ADDQ       DX, R10
+	VMOVDQU    (R10), X3
+	VPUNPCKLDQ X2, X0, X4
+	VPUNPCKHDQ X2, X0, X0
+	VPUNPCKLDQ X3, X1, X2
+	VPUNPCKHDQ X3, X1, X1
+	VPUNPCKLDQ X2, X4, X3
+	VPUNPCKHDQ X2, X4, X4
+	VPUNPCKLDQ X1, X0, X2
+	VPUNPCKHDQ X1, X0, X0
+	MOVQ       R9, R10
+	VMOVDQU    X3, (R10)
+	ADDQ       BX, R10
+	VMOVDQU    X4, (R10)
+	ADDQ       BX, R10
+	VMOVDQU    X2, (R10)
+	ADDQ       BX, R10
+	VMOVDQU    X0, (R10)
+	SUBQ       $+4, DI
+	JZ         next
+	MOVQ       $0x00000004, R10
+	CMPQ       DI, R10
+	CMOVQLT    DI, R10
+	MOVQ       $0x00000004, R11
+	CMPQ       DI, R11
+	CMOVQLT    R11, DI
+	LEAQ       (R8)(R10*4), R8
+	IMULQ      BX, R10
+	ADDQ       R10, R9
+	JMP        tile
+
+next:
+	SUBQ    $+4, SI
+	JZ      done
+	MOVQ    $0x00000004, R10
+	CMPQ    SI, R10
+	CMOVQLT SI, R10
+	MOVQ    $0x00000004, DI
+	CMPQ    SI, DI
+	CMOVQLT DI, SI
+	LEAQ    (AX)(R10*4), AX
+	IMULQ   DX, R10
+	ADDQ    R10, CX
+	JMP     column
+
+done:
+	VZEROUPPER
+	RET
+
+// func copyTransposedX64AVX2(dst *byte, src *byte, dstRow int, step int, rows int, cols int)
+// Requires: AVX, CMOV
+TEXT ·copyTransposedX64AVX2(SB), NOSPLIT, $0-48
+	MOVQ dst+0(FP), AX
+	MOVQ src+8(FP), CX
+	MOVQ step+24(FP), DX
+	MOVQ dstRow+16(FP), BX
+	MOVQ cols+40(FP), SI
+
+column:
+	MOVQ CX, R8
+	MOVQ AX, R9
+	MOVQ rows+32(FP), DI
+
+tile:
+	MOVQ        R8, R10
+	VMOVDQU     (R10), X0
+	ADDQ        DX, R10
+	VMOVDQU     (R10), X1
+	VPUNPCKLQDQ X1, X0, X2
+	VPUNPCKHQDQ X1, X0, X0
+	MOVQ        R9, R10
+	VMOVDQU     X2, (R10)
+	ADDQ        BX, R10
+	VMOVDQU     X0, (R10)
+	SUBQ        $+2, DI
+	JZ          next
+	MOVQ        $0x00000002, R10
+	CMPQ        DI, R10
+	CMOVQLT     DI, R10
+	MOVQ        $0x00000002, R11
+	CMPQ        DI, R11
+	CMOVQLT     R11, DI
+	LEAQ        (R8)(R10*8), R8
+	IMULQ       BX, R10
+	ADDQ        R10, R9
+	JMP         tile
+
+next:
+	SUBQ    $+2, SI
+	JZ      done
+	MOVQ    $0x00000002, R10
+	CMPQ    SI, R10
+	CMOVQLT SI, R10
+	MOVQ    $0x00000002, DI
+	CMPQ    SI, DI
+	CMOVQLT DI, SI
+	LEAQ    (AX)(R10*8), AX
+	IMULQ   DX, R10
+	ADDQ    R10, CX
+	JMP     column
+
+done:
+	VZEROUPPER
+	RET
+
 // func copyStepsX8AVX2(dst *byte, src *byte, dstRow int, srcRow int, rows int, bytes int, step int, entry *byte, windows int, made int, move int, distance int, stream bool)
 // Requires: AVX, AVX2, MMX+
 TEXT ·copyStepsX8AVX2(SB), NOSPLIT, $8-97

@@ -253,3 +253,114 @@ func copyPeriods(g *gen, b body) {
 	g.SFENCE()
 	g.ret()
 }
+
+// copyTransposed makes a body that exchanges rows and columns. A tile is as many columns of src as
+// one interleaves in registers, 16 bytes of each:
+//
+//	for each tile {
+//		v := the columns' vectors
+//		for range log2(len(v)) { // exchanges a bit of the place in v for one of the place in a vector
+//			for k := range len(v)/2 { v[2*k], v[2*k+1] = interleaved halves of v[k] and v[k+len(v)/2] }
+//		}
+//		dst rows := v, two of them in a vector of bytes
+//	}
+//
+// The last tile of a row or a column is moved back, and repeats elements.
+func copyTransposed(g *gen, b body) {
+	width := b.width()
+	g.begin(b)
+	d, s, step, dstRow := g.arg("dst"), g.arg("src"), g.arg("step"), g.arg("dstRow")
+	cols := g.arg("cols")
+	rows, p, q, t := g.GP64(), g.GP64(), g.GP64(), g.GP64()
+	n := 16 / width // rows of a tile
+	m := min(n, 8)  // its columns
+
+	// next moves on by a tile, or by what is left of it.
+	next := func(left Register, by int) {
+		g.MOVQ(U32(uint32(by)), t)
+		g.CMPQ(left, t)
+		g.CMOVQLT(left, t)
+	}
+	// atLeast makes what is left a whole tile.
+	atLeast := func(left Register, by int) {
+		whole := g.GP64()
+		g.MOVQ(U32(uint32(by)), whole)
+		g.CMPQ(left, whole)
+		g.CMOVQLT(whole, left)
+	}
+
+	g.Label("column")
+	g.MOVQ(s, p)
+	g.MOVQ(d, q)
+	g.MOVQ(g.argMem("rows"), rows)
+	g.Label("tile")
+	v := make([]VecVirtual, m)
+	g.MOVQ(p, t)
+	for k := range v {
+		v[k] = g.XMM()
+		g.VMOVDQU(at(t, 0), v[k])
+		if k < m-1 {
+			g.ADDQ(step, t)
+		}
+	}
+	low, high := interleaves(g, width)
+	for range log2(m) {
+		turned := make([]VecVirtual, m)
+		for k := range m / 2 {
+			x, y := v[k], v[k+m/2]
+			z := g.XMM()
+			low(y, x, z)
+			high(y, x, x)
+			turned[2*k], turned[2*k+1] = z, x
+		}
+		v = turned
+	}
+	g.MOVQ(q, t)
+	for k := range n {
+		switch {
+		case width > 1:
+			g.VMOVDQU(v[k], at(t, 0))
+		case k%2 == 0:
+			g.VMOVQ(v[k/2], at(t, 0))
+		default:
+			g.VPEXTRQ(Imm(1), v[k/2], at(t, 0))
+		}
+		if k < n-1 {
+			g.ADDQ(dstRow, t)
+		}
+	}
+	g.SUBQ(num(n), rows)
+	g.JZ(LabelRef("next"))
+	next(rows, n)
+	atLeast(rows, n)
+	g.LEAQ(indexed(p, t, width), p)
+	g.IMULQ(dstRow, t)
+	g.ADDQ(t, q)
+	g.JMP(LabelRef("tile"))
+
+	g.Label("next")
+	g.SUBQ(num(m), cols)
+	g.JZ(LabelRef("done"))
+	next(cols, m)
+	atLeast(cols, m)
+	g.LEAQ(indexed(d, t, width), d)
+	g.IMULQ(step, t)
+	g.ADDQ(t, s)
+	g.JMP(LabelRef("column"))
+	g.Label("done")
+	g.ret()
+}
+
+// interleaves returns the instructions that interleave the lower and the upper halves of vectors, of
+// elements of a width.
+func interleaves(g *gen, width int) (low, high func(...Op)) {
+	switch width {
+	case 1:
+		return g.VPUNPCKLBW, g.VPUNPCKHBW
+	case 2:
+		return g.VPUNPCKLWD, g.VPUNPCKHWD
+	case 4:
+		return g.VPUNPCKLDQ, g.VPUNPCKHDQ
+	}
+	return g.VPUNPCKLQDQ, g.VPUNPCKHQDQ
+}

@@ -182,7 +182,7 @@ func (f *family) best(a arch, m *machine) string {
 var lacking = map[string]bool{
 	"resolveOwned": true, "gather": true, "gatherColumns": true, "gatherTable": true, "gatherEach": true, "gatherEachColumns": true, "scatterEach": true,
 	"combine": true, "combineEach": true, "combineRows": true, "count": true, "divide": true, "divideCounted": true, "divideWide": true,
-	"copyEvery": true, "copyReversed": true, "copyThrees": true, "copySpaced": true, "copyTriples": true,
+	"copyTransposed": true, "copyEvery": true, "copyReversed": true, "copyThrees": true, "copySpaced": true, "copyTriples": true,
 	"copySteps": true, "copyPeriods": true, // permuterOf says which there are
 }
 

@@ -485,6 +485,16 @@ for range rows {
 		rows: []row{{level: neon, ops: "2 3 4", elems: upToX32}},
 	},
 	{
+		name: "copyTransposed", asked: true, names: "copyTransposed{elem}", sig: "func(dst, src *byte, dstRow, step, rows, cols int)",
+		loop: `
+for i := range rows {
+	for j := range cols { dst[i*dstRow+j] = src[i+j*step] }
+}`,
+		note: "dstRow and step are in bytes. There are 16 bytes of rows at least, and as many columns, or 8.",
+		keys: []key{byWidth},
+		rows: []row{{level: avx2Level, elems: upToX64, body: copyTransposed}},
+	},
+	{
 		name: "copyReversed", names: "copyReversed{elem}", sig: "func(dst, src *byte, dstRow, srcRow, rows, bytes int)",
 		loop: `
 for range rows {

@@ -25,7 +25,7 @@ func copyParts(s settings, e *elem, dst, to, data, from *view, updated bool) {
 	if !to.contiguous() {
 		loops = sequential(loops, &c.at)
 	}
-	c.set(pad(collapse(loops), 2))
+	c.set(pad(turned(collapse(loops)), 2))
 	if run := c.last(1); run.n*c.elem.kind.Width() <= 16 && c.widen() {
 		c.set(pad(collapse(c.loops()), 2))
 	}

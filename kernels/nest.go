@@ -205,6 +205,22 @@ func ascending[T any](items []T, key func(T) int) {
 	}
 }
 
+// turned moves the loop along which src is dense next to the innermost one, along which it is not,
+// so that a copy can exchange rows and columns. It is only for nests whose order does not matter.
+func turned(loops []loop) []loop {
+	last := len(loops) - 1
+	if last < 1 || loops[last].s[dstOp] != 1 || loops[last].s[srcOp] == 1 {
+		return loops
+	}
+	for k, l := range loops[:last] {
+		if l.s[srcOp] == 1 {
+			loops = slices.Insert(slices.Delete(loops, k, k+1), last-1, l)
+			break
+		}
+	}
+	return loops
+}
+
 // one is a loop of one step, which fills places in a nest.
 var one = loop{n: 1}
 

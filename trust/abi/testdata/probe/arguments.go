@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/binary"
 	"fmt"
+	"strings"
 	"unsafe"
 )
 
@@ -90,6 +91,9 @@ func arguments(s subject, v variant) (words []uint64, err error) {
 		if p == "indices" || p == "tuples" || p == "limit" || p == "sums" {
 			known["n"] = uint64(whole(v.n))
 		}
+	}
+	if strings.HasPrefix(s.name, "copyTransposed") { // a tile at least
+		known["rows"], known["cols"] = 16, uint64(max(v.n, 8))
 	}
 	if s.params != nil && s.params[0] == "offsets" && s.params[1] != "n" {
 		known["offsets"] = uint64(written)
