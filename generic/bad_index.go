@@ -31,18 +31,12 @@ func element[I AnyIndex](k I, d int) (int, bool) {
 	return int(k), uint64(k) < uint64(d)
 }
 
-// wrapped is element for an index that has been checked.
-func wrapped[I AnyIndex](k I, d int) int {
-	x, _ := element(k, d)
-	return x
-}
-
-// check returns a *BadIndex for the first bad index. axis says to which axis
-// of data the index at p belongs.
-func check[I AnyIndex](indices []I, xv View, data []int, axis func(p []int) int) error {
+// check returns a *BadIndex for the first index that the policy does not allow. axis says to which
+// axis of data the index at p belongs.
+func check[I AnyIndex](by IndexPolicy, indices []I, xv View, data []int, axis func(p []int) int) error {
 	for p := range Coordinates(xv.Shape) {
 		k, a := indices[xv.Address(p)], axis(p)
-		if _, ok := element(k, data[a]); !ok {
+		if _, _, ok := elementBy(by, k, data[a]); !ok {
 			return &BadIndex{slices.Clone(p), decimal(k), a, data[a]}
 		}
 	}

@@ -22,12 +22,13 @@ func (e *BadOffset) Error() string {
 //
 //	dst[b, c...] = table[indices[i], c...] reduced, in the order of i, from the reduction's identity
 //
-// Each is multiplied by weights[i] first, unless weights is nil. A bag without indices is row
-// defaultIndex of table, or zeros when that is -1. Offsets, and indices in bags, are checked before
-// anything is written; a bad one is a *BadOffset or a *BadIndex. A T that has no such reduction is
-// a *BadType. An empty dst reads none of them.
+// Each is multiplied by weights[i] first, unless weights is nil. A bag without an index that names
+// a row is row defaultIndex of table, or zeros when that is -1. Offsets, and indices in bags, are
+// checked before anything is written; a bad one is a *BadOffset or a *BadIndex. A T that has no
+// such reduction is a *BadType. An empty dst reads none of them.
 func EmbeddingBag[T any, I AnyIndex](dst []T, dv View, table []T, tv View, indices []I, xv View, offsets []I, ov View,
-	weights []T, wv View, op Op, defaultIndex int) error {
+	weights []T, wv View, op Op, defaultIndex int, policy ...IndexPolicy) error {
+	by := policyOf(policy, IndexPolicy{})
 	reduce, err := reduction[T](op, true)
 	if err != nil {
 		return err
@@ -47,7 +48,7 @@ func EmbeddingBag[T any, I AnyIndex](dst []T, dv View, table []T, tv View, indic
 	starts = append(starts[1:], count)
 	for i := starts[0]; i < count; i++ {
 		k := indices[xv.Address([]int{i})]
-		if _, ok := element(k, tv.Shape[0]); !ok {
+		if _, _, ok := elementBy(by, k, tv.Shape[0]); !ok {
 			return &BadIndex{[]int{i}, decimal(k), 0, tv.Shape[0]}
 		}
 	}
@@ -56,7 +57,11 @@ func EmbeddingBag[T any, I AnyIndex](dst []T, dv View, table []T, tv View, indic
 		row := func(k int) T { return table[tv.Address(slices.Concat([]int{k}, c[1:]))] }
 		var values []T
 		for i := starts[c[0]]; i < starts[c[0]+1]; i++ {
-			v := row(wrapped(indices[xv.Address([]int{i})], tv.Shape[0]))
+			k, named, _ := elementBy(by, indices[xv.Address([]int{i})], tv.Shape[0])
+			if !named {
+				continue
+			}
+			v := row(k)
 			if weights != nil {
 				v = times(v, weights[wv.Address([]int{i})])
 			}

@@ -6,16 +6,22 @@ import "slices"
 //
 //	dst[i][j][k] = data[i][indices[i][j][k]][k]
 //
-// Every index is checked before anything is written; a bad one is a *BadIndex.
-func GatherElements[T any, I AnyIndex](dst []T, dv View, data []T, sv View, indices []I, xv View, axis int) error {
+// Where an index names nothing, dst is the zero value. Every index is checked before anything is
+// written; a bad one is a *BadIndex.
+func GatherElements[T any, I AnyIndex](dst []T, dv View, data []T, sv View, indices []I, xv View, axis int, policy ...IndexPolicy) error {
+	by := policyOf(policy, IndexPolicy{})
 	axis = fromFront(axis, len(sv.Shape))
-	if err := check(indices, xv, sv.Shape, func([]int) int { return axis }); err != nil {
+	if err := check(by, indices, xv, sv.Shape, func([]int) int { return axis }); err != nil {
 		return err
 	}
 	for p := range Coordinates(xv.Shape) {
 		from := slices.Clone(p)
-		from[axis] = wrapped(indices[xv.Address(p)], sv.Shape[axis])
-		dst[dv.Address(p)] = data[sv.Address(from)]
+		k, named, _ := elementBy(by, indices[xv.Address(p)], sv.Shape[axis])
+		var v T
+		if from[axis] = k; named {
+			v = data[sv.Address(from)]
+		}
+		dst[dv.Address(p)] = v
 	}
 	return nil
 }

@@ -8,21 +8,27 @@ import "slices"
 //
 //	dst[p..., i..., s...] = data[p..., indices[p[:batchDims]..., i...], s...]
 //
-// Every index is checked before anything is written; a bad one is a *BadIndex.
+// Where an index names nothing, dst is the zero value. Every index is checked before anything is
+// written; a bad one is a *BadIndex.
 // An empty dst reads no index.
-func GatherSlices[T any, I AnyIndex](dst []T, dv View, data []T, sv View, indices []I, xv View, axis, batchDims int) error {
+func GatherSlices[T any, I AnyIndex](dst []T, dv View, data []T, sv View, indices []I, xv View, axis, batchDims int, policy ...IndexPolicy) error {
+	by := policyOf(policy, IndexPolicy{})
 	axis, batchDims = fromFront(axis, len(sv.Shape)), fromFront(batchDims, len(xv.Shape))
 	if slices.Contains(dv.Shape, 0) {
 		return nil
 	}
-	if err := check(indices, xv, sv.Shape, func([]int) int { return axis }); err != nil {
+	if err := check(by, indices, xv, sv.Shape, func([]int) int { return axis }); err != nil {
 		return err
 	}
 	last := axis + len(xv.Shape) - batchDims
 	for c := range Coordinates(dv.Shape) {
 		p, i, s := c[:axis], c[axis:last], c[last:]
-		k := wrapped(indices[xv.Address(slices.Concat(p[:batchDims], i))], sv.Shape[axis])
-		dst[dv.Address(c)] = data[sv.Address(slices.Concat(p, []int{k}, s))]
+		k, named, _ := elementBy(by, indices[xv.Address(slices.Concat(p[:batchDims], i))], sv.Shape[axis])
+		var v T
+		if named {
+			v = data[sv.Address(slices.Concat(p, []int{k}, s))]
+		}
+		dst[dv.Address(c)] = v
 	}
 	return nil
 }

@@ -7,16 +7,17 @@ import "slices"
 //
 //	dst[cell] = data[cell] reduced with the cell's updates, in row-major order of indices
 //
-// and data[cell] itself where there is no update. dst and data may be the same
-// memory. Every index is checked before anything is written; a bad one is a
+// and data[cell] itself where there is no update. An index that names nothing has none. dst and data
+// may be the same memory. Every index is checked before anything is written; a bad one is a
 // *BadIndex. A T that has no such reduction is a *BadType.
-func ScatterElementsUpdate[T any, I AnyIndex](dst []T, dv View, data []T, sv View, indices []I, xv View, updates []T, uv View, axis int, op Op, ignoreInit bool) error {
+func ScatterElementsUpdate[T any, I AnyIndex](dst []T, dv View, data []T, sv View, indices []I, xv View, updates []T, uv View, axis int, op Op, ignoreInit bool, policy ...IndexPolicy) error {
+	by := policyOf(policy, IndexPolicy{})
 	axis = fromFront(axis, len(sv.Shape))
 	reduce, err := reduction[T](op, ignoreInit)
 	if err != nil {
 		return err
 	}
-	if err := check(indices, xv, sv.Shape, func([]int) int { return axis }); err != nil {
+	if err := check(by, indices, xv, sv.Shape, func([]int) int { return axis }); err != nil {
 		return err
 	}
 
@@ -24,9 +25,11 @@ func ScatterElementsUpdate[T any, I AnyIndex](dst []T, dv View, data []T, sv Vie
 	updatesOf := make(map[int][]T)
 	for p := range Coordinates(xv.Shape) {
 		cell := slices.Clone(p)
-		cell[axis] = wrapped(indices[xv.Address(p)], sv.Shape[axis])
-		n := number(cell)
-		updatesOf[n] = append(updatesOf[n], updates[uv.Address(p)])
+		k, named, _ := elementBy(by, indices[xv.Address(p)], sv.Shape[axis])
+		if cell[axis] = k; named {
+			n := number(cell)
+			updatesOf[n] = append(updatesOf[n], updates[uv.Address(p)])
+		}
 	}
 	reduceCells(dst, dv, data, sv, updatesOf, reduce)
 	return nil

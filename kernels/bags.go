@@ -22,6 +22,8 @@ type bags struct {
 	defaultRow int // row of empty bags; -1 for zeros
 	first      int // the first index that is in a bag
 	longest    int // indices of the longest bag
+
+	dirty bool // some indices mean something else by the policy than to primitives
 }
 
 // offsetsRead is how many offsets are read at a time.
@@ -64,9 +66,11 @@ type bagPart struct {
 
 	first, end int                // bags of the part
 	bag        int                // the one that is next
-	start, p   int                // where it begins in indices, and what of it is next
+	taken, p   int                // rows of it that were taken, and which of the indices is next
 	starts     [offsetsRead]int64 // offsets of the bags from low up to high
 	low, high  int
+
+	named *block // of dirty indices: in wide the rows that they name, in places which of the indices they are
 }
 
 var bagParts = sync.Pool{New: func() any { return new(bagPart) }}
@@ -85,6 +89,10 @@ func (c *call) reduceBags(n *nest) bool {
 	*m = bagPart{call: *c, bagStep: loops[0].s[dstOp], first: n.at[idxOp], end: n.at[idxOp] + loops[0].n, mostBags: blockLen}
 	m.cols = min(run.n, max(1, bagRow/width))
 	m.most = max(1, min(blockLen, b.count, max(leastBlock, bagBlock/(m.cols*width))))
+	if b.dirty {
+		m.named = blocks.Get().(*block)
+		defer blocks.Put(m.named)
+	}
 	if b.weights.Len > 0 {
 		m.wide = min(m.cols, weightBytes/width)
 	}
@@ -126,8 +134,7 @@ func (c *call) reduceBags(n *nest) bool {
 // reduce reduces all bags of the part, and reports whether every index was in range.
 func (m *bagPart) reduce() bool {
 	m.bag, m.p, m.low, m.high = m.first, 0, 0, 0
-	m.p = m.offset(m.first)
-	m.start = m.p
+	m.p, m.taken = m.offset(m.first), 0
 	for m.bag < m.end {
 		if !m.block() {
 			return false
@@ -155,20 +162,21 @@ func (m *bagPart) block() bool {
 	cells, begun, empty := scratch.cell[:0], scratch.id[:0], scratch.sum[:0] // of rows, of bags that begin here, of those without rows
 	for len(cells) < m.most && m.bag < m.end && m.bag-first < m.mostBags {
 		end, cell := m.offset(m.bag+1), (m.bag-m.first)*m.bagStep
-		switch {
-		case m.start == end:
-			empty = append(empty, cell)
-		case m.start == m.p:
+		rows := m.rowsOf(end, len(cells))
+		if m.taken == 0 && rows > 0 {
 			begun = append(begun, cell)
 		}
-		for ; m.p < end && len(cells) < m.most; m.p++ {
+		for range rows {
 			cells = append(cells, cell)
 		}
-		if m.p < end {
+		if m.taken += rows; m.p < end {
 			break
 		}
-		m.count(m.bag-first, end-m.start)
-		m.bag, m.start = m.bag+1, end
+		if m.taken == 0 {
+			empty = append(empty, cell)
+		}
+		m.count(m.bag-first, m.taken)
+		m.bag, m.taken = m.bag+1, 0
 	}
 	m.rows.fill(m.at[dstOp], m.run.s[dstOp], begun, m.run.n)
 	m.leaveOut(empty)
@@ -179,6 +187,24 @@ func (m *bagPart) block() bool {
 		m.divide(first)
 	}
 	return true
+}
+
+// rowsOf returns how many rows to take from the indices up to end, for a block that has some
+// already, and moves p behind them.
+func (m *bagPart) rowsOf(end, have int) int {
+	if m.named == nil {
+		rows := min(end-m.p, m.most-have)
+		m.p += rows
+		return rows
+	}
+	b, n := m.bags, have
+	for ; m.p < end && n < m.most; m.p++ {
+		if row, ok, _ := m.policy.place(indexAt(m.idx, b.indexAt+m.p*b.indexStep), m.size); ok {
+			m.named.wide[n], m.named.places[n] = int64(row), m.p
+			n++
+		}
+	}
+	return n - have
 }
 
 // leaveOut writes bags without rows.
@@ -195,8 +221,12 @@ func (m *bagPart) leaveOut(cells []int) {
 // take gathers the rows of indices from one on and reduces them to their cells.
 func (m *bagPart) take(from int, cells []int) bool {
 	b, n := m.bags, len(cells)
-	nest := nest{at: [3]int{srcOp: m.at[srcOp], idxOp: b.indexAt + from*b.indexStep}}
-	nest.set([]loop{one, {n, [3]int{dstOp: m.cols, idxOp: b.indexStep}}, {m.run.n, [3]int{dstOp: 1, srcOp: m.run.s[srcOp]}}})
+	at, step := b.indexAt+from*b.indexStep, b.indexStep
+	if m.named != nil {
+		m.table.idx, at, step = wideMemory(m.named.wide[:n]), 0, 1
+	}
+	nest := nest{at: [3]int{srcOp: m.at[srcOp], idxOp: at}}
+	nest.set([]loop{one, {n, [3]int{dstOp: m.cols, idxOp: step}}, {m.run.n, [3]int{dstOp: 1, srcOp: m.run.s[srcOp]}}})
 	if !m.table.gather(&nest) {
 		return false
 	}
@@ -215,7 +245,15 @@ func (m *bagPart) take(from int, cells []int) bool {
 // weigh multiplies n rows of the scratch by the weights from one on.
 func (m *bagPart) weigh(from, n int) {
 	b, rows := m.bags, m.mean.rows[:n]
-	lanes.CopyRaw(lanes.Window{Memory: m.weights, Row: m.wide, Col: 1}, lanes.Window{Memory: b.weights, At: b.weightAt + from*b.weightStep, Row: b.weightStep}, n, m.wide)
+	to := lanes.Window{Memory: m.weights, Row: m.wide, Col: 1}
+	if m.named == nil {
+		lanes.CopyRaw(to, lanes.Window{Memory: b.weights, At: b.weightAt + from*b.weightStep, Row: b.weightStep}, n, m.wide)
+	} else {
+		for i, p := range m.named.places[:n] {
+			rows[i] = p * b.weightStep
+		}
+		lanes.GatherRowsRaw(to, b.weights, b.weightAt, 0, rows, m.wide)
+	}
 	for i := range rows {
 		rows[i] = i * m.cols
 	}

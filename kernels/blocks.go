@@ -31,6 +31,12 @@ type block struct {
 	narrow   [blockLen]int64  // indices of any kind, side by side
 	wide     [blockLen]int64  // the same as int64
 	moved    [blockLen][2]uint64
+
+	part nest // of a fused pass: see eachPart
+
+	// Of blocks with indices that the policy reads in another way than primitives do:
+	skip   [blockLen]uint8 // 1: the index names nothing
+	places [blockLen]int   // in the other operand
 }
 
 var blocks = sync.Pool{New: func() any { return new(block) }}
@@ -98,11 +104,16 @@ func (b *blocking) fill(pattern []int, loops []loop, op int) []int {
 	return pattern[:n]
 }
 
-// blocks resolves the indices of an arranged nest block by block. It calls use with each block's
-// base and offsets in the indexed operand, and with the elements of the other operand, or their
-// rows. It reports whether every index was in range.
+// blocks is eachBlock, and names the kernel.
 func (c *call) blocks(n *nest, indexed int, use func(base int, offsets []int, other lanes.Window, run loop)) bool {
 	c.noteBlocks(n)
+	return c.eachBlock(n, indexed, use)
+}
+
+// eachBlock resolves the indices of an arranged nest block by block. It calls use with each block's
+// base and offsets in the indexed operand, and with the elements of the other operand, or their
+// rows. It reports whether every index was in range.
+func (c *call) eachBlock(n *nest, indexed int, use func(base int, offsets []int, other lanes.Window, run loop)) bool {
 	b := blocks.Get().(*block)
 	defer blocks.Put(b)
 
@@ -128,11 +139,15 @@ func (c *call) blocks(n *nest, indexed int, use func(base int, offsets []int, ot
 		for left := cut.n; left > 0; left -= shape.chunk {
 			count := min(left, shape.chunk) * shape.inner
 			offsets := b.offsets[:count]
-			if !c.resolveBlock(b, offsets, at[idxOp], last.s[idxOp], patterns[idxOp], patterns[indexed], moves) {
+			good := c.resolveBlock(b, offsets, at[idxOp], last.s[idxOp], patterns[idxOp], patterns[indexed], moves)
+			if !good && c.policy.fails() {
 				return false
 			}
 			w := c.otherWindow(other, at[other], last, run)
-			if shape.even[other] {
+			if !good {
+				named := c.resolveDirty(b, offsets, at[idxOp], last.s[idxOp], patterns[idxOp], patterns[indexed])
+				c.useDirty(b, w, at[indexed], offsets, patterns[other], named, run, use)
+			} else if shape.even[other] {
 				use(at[indexed], offsets, w, *run)
 			} else {
 				c.useDense(b, w, at[indexed], offsets, patterns[other][:count], use)
@@ -174,6 +189,9 @@ func (c *call) resolveBlock(b *block, offsets []int, at, step int, indices, patt
 		return c.resolveTuples(b, offsets, at, step, indices, pattern)
 	}
 	x, at := c.sideBySide(b, len(offsets), at, step, indices)
+	if c.policy.NegativeIsOutOfRange && negative(x, at, len(offsets)) {
+		return false
+	}
 	return lanes.ResolvePatternRaw(offsets, x, at, c.size, c.step, pattern[:len(offsets)]) < 0
 }
 
@@ -204,7 +222,14 @@ func (c *call) sideBySide(b *block, n, at, step int, pattern []int) (lanes.Memor
 //	}
 func (c *call) resolveTuples(b *block, offsets []int, at, row int, indices, pattern []int) bool {
 	t, n := &c.tuples, len(offsets)
-	if indices == nil && resolvable(c.idx.Kind) && !dispatch.SplitsTuples() {
+	signed := c.policy.NegativeIsOutOfRange
+	if signed && indices == nil && resolvable(c.idx.Kind) && t.step == 1 && row == len(t.sizes) {
+		if negative(c.idx, at, n*row) {
+			return false
+		}
+		signed = false
+	}
+	if indices == nil && resolvable(c.idx.Kind) && !signed && !dispatch.SplitsTuples() {
 		if lanes.ResolveTuplesRaw(offsets, lanes.Window{Memory: c.idx, At: at, Row: row, Col: t.step}, t.sizes, t.all(), 0) >= 0 {
 			return false
 		}
@@ -217,7 +242,9 @@ func (c *call) resolveTuples(b *block, offsets []int, at, row int, indices, patt
 	}
 	for d, size := range t.sizes {
 		bad := 0
-		if x, from := c.sideBySide(b, n, at+d*t.step, row, indices); pattern == nil {
+		if x, from := c.sideBySide(b, n, at+d*t.step, row, indices); signed && negative(x, from, n) {
+			return false
+		} else if pattern == nil {
 			bad = lanes.ResolveRaw(offsets, x, from, 1, size, t.all()[d], 0)
 		} else {
 			bad = lanes.ResolvePatternRaw(offsets, x, from, size, t.all()[d], pattern[:n])

@@ -7,8 +7,11 @@ func checkIndices(s settings, indices *view, size int) bool {
 	if indices.count == 0 || indices.checked {
 		return true
 	}
+	if !s.policy.fails() {
+		return s.policy.allowsAny(size)
+	}
 	if indices.count <= mostSmall && indices.contiguous() {
-		return checkSmall(indices, []int{size})
+		return checkSmall(indices, []int{size}, s.policy)
 	}
 	c := call{work: checkWork, settings: s, size: size}
 	c.idx, c.at[idxOp] = indices.memory(indices.kind, 1)
@@ -17,10 +20,10 @@ func checkIndices(s settings, indices *view, size int) bool {
 }
 
 // checkSmall checks contiguous indices one by one, or tuples with a component for each of sizes.
-func checkSmall(indices *view, sizes []int) bool {
+func checkSmall(indices *view, sizes []int, p IndexPolicy) bool {
 	x, d := lanes.Memory{Ptr: indices.ptr, Len: indices.len, Kind: indices.kind}, 0
 	for i := range indices.count {
-		if _, ok := wrapped(indexAt(x, indices.offset+i), sizes[d]); !ok {
+		if _, _, ok := p.place(indexAt(x, indices.offset+i), sizes[d]); !ok {
 			return false
 		}
 		if d++; d == len(sizes) {
@@ -45,8 +48,11 @@ func checkTuples(s settings, indices *view, sizes []int) bool {
 	if indices.count == 0 {
 		return true
 	}
+	if !s.policy.fails() {
+		return s.policy.allowsAny(sizes...)
+	}
 	if indices.count <= mostSmall && indices.contiguous() {
-		return checkSmall(indices, sizes)
+		return checkSmall(indices, sizes, s.policy)
 	}
 	last := len(indices.shape) - 1
 	c := call{work: checkWork, settings: s}
@@ -71,11 +77,11 @@ func (c *call) indexLoops(indices *view, axes int) []loop {
 	return loops
 }
 
-// firstBad returns the error of the first index in row-major order that is out of range. Passes
-// only report that there is one, whatever their order; this search makes the error the same for
-// every run. Component c of a tuple indexes axis axis+c of size sizes[c]; without tuples there is
+// firstBad returns the error of the first index in row-major order that the policy does not allow.
+// Passes only report that there is one, whatever their order; this search makes the error the same
+// for every run. Component c of a tuple indexes axis axis+c of size sizes[c]; without tuples there is
 // one size.
-func firstBad(op string, indices *view, axis int, sizes []int) error {
+func firstBad(op string, p IndexPolicy, indices *view, axis int, sizes []int) error {
 	x := lanes.Memory{Ptr: indices.ptr, Len: indices.len, Kind: indices.kind}
 	position := make([]int, len(indices.shape))
 	last := len(position) - 1
@@ -91,7 +97,7 @@ func firstBad(op string, indices *view, axis int, sizes []int) error {
 		if len(sizes) > 1 {
 			c = position[last]
 		}
-		if !checkLine(x, at, 1, 1, sizes[c]) {
+		if _, _, ok := p.place(indexAt(x, at), sizes[c]); !ok {
 			return &IndexError{Op: op, Position: position, Value: indexText(x, at), Axis: axis + c, Size: sizes[c]}
 		}
 		i := len(loops) - 1

@@ -6,6 +6,26 @@ func copyView(s settings, e *elem, dst, data *view, updated bool) {
 	copyParts(s, e, dst, dst, data, data, updated)
 }
 
+// clearView sets dst to zeros. It returns nil, as the error of a gather whose indices name nothing.
+func clearView(e *elem, dst *view) error {
+	if dst.count == 0 || e.size == 0 {
+		return nil
+	}
+	c := call{elem: *e}
+	c.dst, c.at[dstOp] = e.memory(dst)
+	loops := c.array[:0]
+	for d, n := range dst.shape {
+		loops = add(loops, n, dst.stride(d)*e.units, 0, 0)
+	}
+	c.set(pad(collapse(e.addUnits(loops)), 1))
+	run := c.last(1)
+	c.each(1, func(at [3]int) bool {
+		c.clear(at[dstOp], []int{0}, run)
+		return true
+	})
+	return nil
+}
+
 // copyParts is copyView for checked parts: to of dst, and from of data. Their shapes and strides may
 // be on the stack: other goroutines get only the memory, by way of dst and data.
 func copyParts(s settings, e *elem, dst, to, data, from *view, updated bool) {

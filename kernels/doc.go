@@ -29,6 +29,7 @@
 //
 // Indices are of any Go integer type but uintptr (see [Index]), read as full 64-bit
 // values. For an axis of size d they are in [-d, d-1]; a negative one counts from the end.
+// [Indices] sets another meaning.
 //
 // # Views
 //

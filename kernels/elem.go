@@ -66,16 +66,22 @@ func (e *elem) addUnits(loops []loop) []loop {
 	return loops
 }
 
-// A mover moves elements of a type with pointers, n neighbours at a time. It is
+// A mover moves elements of a type with pointers, n neighbours at a time, or makes one zero. It is
 // an interface with an empty value, and no function, so that it costs no allocation.
 type mover interface {
 	move(dst, src lanes.Memory, to, from, n int)
+	clear(dst lanes.Memory, at int)
 }
 
 type moverOf[T any] struct{}
 
 func (moverOf[T]) move(dst, src lanes.Memory, to, from, n int) {
 	copy(unsafe.Slice((*T)(dst.Ptr), dst.Len)[to:to+n], unsafe.Slice((*T)(src.Ptr), src.Len)[from:from+n])
+}
+
+func (moverOf[T]) clear(dst lanes.Memory, at int) {
+	var zero T
+	unsafe.Slice((*T)(dst.Ptr), dst.Len)[at] = zero
 }
 
 // unitWidth returns the width of the widest unit that an element divides into, 0 for an element of

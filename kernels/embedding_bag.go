@@ -34,7 +34,8 @@ type BagAttrs struct {
 //
 // table has rank r ≥ 1, indices and offsets have rank 1, and weights, if any, the
 // shape of indices; dst has the shape [len(offsets)] ++ table.Shape[1:]. An
-// index is in [-d, d-1] for a table of d rows; a negative one counts from the end.
+// index is in [-d, d-1] for a table of d rows; a negative one counts from the end. [Indices] sets
+// another meaning, where a bag of which nothing is left is an empty one.
 // Offsets are not counted from the end: they ascend, though not strictly, and are in
 // [0, len(indices)]. Indices before the first belong to no bag and are not read.
 //
@@ -128,6 +129,9 @@ func embeddingBag(s settings, e *elem, dst, table, indices, offsets, weights *vi
 			return err
 		}
 	}
+	if err := s.policy.check(op); err != nil {
+		return err
+	}
 	if err := checkDst(op, dst, shape, table, indices, offsets, weights); err != nil {
 		return err
 	}
@@ -149,8 +153,15 @@ func embeddingBag(s settings, e *elem, dst, table, indices, offsets, weights *vi
 	if err := b.check(); err != nil {
 		return err
 	}
-	if rows == 0 && b.first < b.count { // no index is good, and there is nothing that a part could begin to read
-		return b.firstBad(indices, rows)
+	if rows == 0 && b.first < b.count && s.policy.OutOfRange != Skip { // no index is good, and there is nothing that a part could begin to read
+		return b.firstBad(s.policy, indices, rows)
+	}
+	if !s.policy.usual() { // else the pass finds what is bad
+		read, as := b.read(indices), s
+		as.policy.OutOfRange = RangeError
+		if b.dirty = !checkIndices(as, &read, rows); b.dirty && s.policy.fails() {
+			return b.firstBad(s.policy, indices, rows)
+		}
 	}
 
 	c := call{work: bagWork, settings: s, elem: *e, bags: b, attrs: ScatterAttrs{Reduction: attrs.Reduction, IgnoreInit: true}}
@@ -167,7 +178,7 @@ func embeddingBag(s settings, e *elem, dst, table, indices, offsets, weights *vi
 	}
 	c.set(slices.Insert(pad(collapse(inner), 1), 0, loop{b.n, [3]int{dstOp: dst.stride(0), idxOp: 1}}))
 	if !c.runBags() {
-		return b.firstBad(indices, rows)
+		return b.firstBad(s.policy, indices, rows)
 	}
 	return nil
 }
@@ -195,12 +206,18 @@ func (b *bags) check() error {
 	return nil
 }
 
-// firstBad returns the error of the first bad index that is in a bag.
-func (b *bags) firstBad(indices *view, size int) error {
-	shape, strides := [1]int{b.count - b.first}, [1]int{b.indexStep}
+// read returns the indices that are in bags.
+func (b *bags) read(indices *view) view {
 	read := *indices
-	read.shape, read.strides, read.offset = shape[:], strides[:], indices.offset+b.first*b.indexStep
-	err := firstBad(embeddingBagOp, &read, 0, []int{size})
+	read.shape, read.strides = []int{b.count - b.first}, []int{b.indexStep}
+	read.offset, read.count = indices.offset+b.first*b.indexStep, b.count-b.first
+	return read
+}
+
+// firstBad returns the error of the first bad index that is in a bag.
+func (b *bags) firstBad(p IndexPolicy, indices *view, size int) error {
+	read := b.read(indices)
+	err := firstBad(embeddingBagOp, p, &read, 0, []int{size})
 	if bad, ok := err.(*IndexError); ok && len(bad.Position) == 1 {
 		bad.Position[0] += b.first
 	}

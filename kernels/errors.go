@@ -79,7 +79,7 @@ func (e *ShapeError) Unwrap() error { return ErrShape }
 // AttributeError reports an attribute that is not allowed. It wraps ErrAttribute.
 type AttributeError struct {
 	Op        string
-	Attribute string // "axis", "batch_dims", "reduction", "mode", "default_index", "weights", "begin", "end", "strides", "ellipsis_mask", "starts", "ends", "axes", "steps", "rank"
+	Attribute string // "axis", "batch_dims", "reduction", "mode", "out_of_range", "default_index", "weights", "begin", "end", "strides", "ellipsis_mask", "starts", "ends", "axes", "steps", "rank"
 	Value     string // the attribute as given
 	Reason    string
 }

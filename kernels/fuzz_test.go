@@ -228,14 +228,27 @@ func (e *elementRow[T]) hostilePlacement(in *hostileInput, shape []int, dst bool
 // hostileIndices are indices of that shape; its storage may be too short.
 func (in *hostileInput) hostileIndices(shape []int) randomIndices {
 	v, length := in.layout(shape, false)
-	x := randomIndices{v, make([]uint64, length)}
+	x := randomIndices{view: v, storage: make([]uint64, length)}
 	wild := in.rare()
+	if in.next()%3 == 0 {
+		x.policy = in.policy()
+		wild = wild || in.next()%2 == 0
+	}
 	for i := range x.storage {
 		if x.storage[i] = uint64(in.next() % 2); wild {
 			x.storage[i] = uint64(in.int64())
 		}
 	}
 	return x
+}
+
+// policy reads a policy for indices, rarely one that there is not.
+func (in *hostileInput) policy() *kernels.IndexPolicy {
+	p := &kernels.IndexPolicy{NegativeIsOutOfRange: in.next()%2 == 0, OutOfRange: kernels.OutOfRange(in.next() % 3)}
+	if in.rare() {
+		p.OutOfRange = kernels.OutOfRange(in.next())
+	}
+	return p
 }
 
 // placeInto gives dst, mostly, memory of its own, else that of one of the inputs.

@@ -34,7 +34,7 @@ func (c *call) gather(n *nest) bool {
 				at += dst.Row
 			}
 		})
-	case c.small:
+	case c.small && (c.policy.usual() || c.goodSmall(n)):
 		c.noteBlocks(n)
 		return c.moveSmall(n, srcOp)
 	case c.strip > 0:
@@ -42,14 +42,30 @@ func (c *call) gather(n *nest) bool {
 	case c.fuses(n):
 		c.note("gather")
 		row, line := n.last(3), n.last(2)
-		return n.each(3, func(at [3]int) bool {
-			return lanes.GatherRaw(window(c.dst, dstOp, &at, row, line, c.stream), window(c.src, srcOp, &at, row, line, false), c.size, c.step,
-				window(c.idx, idxOp, &at, row, line, false), row.n, line.n) < 0
-		})
+		return n.each(3, func(at [3]int) bool { return c.gatherLines(at, row, line) })
 	}
-	return c.blocks(n, srcOp, func(base int, offsets []int, dst lanes.Window, run loop) {
+	c.noteBlocks(n)
+	return c.gatherBlocks(n)
+}
+
+// gatherBlocks gathers by offsets, block by block.
+func (c *call) gatherBlocks(n *nest) bool {
+	return c.eachBlock(n, srcOp, func(base int, offsets []int, dst lanes.Window, run loop) {
 		lanes.GatherRowsRaw(dst, c.src, base, run.s[srcOp], offsets, run.n)
 	})
+}
+
+// gatherLines gathers rows of a line with the fused primitive, where the policy allows it.
+func (c *call) gatherLines(at [3]int, row, line *loop) bool {
+	if c.policy.usual() {
+		return c.gatherFused(at, row, line)
+	}
+	return c.eachPart(at, row, line, c.gatherFused, c.gatherBlocks)
+}
+
+func (c *call) gatherFused(at [3]int, row, line *loop) bool {
+	return lanes.GatherRaw(window(c.dst, dstOp, &at, row, line, c.stream), window(c.src, srcOp, &at, row, line, false), c.size, c.step,
+		window(c.idx, idxOp, &at, row, line, false), row.n, line.n) < 0
 }
 
 // fuses reports whether a fused primitive takes the line of an arranged nest: single elements with
@@ -105,12 +121,15 @@ func (c *call) gatherStrips(n *nest) bool {
 	buffer, packed := bufferFor(c.size*c.strip, c.elem.kind)
 	defer buffers.Put(buffer)
 	row, line := n.last(3), n.last(2)
+	table := *c // whose src is the strip
+	table.src = packed
 	return n.each(3, func(at [3]int) bool {
 		for left := line.n; left > 0; {
 			cols := min(left, c.strip)
 			lanes.CopyRaw(lanes.Window{Memory: packed, Row: cols, Col: 1}, lanes.Window{Memory: c.src, At: at[srcOp], Row: c.step, Col: 1}, c.size, cols)
-			if lanes.GatherRaw(window(c.dst, dstOp, &at, row, line, c.stream), lanes.Window{Memory: packed, Col: 1}, c.size, cols,
-				window(c.idx, idxOp, &at, row, line, false), row.n, cols) >= 0 {
+			strip := loop{cols, line.s}
+			table.step = cols
+			if !table.gatherLines([3]int{at[dstOp], 0, at[idxOp]}, row, &strip) {
 				return false
 			}
 			at = line.after(at, cols)

@@ -16,6 +16,7 @@ const gatherElementsOp = "GatherElements"
 // data and indices have the same rank r ≥ 1, axis is in [-r, r-1], and on
 // every other axis indices is no longer than data; dst has the shape of indices.
 // An index is in [-d, d-1] for an axis of size d; a negative one counts from the end.
+// [Indices] sets another meaning.
 //
 // dst may have any strides under which no two coordinates share an element, and shares no memory
 // with data or indices. Failures before anything is written are a ShapeError, an AttributeError
@@ -67,6 +68,9 @@ func gatherElements(s settings, e *elem, dst, data, indices *view, axis int) err
 	if err != nil {
 		return err
 	}
+	if err := s.policy.check(op); err != nil {
+		return err
+	}
 	if err := checkDst(op, dst, indices.shape, data, indices); err != nil {
 		return err
 	}
@@ -75,9 +79,9 @@ func gatherElements(s settings, e *elem, dst, data, indices *view, axis int) err
 	}
 	if data.count == 0 || e.size == 0 { // no index is good, or there is nothing to move
 		if !checkIndices(s, indices, data.shape[axis]) {
-			return firstBad(op, indices, axis, data.shape[axis:axis+1])
+			return firstBad(op, s.policy, indices, axis, data.shape[axis:axis+1])
 		}
-		return nil
+		return clearView(e, dst)
 	}
 
 	var c call // set field by field: a literal is made apart, and copied
@@ -95,7 +99,7 @@ func gatherElements(s settings, e *elem, dst, data, indices *view, axis int) err
 	c.gatherLoops(loops, dst)
 	if c.small = c.isSmall(dst.count); c.small {
 		if !c.runGather() {
-			return firstBad(op, indices, axis, data.shape[axis:axis+1])
+			return firstBad(op, s.policy, indices, axis, data.shape[axis:axis+1])
 		}
 		return nil
 	}
@@ -106,7 +110,7 @@ func gatherElements(s settings, e *elem, dst, data, indices *view, axis int) err
 	}
 	c.strip = c.stripOf(srcOp)
 	if !c.runGather() {
-		return firstBad(op, indices, axis, data.shape[axis:axis+1])
+		return firstBad(op, s.policy, indices, axis, data.shape[axis:axis+1])
 	}
 	return nil
 }

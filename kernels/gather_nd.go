@@ -15,7 +15,7 @@ const gatherNDOp = "GatherND"
 // data has rank r ≥ 1 and indices rank q ≥ 1; 0 ≤ b < min(q, r); their first b
 // dimensions are equal; 1 ≤ k ≤ r-b. dst has the shape indices.Shape[:q-1] ++
 // data.Shape[b+k:]. A component is in [-d, d-1] for its axis of size d; a negative
-// one counts from the end.
+// one counts from the end. [Indices] sets another meaning.
 //
 // dst may have any strides under which no two coordinates share an element, and shares no memory
 // with data or indices. Failures before anything is written are a ShapeError, an AttributeError
@@ -93,6 +93,9 @@ func gatherND(s settings, e *elem, dst, data, indices *view, b int) error {
 	if err := checkDst(op, dst, shape, data, indices); err != nil {
 		return err
 	}
+	if err := s.policy.check(op); err != nil {
+		return err
+	}
 	if dst.count == 0 {
 		return nil
 	}
@@ -100,9 +103,9 @@ func gatherND(s settings, e *elem, dst, data, indices *view, b int) error {
 	k := indices.shape[q-1]
 	if data.count == 0 || e.size == 0 { // no tuple is good, or there is nothing to move
 		if !checkTuples(s, indices, data.shape[b:b+k]) {
-			return firstBad(op, indices, b, data.shape[b:b+k])
+			return firstBad(op, s.policy, indices, b, data.shape[b:b+k])
 		}
-		return nil
+		return clearView(e, dst)
 	}
 
 	c := call{work: gatherWork, settings: s, elem: *e}
@@ -125,7 +128,7 @@ func gatherND(s settings, e *elem, dst, data, indices *view, b int) error {
 	c.gatherLoops(loops, dst)
 	c.small = c.isSmall(dst.count)
 	if !c.runGather() {
-		return firstBad(op, indices, b, data.shape[b:b+k])
+		return firstBad(op, s.policy, indices, b, data.shape[b:b+k])
 	}
 	return nil
 }

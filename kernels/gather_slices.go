@@ -20,7 +20,8 @@ const gatherOp = "Gather"
 // negative; batchDims is in [-min(q, r), min(q, r)], with q added when negative, and no larger than
 // axis; the first b dimensions of data and indices are equal. dst has the shape data.Shape[:axis]
 // ++ indices.Shape[b:] ++ data.Shape[axis+1:], so that a scalar of indices makes the axis go. An
-// index is in [-d, d-1] for an axis of size d; a negative one counts from the end.
+// index is in [-d, d-1] for an axis of size d; a negative one counts from the end. [Indices] sets
+// another meaning.
 //
 // dst may have any strides under which no two coordinates share an element, and shares no memory
 // with data or indices. Failures before anything is written are a ShapeError, an AttributeError
@@ -28,7 +29,8 @@ const gatherOp = "Gather"
 // partly written by then. When dst is empty, no index is read.
 //
 // Sources: ONNX Gather-1, -11 and -13 (b = 0; negative indices are those of -11), OpenVINO
-// Gather-8, which writes zeros for an index out of range, where ONNX has an error.
+// Gather-8, which writes zeros for an index out of range, where ONNX has an error: here that is
+// Indices(IndexPolicy{OutOfRange: Skip}).
 func Gather[T any, I Index](dst, data Tensor[T], indices Tensor[I], axis, batchDims int, opts ...Option) error {
 	s := begin(gatherOp, opts)
 	var d, f, x view
@@ -104,22 +106,28 @@ func gather(s settings, e *elem, dst, data, indices *view, axis, batchDims int) 
 	if err := checkDst(op, dst, shape, data, indices); err != nil {
 		return err
 	}
+	if err := s.policy.check(op); err != nil {
+		return err
+	}
 	if dst.count == 0 {
 		return nil
 	}
 	size := data.shape[axis]
 	last := axis + len(indices.shape) - b // of dst's axes, the first that is data's behind axis
-	bad := func() error { return firstBad(op, indices, axis, data.shape[axis:axis+1]) }
+	bad := func() error { return firstBad(op, s.policy, indices, axis, data.shape[axis:axis+1]) }
 	if data.count == 0 || e.size == 0 { // no index is good, or there is nothing to move
 		if !checkIndices(s, indices, size) {
 			return bad()
 		}
-		return nil
+		return clearView(e, dst)
 	}
 	if indices.count == 1 { // which names one part of data: a copy
-		k, ok := indices.single(size)
+		k, named, ok := indices.single(size, s.policy)
 		if !ok {
 			return bad()
+		}
+		if !named {
+			return clearView(e, dst)
 		}
 		var strides [maxLoops]int
 		part := *data
@@ -167,11 +175,7 @@ func gather(s settings, e *elem, dst, data, indices *view, axis, batchDims int) 
 	return nil
 }
 
-// single returns the only index of a view as a position on an axis, and whether it is in range.
-func (v *view) single(size int) (k int, ok bool) {
-	i := indexAt(lanes.Memory{Ptr: v.ptr, Len: v.len, Kind: v.kind}, v.offset)
-	if i < 0 {
-		i += int64(size)
-	}
-	return int(i), uint64(i) < uint64(size)
+// single is place for the only index of a view.
+func (v *view) single(size int, p IndexPolicy) (k int, named, allowed bool) {
+	return p.place(indexAt(lanes.Memory{Ptr: v.ptr, Len: v.len, Kind: v.kind}, v.offset), size)
 }

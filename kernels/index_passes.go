@@ -15,20 +15,29 @@ func (c *call) check(n *nest) bool {
 	}
 	line := n.last(1)
 	return n.each(1, func(at [3]int) bool {
-		return checkLine(c.idx, at[idxOp], line.s[idxOp], line.n, c.size)
+		return checkLine(c.idx, at[idxOp], line.s[idxOp], line.n, c.size, c.policy)
 	})
 }
 
 // checkLine reports whether n indices, step apart, are in range.
-func checkLine(x lanes.Memory, at, step, n, size int) bool {
-	if resolvable(x.Kind) {
+func checkLine(x lanes.Memory, at, step, n, size int, p IndexPolicy) bool {
+	if resolvable(x.Kind) && !p.NegativeIsOutOfRange {
 		return lanes.CheckRaw(x, at, step, n, size) < 0
+	}
+	if resolvable(x.Kind) && step == 1 {
+		for done := 0; done < n; done += policyPart { // while they are in a cache
+			part := min(policyPart, n-done)
+			if lanes.CheckRaw(x, at+done, 1, part, size) >= 0 || negative(x, at+done, part) {
+				return false
+			}
+		}
+		return true
 	}
 	var wide [64]int64
 	for n > 0 {
 		block := wide[:min(n, len(wide))]
 		lanes.WidenRaw(block, x, at, step)
-		if lanes.CheckRaw(wideMemory(block), 0, 1, len(block), size) >= 0 {
+		if lanes.CheckRaw(wideMemory(block), 0, 1, len(block), size) >= 0 || p.NegativeIsOutOfRange && signs(block) < 0 {
 			return false
 		}
 		at, n = at+len(block)*step, n-len(block)

@@ -31,10 +31,10 @@ var layers = [][]string{
 		"bags.go", "copy.go", "gather.go", "index_passes.go", "mask.go", "scatter.go", "scatter_mean.go", "scatter_owned.go",
 	},
 	{ // how passes go through short loops, and update cells
-		"blocks.go", "small.go", "update.go",
+		"blocks.go", "dirty_indices.go", "small.go", "update.go",
 	},
 	{ // what all share
-		"doc.go", "dtype.go", "elem.go", "errors.go", "half.go", "indices.go", "memory.go", "nest.go", "observe.go", "option.go",
+		"doc.go", "dtype.go", "elem.go", "errors.go", "half.go", "index_policy.go", "indices.go", "memory.go", "nest.go", "observe.go", "option.go",
 		"reduction.go", "shape.go", "tensor.go", "view.go",
 	},
 }

@@ -1,6 +1,7 @@
 package kernels
 
-// An Option changes how an operator runs, never what it computes. The zero Option is ignored. Of
+// An Option changes how an operator runs. None but [Indices] changes what it computes, which says
+// what indices mean. The zero Option is ignored. Of
 // several of one kind the last alone counts; Workers and Executor are one kind, Observe and Labels
 // one each.
 type Option struct {
@@ -11,6 +12,7 @@ type Option struct {
 	observe func(Facts)
 	labels  *labels
 	follow  follow
+	policy  IndexPolicy
 }
 
 // An optionKind says what an Option sets.
@@ -22,6 +24,7 @@ const (
 	spinningOption
 	observeOption
 	labelsOption
+	policyOption
 )
 
 // Workers lets an operator run on up to n goroutines, the caller's among
@@ -59,6 +62,8 @@ type settings struct {
 	passive  bool // no goroutine spins
 	runTasks func(n int, task func(i int))
 	observer *observer // nil: the call is neither observed nor labelled
+	policy   IndexPolicy
+	given    bool // the policy was; else it is the operator's own
 }
 
 // begin returns the settings of a call of an operator.
@@ -82,6 +87,8 @@ func begin(op string, opts []Option) settings {
 			observe, follow = o.observe, o.follow
 		case labelsOption:
 			labels, follow = o.labels, o.follow
+		case policyOption:
+			s.policy, s.given = o.policy, true
 		}
 	}
 	if observe != nil || labels != nil {

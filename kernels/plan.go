@@ -20,23 +20,24 @@ type GatherPlan[T any] struct{ plan *plan }
 
 // NewGatherPlan returns the plan of GatherElements(dst, x, indices, axis) for every x of shape
 // data. It fails as that call would, with an IndexError for a bad index, and with a ShapeError for
-// more indices than fit into memory.
-func NewGatherPlan[T any, I Index](data []int, indices Tensor[I], axis int) (*GatherPlan[T], error) {
-	p, err := newPlan(gatherElementsOp, data, &indices, axis)
+// more indices than fit into memory. [Indices] sets what the indices mean; it ignores other options.
+func NewGatherPlan[T any, I Index](data []int, indices Tensor[I], axis int, opts ...Option) (*GatherPlan[T], error) {
+	p, err := newPlan(gatherElementsOp, data, &indices, axis, opts)
 	if err != nil {
 		return nil, err
 	}
 	return &GatherPlan[T]{p}, nil
 }
 
-// Run is GatherElements(dst, data, indices, axis, opts...). No index is bad, so all failures are
-// found before the first write: a ShapeError, also when data or dst has another shape than the
-// plan, and an OverlapError.
+// Run is GatherElements(dst, data, indices, axis, opts...), by the plan's own policy for indices. No
+// index is bad, so all failures are found before the first write: a ShapeError, also when data or
+// dst has another shape than the plan, and an OverlapError.
 func (p *GatherPlan[T]) Run(dst, data Tensor[T], opts ...Option) error {
 	s := begin(gatherElementsOp, opts)
 	if p == nil || p.plan == nil {
 		return s.done(noPlan(gatherElementsOp))
 	}
+	s.policy = p.plan.policy
 	var d, f, x view
 	describe(&d, dstRole, &dst)
 	describe(&f, dataRole, &data)
@@ -63,9 +64,10 @@ type ScatterPlan[T any] struct{ plan *plan }
 
 // NewScatterPlan returns the plan of ScatterElementsUpdate(dst, x, indices, updates, axis, …) for
 // every x of shape data. It fails as that call would, with an IndexError for a bad index, and with
-// a ShapeError for more indices than fit into memory.
-func NewScatterPlan[T any, I Index](data []int, indices Tensor[I], axis int) (*ScatterPlan[T], error) {
-	p, err := newPlan(scatterOp, data, &indices, axis)
+// a ShapeError for more indices than fit into memory. [Indices] sets what the indices mean; it
+// ignores other options.
+func NewScatterPlan[T any, I Index](data []int, indices Tensor[I], axis int, opts ...Option) (*ScatterPlan[T], error) {
+	p, err := newPlan(scatterOp, data, &indices, axis, opts)
 	if err != nil {
 		return nil, err
 	}
@@ -73,14 +75,15 @@ func NewScatterPlan[T any, I Index](data []int, indices Tensor[I], axis int) (*S
 }
 
 // Run is ScatterElementsUpdate(dst, data, indices, updates, axis, attrs, opts...), with the same
-// result. No index is bad, so all failures are found before the first write: a ShapeError, also
-// when data, dst or updates has another shape than the plan, an AttributeError, a TypeError and an
-// OverlapError.
+// result, by the plan's own policy for indices. No index is bad, so all failures are found before
+// the first write: a ShapeError, also when data, dst or updates has another shape than the plan, an
+// AttributeError, a TypeError and an OverlapError.
 func (p *ScatterPlan[T]) Run(dst, data, updates Tensor[T], attrs ScatterAttrs, opts ...Option) error {
 	s := begin(scatterOp, opts)
 	if p == nil || p.plan == nil {
 		return s.done(noPlan(scatterOp))
 	}
+	s.policy = p.plan.policy
 	var d, f, x, u view
 	describe(&d, dstRole, &dst)
 	describe(&f, dataRole, &data)
@@ -106,10 +109,11 @@ type plan struct {
 	axis        int
 	narrow      []int32 // the indices, or
 	wide        []int64
-	strides     []int // of them
+	strides     []int       // of them
+	policy      IndexPolicy // skips -1, if some indices are to be skipped
 }
 
-func newPlan[I Index](op string, data []int, indices *Tensor[I], axis int) (*plan, error) {
+func newPlan[I Index](op string, data []int, indices *Tensor[I], axis int, opts []Option) (*plan, error) {
 	if err := checkShape(op, dataRole, data); err != nil {
 		return nil, err
 	}
@@ -123,6 +127,15 @@ func newPlan[I Index](op string, data []int, indices *Tensor[I], axis int) (*pla
 		return nil, err
 	}
 	if err := x.check(op); err != nil {
+		return nil, err
+	}
+	var policy IndexPolicy
+	for i := range opts {
+		if o := &opts[i]; o.kind == policyOption {
+			policy = o.policy
+		}
+	}
+	if err := policy.check(op); err != nil {
 		return nil, err
 	}
 	p := &plan{data: slices.Clone(data), shape: slices.Clone(x.shape), axis: axis}
@@ -142,12 +155,13 @@ func newPlan[I Index](op string, data []int, indices *Tensor[I], axis int) (*pla
 		return nil, x.shapeError(op, "a plan of these indices exceeds the memory")
 	}
 	p.wide = kept.int64s()
-	if lanes.Check(p.wide, 0, 1, len(p.wide), size) >= 0 { // the copy: another goroutine may still change x
-		return nil, firstBad(op, &x, axis, data[axis:axis+1])
-	}
-	for j, k := range p.wide {
-		if k < 0 {
-			p.wide[j] = k + int64(size)
+	for j, k := range p.wide { // the copy: another goroutine may still change x
+		place, named, allowed := policy.place(k, size)
+		if !allowed {
+			return nil, firstBad(op, policy, &x, axis, data[axis:axis+1])
+		}
+		if p.wide[j] = int64(place); !named {
+			p.wide[j], p.policy = -1, IndexPolicy{NegativeIsOutOfRange: true, OutOfRange: Skip}
 		}
 	}
 	p.compact(kept.shape)

@@ -37,7 +37,7 @@ func (c *randomCall) offsets(limits indexLimits, n, count int) (x randomIndices,
 		}
 		slices.Sort(starts)
 	}
-	x = randomIndices{v, make([]uint64, length)}
+	x = randomIndices{view: v, storage: make([]uint64, length)}
 	for i := range x.storage {
 		x.storage[i] = c.Uint64()
 	}

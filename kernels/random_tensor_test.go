@@ -296,20 +296,51 @@ type indexLimits struct {
 type randomIndices struct {
 	view    generic.View
 	storage []uint64
+
+	policy *kernels.IndexPolicy // nil: the option is not given
+}
+
+// options are a call's options with the policy of its indices.
+func (x *randomIndices) options(opts []kernels.Option) []kernels.Option {
+	if x.policy == nil {
+		return opts
+	}
+	return append(slices.Clip(opts), kernels.Indices(*x.policy))
+}
+
+// policies are the same as definitions have it.
+func (x *randomIndices) policies() []generic.IndexPolicy {
+	if x.policy == nil {
+		return nil
+	}
+	return []generic.IndexPolicy{{NegativeIsOutOfRange: x.policy.NegativeIsOutOfRange, OutOfRange: generic.OutOfRange(x.policy.OutOfRange)}}
+}
+
+// setPolicy sets the policy of the indices, of a third of the calls.
+func (x *randomIndices) setPolicy(c *randomCall) {
+	if c.chance(33) {
+		x.policy = &kernels.IndexPolicy{NegativeIsOutOfRange: c.chance(50), OutOfRange: pick(c, kernels.RangeError, kernels.Clamp, kernels.Clamp, kernels.Skip, kernels.Skip)}
+		c.tell("%+v", *x.policy)
+	}
 }
 
 // indices returns indices of that shape for axes whose size depends on the
 // coordinate. Sometimes a few are bad; those that the view leaves out mostly are.
 func (c *randomCall) indices(limits indexLimits, shape []int, size func(p []int) int) randomIndices {
 	v, length := c.view(shape, false)
-	x := randomIndices{v, make([]uint64, length)}
+	x := randomIndices{view: v, storage: make([]uint64, length)}
+	x.setPolicy(c)
 	for i := range x.storage {
 		x.storage[i] = c.Uint64()
 	}
+	positive := x.policy != nil && x.policy.NegativeIsOutOfRange && c.chance(70)
 	total, n, pattern, fixed, inner := elements(shape), 0, c.IntN(10), c.Float64(), c.IntN(len(shape)+1)
 	for p := range generic.Coordinates(shape) {
 		d := size(p)
 		least, most := max(-int64(d), limits.least), min(uint64(max(d, 1)-1), limits.greatest)
+		if positive {
+			least = 0
+		}
 		span := int64(most) - least + 1
 		var k int64
 		switch pattern {
@@ -335,15 +366,22 @@ func (c *randomCall) indices(limits indexLimits, shape []int, size func(p []int)
 		x.storage[v.Address(p)] = uint64(k)
 		n++
 	}
-	if total > 0 && c.chance(12) {
-		for range 1 + c.IntN(3) {
+	few, percent := 1+c.IntN(3), 12
+	if x.policy != nil && x.policy.OutOfRange != kernels.RangeError {
+		if percent = 70; c.chance(50) {
+			few += total / pick(c, 1, 2, 100)
+		}
+	}
+	if total > 0 && c.chance(percent) {
+		for n := range few {
 			p := make([]int, len(shape))
 			for i := range p {
 				p[i] = c.IntN(shape[i])
 			}
 			if k, ok := c.badIndex(limits, size(p)); ok {
-				x.storage[v.Address(p)] = k
-				c.tell("bad index %d at %v", int64(k), p)
+				if x.storage[v.Address(p)] = k; n < 4 {
+					c.tell("bad index %d at %v", int64(k), p)
+				}
 			}
 		}
 	}
@@ -431,27 +469,27 @@ func indexedBy[T any, I kernels.Index]() indexedRow[T] {
 		limits: limits,
 		gatherElements: func(dst, data kernels.Tensor[T], x randomIndices, axis int, opts []kernels.Option) error {
 			return unchanged(x, func(indices kernels.Tensor[I]) error {
-				return kernels.GatherElements(dst, data, indices, axis, opts...)
+				return kernels.GatherElements(dst, data, indices, axis, x.options(opts)...)
 			})
 		},
 		gatherND: func(dst, data kernels.Tensor[T], x randomIndices, batchDims int, opts []kernels.Option) error {
 			return unchanged(x, func(indices kernels.Tensor[I]) error {
-				return kernels.GatherND(dst, data, indices, batchDims, opts...)
+				return kernels.GatherND(dst, data, indices, batchDims, x.options(opts)...)
 			})
 		},
 		gather: func(dst, data kernels.Tensor[T], x randomIndices, axis, batchDims int, opts []kernels.Option) error {
 			return unchanged(x, func(indices kernels.Tensor[I]) error {
-				return kernels.Gather(dst, data, indices, axis, batchDims, opts...)
+				return kernels.Gather(dst, data, indices, axis, batchDims, x.options(opts)...)
 			})
 		},
 		scatterND: func(dst, data kernels.Tensor[T], x randomIndices, updates kernels.Tensor[T], attrs kernels.ScatterAttrs, opts []kernels.Option) error {
 			return unchanged(x, func(indices kernels.Tensor[I]) error {
-				return kernels.ScatterNDUpdate(dst, data, indices, updates, attrs, opts...)
+				return kernels.ScatterNDUpdate(dst, data, indices, updates, attrs, x.options(opts)...)
 			})
 		},
 		scatter: func(dst, data kernels.Tensor[T], x randomIndices, updates kernels.Tensor[T], axis int, attrs kernels.ScatterAttrs, opts []kernels.Option) error {
 			return unchanged(x, func(indices kernels.Tensor[I]) error {
-				return kernels.ScatterElementsUpdate(dst, data, indices, updates, axis, attrs, opts...)
+				return kernels.ScatterElementsUpdate(dst, data, indices, updates, axis, attrs, x.options(opts)...)
 			})
 		},
 		tensorScatter: func(dst, data, updates kernels.Tensor[T], x *randomIndices, axis int, mode kernels.CacheMode, opts []kernels.Option) error {
@@ -459,13 +497,13 @@ func indexedBy[T any, I kernels.Index]() indexedRow[T] {
 				return kernels.TensorScatter(dst, data, updates, kernels.Tensor[I]{}, axis, mode, opts...)
 			}
 			return unchanged(*x, func(indices kernels.Tensor[I]) error {
-				return kernels.TensorScatter(dst, data, updates, indices, axis, mode, opts...)
+				return kernels.TensorScatter(dst, data, updates, indices, axis, mode, x.options(opts)...)
 			})
 		},
 		embeddingBag: func(dst, table kernels.Tensor[T], x, offsets randomIndices, weights kernels.Tensor[T], attrs kernels.BagAttrs, opts []kernels.Option) error {
 			return unchanged(x, func(indices kernels.Tensor[I]) error {
 				return unchanged(offsets, func(offsets kernels.Tensor[I]) error {
-					return kernels.EmbeddingBag(dst, table, indices, offsets, weights, attrs, opts...)
+					return kernels.EmbeddingBag(dst, table, indices, offsets, weights, attrs, x.options(opts)...)
 				})
 			})
 		},
@@ -507,23 +545,23 @@ func definedBy[T any, W int64 | uint64](values func(x randomIndices) []W) defini
 	}
 	return definitions[T]{
 		defineGatherElements: func(dst, data kernels.Tensor[T], x randomIndices, axis int) error {
-			return generic.GatherElements(dst.Data, viewOf(dst), data.Data, viewOf(data), values(x), x.view, axis)
+			return generic.GatherElements(dst.Data, viewOf(dst), data.Data, viewOf(data), values(x), x.view, axis, x.policies()...)
 		},
 		defineGatherND: func(dst, data kernels.Tensor[T], x randomIndices, batchDims int) error {
-			return generic.GatherND(dst.Data, viewOf(dst), data.Data, viewOf(data), values(x), x.view, batchDims)
+			return generic.GatherND(dst.Data, viewOf(dst), data.Data, viewOf(data), values(x), x.view, batchDims, x.policies()...)
 		},
 		defineGather: func(dst, data kernels.Tensor[T], x randomIndices, axis, batchDims int) error {
-			return generic.GatherSlices(dst.Data, viewOf(dst), data.Data, viewOf(data), values(x), x.view, axis, batchDims)
+			return generic.GatherSlices(dst.Data, viewOf(dst), data.Data, viewOf(data), values(x), x.view, axis, batchDims, x.policies()...)
 		},
 		defineScatter: func(dst, data kernels.Tensor[T], x randomIndices, updates kernels.Tensor[T], axis int, op generic.Op, ignoreInit bool) error {
 			return generic.ScatterElementsUpdate(dst.Data, viewOf(dst), data.Data, viewOf(data), values(x), x.view,
-				updates.Data, viewOf(updates), axis, op, ignoreInit)
+				updates.Data, viewOf(updates), axis, op, ignoreInit, x.policies()...)
 		},
 		defineScatterND: func(dst, data kernels.Tensor[T], x randomIndices, updates kernels.Tensor[T], op generic.Op, ignoreInit bool) error {
-			return generic.ScatterNDUpdate(dst.Data, viewOf(dst), data.Data, viewOf(data), values(x), x.view, updates.Data, viewOf(updates), op, ignoreInit)
+			return generic.ScatterNDUpdate(dst.Data, viewOf(dst), data.Data, viewOf(data), values(x), x.view, updates.Data, viewOf(updates), op, ignoreInit, x.policies()...)
 		},
 		defineMarksND: func(marks []bool, v generic.View, x randomIndices, updates []bool, uv generic.View) error {
-			return generic.ScatterNDUpdate(marks, v, marks, v, values(x), x.view, updates, uv, generic.Replace, false)
+			return generic.ScatterNDUpdate(marks, v, marks, v, values(x), x.view, updates, uv, generic.Replace, false, x.policies()...)
 		},
 		defineEmbeddingBag: func(dst, table kernels.Tensor[T], x, offsets randomIndices, weights kernels.Tensor[T], attrs kernels.BagAttrs) error {
 			row := -1
@@ -531,7 +569,7 @@ func definedBy[T any, W int64 | uint64](values func(x randomIndices) []W) defini
 				row = attrs.DefaultIndex
 			}
 			return generic.EmbeddingBag(dst.Data, viewOf(dst), table.Data, viewOf(table), values(x), x.view, values(offsets), offsets.view,
-				weights.Data, viewOf(weights), generic.Op(attrs.Reduction), row)
+				weights.Data, viewOf(weights), generic.Op(attrs.Reduction), row, x.policies()...)
 		},
 		defineTensorScatter: func(dst, data, updates kernels.Tensor[T], x *randomIndices, axis int, mode kernels.CacheMode) error {
 			var indices []W
@@ -540,10 +578,10 @@ func definedBy[T any, W int64 | uint64](values func(x randomIndices) []W) defini
 			} else if indices = values(*x); indices == nil {
 				indices = []W{}
 			}
-			return generic.TensorScatter(dst.Data, viewOf(dst), data.Data, viewOf(data), updates.Data, viewOf(updates), indices, x.view, axis, mode == kernels.Circular)
+			return generic.TensorScatter(dst.Data, viewOf(dst), data.Data, viewOf(data), updates.Data, viewOf(updates), indices, x.view, axis, mode == kernels.Circular, x.policies()...)
 		},
 		defineMarks: func(marks []bool, v generic.View, x randomIndices, updates []bool, uv generic.View, axis int) error {
-			return generic.ScatterElementsUpdate(marks, v, marks, v, values(x), x.view, updates, uv, axis, generic.Replace, false)
+			return generic.ScatterElementsUpdate(marks, v, marks, v, values(x), x.view, updates, uv, axis, generic.Replace, false, x.policies()...)
 		},
 	}
 }

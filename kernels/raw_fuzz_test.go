@@ -40,6 +40,9 @@ func FuzzRaw(f *testing.F) {
 		if in.next()%2 == 0 {
 			c.index = indexDTypes[int(in.next())%len(indexDTypes)]
 		}
+		if in.next()%3 == 0 {
+			c.policy = in.policy()
+		}
 		if op.make(c) { // else it is too much work
 			c.attempt(t, op)
 		}
@@ -55,6 +58,7 @@ type rawFuzzCall struct {
 	places                      []rawPlace
 	axis, batchDims             int
 	circular                    bool
+	policy                      *kernels.IndexPolicy
 	attrs                       kernels.ScatterAttrs
 	bag                         kernels.BagAttrs
 	spec                        kernels.SliceSpec
@@ -326,7 +330,7 @@ func (c *rawFuzzCall) attempt(t *testing.T, op rawFuzzOp) {
 	for _, r := range []*kernels.Raw{&was.dst, &was.data, &was.indices, &was.updates, &was.mask, &was.offsets} {
 		r.Data, r.Strings = slices.Clone(r.Data), slices.Clone(r.Strings)
 	}
-	err := op.run(c, c.in.options()[0])
+	err := op.run(c, (&randomIndices{policy: c.policy}).options(c.in.options()[0]))
 	if err == nil {
 		elem := c.data.Type // c.elem, or rarely another that both have
 		require.Equal(t, elem, c.dst.Type, "other types than data's were accepted")
@@ -348,7 +352,7 @@ func (c *rawFuzzCall) attempt(t *testing.T, op rawFuzzOp) {
 func (e *elementRow[T]) checkRaw(op string, c *rawFuzzCall, got kernels.Raw) error {
 	dst, data, updates := typedOf[T](c.dst), typedOf[T](c.data), typedOf[T](c.updates)
 	mask := typedOf[bool](truths(c.mask))
-	x := randomIndices{view: generic.View{Shape: c.indices.Shape, Strides: c.indices.Strides, Offset: c.indices.Offset}}
+	x := randomIndices{view: generic.View{Shape: c.indices.Shape, Strides: c.indices.Strides, Offset: c.indices.Offset}, policy: c.policy}
 	by := e.indexed[0]
 	if i := slices.Index(indexDTypes, c.indices.Type); i >= 0 {
 		by = e.indexed[i]

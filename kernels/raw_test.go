@@ -99,28 +99,28 @@ func (e *elementRow[T]) dtype(t *testing.T) kernels.DType {
 func rawBy[T any, I kernels.Index]() indexedRow[T] {
 	r := indexedBy[T, I]()
 	r.gatherElements = func(dst, data kernels.Tensor[T], x randomIndices, axis int, opts []kernels.Option) error {
-		return rawIndexed[T, I](x, func(x kernels.Raw, t []kernels.Raw) error {
-			return kernels.GatherElementsRaw(t[0], t[1], x, axis, opts...)
+		return rawIndexed[T, I](x, func(indices kernels.Raw, t []kernels.Raw) error {
+			return kernels.GatherElementsRaw(t[0], t[1], indices, axis, x.options(opts)...)
 		}, dst, data)
 	}
 	r.gatherND = func(dst, data kernels.Tensor[T], x randomIndices, batchDims int, opts []kernels.Option) error {
-		return rawIndexed[T, I](x, func(x kernels.Raw, t []kernels.Raw) error {
-			return kernels.GatherNDRaw(t[0], t[1], x, batchDims, opts...)
+		return rawIndexed[T, I](x, func(indices kernels.Raw, t []kernels.Raw) error {
+			return kernels.GatherNDRaw(t[0], t[1], indices, batchDims, x.options(opts)...)
 		}, dst, data)
 	}
 	r.gather = func(dst, data kernels.Tensor[T], x randomIndices, axis, batchDims int, opts []kernels.Option) error {
-		return rawIndexed[T, I](x, func(x kernels.Raw, t []kernels.Raw) error {
-			return kernels.GatherRaw(t[0], t[1], x, axis, batchDims, opts...)
+		return rawIndexed[T, I](x, func(indices kernels.Raw, t []kernels.Raw) error {
+			return kernels.GatherRaw(t[0], t[1], indices, axis, batchDims, x.options(opts)...)
 		}, dst, data)
 	}
 	r.scatter = func(dst, data kernels.Tensor[T], x randomIndices, updates kernels.Tensor[T], axis int, attrs kernels.ScatterAttrs, opts []kernels.Option) error {
-		return rawIndexed[T, I](x, func(x kernels.Raw, t []kernels.Raw) error {
-			return kernels.ScatterElementsUpdateRaw(t[0], t[1], x, t[2], axis, attrs, opts...)
+		return rawIndexed[T, I](x, func(indices kernels.Raw, t []kernels.Raw) error {
+			return kernels.ScatterElementsUpdateRaw(t[0], t[1], indices, t[2], axis, attrs, x.options(opts)...)
 		}, dst, data, updates)
 	}
 	r.scatterND = func(dst, data kernels.Tensor[T], x randomIndices, updates kernels.Tensor[T], attrs kernels.ScatterAttrs, opts []kernels.Option) error {
-		return rawIndexed[T, I](x, func(x kernels.Raw, t []kernels.Raw) error {
-			return kernels.ScatterNDUpdateRaw(t[0], t[1], x, t[2], attrs, opts...)
+		return rawIndexed[T, I](x, func(indices kernels.Raw, t []kernels.Raw) error {
+			return kernels.ScatterNDUpdateRaw(t[0], t[1], indices, t[2], attrs, x.options(opts)...)
 		}, dst, data, updates)
 	}
 	r.tensorScatter = func(dst, data, updates kernels.Tensor[T], x *randomIndices, axis int, mode kernels.CacheMode, opts []kernels.Option) error {
@@ -128,22 +128,22 @@ func rawBy[T any, I kernels.Index]() indexedRow[T] {
 		if !given {
 			x = &randomIndices{}
 		}
-		return rawIndexed[T, I](*x, func(x kernels.Raw, t []kernels.Raw) error {
+		return rawIndexed[T, I](*x, func(indices kernels.Raw, t []kernels.Raw) error {
 			if !given && axis < 0 {
-				x = kernels.Raw{} // either spells it
+				indices = kernels.Raw{} // either spells it
 			} else if !given {
-				x.Data = nil
+				indices.Data = nil
 			}
-			return kernels.TensorScatterRaw(t[0], t[1], t[2], x, axis, mode, opts...)
+			return kernels.TensorScatterRaw(t[0], t[1], t[2], indices, axis, mode, x.options(opts)...)
 		}, dst, data, updates)
 	}
 	r.embeddingBag = func(dst, table kernels.Tensor[T], x, offsets randomIndices, weights kernels.Tensor[T], attrs kernels.BagAttrs, opts []kernels.Option) error {
-		return rawIndexed[T, I](x, func(x kernels.Raw, t []kernels.Raw) error {
+		return rawIndexed[T, I](x, func(indices kernels.Raw, t []kernels.Raw) error {
 			return rawIndexed[T, I](offsets, func(offsets kernels.Raw, w []kernels.Raw) error {
 				if weights.Data == nil && attrs.HasDefault {
 					w[0] = kernels.Raw{} // either spells it
 				}
-				return kernels.EmbeddingBagRaw(t[0], t[1], x, offsets, w[0], attrs, opts...)
+				return kernels.EmbeddingBagRaw(t[0], t[1], indices, offsets, w[0], attrs, x.options(opts)...)
 			}, weights)
 		}, dst, table)
 	}

@@ -20,9 +20,10 @@ func (c *call) fillNamed(n *nest) bool {
 	buffer, same := bufferFor(blockLen, c.elem.kind)
 	defer buffers.Put(buffer)
 	lanes.CopyRaw(lanes.Window{Memory: same, Col: 1}, c.identityWindow(), 1, same.Len)
+	blocks := func(n *nest) bool { return c.fillBlocks(n, same) }
 	if c.fusesUpdates(n) {
 		row, line := n.last(3), n.last(2)
-		return n.each(3, func(at [3]int) bool {
+		fused := func(at [3]int, row, line *loop) bool {
 			for left := line.n; left > 0; left -= blockLen {
 				cols := min(left, blockLen)
 				if lanes.ScatterIndexedRaw(window(c.dst, dstOp, &at, row, line, false), c.size, c.step, window(c.idx, idxOp, &at, row, line, false),
@@ -32,10 +33,22 @@ func (c *call) fillNamed(n *nest) bool {
 				at = line.after(at, cols)
 			}
 			return true
+		}
+		return n.each(3, func(at [3]int) bool {
+			if c.policy.usual() {
+				return fused(at, row, line)
+			}
+			return c.eachPart(at, row, line, fused, blocks)
 		})
 	}
+	c.noteBlocks(n)
+	return blocks(n)
+}
+
+// fillBlocks is fillNamed by offsets, block by block. same is a block of the identity.
+func (c *call) fillBlocks(n *nest, same lanes.Memory) bool {
 	f := n.withoutUpdates()
-	return c.blocks(&f, dstOp, func(base int, offsets []int, _ lanes.Window, run loop) {
+	return c.eachBlock(&f, dstOp, func(base int, offsets []int, _ lanes.Window, run loop) {
 		if col := run.s[dstOp]; run.n <= 8 {
 			for j := range run.n {
 				lanes.ScatterRaw(c.dst, base+j*col, 1, offsets, lanes.Window{Memory: same, Row: 1}, 1)
@@ -129,7 +142,7 @@ func (c *call) combine(n *nest) bool {
 			}
 		})
 	}
-	if c.small {
+	if c.small && (c.policy.usual() || c.goodSmall(n)) {
 		c.noteBlocks(n)
 		if !c.elem.reduces() {
 			return c.moveSmall(n, dstOp)
@@ -142,13 +155,34 @@ func (c *call) combine(n *nest) bool {
 	if c.fusesUpdates(n) {
 		c.note("scatter, fused")
 		row, line := n.last(3), n.last(2)
-		return n.each(3, func(at [3]int) bool {
-			return c.scatterRows(window(c.dst, dstOp, &at, row, line, false), c.step, window(c.src, srcOp, &at, row, line, false), &at, row, line, line.n)
-		})
+		return n.each(3, func(at [3]int) bool { return c.scatterLines(at, row, line) })
 	}
-	return c.blocks(n, dstOp, func(base int, offsets []int, updates lanes.Window, run loop) {
+	c.noteBlocks(n)
+	return c.scatterBlocks(n)
+}
+
+// scatterBlocks combines updates by offsets, block by block.
+func (c *call) scatterBlocks(n *nest) bool {
+	return c.eachBlock(n, dstOp, func(base int, offsets []int, updates lanes.Window, run loop) {
 		c.update(base, run.s[dstOp], offsets, updates, run.n)
 	})
+}
+
+// scatterLines combines rows of a line with the fused primitives, where the policy allows it.
+func (c *call) scatterLines(at [3]int, row, line *loop) bool {
+	if c.policy.usual() {
+		return c.scatterFused(at, row, line)
+	}
+	return c.eachPart(at, row, line, c.scatterFused, c.scatterBlocks)
+}
+
+func (c *call) scatterFused(at [3]int, row, line *loop) bool {
+	cells, updates := window(c.dst, dstOp, &at, row, line, false), window(c.src, srcOp, &at, row, line, false)
+	indices := window(c.idx, idxOp, &at, row, line, false)
+	if c.elem.reduces() {
+		return lanes.ScatterReduceIndexedRaw(c.op(), cells, c.size, c.step, indices, updates, row.n, line.n) < 0
+	}
+	return lanes.ScatterIndexedRaw(cells, c.size, c.step, indices, updates, row.n, line.n) < 0
 }
 
 // fusesUpdates is fuses for updates that are combined.
@@ -165,14 +199,21 @@ func (c *call) packs() int {
 	return c.stripOf(dstOp)
 }
 
-// scatterRows combines updates into cells by the indices of cols of the line. The cells along the
-// axis are step apart.
-func (c *call) scatterRows(cells lanes.Window, step int, updates lanes.Window, at *[3]int, row, line *loop, cols int) bool {
-	indices := window(c.idx, idxOp, at, row, line, false)
-	if c.elem.reduces() {
-		return lanes.ScatterReduceIndexedRaw(c.op(), cells, c.size, step, indices, updates, row.n, cols) < 0
+// fillStrip sets the cells of a strip that the indices name to the identity.
+func (c *call) fillStrip(at [3]int, row, line *loop) bool {
+	fused := func(at [3]int, row, line *loop) bool {
+		return lanes.ScatterIndexedRaw(window(c.dst, dstOp, &at, row, line, false), c.size, c.step, window(c.idx, idxOp, &at, row, line, false),
+			c.identityWindow(), row.n, line.n) < 0
 	}
-	return lanes.ScatterIndexedRaw(cells, c.size, step, indices, updates, row.n, cols) < 0
+	if c.policy.usual() {
+		return fused(at, row, line)
+	}
+	return c.eachPart(at, row, line, fused, func(n *nest) bool {
+		f := n.withoutUpdates()
+		return c.eachBlock(&f, dstOp, func(base int, offsets []int, _ lanes.Window, run loop) {
+			c.fill(base, run.s[dstOp], offsets, 1)
+		})
+	})
 }
 
 // scatterStrips packs dst strip by strip, updates the strip, and copies it back. A row of the
@@ -187,6 +228,8 @@ func (c *call) scatterStrips(n *nest) bool {
 	buffer, packed := bufferFor(c.size*c.strip, c.elem.kind)
 	defer buffers.Put(buffer)
 	row, line := n.last(3), n.last(2)
+	table := *c // whose dst is the strip
+	table.dst, table.strip = packed, 0
 	return n.each(3, func(at [3]int) bool {
 		for left := line.n; left > 0; {
 			cols := min(left, c.strip)
@@ -196,12 +239,10 @@ func (c *call) scatterStrips(n *nest) bool {
 				from.Memory = c.data
 			}
 			cells := lanes.Window{Memory: packed, Row: cols, Col: 1}
-			table := lanes.Window{Memory: packed, Col: 1}
 			lanes.CopyRaw(cells, from, c.size, cols)
-			if c.fills() && lanes.ScatterIndexedRaw(table, c.size, cols, window(c.idx, idxOp, &at, row, line, false), c.identityWindow(), row.n, cols) >= 0 {
-				return false
-			}
-			if !c.scatterRows(table, cols, window(c.src, srcOp, &at, row, line, false), &at, row, line, cols) {
+			strip, start := loop{cols, line.s}, [3]int{0, at[srcOp], at[idxOp]}
+			table.step = cols
+			if c.fills() && !table.fillStrip(start, row, &strip) || !table.scatterLines(start, row, &strip) {
 				return false
 			}
 			lanes.CopyRaw(own, cells, c.size, cols)

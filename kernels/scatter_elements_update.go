@@ -29,7 +29,7 @@ type ScatterAttrs struct {
 // data and indices have the same rank r ≥ 1, axis is in [-r, r-1], and on
 // every other axis indices is no longer than data; updates has the shape of
 // indices, dst that of data. An index is in [-d, d-1] for an axis of size d; a negative
-// one counts from the end.
+// one counts from the end. [Indices] sets another meaning.
 //
 // It works in place when equal coordinates of dst and data are the same memory. Otherwise dst
 // shares no memory with an input; it may have any strides under which no two coordinates share an
@@ -112,6 +112,9 @@ func scatterElementsUpdate(s settings, e *elem, dst, data, indices, updates *vie
 	if err != nil {
 		return err
 	}
+	if err := s.policy.check(op); err != nil {
+		return err
+	}
 	if axis, err = checkUpdated(data.shape, indices.shape, updates.shape, axis); err != nil {
 		return err
 	}
@@ -119,7 +122,7 @@ func scatterElementsUpdate(s settings, e *elem, dst, data, indices, updates *vie
 	size := data.shape[axis]
 	if indices.count == 0 || data.count == 0 || e.size == 0 { // no index is good, or there is nothing to move
 		if !checkIndices(s, indices, size) {
-			return firstBad(op, indices, axis, data.shape[axis:axis+1])
+			return firstBad(op, s.policy, indices, axis, data.shape[axis:axis+1])
 		}
 		if !inPlace {
 			copyView(s, e, dst, data, true)
@@ -152,7 +155,7 @@ func scatterElementsUpdate(s settings, e *elem, dst, data, indices, updates *vie
 			kept = true
 		}
 	}
-	good := !inPlace // else the caller's data must survive a bad index
+	good := !inPlace || !s.policy.fails() // else the caller's data must survive a bad index
 	switch {
 	case good:
 	case kept:
@@ -161,7 +164,10 @@ func scatterElementsUpdate(s settings, e *elem, dst, data, indices, updates *vie
 		good = checkIndices(s, indices, size)
 	}
 	if !good {
-		return firstBad(op, indices, axis, data.shape[axis:axis+1])
+		return firstBad(op, s.policy, indices, axis, data.shape[axis:axis+1])
+	}
+	if inPlace && s.policy.fails() {
+		c.policy = IndexPolicy{} // as which the indices, now checked, can be read
 	}
 	if !c.small {
 		c.strip = c.packs()
@@ -172,7 +178,7 @@ func scatterElementsUpdate(s settings, e *elem, dst, data, indices, updates *vie
 		}
 	}
 	if !c.runScatter() {
-		return firstBad(op, indices, axis, data.shape[axis:axis+1])
+		return firstBad(op, s.policy, indices, axis, data.shape[axis:axis+1])
 	}
 	return nil
 }

@@ -18,7 +18,8 @@ const scatterNDOp = "ScatterNDUpdate"
 //
 // data has rank r ≥ 1 and indices rank q ≥ 1; 1 ≤ k ≤ r; updates has the shape indices.Shape[:q-1]
 // ++ data.Shape[k:], or any of one element where that is a scalar's; dst has that of data. A
-// component is in [-d, d-1] for its axis of size d; a negative one counts from the end.
+// component is in [-d, d-1] for its axis of size d; a negative one counts from the end. [Indices]
+// sets another meaning.
 //
 // The reductions are None, Sum, Sub, Prod, Min and Max; there is no Mean.
 // IgnoreInit works as in ScatterElementsUpdate, though no document has it here.
@@ -103,9 +104,13 @@ func scatterNDUpdate(s settings, e *elem, dst, data, indices, updates *view, att
 		return err
 	}
 
+	if err := s.policy.check(op); err != nil {
+		return err
+	}
+
 	idle := indices.count == 0 || data.count == 0 || e.size == 0 // no tuple is good, or there is nothing to move
 	if (idle || inPlace) && !checkTuples(s, indices, data.shape[:k]) {
-		return firstBad(op, indices, 0, data.shape[:k])
+		return firstBad(op, s.policy, indices, 0, data.shape[:k])
 	}
 	if !inPlace {
 		copyView(s, e, dst, data, true)
@@ -130,9 +135,12 @@ func scatterNDUpdate(s settings, e *elem, dst, data, indices, updates *view, att
 		c.widen()
 	}
 	c.setIdentity()
+	if inPlace && s.policy.fails() {
+		c.policy = IndexPolicy{} // as which the indices, now checked, can be read
+	}
 	c.small = c.isSmall(updates.count)
 	if !c.runScatter() {
-		return firstBad(op, indices, 0, data.shape[:k])
+		return firstBad(op, s.policy, indices, 0, data.shape[:k])
 	}
 	return nil
 }

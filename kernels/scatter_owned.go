@@ -77,6 +77,28 @@ func (c *call) ownedBlock(b *ownBlock, own lanes.Memory, at [3]int, line *loop, 
 		lanes.WidenRaw(b.wide[:n], c.idx, at[idxOp], line.s[idxOp])
 		indices = wideMemory(b.wide[:n])
 	}
-	kept, bad := lanes.ResolveOwnedRaw(b.offsets[:], own, indices, updates, c.size, c.step, low, high)
+	if !c.policy.NegativeIsOutOfRange || !negative(indices, 0, n) {
+		kept, bad := lanes.ResolveOwnedRaw(b.offsets[:], own, indices, updates, c.size, c.step, low, high)
+		if bad < 0 || c.policy.fails() {
+			return kept, bad < 0
+		}
+	}
+	if c.policy.fails() {
+		return 0, false
+	}
+	named, places := 0, b.offsets[:n] // of updates
+	lanes.WidenRaw(b.wide[:n], c.idx, at[idxOp], line.s[idxOp])
+	for i, k := range b.wide[:n] {
+		if place, ok, _ := c.policy.place(k, c.size); ok {
+			b.wide[named], places[named] = int64(place), i*line.s[srcOp]
+			named++
+		}
+	}
+	if named == 0 {
+		return 0, true
+	}
+	updates = lanes.Memory{Ptr: unsafe.Pointer(&b.updates), Len: named, Kind: c.elem.kind}
+	lanes.GatherRowsRaw(lanes.Window{Memory: updates, Row: 1, Col: 1}, c.src, at[srcOp], 1, places[:named], 1)
+	kept, bad := lanes.ResolveOwnedRaw(b.offsets[:], own, wideMemory(b.wide[:named]), updates, c.size, c.step, low, high)
 	return kept, bad < 0
 }

@@ -39,8 +39,8 @@ func (m CacheMode) String() string {
 // data has rank r ≥ 2, and its axis 0 is the batch. axis is in [-r, r-1] and another one; ONNX's
 // default is -2. updates has the shape of data, but on axis its length n is at most d.
 // indices has the shape [data.Shape[0]]; the zero Tensor stands for zeros. An index is in
-// [0, d-n], and with Circular any that is not negative: none counts from the end. dst has the
-// shape of data.
+// [0, d-n], and with Circular any that is not negative: none counts from the end. [Indices] sets
+// another meaning. dst has the shape of data.
 //
 // It works in place when equal coordinates of dst and data are the same memory; then it
 // writes the updates alone, and costs their bytes. Otherwise dst shares no memory with an
@@ -126,8 +126,15 @@ func tensorScatter(s settings, e *elem, dst, data, updates, indices *view, axis 
 	if err != nil {
 		return err
 	}
+	if err := s.policy.check(op); err != nil {
+		return err
+	}
+	policy := s.policy
+	if !s.given {
+		policy.NegativeIsOutOfRange = true
+	}
 	size, length := data.shape[axis], updates.shape[axis]
-	w := cacheWrite{axis: axis, size: size, length: length, circular: mode == Circular}
+	w := cacheWrite{axis: axis, size: size, length: length, circular: mode == Circular, policy: policy}
 	if given {
 		w.indices, w.at = indices.memory(indices.kind, 1)
 		w.step = indices.stride(0)
@@ -136,7 +143,7 @@ func tensorScatter(s settings, e *elem, dst, data, updates, indices *view, axis 
 	if err := w.check(batches); err != nil {
 		return err
 	}
-	if !inPlace && updates.count < dst.count { // else updates take the place of everything
+	if !inPlace && (updates.count < dst.count || policy.OutOfRange == Skip) { // else updates take the place of everything
 		copyView(s, e, dst, data, true)
 	}
 	if updates.count == 0 || e.size == 0 {
@@ -154,26 +161,35 @@ type cacheWrite struct {
 	size     int // of the axis
 	length   int // of updates on it
 	circular bool
+	policy   IndexPolicy
 }
 
-// first returns where the updates of a batch begin on the axis, and whether they may.
-func (w *cacheWrite) first(b int) (int, bool) {
+// first returns where the updates of a batch begin on the axis, whether they are written, and
+// whether their index is allowed.
+func (w *cacheWrite) first(b int) (first int, written, allowed bool) {
 	if w.indices.Len == 0 {
-		return 0, true
+		return 0, true, true
 	}
 	at := w.at + b*w.step
 	k := indexAt(w.indices, at)
-	switch {
-	case k < 0:
-		return 0, false
-	case !w.circular:
-		return int(k), k <= int64(w.size-w.length)
-	case w.size == 0:
-		return 0, true
-	case w.indices.Kind == lanes.KindU64: // which may be past what indexAt returns
-		return int(slice[uint64](&w.indices)[at] % uint64(w.size)), true
+	if !w.policy.NegativeIsOutOfRange && k < 0 {
+		k += int64(w.size)
 	}
-	return int(k % int64(w.size)), true
+	switch last := w.size - w.length; {
+	case k >= 0 && w.circular && w.size == 0:
+		return 0, true, true
+	case k >= 0 && w.circular && w.indices.Kind == lanes.KindU64: // which may be past what indexAt returns
+		return int(slice[uint64](&w.indices)[at] % uint64(w.size)), true, true
+	case k >= 0 && w.circular:
+		return int(k % int64(w.size)), true, true
+	case k >= 0 && k <= int64(last):
+		return int(k), true, true
+	case w.policy.OutOfRange == Clamp && k < 0:
+		return 0, true, true
+	case w.policy.OutOfRange == Clamp:
+		return last, true, true
+	}
+	return 0, false, w.policy.OutOfRange == Skip
 }
 
 // check returns an error for the first bad index.
@@ -185,7 +201,7 @@ func (w *cacheWrite) check(batches int) error {
 		batches = min(batches, 1)
 	}
 	for b := range batches {
-		if _, ok := w.first(b); ok {
+		if _, _, ok := w.first(b); ok {
 			continue
 		}
 		e := &IndexError{Op: tensorScatterOp, Position: []int{b}, Value: indexText(w.indices, w.at+b*w.step), Axis: w.axis, Size: w.size}
@@ -216,13 +232,17 @@ func (w *cacheWrite) copy(s settings, e *elem, dst, updates *view, batches int) 
 	whole, source := *dst, *updates                // which copyParts moves; dst itself stays as it is, for realign
 
 	for b := 0; b < batches; {
-		first, _ := w.first(b)
+		first, written, _ := w.first(b)
 		n := 1
 		for b+n < batches {
-			if next, _ := w.first(b + n); next != first {
+			if next, also, _ := w.first(b + n); next != first || also != written {
 				break
 			}
 			n++
+		}
+		if !written {
+			b += n
+			continue
 		}
 		to.shape[0] = n
 		for done := 0; done < w.length; {

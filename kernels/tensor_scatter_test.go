@@ -88,7 +88,8 @@ func TestTensorScatterLength(t *testing.T) {
 // writeIndices are indices of a random TensorScatter, rarely with some that are too large or negative.
 func (c *randomCall) writeIndices(limits indexLimits, batches, most int, circular bool) randomIndices {
 	v, length := c.view([]int{batches}, false)
-	x := randomIndices{v, make([]uint64, length)}
+	x := randomIndices{view: v, storage: make([]uint64, length)}
+	x.setPolicy(c)
 	for i := range x.storage {
 		x.storage[i] = c.Uint64()
 	}
@@ -107,7 +108,7 @@ func (c *randomCall) writeIndices(limits indexLimits, batches, most int, circula
 		}
 		x.storage[v.Address([]int{b})] = k
 	}
-	if batches > 0 && c.chance(10) {
+	for n := 0; batches > 0 && c.chance(10) || n < batches && x.policy != nil && c.chance(50); n++ {
 		if k, ok := c.badIndex(limits, most+1); ok && !circular || limits.least < 0 && int64(k) < 0 {
 			x.storage[v.Address([]int{c.IntN(batches)})] = k
 			c.tell("bad index %d", int64(k))
