@@ -3,7 +3,6 @@
 package engine
 
 import (
-	"errors"
 	"slices"
 
 	"github.com/lanes-go/lanes/kernels"
@@ -20,33 +19,24 @@ type dims struct {
 	sizes                      []int // of windows
 }
 
-var errNotServed = errors.New("not served by lanes")
-
-// gather takes windows, which it moves into the operand where they would not fit.
+// gather takes windows. One that would not fit is moved until it does: the nearest place where it can begin.
 func (d dims) gather(dst, operand, indices kernels.Raw, options []kernels.Option) error {
-	tuples, err := d.tuples(indices, operand.Shape, true)
-	if err != nil {
-		return err
-	}
 	windows, output := d.windows(operand, dst)
-	return kernels.GatherNDRaw(output, windows, tuples, 0, options...)
+	return kernels.GatherNDRaw(output, windows, d.tuples(indices), 0, slices.Concat(options, outOfRange(kernels.Clamp))...)
 }
 
-// scatter combines updates into windows, which have to lie in the operand and must not overlap but where they
-// are the same.
+// scatter combines updates into windows, and skips those that do not fit. Windows may be the same, but they
+// must not overlap otherwise, or the call is an error.
 func (d dims) scatter(dst, operand, indices, updates kernels.Raw, reduction kernels.Reduction, options []kernels.Option) error {
-	for _, a := range d.indexed {
-		if d.sizes[a] > 1 {
-			return errNotServed
-		}
-	}
-	tuples, err := d.tuples(indices, operand.Shape, false)
-	if err != nil {
-		return err
-	}
 	data, u := d.windows(operand, updates)
 	out, _ := d.windows(dst, updates)
-	return kernels.ScatterNDUpdateRaw(out, data, tuples, u, kernels.ScatterAttrs{Reduction: reduction}, options...)
+	return kernels.ScatterNDUpdateRaw(out, data, d.tuples(indices), u, kernels.ScatterAttrs{Reduction: reduction},
+		slices.Concat(options, outOfRange(kernels.Skip))...)
+}
+
+// outOfRange is what XLA does with an index that is negative, or too large.
+func outOfRange(o kernels.OutOfRange) []kernels.Option {
+	return []kernels.Option{kernels.Indices(kernels.IndexPolicy{NegativeIsOutOfRange: true, OutOfRange: o})}
 }
 
 // windows returns the operand with the axes that tuples index first, then those of windows, and the output of
@@ -74,86 +64,17 @@ func (d dims) windows(operand, output kernels.Raw) (w, o kernels.Raw) {
 	return w, o
 }
 
-// tuples returns the indices with the components of a vector side by side as the last axis. Indices that are
-// out of range are clamped, or an error.
-func (d dims) tuples(indices kernels.Raw, shape []int, clamp bool) (kernels.Raw, error) {
+// tuples returns the indices with the components of a vector side by side as the last axis.
+func (d dims) tuples(indices kernels.Raw) kernels.Raw {
 	t := indices
 	t.Shape, t.Strides = slices.Clone(indices.Shape), strides(indices.Shape)
-	step := 1
-	if d.vector < len(t.Shape) {
-		n, s := t.Shape[d.vector], t.Strides[d.vector]
-		t.Shape = append(slices.Delete(t.Shape, d.vector, d.vector+1), n)
-		t.Strides = append(slices.Delete(t.Strides, d.vector, d.vector+1), s)
-		step = s
-	} else {
-		t.Shape, t.Strides = append(t.Shape, 1), append(t.Strides, 1)
+	n, step := 1, 1
+	if at := d.vector; at < len(t.Shape) {
+		n, step = t.Shape[at], t.Strides[at]
+		t.Shape, t.Strides = slices.Delete(t.Shape, at, at+1), slices.Delete(t.Strides, at, at+1)
 	}
-	last := make([]int64, len(d.indexed)) // the last place where a window fits
-	for k, a := range d.indexed {
-		last[k] = int64(shape[a] - d.sizes[a])
-	}
-	if x, err := kernels.TensorOf[int32](indices); err == nil && fit(x.Data, step, last) {
-		return t, nil
-	}
-	if x, err := kernels.TensorOf[int64](indices); err == nil && fit(x.Data, step, last) {
-		return t, nil
-	}
-	wide := widened(indices)
-	if wide == nil || !clamp && !fit(wide, step, last) {
-		return t, errNotServed
-	}
-	for i, k := range wide {
-		wide[i] = min(max(k, 0), last[i/step%len(last)])
-	}
-	c, err := kernels.RawOf(kernels.New(wide, indices.Shape...))
-	c.Shape, c.Strides = t.Shape, t.Strides
-	return c, err
-}
-
-// fit reports whether indices are in range. Components of a vector lie step apart.
-func fit[I int32 | int64](x []I, step int, last []int64) bool {
-	for i, k := 0, 0; i < len(x); i, k = i+step, k+1 {
-		most := I(last[k%len(last)])
-		for _, v := range x[i:min(i+step, len(x))] {
-			if v < 0 || v > most {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// widened returns indices of any type as int64, in new memory.
-func widened(x kernels.Raw) []int64 {
-	switch x.Type {
-	case kernels.DTypeInt8:
-		return as64[int8](x)
-	case kernels.DTypeInt16:
-		return as64[int16](x)
-	case kernels.DTypeInt32:
-		return as64[int32](x)
-	case kernels.DTypeInt64:
-		return as64[int64](x)
-	case kernels.DTypeUint8:
-		return as64[uint8](x)
-	case kernels.DTypeUint16:
-		return as64[uint16](x)
-	case kernels.DTypeUint32:
-		return as64[uint32](x)
-	}
-	return nil
-}
-
-func as64[I kernels.Index](x kernels.Raw) []int64 {
-	t, err := kernels.TensorOf[I](x)
-	if err != nil {
-		return nil
-	}
-	wide := make([]int64, len(t.Data))
-	for i, k := range t.Data {
-		wide[i] = int64(k)
-	}
-	return wide
+	t.Shape, t.Strides = append(t.Shape, n), append(t.Strides, step)
+	return t
 }
 
 // strides returns those of row-major order.
