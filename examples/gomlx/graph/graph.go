@@ -6,6 +6,7 @@ import (
 
 	"github.com/gomlx/compute"
 	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/compute/dtypes/gotype"
 	"github.com/gomlx/compute/shapes"
 )
 
@@ -16,7 +17,7 @@ type Input struct {
 }
 
 // In returns an Input.
-func In[T dtypes.Supported](flat []T, shape ...int) Input {
+func In[T gotype.Supported](flat []T, shape ...int) Input {
 	return Input{flat, shapes.Make(dtypes.FromGenericsType[T](), shape...)}
 }
 
