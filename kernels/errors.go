@@ -30,7 +30,7 @@ type IndexError struct {
 	Value    string // the index as given
 	Axis     int    // of data, counted from 0
 	Size     int    // of that axis
-	Length   int    // how many positions of the axis TensorScatter writes from the index on; else 0
+	Length   int    // how many positions of the axis TensorScatter writes from the index on, or a window has; else 0
 }
 
 func (e *IndexError) Error() string {
@@ -39,9 +39,16 @@ func (e *IndexError) Error() string {
 	}
 	text := fmt.Sprintf("kernels: %s: index %s at %v is out of range for axis %d of size %d", e.Op, e.Value, e.Position, e.Axis, e.Size)
 	if e.Length > 0 {
-		text += fmt.Sprintf(", of which %d from the index on are written", e.Length)
+		text += fmt.Sprintf(", of which %d from the index on are "+e.does(), e.Length)
 	}
 	return text
+}
+
+func (e *IndexError) does() string {
+	if e.Op == generalGatherOp {
+		return "read"
+	}
+	return "written"
 }
 
 // Unwrap returns ErrIndex.
@@ -81,7 +88,7 @@ func (e *ShapeError) Unwrap() error { return ErrShape }
 // AttributeError reports an attribute that is not allowed. It wraps ErrAttribute.
 type AttributeError struct {
 	Op        string
-	Attribute string // "axis", "batch_dims", "reduction", "mode", "out_of_range", "default_index", "weights", "begin", "end", "strides", "ellipsis_mask", "starts", "ends", "axes", "steps", "rank"
+	Attribute string // "axis", "batch_dims", "reduction", "mode", "out_of_range", "slice_sizes", those of GatherDims and ScatterDims by StableHLO's names, "default_index", "weights", "begin", "end", "strides", "ellipsis_mask", "starts", "ends", "axes", "steps", "rank"
 	Value     string // the attribute as given
 	Reason    string
 }
