@@ -35,18 +35,17 @@ func Use(options ...kernels.Option) (restore func()) {
 		})
 	}
 	serve(compute.OpTypeGather, func(out *gobackend.Buffer, node *gobackend.Node, in []*gobackend.Buffer) error {
-		var d dims
-		d.vector, d.offset, d.collapsed, d.indexed, d.sizes = node.Data.(gather).GatherDims()
-		return d.gather(raw(out), raw(in[0]), raw(in[1]), options)
+		var d kernels.GatherDims
+		d.IndexVectorDim, d.OffsetDims, d.CollapsedSliceDims, d.StartIndexMap, d.SliceSizes = node.Data.(gather).GatherDims()
+		return kernels.GeneralGatherRaw(raw(out), raw(in[0]), raw(in[1]), d, options...)
 	}, false)
 	for op, reduction := range map[compute.OpType]kernels.Reduction{
 		compute.OpTypeScatterSum: kernels.Sum, compute.OpTypeScatterMin: kernels.Min, compute.OpTypeScatterMax: kernels.Max,
 	} {
 		serve(op, func(out *gobackend.Buffer, node *gobackend.Node, in []*gobackend.Buffer) error {
-			var d dims
-			d.vector, d.offset, d.collapsed, d.indexed = node.Data.(scatter).ScatterDims()
-			d.sizes = windowSizes(d, len(in[0].RawShape.Dimensions), in[2].RawShape.Dimensions)
-			return d.scatter(raw(out), raw(in[0]), raw(in[1]), raw(in[2]), reduction, options)
+			var d kernels.ScatterDims
+			d.IndexVectorDim, d.UpdateWindowDims, d.InsertedWindowDims, d.ScatterDimsToOperandDims = node.Data.(scatter).ScatterDims()
+			return kernels.GeneralScatterRaw(raw(out), raw(in[0]), raw(in[1]), raw(in[2]), d, kernels.ScatterAttrs{Reduction: reduction}, options...)
 		}, true)
 	}
 	return func() {
