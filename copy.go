@@ -115,7 +115,9 @@ func (c *copyCall) transposed() bool {
 			if m = c.cols - j; m >= most+cols {
 				m = most
 			}
-			copyTransposedPiece(c.on, c.width, add(c.dst, (i*c.dstRow+j)*c.width), add(c.src, (i+j*c.step)*c.width), c.dstRow*c.width, c.step*c.width, n, m)
+			if !copyTransposedPiece(c.on, c.width, add(c.dst, (i*c.dstRow+j)*c.width), add(c.src, (i+j*c.step)*c.width), c.dstRow*c.width, c.step*c.width, n, m) {
+				return false
+			}
 		}
 	}
 	return true

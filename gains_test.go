@@ -332,6 +332,16 @@ func worksOf(n int) (list []work) {
 				return nothing, func() { CopyRaw(Window{Memory: dst, Col: 1}, w, 1, made) }
 			}, "copy step %d X%d", step, bits(width))
 		}
+		side := 8
+		for 4*side*side <= n {
+			side *= 2
+		}
+		add(func() (reset, run func()) {
+			dst, src := memory(width, bufDst, side*side), memory(width, bufSrc, side*side)
+			return nothing, func() {
+				CopyRaw(Window{Memory: dst, Row: side, Col: 1}, Window{Memory: src, Row: 1, Col: side}, side, side)
+			}
+		}, "copy transposed X%d", bits(width))
 		for _, cols := range []int{2, 3, 4} {
 			for _, step := range []int{1, -1} {
 				add(func() (reset, run func()) {

@@ -218,49 +218,108 @@ func BenchmarkStridedSlice(b *testing.B) {
 	}
 }
 
-// BenchmarkSmall times calls on 16 elements, which are all overhead.
+// BenchmarkSmall times calls on 16 elements, which are all overhead. The tensors are kept, with nil
+// strides and with the same strides written out.
 func BenchmarkSmall(b *testing.B) {
-	dst, data, updates, indices := make([]float32, 16), numbers[float32](16), numbers[float32](16), square[int64](anywhere, 16, 4)
+	numbers, x := numbers[float32](16), square[int64](anywhere, 16, 4)
 	reversed := kernels.SliceSpec{Begin: []int64{0, 0}, End: []int64{0, 0}, Strides: []int64{1, -1}, BeginMask: []bool{true, true}, EndMask: []bool{true, true}}
-	scatter := func(data []float32, r kernels.Reduction) error {
-		return kernels.ScatterElementsUpdate(kernels.New(dst, 4, 4), kernels.New(data, 4, 4), kernels.New(indices, 4, 4), kernels.New(updates, 4, 4),
-			1, kernels.ScatterAttrs{Reduction: r})
-	}
-	for _, c := range []struct {
-		name string
-		call func() error
-	}{
-		{"op=GatherElements", func() error {
-			return kernels.GatherElements(kernels.New(dst, 4, 4), kernels.New(data, 4, 4), kernels.New(indices, 4, 4), 1)
-		}},
-		{"op=GatherND", func() error {
-			return kernels.GatherND(kernels.New(dst, 4, 4), kernels.New(data, 4, 4), kernels.New(indices[:4], 4, 1), 0)
-		}},
-		{"op=Gather", func() error {
-			return kernels.Gather(kernels.New(dst, 4, 4), kernels.New(data, 4, 4), kernels.New(indices[:4], 4), 0, 0)
-		}},
-		{"op=Gather/axis=1", func() error {
-			return kernels.Gather(kernels.New(dst, 4, 4), kernels.New(data, 4, 4), kernels.New(indices[:4], 4), 1, 0)
-		}},
-		{"op=ScatterElementsUpdate/reduction=none", func() error { return scatter(data, kernels.None) }},
-		{"op=ScatterElementsUpdate/reduction=sum", func() error { return scatter(data, kernels.Sum) }},
-		{"op=ScatterElementsUpdate/reduction=max/in-place", func() error { return scatter(dst, kernels.Max) }},
-		{"op=ScatterNDUpdate/reduction=none", func() error {
-			return kernels.ScatterNDUpdate(kernels.New(dst, 4, 4), kernels.New(data, 4, 4), kernels.New(indices[:4], 4, 1), kernels.New(updates, 4, 4), kernels.ScatterAttrs{})
-		}},
-		{"op=ScatterNDUpdate/reduction=sum", func() error {
-			return kernels.ScatterNDUpdate(kernels.New(dst, 4, 4), kernels.New(data, 4, 4), kernels.New(indices[:4], 4, 1), kernels.New(updates, 4, 4), kernels.ScatterAttrs{Reduction: kernels.Sum})
-		}},
-		{"op=StridedSlice", func() error { return kernels.StridedSlice(kernels.New(dst, 4, 4), kernels.New(data, 4, 4), reversed) }},
-	} {
-		b.Run(c.name+"/elem=f32/idx=i64/n=16", func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				if err := c.call(); err != nil {
-					b.Fatal(err)
-				}
+	for _, written := range []bool{false, true} {
+		name := "strides=nil"
+		kept := func(d []float32, shape ...int) kernels.Tensor[float32] { return kernels.New(d, shape...) }
+		indices := func(shape ...int) kernels.Tensor[int64] {
+			return kernels.New(x[:shape[0]*shape[len(shape)-1]], shape...)
+		}
+		if written {
+			name = "strides=written"
+			kept = func(d []float32, shape ...int) kernels.Tensor[float32] {
+				return kernels.Tensor[float32]{Data: d, Shape: shape, Strides: []int{shape[1], 1}}
 			}
-		})
+			contiguous := indices
+			indices = func(shape ...int) kernels.Tensor[int64] {
+				t := contiguous(shape...)
+				t.Strides = []int{shape[1], 1}
+				return t
+			}
+		}
+		dst, data, updates := kept(make([]float32, 16), 4, 4), kept(numbers, 4, 4), kept(numbers, 4, 4)
+		square, single, pairs := indices(4, 4), indices(4, 1), indices(8, 2)
+		line := kernels.New(dst.Data[:8], 8)
+		rows := kernels.New(x[:4], 4)
+		scatter := func(data kernels.Tensor[float32], r kernels.Reduction) error {
+			return kernels.ScatterElementsUpdate(dst, data, square, updates, 1, kernels.ScatterAttrs{Reduction: r})
+		}
+		for _, c := range []struct {
+			name string
+			call func() error
+		}{
+			{"op=GatherElements", func() error { return kernels.GatherElements(dst, data, square, 1) }},
+			{"op=GatherND", func() error { return kernels.GatherND(dst, data, single, 0) }},
+			{"op=GatherND/pairs", func() error { return kernels.GatherND(line, data, pairs, 0) }},
+			{"op=Gather", func() error { return kernels.Gather(dst, data, rows, 0, 0) }},
+			{"op=Gather/axis=1", func() error { return kernels.Gather(dst, data, rows, 1, 0) }},
+			{"op=ScatterElementsUpdate/reduction=none", func() error { return scatter(data, kernels.None) }},
+			{"op=ScatterElementsUpdate/reduction=none/in-place", func() error { return scatter(dst, kernels.None) }},
+			{"op=ScatterElementsUpdate/reduction=sum/in-place", func() error { return scatter(dst, kernels.Sum) }},
+			{"op=ScatterNDUpdate/reduction=none", func() error {
+				return kernels.ScatterNDUpdate(dst, data, single, updates, kernels.ScatterAttrs{})
+			}},
+			{"op=ScatterNDUpdate/reduction=sum", func() error {
+				return kernels.ScatterNDUpdate(dst, data, single, updates, kernels.ScatterAttrs{Reduction: kernels.Sum})
+			}},
+			{"op=StridedSlice", func() error { return kernels.StridedSlice(dst, data, reversed) }},
+		} {
+			b.Run(c.name+"/"+name, func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					if err := c.call(); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}
+
+// BenchmarkMean times sums and means of the same updates, in place.
+func BenchmarkMean(b *testing.B) {
+	b.Run("elem=f32", benchmarkMean[float32])
+	b.Run("elem=f64", benchmarkMean[float64])
+	b.Run("elem=f16", benchmarkMean[kernels.Float16])
+	b.Run("elem=u8", benchmarkMean[uint8])
+	b.Run("elem=i32", benchmarkMean[int32])
+	b.Run("elem=i64", benchmarkMean[int64])
+}
+
+func benchmarkMean[T float32 | float64 | kernels.Float16 | uint8 | int32 | int64](b *testing.B) {
+	for _, c := range []struct {
+		data, updates []int
+		axis          int
+	}{
+		{[]int{5, 14581, 17}, []int{5, 14581, 17}, 2},
+		{[]int{64, 1000, 19}, []int{64, 1000, 19}, 1},
+		{[]int{64, 16384}, []int{64, 16384}, 1},
+		{[]int{1000, 512}, []int{4000, 512}, 0},
+		{[]int{100000, 16}, []int{100000, 16}, 0},
+	} {
+		cells, n := 1, 1
+		for d := range c.data {
+			cells, n = cells*c.data[d], n*c.updates[d]
+		}
+		r, x := rand.New(rand.NewPCG(1, 2)), make([]int64, n)
+		for i := range x {
+			x[i] = int64(r.IntN(c.data[c.axis]))
+		}
+		dst, updates, indices := kernels.New(make([]T, cells), c.data...), kernels.New(make([]T, n), c.updates...), kernels.New(x, c.updates...)
+		for _, op := range []kernels.Reduction{kernels.Sum, kernels.Mean} {
+			b.Run(fmt.Sprintf("updates=%v/cells=%v/reduction=%v", c.updates, c.data, op), func(b *testing.B) {
+				for b.Loop() {
+					if err := kernels.ScatterElementsUpdate(dst, dst, indices, updates, c.axis, kernels.ScatterAttrs{Reduction: op}, kernels.Workers(1)); err != nil {
+						b.Fatal(err)
+					}
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/update")
+			})
+		}
 	}
 }
 

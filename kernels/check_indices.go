@@ -23,7 +23,8 @@ func checkIndices(s settings, indices *view, size int) bool {
 func checkSmall(indices *view, sizes []int, p IndexPolicy) bool {
 	x, d := lanes.Memory{Ptr: indices.ptr, Len: indices.len, Kind: indices.kind}, 0
 	for i := range indices.count {
-		if _, _, ok := p.place(indexAt(x, indices.offset+i), sizes[d]); !ok {
+		k := indexAt(x, indices.offset+i)
+		if _, ok := wrapped(k, sizes[d]); !ok || k < 0 && p.NegativeIsOutOfRange {
 			return false
 		}
 		if d++; d == len(sizes) {

@@ -76,7 +76,7 @@ func (c *call) fuses(n *nest) bool {
 	if c.work == scatterWork {
 		indexed, other = dstOp, srcOp
 	}
-	if line.s[indexed] == 0 && c.step == 1 {
+	if line.s[indexed] == 0 && c.step == 1 && (!c.elem.reduces() || c.elem.kind.Width() >= 4) { // indices are used as they are
 		least /= 4
 	}
 	row := n.last(3)
