@@ -11,8 +11,8 @@
 //	go run -C bench . -isa generic,avx512 -targets       fail if one gains less over generic than targets.go wants
 //	go run -C bench . -calibrate                         where the thresholds of package dispatch start to pay here
 //	go run -C bench . -random 200 -seed 7                random calls in place of the workloads
-//	go run -C bench . -random 200 -seed 7                random calls in place of the workloads
 //	go run -C bench . -random 200 -against DIR           the same with another checkout of lanes, timed in turn
+//	go run -C bench . -report machine.json               all of this, the thresholds and the peers as one file to send
 //
 // Every result is compared with the operator's definition before it is timed,
 // at each level. LANES_ISA caps the instruction set, as in every program that
@@ -47,6 +47,9 @@ func run(args []string, stdout, stderr io.Writer) error {
 	o, err := parseOptions(args, stderr)
 	if err != nil {
 		return err
+	}
+	if o.report != "" {
+		return o.writeEverything(args, stdout, stderr)
 	}
 	if o.calibrate {
 		return o.runCalibration(args, stdout, stderr)

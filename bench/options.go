@@ -29,6 +29,9 @@ type options struct {
 
 	calibrate bool
 
+	report string            // a file for everything; "": none
+	given  map[string]string // the flags that were set
+
 	randomOptions
 }
 
@@ -53,12 +56,18 @@ func parseOptions(args []string, stderr io.Writer) (options, error) {
 	f.BoolVar(&o.sweep, "sweep", false, "measure sweeps of the size and of duplicates, in place of the workloads")
 	f.StringVar(&o.charts, "charts", "", "with -peers or -sweep, draw charts in this `directory`, as SVG and PNG")
 	f.BoolVar(&o.calibrate, "calibrate", false, "measure where the thresholds of package dispatch start to pay, in place of the workloads; -run chooses among them")
+	f.StringVar(&o.report, "report", "", "measure everything (thresholds, random calls, the workloads at every level and beside the peers) and write it to this `file`, to be sent")
 	chosen := o.randomFlags(f)
 	if err := f.Parse(args); err != nil {
 		return o, err
 	}
 	if f.NArg() > 0 {
 		return o, fmt.Errorf("%q: no such argument", f.Arg(0))
+	}
+	o.given = map[string]string{}
+	f.Visit(func(x *flag.Flag) { o.given[x.Name] = x.Value.String() })
+	if o.report != "" {
+		return o, o.checkReport()
 	}
 	var err error
 	if o.run, err = regexp.Compile(*pattern); err != nil {

@@ -27,7 +27,7 @@ type IndexError struct {
 	Value    string // the index as given
 	Axis     int    // of data, counted from 0
 	Size     int    // of that axis
-	Length   int    // how many positions of the axis TensorScatter writes from the index on; else 0
+	Length   int    // how many positions of the axis TensorScatter writes from the index on, or a window has; else 0
 }
 
 func (e *IndexError) Error() string {
@@ -37,9 +37,16 @@ func (e *IndexError) Error() string {
 	}
 	text := "kernels: " + e.Op + ": index " + e.Value + " at " + ints(e.Position) + outOf
 	if e.Length > 0 {
-		text += ", of which " + itoa(e.Length) + " from the index on are written"
+		text += ", of which " + itoa(e.Length) + " from the index on are " + e.does()
 	}
 	return text
+}
+
+func (e *IndexError) does() string {
+	if e.Op == generalGatherOp {
+		return "read"
+	}
+	return "written"
 }
 
 // Unwrap returns ErrIndex.
@@ -79,7 +86,7 @@ func (e *ShapeError) Unwrap() error { return ErrShape }
 // AttributeError reports an attribute that is not allowed. It wraps ErrAttribute.
 type AttributeError struct {
 	Op        string
-	Attribute string // "axis", "batch_dims", "reduction", "mode", "out_of_range", "default_index", "weights", "begin", "end", "strides", "ellipsis_mask", "starts", "ends", "axes", "steps", "rank"
+	Attribute string // "axis", "batch_dims", "reduction", "mode", "out_of_range", "slice_sizes", those of GatherDims and ScatterDims by StableHLO's names, "default_index", "weights", "begin", "end", "strides", "ellipsis_mask", "starts", "ends", "axes", "steps", "rank"
 	Value     string // the attribute as given
 	Reason    string
 }

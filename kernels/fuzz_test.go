@@ -41,6 +41,8 @@ type hostileOperators interface {
 	hostileEmbeddingBag(*testing.T, *hostileInput)
 	hostileSliceScatter(*testing.T, *hostileInput)
 	hostileTensorScatter(*testing.T, *hostileInput)
+	hostileGeneralGather(*testing.T, *hostileInput)
+	hostileGeneralScatter(*testing.T, *hostileInput)
 }
 
 func fuzz(f *testing.F, run func(hostileOperators, *testing.T, *hostileInput)) {

@@ -1,12 +1,11 @@
 package kernels
 
-import (
-	"slices"
-)
+import "slices"
 
 // An IndexPolicy says what an operator does with an index that is negative, and with one that is
-// out of range. The zero value is the default of all operators but [TensorScatter], where a
-// negative index is out of range unless [Indices] says otherwise.
+// out of range. The zero value is the default of all operators but three: in [TensorScatter],
+// [GeneralGather] and [GeneralScatter] a negative index is out of range unless [Indices] says
+// otherwise, and what is out of range is clamped by GeneralGather and skipped by GeneralScatter.
 //
 // For an axis of size d an index is in range if it is in [0, d-1] after d was added to it once,
 // where negative ones count from the end. With NegativeIsOutOfRange that is [0, d-1] as it stands.

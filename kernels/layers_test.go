@@ -21,8 +21,8 @@ import (
 var layers = [][]string{
 	{ // operators: they describe and check tensors, and list loops
 		"check_indices.go", "compress.go", "constant_rows.go", "copy_view.go", "embedding_bag.go", "gather_elements.go", "gather_nd.go",
-		"gather_slices.go", "masking.go", "plan.go", "raw.go", "raw_align.go", "raw_memory.go", "scatter_elements_update.go",
-		"scatter_nd_update.go", "slice.go", "slice_scatter.go", "slicing.go", "strided_slice.go", "take.go", "tensor_scatter.go",
+		"gather_slices.go", "general_gather.go", "general_scatter.go", "masking.go", "plan.go", "raw.go", "raw_align.go", "raw_memory.go", "scatter_elements_update.go",
+		"scatter_nd_update.go", "slice.go", "slice_scatter.go", "slicing.go", "strided_slice.go", "take.go", "tensor_scatter.go", "windows.go",
 	},
 	{ // a call: how many workers it is worth, and its parts
 		"call.go", "cost.go", "parallel.go", "run.go", "split.go",

@@ -255,18 +255,24 @@ func arrange(loops []loop, least int) []loop {
 
 // arrangeTuples is arrange for a scatter with tuples. The line is the innermost loop along which
 // dst does not move, even if indices have a step of 0 there; the run is the innermost loop of what
-// a tuple names. The order of tuples stays, because any two of them may update one cell.
+// a tuple names. The order of tuples stays, because any two of them may update one cell. Along a
+// batching axis of a general scatter both dst and indices move: such tuples have cells of their own.
 func arrangeTuples(loops []loop) []loop {
 	line, run := one, one
-	if k := len(loops) - 1; k >= 0 && loops[k].disjoint() {
+	if k := len(loops) - 1; k >= 0 && loops[k].disjoint() && loops[k].s[idxOp] == 0 {
 		run, loops = loops[k], loops[:k]
 	}
-	for k := len(loops) - 1; k >= 0; k-- {
-		if !loops[k].disjoint() {
-			line = loops[k]
-			loops = slices.Delete(loops, k, k+1)
-			break
+	k := len(loops) - 1
+	for k >= 0 && loops[k].disjoint() {
+		k--
+	}
+	if k < 0 { // every tuple has cells of its own: its place among the loops does not matter
+		for k = len(loops) - 1; k >= 0 && loops[k].s[idxOp] == 0; k-- {
 		}
+	}
+	if k >= 0 {
+		line = loops[k]
+		loops = slices.Delete(loops, k, k+1)
 	}
 	return pad(append(loops, line, run), 3)
 }

@@ -41,7 +41,7 @@ func (c *counted) requireOnce(t *testing.T) {
 	}
 }
 
-// shared makes a call of some ns of work in parts, as call.run does.
+// shared makes a call of some ns of work in parts, as call.spread does.
 func (t *team) shared(c *counted, workers, work int, awake bool) (helped bool) {
 	defer t.leave()
 	if helped = t.enter(workers, work, awake); helped {

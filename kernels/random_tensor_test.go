@@ -445,6 +445,9 @@ type indexedRow[T any] struct {
 
 	embeddingBag func(dst, table kernels.Tensor[T], x, offsets randomIndices, weights kernels.Tensor[T], attrs kernels.BagAttrs, opts []kernels.Option) error
 
+	generalGather  func(dst, operand kernels.Tensor[T], x randomIndices, dims kernels.GatherDims, opts []kernels.Option) error
+	generalScatter func(dst, input kernels.Tensor[T], x randomIndices, updates kernels.Tensor[T], dims kernels.ScatterDims, attrs kernels.ScatterAttrs, opts []kernels.Option) error
+
 	definitions[T]
 }
 
@@ -500,6 +503,16 @@ func indexedBy[T any, I kernels.Index]() indexedRow[T] {
 				return kernels.TensorScatter(dst, data, updates, indices, axis, mode, x.options(opts)...)
 			})
 		},
+		generalGather: func(dst, operand kernels.Tensor[T], x randomIndices, dims kernels.GatherDims, opts []kernels.Option) error {
+			return unchanged(x, func(indices kernels.Tensor[I]) error {
+				return kernels.GeneralGather(dst, operand, indices, dims, x.options(opts)...)
+			})
+		},
+		generalScatter: func(dst, input kernels.Tensor[T], x randomIndices, updates kernels.Tensor[T], dims kernels.ScatterDims, attrs kernels.ScatterAttrs, opts []kernels.Option) error {
+			return unchanged(x, func(indices kernels.Tensor[I]) error {
+				return kernels.GeneralScatter(dst, input, indices, updates, dims, attrs, x.options(opts)...)
+			})
+		},
 		embeddingBag: func(dst, table kernels.Tensor[T], x, offsets randomIndices, weights kernels.Tensor[T], attrs kernels.BagAttrs, opts []kernels.Option) error {
 			return unchanged(x, func(indices kernels.Tensor[I]) error {
 				return unchanged(offsets, func(offsets kernels.Tensor[I]) error {
@@ -536,6 +549,9 @@ type definitions[T any] struct {
 	defineMarksND        func(marks []bool, v generic.View, x randomIndices, updates []bool, uv generic.View) error
 	defineEmbeddingBag   func(dst, table kernels.Tensor[T], x, offsets randomIndices, weights kernels.Tensor[T], attrs kernels.BagAttrs) error
 	defineTensorScatter  func(dst, data, updates kernels.Tensor[T], x *randomIndices, axis int, mode kernels.CacheMode) error
+	defineGeneralGather  func(dst, operand kernels.Tensor[T], x randomIndices, dims kernels.GatherDims) error
+	defineGeneralScatter func(dst, input kernels.Tensor[T], x randomIndices, updates kernels.Tensor[T], dims kernels.ScatterDims, op generic.Op, ignoreInit bool) error
+	defineGeneralMarks   func(marks []bool, v generic.View, x randomIndices, updates []bool, uv generic.View, dims kernels.ScatterDims) error
 	defineMarks          func(marks []bool, v generic.View, x randomIndices, updates []bool, uv generic.View, axis int) error
 }
 
@@ -579,6 +595,16 @@ func definedBy[T any, W int64 | uint64](values func(x randomIndices) []W) defini
 				indices = []W{}
 			}
 			return generic.TensorScatter(dst.Data, viewOf(dst), data.Data, viewOf(data), updates.Data, viewOf(updates), indices, x.view, axis, mode == kernels.Circular, x.policies()...)
+		},
+		defineGeneralGather: func(dst, operand kernels.Tensor[T], x randomIndices, dims kernels.GatherDims) error {
+			return generic.GeneralGather(dst.Data, viewOf(dst), operand.Data, viewOf(operand), values(x), x.view, generic.GatherDims(dims), x.policies()...)
+		},
+		defineGeneralScatter: func(dst, input kernels.Tensor[T], x randomIndices, updates kernels.Tensor[T], dims kernels.ScatterDims, op generic.Op, ignoreInit bool) error {
+			return generic.GeneralScatter(dst.Data, viewOf(dst), input.Data, viewOf(input), values(x), x.view, updates.Data, viewOf(updates),
+				generic.ScatterDims(dims), op, ignoreInit, x.policies()...)
+		},
+		defineGeneralMarks: func(marks []bool, v generic.View, x randomIndices, updates []bool, uv generic.View, dims kernels.ScatterDims) error {
+			return generic.GeneralScatter(marks, v, marks, v, values(x), x.view, updates, uv, generic.ScatterDims(dims), generic.Replace, false, x.policies()...)
 		},
 		defineMarks: func(marks []bool, v generic.View, x randomIndices, updates []bool, uv generic.View, axis int) error {
 			return generic.ScatterElementsUpdate(marks, v, marks, v, values(x), x.view, updates, uv, axis, generic.Replace, false, x.policies()...)

@@ -71,6 +71,8 @@ var randomRows = []randomRow{
 	{"EmbeddingBag", randomOperators.embeddingBag},
 	{"SliceScatter", randomOperators.sliceScatter},
 	{"TensorScatter", randomOperators.tensorScatter},
+	{"GeneralGather", randomOperators.generalGather},
+	{"GeneralScatter", randomOperators.generalScatter},
 }
 
 func runRandom(t *testing.T, rows []randomElement, large bool) {
@@ -209,6 +211,8 @@ type randomOperators interface {
 	embeddingBag(*randomCall) error
 	sliceScatter(*randomCall) error
 	tensorScatter(*randomCall) error
+	generalGather(*randomCall) error
+	generalScatter(*randomCall) error
 }
 
 func (e *elementRow[T]) gatherElements(c *randomCall) error {

@@ -129,6 +129,43 @@ func TensorScatterRaw(dst, data, updates, indices Raw, axis int, mode CacheMode,
 	return s.done(realign(op, func() error { return tensorScatter(s, &e, &d, &f, &u, &x, axis, mode) }, &d, &f, &u, &x))
 }
 
+// GeneralGatherRaw is GeneralGather on tensors whose types are known at run time.
+func GeneralGatherRaw(dst, operand, startIndices Raw, dims GatherDims, opts ...Option) error {
+	const op = generalGatherOp
+	s := begin(op, opts)
+	e, err := rawElemAs(op, operandRole, &dst, &operand)
+	if err == nil {
+		err = startIndices.integer(op, startIndicesRole)
+	}
+	if err != nil {
+		return s.done(err)
+	}
+	d, f, x := dst.view(dstRole), operand.view(operandRole), startIndices.view(startIndicesRole)
+	return s.done(realign(op, func() error { return generalGather(s, &e, &d, &f, &x, &dims) }, &d, &f, &x))
+}
+
+// GeneralScatterRaw is GeneralScatter on tensors whose types are known at run time.
+func GeneralScatterRaw(dst, input, scatterIndices, updates Raw, dims ScatterDims, attrs ScatterAttrs, opts ...Option) error {
+	const op = generalScatterOp
+	s := begin(op, opts)
+	_, err := rawElemAs(op, inputRole, &dst, &input)
+	if err == nil {
+		err = scatterIndices.integer(op, scatterIndicesRole)
+	}
+	if err == nil {
+		err = updates.likeAs(op, updatesRole, &input, inputRole)
+	}
+	var e elem
+	if err == nil {
+		e, err = input.Type.reduced(op, attrs.Reduction)
+	}
+	if err != nil {
+		return s.done(err)
+	}
+	d, f, x, u := dst.view(dstRole), input.view(inputRole), scatterIndices.view(scatterIndicesRole), updates.view(updatesRole)
+	return s.done(realign(op, func() error { return generalScatter(s, &e, &d, &f, &x, &u, &dims, attrs) }, &d, &f, &x, &u))
+}
+
 // EmbeddingBagRaw is EmbeddingBag on tensors whose types are known at run time.
 // dst, table and weights have one type, indices and offsets one of integers. The zero
 // Raw stands for no weights.
@@ -312,17 +349,23 @@ func (r *Raw) integer(op string, role role) error {
 }
 
 // rawElem returns the elem of data, and checks that dst has the same type.
-func rawElem(op string, dst, data *Raw) (elem, error) {
+func rawElem(op string, dst, data *Raw) (elem, error) { return rawElemAs(op, dataRole, dst, data) }
+
+// rawElemAs is rawElem for data of another role.
+func rawElemAs(op string, r role, dst, data *Raw) (elem, error) {
 	if !data.Type.known() {
-		return elem{}, data.typeError(op, dataRole, "which is none of ONNX's types")
+		return elem{}, data.typeError(op, r, "which is none of ONNX's types")
 	}
-	return data.Type.elem(), dst.like(op, dstRole, data)
+	return data.Type.elem(), dst.likeAs(op, dstRole, data, r)
 }
 
 // like checks that a tensor has data's type.
-func (r *Raw) like(op string, role role, data *Raw) error {
+func (r *Raw) like(op string, role role, data *Raw) error { return r.likeAs(op, role, data, dataRole) }
+
+// likeAs is like for data of another role.
+func (r *Raw) likeAs(op string, role role, data *Raw, as role) error {
 	if r.Type != data.Type {
-		return r.typeError(op, role, "data has "+data.Type.String())
+		return r.typeError(op, role, as.String()+" has "+data.Type.String())
 	}
 	return nil
 }

@@ -137,6 +137,16 @@ func rawBy[T any, I kernels.Index]() indexedRow[T] {
 			return kernels.TensorScatterRaw(t[0], t[1], t[2], indices, axis, mode, x.options(opts)...)
 		}, dst, data, updates)
 	}
+	r.generalGather = func(dst, operand kernels.Tensor[T], x randomIndices, dims kernels.GatherDims, opts []kernels.Option) error {
+		return rawIndexed[T, I](x, func(indices kernels.Raw, t []kernels.Raw) error {
+			return kernels.GeneralGatherRaw(t[0], t[1], indices, dims, x.options(opts)...)
+		}, dst, operand)
+	}
+	r.generalScatter = func(dst, input kernels.Tensor[T], x randomIndices, updates kernels.Tensor[T], dims kernels.ScatterDims, attrs kernels.ScatterAttrs, opts []kernels.Option) error {
+		return rawIndexed[T, I](x, func(indices kernels.Raw, t []kernels.Raw) error {
+			return kernels.GeneralScatterRaw(t[0], t[1], indices, t[2], dims, attrs, x.options(opts)...)
+		}, dst, input, updates)
+	}
 	r.embeddingBag = func(dst, table kernels.Tensor[T], x, offsets randomIndices, weights kernels.Tensor[T], attrs kernels.BagAttrs, opts []kernels.Option) error {
 		return rawIndexed[T, I](x, func(indices kernels.Raw, t []kernels.Raw) error {
 			return rawIndexed[T, I](offsets, func(offsets kernels.Raw, w []kernels.Raw) error {

@@ -41,10 +41,15 @@ const (
 	tableRole
 	offsetsRole
 	weightsRole
+	operandRole
+	startIndicesRole
+	inputRole
+	scatterIndicesRole
 )
 
 func (r role) String() string {
-	return [...]string{"dst", "data", "indices", "updates", "condition", "mask", "table", "offsets", "weights"}[r]
+	return [...]string{"dst", "data", "indices", "updates", "condition", "mask", "table", "offsets", "weights",
+		"operand", "start_indices", "input", "scatter_indices"}[r]
 }
 
 // describe sets v to the view of a tensor. It sets each field by itself: a literal is built

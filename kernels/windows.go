@@ -1,0 +1,260 @@
+package kernels
+
+import (
+	"slices"
+
+	"github.com/lanes-go/lanes"
+)
+
+// A windows is the dimension numbers that a general gather and a general scatter share, in the
+// words of the gather. Both see the operand as axes of starts, where a window fits, and the window
+// axes behind them, over the same strides.
+type windows struct {
+	op    string
+	names *[6]string // of the attributes, as errors have them
+
+	along         []int // axes of the result, or of updates, that go along a window
+	collapsed     []int // axes of the operand without one
+	batching      []int // axes of the operand that follow axes of indices
+	indexBatching []int // these axes of indices
+	starts        []int // the axis of the operand for each component of a start
+	vector        int   // the axis of indices along which components are; their rank: there is one
+}
+
+// Which of the names an attribute has.
+const (
+	alongName = iota
+	collapsedName
+	batchingName
+	indexBatchingName
+	startsName
+	vectorName
+)
+
+func (w *windows) bad(name int, value []int, reason string) error {
+	return &AttributeError{Op: w.op, Attribute: w.names[name], Value: ints(value), Reason: reason}
+}
+
+// check checks the dimension numbers but for the sizes of windows: StableHLO's C1 to C19 of gather,
+// C2 and C7 to C22 of scatter. The shapes are valid by themselves.
+func (w *windows) check(operand, indices []int, r role) error {
+	rank, q := len(operand), len(indices)
+	if n := len(w.along) + len(w.collapsed) + len(w.batching); n != rank {
+		return w.bad(alongName, w.along, "with "+w.names[collapsedName]+" and "+w.names[batchingName]+" want "+itoa(rank)+" axes, have "+itoa(n))
+	}
+	if w.vector < 0 || w.vector > q {
+		return &AttributeError{Op: w.op, Attribute: w.names[vectorName], Value: itoa(w.vector), Reason: "outside [0, " + itoa(q) + "]"}
+	}
+	k := 1
+	if w.vector < q {
+		k = indices[w.vector]
+	}
+	if len(w.starts) != k {
+		return w.bad(startsName, w.starts, "want one axis for each of the "+itoa(k)+" components of a start")
+	}
+	if len(w.batching) != len(w.indexBatching) {
+		return w.bad(indexBatchingName, w.indexBatching, "want as many axes as "+w.names[batchingName]+", "+itoa(len(w.batching)))
+	}
+	for _, l := range [...]struct {
+		name      int
+		axes      []int
+		rank      int
+		ascending bool
+	}{
+		{alongName, w.along, w.positions(q) + len(w.along), true}, {collapsedName, w.collapsed, rank, true}, {batchingName, w.batching, rank, true},
+		{indexBatchingName, w.indexBatching, q, false}, {startsName, w.starts, rank, false},
+	} {
+		for i, d := range l.axes {
+			switch {
+			case d < 0 || d >= l.rank:
+				return w.bad(l.name, l.axes, "axis "+itoa(d)+" is outside [0, "+itoa(l.rank-1)+"]")
+			case l.ascending && i > 0 && d <= l.axes[i-1]:
+				return w.bad(l.name, l.axes, "want ascending axes")
+			case slices.Contains(l.axes[:i], d):
+				return w.bad(l.name, l.axes, "axis "+itoa(d)+" occurs twice")
+			}
+		}
+	}
+	for i, d := range w.batching {
+		s := w.indexBatching[i]
+		switch {
+		case slices.Contains(w.collapsed, d):
+			return w.bad(batchingName, w.batching, "axis "+itoa(d)+" is in "+w.names[collapsedName]+" too")
+		case slices.Contains(w.starts, d):
+			return w.bad(startsName, w.starts, "axis "+itoa(d)+" is in "+w.names[batchingName]+" too")
+		case s == w.vector:
+			return w.bad(indexBatchingName, w.indexBatching, "axis "+itoa(s)+" is "+w.names[vectorName])
+		case operand[d] != indices[s]:
+			return &ShapeError{Op: w.op, Tensor: r.String(), Shape: slices.Clone(indices),
+				Reason: "its axis " + itoa(s) + " has to have the size of batching axis " + itoa(d) + ", " + itoa(operand[d])}
+		}
+	}
+	return nil
+}
+
+// positions returns how many axes of indices are not that of the components.
+func (w *windows) positions(q int) int {
+	if w.vector < q {
+		return q - 1
+	}
+	return q
+}
+
+// kept reports whether windows keep axis d of the operand.
+func (w *windows) kept(d int) bool {
+	return !slices.Contains(w.collapsed, d) && !slices.Contains(w.batching, d)
+}
+
+// A windowAxis is what an axis of the result, or of updates, goes along: an axis of windows on the
+// operand, or one of the indices, and of the operand if it is a batching axis. -1 is none.
+type windowAxis struct{ operand, index int }
+
+// axes appends what each axis of the result goes along, for indices of rank q.
+func (w *windows) axes(buf []windowAxis, q int) []windowAxis {
+	o, x := 0, 0
+	for d := range w.positions(q) + len(w.along) {
+		if slices.Contains(w.along, d) {
+			for !w.kept(o) {
+				o++
+			}
+			buf = append(buf, windowAxis{o, -1})
+			o++
+			continue
+		}
+		if x == w.vector {
+			x++
+		}
+		a := windowAxis{-1, x}
+		if i := slices.Index(w.indexBatching, x); i >= 0 {
+			a.operand = w.batching[i]
+		}
+		buf = append(buf, a)
+		x++
+	}
+	return buf
+}
+
+// places returns how many starts there are for each component: so many that the window fits. They
+// are those of the operand's own axes where they can be, or an allocation. sizes are those of a
+// window, on each axis of the operand.
+func (w *windows) places(operand, sizes []int) []int {
+	k := len(w.starts)
+	plain := k > 0
+	for i, d := range w.starts {
+		plain = plain && d == w.starts[0]+i && sizes[d] <= 1
+	}
+	if plain {
+		return operand[w.starts[0]:][:k]
+	}
+	places := make([]int, k)
+	for i, d := range w.starts {
+		places[i] = operand[d] - max(sizes[d], 1) + 1
+	}
+	return places
+}
+
+// vectors returns the indices with the axis of components last.
+func (w *windows) vectors(indices *view) view {
+	v := *indices
+	if q := len(v.shape); w.vector < q-1 {
+		strides := indices.strides
+		if indices.contiguous() {
+			strides = rowMajor(indices.shape)
+		}
+		v.shape, v.strides = moved(indices.shape, w.vector, q-1), moved(strides, w.vector, q-1)
+	}
+	return v
+}
+
+// moved returns s with an entry at another place.
+func moved(s []int, from, to int) []int {
+	return slices.Insert(slices.Delete(slices.Clone(s), from, from+1), to, s[from])
+}
+
+// inRange reports whether the policy allows all indices.
+func (w *windows) inRange(s settings, indices *view, places []int) bool {
+	if len(places) == 0 {
+		return true
+	}
+	v := w.vectors(indices)
+	return checkTuples(s, &v, places)
+}
+
+// firstBad returns the error of the first start that the policy does not allow.
+func (w *windows) firstBad(p IndexPolicy, indices *view, operand, places, sizes []int) error {
+	err := w.firstOf(p, indices, places)
+	if bad, ok := err.(*IndexError); ok {
+		bad.Axis = w.starts[bad.Axis]
+		if bad.Size = operand[bad.Axis]; sizes[bad.Axis] > 1 {
+			bad.Length = sizes[bad.Axis]
+		}
+	}
+	return err
+}
+
+// firstOf is firstBad by the indices as they are, whose order is not that of vectors.
+func (w *windows) firstOf(p IndexPolicy, indices *view, places []int) error {
+	x := lanes.Memory{Ptr: indices.ptr, Len: indices.len, Kind: indices.kind}
+	position := make([]int, len(indices.shape))
+	for {
+		at, c := indices.offset, 0
+		for d, i := range position {
+			at += i * indices.stride(d)
+		}
+		if w.vector < len(position) {
+			c = position[w.vector]
+		}
+		if _, _, ok := p.place(indexAt(x, at), places[c]); !ok {
+			return &IndexError{Op: w.op, Position: position, Value: indexText(x, at), Axis: c}
+		}
+		d := len(position) - 1
+		for ; d >= 0; d-- {
+			if position[d]++; position[d] < indices.shape[d] {
+				break
+			}
+			position[d] = 0
+		}
+		if d < 0 { // another goroutine has changed the bad index
+			return &IndexError{Op: w.op, Position: []int{}, Value: "(changed during the call)", Axis: 0}
+		}
+	}
+}
+
+// index sets the call's indices, and the axes that they move the indexed operand along.
+func (w *windows) index(c *call, operand, indices *view, places []int) {
+	if len(w.starts) == 0 { // every start is 0
+		c.idx, c.at[idxOp] = wideMemory(noStarts[:]), 0
+		c.size, c.step = 1, 0
+		return
+	}
+	c.idx, c.at[idxOp] = indices.memory(indices.kind, 1)
+	if len(w.starts) == 1 {
+		c.size, c.step = places[0], operand.stride(w.starts[0])*c.elem.units
+		return
+	}
+	t := &c.tuples
+	t.sizes, t.step = places, indices.stride(w.vector)
+	if len(places) > maxLoops {
+		t.long = make([]int, len(places))
+	}
+	for i, d := range w.starts {
+		t.set(i, operand.stride(d)*c.elem.units)
+	}
+}
+
+// noStarts is the index of calls whose starts have no components.
+var noStarts [1]int64
+
+// loop returns the loop along an axis of the result, or of updates: n steps, which the other
+// operand goes in steps of s. indexed is the operand that windows are in, of the two.
+func (w *windows) loop(a windowAxis, n, s int, operand, indices *view, units, indexed int) loop {
+	l := loop{n: n}
+	l.s[srcOp+dstOp-indexed] = s * units
+	if a.operand >= 0 {
+		l.s[indexed] = operand.stride(a.operand) * units
+	}
+	if a.index >= 0 && len(w.starts) > 0 {
+		l.s[idxOp] = indices.stride(a.index)
+	}
+	return l
+}
