@@ -27,14 +27,16 @@ const (
 	TensorScatter         Op = "TensorScatter"
 	Compress              Op = "Compress"
 	EmbeddingBag          Op = "EmbeddingBag"
+	GeneralGather         Op = "GeneralGather"
+	GeneralScatter        Op = "GeneralScatter"
 )
 
 // Ops is every operator.
-var Ops = []Op{GatherElements, GatherND, Gather, ScatterElementsUpdate, ScatterNDUpdate, StridedSlice, Slice, SliceScatter, TensorScatter, Compress, EmbeddingBag}
+var Ops = []Op{GatherElements, GatherND, Gather, ScatterElementsUpdate, ScatterNDUpdate, StridedSlice, Slice, SliceScatter, TensorScatter, Compress, EmbeddingBag, GeneralGather, GeneralScatter}
 
 // Scatters reports whether it updates a copy of data, which can be data itself.
 func (o Op) Scatters() bool {
-	return o == ScatterElementsUpdate || o == ScatterNDUpdate || o == SliceScatter || o == TensorScatter
+	return o == ScatterElementsUpdate || o == ScatterNDUpdate || o == SliceScatter || o == TensorScatter || o == GeneralScatter
 }
 
 // Indexes reports whether it has indices.
@@ -73,6 +75,8 @@ type Call struct {
 	Ranges    kernels.Ranges
 	Bag       kernels.BagAttrs
 	Mode      kernels.CacheMode
+	Gather    kernels.GatherDims
+	Scatter   kernels.ScatterDims
 
 	Data      Tensor // EmbeddingBag's table
 	Indices   Tensor // of 32 or 64 bits, signed
@@ -138,6 +142,10 @@ func (c *Call) run(inPlace bool, opts []kernels.Option) (Tensor, error) {
 		err = kernels.SliceScatterRaw(dst, data, updates, c.Spec, opts...)
 	case Compress:
 		err = kernels.CompressRaw(dst, data, c.Condition.raw(), c.Axis, opts...)
+	case GeneralGather:
+		err = kernels.GeneralGatherRaw(dst, data, indices, c.Gather, opts...)
+	case GeneralScatter:
+		err = kernels.GeneralScatterRaw(dst, data, indices, updates, c.Scatter, c.Attrs, opts...)
 	case EmbeddingBag:
 		err = kernels.EmbeddingBagRaw(dst, data, indices, offsets, updates, c.Bag, opts...)
 	}
@@ -204,6 +212,10 @@ func (c *Call) Shape() ([]int, error) {
 		return kernels.SliceScatterShape(c.Data.Shape, c.Updates.Shape, c.Spec)
 	case Compress:
 		return kernels.CompressShapeRaw(c.Data.Shape, c.Condition.raw(), c.Axis)
+	case GeneralGather:
+		return kernels.GeneralGatherShape(c.Data.Shape, c.Indices.Shape, c.Gather)
+	case GeneralScatter:
+		return kernels.GeneralScatterShape(c.Data.Shape, c.Indices.Shape, c.Updates.Shape, c.Scatter)
 	case EmbeddingBag:
 		return kernels.EmbeddingBagShape(c.Data.Shape, c.Indices.Shape, c.Offsets.Shape)
 	}

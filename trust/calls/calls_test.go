@@ -73,6 +73,11 @@ func TestEveryOperator(t *testing.T) {
 			Updates: ints(kernels.DTypeInt64, []int{2, 1}, 10, 20)}, ints(kernels.DTypeInt64, []int{2, 2}, 1, 10, 20, 4)},
 		{calls.Call{Op: calls.SliceScatter, Spec: kernels.SliceSpec{Begin: []int64{1}, End: []int64{0}, ShrinkAxisMask: []bool{true}}, Data: data,
 			Updates: ints(kernels.DTypeInt64, []int{2}, 10, 20)}, ints(kernels.DTypeInt64, []int{2, 2}, 1, 2, 10, 20)},
+		{calls.Call{Op: calls.GeneralGather, Gather: kernels.GatherDims{OffsetDims: []int{1}, CollapsedSliceDims: []int{0}, StartIndexMap: []int{1}, IndexVectorDim: 1, SliceSizes: []int{1, 1}}, Data: data,
+			Indices: ints(kernels.DTypeInt64, []int{2, 1}, 1, 9)}, ints(kernels.DTypeInt64, []int{2, 1}, 2, 2)},
+		{calls.Call{Op: calls.GeneralScatter, Scatter: kernels.ScatterDims{UpdateWindowDims: []int{1}, InsertedWindowDims: []int{0}, ScatterDimsToOperandDims: []int{0}, IndexVectorDim: 1}, Data: data,
+			Attrs: kernels.ScatterAttrs{Reduction: kernels.Sum}, Indices: ints(kernels.DTypeInt64, []int{2, 1}, 1, 2), Updates: ints(kernels.DTypeInt64, []int{2, 2}, 10, 20, 30, 40)},
+			ints(kernels.DTypeInt64, []int{2, 2}, 1, 2, 13, 24)},
 	}
 	require.Len(t, rows, len(calls.Ops))
 	for _, r := range rows {

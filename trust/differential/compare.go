@@ -105,6 +105,10 @@ func (m *mismatch) String() string {
 		fmt.Fprintf(&b, "  %+v\n", c.Ranges)
 	case c.Op == calls.Compress:
 		fmt.Fprintf(&b, "  axis %d, condition %s\n", c.Axis, show(c.Condition))
+	case c.Op == calls.GeneralGather:
+		fmt.Fprintf(&b, "  %+v\n  indices %s\n", c.Gather, show(c.Indices))
+	case c.Op == calls.GeneralScatter:
+		fmt.Fprintf(&b, "  %+v\n  indices %s\n  updates %s\n", c.Scatter, show(c.Indices), show(c.Updates))
 	case c.Op == calls.EmbeddingBag:
 		fmt.Fprintf(&b, "  %+v\n  indices %s\n  offsets %s\n", c.Bag, show(c.Indices), show(c.Offsets))
 	default:

@@ -147,7 +147,7 @@ func TestDocumented(t *testing.T) {
 	for _, d := range differences {
 		require.Contains(t, string(text), "\n| "+d.library+" | "+d.name+" |", d.name)
 	}
-	require.Equal(t, len(differences)+len(peers), strings.Count(string(text), "\n| onnxruntime | ")+strings.Count(string(text), "\n| openvino | ")+strings.Count(string(text), "\n| torch | "))
+	require.Equal(t, len(differences)+len(peers), strings.Count(string(text), "\n| onnxruntime | ")+strings.Count(string(text), "\n| openvino | ")+strings.Count(string(text), "\n| torch | ")+strings.Count(string(text), "\n| jax | "))
 	for _, w := range wheels {
 		name, version, _ := strings.Cut(w, "==")
 		require.Contains(t, string(text), name+" "+version)

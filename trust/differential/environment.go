@@ -91,6 +91,28 @@ func hasWheels(python string) bool {
 	return true
 }
 
+// jaxWheel is the release of JAX that is compared with.
+const jaxWheel = "jax==0.10.2"
+
+// jax returns the command with an environment of its own that has JAX for the CPU.
+func (e *environment) jax(name string) ([]string, error) {
+	dir := filepath.Join(e.cache, "lanes-trust", "jax")
+	python := filepath.Join(dir, "bin", "python")
+	if runtime.GOOS == "windows" {
+		python = filepath.Join(dir, "Scripts", "python.exe")
+	}
+	if run(python, "-c", "import jax; assert 'jax=='+jax.__version__ == '"+jaxWheel+"'") != nil {
+		fmt.Fprintf(e.log, "making a Python environment with %s in %s\n", jaxWheel, dir)
+		if err := run("python3", "-m", "venv", "--clear", dir); err != nil {
+			return nil, err
+		}
+		if err := run(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", jaxWheel); err != nil {
+			return nil, err
+		}
+	}
+	return []string{python, e.script, name}, nil
+}
+
 // torch returns the command with an interpreter on the path that has PyTorch: a package of the
 // system, which root gets where there is apt.
 func (e *environment) torch(name string) ([]string, error) {

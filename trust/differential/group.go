@@ -52,6 +52,8 @@ var generators = []func(*random) func() calls.Call{
 	(*random).compress,
 	(*random).bag,
 	(*random).bag,
+	(*random).generalGather,
+	(*random).generalScatter,
 }
 
 // random chooses.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -25,6 +26,13 @@ func TestGroupsCoverAll(t *testing.T) {
 		for i := range g.cases {
 			c := &g.cases[i]
 			first := g.shared()
+			if isGeneral(c.Op) { // which nobody compiles by group
+				require.Equal(t, []any{first.Op, first.Attrs, first.Data.Type, first.Indices.Type}, []any{c.Op, c.Attrs, c.Data.Type, c.Indices.Type})
+				for _, f := range generalFeatures(c) {
+					seen[f]++
+				}
+				continue
+			}
 			require.Equal(t, []any{first.Op, first.Axis, first.BatchDims, first.Attrs, first.Data.Type, first.Indices.Type, len(first.Data.Shape), len(first.Indices.Shape)},
 				[]any{c.Op, c.Axis, c.BatchDims, c.Attrs, c.Data.Type, c.Indices.Type, len(c.Data.Shape), len(c.Indices.Shape)})
 			for _, f := range features(c) {
@@ -34,6 +42,12 @@ func TestGroupsCoverAll(t *testing.T) {
 	}
 	var want []string
 	for _, op := range contested {
+		if isGeneral(op) {
+			for _, f := range []string{"by int32", "by int64", "a start too large", "a negative start", "windows", "batching axes", "components not last", "no axis of components", "more components than one", "windows before positions"} {
+				want = append(want, fmt.Sprint(op, " ", f))
+			}
+			continue
+		}
 		for _, typ := range calls.Types {
 			if op != calls.EmbeddingBag || typ != kernels.DTypeString {
 				want = append(want, fmt.Sprint(op, " of ", typ))
@@ -60,6 +74,32 @@ func TestGroupsCoverAll(t *testing.T) {
 		}
 		require.GreaterOrEqual(t, seen[f], 3, f)
 	}
+}
+
+// generalFeatures is features for a general gather or scatter.
+func generalFeatures(c *calls.Call) (all []string) {
+	add := func(is bool, text ...any) {
+		if is {
+			all = append(all, fmt.Sprint(c.Op, " ", fmt.Sprint(text...)))
+		}
+	}
+	along, batching, starts, vector := c.Gather.OffsetDims, c.Gather.OperandBatchingDims, c.Gather.StartIndexMap, c.Gather.IndexVectorDim
+	if s := &c.Scatter; c.Op == calls.GeneralScatter {
+		along, batching, starts, vector = s.UpdateWindowDims, s.InputBatchingDims, s.ScatterDimsToOperandDims, s.IndexVectorDim
+	}
+	add(true, "by ", c.Indices.Type)
+	add(len(along) > 0, "windows")
+	add(len(along) > 0 && along[0] == 0 && c.Indices.Count() > 1, "windows before positions")
+	add(len(batching) > 0, "batching axes")
+	add(vector < len(c.Indices.Shape)-1, "components not last")
+	add(vector == len(c.Indices.Shape), "no axis of components")
+	add(len(starts) > 1, "more components than one")
+	for i := range c.Indices.Count() {
+		k := indexAt(c.Indices, i)
+		add(k < 0, "a negative start")
+		add(k >= int64(slices.Max(c.Data.Shape)), "a start too large")
+	}
+	return all
 }
 
 // features returns what a call has of what there is to cover.

@@ -18,14 +18,43 @@ type peer struct {
 }
 
 var peers = []peer{
-	{"onnxruntime", (*environment).wheel, onnxruntimeHas, func(*calls.Call) bool { return true }, []calls.Op{calls.EmbeddingBag}},
-	{"openvino", (*environment).wheel, openvinoHas, openvinoTakes, []calls.Op{calls.Compress}},
-	{"torch", (*environment).torch, torchHas, torchTakes, nil},
+	{"onnxruntime", (*environment).wheel, onnxruntimeHas, func(*calls.Call) bool { return true }, append([]calls.Op{calls.EmbeddingBag}, general...)},
+	{"openvino", (*environment).wheel, openvinoHas, openvinoTakes, append([]calls.Op{calls.Compress}, general...)},
+	{"torch", (*environment).torch, torchHas, torchTakes, general},
+	{"jax", (*environment).jax, jaxHas, jaxTakes, slices.DeleteFunc(slices.Clone(contested), isGeneral)},
+}
+
+// jaxTakes keeps from XLA scatters whose starts have no components, which it does not compile where
+// there is more than one.
+func jaxTakes(c *calls.Call) bool {
+	return c.Op != calls.GeneralScatter || len(c.Scatter.ScatterDimsToOperandDims) > 0
+}
+
+// general are the operators that XLA alone has.
+var general = []calls.Op{calls.GeneralGather, calls.GeneralScatter}
+
+func isGeneral(op calls.Op) bool { return slices.Contains(general, op) }
+
+// jaxHas: integers have all reductions. Of floats XLA leaves the order of a sum open, takes
+// subnormals for zero, and keeps a NaN of minima and maxima.
+func jaxHas(c *calls.Call) bool {
+	t, r := c.Data.Type, c.Reduction()
+	switch {
+	case !isGeneral(c.Op) || t == kernels.DTypeString:
+		return false
+	case r == kernels.None:
+		return true
+	case r == kernels.Sub:
+		return false
+	}
+	return kernels.DTypeUint8 <= t && t <= kernels.DTypeInt64 || t == kernels.DTypeUint32 || t == kernels.DTypeUint64
 }
 
 func onnxruntimeHas(c *calls.Call) bool {
 	t, reduction := c.Data.Type, c.Reduction()
 	switch {
+	case isGeneral(c.Op):
+		return false
 	case c.Op == calls.EmbeddingBag:
 		return false
 	case t == kernels.DTypeComplex64 || t == kernels.DTypeComplex128:
@@ -60,7 +89,7 @@ func onnxruntimeHas(c *calls.Call) bool {
 
 func openvinoHas(c *calls.Call) bool {
 	switch s := c.Spec; c.Op {
-	case calls.Compress:
+	case calls.Compress, calls.GeneralGather, calls.GeneralScatter:
 		return false
 	case calls.Slice:
 		if len(c.Ranges.Axes) == 0 {
@@ -128,7 +157,7 @@ func torchHas(c *calls.Call) bool {
 	if c.Op == calls.EmbeddingBag {
 		return c.Data.Type == kernels.DTypeFloat32 || c.Data.Type == kernels.DTypeFloat64
 	}
-	return slices.Contains(torchTypes, c.Data.Type) && c.Reduction() != kernels.Sub
+	return slices.Contains(torchTypes, c.Data.Type) && c.Reduction() != kernels.Sub && !isGeneral(c.Op)
 }
 
 // torchTakes: no negative strides. Tuples are made numbers of rows for it, of which those out of

@@ -48,6 +48,9 @@ type requestCase struct {
 	End     []int64 `json:"end"`
 	Strides []int64 `json:"strides"`
 
+	Gather  *kernels.GatherDims  `json:"gather"` // of a GeneralGather
+	Scatter *kernels.ScatterDims `json:"scatter"`
+
 	Condition []int `json:"condition"`
 	Offsets   []int `json:"offsets"`
 }
@@ -82,6 +85,12 @@ func newRequest(group []*calls.Call) (request, []byte) {
 			Begin: c.Spec.Begin, End: c.Spec.End, Strides: c.Spec.Strides}
 		if c.Op == calls.Slice {
 			r.Begin, r.End, r.Strides = c.Ranges.Starts, c.Ranges.Ends, c.Ranges.Steps
+		}
+		switch c.Op {
+		case calls.GeneralGather:
+			r.Gather = &c.Gather
+		case calls.GeneralScatter:
+			r.Scatter = &c.Scatter
 		}
 		q.Cases = append(q.Cases, r)
 		for _, t := range []calls.Tensor{c.Data, c.Indices, c.Updates, c.Condition, c.Offsets} {

@@ -59,7 +59,9 @@ func (r *contest) run() (*tally, error) {
 	for first := 0; t.total() < r.cases; first += batch {
 		var groups []*group
 		for n := range batch {
-			groups = append(groups, newGroup(r.seed, first+n))
+			if g := newGroup(r.seed, first+n); slices.ContainsFunc(r.libraries, func(l contestant) bool { return l.has(g.shared()) }) {
+				groups = append(groups, g)
+			}
 		}
 		if err := r.judge(t, groups); err != nil {
 			return t, err

@@ -300,7 +300,54 @@ def torch_index(group, case):
     return tuple(index)
 
 
-PEERS = {"onnxruntime": onnxruntime_call, "openvino": openvino_call, "torch": torch_call}
+# JAX, whose gather and scatter are XLA's
+
+
+def jax_call(group):
+    import jax
+    from jax import lax
+
+    jax.config.update("jax_platforms", "cpu")
+    jax.config.update("jax_enable_x64", True)
+    kind = group["type"]
+    inside = lax.GatherScatterMode.PROMISE_IN_BOUNDS  # XLA's own gather and scatter, with nothing before them
+    scatters = {"none": lax.scatter, "sum": lax.scatter_add, "prod": lax.scatter_mul, "min": lax.scatter_min, "max": lax.scatter_max}
+
+    def axes(dims, name):
+        return tuple(dims[name] or ())
+
+    def call(case, data, indices, updates, _, __):
+        dims = case["gather"] or case["scatter"]
+        vector = dims["IndexVectorDim"]
+        # JAX has the axis of the components last.
+        if vector == indices.ndim:
+            indices = indices[..., None]
+        indices = np.moveaxis(indices, vector, -1)
+
+        def batching(name):
+            return tuple(d - (d > vector) for d in axes(dims, name))
+
+        if kind == BFLOAT16:
+            bfloat16 = jax.numpy.bfloat16
+            data, updates = data.view(bfloat16), None if updates is None else updates.view(bfloat16)
+        if case["gather"]:
+            numbers = lax.GatherDimensionNumbers(
+                offset_dims=axes(dims, "OffsetDims"), collapsed_slice_dims=axes(dims, "CollapsedSliceDims"), start_index_map=axes(dims, "StartIndexMap"),
+                operand_batching_dims=axes(dims, "OperandBatchingDims"), start_indices_batching_dims=batching("StartIndicesBatchingDims"))
+            out = lax.gather(data, indices, numbers, axes(dims, "SliceSizes"), mode=inside)
+        else:
+            numbers = lax.ScatterDimensionNumbers(
+                update_window_dims=axes(dims, "UpdateWindowDims"), inserted_window_dims=axes(dims, "InsertedWindowDims"),
+                scatter_dims_to_operand_dims=axes(dims, "ScatterDimsToOperandDims"),
+                operand_batching_dims=axes(dims, "InputBatchingDims"), scatter_indices_batching_dims=batching("ScatterIndicesBatchingDims"))
+            out = scatters[group["reduction"]](data, indices, updates, numbers, mode=inside)
+        out = np.asarray(out)
+        return out.view(np.uint16) if kind == BFLOAT16 else out
+
+    return call
+
+
+PEERS = {"onnxruntime": onnxruntime_call, "openvino": openvino_call, "torch": torch_call, "jax": jax_call}
 
 
 def read(stream):
