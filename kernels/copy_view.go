@@ -38,8 +38,12 @@ func copyParts(s settings, e *elem, dst, to, data, from *view, updated bool) {
 	c.operands(dst, data, nil)
 	c.stream = !updated && c.streams()
 	loops := c.array[:0]
-	for d, n := range to.shape {
-		loops = add(loops, n, to.stride(d)*e.units, from.stride(d)*e.units, 0)
+	if to.contiguous() && from.contiguous() {
+		loops = add(loops, to.count, e.units, e.units, 0)
+	} else {
+		for d, n := range to.shape {
+			loops = add(loops, n, to.stride(d)*e.units, from.stride(d)*e.units, 0)
+		}
 	}
 	loops = e.addUnits(loops)
 	if !to.contiguous() {
