@@ -35,8 +35,8 @@ var general = []calls.Op{calls.GeneralGather, calls.GeneralScatter}
 
 func isGeneral(op calls.Op) bool { return slices.Contains(general, op) }
 
-// jaxHas: integers have all reductions. Of floats XLA leaves the order of a sum open, takes
-// subnormals for zero, and keeps a NaN of minima and maxima.
+// jaxHas: integers have all reductions. Floats are left out: StableHLO leaves the order of their sums
+// open. (A sum of complex128 differed here in one of 1,929 calls; the cause was not looked for.)
 func jaxHas(c *calls.Call) bool {
 	t, r := c.Data.Type, c.Reduction()
 	switch {
