@@ -283,27 +283,56 @@ func generalExample() (operand kernels.Tensor[int32], starts kernels.Tensor[int6
 	}
 }
 
-// TestGeneral compares the examples of StableHLO's text, and their errors by another policy.
+// scatterExample is the other half of it, which adds ones to the windows.
+func scatterExample() (updates kernels.Tensor[int32], dims kernels.ScatterDims) {
+	return kernels.New(repeat[int32](48, 1), 2, 2, 3, 2, 2), kernels.ScatterDims{
+		UpdateWindowDims: []int{3, 4}, InsertedWindowDims: []int{1}, InputBatchingDims: []int{0}, ScatterIndicesBatchingDims: []int{1},
+		ScatterDimsToOperandDims: []int{2, 1}, IndexVectorDim: 3,
+	}
+}
+
+// TestGeneralExamples compares the examples of StableHLO's text.
+func TestGeneralExamples(t *testing.T) { kernels.Ways(t, testGeneralExamples) }
+
+func testGeneralExamples(t *testing.T) {
+	operand, starts, gd := generalExample()
+	ones, sd := scatterExample()
+	runGolden(t, []golden[int32]{
+		{
+			"StableHLO 1, gather", []int{2, 2, 3, 2, 2},
+			[]int32{1, 2, 3, 4, 3, 4, 5, 6, 13, 14, 15, 16, 33, 34, 35, 36, 35, 36, 37, 38, 41, 42, 43, 44,
+				1, 2, 3, 4, 13, 14, 15, 16, 21, 22, 23, 24, 43, 44, 45, 46, 33, 34, 35, 36, 27, 28, 29, 30},
+			func() ([]int, error) { return kernels.GeneralGatherShape(operand.Shape, starts.Shape, gd) },
+			func(dst kernels.Tensor[int32], opts ...kernels.Option) error {
+				return kernels.GeneralGather(dst, operand, starts, gd, opts...)
+			},
+			func(dst []int32, v generic.View) error {
+				return generic.GeneralGather(dst, v, operand.Data, viewOf(operand), starts.Data, viewOf(starts), generic.GatherDims(gd))
+			},
+		},
+		{
+			"StableHLO 1, scatter", operand.Shape,
+			[]int32{3, 4, 6, 7, 6, 7, 7, 8, 9, 10, 11, 12, 15, 16, 17, 18, 17, 18, 19, 20, 22, 23, 24, 25,
+				25, 26, 28, 29, 30, 31, 31, 32, 35, 36, 38, 39, 38, 39, 39, 40, 41, 42, 44, 45, 46, 47, 47, 48},
+			func() ([]int, error) {
+				return kernels.GeneralScatterShape(operand.Shape, starts.Shape, ones.Shape, sd)
+			},
+			func(dst kernels.Tensor[int32], opts ...kernels.Option) error {
+				return kernels.GeneralScatter(dst, operand, starts, ones, sd, kernels.ScatterAttrs{Reduction: kernels.Sum}, opts...)
+			},
+			func(dst []int32, v generic.View) error {
+				return generic.GeneralScatter(dst, v, operand.Data, viewOf(operand), starts.Data, viewOf(starts), ones.Data, viewOf(ones), generic.ScatterDims(sd), generic.Sum, false)
+			},
+		},
+	})
+}
+
+// TestGeneral compares errors by another policy, and windows that do not fit.
 func TestGeneral(t *testing.T) {
 	kernels.Ways(t, func(t *testing.T) {
 		operand, starts, dims := generalExample()
-		dst := kernels.New(make([]int32, 48), 2, 2, 3, 2, 2)
-		require.NoError(t, kernels.GeneralGather(dst, operand, starts, dims))
-		require.Equal(t, []int32{1, 2, 3, 4, 3, 4, 5, 6, 13, 14, 15, 16, 33, 34, 35, 36, 35, 36, 37, 38, 41, 42, 43, 44,
-			1, 2, 3, 4, 13, 14, 15, 16, 21, 22, 23, 24, 43, 44, 45, 46, 33, 34, 35, 36, 27, 28, 29, 30}, dst.Data)
-
-		ones := kernels.New(make([]int32, 48), 2, 2, 3, 2, 2)
-		for i := range ones.Data {
-			ones.Data[i] = 1
-		}
-		sd := kernels.ScatterDims{UpdateWindowDims: []int{3, 4}, InsertedWindowDims: []int{1}, InputBatchingDims: []int{0}, ScatterIndicesBatchingDims: []int{1},
-			ScatterDimsToOperandDims: []int{2, 1}, IndexVectorDim: 3}
-		sum := kernels.ScatterAttrs{Reduction: kernels.Sum}
-		out := kernels.New(make([]int32, 48), 2, 3, 4, 2)
-		require.NoError(t, kernels.GeneralScatter(out, operand, starts, ones, sd, sum))
-		require.Equal(t, []int32{3, 4, 6, 7, 6, 7, 7, 8, 9, 10, 11, 12, 15, 16, 17, 18, 17, 18, 19, 20, 22, 23, 24, 25,
-			25, 26, 28, 29, 30, 31, 31, 32, 35, 36, 38, 39, 38, 39, 39, 40, 41, 42, 44, 45, 46, 47, 47, 48}, out.Data)
-
+		ones, sd := scatterExample()
+		dst, sum := kernels.New(make([]int32, 48), 2, 2, 3, 2, 2), kernels.ScatterAttrs{Reduction: kernels.Sum}
 		want := &kernels.IndexError{Position: []int{0, 1, 2, 1}, Value: "9", Axis: 1, Size: 3}
 		requireFailure(t, generalGather, want, kernels.GeneralGather(dst, operand, starts, dims, kernels.Indices(errorError)))
 		before := slices.Clone(operand.Data)
