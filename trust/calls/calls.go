@@ -77,6 +77,7 @@ type Call struct {
 	Mode      kernels.CacheMode
 	Gather    kernels.GatherDims
 	Scatter   kernels.ScatterDims
+	Policy    kernels.IndexPolicy // the zero value: the operator's own
 
 	Data      Tensor // EmbeddingBag's table
 	Indices   Tensor // of 32 or 64 bits, signed
@@ -120,6 +121,9 @@ func (c *Call) run(inPlace bool, opts []kernels.Option) (Tensor, error) {
 		} else {
 			dst.Data = bytes.Repeat([]byte{0xA5}, n*Size(dst.Type))
 		}
+	}
+	if c.Policy != (kernels.IndexPolicy{}) {
+		opts = append(slices.Clip(opts), kernels.Indices(c.Policy))
 	}
 	switch c.Op {
 	case GatherElements:

@@ -177,14 +177,26 @@ func (r *random) gather() func() calls.Call {
 	if n := min(q, d); n > 0 && r.oneIn(2) {
 		batch = 1 + r.IntN(n)
 	}
+	var policy kernels.IndexPolicy
+	if r.oneIn(4) { // OpenVINO's Gather-8 has zeros for an index out of range
+		policy.OutOfRange = kernels.Skip
+	}
 	return func() calls.Call {
 		for {
 			data := r.shape(rank)
 			shape := append(append([]int{}, data[:batch]...), r.shape(q-batch)...)
 			out, err := kernels.GatherShape(data, shape, axis, batch)
 			if err == nil && product(out) <= maxElements && product(shape) <= maxElements {
-				return calls.Call{Op: calls.Gather, Axis: axis, BatchDims: batch, Data: r.tensor(typ, data),
+				c := calls.Call{Op: calls.Gather, Axis: axis, BatchDims: batch, Policy: policy, Data: r.tensor(typ, data),
 					Indices: r.indices(index, shape, func(int) int { return data[d] })}
+				if policy.OutOfRange == kernels.Skip && data[d] > 0 {
+					for i := range c.Indices.Count() {
+						if r.oneIn(5) {
+							copy(c.Indices.Data[i*calls.Size(index):], appendIndex(nil, index, int64(pick(r, 1, -1)*(data[d]+1+r.IntN(1000)))))
+						}
+					}
+				}
+				return c
 			}
 		}
 	}

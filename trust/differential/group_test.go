@@ -170,6 +170,7 @@ func features(c *calls.Call) []string {
 	}
 	if c.Op == calls.GatherND || c.Op == calls.Gather {
 		add(true, "batch ", c.BatchDims)
+		add(c.Policy.OutOfRange == kernels.Skip && !indicesInRange(c), "skipped indices")
 		return all
 	}
 	if c.Op.Scatters() {

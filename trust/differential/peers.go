@@ -53,7 +53,7 @@ func jaxHas(c *calls.Call) bool {
 func onnxruntimeHas(c *calls.Call) bool {
 	t, reduction := c.Data.Type, c.Reduction()
 	switch {
-	case isGeneral(c.Op):
+	case isGeneral(c.Op) || c.Policy != (kernels.IndexPolicy{}):
 		return false
 	case c.Op == calls.EmbeddingBag:
 		return false
@@ -115,7 +115,16 @@ func openvinoHas(c *calls.Call) bool {
 // openvinoTakes keeps from OpenVINO what its documents leave undefined, and
 // what makes it read or write elsewhere: it does not check indices.
 func openvinoTakes(c *calls.Call) bool {
-	if !indicesInRange(c) {
+	if c.Policy.OutOfRange == kernels.Skip { // it keeps 32 bits of an index, and leaves the output as it is if data is empty
+		if c.Data.Count() == 0 {
+			return false
+		}
+		for i := range c.Indices.Count() {
+			if k := indexAt(c.Indices, i); k != int64(int32(k)) {
+				return false
+			}
+		}
+	} else if !indicesInRange(c) {
 		return false
 	}
 	if c.Op == calls.EmbeddingBag && (countsFromEnd(c) || endsEmpty(c)) {
@@ -157,7 +166,7 @@ func torchHas(c *calls.Call) bool {
 	if c.Op == calls.EmbeddingBag {
 		return c.Data.Type == kernels.DTypeFloat32 || c.Data.Type == kernels.DTypeFloat64
 	}
-	return slices.Contains(torchTypes, c.Data.Type) && c.Reduction() != kernels.Sub && !isGeneral(c.Op)
+	return slices.Contains(torchTypes, c.Data.Type) && c.Reduction() != kernels.Sub && !isGeneral(c.Op) && c.Policy == (kernels.IndexPolicy{})
 }
 
 // torchTakes: no negative strides. Tuples are made numbers of rows for it, of which those out of
