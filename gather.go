@@ -195,7 +195,7 @@ func (c *gatherCall) each(more bool) (bad int, ok bool) {
 		return c.eachFetched(more)
 	}
 	n, ok := c.eachRows()
-	return c.after(n, ok)
+	return c.rest(n, ok)
 }
 
 // eachRows calls the body. It returns how many elements are gathered.
@@ -217,16 +217,16 @@ func (c *gatherCall) eachFetched(more bool) (bad int, ok bool) {
 		}
 		n, ok := p.eachRows()
 		if !ok || n < c.cols {
-			return c.after(i*c.cols+n, ok)
+			return c.rest(i*c.cols+n, ok)
 		}
 	}
 	return -1, true
 }
 
-// after gathers what is left of a piece after n elements.
-func (c *gatherCall) after(n int, ok bool) (bad int, _ bool) {
-	if !ok || n == c.rows*c.cols {
-		return -1, ok
+// rest gathers what is left of a piece after n elements.
+func (c *gatherCall) rest(n int, gathered bool) (bad int, ok bool) {
+	if !gathered || n == c.rows*c.cols {
+		return -1, gathered
 	}
 	i, j := n/c.cols, n%c.cols
 	p := c.from(i, j)
@@ -234,11 +234,14 @@ func (c *gatherCall) after(n int, ok bool) (bad int, _ bool) {
 	if bad, ok := p.resolved(); !ok || bad >= 0 {
 		return n + bad, ok
 	}
-	p = c.from(i+1, 0)
-	if bad, ok := p.resolved(); !ok || bad >= 0 {
-		return (i+1)*c.cols + bad, ok
+	if i+1 == c.rows {
+		return -1, true
 	}
-	return -1, true
+	p = c.from(i+1, 0)
+	if bad, ok = p.resolved(); bad >= 0 {
+		bad += (i + 1) * c.cols
+	}
+	return bad, ok
 }
 
 // from is the piece from column j of row i on.
