@@ -13738,10 +13738,9 @@ tile:
 	SUBQ       $+16, DI
 	JZ         next
 	MOVQ       $0x00000010, R10
+	MOVQ       R10, R11
 	CMPQ       DI, R10
 	CMOVQLT    DI, R10
-	MOVQ       $0x00000010, R11
-	CMPQ       DI, R11
 	CMOVQLT    R11, DI
 	LEAQ       (R8)(R10*1), R8
 	IMULQ      BX, R10
@@ -13752,10 +13751,9 @@ next:
 	SUBQ    $+8, SI
 	JZ      done
 	MOVQ    $0x00000008, R10
+	MOVQ    R10, DI
 	CMPQ    SI, R10
 	CMOVQLT SI, R10
-	MOVQ    $0x00000008, DI
-	CMPQ    SI, DI
 	CMOVQLT DI, SI
 	LEAQ    (AX)(R10*1), AX
 	IMULQ   DX, R10
@@ -13840,10 +13838,9 @@ tile:
 	SUBQ       $+8, DI
 	JZ         next
 	MOVQ       $0x00000008, R10
+	MOVQ       R10, R11
 	CMPQ       DI, R10
 	CMOVQLT    DI, R10
-	MOVQ       $0x00000008, R11
-	CMPQ       DI, R11
 	CMOVQLT    R11, DI
 	LEAQ       (R8)(R10*2), R8
 	IMULQ      BX, R10
@@ -13854,10 +13851,9 @@ next:
 	SUBQ    $+8, SI
 	JZ      done
 	MOVQ    $0x00000008, R10
+	MOVQ    R10, DI
 	CMPQ    SI, R10
 	CMOVQLT SI, R10
-	MOVQ    $0x00000008, DI
-	CMPQ    SI, DI
 	CMOVQLT DI, SI
 	LEAQ    (AX)(R10*2), AX
 	IMULQ   DX, R10
@@ -13910,10 +13906,9 @@ tile:
 	SUBQ       $+4, DI
 	JZ         next
 	MOVQ       $0x00000004, R10
+	MOVQ       R10, R11
 	CMPQ       DI, R10
 	CMOVQLT    DI, R10
-	MOVQ       $0x00000004, R11
-	CMPQ       DI, R11
 	CMOVQLT    R11, DI
 	LEAQ       (R8)(R10*4), R8
 	IMULQ      BX, R10
@@ -13924,10 +13919,9 @@ next:
 	SUBQ    $+4, SI
 	JZ      done
 	MOVQ    $0x00000004, R10
+	MOVQ    R10, DI
 	CMPQ    SI, R10
 	CMOVQLT SI, R10
-	MOVQ    $0x00000004, DI
-	CMPQ    SI, DI
 	CMOVQLT DI, SI
 	LEAQ    (AX)(R10*4), AX
 	IMULQ   DX, R10
@@ -13966,10 +13960,9 @@ tile:
 	SUBQ        $+2, DI
 	JZ          next
 	MOVQ        $0x00000002, R10
+	MOVQ        R10, R11
 	CMPQ        DI, R10
 	CMOVQLT     DI, R10
-	MOVQ        $0x00000002, R11
-	CMPQ        DI, R11
 	CMOVQLT     R11, DI
 	LEAQ        (R8)(R10*8), R8
 	IMULQ       BX, R10
@@ -13980,10 +13973,9 @@ next:
 	SUBQ    $+2, SI
 	JZ      done
 	MOVQ    $0x00000002, R10
+	MOVQ    R10, DI
 	CMPQ    SI, R10
 	CMOVQLT SI, R10
-	MOVQ    $0x00000002, DI
-	CMPQ    SI, DI
 	CMOVQLT DI, SI
 	LEAQ    (AX)(R10*8), AX
 	IMULQ   DX, R10

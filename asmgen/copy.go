@@ -275,18 +275,21 @@ func copyTransposed(g *gen, b body) {
 	n := 16 / width // rows of a tile
 	m := min(n, 8)  // its columns
 
-	// next moves on by a tile, or by what is left of it.
-	next := func(left Register, by int) {
+	// onward goes again by a tile, or by what is left: along the one operand's rows, and across the
+	// other's, which are distance apart.
+	onward := func(left Register, by int, again, end string, along, across, distance Register) {
+		whole := g.GP64()
+		g.SUBQ(num(by), left)
+		g.JZ(LabelRef(end))
 		g.MOVQ(U32(uint32(by)), t)
+		g.MOVQ(t, whole)
 		g.CMPQ(left, t)
 		g.CMOVQLT(left, t)
-	}
-	// atLeast makes what is left a whole tile.
-	atLeast := func(left Register, by int) {
-		whole := g.GP64()
-		g.MOVQ(U32(uint32(by)), whole)
-		g.CMPQ(left, whole)
 		g.CMOVQLT(whole, left)
+		g.LEAQ(indexed(along, t, width), along)
+		g.IMULQ(distance, t)
+		g.ADDQ(t, across)
+		g.JMP(LabelRef(again))
 	}
 
 	g.Label("column")
@@ -329,24 +332,9 @@ func copyTransposed(g *gen, b body) {
 			g.ADDQ(dstRow, t)
 		}
 	}
-	g.SUBQ(num(n), rows)
-	g.JZ(LabelRef("next"))
-	next(rows, n)
-	atLeast(rows, n)
-	g.LEAQ(indexed(p, t, width), p)
-	g.IMULQ(dstRow, t)
-	g.ADDQ(t, q)
-	g.JMP(LabelRef("tile"))
-
+	onward(rows, n, "tile", "next", p, q, dstRow)
 	g.Label("next")
-	g.SUBQ(num(m), cols)
-	g.JZ(LabelRef("done"))
-	next(cols, m)
-	atLeast(cols, m)
-	g.LEAQ(indexed(d, t, width), d)
-	g.IMULQ(step, t)
-	g.ADDQ(t, s)
-	g.JMP(LabelRef("column"))
+	onward(cols, m, "column", "done", d, s, step)
 	g.Label("done")
 	g.ret()
 }
