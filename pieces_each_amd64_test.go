@@ -79,6 +79,7 @@ func testEachPieces[T uint8 | uint16 | uint32 | uint64, I Index](t *testing.T) {
 // step through a table.
 func TestEachRows(t *testing.T) {
 	needs(t, dispatch.AVX2)
+	defer dispatch.Use(dispatch.AVX2, 0)()
 	t.Run("idx=i32", testEachRows[int32])
 	t.Run("idx=i64", testEachRows[int64])
 }
