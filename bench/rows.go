@@ -22,7 +22,7 @@ var rowWorkloads = []workload{
 }
 
 // siblings is a call of one of the operators that choose rows of float32:
-// EmbeddingBag, Gather, ScatterNDUpdate, Compress, Take and Slice. Peers don't get it.
+// EmbeddingBag, Gather, ScatterNDUpdate, Compress, Take, Slice, TensorScatter, SliceScatter and GeneralGather. Peers don't get it.
 type siblings struct {
 	name, shapes string
 	fill         func(rng *rand.Rand, j *siblingsJob)

@@ -49,7 +49,7 @@ type (
 
 // The workloads. Data are f32 and indices int64, uniform random, unless a row
 // says otherwise.
-var workloads = slices.Concat(firstWorkloads, rowWorkloads, moreWorkloads)
+var workloads = slices.Concat(firstWorkloads, rowWorkloads, moreWorkloads, engineWorkloads)
 
 var firstWorkloads = []workload{
 	{"W1", "", "reordering after a sort", gatherF32{data: dims{1024, 4096}, indices: dims{1024, 4096}, axis: 1, plain: plainGatherAxis1}},
