@@ -81,8 +81,11 @@ func negative(x lanes.Memory, at, n int) bool {
 	}
 	s := slice[int32](&x)[at:][:n]
 	some := int32(0)
-	for len(s) > 0 && uintptr(unsafe.Pointer(unsafe.SliceData(s)))%8 != 0 {
+	for len(s) == 1 || len(s) > 0 && uintptr(unsafe.Pointer(unsafe.SliceData(s)))%8 != 0 {
 		some, s = some|s[0], s[1:]
+	}
+	if len(s) == 0 { // an address behind the last index is not one of a pair
+		return some < 0
 	}
 	if len(s)%2 != 0 {
 		some |= s[len(s)-1]
