@@ -101,7 +101,7 @@ func (m *mismatch) String() string {
 	switch {
 	case c.Op == calls.StridedSlice:
 		fmt.Fprintf(&b, "  %+v\n", c.Spec)
-	case c.Op == calls.Slice:
+	case c.Op == calls.Slice || c.Op == calls.SliceScatter:
 		fmt.Fprintf(&b, "  %+v\n", c.Ranges)
 	case c.Op == calls.Compress:
 		fmt.Fprintf(&b, "  axis %d, condition %s\n", c.Axis, show(c.Condition))

@@ -143,7 +143,9 @@ func (r *reducer) moved(m *mismatch, i int) bool {
 }
 
 // combines reports whether a cell of the output is made of several elements.
-func combines(c *calls.Call) bool { return c.Op.Scatters() || c.Op == calls.EmbeddingBag }
+func combines(c *calls.Call) bool {
+	return c.Op.Scatters() && c.Op != calls.SliceScatter || c.Op == calls.EmbeddingBag
+}
 
 // through returns an element that has been in the type that the library works in.
 func (r *reducer) through(t kernels.DType, bits uint64) uint64 {

@@ -13,7 +13,7 @@ const groupSize = 32
 
 // contested are the operators that are compared.
 var contested = slices.DeleteFunc(slices.Clone(calls.Ops), func(op calls.Op) bool {
-	return op == calls.SliceScatter || op == calls.TensorScatter // none of the workers has them
+	return op == calls.TensorScatter // none of the workers has it
 })
 
 // A group is calls of one operator with the same types, ranks, attributes and
@@ -54,6 +54,7 @@ var generators = []func(*random) func() calls.Call{
 	(*random).bag,
 	(*random).generalGather,
 	(*random).generalScatter,
+	(*random).intoRanges,
 }
 
 // random chooses.

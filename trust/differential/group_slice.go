@@ -62,6 +62,24 @@ func (r *random) ranges() func() calls.Call {
 	}
 }
 
+// intoRanges makes groups of SliceScatters: the slices of ranges, with updates of their shape.
+func (r *random) intoRanges() func() calls.Call {
+	next := r.ranges()
+	return func() calls.Call {
+		for {
+			c := next()
+			shape, err := kernels.SliceShape(c.Data.Shape, c.Ranges)
+			if err != nil {
+				continue
+			}
+			c.Op, c.Updates = calls.SliceScatter, r.tensor(c.Data.Type, shape)
+			if c.Spec, err = c.Ranges.Spec(len(c.Data.Shape)); err == nil {
+				return c
+			}
+		}
+	}
+}
+
 // masks returns masks of one length, and for each entry the axis of data that
 // it consumes, or -1.
 func (r *random) masks(rank int) (s kernels.SliceSpec, consumed []int) {

@@ -20,7 +20,7 @@ func TestGroupsAreReproducible(t *testing.T) {
 // The groups have all that there is to compare. What they share is shared.
 func TestGroupsCoverAll(t *testing.T) {
 	seen := map[string]int{}
-	for n := range 1500 {
+	for n := range 2400 {
 		g := newGroup(1, n)
 		require.Len(t, g.cases, groupSize)
 		for i := range g.cases {
@@ -66,7 +66,7 @@ func TestGroupsCoverAll(t *testing.T) {
 	}
 	want = append(want, "reduction sub", "batch 0", "batch 1", "batch 2", "NaN", "begin mask", "end mask", "new axis", "shrunk axis", "ellipsis", "new axis over shrunk axis",
 		"ellipsis over all", "backward", "begin past 32 bits", "end past 32 bits", "stride past 32 bits", "begin out of range", "no entry", "shorter indices", "hundreds of updates a cell",
-		"backward by axes", "axis from the end", "flattened", "shorter condition", "bags sum", "bags mean", "bags max", "weights", "default row", "empty bag", "indices before the first bag")
+		"Slice backward by axes", "SliceScatter backward by axes", "axis from the end", "flattened", "shorter condition", "bags sum", "bags mean", "bags max", "weights", "default row", "empty bag", "indices before the first bag")
 	for _, f := range want {
 		if f == "without the initial value none" {
 			require.Zero(t, seen[f], "it has no effect")
@@ -138,9 +138,9 @@ func features(c *calls.Call) []string {
 		return all
 	}
 	switch c.Op {
-	case calls.Slice:
+	case calls.Slice, calls.SliceScatter:
 		for i, s := range c.Ranges.Steps {
-			add(s < 0, "backward by axes")
+			add(s < 0, c.Op, " backward by axes")
 			add(c.Ranges.Axes[i] < 0, "axis from the end")
 		}
 		return all

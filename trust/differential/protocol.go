@@ -83,7 +83,7 @@ func newRequest(group []*calls.Call) (request, []byte) {
 	for _, c := range group {
 		r := requestCase{Data: c.Data.Shape, Indices: c.Indices.Shape, Updates: c.Updates.Shape, Condition: c.Condition.Shape, Offsets: c.Offsets.Shape,
 			Begin: c.Spec.Begin, End: c.Spec.End, Strides: c.Spec.Strides}
-		if c.Op == calls.Slice {
+		if c.Op == calls.Slice || c.Op == calls.SliceScatter {
 			r.Begin, r.End, r.Strides = c.Ranges.Starts, c.Ranges.Ends, c.Ranges.Steps
 		}
 		switch c.Op {

@@ -124,7 +124,7 @@ def onnxruntime_call(group):
 
 def onnx_bounds(group, case):
     """Slice's inputs; a masked bound is one that clamps to the end of the axis."""
-    if group["op"] == "Slice":
+    if group["op"] in ("Slice", "SliceScatter"):
         return {"starts": case["begin"] or [], "ends": case["end"] or [], "axes": group["axes"] or [], "steps": case["strides"] or []}
     least, most = -2**63, 2**63 - 1
     starts, ends, steps = [], [], []
@@ -269,6 +269,10 @@ def torch_call(group):
             part = math.prod(data.shape[k:])
             flat = rows.reshape(-1, 1).expand(-1, part)
             return reduced(data.reshape(math.prod(data.shape[:k]), part), 0, flat, updates.reshape(flat.shape)).reshape(data.shape)
+        if op == "SliceScatter":
+            out = data.clone()
+            out[torch_index(group, case)] = updates
+            return out
         return data[torch_index(group, case)]
 
     def call(case, data, indices, updates, condition, offsets):
@@ -282,7 +286,7 @@ def torch_call(group):
 
 
 def torch_index(group, case):
-    if group["op"] == "Slice":
+    if group["op"] in ("Slice", "SliceScatter"):
         index = [slice(None)] * group["rank"]
         for i, axis in enumerate(group["axes"] or []):
             index[axis] = slice(case["begin"][i], case["end"][i], case["strides"][i])
