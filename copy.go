@@ -126,7 +126,7 @@ func (c *copyCall) transposed() bool {
 const (
 	// maxRun is the longest row of bytes that a body copies without streaming: memmove is as fast
 	// on longer ones.
-	maxRun = 512
+	maxRun = 1 << 10
 	// maxShort is the length of the longest short row, in elements.
 	maxShort = 4
 	// minPermuted is the least number of bytes for which making a permutation pays.
@@ -170,8 +170,9 @@ func (c *copyCall) runs(rows, bytes int) bool {
 	if rows > 1 && bytes <= maxRun { // too short for the hardware's prefetches
 		distance = rowDistance * c.srcRow * c.width
 	}
+	stream := c.stream && (rows == 1 || wholeLines(c.dst, c.dstRow*c.width, bytes))
 	for p := (copyPieces{rows: rows, bytes: bytes}); p.next(c); {
-		if !copyRowsPiece(c.on, add(c.dst, p.dst), add(c.src, p.src), c.dstRow*c.width, c.srcRow*c.width, p.n, p.size, distance, c.stream) {
+		if !copyRowsPiece(c.on, add(c.dst, p.dst), add(c.src, p.src), c.dstRow*c.width, c.srcRow*c.width, p.n, p.size, distance, stream) {
 			return false
 		}
 	}
@@ -399,8 +400,8 @@ func (c *copyCall) stepsBy(by permuter, vector int) bool {
 	if bytes < made {
 		return false
 	}
-	stream := c.stream && made == vector && bytes >= 128
 	dstRow, srcRow := c.dstRow*c.width, c.srcRow*c.width
+	stream := c.stream && made == vector && bytes >= 128 && (c.rows == 1 || wholeLines(c.dst, dstRow, bytes))
 	distance := 0
 	if far := max(srcRow, -srcRow); 0 < far && far <= dispatch.Near.Copy {
 		distance = srcRow * (dispatch.Near.Copy / 2 / far)

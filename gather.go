@@ -40,7 +40,7 @@ func gather(dst, src *Window, size, step int, indices *Window, rows, cols int) i
 		c.dst, c.table, c.indices = dst.elem(dst.At), src.elem(src.At), indices.elem(indices.At)
 		c.dstRow, c.tableRow, c.indicesRow = dst.Row*width, src.Row*width, indices.Row*index
 		c.size, c.step, c.col, c.rows, c.cols, c.width, c.index = size, step, src.Col, rows, cols, width, index
-		c.stream = dst.Stream && uintptr(unsafe.Pointer(c.dst))%uintptr(width) == 0
+		c.stream = dst.Stream && uintptr(unsafe.Pointer(c.dst))%uintptr(width) == 0 && (rows == 1 || wholeLines(c.dst, c.dstRow, cols*width))
 		if bad, ok := c.run(); ok {
 			if raceEnabled {
 				touchGather(dst, src, size, step, indices, rows, cols)
@@ -355,6 +355,7 @@ func gatherElements(on isa, width int, dst, src *byte, at int, offsets []int) bo
 
 // gatherWhole copies whole rows piece by piece, and reports whether there is a body.
 func gatherWhole(on isa, dst, src *byte, at int, offsets []int, shift, bytes, dstRow int, stream bool) bool {
+	stream = stream && wholeLines(dst, dstRow, bytes)
 	for done := 0; done < len(offsets); {
 		n := min(len(offsets)-done, pieceRows(bytes))
 		far := !nearRows || spread(offsets[done:done+n])<<shift > dispatch.Near.Rows

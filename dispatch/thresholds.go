@@ -47,7 +47,7 @@ type Thresholds struct {
 	// takes 0.12 ms, 0.27 ms past the caches; one of 8 MiB 1.9 ms either way).
 	StreamBytes int
 
-	// StreamReach is the least size of dst, data and indices together for such stores: less stays
+	// StreamReach is the least size of what a call writes and reads for such stores: less stays
 	// in the last-level cache. It is half of that cache as the system reports it, up to 32 MiB: the
 	// rest is for other programs. A larger cache belongs to a whole socket and counts as 0. (Zen 4
 	// with 32 MiB, one worker, ordinary stores and past the caches: an output of 7.5 MiB with as much

@@ -110,11 +110,21 @@ func (c *call) widen() bool {
 	return true
 }
 
-// streams reports whether stores should bypass the caches: the output is large, and the caches do
-// not hold it beside what the call reads.
-func (c *call) streams() bool {
-	out := sizeOf(c.dst)
-	return out >= int64(dispatch.Default.StreamBytes) && out+sizeOf(c.src)+sizeOf(c.idx) >= int64(dispatch.Default.StreamReach)
+// streams reports whether stores of so many elements should bypass the caches: the output is large,
+// and the caches do not hold it beside what the call reads. It reads bytes of src as often as it
+// writes them, and whole cache lines where elements lie apart. (A reversed slice of 6 MB of an
+// array of 177 MB, Zen 4: 1.1 ms past the caches, 0.25 into them.)
+func (c *call) streams(elements int) bool {
+	out := int64(elements) * int64(c.elem.size)
+	if out < int64(dispatch.Default.StreamBytes) {
+		return false
+	}
+	apart, run := 64, c.last(1)
+	if run.s[idxOp] == 0 && run.n > 1 {
+		apart = max(run.s[srcOp], -run.s[srcOp], 1)
+	}
+	lines := out * int64(max(1, min(apart, 64/c.elem.kind.Width())))
+	return out+min(sizeOf(c.src), lines)+sizeOf(c.idx) >= int64(dispatch.Default.StreamReach)
 }
 
 // sizeOf returns the bytes of an operand.

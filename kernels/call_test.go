@@ -2,8 +2,11 @@ package kernels
 
 import (
 	"math"
+	"math/bits"
 	"testing"
 
+	"github.com/lanes-go/lanes"
+	"github.com/lanes-go/lanes/dispatch"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
@@ -36,6 +39,36 @@ func TestShare(t *testing.T) {
 				last = next
 			}
 		}
+	}
+}
+
+// TestStreams: what counts is what a call reads and writes, not what its operands are cut from.
+func TestStreams(t *testing.T) {
+	defer func(bytes, reach int) { dispatch.Default.StreamBytes, dispatch.Default.StreamReach = bytes, reach }(dispatch.Default.StreamBytes, dispatch.Default.StreamReach)
+	dispatch.Default.StreamBytes, dispatch.Default.StreamReach = 4<<20, 16<<20
+	const large = 1 << 30
+	for _, row := range []struct {
+		name         string
+		run          loop
+		width, n     int
+		src, indices int // elements
+		want         bool
+	}{
+		{"a short output", loop{1 << 20, [3]int{1, 1, 0}}, 4, 1 << 19, large, 0, false},
+		{"rows of a large array", loop{100, [3]int{1, 1, 0}}, 4, 1 << 20, large, 0, false},
+		{"reversed rows of one", loop{100, [3]int{1, -1, 0}}, 4, 1 << 20, large, 0, false},
+		{"many rows of one", loop{100, [3]int{1, 1, 0}}, 4, 1 << 21, large, 0, true},
+		{"many rows of a small array", loop{100, [3]int{1, 1, 0}}, 4, 1 << 21, 100, 0, false},
+		{"elements that lie apart", loop{100, [3]int{1, 50, 0}}, 4, 1 << 20, large, 0, true},
+		{"elements by indices", loop{100, [3]int{1, 0, 1}}, 4, 1 << 20, large, 1 << 20, true},
+		{"elements of a small array by indices", loop{100, [3]int{1, 0, 1}}, 4, 1 << 20, 1000, 1 << 20, false},
+	} {
+		kind := lanes.KindX8 + lanes.Kind(bits.TrailingZeros(uint(row.width)))
+		c := call{elem: elem{size: row.width, kind: kind}}
+		c.src, c.idx = lanes.Memory{Len: row.src, Kind: kind}, lanes.Memory{Len: row.indices, Kind: lanes.KindI64}
+		c.dst = lanes.Memory{Len: large, Kind: kind}
+		c.set([]loop{row.run})
+		assert.Equal(t, row.want, c.streams(row.n), row.name)
 	}
 }
 

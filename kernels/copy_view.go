@@ -36,7 +36,6 @@ func copyParts(s settings, e *elem, dst, to, data, from *view, updated bool) {
 	}
 	c := call{work: copyWork, elem: *e, settings: s}
 	c.operands(dst, data, nil)
-	c.stream = !updated && c.streams()
 	loops := c.array[:0]
 	if to.contiguous() && from.contiguous() {
 		loops = add(loops, to.count, e.units, e.units, 0)
@@ -54,5 +53,6 @@ func copyParts(s settings, e *elem, dst, to, data, from *view, updated bool) {
 		c.set(pad(collapse(c.loops()), 2))
 	}
 	c.small = c.isSmall(to.count)
+	c.stream = !updated && c.streams(to.count)
 	c.runCopy()
 }

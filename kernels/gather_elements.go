@@ -124,7 +124,7 @@ func (c *call) gatherLoops(loops []loop, dst *view) {
 	}
 	c.set(arrange(collapse(loops), leastRun))
 	c.widen()
-	c.stream = c.streams()
+	c.stream = c.streams(dst.count)
 }
 
 // prefersSequential reports whether dst should be written in ascending order: the loop along which

@@ -39,7 +39,6 @@ func (m *mask) take(op string, s settings, e *elem, dst, data, by *view) error {
 	c.operands(dst, data, nil)
 	c.idx, c.at[idxOp] = m.Memory, m.at[idxOp]
 	c.step = dst.stride(m.first) * e.units
-	c.stream = c.streams()
 	loops := append(c.array[:0], m.loops()...)
 
 	var rest [maxLoops]loop
@@ -57,6 +56,7 @@ func (m *mask) take(op string, s settings, e *elem, dst, data, by *view) error {
 		inner = sequential(inner, &c.at)
 	}
 	c.set(append(loops, pad(collapse(inner), 1)...))
+	c.stream = c.streams(dst.count)
 	c.runMask()
 	return nil
 }
