@@ -24,6 +24,9 @@ const resolveOwnedStep = 8
 // resolveTuplesStep is what n is a multiple of in a call of resolveTuplesPiece.
 const resolveTuplesStep = 8
 
+// resolvePairsStep is what n is a multiple of in a call of resolvePairsPiece.
+const resolvePairsStep = 8
+
 // divideStep is what n is a multiple of in a call of dividePiece.
 const divideStep = 8
 
@@ -148,26 +151,41 @@ func resolveOwnedPiece(on isa, width int, index int, offsets *int, own, indices,
 //
 //go:noinline
 func resolveTuplesPiece(on isa, index int, offsets *int, tuples *byte, row, next, n int, sizes, strides *int, k, col, start int) (int, bool) {
+	if on.level < dispatch.AVX2 || on.traits&dispatch.FastGather == 0 {
+		return 0, false
+	}
+	switch index {
+	case 4:
+		if on.level >= dispatch.AVX512 {
+			return resolveTuplesI32AVX512(offsets, tuples, row, next, n, sizes, strides, k, col, start), true
+		}
+		return resolveTuplesI32AVX2(offsets, tuples, row, next, n, sizes, strides, k, col, start), true
+	case 8:
+		if on.level >= dispatch.AVX512 {
+			return resolveTuplesI64AVX512(offsets, tuples, row, next, n, sizes, strides, k, col, start), true
+		}
+		return resolveTuplesI64AVX2(offsets, tuples, row, next, n, sizes, strides, k, col, start), true
+	}
+	return 0, false
+}
+
+// resolvePairsRuns reports whether some body of resolvePairs can run.
+func resolvePairsRuns(on isa) bool {
+	return on.level >= dispatch.AVX2
+}
+
+// resolvePairsPiece runs a body of resolvePairs, if there is one.
+//
+//go:noinline
+func resolvePairsPiece(on isa, index int, offsets *int, pairs *byte, n int, sizes, strides, pattern *int, each, col int) (int, bool) {
 	if on.level < dispatch.AVX2 {
 		return 0, false
 	}
 	switch index {
 	case 4:
-		if on.level >= dispatch.AVX512 && on.traits&dispatch.FastGather != 0 {
-			return resolveTuplesI32AVX512(offsets, tuples, row, next, n, sizes, strides, k, col, start), true
-		}
-		if on.traits&dispatch.FastGather != 0 {
-			return resolveTuplesI32AVX2(offsets, tuples, row, next, n, sizes, strides, k, col, start), true
-		}
-		return resolveTuplesEachI32AVX2(offsets, tuples, row, next, n, sizes, strides, k, col, start), true
+		return resolvePairsI32AVX2(offsets, pairs, n, sizes, strides, pattern, each, col), true
 	case 8:
-		if on.level >= dispatch.AVX512 && on.traits&dispatch.FastGather != 0 {
-			return resolveTuplesI64AVX512(offsets, tuples, row, next, n, sizes, strides, k, col, start), true
-		}
-		if on.traits&dispatch.FastGather != 0 {
-			return resolveTuplesI64AVX2(offsets, tuples, row, next, n, sizes, strides, k, col, start), true
-		}
-		return resolveTuplesEachI64AVX2(offsets, tuples, row, next, n, sizes, strides, k, col, start), true
+		return resolvePairsI64AVX2(offsets, pairs, n, sizes, strides, pattern, each, col), true
 	}
 	return 0, false
 }

@@ -24,6 +24,9 @@ const resolveOwnedStep = 8
 // resolveTuplesStep is what n is a multiple of in a call of resolveTuplesPiece.
 const resolveTuplesStep = 8
 
+// resolvePairsStep is what n is a multiple of in a call of resolvePairsPiece.
+const resolvePairsStep = 8
+
 // divideStep is what n is a multiple of in a call of dividePiece.
 const divideStep = 8
 
@@ -120,6 +123,16 @@ func resolveTuplesPiece(on isa, index int, offsets *int, tuples *byte, row, next
 	case 8:
 		return resolveTuplesI64NEON(offsets, tuples, row, next, n, sizes, strides, k, col, start), true
 	}
+	return 0, false
+}
+
+// resolvePairsRuns reports whether some body of resolvePairs can run.
+func resolvePairsRuns(on isa) bool {
+	return false
+}
+
+// resolvePairsPiece has no body here.
+func resolvePairsPiece(on isa, index int, offsets *int, pairs *byte, n int, sizes, strides, pattern *int, each, col int) (int, bool) {
 	return 0, false
 }
 

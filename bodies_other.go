@@ -22,6 +22,9 @@ const resolveOwnedStep = 8
 // resolveTuplesStep is what n is a multiple of in a call of resolveTuplesPiece.
 const resolveTuplesStep = 8
 
+// resolvePairsStep is what n is a multiple of in a call of resolvePairsPiece.
+const resolvePairsStep = 8
+
 // divideStep is what n is a multiple of in a call of dividePiece.
 const divideStep = 8
 
@@ -77,6 +80,16 @@ func resolveOwnedPiece(on isa, width int, index int, offsets *int, own, indices,
 
 // resolveTuplesPiece has no body here.
 func resolveTuplesPiece(on isa, index int, offsets *int, tuples *byte, row, next, n int, sizes, strides *int, k, col, start int) (int, bool) {
+	return 0, false
+}
+
+// resolvePairsRuns reports whether some body of resolvePairs can run.
+func resolvePairsRuns(on isa) bool {
+	return false
+}
+
+// resolvePairsPiece has no body here.
+func resolvePairsPiece(on isa, index int, offsets *int, pairs *byte, n int, sizes, strides, pattern *int, each, col int) (int, bool) {
 	return 0, false
 }
 

@@ -125,7 +125,8 @@ func TestOutside(t *testing.T) {
 			outside{"op=Resolve/idx=" + m.idx, -1, func(r *rand.Rand, rows, cols int) *call { return m.resolve(r, args(rows*cols, 1)) }},
 			outside{"op=ResolvePattern/idx=" + m.idx, -1, func(r *rand.Rand, rows, cols int) *call { return m.pattern(r, args(rows*cols, 1)) }},
 			outside{"op=Check/idx=" + m.idx, -1, func(r *rand.Rand, rows, cols int) *call { return m.check(r, args(rows*cols, 1)) }},
-			outside{"op=ResolveTuples/idx=" + m.idx, -1, func(r *rand.Rand, rows, cols int) *call { return m.tuples(r, args(rows*cols, 3)) }})
+			outside{"op=ResolveTuples/idx=" + m.idx, -1, func(r *rand.Rand, rows, cols int) *call { return m.tuples(r, args(rows*cols, 3)) }},
+			outside{"op=ResolveTuplesPattern/idx=" + m.idx, -1, func(r *rand.Rand, rows, cols int) *call { return m.tuplesPattern(r, args(rows*cols, 2)) }})
 	}
 	for _, m := range widenings {
 		calls = append(calls, outside{"op=Widen/idx=" + m.idx, -1, func(r *rand.Rand, rows, cols int) *call { return m.call(r, widenArgs{rows * cols, 1, 0}) }})

@@ -137,6 +137,6 @@ func FuzzResolve(f *testing.F) {
 		m := resolves[in.IntN(len(resolves))]
 		n := in.count(m.width)
 		one, many := randomResolve(in, n, 1), randomResolve(in, min(n, 4000), in.IntN(6))
-		return []*call{m.resolve(in.rand, one), m.pattern(in.rand, one), m.check(in.rand, one), m.tuples(in.rand, many)}
+		return []*call{m.resolve(in.rand, one), m.pattern(in.rand, one), m.check(in.rand, one), m.tuples(in.rand, many), m.tuplesPattern(in.rand, many)}
 	})
 }

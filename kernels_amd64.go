@@ -130,17 +130,12 @@ func resolveOwnedX64I64AVX512(offsets *int, own, indices, updates *byte, n, size
 //	return -1
 //
 // n is a multiple of 8. row and next are in bytes; sizes and strides are in [0, 2³²), k
-// is at least 1. …Each has steps of one tuple.
+// is at least 1.
 //
 // resolveTuplesI32AVX2 is a body of resolveTuples.
 //
 //go:noescape
 func resolveTuplesI32AVX2(offsets *int, tuples *byte, row, next, n int, sizes, strides *int, k, col, start int) int
-
-// resolveTuplesEachI32AVX2 is a body of resolveTuples.
-//
-//go:noescape
-func resolveTuplesEachI32AVX2(offsets *int, tuples *byte, row, next, n int, sizes, strides *int, k, col, start int) int
 
 // resolveTuplesI32AVX512 is a body of resolveTuples.
 //
@@ -152,15 +147,32 @@ func resolveTuplesI32AVX512(offsets *int, tuples *byte, row, next, n int, sizes,
 //go:noescape
 func resolveTuplesI64AVX2(offsets *int, tuples *byte, row, next, n int, sizes, strides *int, k, col, start int) int
 
-// resolveTuplesEachI64AVX2 is a body of resolveTuples.
-//
-//go:noescape
-func resolveTuplesEachI64AVX2(offsets *int, tuples *byte, row, next, n int, sizes, strides *int, k, col, start int) int
-
 // resolveTuplesI64AVX512 is a body of resolveTuples.
 //
 //go:noescape
 func resolveTuplesI64AVX512(offsets *int, tuples *byte, row, next, n int, sizes, strides *int, k, col, start int) int
+
+// The bodies of resolvePairs are
+//
+//	for j := 0; j < n; j += step {
+//		x, y := pairs[2*(j+l)], wrapped in sizes[0], and pairs[2*(j+l)+1], wrapped in sizes[1], in every lane l
+//		if any of them is not below its size { return j }
+//		offsets[j+l] = x*strides[0] + y*strides[1] + pattern[j*each+l] + j*col
+//	}
+//	return -1
+//
+// n is a multiple of 8. sizes and strides are in [0, 2³²). pattern, each and col are as
+// in resolve.
+//
+// resolvePairsI32AVX2 is a body of resolvePairs.
+//
+//go:noescape
+func resolvePairsI32AVX2(offsets *int, pairs *byte, n int, sizes, strides, pattern *int, each, col int) int
+
+// resolvePairsI64AVX2 is a body of resolvePairs.
+//
+//go:noescape
+func resolvePairsI64AVX2(offsets *int, pairs *byte, n int, sizes, strides, pattern *int, each, col int) int
 
 // The bodies of gather are
 //

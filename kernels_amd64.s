@@ -664,55 +664,6 @@ DATA iota64<>+48(SB)/8, $0x0000000000000006
 DATA iota64<>+56(SB)/8, $0x0000000000000007
 GLOBL iota64<>(SB), RODATA|NOPTR, $64
 
-// func resolveTuplesEachI32AVX2(offsets *int, tuples *byte, row int, next int, n int, sizes *int, strides *int, k int, col int, start int) int
-// Requires: AVX, CMOV, MMX+
-TEXT ·resolveTuplesEachI32AVX2(SB), NOSPLIT, $0-88
-	MOVQ    offsets+0(FP), AX
-	MOVQ    tuples+8(FP), CX
-	MOVQ    next+24(FP), DX
-	MOVQ    start+72(FP), BX
-	MOVQ    sizes+40(FP), SI
-	MOVQ    strides+48(FP), DI
-	MOVQ    k+56(FP), R8
-	XORQ    R9, R9
-	PCALIGN $0x20
-
-loop:
-	PREFETCHT0 4096(CX)
-	MOVQ       BX, R12
-	MOVQ       CX, R11
-	XORQ       R10, R10
-
-component:
-	MOVLQSX (R11), R13
-	MOVQ    (SI)(R10*8), R14
-	LEAQ    (R14)(R13*1), R15
-	TESTQ   R13, R13
-	CMOVQLT R15, R13
-	CMPQ    R13, R14
-	JCC     bad
-	IMULQ   (DI)(R10*8), R13
-	ADDQ    R13, R12
-	ADDQ    DX, R11
-	INCQ    R10
-	CMPQ    R10, R8
-	JLT     component
-	MOVQ    R12, (AX)(R9*8)
-	ADDQ    col+64(FP), BX
-	ADDQ    row+16(FP), CX
-	INCQ    R9
-	CMPQ    R9, n+32(FP)
-	JLT     loop
-	MOVQ    $-1, AX
-	MOVQ    AX, ret+80(FP)
-	VZEROUPPER
-	RET
-
-bad:
-	MOVQ R9, ret+80(FP)
-	VZEROUPPER
-	RET
-
 // func resolveTuplesI32AVX512(offsets *int, tuples *byte, row int, next int, n int, sizes *int, strides *int, k int, col int, start int) int
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F
 TEXT ·resolveTuplesI32AVX512(SB), NOSPLIT, $0-88
@@ -852,55 +803,6 @@ bad:
 	VZEROUPPER
 	RET
 
-// func resolveTuplesEachI64AVX2(offsets *int, tuples *byte, row int, next int, n int, sizes *int, strides *int, k int, col int, start int) int
-// Requires: AVX, CMOV, MMX+
-TEXT ·resolveTuplesEachI64AVX2(SB), NOSPLIT, $0-88
-	MOVQ    offsets+0(FP), AX
-	MOVQ    tuples+8(FP), CX
-	MOVQ    next+24(FP), DX
-	MOVQ    start+72(FP), BX
-	MOVQ    sizes+40(FP), SI
-	MOVQ    strides+48(FP), DI
-	MOVQ    k+56(FP), R8
-	XORQ    R9, R9
-	PCALIGN $0x20
-
-loop:
-	PREFETCHT0 4096(CX)
-	MOVQ       BX, R12
-	MOVQ       CX, R11
-	XORQ       R10, R10
-
-component:
-	MOVQ    (R11), R13
-	MOVQ    (SI)(R10*8), R14
-	LEAQ    (R14)(R13*1), R15
-	TESTQ   R13, R13
-	CMOVQLT R15, R13
-	CMPQ    R13, R14
-	JCC     bad
-	IMULQ   (DI)(R10*8), R13
-	ADDQ    R13, R12
-	ADDQ    DX, R11
-	INCQ    R10
-	CMPQ    R10, R8
-	JLT     component
-	MOVQ    R12, (AX)(R9*8)
-	ADDQ    col+64(FP), BX
-	ADDQ    row+16(FP), CX
-	INCQ    R9
-	CMPQ    R9, n+32(FP)
-	JLT     loop
-	MOVQ    $-1, AX
-	MOVQ    AX, ret+80(FP)
-	VZEROUPPER
-	RET
-
-bad:
-	MOVQ R9, ret+80(FP)
-	VZEROUPPER
-	RET
-
 // func resolveTuplesI64AVX512(offsets *int, tuples *byte, row int, next int, n int, sizes *int, strides *int, k int, col int, start int) int
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F
 TEXT ·resolveTuplesI64AVX512(SB), NOSPLIT, $0-88
@@ -959,6 +861,136 @@ component:
 
 bad:
 	MOVQ R10, ret+80(FP)
+	VZEROUPPER
+	RET
+
+// func resolvePairsI32AVX2(offsets *int, pairs *byte, n int, sizes *int, strides *int, pattern *int, each int, col int) int
+// Requires: AVX, AVX2, MMX+
+TEXT ·resolvePairsI32AVX2(SB), NOSPLIT, $0-72
+	MOVQ         offsets+0(FP), AX
+	MOVQ         pairs+8(FP), CX
+	MOVQ         n+16(FP), DX
+	MOVQ         pattern+40(FP), BX
+	MOVQ         sizes+24(FP), SI
+	MOVQ         strides+32(FP), DI
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (DI), Y1
+	VPBROADCASTQ 8(SI), Y2
+	VPBROADCASTQ 8(DI), Y3
+	MOVQ         each+48(FP), SI
+	MOVQ         col+56(FP), DI
+	SHLQ         $0x05, SI
+	SHLQ         $0x02, DI
+	VMOVQ        DI, X4
+	VPBROADCASTQ X4, Y4
+	VPXOR        Y5, Y5, Y5
+	XORQ         DI, DI
+
+loop:
+	PREFETCHT0  4096(CX)
+	VPMOVSXDQ   (CX), Y6
+	VPMOVSXDQ   16(CX), Y7
+	VPUNPCKLQDQ Y7, Y6, Y8
+	VPUNPCKHQDQ Y7, Y6, Y6
+	VPADDQ      Y0, Y8, Y7
+	VBLENDVPD   Y8, Y7, Y8, Y8
+	VPCMPGTQ    Y8, Y0, Y7
+	VPANDN      Y7, Y8, Y7
+	VMOVMSKPD   Y7, R8
+	CMPL        R8, $0x0f
+	JNE         bad
+	VPMULUDQ    Y1, Y8, Y8
+	VPADDQ      Y2, Y6, Y7
+	VBLENDVPD   Y6, Y7, Y6, Y6
+	VPCMPGTQ    Y6, Y2, Y7
+	VPANDN      Y7, Y6, Y7
+	VMOVMSKPD   Y7, R8
+	CMPL        R8, $0x0f
+	JNE         bad
+	VPMULUDQ    Y3, Y6, Y6
+	VPADDQ      Y6, Y8, Y8
+	VPERMQ      $0xd8, Y8, Y8
+	VPADDQ      (BX), Y8, Y8
+	VPADDQ      Y5, Y8, Y8
+	VMOVDQU     Y8, (AX)(DI*8)
+	VPADDQ      Y4, Y5, Y5
+	ADDQ        SI, BX
+	ADDQ        $+32, CX
+	ADDQ        $+4, DI
+	CMPQ        DI, DX
+	JLT         loop
+	MOVQ        $-1, AX
+	MOVQ        AX, ret+64(FP)
+	VZEROUPPER
+	RET
+
+bad:
+	MOVQ DI, ret+64(FP)
+	VZEROUPPER
+	RET
+
+// func resolvePairsI64AVX2(offsets *int, pairs *byte, n int, sizes *int, strides *int, pattern *int, each int, col int) int
+// Requires: AVX, AVX2, MMX+
+TEXT ·resolvePairsI64AVX2(SB), NOSPLIT, $0-72
+	MOVQ         offsets+0(FP), AX
+	MOVQ         pairs+8(FP), CX
+	MOVQ         n+16(FP), DX
+	MOVQ         pattern+40(FP), BX
+	MOVQ         sizes+24(FP), SI
+	MOVQ         strides+32(FP), DI
+	VPBROADCASTQ (SI), Y0
+	VPBROADCASTQ (DI), Y1
+	VPBROADCASTQ 8(SI), Y2
+	VPBROADCASTQ 8(DI), Y3
+	MOVQ         each+48(FP), SI
+	MOVQ         col+56(FP), DI
+	SHLQ         $0x05, SI
+	SHLQ         $0x02, DI
+	VMOVQ        DI, X4
+	VPBROADCASTQ X4, Y4
+	VPXOR        Y5, Y5, Y5
+	XORQ         DI, DI
+
+loop:
+	PREFETCHT0  4096(CX)
+	VMOVDQU     (CX), Y6
+	VMOVDQU     32(CX), Y7
+	VPUNPCKLQDQ Y7, Y6, Y8
+	VPUNPCKHQDQ Y7, Y6, Y6
+	VPADDQ      Y0, Y8, Y7
+	VBLENDVPD   Y8, Y7, Y8, Y8
+	VPCMPGTQ    Y8, Y0, Y7
+	VPANDN      Y7, Y8, Y7
+	VMOVMSKPD   Y7, R8
+	CMPL        R8, $0x0f
+	JNE         bad
+	VPMULUDQ    Y1, Y8, Y8
+	VPADDQ      Y2, Y6, Y7
+	VBLENDVPD   Y6, Y7, Y6, Y6
+	VPCMPGTQ    Y6, Y2, Y7
+	VPANDN      Y7, Y6, Y7
+	VMOVMSKPD   Y7, R8
+	CMPL        R8, $0x0f
+	JNE         bad
+	VPMULUDQ    Y3, Y6, Y6
+	VPADDQ      Y6, Y8, Y8
+	VPERMQ      $0xd8, Y8, Y8
+	VPADDQ      (BX), Y8, Y8
+	VPADDQ      Y5, Y8, Y8
+	VMOVDQU     Y8, (AX)(DI*8)
+	VPADDQ      Y4, Y5, Y5
+	ADDQ        SI, BX
+	ADDQ        $+64, CX
+	ADDQ        $+4, DI
+	CMPQ        DI, DX
+	JLT         loop
+	MOVQ        $-1, AX
+	MOVQ        AX, ret+64(FP)
+	VZEROUPPER
+	RET
+
+bad:
+	MOVQ DI, ret+64(FP)
 	VZEROUPPER
 	RET
 

@@ -113,8 +113,28 @@ func testResolvePieces[I int32 | int64](t *testing.T) {
 		if bad := along(); bad != -1 || !slices.Equal(offsets, wantAlong) {
 			t.Fatalf("resolve along a pattern: %d of %d; %v, want %v", bad, n, offsets, wantAlong)
 		}
-		if bad := resolveTuples(); bad != -1 || !slices.Equal(offsets, wantTuples) {
-			t.Fatalf("resolve tuples: %d of %d; %v, want %v", bad, n, offsets, wantTuples)
+		on := current()
+		gathers := on.level == dispatch.NEON || on.traits&dispatch.FastGather != 0 // without, there are bodies of pairs alone
+		if gathers {
+			if bad := resolveTuples(); bad != -1 || !slices.Equal(offsets, wantTuples) {
+				t.Fatalf("resolve tuples: %d of %d; %v, want %v", bad, n, offsets, wantTuples)
+			}
+		}
+		pairs, wantPairs := goodIndices[I](2*n, size), slices.Clone(pattern)
+		for j := range pairs {
+			wantPairs[j/2] += wrapped(pairs[j], sizes[j%2]) * strides[j%2]
+		}
+		resolvePairs := func() int {
+			return found[int](t)(resolvePairsPiece(on, width, &offsets[0], elem(pairs, 0), n, &sizes[0], &strides[0], &pattern[0], 1, 0))
+		}
+		pairing := resolvePairsRuns(on)
+		if pairing != (on.level != dispatch.NEON) {
+			t.Fatalf("bodies of pairs: %t", pairing)
+		}
+		if pairing {
+			if bad := resolvePairs(); bad != -1 || !slices.Equal(offsets, wantPairs) {
+				t.Fatalf("resolve pairs: %d of %d; %v, want %v", bad, n, offsets, wantPairs)
+			}
 		}
 		met := func(name string, bad, j int) {
 			if bad < 0 || bad > j || bad+largestStep <= j {
@@ -136,7 +156,12 @@ func testResolvePieces[I int32 | int64](t *testing.T) {
 				met("resolve along a pattern", along(), j)
 			})
 			for k := range row {
-				spoil(&tuples[row*j+k], sizes[k], func() { met("resolve tuples", resolveTuples(), j) })
+				if gathers {
+					spoil(&tuples[row*j+k], sizes[k], func() { met("resolve tuples", resolveTuples(), j) })
+				}
+				if k < 2 && pairing {
+					spoil(&pairs[2*j+k], sizes[k], func() { met("resolve pairs", resolvePairs(), j) })
+				}
 			}
 		}
 	}

@@ -151,14 +151,7 @@ func resolveRun(on isa, index int, offsets []int, indices *byte, size, scale int
 	n, j := len(offsets), 0
 	for n-j >= resolveStep {
 		var even [resolveStep]int
-		along, each := &even[0], 0
-		if pattern != nil {
-			along, each = &pattern[j], 1
-		} else {
-			for l := range even {
-				even[l] = (j + l) * col
-			}
-		}
+		along, each := patternAt(pattern, j, &even, col)
 		whole := min(n-j, pieceElements) &^ (resolveStep - 1)
 		bad, ok := resolvePiece(on, index, &offsets[j], add(indices, j*index), whole, size, scale, along, each, col, distance)
 		if !ok {
@@ -178,6 +171,18 @@ func resolveRun(on isa, index int, offsets []int, indices *byte, size, scale int
 	default:
 		return resolveRest(offsets, unsafe.Slice((*int64)(unsafe.Pointer(indices)), n), j, size, scale, pattern, col)
 	}
+}
+
+// patternAt returns a pattern from position j on as bodies take it: without one, the entries are
+// evenly apart, and those of the first step are set.
+func patternAt(pattern []int, j int, even *[resolveStep]int, col int) (along *int, each int) {
+	if pattern != nil {
+		return &pattern[j], 1
+	}
+	for l := range even {
+		even[l] = (j + l) * col
+	}
+	return &even[0], 0
 }
 
 // resolveRest resolves from position j on.
@@ -217,14 +222,26 @@ func ResolveTuples[I Index](offsets []int, tuples Plane[I], sizes, strides []int
 
 // ResolveTuplesRaw is ResolveTuples for KindI32 and KindI64.
 func ResolveTuplesRaw(offsets []int, tuples Window, sizes, strides []int, col int) int {
-	return resolveTuples(offsets, &tuples, sizes, strides, col)
+	return resolveTuples(offsets, &tuples, sizes, strides, nil, col)
 }
 
-func resolveTuples(offsets []int, tuples *Window, sizes, strides []int, col int) int {
+// ResolveTuplesPatternRaw is ResolveTuplesRaw along a pattern, which is as long as offsets, or longer,
+// and other memory:
+//
+//	offsets[i] = pattern[i] + Σ over t of k[t]*strides[t]
+func ResolveTuplesPatternRaw(offsets []int, tuples Window, sizes, strides, pattern []int) int {
+	if n := len(offsets); n > 0 {
+		_ = pattern[n-1]
+	}
+	return resolveTuples(offsets, &tuples, sizes, strides, pattern, 0)
+}
+
+func resolveTuples(offsets []int, tuples *Window, sizes, strides, pattern []int, col int) int {
 	on := active()
 	n, k, done := len(offsets), len(sizes), 0
 	tuples.Kind.needIndices()
 	whole := n &^ (resolveTuplesStep - 1)
+	pairs := k == 2 && tuples.Col == 1 && tuples.Row == 2 && resolvePairsRuns(on)
 	if on.bodies() && whole >= minIndices && k > 0 && len(strides) >= k && tuples.holds(n, k) && short(sizes) && short(strides[:k]) {
 		on = on.with(dispatch.FastGather)
 		if raceEnabled {
@@ -233,12 +250,20 @@ func resolveTuples(offsets []int, tuples *Window, sizes, strides []int, col int)
 					touchMemory(&tuples.Memory, tuples.At+i*tuples.Row+t*tuples.Col, 1)
 				}
 			}
+			touchInts(pattern[:min(n, len(pattern))])
 		}
 		index := tuples.Kind.Width()
 		for done < whole {
 			piece := min(whole-done, max(resolveTuplesStep, pieceElements/k&^(resolveTuplesStep-1)))
-			bad, ok := resolveTuplesPiece(on, index, &offsets[done], tuples.elem(tuples.At+done*tuples.Row), tuples.Row*index, tuples.Col*index, piece,
-				&sizes[0], &strides[0], k, col, done*col)
+			bad, ok := 0, false
+			to, from := &offsets[done], tuples.elem(tuples.At+done*tuples.Row)
+			if pairs {
+				var even [resolveStep]int
+				along, each := patternAt(pattern, done, &even, col)
+				bad, ok = resolvePairsPiece(on, index, to, from, piece, &sizes[0], &strides[0], along, each, col)
+			} else {
+				bad, ok = resolveTuplesPiece(on, index, to, from, tuples.Row*index, tuples.Col*index, piece, &sizes[0], &strides[0], k, col, done*col)
+			}
 			if !ok {
 				break
 			}
@@ -257,7 +282,20 @@ func resolveTuples(offsets []int, tuples *Window, sizes, strides []int, col int)
 	} else {
 		bad = generic.ResolveTuples(offsets[done:], planeOf[int64](&rest), sizes, strides, col)
 	}
-	return after(offsets[done:], bad, done, done*col)
+	bad = after(offsets[done:], bad, done, done*col)
+	if pattern != nil {
+		from, end := 0, n
+		if pairs {
+			from = done
+		}
+		if bad >= 0 {
+			end = bad
+		}
+		for i := from; i < end; i++ {
+			offsets[i] += pattern[i]
+		}
+	}
+	return bad
 }
 
 // short reports whether all numbers are in [0, 2³²).

@@ -98,6 +98,34 @@ func tuplesCall[I lanes.Index](r *rand.Rand, a resolveArgs) *call {
 	return c
 }
 
+// tuplesPatternCall is a call of ResolveTuplesPatternRaw.
+func tuplesPatternCall[I lanes.Index](r *rand.Rand, a resolveArgs) *call {
+	c := tuplesCall[I](r, a)
+	c.op = "ResolveTuplesPattern"
+	pattern := newBuffer("pattern", a.N+a.Pad, wordBytes)
+	randomBytes(r, pattern.data)
+	c.buffers = append(c.buffers, pattern)
+	c.run = func(c *call, oracle bool, mem [][]byte) int {
+		offsets, sizes, strides, along := elems[int](mem[0]), elems[int](mem[2]), elems[int](mem[3]), elems[int](mem[4])
+		tuples := plane[I](mem[1], c.layouts[1])
+		if !oracle {
+			kind := lanes.KindI32
+			if unsafe.Sizeof(*new(I)) == 8 {
+				kind = lanes.KindI64
+			}
+			return lanes.ResolveTuplesPatternRaw(offsets, windowOf(kind, tuples), sizes, strides, along)
+		}
+		bad := generic.ResolveTuples(offsets, tuples, sizes, strides, 0)
+		for i := range offsets {
+			if bad < 0 || i < bad {
+				offsets[i] += along[i]
+			}
+		}
+		return bad
+	}
+	return c
+}
+
 // randomResolve chooses all but the number of offsets and of components.
 func randomResolve(s source, n, components int) resolveArgs {
 	a := resolveArgs{N: n, Row: components, Col: 1, Pad: s.IntN(17), OffsetStep: pick(s, 0, 1, 7, -3, 1<<20), Pattern: pick(s, patterns...), Bad: -1}
@@ -128,12 +156,12 @@ func randomResolve(s source, n, components int) resolveArgs {
 
 // resolves is a row for each index type.
 var resolves = []struct {
-	idx                             string
-	width                           int
-	resolve, pattern, check, tuples func(*rand.Rand, resolveArgs) *call
+	idx                                            string
+	width                                          int
+	resolve, pattern, check, tuples, tuplesPattern func(*rand.Rand, resolveArgs) *call
 }{
-	{"i32", 4, resolveCall[int32], patternCall[int32], checkCall[int32], tuplesCall[int32]},
-	{"i64", 8, resolveCall[int64], patternCall[int64], checkCall[int64], tuplesCall[int64]},
+	{"i32", 4, resolveCall[int32], patternCall[int32], checkCall[int32], tuplesCall[int32], tuplesPatternCall[int32]},
+	{"i64", 8, resolveCall[int64], patternCall[int64], checkCall[int64], tuplesCall[int64], tuplesPatternCall[int64]},
 }
 
 func TestResolve(t *testing.T) {
@@ -212,6 +240,9 @@ func TestResolveStops(t *testing.T) {
 			offsets = slices.Repeat([]int{-7}, n)
 			require.Equal(t, bad, lanes.ResolveTuples(offsets, lanes.Plane[int64]{Data: indices, Row: 1, Col: 0}, []int{5, 5}, []int{1, 1}, 1))
 			require.False(t, slices.ContainsFunc(offsets[bad:], func(o int) bool { return o != -7 }), "bad tuple at %d: %v", bad, offsets)
+			offsets = slices.Repeat([]int{-7}, n/2)
+			require.Equal(t, bad/2, lanes.ResolveTuples(offsets, lanes.Plane[int64]{Data: indices, Row: 2, Col: 1}, []int{5, 5}, []int{1, 1}, 1))
+			require.False(t, slices.ContainsFunc(offsets[bad/2:], func(o int) bool { return o != -7 }), "bad pair at %d: %v", bad/2, offsets)
 			indices[bad] = 0
 		}
 	})
@@ -281,7 +312,9 @@ func init() {
 		add("Resolve", one, m.resolve)
 		add("ResolvePattern", one, m.pattern)
 		add("Check", one, m.check)
-		add("ResolveTuples", func(r *rand.Rand) int { return 1 + r.IntN(5) }, m.tuples)
+		several := func(r *rand.Rand) int { return 1 + r.IntN(5) }
+		add("ResolveTuples", several, m.tuples)
+		add("ResolveTuplesPattern", several, m.tuplesPattern)
 	}
 	for _, m := range widenings {
 		fenced = append(fenced, fence{"Widen", "i64", m.idx, m.width, func(r *rand.Rand, n, offset int, plain bool) *call {

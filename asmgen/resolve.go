@@ -149,46 +149,50 @@ func resolveTuples(g *gen, b body) {
 	g.fail(j)
 }
 
-// resolveTuplesEach makes a body that resolves one tuple after the other by single loads: what
-// serves CPUs whose gathers are slow.
-func resolveTuplesEach(g *gen, b body) {
+// resolvePairs turns tuples of two components that follow each other into offsets. The halves of two
+// vectors are exchanged, so that one has the first components and one the second:
+//
+//	x0 y0 x1 y1  x2 y2 x3 y3  →  x0 x2 x1 x3  y0 y2 y1 y3
+func resolvePairs(g *gen, b body) {
+	v, index := b.isa(), b.indexWidth()
 	g.begin(b)
-	o, x, next, start := g.arg("offsets"), g.arg("tuples"), g.arg("next"), g.arg("start")
-	sizes, strides, axes := g.arg("sizes"), g.arg("strides"), g.arg("k")
-	j, t, p, sum, k, size, wrapped := g.GP64(), g.GP64(), g.GP64(), g.GP64(), g.GP64(), g.GP64(), g.GP64()
+	o, x, n, p := g.arg("offsets"), g.arg("pairs"), g.arg("n"), g.arg("pattern")
+	sizes, strides := g.arg("sizes"), g.arg("strides")
+	var size, stride [2]VecVirtual
+	for d := range size {
+		size[d] = v.broadcast(g, at(sizes, 8*d), 8)
+		stride[d] = v.broadcast(g, at(strides, 8*d), 8)
+	}
+	step := v.bytes() / 8
+	each, col := g.arg("each"), g.arg("col")
+	g.SHLQ(Imm(log2(v.bytes())), each)
+	g.SHLQ(Imm(log2(step)), col)
+	cols := v.broadcast(g, col, 8)
+	base := v.zero(g)
+	j := g.GP64()
 	g.XORQ(j, j)
 
-	g.align()
 	g.Label("loop")
 	g.PREFETCHT0(at(x, indexDistance))
-	g.MOVQ(start, sum)
-	g.MOVQ(x, p)
-	g.XORQ(t, t)
-
-	g.Label("component")
-	if b.indexWidth() == 4 {
-		g.MOVLQSX(at(p, 0), k)
-	} else {
-		g.MOVQ(at(p, 0), k)
+	low, high := v.loadIndices(g, at(x, 0), index), v.loadIndices(g, at(x, step*index), index)
+	first, second := v.vec(g), v.vec(g)
+	g.VPUNPCKLQDQ(high, low, first)
+	g.VPUNPCKHQDQ(high, low, second)
+	for d, k := range []VecVirtual{first, second} {
+		v.wrap(g, k, size[d], 8)
+		v.branchBad(g, []VecVirtual{k}, size[d], 8, "bad")
+		v.multiply(g, stride[d], k)
 	}
-	g.MOVQ(indexed(sizes, t, 8), size)
-	g.LEAQ(indexed(size, k, 1), wrapped)
-	g.TESTQ(k, k)
-	g.CMOVQLT(wrapped, k)
-	g.CMPQ(k, size)
-	g.JCC(LabelRef("bad"))
-	g.IMULQ(indexed(strides, t, 8), k)
-	g.ADDQ(k, sum)
-	g.ADDQ(next, p)
-	g.INCQ(t)
-	g.CMPQ(t, axes)
-	g.JLT(LabelRef("component"))
-
-	g.MOVQ(sum, indexed(o, j, 8))
-	g.ADDQ(g.argMem("col"), start)
-	g.ADDQ(g.argMem("row"), x)
-	g.INCQ(j)
-	g.CMPQ(j, g.argMem("n"))
+	v.add(g, second, first, 8)
+	g.VPERMQ(Imm(0b11_01_10_00), first, first)
+	v.add(g, at(p, 0), first, 8)
+	v.add(g, base, first, 8)
+	v.store(g, first, indexed(o, j, 8))
+	v.add(g, cols, base, 8)
+	g.ADDQ(each, p)
+	g.ADDQ(num(2*step*index), x)
+	g.ADDQ(num(step), j)
+	g.CMPQ(j, n)
 	g.JLT(LabelRef("loop"))
 	g.good()
 

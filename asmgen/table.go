@@ -204,14 +204,27 @@ for j := 0; j < n; j += step {
 	offsets[j+l] = sum
 }
 return -1`,
-		note: "row and next are in bytes; sizes and strides are in [0, 2³²), k is at least 1. …Each has steps of one tuple.",
+		note: "row and next are in bytes; sizes and strides are in [0, 2³²), k is at least 1.",
 		keys: []key{byIndex},
 		rows: []row{
 			{level: avx512Level, trait: fastGather, indices: bothIndices, body: resolveTuples},
 			{level: avx2Level, trait: fastGather, indices: bothIndices, body: resolveTuples},
-			{level: avx2Level, indices: bothIndices, names: "resolveTuplesEach{index}", body: resolveTuplesEach},
 			{level: neon, indices: bothIndices},
 		},
+	},
+	{
+		name: "resolvePairs", asked: true, names: "resolvePairs{index}", step: 8,
+		sig: "func(offsets *int, pairs *byte, n int, sizes, strides, pattern *int, each, col int) int",
+		loop: `
+for j := 0; j < n; j += step {
+	x, y := pairs[2*(j+l)], wrapped in sizes[0], and pairs[2*(j+l)+1], wrapped in sizes[1], in every lane l
+	if any of them is not below its size { return j }
+	offsets[j+l] = x*strides[0] + y*strides[1] + pattern[j*each+l] + j*col
+}
+return -1`,
+		note: "sizes and strides are in [0, 2³²). pattern, each and col are as in resolve.",
+		keys: []key{byIndex},
+		rows: []row{{level: avx2Level, indices: bothIndices, body: resolvePairs}},
 	},
 	{
 		name: "gather", asked: true, names: "gather{elem}{index}",
