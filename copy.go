@@ -87,7 +87,7 @@ func (c *copyCall) run() bool {
 	if c.srcRow == 1 && c.transposed() {
 		return true
 	}
-	return copySpacedRuns(c.on) && c.strides() || c.short() && c.periods() || c.rows*bytes >= minPermuted && (c.steps() || c.periods())
+	return copySpacedRuns(c.on) && c.strides() || c.short() && c.periods() || c.rows*bytes >= minPermuted && (c.steps() || c.periods() || c.shortSteps())
 }
 
 // short reports whether rows are so short that one vector should hold several.
@@ -364,11 +364,17 @@ func (m *permutation) distinct() int {
 	return n
 }
 
-// steps copies rows with one step between their elements. Rows that are too short for windows of 64
-// bytes go by those of 16: rows of 24 bytes, reversed, take 0.2 ns a byte, and 0.5 one by one (Zen 4).
+// steps copies rows with one step between their elements.
 func (c *copyCall) steps() bool {
 	by, vector, ok := permuterOf(c.on, c.width)
-	return ok && (c.stepsBy(by, vector) || (by == permuteBytes || by == permuteDwords) && c.stepsBy(shuffleBytes, 32))
+	return ok && c.stepsBy(by, vector)
+}
+
+// shortSteps is steps for rows that are too short for windows of 64 bytes, by windows of 16: rows of 24
+// bytes, reversed, take 0.2 ns a byte, and 0.5 one by one (Zen 4).
+func (c *copyCall) shortSteps() bool {
+	by, _, ok := permuterOf(c.on, c.width)
+	return ok && (by == permuteBytes || by == permuteDwords) && c.stepsBy(shuffleBytes, 32)
 }
 
 func (c *copyCall) stepsBy(by permuter, vector int) bool {

@@ -263,10 +263,13 @@ const fetchedBytes = 2 << 10
 //
 //go:noinline
 func (c *gatherCall) resolved() (bad int, ok bool) {
-	var block [blockOffsets]int
 	if !resolves(c.on, c.size, c.step) {
 		return 0, false
 	}
+	if c.rows > 1 && 2*c.cols <= blockOffsets && c.dstRow == c.cols*c.width && c.indicesRow == c.cols*c.index {
+		return c.resolvedRows()
+	}
+	var block [blockOffsets]int
 	rows, distance := 0, indexDistance // the prefetch distances, in rows and of indices
 	if bytes := c.cols * (c.index + c.width); c.rows > 1 && bytes < fetchedBytes {
 		rows = min(1+fetchedBytes/bytes, 8)
@@ -285,6 +288,31 @@ func (c *gatherCall) resolved() (bad int, ok bool) {
 				return 0, false
 			}
 			j += n
+		}
+	}
+	return -1, true
+}
+
+// resolvedRows is resolved for short rows that follow each other: a block has several, along the
+// pattern of their columns. (Zen 4, float32, rows of 12 columns, half of the indices negative: 0.9 ns
+// an element, and 1.4 row by row.)
+//
+//go:noinline
+func (c *gatherCall) resolvedRows() (bad int, ok bool) {
+	var block, pattern [blockOffsets]int
+	rows := min(blockOffsets/c.cols, c.rows)
+	for i := range rows {
+		for j := range c.cols {
+			pattern[i*c.cols+j] = i*(c.tableRow/c.width) + j*c.col
+		}
+	}
+	for i := 0; i < c.rows; i += rows {
+		n := min(rows, c.rows-i) * c.cols
+		if bad := resolveRun(c.on, c.index, block[:n], add(c.indices, i*c.indicesRow), c.size, c.step, pattern[:n], 0, indexDistance); bad >= 0 {
+			return i*c.cols + bad, true
+		}
+		if !gatherOffsetsPiece(c.on, c.width, add(c.dst, i*c.dstRow), c.table, i*c.tableRow, &block[0], n) {
+			return 0, false
 		}
 	}
 	return -1, true

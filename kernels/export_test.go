@@ -12,9 +12,9 @@ import (
 // several goroutines, a mean has few and wide counters at a time, columns are packed, data is
 // copied in slabs, short rows of equal indices are compacted, and outputs bypass the caches.
 func CutSmall(t *testing.T) {
-	table, counted, fused, cut, line := dispatch.Default, mostCounted, fusedLine, cutLine, cacheLine
+	table, counted, fused, cut, line, cached := dispatch.Default, mostCounted, fusedLine, cutLine, cacheLine, cachedColumns
 	t.Cleanup(func() {
-		dispatch.Default, mostCounted, fusedLine, cutLine, cacheLine, carryOn, cutAlone = table, counted, fused, cut, line, false, false
+		dispatch.Default, mostCounted, fusedLine, cutLine, cacheLine, cachedColumns, carryOn, cutAlone = table, counted, fused, cut, line, cached, false, false
 	})
 	block, least, row, part := bagBlock, leastBlock, bagRow, policyPart
 	t.Cleanup(func() { bagBlock, leastBlock, bagRow, policyPart = block, least, row, part })
@@ -27,7 +27,7 @@ func CutSmall(t *testing.T) {
 	dispatch.Default.StreamBytes, dispatch.Default.StreamReach, dispatch.Default.SlabBytes = 0, 0, 16
 	dispatch.Default.ConstantRow = 2
 	dispatch.Default.OwnedTable = 0
-	mostCounted, fusedLine, cutLine, cacheLine = 3, 2, 1, 1
+	mostCounted, fusedLine, cutLine, cacheLine, cachedColumns = 3, 2, 1, 1, 1
 	carryOn = true
 }
 

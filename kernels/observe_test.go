@@ -243,19 +243,29 @@ func TestObserveParts(t *testing.T) {
 	}
 }
 
-// TestColumnCuts: a scatter along the outer axis is cut into columns, none of them less than a cache
-// line, and into no more than there are workers where each would resolve all indices again.
+// TestColumnCuts: a scatter along the outer axis is cut into columns where a second core gains: wide ones
+// if a core's cache holds the table, and if rows have one index only where no cache holds it.
 func TestColumnCuts(t *testing.T) {
 	table := dispatch.Default
 	t.Cleanup(func() { dispatch.Default = table })
 	dispatch.Default.SmallElements, dispatch.Default.WorkerTime, dispatch.Default.PartTime, dispatch.Default.WakeTime = 0, 1, 1, 20_000
 	kernels.CutAlone(t)
-	const rows, updates = 40, 300
+	const few, many, updates = 40, 20_000, 300 // rows of a table in the second-level cache, and of another
 	for _, c := range []struct {
-		cols  int
-		view  bool // indices are constant along columns, with a stride of 0
-		parts int
-	}{{64, true, 3}, {64, false, 3}, {32, true, 2}, {32, false, 2}, {20, true, 1}, {20, false, 1}, {256, true, 3}, {256, false, 4}} {
+		rows, cols int
+		view       bool // indices are constant along columns, with a stride of 0
+		reach      int  // of the caches
+		parts      int
+	}{
+		{few, 256, true, 1 << 30, 1}, {few, 1024, true, 1 << 30, 2}, {few, 256, true, 0, 3}, {few, 100, true, 0, 2}, {few, 48, true, 0, 1}, {few, 20, true, 0, 1},
+		{few, 256, false, 0, 3}, {few, 160, false, 0, 2}, {few, 100, false, 0, 1}, {few, 20, false, 0, 1},
+		{many, 256, false, 0, 4}, {many, 100, false, 0, 3}, {many, 64, false, 0, 2}, {many, 48, false, 0, 1},
+	} {
+		rows := c.rows
+		if cache, _ := dispatch.L2(); cache == 0 || rows == many && rows*c.cols*4 <= cache {
+			continue
+		}
+		dispatch.Default.StreamReach = c.reach
 		data, by := kernels.New(numbers[float32](rows*c.cols), rows, c.cols), kernels.New(numbers[float32](updates*c.cols), updates, c.cols)
 		indices := randomTensor[int64](rows, updates, c.cols)
 		if c.view {
@@ -267,8 +277,8 @@ func TestColumnCuts(t *testing.T) {
 		f := facts(t, func(o kernels.Option) error {
 			return kernels.ScatterElementsUpdate(data, data, indices, by, 0, attrs, o, kernels.Workers(3))
 		})
-		require.Equal(t, c.parts, f.Parts, "%d columns, a view %t", c.cols, c.view)
-		require.Equal(t, alone.Data, data.Data, "%d columns, a view %t", c.cols, c.view)
+		require.Equal(t, c.parts, f.Parts, "%d rows of %d columns, a view %t", rows, c.cols, c.view)
+		require.Equal(t, alone.Data, data.Data, "%d rows of %d columns, a view %t", rows, c.cols, c.view)
 	}
 }
 
