@@ -278,9 +278,12 @@ func arrangeTuples(loops []loop) []loop {
 }
 
 // runs reports whether the loop should be moved as a run: it has neighbours and at least so many of
-// them, or is so long that its strides do not matter.
+// them, or is so long that its strides do not matter. (Zen 4, ns an element of rows of 24 float32,
+// position by position and as runs: gathered from a transposed table 1.2 and 0.5, into a transposed
+// dst 1.65 and 0.6, summed from transposed updates 1.7 and 0.86; of 8, 1.4 and 0.8, 1.7 and 0.8, 1.7
+// and 1.0.)
 func (l *loop) runs(least int) bool {
-	const long = 64
+	const long = 8
 	return l.n >= long || l.n >= least && l.s[dstOp] == 1 && l.s[srcOp] == 1
 }
 
