@@ -6314,6 +6314,88 @@ TEXT ·gatherRowsAVX2(SB), NOSPLIT, $0-65
 	MOVQ n+32(FP), DI
 	DECQ DI
 	XORQ SI, SI
+	MOVQ bytes+48(FP), R9
+	MOVQ dstRow+56(FP), R10
+	CMPB stream+64(FP), $0x00
+	JNE  row
+	CMPQ R9, $+16
+	JLT  row
+	CMPQ R9, $+128
+	JG   row
+	CMPQ R9, $+64
+	JG   parts512
+	CMPQ R9, $+32
+	JG   parts256
+	LEAQ -16(BX)(R9*1), R11
+
+rows128:
+	LEAQ       16(SI), CX
+	CMPQ       CX, DI
+	CMOVQGT    DI, CX
+	MOVQ       (DX)(CX*8), CX
+	SHLXQ      R8, CX, CX
+	PREFETCHT0 (BX)(CX*1)
+	MOVQ       (DX)(SI*8), CX
+	SHLXQ      R8, CX, CX
+	VMOVDQU    (BX)(CX*1), X0
+	VMOVDQU    (R11)(CX*1), X1
+	VMOVDQU    X0, (AX)
+	VMOVDQU    X1, -16(AX)(R9*1)
+	ADDQ       R10, AX
+	INCQ       SI
+	CMPQ       SI, DI
+	JLE        rows128
+	JMP        done
+
+parts256:
+	LEAQ -32(BX)(R9*1), R11
+
+rows256:
+	LEAQ       16(SI), CX
+	CMPQ       CX, DI
+	CMOVQGT    DI, CX
+	MOVQ       (DX)(CX*8), CX
+	SHLXQ      R8, CX, CX
+	PREFETCHT0 (BX)(CX*1)
+	PREFETCHT0 31(R11)(CX*1)
+	MOVQ       (DX)(SI*8), CX
+	SHLXQ      R8, CX, CX
+	VMOVDQU    (BX)(CX*1), Y0
+	VMOVDQU    (R11)(CX*1), Y1
+	VMOVDQU    Y0, (AX)
+	VMOVDQU    Y1, -32(AX)(R9*1)
+	ADDQ       R10, AX
+	INCQ       SI
+	CMPQ       SI, DI
+	JLE        rows256
+	JMP        done
+
+parts512:
+	LEAQ -64(BX)(R9*1), R11
+
+rows512:
+	LEAQ       16(SI), CX
+	CMPQ       CX, DI
+	CMOVQGT    DI, CX
+	MOVQ       (DX)(CX*8), CX
+	SHLXQ      R8, CX, CX
+	PREFETCHT0 (BX)(CX*1)
+	PREFETCHT0 63(R11)(CX*1)
+	MOVQ       (DX)(SI*8), CX
+	SHLXQ      R8, CX, CX
+	VMOVDQU    (BX)(CX*1), Y0
+	VMOVDQU    Y0, (AX)
+	VMOVDQU    32(BX)(CX*1), Y0
+	VMOVDQU    Y0, 32(AX)
+	VMOVDQU    (R11)(CX*1), Y0
+	VMOVDQU    Y0, -64(AX)(R9*1)
+	VMOVDQU    32(R11)(CX*1), Y0
+	VMOVDQU    Y0, -32(AX)(R9*1)
+	ADDQ       R10, AX
+	INCQ       SI
+	CMPQ       SI, DI
+	JLE        rows512
+	JMP        done
 
 row:
 	MOVQ    (DX)(SI*8), CX
@@ -6424,6 +6506,8 @@ moved:
 	INCQ SI
 	CMPQ SI, DI
 	JLE  row
+
+done:
 	SFENCE
 	VZEROUPPER
 	RET
@@ -6439,6 +6523,84 @@ TEXT ·gatherRowsAVX512(SB), NOSPLIT, $0-65
 	MOVQ n+32(FP), DI
 	DECQ DI
 	XORQ SI, SI
+	MOVQ bytes+48(FP), R9
+	MOVQ dstRow+56(FP), R10
+	CMPB stream+64(FP), $0x00
+	JNE  row
+	CMPQ R9, $+16
+	JLT  row
+	CMPQ R9, $+128
+	JG   row
+	CMPQ R9, $+64
+	JG   parts512
+	CMPQ R9, $+32
+	JG   parts256
+	LEAQ -16(BX)(R9*1), R11
+
+rows128:
+	LEAQ       16(SI), CX
+	CMPQ       CX, DI
+	CMOVQGT    DI, CX
+	MOVQ       (DX)(CX*8), CX
+	SHLXQ      R8, CX, CX
+	PREFETCHT0 (BX)(CX*1)
+	MOVQ       (DX)(SI*8), CX
+	SHLXQ      R8, CX, CX
+	VMOVDQU    (BX)(CX*1), X0
+	VMOVDQU    (R11)(CX*1), X1
+	VMOVDQU    X0, (AX)
+	VMOVDQU    X1, -16(AX)(R9*1)
+	ADDQ       R10, AX
+	INCQ       SI
+	CMPQ       SI, DI
+	JLE        rows128
+	JMP        done
+
+parts256:
+	LEAQ -32(BX)(R9*1), R11
+
+rows256:
+	LEAQ       16(SI), CX
+	CMPQ       CX, DI
+	CMOVQGT    DI, CX
+	MOVQ       (DX)(CX*8), CX
+	SHLXQ      R8, CX, CX
+	PREFETCHT0 (BX)(CX*1)
+	PREFETCHT0 31(R11)(CX*1)
+	MOVQ       (DX)(SI*8), CX
+	SHLXQ      R8, CX, CX
+	VMOVDQU    (BX)(CX*1), Y0
+	VMOVDQU    (R11)(CX*1), Y1
+	VMOVDQU    Y0, (AX)
+	VMOVDQU    Y1, -32(AX)(R9*1)
+	ADDQ       R10, AX
+	INCQ       SI
+	CMPQ       SI, DI
+	JLE        rows256
+	JMP        done
+
+parts512:
+	LEAQ -64(BX)(R9*1), R11
+
+rows512:
+	LEAQ       16(SI), CX
+	CMPQ       CX, DI
+	CMOVQGT    DI, CX
+	MOVQ       (DX)(CX*8), CX
+	SHLXQ      R8, CX, CX
+	PREFETCHT0 (BX)(CX*1)
+	PREFETCHT0 63(R11)(CX*1)
+	MOVQ       (DX)(SI*8), CX
+	SHLXQ      R8, CX, CX
+	VMOVDQU64  (BX)(CX*1), Z0
+	VMOVDQU64  Z0, (AX)
+	VMOVDQU64  (R11)(CX*1), Z0
+	VMOVDQU64  Z0, -64(AX)(R9*1)
+	ADDQ       R10, AX
+	INCQ       SI
+	CMPQ       SI, DI
+	JLE        rows512
+	JMP        done
 
 row:
 	MOVQ    (DX)(SI*8), CX
@@ -6509,6 +6671,8 @@ moved:
 	INCQ SI
 	CMPQ SI, DI
 	JLE  row
+
+done:
 	SFENCE
 	VZEROUPPER
 	RET
@@ -13503,107 +13667,164 @@ TEXT ·copyRowsAVX2(SB), NOSPLIT, $0-57
 	MOVQ src+8(FP), CX
 	MOVQ rows+32(FP), DX
 	MOVQ distance+48(FP), BX
+	MOVQ bytes+40(FP), SI
+	MOVQ dstRow+16(FP), DI
+	MOVQ srcRow+24(FP), R8
+	CMPB stream+56(FP), $0x00
+	JNE  row
+	CMPQ SI, $+16
+	JLT  row
+	CMPQ SI, $+128
+	JG   row
+	CMPQ SI, $+64
+	JG   parts512
+	CMPQ SI, $+32
+	JG   parts256
+
+rows128:
+	PREFETCHT0 (CX)(BX*1)
+	VMOVDQU    (CX), X0
+	VMOVDQU    -16(CX)(SI*1), X1
+	VMOVDQU    X0, (AX)
+	VMOVDQU    X1, -16(AX)(SI*1)
+	ADDQ       DI, AX
+	ADDQ       R8, CX
+	DECQ       DX
+	JNZ        rows128
+	JMP        done
+
+parts256:
+rows256:
+	PREFETCHT0 (CX)(BX*1)
+	VMOVDQU    (CX), Y0
+	VMOVDQU    -32(CX)(SI*1), Y1
+	VMOVDQU    Y0, (AX)
+	VMOVDQU    Y1, -32(AX)(SI*1)
+	ADDQ       DI, AX
+	ADDQ       R8, CX
+	DECQ       DX
+	JNZ        rows256
+	JMP        done
+
+parts512:
+rows512:
+	PREFETCHT0 (CX)(BX*1)
+	VMOVDQU    (CX), Y0
+	VMOVDQU    Y0, (AX)
+	VMOVDQU    32(CX), Y0
+	VMOVDQU    Y0, 32(AX)
+	VMOVDQU    -64(CX)(SI*1), Y0
+	VMOVDQU    Y0, -64(AX)(SI*1)
+	VMOVDQU    -32(CX)(SI*1), Y0
+	VMOVDQU    Y0, -32(AX)(SI*1)
+	ADDQ       DI, AX
+	ADDQ       R8, CX
+	DECQ       DX
+	JNZ        rows512
+	JMP        done
 
 row:
 	MOVQ bytes+40(FP), SI
-	XORQ R8, R8
+	XORQ R10, R10
 	CMPB stream+56(FP), $0x00
 	JEQ  loop
 
 	// What comes before an aligned store.
-	MOVQ    AX, DI
-	NEGQ    DI
-	ANDQ    $0x3f, DI
-	CMPQ    DI, SI
-	CMOVQGT SI, DI
-	TESTQ   DI, DI
+	MOVQ    AX, R9
+	NEGQ    R9
+	ANDQ    $0x3f, R9
+	CMPQ    R9, SI
+	CMOVQGT SI, R9
+	TESTQ   R9, R9
 	JNZ     partial
 
 aligned:
 	CMPQ       SI, $+64
 	JLT        rest
-	VMOVDQU    (CX)(R8*1), Y0
-	VMOVNTDQ   Y0, (AX)(R8*1)
-	VMOVDQU    32(CX)(R8*1), Y0
-	VMOVNTDQ   Y0, 32(AX)(R8*1)
-	LEAQ       (CX)(R8*1), DI
-	PREFETCHT0 (DI)(BX*1)
-	ADDQ       $+64, R8
+	VMOVDQU    (CX)(R10*1), Y0
+	VMOVNTDQ   Y0, (AX)(R10*1)
+	VMOVDQU    32(CX)(R10*1), Y0
+	VMOVNTDQ   Y0, 32(AX)(R10*1)
+	LEAQ       (CX)(R10*1), R9
+	PREFETCHT0 (R9)(BX*1)
+	ADDQ       $+64, R10
 	SUBQ       $+64, SI
 	JMP        aligned
 
 loop:
 	CMPQ       SI, $+64
 	JLT        rest
-	VMOVDQU    (CX)(R8*1), Y0
-	VMOVDQU    Y0, (AX)(R8*1)
-	VMOVDQU    32(CX)(R8*1), Y0
-	VMOVDQU    Y0, 32(AX)(R8*1)
-	LEAQ       (CX)(R8*1), DI
-	PREFETCHT0 (DI)(BX*1)
-	ADDQ       $+64, R8
+	VMOVDQU    (CX)(R10*1), Y0
+	VMOVDQU    Y0, (AX)(R10*1)
+	VMOVDQU    32(CX)(R10*1), Y0
+	VMOVDQU    Y0, 32(AX)(R10*1)
+	LEAQ       (CX)(R10*1), R9
+	PREFETCHT0 (R9)(BX*1)
+	ADDQ       $+64, R10
 	SUBQ       $+64, SI
 	JMP        loop
 
 rest:
-	MOVQ  SI, DI
+	MOVQ  SI, R9
 	TESTQ SI, SI
 	JZ    moved
 
 partial:
-	LEAQ       (CX)(R8*1), R9
-	PREFETCHT0 (R9)(BX*1)
-	SUBQ       DI, SI
-	TESTQ      $0x00000020, DI
+	LEAQ       (CX)(R10*1), R11
+	PREFETCHT0 (R11)(BX*1)
+	SUBQ       R9, SI
+	TESTQ      $0x00000020, R9
 	JZ         no256
-	VMOVDQU    (CX)(R8*1), Y0
-	VMOVDQU    Y0, (AX)(R8*1)
-	ADDQ       $+32, R8
+	VMOVDQU    (CX)(R10*1), Y0
+	VMOVDQU    Y0, (AX)(R10*1)
+	ADDQ       $+32, R10
 
 no256:
-	TESTQ   $0x00000010, DI
+	TESTQ   $0x00000010, R9
 	JZ      no128
-	VMOVDQU (CX)(R8*1), X0
-	VMOVDQU X0, (AX)(R8*1)
-	ADDQ    $+16, R8
+	VMOVDQU (CX)(R10*1), X0
+	VMOVDQU X0, (AX)(R10*1)
+	ADDQ    $+16, R10
 
 no128:
-	TESTQ $0x00000008, DI
+	TESTQ $0x00000008, R9
 	JZ    no64
-	MOVQ  (CX)(R8*1), R9
-	MOVQ  R9, (AX)(R8*1)
-	ADDQ  $+8, R8
+	MOVQ  (CX)(R10*1), R11
+	MOVQ  R11, (AX)(R10*1)
+	ADDQ  $+8, R10
 
 no64:
-	TESTQ $0x00000004, DI
+	TESTQ $0x00000004, R9
 	JZ    no32
-	MOVL  (CX)(R8*1), R9
-	MOVL  R9, (AX)(R8*1)
-	ADDQ  $+4, R8
+	MOVL  (CX)(R10*1), R11
+	MOVL  R11, (AX)(R10*1)
+	ADDQ  $+4, R10
 
 no32:
-	TESTQ   $0x00000002, DI
+	TESTQ   $0x00000002, R9
 	JZ      no16
-	MOVWLZX (CX)(R8*1), R9
-	MOVW    R9, (AX)(R8*1)
-	ADDQ    $+2, R8
+	MOVWLZX (CX)(R10*1), R11
+	MOVW    R11, (AX)(R10*1)
+	ADDQ    $+2, R10
 
 no16:
-	TESTQ   $0x00000001, DI
+	TESTQ   $0x00000001, R9
 	JZ      no8
-	MOVBLZX (CX)(R8*1), DI
-	MOVB    DI, (AX)(R8*1)
-	ADDQ    $+1, R8
+	MOVBLZX (CX)(R10*1), R9
+	MOVB    R9, (AX)(R10*1)
+	ADDQ    $+1, R10
 
 no8:
 	CMPB stream+56(FP), $0x00
 	JNE  aligned
 
 moved:
-	ADDQ dstRow+16(FP), AX
-	ADDQ srcRow+24(FP), CX
+	ADDQ DI, AX
+	ADDQ R8, CX
 	DECQ DX
 	JNZ  row
+
+done:
 	SFENCE
 	VZEROUPPER
 	RET
@@ -13615,67 +13836,120 @@ TEXT ·copyRowsAVX512(SB), NOSPLIT, $0-57
 	MOVQ src+8(FP), CX
 	MOVQ rows+32(FP), DX
 	MOVQ distance+48(FP), BX
+	MOVQ bytes+40(FP), SI
+	MOVQ dstRow+16(FP), DI
+	MOVQ srcRow+24(FP), R8
+	CMPB stream+56(FP), $0x00
+	JNE  row
+	CMPQ SI, $+16
+	JLT  row
+	CMPQ SI, $+128
+	JG   row
+	CMPQ SI, $+64
+	JG   parts512
+	CMPQ SI, $+32
+	JG   parts256
+
+rows128:
+	PREFETCHT0 (CX)(BX*1)
+	VMOVDQU    (CX), X0
+	VMOVDQU    -16(CX)(SI*1), X1
+	VMOVDQU    X0, (AX)
+	VMOVDQU    X1, -16(AX)(SI*1)
+	ADDQ       DI, AX
+	ADDQ       R8, CX
+	DECQ       DX
+	JNZ        rows128
+	JMP        done
+
+parts256:
+rows256:
+	PREFETCHT0 (CX)(BX*1)
+	VMOVDQU    (CX), Y0
+	VMOVDQU    -32(CX)(SI*1), Y1
+	VMOVDQU    Y0, (AX)
+	VMOVDQU    Y1, -32(AX)(SI*1)
+	ADDQ       DI, AX
+	ADDQ       R8, CX
+	DECQ       DX
+	JNZ        rows256
+	JMP        done
+
+parts512:
+rows512:
+	PREFETCHT0 (CX)(BX*1)
+	VMOVDQU64  (CX), Z0
+	VMOVDQU64  Z0, (AX)
+	VMOVDQU64  -64(CX)(SI*1), Z0
+	VMOVDQU64  Z0, -64(AX)(SI*1)
+	ADDQ       DI, AX
+	ADDQ       R8, CX
+	DECQ       DX
+	JNZ        rows512
+	JMP        done
 
 row:
 	MOVQ bytes+40(FP), SI
-	XORQ R8, R8
+	XORQ R10, R10
 	CMPB stream+56(FP), $0x00
 	JEQ  loop
 
 	// What comes before an aligned store.
-	MOVQ    AX, DI
-	NEGQ    DI
-	ANDQ    $0x3f, DI
-	CMPQ    DI, SI
-	CMOVQGT SI, DI
-	TESTQ   DI, DI
+	MOVQ    AX, R9
+	NEGQ    R9
+	ANDQ    $0x3f, R9
+	CMPQ    R9, SI
+	CMOVQGT SI, R9
+	TESTQ   R9, R9
 	JNZ     partial
 
 aligned:
 	CMPQ       SI, $+64
 	JLT        rest
-	VMOVDQU64  (CX)(R8*1), Z0
-	VMOVNTDQ   Z0, (AX)(R8*1)
-	LEAQ       (CX)(R8*1), DI
-	PREFETCHT0 (DI)(BX*1)
-	ADDQ       $+64, R8
+	VMOVDQU64  (CX)(R10*1), Z0
+	VMOVNTDQ   Z0, (AX)(R10*1)
+	LEAQ       (CX)(R10*1), R9
+	PREFETCHT0 (R9)(BX*1)
+	ADDQ       $+64, R10
 	SUBQ       $+64, SI
 	JMP        aligned
 
 loop:
 	CMPQ       SI, $+64
 	JLT        rest
-	VMOVDQU64  (CX)(R8*1), Z0
-	VMOVDQU64  Z0, (AX)(R8*1)
-	LEAQ       (CX)(R8*1), DI
-	PREFETCHT0 (DI)(BX*1)
-	ADDQ       $+64, R8
+	VMOVDQU64  (CX)(R10*1), Z0
+	VMOVDQU64  Z0, (AX)(R10*1)
+	LEAQ       (CX)(R10*1), R9
+	PREFETCHT0 (R9)(BX*1)
+	ADDQ       $+64, R10
 	SUBQ       $+64, SI
 	JMP        loop
 
 rest:
-	MOVQ  SI, DI
+	MOVQ  SI, R9
 	TESTQ SI, SI
 	JZ    moved
 
 partial:
-	LEAQ       (CX)(R8*1), R9
-	PREFETCHT0 (R9)(BX*1)
-	SUBQ       DI, SI
-	MOVQ       $-1, R9
-	BZHIQ      DI, R9, R9
-	KMOVQ      R9, K1
-	VMOVDQU8.Z (CX)(R8*1), K1, Z0
-	VMOVDQU8   Z0, K1, (AX)(R8*1)
-	ADDQ       DI, R8
+	LEAQ       (CX)(R10*1), R11
+	PREFETCHT0 (R11)(BX*1)
+	SUBQ       R9, SI
+	MOVQ       $-1, R11
+	BZHIQ      R9, R11, R11
+	KMOVQ      R11, K1
+	VMOVDQU8.Z (CX)(R10*1), K1, Z0
+	VMOVDQU8   Z0, K1, (AX)(R10*1)
+	ADDQ       R9, R10
 	CMPB       stream+56(FP), $0x00
 	JNE        aligned
 
 moved:
-	ADDQ dstRow+16(FP), AX
-	ADDQ srcRow+24(FP), CX
+	ADDQ DI, AX
+	ADDQ R8, CX
 	DECQ DX
 	JNZ  row
+
+done:
 	SFENCE
 	VZEROUPPER
 	RET

@@ -19,6 +19,28 @@ func gatherRows(g *gen, b body) {
 	g.MOVQ(g.argMem("n"), last)
 	g.DECQ(last)
 	g.XORQ(i, i)
+	bytes, dstRow, tail, ahead := g.arg("bytes"), g.arg("dstRow"), g.GP64(), g.GP64()
+	shortRows(g, v, d, bytes, func(part int) {
+		g.LEAQ(indexed(src, bytes, 1).Offset(-part), tail)
+	}, func(part int) (first, end Mem) {
+		g.LEAQ(at(i, 2*rowDistance), ahead)
+		g.CMPQ(ahead, last)
+		g.CMOVQGT(last, ahead)
+		g.MOVQ(indexed(o, ahead, 8), ahead)
+		g.SHLXQ(shift, ahead, ahead)
+		g.PREFETCHT0(indexed(src, ahead, 1))
+		if part > 16 {
+			g.PREFETCHT0(indexed(tail, ahead, 1).Offset(part - 1))
+		}
+		g.MOVQ(indexed(o, i, 8), s)
+		g.SHLXQ(shift, s, s)
+		return indexed(src, s, 1), indexed(tail, s, 1)
+	}, func(loop LabelRef) {
+		g.ADDQ(dstRow, d)
+		g.INCQ(i)
+		g.CMPQ(i, last)
+		g.JLE(loop)
+	})
 
 	g.Label("row")
 	g.MOVQ(indexed(o, i, 8), s)
@@ -36,8 +58,54 @@ func gatherRows(g *gen, b body) {
 	g.INCQ(i)
 	g.CMPQ(i, last)
 	g.JLE(LabelRef("row"))
+	g.Label("done")
 	g.SFENCE()
 	g.ret()
+}
+
+// shortRows makes loops over rows of 16 to 128 bytes, which are not streamed: each moves two parts,
+// which overlap.
+//
+//	for each row {
+//		d[:part], d[bytes-part:] = s[:part], s[bytes-part:]
+//	}
+//
+// begin stands before a loop, row says where the parts are, and next goes to the next row and to the
+// loop's label.
+func shortRows(g *gen, v isa, d, bytes Register, begin func(part int), row func(part int) (first, last Mem), next func(loop LabelRef)) {
+	g.CMPB(g.argMem("stream"), Imm(0))
+	g.JNE(LabelRef("row"))
+	g.CMPQ(bytes, num(16))
+	g.JLT(LabelRef("row"))
+	g.CMPQ(bytes, num(128))
+	g.JG(LabelRef("row"))
+	g.CMPQ(bytes, num(64))
+	g.JG(LabelRef(bits("parts", 64)))
+	g.CMPQ(bytes, num(32))
+	g.JG(LabelRef(bits("parts", 32)))
+	for _, part := range []int{16, 32, 64} {
+		g.Label(bits("parts", part))
+		begin(part)
+		loop := bits("rows", part)
+		g.Label(loop)
+		first, last := row(part)
+		end := indexed(d, bytes, 1).Offset(-part)
+		if part == 64 {
+			move64(g, v, at(d, 0), first, false)
+			move64(g, v, end, last, false)
+		} else {
+			x, y := Register(g.XMM()), Register(g.XMM())
+			if part == 32 {
+				x, y = g.YMM(), g.YMM()
+			}
+			g.VMOVDQU(first, x)
+			g.VMOVDQU(last, y)
+			g.VMOVDQU(x, at(d, 0))
+			g.VMOVDQU(y, end)
+		}
+		next(LabelRef(loop))
+		g.JMP(LabelRef("done"))
+	}
 }
 
 // prefetchRow makes a body that fetches a part of a row to come.
@@ -57,12 +125,24 @@ func copyRows(g *gen, b body) {
 	v := b.isa()
 	g.begin(b)
 	d, s, rows, distance := g.arg("dst"), g.arg("src"), g.arg("rows"), g.arg("distance")
+	bytes, dstRow, srcRow := g.arg("bytes"), g.arg("dstRow"), g.arg("srcRow")
+	shortRows(g, v, d, bytes, func(int) {}, func(part int) (first, last Mem) {
+		g.PREFETCHT0(indexed(s, distance, 1))
+		return at(s, 0), indexed(s, bytes, 1).Offset(-part)
+	}, func(loop LabelRef) {
+		g.ADDQ(dstRow, d)
+		g.ADDQ(srcRow, s)
+		g.DECQ(rows)
+		g.JNZ(loop)
+	})
+
 	g.Label("row")
 	moveRow(g, v, d, s, distance)
-	g.ADDQ(g.argMem("dstRow"), d)
-	g.ADDQ(g.argMem("srcRow"), s)
+	g.ADDQ(dstRow, d)
+	g.ADDQ(srcRow, s)
 	g.DECQ(rows)
 	g.JNZ(LabelRef("row"))
+	g.Label("done")
 	g.SFENCE()
 	g.ret()
 }
