@@ -28,7 +28,7 @@ type combiner struct {
 	consts map[uint32]VecVirtual
 }
 
-// arithmetic is how types and operations are combined on amd64.
+// arithmetic lists how amd64 combines elements of each type by each operation.
 var arithmetic = []arith{
 	{"F32", 4, "Sum", plain((*gen).VADDPS), (*gen).VADDSS},
 	{"F32", 4, "Prod", plain((*gen).VMULPS), (*gen).VMULSS},
@@ -83,7 +83,7 @@ func arithOf(elem, op string) arith {
 
 func (a arith) half() bool { return a.elem == "F16" || a.elem == "BF16" }
 
-// integer says that single numbers are combined in general registers.
+// integer reports whether single numbers are combined in general registers.
 func (a arith) integer() bool { return a.scalar == nil && !a.half() }
 
 type instruction = func(g *gen, ops ...Op)

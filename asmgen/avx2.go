@@ -5,8 +5,8 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// avx2 has neither masks nor unsigned compares: what a step leaves over is
-// done one by one, which costs less than making masks.
+// avx2 generates AVX2. It has neither masks nor unsigned compares: the tail of a loop goes element by
+// element, which costs less than making masks.
 type avx2 struct{}
 
 func (avx2) bytes() int                            { return 32 }
@@ -42,7 +42,7 @@ func (avx2) broadcast(g *gen, x Op, width int) VecVirtual {
 	return v
 }
 
-// wrap is x += size where x < 0; of 4 bytes min(x, x+size), unsigned, as on AVX-512.
+// wrap emits x += size where x < 0; of 4 bytes min(x, x+size), unsigned, as on AVX-512.
 func (avx2) wrap(g *gen, x VecVirtual, size Register, width int) {
 	t := same(g, x)
 	if width == 4 {
@@ -166,7 +166,7 @@ func (v avx2) gatherConstants(r *gatherRegs) {
 	}
 }
 
-// lowParts is the shuffle that moves the low parts of four dwords together.
+// lowParts returns the shuffle that moves the low parts of four dwords together.
 func (g *gen) lowParts(width int) Mem {
 	b := make([]byte, 16)
 	for i := range b {
@@ -226,7 +226,7 @@ func (v avx2) gatherStep(r *gatherRegs) {
 	r.storeStep(v, e, 32)
 }
 
-// gatherNarrow is the one of AVX-512.
+// gatherNarrow is gatherNarrow of AVX-512.
 func (v avx2) gatherNarrow(r *gatherRegs, x VecVirtual) {
 	p, e, k := r.YMM(), r.YMM(), r.YMM()
 	r.VPMINUD(r.clamp, x, p)

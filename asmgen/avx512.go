@@ -40,7 +40,7 @@ func (avx512) broadcast(g *gen, x Op, width int) VecVirtual {
 	return v
 }
 
-// narrow is the lower part of a general register.
+// narrow returns the lower part of a general register.
 func narrow(x Op, bytes int) Op {
 	if r, ok := x.(GPVirtual); ok && bytes == 4 {
 		return r.As32()
@@ -48,7 +48,7 @@ func narrow(x Op, bytes int) Op {
 	return x
 }
 
-// wrap is x = min(x, x+size), unsigned: an index ≥ 0 is the smaller one, a
+// wrap emits x = min(x, x+size), unsigned: an index ≥ 0 is the smaller one, a
 // negative one above -size becomes small, and all others stay large.
 func (avx512) wrap(g *gen, x VecVirtual, size Register, width int) {
 	t := same(g, x)
@@ -106,7 +106,7 @@ func (v avx512) branchBad(g *gen, xs []VecVirtual, size Register, width int, lab
 	g.JNZ(LabelRef(label))
 }
 
-// sized is v at x's length.
+// sized returns v with the length of x.
 func sized(v Register, x VecVirtual) Register {
 	if p, ok := v.(VecPhysical); ok {
 		if x.Size() == 16 {

@@ -2,7 +2,7 @@ package main
 
 import "strconv"
 
-// A constant is what the Go side has to know of the bodies of an architecture.
+// A constant is a fact about the bodies of an architecture that the Go code needs.
 type constant struct {
 	name, doc           string
 	amd64, arm64, other string

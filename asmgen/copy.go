@@ -35,7 +35,7 @@ const (
 	entryBytes   = 96
 )
 
-// permuters is the permutations, the best first. AVX-512 permutes dwords over two windows of
+// permuters lists the permutations, the best first. AVX-512 permutes dwords over two windows of
 // 64 bytes, and with VBMI bytes; AVX2 shuffles bytes of 16 in four windows, each half of the
 // result from two of them, or a quarter from each. NEON looks bytes up in four windows of 16.
 var permuters = []permutation{
@@ -95,11 +95,11 @@ func loadShuffle(g *gen, entry Register) []VecVirtual {
 	return []VecVirtual{p, q}
 }
 
-// makeShuffled is, with windows a, b, c and d of 16 bytes,
+// makeShuffled returns, for windows a, b, c and d of 16 bytes,
 //
 //	shuffle(a | c<<128, p) | shuffle(b | d<<128, q)
 //
-// where a shuffle leaves out what the other one brings.
+// Each shuffle writes zeros to the bytes that come from the other.
 func makeShuffled(g *gen, s, entry Register, p []VecVirtual) VecVirtual {
 	w := g.windows(entry, s, 4)
 	x, y := g.YMM(), g.YMM()

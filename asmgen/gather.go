@@ -14,7 +14,7 @@ type gatherBody struct {
 	table   int // entries that a table in registers may have, 0 for one in memory
 }
 
-// gatherRegs is the state of a gather.
+// gatherRegs holds the registers of a gather.
 type gatherRegs struct {
 	*gen
 	gatherBody
@@ -33,7 +33,7 @@ type gatherRegs struct {
 	order        VecVirtual   // that pack leaves lanes in, undone
 }
 
-// streams says that large outputs may go past the caches.
+// streams reports whether stores may go past the caches.
 func (b gatherBody) streams() bool { return b.elem >= 4 && b.table == 0 }
 
 func gather(g *gen, b body) { gatherFused(g, b, gatherBody{elem: b.width()}) }
@@ -277,9 +277,9 @@ func (g *gen) fours(n Register, body func(j int), advance func(by int)) {
 	g.ret()
 }
 
-// direct runs body for each index until one is not below size, and returns how many that were.
-// A step checks all its indices before it uses one; the indices of a step that has a bad one, and
-// those that are left over, are taken one by one (a loop of single indices costs 8-30 % more):
+// direct runs body for each index until one is not below size, and returns how many it has run.
+// A step checks all its indices before it uses one. The indices of a step with a bad one, and those
+// after the last whole step, go one by one. (A loop of single indices alone costs 8-30 % more.)
 //
 //	for left >= step && every x[:step] is below size {
 //		body(0), …, body(step-1)
@@ -364,14 +364,14 @@ func (g *gen) indices(step, index int, body func(j int, k Register), advance fun
 	g.JNZ(LabelRef("tail"))
 }
 
-// scale is r *= width.
+// scale emits r *= width.
 func (g *gen) scale(r Register, width int) {
 	if width > 1 {
 		g.SHLQ(Imm(log2(width)), r)
 	}
 }
 
-// address is base[index] for elements of a width; of 16 bytes, index is scaled in place.
+// address returns base[index] for elements of a width; of 16 bytes, index is scaled in place.
 func (g *gen) address(base, index Register, elem int) Mem {
 	if elem == 16 {
 		g.SHLQ(Imm(1), index)

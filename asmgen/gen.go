@@ -12,7 +12,7 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// gen is avo's context with the words that all bodies share.
+// gen is avo's context with the methods that all bodies share.
 type gen struct {
 	*build.Context
 	constants map[string]Mem
@@ -31,7 +31,7 @@ func (g *gen) begin(b body) {
 // isa returns the mnemonics of a body's level.
 func (b body) isa() isa { return amd64Levels[b.level].isa }
 
-// width is the bytes of a body's elements, and indexWidth those of its indices.
+// width returns the bytes of a body's elements, and indexWidth those of its indices.
 func (b body) width() int      { return bytesOf(b.elem) }
 func (b body) indexWidth() int { return bytesOf(b.index) }
 
@@ -58,7 +58,7 @@ func (g *gen) based(name string) GPVirtual {
 	return r
 }
 
-// argMem is a parameter where it lies on the stack.
+// argMem returns a parameter in its place on the stack.
 func (g *gen) argMem(name string) Mem {
 	c, err := g.Param(name).Resolve()
 	if err != nil {
@@ -104,7 +104,7 @@ func log2(n int) uint64 {
 	return k
 }
 
-// at is a memory operand.
+// at returns a memory operand.
 func at(base Register, disp int) Mem { return Mem{Base: base, Disp: disp} }
 
 func indexed(base, index Register, scale int) Mem {
@@ -129,7 +129,7 @@ func (g *gen) constant(name string, bytes []byte) Mem {
 	return m
 }
 
-// num is an immediate operand as additions and compares take it.
+// num returns an immediate operand as additions and compares take it.
 func num(n int) Op {
 	if -128 <= n && n <= 127 {
 		return I8(n)

@@ -5,12 +5,12 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// An isa is what bodies say of an instruction set. Widths are bytes.
+// An isa emits the instructions of one instruction set. Widths are in bytes.
 type isa interface {
 	bytes() int // of a vector
 	vec(g *gen) VecVirtual
 
-	// broadcast fills a vector's lanes with what a register or memory holds.
+	// broadcast fills a vector's lanes with the number in a register or in memory.
 	broadcast(g *gen, x Op, width int) VecVirtual
 	zero(g *gen) VecVirtual
 	copy(g *gen, from, to VecVirtual)
@@ -48,7 +48,7 @@ type isa interface {
 	movePartial(g *gen, d, s, p, count Register)
 }
 
-// iota is the lanes 0, 1, 2, … of a width, as a constant.
+// iota returns the lanes 0, 1, 2, … of a width, as a constant.
 func (g *gen) iota(width int) Mem {
 	b := make([]byte, 64)
 	for i := range 64 / width {
@@ -57,7 +57,7 @@ func (g *gen) iota(width int) Mem {
 	return g.constant(bits("iota", width), b)
 }
 
-// evens is the dwords 0, 2, 4, … of two vectors.
+// evens returns the dwords 0, 2, 4, … of two vectors.
 func (g *gen) evens() Mem {
 	b := make([]byte, 64)
 	for i := range 16 {
@@ -66,7 +66,7 @@ func (g *gen) evens() Mem {
 	return g.constant("evens32", b)
 }
 
-// transposed is the permutation of lanes of a width that puts in order what n
+// transposed returns the permutation of lanes of a width that puts in order what n
 // interleaved vectors left: lane j*(lanes/n)+i of the result is lane i*n+j.
 func (g *gen) transposed(n, width int) Mem {
 	b := make([]byte, 64)

@@ -49,7 +49,7 @@ func main() {
 	}
 }
 
-// files is what is generated.
+// files returns the generated files.
 var files = map[string]func() ([]byte, error){
 	"kernels_amd64.s":  assembly,
 	"kernels_amd64.go": func() ([]byte, error) { return declarations(amd64) },

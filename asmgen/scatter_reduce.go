@@ -7,7 +7,7 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// vectorBytes is what a step combines: halves fill a vector when widened.
+// vectorBytes returns how many bytes a step combines: halves fill a vector when they are widened.
 func (a arith) vectorBytes(v isa) int {
 	if a.half() {
 		return v.bytes() / 2
@@ -25,7 +25,7 @@ func (g *gen) vector(bytes int) VecVirtual {
 	return g.ZMM()
 }
 
-// operations is what a body is told: values of lanes.Op, and two more.
+// operations are the numbers of operations that bodies take: those of lanes.Op, and two more.
 var operations = map[string]int{"Sum": 1, "Prod": 2, "Min": 3, "Max": 4, "UMin": unsignedMin, "UMax": unsignedMax}
 
 const unsignedMin, unsignedMax = 11, 12
@@ -188,8 +188,8 @@ func scatterRows(g *gen, b body) {
 	g.ret()
 }
 
-// rowParts is what the rest of a row is taken in, in bytes: through the lower part of a
-// vector.
+// rowParts returns the parts, in bytes, in which the tail of a row is combined: each in the lower part
+// of a vector.
 func rowParts(size, width int) (parts []int) {
 	for part := size / 2; part >= width; part /= 2 {
 		parts = append(parts, part)
@@ -294,7 +294,7 @@ func (c *combiner) combineInteger(a arith, cell, update Mem) {
 	c.storeElem(x, cell, a.width)
 }
 
-// addTo is m += x.
+// addTo emits m += x.
 func (g *gen) addTo(x GPVirtual, m Mem, width int) {
 	switch width {
 	case 1:

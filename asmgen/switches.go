@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// What is written in Go: the declarations of the bodies, and the functions that choose one.
+// The generated Go code: the declarations of the bodies, and the functions that choose one.
 // A family's function is
 //
 //	//go:noinline
@@ -42,7 +42,7 @@ type decl struct {
 	node ast.Decl
 }
 
-// declarations is kernels_<arch>.go.
+// declarations returns kernels_<arch>.go.
 func declarations(a arch) ([]byte, error) {
 	var decls []decl
 	for i := range families {
@@ -58,7 +58,7 @@ func declarations(a arch) ([]byte, error) {
 	return source(a.constraint(), decls)
 }
 
-// doc is what stands above a family.
+// doc returns the comment of a family.
 func (f *family) doc() string {
 	s := "The bodies of " + f.name + " are\n\n\t" + strings.ReplaceAll(strings.TrimSpace(f.loop), "\n", "\n\t") + "\n"
 	note := f.note
@@ -90,10 +90,10 @@ func wrapped(s string) string {
 	return b.String()
 }
 
-// switches is bodies_<arch>.go.
+// switches returns bodies_<arch>.go.
 func switches(a arch) ([]byte, error) { return switchesOf(a, false) }
 
-// maskable is bodies_<arch>.go in which any body can be masked: each is asked for by
+// maskable returns bodies_<arch>.go in which any body can be masked: each is asked for by
 // allowed(symbol), which a test provides. It is for the measurement of gains (gains_test.go
 // in the root), and not a part of the library.
 func maskable(a arch) ([]byte, error) { return switchesOf(a, true) }
@@ -122,7 +122,7 @@ func switchesOf(a arch, masks bool) ([]byte, error) {
 	return source(a.constraint(), decls)
 }
 
-// choice is the function that chooses among a family's bodies.
+// choice returns the function that chooses among a family's bodies.
 func (f *family) choice(a arch, masks bool) decl {
 	name := f.name + "Piece"
 	d := &ast.FuncDecl{Name: ast.NewIdent(name), Type: signature(f.sig), Body: &ast.BlockStmt{}}
@@ -177,7 +177,7 @@ func common(bodies []body) (level, trait string) {
 	return level, trait
 }
 
-// condition is that a CPU has a level and a trait.
+// condition returns the test that a CPU has a level and a trait.
 func condition(level, trait string) string {
 	c := "on.level >= dispatch." + level
 	if trait != "" {
@@ -186,7 +186,7 @@ func condition(level, trait string) string {
 	return c
 }
 
-// runs is a function that says whether a family may have a body, before the arguments are at hand.
+// runs returns a function that reports whether a family may have a body, before the arguments are at hand.
 func (f *family) runs(a arch) decl {
 	name, answer := f.name+"Runs", "false"
 	if bodies := f.bodiesOf(a); len(bodies) > 0 {
@@ -197,7 +197,7 @@ func (f *family) runs(a arch) decl {
 	}}
 }
 
-// zeros is what a family's results are where there is no body.
+// zeros returns a family's results where there is no body.
 func (f *family) zeros() (list []string) {
 	results := signature(f.sig).Results
 	if results == nil {
@@ -321,7 +321,7 @@ func (c *chooser) call(b body) []ast.Stmt {
 // allowed asks whether a body is not masked.
 func allowed(symbol string) string { return fmt.Sprintf("allowed(%q)", symbol) }
 
-// permuterChoice is the function that chooses how elements are permuted.
+// permuterChoice returns the function that chooses how elements are permuted.
 func permuterChoice(a arch, masks bool) decl {
 	d := &ast.FuncDecl{
 		Name: ast.NewIdent("permuterOf"),
@@ -345,7 +345,7 @@ func permuterChoice(a arch, masks bool) decl {
 	return decl{"permuterOf returns how elements of a width are permuted, and how many bytes a step makes.", d}
 }
 
-// constantsOf is what the Go side has to know of an architecture's bodies.
+// constantsOf returns the constants of an architecture.
 func constantsOf(a arch) (decls []decl) {
 	add := func(name, value, doc string) {
 		decls = append(decls, decl{strings.TrimSpace(wrapped(name + " " + doc)), &ast.GenDecl{Tok: token.CONST, Specs: []ast.Spec{
@@ -364,7 +364,7 @@ func constantsOf(a arch) (decls []decl) {
 	return decls
 }
 
-// constraint is the build constraint of an architecture's files. Their names say the rest.
+// constraint returns the build constraint of an architecture's files, where their names are not enough.
 func (a arch) constraint() string {
 	if a.levels == nil {
 		return "!(amd64 || arm64) || purego || noasm"

@@ -80,8 +80,8 @@ var (
 // widthOf returns the bytes of X32, I64 or F64 as a case.
 func widthOf(elem string) []string { return []string{strconv.Itoa(bytesOf(elem))} }
 
-// kinds returns what a body computes. Sums and products of integers are the same with
-// and without a sign; a body that asks may have smallest and largest ones of both.
+// kinds returns the kinds of elements that a body combines. Sums and products of integers are the same
+// with and without a sign. A body with an argument for the operation may have minima and maxima of both.
 func (b body) kinds() []string {
 	kinds := []string{"Kind" + b.elem}
 	if b.elem[0] == 'I' && (b.op == "Sum" || b.op == "Prod" || strings.Contains(b.asks, "UMin")) {
@@ -96,7 +96,7 @@ const (
 	vbmi, fastGather             = "VBMI", "FastGather"
 )
 
-// What a gather in columns computes in 32 bits.
+// The conditions under which a gather in columns computes in 32 bits.
 const (
 	stepOf31Bits   = "uint(step) < 1<<31"
 	placesOf31Bits = stepOf31Bits + " && (size-1)*step+cols < 1<<31"
