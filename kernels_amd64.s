@@ -7543,10 +7543,10 @@ loop:
 	VPINSRW   $0x00, (AX)(SI*2), X0, X0
 	VPXOR     X1, X1, X1
 	VPINSRW   $0x00, (DX), X1, X1
-	VCVTPH2PS X0, Y0
-	VCVTPH2PS X1, Y1
-	VADDPS    Y1, Y0, Y0
-	VCVTPS2PH $0x00, Y0, X0
+	VCVTPH2PS X0, X0
+	VCVTPH2PS X1, X1
+	VADDPS    X1, X0, X0
+	VCVTPS2PH $0x00, X0, X0
 	VPEXTRW   $0x00, X0, (AX)(SI*2)
 
 odd:
@@ -7555,10 +7555,10 @@ odd:
 	VPINSRW   $0x00, (AX)(SI*2), X0, X0
 	VPXOR     X1, X1, X1
 	VPINSRW   $0x00, 2(DX), X1, X1
-	VCVTPH2PS X0, Y0
-	VCVTPH2PS X1, Y1
-	VADDPS    Y1, Y0, Y0
-	VCVTPS2PH $0x00, Y0, X0
+	VCVTPH2PS X0, X0
+	VCVTPH2PS X1, X1
+	VADDPS    X1, X0, X0
+	VCVTPS2PH $0x00, X0, X0
 	VPEXTRW   $0x00, X0, (AX)(SI*2)
 	ADDQ      $+16, CX
 	ADDQ      $+4, DX
@@ -7577,13 +7577,13 @@ TEXT ·scatterSumBF16AVX2(SB), NOSPLIT, $0-40
 	MOVQ         n+32(FP), BX
 	MOVL         $0x00007fff, SI
 	VMOVD        SI, X0
-	VPBROADCASTD X0, Y0
+	VPBROADCASTD X0, X0
 	MOVL         $0x00000001, SI
 	VMOVD        SI, X1
-	VPBROADCASTD X1, Y1
+	VPBROADCASTD X1, X1
 	MOVL         $0x00000040, SI
 	VMOVD        SI, X2
-	VPBROADCASTD X2, Y2
+	VPBROADCASTD X2, X2
 	TESTQ        $0x00000001, BX
 	JZ           loop
 	ADDQ         $-8, CX
@@ -7592,54 +7592,52 @@ TEXT ·scatterSumBF16AVX2(SB), NOSPLIT, $0-40
 	JMP          odd
 
 loop:
-	MOVQ         (CX), SI
-	VPXOR        X3, X3, X3
-	VPINSRW      $0x00, (AX)(SI*2), X3, X3
-	VPXOR        X4, X4, X4
-	VPINSRW      $0x00, (DX), X4, X4
-	VPMOVZXWD    X3, Y3
-	VPSLLD       $0x10, Y3, Y3
-	VPMOVZXWD    X4, Y4
-	VPSLLD       $0x10, Y4, Y4
-	VADDPS       Y4, Y3, Y3
-	VPSRLD       $0x10, Y3, Y4
-	VCMPPS       $0x03, Y3, Y3, Y6
-	VPAND        Y1, Y4, Y5
-	VPADDD       Y3, Y5, Y5
-	VPADDD       Y0, Y5, Y5
-	VPSRLD       $0x10, Y5, Y5
-	VPOR         Y2, Y4, Y4
-	VBLENDVPS    Y6, Y4, Y5, Y5
-	VEXTRACTI128 $0x01, Y5, X3
-	VPACKUSDW    X3, X5, X3
-	VPEXTRW      $0x00, X3, (AX)(SI*2)
+	MOVQ      (CX), SI
+	VPXOR     X3, X3, X3
+	VPINSRW   $0x00, (AX)(SI*2), X3, X3
+	VPXOR     X4, X4, X4
+	VPINSRW   $0x00, (DX), X4, X4
+	VPMOVZXWD X3, X3
+	VPSLLD    $0x10, X3, X3
+	VPMOVZXWD X4, X4
+	VPSLLD    $0x10, X4, X4
+	VADDPS    X4, X3, X3
+	VPSRLD    $0x10, X3, X4
+	VCMPPS    $0x03, X3, X3, X6
+	VPAND     X1, X4, X5
+	VPADDD    X3, X5, X5
+	VPADDD    X0, X5, X5
+	VPSRLD    $0x10, X5, X5
+	VPOR      X2, X4, X4
+	VBLENDVPS X6, X4, X5, X5
+	VPACKUSDW X5, X5, X3
+	VPEXTRW   $0x00, X3, (AX)(SI*2)
 
 odd:
-	MOVQ         8(CX), SI
-	VPXOR        X3, X3, X3
-	VPINSRW      $0x00, (AX)(SI*2), X3, X3
-	VPXOR        X4, X4, X4
-	VPINSRW      $0x00, 2(DX), X4, X4
-	VPMOVZXWD    X3, Y3
-	VPSLLD       $0x10, Y3, Y3
-	VPMOVZXWD    X4, Y4
-	VPSLLD       $0x10, Y4, Y4
-	VADDPS       Y4, Y3, Y3
-	VPSRLD       $0x10, Y3, Y4
-	VCMPPS       $0x03, Y3, Y3, Y6
-	VPAND        Y1, Y4, Y5
-	VPADDD       Y3, Y5, Y5
-	VPADDD       Y0, Y5, Y5
-	VPSRLD       $0x10, Y5, Y5
-	VPOR         Y2, Y4, Y4
-	VBLENDVPS    Y6, Y4, Y5, Y5
-	VEXTRACTI128 $0x01, Y5, X3
-	VPACKUSDW    X3, X5, X3
-	VPEXTRW      $0x00, X3, (AX)(SI*2)
-	ADDQ         $+16, CX
-	ADDQ         $+4, DX
-	SUBQ         $+2, BX
-	JNZ          loop
+	MOVQ      8(CX), SI
+	VPXOR     X3, X3, X3
+	VPINSRW   $0x00, (AX)(SI*2), X3, X3
+	VPXOR     X4, X4, X4
+	VPINSRW   $0x00, 2(DX), X4, X4
+	VPMOVZXWD X3, X3
+	VPSLLD    $0x10, X3, X3
+	VPMOVZXWD X4, X4
+	VPSLLD    $0x10, X4, X4
+	VADDPS    X4, X3, X3
+	VPSRLD    $0x10, X3, X4
+	VCMPPS    $0x03, X3, X3, X6
+	VPAND     X1, X4, X5
+	VPADDD    X3, X5, X5
+	VPADDD    X0, X5, X5
+	VPSRLD    $0x10, X5, X5
+	VPOR      X2, X4, X4
+	VBLENDVPS X6, X4, X5, X5
+	VPACKUSDW X5, X5, X3
+	VPEXTRW   $0x00, X3, (AX)(SI*2)
+	ADDQ      $+16, CX
+	ADDQ      $+4, DX
+	SUBQ      $+2, BX
+	JNZ       loop
 	VZEROUPPER
 	RET
 
@@ -8212,7 +8210,7 @@ odd:
 	RET
 
 // func scatterMinF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX, AVX2, F16C
+// Requires: AVX, F16C
 TEXT ·scatterMinF16AVX2(SB), NOSPLIT, $0-40
 	MOVQ  dst+0(FP), AX
 	ADDQ  at+8(FP), AX
@@ -8227,41 +8225,39 @@ TEXT ·scatterMinF16AVX2(SB), NOSPLIT, $0-40
 	JMP   odd
 
 loop:
-	MOVQ         (CX), SI
-	VPXOR        X0, X0, X0
-	VPINSRW      $0x00, (AX)(SI*2), X0, X0
-	VPXOR        X1, X1, X1
-	VPINSRW      $0x00, (DX), X1, X1
-	VCVTPH2PS    X0, Y2
-	VCVTPH2PS    X1, Y3
-	VCMPPS       $0x15, Y3, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X3
-	VPACKSSDW    X3, X2, X3
-	VPBLENDVB    X3, X1, X0, X0
-	VPEXTRW      $0x00, X0, (AX)(SI*2)
+	MOVQ      (CX), SI
+	VPXOR     X0, X0, X0
+	VPINSRW   $0x00, (AX)(SI*2), X0, X0
+	VPXOR     X1, X1, X1
+	VPINSRW   $0x00, (DX), X1, X1
+	VCVTPH2PS X0, X2
+	VCVTPH2PS X1, X3
+	VCMPPS    $0x15, X3, X2, X2
+	VPACKSSDW X2, X2, X2
+	VPBLENDVB X2, X1, X0, X0
+	VPEXTRW   $0x00, X0, (AX)(SI*2)
 
 odd:
-	MOVQ         8(CX), SI
-	VPXOR        X0, X0, X0
-	VPINSRW      $0x00, (AX)(SI*2), X0, X0
-	VPXOR        X1, X1, X1
-	VPINSRW      $0x00, 2(DX), X1, X1
-	VCVTPH2PS    X0, Y2
-	VCVTPH2PS    X1, Y3
-	VCMPPS       $0x15, Y3, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X3
-	VPACKSSDW    X3, X2, X3
-	VPBLENDVB    X3, X1, X0, X0
-	VPEXTRW      $0x00, X0, (AX)(SI*2)
-	ADDQ         $+16, CX
-	ADDQ         $+4, DX
-	SUBQ         $+2, BX
-	JNZ          loop
+	MOVQ      8(CX), SI
+	VPXOR     X0, X0, X0
+	VPINSRW   $0x00, (AX)(SI*2), X0, X0
+	VPXOR     X1, X1, X1
+	VPINSRW   $0x00, 2(DX), X1, X1
+	VCVTPH2PS X0, X2
+	VCVTPH2PS X1, X3
+	VCMPPS    $0x15, X3, X2, X2
+	VPACKSSDW X2, X2, X2
+	VPBLENDVB X2, X1, X0, X0
+	VPEXTRW   $0x00, X0, (AX)(SI*2)
+	ADDQ      $+16, CX
+	ADDQ      $+4, DX
+	SUBQ      $+2, BX
+	JNZ       loop
 	VZEROUPPER
 	RET
 
 // func scatterMinBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX, AVX2
+// Requires: AVX
 TEXT ·scatterMinBF16AVX2(SB), NOSPLIT, $0-40
 	MOVQ  dst+0(FP), AX
 	ADDQ  at+8(FP), AX
@@ -8276,40 +8272,38 @@ TEXT ·scatterMinBF16AVX2(SB), NOSPLIT, $0-40
 	JMP   odd
 
 loop:
-	MOVQ         (CX), SI
-	VPXOR        X0, X0, X0
-	VPINSRW      $0x00, (AX)(SI*2), X0, X0
-	VPXOR        X1, X1, X1
-	VPINSRW      $0x00, (DX), X1, X1
-	VPMOVZXWD    X0, Y2
-	VPSLLD       $0x10, Y2, Y2
-	VPMOVZXWD    X1, Y3
-	VPSLLD       $0x10, Y3, Y3
-	VCMPPS       $0x15, Y3, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X3
-	VPACKSSDW    X3, X2, X3
-	VPBLENDVB    X3, X1, X0, X0
-	VPEXTRW      $0x00, X0, (AX)(SI*2)
+	MOVQ      (CX), SI
+	VPXOR     X0, X0, X0
+	VPINSRW   $0x00, (AX)(SI*2), X0, X0
+	VPXOR     X1, X1, X1
+	VPINSRW   $0x00, (DX), X1, X1
+	VPMOVZXWD X0, X2
+	VPSLLD    $0x10, X2, X2
+	VPMOVZXWD X1, X3
+	VPSLLD    $0x10, X3, X3
+	VCMPPS    $0x15, X3, X2, X2
+	VPACKSSDW X2, X2, X2
+	VPBLENDVB X2, X1, X0, X0
+	VPEXTRW   $0x00, X0, (AX)(SI*2)
 
 odd:
-	MOVQ         8(CX), SI
-	VPXOR        X0, X0, X0
-	VPINSRW      $0x00, (AX)(SI*2), X0, X0
-	VPXOR        X1, X1, X1
-	VPINSRW      $0x00, 2(DX), X1, X1
-	VPMOVZXWD    X0, Y2
-	VPSLLD       $0x10, Y2, Y2
-	VPMOVZXWD    X1, Y3
-	VPSLLD       $0x10, Y3, Y3
-	VCMPPS       $0x15, Y3, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X3
-	VPACKSSDW    X3, X2, X3
-	VPBLENDVB    X3, X1, X0, X0
-	VPEXTRW      $0x00, X0, (AX)(SI*2)
-	ADDQ         $+16, CX
-	ADDQ         $+4, DX
-	SUBQ         $+2, BX
-	JNZ          loop
+	MOVQ      8(CX), SI
+	VPXOR     X0, X0, X0
+	VPINSRW   $0x00, (AX)(SI*2), X0, X0
+	VPXOR     X1, X1, X1
+	VPINSRW   $0x00, 2(DX), X1, X1
+	VPMOVZXWD X0, X2
+	VPSLLD    $0x10, X2, X2
+	VPMOVZXWD X1, X3
+	VPSLLD    $0x10, X3, X3
+	VCMPPS    $0x15, X3, X2, X2
+	VPACKSSDW X2, X2, X2
+	VPBLENDVB X2, X1, X0, X0
+	VPEXTRW   $0x00, X0, (AX)(SI*2)
+	ADDQ      $+16, CX
+	ADDQ      $+4, DX
+	SUBQ      $+2, BX
+	JNZ       loop
 	VZEROUPPER
 	RET
 
@@ -8676,7 +8670,7 @@ odd:
 	RET
 
 // func scatterMaxF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX, AVX2, F16C
+// Requires: AVX, F16C
 TEXT ·scatterMaxF16AVX2(SB), NOSPLIT, $0-40
 	MOVQ  dst+0(FP), AX
 	ADDQ  at+8(FP), AX
@@ -8691,41 +8685,39 @@ TEXT ·scatterMaxF16AVX2(SB), NOSPLIT, $0-40
 	JMP   odd
 
 loop:
-	MOVQ         (CX), SI
-	VPXOR        X0, X0, X0
-	VPINSRW      $0x00, (AX)(SI*2), X0, X0
-	VPXOR        X1, X1, X1
-	VPINSRW      $0x00, (DX), X1, X1
-	VCVTPH2PS    X0, Y2
-	VCVTPH2PS    X1, Y3
-	VCMPPS       $0x1a, Y3, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X3
-	VPACKSSDW    X3, X2, X3
-	VPBLENDVB    X3, X1, X0, X0
-	VPEXTRW      $0x00, X0, (AX)(SI*2)
+	MOVQ      (CX), SI
+	VPXOR     X0, X0, X0
+	VPINSRW   $0x00, (AX)(SI*2), X0, X0
+	VPXOR     X1, X1, X1
+	VPINSRW   $0x00, (DX), X1, X1
+	VCVTPH2PS X0, X2
+	VCVTPH2PS X1, X3
+	VCMPPS    $0x1a, X3, X2, X2
+	VPACKSSDW X2, X2, X2
+	VPBLENDVB X2, X1, X0, X0
+	VPEXTRW   $0x00, X0, (AX)(SI*2)
 
 odd:
-	MOVQ         8(CX), SI
-	VPXOR        X0, X0, X0
-	VPINSRW      $0x00, (AX)(SI*2), X0, X0
-	VPXOR        X1, X1, X1
-	VPINSRW      $0x00, 2(DX), X1, X1
-	VCVTPH2PS    X0, Y2
-	VCVTPH2PS    X1, Y3
-	VCMPPS       $0x1a, Y3, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X3
-	VPACKSSDW    X3, X2, X3
-	VPBLENDVB    X3, X1, X0, X0
-	VPEXTRW      $0x00, X0, (AX)(SI*2)
-	ADDQ         $+16, CX
-	ADDQ         $+4, DX
-	SUBQ         $+2, BX
-	JNZ          loop
+	MOVQ      8(CX), SI
+	VPXOR     X0, X0, X0
+	VPINSRW   $0x00, (AX)(SI*2), X0, X0
+	VPXOR     X1, X1, X1
+	VPINSRW   $0x00, 2(DX), X1, X1
+	VCVTPH2PS X0, X2
+	VCVTPH2PS X1, X3
+	VCMPPS    $0x1a, X3, X2, X2
+	VPACKSSDW X2, X2, X2
+	VPBLENDVB X2, X1, X0, X0
+	VPEXTRW   $0x00, X0, (AX)(SI*2)
+	ADDQ      $+16, CX
+	ADDQ      $+4, DX
+	SUBQ      $+2, BX
+	JNZ       loop
 	VZEROUPPER
 	RET
 
 // func scatterMaxBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX, AVX2
+// Requires: AVX
 TEXT ·scatterMaxBF16AVX2(SB), NOSPLIT, $0-40
 	MOVQ  dst+0(FP), AX
 	ADDQ  at+8(FP), AX
@@ -8740,40 +8732,38 @@ TEXT ·scatterMaxBF16AVX2(SB), NOSPLIT, $0-40
 	JMP   odd
 
 loop:
-	MOVQ         (CX), SI
-	VPXOR        X0, X0, X0
-	VPINSRW      $0x00, (AX)(SI*2), X0, X0
-	VPXOR        X1, X1, X1
-	VPINSRW      $0x00, (DX), X1, X1
-	VPMOVZXWD    X0, Y2
-	VPSLLD       $0x10, Y2, Y2
-	VPMOVZXWD    X1, Y3
-	VPSLLD       $0x10, Y3, Y3
-	VCMPPS       $0x1a, Y3, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X3
-	VPACKSSDW    X3, X2, X3
-	VPBLENDVB    X3, X1, X0, X0
-	VPEXTRW      $0x00, X0, (AX)(SI*2)
+	MOVQ      (CX), SI
+	VPXOR     X0, X0, X0
+	VPINSRW   $0x00, (AX)(SI*2), X0, X0
+	VPXOR     X1, X1, X1
+	VPINSRW   $0x00, (DX), X1, X1
+	VPMOVZXWD X0, X2
+	VPSLLD    $0x10, X2, X2
+	VPMOVZXWD X1, X3
+	VPSLLD    $0x10, X3, X3
+	VCMPPS    $0x1a, X3, X2, X2
+	VPACKSSDW X2, X2, X2
+	VPBLENDVB X2, X1, X0, X0
+	VPEXTRW   $0x00, X0, (AX)(SI*2)
 
 odd:
-	MOVQ         8(CX), SI
-	VPXOR        X0, X0, X0
-	VPINSRW      $0x00, (AX)(SI*2), X0, X0
-	VPXOR        X1, X1, X1
-	VPINSRW      $0x00, 2(DX), X1, X1
-	VPMOVZXWD    X0, Y2
-	VPSLLD       $0x10, Y2, Y2
-	VPMOVZXWD    X1, Y3
-	VPSLLD       $0x10, Y3, Y3
-	VCMPPS       $0x1a, Y3, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X3
-	VPACKSSDW    X3, X2, X3
-	VPBLENDVB    X3, X1, X0, X0
-	VPEXTRW      $0x00, X0, (AX)(SI*2)
-	ADDQ         $+16, CX
-	ADDQ         $+4, DX
-	SUBQ         $+2, BX
-	JNZ          loop
+	MOVQ      8(CX), SI
+	VPXOR     X0, X0, X0
+	VPINSRW   $0x00, (AX)(SI*2), X0, X0
+	VPXOR     X1, X1, X1
+	VPINSRW   $0x00, 2(DX), X1, X1
+	VPMOVZXWD X0, X2
+	VPSLLD    $0x10, X2, X2
+	VPMOVZXWD X1, X3
+	VPSLLD    $0x10, X3, X3
+	VCMPPS    $0x1a, X3, X2, X2
+	VPACKSSDW X2, X2, X2
+	VPBLENDVB X2, X1, X0, X0
+	VPEXTRW   $0x00, X0, (AX)(SI*2)
+	ADDQ      $+16, CX
+	ADDQ      $+4, DX
+	SUBQ      $+2, BX
+	JNZ       loop
 	VZEROUPPER
 	RET
 
@@ -12475,8 +12465,8 @@ loopMin:
 	VCVTPH2PS    X1, Y3
 	VCMPPS       $0x15, Y3, Y2, Y2
 	VEXTRACTI128 $0x01, Y2, X3
-	VPACKSSDW    X3, X2, X3
-	VPBLENDVB    X3, X1, X0, X0
+	VPACKSSDW    X3, X2, X2
+	VPBLENDVB    X2, X1, X0, X0
 	VMOVDQU      X0, (DI)
 	ADDQ         $+16, DI
 	ADDQ         $+16, R10
@@ -12492,8 +12482,8 @@ loopMax:
 	VCVTPH2PS    X1, Y3
 	VCMPPS       $0x1a, Y3, Y2, Y2
 	VEXTRACTI128 $0x01, Y2, X3
-	VPACKSSDW    X3, X2, X3
-	VPBLENDVB    X3, X1, X0, X0
+	VPACKSSDW    X3, X2, X2
+	VPBLENDVB    X2, X1, X0, X0
 	VMOVDQU      X0, (DI)
 	ADDQ         $+16, DI
 	ADDQ         $+16, R10
@@ -12541,8 +12531,8 @@ min:
 	VCVTPH2PS    X1, Y3
 	VCMPPS       $0x15, Y3, Y2, Y2
 	VEXTRACTI128 $0x01, Y2, X3
-	VPACKSSDW    X3, X2, X3
-	VPBLENDVB    X3, X1, X0, X0
+	VPACKSSDW    X3, X2, X2
+	VPBLENDVB    X2, X1, X0, X0
 	JMP          store
 
 max:
@@ -12550,8 +12540,8 @@ max:
 	VCVTPH2PS    X1, Y3
 	VCMPPS       $0x1a, Y3, Y2, Y2
 	VEXTRACTI128 $0x01, Y2, X3
-	VPACKSSDW    X3, X2, X3
-	VPBLENDVB    X3, X1, X0, X0
+	VPACKSSDW    X3, X2, X2
+	VPBLENDVB    X2, X1, X0, X0
 
 store:
 	CMPQ  R8, $+8
@@ -12787,8 +12777,8 @@ loopMin:
 	VPSLLD       $0x10, Y6, Y6
 	VCMPPS       $0x15, Y6, Y5, Y5
 	VEXTRACTI128 $0x01, Y5, X6
-	VPACKSSDW    X6, X5, X6
-	VPBLENDVB    X6, X4, X3, X3
+	VPACKSSDW    X6, X5, X5
+	VPBLENDVB    X5, X4, X3, X3
 	VMOVDQU      X3, (DI)
 	ADDQ         $+16, DI
 	ADDQ         $+16, R10
@@ -12806,8 +12796,8 @@ loopMax:
 	VPSLLD       $0x10, Y6, Y6
 	VCMPPS       $0x1a, Y6, Y5, Y5
 	VEXTRACTI128 $0x01, Y5, X6
-	VPACKSSDW    X6, X5, X6
-	VPBLENDVB    X6, X4, X3, X3
+	VPACKSSDW    X6, X5, X5
+	VPBLENDVB    X5, X4, X3, X3
 	VMOVDQU      X3, (DI)
 	ADDQ         $+16, DI
 	ADDQ         $+16, R10
@@ -12868,8 +12858,8 @@ min:
 	VPSLLD       $0x10, Y6, Y6
 	VCMPPS       $0x15, Y6, Y5, Y5
 	VEXTRACTI128 $0x01, Y5, X6
-	VPACKSSDW    X6, X5, X6
-	VPBLENDVB    X6, X4, X3, X3
+	VPACKSSDW    X6, X5, X5
+	VPBLENDVB    X5, X4, X3, X3
 	JMP          store
 
 max:
@@ -12879,8 +12869,8 @@ max:
 	VPSLLD       $0x10, Y6, Y6
 	VCMPPS       $0x1a, Y6, Y5, Y5
 	VEXTRACTI128 $0x01, Y5, X6
-	VPACKSSDW    X6, X5, X6
-	VPBLENDVB    X6, X4, X3, X3
+	VPACKSSDW    X6, X5, X5
+	VPBLENDVB    X5, X4, X3, X3
 
 store:
 	CMPQ  R8, $+8

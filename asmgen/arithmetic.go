@@ -24,7 +24,8 @@ type arith struct {
 // A combiner is where arithmetic is made: with AVX-512 or without.
 type combiner struct {
 	*gen
-	wide   bool
+	wide   bool // masks and vectors of 64 bytes
+	single bool // vectors hold one number, the lowest
 	consts map[uint32]VecVirtual
 }
 
@@ -107,10 +108,7 @@ func (c *combiner) constant(x uint32, size uint) VecVirtual {
 	r, t := c.GP32(), c.XMM()
 	c.MOVL(U32(x), r)
 	c.VMOVD(r, t)
-	var v VecVirtual = c.YMM()
-	if size == 64 {
-		v = c.ZMM()
-	}
+	v := c.gen.vector(int(size))
 	c.VPBROADCASTD(t, v)
 	c.consts[x] = v
 	return v
@@ -178,8 +176,12 @@ type halfFormat struct {
 	round func(c *combiner, f, h VecVirtual)
 }
 
-// twice returns a new vector of twice the length of h.
-func (c *combiner) twice(h VecVirtual) VecVirtual {
+// widened returns a new vector for what is widened from h: of twice its length, or of the same
+// for a single number. (Zen 4, sums of float16 in the first-level cache: TIMES.)
+func (c *combiner) widened(h VecVirtual) VecVirtual {
+	if c.single {
+		return c.XMM()
+	}
 	if h.Size() == 16 {
 		return c.YMM()
 	}
@@ -188,7 +190,7 @@ func (c *combiner) twice(h VecVirtual) VecVirtual {
 
 var binary16 = halfFormat{
 	widen: func(c *combiner, h VecVirtual) VecVirtual {
-		f := c.twice(h)
+		f := c.widened(h)
 		c.VCVTPH2PS(h, f)
 		return f
 	},
@@ -201,7 +203,7 @@ const brainBias, brainOne, brainQuiet = 0x7FFF, 1, 0x40
 
 var brain16 = halfFormat{
 	widen: func(c *combiner, h VecVirtual) VecVirtual {
-		f := c.twice(h)
+		f := c.widened(h)
 		c.VPMOVZXWD(h, f)
 		c.VPSLLD(Imm(16), f, f)
 		return f
@@ -236,11 +238,17 @@ var brain16 = halfFormat{
 	},
 }
 
-// packWords puts the low words of eight dwords, whose high ones are 0, together.
-func packWords(c *combiner, x, h VecVirtual) {
+// packWords puts the low words of dwords, whose high ones are 0, together.
+func packWords(c *combiner, x, h VecVirtual) { c.VPACKUSDW(c.upper(x), x.AsX(), h) }
+
+// upper returns the upper half of the dwords of x; for a single number any will do.
+func (c *combiner) upper(x VecVirtual) VecVirtual {
+	if c.single {
+		return x
+	}
 	high := c.XMM()
 	c.VEXTRACTI128(Imm(1), x, high)
-	c.VPACKUSDW(high, x.AsX(), h)
+	return high
 }
 
 func halfSum(f halfFormat) func(c *combiner, cell, update VecVirtual) VecVirtual {
@@ -267,10 +275,9 @@ func halfSelect(f halfFormat, compare uint64) func(c *combiner, cell, update Vec
 			return cell
 		}
 		c.VCMPPS(Imm(compare), y, x, x)
-		high := c.XMM()
-		c.VEXTRACTI128(Imm(1), x, high)
-		c.VPACKSSDW(high, x.AsX(), high)
-		c.VPBLENDVB(high, update, cell, cell)
+		wanted := c.XMM()
+		c.VPACKSSDW(c.upper(x), x.AsX(), wanted)
+		c.VPBLENDVB(wanted, update, cell, cell)
 		return cell
 	}
 }

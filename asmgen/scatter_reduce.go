@@ -55,7 +55,7 @@ func scatterRows(g *gen, b body) {
 	ops := words(b.asks)
 	width := b.width()
 	size := arithOf(b.elem, ops[0]).vectorBytes(v)
-	c := &combiner{g, wide, map[uint32]VecVirtual{}}
+	c := &combiner{gen: g, wide: wide, consts: map[uint32]VecVirtual{}}
 	c.prepare(arithOf(b.elem, ops[0]), uint(size))
 	p, left, bytes, t := g.GP64(), g.GP64(), g.GP64(), g.GP64()
 	g.MOVQ(g.argMem("cols"), bytes)
@@ -339,8 +339,8 @@ func scatterCells(g *gen, b body) {
 	a := arithOf(b.elem, b.op)
 	g.begin(b)
 	d, o, u, n := g.based("dst"), g.arg("offsets"), g.arg("updates"), g.arg("n")
-	c := &combiner{g, false, map[uint32]VecVirtual{}}
-	c.prepare(a, 16)
+	c := &combiner{gen: g, single: true, consts: map[uint32]VecVirtual{}}
+	c.prepare(a, 8) // four numbers in 16 bytes
 	g.pairs(n, func(j int) {
 		t := g.GP64()
 		g.MOVQ(at(o, 8*j), t)
@@ -356,7 +356,7 @@ func scatterCellsEach(g *gen, b body) {
 	a := arithOf(b.elem, b.op)
 	g.begin(b)
 	d, u := g.arg("dst"), g.arg("updates")
-	c := &combiner{g, false, map[uint32]VecVirtual{}}
+	c := &combiner{gen: g, single: true, consts: map[uint32]VecVirtual{}}
 	g.direct(4, b.indexWidth(), func(j int, k Register) {
 		c.combineOne(a, indexed(d, k, a.width), at(u, j*a.width))
 	}, func(by int) { g.ADDQ(num(a.width*by), u) })
