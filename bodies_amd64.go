@@ -177,15 +177,15 @@ func resolvePairsRuns(on isa) bool {
 // resolvePairsPiece runs a body of resolvePairs, if there is one.
 //
 //go:noinline
-func resolvePairsPiece(on isa, index int, offsets *int, pairs *byte, n int, sizes, strides, pattern *int, each, col int) (int, bool) {
+func resolvePairsPiece(on isa, index int, offsets *int, pairs *byte, row, n int, sizes, strides, pattern *int, each, col int) (int, bool) {
 	if on.level < dispatch.AVX2 {
 		return 0, false
 	}
 	switch index {
 	case 4:
-		return resolvePairsI32AVX2(offsets, pairs, n, sizes, strides, pattern, each, col), true
+		return resolvePairsI32AVX2(offsets, pairs, row, n, sizes, strides, pattern, each, col), true
 	case 8:
-		return resolvePairsI64AVX2(offsets, pairs, n, sizes, strides, pattern, each, col), true
+		return resolvePairsI64AVX2(offsets, pairs, row, n, sizes, strides, pattern, each, col), true
 	}
 	return 0, false
 }
@@ -942,6 +942,12 @@ func dividePiece(on isa, kind Kind, dst, sums *byte, n, count int) bool {
 	case KindF64:
 		divideF64AVX2(dst, sums, n, count)
 		return true
+	case KindF16:
+		divideF16AVX2(dst, sums, n, count)
+		return true
+	case KindBF16:
+		divideBF16AVX2(dst, sums, n, count)
+		return true
 	}
 	return false
 }
@@ -959,6 +965,12 @@ func divideCountedPiece(on isa, kind Kind, dst, sums, counts *byte, n, init int)
 		return true
 	case KindF64:
 		divideCountedF64AVX2(dst, sums, counts, n, init)
+		return true
+	case KindF16:
+		divideCountedF16AVX2(dst, sums, counts, n, init)
+		return true
+	case KindBF16:
+		divideCountedBF16AVX2(dst, sums, counts, n, init)
 		return true
 	}
 	return false

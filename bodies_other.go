@@ -89,7 +89,7 @@ func resolvePairsRuns(on isa) bool {
 }
 
 // resolvePairsPiece has no body here.
-func resolvePairsPiece(on isa, index int, offsets *int, pairs *byte, n int, sizes, strides, pattern *int, each, col int) (int, bool) {
+func resolvePairsPiece(on isa, index int, offsets *int, pairs *byte, row, n int, sizes, strides, pattern *int, each, col int) (int, bool) {
 	return 0, false
 }
 

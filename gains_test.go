@@ -403,7 +403,7 @@ func worksOf(n int) (list []work) {
 		offsets := offsetsOf(n, n, 1)
 		return nothing, func() { CountRaw(memoryOf(KindU32, bufCounts), 0, offsets, 1) }
 	}, "count")
-	for _, kind := range []Kind{KindF32, KindF64} {
+	for _, kind := range []Kind{KindF32, KindF64, KindF16, KindBF16} {
 		for _, shared := range []bool{false, true} {
 			add(func() (reset, run func()) {
 				cols := min(n, 1<<10)

@@ -155,24 +155,24 @@ func resolveTuplesI64AVX512(offsets *int, tuples *byte, row, next, n int, sizes,
 // The bodies of resolvePairs are
 //
 //	for j := 0; j < n; j += step {
-//		x, y := pairs[2*(j+l)], wrapped in sizes[0], and pairs[2*(j+l)+1], wrapped in sizes[1], in every lane l
+//		x, y := pairs[(j+l)*row], wrapped in sizes[0], and pairs[(j+l)*row+1], wrapped in sizes[1], in every lane l
 //		if any of them is not below its size { return j }
 //		offsets[j+l] = x*strides[0] + y*strides[1] + pattern[j*each+l] + j*col
 //	}
 //	return -1
 //
-// n is a multiple of 8. sizes and strides are in [0, 2³²). pattern, each and col are as
-// in resolve.
+// n is a multiple of 8. row is in bytes; sizes and strides are in [0, 2³²). pattern, each
+// and col are as in resolve, and pattern may be offsets.
 //
 // resolvePairsI32AVX2 is a body of resolvePairs.
 //
 //go:noescape
-func resolvePairsI32AVX2(offsets *int, pairs *byte, n int, sizes, strides, pattern *int, each, col int) int
+func resolvePairsI32AVX2(offsets *int, pairs *byte, row, n int, sizes, strides, pattern *int, each, col int) int
 
 // resolvePairsI64AVX2 is a body of resolvePairs.
 //
 //go:noescape
-func resolvePairsI64AVX2(offsets *int, pairs *byte, n int, sizes, strides, pattern *int, each, col int) int
+func resolvePairsI64AVX2(offsets *int, pairs *byte, row, n int, sizes, strides, pattern *int, each, col int) int
 
 // The bodies of gather are
 //
@@ -1066,6 +1066,16 @@ func divideF32AVX2(dst, sums *byte, n, count int)
 //go:noescape
 func divideF64AVX2(dst, sums *byte, n, count int)
 
+// divideF16AVX2 is a body of divide.
+//
+//go:noescape
+func divideF16AVX2(dst, sums *byte, n, count int)
+
+// divideBF16AVX2 is a body of divide.
+//
+//go:noescape
+func divideBF16AVX2(dst, sums *byte, n, count int)
+
 // The bodies of divideCounted are
 //
 //	for j := range n {
@@ -1086,6 +1096,16 @@ func divideCountedF32AVX2(dst, sums, counts *byte, n, init int)
 //
 //go:noescape
 func divideCountedF64AVX2(dst, sums, counts *byte, n, init int)
+
+// divideCountedF16AVX2 is a body of divideCounted.
+//
+//go:noescape
+func divideCountedF16AVX2(dst, sums, counts *byte, n, init int)
+
+// divideCountedBF16AVX2 is a body of divideCounted.
+//
+//go:noescape
+func divideCountedBF16AVX2(dst, sums, counts *byte, n, init int)
 
 // The bodies of divideWide are
 //

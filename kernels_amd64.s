@@ -864,133 +864,161 @@ bad:
 	VZEROUPPER
 	RET
 
-// func resolvePairsI32AVX2(offsets *int, pairs *byte, n int, sizes *int, strides *int, pattern *int, each int, col int) int
+// func resolvePairsI32AVX2(offsets *int, pairs *byte, row int, n int, sizes *int, strides *int, pattern *int, each int, col int) int
 // Requires: AVX, AVX2, MMX+
-TEXT ·resolvePairsI32AVX2(SB), NOSPLIT, $0-72
+TEXT ·resolvePairsI32AVX2(SB), NOSPLIT, $0-80
 	MOVQ         offsets+0(FP), AX
 	MOVQ         pairs+8(FP), CX
-	MOVQ         n+16(FP), DX
-	MOVQ         pattern+40(FP), BX
-	MOVQ         sizes+24(FP), SI
-	MOVQ         strides+32(FP), DI
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (DI), Y1
-	VPBROADCASTQ 8(SI), Y2
-	VPBROADCASTQ 8(DI), Y3
-	MOVQ         each+48(FP), SI
-	MOVQ         col+56(FP), DI
-	SHLQ         $0x05, SI
-	SHLQ         $0x02, DI
-	VMOVQ        DI, X4
+	MOVQ         n+24(FP), DX
+	MOVQ         pattern+48(FP), BX
+	MOVQ         row+16(FP), SI
+	MOVQ         sizes+32(FP), DI
+	MOVQ         strides+40(FP), R8
+	VPBROADCASTQ (DI), Y0
+	VPBROADCASTQ (R8), Y1
+	VPBROADCASTQ 8(DI), Y2
+	VPBROADCASTQ 8(R8), Y3
+	MOVQ         each+56(FP), DI
+	MOVQ         col+64(FP), R8
+	SHLQ         $0x05, DI
+	SHLQ         $0x02, R8
+	VMOVQ        R8, X4
 	VPBROADCASTQ X4, Y4
 	VPXOR        Y5, Y5, Y5
-	XORQ         DI, DI
+	XORQ         R8, R8
 
 loop:
-	PREFETCHT0  4096(CX)
-	VPMOVSXDQ   (CX), Y6
-	VPMOVSXDQ   16(CX), Y7
+	PREFETCHT0 4096(CX)
+	CMPQ       SI, $+8
+	JNE        apart
+	VPMOVSXDQ  (CX), Y6
+	VPMOVSXDQ  16(CX), Y7
+
+loaded:
 	VPUNPCKLQDQ Y7, Y6, Y8
 	VPUNPCKHQDQ Y7, Y6, Y6
 	VPADDQ      Y0, Y8, Y7
 	VBLENDVPD   Y8, Y7, Y8, Y8
 	VPCMPGTQ    Y8, Y0, Y7
 	VPANDN      Y7, Y8, Y7
-	VMOVMSKPD   Y7, R8
-	CMPL        R8, $0x0f
+	VMOVMSKPD   Y7, R9
+	CMPL        R9, $0x0f
 	JNE         bad
 	VPMULUDQ    Y1, Y8, Y8
 	VPADDQ      Y2, Y6, Y7
 	VBLENDVPD   Y6, Y7, Y6, Y6
 	VPCMPGTQ    Y6, Y2, Y7
 	VPANDN      Y7, Y6, Y7
-	VMOVMSKPD   Y7, R8
-	CMPL        R8, $0x0f
+	VMOVMSKPD   Y7, R9
+	CMPL        R9, $0x0f
 	JNE         bad
 	VPMULUDQ    Y3, Y6, Y6
 	VPADDQ      Y6, Y8, Y8
 	VPERMQ      $0xd8, Y8, Y8
 	VPADDQ      (BX), Y8, Y8
 	VPADDQ      Y5, Y8, Y8
-	VMOVDQU     Y8, (AX)(DI*8)
+	VMOVDQU     Y8, (AX)(R8*8)
 	VPADDQ      Y4, Y5, Y5
-	ADDQ        SI, BX
-	ADDQ        $+32, CX
-	ADDQ        $+4, DI
-	CMPQ        DI, DX
+	ADDQ        DI, BX
+	LEAQ        (CX)(SI*4), CX
+	ADDQ        $+4, R8
+	CMPQ        R8, DX
 	JLT         loop
 	MOVQ        $-1, AX
-	MOVQ        AX, ret+64(FP)
+	MOVQ        AX, ret+72(FP)
 	VZEROUPPER
 	RET
+
+apart:
+	LEAQ      (CX)(SI*2), R9
+	VMOVQ     (CX), X6
+	VPINSRQ   $0x01, (CX)(SI*1), X6, X6
+	VPMOVSXDQ X6, Y6
+	VMOVQ     (R9), X7
+	VPINSRQ   $0x01, (R9)(SI*1), X7, X7
+	VPMOVSXDQ X7, Y7
+	JMP       loaded
 
 bad:
-	MOVQ DI, ret+64(FP)
+	MOVQ R8, ret+72(FP)
 	VZEROUPPER
 	RET
 
-// func resolvePairsI64AVX2(offsets *int, pairs *byte, n int, sizes *int, strides *int, pattern *int, each int, col int) int
+// func resolvePairsI64AVX2(offsets *int, pairs *byte, row int, n int, sizes *int, strides *int, pattern *int, each int, col int) int
 // Requires: AVX, AVX2, MMX+
-TEXT ·resolvePairsI64AVX2(SB), NOSPLIT, $0-72
+TEXT ·resolvePairsI64AVX2(SB), NOSPLIT, $0-80
 	MOVQ         offsets+0(FP), AX
 	MOVQ         pairs+8(FP), CX
-	MOVQ         n+16(FP), DX
-	MOVQ         pattern+40(FP), BX
-	MOVQ         sizes+24(FP), SI
-	MOVQ         strides+32(FP), DI
-	VPBROADCASTQ (SI), Y0
-	VPBROADCASTQ (DI), Y1
-	VPBROADCASTQ 8(SI), Y2
-	VPBROADCASTQ 8(DI), Y3
-	MOVQ         each+48(FP), SI
-	MOVQ         col+56(FP), DI
-	SHLQ         $0x05, SI
-	SHLQ         $0x02, DI
-	VMOVQ        DI, X4
+	MOVQ         n+24(FP), DX
+	MOVQ         pattern+48(FP), BX
+	MOVQ         row+16(FP), SI
+	MOVQ         sizes+32(FP), DI
+	MOVQ         strides+40(FP), R8
+	VPBROADCASTQ (DI), Y0
+	VPBROADCASTQ (R8), Y1
+	VPBROADCASTQ 8(DI), Y2
+	VPBROADCASTQ 8(R8), Y3
+	MOVQ         each+56(FP), DI
+	MOVQ         col+64(FP), R8
+	SHLQ         $0x05, DI
+	SHLQ         $0x02, R8
+	VMOVQ        R8, X4
 	VPBROADCASTQ X4, Y4
 	VPXOR        Y5, Y5, Y5
-	XORQ         DI, DI
+	XORQ         R8, R8
 
 loop:
-	PREFETCHT0  4096(CX)
-	VMOVDQU     (CX), Y6
-	VMOVDQU     32(CX), Y7
+	PREFETCHT0 4096(CX)
+	CMPQ       SI, $+16
+	JNE        apart
+	VMOVDQU    (CX), Y6
+	VMOVDQU    32(CX), Y7
+
+loaded:
 	VPUNPCKLQDQ Y7, Y6, Y8
-	VPUNPCKHQDQ Y7, Y6, Y6
-	VPADDQ      Y0, Y8, Y7
-	VBLENDVPD   Y8, Y7, Y8, Y8
-	VPCMPGTQ    Y8, Y0, Y7
-	VPANDN      Y7, Y8, Y7
-	VMOVMSKPD   Y7, R8
-	CMPL        R8, $0x0f
+	VPUNPCKHQDQ Y7, Y6, Y9
+	VPADDQ      Y0, Y8, Y10
+	VBLENDVPD   Y8, Y10, Y8, Y8
+	VPCMPGTQ    Y8, Y0, Y10
+	VPANDN      Y10, Y8, Y10
+	VMOVMSKPD   Y10, R9
+	CMPL        R9, $0x0f
 	JNE         bad
 	VPMULUDQ    Y1, Y8, Y8
-	VPADDQ      Y2, Y6, Y7
-	VBLENDVPD   Y6, Y7, Y6, Y6
-	VPCMPGTQ    Y6, Y2, Y7
-	VPANDN      Y7, Y6, Y7
-	VMOVMSKPD   Y7, R8
-	CMPL        R8, $0x0f
+	VPADDQ      Y2, Y9, Y10
+	VBLENDVPD   Y9, Y10, Y9, Y9
+	VPCMPGTQ    Y9, Y2, Y10
+	VPANDN      Y10, Y9, Y10
+	VMOVMSKPD   Y10, R9
+	CMPL        R9, $0x0f
 	JNE         bad
-	VPMULUDQ    Y3, Y6, Y6
-	VPADDQ      Y6, Y8, Y8
+	VPMULUDQ    Y3, Y9, Y9
+	VPADDQ      Y9, Y8, Y8
 	VPERMQ      $0xd8, Y8, Y8
 	VPADDQ      (BX), Y8, Y8
 	VPADDQ      Y5, Y8, Y8
-	VMOVDQU     Y8, (AX)(DI*8)
+	VMOVDQU     Y8, (AX)(R8*8)
 	VPADDQ      Y4, Y5, Y5
-	ADDQ        SI, BX
-	ADDQ        $+64, CX
-	ADDQ        $+4, DI
-	CMPQ        DI, DX
+	ADDQ        DI, BX
+	LEAQ        (CX)(SI*4), CX
+	ADDQ        $+4, R8
+	CMPQ        R8, DX
 	JLT         loop
 	MOVQ        $-1, AX
-	MOVQ        AX, ret+64(FP)
+	MOVQ        AX, ret+72(FP)
 	VZEROUPPER
 	RET
 
+apart:
+	LEAQ        (CX)(SI*2), R9
+	VMOVDQU     (CX), X6
+	VINSERTI128 $0x01, (CX)(SI*1), Y6, Y6
+	VMOVDQU     (R9), X7
+	VINSERTI128 $0x01, (R9)(SI*1), Y7, Y7
+	JMP         loaded
+
 bad:
-	MOVQ DI, ret+64(FP)
+	MOVQ R8, ret+72(FP)
 	VZEROUPPER
 	RET
 
@@ -13139,6 +13167,73 @@ loop:
 	VZEROUPPER
 	RET
 
+// func divideF16AVX2(dst *byte, sums *byte, n int, count int)
+// Requires: AVX, AVX2, F16C
+TEXT ·divideF16AVX2(SB), NOSPLIT, $0-32
+	MOVQ         dst+0(FP), AX
+	MOVQ         sums+8(FP), CX
+	MOVQ         n+16(FP), DX
+	VXORPS       Y1, Y1, Y1
+	VCVTSI2SSQ   count+24(FP), X1, X0
+	VBROADCASTSS X0, Y0
+
+loop:
+	VMOVUPS   (CX), X2
+	VCVTPH2PS X2, Y2
+	VDIVPS    Y0, Y2, Y2
+	VCVTPS2PH $0x00, Y2, X2
+	VMOVUPS   X1, (CX)
+	VMOVUPS   X2, (AX)
+	ADDQ      $+16, AX
+	ADDQ      $+16, CX
+	SUBQ      $+8, DX
+	JNZ       loop
+	VZEROUPPER
+	RET
+
+// func divideBF16AVX2(dst *byte, sums *byte, n int, count int)
+// Requires: AVX, AVX2
+TEXT ·divideBF16AVX2(SB), NOSPLIT, $0-32
+	MOVQ         dst+0(FP), AX
+	MOVQ         sums+8(FP), CX
+	MOVQ         n+16(FP), DX
+	VXORPS       Y1, Y1, Y1
+	VCVTSI2SSQ   count+24(FP), X1, X0
+	VBROADCASTSS X0, Y0
+	MOVL         $0x00007fff, BX
+	VMOVD        BX, X2
+	VPBROADCASTD X2, Y2
+	MOVL         $0x00000001, BX
+	VMOVD        BX, X3
+	VPBROADCASTD X3, Y3
+	MOVL         $0x00000040, BX
+	VMOVD        BX, X4
+	VPBROADCASTD X4, Y4
+
+loop:
+	VMOVUPS      (CX), X5
+	VPMOVZXWD    X5, Y5
+	VPSLLD       $0x10, Y5, Y5
+	VDIVPS       Y0, Y5, Y5
+	VPSRLD       $0x10, Y5, Y6
+	VCMPPS       $0x03, Y5, Y5, Y8
+	VPAND        Y3, Y6, Y7
+	VPADDD       Y5, Y7, Y7
+	VPADDD       Y2, Y7, Y7
+	VPSRLD       $0x10, Y7, Y7
+	VPOR         Y4, Y6, Y6
+	VBLENDVPS    Y8, Y6, Y7, Y7
+	VEXTRACTI128 $0x01, Y7, X5
+	VPACKUSDW    X5, X7, X5
+	VMOVUPS      X1, (CX)
+	VMOVUPS      X5, (AX)
+	ADDQ         $+16, AX
+	ADDQ         $+16, CX
+	SUBQ         $+8, DX
+	JNZ          loop
+	VZEROUPPER
+	RET
+
 // func divideCountedF32AVX2(dst *byte, sums *byte, counts *byte, n int, init int)
 // Requires: AVX, AVX2
 TEXT ·divideCountedF32AVX2(SB), NOSPLIT, $0-40
@@ -13158,7 +13253,7 @@ loop:
 	VMOVUPS   (AX), Y4
 	VANDPS    Y6, Y2, Y3
 	VDIVPS    Y5, Y2, Y2
-	VBLENDVPS Y6, Y4, Y2, Y2
+	VPBLENDVB Y6, Y4, Y2, Y2
 
 	// The sum goes first: the cell may be it.
 	VMOVUPS Y3, (CX)
@@ -13192,7 +13287,7 @@ loop:
 	VMOVUPS   (AX), Y4
 	VANDPS    Y6, Y2, Y3
 	VDIVPD    Y5, Y2, Y2
-	VBLENDVPS Y6, Y4, Y2, Y2
+	VPBLENDVB Y6, Y4, Y2, Y2
 
 	// The sum goes first: the cell may be it.
 	VMOVUPS   Y3, (CX)
@@ -13206,7 +13301,7 @@ loop:
 	VMOVUPS   32(AX), Y4
 	VANDPS    Y6, Y2, Y3
 	VDIVPD    Y5, Y2, Y2
-	VBLENDVPS Y6, Y4, Y2, Y2
+	VPBLENDVB Y6, Y4, Y2, Y2
 
 	// The sum goes first: the cell may be it.
 	VMOVUPS Y3, 32(CX)
@@ -13214,6 +13309,99 @@ loop:
 	VMOVUPS Y0, (DX)
 	ADDQ    $+64, AX
 	ADDQ    $+64, CX
+	ADDQ    $+32, DX
+	SUBQ    $+8, BX
+	JNZ     loop
+	VZEROUPPER
+	RET
+
+// func divideCountedF16AVX2(dst *byte, sums *byte, counts *byte, n int, init int)
+// Requires: AVX, AVX2, F16C
+TEXT ·divideCountedF16AVX2(SB), NOSPLIT, $0-40
+	MOVQ         dst+0(FP), AX
+	MOVQ         sums+8(FP), CX
+	MOVQ         counts+16(FP), DX
+	MOVQ         n+24(FP), BX
+	VXORPS       Y0, Y0, Y0
+	VPBROADCASTD init+32(FP), Y1
+
+loop:
+	VMOVDQU      (DX), Y5
+	VPCMPEQD     Y0, Y5, Y2
+	VPADDD       Y1, Y5, Y5
+	VCVTDQ2PS    Y5, Y5
+	VEXTRACTI128 $0x01, Y2, X3
+	VPACKSSDW    X3, X2, X6
+	VMOVUPS      (CX), X2
+	VMOVUPS      (AX), X4
+	VANDPS       X6, X2, X3
+	VCVTPH2PS    X2, Y2
+	VDIVPS       Y5, Y2, Y2
+	VCVTPS2PH    $0x00, Y2, X2
+	VPBLENDVB    X6, X4, X2, X2
+
+	// The sum goes first: the cell may be it.
+	VMOVUPS X3, (CX)
+	VMOVUPS X2, (AX)
+	VMOVUPS Y0, (DX)
+	ADDQ    $+16, AX
+	ADDQ    $+16, CX
+	ADDQ    $+32, DX
+	SUBQ    $+8, BX
+	JNZ     loop
+	VZEROUPPER
+	RET
+
+// func divideCountedBF16AVX2(dst *byte, sums *byte, counts *byte, n int, init int)
+// Requires: AVX, AVX2
+TEXT ·divideCountedBF16AVX2(SB), NOSPLIT, $0-40
+	MOVQ         dst+0(FP), AX
+	MOVQ         sums+8(FP), CX
+	MOVQ         counts+16(FP), DX
+	MOVQ         n+24(FP), BX
+	VXORPS       Y0, Y0, Y0
+	VPBROADCASTD init+32(FP), Y1
+	MOVL         $0x00007fff, SI
+	VMOVD        SI, X2
+	VPBROADCASTD X2, Y2
+	MOVL         $0x00000001, SI
+	VMOVD        SI, X3
+	VPBROADCASTD X3, Y3
+	MOVL         $0x00000040, SI
+	VMOVD        SI, X4
+	VPBROADCASTD X4, Y4
+
+loop:
+	VMOVDQU      (DX), Y8
+	VPCMPEQD     Y0, Y8, Y5
+	VPADDD       Y1, Y8, Y8
+	VCVTDQ2PS    Y8, Y8
+	VEXTRACTI128 $0x01, Y5, X6
+	VPACKSSDW    X6, X5, X9
+	VMOVUPS      (CX), X5
+	VMOVUPS      (AX), X7
+	VANDPS       X9, X5, X6
+	VPMOVZXWD    X5, Y5
+	VPSLLD       $0x10, Y5, Y5
+	VDIVPS       Y8, Y5, Y5
+	VPSRLD       $0x10, Y5, Y8
+	VCMPPS       $0x03, Y5, Y5, Y11
+	VPAND        Y3, Y8, Y10
+	VPADDD       Y5, Y10, Y10
+	VPADDD       Y2, Y10, Y10
+	VPSRLD       $0x10, Y10, Y10
+	VPOR         Y4, Y8, Y8
+	VBLENDVPS    Y11, Y8, Y10, Y10
+	VEXTRACTI128 $0x01, Y10, X5
+	VPACKUSDW    X5, X10, X5
+	VPBLENDVB    X9, X7, X5, X5
+
+	// The sum goes first: the cell may be it.
+	VMOVUPS X6, (CX)
+	VMOVUPS X5, (AX)
+	VMOVUPS Y0, (DX)
+	ADDQ    $+16, AX
+	ADDQ    $+16, CX
 	ADDQ    $+32, DX
 	SUBQ    $+8, BX
 	JNZ     loop

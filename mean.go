@@ -253,7 +253,8 @@ func typedCells[T, S any, C Counter](c *CellsRaw) Cells[T, S, C] {
 // dense reports whether there are bodies for such rows of cells: floats, or integers with sums of 64
 // bits, without gaps.
 func (c *CellsRaw) dense() bool {
-	return (c.Dst.Kind == KindF32 || c.Dst.Kind == KindF64 || c.wide()) && c.Counts.Kind == KindU32 && c.Cols >= minIndices &&
+	_, half := c.Dst.Kind.Half()
+	return (c.Dst.Kind == KindF32 || c.Dst.Kind == KindF64 || half || c.wide()) && c.Counts.Kind == KindU32 && c.Cols >= minIndices &&
 		c.DstAt.Col == 1 && c.SumsAt.Col == 1 && (c.CountsAt.Col == 0 || c.CountsAt.Col == 1)
 }
 

@@ -105,7 +105,12 @@ type section struct {
 	length, width, start int
 }
 
-func divideCall[T float32 | float64, C lanes.Counter](r *rand.Rand, e elem, a divideArgs) *call {
+// divideCall makes a call of divide, or of what it is compared with.
+func divideCall[T float32 | float64 | uint16, C lanes.Counter](divide, oracle func(lanes.Cells[T, T, C])) func(*rand.Rand, elem, divideArgs) *call {
+	return func(r *rand.Rand, e elem, a divideArgs) *call { return newDivideCall(r, e, a, divide, oracle) }
+}
+
+func newDivideCall[T float32 | float64 | uint16, C lanes.Counter](r *rand.Rand, e elem, a divideArgs, divide, byGeneric func(lanes.Cells[T, T, C])) *call {
 	var counter C
 	widths := [...]int{cellSection: e.width, sumSection: e.width, counterSection: int(unsafe.Sizeof(counter))}
 	var sections [3]section
@@ -151,9 +156,9 @@ func divideCall[T float32 | float64, C lanes.Counter](r *rand.Rand, e elem, a di
 			cells.Sums, cells.SumsAt = cells.Dst, cells.DstAt
 		}
 		if oracle {
-			generic.Divide(cells)
+			byGeneric(cells)
 		} else {
-			lanes.Divide(cells)
+			divide(cells)
 		}
 		return -1
 	}
@@ -169,10 +174,19 @@ var divisions = []struct {
 	idx  string
 	call func(*rand.Rand, elem, divideArgs) *call
 }{
-	{elem{"f32", 4, float, 1, 8}, "u32", divideCall[float32, uint32]},
-	{elem{"f32", 4, float, 1, 8}, "u64", divideCall[float32, uint64]},
-	{elem{"f64", 8, float, 1, 11}, "u32", divideCall[float64, uint32]},
-	{elem{"f64", 8, float, 1, 11}, "u64", divideCall[float64, uint64]},
+	{elem{"f32", 4, float, 1, 8}, "u32", divideCall(lanes.Divide[float32, uint32], generic.Divide[float32, uint32])},
+	{elem{"f32", 4, float, 1, 8}, "u64", divideCall(lanes.Divide[float32, uint64], generic.Divide[float32, uint64])},
+	{elem{"f64", 8, float, 1, 11}, "u32", divideCall(lanes.Divide[float64, uint32], generic.Divide[float64, uint32])},
+	{elem{"f64", 8, float, 1, 11}, "u64", divideCall(lanes.Divide[float64, uint64], generic.Divide[float64, uint64])},
+	{elem{"f16", 2, float, 1, 5}, "u32", divideHalfCall[uint32](lanes.Binary16)},
+	{elem{"f16", 2, float, 1, 5}, "u64", divideHalfCall[uint64](lanes.Binary16)},
+	{elem{"bf16", 2, float, 1, 8}, "u32", divideHalfCall[uint32](lanes.Brain16)},
+	{elem{"bf16", 2, float, 1, 8}, "u64", divideHalfCall[uint64](lanes.Brain16)},
+}
+
+func divideHalfCall[C lanes.Counter](h lanes.Half) func(*rand.Rand, elem, divideArgs) *call {
+	type cells = lanes.Cells[uint16, uint16, C]
+	return divideCall(func(c cells) { lanes.DivideHalf(h, c) }, func(c cells) { generic.DivideHalf(h, c) })
 }
 
 func TestDivide(t *testing.T) {

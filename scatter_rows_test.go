@@ -24,3 +24,21 @@ func TestScatterReduceRows(t *testing.T) {
 		}
 	})
 }
+
+// TestScatterReduceLongRows has rows of more than a piece, which are combined some columns at a time.
+func TestScatterReduceLongRows(t *testing.T) {
+	const most = 256 << 10 // bytes of a piece
+	eachLevel(t, func(t *testing.T) {
+		for _, m := range reductions {
+			t.Run("elem="+m.name, func(t *testing.T) {
+				r := seeded(t, 0)
+				for _, cols := range []int{most/m.width - 1, most / m.width, most/m.width + 1, 2*most/m.width + 5} {
+					a := rowsArgs{Rows: 3, Cols: cols, Row: cols + r.IntN(2), Col: 1, Pad: r.IntN(17),
+						Step: 1, StepPad: r.IntN(17), Cells: 2, Gap: cols, Pattern: "random", Op: allOps[r.IntN(m.ops)]}
+					c := m.call(r, m.elem, a)
+					c.check(t, false, flush[cols%2], c.somewhere(r))
+				}
+			})
+		}
+	})
+}

@@ -29,19 +29,21 @@ func divide(g *gen, b body) {
 	d, s, n := g.arg("dst"), g.arg("sums"), g.arg("n")
 	count, counts, zero := g.XMM(), g.YMM(), g.YMM()
 	g.VXORPS(zero, zero, zero)
-	if elem == 4 {
-		g.VCVTSI2SSQ(g.argMem("count"), zero.AsX(), count)
-		g.VBROADCASTSS(count, counts)
-	} else {
+	if elem == 8 {
 		g.VCVTSI2SDQ(g.argMem("count"), zero.AsX(), count)
 		g.VBROADCASTSD(count, counts)
+	} else {
+		g.VCVTSI2SSQ(g.argMem("count"), zero.AsX(), count)
+		g.VBROADCASTSS(count, counts)
 	}
+	quotient := g.quotient(b)
 	g.Label("loop")
-	for b := 0; b < 8*elem; b += 32 {
-		q := g.YMM()
+	step := min(8*elem, 32)
+	for b := 0; b < 8*elem; b += step {
+		q := g.vector(step)
 		g.VMOVUPS(at(s, b), q)
-		g.divideVector(q, counts, elem)
-		g.VMOVUPS(zero, at(s, b))
+		quotient(q, counts)
+		g.VMOVUPS(lower(zero, step), at(s, b))
 		g.VMOVUPS(q, at(d, b))
 	}
 	g.ADDQ(num(8*elem), d)
@@ -59,16 +61,18 @@ func divideCounted(g *gen, b body) {
 	zero, init := g.YMM(), g.YMM()
 	g.VXORPS(zero, zero, zero)
 	g.VPBROADCASTD(g.argMem("init"), init)
+	quotient := g.quotient(b)
 	g.Label("loop")
-	for j := 0; j < 8; j += 32 / elem {
+	step := min(8*elem, 32)
+	for j := 0; j < 8; j += step / elem {
 		sum, cell := at(s, j*elem), at(d, j*elem)
-		q, left, old := g.YMM(), g.YMM(), g.YMM()
+		q, left, old := g.vector(step), g.vector(step), g.vector(step)
 		counts, none := g.counted(at(k, 4*j), zero, init, elem)
 		g.VMOVUPS(sum, q)
 		g.VMOVUPS(cell, old)
 		g.VANDPS(none, q, left)
-		g.divideVector(q, counts, elem)
-		g.VBLENDVPS(none, old, q, q)
+		quotient(q, counts)
+		g.VPBLENDVB(none, old, q, q)
 		g.Comment("The sum goes first: the cell may be it.")
 		g.VMOVUPS(left, sum)
 		g.VMOVUPS(q, cell)
@@ -82,31 +86,56 @@ func divideCounted(g *gen, b body) {
 	g.ret()
 }
 
-// counted returns a vector of counts with init added, as floats, and which of
-// them were 0.
+// counted returns a vector of counts with init added, as the floats that divide elements of so many
+// bytes, and a mask as wide as these elements of which counts were 0.
 func (g *gen) counted(m Mem, zero, init VecVirtual, elem int) (counts, none VecVirtual) {
 	counts, none = g.YMM(), g.YMM()
-	if elem == 4 {
-		g.VMOVDQU(m, counts)
-		g.VPCMPEQD(zero, counts, none)
-		g.VPADDD(init, counts, counts)
-		g.VCVTDQ2PS(counts, counts)
+	if elem == 8 {
+		g.VMOVDQU(m, counts.AsX())
+		g.VPCMPEQD(zero.AsX(), counts.AsX(), none.AsX())
+		g.VPMOVSXDQ(none.AsX(), none)
+		g.VPADDD(init.AsX(), counts.AsX(), counts.AsX())
+		g.VCVTDQ2PD(counts.AsX(), counts)
 		return counts, none
 	}
-	g.VMOVDQU(m, counts.AsX())
-	g.VPCMPEQD(zero.AsX(), counts.AsX(), none.AsX())
-	g.VPMOVSXDQ(none.AsX(), none)
-	g.VPADDD(init.AsX(), counts.AsX(), counts.AsX())
-	g.VCVTDQ2PD(counts.AsX(), counts)
+	g.VMOVDQU(m, counts)
+	g.VPCMPEQD(zero, counts, none)
+	g.VPADDD(init, counts, counts)
+	g.VCVTDQ2PS(counts, counts)
+	if elem == 2 {
+		words, high := g.XMM(), g.XMM()
+		g.VEXTRACTI128(Imm(1), none, high)
+		g.VPACKSSDW(high, none.AsX(), words)
+		none = words
+	}
 	return counts, none
 }
 
-func (g *gen) divideVector(q, by VecVirtual, elem int) {
-	if elem == 4 {
-		g.VDIVPS(by, q, q)
-	} else {
-		g.VDIVPD(by, q, q)
+// quotient prepares a division, and returns what divides a vector of elements. Halves are divided as
+// float32, and rounded once.
+func (g *gen) quotient(b body) func(q, by VecVirtual) {
+	switch b.elem {
+	case "F32":
+		return func(q, by VecVirtual) { g.VDIVPS(by, q, q) }
+	case "F64":
+		return func(q, by VecVirtual) { g.VDIVPD(by, q, q) }
 	}
+	format := map[string]halfFormat{"F16": binary16, "BF16": brain16}[b.elem]
+	c := &combiner{gen: g, consts: map[uint32]VecVirtual{}}
+	c.prepare(arithOf(b.elem, "Sum"), 16)
+	return func(q, by VecVirtual) {
+		f := format.widen(c, q)
+		g.VDIVPS(by, f, f)
+		format.round(c, f, q)
+	}
+}
+
+// lower returns the lowest bytes of a vector of 32.
+func lower(v VecVirtual, bytes int) Op {
+	if bytes == 16 {
+		return v.AsX()
+	}
+	return v
 }
 
 // magicDouble is 1<<52 + 1<<51 as a float64. An integer below 1<<51 that is added to its bits becomes

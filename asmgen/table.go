@@ -214,15 +214,15 @@ return -1`,
 	},
 	{
 		name: "resolvePairs", asked: true, names: "resolvePairs{index}", step: 8,
-		sig: "func(offsets *int, pairs *byte, n int, sizes, strides, pattern *int, each, col int) int",
+		sig: "func(offsets *int, pairs *byte, row, n int, sizes, strides, pattern *int, each, col int) int",
 		loop: `
 for j := 0; j < n; j += step {
-	x, y := pairs[2*(j+l)], wrapped in sizes[0], and pairs[2*(j+l)+1], wrapped in sizes[1], in every lane l
+	x, y := pairs[(j+l)*row], wrapped in sizes[0], and pairs[(j+l)*row+1], wrapped in sizes[1], in every lane l
 	if any of them is not below its size { return j }
 	offsets[j+l] = x*strides[0] + y*strides[1] + pattern[j*each+l] + j*col
 }
 return -1`,
-		note: "sizes and strides are in [0, 2³²). pattern, each and col are as in resolve.",
+		note: "row is in bytes; sizes and strides are in [0, 2³²). pattern, each and col are as in resolve, and pattern may be offsets.",
 		keys: []key{byIndex},
 		rows: []row{{level: avx2Level, indices: bothIndices, body: resolvePairs}},
 	},
@@ -438,7 +438,7 @@ for j := range n { counts[at+offsets[j]] += by }`,
 for j := range n { sum := sums[j]; sums[j] = 0; dst[j] = sum / count }`,
 		note: "sums may be dst.",
 		keys: []key{byKind},
-		rows: []row{{level: avx2Level, elems: "F32 F64", body: divide}},
+		rows: []row{{level: avx2Level, elems: "F32 F64 F16 BF16", body: divide}},
 	},
 	{
 		name: "divideCounted", names: "divideCounted{elem}", sig: "func(dst, sums, counts *byte, n, init int)", step: 8,
@@ -451,7 +451,7 @@ for j := range n {
 }`,
 		note: "sums may be dst.",
 		keys: []key{byKind},
-		rows: []row{{level: avx2Level, elems: "F32 F64", body: divideCounted}},
+		rows: []row{{level: avx2Level, elems: "F32 F64 F16 BF16", body: divideCounted}},
 	},
 	{
 		name: "divideWide", names: "divideWide{elem}", sig: "func(dst, sums, counts *byte, n, each, init int) int", step: 8,

@@ -212,9 +212,9 @@ func (c *call) sideBySide(b *block, n, at, step int, pattern []int) (lanes.Memor
 }
 
 // resolveTuples resolves tuples to the sums of their components' offsets, and adds a pattern if there
-// is one. The tuples lie row apart, or at the positions in indices. Other than dense pairs, it goes
-// component by component where that is faster, and for kinds that have to be widened: each is laid
-// side by side and resolved along the sums of those before it.
+// is one. The tuples lie row apart, or at the positions in indices. Where components do not follow
+// each other it goes component by component if that is faster, and for kinds that have to be widened:
+// each is laid side by side and resolved along the sums of those before it.
 //
 //	for d := range sizes {
 //		for i := range offsets { offsets[i] = tuples(i, d)*steps[d] + pattern[i] }
@@ -229,8 +229,8 @@ func (c *call) resolveTuples(b *block, offsets []int, at, row int, indices, patt
 		}
 		signed = false
 	}
-	pairs := len(t.sizes) == 2 && t.step == 1 && row == 2
-	if indices == nil && resolvable(c.idx.Kind) && !signed && (pairs || !dispatch.SplitsTuples()) {
+	whole := len(t.sizes) > 1 && t.step == 1 || !dispatch.SplitsTuples()
+	if indices == nil && resolvable(c.idx.Kind) && !signed && whole {
 		tuples := lanes.Window{Memory: c.idx, At: at, Row: row, Col: t.step}
 		if pattern != nil {
 			return lanes.ResolveTuplesPatternRaw(offsets, tuples, t.sizes, t.all(), pattern) < 0

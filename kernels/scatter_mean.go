@@ -314,7 +314,8 @@ const vectorCells = 8
 // sparseIn reports whether to divide the cells that so many updates name, of so many.
 func (m *meanPart) sparseIn(updates, cells int) bool {
 	least := max(dispatch.Default.MeanSparse, 1)
-	if k := m.c.elem.kind; m.scale == 1 && (k == lanes.KindF32 || k == lanes.KindF64) && !m.many {
+	k := m.c.elem.kind
+	if _, half := k.Half(); m.scale == 1 && (k == lanes.KindF32 || k == lanes.KindF64 || half) && !m.many {
 		least *= vectorCells
 	}
 	return updates < cells/least
