@@ -240,17 +240,15 @@ var brain16 = halfFormat{
 	},
 }
 
-// packWords puts the low words of dwords, whose high ones are 0, together.
-func packWords(c *combiner, x, h VecVirtual) { c.VPACKUSDW(c.upper(x), x.AsX(), h) }
-
-// upper returns the upper half of the dwords of x; for a single number any will do.
-func (c *combiner) upper(x VecVirtual) VecVirtual {
+// packWords puts the low words of eight dwords, whose high ones are 0, together.
+func packWords(c *combiner, x, h VecVirtual) {
 	if c.single {
-		return x
+		c.VMOVDQA(x, h)
+		return
 	}
 	high := c.XMM()
 	c.VEXTRACTI128(Imm(1), x, high)
-	return high
+	c.VPACKUSDW(high, x.AsX(), h)
 }
 
 func halfSum(f halfFormat) func(c *combiner, cell, update VecVirtual) VecVirtual {
@@ -277,8 +275,12 @@ func halfSelect(f halfFormat, compare uint64) func(c *combiner, cell, update Vec
 			return cell
 		}
 		c.VCMPPS(Imm(compare), y, x, x)
-		wanted := c.XMM()
-		c.VPACKSSDW(c.upper(x), x.AsX(), wanted)
+		wanted := x
+		if !c.single {
+			wanted = c.XMM()
+			c.VEXTRACTI128(Imm(1), x, wanted)
+			c.VPACKSSDW(wanted, x.AsX(), wanted)
+		}
 		c.VPBLENDVB(wanted, update, cell, cell)
 		return cell
 	}

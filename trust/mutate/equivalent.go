@@ -47,12 +47,10 @@ var equivalents = []equivalent{
 
 	// Numbers that can't be, and bits that nobody looks at.
 	{"amd64", "boundary", "copySteps.*", "JGT (above|aligned|back) → JGE .*", "a step never moves by 0"},
-	{"amd64", "", "scatter(Sum|Min|Max)B?F16AVX2", `VEXTRACTI128 .*|VPACKSSDW X3, X2, X3 → VPACKSSDW X2, X2, X3.*`, "a single cell is in the lowest lane"},
 	{"amd64", "arithmetic", "gatherColumns.*", "VPADDD .* → VPADDQ .*", "lanes of 32 bits below 2³¹ carry nothing into the next"},
 	{"amd64", "arithmetic", "scatterSum.*BF16.*", "VPADDD .* → VPADDQ .*", "the lower half of what is rounded is 0 if it is a NaN, and nothing else is large enough to carry"},
 	{"amd64", "unsigned compare", "gatherX(8|16).*", `VPMINUD (Y0, Y2, Y3|Z1, Z2, Z3|Z2, Z3, Z4) → .*`, "neither a checked index nor the last place has a sign"},
 	{"amd64", "register|dropped", "scatter(Sum|Prod|Min|Max)B?F16AVX2", `VPXOR .*, (X0 → (VPXOR .*, X0|nothing)|X1 → (VPXOR .*, X1|nothing))( \(\d+\))?`, "a single cell is in the lowest lane"},
-	{"amd64", "register", "scatter(Min|Max)B?F16AVX2", "VPBLENDVB X3, X1, X0, X0 → VPBLENDVB X2, X1, X0, X0.*", "the lowest lane of a mask is as good before it is packed"},
 	{"amd64", "boundary", "prefetchAVX2", "JG .* → JGE .*", "a prefetch beyond the end is none"},
 	{"amd64", "boundary", "scatter(Min|Max)(Rows|Each)?[IU](8|16|32|64)(I32|I64)?AVX.*", "CMOVQLT .* → CMOVQLE .*", "equal integers are one"},
 	{"amd64", "constant|dropped", "", `DATA lowParts\d+<>\+8.*`, "the first eight bytes of what is shuffled are stored"},
