@@ -310,7 +310,7 @@ func resolvePairwise(on isa, index int, offsets *int, tuples *byte, row, n int, 
 		}
 		along, each, col = offsets, 1, 0
 	}
-	return -1, true
+	return bad, ok
 }
 
 // short reports whether all numbers are in [0, 2³²).
