@@ -16,9 +16,9 @@ func CutSmall(t *testing.T) {
 	t.Cleanup(func() {
 		dispatch.Default, mostCounted, fusedLine, cutLine, cacheLine, cachedColumns, carryOn, cutAlone = table, counted, fused, cut, line, cached, false, false
 	})
-	block, least, row, part := bagBlock, leastBlock, bagRow, policyPart
-	t.Cleanup(func() { bagBlock, leastBlock, bagRow, policyPart = block, least, row, part })
-	bagBlock, leastBlock, bagRow, policyPart = 0, 3, 12, 7
+	block, least, row, part, strip := bagBlock, leastBlock, bagRow, policyPart, leastStrip
+	t.Cleanup(func() { bagBlock, leastBlock, bagRow, policyPart, leastStrip = block, least, row, part, strip })
+	bagBlock, leastBlock, bagRow, policyPart, leastStrip = 0, 3, 12, 7, 64
 	dispatch.Default.SmallElements = 0
 	dispatch.Default.WorkerTime, dispatch.Default.PartTime, dispatch.Default.WakeTime = 1, 1, 20_000
 	cutAlone = true

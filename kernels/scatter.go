@@ -199,23 +199,6 @@ func (c *call) packs() int {
 	return c.stripOf(dstOp)
 }
 
-// fillStrip sets the cells of a strip that the indices name to the identity.
-func (c *call) fillStrip(at [3]int, row, line *loop) bool {
-	fused := func(at [3]int, row, line *loop) bool {
-		return lanes.ScatterIndexedRaw(window(c.dst, dstOp, &at, row, line, false), c.size, c.step, window(c.idx, idxOp, &at, row, line, false),
-			c.identityWindow(), row.n, line.n) < 0
-	}
-	if c.policy.usual() {
-		return fused(at, row, line)
-	}
-	return c.eachPart(at, row, line, fused, func(n *nest) bool {
-		f := n.withoutUpdates()
-		return c.eachBlock(&f, dstOp, func(base int, offsets []int, _ lanes.Window, run loop) {
-			c.fill(base, run.s[dstOp], offsets, 1)
-		})
-	})
-}
-
 // scatterStrips packs dst strip by strip, updates the strip, and copies it back. A row of the
 // packed strip is an element of the axis, so all updates of a strip come after its initial values:
 //
@@ -229,7 +212,8 @@ func (c *call) scatterStrips(n *nest) bool {
 	defer buffers.Put(buffer)
 	row, line := n.last(3), n.last(2)
 	table := *c // whose dst is the strip
-	table.dst, table.strip = packed, 0
+	table.dst, table.strip, table.observer = packed, 0, nil
+	part := nest{rank: 3}
 	return n.each(3, func(at [3]int) bool {
 		for left := line.n; left > 0; {
 			cols := min(left, c.strip)
@@ -240,9 +224,9 @@ func (c *call) scatterStrips(n *nest) bool {
 			}
 			cells := lanes.Window{Memory: packed, Row: cols, Col: 1}
 			lanes.CopyRaw(cells, from, c.size, cols)
-			strip, start := loop{cols, line.s}, [3]int{0, at[srcOp], at[idxOp]}
-			table.step = cols
-			if c.fills() && !table.fillStrip(start, row, &strip) || !table.scatterLines(start, row, &strip) {
+			part.array[0], part.array[1], part.array[2] = *row, loop{cols, line.s}, one
+			part.at = [3]int{0, at[srcOp], at[idxOp]}
+			if table.step = cols; !table.combine(&part) {
 				return false
 			}
 			lanes.CopyRaw(own, cells, c.size, cols)

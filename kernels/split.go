@@ -32,8 +32,8 @@ func (c *call) split(cost int) split {
 	case equalWork: // a row is compared whole
 		return c.splitLoop(c.longest(0, len(c.loops())-1, false), parts)
 	}
-	if c.strip > 0 { // across the columns, so that each strip is packed once
-		return c.splitLoop(len(c.loops())-2, parts)
+	if c.strip > 0 {
+		return c.splitStrips(parts)
 	}
 	return c.splitLoop(c.longest(0, len(c.loops()), false), parts)
 }
@@ -41,8 +41,8 @@ func (c *call) split(cost int) split {
 // splitScatter splits a scatter. It never cuts the axis, where parts would meet in the same cells.
 func (c *call) splitScatter(parts int) split {
 	switch {
-	case c.strip > 0: // so that each strip is packed once
-		return c.splitLoop(len(c.loops())-2, c.workers)
+	case c.strip > 0:
+		return c.splitStrips(c.workers)
 	case c.data.Len > 0: // a part copies what it owns
 		return c.splitLoop(0, parts)
 	}
@@ -54,6 +54,16 @@ func (c *call) splitScatter(parts int) split {
 		parts = c.columnParts(k, parts)
 	}
 	return c.splitLoop(k, parts)
+}
+
+// splitStrips splits a call that packs strips by its tables, or across their columns, so that each
+// strip is packed once.
+func (c *call) splitStrips(parts int) split {
+	columns := len(c.loops()) - 2
+	if k := c.longest(0, columns-1, false); k >= 0 && c.loops()[k].n >= 2*c.workers {
+		return c.splitLoop(k, max(parts, 2*c.workers))
+	}
+	return c.splitLoop(columns, parts)
 }
 
 // cacheLine is the bytes of a cache line.
