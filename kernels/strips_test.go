@@ -1,0 +1,70 @@
+package kernels_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/lanes-go/lanes/dispatch"
+	"github.com/lanes-go/lanes/kernels"
+)
+
+// TestStripsOfTables: where a call has several tables, the loop over its rows is moved inside of the
+// loops that change tables, so that strips of each are packed.
+func TestStripsOfTables(t *testing.T) {
+	const size, rows, cols = 6, 9, 33
+	table, places := []int{size, 3, 5, 40}, []int{rows, 3, 4, cols} // in each table, cols of 40 columns
+	r := rand.New(rand.NewPCG(1, 2))
+	x := make([]int32, rows*3*4*cols)
+	for i := range x {
+		x[i] = int32(r.IntN(2*size) - size)
+	}
+	at := func(i int) int { // the element of a table that index i names
+		j, b, a := i%cols, i/cols%4, i/cols/4%3
+		k := (int(x[i]) + size) % size
+		return ((k*3+a)*5+b)*40 + j
+	}
+	data, updates := make([]int64, size*3*5*40), make([]int64, len(x))
+	for i := range data {
+		data[i] = r.Int64N(1000)
+	}
+	gathered, set, sums := make([]int64, len(x)), slices.Clone(data), slices.Clone(data)
+	for i := range x {
+		updates[i] = r.Int64N(1000)
+		from := at(i)
+		gathered[i] = data[from]
+		set[from] = updates[i]
+		sums[from] += updates[i]
+	}
+	indices := kernels.New(x, places...)
+	for _, workers := range []int{1, 3} {
+		t.Run(fmt.Sprintf("workers=%d", workers), func(t *testing.T) {
+			kernels.CutSmall(t)
+			dispatch.Default.StripBytes = 16 * 8 * size // columns
+			run := func(want []int64, call func(dst kernels.Tensor[int64], o ...kernels.Option) error, shape ...int) {
+				dst, kernel := make([]int64, len(want)), ""
+				tell := kernels.Observe(func(f kernels.Facts) { kernel = f.Kernel })
+				require.NoError(t, call(kernels.New(dst, shape...), tell, kernels.Workers(workers)))
+				require.Equal(t, want, dst)
+				if !strings.HasPrefix(kernel, "gather") {
+					require.Equal(t, dispatch.ScatterPacks(), strings.HasSuffix(kernel, "packed strips"), kernel)
+				} else {
+					require.Equal(t, "gather, packed strips", kernel)
+				}
+			}
+			of := kernels.New(data, table...)
+			run(gathered, func(dst kernels.Tensor[int64], o ...kernels.Option) error {
+				return kernels.GatherElements(dst, of, indices, 0, o...)
+			}, places...)
+			for reduction, want := range map[kernels.Reduction][]int64{kernels.None: set, kernels.Sum: sums} {
+				run(want, func(dst kernels.Tensor[int64], o ...kernels.Option) error {
+					return kernels.ScatterElementsUpdate(dst, of, indices, kernels.New(updates, places...), 0, kernels.ScatterAttrs{Reduction: reduction}, o...)
+				}, table...)
+			}
+		})
+	}
+}
