@@ -55,8 +55,6 @@ func TestThresholds(t *testing.T) {
 	for _, last := range []int{0, 8 << 20, 32 << 20} {
 		assert.Equal(t, last/2, thresholds(1<<20, last).StreamReach)
 		assert.Equal(t, 4<<20, thresholds(1<<20, last).StreamBytes)
-		assert.Equal(t, max(4<<20, last/2), thresholds(1<<20, last).StripTable)
-		assert.Equal(t, 2<<20, thresholds(2<<20, last).StripTable)
 	}
 	atTwo := thresholds(2<<20, 0) // what was measured, with 2 MiB
 	assert.Equal(t, []int{2 << 20, 1 << 20, 4 << 20, 256 << 10, 2 << 20},

@@ -29,10 +29,11 @@ type Thresholds struct {
 
 	// StripTable is the least size, in bytes, of a table that a gather in columns packs strip by
 	// strip. Rows that lie far apart fall into few cache sets and each into another page. Packing
-	// costs more than that below the size of the second-level cache, or where that cache is smaller
-	// than 2 MiB below half of the last one, which serves instead, or 4 MiB (Zen 3, tables of 2 to 4
-	// MiB: 1.5 to 3.0 ms, packed 2.0 to 5.5 ms; Zen 4, of 6 and 12 MiB: 0.9 to 1.1 ns an element,
-	// packed 1.8 to 2.3).
+	// costs more than that below the size of the second-level cache, or below 4 MiB where that
+	// cache is smaller than 2 MiB and the next one serves instead (Zen 3, tables of 2 to 4 MiB: 1.5
+	// to 3.0 ms, packed 2.0 to 5.5 ms). Between 4 and 12 MiB it depends on what others do to that
+	// cache (Zen 4, ns an element: 1.0 to 1.1 and packed 1.3 to 2.0 where it was left alone, 3.8 to
+	// 6.2 and packed 2.2 to 2.9 where it was not).
 	StripTable int
 
 	// StripBytes is the size of a packed strip: half of the second-level cache, but at least 1 MiB.
@@ -127,7 +128,7 @@ func thresholds(l2, last int) Thresholds {
 	l2 = min(max(l2, smallestL2), largestL2)
 	packed := l2
 	if l2 < 2<<20 {
-		packed = max(4<<20, last/2)
+		packed = 4 << 20
 	}
 	return Thresholds{
 		SmallElements:  64,
