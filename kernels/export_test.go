@@ -16,9 +16,11 @@ func CutSmall(t *testing.T) {
 	t.Cleanup(func() {
 		dispatch.Default, mostCounted, fusedLine, cutLine, cacheLine, cachedColumns, carryOn, cutAlone = table, counted, fused, cut, line, cached, false, false
 	})
-	block, least, row, part, strip := bagBlock, leastBlock, bagRow, policyPart, leastStrip
-	t.Cleanup(func() { bagBlock, leastBlock, bagRow, policyPart, leastStrip = block, least, row, part, strip })
-	bagBlock, leastBlock, bagRow, policyPart, leastStrip = 0, 3, 12, 7, 64
+	block, least, row, part, strip, packed := bagBlock, leastBlock, bagRow, policyPart, leastStrip, leastPacked
+	t.Cleanup(func() {
+		bagBlock, leastBlock, bagRow, policyPart, leastStrip, leastPacked = block, least, row, part, strip, packed
+	})
+	bagBlock, leastBlock, bagRow, policyPart, leastStrip, leastPacked = 0, 3, 12, 7, 64, 1
 	dispatch.Default.SmallElements = 0
 	dispatch.Default.WorkerTime, dispatch.Default.PartTime, dispatch.Default.WakeTime = 1, 1, 20_000
 	cutAlone = true
