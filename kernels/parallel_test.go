@@ -273,7 +273,10 @@ func TestDenseCalls(t *testing.T) {
 		{100 * wake, 1, 64, 3},
 	} {
 		var was []string
-		for range 50 { // other programs may make a pause of no pause
+		for range 50 { // other programs may make a pause of no pause, and goroutines of the runtime may wait
+			if was != nil {
+				time.Sleep(time.Millisecond) // they run
+			}
 			settled(t)
 			told := ""
 			for range c.calls {
