@@ -153,9 +153,7 @@ func testCombineEach[T Number, I Index](t *testing.T) {
 }
 
 func TestEachPieces(t *testing.T) {
-	if !dispatch.Available(dispatch.AVX2) {
-		t.Skip("no body but for AVX2")
-	}
+	needs(t, dispatch.AVX2)
 	defer dispatch.Use(dispatch.AVX2, 0)()
 	testEachPieces[uint8, int32](t)
 	testEachPieces[uint8, int64](t)

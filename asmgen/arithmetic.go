@@ -176,10 +176,9 @@ type halfFormat struct {
 	round func(c *combiner, f, h VecVirtual)
 }
 
-// widened returns a new vector for what is widened from h: of twice its length, or of the same
-// for a single number. Shorter vectors
-// are converted sooner: sums of float16 into few cells, each waiting for the one before, are 1.3
-// times as fast (Zen 4).
+// widened returns a new vector for what is widened from h: of twice its length, or of the same for a
+// single number. Shorter vectors are converted sooner: sums of float16 into few cells, each waiting for
+// the one before, are 1.3 times as fast (Zen 4, call 7101.15 of bench).
 func (c *combiner) widened(h VecVirtual) VecVirtual {
 	if c.single {
 		return c.XMM()

@@ -92,14 +92,14 @@ func (c *call) fuses(n *nest) bool {
 
 // farPacked is how many bytes of a table are packed for each element that is moved, at most, and
 // nearPacked the same where the last cache holds the table, or nearly: an element that is not packed
-// is most of the time in a cache line of its own. (Zen 4, ns an element, packed and not: float32 from
-// 256 MB into an eighth of the rows 4.4 and 12, into a 16th 7.0 and 10; float64 from 305 MB into a
-// quarter 6.3 and 12; uint8 from 16 MB into a 16th 1.9 and 3.4.)
+// is most of the time in a cache line of its own. (BenchmarkStrips. Zen 4, ns an element, packed and
+// not: float32 from 256 MB into an eighth of the rows 4.4 and 12, into a 16th 7.0 and 10; float64 from
+// 305 MB into a quarter 6.3 and 12; uint8 from 16 MB into a 16th 1.9 and 3.4.)
 const farPacked, nearPacked = 32, 8
 
 // leastPacked is the least number of rows of a table that is packed: fewer are read in as many
-// sequences. (Zen 4, float32 from 61 MB, ns an element, packed and not: 4 rows 0.9 and 0.8, 8 rows
-// 1.2 and 2.0, 32 rows 1.9 and 9.5.)
+// sequences. (BenchmarkStrips. Zen 4, float32 from 61 MB, ns an element, packed and not: 4 rows 0.9
+// and 0.8, 8 rows 1.2 and 2.0, 32 rows 1.9 and 9.5.)
 var leastPacked = 8
 
 // leastStrip is the least number of bytes of a strip's rows: of 72 bytes strips gain nowhere, of 208

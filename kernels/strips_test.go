@@ -2,6 +2,7 @@ package kernels_test
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -67,4 +68,65 @@ func TestStripsOfTables(t *testing.T) {
 			}
 		})
 	}
+}
+
+// BenchmarkStrips gathers along axis 0 from tables, packed in strips or not, as stripOf chooses between.
+func BenchmarkStrips(b *testing.B) {
+	benchStrips[float32](b, 1024, 65536, 8, 16)
+	benchStrips[float64](b, 2000, 20000, 4)
+	benchStrips[uint8](b, 4096, 4096, 16)
+	benchStrips[float32](b, 32, 500_003, 1)
+}
+
+// benchStrips gathers into each of these parts of as many rows as the table has.
+func benchStrips[T uint8 | float32 | float64](b *testing.B, size, cols int, parts ...int) {
+	data := kernels.New(make([]T, size*cols), size, cols)
+	for _, part := range parts {
+		rows, r := size/part, rand.New(rand.NewPCG(1, 2))
+		x, dst := make([]int32, rows*cols), kernels.New(make([]T, rows*cols), rows, cols)
+		for i := range x {
+			x[i] = r.Int32N(int32(size))
+		}
+		for _, packed := range []bool{false, true} {
+			b.Run(fmt.Sprintf("%T=%dx%d/rows=%d/packed=%t", data.Data[0], size, cols, rows, packed), func(b *testing.B) {
+				least := dispatch.Default.StripTable
+				defer func() { dispatch.Default.StripTable = least }()
+				if !packed {
+					dispatch.Default.StripTable = math.MaxInt
+				}
+				for b.Loop() {
+					if err := kernels.GatherElements(dst, data, kernels.New(x, rows, cols), 0, kernels.Workers(1)); err != nil {
+						b.Fatal(err)
+					}
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(x)), "ns/element")
+			})
+		}
+	}
+}
+
+// BenchmarkMeanTiles is what the size of a mean's tiles was chosen by.
+func BenchmarkMeanTiles(b *testing.B) {
+	benchTiles[uint8](b, false)
+	benchTiles[int32](b, false)
+	benchTiles[int64](b, false)
+	benchTiles[float32](b, true)
+}
+
+func benchTiles[T uint8 | int32 | int64 | float32](b *testing.B, ignore bool) {
+	const n = 1000
+	data, updates, x := kernels.New(make([]T, n*n), n, n), kernels.New(make([]T, n*n), n, n), make([]int32, n*n)
+	r := rand.New(rand.NewPCG(1, 2))
+	for i := range x {
+		x[i] = r.Int32N(n)
+	}
+	b.Run(fmt.Sprintf("%T", data.Data[0]), func(b *testing.B) {
+		for b.Loop() {
+			attrs := kernels.ScatterAttrs{Reduction: kernels.Mean, IgnoreInit: ignore}
+			if err := kernels.ScatterElementsUpdate(data, data, kernels.New(x, n, n), updates, 0, attrs, kernels.Workers(1)); err != nil {
+				b.Fatal(err)
+			}
+		}
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/(n*n), "ns/element")
+	})
 }
