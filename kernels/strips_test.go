@@ -130,3 +130,34 @@ func benchTiles[T uint8 | int32 | int64 | float32](b *testing.B, ignore bool) {
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/(n*n), "ns/element")
 	})
 }
+
+// TestStripChoice: strips are packed where few bytes are copied for each element that is moved, fewer
+// if the last cache holds the table; of 8 rows and more; and of 128 bytes and more.
+func TestStripChoice(t *testing.T) {
+	table := dispatch.Default
+	t.Cleanup(func() { dispatch.Default = table })
+	const cols = 200
+	for _, c := range []struct {
+		size, rows int
+		cached     bool
+		columns    int // of a strip, as its bytes allow
+		packs      bool
+	}{
+		{64, 32, true, 100, true}, {65, 32, true, 100, false}, {64, 8, false, 100, true}, {65, 8, false, 100, false},
+		{8, 8, false, 100, true}, {7, 8, false, 100, false}, {64, 64, false, 32, true}, {64, 64, false, 31, false},
+	} {
+		dispatch.Default.SmallElements, dispatch.Default.StripTable = 0, 0
+		dispatch.Default.StripBytes, dispatch.Default.StreamReach = 4*c.size*c.columns, 0
+		if c.cached {
+			dispatch.Default.StreamReach = math.MaxInt
+		}
+		indices := zeros[int32](c.rows, cols)
+		for i := range indices.Data {
+			indices.Data[i] = int32(i % c.size) // not constant along rows
+		}
+		f := facts(t, func(o kernels.Option) error {
+			return kernels.GatherElements(zeros[float32](c.rows, cols), zeros[float32](c.size, cols), indices, 0, kernels.Workers(1), o)
+		})
+		require.Equal(t, c.packs, f.Strip > 0, "%+v", c)
+	}
+}
