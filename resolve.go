@@ -174,16 +174,24 @@ func resolveRun(on isa, index int, offsets []int, indices *byte, size, scale int
 }
 
 // patternAt returns a pattern from position j on as bodies take it: without one, the entries are
-// evenly apart, and those of the first step are set.
+// evenly apart, and those of the first step are in steady where a call would set them just before a
+// body reads them: a vector load of what scalar stores have written waits until every store before
+// it is in the cache, and those of a row of a scatter miss it.
 func patternAt(pattern []int, j int, even *[resolveStep]int, col int) (along *int, each int) {
 	if pattern != nil {
 		return &pattern[j], 1
+	}
+	if j*col == 0 && uint(col) < uint(len(steady)) {
+		return &steady[col][0], 0
 	}
 	for l := range even {
 		even[l] = (j + l) * col
 	}
 	return &even[0], 0
 }
+
+// steady has the entries of the first step for elements in one column, and for elements that are contiguous.
+var steady = [2][resolveStep]int{1: {0, 1, 2, 3, 4, 5, 6, 7}}
 
 // resolveRest resolves from position j on.
 func resolveRest[I Index](offsets []int, indices []I, j, size, scale int, pattern []int, col int) int {

@@ -80,7 +80,7 @@ func (c *call) fuses(n *nest) bool {
 		least /= 4
 	}
 	row := n.last(3)
-	if row.n > 1 && (row.s[idxOp] != line.n*line.s[idxOp] || row.s[other] != line.n*line.s[other]) {
+	if !row.continues(line, other) {
 		least = min(least, cutLine) // a block would have one row, or go through copies
 	}
 	if c.work == gatherWork && row.n*line.n >= fusedPlane && dispatch.GathersShortLines() {
@@ -106,6 +106,9 @@ var leastPacked = 8
 // they take 0.4 to 0.8 of the time (Zen 4, tables of 14,000 and 5,000 rows of float32).
 var leastStrip = 128
 
+// tableBytes is how many bytes lie between the first and the last row that an index may choose.
+func (c *call) tableBytes() int { return c.size * max(c.step, -c.step) * c.elem.kind.Width() }
+
 // stripOf returns how many columns of an arranged gather or scatter to pack at a time, 0 for none.
 // Packing pays if there are enough rows and all of them lead into one large table whose own rows
 // lie far apart. indexed is the operand that is the table. The loop over rows is moved to the inside
@@ -121,7 +124,7 @@ func (c *call) stripOf(indexed int) int {
 		return 0
 	}
 	table := c.size * c.elem.kind.Width() // a column of it
-	whole := table * max(c.step, -c.step)
+	whole := c.tableBytes()
 	most := nearPacked
 	if whole >= dispatch.Default.StreamReach {
 		most = farPacked

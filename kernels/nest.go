@@ -287,6 +287,12 @@ func (l *loop) runs(least int) bool {
 	return l.n >= long || l.n >= least && l.s[dstOp] == 1 && l.s[srcOp] == 1
 }
 
+// continues reports whether each step of l begins where the line of the step before ends, in the
+// indices and in an operand.
+func (l *loop) continues(line *loop, operand int) bool {
+	return l.n == 1 || l.s[idxOp] == line.n*line.s[idxOp] && l.s[operand] == line.n*line.s[operand]
+}
+
 // disjoint reports whether the loop's steps have different cells.
 func (l *loop) disjoint() bool { return l.s[dstOp] != 0 }
 

@@ -73,9 +73,10 @@ var cacheLine = 64
 // on columns of all rows: two in one cache line would take it from each other with each update, and
 // short lines cost more. Where a cache holds the table, that is more than a second core gains. (Zen 4,
 // ns an update, one worker and two: sums of 48 columns into 115 KB 1.1 and 2.0, of 100 into 240 KB 1.3
-// and 1.5, of 160 1.1 and 1.0; of 48 into 16 MB 6.7 and 5.3, of 64 7.5 and 4.4, of 160 7.6 and 3.7.)
-// Where rows have one index, each part resolves all of them again, and memory is what they wait for.
-// (Rows of 64 columns into 2 MB 0.31 and 0.84, of 128 into 16 MB 0.32 and 0.83, into 64 MB 0.91 and 0.44.)
+// and 1.5, of 160 1.1 and 1.0. BenchmarkColumns: of 24 into 8 MB 2.4 and 3.1, into 16 MB 6.7 and 4.3,
+// into 64 MB 10 and 6.4.) Where rows have one index, each part resolves all of them again, and memory
+// is what they wait for. (Rows of 64 columns into 2 MB 0.31 and 0.84, of 128 into 16 MB 0.32 and 0.83,
+// into 64 MB 0.91 and 0.44.)
 func (c *call) columnParts(k, parts int) int {
 	loops := c.loops()
 	inside := false
@@ -94,6 +95,8 @@ func (c *call) columnParts(k, parts int) int {
 		return min(parts, c.workers, l.n/(32*line))
 	case l.s[idxOp] == 0:
 		return min(parts, c.workers, l.n/(3*line))
+	case c.tableBytes()/4 >= dispatch.Default.StripTable:
+		return min(parts, max(l.n/max(line, fusedLine), min(c.workers, l.n)))
 	case table <= cache:
 		return min(parts, l.n/max(line, cachedColumns))
 	}

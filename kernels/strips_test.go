@@ -161,3 +161,67 @@ func TestStripChoice(t *testing.T) {
 		require.Equal(t, c.packs, f.Strip > 0, "%+v", c)
 	}
 }
+
+// farTable is a scatter of rows of cols updates into the columns of a table of size rows.
+func farTable(size, rows, cols, pad int) (data kernels.Tensor[float32], indices kernels.Tensor[int32], updates kernels.Tensor[float32]) {
+	r := rand.New(rand.NewPCG(1, 2))
+	places, strides := []int{rows, cols}, []int{cols + pad, 1}
+	x, u := make([]int32, rows*(cols+pad)), make([]float32, rows*(cols+pad))
+	for i := range x {
+		x[i], u[i] = r.Int32N(int32(size)), 1
+	}
+	return zeros[float32](size, cols), kernels.Tensor[int32]{Data: x, Shape: places, Strides: strides},
+		kernels.Tensor[float32]{Data: u, Shape: places, Strides: strides}
+}
+
+// TestColumnsOfFarTables: a table far beyond a core's cache gets blocks instead of short lines, and its
+// columns are cut into parts, however few there are.
+func TestColumnsOfFarTables(t *testing.T) {
+	table := dispatch.Default
+	t.Cleanup(func() { dispatch.Default = table })
+	kernels.CutAlone(t)
+	dispatch.Default.WorkerTime, dispatch.Default.PartTime = 1, 1
+	const size, rows = 1000, 3000
+	run := func(cols, pad, times, workers int) kernels.Facts { // times is the table by the least one that is packed
+		data, indices, updates := farTable(size, rows, cols, pad)
+		dispatch.Default.StripTable, dispatch.Default.StripBytes = size*cols*4/times, 0 // no strips
+		return facts(t, func(o kernels.Option) error {
+			return kernels.ScatterElementsUpdate(data, data, indices, updates, 0, kernels.ScatterAttrs{}, kernels.Workers(workers), o)
+		})
+	}
+	for _, c := range []struct {
+		cols, pad, times int
+		fused            bool
+	}{
+		{16, 1, 1, true}, {16, 1, 2, false}, {47, 1, 2, false}, {48, 1, 2, true},
+		{64, 0, 1, true}, {64, 0, 2, false}, {127, 0, 2, false}, {128, 0, 2, true},
+	} {
+		kernel := run(c.cols, c.pad, c.times, 1).Kernel
+		require.Equal(t, c.fused, strings.HasSuffix(kernel, "scatter, fused"), "%+v: %s", c, kernel)
+	}
+	require.Equal(t, 1, run(2, 0, 3, 2).Parts)
+	require.Equal(t, 2, run(2, 0, 4, 2).Parts)
+	require.Equal(t, 2, run(48, 0, 4, 2).Parts)
+}
+
+// BenchmarkColumns adds to the columns of tables of many sizes, in lines that follow each other and not.
+func BenchmarkColumns(b *testing.B) {
+	for _, mb := range []int{2, 8, 16, 64} {
+		for _, cols := range []int{2, 24, 48, 64, 128} {
+			for _, pad := range []int{0, 1} {
+				rows := 1 << 18 / cols
+				data, indices, updates := farTable(mb<<18/cols, rows, cols, pad)
+				for workers := 1; workers <= 2; workers++ {
+					b.Run(fmt.Sprintf("table=%dMB/line=%d/apart=%t/workers=%d", mb, cols, pad > 0, workers), func(b *testing.B) {
+						for b.Loop() {
+							if err := kernels.ScatterElementsUpdate(data, data, indices, updates, 0, kernels.ScatterAttrs{Reduction: kernels.Sum}, kernels.Workers(workers)); err != nil {
+								b.Fatal(err)
+							}
+						}
+						b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(rows*cols), "ns/element")
+					})
+				}
+			}
+		}
+	}
+}
