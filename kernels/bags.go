@@ -57,12 +57,12 @@ type bagPart struct {
 	weights lanes.Memory // written out, beside the rows
 	wide    int          // elements that a weight is repeated for
 
-	run      loop   // the columns
-	at       [3]int // where dst's first bag and the table's first row are
-	bagStep  int    // in dst
-	cols     int    // of a row in the scratch
-	most     int    // rows of a block
-	mostBags int    // of a block
+	run      loop     // the columns
+	at       position // where dst's first bag and the table's first row are
+	bagStep  int      // in dst
+	cols     int      // of a row in the scratch
+	most     int      // rows of a block
+	mostBags int      // of a block
 
 	first, end int                // bags of the part
 	bag        int                // the one that is next
@@ -86,7 +86,7 @@ func (c *call) reduceBags(n *nest) bool {
 		*m = bagPart{} // which must not keep the caller's memory
 		bagParts.Put(m)
 	}()
-	*m = bagPart{call: *c, bagStep: loops[0].s[dstOp], first: n.at[idxOp], end: n.at[idxOp] + loops[0].n, mostBags: blockLen}
+	*m = bagPart{call: *c, bagStep: loops[0].s[dstOp], first: n.at.idx, end: n.at.idx + loops[0].n, mostBags: blockLen}
 	m.cols = min(run.n, max(1, bagRow/width))
 	m.most = max(1, min(blockLen, b.count, max(leastBlock, bagBlock/(m.cols*width))))
 	if b.dirty {
@@ -115,7 +115,7 @@ func (c *call) reduceBags(n *nest) bool {
 		}
 		m.mean.grow(blockLen, m.cols)
 	}
-	ok := each(loops[1:k], n.at, func(at [3]int) bool {
+	ok := each(loops[1:k], n.at, func(at position) bool {
 		for j := 0; j < run.n; j += m.cols {
 			m.run, m.at = run, run.after(at, j)
 			m.run.n = min(m.cols, run.n-j)
@@ -178,7 +178,7 @@ func (m *bagPart) block() bool {
 		m.count(m.bag-first, m.taken)
 		m.bag, m.taken = m.bag+1, 0
 	}
-	m.rows.fill(m.at[dstOp], m.run.s[dstOp], begun, m.run.n)
+	m.rows.fill(m.at.dst, m.run.s[dstOp], begun, m.run.n)
 	m.leaveOut(empty)
 	if len(cells) > 0 && !m.take(from, cells) {
 		return false
@@ -211,11 +211,11 @@ func (m *bagPart) rowsOf(end, have int) int {
 func (m *bagPart) leaveOut(cells []int) {
 	c := call{elem: m.elem, dst: m.dst} // whose identity is zero
 	if d := m.bags.defaultRow; d >= 0 {
-		row := lanes.Window{Memory: m.src, At: m.at[srcOp] + d*m.call.step, Col: m.run.s[srcOp]}
-		lanes.ScatterRaw(c.dst, m.at[dstOp], m.run.s[dstOp], cells, row, m.run.n)
+		row := lanes.Window{Memory: m.src, At: m.at.src + d*m.call.step, Col: m.run.s[srcOp]}
+		lanes.ScatterRaw(c.dst, m.at.dst, m.run.s[dstOp], cells, row, m.run.n)
 		return
 	}
-	c.fill(m.at[dstOp], m.run.s[dstOp], cells, m.run.n)
+	c.fill(m.at.dst, m.run.s[dstOp], cells, m.run.n)
 }
 
 // take gathers the rows of indices from one on and reduces them to their cells.
@@ -225,7 +225,7 @@ func (m *bagPart) take(from int, cells []int) bool {
 	if m.named != nil {
 		m.table.idx, at, step = wideMemory(m.named.wide[:n]), 0, 1
 	}
-	nest := nest{at: [3]int{srcOp: m.at[srcOp], idxOp: at}}
+	nest := nest{at: position{src: m.at.src, idx: at}}
 	nest.set([]loop{one, {n, [3]int{dstOp: m.cols, idxOp: step}}, {m.run.n, [3]int{dstOp: 1, srcOp: m.run.s[srcOp]}}})
 	if !m.table.gather(&nest) {
 		return false
@@ -235,7 +235,7 @@ func (m *bagPart) take(from int, cells []int) bool {
 	}
 	updates := lanes.Window{Memory: m.rows.src, Row: m.cols, Col: 1}
 	if m.mean.sums == sumInCell {
-		m.rows.update(m.at[dstOp], m.run.s[dstOp], cells, updates, m.run.n)
+		m.rows.update(m.at.dst, m.run.s[dstOp], cells, updates, m.run.n)
 	} else {
 		m.mean.sum(-cells[0], 1, cells, updates, m.run.n) // of one bag
 	}
@@ -276,7 +276,7 @@ func (m *bagPart) count(i, rows int) {
 
 // divide divides the sums of the bags from first on that have ended.
 func (m *bagPart) divide(first int) {
-	at := lanes.Place{At: m.at[dstOp] + (first-m.first)*m.bagStep, Row: m.bagStep, Col: m.run.s[dstOp]}
+	at := lanes.Place{At: m.at.dst + (first-m.first)*m.bagStep, Row: m.bagStep, Col: m.run.s[dstOp]}
 	sums := at
 	if m.mean.sums != sumInCell {
 		sums = lanes.Place{Col: 1}

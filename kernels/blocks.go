@@ -135,22 +135,22 @@ func (c *call) eachBlock(n *nest, indexed int, use func(base int, offsets []int,
 		}
 	}
 	outer, cut := len(loops)-shape.loop+1, &loops[shape.loop]
-	return n.each(outer, func(at [3]int) bool {
+	return n.each(outer, func(at position) bool {
 		for left := cut.n; left > 0; left -= shape.chunk {
 			count := min(left, shape.chunk) * shape.inner
 			offsets := b.offsets[:count]
-			good := c.resolveBlock(b, offsets, at[idxOp], last.s[idxOp], patterns[idxOp], patterns[indexed], moves)
+			good := c.resolveBlock(b, offsets, at.idx, last.s[idxOp], patterns[idxOp], patterns[indexed], moves)
 			if !good && c.policy.fails() {
 				return false
 			}
-			w := c.otherWindow(other, at[other], last, run)
+			w := c.otherWindow(other, at.of(other), last, run)
 			if !good {
-				named := c.resolveDirty(b, offsets, at[idxOp], last.s[idxOp], patterns[idxOp], patterns[indexed])
-				c.useDirty(b, w, at[indexed], offsets, patterns[other], named, run, use)
+				named := c.resolveDirty(b, offsets, at.idx, last.s[idxOp], patterns[idxOp], patterns[indexed])
+				c.useDirty(b, w, at.of(indexed), offsets, patterns[other], named, run, use)
 			} else if shape.even[other] {
-				use(at[indexed], offsets, w, *run)
+				use(at.of(indexed), offsets, w, *run)
 			} else {
-				c.useDense(b, w, at[indexed], offsets, patterns[other][:count], use)
+				c.useDense(b, w, at.of(indexed), offsets, patterns[other][:count], use)
 			}
 			at = cut.after(at, shape.chunk)
 		}

@@ -53,10 +53,10 @@ const (
 
 // operands sets the memory of the call's operands and where they start. It sets no loops.
 func (c *call) operands(dst, src, indices *view) {
-	c.dst, c.at[dstOp] = c.elem.memory(dst)
-	c.src, c.at[srcOp] = c.elem.memory(src)
+	c.dst, c.at.dst = c.elem.memory(dst)
+	c.src, c.at.src = c.elem.memory(src)
 	if indices != nil {
-		c.idx, c.at[idxOp] = indices.memory(indices.kind, 1)
+		c.idx, c.at.idx = indices.memory(indices.kind, 1)
 	}
 }
 
@@ -75,7 +75,7 @@ func (c *call) widen() bool {
 		return false
 	}
 	bytes := n * width
-	if (c.at[dstOp]|c.at[srcOp]|c.step)&(n-1) != 0 {
+	if (c.at.dst|c.at.src|c.step)&(n-1) != 0 {
 		return false
 	}
 	for _, step := range c.tuples.all() {
@@ -94,8 +94,8 @@ func (c *call) widen() bool {
 	c.elem.kind, c.elem.together = kind, n
 	c.dst.Kind, c.dst.Len = kind, c.dst.Len/n
 	c.src.Kind, c.src.Len = kind, c.src.Len/n
-	c.at[dstOp] /= n
-	c.at[srcOp] /= n
+	c.at.dst /= n
+	c.at.src /= n
 	c.step /= n
 	for d, step := range c.tuples.all() {
 		c.tuples.set(d, step/n)

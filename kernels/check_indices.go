@@ -14,7 +14,7 @@ func checkIndices(s settings, indices *view, size int) bool {
 		return checkSmall(indices, []int{size}, s.policy)
 	}
 	c := call{work: checkWork, settings: s, size: size}
-	c.idx, c.at[idxOp] = indices.memory(indices.kind, 1)
+	c.idx, c.at.idx = indices.memory(indices.kind, 1)
 	c.set(pad(collapse(c.indexLoops(indices, len(indices.shape))), 1))
 	return c.runCheck()
 }
@@ -61,7 +61,7 @@ func checkTuples(s settings, indices *view, sizes []int) bool {
 	if len(sizes) > maxLoops {
 		c.tuples.long = make([]int, len(sizes))
 	}
-	c.idx, c.at[idxOp] = indices.memory(indices.kind, 1)
+	c.idx, c.at.idx = indices.memory(indices.kind, 1)
 	c.set(pad(append(collapse(c.indexLoops(indices, last)), one), 2))
 	return c.runCheck()
 }

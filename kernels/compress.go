@@ -103,7 +103,7 @@ func compress(s settings, e *elem, dst, data, condition *view, axis int) error {
 		return err
 	}
 	m := mask{first: axis, end: axis + 1}
-	m.Memory, m.at[idxOp] = condition.memory(lanes.KindBool, 1)
+	m.Memory, m.at.idx = condition.memory(lanes.KindBool, 1)
 	if axis != Flattened {
 		m.set(append(m.array[:0], loop{condition.count, [3]int{srcOp: data.stride(axis) * e.units, idxOp: condition.stride(0)}}))
 		return m.take(compressOp, s, e, dst, data, condition)
@@ -118,8 +118,8 @@ func compress(s settings, e *elem, dst, data, condition *view, axis int) error {
 		buffer, padded := bufferFor(length, lanes.KindBool)
 		defer buffers.Put(buffer)
 		clear(slice[bool](&padded)[condition.count:])
-		lanes.CopyRaw(lanes.Window{Memory: padded, Col: 1}, lanes.Window{Memory: m.Memory, At: m.at[idxOp], Col: condition.stride(0)}, 1, condition.count)
-		m.Memory, m.at[idxOp] = padded, 0
+		lanes.CopyRaw(lanes.Window{Memory: padded, Col: 1}, lanes.Window{Memory: m.Memory, At: m.at.idx, Col: condition.stride(0)}, 1, condition.count)
+		m.Memory, m.at.idx = padded, 0
 	}
 	return m.take(compressOp, s, e, dst, data, condition)
 }

@@ -18,7 +18,7 @@ func (c *call) constantRows() bool {
 		return false
 	}
 	for i := range min(row.n, sampledRows) {
-		if at := row.after(c.at, share(row.n-1, i, sampledRows)); !equalIndices(c.idx, at[idxOp], line.n) {
+		if at := row.after(c.at, share(row.n-1, i, sampledRows)); !equalIndices(c.idx, at.idx, line.n) {
 			return false
 		}
 	}
@@ -33,7 +33,7 @@ func (c *call) compact() (buffer *[]uint64) {
 	k := len(loops) - 2
 	x := call{work: equalWork, settings: c.settings, idx: c.idx}
 	x.set(loops[:k+1])
-	x.at[idxOp] = c.at[idxOp]
+	x.at.idx = c.at.idx
 	rowLoops := x.loops()
 	rows := 1
 	for i := k - 1; i >= 0; i-- {
@@ -58,7 +58,7 @@ func (c *call) compact() (buffer *[]uint64) {
 		loops[i].s[idxOp] = rowLoops[i].s[dstOp]
 	}
 	loops[k].s[idxOp] = 0
-	c.idx, c.at[idxOp] = packed, 0
+	c.idx, c.at.idx = packed, 0
 	c.set(arrange(collapse(loops), leastRun))
 	return buffer
 }

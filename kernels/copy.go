@@ -7,8 +7,8 @@ func (c *call) copy(n *nest) {
 	if c.elem.refs != nil {
 		c.note("copy, pointers")
 		line := n.last(1)
-		n.each(1, func(at [3]int) bool {
-			c.moveRun(at[dstOp], at[srcOp], line)
+		n.each(1, func(at position) bool {
+			c.moveRun(at.dst, at.src, line)
 			return true
 		})
 		return
@@ -22,14 +22,14 @@ func (c *call) copy(n *nest) {
 	if row.n*col.n <= shortPlane && len(n.loops()) > 2 && c.copyBlocks(n) {
 		return
 	}
-	vectors := n.each(2, func(at [3]int) bool { // all planes, or not even the first
-		return lanes.CopyVectorsRaw(window(c.dst, dstOp, &at, row, col, c.stream), window(c.src, srcOp, &at, row, col, false), row.n, col.n)
+	vectors := n.each(2, func(at position) bool { // all planes, or not even the first
+		return lanes.CopyVectorsRaw(window(c.dst, dstOp, at, row, col, c.stream), window(c.src, srcOp, at, row, col, false), row.n, col.n)
 	})
 	if vectors || col.n < shortRow && c.copyBlocks(n) {
 		return
 	}
-	n.each(2, func(at [3]int) bool {
-		lanes.CopyRaw(window(c.dst, dstOp, &at, row, col, c.stream), window(c.src, srcOp, &at, row, col, false), row.n, col.n)
+	n.each(2, func(at position) bool {
+		lanes.CopyRaw(window(c.dst, dstOp, at, row, col, c.stream), window(c.src, srcOp, at, row, col, false), row.n, col.n)
 		return true
 	})
 }
@@ -59,10 +59,10 @@ func (c *call) copyBlocks(n *nest) bool {
 	defer blocks.Put(b)
 	pattern := shape.fill(b.patterns[srcOp][:], loops, srcOp)
 	last, cut := &loops[len(loops)-1], &loops[shape.loop]
-	n.each(len(loops)-shape.loop+inner, func(at [3]int) bool {
+	n.each(len(loops)-shape.loop+inner, func(at position) bool {
 		for left := cut.n; left > 0; left -= shape.chunk {
 			count := min(left, shape.chunk) * shape.inner
-			lanes.GatherRowsRaw(lanes.Window{Memory: c.dst, At: at[dstOp], Row: last.s[dstOp], Col: 1, Stream: c.stream}, c.src, at[srcOp], 1, pattern[:count], run.n)
+			lanes.GatherRowsRaw(lanes.Window{Memory: c.dst, At: at.dst, Row: last.s[dstOp], Col: 1, Stream: c.stream}, c.src, at.src, 1, pattern[:count], run.n)
 			at = cut.after(at, shape.chunk)
 		}
 		return true

@@ -12,15 +12,15 @@ func clearView(e *elem, dst *view) error {
 		return nil
 	}
 	c := call{elem: *e}
-	c.dst, c.at[dstOp] = e.memory(dst)
+	c.dst, c.at.dst = e.memory(dst)
 	loops := c.array[:0]
 	for d, n := range dst.shape {
 		loops = add(loops, n, dst.stride(d)*e.units, 0, 0)
 	}
 	c.set(pad(collapse(e.addUnits(loops)), 1))
 	run := c.last(1)
-	c.each(1, func(at [3]int) bool {
-		c.clear(at[dstOp], []int{0}, run)
+	c.each(1, func(at position) bool {
+		c.clear(at.dst, []int{0}, run)
 		return true
 	})
 	return nil

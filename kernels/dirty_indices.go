@@ -22,7 +22,7 @@ var policyPart = 16 << 10
 // eachPart runs rows × lines of indices in parts: good ones with run, and others with resolved, on
 // a nest of their own. A scatter's updates keep their order, since a part is some whole rows or a
 // piece of one.
-func (c *call) eachPart(at [3]int, row, line *loop, run func(at [3]int, row, line *loop) bool, resolved func(n *nest) bool) bool {
+func (c *call) eachPart(at position, row, line *loop, run func(at position, row, line *loop) bool, resolved func(n *nest) bool) bool {
 	b := blocks.Get().(*block)
 	defer blocks.Put(b)
 	n := &b.part
@@ -56,7 +56,7 @@ func (c *call) asUsual(n *nest) bool {
 	if c.work == gatherWork && !c.policy.NegativeIsOutOfRange {
 		return true
 	}
-	row, line, at := n.last(3), n.last(2), n.at[idxOp]
+	row, line, at := n.last(3), n.last(2), n.at.idx
 	rows, cols := row.n, line.n
 	switch {
 	case row.s[idxOp] == 0:
@@ -112,13 +112,13 @@ func signs(s []int64) int64 {
 // goodSmall reports whether every index of a small call is in range, by the call's policy.
 func (c *call) goodSmall(n *nest) bool {
 	p := IndexPolicy{NegativeIsOutOfRange: c.policy.NegativeIsOutOfRange}
-	return n.each(1, func(at [3]int) bool {
+	return n.each(1, func(at position) bool {
 		if len(c.tuples.sizes) == 0 {
-			_, ok, _ := p.place(indexAt(c.idx, at[idxOp]), c.size)
+			_, ok, _ := p.place(indexAt(c.idx, at.idx), c.size)
 			return ok
 		}
 		for d, size := range c.tuples.sizes {
-			if _, ok, _ := p.place(indexAt(c.idx, at[idxOp]+d*c.tuples.step), size); !ok {
+			if _, ok, _ := p.place(indexAt(c.idx, at.idx+d*c.tuples.step), size); !ok {
 				return false
 			}
 		}

@@ -167,7 +167,7 @@ func embeddingBag(s settings, e *elem, dst, table, indices, offsets, weights *vi
 	c := call{work: bagWork, settings: s, elem: *e, bags: b, attrs: ScatterAttrs{Reduction: attrs.Reduction, IgnoreInit: true}}
 	c.operands(dst, table, indices)
 	c.size, c.step = rows, table.stride(0)
-	b.indexAt, c.at[idxOp] = c.at[idxOp], 0 // where bags are counted
+	b.indexAt, c.at.idx = c.at.idx, 0 // where bags are counted
 	c.setIdentity()
 	inner := c.array[:0]
 	for d, n := range table.shape[1:] {

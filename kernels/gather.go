@@ -42,7 +42,7 @@ func (c *call) gather(n *nest) bool {
 	case c.fuses(n):
 		c.note("gather")
 		row, line := n.last(3), n.last(2)
-		return n.each(3, func(at [3]int) bool { return c.gatherLines(at, row, line) })
+		return n.each(3, func(at position) bool { return c.gatherLines(at, row, line) })
 	}
 	c.noteBlocks(n)
 	return c.gatherBlocks(n)
@@ -56,16 +56,16 @@ func (c *call) gatherBlocks(n *nest) bool {
 }
 
 // gatherLines gathers rows of a line with the fused primitive, where the policy allows it.
-func (c *call) gatherLines(at [3]int, row, line *loop) bool {
+func (c *call) gatherLines(at position, row, line *loop) bool {
 	if c.policy.usual() {
 		return c.gatherFused(at, row, line)
 	}
 	return c.eachPart(at, row, line, c.gatherFused, c.gatherBlocks)
 }
 
-func (c *call) gatherFused(at [3]int, row, line *loop) bool {
-	return lanes.GatherRaw(window(c.dst, dstOp, &at, row, line, c.stream), window(c.src, srcOp, &at, row, line, false), c.size, c.step,
-		window(c.idx, idxOp, &at, row, line, false), row.n, line.n) < 0
+func (c *call) gatherFused(at position, row, line *loop) bool {
+	return lanes.GatherRaw(window(c.dst, dstOp, at, row, line, c.stream), window(c.src, srcOp, at, row, line, false), c.size, c.step,
+		window(c.idx, idxOp, at, row, line, false), row.n, line.n) < 0
 }
 
 // fuses reports whether a fused primitive takes the line of an arranged nest: single elements with
@@ -156,12 +156,12 @@ func (c *call) gatherStrips(n *nest) bool {
 	table := *c // whose src is the strip
 	table.src, table.strip, table.observer = packed, 0, nil
 	part := nest{rank: 3}
-	return n.each(3, func(at [3]int) bool {
+	return n.each(3, func(at position) bool {
 		for left := line.n; left > 0; {
 			cols := min(left, c.strip)
-			lanes.CopyRaw(lanes.Window{Memory: packed, Row: cols, Col: 1}, lanes.Window{Memory: c.src, At: at[srcOp], Row: c.step, Col: 1}, c.size, cols)
+			lanes.CopyRaw(lanes.Window{Memory: packed, Row: cols, Col: 1}, lanes.Window{Memory: c.src, At: at.src, Row: c.step, Col: 1}, c.size, cols)
 			part.array[0], part.array[1], part.array[2] = *row, loop{cols, line.s}, one
-			part.at = [3]int{at[dstOp], 0, at[idxOp]}
+			part.at = position{at.dst, 0, at.idx}
 			if table.step = cols; !table.gather(&part) {
 				return false
 			}

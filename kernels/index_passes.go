@@ -14,8 +14,8 @@ func (c *call) check(n *nest) bool {
 		return c.blocks(n, dstOp, func(int, []int, lanes.Window, loop) {})
 	}
 	line := n.last(1)
-	return n.each(1, func(at [3]int) bool {
-		return checkLine(c.idx, at[idxOp], line.s[idxOp], line.n, c.size, c.policy)
+	return n.each(1, func(at position) bool {
+		return checkLine(c.idx, at.idx, line.s[idxOp], line.n, c.size, c.policy)
 	})
 }
 
@@ -49,12 +49,12 @@ func checkLine(x lanes.Memory, at, step, n, size int, p IndexPolicy) bool {
 func (c *call) keepEqual(n *nest) bool {
 	c.note("equal indices")
 	line, row, width := n.last(2), n.last(1).n, c.idx.Kind.Width()
-	return n.each(2, func(at [3]int) bool {
+	return n.each(2, func(at position) bool {
 		for range line.n {
-			if !equalIndices(c.idx, at[idxOp], row) {
+			if !equalIndices(c.idx, at.idx, row) {
 				return false
 			}
-			to, from := unsafe.Add(c.dst.Ptr, at[dstOp]*width), unsafe.Add(c.idx.Ptr, at[idxOp]*width)
+			to, from := unsafe.Add(c.dst.Ptr, at.dst*width), unsafe.Add(c.idx.Ptr, at.idx*width)
 			switch width { // in bounds: the views were checked
 			case 1:
 				*(*uint8)(to) = *(*uint8)(from)

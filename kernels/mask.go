@@ -28,25 +28,25 @@ func (c *call) masked(n *nest) {
 	switch {
 	case c.elem.refs != nil:
 		c.note("compact, pointers")
-		c.chosen(n, func(at [3]int, offsets []int) {
+		c.chosen(n, func(at position, offsets []int) {
 			for _, o := range offsets {
-				c.moveRun(at[dstOp], at[srcOp]+o, run)
-				at[dstOp] += c.step
+				c.moveRun(at.dst, at.src+o, run)
+				at.dst += c.step
 			}
 		})
 	case run.n == 1 && len(loops) == k+1 && line.s[srcOp] == 1 && line.s[idxOp] == 1 && c.step == 1:
 		c.note("compact")
 		low, high := c.rows(n)
-		dst, bools := part(c.dst, n.at[dstOp]+low, high-low), slice[bool](&c.idx)
-		n.each(2, func(at [3]int) bool {
-			set := lanes.CompactRaw(dst, part(c.src, at[srcOp], line.n), bools[at[idxOp]:at[idxOp]+line.n])
+		dst, bools := part(c.dst, n.at.dst+low, high-low), slice[bool](&c.idx)
+		n.each(2, func(at position) bool {
+			set := lanes.CompactRaw(dst, part(c.src, at.src, line.n), bools[at.idx:at.idx+line.n])
 			dst = part(dst, set, dst.Len-set)
 			return true
 		})
 	default:
 		c.note("compact rows")
-		c.chosen(n, func(at [3]int, offsets []int) {
-			lanes.GatherRowsRaw(lanes.Window{Memory: c.dst, At: at[dstOp], Row: c.step, Col: run.s[dstOp], Stream: c.stream}, c.src, at[srcOp], run.s[srcOp], offsets, run.n)
+		c.chosen(n, func(at position, offsets []int) {
+			lanes.GatherRowsRaw(lanes.Window{Memory: c.dst, At: at.dst, Row: c.step, Col: run.s[dstOp], Stream: c.stream}, c.src, at.src, run.s[srcOp], offsets, run.n)
 		})
 	}
 }
@@ -62,27 +62,27 @@ func (c *call) rows(n *nest) (low, high int) {
 // chosen finds the true elements of a part of the mask, block by block. It calls use for each step
 // of the loops between mask and run, with the positions of the next row of dst and of data, and
 // with the block's offsets in data.
-func (c *call) chosen(n *nest, use func(at [3]int, offsets []int)) {
+func (c *call) chosen(n *nest, use func(at position, offsets []int)) {
 	b := blocks.Get().(*block)
 	defer blocks.Put(b)
 	loops, k, offsets, bools := n.loops(), c.trues.loops, b.offsets[:], slice[bool](&c.idx)
 	line, rest := &loops[k-1], loops[k:len(loops)-1]
 	low, high := c.rows(n)
 	at, found := n.at, 0
-	at[dstOp] += low * c.step
+	at.dst += low * c.step
 	move := func() {
 		block := offsets[:min(found, high-low)] // no more than were counted, even if the mask has changed
-		each(rest, at, func(at [3]int) bool {
+		each(rest, at, func(at position) bool {
 			use(at, block)
 			return true
 		})
-		at[dstOp] += len(block) * c.step
+		at.dst += len(block) * c.step
 		low, found = low+len(block), 0
 	}
-	each(loops[:k-1], [3]int{idxOp: n.at[idxOp]}, func(from [3]int) bool {
+	each(loops[:k-1], position{idx: n.at.idx}, func(from position) bool {
 		for j := 0; j < line.n; {
 			here := line.after(from, j)
-			more, next := lanes.Positions(offsets[found:], bools, here[idxOp], line.s[idxOp], line.n-j, here[srcOp], line.s[srcOp])
+			more, next := lanes.Positions(offsets[found:], bools, here.idx, line.s[idxOp], line.n-j, here.src, line.s[srcOp])
 			if found, j = found+more, j+next; found == len(offsets) {
 				move()
 			}

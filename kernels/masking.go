@@ -37,7 +37,7 @@ func (m *mask) take(op string, s settings, e *elem, dst, data, by *view) error {
 	}
 	c := call{work: maskWork, settings: s, elem: *e, trues: t}
 	c.operands(dst, data, nil)
-	c.idx, c.at[idxOp] = m.Memory, m.at[idxOp]
+	c.idx, c.at.idx = m.Memory, m.at.idx
 	c.step = dst.stride(m.first) * e.units
 	loops := append(c.array[:0], m.loops()...)
 
@@ -79,8 +79,8 @@ func (m *mask) countPart(part *nest) (n int) {
 		return 0
 	}
 	line, bools := part.last(1), slice[bool](&m.Memory)
-	part.each(1, func(at [3]int) bool {
-		n += lanes.CountTrue(bools, at[idxOp], line.s[idxOp], line.n)
+	part.each(1, func(at position) bool {
+		n += lanes.CountTrue(bools, at.idx, line.s[idxOp], line.n)
 		return true
 	})
 	return n
@@ -89,7 +89,7 @@ func (m *mask) countPart(part *nest) (n int) {
 // countTrue returns how many elements of a checked mask are true.
 func (v *view) countTrue() int {
 	var m mask
-	m.Memory, m.at[idxOp] = v.memory(lanes.KindBool, 1)
+	m.Memory, m.at.idx = v.memory(lanes.KindBool, 1)
 	loops := m.array[:0]
 	for d, n := range v.shape {
 		loops = append(loops, loop{n, [3]int{idxOp: v.stride(d)}})

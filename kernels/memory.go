@@ -8,8 +8,8 @@ import (
 )
 
 // window returns an operand of two loops as primitives take it.
-func window(m lanes.Memory, op int, at *[3]int, row, col *loop, stream bool) lanes.Window {
-	return lanes.Window{Memory: m, At: at[op], Row: row.s[op], Col: col.s[op], Stream: stream}
+func window(m lanes.Memory, op int, at position, row, col *loop, stream bool) lanes.Window {
+	return lanes.Window{Memory: m, At: at.of(op), Row: row.s[op], Col: col.s[op], Stream: stream}
 }
 
 // part returns the n elements of a memory from position at.

@@ -16,12 +16,26 @@ const (
 	idxOp
 )
 
-// after returns where the operands are after n steps.
-func (l *loop) after(at [3]int, n int) [3]int {
-	for op, s := range l.s {
-		at[op] += n * s
+// A position is where the operands are, in elements. It is a struct because the compiler keeps an
+// array in memory, where a copy of it waits for the numbers that were just written: 17 ns for each
+// step of two loops instead of 5 (Zen 4).
+type position struct{ dst, src, idx int }
+
+// of returns the position of an operand.
+func (p position) of(op int) int {
+	switch op {
+	case dstOp:
+		return p.dst
+	case srcOp:
+		return p.src
+	default:
+		return p.idx
 	}
-	return at
+}
+
+// after returns where the operands are after n steps.
+func (l *loop) after(at position, n int) position {
+	return position{at.dst + n*l.s[dstOp], at.src + n*l.s[srcOp], at.idx + n*l.s[idxOp]}
 }
 
 // maxLoops is how many loops a nest holds itself: 8 axes, an element's units,
@@ -34,7 +48,7 @@ const maxLoops = 12
 //	for i0 := range loops[0].n {
 //		for i1 := range loops[1].n {
 //			…
-//			dst[at[0] + i0*loops[0].s[0] + i1*loops[1].s[0] + …] = src[at[1] + i0*loops[0].s[1] + …]
+//			dst[at.dst + i0*loops[0].s[0] + i1*loops[1].s[0] + …] = src[at.src + i0*loops[0].s[1] + …]
 //		}
 //	}
 //
@@ -44,7 +58,7 @@ type nest struct {
 	array [maxLoops]loop
 	rank  int    // loops in the array
 	long  []loop // the loops, if they are too many for the array; else nil
-	at    [3]int
+	at    position
 
 	// What a part owns if its parts share all loops: of a scatter, the cells in [low, high) of the
 	// indexed axis; of a mask, the rows of dst from low up to high. high == 0 means all.
@@ -79,13 +93,13 @@ func (n *nest) inner() (line, run *loop) { return n.last(2), n.last(1) }
 
 // each calls leaf for every step of the loops outside of the innermost ones, and stops when leaf
 // returns false.
-func (n *nest) each(inner int, leaf func(at [3]int) bool) bool {
+func (n *nest) each(inner int, leaf func(at position) bool) bool {
 	loops := n.loops()
 	return each(loops[:len(loops)-inner], n.at, leaf)
 }
 
 // each calls leaf for every step of the loops, and stops when leaf returns false.
-func each(loops []loop, at [3]int, leaf func(at [3]int) bool) bool {
+func each(loops []loop, at position, leaf func(at position) bool) bool {
 	if len(loops) == 0 {
 		return leaf(at)
 	}
@@ -93,9 +107,7 @@ func each(loops []loop, at [3]int, leaf func(at [3]int) bool) bool {
 		if !each(loops[1:], at, leaf) {
 			return false
 		}
-		for k, s := range loops[0].s {
-			at[k] += s
-		}
+		at = loops[0].after(at, 1)
 	}
 	return true
 }
@@ -180,13 +192,13 @@ func evenly(outer, inner *loop) bool {
 // sequential collapses loops, reverses and sorts them so that dst is written in ascending order, as
 // far as its strides allow. It moves at to where reversed loops start. It is only for nests whose
 // order does not matter.
-func sequential(loops []loop, at *[3]int) []loop {
+func sequential(loops []loop, at *position) []loop {
 	loops = collapse(loops)
 	for i := range loops {
 		l := &loops[i]
 		if l.s[dstOp] < 0 {
+			*at = l.after(*at, l.n-1)
 			for k := range l.s {
-				at[k] += (l.n - 1) * l.s[k]
 				l.s[k] = -l.s[k]
 			}
 		}

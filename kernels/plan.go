@@ -187,8 +187,8 @@ func (v *view) int64s() []int64 {
 		loops[d] = loop{n, [3]int{idxOp: v.stride(d)}}
 	}
 	last, done := len(loops)-1, 0
-	each(loops[:last], [3]int{idxOp: start}, func(at [3]int) bool {
-		lanes.WidenRaw(out[done:done+loops[last].n], x, at[idxOp], loops[last].s[idxOp])
+	each(loops[:last], position{idx: start}, func(at position) bool {
+		lanes.WidenRaw(out[done:done+loops[last].n], x, at.idx, loops[last].s[idxOp])
 		done += loops[last].n
 		return true
 	})

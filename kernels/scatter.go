@@ -23,10 +23,10 @@ func (c *call) fillNamed(n *nest) bool {
 	blocks := func(n *nest) bool { return c.fillBlocks(n, same) }
 	if c.fusesUpdates(n) {
 		row, line := n.last(3), n.last(2)
-		fused := func(at [3]int, row, line *loop) bool {
+		fused := func(at position, row, line *loop) bool {
 			for left := line.n; left > 0; left -= blockLen {
 				cols := min(left, blockLen)
-				if lanes.ScatterIndexedRaw(window(c.dst, dstOp, &at, row, line, false), c.size, c.step, window(c.idx, idxOp, &at, row, line, false),
+				if lanes.ScatterIndexedRaw(window(c.dst, dstOp, at, row, line, false), c.size, c.step, window(c.idx, idxOp, at, row, line, false),
 					lanes.Window{Memory: same, Col: 1}, row.n, cols) >= 0 {
 					return false
 				}
@@ -34,7 +34,7 @@ func (c *call) fillNamed(n *nest) bool {
 			}
 			return true
 		}
-		return n.each(3, func(at [3]int) bool {
+		return n.each(3, func(at position) bool {
 			if c.policy.usual() {
 				return fused(at, row, line)
 			}
@@ -62,7 +62,7 @@ func (c *call) fillBlocks(n *nest, same lanes.Memory) bool {
 // withoutUpdates is a scatter's nest for a pass over its indices alone, whose blocks no updates need to follow.
 func (n *nest) withoutUpdates() nest {
 	f := n.part(0, 0, 1)
-	f.at[srcOp] = 0
+	f.at.src = 0
 	loops := f.loops()
 	for i := range loops {
 		loops[i].s[srcOp] = 0
@@ -76,7 +76,7 @@ func (n *nest) withoutUpdates() nest {
 func (c *call) fresh(dst, data *view) lanes.Memory {
 	m, at := c.elem.memory(data)
 	m.Len /= max(c.elem.together, 1)
-	if c.elem.refs != nil || !dst.contiguous() || !data.contiguous() || at != 0 || c.at[dstOp] != 0 {
+	if c.elem.refs != nil || !dst.contiguous() || !data.contiguous() || at != 0 || c.at.dst != 0 {
 		return lanes.Memory{}
 	}
 	outer := &c.loops()[0]
@@ -108,7 +108,7 @@ func (c *call) scatter(n *nest) bool {
 	step := max(1, dispatch.Default.SlabBytes/(slab.s[dstOp]*c.elem.kind.Width()))
 	for left := slab.n; left > 0; left -= step { // the nest itself, cut to one slab after the other
 		cut.n = min(step, left)
-		at := p.at[dstOp]
+		at := p.at.dst
 		whole := cut.n * slab.s[dstOp]
 		lanes.CopyRaw(lanes.Window{Memory: c.dst, At: at, Col: 1}, lanes.Window{Memory: c.data, At: at, Col: 1}, 1, whole)
 		if !c.updates(&p) {
@@ -155,7 +155,7 @@ func (c *call) combine(n *nest) bool {
 	if c.fusesUpdates(n) {
 		c.note("scatter, fused")
 		row, line := n.last(3), n.last(2)
-		return n.each(3, func(at [3]int) bool { return c.scatterLines(at, row, line) })
+		return n.each(3, func(at position) bool { return c.scatterLines(at, row, line) })
 	}
 	c.noteBlocks(n)
 	return c.scatterBlocks(n)
@@ -169,16 +169,16 @@ func (c *call) scatterBlocks(n *nest) bool {
 }
 
 // scatterLines combines rows of a line with the fused primitives, where the policy allows it.
-func (c *call) scatterLines(at [3]int, row, line *loop) bool {
+func (c *call) scatterLines(at position, row, line *loop) bool {
 	if c.policy.usual() {
 		return c.scatterFused(at, row, line)
 	}
 	return c.eachPart(at, row, line, c.scatterFused, c.scatterBlocks)
 }
 
-func (c *call) scatterFused(at [3]int, row, line *loop) bool {
-	cells, updates := window(c.dst, dstOp, &at, row, line, false), window(c.src, srcOp, &at, row, line, false)
-	indices := window(c.idx, idxOp, &at, row, line, false)
+func (c *call) scatterFused(at position, row, line *loop) bool {
+	cells, updates := window(c.dst, dstOp, at, row, line, false), window(c.src, srcOp, at, row, line, false)
+	indices := window(c.idx, idxOp, at, row, line, false)
 	if c.elem.reduces() {
 		return lanes.ScatterReduceIndexedRaw(c.op(), cells, c.size, c.step, indices, updates, row.n, line.n) < 0
 	}
@@ -233,10 +233,10 @@ func (c *call) scatterStrips(n *nest) bool {
 	table := *c // whose dst is the strip
 	table.dst, table.strip, table.observer = packed, 0, nil
 	part := nest{rank: 3}
-	return n.each(3, func(at [3]int) bool {
+	return n.each(3, func(at position) bool {
 		for left := line.n; left > 0; {
 			cols := min(left, c.strip)
-			own := lanes.Window{Memory: c.dst, At: at[dstOp], Row: c.step, Col: 1}
+			own := lanes.Window{Memory: c.dst, At: at.dst, Row: c.step, Col: 1}
 			from := own
 			if c.data.Len > 0 {
 				from.Memory = c.data
@@ -244,7 +244,7 @@ func (c *call) scatterStrips(n *nest) bool {
 			cells := lanes.Window{Memory: packed, Row: cols, Col: 1}
 			lanes.CopyRaw(cells, from, c.size, cols)
 			part.array[0], part.array[1], part.array[2] = *row, loop{cols, line.s}, one
-			part.at = [3]int{0, at[srcOp], at[idxOp]}
+			part.at = position{0, at.src, at.idx}
 			if table.step = cols; !table.combine(&part) {
 				return false
 			}

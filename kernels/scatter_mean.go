@@ -383,7 +383,7 @@ func (m *meanPart) counting() call {
 	last := len(loops) - 1
 	run := loops[last]
 	c.set(append(pad(collapse(loops[:last]), 1), run))
-	c.at[srcOp], c.at[idxOp] = m.nest.at[srcOp], m.nest.at[idxOp]
+	c.at.src, c.at.idx = m.nest.at.src, m.nest.at.idx
 	return c
 }
 
@@ -417,7 +417,7 @@ func (m *meanPart) add() bool {
 		switch {
 		case beside:
 		case m.even:
-			m.sum(m.nest.at[dstOp]+base*m.scale, run.s[dstOp], m.scaled(offsets, m.scale), updates, r.n)
+			m.sum(m.nest.at.dst+base*m.scale, run.s[dstOp], m.scaled(offsets, m.scale), updates, r.n)
 		default:
 			col := 1
 			if !run.disjoint() {
@@ -452,11 +452,11 @@ func (m *meanPart) divideNamed() bool {
 	n := c.withoutUpdates()
 	return c.blocks(&n, dstOp, func(base int, offsets []int, _ lanes.Window, _ loop) {
 		ids, cells := m.named(base, offsets)
-		sums := lanes.Place{At: m.nest.at[dstOp], Col: run.s[dstOp], Offsets: cells}
+		sums := lanes.Place{At: m.nest.at.dst, Col: run.s[dstOp], Offsets: cells}
 		if m.sums != sumInCell {
 			sums = lanes.Place{Col: col, Offsets: m.scaled(ids, m.runs)}
 		}
-		m.divide(lanes.Place{At: m.nest.at[dstOp], Col: run.s[dstOp], Offsets: cells}, sums, lanes.Place{Offsets: ids}, len(ids), cols)
+		m.divide(lanes.Place{At: m.nest.at.dst, Col: run.s[dstOp], Offsets: cells}, sums, lanes.Place{Offsets: ids}, len(ids), cols)
 	})
 }
 
@@ -508,7 +508,7 @@ func (m *meanPart) divideAll() {
 	all := m.nest.loops()
 	last := len(all) - 1
 	var d nest // its operands are dst, the sums and the counters
-	d.at[dstOp] = m.nest.at[dstOp] + m.low*m.c.step
+	d.at.dst = m.nest.at.dst + m.low*m.c.step
 	loops := add(d.array[:0], min(m.window, m.c.size-m.low), m.c.step, m.axisStep*m.runs, m.axisStep)
 	for i := range all[:last] {
 		if s := m.counterSteps()[i]; s != 0 {
@@ -519,7 +519,7 @@ func (m *meanPart) divideAll() {
 		loops = add(loops, run.n, run.s[dstOp], 1, 0)
 	}
 	if m.sums == sumInCell {
-		d.at[srcOp] = d.at[dstOp]
+		d.at.src = d.at.dst
 		for i := range loops {
 			loops[i].s[srcOp] = loops[i].s[dstOp]
 		}
@@ -527,9 +527,9 @@ func (m *meanPart) divideAll() {
 	loops = sequential(loops, &d.at)
 	d.set(pad(collapse(loops), 2))
 	row, col := d.inner()
-	d.each(2, func(at [3]int) bool {
-		m.divide(lanes.Place{At: at[0], Row: row.s[0], Col: col.s[0]}, lanes.Place{At: at[1], Row: row.s[1], Col: col.s[1]},
-			lanes.Place{At: at[2], Row: row.s[2], Col: col.s[2]}, row.n, col.n)
+	d.each(2, func(at position) bool {
+		m.divide(lanes.Place{At: at.dst, Row: row.s[0], Col: col.s[0]}, lanes.Place{At: at.src, Row: row.s[1], Col: col.s[1]},
+			lanes.Place{At: at.idx, Row: row.s[2], Col: col.s[2]}, row.n, col.n)
 		return true
 	})
 }

@@ -39,8 +39,8 @@ func (c *call) owned(n *nest) bool {
 	own := lanes.Window{Memory: lanes.Memory{Ptr: unsafe.Pointer(&b.own), Len: blockLen, Kind: c.elem.kind}, Row: 1}
 	line, _ := n.inner()
 	pass := func(use func(at int, offsets []int)) bool {
-		return n.each(2, func(at [3]int) bool {
-			to := at[dstOp]
+		return n.each(2, func(at position) bool {
+			to := at.dst
 			for left := line.n; left > 0; {
 				count := min(left, blockLen)
 				kept, ok := c.ownedBlock(b, own.Memory, at, line, count, n.low, n.high)
@@ -65,16 +65,16 @@ func (c *call) owned(n *nest) bool {
 }
 
 // ownedBlock keeps the offsets in [low, high) of a block and their updates.
-func (c *call) ownedBlock(b *ownBlock, own lanes.Memory, at [3]int, line *loop, n, low, high int) (kept int, ok bool) {
-	updates, indices := part(c.src, at[srcOp], n), lanes.Memory{}
+func (c *call) ownedBlock(b *ownBlock, own lanes.Memory, at position, line *loop, n, low, high int) (kept int, ok bool) {
+	updates, indices := part(c.src, at.src, n), lanes.Memory{}
 	if line.s[srcOp] != 1 {
 		updates = lanes.Memory{Ptr: unsafe.Pointer(&b.updates), Len: n, Kind: c.elem.kind}
-		lanes.CopyRaw(lanes.Window{Memory: updates, Col: 1}, lanes.Window{Memory: c.src, At: at[srcOp], Col: line.s[srcOp]}, 1, n)
+		lanes.CopyRaw(lanes.Window{Memory: updates, Col: 1}, lanes.Window{Memory: c.src, At: at.src, Col: line.s[srcOp]}, 1, n)
 	}
 	if line.s[idxOp] == 1 && resolvable(c.idx.Kind) {
-		indices = part(c.idx, at[idxOp], n)
+		indices = part(c.idx, at.idx, n)
 	} else {
-		lanes.WidenRaw(b.wide[:n], c.idx, at[idxOp], line.s[idxOp])
+		lanes.WidenRaw(b.wide[:n], c.idx, at.idx, line.s[idxOp])
 		indices = wideMemory(b.wide[:n])
 	}
 	if !c.policy.NegativeIsOutOfRange || !negative(indices, 0, n) {
@@ -87,7 +87,7 @@ func (c *call) ownedBlock(b *ownBlock, own lanes.Memory, at [3]int, line *loop, 
 		return 0, false
 	}
 	named, places := 0, b.offsets[:n] // of updates
-	lanes.WidenRaw(b.wide[:n], c.idx, at[idxOp], line.s[idxOp])
+	lanes.WidenRaw(b.wide[:n], c.idx, at.idx, line.s[idxOp])
 	for i, k := range b.wide[:n] {
 		if place, ok, _ := c.policy.place(k, c.size); ok {
 			b.wide[named], places[named] = int64(place), i*line.s[srcOp]
@@ -98,7 +98,7 @@ func (c *call) ownedBlock(b *ownBlock, own lanes.Memory, at [3]int, line *loop, 
 		return 0, true
 	}
 	updates = lanes.Memory{Ptr: unsafe.Pointer(&b.updates), Len: named, Kind: c.elem.kind}
-	lanes.GatherRowsRaw(lanes.Window{Memory: updates, Row: 1, Col: 1}, c.src, at[srcOp], 1, places[:named], 1)
+	lanes.GatherRowsRaw(lanes.Window{Memory: updates, Row: 1, Col: 1}, c.src, at.src, 1, places[:named], 1)
 	kept, bad := lanes.ResolveOwnedRaw(b.offsets[:], own, wideMemory(b.wide[:named]), updates, c.size, c.step, low, high)
 	return kept, bad < 0
 }

@@ -38,7 +38,7 @@ func moveSmall[T any](c *call, n *nest, indexed int) bool {
 	if c.idx.Kind == lanes.KindI64 && len(c.tuples.sizes) == 0 {
 		m.wide = slice[int64](&c.idx)
 	}
-	return m.run(n.loops(), n.at[dstOp], n.at[srcOp], n.at[idxOp])
+	return m.run(n.loops(), n.at.dst, n.at.src, n.at.idx)
 }
 
 // A smallMove moves single elements by index.
@@ -147,7 +147,7 @@ func wrapped(k int64, size int) (int, bool) {
 
 // copySmall runs a small copy.
 func (c *call) copySmall(n *nest) {
-	loops, d, s := n.loops(), n.at[dstOp], n.at[srcOp]
+	loops, d, s := n.loops(), n.at.dst, n.at.src
 	switch c.elem.kind.Width() {
 	case 1:
 		copySmall(slice[uint8](&c.dst), slice[uint8](&c.src), loops, d, s)
@@ -179,7 +179,7 @@ func (c *call) updateSmall(n *nest) bool {
 	var offsets, from [mostSmall]int
 	loops := n.loops()
 	last := len(loops) - 1
-	count := c.resolveSmall(offsets[:0], from[:0], loops[:last], n.at[dstOp], n.at[srcOp], n.at[idxOp])
+	count := c.resolveSmall(offsets[:0], from[:0], loops[:last], n.at.dst, n.at.src, n.at.idx)
 	if count < 0 {
 		return false
 	}

@@ -77,7 +77,7 @@ func take(s settings, e *elem, dst, data, by *view) error {
 		return err
 	}
 	m := mask{end: len(by.shape)}
-	m.Memory, m.at[idxOp] = by.memory(lanes.KindBool, 1)
+	m.Memory, m.at.idx = by.memory(lanes.KindBool, 1)
 	loops := m.array[:0]
 	for d, n := range by.shape {
 		loops = append(loops, loop{n, [3]int{srcOp: data.stride(d) * e.units, idxOp: by.stride(d)}})

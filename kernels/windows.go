@@ -223,11 +223,11 @@ func (w *windows) firstOf(p IndexPolicy, indices *view, places []int) error {
 // index sets the call's indices, and the axes that they move the indexed operand along.
 func (w *windows) index(c *call, operand, indices *view, places []int) {
 	if len(w.starts) == 0 { // every start is 0
-		c.idx, c.at[idxOp] = wideMemory(noStarts[:]), 0
+		c.idx, c.at.idx = wideMemory(noStarts[:]), 0
 		c.size, c.step = 1, 0
 		return
 	}
-	c.idx, c.at[idxOp] = indices.memory(indices.kind, 1)
+	c.idx, c.at.idx = indices.memory(indices.kind, 1)
 	if len(w.starts) == 1 {
 		c.size, c.step = places[0], operand.stride(w.starts[0])*c.elem.units
 		return
