@@ -386,8 +386,10 @@ func (t *tables) scatter() (bad int, ok bool) {
 				prefetchPiece(on, dst.elem(dst.At+(i+1)*dst.Row+lo), (hi-lo)*width)
 			}
 			at, from := indices.At+i*indices.Row+j, updates.At+i*updates.Row+j
-			if direct { // the next block is resolved if it begins with a negative index
-				if done := t.each(dst.elem(dst.At+i*dst.Row), indices.elem(at), updates.elem(from), n); done > 0 {
+			if direct { // until an index is negative: then others are, and stops cost more than offsets
+				done := t.each(dst.elem(dst.At+i*dst.Row), indices.elem(at), updates.elem(from), n)
+				direct = done == n
+				if done > 0 {
 					j += done
 					continue
 				}

@@ -42,7 +42,8 @@ type pattern string
 
 const (
 	anywhere pattern = "random"
-	sameRow  pattern = "rows" // random, and equal along the last axis
+	sameRow  pattern = "rows"     // random, and equal along the last axis
+	eitherOf pattern = "negative" // random, half of them counted from the end
 )
 
 // square returns indices into an axis of size d, in rows of d.
@@ -50,8 +51,11 @@ func square[I kernels.Index](p pattern, n, d int) []I {
 	rng := rand.New(rand.NewPCG(1, uint64(n)))
 	x := make([]I, n)
 	for i := range x {
-		if x[i] = I(rng.IntN(d)); p == sameRow {
+		switch x[i] = I(rng.IntN(d)); {
+		case p == sameRow:
 			x[i] = x[i-i%d]
+		case p == eitherOf && rng.IntN(2) == 0:
+			x[i] -= I(d)
 		}
 	}
 	return x
@@ -153,6 +157,7 @@ func BenchmarkScatterElementsUpdate(b *testing.B) {
 	}{
 		{kernels.None, 1, anywhere},
 		{kernels.Sum, 1, anywhere},
+		{kernels.Sum, 1, eitherOf},
 		{kernels.Max, 1, anywhere},
 		{kernels.Mean, 1, anywhere},
 		{kernels.Sum, 0, anywhere},
