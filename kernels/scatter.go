@@ -187,12 +187,8 @@ func (c *call) scatterFused(at position, row, line *loop) bool {
 
 // fusesUpdates is fuses for updates that are combined.
 func (c *call) fusesUpdates(n *nest) bool {
-	return c.fuses(n) && n.last(2).s[srcOp] == 1 && c.combinesLines() && !c.waits(n)
-}
-
-// combinesLines reports whether the elements are ones that a fused primitive combines.
-func (c *call) combinesLines() bool {
-	return !c.elem.reduces() || lanes.KindI8 <= c.elem.kind && c.elem.kind <= lanes.KindF64
+	return c.fuses(n) && n.last(2).s[srcOp] == 1 && !c.waits(n) &&
+		(!c.elem.reduces() || lanes.KindI8 <= c.elem.kind && c.elem.kind <= lanes.KindF64)
 }
 
 // waits reports whether lines in the columns of a table are so short, and the table so far beyond a
@@ -212,7 +208,7 @@ func (c *call) waits(n *nest) bool {
 
 // packs returns how many columns of dst a scatter packs at a time, 0 for none.
 func (c *call) packs() int {
-	if !dispatch.ScatterPacks() || !c.combinesLines() || c.attrs.Reduction == Mean {
+	if !dispatch.ScatterPacks() || c.attrs.Reduction == Mean {
 		return 0
 	}
 	return c.stripOf(dstOp)
