@@ -181,7 +181,7 @@ func patternAt(pattern []int, j int, even *[resolveStep]int, col int) (along *in
 	if pattern != nil {
 		return &pattern[j], 1
 	}
-	if j*col == 0 && uint(col) < uint(len(steady)) {
+	if j == 0 && uint(col) < uint(len(steady)) {
 		return &steady[col][0], 0
 	}
 	for l := range even {

@@ -199,6 +199,12 @@ func TestColumnsOfFarTables(t *testing.T) {
 		kernel := run(c.cols, c.pad, c.times, 1).Kernel
 		require.Equal(t, c.fused, strings.HasSuffix(kernel, "scatter, fused"), "%+v: %s", c, kernel)
 	}
+	dispatch.Default.StripTable = 1
+	along := facts(t, func(o kernels.Option) error { // a row is near, however large
+		data := zeros[float32](2, size)
+		return kernels.ScatterElementsUpdate(data, data, zeros[int32](2, 40), zeros[float32](2, 40), 1, kernels.ScatterAttrs{}, kernels.Workers(1), o)
+	})
+	require.Equal(t, "index check + scatter, fused", along.Kernel)
 	require.Equal(t, 1, run(2, 0, 3, 2).Parts)
 	require.Equal(t, 2, run(2, 0, 4, 2).Parts)
 	require.Equal(t, 2, run(48, 0, 4, 2).Parts)

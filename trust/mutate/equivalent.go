@@ -62,6 +62,8 @@ var equivalents = []equivalent{
 	// Speed alone.
 	{"root", "", "has|fast", "", "which of two bodies with one result is the faster"},
 	{"generic", "arithmetic", "copyRun", "pieceBytes / size → .*", "longer pieces, which nothing but a stop of the world meets: TestPauses, which is too long for here"},
+	{"root", "check|constant", "patternAt", `j == 0 && .*|0 → 1`, "entries that are set anew are the same; j is 0 or thousands"},
+	{"root", "last wins", "patternAt", "", "each entry is set on its own"},
 	{"root", "last wins", ".*periods", "", "each entry of the table is made on its own"},
 	{"root", "constant", ".*periods", "0 → 1", "the first element is copied on its own, whose address nothing but a stream minds"},
 }
