@@ -162,16 +162,19 @@ func TestStripChoice(t *testing.T) {
 	}
 }
 
-// farTable is a scatter of rows of cols updates into the columns of a table of size rows.
-func farTable(size, rows, cols, pad int) (data kernels.Tensor[float32], indices kernels.Tensor[int32], updates kernels.Tensor[float32]) {
+// farTable is a scatter of rows of cols updates into the columns of a table of size rows. Its rows of
+// indices and of updates lie so many elements further apart than they are long.
+func farTable(size, rows, cols int, apart [2]int) (data kernels.Tensor[float32], indices kernels.Tensor[int32], updates kernels.Tensor[float32]) {
 	r := rand.New(rand.NewPCG(1, 2))
-	places, strides := []int{rows, cols}, []int{cols + pad, 1}
-	x, u := make([]int32, rows*(cols+pad)), make([]float32, rows*(cols+pad))
+	x, u := make([]int32, rows*(cols+apart[0])), make([]float32, rows*(cols+apart[1]))
 	for i := range x {
-		x[i], u[i] = r.Int32N(int32(size)), 1
+		x[i] = r.Int32N(int32(size))
 	}
-	return zeros[float32](size, cols), kernels.Tensor[int32]{Data: x, Shape: places, Strides: strides},
-		kernels.Tensor[float32]{Data: u, Shape: places, Strides: strides}
+	for i := range u {
+		u[i] = 1
+	}
+	return zeros[float32](size, cols), kernels.Tensor[int32]{Data: x, Shape: []int{rows, cols}, Strides: []int{cols + apart[0], 1}},
+		kernels.Tensor[float32]{Data: u, Shape: []int{rows, cols}, Strides: []int{cols + apart[1], 1}}
 }
 
 // TestColumnsOfFarTables: a table far beyond a core's cache gets blocks instead of short lines, and its
@@ -182,21 +185,25 @@ func TestColumnsOfFarTables(t *testing.T) {
 	kernels.CutAlone(t)
 	dispatch.Default.WorkerTime, dispatch.Default.PartTime = 1, 1
 	const size, rows = 1000, 3000
-	run := func(cols, pad, times, workers int) kernels.Facts { // times is the table by the least one that is packed
-		data, indices, updates := farTable(size, rows, cols, pad)
+	run := func(rows, cols int, apart [2]int, times, workers int) kernels.Facts { // times is the table by the least one that is packed
+		data, indices, updates := farTable(size, rows, cols, apart)
 		dispatch.Default.StripTable, dispatch.Default.StripBytes = size*cols*4/times, 0 // no strips
 		return facts(t, func(o kernels.Option) error {
 			return kernels.ScatterElementsUpdate(data, data, indices, updates, 0, kernels.ScatterAttrs{}, kernels.Workers(workers), o)
 		})
 	}
+	follow, both := [2]int{}, [2]int{1, 1}
 	for _, c := range []struct {
-		cols, pad, times int
-		fused            bool
+		rows, cols int
+		apart      [2]int
+		times      int
+		fused      bool
 	}{
-		{16, 1, 1, true}, {16, 1, 2, false}, {47, 1, 2, false}, {48, 1, 2, true},
-		{64, 0, 1, true}, {64, 0, 2, false}, {127, 0, 2, false}, {128, 0, 2, true},
+		{rows, 16, both, 1, true}, {rows, 16, both, 2, false}, {rows, 47, both, 2, false}, {rows, 48, both, 2, true},
+		{rows, 64, follow, 1, true}, {rows, 64, follow, 2, false}, {rows, 127, follow, 2, false}, {rows, 128, follow, 2, true},
+		{rows, 64, [2]int{1, 0}, 2, true}, {rows, 64, [2]int{0, 1}, 2, true}, {1, 127, follow, 2, false}, {2, 64, both, 2, true},
 	} {
-		kernel := run(c.cols, c.pad, c.times, 1).Kernel
+		kernel := run(c.rows, c.cols, c.apart, c.times, 1).Kernel
 		require.Equal(t, c.fused, strings.HasSuffix(kernel, "scatter, fused"), "%+v: %s", c, kernel)
 	}
 	dispatch.Default.StripTable = 1
@@ -205,20 +212,20 @@ func TestColumnsOfFarTables(t *testing.T) {
 		return kernels.ScatterElementsUpdate(data, data, zeros[int32](2, 40), zeros[float32](2, 40), 1, kernels.ScatterAttrs{}, kernels.Workers(1), o)
 	})
 	require.Equal(t, "index check + scatter, fused", along.Kernel)
-	require.Equal(t, 1, run(2, 0, 3, 2).Parts)
-	require.Equal(t, 2, run(2, 0, 4, 2).Parts)
-	require.Equal(t, 2, run(48, 0, 4, 2).Parts)
+	require.Equal(t, 1, run(rows, 2, follow, 3, 2).Parts)
+	require.Equal(t, 2, run(rows, 2, follow, 4, 2).Parts)
+	require.Equal(t, 2, run(rows, 48, follow, 4, 2).Parts)
 }
 
 // BenchmarkColumns adds to the columns of tables of many sizes, in lines that follow each other and not.
 func BenchmarkColumns(b *testing.B) {
 	for _, mb := range []int{2, 8, 16, 64} {
 		for _, cols := range []int{2, 24, 48, 64, 128} {
-			for _, pad := range []int{0, 1} {
+			for _, apart := range []int{0, 1} {
 				rows := 1 << 18 / cols
-				data, indices, updates := farTable(mb<<18/cols, rows, cols, pad)
+				data, indices, updates := farTable(mb<<18/cols, rows, cols, [2]int{apart, apart})
 				for workers := 1; workers <= 2; workers++ {
-					b.Run(fmt.Sprintf("table=%dMB/line=%d/apart=%t/workers=%d", mb, cols, pad > 0, workers), func(b *testing.B) {
+					b.Run(fmt.Sprintf("table=%dMB/line=%d/apart=%t/workers=%d", mb, cols, apart > 0, workers), func(b *testing.B) {
 						for b.Loop() {
 							if err := kernels.ScatterElementsUpdate(data, data, indices, updates, 0, kernels.ScatterAttrs{Reduction: kernels.Sum}, kernels.Workers(workers)); err != nil {
 								b.Fatal(err)
