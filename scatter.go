@@ -240,8 +240,8 @@ func combineLong(op Op, dst *Memory, at, col int, offsets []int, updates *Window
 //
 // where k = indices(i, j), with size added when it is negative: Gather the
 // other way round. An index outside [-size, size-1] ends the loop: ScatterIndexed
-// returns i*cols+j of the first one, and -1 when there is none. dst may have been
-// partly written by then.
+// returns i*cols+j of the first one, and -1 when there is none. The updates before it
+// have been applied then, and no others.
 func ScatterIndexed[T Elem, I Index](dst Plane[T], size, step int, indices Plane[I], updates Plane[T], rows, cols int) int {
 	return ScatterIndexedRaw(windowOf(moved[T](), &dst), size, step, windowOf(numberKind[I](), &indices), windowOf(moved[T](), &updates), rows, cols)
 }
@@ -394,8 +394,12 @@ func (t *tables) scatter() (bad int, ok bool) {
 					continue
 				}
 			}
-			if bad := resolveRun(on, index, block[:n], indices.elem(at), t.size, t.step, nil, dst.Col, distance); bad >= 0 {
-				return i*cols + j + bad, true
+			bad = resolveRun(on, index, block[:n], indices.elem(at), t.size, t.step, nil, dst.Col, distance)
+			if bad == 0 {
+				return i*cols + j, true
+			}
+			if bad > 0 { // those before it are applied
+				n = bad
 			}
 			if next := i + rowDistance; short && next < rows {
 				prefetchPiece(on, updates.elem(from+rowDistance*updates.Row), n*width)
@@ -413,7 +417,9 @@ func (t *tables) scatter() (bad int, ok bool) {
 				touchMemory(&indices.Memory, at, n)
 				touchScatter(&dst.Memory, to, block[:n], &Window{Memory: updates.Memory, At: from, Row: 1}, 1, t.op != generic.Replace)
 			}
-			j += n
+			if j += n; bad > 0 {
+				return i*cols + j, true
+			}
 		}
 	}
 	return -1, true

@@ -79,7 +79,7 @@ func scattersIndexed[T lanes.Elem, I lanes.Index](r *rand.Rand, e elem, a gather
 	updates, updatesLen := fit(a.Rows, a.Cols, a.DstRow, a.DstCol, a.DstPad)
 	idx, idxLen := fit(a.Rows, a.Cols, a.IdxRow, a.IdxCol, a.IdxPad)
 	c := &call{
-		op: op, args: &a, output: true, rows: a.Rows, cols: a.Cols,
+		op: op, args: &a, output: true, applied: true, rows: a.Rows, cols: a.Cols,
 		buffers: []buffer{newBuffer("dst", cellsLen, e.width), newBuffer("updates", updatesLen, e.width), newBuffer("indices", idxLen, int(unsafe.Sizeof(x)))},
 		layouts: []layout{cells, updates, idx},
 	}

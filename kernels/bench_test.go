@@ -77,7 +77,7 @@ func widthOf[T any]() uintptr {
 
 // numbers are not all alike, and positive: however often they are reduced in
 // place, nothing becomes denormal, infinite or NaN, which would change the time.
-func numbers[T uint8 | float32 | float64](n int) []T {
+func numbers[T uint8 | int32 | float32 | float64](n int) []T {
 	s := make([]T, n)
 	for i := range s {
 		s[i] = T(1 + i%100)

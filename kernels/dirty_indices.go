@@ -8,21 +8,21 @@ import (
 )
 
 // Primitives count a negative index from the end, and stop at one that is out of range. A pass with
-// another policy for indices goes in parts of some thousand indices: each part is looked at, in the
-// cache, and runs as by default if all of its indices mean the same by default. Otherwise it goes
-// block by block, where offsets are resolved by the policy, one by one:
+// another policy for indices goes in parts of some thousand indices. A part whose indices all mean the
+// same by default runs as by default. Otherwise it goes block by block, where offsets are resolved by
+// the policy, one by one:
 //
 //	a gather sets the elements of indices that are skipped to zero afterwards
 //	a scatter leaves out their updates
 
 // policyPart is how many indices of a fused pass are looked at at a time. They stay in the
 // second-level cache.
-var policyPart = 16 << 10
+var policyPart = 32 << 10
 
-// eachPart runs rows × lines of indices in parts: good ones with run, and others with resolved, on
-// a nest of their own. A scatter's updates keep their order, since a part is some whole rows or a
-// piece of one.
-func (c *call) eachPart(at position, row, line *loop, run func(at position, row, line *loop) bool, resolved func(n *nest) bool) bool {
+// eachPart runs rows × lines of indices in parts: with run, which returns the first index that is out of
+// range, or -1, and with resolved, on a nest of their own. A scatter's updates keep their order, since
+// a part is some whole rows or a piece of one.
+func (c *call) eachPart(at position, row, line *loop, run func(at position, row, line *loop) int, resolved func(n *nest) bool) bool {
 	b := blocks.Get().(*block)
 	defer blocks.Put(b)
 	n := &b.part
@@ -31,17 +31,20 @@ func (c *call) eachPart(at position, row, line *loop, run func(at position, row,
 	rows, cols := &n.array[0], &n.array[1]
 	most := max(1, policyPart/line.n)
 	for i := 0; i < row.n; i += most {
-		rows.n = min(most, row.n-i)
 		for j := 0; j < line.n; j += policyPart {
-			cols.n = min(policyPart, line.n-j)
+			rows.n, cols.n = min(most, row.n-i), min(policyPart, line.n-j)
 			n.at = line.after(row.after(at, i), j)
-			good := false
-			if c.work == gatherWork { // which can run again, and brings the indices into the cache
-				good = run(n.at, rows, cols) && c.asUsual(n)
-			} else {
-				good = c.asUsual(n) && run(n.at, rows, cols)
+			done := 0                 // indices of a scatter before the first bad one; a gather starts again
+			if c.work == gatherWork { // which can, and brings the indices into the cache
+				if run(n.at, rows, cols) < 0 && !c.countsDown(n) {
+					continue
+				}
+			} else if !c.countsDown(n) {
+				if done = run(n.at, rows, cols); done < 0 {
+					continue
+				}
 			}
-			if !good && (c.policy.fails() || !resolved(n)) {
+			if c.policy.fails() || !n.from(done, resolved) {
 				return false
 			}
 		}
@@ -49,12 +52,28 @@ func (c *call) eachPart(at position, row, line *loop, run func(at position, row,
 	return true
 }
 
-// asUsual reports whether no index of a part of rows of neighbouring indices is negative, if that
-// is out of range. Of a scatter it also reports whether all are in range, because a bad one must be
-// known before the first update.
-func (c *call) asUsual(n *nest) bool {
-	if c.work == gatherWork && !c.policy.NegativeIsOutOfRange {
-		return true
+// from calls f with the positions of two loops from one on: with those that are left of its row, and
+// with the rows after it.
+func (n *nest) from(done int, f func(n *nest) bool) bool {
+	rows, cols := &n.array[0], &n.array[1]
+	n.at = rows.after(n.at, done/cols.n)
+	rows.n -= done / cols.n
+	if done %= cols.n; done > 0 {
+		at, left, all := n.at, rows.n-1, cols.n
+		n.at, rows.n, cols.n = cols.after(at, done), 1, all-done
+		if !f(n) {
+			return false
+		}
+		n.at, rows.n, cols.n = rows.after(at, 1), left, all
+	}
+	return rows.n == 0 || f(n)
+}
+
+// countsDown reports whether an index of a part of rows of neighbouring indices is negative and would
+// count from the end, which is not what the policy says.
+func (c *call) countsDown(n *nest) bool {
+	if !c.policy.NegativeIsOutOfRange {
+		return false
 	}
 	row, line, at := n.last(3), n.last(2), n.at.idx
 	rows, cols := row.n, line.n
@@ -65,13 +84,12 @@ func (c *call) asUsual(n *nest) bool {
 		rows, cols = 1, rows*cols
 	}
 	for range rows {
-		if c.policy.NegativeIsOutOfRange && negative(c.idx, at, cols) ||
-			c.work == scatterWork && lanes.CheckRaw(c.idx, at, 1, cols, c.size) >= 0 {
-			return false
+		if negative(c.idx, at, cols) {
+			return true
 		}
 		at += row.s[idxOp]
 	}
-	return true
+	return false
 }
 
 // negative reports whether one of n neighbouring indices of 32 or 64 bits is negative.

@@ -58,14 +58,14 @@ func (c *call) gatherBlocks(n *nest) bool {
 // gatherLines gathers rows of a line with the fused primitive, where the policy allows it.
 func (c *call) gatherLines(at position, row, line *loop) bool {
 	if c.policy.usual() {
-		return c.gatherFused(at, row, line)
+		return c.gatherFused(at, row, line) < 0
 	}
 	return c.eachPart(at, row, line, c.gatherFused, c.gatherBlocks)
 }
 
-func (c *call) gatherFused(at position, row, line *loop) bool {
+func (c *call) gatherFused(at position, row, line *loop) (bad int) {
 	return lanes.GatherRaw(window(c.dst, dstOp, at, row, line, c.stream), window(c.src, srcOp, at, row, line, false), c.size, c.step,
-		window(c.idx, idxOp, at, row, line, false), row.n, line.n) < 0
+		window(c.idx, idxOp, at, row, line, false), row.n, line.n)
 }
 
 // fuses reports whether a fused primitive takes the line of an arranged nest: single elements with

@@ -3,6 +3,7 @@ package kernels_test
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -270,4 +271,54 @@ func ExampleIndices_scatter() {
 	err := kernels.ScatterElementsUpdate(nodes, nodes, targets, messages, 0, sum, drop)
 	fmt.Println(nodes.Data, err)
 	// Output: [2 5 0] <nil>
+}
+
+// TestIndexPolicyFromABadIndex: rows with bad indices here and there, of which some are parts of a row
+// and some are several to a part. What is before the first bad index of a part is done only once, and
+// what is after it, too.
+func TestIndexPolicyFromABadIndex(t *testing.T) {
+	const size = 50
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, shape := range [][]int{{1, 100}, {9, 70}, {2, 40000}} {
+		rows, cols := shape[0], shape[1]
+		for _, bad := range []int{1, 2, 5} {
+			for _, policy := range []kernels.IndexPolicy{wrapClamp, wrapSkip, clampClamp, skipSkip} {
+				x, updates := make([]int64, rows*cols), numbers[int32](rows*cols)
+				for i := range x {
+					x[i] = int64(r.IntN(size))
+				}
+				for range bad {
+					x[r.IntN(len(x))] = []int64{-1, -size - 3, size, size + 9}[r.IntN(4)]
+				}
+				sums, last, gathered := make([]int32, rows*size), make([]int32, rows*size), make([]int32, rows*cols)
+				table := numbers[int32](rows * size)
+				for i, k := range x {
+					at := int(k)
+					if k < 0 && !policy.NegativeIsOutOfRange {
+						at += size
+					}
+					if at < 0 || at >= size {
+						if policy.OutOfRange == kernels.Skip {
+							continue
+						}
+						at = min(max(at, 0), size-1)
+					}
+					at += i / cols * size
+					sums[at] += updates[i]
+					last[at] = updates[i]
+					gathered[i] = table[at]
+				}
+				opt, indices, u := kernels.Indices(policy), kernels.New(x, rows, cols), kernels.New(updates, rows, cols)
+				cells := kernels.New(make([]int32, rows*size), rows, size)
+				require.NoError(t, kernels.ScatterElementsUpdate(cells, cells, indices, u, 1, kernels.ScatterAttrs{Reduction: kernels.Sum}, opt))
+				require.Equal(t, sums, cells.Data, "%v %+v", shape, policy)
+				clear(cells.Data)
+				require.NoError(t, kernels.ScatterElementsUpdate(cells, cells, indices, u, 1, kernels.ScatterAttrs{}, opt))
+				require.Equal(t, last, cells.Data, "%v %+v", shape, policy)
+				dst := kernels.New(make([]int32, rows*cols), rows, cols)
+				require.NoError(t, kernels.GatherElements(dst, kernels.New(table, rows, size), indices, 1, opt))
+				require.Equal(t, gathered, dst.Data, "%v %+v", shape, policy)
+			}
+		}
+	}
 }

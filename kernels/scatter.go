@@ -23,20 +23,20 @@ func (c *call) fillNamed(n *nest) bool {
 	blocks := func(n *nest) bool { return c.fillBlocks(n, same) }
 	if c.fusesUpdates(n) {
 		row, line := n.last(3), n.last(2)
-		fused := func(at position, row, line *loop) bool {
+		fused := func(at position, row, line *loop) (bad int) {
 			for left := line.n; left > 0; left -= blockLen {
 				cols := min(left, blockLen)
 				if lanes.ScatterIndexedRaw(window(c.dst, dstOp, at, row, line, false), c.size, c.step, window(c.idx, idxOp, at, row, line, false),
 					lanes.Window{Memory: same, Col: 1}, row.n, cols) >= 0 {
-					return false
+					return 0 // another start does no harm
 				}
 				at = line.after(at, cols)
 			}
-			return true
+			return -1
 		}
 		return n.each(3, func(at position) bool {
 			if c.policy.usual() {
-				return fused(at, row, line)
+				return fused(at, row, line) < 0
 			}
 			return c.eachPart(at, row, line, fused, blocks)
 		})
@@ -171,18 +171,18 @@ func (c *call) scatterBlocks(n *nest) bool {
 // scatterLines combines rows of a line with the fused primitives, where the policy allows it.
 func (c *call) scatterLines(at position, row, line *loop) bool {
 	if c.policy.usual() {
-		return c.scatterFused(at, row, line)
+		return c.scatterFused(at, row, line) < 0
 	}
 	return c.eachPart(at, row, line, c.scatterFused, c.scatterBlocks)
 }
 
-func (c *call) scatterFused(at position, row, line *loop) bool {
+func (c *call) scatterFused(at position, row, line *loop) (bad int) {
 	cells, updates := window(c.dst, dstOp, at, row, line, false), window(c.src, srcOp, at, row, line, false)
 	indices := window(c.idx, idxOp, at, row, line, false)
 	if c.elem.reduces() {
-		return lanes.ScatterReduceIndexedRaw(c.op(), cells, c.size, c.step, indices, updates, row.n, line.n) < 0
+		return lanes.ScatterReduceIndexedRaw(c.op(), cells, c.size, c.step, indices, updates, row.n, line.n)
 	}
-	return lanes.ScatterIndexedRaw(cells, c.size, c.step, indices, updates, row.n, line.n) < 0
+	return lanes.ScatterIndexedRaw(cells, c.size, c.step, indices, updates, row.n, line.n)
 }
 
 // fusesUpdates is fuses for updates that are combined.
