@@ -3,6 +3,7 @@ package kernels
 import (
 	"math"
 	"math/bits"
+	"runtime"
 	"testing"
 
 	"github.com/lanes-go/lanes"
@@ -68,7 +69,17 @@ func TestStreams(t *testing.T) {
 		c.src, c.idx = lanes.Memory{Len: row.src, Kind: kind}, lanes.Memory{Len: row.indices, Kind: lanes.KindI64}
 		c.dst = lanes.Memory{Len: large, Kind: kind}
 		c.set([]loop{row.run})
+		c.workers = 1
 		assert.Equal(t, row.want, c.streams(row.n), row.name)
+	}
+	// Several workers leave a third more to the caches.
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
+	c := call{elem: elem{size: 4, kind: lanes.KindX32}, src: lanes.Memory{Len: large, Kind: lanes.KindX32}}
+	c.set([]loop{{100, [3]int{1, 1, 0}}})
+	for workers, bytes := range map[int]int{0: 64 << 20 / 3, 1: 16 << 20, 2: 64 << 20 / 3} {
+		c.workers = workers
+		assert.False(t, c.streams((bytes-1)/8), "%d workers", workers)
+		assert.True(t, c.streams((bytes-1)/8+1), "%d workers", workers)
 	}
 }
 
