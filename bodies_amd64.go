@@ -125,6 +125,24 @@ func resolveOwnedPiece(on isa, width int, index int, offsets *int, own, indices,
 		return 0, 0, false
 	}
 	switch width {
+	case 1:
+		switch index {
+		case 4:
+			kept, bad = resolveOwnedX8I32AVX512(offsets, own, indices, updates, n, size, scale, low, high)
+			return kept, bad, true
+		case 8:
+			kept, bad = resolveOwnedX8I64AVX512(offsets, own, indices, updates, n, size, scale, low, high)
+			return kept, bad, true
+		}
+	case 2:
+		switch index {
+		case 4:
+			kept, bad = resolveOwnedX16I32AVX512(offsets, own, indices, updates, n, size, scale, low, high)
+			return kept, bad, true
+		case 8:
+			kept, bad = resolveOwnedX16I64AVX512(offsets, own, indices, updates, n, size, scale, low, high)
+			return kept, bad, true
+		}
 	case 4:
 		switch index {
 		case 4:

@@ -239,7 +239,7 @@ func worksOf(n int) (list []work) {
 				}
 			}, "tuples of %d I%d", k, bits(index))
 		}
-		for _, width := range []Kind{KindX32, KindX64} {
+		for _, width := range []Kind{KindX8, KindX16, KindX32, KindX64} {
 			add(func() (reset, run func()) {
 				x := indicesOf(index, n, n)
 				own, updates := memory(width, bufDst, n), memory(width, bufSrc, n)

@@ -96,6 +96,26 @@ func resolveI64AVX512(offsets *int, indices *byte, n, size, scale int, pattern *
 // n is a multiple of 8. size and scale are in [0, 2³²). Whole vectors are stored to
 // offsets and own, which are n long.
 //
+// resolveOwnedX8I32AVX512 is a body of resolveOwned.
+//
+//go:noescape
+func resolveOwnedX8I32AVX512(offsets *int, own, indices, updates *byte, n, size, scale, low, high int) (kept, bad int)
+
+// resolveOwnedX8I64AVX512 is a body of resolveOwned.
+//
+//go:noescape
+func resolveOwnedX8I64AVX512(offsets *int, own, indices, updates *byte, n, size, scale, low, high int) (kept, bad int)
+
+// resolveOwnedX16I32AVX512 is a body of resolveOwned.
+//
+//go:noescape
+func resolveOwnedX16I32AVX512(offsets *int, own, indices, updates *byte, n, size, scale, low, high int) (kept, bad int)
+
+// resolveOwnedX16I64AVX512 is a body of resolveOwned.
+//
+//go:noescape
+func resolveOwnedX16I64AVX512(offsets *int, own, indices, updates *byte, n, size, scale, low, high int) (kept, bad int)
+
 // resolveOwnedX32I32AVX512 is a body of resolveOwned.
 //
 //go:noescape

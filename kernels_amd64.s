@@ -380,6 +380,206 @@ bad:
 	VZEROUPPER
 	RET
 
+// func resolveOwnedX8I32AVX512(offsets *int, own *byte, indices *byte, updates *byte, n int, size int, scale int, low int, high int) (kept int, bad int)
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL, MMX+, POPCNT
+TEXT ·resolveOwnedX8I32AVX512(SB), NOSPLIT, $0-88
+	MOVQ         offsets+0(FP), AX
+	MOVQ         own+8(FP), CX
+	MOVQ         indices+16(FP), DX
+	MOVQ         updates+24(FP), BX
+	MOVQ         n+32(FP), SI
+	VPBROADCASTQ size+40(FP), Z0
+	VPBROADCASTQ scale+48(FP), Z1
+	VPBROADCASTQ low+56(FP), Z2
+	VPBROADCASTQ high+64(FP), Z3
+	VPSUBQ       Z2, Z3, Z3
+	XORQ         DI, DI
+	XORQ         R8, R8
+
+loop:
+	PREFETCHT0 4096(DX)(DI*4)
+	PREFETCHT0 4096(BX)(DI*1)
+	VPMOVSXDQ  (DX)(DI*4), Z4
+	VPADDQ     Z0, Z4, Z5
+	VPMINUQ    Z5, Z4, Z4
+	VPCMPUQ    $0x05, Z0, Z4, K1
+	KORTESTW   K1, K1
+	JNZ        bad
+
+	// Whose cell it is: below the span, counted from low.
+	VPSUBQ        Z2, Z4, Z5
+	VPCMPUQ       $0x01, Z3, Z5, K1
+	VPMULUDQ      Z1, Z4, Z4
+	VPCOMPRESSQ.Z Z4, K1, Z4
+	VMOVDQU64     Z4, (AX)(R8*8)
+	VPMOVZXBD     (BX)(DI*1), Y4
+	VPCOMPRESSD.Z Y4, K1, Y4
+	VPMOVDB       Y4, X4
+	VMOVQ         X4, (CX)(R8*1)
+	KMOVB         K1, R9
+	POPCNTL       R9, R9
+	ADDQ          R9, R8
+	ADDQ          $+8, DI
+	CMPQ          DI, SI
+	JLT           loop
+	MOVQ          $-1, DI
+
+bad:
+	MOVQ DI, bad+80(FP)
+	MOVQ R8, kept+72(FP)
+	VZEROUPPER
+	RET
+
+// func resolveOwnedX8I64AVX512(offsets *int, own *byte, indices *byte, updates *byte, n int, size int, scale int, low int, high int) (kept int, bad int)
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL, MMX+, POPCNT
+TEXT ·resolveOwnedX8I64AVX512(SB), NOSPLIT, $0-88
+	MOVQ         offsets+0(FP), AX
+	MOVQ         own+8(FP), CX
+	MOVQ         indices+16(FP), DX
+	MOVQ         updates+24(FP), BX
+	MOVQ         n+32(FP), SI
+	VPBROADCASTQ size+40(FP), Z0
+	VPBROADCASTQ scale+48(FP), Z1
+	VPBROADCASTQ low+56(FP), Z2
+	VPBROADCASTQ high+64(FP), Z3
+	VPSUBQ       Z2, Z3, Z3
+	XORQ         DI, DI
+	XORQ         R8, R8
+
+loop:
+	PREFETCHT0 4096(DX)(DI*8)
+	PREFETCHT0 4096(BX)(DI*1)
+	VMOVDQU64  (DX)(DI*8), Z4
+	VPADDQ     Z0, Z4, Z5
+	VPMINUQ    Z5, Z4, Z4
+	VPCMPUQ    $0x05, Z0, Z4, K1
+	KORTESTW   K1, K1
+	JNZ        bad
+
+	// Whose cell it is: below the span, counted from low.
+	VPSUBQ        Z2, Z4, Z5
+	VPCMPUQ       $0x01, Z3, Z5, K1
+	VPMULUDQ      Z1, Z4, Z4
+	VPCOMPRESSQ.Z Z4, K1, Z4
+	VMOVDQU64     Z4, (AX)(R8*8)
+	VPMOVZXBD     (BX)(DI*1), Y4
+	VPCOMPRESSD.Z Y4, K1, Y4
+	VPMOVDB       Y4, X4
+	VMOVQ         X4, (CX)(R8*1)
+	KMOVB         K1, R9
+	POPCNTL       R9, R9
+	ADDQ          R9, R8
+	ADDQ          $+8, DI
+	CMPQ          DI, SI
+	JLT           loop
+	MOVQ          $-1, DI
+
+bad:
+	MOVQ DI, bad+80(FP)
+	MOVQ R8, kept+72(FP)
+	VZEROUPPER
+	RET
+
+// func resolveOwnedX16I32AVX512(offsets *int, own *byte, indices *byte, updates *byte, n int, size int, scale int, low int, high int) (kept int, bad int)
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL, MMX+, POPCNT
+TEXT ·resolveOwnedX16I32AVX512(SB), NOSPLIT, $0-88
+	MOVQ         offsets+0(FP), AX
+	MOVQ         own+8(FP), CX
+	MOVQ         indices+16(FP), DX
+	MOVQ         updates+24(FP), BX
+	MOVQ         n+32(FP), SI
+	VPBROADCASTQ size+40(FP), Z0
+	VPBROADCASTQ scale+48(FP), Z1
+	VPBROADCASTQ low+56(FP), Z2
+	VPBROADCASTQ high+64(FP), Z3
+	VPSUBQ       Z2, Z3, Z3
+	XORQ         DI, DI
+	XORQ         R8, R8
+
+loop:
+	PREFETCHT0 4096(DX)(DI*4)
+	PREFETCHT0 4096(BX)(DI*2)
+	VPMOVSXDQ  (DX)(DI*4), Z4
+	VPADDQ     Z0, Z4, Z5
+	VPMINUQ    Z5, Z4, Z4
+	VPCMPUQ    $0x05, Z0, Z4, K1
+	KORTESTW   K1, K1
+	JNZ        bad
+
+	// Whose cell it is: below the span, counted from low.
+	VPSUBQ        Z2, Z4, Z5
+	VPCMPUQ       $0x01, Z3, Z5, K1
+	VPMULUDQ      Z1, Z4, Z4
+	VPCOMPRESSQ.Z Z4, K1, Z4
+	VMOVDQU64     Z4, (AX)(R8*8)
+	VPMOVZXWD     (BX)(DI*2), Y4
+	VPCOMPRESSD.Z Y4, K1, Y4
+	VPMOVDW       Y4, X4
+	VMOVDQU       X4, (CX)(R8*2)
+	KMOVB         K1, R9
+	POPCNTL       R9, R9
+	ADDQ          R9, R8
+	ADDQ          $+8, DI
+	CMPQ          DI, SI
+	JLT           loop
+	MOVQ          $-1, DI
+
+bad:
+	MOVQ DI, bad+80(FP)
+	MOVQ R8, kept+72(FP)
+	VZEROUPPER
+	RET
+
+// func resolveOwnedX16I64AVX512(offsets *int, own *byte, indices *byte, updates *byte, n int, size int, scale int, low int, high int) (kept int, bad int)
+// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL, MMX+, POPCNT
+TEXT ·resolveOwnedX16I64AVX512(SB), NOSPLIT, $0-88
+	MOVQ         offsets+0(FP), AX
+	MOVQ         own+8(FP), CX
+	MOVQ         indices+16(FP), DX
+	MOVQ         updates+24(FP), BX
+	MOVQ         n+32(FP), SI
+	VPBROADCASTQ size+40(FP), Z0
+	VPBROADCASTQ scale+48(FP), Z1
+	VPBROADCASTQ low+56(FP), Z2
+	VPBROADCASTQ high+64(FP), Z3
+	VPSUBQ       Z2, Z3, Z3
+	XORQ         DI, DI
+	XORQ         R8, R8
+
+loop:
+	PREFETCHT0 4096(DX)(DI*8)
+	PREFETCHT0 4096(BX)(DI*2)
+	VMOVDQU64  (DX)(DI*8), Z4
+	VPADDQ     Z0, Z4, Z5
+	VPMINUQ    Z5, Z4, Z4
+	VPCMPUQ    $0x05, Z0, Z4, K1
+	KORTESTW   K1, K1
+	JNZ        bad
+
+	// Whose cell it is: below the span, counted from low.
+	VPSUBQ        Z2, Z4, Z5
+	VPCMPUQ       $0x01, Z3, Z5, K1
+	VPMULUDQ      Z1, Z4, Z4
+	VPCOMPRESSQ.Z Z4, K1, Z4
+	VMOVDQU64     Z4, (AX)(R8*8)
+	VPMOVZXWD     (BX)(DI*2), Y4
+	VPCOMPRESSD.Z Y4, K1, Y4
+	VPMOVDW       Y4, X4
+	VMOVDQU       X4, (CX)(R8*2)
+	KMOVB         K1, R9
+	POPCNTL       R9, R9
+	ADDQ          R9, R8
+	ADDQ          $+8, DI
+	CMPQ          DI, SI
+	JLT           loop
+	MOVQ          $-1, DI
+
+bad:
+	MOVQ DI, bad+80(FP)
+	MOVQ R8, kept+72(FP)
+	VZEROUPPER
+	RET
+
 // func resolveOwnedX32I32AVX512(offsets *int, own *byte, indices *byte, updates *byte, n int, size int, scale int, low int, high int) (kept int, bad int)
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VL, MMX+, POPCNT
 TEXT ·resolveOwnedX32I32AVX512(SB), NOSPLIT, $0-88

@@ -12,7 +12,7 @@ import (
 	"github.com/lanes-go/lanes/generic"
 )
 
-func testOwnedPiece[T uint32 | uint64, I int32 | int64](t *testing.T) {
+func testOwnedPiece[T uint8 | uint16 | uint32 | uint64, I int32 | int64](t *testing.T) {
 	const size, scale, low, high, n = 1000, 3, 100, 700, 80
 	var z T
 	var i I
@@ -89,6 +89,10 @@ func TestTablePieces(t *testing.T) {
 func TestResolveOwnedPiece(t *testing.T) {
 	needs(t, dispatch.AVX512)
 	defer dispatch.Use(dispatch.AVX512, 0)()
+	t.Run("elem=x8/idx=i32", testOwnedPiece[uint8, int32])
+	t.Run("elem=x8/idx=i64", testOwnedPiece[uint8, int64])
+	t.Run("elem=x16/idx=i32", testOwnedPiece[uint16, int32])
+	t.Run("elem=x16/idx=i64", testOwnedPiece[uint16, int64])
 	t.Run("elem=x32/idx=i32", testOwnedPiece[uint32, int32])
 	t.Run("elem=x32/idx=i64", testOwnedPiece[uint32, int64])
 	t.Run("elem=x64/idx=i32", testOwnedPiece[uint64, int32])

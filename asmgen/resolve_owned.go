@@ -44,9 +44,26 @@ func resolveOwned(g *gen, b body) {
 		g.VMOVDQU64(moved, indexed(w, kept, 8))
 	} else {
 		moved := g.YMM()
-		g.VMOVDQU(indexed(u, j, 4), moved)
+		from, to := indexed(u, j, elem), indexed(w, kept, elem)
+		switch elem { // bytes and words are compressed as double words
+		case 1:
+			g.VPMOVZXBD(from, moved)
+		case 2:
+			g.VPMOVZXWD(from, moved)
+		default:
+			g.VMOVDQU(from, moved)
+		}
 		g.VPCOMPRESSD_Z(moved, mine, moved)
-		g.VMOVDQU(moved, indexed(w, kept, 4))
+		switch elem {
+		case 1:
+			g.VPMOVDB(moved, moved.AsX())
+			g.VMOVQ(moved.AsX(), to)
+		case 2:
+			g.VPMOVDW(moved, moved.AsX())
+			g.VMOVDQU(moved.AsX(), to)
+		default:
+			g.VMOVDQU(moved, to)
+		}
 	}
 	g.KMOVB(mine, count.As32())
 	g.POPCNTL(count.As32(), count.As32())

@@ -188,7 +188,7 @@ for j := 0; j < n; j += 8 {
 return kept, -1`,
 		note: "size and scale are in [0, 2³²). Whole vectors are stored to offsets and own, which are n long.",
 		keys: []key{byWidth, byIndex},
-		rows: []row{{level: avx512Level, elems: "X32 X64", indices: bothIndices, body: resolveOwned}},
+		rows: []row{{level: avx512Level, elems: "X8 X16 X32 X64", indices: bothIndices, body: resolveOwned}},
 	},
 	{
 		name: "resolveTuples", names: "resolveTuples{index}", step: 8,
