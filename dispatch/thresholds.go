@@ -107,8 +107,8 @@ func GatherCompacts() bool { return active == Generic }
 // ranges of a table of so many bytes. AVX-512 compresses the updates that a worker keeps: two
 // workers take 1.8 ms and one 3.3 ms (a sum of 1 Mi updates into 1 Mi cells). Index by index, two
 // take 5.0 ms and one 3.1 ms (Zen 3). (Zen 4, ns an update, one worker and two, sums of 2 Mi updates
-// into 2, 8 and 32 Mi cells: float16 2.6 and 1.6, 8.2 and 5.1, 12 and 6.5; uint8 1.4 and 1.3, 3.9 and
-// 2.6, 8.5 and 4.8.)
+// into 2, 8 and 32 Mi cells: float16 2.8 and 1.6, 8.5 and 4.5, 12 and 6.1; uint8 1.4 and 1.0, 2.9 and
+// 1.7, 8.0 and 4.2.)
 func ScatterOwns(table int) bool {
 	return Default.OwnedTable == 0 || active >= AVX512 && table >= Default.OwnedTable
 }
