@@ -5,10 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"os/signal"
 	"path/filepath"
 	"slices"
+
+	"github.com/shirou/gopsutil/v4/mem"
 
 	"github.com/lanes-go/lanes/bench/peers/protocol"
 )
@@ -123,7 +126,9 @@ func (c *peerSet) contenders(w workload, j job, o options) ([]*contender, error)
 		}
 		x := &contender{Kind: rival, Name: s.peer.name, Threads: s.threads, remote: s.sampler()}
 		sweep := w.sweep()
-		if pace := s.paces[sweep.Name]; sweep.Name != "" && pace*float64(j.elements()) > float64(tooLong.Nanoseconds()) {
+		if e.tooLarge(available()) {
+			x.Without = "left out: it may need more memory than there is"
+		} else if pace := s.paces[sweep.Name]; sweep.Name != "" && pace*float64(j.elements()) > float64(tooLong.Nanoseconds()) {
 			x.Without = "left out: a call would take longer than " + tooLong.String()
 		} else {
 			c.prepare(s, x, call, e, want)
@@ -139,6 +144,25 @@ func (c *peerSet) contenders(w workload, j job, o options) ([]*contender, error)
 		field = append(field, x)
 	}
 	return field, nil
+}
+
+// copiesOfPeer is how many times its operands' bytes a peer holds at most: they are read, brought into its
+// own form and types, and the result is written.
+const copiesOfPeer = 4
+
+// tooLarge reports whether a peer may need more than so many bytes of memory for the job.
+func (e peerJob) tooLarge(available uint64) bool {
+	operands := len(e.data.memory) + len(e.indices.memory) + len(e.updates.memory) + len(e.result)
+	return copiesOfPeer*uint64(operands) > available
+}
+
+// available returns how many bytes of memory this machine has left for programs.
+func available() uint64 {
+	m, err := mem.VirtualMemory()
+	if err != nil {
+		return math.MaxUint64
+	}
+	return m.Available
 }
 
 // prepare makes a session ready for a call, or notes why it is not. Ways to

@@ -437,3 +437,11 @@ func TestATurnForEachNumberOfWorkersInASweep(t *testing.T) {
 	require.Len(t, o.turns(), 2)
 	assert.Equal(t, []int{2}, o.turns()[1].workers)
 }
+
+// A peer that may need more memory than there is would have the run killed.
+func TestTooLarge(t *testing.T) {
+	e := peerJob{data: peerTensor{memory: make([]byte, 10)}, indices: peerTensor{memory: make([]byte, 20)}, updates: peerTensor{memory: make([]byte, 5)}, result: make([]byte, 10)}
+	require.False(t, e.tooLarge(4*45))
+	require.True(t, e.tooLarge(4*45-1))
+	require.Greater(t, available(), uint64(1<<20))
+}
