@@ -177,7 +177,7 @@ func (w *workshop) test(s stage, binary string, limit time.Duration) (killer str
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "sh", args...)
 	cmd.Dir = filepath.Join(w.dir, s.dir)
-	cmd.Env = append(os.Environ(), "LANES_SEED="+w.seed)
+	cmd.Env = append(os.Environ(), "LANES_SEED="+w.seed, "GOWORK=off") // go.work names modules that are not in the copy
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	cmd.WaitDelay = time.Second
