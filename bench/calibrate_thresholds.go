@@ -111,7 +111,7 @@ func thresholds(l2 int) []threshold {
 		},
 		{
 			name: "WorkerTime", field: func(t *fields) *int { return &t.WorkerTime }, kind: start, cores: 2,
-			below: "1 goroutine", above: "2 goroutines", values: powers(2_500, 80_000, 2),
+			below: "1 goroutine", above: "2 goroutines", values: powers(1_500, 48_000, 2),
 			calls: []measuredCall{ // of twice that work, as dispatch.Costs has it
 				{name: "GatherElements, rank 1", workers: 2, at: func(ns int) spec {
 					return gatherF32{data: dims{4 << 10}, indices: dims{int(math.Ceil(float64(2*ns) / dispatch.Costs.Gather))}}
@@ -124,7 +124,7 @@ func thresholds(l2 int) []threshold {
 		},
 		{
 			name: "PartTime", field: func(t *fields) *int { return &t.PartTime }, kind: amount, cores: 2,
-			values: powers(1_000, 16_000, 2),
+			values: powers(2_500, 80_000, 2),
 			calls: []measuredCall{
 				{name: "GatherElements, rows", workers: 2, at: func(int) spec {
 					return gatherF32{data: dims{64, 1024}, indices: dims{64, 1024}, axis: 1}

@@ -400,7 +400,7 @@ func TestExecutors(t *testing.T) {
 
 // TestExecutorIsUsed: large calls do go through it, with more tasks than one.
 func TestExecutorIsUsed(t *testing.T) {
-	for i, j := range jobs(1024, 1024) {
+	for i, j := range jobs(512, 2048) {
 		if j.serial || i%2 == 1 {
 			continue
 		}

@@ -14,8 +14,8 @@ func (c *call) cost() int {
 	case checkWork, equalWork:
 		ns = (n * (t.Check + t.Resolve*float64(max(len(c.tuples.sizes)-1, 0))))
 	case copyWork:
-		if ns = n * t.Strided; inner.s[dstOp] == 1 && inner.s[srcOp] == 1 {
-			ns = runs*t.Run + bytes*t.Byte
+		if ns = n * t.Strided; inner.s[dstOp] == 1 && inner.s[srcOp] == 1 { // rows of a few elements move in blocks
+			ns = min(ns, runs*t.Run+bytes*t.Byte)
 		}
 	case maskWork:
 		scanned, moved := c.trues.work(c.loops())

@@ -17,7 +17,7 @@ type mask struct {
 func (m *mask) take(op string, s settings, e *elem, dst, data, by *view) error {
 	parts := 1
 	// How many elements are true is not known yet: count for as many parts as the call may need.
-	if work := int(min(float64(data.count)*dispatch.Costs.Compact, 1<<30)) / max(dispatch.Default.PartTime, 1); work > 1 && s.workers != 1 && e.refs == nil {
+	if work := int(min(float64(data.count)*(dispatch.Costs.Mask+dispatch.Costs.Compact), 1<<30)) / max(dispatch.Default.WorkerTime, 1); work > 1 && s.workers != 1 && e.refs == nil {
 		parts = min(mostMaskParts, m.loops()[0].n, work)
 	}
 	t := truesPool.Get().(*trues)

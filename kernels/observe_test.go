@@ -257,8 +257,8 @@ func TestColumnCuts(t *testing.T) {
 		reach      int  // of the caches
 		parts      int
 	}{
-		{few, 256, true, 1 << 30, 1}, {few, 1024, true, 1 << 30, 2}, {few, 256, true, 0, 3}, {few, 100, true, 0, 2}, {few, 48, true, 0, 1}, {few, 20, true, 0, 1},
-		{few, 256, false, 0, 3}, {few, 160, false, 0, 2}, {few, 100, false, 0, 1}, {few, 20, false, 0, 1},
+		{few, 1024, true, 1 << 30, 1}, {few, 2048, true, 1 << 30, 2}, {few, 256, true, 0, 3}, {few, 100, true, 0, 2}, {few, 48, true, 0, 1}, {few, 20, true, 0, 1},
+		{few, 512, false, 0, 6}, {few, 400, false, 0, 5}, {few, 320, false, 0, 4}, {few, 319, false, 0, 1}, {few, 20, false, 0, 1},
 		{many, 256, false, 0, 4}, {many, 100, false, 0, 3}, {many, 64, false, 0, 2}, {many, 48, false, 0, 1},
 	} {
 		rows := c.rows
@@ -280,6 +280,26 @@ func TestColumnCuts(t *testing.T) {
 		require.Equal(t, c.parts, f.Parts, "%d rows of %d columns, a view %t", rows, c.cols, c.view)
 		require.Equal(t, alone.Data, data.Data, "%d rows of %d columns, a view %t", rows, c.cols, c.view)
 	}
+}
+
+// TestPartsPerWorker: workers have as many parts each, at most TasksPerWorker, and one where there is
+// less than PartTime for two.
+func TestPartsPerWorker(t *testing.T) {
+	table := dispatch.Default
+	t.Cleanup(func() { dispatch.Default = table })
+	kernels.CutAlone(t)
+	dispatch.Default.WorkerTime = 1
+	const n = 1 << 15
+	data, dst, x := zeros[float32](n), zeros[float32](n), randomTensor[int64](n, n)
+	work := int(n * dispatch.Costs.Gather)
+	for _, each := range []int{1, 2, 5, dispatch.Default.TasksPerWorker, 100} {
+		dispatch.Default.PartTime = work/(3*each+3) + 1 // two parts more would be large enough, three would not
+		f := facts(t, func(o kernels.Option) error { return kernels.GatherElements(dst, data, x, 0, o, kernels.Workers(3)) })
+		require.Equal(t, 3*min(each, dispatch.Default.TasksPerWorker), f.Parts)
+	}
+	dispatch.Default.PartTime = 2 * work
+	f := facts(t, func(o kernels.Option) error { return kernels.GatherElements(dst, data, x, 0, o, kernels.Workers(3)) })
+	require.Equal(t, 3, f.Parts)
 }
 
 // TestObserveRaw: calls on Raw are observed as typed ones are, and so are plans.

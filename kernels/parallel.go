@@ -163,7 +163,8 @@ func init() { helpers.off.Store(!dispatch.Spinning()) }
 // last pause. So a long call gets a helper though it pays for the wake-up, calls in close
 // succession have one from about the fifth on, and a single small call starts none. A pause is a
 // little shorter than the time that helpers poll; otherwise helpers would be started for calls that
-// come right after their end.
+// come right after their end. A pause that is longer than the work by far is one, too: a helper would poll
+// all the time, and gain little.
 func (t *team) enter(workers, work int, awake bool) bool {
 	callers := int(t.callers.Add(1))
 	want := min(workers, runtime.GOMAXPROCS(0)-callers+1) - 1
@@ -181,7 +182,7 @@ func (t *team) enter(workers, work int, awake bool) bool {
 		if now < t.rest.Load() {
 			return have > 0
 		}
-		if pause := now - t.last.Load(); -int64(wake) < pause && pause < int64(wake)*3/4 {
+		if pause := now - t.last.Load(); -int64(wake) < pause && pause < min(int64(wake)*3/4, dense*int64(work)) {
 			missed += int(t.missed.Load())
 		}
 		idle = wake
@@ -195,6 +196,9 @@ func (t *team) enter(workers, work int, awake bool) bool {
 	}
 	return have > 0
 }
+
+// dense is how many times a call's work may pass before it so that the two are in close succession.
+const dense = 8
 
 // leave ends a call.
 func (t *team) leave() {

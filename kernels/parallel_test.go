@@ -258,6 +258,11 @@ func TestLoneSmallCalls(t *testing.T) {
 			compute(time.Duration(wake))
 		}
 	}
+	for range 4 * wake / 1000 { // a pause longer than the work by far
+		require.False(t, helpers.shared(newCounted(4), 4, 1000, true))
+		require.Zero(t, helpers.helpers.Load())
+		compute((dense + 1) * 1000)
+	}
 }
 
 // TestDenseCalls: small calls in close succession start one, and a call that is large enough does.

@@ -21,7 +21,8 @@ const (
 
 // split returns how to share the call out to its workers. One part means that it cannot be split.
 func (c *call) split(cost int) split {
-	parts := min(c.workers*dispatch.Default.TasksPerWorker, max(c.workers, cost/max(dispatch.Default.PartTime, 1)))
+	each := cost / max(dispatch.Default.PartTime, 1) / c.workers // as many for every worker: none waits for one part more
+	parts := c.workers * max(1, min(dispatch.Default.TasksPerWorker, each))
 	switch c.work {
 	case scatterWork:
 		return c.splitScatter(parts)
@@ -74,9 +75,12 @@ var cacheLine = 64
 // short lines cost more. Where a cache holds the table, that is more than a second core gains. (Zen 4,
 // ns an update, one worker and two: sums of 48 columns into 115 KB 1.1 and 2.0, of 100 into 240 KB 1.3
 // and 1.5, of 160 1.1 and 1.0. BenchmarkColumns: of 24 into 8 MB 2.4 and 3.1, into 16 MB 6.7 and 4.3,
-// into 64 MB 10 and 6.4.) Where rows have one index, each part resolves all of them again, and memory
-// is what they wait for. (Rows of 64 columns into 2 MB 0.31 and 0.84, of 128 into 16 MB 0.32 and 0.83,
-// into 64 MB 0.91 and 0.44.)
+// into 64 MB 10 and 6.4.) A prefetcher takes lines beyond the end of a part, too, from the worker at
+// the next one, so two parts are not enough. (Sums of 640 columns into 16 rows, µs: one worker 119, two
+// with two parts 165, with four 86, with twelve 87.) Where rows have one index, each part resolves all
+// of them again, and memory is what they wait for. (Rows of 64 columns into 2 MB 0.31 and 0.84, of 128
+// into 16 MB 0.32 and 0.83, into 64 MB 0.91 and 0.44. 1000 rows into 256, µs: of 1024 columns 102 and
+// 116, of 2048 213 and 116.)
 func (c *call) columnParts(k, parts int) int {
 	loops := c.loops()
 	inside := false
@@ -92,13 +96,16 @@ func (c *call) columnParts(k, parts int) int {
 	cache, _ := dispatch.L2()
 	switch {
 	case l.s[idxOp] == 0 && table <= dispatch.Default.StreamReach:
-		return min(parts, c.workers, l.n/(32*line))
+		return min(parts, c.workers, l.n/(64*line))
 	case l.s[idxOp] == 0:
 		return min(parts, c.workers, l.n/(3*line))
 	case c.tableBytes()/4 >= dispatch.Default.StripTable:
 		return min(parts, max(l.n/max(line, fusedLine), min(c.workers, l.n)))
 	case table <= cache:
-		return min(parts, l.n/max(line, cachedColumns))
+		if parts = min(parts, 2*c.workers, l.n/max(line, cachedColumns)); parts < 4 {
+			return 1
+		}
+		return parts
 	}
 	return min(parts, max(l.n/max(line, fusedLine), min(c.workers, l.n/max(line, fusedLine/2))))
 }
