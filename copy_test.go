@@ -333,3 +333,35 @@ func init() {
 		}})
 	}
 }
+
+// TestStreamedStepsAlign: a single row is written past the caches from an aligned address on, upwards and
+// downwards, wherever it begins.
+func TestStreamedStepsAlign(t *testing.T) {
+	eachLevel(t, func(t *testing.T) {
+		testStreamedSteps[uint8](t)
+		testStreamedSteps[uint16](t)
+		testStreamedSteps[uint32](t)
+		testStreamedSteps[uint64](t)
+	})
+}
+
+func testStreamedSteps[T uint8 | uint16 | uint32 | uint64](t *testing.T) {
+	const most = 600
+	src := make([]T, 6*most)
+	for i := range src {
+		src[i] = T(i)
+	}
+	for _, step := range []int{-3, -2, -1, 2, 3} {
+		for _, cols := range []int{150, 257, most} {
+			for at := range 70 {
+				dst := make([]T, at+most)
+				lanes.Copy(lanes.Plane[T]{Data: dst, At: at, Col: 1, Stream: true}, lanes.Plane[T]{Data: src, At: 3 * most, Col: step}, 1, cols)
+				for j, x := range dst[at : at+cols] {
+					if want := src[3*most+j*step]; x != want {
+						t.Fatalf("%T, step %d, %d columns, at %d: %v at %d, want %v", dst, step, cols, at, x, j, want)
+					}
+				}
+			}
+		}
+	}
+}

@@ -393,3 +393,37 @@ func TestDivideWide(t *testing.T) {
 		testDivideWide[uint32](t, "u32")
 	})
 }
+
+// TestScatterWide compares the sums of each type that has them with plain additions.
+func TestScatterWide(t *testing.T) {
+	eachLevel(t, func(t *testing.T) {
+		testScatterWide[int8](t)
+		testScatterWide[uint8](t)
+		testScatterWide[int16](t)
+		testScatterWide[uint16](t)
+		testScatterWide[int32](t)
+		testScatterWide[uint32](t)
+	})
+}
+
+func testScatterWide[T lanes.ShortInteger](t *testing.T) {
+	const cells = 50
+	r := rand.New(rand.NewPCG(1, 2))
+	for _, cols := range []int{1, 3, 8, 40} {
+		for _, n := range []int{1, 7, 64, 100} {
+			sums, offsets, updates := make([]int64, cells*cols), make([]int, n), make([]T, n*cols)
+			for i := range updates {
+				updates[i] = T(r.Uint64())
+			}
+			want := slices.Clone(sums)
+			for i := range offsets {
+				offsets[i] = r.IntN(cells) * cols
+				for j := range cols {
+					want[offsets[i]+j] += int64(updates[i*cols+j])
+				}
+			}
+			lanes.ScatterWide(sums, 0, 1, offsets, lanes.Plane[T]{Data: updates, Row: cols, Col: 1}, cols)
+			require.Equal(t, want, sums, "%T, %d rows of %d", updates, n, cols)
+		}
+	}
+}
