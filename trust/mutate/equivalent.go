@@ -73,6 +73,7 @@ var equivalents = []equivalent{
 	{"root", "last wins", `resolveTuples|pattern\.span`, "for (i|k) := range n → .*", "the race detector is told of each on its own, and the least and the largest have no order"},
 	{"generic", "last wins", "Copy", "for i := range rows → .*", "each row is copied on its own"},
 	{"generic", "constant", `Slice\.span`, `0 → 1 \([456]\)`, "what comes with an error is not looked at"},
+	{"kernels", "constant", "slicedRange", `0 → 1 \(12\)`, "where a slice of nothing begins"},
 	{"generic", "constant", "integers", `0 → 1 \(5\)`, "0 is 0 whether it was signed or not"},
 
 	// Speed alone.
