@@ -74,6 +74,7 @@ var equivalents = []equivalent{
 	{"generic", "last wins", "Copy", "for i := range rows → .*", "each row is copied on its own"},
 	{"generic", "constant", `Slice\.span`, `0 → 1 \([456]\)`, "what comes with an error is not looked at"},
 	{"kernels", "constant", "slicedRange", `0 → 1 \(12\)`, "where a slice of nothing begins"},
+	{"kernels", "constant", `cacheWrite\.copy`, "3 → 4", "room that is not used"},
 	{"generic", "constant", "integers", `0 → 1 \(5\)`, "0 is 0 whether it was signed or not"},
 
 	// Speed alone.
