@@ -1044,6 +1044,22 @@ func copyRowsPiece(on isa, dst, src *byte, dstRow, srcRow, rows, bytes, distance
 	return true
 }
 
+// copyLongRuns reports whether some body of copyLong can run.
+func copyLongRuns(on isa) bool {
+	return on.level >= dispatch.AVX2 && on.traits&dispatch.FastMovs != 0
+}
+
+// copyLongPiece runs a body of copyLong, if there is one.
+//
+//go:noinline
+func copyLongPiece(on isa, dst, src *byte, bytes int) bool {
+	if on.level < dispatch.AVX2 || on.traits&dispatch.FastMovs == 0 {
+		return false
+	}
+	copyLongAVX2(dst, src, bytes)
+	return true
+}
+
 // copyEveryPiece has no body here.
 func copyEveryPiece(on isa, step int, width int, dst, src *byte, dstRow, srcRow, rows, bytes int) bool {
 	return false

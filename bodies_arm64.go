@@ -732,6 +732,16 @@ func copyRowsPiece(on isa, dst, src *byte, dstRow, srcRow, rows, bytes, distance
 	return true
 }
 
+// copyLongRuns reports whether some body of copyLong can run.
+func copyLongRuns(on isa) bool {
+	return false
+}
+
+// copyLongPiece has no body here.
+func copyLongPiece(on isa, dst, src *byte, bytes int) bool {
+	return false
+}
+
 // copyEveryPiece runs a body of copyEvery, if there is one.
 //
 //go:noinline

@@ -208,6 +208,16 @@ func copyRowsPiece(on isa, dst, src *byte, dstRow, srcRow, rows, bytes, distance
 	return false
 }
 
+// copyLongRuns reports whether some body of copyLong can run.
+func copyLongRuns(on isa) bool {
+	return false
+}
+
+// copyLongPiece has no body here.
+func copyLongPiece(on isa, dst, src *byte, bytes int) bool {
+	return false
+}
+
 // copyEveryPiece has no body here.
 func copyEveryPiece(on isa, step int, width int, dst, src *byte, dstRow, srcRow, rows, bytes int) bool {
 	return false

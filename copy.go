@@ -80,9 +80,9 @@ func (c *copyCall) run() bool {
 	if c.step == 1 || c.cols == 1 {
 		c.step = 1
 		if c.rows == 1 || c.dstRow == c.cols && c.srcRow == c.cols {
-			return c.stream && c.runs(1, c.rows*bytes)
+			return c.stream && c.runs(1, c.rows*bytes) || c.long(1, c.rows*bytes)
 		}
-		return c.short() && c.periods() || (c.stream || bytes <= maxRun) && c.runs(c.rows, bytes)
+		return !c.stream && c.long(c.rows, bytes) || c.short() && c.periods() || (c.stream || bytes <= maxRun) && c.runs(c.rows, bytes)
 	}
 	if c.srcRow == 1 && c.transposed() {
 		return true
@@ -177,6 +177,38 @@ func (c *copyCall) runs(rows, bytes int) bool {
 		}
 	}
 	return true
+}
+
+// long copies long runs of bytes, and reports whether there is a body.
+func (c *copyCall) long(rows, bytes int) bool {
+	on, ok := movs(c.on, bytes, c.rows*c.cols*c.width)
+	if !ok {
+		return false
+	}
+	for i := range rows {
+		for j, n := 0, 0; j < bytes; j += n {
+			if n = bytes - j; n >= pieceBytes+64 { // what is left is enough for the body
+				n = pieceBytes
+			}
+			d, s := add(c.dst, i*c.dstRow*c.width+j), add(c.src, i*c.srcRow*c.width+j)
+			apart := int(uintptr(unsafe.Pointer(d)) - uintptr(unsafe.Pointer(s)))
+			if max(apart, -apart) < n { // memmove keeps the bytes that are in both
+				copyRow(d, s, n)
+			} else {
+				copyLongPiece(on, d, s, n)
+			}
+		}
+	}
+	return true
+}
+
+// movs reports whether REP MOVSB copies runs of so many bytes, of a call that copies so many in all.
+func movs(on isa, run, whole int) (isa, bool) {
+	if run < dispatch.Near.Long || whole < leastCalibrated && !dispatch.Known(dispatch.FastMovs) {
+		return on, false
+	}
+	on = on.with(dispatch.FastMovs)
+	return on, copyLongRuns(on)
 }
 
 // A stride is a way to copy elements that lie a step apart, without a permutation.

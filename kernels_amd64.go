@@ -1201,6 +1201,18 @@ func copyRowsAVX2(dst, src *byte, dstRow, srcRow, rows, bytes, distance int, str
 //go:noescape
 func copyRowsAVX512(dst, src *byte, dstRow, srcRow, rows, bytes, distance int, stream bool)
 
+// The bodies of copyLong are
+//
+//	copy(dst[:64], src)
+//	copy(dst[64:bytes], src[64:]) // from where dst is aligned on, by REP MOVSB
+//
+// bytes is at least 64, and no byte of src is in dst, unless it is at the same place.
+//
+// copyLongAVX2 is a body of copyLong.
+//
+//go:noescape
+func copyLongAVX2(dst, src *byte, bytes int)
+
 // The bodies of copyTransposed are
 //
 //	for i := range rows {

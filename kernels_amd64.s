@@ -14324,6 +14324,27 @@ done:
 	VZEROUPPER
 	RET
 
+// func copyLongAVX2(dst *byte, src *byte, bytes int)
+// Requires: AVX
+TEXT ·copyLongAVX2(SB), NOSPLIT, $0-24
+	MOVQ    dst+0(FP), DI
+	MOVQ    src+8(FP), SI
+	MOVQ    bytes+16(FP), CX
+	VMOVDQU (SI), Y0
+	VMOVDQU Y0, (DI)
+	VMOVDQU 32(SI), Y0
+	VMOVDQU Y0, 32(DI)
+	MOVQ    DI, AX
+	NEGQ    AX
+	ANDQ    $0x3f, AX
+	ADDQ    AX, DI
+	ADDQ    AX, SI
+	SUBQ    AX, CX
+	REP
+	MOVSB
+	VZEROUPPER
+	RET
+
 // func copyTransposedX8AVX2(dst *byte, src *byte, dstRow int, step int, rows int, cols int)
 // Requires: AVX, CMOV
 TEXT ·copyTransposedX8AVX2(SB), NOSPLIT, $0-48

@@ -34,7 +34,15 @@ func scatter(dst Memory, at, col int, offsets []int, updates *Window, cols int) 
 		}
 		return
 	}
-	if bytes := cols * width; on.bodies() && n > 0 && col == 1 && updates.Col == 1 && leastWhole <= bytes && bytes <= pieceBytes &&
+	bytes := cols * width
+	rows := col == 1 && updates.Col == 1
+	if _, long := movs(on, bytes, n*bytes); rows && (long || bytes > pieceBytes) {
+		for i, o := range offsets {
+			CopyRaw(Window{Memory: dst, At: at + o, Col: 1}, Window{Memory: updates.Memory, At: updates.At + i*updates.Row, Col: 1}, 1, cols)
+		}
+		return
+	}
+	if on.bodies() && n > 0 && rows && leastWhole <= bytes &&
 		updates.holds(n, cols) && dst.apart(offsets) && offsetsInside(on, offsets, at, dst.Len-cols+1) {
 		scatterWhole(on, &dst, at, offsets, updates, bytes)
 		return

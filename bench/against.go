@@ -111,11 +111,14 @@ func sameTraits() error {
 	if err := findTraits(nil); err != nil {
 		return err
 	}
-	traits := "-fastgather"
+	gather, movs := "-fastgather", "-fastmovs"
 	if dispatch.Has(dispatch.FastGather) {
-		traits = "fastgather"
+		gather = gather[1:]
 	}
-	return os.Setenv("LANES_TRAITS", traits)
+	if dispatch.Has(dispatch.FastMovs) {
+		movs = movs[1:]
+	}
+	return os.Setenv("LANES_TRAITS", gather+","+movs)
 }
 
 // buildAgainst builds the program with a checkout of lanes in place of this one.

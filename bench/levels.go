@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	root "github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/dispatch"
 	"github.com/lanes-go/lanes/kernels"
 )
@@ -70,10 +71,13 @@ func findTraits(entered []dispatch.Level) error {
 			return err
 		}
 	}
+	const large = 1 << 20
+	run := root.Plane[byte]{Data: make([]byte, 2*large), Col: 1}
+	root.Copy(run, root.Plane[byte]{Data: run.Data, At: large, Col: 1}, 1, large)
 	other := func(l dispatch.Level) bool { return l != dispatch.Generic }
 	if dispatch.Active() == dispatch.Generic && slices.ContainsFunc(entered, other) {
 		// The portable bodies depend on no trait, so none was measured.
-		dispatch.Calibrate(func(dispatch.Trait) (bool, string) { return true, "assumed: the generic level measures none" })
+		dispatch.Calibrate(dispatch.FastGather|dispatch.FastMovs, func(dispatch.Trait) (bool, string) { return true, "assumed: the generic level measures none" })
 	}
 	return nil
 }

@@ -46,8 +46,8 @@ type row struct {
 // The levels, most capable first. Each needs all of its features: GODEBUG=cpu.avx512=off clears one
 // flag and leaves the others on.
 var levels = []row{
-	{AVX512, "avx512", "AVX2's, F BW DQ VL CD", VBMI | FastGather, hasAVX512, builtAMD64},
-	{AVX2, "avx2", "AVX2 F16C BMI1 BMI2 FMA POPCNT", FastGather, hasAVX2, builtAMD64},
+	{AVX512, "avx512", "AVX2's, F BW DQ VL CD", VBMI | FastGather | FastMovs, hasAVX512, builtAMD64},
+	{AVX2, "avx2", "AVX2 F16C BMI1 BMI2 FMA POPCNT", FastGather | FastMovs, hasAVX2, builtAMD64},
 	{NEON, "neon", "ASIMD", 0, cpu.ARM64.HasASIMD, builtARM64},
 	{Generic, "generic", "nothing", 0, true, true},
 }

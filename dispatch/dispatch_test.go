@@ -92,10 +92,11 @@ func TestVariants(t *testing.T) {
 
 	variants := Variants()
 	assert.Equal(t, Variant{Generic, 0}, variants[0])
-	seen := map[string]bool{}
+	seen, on := map[string]bool{}, map[Level]Trait{}
 	for _, v := range variants {
 		assert.False(t, seen[v.String()], v)
 		seen[v.String()] = true
+		on[v.Level] |= v.Traits
 		restore := v.Use()
 		assert.Equal(t, v.Level, Active())
 		for _, r := range traitRows {
@@ -106,7 +107,11 @@ func TestVariants(t *testing.T) {
 	for _, r := range levels {
 		assert.Equal(t, Available(r.level), seen[r.name], r.name)
 		for _, row := range traitRows {
-			assert.Equal(t, Available(r.level) && row.possible && r.traits&row.trait != 0, seen[r.name+"+"+row.name], row.name)
+			possible := Available(r.level) && row.possible && r.traits&row.trait != 0
+			assert.Equal(t, possible, on[r.level]&row.trait != 0, row.name)
+			if row.trait != FastMovs { // which comes with the others
+				assert.Equal(t, possible, seen[r.name+"+"+row.name], row.name)
+			}
 		}
 	}
 	assert.Equal(t, "avx512+vbmi+fastgather", Variant{AVX512, FastGather | VBMI}.String())
@@ -119,7 +124,7 @@ func TestDetect(t *testing.T) {
 		warning  string
 	}{
 		{"", 0, 0, ""},
-		{"-vbmi,-fastgather", 0, all, ""},
+		{"-vbmi,-fastgather,-fastmovs", 0, all, ""},
 		{"fastgather,-vbmi", FastGather, VBMI, ""},
 		{"vbmi2", 0, 0, "lanes: LANES_TRAITS: vbmi2: no such trait\n"},
 	} {
@@ -152,10 +157,12 @@ func TestImpossibleTrait(t *testing.T) {
 
 func TestCalibrate(t *testing.T) {
 	defer Use(Active(), 0)() // everything is settled, so nothing is measured
-	Calibrate(func(Trait) (bool, string) { t.Error("measured"); return true, "" })
+	Calibrate(all, func(Trait) (bool, string) { t.Error("measured"); return true, "" })
 
 	traits.Store(detect("-vbmi", &bytes.Buffer{}))
-	Calibrate(func(t Trait) (bool, string) { return true, "it took no time" })
+	Calibrate(FastMovs, func(t Trait) (bool, string) { return false, "not asked for" })
+	assert.Equal(t, Possible()&FastMovs, traits.Load().known&Possible()&^VBMI, "others are not measured")
+	Calibrate(all, func(t Trait) (bool, string) { return true, "it took no time" })
 	assert.Equal(t, Possible()&FastGather, traits.Load().on&FastGather)
 	assert.False(t, Has(VBMI))
 	assert.Equal(t, all, traits.Load().known)

@@ -27,7 +27,12 @@ const (
 	// cores, and on Skylake to Rocket Lake with the microcode of 2023.
 	FastGather
 
-	all = VBMI | FastGather
+	// FastMovs means that REP MOVSB copies a long run of bytes faster than memmove, beyond the
+	// second-level cache: it does not read the lines that it writes whole. It is on Zen 5 (runs of
+	// 64 KiB into 8 MiB, from 256 KiB: 111 GB/s, memmove 67).
+	FastMovs
+
+	all = VBMI | FastGather | FastMovs
 )
 
 // traitRows has every trait: whether this CPU may have it, and whether Calibrate has to measure it.
@@ -39,6 +44,7 @@ var traitRows = []struct {
 }{
 	{VBMI, "vbmi", hasAVX512 && cpu.X86.HasAVX512VBMI, false},
 	{FastGather, "fastgather", hasAVX2, true},
+	{FastMovs, "fastmovs", hasAVX2, true},
 }
 
 // detected is what is known of the traits.
@@ -73,13 +79,13 @@ func Traits() Trait { return traits.Load().on }
 // from Calibrate.
 func Known(t Trait) bool { return traits.Load().known&t == t }
 
-// Calibrate has fast measure each trait that is not Known. fast returns its result, and the figures
-// in words. The root package calls it before it runs a body that depends on such a trait.
-func Calibrate(fast func(Trait) (bool, string)) {
+// Calibrate has fast measure each of some traits that is not Known. fast returns its result, and the
+// figures in words. The root package calls it before it runs a body that depends on such a trait.
+func Calibrate(some Trait, fast func(Trait) (bool, string)) {
 	was := traits.Load()
 	t := &detected{was.on, was.known, maps.Clone(was.why)}
 	for _, r := range traitRows {
-		if t.known&r.trait != 0 {
+		if some&r.trait == 0 || t.known&r.trait != 0 {
 			continue
 		}
 		t.known |= r.trait

@@ -24,7 +24,8 @@ type Variant struct {
 }
 
 // Variants returns the variants that this machine can run, Generic first: each level with every set
-// of the traits that choose between its bodies.
+// of the traits that choose between its bodies. FastMovs comes with all others alone, because no
+// body depends on it and another trait.
 func Variants() []Variant {
 	var all []Variant
 	for _, r := range slices.Backward(levels) {
@@ -33,7 +34,11 @@ func Variants() []Variant {
 		}
 		sets := []Trait{0}
 		for _, t := range traitRows {
-			if t.possible && r.traits&t.trait != 0 {
+			switch {
+			case !t.possible || r.traits&t.trait == 0:
+			case t.trait == FastMovs:
+				sets = append(sets, sets[len(sets)-1]|t.trait)
+			default:
 				for _, s := range sets {
 					sets = append(sets, s|t.trait)
 				}
