@@ -575,7 +575,7 @@ func scatterPiece(on isa, width int, dst *byte, at int, offsets *int, updates *b
 // scatterEachPiece runs a body of scatterEach, if there is one.
 //
 //go:noinline
-func scatterEachPiece(on isa, width int, index int, dst, indices, updates *byte, size, n int) (int, bool) {
+func scatterEachPiece(on isa, width int, index int, dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) (int, bool) {
 	if on.level < dispatch.AVX2 {
 		return 0, false
 	}
@@ -583,30 +583,30 @@ func scatterEachPiece(on isa, width int, index int, dst, indices, updates *byte,
 	case 1:
 		switch index {
 		case 4:
-			return scatterEachX8I32AVX2(dst, indices, updates, size, n), true
+			return scatterEachX8I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
 		case 8:
-			return scatterEachX8I64AVX2(dst, indices, updates, size, n), true
+			return scatterEachX8I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
 		}
 	case 2:
 		switch index {
 		case 4:
-			return scatterEachX16I32AVX2(dst, indices, updates, size, n), true
+			return scatterEachX16I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
 		case 8:
-			return scatterEachX16I64AVX2(dst, indices, updates, size, n), true
+			return scatterEachX16I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
 		}
 	case 4:
 		switch index {
 		case 4:
-			return scatterEachX32I32AVX2(dst, indices, updates, size, n), true
+			return scatterEachX32I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
 		case 8:
-			return scatterEachX32I64AVX2(dst, indices, updates, size, n), true
+			return scatterEachX32I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
 		}
 	case 8:
 		switch index {
 		case 4:
-			return scatterEachX64I32AVX2(dst, indices, updates, size, n), true
+			return scatterEachX64I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
 		case 8:
-			return scatterEachX64I64AVX2(dst, indices, updates, size, n), true
+			return scatterEachX64I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
 		}
 	}
 	return 0, false
@@ -753,7 +753,7 @@ func combinePiece(on isa, op Op, kind Kind, dst *byte, at int, offsets *int, upd
 // combineEachPiece runs a body of combineEach, if there is one.
 //
 //go:noinline
-func combineEachPiece(on isa, op Op, kind Kind, index int, dst, indices, updates *byte, size, n int) (int, bool) {
+func combineEachPiece(on isa, op Op, kind Kind, index int, dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) (int, bool) {
 	if on.level < dispatch.AVX2 {
 		return 0, false
 	}
@@ -763,30 +763,30 @@ func combineEachPiece(on isa, op Op, kind Kind, index int, dst, indices, updates
 		case KindF32:
 			switch index {
 			case 4:
-				return scatterSumEachF32I32AVX2(dst, indices, updates, size, n), true
+				return scatterSumEachF32I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
 			case 8:
-				return scatterSumEachF32I64AVX2(dst, indices, updates, size, n), true
+				return scatterSumEachF32I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
 			}
 		case KindF64:
 			switch index {
 			case 4:
-				return scatterSumEachF64I32AVX2(dst, indices, updates, size, n), true
+				return scatterSumEachF64I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
 			case 8:
-				return scatterSumEachF64I64AVX2(dst, indices, updates, size, n), true
+				return scatterSumEachF64I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
 			}
 		case KindI32, KindU32:
 			switch index {
 			case 4:
-				return scatterSumEachI32I32AVX2(dst, indices, updates, size, n), true
+				return scatterSumEachI32I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
 			case 8:
-				return scatterSumEachI32I64AVX2(dst, indices, updates, size, n), true
+				return scatterSumEachI32I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
 			}
 		case KindI64, KindU64:
 			switch index {
 			case 4:
-				return scatterSumEachI64I32AVX2(dst, indices, updates, size, n), true
+				return scatterSumEachI64I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
 			case 8:
-				return scatterSumEachI64I64AVX2(dst, indices, updates, size, n), true
+				return scatterSumEachI64I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
 			}
 		}
 	case Min:
@@ -794,30 +794,30 @@ func combineEachPiece(on isa, op Op, kind Kind, index int, dst, indices, updates
 		case KindF32:
 			switch index {
 			case 4:
-				return scatterMinEachF32I32AVX2(dst, indices, updates, size, n), true
+				return scatterMinEachF32I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
 			case 8:
-				return scatterMinEachF32I64AVX2(dst, indices, updates, size, n), true
+				return scatterMinEachF32I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
 			}
 		case KindF64:
 			switch index {
 			case 4:
-				return scatterMinEachF64I32AVX2(dst, indices, updates, size, n), true
+				return scatterMinEachF64I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
 			case 8:
-				return scatterMinEachF64I64AVX2(dst, indices, updates, size, n), true
+				return scatterMinEachF64I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
 			}
 		case KindI32:
 			switch index {
 			case 4:
-				return scatterMinEachI32I32AVX2(dst, indices, updates, size, n), true
+				return scatterMinEachI32I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
 			case 8:
-				return scatterMinEachI32I64AVX2(dst, indices, updates, size, n), true
+				return scatterMinEachI32I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
 			}
 		case KindI64:
 			switch index {
 			case 4:
-				return scatterMinEachI64I32AVX2(dst, indices, updates, size, n), true
+				return scatterMinEachI64I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
 			case 8:
-				return scatterMinEachI64I64AVX2(dst, indices, updates, size, n), true
+				return scatterMinEachI64I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
 			}
 		}
 	case Max:
@@ -825,30 +825,30 @@ func combineEachPiece(on isa, op Op, kind Kind, index int, dst, indices, updates
 		case KindF32:
 			switch index {
 			case 4:
-				return scatterMaxEachF32I32AVX2(dst, indices, updates, size, n), true
+				return scatterMaxEachF32I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
 			case 8:
-				return scatterMaxEachF32I64AVX2(dst, indices, updates, size, n), true
+				return scatterMaxEachF32I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
 			}
 		case KindF64:
 			switch index {
 			case 4:
-				return scatterMaxEachF64I32AVX2(dst, indices, updates, size, n), true
+				return scatterMaxEachF64I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
 			case 8:
-				return scatterMaxEachF64I64AVX2(dst, indices, updates, size, n), true
+				return scatterMaxEachF64I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
 			}
 		case KindI32:
 			switch index {
 			case 4:
-				return scatterMaxEachI32I32AVX2(dst, indices, updates, size, n), true
+				return scatterMaxEachI32I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
 			case 8:
-				return scatterMaxEachI32I64AVX2(dst, indices, updates, size, n), true
+				return scatterMaxEachI32I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
 			}
 		case KindI64:
 			switch index {
 			case 4:
-				return scatterMaxEachI64I32AVX2(dst, indices, updates, size, n), true
+				return scatterMaxEachI64I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
 			case 8:
-				return scatterMaxEachI64I64AVX2(dst, indices, updates, size, n), true
+				return scatterMaxEachI64I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
 			}
 		}
 	}

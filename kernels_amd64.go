@@ -591,54 +591,58 @@ func scatterX128AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
 // The bodies of scatterEach are
 //
-//	for j := range n {
-//		k := indices[j]
-//		if uint(k) >= uint(size) { return j }
-//		dst[k] = updates[j]
+//	for i := range rows {
+//		for j := range cols {
+//			k := indices[j]
+//			if uint(k) >= uint(size) { return i*cols + j }
+//			dst[k] = updates[j]
+//		}
+//		dst, indices, updates = the next rows
 //	}
-//	return n
+//	return rows*cols
 //
-// n is at least 1.
+// There is at least one element. Gaps are what lies between two rows. They and dstRow are
+// in bytes.
 //
 // scatterEachX8I32AVX2 is a body of scatterEach.
 //
 //go:noescape
-func scatterEachX8I32AVX2(dst, indices, updates *byte, size, n int) int
+func scatterEachX8I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
 
 // scatterEachX8I64AVX2 is a body of scatterEach.
 //
 //go:noescape
-func scatterEachX8I64AVX2(dst, indices, updates *byte, size, n int) int
+func scatterEachX8I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
 
 // scatterEachX16I32AVX2 is a body of scatterEach.
 //
 //go:noescape
-func scatterEachX16I32AVX2(dst, indices, updates *byte, size, n int) int
+func scatterEachX16I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
 
 // scatterEachX16I64AVX2 is a body of scatterEach.
 //
 //go:noescape
-func scatterEachX16I64AVX2(dst, indices, updates *byte, size, n int) int
+func scatterEachX16I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
 
 // scatterEachX32I32AVX2 is a body of scatterEach.
 //
 //go:noescape
-func scatterEachX32I32AVX2(dst, indices, updates *byte, size, n int) int
+func scatterEachX32I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
 
 // scatterEachX32I64AVX2 is a body of scatterEach.
 //
 //go:noescape
-func scatterEachX32I64AVX2(dst, indices, updates *byte, size, n int) int
+func scatterEachX32I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
 
 // scatterEachX64I32AVX2 is a body of scatterEach.
 //
 //go:noescape
-func scatterEachX64I32AVX2(dst, indices, updates *byte, size, n int) int
+func scatterEachX64I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
 
 // scatterEachX64I64AVX2 is a body of scatterEach.
 //
 //go:noescape
-func scatterEachX64I64AVX2(dst, indices, updates *byte, size, n int) int
+func scatterEachX64I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
 
 // The bodies of combine are
 //
@@ -839,134 +843,137 @@ func scatterMaxBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
 // The bodies of combineEach are
 //
-//	for j := range n {
-//		k := indices[j]
-//		if uint(k) >= uint(size) { return j }
-//		dst[k] = op(dst[k], updates[j])
+//	for i := range rows {
+//		for j := range cols {
+//			k := indices[j]
+//			if uint(k) >= uint(size) { return i*cols + j }
+//			dst[k] = op(dst[k], updates[j])
+//		}
+//		dst, indices, updates = the next rows
 //	}
-//	return n
+//	return rows*cols
 //
-// n is at least 1. There are bodies for float32, float64, int32 and int64.
+// As for scatterEach. There are bodies for float32, float64, int32 and int64.
 //
 // scatterSumEachF32I32AVX2 is a body of combineEach.
 //
 //go:noescape
-func scatterSumEachF32I32AVX2(dst, indices, updates *byte, size, n int) int
+func scatterSumEachF32I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
 
 // scatterSumEachF32I64AVX2 is a body of combineEach.
 //
 //go:noescape
-func scatterSumEachF32I64AVX2(dst, indices, updates *byte, size, n int) int
+func scatterSumEachF32I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
 
 // scatterSumEachF64I32AVX2 is a body of combineEach.
 //
 //go:noescape
-func scatterSumEachF64I32AVX2(dst, indices, updates *byte, size, n int) int
+func scatterSumEachF64I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
 
 // scatterSumEachF64I64AVX2 is a body of combineEach.
 //
 //go:noescape
-func scatterSumEachF64I64AVX2(dst, indices, updates *byte, size, n int) int
+func scatterSumEachF64I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
 
 // scatterSumEachI32I32AVX2 is a body of combineEach.
 //
 //go:noescape
-func scatterSumEachI32I32AVX2(dst, indices, updates *byte, size, n int) int
+func scatterSumEachI32I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
 
 // scatterSumEachI32I64AVX2 is a body of combineEach.
 //
 //go:noescape
-func scatterSumEachI32I64AVX2(dst, indices, updates *byte, size, n int) int
+func scatterSumEachI32I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
 
 // scatterSumEachI64I32AVX2 is a body of combineEach.
 //
 //go:noescape
-func scatterSumEachI64I32AVX2(dst, indices, updates *byte, size, n int) int
+func scatterSumEachI64I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
 
 // scatterSumEachI64I64AVX2 is a body of combineEach.
 //
 //go:noescape
-func scatterSumEachI64I64AVX2(dst, indices, updates *byte, size, n int) int
+func scatterSumEachI64I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
 
 // scatterMinEachF32I32AVX2 is a body of combineEach.
 //
 //go:noescape
-func scatterMinEachF32I32AVX2(dst, indices, updates *byte, size, n int) int
+func scatterMinEachF32I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
 
 // scatterMinEachF32I64AVX2 is a body of combineEach.
 //
 //go:noescape
-func scatterMinEachF32I64AVX2(dst, indices, updates *byte, size, n int) int
+func scatterMinEachF32I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
 
 // scatterMinEachF64I32AVX2 is a body of combineEach.
 //
 //go:noescape
-func scatterMinEachF64I32AVX2(dst, indices, updates *byte, size, n int) int
+func scatterMinEachF64I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
 
 // scatterMinEachF64I64AVX2 is a body of combineEach.
 //
 //go:noescape
-func scatterMinEachF64I64AVX2(dst, indices, updates *byte, size, n int) int
+func scatterMinEachF64I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
 
 // scatterMinEachI32I32AVX2 is a body of combineEach.
 //
 //go:noescape
-func scatterMinEachI32I32AVX2(dst, indices, updates *byte, size, n int) int
+func scatterMinEachI32I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
 
 // scatterMinEachI32I64AVX2 is a body of combineEach.
 //
 //go:noescape
-func scatterMinEachI32I64AVX2(dst, indices, updates *byte, size, n int) int
+func scatterMinEachI32I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
 
 // scatterMinEachI64I32AVX2 is a body of combineEach.
 //
 //go:noescape
-func scatterMinEachI64I32AVX2(dst, indices, updates *byte, size, n int) int
+func scatterMinEachI64I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
 
 // scatterMinEachI64I64AVX2 is a body of combineEach.
 //
 //go:noescape
-func scatterMinEachI64I64AVX2(dst, indices, updates *byte, size, n int) int
+func scatterMinEachI64I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
 
 // scatterMaxEachF32I32AVX2 is a body of combineEach.
 //
 //go:noescape
-func scatterMaxEachF32I32AVX2(dst, indices, updates *byte, size, n int) int
+func scatterMaxEachF32I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
 
 // scatterMaxEachF32I64AVX2 is a body of combineEach.
 //
 //go:noescape
-func scatterMaxEachF32I64AVX2(dst, indices, updates *byte, size, n int) int
+func scatterMaxEachF32I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
 
 // scatterMaxEachF64I32AVX2 is a body of combineEach.
 //
 //go:noescape
-func scatterMaxEachF64I32AVX2(dst, indices, updates *byte, size, n int) int
+func scatterMaxEachF64I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
 
 // scatterMaxEachF64I64AVX2 is a body of combineEach.
 //
 //go:noescape
-func scatterMaxEachF64I64AVX2(dst, indices, updates *byte, size, n int) int
+func scatterMaxEachF64I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
 
 // scatterMaxEachI32I32AVX2 is a body of combineEach.
 //
 //go:noescape
-func scatterMaxEachI32I32AVX2(dst, indices, updates *byte, size, n int) int
+func scatterMaxEachI32I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
 
 // scatterMaxEachI32I64AVX2 is a body of combineEach.
 //
 //go:noescape
-func scatterMaxEachI32I64AVX2(dst, indices, updates *byte, size, n int) int
+func scatterMaxEachI32I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
 
 // scatterMaxEachI64I32AVX2 is a body of combineEach.
 //
 //go:noescape
-func scatterMaxEachI64I32AVX2(dst, indices, updates *byte, size, n int) int
+func scatterMaxEachI64I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
 
 // scatterMaxEachI64I64AVX2 is a body of combineEach.
 //
 //go:noescape
-func scatterMaxEachI64I64AVX2(dst, indices, updates *byte, size, n int) int
+func scatterMaxEachI64I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
 
 // The bodies of combineRows are
 //

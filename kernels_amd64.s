@@ -7072,491 +7072,603 @@ odd:
 	VZEROUPPER
 	RET
 
-// func scatterEachX8I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// func scatterEachX8I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
 // Requires: AVX, MMX+
-TEXT ·scatterEachX8I32AVX2(SB), NOSPLIT, $0-48
-	MOVQ    dst+0(FP), AX
-	MOVQ    updates+16(FP), CX
-	MOVQ    n+32(FP), DX
-	MOVQ    indices+8(FP), BX
-	MOVQ    size+24(FP), SI
+TEXT ·scatterEachX8I32AVX2(SB), NOSPLIT, $0-80
+	MOVQ dst+0(FP), AX
+	MOVQ updates+16(FP), CX
+	MOVQ rows+56(FP), DX
+	MOVQ indices+8(FP), BX
+	MOVQ size+48(FP), SI
+
+row:
+	MOVQ    cols+64(FP), DI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       DX, $+4
+	CMPQ       DI, $+4
 	JLT        rest
 	PREFETCHT0 4096(BX)
-	MOVL       (BX), DI
-	CMPQ       DI, SI
-	JCC        tail
-	MOVL       4(BX), R8
+	MOVL       (BX), R8
 	CMPQ       R8, SI
 	JCC        tail
-	MOVL       8(BX), R9
+	MOVL       4(BX), R9
 	CMPQ       R9, SI
 	JCC        tail
-	MOVL       12(BX), R10
+	MOVL       8(BX), R10
 	CMPQ       R10, SI
 	JCC        tail
-	MOVBLZX    (CX), R11
-	MOVB       R11, (AX)(DI*1)
-	MOVBLZX    1(CX), DI
-	MOVB       DI, (AX)(R8*1)
-	MOVBLZX    2(CX), DI
-	MOVB       DI, (AX)(R9*1)
-	MOVBLZX    3(CX), DI
-	MOVB       DI, (AX)(R10*1)
+	MOVL       12(BX), R11
+	CMPQ       R11, SI
+	JCC        tail
+	MOVBLZX    (CX), R12
+	MOVB       R12, (AX)(R8*1)
+	MOVBLZX    1(CX), R8
+	MOVB       R8, (AX)(R9*1)
+	MOVBLZX    2(CX), R8
+	MOVB       R8, (AX)(R10*1)
+	MOVBLZX    3(CX), R8
+	MOVB       R8, (AX)(R11*1)
 	ADDQ       $+16, BX
 	ADDQ       $+4, CX
-	SUBQ       $+4, DX
+	SUBQ       $+4, DI
 	JMP        loop
 
 rest:
-	TESTQ DX, DX
-	JZ    stop
+	TESTQ DI, DI
+	JZ    next
 
 tail:
-	MOVL    (BX), DI
-	CMPQ    DI, SI
+	MOVL    (BX), R8
+	CMPQ    R8, SI
 	JCC     stop
-	MOVBLZX (CX), R8
-	MOVB    R8, (AX)(DI*1)
+	MOVBLZX (CX), R9
+	MOVB    R9, (AX)(R8*1)
 	ADDQ    $+4, BX
 	ADDQ    $+1, CX
-	DECQ    DX
+	DECQ    DI
 	JNZ     tail
 
+next:
+	ADDQ dstRow+24(FP), AX
+	ADDQ updatesGap+40(FP), CX
+	ADDQ indicesGap+32(FP), BX
+	DECQ DX
+	JNZ  row
+	MOVQ cols+64(FP), DI
+
 stop:
-	MOVQ n+32(FP), AX
-	SUBQ DX, AX
-	MOVQ AX, ret+40(FP)
+	MOVQ  rows+56(FP), AX
+	SUBQ  DX, AX
+	INCQ  AX
+	IMULQ cols+64(FP), AX
+	SUBQ  DI, AX
+	MOVQ  AX, ret+72(FP)
 	VZEROUPPER
 	RET
 
-// func scatterEachX8I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// func scatterEachX8I64AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
 // Requires: AVX, MMX+
-TEXT ·scatterEachX8I64AVX2(SB), NOSPLIT, $0-48
-	MOVQ    dst+0(FP), AX
-	MOVQ    updates+16(FP), CX
-	MOVQ    n+32(FP), DX
-	MOVQ    indices+8(FP), BX
-	MOVQ    size+24(FP), SI
+TEXT ·scatterEachX8I64AVX2(SB), NOSPLIT, $0-80
+	MOVQ dst+0(FP), AX
+	MOVQ updates+16(FP), CX
+	MOVQ rows+56(FP), DX
+	MOVQ indices+8(FP), BX
+	MOVQ size+48(FP), SI
+
+row:
+	MOVQ    cols+64(FP), DI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       DX, $+4
+	CMPQ       DI, $+4
 	JLT        rest
 	PREFETCHT0 4096(BX)
-	MOVQ       (BX), DI
-	CMPQ       DI, SI
-	JCC        tail
-	MOVQ       8(BX), R8
+	MOVQ       (BX), R8
 	CMPQ       R8, SI
 	JCC        tail
-	MOVQ       16(BX), R9
+	MOVQ       8(BX), R9
 	CMPQ       R9, SI
 	JCC        tail
-	MOVQ       24(BX), R10
+	MOVQ       16(BX), R10
 	CMPQ       R10, SI
 	JCC        tail
-	MOVBLZX    (CX), R11
-	MOVB       R11, (AX)(DI*1)
-	MOVBLZX    1(CX), DI
-	MOVB       DI, (AX)(R8*1)
-	MOVBLZX    2(CX), DI
-	MOVB       DI, (AX)(R9*1)
-	MOVBLZX    3(CX), DI
-	MOVB       DI, (AX)(R10*1)
+	MOVQ       24(BX), R11
+	CMPQ       R11, SI
+	JCC        tail
+	MOVBLZX    (CX), R12
+	MOVB       R12, (AX)(R8*1)
+	MOVBLZX    1(CX), R8
+	MOVB       R8, (AX)(R9*1)
+	MOVBLZX    2(CX), R8
+	MOVB       R8, (AX)(R10*1)
+	MOVBLZX    3(CX), R8
+	MOVB       R8, (AX)(R11*1)
 	ADDQ       $+32, BX
 	ADDQ       $+4, CX
-	SUBQ       $+4, DX
+	SUBQ       $+4, DI
 	JMP        loop
 
 rest:
-	TESTQ DX, DX
-	JZ    stop
+	TESTQ DI, DI
+	JZ    next
 
 tail:
-	MOVQ    (BX), DI
-	CMPQ    DI, SI
+	MOVQ    (BX), R8
+	CMPQ    R8, SI
 	JCC     stop
-	MOVBLZX (CX), R8
-	MOVB    R8, (AX)(DI*1)
+	MOVBLZX (CX), R9
+	MOVB    R9, (AX)(R8*1)
 	ADDQ    $+8, BX
 	ADDQ    $+1, CX
-	DECQ    DX
+	DECQ    DI
 	JNZ     tail
 
+next:
+	ADDQ dstRow+24(FP), AX
+	ADDQ updatesGap+40(FP), CX
+	ADDQ indicesGap+32(FP), BX
+	DECQ DX
+	JNZ  row
+	MOVQ cols+64(FP), DI
+
 stop:
-	MOVQ n+32(FP), AX
-	SUBQ DX, AX
-	MOVQ AX, ret+40(FP)
+	MOVQ  rows+56(FP), AX
+	SUBQ  DX, AX
+	INCQ  AX
+	IMULQ cols+64(FP), AX
+	SUBQ  DI, AX
+	MOVQ  AX, ret+72(FP)
 	VZEROUPPER
 	RET
 
-// func scatterEachX16I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// func scatterEachX16I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
 // Requires: AVX, MMX+
-TEXT ·scatterEachX16I32AVX2(SB), NOSPLIT, $0-48
-	MOVQ    dst+0(FP), AX
-	MOVQ    updates+16(FP), CX
-	MOVQ    n+32(FP), DX
-	MOVQ    indices+8(FP), BX
-	MOVQ    size+24(FP), SI
+TEXT ·scatterEachX16I32AVX2(SB), NOSPLIT, $0-80
+	MOVQ dst+0(FP), AX
+	MOVQ updates+16(FP), CX
+	MOVQ rows+56(FP), DX
+	MOVQ indices+8(FP), BX
+	MOVQ size+48(FP), SI
+
+row:
+	MOVQ    cols+64(FP), DI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       DX, $+4
+	CMPQ       DI, $+4
 	JLT        rest
 	PREFETCHT0 4096(BX)
-	MOVL       (BX), DI
-	CMPQ       DI, SI
-	JCC        tail
-	MOVL       4(BX), R8
+	MOVL       (BX), R8
 	CMPQ       R8, SI
 	JCC        tail
-	MOVL       8(BX), R9
+	MOVL       4(BX), R9
 	CMPQ       R9, SI
 	JCC        tail
-	MOVL       12(BX), R10
+	MOVL       8(BX), R10
 	CMPQ       R10, SI
 	JCC        tail
-	MOVWLZX    (CX), R11
-	MOVW       R11, (AX)(DI*2)
-	MOVWLZX    2(CX), DI
-	MOVW       DI, (AX)(R8*2)
-	MOVWLZX    4(CX), DI
-	MOVW       DI, (AX)(R9*2)
-	MOVWLZX    6(CX), DI
-	MOVW       DI, (AX)(R10*2)
+	MOVL       12(BX), R11
+	CMPQ       R11, SI
+	JCC        tail
+	MOVWLZX    (CX), R12
+	MOVW       R12, (AX)(R8*2)
+	MOVWLZX    2(CX), R8
+	MOVW       R8, (AX)(R9*2)
+	MOVWLZX    4(CX), R8
+	MOVW       R8, (AX)(R10*2)
+	MOVWLZX    6(CX), R8
+	MOVW       R8, (AX)(R11*2)
 	ADDQ       $+16, BX
 	ADDQ       $+8, CX
-	SUBQ       $+4, DX
+	SUBQ       $+4, DI
 	JMP        loop
 
 rest:
-	TESTQ DX, DX
-	JZ    stop
+	TESTQ DI, DI
+	JZ    next
 
 tail:
-	MOVL    (BX), DI
-	CMPQ    DI, SI
+	MOVL    (BX), R8
+	CMPQ    R8, SI
 	JCC     stop
-	MOVWLZX (CX), R8
-	MOVW    R8, (AX)(DI*2)
+	MOVWLZX (CX), R9
+	MOVW    R9, (AX)(R8*2)
 	ADDQ    $+4, BX
 	ADDQ    $+2, CX
-	DECQ    DX
+	DECQ    DI
 	JNZ     tail
 
+next:
+	ADDQ dstRow+24(FP), AX
+	ADDQ updatesGap+40(FP), CX
+	ADDQ indicesGap+32(FP), BX
+	DECQ DX
+	JNZ  row
+	MOVQ cols+64(FP), DI
+
 stop:
-	MOVQ n+32(FP), AX
-	SUBQ DX, AX
-	MOVQ AX, ret+40(FP)
+	MOVQ  rows+56(FP), AX
+	SUBQ  DX, AX
+	INCQ  AX
+	IMULQ cols+64(FP), AX
+	SUBQ  DI, AX
+	MOVQ  AX, ret+72(FP)
 	VZEROUPPER
 	RET
 
-// func scatterEachX16I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// func scatterEachX16I64AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
 // Requires: AVX, MMX+
-TEXT ·scatterEachX16I64AVX2(SB), NOSPLIT, $0-48
-	MOVQ    dst+0(FP), AX
-	MOVQ    updates+16(FP), CX
-	MOVQ    n+32(FP), DX
-	MOVQ    indices+8(FP), BX
-	MOVQ    size+24(FP), SI
+TEXT ·scatterEachX16I64AVX2(SB), NOSPLIT, $0-80
+	MOVQ dst+0(FP), AX
+	MOVQ updates+16(FP), CX
+	MOVQ rows+56(FP), DX
+	MOVQ indices+8(FP), BX
+	MOVQ size+48(FP), SI
+
+row:
+	MOVQ    cols+64(FP), DI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       DX, $+4
+	CMPQ       DI, $+4
 	JLT        rest
 	PREFETCHT0 4096(BX)
-	MOVQ       (BX), DI
-	CMPQ       DI, SI
-	JCC        tail
-	MOVQ       8(BX), R8
+	MOVQ       (BX), R8
 	CMPQ       R8, SI
 	JCC        tail
-	MOVQ       16(BX), R9
+	MOVQ       8(BX), R9
 	CMPQ       R9, SI
 	JCC        tail
-	MOVQ       24(BX), R10
+	MOVQ       16(BX), R10
 	CMPQ       R10, SI
 	JCC        tail
-	MOVWLZX    (CX), R11
-	MOVW       R11, (AX)(DI*2)
-	MOVWLZX    2(CX), DI
-	MOVW       DI, (AX)(R8*2)
-	MOVWLZX    4(CX), DI
-	MOVW       DI, (AX)(R9*2)
-	MOVWLZX    6(CX), DI
-	MOVW       DI, (AX)(R10*2)
+	MOVQ       24(BX), R11
+	CMPQ       R11, SI
+	JCC        tail
+	MOVWLZX    (CX), R12
+	MOVW       R12, (AX)(R8*2)
+	MOVWLZX    2(CX), R8
+	MOVW       R8, (AX)(R9*2)
+	MOVWLZX    4(CX), R8
+	MOVW       R8, (AX)(R10*2)
+	MOVWLZX    6(CX), R8
+	MOVW       R8, (AX)(R11*2)
 	ADDQ       $+32, BX
 	ADDQ       $+8, CX
-	SUBQ       $+4, DX
+	SUBQ       $+4, DI
 	JMP        loop
 
 rest:
-	TESTQ DX, DX
-	JZ    stop
+	TESTQ DI, DI
+	JZ    next
 
 tail:
-	MOVQ    (BX), DI
-	CMPQ    DI, SI
+	MOVQ    (BX), R8
+	CMPQ    R8, SI
 	JCC     stop
-	MOVWLZX (CX), R8
-	MOVW    R8, (AX)(DI*2)
+	MOVWLZX (CX), R9
+	MOVW    R9, (AX)(R8*2)
 	ADDQ    $+8, BX
 	ADDQ    $+2, CX
-	DECQ    DX
+	DECQ    DI
 	JNZ     tail
 
+next:
+	ADDQ dstRow+24(FP), AX
+	ADDQ updatesGap+40(FP), CX
+	ADDQ indicesGap+32(FP), BX
+	DECQ DX
+	JNZ  row
+	MOVQ cols+64(FP), DI
+
 stop:
-	MOVQ n+32(FP), AX
-	SUBQ DX, AX
-	MOVQ AX, ret+40(FP)
+	MOVQ  rows+56(FP), AX
+	SUBQ  DX, AX
+	INCQ  AX
+	IMULQ cols+64(FP), AX
+	SUBQ  DI, AX
+	MOVQ  AX, ret+72(FP)
 	VZEROUPPER
 	RET
 
-// func scatterEachX32I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// func scatterEachX32I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
 // Requires: AVX, MMX+
-TEXT ·scatterEachX32I32AVX2(SB), NOSPLIT, $0-48
-	MOVQ    dst+0(FP), AX
-	MOVQ    updates+16(FP), CX
-	MOVQ    n+32(FP), DX
-	MOVQ    indices+8(FP), BX
-	MOVQ    size+24(FP), SI
+TEXT ·scatterEachX32I32AVX2(SB), NOSPLIT, $0-80
+	MOVQ dst+0(FP), AX
+	MOVQ updates+16(FP), CX
+	MOVQ rows+56(FP), DX
+	MOVQ indices+8(FP), BX
+	MOVQ size+48(FP), SI
+
+row:
+	MOVQ    cols+64(FP), DI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       DX, $+4
+	CMPQ       DI, $+4
 	JLT        rest
 	PREFETCHT0 4096(BX)
-	MOVL       (BX), DI
-	CMPQ       DI, SI
-	JCC        tail
-	MOVL       4(BX), R8
+	MOVL       (BX), R8
 	CMPQ       R8, SI
 	JCC        tail
-	MOVL       8(BX), R9
+	MOVL       4(BX), R9
 	CMPQ       R9, SI
 	JCC        tail
-	MOVL       12(BX), R10
+	MOVL       8(BX), R10
 	CMPQ       R10, SI
 	JCC        tail
-	MOVL       (CX), R11
-	MOVL       R11, (AX)(DI*4)
-	MOVL       4(CX), DI
-	MOVL       DI, (AX)(R8*4)
-	MOVL       8(CX), DI
-	MOVL       DI, (AX)(R9*4)
-	MOVL       12(CX), DI
-	MOVL       DI, (AX)(R10*4)
+	MOVL       12(BX), R11
+	CMPQ       R11, SI
+	JCC        tail
+	MOVL       (CX), R12
+	MOVL       R12, (AX)(R8*4)
+	MOVL       4(CX), R8
+	MOVL       R8, (AX)(R9*4)
+	MOVL       8(CX), R8
+	MOVL       R8, (AX)(R10*4)
+	MOVL       12(CX), R8
+	MOVL       R8, (AX)(R11*4)
 	ADDQ       $+16, BX
 	ADDQ       $+16, CX
-	SUBQ       $+4, DX
+	SUBQ       $+4, DI
 	JMP        loop
 
 rest:
-	TESTQ DX, DX
-	JZ    stop
+	TESTQ DI, DI
+	JZ    next
 
 tail:
-	MOVL (BX), DI
-	CMPQ DI, SI
+	MOVL (BX), R8
+	CMPQ R8, SI
 	JCC  stop
-	MOVL (CX), R8
-	MOVL R8, (AX)(DI*4)
+	MOVL (CX), R9
+	MOVL R9, (AX)(R8*4)
 	ADDQ $+4, BX
 	ADDQ $+4, CX
-	DECQ DX
+	DECQ DI
 	JNZ  tail
 
+next:
+	ADDQ dstRow+24(FP), AX
+	ADDQ updatesGap+40(FP), CX
+	ADDQ indicesGap+32(FP), BX
+	DECQ DX
+	JNZ  row
+	MOVQ cols+64(FP), DI
+
 stop:
-	MOVQ n+32(FP), AX
-	SUBQ DX, AX
-	MOVQ AX, ret+40(FP)
+	MOVQ  rows+56(FP), AX
+	SUBQ  DX, AX
+	INCQ  AX
+	IMULQ cols+64(FP), AX
+	SUBQ  DI, AX
+	MOVQ  AX, ret+72(FP)
 	VZEROUPPER
 	RET
 
-// func scatterEachX32I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// func scatterEachX32I64AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
 // Requires: AVX, MMX+
-TEXT ·scatterEachX32I64AVX2(SB), NOSPLIT, $0-48
-	MOVQ    dst+0(FP), AX
-	MOVQ    updates+16(FP), CX
-	MOVQ    n+32(FP), DX
-	MOVQ    indices+8(FP), BX
-	MOVQ    size+24(FP), SI
+TEXT ·scatterEachX32I64AVX2(SB), NOSPLIT, $0-80
+	MOVQ dst+0(FP), AX
+	MOVQ updates+16(FP), CX
+	MOVQ rows+56(FP), DX
+	MOVQ indices+8(FP), BX
+	MOVQ size+48(FP), SI
+
+row:
+	MOVQ    cols+64(FP), DI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       DX, $+4
+	CMPQ       DI, $+4
 	JLT        rest
 	PREFETCHT0 4096(BX)
-	MOVQ       (BX), DI
-	CMPQ       DI, SI
-	JCC        tail
-	MOVQ       8(BX), R8
+	MOVQ       (BX), R8
 	CMPQ       R8, SI
 	JCC        tail
-	MOVQ       16(BX), R9
+	MOVQ       8(BX), R9
 	CMPQ       R9, SI
 	JCC        tail
-	MOVQ       24(BX), R10
+	MOVQ       16(BX), R10
 	CMPQ       R10, SI
 	JCC        tail
-	MOVL       (CX), R11
-	MOVL       R11, (AX)(DI*4)
-	MOVL       4(CX), DI
-	MOVL       DI, (AX)(R8*4)
-	MOVL       8(CX), DI
-	MOVL       DI, (AX)(R9*4)
-	MOVL       12(CX), DI
-	MOVL       DI, (AX)(R10*4)
+	MOVQ       24(BX), R11
+	CMPQ       R11, SI
+	JCC        tail
+	MOVL       (CX), R12
+	MOVL       R12, (AX)(R8*4)
+	MOVL       4(CX), R8
+	MOVL       R8, (AX)(R9*4)
+	MOVL       8(CX), R8
+	MOVL       R8, (AX)(R10*4)
+	MOVL       12(CX), R8
+	MOVL       R8, (AX)(R11*4)
 	ADDQ       $+32, BX
 	ADDQ       $+16, CX
-	SUBQ       $+4, DX
+	SUBQ       $+4, DI
 	JMP        loop
 
 rest:
-	TESTQ DX, DX
-	JZ    stop
+	TESTQ DI, DI
+	JZ    next
 
 tail:
-	MOVQ (BX), DI
-	CMPQ DI, SI
+	MOVQ (BX), R8
+	CMPQ R8, SI
 	JCC  stop
-	MOVL (CX), R8
-	MOVL R8, (AX)(DI*4)
+	MOVL (CX), R9
+	MOVL R9, (AX)(R8*4)
 	ADDQ $+8, BX
 	ADDQ $+4, CX
-	DECQ DX
+	DECQ DI
 	JNZ  tail
 
+next:
+	ADDQ dstRow+24(FP), AX
+	ADDQ updatesGap+40(FP), CX
+	ADDQ indicesGap+32(FP), BX
+	DECQ DX
+	JNZ  row
+	MOVQ cols+64(FP), DI
+
 stop:
-	MOVQ n+32(FP), AX
-	SUBQ DX, AX
-	MOVQ AX, ret+40(FP)
+	MOVQ  rows+56(FP), AX
+	SUBQ  DX, AX
+	INCQ  AX
+	IMULQ cols+64(FP), AX
+	SUBQ  DI, AX
+	MOVQ  AX, ret+72(FP)
 	VZEROUPPER
 	RET
 
-// func scatterEachX64I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// func scatterEachX64I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
 // Requires: AVX, MMX+
-TEXT ·scatterEachX64I32AVX2(SB), NOSPLIT, $0-48
-	MOVQ    dst+0(FP), AX
-	MOVQ    updates+16(FP), CX
-	MOVQ    n+32(FP), DX
-	MOVQ    indices+8(FP), BX
-	MOVQ    size+24(FP), SI
+TEXT ·scatterEachX64I32AVX2(SB), NOSPLIT, $0-80
+	MOVQ dst+0(FP), AX
+	MOVQ updates+16(FP), CX
+	MOVQ rows+56(FP), DX
+	MOVQ indices+8(FP), BX
+	MOVQ size+48(FP), SI
+
+row:
+	MOVQ    cols+64(FP), DI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       DX, $+4
+	CMPQ       DI, $+4
 	JLT        rest
 	PREFETCHT0 4096(BX)
-	MOVL       (BX), DI
-	CMPQ       DI, SI
-	JCC        tail
-	MOVL       4(BX), R8
+	MOVL       (BX), R8
 	CMPQ       R8, SI
 	JCC        tail
-	MOVL       8(BX), R9
+	MOVL       4(BX), R9
 	CMPQ       R9, SI
 	JCC        tail
-	MOVL       12(BX), R10
+	MOVL       8(BX), R10
 	CMPQ       R10, SI
 	JCC        tail
-	MOVQ       (CX), R11
-	MOVQ       R11, (AX)(DI*8)
-	MOVQ       8(CX), DI
-	MOVQ       DI, (AX)(R8*8)
-	MOVQ       16(CX), DI
-	MOVQ       DI, (AX)(R9*8)
-	MOVQ       24(CX), DI
-	MOVQ       DI, (AX)(R10*8)
+	MOVL       12(BX), R11
+	CMPQ       R11, SI
+	JCC        tail
+	MOVQ       (CX), R12
+	MOVQ       R12, (AX)(R8*8)
+	MOVQ       8(CX), R8
+	MOVQ       R8, (AX)(R9*8)
+	MOVQ       16(CX), R8
+	MOVQ       R8, (AX)(R10*8)
+	MOVQ       24(CX), R8
+	MOVQ       R8, (AX)(R11*8)
 	ADDQ       $+16, BX
 	ADDQ       $+32, CX
-	SUBQ       $+4, DX
+	SUBQ       $+4, DI
 	JMP        loop
 
 rest:
-	TESTQ DX, DX
-	JZ    stop
+	TESTQ DI, DI
+	JZ    next
 
 tail:
-	MOVL (BX), DI
-	CMPQ DI, SI
+	MOVL (BX), R8
+	CMPQ R8, SI
 	JCC  stop
-	MOVQ (CX), R8
-	MOVQ R8, (AX)(DI*8)
+	MOVQ (CX), R9
+	MOVQ R9, (AX)(R8*8)
 	ADDQ $+4, BX
 	ADDQ $+8, CX
-	DECQ DX
+	DECQ DI
 	JNZ  tail
 
+next:
+	ADDQ dstRow+24(FP), AX
+	ADDQ updatesGap+40(FP), CX
+	ADDQ indicesGap+32(FP), BX
+	DECQ DX
+	JNZ  row
+	MOVQ cols+64(FP), DI
+
 stop:
-	MOVQ n+32(FP), AX
-	SUBQ DX, AX
-	MOVQ AX, ret+40(FP)
+	MOVQ  rows+56(FP), AX
+	SUBQ  DX, AX
+	INCQ  AX
+	IMULQ cols+64(FP), AX
+	SUBQ  DI, AX
+	MOVQ  AX, ret+72(FP)
 	VZEROUPPER
 	RET
 
-// func scatterEachX64I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// func scatterEachX64I64AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
 // Requires: AVX, MMX+
-TEXT ·scatterEachX64I64AVX2(SB), NOSPLIT, $0-48
-	MOVQ    dst+0(FP), AX
-	MOVQ    updates+16(FP), CX
-	MOVQ    n+32(FP), DX
-	MOVQ    indices+8(FP), BX
-	MOVQ    size+24(FP), SI
+TEXT ·scatterEachX64I64AVX2(SB), NOSPLIT, $0-80
+	MOVQ dst+0(FP), AX
+	MOVQ updates+16(FP), CX
+	MOVQ rows+56(FP), DX
+	MOVQ indices+8(FP), BX
+	MOVQ size+48(FP), SI
+
+row:
+	MOVQ    cols+64(FP), DI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       DX, $+4
+	CMPQ       DI, $+4
 	JLT        rest
 	PREFETCHT0 4096(BX)
-	MOVQ       (BX), DI
-	CMPQ       DI, SI
-	JCC        tail
-	MOVQ       8(BX), R8
+	MOVQ       (BX), R8
 	CMPQ       R8, SI
 	JCC        tail
-	MOVQ       16(BX), R9
+	MOVQ       8(BX), R9
 	CMPQ       R9, SI
 	JCC        tail
-	MOVQ       24(BX), R10
+	MOVQ       16(BX), R10
 	CMPQ       R10, SI
 	JCC        tail
-	MOVQ       (CX), R11
-	MOVQ       R11, (AX)(DI*8)
-	MOVQ       8(CX), DI
-	MOVQ       DI, (AX)(R8*8)
-	MOVQ       16(CX), DI
-	MOVQ       DI, (AX)(R9*8)
-	MOVQ       24(CX), DI
-	MOVQ       DI, (AX)(R10*8)
+	MOVQ       24(BX), R11
+	CMPQ       R11, SI
+	JCC        tail
+	MOVQ       (CX), R12
+	MOVQ       R12, (AX)(R8*8)
+	MOVQ       8(CX), R8
+	MOVQ       R8, (AX)(R9*8)
+	MOVQ       16(CX), R8
+	MOVQ       R8, (AX)(R10*8)
+	MOVQ       24(CX), R8
+	MOVQ       R8, (AX)(R11*8)
 	ADDQ       $+32, BX
 	ADDQ       $+32, CX
-	SUBQ       $+4, DX
+	SUBQ       $+4, DI
 	JMP        loop
 
 rest:
-	TESTQ DX, DX
-	JZ    stop
+	TESTQ DI, DI
+	JZ    next
 
 tail:
-	MOVQ (BX), DI
-	CMPQ DI, SI
+	MOVQ (BX), R8
+	CMPQ R8, SI
 	JCC  stop
-	MOVQ (CX), R8
-	MOVQ R8, (AX)(DI*8)
+	MOVQ (CX), R9
+	MOVQ R9, (AX)(R8*8)
 	ADDQ $+8, BX
 	ADDQ $+8, CX
-	DECQ DX
+	DECQ DI
 	JNZ  tail
 
+next:
+	ADDQ dstRow+24(FP), AX
+	ADDQ updatesGap+40(FP), CX
+	ADDQ indicesGap+32(FP), BX
+	DECQ DX
+	JNZ  row
+	MOVQ cols+64(FP), DI
+
 stop:
-	MOVQ n+32(FP), AX
-	SUBQ DX, AX
-	MOVQ AX, ret+40(FP)
+	MOVQ  rows+56(FP), AX
+	SUBQ  DX, AX
+	INCQ  AX
+	IMULQ cols+64(FP), AX
+	SUBQ  DI, AX
+	MOVQ  AX, ret+72(FP)
 	VZEROUPPER
 	RET
 
@@ -8987,1647 +9099,1983 @@ odd:
 	VZEROUPPER
 	RET
 
-// func scatterSumEachF32I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// func scatterSumEachF32I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
 // Requires: AVX, MMX+
-TEXT ·scatterSumEachF32I32AVX2(SB), NOSPLIT, $0-48
-	MOVQ    dst+0(FP), AX
-	MOVQ    updates+16(FP), CX
-	MOVQ    n+32(FP), DX
-	MOVQ    indices+8(FP), BX
-	MOVQ    size+24(FP), SI
+TEXT ·scatterSumEachF32I32AVX2(SB), NOSPLIT, $0-80
+	MOVQ dst+0(FP), AX
+	MOVQ updates+16(FP), CX
+	MOVQ rows+56(FP), DX
+	MOVQ indices+8(FP), BX
+	MOVQ size+48(FP), SI
+
+row:
+	MOVQ    cols+64(FP), DI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       DX, $+4
+	CMPQ       DI, $+4
 	JLT        rest
 	PREFETCHT0 4096(BX)
-	MOVL       (BX), DI
-	CMPQ       DI, SI
-	JCC        tail
-	MOVL       4(BX), R8
+	MOVL       (BX), R8
 	CMPQ       R8, SI
 	JCC        tail
-	MOVL       8(BX), R9
+	MOVL       4(BX), R9
 	CMPQ       R9, SI
 	JCC        tail
-	MOVL       12(BX), R10
+	MOVL       8(BX), R10
 	CMPQ       R10, SI
 	JCC        tail
-	VMOVSS     (AX)(DI*4), X0
-	VADDSS     (CX), X0, X0
-	VMOVSS     X0, (AX)(DI*4)
+	MOVL       12(BX), R11
+	CMPQ       R11, SI
+	JCC        tail
 	VMOVSS     (AX)(R8*4), X0
-	VADDSS     4(CX), X0, X0
+	VADDSS     (CX), X0, X0
 	VMOVSS     X0, (AX)(R8*4)
 	VMOVSS     (AX)(R9*4), X0
-	VADDSS     8(CX), X0, X0
+	VADDSS     4(CX), X0, X0
 	VMOVSS     X0, (AX)(R9*4)
 	VMOVSS     (AX)(R10*4), X0
-	VADDSS     12(CX), X0, X0
+	VADDSS     8(CX), X0, X0
 	VMOVSS     X0, (AX)(R10*4)
+	VMOVSS     (AX)(R11*4), X0
+	VADDSS     12(CX), X0, X0
+	VMOVSS     X0, (AX)(R11*4)
 	ADDQ       $+16, BX
 	ADDQ       $+16, CX
-	SUBQ       $+4, DX
+	SUBQ       $+4, DI
 	JMP        loop
 
 rest:
-	TESTQ DX, DX
-	JZ    stop
+	TESTQ DI, DI
+	JZ    next
 
 tail:
-	MOVL   (BX), DI
-	CMPQ   DI, SI
+	MOVL   (BX), R8
+	CMPQ   R8, SI
 	JCC    stop
-	VMOVSS (AX)(DI*4), X0
+	VMOVSS (AX)(R8*4), X0
 	VADDSS (CX), X0, X0
-	VMOVSS X0, (AX)(DI*4)
+	VMOVSS X0, (AX)(R8*4)
 	ADDQ   $+4, BX
 	ADDQ   $+4, CX
-	DECQ   DX
+	DECQ   DI
 	JNZ    tail
 
+next:
+	ADDQ dstRow+24(FP), AX
+	ADDQ updatesGap+40(FP), CX
+	ADDQ indicesGap+32(FP), BX
+	DECQ DX
+	JNZ  row
+	MOVQ cols+64(FP), DI
+
 stop:
-	MOVQ n+32(FP), AX
-	SUBQ DX, AX
-	MOVQ AX, ret+40(FP)
+	MOVQ  rows+56(FP), AX
+	SUBQ  DX, AX
+	INCQ  AX
+	IMULQ cols+64(FP), AX
+	SUBQ  DI, AX
+	MOVQ  AX, ret+72(FP)
 	VZEROUPPER
 	RET
 
-// func scatterSumEachF32I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// func scatterSumEachF32I64AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
 // Requires: AVX, MMX+
-TEXT ·scatterSumEachF32I64AVX2(SB), NOSPLIT, $0-48
-	MOVQ    dst+0(FP), AX
-	MOVQ    updates+16(FP), CX
-	MOVQ    n+32(FP), DX
-	MOVQ    indices+8(FP), BX
-	MOVQ    size+24(FP), SI
+TEXT ·scatterSumEachF32I64AVX2(SB), NOSPLIT, $0-80
+	MOVQ dst+0(FP), AX
+	MOVQ updates+16(FP), CX
+	MOVQ rows+56(FP), DX
+	MOVQ indices+8(FP), BX
+	MOVQ size+48(FP), SI
+
+row:
+	MOVQ    cols+64(FP), DI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       DX, $+4
+	CMPQ       DI, $+4
 	JLT        rest
 	PREFETCHT0 4096(BX)
-	MOVQ       (BX), DI
-	CMPQ       DI, SI
-	JCC        tail
-	MOVQ       8(BX), R8
+	MOVQ       (BX), R8
 	CMPQ       R8, SI
 	JCC        tail
-	MOVQ       16(BX), R9
+	MOVQ       8(BX), R9
 	CMPQ       R9, SI
 	JCC        tail
-	MOVQ       24(BX), R10
+	MOVQ       16(BX), R10
 	CMPQ       R10, SI
 	JCC        tail
-	VMOVSS     (AX)(DI*4), X0
-	VADDSS     (CX), X0, X0
-	VMOVSS     X0, (AX)(DI*4)
+	MOVQ       24(BX), R11
+	CMPQ       R11, SI
+	JCC        tail
 	VMOVSS     (AX)(R8*4), X0
-	VADDSS     4(CX), X0, X0
+	VADDSS     (CX), X0, X0
 	VMOVSS     X0, (AX)(R8*4)
 	VMOVSS     (AX)(R9*4), X0
-	VADDSS     8(CX), X0, X0
+	VADDSS     4(CX), X0, X0
 	VMOVSS     X0, (AX)(R9*4)
 	VMOVSS     (AX)(R10*4), X0
-	VADDSS     12(CX), X0, X0
+	VADDSS     8(CX), X0, X0
 	VMOVSS     X0, (AX)(R10*4)
+	VMOVSS     (AX)(R11*4), X0
+	VADDSS     12(CX), X0, X0
+	VMOVSS     X0, (AX)(R11*4)
 	ADDQ       $+32, BX
 	ADDQ       $+16, CX
-	SUBQ       $+4, DX
+	SUBQ       $+4, DI
 	JMP        loop
 
 rest:
-	TESTQ DX, DX
-	JZ    stop
+	TESTQ DI, DI
+	JZ    next
 
 tail:
-	MOVQ   (BX), DI
-	CMPQ   DI, SI
+	MOVQ   (BX), R8
+	CMPQ   R8, SI
 	JCC    stop
-	VMOVSS (AX)(DI*4), X0
+	VMOVSS (AX)(R8*4), X0
 	VADDSS (CX), X0, X0
-	VMOVSS X0, (AX)(DI*4)
+	VMOVSS X0, (AX)(R8*4)
 	ADDQ   $+8, BX
 	ADDQ   $+4, CX
-	DECQ   DX
+	DECQ   DI
 	JNZ    tail
 
+next:
+	ADDQ dstRow+24(FP), AX
+	ADDQ updatesGap+40(FP), CX
+	ADDQ indicesGap+32(FP), BX
+	DECQ DX
+	JNZ  row
+	MOVQ cols+64(FP), DI
+
 stop:
-	MOVQ n+32(FP), AX
-	SUBQ DX, AX
-	MOVQ AX, ret+40(FP)
+	MOVQ  rows+56(FP), AX
+	SUBQ  DX, AX
+	INCQ  AX
+	IMULQ cols+64(FP), AX
+	SUBQ  DI, AX
+	MOVQ  AX, ret+72(FP)
 	VZEROUPPER
 	RET
 
-// func scatterSumEachF64I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// func scatterSumEachF64I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
 // Requires: AVX, MMX+
-TEXT ·scatterSumEachF64I32AVX2(SB), NOSPLIT, $0-48
-	MOVQ    dst+0(FP), AX
-	MOVQ    updates+16(FP), CX
-	MOVQ    n+32(FP), DX
-	MOVQ    indices+8(FP), BX
-	MOVQ    size+24(FP), SI
+TEXT ·scatterSumEachF64I32AVX2(SB), NOSPLIT, $0-80
+	MOVQ dst+0(FP), AX
+	MOVQ updates+16(FP), CX
+	MOVQ rows+56(FP), DX
+	MOVQ indices+8(FP), BX
+	MOVQ size+48(FP), SI
+
+row:
+	MOVQ    cols+64(FP), DI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       DX, $+4
+	CMPQ       DI, $+4
 	JLT        rest
 	PREFETCHT0 4096(BX)
-	MOVL       (BX), DI
-	CMPQ       DI, SI
-	JCC        tail
-	MOVL       4(BX), R8
+	MOVL       (BX), R8
 	CMPQ       R8, SI
 	JCC        tail
-	MOVL       8(BX), R9
+	MOVL       4(BX), R9
 	CMPQ       R9, SI
 	JCC        tail
-	MOVL       12(BX), R10
+	MOVL       8(BX), R10
 	CMPQ       R10, SI
 	JCC        tail
-	VMOVSD     (AX)(DI*8), X0
-	VADDSD     (CX), X0, X0
-	VMOVSD     X0, (AX)(DI*8)
+	MOVL       12(BX), R11
+	CMPQ       R11, SI
+	JCC        tail
 	VMOVSD     (AX)(R8*8), X0
-	VADDSD     8(CX), X0, X0
+	VADDSD     (CX), X0, X0
 	VMOVSD     X0, (AX)(R8*8)
 	VMOVSD     (AX)(R9*8), X0
-	VADDSD     16(CX), X0, X0
+	VADDSD     8(CX), X0, X0
 	VMOVSD     X0, (AX)(R9*8)
 	VMOVSD     (AX)(R10*8), X0
-	VADDSD     24(CX), X0, X0
+	VADDSD     16(CX), X0, X0
 	VMOVSD     X0, (AX)(R10*8)
+	VMOVSD     (AX)(R11*8), X0
+	VADDSD     24(CX), X0, X0
+	VMOVSD     X0, (AX)(R11*8)
 	ADDQ       $+16, BX
 	ADDQ       $+32, CX
-	SUBQ       $+4, DX
+	SUBQ       $+4, DI
 	JMP        loop
 
 rest:
-	TESTQ DX, DX
-	JZ    stop
+	TESTQ DI, DI
+	JZ    next
 
 tail:
-	MOVL   (BX), DI
-	CMPQ   DI, SI
+	MOVL   (BX), R8
+	CMPQ   R8, SI
 	JCC    stop
-	VMOVSD (AX)(DI*8), X0
+	VMOVSD (AX)(R8*8), X0
 	VADDSD (CX), X0, X0
-	VMOVSD X0, (AX)(DI*8)
+	VMOVSD X0, (AX)(R8*8)
 	ADDQ   $+4, BX
 	ADDQ   $+8, CX
-	DECQ   DX
+	DECQ   DI
 	JNZ    tail
 
+next:
+	ADDQ dstRow+24(FP), AX
+	ADDQ updatesGap+40(FP), CX
+	ADDQ indicesGap+32(FP), BX
+	DECQ DX
+	JNZ  row
+	MOVQ cols+64(FP), DI
+
 stop:
-	MOVQ n+32(FP), AX
-	SUBQ DX, AX
-	MOVQ AX, ret+40(FP)
+	MOVQ  rows+56(FP), AX
+	SUBQ  DX, AX
+	INCQ  AX
+	IMULQ cols+64(FP), AX
+	SUBQ  DI, AX
+	MOVQ  AX, ret+72(FP)
 	VZEROUPPER
 	RET
 
-// func scatterSumEachF64I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// func scatterSumEachF64I64AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
 // Requires: AVX, MMX+
-TEXT ·scatterSumEachF64I64AVX2(SB), NOSPLIT, $0-48
-	MOVQ    dst+0(FP), AX
-	MOVQ    updates+16(FP), CX
-	MOVQ    n+32(FP), DX
-	MOVQ    indices+8(FP), BX
-	MOVQ    size+24(FP), SI
+TEXT ·scatterSumEachF64I64AVX2(SB), NOSPLIT, $0-80
+	MOVQ dst+0(FP), AX
+	MOVQ updates+16(FP), CX
+	MOVQ rows+56(FP), DX
+	MOVQ indices+8(FP), BX
+	MOVQ size+48(FP), SI
+
+row:
+	MOVQ    cols+64(FP), DI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       DX, $+4
+	CMPQ       DI, $+4
 	JLT        rest
 	PREFETCHT0 4096(BX)
-	MOVQ       (BX), DI
-	CMPQ       DI, SI
-	JCC        tail
-	MOVQ       8(BX), R8
+	MOVQ       (BX), R8
 	CMPQ       R8, SI
 	JCC        tail
-	MOVQ       16(BX), R9
+	MOVQ       8(BX), R9
 	CMPQ       R9, SI
 	JCC        tail
-	MOVQ       24(BX), R10
+	MOVQ       16(BX), R10
 	CMPQ       R10, SI
 	JCC        tail
-	VMOVSD     (AX)(DI*8), X0
-	VADDSD     (CX), X0, X0
-	VMOVSD     X0, (AX)(DI*8)
+	MOVQ       24(BX), R11
+	CMPQ       R11, SI
+	JCC        tail
 	VMOVSD     (AX)(R8*8), X0
-	VADDSD     8(CX), X0, X0
+	VADDSD     (CX), X0, X0
 	VMOVSD     X0, (AX)(R8*8)
 	VMOVSD     (AX)(R9*8), X0
-	VADDSD     16(CX), X0, X0
+	VADDSD     8(CX), X0, X0
 	VMOVSD     X0, (AX)(R9*8)
 	VMOVSD     (AX)(R10*8), X0
-	VADDSD     24(CX), X0, X0
+	VADDSD     16(CX), X0, X0
 	VMOVSD     X0, (AX)(R10*8)
+	VMOVSD     (AX)(R11*8), X0
+	VADDSD     24(CX), X0, X0
+	VMOVSD     X0, (AX)(R11*8)
 	ADDQ       $+32, BX
 	ADDQ       $+32, CX
-	SUBQ       $+4, DX
+	SUBQ       $+4, DI
 	JMP        loop
 
 rest:
-	TESTQ DX, DX
-	JZ    stop
+	TESTQ DI, DI
+	JZ    next
 
 tail:
-	MOVQ   (BX), DI
-	CMPQ   DI, SI
+	MOVQ   (BX), R8
+	CMPQ   R8, SI
 	JCC    stop
-	VMOVSD (AX)(DI*8), X0
+	VMOVSD (AX)(R8*8), X0
 	VADDSD (CX), X0, X0
-	VMOVSD X0, (AX)(DI*8)
+	VMOVSD X0, (AX)(R8*8)
 	ADDQ   $+8, BX
 	ADDQ   $+8, CX
-	DECQ   DX
+	DECQ   DI
 	JNZ    tail
 
+next:
+	ADDQ dstRow+24(FP), AX
+	ADDQ updatesGap+40(FP), CX
+	ADDQ indicesGap+32(FP), BX
+	DECQ DX
+	JNZ  row
+	MOVQ cols+64(FP), DI
+
 stop:
-	MOVQ n+32(FP), AX
-	SUBQ DX, AX
-	MOVQ AX, ret+40(FP)
+	MOVQ  rows+56(FP), AX
+	SUBQ  DX, AX
+	INCQ  AX
+	IMULQ cols+64(FP), AX
+	SUBQ  DI, AX
+	MOVQ  AX, ret+72(FP)
 	VZEROUPPER
 	RET
 
-// func scatterSumEachI32I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// func scatterSumEachI32I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
 // Requires: AVX, MMX+
-TEXT ·scatterSumEachI32I32AVX2(SB), NOSPLIT, $0-48
-	MOVQ    dst+0(FP), AX
-	MOVQ    updates+16(FP), CX
-	MOVQ    n+32(FP), DX
-	MOVQ    indices+8(FP), BX
-	MOVQ    size+24(FP), SI
+TEXT ·scatterSumEachI32I32AVX2(SB), NOSPLIT, $0-80
+	MOVQ dst+0(FP), AX
+	MOVQ updates+16(FP), CX
+	MOVQ rows+56(FP), DX
+	MOVQ indices+8(FP), BX
+	MOVQ size+48(FP), SI
+
+row:
+	MOVQ    cols+64(FP), DI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       DX, $+4
+	CMPQ       DI, $+4
 	JLT        rest
 	PREFETCHT0 4096(BX)
-	MOVL       (BX), DI
-	CMPQ       DI, SI
-	JCC        tail
-	MOVL       4(BX), R8
+	MOVL       (BX), R8
 	CMPQ       R8, SI
 	JCC        tail
-	MOVL       8(BX), R9
+	MOVL       4(BX), R9
 	CMPQ       R9, SI
 	JCC        tail
-	MOVL       12(BX), R10
+	MOVL       8(BX), R10
 	CMPQ       R10, SI
 	JCC        tail
-	MOVLQSX    (CX), R11
-	ADDL       R11, (AX)(DI*4)
-	MOVLQSX    4(CX), DI
-	ADDL       DI, (AX)(R8*4)
-	MOVLQSX    8(CX), DI
-	ADDL       DI, (AX)(R9*4)
-	MOVLQSX    12(CX), DI
-	ADDL       DI, (AX)(R10*4)
+	MOVL       12(BX), R11
+	CMPQ       R11, SI
+	JCC        tail
+	MOVLQSX    (CX), R12
+	ADDL       R12, (AX)(R8*4)
+	MOVLQSX    4(CX), R8
+	ADDL       R8, (AX)(R9*4)
+	MOVLQSX    8(CX), R8
+	ADDL       R8, (AX)(R10*4)
+	MOVLQSX    12(CX), R8
+	ADDL       R8, (AX)(R11*4)
 	ADDQ       $+16, BX
 	ADDQ       $+16, CX
-	SUBQ       $+4, DX
+	SUBQ       $+4, DI
 	JMP        loop
 
 rest:
-	TESTQ DX, DX
-	JZ    stop
+	TESTQ DI, DI
+	JZ    next
 
 tail:
-	MOVL    (BX), DI
-	CMPQ    DI, SI
+	MOVL    (BX), R8
+	CMPQ    R8, SI
 	JCC     stop
-	MOVLQSX (CX), R8
-	ADDL    R8, (AX)(DI*4)
+	MOVLQSX (CX), R9
+	ADDL    R9, (AX)(R8*4)
 	ADDQ    $+4, BX
 	ADDQ    $+4, CX
-	DECQ    DX
+	DECQ    DI
 	JNZ     tail
 
+next:
+	ADDQ dstRow+24(FP), AX
+	ADDQ updatesGap+40(FP), CX
+	ADDQ indicesGap+32(FP), BX
+	DECQ DX
+	JNZ  row
+	MOVQ cols+64(FP), DI
+
 stop:
-	MOVQ n+32(FP), AX
-	SUBQ DX, AX
-	MOVQ AX, ret+40(FP)
+	MOVQ  rows+56(FP), AX
+	SUBQ  DX, AX
+	INCQ  AX
+	IMULQ cols+64(FP), AX
+	SUBQ  DI, AX
+	MOVQ  AX, ret+72(FP)
 	VZEROUPPER
 	RET
 
-// func scatterSumEachI32I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// func scatterSumEachI32I64AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
 // Requires: AVX, MMX+
-TEXT ·scatterSumEachI32I64AVX2(SB), NOSPLIT, $0-48
-	MOVQ    dst+0(FP), AX
-	MOVQ    updates+16(FP), CX
-	MOVQ    n+32(FP), DX
-	MOVQ    indices+8(FP), BX
-	MOVQ    size+24(FP), SI
+TEXT ·scatterSumEachI32I64AVX2(SB), NOSPLIT, $0-80
+	MOVQ dst+0(FP), AX
+	MOVQ updates+16(FP), CX
+	MOVQ rows+56(FP), DX
+	MOVQ indices+8(FP), BX
+	MOVQ size+48(FP), SI
+
+row:
+	MOVQ    cols+64(FP), DI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       DX, $+4
+	CMPQ       DI, $+4
 	JLT        rest
 	PREFETCHT0 4096(BX)
-	MOVQ       (BX), DI
-	CMPQ       DI, SI
-	JCC        tail
-	MOVQ       8(BX), R8
+	MOVQ       (BX), R8
 	CMPQ       R8, SI
 	JCC        tail
-	MOVQ       16(BX), R9
+	MOVQ       8(BX), R9
 	CMPQ       R9, SI
 	JCC        tail
-	MOVQ       24(BX), R10
+	MOVQ       16(BX), R10
 	CMPQ       R10, SI
 	JCC        tail
-	MOVLQSX    (CX), R11
-	ADDL       R11, (AX)(DI*4)
-	MOVLQSX    4(CX), DI
-	ADDL       DI, (AX)(R8*4)
-	MOVLQSX    8(CX), DI
-	ADDL       DI, (AX)(R9*4)
-	MOVLQSX    12(CX), DI
-	ADDL       DI, (AX)(R10*4)
+	MOVQ       24(BX), R11
+	CMPQ       R11, SI
+	JCC        tail
+	MOVLQSX    (CX), R12
+	ADDL       R12, (AX)(R8*4)
+	MOVLQSX    4(CX), R8
+	ADDL       R8, (AX)(R9*4)
+	MOVLQSX    8(CX), R8
+	ADDL       R8, (AX)(R10*4)
+	MOVLQSX    12(CX), R8
+	ADDL       R8, (AX)(R11*4)
 	ADDQ       $+32, BX
 	ADDQ       $+16, CX
-	SUBQ       $+4, DX
+	SUBQ       $+4, DI
 	JMP        loop
 
 rest:
-	TESTQ DX, DX
-	JZ    stop
+	TESTQ DI, DI
+	JZ    next
 
 tail:
-	MOVQ    (BX), DI
-	CMPQ    DI, SI
+	MOVQ    (BX), R8
+	CMPQ    R8, SI
 	JCC     stop
-	MOVLQSX (CX), R8
-	ADDL    R8, (AX)(DI*4)
+	MOVLQSX (CX), R9
+	ADDL    R9, (AX)(R8*4)
 	ADDQ    $+8, BX
 	ADDQ    $+4, CX
-	DECQ    DX
+	DECQ    DI
 	JNZ     tail
 
+next:
+	ADDQ dstRow+24(FP), AX
+	ADDQ updatesGap+40(FP), CX
+	ADDQ indicesGap+32(FP), BX
+	DECQ DX
+	JNZ  row
+	MOVQ cols+64(FP), DI
+
 stop:
-	MOVQ n+32(FP), AX
-	SUBQ DX, AX
-	MOVQ AX, ret+40(FP)
+	MOVQ  rows+56(FP), AX
+	SUBQ  DX, AX
+	INCQ  AX
+	IMULQ cols+64(FP), AX
+	SUBQ  DI, AX
+	MOVQ  AX, ret+72(FP)
 	VZEROUPPER
 	RET
 
-// func scatterSumEachI64I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// func scatterSumEachI64I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
 // Requires: AVX, MMX+
-TEXT ·scatterSumEachI64I32AVX2(SB), NOSPLIT, $0-48
-	MOVQ    dst+0(FP), AX
-	MOVQ    updates+16(FP), CX
-	MOVQ    n+32(FP), DX
-	MOVQ    indices+8(FP), BX
-	MOVQ    size+24(FP), SI
+TEXT ·scatterSumEachI64I32AVX2(SB), NOSPLIT, $0-80
+	MOVQ dst+0(FP), AX
+	MOVQ updates+16(FP), CX
+	MOVQ rows+56(FP), DX
+	MOVQ indices+8(FP), BX
+	MOVQ size+48(FP), SI
+
+row:
+	MOVQ    cols+64(FP), DI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       DX, $+4
+	CMPQ       DI, $+4
 	JLT        rest
 	PREFETCHT0 4096(BX)
-	MOVL       (BX), DI
-	CMPQ       DI, SI
-	JCC        tail
-	MOVL       4(BX), R8
+	MOVL       (BX), R8
 	CMPQ       R8, SI
 	JCC        tail
-	MOVL       8(BX), R9
+	MOVL       4(BX), R9
 	CMPQ       R9, SI
 	JCC        tail
-	MOVL       12(BX), R10
+	MOVL       8(BX), R10
 	CMPQ       R10, SI
 	JCC        tail
-	MOVQ       (CX), R11
-	ADDQ       R11, (AX)(DI*8)
-	MOVQ       8(CX), DI
-	ADDQ       DI, (AX)(R8*8)
-	MOVQ       16(CX), DI
-	ADDQ       DI, (AX)(R9*8)
-	MOVQ       24(CX), DI
-	ADDQ       DI, (AX)(R10*8)
+	MOVL       12(BX), R11
+	CMPQ       R11, SI
+	JCC        tail
+	MOVQ       (CX), R12
+	ADDQ       R12, (AX)(R8*8)
+	MOVQ       8(CX), R8
+	ADDQ       R8, (AX)(R9*8)
+	MOVQ       16(CX), R8
+	ADDQ       R8, (AX)(R10*8)
+	MOVQ       24(CX), R8
+	ADDQ       R8, (AX)(R11*8)
 	ADDQ       $+16, BX
 	ADDQ       $+32, CX
-	SUBQ       $+4, DX
+	SUBQ       $+4, DI
 	JMP        loop
 
 rest:
-	TESTQ DX, DX
-	JZ    stop
+	TESTQ DI, DI
+	JZ    next
 
 tail:
-	MOVL (BX), DI
-	CMPQ DI, SI
+	MOVL (BX), R8
+	CMPQ R8, SI
 	JCC  stop
-	MOVQ (CX), R8
-	ADDQ R8, (AX)(DI*8)
+	MOVQ (CX), R9
+	ADDQ R9, (AX)(R8*8)
 	ADDQ $+4, BX
 	ADDQ $+8, CX
-	DECQ DX
+	DECQ DI
 	JNZ  tail
 
+next:
+	ADDQ dstRow+24(FP), AX
+	ADDQ updatesGap+40(FP), CX
+	ADDQ indicesGap+32(FP), BX
+	DECQ DX
+	JNZ  row
+	MOVQ cols+64(FP), DI
+
 stop:
-	MOVQ n+32(FP), AX
-	SUBQ DX, AX
-	MOVQ AX, ret+40(FP)
+	MOVQ  rows+56(FP), AX
+	SUBQ  DX, AX
+	INCQ  AX
+	IMULQ cols+64(FP), AX
+	SUBQ  DI, AX
+	MOVQ  AX, ret+72(FP)
 	VZEROUPPER
 	RET
 
-// func scatterSumEachI64I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// func scatterSumEachI64I64AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
 // Requires: AVX, MMX+
-TEXT ·scatterSumEachI64I64AVX2(SB), NOSPLIT, $0-48
-	MOVQ    dst+0(FP), AX
-	MOVQ    updates+16(FP), CX
-	MOVQ    n+32(FP), DX
-	MOVQ    indices+8(FP), BX
-	MOVQ    size+24(FP), SI
+TEXT ·scatterSumEachI64I64AVX2(SB), NOSPLIT, $0-80
+	MOVQ dst+0(FP), AX
+	MOVQ updates+16(FP), CX
+	MOVQ rows+56(FP), DX
+	MOVQ indices+8(FP), BX
+	MOVQ size+48(FP), SI
+
+row:
+	MOVQ    cols+64(FP), DI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       DX, $+4
+	CMPQ       DI, $+4
 	JLT        rest
 	PREFETCHT0 4096(BX)
-	MOVQ       (BX), DI
-	CMPQ       DI, SI
-	JCC        tail
-	MOVQ       8(BX), R8
+	MOVQ       (BX), R8
 	CMPQ       R8, SI
 	JCC        tail
-	MOVQ       16(BX), R9
+	MOVQ       8(BX), R9
 	CMPQ       R9, SI
 	JCC        tail
-	MOVQ       24(BX), R10
+	MOVQ       16(BX), R10
 	CMPQ       R10, SI
 	JCC        tail
-	MOVQ       (CX), R11
-	ADDQ       R11, (AX)(DI*8)
-	MOVQ       8(CX), DI
-	ADDQ       DI, (AX)(R8*8)
-	MOVQ       16(CX), DI
-	ADDQ       DI, (AX)(R9*8)
-	MOVQ       24(CX), DI
-	ADDQ       DI, (AX)(R10*8)
+	MOVQ       24(BX), R11
+	CMPQ       R11, SI
+	JCC        tail
+	MOVQ       (CX), R12
+	ADDQ       R12, (AX)(R8*8)
+	MOVQ       8(CX), R8
+	ADDQ       R8, (AX)(R9*8)
+	MOVQ       16(CX), R8
+	ADDQ       R8, (AX)(R10*8)
+	MOVQ       24(CX), R8
+	ADDQ       R8, (AX)(R11*8)
 	ADDQ       $+32, BX
 	ADDQ       $+32, CX
-	SUBQ       $+4, DX
+	SUBQ       $+4, DI
 	JMP        loop
 
 rest:
-	TESTQ DX, DX
-	JZ    stop
+	TESTQ DI, DI
+	JZ    next
 
 tail:
-	MOVQ (BX), DI
-	CMPQ DI, SI
+	MOVQ (BX), R8
+	CMPQ R8, SI
 	JCC  stop
-	MOVQ (CX), R8
-	ADDQ R8, (AX)(DI*8)
+	MOVQ (CX), R9
+	ADDQ R9, (AX)(R8*8)
 	ADDQ $+8, BX
 	ADDQ $+8, CX
-	DECQ DX
+	DECQ DI
 	JNZ  tail
 
+next:
+	ADDQ dstRow+24(FP), AX
+	ADDQ updatesGap+40(FP), CX
+	ADDQ indicesGap+32(FP), BX
+	DECQ DX
+	JNZ  row
+	MOVQ cols+64(FP), DI
+
 stop:
-	MOVQ n+32(FP), AX
-	SUBQ DX, AX
-	MOVQ AX, ret+40(FP)
+	MOVQ  rows+56(FP), AX
+	SUBQ  DX, AX
+	INCQ  AX
+	IMULQ cols+64(FP), AX
+	SUBQ  DI, AX
+	MOVQ  AX, ret+72(FP)
 	VZEROUPPER
 	RET
 
-// func scatterMinEachF32I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// func scatterMinEachF32I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
 // Requires: AVX, MMX+
-TEXT ·scatterMinEachF32I32AVX2(SB), NOSPLIT, $0-48
-	MOVQ    dst+0(FP), AX
-	MOVQ    updates+16(FP), CX
-	MOVQ    n+32(FP), DX
-	MOVQ    indices+8(FP), BX
-	MOVQ    size+24(FP), SI
+TEXT ·scatterMinEachF32I32AVX2(SB), NOSPLIT, $0-80
+	MOVQ dst+0(FP), AX
+	MOVQ updates+16(FP), CX
+	MOVQ rows+56(FP), DX
+	MOVQ indices+8(FP), BX
+	MOVQ size+48(FP), SI
+
+row:
+	MOVQ    cols+64(FP), DI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       DX, $+4
+	CMPQ       DI, $+4
 	JLT        rest
 	PREFETCHT0 4096(BX)
-	MOVL       (BX), DI
-	CMPQ       DI, SI
-	JCC        tail
-	MOVL       4(BX), R8
+	MOVL       (BX), R8
 	CMPQ       R8, SI
 	JCC        tail
-	MOVL       8(BX), R9
+	MOVL       4(BX), R9
 	CMPQ       R9, SI
 	JCC        tail
-	MOVL       12(BX), R10
+	MOVL       8(BX), R10
 	CMPQ       R10, SI
 	JCC        tail
-	VMOVSS     (AX)(DI*4), X0
+	MOVL       12(BX), R11
+	CMPQ       R11, SI
+	JCC        tail
+	VMOVSS     (AX)(R8*4), X0
 	VMINSS     (CX), X0, X0
-	VMOVSS     X0, (AX)(DI*4)
-	VMOVSS     (AX)(R8*4), X0
-	VMINSS     4(CX), X0, X0
 	VMOVSS     X0, (AX)(R8*4)
 	VMOVSS     (AX)(R9*4), X0
-	VMINSS     8(CX), X0, X0
+	VMINSS     4(CX), X0, X0
 	VMOVSS     X0, (AX)(R9*4)
 	VMOVSS     (AX)(R10*4), X0
-	VMINSS     12(CX), X0, X0
+	VMINSS     8(CX), X0, X0
 	VMOVSS     X0, (AX)(R10*4)
+	VMOVSS     (AX)(R11*4), X0
+	VMINSS     12(CX), X0, X0
+	VMOVSS     X0, (AX)(R11*4)
 	ADDQ       $+16, BX
 	ADDQ       $+16, CX
-	SUBQ       $+4, DX
+	SUBQ       $+4, DI
 	JMP        loop
 
 rest:
-	TESTQ DX, DX
-	JZ    stop
+	TESTQ DI, DI
+	JZ    next
 
 tail:
-	MOVL   (BX), DI
-	CMPQ   DI, SI
+	MOVL   (BX), R8
+	CMPQ   R8, SI
 	JCC    stop
-	VMOVSS (AX)(DI*4), X0
+	VMOVSS (AX)(R8*4), X0
 	VMINSS (CX), X0, X0
-	VMOVSS X0, (AX)(DI*4)
+	VMOVSS X0, (AX)(R8*4)
 	ADDQ   $+4, BX
 	ADDQ   $+4, CX
-	DECQ   DX
+	DECQ   DI
 	JNZ    tail
 
+next:
+	ADDQ dstRow+24(FP), AX
+	ADDQ updatesGap+40(FP), CX
+	ADDQ indicesGap+32(FP), BX
+	DECQ DX
+	JNZ  row
+	MOVQ cols+64(FP), DI
+
 stop:
-	MOVQ n+32(FP), AX
-	SUBQ DX, AX
-	MOVQ AX, ret+40(FP)
+	MOVQ  rows+56(FP), AX
+	SUBQ  DX, AX
+	INCQ  AX
+	IMULQ cols+64(FP), AX
+	SUBQ  DI, AX
+	MOVQ  AX, ret+72(FP)
 	VZEROUPPER
 	RET
 
-// func scatterMinEachF32I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// func scatterMinEachF32I64AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
 // Requires: AVX, MMX+
-TEXT ·scatterMinEachF32I64AVX2(SB), NOSPLIT, $0-48
-	MOVQ    dst+0(FP), AX
-	MOVQ    updates+16(FP), CX
-	MOVQ    n+32(FP), DX
-	MOVQ    indices+8(FP), BX
-	MOVQ    size+24(FP), SI
+TEXT ·scatterMinEachF32I64AVX2(SB), NOSPLIT, $0-80
+	MOVQ dst+0(FP), AX
+	MOVQ updates+16(FP), CX
+	MOVQ rows+56(FP), DX
+	MOVQ indices+8(FP), BX
+	MOVQ size+48(FP), SI
+
+row:
+	MOVQ    cols+64(FP), DI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       DX, $+4
+	CMPQ       DI, $+4
 	JLT        rest
 	PREFETCHT0 4096(BX)
-	MOVQ       (BX), DI
-	CMPQ       DI, SI
-	JCC        tail
-	MOVQ       8(BX), R8
+	MOVQ       (BX), R8
 	CMPQ       R8, SI
 	JCC        tail
-	MOVQ       16(BX), R9
+	MOVQ       8(BX), R9
 	CMPQ       R9, SI
 	JCC        tail
-	MOVQ       24(BX), R10
+	MOVQ       16(BX), R10
 	CMPQ       R10, SI
 	JCC        tail
-	VMOVSS     (AX)(DI*4), X0
+	MOVQ       24(BX), R11
+	CMPQ       R11, SI
+	JCC        tail
+	VMOVSS     (AX)(R8*4), X0
 	VMINSS     (CX), X0, X0
-	VMOVSS     X0, (AX)(DI*4)
-	VMOVSS     (AX)(R8*4), X0
+	VMOVSS     X0, (AX)(R8*4)
+	VMOVSS     (AX)(R9*4), X0
 	VMINSS     4(CX), X0, X0
-	VMOVSS     X0, (AX)(R8*4)
-	VMOVSS     (AX)(R9*4), X0
+	VMOVSS     X0, (AX)(R9*4)
+	VMOVSS     (AX)(R10*4), X0
 	VMINSS     8(CX), X0, X0
-	VMOVSS     X0, (AX)(R9*4)
-	VMOVSS     (AX)(R10*4), X0
+	VMOVSS     X0, (AX)(R10*4)
+	VMOVSS     (AX)(R11*4), X0
 	VMINSS     12(CX), X0, X0
-	VMOVSS     X0, (AX)(R10*4)
+	VMOVSS     X0, (AX)(R11*4)
 	ADDQ       $+32, BX
 	ADDQ       $+16, CX
-	SUBQ       $+4, DX
+	SUBQ       $+4, DI
 	JMP        loop
 
 rest:
-	TESTQ DX, DX
-	JZ    stop
+	TESTQ DI, DI
+	JZ    next
 
 tail:
-	MOVQ   (BX), DI
-	CMPQ   DI, SI
+	MOVQ   (BX), R8
+	CMPQ   R8, SI
 	JCC    stop
-	VMOVSS (AX)(DI*4), X0
+	VMOVSS (AX)(R8*4), X0
 	VMINSS (CX), X0, X0
-	VMOVSS X0, (AX)(DI*4)
+	VMOVSS X0, (AX)(R8*4)
 	ADDQ   $+8, BX
 	ADDQ   $+4, CX
-	DECQ   DX
+	DECQ   DI
 	JNZ    tail
 
+next:
+	ADDQ dstRow+24(FP), AX
+	ADDQ updatesGap+40(FP), CX
+	ADDQ indicesGap+32(FP), BX
+	DECQ DX
+	JNZ  row
+	MOVQ cols+64(FP), DI
+
 stop:
-	MOVQ n+32(FP), AX
-	SUBQ DX, AX
-	MOVQ AX, ret+40(FP)
+	MOVQ  rows+56(FP), AX
+	SUBQ  DX, AX
+	INCQ  AX
+	IMULQ cols+64(FP), AX
+	SUBQ  DI, AX
+	MOVQ  AX, ret+72(FP)
 	VZEROUPPER
 	RET
 
-// func scatterMinEachF64I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// func scatterMinEachF64I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
 // Requires: AVX, MMX+
-TEXT ·scatterMinEachF64I32AVX2(SB), NOSPLIT, $0-48
-	MOVQ    dst+0(FP), AX
-	MOVQ    updates+16(FP), CX
-	MOVQ    n+32(FP), DX
-	MOVQ    indices+8(FP), BX
-	MOVQ    size+24(FP), SI
+TEXT ·scatterMinEachF64I32AVX2(SB), NOSPLIT, $0-80
+	MOVQ dst+0(FP), AX
+	MOVQ updates+16(FP), CX
+	MOVQ rows+56(FP), DX
+	MOVQ indices+8(FP), BX
+	MOVQ size+48(FP), SI
+
+row:
+	MOVQ    cols+64(FP), DI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       DX, $+4
+	CMPQ       DI, $+4
 	JLT        rest
 	PREFETCHT0 4096(BX)
-	MOVL       (BX), DI
-	CMPQ       DI, SI
-	JCC        tail
-	MOVL       4(BX), R8
+	MOVL       (BX), R8
 	CMPQ       R8, SI
 	JCC        tail
-	MOVL       8(BX), R9
+	MOVL       4(BX), R9
 	CMPQ       R9, SI
 	JCC        tail
-	MOVL       12(BX), R10
+	MOVL       8(BX), R10
 	CMPQ       R10, SI
 	JCC        tail
-	VMOVSD     (AX)(DI*8), X0
-	VMINSD     (CX), X0, X0
-	VMOVSD     X0, (AX)(DI*8)
+	MOVL       12(BX), R11
+	CMPQ       R11, SI
+	JCC        tail
 	VMOVSD     (AX)(R8*8), X0
-	VMINSD     8(CX), X0, X0
+	VMINSD     (CX), X0, X0
 	VMOVSD     X0, (AX)(R8*8)
 	VMOVSD     (AX)(R9*8), X0
-	VMINSD     16(CX), X0, X0
+	VMINSD     8(CX), X0, X0
 	VMOVSD     X0, (AX)(R9*8)
 	VMOVSD     (AX)(R10*8), X0
-	VMINSD     24(CX), X0, X0
+	VMINSD     16(CX), X0, X0
 	VMOVSD     X0, (AX)(R10*8)
+	VMOVSD     (AX)(R11*8), X0
+	VMINSD     24(CX), X0, X0
+	VMOVSD     X0, (AX)(R11*8)
 	ADDQ       $+16, BX
 	ADDQ       $+32, CX
-	SUBQ       $+4, DX
+	SUBQ       $+4, DI
 	JMP        loop
 
 rest:
-	TESTQ DX, DX
-	JZ    stop
+	TESTQ DI, DI
+	JZ    next
 
 tail:
-	MOVL   (BX), DI
-	CMPQ   DI, SI
+	MOVL   (BX), R8
+	CMPQ   R8, SI
 	JCC    stop
-	VMOVSD (AX)(DI*8), X0
+	VMOVSD (AX)(R8*8), X0
 	VMINSD (CX), X0, X0
-	VMOVSD X0, (AX)(DI*8)
+	VMOVSD X0, (AX)(R8*8)
 	ADDQ   $+4, BX
 	ADDQ   $+8, CX
-	DECQ   DX
+	DECQ   DI
 	JNZ    tail
 
+next:
+	ADDQ dstRow+24(FP), AX
+	ADDQ updatesGap+40(FP), CX
+	ADDQ indicesGap+32(FP), BX
+	DECQ DX
+	JNZ  row
+	MOVQ cols+64(FP), DI
+
 stop:
-	MOVQ n+32(FP), AX
-	SUBQ DX, AX
-	MOVQ AX, ret+40(FP)
+	MOVQ  rows+56(FP), AX
+	SUBQ  DX, AX
+	INCQ  AX
+	IMULQ cols+64(FP), AX
+	SUBQ  DI, AX
+	MOVQ  AX, ret+72(FP)
 	VZEROUPPER
 	RET
 
-// func scatterMinEachF64I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// func scatterMinEachF64I64AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
 // Requires: AVX, MMX+
-TEXT ·scatterMinEachF64I64AVX2(SB), NOSPLIT, $0-48
-	MOVQ    dst+0(FP), AX
-	MOVQ    updates+16(FP), CX
-	MOVQ    n+32(FP), DX
-	MOVQ    indices+8(FP), BX
-	MOVQ    size+24(FP), SI
+TEXT ·scatterMinEachF64I64AVX2(SB), NOSPLIT, $0-80
+	MOVQ dst+0(FP), AX
+	MOVQ updates+16(FP), CX
+	MOVQ rows+56(FP), DX
+	MOVQ indices+8(FP), BX
+	MOVQ size+48(FP), SI
+
+row:
+	MOVQ    cols+64(FP), DI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       DX, $+4
+	CMPQ       DI, $+4
 	JLT        rest
 	PREFETCHT0 4096(BX)
-	MOVQ       (BX), DI
-	CMPQ       DI, SI
-	JCC        tail
-	MOVQ       8(BX), R8
+	MOVQ       (BX), R8
 	CMPQ       R8, SI
 	JCC        tail
-	MOVQ       16(BX), R9
+	MOVQ       8(BX), R9
 	CMPQ       R9, SI
 	JCC        tail
-	MOVQ       24(BX), R10
+	MOVQ       16(BX), R10
 	CMPQ       R10, SI
 	JCC        tail
-	VMOVSD     (AX)(DI*8), X0
-	VMINSD     (CX), X0, X0
-	VMOVSD     X0, (AX)(DI*8)
+	MOVQ       24(BX), R11
+	CMPQ       R11, SI
+	JCC        tail
 	VMOVSD     (AX)(R8*8), X0
-	VMINSD     8(CX), X0, X0
+	VMINSD     (CX), X0, X0
 	VMOVSD     X0, (AX)(R8*8)
 	VMOVSD     (AX)(R9*8), X0
-	VMINSD     16(CX), X0, X0
+	VMINSD     8(CX), X0, X0
 	VMOVSD     X0, (AX)(R9*8)
 	VMOVSD     (AX)(R10*8), X0
-	VMINSD     24(CX), X0, X0
+	VMINSD     16(CX), X0, X0
 	VMOVSD     X0, (AX)(R10*8)
+	VMOVSD     (AX)(R11*8), X0
+	VMINSD     24(CX), X0, X0
+	VMOVSD     X0, (AX)(R11*8)
 	ADDQ       $+32, BX
 	ADDQ       $+32, CX
-	SUBQ       $+4, DX
+	SUBQ       $+4, DI
 	JMP        loop
 
 rest:
-	TESTQ DX, DX
-	JZ    stop
+	TESTQ DI, DI
+	JZ    next
 
 tail:
-	MOVQ   (BX), DI
-	CMPQ   DI, SI
+	MOVQ   (BX), R8
+	CMPQ   R8, SI
 	JCC    stop
-	VMOVSD (AX)(DI*8), X0
+	VMOVSD (AX)(R8*8), X0
 	VMINSD (CX), X0, X0
-	VMOVSD X0, (AX)(DI*8)
+	VMOVSD X0, (AX)(R8*8)
 	ADDQ   $+8, BX
 	ADDQ   $+8, CX
-	DECQ   DX
+	DECQ   DI
 	JNZ    tail
 
+next:
+	ADDQ dstRow+24(FP), AX
+	ADDQ updatesGap+40(FP), CX
+	ADDQ indicesGap+32(FP), BX
+	DECQ DX
+	JNZ  row
+	MOVQ cols+64(FP), DI
+
 stop:
-	MOVQ n+32(FP), AX
-	SUBQ DX, AX
-	MOVQ AX, ret+40(FP)
+	MOVQ  rows+56(FP), AX
+	SUBQ  DX, AX
+	INCQ  AX
+	IMULQ cols+64(FP), AX
+	SUBQ  DI, AX
+	MOVQ  AX, ret+72(FP)
 	VZEROUPPER
 	RET
 
-// func scatterMinEachI32I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// func scatterMinEachI32I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
 // Requires: AVX, CMOV, MMX+
-TEXT ·scatterMinEachI32I32AVX2(SB), NOSPLIT, $0-48
-	MOVQ    dst+0(FP), AX
-	MOVQ    updates+16(FP), CX
-	MOVQ    n+32(FP), DX
-	MOVQ    indices+8(FP), BX
-	MOVQ    size+24(FP), SI
+TEXT ·scatterMinEachI32I32AVX2(SB), NOSPLIT, $0-80
+	MOVQ dst+0(FP), AX
+	MOVQ updates+16(FP), CX
+	MOVQ rows+56(FP), DX
+	MOVQ indices+8(FP), BX
+	MOVQ size+48(FP), SI
+
+row:
+	MOVQ    cols+64(FP), DI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       DX, $+4
+	CMPQ       DI, $+4
 	JLT        rest
 	PREFETCHT0 4096(BX)
-	MOVL       (BX), DI
-	CMPQ       DI, SI
-	JCC        tail
-	MOVL       4(BX), R8
+	MOVL       (BX), R8
 	CMPQ       R8, SI
 	JCC        tail
-	MOVL       8(BX), R9
+	MOVL       4(BX), R9
 	CMPQ       R9, SI
 	JCC        tail
-	MOVL       12(BX), R10
+	MOVL       8(BX), R10
 	CMPQ       R10, SI
 	JCC        tail
-	MOVLQSX    (CX), R11
-	MOVLQSX    (AX)(DI*4), R12
-	CMPQ       R12, R11
-	CMOVQGT    R11, R12
-	MOVL       R12, (AX)(DI*4)
-	MOVLQSX    4(CX), DI
-	MOVLQSX    (AX)(R8*4), R11
-	CMPQ       R11, DI
-	CMOVQGT    DI, R11
-	MOVL       R11, (AX)(R8*4)
-	MOVLQSX    8(CX), DI
-	MOVLQSX    (AX)(R9*4), R8
-	CMPQ       R8, DI
-	CMOVQGT    DI, R8
-	MOVL       R8, (AX)(R9*4)
-	MOVLQSX    12(CX), DI
-	MOVLQSX    (AX)(R10*4), R8
-	CMPQ       R8, DI
-	CMOVQGT    DI, R8
-	MOVL       R8, (AX)(R10*4)
+	MOVL       12(BX), R11
+	CMPQ       R11, SI
+	JCC        tail
+	MOVLQSX    (CX), R12
+	MOVLQSX    (AX)(R8*4), R13
+	CMPQ       R13, R12
+	CMOVQGT    R12, R13
+	MOVL       R13, (AX)(R8*4)
+	MOVLQSX    4(CX), R8
+	MOVLQSX    (AX)(R9*4), R12
+	CMPQ       R12, R8
+	CMOVQGT    R8, R12
+	MOVL       R12, (AX)(R9*4)
+	MOVLQSX    8(CX), R8
+	MOVLQSX    (AX)(R10*4), R9
+	CMPQ       R9, R8
+	CMOVQGT    R8, R9
+	MOVL       R9, (AX)(R10*4)
+	MOVLQSX    12(CX), R8
+	MOVLQSX    (AX)(R11*4), R9
+	CMPQ       R9, R8
+	CMOVQGT    R8, R9
+	MOVL       R9, (AX)(R11*4)
 	ADDQ       $+16, BX
 	ADDQ       $+16, CX
-	SUBQ       $+4, DX
+	SUBQ       $+4, DI
 	JMP        loop
 
 rest:
-	TESTQ DX, DX
-	JZ    stop
+	TESTQ DI, DI
+	JZ    next
 
 tail:
-	MOVL    (BX), DI
-	CMPQ    DI, SI
+	MOVL    (BX), R8
+	CMPQ    R8, SI
 	JCC     stop
-	MOVLQSX (CX), R8
-	MOVLQSX (AX)(DI*4), R9
-	CMPQ    R9, R8
-	CMOVQGT R8, R9
-	MOVL    R9, (AX)(DI*4)
+	MOVLQSX (CX), R9
+	MOVLQSX (AX)(R8*4), R10
+	CMPQ    R10, R9
+	CMOVQGT R9, R10
+	MOVL    R10, (AX)(R8*4)
 	ADDQ    $+4, BX
 	ADDQ    $+4, CX
-	DECQ    DX
+	DECQ    DI
 	JNZ     tail
 
+next:
+	ADDQ dstRow+24(FP), AX
+	ADDQ updatesGap+40(FP), CX
+	ADDQ indicesGap+32(FP), BX
+	DECQ DX
+	JNZ  row
+	MOVQ cols+64(FP), DI
+
 stop:
-	MOVQ n+32(FP), AX
-	SUBQ DX, AX
-	MOVQ AX, ret+40(FP)
+	MOVQ  rows+56(FP), AX
+	SUBQ  DX, AX
+	INCQ  AX
+	IMULQ cols+64(FP), AX
+	SUBQ  DI, AX
+	MOVQ  AX, ret+72(FP)
 	VZEROUPPER
 	RET
 
-// func scatterMinEachI32I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// func scatterMinEachI32I64AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
 // Requires: AVX, CMOV, MMX+
-TEXT ·scatterMinEachI32I64AVX2(SB), NOSPLIT, $0-48
-	MOVQ    dst+0(FP), AX
-	MOVQ    updates+16(FP), CX
-	MOVQ    n+32(FP), DX
-	MOVQ    indices+8(FP), BX
-	MOVQ    size+24(FP), SI
+TEXT ·scatterMinEachI32I64AVX2(SB), NOSPLIT, $0-80
+	MOVQ dst+0(FP), AX
+	MOVQ updates+16(FP), CX
+	MOVQ rows+56(FP), DX
+	MOVQ indices+8(FP), BX
+	MOVQ size+48(FP), SI
+
+row:
+	MOVQ    cols+64(FP), DI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       DX, $+4
+	CMPQ       DI, $+4
 	JLT        rest
 	PREFETCHT0 4096(BX)
-	MOVQ       (BX), DI
-	CMPQ       DI, SI
-	JCC        tail
-	MOVQ       8(BX), R8
+	MOVQ       (BX), R8
 	CMPQ       R8, SI
 	JCC        tail
-	MOVQ       16(BX), R9
+	MOVQ       8(BX), R9
 	CMPQ       R9, SI
 	JCC        tail
-	MOVQ       24(BX), R10
+	MOVQ       16(BX), R10
 	CMPQ       R10, SI
 	JCC        tail
-	MOVLQSX    (CX), R11
-	MOVLQSX    (AX)(DI*4), R12
-	CMPQ       R12, R11
-	CMOVQGT    R11, R12
-	MOVL       R12, (AX)(DI*4)
-	MOVLQSX    4(CX), DI
-	MOVLQSX    (AX)(R8*4), R11
-	CMPQ       R11, DI
-	CMOVQGT    DI, R11
-	MOVL       R11, (AX)(R8*4)
-	MOVLQSX    8(CX), DI
-	MOVLQSX    (AX)(R9*4), R8
-	CMPQ       R8, DI
-	CMOVQGT    DI, R8
-	MOVL       R8, (AX)(R9*4)
-	MOVLQSX    12(CX), DI
-	MOVLQSX    (AX)(R10*4), R8
-	CMPQ       R8, DI
-	CMOVQGT    DI, R8
-	MOVL       R8, (AX)(R10*4)
+	MOVQ       24(BX), R11
+	CMPQ       R11, SI
+	JCC        tail
+	MOVLQSX    (CX), R12
+	MOVLQSX    (AX)(R8*4), R13
+	CMPQ       R13, R12
+	CMOVQGT    R12, R13
+	MOVL       R13, (AX)(R8*4)
+	MOVLQSX    4(CX), R8
+	MOVLQSX    (AX)(R9*4), R12
+	CMPQ       R12, R8
+	CMOVQGT    R8, R12
+	MOVL       R12, (AX)(R9*4)
+	MOVLQSX    8(CX), R8
+	MOVLQSX    (AX)(R10*4), R9
+	CMPQ       R9, R8
+	CMOVQGT    R8, R9
+	MOVL       R9, (AX)(R10*4)
+	MOVLQSX    12(CX), R8
+	MOVLQSX    (AX)(R11*4), R9
+	CMPQ       R9, R8
+	CMOVQGT    R8, R9
+	MOVL       R9, (AX)(R11*4)
 	ADDQ       $+32, BX
 	ADDQ       $+16, CX
-	SUBQ       $+4, DX
+	SUBQ       $+4, DI
 	JMP        loop
 
 rest:
-	TESTQ DX, DX
-	JZ    stop
+	TESTQ DI, DI
+	JZ    next
 
 tail:
-	MOVQ    (BX), DI
-	CMPQ    DI, SI
+	MOVQ    (BX), R8
+	CMPQ    R8, SI
 	JCC     stop
-	MOVLQSX (CX), R8
-	MOVLQSX (AX)(DI*4), R9
-	CMPQ    R9, R8
-	CMOVQGT R8, R9
-	MOVL    R9, (AX)(DI*4)
+	MOVLQSX (CX), R9
+	MOVLQSX (AX)(R8*4), R10
+	CMPQ    R10, R9
+	CMOVQGT R9, R10
+	MOVL    R10, (AX)(R8*4)
 	ADDQ    $+8, BX
 	ADDQ    $+4, CX
-	DECQ    DX
+	DECQ    DI
 	JNZ     tail
 
+next:
+	ADDQ dstRow+24(FP), AX
+	ADDQ updatesGap+40(FP), CX
+	ADDQ indicesGap+32(FP), BX
+	DECQ DX
+	JNZ  row
+	MOVQ cols+64(FP), DI
+
 stop:
-	MOVQ n+32(FP), AX
-	SUBQ DX, AX
-	MOVQ AX, ret+40(FP)
+	MOVQ  rows+56(FP), AX
+	SUBQ  DX, AX
+	INCQ  AX
+	IMULQ cols+64(FP), AX
+	SUBQ  DI, AX
+	MOVQ  AX, ret+72(FP)
 	VZEROUPPER
 	RET
 
-// func scatterMinEachI64I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// func scatterMinEachI64I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
 // Requires: AVX, CMOV, MMX+
-TEXT ·scatterMinEachI64I32AVX2(SB), NOSPLIT, $0-48
-	MOVQ    dst+0(FP), AX
-	MOVQ    updates+16(FP), CX
-	MOVQ    n+32(FP), DX
-	MOVQ    indices+8(FP), BX
-	MOVQ    size+24(FP), SI
+TEXT ·scatterMinEachI64I32AVX2(SB), NOSPLIT, $0-80
+	MOVQ dst+0(FP), AX
+	MOVQ updates+16(FP), CX
+	MOVQ rows+56(FP), DX
+	MOVQ indices+8(FP), BX
+	MOVQ size+48(FP), SI
+
+row:
+	MOVQ    cols+64(FP), DI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       DX, $+4
+	CMPQ       DI, $+4
 	JLT        rest
 	PREFETCHT0 4096(BX)
-	MOVL       (BX), DI
-	CMPQ       DI, SI
-	JCC        tail
-	MOVL       4(BX), R8
+	MOVL       (BX), R8
 	CMPQ       R8, SI
 	JCC        tail
-	MOVL       8(BX), R9
+	MOVL       4(BX), R9
 	CMPQ       R9, SI
 	JCC        tail
-	MOVL       12(BX), R10
+	MOVL       8(BX), R10
 	CMPQ       R10, SI
 	JCC        tail
-	MOVQ       (CX), R11
-	MOVQ       (AX)(DI*8), R12
-	CMPQ       R12, R11
-	CMOVQGT    R11, R12
-	MOVQ       R12, (AX)(DI*8)
-	MOVQ       8(CX), DI
-	MOVQ       (AX)(R8*8), R11
-	CMPQ       R11, DI
-	CMOVQGT    DI, R11
-	MOVQ       R11, (AX)(R8*8)
-	MOVQ       16(CX), DI
-	MOVQ       (AX)(R9*8), R8
-	CMPQ       R8, DI
-	CMOVQGT    DI, R8
-	MOVQ       R8, (AX)(R9*8)
-	MOVQ       24(CX), DI
-	MOVQ       (AX)(R10*8), R8
-	CMPQ       R8, DI
-	CMOVQGT    DI, R8
-	MOVQ       R8, (AX)(R10*8)
+	MOVL       12(BX), R11
+	CMPQ       R11, SI
+	JCC        tail
+	MOVQ       (CX), R12
+	MOVQ       (AX)(R8*8), R13
+	CMPQ       R13, R12
+	CMOVQGT    R12, R13
+	MOVQ       R13, (AX)(R8*8)
+	MOVQ       8(CX), R8
+	MOVQ       (AX)(R9*8), R12
+	CMPQ       R12, R8
+	CMOVQGT    R8, R12
+	MOVQ       R12, (AX)(R9*8)
+	MOVQ       16(CX), R8
+	MOVQ       (AX)(R10*8), R9
+	CMPQ       R9, R8
+	CMOVQGT    R8, R9
+	MOVQ       R9, (AX)(R10*8)
+	MOVQ       24(CX), R8
+	MOVQ       (AX)(R11*8), R9
+	CMPQ       R9, R8
+	CMOVQGT    R8, R9
+	MOVQ       R9, (AX)(R11*8)
 	ADDQ       $+16, BX
 	ADDQ       $+32, CX
-	SUBQ       $+4, DX
+	SUBQ       $+4, DI
 	JMP        loop
 
 rest:
-	TESTQ DX, DX
-	JZ    stop
+	TESTQ DI, DI
+	JZ    next
 
 tail:
-	MOVL    (BX), DI
-	CMPQ    DI, SI
+	MOVL    (BX), R8
+	CMPQ    R8, SI
 	JCC     stop
-	MOVQ    (CX), R8
-	MOVQ    (AX)(DI*8), R9
-	CMPQ    R9, R8
-	CMOVQGT R8, R9
-	MOVQ    R9, (AX)(DI*8)
+	MOVQ    (CX), R9
+	MOVQ    (AX)(R8*8), R10
+	CMPQ    R10, R9
+	CMOVQGT R9, R10
+	MOVQ    R10, (AX)(R8*8)
 	ADDQ    $+4, BX
 	ADDQ    $+8, CX
-	DECQ    DX
+	DECQ    DI
 	JNZ     tail
 
+next:
+	ADDQ dstRow+24(FP), AX
+	ADDQ updatesGap+40(FP), CX
+	ADDQ indicesGap+32(FP), BX
+	DECQ DX
+	JNZ  row
+	MOVQ cols+64(FP), DI
+
 stop:
-	MOVQ n+32(FP), AX
-	SUBQ DX, AX
-	MOVQ AX, ret+40(FP)
+	MOVQ  rows+56(FP), AX
+	SUBQ  DX, AX
+	INCQ  AX
+	IMULQ cols+64(FP), AX
+	SUBQ  DI, AX
+	MOVQ  AX, ret+72(FP)
 	VZEROUPPER
 	RET
 
-// func scatterMinEachI64I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// func scatterMinEachI64I64AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
 // Requires: AVX, CMOV, MMX+
-TEXT ·scatterMinEachI64I64AVX2(SB), NOSPLIT, $0-48
-	MOVQ    dst+0(FP), AX
-	MOVQ    updates+16(FP), CX
-	MOVQ    n+32(FP), DX
-	MOVQ    indices+8(FP), BX
-	MOVQ    size+24(FP), SI
+TEXT ·scatterMinEachI64I64AVX2(SB), NOSPLIT, $0-80
+	MOVQ dst+0(FP), AX
+	MOVQ updates+16(FP), CX
+	MOVQ rows+56(FP), DX
+	MOVQ indices+8(FP), BX
+	MOVQ size+48(FP), SI
+
+row:
+	MOVQ    cols+64(FP), DI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       DX, $+4
+	CMPQ       DI, $+4
 	JLT        rest
 	PREFETCHT0 4096(BX)
-	MOVQ       (BX), DI
-	CMPQ       DI, SI
-	JCC        tail
-	MOVQ       8(BX), R8
+	MOVQ       (BX), R8
 	CMPQ       R8, SI
 	JCC        tail
-	MOVQ       16(BX), R9
+	MOVQ       8(BX), R9
 	CMPQ       R9, SI
 	JCC        tail
-	MOVQ       24(BX), R10
+	MOVQ       16(BX), R10
 	CMPQ       R10, SI
 	JCC        tail
-	MOVQ       (CX), R11
-	MOVQ       (AX)(DI*8), R12
-	CMPQ       R12, R11
-	CMOVQGT    R11, R12
-	MOVQ       R12, (AX)(DI*8)
-	MOVQ       8(CX), DI
-	MOVQ       (AX)(R8*8), R11
-	CMPQ       R11, DI
-	CMOVQGT    DI, R11
-	MOVQ       R11, (AX)(R8*8)
-	MOVQ       16(CX), DI
-	MOVQ       (AX)(R9*8), R8
-	CMPQ       R8, DI
-	CMOVQGT    DI, R8
-	MOVQ       R8, (AX)(R9*8)
-	MOVQ       24(CX), DI
-	MOVQ       (AX)(R10*8), R8
-	CMPQ       R8, DI
-	CMOVQGT    DI, R8
-	MOVQ       R8, (AX)(R10*8)
+	MOVQ       24(BX), R11
+	CMPQ       R11, SI
+	JCC        tail
+	MOVQ       (CX), R12
+	MOVQ       (AX)(R8*8), R13
+	CMPQ       R13, R12
+	CMOVQGT    R12, R13
+	MOVQ       R13, (AX)(R8*8)
+	MOVQ       8(CX), R8
+	MOVQ       (AX)(R9*8), R12
+	CMPQ       R12, R8
+	CMOVQGT    R8, R12
+	MOVQ       R12, (AX)(R9*8)
+	MOVQ       16(CX), R8
+	MOVQ       (AX)(R10*8), R9
+	CMPQ       R9, R8
+	CMOVQGT    R8, R9
+	MOVQ       R9, (AX)(R10*8)
+	MOVQ       24(CX), R8
+	MOVQ       (AX)(R11*8), R9
+	CMPQ       R9, R8
+	CMOVQGT    R8, R9
+	MOVQ       R9, (AX)(R11*8)
 	ADDQ       $+32, BX
 	ADDQ       $+32, CX
-	SUBQ       $+4, DX
+	SUBQ       $+4, DI
 	JMP        loop
 
 rest:
-	TESTQ DX, DX
-	JZ    stop
+	TESTQ DI, DI
+	JZ    next
 
 tail:
-	MOVQ    (BX), DI
-	CMPQ    DI, SI
+	MOVQ    (BX), R8
+	CMPQ    R8, SI
 	JCC     stop
-	MOVQ    (CX), R8
-	MOVQ    (AX)(DI*8), R9
-	CMPQ    R9, R8
-	CMOVQGT R8, R9
-	MOVQ    R9, (AX)(DI*8)
+	MOVQ    (CX), R9
+	MOVQ    (AX)(R8*8), R10
+	CMPQ    R10, R9
+	CMOVQGT R9, R10
+	MOVQ    R10, (AX)(R8*8)
 	ADDQ    $+8, BX
 	ADDQ    $+8, CX
-	DECQ    DX
+	DECQ    DI
 	JNZ     tail
 
+next:
+	ADDQ dstRow+24(FP), AX
+	ADDQ updatesGap+40(FP), CX
+	ADDQ indicesGap+32(FP), BX
+	DECQ DX
+	JNZ  row
+	MOVQ cols+64(FP), DI
+
 stop:
-	MOVQ n+32(FP), AX
-	SUBQ DX, AX
-	MOVQ AX, ret+40(FP)
+	MOVQ  rows+56(FP), AX
+	SUBQ  DX, AX
+	INCQ  AX
+	IMULQ cols+64(FP), AX
+	SUBQ  DI, AX
+	MOVQ  AX, ret+72(FP)
 	VZEROUPPER
 	RET
 
-// func scatterMaxEachF32I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// func scatterMaxEachF32I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
 // Requires: AVX, MMX+
-TEXT ·scatterMaxEachF32I32AVX2(SB), NOSPLIT, $0-48
-	MOVQ    dst+0(FP), AX
-	MOVQ    updates+16(FP), CX
-	MOVQ    n+32(FP), DX
-	MOVQ    indices+8(FP), BX
-	MOVQ    size+24(FP), SI
+TEXT ·scatterMaxEachF32I32AVX2(SB), NOSPLIT, $0-80
+	MOVQ dst+0(FP), AX
+	MOVQ updates+16(FP), CX
+	MOVQ rows+56(FP), DX
+	MOVQ indices+8(FP), BX
+	MOVQ size+48(FP), SI
+
+row:
+	MOVQ    cols+64(FP), DI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       DX, $+4
+	CMPQ       DI, $+4
 	JLT        rest
 	PREFETCHT0 4096(BX)
-	MOVL       (BX), DI
-	CMPQ       DI, SI
-	JCC        tail
-	MOVL       4(BX), R8
+	MOVL       (BX), R8
 	CMPQ       R8, SI
 	JCC        tail
-	MOVL       8(BX), R9
+	MOVL       4(BX), R9
 	CMPQ       R9, SI
 	JCC        tail
-	MOVL       12(BX), R10
+	MOVL       8(BX), R10
 	CMPQ       R10, SI
 	JCC        tail
-	VMOVSS     (AX)(DI*4), X0
-	VMAXSS     (CX), X0, X0
-	VMOVSS     X0, (AX)(DI*4)
+	MOVL       12(BX), R11
+	CMPQ       R11, SI
+	JCC        tail
 	VMOVSS     (AX)(R8*4), X0
-	VMAXSS     4(CX), X0, X0
+	VMAXSS     (CX), X0, X0
 	VMOVSS     X0, (AX)(R8*4)
 	VMOVSS     (AX)(R9*4), X0
-	VMAXSS     8(CX), X0, X0
+	VMAXSS     4(CX), X0, X0
 	VMOVSS     X0, (AX)(R9*4)
 	VMOVSS     (AX)(R10*4), X0
-	VMAXSS     12(CX), X0, X0
+	VMAXSS     8(CX), X0, X0
 	VMOVSS     X0, (AX)(R10*4)
+	VMOVSS     (AX)(R11*4), X0
+	VMAXSS     12(CX), X0, X0
+	VMOVSS     X0, (AX)(R11*4)
 	ADDQ       $+16, BX
 	ADDQ       $+16, CX
-	SUBQ       $+4, DX
+	SUBQ       $+4, DI
 	JMP        loop
 
 rest:
-	TESTQ DX, DX
-	JZ    stop
+	TESTQ DI, DI
+	JZ    next
 
 tail:
-	MOVL   (BX), DI
-	CMPQ   DI, SI
+	MOVL   (BX), R8
+	CMPQ   R8, SI
 	JCC    stop
-	VMOVSS (AX)(DI*4), X0
+	VMOVSS (AX)(R8*4), X0
 	VMAXSS (CX), X0, X0
-	VMOVSS X0, (AX)(DI*4)
+	VMOVSS X0, (AX)(R8*4)
 	ADDQ   $+4, BX
 	ADDQ   $+4, CX
-	DECQ   DX
+	DECQ   DI
 	JNZ    tail
 
+next:
+	ADDQ dstRow+24(FP), AX
+	ADDQ updatesGap+40(FP), CX
+	ADDQ indicesGap+32(FP), BX
+	DECQ DX
+	JNZ  row
+	MOVQ cols+64(FP), DI
+
 stop:
-	MOVQ n+32(FP), AX
-	SUBQ DX, AX
-	MOVQ AX, ret+40(FP)
+	MOVQ  rows+56(FP), AX
+	SUBQ  DX, AX
+	INCQ  AX
+	IMULQ cols+64(FP), AX
+	SUBQ  DI, AX
+	MOVQ  AX, ret+72(FP)
 	VZEROUPPER
 	RET
 
-// func scatterMaxEachF32I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// func scatterMaxEachF32I64AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
 // Requires: AVX, MMX+
-TEXT ·scatterMaxEachF32I64AVX2(SB), NOSPLIT, $0-48
-	MOVQ    dst+0(FP), AX
-	MOVQ    updates+16(FP), CX
-	MOVQ    n+32(FP), DX
-	MOVQ    indices+8(FP), BX
-	MOVQ    size+24(FP), SI
+TEXT ·scatterMaxEachF32I64AVX2(SB), NOSPLIT, $0-80
+	MOVQ dst+0(FP), AX
+	MOVQ updates+16(FP), CX
+	MOVQ rows+56(FP), DX
+	MOVQ indices+8(FP), BX
+	MOVQ size+48(FP), SI
+
+row:
+	MOVQ    cols+64(FP), DI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       DX, $+4
+	CMPQ       DI, $+4
 	JLT        rest
 	PREFETCHT0 4096(BX)
-	MOVQ       (BX), DI
-	CMPQ       DI, SI
-	JCC        tail
-	MOVQ       8(BX), R8
+	MOVQ       (BX), R8
 	CMPQ       R8, SI
 	JCC        tail
-	MOVQ       16(BX), R9
+	MOVQ       8(BX), R9
 	CMPQ       R9, SI
 	JCC        tail
-	MOVQ       24(BX), R10
+	MOVQ       16(BX), R10
 	CMPQ       R10, SI
 	JCC        tail
-	VMOVSS     (AX)(DI*4), X0
-	VMAXSS     (CX), X0, X0
-	VMOVSS     X0, (AX)(DI*4)
+	MOVQ       24(BX), R11
+	CMPQ       R11, SI
+	JCC        tail
 	VMOVSS     (AX)(R8*4), X0
-	VMAXSS     4(CX), X0, X0
+	VMAXSS     (CX), X0, X0
 	VMOVSS     X0, (AX)(R8*4)
 	VMOVSS     (AX)(R9*4), X0
-	VMAXSS     8(CX), X0, X0
+	VMAXSS     4(CX), X0, X0
 	VMOVSS     X0, (AX)(R9*4)
 	VMOVSS     (AX)(R10*4), X0
-	VMAXSS     12(CX), X0, X0
+	VMAXSS     8(CX), X0, X0
 	VMOVSS     X0, (AX)(R10*4)
+	VMOVSS     (AX)(R11*4), X0
+	VMAXSS     12(CX), X0, X0
+	VMOVSS     X0, (AX)(R11*4)
 	ADDQ       $+32, BX
 	ADDQ       $+16, CX
-	SUBQ       $+4, DX
+	SUBQ       $+4, DI
 	JMP        loop
 
 rest:
-	TESTQ DX, DX
-	JZ    stop
+	TESTQ DI, DI
+	JZ    next
 
 tail:
-	MOVQ   (BX), DI
-	CMPQ   DI, SI
+	MOVQ   (BX), R8
+	CMPQ   R8, SI
 	JCC    stop
-	VMOVSS (AX)(DI*4), X0
+	VMOVSS (AX)(R8*4), X0
 	VMAXSS (CX), X0, X0
-	VMOVSS X0, (AX)(DI*4)
+	VMOVSS X0, (AX)(R8*4)
 	ADDQ   $+8, BX
 	ADDQ   $+4, CX
-	DECQ   DX
+	DECQ   DI
 	JNZ    tail
 
+next:
+	ADDQ dstRow+24(FP), AX
+	ADDQ updatesGap+40(FP), CX
+	ADDQ indicesGap+32(FP), BX
+	DECQ DX
+	JNZ  row
+	MOVQ cols+64(FP), DI
+
 stop:
-	MOVQ n+32(FP), AX
-	SUBQ DX, AX
-	MOVQ AX, ret+40(FP)
+	MOVQ  rows+56(FP), AX
+	SUBQ  DX, AX
+	INCQ  AX
+	IMULQ cols+64(FP), AX
+	SUBQ  DI, AX
+	MOVQ  AX, ret+72(FP)
 	VZEROUPPER
 	RET
 
-// func scatterMaxEachF64I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// func scatterMaxEachF64I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
 // Requires: AVX, MMX+
-TEXT ·scatterMaxEachF64I32AVX2(SB), NOSPLIT, $0-48
-	MOVQ    dst+0(FP), AX
-	MOVQ    updates+16(FP), CX
-	MOVQ    n+32(FP), DX
-	MOVQ    indices+8(FP), BX
-	MOVQ    size+24(FP), SI
+TEXT ·scatterMaxEachF64I32AVX2(SB), NOSPLIT, $0-80
+	MOVQ dst+0(FP), AX
+	MOVQ updates+16(FP), CX
+	MOVQ rows+56(FP), DX
+	MOVQ indices+8(FP), BX
+	MOVQ size+48(FP), SI
+
+row:
+	MOVQ    cols+64(FP), DI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       DX, $+4
+	CMPQ       DI, $+4
 	JLT        rest
 	PREFETCHT0 4096(BX)
-	MOVL       (BX), DI
-	CMPQ       DI, SI
-	JCC        tail
-	MOVL       4(BX), R8
+	MOVL       (BX), R8
 	CMPQ       R8, SI
 	JCC        tail
-	MOVL       8(BX), R9
+	MOVL       4(BX), R9
 	CMPQ       R9, SI
 	JCC        tail
-	MOVL       12(BX), R10
+	MOVL       8(BX), R10
 	CMPQ       R10, SI
 	JCC        tail
-	VMOVSD     (AX)(DI*8), X0
-	VMAXSD     (CX), X0, X0
-	VMOVSD     X0, (AX)(DI*8)
+	MOVL       12(BX), R11
+	CMPQ       R11, SI
+	JCC        tail
 	VMOVSD     (AX)(R8*8), X0
-	VMAXSD     8(CX), X0, X0
+	VMAXSD     (CX), X0, X0
 	VMOVSD     X0, (AX)(R8*8)
 	VMOVSD     (AX)(R9*8), X0
-	VMAXSD     16(CX), X0, X0
+	VMAXSD     8(CX), X0, X0
 	VMOVSD     X0, (AX)(R9*8)
 	VMOVSD     (AX)(R10*8), X0
-	VMAXSD     24(CX), X0, X0
+	VMAXSD     16(CX), X0, X0
 	VMOVSD     X0, (AX)(R10*8)
+	VMOVSD     (AX)(R11*8), X0
+	VMAXSD     24(CX), X0, X0
+	VMOVSD     X0, (AX)(R11*8)
 	ADDQ       $+16, BX
 	ADDQ       $+32, CX
-	SUBQ       $+4, DX
+	SUBQ       $+4, DI
 	JMP        loop
 
 rest:
-	TESTQ DX, DX
-	JZ    stop
+	TESTQ DI, DI
+	JZ    next
 
 tail:
-	MOVL   (BX), DI
-	CMPQ   DI, SI
+	MOVL   (BX), R8
+	CMPQ   R8, SI
 	JCC    stop
-	VMOVSD (AX)(DI*8), X0
+	VMOVSD (AX)(R8*8), X0
 	VMAXSD (CX), X0, X0
-	VMOVSD X0, (AX)(DI*8)
+	VMOVSD X0, (AX)(R8*8)
 	ADDQ   $+4, BX
 	ADDQ   $+8, CX
-	DECQ   DX
+	DECQ   DI
 	JNZ    tail
 
+next:
+	ADDQ dstRow+24(FP), AX
+	ADDQ updatesGap+40(FP), CX
+	ADDQ indicesGap+32(FP), BX
+	DECQ DX
+	JNZ  row
+	MOVQ cols+64(FP), DI
+
 stop:
-	MOVQ n+32(FP), AX
-	SUBQ DX, AX
-	MOVQ AX, ret+40(FP)
+	MOVQ  rows+56(FP), AX
+	SUBQ  DX, AX
+	INCQ  AX
+	IMULQ cols+64(FP), AX
+	SUBQ  DI, AX
+	MOVQ  AX, ret+72(FP)
 	VZEROUPPER
 	RET
 
-// func scatterMaxEachF64I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// func scatterMaxEachF64I64AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
 // Requires: AVX, MMX+
-TEXT ·scatterMaxEachF64I64AVX2(SB), NOSPLIT, $0-48
-	MOVQ    dst+0(FP), AX
-	MOVQ    updates+16(FP), CX
-	MOVQ    n+32(FP), DX
-	MOVQ    indices+8(FP), BX
-	MOVQ    size+24(FP), SI
+TEXT ·scatterMaxEachF64I64AVX2(SB), NOSPLIT, $0-80
+	MOVQ dst+0(FP), AX
+	MOVQ updates+16(FP), CX
+	MOVQ rows+56(FP), DX
+	MOVQ indices+8(FP), BX
+	MOVQ size+48(FP), SI
+
+row:
+	MOVQ    cols+64(FP), DI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       DX, $+4
+	CMPQ       DI, $+4
 	JLT        rest
 	PREFETCHT0 4096(BX)
-	MOVQ       (BX), DI
-	CMPQ       DI, SI
-	JCC        tail
-	MOVQ       8(BX), R8
+	MOVQ       (BX), R8
 	CMPQ       R8, SI
 	JCC        tail
-	MOVQ       16(BX), R9
+	MOVQ       8(BX), R9
 	CMPQ       R9, SI
 	JCC        tail
-	MOVQ       24(BX), R10
+	MOVQ       16(BX), R10
 	CMPQ       R10, SI
 	JCC        tail
-	VMOVSD     (AX)(DI*8), X0
-	VMAXSD     (CX), X0, X0
-	VMOVSD     X0, (AX)(DI*8)
+	MOVQ       24(BX), R11
+	CMPQ       R11, SI
+	JCC        tail
 	VMOVSD     (AX)(R8*8), X0
-	VMAXSD     8(CX), X0, X0
+	VMAXSD     (CX), X0, X0
 	VMOVSD     X0, (AX)(R8*8)
 	VMOVSD     (AX)(R9*8), X0
-	VMAXSD     16(CX), X0, X0
+	VMAXSD     8(CX), X0, X0
 	VMOVSD     X0, (AX)(R9*8)
 	VMOVSD     (AX)(R10*8), X0
-	VMAXSD     24(CX), X0, X0
+	VMAXSD     16(CX), X0, X0
 	VMOVSD     X0, (AX)(R10*8)
+	VMOVSD     (AX)(R11*8), X0
+	VMAXSD     24(CX), X0, X0
+	VMOVSD     X0, (AX)(R11*8)
 	ADDQ       $+32, BX
 	ADDQ       $+32, CX
-	SUBQ       $+4, DX
+	SUBQ       $+4, DI
 	JMP        loop
 
 rest:
-	TESTQ DX, DX
-	JZ    stop
+	TESTQ DI, DI
+	JZ    next
 
 tail:
-	MOVQ   (BX), DI
-	CMPQ   DI, SI
+	MOVQ   (BX), R8
+	CMPQ   R8, SI
 	JCC    stop
-	VMOVSD (AX)(DI*8), X0
+	VMOVSD (AX)(R8*8), X0
 	VMAXSD (CX), X0, X0
-	VMOVSD X0, (AX)(DI*8)
+	VMOVSD X0, (AX)(R8*8)
 	ADDQ   $+8, BX
 	ADDQ   $+8, CX
-	DECQ   DX
+	DECQ   DI
 	JNZ    tail
 
+next:
+	ADDQ dstRow+24(FP), AX
+	ADDQ updatesGap+40(FP), CX
+	ADDQ indicesGap+32(FP), BX
+	DECQ DX
+	JNZ  row
+	MOVQ cols+64(FP), DI
+
 stop:
-	MOVQ n+32(FP), AX
-	SUBQ DX, AX
-	MOVQ AX, ret+40(FP)
+	MOVQ  rows+56(FP), AX
+	SUBQ  DX, AX
+	INCQ  AX
+	IMULQ cols+64(FP), AX
+	SUBQ  DI, AX
+	MOVQ  AX, ret+72(FP)
 	VZEROUPPER
 	RET
 
-// func scatterMaxEachI32I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// func scatterMaxEachI32I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
 // Requires: AVX, CMOV, MMX+
-TEXT ·scatterMaxEachI32I32AVX2(SB), NOSPLIT, $0-48
-	MOVQ    dst+0(FP), AX
-	MOVQ    updates+16(FP), CX
-	MOVQ    n+32(FP), DX
-	MOVQ    indices+8(FP), BX
-	MOVQ    size+24(FP), SI
+TEXT ·scatterMaxEachI32I32AVX2(SB), NOSPLIT, $0-80
+	MOVQ dst+0(FP), AX
+	MOVQ updates+16(FP), CX
+	MOVQ rows+56(FP), DX
+	MOVQ indices+8(FP), BX
+	MOVQ size+48(FP), SI
+
+row:
+	MOVQ    cols+64(FP), DI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       DX, $+4
+	CMPQ       DI, $+4
 	JLT        rest
 	PREFETCHT0 4096(BX)
-	MOVL       (BX), DI
-	CMPQ       DI, SI
-	JCC        tail
-	MOVL       4(BX), R8
+	MOVL       (BX), R8
 	CMPQ       R8, SI
 	JCC        tail
-	MOVL       8(BX), R9
+	MOVL       4(BX), R9
 	CMPQ       R9, SI
 	JCC        tail
-	MOVL       12(BX), R10
+	MOVL       8(BX), R10
 	CMPQ       R10, SI
 	JCC        tail
-	MOVLQSX    (CX), R11
-	MOVLQSX    (AX)(DI*4), R12
-	CMPQ       R12, R11
-	CMOVQLT    R11, R12
-	MOVL       R12, (AX)(DI*4)
-	MOVLQSX    4(CX), DI
-	MOVLQSX    (AX)(R8*4), R11
-	CMPQ       R11, DI
-	CMOVQLT    DI, R11
-	MOVL       R11, (AX)(R8*4)
-	MOVLQSX    8(CX), DI
-	MOVLQSX    (AX)(R9*4), R8
-	CMPQ       R8, DI
-	CMOVQLT    DI, R8
-	MOVL       R8, (AX)(R9*4)
-	MOVLQSX    12(CX), DI
-	MOVLQSX    (AX)(R10*4), R8
-	CMPQ       R8, DI
-	CMOVQLT    DI, R8
-	MOVL       R8, (AX)(R10*4)
+	MOVL       12(BX), R11
+	CMPQ       R11, SI
+	JCC        tail
+	MOVLQSX    (CX), R12
+	MOVLQSX    (AX)(R8*4), R13
+	CMPQ       R13, R12
+	CMOVQLT    R12, R13
+	MOVL       R13, (AX)(R8*4)
+	MOVLQSX    4(CX), R8
+	MOVLQSX    (AX)(R9*4), R12
+	CMPQ       R12, R8
+	CMOVQLT    R8, R12
+	MOVL       R12, (AX)(R9*4)
+	MOVLQSX    8(CX), R8
+	MOVLQSX    (AX)(R10*4), R9
+	CMPQ       R9, R8
+	CMOVQLT    R8, R9
+	MOVL       R9, (AX)(R10*4)
+	MOVLQSX    12(CX), R8
+	MOVLQSX    (AX)(R11*4), R9
+	CMPQ       R9, R8
+	CMOVQLT    R8, R9
+	MOVL       R9, (AX)(R11*4)
 	ADDQ       $+16, BX
 	ADDQ       $+16, CX
-	SUBQ       $+4, DX
+	SUBQ       $+4, DI
 	JMP        loop
 
 rest:
-	TESTQ DX, DX
-	JZ    stop
+	TESTQ DI, DI
+	JZ    next
 
 tail:
-	MOVL    (BX), DI
-	CMPQ    DI, SI
+	MOVL    (BX), R8
+	CMPQ    R8, SI
 	JCC     stop
-	MOVLQSX (CX), R8
-	MOVLQSX (AX)(DI*4), R9
-	CMPQ    R9, R8
-	CMOVQLT R8, R9
-	MOVL    R9, (AX)(DI*4)
+	MOVLQSX (CX), R9
+	MOVLQSX (AX)(R8*4), R10
+	CMPQ    R10, R9
+	CMOVQLT R9, R10
+	MOVL    R10, (AX)(R8*4)
 	ADDQ    $+4, BX
 	ADDQ    $+4, CX
-	DECQ    DX
+	DECQ    DI
 	JNZ     tail
 
+next:
+	ADDQ dstRow+24(FP), AX
+	ADDQ updatesGap+40(FP), CX
+	ADDQ indicesGap+32(FP), BX
+	DECQ DX
+	JNZ  row
+	MOVQ cols+64(FP), DI
+
 stop:
-	MOVQ n+32(FP), AX
-	SUBQ DX, AX
-	MOVQ AX, ret+40(FP)
+	MOVQ  rows+56(FP), AX
+	SUBQ  DX, AX
+	INCQ  AX
+	IMULQ cols+64(FP), AX
+	SUBQ  DI, AX
+	MOVQ  AX, ret+72(FP)
 	VZEROUPPER
 	RET
 
-// func scatterMaxEachI32I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// func scatterMaxEachI32I64AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
 // Requires: AVX, CMOV, MMX+
-TEXT ·scatterMaxEachI32I64AVX2(SB), NOSPLIT, $0-48
-	MOVQ    dst+0(FP), AX
-	MOVQ    updates+16(FP), CX
-	MOVQ    n+32(FP), DX
-	MOVQ    indices+8(FP), BX
-	MOVQ    size+24(FP), SI
+TEXT ·scatterMaxEachI32I64AVX2(SB), NOSPLIT, $0-80
+	MOVQ dst+0(FP), AX
+	MOVQ updates+16(FP), CX
+	MOVQ rows+56(FP), DX
+	MOVQ indices+8(FP), BX
+	MOVQ size+48(FP), SI
+
+row:
+	MOVQ    cols+64(FP), DI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       DX, $+4
+	CMPQ       DI, $+4
 	JLT        rest
 	PREFETCHT0 4096(BX)
-	MOVQ       (BX), DI
-	CMPQ       DI, SI
-	JCC        tail
-	MOVQ       8(BX), R8
+	MOVQ       (BX), R8
 	CMPQ       R8, SI
 	JCC        tail
-	MOVQ       16(BX), R9
+	MOVQ       8(BX), R9
 	CMPQ       R9, SI
 	JCC        tail
-	MOVQ       24(BX), R10
+	MOVQ       16(BX), R10
 	CMPQ       R10, SI
 	JCC        tail
-	MOVLQSX    (CX), R11
-	MOVLQSX    (AX)(DI*4), R12
-	CMPQ       R12, R11
-	CMOVQLT    R11, R12
-	MOVL       R12, (AX)(DI*4)
-	MOVLQSX    4(CX), DI
-	MOVLQSX    (AX)(R8*4), R11
-	CMPQ       R11, DI
-	CMOVQLT    DI, R11
-	MOVL       R11, (AX)(R8*4)
-	MOVLQSX    8(CX), DI
-	MOVLQSX    (AX)(R9*4), R8
-	CMPQ       R8, DI
-	CMOVQLT    DI, R8
-	MOVL       R8, (AX)(R9*4)
-	MOVLQSX    12(CX), DI
-	MOVLQSX    (AX)(R10*4), R8
-	CMPQ       R8, DI
-	CMOVQLT    DI, R8
-	MOVL       R8, (AX)(R10*4)
+	MOVQ       24(BX), R11
+	CMPQ       R11, SI
+	JCC        tail
+	MOVLQSX    (CX), R12
+	MOVLQSX    (AX)(R8*4), R13
+	CMPQ       R13, R12
+	CMOVQLT    R12, R13
+	MOVL       R13, (AX)(R8*4)
+	MOVLQSX    4(CX), R8
+	MOVLQSX    (AX)(R9*4), R12
+	CMPQ       R12, R8
+	CMOVQLT    R8, R12
+	MOVL       R12, (AX)(R9*4)
+	MOVLQSX    8(CX), R8
+	MOVLQSX    (AX)(R10*4), R9
+	CMPQ       R9, R8
+	CMOVQLT    R8, R9
+	MOVL       R9, (AX)(R10*4)
+	MOVLQSX    12(CX), R8
+	MOVLQSX    (AX)(R11*4), R9
+	CMPQ       R9, R8
+	CMOVQLT    R8, R9
+	MOVL       R9, (AX)(R11*4)
 	ADDQ       $+32, BX
 	ADDQ       $+16, CX
-	SUBQ       $+4, DX
+	SUBQ       $+4, DI
 	JMP        loop
 
 rest:
-	TESTQ DX, DX
-	JZ    stop
+	TESTQ DI, DI
+	JZ    next
 
 tail:
-	MOVQ    (BX), DI
-	CMPQ    DI, SI
+	MOVQ    (BX), R8
+	CMPQ    R8, SI
 	JCC     stop
-	MOVLQSX (CX), R8
-	MOVLQSX (AX)(DI*4), R9
-	CMPQ    R9, R8
-	CMOVQLT R8, R9
-	MOVL    R9, (AX)(DI*4)
+	MOVLQSX (CX), R9
+	MOVLQSX (AX)(R8*4), R10
+	CMPQ    R10, R9
+	CMOVQLT R9, R10
+	MOVL    R10, (AX)(R8*4)
 	ADDQ    $+8, BX
 	ADDQ    $+4, CX
-	DECQ    DX
+	DECQ    DI
 	JNZ     tail
 
+next:
+	ADDQ dstRow+24(FP), AX
+	ADDQ updatesGap+40(FP), CX
+	ADDQ indicesGap+32(FP), BX
+	DECQ DX
+	JNZ  row
+	MOVQ cols+64(FP), DI
+
 stop:
-	MOVQ n+32(FP), AX
-	SUBQ DX, AX
-	MOVQ AX, ret+40(FP)
+	MOVQ  rows+56(FP), AX
+	SUBQ  DX, AX
+	INCQ  AX
+	IMULQ cols+64(FP), AX
+	SUBQ  DI, AX
+	MOVQ  AX, ret+72(FP)
 	VZEROUPPER
 	RET
 
-// func scatterMaxEachI64I32AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// func scatterMaxEachI64I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
 // Requires: AVX, CMOV, MMX+
-TEXT ·scatterMaxEachI64I32AVX2(SB), NOSPLIT, $0-48
-	MOVQ    dst+0(FP), AX
-	MOVQ    updates+16(FP), CX
-	MOVQ    n+32(FP), DX
-	MOVQ    indices+8(FP), BX
-	MOVQ    size+24(FP), SI
+TEXT ·scatterMaxEachI64I32AVX2(SB), NOSPLIT, $0-80
+	MOVQ dst+0(FP), AX
+	MOVQ updates+16(FP), CX
+	MOVQ rows+56(FP), DX
+	MOVQ indices+8(FP), BX
+	MOVQ size+48(FP), SI
+
+row:
+	MOVQ    cols+64(FP), DI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       DX, $+4
+	CMPQ       DI, $+4
 	JLT        rest
 	PREFETCHT0 4096(BX)
-	MOVL       (BX), DI
-	CMPQ       DI, SI
-	JCC        tail
-	MOVL       4(BX), R8
+	MOVL       (BX), R8
 	CMPQ       R8, SI
 	JCC        tail
-	MOVL       8(BX), R9
+	MOVL       4(BX), R9
 	CMPQ       R9, SI
 	JCC        tail
-	MOVL       12(BX), R10
+	MOVL       8(BX), R10
 	CMPQ       R10, SI
 	JCC        tail
-	MOVQ       (CX), R11
-	MOVQ       (AX)(DI*8), R12
-	CMPQ       R12, R11
-	CMOVQLT    R11, R12
-	MOVQ       R12, (AX)(DI*8)
-	MOVQ       8(CX), DI
-	MOVQ       (AX)(R8*8), R11
-	CMPQ       R11, DI
-	CMOVQLT    DI, R11
-	MOVQ       R11, (AX)(R8*8)
-	MOVQ       16(CX), DI
-	MOVQ       (AX)(R9*8), R8
-	CMPQ       R8, DI
-	CMOVQLT    DI, R8
-	MOVQ       R8, (AX)(R9*8)
-	MOVQ       24(CX), DI
-	MOVQ       (AX)(R10*8), R8
-	CMPQ       R8, DI
-	CMOVQLT    DI, R8
-	MOVQ       R8, (AX)(R10*8)
+	MOVL       12(BX), R11
+	CMPQ       R11, SI
+	JCC        tail
+	MOVQ       (CX), R12
+	MOVQ       (AX)(R8*8), R13
+	CMPQ       R13, R12
+	CMOVQLT    R12, R13
+	MOVQ       R13, (AX)(R8*8)
+	MOVQ       8(CX), R8
+	MOVQ       (AX)(R9*8), R12
+	CMPQ       R12, R8
+	CMOVQLT    R8, R12
+	MOVQ       R12, (AX)(R9*8)
+	MOVQ       16(CX), R8
+	MOVQ       (AX)(R10*8), R9
+	CMPQ       R9, R8
+	CMOVQLT    R8, R9
+	MOVQ       R9, (AX)(R10*8)
+	MOVQ       24(CX), R8
+	MOVQ       (AX)(R11*8), R9
+	CMPQ       R9, R8
+	CMOVQLT    R8, R9
+	MOVQ       R9, (AX)(R11*8)
 	ADDQ       $+16, BX
 	ADDQ       $+32, CX
-	SUBQ       $+4, DX
+	SUBQ       $+4, DI
 	JMP        loop
 
 rest:
-	TESTQ DX, DX
-	JZ    stop
+	TESTQ DI, DI
+	JZ    next
 
 tail:
-	MOVL    (BX), DI
-	CMPQ    DI, SI
+	MOVL    (BX), R8
+	CMPQ    R8, SI
 	JCC     stop
-	MOVQ    (CX), R8
-	MOVQ    (AX)(DI*8), R9
-	CMPQ    R9, R8
-	CMOVQLT R8, R9
-	MOVQ    R9, (AX)(DI*8)
+	MOVQ    (CX), R9
+	MOVQ    (AX)(R8*8), R10
+	CMPQ    R10, R9
+	CMOVQLT R9, R10
+	MOVQ    R10, (AX)(R8*8)
 	ADDQ    $+4, BX
 	ADDQ    $+8, CX
-	DECQ    DX
+	DECQ    DI
 	JNZ     tail
 
+next:
+	ADDQ dstRow+24(FP), AX
+	ADDQ updatesGap+40(FP), CX
+	ADDQ indicesGap+32(FP), BX
+	DECQ DX
+	JNZ  row
+	MOVQ cols+64(FP), DI
+
 stop:
-	MOVQ n+32(FP), AX
-	SUBQ DX, AX
-	MOVQ AX, ret+40(FP)
+	MOVQ  rows+56(FP), AX
+	SUBQ  DX, AX
+	INCQ  AX
+	IMULQ cols+64(FP), AX
+	SUBQ  DI, AX
+	MOVQ  AX, ret+72(FP)
 	VZEROUPPER
 	RET
 
-// func scatterMaxEachI64I64AVX2(dst *byte, indices *byte, updates *byte, size int, n int) int
+// func scatterMaxEachI64I64AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
 // Requires: AVX, CMOV, MMX+
-TEXT ·scatterMaxEachI64I64AVX2(SB), NOSPLIT, $0-48
-	MOVQ    dst+0(FP), AX
-	MOVQ    updates+16(FP), CX
-	MOVQ    n+32(FP), DX
-	MOVQ    indices+8(FP), BX
-	MOVQ    size+24(FP), SI
+TEXT ·scatterMaxEachI64I64AVX2(SB), NOSPLIT, $0-80
+	MOVQ dst+0(FP), AX
+	MOVQ updates+16(FP), CX
+	MOVQ rows+56(FP), DX
+	MOVQ indices+8(FP), BX
+	MOVQ size+48(FP), SI
+
+row:
+	MOVQ    cols+64(FP), DI
 	PCALIGN $0x20
 
 loop:
-	CMPQ       DX, $+4
+	CMPQ       DI, $+4
 	JLT        rest
 	PREFETCHT0 4096(BX)
-	MOVQ       (BX), DI
-	CMPQ       DI, SI
-	JCC        tail
-	MOVQ       8(BX), R8
+	MOVQ       (BX), R8
 	CMPQ       R8, SI
 	JCC        tail
-	MOVQ       16(BX), R9
+	MOVQ       8(BX), R9
 	CMPQ       R9, SI
 	JCC        tail
-	MOVQ       24(BX), R10
+	MOVQ       16(BX), R10
 	CMPQ       R10, SI
 	JCC        tail
-	MOVQ       (CX), R11
-	MOVQ       (AX)(DI*8), R12
-	CMPQ       R12, R11
-	CMOVQLT    R11, R12
-	MOVQ       R12, (AX)(DI*8)
-	MOVQ       8(CX), DI
-	MOVQ       (AX)(R8*8), R11
-	CMPQ       R11, DI
-	CMOVQLT    DI, R11
-	MOVQ       R11, (AX)(R8*8)
-	MOVQ       16(CX), DI
-	MOVQ       (AX)(R9*8), R8
-	CMPQ       R8, DI
-	CMOVQLT    DI, R8
-	MOVQ       R8, (AX)(R9*8)
-	MOVQ       24(CX), DI
-	MOVQ       (AX)(R10*8), R8
-	CMPQ       R8, DI
-	CMOVQLT    DI, R8
-	MOVQ       R8, (AX)(R10*8)
+	MOVQ       24(BX), R11
+	CMPQ       R11, SI
+	JCC        tail
+	MOVQ       (CX), R12
+	MOVQ       (AX)(R8*8), R13
+	CMPQ       R13, R12
+	CMOVQLT    R12, R13
+	MOVQ       R13, (AX)(R8*8)
+	MOVQ       8(CX), R8
+	MOVQ       (AX)(R9*8), R12
+	CMPQ       R12, R8
+	CMOVQLT    R8, R12
+	MOVQ       R12, (AX)(R9*8)
+	MOVQ       16(CX), R8
+	MOVQ       (AX)(R10*8), R9
+	CMPQ       R9, R8
+	CMOVQLT    R8, R9
+	MOVQ       R9, (AX)(R10*8)
+	MOVQ       24(CX), R8
+	MOVQ       (AX)(R11*8), R9
+	CMPQ       R9, R8
+	CMOVQLT    R8, R9
+	MOVQ       R9, (AX)(R11*8)
 	ADDQ       $+32, BX
 	ADDQ       $+32, CX
-	SUBQ       $+4, DX
+	SUBQ       $+4, DI
 	JMP        loop
 
 rest:
-	TESTQ DX, DX
-	JZ    stop
+	TESTQ DI, DI
+	JZ    next
 
 tail:
-	MOVQ    (BX), DI
-	CMPQ    DI, SI
+	MOVQ    (BX), R8
+	CMPQ    R8, SI
 	JCC     stop
-	MOVQ    (CX), R8
-	MOVQ    (AX)(DI*8), R9
-	CMPQ    R9, R8
-	CMOVQLT R8, R9
-	MOVQ    R9, (AX)(DI*8)
+	MOVQ    (CX), R9
+	MOVQ    (AX)(R8*8), R10
+	CMPQ    R10, R9
+	CMOVQLT R9, R10
+	MOVQ    R10, (AX)(R8*8)
 	ADDQ    $+8, BX
 	ADDQ    $+8, CX
-	DECQ    DX
+	DECQ    DI
 	JNZ     tail
 
+next:
+	ADDQ dstRow+24(FP), AX
+	ADDQ updatesGap+40(FP), CX
+	ADDQ indicesGap+32(FP), BX
+	DECQ DX
+	JNZ  row
+	MOVQ cols+64(FP), DI
+
 stop:
-	MOVQ n+32(FP), AX
-	SUBQ DX, AX
-	MOVQ AX, ret+40(FP)
+	MOVQ  rows+56(FP), AX
+	SUBQ  DX, AX
+	INCQ  AX
+	IMULQ cols+64(FP), AX
+	SUBQ  DI, AX
+	MOVQ  AX, ret+72(FP)
 	VZEROUPPER
 	RET
 

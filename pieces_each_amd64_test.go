@@ -68,7 +68,7 @@ func testEachPieces[T uint8 | uint16 | uint32 | uint64, I Index](t *testing.T) {
 			for j := range stop {
 				want[x[j]] = updates[j]
 			}
-			done := found[int](t)(scatterEachPiece(current(), width, index, elem(got, 0), elem(x, 0), elem(updates, 0), size, n))
+			done := found[int](t)(scatterEachPiece(current(), width, index, elem(got, 0), elem(x, 0), elem(updates, 0), 0, 0, 0, size, 1, n))
 			same(t, "scatter", n, got, want, func(a, b T) bool { return a == b })
 			return done
 		})
@@ -144,7 +144,7 @@ func testCombineEach[T Number, I Index](t *testing.T) {
 				}
 				want := slices.Clone(got)
 				generic.ScatterReduceIndexed(op, Plane[T]{Data: want}, size, 1, Plane[I]{Data: x, Col: 1}, Plane[T]{Data: updates, Col: 1}, 1, stop)
-				done := found[int](t)(combineEachPiece(current(), op, numberKind[T](), index, elem(got, 0), elem(x, 0), elem(updates, 0), size, n))
+				done := found[int](t)(combineEachPiece(current(), op, numberKind[T](), index, elem(got, 0), elem(x, 0), elem(updates, 0), 0, 0, 0, size, 1, n))
 				same(t, fmt.Sprint("operation ", op), n, got, want, func(a, b T) bool { return a == b })
 				return done
 			})

@@ -371,38 +371,52 @@ func (t *tables) inside() bool {
 // rowDistance is the prefetch distance, in rows, where they are short and far from each other.
 const rowDistance = 4
 
-// scatter resolves a part of a row at a time and sets or combines it, and reports whether
-// there is a body.
+// scatter sets or combines cells, and reports whether there is a body: directly, up to the first index
+// that is negative or bad, and from there by offsets.
+func (t *tables) scatter() (bad int, ok bool) {
+	done := t.direct()
+	if done == t.rows*t.cols {
+		return -1, true
+	}
+	return t.resolved(done)
+}
+
+// resolved sets or combines cells from position done on by offsets, a part of a row at a time, or
+// several short rows that follow each other.
 //
 //go:noinline
-func (t *tables) scatter() (bad int, ok bool) {
-	var block [blockOffsets]int
+func (t *tables) resolved(done int) (bad int, ok bool) {
+	var block, pattern [blockOffsets]int
 	on, dst, indices, updates, rows, cols := t.on, t.dst, t.indices, t.updates, t.rows, t.cols
 	width, index := dst.Kind.Width(), indices.Kind.Width()
 	short, distance := cols < blockOffsets, indexDistance
 	if short {
 		distance = rowDistance * indices.Row * index
 	}
-	table := dst.Col == 0 && t.step == 1
-	direct := table && t.size*width <= dispatch.Near.Cells && !raceEnabled
-	fetch := table && dst.Row != 0 && fetches(t.size, width, cols)
-	for i := range rows {
-		for j := 0; j < cols; {
-			n := min(cols-j, blockOffsets)
+	group, along := 1, []int(nil) // rows of a block, and their pattern
+	if most := min(blockOffsets/cols, rows-done/cols); most > 1 && indices.Row == cols && updates.Row == cols {
+		group, along = most, pattern[:most*cols]
+		for k := range along {
+			along[k] = k/cols*dst.Row + k%cols*dst.Col
+		}
+		distance = indexDistance
+	}
+	fetch := group == 1 && t.fetches()
+	for i, j := done/cols, done%cols; i < rows; i, j = i+group, 0 {
+		end := min(group, rows-i) * cols
+		for j < end {
+			n := min(end-j, blockOffsets)
 			if fetch && i+1 < rows {
 				lo, hi := t.size*j/cols, t.size*(j+n)/cols // size is small
 				prefetchPiece(on, dst.elem(dst.At+(i+1)*dst.Row+lo), (hi-lo)*width)
 			}
-			at, from := indices.At+i*indices.Row+j, updates.At+i*updates.Row+j
-			if direct { // until an index is negative: then others are, and stops cost more than offsets
-				done := t.each(dst.elem(dst.At+i*dst.Row), indices.elem(at), updates.elem(from), n)
-				direct = done == n
-				if done > 0 {
-					j += done
-					continue
-				}
+			at, from, to := indices.At+i*indices.Row+j, updates.At+i*updates.Row+j, dst.At+i*dst.Row
+			if group == 1 {
+				to += j * dst.Col
+				bad = resolveRun(on, index, block[:n], indices.elem(at), t.size, t.step, nil, dst.Col, distance)
+			} else {
+				bad = resolveRun(on, index, block[:n], indices.elem(at), t.size, t.step, along[j:j+n], 0, distance)
 			}
-			bad = resolveRun(on, index, block[:n], indices.elem(at), t.size, t.step, nil, dst.Col, distance)
 			if bad == 0 {
 				return i*cols + j, true
 			}
@@ -412,7 +426,6 @@ func (t *tables) scatter() (bad int, ok bool) {
 			if next := i + rowDistance; short && next < rows {
 				prefetchPiece(on, updates.elem(from+rowDistance*updates.Row), n*width)
 			}
-			to := dst.At + i*dst.Row + j*dst.Col
 			if t.op != generic.Replace {
 				ok = combinePiece(on, t.op, dst.Kind, dst.elem(0), to*width, &block[0], updates.elem(from), n)
 			} else {
@@ -433,14 +446,48 @@ func (t *tables) scatter() (bad int, ok bool) {
 	return -1, true
 }
 
-// each sets or combines cells without resolving indices first, up to one that is negative or bad.
-// It returns the number of updates that it has applied, 0 if there is no body.
-func (t *tables) each(dst, indices, updates *byte, n int) (done int) {
-	index := t.indices.Kind.Width()
+// fetches reports whether a row's table is prefetched while the row before is processed.
+func (t *tables) fetches() bool {
+	return t.dst.Col == 0 && t.step == 1 && t.dst.Row != 0 && fetches(t.size, t.dst.Kind.Width(), t.cols)
+}
+
+// direct sets or combines cells of a table a row without resolving indices first, up to one that is
+// negative or bad: others are, then, and stops cost more than offsets. It returns the number of updates
+// that it has applied, 0 if there is no body.
+func (t *tables) direct() (done int) {
+	width := t.dst.Kind.Width()
+	if t.dst.Col != 0 || t.step != 1 || t.size*width > dispatch.Near.Cells || raceEnabled {
+		return 0
+	}
+	rows, fetch := max(1, pieceElements/t.cols), t.fetches()
+	if fetch {
+		rows = 1
+	}
+	for i := 0; i < t.rows; i += rows {
+		n := min(rows, t.rows-i)
+		if fetch && i+1 < t.rows {
+			prefetchPiece(t.on, t.dst.elem(t.dst.At+(i+1)*t.dst.Row), t.size*width)
+		}
+		for j, cols := 0, 0; j < t.cols; j += cols {
+			cols = min(t.cols-j, pieceElements)
+			one := t.each(i, j, n, cols)
+			if done += one; one < n*cols {
+				return done
+			}
+		}
+	}
+	return done
+}
+
+// each runs a body of direct on some rows from row i and column j on.
+func (t *tables) each(i, j, rows, cols int) (done int) {
+	width, index := t.dst.Kind.Width(), t.indices.Kind.Width()
+	dst, indices, updates := t.dst.elem(t.dst.At+i*t.dst.Row), t.indices.elem(t.indices.At+i*t.indices.Row+j), t.updates.elem(t.updates.At+i*t.updates.Row+j)
+	row, indicesGap, updatesGap := t.dst.Row*width, (t.indices.Row-cols)*index, (t.updates.Row-cols)*width
 	if t.op != generic.Replace {
-		done, _ = combineEachPiece(t.on, t.op, t.dst.Kind, index, dst, indices, updates, t.size, n)
+		done, _ = combineEachPiece(t.on, t.op, t.dst.Kind, index, dst, indices, updates, row, indicesGap, updatesGap, t.size, rows, cols)
 	} else {
-		done, _ = scatterEachPiece(t.on, t.dst.Kind.Width(), index, dst, indices, updates, t.size, n)
+		done, _ = scatterEachPiece(t.on, width, index, dst, indices, updates, row, indicesGap, updatesGap, t.size, rows, cols)
 	}
 	return done
 }

@@ -277,29 +277,24 @@ func (g *gen) fours(n Register, body func(j int), advance func(by int)) {
 	g.ret()
 }
 
-// direct runs body for each index until one is not below size, and returns how many it has run.
-// A step checks all its indices before it uses one. The indices of a step with a bad one, and those
-// after the last whole step, go one by one. (A loop of single indices alone costs 8-30 % more.)
+// directRows runs body for each index of rows until one is not below size, and returns how many it has
+// run. A step checks all its indices before it uses one. The indices of a step with a bad one, and
+// those after the last whole step, go one by one. (A loop of single indices alone costs 8-30 % more.)
 //
-//	for left >= step && every x[:step] is below size {
-//		body(0), …, body(step-1)
-//		x, left = x[step:], left-step
+//	for range rows {
+//		for left = cols; left >= 4 && every x[:4] is below size; left -= 4 {
+//			body(0), …, body(3)
+//			x = x[4:]
+//		}
+//		for ; left > 0 && x[0] is below size; left-- {
+//			body(0)
+//			x = x[1:]
+//		}
+//		if left > 0 { break }
+//		next()
+//		x = the next row, indicesGap bytes on
 //	}
-//	for left > 0 && x[0] is below size {
-//		body(0)
-//		x, left = x[1:], left-1
-//	}
-//	return n - left
-func (g *gen) direct(step, index int, body func(j int, k Register), advance func(by int)) {
-	left := g.arg("n")
-	g.indices(step, index, body, advance, g.arg("indices"), g.arg("size"), left, "stop")
-	g.Label("stop")
-	done := g.arg("n")
-	g.SUBQ(left, done)
-	g.fail(done)
-}
-
-// directRows is direct, four at a time, for rows of cols indices, indicesGap bytes apart.
+//	return how many have run
 func (g *gen) directRows(index int, body func(j int, k Register), advance func(by int), next func()) {
 	rows, x, size, left := g.arg("rows"), g.arg("indices"), g.arg("size"), g.GP64()
 	g.Label("row")
@@ -320,7 +315,7 @@ func (g *gen) directRows(index int, body func(j int, k Register), advance func(b
 	g.fail(done)
 }
 
-// indices is the loop of direct over one row. It goes on at the label end after the last index, and at
+// indices is the loop of directRows over one row. It goes on at the label end after the last index, and at
 // stop where one is not below size.
 func (g *gen) indices(step, index int, body func(j int, k Register), advance func(by int), x, size, left Register, end string) {
 	load := func(j int, otherwise string) Register {

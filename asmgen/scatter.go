@@ -26,13 +26,16 @@ func scatter(g *gen, b body) {
 	})
 }
 
-// scatterEach makes a body that sets single elements of one table. Each index is checked in the
+// scatterEach makes a body that sets single elements of a table a row. Each index is checked in the
 // register that it is used from, and never stored as an offset.
 func scatterEach(g *gen, b body) {
 	elem := b.width()
 	g.begin(b)
 	d, u := g.arg("dst"), g.arg("updates")
-	g.direct(4, b.indexWidth(), func(j int, k Register) {
+	g.directRows(b.indexWidth(), func(j int, k Register) {
 		g.storeElem(g.loadElem(at(u, elem*j), elem), indexed(d, k, elem), elem)
-	}, func(by int) { g.ADDQ(num(elem*by), u) })
+	}, func(by int) { g.ADDQ(num(elem*by), u) }, func() {
+		g.ADDQ(g.argMem("dstRow"), d)
+		g.ADDQ(g.argMem("updatesGap"), u)
+	})
 }

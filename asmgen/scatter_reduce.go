@@ -351,13 +351,16 @@ func scatterCells(g *gen, b body) {
 	})
 }
 
-// scatterCellsEach makes scatterCells for one table, whose indices are not resolved to offsets first.
+// scatterCellsEach makes scatterCells for a table a row, whose indices are not resolved to offsets first.
 func scatterCellsEach(g *gen, b body) {
 	a := arithOf(b.elem, b.op)
 	g.begin(b)
 	d, u := g.arg("dst"), g.arg("updates")
 	c := &combiner{gen: g, single: true, consts: map[uint32]VecVirtual{}}
-	g.direct(4, b.indexWidth(), func(j int, k Register) {
+	g.directRows(b.indexWidth(), func(j int, k Register) {
 		c.combineOne(a, indexed(d, k, a.width), at(u, j*a.width))
-	}, func(by int) { g.ADDQ(num(a.width*by), u) })
+	}, func(by int) { g.ADDQ(num(a.width*by), u) }, func() {
+		g.ADDQ(g.argMem("dstRow"), d)
+		g.ADDQ(g.argMem("updatesGap"), u)
+	})
 }

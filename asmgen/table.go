@@ -369,15 +369,19 @@ for j := range n { dst[at+offsets[j]] = updates[j] }`,
 		rows: []row{{level: avx2Level, elems: allWidths, body: scatter}, {level: neon, elems: allWidths}},
 	},
 	{
-		name: "scatterEach", names: "scatterEach{elem}{index}", sig: "func(dst, indices, updates *byte, size, n int) int",
+		name: "scatterEach", names: "scatterEach{elem}{index}",
+		sig: "func(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int",
 		loop: `
-for j := range n {
-	k := indices[j]
-	if uint(k) >= uint(size) { return j }
-	dst[k] = updates[j]
+for i := range rows {
+	for j := range cols {
+		k := indices[j]
+		if uint(k) >= uint(size) { return i*cols + j }
+		dst[k] = updates[j]
+	}
+	dst, indices, updates = the next rows
 }
-return n`,
-		note: "n is at least 1.",
+return rows*cols`,
+		note: "There is at least one element. Gaps are what lies between two rows. They and dstRow are in bytes.",
 		keys: []key{byWidth, byIndex},
 		rows: []row{{level: avx2Level, elems: upToX64, indices: bothIndices, body: scatterEach}},
 	},
@@ -397,15 +401,19 @@ once, to nearest even.`,
 		},
 	},
 	{
-		name: "combineEach", names: "scatter{op}Each{elem}{index}", sig: "func(dst, indices, updates *byte, size, n int) int",
+		name: "combineEach", names: "scatter{op}Each{elem}{index}",
+		sig: "func(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int",
 		loop: `
-for j := range n {
-	k := indices[j]
-	if uint(k) >= uint(size) { return j }
-	dst[k] = op(dst[k], updates[j])
+for i := range rows {
+	for j := range cols {
+		k := indices[j]
+		if uint(k) >= uint(size) { return i*cols + j }
+		dst[k] = op(dst[k], updates[j])
+	}
+	dst, indices, updates = the next rows
 }
-return n`,
-		note: "n is at least 1. There are bodies for float32, float64, int32 and int64.",
+return rows*cols`,
+		note: "As for scatterEach. There are bodies for float32, float64, int32 and int64.",
 		keys: []key{byOp, byKind, byIndex},
 		rows: []row{{level: avx2Level, ops: ordered, elems: "F32 F64 I32 I64", indices: bothIndices, body: scatterCellsEach}},
 	},
