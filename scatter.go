@@ -363,7 +363,7 @@ type tables struct {
 // inside reports whether there are bodies for such windows, and all that the call reaches lies in
 // its memory.
 func (t *tables) inside() bool {
-	return t.on.bodies() && t.rows > 0 && t.cols >= minIndices && 0 < t.size && t.size <= math.MaxInt32 && uint(t.step) <= math.MaxUint32 &&
+	return t.on.bodies() && t.rows > 0 && t.cols >= minRow && 0 < t.size && t.size <= math.MaxInt32 && uint(t.step) <= math.MaxUint32 &&
 		t.indices.Col == 1 && t.updates.Col == 1 && t.indices.holds(t.rows, t.cols) && t.updates.holds(t.rows, t.cols) &&
 		inside(t.dst.Len, t.dst.At, t.dst.Row, t.rows, t.dst.Col, t.cols, t.step, t.size)
 }
@@ -396,8 +396,12 @@ func (t *tables) resolved(done int) (bad int, ok bool) {
 	group, along := 1, []int(nil) // rows of a block, and their pattern
 	if most := min(blockOffsets/cols, rows-done/cols); most > 1 && indices.Row == cols && updates.Row == cols {
 		group, along = most, pattern[:most*cols]
-		for k := range along {
-			along[k] = k/cols*dst.Row + k%cols*dst.Col
+		for k, row := 0, 0; k < len(along); row += dst.Row {
+			at := row
+			for range cols {
+				along[k] = at
+				k, at = k+1, at+dst.Col
+			}
 		}
 		distance = indexDistance
 	}

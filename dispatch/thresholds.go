@@ -99,6 +99,10 @@ func SplitsTuples() bool { return active != Generic && Traits()&FastGather == 0 
 // be short. On NEON each row is resolved by itself.
 func GathersShortLines() bool { return active != NEON }
 
+// ScattersShortLines reports whether bodies take several short lines of a scatter at a time. On the
+// portable path each is a loop by itself: lines of 4 sums take 3.2 ns an update, 1.6 in blocks (Zen 5).
+func ScattersShortLines() bool { return active != Generic }
+
 // GatherCompacts reports whether a gather compares the indices of each row, to copy rows as a
 // whole. On the portable path that is faster: 18.7 ms instead of 20.6 for 88648 rows of 128, read
 // from 19717, and 0.64 ms instead of 1.8 where all is in a cache. With AVX-512 it is slower: 14.6

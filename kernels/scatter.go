@@ -191,19 +191,14 @@ func (c *call) fusesUpdates(n *nest) bool {
 		(!c.elem.reduces() || lanes.KindI8 <= c.elem.kind && c.elem.kind <= lanes.KindF64)
 }
 
-// waits reports whether lines in the columns of a table are so short, and the table so far beyond a
-// core's cache, that blocks are faster. Stores that wait for memory fill the store buffer: the fewer
-// stores of Go code there are between two lines, the more of them wait at a time. (BenchmarkColumns.
-// Zen 4, ns an update of float32, fused and in blocks: lines of 24 that do not follow each other into 2
-// MB 2.9 and 3.3, into 16 MB 12 and 7.7, into 64 MB 17 and 12; lines of 64 that do into 2 MB 1.4 and
-// 1.3, into 16 MB 4.7 and 3.6, into 64 MB 9.2 and 6.7.)
+// waits reports whether lines in the columns of a table, which do not follow each other, are so short,
+// and the table so far beyond a core's cache, that blocks are faster. Stores that wait for memory fill
+// the store buffer: the fewer stores of Go code there are between two lines, the more of them wait at a
+// time. (BenchmarkColumns. Zen 4, ns an update of float32, fused and in blocks: lines of 24 into 2 MB 2.9
+// and 3.3, into 16 MB 12 and 7.7, into 64 MB 17 and 12.)
 func (c *call) waits(n *nest) bool {
-	line, row := n.last(2), n.last(3)
-	least := 2 * fusedLine
-	if !row.continues(line, srcOp) {
-		least = 3 * cutLine
-	}
-	return line.s[dstOp] != 0 && line.n < least && c.tableBytes()/2 >= dispatch.Default.StripTable
+	line := n.last(2)
+	return line.s[dstOp] != 0 && line.n < 3*cutLine && !n.last(3).continues(line, srcOp) && c.tableBytes()/2 >= dispatch.Default.StripTable
 }
 
 // packs returns how many columns of dst a scatter packs at a time, 0 for none.

@@ -177,8 +177,9 @@ func farTable(size, rows, cols int, apart [2]int) (data kernels.Tensor[float32],
 		kernels.Tensor[float32]{Data: u, Shape: []int{rows, cols}, Strides: []int{cols + apart[1], 1}}
 }
 
-// TestColumnsOfFarTables: a table far beyond a core's cache gets blocks instead of short lines, and its
-// columns are cut into parts, however few there are.
+// TestColumnsOfFarTables: a table far beyond a core's cache gets blocks instead of short lines that do not
+// follow each other, and its columns are cut into parts, however few there are. Short lines that do follow
+// each other are fused where bodies take several, if there are enough elements.
 func TestColumnsOfFarTables(t *testing.T) {
 	table := dispatch.Default
 	t.Cleanup(func() { dispatch.Default = table })
@@ -193,6 +194,7 @@ func TestColumnsOfFarTables(t *testing.T) {
 		})
 	}
 	follow, both := [2]int{}, [2]int{1, 1}
+	short := dispatch.ScattersShortLines()
 	for _, c := range []struct {
 		rows, cols int
 		apart      [2]int
@@ -200,8 +202,9 @@ func TestColumnsOfFarTables(t *testing.T) {
 		fused      bool
 	}{
 		{rows, 16, both, 1, true}, {rows, 16, both, 2, false}, {rows, 47, both, 2, false}, {rows, 48, both, 2, true},
-		{rows, 64, follow, 1, true}, {rows, 64, follow, 2, false}, {rows, 127, follow, 2, false}, {rows, 128, follow, 2, true},
-		{rows, 64, [2]int{1, 0}, 2, true}, {rows, 64, [2]int{0, 1}, 2, true}, {1, 127, follow, 2, false}, {2, 64, both, 2, true},
+		{rows, 64, follow, 1, true}, {rows, 64, follow, 2, true}, {1, 127, follow, 2, true},
+		{rows, 64, [2]int{1, 0}, 2, true}, {rows, 64, [2]int{0, 1}, 2, true}, {2, 64, both, 2, true},
+		{96, 4, follow, 2, short}, {95, 4, follow, 2, false}, {rows, 3, follow, 2, false}, {rows, 4, follow, 1, short},
 	} {
 		kernel := run(c.rows, c.cols, c.apart, c.times, 1).Kernel
 		require.Equal(t, c.fused, strings.HasSuffix(kernel, "scatter, fused"), "%+v: %s", c, kernel)
