@@ -1239,7 +1239,7 @@ TEXT ·gatherX8I32AVX2(SB), NOSPLIT, $0-88
 
 row:
 	MOVQ    cols+64(FP), BX
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ         BX, $+8
@@ -1335,7 +1335,7 @@ TEXT ·gatherX8I32AVX512(SB), NOSPLIT, $0-88
 
 row:
 	MOVQ    cols+64(FP), BX
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       BX, $+16
@@ -1430,7 +1430,7 @@ TEXT ·gatherX8I64AVX2(SB), NOSPLIT, $0-88
 
 row:
 	MOVQ    cols+64(FP), BX
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ         BX, $+8
@@ -1531,7 +1531,7 @@ TEXT ·gatherX8I64AVX512(SB), NOSPLIT, $0-88
 
 row:
 	MOVQ    cols+64(FP), BX
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       BX, $+16
@@ -1659,7 +1659,7 @@ TEXT ·gatherX16I32AVX2(SB), NOSPLIT, $0-88
 
 row:
 	MOVQ    cols+64(FP), BX
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ         BX, $+8
@@ -1756,7 +1756,7 @@ TEXT ·gatherX16I32AVX512(SB), NOSPLIT, $0-88
 
 row:
 	MOVQ    cols+64(FP), BX
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       BX, $+16
@@ -1852,7 +1852,7 @@ TEXT ·gatherX16I64AVX2(SB), NOSPLIT, $0-88
 
 row:
 	MOVQ    cols+64(FP), BX
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ         BX, $+8
@@ -1954,7 +1954,7 @@ TEXT ·gatherX16I64AVX512(SB), NOSPLIT, $0-88
 
 row:
 	MOVQ    cols+64(FP), BX
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       BX, $+16
@@ -2070,7 +2070,7 @@ row:
 	CMPQ    SI, BX
 	CMOVQGT BX, SI
 	JMP     partial
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       BX, $+8
@@ -2176,7 +2176,7 @@ row:
 	CMPQ    SI, BX
 	CMOVQGT BX, SI
 	JMP     partial
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       BX, $+16
@@ -2283,7 +2283,7 @@ row:
 	CMPQ    SI, BX
 	CMOVQGT BX, SI
 	JMP     partial
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       BX, $+8
@@ -2398,7 +2398,7 @@ row:
 	CMPQ    SI, BX
 	CMOVQGT BX, SI
 	JMP     partial
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       BX, $+16
@@ -2518,7 +2518,7 @@ row:
 	CMPQ    SI, BX
 	CMOVQGT BX, SI
 	JMP     partial
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       BX, $+4
@@ -2624,7 +2624,7 @@ row:
 	CMPQ    SI, BX
 	CMOVQGT BX, SI
 	JMP     partial
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       BX, $+8
@@ -2731,7 +2731,7 @@ row:
 	CMPQ    SI, BX
 	CMOVQGT BX, SI
 	JMP     partial
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       BX, $+4
@@ -2837,7 +2837,7 @@ row:
 	CMPQ    SI, BX
 	CMOVQGT BX, SI
 	JMP     partial
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       BX, $+8
@@ -2949,7 +2949,7 @@ row:
 	CMPQ    DI, SI
 	CMOVQGT SI, DI
 	JMP     partial
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       SI, $+8
@@ -3075,7 +3075,7 @@ row:
 	CMPQ    DI, SI
 	CMOVQGT SI, DI
 	JMP     partial
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       SI, $+16
@@ -3193,7 +3193,7 @@ row:
 	CMPQ    DI, SI
 	CMOVQGT SI, DI
 	JMP     partial
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       SI, $+8
@@ -3318,7 +3318,7 @@ row:
 	CMPQ    DI, SI
 	CMOVQGT SI, DI
 	JMP     partial
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       SI, $+16
@@ -3449,7 +3449,7 @@ row:
 	CMPQ    DI, SI
 	CMOVQGT SI, DI
 	JMP     partial
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       SI, $+4
@@ -3565,7 +3565,7 @@ row:
 	CMPQ    DI, SI
 	CMOVQGT SI, DI
 	JMP     partial
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       SI, $+8
@@ -3683,7 +3683,7 @@ row:
 	CMPQ    DI, SI
 	CMOVQGT SI, DI
 	JMP     partial
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       SI, $+4
@@ -3799,7 +3799,7 @@ row:
 	CMPQ    DI, SI
 	CMOVQGT SI, DI
 	JMP     partial
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       SI, $+8
@@ -3940,7 +3940,7 @@ row:
 
 loaded:
 	MOVQ    cols+64(FP), BX
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       BX, $+64
@@ -4091,7 +4091,7 @@ row:
 
 loaded:
 	MOVQ    cols+64(FP), BX
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       BX, $+64
@@ -4258,7 +4258,7 @@ row:
 
 loaded:
 	MOVQ    cols+64(FP), BX
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       BX, $+32
@@ -4384,7 +4384,7 @@ row:
 
 loaded:
 	MOVQ    cols+64(FP), BX
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       BX, $+32
@@ -4545,7 +4545,7 @@ row:
 
 loaded:
 	MOVQ    cols+64(FP), BX
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       BX, $+16
@@ -4681,7 +4681,7 @@ row:
 
 loaded:
 	MOVQ    cols+64(FP), BX
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       BX, $+16
@@ -4822,7 +4822,7 @@ row:
 
 loaded:
 	MOVQ    cols+64(FP), BX
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       BX, $+8
@@ -4958,7 +4958,7 @@ row:
 
 loaded:
 	MOVQ    cols+64(FP), BX
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       BX, $+8
@@ -5035,13 +5035,14 @@ bad:
 // func gatherOffsetsX8AVX2(dst *byte, src *byte, at int, offsets *int, n int)
 // Requires: AVX
 TEXT ·gatherOffsetsX8AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	MOVQ src+8(FP), CX
-	ADDQ at+16(FP), CX
-	MOVQ offsets+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+4, BX
-	JLT  rest
+	MOVQ    dst+0(FP), AX
+	MOVQ    src+8(FP), CX
+	ADDQ    at+16(FP), CX
+	MOVQ    offsets+24(FP), DX
+	MOVQ    n+32(FP), BX
+	SUBQ    $+4, BX
+	JLT     rest
+	PCALIGN $0x40
 
 loop:
 	MOVQ    (DX), SI
@@ -5081,13 +5082,14 @@ done:
 // func gatherOffsetsX16AVX2(dst *byte, src *byte, at int, offsets *int, n int)
 // Requires: AVX
 TEXT ·gatherOffsetsX16AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	MOVQ src+8(FP), CX
-	ADDQ at+16(FP), CX
-	MOVQ offsets+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+4, BX
-	JLT  rest
+	MOVQ    dst+0(FP), AX
+	MOVQ    src+8(FP), CX
+	ADDQ    at+16(FP), CX
+	MOVQ    offsets+24(FP), DX
+	MOVQ    n+32(FP), BX
+	SUBQ    $+4, BX
+	JLT     rest
+	PCALIGN $0x40
 
 loop:
 	MOVQ    (DX), SI
@@ -5127,13 +5129,14 @@ done:
 // func gatherOffsetsX32AVX2(dst *byte, src *byte, at int, offsets *int, n int)
 // Requires: AVX
 TEXT ·gatherOffsetsX32AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	MOVQ src+8(FP), CX
-	ADDQ at+16(FP), CX
-	MOVQ offsets+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+4, BX
-	JLT  rest
+	MOVQ    dst+0(FP), AX
+	MOVQ    src+8(FP), CX
+	ADDQ    at+16(FP), CX
+	MOVQ    offsets+24(FP), DX
+	MOVQ    n+32(FP), BX
+	SUBQ    $+4, BX
+	JLT     rest
+	PCALIGN $0x40
 
 loop:
 	MOVQ (DX), SI
@@ -5173,13 +5176,14 @@ done:
 // func gatherOffsetsX64AVX2(dst *byte, src *byte, at int, offsets *int, n int)
 // Requires: AVX
 TEXT ·gatherOffsetsX64AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	MOVQ src+8(FP), CX
-	ADDQ at+16(FP), CX
-	MOVQ offsets+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+4, BX
-	JLT  rest
+	MOVQ    dst+0(FP), AX
+	MOVQ    src+8(FP), CX
+	ADDQ    at+16(FP), CX
+	MOVQ    offsets+24(FP), DX
+	MOVQ    n+32(FP), BX
+	SUBQ    $+4, BX
+	JLT     rest
+	PCALIGN $0x40
 
 loop:
 	MOVQ (DX), SI
@@ -5219,13 +5223,14 @@ done:
 // func gatherOffsetsX128AVX2(dst *byte, src *byte, at int, offsets *int, n int)
 // Requires: AVX
 TEXT ·gatherOffsetsX128AVX2(SB), NOSPLIT, $0-40
-	MOVQ dst+0(FP), AX
-	MOVQ src+8(FP), CX
-	ADDQ at+16(FP), CX
-	MOVQ offsets+24(FP), DX
-	MOVQ n+32(FP), BX
-	SUBQ $+4, BX
-	JLT  rest
+	MOVQ    dst+0(FP), AX
+	MOVQ    src+8(FP), CX
+	ADDQ    at+16(FP), CX
+	MOVQ    offsets+24(FP), DX
+	MOVQ    n+32(FP), BX
+	SUBQ    $+4, BX
+	JLT     rest
+	PCALIGN $0x40
 
 loop:
 	MOVQ    (DX), SI
@@ -5278,7 +5283,7 @@ TEXT ·gatherEachX8I32AVX2(SB), NOSPLIT, $0-80
 
 row:
 	MOVQ    cols+64(FP), DI
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       DI, $+4
@@ -5353,7 +5358,7 @@ TEXT ·gatherEachX8I64AVX2(SB), NOSPLIT, $0-80
 
 row:
 	MOVQ    cols+64(FP), DI
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       DI, $+4
@@ -5428,7 +5433,7 @@ TEXT ·gatherEachX16I32AVX2(SB), NOSPLIT, $0-80
 
 row:
 	MOVQ    cols+64(FP), DI
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       DI, $+4
@@ -5503,7 +5508,7 @@ TEXT ·gatherEachX16I64AVX2(SB), NOSPLIT, $0-80
 
 row:
 	MOVQ    cols+64(FP), DI
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       DI, $+4
@@ -5578,7 +5583,7 @@ TEXT ·gatherEachX32I32AVX2(SB), NOSPLIT, $0-80
 
 row:
 	MOVQ    cols+64(FP), DI
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       DI, $+4
@@ -5653,7 +5658,7 @@ TEXT ·gatherEachX32I64AVX2(SB), NOSPLIT, $0-80
 
 row:
 	MOVQ    cols+64(FP), DI
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       DI, $+4
@@ -5728,7 +5733,7 @@ TEXT ·gatherEachX64I32AVX2(SB), NOSPLIT, $0-80
 
 row:
 	MOVQ    cols+64(FP), DI
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       DI, $+4
@@ -5803,7 +5808,7 @@ TEXT ·gatherEachX64I64AVX2(SB), NOSPLIT, $0-80
 
 row:
 	MOVQ    cols+64(FP), DI
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       DI, $+4
@@ -5879,7 +5884,7 @@ TEXT ·gatherEachColumnsX8I32AVX2(SB), NOSPLIT, $0-88
 
 row:
 	MOVQ    cols+72(FP), R8
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       R8, $+4
@@ -5962,7 +5967,7 @@ TEXT ·gatherEachColumnsX8I64AVX2(SB), NOSPLIT, $0-88
 
 row:
 	MOVQ    cols+72(FP), R8
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       R8, $+4
@@ -6045,7 +6050,7 @@ TEXT ·gatherEachColumnsX16I32AVX2(SB), NOSPLIT, $0-88
 
 row:
 	MOVQ    cols+72(FP), R8
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       R8, $+4
@@ -6128,7 +6133,7 @@ TEXT ·gatherEachColumnsX16I64AVX2(SB), NOSPLIT, $0-88
 
 row:
 	MOVQ    cols+72(FP), R8
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       R8, $+4
@@ -6211,7 +6216,7 @@ TEXT ·gatherEachColumnsX32I32AVX2(SB), NOSPLIT, $0-88
 
 row:
 	MOVQ    cols+72(FP), R8
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       R8, $+4
@@ -6294,7 +6299,7 @@ TEXT ·gatherEachColumnsX32I64AVX2(SB), NOSPLIT, $0-88
 
 row:
 	MOVQ    cols+72(FP), R8
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       R8, $+4
@@ -6377,7 +6382,7 @@ TEXT ·gatherEachColumnsX64I32AVX2(SB), NOSPLIT, $0-88
 
 row:
 	MOVQ    cols+72(FP), R8
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       R8, $+4
@@ -6460,7 +6465,7 @@ TEXT ·gatherEachColumnsX64I64AVX2(SB), NOSPLIT, $0-88
 
 row:
 	MOVQ    cols+72(FP), R8
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       R8, $+4
@@ -6919,6 +6924,7 @@ TEXT ·scatterX8AVX2(SB), NOSPLIT, $0-40
 	ADDQ  $-1, DX
 	INCQ  BX
 	JMP   odd
+	PCALIGN $0x40
 
 loop:
 	MOVQ       (CX), SI
@@ -6952,6 +6958,7 @@ TEXT ·scatterX16AVX2(SB), NOSPLIT, $0-40
 	ADDQ  $-2, DX
 	INCQ  BX
 	JMP   odd
+	PCALIGN $0x40
 
 loop:
 	MOVQ       (CX), SI
@@ -6985,6 +6992,7 @@ TEXT ·scatterX32AVX2(SB), NOSPLIT, $0-40
 	ADDQ  $-4, DX
 	INCQ  BX
 	JMP   odd
+	PCALIGN $0x40
 
 loop:
 	MOVQ       (CX), SI
@@ -7018,6 +7026,7 @@ TEXT ·scatterX64AVX2(SB), NOSPLIT, $0-40
 	ADDQ  $-8, DX
 	INCQ  BX
 	JMP   odd
+	PCALIGN $0x40
 
 loop:
 	MOVQ       (CX), SI
@@ -7051,6 +7060,7 @@ TEXT ·scatterX128AVX2(SB), NOSPLIT, $0-40
 	ADDQ  $-16, DX
 	INCQ  BX
 	JMP   odd
+	PCALIGN $0x40
 
 loop:
 	MOVQ       (CX), SI
@@ -7083,7 +7093,7 @@ TEXT ·scatterEachX8I32AVX2(SB), NOSPLIT, $0-80
 
 row:
 	MOVQ    cols+64(FP), DI
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       DI, $+4
@@ -7158,7 +7168,7 @@ TEXT ·scatterEachX8I64AVX2(SB), NOSPLIT, $0-80
 
 row:
 	MOVQ    cols+64(FP), DI
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       DI, $+4
@@ -7233,7 +7243,7 @@ TEXT ·scatterEachX16I32AVX2(SB), NOSPLIT, $0-80
 
 row:
 	MOVQ    cols+64(FP), DI
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       DI, $+4
@@ -7308,7 +7318,7 @@ TEXT ·scatterEachX16I64AVX2(SB), NOSPLIT, $0-80
 
 row:
 	MOVQ    cols+64(FP), DI
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       DI, $+4
@@ -7383,7 +7393,7 @@ TEXT ·scatterEachX32I32AVX2(SB), NOSPLIT, $0-80
 
 row:
 	MOVQ    cols+64(FP), DI
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       DI, $+4
@@ -7458,7 +7468,7 @@ TEXT ·scatterEachX32I64AVX2(SB), NOSPLIT, $0-80
 
 row:
 	MOVQ    cols+64(FP), DI
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       DI, $+4
@@ -7533,7 +7543,7 @@ TEXT ·scatterEachX64I32AVX2(SB), NOSPLIT, $0-80
 
 row:
 	MOVQ    cols+64(FP), DI
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       DI, $+4
@@ -7608,7 +7618,7 @@ TEXT ·scatterEachX64I64AVX2(SB), NOSPLIT, $0-80
 
 row:
 	MOVQ    cols+64(FP), DI
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       DI, $+4
@@ -7686,6 +7696,7 @@ TEXT ·scatterSumF32AVX2(SB), NOSPLIT, $0-40
 	ADDQ  $-4, DX
 	INCQ  BX
 	JMP   odd
+	PCALIGN $0x40
 
 loop:
 	MOVQ   (CX), SI
@@ -7719,6 +7730,7 @@ TEXT ·scatterSumF64AVX2(SB), NOSPLIT, $0-40
 	ADDQ  $-8, DX
 	INCQ  BX
 	JMP   odd
+	PCALIGN $0x40
 
 loop:
 	MOVQ   (CX), SI
@@ -7752,6 +7764,7 @@ TEXT ·scatterSumI8AVX2(SB), NOSPLIT, $0-40
 	ADDQ  $-1, DX
 	INCQ  BX
 	JMP   odd
+	PCALIGN $0x40
 
 loop:
 	MOVQ    (CX), SI
@@ -7783,6 +7796,7 @@ TEXT ·scatterSumI16AVX2(SB), NOSPLIT, $0-40
 	ADDQ  $-2, DX
 	INCQ  BX
 	JMP   odd
+	PCALIGN $0x40
 
 loop:
 	MOVQ    (CX), SI
@@ -7814,6 +7828,7 @@ TEXT ·scatterSumI32AVX2(SB), NOSPLIT, $0-40
 	ADDQ  $-4, DX
 	INCQ  BX
 	JMP   odd
+	PCALIGN $0x40
 
 loop:
 	MOVQ    (CX), SI
@@ -7845,6 +7860,7 @@ TEXT ·scatterSumI64AVX2(SB), NOSPLIT, $0-40
 	ADDQ  $-8, DX
 	INCQ  BX
 	JMP   odd
+	PCALIGN $0x40
 
 loop:
 	MOVQ (CX), SI
@@ -7876,6 +7892,7 @@ TEXT ·scatterSumF16AVX2(SB), NOSPLIT, $0-40
 	ADDQ  $-2, DX
 	INCQ  BX
 	JMP   odd
+	PCALIGN $0x40
 
 loop:
 	MOVQ      (CX), SI
@@ -7930,6 +7947,7 @@ TEXT ·scatterSumBF16AVX2(SB), NOSPLIT, $0-40
 	ADDQ         $-2, DX
 	INCQ         BX
 	JMP          odd
+	PCALIGN $0x40
 
 loop:
 	MOVQ      (CX), SI
@@ -7995,6 +8013,7 @@ TEXT ·scatterProdF32AVX2(SB), NOSPLIT, $0-40
 	ADDQ  $-4, DX
 	INCQ  BX
 	JMP   odd
+	PCALIGN $0x40
 
 loop:
 	MOVQ   (CX), SI
@@ -8028,6 +8047,7 @@ TEXT ·scatterProdF64AVX2(SB), NOSPLIT, $0-40
 	ADDQ  $-8, DX
 	INCQ  BX
 	JMP   odd
+	PCALIGN $0x40
 
 loop:
 	MOVQ   (CX), SI
@@ -8061,6 +8081,7 @@ TEXT ·scatterProdI8AVX2(SB), NOSPLIT, $0-40
 	ADDQ  $-1, DX
 	INCQ  BX
 	JMP   odd
+	PCALIGN $0x40
 
 loop:
 	MOVQ    (CX), SI
@@ -8096,6 +8117,7 @@ TEXT ·scatterProdI16AVX2(SB), NOSPLIT, $0-40
 	ADDQ  $-2, DX
 	INCQ  BX
 	JMP   odd
+	PCALIGN $0x40
 
 loop:
 	MOVQ    (CX), SI
@@ -8131,6 +8153,7 @@ TEXT ·scatterProdI32AVX2(SB), NOSPLIT, $0-40
 	ADDQ  $-4, DX
 	INCQ  BX
 	JMP   odd
+	PCALIGN $0x40
 
 loop:
 	MOVQ    (CX), SI
@@ -8166,6 +8189,7 @@ TEXT ·scatterProdI64AVX2(SB), NOSPLIT, $0-40
 	ADDQ  $-8, DX
 	INCQ  BX
 	JMP   odd
+	PCALIGN $0x40
 
 loop:
 	MOVQ  (CX), SI
@@ -8201,6 +8225,7 @@ TEXT ·scatterMinF32AVX2(SB), NOSPLIT, $0-40
 	ADDQ  $-4, DX
 	INCQ  BX
 	JMP   odd
+	PCALIGN $0x40
 
 loop:
 	MOVQ   (CX), SI
@@ -8234,6 +8259,7 @@ TEXT ·scatterMinF64AVX2(SB), NOSPLIT, $0-40
 	ADDQ  $-8, DX
 	INCQ  BX
 	JMP   odd
+	PCALIGN $0x40
 
 loop:
 	MOVQ   (CX), SI
@@ -8267,6 +8293,7 @@ TEXT ·scatterMinI8AVX2(SB), NOSPLIT, $0-40
 	ADDQ  $-1, DX
 	INCQ  BX
 	JMP   odd
+	PCALIGN $0x40
 
 loop:
 	MOVQ    (CX), SI
@@ -8304,6 +8331,7 @@ TEXT ·scatterMinU8AVX2(SB), NOSPLIT, $0-40
 	ADDQ  $-1, DX
 	INCQ  BX
 	JMP   odd
+	PCALIGN $0x40
 
 loop:
 	MOVQ    (CX), SI
@@ -8341,6 +8369,7 @@ TEXT ·scatterMinI16AVX2(SB), NOSPLIT, $0-40
 	ADDQ  $-2, DX
 	INCQ  BX
 	JMP   odd
+	PCALIGN $0x40
 
 loop:
 	MOVQ    (CX), SI
@@ -8378,6 +8407,7 @@ TEXT ·scatterMinU16AVX2(SB), NOSPLIT, $0-40
 	ADDQ  $-2, DX
 	INCQ  BX
 	JMP   odd
+	PCALIGN $0x40
 
 loop:
 	MOVQ    (CX), SI
@@ -8415,6 +8445,7 @@ TEXT ·scatterMinI32AVX2(SB), NOSPLIT, $0-40
 	ADDQ  $-4, DX
 	INCQ  BX
 	JMP   odd
+	PCALIGN $0x40
 
 loop:
 	MOVQ    (CX), SI
@@ -8452,6 +8483,7 @@ TEXT ·scatterMinU32AVX2(SB), NOSPLIT, $0-40
 	ADDQ  $-4, DX
 	INCQ  BX
 	JMP   odd
+	PCALIGN $0x40
 
 loop:
 	MOVQ    (CX), SI
@@ -8489,6 +8521,7 @@ TEXT ·scatterMinI64AVX2(SB), NOSPLIT, $0-40
 	ADDQ  $-8, DX
 	INCQ  BX
 	JMP   odd
+	PCALIGN $0x40
 
 loop:
 	MOVQ    (CX), SI
@@ -8526,6 +8559,7 @@ TEXT ·scatterMinU64AVX2(SB), NOSPLIT, $0-40
 	ADDQ  $-8, DX
 	INCQ  BX
 	JMP   odd
+	PCALIGN $0x40
 
 loop:
 	MOVQ    (CX), SI
@@ -8563,6 +8597,7 @@ TEXT ·scatterMinF16AVX2(SB), NOSPLIT, $0-40
 	ADDQ  $-2, DX
 	INCQ  BX
 	JMP   odd
+	PCALIGN $0x40
 
 loop:
 	MOVQ      (CX), SI
@@ -8608,6 +8643,7 @@ TEXT ·scatterMinBF16AVX2(SB), NOSPLIT, $0-40
 	ADDQ  $-2, DX
 	INCQ  BX
 	JMP   odd
+	PCALIGN $0x40
 
 loop:
 	MOVQ      (CX), SI
@@ -8657,6 +8693,7 @@ TEXT ·scatterMaxF32AVX2(SB), NOSPLIT, $0-40
 	ADDQ  $-4, DX
 	INCQ  BX
 	JMP   odd
+	PCALIGN $0x40
 
 loop:
 	MOVQ   (CX), SI
@@ -8690,6 +8727,7 @@ TEXT ·scatterMaxF64AVX2(SB), NOSPLIT, $0-40
 	ADDQ  $-8, DX
 	INCQ  BX
 	JMP   odd
+	PCALIGN $0x40
 
 loop:
 	MOVQ   (CX), SI
@@ -8723,6 +8761,7 @@ TEXT ·scatterMaxI8AVX2(SB), NOSPLIT, $0-40
 	ADDQ  $-1, DX
 	INCQ  BX
 	JMP   odd
+	PCALIGN $0x40
 
 loop:
 	MOVQ    (CX), SI
@@ -8760,6 +8799,7 @@ TEXT ·scatterMaxU8AVX2(SB), NOSPLIT, $0-40
 	ADDQ  $-1, DX
 	INCQ  BX
 	JMP   odd
+	PCALIGN $0x40
 
 loop:
 	MOVQ    (CX), SI
@@ -8797,6 +8837,7 @@ TEXT ·scatterMaxI16AVX2(SB), NOSPLIT, $0-40
 	ADDQ  $-2, DX
 	INCQ  BX
 	JMP   odd
+	PCALIGN $0x40
 
 loop:
 	MOVQ    (CX), SI
@@ -8834,6 +8875,7 @@ TEXT ·scatterMaxU16AVX2(SB), NOSPLIT, $0-40
 	ADDQ  $-2, DX
 	INCQ  BX
 	JMP   odd
+	PCALIGN $0x40
 
 loop:
 	MOVQ    (CX), SI
@@ -8871,6 +8913,7 @@ TEXT ·scatterMaxI32AVX2(SB), NOSPLIT, $0-40
 	ADDQ  $-4, DX
 	INCQ  BX
 	JMP   odd
+	PCALIGN $0x40
 
 loop:
 	MOVQ    (CX), SI
@@ -8908,6 +8951,7 @@ TEXT ·scatterMaxU32AVX2(SB), NOSPLIT, $0-40
 	ADDQ  $-4, DX
 	INCQ  BX
 	JMP   odd
+	PCALIGN $0x40
 
 loop:
 	MOVQ    (CX), SI
@@ -8945,6 +8989,7 @@ TEXT ·scatterMaxI64AVX2(SB), NOSPLIT, $0-40
 	ADDQ  $-8, DX
 	INCQ  BX
 	JMP   odd
+	PCALIGN $0x40
 
 loop:
 	MOVQ    (CX), SI
@@ -8982,6 +9027,7 @@ TEXT ·scatterMaxU64AVX2(SB), NOSPLIT, $0-40
 	ADDQ  $-8, DX
 	INCQ  BX
 	JMP   odd
+	PCALIGN $0x40
 
 loop:
 	MOVQ    (CX), SI
@@ -9019,6 +9065,7 @@ TEXT ·scatterMaxF16AVX2(SB), NOSPLIT, $0-40
 	ADDQ  $-2, DX
 	INCQ  BX
 	JMP   odd
+	PCALIGN $0x40
 
 loop:
 	MOVQ      (CX), SI
@@ -9064,6 +9111,7 @@ TEXT ·scatterMaxBF16AVX2(SB), NOSPLIT, $0-40
 	ADDQ  $-2, DX
 	INCQ  BX
 	JMP   odd
+	PCALIGN $0x40
 
 loop:
 	MOVQ      (CX), SI
@@ -9110,7 +9158,7 @@ TEXT ·scatterSumEachF32I32AVX2(SB), NOSPLIT, $0-80
 
 row:
 	MOVQ    cols+64(FP), DI
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       DI, $+4
@@ -9190,7 +9238,7 @@ TEXT ·scatterSumEachF32I64AVX2(SB), NOSPLIT, $0-80
 
 row:
 	MOVQ    cols+64(FP), DI
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       DI, $+4
@@ -9270,7 +9318,7 @@ TEXT ·scatterSumEachF64I32AVX2(SB), NOSPLIT, $0-80
 
 row:
 	MOVQ    cols+64(FP), DI
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       DI, $+4
@@ -9350,7 +9398,7 @@ TEXT ·scatterSumEachF64I64AVX2(SB), NOSPLIT, $0-80
 
 row:
 	MOVQ    cols+64(FP), DI
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       DI, $+4
@@ -9430,7 +9478,7 @@ TEXT ·scatterSumEachI32I32AVX2(SB), NOSPLIT, $0-80
 
 row:
 	MOVQ    cols+64(FP), DI
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       DI, $+4
@@ -9505,7 +9553,7 @@ TEXT ·scatterSumEachI32I64AVX2(SB), NOSPLIT, $0-80
 
 row:
 	MOVQ    cols+64(FP), DI
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       DI, $+4
@@ -9580,7 +9628,7 @@ TEXT ·scatterSumEachI64I32AVX2(SB), NOSPLIT, $0-80
 
 row:
 	MOVQ    cols+64(FP), DI
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       DI, $+4
@@ -9655,7 +9703,7 @@ TEXT ·scatterSumEachI64I64AVX2(SB), NOSPLIT, $0-80
 
 row:
 	MOVQ    cols+64(FP), DI
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       DI, $+4
@@ -9730,7 +9778,7 @@ TEXT ·scatterMinEachF32I32AVX2(SB), NOSPLIT, $0-80
 
 row:
 	MOVQ    cols+64(FP), DI
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       DI, $+4
@@ -9810,7 +9858,7 @@ TEXT ·scatterMinEachF32I64AVX2(SB), NOSPLIT, $0-80
 
 row:
 	MOVQ    cols+64(FP), DI
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       DI, $+4
@@ -9890,7 +9938,7 @@ TEXT ·scatterMinEachF64I32AVX2(SB), NOSPLIT, $0-80
 
 row:
 	MOVQ    cols+64(FP), DI
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       DI, $+4
@@ -9970,7 +10018,7 @@ TEXT ·scatterMinEachF64I64AVX2(SB), NOSPLIT, $0-80
 
 row:
 	MOVQ    cols+64(FP), DI
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       DI, $+4
@@ -10050,7 +10098,7 @@ TEXT ·scatterMinEachI32I32AVX2(SB), NOSPLIT, $0-80
 
 row:
 	MOVQ    cols+64(FP), DI
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       DI, $+4
@@ -10140,7 +10188,7 @@ TEXT ·scatterMinEachI32I64AVX2(SB), NOSPLIT, $0-80
 
 row:
 	MOVQ    cols+64(FP), DI
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       DI, $+4
@@ -10230,7 +10278,7 @@ TEXT ·scatterMinEachI64I32AVX2(SB), NOSPLIT, $0-80
 
 row:
 	MOVQ    cols+64(FP), DI
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       DI, $+4
@@ -10320,7 +10368,7 @@ TEXT ·scatterMinEachI64I64AVX2(SB), NOSPLIT, $0-80
 
 row:
 	MOVQ    cols+64(FP), DI
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       DI, $+4
@@ -10410,7 +10458,7 @@ TEXT ·scatterMaxEachF32I32AVX2(SB), NOSPLIT, $0-80
 
 row:
 	MOVQ    cols+64(FP), DI
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       DI, $+4
@@ -10490,7 +10538,7 @@ TEXT ·scatterMaxEachF32I64AVX2(SB), NOSPLIT, $0-80
 
 row:
 	MOVQ    cols+64(FP), DI
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       DI, $+4
@@ -10570,7 +10618,7 @@ TEXT ·scatterMaxEachF64I32AVX2(SB), NOSPLIT, $0-80
 
 row:
 	MOVQ    cols+64(FP), DI
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       DI, $+4
@@ -10650,7 +10698,7 @@ TEXT ·scatterMaxEachF64I64AVX2(SB), NOSPLIT, $0-80
 
 row:
 	MOVQ    cols+64(FP), DI
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       DI, $+4
@@ -10730,7 +10778,7 @@ TEXT ·scatterMaxEachI32I32AVX2(SB), NOSPLIT, $0-80
 
 row:
 	MOVQ    cols+64(FP), DI
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       DI, $+4
@@ -10820,7 +10868,7 @@ TEXT ·scatterMaxEachI32I64AVX2(SB), NOSPLIT, $0-80
 
 row:
 	MOVQ    cols+64(FP), DI
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       DI, $+4
@@ -10910,7 +10958,7 @@ TEXT ·scatterMaxEachI64I32AVX2(SB), NOSPLIT, $0-80
 
 row:
 	MOVQ    cols+64(FP), DI
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       DI, $+4
@@ -11000,7 +11048,7 @@ TEXT ·scatterMaxEachI64I64AVX2(SB), NOSPLIT, $0-80
 
 row:
 	MOVQ    cols+64(FP), DI
-	PCALIGN $0x20
+	PCALIGN $0x40
 
 loop:
 	CMPQ       DI, $+4
@@ -13745,6 +13793,7 @@ TEXT ·countX32AVX2(SB), NOSPLIT, $0-40
 	ADDQ  $-8, CX
 	INCQ  DX
 	JMP   odd
+	PCALIGN $0x40
 
 loop:
 	MOVQ (CX), SI

@@ -243,6 +243,7 @@ func (g *gen) pairs(n Register, body func(j int), advance func(by int)) {
 	advance(-1)
 	g.INCQ(n)
 	g.JMP(LabelRef("odd"))
+	g.align()
 	g.Label("loop")
 	body(0)
 	g.Label("odd")
@@ -258,6 +259,7 @@ func (g *gen) pairs(n Register, body func(j int), advance func(by int)) {
 func (g *gen) fours(n Register, body func(j int), advance func(by int)) {
 	g.SUBQ(num(4), n)
 	g.JLT(LabelRef("rest"))
+	g.align()
 	g.Label("loop")
 	for j := range 4 {
 		body(j)

@@ -21,8 +21,8 @@ func (c *call) fillNamed(n *nest) bool {
 	defer buffers.Put(buffer)
 	lanes.CopyRaw(lanes.Window{Memory: same, Col: 1}, c.identityWindow(), 1, same.Len)
 	blocks := func(n *nest) bool { return c.fillBlocks(n, same) }
-	if c.fusesUpdates(n) {
-		row, line := n.last(3), n.last(2)
+	row, line := n.last(3), n.last(2)
+	if c.fusesUpdates(n) && (line.n >= fusedLine || line.s[dstOp] == 0 && line.n >= cutLine) { // same does not follow on
 		fused := func(at position, row, line *loop) (bad int) {
 			for left := line.n; left > 0; left -= blockLen {
 				cols := min(left, blockLen)
