@@ -183,7 +183,7 @@ var lacking = map[string]bool{
 	"resolveOwned": true, "resolvePairs": true, "resolveTuples": true, "gather": true, "gatherColumns": true, "gatherTable": true, "gatherEach": true, "gatherEachColumns": true, "scatterEach": true,
 	"combine": true, "combineEach": true, "combineRows": true, "count": true, "divide": true, "divideCounted": true, "divideWide": true,
 	"copyTransposed": true, "copyEvery": true, "copyReversed": true, "copyThrees": true, "copySpaced": true, "copyTriples": true,
-	"copySteps": true, "copyPeriods": true, // permuterOf says which there are
+	"copyLong": true, "copySteps": true, "copyPeriods": true, // permuterOf says which there are
 }
 
 // TestChoices runs the choice of a body for every key, level and set of traits. A level above all
@@ -200,7 +200,7 @@ func TestChoices(t *testing.T) {
 				levels := []string{"Generic", "made up"}
 				levels = append(levels, a.levels...)
 				for _, level := range levels {
-					for _, traits := range [][]string{nil, {vbmi}, {fastGather}, {vbmi, fastGather}} {
+					for _, traits := range [][]string{nil, {vbmi}, {fastGather}, {vbmi, fastGather}, {vbmi, fastGather, fastMovs}} {
 						for _, fits := range []bool{true, false} {
 							m := &machine{levelNumbers[level], traits, map[string]string{}, fits}
 							f.each(f.keys, m.keys, func() {

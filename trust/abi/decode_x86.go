@@ -10,9 +10,10 @@ import (
 )
 
 // What the general instructions do with their first operand. One that isn't listed is a
-// finding, as is each vector instruction that touches a control word.
+// finding, as is each vector instruction that touches a control word. (MOVSB also changes RDI, RSI and,
+// repeated, RCX, which are a body's own.)
 var (
-	x86Writes = strings.Fields("ADD AND BZHI CMOVA CMOVAE CMOVB CMOVBE CMOVE CMOVG CMOVGE CMOVL CMOVLE CMOVNE DEC IMUL INC LEA MOV MOVSX MOVSXD MOVZX NEG NOT OR POPCNT " +
+	x86Writes = strings.Fields("ADD AND BZHI CMOVA CMOVAE CMOVB CMOVBE CMOVE CMOVG CMOVGE CMOVL CMOVLE CMOVNE DEC IMUL INC LEA MOV MOVSB MOVSX MOVSXD MOVZX NEG NOT OR POPCNT " +
 		"ROL ROR SAR SARX SETE SETNE SHL SHLX SHR SHRX SUB XOR")
 	x86Reads = strings.Fields("CMP JA JAE JB JBE JE JG JGE JL JLE JMP JNE JNO JNS JO JS NOP PREFETCHT0 RET SFENCE TEST")
 )

@@ -82,7 +82,7 @@ func arguments(s subject, v variant) (words []uint64, err error) {
 		"n": uint64(v.n), "at": 0, "limit": limit, "size": 64, "scale": 4, "col": 1, "start": 0, "distance": 0,
 		"row": 24, "next": 8, "k": 3, "step": 1, "rows": 3, "cols": uint64(v.n),
 		"dstRow": 2048, "tableRow": 64, "indicesRow": 2048, "srcRow": 2048, "updatesRow": 2048,
-		"dstGap": 64, "tableGap": 64, "indicesGap": 64,
+		"dstGap": 64, "tableGap": 64, "indicesGap": 64, "updatesGap": 64,
 		"shift": 2, "bytes": uint64(max(v.n, int(made))), "stream": stream,
 		"made": made, "move": made, "steps": uint64(v.n), "period": 3, "advance": 96, "windows": uint64(v.windows),
 	}
@@ -94,6 +94,9 @@ func arguments(s subject, v variant) (words []uint64, err error) {
 	}
 	if strings.HasPrefix(s.name, "copyTransposed") { // a tile at least
 		known["rows"], known["cols"] = 16, uint64(max(v.n, 8))
+	}
+	if strings.HasPrefix(s.name, "copyLong") { // a line at least
+		known["bytes"] = uint64(max(v.n, 64))
 	}
 	if s.params != nil && s.params[0] == "offsets" && s.params[1] != "n" {
 		known["offsets"] = uint64(written)
