@@ -667,6 +667,12 @@ func combinePiece(on isa, op Op, kind Kind, dst *byte, at int, offsets *int, upd
 		case KindI64, KindU64:
 			scatterProdI64AVX2(dst, at, offsets, updates, n)
 			return true
+		case KindF16:
+			scatterProdF16AVX2(dst, at, offsets, updates, n)
+			return true
+		case KindBF16:
+			scatterProdBF16AVX2(dst, at, offsets, updates, n)
+			return true
 		}
 	case Min:
 		switch kind {
@@ -912,25 +918,19 @@ func combineRowsPiece(on isa, op Op, kind Kind, dst *byte, at int, offsets *int,
 		scatterRowsI64AVX2(dst, at, offsets, updates, n, updatesRow, cols, by)
 		return true
 	case KindF16:
-		if on.level >= dispatch.AVX512 && op != Prod {
+		if on.level >= dispatch.AVX512 {
 			scatterRowsF16AVX512(dst, at, offsets, updates, n, updatesRow, cols, by)
 			return true
 		}
-		if op != Prod {
-			scatterRowsF16AVX2(dst, at, offsets, updates, n, updatesRow, cols, by)
-			return true
-		}
-		return false
+		scatterRowsF16AVX2(dst, at, offsets, updates, n, updatesRow, cols, by)
+		return true
 	case KindBF16:
-		if on.level >= dispatch.AVX512 && op != Prod {
+		if on.level >= dispatch.AVX512 {
 			scatterRowsBF16AVX512(dst, at, offsets, updates, n, updatesRow, cols, by)
 			return true
 		}
-		if op != Prod {
-			scatterRowsBF16AVX2(dst, at, offsets, updates, n, updatesRow, cols, by)
-			return true
-		}
-		return false
+		scatterRowsBF16AVX2(dst, at, offsets, updates, n, updatesRow, cols, by)
+		return true
 	}
 	return false
 }

@@ -721,6 +721,16 @@ func scatterProdI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 //go:noescape
 func scatterProdI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
+// scatterProdF16AVX2 is a body of combine.
+//
+//go:noescape
+func scatterProdF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+
+// scatterProdBF16AVX2 is a body of combine.
+//
+//go:noescape
+func scatterProdBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+
 // scatterMinF32AVX2 is a body of combine.
 //
 //go:noescape

@@ -8211,6 +8211,127 @@ odd:
 	VZEROUPPER
 	RET
 
+// func scatterProdF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+// Requires: AVX, F16C
+TEXT ·scatterProdF16AVX2(SB), NOSPLIT, $0-40
+	MOVQ  dst+0(FP), AX
+	ADDQ  at+8(FP), AX
+	MOVQ  offsets+16(FP), CX
+	MOVQ  updates+24(FP), DX
+	MOVQ  n+32(FP), BX
+	TESTQ $0x00000001, BX
+	JZ    loop
+	ADDQ  $-8, CX
+	ADDQ  $-2, DX
+	INCQ  BX
+	JMP   odd
+	PCALIGN $0x40
+
+loop:
+	MOVQ      (CX), SI
+	VPXOR     X0, X0, X0
+	VPINSRW   $0x00, (AX)(SI*2), X0, X0
+	VPXOR     X1, X1, X1
+	VPINSRW   $0x00, (DX), X1, X1
+	VCVTPH2PS X0, X0
+	VCVTPH2PS X1, X1
+	VMULPS    X1, X0, X0
+	VCVTPS2PH $0x00, X0, X0
+	VPEXTRW   $0x00, X0, (AX)(SI*2)
+
+odd:
+	MOVQ      8(CX), SI
+	VPXOR     X0, X0, X0
+	VPINSRW   $0x00, (AX)(SI*2), X0, X0
+	VPXOR     X1, X1, X1
+	VPINSRW   $0x00, 2(DX), X1, X1
+	VCVTPH2PS X0, X0
+	VCVTPH2PS X1, X1
+	VMULPS    X1, X0, X0
+	VCVTPS2PH $0x00, X0, X0
+	VPEXTRW   $0x00, X0, (AX)(SI*2)
+	ADDQ      $+16, CX
+	ADDQ      $+4, DX
+	SUBQ      $+2, BX
+	JNZ       loop
+	VZEROUPPER
+	RET
+
+// func scatterProdBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+// Requires: AVX, AVX2
+TEXT ·scatterProdBF16AVX2(SB), NOSPLIT, $0-40
+	MOVQ         dst+0(FP), AX
+	ADDQ         at+8(FP), AX
+	MOVQ         offsets+16(FP), CX
+	MOVQ         updates+24(FP), DX
+	MOVQ         n+32(FP), BX
+	MOVL         $0x00007fff, SI
+	VMOVD        SI, X0
+	VPBROADCASTD X0, X0
+	MOVL         $0x00000001, SI
+	VMOVD        SI, X1
+	VPBROADCASTD X1, X1
+	MOVL         $0x00000040, SI
+	VMOVD        SI, X2
+	VPBROADCASTD X2, X2
+	TESTQ        $0x00000001, BX
+	JZ           loop
+	ADDQ         $-8, CX
+	ADDQ         $-2, DX
+	INCQ         BX
+	JMP          odd
+	PCALIGN $0x40
+
+loop:
+	MOVQ      (CX), SI
+	VPXOR     X3, X3, X3
+	VPINSRW   $0x00, (AX)(SI*2), X3, X3
+	VPXOR     X4, X4, X4
+	VPINSRW   $0x00, (DX), X4, X4
+	VPMOVZXWD X3, X3
+	VPSLLD    $0x10, X3, X3
+	VPMOVZXWD X4, X4
+	VPSLLD    $0x10, X4, X4
+	VMULPS    X4, X3, X3
+	VPSRLD    $0x10, X3, X4
+	VCMPPS    $0x03, X3, X3, X6
+	VPAND     X1, X4, X5
+	VPADDD    X3, X5, X5
+	VPADDD    X0, X5, X5
+	VPSRLD    $0x10, X5, X5
+	VPOR      X2, X4, X4
+	VBLENDVPS X6, X4, X5, X5
+	VMOVDQA   X5, X3
+	VPEXTRW   $0x00, X3, (AX)(SI*2)
+
+odd:
+	MOVQ      8(CX), SI
+	VPXOR     X3, X3, X3
+	VPINSRW   $0x00, (AX)(SI*2), X3, X3
+	VPXOR     X4, X4, X4
+	VPINSRW   $0x00, 2(DX), X4, X4
+	VPMOVZXWD X3, X3
+	VPSLLD    $0x10, X3, X3
+	VPMOVZXWD X4, X4
+	VPSLLD    $0x10, X4, X4
+	VMULPS    X4, X3, X3
+	VPSRLD    $0x10, X3, X4
+	VCMPPS    $0x03, X3, X3, X6
+	VPAND     X1, X4, X5
+	VPADDD    X3, X5, X5
+	VPADDD    X0, X5, X5
+	VPSRLD    $0x10, X5, X5
+	VPOR      X2, X4, X4
+	VBLENDVPS X6, X4, X5, X5
+	VMOVDQA   X5, X3
+	VPEXTRW   $0x00, X3, (AX)(SI*2)
+	ADDQ      $+16, CX
+	ADDQ      $+4, DX
+	SUBQ      $+2, BX
+	JNZ       loop
+	VZEROUPPER
+	RET
+
 // func scatterMinF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX
 TEXT ·scatterMinF32AVX2(SB), NOSPLIT, $0-40
@@ -13153,6 +13274,8 @@ row:
 	MOVQ    R9, R8
 	SUBQ    $+16, R8
 	JLT     rest
+	CMPL    SI, $0x02
+	JEQ     loopProd
 	CMPL    SI, $0x03
 	JEQ     loopMin
 	CMPL    SI, $0x04
@@ -13171,6 +13294,21 @@ loopSum:
 	ADDQ       $+16, R10
 	SUBQ       $+16, R8
 	JGE        loopSum
+	JMP        rest
+
+loopProd:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU    (DI), X0
+	VMOVDQU    (R10), X1
+	VCVTPH2PS  X0, Y0
+	VCVTPH2PS  X1, Y1
+	VMULPS     Y1, Y0, Y0
+	VCVTPS2PH  $0x00, Y0, X0
+	VMOVDQU    X0, (DI)
+	ADDQ       $+16, DI
+	ADDQ       $+16, R10
+	SUBQ       $+16, R8
+	JGE        loopProd
 	JMP        rest
 
 loopMin:
@@ -13232,6 +13370,8 @@ below32:
 	VPINSRW $0x00, (R10), X1, X1
 
 combine:
+	CMPL      SI, $0x02
+	JEQ       prod
 	CMPL      SI, $0x03
 	JEQ       min
 	CMPL      SI, $0x04
@@ -13239,6 +13379,13 @@ combine:
 	VCVTPH2PS X0, Y0
 	VCVTPH2PS X1, Y1
 	VADDPS    Y1, Y0, Y0
+	VCVTPS2PH $0x00, Y0, X0
+	JMP       store
+
+prod:
+	VCVTPH2PS X0, Y0
+	VCVTPH2PS X1, Y1
+	VMULPS    Y1, Y0, Y0
 	VCVTPS2PH $0x00, Y0, X0
 	JMP       store
 
@@ -13328,6 +13475,8 @@ row:
 	MOVQ    R9, R8
 	SUBQ    $+32, R8
 	JLT     rest
+	CMPL    SI, $0x02
+	JEQ     loopProd
 	CMPL    SI, $0x03
 	JEQ     loopMin
 	CMPL    SI, $0x04
@@ -13346,6 +13495,21 @@ loopSum:
 	ADDQ       $+32, R10
 	SUBQ       $+32, R8
 	JGE        loopSum
+	JMP        rest
+
+loopProd:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU    (DI), Y0
+	VMOVDQU    (R10), Y1
+	VCVTPH2PS  Y0, Z0
+	VCVTPH2PS  Y1, Z1
+	VMULPS     Z1, Z0, Z0
+	VCVTPS2PH  $0x00, Z0, Y0
+	VMOVDQU    Y0, (DI)
+	ADDQ       $+32, DI
+	ADDQ       $+32, R10
+	SUBQ       $+32, R8
+	JGE        loopProd
 	JMP        rest
 
 loopMin:
@@ -13382,6 +13546,8 @@ rest:
 	JZ         next
 	VMOVDQU8.Z (DI), K1, Y0
 	VMOVDQU8.Z (R10), K1, Y1
+	CMPL       SI, $0x02
+	JEQ        prod
 	CMPL       SI, $0x03
 	JEQ        min
 	CMPL       SI, $0x04
@@ -13391,6 +13557,13 @@ rest:
 	VADDPS     Z1, Z0, Z0
 	VCVTPS2PH  $0x00, Z0, Y0
 	JMP        store
+
+prod:
+	VCVTPH2PS Y0, Z0
+	VCVTPH2PS Y1, Z1
+	VMULPS    Z1, Z0, Z0
+	VCVTPS2PH $0x00, Z0, Y0
+	JMP       store
 
 min:
 	VCVTPH2PS Y0, Z2
@@ -13452,6 +13625,8 @@ row:
 	MOVQ    R9, R8
 	SUBQ    $+16, R8
 	JLT     rest
+	CMPL    SI, $0x02
+	JEQ     loopProd
 	CMPL    SI, $0x03
 	JEQ     loopMin
 	CMPL    SI, $0x04
@@ -13481,6 +13656,32 @@ loopSum:
 	ADDQ         $+16, R10
 	SUBQ         $+16, R8
 	JGE          loopSum
+	JMP          rest
+
+loopProd:
+	PREFETCHT0   (DI)(R11*1)
+	VMOVDQU      (DI), X3
+	VMOVDQU      (R10), X4
+	VPMOVZXWD    X3, Y3
+	VPSLLD       $0x10, Y3, Y3
+	VPMOVZXWD    X4, Y4
+	VPSLLD       $0x10, Y4, Y4
+	VMULPS       Y4, Y3, Y3
+	VPSRLD       $0x10, Y3, Y4
+	VCMPPS       $0x03, Y3, Y3, Y6
+	VPAND        Y1, Y4, Y5
+	VPADDD       Y3, Y5, Y5
+	VPADDD       Y0, Y5, Y5
+	VPSRLD       $0x10, Y5, Y5
+	VPOR         Y2, Y4, Y4
+	VBLENDVPS    Y6, Y4, Y5, Y5
+	VEXTRACTI128 $0x01, Y5, X3
+	VPACKUSDW    X3, X5, X3
+	VMOVDQU      X3, (DI)
+	ADDQ         $+16, DI
+	ADDQ         $+16, R10
+	SUBQ         $+16, R8
+	JGE          loopProd
 	JMP          rest
 
 loopMin:
@@ -13546,6 +13747,8 @@ below32:
 	VPINSRW $0x00, (R10), X4, X4
 
 combine:
+	CMPL         SI, $0x02
+	JEQ          prod
 	CMPL         SI, $0x03
 	JEQ          min
 	CMPL         SI, $0x04
@@ -13555,6 +13758,24 @@ combine:
 	VPMOVZXWD    X4, Y4
 	VPSLLD       $0x10, Y4, Y4
 	VADDPS       Y4, Y3, Y3
+	VPSRLD       $0x10, Y3, Y4
+	VCMPPS       $0x03, Y3, Y3, Y6
+	VPAND        Y1, Y4, Y5
+	VPADDD       Y3, Y5, Y5
+	VPADDD       Y0, Y5, Y5
+	VPSRLD       $0x10, Y5, Y5
+	VPOR         Y2, Y4, Y4
+	VBLENDVPS    Y6, Y4, Y5, Y5
+	VEXTRACTI128 $0x01, Y5, X3
+	VPACKUSDW    X3, X5, X3
+	JMP          store
+
+prod:
+	VPMOVZXWD    X3, Y3
+	VPSLLD       $0x10, Y3, Y3
+	VPMOVZXWD    X4, Y4
+	VPSLLD       $0x10, Y4, Y4
+	VMULPS       Y4, Y3, Y3
 	VPSRLD       $0x10, Y3, Y4
 	VCMPPS       $0x03, Y3, Y3, Y6
 	VPAND        Y1, Y4, Y5
@@ -13666,6 +13887,8 @@ row:
 	MOVQ    R9, R8
 	SUBQ    $+32, R8
 	JLT     rest
+	CMPL    SI, $0x02
+	JEQ     loopProd
 	CMPL    SI, $0x03
 	JEQ     loopMin
 	CMPL    SI, $0x04
@@ -13693,6 +13916,30 @@ loopSum:
 	ADDQ       $+32, R10
 	SUBQ       $+32, R8
 	JGE        loopSum
+	JMP        rest
+
+loopProd:
+	PREFETCHT0 (DI)(R11*1)
+	VMOVDQU    (DI), Y3
+	VMOVDQU    (R10), Y4
+	VPMOVZXWD  Y3, Z3
+	VPSLLD     $0x10, Z3, Z3
+	VPMOVZXWD  Y4, Z4
+	VPSLLD     $0x10, Z4, Z4
+	VMULPS     Z4, Z3, Z3
+	VPSRLD     $0x10, Z3, Z4
+	VCMPPS     $0x03, Z3, Z3, K2
+	VPANDD     Z1, Z4, Z5
+	VPADDD     Z3, Z5, Z5
+	VPADDD     Z0, Z5, Z5
+	VPSRLD     $0x10, Z5, Z5
+	VPORD      Z2, Z4, K2, Z5
+	VPMOVDW    Z5, Y3
+	VMOVDQU    Y3, (DI)
+	ADDQ       $+32, DI
+	ADDQ       $+32, R10
+	SUBQ       $+32, R8
+	JGE        loopProd
 	JMP        rest
 
 loopMin:
@@ -13733,6 +13980,8 @@ rest:
 	JZ         next
 	VMOVDQU8.Z (DI), K1, Y3
 	VMOVDQU8.Z (R10), K1, Y4
+	CMPL       SI, $0x02
+	JEQ        prod
 	CMPL       SI, $0x03
 	JEQ        min
 	CMPL       SI, $0x04
@@ -13751,6 +14000,22 @@ rest:
 	VPORD      Z2, Z4, K2, Z5
 	VPMOVDW    Z5, Y3
 	JMP        store
+
+prod:
+	VPMOVZXWD Y3, Z3
+	VPSLLD    $0x10, Z3, Z3
+	VPMOVZXWD Y4, Z4
+	VPSLLD    $0x10, Z4, Z4
+	VMULPS    Z4, Z3, Z3
+	VPSRLD    $0x10, Z3, Z4
+	VCMPPS    $0x03, Z3, Z3, K2
+	VPANDD    Z1, Z4, Z5
+	VPADDD    Z3, Z5, Z5
+	VPADDD    Z0, Z5, Z5
+	VPSRLD    $0x10, Z5, Z5
+	VPORD     Z2, Z4, K2, Z5
+	VPMOVDW   Z5, Y3
+	JMP       store
 
 min:
 	VPMOVZXWD Y3, Z5

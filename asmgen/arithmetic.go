@@ -65,10 +65,12 @@ var arithmetic = []arith{
 	{"U64", 8, "Min", select64((*gen).VPMINUQ, true, false), nil},
 	{"U64", 8, "Max", select64((*gen).VPMAXUQ, true, true), nil},
 
-	{"F16", 2, "Sum", halfSum(binary16), nil},
+	{"F16", 2, "Sum", halfPlain(binary16, (*gen).VADDPS), nil},
+	{"F16", 2, "Prod", halfPlain(binary16, (*gen).VMULPS), nil},
 	{"F16", 2, "Min", halfSelect(binary16, notLess), nil},
 	{"F16", 2, "Max", halfSelect(binary16, notGreater), nil},
-	{"BF16", 2, "Sum", halfSum(brain16), nil},
+	{"BF16", 2, "Sum", halfPlain(brain16, (*gen).VADDPS), nil},
+	{"BF16", 2, "Prod", halfPlain(brain16, (*gen).VMULPS), nil},
 	{"BF16", 2, "Min", halfSelect(brain16, notLess), nil},
 	{"BF16", 2, "Max", halfSelect(brain16, notGreater), nil},
 }
@@ -116,7 +118,7 @@ func (c *combiner) constant(x uint32, size uint) VecVirtual {
 
 // prepare makes the constants that combining vectors of this size takes.
 func (c *combiner) prepare(a arith, size uint) {
-	if a.elem == "BF16" && a.op == "Sum" {
+	if a.elem == "BF16" && (a.op == "Sum" || a.op == "Prod") {
 		for _, x := range []uint32{brainBias, brainOne, brainQuiet} {
 			c.constant(x, 2*size)
 		}
@@ -250,11 +252,11 @@ func packWords(c *combiner, x, h VecVirtual) {
 	c.VPACKUSDW(high, x.AsX(), h)
 }
 
-func halfSum(f halfFormat) func(c *combiner, cell, update VecVirtual) VecVirtual {
+func halfPlain(f halfFormat, op instruction) func(c *combiner, cell, update VecVirtual) VecVirtual {
 	return func(c *combiner, cell, update VecVirtual) VecVirtual {
-		sum := f.widen(c, cell)
-		c.VADDPS(f.widen(c, update), sum, sum)
-		f.round(c, sum, cell)
+		x := f.widen(c, cell)
+		op(c.gen, f.widen(c, update), x, x)
+		f.round(c, x, cell)
 		return cell
 	}
 }

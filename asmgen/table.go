@@ -393,9 +393,8 @@ for j := range n { dst[at+offsets[j]] = op(dst[at+offsets[j]], updates[j]) }`,
 once, to nearest even.`,
 		keys: []key{byOp, byKind},
 		rows: []row{
-			{level: avx2Level, ops: allOps, elems: "F32 F64 I8 I16 I32 I64", body: scatterCells},
+			{level: avx2Level, ops: allOps, elems: "F32 F64 I8 I16 I32 I64 F16 BF16", body: scatterCells},
 			{level: avx2Level, ops: "Min Max", elems: unsigned, body: scatterCells},
-			{level: avx2Level, ops: ordered, elems: "F16 BF16", body: scatterCells}, // products of halves are rare
 			{level: neon, ops: allOps, elems: "F32 F64 I8 I16 I32 I64 F16 BF16"},
 			{level: neon, ops: "Min Max", elems: unsigned},
 		},
@@ -604,8 +603,7 @@ func combinedRows(level string) []row {
 	return []row{
 		{level: level, asks: "Sum Prod Min Max UMin UMax", elems: "I32 I64", body: scatterRows},
 		{level: level, asks: "Sum Min Max UMin UMax", elems: "I8 I16", when: "op != Prod", body: scatterRows},
-		{level: level, asks: allOps, elems: "F32 F64", body: scatterRows},
-		{level: level, asks: ordered, elems: "F16 BF16", when: "op != Prod", body: scatterRows},
+		{level: level, asks: allOps, elems: "F32 F64 F16 BF16", body: scatterRows},
 	}
 }
 
