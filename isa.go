@@ -52,7 +52,7 @@ func fast(t dispatch.Trait) (bool, string) {
 // memory, so only copies of leastCalibrated bytes ask for it.
 func fastMovs() (bool, string) {
 	const run = 64 << 10
-	n := max(1, dispatch.Default.StreamBytes/run/2)
+	n := max(1, 2*dispatch.Near.Second/run)
 	src, dst := make([]byte, run), make([]byte, n*run)
 	on := isa{dispatch.Active(), dispatch.FastMovs}
 	each := func(f func(d, s *byte)) func() {

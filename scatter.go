@@ -452,7 +452,8 @@ func (t *tables) resolved(done int) (bad int, ok bool) {
 
 // fetches reports whether a row's table is prefetched while the row before is processed.
 func (t *tables) fetches() bool {
-	return t.dst.Col == 0 && t.step == 1 && t.dst.Row != 0 && fetches(t.size, t.dst.Kind.Width(), t.cols)
+	width := t.dst.Kind.Width()
+	return t.dst.Col == 0 && t.step == 1 && t.dst.Row != 0 && fetches(t.size, width, t.cols, t.dst.Len*width)
 }
 
 // direct sets or combines cells of a table a row without resolving indices first, up to one that is

@@ -3,6 +3,10 @@ package dispatch
 // Caches has the sizes, in bytes, that primitives assume of the caches nearest to a core: what they
 // prefetch, and how far. It is the only place for such numbers, as Thresholds is for operators.
 type Caches struct {
+	// Second is a core's share of the second-level cache, and Last what a program may count on of the
+	// last one. Tables of rows of indices that lie in them are prefetched less.
+	Second, Last int
+
 	// OwnTable is the largest table of one row of indices that is prefetched whole while the row
 	// before is processed: half of a first-level cache.
 	OwnTable int
@@ -27,6 +31,8 @@ type Caches struct {
 
 // Near is the table in use. It must not change while a primitive runs.
 var Near = Caches{
+	Second:   l2,
+	Last:     last / 2,
 	OwnTable: 24 << 10,
 	Copy:     16 << 10,
 	Rows:     64 << 10,

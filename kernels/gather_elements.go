@@ -108,7 +108,9 @@ func gatherElements(s settings, e *elem, dst, data, indices *view, axis int) err
 			defer buffers.Put(buffer)
 		}
 	}
-	c.strip = c.stripOf(srcOp)
+	if c.strip = c.stripOf(srcOp); c.strip > 0 && c.constantRows() {
+		c.strip = 0 // the rows of the table are read as they lie
+	}
 	if !c.runGather() {
 		return firstBad(op, s.policy, indices, axis, data.shape[axis:axis+1])
 	}
