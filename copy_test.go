@@ -3,6 +3,7 @@ package lanes_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/lanes-go/lanes"
@@ -258,6 +259,34 @@ func TestCopyLarge(t *testing.T) {
 					c.check(t, false, c.somewhere(r))
 				}
 			})
+		}
+	})
+}
+
+// TestCopyLong: runs of about a piece and of some, aligned and not, also onto themselves: what dst and src
+// share is copied before it is overwritten, within a piece. Nothing beside them changes.
+func TestCopyLong(t *testing.T) {
+	const piece, pad = 256 << 10, 130
+	eachLevel(t, func(t *testing.T) {
+		for _, n := range []int{63, 64, 65, 127, 128, piece - 1, piece, piece + 63, piece + 64, 2*piece + 63, 2*piece + 64} {
+			for _, apart := range []int{0, 1, 63, -1, -64, n + 1, -n - 1} { // of src, from dst
+				if n > piece && apart < 0 && apart > -n {
+					continue // a later piece is overwritten by one before it
+				}
+				for _, at := range []int{0, 1, 63} {
+					memory := make([]byte, 3*n+2*pad)
+					for i := range memory {
+						memory[i] = byte(i * 7 >> 3)
+					}
+					want := slices.Clone(memory)
+					dst := n + pad + at
+					copy(want[dst:dst+n], memory[dst+apart:dst+apart+n])
+					lanes.Copy(lanes.Plane[byte]{Data: memory, At: dst, Col: 1}, lanes.Plane[byte]{Data: memory, At: dst + apart, Col: 1}, 1, n)
+					if !slices.Equal(memory, want) {
+						t.Fatalf("%d bytes from %d, %d from dst: differ", n, at, apart)
+					}
+				}
+			}
 		}
 	})
 }

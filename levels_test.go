@@ -14,10 +14,18 @@ import (
 // ran is the levels that some test ran, for TestMain.
 var ran = map[dispatch.Level]bool{}
 
-// use makes the primitives run a variant, and returns the way back.
+// use makes the primitives run a variant, and returns the way back. With FastMovs short runs are long
+// ones, so that all tests of copies have them.
 func use(v dispatch.Variant) (restore func()) {
 	ran[v.Level] = true
-	return v.Use()
+	back, long := v.Use(), dispatch.Near.Long
+	if v.Traits&dispatch.FastMovs != 0 {
+		dispatch.Near.Long = 64
+	}
+	return func() {
+		back()
+		dispatch.Near.Long = long
+	}
 }
 
 // eachLevel runs a test once for each variant of this machine. The level is a global, so that

@@ -124,6 +124,51 @@ func testEachRows[I Index](t *testing.T) {
 	}
 }
 
+// TestScatterEachRows: several rows, apart in dst, updates and indices, up to an index that stops the body.
+func TestScatterEachRows(t *testing.T) {
+	needs(t, dispatch.AVX2)
+	defer dispatch.Use(dispatch.AVX2, 0)()
+	t.Run("idx=i32", testScatterEachRows[int32])
+	t.Run("idx=i64", testScatterEachRows[int64])
+}
+
+func testScatterEachRows[I Index](t *testing.T) {
+	const size, table, rows, gap = 5, 7, 3, 2
+	index := int(unsafe.Sizeof(*new(I)))
+	for cols := 1; cols <= 13; cols++ {
+		row := cols + gap
+		for stop := 0; stop <= rows*cols; stop++ {
+			x, updates := make([]I, rows*row), make([]int32, rows*row)
+			for i := range x {
+				x[i], updates[i] = I(i*i%size), int32(i+1)
+			}
+			if stop < rows*cols {
+				x[stop/cols*row+stop%cols] = size
+			}
+			for _, adds := range []bool{false, true} {
+				got, want := make([]int32, rows*table), make([]int32, rows*table)
+				done := 0
+				if adds {
+					done = found[int](t)(combineEachPiece(current(), Sum, KindI32, index, elem(got, 0), elem(x, 0), elem(updates, 0), 4*table, gap*index, 4*gap, size, rows, cols))
+				} else {
+					done = found[int](t)(scatterEachPiece(current(), 4, index, elem(got, 0), elem(x, 0), elem(updates, 0), 4*table, gap*index, 4*gap, size, rows, cols))
+				}
+				for k := range stop {
+					i, at := k/cols, k/cols*row+k%cols
+					if cell := &want[i*table+int(x[at])]; adds {
+						*cell += updates[at]
+					} else {
+						*cell = updates[at]
+					}
+				}
+				if done != stop || !slices.Equal(got, want) {
+					t.Fatalf("%d columns, to stop at %d, adds %t: done %d, got %v, want %v", cols, stop, adds, done, got, want)
+				}
+			}
+		}
+	}
+}
+
 func testCombineEach[T Number, I Index](t *testing.T) {
 	index := int(unsafe.Sizeof(*new(I)))
 	t.Run(fmt.Sprintf("elem=%T/idx=i%d", *new(T), 8*index), func(t *testing.T) {
