@@ -124,9 +124,10 @@ func (c *copyCall) transposed() bool {
 }
 
 const (
-	// maxRun is the longest row of bytes that a body copies without streaming: memmove is as fast
-	// on longer ones.
-	maxRun = 1 << 10
+	// maxRun is the longest row of bytes that a body copies without streaming: it prefetches the rows
+	// to come, and memmove is as fast on longer ones. (Zen 5, rows of 2400 bytes 1.30 and 1.08 ms, of
+	// 2680 21 and 18 µs.)
+	maxRun = 4 << 10
 	// maxShort is the length of the longest short row, in elements.
 	maxShort = 4
 	// minPermuted is the least number of bytes for which making a permutation pays.

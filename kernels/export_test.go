@@ -10,17 +10,18 @@ import (
 
 // CutSmall makes small calls run as only large ones do otherwise: they are cut into parts for
 // several goroutines, a mean has few and wide counters at a time, columns are packed, data is
-// copied in slabs, short rows of equal indices are compacted, and outputs bypass the caches.
+// copied in slabs, short rows of equal indices are compacted, small planes are copied by themselves, and
+// outputs bypass the caches.
 func CutSmall(t *testing.T) {
 	table, counted, fused, cut, line, cached := dispatch.Default, mostCounted, fusedLine, cutLine, cacheLine, cachedColumns
 	t.Cleanup(func() {
 		dispatch.Default, mostCounted, fusedLine, cutLine, cacheLine, cachedColumns, carryOn, cutAlone = table, counted, fused, cut, line, cached, false, false
 	})
-	block, least, row, part, strip, packed := bagBlock, leastBlock, bagRow, policyPart, leastStrip, leastPacked
+	block, least, row, part, strip, packed, plane := bagBlock, leastBlock, bagRow, policyPart, leastStrip, leastPacked, leastPlane
 	t.Cleanup(func() {
-		bagBlock, leastBlock, bagRow, policyPart, leastStrip, leastPacked = block, least, row, part, strip, packed
+		bagBlock, leastBlock, bagRow, policyPart, leastStrip, leastPacked, leastPlane = block, least, row, part, strip, packed, plane
 	})
-	bagBlock, leastBlock, bagRow, policyPart, leastStrip, leastPacked = 0, 3, 12, 7, 64, 1
+	bagBlock, leastBlock, bagRow, policyPart, leastStrip, leastPacked, leastPlane = 0, 3, 12, 7, 64, 1, 4
 	dispatch.Default.SmallElements = 0
 	dispatch.Default.WorkerTime, dispatch.Default.PartTime, dispatch.Default.WakeTime = 1, 1, 20_000
 	cutAlone = true
@@ -47,14 +48,14 @@ func StrictAlignment(t *testing.T) {
 }
 
 // Ways runs a test with small calls as they are; then with short lines of single elements in
-// blocks; then with all lines in fused primitives.
+// blocks; then with all lines in fused primitives, and planes copied by themselves.
 func Ways(t *testing.T, test func(t *testing.T)) {
-	fused, small := fusedLine, dispatch.Default.SmallElements
-	t.Cleanup(func() { fusedLine, dispatch.Default.SmallElements = fused, small })
+	fused, plane, small := fusedLine, leastPlane, dispatch.Default.SmallElements
+	t.Cleanup(func() { fusedLine, leastPlane, dispatch.Default.SmallElements = fused, plane, small })
 	t.Run("small", test)
 	dispatch.Default.SmallElements = 0
 	t.Run("blocks", test)
-	fusedLine = 1
+	fusedLine, leastPlane = 1, 4
 	t.Run("fused", test)
 }
 

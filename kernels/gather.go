@@ -51,6 +51,9 @@ func (c *call) gather(n *nest) bool {
 		return n.each(3, func(at position) bool { return c.gatherLines(at, row, line) })
 	}
 	c.noteBlocks(n)
+	if plane, ok := c.planeOf(n); ok {
+		return c.movePlanes(n, &plane, srcOp)
+	}
 	return c.gatherBlocks(n)
 }
 
