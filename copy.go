@@ -203,6 +203,25 @@ func (c *copyCall) long(rows, bytes int) bool {
 	return true
 }
 
+// longRows copies long rows, which lie evenly apart in w, to their offsets in m or from there, and reports
+// whether they are long.
+func longRows(on isa, w *Window, m *Memory, at int, offsets []int, cols int, toOffsets bool) bool {
+	bytes := cols * w.Kind.Width()
+	if _, long := movs(on, bytes, len(offsets)*bytes); !long && bytes <= pieceBytes {
+		return false
+	}
+	row, other := Window{Memory: w.Memory, Col: 1, Stream: w.Stream}, Window{Memory: *m, Col: 1}
+	dst, src := &row, &other
+	if toOffsets {
+		dst, src = src, dst
+	}
+	for i, o := range offsets {
+		row.At, other.At = w.At+i*w.Row, at+o
+		CopyRaw(*dst, *src, 1, cols)
+	}
+	return true
+}
+
 // movs reports whether REP MOVSB copies runs of so many bytes, of a call that copies so many in all.
 func movs(on isa, run, whole int) (isa, bool) {
 	if run < dispatch.Near.Long || whole < leastCalibrated && !dispatch.Known(dispatch.FastMovs) {

@@ -349,11 +349,7 @@ func gatherRows(dst *Window, src Memory, at, col int, offsets []int, cols int) {
 	width, n := dst.Kind.Width(), len(offsets)
 	src.Kind.needWidth(width)
 	rows := cols > 1 && col == 1 && dst.Col == 1
-	if _, long := movs(on, cols*width, n*cols*width); rows && (long || cols*width > pieceBytes) {
-		for i, o := range offsets {
-			row := Window{Memory: dst.Memory, At: dst.At + i*dst.Row, Col: 1, Stream: dst.Stream}
-			CopyRaw(row, Window{Memory: src, At: at + o, Col: 1}, 1, cols)
-		}
+	if rows && longRows(on, dst, &src, at, offsets, cols, false) {
 		return
 	}
 	if on.bodies() && n > 0 && (rows || cols == 1 && dst.Row == 1 && n >= minIndices) &&

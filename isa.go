@@ -39,42 +39,15 @@ func calibrate(traits dispatch.Trait) {
 	calibrates.Unlock()
 }
 
-// fast measures whether the CPU has a trait.
+// fast measures whether the CPU has a trait: one way to do the same against another. Interruptions only
+// add time, so the shortest of several runs counts.
 func fast(t dispatch.Trait) (bool, string) {
+	ways := gathers
 	if t == dispatch.FastMovs {
-		return fastMovs()
+		ways = copies
 	}
-	return fastGather()
-}
-
-// fastMovs measures whether REP MOVSB beats memmove by a quarter, from a run into memory that the
-// second-level cache does not hold. It takes some 300 µs, most of them for the system to provide that
-// memory, so only copies of leastCalibrated bytes ask for it.
-func fastMovs() (bool, string) {
-	const run = 64 << 10
-	n := max(1, 2*dispatch.Near.Second/run)
-	src, dst := make([]byte, run), make([]byte, n*run)
-	on := isa{dispatch.Active(), dispatch.FastMovs}
-	each := func(f func(d, s *byte)) func() {
-		return func() {
-			for i := range n {
-				f(&dst[i*run], &src[0])
-			}
-		}
-	}
-	best := fastest(2, each(func(d, s *byte) { copyRow(d, s, run) }), each(func(d, s *byte) { copyLongPiece(on, d, s, run) }))
-	rate := func(d time.Duration) string {
-		return strconv.FormatFloat(float64(n*run)/float64(max(d.Nanoseconds(), 1)), 'f', 0, 64)
-	}
-	return 5*best[1] < 4*best[0], "measured: " + rate(best[1]) + " GB/s, memmove " + rate(best[0])
-}
-
-// leastCalibrated is the least size of a copy before which FastMovs is measured.
-const leastCalibrated = 1 << 20
-
-// fastest returns the time of each of two functions. Interruptions only add time, so the shortest of
-// several runs counts.
-func fastest(runs int, one, many func()) (best [2]time.Duration) {
+	one, many, n, runs := ways()
+	var best [2]time.Duration
 	for i := range runs {
 		for k, f := range [...]func(){one, many} {
 			start := time.Now()
@@ -84,27 +57,53 @@ func fastest(runs int, one, many func()) (best [2]time.Duration) {
 			}
 		}
 	}
-	return best
+	wanted := best[0]
+	if t == dispatch.FastMovs { // by a quarter
+		wanted -= wanted / 5
+	}
+	per := func(d time.Duration) string { return strconv.FormatInt(d.Nanoseconds()*1000/int64(n), 10) }
+	return best[1] < wanted, "measured: " + per(best[1]) + " ps an element, " + per(best[0]) + " without it"
 }
 
-// fastGather measures whether gather instructions beat loads one by one, on a table in the
-// first-level cache, in some 20 µs.
-func fastGather() (bool, string) {
-	const n = 1024
+// gathers returns loads one by one and gather instructions, on a table of n elements in the first-level
+// cache. All runs take some 20 µs.
+func gathers() (one, many func(), n, runs int) {
+	const size = 1024
 	type scratch struct {
-		indices [n]int64
-		a, b    [n]uint32
+		indices [size]int64
+		a, b    [size]uint32
 	}
 	r := new(scratch)
 	for i := range r.indices {
-		r.indices[i] = int64(i * 389 % n) // odd, so that every entry is named once
+		r.indices[i] = int64(i * 389 % size) // odd, so that every entry is named once
 	}
 	x, a, b := memoryOf(KindI64, r.indices[:]), memoryOf(KindX32, r.a[:]), memoryOf(KindX32, r.b[:])
 	on := isa{dispatch.Active(), dispatch.FastGather}
-	best := fastest(8,
-		func() { gatherEachPiece(on, 4, 8, a.elem(0), b.elem(0), x.elem(0), 0, 0, 0, n, 1, n) },
-		func() { gatherPiece(on, 4, 8, a.elem(0), b.elem(0), x.elem(0), 0, 0, 0, n, 1, n, false) },
-	)
-	per := func(d time.Duration) string { return strconv.FormatFloat(float64(d.Nanoseconds())/n, 'f', 2, 64) }
-	return best[1] < best[0], "measured: " + per(best[1]) + " ns an element, one by one " + per(best[0])
+	one = func() { gatherEachPiece(on, 4, 8, a.elem(0), b.elem(0), x.elem(0), 0, 0, 0, size, 1, size) }
+	many = func() { gatherPiece(on, 4, 8, a.elem(0), b.elem(0), x.elem(0), 0, 0, 0, size, 1, size, false) }
+	return one, many, size, 8
 }
+
+// copies returns copies by memmove and by REP MOVSB of a run into n bytes, which the second-level cache
+// does not hold. All runs take some 300 µs, most of them for the system to provide that memory, so only
+// copies of leastCalibrated bytes ask for them.
+func copies() (one, many func(), n, runs int) {
+	const run = 64 << 10
+	n = max(2*dispatch.Near.Second, run) / run * run
+	src, dst := make([]byte, run), make([]byte, n)
+	on := isa{dispatch.Active(), dispatch.FastMovs}
+	one = func() {
+		for i := 0; i < n; i += run {
+			copyRow(&dst[i], &src[0], run)
+		}
+	}
+	many = func() {
+		for i := 0; i < n; i += run {
+			copyLongPiece(on, &dst[i], &src[0], run)
+		}
+	}
+	return one, many, n, 2
+}
+
+// leastCalibrated is the least size of a copy before which FastMovs is measured.
+const leastCalibrated = 1 << 20

@@ -36,10 +36,7 @@ func scatter(dst Memory, at, col int, offsets []int, updates *Window, cols int) 
 	}
 	bytes := cols * width
 	rows := col == 1 && updates.Col == 1
-	if _, long := movs(on, bytes, n*bytes); rows && (long || bytes > pieceBytes) {
-		for i, o := range offsets {
-			CopyRaw(Window{Memory: dst, At: at + o, Col: 1}, Window{Memory: updates.Memory, At: updates.At + i*updates.Row, Col: 1}, 1, cols)
-		}
+	if rows && longRows(on, updates, &dst, at, offsets, cols, true) {
 		return
 	}
 	if on.bodies() && n > 0 && rows && leastWhole <= bytes &&

@@ -51,7 +51,9 @@ func StrictAlignment(t *testing.T) {
 // blocks; then with all lines in fused primitives, and planes copied by themselves.
 func Ways(t *testing.T, test func(t *testing.T)) {
 	fused, plane, small := fusedLine, leastPlane, dispatch.Default.SmallElements
-	t.Cleanup(func() { fusedLine, leastPlane, dispatch.Default.SmallElements = fused, plane, small })
+	t.Cleanup(func() {
+		fusedLine, leastPlane, dispatch.Default.SmallElements = fused, plane, small
+	})
 	t.Run("small", test)
 	dispatch.Default.SmallElements = 0
 	t.Run("blocks", test)

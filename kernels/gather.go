@@ -51,8 +51,8 @@ func (c *call) gather(n *nest) bool {
 		return n.each(3, func(at position) bool { return c.gatherLines(at, row, line) })
 	}
 	c.noteBlocks(n)
-	if plane, ok := c.planeOf(n); ok {
-		return c.movePlanes(n, &plane, srcOp)
+	if k := c.planeOf(n); k >= 0 {
+		return c.movePlanes(n, k, srcOp)
 	}
 	return c.gatherBlocks(n)
 }

@@ -13,46 +13,37 @@ import "github.com/lanes-go/lanes"
 //
 // (Zen 5, 80 planes of 5544 rows of 8 int32, cut out of 12: 9.0 ms in blocks, 0.6 so.)
 
-// leastPlane is from how many steps on a plane is copied by itself.
+// leastPlane is the least number of steps of two loops that are copied by themselves.
 var leastPlane = 2048
 
-// planeOf returns the loops that one index serves, and whether they are many: what an index names is then
-// large, and does not lie dense. Blocks would go through all indices for each run of it, from one part of
-// memory to the next.
-func (c *call) planeOf(n *nest) (plane nest, many bool) {
-	if n.long != nil || !c.policy.usual() || n.last(1).n == 1 {
-		return plane, false
-	}
-	steps, loops := 1, plane.array[:0]
-	for _, l := range n.loops() {
-		if l.s[idxOp] == 0 && l.disjoint() && l.n > 1 {
-			loops = append(loops, l)
-			steps *= l.n
+// planeOf returns the loop that makes a plane with the run of an arranged nest, or -1 if there is none: one
+// index serves both, and each step has elements of its own.
+func (c *call) planeOf(n *nest) int {
+	loops, run := n.loops(), n.last(1)
+	for k := len(loops) - 2; k >= 0 && n.long == nil && run.n > 1 && c.policy.usual(); k-- {
+		if l := &loops[k]; l.s[idxOp] == 0 && l.disjoint() && l.n > 1 && l.n*run.n >= leastPlane {
+			return k
 		}
 	}
-	plane.rank = len(loops)
-	return plane, plane.rank > 1 && steps >= leastPlane
+	return -1
 }
 
-// movePlanes moves what each index names by itself, as a copy.
-func (c *call) movePlanes(n, plane *nest, indexed int) bool {
-	outer := nest{at: n.at}
-	loops := outer.array[:0]
-	for _, l := range n.loops() {
-		if l.s[idxOp] != 0 || !l.disjoint() {
-			loops = append(loops, l)
-		}
-	}
-	outer.set(pad(append(loops, loop{n: 2}), 3)) // a run: planes lie evenly apart
-	copies := *c
-	copies.observer = nil
+// movePlanes moves the plane of loop k for each index.
+func (c *call) movePlanes(n *nest, k, indexed int) bool {
+	row, run := n.loops()[k], *n.last(1)
+	outer := *n
+	loops := outer.loops()
+	copy(loops[k:], loops[k+1:])
+	loops[len(loops)-2] = loop{n: 2} // stands for a run, whose elements lie evenly
+	outer.rank--
 	return c.eachBlock(&outer, indexed, func(base int, offsets []int, other lanes.Window, _ loop) {
 		at := other.At
 		for _, o := range offsets {
-			if plane.at = (position{dst: at, src: base + o}); indexed == dstOp {
-				plane.at = position{dst: base + o, src: at}
+			to := position{dst: at, src: base + o}
+			if indexed == dstOp {
+				to = position{dst: base + o, src: at}
 			}
-			copies.copy(plane)
+			lanes.CopyRaw(window(c.dst, dstOp, to, &row, &run, c.stream), window(c.src, srcOp, to, &row, &run, false), row.n, run.n)
 			at += other.Row
 		}
 	})

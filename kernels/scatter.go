@@ -158,8 +158,8 @@ func (c *call) combine(n *nest) bool {
 		return n.each(3, func(at position) bool { return c.scatterLines(at, row, line) })
 	}
 	c.noteBlocks(n)
-	if plane, ok := c.planeOf(n); ok && !c.elem.reduces() {
-		return c.movePlanes(n, &plane, dstOp)
+	if k := c.planeOf(n); k >= 0 && !c.elem.reduces() {
+		return c.movePlanes(n, k, dstOp)
 	}
 	return c.scatterBlocks(n)
 }
