@@ -13,7 +13,7 @@ import (
 // Trait is something that some CPUs of a level have or do well, and others not.
 //
 // LANES_TRAITS lists traits that are on or, with a minus sign, off, whatever was detected:
-// LANES_TRAITS=-vbmi,fastgather. A trait that the CPU lacks stays off. There is no trait for
+// LANES_TRAITS=-vbmi,fastgather,-fastmovs. A trait that the CPU lacks stays off. There is no trait for
 // scatter instructions, and no body uses them: storing elements one by one is as fast even where
 // they are fastest.
 type Trait uint8
