@@ -186,7 +186,7 @@ func (c *gatherCall) pieces(form gatherForm) (bad int, ok bool) {
 // tables of 4 KiB, 1 MB in all, 0.38 and 0.32 with 312 columns, 0.29 and 0.27 with 1040; 6 MB 0.36 and
 // 0.33, 0.42 and 0.55; 100 MB 0.74 and 1.84, 0.46 and 0.75.)
 func fetches(size, width, cols, tables int) bool {
-	least := 1 << 10
+	least := 512
 	switch {
 	case tables <= dispatch.Near.Second:
 		return false

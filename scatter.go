@@ -378,29 +378,37 @@ func (t *tables) scatter() (bad int, ok bool) {
 	return t.resolved(done)
 }
 
-// resolved sets or combines cells from position done on by offsets, a part of a row at a time, or
-// several short rows that follow each other.
+// leastGrouped is the least number of updates for which the pattern of several rows is worth making.
+const leastGrouped = 4096
+
+// resolved sets or combines cells from position done on by offsets: those of several short rows that
+// follow each other at a time, along the pattern of their columns, or of a part of a row.
+func (t *tables) resolved(done int) (bad int, ok bool) {
+	rows := min(blockOffsets/t.cols, t.rows-done/t.cols)
+	if rows < 2 || t.rows*t.cols < leastGrouped || t.indices.Row != t.cols || t.updates.Row != t.cols {
+		return t.blocks(done, 1, nil)
+	}
+	var pattern [blockOffsets]int
+	for k, row := 0, 0; k < rows*t.cols; row += t.dst.Row {
+		at := row
+		for range t.cols {
+			pattern[k] = at
+			k, at = k+1, at+t.dst.Col
+		}
+	}
+	return t.blocks(done, rows, pattern[:])
+}
+
+// blocks is resolved for groups of rows, with the pattern that these have if they are several.
 //
 //go:noinline
-func (t *tables) resolved(done int) (bad int, ok bool) {
-	var block, pattern [blockOffsets]int
+func (t *tables) blocks(done, group int, pattern []int) (bad int, ok bool) {
+	var block [blockOffsets]int
 	on, dst, indices, updates, rows, cols := t.on, t.dst, t.indices, t.updates, t.rows, t.cols
 	width, index := dst.Kind.Width(), indices.Kind.Width()
 	short, distance := cols < blockOffsets, indexDistance
-	if short {
+	if short && group == 1 {
 		distance = rowDistance * indices.Row * index
-	}
-	group, along := 1, []int(nil) // rows of a block, and their pattern
-	if most := min(blockOffsets/cols, rows-done/cols); most > 1 && indices.Row == cols && updates.Row == cols {
-		group, along = most, pattern[:most*cols]
-		for k, row := 0, 0; k < len(along); row += dst.Row {
-			at := row
-			for range cols {
-				along[k] = at
-				k, at = k+1, at+dst.Col
-			}
-		}
-		distance = indexDistance
 	}
 	fetch := group == 1 && t.fetches()
 	for i, j := done/cols, done%cols; i < rows; i, j = i+group, 0 {
@@ -416,7 +424,7 @@ func (t *tables) resolved(done int) (bad int, ok bool) {
 				to += j * dst.Col
 				bad = resolveRun(on, index, block[:n], indices.elem(at), t.size, t.step, nil, dst.Col, distance)
 			} else {
-				bad = resolveRun(on, index, block[:n], indices.elem(at), t.size, t.step, along[j:j+n], 0, distance)
+				bad = resolveRun(on, index, block[:n], indices.elem(at), t.size, t.step, pattern[j:j+n], 0, distance)
 			}
 			if bad == 0 {
 				return i*cols + j, true

@@ -17,11 +17,12 @@ var fusedLine = 64
 // of 48 0.76 and 1.2; 8 lines of 24 1.0 and 0.95, of 48 0.75 and 0.93.)
 const shortLine, fusedPlane = 8, 384
 
-// shortUpdates is the same for a scatter whose lines follow each other: the primitive resolves several
-// at a time, as blocks do, and checks no offsets. (Zen 5, ns an update of float32, fused and in blocks:
+// shortUpdates is the same for a scatter of updatesPlane elements or more whose lines follow each other: the
+// primitive resolves several at a time, as blocks do, and checks no offsets. It makes the pattern of their
+// columns for each call, which takes as long as it gains on 3000 updates. (Zen 5, ns an update of float32, fused and in blocks:
 // rows of 4 to 15, set 0.40-0.47 and 0.6, added 0.56-0.63 and 0.68; columns of 4 to 60 0.58-0.67 and
 // 0.66-0.75.)
-const shortUpdates = 4
+const shortUpdates, updatesPlane = 4, 4096
 
 // cutLine is the same for lines that do not follow each other evenly.
 var cutLine = 16
@@ -51,7 +52,7 @@ func (c *call) gather(n *nest) bool {
 		return n.each(3, func(at position) bool { return c.gatherLines(at, row, line) })
 	}
 	c.noteBlocks(n)
-	if k := c.planeOf(n); k >= 0 {
+	if k := c.planeOf(n, srcOp); k >= 0 {
 		return c.movePlanes(n, k, srcOp)
 	}
 	return c.gatherBlocks(n)
@@ -89,11 +90,11 @@ func (c *call) fuses(n *nest) bool {
 		least /= 4
 	}
 	row := n.last(3)
-	follow, many := row.continues(line, other), row.n*line.n >= fusedPlane
+	follow, plane := row.continues(line, other), row.n*line.n
 	switch {
-	case c.work == gatherWork && many && dispatch.GathersShortLines():
+	case c.work == gatherWork && plane >= fusedPlane && dispatch.GathersShortLines():
 		least = min(least, shortLine)
-	case c.work == scatterWork && many && follow && dispatch.ScattersShortLines():
+	case c.work == scatterWork && plane >= updatesPlane && follow && dispatch.ScattersShortLines():
 		least = min(least, shortUpdates)
 	case !follow:
 		least = min(least, cutLine) // a block would have one row, or go through copies

@@ -17,16 +17,30 @@ import "github.com/lanes-go/lanes"
 var leastPlane = 2048
 
 // planeOf returns the loop that makes a plane with the run of an arranged nest, or -1 if there is none: one
-// index serves both, and each step has elements of its own.
-func (c *call) planeOf(n *nest) int {
-	loops, run := n.loops(), n.last(1)
-	for k := len(loops) - 2; k >= 0 && n.long == nil && run.n > 1 && c.policy.usual(); k-- {
-		if l := &loops[k]; l.s[idxOp] == 0 && l.disjoint() && l.n > 1 && l.n*run.n >= leastPlane {
+// index serves both, each step has elements of its own, and the plane lies in what an index names.
+func (c *call) planeOf(n *nest, indexed int) int {
+	loops, line, run := n.loops(), n.last(2), n.last(1)
+	if n.long != nil || run.n == 1 || !c.policy.usual() {
+		return -1
+	}
+	step, other := max(c.step, -c.step), srcOp+dstOp-indexed
+	for d, s := range c.tuples.all() {
+		if s = max(s, -s); d == 0 || s < step {
+			step = s
+		}
+	}
+	for k := len(loops) - 3; k >= 0; k-- {
+		l := &loops[k]
+		if l.s[idxOp] == 0 && l.disjoint() && l.n > 1 && l.n*run.n >= leastPlane && l.spans(indexed) <= step && l.spans(other) <= line.distance(other) {
 			return k
 		}
 	}
 	return -1
 }
+
+// distance is how far a step of the loop moves an operand, and spans how far all steps do.
+func (l *loop) distance(op int) int { return max(l.s[op], -l.s[op]) }
+func (l *loop) spans(op int) int    { return l.n * l.distance(op) }
 
 // movePlanes moves the plane of loop k for each index.
 func (c *call) movePlanes(n *nest, k, indexed int) bool {

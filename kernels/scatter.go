@@ -158,7 +158,7 @@ func (c *call) combine(n *nest) bool {
 		return n.each(3, func(at position) bool { return c.scatterLines(at, row, line) })
 	}
 	c.noteBlocks(n)
-	if k := c.planeOf(n); k >= 0 && !c.elem.reduces() {
+	if k := c.planeOf(n, dstOp); k >= 0 && !c.elem.reduces() {
 		return c.movePlanes(n, k, dstOp)
 	}
 	return c.scatterBlocks(n)

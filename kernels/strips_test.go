@@ -204,7 +204,7 @@ func TestColumnsOfFarTables(t *testing.T) {
 		{rows, 16, both, 1, true}, {rows, 16, both, 2, false}, {rows, 47, both, 2, false}, {rows, 48, both, 2, true},
 		{rows, 64, follow, 1, true}, {rows, 64, follow, 2, true}, {1, 127, follow, 2, true},
 		{rows, 64, [2]int{1, 0}, 2, true}, {rows, 64, [2]int{0, 1}, 2, true}, {2, 64, both, 2, true},
-		{96, 4, follow, 2, short}, {95, 4, follow, 2, false}, {rows, 3, follow, 2, false}, {rows, 4, follow, 1, short},
+		{1024, 4, follow, 2, short}, {1023, 4, follow, 2, false}, {rows, 3, follow, 2, false}, {rows, 4, follow, 1, short},
 	} {
 		kernel := run(c.rows, c.cols, c.apart, c.times, 1).Kernel
 		require.Equal(t, c.fused, strings.HasSuffix(kernel, "scatter, fused"), "%+v: %s", c, kernel)
