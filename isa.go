@@ -102,7 +102,7 @@ func copies() (one, many func(), n, runs int) {
 			copyLongPiece(on, &dst[i], &src[0], run)
 		}
 	}
-	return one, many, n, 2
+	return one, many, n, 4
 }
 
 // leastCalibrated is the least size of a copy before which FastMovs is measured.

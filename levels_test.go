@@ -15,16 +15,16 @@ import (
 var ran = map[dispatch.Level]bool{}
 
 // use makes the primitives run a variant, and returns the way back. With FastMovs short runs are long
-// ones, so that all tests of copies have them.
+// ones, and few updates are many, so that all tests have them.
 func use(v dispatch.Variant) (restore func()) {
 	ran[v.Level] = true
-	back, long := v.Use(), dispatch.Near.Long
+	back, near := v.Use(), dispatch.Near
 	if v.Traits&dispatch.FastMovs != 0 {
-		dispatch.Near.Long = 64
+		dispatch.Near.Long, dispatch.Near.Grouped = 64, 1
 	}
 	return func() {
 		back()
-		dispatch.Near.Long = long
+		dispatch.Near = near
 	}
 }
 

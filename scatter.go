@@ -378,14 +378,11 @@ func (t *tables) scatter() (bad int, ok bool) {
 	return t.resolved(done)
 }
 
-// leastGrouped is the least number of updates for which the pattern of several rows is worth making.
-const leastGrouped = 4096
-
 // resolved sets or combines cells from position done on by offsets: those of several short rows that
 // follow each other at a time, along the pattern of their columns, or of a part of a row.
 func (t *tables) resolved(done int) (bad int, ok bool) {
 	rows := min(blockOffsets/t.cols, t.rows-done/t.cols)
-	if rows < 2 || t.rows*t.cols < leastGrouped || t.indices.Row != t.cols || t.updates.Row != t.cols {
+	if rows < 2 || t.rows*t.cols < dispatch.Near.Grouped || t.indices.Row != t.cols || t.updates.Row != t.cols {
 		return t.blocks(done, 1, nil)
 	}
 	var pattern [blockOffsets]int

@@ -26,6 +26,9 @@ type Caches struct {
 	// KiB 65 and 106; from 12 MiB 47 and 47, 47 and 49.)
 	Long int
 
+	// Grouped is the least number of updates for which the pattern of several short rows is worth making.
+	Grouped int
+
 	// Cells is the largest table whose cells are updated without a prefetch: it stays in the
 	// second-level cache.
 	Cells int
@@ -39,5 +42,6 @@ var Near = Caches{
 	Copy:     16 << 10,
 	Rows:     64 << 10,
 	Long:     24 << 10,
+	Grouped:  4 << 10,
 	Cells:    256 << 10,
 }

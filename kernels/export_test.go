@@ -50,14 +50,14 @@ func StrictAlignment(t *testing.T) {
 // Ways runs a test with small calls as they are; then with short lines of single elements in
 // blocks; then with all lines in fused primitives, and planes copied by themselves.
 func Ways(t *testing.T, test func(t *testing.T)) {
-	fused, plane, small := fusedLine, leastPlane, dispatch.Default.SmallElements
+	fused, plane, small, near := fusedLine, leastPlane, dispatch.Default.SmallElements, dispatch.Near
 	t.Cleanup(func() {
-		fusedLine, leastPlane, dispatch.Default.SmallElements = fused, plane, small
+		fusedLine, leastPlane, dispatch.Default.SmallElements, dispatch.Near = fused, plane, small, near
 	})
 	t.Run("small", test)
 	dispatch.Default.SmallElements = 0
 	t.Run("blocks", test)
-	fusedLine, leastPlane = 1, 4
+	fusedLine, leastPlane, dispatch.Near.Grouped = 1, 4, 1
 	t.Run("fused", test)
 }
 

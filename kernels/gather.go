@@ -19,9 +19,9 @@ const shortLine, fusedPlane = 8, 384
 
 // shortUpdates is the same for a scatter of updatesPlane elements or more whose lines follow each other: the
 // primitive resolves several at a time, as blocks do, and checks no offsets. It makes the pattern of their
-// columns for each call, which takes as long as it gains on 3000 updates. (Zen 5, ns an update of float32, fused and in blocks:
-// rows of 4 to 15, set 0.40-0.47 and 0.6, added 0.56-0.63 and 0.68; columns of 4 to 60 0.58-0.67 and
-// 0.66-0.75.)
+// columns for each call, which takes as long as it gains on 3000 updates. (Zen 5, ns an update of float32,
+// fused and in blocks: rows of 4 to 15, set 0.40-0.47 and 0.6, added 0.56-0.63 and 0.68; columns of 4 to
+// 60 0.58-0.67 and 0.66-0.75.)
 const shortUpdates, updatesPlane = 4, 4096
 
 // cutLine is the same for lines that do not follow each other evenly.
