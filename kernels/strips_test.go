@@ -241,3 +241,28 @@ func BenchmarkColumns(b *testing.B) {
 		}
 	}
 }
+
+// TestEqualIndicesArePackedInNoStrip: where each row has one index, a table is read as it lies.
+func TestEqualIndicesArePackedInNoStrip(t *testing.T) {
+	if !dispatch.ScatterPacks() {
+		return // rows of equal indices are compacted on the portable path
+	}
+	kernels.CutSmall(t)
+	dispatch.Default.StripBytes = 64 << 10
+	const size, rows, cols = 64, 48, 200
+	data, dst := zeros[float32](size, cols), zeros[float32](rows, cols)
+	x := make([]int64, rows*cols)
+	strip := func() int {
+		return facts(t, func(o kernels.Option) error {
+			return kernels.GatherElements(dst, data, kernels.New(x, rows, cols), 0, kernels.Workers(1), o)
+		}).Strip
+	}
+	for i := range x {
+		x[i] = int64(i / cols)
+	}
+	require.Zero(t, strip())
+	for i := range x {
+		x[i] = int64(i % size)
+	}
+	require.NotZero(t, strip())
+}
