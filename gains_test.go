@@ -64,7 +64,7 @@ func TestGains(t *testing.T) {
 		list := gains[s]
 		if len(list) == 0 {
 			fmt.Printf("| %s | not run | |\n", s)
-			if only == "" && !gathers.MatchString(s) {
+			if only == "" && !byGathers.MatchString(s) {
 				t.Errorf("no workload runs %s", s)
 			}
 			continue
@@ -79,8 +79,8 @@ func TestGains(t *testing.T) {
 	}
 }
 
-// gathers are the bodies that only CPUs with fast gather instructions choose.
-var gathers = regexp.MustCompile("^(gatherX|gatherColumns|resolveTuplesI)")
+// byGathers are the bodies that only CPUs with fast gather instructions choose.
+var byGathers = regexp.MustCompile("^(gatherX|gatherColumns|resolveTuplesI)")
 
 // What bodies_amd64.go asks, if it is made to be maskable.
 var (
