@@ -1,7 +1,6 @@
 package kernels
 
 import (
-	"math/bits"
 	"runtime"
 	"sync/atomic"
 
@@ -21,6 +20,7 @@ type call struct {
 	dst, src, idx lanes.Memory
 	stream        bool // dst is too large for the caches
 	small         bool // see small.go
+	tiles         bool // see tiles.go
 	entered       bool // it is counted among the helpers' callers
 
 	// Of passes with indices:
@@ -58,56 +58,6 @@ func (c *call) operands(dst, src, indices *view) {
 	if indices != nil {
 		c.idx, c.at.idx = indices.memory(indices.kind, 1)
 	}
-}
-
-// widen joins neighbours that move together into one unit of up to 16 bytes, such as rows of four
-// float32. All steps and starts must be multiples of the new unit. It reports whether it has joined
-// any. (Zen 4, ns an element before and after: rows of two float32 gathered 1.1 and 0.19, of four
-// 0.56 and 0.17, scattered 3.0 and 0.31, 1.6 and 0.24.)
-func (c *call) widen() bool {
-	run := c.last(1)
-	if run.n < 2 || !unalignedAccess || c.elem.refs != nil || c.elem.units > 1 || run.s[dstOp] != 1 || run.s[srcOp] != 1 || run.s[idxOp] != 0 {
-		return false
-	}
-	width := c.elem.kind.Width()
-	n := min(run.n&-run.n, 16/width) // a power of two
-	if n < 2 {
-		return false
-	}
-	bytes := n * width
-	if (c.at.dst|c.at.src|c.step)&(n-1) != 0 {
-		return false
-	}
-	for _, step := range c.tuples.all() {
-		if step&(n-1) != 0 {
-			return false
-		}
-	}
-	loops := c.loops()
-	loops = loops[:len(loops)-1]
-	for i := range loops {
-		if (loops[i].s[dstOp]|loops[i].s[srcOp])&(n-1) != 0 {
-			return false
-		}
-	}
-	kind := lanes.KindX8 + lanes.Kind(bits.TrailingZeros(uint(bytes)))
-	c.elem.kind, c.elem.together = kind, n
-	c.dst.Kind, c.dst.Len = kind, c.dst.Len/n
-	c.src.Kind, c.src.Len = kind, c.src.Len/n
-	c.at.dst /= n
-	c.at.src /= n
-	c.step /= n
-	for d, step := range c.tuples.all() {
-		c.tuples.set(d, step/n)
-	}
-	for i := range loops {
-		loops[i].s[dstOp] /= n
-		loops[i].s[srcOp] /= n
-	}
-	if run.n /= n; run.n == 1 {
-		*run = one
-	}
-	return true
 }
 
 // streams reports whether stores of so many elements should bypass the caches: the output is large,

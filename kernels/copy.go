@@ -18,21 +18,54 @@ func (c *call) copy(n *nest) {
 		c.copySmall(n)
 		return
 	}
+	if c.tiles && n.long == nil {
+		c.copyTiles(n)
+		return
+	}
 	row, col := n.inner()
 	runs := col.s[dstOp] == 1 && col.s[srcOp] == 1 && row.n < fewRows && col.n*c.elem.kind.Width() <= fewRowsBytes
-	if (runs || row.n*col.n <= shortPlane) && len(n.loops()) > 2 && c.copyBlocks(n) {
+	if (runs || row.n*col.n <= shortPlane) && len(n.loops()) > 2 && c.copyBlocks(n, false) {
 		return
 	}
 	vectors := n.each(2, func(at position) bool { // all planes, or not even the first
 		return lanes.CopyVectorsRaw(window(c.dst, dstOp, at, row, col, c.stream), window(c.src, srcOp, at, row, col, false), row.n, col.n)
 	})
-	if vectors || col.n < shortRow && c.copyBlocks(n) {
+	if vectors || col.n < shortRow && c.copyBlocks(n, false) {
 		return
 	}
+	c.copyPlanes(n)
+}
+
+// copyPlanes copies two loops at a time.
+func (c *call) copyPlanes(n *nest) {
+	row, col := n.inner()
 	n.each(2, func(at position) bool {
 		lanes.CopyRaw(window(c.dst, dstOp, at, row, col, c.stream), window(c.src, srcOp, at, row, col, false), row.n, col.n)
 		return true
 	})
+}
+
+// copyLoops sets the loops of a copy, which are in the order of dst.
+func (c *call) copyLoops(loops []loop) {
+	loops = collapse(loops)
+	if c.tiles = c.scattered(loops); !c.tiles {
+		exchange(loops)
+	}
+	c.set(pad(loops, 2))
+	if run := c.last(1); run.n*c.elem.kind.Width() <= 16 && c.widen() {
+		c.set(pad(collapse(c.loops()), 2))
+	}
+}
+
+// scattered reports whether a copy with these loops goes in tiles: another loop than the innermost
+// moves src least, and their rows and columns are not long enough to be exchanged as they are.
+func (c *call) scattered(loops []loop) bool {
+	last, line := len(loops)-1, max(1, 64/c.elem.kind.Width())
+	if last < 2 || last >= maxLoops || loops[last].s[dstOp] != 1 || c.elem.refs != nil {
+		return false
+	}
+	k := least(loops, srcOp)
+	return k != last && (loops[last].n < line || loops[k].n < line && loops[last].distance(srcOp) > line)
 }
 
 // shortRow is the most elements of a row that blocks of many rows copy faster than a call for each
@@ -51,15 +84,15 @@ const shortPlane = 256
 const fewRows, fewRowsBytes = 64, 4 << 10
 
 // copyBlocks copies short loops block by block, by a pattern of offsets in src (see blocks.go). It
-// reports whether a block has more than one step of a loop, and has copied them then.
-func (c *call) copyBlocks(n *nest) bool {
+// reports whether a block has more than one step of a loop, or has to be, and has copied them then.
+func (c *call) copyBlocks(n *nest, must bool) bool {
 	loops, run, inner := n.loops(), n.last(1), 1
 	if run.s[dstOp] != 1 || run.s[srcOp] != 1 || run.n*c.elem.kind.Width() < 16 {
 		inner, run = 0, &one
 	}
 	loops = loops[:len(loops)-inner]
 	shape := blockingOf(loops, srcOp, [3]bool{dstOp: true})
-	if shape.loop == len(loops)-1 {
+	if !must && shape.loop == len(loops)-1 {
 		return false
 	}
 	b := blocks.Get().(*block)

@@ -48,11 +48,30 @@ func copyParts(s settings, e *elem, dst, to, data, from *view, updated bool) {
 	if !to.contiguous() {
 		loops = sequential(loops, &c.at)
 	}
-	c.set(pad(turned(collapse(loops)), 2))
-	if run := c.last(1); run.n*c.elem.kind.Width() <= 16 && c.widen() {
-		c.set(pad(collapse(c.loops()), 2))
-	}
+	c.copyLoops(loops)
 	c.small = c.isSmall(to.count)
 	c.stream = !updated && c.streams(to.count)
 	c.runCopy()
+}
+
+// dense copies a table that is transposed to a buffer, row-major, if rows of it are gathered, count
+// elements in all, and the table has no more. It returns the buffer, which the caller puts back to
+// buffers after the call, or nil if it changed nothing.
+func (v *view) dense(s settings, e *elem, count int) (buffer *[]uint64) {
+	if e.refs != nil || count < leastTurned || v.count > count || !v.transposed() {
+		return nil
+	}
+	last := len(v.shape) - 1
+	for last > 0 && v.shape[last] == 1 {
+		last--
+	}
+	if s := v.strides[last]; s == 1 || s == -1 { // its rows are dense as they are
+		return nil
+	}
+	buffer, memory := bufferFor(v.count*e.units, e.kind)
+	table, from := *v, *v
+	table.ptr, table.len, table.strides, table.offset, table.lo, table.hi = memory.Ptr, v.count, nil, 0, 0, v.count-1
+	copyParts(s, e, &table, &table, &from, &from, true)
+	*v = table
+	return buffer
 }

@@ -10,8 +10,8 @@ import (
 
 // CutSmall makes small calls run as only large ones do otherwise: they are cut into parts for
 // several goroutines, a mean has few and wide counters at a time, columns are packed, data is
-// copied in slabs, short rows of equal indices are compacted, small planes are copied by themselves, and
-// outputs bypass the caches.
+// copied in slabs, short rows of equal indices are compacted, small planes are copied by themselves, tiles
+// are small, and outputs bypass the caches.
 func CutSmall(t *testing.T) {
 	table, counted, fused, cut, line, cached := dispatch.Default, mostCounted, fusedLine, cutLine, cacheLine, cachedColumns
 	t.Cleanup(func() {
@@ -21,6 +21,11 @@ func CutSmall(t *testing.T) {
 	t.Cleanup(func() {
 		bagBlock, leastBlock, bagRow, policyPart, leastStrip, leastPacked, leastPlane = block, least, row, part, strip, packed, plane
 	})
+	turned, tiles := leastTurned, [4]int{gatherTile, copyTile, tileRun, tileLines}
+	t.Cleanup(func() {
+		leastTurned, gatherTile, copyTile, tileRun, tileLines = turned, tiles[0], tiles[1], tiles[2], tiles[3]
+	})
+	leastTurned, gatherTile, copyTile, tileRun, tileLines = 1, 96, 48, 3, 16
 	bagBlock, leastBlock, bagRow, policyPart, leastStrip, leastPacked, leastPlane = 0, 3, 12, 7, 64, 1, 4
 	dispatch.Default.SmallElements = 0
 	dispatch.Default.WorkerTime, dispatch.Default.PartTime, dispatch.Default.WakeTime = 1, 1, 20_000
@@ -48,16 +53,19 @@ func StrictAlignment(t *testing.T) {
 }
 
 // Ways runs a test with small calls as they are; then with short lines of single elements in
-// blocks; then with all lines in fused primitives, and planes copied by themselves.
+// blocks; then with all lines in fused primitives, planes copied by themselves, and small tiles.
 func Ways(t *testing.T, test func(t *testing.T)) {
 	fused, plane, small, near := fusedLine, leastPlane, dispatch.Default.SmallElements, dispatch.Near
+	turned, tiles := leastTurned, [4]int{gatherTile, copyTile, tileRun, tileLines}
 	t.Cleanup(func() {
 		fusedLine, leastPlane, dispatch.Default.SmallElements, dispatch.Near = fused, plane, small, near
+		leastTurned, gatherTile, copyTile, tileRun, tileLines = turned, tiles[0], tiles[1], tiles[2], tiles[3]
 	})
 	t.Run("small", test)
 	dispatch.Default.SmallElements = 0
 	t.Run("blocks", test)
 	fusedLine, leastPlane, dispatch.Near.Grouped = 1, 4, 1
+	leastTurned, gatherTile, copyTile, tileRun, tileLines = 1, 96, 48, 3, 16
 	t.Run("fused", test)
 }
 

@@ -44,6 +44,9 @@ func (c *call) gather(n *nest) bool {
 	case c.small && (c.policy.usual() || c.goodSmall(n)):
 		c.noteBlocks(n)
 		return c.moveSmall(n, srcOp)
+	case c.tiles:
+		c.note("gather, tiles")
+		return c.gatherTiles(n)
 	case c.strip > 0:
 		return c.gatherStrips(n)
 	case c.fuses(n):
@@ -133,7 +136,7 @@ func (c *call) stripOf(indexed int) int {
 		k--
 	}
 	row := &loops[k]
-	if !c.fuses(&c.nest) || row.s[indexed] != 0 || line.s[srcOp] != 1 || line.s[dstOp] != 1 || line.n < 2 {
+	if c.tiles || !c.fuses(&c.nest) || row.s[indexed] != 0 || line.s[srcOp] != 1 || line.s[dstOp] != 1 || line.n < 2 {
 		return 0
 	}
 	table := c.size * c.elem.kind.Width() // a column of it

@@ -103,7 +103,7 @@ func gatherElements(s settings, e *elem, dst, data, indices *view, axis int) err
 		}
 		return nil
 	}
-	if dispatch.GatherCompacts() && c.constantRows() {
+	if !c.tiles && dispatch.GatherCompacts() && c.constantRows() {
 		if buffer := c.compact(); buffer != nil {
 			defer buffers.Put(buffer)
 		}
@@ -121,41 +121,14 @@ func gatherElements(s settings, e *elem, dst, data, indices *view, axis int) err
 // them by dst, merges and arranges them.
 func (c *call) gatherLoops(loops []loop, dst *view) {
 	loops = c.elem.addUnits(loops)
-	if !dst.contiguous() && c.prefersSequential(loops) {
+	if c.tiles = c.turns(dst); c.tiles {
+		c.set(pad(collapse(loops), 3))
+		return
+	}
+	if !dst.contiguous() {
 		loops = sequential(loops, &c.at)
 	}
 	c.set(arrange(collapse(loops), leastRun))
 	c.widen()
 	c.stream = c.streams(dst.count)
-}
-
-// prefersSequential reports whether dst should be written in ascending order: the loop along which
-// it is dense reaches across less memory than the innermost one, of all operands together.
-// Otherwise elements go in the order of the indices, in which a table is used up before the next
-// one. (Zen 4, float32 [3118, 7, 40] along axis 1, the first two axes of dst exchanged: 7.7 ns an
-// element in the order of dst, 1.8 in that of the indices.)
-func (c *call) prefersSequential(loops []loop) bool {
-	var inner, dense *loop
-	for i := range loops {
-		if l := &loops[i]; l.n > 1 {
-			inner = l
-			if s := l.s[dstOp]; dense == nil || max(s, -s) < max(dense.s[dstOp], -dense.s[dstOp]) {
-				dense = l
-			}
-		}
-	}
-	return inner != dense && c.reach(dense) <= c.reach(inner)
-}
-
-// reach returns the bytes that a loop's operands reach across, in pages where steps are longer.
-func (c *call) reach(l *loop) int {
-	const page = 4096
-	bytes, width := 0, c.elem.kind.Width()
-	for op, s := range l.s {
-		if op == idxOp {
-			width = c.idx.Kind.Width()
-		}
-		bytes += l.n * min(max(s, -s)*width, page)
-	}
-	return bytes
 }

@@ -148,6 +148,12 @@ func gather(s settings, e *elem, dst, data, indices *view, axis, batchDims int) 
 		return nil
 	}
 
+	if buffer := data.dense(s, e, dst.count); buffer != nil {
+		defer buffers.Put(buffer)
+	}
+	if buffer := data.dense(s, e, dst.count); buffer != nil {
+		defer buffers.Put(buffer)
+	}
 	c := call{work: gatherWork, settings: s, elem: *e}
 	c.operands(dst, data, indices)
 	c.size, c.step = size, data.stride(axis)*e.units

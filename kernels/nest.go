@@ -217,20 +217,31 @@ func ascending[T any](items []T, key func(T) int) {
 	}
 }
 
-// turned moves the loop along which src is dense next to the innermost one, along which it is not,
-// so that a copy can exchange rows and columns. It is only for nests whose order does not matter.
-func turned(loops []loop) []loop {
-	last := len(loops) - 1
-	if last < 1 || loops[last].s[dstOp] != 1 || loops[last].s[srcOp] == 1 {
-		return loops
-	}
-	for k, l := range loops[:last] {
-		if l.s[srcOp] == 1 {
-			loops = slices.Insert(slices.Delete(loops, k, k+1), last-1, l)
-			break
+// distance is how far a step of the loop moves an operand, and spans how far all steps do.
+func (l *loop) distance(op int) int { return max(l.s[op], -l.s[op]) }
+func (l *loop) spans(op int) int    { return l.n * l.distance(op) }
+
+// least returns the loop that moves an operand least, if at all.
+func least(loops []loop, op int) int {
+	k := len(loops) - 1
+	for i := range loops {
+		if d := loops[i].distance(op); loops[i].n > 1 && 0 < d && d < loops[k].distance(op) {
+			k = i
 		}
 	}
-	return loops
+	return k
+}
+
+// exchange moves the loop along which src is dense next to the innermost one, along which it is not,
+// so that a copy can exchange rows and columns. It is only for nests whose order does not matter.
+func exchange(loops []loop) {
+	last, k := len(loops)-1, least(loops, srcOp)
+	if last < 1 || k == last || loops[last].s[dstOp] != 1 || loops[k].s[srcOp] != 1 {
+		return
+	}
+	l := loops[k]
+	copy(loops[k:], loops[k+1:last])
+	loops[last-1] = l
 }
 
 // one is a loop of one step, which fills places in a nest.

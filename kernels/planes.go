@@ -38,10 +38,6 @@ func (c *call) planeOf(n *nest, indexed int) int {
 	return -1
 }
 
-// distance is how far a step of the loop moves an operand, and spans how far all steps do.
-func (l *loop) distance(op int) int { return max(l.s[op], -l.s[op]) }
-func (l *loop) spans(op int) int    { return l.n * l.distance(op) }
-
 // movePlanes moves the plane of loop k for each index.
 func (c *call) movePlanes(n *nest, k, indexed int) bool {
 	row, run := n.loops()[k], *n.last(1)

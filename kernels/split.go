@@ -36,7 +36,25 @@ func (c *call) split(cost int) split {
 	if c.strip > 0 {
 		return c.splitStrips(parts)
 	}
-	return c.splitLoop(c.longest(0, len(c.loops()), false), parts)
+	k := c.longest(0, len(c.loops()), false)
+	if c.tiles {
+		k = c.longestTiled(k)
+	}
+	return c.splitLoop(k, parts)
+}
+
+// longestTiled returns another loop than that along which dst is dense, if k is that and the other
+// gives every worker a part: tiles of a part would be narrow.
+func (c *call) longestTiled(k int) int {
+	if k < 0 || k != least(c.loops(), dstOp) {
+		return k
+	}
+	for _, other := range []int{c.longest(0, k, false), c.longest(k+1, len(c.loops()), false)} {
+		if other >= 0 && c.loops()[other].n >= c.workers {
+			return other
+		}
+	}
+	return k
 }
 
 // splitScatter splits a scatter. It never cuts the axis, where parts would meet in the same cells.

@@ -111,6 +111,23 @@ func (v *view) isRowMajor() bool {
 	return true
 }
 
+// transposed reports whether an axis of the view has a longer step than one before it.
+func (v *view) transposed() bool {
+	if v.contiguous() {
+		return false
+	}
+	least := 0
+	for d, n := range slices.Backward(v.shape) {
+		if s := max(v.strides[d], -v.strides[d]); n > 1 && s > 0 {
+			if s < least {
+				return true
+			}
+			least = s
+		}
+	}
+	return false
+}
+
 func (v *view) shapeError(op, reason string) error {
 	return &ShapeError{Op: op, Tensor: v.role.String(), Shape: slices.Clone(v.shape), Reason: reason}
 }

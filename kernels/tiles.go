@@ -1,0 +1,152 @@
+package kernels
+
+// A tensor that is transposed is gone through in tiles, so that indices, rows and what primitives read and
+// write lie side by side, and a cache line stays in the first-level cache until all of it is used. A
+// copy reads a tile and writes it. A gather into such a dst goes through a buffer:
+//
+//	for each tile
+//		for i := range tile { buffer[i] = src[index(i)] }   // in the order of the indices
+//		for i := range tile { dst[i] = buffer[i] }          // in that of dst
+//
+// (Zen 5, ns an element, before and with tiles: copies of [3,17,2560,4] in other orders, of each width, 4
+// and 0.3-0.5, of [7,64,3,5,9] 2 and 0.3; gathers into a transposed dst, of uint8 [4,256,3,16] 2.1 and
+// 0.31, of float32 [2,10923,384] 9.7 and 3.4, of [256,64,12,8] 2.9 and 1.7. BenchmarkPermuted.)
+
+// leastTurned is the least number of elements of a gather for which buffers pay.
+var leastTurned = 4096
+
+// gatherTile and copyTile are the bytes of a tile: that of a gather costs more to begin. tileRun is how
+// many elements a tile has side by side in dst, and tileLines how many bytes in src, if there are as many.
+var gatherTile, copyTile, tileRun, tileLines = 128 << 10, 64 << 10, 128, 256
+
+// turns reports whether a gather into dst goes through tiles.
+func (c *call) turns(dst *view) bool {
+	return dst.count >= leastTurned && c.elem.refs == nil && len(dst.shape) < maxLoops && dst.transposed()
+}
+
+// gatherTiles gathers into a dst that is transposed.
+func (c *call) gatherTiles(n *nest) bool {
+	loops := n.loops()
+	box := boxOf(loops)
+	width := c.elem.kind.Width()
+	box.extend(loops, dstOp, tileRun)
+	elements := box.extend(loops, idxOp, gatherTile/width)
+	buffer, memory := bufferFor(elements, c.elem.kind)
+	defer buffers.Put(buffer)
+	gather, copied := *c, *c
+	var g, t call // outside of the closure, which would make one for each tile
+	gather.dst, gather.stream, gather.tiles, gather.observer = memory, false, false, nil
+	copied.src, copied.work, copied.tiles, copied.observer = memory, copyWork, false, nil
+	return box.each(loops, n.at, func(at position, box *tile) bool {
+		g, t = gather, copied
+		var from, to [maxLoops]loop
+		step := 1
+		for k := len(loops) - 1; k >= 0; k-- {
+			l := &loops[k]
+			from[k] = loop{box[k], [3]int{step, l.s[srcOp], l.s[idxOp]}}
+			to[k] = loop{box[k], [3]int{l.s[dstOp], step}}
+			step *= box[k]
+		}
+		g.at, t.at = position{0, at.src, at.idx}, position{at.dst, 0, 0}
+		g.set(arrange(collapse(from[:len(loops)]), leastRun))
+		g.widen()
+		if !g.gather(&g.nest) {
+			return false
+		}
+		t.copyLoops(sequential(to[:len(loops)], &t.at))
+		t.copy(&t.nest)
+		return true
+	})
+}
+
+// copyTiles copies tile by tile.
+func (c *call) copyTiles(n *nest) {
+	loops, width := n.loops(), c.elem.kind.Width()
+	box := boxOf(loops)
+	run := box.extend(loops, dstOp, tileRun)
+	box.extend(loops, srcOp, run*tileLines/width)
+	box.extend(loops, dstOp, copyTile/width)
+	box.each(loops, n.at, func(at position, box *tile) bool {
+		var in [maxLoops]loop
+		for k := range loops {
+			in[k].assign(box[k], &loops[k])
+		}
+		inner := pad(collapse(in[:len(loops)]), 2)
+		exchanged := exchanges(inner, width)
+		if exchanged {
+			exchange(inner)
+		}
+		part := nest{at: at}
+		part.set(inner)
+		if exchanged {
+			c.copyPlanes(&part)
+		} else {
+			c.copyBlocks(&part, true)
+		}
+		return true
+	})
+}
+
+// leastExchanged is the least number of elements of rows and columns that are exchanged in a tile.
+const leastExchanged = 64
+
+// exchanges reports whether a tile has rows and columns enough for a body that exchanges them.
+func exchanges(loops []loop, width int) bool {
+	row, col := loops[least(loops, srcOp)].n, loops[len(loops)-1].n
+	return width <= 8 && row >= 16/width && col >= min(16/width, 8) && row*col >= leastExchanged
+}
+
+// A tile is how many steps of each loop of a nest it has.
+type tile [maxLoops]int
+
+// boxOf returns the smallest tile of the loops.
+func boxOf(loops []loop) (t tile) {
+	for k := range loops {
+		t[k] = 1
+	}
+	return t
+}
+
+// extend makes the tile longer, along the loops that move an operand least first, until it has so many
+// elements, and returns how many it has.
+func (t *tile) extend(loops []loop, op, elements int) (n int) {
+	n = 1
+	for k := range loops {
+		n *= t[k]
+	}
+	var done [maxLoops]bool
+	for range loops {
+		k := -1
+		for i := range loops {
+			if !done[i] && (k < 0 || loops[i].distance(op) <= loops[k].distance(op)) {
+				k = i
+			}
+		}
+		n /= t[k]
+		t[k] = min(loops[k].n, max(t[k], elements/n))
+		n *= t[k]
+		done[k] = true
+	}
+	return n
+}
+
+// each calls use for each tile of the loops, with what is left for the last ones, until use returns
+// false.
+func (t *tile) each(loops []loop, at position, use func(at position, t *tile) bool) bool {
+	rest := *t
+	return t.eachOf(loops, 0, at, &rest, use)
+}
+
+func (t *tile) eachOf(loops []loop, k int, at position, rest *tile, use func(at position, t *tile) bool) bool {
+	if k == len(loops) {
+		return use(at, rest)
+	}
+	for left := loops[k].n; left > 0; left -= t[k] {
+		rest[k] = min(left, t[k])
+		if !t.eachOf(loops, k+1, at, rest, use) {
+			return false
+		}
+		at = loops[k].after(at, t[k])
+	}
+	return true
+}

@@ -1,0 +1,154 @@
+package kernels_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/lanes-go/lanes/kernels"
+)
+
+// permutations returns all orders of n axes.
+func permutations(n int) (orders [][]int) {
+	if n == 1 {
+		return [][]int{{0}}
+	}
+	for _, p := range permutations(n - 1) {
+		for i := range n {
+			orders = append(orders, slices.Insert(slices.Clone(p), i, n-1))
+		}
+	}
+	return orders
+}
+
+// permuted returns a tensor whose axes lie in memory in an order.
+func permuted[T any](shape, order []int) kernels.Tensor[T] {
+	t, n := kernels.Tensor[T]{Shape: shape, Strides: make([]int, len(shape))}, 1
+	for _, axis := range slices.Backward(order) {
+		t.Strides[axis] = n
+		n *= shape[axis]
+	}
+	t.Data = make([]T, n)
+	return t
+}
+
+// inOrder returns the elements of a tensor in row-major order, one by one.
+func inOrder[T any](x kernels.Tensor[T]) (all []T) {
+	at := make([]int, len(x.Shape))
+	for {
+		o := x.Offset
+		for d, i := range at {
+			o += i * x.Strides[d]
+		}
+		all = append(all, x.Data[o])
+		d := len(at) - 1
+		for ; d >= 0 && at[d]+1 == x.Shape[d]; d-- {
+			at[d] = 0
+		}
+		if d < 0 {
+			return all
+		}
+		at[d]++
+	}
+}
+
+// TestTiles copies and gathers with axes in each order, in tiles as long as they are and in short ones.
+func TestTiles(t *testing.T) {
+	t.Run("whole", func(t *testing.T) { testTiles[uint8](t); testTiles[float64](t) })
+	t.Run("small", func(t *testing.T) { kernels.CutSmall(t); testTiles[uint16](t); testTiles[float32](t) })
+}
+
+func testTiles[T uint8 | uint16 | float32 | float64](t *testing.T) {
+	shape := []int{19, 2, 37, 9}
+	for _, order := range permutations(len(shape)) {
+		for _, workers := range []int{1, 3} {
+			from, want := permuted[T](shape, order), make([]T, 19*2*37*9)
+			for i := range from.Data {
+				from.Data[i] = T(i*7 + i/251)
+			}
+			copied := kernels.New(make([]T, len(want)), shape...)
+			require.NoError(t, kernels.StridedSlice(copied, from, kernels.SliceSpec{}, kernels.Workers(workers)))
+			require.Equal(t, inOrder(from), copied.Data, "%v", order)
+
+			x := make([]int32, len(want))
+			for i := range x {
+				x[i] = int32(i*i%74 - 37)
+			}
+			indices := kernels.New(x, shape...)
+			for i, data := 0, copied.Data; i < len(want); i++ { // along axis 2, of 37
+				want[i] = data[i/333*333+(int(x[i])+37)%37*9+i%9]
+			}
+			to, kernel := permuted[T](shape, order), ""
+			tell := kernels.Observe(func(f kernels.Facts) { kernel = f.Kernel })
+			require.NoError(t, kernels.GatherElements(to, copied, indices, 2, kernels.Workers(workers), tell))
+			require.Equal(t, want, inOrder(to), "%v", order)
+			require.Equal(t, !slices.IsSorted(order), kernel == "gather, tiles", "%v: %s", order, kernel)
+
+			bad := slices.Clone(x)
+			bad[len(bad)-1] = 37
+			require.ErrorContains(t, kernels.GatherElements(to, copied, kernels.New(bad, shape...), 2, kernels.Workers(workers)), "37")
+		}
+	}
+}
+
+// TestDenseTables gathers rows of tables whose axes lie in each order.
+func TestDenseTables(t *testing.T) {
+	shape, x := []int{5, 7, 11}, make([]int64, 640)
+	for i := range x {
+		x[i] = int64(i*i%14 - 7)
+	}
+	for _, order := range permutations(len(shape)) {
+		data, dst := permuted[float32](shape, order), kernels.New(make([]float32, 5*640*11), 5, 640, 11)
+		for i := range data.Data {
+			data.Data[i] = float32(i)
+		}
+		require.NoError(t, kernels.Gather(dst, data, kernels.New(x, 640), 1, 0))
+		all, want := inOrder(data), make([]float32, 0, len(dst.Data))
+		for i := range 5 {
+			for _, k := range x {
+				row := i*77 + (int(k)+7)%7*11
+				want = append(want, all[row:row+11]...)
+			}
+		}
+		require.Equal(t, want, dst.Data, "%v", order)
+		pairs := make([]int32, 2*640)
+		want = want[:0]
+		for i := range 640 {
+			pairs[2*i], pairs[2*i+1] = int32(i%10-5), int32(x[i])
+			row := i%10%5*77 + (int(x[i])+7)%7*11
+			want = append(want, all[row:row+11]...)
+		}
+		dst = kernels.New(make([]float32, 640*11), 640, 11)
+		require.NoError(t, kernels.GatherND(dst, data, kernels.New(pairs, 640, 2), 0))
+		require.Equal(t, want, dst.Data, "%v", order)
+	}
+}
+
+// BenchmarkPermuted copies tensors whose axes lie in another order.
+func BenchmarkPermuted(b *testing.B) {
+	for _, shape := range [][]int{{100, 300}, {17, 3000}, {5, 5000}, {3, 17, 2560, 4}, {256, 64, 12, 8}, {2, 5, 2, 1024}, {17, 39, 48}, {60, 16, 4, 32}, {7, 64, 3, 5, 9}, {300, 3, 100}} {
+		benchPermuted[uint8](b, shape)
+		benchPermuted[uint16](b, shape)
+		benchPermuted[float32](b, shape)
+		benchPermuted[float64](b, shape)
+	}
+}
+
+func benchPermuted[T any](b *testing.B, shape []int) {
+	for _, order := range permutations(len(shape)) {
+		src := permuted[T](shape, order)
+		dst := kernels.New(make([]T, len(src.Data)), shape...)
+		b.Run(fmt.Sprintf("%T %v %v", src.Data, shape, order), func(b *testing.B) {
+			copied := func() {
+				if err := kernels.StridedSlice(dst, src, kernels.SliceSpec{}, kernels.Workers(1)); err != nil {
+					b.Fatal(err)
+				}
+			}
+			for copied(); b.Loop(); copied() {
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(src.Data)), "ns/element")
+		})
+	}
+}
