@@ -128,6 +128,9 @@ const (
 	// to come, and memmove is as fast on longer ones. (Zen 5, rows of 2400 bytes 1.30 and 1.08 ms, of
 	// 2680 21 and 18 µs.)
 	maxRun = 4 << 10
+	// leastDistance is the least prefetch distance, in bytes. (Zen 5, 500,000 rows of 68 bytes out of 152,
+	// ns a row: 7.7 with a distance of four rows, 6.1 with 1 KiB, 5.2 with this, 5.5 with 2 KiB.)
+	leastDistance = 3 << 9
 	// maxShort is the length of the longest short row, in elements.
 	maxShort = 4
 	// minPermuted is the least number of bytes for which making a permutation pays.
@@ -169,7 +172,9 @@ func (p *copyPieces) next(c *copyCall) bool {
 func (c *copyCall) runs(rows, bytes int) bool {
 	distance := 0
 	if rows > 1 && bytes <= maxRun { // too short for the hardware's prefetches
-		distance = rowDistance * c.srcRow * c.width
+		if distance = rowDistance * c.srcRow * c.width; -leastDistance < distance && distance < leastDistance {
+			distance = leastDistance
+		}
 	}
 	stream := c.stream && (rows == 1 || wholeLines(c.dst, c.dstRow*c.width, bytes))
 	for p := (copyPieces{rows: rows, bytes: bytes}); p.next(c); {

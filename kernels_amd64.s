@@ -6551,14 +6551,84 @@ TEXT ·gatherRowsAVX2(SB), NOSPLIT, $0-65
 	MOVQ dstRow+56(FP), R10
 	CMPB stream+64(FP), $0x00
 	JNE  row
-	CMPQ R9, $+16
-	JLT  row
 	CMPQ R9, $+128
 	JG   row
 	CMPQ R9, $+64
 	JG   parts512
 	CMPQ R9, $+32
 	JG   parts256
+	CMPQ R9, $+16
+	JG   parts128
+	CMPQ R9, $+8
+	JG   parts64
+	CMPQ R9, $+4
+	JG   parts32
+	LEAQ -2(BX)(R9*1), R11
+
+rows16:
+	LEAQ       16(SI), CX
+	CMPQ       CX, DI
+	CMOVQGT    DI, CX
+	MOVQ       (DX)(CX*8), CX
+	SHLXQ      R8, CX, CX
+	PREFETCHT0 (BX)(CX*1)
+	MOVQ       (DX)(SI*8), CX
+	SHLXQ      R8, CX, CX
+	MOVWLZX    (BX)(CX*1), R12
+	MOVWLZX    (R11)(CX*1), CX
+	MOVW       R12, (AX)
+	MOVW       CX, -2(AX)(R9*1)
+	ADDQ       R10, AX
+	INCQ       SI
+	CMPQ       SI, DI
+	JLE        rows16
+	JMP        done
+
+parts32:
+	LEAQ -4(BX)(R9*1), R11
+
+rows32:
+	LEAQ       16(SI), CX
+	CMPQ       CX, DI
+	CMOVQGT    DI, CX
+	MOVQ       (DX)(CX*8), CX
+	SHLXQ      R8, CX, CX
+	PREFETCHT0 (BX)(CX*1)
+	MOVQ       (DX)(SI*8), CX
+	SHLXQ      R8, CX, CX
+	MOVL       (BX)(CX*1), R12
+	MOVL       (R11)(CX*1), CX
+	MOVL       R12, (AX)
+	MOVL       CX, -4(AX)(R9*1)
+	ADDQ       R10, AX
+	INCQ       SI
+	CMPQ       SI, DI
+	JLE        rows32
+	JMP        done
+
+parts64:
+	LEAQ -8(BX)(R9*1), R11
+
+rows64:
+	LEAQ       16(SI), CX
+	CMPQ       CX, DI
+	CMOVQGT    DI, CX
+	MOVQ       (DX)(CX*8), CX
+	SHLXQ      R8, CX, CX
+	PREFETCHT0 (BX)(CX*1)
+	MOVQ       (DX)(SI*8), CX
+	SHLXQ      R8, CX, CX
+	MOVQ       (BX)(CX*1), R12
+	MOVQ       (R11)(CX*1), CX
+	MOVQ       R12, (AX)
+	MOVQ       CX, -8(AX)(R9*1)
+	ADDQ       R10, AX
+	INCQ       SI
+	CMPQ       SI, DI
+	JLE        rows64
+	JMP        done
+
+parts128:
 	LEAQ -16(BX)(R9*1), R11
 
 rows128:
@@ -6760,14 +6830,84 @@ TEXT ·gatherRowsAVX512(SB), NOSPLIT, $0-65
 	MOVQ dstRow+56(FP), R10
 	CMPB stream+64(FP), $0x00
 	JNE  row
-	CMPQ R9, $+16
-	JLT  row
 	CMPQ R9, $+128
 	JG   row
 	CMPQ R9, $+64
 	JG   parts512
 	CMPQ R9, $+32
 	JG   parts256
+	CMPQ R9, $+16
+	JG   parts128
+	CMPQ R9, $+8
+	JG   parts64
+	CMPQ R9, $+4
+	JG   parts32
+	LEAQ -2(BX)(R9*1), R11
+
+rows16:
+	LEAQ       16(SI), CX
+	CMPQ       CX, DI
+	CMOVQGT    DI, CX
+	MOVQ       (DX)(CX*8), CX
+	SHLXQ      R8, CX, CX
+	PREFETCHT0 (BX)(CX*1)
+	MOVQ       (DX)(SI*8), CX
+	SHLXQ      R8, CX, CX
+	MOVWLZX    (BX)(CX*1), R12
+	MOVWLZX    (R11)(CX*1), CX
+	MOVW       R12, (AX)
+	MOVW       CX, -2(AX)(R9*1)
+	ADDQ       R10, AX
+	INCQ       SI
+	CMPQ       SI, DI
+	JLE        rows16
+	JMP        done
+
+parts32:
+	LEAQ -4(BX)(R9*1), R11
+
+rows32:
+	LEAQ       16(SI), CX
+	CMPQ       CX, DI
+	CMOVQGT    DI, CX
+	MOVQ       (DX)(CX*8), CX
+	SHLXQ      R8, CX, CX
+	PREFETCHT0 (BX)(CX*1)
+	MOVQ       (DX)(SI*8), CX
+	SHLXQ      R8, CX, CX
+	MOVL       (BX)(CX*1), R12
+	MOVL       (R11)(CX*1), CX
+	MOVL       R12, (AX)
+	MOVL       CX, -4(AX)(R9*1)
+	ADDQ       R10, AX
+	INCQ       SI
+	CMPQ       SI, DI
+	JLE        rows32
+	JMP        done
+
+parts64:
+	LEAQ -8(BX)(R9*1), R11
+
+rows64:
+	LEAQ       16(SI), CX
+	CMPQ       CX, DI
+	CMOVQGT    DI, CX
+	MOVQ       (DX)(CX*8), CX
+	SHLXQ      R8, CX, CX
+	PREFETCHT0 (BX)(CX*1)
+	MOVQ       (DX)(SI*8), CX
+	SHLXQ      R8, CX, CX
+	MOVQ       (BX)(CX*1), R12
+	MOVQ       (R11)(CX*1), CX
+	MOVQ       R12, (AX)
+	MOVQ       CX, -8(AX)(R9*1)
+	ADDQ       R10, AX
+	INCQ       SI
+	CMPQ       SI, DI
+	JLE        rows64
+	JMP        done
+
+parts128:
 	LEAQ -16(BX)(R9*1), R11
 
 rows128:
@@ -14802,17 +14942,62 @@ TEXT ·copyRowsAVX2(SB), NOSPLIT, $0-57
 	MOVQ bytes+40(FP), SI
 	MOVQ dstRow+16(FP), DI
 	MOVQ srcRow+24(FP), R8
+	CMPQ SI, $+2
+	JLT  row
 	CMPB stream+56(FP), $0x00
 	JNE  row
-	CMPQ SI, $+16
-	JLT  row
 	CMPQ SI, $+128
 	JG   row
 	CMPQ SI, $+64
 	JG   parts512
 	CMPQ SI, $+32
 	JG   parts256
+	CMPQ SI, $+16
+	JG   parts128
+	CMPQ SI, $+8
+	JG   parts64
+	CMPQ SI, $+4
+	JG   parts32
 
+rows16:
+	PREFETCHT0 (CX)(BX*1)
+	MOVWLZX    (CX), R9
+	MOVWLZX    -2(CX)(SI*1), R10
+	MOVW       R9, (AX)
+	MOVW       R10, -2(AX)(SI*1)
+	ADDQ       DI, AX
+	ADDQ       R8, CX
+	DECQ       DX
+	JNZ        rows16
+	JMP        done
+
+parts32:
+rows32:
+	PREFETCHT0 (CX)(BX*1)
+	MOVL       (CX), R9
+	MOVL       -4(CX)(SI*1), R10
+	MOVL       R9, (AX)
+	MOVL       R10, -4(AX)(SI*1)
+	ADDQ       DI, AX
+	ADDQ       R8, CX
+	DECQ       DX
+	JNZ        rows32
+	JMP        done
+
+parts64:
+rows64:
+	PREFETCHT0 (CX)(BX*1)
+	MOVQ       (CX), R9
+	MOVQ       -8(CX)(SI*1), R10
+	MOVQ       R9, (AX)
+	MOVQ       R10, -8(AX)(SI*1)
+	ADDQ       DI, AX
+	ADDQ       R8, CX
+	DECQ       DX
+	JNZ        rows64
+	JMP        done
+
+parts128:
 rows128:
 	PREFETCHT0 (CX)(BX*1)
 	VMOVDQU    (CX), X0
@@ -14971,17 +15156,62 @@ TEXT ·copyRowsAVX512(SB), NOSPLIT, $0-57
 	MOVQ bytes+40(FP), SI
 	MOVQ dstRow+16(FP), DI
 	MOVQ srcRow+24(FP), R8
+	CMPQ SI, $+2
+	JLT  row
 	CMPB stream+56(FP), $0x00
 	JNE  row
-	CMPQ SI, $+16
-	JLT  row
 	CMPQ SI, $+128
 	JG   row
 	CMPQ SI, $+64
 	JG   parts512
 	CMPQ SI, $+32
 	JG   parts256
+	CMPQ SI, $+16
+	JG   parts128
+	CMPQ SI, $+8
+	JG   parts64
+	CMPQ SI, $+4
+	JG   parts32
 
+rows16:
+	PREFETCHT0 (CX)(BX*1)
+	MOVWLZX    (CX), R9
+	MOVWLZX    -2(CX)(SI*1), R10
+	MOVW       R9, (AX)
+	MOVW       R10, -2(AX)(SI*1)
+	ADDQ       DI, AX
+	ADDQ       R8, CX
+	DECQ       DX
+	JNZ        rows16
+	JMP        done
+
+parts32:
+rows32:
+	PREFETCHT0 (CX)(BX*1)
+	MOVL       (CX), R9
+	MOVL       -4(CX)(SI*1), R10
+	MOVL       R9, (AX)
+	MOVL       R10, -4(AX)(SI*1)
+	ADDQ       DI, AX
+	ADDQ       R8, CX
+	DECQ       DX
+	JNZ        rows32
+	JMP        done
+
+parts64:
+rows64:
+	PREFETCHT0 (CX)(BX*1)
+	MOVQ       (CX), R9
+	MOVQ       -8(CX)(SI*1), R10
+	MOVQ       R9, (AX)
+	MOVQ       R10, -8(AX)(SI*1)
+	ADDQ       DI, AX
+	ADDQ       R8, CX
+	DECQ       DX
+	JNZ        rows64
+	JMP        done
+
+parts128:
 rows128:
 	PREFETCHT0 (CX)(BX*1)
 	VMOVDQU    (CX), X0

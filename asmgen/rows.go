@@ -1,6 +1,8 @@
 package main
 
 import (
+	"slices"
+
 	"github.com/mmcloughlin/avo/ir"
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
@@ -9,7 +11,7 @@ import (
 // rowDistance is the prefetch distance of rows at offsets, in rows.
 const rowDistance = 8
 
-// gatherRows makes a body that copies whole rows from offsets.
+// gatherRows makes a body that copies whole rows, of 2 bytes and more, from offsets.
 func gatherRows(g *gen, b body) {
 	v := b.isa()
 	g.begin(b)
@@ -64,7 +66,7 @@ func gatherRows(g *gen, b body) {
 	g.ret()
 }
 
-// shortRows makes loops over rows of 16 to 128 bytes, which are not streamed: each moves two parts,
+// shortRows makes loops over rows of 2 to 128 bytes, which are not streamed: each moves two parts,
 // which overlap.
 //
 //	for each row {
@@ -76,25 +78,25 @@ func gatherRows(g *gen, b body) {
 func shortRows(g *gen, v isa, d, bytes Register, begin func(part int), row func(part int) (first, last Mem), next func(loop LabelRef)) {
 	g.CMPB(g.argMem("stream"), Imm(0))
 	g.JNE(LabelRef("row"))
-	g.CMPQ(bytes, num(16))
-	g.JLT(LabelRef("row"))
 	g.CMPQ(bytes, num(128))
 	g.JG(LabelRef("row"))
-	g.CMPQ(bytes, num(64))
-	g.JG(LabelRef(bits("parts", 64)))
-	g.CMPQ(bytes, num(32))
-	g.JG(LabelRef(bits("parts", 32)))
-	for _, part := range []int{16, 32, 64} {
+	parts := []int{64, 32, 16, 8, 4, 2}
+	for _, part := range parts[:len(parts)-1] {
+		g.CMPQ(bytes, num(part))
+		g.JG(LabelRef(bits("parts", part)))
+	}
+	for _, part := range slices.Backward(parts) {
 		g.Label(bits("parts", part))
 		begin(part)
 		loop := bits("rows", part)
 		g.Label(loop)
 		first, last := row(part)
 		end := indexed(d, bytes, 1).Offset(-part)
-		if part == 64 {
+		switch part {
+		case 64:
 			move64(g, v, at(d, 0), first, false)
 			move64(g, v, end, last, false)
-		} else {
+		case 32, 16:
 			x, y := Register(g.XMM()), Register(g.XMM())
 			if part == 32 {
 				x, y = g.YMM(), g.YMM()
@@ -103,6 +105,24 @@ func shortRows(g *gen, v isa, d, bytes Register, begin func(part int), row func(
 			g.VMOVDQU(last, y)
 			g.VMOVDQU(x, at(d, 0))
 			g.VMOVDQU(y, end)
+		case 8:
+			x, y := g.GP64(), g.GP64()
+			g.MOVQ(first, x)
+			g.MOVQ(last, y)
+			g.MOVQ(x, at(d, 0))
+			g.MOVQ(y, end)
+		case 4:
+			x, y := g.GP32(), g.GP32()
+			g.MOVL(first, x)
+			g.MOVL(last, y)
+			g.MOVL(x, at(d, 0))
+			g.MOVL(y, end)
+		case 2:
+			x, y := g.GP32(), g.GP32()
+			g.MOVWLZX(first, x)
+			g.MOVWLZX(last, y)
+			g.MOVW(x.As16(), at(d, 0))
+			g.MOVW(y.As16(), end)
 		}
 		next(LabelRef(loop))
 		g.JMP(LabelRef("done"))
@@ -127,6 +147,8 @@ func copyRows(g *gen, b body) {
 	g.begin(b)
 	d, s, rows, distance := g.arg("dst"), g.arg("src"), g.arg("rows"), g.arg("distance")
 	bytes, dstRow, srcRow := g.arg("bytes"), g.arg("dstRow"), g.arg("srcRow")
+	g.CMPQ(bytes, num(2))
+	g.JLT(LabelRef("row"))
 	shortRows(g, v, d, bytes, func(int) {}, func(part int) (first, last Mem) {
 		g.PREFETCHT0(indexed(s, distance, 1))
 		return at(s, 0), indexed(s, bytes, 1).Offset(-part)
