@@ -186,7 +186,7 @@ func (c *gatherCall) pieces(form gatherForm) (bad int, ok bool) {
 // tables of 4 KiB, 1 MB in all, 0.38 and 0.32 with 312 columns, 0.29 and 0.27 with 1040; 6 MB 0.36 and
 // 0.33, 0.42 and 0.55; 100 MB 0.74 and 1.84, 0.46 and 0.75.)
 func fetches(size, width, cols, tables int) bool {
-	least := 512
+	least := 128
 	switch {
 	case tables <= dispatch.Near.Second:
 		return false
@@ -195,7 +195,7 @@ func fetches(size, width, cols, tables int) bool {
 			return false
 		}
 	}
-	return size <= 4*cols && least <= size*width && size*width <= dispatch.Near.OwnTable
+	return size*width <= 32*cols && least <= size*width && size*width <= dispatch.Near.OwnTable
 }
 
 // each gathers a piece without resolving indices first. The body stops at an index that is negative
@@ -218,16 +218,29 @@ func (c *gatherCall) eachRows() (n int, ok bool) {
 	return gatherEachColumnsPiece(c.on, c.width, c.index, c.dst, c.table, c.indices, c.dstRow-row, c.tableRow-row, c.indicesRow-indicesRow, c.size, c.step*c.width, c.rows, c.cols)
 }
 
-// eachFetched is each, row by row, with the table of the next row prefetched.
+// fetchedGroup is how many bytes of tables are prefetched at a time, at least: of several rows where
+// these follow each other, because a call of a body costs as much as ten elements.
+const fetchedGroup = 4 << 10
+
+// fetchedRows returns how many rows, whose tables of so many entries lie row apart, go at a time.
+func fetchedRows(size, row, width int) int {
+	if row > 2*size {
+		return 1
+	}
+	return max(1, fetchedGroup/(row*width))
+}
+
+// eachFetched is each, some rows at a time, with the tables of the next ones prefetched.
 func (c *gatherCall) eachFetched(more bool) (bad int, ok bool) {
-	for i := range c.rows {
+	group := fetchedRows(c.size, c.tableRow/c.width, c.width)
+	for i := 0; i < c.rows; i += group {
 		p := c.from(i, 0)
-		p.rows = 1
-		if more || i+1 < c.rows {
-			prefetchPiece(c.on, add(p.table, c.tableRow), c.size*c.width)
+		p.rows = min(group, p.rows)
+		if more || i+p.rows < c.rows {
+			prefetchPiece(c.on, add(p.table, p.rows*c.tableRow), (group-1)*c.tableRow+c.size*c.width)
 		}
 		n, ok := p.eachRows()
-		if !ok || n < c.cols {
+		if !ok || n < p.rows*c.cols {
 			return c.rest(i*c.cols+n, ok)
 		}
 	}

@@ -407,14 +407,17 @@ func (t *tables) blocks(done, group int, pattern []int) (bad int, ok bool) {
 	if short && group == 1 {
 		distance = rowDistance * indices.Row * index
 	}
-	fetch := group == 1 && t.fetches()
+	fetch := t.fetches()
 	for i, j := done/cols, done%cols; i < rows; i, j = i+group, 0 {
 		end := min(group, rows-i) * cols
 		for j < end {
 			n := min(end-j, blockOffsets)
-			if fetch && i+1 < rows {
+			if next := i + group; fetch && next < rows {
 				lo, hi := t.size*j/cols, t.size*(j+n)/cols // size is small
-				prefetchPiece(on, dst.elem(dst.At+(i+1)*dst.Row+lo), (hi-lo)*width)
+				if group > 1 {
+					lo, hi = 0, min((min(group, rows-next)-1)*dst.Row+t.size, pieceBytes/width)
+				}
+				prefetchPiece(on, dst.elem(dst.At+next*dst.Row+lo), (hi-lo)*width)
 			}
 			at, from, to := indices.At+i*indices.Row+j, updates.At+i*updates.Row+j, dst.At+i*dst.Row
 			if group == 1 {
@@ -468,12 +471,12 @@ func (t *tables) direct() (done int) {
 	}
 	rows, fetch := max(1, pieceElements/t.cols), t.fetches()
 	if fetch {
-		rows = 1
+		rows = min(rows, fetchedRows(t.size, t.dst.Row, width))
 	}
 	for i := 0; i < t.rows; i += rows {
 		n := min(rows, t.rows-i)
-		if fetch && i+1 < t.rows {
-			prefetchPiece(t.on, t.dst.elem(t.dst.At+(i+1)*t.dst.Row), t.size*width)
+		if next := i + rows; fetch && next < t.rows {
+			prefetchPiece(t.on, t.dst.elem(t.dst.At+next*t.dst.Row), ((min(rows, t.rows-next)-1)*t.dst.Row+t.size)*width)
 		}
 		for j, cols := 0, 0; j < t.cols; j += cols {
 			cols = min(t.cols-j, pieceElements)
