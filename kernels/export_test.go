@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/dispatch"
 )
 
@@ -97,4 +98,41 @@ func checkIndexDType[I Index](d DType) error {
 		return fmt.Errorf("%s: index kind %d, %t; want %d", d, kind, ok, kindOf[I]())
 	}
 	return checkDType[I](d)
+}
+
+// CopyOrder returns how a copy with these loops, {steps, of dst, of src}, goes: whether in tiles, and
+// otherwise its loops.
+func CopyOrder(kind lanes.Kind, loops ...[3]int) (tiles bool, order [][3]int) {
+	c := copyOf(kind, loops)
+	c.copyLoops(c.loops())
+	for _, l := range c.loops() {
+		order = append(order, [3]int{l.n, l.s[dstOp], l.s[srcOp]})
+	}
+	return c.tiles, order
+}
+
+// TileOf returns how many steps of each loop a tile of a copy has, with so many elements along a loop.
+func TileOf(loops [][3]int, elements ...[2]int) []int {
+	c := copyOf(lanes.KindX8, loops)
+	t := boxOf(c.loops())
+	for _, e := range elements {
+		t.extend(c.loops(), e[0], e[1])
+	}
+	return t[:len(loops)]
+}
+
+// TiledLoop returns the loop that a gather in tiles is cut along.
+func TiledLoop(workers int, loops ...[3]int) int {
+	c := copyOf(lanes.KindX32, loops)
+	c.work, c.tiles, c.workers = gatherWork, true, workers
+	return c.split(1 << 20).loop
+}
+
+func copyOf(kind lanes.Kind, loops [][3]int) *call {
+	c := &call{elem: elem{kind: kind, units: 1}}
+	for _, l := range loops {
+		c.array[c.rank] = loop{l[0], [3]int{l[1], l[2]}}
+		c.rank++
+	}
+	return c
 }

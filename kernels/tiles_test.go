@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/kernels"
 )
 
@@ -151,4 +152,51 @@ func benchPermuted[T any](b *testing.B, shape []int) {
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(src.Data)), "ns/element")
 		})
 	}
+}
+
+func TestCopyOrder(t *testing.T) {
+	for _, tt := range []struct {
+		what  string
+		kind  lanes.Kind
+		loops [][3]int
+		tiles bool
+		order [][3]int // nil: as they are
+	}{
+		{"two loops are exchanged", lanes.KindX32, [][3]int{{5, 9, 1}, {9, 1, 5}}, false, nil},
+		{"rows of both", lanes.KindX32, [][3]int{{6, 64, 32}, {3, 32, 1600}, {32, 1, 1}}, false, nil},
+		{"long rows and columns", lanes.KindX32, [][3]int{{16, 1600, 1}, {100, 16, 16}, {16, 1, 1600}}, false, [][3]int{{100, 16, 16}, {16, 1600, 1}, {16, 1, 1600}}},
+		{"short rows of dst", lanes.KindX32, [][3]int{{16, 1500, 1}, {100, 15, 16}, {15, 1, 1600}}, true, nil},
+		{"short rows of src, far from each other", lanes.KindX32, [][3]int{{15, 1600, 1}, {100, 16, 15}, {16, 1, 1500}}, true, nil},
+		{"short rows of src, in a line", lanes.KindX32, [][3]int{{15, 1600, 1}, {100, 16, 320}, {16, 1, 16}}, false, [][3]int{{100, 16, 320}, {15, 1600, 1}, {16, 1, 16}}},
+		{"short rows of src, beyond a line", lanes.KindX32, [][3]int{{15, 1600, 1}, {100, 16, 320}, {16, 1, 17}}, true, nil},
+		{"the same of bytes", lanes.KindX8, [][3]int{{63, 6400, 1}, {100, 64, 4200}, {64, 1, 65}}, true, nil},
+		{"dst is not dense", lanes.KindX32, [][3]int{{3, 4000, 1}, {100, 40, 12}, {4, 2, 1200}}, false, nil},
+		{"a loop that does not move src", lanes.KindX32, [][3]int{{3, 500, 0}, {100, 5, 20}, {5, 1, 3}}, false, nil},
+	} {
+		tiles, order := kernels.CopyOrder(tt.kind, tt.loops...)
+		if tt.order == nil {
+			tt.order = tt.loops
+		}
+		require.Equal(t, tt.tiles, tiles, tt.what)
+		require.Equal(t, tt.order, order, tt.what)
+	}
+}
+
+func TestTileOf(t *testing.T) {
+	const dst, src = 0, 1
+	loops := [][3]int{{50, 1200, 1}, {40, 30, 1500}, {30, 1, 50}}
+	require.Equal(t, []int{1, 1, 1}, kernels.TileOf(loops))
+	require.Equal(t, []int{1, 1, 20}, kernels.TileOf(loops, [2]int{dst, 20}))
+	require.Equal(t, []int{1, 3, 30}, kernels.TileOf(loops, [2]int{dst, 100}))
+	require.Equal(t, []int{8, 1, 20}, kernels.TileOf(loops, [2]int{dst, 20}, [2]int{src, 160}))
+	require.Equal(t, []int{8, 2, 30}, kernels.TileOf(loops, [2]int{dst, 20}, [2]int{src, 160}, [2]int{dst, 500}))
+	require.Equal(t, []int{50, 40, 30}, kernels.TileOf(loops, [2]int{src, 1 << 20}))
+	require.Equal(t, []int{8, 1, 20}, kernels.TileOf(loops, [2]int{dst, 20}, [2]int{src, 160}, [2]int{src, 10}), "no tile becomes shorter")
+}
+
+func TestTiledLoop(t *testing.T) {
+	require.Equal(t, 1, kernels.TiledLoop(2, [3]int{12, 1, 40}, [3]int{40, 12, 1}), "not along the loop on which dst is dense")
+	require.Equal(t, 0, kernels.TiledLoop(2, [3]int{40, 12, 1}, [3]int{12, 1, 40}))
+	require.Equal(t, 0, kernels.TiledLoop(4, [3]int{12, 1, 40}, [3]int{3, 12, 1}), "the other is too short")
+	require.Equal(t, 0, kernels.TiledLoop(2, [3]int{3, 400, 1}, [3]int{12, 1, 40}, [3]int{2, 12, 1}))
 }
