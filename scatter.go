@@ -455,10 +455,11 @@ func (t *tables) blocks(done, group int, pattern []int) (bad int, ok bool) {
 	return -1, true
 }
 
-// fetches reports whether a row's table is prefetched while the row before is processed.
+// fetches reports whether tables are prefetched. Fewer are than by a gather, because many lie in a cache
+// since data was copied to them.
 func (t *tables) fetches() bool {
 	width := t.dst.Kind.Width()
-	return t.dst.Col == 0 && t.step == 1 && t.dst.Row != 0 && fetches(t.size, width, t.cols, t.dst.Len*width)
+	return t.dst.Col == 0 && t.step == 1 && t.dst.Row != 0 && fetches(t.size, width, t.cols/2, t.dst.Len*width)
 }
 
 // direct sets or combines cells of a table a row without resolving indices first, up to one that is

@@ -18,6 +18,11 @@ func (c *call) copy(n *nest) {
 		c.copySmall(n)
 		return
 	}
+	c.copyLarge(n)
+}
+
+// copyLarge copies numbers, more than a few.
+func (c *call) copyLarge(n *nest) {
 	if c.tiles && n.long == nil {
 		c.copyTiles(n)
 		return

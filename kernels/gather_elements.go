@@ -84,11 +84,6 @@ func gatherElements(s settings, e *elem, dst, data, indices *view, axis int) err
 		return clearView(e, dst)
 	}
 
-	if indices.stride(len(indices.shape)-1) == 0 { // rows
-		if buffer := data.dense(s, e, dst.count); buffer != nil {
-			defer buffers.Put(buffer)
-		}
-	}
 	var c call // set field by field: a literal is made apart, and copied
 	c.work, c.settings, c.elem = gatherWork, s, *e
 	c.operands(dst, data, indices)

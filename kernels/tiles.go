@@ -54,7 +54,7 @@ func (c *call) gatherTiles(n *nest) bool {
 			return false
 		}
 		t.copyLoops(sequential(to[:len(loops)], &t.at))
-		t.copy(&t.nest)
+		t.copyLarge(&t.nest)
 		return true
 	})
 }
