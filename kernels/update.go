@@ -91,9 +91,25 @@ func (c *call) op() lanes.Op {
 // fills reports whether updated cells start from the identity and not from their data.
 func (c *call) fills() bool { return c.attrs.IgnoreInit && c.attrs.Reduction != None }
 
-// fill sets a run of cells at each offset to the reduction's identity.
+// fillBytes is how many bytes of the identity lie side by side, for rows.
+const fillBytes = 2 << 10
+
+// fill sets a run of cells at each offset to the reduction's identity. Rows are set from several
+// identities, side by side.
 func (c *call) fill(at, col int, offsets []int, cols int) {
-	lanes.ScatterRaw(c.dst, at, col, offsets, c.identityWindow(), cols)
+	identity, width := c.identityWindow(), c.elem.kind.Width()
+	if col != 1 || cols*width < 16 {
+		lanes.ScatterRaw(c.dst, at, col, offsets, identity, cols)
+		return
+	}
+	var scratch [fillBytes / 16][2]uint64
+	row := lanes.Window{Memory: lanes.Memory{Ptr: unsafe.Pointer(&scratch), Len: min(cols, fillBytes/width), Kind: c.elem.kind}, Col: 1}
+	lanes.CopyRaw(row, identity, 1, row.Len)
+	for cols > 0 {
+		n := min(cols, row.Len)
+		lanes.ScatterRaw(c.dst, at, 1, offsets, row, n)
+		at, cols = at+n, cols-n
+	}
 }
 
 // identityWindow returns the identity as updates: with steps of 0 it serves for any shape.
