@@ -62,7 +62,7 @@ func (v *view) dense(s settings, e *elem, count int) (buffer *[]uint64) {
 		return nil
 	}
 	last := len(v.shape) - 1
-	for last > 0 && v.shape[last] == 1 {
+	for v.shape[last] == 1 { // an axis before is longer: the view is transposed
 		last--
 	}
 	if s := v.strides[last]; s == 1 || s == -1 { // its rows are dense as they are
