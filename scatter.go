@@ -407,7 +407,7 @@ func (t *tables) blocks(done, group int, pattern []int) (bad int, ok bool) {
 	if short && group == 1 {
 		distance = rowDistance * indices.Row * index
 	}
-	fetch := t.fetches()
+	fetch := t.fetches() && (group == 1 || t.size <= dst.Row && dst.Row <= 2*t.size) // no gaps
 	for i, j := done/cols, done%cols; i < rows; i, j = i+group, 0 {
 		end := min(group, rows-i) * cols
 		for j < end {

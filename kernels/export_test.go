@@ -136,3 +136,16 @@ func copyOf(kind lanes.Kind, loops [][3]int) *call {
 	}
 	return c
 }
+
+// CopiesTable reports whether a gather of count elements copies the rows of a table first.
+func CopiesTable[T any](data Tensor[T], count int) bool {
+	var v view
+	describe(&v, dataRole, &data)
+	if err := v.check(gatherOp); err != nil {
+		panic(err)
+	}
+	var e elem
+	elemOf[T](&e)
+	buffer := v.dense(begin(gatherOp, nil), &e, count)
+	return buffer != nil
+}

@@ -10,7 +10,8 @@ package kernels
 //
 // (Zen 5, ns an element, before and with tiles: copies of [3,17,2560,4] in other orders, of each width, 4
 // and 0.3-0.5, of [7,64,3,5,9] 2 and 0.3; gathers into a transposed dst, of uint8 [4,256,3,16] 2.1 and
-// 0.31, of float32 [2,10923,384] 9.7 and 3.4, of [256,64,12,8] 2.9 and 1.7. BenchmarkPermuted.)
+// 0.31, of float32 [2,10923,384] 9.7 and 3.4, of [256,64,12,8] 1.4 and 0.8. BenchmarkPermuted,
+// and calls 95001.1078, 95001.1181 and 95001.1337 of bench.)
 
 // leastTurned is the least number of elements of a gather for which buffers pay.
 var leastTurned = 4096

@@ -200,3 +200,15 @@ func TestTiledLoop(t *testing.T) {
 	require.Equal(t, 0, kernels.TiledLoop(4, [3]int{12, 1, 40}, [3]int{3, 12, 1}), "the other is too short")
 	require.Equal(t, 0, kernels.TiledLoop(2, [3]int{3, 400, 1}, [3]int{12, 1, 40}, [3]int{2, 12, 1}))
 }
+
+func TestTablesThatAreCopied(t *testing.T) {
+	turned := permuted[float32]([]int{50, 100}, []int{1, 0})
+	require.True(t, kernels.CopiesTable(turned, 5000))
+	require.False(t, kernels.CopiesTable(turned, 4999), "the table is larger than what is gathered")
+	small := permuted[float32]([]int{5, 10}, []int{1, 0})
+	require.True(t, kernels.CopiesTable(small, 4096))
+	require.False(t, kernels.CopiesTable(small, 4095), "a copy costs more")
+	require.False(t, kernels.CopiesTable(permuted[float32]([]int{5, 10, 20}, []int{1, 0, 2}), 5000), "its rows lie side by side")
+	require.False(t, kernels.CopiesTable(permuted[float32]([]int{5, 10}, []int{0, 1}), 5000), "it is not transposed")
+	require.False(t, kernels.CopiesTable(permuted[string]([]int{5, 10}, []int{1, 0}), 5000), "elements with pointers")
+}
