@@ -1014,6 +1014,10 @@ func divideWidePiece(on isa, kind Kind, dst, sums, counts *byte, n, each, init i
 		return divideWideI32AVX2(dst, sums, counts, n, each, init), true
 	case KindU32:
 		return divideWideU32AVX2(dst, sums, counts, n, each, init), true
+	case KindI64:
+		return divideWideI64AVX2(dst, sums, counts, n, each, init), true
+	case KindU64:
+		return divideWideU64AVX2(dst, sums, counts, n, each, init), true
 	}
 	return 0, false
 }

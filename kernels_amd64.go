@@ -1149,15 +1149,16 @@ func divideCountedBF16AVX2(dst, sums, counts *byte, n, init int)
 //	for j := range n {
 //		if sum, count := sums[j], counts[j*each]; count > 0 {
 //			if init == 1 { sum += dst[j] }
-//			if any |sum| of a step is 1<<51 or more { return where the step began }
+//			if any |sum| of a step is 1<<51 or more, or wraps { return where the step began }
 //			sums[j], counts[j*each] = 0, 0 if each == 1
 //			dst[j] = floor(float64(sum) / float64(count+init))
 //		}
 //	}
 //	return n
 //
-// n is a multiple of 8. sums are int64. The quotient of a sum below 1<<53 is never rounded
-// up to an integer. each is 1, or 0 for one count that all cells share, which is not 0.
+// n is a multiple of 8. sums are int64, of at most 62 bits where cells have 64. The
+// quotient of a sum below 1<<53 is never rounded up to an integer. each is 1, or 0 for one
+// count that all cells share, which is not 0.
 //
 // divideWideI8AVX2 is a body of divideWide.
 //
@@ -1188,6 +1189,16 @@ func divideWideI32AVX2(dst, sums, counts *byte, n, each, init int) int
 //
 //go:noescape
 func divideWideU32AVX2(dst, sums, counts *byte, n, each, init int) int
+
+// divideWideI64AVX2 is a body of divideWide.
+//
+//go:noescape
+func divideWideI64AVX2(dst, sums, counts *byte, n, each, init int) int
+
+// divideWideU64AVX2 is a body of divideWide.
+//
+//go:noescape
+func divideWideU64AVX2(dst, sums, counts *byte, n, each, init int) int
 
 // The bodies of prefetch are
 //

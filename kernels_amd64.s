@@ -14528,8 +14528,8 @@ loop:
 counted:
 	VPCMPEQD     X2, X5, X6
 	VMOVD        (AX), X7
-	VPMOVSXBQ    X7, Y9
 	VMOVDQU      (CX), Y8
+	VPMOVSXBQ    X7, Y9
 	VPAND        Y4, Y9, Y9
 	VPADDQ       Y8, Y9, Y9
 	VPADDQ       Y0, Y9, Y9
@@ -14544,15 +14544,15 @@ counted:
 	VDIVPD       Y10, Y9, Y9
 	VROUNDPD     $0x09, Y9, Y9
 	VADDPD       Y0, Y9, Y9
-	VEXTRACTF128 $0x01, Y9, X10
-	VSHUFPS      $0x88, X10, X9, X10
-	VPMOVSXDQ    X6, Y9
-	VPAND        Y9, Y8, Y8
+	VPMOVSXDQ    X6, Y10
+	VPAND        Y10, Y8, Y8
 	VMOVDQU      Y8, (CX)
-	VPSHUFB      lowParts8<>+0(SB), X10, X10
+	VEXTRACTF128 $0x01, Y9, X8
+	VSHUFPS      $0x88, X8, X9, X8
+	VPSHUFB      lowParts8<>+0(SB), X8, X8
 	VPSHUFB      lowParts8<>+0(SB), X6, X6
-	VPBLENDVB    X6, X7, X10, X10
-	VMOVD        X10, (AX)
+	VPBLENDVB    X6, X7, X8, X8
+	VMOVD        X8, (AX)
 	ADDQ         $+4, AX
 	ADDQ         $+32, CX
 	TESTQ        SI, SI
@@ -14603,8 +14603,8 @@ loop:
 counted:
 	VPCMPEQD     X2, X5, X6
 	VMOVD        (AX), X7
-	VPMOVZXBQ    X7, Y9
 	VMOVDQU      (CX), Y8
+	VPMOVZXBQ    X7, Y9
 	VPAND        Y4, Y9, Y9
 	VPADDQ       Y8, Y9, Y9
 	VPADDQ       Y0, Y9, Y9
@@ -14619,15 +14619,15 @@ counted:
 	VDIVPD       Y10, Y9, Y9
 	VROUNDPD     $0x09, Y9, Y9
 	VADDPD       Y0, Y9, Y9
-	VEXTRACTF128 $0x01, Y9, X10
-	VSHUFPS      $0x88, X10, X9, X10
-	VPMOVSXDQ    X6, Y9
-	VPAND        Y9, Y8, Y8
+	VPMOVSXDQ    X6, Y10
+	VPAND        Y10, Y8, Y8
 	VMOVDQU      Y8, (CX)
-	VPSHUFB      lowParts8<>+0(SB), X10, X10
+	VEXTRACTF128 $0x01, Y9, X8
+	VSHUFPS      $0x88, X8, X9, X8
+	VPSHUFB      lowParts8<>+0(SB), X8, X8
 	VPSHUFB      lowParts8<>+0(SB), X6, X6
-	VPBLENDVB    X6, X7, X10, X10
-	VMOVD        X10, (AX)
+	VPBLENDVB    X6, X7, X8, X8
+	VMOVD        X8, (AX)
 	ADDQ         $+4, AX
 	ADDQ         $+32, CX
 	TESTQ        SI, SI
@@ -14672,8 +14672,8 @@ loop:
 counted:
 	VPCMPEQD     X2, X5, X6
 	VMOVQ        (AX), X7
-	VPMOVSXWQ    X7, Y9
 	VMOVDQU      (CX), Y8
+	VPMOVSXWQ    X7, Y9
 	VPAND        Y4, Y9, Y9
 	VPADDQ       Y8, Y9, Y9
 	VPADDQ       Y0, Y9, Y9
@@ -14688,15 +14688,15 @@ counted:
 	VDIVPD       Y10, Y9, Y9
 	VROUNDPD     $0x09, Y9, Y9
 	VADDPD       Y0, Y9, Y9
-	VEXTRACTF128 $0x01, Y9, X10
-	VSHUFPS      $0x88, X10, X9, X10
-	VPMOVSXDQ    X6, Y9
-	VPAND        Y9, Y8, Y8
+	VPMOVSXDQ    X6, Y10
+	VPAND        Y10, Y8, Y8
 	VMOVDQU      Y8, (CX)
-	VPSHUFB      lowParts16<>+0(SB), X10, X10
+	VEXTRACTF128 $0x01, Y9, X8
+	VSHUFPS      $0x88, X8, X9, X8
+	VPSHUFB      lowParts16<>+0(SB), X8, X8
 	VPSHUFB      lowParts16<>+0(SB), X6, X6
-	VPBLENDVB    X6, X7, X10, X10
-	VMOVQ        X10, (AX)
+	VPBLENDVB    X6, X7, X8, X8
+	VMOVQ        X8, (AX)
 	ADDQ         $+8, AX
 	ADDQ         $+32, CX
 	TESTQ        SI, SI
@@ -14741,8 +14741,8 @@ loop:
 counted:
 	VPCMPEQD     X2, X5, X6
 	VMOVQ        (AX), X7
-	VPMOVZXWQ    X7, Y9
 	VMOVDQU      (CX), Y8
+	VPMOVZXWQ    X7, Y9
 	VPAND        Y4, Y9, Y9
 	VPADDQ       Y8, Y9, Y9
 	VPADDQ       Y0, Y9, Y9
@@ -14757,15 +14757,15 @@ counted:
 	VDIVPD       Y10, Y9, Y9
 	VROUNDPD     $0x09, Y9, Y9
 	VADDPD       Y0, Y9, Y9
-	VEXTRACTF128 $0x01, Y9, X10
-	VSHUFPS      $0x88, X10, X9, X10
-	VPMOVSXDQ    X6, Y9
-	VPAND        Y9, Y8, Y8
+	VPMOVSXDQ    X6, Y10
+	VPAND        Y10, Y8, Y8
 	VMOVDQU      Y8, (CX)
-	VPSHUFB      lowParts16<>+0(SB), X10, X10
+	VEXTRACTF128 $0x01, Y9, X8
+	VSHUFPS      $0x88, X8, X9, X8
+	VPSHUFB      lowParts16<>+0(SB), X8, X8
 	VPSHUFB      lowParts16<>+0(SB), X6, X6
-	VPBLENDVB    X6, X7, X10, X10
-	VMOVQ        X10, (AX)
+	VPBLENDVB    X6, X7, X8, X8
+	VMOVQ        X8, (AX)
 	ADDQ         $+8, AX
 	ADDQ         $+32, CX
 	TESTQ        SI, SI
@@ -14810,8 +14810,8 @@ loop:
 counted:
 	VPCMPEQD     X2, X5, X6
 	VMOVDQU      (AX), X7
-	VPMOVSXDQ    X7, Y9
 	VMOVDQU      (CX), Y8
+	VPMOVSXDQ    X7, Y9
 	VPAND        Y4, Y9, Y9
 	VPADDQ       Y8, Y9, Y9
 	VPADDQ       Y0, Y9, Y9
@@ -14826,13 +14826,13 @@ counted:
 	VDIVPD       Y10, Y9, Y9
 	VROUNDPD     $0x09, Y9, Y9
 	VADDPD       Y0, Y9, Y9
-	VEXTRACTF128 $0x01, Y9, X10
-	VSHUFPS      $0x88, X10, X9, X10
-	VPMOVSXDQ    X6, Y9
-	VPAND        Y9, Y8, Y8
+	VPMOVSXDQ    X6, Y10
+	VPAND        Y10, Y8, Y8
 	VMOVDQU      Y8, (CX)
-	VPBLENDVB    X6, X7, X10, X10
-	VMOVDQU      X10, (AX)
+	VEXTRACTF128 $0x01, Y9, X8
+	VSHUFPS      $0x88, X8, X9, X8
+	VPBLENDVB    X6, X7, X8, X8
+	VMOVDQU      X8, (AX)
 	ADDQ         $+16, AX
 	ADDQ         $+32, CX
 	TESTQ        SI, SI
@@ -14877,8 +14877,8 @@ loop:
 counted:
 	VPCMPEQD     X2, X5, X6
 	VMOVDQU      (AX), X7
-	VPMOVZXDQ    X7, Y9
 	VMOVDQU      (CX), Y8
+	VPMOVZXDQ    X7, Y9
 	VPAND        Y4, Y9, Y9
 	VPADDQ       Y8, Y9, Y9
 	VPADDQ       Y0, Y9, Y9
@@ -14893,19 +14893,154 @@ counted:
 	VDIVPD       Y10, Y9, Y9
 	VROUNDPD     $0x09, Y9, Y9
 	VADDPD       Y0, Y9, Y9
-	VEXTRACTF128 $0x01, Y9, X10
-	VSHUFPS      $0x88, X10, X9, X10
-	VPMOVSXDQ    X6, Y9
-	VPAND        Y9, Y8, Y8
+	VPMOVSXDQ    X6, Y10
+	VPAND        Y10, Y8, Y8
 	VMOVDQU      Y8, (CX)
-	VPBLENDVB    X6, X7, X10, X10
-	VMOVDQU      X10, (AX)
+	VEXTRACTF128 $0x01, Y9, X8
+	VSHUFPS      $0x88, X8, X9, X8
+	VPBLENDVB    X6, X7, X8, X8
+	VMOVDQU      X8, (AX)
 	ADDQ         $+16, AX
 	ADDQ         $+32, CX
 	TESTQ        SI, SI
 	JZ           next
 	VMOVDQU      X2, (DX)
 	ADDQ         $+16, DX
+
+next:
+	SUBQ $+4, BX
+	JNZ  loop
+
+stop:
+	MOVQ n+24(FP), AX
+	SUBQ BX, AX
+	MOVQ AX, ret+48(FP)
+	VZEROUPPER
+	RET
+
+// func divideWideI64AVX2(dst *byte, sums *byte, counts *byte, n int, each int, init int) int
+// Requires: AVX, AVX2
+TEXT ·divideWideI64AVX2(SB), NOSPLIT, $0-56
+	MOVQ         dst+0(FP), AX
+	MOVQ         sums+8(FP), CX
+	MOVQ         counts+16(FP), DX
+	MOVQ         n+24(FP), BX
+	MOVQ         each+32(FP), SI
+	VMOVDQU      magic64<>+0(SB), Y0
+	VPSRLQ       $0x34, Y0, Y1
+	VPXOR        X2, X2, X2
+	VPBROADCASTD init+40(FP), X3
+	MOVQ         init+40(FP), DI
+	NEGQ         DI
+	VMOVQ        DI, X4
+	VPBROADCASTQ X4, Y4
+	VPBROADCASTD (DX), X5
+
+loop:
+	TESTQ   SI, SI
+	JZ      counted
+	VMOVDQU (DX), X5
+
+counted:
+	VPCMPEQD  X2, X5, X6
+	VMOVDQU   (AX), Y7
+	VMOVDQU   (CX), Y8
+	VPAND     Y4, Y7, Y9
+	VPADDQ    Y8, Y9, Y9
+	VPADDQ    Y0, Y9, Y9
+	VPSRLQ    $0x34, Y9, Y10
+	VPCMPEQQ  Y1, Y10, Y10
+	VMOVMSKPD Y10, DI
+	CMPL      DI, $0x0f
+	JNE       stop
+	VSUBPD    Y0, Y9, Y9
+	VPADDD    X3, X5, X10
+	VCVTDQ2PD X10, Y10
+	VDIVPD    Y10, Y9, Y9
+	VROUNDPD  $0x09, Y9, Y9
+	VADDPD    Y0, Y9, Y9
+	VPMOVSXDQ X6, Y6
+	VPAND     Y6, Y8, Y8
+	VMOVDQU   Y8, (CX)
+	VPSUBQ    Y0, Y9, Y9
+	VPBLENDVB Y6, Y7, Y9, Y9
+	VMOVDQU   Y9, (AX)
+	ADDQ      $+32, AX
+	ADDQ      $+32, CX
+	TESTQ     SI, SI
+	JZ        next
+	VMOVDQU   X2, (DX)
+	ADDQ      $+16, DX
+
+next:
+	SUBQ $+4, BX
+	JNZ  loop
+
+stop:
+	MOVQ n+24(FP), AX
+	SUBQ BX, AX
+	MOVQ AX, ret+48(FP)
+	VZEROUPPER
+	RET
+
+// func divideWideU64AVX2(dst *byte, sums *byte, counts *byte, n int, each int, init int) int
+// Requires: AVX, AVX2
+TEXT ·divideWideU64AVX2(SB), NOSPLIT, $0-56
+	MOVQ         dst+0(FP), AX
+	MOVQ         sums+8(FP), CX
+	MOVQ         counts+16(FP), DX
+	MOVQ         n+24(FP), BX
+	MOVQ         each+32(FP), SI
+	VMOVDQU      magic64<>+0(SB), Y0
+	VPSRLQ       $0x34, Y0, Y1
+	VPXOR        X2, X2, X2
+	VPBROADCASTD init+40(FP), X3
+	MOVQ         init+40(FP), DI
+	NEGQ         DI
+	VMOVQ        DI, X4
+	VPBROADCASTQ X4, Y4
+	VPBROADCASTD (DX), X5
+
+loop:
+	TESTQ   SI, SI
+	JZ      counted
+	VMOVDQU (DX), X5
+
+counted:
+	VPCMPEQD X2, X5, X6
+	VMOVDQU  (AX), Y7
+	VMOVDQU  (CX), Y8
+	VPAND    Y4, Y7, Y9
+
+	// A cell of 1<<63 or more is negative here.
+	VMOVMSKPD Y9, DI
+	TESTL     DI, DI
+	JNZ       stop
+	VPADDQ    Y8, Y9, Y9
+	VPADDQ    Y0, Y9, Y9
+	VPSRLQ    $0x34, Y9, Y10
+	VPCMPEQQ  Y1, Y10, Y10
+	VMOVMSKPD Y10, DI
+	CMPL      DI, $0x0f
+	JNE       stop
+	VSUBPD    Y0, Y9, Y9
+	VPADDD    X3, X5, X10
+	VCVTDQ2PD X10, Y10
+	VDIVPD    Y10, Y9, Y9
+	VROUNDPD  $0x09, Y9, Y9
+	VADDPD    Y0, Y9, Y9
+	VPMOVSXDQ X6, Y6
+	VPAND     Y6, Y8, Y8
+	VMOVDQU   Y8, (CX)
+	VPSUBQ    Y0, Y9, Y9
+	VPBLENDVB Y6, Y7, Y9, Y9
+	VMOVDQU   Y9, (AX)
+	ADDQ      $+32, AX
+	ADDQ      $+32, CX
+	TESTQ     SI, SI
+	JZ        next
+	VMOVDQU   X2, (DX)
+	ADDQ      $+16, DX
 
 next:
 	SUBQ $+4, BX

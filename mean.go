@@ -157,7 +157,7 @@ func DivideExact[T Integer, C Counter](c Cells[T, Exact, C]) {
 }
 
 // DivideWide is DivideExact with sums of 64 bits.
-func DivideWide[T ShortInteger, C Counter](c Cells[T, int64, C]) {
+func DivideWide[T Integer, C Counter](c Cells[T, int64, C]) {
 	DivideRaw(cellsOf(&c, numberKind[T](), KindI64))
 }
 
@@ -207,24 +207,21 @@ func divideGeneric[C Counter](c *CellsRaw) {
 	case KindC128:
 		generic.DivideComplex(typedCells[complex128, complex128, C](c))
 	case KindI8:
-		divideShort[int8, C](c)
+		divideInteger[int8, C](c)
 	case KindU8:
-		divideShort[uint8, C](c)
+		divideInteger[uint8, C](c)
 	case KindI16:
-		divideShort[int16, C](c)
+		divideInteger[int16, C](c)
 	case KindU16:
-		divideShort[uint16, C](c)
+		divideInteger[uint16, C](c)
 	case KindI32:
-		divideShort[int32, C](c)
+		divideInteger[int32, C](c)
 	case KindU32:
-		divideShort[uint32, C](c)
-	case KindI64, KindU64:
-		c.Sums.Kind.needWidth(16)
-		if c.Dst.Kind == KindI64 {
-			generic.DivideExact(typedCells[int64, Exact, C](c))
-		} else {
-			generic.DivideExact(typedCells[uint64, Exact, C](c))
-		}
+		divideInteger[uint32, C](c)
+	case KindI64:
+		divideInteger[int64, C](c)
+	case KindU64:
+		divideInteger[uint64, C](c)
 	default:
 		h, ok := c.Dst.Kind.Half()
 		if !ok {
@@ -234,7 +231,7 @@ func divideGeneric[C Counter](c *CellsRaw) {
 	}
 }
 
-func divideShort[T ShortInteger, C Counter](c *CellsRaw) {
+func divideInteger[T Integer, C Counter](c *CellsRaw) {
 	if c.Sums.Kind == KindI64 {
 		generic.DivideWide(typedCells[T, int64, C](c))
 	} else {

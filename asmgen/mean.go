@@ -177,14 +177,24 @@ func divideWide(g *gen, b body) {
 	none, old, sum, x := g.XMM(), g.YMM(), g.YMM(), g.YMM()
 	g.VPCMPEQD(zero, counts, none)
 	g.loadPart(at(d, 0), old, 4*elem)
-	map[string]func(...Op){
-		"I8": g.VPMOVSXBQ, "U8": g.VPMOVZXBQ, "I16": g.VPMOVSXWQ, "U16": g.VPMOVZXWQ, "I32": g.VPMOVSXDQ, "U32": g.VPMOVZXDQ,
-	}[b.elem](old.AsX(), x)
 	g.VMOVDQU(at(s, 0), sum)
-	g.VPAND(initMask, x, x)
+	small, bits := g.YMM(), g.GP32()
+	if elem == 8 {
+		g.VPAND(initMask, old, x)
+	} else {
+		map[string]func(...Op){
+			"I8": g.VPMOVSXBQ, "U8": g.VPMOVZXBQ, "I16": g.VPMOVSXWQ, "U16": g.VPMOVZXWQ, "I32": g.VPMOVSXDQ, "U32": g.VPMOVZXDQ,
+		}[b.elem](old.AsX(), x)
+		g.VPAND(initMask, x, x)
+	}
+	if b.elem == "U64" {
+		g.Comment("A cell of 1<<63 or more is negative here.")
+		g.VMOVMSKPD(x, bits)
+		g.TESTL(bits, bits)
+		g.JNZ(LabelRef("stop"))
+	}
 	g.VPADDQ(sum, x, x)
 	g.VPADDQ(magic, x, x)
-	small, bits := g.YMM(), g.GP32()
 	g.VPSRLQ(Imm(52), x, small)
 	g.VPCMPEQQ(exponent, small, small)
 	g.VMOVMSKPD(small, bits)
@@ -198,18 +208,24 @@ func divideWide(g *gen, b body) {
 	g.VDIVPD(by, x, x)
 	g.VROUNDPD(Imm(9), x, x) // down
 	g.VADDPD(magic, x, x)
-	g.VEXTRACTF128(Imm(1), x, high)
-	g.VSHUFPS(Imm(0x88), high, x.AsX(), high)
 	left := g.YMM()
 	g.VPMOVSXDQ(none, left)
 	g.VPAND(left, sum, sum)
 	g.VMOVDQU(sum, at(s, 0))
-	if elem < 4 {
-		g.VPSHUFB(g.lowParts(elem), high, high)
-		g.VPSHUFB(g.lowParts(elem), none, none)
+	if elem == 8 {
+		g.VPSUBQ(magic, x, x)
+		g.VPBLENDVB(left, old, x, x)
+		g.VMOVDQU(x, at(d, 0))
+	} else {
+		g.VEXTRACTF128(Imm(1), x, high)
+		g.VSHUFPS(Imm(0x88), high, x.AsX(), high)
+		if elem < 4 {
+			g.VPSHUFB(g.lowParts(elem), high, high)
+			g.VPSHUFB(g.lowParts(elem), none, none)
+		}
+		g.VPBLENDVB(none, old.AsX(), high, high)
+		g.storePart(high, at(d, 0), 4*elem)
 	}
-	g.VPBLENDVB(none, old.AsX(), high, high)
-	g.storePart(high, at(d, 0), 4*elem)
 	g.ADDQ(num(4*elem), d)
 	g.ADDQ(num(4*8), s)
 	g.TESTQ(each, each)

@@ -466,16 +466,16 @@ for j := range n {
 for j := range n {
 	if sum, count := sums[j], counts[j*each]; count > 0 {
 		if init == 1 { sum += dst[j] }
-		if any |sum| of a step is 1<<51 or more { return where the step began }
+		if any |sum| of a step is 1<<51 or more, or wraps { return where the step began }
 		sums[j], counts[j*each] = 0, 0 if each == 1
 		dst[j] = floor(float64(sum) / float64(count+init))
 	}
 }
 return n`,
-		note: `sums are int64. The quotient of a sum below 1<<53 is never rounded up to an integer. each is 1, or 0 for one count that
-all cells share, which is not 0.`,
+		note: `sums are int64, of at most 62 bits where cells have 64. The quotient of a sum below 1<<53 is never rounded up to
+an integer. each is 1, or 0 for one count that all cells share, which is not 0.`,
 		keys: []key{byKind},
-		rows: []row{{level: avx2Level, elems: "I8 U8 I16 U16 I32 U32", body: divideWide}},
+		rows: []row{{level: avx2Level, elems: "I8 U8 I16 U16 I32 U32 I64 U64", body: divideWide}},
 	},
 	{
 		name: "prefetch", names: "prefetch", sig: "func(p *byte, bytes int)",

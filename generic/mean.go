@@ -284,16 +284,22 @@ func DivideExact[T Integer, C Counter](c Cells[T, Exact, C]) {
 }
 
 // DivideWide is DivideExact with sums of 64 bits.
-func DivideWide[T ShortInteger, C Counter](c Cells[T, int64, C]) {
+func DivideWide[T Integer, C Counter](c Cells[T, int64, C]) {
 	var b batch
 	for c.next(&b) {
 		for j, d := range b.dst[:b.len] {
 			s, n := b.sums[j], b.counts[j]
 			sum := c.Sums[s]
-			if c.Init != 0 {
-				sum += int64(c.Dst[d])
-			}
 			c.Sums[s] = 0
+			if c.Init != 0 {
+				cell := int64(c.Dst[d])
+				with := sum + cell
+				if (sum^with)&(cell^with) < 0 || cell < 0 != (c.Dst[d] < 0) { // it wraps
+					c.Dst[d] = T(plus(plus(Exact{}, sum), c.Dst[d]).floorDiv(uint64(n)))
+					continue
+				}
+				sum = with
+			}
 			q := sum / n
 			if q*n > sum { // rounded up
 				q--

@@ -2,6 +2,7 @@ package kernels
 
 import (
 	"math"
+	"math/bits"
 	"sync"
 	"unsafe"
 
@@ -35,9 +36,12 @@ type meanPart struct {
 
 // A means says where the sums and counts of a mean are.
 type means struct {
-	c    call
-	sums sumKind
-	many bool // counters have 64 bits
+	c     call
+	sums  sumKind
+	many  bool   // counters have 64 bits
+	most  int    // updates of a cell
+	held  int    // sums in the scratch
+	large uint64 // all magnitudes of 64 bits joined by OR, where sumWide has to know
 	*meanScratch
 }
 
@@ -49,7 +53,7 @@ type sumKind uint8
 const (
 	sumInCell sumKind = iota
 	sumElem           // the element type, in the scratch
-	sumWide           // int64, in the scratch
+	sumWide           // int64, in the scratch; of 64-bit integers, as long as all are small enough
 	sumExact          // lanes.Exact, in the scratch
 )
 
@@ -69,9 +73,9 @@ var mostCounted = math.MaxInt32
 
 // choose chooses the sums and counters for up to most updates of a cell.
 func (m *means) choose(most int) {
-	m.many = most >= mostCounted
+	m.most, m.many = most, most >= mostCounted
 	switch num := m.c.elem.kind; {
-	case num == lanes.KindI64 || num == lanes.KindU64 || integer(num) && m.many:
+	case integer(num) && m.many:
 		m.sums = sumExact
 	case integer(num):
 		m.sums = sumWide
@@ -118,6 +122,7 @@ func (m *means) grow(counters, sums int) {
 	if m.sums == sumInCell {
 		return
 	}
+	m.held = sums
 	if words := (sums*m.kind().Width() + 7) / 8; len(m.totals) < words {
 		m.totals = make([]uint64, words)
 	}
@@ -125,6 +130,10 @@ func (m *means) grow(counters, sums int) {
 
 // sum adds updates to the sums at some offsets.
 func (m *means) sum(at, col int, offsets []int, updates lanes.Window, cols int) {
+	if m.sums == sumWide && m.c.elem.kind.Width() == 8 {
+		m.sumLong(at, col, offsets, updates, cols)
+		return
+	}
 	sums := m.sumsIn()
 	switch m.sums {
 	case sumWide:
@@ -133,6 +142,68 @@ func (m *means) sum(at, col int, offsets []int, updates lanes.Window, cols int) 
 		lanes.ScatterExactRaw(slice[lanes.Exact](&sums), at, col, offsets, updates, cols)
 	default:
 		lanes.ScatterReduceRaw(lanes.Sum, sums, at, col, offsets, updates, cols)
+	}
+}
+
+// sumLong adds integers of 64 bits, some that fit the first-level cache at a time. Most are far from
+// overflow, and sums of 64 bits are exact. With the first one that may not be, all sums become
+// lanes.Exact.
+func (m *means) sumLong(at, col int, offsets []int, updates lanes.Window, cols int) {
+	step := max(1, longSums/cols)
+	for len(offsets) > 0 {
+		n := min(step, len(offsets))
+		m.large |= magnitudes(&updates, n, cols)
+		if bits.Len64(m.large)+bits.Len(uint(m.most)) > mostBits {
+			m.widen()
+			m.sum(at, col, offsets, updates, cols)
+			return
+		}
+		lanes.ScatterReduceRaw(lanes.Sum, m.sumsIn(), at, col, offsets[:n], updates, cols)
+		offsets, updates.At = offsets[n:], updates.At+n*updates.Row
+	}
+}
+
+// longSums is how many integers sumLong adds at a time. Sums have at most mostBits bits: with a
+// cell of 64 bits they cannot wrap to a small number.
+const longSums, mostBits = 2048, 62
+
+// magnitudes joins numbers of 64 bits by OR, the negative ones inverted.
+func magnitudes(w *lanes.Window, rows, cols int) (all uint64) {
+	numbers, signed := slice[uint64](&w.Memory), uint64(0)
+	if w.Kind == lanes.KindI64 {
+		signed = 1
+	}
+	step := w.Col
+	if cols == 1 {
+		rows, cols, step = 1, rows, w.Row
+	}
+	for i := range rows {
+		at := w.At + i*w.Row
+		if step == 1 {
+			for _, v := range numbers[at:][:cols] {
+				all |= v ^ -(v >> 63 & signed)
+			}
+			continue
+		}
+		for range cols {
+			v := numbers[at]
+			all |= v ^ -(v >> 63 & signed)
+			at += step
+		}
+	}
+	return all
+}
+
+// widen makes sums of 64 bits exact, where they are.
+func (m *means) widen() {
+	m.sums = sumExact
+	if have := m.totals; len(have) < 2*m.held {
+		m.totals = make([]uint64, 2*m.held)
+		copy(m.totals, have[:m.held])
+	}
+	for i := m.held - 1; i >= 0; i-- {
+		s := m.totals[i]
+		m.totals[2*i], m.totals[2*i+1] = -(s >> 63), s // as the fields of lanes.Exact are
 	}
 }
 
@@ -249,7 +320,10 @@ func (m *meanPart) cut(loops []loop) (updates int) {
 // mostCells returns how many cells the scratch that MeanCells allows is for.
 func (m *means) mostCells() int {
 	bytes := m.counts().Kind.Width()
-	if m.sums != sumInCell {
+	switch {
+	case m.sums == sumWide && m.c.elem.kind.Width() == 8:
+		bytes += lanes.KindX128.Width() // they may become exact
+	case m.sums != sumInCell:
 		bytes += m.kind().Width()
 	}
 	return dispatch.Default.MeanCells * largestCell / bytes
