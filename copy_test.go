@@ -394,3 +394,30 @@ func testStreamedSteps[T uint8 | uint16 | uint32 | uint64](t *testing.T) {
 		}
 	}
 }
+
+// TestKeptPermutations: a copy does not take the permutations of one before it, which differs in one
+// respect.
+func TestKeptPermutations(t *testing.T) {
+	const rows, row = 100, 8
+	src := make([]uint8, rows*row)
+	for i := range src {
+		src[i] = uint8(i)
+	}
+	check := func(t *testing.T, cols int) {
+		dst := make([]uint8, rows*cols)
+		lanes.Copy(lanes.Plane[uint8]{Data: dst, Row: cols, Col: 1}, lanes.Plane[uint8]{Data: src, At: row - 1, Row: row, Col: -1}, rows, cols)
+		for i, x := range dst {
+			require.Equal(t, src[i/cols*row+row-1-i%cols], x, "element %d of rows of %d", i, cols)
+		}
+	}
+	eachLevel(t, func(t *testing.T) {
+		for _, cols := range []int{5, 6, 7, 5, 7, 6, 5} {
+			check(t, cols)
+		}
+	})
+	for range 2 { // levels in turn
+		for _, cols := range []int{5, 6, 7} {
+			eachLevel(t, func(t *testing.T) { check(t, cols) })
+		}
+	}
+}
