@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/generic"
 )
