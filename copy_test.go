@@ -400,7 +400,7 @@ func testStreamedSteps[T uint8 | uint16 | uint32 | uint64](t *testing.T) {
 // TestKeptPermutations: a copy does not take the permutations of one before it, which differs in one
 // respect.
 func TestKeptPermutations(t *testing.T) {
-	const rows, row = 100, 8
+	const rows, row = 1000, 8
 	src := make([]uint8, rows*row)
 	for i := range src {
 		src[i] = uint8(i)
