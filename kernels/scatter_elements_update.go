@@ -130,6 +130,16 @@ func scatterElementsUpdate(s settings, e *elem, dst, data, indices, updates *vie
 		return nil
 	}
 
+	if !inPlace && dst.scattersAside(e, indices.count) && dst.farther(axis) {
+		buffer, rows := dst.rowMajor(e)
+		defer buffers.Put(buffer)
+		if err := scatterElementsUpdate(s, e, &rows, data, indices, updates, axis, attrs); err != nil {
+			return err
+		}
+		copyView(s, e, dst, &rows, false)
+		return nil
+	}
+
 	var c call // set field by field: a literal is made apart, and copied
 	c.work, c.settings, c.elem, c.attrs = scatterWork, s, *e, attrs
 	c.operands(dst, updates, indices)

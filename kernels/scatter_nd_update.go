@@ -108,6 +108,20 @@ func scatterNDUpdate(s settings, e *elem, dst, data, indices, updates *view, att
 		return err
 	}
 
+	if k < len(data.shape) && updates.count > 0 && e.size > 0 && dst.scattersAside(e, updates.count) { // rows, which dst has not
+		buffer, rows := dst.rowMajor(e)
+		defer buffers.Put(buffer)
+		if inPlace {
+			copyView(s, e, &rows, data, true)
+			data = &rows
+		}
+		if err := scatterNDUpdate(s, e, &rows, data, indices, updates, attrs); err != nil {
+			return err
+		}
+		copyView(s, e, dst, &rows, false)
+		return nil
+	}
+
 	idle := indices.count == 0 || data.count == 0 || e.size == 0 // no tuple is good, or there is nothing to move
 	if (idle || inPlace) && !checkTuples(s, indices, data.shape[:k]) {
 		return firstBad(op, s.policy, indices, 0, data.shape[:k])

@@ -3,6 +3,7 @@ package kernels_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -211,4 +212,41 @@ func TestTablesThatAreCopied(t *testing.T) {
 	require.False(t, kernels.CopiesTable(permuted[float32]([]int{5, 10, 20}, []int{1, 0, 2}), 5000), "its rows lie side by side")
 	require.False(t, kernels.CopiesTable(permuted[float32]([]int{5, 10}, []int{0, 1}), 5000), "it is not transposed")
 	require.False(t, kernels.CopiesTable(permuted[string]([]int{5, 10}, []int{1, 0}), 5000), "elements with pointers")
+}
+
+// TestScattersAside: a scatter into a dst that is transposed goes to a row-major copy of it, and back, if
+// there are at most two cells for each update; of rows in any case, of single elements with data of its own,
+// if the transposed dst has the axis farther apart.
+func TestScattersAside(t *testing.T) {
+	rows := func(cells, updates int, inPlace bool, order ...int) string {
+		dst, data := permuted[float32]([]int{cells, 64}, order), permuted[float32]([]int{cells, 64}, []int{0, 1})
+		if inPlace {
+			data = dst
+		}
+		return facts(t, func(o kernels.Option) error {
+			return kernels.ScatterNDUpdate(dst, data, zeros[int64](updates, 1), zeros[float32](updates, 64), kernels.ScatterAttrs{Reduction: kernels.Sum}, o)
+		}).Kernel
+	}
+	elements := func(cells, updates, axis int, inPlace bool) string {
+		shape, x := []int{cells, cells}, []int{updates, cells}
+		if axis == 1 {
+			x = []int{cells, updates}
+		}
+		dst, data := permuted[float32](shape, []int{1, 0}), permuted[float32](shape, []int{0, 1})
+		if inPlace {
+			data = dst
+		}
+		return facts(t, func(o kernels.Option) error {
+			return kernels.ScatterElementsUpdate(dst, data, zeros[int64](x...), zeros[float32](x...), axis, kernels.ScatterAttrs{Reduction: kernels.Sum}, o)
+		}).Kernel
+	}
+	aside := func(kernel string) bool { return strings.HasSuffix(kernel, "+ copy") }
+	require.True(t, aside(rows(64, 32, false, 1, 0)))
+	require.True(t, aside(rows(64, 32, true, 1, 0)))
+	require.False(t, aside(rows(64, 31, true, 1, 0)), "more than two cells for an update")
+	require.False(t, aside(rows(63, 64, true, 1, 0)), "too few cells")
+	require.False(t, aside(rows(64, 64, true, 0, 1)), "dst is row-major")
+	require.True(t, aside(elements(128, 64, 1, false)))
+	require.False(t, aside(elements(128, 64, 1, true)), "in place")
+	require.False(t, aside(elements(128, 64, 0, false)), "the axis lies side by side in dst")
 }
