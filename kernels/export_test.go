@@ -137,8 +137,8 @@ func copyOf(kind lanes.Kind, loops [][3]int) *call {
 	return c
 }
 
-// CopiesTable reports whether a gather of count elements copies the rows of a table first.
-func CopiesTable[T any](data Tensor[T], count int) bool {
+// CopiesTable reports whether a gather of count elements, rows of the axes from the first on, copies the table first.
+func CopiesTable[T any](data Tensor[T], count, first int) bool {
 	var v view
 	describe(&v, dataRole, &data)
 	if err := v.check(gatherOp); err != nil {
@@ -146,6 +146,6 @@ func CopiesTable[T any](data Tensor[T], count int) bool {
 	}
 	var e elem
 	elemOf[T](&e)
-	buffer := v.dense(begin(gatherOp, nil), &e, count)
+	buffer := v.dense(begin(gatherOp, nil), &e, count, first)
 	return buffer != nil
 }

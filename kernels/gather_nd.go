@@ -108,10 +108,7 @@ func gatherND(s settings, e *elem, dst, data, indices *view, b int) error {
 		return clearView(e, dst)
 	}
 
-	if buffer := data.dense(s, e, dst.count); buffer != nil {
-		defer buffers.Put(buffer)
-	}
-	if buffer := data.dense(s, e, dst.count); buffer != nil {
+	if buffer := data.dense(s, e, dst.count, b+k); buffer != nil {
 		defer buffers.Put(buffer)
 	}
 	c := call{work: gatherWork, settings: s, elem: *e}

@@ -148,10 +148,7 @@ func gather(s settings, e *elem, dst, data, indices *view, axis, batchDims int) 
 		return nil
 	}
 
-	if buffer := data.dense(s, e, dst.count); buffer != nil {
-		defer buffers.Put(buffer)
-	}
-	if buffer := data.dense(s, e, dst.count); buffer != nil {
+	if buffer := data.dense(s, e, dst.count, axis+1); buffer != nil {
 		defer buffers.Put(buffer)
 	}
 	c := call{work: gatherWork, settings: s, elem: *e}

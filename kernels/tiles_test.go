@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/lanes-go/lanes"
+	"github.com/lanes-go/lanes/dispatch"
 	"github.com/lanes-go/lanes/kernels"
 )
 
@@ -203,15 +204,21 @@ func TestTiledLoop(t *testing.T) {
 }
 
 func TestTablesThatAreCopied(t *testing.T) {
-	turned := permuted[float32]([]int{50, 100}, []int{1, 0})
-	require.True(t, kernels.CopiesTable(turned, 5000))
-	require.False(t, kernels.CopiesTable(turned, 4999), "the table is larger than what is gathered")
+	l2, _ := dispatch.L2()
+	rows := l2 / 2 / 400
+	turned := permuted[float32]([]int{rows, 100}, []int{1, 0})
+	require.True(t, kernels.CopiesTable(turned, 25*rows, 1))
+	require.False(t, kernels.CopiesTable(turned, 25*rows-1, 1), "the table has more than four elements for each that is gathered")
+	large := permuted[float32]([]int{rows + 2, 100}, []int{1, 0})
+	require.True(t, kernels.CopiesTable(large, 100*(rows+2), 1))
+	require.False(t, kernels.CopiesTable(large, 100*(rows+2)-1, 1), "the table has more than is gathered, and is too large for the cache")
 	small := permuted[float32]([]int{5, 10}, []int{1, 0})
-	require.True(t, kernels.CopiesTable(small, 4096))
-	require.False(t, kernels.CopiesTable(small, 4095), "a copy costs more")
-	require.False(t, kernels.CopiesTable(permuted[float32]([]int{5, 10, 20}, []int{1, 0, 2}), 5000), "its rows lie side by side")
-	require.False(t, kernels.CopiesTable(permuted[float32]([]int{5, 10}, []int{0, 1}), 5000), "it is not transposed")
-	require.False(t, kernels.CopiesTable(permuted[string]([]int{5, 10}, []int{1, 0}), 5000), "elements with pointers")
+	require.True(t, kernels.CopiesTable(small, 4096, 1))
+	require.False(t, kernels.CopiesTable(small, 4096, 2), "single elements")
+	require.False(t, kernels.CopiesTable(small, 4095, 1), "a copy costs more")
+	require.False(t, kernels.CopiesTable(permuted[float32]([]int{5, 10, 20}, []int{1, 0, 2}), 5000, 1), "its rows lie side by side")
+	require.False(t, kernels.CopiesTable(permuted[float32]([]int{5, 10}, []int{0, 1}), 5000, 1), "it is not transposed")
+	require.False(t, kernels.CopiesTable(permuted[string]([]int{5, 10}, []int{1, 0}), 5000, 1), "elements with pointers")
 }
 
 // TestScattersAside: a scatter into a dst that is transposed goes to a row-major copy of it, and back, if
