@@ -296,7 +296,8 @@ func (c *gatherCall) resolved() (bad int, ok bool) {
 	}
 	var block [blockOffsets]int
 	rows, distance := 0, indexDistance // the prefetch distances, in rows and of indices
-	if bytes := c.cols * (c.index + c.width); c.rows > 1 && bytes < fetchedBytes {
+	same := c.indicesRow == 0 && c.cols <= blockOffsets // the offsets of each row are those of the first
+	if bytes := c.cols * (c.index + c.width); c.rows > 1 && bytes < fetchedBytes && c.dstRow != c.cols*c.width {
 		rows = min(1+fetchedBytes/bytes, 8)
 		distance = rows * c.indicesRow
 	}
@@ -306,8 +307,10 @@ func (c *gatherCall) resolved() (bad int, ok bool) {
 		}
 		for j := 0; j < c.cols; {
 			n := min(c.cols-j, blockOffsets)
-			if bad := resolveRun(c.on, c.index, block[:n], add(c.indices, i*c.indicesRow+j*c.index), c.size, c.step, nil, c.col, distance); bad >= 0 {
-				return i*c.cols + j + bad, true
+			if i == 0 || !same {
+				if bad := resolveRun(c.on, c.index, block[:n], add(c.indices, i*c.indicesRow+j*c.index), c.size, c.step, nil, c.col, distance); bad >= 0 {
+					return i*c.cols + j + bad, true
+				}
 			}
 			if !gatherOffsetsPiece(c.on, c.width, add(c.dst, i*c.dstRow+j*c.width), c.table, i*c.tableRow+j*c.col*c.width, &block[0], n) {
 				return 0, false
