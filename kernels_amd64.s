@@ -8019,7 +8019,7 @@ odd:
 	RET
 
 // func scatterSumF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX, F16C
+// Requires: AVX, AVX2, F16C
 TEXT ·scatterSumF16AVX2(SB), NOSPLIT, $0-40
 	MOVQ  dst+0(FP), AX
 	ADDQ  at+8(FP), AX
@@ -8035,32 +8035,28 @@ TEXT ·scatterSumF16AVX2(SB), NOSPLIT, $0-40
 	PCALIGN $0x40
 
 loop:
-	MOVQ      (CX), SI
-	VPXOR     X0, X0, X0
-	VPINSRW   $0x00, (AX)(SI*2), X0, X0
-	VPXOR     X1, X1, X1
-	VPINSRW   $0x00, (DX), X1, X1
-	VCVTPH2PS X0, X0
-	VCVTPH2PS X1, X1
-	VADDPS    X1, X0, X0
-	VCVTPS2PH $0x00, X0, X0
-	VPEXTRW   $0x00, X0, (AX)(SI*2)
+	MOVQ         (CX), SI
+	VPBROADCASTW (AX)(SI*2), X0
+	VPBROADCASTW (DX), X1
+	VCVTPH2PS    X0, X0
+	VCVTPH2PS    X1, X1
+	VADDPS       X1, X0, X0
+	VCVTPS2PH    $0x00, X0, X0
+	VPEXTRW      $0x00, X0, (AX)(SI*2)
 
 odd:
-	MOVQ      8(CX), SI
-	VPXOR     X0, X0, X0
-	VPINSRW   $0x00, (AX)(SI*2), X0, X0
-	VPXOR     X1, X1, X1
-	VPINSRW   $0x00, 2(DX), X1, X1
-	VCVTPH2PS X0, X0
-	VCVTPH2PS X1, X1
-	VADDPS    X1, X0, X0
-	VCVTPS2PH $0x00, X0, X0
-	VPEXTRW   $0x00, X0, (AX)(SI*2)
-	ADDQ      $+16, CX
-	ADDQ      $+4, DX
-	SUBQ      $+2, BX
-	JNZ       loop
+	MOVQ         8(CX), SI
+	VPBROADCASTW (AX)(SI*2), X0
+	VPBROADCASTW 2(DX), X1
+	VCVTPH2PS    X0, X0
+	VCVTPH2PS    X1, X1
+	VADDPS       X1, X0, X0
+	VCVTPS2PH    $0x00, X0, X0
+	VPEXTRW      $0x00, X0, (AX)(SI*2)
+	ADDQ         $+16, CX
+	ADDQ         $+4, DX
+	SUBQ         $+2, BX
+	JNZ          loop
 	VZEROUPPER
 	RET
 
@@ -8090,52 +8086,48 @@ TEXT ·scatterSumBF16AVX2(SB), NOSPLIT, $0-40
 	PCALIGN $0x40
 
 loop:
-	MOVQ      (CX), SI
-	VPXOR     X3, X3, X3
-	VPINSRW   $0x00, (AX)(SI*2), X3, X3
-	VPXOR     X4, X4, X4
-	VPINSRW   $0x00, (DX), X4, X4
-	VPMOVZXWD X3, X3
-	VPSLLD    $0x10, X3, X3
-	VPMOVZXWD X4, X4
-	VPSLLD    $0x10, X4, X4
-	VADDPS    X4, X3, X3
-	VPSRLD    $0x10, X3, X4
-	VCMPPS    $0x03, X3, X3, X6
-	VPAND     X1, X4, X5
-	VPADDD    X3, X5, X5
-	VPADDD    X0, X5, X5
-	VPSRLD    $0x10, X5, X5
-	VPOR      X2, X4, X4
-	VBLENDVPS X6, X4, X5, X5
-	VMOVDQA   X5, X3
-	VPEXTRW   $0x00, X3, (AX)(SI*2)
+	MOVQ         (CX), SI
+	VPBROADCASTW (AX)(SI*2), X3
+	VPBROADCASTW (DX), X4
+	VPMOVZXWD    X3, X3
+	VPSLLD       $0x10, X3, X3
+	VPMOVZXWD    X4, X4
+	VPSLLD       $0x10, X4, X4
+	VADDPS       X4, X3, X3
+	VPSRLD       $0x10, X3, X4
+	VCMPPS       $0x03, X3, X3, X6
+	VPAND        X1, X4, X5
+	VPADDD       X3, X5, X5
+	VPADDD       X0, X5, X5
+	VPSRLD       $0x10, X5, X5
+	VPOR         X2, X4, X4
+	VBLENDVPS    X6, X4, X5, X5
+	VMOVDQA      X5, X3
+	VPEXTRW      $0x00, X3, (AX)(SI*2)
 
 odd:
-	MOVQ      8(CX), SI
-	VPXOR     X3, X3, X3
-	VPINSRW   $0x00, (AX)(SI*2), X3, X3
-	VPXOR     X4, X4, X4
-	VPINSRW   $0x00, 2(DX), X4, X4
-	VPMOVZXWD X3, X3
-	VPSLLD    $0x10, X3, X3
-	VPMOVZXWD X4, X4
-	VPSLLD    $0x10, X4, X4
-	VADDPS    X4, X3, X3
-	VPSRLD    $0x10, X3, X4
-	VCMPPS    $0x03, X3, X3, X6
-	VPAND     X1, X4, X5
-	VPADDD    X3, X5, X5
-	VPADDD    X0, X5, X5
-	VPSRLD    $0x10, X5, X5
-	VPOR      X2, X4, X4
-	VBLENDVPS X6, X4, X5, X5
-	VMOVDQA   X5, X3
-	VPEXTRW   $0x00, X3, (AX)(SI*2)
-	ADDQ      $+16, CX
-	ADDQ      $+4, DX
-	SUBQ      $+2, BX
-	JNZ       loop
+	MOVQ         8(CX), SI
+	VPBROADCASTW (AX)(SI*2), X3
+	VPBROADCASTW 2(DX), X4
+	VPMOVZXWD    X3, X3
+	VPSLLD       $0x10, X3, X3
+	VPMOVZXWD    X4, X4
+	VPSLLD       $0x10, X4, X4
+	VADDPS       X4, X3, X3
+	VPSRLD       $0x10, X3, X4
+	VCMPPS       $0x03, X3, X3, X6
+	VPAND        X1, X4, X5
+	VPADDD       X3, X5, X5
+	VPADDD       X0, X5, X5
+	VPSRLD       $0x10, X5, X5
+	VPOR         X2, X4, X4
+	VBLENDVPS    X6, X4, X5, X5
+	VMOVDQA      X5, X3
+	VPEXTRW      $0x00, X3, (AX)(SI*2)
+	ADDQ         $+16, CX
+	ADDQ         $+4, DX
+	SUBQ         $+2, BX
+	JNZ          loop
 	VZEROUPPER
 	RET
 
@@ -8352,7 +8344,7 @@ odd:
 	RET
 
 // func scatterProdF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX, F16C
+// Requires: AVX, AVX2, F16C
 TEXT ·scatterProdF16AVX2(SB), NOSPLIT, $0-40
 	MOVQ  dst+0(FP), AX
 	ADDQ  at+8(FP), AX
@@ -8368,32 +8360,28 @@ TEXT ·scatterProdF16AVX2(SB), NOSPLIT, $0-40
 	PCALIGN $0x40
 
 loop:
-	MOVQ      (CX), SI
-	VPXOR     X0, X0, X0
-	VPINSRW   $0x00, (AX)(SI*2), X0, X0
-	VPXOR     X1, X1, X1
-	VPINSRW   $0x00, (DX), X1, X1
-	VCVTPH2PS X0, X0
-	VCVTPH2PS X1, X1
-	VMULPS    X1, X0, X0
-	VCVTPS2PH $0x00, X0, X0
-	VPEXTRW   $0x00, X0, (AX)(SI*2)
+	MOVQ         (CX), SI
+	VPBROADCASTW (AX)(SI*2), X0
+	VPBROADCASTW (DX), X1
+	VCVTPH2PS    X0, X0
+	VCVTPH2PS    X1, X1
+	VMULPS       X1, X0, X0
+	VCVTPS2PH    $0x00, X0, X0
+	VPEXTRW      $0x00, X0, (AX)(SI*2)
 
 odd:
-	MOVQ      8(CX), SI
-	VPXOR     X0, X0, X0
-	VPINSRW   $0x00, (AX)(SI*2), X0, X0
-	VPXOR     X1, X1, X1
-	VPINSRW   $0x00, 2(DX), X1, X1
-	VCVTPH2PS X0, X0
-	VCVTPH2PS X1, X1
-	VMULPS    X1, X0, X0
-	VCVTPS2PH $0x00, X0, X0
-	VPEXTRW   $0x00, X0, (AX)(SI*2)
-	ADDQ      $+16, CX
-	ADDQ      $+4, DX
-	SUBQ      $+2, BX
-	JNZ       loop
+	MOVQ         8(CX), SI
+	VPBROADCASTW (AX)(SI*2), X0
+	VPBROADCASTW 2(DX), X1
+	VCVTPH2PS    X0, X0
+	VCVTPH2PS    X1, X1
+	VMULPS       X1, X0, X0
+	VCVTPS2PH    $0x00, X0, X0
+	VPEXTRW      $0x00, X0, (AX)(SI*2)
+	ADDQ         $+16, CX
+	ADDQ         $+4, DX
+	SUBQ         $+2, BX
+	JNZ          loop
 	VZEROUPPER
 	RET
 
@@ -8423,52 +8411,48 @@ TEXT ·scatterProdBF16AVX2(SB), NOSPLIT, $0-40
 	PCALIGN $0x40
 
 loop:
-	MOVQ      (CX), SI
-	VPXOR     X3, X3, X3
-	VPINSRW   $0x00, (AX)(SI*2), X3, X3
-	VPXOR     X4, X4, X4
-	VPINSRW   $0x00, (DX), X4, X4
-	VPMOVZXWD X3, X3
-	VPSLLD    $0x10, X3, X3
-	VPMOVZXWD X4, X4
-	VPSLLD    $0x10, X4, X4
-	VMULPS    X4, X3, X3
-	VPSRLD    $0x10, X3, X4
-	VCMPPS    $0x03, X3, X3, X6
-	VPAND     X1, X4, X5
-	VPADDD    X3, X5, X5
-	VPADDD    X0, X5, X5
-	VPSRLD    $0x10, X5, X5
-	VPOR      X2, X4, X4
-	VBLENDVPS X6, X4, X5, X5
-	VMOVDQA   X5, X3
-	VPEXTRW   $0x00, X3, (AX)(SI*2)
+	MOVQ         (CX), SI
+	VPBROADCASTW (AX)(SI*2), X3
+	VPBROADCASTW (DX), X4
+	VPMOVZXWD    X3, X3
+	VPSLLD       $0x10, X3, X3
+	VPMOVZXWD    X4, X4
+	VPSLLD       $0x10, X4, X4
+	VMULPS       X4, X3, X3
+	VPSRLD       $0x10, X3, X4
+	VCMPPS       $0x03, X3, X3, X6
+	VPAND        X1, X4, X5
+	VPADDD       X3, X5, X5
+	VPADDD       X0, X5, X5
+	VPSRLD       $0x10, X5, X5
+	VPOR         X2, X4, X4
+	VBLENDVPS    X6, X4, X5, X5
+	VMOVDQA      X5, X3
+	VPEXTRW      $0x00, X3, (AX)(SI*2)
 
 odd:
-	MOVQ      8(CX), SI
-	VPXOR     X3, X3, X3
-	VPINSRW   $0x00, (AX)(SI*2), X3, X3
-	VPXOR     X4, X4, X4
-	VPINSRW   $0x00, 2(DX), X4, X4
-	VPMOVZXWD X3, X3
-	VPSLLD    $0x10, X3, X3
-	VPMOVZXWD X4, X4
-	VPSLLD    $0x10, X4, X4
-	VMULPS    X4, X3, X3
-	VPSRLD    $0x10, X3, X4
-	VCMPPS    $0x03, X3, X3, X6
-	VPAND     X1, X4, X5
-	VPADDD    X3, X5, X5
-	VPADDD    X0, X5, X5
-	VPSRLD    $0x10, X5, X5
-	VPOR      X2, X4, X4
-	VBLENDVPS X6, X4, X5, X5
-	VMOVDQA   X5, X3
-	VPEXTRW   $0x00, X3, (AX)(SI*2)
-	ADDQ      $+16, CX
-	ADDQ      $+4, DX
-	SUBQ      $+2, BX
-	JNZ       loop
+	MOVQ         8(CX), SI
+	VPBROADCASTW (AX)(SI*2), X3
+	VPBROADCASTW 2(DX), X4
+	VPMOVZXWD    X3, X3
+	VPSLLD       $0x10, X3, X3
+	VPMOVZXWD    X4, X4
+	VPSLLD       $0x10, X4, X4
+	VMULPS       X4, X3, X3
+	VPSRLD       $0x10, X3, X4
+	VCMPPS       $0x03, X3, X3, X6
+	VPAND        X1, X4, X5
+	VPADDD       X3, X5, X5
+	VPADDD       X0, X5, X5
+	VPSRLD       $0x10, X5, X5
+	VPOR         X2, X4, X4
+	VBLENDVPS    X6, X4, X5, X5
+	VMOVDQA      X5, X3
+	VPEXTRW      $0x00, X3, (AX)(SI*2)
+	ADDQ         $+16, CX
+	ADDQ         $+4, DX
+	SUBQ         $+2, BX
+	JNZ          loop
 	VZEROUPPER
 	RET
 
@@ -8845,7 +8829,7 @@ odd:
 	RET
 
 // func scatterMinF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX, F16C
+// Requires: AVX, AVX2, F16C
 TEXT ·scatterMinF16AVX2(SB), NOSPLIT, $0-40
 	MOVQ  dst+0(FP), AX
 	ADDQ  at+8(FP), AX
@@ -8861,37 +8845,33 @@ TEXT ·scatterMinF16AVX2(SB), NOSPLIT, $0-40
 	PCALIGN $0x40
 
 loop:
-	MOVQ      (CX), SI
-	VPXOR     X0, X0, X0
-	VPINSRW   $0x00, (AX)(SI*2), X0, X0
-	VPXOR     X1, X1, X1
-	VPINSRW   $0x00, (DX), X1, X1
-	VCVTPH2PS X0, X2
-	VCVTPH2PS X1, X3
-	VCMPPS    $0x15, X3, X2, X2
-	VPBLENDVB X2, X1, X0, X0
-	VPEXTRW   $0x00, X0, (AX)(SI*2)
+	MOVQ         (CX), SI
+	VPBROADCASTW (AX)(SI*2), X0
+	VPBROADCASTW (DX), X1
+	VCVTPH2PS    X0, X2
+	VCVTPH2PS    X1, X3
+	VCMPPS       $0x15, X3, X2, X2
+	VPBLENDVB    X2, X1, X0, X0
+	VPEXTRW      $0x00, X0, (AX)(SI*2)
 
 odd:
-	MOVQ      8(CX), SI
-	VPXOR     X0, X0, X0
-	VPINSRW   $0x00, (AX)(SI*2), X0, X0
-	VPXOR     X1, X1, X1
-	VPINSRW   $0x00, 2(DX), X1, X1
-	VCVTPH2PS X0, X2
-	VCVTPH2PS X1, X3
-	VCMPPS    $0x15, X3, X2, X2
-	VPBLENDVB X2, X1, X0, X0
-	VPEXTRW   $0x00, X0, (AX)(SI*2)
-	ADDQ      $+16, CX
-	ADDQ      $+4, DX
-	SUBQ      $+2, BX
-	JNZ       loop
+	MOVQ         8(CX), SI
+	VPBROADCASTW (AX)(SI*2), X0
+	VPBROADCASTW 2(DX), X1
+	VCVTPH2PS    X0, X2
+	VCVTPH2PS    X1, X3
+	VCMPPS       $0x15, X3, X2, X2
+	VPBLENDVB    X2, X1, X0, X0
+	VPEXTRW      $0x00, X0, (AX)(SI*2)
+	ADDQ         $+16, CX
+	ADDQ         $+4, DX
+	SUBQ         $+2, BX
+	JNZ          loop
 	VZEROUPPER
 	RET
 
 // func scatterMinBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX
+// Requires: AVX, AVX2
 TEXT ·scatterMinBF16AVX2(SB), NOSPLIT, $0-40
 	MOVQ  dst+0(FP), AX
 	ADDQ  at+8(FP), AX
@@ -8907,36 +8887,32 @@ TEXT ·scatterMinBF16AVX2(SB), NOSPLIT, $0-40
 	PCALIGN $0x40
 
 loop:
-	MOVQ      (CX), SI
-	VPXOR     X0, X0, X0
-	VPINSRW   $0x00, (AX)(SI*2), X0, X0
-	VPXOR     X1, X1, X1
-	VPINSRW   $0x00, (DX), X1, X1
-	VPMOVZXWD X0, X2
-	VPSLLD    $0x10, X2, X2
-	VPMOVZXWD X1, X3
-	VPSLLD    $0x10, X3, X3
-	VCMPPS    $0x15, X3, X2, X2
-	VPBLENDVB X2, X1, X0, X0
-	VPEXTRW   $0x00, X0, (AX)(SI*2)
+	MOVQ         (CX), SI
+	VPBROADCASTW (AX)(SI*2), X0
+	VPBROADCASTW (DX), X1
+	VPMOVZXWD    X0, X2
+	VPSLLD       $0x10, X2, X2
+	VPMOVZXWD    X1, X3
+	VPSLLD       $0x10, X3, X3
+	VCMPPS       $0x15, X3, X2, X2
+	VPBLENDVB    X2, X1, X0, X0
+	VPEXTRW      $0x00, X0, (AX)(SI*2)
 
 odd:
-	MOVQ      8(CX), SI
-	VPXOR     X0, X0, X0
-	VPINSRW   $0x00, (AX)(SI*2), X0, X0
-	VPXOR     X1, X1, X1
-	VPINSRW   $0x00, 2(DX), X1, X1
-	VPMOVZXWD X0, X2
-	VPSLLD    $0x10, X2, X2
-	VPMOVZXWD X1, X3
-	VPSLLD    $0x10, X3, X3
-	VCMPPS    $0x15, X3, X2, X2
-	VPBLENDVB X2, X1, X0, X0
-	VPEXTRW   $0x00, X0, (AX)(SI*2)
-	ADDQ      $+16, CX
-	ADDQ      $+4, DX
-	SUBQ      $+2, BX
-	JNZ       loop
+	MOVQ         8(CX), SI
+	VPBROADCASTW (AX)(SI*2), X0
+	VPBROADCASTW 2(DX), X1
+	VPMOVZXWD    X0, X2
+	VPSLLD       $0x10, X2, X2
+	VPMOVZXWD    X1, X3
+	VPSLLD       $0x10, X3, X3
+	VCMPPS       $0x15, X3, X2, X2
+	VPBLENDVB    X2, X1, X0, X0
+	VPEXTRW      $0x00, X0, (AX)(SI*2)
+	ADDQ         $+16, CX
+	ADDQ         $+4, DX
+	SUBQ         $+2, BX
+	JNZ          loop
 	VZEROUPPER
 	RET
 
@@ -9313,7 +9289,7 @@ odd:
 	RET
 
 // func scatterMaxF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX, F16C
+// Requires: AVX, AVX2, F16C
 TEXT ·scatterMaxF16AVX2(SB), NOSPLIT, $0-40
 	MOVQ  dst+0(FP), AX
 	ADDQ  at+8(FP), AX
@@ -9329,37 +9305,33 @@ TEXT ·scatterMaxF16AVX2(SB), NOSPLIT, $0-40
 	PCALIGN $0x40
 
 loop:
-	MOVQ      (CX), SI
-	VPXOR     X0, X0, X0
-	VPINSRW   $0x00, (AX)(SI*2), X0, X0
-	VPXOR     X1, X1, X1
-	VPINSRW   $0x00, (DX), X1, X1
-	VCVTPH2PS X0, X2
-	VCVTPH2PS X1, X3
-	VCMPPS    $0x1a, X3, X2, X2
-	VPBLENDVB X2, X1, X0, X0
-	VPEXTRW   $0x00, X0, (AX)(SI*2)
+	MOVQ         (CX), SI
+	VPBROADCASTW (AX)(SI*2), X0
+	VPBROADCASTW (DX), X1
+	VCVTPH2PS    X0, X2
+	VCVTPH2PS    X1, X3
+	VCMPPS       $0x1a, X3, X2, X2
+	VPBLENDVB    X2, X1, X0, X0
+	VPEXTRW      $0x00, X0, (AX)(SI*2)
 
 odd:
-	MOVQ      8(CX), SI
-	VPXOR     X0, X0, X0
-	VPINSRW   $0x00, (AX)(SI*2), X0, X0
-	VPXOR     X1, X1, X1
-	VPINSRW   $0x00, 2(DX), X1, X1
-	VCVTPH2PS X0, X2
-	VCVTPH2PS X1, X3
-	VCMPPS    $0x1a, X3, X2, X2
-	VPBLENDVB X2, X1, X0, X0
-	VPEXTRW   $0x00, X0, (AX)(SI*2)
-	ADDQ      $+16, CX
-	ADDQ      $+4, DX
-	SUBQ      $+2, BX
-	JNZ       loop
+	MOVQ         8(CX), SI
+	VPBROADCASTW (AX)(SI*2), X0
+	VPBROADCASTW 2(DX), X1
+	VCVTPH2PS    X0, X2
+	VCVTPH2PS    X1, X3
+	VCMPPS       $0x1a, X3, X2, X2
+	VPBLENDVB    X2, X1, X0, X0
+	VPEXTRW      $0x00, X0, (AX)(SI*2)
+	ADDQ         $+16, CX
+	ADDQ         $+4, DX
+	SUBQ         $+2, BX
+	JNZ          loop
 	VZEROUPPER
 	RET
 
 // func scatterMaxBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX
+// Requires: AVX, AVX2
 TEXT ·scatterMaxBF16AVX2(SB), NOSPLIT, $0-40
 	MOVQ  dst+0(FP), AX
 	ADDQ  at+8(FP), AX
@@ -9375,36 +9347,32 @@ TEXT ·scatterMaxBF16AVX2(SB), NOSPLIT, $0-40
 	PCALIGN $0x40
 
 loop:
-	MOVQ      (CX), SI
-	VPXOR     X0, X0, X0
-	VPINSRW   $0x00, (AX)(SI*2), X0, X0
-	VPXOR     X1, X1, X1
-	VPINSRW   $0x00, (DX), X1, X1
-	VPMOVZXWD X0, X2
-	VPSLLD    $0x10, X2, X2
-	VPMOVZXWD X1, X3
-	VPSLLD    $0x10, X3, X3
-	VCMPPS    $0x1a, X3, X2, X2
-	VPBLENDVB X2, X1, X0, X0
-	VPEXTRW   $0x00, X0, (AX)(SI*2)
+	MOVQ         (CX), SI
+	VPBROADCASTW (AX)(SI*2), X0
+	VPBROADCASTW (DX), X1
+	VPMOVZXWD    X0, X2
+	VPSLLD       $0x10, X2, X2
+	VPMOVZXWD    X1, X3
+	VPSLLD       $0x10, X3, X3
+	VCMPPS       $0x1a, X3, X2, X2
+	VPBLENDVB    X2, X1, X0, X0
+	VPEXTRW      $0x00, X0, (AX)(SI*2)
 
 odd:
-	MOVQ      8(CX), SI
-	VPXOR     X0, X0, X0
-	VPINSRW   $0x00, (AX)(SI*2), X0, X0
-	VPXOR     X1, X1, X1
-	VPINSRW   $0x00, 2(DX), X1, X1
-	VPMOVZXWD X0, X2
-	VPSLLD    $0x10, X2, X2
-	VPMOVZXWD X1, X3
-	VPSLLD    $0x10, X3, X3
-	VCMPPS    $0x1a, X3, X2, X2
-	VPBLENDVB X2, X1, X0, X0
-	VPEXTRW   $0x00, X0, (AX)(SI*2)
-	ADDQ      $+16, CX
-	ADDQ      $+4, DX
-	SUBQ      $+2, BX
-	JNZ       loop
+	MOVQ         8(CX), SI
+	VPBROADCASTW (AX)(SI*2), X0
+	VPBROADCASTW 2(DX), X1
+	VPMOVZXWD    X0, X2
+	VPSLLD       $0x10, X2, X2
+	VPMOVZXWD    X1, X3
+	VPSLLD       $0x10, X3, X3
+	VCMPPS       $0x1a, X3, X2, X2
+	VPBLENDVB    X2, X1, X0, X0
+	VPEXTRW      $0x00, X0, (AX)(SI*2)
+	ADDQ         $+16, CX
+	ADDQ         $+4, DX
+	SUBQ         $+2, BX
+	JNZ          loop
 	VZEROUPPER
 	RET
 

@@ -262,7 +262,7 @@ func (c *combiner) combineOne(a arith, cell, update Mem) {
 
 func (c *combiner) loadHalf(m Mem) VecVirtual {
 	x := c.XMM()
-	c.loadPart(m, x, 2)
+	c.VPBROADCASTW(m, x)
 	return x
 }
 
