@@ -121,6 +121,9 @@ func TestAPeerIsComparedAndTimed(t *testing.T) {
 	require.Len(t, c.sessions, 1, "it has one thread, whatever the workers")
 	r, err := measure(fakeWorkload, peerOptions(), c)
 	require.NoError(t, err)
+	for _, x := range r.Contenders {
+		assert.True(t, x.call == nil && x.remote == nil && x.settled == nil, "%s keeps its tensors until the report", x.Name)
+	}
 	x := contenderNamed(r.Contenders, "honest")
 	require.NotNil(t, x)
 	assert.Equal(t, "fake gather", x.Used)
