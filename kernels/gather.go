@@ -122,6 +122,12 @@ var leastPacked = 8
 // they take 0.4 to 0.8 of the time (Zen 4, tables of 14,000 and 5,000 rows of float32).
 var leastStrip = 128
 
+// Rows that are a multiple of alignedRow bytes apart fall into few sets of the first-level cache. Of
+// leastAligned rows and more, in alignedTable bytes and more, strips of alignedStrip bytes are packed. (Zen
+// 4, calls of bench, the time without over that with it: 120001.403 2.6, 120001.599 3.2, 140001.4189 1.5,
+// 140001.1260 1.6, 140001.340 1.2.)
+var leastAligned, alignedRow, alignedTable, alignedStrip = 24, 2 << 10, 64 << 10, 64 << 10
+
 // tableBytes is how many bytes lie between the first and the last row that an index may choose.
 func (c *call) tableBytes() int { return c.size * max(c.step, -c.step) * c.elem.kind.Width() }
 
@@ -145,11 +151,15 @@ func (c *call) stripOf(indexed int) int {
 	if whole >= dispatch.Default.StreamReach {
 		most = farPacked
 	}
-	if table == 0 || c.size < leastPacked || whole < dispatch.Default.StripTable || row.n*most < table {
+	least, bytes, narrow := dispatch.Default.StripTable, dispatch.Default.StripBytes, leastStrip
+	if whole < least && c.size >= leastAligned && c.step*c.elem.kind.Width()%alignedRow == 0 {
+		least, bytes, narrow = alignedTable, alignedStrip, 2*leastStrip
+	}
+	if table == 0 || c.size < leastPacked || whole < least || row.n*most < table {
 		return 0
 	}
-	strip := min(line.n, dispatch.Default.StripBytes/table)
-	if strip*c.elem.kind.Width() < leastStrip && strip < line.n {
+	strip := min(line.n, bytes/table)
+	if strip*c.elem.kind.Width() < narrow && strip < line.n {
 		return 0
 	}
 	rows := *row

@@ -266,3 +266,24 @@ func TestEqualIndicesArePackedInNoStrip(t *testing.T) {
 	}
 	require.NotZero(t, strip())
 }
+
+// TestAlignedStrips: strips of a table that is smaller than others are packed where its rows are a multiple
+// of 2 KiB apart, unless it is small or its strips would be narrow.
+func TestAlignedStrips(t *testing.T) {
+	strip := func(size, cols int) int {
+		indices := zeros[int32](128, cols)
+		for i := range indices.Data {
+			indices.Data[i] = int32(i % 23) // not constant along rows
+		}
+		return facts(t, func(o kernels.Option) error {
+			return kernels.GatherElements(zeros[float32](128, cols), zeros[float32](size, cols), indices, 0, kernels.Workers(1), o)
+		}).Strip
+	}
+	for _, c := range []struct{ size, cols, want int }{
+		{64, 1024, 256}, {64, 512, 256}, {64, 1000, 0}, {64, 256, 0}, // aligned, and not
+		{32, 512, 512}, {31, 512, 0}, {24, 1024, 682}, {23, 1024, 0}, // few bytes, few rows
+		{256, 1024, 64}, {257, 1024, 0}, // narrow
+	} {
+		require.Equal(t, c.want, strip(c.size, c.cols), "%d rows of %d", c.size, c.cols)
+	}
+}
