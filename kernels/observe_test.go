@@ -258,7 +258,7 @@ func TestColumnCuts(t *testing.T) {
 		parts      int
 	}{
 		{few, 1024, true, 1 << 30, 1}, {few, 2048, true, 1 << 30, 2}, {few, 256, true, 0, 3}, {few, 100, true, 0, 2}, {few, 48, true, 0, 1}, {few, 20, true, 0, 1},
-		{few, 512, false, 0, 6}, {few, 400, false, 0, 5}, {few, 320, false, 0, 4}, {few, 319, false, 0, 1}, {few, 20, false, 0, 1},
+		{few, 516, false, 0, 6}, {few, 400, false, 0, 5}, {few, 320, false, 0, 4}, {few, 319, false, 0, 1}, {few, 20, false, 0, 1},
 		{many, 256, false, 0, 4}, {many, 100, false, 0, 3}, {many, 64, false, 0, 2}, {many, 48, false, 0, 1},
 	} {
 		rows := c.rows
