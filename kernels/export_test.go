@@ -3,6 +3,8 @@ package kernels
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"sync"
 	"testing"
 
 	"github.com/lanes-go/lanes"
@@ -148,4 +150,16 @@ func CopiesTable[T any](data Tensor[T], count, first int) bool {
 	elemOf[T](&e)
 	buffer := v.dense(begin(gatherOp, nil), &e, count, first)
 	return buffer != nil
+}
+
+// FreshMeanScratch empties the pool of a mean's scratch.
+func FreshMeanScratch() { meanScratches = sync.Pool{New: meanScratches.New} }
+
+// MeanScratch returns how many words of counters and sums the scratch of the mean before has, and whether
+// all are 0.
+func MeanScratch() (counters, sums int, clean bool) {
+	s := meanScratches.Get().(*meanScratch)
+	defer meanScratches.Put(s)
+	set := func(x uint64) bool { return x != 0 }
+	return len(s.counters), len(s.totals), !slices.ContainsFunc(s.counters, set) && !slices.ContainsFunc(s.totals, set)
 }

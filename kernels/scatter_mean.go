@@ -3,6 +3,7 @@ package kernels
 import (
 	"math"
 	"math/bits"
+	"slices"
 	"sync"
 	"unsafe"
 
@@ -244,7 +245,7 @@ func (c *call) mean(n *nest) bool {
 	}
 	updates := m.cut(loops)
 	m.layOut(loops, updates)
-	m.grow(m.cells+1, m.cells*m.runs+1)
+	m.grow(m.cells+outsiders, (m.cells+outsiders)*m.runs)
 	ok := m.tiles(0)
 	if limit := 4 * dispatch.Default.MeanCells; ok && len(scratch.counters) <= limit && len(scratch.totals) <= limit {
 		meanScratches.Put(scratch) // else they are too many to keep, or not all 0
@@ -295,10 +296,17 @@ func (m *meanPart) cut(loops []loop) (updates int) {
 		updates = loops[axis].n
 	}
 	limit := max(m.mostCells(), 1)
-	if size > limit { // one row of cells, a window of it at a time
-		m.window = max(limit, meanWindow(size, updates))
+	if size > limit { // some columns of cells, a window of them at a time
+		m.window = meanWindow(size, updates)
+		columns, most := 1, max(1, min(windowColumns, limit/m.window))
+		for i := last - 1; i > axis; i-- {
+			tile[i] = min(loops[i].n, most/columns)
+			columns *= tile[i]
+		}
+		m.window = max(limit/columns, m.window)
+		return updates * columns
 	}
-	cells := m.window * m.runs
+	cells := size * m.runs
 	for i := last - 1; i >= 0; i-- { // the innermost loops first
 		steps := min(tileCells, limit) / cells
 		if i > axis {
@@ -332,6 +340,10 @@ func (m *means) mostCells() int {
 // largestCell is the bytes of scratch for a cell with a counter of 64 bits and an exact sum.
 const largestCell = 24
 
+// windowColumns is the most columns of a long axis that are counted together, so that each cache line of
+// updates is read less often. (Zen 4, call 120001.434 of bench, 17 columns of 7 million cells: 3.6 s column by column, 1.5 with these.)
+const windowColumns = 8
+
 // meanWindow returns how much of an axis is summed and counted in one pass over its updates. Eight
 // passes are enough for the axis, unless that is more than four cells for each update: memory then
 // grows with the updates. The bytes of a window fit an int of 32 bits.
@@ -346,13 +358,17 @@ func (m *meanPart) layOut(loops []loop, updates int) {
 	last := len(loops) - 1
 	type cells struct{ loop, n, step int }
 	var buf [maxLoops]cells
-	order := append(buf[:0], cells{-1, m.window, m.c.step})
+	axis := cells{-1, m.window, m.c.step}
+	order := append(buf[:0], axis)
 	for i := range loops[:last] {
 		if loops[i].disjoint() && m.steps()[i] > 1 {
 			order = append(order, cells{i, m.steps()[i], loops[i].s[dstOp]})
 		}
 	}
 	ascending(order, func(c cells) int { return max(c.step, -c.step) })
+	if m.window < m.c.size { // a window of it is a run of counters
+		order = append(slices.DeleteFunc(order, func(c cells) bool { return c.loop < 0 }), axis)
+	}
 	m.scale = max(order[0].step, 1)
 	dense, span := 1, 1
 	m.flat = true
@@ -360,7 +376,7 @@ func (m *meanPart) layOut(loops []loop, updates int) {
 		m.flat = m.flat && o.step%m.scale == 0 && o.step/m.scale >= span
 		dense, span = dense*o.n, o.step/m.scale*o.n
 	}
-	if m.sparse = m.sparseIn(updates, dense); m.sums == sumInCell {
+	if m.sparse = m.sparseIn(updates, dense); m.sums == sumInCell && m.window == m.c.size {
 		m.flat = m.flat && span <= mostGaps*dense
 	} else {
 		m.flat = m.flat && span == dense
@@ -392,7 +408,7 @@ const vectorCells = 8
 func (m *meanPart) sparseIn(updates, cells int) bool {
 	least := max(dispatch.Default.MeanSparse, 1)
 	k := m.c.elem.kind
-	if _, half := k.Half(); m.scale == 1 && (k == lanes.KindF32 || k == lanes.KindF64 || half) && !m.many {
+	if _, half := k.Half(); m.scale == 1 && !m.many && (k == lanes.KindF32 || k == lanes.KindF64 || half || m.sums == sumWide) {
 		least *= vectorCells
 	}
 	return updates < cells/least
@@ -436,12 +452,16 @@ func (m *meanPart) run() bool {
 	return true
 }
 
-// clearOutside clears the counter and sum that collect indices outside of the window.
+// outsiders is how many counters and sums collect indices outside of the window: with one, each addition
+// would wait for the one before.
+const outsiders = 64
+
+// clearOutside clears these.
 func (m *meanPart) clearOutside() {
-	counts := part(m.counts(), m.cells, 1)
-	clear(unsafe.Slice((*byte)(counts.Ptr), counts.Kind.Width()))
+	counts := part(m.counts(), m.cells, outsiders)
+	clear(unsafe.Slice((*byte)(counts.Ptr), counts.Len*counts.Kind.Width()))
 	if m.sums != sumInCell {
-		sums := part(m.sumsIn(), m.cells*m.runs, m.runs)
+		sums := part(m.sumsIn(), m.cells*m.runs, outsiders*m.runs)
 		clear(unsafe.Slice((*byte)(sums.Ptr), sums.Len*sums.Kind.Width()))
 	}
 }
@@ -480,10 +500,15 @@ func (m *meanPart) add() bool {
 			return false
 		}
 	}
-	return c.blocks(&c.nest, dstOp, func(base int, offsets []int, updates lanes.Window, r loop) {
+	counted := c.nest
+	if beside {
+		counted = c.withoutUpdates()
+	}
+	return c.blocks(&counted, dstOp, func(base int, offsets []int, updates lanes.Window, r loop) {
 		if m.window < m.c.size {
+			base -= m.low * m.axisStep
 			for j, k := range offsets {
-				offsets[j] = int(min(uint(base+k-m.low), uint(m.cells)))
+				offsets[j] = int(min(uint(base+k), uint(m.cells+j%outsiders)))
 			}
 			base = 0
 		}

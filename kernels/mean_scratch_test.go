@@ -1,0 +1,45 @@
+//go:build !race
+
+package kernels_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/lanes-go/lanes/dispatch"
+	"github.com/lanes-go/lanes/kernels"
+)
+
+// With the race detector a pool drops some of what it is given.
+
+// TestMeanWindows: a long axis is counted in windows of some columns, with as many counters as MeanCells
+// allows, and the scratch is left clean.
+func TestMeanWindows(t *testing.T) {
+	t.Run("elem=f32", func(t *testing.T) { testMeanWindows[float32](t, 400*24/4, 0) })
+	t.Run("elem=i32", func(t *testing.T) { testMeanWindows[int32](t, 400*24/12, 8) })
+	t.Run("elem=i64", func(t *testing.T) { testMeanWindows[int64](t, 400*24/20, 8) })
+}
+
+func testMeanWindows[T float32 | int32 | int64](t *testing.T, cells, sum int) {
+	const size, rows, cols, spare = 4000, 900, 9, 64 // spare: for indices outside of the window
+	data, updates, x := zeros[T](size, cols), zeros[T](rows, cols), randomTensor[int64](size, rows, cols)
+	for i := range updates.Data {
+		updates.Data[i] = T(i % 100)
+	}
+	want, got := zeros[T](size, cols), zeros[T](size, cols)
+	attrs := kernels.ScatterAttrs{Reduction: kernels.Mean}
+	require.NoError(t, kernels.ScatterElementsUpdate(want, data, x, updates, 0, attrs, kernels.Workers(1)))
+	table := dispatch.Default
+	defer func() { dispatch.Default = table }()
+	dispatch.Default.MeanCells = 400
+	kernels.FreshMeanScratch()
+	require.NoError(t, kernels.ScatterElementsUpdate(got, data, x, updates, 0, attrs, kernels.Workers(1)))
+	require.Equal(t, want, got)
+	columns := max(1, min(8, cells/(size/8)))
+	window := max(cells/columns, size/8)
+	counters, sums, clean := kernels.MeanScratch()
+	require.Equal(t, (columns*window+spare)/2, counters, "words")
+	require.Equal(t, (columns*window+spare)*sum/8, sums, "words")
+	require.True(t, clean)
+}
