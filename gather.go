@@ -295,7 +295,7 @@ func (c *gatherCall) resolved() (bad int, ok bool) {
 		return c.resolvedRows()
 	}
 	var block [blockOffsets]int
-	rows, distance := 0, indexDistance // the prefetch distances, in rows and of indices
+	rows, distance := 0, indexDistance                  // the prefetch distances, in rows and of indices
 	same := c.indicesRow == 0 && c.cols <= blockOffsets // the offsets of each row are those of the first
 	if bytes := c.cols * (c.index + c.width); c.rows > 1 && bytes < fetchedBytes && c.dstRow != c.cols*c.width {
 		rows = min(1+fetchedBytes/bytes, 8)

@@ -37,13 +37,10 @@ const leastColumn = 16
 // by column: sums of float16 in twos 10.4 and 2.5, of uint8 in twos 2.3 and 1.2, of eight 1.0 and 1.0; none of
 // uint8 in twos 2.8 and 1.2.)
 func (c *call) shortRun(col, cols int) bool {
-	if cols <= 8 && (col != 1 || cols*c.elem.kind.Width() < 16) {
-		return true
-	}
 	if !c.elem.reduces() {
-		return cols <= 4 && col == 1
+		return cols <= 4 || col != 1 && cols <= 8
 	}
-	return col != 1
+	return col != 1 || cols <= 8 && cols*c.elem.kind.Width() < 16
 }
 
 // updateColumns is update a column at a time, of updates that are side by side
