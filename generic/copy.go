@@ -40,9 +40,27 @@ func copyStrided[T any](dst []T, d, dcol int, src []T, s, scol, n int) {
 		return
 	}
 	dst = cut(dst, d, n)
+	if scol == 0 && n > filledOne {
+		fill(dst, src[s])
+		return
+	}
 	for j := range dst {
 		dst[j] = src[s]
 		s += scol
+	}
+}
+
+// fill sets all elements to x: the first ones one by one, and from there on as many as are set already, up
+// to filledMost. (Zen 4, calls of bench, the time one by one over that so: runs of 224 int32, 120001.426,
+// 2.0; of 2160 float32, 170001.423, 6.3.)
+func fill[T any](dst []T, x T) {
+	for j := range dst[:filledOne] {
+		dst[j] = x
+	}
+	for n := filledOne; n < len(dst); {
+		more := min(n, filledMost, len(dst)-n)
+		copyRun(dst[n:][:more], dst[:more])
+		n += more
 	}
 }
 
@@ -51,6 +69,8 @@ const (
 	pieceBytes = 256 << 10
 	// fewCols is the longest row for which Copy walks columns.
 	fewCols = 4
+	// filledOne is how many elements fill sets one by one, and filledMost how many it copies.
+	filledOne, filledMost = 8, 1024
 	// fewBytes is the longest run on which a loop beats memmove.
 	fewBytes = 32
 )
