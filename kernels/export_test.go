@@ -152,14 +152,21 @@ func CopiesTable[T any](data Tensor[T], count, first int) bool {
 	return buffer != nil
 }
 
-// FreshMeanScratch empties the pool of a mean's scratch.
-func FreshMeanScratch() { meanScratches = sync.Pool{New: meanScratches.New} }
-
-// MeanScratch returns how many words of counters and sums the scratch of the mean before has, and whether
-// all are 0.
-func MeanScratch() (counters, sums int, clean bool) {
-	s := meanScratches.Get().(*meanScratch)
-	defer meanScratches.Put(s)
-	set := func(x uint64) bool { return x != 0 }
-	return len(s.counters), len(s.totals), !slices.ContainsFunc(s.counters, set) && !slices.ContainsFunc(s.totals, set)
+// FreshMeanScratch empties the pool of a mean's scratch. What it returns tells how many words of counters and
+// sums the one scratch has that was made since, and whether all are 0.
+func FreshMeanScratch(t *testing.T) func() (counters, sums int, clean bool) {
+	var made []*meanScratch
+	before := meanScratches.New
+	meanScratches = sync.Pool{New: func() any {
+		made = append(made, new(meanScratch))
+		return made[len(made)-1]
+	}}
+	t.Cleanup(func() { meanScratches = sync.Pool{New: before} })
+	return func() (counters, sums int, clean bool) {
+		if len(made) != 1 {
+			t.Fatalf("%d scratches", len(made))
+		}
+		s, set := made[0], func(x uint64) bool { return x != 0 }
+		return len(s.counters), len(s.totals), !slices.ContainsFunc(s.counters, set) && !slices.ContainsFunc(s.totals, set)
+	}
 }

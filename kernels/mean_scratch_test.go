@@ -1,5 +1,3 @@
-//go:build !race
-
 package kernels_test
 
 import (
@@ -10,8 +8,6 @@ import (
 	"github.com/lanes-go/lanes/dispatch"
 	"github.com/lanes-go/lanes/kernels"
 )
-
-// With the race detector a pool drops some of what it is given.
 
 // TestMeanWindows: a long axis is counted in windows of some columns, with as many counters as MeanCells
 // allows, and the scratch is left clean.
@@ -33,12 +29,12 @@ func testMeanWindows[T float32 | int32 | int64](t *testing.T, cells, sum int) {
 	table := dispatch.Default
 	defer func() { dispatch.Default = table }()
 	dispatch.Default.MeanCells = 400
-	kernels.FreshMeanScratch()
+	scratch := kernels.FreshMeanScratch(t)
 	require.NoError(t, kernels.ScatterElementsUpdate(got, data, x, updates, 0, attrs, kernels.Workers(1)))
 	require.Equal(t, want, got)
 	columns := max(1, min(8, cells/(size/8)))
 	window := max(cells/columns, size/8)
-	counters, sums, clean := kernels.MeanScratch()
+	counters, sums, clean := scratch()
 	require.Equal(t, (columns*window+spare)/2, counters, "words")
 	require.Equal(t, (columns*window+spare)*sum/8, sums, "words")
 	require.True(t, clean)
