@@ -3,6 +3,10 @@ package lanes_test
 import (
 	"fmt"
 	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/lanes-go/lanes"
 )
 
 // Rows that lie far apart: more than the first-level cache's size.
@@ -23,6 +27,30 @@ func TestGatherRowsFar(t *testing.T) {
 					}
 				}
 			})
+		}
+	})
+}
+
+// TestSameIndices: rows with the same indices, a row of which is one block of offsets or more. Negative ones
+// are resolved to offsets.
+func TestSameIndices(t *testing.T) {
+	const rows, size = 5, 300
+	src := make([]uint32, rows*size)
+	for i := range src {
+		src[i] = uint32(i)
+	}
+	eachLevel(t, func(t *testing.T) {
+		for _, cols := range []int{16, 511, 512, 513, 1000, 2000} {
+			indices, dst := make([]int64, cols), make([]uint32, rows*cols)
+			for j := range indices {
+				indices[j] = int64(j*7%size - size*(j%2))
+			}
+			bad := lanes.Gather(lanes.Plane[uint32]{Data: dst, Row: cols, Col: 1}, lanes.Plane[uint32]{Data: src, Row: size},
+				size, 1, lanes.Plane[int64]{Data: indices, Col: 1}, rows, cols)
+			require.Equal(t, -1, bad)
+			for i, x := range dst {
+				require.Equal(t, uint32(i/cols*size+i%cols*7%size), x, "element %d of %d columns", i, cols)
+			}
 		}
 	})
 }

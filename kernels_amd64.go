@@ -1156,9 +1156,8 @@ func divideCountedBF16AVX2(dst, sums, counts *byte, n, init int)
 //	}
 //	return n
 //
-// n is a multiple of 8. sums are int64, of at most 62 bits where cells have 64. The
-// quotient of a sum below 1<<53 is never rounded up to an integer. each is 1, or 0 for one
-// count that all cells share, which is not 0.
+// n is a multiple of 8. sums are int64. The quotient of a sum below 1<<53 is never rounded
+// up to an integer. each is 1, or 0 for one count that all cells share, which is not 0.
 //
 // divideWideI8AVX2 is a body of divideWide.
 //

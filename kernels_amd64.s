@@ -14910,11 +14910,19 @@ loop:
 	VMOVDQU (DX), X5
 
 counted:
-	VPCMPEQD  X2, X5, X6
-	VMOVDQU   (AX), Y7
-	VMOVDQU   (CX), Y8
-	VPAND     Y4, Y7, Y9
-	VPADDQ    Y8, Y9, Y9
+	VPCMPEQD X2, X5, X6
+	VMOVDQU  (AX), Y7
+	VMOVDQU  (CX), Y8
+
+	// A sum that wraps has another sign than both its parts. An unsigned cell of 1<<63 or more has one here.
+	VPAND     Y4, Y7, Y10
+	VPADDQ    Y8, Y10, Y9
+	VPXOR     Y8, Y9, Y11
+	VPXOR     Y10, Y9, Y10
+	VPAND     Y11, Y10, Y10
+	VMOVMSKPD Y10, DI
+	TESTL     DI, DI
+	JNZ       stop
 	VPADDQ    Y0, Y9, Y9
 	VPSRLQ    $0x34, Y9, Y10
 	VPCMPEQQ  Y1, Y10, Y10
@@ -14978,13 +14986,17 @@ counted:
 	VPCMPEQD X2, X5, X6
 	VMOVDQU  (AX), Y7
 	VMOVDQU  (CX), Y8
-	VPAND    Y4, Y7, Y9
 
-	// A cell of 1<<63 or more is negative here.
-	VMOVMSKPD Y9, DI
+	// A sum that wraps has another sign than both its parts. An unsigned cell of 1<<63 or more has one here.
+	VPAND     Y4, Y7, Y10
+	VPADDQ    Y8, Y10, Y9
+	VPXOR     Y8, Y9, Y11
+	VPXOR     Y10, Y9, Y12
+	VPAND     Y11, Y12, Y12
+	VPOR      Y10, Y12, Y12
+	VMOVMSKPD Y12, DI
 	TESTL     DI, DI
 	JNZ       stop
-	VPADDQ    Y8, Y9, Y9
 	VPADDQ    Y0, Y9, Y9
 	VPSRLQ    $0x34, Y9, Y10
 	VPCMPEQQ  Y1, Y10, Y10

@@ -373,6 +373,11 @@ func testDivideWide[T lanes.Integer](t *testing.T, name string) {
 				if try%5 == 4 { // for float64 too large, on either side
 					sums[r.IntN(n)], counts[n/2] = []int64{1<<51 - 1, 1 << 51, -1 << 51, -1<<51 - 1, math.MaxInt64 / 2}[r.IntN(5)], 1<<31-3
 				}
+				if try%6 == 5 && unsafe.Sizeof(dst[0]) == 8 { // with their cells, sums that wrap to small numbers, of either sign
+					j := r.IntN(n)
+					sums[j], counts[j] = pick(r, int64(math.MaxInt64), math.MinInt64), 1
+					dst[j] = T(sums[j] + int64(r.IntN(3)-1))
+				}
 				at := lanes.Place{Col: 1}
 				c := lanes.Cells[T, int64, uint32]{Dst: dst, Sums: sums, Counts: counts, DstAt: at, SumsAt: at, CountsAt: at, Rows: 1, Cols: n, Init: try % 2}
 				if try%3 == 2 { // one count for all

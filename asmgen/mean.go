@@ -180,20 +180,26 @@ func divideWide(g *gen, b body) {
 	g.VMOVDQU(at(s, 0), sum)
 	small, bits := g.YMM(), g.GP32()
 	if elem == 8 {
-		g.VPAND(initMask, old, x)
+		g.Comment("A sum that wraps has another sign than both its parts. An unsigned cell of 1<<63 or more has one here.")
+		cell, apart, wraps := g.YMM(), g.YMM(), g.YMM()
+		g.VPAND(initMask, old, cell)
+		g.VPADDQ(sum, cell, x)
+		g.VPXOR(sum, x, apart)
+		g.VPXOR(cell, x, wraps)
+		g.VPAND(apart, wraps, wraps)
+		if b.elem == "U64" {
+			g.VPOR(cell, wraps, wraps)
+		}
+		g.VMOVMSKPD(wraps, bits)
+		g.TESTL(bits, bits)
+		g.JNZ(LabelRef("stop"))
 	} else {
 		map[string]func(...Op){
 			"I8": g.VPMOVSXBQ, "U8": g.VPMOVZXBQ, "I16": g.VPMOVSXWQ, "U16": g.VPMOVZXWQ, "I32": g.VPMOVSXDQ, "U32": g.VPMOVZXDQ,
 		}[b.elem](old.AsX(), x)
 		g.VPAND(initMask, x, x)
+		g.VPADDQ(sum, x, x)
 	}
-	if b.elem == "U64" {
-		g.Comment("A cell of 1<<63 or more is negative here.")
-		g.VMOVMSKPD(x, bits)
-		g.TESTL(bits, bits)
-		g.JNZ(LabelRef("stop"))
-	}
-	g.VPADDQ(sum, x, x)
 	g.VPADDQ(magic, x, x)
 	g.VPSRLQ(Imm(52), x, small)
 	g.VPCMPEQQ(exponent, small, small)

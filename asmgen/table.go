@@ -472,8 +472,8 @@ for j := range n {
 	}
 }
 return n`,
-		note: `sums are int64, of at most 62 bits where cells have 64. The quotient of a sum below 1<<53 is never rounded up to
-an integer. each is 1, or 0 for one count that all cells share, which is not 0.`,
+		note: `sums are int64. The quotient of a sum below 1<<53 is never rounded up to an integer. each is 1, or 0 for one count that
+all cells share, which is not 0.`,
 		keys: []key{byKind},
 		rows: []row{{level: avx2Level, elems: "I8 U8 I16 U16 I32 U32 I64 U64", body: divideWide}},
 	},

@@ -62,11 +62,13 @@ func copyParts(s settings, e *elem, dst, to, data, from *view, updated bool) {
 // changed nothing. (Zen 4, calls of bench, the time without over that with it: 110062.3426 2.8,
 // 110062.865 2.5, 110062.2707 1.3; of larger tables 110062.2159 0.4 and 110062.1427 0.9.)
 func (v *view) dense(s settings, e *elem, count, first int) (buffer *[]uint64) {
-	most := count
-	if l2, _ := dispatch.L2(); v.count*e.size <= l2/2 {
-		most = tableElements * count
+	if e.refs != nil || count < leastTurned || !v.transposed() {
+		return nil
 	}
-	if e.refs != nil || count < leastTurned || v.count > most || !v.transposed() {
+	if l2, _ := dispatch.L2(); v.count*e.size <= l2/2 {
+		count *= tableElements
+	}
+	if v.count > count {
 		return nil
 	}
 	last := len(v.shape) - 1
