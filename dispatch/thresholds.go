@@ -51,12 +51,10 @@ type Thresholds struct {
 	// takes 0.12 ms, 0.27 ms past the caches; one of 8 MiB 1.9 ms either way).
 	StreamBytes int
 
-	// StreamReach is the least size of what a call writes and reads for such stores: less stays
-	// in the last-level cache. It is half of that cache as the system reports it, up to 32 MiB: the
-	// rest is for other programs. A larger cache belongs to a whole socket and counts as 0. (Zen 4
-	// with 32 MiB, one worker, ordinary stores and past the caches: an output of 7.5 MiB with as much
-	// data 0.19 and 0.28 ms, of 14.7 MiB with 8 MiB of data 1.25 and 0.55 ms, of 37.5 MiB 4.7 and
-	// 1.6 ms.)
+	// StreamReach stands for the last-level cache where a call decides by it: half of that cache as
+	// the system reports it, up to 32 MiB. The rest is for other programs. A larger cache belongs to a
+	// whole socket and counts as 0. Stores bypass the caches if a call writes and reads 5/4 of
+	// this, and 5/2 with several workers.
 	StreamReach int
 
 	// SlabBytes is how much of data a scatter copies to another dst before it updates that part: an

@@ -61,14 +61,16 @@ func (c *call) operands(dst, src, indices *view) {
 }
 
 // streams reports whether stores of so many elements should bypass the caches: the output is large,
-// and the caches do not hold it beside what the call reads. It reads bytes of src as often as it
-// writes them, and whole cache lines where elements lie apart. (A reversed slice of 6 MB of an
-// array of 177 MB, Zen 4: 1.1 ms past the caches, 0.25 into them.) Several workers reach the limit of
-// memory, which one does not, and not that of the last-level cache: more is left to that. (Copies of 17
-// MB in all, of 20 and of 24, two workers, past the caches and into them: 0.33 and 0.13 ms, 0.38 and
-// 0.19, 0.46 and 0.42; with one 0.35 and 0.39, 0.39 and 0.45, 0.49 and 0.62.) REP MOVSB reads no line that
-// it writes. (Zen 5, from 4 MiB into 16, 24 and 64 MiB, GB/s, past the caches and by REP MOVSB: 41 and 52,
-// 40 and 45, 42 and 39.)
+// and the last-level cache does not hold it beside what the call reads. It reads bytes of src as often
+// as it writes them, and whole cache lines where elements lie apart. (A reversed slice of 6 MB of an
+// array of 177 MB, Zen 4: 1.1 ms past the caches, 0.25 into them.) One worker is as fast past the
+// caches from 5/8 of that cache on, and several, which reach the limit of memory, from 5/4 on. (Zen 4
+// with 32 MiB. The time past the caches over that into them, for 16, 20, 24, 32, 40, 48 and 64 MiB read
+// and written, copied, and in rows of 8 KB by index: one worker 1.5 1.5 1.4 1.1 0.96 0.91 0.86, and 1.3 1.3
+// 1.25 1.04 0.75 0.72 0.67; two 3.2 3.1 2.6 2.0 1.7 1.3 1.1, and 2.7 2.6 2.4 1.9 1.4 1.3 1.1. On a day when
+// other programs had more of that cache: one 0.9 for 17 MB, two 1.1 for 24 MB.) REP MOVSB reads no line
+// that it writes. (Zen 5, from 4 MiB into 16, 24 and 64 MiB, GB/s, past the caches and by REP MOVSB: 41
+// and 52, 40 and 45, 42 and 39.)
 func (c *call) streams(elements int) bool {
 	out := int64(elements) * int64(c.elem.size)
 	if out < int64(dispatch.Default.StreamBytes) {
@@ -79,14 +81,14 @@ func (c *call) streams(elements int) bool {
 		apart = max(run.s[srcOp], -run.s[srcOp], 1)
 	}
 	lines := out * int64(max(1, min(apart, 64/width)))
-	reach := int64(dispatch.Default.StreamReach)
-	if apart == 1 && run.s[dstOp] == 1 && run.n*width >= dispatch.Near.Long && dispatch.Has(dispatch.FastMovs) {
-		reach *= 2 // all of that cache
+	eighths := int64(5) // of the last-level cache, of which StreamReach is four
+	switch {
+	case c.workers != 1 && runtime.GOMAXPROCS(0) > 1:
+		eighths = 10
+	case apart == 1 && run.s[dstOp] == 1 && run.n*width >= dispatch.Near.Long && dispatch.Has(dispatch.FastMovs):
+		eighths = 8
 	}
-	if c.workers != 1 && runtime.GOMAXPROCS(0) > 1 {
-		reach += reach / 3
-	}
-	return out+min(sizeOf(c.src), lines)+sizeOf(c.idx) >= reach
+	return (out+min(sizeOf(c.src), lines)+sizeOf(c.idx))/eighths >= int64(dispatch.Default.StreamReach/4)
 }
 
 // sizeOf returns the bytes of an operand.
