@@ -64,7 +64,7 @@ func (c *call) operands(dst, src, indices *view) {
 // and the last-level cache does not hold it beside what the call reads. It reads bytes of src as often
 // as it writes them, and whole cache lines where elements lie apart. (A reversed slice of 6 MB of an
 // array of 177 MB, Zen 4: 1.1 ms past the caches, 0.25 into them.) One worker is as fast past the
-// caches from 5/8 of that cache on, and several, which reach the limit of memory, from 5/4 on. (Zen 4
+// caches from 3/4 of that cache on, and several, which reach the limit of memory, from 3/2 on. (Zen 4
 // with 32 MiB. The time past the caches over that into them, for 16, 20, 24, 32, 40, 48 and 64 MiB read
 // and written, copied, and in rows of 8 KB by index: one worker 1.5 1.5 1.4 1.1 0.96 0.91 0.86, and 1.3 1.3
 // 1.25 1.04 0.75 0.72 0.67; two 3.2 3.1 2.6 2.0 1.7 1.3 1.1, and 2.7 2.6 2.4 1.9 1.4 1.3 1.1. On a day when
@@ -81,10 +81,10 @@ func (c *call) streams(elements int) bool {
 		apart = max(run.s[srcOp], -run.s[srcOp], 1)
 	}
 	lines := out * int64(max(1, min(apart, 64/width)))
-	eighths := int64(5) // of the last-level cache, of which StreamReach is four
+	eighths := int64(6) // of the last-level cache, of which StreamReach is four
 	switch {
 	case c.workers != 1 && runtime.GOMAXPROCS(0) > 1:
-		eighths = 10
+		eighths = 12
 	case apart == 1 && run.s[dstOp] == 1 && run.n*width >= dispatch.Near.Long && dispatch.Has(dispatch.FastMovs):
 		eighths = 8
 	}

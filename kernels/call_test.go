@@ -59,8 +59,8 @@ func TestStreams(t *testing.T) {
 		{"rows of a large array", loop{100, [3]int{1, 1, 0}}, 4, 1 << 20, large, 0, false},
 		{"reversed rows of one", loop{100, [3]int{1, -1, 0}}, 4, 1 << 20, large, 0, false},
 		{"more rows of one", loop{100, [3]int{1, 1, 0}}, 4, 1 << 21, large, 0, false},
-		{"many rows of one", loop{100, [3]int{1, 1, 0}}, 4, 5 << 19, large, 0, true},
-		{"many rows of a small array", loop{100, [3]int{1, 1, 0}}, 4, 5 << 19, 100, 0, false},
+		{"many rows of one", loop{100, [3]int{1, 1, 0}}, 4, 3 << 20, large, 0, true},
+		{"many rows of a small array", loop{100, [3]int{1, 1, 0}}, 4, 3 << 20, 100, 0, false},
 		{"elements that lie apart", loop{100, [3]int{1, 50, 0}}, 4, 1 << 20, large, 0, true},
 		{"elements by indices", loop{100, [3]int{1, 0, 1}}, 4, 1 << 20, large, 1 << 20, true},
 		{"elements of a small array by indices", loop{100, [3]int{1, 0, 1}}, 4, 1 << 20, 1000, 1 << 20, false},
@@ -77,7 +77,7 @@ func TestStreams(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
 	c := call{elem: elem{size: 4, kind: lanes.KindX32}, src: lanes.Memory{Len: large, Kind: lanes.KindX32}}
 	c.set([]loop{{100, [3]int{1, 1, 0}}})
-	for workers, bytes := range map[int]int{0: 40 << 20, 1: 20 << 20, 2: 40 << 20} {
+	for workers, bytes := range map[int]int{0: 48 << 20, 1: 24 << 20, 2: 48 << 20} {
 		c.workers = workers
 		assert.False(t, c.streams((bytes-1)/8), "%d workers", workers)
 		assert.True(t, c.streams((bytes-1)/8+1), "%d workers", workers)
