@@ -462,10 +462,11 @@ func (t *tables) fetches() bool {
 
 // direct sets or combines cells of a table a row without resolving indices first, up to one that is
 // negative or bad: others are, then, and stops cost more than offsets. It returns the number of updates
-// that it has applied, 0 if there is no body.
+// that it has applied, 0 if there is no body. (Zen 4, int64 indices, float32 set at random in 64 KB, 1 MB, 8
+// MB and 128 MB, ns: 0.58 0.87 1.9 7.8, by offsets and with a prefetch of each cell 0.77 1.0 2.1 8.9.)
 func (t *tables) direct() (done int) {
 	width := t.dst.Kind.Width()
-	if t.dst.Col != 0 || t.step != 1 || t.size*width > dispatch.Near.Cells || raceEnabled {
+	if t.dst.Col != 0 || t.step != 1 || raceEnabled {
 		return 0
 	}
 	rows, fetch := max(1, pieceElements/t.cols), t.fetches()

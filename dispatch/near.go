@@ -30,10 +30,6 @@ type Caches struct {
 
 	// Grouped is the least number of updates for which the pattern of several short rows is worth making.
 	Grouped int
-
-	// Cells is the largest table whose cells are updated without a prefetch: it stays in the
-	// second-level cache.
-	Cells int
 }
 
 // Near is the table in use. It must not change while a primitive runs.
@@ -45,5 +41,4 @@ var Near = Caches{
 	Rows:     64 << 10,
 	Long:     12 << 10,
 	Grouped:  4 << 10,
-	Cells:    256 << 10,
 }
