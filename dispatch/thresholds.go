@@ -53,8 +53,8 @@ type Thresholds struct {
 
 	// StreamReach stands for the last-level cache where a call decides by it: half of that cache as
 	// the system reports it, up to 32 MiB. The rest is for other programs. A larger cache belongs to a
-	// whole socket and counts as 0. Stores bypass the caches if a call writes and reads 3/2 of
-	// this, and three times this with several workers.
+	// whole socket and counts as 0. Stores bypass the caches if a call writes and reads so
+	// much, or 3/2 to 3 times as much of long runs and with several workers.
 	StreamReach int
 
 	// SlabBytes is how much of data a scatter copies to another dst before it updates that part: an

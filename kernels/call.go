@@ -63,14 +63,14 @@ func (c *call) operands(dst, src, indices *view) {
 // streams reports whether stores of so many elements should bypass the caches: the output is large,
 // and the last-level cache does not hold it beside what the call reads. It reads bytes of src as often
 // as it writes them, and whole cache lines where elements lie apart. (A reversed slice of 6 MB of an
-// array of 177 MB, Zen 4: 1.1 ms past the caches, 0.25 into them.) One worker is as fast past the
-// caches from 3/4 of that cache on, and several, which reach the limit of memory, from 3/2 on. (Zen 4
-// with 32 MiB. The time past the caches over that into them, for 16, 20, 24, 32, 40, 48 and 64 MiB read
-// and written, copied, and in rows of 8 KB by index: one worker 1.5 1.5 1.4 1.1 0.96 0.91 0.86, and 1.3 1.3
-// 1.25 1.04 0.75 0.72 0.67; two 3.2 3.1 2.6 2.0 1.7 1.3 1.1, and 2.7 2.6 2.4 1.9 1.4 1.3 1.1. On a day when
-// other programs had more of that cache: one 0.9 for 17 MB, two 1.1 for 24 MB.) REP MOVSB reads no line
-// that it writes. (Zen 5, from 4 MiB into 16, 24 and 64 MiB, GB/s, past the caches and by REP MOVSB: 41
-// and 52, 40 and 45, 42 and 39.)
+// array of 177 MB, Zen 4: 1.1 ms past the caches, 0.25 into them.) How much of that cache there is for
+// a call depends on how it reads and writes: one worker is as fast past the caches from half of it on,
+// or with long runs from 3/4 on; several, which reach the limit of memory, from 3/4 and 3/2 on. (Zen 4
+// with 32 MiB. The time past the caches over that into them, for 12, 16, 20, 24, 28 and 32 MiB read and
+// written: runs of 10 KB, one worker 1.4 1.4 1.1 0.9 0.8 0.7, two 1.5 1.4 1.4 1.4 1.3 1.25; reversed rows of
+// 1 KB, one 1.1 0.9 0.7 0.7 0.7 0.7, two 1.2 1.2 1.1 1.0 0.9 0.8; rows of 512 bytes 1.1 0.9 0.7 0.8 0.6 0.6,
+// 1.2 1.2 1.15 1.1 1.0 0.9.) REP MOVSB reads no line that it writes. (Zen 5, from 4 MiB into 16, 24 and 64
+// MiB, GB/s, past the caches and by REP MOVSB: 41 and 52, 40 and 45, 42 and 39.)
 func (c *call) streams(elements int) bool {
 	out := int64(elements) * int64(c.elem.size)
 	if out < int64(dispatch.Default.StreamBytes) {
@@ -81,15 +81,22 @@ func (c *call) streams(elements int) bool {
 		apart = max(run.s[srcOp], -run.s[srcOp], 1)
 	}
 	lines := out * int64(max(1, min(apart, 64/width)))
-	eighths := int64(6) // of the last-level cache, of which StreamReach is four
+	long := apart == 1 && run.s[srcOp] == 1 && run.s[dstOp] == 1 && run.n*width >= longRun
+	several := c.workers != 1 && runtime.GOMAXPROCS(0) > 1
+	eighths := int64(4) // of the last-level cache
 	switch {
-	case c.workers != 1 && runtime.GOMAXPROCS(0) > 1:
+	case several && long:
 		eighths = 12
-	case apart == 1 && run.s[dstOp] == 1 && run.n*width >= dispatch.Near.Long && dispatch.Has(dispatch.FastMovs):
+	case long && run.n*width >= dispatch.Near.Long && dispatch.Has(dispatch.FastMovs):
 		eighths = 8
+	case several || long:
+		eighths = 6
 	}
 	return (out+min(sizeOf(c.src), lines)+sizeOf(c.idx))/eighths >= int64(dispatch.Default.StreamReach/4)
 }
+
+// longRun is the least number of bytes of a run that the hardware prefetches well.
+const longRun = 4 << 10
 
 // sizeOf returns the bytes of an operand.
 func sizeOf(m lanes.Memory) int64 { return int64(m.Len) * int64(m.Kind.Width()) }

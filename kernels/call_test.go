@@ -58,9 +58,11 @@ func TestStreams(t *testing.T) {
 		{"a short output", loop{1 << 20, [3]int{1, 1, 0}}, 4, 1 << 19, large, 0, false},
 		{"rows of a large array", loop{100, [3]int{1, 1, 0}}, 4, 1 << 20, large, 0, false},
 		{"reversed rows of one", loop{100, [3]int{1, -1, 0}}, 4, 1 << 20, large, 0, false},
-		{"more rows of one", loop{100, [3]int{1, 1, 0}}, 4, 1 << 21, large, 0, false},
-		{"many rows of one", loop{100, [3]int{1, 1, 0}}, 4, 3 << 20, large, 0, true},
-		{"many rows of a small array", loop{100, [3]int{1, 1, 0}}, 4, 3 << 20, 100, 0, false},
+		{"many rows of one", loop{100, [3]int{1, 1, 0}}, 4, 1 << 21, large, 0, true},
+		{"long rows of one", loop{1 << 10, [3]int{1, 1, 0}}, 4, 1 << 21, large, 0, false},
+		{"more long rows of one", loop{1 << 10, [3]int{1, 1, 0}}, 4, 3 << 20, large, 0, true},
+		{"long reversed rows of one", loop{1 << 10, [3]int{1, -1, 0}}, 4, 1 << 21, large, 0, true},
+		{"many rows of a small array", loop{100, [3]int{1, 1, 0}}, 4, 1 << 21, 100, 0, false},
 		{"elements that lie apart", loop{100, [3]int{1, 50, 0}}, 4, 1 << 20, large, 0, true},
 		{"elements by indices", loop{100, [3]int{1, 0, 1}}, 4, 1 << 20, large, 1 << 20, true},
 		{"elements of a small array by indices", loop{100, [3]int{1, 0, 1}}, 4, 1 << 20, 1000, 1 << 20, false},
@@ -73,14 +75,19 @@ func TestStreams(t *testing.T) {
 		c.workers = 1
 		assert.Equal(t, row.want, c.streams(row.n), row.name)
 	}
-	// Several workers leave twice as much to the caches.
+	// Several workers leave more to the caches, of long runs most.
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
 	c := call{elem: elem{size: 4, kind: lanes.KindX32}, src: lanes.Memory{Len: large, Kind: lanes.KindX32}}
-	c.set([]loop{{100, [3]int{1, 1, 0}}})
-	for workers, bytes := range map[int]int{0: 48 << 20, 1: 24 << 20, 2: 48 << 20} {
-		c.workers = workers
-		assert.False(t, c.streams((bytes-1)/8), "%d workers", workers)
-		assert.True(t, c.streams((bytes-1)/8+1), "%d workers", workers)
+	for run, limits := range map[int]map[int]int{
+		100:     {0: 24 << 20, 1: 16 << 20, 2: 24 << 20},
+		1 << 10: {0: 48 << 20, 1: 24 << 20, 2: 48 << 20},
+	} {
+		c.set([]loop{{run, [3]int{1, 1, 0}}})
+		for workers, bytes := range limits {
+			c.workers = workers
+			assert.False(t, c.streams((bytes-1)/8), "runs of %d, %d workers", run, workers)
+			assert.True(t, c.streams((bytes-1)/8+1), "runs of %d, %d workers", run, workers)
+		}
 	}
 }
 
