@@ -135,16 +135,25 @@ func (c *call) eachBlock(n *nest, indexed int, use func(base int, offsets []int,
 		}
 	}
 	outer, cut := len(loops)-shape.loop+1, &loops[shape.loop]
+	same := c.work == gatherWork // all blocks have the same indices, and so the same offsets
+	for i := range loops[:shape.loop+1] {
+		same = same && loops[i].s[idxOp] == 0
+	}
+	resolved := 0
 	return n.each(outer, func(at position) bool {
 		for left := cut.n; left > 0; left -= shape.chunk {
 			count := min(left, shape.chunk) * shape.inner
-			offsets := b.offsets[:count]
-			good := c.resolveBlock(b, offsets, at.idx, last.s[idxOp], patterns[idxOp], patterns[indexed], moves)
+			offsets, good := b.offsets[:count], true
+			if !same || count > resolved {
+				good = c.resolveBlock(b, offsets, at.idx, last.s[idxOp], patterns[idxOp], patterns[indexed], moves)
+				resolved = count
+			}
 			if !good && c.policy.fails() {
 				return false
 			}
 			w := c.otherWindow(other, at.of(other), last, run)
 			if !good {
+				resolved = 0
 				named := c.resolveDirty(b, offsets, at.idx, last.s[idxOp], patterns[idxOp], patterns[indexed])
 				c.useDirty(b, w, at.of(indexed), offsets, patterns[other], named, run, use)
 			} else if shape.even[other] {
