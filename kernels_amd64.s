@@ -7908,12 +7908,12 @@ TEXT ·scatterSumI8AVX2(SB), NOSPLIT, $0-40
 
 loop:
 	MOVQ    (CX), SI
-	MOVBQSX (DX), DI
+	MOVBLSX (DX), DI
 	ADDB    DI, (AX)(SI*1)
 
 odd:
 	MOVQ    8(CX), SI
-	MOVBQSX 1(DX), DI
+	MOVBLSX 1(DX), DI
 	ADDB    DI, (AX)(SI*1)
 	ADDQ    $+16, CX
 	ADDQ    $+2, DX
@@ -7940,12 +7940,12 @@ TEXT ·scatterSumI16AVX2(SB), NOSPLIT, $0-40
 
 loop:
 	MOVQ    (CX), SI
-	MOVWQSX (DX), DI
+	MOVWLSX (DX), DI
 	ADDW    DI, (AX)(SI*2)
 
 odd:
 	MOVQ    8(CX), SI
-	MOVWQSX 2(DX), DI
+	MOVWLSX 2(DX), DI
 	ADDW    DI, (AX)(SI*2)
 	ADDQ    $+16, CX
 	ADDQ    $+4, DX
@@ -7971,18 +7971,18 @@ TEXT ·scatterSumI32AVX2(SB), NOSPLIT, $0-40
 	PCALIGN $0x40
 
 loop:
-	MOVQ    (CX), SI
-	MOVLQSX (DX), DI
-	ADDL    DI, (AX)(SI*4)
+	MOVQ (CX), SI
+	MOVL (DX), DI
+	ADDL DI, (AX)(SI*4)
 
 odd:
-	MOVQ    8(CX), SI
-	MOVLQSX 4(DX), DI
-	ADDL    DI, (AX)(SI*4)
-	ADDQ    $+16, CX
-	ADDQ    $+8, DX
-	SUBQ    $+2, BX
-	JNZ     loop
+	MOVQ 8(CX), SI
+	MOVL 4(DX), DI
+	ADDL DI, (AX)(SI*4)
+	ADDQ $+16, CX
+	ADDQ $+8, DX
+	SUBQ $+2, BX
+	JNZ  loop
 	VZEROUPPER
 	RET
 
@@ -8217,15 +8217,15 @@ TEXT ·scatterProdI8AVX2(SB), NOSPLIT, $0-40
 
 loop:
 	MOVQ    (CX), SI
-	MOVBQSX (DX), DI
-	MOVBQSX (AX)(SI*1), R8
+	MOVBLSX (DX), DI
+	MOVBLSX (AX)(SI*1), R8
 	IMULQ   DI, R8
 	MOVB    R8, (AX)(SI*1)
 
 odd:
 	MOVQ    8(CX), SI
-	MOVBQSX 1(DX), DI
-	MOVBQSX (AX)(SI*1), R8
+	MOVBLSX 1(DX), DI
+	MOVBLSX (AX)(SI*1), R8
 	IMULQ   DI, R8
 	MOVB    R8, (AX)(SI*1)
 	ADDQ    $+16, CX
@@ -8253,15 +8253,15 @@ TEXT ·scatterProdI16AVX2(SB), NOSPLIT, $0-40
 
 loop:
 	MOVQ    (CX), SI
-	MOVWQSX (DX), DI
-	MOVWQSX (AX)(SI*2), R8
+	MOVWLSX (DX), DI
+	MOVWLSX (AX)(SI*2), R8
 	IMULQ   DI, R8
 	MOVW    R8, (AX)(SI*2)
 
 odd:
 	MOVQ    8(CX), SI
-	MOVWQSX 2(DX), DI
-	MOVWQSX (AX)(SI*2), R8
+	MOVWLSX 2(DX), DI
+	MOVWLSX (AX)(SI*2), R8
 	IMULQ   DI, R8
 	MOVW    R8, (AX)(SI*2)
 	ADDQ    $+16, CX
@@ -8288,22 +8288,22 @@ TEXT ·scatterProdI32AVX2(SB), NOSPLIT, $0-40
 	PCALIGN $0x40
 
 loop:
-	MOVQ    (CX), SI
-	MOVLQSX (DX), DI
-	MOVLQSX (AX)(SI*4), R8
-	IMULQ   DI, R8
-	MOVL    R8, (AX)(SI*4)
+	MOVQ  (CX), SI
+	MOVL  (DX), DI
+	MOVL  (AX)(SI*4), R8
+	IMULQ DI, R8
+	MOVL  R8, (AX)(SI*4)
 
 odd:
-	MOVQ    8(CX), SI
-	MOVLQSX 4(DX), DI
-	MOVLQSX (AX)(SI*4), R8
-	IMULQ   DI, R8
-	MOVL    R8, (AX)(SI*4)
-	ADDQ    $+16, CX
-	ADDQ    $+8, DX
-	SUBQ    $+2, BX
-	JNZ     loop
+	MOVQ  8(CX), SI
+	MOVL  4(DX), DI
+	MOVL  (AX)(SI*4), R8
+	IMULQ DI, R8
+	MOVL  R8, (AX)(SI*4)
+	ADDQ  $+16, CX
+	ADDQ  $+8, DX
+	SUBQ  $+2, BX
+	JNZ   loop
 	VZEROUPPER
 	RET
 
@@ -8542,18 +8542,18 @@ TEXT ·scatterMinI8AVX2(SB), NOSPLIT, $0-40
 
 loop:
 	MOVQ    (CX), SI
-	MOVBQSX (DX), DI
-	MOVBQSX (AX)(SI*1), R8
-	CMPQ    R8, DI
-	CMOVQGT DI, R8
+	MOVBLSX (DX), DI
+	MOVBLSX (AX)(SI*1), R8
+	CMPL    R8, DI
+	CMOVLGT DI, R8
 	MOVB    R8, (AX)(SI*1)
 
 odd:
 	MOVQ    8(CX), SI
-	MOVBQSX 1(DX), DI
-	MOVBQSX (AX)(SI*1), R8
-	CMPQ    R8, DI
-	CMOVQGT DI, R8
+	MOVBLSX 1(DX), DI
+	MOVBLSX (AX)(SI*1), R8
+	CMPL    R8, DI
+	CMOVLGT DI, R8
 	MOVB    R8, (AX)(SI*1)
 	ADDQ    $+16, CX
 	ADDQ    $+2, DX
@@ -8580,18 +8580,18 @@ TEXT ·scatterMinU8AVX2(SB), NOSPLIT, $0-40
 
 loop:
 	MOVQ    (CX), SI
-	MOVBQZX (DX), DI
-	MOVBQZX (AX)(SI*1), R8
-	CMPQ    R8, DI
-	CMOVQGT DI, R8
+	MOVBLZX (DX), DI
+	MOVBLZX (AX)(SI*1), R8
+	CMPL    R8, DI
+	CMOVLHI DI, R8
 	MOVB    R8, (AX)(SI*1)
 
 odd:
 	MOVQ    8(CX), SI
-	MOVBQZX 1(DX), DI
-	MOVBQZX (AX)(SI*1), R8
-	CMPQ    R8, DI
-	CMOVQGT DI, R8
+	MOVBLZX 1(DX), DI
+	MOVBLZX (AX)(SI*1), R8
+	CMPL    R8, DI
+	CMOVLHI DI, R8
 	MOVB    R8, (AX)(SI*1)
 	ADDQ    $+16, CX
 	ADDQ    $+2, DX
@@ -8618,18 +8618,18 @@ TEXT ·scatterMinI16AVX2(SB), NOSPLIT, $0-40
 
 loop:
 	MOVQ    (CX), SI
-	MOVWQSX (DX), DI
-	MOVWQSX (AX)(SI*2), R8
-	CMPQ    R8, DI
-	CMOVQGT DI, R8
+	MOVWLSX (DX), DI
+	MOVWLSX (AX)(SI*2), R8
+	CMPL    R8, DI
+	CMOVLGT DI, R8
 	MOVW    R8, (AX)(SI*2)
 
 odd:
 	MOVQ    8(CX), SI
-	MOVWQSX 2(DX), DI
-	MOVWQSX (AX)(SI*2), R8
-	CMPQ    R8, DI
-	CMOVQGT DI, R8
+	MOVWLSX 2(DX), DI
+	MOVWLSX (AX)(SI*2), R8
+	CMPL    R8, DI
+	CMOVLGT DI, R8
 	MOVW    R8, (AX)(SI*2)
 	ADDQ    $+16, CX
 	ADDQ    $+4, DX
@@ -8656,18 +8656,18 @@ TEXT ·scatterMinU16AVX2(SB), NOSPLIT, $0-40
 
 loop:
 	MOVQ    (CX), SI
-	MOVWQZX (DX), DI
-	MOVWQZX (AX)(SI*2), R8
-	CMPQ    R8, DI
-	CMOVQGT DI, R8
+	MOVWLZX (DX), DI
+	MOVWLZX (AX)(SI*2), R8
+	CMPL    R8, DI
+	CMOVLHI DI, R8
 	MOVW    R8, (AX)(SI*2)
 
 odd:
 	MOVQ    8(CX), SI
-	MOVWQZX 2(DX), DI
-	MOVWQZX (AX)(SI*2), R8
-	CMPQ    R8, DI
-	CMOVQGT DI, R8
+	MOVWLZX 2(DX), DI
+	MOVWLZX (AX)(SI*2), R8
+	CMPL    R8, DI
+	CMOVLHI DI, R8
 	MOVW    R8, (AX)(SI*2)
 	ADDQ    $+16, CX
 	ADDQ    $+4, DX
@@ -8694,18 +8694,18 @@ TEXT ·scatterMinI32AVX2(SB), NOSPLIT, $0-40
 
 loop:
 	MOVQ    (CX), SI
-	MOVLQSX (DX), DI
-	MOVLQSX (AX)(SI*4), R8
-	CMPQ    R8, DI
-	CMOVQGT DI, R8
+	MOVL    (DX), DI
+	MOVL    (AX)(SI*4), R8
+	CMPL    R8, DI
+	CMOVLGT DI, R8
 	MOVL    R8, (AX)(SI*4)
 
 odd:
 	MOVQ    8(CX), SI
-	MOVLQSX 4(DX), DI
-	MOVLQSX (AX)(SI*4), R8
-	CMPQ    R8, DI
-	CMOVQGT DI, R8
+	MOVL    4(DX), DI
+	MOVL    (AX)(SI*4), R8
+	CMPL    R8, DI
+	CMOVLGT DI, R8
 	MOVL    R8, (AX)(SI*4)
 	ADDQ    $+16, CX
 	ADDQ    $+8, DX
@@ -8734,16 +8734,16 @@ loop:
 	MOVQ    (CX), SI
 	MOVL    (DX), DI
 	MOVL    (AX)(SI*4), R8
-	CMPQ    R8, DI
-	CMOVQGT DI, R8
+	CMPL    R8, DI
+	CMOVLHI DI, R8
 	MOVL    R8, (AX)(SI*4)
 
 odd:
 	MOVQ    8(CX), SI
 	MOVL    4(DX), DI
 	MOVL    (AX)(SI*4), R8
-	CMPQ    R8, DI
-	CMOVQGT DI, R8
+	CMPL    R8, DI
+	CMOVLHI DI, R8
 	MOVL    R8, (AX)(SI*4)
 	ADDQ    $+16, CX
 	ADDQ    $+8, DX
@@ -9002,18 +9002,18 @@ TEXT ·scatterMaxI8AVX2(SB), NOSPLIT, $0-40
 
 loop:
 	MOVQ    (CX), SI
-	MOVBQSX (DX), DI
-	MOVBQSX (AX)(SI*1), R8
-	CMPQ    R8, DI
-	CMOVQLT DI, R8
+	MOVBLSX (DX), DI
+	MOVBLSX (AX)(SI*1), R8
+	CMPL    R8, DI
+	CMOVLLT DI, R8
 	MOVB    R8, (AX)(SI*1)
 
 odd:
 	MOVQ    8(CX), SI
-	MOVBQSX 1(DX), DI
-	MOVBQSX (AX)(SI*1), R8
-	CMPQ    R8, DI
-	CMOVQLT DI, R8
+	MOVBLSX 1(DX), DI
+	MOVBLSX (AX)(SI*1), R8
+	CMPL    R8, DI
+	CMOVLLT DI, R8
 	MOVB    R8, (AX)(SI*1)
 	ADDQ    $+16, CX
 	ADDQ    $+2, DX
@@ -9040,18 +9040,18 @@ TEXT ·scatterMaxU8AVX2(SB), NOSPLIT, $0-40
 
 loop:
 	MOVQ    (CX), SI
-	MOVBQZX (DX), DI
-	MOVBQZX (AX)(SI*1), R8
-	CMPQ    R8, DI
-	CMOVQLT DI, R8
+	MOVBLZX (DX), DI
+	MOVBLZX (AX)(SI*1), R8
+	CMPL    R8, DI
+	CMOVLCS DI, R8
 	MOVB    R8, (AX)(SI*1)
 
 odd:
 	MOVQ    8(CX), SI
-	MOVBQZX 1(DX), DI
-	MOVBQZX (AX)(SI*1), R8
-	CMPQ    R8, DI
-	CMOVQLT DI, R8
+	MOVBLZX 1(DX), DI
+	MOVBLZX (AX)(SI*1), R8
+	CMPL    R8, DI
+	CMOVLCS DI, R8
 	MOVB    R8, (AX)(SI*1)
 	ADDQ    $+16, CX
 	ADDQ    $+2, DX
@@ -9078,18 +9078,18 @@ TEXT ·scatterMaxI16AVX2(SB), NOSPLIT, $0-40
 
 loop:
 	MOVQ    (CX), SI
-	MOVWQSX (DX), DI
-	MOVWQSX (AX)(SI*2), R8
-	CMPQ    R8, DI
-	CMOVQLT DI, R8
+	MOVWLSX (DX), DI
+	MOVWLSX (AX)(SI*2), R8
+	CMPL    R8, DI
+	CMOVLLT DI, R8
 	MOVW    R8, (AX)(SI*2)
 
 odd:
 	MOVQ    8(CX), SI
-	MOVWQSX 2(DX), DI
-	MOVWQSX (AX)(SI*2), R8
-	CMPQ    R8, DI
-	CMOVQLT DI, R8
+	MOVWLSX 2(DX), DI
+	MOVWLSX (AX)(SI*2), R8
+	CMPL    R8, DI
+	CMOVLLT DI, R8
 	MOVW    R8, (AX)(SI*2)
 	ADDQ    $+16, CX
 	ADDQ    $+4, DX
@@ -9116,18 +9116,18 @@ TEXT ·scatterMaxU16AVX2(SB), NOSPLIT, $0-40
 
 loop:
 	MOVQ    (CX), SI
-	MOVWQZX (DX), DI
-	MOVWQZX (AX)(SI*2), R8
-	CMPQ    R8, DI
-	CMOVQLT DI, R8
+	MOVWLZX (DX), DI
+	MOVWLZX (AX)(SI*2), R8
+	CMPL    R8, DI
+	CMOVLCS DI, R8
 	MOVW    R8, (AX)(SI*2)
 
 odd:
 	MOVQ    8(CX), SI
-	MOVWQZX 2(DX), DI
-	MOVWQZX (AX)(SI*2), R8
-	CMPQ    R8, DI
-	CMOVQLT DI, R8
+	MOVWLZX 2(DX), DI
+	MOVWLZX (AX)(SI*2), R8
+	CMPL    R8, DI
+	CMOVLCS DI, R8
 	MOVW    R8, (AX)(SI*2)
 	ADDQ    $+16, CX
 	ADDQ    $+4, DX
@@ -9154,18 +9154,18 @@ TEXT ·scatterMaxI32AVX2(SB), NOSPLIT, $0-40
 
 loop:
 	MOVQ    (CX), SI
-	MOVLQSX (DX), DI
-	MOVLQSX (AX)(SI*4), R8
-	CMPQ    R8, DI
-	CMOVQLT DI, R8
+	MOVL    (DX), DI
+	MOVL    (AX)(SI*4), R8
+	CMPL    R8, DI
+	CMOVLLT DI, R8
 	MOVL    R8, (AX)(SI*4)
 
 odd:
 	MOVQ    8(CX), SI
-	MOVLQSX 4(DX), DI
-	MOVLQSX (AX)(SI*4), R8
-	CMPQ    R8, DI
-	CMOVQLT DI, R8
+	MOVL    4(DX), DI
+	MOVL    (AX)(SI*4), R8
+	CMPL    R8, DI
+	CMOVLLT DI, R8
 	MOVL    R8, (AX)(SI*4)
 	ADDQ    $+16, CX
 	ADDQ    $+8, DX
@@ -9194,16 +9194,16 @@ loop:
 	MOVQ    (CX), SI
 	MOVL    (DX), DI
 	MOVL    (AX)(SI*4), R8
-	CMPQ    R8, DI
-	CMOVQLT DI, R8
+	CMPL    R8, DI
+	CMOVLCS DI, R8
 	MOVL    R8, (AX)(SI*4)
 
 odd:
 	MOVQ    8(CX), SI
 	MOVL    4(DX), DI
 	MOVL    (AX)(SI*4), R8
-	CMPQ    R8, DI
-	CMOVQLT DI, R8
+	CMPL    R8, DI
+	CMOVLCS DI, R8
 	MOVL    R8, (AX)(SI*4)
 	ADDQ    $+16, CX
 	ADDQ    $+8, DX
@@ -9725,13 +9725,13 @@ loop:
 	MOVL       12(BX), R11
 	CMPQ       R11, SI
 	JCC        tail
-	MOVLQSX    (CX), R12
+	MOVL       (CX), R12
 	ADDL       R12, (AX)(R8*4)
-	MOVLQSX    4(CX), R8
+	MOVL       4(CX), R8
 	ADDL       R8, (AX)(R9*4)
-	MOVLQSX    8(CX), R8
+	MOVL       8(CX), R8
 	ADDL       R8, (AX)(R10*4)
-	MOVLQSX    12(CX), R8
+	MOVL       12(CX), R8
 	ADDL       R8, (AX)(R11*4)
 	ADDQ       $+16, BX
 	ADDQ       $+16, CX
@@ -9743,15 +9743,15 @@ rest:
 	JZ    next
 
 tail:
-	MOVL    (BX), R8
-	CMPQ    R8, SI
-	JCC     stop
-	MOVLQSX (CX), R9
-	ADDL    R9, (AX)(R8*4)
-	ADDQ    $+4, BX
-	ADDQ    $+4, CX
-	DECQ    DI
-	JNZ     tail
+	MOVL (BX), R8
+	CMPQ R8, SI
+	JCC  stop
+	MOVL (CX), R9
+	ADDL R9, (AX)(R8*4)
+	ADDQ $+4, BX
+	ADDQ $+4, CX
+	DECQ DI
+	JNZ  tail
 
 next:
 	ADDQ dstRow+24(FP), AX
@@ -9800,13 +9800,13 @@ loop:
 	MOVQ       24(BX), R11
 	CMPQ       R11, SI
 	JCC        tail
-	MOVLQSX    (CX), R12
+	MOVL       (CX), R12
 	ADDL       R12, (AX)(R8*4)
-	MOVLQSX    4(CX), R8
+	MOVL       4(CX), R8
 	ADDL       R8, (AX)(R9*4)
-	MOVLQSX    8(CX), R8
+	MOVL       8(CX), R8
 	ADDL       R8, (AX)(R10*4)
-	MOVLQSX    12(CX), R8
+	MOVL       12(CX), R8
 	ADDL       R8, (AX)(R11*4)
 	ADDQ       $+32, BX
 	ADDQ       $+16, CX
@@ -9818,15 +9818,15 @@ rest:
 	JZ    next
 
 tail:
-	MOVQ    (BX), R8
-	CMPQ    R8, SI
-	JCC     stop
-	MOVLQSX (CX), R9
-	ADDL    R9, (AX)(R8*4)
-	ADDQ    $+8, BX
-	ADDQ    $+4, CX
-	DECQ    DI
-	JNZ     tail
+	MOVQ (BX), R8
+	CMPQ R8, SI
+	JCC  stop
+	MOVL (CX), R9
+	ADDL R9, (AX)(R8*4)
+	ADDQ $+8, BX
+	ADDQ $+4, CX
+	DECQ DI
+	JNZ  tail
 
 next:
 	ADDQ dstRow+24(FP), AX
@@ -10345,25 +10345,25 @@ loop:
 	MOVL       12(BX), R11
 	CMPQ       R11, SI
 	JCC        tail
-	MOVLQSX    (CX), R12
-	MOVLQSX    (AX)(R8*4), R13
-	CMPQ       R13, R12
-	CMOVQGT    R12, R13
+	MOVL       (CX), R12
+	MOVL       (AX)(R8*4), R13
+	CMPL       R13, R12
+	CMOVLGT    R12, R13
 	MOVL       R13, (AX)(R8*4)
-	MOVLQSX    4(CX), R8
-	MOVLQSX    (AX)(R9*4), R12
-	CMPQ       R12, R8
-	CMOVQGT    R8, R12
+	MOVL       4(CX), R8
+	MOVL       (AX)(R9*4), R12
+	CMPL       R12, R8
+	CMOVLGT    R8, R12
 	MOVL       R12, (AX)(R9*4)
-	MOVLQSX    8(CX), R8
-	MOVLQSX    (AX)(R10*4), R9
-	CMPQ       R9, R8
-	CMOVQGT    R8, R9
+	MOVL       8(CX), R8
+	MOVL       (AX)(R10*4), R9
+	CMPL       R9, R8
+	CMOVLGT    R8, R9
 	MOVL       R9, (AX)(R10*4)
-	MOVLQSX    12(CX), R8
-	MOVLQSX    (AX)(R11*4), R9
-	CMPQ       R9, R8
-	CMOVQGT    R8, R9
+	MOVL       12(CX), R8
+	MOVL       (AX)(R11*4), R9
+	CMPL       R9, R8
+	CMOVLGT    R8, R9
 	MOVL       R9, (AX)(R11*4)
 	ADDQ       $+16, BX
 	ADDQ       $+16, CX
@@ -10378,10 +10378,10 @@ tail:
 	MOVL    (BX), R8
 	CMPQ    R8, SI
 	JCC     stop
-	MOVLQSX (CX), R9
-	MOVLQSX (AX)(R8*4), R10
-	CMPQ    R10, R9
-	CMOVQGT R9, R10
+	MOVL    (CX), R9
+	MOVL    (AX)(R8*4), R10
+	CMPL    R10, R9
+	CMOVLGT R9, R10
 	MOVL    R10, (AX)(R8*4)
 	ADDQ    $+4, BX
 	ADDQ    $+4, CX
@@ -10435,25 +10435,25 @@ loop:
 	MOVQ       24(BX), R11
 	CMPQ       R11, SI
 	JCC        tail
-	MOVLQSX    (CX), R12
-	MOVLQSX    (AX)(R8*4), R13
-	CMPQ       R13, R12
-	CMOVQGT    R12, R13
+	MOVL       (CX), R12
+	MOVL       (AX)(R8*4), R13
+	CMPL       R13, R12
+	CMOVLGT    R12, R13
 	MOVL       R13, (AX)(R8*4)
-	MOVLQSX    4(CX), R8
-	MOVLQSX    (AX)(R9*4), R12
-	CMPQ       R12, R8
-	CMOVQGT    R8, R12
+	MOVL       4(CX), R8
+	MOVL       (AX)(R9*4), R12
+	CMPL       R12, R8
+	CMOVLGT    R8, R12
 	MOVL       R12, (AX)(R9*4)
-	MOVLQSX    8(CX), R8
-	MOVLQSX    (AX)(R10*4), R9
-	CMPQ       R9, R8
-	CMOVQGT    R8, R9
+	MOVL       8(CX), R8
+	MOVL       (AX)(R10*4), R9
+	CMPL       R9, R8
+	CMOVLGT    R8, R9
 	MOVL       R9, (AX)(R10*4)
-	MOVLQSX    12(CX), R8
-	MOVLQSX    (AX)(R11*4), R9
-	CMPQ       R9, R8
-	CMOVQGT    R8, R9
+	MOVL       12(CX), R8
+	MOVL       (AX)(R11*4), R9
+	CMPL       R9, R8
+	CMOVLGT    R8, R9
 	MOVL       R9, (AX)(R11*4)
 	ADDQ       $+32, BX
 	ADDQ       $+16, CX
@@ -10468,10 +10468,10 @@ tail:
 	MOVQ    (BX), R8
 	CMPQ    R8, SI
 	JCC     stop
-	MOVLQSX (CX), R9
-	MOVLQSX (AX)(R8*4), R10
-	CMPQ    R10, R9
-	CMOVQGT R9, R10
+	MOVL    (CX), R9
+	MOVL    (AX)(R8*4), R10
+	CMPL    R10, R9
+	CMOVLGT R9, R10
 	MOVL    R10, (AX)(R8*4)
 	ADDQ    $+8, BX
 	ADDQ    $+4, CX
@@ -11025,25 +11025,25 @@ loop:
 	MOVL       12(BX), R11
 	CMPQ       R11, SI
 	JCC        tail
-	MOVLQSX    (CX), R12
-	MOVLQSX    (AX)(R8*4), R13
-	CMPQ       R13, R12
-	CMOVQLT    R12, R13
+	MOVL       (CX), R12
+	MOVL       (AX)(R8*4), R13
+	CMPL       R13, R12
+	CMOVLLT    R12, R13
 	MOVL       R13, (AX)(R8*4)
-	MOVLQSX    4(CX), R8
-	MOVLQSX    (AX)(R9*4), R12
-	CMPQ       R12, R8
-	CMOVQLT    R8, R12
+	MOVL       4(CX), R8
+	MOVL       (AX)(R9*4), R12
+	CMPL       R12, R8
+	CMOVLLT    R8, R12
 	MOVL       R12, (AX)(R9*4)
-	MOVLQSX    8(CX), R8
-	MOVLQSX    (AX)(R10*4), R9
-	CMPQ       R9, R8
-	CMOVQLT    R8, R9
+	MOVL       8(CX), R8
+	MOVL       (AX)(R10*4), R9
+	CMPL       R9, R8
+	CMOVLLT    R8, R9
 	MOVL       R9, (AX)(R10*4)
-	MOVLQSX    12(CX), R8
-	MOVLQSX    (AX)(R11*4), R9
-	CMPQ       R9, R8
-	CMOVQLT    R8, R9
+	MOVL       12(CX), R8
+	MOVL       (AX)(R11*4), R9
+	CMPL       R9, R8
+	CMOVLLT    R8, R9
 	MOVL       R9, (AX)(R11*4)
 	ADDQ       $+16, BX
 	ADDQ       $+16, CX
@@ -11058,10 +11058,10 @@ tail:
 	MOVL    (BX), R8
 	CMPQ    R8, SI
 	JCC     stop
-	MOVLQSX (CX), R9
-	MOVLQSX (AX)(R8*4), R10
-	CMPQ    R10, R9
-	CMOVQLT R9, R10
+	MOVL    (CX), R9
+	MOVL    (AX)(R8*4), R10
+	CMPL    R10, R9
+	CMOVLLT R9, R10
 	MOVL    R10, (AX)(R8*4)
 	ADDQ    $+4, BX
 	ADDQ    $+4, CX
@@ -11115,25 +11115,25 @@ loop:
 	MOVQ       24(BX), R11
 	CMPQ       R11, SI
 	JCC        tail
-	MOVLQSX    (CX), R12
-	MOVLQSX    (AX)(R8*4), R13
-	CMPQ       R13, R12
-	CMOVQLT    R12, R13
+	MOVL       (CX), R12
+	MOVL       (AX)(R8*4), R13
+	CMPL       R13, R12
+	CMOVLLT    R12, R13
 	MOVL       R13, (AX)(R8*4)
-	MOVLQSX    4(CX), R8
-	MOVLQSX    (AX)(R9*4), R12
-	CMPQ       R12, R8
-	CMOVQLT    R8, R12
+	MOVL       4(CX), R8
+	MOVL       (AX)(R9*4), R12
+	CMPL       R12, R8
+	CMOVLLT    R8, R12
 	MOVL       R12, (AX)(R9*4)
-	MOVLQSX    8(CX), R8
-	MOVLQSX    (AX)(R10*4), R9
-	CMPQ       R9, R8
-	CMOVQLT    R8, R9
+	MOVL       8(CX), R8
+	MOVL       (AX)(R10*4), R9
+	CMPL       R9, R8
+	CMOVLLT    R8, R9
 	MOVL       R9, (AX)(R10*4)
-	MOVLQSX    12(CX), R8
-	MOVLQSX    (AX)(R11*4), R9
-	CMPQ       R9, R8
-	CMOVQLT    R8, R9
+	MOVL       12(CX), R8
+	MOVL       (AX)(R11*4), R9
+	CMPL       R9, R8
+	CMOVLLT    R8, R9
 	MOVL       R9, (AX)(R11*4)
 	ADDQ       $+32, BX
 	ADDQ       $+16, CX
@@ -11148,10 +11148,10 @@ tail:
 	MOVQ    (BX), R8
 	CMPQ    R8, SI
 	JCC     stop
-	MOVLQSX (CX), R9
-	MOVLQSX (AX)(R8*4), R10
-	CMPQ    R10, R9
-	CMOVQLT R9, R10
+	MOVL    (CX), R9
+	MOVL    (AX)(R8*4), R10
+	CMPL    R10, R9
+	CMOVLLT R9, R10
 	MOVL    R10, (AX)(R8*4)
 	ADDQ    $+8, BX
 	ADDQ    $+4, CX

@@ -266,8 +266,8 @@ func (c *combiner) loadHalf(m Mem) VecVirtual {
 	return x
 }
 
-// combineInteger is combineOne in general registers. Of unsigned integers
-// those of 64 bits alone need a compare of their own.
+// combineInteger is combineOne in general registers, in 32 bits where they are enough: an extension to 64
+// takes as long as the comparison.
 func (c *combiner) combineInteger(a arith, cell, update Mem) {
 	y := c.loadInteger(a, update)
 	if a.op == "Sum" {
@@ -275,21 +275,17 @@ func (c *combiner) combineInteger(a arith, cell, update Mem) {
 		return
 	}
 	x := c.loadInteger(a, cell)
-	switch {
-	case a.op == "Prod":
+	if a.op == "Prod" {
 		c.IMULQ(y, x)
-	case a.op == "Min" && a.elem == "U64":
-		c.CMPQ(x, y)
-		c.CMOVQHI(y, x)
-	case a.op == "Max" && a.elem == "U64":
-		c.CMPQ(x, y)
-		c.CMOVQCS(y, x)
-	case a.op == "Min":
-		c.CMPQ(x, y)
-		c.CMOVQGT(y, x)
-	case a.op == "Max":
-		c.CMPQ(x, y)
-		c.CMOVQLT(y, x)
+	} else {
+		compare, move := c.CMPL, map[string]func(a, b Op){"IMin": c.CMOVLGT, "IMax": c.CMOVLLT, "UMin": c.CMOVLHI, "UMax": c.CMOVLCS}
+		from, to := y.As32(), x.As32()
+		if a.width == 8 {
+			compare, move = c.CMPQ, map[string]func(a, b Op){"IMin": c.CMOVQGT, "IMax": c.CMOVQLT, "UMin": c.CMOVQHI, "UMax": c.CMOVQCS}
+			from, to = y, x
+		}
+		compare(to, from)
+		move[a.elem[:1]+a.op](from, to)
 	}
 	c.storeElem(x, cell, a.width)
 }
@@ -308,21 +304,19 @@ func (g *gen) addTo(x GPVirtual, m Mem, width int) {
 	}
 }
 
-// loadInteger loads an integer as one of 64 bits.
+// loadInteger loads an integer as one of 32 bits or, if it has them, of 64.
 func (g *gen) loadInteger(a arith, m Mem) GPVirtual {
 	x := g.GP64()
 	switch a.elem {
 	case "I8":
-		g.MOVBQSX(m, x)
+		g.MOVBLSX(m, x.As32())
 	case "U8":
-		g.MOVBQZX(m, x)
+		g.MOVBLZX(m, x.As32())
 	case "I16":
-		g.MOVWQSX(m, x)
+		g.MOVWLSX(m, x.As32())
 	case "U16":
-		g.MOVWQZX(m, x)
-	case "I32":
-		g.MOVLQSX(m, x)
-	case "U32":
+		g.MOVWLZX(m, x.As32())
+	case "I32", "U32":
 		g.MOVL(m, x.As32())
 	default:
 		g.MOVQ(m, x)
