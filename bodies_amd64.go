@@ -780,6 +780,20 @@ func combineEachPiece(on isa, op Op, kind Kind, index int, dst, indices, updates
 			case 8:
 				return scatterSumEachF64I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
 			}
+		case KindI8, KindU8:
+			switch index {
+			case 4:
+				return scatterSumEachI8I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
+			case 8:
+				return scatterSumEachI8I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
+			}
+		case KindI16, KindU16:
+			switch index {
+			case 4:
+				return scatterSumEachI16I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
+			case 8:
+				return scatterSumEachI16I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
+			}
 		case KindI32, KindU32:
 			switch index {
 			case 4:

@@ -863,7 +863,8 @@ func scatterMaxBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 //	}
 //	return rows*cols
 //
-// As for scatterEach. There are bodies for float32, float64, int32 and int64.
+// As for scatterEach. There are bodies for float32, float64, int32 and int64, and for sums
+// of int8 and int16.
 //
 // scatterSumEachF32I32AVX2 is a body of combineEach.
 //
@@ -884,6 +885,26 @@ func scatterSumEachF64I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, u
 //
 //go:noescape
 func scatterSumEachF64I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
+
+// scatterSumEachI8I32AVX2 is a body of combineEach.
+//
+//go:noescape
+func scatterSumEachI8I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
+
+// scatterSumEachI8I64AVX2 is a body of combineEach.
+//
+//go:noescape
+func scatterSumEachI8I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
+
+// scatterSumEachI16I32AVX2 is a body of combineEach.
+//
+//go:noescape
+func scatterSumEachI16I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
+
+// scatterSumEachI16I64AVX2 is a body of combineEach.
+//
+//go:noescape
+func scatterSumEachI16I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
 
 // scatterSumEachI32I32AVX2 is a body of combineEach.
 //

@@ -9696,6 +9696,306 @@ stop:
 	VZEROUPPER
 	RET
 
+// func scatterSumEachI8I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
+// Requires: AVX, MMX+
+TEXT ·scatterSumEachI8I32AVX2(SB), NOSPLIT, $0-80
+	MOVQ dst+0(FP), AX
+	MOVQ updates+16(FP), CX
+	MOVQ rows+56(FP), DX
+	MOVQ indices+8(FP), BX
+	MOVQ size+48(FP), SI
+
+row:
+	MOVQ    cols+64(FP), DI
+	PCALIGN $0x40
+
+loop:
+	CMPQ       DI, $+4
+	JLT        rest
+	PREFETCHT0 4096(BX)
+	MOVL       (BX), R8
+	CMPQ       R8, SI
+	JCC        tail
+	MOVL       4(BX), R9
+	CMPQ       R9, SI
+	JCC        tail
+	MOVL       8(BX), R10
+	CMPQ       R10, SI
+	JCC        tail
+	MOVL       12(BX), R11
+	CMPQ       R11, SI
+	JCC        tail
+	MOVBLSX    (CX), R12
+	ADDB       R12, (AX)(R8*1)
+	MOVBLSX    1(CX), R8
+	ADDB       R8, (AX)(R9*1)
+	MOVBLSX    2(CX), R8
+	ADDB       R8, (AX)(R10*1)
+	MOVBLSX    3(CX), R8
+	ADDB       R8, (AX)(R11*1)
+	ADDQ       $+16, BX
+	ADDQ       $+4, CX
+	SUBQ       $+4, DI
+	JMP        loop
+
+rest:
+	TESTQ DI, DI
+	JZ    next
+
+tail:
+	MOVL    (BX), R8
+	CMPQ    R8, SI
+	JCC     stop
+	MOVBLSX (CX), R9
+	ADDB    R9, (AX)(R8*1)
+	ADDQ    $+4, BX
+	ADDQ    $+1, CX
+	DECQ    DI
+	JNZ     tail
+
+next:
+	ADDQ dstRow+24(FP), AX
+	ADDQ updatesGap+40(FP), CX
+	ADDQ indicesGap+32(FP), BX
+	DECQ DX
+	JNZ  row
+	MOVQ cols+64(FP), DI
+
+stop:
+	MOVQ  rows+56(FP), AX
+	SUBQ  DX, AX
+	INCQ  AX
+	IMULQ cols+64(FP), AX
+	SUBQ  DI, AX
+	MOVQ  AX, ret+72(FP)
+	VZEROUPPER
+	RET
+
+// func scatterSumEachI8I64AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
+// Requires: AVX, MMX+
+TEXT ·scatterSumEachI8I64AVX2(SB), NOSPLIT, $0-80
+	MOVQ dst+0(FP), AX
+	MOVQ updates+16(FP), CX
+	MOVQ rows+56(FP), DX
+	MOVQ indices+8(FP), BX
+	MOVQ size+48(FP), SI
+
+row:
+	MOVQ    cols+64(FP), DI
+	PCALIGN $0x40
+
+loop:
+	CMPQ       DI, $+4
+	JLT        rest
+	PREFETCHT0 4096(BX)
+	MOVQ       (BX), R8
+	CMPQ       R8, SI
+	JCC        tail
+	MOVQ       8(BX), R9
+	CMPQ       R9, SI
+	JCC        tail
+	MOVQ       16(BX), R10
+	CMPQ       R10, SI
+	JCC        tail
+	MOVQ       24(BX), R11
+	CMPQ       R11, SI
+	JCC        tail
+	MOVBLSX    (CX), R12
+	ADDB       R12, (AX)(R8*1)
+	MOVBLSX    1(CX), R8
+	ADDB       R8, (AX)(R9*1)
+	MOVBLSX    2(CX), R8
+	ADDB       R8, (AX)(R10*1)
+	MOVBLSX    3(CX), R8
+	ADDB       R8, (AX)(R11*1)
+	ADDQ       $+32, BX
+	ADDQ       $+4, CX
+	SUBQ       $+4, DI
+	JMP        loop
+
+rest:
+	TESTQ DI, DI
+	JZ    next
+
+tail:
+	MOVQ    (BX), R8
+	CMPQ    R8, SI
+	JCC     stop
+	MOVBLSX (CX), R9
+	ADDB    R9, (AX)(R8*1)
+	ADDQ    $+8, BX
+	ADDQ    $+1, CX
+	DECQ    DI
+	JNZ     tail
+
+next:
+	ADDQ dstRow+24(FP), AX
+	ADDQ updatesGap+40(FP), CX
+	ADDQ indicesGap+32(FP), BX
+	DECQ DX
+	JNZ  row
+	MOVQ cols+64(FP), DI
+
+stop:
+	MOVQ  rows+56(FP), AX
+	SUBQ  DX, AX
+	INCQ  AX
+	IMULQ cols+64(FP), AX
+	SUBQ  DI, AX
+	MOVQ  AX, ret+72(FP)
+	VZEROUPPER
+	RET
+
+// func scatterSumEachI16I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
+// Requires: AVX, MMX+
+TEXT ·scatterSumEachI16I32AVX2(SB), NOSPLIT, $0-80
+	MOVQ dst+0(FP), AX
+	MOVQ updates+16(FP), CX
+	MOVQ rows+56(FP), DX
+	MOVQ indices+8(FP), BX
+	MOVQ size+48(FP), SI
+
+row:
+	MOVQ    cols+64(FP), DI
+	PCALIGN $0x40
+
+loop:
+	CMPQ       DI, $+4
+	JLT        rest
+	PREFETCHT0 4096(BX)
+	MOVL       (BX), R8
+	CMPQ       R8, SI
+	JCC        tail
+	MOVL       4(BX), R9
+	CMPQ       R9, SI
+	JCC        tail
+	MOVL       8(BX), R10
+	CMPQ       R10, SI
+	JCC        tail
+	MOVL       12(BX), R11
+	CMPQ       R11, SI
+	JCC        tail
+	MOVWLSX    (CX), R12
+	ADDW       R12, (AX)(R8*2)
+	MOVWLSX    2(CX), R8
+	ADDW       R8, (AX)(R9*2)
+	MOVWLSX    4(CX), R8
+	ADDW       R8, (AX)(R10*2)
+	MOVWLSX    6(CX), R8
+	ADDW       R8, (AX)(R11*2)
+	ADDQ       $+16, BX
+	ADDQ       $+8, CX
+	SUBQ       $+4, DI
+	JMP        loop
+
+rest:
+	TESTQ DI, DI
+	JZ    next
+
+tail:
+	MOVL    (BX), R8
+	CMPQ    R8, SI
+	JCC     stop
+	MOVWLSX (CX), R9
+	ADDW    R9, (AX)(R8*2)
+	ADDQ    $+4, BX
+	ADDQ    $+2, CX
+	DECQ    DI
+	JNZ     tail
+
+next:
+	ADDQ dstRow+24(FP), AX
+	ADDQ updatesGap+40(FP), CX
+	ADDQ indicesGap+32(FP), BX
+	DECQ DX
+	JNZ  row
+	MOVQ cols+64(FP), DI
+
+stop:
+	MOVQ  rows+56(FP), AX
+	SUBQ  DX, AX
+	INCQ  AX
+	IMULQ cols+64(FP), AX
+	SUBQ  DI, AX
+	MOVQ  AX, ret+72(FP)
+	VZEROUPPER
+	RET
+
+// func scatterSumEachI16I64AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
+// Requires: AVX, MMX+
+TEXT ·scatterSumEachI16I64AVX2(SB), NOSPLIT, $0-80
+	MOVQ dst+0(FP), AX
+	MOVQ updates+16(FP), CX
+	MOVQ rows+56(FP), DX
+	MOVQ indices+8(FP), BX
+	MOVQ size+48(FP), SI
+
+row:
+	MOVQ    cols+64(FP), DI
+	PCALIGN $0x40
+
+loop:
+	CMPQ       DI, $+4
+	JLT        rest
+	PREFETCHT0 4096(BX)
+	MOVQ       (BX), R8
+	CMPQ       R8, SI
+	JCC        tail
+	MOVQ       8(BX), R9
+	CMPQ       R9, SI
+	JCC        tail
+	MOVQ       16(BX), R10
+	CMPQ       R10, SI
+	JCC        tail
+	MOVQ       24(BX), R11
+	CMPQ       R11, SI
+	JCC        tail
+	MOVWLSX    (CX), R12
+	ADDW       R12, (AX)(R8*2)
+	MOVWLSX    2(CX), R8
+	ADDW       R8, (AX)(R9*2)
+	MOVWLSX    4(CX), R8
+	ADDW       R8, (AX)(R10*2)
+	MOVWLSX    6(CX), R8
+	ADDW       R8, (AX)(R11*2)
+	ADDQ       $+32, BX
+	ADDQ       $+8, CX
+	SUBQ       $+4, DI
+	JMP        loop
+
+rest:
+	TESTQ DI, DI
+	JZ    next
+
+tail:
+	MOVQ    (BX), R8
+	CMPQ    R8, SI
+	JCC     stop
+	MOVWLSX (CX), R9
+	ADDW    R9, (AX)(R8*2)
+	ADDQ    $+8, BX
+	ADDQ    $+2, CX
+	DECQ    DI
+	JNZ     tail
+
+next:
+	ADDQ dstRow+24(FP), AX
+	ADDQ updatesGap+40(FP), CX
+	ADDQ indicesGap+32(FP), BX
+	DECQ DX
+	JNZ  row
+	MOVQ cols+64(FP), DI
+
+stop:
+	MOVQ  rows+56(FP), AX
+	SUBQ  DX, AX
+	INCQ  AX
+	IMULQ cols+64(FP), AX
+	SUBQ  DI, AX
+	MOVQ  AX, ret+72(FP)
+	VZEROUPPER
+	RET
+
 // func scatterSumEachI32I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
 // Requires: AVX, MMX+
 TEXT ·scatterSumEachI32I32AVX2(SB), NOSPLIT, $0-80

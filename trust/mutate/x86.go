@@ -13,16 +13,17 @@ var x86Rules = []rule{
 	{"condition", "the opposite condition", 2, opcode(map[string]string{
 		"JEQ": "JNE", "JNE": "JEQ", "JZ": "JNZ", "JNZ": "JZ", "JLT": "JGE", "JGE": "JLT", "JGT": "JLE", "JG": "JLE", "JLE": "JGT", "JCC": "JCS",
 		"CMOVQLT": "CMOVQGE", "CMOVQGT": "CMOVQLE", "CMOVQHI": "CMOVQLS", "CMOVQCS": "CMOVQCC",
+		"CMOVLLT": "CMOVLGE", "CMOVLGT": "CMOVLLE", "CMOVLHI": "CMOVLLS", "CMOVLCS": "CMOVLCC",
 	})},
 	{"boundary", "the boundary on the other side", 2, opcode(map[string]string{
-		"JLT": "JLE", "JGE": "JGT", "JGT": "JGE", "JG": "JGE", "JLE": "JLT", "JCC": "JHI", "CMOVQLT": "CMOVQLE",
+		"JLT": "JLE", "JGE": "JGT", "JGT": "JGE", "JG": "JGE", "JLE": "JLT", "JCC": "JHI", "CMOVQLT": "CMOVQLE", "CMOVLLT": "CMOVLLE",
 	})},
 	{"unsigned compare", "unsigned numbers compared as signed, or the reverse", 2, opcode(map[string]string{
 		"VPMINUB": "VPMINSB", "VPMINUW": "VPMINSW", "VPMINUD": "VPMINSD", "VPMINUQ": "VPMINSQ", "VPMAXUB": "VPMAXSB", "VPMAXUW": "VPMAXSW", "VPMAXUD": "VPMAXSD", "VPMAXUQ": "VPMAXSQ",
 		"VPMINSB": "VPMINUB", "VPMINSW": "VPMINUW", "VPMINSD": "VPMINUD", "VPMINSQ": "VPMINUQ", "VPMAXSB": "VPMAXUB", "VPMAXSW": "VPMAXUW", "VPMAXSD": "VPMAXUD", "VPMAXSQ": "VPMAXUQ",
-		"VPCMPUD": "VPCMPD", "VPCMPUQ": "VPCMPQ", "JCC": "JGE", "CMOVQHI": "CMOVQGT", "CMOVQCS": "CMOVQLT",
+		"VPCMPUD": "VPCMPD", "VPCMPUQ": "VPCMPQ", "JCC": "JGE", "CMOVQHI": "CMOVQGT", "CMOVQCS": "CMOVQLT", "CMOVLHI": "CMOVLGT", "CMOVLCS": "CMOVLLT",
 	})},
-	{"signed compare", "signed cells compared as unsigned", 1, in("scatter(Min|Max)(Rows)?I\\d+AVX2", opcode(map[string]string{"CMOVQGT": "CMOVQHI", "CMOVQLT": "CMOVQCS"}))},
+	{"signed compare", "signed cells compared as unsigned", 1, in("scatter(Min|Max)(Rows)?I\\d+AVX2", opcode(map[string]string{"CMOVQGT": "CMOVQHI", "CMOVQLT": "CMOVQCS", "CMOVLGT": "CMOVLHI", "CMOVLLT": "CMOVLCS"}))},
 	{"min and max", "a minimum instead of a maximum, or the reverse", 1, opcode(map[string]string{
 		"VPMINUB": "VPMAXUB", "VPMINUW": "VPMAXUW", "VPMINUD": "VPMAXUD", "VPMINUQ": "VPMAXUQ", "VPMAXUB": "VPMINUB", "VPMAXUW": "VPMINUW", "VPMAXUD": "VPMINUD", "VPMAXUQ": "VPMINUQ",
 		"VPMINSB": "VPMAXSB", "VPMINSW": "VPMAXSW", "VPMINSD": "VPMAXSD", "VPMAXSB": "VPMINSB", "VPMAXSW": "VPMINSW", "VPMAXSD": "VPMINSD",
