@@ -77,9 +77,7 @@ func (c *call) lengthen(loops []loop) {
 			k = i
 		}
 	}
-	l := loops[k]
-	copy(loops[k:], loops[k+1:last])
-	loops[last-1] = l
+	beside(loops, k)
 }
 
 // leastLine is the least number of bytes of such a line.

@@ -239,7 +239,12 @@ func exchange(loops []loop) {
 	if last < 1 || k == last || loops[last].s[dstOp] != 1 || loops[k].s[srcOp] != 1 {
 		return
 	}
-	l := loops[k]
+	beside(loops, k)
+}
+
+// beside moves a loop next to the innermost one.
+func beside(loops []loop, k int) {
+	l, last := loops[k], len(loops)-1
 	copy(loops[k:], loops[k+1:last])
 	loops[last-1] = l
 }

@@ -86,6 +86,12 @@ func TestObserve(t *testing.T) {
 			return kernels.GatherElements(zeros[float32](0, n), data, zeros[int64](0, n), 0, o)
 		}},
 		{"GatherElements", "gather", n * n, 4, func(o kernels.Option) error { return kernels.GatherElements(dst, data, bad, 1, o, one) }},
+		{"Gather", "gather, resolved indices", 40 * 2 * 16, 4, func(o kernels.Option) error { // planes of few elements
+			return kernels.Gather(zeros[float32](40, 2, 16), zeros[float32](40, 2, 20), zeros[int64](40, 16), 2, 1, o, one)
+		}},
+		{"Gather", "gather", 40 * 2 * 32, 4, func(o kernels.Option) error {
+			return kernels.Gather(zeros[float32](40, 2, 32), zeros[float32](40, 2, 20), zeros[int64](40, 32), 2, 1, o, one)
+		}},
 		{"GatherND", "gather rows", 6, 4, func(o kernels.Option) error {
 			return kernels.GatherND(zeros[float32](2, 3), few, zeros[int64](2, 1), 0, o)
 		}},

@@ -174,6 +174,10 @@ func TestCopyOrder(t *testing.T) {
 		{"the same of bytes", lanes.KindX8, [][3]int{{63, 6400, 1}, {100, 64, 4200}, {64, 1, 65}}, true, nil},
 		{"dst is not dense", lanes.KindX32, [][3]int{{3, 4000, 1}, {100, 40, 12}, {4, 2, 1200}}, false, nil},
 		{"a loop that does not move src", lanes.KindX32, [][3]int{{3, 500, 0}, {100, 5, 20}, {5, 1, 3}}, false, nil},
+		{"two reversed lines", lanes.KindX32, [][3]int{{9, 3808, 9000}, {119, 32, -80}, {2, 16, 16}, {16, 1, -1}}, false, [][3]int{{9, 3808, 9000}, {2, 16, 16}, {119, 32, -80}, {16, 1, -1}}},
+		{"two short reversed lines", lanes.KindX32, [][3]int{{9, 3808, 9000}, {119, 32, -80}, {2, 15, 16}, {15, 1, -1}}, false, nil},
+		{"many reversed lines", lanes.KindX32, [][3]int{{9, 38080, 90000}, {119, 320, -800}, {17, 16, 16}, {16, 1, -1}}, false, nil},
+		{"two lines", lanes.KindX32, [][3]int{{9, 3808, 9000}, {119, 32, -80}, {2, 16, 17}, {16, 1, 1}}, false, nil},
 	} {
 		tiles, order := kernels.CopyOrder(tt.kind, tt.loops...)
 		if tt.order == nil {
