@@ -195,16 +195,20 @@ func evenly(outer, inner *loop) bool {
 func sequential(loops []loop, at *position) []loop {
 	loops = collapse(loops)
 	for i := range loops {
-		l := &loops[i]
-		if l.s[dstOp] < 0 {
-			*at = l.after(*at, l.n-1)
-			for k := range l.s {
-				l.s[k] = -l.s[k]
-			}
+		if loops[i].s[dstOp] < 0 {
+			loops[i].reverse(at)
 		}
 	}
 	ascending(loops, func(l loop) int { return -l.s[dstOp] })
 	return loops
+}
+
+// reverse turns a loop around, and moves at to where it starts then.
+func (l *loop) reverse(at *position) {
+	*at = l.after(*at, l.n-1)
+	for k := range l.s {
+		l.s[k] = -l.s[k]
+	}
 }
 
 // ascending sorts a few items by a key, and keeps the order of equal ones. (Package slices brings
@@ -233,11 +237,15 @@ func least(loops []loop, op int) int {
 }
 
 // exchange moves the loop along which src is dense next to the innermost one, along which it is not,
-// so that a copy can exchange rows and columns. It is only for nests whose order does not matter.
-func exchange(loops []loop) {
+// so that a copy can exchange rows and columns. If it goes backwards in src, it is reversed. It is only
+// for nests whose order does not matter.
+func exchange(loops []loop, at *position) {
 	last, k := len(loops)-1, least(loops, srcOp)
-	if last < 1 || k == last || loops[last].s[dstOp] != 1 || loops[k].s[srcOp] != 1 {
+	if last < 1 || k == last || loops[last].s[dstOp] != 1 || loops[k].distance(srcOp) != 1 {
 		return
+	}
+	if loops[k].s[srcOp] < 0 {
+		loops[k].reverse(at)
 	}
 	beside(loops, k)
 }

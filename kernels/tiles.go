@@ -75,7 +75,7 @@ func (c *call) copyTiles(n *nest) {
 		inner := pad(collapse(in[:len(loops)]), 2)
 		exchanged := exchanges(inner, width)
 		if exchanged {
-			exchange(inner)
+			exchange(inner, &at)
 		}
 		part := nest{at: at}
 		part.set(inner)
