@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/lanes-go/lanes"
+	"github.com/lanes-go/lanes/dispatch"
 	"github.com/lanes-go/lanes/generic"
 )
 
@@ -154,8 +155,13 @@ func TestScatter(t *testing.T) {
 						for range repeated(4, 12) {
 							c := w.scatter(r, w.elem, randomRows(r, n, 1, false))
 							c.check(t, false, c.somewhere(r))
-							c = w.scatter(r, w.elem, randomRows(r, r.IntN(9), n, false))
-							c.check(t, false, c.somewhere(r))
+							for _, cache := range []int{dispatch.Near.Second, 0} { // which holds the cells, and doesn't
+								second := dispatch.Near.Second
+								dispatch.Near.Second = cache
+								c = w.scatter(r, w.elem, randomRows(r, r.IntN(9), n, false))
+								c.check(t, false, c.somewhere(r))
+								dispatch.Near.Second = second
+							}
 						}
 					})
 				}
