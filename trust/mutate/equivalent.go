@@ -84,6 +84,7 @@ var equivalents = []equivalent{
 	{"root", "check", ".*Piece", `on\.level < dispatch\.AVX2 → .*`, "the body of AVX2 has the same result, but on a CPU without it: .ci/run emulates one"},
 	{"root", "condition", `permutations\.fill`, `key\.pattern\.step == 1 → .*`, "which of two ways with one result is the faster"},
 	{"root", "constant", "scatterWhole", "0 → 1", "what is prefetched"},
+	{"root", "", `tables\.blocks`, `group == 1 → group != 1( \(2\))?|group > 1 → .*|short && group .*|group == 1 \|\| .*|t\.fetches\(\) .*|i \+ group → .*|(lo, hi = 0, )?min\(\(min\(.*|\(?min\(group, rows-next\).*`, "what is prefetched"},
 	{"root", "", "scatterWhole", `prefetchPiece\(.*|ahead = .*|aheadBytes/bytes → .*|at\+next → .*|i\+ahead → .*|ahead > 0 → .*|1 → 2.*|0 → 1 \(2\)`, "what is prefetched"},
 	{"root", "min and max", "scatterWhole", `min\((rowsAhead|bytes), .*|max\(1, .*`, "what is prefetched"},
 	{"root", "", "scatterWhole", `spread\(offsets\).*|bytes > shortRow → .*`, "which of ways with one result is the fastest"},
