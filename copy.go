@@ -550,10 +550,7 @@ func (k *permutations) fill(key *permutationsKey, period int) bool {
 // number of vectors, and a vector no whole number of rows, but cols vectors hold a whole number of
 // rows.
 func (c *copyCall) periods() bool {
-	by, vector, ok := permuterOf(c.on, c.width)
-	if !ok {
-		return false
-	}
+	by, vector, _ := permuterOf(c.on, c.width) // every level with bodies has one
 	each := vector / c.width
 	p := pattern{c.cols, c.srcRow, c.step}
 	period := c.cols / min(c.cols&-c.cols, each) // each is a power of two

@@ -83,6 +83,7 @@ var equivalents = []equivalent{
 	{"root", "check", ".*Piece", `on\.level >= dispatch\.AVX512 → .*`, "the body of AVX2 has the same result"},
 	{"root", "check", ".*Piece", `on\.level < dispatch\.AVX2 → .*`, "the body of AVX2 has the same result, but on a CPU without it: .ci/run emulates one"},
 	{"root", "condition", `permutations\.fill`, `key\.pattern\.step == 1 → .*`, "which of two ways with one result is the faster"},
+	{"root", "check", "gather(Columns)?Piece", `size >= .* → false && .*`, "another form has the same result"},
 	{"root", "dropped", `gatherCall\.pieces`, "bad, ok = .*", "another form has the same result"},
 	{"root", "dropped", "gatherRows", "ok = gatherElements.*", "package generic has the same result"},
 	{"root", "dropped", "gatherWhole", "stream = .*", "streams write whole lines past the caches and the rest as ever"},
