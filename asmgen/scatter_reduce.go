@@ -267,7 +267,7 @@ func (c *combiner) loadHalf(m Mem) VecVirtual {
 }
 
 // combineInteger is combineOne in general registers, in 32 bits where they are enough: an extension to 64
-// takes as long as the comparison.
+// is one instruction more for each of both.
 func (c *combiner) combineInteger(a arith, cell, update Mem) {
 	y := c.loadInteger(a, update)
 	if a.op == "Sum" {

@@ -2,10 +2,12 @@ package kernels_test
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"testing"
 	"unsafe"
 
+	"github.com/lanes-go/lanes/dispatch"
 	"github.com/lanes-go/lanes/kernels"
 )
 
@@ -381,6 +383,69 @@ func BenchmarkPlan(b *testing.B) {
 						}
 					}
 				})
+			}
+		}
+	}
+}
+
+// BenchmarkStores copies slices of many sizes past the caches and into them. Of rows of cols elements in groups
+// of lines, every step-th group is copied.
+func BenchmarkStores(b *testing.B) {
+	table := dispatch.Default
+	defer func() { dispatch.Default = table }()
+	for _, c := range []struct{ step, lines, cols, along int }{{3, 1, 2560, 1}, {3, 1, 128, 1}, {8, 10, 256, -1}, {1, 10, 256, -1}} {
+		for _, mb := range []int{6, 8, 10, 12, 14, 16, 20, 24} {
+			groups := mb << 18 / (c.lines * c.cols)
+			src, dst := zeros[float32](groups*c.step, c.lines, c.cols), zeros[float32](groups, c.lines, c.cols)
+			for i := range src.Data {
+				src.Data[i] = 1 // memory that nobody has written is one page of zeros
+			}
+			spec := kernels.SliceSpec{Strides: []int64{int64(c.step), 1, int64(c.along)}}
+			spec.Begin, spec.End = []int64{0, 0, 0}, []int64{int64(groups * c.step), int64(c.lines), int64(c.cols)}
+			if c.along < 0 {
+				spec.Begin[2], spec.End[2] = int64(c.cols-1), math.MinInt64
+			}
+			for workers := 1; workers <= 2; workers++ {
+				for way, reach := range map[string]int{"past": 0, "into": math.MaxInt} {
+					b.Run(fmt.Sprintf("step=%d/lines=%d/cols=%d/along=%d/MB=%d/workers=%d/stores=%s", c.step, c.lines, c.cols, c.along, mb, workers, way), func(b *testing.B) {
+						dispatch.Default.StreamReach = reach
+						b.SetBytes(int64(mb) << 20)
+						for b.Loop() {
+							if err := kernels.StridedSlice(dst, src, spec, kernels.Workers(workers)); err != nil {
+								b.Fatal(err)
+							}
+						}
+					})
+				}
+			}
+		}
+	}
+}
+
+// BenchmarkPlanes gathers and adds planes of few elements, with the fused primitives and in blocks.
+func BenchmarkPlanes(b *testing.B) {
+	for _, lines := range []int{2, 3, 5} {
+		for _, cols := range []int{16, 24, 32, 48, 64, 128} {
+			n := 40000 / (lines * cols)
+			data, dst, longer := zeros[float32](n, lines, 64), zeros[float32](n, lines, cols), zeros[float32](n, lines+1, 64)
+			shared, each := randomTensor[int64](64, n, cols), randomTensor[int64](64, n, lines, cols)
+			for _, fused := range []bool{true, false} {
+				for op, call := range map[string]func() error{
+					"Gather": func() error { return kernels.Gather(dst, data, shared, 2, 1, kernels.Workers(1)) },
+					"sum": func() error {
+						return kernels.ScatterElementsUpdate(longer, longer, each, dst, 2, kernels.ScatterAttrs{Reduction: kernels.Sum}, kernels.Workers(1))
+					},
+				} {
+					b.Run(fmt.Sprintf("op=%s/lines=%d/cols=%d/fused=%t", op, lines, cols, fused), func(b *testing.B) {
+						kernels.FusePlanes(b, fused)
+						for b.Loop() {
+							if err := call(); err != nil {
+								b.Fatal(err)
+							}
+						}
+						b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n*lines*cols), "ns/element")
+					})
+				}
 			}
 		}
 	}

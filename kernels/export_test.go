@@ -3,6 +3,7 @@ package kernels
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"sync"
 	"testing"
@@ -42,6 +43,17 @@ func CutSmall(t *testing.T) {
 	dispatch.Default.OwnedTable = 0
 	mostCounted, fusedLine, cutLine, cacheLine, cachedColumns = 3, 2, 1, 1, 1
 	carryOn = true
+}
+
+// FusePlanes has planes of all sizes fused, or of none.
+func FusePlanes(tb testing.TB, all bool) {
+	planes := fusedPlanes
+	tb.Cleanup(func() { fusedPlanes = planes })
+	for i := range fusedPlanes {
+		if fusedPlanes[i] = math.MaxInt; all {
+			fusedPlanes[i] = 0
+		}
+	}
 }
 
 // CutAlone has large calls cut into parts even where no helper can run one.

@@ -25,7 +25,7 @@ const shortLine, fusedPlane = 8, 384
 const shortUpdates, updatesPlane = 4, 4096
 
 // fusedPlanes are the least numbers of elements of several lines that a fused primitive moves, if there are
-// more loops: a call takes some 60 ns. (Zen 4, ns an element of float32, fused and in
+// more loops: a call takes some 60 ns. (BenchmarkPlanes. Zen 4, ns an element of float32, fused and in
 // blocks: gathers, 2 lines of 16 2.0 and 1.1, of 24 1.5 and 1.1, of 32 1.2 and 2.0; sums, 2 lines of 16 2.3
 // and 1.0, of 48 1.2 and 1.05, of 64 1.07 and 1.03, 4 of 32 1.09 and 1.02.)
 var fusedPlanes = [...]int{gatherWork: 56, scatterWork: 128}

@@ -103,6 +103,25 @@ func testTiles[T uint8 | uint16 | float32 | float64](t *testing.T) {
 	}
 }
 
+// TestTilesOfManyAxes gathers elements of three words, which are one more loop, into as many axes as the
+// arrays of a tile have loops.
+func TestTilesOfManyAxes(t *testing.T) {
+	shape, order, n := make([]int, 12), make([]int, 12), 1<<12
+	for d := range shape {
+		shape[d], order[d] = 2, len(shape)-1-d
+	}
+	data, x, want := make([][3]uint32, n), make([]int8, n), make([][3]uint32, n)
+	for i := range data {
+		data[i], x[i] = [3]uint32{uint32(i), uint32(2 * i), uint32(3 * i)}, int8(i%3%2)
+	}
+	for i := range want { // along the last axis
+		want[i] = data[i&^1+int(x[i])]
+	}
+	dst := permuted[[3]uint32](shape, order)
+	require.NoError(t, kernels.GatherElements(dst, kernels.New(data, shape...), kernels.New(x, shape...), -1))
+	require.Equal(t, want, inOrder(dst))
+}
+
 // TestDenseTables gathers rows of tables whose axes lie in each order.
 func TestDenseTables(t *testing.T) {
 	shape, x := []int{5, 7, 11}, make([]int64, 640)
