@@ -16,11 +16,12 @@ import (
 // What stops a body that takes indices as they are: all that is not below
 // size. It has done all before, and nothing after.
 
-// withStop returns n indices below size, one of which is not, unless stop is n.
+// withStop returns n indices below size, one of which is not, unless stop is n. The second is 0, so that
+// the first, read from a byte too far, is another that is good.
 func withStop[I Index](n, size, stop int, wrong I) []I {
 	x := make([]I, n+16)
 	for j := range x {
-		x[j] = I(j * 5 % size)
+		x[j] = I((j + size - 1) * 5 % size)
 	}
 	if stop < n {
 		x[stop] = wrong

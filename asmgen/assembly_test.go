@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -147,4 +148,13 @@ func TestSize(t *testing.T) {
 	}
 	t.Logf("%d bodies, %d instructions, %d lines; the longest is %s with %d instructions",
 		len(all), instructions, strings.Count(text, "\n"), longest.name, longest.instructions())
+}
+
+// TestConstants: each constant is read.
+func TestConstants(t *testing.T) {
+	text := read(t, assemblyFile)
+	read := regexp.MustCompile(`(?m)^\t.* (\w+)<>\+\d+\(SB\)`).FindAllStringSubmatch(text, -1)
+	for _, c := range regexp.MustCompile(`(?m)^GLOBL (\w+)<>`).FindAllStringSubmatch(text, -1) {
+		assert.True(t, slices.ContainsFunc(read, func(r []string) bool { return r[1] == c[1] }), c[1])
+	}
 }

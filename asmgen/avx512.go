@@ -256,11 +256,11 @@ func (v avx512) gatherConstants(r *gatherRegs) {
 	lane := r.lane(r.index)
 	if n := r.index / lane; n > 1 {
 		r.order = r.ZMM()
-		order := r.transposed(n, lane)
 		if n == 2 && lane == 4 {
-			order = r.evens()
+			r.VMOVDQU64(r.evens(), r.order)
+		} else {
+			r.VMOVDQU64(r.transposed(n, lane), r.order)
 		}
-		r.VMOVDQU64(order, r.order)
 	}
 	if r.columns {
 		r.step = v.broadcast(r.gen, r.argMem("step"), lane)

@@ -476,8 +476,9 @@ func TestPanics(t *testing.T) {
 
 // TestGivesWay: a helper that looks ends when other goroutines wait for its processor.
 func TestGivesWay(t *testing.T) {
+	const idle = 2 * time.Second // after which it would end by itself
 	alone(t, 2)
-	helpers.start(1, 2_000_000_000)
+	helpers.start(1, int(idle))
 	var stop atomic.Bool
 	var others sync.WaitGroup
 	for range 3 {
@@ -487,7 +488,7 @@ func TestGivesWay(t *testing.T) {
 		})
 	}
 	begin := time.Now()
-	for helpers.helpers.Load() != 0 && time.Since(begin) < 10*time.Second {
+	for helpers.helpers.Load() != 0 && time.Since(begin) < idle*3/4 {
 		time.Sleep(time.Millisecond)
 	}
 	stop.Store(true)
