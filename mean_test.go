@@ -408,7 +408,8 @@ func TestDivideWide(t *testing.T) {
 	})
 }
 
-// TestScatterWide compares the sums of each type that has them with plain additions.
+// TestScatterWide compares the sums of each type that has them, of 64 bits and exact ones, with plain
+// additions.
 func TestScatterWide(t *testing.T) {
 	eachLevel(t, func(t *testing.T) {
 		testScatterWide[int8](t)
@@ -436,8 +437,13 @@ func testScatterWide[T lanes.ShortInteger](t *testing.T) {
 					want[offsets[i]+j] += int64(updates[i*cols+j])
 				}
 			}
-			lanes.ScatterWide(sums, 0, 1, offsets, lanes.Plane[T]{Data: updates, Row: cols, Col: 1}, cols)
+			plane, exact := lanes.Plane[T]{Data: updates, Row: cols, Col: 1}, make([]lanes.Exact, len(sums))
+			lanes.ScatterWide(sums, 0, 1, offsets, plane, cols)
 			require.Equal(t, want, sums, "%T, %d rows of %d", updates, n, cols)
+			lanes.ScatterExact(exact, 0, 1, offsets, plane, cols)
+			for i, v := range want {
+				require.Equal(t, lanes.Exact{Hi: uint64(v >> 63), Lo: uint64(v)}, exact[i], "%T, %d rows of %d", updates, n, cols)
+			}
 		}
 	}
 }

@@ -119,6 +119,9 @@ func TestRawKinds(t *testing.T) {
 		{"Copy", otherWidth, func() { lanes.CopyRaw(w, thin, 1, 64) }},
 		{"CopyVectors", otherWidth, func() { lanes.CopyVectorsRaw(w, thin, 1, 64) }},
 		{"Compact", otherWidth, func() { lanes.CompactRaw(m, narrow, make([]bool, 64)) }},
+		{"Scatter", noKind, func() {
+			lanes.ScatterRaw(lanes.Memory{Kind: 99}, 0, 1, offsets, lanes.Window{Memory: lanes.Memory{Kind: 98}}, 1)
+		}},
 		{"Scatter", otherWidth, func() { lanes.ScatterRaw(m, 0, 1, offsets, thin, 1) }},
 		{"ScatterReduce", noKind, func() { lanes.ScatterReduceRaw(lanes.Sum, m, 0, 0, offsets, w, 1) }},
 		{"ScatterReduce", otherWidth, func() { lanes.ScatterReduceRaw(lanes.Sum, i32, 0, 0, offsets, thin, 1) }},
