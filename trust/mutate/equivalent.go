@@ -41,6 +41,8 @@ var equivalents = []equivalent{
 	{"amd64", "dropped", "gather(X|Columns).*AVX512", "JZ loop → nothing", "a partial step of no lanes"},
 	{"amd64", "boundary", "copySteps.*", "JGE (loop|stream) → JGT .*", "the last step is made once more, moved back by nothing"},
 	{"amd64", "step", "scatter.*RowsI32AVX512", `ADDQ \$\+64, R8 → .*`, "a partial step of no lanes"},
+	{"arm64", "boundary", "PRODI64BY64", "BLT rest → BLE rest", "a whole step's elements are taken a vector at a time"},
+	{"arm64", "boundary", "prefetchNEON", "BGT loop → BGE loop", "a prefetch beyond the end is none"},
 	{"arm64", "boundary", "OFFSETS|THREES|CELLS", "BGE loop → BGT loop", "a whole step's elements are taken one by one"},
 
 	// What the next step writes again, or has to read anyway.
@@ -109,7 +111,7 @@ var equivalents = []equivalent{
 	{"root", "", "scatterWhole", `spread\(offsets\).*|!far && .*|bytes <= shortRow → .*`, "which of two ways with one result is the faster"},
 	{"root", "boundary|constant", "scatterShort", `bytes >= (4|8|16) → bytes > .*|4 → 5|8 → 9|16 → 17`, "which of ways with one result is the fastest"},
 	{"root", "boundary", "scatterParts", "k < last → k <= last", "the last part twice"},
-	{"generic", "condition", "Copy", "rows > cols → .*", "which of two ways with one result is the faster"},
+	{"generic", "condition|boundary", "Copy", "rows > cols → .*|cols <= fewCols → .*", "which of two ways with one result is the faster"},
 	{"generic", "boundary", "copyRun", `len\(src\)\*size <= fewBytes → .*`, "which of two ways with one result is the faster"},
 	{"generic", "boundary", "copyStrided", "n > filledOne → n >= filledOne", "which of two ways with one result is the faster"},
 	{"generic", "unsigned compare", "EmbeddingBag", `uint64\(o\) < uint64\(least\) → .*`, "an offset that is negative as an int64 is more than there are indices"},
