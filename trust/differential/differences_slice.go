@@ -11,7 +11,7 @@ import (
 )
 
 // instead reports whether the library has what lanes has of another slice, if other makes it
-// another.
+// another. Of updates of a slice it has to be an empty one.
 func instead(other func(*kernels.SliceSpec) *reducer) func(*mismatch, int) bool {
 	return func(m *mismatch, _ int) bool {
 		c := *m.call
@@ -19,6 +19,15 @@ func instead(other func(*kernels.SliceSpec) *reducer) func(*mismatch, int) bool 
 		switch c.Op {
 		case calls.StridedSlice:
 			r = other(&c.Spec)
+		case calls.SliceScatter: // without the masks that change the rank
+			s := &c.Spec
+			s.NewAxisMask = make([]bool, len(s.Begin))
+			s.ShrinkAxisMask, s.EllipsisMask = s.NewAxisMask, s.NewAxisMask
+			r = other(s)
+			shape, err := kernels.StridedSliceShape(c.Data.Shape, *s)
+			if c.Updates = (calls.Tensor{Type: c.Updates.Type, Shape: shape}); err != nil || c.Updates.Count() > 0 {
+				return false
+			}
 		case calls.Slice: // without masks
 			s := &kernels.SliceSpec{Begin: c.Ranges.Starts, End: c.Ranges.Ends, Strides: c.Ranges.Steps}
 			s.BeginMask, s.EndMask = make([]bool, len(s.Begin)), make([]bool, len(s.Begin))
