@@ -458,6 +458,7 @@ func TestRawBagTypes(t *testing.T) {
 	err := kernels.EmbeddingBagRaw(tensor(s, 2, 3), tensor(s, 2, 3), tensor(i64, 4), tensor(i64, 2), kernels.Raw{}, sum)
 	requireFailure(t, "EmbeddingBag", &kernels.TypeError{Type: "string"}, err)
 	require.NoError(t, kernels.EmbeddingBagRaw(tensor(f32, 2, 3), tensor(f32, 2, 3), tensor(i64, 4), tensor(i64, 2), kernels.Raw{}, sum))
+	require.NoError(t, kernels.EmbeddingBagRaw(tensor(f32, 2, 3), tensor(f32, 2, 3), tensor(i64, 4), tensor(i64, 2), kernels.Raw{Data: []byte{}}, sum), "no weights")
 }
 
 var indexDTypes = []kernels.DType{kernels.DTypeInt8, kernels.DTypeInt16, kernels.DTypeInt32, kernels.DTypeInt64,

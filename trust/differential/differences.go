@@ -68,7 +68,10 @@ func byFloat32(m *mismatch, i int) bool {
 }
 
 // openvino is its CPU plugin.
-var openvino = openvinoOn(cpu.X86.HasAVX512BW && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VL)
+var openvino = openvinoOn(hasAVX512)
+
+// hasAVX512 reports whether OpenVINO has AVX-512 here.
+var hasAVX512 = cpu.X86.HasAVX512BW && cpu.X86.HasAVX512DQ && cpu.X86.HasAVX512VL
 
 // openvinoOn is the plugin on a CPU with AVX-512, where it keeps bfloat16 at each
 // step, or on one without, where it converts the tensors to float32 and back.

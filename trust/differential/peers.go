@@ -117,8 +117,10 @@ func openvinoHas(c *calls.Call) bool {
 // openvinoTakes keeps from OpenVINO what its documents leave undefined, and
 // what makes it read or write elsewhere: it does not check indices.
 func openvinoTakes(c *calls.Call) bool {
-	if c.Policy.OutOfRange == kernels.Skip { // it keeps 32 bits of an index, and leaves the output as it is if data is empty
-		if c.Data.Count() == 0 {
+	// Where indices out of range are skipped, it keeps 32 bits of an index, leaves the output as it is if
+	// data is empty, and with AVX-512 reads elsewhere if data has one axis.
+	if c.Policy.OutOfRange == kernels.Skip {
+		if c.Data.Count() == 0 || hasAVX512 && len(c.Data.Shape) == 1 && !indicesInRange(c) {
 			return false
 		}
 		for i := range c.Indices.Count() {
