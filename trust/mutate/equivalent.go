@@ -131,6 +131,7 @@ var equivalents = []equivalent{
 	{"root", "boundary", "scatterParts", "k < last → k <= last", "the last part twice"},
 	{"generic", "condition|boundary", "Copy", "rows > cols → .*|cols <= fewCols → .*", "which of two ways with one result is the faster"},
 	{"generic", "boundary", "copyRun", `len\(src\)\*size <= fewBytes → .*`, "which of two ways with one result is the faster"},
+	{"generic", "last wins", `Slice\.read`, "", "each entry is read on its own"},
 	{"generic", "boundary", "copyStrided", "n > filledOne → n >= filledOne", "which of two ways with one result is the faster"},
 	{"generic", "unsigned compare", "EmbeddingBag", `uint64\(o\) < uint64\(least\) → .*`, "an offset that is negative as an int64 is more than there are indices"},
 	{"kernels", "arithmetic", `call\.widen`, `\(c\.at\.dst\|c\.at\.src\|c\.step\)&\(n-1\) → .*`, "elements are not joined"},
