@@ -153,8 +153,8 @@ func TestSize(t *testing.T) {
 // TestConstants: each constant is read.
 func TestConstants(t *testing.T) {
 	text := read(t, assemblyFile)
-	read := regexp.MustCompile(`(?m)^\t.* (\w+)<>\+\d+\(SB\)`).FindAllStringSubmatch(text, -1)
+	uses := regexp.MustCompile(`(?m)^\t.* (\w+)<>\+\d+\(SB\)`).FindAllStringSubmatch(text, -1)
 	for _, c := range regexp.MustCompile(`(?m)^GLOBL (\w+)<>`).FindAllStringSubmatch(text, -1) {
-		assert.True(t, slices.ContainsFunc(read, func(r []string) bool { return r[1] == c[1] }), c[1])
+		assert.True(t, slices.ContainsFunc(uses, func(use []string) bool { return use[1] == c[1] }), c[1])
 	}
 }

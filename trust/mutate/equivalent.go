@@ -45,7 +45,7 @@ var equivalents = []equivalent{
 	{"arm64", "arithmetic", "TABLE[234]|copyTriplesX8NEON", "VTBL .* → VTBX .*", "each byte is one of the table"},
 	{"arm64", "boundary", "GATHER|SPACED|SCATTER", "BLT rest → BLE rest", "a whole step's elements are taken one by one"},
 	{"arm64", "boundary|constant", "MOVEROWS", `BLT narrow[48] → BLE narrow[48]|CMP \$16, R22 → CMP \$17, R22`, "a row of 16 bytes or 8 is two halves, or one"},
-	{"arm64", "select", "CELL(MIN|MAX)U(8|16)", "CSELW .*", "numbers of 16 bits are positive in 32"},
+	{"arm64", "select", "CELL(MIN|MAX)U(8|16)", "CSELW (LO|HI), .* → CSELW (LT|GT), .*", "numbers of 16 bits are positive in 32"},
 	{"arm64", "arithmetic", "KEEPF16", "VUZP1 .* → VUZP2 .*", "both halves of what a comparison of 32 bits leaves are the same"},
 	{"arm64", "arithmetic", "COLUMN.*", "UMADDL .* → SMADDL .*", "no index has a sign, and steps of 2 GiB are in no test"},
 	{"arm64", "boundary", "prefetchNEON", "BGT loop → BGE loop", "a prefetch beyond the end is none"},
