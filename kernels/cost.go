@@ -14,8 +14,12 @@ func (c *call) cost() int {
 	case checkWork, equalWork:
 		ns = (n * (t.Check + t.Resolve*float64(max(len(c.tuples.sizes)-1, 0))))
 	case copyWork:
-		if ns = n * t.Strided; inner.s[dstOp] == 1 && inner.s[srcOp] == 1 { // rows of a few elements move in blocks
-			ns = min(ns, runs*t.Run+bytes*t.Byte)
+		if ns = n * t.Strided; inner.s[dstOp] == 1 {
+			read := 1. // elements for each that is written
+			if step := inner.s[srcOp]; step != 1 {
+				read = 2 * float64(max(step, -step, 1)) // in vectors, which shuffle them
+			}
+			ns = min(ns, runs*t.Run+bytes*t.Byte*read) // rows of a few elements move in blocks
 		}
 	case maskWork:
 		scanned, moved := c.trues.work(c.loops())

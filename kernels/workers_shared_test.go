@@ -30,6 +30,9 @@ func TestWorkIsCountedInTime(t *testing.T) {
 	whole := kernels.New(repeat(n, true), side, side)
 	tuples := zeros[int32](side, side, 2)
 	every := kernels.SliceSpec{Begin: []int64{0, 0}, End: []int64{0, 0}, Strides: []int64{1, 2}, BeginMask: []bool{true, true}, EndMask: []bool{true, true}}
+	few, flip := every, every
+	few.Strides, flip.Strides = []int64{1, 10}, []int64{1, -1}
+	tenth := kernels.New(numbers[float32](n/10), side, side/10)
 	crop := kernels.SliceSpec{Begin: []int64{0, 0}, End: []int64{side, side / 2}, Strides: []int64{1, 1}}
 	attrs := func(r kernels.Reduction) kernels.ScatterAttrs { return kernels.ScatterAttrs{Reduction: r} }
 	const copied = 4 * n / 10
@@ -39,7 +42,9 @@ func TestWorkIsCountedInTime(t *testing.T) {
 		call func(o kernels.Option) error
 	}{
 		{"copy", []int{10*side + 4*n/2/10}, func(o kernels.Option) error { return kernels.StridedSlice(half, data, crop, o) }},
-		{"strided copy", []int{n / 2 * 2}, func(o kernels.Option) error { return kernels.StridedSlice(half, data, every, o) }},
+		{"flip", []int{10*side + 2*copied}, func(o kernels.Option) error { return kernels.StridedSlice(dst, data, flip, o) }},
+		{"copy of every second", []int{10 + 4*copied/2}, func(o kernels.Option) error { return kernels.StridedSlice(half, data, every, o) }},
+		{"copy of every tenth", []int{n / 10 * 2}, func(o kernels.Option) error { return kernels.StridedSlice(tenth, data, few, o) }},
 		{"gather", []int{4 * n}, func(o kernels.Option) error { return kernels.GatherElements(dst, data, x, 1, o) }},
 		{"gather by int16", []int{9 * n}, func(o kernels.Option) error { return kernels.GatherElements(dst, data, narrow, 1, o) }},
 		{"gather by tuples", []int{14 * n}, func(o kernels.Option) error { return kernels.GatherND(dst, data, tuples, 0, o) }},
