@@ -131,18 +131,26 @@ func CopyOrder(kind lanes.Kind, loops ...[3]int) (tiles bool, order [][3]int) {
 // TileOf returns how many steps of each loop a tile of a copy has, with so many elements along a loop.
 func TileOf(loops [][3]int, elements ...[2]int) []int {
 	c := copyOf(lanes.KindX8, loops)
-	t := boxOf(c.loops())
+	var t tile
+	for k := range loops {
+		t[k] = 1
+	}
 	for _, e := range elements {
 		t.extend(c.loops(), e[0], e[1])
 	}
 	return t[:len(loops)]
 }
 
-// TiledLoop returns the loop that a gather in tiles is cut along.
-func TiledLoop(workers int, loops ...[3]int) int {
+// TiledLoop returns the loop that a gather in tiles is cut along, and into how many parts. The steps in
+// src are those in indices, too.
+func TiledLoop(workers int, loops ...[3]int) (loop, parts int) {
 	c := copyOf(lanes.KindX32, loops)
+	for k := range c.loops() {
+		c.loops()[k].s[idxOp] = loops[k][2]
+	}
 	c.work, c.tiles, c.workers = gatherWork, true, workers
-	return c.split(1 << 20).loop
+	s := c.split(1 << 20)
+	return s.loop, s.parts
 }
 
 func copyOf(kind lanes.Kind, loops [][3]int) *call {

@@ -36,25 +36,33 @@ func (c *call) split(cost int) split {
 	if c.strip > 0 {
 		return c.splitStrips(parts)
 	}
-	k := c.longest(0, len(c.loops()), false)
 	if c.tiles {
-		k = c.longestTiled(k)
+		return c.splitTiles(parts)
 	}
-	return c.splitLoop(k, parts)
+	return c.splitLoop(c.longest(0, len(c.loops()), false), parts)
 }
 
-// longestTiled returns another loop than that along which dst is dense, if k is that and the other
-// gives every worker a part: tiles of a part would be narrow.
-func (c *call) longestTiled(k int) int {
-	if k < 0 || k != least(c.loops(), dstOp) {
-		return k
-	}
-	for _, other := range []int{c.longest(0, k, false), c.longest(k+1, len(c.loops()), false)} {
-		if other >= 0 && c.loops()[other].n >= c.workers {
-			return other
+// splitTiles splits a call along the loop with the most tiles, so that those of a part are no narrower. If
+// that is too few, it splits another loop than that along which dst is dense.
+func (c *call) splitTiles(parts int) split {
+	loops := c.loops()
+	box, _ := c.box(loops)
+	k, most := -1, 0
+	for i := range loops {
+		if tiles := (loops[i].n-1)/box[i] + 1; tiles > most {
+			k, most = i, tiles
 		}
 	}
-	return k
+	if most >= c.workers {
+		return c.splitLoop(k, min(parts, most))
+	}
+	dense := least(loops, dstOp)
+	for _, other := range []int{c.longest(0, dense, false), c.longest(dense+1, len(loops), false)} {
+		if other >= 0 && loops[other].n >= c.workers {
+			return c.splitLoop(other, parts)
+		}
+	}
+	return c.splitLoop(c.longest(0, len(loops), false), parts)
 }
 
 // splitScatter splits a scatter. It never cuts the axis, where parts would meet in the same cells.

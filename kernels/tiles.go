@@ -28,10 +28,7 @@ func (c *call) turns(dst *view) bool {
 // gatherTiles gathers into a dst that is transposed.
 func (c *call) gatherTiles(n *nest) bool {
 	loops := n.loops()
-	box := boxOf(loops)
-	width := c.elem.kind.Width()
-	box.extend(loops, dstOp, tileRun)
-	elements := box.extend(loops, idxOp, gatherTile/width)
+	box, elements := c.box(loops)
 	buffer, memory := bufferFor(elements, c.elem.kind)
 	defer buffers.Put(buffer)
 	gather, copied := *c, *c
@@ -63,10 +60,7 @@ func (c *call) gatherTiles(n *nest) bool {
 // copyTiles copies tile by tile.
 func (c *call) copyTiles(n *nest) {
 	loops, width := n.loops(), c.elem.kind.Width()
-	box := boxOf(loops)
-	run := box.extend(loops, dstOp, tileRun)
-	box.extend(loops, srcOp, run*tileLines/width)
-	box.extend(loops, dstOp, copyTile/width)
+	box, _ := c.box(loops)
 	box.each(loops, n.at, func(at position, box *tile) bool {
 		var in [maxLoops]loop
 		for k := range loops {
@@ -100,12 +94,18 @@ func exchanges(loops []loop, width int) bool {
 // A tile is how many steps of each loop of a nest it has.
 type tile [maxLoops]int
 
-// boxOf returns the smallest tile of the loops.
-func boxOf(loops []loop) (t tile) {
+// box returns a tile of the call's loops, and how many elements it has.
+func (c *call) box(loops []loop) (t tile, elements int) {
 	for k := range loops {
 		t[k] = 1
 	}
-	return t
+	width := c.elem.kind.Width()
+	run := t.extend(loops, dstOp, tileRun)
+	if c.work == gatherWork {
+		return t, t.extend(loops, idxOp, gatherTile/width)
+	}
+	t.extend(loops, srcOp, run*tileLines/width)
+	return t, t.extend(loops, dstOp, copyTile/width)
 }
 
 // extend makes the tile longer, along the loops that move an operand least first, until it has so many

@@ -228,11 +228,24 @@ func TestTileOf(t *testing.T) {
 	require.Equal(t, []int{8, 1, 20}, kernels.TileOf(loops, [2]int{dst, 20}, [2]int{src, 160}, [2]int{src, 10}), "no tile becomes shorter")
 }
 
+// TestTiledLoop: a part has whole tiles; if there are too few, it is not cut out of rows of dst.
 func TestTiledLoop(t *testing.T) {
-	require.Equal(t, 1, kernels.TiledLoop(2, [3]int{12, 1, 40}, [3]int{40, 12, 1}), "not along the loop on which dst is dense")
-	require.Equal(t, 0, kernels.TiledLoop(2, [3]int{40, 12, 1}, [3]int{12, 1, 40}))
-	require.Equal(t, 0, kernels.TiledLoop(4, [3]int{12, 1, 40}, [3]int{3, 12, 1}), "the other is too short")
-	require.Equal(t, 0, kernels.TiledLoop(2, [3]int{3, 400, 1}, [3]int{12, 1, 40}, [3]int{2, 12, 1}))
+	for _, tt := range []struct {
+		what                 string
+		workers, loop, parts int
+		loops                [][3]int
+	}{
+		{"few tiles: not along the loop on which dst is dense", 2, 1, 16, [][3]int{{12, 1, 40}, {40, 12, 1}}},
+		{"few tiles", 2, 0, 16, [][3]int{{40, 12, 1}, {12, 1, 40}}},
+		{"the other loop is too short", 4, 0, 12, [][3]int{{12, 1, 40}, {3, 12, 1}}},
+		{"the longest of two others", 2, 0, 3, [][3]int{{3, 400, 1}, {12, 1, 40}, {2, 12, 1}}},
+		{"a tile has 80 columns and 409 rows", 2, 1, 16, [][3]int{{80, 15560, 1}, {15560, 1, 80}}},
+		{"and there are five of them", 2, 1, 5, [][3]int{{80, 2000, 1}, {2000, 1, 80}}},
+		{"a tile has 128 rows and 256 columns", 2, 0, 16, [][3]int{{100_000, 128, 1}, {128, 1, 100_000}}},
+	} {
+		loop, parts := kernels.TiledLoop(tt.workers, tt.loops...)
+		require.Equal(t, []int{tt.loop, tt.parts}, []int{loop, parts}, tt.what)
+	}
 }
 
 func TestTablesThatAreCopied(t *testing.T) {
