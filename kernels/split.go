@@ -42,13 +42,14 @@ func (c *call) split(cost int) split {
 	return c.splitLoop(c.longest(0, len(c.loops()), false), parts)
 }
 
-// splitTiles splits a call along the loop with the most tiles, so that those of a part are no narrower. If
-// that is too few, it splits another loop than that along which dst is dense.
+// splitTiles splits a call along the outermost loop with two tiles for every worker, or that with the most,
+// so that the tiles of a part are no narrower. If there are too few it splits another loop than that along
+// which dst is dense.
 func (c *call) splitTiles(parts int) split {
 	loops := c.loops()
 	box, _ := c.box(loops)
 	k, most := -1, 0
-	for i := range loops {
+	for i := 0; i < len(loops) && most < 2*c.workers; i++ {
 		if tiles := (loops[i].n-1)/box[i] + 1; tiles > most {
 			k, most = i, tiles
 		}
