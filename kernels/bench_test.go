@@ -450,3 +450,23 @@ func BenchmarkPlanes(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkGatherAgain gathers lines by indices that several lines share, from data that a cache holds and that
+// none does.
+func BenchmarkGatherAgain(b *testing.B) {
+	for _, n := range []int{392, 3920, 39200} {
+		for _, lines := range []int{2, 5, 16} {
+			for _, cols := range []int{8, 17, 40} {
+				data, dst, shared := kernels.New(numbers[float32](n*lines*20), n, lines, 20), zeros[float32](n, lines, cols), randomTensor[int64](20, n, cols)
+				b.Run(fmt.Sprintf("n=%d/lines=%d/cols=%d", n, lines, cols), func(b *testing.B) {
+					for b.Loop() {
+						if err := kernels.Gather(dst, data, shared, 2, 1, kernels.Workers(1)); err != nil {
+							b.Fatal(err)
+						}
+					}
+					b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(dst.Data)), "ns/element")
+				})
+			}
+		}
+	}
+}

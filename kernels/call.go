@@ -99,9 +99,6 @@ func (c *call) streams(elements int) bool {
 // longRun is the least number of bytes of a run that the hardware prefetches well.
 const longRun = 4 << 10
 
-// sizeOf returns the bytes of an operand.
-func sizeOf(m lanes.Memory) int64 { return int64(m.Len) * int64(m.Kind.Width()) }
-
 // cut returns how the call is shared out: into parts for spread, or into none, because it is short
 // or no helper is free.
 func (c *call) cut() (s split) {

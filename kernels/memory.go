@@ -36,6 +36,9 @@ func bufferFor(n int, kind lanes.Kind) (*[]uint64, lanes.Memory) {
 	return buffer, lanes.Memory{Ptr: unsafe.Pointer(unsafe.SliceData(*buffer)), Len: n, Kind: kind}
 }
 
+// sizeOf returns the bytes of an operand.
+func sizeOf(m lanes.Memory) int64 { return int64(m.Len) * int64(m.Kind.Width()) }
+
 // widen joins neighbours that move together into one unit of up to 16 bytes, such as rows of four
 // float32. All steps and starts must be multiples of the new unit. It reports whether it has joined
 // any. (Zen 4, ns an element before and after: rows of two float32 gathered 1.1 and 0.19, of four

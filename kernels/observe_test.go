@@ -86,7 +86,11 @@ func TestObserve(t *testing.T) {
 			return kernels.GatherElements(zeros[float32](0, n), data, zeros[int64](0, n), 0, o)
 		}},
 		{"GatherElements", "gather", n * n, 4, func(o kernels.Option) error { return kernels.GatherElements(dst, data, bad, 1, o, one) }},
-		{"Gather", "gather, resolved indices", 40 * 2 * 16, 4, func(o kernels.Option) error { // planes of few elements
+		{"GatherElements", "gather, resolved indices", 40 * 2 * 16, 4, func(o kernels.Option) error { // planes of few elements
+			apart := kernels.Tensor[int64]{Data: make([]int64, 40*50), Shape: []int{40, 2, 16}, Strides: []int{50, 16, 1}}
+			return kernels.GatherElements(zeros[float32](40, 2, 16), zeros[float32](40, 2, 20), apart, 2, o, one)
+		}},
+		{"Gather", "gather", 40 * 2 * 16, 4, func(o kernels.Option) error { // the same indices for both lines
 			return kernels.Gather(zeros[float32](40, 2, 16), zeros[float32](40, 2, 20), zeros[int64](40, 16), 2, 1, o, one)
 		}},
 		{"Gather", "gather", 40 * 2 * 32, 4, func(o kernels.Option) error {
