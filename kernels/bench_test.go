@@ -451,9 +451,9 @@ func BenchmarkPlanes(b *testing.B) {
 	}
 }
 
-// BenchmarkGatherAgain gathers lines by indices that several lines share, from data that a cache holds and that
+// BenchmarkGatherBroadcast gathers lines by indices that several lines share, from data that a cache holds and that
 // none does.
-func BenchmarkGatherAgain(b *testing.B) {
+func BenchmarkGatherBroadcast(b *testing.B) {
 	for _, n := range []int{392, 3920, 39200} {
 		for _, lines := range []int{2, 5, 16} {
 			for _, cols := range []int{8, 17, 40} {

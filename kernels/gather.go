@@ -59,7 +59,7 @@ func (c *call) gather(n *nest) bool {
 		c.note("gather")
 		row, line := n.last(3), n.last(2)
 		if c.rowsOf(n) != row {
-			return c.gatherAgain(n)
+			return c.gatherBroadcast(n)
 		}
 		return n.each(3, func(at position) bool { return c.gatherLines(at, row, line) })
 	}
@@ -77,11 +77,12 @@ func (c *call) gatherBlocks(n *nest) bool {
 	})
 }
 
-// rowsOf returns the loop of an arranged nest that a fused primitive takes as rows: that around the line or, of
-// a gather whose few lines there have the same indices, the next one. That reads and writes with gaps, which
-// memory would wait for. (Zen 4, ns an element of float32, 392, 3920 and 39,200 times 2 lines of 17 1.1, 1.1, 1.3
-// before and 0.5, 0.5, 0.6, 5 of 8 1.2, 1.2, 1.7 and 0.6, 0.6, 1.4, of 40 0.43, 0.45, 0.61 and 0.27, 0.27, 0.76, 16
-// of 17 0.8, 0.6, 0.6 and 0.6, 0.6, 2.5. BenchmarkGatherAgain.)
+// rowsOf returns the loop of an arranged nest that a fused primitive takes as rows: that around the line, or
+// the next one if indices are broadcast along the first and that has few lines. See gatherBroadcast. It reads and
+// writes with gaps, so a cache has to hold the operands. (BenchmarkGatherBroadcast. Zen 4, ns an element of
+// float32, with rows of the first loop and of the next one, for 392, 3920 and 39,200 of these: 2 lines of 17 1.1 1.1
+// 1.3 and 0.5 0.5 0.6, 5 of 8 1.2 1.2 1.7 and 0.6 0.6 1.4, 5 of 40 0.43 0.45 0.61 and 0.27 0.27 0.76, 16 of 17 0.8 0.6
+// 0.6 and 0.6 0.6 2.5.)
 func (c *call) rowsOf(n *nest) *loop {
 	row := n.last(3)
 	if c.work == gatherWork && row.n > 1 && row.s[idxOp] == 0 && row.n*n.last(2).n < fusedPlane && len(n.loops()) > 3 &&
@@ -91,21 +92,22 @@ func (c *call) rowsOf(n *nest) *loop {
 	return row
 }
 
-// gatherAgain gathers by the same indices again and again: those of some rows at a time, so that all stay in
-// the caches.
-func (c *call) gatherAgain(n *nest) bool {
-	row, again, line := n.last(4), n.last(3), n.last(2)
+// gatherBroadcast gathers where a few lines have the same indices, as those of a batch have:
+//
+//	for each few rows { for each line { gather it from these rows } }
+func (c *call) gatherBroadcast(n *nest) bool {
+	row, lines, line := n.last(4), n.last(3), n.last(2)
 	rows := max(1, 2*fusedPlane/line.n)
 	return n.each(4, func(at position) bool {
 		part := *row
 		for left := row.n; left > 0; left -= rows {
 			part.n = min(left, rows)
 			from := at
-			for range again.n {
+			for range lines.n {
 				if !c.gatherLines(from, &part, line) {
 					return false
 				}
-				from = again.after(from, 1)
+				from = lines.after(from, 1)
 			}
 			at = row.after(at, part.n)
 		}

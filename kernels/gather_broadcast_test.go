@@ -10,9 +10,9 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 )
 
-// TestGatherAgain: lines that share their indices are gathered with those of many rows, from data that a cache
+// TestGatherBroadcast: lines that share their indices are gathered with those of many rows, from data that a cache
 // holds or not, in parts or not.
-func TestGatherAgain(t *testing.T) {
+func TestGatherBroadcast(t *testing.T) {
 	table := dispatch.Default
 	t.Cleanup(func() { dispatch.Default = table })
 	const size = 20
