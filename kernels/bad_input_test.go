@@ -655,6 +655,10 @@ func shapeRows() (rows []badInput) {
 	add(tensorScatter, "data of rank 1", "data", func(c *badCall) {
 		c.data.shape, c.dst.shape, c.updates.shape, c.indices.shape = []int{5}, []int{5}, []int{3}, []int{5}
 	})
+	add(gatherElements, "all scalars", "data", func(c *badCall) { c.data.shape, c.dst.shape, c.indices.shape = nil, nil, nil })
+	add(scatter, "all scalars", "data", func(c *badCall) {
+		c.data.shape, c.dst.shape, c.indices.shape, c.updates.shape = nil, nil, nil, nil
+	})
 	add(tensorScatter, "data a scalar", "data", func(c *badCall) { c.data.shape, c.dst.shape, c.updates.shape = nil, nil, nil })
 	for name, shape := range map[string][]int{"two elements": {2}, "no element": {0}, "two negative dims": {-1, -1}} {
 		add(scatterND, "updates of "+name+" for a scalar", "updates", func(c *badCall) { c.indices.shape, c.updates.shape = []int{3}, shape })
