@@ -19,6 +19,7 @@ type Facts struct {
 	//
 	//	copy                       runs of neighbours, or elements that lie a step apart
 	//	gather                     single elements, by indices that are checked on the way
+	//	gather, strips             the same in columns of a transposed table, Strip of them at a time
 	//	gather, packed strips      the same in columns, from a dense copy of Strip of them at a time
 	//	gather, resolved indices   single elements, whose indices become offsets first, block by block
 	//	gather rows                a run of elements for each index

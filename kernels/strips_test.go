@@ -70,6 +70,54 @@ func TestStripsOfTables(t *testing.T) {
 	}
 }
 
+// TestStripsOfColumns: columns of a transposed table are gathered in strips that are not packed.
+func TestStripsOfColumns(t *testing.T) {
+	table := dispatch.Default
+	t.Cleanup(func() { dispatch.Default = table })
+	const size, cols = 6, 200
+	for _, c := range []struct {
+		what                      string
+		rows, table, strip, apart int
+		kernel                    string
+	}{
+		{"strips of 70 columns", 9, 0, 70, size, "gather, strips"},
+		{"columns with gaps", 9, 0, 70, size + 3, "gather, strips"},
+		{"few rows", 7, 0, 70, size, "gather"},
+		{"a small table", 9, size*cols*8 + 1, 70, size, "gather"},
+		{"narrow strips", 9, 0, 63, size, "gather"},
+	} {
+		for _, workers := range []int{1, 3} {
+			dispatch.Default.SmallElements, dispatch.Default.WorkerTime, dispatch.Default.PartTime = 0, 1, 1
+			dispatch.Default.StripTable, dispatch.Default.StripBytes = c.table, c.strip*c.apart*8
+			data := kernels.Tensor[int64]{Data: make([]int64, c.apart*cols), Shape: []int{size, cols}, Strides: []int{1, c.apart}}
+			for i := range data.Data {
+				data.Data[i] = int64(i)
+			}
+			dst, x := zeros[int64](c.rows, cols), randomTensor[int32](size, c.rows, cols)
+			want := make([]int64, len(x.Data))
+			for i, k := range x.Data {
+				want[i] = int64(i%cols*c.apart + int(k))
+				if i%3 == 0 {
+					x.Data[i] -= size // counts from the end
+				}
+			}
+			kernel := ""
+			call := func() error {
+				return kernels.GatherElements(dst, data, x, 0, kernels.Executor(workers, func(workers int, task func(i int)) {
+					for i := range workers {
+						task(i)
+					}
+				}), kernels.Observe(func(f kernels.Facts) { kernel = f.Kernel }))
+			}
+			require.NoError(t, call(), c.what)
+			require.Equal(t, want, dst.Data, c.what)
+			require.Equal(t, c.kernel, kernel, c.what)
+			x.Data[3*cols+150], x.Data[4*cols+2] = size, size
+			requireFailure(t, "GatherElements", &kernels.IndexError{Position: []int{3, 150}, Value: "6", Size: size}, call())
+		}
+	}
+}
+
 // BenchmarkStrips gathers along axis 0 from tables, packed in strips or not, as stripOf chooses between.
 func BenchmarkStrips(b *testing.B) {
 	benchStrips[float32](b, 1024, 65536, 8, 16)

@@ -155,6 +155,7 @@ var equivalents = []equivalent{
 	{"kernels", "last wins", `call\.compact`, "for i := range k → .*", "each loop's step is set on its own"},
 	{"kernels", "dropped", `call\.eachBlock`, "resolved = count → nothing", "blocks with the same indices are resolved again"},
 	{"kernels", "arithmetic|check", "distinct", `reach\+1 → reach-1|count > reach\+1 .*`, "axes with equal sums are found one by one, and others that are not nested leave two places or more free"},
+	{"kernels", "min and max", `call\.moveRun`, `min\(pieceRefs.*`, "longer pieces, which nothing but a stop of the world meets"},
 	{"kernels", "check", `call\.split`, `c\.strip > 0 → .*`, "into which parts strips are cut"},
 	{"kernels", "boundary", `call\.compact`, `rows > c\.idx\.Len → .*`, "indices that are compared or not, and are the same"},
 	{"kernels", "boundary", `bagPart\.weigh`, `j < m\.run\.n → .*`, "no columns are multiplied once more"},
