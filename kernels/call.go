@@ -27,7 +27,7 @@ type call struct {
 	size   int    // of the indexed axis
 	step   int    // of the operand that is indexed, from one element of that axis to the next
 	tuples tuples // instead of size and step, when sizes are given
-	strip  int    // columns to pack at a time, of calls in columns; 0: none
+	strip  int    // columns at a time, of calls in strips; 0: none
 
 	// Of scatters and bags:
 	attrs    ScatterAttrs

@@ -16,8 +16,12 @@ func TestGatherBroadcast(t *testing.T) {
 	table := dispatch.Default
 	t.Cleanup(func() { dispatch.Default = table })
 	const size = 20
-	for _, reach := range []int{table.StreamReach, 0} {
+	for reach, want := range map[int]string{8 << 20: "gather", 0: "gather, resolved indices"} { // of planes that are small
 		dispatch.Default.StreamReach = reach
+		kernel := ""
+		require.NoError(t, kernels.Gather(zeros[float32](97, 2, 17), zeros[float32](97, 2, size), zeros[int64](97, 17), 2, 1,
+			kernels.Observe(func(f kernels.Facts) { kernel = f.Kernel })))
+		require.Equal(t, want, kernel)
 		for _, n := range []int{1, 2, 97, 500} {
 			for _, lines := range []int{2, 5, 16} {
 				for _, cols := range []int{7, 8, 17, 40} {

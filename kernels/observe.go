@@ -43,7 +43,7 @@ type Facts struct {
 	Bytes    int           // that they have
 	Workers  int           // goroutines that shared the work, at most; 1: the caller's alone
 	Parts    int           // that the work was cut into for them
-	Strip    int           // columns packed at a time; 0: none were
+	Strip    int           // columns at a time, of strips; 0: there were none
 	Duration time.Duration // of the call
 	Err      error         // that it returns
 }

@@ -182,6 +182,25 @@ func benchPermuted[T any](b *testing.B, shape []int) {
 	}
 }
 
+// BenchmarkTransposedParts gathers into a dst in every order of axes, on one worker and two.
+func BenchmarkTransposedParts(b *testing.B) {
+	shape := []int{3112, 5, 80}
+	data, x := kernels.New(numbers[int32](3112*5*230), 3112, 5, 230), randomTensor[int64](230, shape...)
+	for _, order := range permutations(len(shape)) {
+		for workers := 1; workers <= 2; workers++ {
+			b.Run(fmt.Sprintf("order=%v/workers=%d", order, workers), func(b *testing.B) {
+				dst := permuted[int32](shape, order)
+				for b.Loop() {
+					if err := kernels.GatherElements(dst, data, x, 2, kernels.Workers(workers)); err != nil {
+						b.Fatal(err)
+					}
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(x.Data)), "ns/element")
+			})
+		}
+	}
+}
+
 func TestCopyOrder(t *testing.T) {
 	for _, tt := range []struct {
 		what  string
