@@ -108,7 +108,7 @@ func gatherElements(s settings, e *elem, dst, data, indices *view, axis int) err
 			defer buffers.Put(buffer)
 		}
 	}
-	if c.strip = c.stripOf(srcOp); c.strip > 0 && c.last(2).s[srcOp] == 1 && c.constantRows() {
+	if c.strip = c.stripOf(srcOp); c.strip > 0 && c.constantRows() {
 		c.strip = 0 // the rows of the table are read as they lie
 	}
 	if !c.runGather() {

@@ -76,27 +76,28 @@ func TestStripsOfColumns(t *testing.T) {
 	t.Cleanup(func() { dispatch.Default = table })
 	const size, cols = 6, 200
 	for _, c := range []struct {
-		what                      string
-		rows, table, strip, apart int
-		kernel                    string
+		what                            string
+		rows, table, strip, step, apart int
+		kernel                          string
 	}{
-		{"strips of 70 columns", 9, 0, 70, size, "gather, strips"},
-		{"columns with gaps", 9, 0, 70, size + 3, "gather, strips"},
-		{"few rows", 7, 0, 70, size, "gather"},
-		{"a small table", 9, size*cols*8 + 1, 70, size, "gather"},
-		{"narrow strips", 9, 0, 63, size, "gather"},
+		{"strips of 70 columns", 9, 0, 70, 1, size, "gather, strips"},
+		{"columns with gaps", 9, 0, 70, 2, 2*size + 3, "gather, strips"},
+		{"few rows", 7, 0, 70, 1, size, "gather"},
+		{"a small table", 9, size*cols*8 + 1, 70, 1, size, "gather"},
+		{"narrow strips", 9, 0, 63, 1, size, "gather"},
+		{"rows that are dense but for every second element", 9, 0, 70, 2 * cols, 2, "gather"},
 	} {
 		for _, workers := range []int{1, 3} {
 			dispatch.Default.SmallElements, dispatch.Default.WorkerTime, dispatch.Default.PartTime = 0, 1, 1
 			dispatch.Default.StripTable, dispatch.Default.StripBytes = c.table, c.strip*c.apart*8
-			data := kernels.Tensor[int64]{Data: make([]int64, c.apart*cols), Shape: []int{size, cols}, Strides: []int{1, c.apart}}
+			data := kernels.Tensor[int64]{Data: make([]int64, c.step*size+c.apart*cols), Shape: []int{size, cols}, Strides: []int{c.step, c.apart}}
 			for i := range data.Data {
 				data.Data[i] = int64(i)
 			}
 			dst, x := zeros[int64](c.rows, cols), randomTensor[int32](size, c.rows, cols)
 			want := make([]int64, len(x.Data))
 			for i, k := range x.Data {
-				want[i] = int64(i%cols*c.apart + int(k))
+				want[i] = int64(i%cols*c.apart + int(k)*c.step)
 				if i%3 == 0 {
 					x.Data[i] -= size // counts from the end
 				}

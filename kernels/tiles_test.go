@@ -260,6 +260,7 @@ func TestTiledLoop(t *testing.T) {
 		{"the longest of two others", 2, 0, 3, [][3]int{{3, 400, 1}, {12, 1, 40}, {2, 12, 1}}},
 		{"a tile has 80 columns and 409 rows", 2, 1, 16, [][3]int{{80, 15560, 1}, {15560, 1, 80}}},
 		{"and there are five of them", 2, 1, 5, [][3]int{{80, 2000, 1}, {2000, 1, 80}}},
+		{"five tiles, and a hundred along an inner loop", 2, 0, 5, [][3]int{{1280, 12_800, 1}, {12_800, 1, 1280}}},
 		{"a tile has 128 rows and 256 columns", 2, 0, 16, [][3]int{{100_000, 128, 1}, {128, 1, 100_000}}},
 	} {
 		loop, parts := kernels.TiledLoop(tt.workers, tt.loops...)
