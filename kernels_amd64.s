@@ -4,6 +4,2404 @@
 
 #include "textflag.h"
 
+// kernels_amd64.go says what each body does, as a loop in Go.
+//
+// A macro is what several bodies have in common. Its parameters are, unless their names say more:
+//
+//	w, i    bytes of an element, and of an index
+//	mov, …  an instruction, by how it begins
+//	r, v    a general register, and one of vectors
+//	n, at   a number, and one that is added to an address
+
+// CHECK_I_AVX512 is the body of checkI32AVX512 and checkI64AVX512.
+#define CHECK_I_AVX512(vpbroadcast, i, vpadd, vpminu, vpcmpu, n2) \
+	MOVQ        indices+0(FP), AX \
+	MOVQ        n+8(FP), CX \
+	vpbroadcast size+16(FP), Z0 \
+	XORQ        DX, DX \
+ \
+loop: \
+	PREFETCHT0 4096(AX)(DX*i) \
+	VMOVDQU64  (AX)(DX*i), Z1 \
+	vpadd      Z0, Z1, Z2 \
+	vpminu     Z2, Z1, Z1 \
+	vpcmpu     $0x05, Z0, Z1, K1 \
+	KORTESTW   K1, K1 \
+	JNZ        bad \
+	ADDQ       $n2, DX \
+	CMPQ       DX, CX \
+	JLT        loop \
+	MOVQ       $-1, AX \
+	MOVQ       AX, ret+24(FP) \
+	VZEROUPPER \
+	RET \
+ \
+bad: \
+	MOVQ DX, ret+24(FP) \
+	VZEROUPPER \
+	RET
+
+// RESOLVE_I_AVX2 is the body of resolveI32AVX2 and resolveI64AVX2.
+#define RESOLVE_I_AVX2(i, op) \
+	MOVQ         offsets+0(FP), AX \
+	MOVQ         indices+8(FP), CX \
+	MOVQ         n+16(FP), DX \
+	MOVQ         pattern+40(FP), BX \
+	MOVQ         distance+64(FP), SI \
+	ADDQ         CX, SI \
+	VPBROADCASTQ size+24(FP), Y0 \
+	VPBROADCASTQ scale+32(FP), Y1 \
+	MOVQ         each+48(FP), DI \
+	MOVQ         col+56(FP), R8 \
+	SHLQ         $0x05, DI \
+	SHLQ         $0x02, R8 \
+	VMOVQ        R8, X2 \
+	VPBROADCASTQ X2, Y2 \
+	VPXOR        Y3, Y3, Y3 \
+	XORQ         R8, R8 \
+ \
+loop: \
+	PREFETCHT0 (SI)(R8*i) \
+	op         (CX)(R8*i), Y4 \
+	VPADDQ     Y0, Y4, Y5 \
+	VBLENDVPD  Y4, Y5, Y4, Y4 \
+	VPCMPGTQ   Y4, Y0, Y5 \
+	VPANDN     Y5, Y4, Y5 \
+	VMOVMSKPD  Y5, R9 \
+	CMPL       R9, $0x0f \
+	JNE        bad \
+	VPMULUDQ   Y1, Y4, Y4 \
+	VPADDQ     (BX), Y4, Y4 \
+	VPADDQ     Y3, Y4, Y4 \
+	VMOVDQU    Y4, (AX)(R8*8) \
+	VPADDQ     Y2, Y3, Y3 \
+	ADDQ       DI, BX \
+	ADDQ       $4, R8 \
+	CMPQ       R8, DX \
+	JLT        loop \
+	MOVQ       $-1, AX \
+	MOVQ       AX, ret+72(FP) \
+	VZEROUPPER \
+	RET \
+ \
+bad: \
+	MOVQ R8, ret+72(FP) \
+	VZEROUPPER \
+	RET
+
+// RESOLVE_I_AVX512 is the body of resolveI32AVX512 and resolveI64AVX512.
+#define RESOLVE_I_AVX512(i, op) \
+	MOVQ         offsets+0(FP), AX \
+	MOVQ         indices+8(FP), CX \
+	MOVQ         n+16(FP), DX \
+	MOVQ         pattern+40(FP), BX \
+	MOVQ         distance+64(FP), SI \
+	ADDQ         CX, SI \
+	VPBROADCASTQ size+24(FP), Z0 \
+	VPBROADCASTQ scale+32(FP), Z1 \
+	MOVQ         each+48(FP), DI \
+	MOVQ         col+56(FP), R8 \
+	SHLQ         $0x06, DI \
+	SHLQ         $0x03, R8 \
+	VPBROADCASTQ R8, Z2 \
+	VPXORQ       Z3, Z3, Z3 \
+	XORQ         R8, R8 \
+ \
+loop: \
+	PREFETCHT0 (SI)(R8*i) \
+	op         (CX)(R8*i), Z4 \
+	VPADDQ     Z0, Z4, Z5 \
+	VPMINUQ    Z5, Z4, Z4 \
+	VPCMPUQ    $0x05, Z0, Z4, K1 \
+	KORTESTW   K1, K1 \
+	JNZ        bad \
+	VPMULUDQ   Z1, Z4, Z4 \
+	VPADDQ     (BX), Z4, Z4 \
+	VPADDQ     Z3, Z4, Z4 \
+	VMOVDQU64  Z4, (AX)(R8*8) \
+	VPADDQ     Z2, Z3, Z3 \
+	ADDQ       DI, BX \
+	ADDQ       $8, R8 \
+	CMPQ       R8, DX \
+	JLT        loop \
+	MOVQ       $-1, AX \
+	MOVQ       AX, ret+72(FP) \
+	VZEROUPPER \
+	RET \
+ \
+bad: \
+	MOVQ R8, ret+72(FP) \
+	VZEROUPPER \
+	RET
+
+// RESOLVE_OWNED_X_I_AVX512 is the body of resolveOwnedX8I32AVX512 and 3 others.
+#define RESOLVE_OWNED_X_I_AVX512(i, w, op, vpmovzx, vpmovd, vmov) \
+	MOVQ         offsets+0(FP), AX \
+	MOVQ         own+8(FP), CX \
+	MOVQ         indices+16(FP), DX \
+	MOVQ         updates+24(FP), BX \
+	MOVQ         n+32(FP), SI \
+	VPBROADCASTQ size+40(FP), Z0 \
+	VPBROADCASTQ scale+48(FP), Z1 \
+	VPBROADCASTQ low+56(FP), Z2 \
+	VPBROADCASTQ high+64(FP), Z3 \
+	VPSUBQ       Z2, Z3, Z3 \
+	XORQ         DI, DI \
+	XORQ         R8, R8 \
+ \
+loop: \
+	PREFETCHT0 4096(DX)(DI*i) \
+	PREFETCHT0 4096(BX)(DI*w) \
+	op         (DX)(DI*i), Z4 \
+	VPADDQ     Z0, Z4, Z5 \
+	VPMINUQ    Z5, Z4, Z4 \
+	VPCMPUQ    $0x05, Z0, Z4, K1 \
+	KORTESTW   K1, K1 \
+	JNZ        bad \
+ \
+	/* Whose cell it is: below the span, counted from low. */ \
+	VPSUBQ        Z2, Z4, Z5 \
+	VPCMPUQ       $0x01, Z3, Z5, K1 \
+	VPMULUDQ      Z1, Z4, Z4 \
+	VPCOMPRESSQ.Z Z4, K1, Z4 \
+	VMOVDQU64     Z4, (AX)(R8*8) \
+	vpmovzx       (BX)(DI*w), Y4 \
+	VPCOMPRESSD.Z Y4, K1, Y4 \
+	vpmovd        Y4, X4 \
+	vmov          X4, (CX)(R8*w) \
+	KMOVB         K1, R9 \
+	POPCNTL       R9, R9 \
+	ADDQ          R9, R8 \
+	ADDQ          $8, DI \
+	CMPQ          DI, SI \
+	JLT           loop \
+	MOVQ          $-1, DI \
+ \
+bad: \
+	MOVQ DI, bad+80(FP) \
+	MOVQ R8, kept+72(FP) \
+	VZEROUPPER \
+	RET
+
+// RESOLVE_OWNED_X_I_AVX512_2 is the body of resolveOwnedX32I32AVX512 and 3 others.
+#define RESOLVE_OWNED_X_I_AVX512_2(i, w, op, vmovdqu, v, vpcompress) \
+	MOVQ         offsets+0(FP), AX \
+	MOVQ         own+8(FP), CX \
+	MOVQ         indices+16(FP), DX \
+	MOVQ         updates+24(FP), BX \
+	MOVQ         n+32(FP), SI \
+	VPBROADCASTQ size+40(FP), Z0 \
+	VPBROADCASTQ scale+48(FP), Z1 \
+	VPBROADCASTQ low+56(FP), Z2 \
+	VPBROADCASTQ high+64(FP), Z3 \
+	VPSUBQ       Z2, Z3, Z3 \
+	XORQ         DI, DI \
+	XORQ         R8, R8 \
+ \
+loop: \
+	PREFETCHT0 4096(DX)(DI*i) \
+	PREFETCHT0 4096(BX)(DI*w) \
+	op         (DX)(DI*i), Z4 \
+	VPADDQ     Z0, Z4, Z5 \
+	VPMINUQ    Z5, Z4, Z4 \
+	VPCMPUQ    $0x05, Z0, Z4, K1 \
+	KORTESTW   K1, K1 \
+	JNZ        bad \
+ \
+	/* Whose cell it is: below the span, counted from low. */ \
+	VPSUBQ        Z2, Z4, Z5 \
+	VPCMPUQ       $0x01, Z3, Z5, K1 \
+	VPMULUDQ      Z1, Z4, Z4 \
+	VPCOMPRESSQ.Z Z4, K1, Z4 \
+	VMOVDQU64     Z4, (AX)(R8*8) \
+	vmovdqu       (BX)(DI*w), v \
+	vpcompress    v, K1, v \
+	vmovdqu       v, (CX)(R8*w) \
+	KMOVB         K1, R9 \
+	POPCNTL       R9, R9 \
+	ADDQ          R9, R8 \
+	ADDQ          $8, DI \
+	CMPQ          DI, SI \
+	JLT           loop \
+	MOVQ          $-1, DI \
+ \
+bad: \
+	MOVQ DI, bad+80(FP) \
+	MOVQ R8, kept+72(FP) \
+	VZEROUPPER \
+	RET
+
+// GATHER_ONE gathers element by element, to the end of a row.
+#define GATHER_ONE(mov, mov2, w, mov3, i) \
+one: \
+	mov     (CX), R8 \
+	MOVQ    size+48(FP), R9 \
+	ADDQ    R8, R9 \
+	TESTQ   R8, R8 \
+	CMOVQLT R9, R8 \
+	CMPQ    R8, size+48(FP) \
+	JCC     bad \
+	mov2    (DX)(R8*w), R8 \
+	mov3    R8, (AX) \
+	ADDQ    $w, AX \
+	ADDQ    $i, CX \
+	DECQ    BX \
+	DECQ    SI \
+	JNZ     one
+
+// NEXT_ROW goes to the next row, and ends.
+#define NEXT_ROW(shift, ret) \
+next: \
+ \
+	/* d and x stand at the ends of their rows. */ \
+	MOVQ cols+64(FP), BX \
+	SUBQ BX, AX \
+	ADDQ dstRow+24(FP), AX \
+	MOVQ cols+64(FP), BX \
+	SHLQ $shift, BX \
+	SUBQ BX, CX \
+	ADDQ indicesRow+40(FP), CX \
+	ADDQ tableRow+32(FP), DX \
+	INCQ DI \
+	CMPQ DI, rows+56(FP) \
+	JLT  row \
+	MOVQ $-1, AX \
+	MOVQ AX, ret \
+	VZEROUPPER \
+	RET \
+ \
+bad: \
+	INCQ  DI \
+	IMULQ cols+64(FP), DI \
+	SUBQ  BX, DI \
+	MOVQ  DI, ret \
+	VZEROUPPER \
+	RET
+
+// NEXT_ROW_2 goes to the next row, and ends.
+#define NEXT_ROW_2(shift, shift2, ret) \
+next: \
+ \
+	/* d and x stand at the ends of their rows. */ \
+	MOVQ cols+64(FP), BX \
+	SHLQ $shift, BX \
+	SUBQ BX, AX \
+	ADDQ dstRow+24(FP), AX \
+	MOVQ cols+64(FP), BX \
+	SHLQ $shift2, BX \
+	SUBQ BX, CX \
+	ADDQ indicesRow+40(FP), CX \
+	ADDQ tableRow+32(FP), DX \
+	INCQ DI \
+	CMPQ DI, rows+56(FP) \
+	JLT  row \
+	MOVQ $-1, AX \
+	MOVQ AX, ret \
+	VZEROUPPER \
+	RET \
+ \
+bad: \
+	INCQ  DI \
+	IMULQ cols+64(FP), DI \
+	SUBQ  BX, DI \
+	MOVQ  DI, ret \
+	VZEROUPPER \
+	RET
+
+// ALIGN_ROW begins with the elements before an aligned store.
+#define ALIGN_ROW(count, shift, left) \
+	/* What comes before an aligned store. */ \
+	MOVQ    AX, count \
+	NEGQ    count \
+	ANDQ    $0x3f, count \
+	SHRQ    $shift, count \
+	JZ      loop \
+	CMPQ    count, left \
+	CMOVQGT left, count \
+	JMP     partial
+
+// STORE_STEP stores a vector, past the caches if the caller wants so.
+#define STORE_STEP(vmovdqu, x) \
+	CMPB    stream+72(FP), $0x00 \
+	JNE     stream \
+	vmovdqu x, (AX) \
+	JMP     stored \
+ \
+stream: \
+	PREFETCHT0 4096(CX) \
+	VMOVNTDQ   x, (AX) \
+ \
+stored:
+
+// NEXT_ROW_3 goes to the next row, and ends.
+#define NEXT_ROW_3(cols, shift, shift2, rows, rows2, ret, left) \
+next: \
+ \
+	/* d and x stand at the ends of their rows. */ \
+	MOVQ cols, BX \
+	SHLQ $shift, BX \
+	SUBQ BX, AX \
+	ADDQ dstRow+24(FP), AX \
+	MOVQ cols, BX \
+	SHLQ $shift2, BX \
+	SUBQ BX, CX \
+	ADDQ indicesRow+40(FP), CX \
+	ADDQ tableRow+32(FP), DX \
+	INCQ rows \
+	CMPQ rows, rows2 \
+	JLT  row \
+	SFENCE \
+	MOVQ $-1, AX \
+	MOVQ AX, ret \
+	VZEROUPPER \
+	RET \
+ \
+bad: \
+	INCQ  rows \
+	IMULQ cols, rows \
+	SUBQ  left, rows \
+	SFENCE \
+	MOVQ  rows, ret \
+	VZEROUPPER \
+	RET
+
+// GATHER_X_I32_AVX2 is the body of gatherX32I32AVX2 and gatherX64I32AVX2.
+#define GATHER_X_I32_AVX2(n, n2, v, v2, v3, vpgatherd, w, n3, mov) \
+	MOVQ         dst+0(FP), AX \
+	MOVQ         indices+16(FP), CX \
+	MOVQ         table+8(FP), DX \
+	VPBROADCASTD size+48(FP), Y0 \
+	VMOVDQA      Y0, Y4 \
+	XORQ         DI, DI \
+ \
+row: \
+	MOVQ    cols+64(FP), BX \
+	CMPB    stream+72(FP), $0x00 \
+	JEQ     loop \
+	ALIGN_ROW(SI, n, BX) \
+	PCALIGN $0x40 \
+ \
+loop: \
+	CMPQ      BX, $n2 \
+	JLT       rest \
+	VMOVDQU   (CX), v \
+	VPADDD    v2, v, v3 \
+	VPMINUD   v3, v, v \
+	VPMAXUD   v2, v, v3 \
+	VPCMPEQD  v, v3, v3 \
+	VMOVMSKPS v3, SI \
+	TESTL     SI, SI \
+	JNZ       bad \
+	VPXOR     Y1, Y1, Y1 \
+	VPCMPEQD  Y2, Y2, Y2 \
+	vpgatherd Y2, (DX)(v*w), Y1 \
+	STORE_STEP(VMOVDQU, Y1) \
+	ADDQ      $32, AX \
+	ADDQ      $n3, CX \
+	SUBQ      $n2, BX \
+	JMP       loop \
+ \
+rest: \
+	MOVQ  BX, SI \
+	TESTQ BX, BX \
+	JZ    next \
+ \
+partial: \
+	GATHER_ONE(MOVLQSX, mov, w, mov, 4) \
+	JMP loop \
+	NEXT_ROW_3(cols+64(FP), n, 2, DI, rows+56(FP), ret+80(FP), BX)
+
+// STORE_STEP_X_I stores a vector, past the caches if the caller wants so.
+#define STORE_STEP_X_I(vmovdqu, x) \
+	CMPB    stream+80(FP), $0x00 \
+	JNE     stream \
+	vmovdqu x, (AX) \
+	JMP     stored \
+ \
+stream: \
+	VMOVNTDQ x, (AX) \
+ \
+stored:
+
+// GATHER_ONE_COLUMN gathers element by element, to the end of a row.
+#define GATHER_ONE_COLUMN(mov, mov2, w, i) \
+one: \
+	mov     (CX), R10 \
+	MOVQ    size+48(FP), R11 \
+	ADDQ    R10, R11 \
+	TESTQ   R10, R10 \
+	CMOVQLT R11, R10 \
+	CMPQ    R10, size+48(FP) \
+	JCC     bad \
+	IMULQ   step+56(FP), R10 \
+	mov2    (BX)(R10*w), R10 \
+	mov2    R10, (AX) \
+	ADDQ    $w, AX \
+	ADDQ    $i, CX \
+	ADDQ    $w, BX \
+	DECQ    SI \
+	DECQ    DI \
+	JNZ     one
+
+// TABLE_REGISTER loads a register of the table, less what lies beyond its end.
+#define TABLE_REGISTER \
+	MOVQ       $0x00000040, R9 \
+	CMPQ       SI, R9 \
+	CMOVQLT    SI, R9 \
+	BZHIQ      R9, BX, R9 \
+	KMOVQ      R9, K1 \
+	VMOVDQU8.Z (DX), K1, Z2
+
+// TABLE_REGISTER_X8_I_AVX512 loads a register of the table, less what lies beyond its end.
+#define TABLE_REGISTER_X8_I_AVX512(r, r2, at, entries) \
+	SUBQ       $64, SI \
+	CMOVQLT    R8, SI \
+	MOVQ       $0x00000040, r \
+	CMPQ       SI, r \
+	CMOVQLT    SI, r \
+	BZHIQ      r, BX, r2 \
+	KMOVQ      r2, K1 \
+	VMOVDQU8.Z at(DX), K1, entries
+
+// TABLE_REGISTER_X_I_AVX512 loads a register of the table, less what lies beyond its end.
+#define TABLE_REGISTER_X_I_AVX512(n, r, vmovdqu, at, entries) \
+	SUBQ    $n, SI \
+	CMOVQLT R8, SI \
+	BZHIQ   SI, BX, r \
+	KMOVQ   r, K1 \
+	vmovdqu at(DX), K1, entries
+
+// GATHER_OFFSETS_X_AVX2 is the body of gatherOffsetsX8AVX2 and 3 others.
+#define GATHER_OFFSETS_X_AVX2(mov, w, mov2) \
+	MOVQ    dst+0(FP), AX \
+	MOVQ    src+8(FP), CX \
+	ADDQ    at+16(FP), CX \
+	MOVQ    offsets+24(FP), DX \
+	MOVQ    n+32(FP), BX \
+	SUBQ    $4, BX \
+	JLT     rest \
+	PCALIGN $0x40 \
+ \
+loop: \
+	MOVQ (DX), SI \
+	mov  (CX)(SI*w), SI \
+	mov2 SI, (AX) \
+	MOVQ 8(DX), SI \
+	mov  (CX)(SI*w), SI \
+	mov2 SI, w(AX) \
+	MOVQ 16(DX), SI \
+	mov  (CX)(SI*w), SI \
+	mov2 SI, 2*w(AX) \
+	MOVQ 24(DX), SI \
+	mov  (CX)(SI*w), SI \
+	mov2 SI, 3*w(AX) \
+	ADDQ $32, DX \
+	ADDQ $(4*w), AX \
+	SUBQ $4, BX \
+	JGE  loop \
+ \
+rest: \
+	ADDQ $4, BX \
+	JZ   done \
+ \
+tail: \
+	MOVQ (DX), SI \
+	mov  (CX)(SI*w), SI \
+	mov2 SI, (AX) \
+	ADDQ $8, DX \
+	ADDQ $w, AX \
+	DECQ BX \
+	JNZ  tail \
+ \
+done: \
+	VZEROUPPER \
+	RET
+
+// GATHER_EACH_X_I_AVX2 is the body of gatherEachX8I32AVX2 and 7 others.
+#define GATHER_EACH_X_I_AVX2(mov, i, mov2, w, mov3) \
+	MOVQ dst+0(FP), AX \
+	MOVQ table+8(FP), CX \
+	MOVQ rows+56(FP), DX \
+	MOVQ indices+16(FP), BX \
+	MOVQ size+48(FP), SI \
+ \
+row: \
+	MOVQ    cols+64(FP), DI \
+	PCALIGN $0x40 \
+ \
+loop: \
+	CMPQ       DI, $4 \
+	JLT        rest \
+	PREFETCHT0 4096(BX) \
+	mov        (BX), R8 \
+	CMPQ       R8, SI \
+	JCC        tail \
+	mov        i(BX), R9 \
+	CMPQ       R9, SI \
+	JCC        tail \
+	mov        2*i(BX), R10 \
+	CMPQ       R10, SI \
+	JCC        tail \
+	mov        3*i(BX), R11 \
+	CMPQ       R11, SI \
+	JCC        tail \
+	mov2       (CX)(R8*w), R8 \
+	mov3       R8, (AX) \
+	mov2       (CX)(R9*w), R8 \
+	mov3       R8, w(AX) \
+	mov2       (CX)(R10*w), R8 \
+	mov3       R8, 2*w(AX) \
+	mov2       (CX)(R11*w), R8 \
+	mov3       R8, 3*w(AX) \
+	ADDQ       $(4*i), BX \
+	ADDQ       $(4*w), AX \
+	SUBQ       $4, DI \
+	JMP        loop \
+ \
+rest: \
+	TESTQ DI, DI \
+	JZ    next \
+ \
+tail: \
+	mov  (BX), R8 \
+	CMPQ R8, SI \
+	JCC  stop \
+	mov2 (CX)(R8*w), R8 \
+	mov3 R8, (AX) \
+	ADDQ $i, BX \
+	ADDQ $w, AX \
+	DECQ DI \
+	JNZ  tail \
+ \
+next: \
+	ADDQ dstGap+24(FP), AX \
+	ADDQ tableRow+32(FP), CX \
+	ADDQ indicesGap+40(FP), BX \
+	DECQ DX \
+	JNZ  row \
+	MOVQ cols+64(FP), DI \
+ \
+stop: \
+	MOVQ  rows+56(FP), AX \
+	SUBQ  DX, AX \
+	INCQ  AX \
+	IMULQ cols+64(FP), AX \
+	SUBQ  DI, AX \
+	MOVQ  AX, ret+72(FP) \
+	VZEROUPPER \
+	RET
+
+// GATHER_EACH_COLUMNS_X_I_AVX2 is the body of gatherEachColumnsX8I32AVX2 and 7 others.
+#define GATHER_EACH_COLUMNS_X_I_AVX2(mov, i, mov2, mov3, w) \
+	MOVQ dst+0(FP), AX \
+	MOVQ table+8(FP), CX \
+	MOVQ step+56(FP), DX \
+	MOVQ rows+64(FP), BX \
+	MOVQ indices+16(FP), SI \
+	MOVQ size+48(FP), DI \
+ \
+row: \
+	MOVQ    cols+72(FP), R8 \
+	PCALIGN $0x40 \
+ \
+loop: \
+	CMPQ       R8, $4 \
+	JLT        rest \
+	PREFETCHT0 4096(SI) \
+	mov        (SI), R9 \
+	CMPQ       R9, DI \
+	JCC        tail \
+	mov        i(SI), R10 \
+	CMPQ       R10, DI \
+	JCC        tail \
+	mov        2*i(SI), R11 \
+	CMPQ       R11, DI \
+	JCC        tail \
+	mov        3*i(SI), R12 \
+	CMPQ       R12, DI \
+	JCC        tail \
+	IMULQ      DX, R9 \
+	mov2       (CX)(R9*1), R9 \
+	mov3       R9, (AX) \
+	IMULQ      DX, R10 \
+	mov2       w(CX)(R10*1), R9 \
+	mov3       R9, w(AX) \
+	IMULQ      DX, R11 \
+	mov2       2*w(CX)(R11*1), R9 \
+	mov3       R9, 2*w(AX) \
+	IMULQ      DX, R12 \
+	mov2       3*w(CX)(R12*1), R9 \
+	mov3       R9, 3*w(AX) \
+	ADDQ       $(4*i), SI \
+	ADDQ       $(4*w), AX \
+	ADDQ       $(4*w), CX \
+	SUBQ       $4, R8 \
+	JMP        loop \
+ \
+rest: \
+	TESTQ R8, R8 \
+	JZ    next \
+ \
+tail: \
+	mov   (SI), R9 \
+	CMPQ  R9, DI \
+	JCC   stop \
+	IMULQ DX, R9 \
+	mov2  (CX)(R9*1), R9 \
+	mov3  R9, (AX) \
+	ADDQ  $i, SI \
+	ADDQ  $w, AX \
+	ADDQ  $w, CX \
+	DECQ  R8 \
+	JNZ   tail \
+ \
+next: \
+	ADDQ dstGap+24(FP), AX \
+	ADDQ tableGap+32(FP), CX \
+	ADDQ indicesGap+40(FP), SI \
+	DECQ BX \
+	JNZ  row \
+	MOVQ cols+72(FP), R8 \
+ \
+stop: \
+	MOVQ  rows+64(FP), AX \
+	SUBQ  BX, AX \
+	INCQ  AX \
+	IMULQ cols+72(FP), AX \
+	SUBQ  R8, AX \
+	MOVQ  AX, ret+80(FP) \
+	VZEROUPPER \
+	RET
+
+// SHORT_ROWS moves rows of up to twice a part: the first part and the last, which overlap.
+#define SHORT_ROWS \
+	LEAQ -2(BX)(R9*1), R11 \
+ \
+rows16: \
+	LEAQ       16(SI), CX \
+	CMPQ       CX, DI \
+	CMOVQGT    DI, CX \
+	MOVQ       (DX)(CX*8), CX \
+	SHLXQ      R8, CX, CX \
+	PREFETCHT0 (BX)(CX*1) \
+	MOVQ       (DX)(SI*8), CX \
+	SHLXQ      R8, CX, CX \
+	MOVWLZX    (BX)(CX*1), R12 \
+	MOVWLZX    (R11)(CX*1), CX \
+	MOVW       R12, (AX) \
+	MOVW       CX, -2(AX)(R9*1) \
+	ADDQ       R10, AX \
+	INCQ       SI \
+	CMPQ       SI, DI \
+	JLE        rows16 \
+	JMP        done
+
+// SHORT_ROWS_2 moves rows of up to twice a part: the first part and the last, which overlap.
+#define SHORT_ROWS_2(parts, at, rows, op, r, r2) \
+parts: \
+	LEAQ at(BX)(R9*1), R11 \
+ \
+rows: \
+	LEAQ       16(SI), CX \
+	CMPQ       CX, DI \
+	CMOVQGT    DI, CX \
+	MOVQ       (DX)(CX*8), CX \
+	SHLXQ      R8, CX, CX \
+	PREFETCHT0 (BX)(CX*1) \
+	MOVQ       (DX)(SI*8), CX \
+	SHLXQ      R8, CX, CX \
+	op         (BX)(CX*1), r \
+	op         (R11)(CX*1), r2 \
+	op         r, (AX) \
+	op         r2, at(AX)(R9*1) \
+	ADDQ       R10, AX \
+	INCQ       SI \
+	CMPQ       SI, DI \
+	JLE        rows \
+	JMP        done
+
+// SHORT_ROWS_3 moves rows of up to twice a part: the first part and the last, which overlap.
+#define SHORT_ROWS_3 \
+parts256: \
+	LEAQ -32(BX)(R9*1), R11 \
+ \
+rows256: \
+	LEAQ       16(SI), CX \
+	CMPQ       CX, DI \
+	CMOVQGT    DI, CX \
+	MOVQ       (DX)(CX*8), CX \
+	SHLXQ      R8, CX, CX \
+	PREFETCHT0 (BX)(CX*1) \
+	PREFETCHT0 31(R11)(CX*1) \
+	MOVQ       (DX)(SI*8), CX \
+	SHLXQ      R8, CX, CX \
+	VMOVDQU    (BX)(CX*1), Y0 \
+	VMOVDQU    (R11)(CX*1), Y1 \
+	VMOVDQU    Y0, (AX) \
+	VMOVDQU    Y1, -32(AX)(R9*1) \
+	ADDQ       R10, AX \
+	INCQ       SI \
+	CMPQ       SI, DI \
+	JLE        rows256 \
+	JMP        done
+
+// VECTORS moves whole vectors of a row.
+#define VECTORS(label, left, p, vmov, r, distance) \
+label: \
+	CMPQ       left, $64 \
+	JLT        rest \
+	VMOVDQU    (CX)(p*1), Y0 \
+	vmov       Y0, (AX)(p*1) \
+	VMOVDQU    32(CX)(p*1), Y0 \
+	vmov       Y0, 32(AX)(p*1) \
+	LEAQ       (CX)(p*1), r \
+	PREFETCHT0 (r)(distance*1) \
+	ADDQ       $64, p \
+	SUBQ       $64, left \
+	JMP        label
+
+// MOVE_BIT moves n bytes if the count has that bit.
+#define MOVE_BIT(n, count, label, op, p, v, op2) \
+	TESTQ $n, count \
+	JZ    label \
+	op    (CX)(p*1), v \
+	op2   v, (AX)(p*1) \
+	ADDQ  $n, p \
+ \
+label:
+
+// MOVE_ROW copies a row of any length, vector by vector.
+#define MOVE_ROW(bytes, r, r2, stream, r3, distance, r4) \
+	MOVQ bytes, r \
+	XORQ r2, r2 \
+	CMPB stream, $0x00 \
+	JEQ  loop \
+ \
+	/* What comes before an aligned store. */ \
+	MOVQ    AX, r3 \
+	NEGQ    r3 \
+	ANDQ    $0x3f, r3 \
+	CMPQ    r3, r \
+	CMOVQGT r, r3 \
+	TESTQ   r3, r3 \
+	JNZ     partial \
+	VECTORS(aligned, r, r2, VMOVNTDQ, r3, distance) \
+	VECTORS(loop, r, r2, VMOVDQU, r3, distance) \
+ \
+rest: \
+	MOVQ  r, r3 \
+	TESTQ r, r \
+	JZ    moved \
+ \
+partial: \
+	LEAQ       (CX)(r2*1), r4 \
+	PREFETCHT0 (r4)(distance*1) \
+	SUBQ       r3, r \
+	MOVE_BIT(32, r3, no256, VMOVDQU, r2, Y0, VMOVDQU) \
+	MOVE_BIT(16, r3, no128, VMOVDQU, r2, X0, VMOVDQU) \
+	MOVE_BIT(8, r3, no64, MOVQ, r2, r4, MOVQ) \
+	MOVE_BIT(4, r3, no32, MOVL, r2, r4, MOVL) \
+	MOVE_BIT(2, r3, no16, MOVWLZX, r2, r4, MOVW) \
+	MOVE_BIT(1, r3, no8, MOVBLZX, r2, r3, MOVB) \
+	CMPB       stream, $0x00 \
+	JNE        aligned \
+ \
+moved:
+
+// VECTORS_AVX512 moves whole vectors of a row.
+#define VECTORS_AVX512(label, left, p, vmov, r, distance) \
+label: \
+	CMPQ       left, $64 \
+	JLT        rest \
+	VMOVDQU64  (CX)(p*1), Z0 \
+	vmov       Z0, (AX)(p*1) \
+	LEAQ       (CX)(p*1), r \
+	PREFETCHT0 (r)(distance*1) \
+	ADDQ       $64, p \
+	SUBQ       $64, left \
+	JMP        label
+
+// MOVE_ROW_AVX512 copies a row of any length, vector by vector.
+#define MOVE_ROW_AVX512(bytes, r, r2, stream, r3, distance, r4) \
+	MOVQ bytes, r \
+	XORQ r2, r2 \
+	CMPB stream, $0x00 \
+	JEQ  loop \
+ \
+	/* What comes before an aligned store. */ \
+	MOVQ    AX, r3 \
+	NEGQ    r3 \
+	ANDQ    $0x3f, r3 \
+	CMPQ    r3, r \
+	CMOVQGT r, r3 \
+	TESTQ   r3, r3 \
+	JNZ     partial \
+	VECTORS_AVX512(aligned, r, r2, VMOVNTDQ, r3, distance) \
+	VECTORS_AVX512(loop, r, r2, VMOVDQU64, r3, distance) \
+ \
+rest: \
+	MOVQ  r, r3 \
+	TESTQ r, r \
+	JZ    moved \
+ \
+partial: \
+	LEAQ       (CX)(r2*1), r4 \
+	PREFETCHT0 (r4)(distance*1) \
+	SUBQ       r3, r \
+	MOVQ       $-1, r4 \
+	BZHIQ      r3, r4, r4 \
+	KMOVQ      r4, K1 \
+	VMOVDQU8.Z (CX)(r2*1), K1, Z0 \
+	VMOVDQU8   Z0, K1, (AX)(r2*1) \
+	ADDQ       r3, r2 \
+	CMPB       stream, $0x00 \
+	JNE        aligned \
+ \
+moved:
+
+// SCATTER_X_AVX2 is the body of scatterX8AVX2 and 3 others.
+#define SCATTER_X_AVX2(w, mov, mov2) \
+	MOVQ    dst+0(FP), AX \
+	ADDQ    at+8(FP), AX \
+	MOVQ    offsets+16(FP), CX \
+	MOVQ    updates+24(FP), DX \
+	MOVQ    n+32(FP), BX \
+	TESTQ   $0x00000001, BX \
+	JZ      loop \
+	ADDQ    $-8, CX \
+	ADDQ    $-w, DX \
+	INCQ    BX \
+	JMP     odd \
+	PCALIGN $0x40 \
+ \
+loop: \
+	MOVQ       (CX), SI \
+	mov        (DX), DI \
+	PREFETCHT0 (AX)(SI*w) \
+	mov2       DI, (AX)(SI*w) \
+ \
+odd: \
+	MOVQ       8(CX), SI \
+	mov        w(DX), DI \
+	PREFETCHT0 (AX)(SI*w) \
+	mov2       DI, (AX)(SI*w) \
+	ADDQ       $16, CX \
+	ADDQ       $(2*w), DX \
+	SUBQ       $2, BX \
+	JNZ        loop \
+	VZEROUPPER \
+	RET
+
+// SCATTER_EACH_AVX2 is the body of scatterEachX8I32AVX2 and 15 others.
+#define SCATTER_EACH_AVX2(mov, i, mov2, op, w) \
+	MOVQ dst+0(FP), AX \
+	MOVQ updates+16(FP), CX \
+	MOVQ rows+56(FP), DX \
+	MOVQ indices+8(FP), BX \
+	MOVQ size+48(FP), SI \
+ \
+row: \
+	MOVQ    cols+64(FP), DI \
+	PCALIGN $0x40 \
+ \
+loop: \
+	CMPQ       DI, $4 \
+	JLT        rest \
+	PREFETCHT0 4096(BX) \
+	mov        (BX), R8 \
+	CMPQ       R8, SI \
+	JCC        tail \
+	mov        i(BX), R9 \
+	CMPQ       R9, SI \
+	JCC        tail \
+	mov        2*i(BX), R10 \
+	CMPQ       R10, SI \
+	JCC        tail \
+	mov        3*i(BX), R11 \
+	CMPQ       R11, SI \
+	JCC        tail \
+	mov2       (CX), R12 \
+	op         R12, (AX)(R8*w) \
+	mov2       w(CX), R8 \
+	op         R8, (AX)(R9*w) \
+	mov2       2*w(CX), R8 \
+	op         R8, (AX)(R10*w) \
+	mov2       3*w(CX), R8 \
+	op         R8, (AX)(R11*w) \
+	ADDQ       $(4*i), BX \
+	ADDQ       $(4*w), CX \
+	SUBQ       $4, DI \
+	JMP        loop \
+ \
+rest: \
+	TESTQ DI, DI \
+	JZ    next \
+ \
+tail: \
+	mov  (BX), R8 \
+	CMPQ R8, SI \
+	JCC  stop \
+	mov2 (CX), R9 \
+	op   R9, (AX)(R8*w) \
+	ADDQ $i, BX \
+	ADDQ $w, CX \
+	DECQ DI \
+	JNZ  tail \
+ \
+next: \
+	ADDQ dstRow+24(FP), AX \
+	ADDQ updatesGap+40(FP), CX \
+	ADDQ indicesGap+32(FP), BX \
+	DECQ DX \
+	JNZ  row \
+	MOVQ cols+64(FP), DI \
+ \
+stop: \
+	MOVQ  rows+56(FP), AX \
+	SUBQ  DX, AX \
+	INCQ  AX \
+	IMULQ cols+64(FP), AX \
+	SUBQ  DI, AX \
+	MOVQ  AX, ret+72(FP) \
+	VZEROUPPER \
+	RET
+
+// SCATTER_F_AVX2 is the body of scatterSumF32AVX2 and 7 others.
+#define SCATTER_F_AVX2(w, vmovs, op) \
+	MOVQ    dst+0(FP), AX \
+	ADDQ    at+8(FP), AX \
+	MOVQ    offsets+16(FP), CX \
+	MOVQ    updates+24(FP), DX \
+	MOVQ    n+32(FP), BX \
+	TESTQ   $0x00000001, BX \
+	JZ      loop \
+	ADDQ    $-8, CX \
+	ADDQ    $-w, DX \
+	INCQ    BX \
+	JMP     odd \
+	PCALIGN $0x40 \
+ \
+loop: \
+	MOVQ  (CX), SI \
+	vmovs (AX)(SI*w), X0 \
+	op    (DX), X0, X0 \
+	vmovs X0, (AX)(SI*w) \
+ \
+odd: \
+	MOVQ  8(CX), SI \
+	vmovs (AX)(SI*w), X0 \
+	op    w(DX), X0, X0 \
+	vmovs X0, (AX)(SI*w) \
+	ADDQ  $16, CX \
+	ADDQ  $(2*w), DX \
+	SUBQ  $2, BX \
+	JNZ   loop \
+	VZEROUPPER \
+	RET
+
+// SCATTER_SUM_I_AVX2 is the body of scatterSumI8AVX2 and 3 others.
+#define SCATTER_SUM_I_AVX2(w, mov, add) \
+	MOVQ    dst+0(FP), AX \
+	ADDQ    at+8(FP), AX \
+	MOVQ    offsets+16(FP), CX \
+	MOVQ    updates+24(FP), DX \
+	MOVQ    n+32(FP), BX \
+	TESTQ   $0x00000001, BX \
+	JZ      loop \
+	ADDQ    $-8, CX \
+	ADDQ    $-w, DX \
+	INCQ    BX \
+	JMP     odd \
+	PCALIGN $0x40 \
+ \
+loop: \
+	MOVQ (CX), SI \
+	mov  (DX), DI \
+	add  DI, (AX)(SI*w) \
+ \
+odd: \
+	MOVQ 8(CX), SI \
+	mov  w(DX), DI \
+	add  DI, (AX)(SI*w) \
+	ADDQ $16, CX \
+	ADDQ $(2*w), DX \
+	SUBQ $2, BX \
+	JNZ  loop \
+	VZEROUPPER \
+	RET
+
+// SCATTER_F16_AVX2 is the body of scatterSumF16AVX2 and scatterProdF16AVX2.
+#define SCATTER_F16_AVX2(op) \
+	MOVQ    dst+0(FP), AX \
+	ADDQ    at+8(FP), AX \
+	MOVQ    offsets+16(FP), CX \
+	MOVQ    updates+24(FP), DX \
+	MOVQ    n+32(FP), BX \
+	TESTQ   $0x00000001, BX \
+	JZ      loop \
+	ADDQ    $-8, CX \
+	ADDQ    $-2, DX \
+	INCQ    BX \
+	JMP     odd \
+	PCALIGN $0x40 \
+ \
+loop: \
+	MOVQ         (CX), SI \
+	VPBROADCASTW (AX)(SI*2), X0 \
+	VPBROADCASTW (DX), X1 \
+	VCVTPH2PS    X0, X0 \
+	VCVTPH2PS    X1, X1 \
+	op           X1, X0, X0 \
+	VCVTPS2PH    $0x00, X0, X0 \
+	VPEXTRW      $0x00, X0, (AX)(SI*2) \
+ \
+odd: \
+	MOVQ         8(CX), SI \
+	VPBROADCASTW (AX)(SI*2), X0 \
+	VPBROADCASTW 2(DX), X1 \
+	VCVTPH2PS    X0, X0 \
+	VCVTPH2PS    X1, X1 \
+	op           X1, X0, X0 \
+	VCVTPS2PH    $0x00, X0, X0 \
+	VPEXTRW      $0x00, X0, (AX)(SI*2) \
+	ADDQ         $16, CX \
+	ADDQ         $4, DX \
+	SUBQ         $2, BX \
+	JNZ          loop \
+	VZEROUPPER \
+	RET
+
+// SCATTER_BF16_AVX2 is the body of scatterSumBF16AVX2 and scatterProdBF16AVX2.
+#define SCATTER_BF16_AVX2(op) \
+	MOVQ         dst+0(FP), AX \
+	ADDQ         at+8(FP), AX \
+	MOVQ         offsets+16(FP), CX \
+	MOVQ         updates+24(FP), DX \
+	MOVQ         n+32(FP), BX \
+	MOVL         $0x00007fff, SI \
+	VMOVD        SI, X0 \
+	VPBROADCASTD X0, X0 \
+	MOVL         $0x00000001, SI \
+	VMOVD        SI, X1 \
+	VPBROADCASTD X1, X1 \
+	MOVL         $0x00000040, SI \
+	VMOVD        SI, X2 \
+	VPBROADCASTD X2, X2 \
+	TESTQ        $0x00000001, BX \
+	JZ           loop \
+	ADDQ         $-8, CX \
+	ADDQ         $-2, DX \
+	INCQ         BX \
+	JMP          odd \
+	PCALIGN      $0x40 \
+ \
+loop: \
+	MOVQ         (CX), SI \
+	VPBROADCASTW (AX)(SI*2), X3 \
+	VPBROADCASTW (DX), X4 \
+	VPMOVZXWD    X3, X3 \
+	VPSLLD       $0x10, X3, X3 \
+	VPMOVZXWD    X4, X4 \
+	VPSLLD       $0x10, X4, X4 \
+	op           X4, X3, X3 \
+	VPSRLD       $0x10, X3, X4 \
+	VCMPPS       $0x03, X3, X3, X6 \
+	VPAND        X1, X4, X5 \
+	VPADDD       X3, X5, X5 \
+	VPADDD       X0, X5, X5 \
+	VPSRLD       $0x10, X5, X5 \
+	VPOR         X2, X4, X4 \
+	VBLENDVPS    X6, X4, X5, X5 \
+	VMOVDQA      X5, X3 \
+	VPEXTRW      $0x00, X3, (AX)(SI*2) \
+ \
+odd: \
+	MOVQ         8(CX), SI \
+	VPBROADCASTW (AX)(SI*2), X3 \
+	VPBROADCASTW 2(DX), X4 \
+	VPMOVZXWD    X3, X3 \
+	VPSLLD       $0x10, X3, X3 \
+	VPMOVZXWD    X4, X4 \
+	VPSLLD       $0x10, X4, X4 \
+	op           X4, X3, X3 \
+	VPSRLD       $0x10, X3, X4 \
+	VCMPPS       $0x03, X3, X3, X6 \
+	VPAND        X1, X4, X5 \
+	VPADDD       X3, X5, X5 \
+	VPADDD       X0, X5, X5 \
+	VPSRLD       $0x10, X5, X5 \
+	VPOR         X2, X4, X4 \
+	VBLENDVPS    X6, X4, X5, X5 \
+	VMOVDQA      X5, X3 \
+	VPEXTRW      $0x00, X3, (AX)(SI*2) \
+	ADDQ         $16, CX \
+	ADDQ         $4, DX \
+	SUBQ         $2, BX \
+	JNZ          loop \
+	VZEROUPPER \
+	RET
+
+// SCATTER_PROD_I_AVX2 is the body of scatterProdI8AVX2 and 3 others.
+#define SCATTER_PROD_I_AVX2(w, mov, mov2) \
+	MOVQ    dst+0(FP), AX \
+	ADDQ    at+8(FP), AX \
+	MOVQ    offsets+16(FP), CX \
+	MOVQ    updates+24(FP), DX \
+	MOVQ    n+32(FP), BX \
+	TESTQ   $0x00000001, BX \
+	JZ      loop \
+	ADDQ    $-8, CX \
+	ADDQ    $-w, DX \
+	INCQ    BX \
+	JMP     odd \
+	PCALIGN $0x40 \
+ \
+loop: \
+	MOVQ  (CX), SI \
+	mov   (DX), DI \
+	mov   (AX)(SI*w), R8 \
+	IMULQ DI, R8 \
+	mov2  R8, (AX)(SI*w) \
+ \
+odd: \
+	MOVQ  8(CX), SI \
+	mov   w(DX), DI \
+	mov   (AX)(SI*w), R8 \
+	IMULQ DI, R8 \
+	mov2  R8, (AX)(SI*w) \
+	ADDQ  $16, CX \
+	ADDQ  $(2*w), DX \
+	SUBQ  $2, BX \
+	JNZ   loop \
+	VZEROUPPER \
+	RET
+
+// SCATTER_AVX2 is the body of scatterMinI8AVX2 and 15 others.
+#define SCATTER_AVX2(w, mov, cmp, cmov, mov2) \
+	MOVQ    dst+0(FP), AX \
+	ADDQ    at+8(FP), AX \
+	MOVQ    offsets+16(FP), CX \
+	MOVQ    updates+24(FP), DX \
+	MOVQ    n+32(FP), BX \
+	TESTQ   $0x00000001, BX \
+	JZ      loop \
+	ADDQ    $-8, CX \
+	ADDQ    $-w, DX \
+	INCQ    BX \
+	JMP     odd \
+	PCALIGN $0x40 \
+ \
+loop: \
+	MOVQ (CX), SI \
+	mov  (DX), DI \
+	mov  (AX)(SI*w), R8 \
+	cmp  R8, DI \
+	cmov DI, R8 \
+	mov2 R8, (AX)(SI*w) \
+ \
+odd: \
+	MOVQ 8(CX), SI \
+	mov  w(DX), DI \
+	mov  (AX)(SI*w), R8 \
+	cmp  R8, DI \
+	cmov DI, R8 \
+	mov2 R8, (AX)(SI*w) \
+	ADDQ $16, CX \
+	ADDQ $(2*w), DX \
+	SUBQ $2, BX \
+	JNZ  loop \
+	VZEROUPPER \
+	RET
+
+// SCATTER_F16_AVX2_2 is the body of scatterMinF16AVX2 and scatterMaxF16AVX2.
+#define SCATTER_F16_AVX2_2(n2) \
+	MOVQ    dst+0(FP), AX \
+	ADDQ    at+8(FP), AX \
+	MOVQ    offsets+16(FP), CX \
+	MOVQ    updates+24(FP), DX \
+	MOVQ    n+32(FP), BX \
+	TESTQ   $0x00000001, BX \
+	JZ      loop \
+	ADDQ    $-8, CX \
+	ADDQ    $-2, DX \
+	INCQ    BX \
+	JMP     odd \
+	PCALIGN $0x40 \
+ \
+loop: \
+	MOVQ         (CX), SI \
+	VPBROADCASTW (AX)(SI*2), X0 \
+	VPBROADCASTW (DX), X1 \
+	VCVTPH2PS    X0, X2 \
+	VCVTPH2PS    X1, X3 \
+	VCMPPS       $n2, X3, X2, X2 \
+	VPBLENDVB    X2, X1, X0, X0 \
+	VPEXTRW      $0x00, X0, (AX)(SI*2) \
+ \
+odd: \
+	MOVQ         8(CX), SI \
+	VPBROADCASTW (AX)(SI*2), X0 \
+	VPBROADCASTW 2(DX), X1 \
+	VCVTPH2PS    X0, X2 \
+	VCVTPH2PS    X1, X3 \
+	VCMPPS       $n2, X3, X2, X2 \
+	VPBLENDVB    X2, X1, X0, X0 \
+	VPEXTRW      $0x00, X0, (AX)(SI*2) \
+	ADDQ         $16, CX \
+	ADDQ         $4, DX \
+	SUBQ         $2, BX \
+	JNZ          loop \
+	VZEROUPPER \
+	RET
+
+// SCATTER_BF16_AVX2_2 is the body of scatterMinBF16AVX2 and scatterMaxBF16AVX2.
+#define SCATTER_BF16_AVX2_2(n2) \
+	MOVQ    dst+0(FP), AX \
+	ADDQ    at+8(FP), AX \
+	MOVQ    offsets+16(FP), CX \
+	MOVQ    updates+24(FP), DX \
+	MOVQ    n+32(FP), BX \
+	TESTQ   $0x00000001, BX \
+	JZ      loop \
+	ADDQ    $-8, CX \
+	ADDQ    $-2, DX \
+	INCQ    BX \
+	JMP     odd \
+	PCALIGN $0x40 \
+ \
+loop: \
+	MOVQ         (CX), SI \
+	VPBROADCASTW (AX)(SI*2), X0 \
+	VPBROADCASTW (DX), X1 \
+	VPMOVZXWD    X0, X2 \
+	VPSLLD       $0x10, X2, X2 \
+	VPMOVZXWD    X1, X3 \
+	VPSLLD       $0x10, X3, X3 \
+	VCMPPS       $n2, X3, X2, X2 \
+	VPBLENDVB    X2, X1, X0, X0 \
+	VPEXTRW      $0x00, X0, (AX)(SI*2) \
+ \
+odd: \
+	MOVQ         8(CX), SI \
+	VPBROADCASTW (AX)(SI*2), X0 \
+	VPBROADCASTW 2(DX), X1 \
+	VPMOVZXWD    X0, X2 \
+	VPSLLD       $0x10, X2, X2 \
+	VPMOVZXWD    X1, X3 \
+	VPSLLD       $0x10, X3, X3 \
+	VCMPPS       $n2, X3, X2, X2 \
+	VPBLENDVB    X2, X1, X0, X0 \
+	VPEXTRW      $0x00, X0, (AX)(SI*2) \
+	ADDQ         $16, CX \
+	ADDQ         $4, DX \
+	SUBQ         $2, BX \
+	JNZ          loop \
+	VZEROUPPER \
+	RET
+
+// SCATTER_EACH_F_I_AVX2 is the body of scatterSumEachF32I32AVX2 and 11 others.
+#define SCATTER_EACH_F_I_AVX2(mov, i, vmovs, w, op) \
+	MOVQ dst+0(FP), AX \
+	MOVQ updates+16(FP), CX \
+	MOVQ rows+56(FP), DX \
+	MOVQ indices+8(FP), BX \
+	MOVQ size+48(FP), SI \
+ \
+row: \
+	MOVQ    cols+64(FP), DI \
+	PCALIGN $0x40 \
+ \
+loop: \
+	CMPQ       DI, $4 \
+	JLT        rest \
+	PREFETCHT0 4096(BX) \
+	mov        (BX), R8 \
+	CMPQ       R8, SI \
+	JCC        tail \
+	mov        i(BX), R9 \
+	CMPQ       R9, SI \
+	JCC        tail \
+	mov        2*i(BX), R10 \
+	CMPQ       R10, SI \
+	JCC        tail \
+	mov        3*i(BX), R11 \
+	CMPQ       R11, SI \
+	JCC        tail \
+	vmovs      (AX)(R8*w), X0 \
+	op         (CX), X0, X0 \
+	vmovs      X0, (AX)(R8*w) \
+	vmovs      (AX)(R9*w), X0 \
+	op         w(CX), X0, X0 \
+	vmovs      X0, (AX)(R9*w) \
+	vmovs      (AX)(R10*w), X0 \
+	op         2*w(CX), X0, X0 \
+	vmovs      X0, (AX)(R10*w) \
+	vmovs      (AX)(R11*w), X0 \
+	op         3*w(CX), X0, X0 \
+	vmovs      X0, (AX)(R11*w) \
+	ADDQ       $(4*i), BX \
+	ADDQ       $(4*w), CX \
+	SUBQ       $4, DI \
+	JMP        loop \
+ \
+rest: \
+	TESTQ DI, DI \
+	JZ    next \
+ \
+tail: \
+	mov   (BX), R8 \
+	CMPQ  R8, SI \
+	JCC   stop \
+	vmovs (AX)(R8*w), X0 \
+	op    (CX), X0, X0 \
+	vmovs X0, (AX)(R8*w) \
+	ADDQ  $i, BX \
+	ADDQ  $w, CX \
+	DECQ  DI \
+	JNZ   tail \
+ \
+next: \
+	ADDQ dstRow+24(FP), AX \
+	ADDQ updatesGap+40(FP), CX \
+	ADDQ indicesGap+32(FP), BX \
+	DECQ DX \
+	JNZ  row \
+	MOVQ cols+64(FP), DI \
+ \
+stop: \
+	MOVQ  rows+56(FP), AX \
+	SUBQ  DX, AX \
+	INCQ  AX \
+	IMULQ cols+64(FP), AX \
+	SUBQ  DI, AX \
+	MOVQ  AX, ret+72(FP) \
+	VZEROUPPER \
+	RET
+
+// SCATTER_EACH_I_I_AVX2 is the body of scatterMinEachI32I32AVX2 and 7 others.
+#define SCATTER_EACH_I_I_AVX2(mov, i, mov2, w, cmp, cmov) \
+	MOVQ dst+0(FP), AX \
+	MOVQ updates+16(FP), CX \
+	MOVQ rows+56(FP), DX \
+	MOVQ indices+8(FP), BX \
+	MOVQ size+48(FP), SI \
+ \
+row: \
+	MOVQ    cols+64(FP), DI \
+	PCALIGN $0x40 \
+ \
+loop: \
+	CMPQ       DI, $4 \
+	JLT        rest \
+	PREFETCHT0 4096(BX) \
+	mov        (BX), R8 \
+	CMPQ       R8, SI \
+	JCC        tail \
+	mov        i(BX), R9 \
+	CMPQ       R9, SI \
+	JCC        tail \
+	mov        2*i(BX), R10 \
+	CMPQ       R10, SI \
+	JCC        tail \
+	mov        3*i(BX), R11 \
+	CMPQ       R11, SI \
+	JCC        tail \
+	mov2       (CX), R12 \
+	mov2       (AX)(R8*w), R13 \
+	cmp        R13, R12 \
+	cmov       R12, R13 \
+	mov2       R13, (AX)(R8*w) \
+	mov2       w(CX), R8 \
+	mov2       (AX)(R9*w), R12 \
+	cmp        R12, R8 \
+	cmov       R8, R12 \
+	mov2       R12, (AX)(R9*w) \
+	mov2       2*w(CX), R8 \
+	mov2       (AX)(R10*w), R9 \
+	cmp        R9, R8 \
+	cmov       R8, R9 \
+	mov2       R9, (AX)(R10*w) \
+	mov2       3*w(CX), R8 \
+	mov2       (AX)(R11*w), R9 \
+	cmp        R9, R8 \
+	cmov       R8, R9 \
+	mov2       R9, (AX)(R11*w) \
+	ADDQ       $(4*i), BX \
+	ADDQ       $(4*w), CX \
+	SUBQ       $4, DI \
+	JMP        loop \
+ \
+rest: \
+	TESTQ DI, DI \
+	JZ    next \
+ \
+tail: \
+	mov  (BX), R8 \
+	CMPQ R8, SI \
+	JCC  stop \
+	mov2 (CX), R9 \
+	mov2 (AX)(R8*w), R10 \
+	cmp  R10, R9 \
+	cmov R9, R10 \
+	mov2 R10, (AX)(R8*w) \
+	ADDQ $i, BX \
+	ADDQ $w, CX \
+	DECQ DI \
+	JNZ  tail \
+ \
+next: \
+	ADDQ dstRow+24(FP), AX \
+	ADDQ updatesGap+40(FP), CX \
+	ADDQ indicesGap+32(FP), BX \
+	DECQ DX \
+	JNZ  row \
+	MOVQ cols+64(FP), DI \
+ \
+stop: \
+	MOVQ  rows+56(FP), AX \
+	SUBQ  DX, AX \
+	INCQ  AX \
+	IMULQ cols+64(FP), AX \
+	SUBQ  DI, AX \
+	MOVQ  AX, ret+72(FP) \
+	VZEROUPPER \
+	RET
+
+// ROW_BEGINS finds the cells of a row, and the distance to those that are prefetched.
+#define ROW_BEGINS(shift) \
+row: \
+	MOVQ    (CX), DI \
+	MOVQ    $8, R8 \
+	LEAQ    -1(BX), R10 \
+	CMPQ    R8, R10 \
+	CMOVQGT R10, R8 \
+	MOVQ    (CX)(R8*8), R11 \
+	SUBQ    DI, R11 \
+	SHLQ    $shift, R11 \
+	SHLQ    $shift, DI \
+	ADDQ    AX, DI \
+	MOVQ    DX, R10 \
+	MOVQ    R9, R8
+
+// CHOOSE goes to the loop of an operation, or on with the sum.
+#define CHOOSE(label, label2, label3) \
+	CMPL SI, $0x02 \
+	JEQ  label \
+	CMPL SI, $0x03 \
+	JEQ  label2 \
+	CMPL SI, $0x04 \
+	JEQ  label3
+
+// ROW_LOOP combines whole vectors of a row.
+#define ROW_LOOP(loop, vmovdqu, cell, update, op, n) \
+loop: \
+	PREFETCHT0 (DI)(R11*1) \
+	vmovdqu    (DI), cell \
+	vmovdqu    (R10), update \
+	op         update, cell, cell \
+	vmovdqu    cell, (DI) \
+	ADDQ       $n, DI \
+	ADDQ       $n, R10 \
+	SUBQ       $n, R8 \
+	JGE        loop
+
+// LOAD_PART loads n bytes of a cell and of an update, if so many are left.
+#define LOAD_PART(n, below, vmov, v, v2) \
+	CMPQ R8, $n \
+	JLT  below \
+	vmov (DI), v \
+	vmov (R10), v2 \
+	JMP  combine \
+ \
+below:
+
+// STORE_PART stores n bytes of a cell, if so many are left.
+#define STORE_PART(n, storeBelow, vmov, v) \
+	CMPQ R8, $n \
+	JLT  storeBelow \
+	vmov v, (DI) \
+	ADDQ $n, DI \
+	ADDQ $n, R10 \
+	SUBQ $n, R8 \
+	JNZ  part \
+	JMP  next \
+ \
+storeBelow:
+
+// STORE_PART_AVX2 stores n bytes of a cell, if so many are left.
+#define STORE_PART_AVX2(vmov, w) \
+	vmov X2, (DI) \
+	ADDQ $w, DI \
+	ADDQ $w, R10 \
+	SUBQ $w, R8 \
+	JNZ  part
+
+// SCATTER_ROWS_F_AVX512 is the body of scatterRowsF32AVX512 and scatterRowsF64AVX512.
+#define SCATTER_ROWS_F_AVX512(shift, vaddp, vmulp, vminp, vmaxp) \
+	MOVQ    dst+0(FP), AX \
+	ADDQ    at+8(FP), AX \
+	MOVQ    offsets+16(FP), CX \
+	MOVQ    updates+24(FP), DX \
+	MOVQ    n+32(FP), BX \
+	MOVBLZX by+56(FP), SI \
+	MOVQ    cols+48(FP), R9 \
+	SHLQ    $shift, R9 \
+ \
+	/* Ones for what a row has beyond whole vectors. */ \
+	MOVQ  R9, R10 \
+	ANDQ  $0x3f, R10 \
+	MOVQ  $-1, DI \
+	BZHIQ R10, DI, DI \
+	KMOVQ DI, K1 \
+	ROW_BEGINS(shift) \
+	SUBQ  $64, R8 \
+	JLT   rest \
+	CHOOSE(loopProd, loopMin, loopMax) \
+	ROW_LOOP(loopSum, VMOVDQU64, Z0, Z1, vaddp, 64) \
+	JMP   rest \
+	ROW_LOOP(loopProd, VMOVDQU64, Z0, Z1, vmulp, 64) \
+	JMP   rest \
+	ROW_LOOP(loopMin, VMOVDQU64, Z0, Z1, vminp, 64) \
+	JMP   rest \
+	ROW_LOOP(loopMax, VMOVDQU64, Z0, Z1, vmaxp, 64) \
+ \
+rest: \
+	ADDQ       $64, R8 \
+	JZ         next \
+	VMOVDQU8.Z (DI), K1, Z0 \
+	VMOVDQU8.Z (R10), K1, Z1 \
+	CHOOSE(prod, min, max) \
+	vaddp      Z1, Z0, Z0 \
+	JMP        store \
+ \
+prod: \
+	vmulp Z1, Z0, Z0 \
+	JMP   store \
+ \
+min: \
+	vminp Z1, Z0, Z0 \
+	JMP   store \
+ \
+max: \
+	vmaxp Z1, Z0, Z0 \
+ \
+store: \
+	VMOVDQU8 Z0, K1, (DI) \
+ \
+next: \
+	ADDQ $8, CX \
+	ADDQ updatesRow+40(FP), DX \
+	DECQ BX \
+	JNZ  row \
+	VZEROUPPER \
+	RET
+
+// ROW_BEGINS_I8 finds the cells of a row, and the distance to those that are prefetched.
+#define ROW_BEGINS_I8 \
+row: \
+	MOVQ    (CX), DI \
+	MOVQ    $8, R8 \
+	LEAQ    -1(BX), R10 \
+	CMPQ    R8, R10 \
+	CMOVQGT R10, R8 \
+	MOVQ    (CX)(R8*8), R11 \
+	SUBQ    DI, R11 \
+	ADDQ    AX, DI \
+	MOVQ    DX, R10 \
+	MOVQ    R9, R8
+
+// CHOOSE_I goes to the loop of an operation, or on with the sum.
+#define CHOOSE_I(label, label2, label3, label4) \
+	CMPL SI, $0x03 \
+	JEQ  label \
+	CMPL SI, $0x04 \
+	JEQ  label2 \
+	CMPL SI, $0x0b \
+	JEQ  label3 \
+	CMPL SI, $0x0c \
+	JEQ  label4
+
+// LOAD_PART_AVX2 loads n bytes of a cell and of an update, if so many are left.
+#define LOAD_PART_AVX2(v, vpinsr, v2) \
+	VPXOR  v, v, v \
+	vpinsr $0x00, (DI), v, v \
+	VPXOR  v2, v2, v2 \
+	vpinsr $0x00, (R10), v2, v2
+
+// STORE_PART_AVX2_2 stores n bytes of a cell, if so many are left.
+#define STORE_PART_AVX2_2(vpextr, v, w) \
+	vpextr $0x00, v, (DI) \
+	ADDQ   $w, DI \
+	ADDQ   $w, R10 \
+	SUBQ   $w, R8 \
+	JNZ    part
+
+// CHOOSE_I_2 goes to the loop of an operation, or on with the sum.
+#define CHOOSE_I_2(label, label2, label3, label4, label5) \
+	CMPL SI, $0x02 \
+	JEQ  label \
+	CMPL SI, $0x03 \
+	JEQ  label2 \
+	CMPL SI, $0x04 \
+	JEQ  label3 \
+	CMPL SI, $0x0b \
+	JEQ  label4 \
+	CMPL SI, $0x0c \
+	JEQ  label5
+
+// SCATTER_ROWS_I_AVX512 is the body of scatterRowsI32AVX512 and scatterRowsI64AVX512.
+#define SCATTER_ROWS_I_AVX512(shift, vpadd, vpmull, vpmins, vpmaxs, vpminu, vpmaxu) \
+	MOVQ    dst+0(FP), AX \
+	ADDQ    at+8(FP), AX \
+	MOVQ    offsets+16(FP), CX \
+	MOVQ    updates+24(FP), DX \
+	MOVQ    n+32(FP), BX \
+	MOVBLZX by+56(FP), SI \
+	MOVQ    cols+48(FP), R9 \
+	SHLQ    $shift, R9 \
+ \
+	/* Ones for what a row has beyond whole vectors. */ \
+	MOVQ  R9, R10 \
+	ANDQ  $0x3f, R10 \
+	MOVQ  $-1, DI \
+	BZHIQ R10, DI, DI \
+	KMOVQ DI, K1 \
+	ROW_BEGINS(shift) \
+	SUBQ  $64, R8 \
+	JLT   rest \
+	CHOOSE_I_2(loopProd, loopMin, loopMax, loopUMin, loopUMax) \
+	ROW_LOOP(loopSum, VMOVDQU64, Z0, Z1, vpadd, 64) \
+	JMP   rest \
+	ROW_LOOP(loopProd, VMOVDQU64, Z0, Z1, vpmull, 64) \
+	JMP   rest \
+	ROW_LOOP(loopMin, VMOVDQU64, Z0, Z1, vpmins, 64) \
+	JMP   rest \
+	ROW_LOOP(loopMax, VMOVDQU64, Z0, Z1, vpmaxs, 64) \
+	JMP   rest \
+	ROW_LOOP(loopUMin, VMOVDQU64, Z0, Z1, vpminu, 64) \
+	JMP   rest \
+	ROW_LOOP(loopUMax, VMOVDQU64, Z0, Z1, vpmaxu, 64) \
+ \
+rest: \
+	ADDQ       $64, R8 \
+	JZ         next \
+	VMOVDQU8.Z (DI), K1, Z0 \
+	VMOVDQU8.Z (R10), K1, Z1 \
+	CHOOSE_I_2(prod, min, max, uMin, uMax) \
+	vpadd      Z1, Z0, Z0 \
+	JMP        store \
+ \
+prod: \
+	vpmull Z1, Z0, Z0 \
+	JMP    store \
+ \
+min: \
+	vpmins Z1, Z0, Z0 \
+	JMP    store \
+ \
+max: \
+	vpmaxs Z1, Z0, Z0 \
+	JMP    store \
+ \
+uMin: \
+	vpminu Z1, Z0, Z0 \
+	JMP    store \
+ \
+uMax: \
+	vpmaxu Z1, Z0, Z0 \
+ \
+store: \
+	VMOVDQU8 Z0, K1, (DI) \
+ \
+next: \
+	ADDQ $8, CX \
+	ADDQ updatesRow+40(FP), DX \
+	DECQ BX \
+	JNZ  row \
+	VZEROUPPER \
+	RET
+
+// ROW_LOOP_I64_AVX2 combines whole vectors of a row.
+#define ROW_LOOP_I64_AVX2(loopM, update, cell) \
+loopM: \
+	PREFETCHT0 (DI)(R11*1) \
+	VMOVDQU    (DI), Y0 \
+	VMOVDQU    (R10), Y1 \
+	VPCMPGTQ   update, cell, Y4 \
+	VBLENDVPD  Y4, Y1, Y0, Y0 \
+	VMOVDQU    Y0, (DI) \
+	ADDQ       $32, DI \
+	ADDQ       $32, R10 \
+	SUBQ       $32, R8 \
+	JGE        loopM
+
+// ROW_LOOP_I64_AVX2_2 combines whole vectors of a row.
+#define ROW_LOOP_I64_AVX2_2(loopUM, v, v2) \
+loopUM: \
+	PREFETCHT0 (DI)(R11*1) \
+	VMOVDQU    (DI), Y0 \
+	VMOVDQU    (R10), Y1 \
+	VPCMPEQQ   Y4, Y4, Y4 \
+	VPSLLQ     $0x3f, Y4, Y4 \
+	VPXOR      Y4, Y0, Y5 \
+	VPXOR      Y4, Y1, Y4 \
+	VPCMPGTQ   v, v2, Y4 \
+	VBLENDVPD  Y4, Y1, Y0, Y0 \
+	VMOVDQU    Y0, (DI) \
+	ADDQ       $32, DI \
+	ADDQ       $32, R10 \
+	SUBQ       $32, R8 \
+	JGE        loopUM
+
+// COMBINE_PROD combines vectors of cells and updates.
+#define COMBINE_PROD(cell, v, update, v2) \
+	VPSRLQ   $0x20, cell, v \
+	VPMULUDQ update, v, v \
+	VPSRLQ   $0x20, update, v2 \
+	VPMULUDQ v2, cell, v2 \
+	VPADDQ   v, v2, v2 \
+	VPSLLQ   $0x20, v2, v2 \
+	VPMULUDQ update, cell, cell \
+	VPADDQ   v2, cell, cell
+
+// COMBINE_UMIN combines vectors of cells and updates.
+#define COMBINE_UMIN(v, cell, v2, update) \
+	VPCMPEQQ  v, v, v \
+	VPSLLQ    $0x3f, v, v \
+	VPXOR     v, cell, v2 \
+	VPXOR     v, update, v \
+	VPCMPGTQ  v, v2, v \
+	VBLENDVPD v, update, cell, cell
+
+// COMBINE_UMAX combines vectors of cells and updates.
+#define COMBINE_UMAX(v, cell, v2, update) \
+	VPCMPEQQ  v, v, v \
+	VPSLLQ    $0x3f, v, v \
+	VPXOR     v, cell, v2 \
+	VPXOR     v, update, v \
+	VPCMPGTQ  v2, v, v \
+	VBLENDVPD v, update, cell, cell
+
+// COMBINE_SUM combines vectors of cells and updates.
+#define COMBINE_SUM(cell, v, update, v2) \
+	VCVTPH2PS cell, v \
+	VCVTPH2PS update, v2 \
+	VADDPS    v2, v, v \
+	VCVTPS2PH $0x00, v, cell
+
+// ROW_LOOP_F16 combines whole vectors of a row.
+#define ROW_LOOP_F16(cell, update, v, v2, n) \
+loopSum: \
+	PREFETCHT0 (DI)(R11*1) \
+	VMOVDQU    (DI), cell \
+	VMOVDQU    (R10), update \
+	COMBINE_SUM(cell, v, update, v2) \
+	VMOVDQU    cell, (DI) \
+	ADDQ       $n, DI \
+	ADDQ       $n, R10 \
+	SUBQ       $n, R8 \
+	JGE        loopSum
+
+// ROW_LOOP_F16_2 combines whole vectors of a row.
+#define ROW_LOOP_F16_2(cell, update, v, v2, n) \
+loopProd: \
+	PREFETCHT0 (DI)(R11*1) \
+	VMOVDQU    (DI), cell \
+	VMOVDQU    (R10), update \
+	VCVTPH2PS  cell, v \
+	VCVTPH2PS  update, v2 \
+	VMULPS     v2, v, v \
+	VCVTPS2PH  $0x00, v, cell \
+	VMOVDQU    cell, (DI) \
+	ADDQ       $n, DI \
+	ADDQ       $n, R10 \
+	SUBQ       $n, R8 \
+	JGE        loopProd
+
+// ROW_LOOP_F16_AVX2 combines whole vectors of a row.
+#define ROW_LOOP_F16_AVX2(loopM, n) \
+loopM: \
+	PREFETCHT0   (DI)(R11*1) \
+	VMOVDQU      (DI), X0 \
+	VMOVDQU      (R10), X1 \
+	VCVTPH2PS    X0, Y2 \
+	VCVTPH2PS    X1, Y3 \
+	VCMPPS       $n, Y3, Y2, Y2 \
+	VEXTRACTI128 $0x01, Y2, X3 \
+	VPACKSSDW    X3, X2, X3 \
+	VPBLENDVB    X3, X1, X0, X0 \
+	VMOVDQU      X0, (DI) \
+	ADDQ         $16, DI \
+	ADDQ         $16, R10 \
+	SUBQ         $16, R8 \
+	JGE          loopM
+
+// COMBINE_PROD_F16 combines vectors of cells and updates.
+#define COMBINE_PROD_F16(cell, v, update, v2) \
+	VCVTPH2PS cell, v \
+	VCVTPH2PS update, v2 \
+	VMULPS    v2, v, v \
+	VCVTPS2PH $0x00, v, cell
+
+// COMBINE_MIN combines vectors of cells and updates.
+#define COMBINE_MIN \
+	VCVTPH2PS    X0, Y2 \
+	VCVTPH2PS    X1, Y3 \
+	VCMPPS       $0x15, Y3, Y2, Y2 \
+	VEXTRACTI128 $0x01, Y2, X3 \
+	VPACKSSDW    X3, X2, X3 \
+	VPBLENDVB    X3, X1, X0, X0
+
+// COMBINE_MAX combines vectors of cells and updates.
+#define COMBINE_MAX \
+	VCVTPH2PS    X0, Y2 \
+	VCVTPH2PS    X1, Y3 \
+	VCMPPS       $0x1a, Y3, Y2, Y2 \
+	VEXTRACTI128 $0x01, Y2, X3 \
+	VPACKSSDW    X3, X2, X3 \
+	VPBLENDVB    X3, X1, X0, X0
+
+// ROW_LOOP_F16_AVX512 combines whole vectors of a row.
+#define ROW_LOOP_F16_AVX512(loopM, n) \
+loopM: \
+	PREFETCHT0 (DI)(R11*1) \
+	VMOVDQU    (DI), Y0 \
+	VMOVDQU    (R10), Y1 \
+	VCVTPH2PS  Y0, Z2 \
+	VCVTPH2PS  Y1, Z3 \
+	VCMPPS     $n, Z3, Z2, K2 \
+	VMOVDQU16  Y1, K2, Y0 \
+	VMOVDQU    Y0, (DI) \
+	ADDQ       $32, DI \
+	ADDQ       $32, R10 \
+	SUBQ       $32, R8 \
+	JGE        loopM
+
+// COMBINE_MIN_F16_AVX512 combines vectors of cells and updates.
+#define COMBINE_MIN_F16_AVX512 \
+	VCVTPH2PS Y0, Z2 \
+	VCVTPH2PS Y1, Z3 \
+	VCMPPS    $0x15, Z3, Z2, K2 \
+	VMOVDQU16 Y1, K2, Y0
+
+// COMBINE_MAX_F16_AVX512 combines vectors of cells and updates.
+#define COMBINE_MAX_F16_AVX512 \
+	VCVTPH2PS Y0, Z2 \
+	VCVTPH2PS Y1, Z3 \
+	VCMPPS    $0x1a, Z3, Z2, K2 \
+	VMOVDQU16 Y1, K2, Y0
+
+// ROW_LOOP_BF16 combines whole vectors of a row.
+#define ROW_LOOP_BF16(cell, update, combine_sum_bf16_avx, n) \
+loopSum: \
+	PREFETCHT0 (DI)(R11*1) \
+	VMOVDQU    (DI), cell \
+	VMOVDQU    (R10), update \
+	combine_sum_bf16_avx \
+	VMOVDQU    cell, (DI) \
+	ADDQ       $n, DI \
+	ADDQ       $n, R10 \
+	SUBQ       $n, R8 \
+	JGE        loopSum
+
+// ROW_LOOP_BF16_AVX2 combines whole vectors of a row.
+#define ROW_LOOP_BF16_AVX2(loopM, n) \
+loopM: \
+	PREFETCHT0   (DI)(R11*1) \
+	VMOVDQU      (DI), X3 \
+	VMOVDQU      (R10), X4 \
+	VPMOVZXWD    X3, Y5 \
+	VPSLLD       $0x10, Y5, Y5 \
+	VPMOVZXWD    X4, Y6 \
+	VPSLLD       $0x10, Y6, Y6 \
+	VCMPPS       $n, Y6, Y5, Y5 \
+	VEXTRACTI128 $0x01, Y5, X6 \
+	VPACKSSDW    X6, X5, X6 \
+	VPBLENDVB    X6, X4, X3, X3 \
+	VMOVDQU      X3, (DI) \
+	ADDQ         $16, DI \
+	ADDQ         $16, R10 \
+	SUBQ         $16, R8 \
+	JGE          loopM
+
+// COMBINE_SUM_BF16_AVX2 combines vectors of cells and updates.
+#define COMBINE_SUM_BF16_AVX2 \
+	VPMOVZXWD    X3, Y3 \
+	VPSLLD       $0x10, Y3, Y3 \
+	VPMOVZXWD    X4, Y4 \
+	VPSLLD       $0x10, Y4, Y4 \
+	VADDPS       Y4, Y3, Y3 \
+	VPSRLD       $0x10, Y3, Y4 \
+	VCMPPS       $0x03, Y3, Y3, Y6 \
+	VPAND        Y1, Y4, Y5 \
+	VPADDD       Y3, Y5, Y5 \
+	VPADDD       Y0, Y5, Y5 \
+	VPSRLD       $0x10, Y5, Y5 \
+	VPOR         Y2, Y4, Y4 \
+	VBLENDVPS    Y6, Y4, Y5, Y5 \
+	VEXTRACTI128 $0x01, Y5, X3 \
+	VPACKUSDW    X3, X5, X3
+
+// COMBINE_PROD_BF16_AVX2 combines vectors of cells and updates.
+#define COMBINE_PROD_BF16_AVX2 \
+	VPMOVZXWD    X3, Y3 \
+	VPSLLD       $0x10, Y3, Y3 \
+	VPMOVZXWD    X4, Y4 \
+	VPSLLD       $0x10, Y4, Y4 \
+	VMULPS       Y4, Y3, Y3 \
+	VPSRLD       $0x10, Y3, Y4 \
+	VCMPPS       $0x03, Y3, Y3, Y6 \
+	VPAND        Y1, Y4, Y5 \
+	VPADDD       Y3, Y5, Y5 \
+	VPADDD       Y0, Y5, Y5 \
+	VPSRLD       $0x10, Y5, Y5 \
+	VPOR         Y2, Y4, Y4 \
+	VBLENDVPS    Y6, Y4, Y5, Y5 \
+	VEXTRACTI128 $0x01, Y5, X3 \
+	VPACKUSDW    X3, X5, X3
+
+// COMBINE_MIN_BF16_AVX2 combines vectors of cells and updates.
+#define COMBINE_MIN_BF16_AVX2 \
+	VPMOVZXWD    X3, Y5 \
+	VPSLLD       $0x10, Y5, Y5 \
+	VPMOVZXWD    X4, Y6 \
+	VPSLLD       $0x10, Y6, Y6 \
+	VCMPPS       $0x15, Y6, Y5, Y5 \
+	VEXTRACTI128 $0x01, Y5, X6 \
+	VPACKSSDW    X6, X5, X6 \
+	VPBLENDVB    X6, X4, X3, X3
+
+// COMBINE_MAX_BF16_AVX2 combines vectors of cells and updates.
+#define COMBINE_MAX_BF16_AVX2 \
+	VPMOVZXWD    X3, Y5 \
+	VPSLLD       $0x10, Y5, Y5 \
+	VPMOVZXWD    X4, Y6 \
+	VPSLLD       $0x10, Y6, Y6 \
+	VCMPPS       $0x1a, Y6, Y5, Y5 \
+	VEXTRACTI128 $0x01, Y5, X6 \
+	VPACKSSDW    X6, X5, X6 \
+	VPBLENDVB    X6, X4, X3, X3
+
+// ROW_LOOP_BF16_AVX512 combines whole vectors of a row.
+#define ROW_LOOP_BF16_AVX512(loopM, n) \
+loopM: \
+	PREFETCHT0 (DI)(R11*1) \
+	VMOVDQU    (DI), Y3 \
+	VMOVDQU    (R10), Y4 \
+	VPMOVZXWD  Y3, Z5 \
+	VPSLLD     $0x10, Z5, Z5 \
+	VPMOVZXWD  Y4, Z6 \
+	VPSLLD     $0x10, Z6, Z6 \
+	VCMPPS     $n, Z6, Z5, K2 \
+	VMOVDQU16  Y4, K2, Y3 \
+	VMOVDQU    Y3, (DI) \
+	ADDQ       $32, DI \
+	ADDQ       $32, R10 \
+	SUBQ       $32, R8 \
+	JGE        loopM
+
+// COMBINE_SUM_BF16_AVX512 combines vectors of cells and updates.
+#define COMBINE_SUM_BF16_AVX512 \
+	VPMOVZXWD Y3, Z3 \
+	VPSLLD    $0x10, Z3, Z3 \
+	VPMOVZXWD Y4, Z4 \
+	VPSLLD    $0x10, Z4, Z4 \
+	VADDPS    Z4, Z3, Z3 \
+	VPSRLD    $0x10, Z3, Z4 \
+	VCMPPS    $0x03, Z3, Z3, K2 \
+	VPANDD    Z1, Z4, Z5 \
+	VPADDD    Z3, Z5, Z5 \
+	VPADDD    Z0, Z5, Z5 \
+	VPSRLD    $0x10, Z5, Z5 \
+	VPORD     Z2, Z4, K2, Z5 \
+	VPMOVDW   Z5, Y3
+
+// COMBINE_PROD_BF16_AVX512 combines vectors of cells and updates.
+#define COMBINE_PROD_BF16_AVX512 \
+	VPMOVZXWD Y3, Z3 \
+	VPSLLD    $0x10, Z3, Z3 \
+	VPMOVZXWD Y4, Z4 \
+	VPSLLD    $0x10, Z4, Z4 \
+	VMULPS    Z4, Z3, Z3 \
+	VPSRLD    $0x10, Z3, Z4 \
+	VCMPPS    $0x03, Z3, Z3, K2 \
+	VPANDD    Z1, Z4, Z5 \
+	VPADDD    Z3, Z5, Z5 \
+	VPADDD    Z0, Z5, Z5 \
+	VPSRLD    $0x10, Z5, Z5 \
+	VPORD     Z2, Z4, K2, Z5 \
+	VPMOVDW   Z5, Y3
+
+// COMBINE_MIN_BF16_AVX512 combines vectors of cells and updates.
+#define COMBINE_MIN_BF16_AVX512 \
+	VPMOVZXWD Y3, Z5 \
+	VPSLLD    $0x10, Z5, Z5 \
+	VPMOVZXWD Y4, Z6 \
+	VPSLLD    $0x10, Z6, Z6 \
+	VCMPPS    $0x15, Z6, Z5, K2 \
+	VMOVDQU16 Y4, K2, Y3
+
+// COMBINE_MAX_BF16_AVX512 combines vectors of cells and updates.
+#define COMBINE_MAX_BF16_AVX512 \
+	VPMOVZXWD Y3, Z5 \
+	VPSLLD    $0x10, Z5, Z5 \
+	VPMOVZXWD Y4, Z6 \
+	VPSLLD    $0x10, Z6, Z6 \
+	VCMPPS    $0x1a, Z6, Z5, K2 \
+	VMOVDQU16 Y4, K2, Y3
+
+// DIVIDE_WIDE_AVX2 is the body of divideWideI8AVX2 and 3 others.
+#define DIVIDE_WIDE_AVX2(vmov, vpmov, lowParts, w) \
+	MOVQ         dst+0(FP), AX \
+	MOVQ         sums+8(FP), CX \
+	MOVQ         counts+16(FP), DX \
+	MOVQ         n+24(FP), BX \
+	MOVQ         each+32(FP), SI \
+	VMOVDQU      magic64<>+0(SB), Y0 \
+	VPSRLQ       $0x34, Y0, Y1 \
+	VPXOR        X2, X2, X2 \
+	VPBROADCASTD init+40(FP), X3 \
+	MOVQ         init+40(FP), DI \
+	NEGQ         DI \
+	VMOVQ        DI, X4 \
+	VPBROADCASTQ X4, Y4 \
+	VPBROADCASTD (DX), X5 \
+ \
+loop: \
+	TESTQ   SI, SI \
+	JZ      counted \
+	VMOVDQU (DX), X5 \
+ \
+counted: \
+	VPCMPEQD     X2, X5, X6 \
+	vmov         (AX), X7 \
+	VMOVDQU      (CX), Y8 \
+	vpmov        X7, Y9 \
+	VPAND        Y4, Y9, Y9 \
+	VPADDQ       Y8, Y9, Y9 \
+	VPADDQ       Y0, Y9, Y9 \
+	VPSRLQ       $0x34, Y9, Y10 \
+	VPCMPEQQ     Y1, Y10, Y10 \
+	VMOVMSKPD    Y10, DI \
+	CMPL         DI, $0x0f \
+	JNE          stop \
+	VSUBPD       Y0, Y9, Y9 \
+	VPADDD       X3, X5, X10 \
+	VCVTDQ2PD    X10, Y10 \
+	VDIVPD       Y10, Y9, Y9 \
+	VROUNDPD     $0x09, Y9, Y9 \
+	VADDPD       Y0, Y9, Y9 \
+	VPMOVSXDQ    X6, Y10 \
+	VPAND        Y10, Y8, Y8 \
+	VMOVDQU      Y8, (CX) \
+	VEXTRACTF128 $0x01, Y9, X8 \
+	VSHUFPS      $0x88, X8, X9, X8 \
+	VPSHUFB      lowParts+0(SB), X8, X8 \
+	VPSHUFB      lowParts+0(SB), X6, X6 \
+	VPBLENDVB    X6, X7, X8, X8 \
+	vmov         X8, (AX) \
+	ADDQ         $(4*w), AX \
+	ADDQ         $32, CX \
+	TESTQ        SI, SI \
+	JZ           next \
+	VMOVDQU      X2, (DX) \
+	ADDQ         $16, DX \
+ \
+next: \
+	SUBQ $4, BX \
+	JNZ  loop \
+ \
+stop: \
+	MOVQ n+24(FP), AX \
+	SUBQ BX, AX \
+	MOVQ AX, ret+48(FP) \
+	VZEROUPPER \
+	RET
+
+// DIVIDE_WIDE_AVX2_2 is the body of divideWideI32AVX2 and divideWideU32AVX2.
+#define DIVIDE_WIDE_AVX2_2(vpmov) \
+	MOVQ         dst+0(FP), AX \
+	MOVQ         sums+8(FP), CX \
+	MOVQ         counts+16(FP), DX \
+	MOVQ         n+24(FP), BX \
+	MOVQ         each+32(FP), SI \
+	VMOVDQU      magic64<>+0(SB), Y0 \
+	VPSRLQ       $0x34, Y0, Y1 \
+	VPXOR        X2, X2, X2 \
+	VPBROADCASTD init+40(FP), X3 \
+	MOVQ         init+40(FP), DI \
+	NEGQ         DI \
+	VMOVQ        DI, X4 \
+	VPBROADCASTQ X4, Y4 \
+	VPBROADCASTD (DX), X5 \
+ \
+loop: \
+	TESTQ   SI, SI \
+	JZ      counted \
+	VMOVDQU (DX), X5 \
+ \
+counted: \
+	VPCMPEQD     X2, X5, X6 \
+	VMOVDQU      (AX), X7 \
+	VMOVDQU      (CX), Y8 \
+	vpmov        X7, Y9 \
+	VPAND        Y4, Y9, Y9 \
+	VPADDQ       Y8, Y9, Y9 \
+	VPADDQ       Y0, Y9, Y9 \
+	VPSRLQ       $0x34, Y9, Y10 \
+	VPCMPEQQ     Y1, Y10, Y10 \
+	VMOVMSKPD    Y10, DI \
+	CMPL         DI, $0x0f \
+	JNE          stop \
+	VSUBPD       Y0, Y9, Y9 \
+	VPADDD       X3, X5, X10 \
+	VCVTDQ2PD    X10, Y10 \
+	VDIVPD       Y10, Y9, Y9 \
+	VROUNDPD     $0x09, Y9, Y9 \
+	VADDPD       Y0, Y9, Y9 \
+	VPMOVSXDQ    X6, Y10 \
+	VPAND        Y10, Y8, Y8 \
+	VMOVDQU      Y8, (CX) \
+	VEXTRACTF128 $0x01, Y9, X8 \
+	VSHUFPS      $0x88, X8, X9, X8 \
+	VPBLENDVB    X6, X7, X8, X8 \
+	VMOVDQU      X8, (AX) \
+	ADDQ         $16, AX \
+	ADDQ         $32, CX \
+	TESTQ        SI, SI \
+	JZ           next \
+	VMOVDQU      X2, (DX) \
+	ADDQ         $16, DX \
+ \
+next: \
+	SUBQ $4, BX \
+	JNZ  loop \
+ \
+stop: \
+	MOVQ n+24(FP), AX \
+	SUBQ BX, AX \
+	MOVQ AX, ret+48(FP) \
+	VZEROUPPER \
+	RET
+
+// SHORT_ROWS_4 moves rows of up to twice a part: the first part and the last, which overlap.
+#define SHORT_ROWS_4 \
+rows16: \
+	PREFETCHT0 (CX)(BX*1) \
+	MOVWLZX    (CX), R9 \
+	MOVWLZX    -2(CX)(SI*1), R10 \
+	MOVW       R9, (AX) \
+	MOVW       R10, -2(AX)(SI*1) \
+	ADDQ       DI, AX \
+	ADDQ       R8, CX \
+	DECQ       DX \
+	JNZ        rows16 \
+	JMP        done
+
+// SHORT_ROWS_5 moves rows of up to twice a part: the first part and the last, which overlap.
+#define SHORT_ROWS_5(parts, rows, op, r, at, r2) \
+parts: \
+ \
+rows: \
+	PREFETCHT0 (CX)(BX*1) \
+	op         (CX), r \
+	op         at(CX)(SI*1), r2 \
+	op         r, (AX) \
+	op         r2, at(AX)(SI*1) \
+	ADDQ       DI, AX \
+	ADDQ       R8, CX \
+	DECQ       DX \
+	JNZ        rows \
+	JMP        done
+
+// ONWARD goes to the next tile, or moves back by what it lacks.
+#define ONWARD(n, left, label, whole, along, w, distance, across, label2) \
+	SUBQ    $n, left \
+	JZ      label \
+	MOVQ    $n, R10 \
+	MOVQ    R10, whole \
+	CMPQ    left, R10 \
+	CMOVQLT left, R10 \
+	CMOVQLT whole, left \
+	LEAQ    (along)(R10*w), along \
+	IMULQ   distance, R10 \
+	ADDQ    R10, across \
+	JMP     label2
+
+// SHUFFLED puts the wanted bytes of four windows in order.
+#define SHUFFLED(r, r2, r3, r4, v, x, v2, y) \
+	MOVQ        (DX), r \
+	MOVQ        8(DX), r2 \
+	MOVQ        16(DX), r3 \
+	MOVQ        24(DX), r4 \
+	VMOVDQU     (SI)(r*1), v \
+	VINSERTI128 $0x01, (SI)(r3*1), x, x \
+	VMOVDQU     (SI)(r2*1), v2 \
+	VINSERTI128 $0x01, (SI)(r4*1), y, y \
+	VPSHUFB     Y0, x, x \
+	VPSHUFB     Y1, y, y \
+	VPOR        y, x, x
+
+// SHIFT moves on by t bytes of dst, in the direction of the row.
+#define SHIFT(label) \
+	CMPQ move+80(FP), $0x00 \
+	JGT  label \
+	NEGQ R10 \
+ \
+label: \
+	ADDQ  R10, BX \
+	IMULQ step+48(FP), R10 \
+	ADDQ  R10, SI
+
+// FORWARD goes to the next step.
+#define FORWARD \
+	LEAQ       (SI)(R11*1), R10 \
+	MOVQ       (DX), R13 \
+	MOVQ       8(DX), R14 \
+	PREFETCHT0 (R10)(R13*1) \
+	PREFETCHT0 (R10)(R14*1) \
+	ADDQ       move+80(FP), BX \
+	ADDQ       R9, SI \
+	SUBQ       R8, DI
+
+// STORE_SHUFFLED stores a step: two halves, or quarters put together.
+#define STORE_SHUFFLED(quarters, x, stored, v) \
+	CMPQ    R8, $16 \
+	JEQ     quarters \
+	VMOVDQU x, (BX) \
+	JMP     stored \
+ \
+quarters: \
+	VEXTRACTI128 $0x01, x, X2 \
+	VPOR         X2, v, X2 \
+	VMOVDQU      X2, (BX) \
+ \
+stored:
+
+// PERMUTED puts the wanted elements of two windows in order.
+#define PERMUTED(entry, r, r2, x, s, v, v2, vpermi) \
+	MOVQ      (entry), r \
+	MOVQ      8(entry), r2 \
+	VMOVDQA64 Z0, x \
+	VMOVDQU64 (s)(r*1), v \
+	VMOVDQU64 (s)(r2*1), v2 \
+	vpermi    v2, v, x
+
+// COPY_STEPS_X_AVX512 is the body of copyStepsX8AVX512 and copyStepsX32AVX512.
+#define COPY_STEPS_X_AVX512(vpermi) \
+	MOVQ      dst+0(FP), AX \
+	MOVQ      src+8(FP), CX \
+	MOVQ      entry+56(FP), DX \
+	VMOVDQU64 32(DX), Z0 \
+	MOVQ      made+72(FP), R8 \
+	MOVQ      move+80(FP), R9 \
+	IMULQ     step+48(FP), R9 \
+	MOVQ      distance+88(FP), R11 \
+	MOVQ      rows+32(FP), R12 \
+	MOVQ      $-1, BX \
+	BZHIQ     R8, BX, BX \
+	KMOVQ     BX, K1 \
+ \
+row: \
+	MOVQ AX, BX \
+	MOVQ CX, SI \
+	MOVQ bytes+40(FP), DI \
+	CMPB stream+96(FP), $0x00 \
+	JEQ  loop \
+ \
+	/* Bytes to an aligned address, above d or below d+made. */ \
+	MOVQ BX, R10 \
+	NEGQ R10 \
+	CMPQ move+80(FP), $0x00 \
+	JGT  above \
+	LEAQ (BX)(R8*1), R10 \
+ \
+above: \
+	ANDQ      $0x3f, R10 \
+	JZ        streamTest \
+	PERMUTED(DX, R13, R14, Z1, SI, Z2, Z3, vpermi) \
+	VMOVDQU64 Z1, (BX) \
+	SUBQ      R10, DI \
+	SHIFT(aligned) \
+	JMP       streamTest \
+ \
+stream: \
+	PERMUTED(DX, R10, R13, Z1, SI, Z2, Z3, vpermi) \
+	VMOVNTDQ Z1, (BX) \
+	FORWARD \
+ \
+streamTest: \
+	CMPQ DI, R8 \
+	JGE  stream \
+	JMP  rest \
+ \
+loop: \
+	PERMUTED(DX, R10, R13, Z1, SI, Z2, Z3, vpermi) \
+	VMOVDQU8 Z1, K1, (BX) \
+	FORWARD \
+	CMPQ     DI, R8 \
+	JGE      loop \
+ \
+rest: \
+	TESTQ DI, DI \
+	JZ    next \
+ \
+	/* The last step, back in the row. */ \
+	MOVQ     DI, R10 \
+	SUBQ     R8, R10 \
+	SHIFT(back) \
+	PERMUTED(DX, DI, R10, Z1, SI, Z2, Z3, vpermi) \
+	VMOVDQU8 Z1, K1, (BX) \
+ \
+next: \
+	ADDQ dstRow+16(FP), AX \
+	ADDQ srcRow+24(FP), CX \
+	DECQ R12 \
+	JNZ  row \
+	SFENCE \
+	VZEROUPPER \
+	RET
+
+// COPY_PERIODS_X_AVX512 is the body of copyPeriodsX8AVX512 and copyPeriodsX32AVX512.
+#define COPY_PERIODS_X_AVX512(vpermi) \
+	MOVQ    dst+0(FP), AX \
+	MOVQ    src+8(FP), CX \
+	MOVQ    steps+16(FP), DX \
+	MOVQ    entries+24(FP), BX \
+	MOVQ    period+40(FP), SI \
+	MOVQ    advance+48(FP), DI \
+	MOVBLZX stream+56(FP), R10 \
+ \
+period: \
+	MOVQ BX, R8 \
+	MOVQ SI, R9 \
+ \
+loop: \
+	VMOVDQU64 32(R8), Z0 \
+	PERMUTED(R8, R11, R12, Z0, CX, Z1, Z2, vpermi) \
+	TESTQ     R10, R10 \
+	JNZ       stream \
+	VMOVDQU64 Z0, (AX) \
+	JMP       stored \
+ \
+stream: \
+	VMOVNTDQ Z0, (AX) \
+ \
+stored: \
+	ADDQ $64, AX \
+	ADDQ $96, R8 \
+	DECQ DX \
+	JZ   done \
+	DECQ R9 \
+	JNZ  loop \
+	ADDQ DI, CX \
+	JMP  period \
+ \
+done: \
+	SFENCE \
+	VZEROUPPER \
+	RET
+
 // func checkI32AVX2(indices *byte, n int, size int) int
 // Requires: AVX, AVX2, MMX+
 TEXT ·checkI32AVX2(SB), NOSPLIT, $0-32
@@ -28,7 +2426,7 @@ loop:
 	VMOVMSKPS  Y3, BX
 	TESTL      BX, BX
 	JNZ        bad
-	ADDQ       $+16, DX
+	ADDQ       $16, DX
 	CMPQ       DX, CX
 	JLT        loop
 	MOVQ       $-1, AX
@@ -44,31 +2442,10 @@ bad:
 // func checkI32AVX512(indices *byte, n int, size int) int
 // Requires: AVX, AVX512F, MMX+
 TEXT ·checkI32AVX512(SB), NOSPLIT, $0-32
-	MOVQ         indices+0(FP), AX
-	MOVQ         n+8(FP), CX
-	VPBROADCASTD size+16(FP), Z0
-	XORQ         DX, DX
+	CHECK_I_AVX512(VPBROADCASTD, 4, VPADDD, VPMINUD, VPCMPUD, 16)
 
-loop:
-	PREFETCHT0 4096(AX)(DX*4)
-	VMOVDQU64  (AX)(DX*4), Z1
-	VPADDD     Z0, Z1, Z2
-	VPMINUD    Z2, Z1, Z1
-	VPCMPUD    $0x05, Z0, Z1, K1
-	KORTESTW   K1, K1
-	JNZ        bad
-	ADDQ       $+16, DX
-	CMPQ       DX, CX
-	JLT        loop
-	MOVQ       $-1, AX
-	MOVQ       AX, ret+24(FP)
-	VZEROUPPER
-	RET
-
-bad:
-	MOVQ DX, ret+24(FP)
-	VZEROUPPER
-	RET
+TEXT ·checkI64AVX512(SB), NOSPLIT, $0-32
+	CHECK_I_AVX512(VPBROADCASTQ, 8, VPADDQ, VPMINUQ, VPCMPUQ, 8)
 
 // func checkI64AVX2(indices *byte, n int, size int) int
 // Requires: AVX, AVX2, MMX+
@@ -94,36 +2471,7 @@ loop:
 	VMOVMSKPD  Y3, BX
 	CMPL       BX, $0x0f
 	JNE        bad
-	ADDQ       $+8, DX
-	CMPQ       DX, CX
-	JLT        loop
-	MOVQ       $-1, AX
-	MOVQ       AX, ret+24(FP)
-	VZEROUPPER
-	RET
-
-bad:
-	MOVQ DX, ret+24(FP)
-	VZEROUPPER
-	RET
-
-// func checkI64AVX512(indices *byte, n int, size int) int
-// Requires: AVX, AVX512F, MMX+
-TEXT ·checkI64AVX512(SB), NOSPLIT, $0-32
-	MOVQ         indices+0(FP), AX
-	MOVQ         n+8(FP), CX
-	VPBROADCASTQ size+16(FP), Z0
-	XORQ         DX, DX
-
-loop:
-	PREFETCHT0 4096(AX)(DX*8)
-	VMOVDQU64  (AX)(DX*8), Z1
-	VPADDQ     Z0, Z1, Z2
-	VPMINUQ    Z2, Z1, Z1
-	VPCMPUQ    $0x05, Z0, Z1, K1
-	KORTESTW   K1, K1
-	JNZ        bad
-	ADDQ       $+8, DX
+	ADDQ       $8, DX
 	CMPQ       DX, CX
 	JLT        loop
 	MOVQ       $-1, AX
@@ -152,8 +2500,8 @@ loop:
 	VMOVMSKPD Y3, DX
 	CMPL      DX, $0x0f
 	JNE       outside
-	ADDQ      $+32, AX
-	SUBQ      $+4, CX
+	ADDQ      $32, AX
+	SUBQ      $4, CX
 	JNZ       loop
 	MOVB      $0x01, ret+32(FP)
 	VZEROUPPER
@@ -178,8 +2526,8 @@ loop:
 	VPCMPUQ   $0x05, Z1, Z2, K1
 	KORTESTW  K1, K1
 	JNZ       outside
-	ADDQ      $+64, AX
-	SUBQ      $+8, CX
+	ADDQ      $64, AX
+	SUBQ      $8, CX
 	JNZ       loop
 	MOVB      $0x01, ret+32(FP)
 	VZEROUPPER
@@ -193,588 +2541,60 @@ outside:
 // func resolveI32AVX2(offsets *int, indices *byte, n int, size int, scale int, pattern *int, each int, col int, distance int) int
 // Requires: AVX, AVX2, MMX+
 TEXT ·resolveI32AVX2(SB), NOSPLIT, $0-80
-	MOVQ         offsets+0(FP), AX
-	MOVQ         indices+8(FP), CX
-	MOVQ         n+16(FP), DX
-	MOVQ         pattern+40(FP), BX
-	MOVQ         distance+64(FP), SI
-	ADDQ         CX, SI
-	VPBROADCASTQ size+24(FP), Y0
-	VPBROADCASTQ scale+32(FP), Y1
-	MOVQ         each+48(FP), DI
-	MOVQ         col+56(FP), R8
-	SHLQ         $0x05, DI
-	SHLQ         $0x02, R8
-	VMOVQ        R8, X2
-	VPBROADCASTQ X2, Y2
-	VPXOR        Y3, Y3, Y3
-	XORQ         R8, R8
+	RESOLVE_I_AVX2(4, VPMOVSXDQ)
 
-loop:
-	PREFETCHT0 (SI)(R8*4)
-	VPMOVSXDQ  (CX)(R8*4), Y4
-	VPADDQ     Y0, Y4, Y5
-	VBLENDVPD  Y4, Y5, Y4, Y4
-	VPCMPGTQ   Y4, Y0, Y5
-	VPANDN     Y5, Y4, Y5
-	VMOVMSKPD  Y5, R9
-	CMPL       R9, $0x0f
-	JNE        bad
-	VPMULUDQ   Y1, Y4, Y4
-	VPADDQ     (BX), Y4, Y4
-	VPADDQ     Y3, Y4, Y4
-	VMOVDQU    Y4, (AX)(R8*8)
-	VPADDQ     Y2, Y3, Y3
-	ADDQ       DI, BX
-	ADDQ       $+4, R8
-	CMPQ       R8, DX
-	JLT        loop
-	MOVQ       $-1, AX
-	MOVQ       AX, ret+72(FP)
-	VZEROUPPER
-	RET
-
-bad:
-	MOVQ R8, ret+72(FP)
-	VZEROUPPER
-	RET
+TEXT ·resolveI64AVX2(SB), NOSPLIT, $0-80
+	RESOLVE_I_AVX2(8, VMOVDQU)
 
 // func resolveI32AVX512(offsets *int, indices *byte, n int, size int, scale int, pattern *int, each int, col int, distance int) int
 // Requires: AVX, AVX512F, MMX+
 TEXT ·resolveI32AVX512(SB), NOSPLIT, $0-80
-	MOVQ         offsets+0(FP), AX
-	MOVQ         indices+8(FP), CX
-	MOVQ         n+16(FP), DX
-	MOVQ         pattern+40(FP), BX
-	MOVQ         distance+64(FP), SI
-	ADDQ         CX, SI
-	VPBROADCASTQ size+24(FP), Z0
-	VPBROADCASTQ scale+32(FP), Z1
-	MOVQ         each+48(FP), DI
-	MOVQ         col+56(FP), R8
-	SHLQ         $0x06, DI
-	SHLQ         $0x03, R8
-	VPBROADCASTQ R8, Z2
-	VPXORQ       Z3, Z3, Z3
-	XORQ         R8, R8
+	RESOLVE_I_AVX512(4, VPMOVSXDQ)
 
-loop:
-	PREFETCHT0 (SI)(R8*4)
-	VPMOVSXDQ  (CX)(R8*4), Z4
-	VPADDQ     Z0, Z4, Z5
-	VPMINUQ    Z5, Z4, Z4
-	VPCMPUQ    $0x05, Z0, Z4, K1
-	KORTESTW   K1, K1
-	JNZ        bad
-	VPMULUDQ   Z1, Z4, Z4
-	VPADDQ     (BX), Z4, Z4
-	VPADDQ     Z3, Z4, Z4
-	VMOVDQU64  Z4, (AX)(R8*8)
-	VPADDQ     Z2, Z3, Z3
-	ADDQ       DI, BX
-	ADDQ       $+8, R8
-	CMPQ       R8, DX
-	JLT        loop
-	MOVQ       $-1, AX
-	MOVQ       AX, ret+72(FP)
-	VZEROUPPER
-	RET
-
-bad:
-	MOVQ R8, ret+72(FP)
-	VZEROUPPER
-	RET
-
-// func resolveI64AVX2(offsets *int, indices *byte, n int, size int, scale int, pattern *int, each int, col int, distance int) int
-// Requires: AVX, AVX2, MMX+
-TEXT ·resolveI64AVX2(SB), NOSPLIT, $0-80
-	MOVQ         offsets+0(FP), AX
-	MOVQ         indices+8(FP), CX
-	MOVQ         n+16(FP), DX
-	MOVQ         pattern+40(FP), BX
-	MOVQ         distance+64(FP), SI
-	ADDQ         CX, SI
-	VPBROADCASTQ size+24(FP), Y0
-	VPBROADCASTQ scale+32(FP), Y1
-	MOVQ         each+48(FP), DI
-	MOVQ         col+56(FP), R8
-	SHLQ         $0x05, DI
-	SHLQ         $0x02, R8
-	VMOVQ        R8, X2
-	VPBROADCASTQ X2, Y2
-	VPXOR        Y3, Y3, Y3
-	XORQ         R8, R8
-
-loop:
-	PREFETCHT0 (SI)(R8*8)
-	VMOVDQU    (CX)(R8*8), Y4
-	VPADDQ     Y0, Y4, Y5
-	VBLENDVPD  Y4, Y5, Y4, Y4
-	VPCMPGTQ   Y4, Y0, Y5
-	VPANDN     Y5, Y4, Y5
-	VMOVMSKPD  Y5, R9
-	CMPL       R9, $0x0f
-	JNE        bad
-	VPMULUDQ   Y1, Y4, Y4
-	VPADDQ     (BX), Y4, Y4
-	VPADDQ     Y3, Y4, Y4
-	VMOVDQU    Y4, (AX)(R8*8)
-	VPADDQ     Y2, Y3, Y3
-	ADDQ       DI, BX
-	ADDQ       $+4, R8
-	CMPQ       R8, DX
-	JLT        loop
-	MOVQ       $-1, AX
-	MOVQ       AX, ret+72(FP)
-	VZEROUPPER
-	RET
-
-bad:
-	MOVQ R8, ret+72(FP)
-	VZEROUPPER
-	RET
-
-// func resolveI64AVX512(offsets *int, indices *byte, n int, size int, scale int, pattern *int, each int, col int, distance int) int
-// Requires: AVX, AVX512F, MMX+
 TEXT ·resolveI64AVX512(SB), NOSPLIT, $0-80
-	MOVQ         offsets+0(FP), AX
-	MOVQ         indices+8(FP), CX
-	MOVQ         n+16(FP), DX
-	MOVQ         pattern+40(FP), BX
-	MOVQ         distance+64(FP), SI
-	ADDQ         CX, SI
-	VPBROADCASTQ size+24(FP), Z0
-	VPBROADCASTQ scale+32(FP), Z1
-	MOVQ         each+48(FP), DI
-	MOVQ         col+56(FP), R8
-	SHLQ         $0x06, DI
-	SHLQ         $0x03, R8
-	VPBROADCASTQ R8, Z2
-	VPXORQ       Z3, Z3, Z3
-	XORQ         R8, R8
-
-loop:
-	PREFETCHT0 (SI)(R8*8)
-	VMOVDQU64  (CX)(R8*8), Z4
-	VPADDQ     Z0, Z4, Z5
-	VPMINUQ    Z5, Z4, Z4
-	VPCMPUQ    $0x05, Z0, Z4, K1
-	KORTESTW   K1, K1
-	JNZ        bad
-	VPMULUDQ   Z1, Z4, Z4
-	VPADDQ     (BX), Z4, Z4
-	VPADDQ     Z3, Z4, Z4
-	VMOVDQU64  Z4, (AX)(R8*8)
-	VPADDQ     Z2, Z3, Z3
-	ADDQ       DI, BX
-	ADDQ       $+8, R8
-	CMPQ       R8, DX
-	JLT        loop
-	MOVQ       $-1, AX
-	MOVQ       AX, ret+72(FP)
-	VZEROUPPER
-	RET
-
-bad:
-	MOVQ R8, ret+72(FP)
-	VZEROUPPER
-	RET
+	RESOLVE_I_AVX512(8, VMOVDQU64)
 
 // func resolveOwnedX8I32AVX512(offsets *int, own *byte, indices *byte, updates *byte, n int, size int, scale int, low int, high int) (kept int, bad int)
 // Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL, MMX+, POPCNT
 TEXT ·resolveOwnedX8I32AVX512(SB), NOSPLIT, $0-88
-	MOVQ         offsets+0(FP), AX
-	MOVQ         own+8(FP), CX
-	MOVQ         indices+16(FP), DX
-	MOVQ         updates+24(FP), BX
-	MOVQ         n+32(FP), SI
-	VPBROADCASTQ size+40(FP), Z0
-	VPBROADCASTQ scale+48(FP), Z1
-	VPBROADCASTQ low+56(FP), Z2
-	VPBROADCASTQ high+64(FP), Z3
-	VPSUBQ       Z2, Z3, Z3
-	XORQ         DI, DI
-	XORQ         R8, R8
+	RESOLVE_OWNED_X_I_AVX512(4, 1, VPMOVSXDQ, VPMOVZXBD, VPMOVDB, VMOVQ)
 
-loop:
-	PREFETCHT0 4096(DX)(DI*4)
-	PREFETCHT0 4096(BX)(DI*1)
-	VPMOVSXDQ  (DX)(DI*4), Z4
-	VPADDQ     Z0, Z4, Z5
-	VPMINUQ    Z5, Z4, Z4
-	VPCMPUQ    $0x05, Z0, Z4, K1
-	KORTESTW   K1, K1
-	JNZ        bad
-
-	// Whose cell it is: below the span, counted from low.
-	VPSUBQ        Z2, Z4, Z5
-	VPCMPUQ       $0x01, Z3, Z5, K1
-	VPMULUDQ      Z1, Z4, Z4
-	VPCOMPRESSQ.Z Z4, K1, Z4
-	VMOVDQU64     Z4, (AX)(R8*8)
-	VPMOVZXBD     (BX)(DI*1), Y4
-	VPCOMPRESSD.Z Y4, K1, Y4
-	VPMOVDB       Y4, X4
-	VMOVQ         X4, (CX)(R8*1)
-	KMOVB         K1, R9
-	POPCNTL       R9, R9
-	ADDQ          R9, R8
-	ADDQ          $+8, DI
-	CMPQ          DI, SI
-	JLT           loop
-	MOVQ          $-1, DI
-
-bad:
-	MOVQ DI, bad+80(FP)
-	MOVQ R8, kept+72(FP)
-	VZEROUPPER
-	RET
-
-// func resolveOwnedX8I64AVX512(offsets *int, own *byte, indices *byte, updates *byte, n int, size int, scale int, low int, high int) (kept int, bad int)
-// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL, MMX+, POPCNT
 TEXT ·resolveOwnedX8I64AVX512(SB), NOSPLIT, $0-88
-	MOVQ         offsets+0(FP), AX
-	MOVQ         own+8(FP), CX
-	MOVQ         indices+16(FP), DX
-	MOVQ         updates+24(FP), BX
-	MOVQ         n+32(FP), SI
-	VPBROADCASTQ size+40(FP), Z0
-	VPBROADCASTQ scale+48(FP), Z1
-	VPBROADCASTQ low+56(FP), Z2
-	VPBROADCASTQ high+64(FP), Z3
-	VPSUBQ       Z2, Z3, Z3
-	XORQ         DI, DI
-	XORQ         R8, R8
+	RESOLVE_OWNED_X_I_AVX512(8, 1, VMOVDQU64, VPMOVZXBD, VPMOVDB, VMOVQ)
 
-loop:
-	PREFETCHT0 4096(DX)(DI*8)
-	PREFETCHT0 4096(BX)(DI*1)
-	VMOVDQU64  (DX)(DI*8), Z4
-	VPADDQ     Z0, Z4, Z5
-	VPMINUQ    Z5, Z4, Z4
-	VPCMPUQ    $0x05, Z0, Z4, K1
-	KORTESTW   K1, K1
-	JNZ        bad
-
-	// Whose cell it is: below the span, counted from low.
-	VPSUBQ        Z2, Z4, Z5
-	VPCMPUQ       $0x01, Z3, Z5, K1
-	VPMULUDQ      Z1, Z4, Z4
-	VPCOMPRESSQ.Z Z4, K1, Z4
-	VMOVDQU64     Z4, (AX)(R8*8)
-	VPMOVZXBD     (BX)(DI*1), Y4
-	VPCOMPRESSD.Z Y4, K1, Y4
-	VPMOVDB       Y4, X4
-	VMOVQ         X4, (CX)(R8*1)
-	KMOVB         K1, R9
-	POPCNTL       R9, R9
-	ADDQ          R9, R8
-	ADDQ          $+8, DI
-	CMPQ          DI, SI
-	JLT           loop
-	MOVQ          $-1, DI
-
-bad:
-	MOVQ DI, bad+80(FP)
-	MOVQ R8, kept+72(FP)
-	VZEROUPPER
-	RET
-
-// func resolveOwnedX16I32AVX512(offsets *int, own *byte, indices *byte, updates *byte, n int, size int, scale int, low int, high int) (kept int, bad int)
-// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL, MMX+, POPCNT
 TEXT ·resolveOwnedX16I32AVX512(SB), NOSPLIT, $0-88
-	MOVQ         offsets+0(FP), AX
-	MOVQ         own+8(FP), CX
-	MOVQ         indices+16(FP), DX
-	MOVQ         updates+24(FP), BX
-	MOVQ         n+32(FP), SI
-	VPBROADCASTQ size+40(FP), Z0
-	VPBROADCASTQ scale+48(FP), Z1
-	VPBROADCASTQ low+56(FP), Z2
-	VPBROADCASTQ high+64(FP), Z3
-	VPSUBQ       Z2, Z3, Z3
-	XORQ         DI, DI
-	XORQ         R8, R8
+	RESOLVE_OWNED_X_I_AVX512(4, 2, VPMOVSXDQ, VPMOVZXWD, VPMOVDW, VMOVDQU)
 
-loop:
-	PREFETCHT0 4096(DX)(DI*4)
-	PREFETCHT0 4096(BX)(DI*2)
-	VPMOVSXDQ  (DX)(DI*4), Z4
-	VPADDQ     Z0, Z4, Z5
-	VPMINUQ    Z5, Z4, Z4
-	VPCMPUQ    $0x05, Z0, Z4, K1
-	KORTESTW   K1, K1
-	JNZ        bad
-
-	// Whose cell it is: below the span, counted from low.
-	VPSUBQ        Z2, Z4, Z5
-	VPCMPUQ       $0x01, Z3, Z5, K1
-	VPMULUDQ      Z1, Z4, Z4
-	VPCOMPRESSQ.Z Z4, K1, Z4
-	VMOVDQU64     Z4, (AX)(R8*8)
-	VPMOVZXWD     (BX)(DI*2), Y4
-	VPCOMPRESSD.Z Y4, K1, Y4
-	VPMOVDW       Y4, X4
-	VMOVDQU       X4, (CX)(R8*2)
-	KMOVB         K1, R9
-	POPCNTL       R9, R9
-	ADDQ          R9, R8
-	ADDQ          $+8, DI
-	CMPQ          DI, SI
-	JLT           loop
-	MOVQ          $-1, DI
-
-bad:
-	MOVQ DI, bad+80(FP)
-	MOVQ R8, kept+72(FP)
-	VZEROUPPER
-	RET
-
-// func resolveOwnedX16I64AVX512(offsets *int, own *byte, indices *byte, updates *byte, n int, size int, scale int, low int, high int) (kept int, bad int)
-// Requires: AVX, AVX2, AVX512DQ, AVX512F, AVX512VL, MMX+, POPCNT
 TEXT ·resolveOwnedX16I64AVX512(SB), NOSPLIT, $0-88
-	MOVQ         offsets+0(FP), AX
-	MOVQ         own+8(FP), CX
-	MOVQ         indices+16(FP), DX
-	MOVQ         updates+24(FP), BX
-	MOVQ         n+32(FP), SI
-	VPBROADCASTQ size+40(FP), Z0
-	VPBROADCASTQ scale+48(FP), Z1
-	VPBROADCASTQ low+56(FP), Z2
-	VPBROADCASTQ high+64(FP), Z3
-	VPSUBQ       Z2, Z3, Z3
-	XORQ         DI, DI
-	XORQ         R8, R8
-
-loop:
-	PREFETCHT0 4096(DX)(DI*8)
-	PREFETCHT0 4096(BX)(DI*2)
-	VMOVDQU64  (DX)(DI*8), Z4
-	VPADDQ     Z0, Z4, Z5
-	VPMINUQ    Z5, Z4, Z4
-	VPCMPUQ    $0x05, Z0, Z4, K1
-	KORTESTW   K1, K1
-	JNZ        bad
-
-	// Whose cell it is: below the span, counted from low.
-	VPSUBQ        Z2, Z4, Z5
-	VPCMPUQ       $0x01, Z3, Z5, K1
-	VPMULUDQ      Z1, Z4, Z4
-	VPCOMPRESSQ.Z Z4, K1, Z4
-	VMOVDQU64     Z4, (AX)(R8*8)
-	VPMOVZXWD     (BX)(DI*2), Y4
-	VPCOMPRESSD.Z Y4, K1, Y4
-	VPMOVDW       Y4, X4
-	VMOVDQU       X4, (CX)(R8*2)
-	KMOVB         K1, R9
-	POPCNTL       R9, R9
-	ADDQ          R9, R8
-	ADDQ          $+8, DI
-	CMPQ          DI, SI
-	JLT           loop
-	MOVQ          $-1, DI
-
-bad:
-	MOVQ DI, bad+80(FP)
-	MOVQ R8, kept+72(FP)
-	VZEROUPPER
-	RET
+	RESOLVE_OWNED_X_I_AVX512(8, 2, VMOVDQU64, VPMOVZXWD, VPMOVDW, VMOVDQU)
 
 // func resolveOwnedX32I32AVX512(offsets *int, own *byte, indices *byte, updates *byte, n int, size int, scale int, low int, high int) (kept int, bad int)
 // Requires: AVX, AVX512DQ, AVX512F, AVX512VL, MMX+, POPCNT
 TEXT ·resolveOwnedX32I32AVX512(SB), NOSPLIT, $0-88
-	MOVQ         offsets+0(FP), AX
-	MOVQ         own+8(FP), CX
-	MOVQ         indices+16(FP), DX
-	MOVQ         updates+24(FP), BX
-	MOVQ         n+32(FP), SI
-	VPBROADCASTQ size+40(FP), Z0
-	VPBROADCASTQ scale+48(FP), Z1
-	VPBROADCASTQ low+56(FP), Z2
-	VPBROADCASTQ high+64(FP), Z3
-	VPSUBQ       Z2, Z3, Z3
-	XORQ         DI, DI
-	XORQ         R8, R8
+	RESOLVE_OWNED_X_I_AVX512_2(4, 4, VPMOVSXDQ, VMOVDQU, Y4, VPCOMPRESSD.Z)
 
-loop:
-	PREFETCHT0 4096(DX)(DI*4)
-	PREFETCHT0 4096(BX)(DI*4)
-	VPMOVSXDQ  (DX)(DI*4), Z4
-	VPADDQ     Z0, Z4, Z5
-	VPMINUQ    Z5, Z4, Z4
-	VPCMPUQ    $0x05, Z0, Z4, K1
-	KORTESTW   K1, K1
-	JNZ        bad
-
-	// Whose cell it is: below the span, counted from low.
-	VPSUBQ        Z2, Z4, Z5
-	VPCMPUQ       $0x01, Z3, Z5, K1
-	VPMULUDQ      Z1, Z4, Z4
-	VPCOMPRESSQ.Z Z4, K1, Z4
-	VMOVDQU64     Z4, (AX)(R8*8)
-	VMOVDQU       (BX)(DI*4), Y4
-	VPCOMPRESSD.Z Y4, K1, Y4
-	VMOVDQU       Y4, (CX)(R8*4)
-	KMOVB         K1, R9
-	POPCNTL       R9, R9
-	ADDQ          R9, R8
-	ADDQ          $+8, DI
-	CMPQ          DI, SI
-	JLT           loop
-	MOVQ          $-1, DI
-
-bad:
-	MOVQ DI, bad+80(FP)
-	MOVQ R8, kept+72(FP)
-	VZEROUPPER
-	RET
-
-// func resolveOwnedX32I64AVX512(offsets *int, own *byte, indices *byte, updates *byte, n int, size int, scale int, low int, high int) (kept int, bad int)
-// Requires: AVX, AVX512DQ, AVX512F, AVX512VL, MMX+, POPCNT
 TEXT ·resolveOwnedX32I64AVX512(SB), NOSPLIT, $0-88
-	MOVQ         offsets+0(FP), AX
-	MOVQ         own+8(FP), CX
-	MOVQ         indices+16(FP), DX
-	MOVQ         updates+24(FP), BX
-	MOVQ         n+32(FP), SI
-	VPBROADCASTQ size+40(FP), Z0
-	VPBROADCASTQ scale+48(FP), Z1
-	VPBROADCASTQ low+56(FP), Z2
-	VPBROADCASTQ high+64(FP), Z3
-	VPSUBQ       Z2, Z3, Z3
-	XORQ         DI, DI
-	XORQ         R8, R8
-
-loop:
-	PREFETCHT0 4096(DX)(DI*8)
-	PREFETCHT0 4096(BX)(DI*4)
-	VMOVDQU64  (DX)(DI*8), Z4
-	VPADDQ     Z0, Z4, Z5
-	VPMINUQ    Z5, Z4, Z4
-	VPCMPUQ    $0x05, Z0, Z4, K1
-	KORTESTW   K1, K1
-	JNZ        bad
-
-	// Whose cell it is: below the span, counted from low.
-	VPSUBQ        Z2, Z4, Z5
-	VPCMPUQ       $0x01, Z3, Z5, K1
-	VPMULUDQ      Z1, Z4, Z4
-	VPCOMPRESSQ.Z Z4, K1, Z4
-	VMOVDQU64     Z4, (AX)(R8*8)
-	VMOVDQU       (BX)(DI*4), Y4
-	VPCOMPRESSD.Z Y4, K1, Y4
-	VMOVDQU       Y4, (CX)(R8*4)
-	KMOVB         K1, R9
-	POPCNTL       R9, R9
-	ADDQ          R9, R8
-	ADDQ          $+8, DI
-	CMPQ          DI, SI
-	JLT           loop
-	MOVQ          $-1, DI
-
-bad:
-	MOVQ DI, bad+80(FP)
-	MOVQ R8, kept+72(FP)
-	VZEROUPPER
-	RET
+	RESOLVE_OWNED_X_I_AVX512_2(8, 4, VMOVDQU64, VMOVDQU, Y4, VPCOMPRESSD.Z)
 
 // func resolveOwnedX64I32AVX512(offsets *int, own *byte, indices *byte, updates *byte, n int, size int, scale int, low int, high int) (kept int, bad int)
 // Requires: AVX, AVX512DQ, AVX512F, MMX+, POPCNT
 TEXT ·resolveOwnedX64I32AVX512(SB), NOSPLIT, $0-88
-	MOVQ         offsets+0(FP), AX
-	MOVQ         own+8(FP), CX
-	MOVQ         indices+16(FP), DX
-	MOVQ         updates+24(FP), BX
-	MOVQ         n+32(FP), SI
-	VPBROADCASTQ size+40(FP), Z0
-	VPBROADCASTQ scale+48(FP), Z1
-	VPBROADCASTQ low+56(FP), Z2
-	VPBROADCASTQ high+64(FP), Z3
-	VPSUBQ       Z2, Z3, Z3
-	XORQ         DI, DI
-	XORQ         R8, R8
-
-loop:
-	PREFETCHT0 4096(DX)(DI*4)
-	PREFETCHT0 4096(BX)(DI*8)
-	VPMOVSXDQ  (DX)(DI*4), Z4
-	VPADDQ     Z0, Z4, Z5
-	VPMINUQ    Z5, Z4, Z4
-	VPCMPUQ    $0x05, Z0, Z4, K1
-	KORTESTW   K1, K1
-	JNZ        bad
-
-	// Whose cell it is: below the span, counted from low.
-	VPSUBQ        Z2, Z4, Z5
-	VPCMPUQ       $0x01, Z3, Z5, K1
-	VPMULUDQ      Z1, Z4, Z4
-	VPCOMPRESSQ.Z Z4, K1, Z4
-	VMOVDQU64     Z4, (AX)(R8*8)
-	VMOVDQU64     (BX)(DI*8), Z4
-	VPCOMPRESSQ.Z Z4, K1, Z4
-	VMOVDQU64     Z4, (CX)(R8*8)
-	KMOVB         K1, R9
-	POPCNTL       R9, R9
-	ADDQ          R9, R8
-	ADDQ          $+8, DI
-	CMPQ          DI, SI
-	JLT           loop
-	MOVQ          $-1, DI
-
-bad:
-	MOVQ DI, bad+80(FP)
-	MOVQ R8, kept+72(FP)
-	VZEROUPPER
-	RET
+	RESOLVE_OWNED_X_I_AVX512_2(4, 8, VPMOVSXDQ, VMOVDQU64, Z4, VPCOMPRESSQ.Z)
 
 // func resolveOwnedX64I64AVX512(offsets *int, own *byte, indices *byte, updates *byte, n int, size int, scale int, low int, high int) (kept int, bad int)
 // Requires: AVX, AVX512DQ, AVX512F, MMX+, POPCNT
 TEXT ·resolveOwnedX64I64AVX512(SB), NOSPLIT, $0-88
-	MOVQ         offsets+0(FP), AX
-	MOVQ         own+8(FP), CX
-	MOVQ         indices+16(FP), DX
-	MOVQ         updates+24(FP), BX
-	MOVQ         n+32(FP), SI
-	VPBROADCASTQ size+40(FP), Z0
-	VPBROADCASTQ scale+48(FP), Z1
-	VPBROADCASTQ low+56(FP), Z2
-	VPBROADCASTQ high+64(FP), Z3
-	VPSUBQ       Z2, Z3, Z3
-	XORQ         DI, DI
-	XORQ         R8, R8
+	RESOLVE_OWNED_X_I_AVX512_2(8, 8, VMOVDQU64, VMOVDQU64, Z4, VPCOMPRESSQ.Z)
 
-loop:
-	PREFETCHT0 4096(DX)(DI*8)
-	PREFETCHT0 4096(BX)(DI*8)
-	VMOVDQU64  (DX)(DI*8), Z4
-	VPADDQ     Z0, Z4, Z5
-	VPMINUQ    Z5, Z4, Z4
-	VPCMPUQ    $0x05, Z0, Z4, K1
-	KORTESTW   K1, K1
-	JNZ        bad
-
-	// Whose cell it is: below the span, counted from low.
-	VPSUBQ        Z2, Z4, Z5
-	VPCMPUQ       $0x01, Z3, Z5, K1
-	VPMULUDQ      Z1, Z4, Z4
-	VPCOMPRESSQ.Z Z4, K1, Z4
-	VMOVDQU64     Z4, (AX)(R8*8)
-	VMOVDQU64     (BX)(DI*8), Z4
-	VPCOMPRESSQ.Z Z4, K1, Z4
-	VMOVDQU64     Z4, (CX)(R8*8)
-	KMOVB         K1, R9
-	POPCNTL       R9, R9
-	ADDQ          R9, R8
-	ADDQ          $+8, DI
-	CMPQ          DI, SI
-	JLT           loop
-	MOVQ          $-1, DI
-
-bad:
-	MOVQ DI, bad+80(FP)
-	MOVQ R8, kept+72(FP)
-	VZEROUPPER
-	RET
+DATA iota64<>+0(SB)/8, $0x0000000000000000
+DATA iota64<>+8(SB)/8, $0x0000000000000001
+DATA iota64<>+16(SB)/8, $0x0000000000000002
+DATA iota64<>+24(SB)/8, $0x0000000000000003
+DATA iota64<>+32(SB)/8, $0x0000000000000004
+DATA iota64<>+40(SB)/8, $0x0000000000000005
+DATA iota64<>+48(SB)/8, $0x0000000000000006
+DATA iota64<>+56(SB)/8, $0x0000000000000007
+GLOBL iota64<>(SB), RODATA|NOPTR, $64
 
 // func resolveTuplesI32AVX2(offsets *int, tuples *byte, row int, next int, n int, sizes *int, strides *int, k int, col int, start int) int
 // Requires: AVX, AVX2
@@ -841,7 +2661,7 @@ component:
 	VMOVDQU      Y2, (AX)(R10*8)
 	VPADDQ       Y4, Y1, Y1
 	ADDQ         R9, CX
-	ADDQ         $+4, R10
+	ADDQ         $4, R10
 	CMPQ         R10, BX
 	JLT          loop
 	MOVQ         $-1, AX
@@ -853,16 +2673,6 @@ bad:
 	MOVQ R10, ret+80(FP)
 	VZEROUPPER
 	RET
-
-DATA iota64<>+0(SB)/8, $0x0000000000000000
-DATA iota64<>+8(SB)/8, $0x0000000000000001
-DATA iota64<>+16(SB)/8, $0x0000000000000002
-DATA iota64<>+24(SB)/8, $0x0000000000000003
-DATA iota64<>+32(SB)/8, $0x0000000000000004
-DATA iota64<>+40(SB)/8, $0x0000000000000005
-DATA iota64<>+48(SB)/8, $0x0000000000000006
-DATA iota64<>+56(SB)/8, $0x0000000000000007
-GLOBL iota64<>(SB), RODATA|NOPTR, $64
 
 // func resolveTuplesI32AVX512(offsets *int, tuples *byte, row int, next int, n int, sizes *int, strides *int, k int, col int, start int) int
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F
@@ -913,7 +2723,7 @@ component:
 	VMOVDQU64    Z4, (AX)(R10*8)
 	VPADDQ       Z2, Z1, Z1
 	ADDQ         R9, CX
-	ADDQ         $+8, R10
+	ADDQ         $8, R10
 	CMPQ         R10, BX
 	JLT          loop
 	MOVQ         $-1, AX
@@ -990,7 +2800,7 @@ component:
 	VMOVDQU      Y2, (AX)(R10*8)
 	VPADDQ       Y4, Y1, Y1
 	ADDQ         R9, CX
-	ADDQ         $+4, R10
+	ADDQ         $4, R10
 	CMPQ         R10, BX
 	JLT          loop
 	MOVQ         $-1, AX
@@ -1051,7 +2861,7 @@ component:
 	VMOVDQU64    Z4, (AX)(R10*8)
 	VPADDQ       Z2, Z1, Z1
 	ADDQ         R9, CX
-	ADDQ         $+8, R10
+	ADDQ         $8, R10
 	CMPQ         R10, BX
 	JLT          loop
 	MOVQ         $-1, AX
@@ -1089,7 +2899,7 @@ TEXT ·resolvePairsI32AVX2(SB), NOSPLIT, $0-80
 
 loop:
 	PREFETCHT0 4096(CX)
-	CMPQ       SI, $+8
+	CMPQ       SI, $8
 	JNE        apart
 	VPMOVSXDQ  (CX), Y6
 	VPMOVSXDQ  16(CX), Y7
@@ -1121,7 +2931,7 @@ loaded:
 	VPADDQ      Y4, Y5, Y5
 	ADDQ        DI, BX
 	LEAQ        (CX)(SI*4), CX
-	ADDQ        $+4, R8
+	ADDQ        $4, R8
 	CMPQ        R8, DX
 	JLT         loop
 	MOVQ        $-1, AX
@@ -1169,7 +2979,7 @@ TEXT ·resolvePairsI64AVX2(SB), NOSPLIT, $0-80
 
 loop:
 	PREFETCHT0 4096(CX)
-	CMPQ       SI, $+16
+	CMPQ       SI, $16
 	JNE        apart
 	VMOVDQU    (CX), Y6
 	VMOVDQU    32(CX), Y7
@@ -1201,7 +3011,7 @@ loaded:
 	VPADDQ      Y4, Y5, Y5
 	ADDQ        DI, BX
 	LEAQ        (CX)(SI*4), CX
-	ADDQ        $+4, R8
+	ADDQ        $4, R8
 	CMPQ        R8, DX
 	JLT         loop
 	MOVQ        $-1, AX
@@ -1221,6 +3031,10 @@ bad:
 	MOVQ R8, ret+72(FP)
 	VZEROUPPER
 	RET
+
+DATA lowParts8<>+0(SB)/8, $0x808080800c080400
+DATA lowParts8<>+8(SB)/8, $0x8080808080808080
+GLOBL lowParts8<>(SB), RODATA|NOPTR, $16
 
 // func gatherX8I32AVX2(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX2, CMOV, MMX+
@@ -1242,7 +3056,7 @@ row:
 	PCALIGN $0x40
 
 loop:
-	CMPQ         BX, $+8
+	CMPQ         BX, $8
 	JLT          rest
 	PREFETCHT0   4096(CX)
 	VMOVDQU      (CX), Y2
@@ -1264,62 +3078,18 @@ loop:
 	VEXTRACTI128 $0x01, Y5, X2
 	VPUNPCKLDQ   X2, X5, X5
 	VMOVQ        X5, (AX)
-	ADDQ         $+8, AX
-	ADDQ         $+32, CX
-	SUBQ         $+8, BX
+	ADDQ         $8, AX
+	ADDQ         $32, CX
+	SUBQ         $8, BX
 	JMP          loop
 
 rest:
 	MOVQ  BX, SI
 	TESTQ BX, BX
 	JZ    next
-
-one:
-	MOVLQSX (CX), R8
-	MOVQ    size+48(FP), R9
-	ADDQ    R8, R9
-	TESTQ   R8, R8
-	CMOVQLT R9, R8
-	CMPQ    R8, size+48(FP)
-	JCC     bad
-	MOVBLZX (DX)(R8*1), R8
-	MOVB    R8, (AX)
-	ADDQ    $0x01, AX
-	ADDQ    $0x04, CX
-	DECQ    BX
-	DECQ    SI
-	JNZ     one
-	JMP     loop
-
-next:
-	// d and x stand at the ends of their rows.
-	MOVQ cols+64(FP), BX
-	SUBQ BX, AX
-	ADDQ dstRow+24(FP), AX
-	MOVQ cols+64(FP), BX
-	SHLQ $0x02, BX
-	SUBQ BX, CX
-	ADDQ indicesRow+40(FP), CX
-	ADDQ tableRow+32(FP), DX
-	INCQ DI
-	CMPQ DI, rows+56(FP)
-	JLT  row
-	MOVQ $-1, AX
-	MOVQ AX, ret+80(FP)
-	VZEROUPPER
-	RET
-
-bad:
-	INCQ  DI
-	IMULQ cols+64(FP), DI
-	SUBQ  BX, DI
-	MOVQ  DI, ret+80(FP)
-	VZEROUPPER
-	RET
-
-DATA lowParts8<>+0(SB)/8, $0x808080800c080400
-DATA lowParts8<>+8(SB)/8, $0x8080808080808080
-GLOBL lowParts8<>(SB), RODATA|NOPTR, $16
+	GATHER_ONE(MOVLQSX, MOVBLZX, 1, MOVB, 4)
+	JMP   loop
+	NEXT_ROW(2, ret+80(FP))
 
 // func gatherX8I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX512BW, AVX512F, BMI2, MMX+
@@ -1338,7 +3108,7 @@ row:
 	PCALIGN $0x40
 
 loop:
-	CMPQ       BX, $+16
+	CMPQ       BX, $16
 	JLT        rest
 	PREFETCHT0 4096(CX)
 	VMOVDQU64  (CX), Z2
@@ -1355,9 +3125,9 @@ loop:
 	VPGATHERDD (DX)(Z3*1), K2, Z4
 	VPSRLVD    Z2, Z4, Z4
 	VPMOVDB    Z4, (AX)
-	ADDQ       $+16, AX
-	ADDQ       $+64, CX
-	SUBQ       $+16, BX
+	ADDQ       $16, AX
+	ADDQ       $64, CX
+	SUBQ       $16, BX
 	JMP        loop
 
 rest:
@@ -1386,32 +3156,7 @@ rest:
 	LEAQ        (AX)(SI*1), AX
 	LEAQ        (CX)(SI*4), CX
 	JMP         loop
-
-next:
-	// d and x stand at the ends of their rows.
-	MOVQ cols+64(FP), BX
-	SUBQ BX, AX
-	ADDQ dstRow+24(FP), AX
-	MOVQ cols+64(FP), BX
-	SHLQ $0x02, BX
-	SUBQ BX, CX
-	ADDQ indicesRow+40(FP), CX
-	ADDQ tableRow+32(FP), DX
-	INCQ DI
-	CMPQ DI, rows+56(FP)
-	JLT  row
-	MOVQ $-1, AX
-	MOVQ AX, ret+80(FP)
-	VZEROUPPER
-	RET
-
-bad:
-	INCQ  DI
-	IMULQ cols+64(FP), DI
-	SUBQ  BX, DI
-	MOVQ  DI, ret+80(FP)
-	VZEROUPPER
-	RET
+	NEXT_ROW(2, ret+80(FP))
 
 // func gatherX8I64AVX2(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX2, CMOV, MMX+
@@ -1433,7 +3178,7 @@ row:
 	PCALIGN $0x40
 
 loop:
-	CMPQ         BX, $+8
+	CMPQ         BX, $8
 	JLT          rest
 	PREFETCHT0   4096(CX)
 	VMOVDQU      (CX), Y2
@@ -1463,58 +3208,28 @@ loop:
 	VEXTRACTI128 $0x01, Y5, X2
 	VPUNPCKLDQ   X2, X5, X5
 	VMOVQ        X5, (AX)
-	ADDQ         $+8, AX
-	ADDQ         $+64, CX
-	SUBQ         $+8, BX
+	ADDQ         $8, AX
+	ADDQ         $64, CX
+	SUBQ         $8, BX
 	JMP          loop
 
 rest:
 	MOVQ  BX, SI
 	TESTQ BX, BX
 	JZ    next
+	GATHER_ONE(MOVQ, MOVBLZX, 1, MOVB, 8)
+	JMP   loop
+	NEXT_ROW(3, ret+80(FP))
 
-one:
-	MOVQ    (CX), R8
-	MOVQ    size+48(FP), R9
-	ADDQ    R8, R9
-	TESTQ   R8, R8
-	CMOVQLT R9, R8
-	CMPQ    R8, size+48(FP)
-	JCC     bad
-	MOVBLZX (DX)(R8*1), R8
-	MOVB    R8, (AX)
-	ADDQ    $0x01, AX
-	ADDQ    $0x08, CX
-	DECQ    BX
-	DECQ    SI
-	JNZ     one
-	JMP     loop
-
-next:
-	// d and x stand at the ends of their rows.
-	MOVQ cols+64(FP), BX
-	SUBQ BX, AX
-	ADDQ dstRow+24(FP), AX
-	MOVQ cols+64(FP), BX
-	SHLQ $0x03, BX
-	SUBQ BX, CX
-	ADDQ indicesRow+40(FP), CX
-	ADDQ tableRow+32(FP), DX
-	INCQ DI
-	CMPQ DI, rows+56(FP)
-	JLT  row
-	MOVQ $-1, AX
-	MOVQ AX, ret+80(FP)
-	VZEROUPPER
-	RET
-
-bad:
-	INCQ  DI
-	IMULQ cols+64(FP), DI
-	SUBQ  BX, DI
-	MOVQ  DI, ret+80(FP)
-	VZEROUPPER
-	RET
+DATA evens32<>+0(SB)/8, $0x0000000200000000
+DATA evens32<>+8(SB)/8, $0x0000000600000004
+DATA evens32<>+16(SB)/8, $0x0000000a00000008
+DATA evens32<>+24(SB)/8, $0x0000000e0000000c
+DATA evens32<>+32(SB)/8, $0x0000001200000010
+DATA evens32<>+40(SB)/8, $0x0000001600000014
+DATA evens32<>+48(SB)/8, $0x0000001a00000018
+DATA evens32<>+56(SB)/8, $0x0000001e0000001c
+GLOBL evens32<>(SB), RODATA|NOPTR, $64
 
 // func gatherX8I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX512BW, AVX512F, BMI2, MMX+
@@ -1534,7 +3249,7 @@ row:
 	PCALIGN $0x40
 
 loop:
-	CMPQ       BX, $+16
+	CMPQ       BX, $16
 	JLT        rest
 	PREFETCHT0 4096(CX)
 	PREFETCHT0 4160(CX)
@@ -1557,9 +3272,9 @@ loop:
 	VPGATHERDD (DX)(Z4*1), K3, Z6
 	VPSRLVD    Z3, Z6, Z6
 	VPMOVDB    Z6, (AX)
-	ADDQ       $+16, AX
-	ADDQ       $+128, CX
-	SUBQ       $+16, BX
+	ADDQ       $16, AX
+	ADDQ       $128, CX
+	SUBQ       $16, BX
 	JMP        loop
 
 rest:
@@ -1595,42 +3310,11 @@ rest:
 	LEAQ        (AX)(SI*1), AX
 	LEAQ        (CX)(SI*8), CX
 	JMP         loop
+	NEXT_ROW(3, ret+80(FP))
 
-next:
-	// d and x stand at the ends of their rows.
-	MOVQ cols+64(FP), BX
-	SUBQ BX, AX
-	ADDQ dstRow+24(FP), AX
-	MOVQ cols+64(FP), BX
-	SHLQ $0x03, BX
-	SUBQ BX, CX
-	ADDQ indicesRow+40(FP), CX
-	ADDQ tableRow+32(FP), DX
-	INCQ DI
-	CMPQ DI, rows+56(FP)
-	JLT  row
-	MOVQ $-1, AX
-	MOVQ AX, ret+80(FP)
-	VZEROUPPER
-	RET
-
-bad:
-	INCQ  DI
-	IMULQ cols+64(FP), DI
-	SUBQ  BX, DI
-	MOVQ  DI, ret+80(FP)
-	VZEROUPPER
-	RET
-
-DATA evens32<>+0(SB)/8, $0x0000000200000000
-DATA evens32<>+8(SB)/8, $0x0000000600000004
-DATA evens32<>+16(SB)/8, $0x0000000a00000008
-DATA evens32<>+24(SB)/8, $0x0000000e0000000c
-DATA evens32<>+32(SB)/8, $0x0000001200000010
-DATA evens32<>+40(SB)/8, $0x0000001600000014
-DATA evens32<>+48(SB)/8, $0x0000001a00000018
-DATA evens32<>+56(SB)/8, $0x0000001e0000001c
-GLOBL evens32<>(SB), RODATA|NOPTR, $64
+DATA lowParts16<>+0(SB)/8, $0x0d0c090805040100
+DATA lowParts16<>+8(SB)/8, $0x8080808080808080
+GLOBL lowParts16<>(SB), RODATA|NOPTR, $16
 
 // func gatherX16I32AVX2(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX2, CMOV, MMX+
@@ -1652,7 +3336,7 @@ row:
 	PCALIGN $0x40
 
 loop:
-	CMPQ         BX, $+8
+	CMPQ         BX, $8
 	JLT          rest
 	PREFETCHT0   4096(CX)
 	VMOVDQU      (CX), Y2
@@ -1674,63 +3358,18 @@ loop:
 	VEXTRACTI128 $0x01, Y5, X2
 	VPUNPCKLQDQ  X2, X5, X5
 	VMOVDQU      X5, (AX)
-	ADDQ         $+16, AX
-	ADDQ         $+32, CX
-	SUBQ         $+8, BX
+	ADDQ         $16, AX
+	ADDQ         $32, CX
+	SUBQ         $8, BX
 	JMP          loop
 
 rest:
 	MOVQ  BX, SI
 	TESTQ BX, BX
 	JZ    next
-
-one:
-	MOVLQSX (CX), R8
-	MOVQ    size+48(FP), R9
-	ADDQ    R8, R9
-	TESTQ   R8, R8
-	CMOVQLT R9, R8
-	CMPQ    R8, size+48(FP)
-	JCC     bad
-	MOVWLZX (DX)(R8*2), R8
-	MOVW    R8, (AX)
-	ADDQ    $0x02, AX
-	ADDQ    $0x04, CX
-	DECQ    BX
-	DECQ    SI
-	JNZ     one
-	JMP     loop
-
-next:
-	// d and x stand at the ends of their rows.
-	MOVQ cols+64(FP), BX
-	SHLQ $0x01, BX
-	SUBQ BX, AX
-	ADDQ dstRow+24(FP), AX
-	MOVQ cols+64(FP), BX
-	SHLQ $0x02, BX
-	SUBQ BX, CX
-	ADDQ indicesRow+40(FP), CX
-	ADDQ tableRow+32(FP), DX
-	INCQ DI
-	CMPQ DI, rows+56(FP)
-	JLT  row
-	MOVQ $-1, AX
-	MOVQ AX, ret+80(FP)
-	VZEROUPPER
-	RET
-
-bad:
-	INCQ  DI
-	IMULQ cols+64(FP), DI
-	SUBQ  BX, DI
-	MOVQ  DI, ret+80(FP)
-	VZEROUPPER
-	RET
-
-DATA lowParts16<>+0(SB)/8, $0x0d0c090805040100
-DATA lowParts16<>+8(SB)/8, $0x8080808080808080
-GLOBL lowParts16<>(SB), RODATA|NOPTR, $16
+	GATHER_ONE(MOVLQSX, MOVWLZX, 2, MOVW, 4)
+	JMP   loop
+	NEXT_ROW_2(1, 2, ret+80(FP))
 
 // func gatherX16I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX512BW, AVX512F, BMI2, MMX+
@@ -1749,7 +3388,7 @@ row:
 	PCALIGN $0x40
 
 loop:
-	CMPQ       BX, $+16
+	CMPQ       BX, $16
 	JLT        rest
 	PREFETCHT0 4096(CX)
 	VMOVDQU64  (CX), Z2
@@ -1766,9 +3405,9 @@ loop:
 	VPGATHERDD (DX)(Z3*2), K2, Z4
 	VPSRLVD    Z2, Z4, Z4
 	VPMOVDW    Z4, (AX)
-	ADDQ       $+32, AX
-	ADDQ       $+64, CX
-	SUBQ       $+16, BX
+	ADDQ       $32, AX
+	ADDQ       $64, CX
+	SUBQ       $16, BX
 	JMP        loop
 
 rest:
@@ -1797,33 +3436,7 @@ rest:
 	LEAQ        (AX)(SI*2), AX
 	LEAQ        (CX)(SI*4), CX
 	JMP         loop
-
-next:
-	// d and x stand at the ends of their rows.
-	MOVQ cols+64(FP), BX
-	SHLQ $0x01, BX
-	SUBQ BX, AX
-	ADDQ dstRow+24(FP), AX
-	MOVQ cols+64(FP), BX
-	SHLQ $0x02, BX
-	SUBQ BX, CX
-	ADDQ indicesRow+40(FP), CX
-	ADDQ tableRow+32(FP), DX
-	INCQ DI
-	CMPQ DI, rows+56(FP)
-	JLT  row
-	MOVQ $-1, AX
-	MOVQ AX, ret+80(FP)
-	VZEROUPPER
-	RET
-
-bad:
-	INCQ  DI
-	IMULQ cols+64(FP), DI
-	SUBQ  BX, DI
-	MOVQ  DI, ret+80(FP)
-	VZEROUPPER
-	RET
+	NEXT_ROW_2(1, 2, ret+80(FP))
 
 // func gatherX16I64AVX2(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX2, CMOV, MMX+
@@ -1845,7 +3458,7 @@ row:
 	PCALIGN $0x40
 
 loop:
-	CMPQ         BX, $+8
+	CMPQ         BX, $8
 	JLT          rest
 	PREFETCHT0   4096(CX)
 	VMOVDQU      (CX), Y2
@@ -1875,59 +3488,18 @@ loop:
 	VEXTRACTI128 $0x01, Y5, X2
 	VPUNPCKLQDQ  X2, X5, X5
 	VMOVDQU      X5, (AX)
-	ADDQ         $+16, AX
-	ADDQ         $+64, CX
-	SUBQ         $+8, BX
+	ADDQ         $16, AX
+	ADDQ         $64, CX
+	SUBQ         $8, BX
 	JMP          loop
 
 rest:
 	MOVQ  BX, SI
 	TESTQ BX, BX
 	JZ    next
-
-one:
-	MOVQ    (CX), R8
-	MOVQ    size+48(FP), R9
-	ADDQ    R8, R9
-	TESTQ   R8, R8
-	CMOVQLT R9, R8
-	CMPQ    R8, size+48(FP)
-	JCC     bad
-	MOVWLZX (DX)(R8*2), R8
-	MOVW    R8, (AX)
-	ADDQ    $0x02, AX
-	ADDQ    $0x08, CX
-	DECQ    BX
-	DECQ    SI
-	JNZ     one
-	JMP     loop
-
-next:
-	// d and x stand at the ends of their rows.
-	MOVQ cols+64(FP), BX
-	SHLQ $0x01, BX
-	SUBQ BX, AX
-	ADDQ dstRow+24(FP), AX
-	MOVQ cols+64(FP), BX
-	SHLQ $0x03, BX
-	SUBQ BX, CX
-	ADDQ indicesRow+40(FP), CX
-	ADDQ tableRow+32(FP), DX
-	INCQ DI
-	CMPQ DI, rows+56(FP)
-	JLT  row
-	MOVQ $-1, AX
-	MOVQ AX, ret+80(FP)
-	VZEROUPPER
-	RET
-
-bad:
-	INCQ  DI
-	IMULQ cols+64(FP), DI
-	SUBQ  BX, DI
-	MOVQ  DI, ret+80(FP)
-	VZEROUPPER
-	RET
+	GATHER_ONE(MOVQ, MOVWLZX, 2, MOVW, 8)
+	JMP   loop
+	NEXT_ROW_2(1, 3, ret+80(FP))
 
 // func gatherX16I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX512BW, AVX512F, BMI2, MMX+
@@ -1947,7 +3519,7 @@ row:
 	PCALIGN $0x40
 
 loop:
-	CMPQ       BX, $+16
+	CMPQ       BX, $16
 	JLT        rest
 	PREFETCHT0 4096(CX)
 	PREFETCHT0 4160(CX)
@@ -1970,9 +3542,9 @@ loop:
 	VPGATHERDD (DX)(Z4*2), K3, Z6
 	VPSRLVD    Z3, Z6, Z6
 	VPMOVDW    Z6, (AX)
-	ADDQ       $+32, AX
-	ADDQ       $+128, CX
-	SUBQ       $+16, BX
+	ADDQ       $32, AX
+	ADDQ       $128, CX
+	SUBQ       $16, BX
 	JMP        loop
 
 rest:
@@ -2008,140 +3580,15 @@ rest:
 	LEAQ        (AX)(SI*2), AX
 	LEAQ        (CX)(SI*8), CX
 	JMP         loop
-
-next:
-	// d and x stand at the ends of their rows.
-	MOVQ cols+64(FP), BX
-	SHLQ $0x01, BX
-	SUBQ BX, AX
-	ADDQ dstRow+24(FP), AX
-	MOVQ cols+64(FP), BX
-	SHLQ $0x03, BX
-	SUBQ BX, CX
-	ADDQ indicesRow+40(FP), CX
-	ADDQ tableRow+32(FP), DX
-	INCQ DI
-	CMPQ DI, rows+56(FP)
-	JLT  row
-	MOVQ $-1, AX
-	MOVQ AX, ret+80(FP)
-	VZEROUPPER
-	RET
-
-bad:
-	INCQ  DI
-	IMULQ cols+64(FP), DI
-	SUBQ  BX, DI
-	MOVQ  DI, ret+80(FP)
-	VZEROUPPER
-	RET
+	NEXT_ROW_2(1, 3, ret+80(FP))
 
 // func gatherX32I32AVX2(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX2, CMOV, MMX+
 TEXT ·gatherX32I32AVX2(SB), NOSPLIT, $0-88
-	MOVQ         dst+0(FP), AX
-	MOVQ         indices+16(FP), CX
-	MOVQ         table+8(FP), DX
-	VPBROADCASTD size+48(FP), Y0
-	VMOVDQA      Y0, Y4
-	XORQ         DI, DI
+	GATHER_X_I32_AVX2(2, 8, Y0, Y4, Y1, VPGATHERDD, 4, 32, MOVL)
 
-row:
-	MOVQ cols+64(FP), BX
-	CMPB stream+72(FP), $0x00
-	JEQ  loop
-
-	// What comes before an aligned store.
-	MOVQ    AX, SI
-	NEGQ    SI
-	ANDQ    $0x3f, SI
-	SHRQ    $0x02, SI
-	JZ      loop
-	CMPQ    SI, BX
-	CMOVQGT BX, SI
-	JMP     partial
-	PCALIGN $0x40
-
-loop:
-	CMPQ       BX, $+8
-	JLT        rest
-	VMOVDQU    (CX), Y0
-	VPADDD     Y4, Y0, Y1
-	VPMINUD    Y1, Y0, Y0
-	VPMAXUD    Y4, Y0, Y1
-	VPCMPEQD   Y0, Y1, Y1
-	VMOVMSKPS  Y1, SI
-	TESTL      SI, SI
-	JNZ        bad
-	VPXOR      Y1, Y1, Y1
-	VPCMPEQD   Y2, Y2, Y2
-	VPGATHERDD Y2, (DX)(Y0*4), Y1
-	CMPB       stream+72(FP), $0x00
-	JNE        stream
-	VMOVDQU    Y1, (AX)
-	JMP        stored
-
-stream:
-	PREFETCHT0 4096(CX)
-	VMOVNTDQ   Y1, (AX)
-
-stored:
-	ADDQ $+32, AX
-	ADDQ $+32, CX
-	SUBQ $+8, BX
-	JMP  loop
-
-rest:
-	MOVQ  BX, SI
-	TESTQ BX, BX
-	JZ    next
-
-partial:
-one:
-	MOVLQSX (CX), R8
-	MOVQ    size+48(FP), R9
-	ADDQ    R8, R9
-	TESTQ   R8, R8
-	CMOVQLT R9, R8
-	CMPQ    R8, size+48(FP)
-	JCC     bad
-	MOVL    (DX)(R8*4), R8
-	MOVL    R8, (AX)
-	ADDQ    $0x04, AX
-	ADDQ    $0x04, CX
-	DECQ    BX
-	DECQ    SI
-	JNZ     one
-	JMP     loop
-
-next:
-	// d and x stand at the ends of their rows.
-	MOVQ cols+64(FP), BX
-	SHLQ $0x02, BX
-	SUBQ BX, AX
-	ADDQ dstRow+24(FP), AX
-	MOVQ cols+64(FP), BX
-	SHLQ $0x02, BX
-	SUBQ BX, CX
-	ADDQ indicesRow+40(FP), CX
-	ADDQ tableRow+32(FP), DX
-	INCQ DI
-	CMPQ DI, rows+56(FP)
-	JLT  row
-	SFENCE
-	MOVQ $-1, AX
-	MOVQ AX, ret+80(FP)
-	VZEROUPPER
-	RET
-
-bad:
-	INCQ  DI
-	IMULQ cols+64(FP), DI
-	SUBQ  BX, DI
-	SFENCE
-	MOVQ  DI, ret+80(FP)
-	VZEROUPPER
-	RET
+TEXT ·gatherX64I32AVX2(SB), NOSPLIT, $0-88
+	GATHER_X_I32_AVX2(3, 4, X0, X4, X1, VPGATHERDQ, 8, 16, MOVQ)
 
 // func gatherX32I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
@@ -2153,23 +3600,14 @@ TEXT ·gatherX32I32AVX512(SB), NOSPLIT, $0-88
 	XORQ         DI, DI
 
 row:
-	MOVQ cols+64(FP), BX
-	CMPB stream+72(FP), $0x00
-	JEQ  loop
-
-	// What comes before an aligned store.
-	MOVQ    AX, SI
-	NEGQ    SI
-	ANDQ    $0x3f, SI
-	SHRQ    $0x02, SI
-	JZ      loop
-	CMPQ    SI, BX
-	CMOVQGT BX, SI
-	JMP     partial
+	MOVQ    cols+64(FP), BX
+	CMPB    stream+72(FP), $0x00
+	JEQ     loop
+	ALIGN_ROW(SI, 2, BX)
 	PCALIGN $0x40
 
 loop:
-	CMPQ       BX, $+16
+	CMPQ       BX, $16
 	JLT        rest
 	VMOVDQU64  (CX), Z1
 	VPADDD     Z0, Z1, Z2
@@ -2180,20 +3618,11 @@ loop:
 	KXNORQ     K2, K2, K2
 	VPXORQ     Z3, Z3, Z3
 	VPGATHERDD (DX)(Z1*4), K2, Z3
-	CMPB       stream+72(FP), $0x00
-	JNE        stream
-	VMOVDQU64  Z3, (AX)
-	JMP        stored
-
-stream:
-	PREFETCHT0 4096(CX)
-	VMOVNTDQ   Z3, (AX)
-
-stored:
-	ADDQ $+64, AX
-	ADDQ $+64, CX
-	SUBQ $+16, BX
-	JMP  loop
+	STORE_STEP(VMOVDQU64, Z3)
+	ADDQ       $64, AX
+	ADDQ       $64, CX
+	SUBQ       $16, BX
+	JMP        loop
 
 rest:
 	MOVQ  BX, SI
@@ -2219,35 +3648,7 @@ partial:
 	LEAQ        (AX)(SI*4), AX
 	LEAQ        (CX)(SI*4), CX
 	JMP         loop
-
-next:
-	// d and x stand at the ends of their rows.
-	MOVQ cols+64(FP), BX
-	SHLQ $0x02, BX
-	SUBQ BX, AX
-	ADDQ dstRow+24(FP), AX
-	MOVQ cols+64(FP), BX
-	SHLQ $0x02, BX
-	SUBQ BX, CX
-	ADDQ indicesRow+40(FP), CX
-	ADDQ tableRow+32(FP), DX
-	INCQ DI
-	CMPQ DI, rows+56(FP)
-	JLT  row
-	SFENCE
-	MOVQ $-1, AX
-	MOVQ AX, ret+80(FP)
-	VZEROUPPER
-	RET
-
-bad:
-	INCQ  DI
-	IMULQ cols+64(FP), DI
-	SUBQ  BX, DI
-	SFENCE
-	MOVQ  DI, ret+80(FP)
-	VZEROUPPER
-	RET
+	NEXT_ROW_3(cols+64(FP), 2, 2, DI, rows+56(FP), ret+80(FP), BX)
 
 // func gatherX32I64AVX2(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX2, CMOV, MMX+
@@ -2260,23 +3661,14 @@ TEXT ·gatherX32I64AVX2(SB), NOSPLIT, $0-88
 	XORQ         DI, DI
 
 row:
-	MOVQ cols+64(FP), BX
-	CMPB stream+72(FP), $0x00
-	JEQ  loop
-
-	// What comes before an aligned store.
-	MOVQ    AX, SI
-	NEGQ    SI
-	ANDQ    $0x3f, SI
-	SHRQ    $0x02, SI
-	JZ      loop
-	CMPQ    SI, BX
-	CMOVQGT BX, SI
-	JMP     partial
+	MOVQ    cols+64(FP), BX
+	CMPB    stream+72(FP), $0x00
+	JEQ     loop
+	ALIGN_ROW(SI, 2, BX)
 	PCALIGN $0x40
 
 loop:
-	CMPQ       BX, $+8
+	CMPQ       BX, $8
 	JLT        rest
 	VMOVDQU    (CX), Y0
 	VMOVDQU    32(CX), Y1
@@ -2297,20 +3689,11 @@ loop:
 	VPXOR      Y1, Y1, Y1
 	VPCMPEQD   Y2, Y2, Y2
 	VPGATHERDD Y2, (DX)(Y0*4), Y1
-	CMPB       stream+72(FP), $0x00
-	JNE        stream
-	VMOVDQU    Y1, (AX)
-	JMP        stored
-
-stream:
-	PREFETCHT0 4096(CX)
-	VMOVNTDQ   Y1, (AX)
-
-stored:
-	ADDQ $+32, AX
-	ADDQ $+64, CX
-	SUBQ $+8, BX
-	JMP  loop
+	STORE_STEP(VMOVDQU, Y1)
+	ADDQ       $32, AX
+	ADDQ       $64, CX
+	SUBQ       $8, BX
+	JMP        loop
 
 rest:
 	MOVQ  BX, SI
@@ -2318,51 +3701,9 @@ rest:
 	JZ    next
 
 partial:
-one:
-	MOVQ    (CX), R8
-	MOVQ    size+48(FP), R9
-	ADDQ    R8, R9
-	TESTQ   R8, R8
-	CMOVQLT R9, R8
-	CMPQ    R8, size+48(FP)
-	JCC     bad
-	MOVL    (DX)(R8*4), R8
-	MOVL    R8, (AX)
-	ADDQ    $0x04, AX
-	ADDQ    $0x08, CX
-	DECQ    BX
-	DECQ    SI
-	JNZ     one
-	JMP     loop
-
-next:
-	// d and x stand at the ends of their rows.
-	MOVQ cols+64(FP), BX
-	SHLQ $0x02, BX
-	SUBQ BX, AX
-	ADDQ dstRow+24(FP), AX
-	MOVQ cols+64(FP), BX
-	SHLQ $0x03, BX
-	SUBQ BX, CX
-	ADDQ indicesRow+40(FP), CX
-	ADDQ tableRow+32(FP), DX
-	INCQ DI
-	CMPQ DI, rows+56(FP)
-	JLT  row
-	SFENCE
-	MOVQ $-1, AX
-	MOVQ AX, ret+80(FP)
-	VZEROUPPER
-	RET
-
-bad:
-	INCQ  DI
-	IMULQ cols+64(FP), DI
-	SUBQ  BX, DI
-	SFENCE
-	MOVQ  DI, ret+80(FP)
-	VZEROUPPER
-	RET
+	GATHER_ONE(MOVQ, MOVL, 4, MOVL, 8)
+	JMP loop
+	NEXT_ROW_3(cols+64(FP), 2, 3, DI, rows+56(FP), ret+80(FP), BX)
 
 // func gatherX32I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
@@ -2375,23 +3716,14 @@ TEXT ·gatherX32I64AVX512(SB), NOSPLIT, $0-88
 	XORQ         DI, DI
 
 row:
-	MOVQ cols+64(FP), BX
-	CMPB stream+72(FP), $0x00
-	JEQ  loop
-
-	// What comes before an aligned store.
-	MOVQ    AX, SI
-	NEGQ    SI
-	ANDQ    $0x3f, SI
-	SHRQ    $0x02, SI
-	JZ      loop
-	CMPQ    SI, BX
-	CMOVQGT BX, SI
-	JMP     partial
+	MOVQ    cols+64(FP), BX
+	CMPB    stream+72(FP), $0x00
+	JEQ     loop
+	ALIGN_ROW(SI, 2, BX)
 	PCALIGN $0x40
 
 loop:
-	CMPQ       BX, $+16
+	CMPQ       BX, $16
 	JLT        rest
 	VMOVDQU64  (CX), Z2
 	VMOVDQU64  64(CX), Z3
@@ -2418,9 +3750,9 @@ stream:
 	VMOVNTDQ   Z5, (AX)
 
 stored:
-	ADDQ $+64, AX
-	ADDQ $+128, CX
-	SUBQ $+16, BX
+	ADDQ $64, AX
+	ADDQ $128, CX
+	SUBQ $16, BX
 	JMP  loop
 
 rest:
@@ -2454,142 +3786,7 @@ partial:
 	LEAQ        (AX)(SI*4), AX
 	LEAQ        (CX)(SI*8), CX
 	JMP         loop
-
-next:
-	// d and x stand at the ends of their rows.
-	MOVQ cols+64(FP), BX
-	SHLQ $0x02, BX
-	SUBQ BX, AX
-	ADDQ dstRow+24(FP), AX
-	MOVQ cols+64(FP), BX
-	SHLQ $0x03, BX
-	SUBQ BX, CX
-	ADDQ indicesRow+40(FP), CX
-	ADDQ tableRow+32(FP), DX
-	INCQ DI
-	CMPQ DI, rows+56(FP)
-	JLT  row
-	SFENCE
-	MOVQ $-1, AX
-	MOVQ AX, ret+80(FP)
-	VZEROUPPER
-	RET
-
-bad:
-	INCQ  DI
-	IMULQ cols+64(FP), DI
-	SUBQ  BX, DI
-	SFENCE
-	MOVQ  DI, ret+80(FP)
-	VZEROUPPER
-	RET
-
-// func gatherX64I32AVX2(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
-// Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·gatherX64I32AVX2(SB), NOSPLIT, $0-88
-	MOVQ         dst+0(FP), AX
-	MOVQ         indices+16(FP), CX
-	MOVQ         table+8(FP), DX
-	VPBROADCASTD size+48(FP), Y0
-	VMOVDQA      Y0, Y4
-	XORQ         DI, DI
-
-row:
-	MOVQ cols+64(FP), BX
-	CMPB stream+72(FP), $0x00
-	JEQ  loop
-
-	// What comes before an aligned store.
-	MOVQ    AX, SI
-	NEGQ    SI
-	ANDQ    $0x3f, SI
-	SHRQ    $0x03, SI
-	JZ      loop
-	CMPQ    SI, BX
-	CMOVQGT BX, SI
-	JMP     partial
-	PCALIGN $0x40
-
-loop:
-	CMPQ       BX, $+4
-	JLT        rest
-	VMOVDQU    (CX), X0
-	VPADDD     X4, X0, X1
-	VPMINUD    X1, X0, X0
-	VPMAXUD    X4, X0, X1
-	VPCMPEQD   X0, X1, X1
-	VMOVMSKPS  X1, SI
-	TESTL      SI, SI
-	JNZ        bad
-	VPXOR      Y1, Y1, Y1
-	VPCMPEQD   Y2, Y2, Y2
-	VPGATHERDQ Y2, (DX)(X0*8), Y1
-	CMPB       stream+72(FP), $0x00
-	JNE        stream
-	VMOVDQU    Y1, (AX)
-	JMP        stored
-
-stream:
-	PREFETCHT0 4096(CX)
-	VMOVNTDQ   Y1, (AX)
-
-stored:
-	ADDQ $+32, AX
-	ADDQ $+16, CX
-	SUBQ $+4, BX
-	JMP  loop
-
-rest:
-	MOVQ  BX, SI
-	TESTQ BX, BX
-	JZ    next
-
-partial:
-one:
-	MOVLQSX (CX), R8
-	MOVQ    size+48(FP), R9
-	ADDQ    R8, R9
-	TESTQ   R8, R8
-	CMOVQLT R9, R8
-	CMPQ    R8, size+48(FP)
-	JCC     bad
-	MOVQ    (DX)(R8*8), R8
-	MOVQ    R8, (AX)
-	ADDQ    $0x08, AX
-	ADDQ    $0x04, CX
-	DECQ    BX
-	DECQ    SI
-	JNZ     one
-	JMP     loop
-
-next:
-	// d and x stand at the ends of their rows.
-	MOVQ cols+64(FP), BX
-	SHLQ $0x03, BX
-	SUBQ BX, AX
-	ADDQ dstRow+24(FP), AX
-	MOVQ cols+64(FP), BX
-	SHLQ $0x02, BX
-	SUBQ BX, CX
-	ADDQ indicesRow+40(FP), CX
-	ADDQ tableRow+32(FP), DX
-	INCQ DI
-	CMPQ DI, rows+56(FP)
-	JLT  row
-	SFENCE
-	MOVQ $-1, AX
-	MOVQ AX, ret+80(FP)
-	VZEROUPPER
-	RET
-
-bad:
-	INCQ  DI
-	IMULQ cols+64(FP), DI
-	SUBQ  BX, DI
-	SFENCE
-	MOVQ  DI, ret+80(FP)
-	VZEROUPPER
-	RET
+	NEXT_ROW_3(cols+64(FP), 2, 3, DI, rows+56(FP), ret+80(FP), BX)
 
 // func gatherX64I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VL, BMI2, CMOV, MMX+
@@ -2601,23 +3798,14 @@ TEXT ·gatherX64I32AVX512(SB), NOSPLIT, $0-88
 	XORQ         DI, DI
 
 row:
-	MOVQ cols+64(FP), BX
-	CMPB stream+72(FP), $0x00
-	JEQ  loop
-
-	// What comes before an aligned store.
-	MOVQ    AX, SI
-	NEGQ    SI
-	ANDQ    $0x3f, SI
-	SHRQ    $0x03, SI
-	JZ      loop
-	CMPQ    SI, BX
-	CMOVQGT BX, SI
-	JMP     partial
+	MOVQ    cols+64(FP), BX
+	CMPB    stream+72(FP), $0x00
+	JEQ     loop
+	ALIGN_ROW(SI, 3, BX)
 	PCALIGN $0x40
 
 loop:
-	CMPQ       BX, $+8
+	CMPQ       BX, $8
 	JLT        rest
 	VMOVDQU    (CX), Y1
 	VPADDD     Y0, Y1, Y2
@@ -2628,20 +3816,11 @@ loop:
 	KXNORQ     K2, K2, K2
 	VPXORQ     Z3, Z3, Z3
 	VPGATHERDQ (DX)(Y1*8), K2, Z3
-	CMPB       stream+72(FP), $0x00
-	JNE        stream
-	VMOVDQU64  Z3, (AX)
-	JMP        stored
-
-stream:
-	PREFETCHT0 4096(CX)
-	VMOVNTDQ   Z3, (AX)
-
-stored:
-	ADDQ $+64, AX
-	ADDQ $+32, CX
-	SUBQ $+8, BX
-	JMP  loop
+	STORE_STEP(VMOVDQU64, Z3)
+	ADDQ       $64, AX
+	ADDQ       $32, CX
+	SUBQ       $8, BX
+	JMP        loop
 
 rest:
 	MOVQ  BX, SI
@@ -2667,35 +3846,7 @@ partial:
 	LEAQ        (AX)(SI*8), AX
 	LEAQ        (CX)(SI*4), CX
 	JMP         loop
-
-next:
-	// d and x stand at the ends of their rows.
-	MOVQ cols+64(FP), BX
-	SHLQ $0x03, BX
-	SUBQ BX, AX
-	ADDQ dstRow+24(FP), AX
-	MOVQ cols+64(FP), BX
-	SHLQ $0x02, BX
-	SUBQ BX, CX
-	ADDQ indicesRow+40(FP), CX
-	ADDQ tableRow+32(FP), DX
-	INCQ DI
-	CMPQ DI, rows+56(FP)
-	JLT  row
-	SFENCE
-	MOVQ $-1, AX
-	MOVQ AX, ret+80(FP)
-	VZEROUPPER
-	RET
-
-bad:
-	INCQ  DI
-	IMULQ cols+64(FP), DI
-	SUBQ  BX, DI
-	SFENCE
-	MOVQ  DI, ret+80(FP)
-	VZEROUPPER
-	RET
+	NEXT_ROW_3(cols+64(FP), 3, 2, DI, rows+56(FP), ret+80(FP), BX)
 
 // func gatherX64I64AVX2(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX2, CMOV, MMX+
@@ -2708,23 +3859,14 @@ TEXT ·gatherX64I64AVX2(SB), NOSPLIT, $0-88
 	XORQ         DI, DI
 
 row:
-	MOVQ cols+64(FP), BX
-	CMPB stream+72(FP), $0x00
-	JEQ  loop
-
-	// What comes before an aligned store.
-	MOVQ    AX, SI
-	NEGQ    SI
-	ANDQ    $0x3f, SI
-	SHRQ    $0x03, SI
-	JZ      loop
-	CMPQ    SI, BX
-	CMOVQGT BX, SI
-	JMP     partial
+	MOVQ    cols+64(FP), BX
+	CMPB    stream+72(FP), $0x00
+	JEQ     loop
+	ALIGN_ROW(SI, 3, BX)
 	PCALIGN $0x40
 
 loop:
-	CMPQ       BX, $+4
+	CMPQ       BX, $4
 	JLT        rest
 	VMOVDQU    (CX), Y0
 	VPADDQ     Y4, Y0, Y1
@@ -2737,20 +3879,11 @@ loop:
 	VPXOR      Y1, Y1, Y1
 	VPCMPEQD   Y2, Y2, Y2
 	VPGATHERQQ Y2, (DX)(Y0*8), Y1
-	CMPB       stream+72(FP), $0x00
-	JNE        stream
-	VMOVDQU    Y1, (AX)
-	JMP        stored
-
-stream:
-	PREFETCHT0 4096(CX)
-	VMOVNTDQ   Y1, (AX)
-
-stored:
-	ADDQ $+32, AX
-	ADDQ $+32, CX
-	SUBQ $+4, BX
-	JMP  loop
+	STORE_STEP(VMOVDQU, Y1)
+	ADDQ       $32, AX
+	ADDQ       $32, CX
+	SUBQ       $4, BX
+	JMP        loop
 
 rest:
 	MOVQ  BX, SI
@@ -2758,51 +3891,9 @@ rest:
 	JZ    next
 
 partial:
-one:
-	MOVQ    (CX), R8
-	MOVQ    size+48(FP), R9
-	ADDQ    R8, R9
-	TESTQ   R8, R8
-	CMOVQLT R9, R8
-	CMPQ    R8, size+48(FP)
-	JCC     bad
-	MOVQ    (DX)(R8*8), R8
-	MOVQ    R8, (AX)
-	ADDQ    $0x08, AX
-	ADDQ    $0x08, CX
-	DECQ    BX
-	DECQ    SI
-	JNZ     one
-	JMP     loop
-
-next:
-	// d and x stand at the ends of their rows.
-	MOVQ cols+64(FP), BX
-	SHLQ $0x03, BX
-	SUBQ BX, AX
-	ADDQ dstRow+24(FP), AX
-	MOVQ cols+64(FP), BX
-	SHLQ $0x03, BX
-	SUBQ BX, CX
-	ADDQ indicesRow+40(FP), CX
-	ADDQ tableRow+32(FP), DX
-	INCQ DI
-	CMPQ DI, rows+56(FP)
-	JLT  row
-	SFENCE
-	MOVQ $-1, AX
-	MOVQ AX, ret+80(FP)
-	VZEROUPPER
-	RET
-
-bad:
-	INCQ  DI
-	IMULQ cols+64(FP), DI
-	SUBQ  BX, DI
-	SFENCE
-	MOVQ  DI, ret+80(FP)
-	VZEROUPPER
-	RET
+	GATHER_ONE(MOVQ, MOVQ, 8, MOVQ, 8)
+	JMP loop
+	NEXT_ROW_3(cols+64(FP), 3, 3, DI, rows+56(FP), ret+80(FP), BX)
 
 // func gatherX64I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
@@ -2814,23 +3905,14 @@ TEXT ·gatherX64I64AVX512(SB), NOSPLIT, $0-88
 	XORQ         DI, DI
 
 row:
-	MOVQ cols+64(FP), BX
-	CMPB stream+72(FP), $0x00
-	JEQ  loop
-
-	// What comes before an aligned store.
-	MOVQ    AX, SI
-	NEGQ    SI
-	ANDQ    $0x3f, SI
-	SHRQ    $0x03, SI
-	JZ      loop
-	CMPQ    SI, BX
-	CMOVQGT BX, SI
-	JMP     partial
+	MOVQ    cols+64(FP), BX
+	CMPB    stream+72(FP), $0x00
+	JEQ     loop
+	ALIGN_ROW(SI, 3, BX)
 	PCALIGN $0x40
 
 loop:
-	CMPQ       BX, $+8
+	CMPQ       BX, $8
 	JLT        rest
 	VMOVDQU64  (CX), Z1
 	VPADDQ     Z0, Z1, Z2
@@ -2841,20 +3923,11 @@ loop:
 	KXNORQ     K2, K2, K2
 	VPXORQ     Z3, Z3, Z3
 	VPGATHERQQ (DX)(Z1*8), K2, Z3
-	CMPB       stream+72(FP), $0x00
-	JNE        stream
-	VMOVDQU64  Z3, (AX)
-	JMP        stored
-
-stream:
-	PREFETCHT0 4096(CX)
-	VMOVNTDQ   Z3, (AX)
-
-stored:
-	ADDQ $+64, AX
-	ADDQ $+64, CX
-	SUBQ $+8, BX
-	JMP  loop
+	STORE_STEP(VMOVDQU64, Z3)
+	ADDQ       $64, AX
+	ADDQ       $64, CX
+	SUBQ       $8, BX
+	JMP        loop
 
 rest:
 	MOVQ  BX, SI
@@ -2880,35 +3953,17 @@ partial:
 	LEAQ        (AX)(SI*8), AX
 	LEAQ        (CX)(SI*8), CX
 	JMP         loop
+	NEXT_ROW_3(cols+64(FP), 3, 3, DI, rows+56(FP), ret+80(FP), BX)
 
-next:
-	// d and x stand at the ends of their rows.
-	MOVQ cols+64(FP), BX
-	SHLQ $0x03, BX
-	SUBQ BX, AX
-	ADDQ dstRow+24(FP), AX
-	MOVQ cols+64(FP), BX
-	SHLQ $0x03, BX
-	SUBQ BX, CX
-	ADDQ indicesRow+40(FP), CX
-	ADDQ tableRow+32(FP), DX
-	INCQ DI
-	CMPQ DI, rows+56(FP)
-	JLT  row
-	SFENCE
-	MOVQ $-1, AX
-	MOVQ AX, ret+80(FP)
-	VZEROUPPER
-	RET
-
-bad:
-	INCQ  DI
-	IMULQ cols+64(FP), DI
-	SUBQ  BX, DI
-	SFENCE
-	MOVQ  DI, ret+80(FP)
-	VZEROUPPER
-	RET
+DATA iota32<>+0(SB)/8, $0x0000000100000000
+DATA iota32<>+8(SB)/8, $0x0000000300000002
+DATA iota32<>+16(SB)/8, $0x0000000500000004
+DATA iota32<>+24(SB)/8, $0x0000000700000006
+DATA iota32<>+32(SB)/8, $0x0000000900000008
+DATA iota32<>+40(SB)/8, $0x0000000b0000000a
+DATA iota32<>+48(SB)/8, $0x0000000d0000000c
+DATA iota32<>+56(SB)/8, $0x0000000f0000000e
+GLOBL iota32<>(SB), RODATA|NOPTR, $64
 
 // func gatherColumnsX32I32AVX2(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, step int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX2, CMOV, MMX+
@@ -2925,24 +3980,15 @@ TEXT ·gatherColumnsX32I32AVX2(SB), NOSPLIT, $0-96
 	XORQ         R9, R9
 
 row:
-	MOVQ DX, BX
-	MOVQ cols+72(FP), SI
-	CMPB stream+80(FP), $0x00
-	JEQ  loop
-
-	// What comes before an aligned store.
-	MOVQ    AX, DI
-	NEGQ    DI
-	ANDQ    $0x3f, DI
-	SHRQ    $0x02, DI
-	JZ      loop
-	CMPQ    DI, SI
-	CMOVQGT SI, DI
-	JMP     partial
+	MOVQ    DX, BX
+	MOVQ    cols+72(FP), SI
+	CMPB    stream+80(FP), $0x00
+	JEQ     loop
+	ALIGN_ROW(DI, 2, SI)
 	PCALIGN $0x40
 
 loop:
-	CMPQ       SI, $+8
+	CMPQ       SI, $8
 	JLT        rest
 	PREFETCHT0 (CX)(R8*1)
 	VMOVDQU    (CX), Y2
@@ -2958,20 +4004,12 @@ loop:
 	VPXOR      Y3, Y3, Y3
 	VPCMPEQD   Y5, Y5, Y5
 	VPGATHERDD Y5, (BX)(Y2*4), Y3
-	CMPB       stream+80(FP), $0x00
-	JNE        stream
-	VMOVDQU    Y3, (AX)
-	JMP        stored
-
-stream:
-	VMOVNTDQ Y3, (AX)
-
-stored:
-	ADDQ $+32, AX
-	ADDQ $+32, CX
-	ADDQ $+32, BX
-	SUBQ $+8, SI
-	JMP  loop
+	STORE_STEP_X_I(VMOVDQU, Y3)
+	ADDQ       $32, AX
+	ADDQ       $32, CX
+	ADDQ       $32, BX
+	SUBQ       $8, SI
+	JMP        loop
 
 rest:
 	MOVQ  SI, DI
@@ -2979,63 +4017,9 @@ rest:
 	JZ    next
 
 partial:
-one:
-	MOVLQSX (CX), R10
-	MOVQ    size+48(FP), R11
-	ADDQ    R10, R11
-	TESTQ   R10, R10
-	CMOVQLT R11, R10
-	CMPQ    R10, size+48(FP)
-	JCC     bad
-	IMULQ   step+56(FP), R10
-	MOVL    (BX)(R10*4), R10
-	MOVL    R10, (AX)
-	ADDQ    $0x04, AX
-	ADDQ    $0x04, CX
-	ADDQ    $0x04, BX
-	DECQ    SI
-	DECQ    DI
-	JNZ     one
-	JMP     loop
-
-next:
-	// d and x stand at the ends of their rows.
-	MOVQ cols+72(FP), BX
-	SHLQ $0x02, BX
-	SUBQ BX, AX
-	ADDQ dstRow+24(FP), AX
-	MOVQ cols+72(FP), BX
-	SHLQ $0x02, BX
-	SUBQ BX, CX
-	ADDQ indicesRow+40(FP), CX
-	ADDQ tableRow+32(FP), DX
-	INCQ R9
-	CMPQ R9, rows+64(FP)
-	JLT  row
-	SFENCE
-	MOVQ $-1, AX
-	MOVQ AX, ret+88(FP)
-	VZEROUPPER
-	RET
-
-bad:
-	INCQ  R9
-	IMULQ cols+72(FP), R9
-	SUBQ  SI, R9
-	SFENCE
-	MOVQ  R9, ret+88(FP)
-	VZEROUPPER
-	RET
-
-DATA iota32<>+0(SB)/8, $0x0000000100000000
-DATA iota32<>+8(SB)/8, $0x0000000300000002
-DATA iota32<>+16(SB)/8, $0x0000000500000004
-DATA iota32<>+24(SB)/8, $0x0000000700000006
-DATA iota32<>+32(SB)/8, $0x0000000900000008
-DATA iota32<>+40(SB)/8, $0x0000000b0000000a
-DATA iota32<>+48(SB)/8, $0x0000000d0000000c
-DATA iota32<>+56(SB)/8, $0x0000000f0000000e
-GLOBL iota32<>(SB), RODATA|NOPTR, $64
+	GATHER_ONE_COLUMN(MOVLQSX, MOVL, 4, 4)
+	JMP loop
+	NEXT_ROW_3(cols+72(FP), 2, 2, R9, rows+64(FP), ret+88(FP), SI)
 
 // func gatherColumnsX32I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, step int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
@@ -3051,24 +4035,15 @@ TEXT ·gatherColumnsX32I32AVX512(SB), NOSPLIT, $0-96
 	XORQ         R9, R9
 
 row:
-	MOVQ DX, BX
-	MOVQ cols+72(FP), SI
-	CMPB stream+80(FP), $0x00
-	JEQ  loop
-
-	// What comes before an aligned store.
-	MOVQ    AX, DI
-	NEGQ    DI
-	ANDQ    $0x3f, DI
-	SHRQ    $0x02, DI
-	JZ      loop
-	CMPQ    DI, SI
-	CMOVQGT SI, DI
-	JMP     partial
+	MOVQ    DX, BX
+	MOVQ    cols+72(FP), SI
+	CMPB    stream+80(FP), $0x00
+	JEQ     loop
+	ALIGN_ROW(DI, 2, SI)
 	PCALIGN $0x40
 
 loop:
-	CMPQ       SI, $+16
+	CMPQ       SI, $16
 	JLT        rest
 	PREFETCHT0 (CX)(R8*1)
 	VMOVDQU64  (CX), Z3
@@ -3082,20 +4057,12 @@ loop:
 	KXNORQ     K2, K2, K2
 	VPXORQ     Z5, Z5, Z5
 	VPGATHERDD (BX)(Z3*4), K2, Z5
-	CMPB       stream+80(FP), $0x00
-	JNE        stream
-	VMOVDQU64  Z5, (AX)
-	JMP        stored
-
-stream:
-	VMOVNTDQ Z5, (AX)
-
-stored:
-	ADDQ $+64, AX
-	ADDQ $+64, CX
-	ADDQ $+64, BX
-	SUBQ $+16, SI
-	JMP  loop
+	STORE_STEP_X_I(VMOVDQU64, Z5)
+	ADDQ       $64, AX
+	ADDQ       $64, CX
+	ADDQ       $64, BX
+	SUBQ       $16, SI
+	JMP        loop
 
 rest:
 	MOVQ  SI, DI
@@ -3124,35 +4091,7 @@ partial:
 	LEAQ        (CX)(DI*4), CX
 	LEAQ        (BX)(DI*4), BX
 	JMP         loop
-
-next:
-	// d and x stand at the ends of their rows.
-	MOVQ cols+72(FP), BX
-	SHLQ $0x02, BX
-	SUBQ BX, AX
-	ADDQ dstRow+24(FP), AX
-	MOVQ cols+72(FP), BX
-	SHLQ $0x02, BX
-	SUBQ BX, CX
-	ADDQ indicesRow+40(FP), CX
-	ADDQ tableRow+32(FP), DX
-	INCQ R9
-	CMPQ R9, rows+64(FP)
-	JLT  row
-	SFENCE
-	MOVQ $-1, AX
-	MOVQ AX, ret+88(FP)
-	VZEROUPPER
-	RET
-
-bad:
-	INCQ  R9
-	IMULQ cols+72(FP), R9
-	SUBQ  SI, R9
-	SFENCE
-	MOVQ  R9, ret+88(FP)
-	VZEROUPPER
-	RET
+	NEXT_ROW_3(cols+72(FP), 2, 2, R9, rows+64(FP), ret+88(FP), SI)
 
 // func gatherColumnsX32I64AVX2(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, step int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX2, CMOV, MMX+
@@ -3169,24 +4108,15 @@ TEXT ·gatherColumnsX32I64AVX2(SB), NOSPLIT, $0-96
 	XORQ         R9, R9
 
 row:
-	MOVQ DX, BX
-	MOVQ cols+72(FP), SI
-	CMPB stream+80(FP), $0x00
-	JEQ  loop
-
-	// What comes before an aligned store.
-	MOVQ    AX, DI
-	NEGQ    DI
-	ANDQ    $0x3f, DI
-	SHRQ    $0x02, DI
-	JZ      loop
-	CMPQ    DI, SI
-	CMOVQGT SI, DI
-	JMP     partial
+	MOVQ    DX, BX
+	MOVQ    cols+72(FP), SI
+	CMPB    stream+80(FP), $0x00
+	JEQ     loop
+	ALIGN_ROW(DI, 2, SI)
 	PCALIGN $0x40
 
 loop:
-	CMPQ       SI, $+8
+	CMPQ       SI, $8
 	JLT        rest
 	PREFETCHT0 (CX)(R8*1)
 	VMOVDQU    (CX), Y2
@@ -3210,20 +4140,12 @@ loop:
 	VPXOR      Y3, Y3, Y3
 	VPCMPEQD   Y5, Y5, Y5
 	VPGATHERDD Y5, (BX)(Y2*4), Y3
-	CMPB       stream+80(FP), $0x00
-	JNE        stream
-	VMOVDQU    Y3, (AX)
-	JMP        stored
-
-stream:
-	VMOVNTDQ Y3, (AX)
-
-stored:
-	ADDQ $+32, AX
-	ADDQ $+64, CX
-	ADDQ $+32, BX
-	SUBQ $+8, SI
-	JMP  loop
+	STORE_STEP_X_I(VMOVDQU, Y3)
+	ADDQ       $32, AX
+	ADDQ       $64, CX
+	ADDQ       $32, BX
+	SUBQ       $8, SI
+	JMP        loop
 
 rest:
 	MOVQ  SI, DI
@@ -3231,53 +4153,9 @@ rest:
 	JZ    next
 
 partial:
-one:
-	MOVQ    (CX), R10
-	MOVQ    size+48(FP), R11
-	ADDQ    R10, R11
-	TESTQ   R10, R10
-	CMOVQLT R11, R10
-	CMPQ    R10, size+48(FP)
-	JCC     bad
-	IMULQ   step+56(FP), R10
-	MOVL    (BX)(R10*4), R10
-	MOVL    R10, (AX)
-	ADDQ    $0x04, AX
-	ADDQ    $0x08, CX
-	ADDQ    $0x04, BX
-	DECQ    SI
-	DECQ    DI
-	JNZ     one
-	JMP     loop
-
-next:
-	// d and x stand at the ends of their rows.
-	MOVQ cols+72(FP), BX
-	SHLQ $0x02, BX
-	SUBQ BX, AX
-	ADDQ dstRow+24(FP), AX
-	MOVQ cols+72(FP), BX
-	SHLQ $0x03, BX
-	SUBQ BX, CX
-	ADDQ indicesRow+40(FP), CX
-	ADDQ tableRow+32(FP), DX
-	INCQ R9
-	CMPQ R9, rows+64(FP)
-	JLT  row
-	SFENCE
-	MOVQ $-1, AX
-	MOVQ AX, ret+88(FP)
-	VZEROUPPER
-	RET
-
-bad:
-	INCQ  R9
-	IMULQ cols+72(FP), R9
-	SUBQ  SI, R9
-	SFENCE
-	MOVQ  R9, ret+88(FP)
-	VZEROUPPER
-	RET
+	GATHER_ONE_COLUMN(MOVQ, MOVL, 4, 8)
+	JMP loop
+	NEXT_ROW_3(cols+72(FP), 2, 3, R9, rows+64(FP), ret+88(FP), SI)
 
 // func gatherColumnsX32I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, step int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
@@ -3294,24 +4172,15 @@ TEXT ·gatherColumnsX32I64AVX512(SB), NOSPLIT, $0-96
 	XORQ         R9, R9
 
 row:
-	MOVQ DX, BX
-	MOVQ cols+72(FP), SI
-	CMPB stream+80(FP), $0x00
-	JEQ  loop
-
-	// What comes before an aligned store.
-	MOVQ    AX, DI
-	NEGQ    DI
-	ANDQ    $0x3f, DI
-	SHRQ    $0x02, DI
-	JZ      loop
-	CMPQ    DI, SI
-	CMOVQGT SI, DI
-	JMP     partial
+	MOVQ    DX, BX
+	MOVQ    cols+72(FP), SI
+	CMPB    stream+80(FP), $0x00
+	JEQ     loop
+	ALIGN_ROW(DI, 2, SI)
 	PCALIGN $0x40
 
 loop:
-	CMPQ       SI, $+16
+	CMPQ       SI, $16
 	JLT        rest
 	PREFETCHT0 (CX)(R8*1)
 	PREFETCHT0 64(CX)(R8*1)
@@ -3331,20 +4200,12 @@ loop:
 	KXNORQ     K3, K3, K3
 	VPXORQ     Z7, Z7, Z7
 	VPGATHERDD (BX)(Z4*4), K3, Z7
-	CMPB       stream+80(FP), $0x00
-	JNE        stream
-	VMOVDQU64  Z7, (AX)
-	JMP        stored
-
-stream:
-	VMOVNTDQ Z7, (AX)
-
-stored:
-	ADDQ $+64, AX
-	ADDQ $+128, CX
-	ADDQ $+64, BX
-	SUBQ $+16, SI
-	JMP  loop
+	STORE_STEP_X_I(VMOVDQU64, Z7)
+	ADDQ       $64, AX
+	ADDQ       $128, CX
+	ADDQ       $64, BX
+	SUBQ       $16, SI
+	JMP        loop
 
 rest:
 	MOVQ  SI, DI
@@ -3380,35 +4241,7 @@ partial:
 	LEAQ        (CX)(DI*8), CX
 	LEAQ        (BX)(DI*4), BX
 	JMP         loop
-
-next:
-	// d and x stand at the ends of their rows.
-	MOVQ cols+72(FP), BX
-	SHLQ $0x02, BX
-	SUBQ BX, AX
-	ADDQ dstRow+24(FP), AX
-	MOVQ cols+72(FP), BX
-	SHLQ $0x03, BX
-	SUBQ BX, CX
-	ADDQ indicesRow+40(FP), CX
-	ADDQ tableRow+32(FP), DX
-	INCQ R9
-	CMPQ R9, rows+64(FP)
-	JLT  row
-	SFENCE
-	MOVQ $-1, AX
-	MOVQ AX, ret+88(FP)
-	VZEROUPPER
-	RET
-
-bad:
-	INCQ  R9
-	IMULQ cols+72(FP), R9
-	SUBQ  SI, R9
-	SFENCE
-	MOVQ  R9, ret+88(FP)
-	VZEROUPPER
-	RET
+	NEXT_ROW_3(cols+72(FP), 2, 3, R9, rows+64(FP), ret+88(FP), SI)
 
 // func gatherColumnsX64I32AVX2(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, step int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX2, CMOV, MMX+
@@ -3425,24 +4258,15 @@ TEXT ·gatherColumnsX64I32AVX2(SB), NOSPLIT, $0-96
 	XORQ         R9, R9
 
 row:
-	MOVQ DX, BX
-	MOVQ cols+72(FP), SI
-	CMPB stream+80(FP), $0x00
-	JEQ  loop
-
-	// What comes before an aligned store.
-	MOVQ    AX, DI
-	NEGQ    DI
-	ANDQ    $0x3f, DI
-	SHRQ    $0x03, DI
-	JZ      loop
-	CMPQ    DI, SI
-	CMOVQGT SI, DI
-	JMP     partial
+	MOVQ    DX, BX
+	MOVQ    cols+72(FP), SI
+	CMPB    stream+80(FP), $0x00
+	JEQ     loop
+	ALIGN_ROW(DI, 3, SI)
 	PCALIGN $0x40
 
 loop:
-	CMPQ       SI, $+4
+	CMPQ       SI, $4
 	JLT        rest
 	PREFETCHT0 (CX)(R8*1)
 	VMOVDQU    (CX), X2
@@ -3458,20 +4282,12 @@ loop:
 	VPXOR      Y3, Y3, Y3
 	VPCMPEQD   Y5, Y5, Y5
 	VPGATHERDQ Y5, (BX)(X2*8), Y3
-	CMPB       stream+80(FP), $0x00
-	JNE        stream
-	VMOVDQU    Y3, (AX)
-	JMP        stored
-
-stream:
-	VMOVNTDQ Y3, (AX)
-
-stored:
-	ADDQ $+32, AX
-	ADDQ $+16, CX
-	ADDQ $+32, BX
-	SUBQ $+4, SI
-	JMP  loop
+	STORE_STEP_X_I(VMOVDQU, Y3)
+	ADDQ       $32, AX
+	ADDQ       $16, CX
+	ADDQ       $32, BX
+	SUBQ       $4, SI
+	JMP        loop
 
 rest:
 	MOVQ  SI, DI
@@ -3479,53 +4295,9 @@ rest:
 	JZ    next
 
 partial:
-one:
-	MOVLQSX (CX), R10
-	MOVQ    size+48(FP), R11
-	ADDQ    R10, R11
-	TESTQ   R10, R10
-	CMOVQLT R11, R10
-	CMPQ    R10, size+48(FP)
-	JCC     bad
-	IMULQ   step+56(FP), R10
-	MOVQ    (BX)(R10*8), R10
-	MOVQ    R10, (AX)
-	ADDQ    $0x08, AX
-	ADDQ    $0x04, CX
-	ADDQ    $0x08, BX
-	DECQ    SI
-	DECQ    DI
-	JNZ     one
-	JMP     loop
-
-next:
-	// d and x stand at the ends of their rows.
-	MOVQ cols+72(FP), BX
-	SHLQ $0x03, BX
-	SUBQ BX, AX
-	ADDQ dstRow+24(FP), AX
-	MOVQ cols+72(FP), BX
-	SHLQ $0x02, BX
-	SUBQ BX, CX
-	ADDQ indicesRow+40(FP), CX
-	ADDQ tableRow+32(FP), DX
-	INCQ R9
-	CMPQ R9, rows+64(FP)
-	JLT  row
-	SFENCE
-	MOVQ $-1, AX
-	MOVQ AX, ret+88(FP)
-	VZEROUPPER
-	RET
-
-bad:
-	INCQ  R9
-	IMULQ cols+72(FP), R9
-	SUBQ  SI, R9
-	SFENCE
-	MOVQ  R9, ret+88(FP)
-	VZEROUPPER
-	RET
+	GATHER_ONE_COLUMN(MOVLQSX, MOVQ, 8, 4)
+	JMP loop
+	NEXT_ROW_3(cols+72(FP), 3, 2, R9, rows+64(FP), ret+88(FP), SI)
 
 // func gatherColumnsX64I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, step int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VL, BMI2, CMOV, MMX+
@@ -3541,24 +4313,15 @@ TEXT ·gatherColumnsX64I32AVX512(SB), NOSPLIT, $0-96
 	XORQ         R9, R9
 
 row:
-	MOVQ DX, BX
-	MOVQ cols+72(FP), SI
-	CMPB stream+80(FP), $0x00
-	JEQ  loop
-
-	// What comes before an aligned store.
-	MOVQ    AX, DI
-	NEGQ    DI
-	ANDQ    $0x3f, DI
-	SHRQ    $0x03, DI
-	JZ      loop
-	CMPQ    DI, SI
-	CMOVQGT SI, DI
-	JMP     partial
+	MOVQ    DX, BX
+	MOVQ    cols+72(FP), SI
+	CMPB    stream+80(FP), $0x00
+	JEQ     loop
+	ALIGN_ROW(DI, 3, SI)
 	PCALIGN $0x40
 
 loop:
-	CMPQ       SI, $+8
+	CMPQ       SI, $8
 	JLT        rest
 	PREFETCHT0 (CX)(R8*1)
 	VMOVDQU    (CX), Y3
@@ -3572,20 +4335,12 @@ loop:
 	KXNORQ     K2, K2, K2
 	VPXORQ     Z5, Z5, Z5
 	VPGATHERDQ (BX)(Y3*8), K2, Z5
-	CMPB       stream+80(FP), $0x00
-	JNE        stream
-	VMOVDQU64  Z5, (AX)
-	JMP        stored
-
-stream:
-	VMOVNTDQ Z5, (AX)
-
-stored:
-	ADDQ $+64, AX
-	ADDQ $+32, CX
-	ADDQ $+64, BX
-	SUBQ $+8, SI
-	JMP  loop
+	STORE_STEP_X_I(VMOVDQU64, Z5)
+	ADDQ       $64, AX
+	ADDQ       $32, CX
+	ADDQ       $64, BX
+	SUBQ       $8, SI
+	JMP        loop
 
 rest:
 	MOVQ  SI, DI
@@ -3614,35 +4369,7 @@ partial:
 	LEAQ        (CX)(DI*4), CX
 	LEAQ        (BX)(DI*8), BX
 	JMP         loop
-
-next:
-	// d and x stand at the ends of their rows.
-	MOVQ cols+72(FP), BX
-	SHLQ $0x03, BX
-	SUBQ BX, AX
-	ADDQ dstRow+24(FP), AX
-	MOVQ cols+72(FP), BX
-	SHLQ $0x02, BX
-	SUBQ BX, CX
-	ADDQ indicesRow+40(FP), CX
-	ADDQ tableRow+32(FP), DX
-	INCQ R9
-	CMPQ R9, rows+64(FP)
-	JLT  row
-	SFENCE
-	MOVQ $-1, AX
-	MOVQ AX, ret+88(FP)
-	VZEROUPPER
-	RET
-
-bad:
-	INCQ  R9
-	IMULQ cols+72(FP), R9
-	SUBQ  SI, R9
-	SFENCE
-	MOVQ  R9, ret+88(FP)
-	VZEROUPPER
-	RET
+	NEXT_ROW_3(cols+72(FP), 3, 2, R9, rows+64(FP), ret+88(FP), SI)
 
 // func gatherColumnsX64I64AVX2(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, step int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX2, CMOV, MMX+
@@ -3659,24 +4386,15 @@ TEXT ·gatherColumnsX64I64AVX2(SB), NOSPLIT, $0-96
 	XORQ         R9, R9
 
 row:
-	MOVQ DX, BX
-	MOVQ cols+72(FP), SI
-	CMPB stream+80(FP), $0x00
-	JEQ  loop
-
-	// What comes before an aligned store.
-	MOVQ    AX, DI
-	NEGQ    DI
-	ANDQ    $0x3f, DI
-	SHRQ    $0x03, DI
-	JZ      loop
-	CMPQ    DI, SI
-	CMOVQGT SI, DI
-	JMP     partial
+	MOVQ    DX, BX
+	MOVQ    cols+72(FP), SI
+	CMPB    stream+80(FP), $0x00
+	JEQ     loop
+	ALIGN_ROW(DI, 3, SI)
 	PCALIGN $0x40
 
 loop:
-	CMPQ       SI, $+4
+	CMPQ       SI, $4
 	JLT        rest
 	PREFETCHT0 (CX)(R8*1)
 	VMOVDQU    (CX), Y2
@@ -3692,20 +4410,12 @@ loop:
 	VPXOR      Y3, Y3, Y3
 	VPCMPEQD   Y5, Y5, Y5
 	VPGATHERQQ Y5, (BX)(Y2*8), Y3
-	CMPB       stream+80(FP), $0x00
-	JNE        stream
-	VMOVDQU    Y3, (AX)
-	JMP        stored
-
-stream:
-	VMOVNTDQ Y3, (AX)
-
-stored:
-	ADDQ $+32, AX
-	ADDQ $+32, CX
-	ADDQ $+32, BX
-	SUBQ $+4, SI
-	JMP  loop
+	STORE_STEP_X_I(VMOVDQU, Y3)
+	ADDQ       $32, AX
+	ADDQ       $32, CX
+	ADDQ       $32, BX
+	SUBQ       $4, SI
+	JMP        loop
 
 rest:
 	MOVQ  SI, DI
@@ -3713,53 +4423,9 @@ rest:
 	JZ    next
 
 partial:
-one:
-	MOVQ    (CX), R10
-	MOVQ    size+48(FP), R11
-	ADDQ    R10, R11
-	TESTQ   R10, R10
-	CMOVQLT R11, R10
-	CMPQ    R10, size+48(FP)
-	JCC     bad
-	IMULQ   step+56(FP), R10
-	MOVQ    (BX)(R10*8), R10
-	MOVQ    R10, (AX)
-	ADDQ    $0x08, AX
-	ADDQ    $0x08, CX
-	ADDQ    $0x08, BX
-	DECQ    SI
-	DECQ    DI
-	JNZ     one
-	JMP     loop
-
-next:
-	// d and x stand at the ends of their rows.
-	MOVQ cols+72(FP), BX
-	SHLQ $0x03, BX
-	SUBQ BX, AX
-	ADDQ dstRow+24(FP), AX
-	MOVQ cols+72(FP), BX
-	SHLQ $0x03, BX
-	SUBQ BX, CX
-	ADDQ indicesRow+40(FP), CX
-	ADDQ tableRow+32(FP), DX
-	INCQ R9
-	CMPQ R9, rows+64(FP)
-	JLT  row
-	SFENCE
-	MOVQ $-1, AX
-	MOVQ AX, ret+88(FP)
-	VZEROUPPER
-	RET
-
-bad:
-	INCQ  R9
-	IMULQ cols+72(FP), R9
-	SUBQ  SI, R9
-	SFENCE
-	MOVQ  R9, ret+88(FP)
-	VZEROUPPER
-	RET
+	GATHER_ONE_COLUMN(MOVQ, MOVQ, 8, 8)
+	JMP loop
+	NEXT_ROW_3(cols+72(FP), 3, 3, R9, rows+64(FP), ret+88(FP), SI)
 
 // func gatherColumnsX64I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, step int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
@@ -3775,24 +4441,15 @@ TEXT ·gatherColumnsX64I64AVX512(SB), NOSPLIT, $0-96
 	XORQ         R9, R9
 
 row:
-	MOVQ DX, BX
-	MOVQ cols+72(FP), SI
-	CMPB stream+80(FP), $0x00
-	JEQ  loop
-
-	// What comes before an aligned store.
-	MOVQ    AX, DI
-	NEGQ    DI
-	ANDQ    $0x3f, DI
-	SHRQ    $0x03, DI
-	JZ      loop
-	CMPQ    DI, SI
-	CMOVQGT SI, DI
-	JMP     partial
+	MOVQ    DX, BX
+	MOVQ    cols+72(FP), SI
+	CMPB    stream+80(FP), $0x00
+	JEQ     loop
+	ALIGN_ROW(DI, 3, SI)
 	PCALIGN $0x40
 
 loop:
-	CMPQ       SI, $+8
+	CMPQ       SI, $8
 	JLT        rest
 	PREFETCHT0 (CX)(R8*1)
 	VMOVDQU64  (CX), Z3
@@ -3806,20 +4463,12 @@ loop:
 	KXNORQ     K2, K2, K2
 	VPXORQ     Z5, Z5, Z5
 	VPGATHERQQ (BX)(Z3*8), K2, Z5
-	CMPB       stream+80(FP), $0x00
-	JNE        stream
-	VMOVDQU64  Z5, (AX)
-	JMP        stored
-
-stream:
-	VMOVNTDQ Z5, (AX)
-
-stored:
-	ADDQ $+64, AX
-	ADDQ $+64, CX
-	ADDQ $+64, BX
-	SUBQ $+8, SI
-	JMP  loop
+	STORE_STEP_X_I(VMOVDQU64, Z5)
+	ADDQ       $64, AX
+	ADDQ       $64, CX
+	ADDQ       $64, BX
+	SUBQ       $8, SI
+	JMP        loop
 
 rest:
 	MOVQ  SI, DI
@@ -3848,35 +4497,17 @@ partial:
 	LEAQ        (CX)(DI*8), CX
 	LEAQ        (BX)(DI*8), BX
 	JMP         loop
+	NEXT_ROW_3(cols+72(FP), 3, 3, R9, rows+64(FP), ret+88(FP), SI)
 
-next:
-	// d and x stand at the ends of their rows.
-	MOVQ cols+72(FP), BX
-	SHLQ $0x03, BX
-	SUBQ BX, AX
-	ADDQ dstRow+24(FP), AX
-	MOVQ cols+72(FP), BX
-	SHLQ $0x03, BX
-	SUBQ BX, CX
-	ADDQ indicesRow+40(FP), CX
-	ADDQ tableRow+32(FP), DX
-	INCQ R9
-	CMPQ R9, rows+64(FP)
-	JLT  row
-	SFENCE
-	MOVQ $-1, AX
-	MOVQ AX, ret+88(FP)
-	VZEROUPPER
-	RET
-
-bad:
-	INCQ  R9
-	IMULQ cols+72(FP), R9
-	SUBQ  SI, R9
-	SFENCE
-	MOVQ  R9, ret+88(FP)
-	VZEROUPPER
-	RET
+DATA transpose8of32<>+0(SB)/8, $0x1c1814100c080400
+DATA transpose8of32<>+8(SB)/8, $0x3c3834302c282420
+DATA transpose8of32<>+16(SB)/8, $0x1d1915110d090501
+DATA transpose8of32<>+24(SB)/8, $0x3d3935312d292521
+DATA transpose8of32<>+32(SB)/8, $0x1e1a16120e0a0602
+DATA transpose8of32<>+40(SB)/8, $0x3e3a36322e2a2622
+DATA transpose8of32<>+48(SB)/8, $0x1f1b17130f0b0703
+DATA transpose8of32<>+56(SB)/8, $0x3f3b37332f2b2723
+GLOBL transpose8of32<>(SB), RODATA|NOPTR, $64
 
 // func gatherTableX8I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int) int
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, BMI2, CMOV, MMX+
@@ -3891,49 +4522,24 @@ TEXT ·gatherTableX8I32AVX512(SB), NOSPLIT, $0-80
 	XORQ         DI, DI
 
 row:
+
 	// The table, 64 entries a register.
-	MOVQ       $-1, BX
-	XORQ       R8, R8
-	MOVQ       size+48(FP), SI
-	MOVQ       $0x00000040, R9
-	CMPQ       SI, R9
-	CMOVQLT    SI, R9
-	BZHIQ      R9, BX, R9
-	KMOVQ      R9, K1
-	VMOVDQU8.Z (DX), K1, Z2
-	SUBQ       $+64, SI
-	CMOVQLT    R8, SI
-	MOVQ       $0x00000040, R9
-	CMPQ       SI, R9
-	CMOVQLT    SI, R9
-	BZHIQ      R9, BX, R9
-	KMOVQ      R9, K1
-	VMOVDQU8.Z 64(DX), K1, Z3
-	CMPQ       size+48(FP), $+128
-	JLE        loaded
-	SUBQ       $+64, SI
-	CMOVQLT    R8, SI
-	MOVQ       $0x00000040, R9
-	CMPQ       SI, R9
-	CMOVQLT    SI, R9
-	BZHIQ      R9, BX, R9
-	KMOVQ      R9, K1
-	VMOVDQU8.Z 128(DX), K1, Z4
-	SUBQ       $+64, SI
-	CMOVQLT    R8, SI
-	MOVQ       $0x00000040, R8
-	CMPQ       SI, R8
-	CMOVQLT    SI, R8
-	BZHIQ      R8, BX, BX
-	KMOVQ      BX, K1
-	VMOVDQU8.Z 192(DX), K1, Z5
+	MOVQ $-1, BX
+	XORQ R8, R8
+	MOVQ size+48(FP), SI
+	TABLE_REGISTER
+	TABLE_REGISTER_X8_I_AVX512(R9, R9, 64, Z3)
+	CMPQ size+48(FP), $128
+	JLE  loaded
+	TABLE_REGISTER_X8_I_AVX512(R9, R9, 128, Z4)
+	TABLE_REGISTER_X8_I_AVX512(R8, BX, 192, Z5)
 
 loaded:
 	MOVQ    cols+64(FP), BX
 	PCALIGN $0x40
 
 loop:
-	CMPQ       BX, $+64
+	CMPQ       BX, $64
 	JLT        rest
 	PREFETCHT0 4096(CX)
 	PREFETCHT0 4160(CX)
@@ -3967,7 +4573,7 @@ loop:
 	VPERMB     Z7, Z1, Z7
 	VMOVDQA64  Z7, Z8
 	VPERMI2B   Z3, Z2, Z8
-	CMPQ       size+48(FP), $+128
+	CMPQ       size+48(FP), $128
 	JLE        small
 	VPTESTMB   Z7, Z6, K1
 	VMOVDQA64  Z7, Z7
@@ -3976,9 +4582,9 @@ loop:
 
 small:
 	VMOVDQU64 Z8, (AX)
-	ADDQ      $+64, AX
-	ADDQ      $+256, CX
-	SUBQ      $+64, BX
+	ADDQ      $64, AX
+	ADDQ      $256, CX
+	SUBQ      $64, BX
 	JMP       loop
 
 rest:
@@ -3987,47 +4593,22 @@ rest:
 	JZ    next
 
 	// The last step is moved back into the row.
-	SUBQ $+64, SI
+	SUBQ $64, SI
 	LEAQ (AX)(SI*1), AX
 	LEAQ (CX)(SI*4), CX
 	MOVQ $0x00000040, BX
 	JMP  loop
+	NEXT_ROW(2, ret+72(FP))
 
-next:
-	// d and x stand at the ends of their rows.
-	MOVQ cols+64(FP), BX
-	SUBQ BX, AX
-	ADDQ dstRow+24(FP), AX
-	MOVQ cols+64(FP), BX
-	SHLQ $0x02, BX
-	SUBQ BX, CX
-	ADDQ indicesRow+40(FP), CX
-	ADDQ tableRow+32(FP), DX
-	INCQ DI
-	CMPQ DI, rows+56(FP)
-	JLT  row
-	MOVQ $-1, AX
-	MOVQ AX, ret+72(FP)
-	VZEROUPPER
-	RET
-
-bad:
-	INCQ  DI
-	IMULQ cols+64(FP), DI
-	SUBQ  BX, DI
-	MOVQ  DI, ret+72(FP)
-	VZEROUPPER
-	RET
-
-DATA transpose8of32<>+0(SB)/8, $0x1c1814100c080400
-DATA transpose8of32<>+8(SB)/8, $0x3c3834302c282420
-DATA transpose8of32<>+16(SB)/8, $0x1d1915110d090501
-DATA transpose8of32<>+24(SB)/8, $0x3d3935312d292521
-DATA transpose8of32<>+32(SB)/8, $0x1e1a16120e0a0602
-DATA transpose8of32<>+40(SB)/8, $0x3e3a36322e2a2622
-DATA transpose8of32<>+48(SB)/8, $0x1f1b17130f0b0703
-DATA transpose8of32<>+56(SB)/8, $0x3f3b37332f2b2723
-GLOBL transpose8of32<>(SB), RODATA|NOPTR, $64
+DATA transpose8of64<>+0(SB)/8, $0x3830282018100800
+DATA transpose8of64<>+8(SB)/8, $0x3931292119110901
+DATA transpose8of64<>+16(SB)/8, $0x3a322a221a120a02
+DATA transpose8of64<>+24(SB)/8, $0x3b332b231b130b03
+DATA transpose8of64<>+32(SB)/8, $0x3c342c241c140c04
+DATA transpose8of64<>+40(SB)/8, $0x3d352d251d150d05
+DATA transpose8of64<>+48(SB)/8, $0x3e362e261e160e06
+DATA transpose8of64<>+56(SB)/8, $0x3f372f271f170f07
+GLOBL transpose8of64<>(SB), RODATA|NOPTR, $64
 
 // func gatherTableX8I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int) int
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, BMI2, CMOV, MMX+
@@ -4042,49 +4623,24 @@ TEXT ·gatherTableX8I64AVX512(SB), NOSPLIT, $0-80
 	XORQ         DI, DI
 
 row:
+
 	// The table, 64 entries a register.
-	MOVQ       $-1, BX
-	XORQ       R8, R8
-	MOVQ       size+48(FP), SI
-	MOVQ       $0x00000040, R9
-	CMPQ       SI, R9
-	CMOVQLT    SI, R9
-	BZHIQ      R9, BX, R9
-	KMOVQ      R9, K1
-	VMOVDQU8.Z (DX), K1, Z2
-	SUBQ       $+64, SI
-	CMOVQLT    R8, SI
-	MOVQ       $0x00000040, R9
-	CMPQ       SI, R9
-	CMOVQLT    SI, R9
-	BZHIQ      R9, BX, R9
-	KMOVQ      R9, K1
-	VMOVDQU8.Z 64(DX), K1, Z3
-	CMPQ       size+48(FP), $+128
-	JLE        loaded
-	SUBQ       $+64, SI
-	CMOVQLT    R8, SI
-	MOVQ       $0x00000040, R9
-	CMPQ       SI, R9
-	CMOVQLT    SI, R9
-	BZHIQ      R9, BX, R9
-	KMOVQ      R9, K1
-	VMOVDQU8.Z 128(DX), K1, Z4
-	SUBQ       $+64, SI
-	CMOVQLT    R8, SI
-	MOVQ       $0x00000040, R8
-	CMPQ       SI, R8
-	CMOVQLT    SI, R8
-	BZHIQ      R8, BX, BX
-	KMOVQ      BX, K1
-	VMOVDQU8.Z 192(DX), K1, Z5
+	MOVQ $-1, BX
+	XORQ R8, R8
+	MOVQ size+48(FP), SI
+	TABLE_REGISTER
+	TABLE_REGISTER_X8_I_AVX512(R9, R9, 64, Z3)
+	CMPQ size+48(FP), $128
+	JLE  loaded
+	TABLE_REGISTER_X8_I_AVX512(R9, R9, 128, Z4)
+	TABLE_REGISTER_X8_I_AVX512(R8, BX, 192, Z5)
 
 loaded:
 	MOVQ    cols+64(FP), BX
 	PCALIGN $0x40
 
 loop:
-	CMPQ       BX, $+64
+	CMPQ       BX, $64
 	JLT        rest
 	PREFETCHT0 4096(CX)
 	PREFETCHT0 4160(CX)
@@ -4146,7 +4702,7 @@ loop:
 	VPERMB     Z7, Z1, Z7
 	VMOVDQA64  Z7, Z8
 	VPERMI2B   Z3, Z2, Z8
-	CMPQ       size+48(FP), $+128
+	CMPQ       size+48(FP), $128
 	JLE        small
 	VPTESTMB   Z7, Z6, K1
 	VMOVDQA64  Z7, Z7
@@ -4155,9 +4711,9 @@ loop:
 
 small:
 	VMOVDQU64 Z8, (AX)
-	ADDQ      $+64, AX
-	ADDQ      $+512, CX
-	SUBQ      $+64, BX
+	ADDQ      $64, AX
+	ADDQ      $512, CX
+	SUBQ      $64, BX
 	JMP       loop
 
 rest:
@@ -4166,47 +4722,22 @@ rest:
 	JZ    next
 
 	// The last step is moved back into the row.
-	SUBQ $+64, SI
+	SUBQ $64, SI
 	LEAQ (AX)(SI*1), AX
 	LEAQ (CX)(SI*8), CX
 	MOVQ $0x00000040, BX
 	JMP  loop
+	NEXT_ROW(3, ret+72(FP))
 
-next:
-	// d and x stand at the ends of their rows.
-	MOVQ cols+64(FP), BX
-	SUBQ BX, AX
-	ADDQ dstRow+24(FP), AX
-	MOVQ cols+64(FP), BX
-	SHLQ $0x03, BX
-	SUBQ BX, CX
-	ADDQ indicesRow+40(FP), CX
-	ADDQ tableRow+32(FP), DX
-	INCQ DI
-	CMPQ DI, rows+56(FP)
-	JLT  row
-	MOVQ $-1, AX
-	MOVQ AX, ret+72(FP)
-	VZEROUPPER
-	RET
-
-bad:
-	INCQ  DI
-	IMULQ cols+64(FP), DI
-	SUBQ  BX, DI
-	MOVQ  DI, ret+72(FP)
-	VZEROUPPER
-	RET
-
-DATA transpose8of64<>+0(SB)/8, $0x3830282018100800
-DATA transpose8of64<>+8(SB)/8, $0x3931292119110901
-DATA transpose8of64<>+16(SB)/8, $0x3a322a221a120a02
-DATA transpose8of64<>+24(SB)/8, $0x3b332b231b130b03
-DATA transpose8of64<>+32(SB)/8, $0x3c342c241c140c04
-DATA transpose8of64<>+40(SB)/8, $0x3d352d251d150d05
-DATA transpose8of64<>+48(SB)/8, $0x3e362e261e160e06
-DATA transpose8of64<>+56(SB)/8, $0x3f372f271f170f07
-GLOBL transpose8of64<>(SB), RODATA|NOPTR, $64
+DATA transpose16of32<>+0(SB)/8, $0x0006000400020000
+DATA transpose16of32<>+8(SB)/8, $0x000e000c000a0008
+DATA transpose16of32<>+16(SB)/8, $0x0016001400120010
+DATA transpose16of32<>+24(SB)/8, $0x001e001c001a0018
+DATA transpose16of32<>+32(SB)/8, $0x0007000500030001
+DATA transpose16of32<>+40(SB)/8, $0x000f000d000b0009
+DATA transpose16of32<>+48(SB)/8, $0x0017001500130011
+DATA transpose16of32<>+56(SB)/8, $0x001f001d001b0019
+GLOBL transpose16of32<>(SB), RODATA|NOPTR, $64
 
 // func gatherTableX16I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int) int
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
@@ -4221,6 +4752,7 @@ TEXT ·gatherTableX16I32AVX512(SB), NOSPLIT, $0-80
 	XORQ         DI, DI
 
 row:
+
 	// The table, 32 entries a register.
 	MOVQ        $-1, BX
 	XORQ        R8, R8
@@ -4228,30 +4760,18 @@ row:
 	BZHIQ       SI, BX, R9
 	KMOVQ       R9, K1
 	VMOVDQU16.Z (DX), K1, Z2
-	SUBQ        $+32, SI
-	CMOVQLT     R8, SI
-	BZHIQ       SI, BX, R9
-	KMOVQ       R9, K1
-	VMOVDQU16.Z 64(DX), K1, Z3
-	CMPQ        size+48(FP), $+64
+	TABLE_REGISTER_X_I_AVX512(32, R9, VMOVDQU16.Z, 64, Z3)
+	CMPQ        size+48(FP), $64
 	JLE         loaded
-	SUBQ        $+32, SI
-	CMOVQLT     R8, SI
-	BZHIQ       SI, BX, R9
-	KMOVQ       R9, K1
-	VMOVDQU16.Z 128(DX), K1, Z4
-	SUBQ        $+32, SI
-	CMOVQLT     R8, SI
-	BZHIQ       SI, BX, BX
-	KMOVQ       BX, K1
-	VMOVDQU16.Z 192(DX), K1, Z5
+	TABLE_REGISTER_X_I_AVX512(32, R9, VMOVDQU16.Z, 128, Z4)
+	TABLE_REGISTER_X_I_AVX512(32, BX, VMOVDQU16.Z, 192, Z5)
 
 loaded:
 	MOVQ    cols+64(FP), BX
 	PCALIGN $0x40
 
 loop:
-	CMPQ       BX, $+32
+	CMPQ       BX, $32
 	JLT        rest
 	PREFETCHT0 4096(CX)
 	PREFETCHT0 4160(CX)
@@ -4271,7 +4791,7 @@ loop:
 	VPERMW     Z7, Z1, Z7
 	VMOVDQA64  Z7, Z8
 	VPERMI2W   Z3, Z2, Z8
-	CMPQ       size+48(FP), $+64
+	CMPQ       size+48(FP), $64
 	JLE        small
 	VPTESTMW   Z7, Z6, K1
 	VMOVDQA64  Z7, Z7
@@ -4280,9 +4800,9 @@ loop:
 
 small:
 	VMOVDQU64 Z8, (AX)
-	ADDQ      $+64, AX
-	ADDQ      $+128, CX
-	SUBQ      $+32, BX
+	ADDQ      $64, AX
+	ADDQ      $128, CX
+	SUBQ      $32, BX
 	JMP       loop
 
 rest:
@@ -4291,48 +4811,22 @@ rest:
 	JZ    next
 
 	// The last step is moved back into the row.
-	SUBQ $+32, SI
+	SUBQ $32, SI
 	LEAQ (AX)(SI*2), AX
 	LEAQ (CX)(SI*4), CX
 	MOVQ $0x00000020, BX
 	JMP  loop
+	NEXT_ROW_2(1, 2, ret+72(FP))
 
-next:
-	// d and x stand at the ends of their rows.
-	MOVQ cols+64(FP), BX
-	SHLQ $0x01, BX
-	SUBQ BX, AX
-	ADDQ dstRow+24(FP), AX
-	MOVQ cols+64(FP), BX
-	SHLQ $0x02, BX
-	SUBQ BX, CX
-	ADDQ indicesRow+40(FP), CX
-	ADDQ tableRow+32(FP), DX
-	INCQ DI
-	CMPQ DI, rows+56(FP)
-	JLT  row
-	MOVQ $-1, AX
-	MOVQ AX, ret+72(FP)
-	VZEROUPPER
-	RET
-
-bad:
-	INCQ  DI
-	IMULQ cols+64(FP), DI
-	SUBQ  BX, DI
-	MOVQ  DI, ret+72(FP)
-	VZEROUPPER
-	RET
-
-DATA transpose16of32<>+0(SB)/8, $0x0006000400020000
-DATA transpose16of32<>+8(SB)/8, $0x000e000c000a0008
-DATA transpose16of32<>+16(SB)/8, $0x0016001400120010
-DATA transpose16of32<>+24(SB)/8, $0x001e001c001a0018
-DATA transpose16of32<>+32(SB)/8, $0x0007000500030001
-DATA transpose16of32<>+40(SB)/8, $0x000f000d000b0009
-DATA transpose16of32<>+48(SB)/8, $0x0017001500130011
-DATA transpose16of32<>+56(SB)/8, $0x001f001d001b0019
-GLOBL transpose16of32<>(SB), RODATA|NOPTR, $64
+DATA transpose16of64<>+0(SB)/8, $0x000c000800040000
+DATA transpose16of64<>+8(SB)/8, $0x001c001800140010
+DATA transpose16of64<>+16(SB)/8, $0x000d000900050001
+DATA transpose16of64<>+24(SB)/8, $0x001d001900150011
+DATA transpose16of64<>+32(SB)/8, $0x000e000a00060002
+DATA transpose16of64<>+40(SB)/8, $0x001e001a00160012
+DATA transpose16of64<>+48(SB)/8, $0x000f000b00070003
+DATA transpose16of64<>+56(SB)/8, $0x001f001b00170013
+GLOBL transpose16of64<>(SB), RODATA|NOPTR, $64
 
 // func gatherTableX16I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int) int
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
@@ -4347,6 +4841,7 @@ TEXT ·gatherTableX16I64AVX512(SB), NOSPLIT, $0-80
 	XORQ         DI, DI
 
 row:
+
 	// The table, 32 entries a register.
 	MOVQ        $-1, BX
 	XORQ        R8, R8
@@ -4354,30 +4849,18 @@ row:
 	BZHIQ       SI, BX, R9
 	KMOVQ       R9, K1
 	VMOVDQU16.Z (DX), K1, Z2
-	SUBQ        $+32, SI
-	CMOVQLT     R8, SI
-	BZHIQ       SI, BX, R9
-	KMOVQ       R9, K1
-	VMOVDQU16.Z 64(DX), K1, Z3
-	CMPQ        size+48(FP), $+64
+	TABLE_REGISTER_X_I_AVX512(32, R9, VMOVDQU16.Z, 64, Z3)
+	CMPQ        size+48(FP), $64
 	JLE         loaded
-	SUBQ        $+32, SI
-	CMOVQLT     R8, SI
-	BZHIQ       SI, BX, R9
-	KMOVQ       R9, K1
-	VMOVDQU16.Z 128(DX), K1, Z4
-	SUBQ        $+32, SI
-	CMOVQLT     R8, SI
-	BZHIQ       SI, BX, BX
-	KMOVQ       BX, K1
-	VMOVDQU16.Z 192(DX), K1, Z5
+	TABLE_REGISTER_X_I_AVX512(32, R9, VMOVDQU16.Z, 128, Z4)
+	TABLE_REGISTER_X_I_AVX512(32, BX, VMOVDQU16.Z, 192, Z5)
 
 loaded:
 	MOVQ    cols+64(FP), BX
 	PCALIGN $0x40
 
 loop:
-	CMPQ       BX, $+32
+	CMPQ       BX, $32
 	JLT        rest
 	PREFETCHT0 4096(CX)
 	PREFETCHT0 4160(CX)
@@ -4411,7 +4894,7 @@ loop:
 	VPERMW     Z7, Z1, Z7
 	VMOVDQA64  Z7, Z8
 	VPERMI2W   Z3, Z2, Z8
-	CMPQ       size+48(FP), $+64
+	CMPQ       size+48(FP), $64
 	JLE        small
 	VPTESTMW   Z7, Z6, K1
 	VMOVDQA64  Z7, Z7
@@ -4420,9 +4903,9 @@ loop:
 
 small:
 	VMOVDQU64 Z8, (AX)
-	ADDQ      $+64, AX
-	ADDQ      $+256, CX
-	SUBQ      $+32, BX
+	ADDQ      $64, AX
+	ADDQ      $256, CX
+	SUBQ      $32, BX
 	JMP       loop
 
 rest:
@@ -4431,48 +4914,12 @@ rest:
 	JZ    next
 
 	// The last step is moved back into the row.
-	SUBQ $+32, SI
+	SUBQ $32, SI
 	LEAQ (AX)(SI*2), AX
 	LEAQ (CX)(SI*8), CX
 	MOVQ $0x00000020, BX
 	JMP  loop
-
-next:
-	// d and x stand at the ends of their rows.
-	MOVQ cols+64(FP), BX
-	SHLQ $0x01, BX
-	SUBQ BX, AX
-	ADDQ dstRow+24(FP), AX
-	MOVQ cols+64(FP), BX
-	SHLQ $0x03, BX
-	SUBQ BX, CX
-	ADDQ indicesRow+40(FP), CX
-	ADDQ tableRow+32(FP), DX
-	INCQ DI
-	CMPQ DI, rows+56(FP)
-	JLT  row
-	MOVQ $-1, AX
-	MOVQ AX, ret+72(FP)
-	VZEROUPPER
-	RET
-
-bad:
-	INCQ  DI
-	IMULQ cols+64(FP), DI
-	SUBQ  BX, DI
-	MOVQ  DI, ret+72(FP)
-	VZEROUPPER
-	RET
-
-DATA transpose16of64<>+0(SB)/8, $0x000c000800040000
-DATA transpose16of64<>+8(SB)/8, $0x001c001800140010
-DATA transpose16of64<>+16(SB)/8, $0x000d000900050001
-DATA transpose16of64<>+24(SB)/8, $0x001d001900150011
-DATA transpose16of64<>+32(SB)/8, $0x000e000a00060002
-DATA transpose16of64<>+40(SB)/8, $0x001e001a00160012
-DATA transpose16of64<>+48(SB)/8, $0x000f000b00070003
-DATA transpose16of64<>+56(SB)/8, $0x001f001b00170013
-GLOBL transpose16of64<>(SB), RODATA|NOPTR, $64
+	NEXT_ROW_2(1, 3, ret+72(FP))
 
 // func gatherTableX32I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int) int
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
@@ -4488,6 +4935,7 @@ TEXT ·gatherTableX32I32AVX512(SB), NOSPLIT, $0-80
 	XORQ         DI, DI
 
 row:
+
 	// The table, 16 entries a register.
 	MOVQ        $-1, BX
 	XORQ        R8, R8
@@ -4495,50 +4943,22 @@ row:
 	BZHIQ       SI, BX, R9
 	KMOVQ       R9, K1
 	VMOVDQU32.Z (DX), K1, Z1
-	SUBQ        $+16, SI
-	CMOVQLT     R8, SI
-	BZHIQ       SI, BX, R9
-	KMOVQ       R9, K1
-	VMOVDQU32.Z 64(DX), K1, Z2
-	CMPQ        size+48(FP), $+32
+	TABLE_REGISTER_X_I_AVX512(16, R9, VMOVDQU32.Z, 64, Z2)
+	CMPQ        size+48(FP), $32
 	JLE         loaded
-	SUBQ        $+16, SI
-	CMOVQLT     R8, SI
-	BZHIQ       SI, BX, R9
-	KMOVQ       R9, K1
-	VMOVDQU32.Z 128(DX), K1, Z3
-	SUBQ        $+16, SI
-	CMOVQLT     R8, SI
-	BZHIQ       SI, BX, R9
-	KMOVQ       R9, K1
-	VMOVDQU32.Z 192(DX), K1, Z4
-	SUBQ        $+16, SI
-	CMOVQLT     R8, SI
-	BZHIQ       SI, BX, R9
-	KMOVQ       R9, K1
-	VMOVDQU32.Z 256(DX), K1, Z5
-	SUBQ        $+16, SI
-	CMOVQLT     R8, SI
-	BZHIQ       SI, BX, R9
-	KMOVQ       R9, K1
-	VMOVDQU32.Z 320(DX), K1, Z6
-	SUBQ        $+16, SI
-	CMOVQLT     R8, SI
-	BZHIQ       SI, BX, R9
-	KMOVQ       R9, K1
-	VMOVDQU32.Z 384(DX), K1, Z7
-	SUBQ        $+16, SI
-	CMOVQLT     R8, SI
-	BZHIQ       SI, BX, BX
-	KMOVQ       BX, K1
-	VMOVDQU32.Z 448(DX), K1, Z8
+	TABLE_REGISTER_X_I_AVX512(16, R9, VMOVDQU32.Z, 128, Z3)
+	TABLE_REGISTER_X_I_AVX512(16, R9, VMOVDQU32.Z, 192, Z4)
+	TABLE_REGISTER_X_I_AVX512(16, R9, VMOVDQU32.Z, 256, Z5)
+	TABLE_REGISTER_X_I_AVX512(16, R9, VMOVDQU32.Z, 320, Z6)
+	TABLE_REGISTER_X_I_AVX512(16, R9, VMOVDQU32.Z, 384, Z7)
+	TABLE_REGISTER_X_I_AVX512(16, BX, VMOVDQU32.Z, 448, Z8)
 
 loaded:
 	MOVQ    cols+64(FP), BX
 	PCALIGN $0x40
 
 loop:
-	CMPQ       BX, $+16
+	CMPQ       BX, $16
 	JLT        rest
 	PREFETCHT0 4096(CX)
 	VMOVDQU64  (CX), Z11
@@ -4549,7 +4969,7 @@ loop:
 	JNZ        bad
 	VMOVDQA64  Z11, Z12
 	VPERMI2D   Z2, Z1, Z12
-	CMPQ       size+48(FP), $+32
+	CMPQ       size+48(FP), $32
 	JLE        small
 	VPTESTMD   Z11, Z9, K1
 	VPTESTMD   Z11, Z10, K2
@@ -4565,9 +4985,9 @@ loop:
 
 small:
 	VMOVDQU64 Z12, (AX)
-	ADDQ      $+64, AX
-	ADDQ      $+64, CX
-	SUBQ      $+16, BX
+	ADDQ      $64, AX
+	ADDQ      $64, CX
+	SUBQ      $16, BX
 	JMP       loop
 
 rest:
@@ -4576,38 +4996,12 @@ rest:
 	JZ    next
 
 	// The last step is moved back into the row.
-	SUBQ $+16, SI
+	SUBQ $16, SI
 	LEAQ (AX)(SI*4), AX
 	LEAQ (CX)(SI*4), CX
 	MOVQ $0x00000010, BX
 	JMP  loop
-
-next:
-	// d and x stand at the ends of their rows.
-	MOVQ cols+64(FP), BX
-	SHLQ $0x02, BX
-	SUBQ BX, AX
-	ADDQ dstRow+24(FP), AX
-	MOVQ cols+64(FP), BX
-	SHLQ $0x02, BX
-	SUBQ BX, CX
-	ADDQ indicesRow+40(FP), CX
-	ADDQ tableRow+32(FP), DX
-	INCQ DI
-	CMPQ DI, rows+56(FP)
-	JLT  row
-	MOVQ $-1, AX
-	MOVQ AX, ret+72(FP)
-	VZEROUPPER
-	RET
-
-bad:
-	INCQ  DI
-	IMULQ cols+64(FP), DI
-	SUBQ  BX, DI
-	MOVQ  DI, ret+72(FP)
-	VZEROUPPER
-	RET
+	NEXT_ROW_2(2, 2, ret+72(FP))
 
 // func gatherTableX32I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int) int
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
@@ -4624,6 +5018,7 @@ TEXT ·gatherTableX32I64AVX512(SB), NOSPLIT, $0-80
 	XORQ         DI, DI
 
 row:
+
 	// The table, 16 entries a register.
 	MOVQ        $-1, BX
 	XORQ        R8, R8
@@ -4631,50 +5026,22 @@ row:
 	BZHIQ       SI, BX, R9
 	KMOVQ       R9, K1
 	VMOVDQU32.Z (DX), K1, Z2
-	SUBQ        $+16, SI
-	CMOVQLT     R8, SI
-	BZHIQ       SI, BX, R9
-	KMOVQ       R9, K1
-	VMOVDQU32.Z 64(DX), K1, Z3
-	CMPQ        size+48(FP), $+32
+	TABLE_REGISTER_X_I_AVX512(16, R9, VMOVDQU32.Z, 64, Z3)
+	CMPQ        size+48(FP), $32
 	JLE         loaded
-	SUBQ        $+16, SI
-	CMOVQLT     R8, SI
-	BZHIQ       SI, BX, R9
-	KMOVQ       R9, K1
-	VMOVDQU32.Z 128(DX), K1, Z4
-	SUBQ        $+16, SI
-	CMOVQLT     R8, SI
-	BZHIQ       SI, BX, R9
-	KMOVQ       R9, K1
-	VMOVDQU32.Z 192(DX), K1, Z5
-	SUBQ        $+16, SI
-	CMOVQLT     R8, SI
-	BZHIQ       SI, BX, R9
-	KMOVQ       R9, K1
-	VMOVDQU32.Z 256(DX), K1, Z6
-	SUBQ        $+16, SI
-	CMOVQLT     R8, SI
-	BZHIQ       SI, BX, R9
-	KMOVQ       R9, K1
-	VMOVDQU32.Z 320(DX), K1, Z7
-	SUBQ        $+16, SI
-	CMOVQLT     R8, SI
-	BZHIQ       SI, BX, R9
-	KMOVQ       R9, K1
-	VMOVDQU32.Z 384(DX), K1, Z8
-	SUBQ        $+16, SI
-	CMOVQLT     R8, SI
-	BZHIQ       SI, BX, BX
-	KMOVQ       BX, K1
-	VMOVDQU32.Z 448(DX), K1, Z9
+	TABLE_REGISTER_X_I_AVX512(16, R9, VMOVDQU32.Z, 128, Z4)
+	TABLE_REGISTER_X_I_AVX512(16, R9, VMOVDQU32.Z, 192, Z5)
+	TABLE_REGISTER_X_I_AVX512(16, R9, VMOVDQU32.Z, 256, Z6)
+	TABLE_REGISTER_X_I_AVX512(16, R9, VMOVDQU32.Z, 320, Z7)
+	TABLE_REGISTER_X_I_AVX512(16, R9, VMOVDQU32.Z, 384, Z8)
+	TABLE_REGISTER_X_I_AVX512(16, BX, VMOVDQU32.Z, 448, Z9)
 
 loaded:
 	MOVQ    cols+64(FP), BX
 	PCALIGN $0x40
 
 loop:
-	CMPQ       BX, $+16
+	CMPQ       BX, $16
 	JLT        rest
 	PREFETCHT0 4096(CX)
 	PREFETCHT0 4160(CX)
@@ -4691,7 +5058,7 @@ loop:
 	VPERMT2D   Z13, Z1, Z12
 	VMOVDQA64  Z12, Z13
 	VPERMI2D   Z3, Z2, Z13
-	CMPQ       size+48(FP), $+32
+	CMPQ       size+48(FP), $32
 	JLE        small
 	VPTESTMD   Z12, Z10, K1
 	VPTESTMD   Z12, Z11, K2
@@ -4707,9 +5074,9 @@ loop:
 
 small:
 	VMOVDQU64 Z13, (AX)
-	ADDQ      $+64, AX
-	ADDQ      $+128, CX
-	SUBQ      $+16, BX
+	ADDQ      $64, AX
+	ADDQ      $128, CX
+	SUBQ      $16, BX
 	JMP       loop
 
 rest:
@@ -4718,38 +5085,12 @@ rest:
 	JZ    next
 
 	// The last step is moved back into the row.
-	SUBQ $+16, SI
+	SUBQ $16, SI
 	LEAQ (AX)(SI*4), AX
 	LEAQ (CX)(SI*8), CX
 	MOVQ $0x00000010, BX
 	JMP  loop
-
-next:
-	// d and x stand at the ends of their rows.
-	MOVQ cols+64(FP), BX
-	SHLQ $0x02, BX
-	SUBQ BX, AX
-	ADDQ dstRow+24(FP), AX
-	MOVQ cols+64(FP), BX
-	SHLQ $0x03, BX
-	SUBQ BX, CX
-	ADDQ indicesRow+40(FP), CX
-	ADDQ tableRow+32(FP), DX
-	INCQ DI
-	CMPQ DI, rows+56(FP)
-	JLT  row
-	MOVQ $-1, AX
-	MOVQ AX, ret+72(FP)
-	VZEROUPPER
-	RET
-
-bad:
-	INCQ  DI
-	IMULQ cols+64(FP), DI
-	SUBQ  BX, DI
-	MOVQ  DI, ret+72(FP)
-	VZEROUPPER
-	RET
+	NEXT_ROW_2(2, 3, ret+72(FP))
 
 // func gatherTableX64I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int) int
 // Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VL, BMI2, CMOV, MMX+
@@ -4765,6 +5106,7 @@ TEXT ·gatherTableX64I32AVX512(SB), NOSPLIT, $0-80
 	XORQ         DI, DI
 
 row:
+
 	// The table, 8 entries a register.
 	MOVQ        $-1, BX
 	XORQ        R8, R8
@@ -4772,50 +5114,22 @@ row:
 	BZHIQ       SI, BX, R9
 	KMOVQ       R9, K1
 	VMOVDQU64.Z (DX), K1, Z1
-	SUBQ        $+8, SI
-	CMOVQLT     R8, SI
-	BZHIQ       SI, BX, R9
-	KMOVQ       R9, K1
-	VMOVDQU64.Z 64(DX), K1, Z2
-	CMPQ        size+48(FP), $+16
+	TABLE_REGISTER_X_I_AVX512(8, R9, VMOVDQU64.Z, 64, Z2)
+	CMPQ        size+48(FP), $16
 	JLE         loaded
-	SUBQ        $+8, SI
-	CMOVQLT     R8, SI
-	BZHIQ       SI, BX, R9
-	KMOVQ       R9, K1
-	VMOVDQU64.Z 128(DX), K1, Z3
-	SUBQ        $+8, SI
-	CMOVQLT     R8, SI
-	BZHIQ       SI, BX, R9
-	KMOVQ       R9, K1
-	VMOVDQU64.Z 192(DX), K1, Z4
-	SUBQ        $+8, SI
-	CMOVQLT     R8, SI
-	BZHIQ       SI, BX, R9
-	KMOVQ       R9, K1
-	VMOVDQU64.Z 256(DX), K1, Z5
-	SUBQ        $+8, SI
-	CMOVQLT     R8, SI
-	BZHIQ       SI, BX, R9
-	KMOVQ       R9, K1
-	VMOVDQU64.Z 320(DX), K1, Z6
-	SUBQ        $+8, SI
-	CMOVQLT     R8, SI
-	BZHIQ       SI, BX, R9
-	KMOVQ       R9, K1
-	VMOVDQU64.Z 384(DX), K1, Z7
-	SUBQ        $+8, SI
-	CMOVQLT     R8, SI
-	BZHIQ       SI, BX, BX
-	KMOVQ       BX, K1
-	VMOVDQU64.Z 448(DX), K1, Z8
+	TABLE_REGISTER_X_I_AVX512(8, R9, VMOVDQU64.Z, 128, Z3)
+	TABLE_REGISTER_X_I_AVX512(8, R9, VMOVDQU64.Z, 192, Z4)
+	TABLE_REGISTER_X_I_AVX512(8, R9, VMOVDQU64.Z, 256, Z5)
+	TABLE_REGISTER_X_I_AVX512(8, R9, VMOVDQU64.Z, 320, Z6)
+	TABLE_REGISTER_X_I_AVX512(8, R9, VMOVDQU64.Z, 384, Z7)
+	TABLE_REGISTER_X_I_AVX512(8, BX, VMOVDQU64.Z, 448, Z8)
 
 loaded:
 	MOVQ    cols+64(FP), BX
 	PCALIGN $0x40
 
 loop:
-	CMPQ       BX, $+8
+	CMPQ       BX, $8
 	JLT        rest
 	PREFETCHT0 4096(CX)
 	VMOVDQU    (CX), Y11
@@ -4827,7 +5141,7 @@ loop:
 	VPMOVZXDQ  Y11, Z11
 	VMOVDQA64  Z11, Z12
 	VPERMI2Q   Z2, Z1, Z12
-	CMPQ       size+48(FP), $+16
+	CMPQ       size+48(FP), $16
 	JLE        small
 	VPTESTMQ   Z11, Z9, K1
 	VPTESTMQ   Z11, Z10, K2
@@ -4843,9 +5157,9 @@ loop:
 
 small:
 	VMOVDQU64 Z12, (AX)
-	ADDQ      $+64, AX
-	ADDQ      $+32, CX
-	SUBQ      $+8, BX
+	ADDQ      $64, AX
+	ADDQ      $32, CX
+	SUBQ      $8, BX
 	JMP       loop
 
 rest:
@@ -4854,38 +5168,12 @@ rest:
 	JZ    next
 
 	// The last step is moved back into the row.
-	SUBQ $+8, SI
+	SUBQ $8, SI
 	LEAQ (AX)(SI*8), AX
 	LEAQ (CX)(SI*4), CX
 	MOVQ $0x00000008, BX
 	JMP  loop
-
-next:
-	// d and x stand at the ends of their rows.
-	MOVQ cols+64(FP), BX
-	SHLQ $0x03, BX
-	SUBQ BX, AX
-	ADDQ dstRow+24(FP), AX
-	MOVQ cols+64(FP), BX
-	SHLQ $0x02, BX
-	SUBQ BX, CX
-	ADDQ indicesRow+40(FP), CX
-	ADDQ tableRow+32(FP), DX
-	INCQ DI
-	CMPQ DI, rows+56(FP)
-	JLT  row
-	MOVQ $-1, AX
-	MOVQ AX, ret+72(FP)
-	VZEROUPPER
-	RET
-
-bad:
-	INCQ  DI
-	IMULQ cols+64(FP), DI
-	SUBQ  BX, DI
-	MOVQ  DI, ret+72(FP)
-	VZEROUPPER
-	RET
+	NEXT_ROW_2(3, 2, ret+72(FP))
 
 // func gatherTableX64I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int) int
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
@@ -4901,6 +5189,7 @@ TEXT ·gatherTableX64I64AVX512(SB), NOSPLIT, $0-80
 	XORQ         DI, DI
 
 row:
+
 	// The table, 8 entries a register.
 	MOVQ        $-1, BX
 	XORQ        R8, R8
@@ -4908,50 +5197,22 @@ row:
 	BZHIQ       SI, BX, R9
 	KMOVQ       R9, K1
 	VMOVDQU64.Z (DX), K1, Z1
-	SUBQ        $+8, SI
-	CMOVQLT     R8, SI
-	BZHIQ       SI, BX, R9
-	KMOVQ       R9, K1
-	VMOVDQU64.Z 64(DX), K1, Z2
-	CMPQ        size+48(FP), $+16
+	TABLE_REGISTER_X_I_AVX512(8, R9, VMOVDQU64.Z, 64, Z2)
+	CMPQ        size+48(FP), $16
 	JLE         loaded
-	SUBQ        $+8, SI
-	CMOVQLT     R8, SI
-	BZHIQ       SI, BX, R9
-	KMOVQ       R9, K1
-	VMOVDQU64.Z 128(DX), K1, Z3
-	SUBQ        $+8, SI
-	CMOVQLT     R8, SI
-	BZHIQ       SI, BX, R9
-	KMOVQ       R9, K1
-	VMOVDQU64.Z 192(DX), K1, Z4
-	SUBQ        $+8, SI
-	CMOVQLT     R8, SI
-	BZHIQ       SI, BX, R9
-	KMOVQ       R9, K1
-	VMOVDQU64.Z 256(DX), K1, Z5
-	SUBQ        $+8, SI
-	CMOVQLT     R8, SI
-	BZHIQ       SI, BX, R9
-	KMOVQ       R9, K1
-	VMOVDQU64.Z 320(DX), K1, Z6
-	SUBQ        $+8, SI
-	CMOVQLT     R8, SI
-	BZHIQ       SI, BX, R9
-	KMOVQ       R9, K1
-	VMOVDQU64.Z 384(DX), K1, Z7
-	SUBQ        $+8, SI
-	CMOVQLT     R8, SI
-	BZHIQ       SI, BX, BX
-	KMOVQ       BX, K1
-	VMOVDQU64.Z 448(DX), K1, Z8
+	TABLE_REGISTER_X_I_AVX512(8, R9, VMOVDQU64.Z, 128, Z3)
+	TABLE_REGISTER_X_I_AVX512(8, R9, VMOVDQU64.Z, 192, Z4)
+	TABLE_REGISTER_X_I_AVX512(8, R9, VMOVDQU64.Z, 256, Z5)
+	TABLE_REGISTER_X_I_AVX512(8, R9, VMOVDQU64.Z, 320, Z6)
+	TABLE_REGISTER_X_I_AVX512(8, R9, VMOVDQU64.Z, 384, Z7)
+	TABLE_REGISTER_X_I_AVX512(8, BX, VMOVDQU64.Z, 448, Z8)
 
 loaded:
 	MOVQ    cols+64(FP), BX
 	PCALIGN $0x40
 
 loop:
-	CMPQ       BX, $+8
+	CMPQ       BX, $8
 	JLT        rest
 	PREFETCHT0 4096(CX)
 	VMOVDQU64  (CX), Z11
@@ -4962,7 +5223,7 @@ loop:
 	JNZ        bad
 	VMOVDQA64  Z11, Z12
 	VPERMI2Q   Z2, Z1, Z12
-	CMPQ       size+48(FP), $+16
+	CMPQ       size+48(FP), $16
 	JLE        small
 	VPTESTMQ   Z11, Z9, K1
 	VPTESTMQ   Z11, Z10, K2
@@ -4978,9 +5239,9 @@ loop:
 
 small:
 	VMOVDQU64 Z12, (AX)
-	ADDQ      $+64, AX
-	ADDQ      $+64, CX
-	SUBQ      $+8, BX
+	ADDQ      $64, AX
+	ADDQ      $64, CX
+	SUBQ      $8, BX
 	JMP       loop
 
 rest:
@@ -4989,226 +5250,26 @@ rest:
 	JZ    next
 
 	// The last step is moved back into the row.
-	SUBQ $+8, SI
+	SUBQ $8, SI
 	LEAQ (AX)(SI*8), AX
 	LEAQ (CX)(SI*8), CX
 	MOVQ $0x00000008, BX
 	JMP  loop
-
-next:
-	// d and x stand at the ends of their rows.
-	MOVQ cols+64(FP), BX
-	SHLQ $0x03, BX
-	SUBQ BX, AX
-	ADDQ dstRow+24(FP), AX
-	MOVQ cols+64(FP), BX
-	SHLQ $0x03, BX
-	SUBQ BX, CX
-	ADDQ indicesRow+40(FP), CX
-	ADDQ tableRow+32(FP), DX
-	INCQ DI
-	CMPQ DI, rows+56(FP)
-	JLT  row
-	MOVQ $-1, AX
-	MOVQ AX, ret+72(FP)
-	VZEROUPPER
-	RET
-
-bad:
-	INCQ  DI
-	IMULQ cols+64(FP), DI
-	SUBQ  BX, DI
-	MOVQ  DI, ret+72(FP)
-	VZEROUPPER
-	RET
+	NEXT_ROW_2(3, 3, ret+72(FP))
 
 // func gatherOffsetsX8AVX2(dst *byte, src *byte, at int, offsets *int, n int)
 // Requires: AVX
 TEXT ·gatherOffsetsX8AVX2(SB), NOSPLIT, $0-40
-	MOVQ    dst+0(FP), AX
-	MOVQ    src+8(FP), CX
-	ADDQ    at+16(FP), CX
-	MOVQ    offsets+24(FP), DX
-	MOVQ    n+32(FP), BX
-	SUBQ    $+4, BX
-	JLT     rest
-	PCALIGN $0x40
+	GATHER_OFFSETS_X_AVX2(MOVBLZX, 1, MOVB)
 
-loop:
-	MOVQ    (DX), SI
-	MOVBLZX (CX)(SI*1), SI
-	MOVB    SI, (AX)
-	MOVQ    8(DX), SI
-	MOVBLZX (CX)(SI*1), SI
-	MOVB    SI, 1(AX)
-	MOVQ    16(DX), SI
-	MOVBLZX (CX)(SI*1), SI
-	MOVB    SI, 2(AX)
-	MOVQ    24(DX), SI
-	MOVBLZX (CX)(SI*1), SI
-	MOVB    SI, 3(AX)
-	ADDQ    $+32, DX
-	ADDQ    $+4, AX
-	SUBQ    $+4, BX
-	JGE     loop
-
-rest:
-	ADDQ $+4, BX
-	JZ   done
-
-tail:
-	MOVQ    (DX), SI
-	MOVBLZX (CX)(SI*1), SI
-	MOVB    SI, (AX)
-	ADDQ    $+8, DX
-	ADDQ    $+1, AX
-	DECQ    BX
-	JNZ     tail
-
-done:
-	VZEROUPPER
-	RET
-
-// func gatherOffsetsX16AVX2(dst *byte, src *byte, at int, offsets *int, n int)
-// Requires: AVX
 TEXT ·gatherOffsetsX16AVX2(SB), NOSPLIT, $0-40
-	MOVQ    dst+0(FP), AX
-	MOVQ    src+8(FP), CX
-	ADDQ    at+16(FP), CX
-	MOVQ    offsets+24(FP), DX
-	MOVQ    n+32(FP), BX
-	SUBQ    $+4, BX
-	JLT     rest
-	PCALIGN $0x40
+	GATHER_OFFSETS_X_AVX2(MOVWLZX, 2, MOVW)
 
-loop:
-	MOVQ    (DX), SI
-	MOVWLZX (CX)(SI*2), SI
-	MOVW    SI, (AX)
-	MOVQ    8(DX), SI
-	MOVWLZX (CX)(SI*2), SI
-	MOVW    SI, 2(AX)
-	MOVQ    16(DX), SI
-	MOVWLZX (CX)(SI*2), SI
-	MOVW    SI, 4(AX)
-	MOVQ    24(DX), SI
-	MOVWLZX (CX)(SI*2), SI
-	MOVW    SI, 6(AX)
-	ADDQ    $+32, DX
-	ADDQ    $+8, AX
-	SUBQ    $+4, BX
-	JGE     loop
-
-rest:
-	ADDQ $+4, BX
-	JZ   done
-
-tail:
-	MOVQ    (DX), SI
-	MOVWLZX (CX)(SI*2), SI
-	MOVW    SI, (AX)
-	ADDQ    $+8, DX
-	ADDQ    $+2, AX
-	DECQ    BX
-	JNZ     tail
-
-done:
-	VZEROUPPER
-	RET
-
-// func gatherOffsetsX32AVX2(dst *byte, src *byte, at int, offsets *int, n int)
-// Requires: AVX
 TEXT ·gatherOffsetsX32AVX2(SB), NOSPLIT, $0-40
-	MOVQ    dst+0(FP), AX
-	MOVQ    src+8(FP), CX
-	ADDQ    at+16(FP), CX
-	MOVQ    offsets+24(FP), DX
-	MOVQ    n+32(FP), BX
-	SUBQ    $+4, BX
-	JLT     rest
-	PCALIGN $0x40
+	GATHER_OFFSETS_X_AVX2(MOVL, 4, MOVL)
 
-loop:
-	MOVQ (DX), SI
-	MOVL (CX)(SI*4), SI
-	MOVL SI, (AX)
-	MOVQ 8(DX), SI
-	MOVL (CX)(SI*4), SI
-	MOVL SI, 4(AX)
-	MOVQ 16(DX), SI
-	MOVL (CX)(SI*4), SI
-	MOVL SI, 8(AX)
-	MOVQ 24(DX), SI
-	MOVL (CX)(SI*4), SI
-	MOVL SI, 12(AX)
-	ADDQ $+32, DX
-	ADDQ $+16, AX
-	SUBQ $+4, BX
-	JGE  loop
-
-rest:
-	ADDQ $+4, BX
-	JZ   done
-
-tail:
-	MOVQ (DX), SI
-	MOVL (CX)(SI*4), SI
-	MOVL SI, (AX)
-	ADDQ $+8, DX
-	ADDQ $+4, AX
-	DECQ BX
-	JNZ  tail
-
-done:
-	VZEROUPPER
-	RET
-
-// func gatherOffsetsX64AVX2(dst *byte, src *byte, at int, offsets *int, n int)
-// Requires: AVX
 TEXT ·gatherOffsetsX64AVX2(SB), NOSPLIT, $0-40
-	MOVQ    dst+0(FP), AX
-	MOVQ    src+8(FP), CX
-	ADDQ    at+16(FP), CX
-	MOVQ    offsets+24(FP), DX
-	MOVQ    n+32(FP), BX
-	SUBQ    $+4, BX
-	JLT     rest
-	PCALIGN $0x40
-
-loop:
-	MOVQ (DX), SI
-	MOVQ (CX)(SI*8), SI
-	MOVQ SI, (AX)
-	MOVQ 8(DX), SI
-	MOVQ (CX)(SI*8), SI
-	MOVQ SI, 8(AX)
-	MOVQ 16(DX), SI
-	MOVQ (CX)(SI*8), SI
-	MOVQ SI, 16(AX)
-	MOVQ 24(DX), SI
-	MOVQ (CX)(SI*8), SI
-	MOVQ SI, 24(AX)
-	ADDQ $+32, DX
-	ADDQ $+32, AX
-	SUBQ $+4, BX
-	JGE  loop
-
-rest:
-	ADDQ $+4, BX
-	JZ   done
-
-tail:
-	MOVQ (DX), SI
-	MOVQ (CX)(SI*8), SI
-	MOVQ SI, (AX)
-	ADDQ $+8, DX
-	ADDQ $+8, AX
-	DECQ BX
-	JNZ  tail
-
-done:
-	VZEROUPPER
-	RET
+	GATHER_OFFSETS_X_AVX2(MOVQ, 8, MOVQ)
 
 // func gatherOffsetsX128AVX2(dst *byte, src *byte, at int, offsets *int, n int)
 // Requires: AVX
@@ -5218,7 +5279,7 @@ TEXT ·gatherOffsetsX128AVX2(SB), NOSPLIT, $0-40
 	ADDQ    at+16(FP), CX
 	MOVQ    offsets+24(FP), DX
 	MOVQ    n+32(FP), BX
-	SUBQ    $+4, BX
+	SUBQ    $4, BX
 	JLT     rest
 	PCALIGN $0x40
 
@@ -5239,13 +5300,13 @@ loop:
 	SHLQ    $0x01, SI
 	VMOVDQU (CX)(SI*8), X0
 	VMOVDQU X0, 48(AX)
-	ADDQ    $+32, DX
-	ADDQ    $+64, AX
-	SUBQ    $+4, BX
+	ADDQ    $32, DX
+	ADDQ    $64, AX
+	SUBQ    $4, BX
 	JGE     loop
 
 rest:
-	ADDQ $+4, BX
+	ADDQ $4, BX
 	JZ   done
 
 tail:
@@ -5253,8 +5314,8 @@ tail:
 	SHLQ    $0x01, SI
 	VMOVDQU (CX)(SI*8), X0
 	VMOVDQU X0, (AX)
-	ADDQ    $+8, DX
-	ADDQ    $+16, AX
+	ADDQ    $8, DX
+	ADDQ    $16, AX
 	DECQ    BX
 	JNZ     tail
 
@@ -5265,1266 +5326,54 @@ done:
 // func gatherEachX8I32AVX2(dst *byte, table *byte, indices *byte, dstGap int, tableRow int, indicesGap int, size int, rows int, cols int) int
 // Requires: AVX, MMX+
 TEXT ·gatherEachX8I32AVX2(SB), NOSPLIT, $0-80
-	MOVQ dst+0(FP), AX
-	MOVQ table+8(FP), CX
-	MOVQ rows+56(FP), DX
-	MOVQ indices+16(FP), BX
-	MOVQ size+48(FP), SI
+	GATHER_EACH_X_I_AVX2(MOVL, 4, MOVBLZX, 1, MOVB)
 
-row:
-	MOVQ    cols+64(FP), DI
-	PCALIGN $0x40
-
-loop:
-	CMPQ       DI, $+4
-	JLT        rest
-	PREFETCHT0 4096(BX)
-	MOVL       (BX), R8
-	CMPQ       R8, SI
-	JCC        tail
-	MOVL       4(BX), R9
-	CMPQ       R9, SI
-	JCC        tail
-	MOVL       8(BX), R10
-	CMPQ       R10, SI
-	JCC        tail
-	MOVL       12(BX), R11
-	CMPQ       R11, SI
-	JCC        tail
-	MOVBLZX    (CX)(R8*1), R8
-	MOVB       R8, (AX)
-	MOVBLZX    (CX)(R9*1), R8
-	MOVB       R8, 1(AX)
-	MOVBLZX    (CX)(R10*1), R8
-	MOVB       R8, 2(AX)
-	MOVBLZX    (CX)(R11*1), R8
-	MOVB       R8, 3(AX)
-	ADDQ       $+16, BX
-	ADDQ       $+4, AX
-	SUBQ       $+4, DI
-	JMP        loop
-
-rest:
-	TESTQ DI, DI
-	JZ    next
-
-tail:
-	MOVL    (BX), R8
-	CMPQ    R8, SI
-	JCC     stop
-	MOVBLZX (CX)(R8*1), R8
-	MOVB    R8, (AX)
-	ADDQ    $+4, BX
-	ADDQ    $+1, AX
-	DECQ    DI
-	JNZ     tail
-
-next:
-	ADDQ dstGap+24(FP), AX
-	ADDQ tableRow+32(FP), CX
-	ADDQ indicesGap+40(FP), BX
-	DECQ DX
-	JNZ  row
-	MOVQ cols+64(FP), DI
-
-stop:
-	MOVQ  rows+56(FP), AX
-	SUBQ  DX, AX
-	INCQ  AX
-	IMULQ cols+64(FP), AX
-	SUBQ  DI, AX
-	MOVQ  AX, ret+72(FP)
-	VZEROUPPER
-	RET
-
-// func gatherEachX8I64AVX2(dst *byte, table *byte, indices *byte, dstGap int, tableRow int, indicesGap int, size int, rows int, cols int) int
-// Requires: AVX, MMX+
 TEXT ·gatherEachX8I64AVX2(SB), NOSPLIT, $0-80
-	MOVQ dst+0(FP), AX
-	MOVQ table+8(FP), CX
-	MOVQ rows+56(FP), DX
-	MOVQ indices+16(FP), BX
-	MOVQ size+48(FP), SI
+	GATHER_EACH_X_I_AVX2(MOVQ, 8, MOVBLZX, 1, MOVB)
 
-row:
-	MOVQ    cols+64(FP), DI
-	PCALIGN $0x40
-
-loop:
-	CMPQ       DI, $+4
-	JLT        rest
-	PREFETCHT0 4096(BX)
-	MOVQ       (BX), R8
-	CMPQ       R8, SI
-	JCC        tail
-	MOVQ       8(BX), R9
-	CMPQ       R9, SI
-	JCC        tail
-	MOVQ       16(BX), R10
-	CMPQ       R10, SI
-	JCC        tail
-	MOVQ       24(BX), R11
-	CMPQ       R11, SI
-	JCC        tail
-	MOVBLZX    (CX)(R8*1), R8
-	MOVB       R8, (AX)
-	MOVBLZX    (CX)(R9*1), R8
-	MOVB       R8, 1(AX)
-	MOVBLZX    (CX)(R10*1), R8
-	MOVB       R8, 2(AX)
-	MOVBLZX    (CX)(R11*1), R8
-	MOVB       R8, 3(AX)
-	ADDQ       $+32, BX
-	ADDQ       $+4, AX
-	SUBQ       $+4, DI
-	JMP        loop
-
-rest:
-	TESTQ DI, DI
-	JZ    next
-
-tail:
-	MOVQ    (BX), R8
-	CMPQ    R8, SI
-	JCC     stop
-	MOVBLZX (CX)(R8*1), R8
-	MOVB    R8, (AX)
-	ADDQ    $+8, BX
-	ADDQ    $+1, AX
-	DECQ    DI
-	JNZ     tail
-
-next:
-	ADDQ dstGap+24(FP), AX
-	ADDQ tableRow+32(FP), CX
-	ADDQ indicesGap+40(FP), BX
-	DECQ DX
-	JNZ  row
-	MOVQ cols+64(FP), DI
-
-stop:
-	MOVQ  rows+56(FP), AX
-	SUBQ  DX, AX
-	INCQ  AX
-	IMULQ cols+64(FP), AX
-	SUBQ  DI, AX
-	MOVQ  AX, ret+72(FP)
-	VZEROUPPER
-	RET
-
-// func gatherEachX16I32AVX2(dst *byte, table *byte, indices *byte, dstGap int, tableRow int, indicesGap int, size int, rows int, cols int) int
-// Requires: AVX, MMX+
 TEXT ·gatherEachX16I32AVX2(SB), NOSPLIT, $0-80
-	MOVQ dst+0(FP), AX
-	MOVQ table+8(FP), CX
-	MOVQ rows+56(FP), DX
-	MOVQ indices+16(FP), BX
-	MOVQ size+48(FP), SI
+	GATHER_EACH_X_I_AVX2(MOVL, 4, MOVWLZX, 2, MOVW)
 
-row:
-	MOVQ    cols+64(FP), DI
-	PCALIGN $0x40
-
-loop:
-	CMPQ       DI, $+4
-	JLT        rest
-	PREFETCHT0 4096(BX)
-	MOVL       (BX), R8
-	CMPQ       R8, SI
-	JCC        tail
-	MOVL       4(BX), R9
-	CMPQ       R9, SI
-	JCC        tail
-	MOVL       8(BX), R10
-	CMPQ       R10, SI
-	JCC        tail
-	MOVL       12(BX), R11
-	CMPQ       R11, SI
-	JCC        tail
-	MOVWLZX    (CX)(R8*2), R8
-	MOVW       R8, (AX)
-	MOVWLZX    (CX)(R9*2), R8
-	MOVW       R8, 2(AX)
-	MOVWLZX    (CX)(R10*2), R8
-	MOVW       R8, 4(AX)
-	MOVWLZX    (CX)(R11*2), R8
-	MOVW       R8, 6(AX)
-	ADDQ       $+16, BX
-	ADDQ       $+8, AX
-	SUBQ       $+4, DI
-	JMP        loop
-
-rest:
-	TESTQ DI, DI
-	JZ    next
-
-tail:
-	MOVL    (BX), R8
-	CMPQ    R8, SI
-	JCC     stop
-	MOVWLZX (CX)(R8*2), R8
-	MOVW    R8, (AX)
-	ADDQ    $+4, BX
-	ADDQ    $+2, AX
-	DECQ    DI
-	JNZ     tail
-
-next:
-	ADDQ dstGap+24(FP), AX
-	ADDQ tableRow+32(FP), CX
-	ADDQ indicesGap+40(FP), BX
-	DECQ DX
-	JNZ  row
-	MOVQ cols+64(FP), DI
-
-stop:
-	MOVQ  rows+56(FP), AX
-	SUBQ  DX, AX
-	INCQ  AX
-	IMULQ cols+64(FP), AX
-	SUBQ  DI, AX
-	MOVQ  AX, ret+72(FP)
-	VZEROUPPER
-	RET
-
-// func gatherEachX16I64AVX2(dst *byte, table *byte, indices *byte, dstGap int, tableRow int, indicesGap int, size int, rows int, cols int) int
-// Requires: AVX, MMX+
 TEXT ·gatherEachX16I64AVX2(SB), NOSPLIT, $0-80
-	MOVQ dst+0(FP), AX
-	MOVQ table+8(FP), CX
-	MOVQ rows+56(FP), DX
-	MOVQ indices+16(FP), BX
-	MOVQ size+48(FP), SI
+	GATHER_EACH_X_I_AVX2(MOVQ, 8, MOVWLZX, 2, MOVW)
 
-row:
-	MOVQ    cols+64(FP), DI
-	PCALIGN $0x40
-
-loop:
-	CMPQ       DI, $+4
-	JLT        rest
-	PREFETCHT0 4096(BX)
-	MOVQ       (BX), R8
-	CMPQ       R8, SI
-	JCC        tail
-	MOVQ       8(BX), R9
-	CMPQ       R9, SI
-	JCC        tail
-	MOVQ       16(BX), R10
-	CMPQ       R10, SI
-	JCC        tail
-	MOVQ       24(BX), R11
-	CMPQ       R11, SI
-	JCC        tail
-	MOVWLZX    (CX)(R8*2), R8
-	MOVW       R8, (AX)
-	MOVWLZX    (CX)(R9*2), R8
-	MOVW       R8, 2(AX)
-	MOVWLZX    (CX)(R10*2), R8
-	MOVW       R8, 4(AX)
-	MOVWLZX    (CX)(R11*2), R8
-	MOVW       R8, 6(AX)
-	ADDQ       $+32, BX
-	ADDQ       $+8, AX
-	SUBQ       $+4, DI
-	JMP        loop
-
-rest:
-	TESTQ DI, DI
-	JZ    next
-
-tail:
-	MOVQ    (BX), R8
-	CMPQ    R8, SI
-	JCC     stop
-	MOVWLZX (CX)(R8*2), R8
-	MOVW    R8, (AX)
-	ADDQ    $+8, BX
-	ADDQ    $+2, AX
-	DECQ    DI
-	JNZ     tail
-
-next:
-	ADDQ dstGap+24(FP), AX
-	ADDQ tableRow+32(FP), CX
-	ADDQ indicesGap+40(FP), BX
-	DECQ DX
-	JNZ  row
-	MOVQ cols+64(FP), DI
-
-stop:
-	MOVQ  rows+56(FP), AX
-	SUBQ  DX, AX
-	INCQ  AX
-	IMULQ cols+64(FP), AX
-	SUBQ  DI, AX
-	MOVQ  AX, ret+72(FP)
-	VZEROUPPER
-	RET
-
-// func gatherEachX32I32AVX2(dst *byte, table *byte, indices *byte, dstGap int, tableRow int, indicesGap int, size int, rows int, cols int) int
-// Requires: AVX, MMX+
 TEXT ·gatherEachX32I32AVX2(SB), NOSPLIT, $0-80
-	MOVQ dst+0(FP), AX
-	MOVQ table+8(FP), CX
-	MOVQ rows+56(FP), DX
-	MOVQ indices+16(FP), BX
-	MOVQ size+48(FP), SI
+	GATHER_EACH_X_I_AVX2(MOVL, 4, MOVL, 4, MOVL)
 
-row:
-	MOVQ    cols+64(FP), DI
-	PCALIGN $0x40
-
-loop:
-	CMPQ       DI, $+4
-	JLT        rest
-	PREFETCHT0 4096(BX)
-	MOVL       (BX), R8
-	CMPQ       R8, SI
-	JCC        tail
-	MOVL       4(BX), R9
-	CMPQ       R9, SI
-	JCC        tail
-	MOVL       8(BX), R10
-	CMPQ       R10, SI
-	JCC        tail
-	MOVL       12(BX), R11
-	CMPQ       R11, SI
-	JCC        tail
-	MOVL       (CX)(R8*4), R8
-	MOVL       R8, (AX)
-	MOVL       (CX)(R9*4), R8
-	MOVL       R8, 4(AX)
-	MOVL       (CX)(R10*4), R8
-	MOVL       R8, 8(AX)
-	MOVL       (CX)(R11*4), R8
-	MOVL       R8, 12(AX)
-	ADDQ       $+16, BX
-	ADDQ       $+16, AX
-	SUBQ       $+4, DI
-	JMP        loop
-
-rest:
-	TESTQ DI, DI
-	JZ    next
-
-tail:
-	MOVL (BX), R8
-	CMPQ R8, SI
-	JCC  stop
-	MOVL (CX)(R8*4), R8
-	MOVL R8, (AX)
-	ADDQ $+4, BX
-	ADDQ $+4, AX
-	DECQ DI
-	JNZ  tail
-
-next:
-	ADDQ dstGap+24(FP), AX
-	ADDQ tableRow+32(FP), CX
-	ADDQ indicesGap+40(FP), BX
-	DECQ DX
-	JNZ  row
-	MOVQ cols+64(FP), DI
-
-stop:
-	MOVQ  rows+56(FP), AX
-	SUBQ  DX, AX
-	INCQ  AX
-	IMULQ cols+64(FP), AX
-	SUBQ  DI, AX
-	MOVQ  AX, ret+72(FP)
-	VZEROUPPER
-	RET
-
-// func gatherEachX32I64AVX2(dst *byte, table *byte, indices *byte, dstGap int, tableRow int, indicesGap int, size int, rows int, cols int) int
-// Requires: AVX, MMX+
 TEXT ·gatherEachX32I64AVX2(SB), NOSPLIT, $0-80
-	MOVQ dst+0(FP), AX
-	MOVQ table+8(FP), CX
-	MOVQ rows+56(FP), DX
-	MOVQ indices+16(FP), BX
-	MOVQ size+48(FP), SI
+	GATHER_EACH_X_I_AVX2(MOVQ, 8, MOVL, 4, MOVL)
 
-row:
-	MOVQ    cols+64(FP), DI
-	PCALIGN $0x40
-
-loop:
-	CMPQ       DI, $+4
-	JLT        rest
-	PREFETCHT0 4096(BX)
-	MOVQ       (BX), R8
-	CMPQ       R8, SI
-	JCC        tail
-	MOVQ       8(BX), R9
-	CMPQ       R9, SI
-	JCC        tail
-	MOVQ       16(BX), R10
-	CMPQ       R10, SI
-	JCC        tail
-	MOVQ       24(BX), R11
-	CMPQ       R11, SI
-	JCC        tail
-	MOVL       (CX)(R8*4), R8
-	MOVL       R8, (AX)
-	MOVL       (CX)(R9*4), R8
-	MOVL       R8, 4(AX)
-	MOVL       (CX)(R10*4), R8
-	MOVL       R8, 8(AX)
-	MOVL       (CX)(R11*4), R8
-	MOVL       R8, 12(AX)
-	ADDQ       $+32, BX
-	ADDQ       $+16, AX
-	SUBQ       $+4, DI
-	JMP        loop
-
-rest:
-	TESTQ DI, DI
-	JZ    next
-
-tail:
-	MOVQ (BX), R8
-	CMPQ R8, SI
-	JCC  stop
-	MOVL (CX)(R8*4), R8
-	MOVL R8, (AX)
-	ADDQ $+8, BX
-	ADDQ $+4, AX
-	DECQ DI
-	JNZ  tail
-
-next:
-	ADDQ dstGap+24(FP), AX
-	ADDQ tableRow+32(FP), CX
-	ADDQ indicesGap+40(FP), BX
-	DECQ DX
-	JNZ  row
-	MOVQ cols+64(FP), DI
-
-stop:
-	MOVQ  rows+56(FP), AX
-	SUBQ  DX, AX
-	INCQ  AX
-	IMULQ cols+64(FP), AX
-	SUBQ  DI, AX
-	MOVQ  AX, ret+72(FP)
-	VZEROUPPER
-	RET
-
-// func gatherEachX64I32AVX2(dst *byte, table *byte, indices *byte, dstGap int, tableRow int, indicesGap int, size int, rows int, cols int) int
-// Requires: AVX, MMX+
 TEXT ·gatherEachX64I32AVX2(SB), NOSPLIT, $0-80
-	MOVQ dst+0(FP), AX
-	MOVQ table+8(FP), CX
-	MOVQ rows+56(FP), DX
-	MOVQ indices+16(FP), BX
-	MOVQ size+48(FP), SI
+	GATHER_EACH_X_I_AVX2(MOVL, 4, MOVQ, 8, MOVQ)
 
-row:
-	MOVQ    cols+64(FP), DI
-	PCALIGN $0x40
-
-loop:
-	CMPQ       DI, $+4
-	JLT        rest
-	PREFETCHT0 4096(BX)
-	MOVL       (BX), R8
-	CMPQ       R8, SI
-	JCC        tail
-	MOVL       4(BX), R9
-	CMPQ       R9, SI
-	JCC        tail
-	MOVL       8(BX), R10
-	CMPQ       R10, SI
-	JCC        tail
-	MOVL       12(BX), R11
-	CMPQ       R11, SI
-	JCC        tail
-	MOVQ       (CX)(R8*8), R8
-	MOVQ       R8, (AX)
-	MOVQ       (CX)(R9*8), R8
-	MOVQ       R8, 8(AX)
-	MOVQ       (CX)(R10*8), R8
-	MOVQ       R8, 16(AX)
-	MOVQ       (CX)(R11*8), R8
-	MOVQ       R8, 24(AX)
-	ADDQ       $+16, BX
-	ADDQ       $+32, AX
-	SUBQ       $+4, DI
-	JMP        loop
-
-rest:
-	TESTQ DI, DI
-	JZ    next
-
-tail:
-	MOVL (BX), R8
-	CMPQ R8, SI
-	JCC  stop
-	MOVQ (CX)(R8*8), R8
-	MOVQ R8, (AX)
-	ADDQ $+4, BX
-	ADDQ $+8, AX
-	DECQ DI
-	JNZ  tail
-
-next:
-	ADDQ dstGap+24(FP), AX
-	ADDQ tableRow+32(FP), CX
-	ADDQ indicesGap+40(FP), BX
-	DECQ DX
-	JNZ  row
-	MOVQ cols+64(FP), DI
-
-stop:
-	MOVQ  rows+56(FP), AX
-	SUBQ  DX, AX
-	INCQ  AX
-	IMULQ cols+64(FP), AX
-	SUBQ  DI, AX
-	MOVQ  AX, ret+72(FP)
-	VZEROUPPER
-	RET
-
-// func gatherEachX64I64AVX2(dst *byte, table *byte, indices *byte, dstGap int, tableRow int, indicesGap int, size int, rows int, cols int) int
-// Requires: AVX, MMX+
 TEXT ·gatherEachX64I64AVX2(SB), NOSPLIT, $0-80
-	MOVQ dst+0(FP), AX
-	MOVQ table+8(FP), CX
-	MOVQ rows+56(FP), DX
-	MOVQ indices+16(FP), BX
-	MOVQ size+48(FP), SI
-
-row:
-	MOVQ    cols+64(FP), DI
-	PCALIGN $0x40
-
-loop:
-	CMPQ       DI, $+4
-	JLT        rest
-	PREFETCHT0 4096(BX)
-	MOVQ       (BX), R8
-	CMPQ       R8, SI
-	JCC        tail
-	MOVQ       8(BX), R9
-	CMPQ       R9, SI
-	JCC        tail
-	MOVQ       16(BX), R10
-	CMPQ       R10, SI
-	JCC        tail
-	MOVQ       24(BX), R11
-	CMPQ       R11, SI
-	JCC        tail
-	MOVQ       (CX)(R8*8), R8
-	MOVQ       R8, (AX)
-	MOVQ       (CX)(R9*8), R8
-	MOVQ       R8, 8(AX)
-	MOVQ       (CX)(R10*8), R8
-	MOVQ       R8, 16(AX)
-	MOVQ       (CX)(R11*8), R8
-	MOVQ       R8, 24(AX)
-	ADDQ       $+32, BX
-	ADDQ       $+32, AX
-	SUBQ       $+4, DI
-	JMP        loop
-
-rest:
-	TESTQ DI, DI
-	JZ    next
-
-tail:
-	MOVQ (BX), R8
-	CMPQ R8, SI
-	JCC  stop
-	MOVQ (CX)(R8*8), R8
-	MOVQ R8, (AX)
-	ADDQ $+8, BX
-	ADDQ $+8, AX
-	DECQ DI
-	JNZ  tail
-
-next:
-	ADDQ dstGap+24(FP), AX
-	ADDQ tableRow+32(FP), CX
-	ADDQ indicesGap+40(FP), BX
-	DECQ DX
-	JNZ  row
-	MOVQ cols+64(FP), DI
-
-stop:
-	MOVQ  rows+56(FP), AX
-	SUBQ  DX, AX
-	INCQ  AX
-	IMULQ cols+64(FP), AX
-	SUBQ  DI, AX
-	MOVQ  AX, ret+72(FP)
-	VZEROUPPER
-	RET
+	GATHER_EACH_X_I_AVX2(MOVQ, 8, MOVQ, 8, MOVQ)
 
 // func gatherEachColumnsX8I32AVX2(dst *byte, table *byte, indices *byte, dstGap int, tableGap int, indicesGap int, size int, step int, rows int, cols int) int
 // Requires: AVX, MMX+
 TEXT ·gatherEachColumnsX8I32AVX2(SB), NOSPLIT, $0-88
-	MOVQ dst+0(FP), AX
-	MOVQ table+8(FP), CX
-	MOVQ step+56(FP), DX
-	MOVQ rows+64(FP), BX
-	MOVQ indices+16(FP), SI
-	MOVQ size+48(FP), DI
+	GATHER_EACH_COLUMNS_X_I_AVX2(MOVL, 4, MOVBLZX, MOVB, 1)
 
-row:
-	MOVQ    cols+72(FP), R8
-	PCALIGN $0x40
-
-loop:
-	CMPQ       R8, $+4
-	JLT        rest
-	PREFETCHT0 4096(SI)
-	MOVL       (SI), R9
-	CMPQ       R9, DI
-	JCC        tail
-	MOVL       4(SI), R10
-	CMPQ       R10, DI
-	JCC        tail
-	MOVL       8(SI), R11
-	CMPQ       R11, DI
-	JCC        tail
-	MOVL       12(SI), R12
-	CMPQ       R12, DI
-	JCC        tail
-	IMULQ      DX, R9
-	MOVBLZX    (CX)(R9*1), R9
-	MOVB       R9, (AX)
-	IMULQ      DX, R10
-	MOVBLZX    1(CX)(R10*1), R9
-	MOVB       R9, 1(AX)
-	IMULQ      DX, R11
-	MOVBLZX    2(CX)(R11*1), R9
-	MOVB       R9, 2(AX)
-	IMULQ      DX, R12
-	MOVBLZX    3(CX)(R12*1), R9
-	MOVB       R9, 3(AX)
-	ADDQ       $+16, SI
-	ADDQ       $+4, AX
-	ADDQ       $+4, CX
-	SUBQ       $+4, R8
-	JMP        loop
-
-rest:
-	TESTQ R8, R8
-	JZ    next
-
-tail:
-	MOVL    (SI), R9
-	CMPQ    R9, DI
-	JCC     stop
-	IMULQ   DX, R9
-	MOVBLZX (CX)(R9*1), R9
-	MOVB    R9, (AX)
-	ADDQ    $+4, SI
-	ADDQ    $+1, AX
-	ADDQ    $+1, CX
-	DECQ    R8
-	JNZ     tail
-
-next:
-	ADDQ dstGap+24(FP), AX
-	ADDQ tableGap+32(FP), CX
-	ADDQ indicesGap+40(FP), SI
-	DECQ BX
-	JNZ  row
-	MOVQ cols+72(FP), R8
-
-stop:
-	MOVQ  rows+64(FP), AX
-	SUBQ  BX, AX
-	INCQ  AX
-	IMULQ cols+72(FP), AX
-	SUBQ  R8, AX
-	MOVQ  AX, ret+80(FP)
-	VZEROUPPER
-	RET
-
-// func gatherEachColumnsX8I64AVX2(dst *byte, table *byte, indices *byte, dstGap int, tableGap int, indicesGap int, size int, step int, rows int, cols int) int
-// Requires: AVX, MMX+
 TEXT ·gatherEachColumnsX8I64AVX2(SB), NOSPLIT, $0-88
-	MOVQ dst+0(FP), AX
-	MOVQ table+8(FP), CX
-	MOVQ step+56(FP), DX
-	MOVQ rows+64(FP), BX
-	MOVQ indices+16(FP), SI
-	MOVQ size+48(FP), DI
+	GATHER_EACH_COLUMNS_X_I_AVX2(MOVQ, 8, MOVBLZX, MOVB, 1)
 
-row:
-	MOVQ    cols+72(FP), R8
-	PCALIGN $0x40
-
-loop:
-	CMPQ       R8, $+4
-	JLT        rest
-	PREFETCHT0 4096(SI)
-	MOVQ       (SI), R9
-	CMPQ       R9, DI
-	JCC        tail
-	MOVQ       8(SI), R10
-	CMPQ       R10, DI
-	JCC        tail
-	MOVQ       16(SI), R11
-	CMPQ       R11, DI
-	JCC        tail
-	MOVQ       24(SI), R12
-	CMPQ       R12, DI
-	JCC        tail
-	IMULQ      DX, R9
-	MOVBLZX    (CX)(R9*1), R9
-	MOVB       R9, (AX)
-	IMULQ      DX, R10
-	MOVBLZX    1(CX)(R10*1), R9
-	MOVB       R9, 1(AX)
-	IMULQ      DX, R11
-	MOVBLZX    2(CX)(R11*1), R9
-	MOVB       R9, 2(AX)
-	IMULQ      DX, R12
-	MOVBLZX    3(CX)(R12*1), R9
-	MOVB       R9, 3(AX)
-	ADDQ       $+32, SI
-	ADDQ       $+4, AX
-	ADDQ       $+4, CX
-	SUBQ       $+4, R8
-	JMP        loop
-
-rest:
-	TESTQ R8, R8
-	JZ    next
-
-tail:
-	MOVQ    (SI), R9
-	CMPQ    R9, DI
-	JCC     stop
-	IMULQ   DX, R9
-	MOVBLZX (CX)(R9*1), R9
-	MOVB    R9, (AX)
-	ADDQ    $+8, SI
-	ADDQ    $+1, AX
-	ADDQ    $+1, CX
-	DECQ    R8
-	JNZ     tail
-
-next:
-	ADDQ dstGap+24(FP), AX
-	ADDQ tableGap+32(FP), CX
-	ADDQ indicesGap+40(FP), SI
-	DECQ BX
-	JNZ  row
-	MOVQ cols+72(FP), R8
-
-stop:
-	MOVQ  rows+64(FP), AX
-	SUBQ  BX, AX
-	INCQ  AX
-	IMULQ cols+72(FP), AX
-	SUBQ  R8, AX
-	MOVQ  AX, ret+80(FP)
-	VZEROUPPER
-	RET
-
-// func gatherEachColumnsX16I32AVX2(dst *byte, table *byte, indices *byte, dstGap int, tableGap int, indicesGap int, size int, step int, rows int, cols int) int
-// Requires: AVX, MMX+
 TEXT ·gatherEachColumnsX16I32AVX2(SB), NOSPLIT, $0-88
-	MOVQ dst+0(FP), AX
-	MOVQ table+8(FP), CX
-	MOVQ step+56(FP), DX
-	MOVQ rows+64(FP), BX
-	MOVQ indices+16(FP), SI
-	MOVQ size+48(FP), DI
+	GATHER_EACH_COLUMNS_X_I_AVX2(MOVL, 4, MOVWLZX, MOVW, 2)
 
-row:
-	MOVQ    cols+72(FP), R8
-	PCALIGN $0x40
-
-loop:
-	CMPQ       R8, $+4
-	JLT        rest
-	PREFETCHT0 4096(SI)
-	MOVL       (SI), R9
-	CMPQ       R9, DI
-	JCC        tail
-	MOVL       4(SI), R10
-	CMPQ       R10, DI
-	JCC        tail
-	MOVL       8(SI), R11
-	CMPQ       R11, DI
-	JCC        tail
-	MOVL       12(SI), R12
-	CMPQ       R12, DI
-	JCC        tail
-	IMULQ      DX, R9
-	MOVWLZX    (CX)(R9*1), R9
-	MOVW       R9, (AX)
-	IMULQ      DX, R10
-	MOVWLZX    2(CX)(R10*1), R9
-	MOVW       R9, 2(AX)
-	IMULQ      DX, R11
-	MOVWLZX    4(CX)(R11*1), R9
-	MOVW       R9, 4(AX)
-	IMULQ      DX, R12
-	MOVWLZX    6(CX)(R12*1), R9
-	MOVW       R9, 6(AX)
-	ADDQ       $+16, SI
-	ADDQ       $+8, AX
-	ADDQ       $+8, CX
-	SUBQ       $+4, R8
-	JMP        loop
-
-rest:
-	TESTQ R8, R8
-	JZ    next
-
-tail:
-	MOVL    (SI), R9
-	CMPQ    R9, DI
-	JCC     stop
-	IMULQ   DX, R9
-	MOVWLZX (CX)(R9*1), R9
-	MOVW    R9, (AX)
-	ADDQ    $+4, SI
-	ADDQ    $+2, AX
-	ADDQ    $+2, CX
-	DECQ    R8
-	JNZ     tail
-
-next:
-	ADDQ dstGap+24(FP), AX
-	ADDQ tableGap+32(FP), CX
-	ADDQ indicesGap+40(FP), SI
-	DECQ BX
-	JNZ  row
-	MOVQ cols+72(FP), R8
-
-stop:
-	MOVQ  rows+64(FP), AX
-	SUBQ  BX, AX
-	INCQ  AX
-	IMULQ cols+72(FP), AX
-	SUBQ  R8, AX
-	MOVQ  AX, ret+80(FP)
-	VZEROUPPER
-	RET
-
-// func gatherEachColumnsX16I64AVX2(dst *byte, table *byte, indices *byte, dstGap int, tableGap int, indicesGap int, size int, step int, rows int, cols int) int
-// Requires: AVX, MMX+
 TEXT ·gatherEachColumnsX16I64AVX2(SB), NOSPLIT, $0-88
-	MOVQ dst+0(FP), AX
-	MOVQ table+8(FP), CX
-	MOVQ step+56(FP), DX
-	MOVQ rows+64(FP), BX
-	MOVQ indices+16(FP), SI
-	MOVQ size+48(FP), DI
+	GATHER_EACH_COLUMNS_X_I_AVX2(MOVQ, 8, MOVWLZX, MOVW, 2)
 
-row:
-	MOVQ    cols+72(FP), R8
-	PCALIGN $0x40
-
-loop:
-	CMPQ       R8, $+4
-	JLT        rest
-	PREFETCHT0 4096(SI)
-	MOVQ       (SI), R9
-	CMPQ       R9, DI
-	JCC        tail
-	MOVQ       8(SI), R10
-	CMPQ       R10, DI
-	JCC        tail
-	MOVQ       16(SI), R11
-	CMPQ       R11, DI
-	JCC        tail
-	MOVQ       24(SI), R12
-	CMPQ       R12, DI
-	JCC        tail
-	IMULQ      DX, R9
-	MOVWLZX    (CX)(R9*1), R9
-	MOVW       R9, (AX)
-	IMULQ      DX, R10
-	MOVWLZX    2(CX)(R10*1), R9
-	MOVW       R9, 2(AX)
-	IMULQ      DX, R11
-	MOVWLZX    4(CX)(R11*1), R9
-	MOVW       R9, 4(AX)
-	IMULQ      DX, R12
-	MOVWLZX    6(CX)(R12*1), R9
-	MOVW       R9, 6(AX)
-	ADDQ       $+32, SI
-	ADDQ       $+8, AX
-	ADDQ       $+8, CX
-	SUBQ       $+4, R8
-	JMP        loop
-
-rest:
-	TESTQ R8, R8
-	JZ    next
-
-tail:
-	MOVQ    (SI), R9
-	CMPQ    R9, DI
-	JCC     stop
-	IMULQ   DX, R9
-	MOVWLZX (CX)(R9*1), R9
-	MOVW    R9, (AX)
-	ADDQ    $+8, SI
-	ADDQ    $+2, AX
-	ADDQ    $+2, CX
-	DECQ    R8
-	JNZ     tail
-
-next:
-	ADDQ dstGap+24(FP), AX
-	ADDQ tableGap+32(FP), CX
-	ADDQ indicesGap+40(FP), SI
-	DECQ BX
-	JNZ  row
-	MOVQ cols+72(FP), R8
-
-stop:
-	MOVQ  rows+64(FP), AX
-	SUBQ  BX, AX
-	INCQ  AX
-	IMULQ cols+72(FP), AX
-	SUBQ  R8, AX
-	MOVQ  AX, ret+80(FP)
-	VZEROUPPER
-	RET
-
-// func gatherEachColumnsX32I32AVX2(dst *byte, table *byte, indices *byte, dstGap int, tableGap int, indicesGap int, size int, step int, rows int, cols int) int
-// Requires: AVX, MMX+
 TEXT ·gatherEachColumnsX32I32AVX2(SB), NOSPLIT, $0-88
-	MOVQ dst+0(FP), AX
-	MOVQ table+8(FP), CX
-	MOVQ step+56(FP), DX
-	MOVQ rows+64(FP), BX
-	MOVQ indices+16(FP), SI
-	MOVQ size+48(FP), DI
+	GATHER_EACH_COLUMNS_X_I_AVX2(MOVL, 4, MOVL, MOVL, 4)
 
-row:
-	MOVQ    cols+72(FP), R8
-	PCALIGN $0x40
-
-loop:
-	CMPQ       R8, $+4
-	JLT        rest
-	PREFETCHT0 4096(SI)
-	MOVL       (SI), R9
-	CMPQ       R9, DI
-	JCC        tail
-	MOVL       4(SI), R10
-	CMPQ       R10, DI
-	JCC        tail
-	MOVL       8(SI), R11
-	CMPQ       R11, DI
-	JCC        tail
-	MOVL       12(SI), R12
-	CMPQ       R12, DI
-	JCC        tail
-	IMULQ      DX, R9
-	MOVL       (CX)(R9*1), R9
-	MOVL       R9, (AX)
-	IMULQ      DX, R10
-	MOVL       4(CX)(R10*1), R9
-	MOVL       R9, 4(AX)
-	IMULQ      DX, R11
-	MOVL       8(CX)(R11*1), R9
-	MOVL       R9, 8(AX)
-	IMULQ      DX, R12
-	MOVL       12(CX)(R12*1), R9
-	MOVL       R9, 12(AX)
-	ADDQ       $+16, SI
-	ADDQ       $+16, AX
-	ADDQ       $+16, CX
-	SUBQ       $+4, R8
-	JMP        loop
-
-rest:
-	TESTQ R8, R8
-	JZ    next
-
-tail:
-	MOVL  (SI), R9
-	CMPQ  R9, DI
-	JCC   stop
-	IMULQ DX, R9
-	MOVL  (CX)(R9*1), R9
-	MOVL  R9, (AX)
-	ADDQ  $+4, SI
-	ADDQ  $+4, AX
-	ADDQ  $+4, CX
-	DECQ  R8
-	JNZ   tail
-
-next:
-	ADDQ dstGap+24(FP), AX
-	ADDQ tableGap+32(FP), CX
-	ADDQ indicesGap+40(FP), SI
-	DECQ BX
-	JNZ  row
-	MOVQ cols+72(FP), R8
-
-stop:
-	MOVQ  rows+64(FP), AX
-	SUBQ  BX, AX
-	INCQ  AX
-	IMULQ cols+72(FP), AX
-	SUBQ  R8, AX
-	MOVQ  AX, ret+80(FP)
-	VZEROUPPER
-	RET
-
-// func gatherEachColumnsX32I64AVX2(dst *byte, table *byte, indices *byte, dstGap int, tableGap int, indicesGap int, size int, step int, rows int, cols int) int
-// Requires: AVX, MMX+
 TEXT ·gatherEachColumnsX32I64AVX2(SB), NOSPLIT, $0-88
-	MOVQ dst+0(FP), AX
-	MOVQ table+8(FP), CX
-	MOVQ step+56(FP), DX
-	MOVQ rows+64(FP), BX
-	MOVQ indices+16(FP), SI
-	MOVQ size+48(FP), DI
+	GATHER_EACH_COLUMNS_X_I_AVX2(MOVQ, 8, MOVL, MOVL, 4)
 
-row:
-	MOVQ    cols+72(FP), R8
-	PCALIGN $0x40
-
-loop:
-	CMPQ       R8, $+4
-	JLT        rest
-	PREFETCHT0 4096(SI)
-	MOVQ       (SI), R9
-	CMPQ       R9, DI
-	JCC        tail
-	MOVQ       8(SI), R10
-	CMPQ       R10, DI
-	JCC        tail
-	MOVQ       16(SI), R11
-	CMPQ       R11, DI
-	JCC        tail
-	MOVQ       24(SI), R12
-	CMPQ       R12, DI
-	JCC        tail
-	IMULQ      DX, R9
-	MOVL       (CX)(R9*1), R9
-	MOVL       R9, (AX)
-	IMULQ      DX, R10
-	MOVL       4(CX)(R10*1), R9
-	MOVL       R9, 4(AX)
-	IMULQ      DX, R11
-	MOVL       8(CX)(R11*1), R9
-	MOVL       R9, 8(AX)
-	IMULQ      DX, R12
-	MOVL       12(CX)(R12*1), R9
-	MOVL       R9, 12(AX)
-	ADDQ       $+32, SI
-	ADDQ       $+16, AX
-	ADDQ       $+16, CX
-	SUBQ       $+4, R8
-	JMP        loop
-
-rest:
-	TESTQ R8, R8
-	JZ    next
-
-tail:
-	MOVQ  (SI), R9
-	CMPQ  R9, DI
-	JCC   stop
-	IMULQ DX, R9
-	MOVL  (CX)(R9*1), R9
-	MOVL  R9, (AX)
-	ADDQ  $+8, SI
-	ADDQ  $+4, AX
-	ADDQ  $+4, CX
-	DECQ  R8
-	JNZ   tail
-
-next:
-	ADDQ dstGap+24(FP), AX
-	ADDQ tableGap+32(FP), CX
-	ADDQ indicesGap+40(FP), SI
-	DECQ BX
-	JNZ  row
-	MOVQ cols+72(FP), R8
-
-stop:
-	MOVQ  rows+64(FP), AX
-	SUBQ  BX, AX
-	INCQ  AX
-	IMULQ cols+72(FP), AX
-	SUBQ  R8, AX
-	MOVQ  AX, ret+80(FP)
-	VZEROUPPER
-	RET
-
-// func gatherEachColumnsX64I32AVX2(dst *byte, table *byte, indices *byte, dstGap int, tableGap int, indicesGap int, size int, step int, rows int, cols int) int
-// Requires: AVX, MMX+
 TEXT ·gatherEachColumnsX64I32AVX2(SB), NOSPLIT, $0-88
-	MOVQ dst+0(FP), AX
-	MOVQ table+8(FP), CX
-	MOVQ step+56(FP), DX
-	MOVQ rows+64(FP), BX
-	MOVQ indices+16(FP), SI
-	MOVQ size+48(FP), DI
+	GATHER_EACH_COLUMNS_X_I_AVX2(MOVL, 4, MOVQ, MOVQ, 8)
 
-row:
-	MOVQ    cols+72(FP), R8
-	PCALIGN $0x40
-
-loop:
-	CMPQ       R8, $+4
-	JLT        rest
-	PREFETCHT0 4096(SI)
-	MOVL       (SI), R9
-	CMPQ       R9, DI
-	JCC        tail
-	MOVL       4(SI), R10
-	CMPQ       R10, DI
-	JCC        tail
-	MOVL       8(SI), R11
-	CMPQ       R11, DI
-	JCC        tail
-	MOVL       12(SI), R12
-	CMPQ       R12, DI
-	JCC        tail
-	IMULQ      DX, R9
-	MOVQ       (CX)(R9*1), R9
-	MOVQ       R9, (AX)
-	IMULQ      DX, R10
-	MOVQ       8(CX)(R10*1), R9
-	MOVQ       R9, 8(AX)
-	IMULQ      DX, R11
-	MOVQ       16(CX)(R11*1), R9
-	MOVQ       R9, 16(AX)
-	IMULQ      DX, R12
-	MOVQ       24(CX)(R12*1), R9
-	MOVQ       R9, 24(AX)
-	ADDQ       $+16, SI
-	ADDQ       $+32, AX
-	ADDQ       $+32, CX
-	SUBQ       $+4, R8
-	JMP        loop
-
-rest:
-	TESTQ R8, R8
-	JZ    next
-
-tail:
-	MOVL  (SI), R9
-	CMPQ  R9, DI
-	JCC   stop
-	IMULQ DX, R9
-	MOVQ  (CX)(R9*1), R9
-	MOVQ  R9, (AX)
-	ADDQ  $+4, SI
-	ADDQ  $+8, AX
-	ADDQ  $+8, CX
-	DECQ  R8
-	JNZ   tail
-
-next:
-	ADDQ dstGap+24(FP), AX
-	ADDQ tableGap+32(FP), CX
-	ADDQ indicesGap+40(FP), SI
-	DECQ BX
-	JNZ  row
-	MOVQ cols+72(FP), R8
-
-stop:
-	MOVQ  rows+64(FP), AX
-	SUBQ  BX, AX
-	INCQ  AX
-	IMULQ cols+72(FP), AX
-	SUBQ  R8, AX
-	MOVQ  AX, ret+80(FP)
-	VZEROUPPER
-	RET
-
-// func gatherEachColumnsX64I64AVX2(dst *byte, table *byte, indices *byte, dstGap int, tableGap int, indicesGap int, size int, step int, rows int, cols int) int
-// Requires: AVX, MMX+
 TEXT ·gatherEachColumnsX64I64AVX2(SB), NOSPLIT, $0-88
-	MOVQ dst+0(FP), AX
-	MOVQ table+8(FP), CX
-	MOVQ step+56(FP), DX
-	MOVQ rows+64(FP), BX
-	MOVQ indices+16(FP), SI
-	MOVQ size+48(FP), DI
-
-row:
-	MOVQ    cols+72(FP), R8
-	PCALIGN $0x40
-
-loop:
-	CMPQ       R8, $+4
-	JLT        rest
-	PREFETCHT0 4096(SI)
-	MOVQ       (SI), R9
-	CMPQ       R9, DI
-	JCC        tail
-	MOVQ       8(SI), R10
-	CMPQ       R10, DI
-	JCC        tail
-	MOVQ       16(SI), R11
-	CMPQ       R11, DI
-	JCC        tail
-	MOVQ       24(SI), R12
-	CMPQ       R12, DI
-	JCC        tail
-	IMULQ      DX, R9
-	MOVQ       (CX)(R9*1), R9
-	MOVQ       R9, (AX)
-	IMULQ      DX, R10
-	MOVQ       8(CX)(R10*1), R9
-	MOVQ       R9, 8(AX)
-	IMULQ      DX, R11
-	MOVQ       16(CX)(R11*1), R9
-	MOVQ       R9, 16(AX)
-	IMULQ      DX, R12
-	MOVQ       24(CX)(R12*1), R9
-	MOVQ       R9, 24(AX)
-	ADDQ       $+32, SI
-	ADDQ       $+32, AX
-	ADDQ       $+32, CX
-	SUBQ       $+4, R8
-	JMP        loop
-
-rest:
-	TESTQ R8, R8
-	JZ    next
-
-tail:
-	MOVQ  (SI), R9
-	CMPQ  R9, DI
-	JCC   stop
-	IMULQ DX, R9
-	MOVQ  (CX)(R9*1), R9
-	MOVQ  R9, (AX)
-	ADDQ  $+8, SI
-	ADDQ  $+8, AX
-	ADDQ  $+8, CX
-	DECQ  R8
-	JNZ   tail
-
-next:
-	ADDQ dstGap+24(FP), AX
-	ADDQ tableGap+32(FP), CX
-	ADDQ indicesGap+40(FP), SI
-	DECQ BX
-	JNZ  row
-	MOVQ cols+72(FP), R8
-
-stop:
-	MOVQ  rows+64(FP), AX
-	SUBQ  BX, AX
-	INCQ  AX
-	IMULQ cols+72(FP), AX
-	SUBQ  R8, AX
-	MOVQ  AX, ret+80(FP)
-	VZEROUPPER
-	RET
+	GATHER_EACH_COLUMNS_X_I_AVX2(MOVQ, 8, MOVQ, MOVQ, 8)
 
 // func gatherRowsAVX2(dst *byte, src *byte, at int, offsets *int, n int, shift int, bytes int, dstRow int, stream bool)
 // Requires: AVX, BMI2, CMOV, MMX+
@@ -6541,127 +5390,23 @@ TEXT ·gatherRowsAVX2(SB), NOSPLIT, $0-65
 	MOVQ dstRow+56(FP), R10
 	CMPB stream+64(FP), $0x00
 	JNE  row
-	CMPQ R9, $+128
+	CMPQ R9, $128
 	JG   row
-	CMPQ R9, $+64
+	CMPQ R9, $64
 	JG   parts512
-	CMPQ R9, $+32
+	CMPQ R9, $32
 	JG   parts256
-	CMPQ R9, $+16
+	CMPQ R9, $16
 	JG   parts128
-	CMPQ R9, $+8
+	CMPQ R9, $8
 	JG   parts64
-	CMPQ R9, $+4
+	CMPQ R9, $4
 	JG   parts32
-	LEAQ -2(BX)(R9*1), R11
-
-rows16:
-	LEAQ       16(SI), CX
-	CMPQ       CX, DI
-	CMOVQGT    DI, CX
-	MOVQ       (DX)(CX*8), CX
-	SHLXQ      R8, CX, CX
-	PREFETCHT0 (BX)(CX*1)
-	MOVQ       (DX)(SI*8), CX
-	SHLXQ      R8, CX, CX
-	MOVWLZX    (BX)(CX*1), R12
-	MOVWLZX    (R11)(CX*1), CX
-	MOVW       R12, (AX)
-	MOVW       CX, -2(AX)(R9*1)
-	ADDQ       R10, AX
-	INCQ       SI
-	CMPQ       SI, DI
-	JLE        rows16
-	JMP        done
-
-parts32:
-	LEAQ -4(BX)(R9*1), R11
-
-rows32:
-	LEAQ       16(SI), CX
-	CMPQ       CX, DI
-	CMOVQGT    DI, CX
-	MOVQ       (DX)(CX*8), CX
-	SHLXQ      R8, CX, CX
-	PREFETCHT0 (BX)(CX*1)
-	MOVQ       (DX)(SI*8), CX
-	SHLXQ      R8, CX, CX
-	MOVL       (BX)(CX*1), R12
-	MOVL       (R11)(CX*1), CX
-	MOVL       R12, (AX)
-	MOVL       CX, -4(AX)(R9*1)
-	ADDQ       R10, AX
-	INCQ       SI
-	CMPQ       SI, DI
-	JLE        rows32
-	JMP        done
-
-parts64:
-	LEAQ -8(BX)(R9*1), R11
-
-rows64:
-	LEAQ       16(SI), CX
-	CMPQ       CX, DI
-	CMOVQGT    DI, CX
-	MOVQ       (DX)(CX*8), CX
-	SHLXQ      R8, CX, CX
-	PREFETCHT0 (BX)(CX*1)
-	MOVQ       (DX)(SI*8), CX
-	SHLXQ      R8, CX, CX
-	MOVQ       (BX)(CX*1), R12
-	MOVQ       (R11)(CX*1), CX
-	MOVQ       R12, (AX)
-	MOVQ       CX, -8(AX)(R9*1)
-	ADDQ       R10, AX
-	INCQ       SI
-	CMPQ       SI, DI
-	JLE        rows64
-	JMP        done
-
-parts128:
-	LEAQ -16(BX)(R9*1), R11
-
-rows128:
-	LEAQ       16(SI), CX
-	CMPQ       CX, DI
-	CMOVQGT    DI, CX
-	MOVQ       (DX)(CX*8), CX
-	SHLXQ      R8, CX, CX
-	PREFETCHT0 (BX)(CX*1)
-	MOVQ       (DX)(SI*8), CX
-	SHLXQ      R8, CX, CX
-	VMOVDQU    (BX)(CX*1), X0
-	VMOVDQU    (R11)(CX*1), X1
-	VMOVDQU    X0, (AX)
-	VMOVDQU    X1, -16(AX)(R9*1)
-	ADDQ       R10, AX
-	INCQ       SI
-	CMPQ       SI, DI
-	JLE        rows128
-	JMP        done
-
-parts256:
-	LEAQ -32(BX)(R9*1), R11
-
-rows256:
-	LEAQ       16(SI), CX
-	CMPQ       CX, DI
-	CMOVQGT    DI, CX
-	MOVQ       (DX)(CX*8), CX
-	SHLXQ      R8, CX, CX
-	PREFETCHT0 (BX)(CX*1)
-	PREFETCHT0 31(R11)(CX*1)
-	MOVQ       (DX)(SI*8), CX
-	SHLXQ      R8, CX, CX
-	VMOVDQU    (BX)(CX*1), Y0
-	VMOVDQU    (R11)(CX*1), Y1
-	VMOVDQU    Y0, (AX)
-	VMOVDQU    Y1, -32(AX)(R9*1)
-	ADDQ       R10, AX
-	INCQ       SI
-	CMPQ       SI, DI
-	JLE        rows256
-	JMP        done
+	SHORT_ROWS
+	SHORT_ROWS_2(parts32, -4, rows32, MOVL, R12, CX)
+	SHORT_ROWS_2(parts64, -8, rows64, MOVQ, R12, CX)
+	SHORT_ROWS_2(parts128, -16, rows128, VMOVDQU, X0, X1)
+	SHORT_ROWS_3
 
 parts512:
 	LEAQ -64(BX)(R9*1), R11
@@ -6700,105 +5445,11 @@ row:
 	SHLXQ   R8, R9, R9
 	SUBQ    CX, R9
 	ADDQ    BX, CX
-	MOVQ    bytes+48(FP), R10
-	XORQ    R12, R12
-	CMPB    stream+64(FP), $0x00
-	JEQ     loop
-
-	// What comes before an aligned store.
-	MOVQ    AX, R11
-	NEGQ    R11
-	ANDQ    $0x3f, R11
-	CMPQ    R11, R10
-	CMOVQGT R10, R11
-	TESTQ   R11, R11
-	JNZ     partial
-
-aligned:
-	CMPQ       R10, $+64
-	JLT        rest
-	VMOVDQU    (CX)(R12*1), Y0
-	VMOVNTDQ   Y0, (AX)(R12*1)
-	VMOVDQU    32(CX)(R12*1), Y0
-	VMOVNTDQ   Y0, 32(AX)(R12*1)
-	LEAQ       (CX)(R12*1), R11
-	PREFETCHT0 (R11)(R9*1)
-	ADDQ       $+64, R12
-	SUBQ       $+64, R10
-	JMP        aligned
-
-loop:
-	CMPQ       R10, $+64
-	JLT        rest
-	VMOVDQU    (CX)(R12*1), Y0
-	VMOVDQU    Y0, (AX)(R12*1)
-	VMOVDQU    32(CX)(R12*1), Y0
-	VMOVDQU    Y0, 32(AX)(R12*1)
-	LEAQ       (CX)(R12*1), R11
-	PREFETCHT0 (R11)(R9*1)
-	ADDQ       $+64, R12
-	SUBQ       $+64, R10
-	JMP        loop
-
-rest:
-	MOVQ  R10, R11
-	TESTQ R10, R10
-	JZ    moved
-
-partial:
-	LEAQ       (CX)(R12*1), R13
-	PREFETCHT0 (R13)(R9*1)
-	SUBQ       R11, R10
-	TESTQ      $0x00000020, R11
-	JZ         no256
-	VMOVDQU    (CX)(R12*1), Y0
-	VMOVDQU    Y0, (AX)(R12*1)
-	ADDQ       $+32, R12
-
-no256:
-	TESTQ   $0x00000010, R11
-	JZ      no128
-	VMOVDQU (CX)(R12*1), X0
-	VMOVDQU X0, (AX)(R12*1)
-	ADDQ    $+16, R12
-
-no128:
-	TESTQ $0x00000008, R11
-	JZ    no64
-	MOVQ  (CX)(R12*1), R13
-	MOVQ  R13, (AX)(R12*1)
-	ADDQ  $+8, R12
-
-no64:
-	TESTQ $0x00000004, R11
-	JZ    no32
-	MOVL  (CX)(R12*1), R13
-	MOVL  R13, (AX)(R12*1)
-	ADDQ  $+4, R12
-
-no32:
-	TESTQ   $0x00000002, R11
-	JZ      no16
-	MOVWLZX (CX)(R12*1), R13
-	MOVW    R13, (AX)(R12*1)
-	ADDQ    $+2, R12
-
-no16:
-	TESTQ   $0x00000001, R11
-	JZ      no8
-	MOVBLZX (CX)(R12*1), R11
-	MOVB    R11, (AX)(R12*1)
-	ADDQ    $+1, R12
-
-no8:
-	CMPB stream+64(FP), $0x00
-	JNE  aligned
-
-moved:
-	ADDQ dstRow+56(FP), AX
-	INCQ SI
-	CMPQ SI, DI
-	JLE  row
+	MOVE_ROW(bytes+48(FP), R10, R12, stream+64(FP), R11, R9, R13)
+	ADDQ    dstRow+56(FP), AX
+	INCQ    SI
+	CMPQ    SI, DI
+	JLE     row
 
 done:
 	SFENCE
@@ -6820,127 +5471,23 @@ TEXT ·gatherRowsAVX512(SB), NOSPLIT, $0-65
 	MOVQ dstRow+56(FP), R10
 	CMPB stream+64(FP), $0x00
 	JNE  row
-	CMPQ R9, $+128
+	CMPQ R9, $128
 	JG   row
-	CMPQ R9, $+64
+	CMPQ R9, $64
 	JG   parts512
-	CMPQ R9, $+32
+	CMPQ R9, $32
 	JG   parts256
-	CMPQ R9, $+16
+	CMPQ R9, $16
 	JG   parts128
-	CMPQ R9, $+8
+	CMPQ R9, $8
 	JG   parts64
-	CMPQ R9, $+4
+	CMPQ R9, $4
 	JG   parts32
-	LEAQ -2(BX)(R9*1), R11
-
-rows16:
-	LEAQ       16(SI), CX
-	CMPQ       CX, DI
-	CMOVQGT    DI, CX
-	MOVQ       (DX)(CX*8), CX
-	SHLXQ      R8, CX, CX
-	PREFETCHT0 (BX)(CX*1)
-	MOVQ       (DX)(SI*8), CX
-	SHLXQ      R8, CX, CX
-	MOVWLZX    (BX)(CX*1), R12
-	MOVWLZX    (R11)(CX*1), CX
-	MOVW       R12, (AX)
-	MOVW       CX, -2(AX)(R9*1)
-	ADDQ       R10, AX
-	INCQ       SI
-	CMPQ       SI, DI
-	JLE        rows16
-	JMP        done
-
-parts32:
-	LEAQ -4(BX)(R9*1), R11
-
-rows32:
-	LEAQ       16(SI), CX
-	CMPQ       CX, DI
-	CMOVQGT    DI, CX
-	MOVQ       (DX)(CX*8), CX
-	SHLXQ      R8, CX, CX
-	PREFETCHT0 (BX)(CX*1)
-	MOVQ       (DX)(SI*8), CX
-	SHLXQ      R8, CX, CX
-	MOVL       (BX)(CX*1), R12
-	MOVL       (R11)(CX*1), CX
-	MOVL       R12, (AX)
-	MOVL       CX, -4(AX)(R9*1)
-	ADDQ       R10, AX
-	INCQ       SI
-	CMPQ       SI, DI
-	JLE        rows32
-	JMP        done
-
-parts64:
-	LEAQ -8(BX)(R9*1), R11
-
-rows64:
-	LEAQ       16(SI), CX
-	CMPQ       CX, DI
-	CMOVQGT    DI, CX
-	MOVQ       (DX)(CX*8), CX
-	SHLXQ      R8, CX, CX
-	PREFETCHT0 (BX)(CX*1)
-	MOVQ       (DX)(SI*8), CX
-	SHLXQ      R8, CX, CX
-	MOVQ       (BX)(CX*1), R12
-	MOVQ       (R11)(CX*1), CX
-	MOVQ       R12, (AX)
-	MOVQ       CX, -8(AX)(R9*1)
-	ADDQ       R10, AX
-	INCQ       SI
-	CMPQ       SI, DI
-	JLE        rows64
-	JMP        done
-
-parts128:
-	LEAQ -16(BX)(R9*1), R11
-
-rows128:
-	LEAQ       16(SI), CX
-	CMPQ       CX, DI
-	CMOVQGT    DI, CX
-	MOVQ       (DX)(CX*8), CX
-	SHLXQ      R8, CX, CX
-	PREFETCHT0 (BX)(CX*1)
-	MOVQ       (DX)(SI*8), CX
-	SHLXQ      R8, CX, CX
-	VMOVDQU    (BX)(CX*1), X0
-	VMOVDQU    (R11)(CX*1), X1
-	VMOVDQU    X0, (AX)
-	VMOVDQU    X1, -16(AX)(R9*1)
-	ADDQ       R10, AX
-	INCQ       SI
-	CMPQ       SI, DI
-	JLE        rows128
-	JMP        done
-
-parts256:
-	LEAQ -32(BX)(R9*1), R11
-
-rows256:
-	LEAQ       16(SI), CX
-	CMPQ       CX, DI
-	CMOVQGT    DI, CX
-	MOVQ       (DX)(CX*8), CX
-	SHLXQ      R8, CX, CX
-	PREFETCHT0 (BX)(CX*1)
-	PREFETCHT0 31(R11)(CX*1)
-	MOVQ       (DX)(SI*8), CX
-	SHLXQ      R8, CX, CX
-	VMOVDQU    (BX)(CX*1), Y0
-	VMOVDQU    (R11)(CX*1), Y1
-	VMOVDQU    Y0, (AX)
-	VMOVDQU    Y1, -32(AX)(R9*1)
-	ADDQ       R10, AX
-	INCQ       SI
-	CMPQ       SI, DI
-	JLE        rows256
-	JMP        done
+	SHORT_ROWS
+	SHORT_ROWS_2(parts32, -4, rows32, MOVL, R12, CX)
+	SHORT_ROWS_2(parts64, -8, rows64, MOVQ, R12, CX)
+	SHORT_ROWS_2(parts128, -16, rows128, VMOVDQU, X0, X1)
+	SHORT_ROWS_3
 
 parts512:
 	LEAQ -64(BX)(R9*1), R11
@@ -6975,65 +5522,11 @@ row:
 	SHLXQ   R8, R9, R9
 	SUBQ    CX, R9
 	ADDQ    BX, CX
-	MOVQ    bytes+48(FP), R10
-	XORQ    R12, R12
-	CMPB    stream+64(FP), $0x00
-	JEQ     loop
-
-	// What comes before an aligned store.
-	MOVQ    AX, R11
-	NEGQ    R11
-	ANDQ    $0x3f, R11
-	CMPQ    R11, R10
-	CMOVQGT R10, R11
-	TESTQ   R11, R11
-	JNZ     partial
-
-aligned:
-	CMPQ       R10, $+64
-	JLT        rest
-	VMOVDQU64  (CX)(R12*1), Z0
-	VMOVNTDQ   Z0, (AX)(R12*1)
-	LEAQ       (CX)(R12*1), R11
-	PREFETCHT0 (R11)(R9*1)
-	ADDQ       $+64, R12
-	SUBQ       $+64, R10
-	JMP        aligned
-
-loop:
-	CMPQ       R10, $+64
-	JLT        rest
-	VMOVDQU64  (CX)(R12*1), Z0
-	VMOVDQU64  Z0, (AX)(R12*1)
-	LEAQ       (CX)(R12*1), R11
-	PREFETCHT0 (R11)(R9*1)
-	ADDQ       $+64, R12
-	SUBQ       $+64, R10
-	JMP        loop
-
-rest:
-	MOVQ  R10, R11
-	TESTQ R10, R10
-	JZ    moved
-
-partial:
-	LEAQ       (CX)(R12*1), R13
-	PREFETCHT0 (R13)(R9*1)
-	SUBQ       R11, R10
-	MOVQ       $-1, R13
-	BZHIQ      R11, R13, R13
-	KMOVQ      R13, K1
-	VMOVDQU8.Z (CX)(R12*1), K1, Z0
-	VMOVDQU8   Z0, K1, (AX)(R12*1)
-	ADDQ       R11, R12
-	CMPB       stream+64(FP), $0x00
-	JNE        aligned
-
-moved:
-	ADDQ dstRow+56(FP), AX
-	INCQ SI
-	CMPQ SI, DI
-	JLE  row
+	MOVE_ROW_AVX512(bytes+48(FP), R10, R12, stream+64(FP), R11, R9, R13)
+	ADDQ    dstRow+56(FP), AX
+	INCQ    SI
+	CMPQ    SI, DI
+	JLE     row
 
 done:
 	SFENCE
@@ -7043,153 +5536,31 @@ done:
 // func scatterX8AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX, MMX+
 TEXT ·scatterX8AVX2(SB), NOSPLIT, $0-40
-	MOVQ  dst+0(FP), AX
-	ADDQ  at+8(FP), AX
-	MOVQ  offsets+16(FP), CX
-	MOVQ  updates+24(FP), DX
-	MOVQ  n+32(FP), BX
-	TESTQ $0x00000001, BX
-	JZ    loop
-	ADDQ  $-8, CX
-	ADDQ  $-1, DX
-	INCQ  BX
-	JMP   odd
-	PCALIGN $0x40
+	SCATTER_X_AVX2(1, MOVBLZX, MOVB)
 
-loop:
-	MOVQ       (CX), SI
-	MOVBLZX    (DX), DI
-	PREFETCHT0 (AX)(SI*1)
-	MOVB       DI, (AX)(SI*1)
-
-odd:
-	MOVQ       8(CX), SI
-	MOVBLZX    1(DX), DI
-	PREFETCHT0 (AX)(SI*1)
-	MOVB       DI, (AX)(SI*1)
-	ADDQ       $+16, CX
-	ADDQ       $+2, DX
-	SUBQ       $+2, BX
-	JNZ        loop
-	VZEROUPPER
-	RET
-
-// func scatterX16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX, MMX+
 TEXT ·scatterX16AVX2(SB), NOSPLIT, $0-40
-	MOVQ  dst+0(FP), AX
-	ADDQ  at+8(FP), AX
-	MOVQ  offsets+16(FP), CX
-	MOVQ  updates+24(FP), DX
-	MOVQ  n+32(FP), BX
-	TESTQ $0x00000001, BX
-	JZ    loop
-	ADDQ  $-8, CX
-	ADDQ  $-2, DX
-	INCQ  BX
-	JMP   odd
-	PCALIGN $0x40
+	SCATTER_X_AVX2(2, MOVWLZX, MOVW)
 
-loop:
-	MOVQ       (CX), SI
-	MOVWLZX    (DX), DI
-	PREFETCHT0 (AX)(SI*2)
-	MOVW       DI, (AX)(SI*2)
-
-odd:
-	MOVQ       8(CX), SI
-	MOVWLZX    2(DX), DI
-	PREFETCHT0 (AX)(SI*2)
-	MOVW       DI, (AX)(SI*2)
-	ADDQ       $+16, CX
-	ADDQ       $+4, DX
-	SUBQ       $+2, BX
-	JNZ        loop
-	VZEROUPPER
-	RET
-
-// func scatterX32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX, MMX+
 TEXT ·scatterX32AVX2(SB), NOSPLIT, $0-40
-	MOVQ  dst+0(FP), AX
-	ADDQ  at+8(FP), AX
-	MOVQ  offsets+16(FP), CX
-	MOVQ  updates+24(FP), DX
-	MOVQ  n+32(FP), BX
-	TESTQ $0x00000001, BX
-	JZ    loop
-	ADDQ  $-8, CX
-	ADDQ  $-4, DX
-	INCQ  BX
-	JMP   odd
-	PCALIGN $0x40
+	SCATTER_X_AVX2(4, MOVL, MOVL)
 
-loop:
-	MOVQ       (CX), SI
-	MOVL       (DX), DI
-	PREFETCHT0 (AX)(SI*4)
-	MOVL       DI, (AX)(SI*4)
-
-odd:
-	MOVQ       8(CX), SI
-	MOVL       4(DX), DI
-	PREFETCHT0 (AX)(SI*4)
-	MOVL       DI, (AX)(SI*4)
-	ADDQ       $+16, CX
-	ADDQ       $+8, DX
-	SUBQ       $+2, BX
-	JNZ        loop
-	VZEROUPPER
-	RET
-
-// func scatterX64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX, MMX+
 TEXT ·scatterX64AVX2(SB), NOSPLIT, $0-40
-	MOVQ  dst+0(FP), AX
-	ADDQ  at+8(FP), AX
-	MOVQ  offsets+16(FP), CX
-	MOVQ  updates+24(FP), DX
-	MOVQ  n+32(FP), BX
-	TESTQ $0x00000001, BX
-	JZ    loop
-	ADDQ  $-8, CX
-	ADDQ  $-8, DX
-	INCQ  BX
-	JMP   odd
-	PCALIGN $0x40
-
-loop:
-	MOVQ       (CX), SI
-	MOVQ       (DX), DI
-	PREFETCHT0 (AX)(SI*8)
-	MOVQ       DI, (AX)(SI*8)
-
-odd:
-	MOVQ       8(CX), SI
-	MOVQ       8(DX), DI
-	PREFETCHT0 (AX)(SI*8)
-	MOVQ       DI, (AX)(SI*8)
-	ADDQ       $+16, CX
-	ADDQ       $+16, DX
-	SUBQ       $+2, BX
-	JNZ        loop
-	VZEROUPPER
-	RET
+	SCATTER_X_AVX2(8, MOVQ, MOVQ)
 
 // func scatterX128AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX, MMX+
 TEXT ·scatterX128AVX2(SB), NOSPLIT, $0-40
-	MOVQ  dst+0(FP), AX
-	ADDQ  at+8(FP), AX
-	MOVQ  offsets+16(FP), CX
-	MOVQ  updates+24(FP), DX
-	MOVQ  n+32(FP), BX
-	TESTQ $0x00000001, BX
-	JZ    loop
-	ADDQ  $-8, CX
-	ADDQ  $-16, DX
-	INCQ  BX
-	JMP   odd
+	MOVQ    dst+0(FP), AX
+	ADDQ    at+8(FP), AX
+	MOVQ    offsets+16(FP), CX
+	MOVQ    updates+24(FP), DX
+	MOVQ    n+32(FP), BX
+	TESTQ   $0x00000001, BX
+	JZ      loop
+	ADDQ    $-8, CX
+	ADDQ    $-16, DX
+	INCQ    BX
+	JMP     odd
 	PCALIGN $0x40
 
 loop:
@@ -7205,9 +5576,9 @@ odd:
 	SHLQ       $0x01, SI
 	PREFETCHT0 (AX)(SI*8)
 	VMOVDQU    X0, (AX)(SI*8)
-	ADDQ       $+16, CX
-	ADDQ       $+32, DX
-	SUBQ       $+2, BX
+	ADDQ       $16, CX
+	ADDQ       $32, DX
+	SUBQ       $2, BX
 	JNZ        loop
 	VZEROUPPER
 	RET
@@ -7215,4436 +5586,252 @@ odd:
 // func scatterEachX8I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
 // Requires: AVX, MMX+
 TEXT ·scatterEachX8I32AVX2(SB), NOSPLIT, $0-80
-	MOVQ dst+0(FP), AX
-	MOVQ updates+16(FP), CX
-	MOVQ rows+56(FP), DX
-	MOVQ indices+8(FP), BX
-	MOVQ size+48(FP), SI
+	SCATTER_EACH_AVX2(MOVL, 4, MOVBLZX, MOVB, 1)
 
-row:
-	MOVQ    cols+64(FP), DI
-	PCALIGN $0x40
-
-loop:
-	CMPQ       DI, $+4
-	JLT        rest
-	PREFETCHT0 4096(BX)
-	MOVL       (BX), R8
-	CMPQ       R8, SI
-	JCC        tail
-	MOVL       4(BX), R9
-	CMPQ       R9, SI
-	JCC        tail
-	MOVL       8(BX), R10
-	CMPQ       R10, SI
-	JCC        tail
-	MOVL       12(BX), R11
-	CMPQ       R11, SI
-	JCC        tail
-	MOVBLZX    (CX), R12
-	MOVB       R12, (AX)(R8*1)
-	MOVBLZX    1(CX), R8
-	MOVB       R8, (AX)(R9*1)
-	MOVBLZX    2(CX), R8
-	MOVB       R8, (AX)(R10*1)
-	MOVBLZX    3(CX), R8
-	MOVB       R8, (AX)(R11*1)
-	ADDQ       $+16, BX
-	ADDQ       $+4, CX
-	SUBQ       $+4, DI
-	JMP        loop
-
-rest:
-	TESTQ DI, DI
-	JZ    next
-
-tail:
-	MOVL    (BX), R8
-	CMPQ    R8, SI
-	JCC     stop
-	MOVBLZX (CX), R9
-	MOVB    R9, (AX)(R8*1)
-	ADDQ    $+4, BX
-	ADDQ    $+1, CX
-	DECQ    DI
-	JNZ     tail
-
-next:
-	ADDQ dstRow+24(FP), AX
-	ADDQ updatesGap+40(FP), CX
-	ADDQ indicesGap+32(FP), BX
-	DECQ DX
-	JNZ  row
-	MOVQ cols+64(FP), DI
-
-stop:
-	MOVQ  rows+56(FP), AX
-	SUBQ  DX, AX
-	INCQ  AX
-	IMULQ cols+64(FP), AX
-	SUBQ  DI, AX
-	MOVQ  AX, ret+72(FP)
-	VZEROUPPER
-	RET
-
-// func scatterEachX8I64AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
-// Requires: AVX, MMX+
 TEXT ·scatterEachX8I64AVX2(SB), NOSPLIT, $0-80
-	MOVQ dst+0(FP), AX
-	MOVQ updates+16(FP), CX
-	MOVQ rows+56(FP), DX
-	MOVQ indices+8(FP), BX
-	MOVQ size+48(FP), SI
+	SCATTER_EACH_AVX2(MOVQ, 8, MOVBLZX, MOVB, 1)
 
-row:
-	MOVQ    cols+64(FP), DI
-	PCALIGN $0x40
-
-loop:
-	CMPQ       DI, $+4
-	JLT        rest
-	PREFETCHT0 4096(BX)
-	MOVQ       (BX), R8
-	CMPQ       R8, SI
-	JCC        tail
-	MOVQ       8(BX), R9
-	CMPQ       R9, SI
-	JCC        tail
-	MOVQ       16(BX), R10
-	CMPQ       R10, SI
-	JCC        tail
-	MOVQ       24(BX), R11
-	CMPQ       R11, SI
-	JCC        tail
-	MOVBLZX    (CX), R12
-	MOVB       R12, (AX)(R8*1)
-	MOVBLZX    1(CX), R8
-	MOVB       R8, (AX)(R9*1)
-	MOVBLZX    2(CX), R8
-	MOVB       R8, (AX)(R10*1)
-	MOVBLZX    3(CX), R8
-	MOVB       R8, (AX)(R11*1)
-	ADDQ       $+32, BX
-	ADDQ       $+4, CX
-	SUBQ       $+4, DI
-	JMP        loop
-
-rest:
-	TESTQ DI, DI
-	JZ    next
-
-tail:
-	MOVQ    (BX), R8
-	CMPQ    R8, SI
-	JCC     stop
-	MOVBLZX (CX), R9
-	MOVB    R9, (AX)(R8*1)
-	ADDQ    $+8, BX
-	ADDQ    $+1, CX
-	DECQ    DI
-	JNZ     tail
-
-next:
-	ADDQ dstRow+24(FP), AX
-	ADDQ updatesGap+40(FP), CX
-	ADDQ indicesGap+32(FP), BX
-	DECQ DX
-	JNZ  row
-	MOVQ cols+64(FP), DI
-
-stop:
-	MOVQ  rows+56(FP), AX
-	SUBQ  DX, AX
-	INCQ  AX
-	IMULQ cols+64(FP), AX
-	SUBQ  DI, AX
-	MOVQ  AX, ret+72(FP)
-	VZEROUPPER
-	RET
-
-// func scatterEachX16I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
-// Requires: AVX, MMX+
 TEXT ·scatterEachX16I32AVX2(SB), NOSPLIT, $0-80
-	MOVQ dst+0(FP), AX
-	MOVQ updates+16(FP), CX
-	MOVQ rows+56(FP), DX
-	MOVQ indices+8(FP), BX
-	MOVQ size+48(FP), SI
+	SCATTER_EACH_AVX2(MOVL, 4, MOVWLZX, MOVW, 2)
 
-row:
-	MOVQ    cols+64(FP), DI
-	PCALIGN $0x40
-
-loop:
-	CMPQ       DI, $+4
-	JLT        rest
-	PREFETCHT0 4096(BX)
-	MOVL       (BX), R8
-	CMPQ       R8, SI
-	JCC        tail
-	MOVL       4(BX), R9
-	CMPQ       R9, SI
-	JCC        tail
-	MOVL       8(BX), R10
-	CMPQ       R10, SI
-	JCC        tail
-	MOVL       12(BX), R11
-	CMPQ       R11, SI
-	JCC        tail
-	MOVWLZX    (CX), R12
-	MOVW       R12, (AX)(R8*2)
-	MOVWLZX    2(CX), R8
-	MOVW       R8, (AX)(R9*2)
-	MOVWLZX    4(CX), R8
-	MOVW       R8, (AX)(R10*2)
-	MOVWLZX    6(CX), R8
-	MOVW       R8, (AX)(R11*2)
-	ADDQ       $+16, BX
-	ADDQ       $+8, CX
-	SUBQ       $+4, DI
-	JMP        loop
-
-rest:
-	TESTQ DI, DI
-	JZ    next
-
-tail:
-	MOVL    (BX), R8
-	CMPQ    R8, SI
-	JCC     stop
-	MOVWLZX (CX), R9
-	MOVW    R9, (AX)(R8*2)
-	ADDQ    $+4, BX
-	ADDQ    $+2, CX
-	DECQ    DI
-	JNZ     tail
-
-next:
-	ADDQ dstRow+24(FP), AX
-	ADDQ updatesGap+40(FP), CX
-	ADDQ indicesGap+32(FP), BX
-	DECQ DX
-	JNZ  row
-	MOVQ cols+64(FP), DI
-
-stop:
-	MOVQ  rows+56(FP), AX
-	SUBQ  DX, AX
-	INCQ  AX
-	IMULQ cols+64(FP), AX
-	SUBQ  DI, AX
-	MOVQ  AX, ret+72(FP)
-	VZEROUPPER
-	RET
-
-// func scatterEachX16I64AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
-// Requires: AVX, MMX+
 TEXT ·scatterEachX16I64AVX2(SB), NOSPLIT, $0-80
-	MOVQ dst+0(FP), AX
-	MOVQ updates+16(FP), CX
-	MOVQ rows+56(FP), DX
-	MOVQ indices+8(FP), BX
-	MOVQ size+48(FP), SI
+	SCATTER_EACH_AVX2(MOVQ, 8, MOVWLZX, MOVW, 2)
 
-row:
-	MOVQ    cols+64(FP), DI
-	PCALIGN $0x40
-
-loop:
-	CMPQ       DI, $+4
-	JLT        rest
-	PREFETCHT0 4096(BX)
-	MOVQ       (BX), R8
-	CMPQ       R8, SI
-	JCC        tail
-	MOVQ       8(BX), R9
-	CMPQ       R9, SI
-	JCC        tail
-	MOVQ       16(BX), R10
-	CMPQ       R10, SI
-	JCC        tail
-	MOVQ       24(BX), R11
-	CMPQ       R11, SI
-	JCC        tail
-	MOVWLZX    (CX), R12
-	MOVW       R12, (AX)(R8*2)
-	MOVWLZX    2(CX), R8
-	MOVW       R8, (AX)(R9*2)
-	MOVWLZX    4(CX), R8
-	MOVW       R8, (AX)(R10*2)
-	MOVWLZX    6(CX), R8
-	MOVW       R8, (AX)(R11*2)
-	ADDQ       $+32, BX
-	ADDQ       $+8, CX
-	SUBQ       $+4, DI
-	JMP        loop
-
-rest:
-	TESTQ DI, DI
-	JZ    next
-
-tail:
-	MOVQ    (BX), R8
-	CMPQ    R8, SI
-	JCC     stop
-	MOVWLZX (CX), R9
-	MOVW    R9, (AX)(R8*2)
-	ADDQ    $+8, BX
-	ADDQ    $+2, CX
-	DECQ    DI
-	JNZ     tail
-
-next:
-	ADDQ dstRow+24(FP), AX
-	ADDQ updatesGap+40(FP), CX
-	ADDQ indicesGap+32(FP), BX
-	DECQ DX
-	JNZ  row
-	MOVQ cols+64(FP), DI
-
-stop:
-	MOVQ  rows+56(FP), AX
-	SUBQ  DX, AX
-	INCQ  AX
-	IMULQ cols+64(FP), AX
-	SUBQ  DI, AX
-	MOVQ  AX, ret+72(FP)
-	VZEROUPPER
-	RET
-
-// func scatterEachX32I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
-// Requires: AVX, MMX+
 TEXT ·scatterEachX32I32AVX2(SB), NOSPLIT, $0-80
-	MOVQ dst+0(FP), AX
-	MOVQ updates+16(FP), CX
-	MOVQ rows+56(FP), DX
-	MOVQ indices+8(FP), BX
-	MOVQ size+48(FP), SI
+	SCATTER_EACH_AVX2(MOVL, 4, MOVL, MOVL, 4)
 
-row:
-	MOVQ    cols+64(FP), DI
-	PCALIGN $0x40
-
-loop:
-	CMPQ       DI, $+4
-	JLT        rest
-	PREFETCHT0 4096(BX)
-	MOVL       (BX), R8
-	CMPQ       R8, SI
-	JCC        tail
-	MOVL       4(BX), R9
-	CMPQ       R9, SI
-	JCC        tail
-	MOVL       8(BX), R10
-	CMPQ       R10, SI
-	JCC        tail
-	MOVL       12(BX), R11
-	CMPQ       R11, SI
-	JCC        tail
-	MOVL       (CX), R12
-	MOVL       R12, (AX)(R8*4)
-	MOVL       4(CX), R8
-	MOVL       R8, (AX)(R9*4)
-	MOVL       8(CX), R8
-	MOVL       R8, (AX)(R10*4)
-	MOVL       12(CX), R8
-	MOVL       R8, (AX)(R11*4)
-	ADDQ       $+16, BX
-	ADDQ       $+16, CX
-	SUBQ       $+4, DI
-	JMP        loop
-
-rest:
-	TESTQ DI, DI
-	JZ    next
-
-tail:
-	MOVL (BX), R8
-	CMPQ R8, SI
-	JCC  stop
-	MOVL (CX), R9
-	MOVL R9, (AX)(R8*4)
-	ADDQ $+4, BX
-	ADDQ $+4, CX
-	DECQ DI
-	JNZ  tail
-
-next:
-	ADDQ dstRow+24(FP), AX
-	ADDQ updatesGap+40(FP), CX
-	ADDQ indicesGap+32(FP), BX
-	DECQ DX
-	JNZ  row
-	MOVQ cols+64(FP), DI
-
-stop:
-	MOVQ  rows+56(FP), AX
-	SUBQ  DX, AX
-	INCQ  AX
-	IMULQ cols+64(FP), AX
-	SUBQ  DI, AX
-	MOVQ  AX, ret+72(FP)
-	VZEROUPPER
-	RET
-
-// func scatterEachX32I64AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
-// Requires: AVX, MMX+
 TEXT ·scatterEachX32I64AVX2(SB), NOSPLIT, $0-80
-	MOVQ dst+0(FP), AX
-	MOVQ updates+16(FP), CX
-	MOVQ rows+56(FP), DX
-	MOVQ indices+8(FP), BX
-	MOVQ size+48(FP), SI
+	SCATTER_EACH_AVX2(MOVQ, 8, MOVL, MOVL, 4)
 
-row:
-	MOVQ    cols+64(FP), DI
-	PCALIGN $0x40
-
-loop:
-	CMPQ       DI, $+4
-	JLT        rest
-	PREFETCHT0 4096(BX)
-	MOVQ       (BX), R8
-	CMPQ       R8, SI
-	JCC        tail
-	MOVQ       8(BX), R9
-	CMPQ       R9, SI
-	JCC        tail
-	MOVQ       16(BX), R10
-	CMPQ       R10, SI
-	JCC        tail
-	MOVQ       24(BX), R11
-	CMPQ       R11, SI
-	JCC        tail
-	MOVL       (CX), R12
-	MOVL       R12, (AX)(R8*4)
-	MOVL       4(CX), R8
-	MOVL       R8, (AX)(R9*4)
-	MOVL       8(CX), R8
-	MOVL       R8, (AX)(R10*4)
-	MOVL       12(CX), R8
-	MOVL       R8, (AX)(R11*4)
-	ADDQ       $+32, BX
-	ADDQ       $+16, CX
-	SUBQ       $+4, DI
-	JMP        loop
-
-rest:
-	TESTQ DI, DI
-	JZ    next
-
-tail:
-	MOVQ (BX), R8
-	CMPQ R8, SI
-	JCC  stop
-	MOVL (CX), R9
-	MOVL R9, (AX)(R8*4)
-	ADDQ $+8, BX
-	ADDQ $+4, CX
-	DECQ DI
-	JNZ  tail
-
-next:
-	ADDQ dstRow+24(FP), AX
-	ADDQ updatesGap+40(FP), CX
-	ADDQ indicesGap+32(FP), BX
-	DECQ DX
-	JNZ  row
-	MOVQ cols+64(FP), DI
-
-stop:
-	MOVQ  rows+56(FP), AX
-	SUBQ  DX, AX
-	INCQ  AX
-	IMULQ cols+64(FP), AX
-	SUBQ  DI, AX
-	MOVQ  AX, ret+72(FP)
-	VZEROUPPER
-	RET
-
-// func scatterEachX64I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
-// Requires: AVX, MMX+
 TEXT ·scatterEachX64I32AVX2(SB), NOSPLIT, $0-80
-	MOVQ dst+0(FP), AX
-	MOVQ updates+16(FP), CX
-	MOVQ rows+56(FP), DX
-	MOVQ indices+8(FP), BX
-	MOVQ size+48(FP), SI
+	SCATTER_EACH_AVX2(MOVL, 4, MOVQ, MOVQ, 8)
 
-row:
-	MOVQ    cols+64(FP), DI
-	PCALIGN $0x40
-
-loop:
-	CMPQ       DI, $+4
-	JLT        rest
-	PREFETCHT0 4096(BX)
-	MOVL       (BX), R8
-	CMPQ       R8, SI
-	JCC        tail
-	MOVL       4(BX), R9
-	CMPQ       R9, SI
-	JCC        tail
-	MOVL       8(BX), R10
-	CMPQ       R10, SI
-	JCC        tail
-	MOVL       12(BX), R11
-	CMPQ       R11, SI
-	JCC        tail
-	MOVQ       (CX), R12
-	MOVQ       R12, (AX)(R8*8)
-	MOVQ       8(CX), R8
-	MOVQ       R8, (AX)(R9*8)
-	MOVQ       16(CX), R8
-	MOVQ       R8, (AX)(R10*8)
-	MOVQ       24(CX), R8
-	MOVQ       R8, (AX)(R11*8)
-	ADDQ       $+16, BX
-	ADDQ       $+32, CX
-	SUBQ       $+4, DI
-	JMP        loop
-
-rest:
-	TESTQ DI, DI
-	JZ    next
-
-tail:
-	MOVL (BX), R8
-	CMPQ R8, SI
-	JCC  stop
-	MOVQ (CX), R9
-	MOVQ R9, (AX)(R8*8)
-	ADDQ $+4, BX
-	ADDQ $+8, CX
-	DECQ DI
-	JNZ  tail
-
-next:
-	ADDQ dstRow+24(FP), AX
-	ADDQ updatesGap+40(FP), CX
-	ADDQ indicesGap+32(FP), BX
-	DECQ DX
-	JNZ  row
-	MOVQ cols+64(FP), DI
-
-stop:
-	MOVQ  rows+56(FP), AX
-	SUBQ  DX, AX
-	INCQ  AX
-	IMULQ cols+64(FP), AX
-	SUBQ  DI, AX
-	MOVQ  AX, ret+72(FP)
-	VZEROUPPER
-	RET
-
-// func scatterEachX64I64AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
-// Requires: AVX, MMX+
 TEXT ·scatterEachX64I64AVX2(SB), NOSPLIT, $0-80
-	MOVQ dst+0(FP), AX
-	MOVQ updates+16(FP), CX
-	MOVQ rows+56(FP), DX
-	MOVQ indices+8(FP), BX
-	MOVQ size+48(FP), SI
+	SCATTER_EACH_AVX2(MOVQ, 8, MOVQ, MOVQ, 8)
 
-row:
-	MOVQ    cols+64(FP), DI
-	PCALIGN $0x40
+TEXT ·scatterSumEachI8I32AVX2(SB), NOSPLIT, $0-80
+	SCATTER_EACH_AVX2(MOVL, 4, MOVBLSX, ADDB, 1)
 
-loop:
-	CMPQ       DI, $+4
-	JLT        rest
-	PREFETCHT0 4096(BX)
-	MOVQ       (BX), R8
-	CMPQ       R8, SI
-	JCC        tail
-	MOVQ       8(BX), R9
-	CMPQ       R9, SI
-	JCC        tail
-	MOVQ       16(BX), R10
-	CMPQ       R10, SI
-	JCC        tail
-	MOVQ       24(BX), R11
-	CMPQ       R11, SI
-	JCC        tail
-	MOVQ       (CX), R12
-	MOVQ       R12, (AX)(R8*8)
-	MOVQ       8(CX), R8
-	MOVQ       R8, (AX)(R9*8)
-	MOVQ       16(CX), R8
-	MOVQ       R8, (AX)(R10*8)
-	MOVQ       24(CX), R8
-	MOVQ       R8, (AX)(R11*8)
-	ADDQ       $+32, BX
-	ADDQ       $+32, CX
-	SUBQ       $+4, DI
-	JMP        loop
+TEXT ·scatterSumEachI8I64AVX2(SB), NOSPLIT, $0-80
+	SCATTER_EACH_AVX2(MOVQ, 8, MOVBLSX, ADDB, 1)
 
-rest:
-	TESTQ DI, DI
-	JZ    next
+TEXT ·scatterSumEachI16I32AVX2(SB), NOSPLIT, $0-80
+	SCATTER_EACH_AVX2(MOVL, 4, MOVWLSX, ADDW, 2)
 
-tail:
-	MOVQ (BX), R8
-	CMPQ R8, SI
-	JCC  stop
-	MOVQ (CX), R9
-	MOVQ R9, (AX)(R8*8)
-	ADDQ $+8, BX
-	ADDQ $+8, CX
-	DECQ DI
-	JNZ  tail
+TEXT ·scatterSumEachI16I64AVX2(SB), NOSPLIT, $0-80
+	SCATTER_EACH_AVX2(MOVQ, 8, MOVWLSX, ADDW, 2)
 
-next:
-	ADDQ dstRow+24(FP), AX
-	ADDQ updatesGap+40(FP), CX
-	ADDQ indicesGap+32(FP), BX
-	DECQ DX
-	JNZ  row
-	MOVQ cols+64(FP), DI
+TEXT ·scatterSumEachI32I32AVX2(SB), NOSPLIT, $0-80
+	SCATTER_EACH_AVX2(MOVL, 4, MOVL, ADDL, 4)
 
-stop:
-	MOVQ  rows+56(FP), AX
-	SUBQ  DX, AX
-	INCQ  AX
-	IMULQ cols+64(FP), AX
-	SUBQ  DI, AX
-	MOVQ  AX, ret+72(FP)
-	VZEROUPPER
-	RET
+TEXT ·scatterSumEachI32I64AVX2(SB), NOSPLIT, $0-80
+	SCATTER_EACH_AVX2(MOVQ, 8, MOVL, ADDL, 4)
+
+TEXT ·scatterSumEachI64I32AVX2(SB), NOSPLIT, $0-80
+	SCATTER_EACH_AVX2(MOVL, 4, MOVQ, ADDQ, 8)
+
+TEXT ·scatterSumEachI64I64AVX2(SB), NOSPLIT, $0-80
+	SCATTER_EACH_AVX2(MOVQ, 8, MOVQ, ADDQ, 8)
 
 // func scatterSumF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX
 TEXT ·scatterSumF32AVX2(SB), NOSPLIT, $0-40
-	MOVQ  dst+0(FP), AX
-	ADDQ  at+8(FP), AX
-	MOVQ  offsets+16(FP), CX
-	MOVQ  updates+24(FP), DX
-	MOVQ  n+32(FP), BX
-	TESTQ $0x00000001, BX
-	JZ    loop
-	ADDQ  $-8, CX
-	ADDQ  $-4, DX
-	INCQ  BX
-	JMP   odd
-	PCALIGN $0x40
+	SCATTER_F_AVX2(4, VMOVSS, VADDSS)
 
-loop:
-	MOVQ   (CX), SI
-	VMOVSS (AX)(SI*4), X0
-	VADDSS (DX), X0, X0
-	VMOVSS X0, (AX)(SI*4)
-
-odd:
-	MOVQ   8(CX), SI
-	VMOVSS (AX)(SI*4), X0
-	VADDSS 4(DX), X0, X0
-	VMOVSS X0, (AX)(SI*4)
-	ADDQ   $+16, CX
-	ADDQ   $+8, DX
-	SUBQ   $+2, BX
-	JNZ    loop
-	VZEROUPPER
-	RET
-
-// func scatterSumF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX
 TEXT ·scatterSumF64AVX2(SB), NOSPLIT, $0-40
-	MOVQ  dst+0(FP), AX
-	ADDQ  at+8(FP), AX
-	MOVQ  offsets+16(FP), CX
-	MOVQ  updates+24(FP), DX
-	MOVQ  n+32(FP), BX
-	TESTQ $0x00000001, BX
-	JZ    loop
-	ADDQ  $-8, CX
-	ADDQ  $-8, DX
-	INCQ  BX
-	JMP   odd
-	PCALIGN $0x40
+	SCATTER_F_AVX2(8, VMOVSD, VADDSD)
 
-loop:
-	MOVQ   (CX), SI
-	VMOVSD (AX)(SI*8), X0
-	VADDSD (DX), X0, X0
-	VMOVSD X0, (AX)(SI*8)
+TEXT ·scatterProdF32AVX2(SB), NOSPLIT, $0-40
+	SCATTER_F_AVX2(4, VMOVSS, VMULSS)
 
-odd:
-	MOVQ   8(CX), SI
-	VMOVSD (AX)(SI*8), X0
-	VADDSD 8(DX), X0, X0
-	VMOVSD X0, (AX)(SI*8)
-	ADDQ   $+16, CX
-	ADDQ   $+16, DX
-	SUBQ   $+2, BX
-	JNZ    loop
-	VZEROUPPER
-	RET
+TEXT ·scatterProdF64AVX2(SB), NOSPLIT, $0-40
+	SCATTER_F_AVX2(8, VMOVSD, VMULSD)
+
+TEXT ·scatterMinF32AVX2(SB), NOSPLIT, $0-40
+	SCATTER_F_AVX2(4, VMOVSS, VMINSS)
+
+TEXT ·scatterMinF64AVX2(SB), NOSPLIT, $0-40
+	SCATTER_F_AVX2(8, VMOVSD, VMINSD)
+
+TEXT ·scatterMaxF32AVX2(SB), NOSPLIT, $0-40
+	SCATTER_F_AVX2(4, VMOVSS, VMAXSS)
+
+TEXT ·scatterMaxF64AVX2(SB), NOSPLIT, $0-40
+	SCATTER_F_AVX2(8, VMOVSD, VMAXSD)
 
 // func scatterSumI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX
 TEXT ·scatterSumI8AVX2(SB), NOSPLIT, $0-40
-	MOVQ  dst+0(FP), AX
-	ADDQ  at+8(FP), AX
-	MOVQ  offsets+16(FP), CX
-	MOVQ  updates+24(FP), DX
-	MOVQ  n+32(FP), BX
-	TESTQ $0x00000001, BX
-	JZ    loop
-	ADDQ  $-8, CX
-	ADDQ  $-1, DX
-	INCQ  BX
-	JMP   odd
-	PCALIGN $0x40
+	SCATTER_SUM_I_AVX2(1, MOVBLSX, ADDB)
 
-loop:
-	MOVQ    (CX), SI
-	MOVBLSX (DX), DI
-	ADDB    DI, (AX)(SI*1)
-
-odd:
-	MOVQ    8(CX), SI
-	MOVBLSX 1(DX), DI
-	ADDB    DI, (AX)(SI*1)
-	ADDQ    $+16, CX
-	ADDQ    $+2, DX
-	SUBQ    $+2, BX
-	JNZ     loop
-	VZEROUPPER
-	RET
-
-// func scatterSumI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX
 TEXT ·scatterSumI16AVX2(SB), NOSPLIT, $0-40
-	MOVQ  dst+0(FP), AX
-	ADDQ  at+8(FP), AX
-	MOVQ  offsets+16(FP), CX
-	MOVQ  updates+24(FP), DX
-	MOVQ  n+32(FP), BX
-	TESTQ $0x00000001, BX
-	JZ    loop
-	ADDQ  $-8, CX
-	ADDQ  $-2, DX
-	INCQ  BX
-	JMP   odd
-	PCALIGN $0x40
+	SCATTER_SUM_I_AVX2(2, MOVWLSX, ADDW)
 
-loop:
-	MOVQ    (CX), SI
-	MOVWLSX (DX), DI
-	ADDW    DI, (AX)(SI*2)
-
-odd:
-	MOVQ    8(CX), SI
-	MOVWLSX 2(DX), DI
-	ADDW    DI, (AX)(SI*2)
-	ADDQ    $+16, CX
-	ADDQ    $+4, DX
-	SUBQ    $+2, BX
-	JNZ     loop
-	VZEROUPPER
-	RET
-
-// func scatterSumI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX
 TEXT ·scatterSumI32AVX2(SB), NOSPLIT, $0-40
-	MOVQ  dst+0(FP), AX
-	ADDQ  at+8(FP), AX
-	MOVQ  offsets+16(FP), CX
-	MOVQ  updates+24(FP), DX
-	MOVQ  n+32(FP), BX
-	TESTQ $0x00000001, BX
-	JZ    loop
-	ADDQ  $-8, CX
-	ADDQ  $-4, DX
-	INCQ  BX
-	JMP   odd
-	PCALIGN $0x40
+	SCATTER_SUM_I_AVX2(4, MOVL, ADDL)
 
-loop:
-	MOVQ (CX), SI
-	MOVL (DX), DI
-	ADDL DI, (AX)(SI*4)
-
-odd:
-	MOVQ 8(CX), SI
-	MOVL 4(DX), DI
-	ADDL DI, (AX)(SI*4)
-	ADDQ $+16, CX
-	ADDQ $+8, DX
-	SUBQ $+2, BX
-	JNZ  loop
-	VZEROUPPER
-	RET
-
-// func scatterSumI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX
 TEXT ·scatterSumI64AVX2(SB), NOSPLIT, $0-40
-	MOVQ  dst+0(FP), AX
-	ADDQ  at+8(FP), AX
-	MOVQ  offsets+16(FP), CX
-	MOVQ  updates+24(FP), DX
-	MOVQ  n+32(FP), BX
-	TESTQ $0x00000001, BX
-	JZ    loop
-	ADDQ  $-8, CX
-	ADDQ  $-8, DX
-	INCQ  BX
-	JMP   odd
-	PCALIGN $0x40
-
-loop:
-	MOVQ (CX), SI
-	MOVQ (DX), DI
-	ADDQ DI, (AX)(SI*8)
-
-odd:
-	MOVQ 8(CX), SI
-	MOVQ 8(DX), DI
-	ADDQ DI, (AX)(SI*8)
-	ADDQ $+16, CX
-	ADDQ $+16, DX
-	SUBQ $+2, BX
-	JNZ  loop
-	VZEROUPPER
-	RET
+	SCATTER_SUM_I_AVX2(8, MOVQ, ADDQ)
 
 // func scatterSumF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX, AVX2, F16C
 TEXT ·scatterSumF16AVX2(SB), NOSPLIT, $0-40
-	MOVQ  dst+0(FP), AX
-	ADDQ  at+8(FP), AX
-	MOVQ  offsets+16(FP), CX
-	MOVQ  updates+24(FP), DX
-	MOVQ  n+32(FP), BX
-	TESTQ $0x00000001, BX
-	JZ    loop
-	ADDQ  $-8, CX
-	ADDQ  $-2, DX
-	INCQ  BX
-	JMP   odd
-	PCALIGN $0x40
+	SCATTER_F16_AVX2(VADDPS)
 
-loop:
-	MOVQ         (CX), SI
-	VPBROADCASTW (AX)(SI*2), X0
-	VPBROADCASTW (DX), X1
-	VCVTPH2PS    X0, X0
-	VCVTPH2PS    X1, X1
-	VADDPS       X1, X0, X0
-	VCVTPS2PH    $0x00, X0, X0
-	VPEXTRW      $0x00, X0, (AX)(SI*2)
-
-odd:
-	MOVQ         8(CX), SI
-	VPBROADCASTW (AX)(SI*2), X0
-	VPBROADCASTW 2(DX), X1
-	VCVTPH2PS    X0, X0
-	VCVTPH2PS    X1, X1
-	VADDPS       X1, X0, X0
-	VCVTPS2PH    $0x00, X0, X0
-	VPEXTRW      $0x00, X0, (AX)(SI*2)
-	ADDQ         $+16, CX
-	ADDQ         $+4, DX
-	SUBQ         $+2, BX
-	JNZ          loop
-	VZEROUPPER
-	RET
+TEXT ·scatterProdF16AVX2(SB), NOSPLIT, $0-40
+	SCATTER_F16_AVX2(VMULPS)
 
 // func scatterSumBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX, AVX2
 TEXT ·scatterSumBF16AVX2(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), AX
-	ADDQ         at+8(FP), AX
-	MOVQ         offsets+16(FP), CX
-	MOVQ         updates+24(FP), DX
-	MOVQ         n+32(FP), BX
-	MOVL         $0x00007fff, SI
-	VMOVD        SI, X0
-	VPBROADCASTD X0, X0
-	MOVL         $0x00000001, SI
-	VMOVD        SI, X1
-	VPBROADCASTD X1, X1
-	MOVL         $0x00000040, SI
-	VMOVD        SI, X2
-	VPBROADCASTD X2, X2
-	TESTQ        $0x00000001, BX
-	JZ           loop
-	ADDQ         $-8, CX
-	ADDQ         $-2, DX
-	INCQ         BX
-	JMP          odd
-	PCALIGN $0x40
+	SCATTER_BF16_AVX2(VADDPS)
 
-loop:
-	MOVQ         (CX), SI
-	VPBROADCASTW (AX)(SI*2), X3
-	VPBROADCASTW (DX), X4
-	VPMOVZXWD    X3, X3
-	VPSLLD       $0x10, X3, X3
-	VPMOVZXWD    X4, X4
-	VPSLLD       $0x10, X4, X4
-	VADDPS       X4, X3, X3
-	VPSRLD       $0x10, X3, X4
-	VCMPPS       $0x03, X3, X3, X6
-	VPAND        X1, X4, X5
-	VPADDD       X3, X5, X5
-	VPADDD       X0, X5, X5
-	VPSRLD       $0x10, X5, X5
-	VPOR         X2, X4, X4
-	VBLENDVPS    X6, X4, X5, X5
-	VMOVDQA      X5, X3
-	VPEXTRW      $0x00, X3, (AX)(SI*2)
-
-odd:
-	MOVQ         8(CX), SI
-	VPBROADCASTW (AX)(SI*2), X3
-	VPBROADCASTW 2(DX), X4
-	VPMOVZXWD    X3, X3
-	VPSLLD       $0x10, X3, X3
-	VPMOVZXWD    X4, X4
-	VPSLLD       $0x10, X4, X4
-	VADDPS       X4, X3, X3
-	VPSRLD       $0x10, X3, X4
-	VCMPPS       $0x03, X3, X3, X6
-	VPAND        X1, X4, X5
-	VPADDD       X3, X5, X5
-	VPADDD       X0, X5, X5
-	VPSRLD       $0x10, X5, X5
-	VPOR         X2, X4, X4
-	VBLENDVPS    X6, X4, X5, X5
-	VMOVDQA      X5, X3
-	VPEXTRW      $0x00, X3, (AX)(SI*2)
-	ADDQ         $+16, CX
-	ADDQ         $+4, DX
-	SUBQ         $+2, BX
-	JNZ          loop
-	VZEROUPPER
-	RET
-
-// func scatterProdF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX
-TEXT ·scatterProdF32AVX2(SB), NOSPLIT, $0-40
-	MOVQ  dst+0(FP), AX
-	ADDQ  at+8(FP), AX
-	MOVQ  offsets+16(FP), CX
-	MOVQ  updates+24(FP), DX
-	MOVQ  n+32(FP), BX
-	TESTQ $0x00000001, BX
-	JZ    loop
-	ADDQ  $-8, CX
-	ADDQ  $-4, DX
-	INCQ  BX
-	JMP   odd
-	PCALIGN $0x40
-
-loop:
-	MOVQ   (CX), SI
-	VMOVSS (AX)(SI*4), X0
-	VMULSS (DX), X0, X0
-	VMOVSS X0, (AX)(SI*4)
-
-odd:
-	MOVQ   8(CX), SI
-	VMOVSS (AX)(SI*4), X0
-	VMULSS 4(DX), X0, X0
-	VMOVSS X0, (AX)(SI*4)
-	ADDQ   $+16, CX
-	ADDQ   $+8, DX
-	SUBQ   $+2, BX
-	JNZ    loop
-	VZEROUPPER
-	RET
-
-// func scatterProdF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX
-TEXT ·scatterProdF64AVX2(SB), NOSPLIT, $0-40
-	MOVQ  dst+0(FP), AX
-	ADDQ  at+8(FP), AX
-	MOVQ  offsets+16(FP), CX
-	MOVQ  updates+24(FP), DX
-	MOVQ  n+32(FP), BX
-	TESTQ $0x00000001, BX
-	JZ    loop
-	ADDQ  $-8, CX
-	ADDQ  $-8, DX
-	INCQ  BX
-	JMP   odd
-	PCALIGN $0x40
-
-loop:
-	MOVQ   (CX), SI
-	VMOVSD (AX)(SI*8), X0
-	VMULSD (DX), X0, X0
-	VMOVSD X0, (AX)(SI*8)
-
-odd:
-	MOVQ   8(CX), SI
-	VMOVSD (AX)(SI*8), X0
-	VMULSD 8(DX), X0, X0
-	VMOVSD X0, (AX)(SI*8)
-	ADDQ   $+16, CX
-	ADDQ   $+16, DX
-	SUBQ   $+2, BX
-	JNZ    loop
-	VZEROUPPER
-	RET
+TEXT ·scatterProdBF16AVX2(SB), NOSPLIT, $0-40
+	SCATTER_BF16_AVX2(VMULPS)
 
 // func scatterProdI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX
 TEXT ·scatterProdI8AVX2(SB), NOSPLIT, $0-40
-	MOVQ  dst+0(FP), AX
-	ADDQ  at+8(FP), AX
-	MOVQ  offsets+16(FP), CX
-	MOVQ  updates+24(FP), DX
-	MOVQ  n+32(FP), BX
-	TESTQ $0x00000001, BX
-	JZ    loop
-	ADDQ  $-8, CX
-	ADDQ  $-1, DX
-	INCQ  BX
-	JMP   odd
-	PCALIGN $0x40
+	SCATTER_PROD_I_AVX2(1, MOVBLSX, MOVB)
 
-loop:
-	MOVQ    (CX), SI
-	MOVBLSX (DX), DI
-	MOVBLSX (AX)(SI*1), R8
-	IMULQ   DI, R8
-	MOVB    R8, (AX)(SI*1)
-
-odd:
-	MOVQ    8(CX), SI
-	MOVBLSX 1(DX), DI
-	MOVBLSX (AX)(SI*1), R8
-	IMULQ   DI, R8
-	MOVB    R8, (AX)(SI*1)
-	ADDQ    $+16, CX
-	ADDQ    $+2, DX
-	SUBQ    $+2, BX
-	JNZ     loop
-	VZEROUPPER
-	RET
-
-// func scatterProdI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX
 TEXT ·scatterProdI16AVX2(SB), NOSPLIT, $0-40
-	MOVQ  dst+0(FP), AX
-	ADDQ  at+8(FP), AX
-	MOVQ  offsets+16(FP), CX
-	MOVQ  updates+24(FP), DX
-	MOVQ  n+32(FP), BX
-	TESTQ $0x00000001, BX
-	JZ    loop
-	ADDQ  $-8, CX
-	ADDQ  $-2, DX
-	INCQ  BX
-	JMP   odd
-	PCALIGN $0x40
+	SCATTER_PROD_I_AVX2(2, MOVWLSX, MOVW)
 
-loop:
-	MOVQ    (CX), SI
-	MOVWLSX (DX), DI
-	MOVWLSX (AX)(SI*2), R8
-	IMULQ   DI, R8
-	MOVW    R8, (AX)(SI*2)
-
-odd:
-	MOVQ    8(CX), SI
-	MOVWLSX 2(DX), DI
-	MOVWLSX (AX)(SI*2), R8
-	IMULQ   DI, R8
-	MOVW    R8, (AX)(SI*2)
-	ADDQ    $+16, CX
-	ADDQ    $+4, DX
-	SUBQ    $+2, BX
-	JNZ     loop
-	VZEROUPPER
-	RET
-
-// func scatterProdI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX
 TEXT ·scatterProdI32AVX2(SB), NOSPLIT, $0-40
-	MOVQ  dst+0(FP), AX
-	ADDQ  at+8(FP), AX
-	MOVQ  offsets+16(FP), CX
-	MOVQ  updates+24(FP), DX
-	MOVQ  n+32(FP), BX
-	TESTQ $0x00000001, BX
-	JZ    loop
-	ADDQ  $-8, CX
-	ADDQ  $-4, DX
-	INCQ  BX
-	JMP   odd
-	PCALIGN $0x40
+	SCATTER_PROD_I_AVX2(4, MOVL, MOVL)
 
-loop:
-	MOVQ  (CX), SI
-	MOVL  (DX), DI
-	MOVL  (AX)(SI*4), R8
-	IMULQ DI, R8
-	MOVL  R8, (AX)(SI*4)
-
-odd:
-	MOVQ  8(CX), SI
-	MOVL  4(DX), DI
-	MOVL  (AX)(SI*4), R8
-	IMULQ DI, R8
-	MOVL  R8, (AX)(SI*4)
-	ADDQ  $+16, CX
-	ADDQ  $+8, DX
-	SUBQ  $+2, BX
-	JNZ   loop
-	VZEROUPPER
-	RET
-
-// func scatterProdI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX
 TEXT ·scatterProdI64AVX2(SB), NOSPLIT, $0-40
-	MOVQ  dst+0(FP), AX
-	ADDQ  at+8(FP), AX
-	MOVQ  offsets+16(FP), CX
-	MOVQ  updates+24(FP), DX
-	MOVQ  n+32(FP), BX
-	TESTQ $0x00000001, BX
-	JZ    loop
-	ADDQ  $-8, CX
-	ADDQ  $-8, DX
-	INCQ  BX
-	JMP   odd
-	PCALIGN $0x40
-
-loop:
-	MOVQ  (CX), SI
-	MOVQ  (DX), DI
-	MOVQ  (AX)(SI*8), R8
-	IMULQ DI, R8
-	MOVQ  R8, (AX)(SI*8)
-
-odd:
-	MOVQ  8(CX), SI
-	MOVQ  8(DX), DI
-	MOVQ  (AX)(SI*8), R8
-	IMULQ DI, R8
-	MOVQ  R8, (AX)(SI*8)
-	ADDQ  $+16, CX
-	ADDQ  $+16, DX
-	SUBQ  $+2, BX
-	JNZ   loop
-	VZEROUPPER
-	RET
-
-// func scatterProdF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX, AVX2, F16C
-TEXT ·scatterProdF16AVX2(SB), NOSPLIT, $0-40
-	MOVQ  dst+0(FP), AX
-	ADDQ  at+8(FP), AX
-	MOVQ  offsets+16(FP), CX
-	MOVQ  updates+24(FP), DX
-	MOVQ  n+32(FP), BX
-	TESTQ $0x00000001, BX
-	JZ    loop
-	ADDQ  $-8, CX
-	ADDQ  $-2, DX
-	INCQ  BX
-	JMP   odd
-	PCALIGN $0x40
-
-loop:
-	MOVQ         (CX), SI
-	VPBROADCASTW (AX)(SI*2), X0
-	VPBROADCASTW (DX), X1
-	VCVTPH2PS    X0, X0
-	VCVTPH2PS    X1, X1
-	VMULPS       X1, X0, X0
-	VCVTPS2PH    $0x00, X0, X0
-	VPEXTRW      $0x00, X0, (AX)(SI*2)
-
-odd:
-	MOVQ         8(CX), SI
-	VPBROADCASTW (AX)(SI*2), X0
-	VPBROADCASTW 2(DX), X1
-	VCVTPH2PS    X0, X0
-	VCVTPH2PS    X1, X1
-	VMULPS       X1, X0, X0
-	VCVTPS2PH    $0x00, X0, X0
-	VPEXTRW      $0x00, X0, (AX)(SI*2)
-	ADDQ         $+16, CX
-	ADDQ         $+4, DX
-	SUBQ         $+2, BX
-	JNZ          loop
-	VZEROUPPER
-	RET
-
-// func scatterProdBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX, AVX2
-TEXT ·scatterProdBF16AVX2(SB), NOSPLIT, $0-40
-	MOVQ         dst+0(FP), AX
-	ADDQ         at+8(FP), AX
-	MOVQ         offsets+16(FP), CX
-	MOVQ         updates+24(FP), DX
-	MOVQ         n+32(FP), BX
-	MOVL         $0x00007fff, SI
-	VMOVD        SI, X0
-	VPBROADCASTD X0, X0
-	MOVL         $0x00000001, SI
-	VMOVD        SI, X1
-	VPBROADCASTD X1, X1
-	MOVL         $0x00000040, SI
-	VMOVD        SI, X2
-	VPBROADCASTD X2, X2
-	TESTQ        $0x00000001, BX
-	JZ           loop
-	ADDQ         $-8, CX
-	ADDQ         $-2, DX
-	INCQ         BX
-	JMP          odd
-	PCALIGN $0x40
-
-loop:
-	MOVQ         (CX), SI
-	VPBROADCASTW (AX)(SI*2), X3
-	VPBROADCASTW (DX), X4
-	VPMOVZXWD    X3, X3
-	VPSLLD       $0x10, X3, X3
-	VPMOVZXWD    X4, X4
-	VPSLLD       $0x10, X4, X4
-	VMULPS       X4, X3, X3
-	VPSRLD       $0x10, X3, X4
-	VCMPPS       $0x03, X3, X3, X6
-	VPAND        X1, X4, X5
-	VPADDD       X3, X5, X5
-	VPADDD       X0, X5, X5
-	VPSRLD       $0x10, X5, X5
-	VPOR         X2, X4, X4
-	VBLENDVPS    X6, X4, X5, X5
-	VMOVDQA      X5, X3
-	VPEXTRW      $0x00, X3, (AX)(SI*2)
-
-odd:
-	MOVQ         8(CX), SI
-	VPBROADCASTW (AX)(SI*2), X3
-	VPBROADCASTW 2(DX), X4
-	VPMOVZXWD    X3, X3
-	VPSLLD       $0x10, X3, X3
-	VPMOVZXWD    X4, X4
-	VPSLLD       $0x10, X4, X4
-	VMULPS       X4, X3, X3
-	VPSRLD       $0x10, X3, X4
-	VCMPPS       $0x03, X3, X3, X6
-	VPAND        X1, X4, X5
-	VPADDD       X3, X5, X5
-	VPADDD       X0, X5, X5
-	VPSRLD       $0x10, X5, X5
-	VPOR         X2, X4, X4
-	VBLENDVPS    X6, X4, X5, X5
-	VMOVDQA      X5, X3
-	VPEXTRW      $0x00, X3, (AX)(SI*2)
-	ADDQ         $+16, CX
-	ADDQ         $+4, DX
-	SUBQ         $+2, BX
-	JNZ          loop
-	VZEROUPPER
-	RET
-
-// func scatterMinF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX
-TEXT ·scatterMinF32AVX2(SB), NOSPLIT, $0-40
-	MOVQ  dst+0(FP), AX
-	ADDQ  at+8(FP), AX
-	MOVQ  offsets+16(FP), CX
-	MOVQ  updates+24(FP), DX
-	MOVQ  n+32(FP), BX
-	TESTQ $0x00000001, BX
-	JZ    loop
-	ADDQ  $-8, CX
-	ADDQ  $-4, DX
-	INCQ  BX
-	JMP   odd
-	PCALIGN $0x40
-
-loop:
-	MOVQ   (CX), SI
-	VMOVSS (AX)(SI*4), X0
-	VMINSS (DX), X0, X0
-	VMOVSS X0, (AX)(SI*4)
-
-odd:
-	MOVQ   8(CX), SI
-	VMOVSS (AX)(SI*4), X0
-	VMINSS 4(DX), X0, X0
-	VMOVSS X0, (AX)(SI*4)
-	ADDQ   $+16, CX
-	ADDQ   $+8, DX
-	SUBQ   $+2, BX
-	JNZ    loop
-	VZEROUPPER
-	RET
-
-// func scatterMinF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX
-TEXT ·scatterMinF64AVX2(SB), NOSPLIT, $0-40
-	MOVQ  dst+0(FP), AX
-	ADDQ  at+8(FP), AX
-	MOVQ  offsets+16(FP), CX
-	MOVQ  updates+24(FP), DX
-	MOVQ  n+32(FP), BX
-	TESTQ $0x00000001, BX
-	JZ    loop
-	ADDQ  $-8, CX
-	ADDQ  $-8, DX
-	INCQ  BX
-	JMP   odd
-	PCALIGN $0x40
-
-loop:
-	MOVQ   (CX), SI
-	VMOVSD (AX)(SI*8), X0
-	VMINSD (DX), X0, X0
-	VMOVSD X0, (AX)(SI*8)
-
-odd:
-	MOVQ   8(CX), SI
-	VMOVSD (AX)(SI*8), X0
-	VMINSD 8(DX), X0, X0
-	VMOVSD X0, (AX)(SI*8)
-	ADDQ   $+16, CX
-	ADDQ   $+16, DX
-	SUBQ   $+2, BX
-	JNZ    loop
-	VZEROUPPER
-	RET
+	SCATTER_PROD_I_AVX2(8, MOVQ, MOVQ)
 
 // func scatterMinI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX, CMOV
 TEXT ·scatterMinI8AVX2(SB), NOSPLIT, $0-40
-	MOVQ  dst+0(FP), AX
-	ADDQ  at+8(FP), AX
-	MOVQ  offsets+16(FP), CX
-	MOVQ  updates+24(FP), DX
-	MOVQ  n+32(FP), BX
-	TESTQ $0x00000001, BX
-	JZ    loop
-	ADDQ  $-8, CX
-	ADDQ  $-1, DX
-	INCQ  BX
-	JMP   odd
-	PCALIGN $0x40
+	SCATTER_AVX2(1, MOVBLSX, CMPL, CMOVLGT, MOVB)
 
-loop:
-	MOVQ    (CX), SI
-	MOVBLSX (DX), DI
-	MOVBLSX (AX)(SI*1), R8
-	CMPL    R8, DI
-	CMOVLGT DI, R8
-	MOVB    R8, (AX)(SI*1)
-
-odd:
-	MOVQ    8(CX), SI
-	MOVBLSX 1(DX), DI
-	MOVBLSX (AX)(SI*1), R8
-	CMPL    R8, DI
-	CMOVLGT DI, R8
-	MOVB    R8, (AX)(SI*1)
-	ADDQ    $+16, CX
-	ADDQ    $+2, DX
-	SUBQ    $+2, BX
-	JNZ     loop
-	VZEROUPPER
-	RET
-
-// func scatterMinU8AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX, CMOV
 TEXT ·scatterMinU8AVX2(SB), NOSPLIT, $0-40
-	MOVQ  dst+0(FP), AX
-	ADDQ  at+8(FP), AX
-	MOVQ  offsets+16(FP), CX
-	MOVQ  updates+24(FP), DX
-	MOVQ  n+32(FP), BX
-	TESTQ $0x00000001, BX
-	JZ    loop
-	ADDQ  $-8, CX
-	ADDQ  $-1, DX
-	INCQ  BX
-	JMP   odd
-	PCALIGN $0x40
+	SCATTER_AVX2(1, MOVBLZX, CMPL, CMOVLHI, MOVB)
 
-loop:
-	MOVQ    (CX), SI
-	MOVBLZX (DX), DI
-	MOVBLZX (AX)(SI*1), R8
-	CMPL    R8, DI
-	CMOVLHI DI, R8
-	MOVB    R8, (AX)(SI*1)
-
-odd:
-	MOVQ    8(CX), SI
-	MOVBLZX 1(DX), DI
-	MOVBLZX (AX)(SI*1), R8
-	CMPL    R8, DI
-	CMOVLHI DI, R8
-	MOVB    R8, (AX)(SI*1)
-	ADDQ    $+16, CX
-	ADDQ    $+2, DX
-	SUBQ    $+2, BX
-	JNZ     loop
-	VZEROUPPER
-	RET
-
-// func scatterMinI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX, CMOV
 TEXT ·scatterMinI16AVX2(SB), NOSPLIT, $0-40
-	MOVQ  dst+0(FP), AX
-	ADDQ  at+8(FP), AX
-	MOVQ  offsets+16(FP), CX
-	MOVQ  updates+24(FP), DX
-	MOVQ  n+32(FP), BX
-	TESTQ $0x00000001, BX
-	JZ    loop
-	ADDQ  $-8, CX
-	ADDQ  $-2, DX
-	INCQ  BX
-	JMP   odd
-	PCALIGN $0x40
+	SCATTER_AVX2(2, MOVWLSX, CMPL, CMOVLGT, MOVW)
 
-loop:
-	MOVQ    (CX), SI
-	MOVWLSX (DX), DI
-	MOVWLSX (AX)(SI*2), R8
-	CMPL    R8, DI
-	CMOVLGT DI, R8
-	MOVW    R8, (AX)(SI*2)
-
-odd:
-	MOVQ    8(CX), SI
-	MOVWLSX 2(DX), DI
-	MOVWLSX (AX)(SI*2), R8
-	CMPL    R8, DI
-	CMOVLGT DI, R8
-	MOVW    R8, (AX)(SI*2)
-	ADDQ    $+16, CX
-	ADDQ    $+4, DX
-	SUBQ    $+2, BX
-	JNZ     loop
-	VZEROUPPER
-	RET
-
-// func scatterMinU16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX, CMOV
 TEXT ·scatterMinU16AVX2(SB), NOSPLIT, $0-40
-	MOVQ  dst+0(FP), AX
-	ADDQ  at+8(FP), AX
-	MOVQ  offsets+16(FP), CX
-	MOVQ  updates+24(FP), DX
-	MOVQ  n+32(FP), BX
-	TESTQ $0x00000001, BX
-	JZ    loop
-	ADDQ  $-8, CX
-	ADDQ  $-2, DX
-	INCQ  BX
-	JMP   odd
-	PCALIGN $0x40
+	SCATTER_AVX2(2, MOVWLZX, CMPL, CMOVLHI, MOVW)
 
-loop:
-	MOVQ    (CX), SI
-	MOVWLZX (DX), DI
-	MOVWLZX (AX)(SI*2), R8
-	CMPL    R8, DI
-	CMOVLHI DI, R8
-	MOVW    R8, (AX)(SI*2)
-
-odd:
-	MOVQ    8(CX), SI
-	MOVWLZX 2(DX), DI
-	MOVWLZX (AX)(SI*2), R8
-	CMPL    R8, DI
-	CMOVLHI DI, R8
-	MOVW    R8, (AX)(SI*2)
-	ADDQ    $+16, CX
-	ADDQ    $+4, DX
-	SUBQ    $+2, BX
-	JNZ     loop
-	VZEROUPPER
-	RET
-
-// func scatterMinI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX, CMOV
 TEXT ·scatterMinI32AVX2(SB), NOSPLIT, $0-40
-	MOVQ  dst+0(FP), AX
-	ADDQ  at+8(FP), AX
-	MOVQ  offsets+16(FP), CX
-	MOVQ  updates+24(FP), DX
-	MOVQ  n+32(FP), BX
-	TESTQ $0x00000001, BX
-	JZ    loop
-	ADDQ  $-8, CX
-	ADDQ  $-4, DX
-	INCQ  BX
-	JMP   odd
-	PCALIGN $0x40
+	SCATTER_AVX2(4, MOVL, CMPL, CMOVLGT, MOVL)
 
-loop:
-	MOVQ    (CX), SI
-	MOVL    (DX), DI
-	MOVL    (AX)(SI*4), R8
-	CMPL    R8, DI
-	CMOVLGT DI, R8
-	MOVL    R8, (AX)(SI*4)
-
-odd:
-	MOVQ    8(CX), SI
-	MOVL    4(DX), DI
-	MOVL    (AX)(SI*4), R8
-	CMPL    R8, DI
-	CMOVLGT DI, R8
-	MOVL    R8, (AX)(SI*4)
-	ADDQ    $+16, CX
-	ADDQ    $+8, DX
-	SUBQ    $+2, BX
-	JNZ     loop
-	VZEROUPPER
-	RET
-
-// func scatterMinU32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX, CMOV
 TEXT ·scatterMinU32AVX2(SB), NOSPLIT, $0-40
-	MOVQ  dst+0(FP), AX
-	ADDQ  at+8(FP), AX
-	MOVQ  offsets+16(FP), CX
-	MOVQ  updates+24(FP), DX
-	MOVQ  n+32(FP), BX
-	TESTQ $0x00000001, BX
-	JZ    loop
-	ADDQ  $-8, CX
-	ADDQ  $-4, DX
-	INCQ  BX
-	JMP   odd
-	PCALIGN $0x40
+	SCATTER_AVX2(4, MOVL, CMPL, CMOVLHI, MOVL)
 
-loop:
-	MOVQ    (CX), SI
-	MOVL    (DX), DI
-	MOVL    (AX)(SI*4), R8
-	CMPL    R8, DI
-	CMOVLHI DI, R8
-	MOVL    R8, (AX)(SI*4)
-
-odd:
-	MOVQ    8(CX), SI
-	MOVL    4(DX), DI
-	MOVL    (AX)(SI*4), R8
-	CMPL    R8, DI
-	CMOVLHI DI, R8
-	MOVL    R8, (AX)(SI*4)
-	ADDQ    $+16, CX
-	ADDQ    $+8, DX
-	SUBQ    $+2, BX
-	JNZ     loop
-	VZEROUPPER
-	RET
-
-// func scatterMinI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX, CMOV
 TEXT ·scatterMinI64AVX2(SB), NOSPLIT, $0-40
-	MOVQ  dst+0(FP), AX
-	ADDQ  at+8(FP), AX
-	MOVQ  offsets+16(FP), CX
-	MOVQ  updates+24(FP), DX
-	MOVQ  n+32(FP), BX
-	TESTQ $0x00000001, BX
-	JZ    loop
-	ADDQ  $-8, CX
-	ADDQ  $-8, DX
-	INCQ  BX
-	JMP   odd
-	PCALIGN $0x40
+	SCATTER_AVX2(8, MOVQ, CMPQ, CMOVQGT, MOVQ)
 
-loop:
-	MOVQ    (CX), SI
-	MOVQ    (DX), DI
-	MOVQ    (AX)(SI*8), R8
-	CMPQ    R8, DI
-	CMOVQGT DI, R8
-	MOVQ    R8, (AX)(SI*8)
-
-odd:
-	MOVQ    8(CX), SI
-	MOVQ    8(DX), DI
-	MOVQ    (AX)(SI*8), R8
-	CMPQ    R8, DI
-	CMOVQGT DI, R8
-	MOVQ    R8, (AX)(SI*8)
-	ADDQ    $+16, CX
-	ADDQ    $+16, DX
-	SUBQ    $+2, BX
-	JNZ     loop
-	VZEROUPPER
-	RET
-
-// func scatterMinU64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX, CMOV
 TEXT ·scatterMinU64AVX2(SB), NOSPLIT, $0-40
-	MOVQ  dst+0(FP), AX
-	ADDQ  at+8(FP), AX
-	MOVQ  offsets+16(FP), CX
-	MOVQ  updates+24(FP), DX
-	MOVQ  n+32(FP), BX
-	TESTQ $0x00000001, BX
-	JZ    loop
-	ADDQ  $-8, CX
-	ADDQ  $-8, DX
-	INCQ  BX
-	JMP   odd
-	PCALIGN $0x40
+	SCATTER_AVX2(8, MOVQ, CMPQ, CMOVQHI, MOVQ)
 
-loop:
-	MOVQ    (CX), SI
-	MOVQ    (DX), DI
-	MOVQ    (AX)(SI*8), R8
-	CMPQ    R8, DI
-	CMOVQHI DI, R8
-	MOVQ    R8, (AX)(SI*8)
+TEXT ·scatterMaxI8AVX2(SB), NOSPLIT, $0-40
+	SCATTER_AVX2(1, MOVBLSX, CMPL, CMOVLLT, MOVB)
 
-odd:
-	MOVQ    8(CX), SI
-	MOVQ    8(DX), DI
-	MOVQ    (AX)(SI*8), R8
-	CMPQ    R8, DI
-	CMOVQHI DI, R8
-	MOVQ    R8, (AX)(SI*8)
-	ADDQ    $+16, CX
-	ADDQ    $+16, DX
-	SUBQ    $+2, BX
-	JNZ     loop
-	VZEROUPPER
-	RET
+TEXT ·scatterMaxU8AVX2(SB), NOSPLIT, $0-40
+	SCATTER_AVX2(1, MOVBLZX, CMPL, CMOVLCS, MOVB)
+
+TEXT ·scatterMaxI16AVX2(SB), NOSPLIT, $0-40
+	SCATTER_AVX2(2, MOVWLSX, CMPL, CMOVLLT, MOVW)
+
+TEXT ·scatterMaxU16AVX2(SB), NOSPLIT, $0-40
+	SCATTER_AVX2(2, MOVWLZX, CMPL, CMOVLCS, MOVW)
+
+TEXT ·scatterMaxI32AVX2(SB), NOSPLIT, $0-40
+	SCATTER_AVX2(4, MOVL, CMPL, CMOVLLT, MOVL)
+
+TEXT ·scatterMaxU32AVX2(SB), NOSPLIT, $0-40
+	SCATTER_AVX2(4, MOVL, CMPL, CMOVLCS, MOVL)
+
+TEXT ·scatterMaxI64AVX2(SB), NOSPLIT, $0-40
+	SCATTER_AVX2(8, MOVQ, CMPQ, CMOVQLT, MOVQ)
+
+TEXT ·scatterMaxU64AVX2(SB), NOSPLIT, $0-40
+	SCATTER_AVX2(8, MOVQ, CMPQ, CMOVQCS, MOVQ)
 
 // func scatterMinF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX, AVX2, F16C
 TEXT ·scatterMinF16AVX2(SB), NOSPLIT, $0-40
-	MOVQ  dst+0(FP), AX
-	ADDQ  at+8(FP), AX
-	MOVQ  offsets+16(FP), CX
-	MOVQ  updates+24(FP), DX
-	MOVQ  n+32(FP), BX
-	TESTQ $0x00000001, BX
-	JZ    loop
-	ADDQ  $-8, CX
-	ADDQ  $-2, DX
-	INCQ  BX
-	JMP   odd
-	PCALIGN $0x40
+	SCATTER_F16_AVX2_2(21)
 
-loop:
-	MOVQ         (CX), SI
-	VPBROADCASTW (AX)(SI*2), X0
-	VPBROADCASTW (DX), X1
-	VCVTPH2PS    X0, X2
-	VCVTPH2PS    X1, X3
-	VCMPPS       $0x15, X3, X2, X2
-	VPBLENDVB    X2, X1, X0, X0
-	VPEXTRW      $0x00, X0, (AX)(SI*2)
-
-odd:
-	MOVQ         8(CX), SI
-	VPBROADCASTW (AX)(SI*2), X0
-	VPBROADCASTW 2(DX), X1
-	VCVTPH2PS    X0, X2
-	VCVTPH2PS    X1, X3
-	VCMPPS       $0x15, X3, X2, X2
-	VPBLENDVB    X2, X1, X0, X0
-	VPEXTRW      $0x00, X0, (AX)(SI*2)
-	ADDQ         $+16, CX
-	ADDQ         $+4, DX
-	SUBQ         $+2, BX
-	JNZ          loop
-	VZEROUPPER
-	RET
+TEXT ·scatterMaxF16AVX2(SB), NOSPLIT, $0-40
+	SCATTER_F16_AVX2_2(26)
 
 // func scatterMinBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX, AVX2
 TEXT ·scatterMinBF16AVX2(SB), NOSPLIT, $0-40
-	MOVQ  dst+0(FP), AX
-	ADDQ  at+8(FP), AX
-	MOVQ  offsets+16(FP), CX
-	MOVQ  updates+24(FP), DX
-	MOVQ  n+32(FP), BX
-	TESTQ $0x00000001, BX
-	JZ    loop
-	ADDQ  $-8, CX
-	ADDQ  $-2, DX
-	INCQ  BX
-	JMP   odd
-	PCALIGN $0x40
+	SCATTER_BF16_AVX2_2(21)
 
-loop:
-	MOVQ         (CX), SI
-	VPBROADCASTW (AX)(SI*2), X0
-	VPBROADCASTW (DX), X1
-	VPMOVZXWD    X0, X2
-	VPSLLD       $0x10, X2, X2
-	VPMOVZXWD    X1, X3
-	VPSLLD       $0x10, X3, X3
-	VCMPPS       $0x15, X3, X2, X2
-	VPBLENDVB    X2, X1, X0, X0
-	VPEXTRW      $0x00, X0, (AX)(SI*2)
-
-odd:
-	MOVQ         8(CX), SI
-	VPBROADCASTW (AX)(SI*2), X0
-	VPBROADCASTW 2(DX), X1
-	VPMOVZXWD    X0, X2
-	VPSLLD       $0x10, X2, X2
-	VPMOVZXWD    X1, X3
-	VPSLLD       $0x10, X3, X3
-	VCMPPS       $0x15, X3, X2, X2
-	VPBLENDVB    X2, X1, X0, X0
-	VPEXTRW      $0x00, X0, (AX)(SI*2)
-	ADDQ         $+16, CX
-	ADDQ         $+4, DX
-	SUBQ         $+2, BX
-	JNZ          loop
-	VZEROUPPER
-	RET
-
-// func scatterMaxF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX
-TEXT ·scatterMaxF32AVX2(SB), NOSPLIT, $0-40
-	MOVQ  dst+0(FP), AX
-	ADDQ  at+8(FP), AX
-	MOVQ  offsets+16(FP), CX
-	MOVQ  updates+24(FP), DX
-	MOVQ  n+32(FP), BX
-	TESTQ $0x00000001, BX
-	JZ    loop
-	ADDQ  $-8, CX
-	ADDQ  $-4, DX
-	INCQ  BX
-	JMP   odd
-	PCALIGN $0x40
-
-loop:
-	MOVQ   (CX), SI
-	VMOVSS (AX)(SI*4), X0
-	VMAXSS (DX), X0, X0
-	VMOVSS X0, (AX)(SI*4)
-
-odd:
-	MOVQ   8(CX), SI
-	VMOVSS (AX)(SI*4), X0
-	VMAXSS 4(DX), X0, X0
-	VMOVSS X0, (AX)(SI*4)
-	ADDQ   $+16, CX
-	ADDQ   $+8, DX
-	SUBQ   $+2, BX
-	JNZ    loop
-	VZEROUPPER
-	RET
-
-// func scatterMaxF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX
-TEXT ·scatterMaxF64AVX2(SB), NOSPLIT, $0-40
-	MOVQ  dst+0(FP), AX
-	ADDQ  at+8(FP), AX
-	MOVQ  offsets+16(FP), CX
-	MOVQ  updates+24(FP), DX
-	MOVQ  n+32(FP), BX
-	TESTQ $0x00000001, BX
-	JZ    loop
-	ADDQ  $-8, CX
-	ADDQ  $-8, DX
-	INCQ  BX
-	JMP   odd
-	PCALIGN $0x40
-
-loop:
-	MOVQ   (CX), SI
-	VMOVSD (AX)(SI*8), X0
-	VMAXSD (DX), X0, X0
-	VMOVSD X0, (AX)(SI*8)
-
-odd:
-	MOVQ   8(CX), SI
-	VMOVSD (AX)(SI*8), X0
-	VMAXSD 8(DX), X0, X0
-	VMOVSD X0, (AX)(SI*8)
-	ADDQ   $+16, CX
-	ADDQ   $+16, DX
-	SUBQ   $+2, BX
-	JNZ    loop
-	VZEROUPPER
-	RET
-
-// func scatterMaxI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX, CMOV
-TEXT ·scatterMaxI8AVX2(SB), NOSPLIT, $0-40
-	MOVQ  dst+0(FP), AX
-	ADDQ  at+8(FP), AX
-	MOVQ  offsets+16(FP), CX
-	MOVQ  updates+24(FP), DX
-	MOVQ  n+32(FP), BX
-	TESTQ $0x00000001, BX
-	JZ    loop
-	ADDQ  $-8, CX
-	ADDQ  $-1, DX
-	INCQ  BX
-	JMP   odd
-	PCALIGN $0x40
-
-loop:
-	MOVQ    (CX), SI
-	MOVBLSX (DX), DI
-	MOVBLSX (AX)(SI*1), R8
-	CMPL    R8, DI
-	CMOVLLT DI, R8
-	MOVB    R8, (AX)(SI*1)
-
-odd:
-	MOVQ    8(CX), SI
-	MOVBLSX 1(DX), DI
-	MOVBLSX (AX)(SI*1), R8
-	CMPL    R8, DI
-	CMOVLLT DI, R8
-	MOVB    R8, (AX)(SI*1)
-	ADDQ    $+16, CX
-	ADDQ    $+2, DX
-	SUBQ    $+2, BX
-	JNZ     loop
-	VZEROUPPER
-	RET
-
-// func scatterMaxU8AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX, CMOV
-TEXT ·scatterMaxU8AVX2(SB), NOSPLIT, $0-40
-	MOVQ  dst+0(FP), AX
-	ADDQ  at+8(FP), AX
-	MOVQ  offsets+16(FP), CX
-	MOVQ  updates+24(FP), DX
-	MOVQ  n+32(FP), BX
-	TESTQ $0x00000001, BX
-	JZ    loop
-	ADDQ  $-8, CX
-	ADDQ  $-1, DX
-	INCQ  BX
-	JMP   odd
-	PCALIGN $0x40
-
-loop:
-	MOVQ    (CX), SI
-	MOVBLZX (DX), DI
-	MOVBLZX (AX)(SI*1), R8
-	CMPL    R8, DI
-	CMOVLCS DI, R8
-	MOVB    R8, (AX)(SI*1)
-
-odd:
-	MOVQ    8(CX), SI
-	MOVBLZX 1(DX), DI
-	MOVBLZX (AX)(SI*1), R8
-	CMPL    R8, DI
-	CMOVLCS DI, R8
-	MOVB    R8, (AX)(SI*1)
-	ADDQ    $+16, CX
-	ADDQ    $+2, DX
-	SUBQ    $+2, BX
-	JNZ     loop
-	VZEROUPPER
-	RET
-
-// func scatterMaxI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX, CMOV
-TEXT ·scatterMaxI16AVX2(SB), NOSPLIT, $0-40
-	MOVQ  dst+0(FP), AX
-	ADDQ  at+8(FP), AX
-	MOVQ  offsets+16(FP), CX
-	MOVQ  updates+24(FP), DX
-	MOVQ  n+32(FP), BX
-	TESTQ $0x00000001, BX
-	JZ    loop
-	ADDQ  $-8, CX
-	ADDQ  $-2, DX
-	INCQ  BX
-	JMP   odd
-	PCALIGN $0x40
-
-loop:
-	MOVQ    (CX), SI
-	MOVWLSX (DX), DI
-	MOVWLSX (AX)(SI*2), R8
-	CMPL    R8, DI
-	CMOVLLT DI, R8
-	MOVW    R8, (AX)(SI*2)
-
-odd:
-	MOVQ    8(CX), SI
-	MOVWLSX 2(DX), DI
-	MOVWLSX (AX)(SI*2), R8
-	CMPL    R8, DI
-	CMOVLLT DI, R8
-	MOVW    R8, (AX)(SI*2)
-	ADDQ    $+16, CX
-	ADDQ    $+4, DX
-	SUBQ    $+2, BX
-	JNZ     loop
-	VZEROUPPER
-	RET
-
-// func scatterMaxU16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX, CMOV
-TEXT ·scatterMaxU16AVX2(SB), NOSPLIT, $0-40
-	MOVQ  dst+0(FP), AX
-	ADDQ  at+8(FP), AX
-	MOVQ  offsets+16(FP), CX
-	MOVQ  updates+24(FP), DX
-	MOVQ  n+32(FP), BX
-	TESTQ $0x00000001, BX
-	JZ    loop
-	ADDQ  $-8, CX
-	ADDQ  $-2, DX
-	INCQ  BX
-	JMP   odd
-	PCALIGN $0x40
-
-loop:
-	MOVQ    (CX), SI
-	MOVWLZX (DX), DI
-	MOVWLZX (AX)(SI*2), R8
-	CMPL    R8, DI
-	CMOVLCS DI, R8
-	MOVW    R8, (AX)(SI*2)
-
-odd:
-	MOVQ    8(CX), SI
-	MOVWLZX 2(DX), DI
-	MOVWLZX (AX)(SI*2), R8
-	CMPL    R8, DI
-	CMOVLCS DI, R8
-	MOVW    R8, (AX)(SI*2)
-	ADDQ    $+16, CX
-	ADDQ    $+4, DX
-	SUBQ    $+2, BX
-	JNZ     loop
-	VZEROUPPER
-	RET
-
-// func scatterMaxI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX, CMOV
-TEXT ·scatterMaxI32AVX2(SB), NOSPLIT, $0-40
-	MOVQ  dst+0(FP), AX
-	ADDQ  at+8(FP), AX
-	MOVQ  offsets+16(FP), CX
-	MOVQ  updates+24(FP), DX
-	MOVQ  n+32(FP), BX
-	TESTQ $0x00000001, BX
-	JZ    loop
-	ADDQ  $-8, CX
-	ADDQ  $-4, DX
-	INCQ  BX
-	JMP   odd
-	PCALIGN $0x40
-
-loop:
-	MOVQ    (CX), SI
-	MOVL    (DX), DI
-	MOVL    (AX)(SI*4), R8
-	CMPL    R8, DI
-	CMOVLLT DI, R8
-	MOVL    R8, (AX)(SI*4)
-
-odd:
-	MOVQ    8(CX), SI
-	MOVL    4(DX), DI
-	MOVL    (AX)(SI*4), R8
-	CMPL    R8, DI
-	CMOVLLT DI, R8
-	MOVL    R8, (AX)(SI*4)
-	ADDQ    $+16, CX
-	ADDQ    $+8, DX
-	SUBQ    $+2, BX
-	JNZ     loop
-	VZEROUPPER
-	RET
-
-// func scatterMaxU32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX, CMOV
-TEXT ·scatterMaxU32AVX2(SB), NOSPLIT, $0-40
-	MOVQ  dst+0(FP), AX
-	ADDQ  at+8(FP), AX
-	MOVQ  offsets+16(FP), CX
-	MOVQ  updates+24(FP), DX
-	MOVQ  n+32(FP), BX
-	TESTQ $0x00000001, BX
-	JZ    loop
-	ADDQ  $-8, CX
-	ADDQ  $-4, DX
-	INCQ  BX
-	JMP   odd
-	PCALIGN $0x40
-
-loop:
-	MOVQ    (CX), SI
-	MOVL    (DX), DI
-	MOVL    (AX)(SI*4), R8
-	CMPL    R8, DI
-	CMOVLCS DI, R8
-	MOVL    R8, (AX)(SI*4)
-
-odd:
-	MOVQ    8(CX), SI
-	MOVL    4(DX), DI
-	MOVL    (AX)(SI*4), R8
-	CMPL    R8, DI
-	CMOVLCS DI, R8
-	MOVL    R8, (AX)(SI*4)
-	ADDQ    $+16, CX
-	ADDQ    $+8, DX
-	SUBQ    $+2, BX
-	JNZ     loop
-	VZEROUPPER
-	RET
-
-// func scatterMaxI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX, CMOV
-TEXT ·scatterMaxI64AVX2(SB), NOSPLIT, $0-40
-	MOVQ  dst+0(FP), AX
-	ADDQ  at+8(FP), AX
-	MOVQ  offsets+16(FP), CX
-	MOVQ  updates+24(FP), DX
-	MOVQ  n+32(FP), BX
-	TESTQ $0x00000001, BX
-	JZ    loop
-	ADDQ  $-8, CX
-	ADDQ  $-8, DX
-	INCQ  BX
-	JMP   odd
-	PCALIGN $0x40
-
-loop:
-	MOVQ    (CX), SI
-	MOVQ    (DX), DI
-	MOVQ    (AX)(SI*8), R8
-	CMPQ    R8, DI
-	CMOVQLT DI, R8
-	MOVQ    R8, (AX)(SI*8)
-
-odd:
-	MOVQ    8(CX), SI
-	MOVQ    8(DX), DI
-	MOVQ    (AX)(SI*8), R8
-	CMPQ    R8, DI
-	CMOVQLT DI, R8
-	MOVQ    R8, (AX)(SI*8)
-	ADDQ    $+16, CX
-	ADDQ    $+16, DX
-	SUBQ    $+2, BX
-	JNZ     loop
-	VZEROUPPER
-	RET
-
-// func scatterMaxU64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX, CMOV
-TEXT ·scatterMaxU64AVX2(SB), NOSPLIT, $0-40
-	MOVQ  dst+0(FP), AX
-	ADDQ  at+8(FP), AX
-	MOVQ  offsets+16(FP), CX
-	MOVQ  updates+24(FP), DX
-	MOVQ  n+32(FP), BX
-	TESTQ $0x00000001, BX
-	JZ    loop
-	ADDQ  $-8, CX
-	ADDQ  $-8, DX
-	INCQ  BX
-	JMP   odd
-	PCALIGN $0x40
-
-loop:
-	MOVQ    (CX), SI
-	MOVQ    (DX), DI
-	MOVQ    (AX)(SI*8), R8
-	CMPQ    R8, DI
-	CMOVQCS DI, R8
-	MOVQ    R8, (AX)(SI*8)
-
-odd:
-	MOVQ    8(CX), SI
-	MOVQ    8(DX), DI
-	MOVQ    (AX)(SI*8), R8
-	CMPQ    R8, DI
-	CMOVQCS DI, R8
-	MOVQ    R8, (AX)(SI*8)
-	ADDQ    $+16, CX
-	ADDQ    $+16, DX
-	SUBQ    $+2, BX
-	JNZ     loop
-	VZEROUPPER
-	RET
-
-// func scatterMaxF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX, AVX2, F16C
-TEXT ·scatterMaxF16AVX2(SB), NOSPLIT, $0-40
-	MOVQ  dst+0(FP), AX
-	ADDQ  at+8(FP), AX
-	MOVQ  offsets+16(FP), CX
-	MOVQ  updates+24(FP), DX
-	MOVQ  n+32(FP), BX
-	TESTQ $0x00000001, BX
-	JZ    loop
-	ADDQ  $-8, CX
-	ADDQ  $-2, DX
-	INCQ  BX
-	JMP   odd
-	PCALIGN $0x40
-
-loop:
-	MOVQ         (CX), SI
-	VPBROADCASTW (AX)(SI*2), X0
-	VPBROADCASTW (DX), X1
-	VCVTPH2PS    X0, X2
-	VCVTPH2PS    X1, X3
-	VCMPPS       $0x1a, X3, X2, X2
-	VPBLENDVB    X2, X1, X0, X0
-	VPEXTRW      $0x00, X0, (AX)(SI*2)
-
-odd:
-	MOVQ         8(CX), SI
-	VPBROADCASTW (AX)(SI*2), X0
-	VPBROADCASTW 2(DX), X1
-	VCVTPH2PS    X0, X2
-	VCVTPH2PS    X1, X3
-	VCMPPS       $0x1a, X3, X2, X2
-	VPBLENDVB    X2, X1, X0, X0
-	VPEXTRW      $0x00, X0, (AX)(SI*2)
-	ADDQ         $+16, CX
-	ADDQ         $+4, DX
-	SUBQ         $+2, BX
-	JNZ          loop
-	VZEROUPPER
-	RET
-
-// func scatterMaxBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX, AVX2
 TEXT ·scatterMaxBF16AVX2(SB), NOSPLIT, $0-40
-	MOVQ  dst+0(FP), AX
-	ADDQ  at+8(FP), AX
-	MOVQ  offsets+16(FP), CX
-	MOVQ  updates+24(FP), DX
-	MOVQ  n+32(FP), BX
-	TESTQ $0x00000001, BX
-	JZ    loop
-	ADDQ  $-8, CX
-	ADDQ  $-2, DX
-	INCQ  BX
-	JMP   odd
-	PCALIGN $0x40
-
-loop:
-	MOVQ         (CX), SI
-	VPBROADCASTW (AX)(SI*2), X0
-	VPBROADCASTW (DX), X1
-	VPMOVZXWD    X0, X2
-	VPSLLD       $0x10, X2, X2
-	VPMOVZXWD    X1, X3
-	VPSLLD       $0x10, X3, X3
-	VCMPPS       $0x1a, X3, X2, X2
-	VPBLENDVB    X2, X1, X0, X0
-	VPEXTRW      $0x00, X0, (AX)(SI*2)
-
-odd:
-	MOVQ         8(CX), SI
-	VPBROADCASTW (AX)(SI*2), X0
-	VPBROADCASTW 2(DX), X1
-	VPMOVZXWD    X0, X2
-	VPSLLD       $0x10, X2, X2
-	VPMOVZXWD    X1, X3
-	VPSLLD       $0x10, X3, X3
-	VCMPPS       $0x1a, X3, X2, X2
-	VPBLENDVB    X2, X1, X0, X0
-	VPEXTRW      $0x00, X0, (AX)(SI*2)
-	ADDQ         $+16, CX
-	ADDQ         $+4, DX
-	SUBQ         $+2, BX
-	JNZ          loop
-	VZEROUPPER
-	RET
+	SCATTER_BF16_AVX2_2(26)
 
 // func scatterSumEachF32I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
 // Requires: AVX, MMX+
 TEXT ·scatterSumEachF32I32AVX2(SB), NOSPLIT, $0-80
-	MOVQ dst+0(FP), AX
-	MOVQ updates+16(FP), CX
-	MOVQ rows+56(FP), DX
-	MOVQ indices+8(FP), BX
-	MOVQ size+48(FP), SI
+	SCATTER_EACH_F_I_AVX2(MOVL, 4, VMOVSS, 4, VADDSS)
 
-row:
-	MOVQ    cols+64(FP), DI
-	PCALIGN $0x40
-
-loop:
-	CMPQ       DI, $+4
-	JLT        rest
-	PREFETCHT0 4096(BX)
-	MOVL       (BX), R8
-	CMPQ       R8, SI
-	JCC        tail
-	MOVL       4(BX), R9
-	CMPQ       R9, SI
-	JCC        tail
-	MOVL       8(BX), R10
-	CMPQ       R10, SI
-	JCC        tail
-	MOVL       12(BX), R11
-	CMPQ       R11, SI
-	JCC        tail
-	VMOVSS     (AX)(R8*4), X0
-	VADDSS     (CX), X0, X0
-	VMOVSS     X0, (AX)(R8*4)
-	VMOVSS     (AX)(R9*4), X0
-	VADDSS     4(CX), X0, X0
-	VMOVSS     X0, (AX)(R9*4)
-	VMOVSS     (AX)(R10*4), X0
-	VADDSS     8(CX), X0, X0
-	VMOVSS     X0, (AX)(R10*4)
-	VMOVSS     (AX)(R11*4), X0
-	VADDSS     12(CX), X0, X0
-	VMOVSS     X0, (AX)(R11*4)
-	ADDQ       $+16, BX
-	ADDQ       $+16, CX
-	SUBQ       $+4, DI
-	JMP        loop
-
-rest:
-	TESTQ DI, DI
-	JZ    next
-
-tail:
-	MOVL   (BX), R8
-	CMPQ   R8, SI
-	JCC    stop
-	VMOVSS (AX)(R8*4), X0
-	VADDSS (CX), X0, X0
-	VMOVSS X0, (AX)(R8*4)
-	ADDQ   $+4, BX
-	ADDQ   $+4, CX
-	DECQ   DI
-	JNZ    tail
-
-next:
-	ADDQ dstRow+24(FP), AX
-	ADDQ updatesGap+40(FP), CX
-	ADDQ indicesGap+32(FP), BX
-	DECQ DX
-	JNZ  row
-	MOVQ cols+64(FP), DI
-
-stop:
-	MOVQ  rows+56(FP), AX
-	SUBQ  DX, AX
-	INCQ  AX
-	IMULQ cols+64(FP), AX
-	SUBQ  DI, AX
-	MOVQ  AX, ret+72(FP)
-	VZEROUPPER
-	RET
-
-// func scatterSumEachF32I64AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
-// Requires: AVX, MMX+
 TEXT ·scatterSumEachF32I64AVX2(SB), NOSPLIT, $0-80
-	MOVQ dst+0(FP), AX
-	MOVQ updates+16(FP), CX
-	MOVQ rows+56(FP), DX
-	MOVQ indices+8(FP), BX
-	MOVQ size+48(FP), SI
+	SCATTER_EACH_F_I_AVX2(MOVQ, 8, VMOVSS, 4, VADDSS)
 
-row:
-	MOVQ    cols+64(FP), DI
-	PCALIGN $0x40
-
-loop:
-	CMPQ       DI, $+4
-	JLT        rest
-	PREFETCHT0 4096(BX)
-	MOVQ       (BX), R8
-	CMPQ       R8, SI
-	JCC        tail
-	MOVQ       8(BX), R9
-	CMPQ       R9, SI
-	JCC        tail
-	MOVQ       16(BX), R10
-	CMPQ       R10, SI
-	JCC        tail
-	MOVQ       24(BX), R11
-	CMPQ       R11, SI
-	JCC        tail
-	VMOVSS     (AX)(R8*4), X0
-	VADDSS     (CX), X0, X0
-	VMOVSS     X0, (AX)(R8*4)
-	VMOVSS     (AX)(R9*4), X0
-	VADDSS     4(CX), X0, X0
-	VMOVSS     X0, (AX)(R9*4)
-	VMOVSS     (AX)(R10*4), X0
-	VADDSS     8(CX), X0, X0
-	VMOVSS     X0, (AX)(R10*4)
-	VMOVSS     (AX)(R11*4), X0
-	VADDSS     12(CX), X0, X0
-	VMOVSS     X0, (AX)(R11*4)
-	ADDQ       $+32, BX
-	ADDQ       $+16, CX
-	SUBQ       $+4, DI
-	JMP        loop
-
-rest:
-	TESTQ DI, DI
-	JZ    next
-
-tail:
-	MOVQ   (BX), R8
-	CMPQ   R8, SI
-	JCC    stop
-	VMOVSS (AX)(R8*4), X0
-	VADDSS (CX), X0, X0
-	VMOVSS X0, (AX)(R8*4)
-	ADDQ   $+8, BX
-	ADDQ   $+4, CX
-	DECQ   DI
-	JNZ    tail
-
-next:
-	ADDQ dstRow+24(FP), AX
-	ADDQ updatesGap+40(FP), CX
-	ADDQ indicesGap+32(FP), BX
-	DECQ DX
-	JNZ  row
-	MOVQ cols+64(FP), DI
-
-stop:
-	MOVQ  rows+56(FP), AX
-	SUBQ  DX, AX
-	INCQ  AX
-	IMULQ cols+64(FP), AX
-	SUBQ  DI, AX
-	MOVQ  AX, ret+72(FP)
-	VZEROUPPER
-	RET
-
-// func scatterSumEachF64I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
-// Requires: AVX, MMX+
 TEXT ·scatterSumEachF64I32AVX2(SB), NOSPLIT, $0-80
-	MOVQ dst+0(FP), AX
-	MOVQ updates+16(FP), CX
-	MOVQ rows+56(FP), DX
-	MOVQ indices+8(FP), BX
-	MOVQ size+48(FP), SI
+	SCATTER_EACH_F_I_AVX2(MOVL, 4, VMOVSD, 8, VADDSD)
 
-row:
-	MOVQ    cols+64(FP), DI
-	PCALIGN $0x40
-
-loop:
-	CMPQ       DI, $+4
-	JLT        rest
-	PREFETCHT0 4096(BX)
-	MOVL       (BX), R8
-	CMPQ       R8, SI
-	JCC        tail
-	MOVL       4(BX), R9
-	CMPQ       R9, SI
-	JCC        tail
-	MOVL       8(BX), R10
-	CMPQ       R10, SI
-	JCC        tail
-	MOVL       12(BX), R11
-	CMPQ       R11, SI
-	JCC        tail
-	VMOVSD     (AX)(R8*8), X0
-	VADDSD     (CX), X0, X0
-	VMOVSD     X0, (AX)(R8*8)
-	VMOVSD     (AX)(R9*8), X0
-	VADDSD     8(CX), X0, X0
-	VMOVSD     X0, (AX)(R9*8)
-	VMOVSD     (AX)(R10*8), X0
-	VADDSD     16(CX), X0, X0
-	VMOVSD     X0, (AX)(R10*8)
-	VMOVSD     (AX)(R11*8), X0
-	VADDSD     24(CX), X0, X0
-	VMOVSD     X0, (AX)(R11*8)
-	ADDQ       $+16, BX
-	ADDQ       $+32, CX
-	SUBQ       $+4, DI
-	JMP        loop
-
-rest:
-	TESTQ DI, DI
-	JZ    next
-
-tail:
-	MOVL   (BX), R8
-	CMPQ   R8, SI
-	JCC    stop
-	VMOVSD (AX)(R8*8), X0
-	VADDSD (CX), X0, X0
-	VMOVSD X0, (AX)(R8*8)
-	ADDQ   $+4, BX
-	ADDQ   $+8, CX
-	DECQ   DI
-	JNZ    tail
-
-next:
-	ADDQ dstRow+24(FP), AX
-	ADDQ updatesGap+40(FP), CX
-	ADDQ indicesGap+32(FP), BX
-	DECQ DX
-	JNZ  row
-	MOVQ cols+64(FP), DI
-
-stop:
-	MOVQ  rows+56(FP), AX
-	SUBQ  DX, AX
-	INCQ  AX
-	IMULQ cols+64(FP), AX
-	SUBQ  DI, AX
-	MOVQ  AX, ret+72(FP)
-	VZEROUPPER
-	RET
-
-// func scatterSumEachF64I64AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
-// Requires: AVX, MMX+
 TEXT ·scatterSumEachF64I64AVX2(SB), NOSPLIT, $0-80
-	MOVQ dst+0(FP), AX
-	MOVQ updates+16(FP), CX
-	MOVQ rows+56(FP), DX
-	MOVQ indices+8(FP), BX
-	MOVQ size+48(FP), SI
+	SCATTER_EACH_F_I_AVX2(MOVQ, 8, VMOVSD, 8, VADDSD)
 
-row:
-	MOVQ    cols+64(FP), DI
-	PCALIGN $0x40
-
-loop:
-	CMPQ       DI, $+4
-	JLT        rest
-	PREFETCHT0 4096(BX)
-	MOVQ       (BX), R8
-	CMPQ       R8, SI
-	JCC        tail
-	MOVQ       8(BX), R9
-	CMPQ       R9, SI
-	JCC        tail
-	MOVQ       16(BX), R10
-	CMPQ       R10, SI
-	JCC        tail
-	MOVQ       24(BX), R11
-	CMPQ       R11, SI
-	JCC        tail
-	VMOVSD     (AX)(R8*8), X0
-	VADDSD     (CX), X0, X0
-	VMOVSD     X0, (AX)(R8*8)
-	VMOVSD     (AX)(R9*8), X0
-	VADDSD     8(CX), X0, X0
-	VMOVSD     X0, (AX)(R9*8)
-	VMOVSD     (AX)(R10*8), X0
-	VADDSD     16(CX), X0, X0
-	VMOVSD     X0, (AX)(R10*8)
-	VMOVSD     (AX)(R11*8), X0
-	VADDSD     24(CX), X0, X0
-	VMOVSD     X0, (AX)(R11*8)
-	ADDQ       $+32, BX
-	ADDQ       $+32, CX
-	SUBQ       $+4, DI
-	JMP        loop
-
-rest:
-	TESTQ DI, DI
-	JZ    next
-
-tail:
-	MOVQ   (BX), R8
-	CMPQ   R8, SI
-	JCC    stop
-	VMOVSD (AX)(R8*8), X0
-	VADDSD (CX), X0, X0
-	VMOVSD X0, (AX)(R8*8)
-	ADDQ   $+8, BX
-	ADDQ   $+8, CX
-	DECQ   DI
-	JNZ    tail
-
-next:
-	ADDQ dstRow+24(FP), AX
-	ADDQ updatesGap+40(FP), CX
-	ADDQ indicesGap+32(FP), BX
-	DECQ DX
-	JNZ  row
-	MOVQ cols+64(FP), DI
-
-stop:
-	MOVQ  rows+56(FP), AX
-	SUBQ  DX, AX
-	INCQ  AX
-	IMULQ cols+64(FP), AX
-	SUBQ  DI, AX
-	MOVQ  AX, ret+72(FP)
-	VZEROUPPER
-	RET
-
-// func scatterSumEachI8I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
-// Requires: AVX, MMX+
-TEXT ·scatterSumEachI8I32AVX2(SB), NOSPLIT, $0-80
-	MOVQ dst+0(FP), AX
-	MOVQ updates+16(FP), CX
-	MOVQ rows+56(FP), DX
-	MOVQ indices+8(FP), BX
-	MOVQ size+48(FP), SI
-
-row:
-	MOVQ    cols+64(FP), DI
-	PCALIGN $0x40
-
-loop:
-	CMPQ       DI, $+4
-	JLT        rest
-	PREFETCHT0 4096(BX)
-	MOVL       (BX), R8
-	CMPQ       R8, SI
-	JCC        tail
-	MOVL       4(BX), R9
-	CMPQ       R9, SI
-	JCC        tail
-	MOVL       8(BX), R10
-	CMPQ       R10, SI
-	JCC        tail
-	MOVL       12(BX), R11
-	CMPQ       R11, SI
-	JCC        tail
-	MOVBLSX    (CX), R12
-	ADDB       R12, (AX)(R8*1)
-	MOVBLSX    1(CX), R8
-	ADDB       R8, (AX)(R9*1)
-	MOVBLSX    2(CX), R8
-	ADDB       R8, (AX)(R10*1)
-	MOVBLSX    3(CX), R8
-	ADDB       R8, (AX)(R11*1)
-	ADDQ       $+16, BX
-	ADDQ       $+4, CX
-	SUBQ       $+4, DI
-	JMP        loop
-
-rest:
-	TESTQ DI, DI
-	JZ    next
-
-tail:
-	MOVL    (BX), R8
-	CMPQ    R8, SI
-	JCC     stop
-	MOVBLSX (CX), R9
-	ADDB    R9, (AX)(R8*1)
-	ADDQ    $+4, BX
-	ADDQ    $+1, CX
-	DECQ    DI
-	JNZ     tail
-
-next:
-	ADDQ dstRow+24(FP), AX
-	ADDQ updatesGap+40(FP), CX
-	ADDQ indicesGap+32(FP), BX
-	DECQ DX
-	JNZ  row
-	MOVQ cols+64(FP), DI
-
-stop:
-	MOVQ  rows+56(FP), AX
-	SUBQ  DX, AX
-	INCQ  AX
-	IMULQ cols+64(FP), AX
-	SUBQ  DI, AX
-	MOVQ  AX, ret+72(FP)
-	VZEROUPPER
-	RET
-
-// func scatterSumEachI8I64AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
-// Requires: AVX, MMX+
-TEXT ·scatterSumEachI8I64AVX2(SB), NOSPLIT, $0-80
-	MOVQ dst+0(FP), AX
-	MOVQ updates+16(FP), CX
-	MOVQ rows+56(FP), DX
-	MOVQ indices+8(FP), BX
-	MOVQ size+48(FP), SI
-
-row:
-	MOVQ    cols+64(FP), DI
-	PCALIGN $0x40
-
-loop:
-	CMPQ       DI, $+4
-	JLT        rest
-	PREFETCHT0 4096(BX)
-	MOVQ       (BX), R8
-	CMPQ       R8, SI
-	JCC        tail
-	MOVQ       8(BX), R9
-	CMPQ       R9, SI
-	JCC        tail
-	MOVQ       16(BX), R10
-	CMPQ       R10, SI
-	JCC        tail
-	MOVQ       24(BX), R11
-	CMPQ       R11, SI
-	JCC        tail
-	MOVBLSX    (CX), R12
-	ADDB       R12, (AX)(R8*1)
-	MOVBLSX    1(CX), R8
-	ADDB       R8, (AX)(R9*1)
-	MOVBLSX    2(CX), R8
-	ADDB       R8, (AX)(R10*1)
-	MOVBLSX    3(CX), R8
-	ADDB       R8, (AX)(R11*1)
-	ADDQ       $+32, BX
-	ADDQ       $+4, CX
-	SUBQ       $+4, DI
-	JMP        loop
-
-rest:
-	TESTQ DI, DI
-	JZ    next
-
-tail:
-	MOVQ    (BX), R8
-	CMPQ    R8, SI
-	JCC     stop
-	MOVBLSX (CX), R9
-	ADDB    R9, (AX)(R8*1)
-	ADDQ    $+8, BX
-	ADDQ    $+1, CX
-	DECQ    DI
-	JNZ     tail
-
-next:
-	ADDQ dstRow+24(FP), AX
-	ADDQ updatesGap+40(FP), CX
-	ADDQ indicesGap+32(FP), BX
-	DECQ DX
-	JNZ  row
-	MOVQ cols+64(FP), DI
-
-stop:
-	MOVQ  rows+56(FP), AX
-	SUBQ  DX, AX
-	INCQ  AX
-	IMULQ cols+64(FP), AX
-	SUBQ  DI, AX
-	MOVQ  AX, ret+72(FP)
-	VZEROUPPER
-	RET
-
-// func scatterSumEachI16I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
-// Requires: AVX, MMX+
-TEXT ·scatterSumEachI16I32AVX2(SB), NOSPLIT, $0-80
-	MOVQ dst+0(FP), AX
-	MOVQ updates+16(FP), CX
-	MOVQ rows+56(FP), DX
-	MOVQ indices+8(FP), BX
-	MOVQ size+48(FP), SI
-
-row:
-	MOVQ    cols+64(FP), DI
-	PCALIGN $0x40
-
-loop:
-	CMPQ       DI, $+4
-	JLT        rest
-	PREFETCHT0 4096(BX)
-	MOVL       (BX), R8
-	CMPQ       R8, SI
-	JCC        tail
-	MOVL       4(BX), R9
-	CMPQ       R9, SI
-	JCC        tail
-	MOVL       8(BX), R10
-	CMPQ       R10, SI
-	JCC        tail
-	MOVL       12(BX), R11
-	CMPQ       R11, SI
-	JCC        tail
-	MOVWLSX    (CX), R12
-	ADDW       R12, (AX)(R8*2)
-	MOVWLSX    2(CX), R8
-	ADDW       R8, (AX)(R9*2)
-	MOVWLSX    4(CX), R8
-	ADDW       R8, (AX)(R10*2)
-	MOVWLSX    6(CX), R8
-	ADDW       R8, (AX)(R11*2)
-	ADDQ       $+16, BX
-	ADDQ       $+8, CX
-	SUBQ       $+4, DI
-	JMP        loop
-
-rest:
-	TESTQ DI, DI
-	JZ    next
-
-tail:
-	MOVL    (BX), R8
-	CMPQ    R8, SI
-	JCC     stop
-	MOVWLSX (CX), R9
-	ADDW    R9, (AX)(R8*2)
-	ADDQ    $+4, BX
-	ADDQ    $+2, CX
-	DECQ    DI
-	JNZ     tail
-
-next:
-	ADDQ dstRow+24(FP), AX
-	ADDQ updatesGap+40(FP), CX
-	ADDQ indicesGap+32(FP), BX
-	DECQ DX
-	JNZ  row
-	MOVQ cols+64(FP), DI
-
-stop:
-	MOVQ  rows+56(FP), AX
-	SUBQ  DX, AX
-	INCQ  AX
-	IMULQ cols+64(FP), AX
-	SUBQ  DI, AX
-	MOVQ  AX, ret+72(FP)
-	VZEROUPPER
-	RET
-
-// func scatterSumEachI16I64AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
-// Requires: AVX, MMX+
-TEXT ·scatterSumEachI16I64AVX2(SB), NOSPLIT, $0-80
-	MOVQ dst+0(FP), AX
-	MOVQ updates+16(FP), CX
-	MOVQ rows+56(FP), DX
-	MOVQ indices+8(FP), BX
-	MOVQ size+48(FP), SI
-
-row:
-	MOVQ    cols+64(FP), DI
-	PCALIGN $0x40
-
-loop:
-	CMPQ       DI, $+4
-	JLT        rest
-	PREFETCHT0 4096(BX)
-	MOVQ       (BX), R8
-	CMPQ       R8, SI
-	JCC        tail
-	MOVQ       8(BX), R9
-	CMPQ       R9, SI
-	JCC        tail
-	MOVQ       16(BX), R10
-	CMPQ       R10, SI
-	JCC        tail
-	MOVQ       24(BX), R11
-	CMPQ       R11, SI
-	JCC        tail
-	MOVWLSX    (CX), R12
-	ADDW       R12, (AX)(R8*2)
-	MOVWLSX    2(CX), R8
-	ADDW       R8, (AX)(R9*2)
-	MOVWLSX    4(CX), R8
-	ADDW       R8, (AX)(R10*2)
-	MOVWLSX    6(CX), R8
-	ADDW       R8, (AX)(R11*2)
-	ADDQ       $+32, BX
-	ADDQ       $+8, CX
-	SUBQ       $+4, DI
-	JMP        loop
-
-rest:
-	TESTQ DI, DI
-	JZ    next
-
-tail:
-	MOVQ    (BX), R8
-	CMPQ    R8, SI
-	JCC     stop
-	MOVWLSX (CX), R9
-	ADDW    R9, (AX)(R8*2)
-	ADDQ    $+8, BX
-	ADDQ    $+2, CX
-	DECQ    DI
-	JNZ     tail
-
-next:
-	ADDQ dstRow+24(FP), AX
-	ADDQ updatesGap+40(FP), CX
-	ADDQ indicesGap+32(FP), BX
-	DECQ DX
-	JNZ  row
-	MOVQ cols+64(FP), DI
-
-stop:
-	MOVQ  rows+56(FP), AX
-	SUBQ  DX, AX
-	INCQ  AX
-	IMULQ cols+64(FP), AX
-	SUBQ  DI, AX
-	MOVQ  AX, ret+72(FP)
-	VZEROUPPER
-	RET
-
-// func scatterSumEachI32I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
-// Requires: AVX, MMX+
-TEXT ·scatterSumEachI32I32AVX2(SB), NOSPLIT, $0-80
-	MOVQ dst+0(FP), AX
-	MOVQ updates+16(FP), CX
-	MOVQ rows+56(FP), DX
-	MOVQ indices+8(FP), BX
-	MOVQ size+48(FP), SI
-
-row:
-	MOVQ    cols+64(FP), DI
-	PCALIGN $0x40
-
-loop:
-	CMPQ       DI, $+4
-	JLT        rest
-	PREFETCHT0 4096(BX)
-	MOVL       (BX), R8
-	CMPQ       R8, SI
-	JCC        tail
-	MOVL       4(BX), R9
-	CMPQ       R9, SI
-	JCC        tail
-	MOVL       8(BX), R10
-	CMPQ       R10, SI
-	JCC        tail
-	MOVL       12(BX), R11
-	CMPQ       R11, SI
-	JCC        tail
-	MOVL       (CX), R12
-	ADDL       R12, (AX)(R8*4)
-	MOVL       4(CX), R8
-	ADDL       R8, (AX)(R9*4)
-	MOVL       8(CX), R8
-	ADDL       R8, (AX)(R10*4)
-	MOVL       12(CX), R8
-	ADDL       R8, (AX)(R11*4)
-	ADDQ       $+16, BX
-	ADDQ       $+16, CX
-	SUBQ       $+4, DI
-	JMP        loop
-
-rest:
-	TESTQ DI, DI
-	JZ    next
-
-tail:
-	MOVL (BX), R8
-	CMPQ R8, SI
-	JCC  stop
-	MOVL (CX), R9
-	ADDL R9, (AX)(R8*4)
-	ADDQ $+4, BX
-	ADDQ $+4, CX
-	DECQ DI
-	JNZ  tail
-
-next:
-	ADDQ dstRow+24(FP), AX
-	ADDQ updatesGap+40(FP), CX
-	ADDQ indicesGap+32(FP), BX
-	DECQ DX
-	JNZ  row
-	MOVQ cols+64(FP), DI
-
-stop:
-	MOVQ  rows+56(FP), AX
-	SUBQ  DX, AX
-	INCQ  AX
-	IMULQ cols+64(FP), AX
-	SUBQ  DI, AX
-	MOVQ  AX, ret+72(FP)
-	VZEROUPPER
-	RET
-
-// func scatterSumEachI32I64AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
-// Requires: AVX, MMX+
-TEXT ·scatterSumEachI32I64AVX2(SB), NOSPLIT, $0-80
-	MOVQ dst+0(FP), AX
-	MOVQ updates+16(FP), CX
-	MOVQ rows+56(FP), DX
-	MOVQ indices+8(FP), BX
-	MOVQ size+48(FP), SI
-
-row:
-	MOVQ    cols+64(FP), DI
-	PCALIGN $0x40
-
-loop:
-	CMPQ       DI, $+4
-	JLT        rest
-	PREFETCHT0 4096(BX)
-	MOVQ       (BX), R8
-	CMPQ       R8, SI
-	JCC        tail
-	MOVQ       8(BX), R9
-	CMPQ       R9, SI
-	JCC        tail
-	MOVQ       16(BX), R10
-	CMPQ       R10, SI
-	JCC        tail
-	MOVQ       24(BX), R11
-	CMPQ       R11, SI
-	JCC        tail
-	MOVL       (CX), R12
-	ADDL       R12, (AX)(R8*4)
-	MOVL       4(CX), R8
-	ADDL       R8, (AX)(R9*4)
-	MOVL       8(CX), R8
-	ADDL       R8, (AX)(R10*4)
-	MOVL       12(CX), R8
-	ADDL       R8, (AX)(R11*4)
-	ADDQ       $+32, BX
-	ADDQ       $+16, CX
-	SUBQ       $+4, DI
-	JMP        loop
-
-rest:
-	TESTQ DI, DI
-	JZ    next
-
-tail:
-	MOVQ (BX), R8
-	CMPQ R8, SI
-	JCC  stop
-	MOVL (CX), R9
-	ADDL R9, (AX)(R8*4)
-	ADDQ $+8, BX
-	ADDQ $+4, CX
-	DECQ DI
-	JNZ  tail
-
-next:
-	ADDQ dstRow+24(FP), AX
-	ADDQ updatesGap+40(FP), CX
-	ADDQ indicesGap+32(FP), BX
-	DECQ DX
-	JNZ  row
-	MOVQ cols+64(FP), DI
-
-stop:
-	MOVQ  rows+56(FP), AX
-	SUBQ  DX, AX
-	INCQ  AX
-	IMULQ cols+64(FP), AX
-	SUBQ  DI, AX
-	MOVQ  AX, ret+72(FP)
-	VZEROUPPER
-	RET
-
-// func scatterSumEachI64I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
-// Requires: AVX, MMX+
-TEXT ·scatterSumEachI64I32AVX2(SB), NOSPLIT, $0-80
-	MOVQ dst+0(FP), AX
-	MOVQ updates+16(FP), CX
-	MOVQ rows+56(FP), DX
-	MOVQ indices+8(FP), BX
-	MOVQ size+48(FP), SI
-
-row:
-	MOVQ    cols+64(FP), DI
-	PCALIGN $0x40
-
-loop:
-	CMPQ       DI, $+4
-	JLT        rest
-	PREFETCHT0 4096(BX)
-	MOVL       (BX), R8
-	CMPQ       R8, SI
-	JCC        tail
-	MOVL       4(BX), R9
-	CMPQ       R9, SI
-	JCC        tail
-	MOVL       8(BX), R10
-	CMPQ       R10, SI
-	JCC        tail
-	MOVL       12(BX), R11
-	CMPQ       R11, SI
-	JCC        tail
-	MOVQ       (CX), R12
-	ADDQ       R12, (AX)(R8*8)
-	MOVQ       8(CX), R8
-	ADDQ       R8, (AX)(R9*8)
-	MOVQ       16(CX), R8
-	ADDQ       R8, (AX)(R10*8)
-	MOVQ       24(CX), R8
-	ADDQ       R8, (AX)(R11*8)
-	ADDQ       $+16, BX
-	ADDQ       $+32, CX
-	SUBQ       $+4, DI
-	JMP        loop
-
-rest:
-	TESTQ DI, DI
-	JZ    next
-
-tail:
-	MOVL (BX), R8
-	CMPQ R8, SI
-	JCC  stop
-	MOVQ (CX), R9
-	ADDQ R9, (AX)(R8*8)
-	ADDQ $+4, BX
-	ADDQ $+8, CX
-	DECQ DI
-	JNZ  tail
-
-next:
-	ADDQ dstRow+24(FP), AX
-	ADDQ updatesGap+40(FP), CX
-	ADDQ indicesGap+32(FP), BX
-	DECQ DX
-	JNZ  row
-	MOVQ cols+64(FP), DI
-
-stop:
-	MOVQ  rows+56(FP), AX
-	SUBQ  DX, AX
-	INCQ  AX
-	IMULQ cols+64(FP), AX
-	SUBQ  DI, AX
-	MOVQ  AX, ret+72(FP)
-	VZEROUPPER
-	RET
-
-// func scatterSumEachI64I64AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
-// Requires: AVX, MMX+
-TEXT ·scatterSumEachI64I64AVX2(SB), NOSPLIT, $0-80
-	MOVQ dst+0(FP), AX
-	MOVQ updates+16(FP), CX
-	MOVQ rows+56(FP), DX
-	MOVQ indices+8(FP), BX
-	MOVQ size+48(FP), SI
-
-row:
-	MOVQ    cols+64(FP), DI
-	PCALIGN $0x40
-
-loop:
-	CMPQ       DI, $+4
-	JLT        rest
-	PREFETCHT0 4096(BX)
-	MOVQ       (BX), R8
-	CMPQ       R8, SI
-	JCC        tail
-	MOVQ       8(BX), R9
-	CMPQ       R9, SI
-	JCC        tail
-	MOVQ       16(BX), R10
-	CMPQ       R10, SI
-	JCC        tail
-	MOVQ       24(BX), R11
-	CMPQ       R11, SI
-	JCC        tail
-	MOVQ       (CX), R12
-	ADDQ       R12, (AX)(R8*8)
-	MOVQ       8(CX), R8
-	ADDQ       R8, (AX)(R9*8)
-	MOVQ       16(CX), R8
-	ADDQ       R8, (AX)(R10*8)
-	MOVQ       24(CX), R8
-	ADDQ       R8, (AX)(R11*8)
-	ADDQ       $+32, BX
-	ADDQ       $+32, CX
-	SUBQ       $+4, DI
-	JMP        loop
-
-rest:
-	TESTQ DI, DI
-	JZ    next
-
-tail:
-	MOVQ (BX), R8
-	CMPQ R8, SI
-	JCC  stop
-	MOVQ (CX), R9
-	ADDQ R9, (AX)(R8*8)
-	ADDQ $+8, BX
-	ADDQ $+8, CX
-	DECQ DI
-	JNZ  tail
-
-next:
-	ADDQ dstRow+24(FP), AX
-	ADDQ updatesGap+40(FP), CX
-	ADDQ indicesGap+32(FP), BX
-	DECQ DX
-	JNZ  row
-	MOVQ cols+64(FP), DI
-
-stop:
-	MOVQ  rows+56(FP), AX
-	SUBQ  DX, AX
-	INCQ  AX
-	IMULQ cols+64(FP), AX
-	SUBQ  DI, AX
-	MOVQ  AX, ret+72(FP)
-	VZEROUPPER
-	RET
-
-// func scatterMinEachF32I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
-// Requires: AVX, MMX+
 TEXT ·scatterMinEachF32I32AVX2(SB), NOSPLIT, $0-80
-	MOVQ dst+0(FP), AX
-	MOVQ updates+16(FP), CX
-	MOVQ rows+56(FP), DX
-	MOVQ indices+8(FP), BX
-	MOVQ size+48(FP), SI
+	SCATTER_EACH_F_I_AVX2(MOVL, 4, VMOVSS, 4, VMINSS)
 
-row:
-	MOVQ    cols+64(FP), DI
-	PCALIGN $0x40
-
-loop:
-	CMPQ       DI, $+4
-	JLT        rest
-	PREFETCHT0 4096(BX)
-	MOVL       (BX), R8
-	CMPQ       R8, SI
-	JCC        tail
-	MOVL       4(BX), R9
-	CMPQ       R9, SI
-	JCC        tail
-	MOVL       8(BX), R10
-	CMPQ       R10, SI
-	JCC        tail
-	MOVL       12(BX), R11
-	CMPQ       R11, SI
-	JCC        tail
-	VMOVSS     (AX)(R8*4), X0
-	VMINSS     (CX), X0, X0
-	VMOVSS     X0, (AX)(R8*4)
-	VMOVSS     (AX)(R9*4), X0
-	VMINSS     4(CX), X0, X0
-	VMOVSS     X0, (AX)(R9*4)
-	VMOVSS     (AX)(R10*4), X0
-	VMINSS     8(CX), X0, X0
-	VMOVSS     X0, (AX)(R10*4)
-	VMOVSS     (AX)(R11*4), X0
-	VMINSS     12(CX), X0, X0
-	VMOVSS     X0, (AX)(R11*4)
-	ADDQ       $+16, BX
-	ADDQ       $+16, CX
-	SUBQ       $+4, DI
-	JMP        loop
-
-rest:
-	TESTQ DI, DI
-	JZ    next
-
-tail:
-	MOVL   (BX), R8
-	CMPQ   R8, SI
-	JCC    stop
-	VMOVSS (AX)(R8*4), X0
-	VMINSS (CX), X0, X0
-	VMOVSS X0, (AX)(R8*4)
-	ADDQ   $+4, BX
-	ADDQ   $+4, CX
-	DECQ   DI
-	JNZ    tail
-
-next:
-	ADDQ dstRow+24(FP), AX
-	ADDQ updatesGap+40(FP), CX
-	ADDQ indicesGap+32(FP), BX
-	DECQ DX
-	JNZ  row
-	MOVQ cols+64(FP), DI
-
-stop:
-	MOVQ  rows+56(FP), AX
-	SUBQ  DX, AX
-	INCQ  AX
-	IMULQ cols+64(FP), AX
-	SUBQ  DI, AX
-	MOVQ  AX, ret+72(FP)
-	VZEROUPPER
-	RET
-
-// func scatterMinEachF32I64AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
-// Requires: AVX, MMX+
 TEXT ·scatterMinEachF32I64AVX2(SB), NOSPLIT, $0-80
-	MOVQ dst+0(FP), AX
-	MOVQ updates+16(FP), CX
-	MOVQ rows+56(FP), DX
-	MOVQ indices+8(FP), BX
-	MOVQ size+48(FP), SI
+	SCATTER_EACH_F_I_AVX2(MOVQ, 8, VMOVSS, 4, VMINSS)
 
-row:
-	MOVQ    cols+64(FP), DI
-	PCALIGN $0x40
-
-loop:
-	CMPQ       DI, $+4
-	JLT        rest
-	PREFETCHT0 4096(BX)
-	MOVQ       (BX), R8
-	CMPQ       R8, SI
-	JCC        tail
-	MOVQ       8(BX), R9
-	CMPQ       R9, SI
-	JCC        tail
-	MOVQ       16(BX), R10
-	CMPQ       R10, SI
-	JCC        tail
-	MOVQ       24(BX), R11
-	CMPQ       R11, SI
-	JCC        tail
-	VMOVSS     (AX)(R8*4), X0
-	VMINSS     (CX), X0, X0
-	VMOVSS     X0, (AX)(R8*4)
-	VMOVSS     (AX)(R9*4), X0
-	VMINSS     4(CX), X0, X0
-	VMOVSS     X0, (AX)(R9*4)
-	VMOVSS     (AX)(R10*4), X0
-	VMINSS     8(CX), X0, X0
-	VMOVSS     X0, (AX)(R10*4)
-	VMOVSS     (AX)(R11*4), X0
-	VMINSS     12(CX), X0, X0
-	VMOVSS     X0, (AX)(R11*4)
-	ADDQ       $+32, BX
-	ADDQ       $+16, CX
-	SUBQ       $+4, DI
-	JMP        loop
-
-rest:
-	TESTQ DI, DI
-	JZ    next
-
-tail:
-	MOVQ   (BX), R8
-	CMPQ   R8, SI
-	JCC    stop
-	VMOVSS (AX)(R8*4), X0
-	VMINSS (CX), X0, X0
-	VMOVSS X0, (AX)(R8*4)
-	ADDQ   $+8, BX
-	ADDQ   $+4, CX
-	DECQ   DI
-	JNZ    tail
-
-next:
-	ADDQ dstRow+24(FP), AX
-	ADDQ updatesGap+40(FP), CX
-	ADDQ indicesGap+32(FP), BX
-	DECQ DX
-	JNZ  row
-	MOVQ cols+64(FP), DI
-
-stop:
-	MOVQ  rows+56(FP), AX
-	SUBQ  DX, AX
-	INCQ  AX
-	IMULQ cols+64(FP), AX
-	SUBQ  DI, AX
-	MOVQ  AX, ret+72(FP)
-	VZEROUPPER
-	RET
-
-// func scatterMinEachF64I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
-// Requires: AVX, MMX+
 TEXT ·scatterMinEachF64I32AVX2(SB), NOSPLIT, $0-80
-	MOVQ dst+0(FP), AX
-	MOVQ updates+16(FP), CX
-	MOVQ rows+56(FP), DX
-	MOVQ indices+8(FP), BX
-	MOVQ size+48(FP), SI
+	SCATTER_EACH_F_I_AVX2(MOVL, 4, VMOVSD, 8, VMINSD)
 
-row:
-	MOVQ    cols+64(FP), DI
-	PCALIGN $0x40
-
-loop:
-	CMPQ       DI, $+4
-	JLT        rest
-	PREFETCHT0 4096(BX)
-	MOVL       (BX), R8
-	CMPQ       R8, SI
-	JCC        tail
-	MOVL       4(BX), R9
-	CMPQ       R9, SI
-	JCC        tail
-	MOVL       8(BX), R10
-	CMPQ       R10, SI
-	JCC        tail
-	MOVL       12(BX), R11
-	CMPQ       R11, SI
-	JCC        tail
-	VMOVSD     (AX)(R8*8), X0
-	VMINSD     (CX), X0, X0
-	VMOVSD     X0, (AX)(R8*8)
-	VMOVSD     (AX)(R9*8), X0
-	VMINSD     8(CX), X0, X0
-	VMOVSD     X0, (AX)(R9*8)
-	VMOVSD     (AX)(R10*8), X0
-	VMINSD     16(CX), X0, X0
-	VMOVSD     X0, (AX)(R10*8)
-	VMOVSD     (AX)(R11*8), X0
-	VMINSD     24(CX), X0, X0
-	VMOVSD     X0, (AX)(R11*8)
-	ADDQ       $+16, BX
-	ADDQ       $+32, CX
-	SUBQ       $+4, DI
-	JMP        loop
-
-rest:
-	TESTQ DI, DI
-	JZ    next
-
-tail:
-	MOVL   (BX), R8
-	CMPQ   R8, SI
-	JCC    stop
-	VMOVSD (AX)(R8*8), X0
-	VMINSD (CX), X0, X0
-	VMOVSD X0, (AX)(R8*8)
-	ADDQ   $+4, BX
-	ADDQ   $+8, CX
-	DECQ   DI
-	JNZ    tail
-
-next:
-	ADDQ dstRow+24(FP), AX
-	ADDQ updatesGap+40(FP), CX
-	ADDQ indicesGap+32(FP), BX
-	DECQ DX
-	JNZ  row
-	MOVQ cols+64(FP), DI
-
-stop:
-	MOVQ  rows+56(FP), AX
-	SUBQ  DX, AX
-	INCQ  AX
-	IMULQ cols+64(FP), AX
-	SUBQ  DI, AX
-	MOVQ  AX, ret+72(FP)
-	VZEROUPPER
-	RET
-
-// func scatterMinEachF64I64AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
-// Requires: AVX, MMX+
 TEXT ·scatterMinEachF64I64AVX2(SB), NOSPLIT, $0-80
-	MOVQ dst+0(FP), AX
-	MOVQ updates+16(FP), CX
-	MOVQ rows+56(FP), DX
-	MOVQ indices+8(FP), BX
-	MOVQ size+48(FP), SI
+	SCATTER_EACH_F_I_AVX2(MOVQ, 8, VMOVSD, 8, VMINSD)
 
-row:
-	MOVQ    cols+64(FP), DI
-	PCALIGN $0x40
+TEXT ·scatterMaxEachF32I32AVX2(SB), NOSPLIT, $0-80
+	SCATTER_EACH_F_I_AVX2(MOVL, 4, VMOVSS, 4, VMAXSS)
 
-loop:
-	CMPQ       DI, $+4
-	JLT        rest
-	PREFETCHT0 4096(BX)
-	MOVQ       (BX), R8
-	CMPQ       R8, SI
-	JCC        tail
-	MOVQ       8(BX), R9
-	CMPQ       R9, SI
-	JCC        tail
-	MOVQ       16(BX), R10
-	CMPQ       R10, SI
-	JCC        tail
-	MOVQ       24(BX), R11
-	CMPQ       R11, SI
-	JCC        tail
-	VMOVSD     (AX)(R8*8), X0
-	VMINSD     (CX), X0, X0
-	VMOVSD     X0, (AX)(R8*8)
-	VMOVSD     (AX)(R9*8), X0
-	VMINSD     8(CX), X0, X0
-	VMOVSD     X0, (AX)(R9*8)
-	VMOVSD     (AX)(R10*8), X0
-	VMINSD     16(CX), X0, X0
-	VMOVSD     X0, (AX)(R10*8)
-	VMOVSD     (AX)(R11*8), X0
-	VMINSD     24(CX), X0, X0
-	VMOVSD     X0, (AX)(R11*8)
-	ADDQ       $+32, BX
-	ADDQ       $+32, CX
-	SUBQ       $+4, DI
-	JMP        loop
+TEXT ·scatterMaxEachF32I64AVX2(SB), NOSPLIT, $0-80
+	SCATTER_EACH_F_I_AVX2(MOVQ, 8, VMOVSS, 4, VMAXSS)
 
-rest:
-	TESTQ DI, DI
-	JZ    next
+TEXT ·scatterMaxEachF64I32AVX2(SB), NOSPLIT, $0-80
+	SCATTER_EACH_F_I_AVX2(MOVL, 4, VMOVSD, 8, VMAXSD)
 
-tail:
-	MOVQ   (BX), R8
-	CMPQ   R8, SI
-	JCC    stop
-	VMOVSD (AX)(R8*8), X0
-	VMINSD (CX), X0, X0
-	VMOVSD X0, (AX)(R8*8)
-	ADDQ   $+8, BX
-	ADDQ   $+8, CX
-	DECQ   DI
-	JNZ    tail
-
-next:
-	ADDQ dstRow+24(FP), AX
-	ADDQ updatesGap+40(FP), CX
-	ADDQ indicesGap+32(FP), BX
-	DECQ DX
-	JNZ  row
-	MOVQ cols+64(FP), DI
-
-stop:
-	MOVQ  rows+56(FP), AX
-	SUBQ  DX, AX
-	INCQ  AX
-	IMULQ cols+64(FP), AX
-	SUBQ  DI, AX
-	MOVQ  AX, ret+72(FP)
-	VZEROUPPER
-	RET
+TEXT ·scatterMaxEachF64I64AVX2(SB), NOSPLIT, $0-80
+	SCATTER_EACH_F_I_AVX2(MOVQ, 8, VMOVSD, 8, VMAXSD)
 
 // func scatterMinEachI32I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
 // Requires: AVX, CMOV, MMX+
 TEXT ·scatterMinEachI32I32AVX2(SB), NOSPLIT, $0-80
-	MOVQ dst+0(FP), AX
-	MOVQ updates+16(FP), CX
-	MOVQ rows+56(FP), DX
-	MOVQ indices+8(FP), BX
-	MOVQ size+48(FP), SI
+	SCATTER_EACH_I_I_AVX2(MOVL, 4, MOVL, 4, CMPL, CMOVLGT)
 
-row:
-	MOVQ    cols+64(FP), DI
-	PCALIGN $0x40
-
-loop:
-	CMPQ       DI, $+4
-	JLT        rest
-	PREFETCHT0 4096(BX)
-	MOVL       (BX), R8
-	CMPQ       R8, SI
-	JCC        tail
-	MOVL       4(BX), R9
-	CMPQ       R9, SI
-	JCC        tail
-	MOVL       8(BX), R10
-	CMPQ       R10, SI
-	JCC        tail
-	MOVL       12(BX), R11
-	CMPQ       R11, SI
-	JCC        tail
-	MOVL       (CX), R12
-	MOVL       (AX)(R8*4), R13
-	CMPL       R13, R12
-	CMOVLGT    R12, R13
-	MOVL       R13, (AX)(R8*4)
-	MOVL       4(CX), R8
-	MOVL       (AX)(R9*4), R12
-	CMPL       R12, R8
-	CMOVLGT    R8, R12
-	MOVL       R12, (AX)(R9*4)
-	MOVL       8(CX), R8
-	MOVL       (AX)(R10*4), R9
-	CMPL       R9, R8
-	CMOVLGT    R8, R9
-	MOVL       R9, (AX)(R10*4)
-	MOVL       12(CX), R8
-	MOVL       (AX)(R11*4), R9
-	CMPL       R9, R8
-	CMOVLGT    R8, R9
-	MOVL       R9, (AX)(R11*4)
-	ADDQ       $+16, BX
-	ADDQ       $+16, CX
-	SUBQ       $+4, DI
-	JMP        loop
-
-rest:
-	TESTQ DI, DI
-	JZ    next
-
-tail:
-	MOVL    (BX), R8
-	CMPQ    R8, SI
-	JCC     stop
-	MOVL    (CX), R9
-	MOVL    (AX)(R8*4), R10
-	CMPL    R10, R9
-	CMOVLGT R9, R10
-	MOVL    R10, (AX)(R8*4)
-	ADDQ    $+4, BX
-	ADDQ    $+4, CX
-	DECQ    DI
-	JNZ     tail
-
-next:
-	ADDQ dstRow+24(FP), AX
-	ADDQ updatesGap+40(FP), CX
-	ADDQ indicesGap+32(FP), BX
-	DECQ DX
-	JNZ  row
-	MOVQ cols+64(FP), DI
-
-stop:
-	MOVQ  rows+56(FP), AX
-	SUBQ  DX, AX
-	INCQ  AX
-	IMULQ cols+64(FP), AX
-	SUBQ  DI, AX
-	MOVQ  AX, ret+72(FP)
-	VZEROUPPER
-	RET
-
-// func scatterMinEachI32I64AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
-// Requires: AVX, CMOV, MMX+
 TEXT ·scatterMinEachI32I64AVX2(SB), NOSPLIT, $0-80
-	MOVQ dst+0(FP), AX
-	MOVQ updates+16(FP), CX
-	MOVQ rows+56(FP), DX
-	MOVQ indices+8(FP), BX
-	MOVQ size+48(FP), SI
+	SCATTER_EACH_I_I_AVX2(MOVQ, 8, MOVL, 4, CMPL, CMOVLGT)
 
-row:
-	MOVQ    cols+64(FP), DI
-	PCALIGN $0x40
-
-loop:
-	CMPQ       DI, $+4
-	JLT        rest
-	PREFETCHT0 4096(BX)
-	MOVQ       (BX), R8
-	CMPQ       R8, SI
-	JCC        tail
-	MOVQ       8(BX), R9
-	CMPQ       R9, SI
-	JCC        tail
-	MOVQ       16(BX), R10
-	CMPQ       R10, SI
-	JCC        tail
-	MOVQ       24(BX), R11
-	CMPQ       R11, SI
-	JCC        tail
-	MOVL       (CX), R12
-	MOVL       (AX)(R8*4), R13
-	CMPL       R13, R12
-	CMOVLGT    R12, R13
-	MOVL       R13, (AX)(R8*4)
-	MOVL       4(CX), R8
-	MOVL       (AX)(R9*4), R12
-	CMPL       R12, R8
-	CMOVLGT    R8, R12
-	MOVL       R12, (AX)(R9*4)
-	MOVL       8(CX), R8
-	MOVL       (AX)(R10*4), R9
-	CMPL       R9, R8
-	CMOVLGT    R8, R9
-	MOVL       R9, (AX)(R10*4)
-	MOVL       12(CX), R8
-	MOVL       (AX)(R11*4), R9
-	CMPL       R9, R8
-	CMOVLGT    R8, R9
-	MOVL       R9, (AX)(R11*4)
-	ADDQ       $+32, BX
-	ADDQ       $+16, CX
-	SUBQ       $+4, DI
-	JMP        loop
-
-rest:
-	TESTQ DI, DI
-	JZ    next
-
-tail:
-	MOVQ    (BX), R8
-	CMPQ    R8, SI
-	JCC     stop
-	MOVL    (CX), R9
-	MOVL    (AX)(R8*4), R10
-	CMPL    R10, R9
-	CMOVLGT R9, R10
-	MOVL    R10, (AX)(R8*4)
-	ADDQ    $+8, BX
-	ADDQ    $+4, CX
-	DECQ    DI
-	JNZ     tail
-
-next:
-	ADDQ dstRow+24(FP), AX
-	ADDQ updatesGap+40(FP), CX
-	ADDQ indicesGap+32(FP), BX
-	DECQ DX
-	JNZ  row
-	MOVQ cols+64(FP), DI
-
-stop:
-	MOVQ  rows+56(FP), AX
-	SUBQ  DX, AX
-	INCQ  AX
-	IMULQ cols+64(FP), AX
-	SUBQ  DI, AX
-	MOVQ  AX, ret+72(FP)
-	VZEROUPPER
-	RET
-
-// func scatterMinEachI64I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
-// Requires: AVX, CMOV, MMX+
 TEXT ·scatterMinEachI64I32AVX2(SB), NOSPLIT, $0-80
-	MOVQ dst+0(FP), AX
-	MOVQ updates+16(FP), CX
-	MOVQ rows+56(FP), DX
-	MOVQ indices+8(FP), BX
-	MOVQ size+48(FP), SI
+	SCATTER_EACH_I_I_AVX2(MOVL, 4, MOVQ, 8, CMPQ, CMOVQGT)
 
-row:
-	MOVQ    cols+64(FP), DI
-	PCALIGN $0x40
-
-loop:
-	CMPQ       DI, $+4
-	JLT        rest
-	PREFETCHT0 4096(BX)
-	MOVL       (BX), R8
-	CMPQ       R8, SI
-	JCC        tail
-	MOVL       4(BX), R9
-	CMPQ       R9, SI
-	JCC        tail
-	MOVL       8(BX), R10
-	CMPQ       R10, SI
-	JCC        tail
-	MOVL       12(BX), R11
-	CMPQ       R11, SI
-	JCC        tail
-	MOVQ       (CX), R12
-	MOVQ       (AX)(R8*8), R13
-	CMPQ       R13, R12
-	CMOVQGT    R12, R13
-	MOVQ       R13, (AX)(R8*8)
-	MOVQ       8(CX), R8
-	MOVQ       (AX)(R9*8), R12
-	CMPQ       R12, R8
-	CMOVQGT    R8, R12
-	MOVQ       R12, (AX)(R9*8)
-	MOVQ       16(CX), R8
-	MOVQ       (AX)(R10*8), R9
-	CMPQ       R9, R8
-	CMOVQGT    R8, R9
-	MOVQ       R9, (AX)(R10*8)
-	MOVQ       24(CX), R8
-	MOVQ       (AX)(R11*8), R9
-	CMPQ       R9, R8
-	CMOVQGT    R8, R9
-	MOVQ       R9, (AX)(R11*8)
-	ADDQ       $+16, BX
-	ADDQ       $+32, CX
-	SUBQ       $+4, DI
-	JMP        loop
-
-rest:
-	TESTQ DI, DI
-	JZ    next
-
-tail:
-	MOVL    (BX), R8
-	CMPQ    R8, SI
-	JCC     stop
-	MOVQ    (CX), R9
-	MOVQ    (AX)(R8*8), R10
-	CMPQ    R10, R9
-	CMOVQGT R9, R10
-	MOVQ    R10, (AX)(R8*8)
-	ADDQ    $+4, BX
-	ADDQ    $+8, CX
-	DECQ    DI
-	JNZ     tail
-
-next:
-	ADDQ dstRow+24(FP), AX
-	ADDQ updatesGap+40(FP), CX
-	ADDQ indicesGap+32(FP), BX
-	DECQ DX
-	JNZ  row
-	MOVQ cols+64(FP), DI
-
-stop:
-	MOVQ  rows+56(FP), AX
-	SUBQ  DX, AX
-	INCQ  AX
-	IMULQ cols+64(FP), AX
-	SUBQ  DI, AX
-	MOVQ  AX, ret+72(FP)
-	VZEROUPPER
-	RET
-
-// func scatterMinEachI64I64AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
-// Requires: AVX, CMOV, MMX+
 TEXT ·scatterMinEachI64I64AVX2(SB), NOSPLIT, $0-80
-	MOVQ dst+0(FP), AX
-	MOVQ updates+16(FP), CX
-	MOVQ rows+56(FP), DX
-	MOVQ indices+8(FP), BX
-	MOVQ size+48(FP), SI
+	SCATTER_EACH_I_I_AVX2(MOVQ, 8, MOVQ, 8, CMPQ, CMOVQGT)
 
-row:
-	MOVQ    cols+64(FP), DI
-	PCALIGN $0x40
-
-loop:
-	CMPQ       DI, $+4
-	JLT        rest
-	PREFETCHT0 4096(BX)
-	MOVQ       (BX), R8
-	CMPQ       R8, SI
-	JCC        tail
-	MOVQ       8(BX), R9
-	CMPQ       R9, SI
-	JCC        tail
-	MOVQ       16(BX), R10
-	CMPQ       R10, SI
-	JCC        tail
-	MOVQ       24(BX), R11
-	CMPQ       R11, SI
-	JCC        tail
-	MOVQ       (CX), R12
-	MOVQ       (AX)(R8*8), R13
-	CMPQ       R13, R12
-	CMOVQGT    R12, R13
-	MOVQ       R13, (AX)(R8*8)
-	MOVQ       8(CX), R8
-	MOVQ       (AX)(R9*8), R12
-	CMPQ       R12, R8
-	CMOVQGT    R8, R12
-	MOVQ       R12, (AX)(R9*8)
-	MOVQ       16(CX), R8
-	MOVQ       (AX)(R10*8), R9
-	CMPQ       R9, R8
-	CMOVQGT    R8, R9
-	MOVQ       R9, (AX)(R10*8)
-	MOVQ       24(CX), R8
-	MOVQ       (AX)(R11*8), R9
-	CMPQ       R9, R8
-	CMOVQGT    R8, R9
-	MOVQ       R9, (AX)(R11*8)
-	ADDQ       $+32, BX
-	ADDQ       $+32, CX
-	SUBQ       $+4, DI
-	JMP        loop
-
-rest:
-	TESTQ DI, DI
-	JZ    next
-
-tail:
-	MOVQ    (BX), R8
-	CMPQ    R8, SI
-	JCC     stop
-	MOVQ    (CX), R9
-	MOVQ    (AX)(R8*8), R10
-	CMPQ    R10, R9
-	CMOVQGT R9, R10
-	MOVQ    R10, (AX)(R8*8)
-	ADDQ    $+8, BX
-	ADDQ    $+8, CX
-	DECQ    DI
-	JNZ     tail
-
-next:
-	ADDQ dstRow+24(FP), AX
-	ADDQ updatesGap+40(FP), CX
-	ADDQ indicesGap+32(FP), BX
-	DECQ DX
-	JNZ  row
-	MOVQ cols+64(FP), DI
-
-stop:
-	MOVQ  rows+56(FP), AX
-	SUBQ  DX, AX
-	INCQ  AX
-	IMULQ cols+64(FP), AX
-	SUBQ  DI, AX
-	MOVQ  AX, ret+72(FP)
-	VZEROUPPER
-	RET
-
-// func scatterMaxEachF32I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
-// Requires: AVX, MMX+
-TEXT ·scatterMaxEachF32I32AVX2(SB), NOSPLIT, $0-80
-	MOVQ dst+0(FP), AX
-	MOVQ updates+16(FP), CX
-	MOVQ rows+56(FP), DX
-	MOVQ indices+8(FP), BX
-	MOVQ size+48(FP), SI
-
-row:
-	MOVQ    cols+64(FP), DI
-	PCALIGN $0x40
-
-loop:
-	CMPQ       DI, $+4
-	JLT        rest
-	PREFETCHT0 4096(BX)
-	MOVL       (BX), R8
-	CMPQ       R8, SI
-	JCC        tail
-	MOVL       4(BX), R9
-	CMPQ       R9, SI
-	JCC        tail
-	MOVL       8(BX), R10
-	CMPQ       R10, SI
-	JCC        tail
-	MOVL       12(BX), R11
-	CMPQ       R11, SI
-	JCC        tail
-	VMOVSS     (AX)(R8*4), X0
-	VMAXSS     (CX), X0, X0
-	VMOVSS     X0, (AX)(R8*4)
-	VMOVSS     (AX)(R9*4), X0
-	VMAXSS     4(CX), X0, X0
-	VMOVSS     X0, (AX)(R9*4)
-	VMOVSS     (AX)(R10*4), X0
-	VMAXSS     8(CX), X0, X0
-	VMOVSS     X0, (AX)(R10*4)
-	VMOVSS     (AX)(R11*4), X0
-	VMAXSS     12(CX), X0, X0
-	VMOVSS     X0, (AX)(R11*4)
-	ADDQ       $+16, BX
-	ADDQ       $+16, CX
-	SUBQ       $+4, DI
-	JMP        loop
-
-rest:
-	TESTQ DI, DI
-	JZ    next
-
-tail:
-	MOVL   (BX), R8
-	CMPQ   R8, SI
-	JCC    stop
-	VMOVSS (AX)(R8*4), X0
-	VMAXSS (CX), X0, X0
-	VMOVSS X0, (AX)(R8*4)
-	ADDQ   $+4, BX
-	ADDQ   $+4, CX
-	DECQ   DI
-	JNZ    tail
-
-next:
-	ADDQ dstRow+24(FP), AX
-	ADDQ updatesGap+40(FP), CX
-	ADDQ indicesGap+32(FP), BX
-	DECQ DX
-	JNZ  row
-	MOVQ cols+64(FP), DI
-
-stop:
-	MOVQ  rows+56(FP), AX
-	SUBQ  DX, AX
-	INCQ  AX
-	IMULQ cols+64(FP), AX
-	SUBQ  DI, AX
-	MOVQ  AX, ret+72(FP)
-	VZEROUPPER
-	RET
-
-// func scatterMaxEachF32I64AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
-// Requires: AVX, MMX+
-TEXT ·scatterMaxEachF32I64AVX2(SB), NOSPLIT, $0-80
-	MOVQ dst+0(FP), AX
-	MOVQ updates+16(FP), CX
-	MOVQ rows+56(FP), DX
-	MOVQ indices+8(FP), BX
-	MOVQ size+48(FP), SI
-
-row:
-	MOVQ    cols+64(FP), DI
-	PCALIGN $0x40
-
-loop:
-	CMPQ       DI, $+4
-	JLT        rest
-	PREFETCHT0 4096(BX)
-	MOVQ       (BX), R8
-	CMPQ       R8, SI
-	JCC        tail
-	MOVQ       8(BX), R9
-	CMPQ       R9, SI
-	JCC        tail
-	MOVQ       16(BX), R10
-	CMPQ       R10, SI
-	JCC        tail
-	MOVQ       24(BX), R11
-	CMPQ       R11, SI
-	JCC        tail
-	VMOVSS     (AX)(R8*4), X0
-	VMAXSS     (CX), X0, X0
-	VMOVSS     X0, (AX)(R8*4)
-	VMOVSS     (AX)(R9*4), X0
-	VMAXSS     4(CX), X0, X0
-	VMOVSS     X0, (AX)(R9*4)
-	VMOVSS     (AX)(R10*4), X0
-	VMAXSS     8(CX), X0, X0
-	VMOVSS     X0, (AX)(R10*4)
-	VMOVSS     (AX)(R11*4), X0
-	VMAXSS     12(CX), X0, X0
-	VMOVSS     X0, (AX)(R11*4)
-	ADDQ       $+32, BX
-	ADDQ       $+16, CX
-	SUBQ       $+4, DI
-	JMP        loop
-
-rest:
-	TESTQ DI, DI
-	JZ    next
-
-tail:
-	MOVQ   (BX), R8
-	CMPQ   R8, SI
-	JCC    stop
-	VMOVSS (AX)(R8*4), X0
-	VMAXSS (CX), X0, X0
-	VMOVSS X0, (AX)(R8*4)
-	ADDQ   $+8, BX
-	ADDQ   $+4, CX
-	DECQ   DI
-	JNZ    tail
-
-next:
-	ADDQ dstRow+24(FP), AX
-	ADDQ updatesGap+40(FP), CX
-	ADDQ indicesGap+32(FP), BX
-	DECQ DX
-	JNZ  row
-	MOVQ cols+64(FP), DI
-
-stop:
-	MOVQ  rows+56(FP), AX
-	SUBQ  DX, AX
-	INCQ  AX
-	IMULQ cols+64(FP), AX
-	SUBQ  DI, AX
-	MOVQ  AX, ret+72(FP)
-	VZEROUPPER
-	RET
-
-// func scatterMaxEachF64I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
-// Requires: AVX, MMX+
-TEXT ·scatterMaxEachF64I32AVX2(SB), NOSPLIT, $0-80
-	MOVQ dst+0(FP), AX
-	MOVQ updates+16(FP), CX
-	MOVQ rows+56(FP), DX
-	MOVQ indices+8(FP), BX
-	MOVQ size+48(FP), SI
-
-row:
-	MOVQ    cols+64(FP), DI
-	PCALIGN $0x40
-
-loop:
-	CMPQ       DI, $+4
-	JLT        rest
-	PREFETCHT0 4096(BX)
-	MOVL       (BX), R8
-	CMPQ       R8, SI
-	JCC        tail
-	MOVL       4(BX), R9
-	CMPQ       R9, SI
-	JCC        tail
-	MOVL       8(BX), R10
-	CMPQ       R10, SI
-	JCC        tail
-	MOVL       12(BX), R11
-	CMPQ       R11, SI
-	JCC        tail
-	VMOVSD     (AX)(R8*8), X0
-	VMAXSD     (CX), X0, X0
-	VMOVSD     X0, (AX)(R8*8)
-	VMOVSD     (AX)(R9*8), X0
-	VMAXSD     8(CX), X0, X0
-	VMOVSD     X0, (AX)(R9*8)
-	VMOVSD     (AX)(R10*8), X0
-	VMAXSD     16(CX), X0, X0
-	VMOVSD     X0, (AX)(R10*8)
-	VMOVSD     (AX)(R11*8), X0
-	VMAXSD     24(CX), X0, X0
-	VMOVSD     X0, (AX)(R11*8)
-	ADDQ       $+16, BX
-	ADDQ       $+32, CX
-	SUBQ       $+4, DI
-	JMP        loop
-
-rest:
-	TESTQ DI, DI
-	JZ    next
-
-tail:
-	MOVL   (BX), R8
-	CMPQ   R8, SI
-	JCC    stop
-	VMOVSD (AX)(R8*8), X0
-	VMAXSD (CX), X0, X0
-	VMOVSD X0, (AX)(R8*8)
-	ADDQ   $+4, BX
-	ADDQ   $+8, CX
-	DECQ   DI
-	JNZ    tail
-
-next:
-	ADDQ dstRow+24(FP), AX
-	ADDQ updatesGap+40(FP), CX
-	ADDQ indicesGap+32(FP), BX
-	DECQ DX
-	JNZ  row
-	MOVQ cols+64(FP), DI
-
-stop:
-	MOVQ  rows+56(FP), AX
-	SUBQ  DX, AX
-	INCQ  AX
-	IMULQ cols+64(FP), AX
-	SUBQ  DI, AX
-	MOVQ  AX, ret+72(FP)
-	VZEROUPPER
-	RET
-
-// func scatterMaxEachF64I64AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
-// Requires: AVX, MMX+
-TEXT ·scatterMaxEachF64I64AVX2(SB), NOSPLIT, $0-80
-	MOVQ dst+0(FP), AX
-	MOVQ updates+16(FP), CX
-	MOVQ rows+56(FP), DX
-	MOVQ indices+8(FP), BX
-	MOVQ size+48(FP), SI
-
-row:
-	MOVQ    cols+64(FP), DI
-	PCALIGN $0x40
-
-loop:
-	CMPQ       DI, $+4
-	JLT        rest
-	PREFETCHT0 4096(BX)
-	MOVQ       (BX), R8
-	CMPQ       R8, SI
-	JCC        tail
-	MOVQ       8(BX), R9
-	CMPQ       R9, SI
-	JCC        tail
-	MOVQ       16(BX), R10
-	CMPQ       R10, SI
-	JCC        tail
-	MOVQ       24(BX), R11
-	CMPQ       R11, SI
-	JCC        tail
-	VMOVSD     (AX)(R8*8), X0
-	VMAXSD     (CX), X0, X0
-	VMOVSD     X0, (AX)(R8*8)
-	VMOVSD     (AX)(R9*8), X0
-	VMAXSD     8(CX), X0, X0
-	VMOVSD     X0, (AX)(R9*8)
-	VMOVSD     (AX)(R10*8), X0
-	VMAXSD     16(CX), X0, X0
-	VMOVSD     X0, (AX)(R10*8)
-	VMOVSD     (AX)(R11*8), X0
-	VMAXSD     24(CX), X0, X0
-	VMOVSD     X0, (AX)(R11*8)
-	ADDQ       $+32, BX
-	ADDQ       $+32, CX
-	SUBQ       $+4, DI
-	JMP        loop
-
-rest:
-	TESTQ DI, DI
-	JZ    next
-
-tail:
-	MOVQ   (BX), R8
-	CMPQ   R8, SI
-	JCC    stop
-	VMOVSD (AX)(R8*8), X0
-	VMAXSD (CX), X0, X0
-	VMOVSD X0, (AX)(R8*8)
-	ADDQ   $+8, BX
-	ADDQ   $+8, CX
-	DECQ   DI
-	JNZ    tail
-
-next:
-	ADDQ dstRow+24(FP), AX
-	ADDQ updatesGap+40(FP), CX
-	ADDQ indicesGap+32(FP), BX
-	DECQ DX
-	JNZ  row
-	MOVQ cols+64(FP), DI
-
-stop:
-	MOVQ  rows+56(FP), AX
-	SUBQ  DX, AX
-	INCQ  AX
-	IMULQ cols+64(FP), AX
-	SUBQ  DI, AX
-	MOVQ  AX, ret+72(FP)
-	VZEROUPPER
-	RET
-
-// func scatterMaxEachI32I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
-// Requires: AVX, CMOV, MMX+
 TEXT ·scatterMaxEachI32I32AVX2(SB), NOSPLIT, $0-80
-	MOVQ dst+0(FP), AX
-	MOVQ updates+16(FP), CX
-	MOVQ rows+56(FP), DX
-	MOVQ indices+8(FP), BX
-	MOVQ size+48(FP), SI
+	SCATTER_EACH_I_I_AVX2(MOVL, 4, MOVL, 4, CMPL, CMOVLLT)
 
-row:
-	MOVQ    cols+64(FP), DI
-	PCALIGN $0x40
-
-loop:
-	CMPQ       DI, $+4
-	JLT        rest
-	PREFETCHT0 4096(BX)
-	MOVL       (BX), R8
-	CMPQ       R8, SI
-	JCC        tail
-	MOVL       4(BX), R9
-	CMPQ       R9, SI
-	JCC        tail
-	MOVL       8(BX), R10
-	CMPQ       R10, SI
-	JCC        tail
-	MOVL       12(BX), R11
-	CMPQ       R11, SI
-	JCC        tail
-	MOVL       (CX), R12
-	MOVL       (AX)(R8*4), R13
-	CMPL       R13, R12
-	CMOVLLT    R12, R13
-	MOVL       R13, (AX)(R8*4)
-	MOVL       4(CX), R8
-	MOVL       (AX)(R9*4), R12
-	CMPL       R12, R8
-	CMOVLLT    R8, R12
-	MOVL       R12, (AX)(R9*4)
-	MOVL       8(CX), R8
-	MOVL       (AX)(R10*4), R9
-	CMPL       R9, R8
-	CMOVLLT    R8, R9
-	MOVL       R9, (AX)(R10*4)
-	MOVL       12(CX), R8
-	MOVL       (AX)(R11*4), R9
-	CMPL       R9, R8
-	CMOVLLT    R8, R9
-	MOVL       R9, (AX)(R11*4)
-	ADDQ       $+16, BX
-	ADDQ       $+16, CX
-	SUBQ       $+4, DI
-	JMP        loop
-
-rest:
-	TESTQ DI, DI
-	JZ    next
-
-tail:
-	MOVL    (BX), R8
-	CMPQ    R8, SI
-	JCC     stop
-	MOVL    (CX), R9
-	MOVL    (AX)(R8*4), R10
-	CMPL    R10, R9
-	CMOVLLT R9, R10
-	MOVL    R10, (AX)(R8*4)
-	ADDQ    $+4, BX
-	ADDQ    $+4, CX
-	DECQ    DI
-	JNZ     tail
-
-next:
-	ADDQ dstRow+24(FP), AX
-	ADDQ updatesGap+40(FP), CX
-	ADDQ indicesGap+32(FP), BX
-	DECQ DX
-	JNZ  row
-	MOVQ cols+64(FP), DI
-
-stop:
-	MOVQ  rows+56(FP), AX
-	SUBQ  DX, AX
-	INCQ  AX
-	IMULQ cols+64(FP), AX
-	SUBQ  DI, AX
-	MOVQ  AX, ret+72(FP)
-	VZEROUPPER
-	RET
-
-// func scatterMaxEachI32I64AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
-// Requires: AVX, CMOV, MMX+
 TEXT ·scatterMaxEachI32I64AVX2(SB), NOSPLIT, $0-80
-	MOVQ dst+0(FP), AX
-	MOVQ updates+16(FP), CX
-	MOVQ rows+56(FP), DX
-	MOVQ indices+8(FP), BX
-	MOVQ size+48(FP), SI
+	SCATTER_EACH_I_I_AVX2(MOVQ, 8, MOVL, 4, CMPL, CMOVLLT)
 
-row:
-	MOVQ    cols+64(FP), DI
-	PCALIGN $0x40
-
-loop:
-	CMPQ       DI, $+4
-	JLT        rest
-	PREFETCHT0 4096(BX)
-	MOVQ       (BX), R8
-	CMPQ       R8, SI
-	JCC        tail
-	MOVQ       8(BX), R9
-	CMPQ       R9, SI
-	JCC        tail
-	MOVQ       16(BX), R10
-	CMPQ       R10, SI
-	JCC        tail
-	MOVQ       24(BX), R11
-	CMPQ       R11, SI
-	JCC        tail
-	MOVL       (CX), R12
-	MOVL       (AX)(R8*4), R13
-	CMPL       R13, R12
-	CMOVLLT    R12, R13
-	MOVL       R13, (AX)(R8*4)
-	MOVL       4(CX), R8
-	MOVL       (AX)(R9*4), R12
-	CMPL       R12, R8
-	CMOVLLT    R8, R12
-	MOVL       R12, (AX)(R9*4)
-	MOVL       8(CX), R8
-	MOVL       (AX)(R10*4), R9
-	CMPL       R9, R8
-	CMOVLLT    R8, R9
-	MOVL       R9, (AX)(R10*4)
-	MOVL       12(CX), R8
-	MOVL       (AX)(R11*4), R9
-	CMPL       R9, R8
-	CMOVLLT    R8, R9
-	MOVL       R9, (AX)(R11*4)
-	ADDQ       $+32, BX
-	ADDQ       $+16, CX
-	SUBQ       $+4, DI
-	JMP        loop
-
-rest:
-	TESTQ DI, DI
-	JZ    next
-
-tail:
-	MOVQ    (BX), R8
-	CMPQ    R8, SI
-	JCC     stop
-	MOVL    (CX), R9
-	MOVL    (AX)(R8*4), R10
-	CMPL    R10, R9
-	CMOVLLT R9, R10
-	MOVL    R10, (AX)(R8*4)
-	ADDQ    $+8, BX
-	ADDQ    $+4, CX
-	DECQ    DI
-	JNZ     tail
-
-next:
-	ADDQ dstRow+24(FP), AX
-	ADDQ updatesGap+40(FP), CX
-	ADDQ indicesGap+32(FP), BX
-	DECQ DX
-	JNZ  row
-	MOVQ cols+64(FP), DI
-
-stop:
-	MOVQ  rows+56(FP), AX
-	SUBQ  DX, AX
-	INCQ  AX
-	IMULQ cols+64(FP), AX
-	SUBQ  DI, AX
-	MOVQ  AX, ret+72(FP)
-	VZEROUPPER
-	RET
-
-// func scatterMaxEachI64I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
-// Requires: AVX, CMOV, MMX+
 TEXT ·scatterMaxEachI64I32AVX2(SB), NOSPLIT, $0-80
-	MOVQ dst+0(FP), AX
-	MOVQ updates+16(FP), CX
-	MOVQ rows+56(FP), DX
-	MOVQ indices+8(FP), BX
-	MOVQ size+48(FP), SI
+	SCATTER_EACH_I_I_AVX2(MOVL, 4, MOVQ, 8, CMPQ, CMOVQLT)
 
-row:
-	MOVQ    cols+64(FP), DI
-	PCALIGN $0x40
-
-loop:
-	CMPQ       DI, $+4
-	JLT        rest
-	PREFETCHT0 4096(BX)
-	MOVL       (BX), R8
-	CMPQ       R8, SI
-	JCC        tail
-	MOVL       4(BX), R9
-	CMPQ       R9, SI
-	JCC        tail
-	MOVL       8(BX), R10
-	CMPQ       R10, SI
-	JCC        tail
-	MOVL       12(BX), R11
-	CMPQ       R11, SI
-	JCC        tail
-	MOVQ       (CX), R12
-	MOVQ       (AX)(R8*8), R13
-	CMPQ       R13, R12
-	CMOVQLT    R12, R13
-	MOVQ       R13, (AX)(R8*8)
-	MOVQ       8(CX), R8
-	MOVQ       (AX)(R9*8), R12
-	CMPQ       R12, R8
-	CMOVQLT    R8, R12
-	MOVQ       R12, (AX)(R9*8)
-	MOVQ       16(CX), R8
-	MOVQ       (AX)(R10*8), R9
-	CMPQ       R9, R8
-	CMOVQLT    R8, R9
-	MOVQ       R9, (AX)(R10*8)
-	MOVQ       24(CX), R8
-	MOVQ       (AX)(R11*8), R9
-	CMPQ       R9, R8
-	CMOVQLT    R8, R9
-	MOVQ       R9, (AX)(R11*8)
-	ADDQ       $+16, BX
-	ADDQ       $+32, CX
-	SUBQ       $+4, DI
-	JMP        loop
-
-rest:
-	TESTQ DI, DI
-	JZ    next
-
-tail:
-	MOVL    (BX), R8
-	CMPQ    R8, SI
-	JCC     stop
-	MOVQ    (CX), R9
-	MOVQ    (AX)(R8*8), R10
-	CMPQ    R10, R9
-	CMOVQLT R9, R10
-	MOVQ    R10, (AX)(R8*8)
-	ADDQ    $+4, BX
-	ADDQ    $+8, CX
-	DECQ    DI
-	JNZ     tail
-
-next:
-	ADDQ dstRow+24(FP), AX
-	ADDQ updatesGap+40(FP), CX
-	ADDQ indicesGap+32(FP), BX
-	DECQ DX
-	JNZ  row
-	MOVQ cols+64(FP), DI
-
-stop:
-	MOVQ  rows+56(FP), AX
-	SUBQ  DX, AX
-	INCQ  AX
-	IMULQ cols+64(FP), AX
-	SUBQ  DI, AX
-	MOVQ  AX, ret+72(FP)
-	VZEROUPPER
-	RET
-
-// func scatterMaxEachI64I64AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
-// Requires: AVX, CMOV, MMX+
 TEXT ·scatterMaxEachI64I64AVX2(SB), NOSPLIT, $0-80
-	MOVQ dst+0(FP), AX
-	MOVQ updates+16(FP), CX
-	MOVQ rows+56(FP), DX
-	MOVQ indices+8(FP), BX
-	MOVQ size+48(FP), SI
-
-row:
-	MOVQ    cols+64(FP), DI
-	PCALIGN $0x40
-
-loop:
-	CMPQ       DI, $+4
-	JLT        rest
-	PREFETCHT0 4096(BX)
-	MOVQ       (BX), R8
-	CMPQ       R8, SI
-	JCC        tail
-	MOVQ       8(BX), R9
-	CMPQ       R9, SI
-	JCC        tail
-	MOVQ       16(BX), R10
-	CMPQ       R10, SI
-	JCC        tail
-	MOVQ       24(BX), R11
-	CMPQ       R11, SI
-	JCC        tail
-	MOVQ       (CX), R12
-	MOVQ       (AX)(R8*8), R13
-	CMPQ       R13, R12
-	CMOVQLT    R12, R13
-	MOVQ       R13, (AX)(R8*8)
-	MOVQ       8(CX), R8
-	MOVQ       (AX)(R9*8), R12
-	CMPQ       R12, R8
-	CMOVQLT    R8, R12
-	MOVQ       R12, (AX)(R9*8)
-	MOVQ       16(CX), R8
-	MOVQ       (AX)(R10*8), R9
-	CMPQ       R9, R8
-	CMOVQLT    R8, R9
-	MOVQ       R9, (AX)(R10*8)
-	MOVQ       24(CX), R8
-	MOVQ       (AX)(R11*8), R9
-	CMPQ       R9, R8
-	CMOVQLT    R8, R9
-	MOVQ       R9, (AX)(R11*8)
-	ADDQ       $+32, BX
-	ADDQ       $+32, CX
-	SUBQ       $+4, DI
-	JMP        loop
-
-rest:
-	TESTQ DI, DI
-	JZ    next
-
-tail:
-	MOVQ    (BX), R8
-	CMPQ    R8, SI
-	JCC     stop
-	MOVQ    (CX), R9
-	MOVQ    (AX)(R8*8), R10
-	CMPQ    R10, R9
-	CMOVQLT R9, R10
-	MOVQ    R10, (AX)(R8*8)
-	ADDQ    $+8, BX
-	ADDQ    $+8, CX
-	DECQ    DI
-	JNZ     tail
-
-next:
-	ADDQ dstRow+24(FP), AX
-	ADDQ updatesGap+40(FP), CX
-	ADDQ indicesGap+32(FP), BX
-	DECQ DX
-	JNZ  row
-	MOVQ cols+64(FP), DI
-
-stop:
-	MOVQ  rows+56(FP), AX
-	SUBQ  DX, AX
-	INCQ  AX
-	IMULQ cols+64(FP), AX
-	SUBQ  DI, AX
-	MOVQ  AX, ret+72(FP)
-	VZEROUPPER
-	RET
+	SCATTER_EACH_I_I_AVX2(MOVQ, 8, MOVQ, 8, CMPQ, CMOVQLT)
 
 // func scatterRowsF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, by uint8)
 // Requires: AVX, CMOV, MMX+
@@ -11657,106 +5844,31 @@ TEXT ·scatterRowsF32AVX2(SB), NOSPLIT, $0-57
 	MOVBLZX by+56(FP), SI
 	MOVQ    cols+48(FP), R9
 	SHLQ    $0x02, R9
-
-row:
-	MOVQ    (CX), DI
-	MOVQ    $+8, R8
-	LEAQ    -1(BX), R10
-	CMPQ    R8, R10
-	CMOVQGT R10, R8
-	MOVQ    (CX)(R8*8), R11
-	SUBQ    DI, R11
-	SHLQ    $0x02, R11
-	SHLQ    $0x02, DI
-	ADDQ    AX, DI
-	MOVQ    DX, R10
-	MOVQ    R9, R8
-	SUBQ    $+32, R8
+	ROW_BEGINS(2)
+	SUBQ    $32, R8
 	JLT     rest
-	CMPL    SI, $0x02
-	JEQ     loopProd
-	CMPL    SI, $0x03
-	JEQ     loopMin
-	CMPL    SI, $0x04
-	JEQ     loopMax
-
-loopSum:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU    (DI), Y0
-	VMOVDQU    (R10), Y1
-	VADDPS     Y1, Y0, Y0
-	VMOVDQU    Y0, (DI)
-	ADDQ       $+32, DI
-	ADDQ       $+32, R10
-	SUBQ       $+32, R8
-	JGE        loopSum
-	JMP        rest
-
-loopProd:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU    (DI), Y0
-	VMOVDQU    (R10), Y1
-	VMULPS     Y1, Y0, Y0
-	VMOVDQU    Y0, (DI)
-	ADDQ       $+32, DI
-	ADDQ       $+32, R10
-	SUBQ       $+32, R8
-	JGE        loopProd
-	JMP        rest
-
-loopMin:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU    (DI), Y0
-	VMOVDQU    (R10), Y1
-	VMINPS     Y1, Y0, Y0
-	VMOVDQU    Y0, (DI)
-	ADDQ       $+32, DI
-	ADDQ       $+32, R10
-	SUBQ       $+32, R8
-	JGE        loopMin
-	JMP        rest
-
-loopMax:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU    (DI), Y0
-	VMOVDQU    (R10), Y1
-	VMAXPS     Y1, Y0, Y0
-	VMOVDQU    Y0, (DI)
-	ADDQ       $+32, DI
-	ADDQ       $+32, R10
-	SUBQ       $+32, R8
-	JGE        loopMax
+	CHOOSE(loopProd, loopMin, loopMax)
+	ROW_LOOP(loopSum, VMOVDQU, Y0, Y1, VADDPS, 32)
+	JMP     rest
+	ROW_LOOP(loopProd, VMOVDQU, Y0, Y1, VMULPS, 32)
+	JMP     rest
+	ROW_LOOP(loopMin, VMOVDQU, Y0, Y1, VMINPS, 32)
+	JMP     rest
+	ROW_LOOP(loopMax, VMOVDQU, Y0, Y1, VMAXPS, 32)
 
 rest:
-	ADDQ $+32, R8
+	ADDQ $32, R8
 	JZ   next
 
 part:
 	PREFETCHT0 (DI)(R11*1)
-	CMPQ       R8, $+16
-	JLT        below128
-	VMOVDQU    (DI), X2
-	VMOVDQU    (R10), X3
-	JMP        combine
-
-below128:
-	CMPQ  R8, $+8
-	JLT   below64
-	VMOVQ (DI), X2
-	VMOVQ (R10), X3
-	JMP   combine
-
-below64:
-	VMOVD (DI), X2
-	VMOVD (R10), X3
+	LOAD_PART(16, below128, VMOVDQU, X2, X3)
+	LOAD_PART(8, below64, VMOVQ, X2, X3)
+	VMOVD      (DI), X2
+	VMOVD      (R10), X3
 
 combine:
-	CMPL   SI, $0x02
-	JEQ    prod
-	CMPL   SI, $0x03
-	JEQ    min
-	CMPL   SI, $0x04
-	JEQ    max
+	CHOOSE(prod, min, max)
 	VADDPS Y3, Y2, Y2
 	JMP    store
 
@@ -11772,34 +5884,12 @@ max:
 	VMAXPS Y3, Y2, Y2
 
 store:
-	CMPQ    R8, $+16
-	JLT     storeBelow128
-	VMOVDQU X2, (DI)
-	ADDQ    $+16, DI
-	ADDQ    $+16, R10
-	SUBQ    $+16, R8
-	JNZ     part
-	JMP     next
-
-storeBelow128:
-	CMPQ  R8, $+8
-	JLT   storeBelow64
-	VMOVQ X2, (DI)
-	ADDQ  $+8, DI
-	ADDQ  $+8, R10
-	SUBQ  $+8, R8
-	JNZ   part
-	JMP   next
-
-storeBelow64:
-	VMOVD X2, (DI)
-	ADDQ  $+4, DI
-	ADDQ  $+4, R10
-	SUBQ  $+4, R8
-	JNZ   part
+	STORE_PART(16, storeBelow128, VMOVDQU, X2)
+	STORE_PART(8, storeBelow64, VMOVQ, X2)
+	STORE_PART_AVX2(VMOVD, 4)
 
 next:
-	ADDQ $+8, CX
+	ADDQ $8, CX
 	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
@@ -11809,126 +5899,10 @@ next:
 // func scatterRowsF32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, by uint8)
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
 TEXT ·scatterRowsF32AVX512(SB), NOSPLIT, $0-57
-	MOVQ    dst+0(FP), AX
-	ADDQ    at+8(FP), AX
-	MOVQ    offsets+16(FP), CX
-	MOVQ    updates+24(FP), DX
-	MOVQ    n+32(FP), BX
-	MOVBLZX by+56(FP), SI
-	MOVQ    cols+48(FP), R9
-	SHLQ    $0x02, R9
+	SCATTER_ROWS_F_AVX512(2, VADDPS, VMULPS, VMINPS, VMAXPS)
 
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R9, R10
-	ANDQ  $0x3f, R10
-	MOVQ  $-1, DI
-	BZHIQ R10, DI, DI
-	KMOVQ DI, K1
-
-row:
-	MOVQ    (CX), DI
-	MOVQ    $+8, R8
-	LEAQ    -1(BX), R10
-	CMPQ    R8, R10
-	CMOVQGT R10, R8
-	MOVQ    (CX)(R8*8), R11
-	SUBQ    DI, R11
-	SHLQ    $0x02, R11
-	SHLQ    $0x02, DI
-	ADDQ    AX, DI
-	MOVQ    DX, R10
-	MOVQ    R9, R8
-	SUBQ    $+64, R8
-	JLT     rest
-	CMPL    SI, $0x02
-	JEQ     loopProd
-	CMPL    SI, $0x03
-	JEQ     loopMin
-	CMPL    SI, $0x04
-	JEQ     loopMax
-
-loopSum:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU64  (DI), Z0
-	VMOVDQU64  (R10), Z1
-	VADDPS     Z1, Z0, Z0
-	VMOVDQU64  Z0, (DI)
-	ADDQ       $+64, DI
-	ADDQ       $+64, R10
-	SUBQ       $+64, R8
-	JGE        loopSum
-	JMP        rest
-
-loopProd:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU64  (DI), Z0
-	VMOVDQU64  (R10), Z1
-	VMULPS     Z1, Z0, Z0
-	VMOVDQU64  Z0, (DI)
-	ADDQ       $+64, DI
-	ADDQ       $+64, R10
-	SUBQ       $+64, R8
-	JGE        loopProd
-	JMP        rest
-
-loopMin:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU64  (DI), Z0
-	VMOVDQU64  (R10), Z1
-	VMINPS     Z1, Z0, Z0
-	VMOVDQU64  Z0, (DI)
-	ADDQ       $+64, DI
-	ADDQ       $+64, R10
-	SUBQ       $+64, R8
-	JGE        loopMin
-	JMP        rest
-
-loopMax:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU64  (DI), Z0
-	VMOVDQU64  (R10), Z1
-	VMAXPS     Z1, Z0, Z0
-	VMOVDQU64  Z0, (DI)
-	ADDQ       $+64, DI
-	ADDQ       $+64, R10
-	SUBQ       $+64, R8
-	JGE        loopMax
-
-rest:
-	ADDQ       $+64, R8
-	JZ         next
-	VMOVDQU8.Z (DI), K1, Z0
-	VMOVDQU8.Z (R10), K1, Z1
-	CMPL       SI, $0x02
-	JEQ        prod
-	CMPL       SI, $0x03
-	JEQ        min
-	CMPL       SI, $0x04
-	JEQ        max
-	VADDPS     Z1, Z0, Z0
-	JMP        store
-
-prod:
-	VMULPS Z1, Z0, Z0
-	JMP    store
-
-min:
-	VMINPS Z1, Z0, Z0
-	JMP    store
-
-max:
-	VMAXPS Z1, Z0, Z0
-
-store:
-	VMOVDQU8 Z0, K1, (DI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
+TEXT ·scatterRowsF64AVX512(SB), NOSPLIT, $0-57
+	SCATTER_ROWS_F_AVX512(3, VADDPD, VMULPD, VMINPD, VMAXPD)
 
 // func scatterRowsF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, by uint8)
 // Requires: AVX, CMOV, MMX+
@@ -11941,99 +5915,30 @@ TEXT ·scatterRowsF64AVX2(SB), NOSPLIT, $0-57
 	MOVBLZX by+56(FP), SI
 	MOVQ    cols+48(FP), R9
 	SHLQ    $0x03, R9
-
-row:
-	MOVQ    (CX), DI
-	MOVQ    $+8, R8
-	LEAQ    -1(BX), R10
-	CMPQ    R8, R10
-	CMOVQGT R10, R8
-	MOVQ    (CX)(R8*8), R11
-	SUBQ    DI, R11
-	SHLQ    $0x03, R11
-	SHLQ    $0x03, DI
-	ADDQ    AX, DI
-	MOVQ    DX, R10
-	MOVQ    R9, R8
-	SUBQ    $+32, R8
+	ROW_BEGINS(3)
+	SUBQ    $32, R8
 	JLT     rest
-	CMPL    SI, $0x02
-	JEQ     loopProd
-	CMPL    SI, $0x03
-	JEQ     loopMin
-	CMPL    SI, $0x04
-	JEQ     loopMax
-
-loopSum:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU    (DI), Y0
-	VMOVDQU    (R10), Y1
-	VADDPD     Y1, Y0, Y0
-	VMOVDQU    Y0, (DI)
-	ADDQ       $+32, DI
-	ADDQ       $+32, R10
-	SUBQ       $+32, R8
-	JGE        loopSum
-	JMP        rest
-
-loopProd:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU    (DI), Y0
-	VMOVDQU    (R10), Y1
-	VMULPD     Y1, Y0, Y0
-	VMOVDQU    Y0, (DI)
-	ADDQ       $+32, DI
-	ADDQ       $+32, R10
-	SUBQ       $+32, R8
-	JGE        loopProd
-	JMP        rest
-
-loopMin:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU    (DI), Y0
-	VMOVDQU    (R10), Y1
-	VMINPD     Y1, Y0, Y0
-	VMOVDQU    Y0, (DI)
-	ADDQ       $+32, DI
-	ADDQ       $+32, R10
-	SUBQ       $+32, R8
-	JGE        loopMin
-	JMP        rest
-
-loopMax:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU    (DI), Y0
-	VMOVDQU    (R10), Y1
-	VMAXPD     Y1, Y0, Y0
-	VMOVDQU    Y0, (DI)
-	ADDQ       $+32, DI
-	ADDQ       $+32, R10
-	SUBQ       $+32, R8
-	JGE        loopMax
+	CHOOSE(loopProd, loopMin, loopMax)
+	ROW_LOOP(loopSum, VMOVDQU, Y0, Y1, VADDPD, 32)
+	JMP     rest
+	ROW_LOOP(loopProd, VMOVDQU, Y0, Y1, VMULPD, 32)
+	JMP     rest
+	ROW_LOOP(loopMin, VMOVDQU, Y0, Y1, VMINPD, 32)
+	JMP     rest
+	ROW_LOOP(loopMax, VMOVDQU, Y0, Y1, VMAXPD, 32)
 
 rest:
-	ADDQ $+32, R8
+	ADDQ $32, R8
 	JZ   next
 
 part:
 	PREFETCHT0 (DI)(R11*1)
-	CMPQ       R8, $+16
-	JLT        below128
-	VMOVDQU    (DI), X2
-	VMOVDQU    (R10), X3
-	JMP        combine
-
-below128:
-	VMOVQ (DI), X2
-	VMOVQ (R10), X3
+	LOAD_PART(16, below128, VMOVDQU, X2, X3)
+	VMOVQ      (DI), X2
+	VMOVQ      (R10), X3
 
 combine:
-	CMPL   SI, $0x02
-	JEQ    prod
-	CMPL   SI, $0x03
-	JEQ    min
-	CMPL   SI, $0x04
-	JEQ    max
+	CHOOSE(prod, min, max)
 	VADDPD Y3, Y2, Y2
 	JMP    store
 
@@ -12049,148 +5954,11 @@ max:
 	VMAXPD Y3, Y2, Y2
 
 store:
-	CMPQ    R8, $+16
-	JLT     storeBelow128
-	VMOVDQU X2, (DI)
-	ADDQ    $+16, DI
-	ADDQ    $+16, R10
-	SUBQ    $+16, R8
-	JNZ     part
-	JMP     next
-
-storeBelow128:
-	VMOVQ X2, (DI)
-	ADDQ  $+8, DI
-	ADDQ  $+8, R10
-	SUBQ  $+8, R8
-	JNZ   part
+	STORE_PART(16, storeBelow128, VMOVDQU, X2)
+	STORE_PART_AVX2(VMOVQ, 8)
 
 next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterRowsF64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, by uint8)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterRowsF64AVX512(SB), NOSPLIT, $0-57
-	MOVQ    dst+0(FP), AX
-	ADDQ    at+8(FP), AX
-	MOVQ    offsets+16(FP), CX
-	MOVQ    updates+24(FP), DX
-	MOVQ    n+32(FP), BX
-	MOVBLZX by+56(FP), SI
-	MOVQ    cols+48(FP), R9
-	SHLQ    $0x03, R9
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R9, R10
-	ANDQ  $0x3f, R10
-	MOVQ  $-1, DI
-	BZHIQ R10, DI, DI
-	KMOVQ DI, K1
-
-row:
-	MOVQ    (CX), DI
-	MOVQ    $+8, R8
-	LEAQ    -1(BX), R10
-	CMPQ    R8, R10
-	CMOVQGT R10, R8
-	MOVQ    (CX)(R8*8), R11
-	SUBQ    DI, R11
-	SHLQ    $0x03, R11
-	SHLQ    $0x03, DI
-	ADDQ    AX, DI
-	MOVQ    DX, R10
-	MOVQ    R9, R8
-	SUBQ    $+64, R8
-	JLT     rest
-	CMPL    SI, $0x02
-	JEQ     loopProd
-	CMPL    SI, $0x03
-	JEQ     loopMin
-	CMPL    SI, $0x04
-	JEQ     loopMax
-
-loopSum:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU64  (DI), Z0
-	VMOVDQU64  (R10), Z1
-	VADDPD     Z1, Z0, Z0
-	VMOVDQU64  Z0, (DI)
-	ADDQ       $+64, DI
-	ADDQ       $+64, R10
-	SUBQ       $+64, R8
-	JGE        loopSum
-	JMP        rest
-
-loopProd:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU64  (DI), Z0
-	VMOVDQU64  (R10), Z1
-	VMULPD     Z1, Z0, Z0
-	VMOVDQU64  Z0, (DI)
-	ADDQ       $+64, DI
-	ADDQ       $+64, R10
-	SUBQ       $+64, R8
-	JGE        loopProd
-	JMP        rest
-
-loopMin:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU64  (DI), Z0
-	VMOVDQU64  (R10), Z1
-	VMINPD     Z1, Z0, Z0
-	VMOVDQU64  Z0, (DI)
-	ADDQ       $+64, DI
-	ADDQ       $+64, R10
-	SUBQ       $+64, R8
-	JGE        loopMin
-	JMP        rest
-
-loopMax:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU64  (DI), Z0
-	VMOVDQU64  (R10), Z1
-	VMAXPD     Z1, Z0, Z0
-	VMOVDQU64  Z0, (DI)
-	ADDQ       $+64, DI
-	ADDQ       $+64, R10
-	SUBQ       $+64, R8
-	JGE        loopMax
-
-rest:
-	ADDQ       $+64, R8
-	JZ         next
-	VMOVDQU8.Z (DI), K1, Z0
-	VMOVDQU8.Z (R10), K1, Z1
-	CMPL       SI, $0x02
-	JEQ        prod
-	CMPL       SI, $0x03
-	JEQ        min
-	CMPL       SI, $0x04
-	JEQ        max
-	VADDPD     Z1, Z0, Z0
-	JMP        store
-
-prod:
-	VMULPD Z1, Z0, Z0
-	JMP    store
-
-min:
-	VMINPD Z1, Z0, Z0
-	JMP    store
-
-max:
-	VMAXPD Z1, Z0, Z0
-
-store:
-	VMOVDQU8 Z0, K1, (DI)
-
-next:
-	ADDQ $+8, CX
+	ADDQ $8, CX
 	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
@@ -12207,138 +5975,42 @@ TEXT ·scatterRowsI8AVX2(SB), NOSPLIT, $0-57
 	MOVQ    n+32(FP), BX
 	MOVBLZX by+56(FP), SI
 	MOVQ    cols+48(FP), R9
-
-row:
-	MOVQ    (CX), DI
-	MOVQ    $+8, R8
-	LEAQ    -1(BX), R10
-	CMPQ    R8, R10
-	CMOVQGT R10, R8
-	MOVQ    (CX)(R8*8), R11
-	SUBQ    DI, R11
-	ADDQ    AX, DI
-	MOVQ    DX, R10
-	MOVQ    R9, R8
-	SUBQ    $+32, R8
+	ROW_BEGINS_I8
+	SUBQ    $32, R8
 	JLT     rest
-	CMPL    SI, $0x03
-	JEQ     loopMin
-	CMPL    SI, $0x04
-	JEQ     loopMax
-	CMPL    SI, $0x0b
-	JEQ     loopUMin
-	CMPL    SI, $0x0c
-	JEQ     loopUMax
-
-loopSum:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU    (DI), Y0
-	VMOVDQU    (R10), Y1
-	VPADDB     Y1, Y0, Y0
-	VMOVDQU    Y0, (DI)
-	ADDQ       $+32, DI
-	ADDQ       $+32, R10
-	SUBQ       $+32, R8
-	JGE        loopSum
-	JMP        rest
-
-loopMin:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU    (DI), Y0
-	VMOVDQU    (R10), Y1
-	VPMINSB    Y1, Y0, Y0
-	VMOVDQU    Y0, (DI)
-	ADDQ       $+32, DI
-	ADDQ       $+32, R10
-	SUBQ       $+32, R8
-	JGE        loopMin
-	JMP        rest
-
-loopMax:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU    (DI), Y0
-	VMOVDQU    (R10), Y1
-	VPMAXSB    Y1, Y0, Y0
-	VMOVDQU    Y0, (DI)
-	ADDQ       $+32, DI
-	ADDQ       $+32, R10
-	SUBQ       $+32, R8
-	JGE        loopMax
-	JMP        rest
-
-loopUMin:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU    (DI), Y0
-	VMOVDQU    (R10), Y1
-	VPMINUB    Y1, Y0, Y0
-	VMOVDQU    Y0, (DI)
-	ADDQ       $+32, DI
-	ADDQ       $+32, R10
-	SUBQ       $+32, R8
-	JGE        loopUMin
-	JMP        rest
-
-loopUMax:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU    (DI), Y0
-	VMOVDQU    (R10), Y1
-	VPMAXUB    Y1, Y0, Y0
-	VMOVDQU    Y0, (DI)
-	ADDQ       $+32, DI
-	ADDQ       $+32, R10
-	SUBQ       $+32, R8
-	JGE        loopUMax
+	CHOOSE_I(loopMin, loopMax, loopUMin, loopUMax)
+	ROW_LOOP(loopSum, VMOVDQU, Y0, Y1, VPADDB, 32)
+	JMP     rest
+	ROW_LOOP(loopMin, VMOVDQU, Y0, Y1, VPMINSB, 32)
+	JMP     rest
+	ROW_LOOP(loopMax, VMOVDQU, Y0, Y1, VPMAXSB, 32)
+	JMP     rest
+	ROW_LOOP(loopUMin, VMOVDQU, Y0, Y1, VPMINUB, 32)
+	JMP     rest
+	ROW_LOOP(loopUMax, VMOVDQU, Y0, Y1, VPMAXUB, 32)
 
 rest:
-	ADDQ $+32, R8
+	ADDQ $32, R8
 	JZ   next
 
 part:
 	PREFETCHT0 (DI)(R11*1)
-	CMPQ       R8, $+16
-	JLT        below128
-	VMOVDQU    (DI), X2
-	VMOVDQU    (R10), X3
+	LOAD_PART(16, below128, VMOVDQU, X2, X3)
+	LOAD_PART(8, below64, VMOVQ, X2, X3)
+	LOAD_PART(4, below32, VMOVD, X2, X3)
+	CMPQ       R8, $2
+	JLT        below16
+	VPXOR      X2, X2, X2
+	VPINSRW    $0x00, (DI), X2, X2
+	VPXOR      X3, X3, X3
+	VPINSRW    $0x00, (R10), X3, X3
 	JMP        combine
 
-below128:
-	CMPQ  R8, $+8
-	JLT   below64
-	VMOVQ (DI), X2
-	VMOVQ (R10), X3
-	JMP   combine
-
-below64:
-	CMPQ  R8, $+4
-	JLT   below32
-	VMOVD (DI), X2
-	VMOVD (R10), X3
-	JMP   combine
-
-below32:
-	CMPQ    R8, $+2
-	JLT     below16
-	VPXOR   X2, X2, X2
-	VPINSRW $0x00, (DI), X2, X2
-	VPXOR   X3, X3, X3
-	VPINSRW $0x00, (R10), X3, X3
-	JMP     combine
-
 below16:
-	VPXOR   X2, X2, X2
-	VPINSRB $0x00, (DI), X2, X2
-	VPXOR   X3, X3, X3
-	VPINSRB $0x00, (R10), X3, X3
+	LOAD_PART_AVX2(X2, VPINSRB, X3)
 
 combine:
-	CMPL   SI, $0x03
-	JEQ    min
-	CMPL   SI, $0x04
-	JEQ    max
-	CMPL   SI, $0x0b
-	JEQ    uMin
-	CMPL   SI, $0x0c
-	JEQ    uMax
+	CHOOSE_I(min, max, uMin, uMax)
 	VPADDB Y3, Y2, Y2
 	JMP    store
 
@@ -12358,54 +6030,23 @@ uMax:
 	VPMAXUB Y3, Y2, Y2
 
 store:
-	CMPQ    R8, $+16
-	JLT     storeBelow128
-	VMOVDQU X2, (DI)
-	ADDQ    $+16, DI
-	ADDQ    $+16, R10
-	SUBQ    $+16, R8
-	JNZ     part
-	JMP     next
-
-storeBelow128:
-	CMPQ  R8, $+8
-	JLT   storeBelow64
-	VMOVQ X2, (DI)
-	ADDQ  $+8, DI
-	ADDQ  $+8, R10
-	SUBQ  $+8, R8
-	JNZ   part
-	JMP   next
-
-storeBelow64:
-	CMPQ  R8, $+4
-	JLT   storeBelow32
-	VMOVD X2, (DI)
-	ADDQ  $+4, DI
-	ADDQ  $+4, R10
-	SUBQ  $+4, R8
-	JNZ   part
-	JMP   next
-
-storeBelow32:
-	CMPQ    R8, $+2
+	STORE_PART(16, storeBelow128, VMOVDQU, X2)
+	STORE_PART(8, storeBelow64, VMOVQ, X2)
+	STORE_PART(4, storeBelow32, VMOVD, X2)
+	CMPQ    R8, $2
 	JLT     storeBelow16
 	VPEXTRW $0x00, X2, (DI)
-	ADDQ    $+2, DI
-	ADDQ    $+2, R10
-	SUBQ    $+2, R8
+	ADDQ    $2, DI
+	ADDQ    $2, R10
+	SUBQ    $2, R8
 	JNZ     part
 	JMP     next
 
 storeBelow16:
-	VPEXTRB $0x00, X2, (DI)
-	ADDQ    $+1, DI
-	ADDQ    $+1, R10
-	SUBQ    $+1, R8
-	JNZ     part
+	STORE_PART_AVX2_2(VPEXTRB, X2, 1)
 
 next:
-	ADDQ $+8, CX
+	ADDQ $8, CX
 	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
@@ -12429,101 +6070,26 @@ TEXT ·scatterRowsI8AVX512(SB), NOSPLIT, $0-57
 	MOVQ  $-1, DI
 	BZHIQ R10, DI, DI
 	KMOVQ DI, K1
-
-row:
-	MOVQ    (CX), DI
-	MOVQ    $+8, R8
-	LEAQ    -1(BX), R10
-	CMPQ    R8, R10
-	CMOVQGT R10, R8
-	MOVQ    (CX)(R8*8), R11
-	SUBQ    DI, R11
-	ADDQ    AX, DI
-	MOVQ    DX, R10
-	MOVQ    R9, R8
-	SUBQ    $+64, R8
-	JLT     rest
-	CMPL    SI, $0x03
-	JEQ     loopMin
-	CMPL    SI, $0x04
-	JEQ     loopMax
-	CMPL    SI, $0x0b
-	JEQ     loopUMin
-	CMPL    SI, $0x0c
-	JEQ     loopUMax
-
-loopSum:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU64  (DI), Z0
-	VMOVDQU64  (R10), Z1
-	VPADDB     Z1, Z0, Z0
-	VMOVDQU64  Z0, (DI)
-	ADDQ       $+64, DI
-	ADDQ       $+64, R10
-	SUBQ       $+64, R8
-	JGE        loopSum
-	JMP        rest
-
-loopMin:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU64  (DI), Z0
-	VMOVDQU64  (R10), Z1
-	VPMINSB    Z1, Z0, Z0
-	VMOVDQU64  Z0, (DI)
-	ADDQ       $+64, DI
-	ADDQ       $+64, R10
-	SUBQ       $+64, R8
-	JGE        loopMin
-	JMP        rest
-
-loopMax:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU64  (DI), Z0
-	VMOVDQU64  (R10), Z1
-	VPMAXSB    Z1, Z0, Z0
-	VMOVDQU64  Z0, (DI)
-	ADDQ       $+64, DI
-	ADDQ       $+64, R10
-	SUBQ       $+64, R8
-	JGE        loopMax
-	JMP        rest
-
-loopUMin:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU64  (DI), Z0
-	VMOVDQU64  (R10), Z1
-	VPMINUB    Z1, Z0, Z0
-	VMOVDQU64  Z0, (DI)
-	ADDQ       $+64, DI
-	ADDQ       $+64, R10
-	SUBQ       $+64, R8
-	JGE        loopUMin
-	JMP        rest
-
-loopUMax:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU64  (DI), Z0
-	VMOVDQU64  (R10), Z1
-	VPMAXUB    Z1, Z0, Z0
-	VMOVDQU64  Z0, (DI)
-	ADDQ       $+64, DI
-	ADDQ       $+64, R10
-	SUBQ       $+64, R8
-	JGE        loopUMax
+	ROW_BEGINS_I8
+	SUBQ  $64, R8
+	JLT   rest
+	CHOOSE_I(loopMin, loopMax, loopUMin, loopUMax)
+	ROW_LOOP(loopSum, VMOVDQU64, Z0, Z1, VPADDB, 64)
+	JMP   rest
+	ROW_LOOP(loopMin, VMOVDQU64, Z0, Z1, VPMINSB, 64)
+	JMP   rest
+	ROW_LOOP(loopMax, VMOVDQU64, Z0, Z1, VPMAXSB, 64)
+	JMP   rest
+	ROW_LOOP(loopUMin, VMOVDQU64, Z0, Z1, VPMINUB, 64)
+	JMP   rest
+	ROW_LOOP(loopUMax, VMOVDQU64, Z0, Z1, VPMAXUB, 64)
 
 rest:
-	ADDQ       $+64, R8
+	ADDQ       $64, R8
 	JZ         next
 	VMOVDQU8.Z (DI), K1, Z0
 	VMOVDQU8.Z (R10), K1, Z1
-	CMPL       SI, $0x03
-	JEQ        min
-	CMPL       SI, $0x04
-	JEQ        max
-	CMPL       SI, $0x0b
-	JEQ        uMin
-	CMPL       SI, $0x0c
-	JEQ        uMax
+	CHOOSE_I(min, max, uMin, uMax)
 	VPADDB     Z1, Z0, Z0
 	JMP        store
 
@@ -12546,7 +6112,7 @@ store:
 	VMOVDQU8 Z0, K1, (DI)
 
 next:
-	ADDQ $+8, CX
+	ADDQ $8, CX
 	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
@@ -12564,131 +6130,33 @@ TEXT ·scatterRowsI16AVX2(SB), NOSPLIT, $0-57
 	MOVBLZX by+56(FP), SI
 	MOVQ    cols+48(FP), R9
 	SHLQ    $0x01, R9
-
-row:
-	MOVQ    (CX), DI
-	MOVQ    $+8, R8
-	LEAQ    -1(BX), R10
-	CMPQ    R8, R10
-	CMOVQGT R10, R8
-	MOVQ    (CX)(R8*8), R11
-	SUBQ    DI, R11
-	SHLQ    $0x01, R11
-	SHLQ    $0x01, DI
-	ADDQ    AX, DI
-	MOVQ    DX, R10
-	MOVQ    R9, R8
-	SUBQ    $+32, R8
+	ROW_BEGINS(1)
+	SUBQ    $32, R8
 	JLT     rest
-	CMPL    SI, $0x03
-	JEQ     loopMin
-	CMPL    SI, $0x04
-	JEQ     loopMax
-	CMPL    SI, $0x0b
-	JEQ     loopUMin
-	CMPL    SI, $0x0c
-	JEQ     loopUMax
-
-loopSum:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU    (DI), Y0
-	VMOVDQU    (R10), Y1
-	VPADDW     Y1, Y0, Y0
-	VMOVDQU    Y0, (DI)
-	ADDQ       $+32, DI
-	ADDQ       $+32, R10
-	SUBQ       $+32, R8
-	JGE        loopSum
-	JMP        rest
-
-loopMin:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU    (DI), Y0
-	VMOVDQU    (R10), Y1
-	VPMINSW    Y1, Y0, Y0
-	VMOVDQU    Y0, (DI)
-	ADDQ       $+32, DI
-	ADDQ       $+32, R10
-	SUBQ       $+32, R8
-	JGE        loopMin
-	JMP        rest
-
-loopMax:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU    (DI), Y0
-	VMOVDQU    (R10), Y1
-	VPMAXSW    Y1, Y0, Y0
-	VMOVDQU    Y0, (DI)
-	ADDQ       $+32, DI
-	ADDQ       $+32, R10
-	SUBQ       $+32, R8
-	JGE        loopMax
-	JMP        rest
-
-loopUMin:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU    (DI), Y0
-	VMOVDQU    (R10), Y1
-	VPMINUW    Y1, Y0, Y0
-	VMOVDQU    Y0, (DI)
-	ADDQ       $+32, DI
-	ADDQ       $+32, R10
-	SUBQ       $+32, R8
-	JGE        loopUMin
-	JMP        rest
-
-loopUMax:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU    (DI), Y0
-	VMOVDQU    (R10), Y1
-	VPMAXUW    Y1, Y0, Y0
-	VMOVDQU    Y0, (DI)
-	ADDQ       $+32, DI
-	ADDQ       $+32, R10
-	SUBQ       $+32, R8
-	JGE        loopUMax
+	CHOOSE_I(loopMin, loopMax, loopUMin, loopUMax)
+	ROW_LOOP(loopSum, VMOVDQU, Y0, Y1, VPADDW, 32)
+	JMP     rest
+	ROW_LOOP(loopMin, VMOVDQU, Y0, Y1, VPMINSW, 32)
+	JMP     rest
+	ROW_LOOP(loopMax, VMOVDQU, Y0, Y1, VPMAXSW, 32)
+	JMP     rest
+	ROW_LOOP(loopUMin, VMOVDQU, Y0, Y1, VPMINUW, 32)
+	JMP     rest
+	ROW_LOOP(loopUMax, VMOVDQU, Y0, Y1, VPMAXUW, 32)
 
 rest:
-	ADDQ $+32, R8
+	ADDQ $32, R8
 	JZ   next
 
 part:
 	PREFETCHT0 (DI)(R11*1)
-	CMPQ       R8, $+16
-	JLT        below128
-	VMOVDQU    (DI), X2
-	VMOVDQU    (R10), X3
-	JMP        combine
-
-below128:
-	CMPQ  R8, $+8
-	JLT   below64
-	VMOVQ (DI), X2
-	VMOVQ (R10), X3
-	JMP   combine
-
-below64:
-	CMPQ  R8, $+4
-	JLT   below32
-	VMOVD (DI), X2
-	VMOVD (R10), X3
-	JMP   combine
-
-below32:
-	VPXOR   X2, X2, X2
-	VPINSRW $0x00, (DI), X2, X2
-	VPXOR   X3, X3, X3
-	VPINSRW $0x00, (R10), X3, X3
+	LOAD_PART(16, below128, VMOVDQU, X2, X3)
+	LOAD_PART(8, below64, VMOVQ, X2, X3)
+	LOAD_PART(4, below32, VMOVD, X2, X3)
+	LOAD_PART_AVX2(X2, VPINSRW, X3)
 
 combine:
-	CMPL   SI, $0x03
-	JEQ    min
-	CMPL   SI, $0x04
-	JEQ    max
-	CMPL   SI, $0x0b
-	JEQ    uMin
-	CMPL   SI, $0x0c
-	JEQ    uMax
+	CHOOSE_I(min, max, uMin, uMax)
 	VPADDW Y3, Y2, Y2
 	JMP    store
 
@@ -12708,44 +6176,13 @@ uMax:
 	VPMAXUW Y3, Y2, Y2
 
 store:
-	CMPQ    R8, $+16
-	JLT     storeBelow128
-	VMOVDQU X2, (DI)
-	ADDQ    $+16, DI
-	ADDQ    $+16, R10
-	SUBQ    $+16, R8
-	JNZ     part
-	JMP     next
-
-storeBelow128:
-	CMPQ  R8, $+8
-	JLT   storeBelow64
-	VMOVQ X2, (DI)
-	ADDQ  $+8, DI
-	ADDQ  $+8, R10
-	SUBQ  $+8, R8
-	JNZ   part
-	JMP   next
-
-storeBelow64:
-	CMPQ  R8, $+4
-	JLT   storeBelow32
-	VMOVD X2, (DI)
-	ADDQ  $+4, DI
-	ADDQ  $+4, R10
-	SUBQ  $+4, R8
-	JNZ   part
-	JMP   next
-
-storeBelow32:
-	VPEXTRW $0x00, X2, (DI)
-	ADDQ    $+2, DI
-	ADDQ    $+2, R10
-	SUBQ    $+2, R8
-	JNZ     part
+	STORE_PART(16, storeBelow128, VMOVDQU, X2)
+	STORE_PART(8, storeBelow64, VMOVQ, X2)
+	STORE_PART(4, storeBelow32, VMOVD, X2)
+	STORE_PART_AVX2_2(VPEXTRW, X2, 2)
 
 next:
-	ADDQ $+8, CX
+	ADDQ $8, CX
 	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
@@ -12770,103 +6207,26 @@ TEXT ·scatterRowsI16AVX512(SB), NOSPLIT, $0-57
 	MOVQ  $-1, DI
 	BZHIQ R10, DI, DI
 	KMOVQ DI, K1
-
-row:
-	MOVQ    (CX), DI
-	MOVQ    $+8, R8
-	LEAQ    -1(BX), R10
-	CMPQ    R8, R10
-	CMOVQGT R10, R8
-	MOVQ    (CX)(R8*8), R11
-	SUBQ    DI, R11
-	SHLQ    $0x01, R11
-	SHLQ    $0x01, DI
-	ADDQ    AX, DI
-	MOVQ    DX, R10
-	MOVQ    R9, R8
-	SUBQ    $+64, R8
-	JLT     rest
-	CMPL    SI, $0x03
-	JEQ     loopMin
-	CMPL    SI, $0x04
-	JEQ     loopMax
-	CMPL    SI, $0x0b
-	JEQ     loopUMin
-	CMPL    SI, $0x0c
-	JEQ     loopUMax
-
-loopSum:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU64  (DI), Z0
-	VMOVDQU64  (R10), Z1
-	VPADDW     Z1, Z0, Z0
-	VMOVDQU64  Z0, (DI)
-	ADDQ       $+64, DI
-	ADDQ       $+64, R10
-	SUBQ       $+64, R8
-	JGE        loopSum
-	JMP        rest
-
-loopMin:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU64  (DI), Z0
-	VMOVDQU64  (R10), Z1
-	VPMINSW    Z1, Z0, Z0
-	VMOVDQU64  Z0, (DI)
-	ADDQ       $+64, DI
-	ADDQ       $+64, R10
-	SUBQ       $+64, R8
-	JGE        loopMin
-	JMP        rest
-
-loopMax:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU64  (DI), Z0
-	VMOVDQU64  (R10), Z1
-	VPMAXSW    Z1, Z0, Z0
-	VMOVDQU64  Z0, (DI)
-	ADDQ       $+64, DI
-	ADDQ       $+64, R10
-	SUBQ       $+64, R8
-	JGE        loopMax
-	JMP        rest
-
-loopUMin:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU64  (DI), Z0
-	VMOVDQU64  (R10), Z1
-	VPMINUW    Z1, Z0, Z0
-	VMOVDQU64  Z0, (DI)
-	ADDQ       $+64, DI
-	ADDQ       $+64, R10
-	SUBQ       $+64, R8
-	JGE        loopUMin
-	JMP        rest
-
-loopUMax:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU64  (DI), Z0
-	VMOVDQU64  (R10), Z1
-	VPMAXUW    Z1, Z0, Z0
-	VMOVDQU64  Z0, (DI)
-	ADDQ       $+64, DI
-	ADDQ       $+64, R10
-	SUBQ       $+64, R8
-	JGE        loopUMax
+	ROW_BEGINS(1)
+	SUBQ  $64, R8
+	JLT   rest
+	CHOOSE_I(loopMin, loopMax, loopUMin, loopUMax)
+	ROW_LOOP(loopSum, VMOVDQU64, Z0, Z1, VPADDW, 64)
+	JMP   rest
+	ROW_LOOP(loopMin, VMOVDQU64, Z0, Z1, VPMINSW, 64)
+	JMP   rest
+	ROW_LOOP(loopMax, VMOVDQU64, Z0, Z1, VPMAXSW, 64)
+	JMP   rest
+	ROW_LOOP(loopUMin, VMOVDQU64, Z0, Z1, VPMINUW, 64)
+	JMP   rest
+	ROW_LOOP(loopUMax, VMOVDQU64, Z0, Z1, VPMAXUW, 64)
 
 rest:
-	ADDQ       $+64, R8
+	ADDQ       $64, R8
 	JZ         next
 	VMOVDQU8.Z (DI), K1, Z0
 	VMOVDQU8.Z (R10), K1, Z1
-	CMPL       SI, $0x03
-	JEQ        min
-	CMPL       SI, $0x04
-	JEQ        max
-	CMPL       SI, $0x0b
-	JEQ        uMin
-	CMPL       SI, $0x0c
-	JEQ        uMax
+	CHOOSE_I(min, max, uMin, uMax)
 	VPADDW     Z1, Z0, Z0
 	JMP        store
 
@@ -12889,7 +6249,7 @@ store:
 	VMOVDQU8 Z0, K1, (DI)
 
 next:
-	ADDQ $+8, CX
+	ADDQ $8, CX
 	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
@@ -12907,138 +6267,35 @@ TEXT ·scatterRowsI32AVX2(SB), NOSPLIT, $0-57
 	MOVBLZX by+56(FP), SI
 	MOVQ    cols+48(FP), R9
 	SHLQ    $0x02, R9
-
-row:
-	MOVQ    (CX), DI
-	MOVQ    $+8, R8
-	LEAQ    -1(BX), R10
-	CMPQ    R8, R10
-	CMOVQGT R10, R8
-	MOVQ    (CX)(R8*8), R11
-	SUBQ    DI, R11
-	SHLQ    $0x02, R11
-	SHLQ    $0x02, DI
-	ADDQ    AX, DI
-	MOVQ    DX, R10
-	MOVQ    R9, R8
-	SUBQ    $+32, R8
+	ROW_BEGINS(2)
+	SUBQ    $32, R8
 	JLT     rest
-	CMPL    SI, $0x02
-	JEQ     loopProd
-	CMPL    SI, $0x03
-	JEQ     loopMin
-	CMPL    SI, $0x04
-	JEQ     loopMax
-	CMPL    SI, $0x0b
-	JEQ     loopUMin
-	CMPL    SI, $0x0c
-	JEQ     loopUMax
-
-loopSum:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU    (DI), Y0
-	VMOVDQU    (R10), Y1
-	VPADDD     Y1, Y0, Y0
-	VMOVDQU    Y0, (DI)
-	ADDQ       $+32, DI
-	ADDQ       $+32, R10
-	SUBQ       $+32, R8
-	JGE        loopSum
-	JMP        rest
-
-loopProd:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU    (DI), Y0
-	VMOVDQU    (R10), Y1
-	VPMULLD    Y1, Y0, Y0
-	VMOVDQU    Y0, (DI)
-	ADDQ       $+32, DI
-	ADDQ       $+32, R10
-	SUBQ       $+32, R8
-	JGE        loopProd
-	JMP        rest
-
-loopMin:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU    (DI), Y0
-	VMOVDQU    (R10), Y1
-	VPMINSD    Y1, Y0, Y0
-	VMOVDQU    Y0, (DI)
-	ADDQ       $+32, DI
-	ADDQ       $+32, R10
-	SUBQ       $+32, R8
-	JGE        loopMin
-	JMP        rest
-
-loopMax:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU    (DI), Y0
-	VMOVDQU    (R10), Y1
-	VPMAXSD    Y1, Y0, Y0
-	VMOVDQU    Y0, (DI)
-	ADDQ       $+32, DI
-	ADDQ       $+32, R10
-	SUBQ       $+32, R8
-	JGE        loopMax
-	JMP        rest
-
-loopUMin:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU    (DI), Y0
-	VMOVDQU    (R10), Y1
-	VPMINUD    Y1, Y0, Y0
-	VMOVDQU    Y0, (DI)
-	ADDQ       $+32, DI
-	ADDQ       $+32, R10
-	SUBQ       $+32, R8
-	JGE        loopUMin
-	JMP        rest
-
-loopUMax:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU    (DI), Y0
-	VMOVDQU    (R10), Y1
-	VPMAXUD    Y1, Y0, Y0
-	VMOVDQU    Y0, (DI)
-	ADDQ       $+32, DI
-	ADDQ       $+32, R10
-	SUBQ       $+32, R8
-	JGE        loopUMax
+	CHOOSE_I_2(loopProd, loopMin, loopMax, loopUMin, loopUMax)
+	ROW_LOOP(loopSum, VMOVDQU, Y0, Y1, VPADDD, 32)
+	JMP     rest
+	ROW_LOOP(loopProd, VMOVDQU, Y0, Y1, VPMULLD, 32)
+	JMP     rest
+	ROW_LOOP(loopMin, VMOVDQU, Y0, Y1, VPMINSD, 32)
+	JMP     rest
+	ROW_LOOP(loopMax, VMOVDQU, Y0, Y1, VPMAXSD, 32)
+	JMP     rest
+	ROW_LOOP(loopUMin, VMOVDQU, Y0, Y1, VPMINUD, 32)
+	JMP     rest
+	ROW_LOOP(loopUMax, VMOVDQU, Y0, Y1, VPMAXUD, 32)
 
 rest:
-	ADDQ $+32, R8
+	ADDQ $32, R8
 	JZ   next
 
 part:
 	PREFETCHT0 (DI)(R11*1)
-	CMPQ       R8, $+16
-	JLT        below128
-	VMOVDQU    (DI), X2
-	VMOVDQU    (R10), X3
-	JMP        combine
-
-below128:
-	CMPQ  R8, $+8
-	JLT   below64
-	VMOVQ (DI), X2
-	VMOVQ (R10), X3
-	JMP   combine
-
-below64:
-	VMOVD (DI), X2
-	VMOVD (R10), X3
+	LOAD_PART(16, below128, VMOVDQU, X2, X3)
+	LOAD_PART(8, below64, VMOVQ, X2, X3)
+	VMOVD      (DI), X2
+	VMOVD      (R10), X3
 
 combine:
-	CMPL   SI, $0x02
-	JEQ    prod
-	CMPL   SI, $0x03
-	JEQ    min
-	CMPL   SI, $0x04
-	JEQ    max
-	CMPL   SI, $0x0b
-	JEQ    uMin
-	CMPL   SI, $0x0c
-	JEQ    uMax
+	CHOOSE_I_2(prod, min, max, uMin, uMax)
 	VPADDD Y3, Y2, Y2
 	JMP    store
 
@@ -13062,34 +6319,12 @@ uMax:
 	VPMAXUD Y3, Y2, Y2
 
 store:
-	CMPQ    R8, $+16
-	JLT     storeBelow128
-	VMOVDQU X2, (DI)
-	ADDQ    $+16, DI
-	ADDQ    $+16, R10
-	SUBQ    $+16, R8
-	JNZ     part
-	JMP     next
-
-storeBelow128:
-	CMPQ  R8, $+8
-	JLT   storeBelow64
-	VMOVQ X2, (DI)
-	ADDQ  $+8, DI
-	ADDQ  $+8, R10
-	SUBQ  $+8, R8
-	JNZ   part
-	JMP   next
-
-storeBelow64:
-	VMOVD X2, (DI)
-	ADDQ  $+4, DI
-	ADDQ  $+4, R10
-	SUBQ  $+4, R8
-	JNZ   part
+	STORE_PART(16, storeBelow128, VMOVDQU, X2)
+	STORE_PART(8, storeBelow64, VMOVQ, X2)
+	STORE_PART_AVX2(VMOVD, 4)
 
 next:
-	ADDQ $+8, CX
+	ADDQ $8, CX
 	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
@@ -13099,166 +6334,12 @@ next:
 // func scatterRowsI32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, by uint8)
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
 TEXT ·scatterRowsI32AVX512(SB), NOSPLIT, $0-57
-	MOVQ    dst+0(FP), AX
-	ADDQ    at+8(FP), AX
-	MOVQ    offsets+16(FP), CX
-	MOVQ    updates+24(FP), DX
-	MOVQ    n+32(FP), BX
-	MOVBLZX by+56(FP), SI
-	MOVQ    cols+48(FP), R9
-	SHLQ    $0x02, R9
+	SCATTER_ROWS_I_AVX512(2, VPADDD, VPMULLD, VPMINSD, VPMAXSD, VPMINUD, VPMAXUD)
 
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R9, R10
-	ANDQ  $0x3f, R10
-	MOVQ  $-1, DI
-	BZHIQ R10, DI, DI
-	KMOVQ DI, K1
-
-row:
-	MOVQ    (CX), DI
-	MOVQ    $+8, R8
-	LEAQ    -1(BX), R10
-	CMPQ    R8, R10
-	CMOVQGT R10, R8
-	MOVQ    (CX)(R8*8), R11
-	SUBQ    DI, R11
-	SHLQ    $0x02, R11
-	SHLQ    $0x02, DI
-	ADDQ    AX, DI
-	MOVQ    DX, R10
-	MOVQ    R9, R8
-	SUBQ    $+64, R8
-	JLT     rest
-	CMPL    SI, $0x02
-	JEQ     loopProd
-	CMPL    SI, $0x03
-	JEQ     loopMin
-	CMPL    SI, $0x04
-	JEQ     loopMax
-	CMPL    SI, $0x0b
-	JEQ     loopUMin
-	CMPL    SI, $0x0c
-	JEQ     loopUMax
-
-loopSum:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU64  (DI), Z0
-	VMOVDQU64  (R10), Z1
-	VPADDD     Z1, Z0, Z0
-	VMOVDQU64  Z0, (DI)
-	ADDQ       $+64, DI
-	ADDQ       $+64, R10
-	SUBQ       $+64, R8
-	JGE        loopSum
-	JMP        rest
-
-loopProd:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU64  (DI), Z0
-	VMOVDQU64  (R10), Z1
-	VPMULLD    Z1, Z0, Z0
-	VMOVDQU64  Z0, (DI)
-	ADDQ       $+64, DI
-	ADDQ       $+64, R10
-	SUBQ       $+64, R8
-	JGE        loopProd
-	JMP        rest
-
-loopMin:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU64  (DI), Z0
-	VMOVDQU64  (R10), Z1
-	VPMINSD    Z1, Z0, Z0
-	VMOVDQU64  Z0, (DI)
-	ADDQ       $+64, DI
-	ADDQ       $+64, R10
-	SUBQ       $+64, R8
-	JGE        loopMin
-	JMP        rest
-
-loopMax:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU64  (DI), Z0
-	VMOVDQU64  (R10), Z1
-	VPMAXSD    Z1, Z0, Z0
-	VMOVDQU64  Z0, (DI)
-	ADDQ       $+64, DI
-	ADDQ       $+64, R10
-	SUBQ       $+64, R8
-	JGE        loopMax
-	JMP        rest
-
-loopUMin:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU64  (DI), Z0
-	VMOVDQU64  (R10), Z1
-	VPMINUD    Z1, Z0, Z0
-	VMOVDQU64  Z0, (DI)
-	ADDQ       $+64, DI
-	ADDQ       $+64, R10
-	SUBQ       $+64, R8
-	JGE        loopUMin
-	JMP        rest
-
-loopUMax:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU64  (DI), Z0
-	VMOVDQU64  (R10), Z1
-	VPMAXUD    Z1, Z0, Z0
-	VMOVDQU64  Z0, (DI)
-	ADDQ       $+64, DI
-	ADDQ       $+64, R10
-	SUBQ       $+64, R8
-	JGE        loopUMax
-
-rest:
-	ADDQ       $+64, R8
-	JZ         next
-	VMOVDQU8.Z (DI), K1, Z0
-	VMOVDQU8.Z (R10), K1, Z1
-	CMPL       SI, $0x02
-	JEQ        prod
-	CMPL       SI, $0x03
-	JEQ        min
-	CMPL       SI, $0x04
-	JEQ        max
-	CMPL       SI, $0x0b
-	JEQ        uMin
-	CMPL       SI, $0x0c
-	JEQ        uMax
-	VPADDD     Z1, Z0, Z0
-	JMP        store
-
-prod:
-	VPMULLD Z1, Z0, Z0
-	JMP     store
-
-min:
-	VPMINSD Z1, Z0, Z0
-	JMP     store
-
-max:
-	VPMAXSD Z1, Z0, Z0
-	JMP     store
-
-uMin:
-	VPMINUD Z1, Z0, Z0
-	JMP     store
-
-uMax:
-	VPMAXUD Z1, Z0, Z0
-
-store:
-	VMOVDQU8 Z0, K1, (DI)
-
-next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
+// func scatterRowsI64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, by uint8)
+// Requires: AVX, AVX512BW, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
+TEXT ·scatterRowsI64AVX512(SB), NOSPLIT, $0-57
+	SCATTER_ROWS_I_AVX512(3, VPADDQ, VPMULLQ, VPMINSQ, VPMAXSQ, VPMINUQ, VPMAXUQ)
 
 // func scatterRowsI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, by uint8)
 // Requires: AVX, AVX2, CMOV, MMX+
@@ -13271,44 +6352,12 @@ TEXT ·scatterRowsI64AVX2(SB), NOSPLIT, $0-57
 	MOVBLZX by+56(FP), SI
 	MOVQ    cols+48(FP), R9
 	SHLQ    $0x03, R9
-
-row:
-	MOVQ    (CX), DI
-	MOVQ    $+8, R8
-	LEAQ    -1(BX), R10
-	CMPQ    R8, R10
-	CMOVQGT R10, R8
-	MOVQ    (CX)(R8*8), R11
-	SUBQ    DI, R11
-	SHLQ    $0x03, R11
-	SHLQ    $0x03, DI
-	ADDQ    AX, DI
-	MOVQ    DX, R10
-	MOVQ    R9, R8
-	SUBQ    $+32, R8
+	ROW_BEGINS(3)
+	SUBQ    $32, R8
 	JLT     rest
-	CMPL    SI, $0x02
-	JEQ     loopProd
-	CMPL    SI, $0x03
-	JEQ     loopMin
-	CMPL    SI, $0x04
-	JEQ     loopMax
-	CMPL    SI, $0x0b
-	JEQ     loopUMin
-	CMPL    SI, $0x0c
-	JEQ     loopUMax
-
-loopSum:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU    (DI), Y0
-	VMOVDQU    (R10), Y1
-	VPADDQ     Y1, Y0, Y0
-	VMOVDQU    Y0, (DI)
-	ADDQ       $+32, DI
-	ADDQ       $+32, R10
-	SUBQ       $+32, R8
-	JGE        loopSum
-	JMP        rest
+	CHOOSE_I_2(loopProd, loopMin, loopMax, loopUMin, loopUMax)
+	ROW_LOOP(loopSum, VMOVDQU, Y0, Y1, VPADDQ, 32)
+	JMP     rest
 
 loopProd:
 	PREFETCHT0 (DI)(R11*1)
@@ -13323,111 +6372,37 @@ loopProd:
 	VPMULUDQ   Y1, Y0, Y0
 	VPADDQ     Y5, Y0, Y0
 	VMOVDQU    Y0, (DI)
-	ADDQ       $+32, DI
-	ADDQ       $+32, R10
-	SUBQ       $+32, R8
+	ADDQ       $32, DI
+	ADDQ       $32, R10
+	SUBQ       $32, R8
 	JGE        loopProd
 	JMP        rest
-
-loopMin:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU    (DI), Y0
-	VMOVDQU    (R10), Y1
-	VPCMPGTQ   Y1, Y0, Y4
-	VBLENDVPD  Y4, Y1, Y0, Y0
-	VMOVDQU    Y0, (DI)
-	ADDQ       $+32, DI
-	ADDQ       $+32, R10
-	SUBQ       $+32, R8
-	JGE        loopMin
+	ROW_LOOP_I64_AVX2(loopMin, Y1, Y0)
 	JMP        rest
-
-loopMax:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU    (DI), Y0
-	VMOVDQU    (R10), Y1
-	VPCMPGTQ   Y0, Y1, Y4
-	VBLENDVPD  Y4, Y1, Y0, Y0
-	VMOVDQU    Y0, (DI)
-	ADDQ       $+32, DI
-	ADDQ       $+32, R10
-	SUBQ       $+32, R8
-	JGE        loopMax
+	ROW_LOOP_I64_AVX2(loopMax, Y0, Y1)
 	JMP        rest
-
-loopUMin:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU    (DI), Y0
-	VMOVDQU    (R10), Y1
-	VPCMPEQQ   Y4, Y4, Y4
-	VPSLLQ     $0x3f, Y4, Y4
-	VPXOR      Y4, Y0, Y5
-	VPXOR      Y4, Y1, Y4
-	VPCMPGTQ   Y4, Y5, Y4
-	VBLENDVPD  Y4, Y1, Y0, Y0
-	VMOVDQU    Y0, (DI)
-	ADDQ       $+32, DI
-	ADDQ       $+32, R10
-	SUBQ       $+32, R8
-	JGE        loopUMin
+	ROW_LOOP_I64_AVX2_2(loopUMin, Y4, Y5)
 	JMP        rest
-
-loopUMax:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU    (DI), Y0
-	VMOVDQU    (R10), Y1
-	VPCMPEQQ   Y4, Y4, Y4
-	VPSLLQ     $0x3f, Y4, Y4
-	VPXOR      Y4, Y0, Y5
-	VPXOR      Y4, Y1, Y4
-	VPCMPGTQ   Y5, Y4, Y4
-	VBLENDVPD  Y4, Y1, Y0, Y0
-	VMOVDQU    Y0, (DI)
-	ADDQ       $+32, DI
-	ADDQ       $+32, R10
-	SUBQ       $+32, R8
-	JGE        loopUMax
+	ROW_LOOP_I64_AVX2_2(loopUMax, Y5, Y4)
 
 rest:
-	ADDQ $+32, R8
+	ADDQ $32, R8
 	JZ   next
 
 part:
 	PREFETCHT0 (DI)(R11*1)
-	CMPQ       R8, $+16
-	JLT        below128
-	VMOVDQU    (DI), X2
-	VMOVDQU    (R10), X3
-	JMP        combine
-
-below128:
-	VMOVQ (DI), X2
-	VMOVQ (R10), X3
+	LOAD_PART(16, below128, VMOVDQU, X2, X3)
+	VMOVQ      (DI), X2
+	VMOVQ      (R10), X3
 
 combine:
-	CMPL   SI, $0x02
-	JEQ    prod
-	CMPL   SI, $0x03
-	JEQ    min
-	CMPL   SI, $0x04
-	JEQ    max
-	CMPL   SI, $0x0b
-	JEQ    uMin
-	CMPL   SI, $0x0c
-	JEQ    uMax
+	CHOOSE_I_2(prod, min, max, uMin, uMax)
 	VPADDQ Y3, Y2, Y2
 	JMP    store
 
 prod:
-	VPSRLQ   $0x20, Y2, Y0
-	VPMULUDQ Y3, Y0, Y0
-	VPSRLQ   $0x20, Y3, Y1
-	VPMULUDQ Y1, Y2, Y1
-	VPADDQ   Y0, Y1, Y1
-	VPSLLQ   $0x20, Y1, Y1
-	VPMULUDQ Y3, Y2, Y2
-	VPADDQ   Y1, Y2, Y2
-	JMP      store
+	COMBINE_PROD(Y2, Y0, Y3, Y1)
+	JMP store
 
 min:
 	VPCMPGTQ  Y3, Y2, Y0
@@ -13440,205 +6415,18 @@ max:
 	JMP       store
 
 uMin:
-	VPCMPEQQ  Y0, Y0, Y0
-	VPSLLQ    $0x3f, Y0, Y0
-	VPXOR     Y0, Y2, Y1
-	VPXOR     Y0, Y3, Y0
-	VPCMPGTQ  Y0, Y1, Y0
-	VBLENDVPD Y0, Y3, Y2, Y2
-	JMP       store
+	COMBINE_UMIN(Y0, Y2, Y1, Y3)
+	JMP store
 
 uMax:
-	VPCMPEQQ  Y0, Y0, Y0
-	VPSLLQ    $0x3f, Y0, Y0
-	VPXOR     Y0, Y2, Y1
-	VPXOR     Y0, Y3, Y0
-	VPCMPGTQ  Y1, Y0, Y0
-	VBLENDVPD Y0, Y3, Y2, Y2
+	COMBINE_UMAX(Y0, Y2, Y1, Y3)
 
 store:
-	CMPQ    R8, $+16
-	JLT     storeBelow128
-	VMOVDQU X2, (DI)
-	ADDQ    $+16, DI
-	ADDQ    $+16, R10
-	SUBQ    $+16, R8
-	JNZ     part
-	JMP     next
-
-storeBelow128:
-	VMOVQ X2, (DI)
-	ADDQ  $+8, DI
-	ADDQ  $+8, R10
-	SUBQ  $+8, R8
-	JNZ   part
+	STORE_PART(16, storeBelow128, VMOVDQU, X2)
+	STORE_PART_AVX2(VMOVQ, 8)
 
 next:
-	ADDQ $+8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
-
-// func scatterRowsI64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, by uint8)
-// Requires: AVX, AVX512BW, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterRowsI64AVX512(SB), NOSPLIT, $0-57
-	MOVQ    dst+0(FP), AX
-	ADDQ    at+8(FP), AX
-	MOVQ    offsets+16(FP), CX
-	MOVQ    updates+24(FP), DX
-	MOVQ    n+32(FP), BX
-	MOVBLZX by+56(FP), SI
-	MOVQ    cols+48(FP), R9
-	SHLQ    $0x03, R9
-
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R9, R10
-	ANDQ  $0x3f, R10
-	MOVQ  $-1, DI
-	BZHIQ R10, DI, DI
-	KMOVQ DI, K1
-
-row:
-	MOVQ    (CX), DI
-	MOVQ    $+8, R8
-	LEAQ    -1(BX), R10
-	CMPQ    R8, R10
-	CMOVQGT R10, R8
-	MOVQ    (CX)(R8*8), R11
-	SUBQ    DI, R11
-	SHLQ    $0x03, R11
-	SHLQ    $0x03, DI
-	ADDQ    AX, DI
-	MOVQ    DX, R10
-	MOVQ    R9, R8
-	SUBQ    $+64, R8
-	JLT     rest
-	CMPL    SI, $0x02
-	JEQ     loopProd
-	CMPL    SI, $0x03
-	JEQ     loopMin
-	CMPL    SI, $0x04
-	JEQ     loopMax
-	CMPL    SI, $0x0b
-	JEQ     loopUMin
-	CMPL    SI, $0x0c
-	JEQ     loopUMax
-
-loopSum:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU64  (DI), Z0
-	VMOVDQU64  (R10), Z1
-	VPADDQ     Z1, Z0, Z0
-	VMOVDQU64  Z0, (DI)
-	ADDQ       $+64, DI
-	ADDQ       $+64, R10
-	SUBQ       $+64, R8
-	JGE        loopSum
-	JMP        rest
-
-loopProd:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU64  (DI), Z0
-	VMOVDQU64  (R10), Z1
-	VPMULLQ    Z1, Z0, Z0
-	VMOVDQU64  Z0, (DI)
-	ADDQ       $+64, DI
-	ADDQ       $+64, R10
-	SUBQ       $+64, R8
-	JGE        loopProd
-	JMP        rest
-
-loopMin:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU64  (DI), Z0
-	VMOVDQU64  (R10), Z1
-	VPMINSQ    Z1, Z0, Z0
-	VMOVDQU64  Z0, (DI)
-	ADDQ       $+64, DI
-	ADDQ       $+64, R10
-	SUBQ       $+64, R8
-	JGE        loopMin
-	JMP        rest
-
-loopMax:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU64  (DI), Z0
-	VMOVDQU64  (R10), Z1
-	VPMAXSQ    Z1, Z0, Z0
-	VMOVDQU64  Z0, (DI)
-	ADDQ       $+64, DI
-	ADDQ       $+64, R10
-	SUBQ       $+64, R8
-	JGE        loopMax
-	JMP        rest
-
-loopUMin:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU64  (DI), Z0
-	VMOVDQU64  (R10), Z1
-	VPMINUQ    Z1, Z0, Z0
-	VMOVDQU64  Z0, (DI)
-	ADDQ       $+64, DI
-	ADDQ       $+64, R10
-	SUBQ       $+64, R8
-	JGE        loopUMin
-	JMP        rest
-
-loopUMax:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU64  (DI), Z0
-	VMOVDQU64  (R10), Z1
-	VPMAXUQ    Z1, Z0, Z0
-	VMOVDQU64  Z0, (DI)
-	ADDQ       $+64, DI
-	ADDQ       $+64, R10
-	SUBQ       $+64, R8
-	JGE        loopUMax
-
-rest:
-	ADDQ       $+64, R8
-	JZ         next
-	VMOVDQU8.Z (DI), K1, Z0
-	VMOVDQU8.Z (R10), K1, Z1
-	CMPL       SI, $0x02
-	JEQ        prod
-	CMPL       SI, $0x03
-	JEQ        min
-	CMPL       SI, $0x04
-	JEQ        max
-	CMPL       SI, $0x0b
-	JEQ        uMin
-	CMPL       SI, $0x0c
-	JEQ        uMax
-	VPADDQ     Z1, Z0, Z0
-	JMP        store
-
-prod:
-	VPMULLQ Z1, Z0, Z0
-	JMP     store
-
-min:
-	VPMINSQ Z1, Z0, Z0
-	JMP     store
-
-max:
-	VPMAXSQ Z1, Z0, Z0
-	JMP     store
-
-uMin:
-	VPMINUQ Z1, Z0, Z0
-	JMP     store
-
-uMax:
-	VPMAXUQ Z1, Z0, Z0
-
-store:
-	VMOVDQU8 Z0, K1, (DI)
-
-next:
-	ADDQ $+8, CX
+	ADDQ $8, CX
 	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
@@ -13656,183 +6444,51 @@ TEXT ·scatterRowsF16AVX2(SB), NOSPLIT, $0-57
 	MOVBLZX by+56(FP), SI
 	MOVQ    cols+48(FP), R9
 	SHLQ    $0x01, R9
-
-row:
-	MOVQ    (CX), DI
-	MOVQ    $+8, R8
-	LEAQ    -1(BX), R10
-	CMPQ    R8, R10
-	CMOVQGT R10, R8
-	MOVQ    (CX)(R8*8), R11
-	SUBQ    DI, R11
-	SHLQ    $0x01, R11
-	SHLQ    $0x01, DI
-	ADDQ    AX, DI
-	MOVQ    DX, R10
-	MOVQ    R9, R8
-	SUBQ    $+16, R8
+	ROW_BEGINS(1)
+	SUBQ    $16, R8
 	JLT     rest
-	CMPL    SI, $0x02
-	JEQ     loopProd
-	CMPL    SI, $0x03
-	JEQ     loopMin
-	CMPL    SI, $0x04
-	JEQ     loopMax
-
-loopSum:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU    (DI), X0
-	VMOVDQU    (R10), X1
-	VCVTPH2PS  X0, Y0
-	VCVTPH2PS  X1, Y1
-	VADDPS     Y1, Y0, Y0
-	VCVTPS2PH  $0x00, Y0, X0
-	VMOVDQU    X0, (DI)
-	ADDQ       $+16, DI
-	ADDQ       $+16, R10
-	SUBQ       $+16, R8
-	JGE        loopSum
-	JMP        rest
-
-loopProd:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU    (DI), X0
-	VMOVDQU    (R10), X1
-	VCVTPH2PS  X0, Y0
-	VCVTPH2PS  X1, Y1
-	VMULPS     Y1, Y0, Y0
-	VCVTPS2PH  $0x00, Y0, X0
-	VMOVDQU    X0, (DI)
-	ADDQ       $+16, DI
-	ADDQ       $+16, R10
-	SUBQ       $+16, R8
-	JGE        loopProd
-	JMP        rest
-
-loopMin:
-	PREFETCHT0   (DI)(R11*1)
-	VMOVDQU      (DI), X0
-	VMOVDQU      (R10), X1
-	VCVTPH2PS    X0, Y2
-	VCVTPH2PS    X1, Y3
-	VCMPPS       $0x15, Y3, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X3
-	VPACKSSDW    X3, X2, X3
-	VPBLENDVB    X3, X1, X0, X0
-	VMOVDQU      X0, (DI)
-	ADDQ         $+16, DI
-	ADDQ         $+16, R10
-	SUBQ         $+16, R8
-	JGE          loopMin
-	JMP          rest
-
-loopMax:
-	PREFETCHT0   (DI)(R11*1)
-	VMOVDQU      (DI), X0
-	VMOVDQU      (R10), X1
-	VCVTPH2PS    X0, Y2
-	VCVTPH2PS    X1, Y3
-	VCMPPS       $0x1a, Y3, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X3
-	VPACKSSDW    X3, X2, X3
-	VPBLENDVB    X3, X1, X0, X0
-	VMOVDQU      X0, (DI)
-	ADDQ         $+16, DI
-	ADDQ         $+16, R10
-	SUBQ         $+16, R8
-	JGE          loopMax
+	CHOOSE(loopProd, loopMin, loopMax)
+	ROW_LOOP_F16(X0, X1, Y0, Y1, 16)
+	JMP     rest
+	ROW_LOOP_F16_2(X0, X1, Y0, Y1, 16)
+	JMP     rest
+	ROW_LOOP_F16_AVX2(loopMin, 21)
+	JMP     rest
+	ROW_LOOP_F16_AVX2(loopMax, 26)
 
 rest:
-	ADDQ $+16, R8
+	ADDQ $16, R8
 	JZ   next
 
 part:
 	PREFETCHT0 (DI)(R11*1)
-	CMPQ       R8, $+8
-	JLT        below64
-	VMOVQ      (DI), X0
-	VMOVQ      (R10), X1
-	JMP        combine
-
-below64:
-	CMPQ  R8, $+4
-	JLT   below32
-	VMOVD (DI), X0
-	VMOVD (R10), X1
-	JMP   combine
-
-below32:
-	VPXOR   X0, X0, X0
-	VPINSRW $0x00, (DI), X0, X0
-	VPXOR   X1, X1, X1
-	VPINSRW $0x00, (R10), X1, X1
+	LOAD_PART(8, below64, VMOVQ, X0, X1)
+	LOAD_PART(4, below32, VMOVD, X0, X1)
+	LOAD_PART_AVX2(X0, VPINSRW, X1)
 
 combine:
-	CMPL      SI, $0x02
-	JEQ       prod
-	CMPL      SI, $0x03
-	JEQ       min
-	CMPL      SI, $0x04
-	JEQ       max
-	VCVTPH2PS X0, Y0
-	VCVTPH2PS X1, Y1
-	VADDPS    Y1, Y0, Y0
-	VCVTPS2PH $0x00, Y0, X0
-	JMP       store
+	CHOOSE(prod, min, max)
+	COMBINE_SUM(X0, Y0, X1, Y1)
+	JMP store
 
 prod:
-	VCVTPH2PS X0, Y0
-	VCVTPH2PS X1, Y1
-	VMULPS    Y1, Y0, Y0
-	VCVTPS2PH $0x00, Y0, X0
-	JMP       store
+	COMBINE_PROD_F16(X0, Y0, X1, Y1)
+	JMP store
 
 min:
-	VCVTPH2PS    X0, Y2
-	VCVTPH2PS    X1, Y3
-	VCMPPS       $0x15, Y3, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X3
-	VPACKSSDW    X3, X2, X3
-	VPBLENDVB    X3, X1, X0, X0
-	JMP          store
+	COMBINE_MIN
+	JMP store
 
 max:
-	VCVTPH2PS    X0, Y2
-	VCVTPH2PS    X1, Y3
-	VCMPPS       $0x1a, Y3, Y2, Y2
-	VEXTRACTI128 $0x01, Y2, X3
-	VPACKSSDW    X3, X2, X3
-	VPBLENDVB    X3, X1, X0, X0
+	COMBINE_MAX
 
 store:
-	CMPQ  R8, $+8
-	JLT   storeBelow64
-	VMOVQ X0, (DI)
-	ADDQ  $+8, DI
-	ADDQ  $+8, R10
-	SUBQ  $+8, R8
-	JNZ   part
-	JMP   next
-
-storeBelow64:
-	CMPQ  R8, $+4
-	JLT   storeBelow32
-	VMOVD X0, (DI)
-	ADDQ  $+4, DI
-	ADDQ  $+4, R10
-	SUBQ  $+4, R8
-	JNZ   part
-	JMP   next
-
-storeBelow32:
-	VPEXTRW $0x00, X0, (DI)
-	ADDQ    $+2, DI
-	ADDQ    $+2, R10
-	SUBQ    $+2, R8
-	JNZ     part
+	STORE_PART(8, storeBelow64, VMOVQ, X0)
+	STORE_PART(4, storeBelow32, VMOVD, X0)
+	STORE_PART_AVX2_2(VPEXTRW, X0, 2)
 
 next:
-	ADDQ $+8, CX
+	ADDQ $8, CX
 	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
@@ -13857,130 +6513,43 @@ TEXT ·scatterRowsF16AVX512(SB), NOSPLIT, $0-57
 	MOVQ  $-1, DI
 	BZHIQ R10, DI, DI
 	KMOVQ DI, K1
-
-row:
-	MOVQ    (CX), DI
-	MOVQ    $+8, R8
-	LEAQ    -1(BX), R10
-	CMPQ    R8, R10
-	CMOVQGT R10, R8
-	MOVQ    (CX)(R8*8), R11
-	SUBQ    DI, R11
-	SHLQ    $0x01, R11
-	SHLQ    $0x01, DI
-	ADDQ    AX, DI
-	MOVQ    DX, R10
-	MOVQ    R9, R8
-	SUBQ    $+32, R8
-	JLT     rest
-	CMPL    SI, $0x02
-	JEQ     loopProd
-	CMPL    SI, $0x03
-	JEQ     loopMin
-	CMPL    SI, $0x04
-	JEQ     loopMax
-
-loopSum:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU    (DI), Y0
-	VMOVDQU    (R10), Y1
-	VCVTPH2PS  Y0, Z0
-	VCVTPH2PS  Y1, Z1
-	VADDPS     Z1, Z0, Z0
-	VCVTPS2PH  $0x00, Z0, Y0
-	VMOVDQU    Y0, (DI)
-	ADDQ       $+32, DI
-	ADDQ       $+32, R10
-	SUBQ       $+32, R8
-	JGE        loopSum
-	JMP        rest
-
-loopProd:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU    (DI), Y0
-	VMOVDQU    (R10), Y1
-	VCVTPH2PS  Y0, Z0
-	VCVTPH2PS  Y1, Z1
-	VMULPS     Z1, Z0, Z0
-	VCVTPS2PH  $0x00, Z0, Y0
-	VMOVDQU    Y0, (DI)
-	ADDQ       $+32, DI
-	ADDQ       $+32, R10
-	SUBQ       $+32, R8
-	JGE        loopProd
-	JMP        rest
-
-loopMin:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU    (DI), Y0
-	VMOVDQU    (R10), Y1
-	VCVTPH2PS  Y0, Z2
-	VCVTPH2PS  Y1, Z3
-	VCMPPS     $0x15, Z3, Z2, K2
-	VMOVDQU16  Y1, K2, Y0
-	VMOVDQU    Y0, (DI)
-	ADDQ       $+32, DI
-	ADDQ       $+32, R10
-	SUBQ       $+32, R8
-	JGE        loopMin
-	JMP        rest
-
-loopMax:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU    (DI), Y0
-	VMOVDQU    (R10), Y1
-	VCVTPH2PS  Y0, Z2
-	VCVTPH2PS  Y1, Z3
-	VCMPPS     $0x1a, Z3, Z2, K2
-	VMOVDQU16  Y1, K2, Y0
-	VMOVDQU    Y0, (DI)
-	ADDQ       $+32, DI
-	ADDQ       $+32, R10
-	SUBQ       $+32, R8
-	JGE        loopMax
+	ROW_BEGINS(1)
+	SUBQ  $32, R8
+	JLT   rest
+	CHOOSE(loopProd, loopMin, loopMax)
+	ROW_LOOP_F16(Y0, Y1, Z0, Z1, 32)
+	JMP   rest
+	ROW_LOOP_F16_2(Y0, Y1, Z0, Z1, 32)
+	JMP   rest
+	ROW_LOOP_F16_AVX512(loopMin, 21)
+	JMP   rest
+	ROW_LOOP_F16_AVX512(loopMax, 26)
 
 rest:
-	ADDQ       $+32, R8
+	ADDQ       $32, R8
 	JZ         next
 	VMOVDQU8.Z (DI), K1, Y0
 	VMOVDQU8.Z (R10), K1, Y1
-	CMPL       SI, $0x02
-	JEQ        prod
-	CMPL       SI, $0x03
-	JEQ        min
-	CMPL       SI, $0x04
-	JEQ        max
-	VCVTPH2PS  Y0, Z0
-	VCVTPH2PS  Y1, Z1
-	VADDPS     Z1, Z0, Z0
-	VCVTPS2PH  $0x00, Z0, Y0
+	CHOOSE(prod, min, max)
+	COMBINE_SUM(Y0, Z0, Y1, Z1)
 	JMP        store
 
 prod:
-	VCVTPH2PS Y0, Z0
-	VCVTPH2PS Y1, Z1
-	VMULPS    Z1, Z0, Z0
-	VCVTPS2PH $0x00, Z0, Y0
-	JMP       store
+	COMBINE_PROD_F16(Y0, Z0, Y1, Z1)
+	JMP store
 
 min:
-	VCVTPH2PS Y0, Z2
-	VCVTPH2PS Y1, Z3
-	VCMPPS    $0x15, Z3, Z2, K2
-	VMOVDQU16 Y1, K2, Y0
-	JMP       store
+	COMBINE_MIN_F16_AVX512
+	JMP store
 
 max:
-	VCVTPH2PS Y0, Z2
-	VCVTPH2PS Y1, Z3
-	VCMPPS    $0x1a, Z3, Z2, K2
-	VMOVDQU16 Y1, K2, Y0
+	COMBINE_MAX_F16_AVX512
 
 store:
 	VMOVDQU8 Y0, K1, (DI)
 
 next:
-	ADDQ $+8, CX
+	ADDQ $8, CX
 	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
@@ -14007,53 +6576,11 @@ TEXT ·scatterRowsBF16AVX2(SB), NOSPLIT, $0-57
 	VPBROADCASTD X2, Y2
 	MOVQ         cols+48(FP), R9
 	SHLQ         $0x01, R9
-
-row:
-	MOVQ    (CX), DI
-	MOVQ    $+8, R8
-	LEAQ    -1(BX), R10
-	CMPQ    R8, R10
-	CMOVQGT R10, R8
-	MOVQ    (CX)(R8*8), R11
-	SUBQ    DI, R11
-	SHLQ    $0x01, R11
-	SHLQ    $0x01, DI
-	ADDQ    AX, DI
-	MOVQ    DX, R10
-	MOVQ    R9, R8
-	SUBQ    $+16, R8
-	JLT     rest
-	CMPL    SI, $0x02
-	JEQ     loopProd
-	CMPL    SI, $0x03
-	JEQ     loopMin
-	CMPL    SI, $0x04
-	JEQ     loopMax
-
-loopSum:
-	PREFETCHT0   (DI)(R11*1)
-	VMOVDQU      (DI), X3
-	VMOVDQU      (R10), X4
-	VPMOVZXWD    X3, Y3
-	VPSLLD       $0x10, Y3, Y3
-	VPMOVZXWD    X4, Y4
-	VPSLLD       $0x10, Y4, Y4
-	VADDPS       Y4, Y3, Y3
-	VPSRLD       $0x10, Y3, Y4
-	VCMPPS       $0x03, Y3, Y3, Y6
-	VPAND        Y1, Y4, Y5
-	VPADDD       Y3, Y5, Y5
-	VPADDD       Y0, Y5, Y5
-	VPSRLD       $0x10, Y5, Y5
-	VPOR         Y2, Y4, Y4
-	VBLENDVPS    Y6, Y4, Y5, Y5
-	VEXTRACTI128 $0x01, Y5, X3
-	VPACKUSDW    X3, X5, X3
-	VMOVDQU      X3, (DI)
-	ADDQ         $+16, DI
-	ADDQ         $+16, R10
-	SUBQ         $+16, R8
-	JGE          loopSum
+	ROW_BEGINS(1)
+	SUBQ         $16, R8
+	JLT          rest
+	CHOOSE(loopProd, loopMin, loopMax)
+	ROW_LOOP_BF16(X3, X4, COMBINE_SUM_BF16_AVX2, 16)
 	JMP          rest
 
 loopProd:
@@ -14076,166 +6603,48 @@ loopProd:
 	VEXTRACTI128 $0x01, Y5, X3
 	VPACKUSDW    X3, X5, X3
 	VMOVDQU      X3, (DI)
-	ADDQ         $+16, DI
-	ADDQ         $+16, R10
-	SUBQ         $+16, R8
+	ADDQ         $16, DI
+	ADDQ         $16, R10
+	SUBQ         $16, R8
 	JGE          loopProd
 	JMP          rest
-
-loopMin:
-	PREFETCHT0   (DI)(R11*1)
-	VMOVDQU      (DI), X3
-	VMOVDQU      (R10), X4
-	VPMOVZXWD    X3, Y5
-	VPSLLD       $0x10, Y5, Y5
-	VPMOVZXWD    X4, Y6
-	VPSLLD       $0x10, Y6, Y6
-	VCMPPS       $0x15, Y6, Y5, Y5
-	VEXTRACTI128 $0x01, Y5, X6
-	VPACKSSDW    X6, X5, X6
-	VPBLENDVB    X6, X4, X3, X3
-	VMOVDQU      X3, (DI)
-	ADDQ         $+16, DI
-	ADDQ         $+16, R10
-	SUBQ         $+16, R8
-	JGE          loopMin
+	ROW_LOOP_BF16_AVX2(loopMin, 21)
 	JMP          rest
-
-loopMax:
-	PREFETCHT0   (DI)(R11*1)
-	VMOVDQU      (DI), X3
-	VMOVDQU      (R10), X4
-	VPMOVZXWD    X3, Y5
-	VPSLLD       $0x10, Y5, Y5
-	VPMOVZXWD    X4, Y6
-	VPSLLD       $0x10, Y6, Y6
-	VCMPPS       $0x1a, Y6, Y5, Y5
-	VEXTRACTI128 $0x01, Y5, X6
-	VPACKSSDW    X6, X5, X6
-	VPBLENDVB    X6, X4, X3, X3
-	VMOVDQU      X3, (DI)
-	ADDQ         $+16, DI
-	ADDQ         $+16, R10
-	SUBQ         $+16, R8
-	JGE          loopMax
+	ROW_LOOP_BF16_AVX2(loopMax, 26)
 
 rest:
-	ADDQ $+16, R8
+	ADDQ $16, R8
 	JZ   next
 
 part:
 	PREFETCHT0 (DI)(R11*1)
-	CMPQ       R8, $+8
-	JLT        below64
-	VMOVQ      (DI), X3
-	VMOVQ      (R10), X4
-	JMP        combine
-
-below64:
-	CMPQ  R8, $+4
-	JLT   below32
-	VMOVD (DI), X3
-	VMOVD (R10), X4
-	JMP   combine
-
-below32:
-	VPXOR   X3, X3, X3
-	VPINSRW $0x00, (DI), X3, X3
-	VPXOR   X4, X4, X4
-	VPINSRW $0x00, (R10), X4, X4
+	LOAD_PART(8, below64, VMOVQ, X3, X4)
+	LOAD_PART(4, below32, VMOVD, X3, X4)
+	LOAD_PART_AVX2(X3, VPINSRW, X4)
 
 combine:
-	CMPL         SI, $0x02
-	JEQ          prod
-	CMPL         SI, $0x03
-	JEQ          min
-	CMPL         SI, $0x04
-	JEQ          max
-	VPMOVZXWD    X3, Y3
-	VPSLLD       $0x10, Y3, Y3
-	VPMOVZXWD    X4, Y4
-	VPSLLD       $0x10, Y4, Y4
-	VADDPS       Y4, Y3, Y3
-	VPSRLD       $0x10, Y3, Y4
-	VCMPPS       $0x03, Y3, Y3, Y6
-	VPAND        Y1, Y4, Y5
-	VPADDD       Y3, Y5, Y5
-	VPADDD       Y0, Y5, Y5
-	VPSRLD       $0x10, Y5, Y5
-	VPOR         Y2, Y4, Y4
-	VBLENDVPS    Y6, Y4, Y5, Y5
-	VEXTRACTI128 $0x01, Y5, X3
-	VPACKUSDW    X3, X5, X3
-	JMP          store
+	CHOOSE(prod, min, max)
+	COMBINE_SUM_BF16_AVX2
+	JMP store
 
 prod:
-	VPMOVZXWD    X3, Y3
-	VPSLLD       $0x10, Y3, Y3
-	VPMOVZXWD    X4, Y4
-	VPSLLD       $0x10, Y4, Y4
-	VMULPS       Y4, Y3, Y3
-	VPSRLD       $0x10, Y3, Y4
-	VCMPPS       $0x03, Y3, Y3, Y6
-	VPAND        Y1, Y4, Y5
-	VPADDD       Y3, Y5, Y5
-	VPADDD       Y0, Y5, Y5
-	VPSRLD       $0x10, Y5, Y5
-	VPOR         Y2, Y4, Y4
-	VBLENDVPS    Y6, Y4, Y5, Y5
-	VEXTRACTI128 $0x01, Y5, X3
-	VPACKUSDW    X3, X5, X3
-	JMP          store
+	COMBINE_PROD_BF16_AVX2
+	JMP store
 
 min:
-	VPMOVZXWD    X3, Y5
-	VPSLLD       $0x10, Y5, Y5
-	VPMOVZXWD    X4, Y6
-	VPSLLD       $0x10, Y6, Y6
-	VCMPPS       $0x15, Y6, Y5, Y5
-	VEXTRACTI128 $0x01, Y5, X6
-	VPACKSSDW    X6, X5, X6
-	VPBLENDVB    X6, X4, X3, X3
-	JMP          store
+	COMBINE_MIN_BF16_AVX2
+	JMP store
 
 max:
-	VPMOVZXWD    X3, Y5
-	VPSLLD       $0x10, Y5, Y5
-	VPMOVZXWD    X4, Y6
-	VPSLLD       $0x10, Y6, Y6
-	VCMPPS       $0x1a, Y6, Y5, Y5
-	VEXTRACTI128 $0x01, Y5, X6
-	VPACKSSDW    X6, X5, X6
-	VPBLENDVB    X6, X4, X3, X3
+	COMBINE_MAX_BF16_AVX2
 
 store:
-	CMPQ  R8, $+8
-	JLT   storeBelow64
-	VMOVQ X3, (DI)
-	ADDQ  $+8, DI
-	ADDQ  $+8, R10
-	SUBQ  $+8, R8
-	JNZ   part
-	JMP   next
-
-storeBelow64:
-	CMPQ  R8, $+4
-	JLT   storeBelow32
-	VMOVD X3, (DI)
-	ADDQ  $+4, DI
-	ADDQ  $+4, R10
-	SUBQ  $+4, R8
-	JNZ   part
-	JMP   next
-
-storeBelow32:
-	VPEXTRW $0x00, X3, (DI)
-	ADDQ    $+2, DI
-	ADDQ    $+2, R10
-	SUBQ    $+2, R8
-	JNZ     part
+	STORE_PART(8, storeBelow64, VMOVQ, X3)
+	STORE_PART(4, storeBelow32, VMOVD, X3)
+	STORE_PART_AVX2_2(VPEXTRW, X3, 2)
 
 next:
-	ADDQ $+8, CX
+	ADDQ $8, CX
 	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
@@ -14269,52 +6678,12 @@ TEXT ·scatterRowsBF16AVX512(SB), NOSPLIT, $0-57
 	MOVQ  $-1, DI
 	BZHIQ R10, DI, DI
 	KMOVQ DI, K1
-
-row:
-	MOVQ    (CX), DI
-	MOVQ    $+8, R8
-	LEAQ    -1(BX), R10
-	CMPQ    R8, R10
-	CMOVQGT R10, R8
-	MOVQ    (CX)(R8*8), R11
-	SUBQ    DI, R11
-	SHLQ    $0x01, R11
-	SHLQ    $0x01, DI
-	ADDQ    AX, DI
-	MOVQ    DX, R10
-	MOVQ    R9, R8
-	SUBQ    $+32, R8
-	JLT     rest
-	CMPL    SI, $0x02
-	JEQ     loopProd
-	CMPL    SI, $0x03
-	JEQ     loopMin
-	CMPL    SI, $0x04
-	JEQ     loopMax
-
-loopSum:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU    (DI), Y3
-	VMOVDQU    (R10), Y4
-	VPMOVZXWD  Y3, Z3
-	VPSLLD     $0x10, Z3, Z3
-	VPMOVZXWD  Y4, Z4
-	VPSLLD     $0x10, Z4, Z4
-	VADDPS     Z4, Z3, Z3
-	VPSRLD     $0x10, Z3, Z4
-	VCMPPS     $0x03, Z3, Z3, K2
-	VPANDD     Z1, Z4, Z5
-	VPADDD     Z3, Z5, Z5
-	VPADDD     Z0, Z5, Z5
-	VPSRLD     $0x10, Z5, Z5
-	VPORD      Z2, Z4, K2, Z5
-	VPMOVDW    Z5, Y3
-	VMOVDQU    Y3, (DI)
-	ADDQ       $+32, DI
-	ADDQ       $+32, R10
-	SUBQ       $+32, R8
-	JGE        loopSum
-	JMP        rest
+	ROW_BEGINS(1)
+	SUBQ  $32, R8
+	JLT   rest
+	CHOOSE(loopProd, loopMin, loopMax)
+	ROW_LOOP_BF16(Y3, Y4, COMBINE_SUM_BF16_AVX512, 32)
+	JMP   rest
 
 loopProd:
 	PREFETCHT0 (DI)(R11*1)
@@ -14334,109 +6703,40 @@ loopProd:
 	VPORD      Z2, Z4, K2, Z5
 	VPMOVDW    Z5, Y3
 	VMOVDQU    Y3, (DI)
-	ADDQ       $+32, DI
-	ADDQ       $+32, R10
-	SUBQ       $+32, R8
+	ADDQ       $32, DI
+	ADDQ       $32, R10
+	SUBQ       $32, R8
 	JGE        loopProd
 	JMP        rest
-
-loopMin:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU    (DI), Y3
-	VMOVDQU    (R10), Y4
-	VPMOVZXWD  Y3, Z5
-	VPSLLD     $0x10, Z5, Z5
-	VPMOVZXWD  Y4, Z6
-	VPSLLD     $0x10, Z6, Z6
-	VCMPPS     $0x15, Z6, Z5, K2
-	VMOVDQU16  Y4, K2, Y3
-	VMOVDQU    Y3, (DI)
-	ADDQ       $+32, DI
-	ADDQ       $+32, R10
-	SUBQ       $+32, R8
-	JGE        loopMin
+	ROW_LOOP_BF16_AVX512(loopMin, 21)
 	JMP        rest
-
-loopMax:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU    (DI), Y3
-	VMOVDQU    (R10), Y4
-	VPMOVZXWD  Y3, Z5
-	VPSLLD     $0x10, Z5, Z5
-	VPMOVZXWD  Y4, Z6
-	VPSLLD     $0x10, Z6, Z6
-	VCMPPS     $0x1a, Z6, Z5, K2
-	VMOVDQU16  Y4, K2, Y3
-	VMOVDQU    Y3, (DI)
-	ADDQ       $+32, DI
-	ADDQ       $+32, R10
-	SUBQ       $+32, R8
-	JGE        loopMax
+	ROW_LOOP_BF16_AVX512(loopMax, 26)
 
 rest:
-	ADDQ       $+32, R8
+	ADDQ       $32, R8
 	JZ         next
 	VMOVDQU8.Z (DI), K1, Y3
 	VMOVDQU8.Z (R10), K1, Y4
-	CMPL       SI, $0x02
-	JEQ        prod
-	CMPL       SI, $0x03
-	JEQ        min
-	CMPL       SI, $0x04
-	JEQ        max
-	VPMOVZXWD  Y3, Z3
-	VPSLLD     $0x10, Z3, Z3
-	VPMOVZXWD  Y4, Z4
-	VPSLLD     $0x10, Z4, Z4
-	VADDPS     Z4, Z3, Z3
-	VPSRLD     $0x10, Z3, Z4
-	VCMPPS     $0x03, Z3, Z3, K2
-	VPANDD     Z1, Z4, Z5
-	VPADDD     Z3, Z5, Z5
-	VPADDD     Z0, Z5, Z5
-	VPSRLD     $0x10, Z5, Z5
-	VPORD      Z2, Z4, K2, Z5
-	VPMOVDW    Z5, Y3
+	CHOOSE(prod, min, max)
+	COMBINE_SUM_BF16_AVX512
 	JMP        store
 
 prod:
-	VPMOVZXWD Y3, Z3
-	VPSLLD    $0x10, Z3, Z3
-	VPMOVZXWD Y4, Z4
-	VPSLLD    $0x10, Z4, Z4
-	VMULPS    Z4, Z3, Z3
-	VPSRLD    $0x10, Z3, Z4
-	VCMPPS    $0x03, Z3, Z3, K2
-	VPANDD    Z1, Z4, Z5
-	VPADDD    Z3, Z5, Z5
-	VPADDD    Z0, Z5, Z5
-	VPSRLD    $0x10, Z5, Z5
-	VPORD     Z2, Z4, K2, Z5
-	VPMOVDW   Z5, Y3
-	JMP       store
+	COMBINE_PROD_BF16_AVX512
+	JMP store
 
 min:
-	VPMOVZXWD Y3, Z5
-	VPSLLD    $0x10, Z5, Z5
-	VPMOVZXWD Y4, Z6
-	VPSLLD    $0x10, Z6, Z6
-	VCMPPS    $0x15, Z6, Z5, K2
-	VMOVDQU16 Y4, K2, Y3
-	JMP       store
+	COMBINE_MIN_BF16_AVX512
+	JMP store
 
 max:
-	VPMOVZXWD Y3, Z5
-	VPSLLD    $0x10, Z5, Z5
-	VPMOVZXWD Y4, Z6
-	VPSLLD    $0x10, Z6, Z6
-	VCMPPS    $0x1a, Z6, Z5, K2
-	VMOVDQU16 Y4, K2, Y3
+	COMBINE_MAX_BF16_AVX512
 
 store:
 	VMOVDQU8 Y3, K1, (DI)
 
 next:
-	ADDQ $+8, CX
+	ADDQ $8, CX
 	ADDQ updatesRow+40(FP), DX
 	DECQ BX
 	JNZ  row
@@ -14446,16 +6746,16 @@ next:
 // func countX32AVX2(counts *byte, at int, offsets *int, n int, by int)
 // Requires: AVX
 TEXT ·countX32AVX2(SB), NOSPLIT, $0-40
-	MOVQ  counts+0(FP), AX
-	ADDQ  at+8(FP), AX
-	MOVQ  offsets+16(FP), CX
-	MOVQ  n+24(FP), DX
-	MOVQ  by+32(FP), BX
-	TESTQ $0x00000001, DX
-	JZ    loop
-	ADDQ  $-8, CX
-	INCQ  DX
-	JMP   odd
+	MOVQ    counts+0(FP), AX
+	ADDQ    at+8(FP), AX
+	MOVQ    offsets+16(FP), CX
+	MOVQ    n+24(FP), DX
+	MOVQ    by+32(FP), BX
+	TESTQ   $0x00000001, DX
+	JZ      loop
+	ADDQ    $-8, CX
+	INCQ    DX
+	JMP     odd
 	PCALIGN $0x40
 
 loop:
@@ -14465,8 +6765,8 @@ loop:
 odd:
 	MOVQ 8(CX), SI
 	ADDL BX, (AX)(SI*4)
-	ADDQ $+16, CX
-	SUBQ $+2, DX
+	ADDQ $16, CX
+	SUBQ $2, DX
 	JNZ  loop
 	VZEROUPPER
 	RET
@@ -14486,9 +6786,9 @@ loop:
 	VDIVPS  Y0, Y2, Y2
 	VMOVUPS Y1, (CX)
 	VMOVUPS Y2, (AX)
-	ADDQ    $+32, AX
-	ADDQ    $+32, CX
-	SUBQ    $+8, DX
+	ADDQ    $32, AX
+	ADDQ    $32, CX
+	SUBQ    $8, DX
 	JNZ     loop
 	VZEROUPPER
 	RET
@@ -14512,9 +6812,9 @@ loop:
 	VDIVPD  Y0, Y2, Y2
 	VMOVUPS Y1, 32(CX)
 	VMOVUPS Y2, 32(AX)
-	ADDQ    $+64, AX
-	ADDQ    $+64, CX
-	SUBQ    $+8, DX
+	ADDQ    $64, AX
+	ADDQ    $64, CX
+	SUBQ    $8, DX
 	JNZ     loop
 	VZEROUPPER
 	RET
@@ -14536,9 +6836,9 @@ loop:
 	VCVTPS2PH $0x00, Y2, X2
 	VMOVUPS   X1, (CX)
 	VMOVUPS   X2, (AX)
-	ADDQ      $+16, AX
-	ADDQ      $+16, CX
-	SUBQ      $+8, DX
+	ADDQ      $16, AX
+	ADDQ      $16, CX
+	SUBQ      $8, DX
 	JNZ       loop
 	VZEROUPPER
 	RET
@@ -14579,9 +6879,9 @@ loop:
 	VPACKUSDW    X5, X7, X5
 	VMOVUPS      X1, (CX)
 	VMOVUPS      X5, (AX)
-	ADDQ         $+16, AX
-	ADDQ         $+16, CX
-	SUBQ         $+8, DX
+	ADDQ         $16, AX
+	ADDQ         $16, CX
+	SUBQ         $8, DX
 	JNZ          loop
 	VZEROUPPER
 	RET
@@ -14611,10 +6911,10 @@ loop:
 	VMOVUPS Y3, (CX)
 	VMOVUPS Y2, (AX)
 	VMOVUPS Y0, (DX)
-	ADDQ    $+32, AX
-	ADDQ    $+32, CX
-	ADDQ    $+32, DX
-	SUBQ    $+8, BX
+	ADDQ    $32, AX
+	ADDQ    $32, CX
+	ADDQ    $32, DX
+	SUBQ    $8, BX
 	JNZ     loop
 	VZEROUPPER
 	RET
@@ -14659,10 +6959,10 @@ loop:
 	VMOVUPS Y3, 32(CX)
 	VMOVUPS Y2, 32(AX)
 	VMOVUPS Y0, (DX)
-	ADDQ    $+64, AX
-	ADDQ    $+64, CX
-	ADDQ    $+32, DX
-	SUBQ    $+8, BX
+	ADDQ    $64, AX
+	ADDQ    $64, CX
+	ADDQ    $32, DX
+	SUBQ    $8, BX
 	JNZ     loop
 	VZEROUPPER
 	RET
@@ -14696,10 +6996,10 @@ loop:
 	VMOVUPS X3, (CX)
 	VMOVUPS X2, (AX)
 	VMOVUPS Y0, (DX)
-	ADDQ    $+16, AX
-	ADDQ    $+16, CX
-	ADDQ    $+32, DX
-	SUBQ    $+8, BX
+	ADDQ    $16, AX
+	ADDQ    $16, CX
+	ADDQ    $32, DX
+	SUBQ    $8, BX
 	JNZ     loop
 	VZEROUPPER
 	RET
@@ -14752,80 +7052,11 @@ loop:
 	VMOVUPS X6, (CX)
 	VMOVUPS X5, (AX)
 	VMOVUPS Y0, (DX)
-	ADDQ    $+16, AX
-	ADDQ    $+16, CX
-	ADDQ    $+32, DX
-	SUBQ    $+8, BX
+	ADDQ    $16, AX
+	ADDQ    $16, CX
+	ADDQ    $32, DX
+	SUBQ    $8, BX
 	JNZ     loop
-	VZEROUPPER
-	RET
-
-// func divideWideI8AVX2(dst *byte, sums *byte, counts *byte, n int, each int, init int) int
-// Requires: AVX, AVX2
-TEXT ·divideWideI8AVX2(SB), NOSPLIT, $0-56
-	MOVQ         dst+0(FP), AX
-	MOVQ         sums+8(FP), CX
-	MOVQ         counts+16(FP), DX
-	MOVQ         n+24(FP), BX
-	MOVQ         each+32(FP), SI
-	VMOVDQU      magic64<>+0(SB), Y0
-	VPSRLQ       $0x34, Y0, Y1
-	VPXOR        X2, X2, X2
-	VPBROADCASTD init+40(FP), X3
-	MOVQ         init+40(FP), DI
-	NEGQ         DI
-	VMOVQ        DI, X4
-	VPBROADCASTQ X4, Y4
-	VPBROADCASTD (DX), X5
-
-loop:
-	TESTQ   SI, SI
-	JZ      counted
-	VMOVDQU (DX), X5
-
-counted:
-	VPCMPEQD     X2, X5, X6
-	VMOVD        (AX), X7
-	VMOVDQU      (CX), Y8
-	VPMOVSXBQ    X7, Y9
-	VPAND        Y4, Y9, Y9
-	VPADDQ       Y8, Y9, Y9
-	VPADDQ       Y0, Y9, Y9
-	VPSRLQ       $0x34, Y9, Y10
-	VPCMPEQQ     Y1, Y10, Y10
-	VMOVMSKPD    Y10, DI
-	CMPL         DI, $0x0f
-	JNE          stop
-	VSUBPD       Y0, Y9, Y9
-	VPADDD       X3, X5, X10
-	VCVTDQ2PD    X10, Y10
-	VDIVPD       Y10, Y9, Y9
-	VROUNDPD     $0x09, Y9, Y9
-	VADDPD       Y0, Y9, Y9
-	VPMOVSXDQ    X6, Y10
-	VPAND        Y10, Y8, Y8
-	VMOVDQU      Y8, (CX)
-	VEXTRACTF128 $0x01, Y9, X8
-	VSHUFPS      $0x88, X8, X9, X8
-	VPSHUFB      lowParts8<>+0(SB), X8, X8
-	VPSHUFB      lowParts8<>+0(SB), X6, X6
-	VPBLENDVB    X6, X7, X8, X8
-	VMOVD        X8, (AX)
-	ADDQ         $+4, AX
-	ADDQ         $+32, CX
-	TESTQ        SI, SI
-	JZ           next
-	VMOVDQU      X2, (DX)
-	ADDQ         $+16, DX
-
-next:
-	SUBQ $+4, BX
-	JNZ  loop
-
-stop:
-	MOVQ n+24(FP), AX
-	SUBQ BX, AX
-	MOVQ AX, ret+48(FP)
 	VZEROUPPER
 	RET
 
@@ -14835,346 +7066,27 @@ DATA magic64<>+16(SB)/8, $0x4338000000000000
 DATA magic64<>+24(SB)/8, $0x4338000000000000
 GLOBL magic64<>(SB), RODATA|NOPTR, $32
 
-// func divideWideU8AVX2(dst *byte, sums *byte, counts *byte, n int, each int, init int) int
+// func divideWideI8AVX2(dst *byte, sums *byte, counts *byte, n int, each int, init int) int
 // Requires: AVX, AVX2
+TEXT ·divideWideI8AVX2(SB), NOSPLIT, $0-56
+	DIVIDE_WIDE_AVX2(VMOVD, VPMOVSXBQ, lowParts8<>, 1)
+
 TEXT ·divideWideU8AVX2(SB), NOSPLIT, $0-56
-	MOVQ         dst+0(FP), AX
-	MOVQ         sums+8(FP), CX
-	MOVQ         counts+16(FP), DX
-	MOVQ         n+24(FP), BX
-	MOVQ         each+32(FP), SI
-	VMOVDQU      magic64<>+0(SB), Y0
-	VPSRLQ       $0x34, Y0, Y1
-	VPXOR        X2, X2, X2
-	VPBROADCASTD init+40(FP), X3
-	MOVQ         init+40(FP), DI
-	NEGQ         DI
-	VMOVQ        DI, X4
-	VPBROADCASTQ X4, Y4
-	VPBROADCASTD (DX), X5
+	DIVIDE_WIDE_AVX2(VMOVD, VPMOVZXBQ, lowParts8<>, 1)
 
-loop:
-	TESTQ   SI, SI
-	JZ      counted
-	VMOVDQU (DX), X5
-
-counted:
-	VPCMPEQD     X2, X5, X6
-	VMOVD        (AX), X7
-	VMOVDQU      (CX), Y8
-	VPMOVZXBQ    X7, Y9
-	VPAND        Y4, Y9, Y9
-	VPADDQ       Y8, Y9, Y9
-	VPADDQ       Y0, Y9, Y9
-	VPSRLQ       $0x34, Y9, Y10
-	VPCMPEQQ     Y1, Y10, Y10
-	VMOVMSKPD    Y10, DI
-	CMPL         DI, $0x0f
-	JNE          stop
-	VSUBPD       Y0, Y9, Y9
-	VPADDD       X3, X5, X10
-	VCVTDQ2PD    X10, Y10
-	VDIVPD       Y10, Y9, Y9
-	VROUNDPD     $0x09, Y9, Y9
-	VADDPD       Y0, Y9, Y9
-	VPMOVSXDQ    X6, Y10
-	VPAND        Y10, Y8, Y8
-	VMOVDQU      Y8, (CX)
-	VEXTRACTF128 $0x01, Y9, X8
-	VSHUFPS      $0x88, X8, X9, X8
-	VPSHUFB      lowParts8<>+0(SB), X8, X8
-	VPSHUFB      lowParts8<>+0(SB), X6, X6
-	VPBLENDVB    X6, X7, X8, X8
-	VMOVD        X8, (AX)
-	ADDQ         $+4, AX
-	ADDQ         $+32, CX
-	TESTQ        SI, SI
-	JZ           next
-	VMOVDQU      X2, (DX)
-	ADDQ         $+16, DX
-
-next:
-	SUBQ $+4, BX
-	JNZ  loop
-
-stop:
-	MOVQ n+24(FP), AX
-	SUBQ BX, AX
-	MOVQ AX, ret+48(FP)
-	VZEROUPPER
-	RET
-
-// func divideWideI16AVX2(dst *byte, sums *byte, counts *byte, n int, each int, init int) int
-// Requires: AVX, AVX2
 TEXT ·divideWideI16AVX2(SB), NOSPLIT, $0-56
-	MOVQ         dst+0(FP), AX
-	MOVQ         sums+8(FP), CX
-	MOVQ         counts+16(FP), DX
-	MOVQ         n+24(FP), BX
-	MOVQ         each+32(FP), SI
-	VMOVDQU      magic64<>+0(SB), Y0
-	VPSRLQ       $0x34, Y0, Y1
-	VPXOR        X2, X2, X2
-	VPBROADCASTD init+40(FP), X3
-	MOVQ         init+40(FP), DI
-	NEGQ         DI
-	VMOVQ        DI, X4
-	VPBROADCASTQ X4, Y4
-	VPBROADCASTD (DX), X5
+	DIVIDE_WIDE_AVX2(VMOVQ, VPMOVSXWQ, lowParts16<>, 2)
 
-loop:
-	TESTQ   SI, SI
-	JZ      counted
-	VMOVDQU (DX), X5
-
-counted:
-	VPCMPEQD     X2, X5, X6
-	VMOVQ        (AX), X7
-	VMOVDQU      (CX), Y8
-	VPMOVSXWQ    X7, Y9
-	VPAND        Y4, Y9, Y9
-	VPADDQ       Y8, Y9, Y9
-	VPADDQ       Y0, Y9, Y9
-	VPSRLQ       $0x34, Y9, Y10
-	VPCMPEQQ     Y1, Y10, Y10
-	VMOVMSKPD    Y10, DI
-	CMPL         DI, $0x0f
-	JNE          stop
-	VSUBPD       Y0, Y9, Y9
-	VPADDD       X3, X5, X10
-	VCVTDQ2PD    X10, Y10
-	VDIVPD       Y10, Y9, Y9
-	VROUNDPD     $0x09, Y9, Y9
-	VADDPD       Y0, Y9, Y9
-	VPMOVSXDQ    X6, Y10
-	VPAND        Y10, Y8, Y8
-	VMOVDQU      Y8, (CX)
-	VEXTRACTF128 $0x01, Y9, X8
-	VSHUFPS      $0x88, X8, X9, X8
-	VPSHUFB      lowParts16<>+0(SB), X8, X8
-	VPSHUFB      lowParts16<>+0(SB), X6, X6
-	VPBLENDVB    X6, X7, X8, X8
-	VMOVQ        X8, (AX)
-	ADDQ         $+8, AX
-	ADDQ         $+32, CX
-	TESTQ        SI, SI
-	JZ           next
-	VMOVDQU      X2, (DX)
-	ADDQ         $+16, DX
-
-next:
-	SUBQ $+4, BX
-	JNZ  loop
-
-stop:
-	MOVQ n+24(FP), AX
-	SUBQ BX, AX
-	MOVQ AX, ret+48(FP)
-	VZEROUPPER
-	RET
-
-// func divideWideU16AVX2(dst *byte, sums *byte, counts *byte, n int, each int, init int) int
-// Requires: AVX, AVX2
 TEXT ·divideWideU16AVX2(SB), NOSPLIT, $0-56
-	MOVQ         dst+0(FP), AX
-	MOVQ         sums+8(FP), CX
-	MOVQ         counts+16(FP), DX
-	MOVQ         n+24(FP), BX
-	MOVQ         each+32(FP), SI
-	VMOVDQU      magic64<>+0(SB), Y0
-	VPSRLQ       $0x34, Y0, Y1
-	VPXOR        X2, X2, X2
-	VPBROADCASTD init+40(FP), X3
-	MOVQ         init+40(FP), DI
-	NEGQ         DI
-	VMOVQ        DI, X4
-	VPBROADCASTQ X4, Y4
-	VPBROADCASTD (DX), X5
-
-loop:
-	TESTQ   SI, SI
-	JZ      counted
-	VMOVDQU (DX), X5
-
-counted:
-	VPCMPEQD     X2, X5, X6
-	VMOVQ        (AX), X7
-	VMOVDQU      (CX), Y8
-	VPMOVZXWQ    X7, Y9
-	VPAND        Y4, Y9, Y9
-	VPADDQ       Y8, Y9, Y9
-	VPADDQ       Y0, Y9, Y9
-	VPSRLQ       $0x34, Y9, Y10
-	VPCMPEQQ     Y1, Y10, Y10
-	VMOVMSKPD    Y10, DI
-	CMPL         DI, $0x0f
-	JNE          stop
-	VSUBPD       Y0, Y9, Y9
-	VPADDD       X3, X5, X10
-	VCVTDQ2PD    X10, Y10
-	VDIVPD       Y10, Y9, Y9
-	VROUNDPD     $0x09, Y9, Y9
-	VADDPD       Y0, Y9, Y9
-	VPMOVSXDQ    X6, Y10
-	VPAND        Y10, Y8, Y8
-	VMOVDQU      Y8, (CX)
-	VEXTRACTF128 $0x01, Y9, X8
-	VSHUFPS      $0x88, X8, X9, X8
-	VPSHUFB      lowParts16<>+0(SB), X8, X8
-	VPSHUFB      lowParts16<>+0(SB), X6, X6
-	VPBLENDVB    X6, X7, X8, X8
-	VMOVQ        X8, (AX)
-	ADDQ         $+8, AX
-	ADDQ         $+32, CX
-	TESTQ        SI, SI
-	JZ           next
-	VMOVDQU      X2, (DX)
-	ADDQ         $+16, DX
-
-next:
-	SUBQ $+4, BX
-	JNZ  loop
-
-stop:
-	MOVQ n+24(FP), AX
-	SUBQ BX, AX
-	MOVQ AX, ret+48(FP)
-	VZEROUPPER
-	RET
+	DIVIDE_WIDE_AVX2(VMOVQ, VPMOVZXWQ, lowParts16<>, 2)
 
 // func divideWideI32AVX2(dst *byte, sums *byte, counts *byte, n int, each int, init int) int
 // Requires: AVX, AVX2
 TEXT ·divideWideI32AVX2(SB), NOSPLIT, $0-56
-	MOVQ         dst+0(FP), AX
-	MOVQ         sums+8(FP), CX
-	MOVQ         counts+16(FP), DX
-	MOVQ         n+24(FP), BX
-	MOVQ         each+32(FP), SI
-	VMOVDQU      magic64<>+0(SB), Y0
-	VPSRLQ       $0x34, Y0, Y1
-	VPXOR        X2, X2, X2
-	VPBROADCASTD init+40(FP), X3
-	MOVQ         init+40(FP), DI
-	NEGQ         DI
-	VMOVQ        DI, X4
-	VPBROADCASTQ X4, Y4
-	VPBROADCASTD (DX), X5
+	DIVIDE_WIDE_AVX2_2(VPMOVSXDQ)
 
-loop:
-	TESTQ   SI, SI
-	JZ      counted
-	VMOVDQU (DX), X5
-
-counted:
-	VPCMPEQD     X2, X5, X6
-	VMOVDQU      (AX), X7
-	VMOVDQU      (CX), Y8
-	VPMOVSXDQ    X7, Y9
-	VPAND        Y4, Y9, Y9
-	VPADDQ       Y8, Y9, Y9
-	VPADDQ       Y0, Y9, Y9
-	VPSRLQ       $0x34, Y9, Y10
-	VPCMPEQQ     Y1, Y10, Y10
-	VMOVMSKPD    Y10, DI
-	CMPL         DI, $0x0f
-	JNE          stop
-	VSUBPD       Y0, Y9, Y9
-	VPADDD       X3, X5, X10
-	VCVTDQ2PD    X10, Y10
-	VDIVPD       Y10, Y9, Y9
-	VROUNDPD     $0x09, Y9, Y9
-	VADDPD       Y0, Y9, Y9
-	VPMOVSXDQ    X6, Y10
-	VPAND        Y10, Y8, Y8
-	VMOVDQU      Y8, (CX)
-	VEXTRACTF128 $0x01, Y9, X8
-	VSHUFPS      $0x88, X8, X9, X8
-	VPBLENDVB    X6, X7, X8, X8
-	VMOVDQU      X8, (AX)
-	ADDQ         $+16, AX
-	ADDQ         $+32, CX
-	TESTQ        SI, SI
-	JZ           next
-	VMOVDQU      X2, (DX)
-	ADDQ         $+16, DX
-
-next:
-	SUBQ $+4, BX
-	JNZ  loop
-
-stop:
-	MOVQ n+24(FP), AX
-	SUBQ BX, AX
-	MOVQ AX, ret+48(FP)
-	VZEROUPPER
-	RET
-
-// func divideWideU32AVX2(dst *byte, sums *byte, counts *byte, n int, each int, init int) int
-// Requires: AVX, AVX2
 TEXT ·divideWideU32AVX2(SB), NOSPLIT, $0-56
-	MOVQ         dst+0(FP), AX
-	MOVQ         sums+8(FP), CX
-	MOVQ         counts+16(FP), DX
-	MOVQ         n+24(FP), BX
-	MOVQ         each+32(FP), SI
-	VMOVDQU      magic64<>+0(SB), Y0
-	VPSRLQ       $0x34, Y0, Y1
-	VPXOR        X2, X2, X2
-	VPBROADCASTD init+40(FP), X3
-	MOVQ         init+40(FP), DI
-	NEGQ         DI
-	VMOVQ        DI, X4
-	VPBROADCASTQ X4, Y4
-	VPBROADCASTD (DX), X5
-
-loop:
-	TESTQ   SI, SI
-	JZ      counted
-	VMOVDQU (DX), X5
-
-counted:
-	VPCMPEQD     X2, X5, X6
-	VMOVDQU      (AX), X7
-	VMOVDQU      (CX), Y8
-	VPMOVZXDQ    X7, Y9
-	VPAND        Y4, Y9, Y9
-	VPADDQ       Y8, Y9, Y9
-	VPADDQ       Y0, Y9, Y9
-	VPSRLQ       $0x34, Y9, Y10
-	VPCMPEQQ     Y1, Y10, Y10
-	VMOVMSKPD    Y10, DI
-	CMPL         DI, $0x0f
-	JNE          stop
-	VSUBPD       Y0, Y9, Y9
-	VPADDD       X3, X5, X10
-	VCVTDQ2PD    X10, Y10
-	VDIVPD       Y10, Y9, Y9
-	VROUNDPD     $0x09, Y9, Y9
-	VADDPD       Y0, Y9, Y9
-	VPMOVSXDQ    X6, Y10
-	VPAND        Y10, Y8, Y8
-	VMOVDQU      Y8, (CX)
-	VEXTRACTF128 $0x01, Y9, X8
-	VSHUFPS      $0x88, X8, X9, X8
-	VPBLENDVB    X6, X7, X8, X8
-	VMOVDQU      X8, (AX)
-	ADDQ         $+16, AX
-	ADDQ         $+32, CX
-	TESTQ        SI, SI
-	JZ           next
-	VMOVDQU      X2, (DX)
-	ADDQ         $+16, DX
-
-next:
-	SUBQ $+4, BX
-	JNZ  loop
-
-stop:
-	MOVQ n+24(FP), AX
-	SUBQ BX, AX
-	MOVQ AX, ret+48(FP)
-	VZEROUPPER
-	RET
+	DIVIDE_WIDE_AVX2_2(VPMOVZXDQ)
 
 // func divideWideI64AVX2(dst *byte, sums *byte, counts *byte, n int, each int, init int) int
 // Requires: AVX, AVX2
@@ -15231,15 +7143,15 @@ counted:
 	VPSUBQ    Y0, Y9, Y9
 	VPBLENDVB Y6, Y7, Y9, Y9
 	VMOVDQU   Y9, (AX)
-	ADDQ      $+32, AX
-	ADDQ      $+32, CX
+	ADDQ      $32, AX
+	ADDQ      $32, CX
 	TESTQ     SI, SI
 	JZ        next
 	VMOVDQU   X2, (DX)
-	ADDQ      $+16, DX
+	ADDQ      $16, DX
 
 next:
-	SUBQ $+4, BX
+	SUBQ $4, BX
 	JNZ  loop
 
 stop:
@@ -15305,15 +7217,15 @@ counted:
 	VPSUBQ    Y0, Y9, Y9
 	VPBLENDVB Y6, Y7, Y9, Y9
 	VMOVDQU   Y9, (AX)
-	ADDQ      $+32, AX
-	ADDQ      $+32, CX
+	ADDQ      $32, AX
+	ADDQ      $32, CX
 	TESTQ     SI, SI
 	JZ        next
 	VMOVDQU   X2, (DX)
-	ADDQ      $+16, DX
+	ADDQ      $16, DX
 
 next:
-	SUBQ $+4, BX
+	SUBQ $4, BX
 	JNZ  loop
 
 stop:
@@ -15331,8 +7243,8 @@ TEXT ·prefetchAVX2(SB), NOSPLIT, $0-16
 
 loop:
 	PREFETCHT0 (AX)
-	ADDQ       $+64, AX
-	SUBQ       $+64, CX
+	ADDQ       $64, AX
+	SUBQ       $64, CX
 	JG         loop
 	VZEROUPPER
 	RET
@@ -15347,88 +7259,30 @@ TEXT ·copyRowsAVX2(SB), NOSPLIT, $0-57
 	MOVQ bytes+40(FP), SI
 	MOVQ dstRow+16(FP), DI
 	MOVQ srcRow+24(FP), R8
-	CMPQ SI, $+2
+	CMPQ SI, $2
 	JLT  row
 	CMPB stream+56(FP), $0x00
 	JNE  row
-	CMPQ SI, $+128
+	CMPQ SI, $128
 	JG   row
-	CMPQ SI, $+64
+	CMPQ SI, $64
 	JG   parts512
-	CMPQ SI, $+32
+	CMPQ SI, $32
 	JG   parts256
-	CMPQ SI, $+16
+	CMPQ SI, $16
 	JG   parts128
-	CMPQ SI, $+8
+	CMPQ SI, $8
 	JG   parts64
-	CMPQ SI, $+4
+	CMPQ SI, $4
 	JG   parts32
-
-rows16:
-	PREFETCHT0 (CX)(BX*1)
-	MOVWLZX    (CX), R9
-	MOVWLZX    -2(CX)(SI*1), R10
-	MOVW       R9, (AX)
-	MOVW       R10, -2(AX)(SI*1)
-	ADDQ       DI, AX
-	ADDQ       R8, CX
-	DECQ       DX
-	JNZ        rows16
-	JMP        done
-
-parts32:
-rows32:
-	PREFETCHT0 (CX)(BX*1)
-	MOVL       (CX), R9
-	MOVL       -4(CX)(SI*1), R10
-	MOVL       R9, (AX)
-	MOVL       R10, -4(AX)(SI*1)
-	ADDQ       DI, AX
-	ADDQ       R8, CX
-	DECQ       DX
-	JNZ        rows32
-	JMP        done
-
-parts64:
-rows64:
-	PREFETCHT0 (CX)(BX*1)
-	MOVQ       (CX), R9
-	MOVQ       -8(CX)(SI*1), R10
-	MOVQ       R9, (AX)
-	MOVQ       R10, -8(AX)(SI*1)
-	ADDQ       DI, AX
-	ADDQ       R8, CX
-	DECQ       DX
-	JNZ        rows64
-	JMP        done
-
-parts128:
-rows128:
-	PREFETCHT0 (CX)(BX*1)
-	VMOVDQU    (CX), X0
-	VMOVDQU    -16(CX)(SI*1), X1
-	VMOVDQU    X0, (AX)
-	VMOVDQU    X1, -16(AX)(SI*1)
-	ADDQ       DI, AX
-	ADDQ       R8, CX
-	DECQ       DX
-	JNZ        rows128
-	JMP        done
-
-parts256:
-rows256:
-	PREFETCHT0 (CX)(BX*1)
-	VMOVDQU    (CX), Y0
-	VMOVDQU    -32(CX)(SI*1), Y1
-	VMOVDQU    Y0, (AX)
-	VMOVDQU    Y1, -32(AX)(SI*1)
-	ADDQ       DI, AX
-	ADDQ       R8, CX
-	DECQ       DX
-	JNZ        rows256
-	JMP        done
+	SHORT_ROWS_4
+	SHORT_ROWS_5(parts32, rows32, MOVL, R9, -4, R10)
+	SHORT_ROWS_5(parts64, rows64, MOVQ, R9, -8, R10)
+	SHORT_ROWS_5(parts128, rows128, VMOVDQU, X0, -16, X1)
+	SHORT_ROWS_5(parts256, rows256, VMOVDQU, Y0, -32, Y1)
 
 parts512:
+
 rows512:
 	PREFETCHT0 (CX)(BX*1)
 	VMOVDQU    (CX), Y0
@@ -15446,101 +7300,7 @@ rows512:
 	JMP        done
 
 row:
-	MOVQ bytes+40(FP), SI
-	XORQ R10, R10
-	CMPB stream+56(FP), $0x00
-	JEQ  loop
-
-	// What comes before an aligned store.
-	MOVQ    AX, R9
-	NEGQ    R9
-	ANDQ    $0x3f, R9
-	CMPQ    R9, SI
-	CMOVQGT SI, R9
-	TESTQ   R9, R9
-	JNZ     partial
-
-aligned:
-	CMPQ       SI, $+64
-	JLT        rest
-	VMOVDQU    (CX)(R10*1), Y0
-	VMOVNTDQ   Y0, (AX)(R10*1)
-	VMOVDQU    32(CX)(R10*1), Y0
-	VMOVNTDQ   Y0, 32(AX)(R10*1)
-	LEAQ       (CX)(R10*1), R9
-	PREFETCHT0 (R9)(BX*1)
-	ADDQ       $+64, R10
-	SUBQ       $+64, SI
-	JMP        aligned
-
-loop:
-	CMPQ       SI, $+64
-	JLT        rest
-	VMOVDQU    (CX)(R10*1), Y0
-	VMOVDQU    Y0, (AX)(R10*1)
-	VMOVDQU    32(CX)(R10*1), Y0
-	VMOVDQU    Y0, 32(AX)(R10*1)
-	LEAQ       (CX)(R10*1), R9
-	PREFETCHT0 (R9)(BX*1)
-	ADDQ       $+64, R10
-	SUBQ       $+64, SI
-	JMP        loop
-
-rest:
-	MOVQ  SI, R9
-	TESTQ SI, SI
-	JZ    moved
-
-partial:
-	LEAQ       (CX)(R10*1), R11
-	PREFETCHT0 (R11)(BX*1)
-	SUBQ       R9, SI
-	TESTQ      $0x00000020, R9
-	JZ         no256
-	VMOVDQU    (CX)(R10*1), Y0
-	VMOVDQU    Y0, (AX)(R10*1)
-	ADDQ       $+32, R10
-
-no256:
-	TESTQ   $0x00000010, R9
-	JZ      no128
-	VMOVDQU (CX)(R10*1), X0
-	VMOVDQU X0, (AX)(R10*1)
-	ADDQ    $+16, R10
-
-no128:
-	TESTQ $0x00000008, R9
-	JZ    no64
-	MOVQ  (CX)(R10*1), R11
-	MOVQ  R11, (AX)(R10*1)
-	ADDQ  $+8, R10
-
-no64:
-	TESTQ $0x00000004, R9
-	JZ    no32
-	MOVL  (CX)(R10*1), R11
-	MOVL  R11, (AX)(R10*1)
-	ADDQ  $+4, R10
-
-no32:
-	TESTQ   $0x00000002, R9
-	JZ      no16
-	MOVWLZX (CX)(R10*1), R11
-	MOVW    R11, (AX)(R10*1)
-	ADDQ    $+2, R10
-
-no16:
-	TESTQ   $0x00000001, R9
-	JZ      no8
-	MOVBLZX (CX)(R10*1), R9
-	MOVB    R9, (AX)(R10*1)
-	ADDQ    $+1, R10
-
-no8:
-	CMPB stream+56(FP), $0x00
-	JNE  aligned
-
-moved:
+	MOVE_ROW(bytes+40(FP), SI, R10, stream+56(FP), R9, BX, R11)
 	ADDQ DI, AX
 	ADDQ R8, CX
 	DECQ DX
@@ -15561,88 +7321,30 @@ TEXT ·copyRowsAVX512(SB), NOSPLIT, $0-57
 	MOVQ bytes+40(FP), SI
 	MOVQ dstRow+16(FP), DI
 	MOVQ srcRow+24(FP), R8
-	CMPQ SI, $+2
+	CMPQ SI, $2
 	JLT  row
 	CMPB stream+56(FP), $0x00
 	JNE  row
-	CMPQ SI, $+128
+	CMPQ SI, $128
 	JG   row
-	CMPQ SI, $+64
+	CMPQ SI, $64
 	JG   parts512
-	CMPQ SI, $+32
+	CMPQ SI, $32
 	JG   parts256
-	CMPQ SI, $+16
+	CMPQ SI, $16
 	JG   parts128
-	CMPQ SI, $+8
+	CMPQ SI, $8
 	JG   parts64
-	CMPQ SI, $+4
+	CMPQ SI, $4
 	JG   parts32
-
-rows16:
-	PREFETCHT0 (CX)(BX*1)
-	MOVWLZX    (CX), R9
-	MOVWLZX    -2(CX)(SI*1), R10
-	MOVW       R9, (AX)
-	MOVW       R10, -2(AX)(SI*1)
-	ADDQ       DI, AX
-	ADDQ       R8, CX
-	DECQ       DX
-	JNZ        rows16
-	JMP        done
-
-parts32:
-rows32:
-	PREFETCHT0 (CX)(BX*1)
-	MOVL       (CX), R9
-	MOVL       -4(CX)(SI*1), R10
-	MOVL       R9, (AX)
-	MOVL       R10, -4(AX)(SI*1)
-	ADDQ       DI, AX
-	ADDQ       R8, CX
-	DECQ       DX
-	JNZ        rows32
-	JMP        done
-
-parts64:
-rows64:
-	PREFETCHT0 (CX)(BX*1)
-	MOVQ       (CX), R9
-	MOVQ       -8(CX)(SI*1), R10
-	MOVQ       R9, (AX)
-	MOVQ       R10, -8(AX)(SI*1)
-	ADDQ       DI, AX
-	ADDQ       R8, CX
-	DECQ       DX
-	JNZ        rows64
-	JMP        done
-
-parts128:
-rows128:
-	PREFETCHT0 (CX)(BX*1)
-	VMOVDQU    (CX), X0
-	VMOVDQU    -16(CX)(SI*1), X1
-	VMOVDQU    X0, (AX)
-	VMOVDQU    X1, -16(AX)(SI*1)
-	ADDQ       DI, AX
-	ADDQ       R8, CX
-	DECQ       DX
-	JNZ        rows128
-	JMP        done
-
-parts256:
-rows256:
-	PREFETCHT0 (CX)(BX*1)
-	VMOVDQU    (CX), Y0
-	VMOVDQU    -32(CX)(SI*1), Y1
-	VMOVDQU    Y0, (AX)
-	VMOVDQU    Y1, -32(AX)(SI*1)
-	ADDQ       DI, AX
-	ADDQ       R8, CX
-	DECQ       DX
-	JNZ        rows256
-	JMP        done
+	SHORT_ROWS_4
+	SHORT_ROWS_5(parts32, rows32, MOVL, R9, -4, R10)
+	SHORT_ROWS_5(parts64, rows64, MOVQ, R9, -8, R10)
+	SHORT_ROWS_5(parts128, rows128, VMOVDQU, X0, -16, X1)
+	SHORT_ROWS_5(parts256, rows256, VMOVDQU, Y0, -32, Y1)
 
 parts512:
+
 rows512:
 	PREFETCHT0 (CX)(BX*1)
 	VMOVDQU64  (CX), Z0
@@ -15656,61 +7358,7 @@ rows512:
 	JMP        done
 
 row:
-	MOVQ bytes+40(FP), SI
-	XORQ R10, R10
-	CMPB stream+56(FP), $0x00
-	JEQ  loop
-
-	// What comes before an aligned store.
-	MOVQ    AX, R9
-	NEGQ    R9
-	ANDQ    $0x3f, R9
-	CMPQ    R9, SI
-	CMOVQGT SI, R9
-	TESTQ   R9, R9
-	JNZ     partial
-
-aligned:
-	CMPQ       SI, $+64
-	JLT        rest
-	VMOVDQU64  (CX)(R10*1), Z0
-	VMOVNTDQ   Z0, (AX)(R10*1)
-	LEAQ       (CX)(R10*1), R9
-	PREFETCHT0 (R9)(BX*1)
-	ADDQ       $+64, R10
-	SUBQ       $+64, SI
-	JMP        aligned
-
-loop:
-	CMPQ       SI, $+64
-	JLT        rest
-	VMOVDQU64  (CX)(R10*1), Z0
-	VMOVDQU64  Z0, (AX)(R10*1)
-	LEAQ       (CX)(R10*1), R9
-	PREFETCHT0 (R9)(BX*1)
-	ADDQ       $+64, R10
-	SUBQ       $+64, SI
-	JMP        loop
-
-rest:
-	MOVQ  SI, R9
-	TESTQ SI, SI
-	JZ    moved
-
-partial:
-	LEAQ       (CX)(R10*1), R11
-	PREFETCHT0 (R11)(BX*1)
-	SUBQ       R9, SI
-	MOVQ       $-1, R11
-	BZHIQ      R9, R11, R11
-	KMOVQ      R11, K1
-	VMOVDQU8.Z (CX)(R10*1), K1, Z0
-	VMOVDQU8   Z0, K1, (AX)(R10*1)
-	ADDQ       R9, R10
-	CMPB       stream+56(FP), $0x00
-	JNE        aligned
-
-moved:
+	MOVE_ROW_AVX512(bytes+40(FP), SI, R10, stream+56(FP), R9, BX, R11)
 	ADDQ DI, AX
 	ADDQ R8, CX
 	DECQ DX
@@ -15829,30 +7477,10 @@ tile:
 	VMOVQ      X0, (R10)
 	ADDQ       BX, R10
 	VPEXTRQ    $0x01, X0, (R10)
-	SUBQ       $+16, DI
-	JZ         next
-	MOVQ       $0x00000010, R10
-	MOVQ       R10, R11
-	CMPQ       DI, R10
-	CMOVQLT    DI, R10
-	CMOVQLT    R11, DI
-	LEAQ       (R8)(R10*1), R8
-	IMULQ      BX, R10
-	ADDQ       R10, R9
-	JMP        tile
+	ONWARD(16, DI, next, R11, R8, 1, BX, R9, tile)
 
 next:
-	SUBQ    $+8, SI
-	JZ      done
-	MOVQ    $0x00000008, R10
-	MOVQ    R10, DI
-	CMPQ    SI, R10
-	CMOVQLT SI, R10
-	CMOVQLT DI, SI
-	LEAQ    (AX)(R10*1), AX
-	IMULQ   DX, R10
-	ADDQ    R10, CX
-	JMP     column
+	ONWARD(8, SI, done, DI, AX, 1, DX, CX, column)
 
 done:
 	VZEROUPPER
@@ -15929,30 +7557,10 @@ tile:
 	VMOVDQU    X6, (R10)
 	ADDQ       BX, R10
 	VMOVDQU    X0, (R10)
-	SUBQ       $+8, DI
-	JZ         next
-	MOVQ       $0x00000008, R10
-	MOVQ       R10, R11
-	CMPQ       DI, R10
-	CMOVQLT    DI, R10
-	CMOVQLT    R11, DI
-	LEAQ       (R8)(R10*2), R8
-	IMULQ      BX, R10
-	ADDQ       R10, R9
-	JMP        tile
+	ONWARD(8, DI, next, R11, R8, 2, BX, R9, tile)
 
 next:
-	SUBQ    $+8, SI
-	JZ      done
-	MOVQ    $0x00000008, R10
-	MOVQ    R10, DI
-	CMPQ    SI, R10
-	CMOVQLT SI, R10
-	CMOVQLT DI, SI
-	LEAQ    (AX)(R10*2), AX
-	IMULQ   DX, R10
-	ADDQ    R10, CX
-	JMP     column
+	ONWARD(8, SI, done, DI, AX, 2, DX, CX, column)
 
 done:
 	VZEROUPPER
@@ -15997,30 +7605,10 @@ tile:
 	VMOVDQU    X2, (R10)
 	ADDQ       BX, R10
 	VMOVDQU    X0, (R10)
-	SUBQ       $+4, DI
-	JZ         next
-	MOVQ       $0x00000004, R10
-	MOVQ       R10, R11
-	CMPQ       DI, R10
-	CMOVQLT    DI, R10
-	CMOVQLT    R11, DI
-	LEAQ       (R8)(R10*4), R8
-	IMULQ      BX, R10
-	ADDQ       R10, R9
-	JMP        tile
+	ONWARD(4, DI, next, R11, R8, 4, BX, R9, tile)
 
 next:
-	SUBQ    $+4, SI
-	JZ      done
-	MOVQ    $0x00000004, R10
-	MOVQ    R10, DI
-	CMPQ    SI, R10
-	CMOVQLT SI, R10
-	CMOVQLT DI, SI
-	LEAQ    (AX)(R10*4), AX
-	IMULQ   DX, R10
-	ADDQ    R10, CX
-	JMP     column
+	ONWARD(4, SI, done, DI, AX, 4, DX, CX, column)
 
 done:
 	VZEROUPPER
@@ -16051,30 +7639,10 @@ tile:
 	VMOVDQU     X2, (R10)
 	ADDQ        BX, R10
 	VMOVDQU     X0, (R10)
-	SUBQ        $+2, DI
-	JZ          next
-	MOVQ        $0x00000002, R10
-	MOVQ        R10, R11
-	CMPQ        DI, R10
-	CMOVQLT     DI, R10
-	CMOVQLT     R11, DI
-	LEAQ        (R8)(R10*8), R8
-	IMULQ       BX, R10
-	ADDQ        R10, R9
-	JMP         tile
+	ONWARD(2, DI, next, R11, R8, 8, BX, R9, tile)
 
 next:
-	SUBQ    $+2, SI
-	JZ      done
-	MOVQ    $0x00000002, R10
-	MOVQ    R10, DI
-	CMPQ    SI, R10
-	CMOVQLT SI, R10
-	CMOVQLT DI, SI
-	LEAQ    (AX)(R10*8), AX
-	IMULQ   DX, R10
-	ADDQ    R10, CX
-	JMP     column
+	ONWARD(2, SI, done, DI, AX, 8, DX, CX, column)
 
 done:
 	VZEROUPPER
@@ -16109,52 +7677,18 @@ row:
 	LEAQ (BX)(R8*1), R10
 
 above:
-	ANDQ        $0x1f, R10
-	JZ          streamTest
-	MOVQ        (DX), R13
-	MOVQ        8(DX), R14
-	MOVQ        16(DX), R15
-	MOVQ        24(DX), BP
-	VMOVDQU     (SI)(R13*1), X2
-	VINSERTI128 $0x01, (SI)(R15*1), Y2, Y2
-	VMOVDQU     (SI)(R14*1), X3
-	VINSERTI128 $0x01, (SI)(BP*1), Y3, Y3
-	VPSHUFB     Y0, Y2, Y2
-	VPSHUFB     Y1, Y3, Y3
-	VPOR        Y3, Y2, Y2
-	VMOVDQU     Y2, (BX)
-	SUBQ        R10, DI
-	CMPQ        move+80(FP), $0x00
-	JGT         aligned
-	NEGQ        R10
-
-aligned:
-	ADDQ  R10, BX
-	IMULQ step+48(FP), R10
-	ADDQ  R10, SI
-	JMP   streamTest
+	ANDQ    $0x1f, R10
+	JZ      streamTest
+	SHUFFLED(R13, R14, R15, BP, X2, Y2, X3, Y3)
+	VMOVDQU Y2, (BX)
+	SUBQ    R10, DI
+	SHIFT(aligned)
+	JMP     streamTest
 
 stream:
-	MOVQ        (DX), R10
-	MOVQ        8(DX), R13
-	MOVQ        16(DX), R14
-	MOVQ        24(DX), R15
-	VMOVDQU     (SI)(R10*1), X4
-	VINSERTI128 $0x01, (SI)(R14*1), Y4, Y4
-	VMOVDQU     (SI)(R13*1), X5
-	VINSERTI128 $0x01, (SI)(R15*1), Y5, Y5
-	VPSHUFB     Y0, Y4, Y4
-	VPSHUFB     Y1, Y5, Y5
-	VPOR        Y5, Y4, Y4
-	VMOVNTDQ    Y4, (BX)
-	LEAQ        (SI)(R11*1), R10
-	MOVQ        (DX), R13
-	MOVQ        8(DX), R14
-	PREFETCHT0  (R10)(R13*1)
-	PREFETCHT0  (R10)(R14*1)
-	ADDQ        move+80(FP), BX
-	ADDQ        R9, SI
-	SUBQ        R8, DI
+	SHUFFLED(R10, R13, R14, R15, X4, Y4, X5, Y5)
+	VMOVNTDQ Y4, (BX)
+	FORWARD
 
 streamTest:
 	CMPQ DI, R8
@@ -16162,38 +7696,11 @@ streamTest:
 	JMP  rest
 
 loop:
-	MOVQ        (DX), R10
-	MOVQ        8(DX), R13
-	MOVQ        16(DX), R14
-	MOVQ        24(DX), R15
-	VMOVDQU     (SI)(R10*1), X6
-	VINSERTI128 $0x01, (SI)(R14*1), Y6, Y6
-	VMOVDQU     (SI)(R13*1), X7
-	VINSERTI128 $0x01, (SI)(R15*1), Y7, Y7
-	VPSHUFB     Y0, Y6, Y6
-	VPSHUFB     Y1, Y7, Y7
-	VPOR        Y7, Y6, Y6
-	CMPQ        R8, $+16
-	JEQ         quarters
-	VMOVDQU     Y6, (BX)
-	JMP         stored
-
-quarters:
-	VEXTRACTI128 $0x01, Y6, X2
-	VPOR         X2, X6, X2
-	VMOVDQU      X2, (BX)
-
-stored:
-	LEAQ       (SI)(R11*1), R10
-	MOVQ       (DX), R13
-	MOVQ       8(DX), R14
-	PREFETCHT0 (R10)(R13*1)
-	PREFETCHT0 (R10)(R14*1)
-	ADDQ       move+80(FP), BX
-	ADDQ       R9, SI
-	SUBQ       R8, DI
-	CMPQ       DI, R8
-	JGE        loop
+	SHUFFLED(R10, R13, R14, R15, X6, Y6, X7, Y7)
+	STORE_SHUFFLED(quarters, Y6, stored, X6)
+	FORWARD
+	CMPQ DI, R8
+	JGE  loop
 
 rest:
 	TESTQ DI, DI
@@ -16202,36 +7709,10 @@ rest:
 	// The last step, back in the row.
 	MOVQ DI, R10
 	SUBQ R8, R10
-	CMPQ move+80(FP), $0x00
-	JGT  back
-	NEGQ R10
+	SHIFT(back)
+	SHUFFLED(DI, R10, R13, R14, X8, Y8, X9, Y9)
+	STORE_SHUFFLED(quartersLast, Y8, storedLast, X8)
 
-back:
-	ADDQ        R10, BX
-	IMULQ       step+48(FP), R10
-	ADDQ        R10, SI
-	MOVQ        (DX), DI
-	MOVQ        8(DX), R10
-	MOVQ        16(DX), R13
-	MOVQ        24(DX), R14
-	VMOVDQU     (SI)(DI*1), X8
-	VINSERTI128 $0x01, (SI)(R13*1), Y8, Y8
-	VMOVDQU     (SI)(R10*1), X9
-	VINSERTI128 $0x01, (SI)(R14*1), Y9, Y9
-	VPSHUFB     Y0, Y8, Y8
-	VPSHUFB     Y1, Y9, Y9
-	VPOR        Y9, Y8, Y8
-	CMPQ        R8, $+16
-	JEQ         quartersLast
-	VMOVDQU     Y8, (BX)
-	JMP         storedLast
-
-quartersLast:
-	VEXTRACTI128 $0x01, Y8, X2
-	VPOR         X2, X8, X2
-	VMOVDQU      X2, (BX)
-
-storedLast:
 next:
 	ADDQ dstRow+16(FP), AX
 	ADDQ srcRow+24(FP), CX
@@ -16244,250 +7725,12 @@ next:
 // func copyStepsX8AVX512(dst *byte, src *byte, dstRow int, srcRow int, rows int, bytes int, step int, entry *byte, windows int, made int, move int, distance int, stream bool)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, BMI2, MMX+
 TEXT ·copyStepsX8AVX512(SB), NOSPLIT, $0-97
-	MOVQ      dst+0(FP), AX
-	MOVQ      src+8(FP), CX
-	MOVQ      entry+56(FP), DX
-	VMOVDQU64 32(DX), Z0
-	MOVQ      made+72(FP), R8
-	MOVQ      move+80(FP), R9
-	IMULQ     step+48(FP), R9
-	MOVQ      distance+88(FP), R11
-	MOVQ      rows+32(FP), R12
-	MOVQ      $-1, BX
-	BZHIQ     R8, BX, BX
-	KMOVQ     BX, K1
-
-row:
-	MOVQ AX, BX
-	MOVQ CX, SI
-	MOVQ bytes+40(FP), DI
-	CMPB stream+96(FP), $0x00
-	JEQ  loop
-
-	// Bytes to an aligned address, above d or below d+made.
-	MOVQ BX, R10
-	NEGQ R10
-	CMPQ move+80(FP), $0x00
-	JGT  above
-	LEAQ (BX)(R8*1), R10
-
-above:
-	ANDQ      $0x3f, R10
-	JZ        streamTest
-	MOVQ      (DX), R13
-	MOVQ      8(DX), R14
-	VMOVDQA64 Z0, Z1
-	VMOVDQU64 (SI)(R13*1), Z2
-	VMOVDQU64 (SI)(R14*1), Z3
-	VPERMI2B  Z3, Z2, Z1
-	VMOVDQU64 Z1, (BX)
-	SUBQ      R10, DI
-	CMPQ      move+80(FP), $0x00
-	JGT       aligned
-	NEGQ      R10
-
-aligned:
-	ADDQ  R10, BX
-	IMULQ step+48(FP), R10
-	ADDQ  R10, SI
-	JMP   streamTest
-
-stream:
-	MOVQ       (DX), R10
-	MOVQ       8(DX), R13
-	VMOVDQA64  Z0, Z1
-	VMOVDQU64  (SI)(R10*1), Z2
-	VMOVDQU64  (SI)(R13*1), Z3
-	VPERMI2B   Z3, Z2, Z1
-	VMOVNTDQ   Z1, (BX)
-	LEAQ       (SI)(R11*1), R10
-	MOVQ       (DX), R13
-	MOVQ       8(DX), R14
-	PREFETCHT0 (R10)(R13*1)
-	PREFETCHT0 (R10)(R14*1)
-	ADDQ       move+80(FP), BX
-	ADDQ       R9, SI
-	SUBQ       R8, DI
-
-streamTest:
-	CMPQ DI, R8
-	JGE  stream
-	JMP  rest
-
-loop:
-	MOVQ       (DX), R10
-	MOVQ       8(DX), R13
-	VMOVDQA64  Z0, Z1
-	VMOVDQU64  (SI)(R10*1), Z2
-	VMOVDQU64  (SI)(R13*1), Z3
-	VPERMI2B   Z3, Z2, Z1
-	VMOVDQU8   Z1, K1, (BX)
-	LEAQ       (SI)(R11*1), R10
-	MOVQ       (DX), R13
-	MOVQ       8(DX), R14
-	PREFETCHT0 (R10)(R13*1)
-	PREFETCHT0 (R10)(R14*1)
-	ADDQ       move+80(FP), BX
-	ADDQ       R9, SI
-	SUBQ       R8, DI
-	CMPQ       DI, R8
-	JGE        loop
-
-rest:
-	TESTQ DI, DI
-	JZ    next
-
-	// The last step, back in the row.
-	MOVQ DI, R10
-	SUBQ R8, R10
-	CMPQ move+80(FP), $0x00
-	JGT  back
-	NEGQ R10
-
-back:
-	ADDQ      R10, BX
-	IMULQ     step+48(FP), R10
-	ADDQ      R10, SI
-	MOVQ      (DX), DI
-	MOVQ      8(DX), R10
-	VMOVDQA64 Z0, Z1
-	VMOVDQU64 (SI)(DI*1), Z2
-	VMOVDQU64 (SI)(R10*1), Z3
-	VPERMI2B  Z3, Z2, Z1
-	VMOVDQU8  Z1, K1, (BX)
-
-next:
-	ADDQ dstRow+16(FP), AX
-	ADDQ srcRow+24(FP), CX
-	DECQ R12
-	JNZ  row
-	SFENCE
-	VZEROUPPER
-	RET
+	COPY_STEPS_X_AVX512(VPERMI2B)
 
 // func copyStepsX32AVX512(dst *byte, src *byte, dstRow int, srcRow int, rows int, bytes int, step int, entry *byte, windows int, made int, move int, distance int, stream bool)
 // Requires: AVX, AVX512BW, AVX512F, BMI2, MMX+
 TEXT ·copyStepsX32AVX512(SB), NOSPLIT, $0-97
-	MOVQ      dst+0(FP), AX
-	MOVQ      src+8(FP), CX
-	MOVQ      entry+56(FP), DX
-	VMOVDQU64 32(DX), Z0
-	MOVQ      made+72(FP), R8
-	MOVQ      move+80(FP), R9
-	IMULQ     step+48(FP), R9
-	MOVQ      distance+88(FP), R11
-	MOVQ      rows+32(FP), R12
-	MOVQ      $-1, BX
-	BZHIQ     R8, BX, BX
-	KMOVQ     BX, K1
-
-row:
-	MOVQ AX, BX
-	MOVQ CX, SI
-	MOVQ bytes+40(FP), DI
-	CMPB stream+96(FP), $0x00
-	JEQ  loop
-
-	// Bytes to an aligned address, above d or below d+made.
-	MOVQ BX, R10
-	NEGQ R10
-	CMPQ move+80(FP), $0x00
-	JGT  above
-	LEAQ (BX)(R8*1), R10
-
-above:
-	ANDQ      $0x3f, R10
-	JZ        streamTest
-	MOVQ      (DX), R13
-	MOVQ      8(DX), R14
-	VMOVDQA64 Z0, Z1
-	VMOVDQU64 (SI)(R13*1), Z2
-	VMOVDQU64 (SI)(R14*1), Z3
-	VPERMI2D  Z3, Z2, Z1
-	VMOVDQU64 Z1, (BX)
-	SUBQ      R10, DI
-	CMPQ      move+80(FP), $0x00
-	JGT       aligned
-	NEGQ      R10
-
-aligned:
-	ADDQ  R10, BX
-	IMULQ step+48(FP), R10
-	ADDQ  R10, SI
-	JMP   streamTest
-
-stream:
-	MOVQ       (DX), R10
-	MOVQ       8(DX), R13
-	VMOVDQA64  Z0, Z1
-	VMOVDQU64  (SI)(R10*1), Z2
-	VMOVDQU64  (SI)(R13*1), Z3
-	VPERMI2D   Z3, Z2, Z1
-	VMOVNTDQ   Z1, (BX)
-	LEAQ       (SI)(R11*1), R10
-	MOVQ       (DX), R13
-	MOVQ       8(DX), R14
-	PREFETCHT0 (R10)(R13*1)
-	PREFETCHT0 (R10)(R14*1)
-	ADDQ       move+80(FP), BX
-	ADDQ       R9, SI
-	SUBQ       R8, DI
-
-streamTest:
-	CMPQ DI, R8
-	JGE  stream
-	JMP  rest
-
-loop:
-	MOVQ       (DX), R10
-	MOVQ       8(DX), R13
-	VMOVDQA64  Z0, Z1
-	VMOVDQU64  (SI)(R10*1), Z2
-	VMOVDQU64  (SI)(R13*1), Z3
-	VPERMI2D   Z3, Z2, Z1
-	VMOVDQU8   Z1, K1, (BX)
-	LEAQ       (SI)(R11*1), R10
-	MOVQ       (DX), R13
-	MOVQ       8(DX), R14
-	PREFETCHT0 (R10)(R13*1)
-	PREFETCHT0 (R10)(R14*1)
-	ADDQ       move+80(FP), BX
-	ADDQ       R9, SI
-	SUBQ       R8, DI
-	CMPQ       DI, R8
-	JGE        loop
-
-rest:
-	TESTQ DI, DI
-	JZ    next
-
-	// The last step, back in the row.
-	MOVQ DI, R10
-	SUBQ R8, R10
-	CMPQ move+80(FP), $0x00
-	JGT  back
-	NEGQ R10
-
-back:
-	ADDQ      R10, BX
-	IMULQ     step+48(FP), R10
-	ADDQ      R10, SI
-	MOVQ      (DX), DI
-	MOVQ      8(DX), R10
-	VMOVDQA64 Z0, Z1
-	VMOVDQU64 (SI)(DI*1), Z2
-	VMOVDQU64 (SI)(R10*1), Z3
-	VPERMI2D  Z3, Z2, Z1
-	VMOVDQU8  Z1, K1, (BX)
-
-next:
-	ADDQ dstRow+16(FP), AX
-	ADDQ srcRow+24(FP), CX
-	DECQ R12
-	JNZ  row
-	SFENCE
-	VZEROUPPER
-	RET
+	COPY_STEPS_X_AVX512(VPERMI2D)
 
 // func copyPeriodsX8AVX2(dst *byte, src *byte, steps int, entries *byte, windows int, period int, advance int, stream bool)
 // Requires: AVX, AVX2, MMX+
@@ -16527,8 +7770,8 @@ stream:
 	VMOVNTDQ Y2, (AX)
 
 stored:
-	ADDQ $+32, AX
-	ADDQ $+96, R8
+	ADDQ $32, AX
+	ADDQ $96, R8
 	DECQ DX
 	JZ   done
 	DECQ R9
@@ -16544,91 +7787,9 @@ done:
 // func copyPeriodsX8AVX512(dst *byte, src *byte, steps int, entries *byte, windows int, period int, advance int, stream bool)
 // Requires: AVX, AVX512F, AVX512VBMI, MMX+
 TEXT ·copyPeriodsX8AVX512(SB), NOSPLIT, $0-57
-	MOVQ    dst+0(FP), AX
-	MOVQ    src+8(FP), CX
-	MOVQ    steps+16(FP), DX
-	MOVQ    entries+24(FP), BX
-	MOVQ    period+40(FP), SI
-	MOVQ    advance+48(FP), DI
-	MOVBLZX stream+56(FP), R10
-
-period:
-	MOVQ BX, R8
-	MOVQ SI, R9
-
-loop:
-	VMOVDQU64 32(R8), Z0
-	MOVQ      (R8), R11
-	MOVQ      8(R8), R12
-	VMOVDQA64 Z0, Z0
-	VMOVDQU64 (CX)(R11*1), Z1
-	VMOVDQU64 (CX)(R12*1), Z2
-	VPERMI2B  Z2, Z1, Z0
-	TESTQ     R10, R10
-	JNZ       stream
-	VMOVDQU64 Z0, (AX)
-	JMP       stored
-
-stream:
-	VMOVNTDQ Z0, (AX)
-
-stored:
-	ADDQ $+64, AX
-	ADDQ $+96, R8
-	DECQ DX
-	JZ   done
-	DECQ R9
-	JNZ  loop
-	ADDQ DI, CX
-	JMP  period
-
-done:
-	SFENCE
-	VZEROUPPER
-	RET
+	COPY_PERIODS_X_AVX512(VPERMI2B)
 
 // func copyPeriodsX32AVX512(dst *byte, src *byte, steps int, entries *byte, windows int, period int, advance int, stream bool)
 // Requires: AVX, AVX512F, MMX+
 TEXT ·copyPeriodsX32AVX512(SB), NOSPLIT, $0-57
-	MOVQ    dst+0(FP), AX
-	MOVQ    src+8(FP), CX
-	MOVQ    steps+16(FP), DX
-	MOVQ    entries+24(FP), BX
-	MOVQ    period+40(FP), SI
-	MOVQ    advance+48(FP), DI
-	MOVBLZX stream+56(FP), R10
-
-period:
-	MOVQ BX, R8
-	MOVQ SI, R9
-
-loop:
-	VMOVDQU64 32(R8), Z0
-	MOVQ      (R8), R11
-	MOVQ      8(R8), R12
-	VMOVDQA64 Z0, Z0
-	VMOVDQU64 (CX)(R11*1), Z1
-	VMOVDQU64 (CX)(R12*1), Z2
-	VPERMI2D  Z2, Z1, Z0
-	TESTQ     R10, R10
-	JNZ       stream
-	VMOVDQU64 Z0, (AX)
-	JMP       stored
-
-stream:
-	VMOVNTDQ Z0, (AX)
-
-stored:
-	ADDQ $+64, AX
-	ADDQ $+96, R8
-	DECQ DX
-	JZ   done
-	DECQ R9
-	JNZ  loop
-	ADDQ DI, CX
-	JMP  period
-
-done:
-	SFENCE
-	VZEROUPPER
-	RET
+	COPY_PERIODS_X_AVX512(VPERMI2D)

@@ -250,46 +250,54 @@ func (v avx2) gatherNarrow(r *gatherRegs, x VecVirtual) {
 
 func (avx2) gatherPartial(r *gatherRegs) {
 	k, t := r.GP64(), r.GP64()
-	r.Label("one")
-	if r.index == 4 {
-		r.MOVLQSX(at(r.x, 0), k)
-	} else {
-		r.MOVQ(at(r.x, 0), k)
-	}
-	r.MOVQ(r.argMem("size"), t)
-	r.ADDQ(k, t)
-	r.TESTQ(k, k)
-	r.CMOVQLT(t, k)
-	r.CMPQ(k, r.argMem("size"))
-	r.JCC(LabelRef("bad"))
+	name := "gatherOne"
 	if r.columns {
-		r.IMULQ(r.argMem("step"), k)
+		name = "gatherOneColumn"
 	}
-	r.storeElem(r.loadElem(indexed(r.s, k, r.elem), r.elem), at(r.d, 0), r.elem)
-	r.ADDQ(Imm(uint64(r.elem)), r.d)
-	r.ADDQ(Imm(uint64(r.index)), r.x)
-	if r.columns {
-		r.ADDQ(Imm(uint64(r.elem)), r.s)
-	}
-	r.DECQ(r.left)
-	r.DECQ(r.count)
-	r.JNZ(LabelRef("one"))
+	r.part(fragment{name: name, doc: "gathers element by element, to the end of a row."}, func() {
+		r.Label("one")
+		if r.index == 4 {
+			r.MOVLQSX(at(r.x, 0), k)
+		} else {
+			r.MOVQ(at(r.x, 0), k)
+		}
+		r.MOVQ(r.argMem("size"), t)
+		r.ADDQ(k, t)
+		r.TESTQ(k, k)
+		r.CMOVQLT(t, k)
+		r.CMPQ(k, r.argMem("size"))
+		r.JCC(LabelRef("bad"))
+		if r.columns {
+			r.IMULQ(r.argMem("step"), k)
+		}
+		r.storeElem(r.loadElem(indexed(r.s, k, r.elem), r.elem), at(r.d, 0), r.elem)
+		r.ADDQ(Imm(uint64(r.elem)), r.d)
+		r.ADDQ(Imm(uint64(r.index)), r.x)
+		if r.columns {
+			r.ADDQ(Imm(uint64(r.elem)), r.s)
+		}
+		r.DECQ(r.left)
+		r.DECQ(r.count)
+		r.JNZ(LabelRef("one"))
+	})
 }
 
 // movePartial moves 32, 16, 8, 4, 2 and 1 bytes, for each bit of count.
 func (v avx2) movePartial(g *gen, d, s, p, count Register) {
 	for n := 32; n >= 1; n /= 2 {
 		skip := bits("no", n)
-		g.TESTQ(U32(uint32(n)), count)
-		g.JZ(LabelRef(skip))
-		if n == 32 {
-			x := g.YMM()
-			g.VMOVDQU(indexed(s, p, 1), x)
-			g.VMOVDQU(x, indexed(d, p, 1))
-		} else {
-			g.storeElem(g.loadElem(indexed(s, p, 1), n), indexed(d, p, 1), n)
-		}
-		g.ADDQ(num(n), p)
-		g.Label(skip)
+		g.part(fragment{name: "moveBit", doc: "moves n bytes if the count has that bit.", registers: map[string]Register{"count": count, "p": p}}, func() {
+			g.TESTQ(U32(uint32(n)), count)
+			g.JZ(LabelRef(skip))
+			if n == 32 {
+				x := g.YMM()
+				g.VMOVDQU(indexed(s, p, 1), x)
+				g.VMOVDQU(x, indexed(d, p, 1))
+			} else {
+				g.storeElem(g.loadElem(indexed(s, p, 1), n), indexed(d, p, 1), n)
+			}
+			g.ADDQ(num(n), p)
+			g.Label(skip)
+		})
 	}
 }

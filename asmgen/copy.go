@@ -78,12 +78,14 @@ func loadPermute(g *gen, entry Register) []VecVirtual {
 
 func permute(width int) func(g *gen, s, entry Register, p []VecVirtual) VecVirtual {
 	return func(g *gen, s, entry Register, p []VecVirtual) VecVirtual {
-		w := g.windows(entry, s, 2)
 		x, low, high := g.ZMM(), g.ZMM(), g.ZMM()
-		g.VMOVDQA64(p[0], x)
-		g.VMOVDQU64(w[0], low)
-		g.VMOVDQU64(w[1], high)
-		permuteTwo(g, high, low, x, width)
+		g.part(fragment{name: "permuted", doc: "puts the wanted elements of two windows in order.", registers: map[string]Register{"s": s, "entry": entry, "x": x}}, func() {
+			w := g.windows(entry, s, 2)
+			g.VMOVDQA64(p[0], x)
+			g.VMOVDQU64(w[0], low)
+			g.VMOVDQU64(w[1], high)
+			permuteTwo(g, high, low, x, width)
+		})
 		return x
 	}
 }
@@ -101,15 +103,17 @@ func loadShuffle(g *gen, entry Register) []VecVirtual {
 //
 // Each shuffle writes zeros to the bytes that come from the other.
 func makeShuffled(g *gen, s, entry Register, p []VecVirtual) VecVirtual {
-	w := g.windows(entry, s, 4)
 	x, y := g.YMM(), g.YMM()
-	g.VMOVDQU(w[0], x.AsX())
-	g.VINSERTI128(Imm(1), w[2], x, x)
-	g.VMOVDQU(w[1], y.AsX())
-	g.VINSERTI128(Imm(1), w[3], y, y)
-	g.VPSHUFB(p[0], x, x)
-	g.VPSHUFB(p[1], y, y)
-	g.VPOR(y, x, x)
+	g.part(fragment{name: "shuffled", doc: "puts the wanted bytes of four windows in order.", registers: map[string]Register{"s": s, "entry": entry, "x": x, "y": y}}, func() {
+		w := g.windows(entry, s, 4)
+		g.VMOVDQU(w[0], x.AsX())
+		g.VINSERTI128(Imm(1), w[2], x, x)
+		g.VMOVDQU(w[1], y.AsX())
+		g.VINSERTI128(Imm(1), w[3], y, y)
+		g.VPSHUFB(p[0], x, x)
+		g.VPSHUFB(p[1], y, y)
+		g.VPOR(y, x, x)
+	})
 	return x
 }
 
@@ -138,26 +142,39 @@ func copySteps(g *gen, b body) {
 			g.VMOVDQU8(x, mask, at(d, 0))
 			return
 		}
-		g.CMPQ(made, num(16))
-		g.JEQ(LabelRef("quarters" + suffix))
-		v.store(g, x, at(d, 0))
-		g.JMP(LabelRef("stored" + suffix))
-		g.Label("quarters" + suffix)
-		high := g.XMM()
-		g.VEXTRACTI128(Imm(1), x, high)
-		g.VPOR(high, x.AsX(), high)
-		g.VMOVDQU(high, at(d, 0))
-		g.Label("stored" + suffix)
+		g.part(fragment{name: "storeShuffled", doc: "stores a step: two halves, or quarters put together.", registers: map[string]Register{"x": x}}, func() {
+			g.CMPQ(made, num(16))
+			g.JEQ(LabelRef("quarters" + suffix))
+			v.store(g, x, at(d, 0))
+			g.JMP(LabelRef("stored" + suffix))
+			g.Label("quarters" + suffix)
+			high := g.XMM()
+			g.VEXTRACTI128(Imm(1), x, high)
+			g.VPOR(high, x.AsX(), high)
+			g.VMOVDQU(high, at(d, 0))
+			g.Label("stored" + suffix)
+		})
 	}
 	// shift moves d and s on by t bytes of dst, in the direction of the row.
 	shift := func(direction string) {
-		g.CMPQ(g.argMem("move"), Imm(0))
-		g.JGT(LabelRef(direction))
-		g.NEGQ(t)
-		g.Label(direction)
-		g.ADDQ(t, d)
-		g.IMULQ(g.argMem("step"), t)
-		g.ADDQ(t, s)
+		g.part(fragment{name: "shift", doc: "moves on by t bytes of dst, in the direction of the row.", registers: map[string]Register{"d": d, "s": s, "t": t}}, func() {
+			g.CMPQ(g.argMem("move"), Imm(0))
+			g.JGT(LabelRef(direction))
+			g.NEGQ(t)
+			g.Label(direction)
+			g.ADDQ(t, d)
+			g.IMULQ(g.argMem("step"), t)
+			g.ADDQ(t, s)
+		})
+	}
+	// forward goes to the next step.
+	forward := func() {
+		g.part(fragment{name: "forward", doc: "goes to the next step."}, func() {
+			v.prefetch(g, s, entry, distance)
+			g.ADDQ(g.argMem("move"), d)
+			g.ADDQ(advance, s)
+			g.SUBQ(made, left)
+		})
 	}
 
 	g.Label("row")
@@ -181,10 +198,7 @@ func copySteps(g *gen, b body) {
 	g.JMP(LabelRef("streamTest"))
 	g.Label("stream")
 	v.storeStream(g, v.make(g, s, entry, p), at(d, 0))
-	v.prefetch(g, s, entry, distance)
-	g.ADDQ(g.argMem("move"), d)
-	g.ADDQ(advance, s)
-	g.SUBQ(made, left)
+	forward()
 	g.Label("streamTest")
 	g.CMPQ(left, made)
 	g.JGE(LabelRef("stream"))
@@ -192,10 +206,7 @@ func copySteps(g *gen, b body) {
 
 	g.Label("loop")
 	store(v.make(g, s, entry, p), "")
-	v.prefetch(g, s, entry, distance)
-	g.ADDQ(g.argMem("move"), d)
-	g.ADDQ(advance, s)
-	g.SUBQ(made, left)
+	forward()
 	g.CMPQ(left, made)
 	g.JGE(LabelRef("loop"))
 
@@ -279,17 +290,19 @@ func copyTransposed(g *gen, b body) {
 	// other's, which are distance apart.
 	onward := func(left Register, by int, again, end string, along, across, distance Register) {
 		whole := g.GP64()
-		g.SUBQ(num(by), left)
-		g.JZ(LabelRef(end))
-		g.MOVQ(U32(uint32(by)), t)
-		g.MOVQ(t, whole)
-		g.CMPQ(left, t)
-		g.CMOVQLT(left, t)
-		g.CMOVQLT(whole, left)
-		g.LEAQ(indexed(along, t, width), along)
-		g.IMULQ(distance, t)
-		g.ADDQ(t, across)
-		g.JMP(LabelRef(again))
+		g.part(fragment{name: "onward", doc: "goes to the next tile, or moves back by what it lacks.", registers: map[string]Register{"along": along, "across": across, "distance": distance, "left": left, "whole": whole}}, func() {
+			g.SUBQ(num(by), left)
+			g.JZ(LabelRef(end))
+			g.MOVQ(U32(uint32(by)), t)
+			g.MOVQ(t, whole)
+			g.CMPQ(left, t)
+			g.CMOVQLT(left, t)
+			g.CMOVQLT(whole, left)
+			g.LEAQ(indexed(along, t, width), along)
+			g.IMULQ(distance, t)
+			g.ADDQ(t, across)
+			g.JMP(LabelRef(again))
+		})
 	}
 
 	g.Label("column")

@@ -74,15 +74,17 @@ func gatherFused(g *gen, made body, b gatherBody) {
 	if b.streams() {
 		g.CMPB(g.argMem("stream"), Imm(0))
 		g.JEQ(LabelRef("loop"))
-		g.Comment("What comes before an aligned store.")
-		g.MOVQ(r.d, r.count)
-		g.NEGQ(r.count)
-		g.ANDQ(Imm(63), r.count)
-		g.SHRQ(Imm(log2(b.elem)), r.count)
-		g.JZ(LabelRef("loop"))
-		g.CMPQ(r.count, r.left)
-		g.CMOVQGT(r.left, r.count)
-		g.JMP(LabelRef("partial"))
+		g.part(fragment{name: "alignRow", doc: "begins with the elements before an aligned store.", registers: map[string]Register{"count": r.count, "left": r.left}}, func() {
+			g.Comment("What comes before an aligned store.")
+			g.MOVQ(r.d, r.count)
+			g.NEGQ(r.count)
+			g.ANDQ(Imm(63), r.count)
+			g.SHRQ(Imm(log2(b.elem)), r.count)
+			g.JZ(LabelRef("loop"))
+			g.CMPQ(r.count, r.left)
+			g.CMOVQGT(r.left, r.count)
+			g.JMP(LabelRef("partial"))
+		})
 	}
 
 	g.align()
@@ -117,35 +119,37 @@ func gatherFused(g *gen, made body, b gatherBody) {
 	}
 	g.JMP(LabelRef("loop"))
 
-	g.Label("next")
-	g.Comment("d and x stand at the ends of their rows.")
-	t := g.GP64()
-	cols := g.argMem("cols")
-	g.MOVQ(cols, t)
-	g.scale(t, b.elem)
-	g.SUBQ(t, r.d)
-	g.ADDQ(g.argMem("dstRow"), r.d)
-	g.MOVQ(cols, t)
-	g.scale(t, index)
-	g.SUBQ(t, r.x)
-	g.ADDQ(g.argMem("indicesRow"), r.x)
-	g.ADDQ(g.argMem("tableRow"), table)
-	g.INCQ(rows)
-	g.CMPQ(rows, g.argMem("rows"))
-	g.JLT(LabelRef("row"))
-	if b.streams() {
-		g.SFENCE()
-	}
-	g.good()
+	g.part(fragment{name: "nextRow", doc: "goes to the next row, and ends.", registers: map[string]Register{"rows": rows, "left": r.left}}, func() {
+		g.Label("next")
+		g.Comment("d and x stand at the ends of their rows.")
+		t := g.GP64()
+		cols := g.argMem("cols")
+		g.MOVQ(cols, t)
+		g.scale(t, b.elem)
+		g.SUBQ(t, r.d)
+		g.ADDQ(g.argMem("dstRow"), r.d)
+		g.MOVQ(cols, t)
+		g.scale(t, index)
+		g.SUBQ(t, r.x)
+		g.ADDQ(g.argMem("indicesRow"), r.x)
+		g.ADDQ(g.argMem("tableRow"), table)
+		g.INCQ(rows)
+		g.CMPQ(rows, g.argMem("rows"))
+		g.JLT(LabelRef("row"))
+		if b.streams() {
+			g.SFENCE()
+		}
+		g.good()
 
-	g.Label("bad")
-	g.INCQ(rows)
-	g.IMULQ(cols, rows)
-	g.SUBQ(r.left, rows)
-	if b.streams() {
-		g.SFENCE()
-	}
-	g.fail(rows)
+		g.Label("bad")
+		g.INCQ(rows)
+		g.IMULQ(cols, rows)
+		g.SUBQ(r.left, rows)
+		if b.streams() {
+			g.SFENCE()
+		}
+		g.fail(rows)
+	})
 }
 
 // prefetch fetches indices of a step to come.
@@ -165,16 +169,18 @@ func (r *gatherRegs) storeStep(v isa, x VecVirtual, bytes int) {
 		v.store(r.gen, x, at(r.d, 0))
 		return
 	}
-	r.CMPB(r.argMem("stream"), Imm(0))
-	r.JNE(LabelRef("stream"))
-	v.store(r.gen, x, at(r.d, 0))
-	r.JMP(LabelRef("stored"))
-	r.Label("stream")
-	if !r.columns { // what is not large is in a cache already
-		r.prefetch()
-	}
-	v.storeStream(r.gen, x, at(r.d, 0))
-	r.Label("stored")
+	r.part(fragment{name: "storeStep", doc: "stores a vector, past the caches if the caller wants so.", registers: map[string]Register{"x": x}}, func() {
+		r.CMPB(r.argMem("stream"), Imm(0))
+		r.JNE(LabelRef("stream"))
+		v.store(r.gen, x, at(r.d, 0))
+		r.JMP(LabelRef("stored"))
+		r.Label("stream")
+		if !r.columns { // what is not large is in a cache already
+			r.prefetch()
+		}
+		v.storeStream(r.gen, x, at(r.d, 0))
+		r.Label("stored")
+	})
 }
 
 // gatherOffsets makes a body for elements at offsets that are known to be good. It uses no gather

@@ -28,21 +28,23 @@ func loadTable(r *gatherRegs) {
 	r.MOVQ(r.argMem("size"), n)
 	for i, e := range r.entries {
 		k, m := r.K(), r.GP64()
-		if i > 0 {
-			r.SUBQ(num(each), n)
-			r.CMOVQLT(zero, n)
-		}
-		if r.table < 256 {
-			r.BZHIQ(n, ones, m)
-		} else { // BZHI looks at the lowest byte of n alone
-			most := r.GP64()
-			r.MOVQ(U32(64), most)
-			r.CMPQ(n, most)
-			r.CMOVQLT(n, most)
-			r.BZHIQ(most, ones, m)
-		}
-		r.KMOVQ(m, k)
-		loadMasked(r.gen, at(r.s, 64*i), k, e.AsZ(), r.elem)
+		r.part(fragment{name: "tableRegister", doc: "loads a register of the table, less what lies beyond its end.", registers: map[string]Register{"entries": e}}, func() {
+			if i > 0 {
+				r.SUBQ(num(each), n)
+				r.CMOVQLT(zero, n)
+			}
+			if r.table < 256 {
+				r.BZHIQ(n, ones, m)
+			} else { // BZHI looks at the lowest byte of n alone
+				most := r.GP64()
+				r.MOVQ(U32(64), most)
+				r.CMPQ(n, most)
+				r.CMOVQLT(n, most)
+				r.BZHIQ(most, ones, m)
+			}
+			r.KMOVQ(m, k)
+			loadMasked(r.gen, at(r.s, 64*i), k, e.AsZ(), r.elem)
+		})
 		if i == 1 && len(r.entries) > 2 {
 			r.CMPQ(r.argMem("size"), num(2*each))
 			r.JLE(LabelRef("loaded"))

@@ -8,7 +8,8 @@
 // file named as a primitive (gather.go) says how, in verbs; avx512.go and avx2.go own
 // the mnemonics. The bodies of arm64 are written by hand. Every body takes flat pointers
 // and counts that the Go side has checked: no body tests a bound of a slice, and none is
-// called with nothing to do.
+// called with nothing to do. What bodies have in common is a macro in kernels_amd64.s (macros.go);
+// -flat writes it without any.
 package main
 
 import (
@@ -21,6 +22,7 @@ import (
 	"path/filepath"
 
 	"github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/ir"
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/pass"
 	"github.com/mmcloughlin/avo/printer"
@@ -31,12 +33,19 @@ func main() {
 	flags := flag.NewFlagSet("asmgen", flag.ExitOnError) // avo has taken flag.CommandLine
 	dir := flags.String("dir", "..", "write to this `directory`")
 	masks := flags.Bool("maskable", false, "write only bodies_amd64.go with bodies that can be masked, and overlay.json, for gains_test.go")
+	flat := flags.Bool("flat", false, "write only kernels_amd64.s without macros, and overlay.json")
 	flags.Parse(os.Args[1:])
-	if *masks {
+	only := func(name string, make func() ([]byte, error)) {
 		files = map[string]func() ([]byte, error){
-			"bodies_amd64.go": func() ([]byte, error) { return maskable(amd64) },
-			"overlay.json":    func() ([]byte, error) { return overlay(*dir) },
+			name:           make,
+			"overlay.json": func() ([]byte, error) { return overlay(name, *dir) },
 		}
+	}
+	switch {
+	case *masks:
+		only("bodies_amd64.go", func() ([]byte, error) { return maskable(amd64) })
+	case *flat:
+		only(assemblyName, flatAssembly)
 	}
 	for name, make := range files {
 		text, err := make()
@@ -49,9 +58,11 @@ func main() {
 	}
 }
 
+const assemblyName = "kernels_amd64.s"
+
 // files returns the generated files.
 var files = map[string]func() ([]byte, error){
-	"kernels_amd64.s":  assembly,
+	assemblyName:       assembly,
 	"kernels_amd64.go": func() ([]byte, error) { return declarations(amd64) },
 	"kernels_arm64.go": func() ([]byte, error) { return declarations(arm64) },
 	"bodies_amd64.go":  func() ([]byte, error) { return switches(amd64) },
@@ -59,9 +70,8 @@ var files = map[string]func() ([]byte, error){
 	"bodies_other.go":  func() ([]byte, error) { return switches(arch{}) },
 }
 
-// overlay makes go test -overlay take bodies_amd64.go from a directory instead of the root's.
-func overlay(dir string) ([]byte, error) {
-	const name = "bodies_amd64.go"
+// overlay makes go test -overlay take a file from a directory instead of the root's.
+func overlay(name, dir string) ([]byte, error) {
 	from, err := filepath.Abs(filepath.Join("..", name))
 	if err != nil {
 		return nil, err
@@ -73,9 +83,30 @@ func overlay(dir string) ([]byte, error) {
 	return json.Marshal(map[string]map[string]string{"Replace": {from: to}})
 }
 
-// assembly makes every body of amd64, in the order of the table.
+// assembly makes every body of amd64, with macros for what they share.
 func assembly() ([]byte, error) {
-	g := &gen{build.NewContext(), map[string]operand.Mem{}}
+	f, parts, err := compiled()
+	if err != nil {
+		return nil, err
+	}
+	text, err := share(f, parts)
+	return []byte(text), err
+}
+
+// flatAssembly makes every body of amd64, written out.
+func flatAssembly() ([]byte, error) {
+	f, _, err := compiled()
+	if err != nil {
+		return nil, err
+	}
+	withoutParts(f)
+	text, err := printer.NewGoAsm(printer.Config{Name: "asmgen", Pkg: "lanes"}).Print(f)
+	return append(bytes.TrimSpace(text), '\n'), err
+}
+
+// compiled makes every body of amd64, in the order of the table.
+func compiled() (*ir.File, []fragment, error) {
+	g := &gen{Context: build.NewContext(), constants: map[string]operand.Mem{}}
 	g.ConstraintExpr("!purego,!noasm")
 	for i := range families {
 		for _, b := range families[i].bodiesOf(amd64) {
@@ -85,11 +116,10 @@ func assembly() ([]byte, error) {
 	f, err := g.Result()
 	if err != nil {
 		build.LogError(log.Default(), err, 20)
-		return nil, err
+		return nil, nil, err
 	}
 	if err := pass.Compile.Execute(f); err != nil {
-		return nil, fmt.Errorf("compile: %w", err)
+		return nil, nil, fmt.Errorf("compile: %w", err)
 	}
-	text, err := printer.NewGoAsm(printer.Config{Name: "asmgen", Pkg: "lanes"}).Print(f)
-	return append(bytes.TrimSpace(text), '\n'), err
+	return f, g.parts, nil
 }

@@ -36,7 +36,7 @@ func unmatched(t *testing.T, all []listing, name, source string) (dead []string)
 // TestNoDeadBody looks for bodies that bodies_amd64.go does not call.
 func TestNoDeadBody(t *testing.T) {
 	const switches = "../bodies_amd64.go"
-	all := bodies(t, read(t, assemblyFile))
+	all := bodies(t, written(t))
 	assert.Empty(t, unmatched(t, all, switches, read(t, switches)), "bodies that %s never calls", switches)
 
 	const source = `package lanes
@@ -52,7 +52,7 @@ func TestNoDeadBody(t *testing.T) {
 // TestNamedOnce looks for names that are there twice, or end like no level.
 func TestNamedOnce(t *testing.T) {
 	var names []string
-	for _, b := range bodies(t, read(t, assemblyFile)) {
+	for _, b := range bodies(t, written(t)) {
 		names = append(names, b.name)
 	}
 	slices.Sort(names)

@@ -56,7 +56,7 @@ func gatherRows(g *gen, b body) {
 	g.SHLXQ(shift, distance, distance)
 	g.SUBQ(s, distance)
 	g.ADDQ(src, s)
-	moveRow(g, v, d, s, distance)
+	g.part(fragment{name: "moveRow", doc: "copies a row of any length, vector by vector.", registers: map[string]Register{"distance": distance}}, func() { moveRow(g, v, d, s, distance) })
 	g.ADDQ(g.argMem("dstRow"), d)
 	g.INCQ(i)
 	g.CMPQ(i, last)
@@ -86,46 +86,48 @@ func shortRows(g *gen, v isa, d, bytes Register, begin func(part int), row func(
 		g.JG(LabelRef(bits("parts", part)))
 	}
 	for _, part := range slices.Backward(parts) {
-		g.Label(bits("parts", part))
-		begin(part)
-		loop := bits("rows", part)
-		g.Label(loop)
-		first, last := row(part)
-		end := indexed(d, bytes, 1).Offset(-part)
-		switch part {
-		case 64:
-			move64(g, v, at(d, 0), first, false)
-			move64(g, v, end, last, false)
-		case 32, 16:
-			x, y := Register(g.XMM()), Register(g.XMM())
-			if part == 32 {
-				x, y = g.YMM(), g.YMM()
+		g.part(fragment{name: "shortRows", doc: "moves rows of up to twice a part: the first part and the last, which overlap."}, func() {
+			g.Label(bits("parts", part))
+			begin(part)
+			loop := bits("rows", part)
+			g.Label(loop)
+			first, last := row(part)
+			end := indexed(d, bytes, 1).Offset(-part)
+			switch part {
+			case 64:
+				move64(g, v, at(d, 0), first, false)
+				move64(g, v, end, last, false)
+			case 32, 16:
+				x, y := Register(g.XMM()), Register(g.XMM())
+				if part == 32 {
+					x, y = g.YMM(), g.YMM()
+				}
+				g.VMOVDQU(first, x)
+				g.VMOVDQU(last, y)
+				g.VMOVDQU(x, at(d, 0))
+				g.VMOVDQU(y, end)
+			case 8:
+				x, y := g.GP64(), g.GP64()
+				g.MOVQ(first, x)
+				g.MOVQ(last, y)
+				g.MOVQ(x, at(d, 0))
+				g.MOVQ(y, end)
+			case 4:
+				x, y := g.GP32(), g.GP32()
+				g.MOVL(first, x)
+				g.MOVL(last, y)
+				g.MOVL(x, at(d, 0))
+				g.MOVL(y, end)
+			case 2:
+				x, y := g.GP32(), g.GP32()
+				g.MOVWLZX(first, x)
+				g.MOVWLZX(last, y)
+				g.MOVW(x.As16(), at(d, 0))
+				g.MOVW(y.As16(), end)
 			}
-			g.VMOVDQU(first, x)
-			g.VMOVDQU(last, y)
-			g.VMOVDQU(x, at(d, 0))
-			g.VMOVDQU(y, end)
-		case 8:
-			x, y := g.GP64(), g.GP64()
-			g.MOVQ(first, x)
-			g.MOVQ(last, y)
-			g.MOVQ(x, at(d, 0))
-			g.MOVQ(y, end)
-		case 4:
-			x, y := g.GP32(), g.GP32()
-			g.MOVL(first, x)
-			g.MOVL(last, y)
-			g.MOVL(x, at(d, 0))
-			g.MOVL(y, end)
-		case 2:
-			x, y := g.GP32(), g.GP32()
-			g.MOVWLZX(first, x)
-			g.MOVWLZX(last, y)
-			g.MOVW(x.As16(), at(d, 0))
-			g.MOVW(y.As16(), end)
-		}
-		next(LabelRef(loop))
-		g.JMP(LabelRef("done"))
+			next(LabelRef(loop))
+			g.JMP(LabelRef("done"))
+		})
 	}
 }
 
@@ -160,7 +162,7 @@ func copyRows(g *gen, b body) {
 	})
 
 	g.Label("row")
-	moveRow(g, v, d, s, distance)
+	g.part(fragment{name: "moveRow", doc: "copies a row of any length, vector by vector.", registers: map[string]Register{"distance": distance}}, func() { moveRow(g, v, d, s, distance) })
 	g.ADDQ(dstRow, d)
 	g.ADDQ(srcRow, s)
 	g.DECQ(rows)
@@ -174,6 +176,18 @@ func copyRows(g *gen, b body) {
 // before an aligned store, is a partial step. d and s stay where they are.
 func moveRow(g *gen, v isa, d, s, distance Register) {
 	left, count, p := g.GP64(), g.GP64(), g.GP64()
+	vectors := func(label string, stream bool) {
+		g.part(fragment{name: "vectors", doc: "moves whole vectors of a row.", registers: map[string]Register{"left": left, "p": p, "distance": distance}}, func() {
+			g.Label(label)
+			g.CMPQ(left, num(64))
+			g.JLT(LabelRef("rest"))
+			move64(g, v, indexed(d, p, 1), indexed(s, p, 1), stream)
+			prefetch(g, s, p, distance)
+			g.ADDQ(num(64), p)
+			g.SUBQ(num(64), left)
+			g.JMP(LabelRef(label))
+		})
+	}
 	g.MOVQ(g.argMem("bytes"), left)
 	g.XORQ(p, p)
 	g.CMPB(g.argMem("stream"), Imm(0))
@@ -186,23 +200,9 @@ func moveRow(g *gen, v isa, d, s, distance Register) {
 	g.CMOVQGT(left, count)
 	g.TESTQ(count, count)
 	g.JNZ(LabelRef("partial"))
-	g.Label("aligned")
-	g.CMPQ(left, num(64))
-	g.JLT(LabelRef("rest"))
-	move64(g, v, indexed(d, p, 1), indexed(s, p, 1), true)
-	prefetch(g, s, p, distance)
-	g.ADDQ(num(64), p)
-	g.SUBQ(num(64), left)
-	g.JMP(LabelRef("aligned"))
+	vectors("aligned", true)
 
-	g.Label("loop")
-	g.CMPQ(left, num(64))
-	g.JLT(LabelRef("rest"))
-	move64(g, v, indexed(d, p, 1), indexed(s, p, 1), false)
-	prefetch(g, s, p, distance)
-	g.ADDQ(num(64), p)
-	g.SUBQ(num(64), left)
-	g.JMP(LabelRef("loop"))
+	vectors("loop", false)
 
 	g.Label("rest")
 	g.MOVQ(left, count)

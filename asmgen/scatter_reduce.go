@@ -58,6 +58,7 @@ func scatterRows(g *gen, b body) {
 	c := &combiner{gen: g, wide: wide, consts: map[uint32]VecVirtual{}}
 	c.prepare(arithOf(b.elem, ops[0]), uint(size))
 	p, left, bytes, t := g.GP64(), g.GP64(), g.GP64(), g.GP64()
+	distance := g.GP64() // from a row to the one to prefetch
 	g.MOVQ(g.argMem("cols"), bytes)
 	g.scale(bytes, width)
 	var mask Register
@@ -72,35 +73,40 @@ func scatterRows(g *gen, b body) {
 		g.KMOVQ(ones, mask)
 	}
 
-	g.Label("row")
-	g.MOVQ(at(o, 0), p)
-	g.MOVQ(I32(rowDistance), left)
-	g.LEAQ(at(n, -1), t)
-	g.CMPQ(left, t)
-	g.CMOVQGT(t, left)
-	distance := g.GP64() // from a row to the one to prefetch
-	g.MOVQ(indexed(o, left, 8), distance)
-	g.SUBQ(p, distance)
-	g.scale(distance, width)
-	g.scale(p, width)
-	g.ADDQ(d, p)
-	g.MOVQ(u, t)
-	g.MOVQ(bytes, left)
+	g.part(fragment{name: "rowBegins", doc: "finds the cells of a row, and the distance to those that are prefetched."}, func() {
+		g.Label("row")
+		g.MOVQ(at(o, 0), p)
+		g.MOVQ(I32(rowDistance), left)
+		g.LEAQ(at(n, -1), t)
+		g.CMPQ(left, t)
+		g.CMOVQGT(t, left)
+		g.MOVQ(indexed(o, left, 8), distance)
+		g.SUBQ(p, distance)
+		g.scale(distance, width)
+		g.scale(p, width)
+		g.ADDQ(d, p)
+		g.MOVQ(u, t)
+		g.MOVQ(bytes, left)
+	})
 	advance := func(bytes int) {
 		g.ADDQ(num(bytes), p)
 		g.ADDQ(num(bytes), t)
 		g.SUBQ(num(bytes), left)
 	}
 	choose := func(label func(op string) string) { // the first operation follows
-		for _, name := range ops[1:] {
-			g.CMPL(op, Imm(uint64(operations[name])))
-			g.JEQ(LabelRef(label(name)))
-		}
+		g.part(fragment{name: "choose", doc: "goes to the loop of an operation, or on with the sum."}, func() {
+			for _, name := range ops[1:] {
+				g.CMPL(op, Imm(uint64(operations[name])))
+				g.JEQ(LabelRef(label(name)))
+			}
+		})
 	}
 	combine := func(name string, cell, update VecVirtual) {
-		if arithOf(b.elem, name).combine(c, cell, update) != cell {
-			panic("the result is not in the cell's register")
-		}
+		g.part(fragment{name: "combine" + name, doc: "combines vectors of cells and updates.", registers: map[string]Register{"cell": cell, "update": update}}, func() {
+			if arithOf(b.elem, name).combine(c, cell, update) != cell {
+				panic("the result is not in the cell's register")
+			}
+		})
 	}
 
 	loop := func(op string) string { return "loop" + op }
@@ -109,15 +115,17 @@ func scatterRows(g *gen, b body) {
 	g.JLT(LabelRef("rest"))
 	choose(loop)
 	for _, name := range ops {
-		g.Label(loop(name))
-		g.PREFETCHT0(indexed(p, distance, 1))
 		cell, update := g.vector(size), g.vector(size)
-		g.loadPart(at(p, 0), cell, size)
-		g.loadPart(at(t, 0), update, size)
-		combine(name, cell, update)
-		g.storePart(cell, at(p, 0), size)
-		advance(size)
-		g.JGE(LabelRef(loop(name)))
+		g.part(fragment{name: "rowLoop", doc: "combines whole vectors of a row.", registers: map[string]Register{"cell": cell, "update": update}}, func() {
+			g.Label(loop(name))
+			g.PREFETCHT0(indexed(p, distance, 1))
+			g.loadPart(at(p, 0), cell, size)
+			g.loadPart(at(t, 0), update, size)
+			combine(name, cell, update)
+			g.storePart(cell, at(p, 0), size)
+			advance(size)
+			g.JGE(LabelRef(loop(name)))
+		})
 		if name != ops[len(ops)-1] {
 			g.JMP(LabelRef("rest"))
 		}
@@ -136,17 +144,19 @@ func scatterRows(g *gen, b body) {
 		g.Label("part")
 		g.PREFETCHT0(indexed(p, distance, 1))
 		for i, part := range parts {
-			less := bits("below", part)
-			if i < last {
-				g.CMPQ(left, num(part))
-				g.JLT(LabelRef(less))
-			}
-			g.loadPart(at(p, 0), cell, part)
-			g.loadPart(at(t, 0), update, part)
-			if i < last {
-				g.JMP(LabelRef("combine"))
-				g.Label(less)
-			}
+			g.part(fragment{name: "loadPart", doc: "loads n bytes of a cell and of an update, if so many are left.", registers: map[string]Register{"cell": cell, "update": update}}, func() {
+				less := bits("below", part)
+				if i < last {
+					g.CMPQ(left, num(part))
+					g.JLT(LabelRef(less))
+				}
+				g.loadPart(at(p, 0), cell, part)
+				g.loadPart(at(t, 0), update, part)
+				if i < last {
+					g.JMP(LabelRef("combine"))
+					g.Label(less)
+				}
+			})
 		}
 	}
 	g.Label("combine")
@@ -165,18 +175,20 @@ func scatterRows(g *gen, b body) {
 		blend(g, cell, mask, at(p, 0), 1)
 	} else {
 		for i, part := range parts {
-			less := bits("storeBelow", part)
-			if i < last {
-				g.CMPQ(left, num(part))
-				g.JLT(LabelRef(less))
-			}
-			g.storePart(cell, at(p, 0), part)
-			advance(part)
-			g.JNZ(LabelRef("part"))
-			if i < last {
-				g.JMP(LabelRef("next"))
-				g.Label(less)
-			}
+			g.part(fragment{name: "storePart", doc: "stores n bytes of a cell, if so many are left.", registers: map[string]Register{"cell": cell}}, func() {
+				less := bits("storeBelow", part)
+				if i < last {
+					g.CMPQ(left, num(part))
+					g.JLT(LabelRef(less))
+				}
+				g.storePart(cell, at(p, 0), part)
+				advance(part)
+				g.JNZ(LabelRef("part"))
+				if i < last {
+					g.JMP(LabelRef("next"))
+					g.Label(less)
+				}
+			})
 		}
 	}
 

@@ -67,6 +67,9 @@ func newWorkshop(root, dir string) (*workshop, error) {
 			return nil, err
 		}
 	}
+	if _, err := os.Stat(filepath.Join(w.dir, amd64File)); err == nil {
+		return w, writeOut(w.dir, w.dir)
+	}
 	return w, nil
 }
 
