@@ -448,7 +448,7 @@ func gatherEachRuns(on isa) bool {
 // gatherEachPiece runs a body of gatherEach, if there is one.
 //
 //go:noinline
-func gatherEachPiece(on isa, width int, index int, dst, table, indices *byte, dstGap, tableRow, indicesGap, size, rows, cols int) (int, bool) {
+func gatherEachPiece(on isa, width int, index int, dst, table, indices *byte, dstGap, tableRow, indicesGap, size, rows, cols, ahead, pace int) (int, bool) {
 	if on.level < dispatch.AVX2 {
 		return 0, false
 	}
@@ -456,30 +456,30 @@ func gatherEachPiece(on isa, width int, index int, dst, table, indices *byte, ds
 	case 1:
 		switch index {
 		case 4:
-			return gatherEachX8I32AVX2(dst, table, indices, dstGap, tableRow, indicesGap, size, rows, cols), true
+			return gatherEachX8I32AVX2(dst, table, indices, dstGap, tableRow, indicesGap, size, rows, cols, ahead, pace), true
 		case 8:
-			return gatherEachX8I64AVX2(dst, table, indices, dstGap, tableRow, indicesGap, size, rows, cols), true
+			return gatherEachX8I64AVX2(dst, table, indices, dstGap, tableRow, indicesGap, size, rows, cols, ahead, pace), true
 		}
 	case 2:
 		switch index {
 		case 4:
-			return gatherEachX16I32AVX2(dst, table, indices, dstGap, tableRow, indicesGap, size, rows, cols), true
+			return gatherEachX16I32AVX2(dst, table, indices, dstGap, tableRow, indicesGap, size, rows, cols, ahead, pace), true
 		case 8:
-			return gatherEachX16I64AVX2(dst, table, indices, dstGap, tableRow, indicesGap, size, rows, cols), true
+			return gatherEachX16I64AVX2(dst, table, indices, dstGap, tableRow, indicesGap, size, rows, cols, ahead, pace), true
 		}
 	case 4:
 		switch index {
 		case 4:
-			return gatherEachX32I32AVX2(dst, table, indices, dstGap, tableRow, indicesGap, size, rows, cols), true
+			return gatherEachX32I32AVX2(dst, table, indices, dstGap, tableRow, indicesGap, size, rows, cols, ahead, pace), true
 		case 8:
-			return gatherEachX32I64AVX2(dst, table, indices, dstGap, tableRow, indicesGap, size, rows, cols), true
+			return gatherEachX32I64AVX2(dst, table, indices, dstGap, tableRow, indicesGap, size, rows, cols, ahead, pace), true
 		}
 	case 8:
 		switch index {
 		case 4:
-			return gatherEachX64I32AVX2(dst, table, indices, dstGap, tableRow, indicesGap, size, rows, cols), true
+			return gatherEachX64I32AVX2(dst, table, indices, dstGap, tableRow, indicesGap, size, rows, cols, ahead, pace), true
 		case 8:
-			return gatherEachX64I64AVX2(dst, table, indices, dstGap, tableRow, indicesGap, size, rows, cols), true
+			return gatherEachX64I64AVX2(dst, table, indices, dstGap, tableRow, indicesGap, size, rows, cols, ahead, pace), true
 		}
 	}
 	return 0, false
@@ -575,7 +575,7 @@ func scatterPiece(on isa, width int, dst *byte, at int, offsets *int, updates *b
 // scatterEachPiece runs a body of scatterEach, if there is one.
 //
 //go:noinline
-func scatterEachPiece(on isa, width int, index int, dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) (int, bool) {
+func scatterEachPiece(on isa, width int, index int, dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) (int, bool) {
 	if on.level < dispatch.AVX2 {
 		return 0, false
 	}
@@ -583,30 +583,30 @@ func scatterEachPiece(on isa, width int, index int, dst, indices, updates *byte,
 	case 1:
 		switch index {
 		case 4:
-			return scatterEachX8I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
+			return scatterEachX8I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
 		case 8:
-			return scatterEachX8I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
+			return scatterEachX8I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
 		}
 	case 2:
 		switch index {
 		case 4:
-			return scatterEachX16I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
+			return scatterEachX16I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
 		case 8:
-			return scatterEachX16I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
+			return scatterEachX16I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
 		}
 	case 4:
 		switch index {
 		case 4:
-			return scatterEachX32I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
+			return scatterEachX32I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
 		case 8:
-			return scatterEachX32I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
+			return scatterEachX32I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
 		}
 	case 8:
 		switch index {
 		case 4:
-			return scatterEachX64I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
+			return scatterEachX64I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
 		case 8:
-			return scatterEachX64I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
+			return scatterEachX64I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
 		}
 	}
 	return 0, false
@@ -759,7 +759,7 @@ func combinePiece(on isa, op Op, kind Kind, dst *byte, at int, offsets *int, upd
 // combineEachPiece runs a body of combineEach, if there is one.
 //
 //go:noinline
-func combineEachPiece(on isa, op Op, kind Kind, index int, dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) (int, bool) {
+func combineEachPiece(on isa, op Op, kind Kind, index int, dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) (int, bool) {
 	if on.level < dispatch.AVX2 {
 		return 0, false
 	}
@@ -769,44 +769,58 @@ func combineEachPiece(on isa, op Op, kind Kind, index int, dst, indices, updates
 		case KindF32:
 			switch index {
 			case 4:
-				return scatterSumEachF32I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
+				return scatterSumEachF32I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
 			case 8:
-				return scatterSumEachF32I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
+				return scatterSumEachF32I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
 			}
 		case KindF64:
 			switch index {
 			case 4:
-				return scatterSumEachF64I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
+				return scatterSumEachF64I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
 			case 8:
-				return scatterSumEachF64I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
+				return scatterSumEachF64I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
 			}
 		case KindI8, KindU8:
 			switch index {
 			case 4:
-				return scatterSumEachI8I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
+				return scatterSumEachI8I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
 			case 8:
-				return scatterSumEachI8I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
+				return scatterSumEachI8I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
 			}
 		case KindI16, KindU16:
 			switch index {
 			case 4:
-				return scatterSumEachI16I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
+				return scatterSumEachI16I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
 			case 8:
-				return scatterSumEachI16I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
+				return scatterSumEachI16I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
 			}
 		case KindI32, KindU32:
 			switch index {
 			case 4:
-				return scatterSumEachI32I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
+				return scatterSumEachI32I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
 			case 8:
-				return scatterSumEachI32I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
+				return scatterSumEachI32I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
 			}
 		case KindI64, KindU64:
 			switch index {
 			case 4:
-				return scatterSumEachI64I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
+				return scatterSumEachI64I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
 			case 8:
-				return scatterSumEachI64I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
+				return scatterSumEachI64I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
+			}
+		case KindF16:
+			switch index {
+			case 4:
+				return scatterSumEachF16I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
+			case 8:
+				return scatterSumEachF16I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
+			}
+		case KindBF16:
+			switch index {
+			case 4:
+				return scatterSumEachBF16I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
+			case 8:
+				return scatterSumEachBF16I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
 			}
 		}
 	case Min:
@@ -814,30 +828,30 @@ func combineEachPiece(on isa, op Op, kind Kind, index int, dst, indices, updates
 		case KindF32:
 			switch index {
 			case 4:
-				return scatterMinEachF32I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
+				return scatterMinEachF32I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
 			case 8:
-				return scatterMinEachF32I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
+				return scatterMinEachF32I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
 			}
 		case KindF64:
 			switch index {
 			case 4:
-				return scatterMinEachF64I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
+				return scatterMinEachF64I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
 			case 8:
-				return scatterMinEachF64I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
+				return scatterMinEachF64I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
 			}
 		case KindI32:
 			switch index {
 			case 4:
-				return scatterMinEachI32I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
+				return scatterMinEachI32I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
 			case 8:
-				return scatterMinEachI32I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
+				return scatterMinEachI32I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
 			}
 		case KindI64:
 			switch index {
 			case 4:
-				return scatterMinEachI64I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
+				return scatterMinEachI64I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
 			case 8:
-				return scatterMinEachI64I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
+				return scatterMinEachI64I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
 			}
 		}
 	case Max:
@@ -845,30 +859,30 @@ func combineEachPiece(on isa, op Op, kind Kind, index int, dst, indices, updates
 		case KindF32:
 			switch index {
 			case 4:
-				return scatterMaxEachF32I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
+				return scatterMaxEachF32I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
 			case 8:
-				return scatterMaxEachF32I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
+				return scatterMaxEachF32I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
 			}
 		case KindF64:
 			switch index {
 			case 4:
-				return scatterMaxEachF64I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
+				return scatterMaxEachF64I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
 			case 8:
-				return scatterMaxEachF64I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
+				return scatterMaxEachF64I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
 			}
 		case KindI32:
 			switch index {
 			case 4:
-				return scatterMaxEachI32I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
+				return scatterMaxEachI32I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
 			case 8:
-				return scatterMaxEachI32I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
+				return scatterMaxEachI32I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
 			}
 		case KindI64:
 			switch index {
 			case 4:
-				return scatterMaxEachI64I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
+				return scatterMaxEachI64I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
 			case 8:
-				return scatterMaxEachI64I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols), true
+				return scatterMaxEachI64I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
 			}
 		}
 	}

@@ -333,7 +333,7 @@ func gatherEachRuns(on isa) bool {
 }
 
 // gatherEachPiece has no body here.
-func gatherEachPiece(on isa, width int, index int, dst, table, indices *byte, dstGap, tableRow, indicesGap, size, rows, cols int) (int, bool) {
+func gatherEachPiece(on isa, width int, index int, dst, table, indices *byte, dstGap, tableRow, indicesGap, size, rows, cols, ahead, pace int) (int, bool) {
 	return 0, false
 }
 
@@ -393,7 +393,7 @@ func scatterPiece(on isa, width int, dst *byte, at int, offsets *int, updates *b
 }
 
 // scatterEachPiece has no body here.
-func scatterEachPiece(on isa, width int, index int, dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) (int, bool) {
+func scatterEachPiece(on isa, width int, index int, dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) (int, bool) {
 	return 0, false
 }
 
@@ -542,7 +542,7 @@ func combinePiece(on isa, op Op, kind Kind, dst *byte, at int, offsets *int, upd
 }
 
 // combineEachPiece has no body here.
-func combineEachPiece(on isa, op Op, kind Kind, index int, dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) (int, bool) {
+func combineEachPiece(on isa, op Op, kind Kind, index int, dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) (int, bool) {
 	return 0, false
 }
 

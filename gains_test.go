@@ -385,7 +385,7 @@ func worksOf(n int) (list []work) {
 				}, "combine rows of %d bytes %s", bytes, name)
 			}
 			for _, index := range indexKinds {
-				if kind > KindF64 || n == 1<<20 {
+				if n == 1<<20 {
 					continue
 				}
 				add(func() (reset, run func()) {

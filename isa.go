@@ -79,7 +79,7 @@ func gathers() (one, many func(), n, runs int) {
 	}
 	x, a, b := memoryOf(KindI64, r.indices[:]), memoryOf(KindX32, r.a[:]), memoryOf(KindX32, r.b[:])
 	on := isa{dispatch.Active(), dispatch.FastGather}
-	one = func() { gatherEachPiece(on, 4, 8, a.elem(0), b.elem(0), x.elem(0), 0, 0, 0, size, 1, size) }
+	one = func() { gatherEachPiece(on, 4, 8, a.elem(0), b.elem(0), x.elem(0), 0, 0, 0, size, 1, size, 0, 0) }
 	many = func() { gatherPiece(on, 4, 8, a.elem(0), b.elem(0), x.elem(0), 0, 0, 0, size, 1, size, false) }
 	return one, many, size, 8
 }

@@ -441,47 +441,48 @@ func gatherOffsetsX128AVX2(dst, src *byte, at int, offsets *int, n int)
 //	return rows*cols
 //
 // There is at least one element. Gaps are what lies between two rows. They and tableRow are
-// in bytes.
+// in bytes. What is prefetched begins ahead bytes after a row's table, and moves on by pace
+// bytes with four elements.
 //
 // gatherEachX8I32AVX2 is a body of gatherEach.
 //
 //go:noescape
-func gatherEachX8I32AVX2(dst, table, indices *byte, dstGap, tableRow, indicesGap, size, rows, cols int) int
+func gatherEachX8I32AVX2(dst, table, indices *byte, dstGap, tableRow, indicesGap, size, rows, cols, ahead, pace int) int
 
 // gatherEachX8I64AVX2 is a body of gatherEach.
 //
 //go:noescape
-func gatherEachX8I64AVX2(dst, table, indices *byte, dstGap, tableRow, indicesGap, size, rows, cols int) int
+func gatherEachX8I64AVX2(dst, table, indices *byte, dstGap, tableRow, indicesGap, size, rows, cols, ahead, pace int) int
 
 // gatherEachX16I32AVX2 is a body of gatherEach.
 //
 //go:noescape
-func gatherEachX16I32AVX2(dst, table, indices *byte, dstGap, tableRow, indicesGap, size, rows, cols int) int
+func gatherEachX16I32AVX2(dst, table, indices *byte, dstGap, tableRow, indicesGap, size, rows, cols, ahead, pace int) int
 
 // gatherEachX16I64AVX2 is a body of gatherEach.
 //
 //go:noescape
-func gatherEachX16I64AVX2(dst, table, indices *byte, dstGap, tableRow, indicesGap, size, rows, cols int) int
+func gatherEachX16I64AVX2(dst, table, indices *byte, dstGap, tableRow, indicesGap, size, rows, cols, ahead, pace int) int
 
 // gatherEachX32I32AVX2 is a body of gatherEach.
 //
 //go:noescape
-func gatherEachX32I32AVX2(dst, table, indices *byte, dstGap, tableRow, indicesGap, size, rows, cols int) int
+func gatherEachX32I32AVX2(dst, table, indices *byte, dstGap, tableRow, indicesGap, size, rows, cols, ahead, pace int) int
 
 // gatherEachX32I64AVX2 is a body of gatherEach.
 //
 //go:noescape
-func gatherEachX32I64AVX2(dst, table, indices *byte, dstGap, tableRow, indicesGap, size, rows, cols int) int
+func gatherEachX32I64AVX2(dst, table, indices *byte, dstGap, tableRow, indicesGap, size, rows, cols, ahead, pace int) int
 
 // gatherEachX64I32AVX2 is a body of gatherEach.
 //
 //go:noescape
-func gatherEachX64I32AVX2(dst, table, indices *byte, dstGap, tableRow, indicesGap, size, rows, cols int) int
+func gatherEachX64I32AVX2(dst, table, indices *byte, dstGap, tableRow, indicesGap, size, rows, cols, ahead, pace int) int
 
 // gatherEachX64I64AVX2 is a body of gatherEach.
 //
 //go:noescape
-func gatherEachX64I64AVX2(dst, table, indices *byte, dstGap, tableRow, indicesGap, size, rows, cols int) int
+func gatherEachX64I64AVX2(dst, table, indices *byte, dstGap, tableRow, indicesGap, size, rows, cols, ahead, pace int) int
 
 // The bodies of gatherEachColumns are
 //
@@ -602,47 +603,47 @@ func scatterX128AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 //	return rows*cols
 //
 // There is at least one element. Gaps are what lies between two rows. They and dstRow are
-// in bytes.
+// in bytes. What is prefetched is as of gatherEach.
 //
 // scatterEachX8I32AVX2 is a body of scatterEach.
 //
 //go:noescape
-func scatterEachX8I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
+func scatterEachX8I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
 
 // scatterEachX8I64AVX2 is a body of scatterEach.
 //
 //go:noescape
-func scatterEachX8I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
+func scatterEachX8I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
 
 // scatterEachX16I32AVX2 is a body of scatterEach.
 //
 //go:noescape
-func scatterEachX16I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
+func scatterEachX16I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
 
 // scatterEachX16I64AVX2 is a body of scatterEach.
 //
 //go:noescape
-func scatterEachX16I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
+func scatterEachX16I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
 
 // scatterEachX32I32AVX2 is a body of scatterEach.
 //
 //go:noescape
-func scatterEachX32I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
+func scatterEachX32I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
 
 // scatterEachX32I64AVX2 is a body of scatterEach.
 //
 //go:noescape
-func scatterEachX32I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
+func scatterEachX32I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
 
 // scatterEachX64I32AVX2 is a body of scatterEach.
 //
 //go:noescape
-func scatterEachX64I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
+func scatterEachX64I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
 
 // scatterEachX64I64AVX2 is a body of scatterEach.
 //
 //go:noescape
-func scatterEachX64I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
+func scatterEachX64I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
 
 // The bodies of combine are
 //
@@ -864,147 +865,167 @@ func scatterMaxBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 //	return rows*cols
 //
 // As for scatterEach. There are bodies for float32, float64, int32 and int64, and for sums
-// of int8 and int16.
+// of int8, int16 and halves.
 //
 // scatterSumEachF32I32AVX2 is a body of combineEach.
 //
 //go:noescape
-func scatterSumEachF32I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
+func scatterSumEachF32I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
 
 // scatterSumEachF32I64AVX2 is a body of combineEach.
 //
 //go:noescape
-func scatterSumEachF32I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
+func scatterSumEachF32I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
 
 // scatterSumEachF64I32AVX2 is a body of combineEach.
 //
 //go:noescape
-func scatterSumEachF64I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
+func scatterSumEachF64I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
 
 // scatterSumEachF64I64AVX2 is a body of combineEach.
 //
 //go:noescape
-func scatterSumEachF64I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
+func scatterSumEachF64I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
 
 // scatterSumEachI8I32AVX2 is a body of combineEach.
 //
 //go:noescape
-func scatterSumEachI8I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
+func scatterSumEachI8I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
 
 // scatterSumEachI8I64AVX2 is a body of combineEach.
 //
 //go:noescape
-func scatterSumEachI8I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
+func scatterSumEachI8I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
 
 // scatterSumEachI16I32AVX2 is a body of combineEach.
 //
 //go:noescape
-func scatterSumEachI16I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
+func scatterSumEachI16I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
 
 // scatterSumEachI16I64AVX2 is a body of combineEach.
 //
 //go:noescape
-func scatterSumEachI16I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
+func scatterSumEachI16I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
 
 // scatterSumEachI32I32AVX2 is a body of combineEach.
 //
 //go:noescape
-func scatterSumEachI32I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
+func scatterSumEachI32I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
 
 // scatterSumEachI32I64AVX2 is a body of combineEach.
 //
 //go:noescape
-func scatterSumEachI32I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
+func scatterSumEachI32I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
 
 // scatterSumEachI64I32AVX2 is a body of combineEach.
 //
 //go:noescape
-func scatterSumEachI64I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
+func scatterSumEachI64I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
 
 // scatterSumEachI64I64AVX2 is a body of combineEach.
 //
 //go:noescape
-func scatterSumEachI64I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
+func scatterSumEachI64I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
+
+// scatterSumEachF16I32AVX2 is a body of combineEach.
+//
+//go:noescape
+func scatterSumEachF16I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
+
+// scatterSumEachF16I64AVX2 is a body of combineEach.
+//
+//go:noescape
+func scatterSumEachF16I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
+
+// scatterSumEachBF16I32AVX2 is a body of combineEach.
+//
+//go:noescape
+func scatterSumEachBF16I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
+
+// scatterSumEachBF16I64AVX2 is a body of combineEach.
+//
+//go:noescape
+func scatterSumEachBF16I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
 
 // scatterMinEachF32I32AVX2 is a body of combineEach.
 //
 //go:noescape
-func scatterMinEachF32I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
+func scatterMinEachF32I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
 
 // scatterMinEachF32I64AVX2 is a body of combineEach.
 //
 //go:noescape
-func scatterMinEachF32I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
+func scatterMinEachF32I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
 
 // scatterMinEachF64I32AVX2 is a body of combineEach.
 //
 //go:noescape
-func scatterMinEachF64I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
+func scatterMinEachF64I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
 
 // scatterMinEachF64I64AVX2 is a body of combineEach.
 //
 //go:noescape
-func scatterMinEachF64I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
+func scatterMinEachF64I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
 
 // scatterMinEachI32I32AVX2 is a body of combineEach.
 //
 //go:noescape
-func scatterMinEachI32I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
+func scatterMinEachI32I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
 
 // scatterMinEachI32I64AVX2 is a body of combineEach.
 //
 //go:noescape
-func scatterMinEachI32I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
+func scatterMinEachI32I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
 
 // scatterMinEachI64I32AVX2 is a body of combineEach.
 //
 //go:noescape
-func scatterMinEachI64I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
+func scatterMinEachI64I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
 
 // scatterMinEachI64I64AVX2 is a body of combineEach.
 //
 //go:noescape
-func scatterMinEachI64I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
+func scatterMinEachI64I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
 
 // scatterMaxEachF32I32AVX2 is a body of combineEach.
 //
 //go:noescape
-func scatterMaxEachF32I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
+func scatterMaxEachF32I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
 
 // scatterMaxEachF32I64AVX2 is a body of combineEach.
 //
 //go:noescape
-func scatterMaxEachF32I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
+func scatterMaxEachF32I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
 
 // scatterMaxEachF64I32AVX2 is a body of combineEach.
 //
 //go:noescape
-func scatterMaxEachF64I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
+func scatterMaxEachF64I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
 
 // scatterMaxEachF64I64AVX2 is a body of combineEach.
 //
 //go:noescape
-func scatterMaxEachF64I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
+func scatterMaxEachF64I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
 
 // scatterMaxEachI32I32AVX2 is a body of combineEach.
 //
 //go:noescape
-func scatterMaxEachI32I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
+func scatterMaxEachI32I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
 
 // scatterMaxEachI32I64AVX2 is a body of combineEach.
 //
 //go:noescape
-func scatterMaxEachI32I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
+func scatterMaxEachI32I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
 
 // scatterMaxEachI64I32AVX2 is a body of combineEach.
 //
 //go:noescape
-func scatterMaxEachI64I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
+func scatterMaxEachI64I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
 
 // scatterMaxEachI64I64AVX2 is a body of combineEach.
 //
 //go:noescape
-func scatterMaxEachI64I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int
+func scatterMaxEachI64I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
 
 // The bodies of combineRows are
 //

@@ -517,6 +517,31 @@ done: \
 	VZEROUPPER \
 	RET
 
+// FEW_INDICES uses some indices, if all of them are good.
+#define FEW_INDICES(mov, i, mov2, w, mov3) \
+	mov  (BX), R8 \
+	CMPQ R8, SI \
+	JCC  tail \
+	mov  i(BX), R9 \
+	CMPQ R9, SI \
+	JCC  tail \
+	mov  2*i(BX), R10 \
+	CMPQ R10, SI \
+	JCC  tail \
+	mov  3*i(BX), R11 \
+	CMPQ R11, SI \
+	JCC  tail \
+	mov2 (CX)(R8*w), R8 \
+	mov3 R8, (AX) \
+	mov2 (CX)(R9*w), R8 \
+	mov3 R8, w(AX) \
+	mov2 (CX)(R10*w), R8 \
+	mov3 R8, 2*w(AX) \
+	mov2 (CX)(R11*w), R8 \
+	mov3 R8, 3*w(AX) \
+	ADDQ $(4*i), BX \
+	ADDQ $(4*w), AX
+
 // GATHER_EACH_X_I_AVX2 is the body of gatherEachX8I32AVX2 and 7 others.
 #define GATHER_EACH_X_I_AVX2(mov, i, mov2, w, mov3) \
 	MOVQ dst+0(FP), AX \
@@ -527,36 +552,34 @@ done: \
  \
 row: \
 	MOVQ    cols+64(FP), DI \
+	CMPQ    pace+80(FP), $0 \
+	JNE     ahead \
 	PCALIGN $0x40 \
  \
 loop: \
 	CMPQ       DI, $4 \
 	JLT        rest \
 	PREFETCHT0 4096(BX) \
-	mov        (BX), R8 \
-	CMPQ       R8, SI \
-	JCC        tail \
-	mov        i(BX), R9 \
-	CMPQ       R9, SI \
-	JCC        tail \
-	mov        2*i(BX), R10 \
-	CMPQ       R10, SI \
-	JCC        tail \
-	mov        3*i(BX), R11 \
-	CMPQ       R11, SI \
-	JCC        tail \
-	mov2       (CX)(R8*w), R8 \
-	mov3       R8, (AX) \
-	mov2       (CX)(R9*w), R8 \
-	mov3       R8, w(AX) \
-	mov2       (CX)(R10*w), R8 \
-	mov3       R8, 2*w(AX) \
-	mov2       (CX)(R11*w), R8 \
-	mov3       R8, 3*w(AX) \
-	ADDQ       $(4*i), BX \
-	ADDQ       $(4*w), AX \
+	FEW_INDICES(mov, i, mov2, w, mov3) \
 	SUBQ       $4, DI \
 	JMP        loop \
+ \
+ahead: \
+	MOVQ    ahead+72(FP), R12 \
+	ADDQ    CX, R12 \
+	MOVQ    pace+80(FP), R13 \
+	PCALIGN $0x40 \
+ \
+fetch: \
+	CMPQ       DI, $4 \
+	JLT        rest \
+	PREFETCHT0 4096(BX) \
+	PREFETCHT0 (R12) \
+	PREFETCHT0 64(R12) \
+	ADDQ       R13, R12 \
+	FEW_INDICES(mov, i, mov2, w, mov3) \
+	SUBQ       $4, DI \
+	JMP        fetch \
  \
 rest: \
 	TESTQ DI, DI \
@@ -587,9 +610,39 @@ stop: \
 	INCQ  AX \
 	IMULQ cols+64(FP), AX \
 	SUBQ  DI, AX \
-	MOVQ  AX, ret+72(FP) \
+	MOVQ  AX, ret+88(FP) \
 	VZEROUPPER \
 	RET
+
+// FEW_INDICES_X_I_AVX2 uses some indices, if all of them are good.
+#define FEW_INDICES_X_I_AVX2(mov, i, mov2, mov3, w) \
+	mov   (SI), R9 \
+	CMPQ  R9, DI \
+	JCC   tail \
+	mov   i(SI), R10 \
+	CMPQ  R10, DI \
+	JCC   tail \
+	mov   2*i(SI), R11 \
+	CMPQ  R11, DI \
+	JCC   tail \
+	mov   3*i(SI), R12 \
+	CMPQ  R12, DI \
+	JCC   tail \
+	IMULQ DX, R9 \
+	mov2  (CX)(R9*1), R9 \
+	mov3  R9, (AX) \
+	IMULQ DX, R10 \
+	mov2  w(CX)(R10*1), R9 \
+	mov3  R9, w(AX) \
+	IMULQ DX, R11 \
+	mov2  2*w(CX)(R11*1), R9 \
+	mov3  R9, 2*w(AX) \
+	IMULQ DX, R12 \
+	mov2  3*w(CX)(R12*1), R9 \
+	mov3  R9, 3*w(AX) \
+	ADDQ  $(4*i), SI \
+	ADDQ  $(4*w), AX \
+	ADDQ  $(4*w), CX
 
 // GATHER_EACH_COLUMNS_X_I_AVX2 is the body of gatherEachColumnsX8I32AVX2 and 7 others.
 #define GATHER_EACH_COLUMNS_X_I_AVX2(mov, i, mov2, mov3, w) \
@@ -608,33 +661,7 @@ loop: \
 	CMPQ       R8, $4 \
 	JLT        rest \
 	PREFETCHT0 4096(SI) \
-	mov        (SI), R9 \
-	CMPQ       R9, DI \
-	JCC        tail \
-	mov        i(SI), R10 \
-	CMPQ       R10, DI \
-	JCC        tail \
-	mov        2*i(SI), R11 \
-	CMPQ       R11, DI \
-	JCC        tail \
-	mov        3*i(SI), R12 \
-	CMPQ       R12, DI \
-	JCC        tail \
-	IMULQ      DX, R9 \
-	mov2       (CX)(R9*1), R9 \
-	mov3       R9, (AX) \
-	IMULQ      DX, R10 \
-	mov2       w(CX)(R10*1), R9 \
-	mov3       R9, w(AX) \
-	IMULQ      DX, R11 \
-	mov2       2*w(CX)(R11*1), R9 \
-	mov3       R9, 2*w(AX) \
-	IMULQ      DX, R12 \
-	mov2       3*w(CX)(R12*1), R9 \
-	mov3       R9, 3*w(AX) \
-	ADDQ       $(4*i), SI \
-	ADDQ       $(4*w), AX \
-	ADDQ       $(4*w), CX \
+	FEW_INDICES_X_I_AVX2(mov, i, mov2, mov3, w) \
 	SUBQ       $4, R8 \
 	JMP        loop \
  \
@@ -892,6 +919,31 @@ odd: \
 	VZEROUPPER \
 	RET
 
+// FEW_INDICES_AVX2 uses some indices, if all of them are good.
+#define FEW_INDICES_AVX2(mov, i, mov2, r, op, w) \
+	mov  (BX), R8 \
+	CMPQ R8, SI \
+	JCC  tail \
+	mov  i(BX), R9 \
+	CMPQ R9, SI \
+	JCC  tail \
+	mov  2*i(BX), R10 \
+	CMPQ R10, SI \
+	JCC  tail \
+	mov  3*i(BX), R11 \
+	CMPQ R11, SI \
+	JCC  tail \
+	mov2 (CX), r \
+	op   r, (AX)(R8*w) \
+	mov2 w(CX), R8 \
+	op   R8, (AX)(R9*w) \
+	mov2 2*w(CX), R8 \
+	op   R8, (AX)(R10*w) \
+	mov2 3*w(CX), R8 \
+	op   R8, (AX)(R11*w) \
+	ADDQ $(4*i), BX \
+	ADDQ $(4*w), CX
+
 // SCATTER_EACH_AVX2 is the body of scatterEachX8I32AVX2 and 15 others.
 #define SCATTER_EACH_AVX2(mov, i, mov2, op, w) \
 	MOVQ dst+0(FP), AX \
@@ -902,36 +954,34 @@ odd: \
  \
 row: \
 	MOVQ    cols+64(FP), DI \
+	CMPQ    pace+80(FP), $0 \
+	JNE     ahead \
 	PCALIGN $0x40 \
  \
 loop: \
 	CMPQ       DI, $4 \
 	JLT        rest \
 	PREFETCHT0 4096(BX) \
-	mov        (BX), R8 \
-	CMPQ       R8, SI \
-	JCC        tail \
-	mov        i(BX), R9 \
-	CMPQ       R9, SI \
-	JCC        tail \
-	mov        2*i(BX), R10 \
-	CMPQ       R10, SI \
-	JCC        tail \
-	mov        3*i(BX), R11 \
-	CMPQ       R11, SI \
-	JCC        tail \
-	mov2       (CX), R12 \
-	op         R12, (AX)(R8*w) \
-	mov2       w(CX), R8 \
-	op         R8, (AX)(R9*w) \
-	mov2       2*w(CX), R8 \
-	op         R8, (AX)(R10*w) \
-	mov2       3*w(CX), R8 \
-	op         R8, (AX)(R11*w) \
-	ADDQ       $(4*i), BX \
-	ADDQ       $(4*w), CX \
+	FEW_INDICES_AVX2(mov, i, mov2, R12, op, w) \
 	SUBQ       $4, DI \
 	JMP        loop \
+ \
+ahead: \
+	MOVQ    ahead+72(FP), R12 \
+	ADDQ    AX, R12 \
+	MOVQ    pace+80(FP), R13 \
+	PCALIGN $0x40 \
+ \
+fetch: \
+	CMPQ       DI, $4 \
+	JLT        rest \
+	PREFETCHT0 4096(BX) \
+	PREFETCHT0 (R12) \
+	PREFETCHT0 64(R12) \
+	ADDQ       R13, R12 \
+	FEW_INDICES_AVX2(mov, i, mov2, R14, op, w) \
+	SUBQ       $4, DI \
+	JMP        fetch \
  \
 rest: \
 	TESTQ DI, DI \
@@ -962,7 +1012,7 @@ stop: \
 	INCQ  AX \
 	IMULQ cols+64(FP), AX \
 	SUBQ  DI, AX \
-	MOVQ  AX, ret+72(FP) \
+	MOVQ  AX, ret+88(FP) \
 	VZEROUPPER \
 	RET
 
@@ -1030,6 +1080,26 @@ odd: \
 	VZEROUPPER \
 	RET
 
+// COMBINE_ONE combines one half.
+#define COMBINE_ONE(r, r2, op) \
+	VPBROADCASTW (AX)(r*2), X0 \
+	VPBROADCASTW (r2), X1 \
+	VCVTPH2PS    X0, X0 \
+	VCVTPH2PS    X1, X1 \
+	op           X1, X0, X0 \
+	VCVTPS2PH    $0x00, X0, X0 \
+	VPEXTRW      $0x00, X0, (AX)(r*2)
+
+// COMBINE_ONE_F16_AVX2 combines one half.
+#define COMBINE_ONE_F16_AVX2(r, at, r2, op) \
+	VPBROADCASTW (AX)(r*2), X0 \
+	VPBROADCASTW at(r2), X1 \
+	VCVTPH2PS    X0, X0 \
+	VCVTPH2PS    X1, X1 \
+	op           X1, X0, X0 \
+	VCVTPS2PH    $0x00, X0, X0 \
+	VPEXTRW      $0x00, X0, (AX)(r*2)
+
 // SCATTER_F16_AVX2 is the body of scatterSumF16AVX2 and scatterProdF16AVX2.
 #define SCATTER_F16_AVX2(op) \
 	MOVQ    dst+0(FP), AX \
@@ -1046,30 +1116,46 @@ odd: \
 	PCALIGN $0x40 \
  \
 loop: \
-	MOVQ         (CX), SI \
-	VPBROADCASTW (AX)(SI*2), X0 \
-	VPBROADCASTW (DX), X1 \
-	VCVTPH2PS    X0, X0 \
-	VCVTPH2PS    X1, X1 \
-	op           X1, X0, X0 \
-	VCVTPS2PH    $0x00, X0, X0 \
-	VPEXTRW      $0x00, X0, (AX)(SI*2) \
+	MOVQ (CX), SI \
+	COMBINE_ONE(SI, DX, op) \
  \
 odd: \
-	MOVQ         8(CX), SI \
-	VPBROADCASTW (AX)(SI*2), X0 \
-	VPBROADCASTW 2(DX), X1 \
-	VCVTPH2PS    X0, X0 \
-	VCVTPH2PS    X1, X1 \
-	op           X1, X0, X0 \
-	VCVTPS2PH    $0x00, X0, X0 \
-	VPEXTRW      $0x00, X0, (AX)(SI*2) \
-	ADDQ         $16, CX \
-	ADDQ         $4, DX \
-	SUBQ         $2, BX \
-	JNZ          loop \
+	MOVQ 8(CX), SI \
+	COMBINE_ONE_F16_AVX2(SI, 2, DX, op) \
+	ADDQ $16, CX \
+	ADDQ $4, DX \
+	SUBQ $2, BX \
+	JNZ  loop \
 	VZEROUPPER \
 	RET
+
+// COMBINE_ONE_BF16_AVX2 combines one half.
+#define COMBINE_ONE_BF16_AVX2(r, r2, op) \
+	VPINSRW   $0x01, (AX)(r*2), X0, X4 \
+	VPINSRW   $0x01, (r2), X0, X5 \
+	op        X5, X4, X4 \
+	VPSRLD    $0x10, X4, X6 \
+	VPAND     X2, X6, X6 \
+	VPADDD    X1, X4, X5 \
+	VPADDD    X6, X5, X5 \
+	VCMPPS    $0x03, X4, X4, X6 \
+	VPOR      X3, X4, X4 \
+	VBLENDVPS X6, X4, X5, X5 \
+	VPEXTRW   $0x01, X5, (AX)(r*2)
+
+// COMBINE_ONE_BF16_AVX2_2 combines one half.
+#define COMBINE_ONE_BF16_AVX2_2(r, at, r2, op) \
+	VPINSRW   $0x01, (AX)(r*2), X0, X4 \
+	VPINSRW   $0x01, at(r2), X0, X5 \
+	op        X5, X4, X4 \
+	VPSRLD    $0x10, X4, X6 \
+	VPAND     X2, X6, X6 \
+	VPADDD    X1, X4, X5 \
+	VPADDD    X6, X5, X5 \
+	VCMPPS    $0x03, X4, X4, X6 \
+	VPOR      X3, X4, X4 \
+	VBLENDVPS X6, X4, X5, X5 \
+	VPEXTRW   $0x01, X5, (AX)(r*2)
 
 // SCATTER_BF16_AVX2 is the body of scatterSumBF16AVX2 and scatterProdBF16AVX2.
 #define SCATTER_BF16_AVX2(op) \
@@ -1078,15 +1164,16 @@ odd: \
 	MOVQ         offsets+16(FP), CX \
 	MOVQ         updates+24(FP), DX \
 	MOVQ         n+32(FP), BX \
+	VPXOR        X0, X0, X0 \
 	MOVL         $0x00007fff, SI \
-	VMOVD        SI, X0 \
-	VPBROADCASTD X0, X0 \
-	MOVL         $0x00000001, SI \
 	VMOVD        SI, X1 \
 	VPBROADCASTD X1, X1 \
-	MOVL         $0x00000040, SI \
+	MOVL         $0x00000001, SI \
 	VMOVD        SI, X2 \
 	VPBROADCASTD X2, X2 \
+	MOVL         $0x00400000, SI \
+	VMOVD        SI, X3 \
+	VPBROADCASTD X3, X3 \
 	TESTQ        $0x00000001, BX \
 	JZ           loop \
 	ADDQ         $-8, CX \
@@ -1096,48 +1183,16 @@ odd: \
 	PCALIGN      $0x40 \
  \
 loop: \
-	MOVQ         (CX), SI \
-	VPBROADCASTW (AX)(SI*2), X3 \
-	VPBROADCASTW (DX), X4 \
-	VPMOVZXWD    X3, X3 \
-	VPSLLD       $0x10, X3, X3 \
-	VPMOVZXWD    X4, X4 \
-	VPSLLD       $0x10, X4, X4 \
-	op           X4, X3, X3 \
-	VPSRLD       $0x10, X3, X4 \
-	VCMPPS       $0x03, X3, X3, X6 \
-	VPAND        X1, X4, X5 \
-	VPADDD       X3, X5, X5 \
-	VPADDD       X0, X5, X5 \
-	VPSRLD       $0x10, X5, X5 \
-	VPOR         X2, X4, X4 \
-	VBLENDVPS    X6, X4, X5, X5 \
-	VMOVDQA      X5, X3 \
-	VPEXTRW      $0x00, X3, (AX)(SI*2) \
+	MOVQ (CX), SI \
+	COMBINE_ONE_BF16_AVX2(SI, DX, op) \
  \
 odd: \
-	MOVQ         8(CX), SI \
-	VPBROADCASTW (AX)(SI*2), X3 \
-	VPBROADCASTW 2(DX), X4 \
-	VPMOVZXWD    X3, X3 \
-	VPSLLD       $0x10, X3, X3 \
-	VPMOVZXWD    X4, X4 \
-	VPSLLD       $0x10, X4, X4 \
-	op           X4, X3, X3 \
-	VPSRLD       $0x10, X3, X4 \
-	VCMPPS       $0x03, X3, X3, X6 \
-	VPAND        X1, X4, X5 \
-	VPADDD       X3, X5, X5 \
-	VPADDD       X0, X5, X5 \
-	VPSRLD       $0x10, X5, X5 \
-	VPOR         X2, X4, X4 \
-	VBLENDVPS    X6, X4, X5, X5 \
-	VMOVDQA      X5, X3 \
-	VPEXTRW      $0x00, X3, (AX)(SI*2) \
-	ADDQ         $16, CX \
-	ADDQ         $4, DX \
-	SUBQ         $2, BX \
-	JNZ          loop \
+	MOVQ 8(CX), SI \
+	COMBINE_ONE_BF16_AVX2_2(SI, 2, DX, op) \
+	ADDQ $16, CX \
+	ADDQ $4, DX \
+	SUBQ $2, BX \
+	JNZ  loop \
 	VZEROUPPER \
 	RET
 
@@ -1213,8 +1268,8 @@ odd: \
 	VZEROUPPER \
 	RET
 
-// SCATTER_F16_AVX2_2 is the body of scatterMinF16AVX2 and scatterMaxF16AVX2.
-#define SCATTER_F16_AVX2_2(n2) \
+// SCATTER_AVX2_2 is the body of scatterMinF16AVX2 and 3 others.
+#define SCATTER_AVX2_2(combine_one, n2, combine_one2) \
 	MOVQ    dst+0(FP), AX \
 	ADDQ    at+8(FP), AX \
 	MOVQ    offsets+16(FP), CX \
@@ -1229,75 +1284,87 @@ odd: \
 	PCALIGN $0x40 \
  \
 loop: \
-	MOVQ         (CX), SI \
-	VPBROADCASTW (AX)(SI*2), X0 \
-	VPBROADCASTW (DX), X1 \
-	VCVTPH2PS    X0, X2 \
-	VCVTPH2PS    X1, X3 \
-	VCMPPS       $n2, X3, X2, X2 \
-	VPBLENDVB    X2, X1, X0, X0 \
-	VPEXTRW      $0x00, X0, (AX)(SI*2) \
+	MOVQ (CX), SI \
+	combine_one(n2) \
  \
 odd: \
-	MOVQ         8(CX), SI \
-	VPBROADCASTW (AX)(SI*2), X0 \
-	VPBROADCASTW 2(DX), X1 \
-	VCVTPH2PS    X0, X2 \
-	VCVTPH2PS    X1, X3 \
-	VCMPPS       $n2, X3, X2, X2 \
-	VPBLENDVB    X2, X1, X0, X0 \
-	VPEXTRW      $0x00, X0, (AX)(SI*2) \
-	ADDQ         $16, CX \
-	ADDQ         $4, DX \
-	SUBQ         $2, BX \
-	JNZ          loop \
+	MOVQ 8(CX), SI \
+	combine_one2(n2) \
+	ADDQ $16, CX \
+	ADDQ $4, DX \
+	SUBQ $2, BX \
+	JNZ  loop \
 	VZEROUPPER \
 	RET
 
-// SCATTER_BF16_AVX2_2 is the body of scatterMinBF16AVX2 and scatterMaxBF16AVX2.
-#define SCATTER_BF16_AVX2_2(n2) \
-	MOVQ    dst+0(FP), AX \
-	ADDQ    at+8(FP), AX \
-	MOVQ    offsets+16(FP), CX \
-	MOVQ    updates+24(FP), DX \
-	MOVQ    n+32(FP), BX \
-	TESTQ   $0x00000001, BX \
-	JZ      loop \
-	ADDQ    $-8, CX \
-	ADDQ    $-2, DX \
-	INCQ    BX \
-	JMP     odd \
-	PCALIGN $0x40 \
- \
-loop: \
-	MOVQ         (CX), SI \
+// COMBINE_ONE_F16_AVX2_2 combines one half.
+#define COMBINE_ONE_F16_AVX2_2(n) \
 	VPBROADCASTW (AX)(SI*2), X0 \
 	VPBROADCASTW (DX), X1 \
-	VPMOVZXWD    X0, X2 \
-	VPSLLD       $0x10, X2, X2 \
-	VPMOVZXWD    X1, X3 \
-	VPSLLD       $0x10, X3, X3 \
-	VCMPPS       $n2, X3, X2, X2 \
+	VCVTPH2PS    X0, X2 \
+	VCVTPH2PS    X1, X3 \
+	VCMPPS       $n, X3, X2, X2 \
 	VPBLENDVB    X2, X1, X0, X0 \
-	VPEXTRW      $0x00, X0, (AX)(SI*2) \
- \
-odd: \
-	MOVQ         8(CX), SI \
+	VPEXTRW      $0x00, X0, (AX)(SI*2)
+
+// COMBINE_ONE_F16_AVX2_3 combines one half.
+#define COMBINE_ONE_F16_AVX2_3(n) \
 	VPBROADCASTW (AX)(SI*2), X0 \
 	VPBROADCASTW 2(DX), X1 \
-	VPMOVZXWD    X0, X2 \
-	VPSLLD       $0x10, X2, X2 \
-	VPMOVZXWD    X1, X3 \
-	VPSLLD       $0x10, X3, X3 \
-	VCMPPS       $n2, X3, X2, X2 \
+	VCVTPH2PS    X0, X2 \
+	VCVTPH2PS    X1, X3 \
+	VCMPPS       $n, X3, X2, X2 \
 	VPBLENDVB    X2, X1, X0, X0 \
-	VPEXTRW      $0x00, X0, (AX)(SI*2) \
-	ADDQ         $16, CX \
-	ADDQ         $4, DX \
-	SUBQ         $2, BX \
-	JNZ          loop \
-	VZEROUPPER \
-	RET
+	VPEXTRW      $0x00, X0, (AX)(SI*2)
+
+// COMBINE_ONE_BF16_AVX2_3 combines one half.
+#define COMBINE_ONE_BF16_AVX2_3(n) \
+	VPBROADCASTW (AX)(SI*2), X0 \
+	VPBROADCASTW (DX), X1 \
+	VPSLLD       $0x10, X0, X2 \
+	VPSLLD       $0x10, X1, X3 \
+	VCMPPS       $n, X3, X2, X2 \
+	VPBLENDVB    X2, X1, X0, X0 \
+	VPEXTRW      $0x00, X0, (AX)(SI*2)
+
+// COMBINE_ONE_BF16_AVX2_4 combines one half.
+#define COMBINE_ONE_BF16_AVX2_4(n) \
+	VPBROADCASTW (AX)(SI*2), X0 \
+	VPBROADCASTW 2(DX), X1 \
+	VPSLLD       $0x10, X0, X2 \
+	VPSLLD       $0x10, X1, X3 \
+	VCMPPS       $n, X3, X2, X2 \
+	VPBLENDVB    X2, X1, X0, X0 \
+	VPEXTRW      $0x00, X0, (AX)(SI*2)
+
+// FEW_INDICES_F_I_AVX2 uses some indices, if all of them are good.
+#define FEW_INDICES_F_I_AVX2(mov, i, vmovs, w, op) \
+	mov   (BX), R8 \
+	CMPQ  R8, SI \
+	JCC   tail \
+	mov   i(BX), R9 \
+	CMPQ  R9, SI \
+	JCC   tail \
+	mov   2*i(BX), R10 \
+	CMPQ  R10, SI \
+	JCC   tail \
+	mov   3*i(BX), R11 \
+	CMPQ  R11, SI \
+	JCC   tail \
+	vmovs (AX)(R8*w), X0 \
+	op    (CX), X0, X0 \
+	vmovs X0, (AX)(R8*w) \
+	vmovs (AX)(R9*w), X0 \
+	op    w(CX), X0, X0 \
+	vmovs X0, (AX)(R9*w) \
+	vmovs (AX)(R10*w), X0 \
+	op    2*w(CX), X0, X0 \
+	vmovs X0, (AX)(R10*w) \
+	vmovs (AX)(R11*w), X0 \
+	op    3*w(CX), X0, X0 \
+	vmovs X0, (AX)(R11*w) \
+	ADDQ  $(4*i), BX \
+	ADDQ  $(4*w), CX
 
 // SCATTER_EACH_F_I_AVX2 is the body of scatterSumEachF32I32AVX2 and 11 others.
 #define SCATTER_EACH_F_I_AVX2(mov, i, vmovs, w, op) \
@@ -1309,40 +1376,34 @@ odd: \
  \
 row: \
 	MOVQ    cols+64(FP), DI \
+	CMPQ    pace+80(FP), $0 \
+	JNE     ahead \
 	PCALIGN $0x40 \
  \
 loop: \
 	CMPQ       DI, $4 \
 	JLT        rest \
 	PREFETCHT0 4096(BX) \
-	mov        (BX), R8 \
-	CMPQ       R8, SI \
-	JCC        tail \
-	mov        i(BX), R9 \
-	CMPQ       R9, SI \
-	JCC        tail \
-	mov        2*i(BX), R10 \
-	CMPQ       R10, SI \
-	JCC        tail \
-	mov        3*i(BX), R11 \
-	CMPQ       R11, SI \
-	JCC        tail \
-	vmovs      (AX)(R8*w), X0 \
-	op         (CX), X0, X0 \
-	vmovs      X0, (AX)(R8*w) \
-	vmovs      (AX)(R9*w), X0 \
-	op         w(CX), X0, X0 \
-	vmovs      X0, (AX)(R9*w) \
-	vmovs      (AX)(R10*w), X0 \
-	op         2*w(CX), X0, X0 \
-	vmovs      X0, (AX)(R10*w) \
-	vmovs      (AX)(R11*w), X0 \
-	op         3*w(CX), X0, X0 \
-	vmovs      X0, (AX)(R11*w) \
-	ADDQ       $(4*i), BX \
-	ADDQ       $(4*w), CX \
+	FEW_INDICES_F_I_AVX2(mov, i, vmovs, w, op) \
 	SUBQ       $4, DI \
 	JMP        loop \
+ \
+ahead: \
+	MOVQ    ahead+72(FP), R12 \
+	ADDQ    AX, R12 \
+	MOVQ    pace+80(FP), R13 \
+	PCALIGN $0x40 \
+ \
+fetch: \
+	CMPQ       DI, $4 \
+	JLT        rest \
+	PREFETCHT0 4096(BX) \
+	PREFETCHT0 (R12) \
+	PREFETCHT0 64(R12) \
+	ADDQ       R13, R12 \
+	FEW_INDICES_F_I_AVX2(mov, i, vmovs, w, op) \
+	SUBQ       $4, DI \
+	JMP        fetch \
  \
 rest: \
 	TESTQ DI, DI \
@@ -1374,9 +1435,304 @@ stop: \
 	INCQ  AX \
 	IMULQ cols+64(FP), AX \
 	SUBQ  DI, AX \
-	MOVQ  AX, ret+72(FP) \
+	MOVQ  AX, ret+88(FP) \
 	VZEROUPPER \
 	RET
+
+// FEW_INDICES_F16_I_AVX2 uses some indices, if all of them are good.
+#define FEW_INDICES_F16_I_AVX2(mov, i) \
+	mov          (BX), R8 \
+	CMPQ         R8, SI \
+	JCC          tail \
+	mov          i(BX), R9 \
+	CMPQ         R9, SI \
+	JCC          tail \
+	mov          2*i(BX), R10 \
+	CMPQ         R10, SI \
+	JCC          tail \
+	mov          3*i(BX), R11 \
+	CMPQ         R11, SI \
+	JCC          tail \
+	VPBROADCASTW (AX)(R8*2), X0 \
+	VPBROADCASTW (CX), X1 \
+	VCVTPH2PS    X0, X0 \
+	VCVTPH2PS    X1, X1 \
+	VADDPS       X1, X0, X0 \
+	VCVTPS2PH    $0x00, X0, X0 \
+	VPEXTRW      $0x00, X0, (AX)(R8*2) \
+	VPBROADCASTW (AX)(R9*2), X0 \
+	VPBROADCASTW 2(CX), X1 \
+	VCVTPH2PS    X0, X0 \
+	VCVTPH2PS    X1, X1 \
+	VADDPS       X1, X0, X0 \
+	VCVTPS2PH    $0x00, X0, X0 \
+	VPEXTRW      $0x00, X0, (AX)(R9*2) \
+	VPBROADCASTW (AX)(R10*2), X0 \
+	VPBROADCASTW 4(CX), X1 \
+	VCVTPH2PS    X0, X0 \
+	VCVTPH2PS    X1, X1 \
+	VADDPS       X1, X0, X0 \
+	VCVTPS2PH    $0x00, X0, X0 \
+	VPEXTRW      $0x00, X0, (AX)(R10*2) \
+	VPBROADCASTW (AX)(R11*2), X0 \
+	VPBROADCASTW 6(CX), X1 \
+	VCVTPH2PS    X0, X0 \
+	VCVTPH2PS    X1, X1 \
+	VADDPS       X1, X0, X0 \
+	VCVTPS2PH    $0x00, X0, X0 \
+	VPEXTRW      $0x00, X0, (AX)(R11*2) \
+	ADDQ         $(4*i), BX \
+	ADDQ         $8, CX
+
+// SCATTER_SUM_EACH_F16_I_AVX2 is the body of scatterSumEachF16I32AVX2 and scatterSumEachF16I64AVX2.
+#define SCATTER_SUM_EACH_F16_I_AVX2(mov, i) \
+	MOVQ dst+0(FP), AX \
+	MOVQ updates+16(FP), CX \
+	MOVQ rows+56(FP), DX \
+	MOVQ indices+8(FP), BX \
+	MOVQ size+48(FP), SI \
+ \
+row: \
+	MOVQ    cols+64(FP), DI \
+	CMPQ    pace+80(FP), $0 \
+	JNE     ahead \
+	PCALIGN $0x40 \
+ \
+loop: \
+	CMPQ       DI, $4 \
+	JLT        rest \
+	PREFETCHT0 4096(BX) \
+	FEW_INDICES_F16_I_AVX2(mov, i) \
+	SUBQ       $4, DI \
+	JMP        loop \
+ \
+ahead: \
+	MOVQ    ahead+72(FP), R12 \
+	ADDQ    AX, R12 \
+	MOVQ    pace+80(FP), R13 \
+	PCALIGN $0x40 \
+ \
+fetch: \
+	CMPQ       DI, $4 \
+	JLT        rest \
+	PREFETCHT0 4096(BX) \
+	PREFETCHT0 (R12) \
+	PREFETCHT0 64(R12) \
+	ADDQ       R13, R12 \
+	FEW_INDICES_F16_I_AVX2(mov, i) \
+	SUBQ       $4, DI \
+	JMP        fetch \
+ \
+rest: \
+	TESTQ DI, DI \
+	JZ    next \
+ \
+tail: \
+	mov  (BX), R8 \
+	CMPQ R8, SI \
+	JCC  stop \
+	COMBINE_ONE(R8, CX, VADDPS) \
+	ADDQ $i, BX \
+	ADDQ $2, CX \
+	DECQ DI \
+	JNZ  tail \
+ \
+next: \
+	ADDQ dstRow+24(FP), AX \
+	ADDQ updatesGap+40(FP), CX \
+	ADDQ indicesGap+32(FP), BX \
+	DECQ DX \
+	JNZ  row \
+	MOVQ cols+64(FP), DI \
+ \
+stop: \
+	MOVQ  rows+56(FP), AX \
+	SUBQ  DX, AX \
+	INCQ  AX \
+	IMULQ cols+64(FP), AX \
+	SUBQ  DI, AX \
+	MOVQ  AX, ret+88(FP) \
+	VZEROUPPER \
+	RET
+
+// FEW_INDICES_BF16_I_AVX2 uses some indices, if all of them are good.
+#define FEW_INDICES_BF16_I_AVX2(mov, i) \
+	mov       (BX), R8 \
+	CMPQ      R8, SI \
+	JCC       tail \
+	mov       i(BX), R9 \
+	CMPQ      R9, SI \
+	JCC       tail \
+	mov       2*i(BX), R10 \
+	CMPQ      R10, SI \
+	JCC       tail \
+	mov       3*i(BX), R11 \
+	CMPQ      R11, SI \
+	JCC       tail \
+	VPINSRW   $0x01, (AX)(R8*2), X0, X4 \
+	VPINSRW   $0x01, (CX), X0, X5 \
+	VADDSS    X5, X4, X4 \
+	VPSRLD    $0x10, X4, X6 \
+	VPAND     X2, X6, X6 \
+	VPADDD    X1, X4, X5 \
+	VPADDD    X6, X5, X5 \
+	VCMPPS    $0x03, X4, X4, X6 \
+	VPOR      X3, X4, X4 \
+	VBLENDVPS X6, X4, X5, X5 \
+	VPEXTRW   $0x01, X5, (AX)(R8*2) \
+	VPINSRW   $0x01, (AX)(R9*2), X0, X4 \
+	VPINSRW   $0x01, 2(CX), X0, X5 \
+	VADDSS    X5, X4, X4 \
+	VPSRLD    $0x10, X4, X6 \
+	VPAND     X2, X6, X6 \
+	VPADDD    X1, X4, X5 \
+	VPADDD    X6, X5, X5 \
+	VCMPPS    $0x03, X4, X4, X6 \
+	VPOR      X3, X4, X4 \
+	VBLENDVPS X6, X4, X5, X5 \
+	VPEXTRW   $0x01, X5, (AX)(R9*2) \
+	VPINSRW   $0x01, (AX)(R10*2), X0, X4 \
+	VPINSRW   $0x01, 4(CX), X0, X5 \
+	VADDSS    X5, X4, X4 \
+	VPSRLD    $0x10, X4, X6 \
+	VPAND     X2, X6, X6 \
+	VPADDD    X1, X4, X5 \
+	VPADDD    X6, X5, X5 \
+	VCMPPS    $0x03, X4, X4, X6 \
+	VPOR      X3, X4, X4 \
+	VBLENDVPS X6, X4, X5, X5 \
+	VPEXTRW   $0x01, X5, (AX)(R10*2) \
+	VPINSRW   $0x01, (AX)(R11*2), X0, X4 \
+	VPINSRW   $0x01, 6(CX), X0, X5 \
+	VADDSS    X5, X4, X4 \
+	VPSRLD    $0x10, X4, X6 \
+	VPAND     X2, X6, X6 \
+	VPADDD    X1, X4, X5 \
+	VPADDD    X6, X5, X5 \
+	VCMPPS    $0x03, X4, X4, X6 \
+	VPOR      X3, X4, X4 \
+	VBLENDVPS X6, X4, X5, X5 \
+	VPEXTRW   $0x01, X5, (AX)(R11*2) \
+	ADDQ      $(4*i), BX \
+	ADDQ      $8, CX
+
+// SCATTER_SUM_EACH_BF16_I_AVX2 is the body of scatterSumEachBF16I32AVX2 and scatterSumEachBF16I64AVX2.
+#define SCATTER_SUM_EACH_BF16_I_AVX2(mov, i) \
+	MOVQ         dst+0(FP), AX \
+	MOVQ         updates+16(FP), CX \
+	VPXOR        X0, X0, X0 \
+	MOVL         $0x00007fff, DX \
+	VMOVD        DX, X1 \
+	VPBROADCASTD X1, X1 \
+	MOVL         $0x00000001, DX \
+	VMOVD        DX, X2 \
+	VPBROADCASTD X2, X2 \
+	MOVL         $0x00400000, DX \
+	VMOVD        DX, X3 \
+	VPBROADCASTD X3, X3 \
+	MOVQ         rows+56(FP), DX \
+	MOVQ         indices+8(FP), BX \
+	MOVQ         size+48(FP), SI \
+ \
+row: \
+	MOVQ    cols+64(FP), DI \
+	CMPQ    pace+80(FP), $0 \
+	JNE     ahead \
+	PCALIGN $0x40 \
+ \
+loop: \
+	CMPQ       DI, $4 \
+	JLT        rest \
+	PREFETCHT0 4096(BX) \
+	FEW_INDICES_BF16_I_AVX2(mov, i) \
+	SUBQ       $4, DI \
+	JMP        loop \
+ \
+ahead: \
+	MOVQ    ahead+72(FP), R12 \
+	ADDQ    AX, R12 \
+	MOVQ    pace+80(FP), R13 \
+	PCALIGN $0x40 \
+ \
+fetch: \
+	CMPQ       DI, $4 \
+	JLT        rest \
+	PREFETCHT0 4096(BX) \
+	PREFETCHT0 (R12) \
+	PREFETCHT0 64(R12) \
+	ADDQ       R13, R12 \
+	FEW_INDICES_BF16_I_AVX2(mov, i) \
+	SUBQ       $4, DI \
+	JMP        fetch \
+ \
+rest: \
+	TESTQ DI, DI \
+	JZ    next \
+ \
+tail: \
+	mov  (BX), R8 \
+	CMPQ R8, SI \
+	JCC  stop \
+	COMBINE_ONE_BF16_AVX2(R8, CX, VADDSS) \
+	ADDQ $i, BX \
+	ADDQ $2, CX \
+	DECQ DI \
+	JNZ  tail \
+ \
+next: \
+	ADDQ dstRow+24(FP), AX \
+	ADDQ updatesGap+40(FP), CX \
+	ADDQ indicesGap+32(FP), BX \
+	DECQ DX \
+	JNZ  row \
+	MOVQ cols+64(FP), DI \
+ \
+stop: \
+	MOVQ  rows+56(FP), AX \
+	SUBQ  DX, AX \
+	INCQ  AX \
+	IMULQ cols+64(FP), AX \
+	SUBQ  DI, AX \
+	MOVQ  AX, ret+88(FP) \
+	VZEROUPPER \
+	RET
+
+// FEW_INDICES_I_I_AVX2 uses some indices, if all of them are good.
+#define FEW_INDICES_I_I_AVX2(mov, i, mov2, r, w, r2, cmp, cmov) \
+	mov  (BX), R8 \
+	CMPQ R8, SI \
+	JCC  tail \
+	mov  i(BX), R9 \
+	CMPQ R9, SI \
+	JCC  tail \
+	mov  2*i(BX), R10 \
+	CMPQ R10, SI \
+	JCC  tail \
+	mov  3*i(BX), R11 \
+	CMPQ R11, SI \
+	JCC  tail \
+	mov2 (CX), r \
+	mov2 (AX)(R8*w), r2 \
+	cmp  r2, r \
+	cmov r, r2 \
+	mov2 r2, (AX)(R8*w) \
+	mov2 w(CX), R8 \
+	mov2 (AX)(R9*w), r \
+	cmp  r, R8 \
+	cmov R8, r \
+	mov2 r, (AX)(R9*w) \
+	mov2 2*w(CX), R8 \
+	mov2 (AX)(R10*w), R9 \
+	cmp  R9, R8 \
+	cmov R8, R9 \
+	mov2 R9, (AX)(R10*w) \
+	mov2 3*w(CX), R8 \
+	mov2 (AX)(R11*w), R9 \
+	cmp  R9, R8 \
+	cmov R8, R9 \
+	mov2 R9, (AX)(R11*w) \
+	ADDQ $(4*i), BX \
+	ADDQ $(4*w), CX
 
 // SCATTER_EACH_I_I_AVX2 is the body of scatterMinEachI32I32AVX2 and 7 others.
 #define SCATTER_EACH_I_I_AVX2(mov, i, mov2, w, cmp, cmov) \
@@ -1388,48 +1744,34 @@ stop: \
  \
 row: \
 	MOVQ    cols+64(FP), DI \
+	CMPQ    pace+80(FP), $0 \
+	JNE     ahead \
 	PCALIGN $0x40 \
  \
 loop: \
 	CMPQ       DI, $4 \
 	JLT        rest \
 	PREFETCHT0 4096(BX) \
-	mov        (BX), R8 \
-	CMPQ       R8, SI \
-	JCC        tail \
-	mov        i(BX), R9 \
-	CMPQ       R9, SI \
-	JCC        tail \
-	mov        2*i(BX), R10 \
-	CMPQ       R10, SI \
-	JCC        tail \
-	mov        3*i(BX), R11 \
-	CMPQ       R11, SI \
-	JCC        tail \
-	mov2       (CX), R12 \
-	mov2       (AX)(R8*w), R13 \
-	cmp        R13, R12 \
-	cmov       R12, R13 \
-	mov2       R13, (AX)(R8*w) \
-	mov2       w(CX), R8 \
-	mov2       (AX)(R9*w), R12 \
-	cmp        R12, R8 \
-	cmov       R8, R12 \
-	mov2       R12, (AX)(R9*w) \
-	mov2       2*w(CX), R8 \
-	mov2       (AX)(R10*w), R9 \
-	cmp        R9, R8 \
-	cmov       R8, R9 \
-	mov2       R9, (AX)(R10*w) \
-	mov2       3*w(CX), R8 \
-	mov2       (AX)(R11*w), R9 \
-	cmp        R9, R8 \
-	cmov       R8, R9 \
-	mov2       R9, (AX)(R11*w) \
-	ADDQ       $(4*i), BX \
-	ADDQ       $(4*w), CX \
+	FEW_INDICES_I_I_AVX2(mov, i, mov2, R12, w, R13, cmp, cmov) \
 	SUBQ       $4, DI \
 	JMP        loop \
+ \
+ahead: \
+	MOVQ    ahead+72(FP), R12 \
+	ADDQ    AX, R12 \
+	MOVQ    pace+80(FP), R13 \
+	PCALIGN $0x40 \
+ \
+fetch: \
+	CMPQ       DI, $4 \
+	JLT        rest \
+	PREFETCHT0 4096(BX) \
+	PREFETCHT0 (R12) \
+	PREFETCHT0 64(R12) \
+	ADDQ       R13, R12 \
+	FEW_INDICES_I_I_AVX2(mov, i, mov2, R14, w, R15, cmp, cmov) \
+	SUBQ       $4, DI \
+	JMP        fetch \
  \
 rest: \
 	TESTQ DI, DI \
@@ -1463,7 +1805,7 @@ stop: \
 	INCQ  AX \
 	IMULQ cols+64(FP), AX \
 	SUBQ  DI, AX \
-	MOVQ  AX, ret+72(FP) \
+	MOVQ  AX, ret+88(FP) \
 	VZEROUPPER \
 	RET
 
@@ -1904,6 +2246,24 @@ loopSum: \
 	SUBQ       $n, R8 \
 	JGE        loopSum
 
+// COMBINE_SUM_BF16_AVX2 combines vectors of cells and updates.
+#define COMBINE_SUM_BF16_AVX2 \
+	VPMOVZXWD    X3, Y3 \
+	VPSLLD       $0x10, Y3, Y3 \
+	VPMOVZXWD    X4, Y4 \
+	VPSLLD       $0x10, Y4, Y4 \
+	VADDPS       Y4, Y3, Y3 \
+	VPSRLD       $0x10, Y3, Y4 \
+	VCMPPS       $0x03, Y3, Y3, Y6 \
+	VPAND        Y1, Y4, Y5 \
+	VPADDD       Y3, Y5, Y5 \
+	VPADDD       Y0, Y5, Y5 \
+	VPSRLD       $0x10, Y5, Y5 \
+	VPOR         Y2, Y4, Y4 \
+	VBLENDVPS    Y6, Y4, Y5, Y5 \
+	VEXTRACTI128 $0x01, Y5, X3 \
+	VPACKUSDW    X3, X5, X3
+
 // ROW_LOOP_BF16_AVX2 combines whole vectors of a row.
 #define ROW_LOOP_BF16_AVX2(loopM, n) \
 loopM: \
@@ -1923,24 +2283,6 @@ loopM: \
 	ADDQ         $16, R10 \
 	SUBQ         $16, R8 \
 	JGE          loopM
-
-// COMBINE_SUM_BF16_AVX2 combines vectors of cells and updates.
-#define COMBINE_SUM_BF16_AVX2 \
-	VPMOVZXWD    X3, Y3 \
-	VPSLLD       $0x10, Y3, Y3 \
-	VPMOVZXWD    X4, Y4 \
-	VPSLLD       $0x10, Y4, Y4 \
-	VADDPS       Y4, Y3, Y3 \
-	VPSRLD       $0x10, Y3, Y4 \
-	VCMPPS       $0x03, Y3, Y3, Y6 \
-	VPAND        Y1, Y4, Y5 \
-	VPADDD       Y3, Y5, Y5 \
-	VPADDD       Y0, Y5, Y5 \
-	VPSRLD       $0x10, Y5, Y5 \
-	VPOR         Y2, Y4, Y4 \
-	VBLENDVPS    Y6, Y4, Y5, Y5 \
-	VEXTRACTI128 $0x01, Y5, X3 \
-	VPACKUSDW    X3, X5, X3
 
 // COMBINE_PROD_BF16_AVX2 combines vectors of cells and updates.
 #define COMBINE_PROD_BF16_AVX2 \
@@ -1982,6 +2324,22 @@ loopM: \
 	VPACKSSDW    X6, X5, X6 \
 	VPBLENDVB    X6, X4, X3, X3
 
+// COMBINE_SUM_BF16_AVX512 combines vectors of cells and updates.
+#define COMBINE_SUM_BF16_AVX512 \
+	VPMOVZXWD Y3, Z3 \
+	VPSLLD    $0x10, Z3, Z3 \
+	VPMOVZXWD Y4, Z4 \
+	VPSLLD    $0x10, Z4, Z4 \
+	VADDPS    Z4, Z3, Z3 \
+	VPSRLD    $0x10, Z3, Z4 \
+	VCMPPS    $0x03, Z3, Z3, K2 \
+	VPANDD    Z1, Z4, Z5 \
+	VPADDD    Z3, Z5, Z5 \
+	VPADDD    Z0, Z5, Z5 \
+	VPSRLD    $0x10, Z5, Z5 \
+	VPORD     Z2, Z4, K2, Z5 \
+	VPMOVDW   Z5, Y3
+
 // ROW_LOOP_BF16_AVX512 combines whole vectors of a row.
 #define ROW_LOOP_BF16_AVX512(loopM, n) \
 loopM: \
@@ -1999,22 +2357,6 @@ loopM: \
 	ADDQ       $32, R10 \
 	SUBQ       $32, R8 \
 	JGE        loopM
-
-// COMBINE_SUM_BF16_AVX512 combines vectors of cells and updates.
-#define COMBINE_SUM_BF16_AVX512 \
-	VPMOVZXWD Y3, Z3 \
-	VPSLLD    $0x10, Z3, Z3 \
-	VPMOVZXWD Y4, Z4 \
-	VPSLLD    $0x10, Z4, Z4 \
-	VADDPS    Z4, Z3, Z3 \
-	VPSRLD    $0x10, Z3, Z4 \
-	VCMPPS    $0x03, Z3, Z3, K2 \
-	VPANDD    Z1, Z4, Z5 \
-	VPADDD    Z3, Z5, Z5 \
-	VPADDD    Z0, Z5, Z5 \
-	VPSRLD    $0x10, Z5, Z5 \
-	VPORD     Z2, Z4, K2, Z5 \
-	VPMOVDW   Z5, Y3
 
 // COMBINE_PROD_BF16_AVX512 combines vectors of cells and updates.
 #define COMBINE_PROD_BF16_AVX512 \
@@ -5323,30 +5665,30 @@ done:
 	VZEROUPPER
 	RET
 
-// func gatherEachX8I32AVX2(dst *byte, table *byte, indices *byte, dstGap int, tableRow int, indicesGap int, size int, rows int, cols int) int
+// func gatherEachX8I32AVX2(dst *byte, table *byte, indices *byte, dstGap int, tableRow int, indicesGap int, size int, rows int, cols int, ahead int, pace int) int
 // Requires: AVX, MMX+
-TEXT ·gatherEachX8I32AVX2(SB), NOSPLIT, $0-80
+TEXT ·gatherEachX8I32AVX2(SB), NOSPLIT, $0-96
 	GATHER_EACH_X_I_AVX2(MOVL, 4, MOVBLZX, 1, MOVB)
 
-TEXT ·gatherEachX8I64AVX2(SB), NOSPLIT, $0-80
+TEXT ·gatherEachX8I64AVX2(SB), NOSPLIT, $0-96
 	GATHER_EACH_X_I_AVX2(MOVQ, 8, MOVBLZX, 1, MOVB)
 
-TEXT ·gatherEachX16I32AVX2(SB), NOSPLIT, $0-80
+TEXT ·gatherEachX16I32AVX2(SB), NOSPLIT, $0-96
 	GATHER_EACH_X_I_AVX2(MOVL, 4, MOVWLZX, 2, MOVW)
 
-TEXT ·gatherEachX16I64AVX2(SB), NOSPLIT, $0-80
+TEXT ·gatherEachX16I64AVX2(SB), NOSPLIT, $0-96
 	GATHER_EACH_X_I_AVX2(MOVQ, 8, MOVWLZX, 2, MOVW)
 
-TEXT ·gatherEachX32I32AVX2(SB), NOSPLIT, $0-80
+TEXT ·gatherEachX32I32AVX2(SB), NOSPLIT, $0-96
 	GATHER_EACH_X_I_AVX2(MOVL, 4, MOVL, 4, MOVL)
 
-TEXT ·gatherEachX32I64AVX2(SB), NOSPLIT, $0-80
+TEXT ·gatherEachX32I64AVX2(SB), NOSPLIT, $0-96
 	GATHER_EACH_X_I_AVX2(MOVQ, 8, MOVL, 4, MOVL)
 
-TEXT ·gatherEachX64I32AVX2(SB), NOSPLIT, $0-80
+TEXT ·gatherEachX64I32AVX2(SB), NOSPLIT, $0-96
 	GATHER_EACH_X_I_AVX2(MOVL, 4, MOVQ, 8, MOVQ)
 
-TEXT ·gatherEachX64I64AVX2(SB), NOSPLIT, $0-80
+TEXT ·gatherEachX64I64AVX2(SB), NOSPLIT, $0-96
 	GATHER_EACH_X_I_AVX2(MOVQ, 8, MOVQ, 8, MOVQ)
 
 // func gatherEachColumnsX8I32AVX2(dst *byte, table *byte, indices *byte, dstGap int, tableGap int, indicesGap int, size int, step int, rows int, cols int) int
@@ -5583,54 +5925,54 @@ odd:
 	VZEROUPPER
 	RET
 
-// func scatterEachX8I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
+// func scatterEachX8I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int, ahead int, pace int) int
 // Requires: AVX, MMX+
-TEXT ·scatterEachX8I32AVX2(SB), NOSPLIT, $0-80
+TEXT ·scatterEachX8I32AVX2(SB), NOSPLIT, $0-96
 	SCATTER_EACH_AVX2(MOVL, 4, MOVBLZX, MOVB, 1)
 
-TEXT ·scatterEachX8I64AVX2(SB), NOSPLIT, $0-80
+TEXT ·scatterEachX8I64AVX2(SB), NOSPLIT, $0-96
 	SCATTER_EACH_AVX2(MOVQ, 8, MOVBLZX, MOVB, 1)
 
-TEXT ·scatterEachX16I32AVX2(SB), NOSPLIT, $0-80
+TEXT ·scatterEachX16I32AVX2(SB), NOSPLIT, $0-96
 	SCATTER_EACH_AVX2(MOVL, 4, MOVWLZX, MOVW, 2)
 
-TEXT ·scatterEachX16I64AVX2(SB), NOSPLIT, $0-80
+TEXT ·scatterEachX16I64AVX2(SB), NOSPLIT, $0-96
 	SCATTER_EACH_AVX2(MOVQ, 8, MOVWLZX, MOVW, 2)
 
-TEXT ·scatterEachX32I32AVX2(SB), NOSPLIT, $0-80
+TEXT ·scatterEachX32I32AVX2(SB), NOSPLIT, $0-96
 	SCATTER_EACH_AVX2(MOVL, 4, MOVL, MOVL, 4)
 
-TEXT ·scatterEachX32I64AVX2(SB), NOSPLIT, $0-80
+TEXT ·scatterEachX32I64AVX2(SB), NOSPLIT, $0-96
 	SCATTER_EACH_AVX2(MOVQ, 8, MOVL, MOVL, 4)
 
-TEXT ·scatterEachX64I32AVX2(SB), NOSPLIT, $0-80
+TEXT ·scatterEachX64I32AVX2(SB), NOSPLIT, $0-96
 	SCATTER_EACH_AVX2(MOVL, 4, MOVQ, MOVQ, 8)
 
-TEXT ·scatterEachX64I64AVX2(SB), NOSPLIT, $0-80
+TEXT ·scatterEachX64I64AVX2(SB), NOSPLIT, $0-96
 	SCATTER_EACH_AVX2(MOVQ, 8, MOVQ, MOVQ, 8)
 
-TEXT ·scatterSumEachI8I32AVX2(SB), NOSPLIT, $0-80
+TEXT ·scatterSumEachI8I32AVX2(SB), NOSPLIT, $0-96
 	SCATTER_EACH_AVX2(MOVL, 4, MOVBLSX, ADDB, 1)
 
-TEXT ·scatterSumEachI8I64AVX2(SB), NOSPLIT, $0-80
+TEXT ·scatterSumEachI8I64AVX2(SB), NOSPLIT, $0-96
 	SCATTER_EACH_AVX2(MOVQ, 8, MOVBLSX, ADDB, 1)
 
-TEXT ·scatterSumEachI16I32AVX2(SB), NOSPLIT, $0-80
+TEXT ·scatterSumEachI16I32AVX2(SB), NOSPLIT, $0-96
 	SCATTER_EACH_AVX2(MOVL, 4, MOVWLSX, ADDW, 2)
 
-TEXT ·scatterSumEachI16I64AVX2(SB), NOSPLIT, $0-80
+TEXT ·scatterSumEachI16I64AVX2(SB), NOSPLIT, $0-96
 	SCATTER_EACH_AVX2(MOVQ, 8, MOVWLSX, ADDW, 2)
 
-TEXT ·scatterSumEachI32I32AVX2(SB), NOSPLIT, $0-80
+TEXT ·scatterSumEachI32I32AVX2(SB), NOSPLIT, $0-96
 	SCATTER_EACH_AVX2(MOVL, 4, MOVL, ADDL, 4)
 
-TEXT ·scatterSumEachI32I64AVX2(SB), NOSPLIT, $0-80
+TEXT ·scatterSumEachI32I64AVX2(SB), NOSPLIT, $0-96
 	SCATTER_EACH_AVX2(MOVQ, 8, MOVL, ADDL, 4)
 
-TEXT ·scatterSumEachI64I32AVX2(SB), NOSPLIT, $0-80
+TEXT ·scatterSumEachI64I32AVX2(SB), NOSPLIT, $0-96
 	SCATTER_EACH_AVX2(MOVL, 4, MOVQ, ADDQ, 8)
 
-TEXT ·scatterSumEachI64I64AVX2(SB), NOSPLIT, $0-80
+TEXT ·scatterSumEachI64I64AVX2(SB), NOSPLIT, $0-96
 	SCATTER_EACH_AVX2(MOVQ, 8, MOVQ, ADDQ, 8)
 
 // func scatterSumF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
@@ -5684,10 +6026,10 @@ TEXT ·scatterProdF16AVX2(SB), NOSPLIT, $0-40
 // func scatterSumBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX, AVX2
 TEXT ·scatterSumBF16AVX2(SB), NOSPLIT, $0-40
-	SCATTER_BF16_AVX2(VADDPS)
+	SCATTER_BF16_AVX2(VADDSS)
 
 TEXT ·scatterProdBF16AVX2(SB), NOSPLIT, $0-40
-	SCATTER_BF16_AVX2(VMULPS)
+	SCATTER_BF16_AVX2(VMULSS)
 
 // func scatterProdI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX
@@ -5756,81 +6098,99 @@ TEXT ·scatterMaxU64AVX2(SB), NOSPLIT, $0-40
 // func scatterMinF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX, AVX2, F16C
 TEXT ·scatterMinF16AVX2(SB), NOSPLIT, $0-40
-	SCATTER_F16_AVX2_2(21)
-
-TEXT ·scatterMaxF16AVX2(SB), NOSPLIT, $0-40
-	SCATTER_F16_AVX2_2(26)
+	SCATTER_AVX2_2(COMBINE_ONE_F16_AVX2_2, 21, COMBINE_ONE_F16_AVX2_3)
 
 // func scatterMinBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX, AVX2
 TEXT ·scatterMinBF16AVX2(SB), NOSPLIT, $0-40
-	SCATTER_BF16_AVX2_2(21)
+	SCATTER_AVX2_2(COMBINE_ONE_BF16_AVX2_3, 21, COMBINE_ONE_BF16_AVX2_4)
 
+TEXT ·scatterMaxF16AVX2(SB), NOSPLIT, $0-40
+	SCATTER_AVX2_2(COMBINE_ONE_F16_AVX2_2, 26, COMBINE_ONE_F16_AVX2_3)
+
+// func scatterMaxBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+// Requires: AVX, AVX2
 TEXT ·scatterMaxBF16AVX2(SB), NOSPLIT, $0-40
-	SCATTER_BF16_AVX2_2(26)
+	SCATTER_AVX2_2(COMBINE_ONE_BF16_AVX2_3, 26, COMBINE_ONE_BF16_AVX2_4)
 
-// func scatterSumEachF32I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
+// func scatterSumEachF32I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int, ahead int, pace int) int
 // Requires: AVX, MMX+
-TEXT ·scatterSumEachF32I32AVX2(SB), NOSPLIT, $0-80
+TEXT ·scatterSumEachF32I32AVX2(SB), NOSPLIT, $0-96
 	SCATTER_EACH_F_I_AVX2(MOVL, 4, VMOVSS, 4, VADDSS)
 
-TEXT ·scatterSumEachF32I64AVX2(SB), NOSPLIT, $0-80
+TEXT ·scatterSumEachF32I64AVX2(SB), NOSPLIT, $0-96
 	SCATTER_EACH_F_I_AVX2(MOVQ, 8, VMOVSS, 4, VADDSS)
 
-TEXT ·scatterSumEachF64I32AVX2(SB), NOSPLIT, $0-80
+TEXT ·scatterSumEachF64I32AVX2(SB), NOSPLIT, $0-96
 	SCATTER_EACH_F_I_AVX2(MOVL, 4, VMOVSD, 8, VADDSD)
 
-TEXT ·scatterSumEachF64I64AVX2(SB), NOSPLIT, $0-80
+TEXT ·scatterSumEachF64I64AVX2(SB), NOSPLIT, $0-96
 	SCATTER_EACH_F_I_AVX2(MOVQ, 8, VMOVSD, 8, VADDSD)
 
-TEXT ·scatterMinEachF32I32AVX2(SB), NOSPLIT, $0-80
+TEXT ·scatterMinEachF32I32AVX2(SB), NOSPLIT, $0-96
 	SCATTER_EACH_F_I_AVX2(MOVL, 4, VMOVSS, 4, VMINSS)
 
-TEXT ·scatterMinEachF32I64AVX2(SB), NOSPLIT, $0-80
+TEXT ·scatterMinEachF32I64AVX2(SB), NOSPLIT, $0-96
 	SCATTER_EACH_F_I_AVX2(MOVQ, 8, VMOVSS, 4, VMINSS)
 
-TEXT ·scatterMinEachF64I32AVX2(SB), NOSPLIT, $0-80
+TEXT ·scatterMinEachF64I32AVX2(SB), NOSPLIT, $0-96
 	SCATTER_EACH_F_I_AVX2(MOVL, 4, VMOVSD, 8, VMINSD)
 
-TEXT ·scatterMinEachF64I64AVX2(SB), NOSPLIT, $0-80
+TEXT ·scatterMinEachF64I64AVX2(SB), NOSPLIT, $0-96
 	SCATTER_EACH_F_I_AVX2(MOVQ, 8, VMOVSD, 8, VMINSD)
 
-TEXT ·scatterMaxEachF32I32AVX2(SB), NOSPLIT, $0-80
+TEXT ·scatterMaxEachF32I32AVX2(SB), NOSPLIT, $0-96
 	SCATTER_EACH_F_I_AVX2(MOVL, 4, VMOVSS, 4, VMAXSS)
 
-TEXT ·scatterMaxEachF32I64AVX2(SB), NOSPLIT, $0-80
+TEXT ·scatterMaxEachF32I64AVX2(SB), NOSPLIT, $0-96
 	SCATTER_EACH_F_I_AVX2(MOVQ, 8, VMOVSS, 4, VMAXSS)
 
-TEXT ·scatterMaxEachF64I32AVX2(SB), NOSPLIT, $0-80
+TEXT ·scatterMaxEachF64I32AVX2(SB), NOSPLIT, $0-96
 	SCATTER_EACH_F_I_AVX2(MOVL, 4, VMOVSD, 8, VMAXSD)
 
-TEXT ·scatterMaxEachF64I64AVX2(SB), NOSPLIT, $0-80
+TEXT ·scatterMaxEachF64I64AVX2(SB), NOSPLIT, $0-96
 	SCATTER_EACH_F_I_AVX2(MOVQ, 8, VMOVSD, 8, VMAXSD)
 
-// func scatterMinEachI32I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int) int
+// func scatterSumEachF16I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int, ahead int, pace int) int
+// Requires: AVX, AVX2, F16C, MMX+
+TEXT ·scatterSumEachF16I32AVX2(SB), NOSPLIT, $0-96
+	SCATTER_SUM_EACH_F16_I_AVX2(MOVL, 4)
+
+TEXT ·scatterSumEachF16I64AVX2(SB), NOSPLIT, $0-96
+	SCATTER_SUM_EACH_F16_I_AVX2(MOVQ, 8)
+
+// func scatterSumEachBF16I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int, ahead int, pace int) int
+// Requires: AVX, AVX2, MMX+
+TEXT ·scatterSumEachBF16I32AVX2(SB), NOSPLIT, $0-96
+	SCATTER_SUM_EACH_BF16_I_AVX2(MOVL, 4)
+
+TEXT ·scatterSumEachBF16I64AVX2(SB), NOSPLIT, $0-96
+	SCATTER_SUM_EACH_BF16_I_AVX2(MOVQ, 8)
+
+// func scatterMinEachI32I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int, ahead int, pace int) int
 // Requires: AVX, CMOV, MMX+
-TEXT ·scatterMinEachI32I32AVX2(SB), NOSPLIT, $0-80
+TEXT ·scatterMinEachI32I32AVX2(SB), NOSPLIT, $0-96
 	SCATTER_EACH_I_I_AVX2(MOVL, 4, MOVL, 4, CMPL, CMOVLGT)
 
-TEXT ·scatterMinEachI32I64AVX2(SB), NOSPLIT, $0-80
+TEXT ·scatterMinEachI32I64AVX2(SB), NOSPLIT, $0-96
 	SCATTER_EACH_I_I_AVX2(MOVQ, 8, MOVL, 4, CMPL, CMOVLGT)
 
-TEXT ·scatterMinEachI64I32AVX2(SB), NOSPLIT, $0-80
+TEXT ·scatterMinEachI64I32AVX2(SB), NOSPLIT, $0-96
 	SCATTER_EACH_I_I_AVX2(MOVL, 4, MOVQ, 8, CMPQ, CMOVQGT)
 
-TEXT ·scatterMinEachI64I64AVX2(SB), NOSPLIT, $0-80
+TEXT ·scatterMinEachI64I64AVX2(SB), NOSPLIT, $0-96
 	SCATTER_EACH_I_I_AVX2(MOVQ, 8, MOVQ, 8, CMPQ, CMOVQGT)
 
-TEXT ·scatterMaxEachI32I32AVX2(SB), NOSPLIT, $0-80
+TEXT ·scatterMaxEachI32I32AVX2(SB), NOSPLIT, $0-96
 	SCATTER_EACH_I_I_AVX2(MOVL, 4, MOVL, 4, CMPL, CMOVLLT)
 
-TEXT ·scatterMaxEachI32I64AVX2(SB), NOSPLIT, $0-80
+TEXT ·scatterMaxEachI32I64AVX2(SB), NOSPLIT, $0-96
 	SCATTER_EACH_I_I_AVX2(MOVQ, 8, MOVL, 4, CMPL, CMOVLLT)
 
-TEXT ·scatterMaxEachI64I32AVX2(SB), NOSPLIT, $0-80
+TEXT ·scatterMaxEachI64I32AVX2(SB), NOSPLIT, $0-96
 	SCATTER_EACH_I_I_AVX2(MOVL, 4, MOVQ, 8, CMPQ, CMOVQLT)
 
-TEXT ·scatterMaxEachI64I64AVX2(SB), NOSPLIT, $0-80
+TEXT ·scatterMaxEachI64I64AVX2(SB), NOSPLIT, $0-96
 	SCATTER_EACH_I_I_AVX2(MOVQ, 8, MOVQ, 8, CMPQ, CMOVQLT)
 
 // func scatterRowsF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, by uint8)

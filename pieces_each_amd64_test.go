@@ -29,6 +29,9 @@ func withStop[I Index](n, size, stop int, wrong I) []I {
 	return x
 }
 
+// far is where there is no memory: what is prefetched need not be there.
+const far = 1 << 44
+
 func eachStop[I Index](t *testing.T, size int, check func(x []I, n, stop int) (done int)) {
 	t.Helper()
 	for n := 1; n <= mostCells; n++ {
@@ -60,7 +63,7 @@ func testEachPieces[T uint8 | uint16 | uint32 | uint64, I Index](t *testing.T) {
 			for j := range stop {
 				want[j] = table[x[j]]
 			}
-			done := found[int](t)(gatherEachPiece(current(), width, index, elem(got, 0), elem(table, 0), elem(x, 0), 0, 0, 0, size, 1, n))
+			done := found[int](t)(gatherEachPiece(current(), width, index, elem(got, 0), elem(table, 0), elem(x, 0), 0, 0, 0, size, 1, n, far, n%2*24))
 			same(t, "gather", n, got, want, func(a, b T) bool { return a == b })
 			return done
 		})
@@ -69,7 +72,7 @@ func testEachPieces[T uint8 | uint16 | uint32 | uint64, I Index](t *testing.T) {
 			for j := range stop {
 				want[x[j]] = updates[j]
 			}
-			done := found[int](t)(scatterEachPiece(current(), width, index, elem(got, 0), elem(x, 0), elem(updates, 0), 0, 0, 0, size, 1, n))
+			done := found[int](t)(scatterEachPiece(current(), width, index, elem(got, 0), elem(x, 0), elem(updates, 0), 0, 0, 0, size, 1, n, far, n%2*24))
 			same(t, "scatter", n, got, want, func(a, b T) bool { return a == b })
 			return done
 		})
@@ -107,7 +110,7 @@ func testEachRows[I Index](t *testing.T) {
 				if columns {
 					done = found[int](t)(gatherEachColumnsPiece(current(), 4, index, elem(got, 0), elem(table, 0), elem(x, 0), 4*gap, 4*gap, gap*index, size, 4*row, rows, cols))
 				} else {
-					done = found[int](t)(gatherEachPiece(current(), 4, index, elem(got, 0), elem(table, 0), elem(x, 0), 4*gap, 4*row, gap*index, size, rows, cols))
+					done = found[int](t)(gatherEachPiece(current(), 4, index, elem(got, 0), elem(table, 0), elem(x, 0), 4*gap, 4*row, gap*index, size, rows, cols, far, cols%2*16))
 				}
 				for k := range stop {
 					i, j := k/cols, k%cols
@@ -150,9 +153,9 @@ func testScatterEachRows[I Index](t *testing.T) {
 				got, want := make([]int32, rows*table), make([]int32, rows*table)
 				done := 0
 				if adds {
-					done = found[int](t)(combineEachPiece(current(), Sum, KindI32, index, elem(got, 0), elem(x, 0), elem(updates, 0), 4*table, gap*index, 4*gap, size, rows, cols))
+					done = found[int](t)(combineEachPiece(current(), Sum, KindI32, index, elem(got, 0), elem(x, 0), elem(updates, 0), 4*table, gap*index, 4*gap, size, rows, cols, far, cols%2*16))
 				} else {
-					done = found[int](t)(scatterEachPiece(current(), 4, index, elem(got, 0), elem(x, 0), elem(updates, 0), 4*table, gap*index, 4*gap, size, rows, cols))
+					done = found[int](t)(scatterEachPiece(current(), 4, index, elem(got, 0), elem(x, 0), elem(updates, 0), 4*table, gap*index, 4*gap, size, rows, cols, far, cols%2*16))
 				}
 				for k := range stop {
 					i, at := k/cols, k/cols*row+k%cols
@@ -190,12 +193,45 @@ func testCombineEach[T Number, I Index](t *testing.T) {
 				}
 				want := slices.Clone(got)
 				generic.ScatterReduceIndexed(op, Plane[T]{Data: want}, size, 1, Plane[I]{Data: x, Col: 1}, Plane[T]{Data: updates, Col: 1}, 1, stop)
-				done := found[int](t)(combineEachPiece(current(), op, numberKind[T](), index, elem(got, 0), elem(x, 0), elem(updates, 0), 0, 0, 0, size, 1, n))
+				done := found[int](t)(combineEachPiece(current(), op, numberKind[T](), index, elem(got, 0), elem(x, 0), elem(updates, 0), 0, 0, 0, size, 1, n, far, n%2*24))
 				same(t, fmt.Sprint("operation ", op), n, got, want, func(a, b T) bool { return a == b })
 				return done
 			})
 		}
 	})
+}
+
+// specialHalves is what rounding, overflow and NaN differ for: zeros, the least and the largest numbers of both
+// formats, infinities, NaN of both kinds, and neighbours that make ties.
+var specialHalves = []uint16{0, 1, 2, 0x7F, 0x80, 0x81, 0x3FF, 0x400, 0x3C00, 0x3C01, 0x3F80, 0x3F81, 0x4380, 0x4381, 0x4B00, 0x4B01, 0x6400, 0x7BFF, 0x7C00, 0x7C01, 0x7E00, 0x7F7F, 0x7F80, 0x7F81, 0x7FC0, 0x7FFF}
+
+// testCombineEachHalf adds every special number, of both signs, to every other.
+func testCombineEachHalf[I Index](t *testing.T, kind Kind, h Half) {
+	index := int(unsafe.Sizeof(*new(I)))
+	nan := func(b uint16) bool { f := h.Float32(b); return f != f }
+	var all []uint16
+	for _, b := range specialHalves {
+		all = append(all, b, b|1<<15)
+	}
+	x := make([]I, len(all))
+	for j := range x {
+		x[j] = I(j)
+	}
+	for _, update := range all {
+		updates, got, want := slices.Repeat([]uint16{update}, len(all)), slices.Clone(all), slices.Clone(all)
+		for j, b := range all {
+			want[j] = h.Round(h.Float32(b) + h.Float32(update))
+		}
+		done := found[int](t)(combineEachPiece(current(), Sum, kind, index, elem(got, 0), elem(x, 0), elem(updates, 0), 0, 0, 0, len(all), 1, len(all), 0, 0))
+		if done != len(all) {
+			t.Fatalf("done with %d", done)
+		}
+		for j := range got {
+			if got[j] != want[j] && !(nan(got[j]) && nan(want[j])) {
+				t.Errorf("%v, index %d bytes: %#04x + %#04x: have %#04x, want %#04x", h, index, all[j], update, got[j], want[j])
+			}
+		}
+	}
 }
 
 func TestEachPieces(t *testing.T) {
@@ -229,4 +265,8 @@ func TestEachPieces(t *testing.T) {
 	testCombineEach[int64, int64](t)
 	testCombineEach[uint64, int32](t)
 	testCombineEach[uint64, int64](t)
+	for h, kind := range map[Half]Kind{Binary16: KindF16, Brain16: KindBF16} {
+		testCombineEachHalf[int32](t, kind, h)
+		testCombineEachHalf[int64](t, kind, h)
+	}
 }

@@ -503,18 +503,15 @@ func (t *tables) direct() (done int) {
 	if t.dst.Col != 0 || t.step != 1 || raceEnabled {
 		return 0
 	}
-	rows, fetch := max(1, pieceElements/t.cols), t.fetches()
-	if fetch {
-		rows = min(rows, fetchedRows(t.size, t.dst.Row, width))
+	rows, ahead, pace := max(1, pieceElements/t.cols), 0, 0
+	if t.fetches() {
+		ahead, pace = prefetched(t.size*width, t.dst.Row*width, t.cols)
 	}
 	for i := 0; i < t.rows; i += rows {
 		n := min(rows, t.rows-i)
-		if next := i + rows; fetch && next < t.rows {
-			prefetchPiece(t.on, t.dst.elem(t.dst.At+next*t.dst.Row), ((min(rows, t.rows-next)-1)*t.dst.Row+t.size)*width)
-		}
 		for j, cols := 0, 0; j < t.cols; j += cols {
 			cols = min(t.cols-j, pieceElements)
-			one := t.each(i, j, n, cols)
+			one := t.each(i, j, n, cols, ahead, pace)
 			if done += one; one < n*cols {
 				return done
 			}
@@ -524,14 +521,14 @@ func (t *tables) direct() (done int) {
 }
 
 // each runs a body of direct on some rows from row i and column j on.
-func (t *tables) each(i, j, rows, cols int) (done int) {
+func (t *tables) each(i, j, rows, cols, ahead, pace int) (done int) {
 	width, index := t.dst.Kind.Width(), t.indices.Kind.Width()
 	dst, indices, updates := t.dst.elem(t.dst.At+i*t.dst.Row), t.indices.elem(t.indices.At+i*t.indices.Row+j), t.updates.elem(t.updates.At+i*t.updates.Row+j)
 	row, indicesGap, updatesGap := t.dst.Row*width, (t.indices.Row-cols)*index, (t.updates.Row-cols)*width
 	if t.op != generic.Replace {
-		done, _ = combineEachPiece(t.on, t.op, t.dst.Kind, index, dst, indices, updates, row, indicesGap, updatesGap, t.size, rows, cols)
+		done, _ = combineEachPiece(t.on, t.op, t.dst.Kind, index, dst, indices, updates, row, indicesGap, updatesGap, t.size, rows, cols, ahead, pace)
 	} else {
-		done, _ = scatterEachPiece(t.on, width, index, dst, indices, updates, row, indicesGap, updatesGap, t.size, rows, cols)
+		done, _ = scatterEachPiece(t.on, width, index, dst, indices, updates, row, indicesGap, updatesGap, t.size, rows, cols, ahead, pace)
 	}
 	return done
 }

@@ -26,6 +26,7 @@ type combiner struct {
 	*gen
 	wide   bool // masks and vectors of 64 bytes
 	single bool // vectors hold one number, the lowest
+	zero   VecVirtual
 	consts map[uint32]VecVirtual
 }
 
@@ -118,10 +119,17 @@ func (c *combiner) constant(x uint32, size uint) VecVirtual {
 
 // prepare makes the constants that combining vectors of this size takes.
 func (c *combiner) prepare(a arith, size uint) {
-	if a.elem == "BF16" && (a.op == "Sum" || a.op == "Prod") {
-		for _, x := range []uint32{brainBias, brainOne, brainQuiet} {
-			c.constant(x, 2*size)
-		}
+	if a.elem != "BF16" || a.op != "Sum" && a.op != "Prod" {
+		return
+	}
+	quiet := uint32(brainQuiet)
+	if c.single {
+		quiet <<= 16
+		c.zero = c.XMM()
+		c.VPXOR(c.zero, c.zero, c.zero)
+	}
+	for _, x := range []uint32{brainBias, brainOne, quiet} {
+		c.constant(x, 2*size)
 	}
 }
 
@@ -207,6 +215,10 @@ const brainBias, brainOne, brainQuiet = 0x7FFF, 1, 0x40
 var brain16 = halfFormat{
 	widen: func(c *combiner, h VecVirtual) VecVirtual {
 		f := c.widened(h)
+		if c.single { // it is in all words
+			c.VPSLLD(Imm(16), h, f)
+			return f
+		}
 		c.VPMOVZXWD(h, f)
 		c.VPSLLD(Imm(16), f, f)
 		return f
@@ -243,10 +255,6 @@ var brain16 = halfFormat{
 
 // packWords puts the low words of eight dwords, whose high ones are 0, together.
 func packWords(c *combiner, x, h VecVirtual) {
-	if c.single {
-		c.VMOVDQA(x, h)
-		return
-	}
 	high := c.XMM()
 	c.VEXTRACTI128(Imm(1), x, high)
 	c.VPACKUSDW(high, x.AsX(), h)

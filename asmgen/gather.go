@@ -208,7 +208,7 @@ func gatherEach(g *gen, b body) {
 	elem := b.width()
 	g.begin(b)
 	d, s := g.arg("dst"), g.arg("table")
-	g.directRows(b.indexWidth(), func(j int, k Register) {
+	g.directRows(b.indexWidth(), s, func(j int, k Register) {
 		g.storeElem(g.loadElem(indexed(s, k, elem), elem), at(d, elem*j), elem)
 	}, func(by int) { g.ADDQ(num(elem*by), d) }, func() {
 		g.ADDQ(g.argMem("dstGap"), d)
@@ -221,7 +221,7 @@ func gatherEachColumns(g *gen, b body) {
 	elem := b.width()
 	g.begin(b)
 	d, s, step := g.arg("dst"), g.arg("table"), g.arg("step")
-	g.directRows(b.indexWidth(), func(j int, k Register) {
+	g.directRows(b.indexWidth(), nil, func(j int, k Register) {
 		g.IMULQ(step, k)
 		g.storeElem(g.loadElem(indexed(s, k, 1).Offset(elem*j), elem), at(d, elem*j), elem)
 	}, func(by int) {
@@ -303,11 +303,14 @@ func (g *gen) fours(n Register, body func(j int), advance func(by int)) {
 //		x = the next row, indicesGap bytes on
 //	}
 //	return how many have run
-func (g *gen) directRows(index int, body func(j int, k Register), advance func(by int), next func()) {
+//
+// A row's table, if it has one, is where other tables are prefetched from: with each step two cache lines at
+// ahead bytes after it, and then pace bytes on.
+func (g *gen) directRows(index int, table Register, body func(j int, k Register), advance func(by int), next func()) {
 	rows, x, size, left := g.arg("rows"), g.arg("indices"), g.arg("size"), g.GP64()
 	g.Label("row")
 	g.MOVQ(g.argMem("cols"), left)
-	g.indices(4, index, body, advance, x, size, left, "next")
+	g.indices(4, index, table, body, advance, x, size, left, "next")
 	g.Label("next")
 	next()
 	g.ADDQ(g.argMem("indicesGap"), x)
@@ -323,13 +326,17 @@ func (g *gen) directRows(index int, body func(j int, k Register), advance func(b
 	g.fail(done)
 }
 
-// indices is the loop of directRows over one row. It goes on at the label end after the last index, and at
-// stop where one is not below size.
-func (g *gen) indices(step, index int, body func(j int, k Register), advance func(by int), x, size, left Register, end string) {
+// indices is the loop of directRows over one row, and one more that prefetches where there is a table. It goes on at
+// the label end after the last index, and at stop where one is not below size.
+func (g *gen) indices(step, index int, table Register, body func(j int, k Register), advance func(by int), x, size, left Register, end string) {
+	good := make([]Register, step)
+	for j := range good {
+		good[j] = g.GP64()
+	}
 	load := func(j int, otherwise string) Register {
-		k := g.GP64()
+		k := good[j]
 		if index == 4 { // what is negative becomes large
-			g.MOVL(at(x, 4*j), k.As32())
+			g.MOVL(at(x, 4*j), k.(GPVirtual).As32())
 		} else {
 			g.MOVQ(at(x, 8*j), k)
 		}
@@ -341,21 +348,42 @@ func (g *gen) indices(step, index int, body func(j int, k Register), advance fun
 		g.ADDQ(num(index*by), x)
 		advance(by)
 	}
-	g.align()
-	g.Label("loop")
-	g.CMPQ(left, num(step))
-	g.JLT(LabelRef("rest"))
-	g.PREFETCHT0(at(x, indexDistance))
-	good := make([]Register, step)
-	for j := range good {
-		good[j] = load(j, "tail")
+	loop := func(label string, fetch func()) {
+		g.align()
+		g.Label(label)
+		g.CMPQ(left, num(step))
+		g.JLT(LabelRef("rest"))
+		g.PREFETCHT0(at(x, indexDistance))
+		fetch()
+		g.part(fragment{name: "fewIndices", doc: "uses some indices, if all of them are good."}, func() {
+			for j := range good {
+				load(j, "tail")
+			}
+			for j, k := range good {
+				body(j, k)
+			}
+			move(step)
+		})
+		g.SUBQ(num(step), left)
+		g.JMP(LabelRef(label))
 	}
-	for j, k := range good {
-		body(j, k)
+	if table != nil {
+		g.CMPQ(g.argMem("pace"), num(0))
+		g.JNE(LabelRef("ahead"))
 	}
-	move(step)
-	g.SUBQ(num(step), left)
-	g.JMP(LabelRef("loop"))
+	loop("loop", func() {})
+	if table != nil {
+		ahead, pace := g.GP64(), g.GP64()
+		g.Label("ahead")
+		g.MOVQ(g.argMem("ahead"), ahead)
+		g.ADDQ(table, ahead)
+		g.MOVQ(g.argMem("pace"), pace)
+		loop("fetch", func() {
+			g.PREFETCHT0(at(ahead, 0))
+			g.PREFETCHT0(at(ahead, 64))
+			g.ADDQ(pace, ahead)
+		})
+	}
 
 	g.Label("rest")
 	g.TESTQ(left, left)

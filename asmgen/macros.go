@@ -115,7 +115,11 @@ func share(f *ir.File, parts []fragment) (string, error) {
 	text, err := printer.NewGoAsm(printer.Config{Name: "asmgen", Pkg: "lanes"}).Print(&head)
 	s.out = []string{strings.TrimSpace(string(text)), strings.TrimSpace(legend)}
 	for _, b := range bodies { // vet takes a macro after a TEXT for a part of it
-		s.define(b)
+		if b.macro != nil {
+			s.define(b.call)
+		} else {
+			s.define(b.lines...)
+		}
 	}
 	for _, b := range bodies {
 		for _, l := range b.lines {
@@ -440,6 +444,11 @@ func (c context) word(column []string, of []*stretch) string {
 			return "v"
 		}
 		return "r"
+	case strings.ToUpper(column[0]) == column[0]: // an argument of a macro within
+		if len(prefix) > 1 {
+			return strings.TrimRight(prefix, "_")
+		}
+		return "op"
 	case len(prefix) > 2: // labels
 		return prefix
 	}
@@ -476,24 +485,15 @@ func kind(word string) string {
 	return ""
 }
 
-// define prints the macros that a body uses and no one before it.
-func (s *sharer) define(b *stretch) {
-	lines := b.lines
-	if b.macro != nil {
-		lines = []string{b.call}
-	}
-	s.defineAll(lines)
-}
-
-func (s *sharer) defineAll(lines []string) {
-	for _, l := range lines {
-		name, _, _ := strings.Cut(strings.TrimSpace(l), "(")
+// define prints the macros that lines use and none before them.
+func (s *sharer) define(lines ...string) {
+	for _, name := range tokenPattern.FindAllString(strings.Join(lines, "\n"), -1) {
 		m := s.macros[name]
 		if m == nil {
 			continue
 		}
 		delete(s.macros, name)
-		s.defineAll(m.lines)
+		s.define(m.lines...)
 		doc := m.of[0].doc
 		if doc == "" {
 			doc = "is the body of " + m.of[0].name + " and " + m.of[1].name + "."

@@ -251,14 +251,20 @@ func (g *gen) storePart(x VecVirtual, m Mem, bytes int) {
 	}
 }
 
+var combineOne = fragment{name: "combineOne", doc: "combines one half."}
+
 // combineOne combines one element.
 func (c *combiner) combineOne(a arith, cell, update Mem) {
 	switch {
 	case a.integer():
 		c.combineInteger(a, cell, update)
+	case a.elem == "BF16" && (a.op == "Sum" || a.op == "Prod"):
+		c.part(combineOne, func() { c.combineBrain(a, cell, update) })
 	case a.half():
-		x, y := c.loadHalf(cell), c.loadHalf(update)
-		c.VPEXTRW(Imm(0), a.combine(c, x, y), cell)
+		c.part(combineOne, func() {
+			x, y := c.loadHalf(cell), c.loadHalf(update)
+			c.VPEXTRW(Imm(0), a.combine(c, x, y), cell)
+		})
 	case a.width == 4:
 		x := c.XMM()
 		c.VMOVSS(cell, x)
@@ -270,6 +276,28 @@ func (c *combiner) combineOne(a arith, cell, update Mem) {
 		a.scalar(c.gen, update, x, x)
 		c.VMOVSD(x, cell)
 	}
+}
+
+// combineBrain adds or multiplies one bfloat16. It stays in the upper half of a float32, which is rounded as
+// brain16 does it.
+func (c *combiner) combineBrain(a arith, cell, update Mem) {
+	x, y, bit, nan := c.XMM(), c.XMM(), c.XMM(), c.XMM()
+	c.VPINSRW(Imm(1), cell, c.zero, x)
+	c.VPINSRW(Imm(1), update, c.zero, y)
+	if a.op == "Sum" {
+		c.VADDSS(y, x, x)
+	} else {
+		c.VMULSS(y, x, x)
+	}
+	c.VPSRLD(Imm(16), x, bit)
+	c.VPAND(c.consts[brainOne], bit, bit)
+	c.VPADDD(c.consts[brainBias], x, y)
+	c.VPADDD(bit, y, y)
+	const unordered = 3
+	c.VCMPPS(Imm(unordered), x, x, nan)
+	c.VPOR(c.consts[brainQuiet<<16], x, x)
+	c.VBLENDVPS(nan, x, y, y)
+	c.VPEXTRW(Imm(1), y, cell)
 }
 
 func (c *combiner) loadHalf(m Mem) VecVirtual {
@@ -363,7 +391,8 @@ func scatterCellsEach(g *gen, b body) {
 	g.begin(b)
 	d, u := g.arg("dst"), g.arg("updates")
 	c := &combiner{gen: g, single: true, consts: map[uint32]VecVirtual{}}
-	g.directRows(b.indexWidth(), func(j int, k Register) {
+	c.prepare(a, 8)
+	g.directRows(b.indexWidth(), d, func(j int, k Register) {
 		c.combineOne(a, indexed(d, k, a.width), at(u, j*a.width))
 	}, func(by int) { g.ADDQ(num(a.width*by), u) }, func() {
 		g.ADDQ(g.argMem("dstRow"), d)

@@ -312,7 +312,7 @@ for j := range n { dst[j] = src[at+offsets[j]] }`,
 	},
 	{
 		name: "gatherEach", asked: true, names: "gatherEach{elem}{index}",
-		sig: "func(dst, table, indices *byte, dstGap, tableRow, indicesGap, size, rows, cols int) int",
+		sig: "func(dst, table, indices *byte, dstGap, tableRow, indicesGap, size, rows, cols, ahead, pace int) int",
 		loop: `
 for i := range rows {
 	for j := range cols {
@@ -323,7 +323,7 @@ for i := range rows {
 	dst, table, indices = the next rows
 }
 return rows*cols`,
-		note: "There is at least one element. Gaps are what lies between two rows. They and tableRow are in bytes.",
+		note: "There is at least one element. Gaps are what lies between two rows. They and tableRow are in bytes. What is prefetched begins ahead bytes after a row's table, and moves on by pace bytes with four elements.",
 		keys: []key{byWidth, byIndex},
 		rows: []row{{level: avx2Level, elems: upToX64, indices: bothIndices, body: gatherEach}},
 	},
@@ -370,7 +370,7 @@ for j := range n { dst[at+offsets[j]] = updates[j] }`,
 	},
 	{
 		name: "scatterEach", names: "scatterEach{elem}{index}",
-		sig: "func(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int",
+		sig: "func(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int",
 		loop: `
 for i := range rows {
 	for j := range cols {
@@ -381,7 +381,7 @@ for i := range rows {
 	dst, indices, updates = the next rows
 }
 return rows*cols`,
-		note: "There is at least one element. Gaps are what lies between two rows. They and dstRow are in bytes.",
+		note: "There is at least one element. Gaps are what lies between two rows. They and dstRow are in bytes. What is prefetched is as of gatherEach.",
 		keys: []key{byWidth, byIndex},
 		rows: []row{{level: avx2Level, elems: upToX64, indices: bothIndices, body: scatterEach}},
 	},
@@ -401,7 +401,7 @@ once, to nearest even.`,
 	},
 	{
 		name: "combineEach", names: "scatter{op}Each{elem}{index}",
-		sig: "func(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols int) int",
+		sig: "func(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int",
 		loop: `
 for i := range rows {
 	for j := range cols {
@@ -412,11 +412,11 @@ for i := range rows {
 	dst, indices, updates = the next rows
 }
 return rows*cols`,
-		note: "As for scatterEach. There are bodies for float32, float64, int32 and int64, and for sums of int8 and int16.",
+		note: "As for scatterEach. There are bodies for float32, float64, int32 and int64, and for sums of int8, int16 and halves.",
 		keys: []key{byOp, byKind, byIndex},
 		rows: []row{
 			{level: avx2Level, ops: ordered, elems: "F32 F64 I32 I64", indices: bothIndices, body: scatterCellsEach},
-			{level: avx2Level, ops: "Sum", elems: "I8 I16", indices: bothIndices, body: scatterCellsEach},
+			{level: avx2Level, ops: "Sum", elems: "I8 I16 F16 BF16", indices: bothIndices, body: scatterCellsEach},
 		},
 	},
 	{
