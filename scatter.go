@@ -326,7 +326,7 @@ func ScatterReduceIndexed[T Number, I Index](op Op, dst Plane[T], size, step int
 	return ScatterReduceIndexedRaw(op, windowOf(numberKind[T](), &dst), size, step, windowOf(numberKind[I](), &indices), windowOf(numberKind[T](), &updates), rows, cols)
 }
 
-// ScatterReduceIndexedRaw is ScatterReduceIndexed for KindI8 to KindF64, and KindBool
+// ScatterReduceIndexedRaw is ScatterReduceIndexed for KindI8 to KindBF16, and KindBool
 // as ScatterReduceRaw has it; indices are KindI32 or KindI64.
 func ScatterReduceIndexedRaw(op Op, dst Window, size, step int, indices, updates Window, rows, cols int) int {
 	return scatterReduceIndexed(op, &dst, size, step, &indices, &updates, rows, cols)
@@ -342,7 +342,7 @@ func scatterReduceIndexed(op Op, dst *Window, size, step int, indices, updates *
 	var t tables
 	t.on, t.op, t.dst, t.indices, t.updates = active(), op, dst, indices, updates
 	t.size, t.step, t.rows, t.cols = size, step, rows, cols
-	if Sum <= op && op <= Max && dst.Kind <= KindF64 && t.inside() {
+	if Sum <= op && op <= Max && dst.Kind <= KindBF16 && t.inside() {
 		if bad, ok := t.scatter(); ok {
 			return bad
 		}
@@ -369,7 +369,14 @@ func scatterReduceIndexed(op Op, dst *Window, size, step int, indices, updates *
 	case KindF64:
 		return reduceIndexedGeneric[float64](&t)
 	}
-	panic(noKind)
+	h, ok := dst.Kind.Half()
+	switch {
+	case !ok:
+		panic(noKind)
+	case t.indices.Kind == KindI32:
+		return generic.ScatterReduceIndexedHalf(op, h, planeOf[uint16](dst), size, step, planeOf[int32](indices), planeOf[uint16](updates), rows, cols)
+	}
+	return generic.ScatterReduceIndexedHalf(op, h, planeOf[uint16](dst), size, step, planeOf[int64](indices), planeOf[uint16](updates), rows, cols)
 }
 
 func reduceIndexedGeneric[T Number](t *tables) int {

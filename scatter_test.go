@@ -66,6 +66,21 @@ func reduceIndexedCall[T lanes.Number, I lanes.Index](op lanes.Op) func(r *rand.
 	}
 }
 
+func reduceIndexedHalfCall[I lanes.Index](op lanes.Op, h lanes.Half) func(r *rand.Rand, e elem, a gatherArgs) *call {
+	return func(r *rand.Rand, e elem, a gatherArgs) *call {
+		var index I
+		kinds := map[int]lanes.Kind{4: lanes.KindI32, 8: lanes.KindI64}
+		run := func(dst lanes.Plane[uint16], size, step int, x lanes.Plane[I], u lanes.Plane[uint16], rows, cols int) int {
+			kind := lanes.KindF16 + lanes.Kind(h)
+			return lanes.ScatterReduceIndexedRaw(op, windowOf(kind, dst), size, step, windowOf(kinds[int(unsafe.Sizeof(index))], x), windowOf(kind, u), rows, cols)
+		}
+		oracle := func(dst lanes.Plane[uint16], size, step int, x lanes.Plane[I], u lanes.Plane[uint16], rows, cols int) int {
+			return generic.ScatterReduceIndexedHalf(op, h, dst, size, step, x, u, rows, cols)
+		}
+		return scattersIndexed(r, e, a, "ScatterReduceIndexed", run, oracle)
+	}
+}
+
 // scattersIndexed makes a scatter of a gather's arguments: the tables are what
 // is written, and dst has the steps of the updates.
 func scattersIndexed[T lanes.Elem, I lanes.Index](r *rand.Rand, e elem, a gatherArgs, op string,
@@ -272,6 +287,8 @@ func indexedScatters() (rows []struct {
 	for _, op := range allOps {
 		add("ScatterReduceIndexed", elem{"f32", 4, float, 1, 8}, op, reduceIndexedCall[float32, int32](op), reduceIndexedCall[float32, int64](op))
 		add("ScatterReduceIndexed", elem{"f64", 8, float, 1, 11}, op, reduceIndexedCall[float64, int32](op), reduceIndexedCall[float64, int64](op))
+		add("ScatterReduceIndexed", elem{"f16", 2, float, 1, 5}, op, reduceIndexedHalfCall[int32](op, lanes.Binary16), reduceIndexedHalfCall[int64](op, lanes.Binary16))
+		add("ScatterReduceIndexed", elem{"bf16", 2, float, 1, 8}, op, reduceIndexedHalfCall[int32](op, lanes.Brain16), reduceIndexedHalfCall[int64](op, lanes.Brain16))
 		add("ScatterReduceIndexed", x("i8", 1), op, reduceIndexedCall[int8, int32](op), reduceIndexedCall[int8, int64](op))
 		add("ScatterReduceIndexed", x("u16", 2), op, reduceIndexedCall[uint16, int32](op), reduceIndexedCall[uint16, int64](op))
 		add("ScatterReduceIndexed", x("i32", 4), op, reduceIndexedCall[int32, int32](op), reduceIndexedCall[int32, int64](op))

@@ -253,3 +253,24 @@ func ScatterReduceIndexed[T Number, I Index](op Op, dst Plane[T], size, step int
 	}
 	return -1
 }
+
+// ScatterReduceIndexedHalf is ScatterReduceIndexed for the format h. (A function for the cells of both would make
+// the block escape.)
+func ScatterReduceIndexedHalf[I Index](op Op, h Half, dst Plane[uint16], size, step int, indices Plane[I], updates Plane[uint16], rows, cols int) int {
+	var block [256]int
+	for i := range rows {
+		for j := 0; j < cols; {
+			n := min(cols-j, len(block))
+			bad := Resolve(block[:n], indices.Data, indices.row(i)+j*indices.Col, indices.Col, size, step, dst.Col)
+			if bad >= 0 {
+				n = bad
+			}
+			ScatterReduceHalf(op, h, dst.Data, dst.row(i)+j*dst.Col, 1, block[:n], Plane[uint16]{Data: updates.Data, At: updates.row(i) + j*updates.Col, Row: updates.Col}, 1)
+			if bad >= 0 {
+				return i*cols + j + bad
+			}
+			j += n
+		}
+	}
+	return -1
+}

@@ -191,7 +191,7 @@ func (c *call) scatterFused(at position, row, line *loop) (bad int) {
 // fusesUpdates is fuses for updates that are combined.
 func (c *call) fusesUpdates(n *nest) bool {
 	return c.fuses(n) && n.last(2).s[srcOp] == 1 && !c.waits(n) &&
-		(!c.elem.reduces() || lanes.KindI8 <= c.elem.kind && c.elem.kind <= lanes.KindF64)
+		(!c.elem.reduces() || lanes.KindI8 <= c.elem.kind && c.elem.kind <= lanes.KindBF16)
 }
 
 // waits reports whether lines in the columns of a table, which do not follow each other, are so short,
