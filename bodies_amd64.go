@@ -493,7 +493,7 @@ func gatherEachColumnsRuns(on isa) bool {
 // gatherEachColumnsPiece runs a body of gatherEachColumns, if there is one.
 //
 //go:noinline
-func gatherEachColumnsPiece(on isa, width int, index int, dst, table, indices *byte, dstGap, tableGap, indicesGap, size, step, rows, cols int) (int, bool) {
+func gatherEachColumnsPiece(on isa, width int, index int, dst, table, indices *byte, dstGap, tableGap, indicesGap, size, step, rows, cols, ahead, dstAhead int) (int, bool) {
 	if on.level < dispatch.AVX2 {
 		return 0, false
 	}
@@ -501,30 +501,30 @@ func gatherEachColumnsPiece(on isa, width int, index int, dst, table, indices *b
 	case 1:
 		switch index {
 		case 4:
-			return gatherEachColumnsX8I32AVX2(dst, table, indices, dstGap, tableGap, indicesGap, size, step, rows, cols), true
+			return gatherEachColumnsX8I32AVX2(dst, table, indices, dstGap, tableGap, indicesGap, size, step, rows, cols, ahead, dstAhead), true
 		case 8:
-			return gatherEachColumnsX8I64AVX2(dst, table, indices, dstGap, tableGap, indicesGap, size, step, rows, cols), true
+			return gatherEachColumnsX8I64AVX2(dst, table, indices, dstGap, tableGap, indicesGap, size, step, rows, cols, ahead, dstAhead), true
 		}
 	case 2:
 		switch index {
 		case 4:
-			return gatherEachColumnsX16I32AVX2(dst, table, indices, dstGap, tableGap, indicesGap, size, step, rows, cols), true
+			return gatherEachColumnsX16I32AVX2(dst, table, indices, dstGap, tableGap, indicesGap, size, step, rows, cols, ahead, dstAhead), true
 		case 8:
-			return gatherEachColumnsX16I64AVX2(dst, table, indices, dstGap, tableGap, indicesGap, size, step, rows, cols), true
+			return gatherEachColumnsX16I64AVX2(dst, table, indices, dstGap, tableGap, indicesGap, size, step, rows, cols, ahead, dstAhead), true
 		}
 	case 4:
 		switch index {
 		case 4:
-			return gatherEachColumnsX32I32AVX2(dst, table, indices, dstGap, tableGap, indicesGap, size, step, rows, cols), true
+			return gatherEachColumnsX32I32AVX2(dst, table, indices, dstGap, tableGap, indicesGap, size, step, rows, cols, ahead, dstAhead), true
 		case 8:
-			return gatherEachColumnsX32I64AVX2(dst, table, indices, dstGap, tableGap, indicesGap, size, step, rows, cols), true
+			return gatherEachColumnsX32I64AVX2(dst, table, indices, dstGap, tableGap, indicesGap, size, step, rows, cols, ahead, dstAhead), true
 		}
 	case 8:
 		switch index {
 		case 4:
-			return gatherEachColumnsX64I32AVX2(dst, table, indices, dstGap, tableGap, indicesGap, size, step, rows, cols), true
+			return gatherEachColumnsX64I32AVX2(dst, table, indices, dstGap, tableGap, indicesGap, size, step, rows, cols, ahead, dstAhead), true
 		case 8:
-			return gatherEachColumnsX64I64AVX2(dst, table, indices, dstGap, tableGap, indicesGap, size, step, rows, cols), true
+			return gatherEachColumnsX64I64AVX2(dst, table, indices, dstGap, tableGap, indicesGap, size, step, rows, cols, ahead, dstAhead), true
 		}
 	}
 	return 0, false

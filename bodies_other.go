@@ -144,7 +144,7 @@ func gatherEachColumnsRuns(on isa) bool {
 }
 
 // gatherEachColumnsPiece has no body here.
-func gatherEachColumnsPiece(on isa, width int, index int, dst, table, indices *byte, dstGap, tableGap, indicesGap, size, step, rows, cols int) (int, bool) {
+func gatherEachColumnsPiece(on isa, width int, index int, dst, table, indices *byte, dstGap, tableGap, indicesGap, size, step, rows, cols, ahead, dstAhead int) (int, bool) {
 	return 0, false
 }
 

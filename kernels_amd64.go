@@ -497,47 +497,47 @@ func gatherEachX64I64AVX2(dst, table, indices *byte, dstGap, tableRow, indicesGa
 //	return rows*cols
 //
 // There is at least one element. Gaps are what lies between two rows. They and step are in
-// bytes.
+// bytes. Indices are prefetched ahead bytes after those in use, and dst dstAhead bytes.
 //
 // gatherEachColumnsX8I32AVX2 is a body of gatherEachColumns.
 //
 //go:noescape
-func gatherEachColumnsX8I32AVX2(dst, table, indices *byte, dstGap, tableGap, indicesGap, size, step, rows, cols int) int
+func gatherEachColumnsX8I32AVX2(dst, table, indices *byte, dstGap, tableGap, indicesGap, size, step, rows, cols, ahead, dstAhead int) int
 
 // gatherEachColumnsX8I64AVX2 is a body of gatherEachColumns.
 //
 //go:noescape
-func gatherEachColumnsX8I64AVX2(dst, table, indices *byte, dstGap, tableGap, indicesGap, size, step, rows, cols int) int
+func gatherEachColumnsX8I64AVX2(dst, table, indices *byte, dstGap, tableGap, indicesGap, size, step, rows, cols, ahead, dstAhead int) int
 
 // gatherEachColumnsX16I32AVX2 is a body of gatherEachColumns.
 //
 //go:noescape
-func gatherEachColumnsX16I32AVX2(dst, table, indices *byte, dstGap, tableGap, indicesGap, size, step, rows, cols int) int
+func gatherEachColumnsX16I32AVX2(dst, table, indices *byte, dstGap, tableGap, indicesGap, size, step, rows, cols, ahead, dstAhead int) int
 
 // gatherEachColumnsX16I64AVX2 is a body of gatherEachColumns.
 //
 //go:noescape
-func gatherEachColumnsX16I64AVX2(dst, table, indices *byte, dstGap, tableGap, indicesGap, size, step, rows, cols int) int
+func gatherEachColumnsX16I64AVX2(dst, table, indices *byte, dstGap, tableGap, indicesGap, size, step, rows, cols, ahead, dstAhead int) int
 
 // gatherEachColumnsX32I32AVX2 is a body of gatherEachColumns.
 //
 //go:noescape
-func gatherEachColumnsX32I32AVX2(dst, table, indices *byte, dstGap, tableGap, indicesGap, size, step, rows, cols int) int
+func gatherEachColumnsX32I32AVX2(dst, table, indices *byte, dstGap, tableGap, indicesGap, size, step, rows, cols, ahead, dstAhead int) int
 
 // gatherEachColumnsX32I64AVX2 is a body of gatherEachColumns.
 //
 //go:noescape
-func gatherEachColumnsX32I64AVX2(dst, table, indices *byte, dstGap, tableGap, indicesGap, size, step, rows, cols int) int
+func gatherEachColumnsX32I64AVX2(dst, table, indices *byte, dstGap, tableGap, indicesGap, size, step, rows, cols, ahead, dstAhead int) int
 
 // gatherEachColumnsX64I32AVX2 is a body of gatherEachColumns.
 //
 //go:noescape
-func gatherEachColumnsX64I32AVX2(dst, table, indices *byte, dstGap, tableGap, indicesGap, size, step, rows, cols int) int
+func gatherEachColumnsX64I32AVX2(dst, table, indices *byte, dstGap, tableGap, indicesGap, size, step, rows, cols, ahead, dstAhead int) int
 
 // gatherEachColumnsX64I64AVX2 is a body of gatherEachColumns.
 //
 //go:noescape
-func gatherEachColumnsX64I64AVX2(dst, table, indices *byte, dstGap, tableGap, indicesGap, size, step, rows, cols int) int
+func gatherEachColumnsX64I64AVX2(dst, table, indices *byte, dstGap, tableGap, indicesGap, size, step, rows, cols, ahead, dstAhead int) int
 
 // The bodies of gatherRows are
 //

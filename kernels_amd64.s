@@ -616,31 +616,31 @@ stop: \
 
 // FEW_INDICES_X_I_AVX2 uses some indices, if all of them are good.
 #define FEW_INDICES_X_I_AVX2(mov, i, mov2, mov3, w) \
-	mov   (SI), R9 \
-	CMPQ  R9, DI \
+	mov   (R8), R11 \
+	CMPQ  R11, R9 \
 	JCC   tail \
-	mov   i(SI), R10 \
-	CMPQ  R10, DI \
+	mov   i(R8), R12 \
+	CMPQ  R12, R9 \
 	JCC   tail \
-	mov   2*i(SI), R11 \
-	CMPQ  R11, DI \
+	mov   2*i(R8), R13 \
+	CMPQ  R13, R9 \
 	JCC   tail \
-	mov   3*i(SI), R12 \
-	CMPQ  R12, DI \
+	mov   3*i(R8), R14 \
+	CMPQ  R14, R9 \
 	JCC   tail \
-	IMULQ DX, R9 \
-	mov2  (CX)(R9*1), R9 \
-	mov3  R9, (AX) \
-	IMULQ DX, R10 \
-	mov2  w(CX)(R10*1), R9 \
-	mov3  R9, w(AX) \
 	IMULQ DX, R11 \
-	mov2  2*w(CX)(R11*1), R9 \
-	mov3  R9, 2*w(AX) \
+	mov2  (CX)(R11*1), R11 \
+	mov3  R11, (AX) \
 	IMULQ DX, R12 \
-	mov2  3*w(CX)(R12*1), R9 \
-	mov3  R9, 3*w(AX) \
-	ADDQ  $(4*i), SI \
+	mov2  w(CX)(R12*1), R11 \
+	mov3  R11, w(AX) \
+	IMULQ DX, R13 \
+	mov2  2*w(CX)(R13*1), R11 \
+	mov3  R11, 2*w(AX) \
+	IMULQ DX, R14 \
+	mov2  3*w(CX)(R14*1), R11 \
+	mov3  R11, 3*w(AX) \
+	ADDQ  $(4*i), R8 \
 	ADDQ  $(4*w), AX \
 	ADDQ  $(4*w), CX
 
@@ -649,54 +649,57 @@ stop: \
 	MOVQ dst+0(FP), AX \
 	MOVQ table+8(FP), CX \
 	MOVQ step+56(FP), DX \
-	MOVQ rows+64(FP), BX \
-	MOVQ indices+16(FP), SI \
-	MOVQ size+48(FP), DI \
+	MOVQ ahead+80(FP), BX \
+	MOVQ dstAhead+88(FP), SI \
+	MOVQ rows+64(FP), DI \
+	MOVQ indices+16(FP), R8 \
+	MOVQ size+48(FP), R9 \
  \
 row: \
-	MOVQ    cols+72(FP), R8 \
+	MOVQ    cols+72(FP), R10 \
 	PCALIGN $0x40 \
  \
 loop: \
-	CMPQ       R8, $4 \
+	CMPQ       R10, $4 \
 	JLT        rest \
-	PREFETCHT0 4096(SI) \
+	PREFETCHT0 (R8)(BX*1) \
+	PREFETCHT0 (AX)(SI*1) \
 	FEW_INDICES_X_I_AVX2(mov, i, mov2, mov3, w) \
-	SUBQ       $4, R8 \
+	SUBQ       $4, R10 \
 	JMP        loop \
  \
 rest: \
-	TESTQ R8, R8 \
+	TESTQ R10, R10 \
 	JZ    next \
  \
 tail: \
-	mov   (SI), R9 \
-	CMPQ  R9, DI \
+	mov   (R8), R11 \
+	CMPQ  R11, R9 \
 	JCC   stop \
-	IMULQ DX, R9 \
-	mov2  (CX)(R9*1), R9 \
-	mov3  R9, (AX) \
-	ADDQ  $i, SI \
+	IMULQ DX, R11 \
+	mov2  (CX)(R11*1), R11 \
+	mov3  R11, (AX) \
+	ADDQ  $i, R8 \
 	ADDQ  $w, AX \
 	ADDQ  $w, CX \
-	DECQ  R8 \
+	DECQ  R10 \
 	JNZ   tail \
  \
 next: \
 	ADDQ dstGap+24(FP), AX \
 	ADDQ tableGap+32(FP), CX \
-	ADDQ indicesGap+40(FP), SI \
-	DECQ BX \
+	ADDQ indicesGap+40(FP), R8 \
+	DECQ DI \
 	JNZ  row \
-	MOVQ cols+72(FP), R8 \
+	MOVQ cols+72(FP), R10 \
  \
 stop: \
 	MOVQ  rows+64(FP), AX \
-	SUBQ  BX, AX \
+	SUBQ  DI, AX \
 	INCQ  AX \
 	IMULQ cols+72(FP), AX \
-	SUBQ  R8, AX \
-	MOVQ  AX, ret+80(FP) \
+	SUBQ  R10, AX \
+	MOVQ  AX, ret+96(FP) \
 	VZEROUPPER \
 	RET
 
@@ -5691,30 +5694,30 @@ TEXT ·gatherEachX64I32AVX2(SB), NOSPLIT, $0-96
 TEXT ·gatherEachX64I64AVX2(SB), NOSPLIT, $0-96
 	GATHER_EACH_X_I_AVX2(MOVQ, 8, MOVQ, 8, MOVQ)
 
-// func gatherEachColumnsX8I32AVX2(dst *byte, table *byte, indices *byte, dstGap int, tableGap int, indicesGap int, size int, step int, rows int, cols int) int
+// func gatherEachColumnsX8I32AVX2(dst *byte, table *byte, indices *byte, dstGap int, tableGap int, indicesGap int, size int, step int, rows int, cols int, ahead int, dstAhead int) int
 // Requires: AVX, MMX+
-TEXT ·gatherEachColumnsX8I32AVX2(SB), NOSPLIT, $0-88
+TEXT ·gatherEachColumnsX8I32AVX2(SB), NOSPLIT, $0-104
 	GATHER_EACH_COLUMNS_X_I_AVX2(MOVL, 4, MOVBLZX, MOVB, 1)
 
-TEXT ·gatherEachColumnsX8I64AVX2(SB), NOSPLIT, $0-88
+TEXT ·gatherEachColumnsX8I64AVX2(SB), NOSPLIT, $0-104
 	GATHER_EACH_COLUMNS_X_I_AVX2(MOVQ, 8, MOVBLZX, MOVB, 1)
 
-TEXT ·gatherEachColumnsX16I32AVX2(SB), NOSPLIT, $0-88
+TEXT ·gatherEachColumnsX16I32AVX2(SB), NOSPLIT, $0-104
 	GATHER_EACH_COLUMNS_X_I_AVX2(MOVL, 4, MOVWLZX, MOVW, 2)
 
-TEXT ·gatherEachColumnsX16I64AVX2(SB), NOSPLIT, $0-88
+TEXT ·gatherEachColumnsX16I64AVX2(SB), NOSPLIT, $0-104
 	GATHER_EACH_COLUMNS_X_I_AVX2(MOVQ, 8, MOVWLZX, MOVW, 2)
 
-TEXT ·gatherEachColumnsX32I32AVX2(SB), NOSPLIT, $0-88
+TEXT ·gatherEachColumnsX32I32AVX2(SB), NOSPLIT, $0-104
 	GATHER_EACH_COLUMNS_X_I_AVX2(MOVL, 4, MOVL, MOVL, 4)
 
-TEXT ·gatherEachColumnsX32I64AVX2(SB), NOSPLIT, $0-88
+TEXT ·gatherEachColumnsX32I64AVX2(SB), NOSPLIT, $0-104
 	GATHER_EACH_COLUMNS_X_I_AVX2(MOVQ, 8, MOVL, MOVL, 4)
 
-TEXT ·gatherEachColumnsX64I32AVX2(SB), NOSPLIT, $0-88
+TEXT ·gatherEachColumnsX64I32AVX2(SB), NOSPLIT, $0-104
 	GATHER_EACH_COLUMNS_X_I_AVX2(MOVL, 4, MOVQ, MOVQ, 8)
 
-TEXT ·gatherEachColumnsX64I64AVX2(SB), NOSPLIT, $0-88
+TEXT ·gatherEachColumnsX64I64AVX2(SB), NOSPLIT, $0-104
 	GATHER_EACH_COLUMNS_X_I_AVX2(MOVQ, 8, MOVQ, MOVQ, 8)
 
 // func gatherRowsAVX2(dst *byte, src *byte, at int, offsets *int, n int, shift int, bytes int, dstRow int, stream bool)

@@ -108,7 +108,7 @@ func testEachRows[I Index](t *testing.T) {
 				got, want := make([]uint32, rows*row), make([]uint32, rows*row)
 				done := 0
 				if columns {
-					done = found[int](t)(gatherEachColumnsPiece(current(), 4, index, elem(got, 0), elem(table, 0), elem(x, 0), 4*gap, 4*gap, gap*index, size, 4*row, rows, cols))
+					done = found[int](t)(gatherEachColumnsPiece(current(), 4, index, elem(got, 0), elem(table, 0), elem(x, 0), 4*gap, 4*gap, gap*index, size, 4*row, rows, cols, far, far))
 				} else {
 					done = found[int](t)(gatherEachPiece(current(), 4, index, elem(got, 0), elem(table, 0), elem(x, 0), 4*gap, 4*row, gap*index, size, rows, cols, far, cols%2*16))
 				}

@@ -208,7 +208,7 @@ func gatherEach(g *gen, b body) {
 	elem := b.width()
 	g.begin(b)
 	d, s := g.arg("dst"), g.arg("table")
-	g.directRows(b.indexWidth(), s, func(j int, k Register) {
+	g.directRows(b.indexWidth(), s, g.indicesAhead, func(j int, k Register) {
 		g.storeElem(g.loadElem(indexed(s, k, elem), elem), at(d, elem*j), elem)
 	}, func(by int) { g.ADDQ(num(elem*by), d) }, func() {
 		g.ADDQ(g.argMem("dstGap"), d)
@@ -221,7 +221,11 @@ func gatherEachColumns(g *gen, b body) {
 	elem := b.width()
 	g.begin(b)
 	d, s, step := g.arg("dst"), g.arg("table"), g.arg("step")
-	g.directRows(b.indexWidth(), nil, func(j int, k Register) {
+	ahead, dstAhead := g.arg("ahead"), g.arg("dstAhead")
+	g.directRows(b.indexWidth(), nil, func(x Register) {
+		g.PREFETCHT0(indexed(x, ahead, 1))
+		g.PREFETCHT0(indexed(d, dstAhead, 1))
+	}, func(j int, k Register) {
 		g.IMULQ(step, k)
 		g.storeElem(g.loadElem(indexed(s, k, 1).Offset(elem*j), elem), at(d, elem*j), elem)
 	}, func(by int) {
@@ -306,11 +310,11 @@ func (g *gen) fours(n Register, body func(j int), advance func(by int)) {
 //
 // A row's table, if it has one, is where other tables are prefetched from: with each step two cache lines at
 // ahead bytes after it, and then pace bytes on.
-func (g *gen) directRows(index int, table Register, body func(j int, k Register), advance func(by int), next func()) {
+func (g *gen) directRows(index int, table Register, prefetch func(x Register), body func(j int, k Register), advance func(by int), next func()) {
 	rows, x, size, left := g.arg("rows"), g.arg("indices"), g.arg("size"), g.GP64()
 	g.Label("row")
 	g.MOVQ(g.argMem("cols"), left)
-	g.indices(4, index, table, body, advance, x, size, left, "next")
+	g.indices(4, index, table, prefetch, body, advance, x, size, left, "next")
 	g.Label("next")
 	next()
 	g.ADDQ(g.argMem("indicesGap"), x)
@@ -326,9 +330,12 @@ func (g *gen) directRows(index int, table Register, body func(j int, k Register)
 	g.fail(done)
 }
 
+// indicesAhead prefetches indices that are read in one run.
+func (g *gen) indicesAhead(x Register) { g.PREFETCHT0(at(x, indexDistance)) }
+
 // indices is the loop of directRows over one row, and one more that prefetches where there is a table. It goes on at
 // the label end after the last index, and at stop where one is not below size.
-func (g *gen) indices(step, index int, table Register, body func(j int, k Register), advance func(by int), x, size, left Register, end string) {
+func (g *gen) indices(step, index int, table Register, prefetch func(x Register), body func(j int, k Register), advance func(by int), x, size, left Register, end string) {
 	good := make([]Register, step)
 	for j := range good {
 		good[j] = g.GP64()
@@ -353,7 +360,7 @@ func (g *gen) indices(step, index int, table Register, body func(j int, k Regist
 		g.Label(label)
 		g.CMPQ(left, num(step))
 		g.JLT(LabelRef("rest"))
-		g.PREFETCHT0(at(x, indexDistance))
+		prefetch(x)
 		fetch()
 		g.part(fragment{name: "fewIndices", doc: "uses some indices, if all of them are good."}, func() {
 			for j := range good {

@@ -329,7 +329,7 @@ return rows*cols`,
 	},
 	{
 		name: "gatherEachColumns", asked: true, names: "gatherEachColumns{elem}{index}",
-		sig: "func(dst, table, indices *byte, dstGap, tableGap, indicesGap, size, step, rows, cols int) int",
+		sig: "func(dst, table, indices *byte, dstGap, tableGap, indicesGap, size, step, rows, cols, ahead, dstAhead int) int",
 		loop: `
 for i := range rows {
 	for j := range cols {
@@ -340,7 +340,7 @@ for i := range rows {
 	dst, table, indices = the next rows
 }
 return rows*cols`,
-		note: "There is at least one element. Gaps are what lies between two rows. They and step are in bytes.",
+		note: "There is at least one element. Gaps are what lies between two rows. They and step are in bytes. Indices are prefetched ahead bytes after those in use, and dst dstAhead bytes.",
 		keys: []key{byWidth, byIndex},
 		rows: []row{{level: avx2Level, elems: upToX64, indices: bothIndices, body: gatherEachColumns}},
 	},

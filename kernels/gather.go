@@ -1,6 +1,8 @@
 package kernels
 
 import (
+	"math"
+
 	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/dispatch"
 )
@@ -172,11 +174,20 @@ var leastPacked = 8
 // they take 0.4 to 0.8 of the time (Zen 4, tables of 14,000 and 5,000 rows of float32).
 var leastStrip = 128
 
-// Rows that are a multiple of alignedRow bytes apart fall into few sets of the first-level cache. Of
-// leastAligned rows and more, in alignedTable bytes and more, strips of alignedStrip bytes are packed. (Zen
-// 4, calls of bench, the time without over that with it: 120001.403 2.6, 120001.599 3.2, 140001.4189 1.5,
-// 140001.1260 1.6, 140001.340 1.2.)
-var leastAligned, alignedRow, alignedTable, alignedStrip = 24, 2 << 10, 64 << 10, 64 << 10
+// Rows of a gather's strips have from narrowStrip to wideStrip bytes. (Zen 4, ns an element of float32, with rows of
+// 32, 64, 128, 256 and 512 bytes and without strips, tables of 1024 × 4096: 3.0 2.9 1.9 1.5 1.5 5.0; 4096 × 1024: 3.4 3.1 2.1
+// 2.0 2.3 4.8; 16384 × 256: 3.0 3.0 3.3 3.4 3.4 5.0; 65536 × 128: 3.4 3.9 4.2 6.3 7.7 6.5; 262144 × 64: 5.3 6.7 8.8 10.9, 9.0.)
+// A strip of few rows is wider, so that it has leastNear bytes; of a table that the last cache does not hold leastFar, or of
+// fewer than manyRows all that a strip may have.
+const narrowStrip, wideStrip, leastNear, leastFar, manyRows = 32, 256, 16 << 10, 256 << 10, 256
+
+// Of tables of leastApart rows and more that lie apartRow bytes apart or more, strips are packed from apartTable bytes on: each
+// row is on a page of its own. (Zen 4, ns an element of float32, packed and not: 64 × 512 0.61 and 0.67, 128 × 1024
+// 0.64 and 0.72, 300 × 3000 0.79 and 1.1, 512 × 1024 0.86 and 1.75; of shorter rows, 4096 × 128 1.0 and 0.9, 8192 × 100 1.5 and
+// 1.2.) A scatter's only where rows are a multiple of apartRow bytes apart and so fall into few sets of the first-level
+// cache, in strips of alignedStrip bytes. (Zen 4, calls of bench, the time without over that with it: 120001.403 2.6, 120001.599
+// 3.2, 140001.4189 1.5, 140001.1260 1.6, 140001.340 1.2.)
+var leastApart, apartRow, apartTable, alignedStrip = 24, 2 << 10, 64 << 10, 64 << 10
 
 // tableBytes is how many bytes lie between the first and the last row that an index may choose.
 func (c *call) tableBytes() int { return c.size * max(c.step, -c.step) * c.elem.kind.Width() }
@@ -205,19 +216,55 @@ func (c *call) stripOf(indexed int) int {
 	if whole >= dispatch.Default.StreamReach {
 		most = farPacked
 	}
-	least, bytes, narrow := dispatch.Default.StripTable, dispatch.Default.StripBytes, leastStrip
-	if whole < least && c.size >= leastAligned && c.step*c.elem.kind.Width()%alignedRow == 0 {
-		least, bytes, narrow = alignedTable, alignedStrip, 2*leastStrip
+	width, apart := c.elem.kind.Width(), max(c.step, -c.step)*c.elem.kind.Width()
+	least, bytes, narrow, wide := dispatch.Default.StripTable, dispatch.Default.StripBytes, leastStrip, math.MaxInt
+	far := whole < least && c.size >= leastApart
+	switch {
+	case indexed == srcOp:
+		narrow, wide = max(narrowStrip, shortLine*width), wideStrip
+		if far && apart >= apartRow {
+			least = apartTable
+		}
+	case far && apart%apartRow == 0:
+		least, bytes, narrow = apartTable, alignedStrip, 2*leastStrip
 	}
 	if table == 0 || c.size < leastPacked || whole < least || row.n*most < table {
 		return 0
 	}
-	strip := min(line.n, bytes/table)
-	if strip*c.elem.kind.Width() < narrow && strip < line.n {
+	strip := min(line.n, bytes/table, wide/width)
+	if indexed == srcOp { // what lies apart is prefetched
+		least := leastNear // few rows are copied in long runs
+		switch {
+		case whole >= dispatch.Default.StreamReach && c.size < manyRows:
+			least = bytes
+		case whole >= dispatch.Default.StreamReach:
+			least = leastFar
+		}
+		strip = max(strip, min(line.n, max(narrow/width, least/table)))
+		if strip*table > dispatch.Near.Last || strip*width < leastStrip && c.nearby(row, line) {
+			return 0
+		}
+	}
+	if strip*width < narrow && strip < line.n {
 		return 0
 	}
 	c.insideOf(k)
 	return strip
+}
+
+// nearby reports whether indices that follow each other along a column are near each other, as sorted ones are, by some
+// of them. Rows of their tables are in a cache then, and narrow strips cost more than they gain. (Zen 4, ns an element of
+// float32, in strips and without, tables of 16384 × 256 2.3 and 0.9, of 262144 × 64 4.2 and 0.8.)
+func (c *call) nearby(row, line *loop) bool {
+	const samples = 32
+	near := 0
+	for k := range min(samples, row.n-1) {
+		x := c.at.idx + (row.n-1)*k/samples*row.s[idxOp] + line.n*(7*k%samples)/samples*line.s[idxOp]
+		if d := indexAt(c.idx, x) - indexAt(c.idx, x+row.s[idxOp]); max(d, -d) <= int64(c.size/16) {
+			near++
+		}
+	}
+	return near >= 3*samples/4
 }
 
 // stripOfColumns is stripOf for columns that are dense, so that strips are not packed: those of a large table of
@@ -262,7 +309,8 @@ func (c *call) gatherStrips(n *nest) bool {
 	part := nest{rank: 3}
 	return n.each(3, func(at position) bool {
 		for left := line.n; left > 0; {
-			cols := min(left, c.strip)
+			strips := (left-1)/c.strip + 1
+			cols := (left-1)/strips + 1 // as many in each
 			part.array[0], part.array[1], part.array[2] = *row, loop{cols, line.s}, one
 			part.at = at
 			if packs {

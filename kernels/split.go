@@ -91,6 +91,9 @@ func (c *call) splitStrips(parts int) split {
 	if k := c.longest(0, columns-1, false); k >= 0 && c.loops()[k].n >= 2*c.workers {
 		return c.splitLoop(k, max(parts, 2*c.workers))
 	}
+	if parts = min(parts, c.loops()[columns].n/c.strip); parts < 2*c.workers { // no part is narrower than a strip
+		parts = c.workers
+	}
 	return c.splitLoop(columns, parts)
 }
 

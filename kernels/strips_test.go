@@ -181,7 +181,7 @@ func benchTiles[T uint8 | int32 | int64 | float32](b *testing.B, ignore bool) {
 }
 
 // TestStripChoice: strips are packed where few bytes are copied for each element that is moved, fewer
-// if the last cache holds the table; of 8 rows and more; and of 128 bytes and more.
+// if the last cache holds the table; of 8 rows and more.
 func TestStripChoice(t *testing.T) {
 	table := dispatch.Default
 	t.Cleanup(func() { dispatch.Default = table })
@@ -193,7 +193,7 @@ func TestStripChoice(t *testing.T) {
 		packs      bool
 	}{
 		{64, 32, true, 100, true}, {65, 32, true, 100, false}, {64, 8, false, 100, true}, {65, 8, false, 100, false},
-		{8, 8, false, 100, true}, {7, 8, false, 100, false}, {64, 64, false, 32, true}, {64, 64, false, 31, false},
+		{8, 8, false, 100, true}, {7, 8, false, 100, false}, {64, 64, false, 2, true}, // as narrow as strips are: 8 columns
 	} {
 		dispatch.Default.SmallElements, dispatch.Default.StripTable = 0, 0
 		dispatch.Default.StripBytes, dispatch.Default.StreamReach = 4*c.size*c.columns, 0
@@ -316,23 +316,50 @@ func TestEqualIndicesArePackedInNoStrip(t *testing.T) {
 	require.NotZero(t, strip())
 }
 
-// TestAlignedStrips: strips of a table that is smaller than others are packed where its rows are a multiple
-// of 2 KiB apart, unless it is small or its strips would be narrow.
-func TestAlignedStrips(t *testing.T) {
-	strip := func(size, cols int) int {
+// TestApartStrips: strips of a table that is smaller than others are packed where its rows are 2 KiB apart or more,
+// of a scatter a multiple of that, unless it is small or a scatter's strips would be narrow.
+func TestApartStrips(t *testing.T) {
+	strips := func(size, cols int) (gather, scatter int) {
 		indices := zeros[int32](128, cols)
 		for i := range indices.Data {
 			indices.Data[i] = int32(i % 23) // not constant along rows
 		}
+		table, values := zeros[float32](size, cols), zeros[float32](128, cols)
 		return facts(t, func(o kernels.Option) error {
-			return kernels.GatherElements(zeros[float32](128, cols), zeros[float32](size, cols), indices, 0, kernels.Workers(1), o)
+				return kernels.GatherElements(values, table, indices, 0, kernels.Workers(1), o)
+			}).Strip, facts(t, func(o kernels.Option) error {
+				return kernels.ScatterElementsUpdate(table, table, indices, values, 0, kernels.ScatterAttrs{}, kernels.Workers(1), o)
+			}).Strip
+	}
+	for _, c := range []struct{ size, cols, gather, scatter int }{
+		{64, 1024, 64, 256}, {64, 512, 64, 256}, {64, 1000, 64, 0}, {64, 256, 0, 0}, // apart, and aligned, or not
+		{32, 512, 128, 512}, {31, 512, 0, 0}, {24, 1024, 170, 682}, {23, 1024, 0, 0}, // few bytes, few rows
+		{256, 1024, 64, 64}, {257, 1024, 0, 0}, // a scatter's narrow, and a table of many rows for its indices
+	} {
+		gather, scatter := strips(c.size, c.cols)
+		require.Equal(t, [2]int{c.gather, c.scatter}, [2]int{gather, scatter}, "%d rows of %d", c.size, c.cols)
+	}
+}
+
+// TestNarrowStrips: strips of fewer than 128 bytes a row are packed where indices jump about, and not where they
+// are sorted, nor where the strip would be larger than the last cache.
+func TestNarrowStrips(t *testing.T) {
+	table, near := dispatch.Default, dispatch.Near
+	t.Cleanup(func() { dispatch.Default, dispatch.Near = table, near })
+	dispatch.Default.StripTable, dispatch.Default.StripBytes = 1<<10, 1<<10
+	const size, rows, cols = 1000, 1000, 50
+	indices := zeros[int64](rows, cols)
+	strip := func(index func(i, j int) int) int {
+		for k := range indices.Data {
+			indices.Data[k] = int64(index(k/cols, k%cols) % size)
+		}
+		return facts(t, func(o kernels.Option) error {
+			return kernels.GatherElements(zeros[float32](rows, cols), zeros[float32](size, cols), indices, 0, kernels.Workers(1), o)
 		}).Strip
 	}
-	for _, c := range []struct{ size, cols, want int }{
-		{64, 1024, 256}, {64, 512, 256}, {64, 1000, 0}, {64, 256, 0}, // aligned, and not
-		{32, 512, 512}, {31, 512, 0}, {24, 1024, 682}, {23, 1024, 0}, // few bytes, few rows
-		{256, 1024, 64}, {257, 1024, 0}, // narrow
-	} {
-		require.Equal(t, c.want, strip(c.size, c.cols), "%d rows of %d", c.size, c.cols)
-	}
+	jumping := func(i, j int) int { return i*377 + j*91 }
+	require.Equal(t, 8, strip(jumping))
+	require.Zero(t, strip(func(i, j int) int { return i + j%3 }))
+	dispatch.Near.Last = 8*size*4 - 1
+	require.Zero(t, strip(jumping))
 }

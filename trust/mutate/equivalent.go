@@ -18,7 +18,7 @@ var equivalents = []equivalent{
 	{"amd64", "", "gatherRows.*", `SHLXQ \w+, R9, R9 → .*|SUBQ CX, R9 → .*`, "where to prefetch"},
 	{"amd64", "", "copyRows.*", `LEAQ \(\w+\)\(\w+\*1\), \w+ → .*|MOVQ distance.* → .*`, "where to prefetch"},
 	{"amd64", "", "scatter.*Rows.*", `(MOVQ \$\+8, R8|LEAQ -1\(BX\), R10|CMPQ R8, R10|CMOVQGT R10, R8|MOVQ \(CX\)\(R8\*8\), R11|SUBQ DI, R11|SHLQ \$0x0[123], R11) → .*`, "where to prefetch"},
-	{"amd64", "dropped|arithmetic|boundary|condition|limit", ".*Each(X|[IFB]).*", `(CMPQ pace.*|JNE ahead|MOVQ (ahead|pace)\+.*|ADDQ \w+, R12) → .*`, "where to prefetch"},
+	{"amd64", "dropped|arithmetic|boundary|condition|limit", ".*Each(X|[IFB]).*", `(CMPQ pace.*|JNE ahead|MOVQ (ahead|dstAhead|pace)\+.*|ADDQ \w+, R12) → .*`, "where to prefetch"},
 	{"amd64", "", "copySteps.*", `LEAQ \(\w+\)\(R11\*1\), \w+ → .*|MOVQ distance.* → .*`, "where to prefetch"},
 	{"amd64", "", "resolveI.*", `MOVQ distance.* → .*|ADDQ CX, BX → .*`, "where to prefetch"},
 	{"amd64", "dropped", "gather(X|Columns).*", "JEQ loop → nothing", "aligned first though nobody asked for it"},
