@@ -241,7 +241,7 @@ func (c *call) stripOf(indexed int) int {
 			least = leastFar
 		}
 		strip = max(strip, min(line.n, max(narrow/width, least/table)))
-		if strip*table > dispatch.Near.Last || strip*width < leastStrip && c.nearby(row, line) {
+		if table > dispatch.Near.Last/strip || strip*width < leastStrip && c.nearby(row, line) {
 			return 0
 		}
 	}
@@ -259,7 +259,8 @@ func (c *call) nearby(row, line *loop) bool {
 	const samples = 32
 	near := 0
 	for k := range min(samples, row.n-1) {
-		x := c.at.idx + (row.n-1)*k/samples*row.s[idxOp] + line.n*(7*k%samples)/samples*line.s[idxOp]
+		i, j := int64(row.n-1)*int64(k)/samples, int64(line.n)*int64(7*k%samples)/samples
+		x := c.at.idx + int(i)*row.s[idxOp] + int(j)*line.s[idxOp]
 		if d := indexAt(c.idx, x) - indexAt(c.idx, x+row.s[idxOp]); max(d, -d) <= int64(c.size/16) {
 			near++
 		}
