@@ -228,7 +228,7 @@ func TestObserveParts(t *testing.T) {
 			packs  bool
 			call   func(o ...kernels.Option) error
 		}{
-			{"gather, packed strips", cut, true, func(o ...kernels.Option) error { return kernels.GatherElements(dst, table, places, 0, o...) }},
+			{"gather, packed strips", 3, true, func(o ...kernels.Option) error { return kernels.GatherElements(dst, table, places, 0, o...) }},
 			{"index check + scatter, owned ranges", 3, false, func(o ...kernels.Option) error {
 				return kernels.ScatterElementsUpdate(cells, cells, line, many, 0, kernels.ScatterAttrs{Reduction: sum}, o...)
 			}},

@@ -337,6 +337,9 @@ func TestApartStrips(t *testing.T) {
 		{256, 1024, 64, 64}, {257, 1024, 0, 0}, // a scatter's narrow, and a table of many rows for its indices
 	} {
 		gather, scatter := strips(c.size, c.cols)
+		if !dispatch.ScatterPacks() {
+			c.scatter = 0
+		}
 		require.Equal(t, [2]int{c.gather, c.scatter}, [2]int{gather, scatter}, "%d rows of %d", c.size, c.cols)
 	}
 }
