@@ -221,7 +221,9 @@ func (c *call) stripOf(indexed int) int {
 	far := whole < least && c.size >= leastApart
 	switch {
 	case indexed == srcOp:
-		narrow, wide = max(narrowStrip, shortLine*width), wideStrip
+		if wide = wideStrip; dispatch.GathersShortLines() {
+			narrow = max(narrowStrip, shortLine*width)
+		}
 		if far && apart >= apartRow {
 			least = apartTable
 		}

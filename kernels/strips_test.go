@@ -361,7 +361,11 @@ func TestNarrowStrips(t *testing.T) {
 		}).Strip
 	}
 	jumping := func(i, j int) int { return i*377 + j*91 }
-	require.Equal(t, 8, strip(jumping))
+	want := 8
+	if !dispatch.GathersShortLines() { // a line of 50 is not fused
+		want = 0
+	}
+	require.Equal(t, want, strip(jumping))
 	require.Zero(t, strip(func(i, j int) int { return i + j%3 }))
 	dispatch.Near.Last = 8*size*4 - 1
 	require.Zero(t, strip(jumping))
