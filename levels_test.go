@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"os"
 	"slices"
 	"testing"
@@ -64,4 +65,13 @@ func TestEachLevel(t *testing.T) {
 			t.Errorf("%s: available %v, run %v", l, dispatch.Available(l), names[l])
 		}
 	}
+}
+
+// oftenWithoutCaches runs a test half of the time as if no cache held anything: tables are prefetched then.
+func oftenWithoutCaches(r *rand.Rand, run func()) {
+	if near := dispatch.Near; r.IntN(2) == 0 {
+		dispatch.Near.Second, dispatch.Near.Last = 0, 0
+		defer func() { dispatch.Near = near }()
+	}
+	run()
 }

@@ -222,13 +222,16 @@ func testCombineEachHalf[I Index](t *testing.T, kind Kind, h Half) {
 		for j, b := range all {
 			want[j] = h.Round(h.Float32(b) + h.Float32(update))
 		}
-		done := found[int](t)(combineEachPiece(current(), Sum, kind, index, elem(got, 0), elem(x, 0), elem(updates, 0), 0, 0, 0, len(all), 1, len(all), 0, 0))
-		if done != len(all) {
-			t.Fatalf("done with %d", done)
-		}
-		for j := range got {
-			if got[j] != want[j] && !(nan(got[j]) && nan(want[j])) {
-				t.Errorf("%v, index %d bytes: %#04x + %#04x: have %#04x, want %#04x", h, index, all[j], update, got[j], want[j])
+		for _, pace := range []int{0, 24} {
+			got := slices.Clone(got)
+			done := found[int](t)(combineEachPiece(current(), Sum, kind, index, elem(got, 0), elem(x, 0), elem(updates, 0), 0, 0, 0, len(all), 1, len(all), far, pace))
+			if done != len(all) {
+				t.Fatalf("done with %d", done)
+			}
+			for j := range got {
+				if got[j] != want[j] && !(nan(got[j]) && nan(want[j])) {
+					t.Errorf("%v, index %d bytes, pace %d: %#04x + %#04x: have %#04x, want %#04x", h, index, pace, all[j], update, got[j], want[j])
+				}
 			}
 		}
 	}
