@@ -292,9 +292,9 @@ func (c *gatherCall) resolved() (bad int, ok bool) {
 		return c.resolvedRows()
 	}
 	var block [blockOffsets]int
-	rows, distance := 0, indexDistance                  // the prefetch distances, in rows and of indices
+	rows, distance := c.rowsAhead(), indexDistance      // the prefetch distances, in rows and of indices
 	same := c.indicesRow == 0 && c.cols <= blockOffsets // the offsets of each row are those of the first
-	if rows = c.rowsAhead(); rows > 0 {
+	if rows > 0 {
 		distance = rows * c.indicesRow
 	}
 	for i := range c.rows {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -30,16 +29,11 @@ var positions = regexp.MustCompile(` \(\S+:\d+\)`)
 
 // instructions returns what the assembler makes of a file, by symbol: instructions and bytes, without lines.
 func instructions(t *testing.T, file string) map[string]string {
-	root, err := exec.Command("go", "env", "GOROOT").Output()
+	out, err := assemble(t, file, "-S")
 	require.NoError(t, err)
-	include := filepath.Join(strings.TrimSpace(string(root)), "pkg", "include")
-	cmd := exec.Command("go", "tool", "asm", "-p", "lanes", "-S", "-I", include, "-o", filepath.Join(t.TempDir(), "bodies.o"), file)
-	cmd.Env = append(os.Environ(), "GOOS=linux", "GOARCH=amd64")
-	out, err := cmd.CombinedOutput()
-	require.NoError(t, err, "%s", out)
 	symbols := map[string]string{}
 	name := ""
-	for _, l := range strings.Split(positions.ReplaceAllString(string(out), ""), "\n") {
+	for _, l := range strings.Split(positions.ReplaceAllString(out, ""), "\n") {
 		if l != "" && l[0] != '\t' {
 			name = strings.TrimPrefix(strings.Fields(l)[0], "lanes.")
 		}

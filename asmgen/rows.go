@@ -106,24 +106,10 @@ func shortRows(g *gen, v isa, d, bytes Register, begin func(part int), row func(
 				g.VMOVDQU(last, y)
 				g.VMOVDQU(x, at(d, 0))
 				g.VMOVDQU(y, end)
-			case 8:
-				x, y := g.GP64(), g.GP64()
-				g.MOVQ(first, x)
-				g.MOVQ(last, y)
-				g.MOVQ(x, at(d, 0))
-				g.MOVQ(y, end)
-			case 4:
-				x, y := g.GP32(), g.GP32()
-				g.MOVL(first, x)
-				g.MOVL(last, y)
-				g.MOVL(x, at(d, 0))
-				g.MOVL(y, end)
-			case 2:
-				x, y := g.GP32(), g.GP32()
-				g.MOVWLZX(first, x)
-				g.MOVWLZX(last, y)
-				g.MOVW(x.As16(), at(d, 0))
-				g.MOVW(y.As16(), end)
+			default:
+				x, y := g.loadElem(first, part), g.loadElem(last, part)
+				g.storeElem(x, at(d, 0), part)
+				g.storeElem(y, end, part)
 			}
 			next(LabelRef(loop))
 			g.JMP(LabelRef("done"))

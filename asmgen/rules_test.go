@@ -378,22 +378,25 @@ func TestOffenders(t *testing.T) {
 	t.Logf("%d offenders", len(offenders))
 }
 
-// assemble runs the assembler as for a shared library, where R15 is lost
-// whenever a global is addressed.
-func assemble(t *testing.T, file string) error {
+// assemble runs the assembler on a file, and returns what it prints.
+func assemble(t *testing.T, file string, flags ...string) (string, error) {
 	root, err := exec.Command("go", "env", "GOROOT").Output()
 	require.NoError(t, err)
 	include := filepath.Join(strings.TrimSpace(string(root)), "pkg", "include")
-	cmd := exec.Command("go", "tool", "asm", "-p", "lanes", "-dynlink", "-I", include, "-o", filepath.Join(t.TempDir(), "bodies.o"), file)
+	args := append([]string{"tool", "asm", "-p", "lanes", "-I", include, "-o", filepath.Join(t.TempDir(), "bodies.o")}, flags...)
+	cmd := exec.Command("go", append(args, file)...)
 	cmd.Env = append(os.Environ(), "GOOS=linux", "GOARCH=amd64")
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("%w\n%s", err, out)
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		err = fmt.Errorf("%w\n%s", err, out)
 	}
-	return nil
+	return string(out), err
 }
 
+// TestDynlink assembles as for a shared library, where R15 is lost whenever a global is addressed.
 func TestDynlink(t *testing.T) {
-	assert.NoError(t, assemble(t, assemblyFile))
+	_, err := assemble(t, assemblyFile, "-dynlink")
+	assert.NoError(t, err)
 
 	offender := filepath.Join(t.TempDir(), "offender_amd64.s")
 	require.NoError(t, os.WriteFile(offender, []byte(`#include "textflag.h"
@@ -404,5 +407,6 @@ TEXT ·offender(SB), NOSPLIT, $0-8
 	MOVQ AX, ret+0(FP)
 	RET
 `), 0o644))
-	assert.ErrorContains(t, assemble(t, offender), "R15 is clobbered")
+	_, err = assemble(t, offender, "-dynlink")
+	assert.ErrorContains(t, err, "R15 is clobbered")
 }
