@@ -21,9 +21,9 @@ func CutSmall(t *testing.T) {
 	t.Cleanup(func() {
 		dispatch.Default, mostCounted, fusedLine, cutLine, cacheLine, cachedColumns, carryOn, cutAlone = table, counted, fused, cut, line, cached, false, false
 	})
-	block, least, row, part, strip, packed, plane := bagBlock, leastBlock, bagRow, policyPart, leastStrip, leastPacked, leastPlane
+	block, least, row, part, strip, narrow, packed, plane := bagBlock, leastBlock, bagRow, policyPart, leastStrip, narrowStrip, leastPacked, leastPlane
 	t.Cleanup(func() {
-		bagBlock, leastBlock, bagRow, policyPart, leastStrip, leastPacked, leastPlane = block, least, row, part, strip, packed, plane
+		bagBlock, leastBlock, bagRow, policyPart, leastStrip, narrowStrip, leastPacked, leastPlane = block, least, row, part, strip, narrow, packed, plane
 	})
 	turned, tiles, planes := leastTurned, [4]int{gatherTile, copyTile, tileRun, tileLines}, fusedPlanes
 	t.Cleanup(func() {
@@ -32,7 +32,7 @@ func CutSmall(t *testing.T) {
 	})
 	fusedPlanes = [3]int{}
 	leastTurned, gatherTile, copyTile, tileRun, tileLines = 1, 96, 48, 3, 16
-	bagBlock, leastBlock, bagRow, policyPart, leastStrip, leastPacked, leastPlane = 0, 3, 12, 7, 64, 1, 4
+	bagBlock, leastBlock, bagRow, policyPart, leastStrip, narrowStrip, leastPacked, leastPlane = 0, 3, 12, 7, 64, 2, 1, 4
 	dispatch.Default.SmallElements = 0
 	dispatch.Default.WorkerTime, dispatch.Default.PartTime, dispatch.Default.WakeTime = 1, 1, 20_000
 	cutAlone = true
@@ -54,6 +54,19 @@ func FusePlanes(tb testing.TB, all bool) {
 			fusedPlanes[i] = 0
 		}
 	}
+}
+
+// StripWidth has gathers in columns packed in strips of rows of so many bytes, or of no strips if it is 0.
+func StripWidth(tb testing.TB, bytes int) {
+	table, last, narrow, wide, least, apart := dispatch.Default.StripTable, dispatch.Near.Last, narrowStrip, wideStrip, leastStrip, apartTable
+	tb.Cleanup(func() {
+		dispatch.Default.StripTable, dispatch.Near.Last, narrowStrip, wideStrip, leastStrip, apartTable = table, last, narrow, wide, least, apart
+	})
+	if bytes == 0 {
+		dispatch.Default.StripTable, apartTable = math.MaxInt, math.MaxInt
+		return
+	}
+	dispatch.Default.StripTable, dispatch.Near.Last, narrowStrip, wideStrip, leastStrip = 0, math.MaxInt, bytes, bytes, 0
 }
 
 // CutAlone has large calls cut into parts even where no helper can run one.

@@ -1,8 +1,6 @@
 package kernels
 
 import (
-	"math"
-
 	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/dispatch"
 )
@@ -170,23 +168,28 @@ const farPacked, nearPacked = 32, 8
 // and 0.8, 8 rows 1.2 and 2.0, 32 rows 1.9 and 9.5.)
 var leastPacked = 8
 
-// leastStrip is the least number of bytes of a strip's rows: of 72 bytes strips gain nowhere, of 208
-// they take 0.4 to 0.8 of the time (Zen 4, tables of 14,000 and 5,000 rows of float32).
+// leastStrip is the least number of bytes of a strip's rows, of a scatter and where bodies do not loop over rows: of
+// 72 bytes strips gain nowhere, of 208 they take 0.4 to 0.8 of the time (Zen 4, tables of 14,000 and 5,000 rows of
+// float32).
 var leastStrip = 128
 
-// Rows of a gather's strips have from narrowStrip to wideStrip bytes. (Zen 4, ns an element of float32, with rows of
-// 32, 64, 128, 256 and 512 bytes and without strips, tables of 1024 × 4096: 3.0 2.9 1.9 1.5 1.5 5.0; 4096 × 1024: 3.4 3.1 2.1
-// 2.0 2.3 4.8; 16384 × 256: 3.0 3.0 3.3 3.4 3.4 5.0; 65536 × 128: 3.4 3.9 4.2 6.3 7.7 6.5; 262144 × 64: 5.3 6.7 8.8 10.9, 9.0.)
-// A strip of few rows is wider, so that it has leastNear bytes; of a table that the last cache does not hold leastFar, or of
-// fewer than manyRows all that a strip may have.
-const narrowStrip, wideStrip, leastNear, leastFar, manyRows = 32, 256, 16 << 10, 256 << 10, 256
+// Rows of other gathers' strips have from narrowStrip to wideStrip bytes, as what lies apart is prefetched.
+// (BenchmarkStripWidths. Zen 4, ns an element of float32, with rows of 32, 64, 128, 256 and 512 bytes, and without
+// strips: from 1024 × 4096 3.0 2.9 1.9 1.5 1.5, 5.0; 4096 × 1024 3.4 3.1 2.1 2.0 2.3, 4.8; 16384 × 256 3.0 3.0 3.3
+// 3.4 3.4, 5.0; 65536 × 128 3.4 3.9 4.2 6.3 7.7, 6.5; 262144 × 64 5.3 6.7 8.8 10.9, 9.0.)
+var narrowStrip, wideStrip = 32, 256
 
-// Of tables of leastApart rows and more that lie apartRow bytes apart or more, strips are packed from apartTable bytes on: each
-// row is on a page of its own. (Zen 4, ns an element of float32, packed and not: 64 × 512 0.61 and 0.67, 128 × 1024
-// 0.64 and 0.72, 300 × 3000 0.79 and 1.1, 512 × 1024 0.86 and 1.75; of shorter rows, 4096 × 128 1.0 and 0.9, 8192 × 100 1.5 and
-// 1.2.) A scatter's only where rows are a multiple of apartRow bytes apart and so fall into few sets of the first-level
-// cache, in strips of alignedStrip bytes. (Zen 4, calls of bench, the time without over that with it: 120001.403 2.6, 120001.599
-// 3.2, 140001.4189 1.5, 140001.1260 1.6, 140001.340 1.2.)
+// A strip of few rows is wider, as these are copied in long runs: it has leastNear bytes, of a table that the last
+// cache does not hold leastFar, or of fewer than manyRows all that a strip may have. (Call 284001.407 of bench, 31
+// rows of 2.4 MB, 4 of indices: in strips of 256 KiB 0.79 times as fast as of 1 MiB, of 8 KB 0.55.)
+const leastNear, leastFar, manyRows = 16 << 10, 256 << 10, 256
+
+// Of smaller tables, too, strips are packed where rows lie apartRow bytes apart or more, each on a page of its own: from
+// apartTable bytes and leastApart rows on. (BenchmarkStripWidths. Zen 4, ns an element of float32, packed and not:
+// 64 × 512 0.61 and 0.67, 128 × 1024 0.64 and 0.72, 300 × 3000 0.79 and 1.1, 512 × 1024 0.86 and 1.75; of shorter rows,
+// 4096 × 128 1.0 and 0.9, 8192 × 100 1.5 and 1.2.) A scatter's are where rows are a multiple of apartRow apart and so fall
+// into few sets of the first-level cache, in strips of alignedStrip bytes. (Zen 4, calls of bench, the time without over
+// that with it: 120001.403 2.6, 120001.599 3.2, 140001.4189 1.5, 140001.1260 1.6, 140001.340 1.2.)
 var leastApart, apartRow, apartTable, alignedStrip = 24, 2 << 10, 64 << 10, 64 << 10
 
 // tableBytes is how many bytes lie between the first and the last row that an index may choose.
@@ -216,47 +219,70 @@ func (c *call) stripOf(indexed int) int {
 	if whole >= dispatch.Default.StreamReach {
 		most = farPacked
 	}
-	width, apart := c.elem.kind.Width(), max(c.step, -c.step)*c.elem.kind.Width()
-	least, bytes, narrow, wide := dispatch.Default.StripTable, dispatch.Default.StripBytes, leastStrip, math.MaxInt
-	far := whole < least && c.size >= leastApart
-	switch {
-	case indexed == srcOp:
-		if wide = wideStrip; dispatch.GathersShortLines() {
-			narrow = max(narrowStrip, shortLine*width)
-		}
-		if far && apart >= apartRow {
-			least = apartTable
-		}
-	case far && apart%apartRow == 0:
-		least, bytes, narrow = apartTable, alignedStrip, 2*leastStrip
-	}
-	if table == 0 || c.size < leastPacked || whole < least || row.n*most < table {
+	if table == 0 || c.size < leastPacked || row.n*most < table {
 		return 0
 	}
-	strip := min(line.n, bytes/table, wide/width)
-	if indexed == srcOp { // what lies apart is prefetched
-		least := leastNear // few rows are copied in long runs
-		switch {
-		case whole >= dispatch.Default.StreamReach && c.size < manyRows:
-			least = bytes
-		case whole >= dispatch.Default.StreamReach:
-			least = leastFar
-		}
-		strip = max(strip, min(line.n, max(narrow/width, least/table)))
-		if table > dispatch.Near.Last/strip || strip*width < leastStrip && c.nearby(row, line) {
+	apart := 0 // from row to row, of tables that are packed for that
+	if whole < dispatch.Default.StripTable {
+		if apart = max(c.step, -c.step) * c.elem.kind.Width(); apart < apartRow || whole < apartTable || c.size < leastApart {
 			return 0
 		}
 	}
-	if strip*width < narrow && strip < line.n {
+	strip := 0
+	if indexed == srcOp {
+		strip = c.gatherStrip(table, whole)
+		if table > dispatch.Near.Last/max(strip, 1) || c.nearby(row, line) {
+			return 0
+		}
+	} else {
+		strip = c.scatterStrip(table, apart)
+	}
+	if strip > 0 {
+		c.insideOf(k)
+	}
+	return strip
+}
+
+// gatherStrip returns how many columns a strip of a gather has, from a table of so many bytes a column and as a whole.
+func (c *call) gatherStrip(table, whole int) int {
+	cols, width := c.last(2).n, c.elem.kind.Width()
+	narrow := leastStrip
+	if dispatch.GathersShortLines() {
+		narrow = max(narrowStrip, min(shortLine, fusedLine)*width)
+	}
+	least := leastNear
+	switch {
+	case whole < dispatch.Default.StreamReach:
+	case c.size < manyRows:
+		least = dispatch.Default.StripBytes
+	default:
+		least = leastFar
+	}
+	strip := min(dispatch.Default.StripBytes/table, wideStrip/width)
+	return min(cols, max(strip, narrow/width, least/table))
+}
+
+// scatterStrip is the same of a scatter, 0 if strips would be narrow. Rows of a table that is packed for that lie apart.
+func (c *call) scatterStrip(table, apart int) int {
+	cols, width := c.last(2).n, c.elem.kind.Width()
+	bytes, narrow := dispatch.Default.StripBytes, leastStrip
+	if apart > 0 {
+		if apart%apartRow != 0 {
+			return 0
+		}
+		bytes, narrow = alignedStrip, 2*leastStrip
+	}
+	strip := min(cols, bytes/table)
+	if strip*width < narrow && strip < cols {
 		return 0
 	}
-	c.insideOf(k)
 	return strip
 }
 
 // nearby reports whether indices that follow each other along a column are near each other, as sorted ones are, by some
-// of them. Rows of their tables are in a cache then, and narrow strips cost more than they gain. (Zen 4, ns an element of
-// float32, in strips and without, tables of 16384 × 256 2.3 and 0.9, of 262144 × 64 4.2 and 0.8.)
+// of them. Rows of their tables are in a cache then, and strips cost more than they gain. (BenchmarkStripWidths. Zen 4, ns
+// an element of float32, in strips and without, tables of 512 × 1024 0.62 and 0.47, of 4096 × 1024 1.4 and 0.9, of 262144
+// × 64 3.2 and 0.7.)
 func (c *call) nearby(row, line *loop) bool {
 	const samples = 32
 	near := 0

@@ -138,10 +138,8 @@ func benchStrips[T uint8 | float32 | float64](b *testing.B, size, cols int, part
 		}
 		for _, packed := range []bool{false, true} {
 			b.Run(fmt.Sprintf("%T=%dx%d/rows=%d/packed=%t", data.Data[0], size, cols, rows, packed), func(b *testing.B) {
-				least := dispatch.Default.StripTable
-				defer func() { dispatch.Default.StripTable = least }()
 				if !packed {
-					dispatch.Default.StripTable = math.MaxInt
+					kernels.StripWidth(b, 0)
 				}
 				for b.Loop() {
 					if err := kernels.GatherElements(dst, data, kernels.New(x, rows, cols), 0, kernels.Workers(1)); err != nil {
@@ -150,6 +148,45 @@ func benchStrips[T uint8 | float32 | float64](b *testing.B, size, cols int, part
 				}
 				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(x)), "ns/element")
 			})
+		}
+	}
+}
+
+// BenchmarkStripWidths is what the width of a gather's strips was chosen by: as many random indices as a table has
+// elements, and sorted ones, with rows of so many bytes, without strips, and as it is chosen.
+func BenchmarkStripWidths(b *testing.B) {
+	for _, table := range [][2]int{
+		{64, 512}, {128, 1024}, {300, 3000}, {512, 1024}, {1024, 4096}, {2048, 2048}, {4096, 128}, {4096, 1024}, {8192, 100},
+		{8192, 512}, {16384, 256}, {65536, 128}, {262144, 64},
+	} {
+		rows, cols := table[0], table[1]
+		for _, sorted := range []bool{false, true} {
+			r := rand.New(rand.NewPCG(1, 2))
+			x, data := make([]int64, rows*cols), make([]float32, rows*cols)
+			for i := range x {
+				data[i] = 1
+				if x[i] = r.Int64N(int64(rows)); sorted {
+					x[i] = min(int64(i/cols)+r.Int64N(3), int64(rows-1))
+				}
+			}
+			dst := kernels.New(slices.Clone(data), rows, cols)
+			for _, width := range []int{32, 64, 128, 256, 512, 0, -1} {
+				name := map[int]string{0: "none", -1: "chosen"}[width]
+				if width > 0 {
+					name = fmt.Sprint(width)
+				}
+				b.Run(fmt.Sprintf("%dx%d/sorted=%t/width=%s", rows, cols, sorted, name), func(b *testing.B) {
+					if width >= 0 {
+						kernels.StripWidth(b, width)
+					}
+					for b.Loop() {
+						if err := kernels.GatherElements(dst, kernels.New(data, rows, cols), kernels.New(x, rows, cols), 0, kernels.Workers(1)); err != nil {
+							b.Fatal(err)
+						}
+					}
+					b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(x)), "ns/element")
+				})
+			}
 		}
 	}
 }
@@ -322,7 +359,7 @@ func TestApartStrips(t *testing.T) {
 	strips := func(size, cols int) (gather, scatter int) {
 		indices := zeros[int32](128, cols)
 		for i := range indices.Data {
-			indices.Data[i] = int32(i % 23) // not constant along rows
+			indices.Data[i] = int32((i%23 + i/cols*101) % size) // not constant along rows, nor near each other along columns
 		}
 		table, values := zeros[float32](size, cols), zeros[float32](128, cols)
 		return facts(t, func(o kernels.Option) error {
@@ -344,8 +381,8 @@ func TestApartStrips(t *testing.T) {
 	}
 }
 
-// TestNarrowStrips: strips of fewer than 128 bytes a row are packed where indices jump about, and not where they
-// are sorted, nor where the strip would be larger than the last cache.
+// TestNarrowStrips: strips of few columns are packed where indices jump about, and not where they are sorted, nor where
+// the strip would be larger than the last cache.
 func TestNarrowStrips(t *testing.T) {
 	table, near := dispatch.Default, dispatch.Near
 	t.Cleanup(func() { dispatch.Default, dispatch.Near = table, near })
