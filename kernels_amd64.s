@@ -1084,17 +1084,7 @@ odd: \
 	RET
 
 // COMBINE_ONE combines one half.
-#define COMBINE_ONE(r, r2, op) \
-	VPBROADCASTW (AX)(r*2), X0 \
-	VPBROADCASTW (r2), X1 \
-	VCVTPH2PS    X0, X0 \
-	VCVTPH2PS    X1, X1 \
-	op           X1, X0, X0 \
-	VCVTPS2PH    $0x00, X0, X0 \
-	VPEXTRW      $0x00, X0, (AX)(r*2)
-
-// COMBINE_ONE_F16_AVX2 combines one half.
-#define COMBINE_ONE_F16_AVX2(r, at, r2, op) \
+#define COMBINE_ONE(r, at, r2, op) \
 	VPBROADCASTW (AX)(r*2), X0 \
 	VPBROADCASTW at(r2), X1 \
 	VCVTPH2PS    X0, X0 \
@@ -1120,11 +1110,11 @@ odd: \
  \
 loop: \
 	MOVQ (CX), SI \
-	COMBINE_ONE(SI, DX, op) \
+	COMBINE_ONE(SI, 0, DX, op) \
  \
 odd: \
 	MOVQ 8(CX), SI \
-	COMBINE_ONE_F16_AVX2(SI, 2, DX, op) \
+	COMBINE_ONE(SI, 2, DX, op) \
 	ADDQ $16, CX \
 	ADDQ $4, DX \
 	SUBQ $2, BX \
@@ -1133,21 +1123,7 @@ odd: \
 	RET
 
 // COMBINE_ONE_BF16_AVX2 combines one half.
-#define COMBINE_ONE_BF16_AVX2(r, r2, op) \
-	VPINSRW   $0x01, (AX)(r*2), X0, X4 \
-	VPINSRW   $0x01, (r2), X0, X5 \
-	op        X5, X4, X4 \
-	VPSRLD    $0x10, X4, X6 \
-	VPAND     X2, X6, X6 \
-	VPADDD    X1, X4, X5 \
-	VPADDD    X6, X5, X5 \
-	VCMPPS    $0x03, X4, X4, X6 \
-	VPOR      X3, X4, X4 \
-	VBLENDVPS X6, X4, X5, X5 \
-	VPEXTRW   $0x01, X5, (AX)(r*2)
-
-// COMBINE_ONE_BF16_AVX2_2 combines one half.
-#define COMBINE_ONE_BF16_AVX2_2(r, at, r2, op) \
+#define COMBINE_ONE_BF16_AVX2(r, at, r2, op) \
 	VPINSRW   $0x01, (AX)(r*2), X0, X4 \
 	VPINSRW   $0x01, at(r2), X0, X5 \
 	op        X5, X4, X4 \
@@ -1187,11 +1163,11 @@ odd: \
  \
 loop: \
 	MOVQ (CX), SI \
-	COMBINE_ONE_BF16_AVX2(SI, DX, op) \
+	COMBINE_ONE_BF16_AVX2(SI, 0, DX, op) \
  \
 odd: \
 	MOVQ 8(CX), SI \
-	COMBINE_ONE_BF16_AVX2_2(SI, 2, DX, op) \
+	COMBINE_ONE_BF16_AVX2(SI, 2, DX, op) \
 	ADDQ $16, CX \
 	ADDQ $4, DX \
 	SUBQ $2, BX \
@@ -1272,7 +1248,7 @@ odd: \
 	RET
 
 // SCATTER_AVX2_2 is the body of scatterMinF16AVX2 and 3 others.
-#define SCATTER_AVX2_2(combine_one, n2, combine_one2) \
+#define SCATTER_AVX2_2(combine_one, n2) \
 	MOVQ    dst+0(FP), AX \
 	ADDQ    at+8(FP), AX \
 	MOVQ    offsets+16(FP), CX \
@@ -1288,11 +1264,11 @@ odd: \
  \
 loop: \
 	MOVQ (CX), SI \
-	combine_one(n2) \
+	combine_one(0, n2) \
  \
 odd: \
 	MOVQ 8(CX), SI \
-	combine_one2(n2) \
+	combine_one(2, n2) \
 	ADDQ $16, CX \
 	ADDQ $4, DX \
 	SUBQ $2, BX \
@@ -1300,40 +1276,20 @@ odd: \
 	VZEROUPPER \
 	RET
 
-// COMBINE_ONE_F16_AVX2_2 combines one half.
-#define COMBINE_ONE_F16_AVX2_2(n) \
+// COMBINE_ONE_F16_AVX2 combines one half.
+#define COMBINE_ONE_F16_AVX2(at, n) \
 	VPBROADCASTW (AX)(SI*2), X0 \
-	VPBROADCASTW (DX), X1 \
+	VPBROADCASTW at(DX), X1 \
 	VCVTPH2PS    X0, X2 \
 	VCVTPH2PS    X1, X3 \
 	VCMPPS       $n, X3, X2, X2 \
 	VPBLENDVB    X2, X1, X0, X0 \
 	VPEXTRW      $0x00, X0, (AX)(SI*2)
 
-// COMBINE_ONE_F16_AVX2_3 combines one half.
-#define COMBINE_ONE_F16_AVX2_3(n) \
+// COMBINE_ONE_BF16_AVX2_2 combines one half.
+#define COMBINE_ONE_BF16_AVX2_2(at, n) \
 	VPBROADCASTW (AX)(SI*2), X0 \
-	VPBROADCASTW 2(DX), X1 \
-	VCVTPH2PS    X0, X2 \
-	VCVTPH2PS    X1, X3 \
-	VCMPPS       $n, X3, X2, X2 \
-	VPBLENDVB    X2, X1, X0, X0 \
-	VPEXTRW      $0x00, X0, (AX)(SI*2)
-
-// COMBINE_ONE_BF16_AVX2_3 combines one half.
-#define COMBINE_ONE_BF16_AVX2_3(n) \
-	VPBROADCASTW (AX)(SI*2), X0 \
-	VPBROADCASTW (DX), X1 \
-	VPSLLD       $0x10, X0, X2 \
-	VPSLLD       $0x10, X1, X3 \
-	VCMPPS       $n, X3, X2, X2 \
-	VPBLENDVB    X2, X1, X0, X0 \
-	VPEXTRW      $0x00, X0, (AX)(SI*2)
-
-// COMBINE_ONE_BF16_AVX2_4 combines one half.
-#define COMBINE_ONE_BF16_AVX2_4(n) \
-	VPBROADCASTW (AX)(SI*2), X0 \
-	VPBROADCASTW 2(DX), X1 \
+	VPBROADCASTW at(DX), X1 \
 	VPSLLD       $0x10, X0, X2 \
 	VPSLLD       $0x10, X1, X3 \
 	VCMPPS       $n, X3, X2, X2 \
@@ -1534,7 +1490,7 @@ tail: \
 	mov  (BX), R8 \
 	CMPQ R8, SI \
 	JCC  stop \
-	COMBINE_ONE(R8, CX, VADDPS) \
+	COMBINE_ONE(R8, 0, CX, VADDPS) \
 	ADDQ $i, BX \
 	ADDQ $2, CX \
 	DECQ DI \
@@ -1676,7 +1632,7 @@ tail: \
 	mov  (BX), R8 \
 	CMPQ R8, SI \
 	JCC  stop \
-	COMBINE_ONE_BF16_AVX2(R8, CX, VADDSS) \
+	COMBINE_ONE_BF16_AVX2(R8, 0, CX, VADDSS) \
 	ADDQ $i, BX \
 	ADDQ $2, CX \
 	DECQ DI \
@@ -6101,20 +6057,20 @@ TEXT ·scatterMaxU64AVX2(SB), NOSPLIT, $0-40
 // func scatterMinF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX, AVX2, F16C
 TEXT ·scatterMinF16AVX2(SB), NOSPLIT, $0-40
-	SCATTER_AVX2_2(COMBINE_ONE_F16_AVX2_2, 21, COMBINE_ONE_F16_AVX2_3)
+	SCATTER_AVX2_2(COMBINE_ONE_F16_AVX2, 21)
 
 // func scatterMinBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX, AVX2
 TEXT ·scatterMinBF16AVX2(SB), NOSPLIT, $0-40
-	SCATTER_AVX2_2(COMBINE_ONE_BF16_AVX2_3, 21, COMBINE_ONE_BF16_AVX2_4)
+	SCATTER_AVX2_2(COMBINE_ONE_BF16_AVX2_2, 21)
 
 TEXT ·scatterMaxF16AVX2(SB), NOSPLIT, $0-40
-	SCATTER_AVX2_2(COMBINE_ONE_F16_AVX2_2, 26, COMBINE_ONE_F16_AVX2_3)
+	SCATTER_AVX2_2(COMBINE_ONE_F16_AVX2, 26)
 
 // func scatterMaxBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX, AVX2
 TEXT ·scatterMaxBF16AVX2(SB), NOSPLIT, $0-40
-	SCATTER_AVX2_2(COMBINE_ONE_BF16_AVX2_3, 26, COMBINE_ONE_BF16_AVX2_4)
+	SCATTER_AVX2_2(COMBINE_ONE_BF16_AVX2_2, 26)
 
 // func scatterSumEachF32I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int, ahead int, pace int) int
 // Requires: AVX, MMX+

@@ -254,7 +254,7 @@ func (avx2) gatherPartial(r *gatherRegs) {
 	if r.columns {
 		name = "gatherOneColumn"
 	}
-	r.part(fragment{name: name, doc: "gathers element by element, to the end of a row."}, func() {
+	r.fragment(fragment{name: name, doc: "gathers element by element, to the end of a row."}, func() {
 		r.Label("one")
 		if r.index == 4 {
 			r.MOVLQSX(at(r.x, 0), k)
@@ -286,7 +286,7 @@ func (avx2) gatherPartial(r *gatherRegs) {
 func (v avx2) movePartial(g *gen, d, s, p, count Register) {
 	for n := 32; n >= 1; n /= 2 {
 		skip := bits("no", n)
-		g.part(fragment{name: "moveBit", doc: "moves n bytes if the count has that bit.", registers: map[string]Register{"count": count, "p": p}}, func() {
+		g.fragment(fragment{name: "moveBit", doc: "moves n bytes if the count has that bit.", registers: map[string]Register{"count": count, "p": p}}, func() {
 			g.TESTQ(U32(uint32(n)), count)
 			g.JZ(LabelRef(skip))
 			if n == 32 {

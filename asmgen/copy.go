@@ -79,7 +79,7 @@ func loadPermute(g *gen, entry Register) []VecVirtual {
 func permute(width int) func(g *gen, s, entry Register, p []VecVirtual) VecVirtual {
 	return func(g *gen, s, entry Register, p []VecVirtual) VecVirtual {
 		x, low, high := g.ZMM(), g.ZMM(), g.ZMM()
-		g.part(fragment{name: "permuted", doc: "puts the wanted elements of two windows in order.", registers: map[string]Register{"s": s, "entry": entry, "x": x}}, func() {
+		g.fragment(fragment{name: "permuted", doc: "puts the wanted elements of two windows in order.", registers: map[string]Register{"s": s, "entry": entry, "x": x}}, func() {
 			w := g.windows(entry, s, 2)
 			g.VMOVDQA64(p[0], x)
 			g.VMOVDQU64(w[0], low)
@@ -104,7 +104,7 @@ func loadShuffle(g *gen, entry Register) []VecVirtual {
 // Each shuffle writes zeros to the bytes that come from the other.
 func makeShuffled(g *gen, s, entry Register, p []VecVirtual) VecVirtual {
 	x, y := g.YMM(), g.YMM()
-	g.part(fragment{name: "shuffled", doc: "puts the wanted bytes of four windows in order.", registers: map[string]Register{"s": s, "entry": entry, "x": x, "y": y}}, func() {
+	g.fragment(fragment{name: "shuffled", doc: "puts the wanted bytes of four windows in order.", registers: map[string]Register{"s": s, "entry": entry, "x": x, "y": y}}, func() {
 		w := g.windows(entry, s, 4)
 		g.VMOVDQU(w[0], x.AsX())
 		g.VINSERTI128(Imm(1), w[2], x, x)
@@ -142,7 +142,7 @@ func copySteps(g *gen, b body) {
 			g.VMOVDQU8(x, mask, at(d, 0))
 			return
 		}
-		g.part(fragment{name: "storeShuffled", doc: "stores a step: two halves, or quarters put together.", registers: map[string]Register{"x": x}}, func() {
+		g.fragment(fragment{name: "storeShuffled", doc: "stores a step: two halves, or quarters put together.", registers: map[string]Register{"x": x}}, func() {
 			g.CMPQ(made, num(16))
 			g.JEQ(LabelRef("quarters" + suffix))
 			v.store(g, x, at(d, 0))
@@ -157,7 +157,7 @@ func copySteps(g *gen, b body) {
 	}
 	// shift moves d and s on by t bytes of dst, in the direction of the row.
 	shift := func(direction string) {
-		g.part(fragment{name: "shift", doc: "moves on by t bytes of dst, in the direction of the row.", registers: map[string]Register{"d": d, "s": s, "t": t}}, func() {
+		g.fragment(fragment{name: "shift", doc: "moves on by t bytes of dst, in the direction of the row.", registers: map[string]Register{"d": d, "s": s, "t": t}}, func() {
 			g.CMPQ(g.argMem("move"), Imm(0))
 			g.JGT(LabelRef(direction))
 			g.NEGQ(t)
@@ -169,7 +169,7 @@ func copySteps(g *gen, b body) {
 	}
 	// forward goes to the next step.
 	forward := func() {
-		g.part(fragment{name: "forward", doc: "goes to the next step."}, func() {
+		g.fragment(fragment{name: "forward", doc: "goes to the next step."}, func() {
 			v.prefetch(g, s, entry, distance)
 			g.ADDQ(g.argMem("move"), d)
 			g.ADDQ(advance, s)
@@ -290,7 +290,7 @@ func copyTransposed(g *gen, b body) {
 	// other's, which are distance apart.
 	onward := func(left Register, by int, again, end string, along, across, distance Register) {
 		whole := g.GP64()
-		g.part(fragment{name: "onward", doc: "goes to the next tile, or moves back by what it lacks.", registers: map[string]Register{"along": along, "across": across, "distance": distance, "left": left, "whole": whole}}, func() {
+		g.fragment(fragment{name: "onward", doc: "goes to the next tile, or moves back by what it lacks.", registers: map[string]Register{"along": along, "across": across, "distance": distance, "left": left, "whole": whole}}, func() {
 			g.SUBQ(num(by), left)
 			g.JZ(LabelRef(end))
 			g.MOVQ(U32(uint32(by)), t)

@@ -74,7 +74,7 @@ func gatherFused(g *gen, made body, b gatherBody) {
 	if b.streams() {
 		g.CMPB(g.argMem("stream"), Imm(0))
 		g.JEQ(LabelRef("loop"))
-		g.part(fragment{name: "alignRow", doc: "begins with the elements before an aligned store.", registers: map[string]Register{"count": r.count, "left": r.left}}, func() {
+		g.fragment(fragment{name: "alignRow", doc: "begins with the elements before an aligned store.", registers: map[string]Register{"count": r.count, "left": r.left}}, func() {
 			g.Comment("What comes before an aligned store.")
 			g.MOVQ(r.d, r.count)
 			g.NEGQ(r.count)
@@ -119,7 +119,7 @@ func gatherFused(g *gen, made body, b gatherBody) {
 	}
 	g.JMP(LabelRef("loop"))
 
-	g.part(fragment{name: "nextRow", doc: "goes to the next row, and ends.", registers: map[string]Register{"rows": rows, "left": r.left}}, func() {
+	g.fragment(fragment{name: "nextRow", doc: "goes to the next row, and ends.", registers: map[string]Register{"rows": rows, "left": r.left}}, func() {
 		g.Label("next")
 		g.Comment("d and x stand at the ends of their rows.")
 		t := g.GP64()
@@ -169,7 +169,7 @@ func (r *gatherRegs) storeStep(v isa, x VecVirtual, bytes int) {
 		v.store(r.gen, x, at(r.d, 0))
 		return
 	}
-	r.part(fragment{name: "storeStep", doc: "stores a vector, past the caches if the caller wants so.", registers: map[string]Register{"x": x}}, func() {
+	r.fragment(fragment{name: "storeStep", doc: "stores a vector, past the caches if the caller wants so.", registers: map[string]Register{"x": x}}, func() {
 		r.CMPB(r.argMem("stream"), Imm(0))
 		r.JNE(LabelRef("stream"))
 		v.store(r.gen, x, at(r.d, 0))
@@ -208,12 +208,12 @@ func gatherEach(g *gen, b body) {
 	elem := b.width()
 	g.begin(b)
 	d, s := g.arg("dst"), g.arg("table")
-	g.directRows(b.indexWidth(), s, g.indicesAhead, func(j int, k Register) {
+	g.directRows(direct{b.indexWidth(), s, g.indicesAhead, func(j int, k Register) {
 		g.storeElem(g.loadElem(indexed(s, k, elem), elem), at(d, elem*j), elem)
 	}, func(by int) { g.ADDQ(num(elem*by), d) }, func() {
 		g.ADDQ(g.argMem("dstGap"), d)
 		g.ADDQ(g.argMem("tableRow"), s)
-	})
+	}})
 }
 
 // gatherEachColumns is gatherEach for columns: the table moves on with the elements.
@@ -222,7 +222,7 @@ func gatherEachColumns(g *gen, b body) {
 	g.begin(b)
 	d, s, step := g.arg("dst"), g.arg("table"), g.arg("step")
 	ahead, dstAhead := g.arg("ahead"), g.arg("dstAhead")
-	g.directRows(b.indexWidth(), nil, func(x Register) {
+	g.directRows(direct{b.indexWidth(), nil, func(x Register) {
 		g.PREFETCHT0(indexed(x, ahead, 1))
 		g.PREFETCHT0(indexed(d, dstAhead, 1))
 	}, func(j int, k Register) {
@@ -234,7 +234,7 @@ func gatherEachColumns(g *gen, b body) {
 	}, func() {
 		g.ADDQ(g.argMem("dstGap"), d)
 		g.ADDQ(g.argMem("tableGap"), s)
-	})
+	}})
 }
 
 // pairs runs body n ≥ 1 times, two at a time: one at a time costs 10-15 % more in the first-level
@@ -289,12 +289,24 @@ func (g *gen) fours(n Register, body func(j int), advance func(by int)) {
 	g.ret()
 }
 
+// direct is what a body does with the indices of rows, each in the register that it is checked in.
+type direct struct {
+	index    int                     // bytes of an index
+	table    Register                // of a row, after which tables are prefetched; or nil
+	prefetch func(x Register)        // with every step, whose indices begin at x
+	body     func(j int, k Register) // for index k, the jth of a step
+	advance  func(by int)            // after so many indices
+	next     func()                  // after a row
+}
+
 // directRows runs body for each index of rows until one is not below size, and returns how many it has
 // run. A step checks all its indices before it uses one. The indices of a step with a bad one, and
 // those after the last whole step, go one by one. (A loop of single indices alone costs 8-30 % more.)
 //
 //	for range rows {
 //		for left = cols; left >= 4 && every x[:4] is below size; left -= 4 {
+//			prefetch()
+//			if pace != 0 { fetch two cache lines at ahead bytes after the table; ahead += pace }
 //			body(0), …, body(3)
 //			x = x[4:]
 //		}
@@ -307,16 +319,13 @@ func (g *gen) fours(n Register, body func(j int), advance func(by int)) {
 //		x = the next row, indicesGap bytes on
 //	}
 //	return how many have run
-//
-// A row's table, if it has one, is where other tables are prefetched from: with each step two cache lines at
-// ahead bytes after it, and then pace bytes on.
-func (g *gen) directRows(index int, table Register, prefetch func(x Register), body func(j int, k Register), advance func(by int), next func()) {
+func (g *gen) directRows(r direct) {
 	rows, x, size, left := g.arg("rows"), g.arg("indices"), g.arg("size"), g.GP64()
 	g.Label("row")
 	g.MOVQ(g.argMem("cols"), left)
-	g.indices(4, index, table, prefetch, body, advance, x, size, left, "next")
+	g.directRow(r, x, size, left)
 	g.Label("next")
-	next()
+	r.next()
 	g.ADDQ(g.argMem("indicesGap"), x)
 	g.DECQ(rows)
 	g.JNZ(LabelRef("row"))
@@ -333,17 +342,18 @@ func (g *gen) directRows(index int, table Register, prefetch func(x Register), b
 // indicesAhead prefetches indices that are read in one run.
 func (g *gen) indicesAhead(x Register) { g.PREFETCHT0(at(x, indexDistance)) }
 
-// indices is the loop of directRows over one row, and one more that prefetches where there is a table. It goes on at
-// the label end after the last index, and at stop where one is not below size.
-func (g *gen) indices(step, index int, table Register, prefetch func(x Register), body func(j int, k Register), advance func(by int), x, size, left Register, end string) {
-	good := make([]Register, step)
+// directRow is the loop of directRows over a row; if there is a table two, of which one prefetches. It goes on at
+// next after the last index, and at stop where one is not below size.
+func (g *gen) directRow(r direct, x, size, left Register) {
+	const step = 4
+	var good [step]GPVirtual
 	for j := range good {
 		good[j] = g.GP64()
 	}
 	load := func(j int, otherwise string) Register {
 		k := good[j]
-		if index == 4 { // what is negative becomes large
-			g.MOVL(at(x, 4*j), k.(GPVirtual).As32())
+		if r.index == 4 { // what is negative becomes large
+			g.MOVL(at(x, 4*j), k.As32())
 		} else {
 			g.MOVQ(at(x, 8*j), k)
 		}
@@ -352,38 +362,38 @@ func (g *gen) indices(step, index int, table Register, prefetch func(x Register)
 		return k
 	}
 	move := func(by int) {
-		g.ADDQ(num(index*by), x)
-		advance(by)
+		g.ADDQ(num(r.index*by), x)
+		r.advance(by)
 	}
 	loop := func(label string, fetch func()) {
 		g.align()
 		g.Label(label)
 		g.CMPQ(left, num(step))
 		g.JLT(LabelRef("rest"))
-		prefetch(x)
+		r.prefetch(x)
 		fetch()
-		g.part(fragment{name: "fewIndices", doc: "uses some indices, if all of them are good."}, func() {
+		g.fragment(fragment{name: "fewIndices", doc: "uses some indices, if all of them are good."}, func() {
 			for j := range good {
 				load(j, "tail")
 			}
 			for j, k := range good {
-				body(j, k)
+				r.body(j, k)
 			}
 			move(step)
 		})
 		g.SUBQ(num(step), left)
 		g.JMP(LabelRef(label))
 	}
-	if table != nil {
+	if r.table != nil {
 		g.CMPQ(g.argMem("pace"), num(0))
 		g.JNE(LabelRef("ahead"))
 	}
 	loop("loop", func() {})
-	if table != nil {
+	if r.table != nil {
 		ahead, pace := g.GP64(), g.GP64()
 		g.Label("ahead")
 		g.MOVQ(g.argMem("ahead"), ahead)
-		g.ADDQ(table, ahead)
+		g.ADDQ(r.table, ahead)
 		g.MOVQ(g.argMem("pace"), pace)
 		loop("fetch", func() {
 			g.PREFETCHT0(at(ahead, 0))
@@ -394,9 +404,9 @@ func (g *gen) indices(step, index int, table Register, prefetch func(x Register)
 
 	g.Label("rest")
 	g.TESTQ(left, left)
-	g.JZ(LabelRef(end))
+	g.JZ(LabelRef("next"))
 	g.Label("tail")
-	body(0, load(0, "stop"))
+	r.body(0, load(0, "stop"))
 	move(1)
 	g.DECQ(left)
 	g.JNZ(LabelRef("tail"))

@@ -28,7 +28,7 @@ func loadTable(r *gatherRegs) {
 	r.MOVQ(r.argMem("size"), n)
 	for i, e := range r.entries {
 		k, m := r.K(), r.GP64()
-		r.part(fragment{name: "tableRegister", doc: "loads a register of the table, less what lies beyond its end.", registers: map[string]Register{"entries": e}}, func() {
+		r.fragment(fragment{name: "tableRegister", doc: "loads a register of the table, less what lies beyond its end.", registers: map[string]Register{"entries": e}}, func() {
 			if i > 0 {
 				r.SUBQ(num(each), n)
 				r.CMOVQLT(zero, n)

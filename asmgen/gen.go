@@ -16,7 +16,7 @@ import (
 type gen struct {
 	*build.Context
 	constants map[string]Mem
-	parts     []fragment
+	fragments []fragment
 }
 
 // bits names a width as symbols do: X32, I64.

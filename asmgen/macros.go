@@ -14,7 +14,7 @@ import (
 )
 
 // avo writes each body out. Here what several bodies have in common becomes a macro, and what differs its
-// parameters: first what the generator calls a part, then whole bodies. Two stretches of code share a macro if
+// parameters: first the fragments that the generator marks, then whole bodies. Two stretches of code share a macro if
 // they have as many lines, each with as many tokens, and differ in few of them. To the assembler nothing
 // changes (TestMacros).
 
@@ -24,35 +24,35 @@ type fragment struct {
 	registers map[string]reg.Register // those that may differ, by what they are for
 }
 
-// part emits code that becomes a macro if it is emitted several times.
-func (g *gen) part(p fragment, emit func()) {
-	g.Comment(partBegins + strconv.Itoa(len(g.parts)))
-	g.parts = append(g.parts, p)
+// fragment emits code that becomes a macro if it is emitted several times.
+func (g *gen) fragment(p fragment, emit func()) {
+	g.Comment(fragmentBegins + strconv.Itoa(len(g.fragments)))
+	g.fragments = append(g.fragments, p)
 	emit()
-	g.Comment(partEnds)
+	g.Comment(fragmentEnds)
 }
 
 const (
-	partBegins, partEnds = "part ", "end of part"
-	mostParameters       = 9 // or a macro is harder to read than what it stands for
+	fragmentBegins, fragmentEnds = "fragment ", "end of fragment"
+	mostParameters               = 9 // or a macro is harder to read than what it stands for
 )
 
-// withoutParts takes the marks of parts out of a file.
-func withoutParts(f *ir.File) {
+// withoutMarks takes the marks of fragments out of a file.
+func withoutMarks(f *ir.File) {
 	for _, fn := range f.Functions() {
 		fn.Nodes = slices.DeleteFunc(fn.Nodes, func(n ir.Node) bool {
 			c, ok := n.(*ir.Comment)
-			return ok && (c.Lines[0] == partEnds || strings.HasPrefix(c.Lines[0], partBegins))
+			return ok && (c.Lines[0] == fragmentEnds || strings.HasPrefix(c.Lines[0], fragmentBegins))
 		})
 	}
 }
 
-// A stretch is the code of a body or of a part.
+// A stretch is the code of a body or of a fragment.
 type stretch struct {
-	name         string // of the part, or the symbol
+	name         string // of the fragment, or the symbol
 	doc          string
 	lines        []string          // "\tMOVQ AX, BX", "label:", "\t// comment"
-	inner        map[int]*stretch  // parts, by the line where they are
+	inner        map[int]*stretch  // fragments, by the line where they are
 	registers    map[string]string // what registers are for
 	width, index int               // bytes of the body's elements and of its indices, 0 if it has none
 	fn           *ir.Function
@@ -71,15 +71,15 @@ type macro struct {
 
 // sharer collects the stretches of a file.
 type sharer struct {
-	parts  []fragment
-	found  []*stretch        // of parts, those within others first
-	macros map[string]*macro // that are not printed yet, by name
-	out    []string
+	fragments []fragment
+	found     []*stretch        // of fragments, those within others first
+	macros    map[string]*macro // that are not printed yet, by name
+	out       []string
 }
 
 // share prints a file with macros.
-func share(f *ir.File, parts []fragment) (string, error) {
-	s := &sharer{parts: parts, macros: map[string]*macro{}}
+func share(f *ir.File, fragments []fragment) (string, error) {
+	s := &sharer{fragments: fragments, macros: map[string]*macro{}}
 	of := map[string]body{}
 	for i := range families {
 		for _, b := range families[i].bodiesOf(amd64) {
@@ -144,6 +144,9 @@ const legend = `
 //	n, at   a number, and one that is added to an address
 `
 
+// The 0 of an address is written out until it is printed: it may be a parameter.
+var addressPattern, zeroPattern = regexp.MustCompile(`([ ,])\(`), regexp.MustCompile(`([ ,])0\(`)
+
 var constantPattern = regexp.MustCompile(`(\w+)<>\+`)
 
 // read returns the stretch of a function.
@@ -155,24 +158,24 @@ func (s *sharer) read(fn *ir.Function, b body) *stretch {
 	if b.index != "" {
 		whole.index = b.indexWidth()
 	}
-	open := []*stretch{whole} // and the parts that have begun and not ended
+	open := []*stretch{whole} // and the fragments that have begun and not ended
 	for _, l := range linesOf(fn) {
 		in := open[len(open)-1]
-		number, begins := strings.CutPrefix(l, "\t// "+partBegins)
+		number, begins := strings.CutPrefix(l, "\t// "+fragmentBegins)
 		switch {
 		case begins:
 			k, err := strconv.Atoi(number)
 			if err != nil {
 				panic(err)
 			}
-			p := &stretch{name: s.parts[k].name, doc: s.parts[k].doc, inner: map[int]*stretch{}, registers: map[string]string{}, width: whole.width, index: whole.index, fn: fn}
-			for name, r := range s.parts[k].registers {
+			p := &stretch{name: s.fragments[k].name, doc: s.fragments[k].doc, inner: map[int]*stretch{}, registers: map[string]string{}, width: whole.width, index: whole.index, fn: fn}
+			for name, r := range s.fragments[k].registers {
 				p.registers[fn.Allocation.LookupRegister(r).Asm()] = name
 			}
 			in.inner[len(in.lines)] = p
 			in.lines = append(in.lines, "")
 			open = append(open, p)
-		case l == "\t// "+partEnds:
+		case l == "\t// "+fragmentEnds:
 			s.found = append(s.found, in)
 			open = open[:len(open)-1]
 		default:
@@ -191,7 +194,7 @@ func linesOf(fn *ir.Function) (lines []string) {
 				l += between + strings.Replace(o.Asm(), "$+", "$", 1)
 				between = ", "
 			}
-			lines = append(lines, l)
+			lines = append(lines, addressPattern.ReplaceAllString(l, "${1}0("))
 		case ir.Label:
 			lines = append(lines, string(n)+":")
 		case *ir.Comment:
@@ -203,7 +206,7 @@ func linesOf(fn *ir.Function) (lines []string) {
 	return lines
 }
 
-// settle puts the parts of a stretch, or their macros, in their places.
+// settle puts the fragments of a stretch, or their macros, in their places.
 func (t *stretch) settle() {
 	var lines []string
 	for k, l := range t.lines {
@@ -552,6 +555,7 @@ func arranged(lines []string, comment, end string) string {
 		column, widest = nil, 0
 	}
 	for k, l := range lines {
+		l = zeroPattern.ReplaceAllString(l, "${1}(")
 		text, isComment := strings.CutPrefix(l, "\t// ")
 		if isComment || strings.HasSuffix(l, ":") {
 			align()

@@ -85,11 +85,11 @@ func overlay(name, dir string) ([]byte, error) {
 
 // assembly makes every body of amd64, with macros for what they share.
 func assembly() ([]byte, error) {
-	f, parts, err := compiled()
+	f, fragments, err := compiled()
 	if err != nil {
 		return nil, err
 	}
-	text, err := share(f, parts)
+	text, err := share(f, fragments)
 	return []byte(text), err
 }
 
@@ -99,7 +99,7 @@ func flatAssembly() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	withoutParts(f)
+	withoutMarks(f)
 	text, err := printer.NewGoAsm(printer.Config{Name: "asmgen", Pkg: "lanes"}).Print(f)
 	return append(bytes.TrimSpace(text), '\n'), err
 }
@@ -121,5 +121,5 @@ func compiled() (*ir.File, []fragment, error) {
 	if err := pass.Compile.Execute(f); err != nil {
 		return nil, nil, fmt.Errorf("compile: %w", err)
 	}
-	return f, g.parts, nil
+	return f, g.fragments, nil
 }

@@ -56,7 +56,7 @@ func gatherRows(g *gen, b body) {
 	g.SHLXQ(shift, distance, distance)
 	g.SUBQ(s, distance)
 	g.ADDQ(src, s)
-	g.part(fragment{name: "moveRow", doc: "copies a row of any length, vector by vector.", registers: map[string]Register{"distance": distance}}, func() { moveRow(g, v, d, s, distance) })
+	g.fragment(fragment{name: "moveRow", doc: "copies a row of any length, vector by vector.", registers: map[string]Register{"distance": distance}}, func() { moveRow(g, v, d, s, distance) })
 	g.ADDQ(g.argMem("dstRow"), d)
 	g.INCQ(i)
 	g.CMPQ(i, last)
@@ -86,7 +86,7 @@ func shortRows(g *gen, v isa, d, bytes Register, begin func(part int), row func(
 		g.JG(LabelRef(bits("parts", part)))
 	}
 	for _, part := range slices.Backward(parts) {
-		g.part(fragment{name: "shortRows", doc: "moves rows of up to twice a part: the first part and the last, which overlap."}, func() {
+		g.fragment(fragment{name: "shortRows", doc: "moves rows of up to twice a part: the first part and the last, which overlap."}, func() {
 			g.Label(bits("parts", part))
 			begin(part)
 			loop := bits("rows", part)
@@ -148,7 +148,7 @@ func copyRows(g *gen, b body) {
 	})
 
 	g.Label("row")
-	g.part(fragment{name: "moveRow", doc: "copies a row of any length, vector by vector.", registers: map[string]Register{"distance": distance}}, func() { moveRow(g, v, d, s, distance) })
+	g.fragment(fragment{name: "moveRow", doc: "copies a row of any length, vector by vector.", registers: map[string]Register{"distance": distance}}, func() { moveRow(g, v, d, s, distance) })
 	g.ADDQ(dstRow, d)
 	g.ADDQ(srcRow, s)
 	g.DECQ(rows)
@@ -163,7 +163,7 @@ func copyRows(g *gen, b body) {
 func moveRow(g *gen, v isa, d, s, distance Register) {
 	left, count, p := g.GP64(), g.GP64(), g.GP64()
 	vectors := func(label string, stream bool) {
-		g.part(fragment{name: "vectors", doc: "moves whole vectors of a row.", registers: map[string]Register{"left": left, "p": p, "distance": distance}}, func() {
+		g.fragment(fragment{name: "vectors", doc: "moves whole vectors of a row.", registers: map[string]Register{"left": left, "p": p, "distance": distance}}, func() {
 			g.Label(label)
 			g.CMPQ(left, num(64))
 			g.JLT(LabelRef("rest"))

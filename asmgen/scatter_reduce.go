@@ -73,7 +73,7 @@ func scatterRows(g *gen, b body) {
 		g.KMOVQ(ones, mask)
 	}
 
-	g.part(fragment{name: "rowBegins", doc: "finds the cells of a row, and the distance to those that are prefetched."}, func() {
+	g.fragment(fragment{name: "rowBegins", doc: "finds the cells of a row, and the distance to those that are prefetched."}, func() {
 		g.Label("row")
 		g.MOVQ(at(o, 0), p)
 		g.MOVQ(I32(rowDistance), left)
@@ -94,7 +94,7 @@ func scatterRows(g *gen, b body) {
 		g.SUBQ(num(bytes), left)
 	}
 	choose := func(label func(op string) string) { // the first operation follows
-		g.part(fragment{name: "choose", doc: "goes to the loop of an operation, or on with the sum."}, func() {
+		g.fragment(fragment{name: "choose", doc: "goes to the loop of an operation, or on with the sum."}, func() {
 			for _, name := range ops[1:] {
 				g.CMPL(op, Imm(uint64(operations[name])))
 				g.JEQ(LabelRef(label(name)))
@@ -102,7 +102,7 @@ func scatterRows(g *gen, b body) {
 		})
 	}
 	combine := func(name string, cell, update VecVirtual) {
-		g.part(fragment{name: "combine" + name, doc: "combines vectors of cells and updates.", registers: map[string]Register{"cell": cell, "update": update}}, func() {
+		g.fragment(fragment{name: "combine" + name, doc: "combines vectors of cells and updates.", registers: map[string]Register{"cell": cell, "update": update}}, func() {
 			if arithOf(b.elem, name).combine(c, cell, update) != cell {
 				panic("the result is not in the cell's register")
 			}
@@ -116,7 +116,7 @@ func scatterRows(g *gen, b body) {
 	choose(loop)
 	for _, name := range ops {
 		cell, update := g.vector(size), g.vector(size)
-		g.part(fragment{name: "rowLoop", doc: "combines whole vectors of a row.", registers: map[string]Register{"cell": cell, "update": update}}, func() {
+		g.fragment(fragment{name: "rowLoop", doc: "combines whole vectors of a row.", registers: map[string]Register{"cell": cell, "update": update}}, func() {
 			g.Label(loop(name))
 			g.PREFETCHT0(indexed(p, distance, 1))
 			g.loadPart(at(p, 0), cell, size)
@@ -144,7 +144,7 @@ func scatterRows(g *gen, b body) {
 		g.Label("part")
 		g.PREFETCHT0(indexed(p, distance, 1))
 		for i, part := range parts {
-			g.part(fragment{name: "loadPart", doc: "loads n bytes of a cell and of an update, if so many are left.", registers: map[string]Register{"cell": cell, "update": update}}, func() {
+			g.fragment(fragment{name: "loadPart", doc: "loads n bytes of a cell and of an update, if so many are left.", registers: map[string]Register{"cell": cell, "update": update}}, func() {
 				less := bits("below", part)
 				if i < last {
 					g.CMPQ(left, num(part))
@@ -175,7 +175,7 @@ func scatterRows(g *gen, b body) {
 		blend(g, cell, mask, at(p, 0), 1)
 	} else {
 		for i, part := range parts {
-			g.part(fragment{name: "storePart", doc: "stores n bytes of a cell, if so many are left.", registers: map[string]Register{"cell": cell}}, func() {
+			g.fragment(fragment{name: "storePart", doc: "stores n bytes of a cell, if so many are left.", registers: map[string]Register{"cell": cell}}, func() {
 				less := bits("storeBelow", part)
 				if i < last {
 					g.CMPQ(left, num(part))
@@ -259,9 +259,9 @@ func (c *combiner) combineOne(a arith, cell, update Mem) {
 	case a.integer():
 		c.combineInteger(a, cell, update)
 	case a.elem == "BF16" && (a.op == "Sum" || a.op == "Prod"):
-		c.part(combineOne, func() { c.combineBrain(a, cell, update) })
+		c.fragment(combineOne, func() { c.combineBrain(a, cell, update) })
 	case a.half():
-		c.part(combineOne, func() {
+		c.fragment(combineOne, func() {
 			x, y := c.loadHalf(cell), c.loadHalf(update)
 			c.VPEXTRW(Imm(0), a.combine(c, x, y), cell)
 		})
@@ -392,10 +392,10 @@ func scatterCellsEach(g *gen, b body) {
 	d, u := g.arg("dst"), g.arg("updates")
 	c := &combiner{gen: g, single: true, consts: map[uint32]VecVirtual{}}
 	c.prepare(a, 8)
-	g.directRows(b.indexWidth(), d, g.indicesAhead, func(j int, k Register) {
+	g.directRows(direct{b.indexWidth(), d, g.indicesAhead, func(j int, k Register) {
 		c.combineOne(a, indexed(d, k, a.width), at(u, j*a.width))
 	}, func(by int) { g.ADDQ(num(a.width*by), u) }, func() {
 		g.ADDQ(g.argMem("dstRow"), d)
 		g.ADDQ(g.argMem("updatesGap"), u)
-	})
+	}})
 }
