@@ -50,13 +50,15 @@ func (t timing) ratio() float64 { return median(t.Other) / median(t.This) }
 func (t timing) ratioOfMins() float64 { return slices.Min(t.Other) / slices.Min(t.This) }
 
 const (
-	minAgainstRounds = 5                     // one if a call takes longer than a second
+	minAgainstRounds = 4                     // one if a call takes longer than a second
 	inRound          = 10 * time.Millisecond // of which the least time counts
 )
 
 // A side is a checkout that is timed.
 type side struct {
 	*session
+	checkout     string
+	program      []string
 	once         time.Duration // a call
 	calls, times int           // of a round
 	ns           []float64
@@ -77,12 +79,7 @@ func (o options) runAgainst(args []string, stdout, stderr io.Writer) error {
 		if err := buildAgainst(checkout, program); err != nil {
 			return err
 		}
-		s, err := startSession(peer{name: checkout}, runtime.GOMAXPROCS(0), []string{program})
-		if err != nil {
-			return fmt.Errorf("%s: %w", checkout, err)
-		}
-		defer s.end(nil)
-		sides[i] = &side{session: s}
+		sides[i] = &side{checkout: checkout, program: []string{program}}
 	}
 
 	c := comparison{Machine: thisMachine(), Date: today(), Command: commandLine(args), Against: o.against}
@@ -147,45 +144,66 @@ func buildAgainst(checkout, program string) error {
 	return w.run("", "go", "build", "-mod=mod", "-modfile="+mod, "-o", program, "./against")
 }
 
-// timeCall compares the results of the two sides for a call, and times it.
+// timeCall compares the results of the two sides for a call, and times it in two pairs of processes,
+// which start in the other order: one of a pair has the luckier pages.
 func (o options) timeCall(call calls.Call, sides [2]*side, file string) ([]timing, error) {
 	var timings []timing
 	var want []byte
 	for _, workers := range o.workers {
-		for _, s := range sides {
-			got, err := s.prepare(call, workers, file)
+		t := timing{call.ID(), call, call.String(), call.Elements(), workers, nil, nil}
+		for turn := range sides {
+			err := o.timePair(call, [...]*side{sides[turn], sides[1-turn]}, workers, file, &want)
 			if err != nil {
-				return nil, fmt.Errorf("%s, %d workers: %w", s.peer.name, workers, err)
+				return nil, fmt.Errorf("%d workers: %w", workers, err)
 			}
-			if want == nil {
-				want = got
-			}
-			if !bytes.Equal(got, want) {
-				return nil, fmt.Errorf("%d workers: the result of %s differs from that of %s with %d", workers, s.peer.name, sides[0].peer.name, o.workers[0])
-			}
+			t.This, t.Other = append(t.This, sides[0].ns...), append(t.Other, sides[1].ns...)
 		}
-		rounds := minAgainstRounds
-		if max(sides[0].once, sides[1].once) > time.Second {
-			rounds = 1
-		}
-		for round, start := 0, time.Now(); round < rounds || time.Since(start) < o.time; round++ {
-			for i := range sides {
-				s := sides[(round+i)%2]
-				if workers == 1 {
-					moveTo(s.process.Process, round)
-				}
-				if err := s.sample(workers); err != nil {
-					return nil, err
-				}
-				moveAnywhere(s.process.Process)
-			}
-		}
-		timings = append(timings, timing{call.ID(), call, call.String(), call.Elements(), workers, sides[0].ns, sides[1].ns})
-	}
-	for _, s := range sides {
-		s.release()
+		timings = append(timings, t)
 	}
 	return timings, nil
+}
+
+// timePair times both sides for half of a call's time, each as often first, and on each core, as
+// the other.
+func (o options) timePair(call calls.Call, sides [2]*side, workers int, file string, want *[]byte) error {
+	for _, s := range sides {
+		if err := s.start(); err != nil {
+			return fmt.Errorf("%s: %w", s.checkout, err)
+		}
+		defer s.end(nil)
+		got, err := s.prepare(call, workers, file)
+		if err != nil {
+			return fmt.Errorf("%s: %w", s.checkout, err)
+		}
+		if *want == nil {
+			*want = got
+		}
+		if !bytes.Equal(got, *want) {
+			return fmt.Errorf("the result of %s differs from the first", s.checkout)
+		}
+	}
+	rounds := minAgainstRounds
+	if max(sides[0].once, sides[1].once) > time.Second {
+		rounds = 1
+	}
+	for round, start := 0, time.Now(); round < rounds || time.Since(start) < o.time/2; round++ {
+		for i := range sides {
+			s := sides[(round+i)%2]
+			if workers == 1 {
+				moveTo(s.process.Process, round/2)
+			}
+			if err := s.sample(workers); err != nil {
+				return err
+			}
+			moveAnywhere(s.process.Process)
+		}
+	}
+	return nil
+}
+
+func (s *side) start() (err error) {
+	s.session, err = startSession(peer{name: s.checkout}, runtime.GOMAXPROCS(0), s.program)
+	return err
 }
 
 // prepare makes a side ready for a call, and returns the hash of its result.
