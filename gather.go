@@ -199,9 +199,7 @@ func fetches(size, width, cols, tables int) bool {
 	return size*width <= 32*cols && least <= size*width && size*width <= dispatch.Near.OwnTable
 }
 
-// each gathers a piece without resolving indices first. The body stops at an index that is negative
-// or bad; what is left of the piece is resolved, because where there is one such index there often
-// are more.
+// each gathers a piece without resolving indices first. The body stops at an index that is bad.
 func (c *gatherCall) each() (bad int, ok bool) {
 	row, indicesRow, n := c.cols*c.width, c.cols*c.index, 0
 	if c.col == 0 {
@@ -217,7 +215,10 @@ func (c *gatherCall) each() (bad int, ok bool) {
 		}
 		n, ok = gatherEachColumnsPiece(c.on, c.width, c.index, c.dst, c.table, c.indices, c.dstRow-row, c.tableRow-row, c.indicesRow-indicesRow, c.size, c.step*c.width, c.rows, c.cols, ahead, dstAhead)
 	}
-	return c.rest(n, ok)
+	if !ok || n == c.rows*c.cols {
+		return -1, ok
+	}
+	return n, true
 }
 
 // fetchedAhead is how far ahead tables are prefetched, at least, where rows follow each other. (Zen 4, calls of bench, 96001.136,
@@ -234,37 +235,6 @@ func prefetched(table, row, cols int) (ahead, pace int) {
 		rows = max(1, fetchedAhead/row)
 	}
 	return rows * row, 4 * table / cols
-}
-
-// rest gathers what is left of a piece after n elements.
-func (c *gatherCall) rest(n int, gathered bool) (bad int, ok bool) {
-	if !gathered || n == c.rows*c.cols {
-		return -1, gathered
-	}
-	i, j := n/c.cols, n%c.cols
-	p := c.from(i, j)
-	p.rows, p.cols = 1, c.cols-j
-	if bad, ok := p.resolved(); !ok || bad >= 0 {
-		return n + bad, ok
-	}
-	if i+1 == c.rows {
-		return -1, true
-	}
-	p = c.from(i+1, 0)
-	if bad, ok = p.resolved(); bad >= 0 {
-		bad += (i + 1) * c.cols
-	}
-	return bad, ok
-}
-
-// from is the piece from column j of row i on.
-func (c *gatherCall) from(i, j int) gatherCall {
-	p := *c
-	p.rows -= i
-	p.dst = add(c.dst, i*c.dstRow+j*c.width)
-	p.table = add(c.table, i*c.tableRow+j*c.col*c.width)
-	p.indices = add(c.indices, i*c.indicesRow+j*c.index)
-	return p
 }
 
 // fetchedBytes is the least size, in bytes, of the short rows that are prefetched. Rows of strips

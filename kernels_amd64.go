@@ -433,6 +433,7 @@ func gatherOffsetsX128AVX2(dst, src *byte, at int, offsets *int, n int)
 //	for i := range rows {
 //		for j := range cols {
 //			k := indices[j]
+//			if k < 0 { k += size }
 //			if uint(k) >= uint(size) { return i*cols + j }
 //			dst[j] = table[k]
 //		}
@@ -489,6 +490,7 @@ func gatherEachX64I64AVX2(dst, table, indices *byte, dstGap, tableRow, indicesGa
 //	for i := range rows {
 //		for j := range cols {
 //			k := indices[j]
+//			if k < 0 { k += size }
 //			if uint(k) >= uint(size) { return i*cols + j }
 //			dst[j] = table[k*step+j]
 //		}
@@ -595,6 +597,7 @@ func scatterX128AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 //	for i := range rows {
 //		for j := range cols {
 //			k := indices[j]
+//			if k < 0 { k += size }
 //			if uint(k) >= uint(size) { return i*cols + j }
 //			dst[k] = updates[j]
 //		}
@@ -857,6 +860,7 @@ func scatterMaxBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 //	for i := range rows {
 //		for j := range cols {
 //			k := indices[j]
+//			if k < 0 { k += size }
 //			if uint(k) >= uint(size) { return i*cols + j }
 //			dst[k] = op(dst[k], updates[j])
 //		}

@@ -517,20 +517,20 @@ done: \
 	VZEROUPPER \
 	RET
 
-// FEW_INDICES uses some indices, if all of them are good.
+// FEW_INDICES uses some indices, if all of them are good and not negative.
 #define FEW_INDICES(mov, i, mov2, w, mov3) \
 	mov  (BX), R8 \
 	CMPQ R8, SI \
-	JCC  tail \
+	JCC  wrap \
 	mov  i(BX), R9 \
 	CMPQ R9, SI \
-	JCC  tail \
+	JCC  wrap \
 	mov  2*i(BX), R10 \
 	CMPQ R10, SI \
-	JCC  tail \
+	JCC  wrap \
 	mov  3*i(BX), R11 \
 	CMPQ R11, SI \
-	JCC  tail \
+	JCC  wrap \
 	mov2 (CX)(R8*w), R8 \
 	mov3 R8, (AX) \
 	mov2 (CX)(R9*w), R8 \
@@ -542,8 +542,45 @@ done: \
 	ADDQ $(4*i), BX \
 	ADDQ $(4*w), AX
 
+// FEW_FROM_END uses some indices, if all of them are good.
+#define FEW_FROM_END(mov, i, mov2, w, mov3) \
+	mov     (BX), R8 \
+	LEAQ    (SI)(R8*1), R9 \
+	TESTQ   R8, R8 \
+	CMOVQLT R9, R8 \
+	CMPQ    R8, SI \
+	JCC     tail \
+	mov     i(BX), R9 \
+	LEAQ    (SI)(R9*1), R10 \
+	TESTQ   R9, R9 \
+	CMOVQLT R10, R9 \
+	CMPQ    R9, SI \
+	JCC     tail \
+	mov     2*i(BX), R10 \
+	LEAQ    (SI)(R10*1), R11 \
+	TESTQ   R10, R10 \
+	CMOVQLT R11, R10 \
+	CMPQ    R10, SI \
+	JCC     tail \
+	mov     3*i(BX), R11 \
+	LEAQ    (SI)(R11*1), R14 \
+	TESTQ   R11, R11 \
+	CMOVQLT R14, R11 \
+	CMPQ    R11, SI \
+	JCC     tail \
+	mov2    (CX)(R8*w), R8 \
+	mov3    R8, (AX) \
+	mov2    (CX)(R9*w), R8 \
+	mov3    R8, w(AX) \
+	mov2    (CX)(R10*w), R8 \
+	mov3    R8, 2*w(AX) \
+	mov2    (CX)(R11*w), R8 \
+	mov3    R8, 3*w(AX) \
+	ADDQ    $(4*i), BX \
+	ADDQ    $(4*w), AX
+
 // GATHER_EACH_X_I_AVX2 is the body of gatherEachX8I32AVX2 and 7 others.
-#define GATHER_EACH_X_I_AVX2(mov, i, mov2, w, mov3) \
+#define GATHER_EACH_X_I_AVX2(mov, i, mov2, w, mov3, mov4) \
 	MOVQ dst+0(FP), AX \
 	MOVQ table+8(FP), CX \
 	MOVQ rows+56(FP), DX \
@@ -552,8 +589,11 @@ done: \
  \
 row: \
 	MOVQ    cols+64(FP), DI \
-	CMPQ    pace+80(FP), $0 \
-	JNE     ahead \
+	MOVQ    ahead+72(FP), R12 \
+	ADDQ    CX, R12 \
+	MOVQ    pace+80(FP), R13 \
+	TESTQ   R13, R13 \
+	JNZ     fetch \
 	PCALIGN $0x40 \
  \
 loop: \
@@ -563,12 +603,7 @@ loop: \
 	FEW_INDICES(mov, i, mov2, w, mov3) \
 	SUBQ       $4, DI \
 	JMP        loop \
- \
-ahead: \
-	MOVQ    ahead+72(FP), R12 \
-	ADDQ    CX, R12 \
-	MOVQ    pace+80(FP), R13 \
-	PCALIGN $0x40 \
+	PCALIGN    $0x40 \
  \
 fetch: \
 	CMPQ       DI, $4 \
@@ -580,21 +615,36 @@ fetch: \
 	FEW_INDICES(mov, i, mov2, w, mov3) \
 	SUBQ       $4, DI \
 	JMP        fetch \
+	PCALIGN    $0x40 \
+ \
+wrap: \
+	CMPQ       DI, $4 \
+	JLT        rest \
+	PREFETCHT0 4096(BX) \
+	PREFETCHT0 (R12) \
+	PREFETCHT0 64(R12) \
+	ADDQ       R13, R12 \
+	FEW_FROM_END(mov4, i, mov2, w, mov3) \
+	SUBQ       $4, DI \
+	JMP        wrap \
  \
 rest: \
 	TESTQ DI, DI \
 	JZ    next \
  \
 tail: \
-	mov  (BX), R8 \
-	CMPQ R8, SI \
-	JCC  stop \
-	mov2 (CX)(R8*w), R8 \
-	mov3 R8, (AX) \
-	ADDQ $i, BX \
-	ADDQ $w, AX \
-	DECQ DI \
-	JNZ  tail \
+	mov4    (BX), R8 \
+	LEAQ    (SI)(R8*1), R9 \
+	TESTQ   R8, R8 \
+	CMOVQLT R9, R8 \
+	CMPQ    R8, SI \
+	JCC     stop \
+	mov2    (CX)(R8*w), R8 \
+	mov3    R8, (AX) \
+	ADDQ    $i, BX \
+	ADDQ    $w, AX \
+	DECQ    DI \
+	JNZ     tail \
  \
 next: \
 	ADDQ dstGap+24(FP), AX \
@@ -614,20 +664,20 @@ stop: \
 	VZEROUPPER \
 	RET
 
-// FEW_INDICES_X_I_AVX2 uses some indices, if all of them are good.
+// FEW_INDICES_X_I_AVX2 uses some indices, if all of them are good and not negative.
 #define FEW_INDICES_X_I_AVX2(mov, i, mov2, mov3, w) \
 	mov   (R8), R11 \
 	CMPQ  R11, R9 \
-	JCC   tail \
+	JCC   wrap \
 	mov   i(R8), R12 \
 	CMPQ  R12, R9 \
-	JCC   tail \
+	JCC   wrap \
 	mov   2*i(R8), R13 \
 	CMPQ  R13, R9 \
-	JCC   tail \
+	JCC   wrap \
 	mov   3*i(R8), R14 \
 	CMPQ  R14, R9 \
-	JCC   tail \
+	JCC   wrap \
 	IMULQ DX, R11 \
 	mov2  (CX)(R11*1), R11 \
 	mov3  R11, (AX) \
@@ -644,8 +694,50 @@ stop: \
 	ADDQ  $(4*w), AX \
 	ADDQ  $(4*w), CX
 
+// FEW_FROM_END_X_I_AVX2 uses some indices, if all of them are good.
+#define FEW_FROM_END_X_I_AVX2(mov, i, mov2, mov3, w) \
+	mov     (R8), R11 \
+	LEAQ    (R9)(R11*1), R12 \
+	TESTQ   R11, R11 \
+	CMOVQLT R12, R11 \
+	CMPQ    R11, R9 \
+	JCC     tail \
+	mov     i(R8), R12 \
+	LEAQ    (R9)(R12*1), R13 \
+	TESTQ   R12, R12 \
+	CMOVQLT R13, R12 \
+	CMPQ    R12, R9 \
+	JCC     tail \
+	mov     2*i(R8), R13 \
+	LEAQ    (R9)(R13*1), R14 \
+	TESTQ   R13, R13 \
+	CMOVQLT R14, R13 \
+	CMPQ    R13, R9 \
+	JCC     tail \
+	mov     3*i(R8), R14 \
+	LEAQ    (R9)(R14*1), R15 \
+	TESTQ   R14, R14 \
+	CMOVQLT R15, R14 \
+	CMPQ    R14, R9 \
+	JCC     tail \
+	IMULQ   DX, R11 \
+	mov2    (CX)(R11*1), R11 \
+	mov3    R11, (AX) \
+	IMULQ   DX, R12 \
+	mov2    w(CX)(R12*1), R11 \
+	mov3    R11, w(AX) \
+	IMULQ   DX, R13 \
+	mov2    2*w(CX)(R13*1), R11 \
+	mov3    R11, 2*w(AX) \
+	IMULQ   DX, R14 \
+	mov2    3*w(CX)(R14*1), R11 \
+	mov3    R11, 3*w(AX) \
+	ADDQ    $(4*i), R8 \
+	ADDQ    $(4*w), AX \
+	ADDQ    $(4*w), CX
+
 // GATHER_EACH_COLUMNS_X_I_AVX2 is the body of gatherEachColumnsX8I32AVX2 and 7 others.
-#define GATHER_EACH_COLUMNS_X_I_AVX2(mov, i, mov2, mov3, w) \
+#define GATHER_EACH_COLUMNS_X_I_AVX2(mov, i, mov2, mov3, w, mov4) \
 	MOVQ dst+0(FP), AX \
 	MOVQ table+8(FP), CX \
 	MOVQ step+56(FP), DX \
@@ -667,23 +759,36 @@ loop: \
 	FEW_INDICES_X_I_AVX2(mov, i, mov2, mov3, w) \
 	SUBQ       $4, R10 \
 	JMP        loop \
+	PCALIGN    $0x40 \
+ \
+wrap: \
+	CMPQ       R10, $4 \
+	JLT        rest \
+	PREFETCHT0 (R8)(BX*1) \
+	PREFETCHT0 (AX)(SI*1) \
+	FEW_FROM_END_X_I_AVX2(mov4, i, mov2, mov3, w) \
+	SUBQ       $4, R10 \
+	JMP        wrap \
  \
 rest: \
 	TESTQ R10, R10 \
 	JZ    next \
  \
 tail: \
-	mov   (R8), R11 \
-	CMPQ  R11, R9 \
-	JCC   stop \
-	IMULQ DX, R11 \
-	mov2  (CX)(R11*1), R11 \
-	mov3  R11, (AX) \
-	ADDQ  $i, R8 \
-	ADDQ  $w, AX \
-	ADDQ  $w, CX \
-	DECQ  R10 \
-	JNZ   tail \
+	mov4    (R8), R11 \
+	LEAQ    (R9)(R11*1), R12 \
+	TESTQ   R11, R11 \
+	CMOVQLT R12, R11 \
+	CMPQ    R11, R9 \
+	JCC     stop \
+	IMULQ   DX, R11 \
+	mov2    (CX)(R11*1), R11 \
+	mov3    R11, (AX) \
+	ADDQ    $i, R8 \
+	ADDQ    $w, AX \
+	ADDQ    $w, CX \
+	DECQ    R10 \
+	JNZ     tail \
  \
 next: \
 	ADDQ dstGap+24(FP), AX \
@@ -922,22 +1027,22 @@ odd: \
 	VZEROUPPER \
 	RET
 
-// FEW_INDICES_AVX2 uses some indices, if all of them are good.
-#define FEW_INDICES_AVX2(mov, i, mov2, r, op, w) \
+// FEW_INDICES_AVX2 uses some indices, if all of them are good and not negative.
+#define FEW_INDICES_AVX2(mov, i, mov2, op, w) \
 	mov  (BX), R8 \
 	CMPQ R8, SI \
-	JCC  tail \
+	JCC  wrap \
 	mov  i(BX), R9 \
 	CMPQ R9, SI \
-	JCC  tail \
+	JCC  wrap \
 	mov  2*i(BX), R10 \
 	CMPQ R10, SI \
-	JCC  tail \
+	JCC  wrap \
 	mov  3*i(BX), R11 \
 	CMPQ R11, SI \
-	JCC  tail \
-	mov2 (CX), r \
-	op   r, (AX)(R8*w) \
+	JCC  wrap \
+	mov2 (CX), R14 \
+	op   R14, (AX)(R8*w) \
 	mov2 w(CX), R8 \
 	op   R8, (AX)(R9*w) \
 	mov2 2*w(CX), R8 \
@@ -947,8 +1052,45 @@ odd: \
 	ADDQ $(4*i), BX \
 	ADDQ $(4*w), CX
 
+// FEW_FROM_END_AVX2 uses some indices, if all of them are good.
+#define FEW_FROM_END_AVX2(mov, i, mov2, op, w) \
+	mov     (BX), R8 \
+	LEAQ    (SI)(R8*1), R9 \
+	TESTQ   R8, R8 \
+	CMOVQLT R9, R8 \
+	CMPQ    R8, SI \
+	JCC     tail \
+	mov     i(BX), R9 \
+	LEAQ    (SI)(R9*1), R10 \
+	TESTQ   R9, R9 \
+	CMOVQLT R10, R9 \
+	CMPQ    R9, SI \
+	JCC     tail \
+	mov     2*i(BX), R10 \
+	LEAQ    (SI)(R10*1), R11 \
+	TESTQ   R10, R10 \
+	CMOVQLT R11, R10 \
+	CMPQ    R10, SI \
+	JCC     tail \
+	mov     3*i(BX), R11 \
+	LEAQ    (SI)(R11*1), R14 \
+	TESTQ   R11, R11 \
+	CMOVQLT R14, R11 \
+	CMPQ    R11, SI \
+	JCC     tail \
+	mov2    (CX), R14 \
+	op      R14, (AX)(R8*w) \
+	mov2    w(CX), R8 \
+	op      R8, (AX)(R9*w) \
+	mov2    2*w(CX), R8 \
+	op      R8, (AX)(R10*w) \
+	mov2    3*w(CX), R8 \
+	op      R8, (AX)(R11*w) \
+	ADDQ    $(4*i), BX \
+	ADDQ    $(4*w), CX
+
 // SCATTER_EACH_AVX2 is the body of scatterEachX8I32AVX2 and 15 others.
-#define SCATTER_EACH_AVX2(mov, i, mov2, op, w) \
+#define SCATTER_EACH_AVX2(mov, i, mov2, op, w, mov3) \
 	MOVQ dst+0(FP), AX \
 	MOVQ updates+16(FP), CX \
 	MOVQ rows+56(FP), DX \
@@ -957,23 +1099,21 @@ odd: \
  \
 row: \
 	MOVQ    cols+64(FP), DI \
-	CMPQ    pace+80(FP), $0 \
-	JNE     ahead \
+	MOVQ    ahead+72(FP), R12 \
+	ADDQ    AX, R12 \
+	MOVQ    pace+80(FP), R13 \
+	TESTQ   R13, R13 \
+	JNZ     fetch \
 	PCALIGN $0x40 \
  \
 loop: \
 	CMPQ       DI, $4 \
 	JLT        rest \
 	PREFETCHT0 4096(BX) \
-	FEW_INDICES_AVX2(mov, i, mov2, R12, op, w) \
+	FEW_INDICES_AVX2(mov, i, mov2, op, w) \
 	SUBQ       $4, DI \
 	JMP        loop \
- \
-ahead: \
-	MOVQ    ahead+72(FP), R12 \
-	ADDQ    AX, R12 \
-	MOVQ    pace+80(FP), R13 \
-	PCALIGN $0x40 \
+	PCALIGN    $0x40 \
  \
 fetch: \
 	CMPQ       DI, $4 \
@@ -982,24 +1122,39 @@ fetch: \
 	PREFETCHT0 (R12) \
 	PREFETCHT0 64(R12) \
 	ADDQ       R13, R12 \
-	FEW_INDICES_AVX2(mov, i, mov2, R14, op, w) \
+	FEW_INDICES_AVX2(mov, i, mov2, op, w) \
 	SUBQ       $4, DI \
 	JMP        fetch \
+	PCALIGN    $0x40 \
+ \
+wrap: \
+	CMPQ       DI, $4 \
+	JLT        rest \
+	PREFETCHT0 4096(BX) \
+	PREFETCHT0 (R12) \
+	PREFETCHT0 64(R12) \
+	ADDQ       R13, R12 \
+	FEW_FROM_END_AVX2(mov3, i, mov2, op, w) \
+	SUBQ       $4, DI \
+	JMP        wrap \
  \
 rest: \
 	TESTQ DI, DI \
 	JZ    next \
  \
 tail: \
-	mov  (BX), R8 \
-	CMPQ R8, SI \
-	JCC  stop \
-	mov2 (CX), R9 \
-	op   R9, (AX)(R8*w) \
-	ADDQ $i, BX \
-	ADDQ $w, CX \
-	DECQ DI \
-	JNZ  tail \
+	mov3    (BX), R8 \
+	LEAQ    (SI)(R8*1), R9 \
+	TESTQ   R8, R8 \
+	CMOVQLT R9, R8 \
+	CMPQ    R8, SI \
+	JCC     stop \
+	mov2    (CX), R9 \
+	op      R9, (AX)(R8*w) \
+	ADDQ    $i, BX \
+	ADDQ    $w, CX \
+	DECQ    DI \
+	JNZ     tail \
  \
 next: \
 	ADDQ dstRow+24(FP), AX \
@@ -1296,20 +1451,20 @@ odd: \
 	VPBLENDVB    X2, X1, X0, X0 \
 	VPEXTRW      $0x00, X0, (AX)(SI*2)
 
-// FEW_INDICES_F_I_AVX2 uses some indices, if all of them are good.
+// FEW_INDICES_F_I_AVX2 uses some indices, if all of them are good and not negative.
 #define FEW_INDICES_F_I_AVX2(mov, i, vmovs, w, op) \
 	mov   (BX), R8 \
 	CMPQ  R8, SI \
-	JCC   tail \
+	JCC   wrap \
 	mov   i(BX), R9 \
 	CMPQ  R9, SI \
-	JCC   tail \
+	JCC   wrap \
 	mov   2*i(BX), R10 \
 	CMPQ  R10, SI \
-	JCC   tail \
+	JCC   wrap \
 	mov   3*i(BX), R11 \
 	CMPQ  R11, SI \
-	JCC   tail \
+	JCC   wrap \
 	vmovs (AX)(R8*w), X0 \
 	op    (CX), X0, X0 \
 	vmovs X0, (AX)(R8*w) \
@@ -1325,8 +1480,49 @@ odd: \
 	ADDQ  $(4*i), BX \
 	ADDQ  $(4*w), CX
 
+// FEW_FROM_END_F_I_AVX2 uses some indices, if all of them are good.
+#define FEW_FROM_END_F_I_AVX2(mov, i, vmovs, w, op) \
+	mov     (BX), R8 \
+	LEAQ    (SI)(R8*1), R9 \
+	TESTQ   R8, R8 \
+	CMOVQLT R9, R8 \
+	CMPQ    R8, SI \
+	JCC     tail \
+	mov     i(BX), R9 \
+	LEAQ    (SI)(R9*1), R10 \
+	TESTQ   R9, R9 \
+	CMOVQLT R10, R9 \
+	CMPQ    R9, SI \
+	JCC     tail \
+	mov     2*i(BX), R10 \
+	LEAQ    (SI)(R10*1), R11 \
+	TESTQ   R10, R10 \
+	CMOVQLT R11, R10 \
+	CMPQ    R10, SI \
+	JCC     tail \
+	mov     3*i(BX), R11 \
+	LEAQ    (SI)(R11*1), R14 \
+	TESTQ   R11, R11 \
+	CMOVQLT R14, R11 \
+	CMPQ    R11, SI \
+	JCC     tail \
+	vmovs   (AX)(R8*w), X0 \
+	op      (CX), X0, X0 \
+	vmovs   X0, (AX)(R8*w) \
+	vmovs   (AX)(R9*w), X0 \
+	op      w(CX), X0, X0 \
+	vmovs   X0, (AX)(R9*w) \
+	vmovs   (AX)(R10*w), X0 \
+	op      2*w(CX), X0, X0 \
+	vmovs   X0, (AX)(R10*w) \
+	vmovs   (AX)(R11*w), X0 \
+	op      3*w(CX), X0, X0 \
+	vmovs   X0, (AX)(R11*w) \
+	ADDQ    $(4*i), BX \
+	ADDQ    $(4*w), CX
+
 // SCATTER_EACH_F_I_AVX2 is the body of scatterSumEachF32I32AVX2 and 11 others.
-#define SCATTER_EACH_F_I_AVX2(mov, i, vmovs, w, op) \
+#define SCATTER_EACH_F_I_AVX2(mov, i, vmovs, w, op, mov2) \
 	MOVQ dst+0(FP), AX \
 	MOVQ updates+16(FP), CX \
 	MOVQ rows+56(FP), DX \
@@ -1335,8 +1531,11 @@ odd: \
  \
 row: \
 	MOVQ    cols+64(FP), DI \
-	CMPQ    pace+80(FP), $0 \
-	JNE     ahead \
+	MOVQ    ahead+72(FP), R12 \
+	ADDQ    AX, R12 \
+	MOVQ    pace+80(FP), R13 \
+	TESTQ   R13, R13 \
+	JNZ     fetch \
 	PCALIGN $0x40 \
  \
 loop: \
@@ -1346,12 +1545,7 @@ loop: \
 	FEW_INDICES_F_I_AVX2(mov, i, vmovs, w, op) \
 	SUBQ       $4, DI \
 	JMP        loop \
- \
-ahead: \
-	MOVQ    ahead+72(FP), R12 \
-	ADDQ    AX, R12 \
-	MOVQ    pace+80(FP), R13 \
-	PCALIGN $0x40 \
+	PCALIGN    $0x40 \
  \
 fetch: \
 	CMPQ       DI, $4 \
@@ -1363,22 +1557,37 @@ fetch: \
 	FEW_INDICES_F_I_AVX2(mov, i, vmovs, w, op) \
 	SUBQ       $4, DI \
 	JMP        fetch \
+	PCALIGN    $0x40 \
+ \
+wrap: \
+	CMPQ       DI, $4 \
+	JLT        rest \
+	PREFETCHT0 4096(BX) \
+	PREFETCHT0 (R12) \
+	PREFETCHT0 64(R12) \
+	ADDQ       R13, R12 \
+	FEW_FROM_END_F_I_AVX2(mov2, i, vmovs, w, op) \
+	SUBQ       $4, DI \
+	JMP        wrap \
  \
 rest: \
 	TESTQ DI, DI \
 	JZ    next \
  \
 tail: \
-	mov   (BX), R8 \
-	CMPQ  R8, SI \
-	JCC   stop \
-	vmovs (AX)(R8*w), X0 \
-	op    (CX), X0, X0 \
-	vmovs X0, (AX)(R8*w) \
-	ADDQ  $i, BX \
-	ADDQ  $w, CX \
-	DECQ  DI \
-	JNZ   tail \
+	mov2    (BX), R8 \
+	LEAQ    (SI)(R8*1), R9 \
+	TESTQ   R8, R8 \
+	CMOVQLT R9, R8 \
+	CMPQ    R8, SI \
+	JCC     stop \
+	vmovs   (AX)(R8*w), X0 \
+	op      (CX), X0, X0 \
+	vmovs   X0, (AX)(R8*w) \
+	ADDQ    $i, BX \
+	ADDQ    $w, CX \
+	DECQ    DI \
+	JNZ     tail \
  \
 next: \
 	ADDQ dstRow+24(FP), AX \
@@ -1398,18 +1607,75 @@ stop: \
 	VZEROUPPER \
 	RET
 
-// FEW_INDICES_F16_I_AVX2 uses some indices, if all of them are good.
+// FEW_INDICES_F16_I_AVX2 uses some indices, if all of them are good and not negative.
 #define FEW_INDICES_F16_I_AVX2(mov, i) \
 	mov          (BX), R8 \
 	CMPQ         R8, SI \
+	JCC          wrap \
+	mov          i(BX), R9 \
+	CMPQ         R9, SI \
+	JCC          wrap \
+	mov          2*i(BX), R10 \
+	CMPQ         R10, SI \
+	JCC          wrap \
+	mov          3*i(BX), R11 \
+	CMPQ         R11, SI \
+	JCC          wrap \
+	VPBROADCASTW (AX)(R8*2), X0 \
+	VPBROADCASTW (CX), X1 \
+	VCVTPH2PS    X0, X0 \
+	VCVTPH2PS    X1, X1 \
+	VADDPS       X1, X0, X0 \
+	VCVTPS2PH    $0x00, X0, X0 \
+	VPEXTRW      $0x00, X0, (AX)(R8*2) \
+	VPBROADCASTW (AX)(R9*2), X0 \
+	VPBROADCASTW 2(CX), X1 \
+	VCVTPH2PS    X0, X0 \
+	VCVTPH2PS    X1, X1 \
+	VADDPS       X1, X0, X0 \
+	VCVTPS2PH    $0x00, X0, X0 \
+	VPEXTRW      $0x00, X0, (AX)(R9*2) \
+	VPBROADCASTW (AX)(R10*2), X0 \
+	VPBROADCASTW 4(CX), X1 \
+	VCVTPH2PS    X0, X0 \
+	VCVTPH2PS    X1, X1 \
+	VADDPS       X1, X0, X0 \
+	VCVTPS2PH    $0x00, X0, X0 \
+	VPEXTRW      $0x00, X0, (AX)(R10*2) \
+	VPBROADCASTW (AX)(R11*2), X0 \
+	VPBROADCASTW 6(CX), X1 \
+	VCVTPH2PS    X0, X0 \
+	VCVTPH2PS    X1, X1 \
+	VADDPS       X1, X0, X0 \
+	VCVTPS2PH    $0x00, X0, X0 \
+	VPEXTRW      $0x00, X0, (AX)(R11*2) \
+	ADDQ         $(4*i), BX \
+	ADDQ         $8, CX
+
+// FEW_FROM_END_F16_I_AVX2 uses some indices, if all of them are good.
+#define FEW_FROM_END_F16_I_AVX2(mov, i) \
+	mov          (BX), R8 \
+	LEAQ         (SI)(R8*1), R9 \
+	TESTQ        R8, R8 \
+	CMOVQLT      R9, R8 \
+	CMPQ         R8, SI \
 	JCC          tail \
 	mov          i(BX), R9 \
+	LEAQ         (SI)(R9*1), R10 \
+	TESTQ        R9, R9 \
+	CMOVQLT      R10, R9 \
 	CMPQ         R9, SI \
 	JCC          tail \
 	mov          2*i(BX), R10 \
+	LEAQ         (SI)(R10*1), R11 \
+	TESTQ        R10, R10 \
+	CMOVQLT      R11, R10 \
 	CMPQ         R10, SI \
 	JCC          tail \
 	mov          3*i(BX), R11 \
+	LEAQ         (SI)(R11*1), R14 \
+	TESTQ        R11, R11 \
+	CMOVQLT      R14, R11 \
 	CMPQ         R11, SI \
 	JCC          tail \
 	VPBROADCASTW (AX)(R8*2), X0 \
@@ -1444,7 +1710,7 @@ stop: \
 	ADDQ         $8, CX
 
 // SCATTER_SUM_EACH_F16_I_AVX2 is the body of scatterSumEachF16I32AVX2 and scatterSumEachF16I64AVX2.
-#define SCATTER_SUM_EACH_F16_I_AVX2(mov, i) \
+#define SCATTER_SUM_EACH_F16_I_AVX2(mov, i, mov2) \
 	MOVQ dst+0(FP), AX \
 	MOVQ updates+16(FP), CX \
 	MOVQ rows+56(FP), DX \
@@ -1453,8 +1719,11 @@ stop: \
  \
 row: \
 	MOVQ    cols+64(FP), DI \
-	CMPQ    pace+80(FP), $0 \
-	JNE     ahead \
+	MOVQ    ahead+72(FP), R12 \
+	ADDQ    AX, R12 \
+	MOVQ    pace+80(FP), R13 \
+	TESTQ   R13, R13 \
+	JNZ     fetch \
 	PCALIGN $0x40 \
  \
 loop: \
@@ -1464,12 +1733,7 @@ loop: \
 	FEW_INDICES_F16_I_AVX2(mov, i) \
 	SUBQ       $4, DI \
 	JMP        loop \
- \
-ahead: \
-	MOVQ    ahead+72(FP), R12 \
-	ADDQ    AX, R12 \
-	MOVQ    pace+80(FP), R13 \
-	PCALIGN $0x40 \
+	PCALIGN    $0x40 \
  \
 fetch: \
 	CMPQ       DI, $4 \
@@ -1481,20 +1745,35 @@ fetch: \
 	FEW_INDICES_F16_I_AVX2(mov, i) \
 	SUBQ       $4, DI \
 	JMP        fetch \
+	PCALIGN    $0x40 \
+ \
+wrap: \
+	CMPQ       DI, $4 \
+	JLT        rest \
+	PREFETCHT0 4096(BX) \
+	PREFETCHT0 (R12) \
+	PREFETCHT0 64(R12) \
+	ADDQ       R13, R12 \
+	FEW_FROM_END_F16_I_AVX2(mov2, i) \
+	SUBQ       $4, DI \
+	JMP        wrap \
  \
 rest: \
 	TESTQ DI, DI \
 	JZ    next \
  \
 tail: \
-	mov  (BX), R8 \
-	CMPQ R8, SI \
-	JCC  stop \
+	mov2    (BX), R8 \
+	LEAQ    (SI)(R8*1), R9 \
+	TESTQ   R8, R8 \
+	CMOVQLT R9, R8 \
+	CMPQ    R8, SI \
+	JCC     stop \
 	COMBINE_ONE(R8, 0, CX, VADDPS) \
-	ADDQ $i, BX \
-	ADDQ $2, CX \
-	DECQ DI \
-	JNZ  tail \
+	ADDQ    $i, BX \
+	ADDQ    $2, CX \
+	DECQ    DI \
+	JNZ     tail \
  \
 next: \
 	ADDQ dstRow+24(FP), AX \
@@ -1514,18 +1793,91 @@ stop: \
 	VZEROUPPER \
 	RET
 
-// FEW_INDICES_BF16_I_AVX2 uses some indices, if all of them are good.
+// FEW_INDICES_BF16_I_AVX2 uses some indices, if all of them are good and not negative.
 #define FEW_INDICES_BF16_I_AVX2(mov, i) \
 	mov       (BX), R8 \
 	CMPQ      R8, SI \
+	JCC       wrap \
+	mov       i(BX), R9 \
+	CMPQ      R9, SI \
+	JCC       wrap \
+	mov       2*i(BX), R10 \
+	CMPQ      R10, SI \
+	JCC       wrap \
+	mov       3*i(BX), R11 \
+	CMPQ      R11, SI \
+	JCC       wrap \
+	VPINSRW   $0x01, (AX)(R8*2), X0, X4 \
+	VPINSRW   $0x01, (CX), X0, X5 \
+	VADDSS    X5, X4, X4 \
+	VPSRLD    $0x10, X4, X6 \
+	VPAND     X2, X6, X6 \
+	VPADDD    X1, X4, X5 \
+	VPADDD    X6, X5, X5 \
+	VCMPPS    $0x03, X4, X4, X6 \
+	VPOR      X3, X4, X4 \
+	VBLENDVPS X6, X4, X5, X5 \
+	VPEXTRW   $0x01, X5, (AX)(R8*2) \
+	VPINSRW   $0x01, (AX)(R9*2), X0, X4 \
+	VPINSRW   $0x01, 2(CX), X0, X5 \
+	VADDSS    X5, X4, X4 \
+	VPSRLD    $0x10, X4, X6 \
+	VPAND     X2, X6, X6 \
+	VPADDD    X1, X4, X5 \
+	VPADDD    X6, X5, X5 \
+	VCMPPS    $0x03, X4, X4, X6 \
+	VPOR      X3, X4, X4 \
+	VBLENDVPS X6, X4, X5, X5 \
+	VPEXTRW   $0x01, X5, (AX)(R9*2) \
+	VPINSRW   $0x01, (AX)(R10*2), X0, X4 \
+	VPINSRW   $0x01, 4(CX), X0, X5 \
+	VADDSS    X5, X4, X4 \
+	VPSRLD    $0x10, X4, X6 \
+	VPAND     X2, X6, X6 \
+	VPADDD    X1, X4, X5 \
+	VPADDD    X6, X5, X5 \
+	VCMPPS    $0x03, X4, X4, X6 \
+	VPOR      X3, X4, X4 \
+	VBLENDVPS X6, X4, X5, X5 \
+	VPEXTRW   $0x01, X5, (AX)(R10*2) \
+	VPINSRW   $0x01, (AX)(R11*2), X0, X4 \
+	VPINSRW   $0x01, 6(CX), X0, X5 \
+	VADDSS    X5, X4, X4 \
+	VPSRLD    $0x10, X4, X6 \
+	VPAND     X2, X6, X6 \
+	VPADDD    X1, X4, X5 \
+	VPADDD    X6, X5, X5 \
+	VCMPPS    $0x03, X4, X4, X6 \
+	VPOR      X3, X4, X4 \
+	VBLENDVPS X6, X4, X5, X5 \
+	VPEXTRW   $0x01, X5, (AX)(R11*2) \
+	ADDQ      $(4*i), BX \
+	ADDQ      $8, CX
+
+// FEW_FROM_END_BF16_I_AVX2 uses some indices, if all of them are good.
+#define FEW_FROM_END_BF16_I_AVX2(mov, i) \
+	mov       (BX), R8 \
+	LEAQ      (SI)(R8*1), R9 \
+	TESTQ     R8, R8 \
+	CMOVQLT   R9, R8 \
+	CMPQ      R8, SI \
 	JCC       tail \
 	mov       i(BX), R9 \
+	LEAQ      (SI)(R9*1), R10 \
+	TESTQ     R9, R9 \
+	CMOVQLT   R10, R9 \
 	CMPQ      R9, SI \
 	JCC       tail \
 	mov       2*i(BX), R10 \
+	LEAQ      (SI)(R10*1), R11 \
+	TESTQ     R10, R10 \
+	CMOVQLT   R11, R10 \
 	CMPQ      R10, SI \
 	JCC       tail \
 	mov       3*i(BX), R11 \
+	LEAQ      (SI)(R11*1), R14 \
+	TESTQ     R11, R11 \
+	CMOVQLT   R14, R11 \
 	CMPQ      R11, SI \
 	JCC       tail \
 	VPINSRW   $0x01, (AX)(R8*2), X0, X4 \
@@ -1576,7 +1928,7 @@ stop: \
 	ADDQ      $8, CX
 
 // SCATTER_SUM_EACH_BF16_I_AVX2 is the body of scatterSumEachBF16I32AVX2 and scatterSumEachBF16I64AVX2.
-#define SCATTER_SUM_EACH_BF16_I_AVX2(mov, i) \
+#define SCATTER_SUM_EACH_BF16_I_AVX2(mov, i, mov2) \
 	MOVQ         dst+0(FP), AX \
 	MOVQ         updates+16(FP), CX \
 	VPXOR        X0, X0, X0 \
@@ -1595,8 +1947,11 @@ stop: \
  \
 row: \
 	MOVQ    cols+64(FP), DI \
-	CMPQ    pace+80(FP), $0 \
-	JNE     ahead \
+	MOVQ    ahead+72(FP), R12 \
+	ADDQ    AX, R12 \
+	MOVQ    pace+80(FP), R13 \
+	TESTQ   R13, R13 \
+	JNZ     fetch \
 	PCALIGN $0x40 \
  \
 loop: \
@@ -1606,12 +1961,7 @@ loop: \
 	FEW_INDICES_BF16_I_AVX2(mov, i) \
 	SUBQ       $4, DI \
 	JMP        loop \
- \
-ahead: \
-	MOVQ    ahead+72(FP), R12 \
-	ADDQ    AX, R12 \
-	MOVQ    pace+80(FP), R13 \
-	PCALIGN $0x40 \
+	PCALIGN    $0x40 \
  \
 fetch: \
 	CMPQ       DI, $4 \
@@ -1623,20 +1973,35 @@ fetch: \
 	FEW_INDICES_BF16_I_AVX2(mov, i) \
 	SUBQ       $4, DI \
 	JMP        fetch \
+	PCALIGN    $0x40 \
+ \
+wrap: \
+	CMPQ       DI, $4 \
+	JLT        rest \
+	PREFETCHT0 4096(BX) \
+	PREFETCHT0 (R12) \
+	PREFETCHT0 64(R12) \
+	ADDQ       R13, R12 \
+	FEW_FROM_END_BF16_I_AVX2(mov2, i) \
+	SUBQ       $4, DI \
+	JMP        wrap \
  \
 rest: \
 	TESTQ DI, DI \
 	JZ    next \
  \
 tail: \
-	mov  (BX), R8 \
-	CMPQ R8, SI \
-	JCC  stop \
+	mov2    (BX), R8 \
+	LEAQ    (SI)(R8*1), R9 \
+	TESTQ   R8, R8 \
+	CMOVQLT R9, R8 \
+	CMPQ    R8, SI \
+	JCC     stop \
 	COMBINE_ONE_BF16_AVX2(R8, 0, CX, VADDSS) \
-	ADDQ $i, BX \
-	ADDQ $2, CX \
-	DECQ DI \
-	JNZ  tail \
+	ADDQ    $i, BX \
+	ADDQ    $2, CX \
+	DECQ    DI \
+	JNZ     tail \
  \
 next: \
 	ADDQ dstRow+24(FP), AX \
@@ -1656,30 +2021,30 @@ stop: \
 	VZEROUPPER \
 	RET
 
-// FEW_INDICES_I_I_AVX2 uses some indices, if all of them are good.
-#define FEW_INDICES_I_I_AVX2(mov, i, mov2, r, w, r2, cmp, cmov) \
+// FEW_INDICES_I_I_AVX2 uses some indices, if all of them are good and not negative.
+#define FEW_INDICES_I_I_AVX2(mov, i, mov2, w, cmp, cmov) \
 	mov  (BX), R8 \
 	CMPQ R8, SI \
-	JCC  tail \
+	JCC  wrap \
 	mov  i(BX), R9 \
 	CMPQ R9, SI \
-	JCC  tail \
+	JCC  wrap \
 	mov  2*i(BX), R10 \
 	CMPQ R10, SI \
-	JCC  tail \
+	JCC  wrap \
 	mov  3*i(BX), R11 \
 	CMPQ R11, SI \
-	JCC  tail \
-	mov2 (CX), r \
-	mov2 (AX)(R8*w), r2 \
-	cmp  r2, r \
-	cmov r, r2 \
-	mov2 r2, (AX)(R8*w) \
+	JCC  wrap \
+	mov2 (CX), R14 \
+	mov2 (AX)(R8*w), R15 \
+	cmp  R15, R14 \
+	cmov R14, R15 \
+	mov2 R15, (AX)(R8*w) \
 	mov2 w(CX), R8 \
-	mov2 (AX)(R9*w), r \
-	cmp  r, R8 \
-	cmov R8, r \
-	mov2 r, (AX)(R9*w) \
+	mov2 (AX)(R9*w), R14 \
+	cmp  R14, R8 \
+	cmov R8, R14 \
+	mov2 R14, (AX)(R9*w) \
 	mov2 2*w(CX), R8 \
 	mov2 (AX)(R10*w), R9 \
 	cmp  R9, R8 \
@@ -1693,8 +2058,57 @@ stop: \
 	ADDQ $(4*i), BX \
 	ADDQ $(4*w), CX
 
+// FEW_FROM_END_I_I_AVX2 uses some indices, if all of them are good.
+#define FEW_FROM_END_I_I_AVX2(mov, i, mov2, w, cmp, cmov) \
+	mov     (BX), R8 \
+	LEAQ    (SI)(R8*1), R9 \
+	TESTQ   R8, R8 \
+	CMOVQLT R9, R8 \
+	CMPQ    R8, SI \
+	JCC     tail \
+	mov     i(BX), R9 \
+	LEAQ    (SI)(R9*1), R10 \
+	TESTQ   R9, R9 \
+	CMOVQLT R10, R9 \
+	CMPQ    R9, SI \
+	JCC     tail \
+	mov     2*i(BX), R10 \
+	LEAQ    (SI)(R10*1), R11 \
+	TESTQ   R10, R10 \
+	CMOVQLT R11, R10 \
+	CMPQ    R10, SI \
+	JCC     tail \
+	mov     3*i(BX), R11 \
+	LEAQ    (SI)(R11*1), R14 \
+	TESTQ   R11, R11 \
+	CMOVQLT R14, R11 \
+	CMPQ    R11, SI \
+	JCC     tail \
+	mov2    (CX), R14 \
+	mov2    (AX)(R8*w), R15 \
+	cmp     R15, R14 \
+	cmov    R14, R15 \
+	mov2    R15, (AX)(R8*w) \
+	mov2    w(CX), R8 \
+	mov2    (AX)(R9*w), R14 \
+	cmp     R14, R8 \
+	cmov    R8, R14 \
+	mov2    R14, (AX)(R9*w) \
+	mov2    2*w(CX), R8 \
+	mov2    (AX)(R10*w), R9 \
+	cmp     R9, R8 \
+	cmov    R8, R9 \
+	mov2    R9, (AX)(R10*w) \
+	mov2    3*w(CX), R8 \
+	mov2    (AX)(R11*w), R9 \
+	cmp     R9, R8 \
+	cmov    R8, R9 \
+	mov2    R9, (AX)(R11*w) \
+	ADDQ    $(4*i), BX \
+	ADDQ    $(4*w), CX
+
 // SCATTER_EACH_I_I_AVX2 is the body of scatterMinEachI32I32AVX2 and 7 others.
-#define SCATTER_EACH_I_I_AVX2(mov, i, mov2, w, cmp, cmov) \
+#define SCATTER_EACH_I_I_AVX2(mov, i, mov2, w, cmp, cmov, mov3) \
 	MOVQ dst+0(FP), AX \
 	MOVQ updates+16(FP), CX \
 	MOVQ rows+56(FP), DX \
@@ -1703,23 +2117,21 @@ stop: \
  \
 row: \
 	MOVQ    cols+64(FP), DI \
-	CMPQ    pace+80(FP), $0 \
-	JNE     ahead \
+	MOVQ    ahead+72(FP), R12 \
+	ADDQ    AX, R12 \
+	MOVQ    pace+80(FP), R13 \
+	TESTQ   R13, R13 \
+	JNZ     fetch \
 	PCALIGN $0x40 \
  \
 loop: \
 	CMPQ       DI, $4 \
 	JLT        rest \
 	PREFETCHT0 4096(BX) \
-	FEW_INDICES_I_I_AVX2(mov, i, mov2, R12, w, R13, cmp, cmov) \
+	FEW_INDICES_I_I_AVX2(mov, i, mov2, w, cmp, cmov) \
 	SUBQ       $4, DI \
 	JMP        loop \
- \
-ahead: \
-	MOVQ    ahead+72(FP), R12 \
-	ADDQ    AX, R12 \
-	MOVQ    pace+80(FP), R13 \
-	PCALIGN $0x40 \
+	PCALIGN    $0x40 \
  \
 fetch: \
 	CMPQ       DI, $4 \
@@ -1728,27 +2140,42 @@ fetch: \
 	PREFETCHT0 (R12) \
 	PREFETCHT0 64(R12) \
 	ADDQ       R13, R12 \
-	FEW_INDICES_I_I_AVX2(mov, i, mov2, R14, w, R15, cmp, cmov) \
+	FEW_INDICES_I_I_AVX2(mov, i, mov2, w, cmp, cmov) \
 	SUBQ       $4, DI \
 	JMP        fetch \
+	PCALIGN    $0x40 \
+ \
+wrap: \
+	CMPQ       DI, $4 \
+	JLT        rest \
+	PREFETCHT0 4096(BX) \
+	PREFETCHT0 (R12) \
+	PREFETCHT0 64(R12) \
+	ADDQ       R13, R12 \
+	FEW_FROM_END_I_I_AVX2(mov3, i, mov2, w, cmp, cmov) \
+	SUBQ       $4, DI \
+	JMP        wrap \
  \
 rest: \
 	TESTQ DI, DI \
 	JZ    next \
  \
 tail: \
-	mov  (BX), R8 \
-	CMPQ R8, SI \
-	JCC  stop \
-	mov2 (CX), R9 \
-	mov2 (AX)(R8*w), R10 \
-	cmp  R10, R9 \
-	cmov R9, R10 \
-	mov2 R10, (AX)(R8*w) \
-	ADDQ $i, BX \
-	ADDQ $w, CX \
-	DECQ DI \
-	JNZ  tail \
+	mov3    (BX), R8 \
+	LEAQ    (SI)(R8*1), R9 \
+	TESTQ   R8, R8 \
+	CMOVQLT R9, R8 \
+	CMPQ    R8, SI \
+	JCC     stop \
+	mov2    (CX), R9 \
+	mov2    (AX)(R8*w), R10 \
+	cmp     R10, R9 \
+	cmov    R9, R10 \
+	mov2    R10, (AX)(R8*w) \
+	ADDQ    $i, BX \
+	ADDQ    $w, CX \
+	DECQ    DI \
+	JNZ     tail \
  \
 next: \
 	ADDQ dstRow+24(FP), AX \
@@ -5625,56 +6052,56 @@ done:
 	RET
 
 // func gatherEachX8I32AVX2(dst *byte, table *byte, indices *byte, dstGap int, tableRow int, indicesGap int, size int, rows int, cols int, ahead int, pace int) int
-// Requires: AVX, MMX+
+// Requires: AVX, CMOV, MMX+
 TEXT ·gatherEachX8I32AVX2(SB), NOSPLIT, $0-96
-	GATHER_EACH_X_I_AVX2(MOVL, 4, MOVBLZX, 1, MOVB)
+	GATHER_EACH_X_I_AVX2(MOVL, 4, MOVBLZX, 1, MOVB, MOVLQSX)
 
 TEXT ·gatherEachX8I64AVX2(SB), NOSPLIT, $0-96
-	GATHER_EACH_X_I_AVX2(MOVQ, 8, MOVBLZX, 1, MOVB)
+	GATHER_EACH_X_I_AVX2(MOVQ, 8, MOVBLZX, 1, MOVB, MOVQ)
 
 TEXT ·gatherEachX16I32AVX2(SB), NOSPLIT, $0-96
-	GATHER_EACH_X_I_AVX2(MOVL, 4, MOVWLZX, 2, MOVW)
+	GATHER_EACH_X_I_AVX2(MOVL, 4, MOVWLZX, 2, MOVW, MOVLQSX)
 
 TEXT ·gatherEachX16I64AVX2(SB), NOSPLIT, $0-96
-	GATHER_EACH_X_I_AVX2(MOVQ, 8, MOVWLZX, 2, MOVW)
+	GATHER_EACH_X_I_AVX2(MOVQ, 8, MOVWLZX, 2, MOVW, MOVQ)
 
 TEXT ·gatherEachX32I32AVX2(SB), NOSPLIT, $0-96
-	GATHER_EACH_X_I_AVX2(MOVL, 4, MOVL, 4, MOVL)
+	GATHER_EACH_X_I_AVX2(MOVL, 4, MOVL, 4, MOVL, MOVLQSX)
 
 TEXT ·gatherEachX32I64AVX2(SB), NOSPLIT, $0-96
-	GATHER_EACH_X_I_AVX2(MOVQ, 8, MOVL, 4, MOVL)
+	GATHER_EACH_X_I_AVX2(MOVQ, 8, MOVL, 4, MOVL, MOVQ)
 
 TEXT ·gatherEachX64I32AVX2(SB), NOSPLIT, $0-96
-	GATHER_EACH_X_I_AVX2(MOVL, 4, MOVQ, 8, MOVQ)
+	GATHER_EACH_X_I_AVX2(MOVL, 4, MOVQ, 8, MOVQ, MOVLQSX)
 
 TEXT ·gatherEachX64I64AVX2(SB), NOSPLIT, $0-96
-	GATHER_EACH_X_I_AVX2(MOVQ, 8, MOVQ, 8, MOVQ)
+	GATHER_EACH_X_I_AVX2(MOVQ, 8, MOVQ, 8, MOVQ, MOVQ)
 
 // func gatherEachColumnsX8I32AVX2(dst *byte, table *byte, indices *byte, dstGap int, tableGap int, indicesGap int, size int, step int, rows int, cols int, ahead int, dstAhead int) int
-// Requires: AVX, MMX+
+// Requires: AVX, CMOV, MMX+
 TEXT ·gatherEachColumnsX8I32AVX2(SB), NOSPLIT, $0-104
-	GATHER_EACH_COLUMNS_X_I_AVX2(MOVL, 4, MOVBLZX, MOVB, 1)
+	GATHER_EACH_COLUMNS_X_I_AVX2(MOVL, 4, MOVBLZX, MOVB, 1, MOVLQSX)
 
 TEXT ·gatherEachColumnsX8I64AVX2(SB), NOSPLIT, $0-104
-	GATHER_EACH_COLUMNS_X_I_AVX2(MOVQ, 8, MOVBLZX, MOVB, 1)
+	GATHER_EACH_COLUMNS_X_I_AVX2(MOVQ, 8, MOVBLZX, MOVB, 1, MOVQ)
 
 TEXT ·gatherEachColumnsX16I32AVX2(SB), NOSPLIT, $0-104
-	GATHER_EACH_COLUMNS_X_I_AVX2(MOVL, 4, MOVWLZX, MOVW, 2)
+	GATHER_EACH_COLUMNS_X_I_AVX2(MOVL, 4, MOVWLZX, MOVW, 2, MOVLQSX)
 
 TEXT ·gatherEachColumnsX16I64AVX2(SB), NOSPLIT, $0-104
-	GATHER_EACH_COLUMNS_X_I_AVX2(MOVQ, 8, MOVWLZX, MOVW, 2)
+	GATHER_EACH_COLUMNS_X_I_AVX2(MOVQ, 8, MOVWLZX, MOVW, 2, MOVQ)
 
 TEXT ·gatherEachColumnsX32I32AVX2(SB), NOSPLIT, $0-104
-	GATHER_EACH_COLUMNS_X_I_AVX2(MOVL, 4, MOVL, MOVL, 4)
+	GATHER_EACH_COLUMNS_X_I_AVX2(MOVL, 4, MOVL, MOVL, 4, MOVLQSX)
 
 TEXT ·gatherEachColumnsX32I64AVX2(SB), NOSPLIT, $0-104
-	GATHER_EACH_COLUMNS_X_I_AVX2(MOVQ, 8, MOVL, MOVL, 4)
+	GATHER_EACH_COLUMNS_X_I_AVX2(MOVQ, 8, MOVL, MOVL, 4, MOVQ)
 
 TEXT ·gatherEachColumnsX64I32AVX2(SB), NOSPLIT, $0-104
-	GATHER_EACH_COLUMNS_X_I_AVX2(MOVL, 4, MOVQ, MOVQ, 8)
+	GATHER_EACH_COLUMNS_X_I_AVX2(MOVL, 4, MOVQ, MOVQ, 8, MOVLQSX)
 
 TEXT ·gatherEachColumnsX64I64AVX2(SB), NOSPLIT, $0-104
-	GATHER_EACH_COLUMNS_X_I_AVX2(MOVQ, 8, MOVQ, MOVQ, 8)
+	GATHER_EACH_COLUMNS_X_I_AVX2(MOVQ, 8, MOVQ, MOVQ, 8, MOVQ)
 
 // func gatherRowsAVX2(dst *byte, src *byte, at int, offsets *int, n int, shift int, bytes int, dstRow int, stream bool)
 // Requires: AVX, BMI2, CMOV, MMX+
@@ -5885,54 +6312,54 @@ odd:
 	RET
 
 // func scatterEachX8I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int, ahead int, pace int) int
-// Requires: AVX, MMX+
+// Requires: AVX, CMOV, MMX+
 TEXT ·scatterEachX8I32AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_AVX2(MOVL, 4, MOVBLZX, MOVB, 1)
+	SCATTER_EACH_AVX2(MOVL, 4, MOVBLZX, MOVB, 1, MOVLQSX)
 
 TEXT ·scatterEachX8I64AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_AVX2(MOVQ, 8, MOVBLZX, MOVB, 1)
+	SCATTER_EACH_AVX2(MOVQ, 8, MOVBLZX, MOVB, 1, MOVQ)
 
 TEXT ·scatterEachX16I32AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_AVX2(MOVL, 4, MOVWLZX, MOVW, 2)
+	SCATTER_EACH_AVX2(MOVL, 4, MOVWLZX, MOVW, 2, MOVLQSX)
 
 TEXT ·scatterEachX16I64AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_AVX2(MOVQ, 8, MOVWLZX, MOVW, 2)
+	SCATTER_EACH_AVX2(MOVQ, 8, MOVWLZX, MOVW, 2, MOVQ)
 
 TEXT ·scatterEachX32I32AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_AVX2(MOVL, 4, MOVL, MOVL, 4)
+	SCATTER_EACH_AVX2(MOVL, 4, MOVL, MOVL, 4, MOVLQSX)
 
 TEXT ·scatterEachX32I64AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_AVX2(MOVQ, 8, MOVL, MOVL, 4)
+	SCATTER_EACH_AVX2(MOVQ, 8, MOVL, MOVL, 4, MOVQ)
 
 TEXT ·scatterEachX64I32AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_AVX2(MOVL, 4, MOVQ, MOVQ, 8)
+	SCATTER_EACH_AVX2(MOVL, 4, MOVQ, MOVQ, 8, MOVLQSX)
 
 TEXT ·scatterEachX64I64AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_AVX2(MOVQ, 8, MOVQ, MOVQ, 8)
+	SCATTER_EACH_AVX2(MOVQ, 8, MOVQ, MOVQ, 8, MOVQ)
 
 TEXT ·scatterSumEachI8I32AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_AVX2(MOVL, 4, MOVBLSX, ADDB, 1)
+	SCATTER_EACH_AVX2(MOVL, 4, MOVBLSX, ADDB, 1, MOVLQSX)
 
 TEXT ·scatterSumEachI8I64AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_AVX2(MOVQ, 8, MOVBLSX, ADDB, 1)
+	SCATTER_EACH_AVX2(MOVQ, 8, MOVBLSX, ADDB, 1, MOVQ)
 
 TEXT ·scatterSumEachI16I32AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_AVX2(MOVL, 4, MOVWLSX, ADDW, 2)
+	SCATTER_EACH_AVX2(MOVL, 4, MOVWLSX, ADDW, 2, MOVLQSX)
 
 TEXT ·scatterSumEachI16I64AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_AVX2(MOVQ, 8, MOVWLSX, ADDW, 2)
+	SCATTER_EACH_AVX2(MOVQ, 8, MOVWLSX, ADDW, 2, MOVQ)
 
 TEXT ·scatterSumEachI32I32AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_AVX2(MOVL, 4, MOVL, ADDL, 4)
+	SCATTER_EACH_AVX2(MOVL, 4, MOVL, ADDL, 4, MOVLQSX)
 
 TEXT ·scatterSumEachI32I64AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_AVX2(MOVQ, 8, MOVL, ADDL, 4)
+	SCATTER_EACH_AVX2(MOVQ, 8, MOVL, ADDL, 4, MOVQ)
 
 TEXT ·scatterSumEachI64I32AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_AVX2(MOVL, 4, MOVQ, ADDQ, 8)
+	SCATTER_EACH_AVX2(MOVL, 4, MOVQ, ADDQ, 8, MOVLQSX)
 
 TEXT ·scatterSumEachI64I64AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_AVX2(MOVQ, 8, MOVQ, ADDQ, 8)
+	SCATTER_EACH_AVX2(MOVQ, 8, MOVQ, ADDQ, 8, MOVQ)
 
 // func scatterSumF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX
@@ -6073,84 +6500,84 @@ TEXT ·scatterMaxBF16AVX2(SB), NOSPLIT, $0-40
 	SCATTER_AVX2_2(COMBINE_ONE_BF16_AVX2_2, 26)
 
 // func scatterSumEachF32I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int, ahead int, pace int) int
-// Requires: AVX, MMX+
+// Requires: AVX, CMOV, MMX+
 TEXT ·scatterSumEachF32I32AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_F_I_AVX2(MOVL, 4, VMOVSS, 4, VADDSS)
+	SCATTER_EACH_F_I_AVX2(MOVL, 4, VMOVSS, 4, VADDSS, MOVLQSX)
 
 TEXT ·scatterSumEachF32I64AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_F_I_AVX2(MOVQ, 8, VMOVSS, 4, VADDSS)
+	SCATTER_EACH_F_I_AVX2(MOVQ, 8, VMOVSS, 4, VADDSS, MOVQ)
 
 TEXT ·scatterSumEachF64I32AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_F_I_AVX2(MOVL, 4, VMOVSD, 8, VADDSD)
+	SCATTER_EACH_F_I_AVX2(MOVL, 4, VMOVSD, 8, VADDSD, MOVLQSX)
 
 TEXT ·scatterSumEachF64I64AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_F_I_AVX2(MOVQ, 8, VMOVSD, 8, VADDSD)
+	SCATTER_EACH_F_I_AVX2(MOVQ, 8, VMOVSD, 8, VADDSD, MOVQ)
 
 TEXT ·scatterMinEachF32I32AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_F_I_AVX2(MOVL, 4, VMOVSS, 4, VMINSS)
+	SCATTER_EACH_F_I_AVX2(MOVL, 4, VMOVSS, 4, VMINSS, MOVLQSX)
 
 TEXT ·scatterMinEachF32I64AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_F_I_AVX2(MOVQ, 8, VMOVSS, 4, VMINSS)
+	SCATTER_EACH_F_I_AVX2(MOVQ, 8, VMOVSS, 4, VMINSS, MOVQ)
 
 TEXT ·scatterMinEachF64I32AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_F_I_AVX2(MOVL, 4, VMOVSD, 8, VMINSD)
+	SCATTER_EACH_F_I_AVX2(MOVL, 4, VMOVSD, 8, VMINSD, MOVLQSX)
 
 TEXT ·scatterMinEachF64I64AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_F_I_AVX2(MOVQ, 8, VMOVSD, 8, VMINSD)
+	SCATTER_EACH_F_I_AVX2(MOVQ, 8, VMOVSD, 8, VMINSD, MOVQ)
 
 TEXT ·scatterMaxEachF32I32AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_F_I_AVX2(MOVL, 4, VMOVSS, 4, VMAXSS)
+	SCATTER_EACH_F_I_AVX2(MOVL, 4, VMOVSS, 4, VMAXSS, MOVLQSX)
 
 TEXT ·scatterMaxEachF32I64AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_F_I_AVX2(MOVQ, 8, VMOVSS, 4, VMAXSS)
+	SCATTER_EACH_F_I_AVX2(MOVQ, 8, VMOVSS, 4, VMAXSS, MOVQ)
 
 TEXT ·scatterMaxEachF64I32AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_F_I_AVX2(MOVL, 4, VMOVSD, 8, VMAXSD)
+	SCATTER_EACH_F_I_AVX2(MOVL, 4, VMOVSD, 8, VMAXSD, MOVLQSX)
 
 TEXT ·scatterMaxEachF64I64AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_F_I_AVX2(MOVQ, 8, VMOVSD, 8, VMAXSD)
+	SCATTER_EACH_F_I_AVX2(MOVQ, 8, VMOVSD, 8, VMAXSD, MOVQ)
 
 // func scatterSumEachF16I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int, ahead int, pace int) int
-// Requires: AVX, AVX2, F16C, MMX+
+// Requires: AVX, AVX2, CMOV, F16C, MMX+
 TEXT ·scatterSumEachF16I32AVX2(SB), NOSPLIT, $0-96
-	SCATTER_SUM_EACH_F16_I_AVX2(MOVL, 4)
+	SCATTER_SUM_EACH_F16_I_AVX2(MOVL, 4, MOVLQSX)
 
 TEXT ·scatterSumEachF16I64AVX2(SB), NOSPLIT, $0-96
-	SCATTER_SUM_EACH_F16_I_AVX2(MOVQ, 8)
+	SCATTER_SUM_EACH_F16_I_AVX2(MOVQ, 8, MOVQ)
 
 // func scatterSumEachBF16I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int, ahead int, pace int) int
-// Requires: AVX, AVX2, MMX+
+// Requires: AVX, AVX2, CMOV, MMX+
 TEXT ·scatterSumEachBF16I32AVX2(SB), NOSPLIT, $0-96
-	SCATTER_SUM_EACH_BF16_I_AVX2(MOVL, 4)
+	SCATTER_SUM_EACH_BF16_I_AVX2(MOVL, 4, MOVLQSX)
 
 TEXT ·scatterSumEachBF16I64AVX2(SB), NOSPLIT, $0-96
-	SCATTER_SUM_EACH_BF16_I_AVX2(MOVQ, 8)
+	SCATTER_SUM_EACH_BF16_I_AVX2(MOVQ, 8, MOVQ)
 
 // func scatterMinEachI32I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int, ahead int, pace int) int
 // Requires: AVX, CMOV, MMX+
 TEXT ·scatterMinEachI32I32AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_I_I_AVX2(MOVL, 4, MOVL, 4, CMPL, CMOVLGT)
+	SCATTER_EACH_I_I_AVX2(MOVL, 4, MOVL, 4, CMPL, CMOVLGT, MOVLQSX)
 
 TEXT ·scatterMinEachI32I64AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_I_I_AVX2(MOVQ, 8, MOVL, 4, CMPL, CMOVLGT)
+	SCATTER_EACH_I_I_AVX2(MOVQ, 8, MOVL, 4, CMPL, CMOVLGT, MOVQ)
 
 TEXT ·scatterMinEachI64I32AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_I_I_AVX2(MOVL, 4, MOVQ, 8, CMPQ, CMOVQGT)
+	SCATTER_EACH_I_I_AVX2(MOVL, 4, MOVQ, 8, CMPQ, CMOVQGT, MOVLQSX)
 
 TEXT ·scatterMinEachI64I64AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_I_I_AVX2(MOVQ, 8, MOVQ, 8, CMPQ, CMOVQGT)
+	SCATTER_EACH_I_I_AVX2(MOVQ, 8, MOVQ, 8, CMPQ, CMOVQGT, MOVQ)
 
 TEXT ·scatterMaxEachI32I32AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_I_I_AVX2(MOVL, 4, MOVL, 4, CMPL, CMOVLLT)
+	SCATTER_EACH_I_I_AVX2(MOVL, 4, MOVL, 4, CMPL, CMOVLLT, MOVLQSX)
 
 TEXT ·scatterMaxEachI32I64AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_I_I_AVX2(MOVQ, 8, MOVL, 4, CMPL, CMOVLLT)
+	SCATTER_EACH_I_I_AVX2(MOVQ, 8, MOVL, 4, CMPL, CMOVLLT, MOVQ)
 
 TEXT ·scatterMaxEachI64I32AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_I_I_AVX2(MOVL, 4, MOVQ, 8, CMPQ, CMOVQLT)
+	SCATTER_EACH_I_I_AVX2(MOVL, 4, MOVQ, 8, CMPQ, CMOVQLT, MOVLQSX)
 
 TEXT ·scatterMaxEachI64I64AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_I_I_AVX2(MOVQ, 8, MOVQ, 8, CMPQ, CMOVQLT)
+	SCATTER_EACH_I_I_AVX2(MOVQ, 8, MOVQ, 8, CMPQ, CMOVQLT, MOVQ)
 
 // func scatterRowsF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, by uint8)
 // Requires: AVX, CMOV, MMX+

@@ -13,21 +13,28 @@ import (
 	"github.com/lanes-go/lanes/generic"
 )
 
-// What stops a body that takes indices as they are: all that is not below
-// size. It has done all before, and nothing after.
+// What stops a body that takes indices as they are: all that is out of range. It has done all before,
+// and nothing after.
 
-// withStop returns n indices below size, one of which is not, unless stop is n. The second is 0, so that
-// the first, read from a byte too far, is another that is good.
-func withStop[I Index](n, size, stop int, wrong I) []I {
+// withStop returns n indices below size, of which two in three are counted from the end, from negative on. One of
+// them is wrong, unless stop is n. The second is 0, so
+// that the first, read from a byte too far, is another that is good.
+func withStop[I Index](n, size, stop, negative int, wrong I) []I {
 	x := make([]I, n+16)
 	for j := range x {
 		x[j] = I((j + size - 1) * 5 % size)
+		if j >= negative && j%3 != 2 {
+			x[j] -= I(size)
+		}
 	}
 	if stop < n {
 		x[stop] = wrong
 	}
 	return x
 }
+
+// fromStart returns the index of a cell that k names, from the start or the end.
+func fromStart[I Index](k I, size int) int { return (int(k) + size) % size }
 
 // far is where there is no memory: what is prefetched need not be there.
 const far = 1 << 44
@@ -36,9 +43,11 @@ func eachStop[I Index](t *testing.T, size int, check func(x []I, n, stop int) (d
 	t.Helper()
 	for n := 1; n <= mostCells; n++ {
 		for stop := 0; stop <= n; stop++ {
-			for _, wrong := range []I{-1, I(size), math.MinInt32, math.MaxInt32} {
-				if done := check(withStop(n, size, stop, wrong), n, stop); done != stop {
-					t.Fatalf("of %d it is done with %d, want %d (index %d)", n, done, stop, wrong)
+			for _, wrong := range []I{I(-size - 1), I(size), math.MinInt32, math.MaxInt32} {
+				for _, negative := range []int{n, 0, 3, 9} {
+					if done := check(withStop(n, size, stop, negative, wrong), n, stop); done != stop {
+						t.Fatalf("of %d it is done with %d, want %d (index %d, negative ones from %d on)", n, done, stop, wrong, negative)
+					}
 				}
 			}
 		}
@@ -61,7 +70,7 @@ func testEachPieces[T uint8 | uint16 | uint32 | uint64, I Index](t *testing.T) {
 		eachStop(t, size, func(x []I, n, stop int) int {
 			got, want := make([]T, n+1), make([]T, n+1)
 			for j := range stop {
-				want[j] = table[x[j]]
+				want[j] = table[fromStart(x[j], size)]
 			}
 			done := found[int](t)(gatherEachPiece(current(), width, index, elem(got, 0), elem(table, 0), elem(x, 0), 0, 0, 0, size, 1, n, far, n%2*24))
 			same(t, "gather", n, got, want, func(a, b T) bool { return a == b })
@@ -70,7 +79,7 @@ func testEachPieces[T uint8 | uint16 | uint32 | uint64, I Index](t *testing.T) {
 		eachStop(t, size, func(x []I, n, stop int) int {
 			got, want := make([]T, size), make([]T, size)
 			for j := range stop {
-				want[x[j]] = updates[j]
+				want[fromStart(x[j], size)] = updates[j]
 			}
 			done := found[int](t)(scatterEachPiece(current(), width, index, elem(got, 0), elem(x, 0), elem(updates, 0), 0, 0, 0, size, 1, n, far, n%2*24))
 			same(t, "scatter", n, got, want, func(a, b T) bool { return a == b })
@@ -96,7 +105,7 @@ func testEachRows[I Index](t *testing.T) {
 		for stop := 0; stop <= rows*cols; stop++ {
 			x, table := make([]I, rows*row), make([]uint32, size*row*rows)
 			for i := range x {
-				x[i] = I(i % size)
+				x[i] = I(i%size - i%2*size)
 			}
 			if stop < rows*cols {
 				x[stop/cols*row+stop%cols] = size
@@ -114,9 +123,9 @@ func testEachRows[I Index](t *testing.T) {
 				}
 				for k := range stop {
 					i, j := k/cols, k%cols
-					at := i*row + int(x[i*row+j])
+					at := i*row + fromStart(x[i*row+j], size)
 					if columns {
-						at = i*row + j + int(x[i*row+j])*row
+						at = i*row + j + fromStart(x[i*row+j], size)*row
 					}
 					want[i*row+j] = table[at]
 				}
@@ -144,7 +153,7 @@ func testScatterEachRows[I Index](t *testing.T) {
 		for stop := 0; stop <= rows*cols; stop++ {
 			x, updates := make([]I, rows*row), make([]int32, rows*row)
 			for i := range x {
-				x[i], updates[i] = I(i*i%size), int32(i+1)
+				x[i], updates[i] = I(i*i%size-i%2*size), int32(i+1)
 			}
 			if stop < rows*cols {
 				x[stop/cols*row+stop%cols] = size
@@ -159,7 +168,7 @@ func testScatterEachRows[I Index](t *testing.T) {
 				}
 				for k := range stop {
 					i, at := k/cols, k/cols*row+k%cols
-					if cell := &want[i*table+int(x[at])]; adds {
+					if cell := &want[i*table+fromStart(x[at], size)]; adds {
 						*cell += updates[at]
 					} else {
 						*cell = updates[at]

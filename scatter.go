@@ -406,22 +406,20 @@ func (t *tables) inside() bool {
 // rowDistance is the prefetch distance, in rows, where they are short and far from each other.
 const rowDistance = 4
 
-// scatter sets or combines cells, and reports whether there is a body: directly, up to the first index
-// that is negative or bad, and from there by offsets.
+// scatter sets or combines cells, and reports whether there is a body: by indices as they are, or by offsets.
 func (t *tables) scatter() (bad int, ok bool) {
-	done := t.direct()
-	if done == t.rows*t.cols {
-		return -1, true
+	if bad, ok = t.direct(); ok {
+		return bad, true
 	}
-	return t.resolved(done)
+	return t.resolved()
 }
 
-// resolved sets or combines cells from position done on by offsets: those of several short rows that
+// resolved sets or combines cells by offsets: those of several short rows that
 // follow each other at a time, along the pattern of their columns, or of a part of a row.
-func (t *tables) resolved(done int) (bad int, ok bool) {
-	rows := min(blockOffsets/t.cols, t.rows-done/t.cols)
+func (t *tables) resolved() (bad int, ok bool) {
+	rows := min(blockOffsets/t.cols, t.rows)
 	if rows < 2 || t.rows*t.cols < dispatch.Near.Grouped || t.indices.Row != t.cols || t.updates.Row != t.cols {
-		return t.blocks(done, 1, nil)
+		return t.blocks(1, nil)
 	}
 	var pattern [blockOffsets]int
 	for k, row := 0, 0; k < rows*t.cols; row += t.dst.Row {
@@ -431,13 +429,13 @@ func (t *tables) resolved(done int) (bad int, ok bool) {
 			k, at = k+1, at+t.dst.Col
 		}
 	}
-	return t.blocks(done, rows, pattern[:])
+	return t.blocks(rows, pattern[:])
 }
 
 // blocks is resolved for groups of rows, with the pattern that these have if they are several.
 //
 //go:noinline
-func (t *tables) blocks(done, group int, pattern []int) (bad int, ok bool) {
+func (t *tables) blocks(group int, pattern []int) (bad int, ok bool) {
 	var block [blockOffsets]int
 	on, dst, indices, updates, rows, cols := t.on, t.dst, t.indices, t.updates, t.rows, t.cols
 	width, index := dst.Kind.Width(), indices.Kind.Width()
@@ -446,9 +444,9 @@ func (t *tables) blocks(done, group int, pattern []int) (bad int, ok bool) {
 		distance = rowDistance * indices.Row * index
 	}
 	fetch := t.fetches() && (group == 1 || t.size <= dst.Row && dst.Row <= 2*t.size) // no gaps
-	for i, j := done/cols, done%cols; i < rows; i, j = i+group, 0 {
+	for i := 0; i < rows; i += group {
 		end := min(group, rows-i) * cols
-		for j < end {
+		for j := 0; j < end; {
 			n := min(end-j, blockOffsets)
 			if next := i + group; fetch && next < rows {
 				lo, hi := t.size*j/cols, t.size*(j+n)/cols // size is small
@@ -500,15 +498,13 @@ func (t *tables) fetches() bool {
 	return t.dst.Col == 0 && t.step == 1 && t.dst.Row != 0 && fetches(t.size, width, t.cols/2, t.dst.Len*width)
 }
 
-// direct sets or combines cells of a table a row without resolving indices first, up to one that is
-// negative or bad: others are, then, and stops cost more than offsets. It returns the number of updates
-// that it has applied, 0 if there is no body. (Zen 4, calls of bench, the time by offsets and with a prefetch
-// of each cell over that so: int32 into 0.7 MB, 170001.23, 1.23; float16 into 1.6 MB, 170001.34, 1.17; sums
-// of float64 in 0.6 MB, 170001.178, 1.21.)
-func (t *tables) direct() (done int) {
+// direct sets or combines cells of a table a row without resolving indices first, and reports whether there is a
+// body. (Zen 4, calls of bench, the time by offsets and with a prefetch of each cell over that so: int32 into 0.7 MB,
+// 170001.23, 1.23; float16 into 1.6 MB, 170001.34, 1.17; sums of float64 in 0.6 MB, 170001.178, 1.21.)
+func (t *tables) direct() (bad int, ok bool) {
 	width := t.dst.Kind.Width()
 	if t.dst.Col != 0 || t.step != 1 || raceEnabled {
-		return 0
+		return 0, false
 	}
 	rows, ahead, pace := max(1, pieceElements/t.cols), 0, 0
 	if t.fetches() {
@@ -518,24 +514,22 @@ func (t *tables) direct() (done int) {
 		n := min(rows, t.rows-i)
 		for j, cols := 0, 0; j < t.cols; j += cols {
 			cols = min(t.cols-j, pieceElements)
-			one := t.each(i, j, n, cols, ahead, pace)
-			if done += one; one < n*cols {
-				return done
+			done, ok := t.each(i, j, n, cols, ahead, pace)
+			if !ok || done < n*cols {
+				return (i+done/cols)*t.cols + j + done%cols, ok
 			}
 		}
 	}
-	return done
+	return -1, true
 }
 
 // each runs a body of direct on some rows from row i and column j on.
-func (t *tables) each(i, j, rows, cols, ahead, pace int) (done int) {
+func (t *tables) each(i, j, rows, cols, ahead, pace int) (done int, ok bool) {
 	width, index := t.dst.Kind.Width(), t.indices.Kind.Width()
 	dst, indices, updates := t.dst.elem(t.dst.At+i*t.dst.Row), t.indices.elem(t.indices.At+i*t.indices.Row+j), t.updates.elem(t.updates.At+i*t.updates.Row+j)
 	row, indicesGap, updatesGap := t.dst.Row*width, (t.indices.Row-cols)*index, (t.updates.Row-cols)*width
 	if t.op != generic.Replace {
-		done, _ = combineEachPiece(t.on, t.op, t.dst.Kind, index, dst, indices, updates, row, indicesGap, updatesGap, t.size, rows, cols, ahead, pace)
-	} else {
-		done, _ = scatterEachPiece(t.on, width, index, dst, indices, updates, row, indicesGap, updatesGap, t.size, rows, cols, ahead, pace)
+		return combineEachPiece(t.on, t.op, t.dst.Kind, index, dst, indices, updates, row, indicesGap, updatesGap, t.size, rows, cols, ahead, pace)
 	}
-	return done
+	return scatterEachPiece(t.on, width, index, dst, indices, updates, row, indicesGap, updatesGap, t.size, rows, cols, ahead, pace)
 }

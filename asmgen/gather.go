@@ -299,9 +299,10 @@ type direct struct {
 	next     func()                  // after a row
 }
 
-// directRows runs body for each index of rows until one is not below size, and returns how many it has
-// run. A step checks all its indices before it uses one. The indices of a step with a bad one, and
-// those after the last whole step, go one by one. (A loop of single indices alone costs 8-30 % more.)
+// directRows runs body for each index of rows, from the end if it is negative, until one is bad, and returns how
+// many it has run. A step checks all its indices before it uses one. From the first negative one of a row on indices
+// are counted from the end without a branch. The indices of a step with a bad one, and those after the last whole
+// step, go one by one. (A loop of single indices alone costs 8-30 % more.)
 //
 //	for range rows {
 //		for left = cols; left >= 4 && every x[:4] is below size; left -= 4 {
@@ -310,7 +311,8 @@ type direct struct {
 //			body(0), …, body(3)
 //			x = x[4:]
 //		}
-//		for ; left > 0 && x[0] is below size; left-- {
+//		the same with the fetch, and size added to an x that is negative
+//		for ; left > 0 && x[0], with size added if it is negative, is below size; left-- {
 //			body(0)
 //			x = x[1:]
 //		}
@@ -342,41 +344,56 @@ func (g *gen) directRows(r direct) {
 // indicesAhead prefetches indices that are read in one run.
 func (g *gen) indicesAhead(x Register) { g.PREFETCHT0(at(x, indexDistance)) }
 
-// directRow is the loop of directRows over a row; if there is a table two, of which one prefetches. It goes on at
-// next after the last index, and at stop where one is not below size.
+// directRow is the loops of directRows over a row. It goes on at next after the last index, and at stop where one is
+// bad. In the caches a loop without the fetch is 10 % faster.
 func (g *gen) directRow(r direct, x, size, left Register) {
 	const step = 4
-	var good [step]GPVirtual
-	for j := range good {
-		good[j] = g.GP64()
+	var indices [step]GPVirtual
+	for j := range indices {
+		indices[j] = g.GP64()
+	}
+	check := func(k Register, otherwise string) Register {
+		g.CMPQ(k, size)
+		g.JCC(LabelRef(otherwise))
+		return k
 	}
 	load := func(j int, otherwise string) Register {
-		k := good[j]
+		k := indices[j]
 		if r.index == 4 { // what is negative becomes large
 			g.MOVL(at(x, 4*j), k.As32())
 		} else {
 			g.MOVQ(at(x, 8*j), k)
 		}
-		g.CMPQ(k, size)
-		g.JCC(LabelRef(otherwise))
-		return k
+		return check(k, otherwise)
+	}
+	wrap := func(j int, otherwise string) Register {
+		k, fromEnd := indices[j], g.GP64()
+		if r.index == 4 {
+			g.MOVLQSX(at(x, 4*j), k)
+		} else {
+			g.MOVQ(at(x, 8*j), k)
+		}
+		g.LEAQ(indexed(size, k, 1), fromEnd)
+		g.TESTQ(k, k)
+		g.CMOVQLT(fromEnd, k)
+		return check(k, otherwise)
 	}
 	move := func(by int) {
 		g.ADDQ(num(r.index*by), x)
 		r.advance(by)
 	}
-	loop := func(label string, fetch func()) {
+	loop := func(label, name, doc string, fetch func(), load func(int, string) Register, otherwise string) {
 		g.align()
 		g.Label(label)
 		g.CMPQ(left, num(step))
 		g.JLT(LabelRef("rest"))
 		r.prefetch(x)
 		fetch()
-		g.fragment(fragment{name: "fewIndices", doc: "uses some indices, if all of them are good."}, func() {
-			for j := range good {
-				load(j, "tail")
+		g.fragment(fragment{name: name, doc: doc}, func() {
+			for j := range indices {
+				load(j, otherwise)
 			}
-			for j, k := range good {
+			for j, k := range indices {
 				r.body(j, k)
 			}
 			move(step)
@@ -384,29 +401,34 @@ func (g *gen) directRow(r direct, x, size, left Register) {
 		g.SUBQ(num(step), left)
 		g.JMP(LabelRef(label))
 	}
-	if r.table != nil {
-		g.CMPQ(g.argMem("pace"), num(0))
-		g.JNE(LabelRef("ahead"))
+	plain := func(label string, fetch func(), otherwise string) {
+		loop(label, "fewIndices", "uses some indices, if all of them are good and not negative.", fetch, load, otherwise)
 	}
-	loop("loop", func() {})
-	if r.table != nil {
+	fetch := func() {}
+	if r.table == nil {
+		plain("loop", fetch, "wrap")
+	} else {
 		ahead, pace := g.GP64(), g.GP64()
-		g.Label("ahead")
 		g.MOVQ(g.argMem("ahead"), ahead)
 		g.ADDQ(r.table, ahead)
 		g.MOVQ(g.argMem("pace"), pace)
-		loop("fetch", func() {
+		g.TESTQ(pace, pace)
+		g.JNZ(LabelRef("fetch"))
+		plain("loop", fetch, "wrap")
+		fetch = func() {
 			g.PREFETCHT0(at(ahead, 0))
 			g.PREFETCHT0(at(ahead, 64))
 			g.ADDQ(pace, ahead)
-		})
+		}
+		plain("fetch", fetch, "wrap")
 	}
+	loop("wrap", "fewFromEnd", "uses some indices, if all of them are good.", fetch, wrap, "tail")
 
 	g.Label("rest")
 	g.TESTQ(left, left)
 	g.JZ(LabelRef("next"))
 	g.Label("tail")
-	r.body(0, load(0, "stop"))
+	r.body(0, wrap(0, "stop"))
 	move(1)
 	g.DECQ(left)
 	g.JNZ(LabelRef("tail"))

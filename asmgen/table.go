@@ -317,6 +317,7 @@ for j := range n { dst[j] = src[at+offsets[j]] }`,
 for i := range rows {
 	for j := range cols {
 		k := indices[j]
+		if k < 0 { k += size }
 		if uint(k) >= uint(size) { return i*cols + j }
 		dst[j] = table[k]
 	}
@@ -334,6 +335,7 @@ return rows*cols`,
 for i := range rows {
 	for j := range cols {
 		k := indices[j]
+		if k < 0 { k += size }
 		if uint(k) >= uint(size) { return i*cols + j }
 		dst[j] = table[k*step+j]
 	}
@@ -375,6 +377,7 @@ for j := range n { dst[at+offsets[j]] = updates[j] }`,
 for i := range rows {
 	for j := range cols {
 		k := indices[j]
+		if k < 0 { k += size }
 		if uint(k) >= uint(size) { return i*cols + j }
 		dst[k] = updates[j]
 	}
@@ -406,6 +409,7 @@ once, to nearest even.`,
 for i := range rows {
 	for j := range cols {
 		k := indices[j]
+		if k < 0 { k += size }
 		if uint(k) >= uint(size) { return i*cols + j }
 		dst[k] = op(dst[k], updates[j])
 	}
