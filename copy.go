@@ -88,7 +88,23 @@ func (c *copyCall) run() bool {
 	if c.srcRow == 1 && c.transposed() {
 		return true
 	}
+	if c.srcRow*c.width <= -leastUpward && max(c.step, -c.step) > 1 {
+		c.upward()
+	}
 	return copySpacedRuns(c.on) && c.strides() || c.short() && c.periods() || c.rows*bytes >= minPermuted && (c.steps() || c.periods() || c.shortSteps())
+}
+
+// leastUpward is the least distance, in bytes, of rows of src that are copied from the last to the first so that
+// src is read upwards, as the hardware prefetches. (Zen 4, calls of bench, the time downward over that so: 291001.151,
+// rows of 640 bytes, every fifth float32, 25 MB, 3; rows of 100 bytes, 302001.100, 0.83; rows of 36 bytes without a
+// step, of which as much is written as read, 301001.210, 0.85.)
+const leastUpward = 256
+
+// upward exchanges the first row and the last.
+func (c *copyCall) upward() {
+	last := c.rows - 1
+	c.dst, c.src = add(c.dst, last*c.dstRow*c.width), add(c.src, last*c.srcRow*c.width)
+	c.dstRow, c.srcRow = -c.dstRow, -c.srcRow
 }
 
 // short reports whether rows are so short that one vector should hold several.
