@@ -75,6 +75,18 @@ func TestStreams(t *testing.T) {
 		c.workers = 1
 		assert.Equal(t, row.want, c.streams(row.n), row.name)
 	}
+	// Rows by indices, of which few are distinct.
+	for distinct, want := range map[int]bool{1: false, 8: false, 16: false, 64: true, 1 << 13: true} {
+		indices := make([]int64, 1<<13)
+		for i := range indices {
+			indices[i] = int64(i / (len(indices) / distinct))
+		}
+		c := call{work: gatherWork, elem: elem{size: 4, kind: lanes.KindX32}, src: lanes.Memory{Len: large, Kind: lanes.KindX32}, idx: wideMemory(indices)}
+		c.dst = lanes.Memory{Len: large, Kind: lanes.KindX32}
+		c.workers = 1
+		c.set([]loop{{1 << 6, [3]int{0, 0, 1 << 7}}, {1 << 7, [3]int{1 << 8, 0, 1}}, {1 << 8, [3]int{1, 1, 0}}})
+		assert.Equal(t, want, c.streams(1<<21), "%d distinct indices", distinct)
+	}
 	// Several workers leave more to the caches, of long runs most.
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
 	c := call{elem: elem{size: 4, kind: lanes.KindX32}, src: lanes.Memory{Len: large, Kind: lanes.KindX32}}
