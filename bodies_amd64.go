@@ -1138,11 +1138,30 @@ func copyThreesPiece(on isa, width int, dst, src *byte, rows int) bool {
 
 // copySpacedRuns reports whether some body of copySpaced can run.
 func copySpacedRuns(on isa) bool {
-	return false
+	return on.level >= dispatch.AVX2
 }
 
-// copySpacedPiece has no body here.
+// copySpacedPiece runs a body of copySpaced, if there is one.
+//
+//go:noinline
 func copySpacedPiece(on isa, width int, dst, src *byte, dstRow, srcRow, rows, bytes, step int) bool {
+	if on.level < dispatch.AVX2 {
+		return false
+	}
+	switch width {
+	case 1:
+		copySpacedX8AVX2(dst, src, dstRow, srcRow, rows, bytes, step)
+		return true
+	case 2:
+		copySpacedX16AVX2(dst, src, dstRow, srcRow, rows, bytes, step)
+		return true
+	case 4:
+		copySpacedX32AVX2(dst, src, dstRow, srcRow, rows, bytes, step)
+		return true
+	case 8:
+		copySpacedX64AVX2(dst, src, dstRow, srcRow, rows, bytes, step)
+		return true
+	}
 	return false
 }
 

@@ -2,6 +2,7 @@ package lanes
 
 import (
 	"math"
+	"math/bits"
 	"sync"
 	"unsafe"
 
@@ -40,6 +41,11 @@ func copyWindow(dst, src *Window, rows, cols int) bool {
 	c.on, c.dst, c.src, c.width = on.with(dispatch.VBMI), dst.elem(dst.At), src.elem(src.At), width
 	c.dstRow, c.srcRow, c.step, c.rows, c.cols = dst.Row, src.Row, src.Col, rows, cols
 	c.stream = dst.Stream && uintptr(unsafe.Pointer(c.dst))%uintptr(width) == 0
+	if c.srcRow*width <= -leastUpward && max(c.step, -c.step) > 1 {
+		last := rows - 1
+		c.dst, c.src = add(c.dst, last*c.dstRow*width), add(c.src, last*c.srcRow*width)
+		c.dstRow, c.srcRow = -c.dstRow, -c.srcRow
+	}
 	if !c.run() {
 		return false
 	}
@@ -88,10 +94,7 @@ func (c *copyCall) run() bool {
 	if c.srcRow == 1 && c.transposed() {
 		return true
 	}
-	if c.srcRow*c.width <= -leastUpward && max(c.step, -c.step) > 1 {
-		c.upward()
-	}
-	return copySpacedRuns(c.on) && c.strides() || c.short() && c.periods() || c.rows*bytes >= minPermuted && (c.steps() || c.periods() || c.shortSteps())
+	return copySpacedRuns(c.on) && c.strides() || c.short() && c.periods() || c.rows*bytes >= minPermuted && (c.steps() || c.loose() || c.periods() || c.shortSteps())
 }
 
 // leastUpward is the least distance, in bytes, of rows of src that are copied from the last to the first so that
@@ -99,13 +102,6 @@ func (c *copyCall) run() bool {
 // rows of 640 bytes, every fifth float32, 25 MB, 3; rows of 100 bytes, 302001.100, 0.83; rows of 36 bytes without a
 // step, of which as much is written as read, 301001.210, 0.85.)
 const leastUpward = 256
-
-// upward exchanges the first row and the last.
-func (c *copyCall) upward() {
-	last := c.rows - 1
-	c.dst, c.src = add(c.dst, last*c.dstRow*c.width), add(c.src, last*c.srcRow*c.width)
-	c.dstRow, c.srcRow = -c.dstRow, -c.srcRow
-}
 
 // short reports whether rows are so short that one vector should hold several.
 func (c *copyCall) short() bool { return c.cols <= maxShort && c.rows*c.cols*c.width >= minPermuted }
@@ -275,24 +271,53 @@ func (c *copyCall) stride() stride {
 	switch {
 	case c.width == 16 || c.rows*bytes < minStrided:
 		return noStride
+	case c.cols >= minSpaced && (step == 0 || step >= c.leastSpaced()):
+		return spaced
 	case c.step == -1 && c.cols == 3 && c.width < 8 && dense && c.srcRow == 3:
 		return threes
 	case c.step == -1 && (bytes > 16 || bytes == 16 && !dense):
 		return reversed
 	case 2 <= c.step && c.step <= 4 && c.width < 8 && bytes > 16:
 		return every
-	case c.cols >= 8 && (step == 0 || step > 4 || step == 4 && c.width == 4 || step > 1 && c.width == 8):
-		return spaced
 	}
 	return noStride
 }
 
-// strides copies by stride, and reports whether there is a body.
+// minSpaced is the least length of rows whose elements are copied one at a time, in elements.
+const minSpaced = 8
+
+// leastSpaced is the least step from which on to copy one element at a time, where a vector of a permutation would
+// hold few: by their width, 1 to 8 bytes. (Zen 4, ns an element, one at a time and permuted, rows of 100 elements of 1
+// byte, step 8 0.25 and 0.20, 12 0.25 and 0.22, 16 0.25 and 0.31; of 2, step 8 0.25 and 0.28; of 4, step 4 0.25 and
+// 0.30, 5 0.25 and 0.35, 8 0.34 and 0.54; of 8, step 2 0.25 and 0.29, 3 0.31 and 0.38, 6 0.51 and 0.90. With AVX2 of 1
+// byte, step 5 0.21 and 0.64; of 2, step 4 0.25 and 0.27, 5 0.25 and 0.50; of 4, step 3 0.25 and 0.46; of 8, step 4 0.37
+// and 0.86. Rows of 64 beyond the first-level cache differ less.)
+func (c *copyCall) leastSpaced() int {
+	by, _, _ := permuterOf(c.on, c.width)
+	return leastSpaced[by][bits.TrailingZeros(uint(c.width))]
+}
+
+var leastSpaced = [...][4]int{
+	shuffleBytes:  {5, 5, 3, 3},
+	permuteBytes:  {12, 12, 6, 3},
+	permuteDwords: {12, 12, 6, 3},
+	lookUpBytes:   {5, 5, 5, 2},
+}
+
+// loose copies one element at a time where a row is too short for a step of a permutation. (Zen 4, rows of 24 uint8,
+// step 3, 0.29 ns an element, and 0.44 by windows of 16.)
+func (c *copyCall) loose() bool {
+	return c.width < 16 && c.cols >= minSpaced && max(c.step, -c.step) > 1 && copySpacedRuns(c.on) && c.stridesBy(spaced)
+}
+
+// strides copies by the stride that suits the call, and reports whether there is a body.
 func (c *copyCall) strides() bool {
-	by, dr, sr := c.stride(), c.dstRow*c.width, c.srcRow*c.width
-	if by == noStride {
-		return false
-	}
+	by := c.stride()
+	return by != noStride && c.stridesBy(by)
+}
+
+func (c *copyCall) stridesBy(by stride) bool {
+	dr, sr := c.dstRow*c.width, c.srcRow*c.width
 	for p := (copyPieces{rows: c.rows, bytes: c.cols * c.width, single: by == spaced}); p.next(c); {
 		ok, d, s := false, add(c.dst, p.dst), add(c.src, p.src)
 		switch by {
@@ -497,10 +522,7 @@ func (c *copyCall) stepsBy(by permuter, vector int) bool {
 	}
 	dstRow, srcRow := c.dstRow*c.width, c.srcRow*c.width
 	stream := c.stream && made == vector && bytes >= 128 && (c.rows == 1 || wholeLines(c.dst, dstRow, bytes))
-	distance := 0
-	if far := max(srcRow, -srcRow); 0 < far && far <= dispatch.Near.Copy {
-		distance = srcRow * (dispatch.Near.Copy / 2 / far)
-	}
+	distance := c.rowsAhead()
 	m, windows := &kept.entries[0], kept.windows
 	for p := (copyPieces{rows: c.rows, bytes: bytes}); p.next(c); {
 		first, move := 0, made
@@ -510,6 +532,20 @@ func (c *copyCall) stepsBy(by permuter, vector int) bool {
 		copyStepsPiece(c.on, by, add(c.dst, p.dst+first), add(c.src, p.src+first*c.step), dstRow, srcRow, p.n, p.size, c.step, m.entry(), windows, made, move, distance, stream)
 	}
 	return true
+}
+
+// rowsAhead returns the prefetch distance in src where enough rows lie near each other, or 0.
+func (c *copyCall) rowsAhead() (distance int) {
+	row := c.srcRow * c.width
+	far := max(row, -row)
+	if far == 0 || far > dispatch.Near.Copy {
+		return 0
+	}
+	ahead := dispatch.Near.Copy / 2 / far
+	if 2*ahead >= c.rows { // most of it is of no row
+		return 0
+	}
+	return row * ahead
 }
 
 // minMade is the least number of elements of a step that are worth its loads.
@@ -566,7 +602,10 @@ func (k *permutations) fill(key *permutationsKey, period int) bool {
 // number of vectors, and a vector no whole number of rows, but cols vectors hold a whole number of
 // rows.
 func (c *copyCall) periods() bool {
-	by, vector, _ := permuterOf(c.on, c.width) // every level with bodies has one
+	by, vector, ok := permuterOf(c.on, c.width)
+	if !ok { // for TestGains: every level with bodies has one
+		return false
+	}
 	each := vector / c.width
 	p := pattern{c.cols, c.srcRow, c.step}
 	period := c.cols / min(c.cols&-c.cols, each) // each is a power of two

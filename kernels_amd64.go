@@ -1315,6 +1315,33 @@ func copyTransposedX32AVX2(dst, src *byte, dstRow, step, rows, cols int)
 //go:noescape
 func copyTransposedX64AVX2(dst, src *byte, dstRow, step, rows, cols int)
 
+// The bodies of copySpaced are
+//
+//	for range rows {
+//		for j := range bytes/width { dst[j] = what lies step*j bytes from src }
+//		dst, src = the next rows, so many bytes on
+//	}
+//
+// copySpacedX8AVX2 is a body of copySpaced.
+//
+//go:noescape
+func copySpacedX8AVX2(dst, src *byte, dstRow, srcRow, rows, bytes, step int)
+
+// copySpacedX16AVX2 is a body of copySpaced.
+//
+//go:noescape
+func copySpacedX16AVX2(dst, src *byte, dstRow, srcRow, rows, bytes, step int)
+
+// copySpacedX32AVX2 is a body of copySpaced.
+//
+//go:noescape
+func copySpacedX32AVX2(dst, src *byte, dstRow, srcRow, rows, bytes, step int)
+
+// copySpacedX64AVX2 is a body of copySpaced.
+//
+//go:noescape
+func copySpacedX64AVX2(dst, src *byte, dstRow, srcRow, rows, bytes, step int)
+
 // The bodies of copySteps are
 //
 //	for range rows {

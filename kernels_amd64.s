@@ -2956,6 +2956,44 @@ rows: \
 	ADDQ    R10, across \
 	JMP     label2
 
+// COPY_SPACED_X_AVX2 is the body of copySpacedX8AVX2 and 3 others.
+#define COPY_SPACED_X_AVX2(w, shift, mov, mov2) \
+	MOVQ  dst+0(FP), AX \
+	MOVQ  src+8(FP), CX \
+	MOVQ  rows+32(FP), DX \
+	MOVQ  step+48(FP), BX \
+	MOVQ  $w, R9 \
+	TESTQ BX, BX \
+	JGE   row \
+	MOVQ  bytes+40(FP), SI \
+	SUBQ  $w, SI \
+	ADDQ  SI, AX \
+	SHRQ  $shift, SI \
+	IMULQ BX, SI \
+	ADDQ  SI, CX \
+	NEGQ  BX \
+	NEGQ  R9 \
+ \
+row: \
+	MOVQ    AX, SI \
+	MOVQ    CX, DI \
+	MOVQ    bytes+40(FP), R8 \
+	PCALIGN $0x40 \
+ \
+loop: \
+	mov  (DI), R10 \
+	mov2 R10, (SI) \
+	ADDQ R9, SI \
+	ADDQ BX, DI \
+	SUBQ $w, R8 \
+	JGT  loop \
+	ADDQ dstRow+16(FP), AX \
+	ADDQ srcRow+24(FP), CX \
+	DECQ DX \
+	JNZ  row \
+	VZEROUPPER \
+	RET
+
 // SHUFFLED puts the wanted bytes of four windows in order.
 #define SHUFFLED(r, r2, r3, r4, v, x, v2, y) \
 	MOVQ        (DX), r \
@@ -8393,6 +8431,20 @@ next:
 done:
 	VZEROUPPER
 	RET
+
+// func copySpacedX8AVX2(dst *byte, src *byte, dstRow int, srcRow int, rows int, bytes int, step int)
+// Requires: AVX
+TEXT ·copySpacedX8AVX2(SB), NOSPLIT, $0-56
+	COPY_SPACED_X_AVX2(1, 0, MOVBLZX, MOVB)
+
+TEXT ·copySpacedX16AVX2(SB), NOSPLIT, $0-56
+	COPY_SPACED_X_AVX2(2, 1, MOVWLZX, MOVW)
+
+TEXT ·copySpacedX32AVX2(SB), NOSPLIT, $0-56
+	COPY_SPACED_X_AVX2(4, 2, MOVL, MOVL)
+
+TEXT ·copySpacedX64AVX2(SB), NOSPLIT, $0-56
+	COPY_SPACED_X_AVX2(8, 3, MOVQ, MOVQ)
 
 // func copyStepsX8AVX2(dst *byte, src *byte, dstRow int, srcRow int, rows int, bytes int, step int, entry *byte, windows int, made int, move int, distance int, stream bool)
 // Requires: AVX, AVX2, MMX+

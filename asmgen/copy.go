@@ -228,6 +228,53 @@ func copySteps(g *gen, b body) {
 	g.ret()
 }
 
+// copySpaced makes a body for rows whose elements lie any step apart, which it moves one by one, so that src is read
+// upwards. (Zen 4: elements that are inserted into a vector first, which is stored as a whole, take twice as long; four
+// in each step take as long in the caches, and 1.1 to 1.3 times beyond them, where one load with one step is
+// prefetched better.)
+//
+//	if step < 0 { begin with the last elements of the rows; step = -step; move = -width }
+//	for range rows {
+//		for d, s, left := dst, src, bytes; left > 0; left -= width {
+//			*d = *s
+//			d, s = d + move, s + step
+//		}
+//		dst, src = the next rows
+//	}
+func copySpaced(g *gen, b body) {
+	width := b.width()
+	g.begin(b)
+	dst, src, rows, step := g.arg("dst"), g.arg("src"), g.arg("rows"), g.arg("step")
+	d, s, left, move, t := g.GP64(), g.GP64(), g.GP64(), g.GP64(), g.GP64()
+	g.MOVQ(I32(width), move)
+	g.TESTQ(step, step)
+	g.JGE(LabelRef("row"))
+	g.MOVQ(g.argMem("bytes"), t)
+	g.SUBQ(num(width), t)
+	g.ADDQ(t, dst)
+	g.SHRQ(Imm(log2(width)), t)
+	g.IMULQ(step, t)
+	g.ADDQ(t, src)
+	g.NEGQ(step)
+	g.NEGQ(move)
+	g.Label("row")
+	g.MOVQ(dst, d)
+	g.MOVQ(src, s)
+	g.MOVQ(g.argMem("bytes"), left)
+	g.align()
+	g.Label("loop")
+	g.storeElem(g.loadElem(at(s, 0), width), at(d, 0), width)
+	g.ADDQ(move, d)
+	g.ADDQ(step, s)
+	g.SUBQ(num(width), left)
+	g.JGT(LabelRef("loop"))
+	g.ADDQ(g.argMem("dstRow"), dst)
+	g.ADDQ(g.argMem("srcRow"), src)
+	g.DECQ(rows)
+	g.JNZ(LabelRef("row"))
+	g.ret()
+}
+
 // copyPeriods makes a body for short rows that follow each other in dst: the
 // permutation of one vector after another repeats after a period.
 func copyPeriods(g *gen, b body) {

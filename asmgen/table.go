@@ -555,7 +555,7 @@ for range rows {
 	dst, src = the next rows, so many bytes on
 }`,
 		keys: []key{byWidth},
-		rows: []row{{level: neon, elems: upToX64}},
+		rows: []row{{level: avx2Level, elems: upToX64, body: copySpaced}, {level: neon, elems: upToX64}},
 	},
 	{
 		name: "copySteps", names: "copySteps{elem}",
