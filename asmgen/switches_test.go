@@ -315,3 +315,15 @@ func TestTable(t *testing.T) {
 		}
 	}
 }
+
+// TestOwnLevels: what chooses the bodies of an architecture names no level of another.
+func TestOwnLevels(t *testing.T) {
+	for _, c := range []struct {
+		arch  arch
+		other string
+	}{{amd64, "dispatch.NEON"}, {arm64, "dispatch.AVX"}} {
+		text, err := switches(c.arch)
+		require.NoError(t, err)
+		require.NotContains(t, string(text), c.other)
+	}
+}
