@@ -93,6 +93,9 @@ func ScatterPacks() bool { return active != Generic }
 // tuple costs 1.1 ns for each component; one by one they cost 0.7 ns (Zen 4, int64). A pair costs 0.2.
 func SplitsTuples() bool { return active != Generic && Traits()&FastGather == 0 }
 
+// TakesIndices reports whether there are bodies that take indices as they are, of several lines in a call.
+func TakesIndices() bool { return active >= AVX2 }
+
 // GathersShortLines reports whether the bodies of a gather have a loop over rows, so that a line may
 // be short. On NEON each row is resolved by itself.
 func GathersShortLines() bool { return active != NEON }
