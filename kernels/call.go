@@ -95,28 +95,32 @@ func (c *call) streams(elements int) bool {
 		eighths = 6
 	}
 	read := min(sizeOf(c.src), lines)
-	if c.fewIndices() {
+	if c.fewPlaces() {
 		read = 0
 	}
 	return (out+read+sizeOf(c.idx))/eighths >= int64(dispatch.Default.StreamReach/4)
 }
 
-// fewIndices reports whether indices name the same few places of src all over, by some of them. (Zen 4, 22,008
-// rows of 512 bytes, 8 of them distinct: 0.44 ms past the caches and 0.18 into them.)
-func (c *call) fewIndices() bool {
+// fewPlaces reports whether a gather reads the same few places of src all over, by some of them. (Zen 4, 22,008 rows
+// of 512 bytes, 8 of them distinct: 0.44 ms past the caches and 0.18 into them.)
+func (c *call) fewPlaces() bool {
 	if c.work != gatherWork {
 		return false
 	}
 	const samples = 32
-	var seen [samples]int64
-	few := seen[:0]
+	var seen [samples]int
+	few, loops := seen[:0], c.loops()
 	for k := range samples {
-		x := c.at.idx
-		for i, l := range c.loops() {
-			x += share(l.n-1, k*(2*i+5)%samples, samples) * l.s[idxOp]
+		x, place := c.at.idx, 0
+		for i, l := range loops {
+			j := share(l.n-1, k*(2*i+5)%samples, samples)
+			x += j * l.s[idxOp]
+			if i < len(loops)-1 { // a run is read as a whole
+				place += j * l.s[srcOp]
+			}
 		}
-		if v := indexAt(c.idx, x); !slices.Contains(few, v) {
-			few = append(few, v)
+		if place += int(indexAt(c.idx, x)) * c.step; !slices.Contains(few, place) {
+			few = append(few, place)
 		}
 	}
 	return len(few) <= samples/2

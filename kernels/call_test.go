@@ -81,15 +81,20 @@ func TestStreams(t *testing.T) {
 		for i := range indices {
 			indices[i] = int64(i / (len(indices) / distinct))
 		}
-		c := call{work: gatherWork, elem: elem{size: 4, kind: lanes.KindX32}, src: lanes.Memory{Len: large, Kind: lanes.KindX32}, idx: wideMemory(indices)}
+		c := call{work: gatherWork, elem: elem{size: 4, kind: lanes.KindX32}, src: lanes.Memory{Len: large, Kind: lanes.KindX32}, idx: wideMemory(indices), step: 1}
 		c.dst = lanes.Memory{Len: large, Kind: lanes.KindX32}
 		c.workers = 1
 		c.set([]loop{{1 << 6, [3]int{0, 0, 1 << 7}}, {1 << 7, [3]int{1 << 8, 0, 1}}, {1 << 8, [3]int{1, 1, 0}}})
 		assert.Equal(t, want, c.streams(1<<21), "%d distinct indices", distinct)
 	}
+	// The same two indices for each of 64 tables are not few places.
+	c := call{work: gatherWork, elem: elem{size: 4, kind: lanes.KindX32}, src: lanes.Memory{Len: large, Kind: lanes.KindX32}, idx: wideMemory([]int64{3, 1})}
+	c.step, c.workers = 1<<15, 1
+	c.set([]loop{{1 << 6, [3]int{1 << 16, 1 << 17, 0}}, {2, [3]int{1 << 15, 0, 1}}, {1 << 14, [3]int{1, 1, 0}}})
+	assert.True(t, c.streams(3<<20))
 	// Several workers leave more to the caches, of long runs most.
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
-	c := call{elem: elem{size: 4, kind: lanes.KindX32}, src: lanes.Memory{Len: large, Kind: lanes.KindX32}}
+	c = call{elem: elem{size: 4, kind: lanes.KindX32}, src: lanes.Memory{Len: large, Kind: lanes.KindX32}}
 	for run, limits := range map[int]map[int]int{
 		100:     {0: 24 << 20, 1: 16 << 20, 2: 24 << 20},
 		1 << 10: {0: 48 << 20, 1: 24 << 20, 2: 48 << 20},
