@@ -159,6 +159,8 @@ var equivalents = []equivalent{
 	{"generic", "last wins", `Slice\.read`, "", "each entry is read on its own"},
 	{"generic", "boundary", "copyStrided", "n > filledOne → n >= filledOne", "which of two ways with one result is the faster"},
 	{"generic", "unsigned compare", "EmbeddingBag", `uint64\(o\) < uint64\(least\) → .*`, "an offset that is negative as an int64 is more than there are indices"},
+	{"kernels", "check", `call\.streams`, `out < .*`, "whether stores go past the caches"},
+	{"kernels", "min and max", `call\.cost`, `max\(inner\.n, 1\) → .*`, "into how many parts a call is cut"},
 	{"kernels", "boundary|logic", `call\.widen`, `c\.elem\.units > 1 → .*|run\.n < 2 \|\| !unalignedAccess → .*`, "elements are not joined; a run of one is none"},
 	{"generic", "boundary", "Compact", `len\(dst\)-found >= 8 → .*`, "the last eight go one by one"},
 	{"generic", "last wins", `Ranges\.Slice`, "", "each axis is set on its own"},
