@@ -94,12 +94,12 @@ func (c *copyCall) run() bool {
 	if c.srcRow == 1 && c.transposed() {
 		return true
 	}
-	return copySpacedRuns(c.on) && c.strides() || c.short() && c.periods() || c.rows*bytes >= minPermuted && (c.steps() || c.loose() || c.periods() || c.shortSteps())
+	return copySpacedRuns(c.on) && c.strides() || c.short() && c.periods() || c.rows*bytes >= minPermuted && (c.steps() || c.periods() || c.shortSteps()) || c.loose()
 }
 
 // leastUpward is the least distance, in bytes, of rows of src that are copied from the last to the first so that
 // src is read upwards, as the hardware prefetches. (Zen 4, calls of bench, the time downward over that so: 291001.151,
-// rows of 640 bytes, every fifth float32, 25 MB, 3; rows of 100 bytes, 302001.100, 0.83; rows of 36 bytes without a
+// rows of 640 bytes, every fifth float32, 25 MB, 2.2; rows of 100 bytes, 302001.100, 0.83; rows of 36 bytes without a
 // step, of which as much is written as read, 301001.210, 0.85.)
 const leastUpward = 256
 
@@ -287,11 +287,11 @@ func (c *copyCall) stride() stride {
 const minSpaced = 8
 
 // leastSpaced is the least step from which on to copy one element at a time, where a vector of a permutation would
-// hold few: by their width, 1 to 8 bytes. (Zen 4, ns an element, one at a time and permuted, rows of 100 elements of 1
-// byte, step 8 0.25 and 0.20, 12 0.25 and 0.22, 16 0.25 and 0.31; of 2, step 8 0.25 and 0.28; of 4, step 4 0.25 and
-// 0.30, 5 0.25 and 0.35, 8 0.34 and 0.54; of 8, step 2 0.25 and 0.29, 3 0.31 and 0.38, 6 0.51 and 0.90. With AVX2 of 1
-// byte, step 5 0.21 and 0.64; of 2, step 4 0.25 and 0.27, 5 0.25 and 0.50; of 4, step 3 0.25 and 0.46; of 8, step 4 0.37
-// and 0.86. Rows of 64 beyond the first-level cache differ less.)
+// hold few: by their width, 1 to 8 bytes. (BenchmarkSpaced. Zen 4, ns an element, one at a time and permuted, rows of 100
+// elements of 1 byte, step 8 0.31 and 0.16, 16 0.31 and 0.28; of 2, step 8 0.31 and 0.28, 12 0.31 and 0.37; of 4, step 4
+// 0.31 and 0.28, 6 0.31 and 0.38, 8 0.33 and 0.53; of 8, step 2 0.31 and 0.33, 3 0.32 and 0.39, 4 0.37 and 0.56. With
+// AVX2 of 4 bytes, step 2 0.34 and 0.25, 3 0.31 and 0.46; of 8, step 3 0.32 and 0.45, 4 0.37 and 0.88. Step 5 of
+// 4 bytes gains in the caches, 0.31 and 0.36, and loses beyond them: 0.78, call 301001.351 of bench.)
 func (c *copyCall) leastSpaced() int {
 	by, _, _ := permuterOf(c.on, c.width)
 	return leastSpaced[by][bits.TrailingZeros(uint(c.width))]
@@ -299,16 +299,15 @@ func (c *copyCall) leastSpaced() int {
 
 var leastSpaced = [...][4]int{
 	shuffleBytes:  {5, 5, 3, 3},
-	permuteBytes:  {12, 12, 6, 3},
-	permuteDwords: {12, 12, 6, 3},
+	permuteBytes:  {0: 20, 1: 12}, // of elements of 1 and 2 bytes
+	permuteDwords: {2: 6, 3: 3},   // of 4 and 8
 	lookUpBytes:   {5, 5, 5, 2},
 }
 
-// loose copies one element at a time where a row is too short for a step of a permutation of 32 bytes or more. (Zen 4,
-// rows of 24 uint8, step 3, 0.29 ns an element, and 0.44 by windows of 16.)
+// loose copies one element at a time what no permutation takes. (Zen 4, 40 rows of 24 uint8, step 5, 0.38 ns an
+// element, and 0.76 by package generic.)
 func (c *copyCall) loose() bool {
-	by, _, _ := permuterOf(c.on, c.width)
-	return by != lookUpBytes && c.width < 16 && c.cols >= minSpaced && max(c.step, -c.step) > 1 && copySpacedRuns(c.on) && c.stridesBy(spaced)
+	return c.width < 16 && c.cols >= minSpaced && c.rows*c.cols*c.width >= minStrided && copySpacedRuns(c.on) && c.stridesBy(spaced)
 }
 
 // strides copies by the stride that suits the call, and reports whether there is a body.
@@ -317,6 +316,7 @@ func (c *copyCall) strides() bool {
 	return by != noStride && c.stridesBy(by)
 }
 
+// stridesBy copies by a stride.
 func (c *copyCall) stridesBy(by stride) bool {
 	dr, sr := c.dstRow*c.width, c.srcRow*c.width
 	for p := (copyPieces{rows: c.rows, bytes: c.cols * c.width, single: by == spaced}); p.next(c); {

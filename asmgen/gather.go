@@ -299,20 +299,16 @@ type direct struct {
 	next     func()                  // after a row
 }
 
-// directRows runs body for each index of rows, from the end if it is negative, until one is bad, and returns how
-// many it has run. A step checks all its indices before it uses one. From the first negative one of a row on indices
-// are counted from the end without a branch. The indices of a step with a bad one, and those after the last whole
-// step, go one by one. (A loop of single indices alone costs 8-30 % more.)
+// directRows runs body for each index of rows until one is bad, and returns how many it has run. A step checks all
+// its indices before it uses one. From the first negative one of a row on, size is added to those that are, without a
+// branch. The indices of a step with a bad one, and those after the last whole step, go one by one. (A loop of
+// single indices alone costs 8-30 % more.)
 //
 //	for range rows {
-//		for left = cols; left >= 4 && every x[:4] is below size; left -= 4 {
-//			prefetch()
-//			if pace != 0 { fetch two cache lines at ahead bytes after the table; ahead += pace }
-//			body(0), …, body(3)
-//			x = x[4:]
-//		}
-//		the same with the fetch, and size added to an x that is negative
-//		for ; left > 0 && x[0], with size added if it is negative, is below size; left-- {
+//		left = cols
+//		for ; left >= 4 && every x[:4] is below size and not negative; left -= 4 { few() }
+//		for ; left >= 4 && every x[:4] is good; left -= 4 { few() }
+//		for ; left > 0 && x[0] is good; left-- {
 //			body(0)
 //			x = x[1:]
 //		}
@@ -321,6 +317,13 @@ type direct struct {
 //		x = the next row, indicesGap bytes on
 //	}
 //	return how many have run
+//
+//	few() {
+//		prefetch()
+//		if pace != 0 { fetch two cache lines at ahead bytes after the table; ahead += pace } // or in loops of their own
+//		body(0), …, body(3)
+//		x = x[4:]
+//	}
 func (g *gen) directRows(r direct) {
 	rows, x, size, left := g.arg("rows"), g.arg("indices"), g.arg("size"), g.GP64()
 	g.Label("row")
@@ -382,14 +385,14 @@ func (g *gen) directRow(r direct, x, size, left Register) {
 		g.ADDQ(num(r.index*by), x)
 		r.advance(by)
 	}
-	loop := func(label, name, doc string, fetch func(), load func(int, string) Register, otherwise string) {
+	loop := func(label string, fetch func(), f fragment, load func(int, string) Register, otherwise string) {
 		g.align()
 		g.Label(label)
 		g.CMPQ(left, num(step))
 		g.JLT(LabelRef("rest"))
 		r.prefetch(x)
 		fetch()
-		g.fragment(fragment{name: name, doc: doc}, func() {
+		g.fragment(f, func() {
 			for j := range indices {
 				load(j, otherwise)
 			}
@@ -401,28 +404,26 @@ func (g *gen) directRow(r direct, x, size, left Register) {
 		g.SUBQ(num(step), left)
 		g.JMP(LabelRef(label))
 	}
-	plain := func(label string, fetch func(), otherwise string) {
-		loop(label, "fewIndices", "uses some indices, if all of them are good and not negative.", fetch, load, otherwise)
-	}
-	fetch := func() {}
-	if r.table == nil {
-		plain("loop", fetch, "wrap")
-	} else {
+	few := fragment{name: "fewIndices", doc: "uses some indices, if all of them are good and not negative."}
+	none, fetch := func() {}, func() {}
+	if r.table != nil {
 		ahead, pace := g.GP64(), g.GP64()
 		g.MOVQ(g.argMem("ahead"), ahead)
 		g.ADDQ(r.table, ahead)
 		g.MOVQ(g.argMem("pace"), pace)
 		g.TESTQ(pace, pace)
 		g.JNZ(LabelRef("fetch"))
-		plain("loop", fetch, "wrap")
 		fetch = func() {
 			g.PREFETCHT0(at(ahead, 0))
 			g.PREFETCHT0(at(ahead, 64))
 			g.ADDQ(pace, ahead)
 		}
-		plain("fetch", fetch, "wrap")
 	}
-	loop("wrap", "fewFromEnd", "uses some indices, if all of them are good.", fetch, wrap, "tail")
+	loop("loop", none, few, load, "wrap")
+	if r.table != nil {
+		loop("fetch", fetch, few, load, "wrap")
+	}
+	loop("wrap", fetch, fragment{name: "fewFromEnd", doc: "uses some indices, if all of them are good."}, wrap, "tail")
 
 	g.Label("rest")
 	g.TESTQ(left, left)

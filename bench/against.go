@@ -163,6 +163,10 @@ func (o options) timeCall(call calls.Call, sides [2]*side, file string) ([]timin
 	return timings, nil
 }
 
+// turn returns which side goes first in a round, and on which core: a side that always went first on one core would
+// seem faster.
+func turn(round int) (first, core int) { return round % 2, round / 2 }
+
 // timePair times both sides for half of a call's time, each as often first, and on each core, as
 // the other.
 func (o options) timePair(call calls.Call, sides [2]*side, workers int, file string, want *[]byte) error {
@@ -187,10 +191,11 @@ func (o options) timePair(call calls.Call, sides [2]*side, workers int, file str
 		rounds = 1
 	}
 	for round, start := 0, time.Now(); round < rounds || time.Since(start) < o.time/2; round++ {
+		first, core := turn(round)
 		for i := range sides {
-			s := sides[(round+i)%2]
+			s := sides[(first+i)%2]
 			if workers == 1 {
-				moveTo(s.process.Process, round/2)
+				moveTo(s.process.Process, core)
 			}
 			if err := s.sample(workers); err != nil {
 				return err

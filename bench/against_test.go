@@ -63,3 +63,17 @@ func readFile(t *testing.T, name string) []byte {
 	require.NoError(t, err)
 	return b
 }
+
+// TestTurns: in the rounds that each call has, each side is as often first, on each of two cores, as the other.
+func TestTurns(t *testing.T) {
+	times := map[[2]int]int{}
+	for round := range minAgainstRounds {
+		first, core := turn(round)
+		times[[2]int{first, core % 2}]++
+	}
+	for first := range 2 {
+		for core := range 2 {
+			assert.Equal(t, minAgainstRounds/4, times[[2]int{first, core}], "side %d on core %d", first, core)
+		}
+	}
+}

@@ -451,6 +451,42 @@ func BenchmarkPlanes(b *testing.B) {
 	}
 }
 
+// BenchmarkShortLines gathers, sets and adds lines of few elements in place, by bodies that take indices as they are,
+// and as if lines were too short for them.
+func BenchmarkShortLines(b *testing.B) {
+	for _, way := range []struct {
+		op        string
+		reduction kernels.Reduction
+		axis      int
+	}{{"gather", 0, 0}, {"gather", 0, 1}, {"none", kernels.None, 1}, {"sum", kernels.Sum, 1}} {
+		for _, cols := range []int{4, 6, 8, 15} {
+			for _, total := range []int{80, 384, 3000, 30000} {
+				rows, table := total/cols, []int{16, cols}
+				if way.axis == 1 {
+					table = []int{rows, 16}
+				}
+				data, moved, indices := zeros[float32](table...), zeros[float32](rows, cols), randomTensor[int64](16, rows, cols)
+				for _, least := range []int{4, math.MaxInt} {
+					b.Run(fmt.Sprintf("op=%s/axis=%d/cols=%d/elements=%d/bodies=%t", way.op, way.axis, cols, rows*cols, least == 4), func(b *testing.B) {
+						kernels.ShortLines(b, least)
+						for b.Loop() {
+							var err error
+							if way.op == "gather" {
+								err = kernels.GatherElements(moved, data, indices, way.axis, kernels.Workers(1))
+							} else {
+								err = kernels.ScatterElementsUpdate(data, data, indices, moved, way.axis, kernels.ScatterAttrs{Reduction: way.reduction}, kernels.Workers(1))
+							}
+							if err != nil {
+								b.Fatal(err)
+							}
+						}
+					})
+				}
+			}
+		}
+	}
+}
+
 // BenchmarkGatherBroadcast gathers lines by indices that several lines share, from data that a cache holds and that
 // none does.
 func BenchmarkGatherBroadcast(b *testing.B) {

@@ -56,6 +56,13 @@ func FusePlanes(tb testing.TB, all bool) {
 	}
 }
 
+// ShortLines has bodies take lines from so many elements on, in planes of any size.
+func ShortLines(tb testing.TB, least int) {
+	line, plane := eachLine, eachPlane
+	tb.Cleanup(func() { eachLine, eachPlane = line, plane })
+	eachLine, eachPlane = least, 0
+}
+
 // StripWidth has gathers in columns packed in strips of rows of so many bytes, or of no strips if it is 0.
 func StripWidth(tb testing.TB, bytes int) {
 	table, last, narrow, wide, least, apart := dispatch.Default.StripTable, dispatch.Near.Last, narrowStrip, wideStrip, leastStrip, apartTable

@@ -23,7 +23,7 @@ const shortLine, fusedPlane = 8, 384
 // of 4 643 and 1075, 7500 18.3 and 21.8 µs; set in place 870 and 1420, 23.4 and 28.7 µs; sums 1030 and 1490, 27.1 and 31.4
 // µs; with 8 to 15 columns 1.3 to 2.1 times as fast. 30 planes of 8 lines of 16 3640 and 3140, of 12 4560 and 4480, of 8 of
 // 32 5470 and 5660.)
-const eachLine, eachPlane = 4, 192
+var eachLine, eachPlane = 4, 192
 
 // shortUpdates is the same for a scatter of updatesPlane elements or more whose lines follow each other: the
 // primitive resolves several at a time, as blocks do, and checks no offsets. It makes the pattern of their
