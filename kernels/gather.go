@@ -18,11 +18,10 @@ var fusedLine = 64
 const shortLine, fusedPlane = 8, 384
 
 // eachLine is the same where bodies take indices as they are, several lines in a call: of a nest that has no more
-// loops, or in planes of eachPlane elements, for each of which there is a call. (Zen 4, ns in all, float32, fused and in
-// blocks. Columns: 20 lines of 4 248 and 355, 96 418 and 762, 750 1890 and 2530, 25 lines of 8 306 and 493. Rows: 200 lines
-// of 4 643 and 1075, 7500 18.3 and 21.8 µs; set in place 870 and 1420, 23.4 and 28.7 µs; sums 1030 and 1490, 27.1 and 31.4
-// µs; with 8 to 15 columns 1.3 to 2.1 times as fast. 30 planes of 8 lines of 16 3640 and 3140, of 12 4560 and 4480, of 8 of
-// 32 5470 and 5660.)
+// loops, or in planes of eachPlane elements, for each of which there is a call. (BenchmarkShortLines. Zen 4, ns in all,
+// float32, by them and otherwise: columns of 4, 80 elements 265 and 378, 384 429 and 764, 30,000 16.8 and 19.7 µs; rows of
+// 8 247 and 367, 376 and 771, 14.7 and 20.3 µs; set in place 413 and 588, 547 and 1001, 20.1 and 31.9 µs; sums 431 and 616, 652 and
+// 1061, 24.8 and 38.4 µs.)
 var eachLine, eachPlane = 4, 192
 
 // shortUpdates is the same for a scatter of updatesPlane elements or more whose lines follow each other: the
