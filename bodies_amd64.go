@@ -572,6 +572,17 @@ func scatterPiece(on isa, width int, dst *byte, at int, offsets *int, updates *b
 	return false
 }
 
+// scatterRowsPiece runs a body of scatterRows, if there is one.
+//
+//go:noinline
+func scatterRowsPiece(on isa, dst *byte, at int, offsets *int, updates *byte, n, shift, bytes, updatesRow int) bool {
+	if on.level < dispatch.AVX2 {
+		return false
+	}
+	scatterRowsAVX2(dst, at, offsets, updates, n, shift, bytes, updatesRow)
+	return true
+}
+
 // scatterEachPiece runs a body of scatterEach, if there is one.
 //
 //go:noinline

@@ -392,6 +392,17 @@ func scatterPiece(on isa, width int, dst *byte, at int, offsets *int, updates *b
 	return false
 }
 
+// scatterRowsPiece runs a body of scatterRows, if there is one.
+//
+//go:noinline
+func scatterRowsPiece(on isa, dst *byte, at int, offsets *int, updates *byte, n, shift, bytes, updatesRow int) bool {
+	if on.level < dispatch.NEON {
+		return false
+	}
+	scatterRowsNEON(dst, at, offsets, updates, n, shift, bytes, updatesRow)
+	return true
+}
+
 // scatterEachPiece has no body here.
 func scatterEachPiece(on isa, width int, index int, dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) (int, bool) {
 	return 0, false

@@ -158,6 +158,11 @@ func scatterPiece(on isa, width int, dst *byte, at int, offsets *int, updates *b
 	return false
 }
 
+// scatterRowsPiece has no body here.
+func scatterRowsPiece(on isa, dst *byte, at int, offsets *int, updates *byte, n, shift, bytes, updatesRow int) bool {
+	return false
+}
+
 // scatterEachPiece has no body here.
 func scatterEachPiece(on isa, width int, index int, dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) (int, bool) {
 	return 0, false

@@ -592,6 +592,21 @@ func scatterX64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 //go:noescape
 func scatterX128AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
+// The bodies of scatterRows are
+//
+//	for i := range n {
+//		copy(dst[at+offsets[i]<<shift:], updates[:bytes])
+//		updates = the next row
+//	}
+//
+// at and updatesRow are in bytes. The prefetch distance is eight rows, and 16 of up to 128
+// bytes on amd64.
+//
+// scatterRowsAVX2 is a body of scatterRows.
+//
+//go:noescape
+func scatterRowsAVX2(dst *byte, at int, offsets *int, updates *byte, n, shift, bytes, updatesRow int)
+
 // The bodies of scatterEach are
 //
 //	for i := range rows {

@@ -808,16 +808,20 @@ stop: \
 	VZEROUPPER \
 	RET
 
+// OFFSET_AHEAD loads the offset of a row to come, or of the last one.
+#define OFFSET_AHEAD(at, r, r2) \
+	LEAQ    at(SI), r \
+	CMPQ    r, DI \
+	CMOVQGT DI, r \
+	MOVQ    (r2)(r*8), r \
+	SHLXQ   R8, r, r
+
 // SHORT_ROWS moves rows of up to twice a part: the first part and the last, which overlap.
 #define SHORT_ROWS \
 	LEAQ -2(BX)(R9*1), R11 \
  \
 rows16: \
-	LEAQ       16(SI), CX \
-	CMPQ       CX, DI \
-	CMOVQGT    DI, CX \
-	MOVQ       (DX)(CX*8), CX \
-	SHLXQ      R8, CX, CX \
+	OFFSET_AHEAD(16, CX, DX) \
 	PREFETCHT0 (BX)(CX*1) \
 	MOVQ       (DX)(SI*8), CX \
 	SHLXQ      R8, CX, CX \
@@ -837,11 +841,7 @@ parts: \
 	LEAQ at(BX)(R9*1), R11 \
  \
 rows: \
-	LEAQ       16(SI), CX \
-	CMPQ       CX, DI \
-	CMOVQGT    DI, CX \
-	MOVQ       (DX)(CX*8), CX \
-	SHLXQ      R8, CX, CX \
+	OFFSET_AHEAD(16, CX, DX) \
 	PREFETCHT0 (BX)(CX*1) \
 	MOVQ       (DX)(SI*8), CX \
 	SHLXQ      R8, CX, CX \
@@ -861,11 +861,7 @@ parts256: \
 	LEAQ -32(BX)(R9*1), R11 \
  \
 rows256: \
-	LEAQ       16(SI), CX \
-	CMPQ       CX, DI \
-	CMOVQGT    DI, CX \
-	MOVQ       (DX)(CX*8), CX \
-	SHLXQ      R8, CX, CX \
+	OFFSET_AHEAD(16, CX, DX) \
 	PREFETCHT0 (BX)(CX*1) \
 	PREFETCHT0 31(R11)(CX*1) \
 	MOVQ       (DX)(SI*8), CX \
@@ -881,26 +877,26 @@ rows256: \
 	JMP        done
 
 // VECTORS moves whole vectors of a row.
-#define VECTORS(label, left, p, vmov, r, distance) \
+#define VECTORS(label, left, r, p, vmov, r2, r3, r4, distance) \
 label: \
 	CMPQ       left, $64 \
 	JLT        rest \
-	VMOVDQU    (CX)(p*1), Y0 \
-	vmov       Y0, (AX)(p*1) \
-	VMOVDQU    32(CX)(p*1), Y0 \
-	vmov       Y0, 32(AX)(p*1) \
-	LEAQ       (CX)(p*1), r \
-	PREFETCHT0 (r)(distance*1) \
+	VMOVDQU    (r)(p*1), Y0 \
+	vmov       Y0, (r2)(p*1) \
+	VMOVDQU    32(r)(p*1), Y0 \
+	vmov       Y0, 32(r2)(p*1) \
+	LEAQ       (r3)(p*1), r4 \
+	PREFETCHT0 (r4)(distance*1) \
 	ADDQ       $64, p \
 	SUBQ       $64, left \
 	JMP        label
 
 // MOVE_BIT moves n bytes if the count has that bit.
-#define MOVE_BIT(n, count, label, op, p, v, op2) \
+#define MOVE_BIT(n, count, label, op, r, p, v, op2, r2) \
 	TESTQ $n, count \
 	JZ    label \
-	op    (CX)(p*1), v \
-	op2   v, (AX)(p*1) \
+	op    (r)(p*1), v \
+	op2   v, (r2)(p*1) \
 	ADDQ  $n, p \
  \
 label:
@@ -920,8 +916,8 @@ label:
 	CMOVQGT r, r3 \
 	TESTQ   r3, r3 \
 	JNZ     partial \
-	VECTORS(aligned, r, r2, VMOVNTDQ, r3, distance) \
-	VECTORS(loop, r, r2, VMOVDQU, r3, distance) \
+	VECTORS(aligned, r, CX, r2, VMOVNTDQ, AX, CX, r3, distance) \
+	VECTORS(loop, r, CX, r2, VMOVDQU, AX, CX, r3, distance) \
  \
 rest: \
 	MOVQ  r, r3 \
@@ -932,12 +928,12 @@ partial: \
 	LEAQ       (CX)(r2*1), r4 \
 	PREFETCHT0 (r4)(distance*1) \
 	SUBQ       r3, r \
-	MOVE_BIT(32, r3, no256, VMOVDQU, r2, Y0, VMOVDQU) \
-	MOVE_BIT(16, r3, no128, VMOVDQU, r2, X0, VMOVDQU) \
-	MOVE_BIT(8, r3, no64, MOVQ, r2, r4, MOVQ) \
-	MOVE_BIT(4, r3, no32, MOVL, r2, r4, MOVL) \
-	MOVE_BIT(2, r3, no16, MOVWLZX, r2, r4, MOVW) \
-	MOVE_BIT(1, r3, no8, MOVBLZX, r2, r3, MOVB) \
+	MOVE_BIT(32, r3, no256, VMOVDQU, CX, r2, Y0, VMOVDQU, AX) \
+	MOVE_BIT(16, r3, no128, VMOVDQU, CX, r2, X0, VMOVDQU, AX) \
+	MOVE_BIT(8, r3, no64, MOVQ, CX, r2, r4, MOVQ, AX) \
+	MOVE_BIT(4, r3, no32, MOVL, CX, r2, r4, MOVL, AX) \
+	MOVE_BIT(2, r3, no16, MOVWLZX, CX, r2, r4, MOVW, AX) \
+	MOVE_BIT(1, r3, no8, MOVBLZX, CX, r2, r3, MOVB, AX) \
 	CMPB       stream, $0x00 \
 	JNE        aligned \
  \
@@ -1026,6 +1022,26 @@ odd: \
 	JNZ        loop \
 	VZEROUPPER \
 	RET
+
+// SHORT_ROWS_AVX2 moves rows of up to twice a part: the first part and the last, which overlap.
+#define SHORT_ROWS_AVX2(parts, rows, op, r, at, r2) \
+parts: \
+ \
+rows: \
+	OFFSET_AHEAD(16, DX, CX) \
+	PREFETCHT0 (BX)(DX*1) \
+	MOVQ       (CX)(SI*8), DX \
+	SHLXQ      R8, DX, DX \
+	ADDQ       BX, DX \
+	op         (AX), r \
+	op         at(AX)(R9*1), r2 \
+	op         r, (DX) \
+	op         r2, at(DX)(R9*1) \
+	ADDQ       updatesRow+56(FP), AX \
+	INCQ       SI \
+	CMPQ       SI, DI \
+	JLE        rows \
+	JMP        done
 
 // FEW_INDICES_AVX2 uses some indices, if all of them are good and not negative.
 #define FEW_INDICES_AVX2(mov, i, mov2, op, w) \
@@ -6178,11 +6194,7 @@ parts512:
 	LEAQ -64(BX)(R9*1), R11
 
 rows512:
-	LEAQ       16(SI), CX
-	CMPQ       CX, DI
-	CMOVQGT    DI, CX
-	MOVQ       (DX)(CX*8), CX
-	SHLXQ      R8, CX, CX
+	OFFSET_AHEAD(16, CX, DX)
 	PREFETCHT0 (BX)(CX*1)
 	PREFETCHT0 63(R11)(CX*1)
 	MOVQ       (DX)(SI*8), CX
@@ -6202,20 +6214,16 @@ rows512:
 	JMP        done
 
 row:
-	MOVQ    (DX)(SI*8), CX
-	SHLXQ   R8, CX, CX
-	LEAQ    8(SI), R9
-	CMPQ    R9, DI
-	CMOVQGT DI, R9
-	MOVQ    (DX)(R9*8), R9
-	SHLXQ   R8, R9, R9
-	SUBQ    CX, R9
-	ADDQ    BX, CX
+	MOVQ  (DX)(SI*8), CX
+	SHLXQ R8, CX, CX
+	OFFSET_AHEAD(8, R9, DX)
+	SUBQ  CX, R9
+	ADDQ  BX, CX
 	MOVE_ROW(bytes+48(FP), R10, R12, stream+64(FP), R11, R9, R13)
-	ADDQ    dstRow+56(FP), AX
-	INCQ    SI
-	CMPQ    SI, DI
-	JLE     row
+	ADDQ  dstRow+56(FP), AX
+	INCQ  SI
+	CMPQ  SI, DI
+	JLE   row
 
 done:
 	SFENCE
@@ -6259,11 +6267,7 @@ parts512:
 	LEAQ -64(BX)(R9*1), R11
 
 rows512:
-	LEAQ       16(SI), CX
-	CMPQ       CX, DI
-	CMOVQGT    DI, CX
-	MOVQ       (DX)(CX*8), CX
-	SHLXQ      R8, CX, CX
+	OFFSET_AHEAD(16, CX, DX)
 	PREFETCHT0 (BX)(CX*1)
 	PREFETCHT0 63(R11)(CX*1)
 	MOVQ       (DX)(SI*8), CX
@@ -6279,20 +6283,16 @@ rows512:
 	JMP        done
 
 row:
-	MOVQ    (DX)(SI*8), CX
-	SHLXQ   R8, CX, CX
-	LEAQ    8(SI), R9
-	CMPQ    R9, DI
-	CMOVQGT DI, R9
-	MOVQ    (DX)(R9*8), R9
-	SHLXQ   R8, R9, R9
-	SUBQ    CX, R9
-	ADDQ    BX, CX
+	MOVQ  (DX)(SI*8), CX
+	SHLXQ R8, CX, CX
+	OFFSET_AHEAD(8, R9, DX)
+	SUBQ  CX, R9
+	ADDQ  BX, CX
 	MOVE_ROW_AVX512(bytes+48(FP), R10, R12, stream+64(FP), R11, R9, R13)
-	ADDQ    dstRow+56(FP), AX
-	INCQ    SI
-	CMPQ    SI, DI
-	JLE     row
+	ADDQ  dstRow+56(FP), AX
+	INCQ  SI
+	CMPQ  SI, DI
+	JLE   row
 
 done:
 	SFENCE
@@ -6346,6 +6346,128 @@ odd:
 	ADDQ       $32, DX
 	SUBQ       $2, BX
 	JNZ        loop
+	VZEROUPPER
+	RET
+
+// func scatterRowsAVX2(dst *byte, at int, offsets *int, updates *byte, n int, shift int, bytes int, updatesRow int)
+// Requires: AVX, BMI2, CMOV, MMX+
+TEXT ·scatterRowsAVX2(SB), NOSPLIT, $0-64
+	MOVQ updates+24(FP), AX
+	MOVQ offsets+16(FP), CX
+	MOVQ dst+0(FP), BX
+	ADDQ at+8(FP), BX
+	MOVQ shift+40(FP), R8
+	MOVQ n+32(FP), DI
+	DECQ DI
+	XORQ SI, SI
+	MOVQ bytes+48(FP), R9
+	CMPQ R9, $128
+	JG   row
+	CMPQ R9, $64
+	JG   parts512
+	CMPQ R9, $32
+	JG   parts256
+	CMPQ R9, $16
+	JG   parts128
+	CMPQ R9, $8
+	JG   parts64
+	CMPQ R9, $4
+	JG   parts32
+
+rows16:
+	OFFSET_AHEAD(16, DX, CX)
+	PREFETCHT0 (BX)(DX*1)
+	MOVQ       (CX)(SI*8), DX
+	SHLXQ      R8, DX, DX
+	ADDQ       BX, DX
+	MOVWLZX    (AX), R10
+	MOVWLZX    -2(AX)(R9*1), R11
+	MOVW       R10, (DX)
+	MOVW       R11, -2(DX)(R9*1)
+	ADDQ       updatesRow+56(FP), AX
+	INCQ       SI
+	CMPQ       SI, DI
+	JLE        rows16
+	JMP        done
+	SHORT_ROWS_AVX2(parts32, rows32, MOVL, R10, -4, R11)
+	SHORT_ROWS_AVX2(parts64, rows64, MOVQ, R10, -8, R11)
+	SHORT_ROWS_AVX2(parts128, rows128, VMOVDQU, X0, -16, X1)
+
+parts256:
+
+rows256:
+	OFFSET_AHEAD(16, DX, CX)
+	PREFETCHT0 (BX)(DX*1)
+	ADDQ       BX, DX
+	PREFETCHT0 -1(DX)(R9*1)
+	MOVQ       (CX)(SI*8), DX
+	SHLXQ      R8, DX, DX
+	ADDQ       BX, DX
+	VMOVDQU    (AX), Y0
+	VMOVDQU    -32(AX)(R9*1), Y1
+	VMOVDQU    Y0, (DX)
+	VMOVDQU    Y1, -32(DX)(R9*1)
+	ADDQ       updatesRow+56(FP), AX
+	INCQ       SI
+	CMPQ       SI, DI
+	JLE        rows256
+	JMP        done
+
+parts512:
+
+rows512:
+	OFFSET_AHEAD(16, DX, CX)
+	PREFETCHT0 (BX)(DX*1)
+	ADDQ       BX, DX
+	PREFETCHT0 -1(DX)(R9*1)
+	MOVQ       (CX)(SI*8), DX
+	SHLXQ      R8, DX, DX
+	ADDQ       BX, DX
+	VMOVDQU    (AX), Y0
+	VMOVDQU    Y0, (DX)
+	VMOVDQU    32(AX), Y0
+	VMOVDQU    Y0, 32(DX)
+	VMOVDQU    -64(AX)(R9*1), Y0
+	VMOVDQU    Y0, -64(DX)(R9*1)
+	VMOVDQU    -32(AX)(R9*1), Y0
+	VMOVDQU    Y0, -32(DX)(R9*1)
+	ADDQ       updatesRow+56(FP), AX
+	INCQ       SI
+	CMPQ       SI, DI
+	JLE        rows512
+	JMP        done
+
+row:
+	MOVQ  (CX)(SI*8), DX
+	SHLXQ R8, DX, DX
+	OFFSET_AHEAD(8, R9, CX)
+	SUBQ  DX, R9
+	ADDQ  BX, DX
+	MOVQ  bytes+48(FP), R10
+	XORQ  R12, R12
+	VECTORS(loop, R10, AX, R12, VMOVDQU, DX, DX, R11, R9)
+
+rest:
+	MOVQ       R10, R11
+	TESTQ      R10, R10
+	JZ         moved
+	LEAQ       (DX)(R12*1), R13
+	PREFETCHT0 (R13)(R9*1)
+	SUBQ       R11, R10
+	MOVE_BIT(32, R11, no256, VMOVDQU, AX, R12, Y0, VMOVDQU, DX)
+	MOVE_BIT(16, R11, no128, VMOVDQU, AX, R12, X0, VMOVDQU, DX)
+	MOVE_BIT(8, R11, no64, MOVQ, AX, R12, R9, MOVQ, DX)
+	MOVE_BIT(4, R11, no32, MOVL, AX, R12, R9, MOVL, DX)
+	MOVE_BIT(2, R11, no16, MOVWLZX, AX, R12, R9, MOVW, DX)
+	MOVE_BIT(1, R11, no8, MOVBLZX, AX, R12, R9, MOVB, DX)
+
+moved:
+	ADDQ updatesRow+56(FP), AX
+	INCQ SI
+	CMPQ SI, DI
+	JLE  row
+
+done:
 	VZEROUPPER
 	RET
 

@@ -319,6 +319,21 @@ func scatterX64NEON(dst *byte, at int, offsets *int, updates *byte, n int)
 //go:noescape
 func scatterX128NEON(dst *byte, at int, offsets *int, updates *byte, n int)
 
+// The bodies of scatterRows are
+//
+//	for i := range n {
+//		copy(dst[at+offsets[i]<<shift:], updates[:bytes])
+//		updates = the next row
+//	}
+//
+// at and updatesRow are in bytes. The prefetch distance is eight rows, and 16 of up to 128
+// bytes on amd64.
+//
+// scatterRowsNEON is a body of scatterRows.
+//
+//go:noescape
+func scatterRowsNEON(dst *byte, at int, offsets *int, updates *byte, n, shift, bytes, updatesRow int)
+
 // The bodies of combine are
 //
 //	for j := range n { dst[at+offsets[j]] = op(dst[at+offsets[j]], updates[j]) }

@@ -708,6 +708,18 @@ moved:
 	LSL  R24, R1; \
 	ADD  R3, R1
 
+// SETOFFSETS is ATOFFSETS for rows that go to offsets, and SOON asks for what AHEAD does where a row is
+// written.
+#define SETOFFSETS \
+	MOVD (R2)(R25), R21; \
+	MOVD.P 8(R2), R0; \
+	SUB  R0, R21; \
+	LSL  R24, R21; \
+	LSL  R24, R0; \
+	ADD  R3, R0
+
+#define SOON WORD $0xF8B56810 // PRFM PSTL1KEEP, [X0, X21]
+
 // Combining. Cells are in V0-V3, updates in V4-V7, and the results in V0-V3. An
 // instruction that stands for all four is written out for each.
 
@@ -1918,6 +1930,29 @@ lastRows:
 
 rows:
 	MOVEROWS(ATOFFSETS, AHEAD, NOTHING)
+	CBNZ R25, lastRows
+	RET
+
+TEXT ·scatterRowsNEON(SB), NOSPLIT, $0-64
+	LDP  dst+0(FP), (R3, R5)
+	LDP  offsets+16(FP), (R2, R1)
+	LDP  n+32(FP), (R17, R24)
+	LDP  bytes+48(FP), (R22, R20)
+	ADD  R5, R3
+	MOVD R20, R16
+	MOVD $64, R25
+	SUBS $8, R17, R23
+	BGT  rows
+
+lastRows:
+	CMP  $8, R17
+	MOVD $8, R5
+	CSEL LT, R17, R5, R23
+	MOVD ZR, R25
+	MOVD R16, R20
+
+rows:
+	MOVEROWS(SETOFFSETS, SOON, NEXTROW)
 	CBNZ R25, lastRows
 	RET
 

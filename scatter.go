@@ -2,6 +2,7 @@ package lanes
 
 import (
 	"math"
+	"math/bits"
 	"unsafe"
 
 	"github.com/lanes-go/lanes/dispatch"
@@ -34,14 +35,16 @@ func scatter(dst Memory, at, col int, offsets []int, updates *Window, cols int) 
 		}
 		return
 	}
-	bytes := cols * width
 	rows := col == 1 && updates.Col == 1
 	if rows && longRows(on, updates, &dst, at, offsets, cols, true) {
 		return
 	}
 	if on.bodies() && n > 0 && rows && cols > 1 &&
-		updates.holds(n, cols) && dst.apart(offsets) && offsetsInside(on, offsets, at, dst.Len-cols+1) {
-		scatterWhole(on, &dst, at, offsets, updates, bytes)
+		updates.holds(n, cols) && dst.apart(offsets) && offsetsInside(on, offsets, at, dst.Len-cols+1) &&
+		scatterWhole(on, dst.elem(0), at*width, offsets, updates.elem(updates.At), bits.TrailingZeros(uint(width)), cols*width, updates.Row*width) {
+		if raceEnabled {
+			touchScatter(&dst, at, offsets, updates, cols, false)
+		}
 		return
 	}
 	switch width {
@@ -60,58 +63,17 @@ func scatter(dst Memory, at, col int, offsets []int, updates *Window, cols int) 
 	}
 }
 
-// scatterWhole copies whole rows. Stores miss the caches like loads do, but fewer of them wait at a
-// time than of prefetches: rows of 448 bytes into 131 MB take 250 ns each, with prefetches
-// 130. (Zen 4. Ns a row, element by element and whole, into 64 MB: of 7 bytes 19 and 14; of 21 bytes 51
-// and 13; of 60 bytes 46 and 16.)
-func scatterWhole(on isa, dst *Memory, at int, offsets []int, updates *Window, bytes int) {
-	far := spread(offsets)*dst.Kind.Width() > dispatch.Near.Second
-	if !far && bytes <= shortRow {
-		scatterShort(dst, at, offsets, updates, bytes)
-		return
-	}
-	ahead := max(1, min(rowsAhead, aheadBytes/bytes))
-	for i, o := range offsets {
-		if far {
-			next := offsets[min(i+ahead, len(offsets)-1)]
-			prefetchPiece(on, dst.elem(at+next), min(bytes, aheadBytes))
+// scatterWhole copies whole rows piece by piece, and reports whether there is a body. (Zen 4, ns a row, element by
+// element and whole, into 64 MB: of 7 bytes 19 and 14; of 21 bytes 51 and 13; of 60 bytes 46 and 16.)
+func scatterWhole(on isa, dst *byte, at int, offsets []int, updates *byte, shift, bytes, updatesRow int) bool {
+	for done := 0; done < len(offsets); {
+		n := min(len(offsets)-done, pieceRows(bytes))
+		if !scatterRowsPiece(on, dst, at, &offsets[done], add(updates, done*updatesRow), n, shift, bytes, updatesRow) {
+			return false
 		}
-		copyRow(dst.elem(at+o), updates.elem(updates.At+i*updates.Row), bytes)
+		done += n
 	}
-}
-
-// rowsAhead and aheadBytes bound what scatterWhole has prefetched.
-const rowsAhead, aheadBytes = 8, 8 << 10
-
-// shortRow is the longest row, in bytes, that scatterShort copies faster than memmove does. (Zen 4, calls of
-// bench, the time by memmove over that so: rows of 10 bytes, 170001.148, 2.9; of 24, 190002.60, 1.3.)
-const shortRow = 128
-
-// scatterShort copies whole rows of two bytes or more in parts, as long as they can be.
-func scatterShort(dst *Memory, at int, offsets []int, updates *Window, bytes int) {
-	switch {
-	case bytes >= 16:
-		scatterParts[[16]byte](dst, at, offsets, updates, bytes)
-	case bytes >= 8:
-		scatterParts[[8]byte](dst, at, offsets, updates, bytes)
-	case bytes >= 4:
-		scatterParts[[4]byte](dst, at, offsets, updates, bytes)
-	default:
-		scatterParts[[2]byte](dst, at, offsets, updates, bytes)
-	}
-}
-
-// scatterParts copies rows part by part. The last one overlaps the one before.
-func scatterParts[P [2]byte | [4]byte | [8]byte | [16]byte](dst *Memory, at int, offsets []int, updates *Window, bytes int) {
-	var p P
-	last := bytes - len(p)
-	for i, o := range offsets {
-		d, u := dst.elem(at+o), updates.elem(updates.At+i*updates.Row)
-		for k := 0; k < last; k += len(p) {
-			*(*P)(unsafe.Pointer(add(d, k))) = *(*P)(unsafe.Pointer(add(u, k)))
-		}
-		*(*P)(unsafe.Pointer(add(d, last))) = *(*P)(unsafe.Pointer(add(u, last)))
-	}
+	return true
 }
 
 // copyRow copies a row of up to pieceBytes. A goroutine can be stopped in its prologue, but not

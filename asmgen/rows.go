@@ -23,14 +23,10 @@ func gatherRows(g *gen, b body) {
 	g.DECQ(last)
 	g.XORQ(i, i)
 	bytes, dstRow, tail, ahead := g.arg("bytes"), g.arg("dstRow"), g.GP64(), g.GP64()
-	shortRows(g, v, d, bytes, func(part int) {
+	shortRows(g, v, d, bytes, true, func(part int) {
 		g.LEAQ(indexed(src, bytes, 1).Offset(-part), tail)
 	}, func(part int) (first, end Mem) {
-		g.LEAQ(at(i, 2*rowDistance), ahead)
-		g.CMPQ(ahead, last)
-		g.CMOVQGT(last, ahead)
-		g.MOVQ(indexed(o, ahead, 8), ahead)
-		g.SHLXQ(shift, ahead, ahead)
+		offsetAhead(g, ahead, i, last, o, shift, 2*rowDistance)
 		g.PREFETCHT0(indexed(src, ahead, 1))
 		if part > 16 {
 			g.PREFETCHT0(indexed(tail, ahead, 1).Offset(part - 1))
@@ -49,14 +45,10 @@ func gatherRows(g *gen, b body) {
 	g.MOVQ(indexed(o, i, 8), s)
 	g.SHLXQ(shift, s, s)
 	distance := g.GP64() // from a row to the one to prefetch
-	g.LEAQ(at(i, rowDistance), distance)
-	g.CMPQ(distance, last)
-	g.CMOVQGT(last, distance)
-	g.MOVQ(indexed(o, distance, 8), distance)
-	g.SHLXQ(shift, distance, distance)
+	offsetAhead(g, distance, i, last, o, shift, rowDistance)
 	g.SUBQ(s, distance)
 	g.ADDQ(src, s)
-	g.fragment(fragment{name: "moveRow", doc: "copies a row of any length, vector by vector.", registers: map[string]Register{"distance": distance}}, func() { moveRow(g, v, d, s, distance) })
+	g.fragment(fragment{name: "moveRow", doc: "copies a row of any length, vector by vector.", registers: map[string]Register{"distance": distance}}, func() { moveRow(g, v, d, s, s, distance, true) })
 	g.ADDQ(g.argMem("dstRow"), d)
 	g.INCQ(i)
 	g.CMPQ(i, last)
@@ -66,6 +58,62 @@ func gatherRows(g *gen, b body) {
 	g.ret()
 }
 
+// setRows makes a body that copies whole rows, of 2 bytes and more, to offsets. It prefetches what is
+// written, because fewer stores than prefetches wait for the caches at a time.
+func setRows(g *gen, b body) {
+	v := b.isa()
+	g.begin(b)
+	s, o, d := g.arg("updates"), g.arg("offsets"), g.GP64()
+	dst := g.based("dst")
+	i, last := g.GP64(), g.GP64()
+	shift := g.arg("shift")
+	g.MOVQ(g.argMem("n"), last)
+	g.DECQ(last)
+	g.XORQ(i, i)
+	bytes, ahead := g.arg("bytes"), g.GP64()
+	next := func(loop LabelRef) {
+		g.ADDQ(g.argMem("updatesRow"), s)
+		g.INCQ(i)
+		g.CMPQ(i, last)
+		g.JLE(loop)
+	}
+	shortRows(g, v, d, bytes, false, func(int) {}, func(part int) (first, end Mem) {
+		offsetAhead(g, ahead, i, last, o, shift, 2*rowDistance)
+		g.PREFETCHT0(indexed(dst, ahead, 1))
+		if part > 16 {
+			g.ADDQ(dst, ahead)
+			g.PREFETCHT0(indexed(ahead, bytes, 1).Offset(-1))
+		}
+		g.MOVQ(indexed(o, i, 8), d)
+		g.SHLXQ(shift, d, d)
+		g.ADDQ(dst, d)
+		return at(s, 0), indexed(s, bytes, 1).Offset(-part)
+	}, next)
+
+	g.Label("row")
+	g.MOVQ(indexed(o, i, 8), d)
+	g.SHLXQ(shift, d, d)
+	distance := g.GP64() // from a row to the one to prefetch
+	offsetAhead(g, distance, i, last, o, shift, rowDistance)
+	g.SUBQ(d, distance)
+	g.ADDQ(dst, d)
+	g.fragment(fragment{name: "moveRow", doc: "copies a row of any length, vector by vector.", registers: map[string]Register{"distance": distance}}, func() { moveRow(g, v, d, s, d, distance, false) })
+	next(LabelRef("row"))
+	g.Label("done")
+	g.ret()
+}
+
+// offsetAhead loads the offset of the row that is so many rows on, or of the last one.
+func offsetAhead(g *gen, ahead, i, last, offsets, shift Register, rows int) {
+	g.fragment(fragment{name: "offsetAhead", doc: "loads the offset of a row to come, or of the last one."}, func() {
+		g.LEAQ(at(i, rows), ahead)
+		g.CMPQ(ahead, last)
+		g.CMOVQGT(last, ahead)
+		g.MOVQ(indexed(offsets, ahead, 8), ahead)
+		g.SHLXQ(shift, ahead, ahead)
+	})
+}
+
 // shortRows makes loops over rows of 2 to 128 bytes, which are not streamed: each moves two parts,
 // which overlap.
 //
@@ -73,11 +121,13 @@ func gatherRows(g *gen, b body) {
 //		d[:part], d[bytes-part:] = s[:part], s[bytes-part:]
 //	}
 //
-// begin stands before a loop, row says where the parts are, and next goes to the next row and to the
-// loop's label.
-func shortRows(g *gen, v isa, d, bytes Register, begin func(part int), row func(part int) (first, last Mem), next func(loop LabelRef)) {
-	g.CMPB(g.argMem("stream"), Imm(0))
-	g.JNE(LabelRef("row"))
+// streams says that the body has a parameter for it, begin stands before a loop, row says where the
+// parts are, and next goes to the next row and to the loop's label.
+func shortRows(g *gen, v isa, d, bytes Register, streams bool, begin func(part int), row func(part int) (first, last Mem), next func(loop LabelRef)) {
+	if streams {
+		g.CMPB(g.argMem("stream"), Imm(0))
+		g.JNE(LabelRef("row"))
+	}
 	g.CMPQ(bytes, num(128))
 	g.JG(LabelRef("row"))
 	parts := []int{64, 32, 16, 8, 4, 2}
@@ -137,7 +187,7 @@ func copyRows(g *gen, b body) {
 	bytes, dstRow, srcRow := g.arg("bytes"), g.arg("dstRow"), g.arg("srcRow")
 	g.CMPQ(bytes, num(2))
 	g.JLT(LabelRef("row"))
-	shortRows(g, v, d, bytes, func(int) {}, func(part int) (first, last Mem) {
+	shortRows(g, v, d, bytes, true, func(int) {}, func(part int) (first, last Mem) {
 		g.PREFETCHT0(indexed(s, distance, 1))
 		return at(s, 0), indexed(s, bytes, 1).Offset(-part)
 	}, func(loop LabelRef) {
@@ -148,7 +198,7 @@ func copyRows(g *gen, b body) {
 	})
 
 	g.Label("row")
-	g.fragment(fragment{name: "moveRow", doc: "copies a row of any length, vector by vector.", registers: map[string]Register{"distance": distance}}, func() { moveRow(g, v, d, s, distance) })
+	g.fragment(fragment{name: "moveRow", doc: "copies a row of any length, vector by vector.", registers: map[string]Register{"distance": distance}}, func() { moveRow(g, v, d, s, s, distance, true) })
 	g.ADDQ(dstRow, d)
 	g.ADDQ(srcRow, s)
 	g.DECQ(rows)
@@ -159,8 +209,9 @@ func copyRows(g *gen, b body) {
 }
 
 // moveRow copies a row 64 bytes at a time; what is left over, and what comes
-// before an aligned store, is a partial step. d and s stay where they are.
-func moveRow(g *gen, v isa, d, s, distance Register) {
+// before an aligned store of a row that is streamed, is a partial step. d and s stay where they are.
+// What lies distance bytes from far on is prefetched.
+func moveRow(g *gen, v isa, d, s, far, distance Register, streams bool) {
 	left, count, p := g.GP64(), g.GP64(), g.GP64()
 	vectors := func(label string, stream bool) {
 		g.fragment(fragment{name: "vectors", doc: "moves whole vectors of a row.", registers: map[string]Register{"left": left, "p": p, "distance": distance}}, func() {
@@ -168,7 +219,7 @@ func moveRow(g *gen, v isa, d, s, distance Register) {
 			g.CMPQ(left, num(64))
 			g.JLT(LabelRef("rest"))
 			move64(g, v, indexed(d, p, 1), indexed(s, p, 1), stream)
-			prefetch(g, s, p, distance)
+			prefetch(g, far, p, distance)
 			g.ADDQ(num(64), p)
 			g.SUBQ(num(64), left)
 			g.JMP(LabelRef(label))
@@ -176,17 +227,19 @@ func moveRow(g *gen, v isa, d, s, distance Register) {
 	}
 	g.MOVQ(g.argMem("bytes"), left)
 	g.XORQ(p, p)
-	g.CMPB(g.argMem("stream"), Imm(0))
-	g.JEQ(LabelRef("loop"))
-	g.Comment("What comes before an aligned store.")
-	g.MOVQ(d, count)
-	g.NEGQ(count)
-	g.ANDQ(Imm(63), count)
-	g.CMPQ(count, left)
-	g.CMOVQGT(left, count)
-	g.TESTQ(count, count)
-	g.JNZ(LabelRef("partial"))
-	vectors("aligned", true)
+	if streams {
+		g.CMPB(g.argMem("stream"), Imm(0))
+		g.JEQ(LabelRef("loop"))
+		g.Comment("What comes before an aligned store.")
+		g.MOVQ(d, count)
+		g.NEGQ(count)
+		g.ANDQ(Imm(63), count)
+		g.CMPQ(count, left)
+		g.CMOVQGT(left, count)
+		g.TESTQ(count, count)
+		g.JNZ(LabelRef("partial"))
+		vectors("aligned", true)
+	}
 
 	vectors("loop", false)
 
@@ -196,18 +249,20 @@ func moveRow(g *gen, v isa, d, s, distance Register) {
 	g.JZ(LabelRef("moved"))
 
 	g.Label("partial")
-	prefetch(g, s, p, distance)
+	prefetch(g, far, p, distance)
 	g.SUBQ(count, left)
 	v.movePartial(g, d, s, p, count)
-	g.CMPB(g.argMem("stream"), Imm(0))
-	g.JNE(LabelRef("aligned"))
+	if streams {
+		g.CMPB(g.argMem("stream"), Imm(0))
+		g.JNE(LabelRef("aligned"))
+	}
 	g.Label("moved")
 }
 
 // prefetch fetches what stands at the same place of a row to come.
-func prefetch(g *gen, s, p, distance Register) {
+func prefetch(g *gen, far, p, distance Register) {
 	t := g.GP64()
-	g.LEAQ(indexed(s, p, 1), t)
+	g.LEAQ(indexed(far, p, 1), t)
 	g.PREFETCHT0(indexed(t, distance, 1))
 }
 

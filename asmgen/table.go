@@ -371,6 +371,16 @@ for j := range n { dst[at+offsets[j]] = updates[j] }`,
 		rows: []row{{level: avx2Level, elems: allWidths, body: scatter}, {level: neon, elems: allWidths}},
 	},
 	{
+		name: "scatterRows", names: "scatterRows", sig: "func(dst *byte, at int, offsets *int, updates *byte, n, shift, bytes, updatesRow int)",
+		loop: `
+for i := range n {
+	copy(dst[at+offsets[i]<<shift:], updates[:bytes])
+	updates = the next row
+}`,
+		note: "at and updatesRow are in bytes. The prefetch distance is eight rows, and 16 of up to 128 bytes on amd64.",
+		rows: []row{{level: avx2Level, body: setRows}, {level: neon}},
+	},
+	{
 		name: "scatterEach", names: "scatterEach{elem}{index}",
 		sig: "func(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int",
 		loop: `

@@ -94,9 +94,15 @@ func (b *blocking) fill(pattern []int, loops []loop, op int) []int {
 		if k == b.loop {
 			steps = b.chunk
 		}
-		for i := 1; i < steps; i++ {
-			for j, o := range pattern[:n] {
-				pattern[i*n+j] = o + i*s
+		if n == 1 {
+			for i, o := 0, 0; i < steps; i, o = i+1, o+s {
+				pattern[i] = o
+			}
+		} else {
+			for i := 1; i < steps; i++ {
+				for j, o := range pattern[:n] {
+					pattern[i*n+j] = o + i*s
+				}
 			}
 		}
 		n *= steps
@@ -128,9 +134,9 @@ func (c *call) eachBlock(n *nest, indexed int, use func(base int, offsets []int,
 	for k := shape.loop; k < len(loops); k++ {
 		moves = moves || loops[k].s[indexed] != 0
 	}
-	var patterns [3][]int
+	var patterns [3][]int // nil where an operand moves evenly, or not at all
 	for op := range patterns {
-		if op == indexed || !shape.even[op] {
+		if op == indexed && moves || op != indexed && !shape.even[op] {
 			patterns[op] = shape.fill(b.patterns[op][:], loops, op)
 		}
 	}
@@ -145,7 +151,7 @@ func (c *call) eachBlock(n *nest, indexed int, use func(base int, offsets []int,
 			count := min(left, shape.chunk) * shape.inner
 			offsets, good := b.offsets[:count], true
 			if !same || count > resolved {
-				good = c.resolveBlock(b, offsets, at.idx, last.s[idxOp], patterns[idxOp], patterns[indexed], moves)
+				good = c.resolveBlock(b, offsets, at.idx, last.s[idxOp], patterns[idxOp], patterns[indexed])
 				resolved = count
 			}
 			if !good && c.policy.fails() {
@@ -189,17 +195,17 @@ func (c *call) useDense(b *block, w lanes.Window, base int, offsets, pattern []i
 }
 
 // resolveBlock sets the offsets of a block. Its indices start at at and are step apart, or at the
-// positions of a pattern.
-func (c *call) resolveBlock(b *block, offsets []int, at, step int, indices, pattern []int, moves bool) bool {
+// positions of a pattern. The indexed operand moves along another, if at all.
+func (c *call) resolveBlock(b *block, offsets []int, at, step int, indices, pattern []int) bool {
 	if len(c.tuples.sizes) > 0 {
-		if !moves {
-			pattern = nil
-		}
 		return c.resolveTuples(b, offsets, at, step, indices, pattern)
 	}
 	x, at := c.sideBySide(b, len(offsets), at, step, indices)
 	if c.policy.NegativeIsOutOfRange && negative(x, at, len(offsets)) {
 		return false
+	}
+	if pattern == nil {
+		return lanes.ResolveRaw(offsets, x, at, 1, c.size, c.step, 0) < 0
 	}
 	return lanes.ResolvePatternRaw(offsets, x, at, c.size, c.step, pattern[:len(offsets)]) < 0
 }

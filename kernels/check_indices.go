@@ -13,7 +13,8 @@ func checkIndices(s settings, indices *view, size int) bool {
 	if indices.count <= mostSmall && indices.contiguous() {
 		return checkSmall(indices, []int{size}, s.policy)
 	}
-	c := call{work: checkWork, settings: s, size: size}
+	var c call // set field by field: a literal is made apart, and copied
+	c.work, c.settings, c.size = checkWork, s, size
 	c.idx, c.at.idx = indices.memory(indices.kind, 1)
 	c.set(pad(collapse(c.indexLoops(indices, len(indices.shape))), 1))
 	return c.runCheck()
@@ -36,7 +37,8 @@ func checkSmall(indices *view, sizes []int, p IndexPolicy) bool {
 
 // checkDense is checkIndices for contiguous memory.
 func checkDense(s settings, indices lanes.Memory, size int) bool {
-	c := call{work: checkWork, settings: s, size: size, idx: indices}
+	var c call
+	c.work, c.settings, c.size, c.idx = checkWork, s, size, indices
 	c.set(append(c.array[:0], loop{indices.Len, [3]int{idxOp: 1}}))
 	return c.runCheck()
 }
@@ -56,7 +58,8 @@ func checkTuples(s settings, indices *view, sizes []int) bool {
 		return checkSmall(indices, sizes, s.policy)
 	}
 	last := len(indices.shape) - 1
-	c := call{work: checkWork, settings: s}
+	var c call
+	c.work, c.settings = checkWork, s
 	c.tuples.sizes, c.tuples.step = sizes, indices.stride(last) // with steps of 0: only the check counts
 	if len(sizes) > maxLoops {
 		c.tuples.long = make([]int, len(sizes))

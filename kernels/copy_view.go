@@ -13,7 +13,8 @@ func clearView(e *elem, dst *view) error {
 	if dst.count == 0 || e.size == 0 {
 		return nil
 	}
-	c := call{elem: *e}
+	var c call // set field by field: a literal is made apart, and copied
+	c.elem = *e
 	c.dst, c.at.dst = e.memory(dst)
 	loops := c.array[:0]
 	for d, n := range dst.shape {
@@ -36,7 +37,8 @@ func copyParts(s settings, e *elem, dst, to, data, from *view, updated bool) {
 	if to.count == 0 || e.size == 0 {
 		return
 	}
-	c := call{work: copyWork, elem: *e, settings: s}
+	var c call
+	c.work, c.settings, c.elem = copyWork, s, *e
 	c.operands(dst, data, nil)
 	loops := c.array[:0]
 	if to.contiguous() && from.contiguous() {

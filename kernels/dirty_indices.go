@@ -149,6 +149,7 @@ func (c *call) goodSmall(n *nest) bool {
 // branches by an index: to guess wrong would take longer than all the rest.
 func (c *call) resolveDirty(b *block, offsets []int, at, step int, indices, pattern []int) (named int) {
 	n, skip := len(offsets), b.skip[:len(offsets)]
+	clear(offsets)
 	copy(offsets, pattern)
 	clear(skip)
 	one := [2]int{c.size, c.step}

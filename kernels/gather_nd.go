@@ -111,7 +111,8 @@ func gatherND(s settings, e *elem, dst, data, indices *view, b int) error {
 	if buffer := data.dense(s, e, dst.count, b+k); buffer != nil {
 		defer buffers.Put(buffer)
 	}
-	c := call{work: gatherWork, settings: s, elem: *e}
+	var c call // set field by field: a literal is made apart, and copied
+	c.work, c.settings, c.elem = gatherWork, s, *e
 	c.operands(dst, data, indices)
 	c.indexing(data, indices, b, k)
 	loops := c.array[:0]

@@ -151,7 +151,8 @@ func gather(s settings, e *elem, dst, data, indices *view, axis, batchDims int) 
 	if buffer := data.dense(s, e, dst.count, axis+1); buffer != nil {
 		defer buffers.Put(buffer)
 	}
-	c := call{work: gatherWork, settings: s, elem: *e}
+	var c call // set field by field: a literal is made apart, and copied
+	c.work, c.settings, c.elem = gatherWork, s, *e
 	c.operands(dst, data, indices)
 	c.size, c.step = size, data.stride(axis)*e.units
 	loops := c.array[:0]

@@ -151,7 +151,8 @@ func generalGather(s settings, e *elem, dst, operand, indices *view, dims *Gathe
 		return clearView(e, dst)
 	}
 
-	c := call{work: gatherWork, settings: s, elem: *e}
+	var c call // set field by field: a literal is made apart, and copied
+	c.work, c.settings, c.elem = gatherWork, s, *e
 	c.operands(dst, operand, nil)
 	w.index(&c, operand, indices, places)
 	loops := c.array[:0]

@@ -153,7 +153,8 @@ func generalScatter(s settings, e *elem, dst, input, indices, updates *view, dim
 		return nil
 	}
 
-	c := call{work: scatterWork, settings: s, elem: *e, attrs: attrs}
+	var c call // set field by field: a literal is made apart, and copied
+	c.work, c.settings, c.elem, c.attrs = scatterWork, s, *e, attrs
 	if inPlace && s.policy.fails() {
 		c.policy = IndexPolicy{} // as which the indices, now checked, can be read
 	}

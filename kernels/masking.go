@@ -35,7 +35,8 @@ func (m *mask) take(op string, s settings, e *elem, dst, data, by *view) error {
 	if dst.count == 0 || e.size == 0 {
 		return nil
 	}
-	c := call{work: maskWork, settings: s, elem: *e, trues: t}
+	var c call // set field by field: a literal is made apart, and copied
+	c.work, c.settings, c.elem, c.trues = maskWork, s, *e, t
 	c.operands(dst, data, nil)
 	c.idx, c.at.idx = m.Memory, m.at.idx
 	c.step = dst.stride(m.first) * e.units

@@ -49,7 +49,7 @@ func (c *call) fillNamed(n *nest) bool {
 func (c *call) fillBlocks(n *nest, same lanes.Memory) bool {
 	f := n.withoutUpdates()
 	return c.eachBlock(&f, dstOp, func(base int, offsets []int, _ lanes.Window, run loop) {
-		if col := run.s[dstOp]; run.n <= 8 {
+		if col := run.s[dstOp]; run.n == 1 || col != 1 && len(offsets) > run.n { // column by column
 			for j := range run.n {
 				lanes.ScatterRaw(c.dst, base+j*col, 1, offsets, lanes.Window{Memory: same, Row: 1}, 1)
 			}

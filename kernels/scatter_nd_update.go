@@ -133,7 +133,8 @@ func scatterNDUpdate(s settings, e *elem, dst, data, indices, updates *view, att
 		return nil
 	}
 
-	c := call{work: scatterWork, settings: s, elem: *e, attrs: attrs}
+	var c call // set field by field: a literal is made apart, and copied
+	c.work, c.settings, c.elem, c.attrs = scatterWork, s, *e, attrs
 	c.operands(dst, updates, indices)
 	c.indexing(dst, indices, 0, k)
 	loops := c.array[:0]

@@ -34,11 +34,10 @@ const leastColumn = 16
 
 // shortRun reports whether runs are updated column by column: where no vector
 // combines a run, or to begin one takes longer than its elements do. (Zen 4, ns an element, run by run and column
-// by column: sums of float16 in twos 10.4 and 2.5, of uint8 in twos 2.3 and 1.2, of eight 1.0 and 1.0; none of
-// uint8 in twos 2.8 and 1.2.)
+// by column: sums of float16 in twos 10.4 and 2.5, of uint8 in twos 2.3 and 1.2, of eight 1.0 and 1.0.)
 func (c *call) shortRun(col, cols int) bool {
 	if !c.elem.reduces() {
-		return cols <= 4 || col != 1 && cols <= 8
+		return col != 1 && cols <= 8
 	}
 	return col != 1 || cols <= 8 && cols*c.elem.kind.Width() < 16
 }
@@ -95,7 +94,7 @@ const fillBytes = 2 << 10
 // identities, side by side.
 func (c *call) fill(at, col int, offsets []int, cols int) {
 	identity, width := c.identityWindow(), c.elem.kind.Width()
-	if col != 1 || cols*width < 16 {
+	if col != 1 || cols == 1 {
 		lanes.ScatterRaw(c.dst, at, col, offsets, identity, cols)
 		return
 	}

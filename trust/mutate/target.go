@@ -194,6 +194,7 @@ func changedBodies(before, after string) (names []string) {
 // own is the tests of a primitive, by the verb that its bodies' names, and the macros
 // for them, begin with.
 var own = []struct{ body, tests string }{
+	{"SETOFFSETS", "^Test(Documented)?Scatter|Piece"},
 	{"gatherRows|MOVEROW|SOON", "^Test(GatherRows|DocumentedMoves|Copy)|Piece"},
 	{"gatherOffsets|OFFSETS", "^Test(Gather|DocumentedMoves)|Piece"},
 	{"(?i)gather|INDICES|INDEX|TABLE|COLUMN|LOOKUP|WINDOW|VECTORS|HALVES|ONE\\d|STORE|PAIRS|MOVE128", "^Test(Documented)?Gather|Piece"},
