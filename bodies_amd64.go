@@ -533,15 +533,15 @@ func gatherEachColumnsPiece(on isa, width int, index int, dst, table, indices *b
 // gatherRowsPiece runs a body of gatherRows, if there is one.
 //
 //go:noinline
-func gatherRowsPiece(on isa, far bool, dst, src *byte, at int, offsets *int, n, shift, bytes, dstRow int, stream bool) bool {
+func gatherRowsPiece(on isa, far bool, dst, src *byte, at int, offsets *int, n, shift, bytes, dstRow, ahead int, stream bool) bool {
 	if on.level < dispatch.AVX2 {
 		return false
 	}
 	if on.level >= dispatch.AVX512 {
-		gatherRowsAVX512(dst, src, at, offsets, n, shift, bytes, dstRow, stream)
+		gatherRowsAVX512(dst, src, at, offsets, n, shift, bytes, dstRow, ahead, stream)
 		return true
 	}
-	gatherRowsAVX2(dst, src, at, offsets, n, shift, bytes, dstRow, stream)
+	gatherRowsAVX2(dst, src, at, offsets, n, shift, bytes, dstRow, ahead, stream)
 	return true
 }
 
@@ -575,11 +575,11 @@ func scatterPiece(on isa, width int, dst *byte, at int, offsets *int, updates *b
 // scatterRowsPiece runs a body of scatterRows, if there is one.
 //
 //go:noinline
-func scatterRowsPiece(on isa, dst *byte, at int, offsets *int, updates *byte, n, shift, bytes, updatesRow int) bool {
+func scatterRowsPiece(on isa, dst *byte, at int, offsets *int, updates *byte, n, shift, bytes, updatesRow, ahead int) bool {
 	if on.level < dispatch.AVX2 {
 		return false
 	}
-	scatterRowsAVX2(dst, at, offsets, updates, n, shift, bytes, updatesRow)
+	scatterRowsAVX2(dst, at, offsets, updates, n, shift, bytes, updatesRow, ahead)
 	return true
 }
 

@@ -350,16 +350,16 @@ func gatherEachColumnsPiece(on isa, width int, index int, dst, table, indices *b
 // gatherRowsPiece runs a body of gatherRows, if there is one.
 //
 //go:noinline
-func gatherRowsPiece(on isa, far bool, dst, src *byte, at int, offsets *int, n, shift, bytes, dstRow int, stream bool) bool {
+func gatherRowsPiece(on isa, far bool, dst, src *byte, at int, offsets *int, n, shift, bytes, dstRow, ahead int, stream bool) bool {
 	if on.level < dispatch.NEON {
 		return false
 	}
 	switch far {
 	case false:
-		gatherRowsNEON(dst, src, at, offsets, n, shift, bytes, dstRow, stream)
+		gatherRowsNEON(dst, src, at, offsets, n, shift, bytes, dstRow, ahead, stream)
 		return true
 	case true:
-		gatherRowsAheadNEON(dst, src, at, offsets, n, shift, bytes, dstRow, stream)
+		gatherRowsAheadNEON(dst, src, at, offsets, n, shift, bytes, dstRow, ahead, stream)
 		return true
 	}
 	return false
@@ -395,11 +395,11 @@ func scatterPiece(on isa, width int, dst *byte, at int, offsets *int, updates *b
 // scatterRowsPiece runs a body of scatterRows, if there is one.
 //
 //go:noinline
-func scatterRowsPiece(on isa, dst *byte, at int, offsets *int, updates *byte, n, shift, bytes, updatesRow int) bool {
+func scatterRowsPiece(on isa, dst *byte, at int, offsets *int, updates *byte, n, shift, bytes, updatesRow, ahead int) bool {
 	if on.level < dispatch.NEON {
 		return false
 	}
-	scatterRowsNEON(dst, at, offsets, updates, n, shift, bytes, updatesRow)
+	scatterRowsNEON(dst, at, offsets, updates, n, shift, bytes, updatesRow, ahead)
 	return true
 }
 

@@ -149,7 +149,7 @@ func gatherEachColumnsPiece(on isa, width int, index int, dst, table, indices *b
 }
 
 // gatherRowsPiece has no body here.
-func gatherRowsPiece(on isa, far bool, dst, src *byte, at int, offsets *int, n, shift, bytes, dstRow int, stream bool) bool {
+func gatherRowsPiece(on isa, far bool, dst, src *byte, at int, offsets *int, n, shift, bytes, dstRow, ahead int, stream bool) bool {
 	return false
 }
 
@@ -159,7 +159,7 @@ func scatterPiece(on isa, width int, dst *byte, at int, offsets *int, updates *b
 }
 
 // scatterRowsPiece has no body here.
-func scatterRowsPiece(on isa, dst *byte, at int, offsets *int, updates *byte, n, shift, bytes, updatesRow int) bool {
+func scatterRowsPiece(on isa, dst *byte, at int, offsets *int, updates *byte, n, shift, bytes, updatesRow, ahead int) bool {
 	return false
 }
 

@@ -384,13 +384,21 @@ func gatherWhole(on isa, dst, src *byte, at int, offsets []int, shift, bytes, ds
 	for done := 0; done < len(offsets); {
 		n := min(len(offsets)-done, pieceRows(bytes))
 		far := !nearRows || spread(offsets[done:done+n])<<shift > dispatch.Near.Rows
-		if !gatherRowsPiece(on, far, add(dst, done*dstRow), src, at, &offsets[done], n, shift, bytes, dstRow, stream) {
+		if !gatherRowsPiece(on, far, add(dst, done*dstRow), src, at, &offsets[done], n, shift, bytes, dstRow, fetchRows(bytes), stream) {
 			return false
 		}
 		done += n
 	}
 	return true
 }
+
+// fetchRows returns how many rows ahead one of so many bytes is prefetched. If those on the way take too much of the
+// first-level cache, they are gone when they are needed. (Zen 4, times as fast as eight rows of any length: gathered
+// out of the second-level cache 1.1 up to 1 KB, from 1.5 KB on 1.2 to 1.3; out of 8 and 64 MB 1.0, from 4 KB on 1.1 to
+// 1.3.)
+func fetchRows(bytes int) int { return min(mostFetched, fetchedRowBytes/bytes) }
+
+const mostFetched, fetchedRowBytes = 16, 4 << 10
 
 // spread returns how far apart offsets are, by some of them.
 func spread(offsets []int) int {

@@ -548,18 +548,18 @@ func gatherEachColumnsX64I64AVX2(dst, table, indices *byte, dstGap, tableGap, in
 //		dst = the next row
 //	}
 //
-// The prefetch distance is eight rows; gatherRowsNEON prefetches nothing. Nothing is
-// streamed on arm64.
+// The row that is ahead of one is prefetched; of those of up to 128 bytes it is the 16th on
+// amd64. gatherRowsNEON prefetches nothing. Nothing is streamed on arm64.
 //
 // gatherRowsAVX2 is a body of gatherRows.
 //
 //go:noescape
-func gatherRowsAVX2(dst, src *byte, at int, offsets *int, n, shift, bytes, dstRow int, stream bool)
+func gatherRowsAVX2(dst, src *byte, at int, offsets *int, n, shift, bytes, dstRow, ahead int, stream bool)
 
 // gatherRowsAVX512 is a body of gatherRows.
 //
 //go:noescape
-func gatherRowsAVX512(dst, src *byte, at int, offsets *int, n, shift, bytes, dstRow int, stream bool)
+func gatherRowsAVX512(dst, src *byte, at int, offsets *int, n, shift, bytes, dstRow, ahead int, stream bool)
 
 // The bodies of scatter are
 //
@@ -599,13 +599,13 @@ func scatterX128AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 //		updates = the next row
 //	}
 //
-// at and updatesRow are in bytes. The prefetch distance is eight rows, and 16 of up to 128
-// bytes on amd64.
+// at and updatesRow are in bytes. The row that is ahead of one is prefetched; of those of
+// up to 128 bytes it is the 16th on amd64.
 //
 // scatterRowsAVX2 is a body of scatterRows.
 //
 //go:noescape
-func scatterRowsAVX2(dst *byte, at int, offsets *int, updates *byte, n, shift, bytes, updatesRow int)
+func scatterRowsAVX2(dst *byte, at int, offsets *int, updates *byte, n, shift, bytes, updatesRow, ahead int)
 
 // The bodies of scatterEach are
 //

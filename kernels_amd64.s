@@ -808,9 +808,8 @@ stop: \
 	VZEROUPPER \
 	RET
 
-// OFFSET_AHEAD loads the offset of a row to come, or of the last one.
-#define OFFSET_AHEAD(at, r, r2) \
-	LEAQ    at(SI), r \
+// OFFSET_AT loads the offset of a row to come, or of the last one.
+#define OFFSET_AT(r, r2) \
 	CMPQ    r, DI \
 	CMOVQGT DI, r \
 	MOVQ    (r2)(r*8), r \
@@ -821,7 +820,8 @@ stop: \
 	LEAQ -2(BX)(R9*1), R11 \
  \
 rows16: \
-	OFFSET_AHEAD(16, CX, DX) \
+	LEAQ       16(SI), CX \
+	OFFSET_AT(CX, DX) \
 	PREFETCHT0 (BX)(CX*1) \
 	MOVQ       (DX)(SI*8), CX \
 	SHLXQ      R8, CX, CX \
@@ -841,7 +841,8 @@ parts: \
 	LEAQ at(BX)(R9*1), R11 \
  \
 rows: \
-	OFFSET_AHEAD(16, CX, DX) \
+	LEAQ       16(SI), CX \
+	OFFSET_AT(CX, DX) \
 	PREFETCHT0 (BX)(CX*1) \
 	MOVQ       (DX)(SI*8), CX \
 	SHLXQ      R8, CX, CX \
@@ -861,7 +862,8 @@ parts256: \
 	LEAQ -32(BX)(R9*1), R11 \
  \
 rows256: \
-	OFFSET_AHEAD(16, CX, DX) \
+	LEAQ       16(SI), CX \
+	OFFSET_AT(CX, DX) \
 	PREFETCHT0 (BX)(CX*1) \
 	PREFETCHT0 31(R11)(CX*1) \
 	MOVQ       (DX)(SI*8), CX \
@@ -877,19 +879,20 @@ rows256: \
 	JMP        done
 
 // VECTORS moves whole vectors of a row.
-#define VECTORS(label, left, r, p, vmov, r2, r3, r4, distance) \
+#define VECTORS(label, left, label2, p, vmov, far) \
 label: \
-	CMPQ       left, $64 \
-	JLT        rest \
-	VMOVDQU    (r)(p*1), Y0 \
-	vmov       Y0, (r2)(p*1) \
-	VMOVDQU    32(r)(p*1), Y0 \
-	vmov       Y0, 32(r2)(p*1) \
-	LEAQ       (r3)(p*1), r4 \
-	PREFETCHT0 (r4)(distance*1) \
+	SUBQ $64, left \
+	JLT  rest \
+ \
+label2: \
+	VMOVDQU    (CX)(p*1), Y0 \
+	vmov       Y0, (AX)(p*1) \
+	VMOVDQU    32(CX)(p*1), Y0 \
+	vmov       Y0, 32(AX)(p*1) \
+	PREFETCHT0 (far)(p*1) \
 	ADDQ       $64, p \
 	SUBQ       $64, left \
-	JMP        label
+	JGE        label2
 
 // MOVE_BIT moves n bytes if the count has that bit.
 #define MOVE_BIT(n, count, label, op, r, p, v, op2, r2) \
@@ -902,7 +905,7 @@ label: \
 label:
 
 // MOVE_ROW copies a row of any length, vector by vector.
-#define MOVE_ROW(bytes, r, r2, stream, r3, distance, r4) \
+#define MOVE_ROW(bytes, r, r2, stream, r3, far, r4) \
 	MOVQ bytes, r \
 	XORQ r2, r2 \
 	CMPB stream, $0x00 \
@@ -916,17 +919,17 @@ label:
 	CMOVQGT r, r3 \
 	TESTQ   r3, r3 \
 	JNZ     partial \
-	VECTORS(aligned, r, CX, r2, VMOVNTDQ, AX, CX, r3, distance) \
-	VECTORS(loop, r, CX, r2, VMOVDQU, AX, CX, r3, distance) \
+	VECTORS(aligned, r, aligned64, r2, VMOVNTDQ, far) \
+	JMP     rest \
+	VECTORS(loop, r, loop64, r2, VMOVDQU, far) \
  \
 rest: \
-	MOVQ  r, r3 \
-	TESTQ r, r \
-	JZ    moved \
+	ADDQ $64, r \
+	JZ   moved \
+	MOVQ r, r3 \
  \
 partial: \
-	LEAQ       (CX)(r2*1), r4 \
-	PREFETCHT0 (r4)(distance*1) \
+	PREFETCHT0 (far)(r2*1) \
 	SUBQ       r3, r \
 	MOVE_BIT(32, r3, no256, VMOVDQU, CX, r2, Y0, VMOVDQU, AX) \
 	MOVE_BIT(16, r3, no128, VMOVDQU, CX, r2, X0, VMOVDQU, AX) \
@@ -940,20 +943,21 @@ partial: \
 moved:
 
 // VECTORS_AVX512 moves whole vectors of a row.
-#define VECTORS_AVX512(label, left, p, vmov, r, distance) \
+#define VECTORS_AVX512(label, left, label2, p, vmov, far) \
 label: \
-	CMPQ       left, $64 \
-	JLT        rest \
+	SUBQ $64, left \
+	JLT  rest \
+ \
+label2: \
 	VMOVDQU64  (CX)(p*1), Z0 \
 	vmov       Z0, (AX)(p*1) \
-	LEAQ       (CX)(p*1), r \
-	PREFETCHT0 (r)(distance*1) \
+	PREFETCHT0 (far)(p*1) \
 	ADDQ       $64, p \
 	SUBQ       $64, left \
-	JMP        label
+	JGE        label2
 
 // MOVE_ROW_AVX512 copies a row of any length, vector by vector.
-#define MOVE_ROW_AVX512(bytes, r, r2, stream, r3, distance, r4) \
+#define MOVE_ROW_AVX512(bytes, r, r2, stream, r3, far, r4) \
 	MOVQ bytes, r \
 	XORQ r2, r2 \
 	CMPB stream, $0x00 \
@@ -967,17 +971,17 @@ label: \
 	CMOVQGT r, r3 \
 	TESTQ   r3, r3 \
 	JNZ     partial \
-	VECTORS_AVX512(aligned, r, r2, VMOVNTDQ, r3, distance) \
-	VECTORS_AVX512(loop, r, r2, VMOVDQU64, r3, distance) \
+	VECTORS_AVX512(aligned, r, aligned64, r2, VMOVNTDQ, far) \
+	JMP     rest \
+	VECTORS_AVX512(loop, r, loop64, r2, VMOVDQU64, far) \
  \
 rest: \
-	MOVQ  r, r3 \
-	TESTQ r, r \
-	JZ    moved \
+	ADDQ $64, r \
+	JZ   moved \
+	MOVQ r, r3 \
  \
 partial: \
-	LEAQ       (CX)(r2*1), r4 \
-	PREFETCHT0 (r4)(distance*1) \
+	PREFETCHT0 (far)(r2*1) \
 	SUBQ       r3, r \
 	MOVQ       $-1, r4 \
 	BZHIQ      r3, r4, r4 \
@@ -1028,7 +1032,8 @@ odd: \
 parts: \
  \
 rows: \
-	OFFSET_AHEAD(16, DX, CX) \
+	LEAQ       16(SI), DX \
+	OFFSET_AT(DX, CX) \
 	PREFETCHT0 (BX)(DX*1) \
 	MOVQ       (CX)(SI*8), DX \
 	SHLXQ      R8, DX, DX \
@@ -6157,9 +6162,9 @@ TEXT ·gatherEachColumnsX64I32AVX2(SB), NOSPLIT, $0-104
 TEXT ·gatherEachColumnsX64I64AVX2(SB), NOSPLIT, $0-104
 	GATHER_EACH_COLUMNS_X_I_AVX2(MOVQ, 8, MOVQ, MOVQ, 8, MOVQ)
 
-// func gatherRowsAVX2(dst *byte, src *byte, at int, offsets *int, n int, shift int, bytes int, dstRow int, stream bool)
+// func gatherRowsAVX2(dst *byte, src *byte, at int, offsets *int, n int, shift int, bytes int, dstRow int, ahead int, stream bool)
 // Requires: AVX, BMI2, CMOV, MMX+
-TEXT ·gatherRowsAVX2(SB), NOSPLIT, $0-65
+TEXT ·gatherRowsAVX2(SB), NOSPLIT, $0-73
 	MOVQ dst+0(FP), AX
 	MOVQ offsets+24(FP), DX
 	MOVQ src+8(FP), BX
@@ -6170,7 +6175,7 @@ TEXT ·gatherRowsAVX2(SB), NOSPLIT, $0-65
 	XORQ SI, SI
 	MOVQ bytes+48(FP), R9
 	MOVQ dstRow+56(FP), R10
-	CMPB stream+64(FP), $0x00
+	CMPB stream+72(FP), $0x00
 	JNE  row
 	CMPQ R9, $128
 	JG   row
@@ -6194,7 +6199,8 @@ parts512:
 	LEAQ -64(BX)(R9*1), R11
 
 rows512:
-	OFFSET_AHEAD(16, CX, DX)
+	LEAQ       16(SI), CX
+	OFFSET_AT(CX, DX)
 	PREFETCHT0 (BX)(CX*1)
 	PREFETCHT0 63(R11)(CX*1)
 	MOVQ       (DX)(SI*8), CX
@@ -6216,10 +6222,12 @@ rows512:
 row:
 	MOVQ  (DX)(SI*8), CX
 	SHLXQ R8, CX, CX
-	OFFSET_AHEAD(8, R9, DX)
-	SUBQ  CX, R9
 	ADDQ  BX, CX
-	MOVE_ROW(bytes+48(FP), R10, R12, stream+64(FP), R11, R9, R13)
+	MOVQ  ahead+64(FP), R9
+	ADDQ  SI, R9
+	OFFSET_AT(R9, DX)
+	ADDQ  BX, R9
+	MOVE_ROW(bytes+48(FP), R10, R12, stream+72(FP), R11, R9, R13)
 	ADDQ  dstRow+56(FP), AX
 	INCQ  SI
 	CMPQ  SI, DI
@@ -6230,9 +6238,9 @@ done:
 	VZEROUPPER
 	RET
 
-// func gatherRowsAVX512(dst *byte, src *byte, at int, offsets *int, n int, shift int, bytes int, dstRow int, stream bool)
+// func gatherRowsAVX512(dst *byte, src *byte, at int, offsets *int, n int, shift int, bytes int, dstRow int, ahead int, stream bool)
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·gatherRowsAVX512(SB), NOSPLIT, $0-65
+TEXT ·gatherRowsAVX512(SB), NOSPLIT, $0-73
 	MOVQ dst+0(FP), AX
 	MOVQ offsets+24(FP), DX
 	MOVQ src+8(FP), BX
@@ -6243,7 +6251,7 @@ TEXT ·gatherRowsAVX512(SB), NOSPLIT, $0-65
 	XORQ SI, SI
 	MOVQ bytes+48(FP), R9
 	MOVQ dstRow+56(FP), R10
-	CMPB stream+64(FP), $0x00
+	CMPB stream+72(FP), $0x00
 	JNE  row
 	CMPQ R9, $128
 	JG   row
@@ -6267,7 +6275,8 @@ parts512:
 	LEAQ -64(BX)(R9*1), R11
 
 rows512:
-	OFFSET_AHEAD(16, CX, DX)
+	LEAQ       16(SI), CX
+	OFFSET_AT(CX, DX)
 	PREFETCHT0 (BX)(CX*1)
 	PREFETCHT0 63(R11)(CX*1)
 	MOVQ       (DX)(SI*8), CX
@@ -6285,10 +6294,12 @@ rows512:
 row:
 	MOVQ  (DX)(SI*8), CX
 	SHLXQ R8, CX, CX
-	OFFSET_AHEAD(8, R9, DX)
-	SUBQ  CX, R9
 	ADDQ  BX, CX
-	MOVE_ROW_AVX512(bytes+48(FP), R10, R12, stream+64(FP), R11, R9, R13)
+	MOVQ  ahead+64(FP), R9
+	ADDQ  SI, R9
+	OFFSET_AT(R9, DX)
+	ADDQ  BX, R9
+	MOVE_ROW_AVX512(bytes+48(FP), R10, R12, stream+72(FP), R11, R9, R13)
 	ADDQ  dstRow+56(FP), AX
 	INCQ  SI
 	CMPQ  SI, DI
@@ -6349,9 +6360,9 @@ odd:
 	VZEROUPPER
 	RET
 
-// func scatterRowsAVX2(dst *byte, at int, offsets *int, updates *byte, n int, shift int, bytes int, updatesRow int)
+// func scatterRowsAVX2(dst *byte, at int, offsets *int, updates *byte, n int, shift int, bytes int, updatesRow int, ahead int)
 // Requires: AVX, BMI2, CMOV, MMX+
-TEXT ·scatterRowsAVX2(SB), NOSPLIT, $0-64
+TEXT ·scatterRowsAVX2(SB), NOSPLIT, $0-72
 	MOVQ updates+24(FP), AX
 	MOVQ offsets+16(FP), CX
 	MOVQ dst+0(FP), BX
@@ -6375,7 +6386,8 @@ TEXT ·scatterRowsAVX2(SB), NOSPLIT, $0-64
 	JG   parts32
 
 rows16:
-	OFFSET_AHEAD(16, DX, CX)
+	LEAQ       16(SI), DX
+	OFFSET_AT(DX, CX)
 	PREFETCHT0 (BX)(DX*1)
 	MOVQ       (CX)(SI*8), DX
 	SHLXQ      R8, DX, DX
@@ -6396,7 +6408,8 @@ rows16:
 parts256:
 
 rows256:
-	OFFSET_AHEAD(16, DX, CX)
+	LEAQ       16(SI), DX
+	OFFSET_AT(DX, CX)
 	PREFETCHT0 (BX)(DX*1)
 	ADDQ       BX, DX
 	PREFETCHT0 -1(DX)(R9*1)
@@ -6416,7 +6429,8 @@ rows256:
 parts512:
 
 rows512:
-	OFFSET_AHEAD(16, DX, CX)
+	LEAQ       16(SI), DX
+	OFFSET_AT(DX, CX)
 	PREFETCHT0 (BX)(DX*1)
 	ADDQ       BX, DX
 	PREFETCHT0 -1(DX)(R9*1)
@@ -6440,19 +6454,31 @@ rows512:
 row:
 	MOVQ  (CX)(SI*8), DX
 	SHLXQ R8, DX, DX
-	OFFSET_AHEAD(8, R9, CX)
-	SUBQ  DX, R9
 	ADDQ  BX, DX
+	MOVQ  ahead+64(FP), R9
+	ADDQ  SI, R9
+	OFFSET_AT(R9, CX)
+	ADDQ  BX, R9
 	MOVQ  bytes+48(FP), R10
 	XORQ  R12, R12
-	VECTORS(loop, R10, AX, R12, VMOVDQU, DX, DX, R11, R9)
+	SUBQ  $64, R10
+	JLT   rest
+
+loop64:
+	VMOVDQU    (AX)(R12*1), Y0
+	VMOVDQU    Y0, (DX)(R12*1)
+	VMOVDQU    32(AX)(R12*1), Y0
+	VMOVDQU    Y0, 32(DX)(R12*1)
+	PREFETCHT0 (R9)(R12*1)
+	ADDQ       $64, R12
+	SUBQ       $64, R10
+	JGE        loop64
 
 rest:
-	MOVQ       R10, R11
-	TESTQ      R10, R10
+	ADDQ       $64, R10
 	JZ         moved
-	LEAQ       (DX)(R12*1), R13
-	PREFETCHT0 (R13)(R9*1)
+	MOVQ       R10, R11
+	PREFETCHT0 (R9)(R12*1)
 	SUBQ       R11, R10
 	MOVE_BIT(32, R11, no256, VMOVDQU, AX, R12, Y0, VMOVDQU, DX)
 	MOVE_BIT(16, R11, no128, VMOVDQU, AX, R12, X0, VMOVDQU, DX)
@@ -8206,7 +8232,8 @@ rows512:
 	JMP        done
 
 row:
-	MOVE_ROW(bytes+40(FP), SI, R10, stream+56(FP), R9, BX, R11)
+	LEAQ (CX)(BX*1), SI
+	MOVE_ROW(bytes+40(FP), R9, R11, stream+56(FP), R10, SI, R12)
 	ADDQ DI, AX
 	ADDQ R8, CX
 	DECQ DX
@@ -8264,7 +8291,8 @@ rows512:
 	JMP        done
 
 row:
-	MOVE_ROW_AVX512(bytes+40(FP), SI, R10, stream+56(FP), R9, BX, R11)
+	LEAQ (CX)(BX*1), SI
+	MOVE_ROW_AVX512(bytes+40(FP), R9, R11, stream+56(FP), R10, SI, R12)
 	ADDQ DI, AX
 	ADDQ R8, CX
 	DECQ DX

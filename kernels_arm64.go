@@ -275,18 +275,18 @@ func gatherOffsetsX128NEON(dst, src *byte, at int, offsets *int, n int)
 //		dst = the next row
 //	}
 //
-// The prefetch distance is eight rows; gatherRowsNEON prefetches nothing. Nothing is
-// streamed on arm64.
+// The row that is ahead of one is prefetched; of those of up to 128 bytes it is the 16th on
+// amd64. gatherRowsNEON prefetches nothing. Nothing is streamed on arm64.
 //
 // gatherRowsNEON is a body of gatherRows.
 //
 //go:noescape
-func gatherRowsNEON(dst, src *byte, at int, offsets *int, n, shift, bytes, dstRow int, stream bool)
+func gatherRowsNEON(dst, src *byte, at int, offsets *int, n, shift, bytes, dstRow, ahead int, stream bool)
 
 // gatherRowsAheadNEON is a body of gatherRows.
 //
 //go:noescape
-func gatherRowsAheadNEON(dst, src *byte, at int, offsets *int, n, shift, bytes, dstRow int, stream bool)
+func gatherRowsAheadNEON(dst, src *byte, at int, offsets *int, n, shift, bytes, dstRow, ahead int, stream bool)
 
 // The bodies of scatter are
 //
@@ -326,13 +326,13 @@ func scatterX128NEON(dst *byte, at int, offsets *int, updates *byte, n int)
 //		updates = the next row
 //	}
 //
-// at and updatesRow are in bytes. The prefetch distance is eight rows, and 16 of up to 128
-// bytes on amd64.
+// at and updatesRow are in bytes. The row that is ahead of one is prefetched; of those of
+// up to 128 bytes it is the 16th on amd64.
 //
 // scatterRowsNEON is a body of scatterRows.
 //
 //go:noescape
-func scatterRowsNEON(dst *byte, at int, offsets *int, updates *byte, n, shift, bytes, updatesRow int)
+func scatterRowsNEON(dst *byte, at int, offsets *int, updates *byte, n, shift, bytes, updatesRow, ahead int)
 
 // The bodies of combine are
 //

@@ -1900,7 +1900,7 @@ TEXT ·gatherOffsetsX128NEON(SB), NOSPLIT, $0-40
 	OFFSETS(TABLE128(R5, R7, R9, R11); MOVE128(0), ONE128)
 	RET
 
-TEXT ·gatherRowsNEON(SB), NOSPLIT, $0-65
+TEXT ·gatherRowsNEON(SB), NOSPLIT, $0-73
 	LDP dst+0(FP), (R0, R3)
 	LDP at+16(FP), (R5, R2)
 	LDP n+32(FP), (R23, R24)
@@ -1909,22 +1909,22 @@ TEXT ·gatherRowsNEON(SB), NOSPLIT, $0-65
 	MOVEROWS(ATOFFSET, NOTHING, NOTHING)
 	RET
 
-// The last eight rows ask for themselves, since nothing is known of those after them.
-TEXT ·gatherRowsAheadNEON(SB), NOSPLIT, $0-65
+// The last rows ask for themselves, since nothing is known of those after them.
+TEXT ·gatherRowsAheadNEON(SB), NOSPLIT, $0-73
 	LDP  dst+0(FP), (R0, R3)
 	LDP  at+16(FP), (R5, R2)
 	LDP  n+32(FP), (R17, R24)
 	LDP  bytes+48(FP), (R22, R19)
 	ADD  R5, R3
 	MOVD R19, R16
-	MOVD $64, R25
-	SUBS $8, R17, R23
+	MOVD ahead+64(FP), R15
+	LSL  $3, R15, R25
+	SUBS R15, R17, R23
 	BGT  rows
 
 lastRows:
-	CMP  $8, R17
-	MOVD $8, R5
-	CSEL LT, R17, R5, R23
+	CMP  R15, R17
+	CSEL LT, R17, R15, R23
 	MOVD ZR, R25
 	MOVD R16, R19
 
@@ -1933,21 +1933,21 @@ rows:
 	CBNZ R25, lastRows
 	RET
 
-TEXT ·scatterRowsNEON(SB), NOSPLIT, $0-64
+TEXT ·scatterRowsNEON(SB), NOSPLIT, $0-72
 	LDP  dst+0(FP), (R3, R5)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R17, R24)
 	LDP  bytes+48(FP), (R22, R20)
 	ADD  R5, R3
 	MOVD R20, R16
-	MOVD $64, R25
-	SUBS $8, R17, R23
+	MOVD ahead+64(FP), R15
+	LSL  $3, R15, R25
+	SUBS R15, R17, R23
 	BGT  rows
 
 lastRows:
-	CMP  $8, R17
-	MOVD $8, R5
-	CSEL LT, R17, R5, R23
+	CMP  R15, R17
+	CSEL LT, R17, R15, R23
 	MOVD ZR, R25
 	MOVD R16, R20
 

@@ -68,7 +68,7 @@ func scatter(dst Memory, at, col int, offsets []int, updates *Window, cols int) 
 func scatterWhole(on isa, dst *byte, at int, offsets []int, updates *byte, shift, bytes, updatesRow int) bool {
 	for done := 0; done < len(offsets); {
 		n := min(len(offsets)-done, pieceRows(bytes))
-		if !scatterRowsPiece(on, dst, at, &offsets[done], add(updates, done*updatesRow), n, shift, bytes, updatesRow) {
+		if !scatterRowsPiece(on, dst, at, &offsets[done], add(updates, done*updatesRow), n, shift, bytes, updatesRow, fetchRows(bytes)) {
 			return false
 		}
 		done += n

@@ -44,11 +44,13 @@ func gatherRows(g *gen, b body) {
 	g.Label("row")
 	g.MOVQ(indexed(o, i, 8), s)
 	g.SHLXQ(shift, s, s)
-	distance := g.GP64() // from a row to the one to prefetch
-	offsetAhead(g, distance, i, last, o, shift, rowDistance)
-	g.SUBQ(s, distance)
 	g.ADDQ(src, s)
-	g.fragment(fragment{name: "moveRow", doc: "copies a row of any length, vector by vector.", registers: map[string]Register{"distance": distance}}, func() { moveRow(g, v, d, s, s, distance, true) })
+	far := g.GP64() // the row to prefetch
+	g.MOVQ(g.argMem("ahead"), far)
+	g.ADDQ(i, far)
+	offsetAt(g, far, last, o, shift)
+	g.ADDQ(src, far)
+	moveRowFragment(g, v, d, s, far, true)
 	g.ADDQ(g.argMem("dstRow"), d)
 	g.INCQ(i)
 	g.CMPQ(i, last)
@@ -93,11 +95,13 @@ func setRows(g *gen, b body) {
 	g.Label("row")
 	g.MOVQ(indexed(o, i, 8), d)
 	g.SHLXQ(shift, d, d)
-	distance := g.GP64() // from a row to the one to prefetch
-	offsetAhead(g, distance, i, last, o, shift, rowDistance)
-	g.SUBQ(d, distance)
 	g.ADDQ(dst, d)
-	g.fragment(fragment{name: "moveRow", doc: "copies a row of any length, vector by vector.", registers: map[string]Register{"distance": distance}}, func() { moveRow(g, v, d, s, d, distance, false) })
+	far := g.GP64() // the row to prefetch
+	g.MOVQ(g.argMem("ahead"), far)
+	g.ADDQ(i, far)
+	offsetAt(g, far, last, o, shift)
+	g.ADDQ(dst, far)
+	moveRowFragment(g, v, d, s, far, false)
 	next(LabelRef("row"))
 	g.Label("done")
 	g.ret()
@@ -105,12 +109,17 @@ func setRows(g *gen, b body) {
 
 // offsetAhead loads the offset of the row that is so many rows on, or of the last one.
 func offsetAhead(g *gen, ahead, i, last, offsets, shift Register, rows int) {
-	g.fragment(fragment{name: "offsetAhead", doc: "loads the offset of a row to come, or of the last one."}, func() {
-		g.LEAQ(at(i, rows), ahead)
-		g.CMPQ(ahead, last)
-		g.CMOVQGT(last, ahead)
-		g.MOVQ(indexed(offsets, ahead, 8), ahead)
-		g.SHLXQ(shift, ahead, ahead)
+	g.LEAQ(at(i, rows), ahead)
+	offsetAt(g, ahead, last, offsets, shift)
+}
+
+// offsetAt loads the offset of a row, or of the last one.
+func offsetAt(g *gen, row, last, offsets, shift Register) {
+	g.fragment(fragment{name: "offsetAt", doc: "loads the offset of a row to come, or of the last one."}, func() {
+		g.CMPQ(row, last)
+		g.CMOVQGT(last, row)
+		g.MOVQ(indexed(offsets, row, 8), row)
+		g.SHLXQ(shift, row, row)
 	})
 }
 
@@ -198,7 +207,9 @@ func copyRows(g *gen, b body) {
 	})
 
 	g.Label("row")
-	g.fragment(fragment{name: "moveRow", doc: "copies a row of any length, vector by vector.", registers: map[string]Register{"distance": distance}}, func() { moveRow(g, v, d, s, s, distance, true) })
+	far := g.GP64() // the row to prefetch
+	g.LEAQ(indexed(s, distance, 1), far)
+	moveRowFragment(g, v, d, s, far, true)
 	g.ADDQ(dstRow, d)
 	g.ADDQ(srcRow, s)
 	g.DECQ(rows)
@@ -208,21 +219,26 @@ func copyRows(g *gen, b body) {
 	g.ret()
 }
 
+func moveRowFragment(g *gen, v isa, d, s, far Register, streams bool) {
+	g.fragment(fragment{name: "moveRow", doc: "copies a row of any length, vector by vector.", registers: map[string]Register{"far": far}}, func() { moveRow(g, v, d, s, far, streams) })
+}
+
 // moveRow copies a row 64 bytes at a time; what is left over, and what comes
 // before an aligned store of a row that is streamed, is a partial step. d and s stay where they are.
-// What lies distance bytes from far on is prefetched.
-func moveRow(g *gen, v isa, d, s, far, distance Register, streams bool) {
+// Another row is prefetched from far on.
+func moveRow(g *gen, v isa, d, s, far Register, streams bool) {
 	left, count, p := g.GP64(), g.GP64(), g.GP64()
 	vectors := func(label string, stream bool) {
-		g.fragment(fragment{name: "vectors", doc: "moves whole vectors of a row.", registers: map[string]Register{"left": left, "p": p, "distance": distance}}, func() {
+		g.fragment(fragment{name: "vectors", doc: "moves whole vectors of a row.", registers: map[string]Register{"left": left, "p": p, "far": far}}, func() {
 			g.Label(label)
-			g.CMPQ(left, num(64))
+			g.SUBQ(num(64), left)
 			g.JLT(LabelRef("rest"))
+			g.Label(label + "64")
 			move64(g, v, indexed(d, p, 1), indexed(s, p, 1), stream)
-			prefetch(g, far, p, distance)
+			g.PREFETCHT0(indexed(far, p, 1))
 			g.ADDQ(num(64), p)
 			g.SUBQ(num(64), left)
-			g.JMP(LabelRef(label))
+			g.JGE(LabelRef(label + "64"))
 		})
 	}
 	g.MOVQ(g.argMem("bytes"), left)
@@ -239,17 +255,18 @@ func moveRow(g *gen, v isa, d, s, far, distance Register, streams bool) {
 		g.TESTQ(count, count)
 		g.JNZ(LabelRef("partial"))
 		vectors("aligned", true)
+		g.JMP(LabelRef("rest"))
 	}
 
 	vectors("loop", false)
 
 	g.Label("rest")
-	g.MOVQ(left, count)
-	g.TESTQ(left, left)
+	g.ADDQ(num(64), left)
 	g.JZ(LabelRef("moved"))
+	g.MOVQ(left, count)
 
 	g.Label("partial")
-	prefetch(g, far, p, distance)
+	g.PREFETCHT0(indexed(far, p, 1))
 	g.SUBQ(count, left)
 	v.movePartial(g, d, s, p, count)
 	if streams {
@@ -257,13 +274,6 @@ func moveRow(g *gen, v isa, d, s, far, distance Register, streams bool) {
 		g.JNE(LabelRef("aligned"))
 	}
 	g.Label("moved")
-}
-
-// prefetch fetches what stands at the same place of a row to come.
-func prefetch(g *gen, far, p, distance Register) {
-	t := g.GP64()
-	g.LEAQ(indexed(far, p, 1), t)
-	g.PREFETCHT0(indexed(t, distance, 1))
 }
 
 func move64(g *gen, v isa, to, from Mem, stream bool) {

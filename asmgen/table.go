@@ -347,13 +347,13 @@ return rows*cols`,
 		rows: []row{{level: avx2Level, elems: upToX64, indices: bothIndices, body: gatherEachColumns}},
 	},
 	{
-		name: "gatherRows", names: "gatherRows", sig: "func(dst, src *byte, at int, offsets *int, n, shift, bytes, dstRow int, stream bool)",
+		name: "gatherRows", names: "gatherRows", sig: "func(dst, src *byte, at int, offsets *int, n, shift, bytes, dstRow, ahead int, stream bool)",
 		loop: `
 for i := range n {
 	copy(dst[:bytes], src[at+offsets[i]<<shift:])
 	dst = the next row
 }`,
-		note: "The prefetch distance is eight rows; gatherRowsNEON prefetches nothing. Nothing is streamed on arm64.",
+		note: "The row that is ahead of one is prefetched; of those of up to 128 bytes it is the 16th on amd64. gatherRowsNEON prefetches nothing. Nothing is streamed on arm64.",
 		keys: []key{byFar},
 		rows: []row{
 			{level: avx512Level, body: gatherRows},
@@ -371,13 +371,13 @@ for j := range n { dst[at+offsets[j]] = updates[j] }`,
 		rows: []row{{level: avx2Level, elems: allWidths, body: scatter}, {level: neon, elems: allWidths}},
 	},
 	{
-		name: "scatterRows", names: "scatterRows", sig: "func(dst *byte, at int, offsets *int, updates *byte, n, shift, bytes, updatesRow int)",
+		name: "scatterRows", names: "scatterRows", sig: "func(dst *byte, at int, offsets *int, updates *byte, n, shift, bytes, updatesRow, ahead int)",
 		loop: `
 for i := range n {
 	copy(dst[at+offsets[i]<<shift:], updates[:bytes])
 	updates = the next row
 }`,
-		note: "at and updatesRow are in bytes. The prefetch distance is eight rows, and 16 of up to 128 bytes on amd64.",
+		note: "at and updatesRow are in bytes. The row that is ahead of one is prefetched; of those of up to 128 bytes it is the 16th on amd64.",
 		rows: []row{{level: avx2Level, body: setRows}, {level: neon}},
 	},
 	{
