@@ -548,8 +548,8 @@ func gatherEachColumnsX64I64AVX2(dst, table, indices *byte, dstGap, tableGap, in
 //		dst = the next row
 //	}
 //
-// The row that is ahead of one is prefetched; of those of up to 128 bytes it is the 16th on
-// amd64. gatherRowsNEON prefetches nothing. Nothing is streamed on arm64.
+// The row that is so far ahead is prefetched. gatherRowsNEON prefetches nothing. Nothing is
+// streamed on arm64.
 //
 // gatherRowsAVX2 is a body of gatherRows.
 //
@@ -599,8 +599,7 @@ func scatterX128AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 //		updates = the next row
 //	}
 //
-// at and updatesRow are in bytes. The row that is ahead of one is prefetched; of those of
-// up to 128 bytes it is the 16th on amd64.
+// at and updatesRow are in bytes. The row that is so far ahead is prefetched.
 //
 // scatterRowsAVX2 is a body of scatterRows.
 //

@@ -808,8 +808,10 @@ stop: \
 	VZEROUPPER \
 	RET
 
-// OFFSET_AT loads the offset of a row to come, or of the last one.
-#define OFFSET_AT(r, r2) \
+// OFFSET_AHEAD loads the offset of the row to prefetch.
+#define OFFSET_AHEAD(r, r2) \
+	MOVQ    ahead+64(FP), r \
+	ADDQ    SI, r \
 	CMPQ    r, DI \
 	CMOVQGT DI, r \
 	MOVQ    (r2)(r*8), r \
@@ -820,8 +822,7 @@ stop: \
 	LEAQ -2(BX)(R9*1), R11 \
  \
 rows16: \
-	LEAQ       16(SI), CX \
-	OFFSET_AT(CX, DX) \
+	OFFSET_AHEAD(CX, DX) \
 	PREFETCHT0 (BX)(CX*1) \
 	MOVQ       (DX)(SI*8), CX \
 	SHLXQ      R8, CX, CX \
@@ -841,8 +842,7 @@ parts: \
 	LEAQ at(BX)(R9*1), R11 \
  \
 rows: \
-	LEAQ       16(SI), CX \
-	OFFSET_AT(CX, DX) \
+	OFFSET_AHEAD(CX, DX) \
 	PREFETCHT0 (BX)(CX*1) \
 	MOVQ       (DX)(SI*8), CX \
 	SHLXQ      R8, CX, CX \
@@ -862,8 +862,7 @@ parts256: \
 	LEAQ -32(BX)(R9*1), R11 \
  \
 rows256: \
-	LEAQ       16(SI), CX \
-	OFFSET_AT(CX, DX) \
+	OFFSET_AHEAD(CX, DX) \
 	PREFETCHT0 (BX)(CX*1) \
 	PREFETCHT0 31(R11)(CX*1) \
 	MOVQ       (DX)(SI*8), CX \
@@ -1032,9 +1031,10 @@ odd: \
 parts: \
  \
 rows: \
-	LEAQ       16(SI), DX \
-	OFFSET_AT(DX, CX) \
-	PREFETCHT0 (BX)(DX*1) \
+	OFFSET_AHEAD(DX, CX) \
+	ADDQ       BX, DX \
+	PREFETCHT0 (DX) \
+	PREFETCHT0 -1(DX)(R9*1) \
 	MOVQ       (CX)(SI*8), DX \
 	SHLXQ      R8, DX, DX \
 	ADDQ       BX, DX \
@@ -6199,8 +6199,7 @@ parts512:
 	LEAQ -64(BX)(R9*1), R11
 
 rows512:
-	LEAQ       16(SI), CX
-	OFFSET_AT(CX, DX)
+	OFFSET_AHEAD(CX, DX)
 	PREFETCHT0 (BX)(CX*1)
 	PREFETCHT0 63(R11)(CX*1)
 	MOVQ       (DX)(SI*8), CX
@@ -6223,9 +6222,7 @@ row:
 	MOVQ  (DX)(SI*8), CX
 	SHLXQ R8, CX, CX
 	ADDQ  BX, CX
-	MOVQ  ahead+64(FP), R9
-	ADDQ  SI, R9
-	OFFSET_AT(R9, DX)
+	OFFSET_AHEAD(R9, DX)
 	ADDQ  BX, R9
 	MOVE_ROW(bytes+48(FP), R10, R12, stream+72(FP), R11, R9, R13)
 	ADDQ  dstRow+56(FP), AX
@@ -6275,8 +6272,7 @@ parts512:
 	LEAQ -64(BX)(R9*1), R11
 
 rows512:
-	LEAQ       16(SI), CX
-	OFFSET_AT(CX, DX)
+	OFFSET_AHEAD(CX, DX)
 	PREFETCHT0 (BX)(CX*1)
 	PREFETCHT0 63(R11)(CX*1)
 	MOVQ       (DX)(SI*8), CX
@@ -6295,9 +6291,7 @@ row:
 	MOVQ  (DX)(SI*8), CX
 	SHLXQ R8, CX, CX
 	ADDQ  BX, CX
-	MOVQ  ahead+64(FP), R9
-	ADDQ  SI, R9
-	OFFSET_AT(R9, DX)
+	OFFSET_AHEAD(R9, DX)
 	ADDQ  BX, R9
 	MOVE_ROW_AVX512(bytes+48(FP), R10, R12, stream+72(FP), R11, R9, R13)
 	ADDQ  dstRow+56(FP), AX
@@ -6386,9 +6380,10 @@ TEXT ·scatterRowsAVX2(SB), NOSPLIT, $0-72
 	JG   parts32
 
 rows16:
-	LEAQ       16(SI), DX
-	OFFSET_AT(DX, CX)
-	PREFETCHT0 (BX)(DX*1)
+	OFFSET_AHEAD(DX, CX)
+	ADDQ       BX, DX
+	PREFETCHT0 (DX)
+	PREFETCHT0 -1(DX)(R9*1)
 	MOVQ       (CX)(SI*8), DX
 	SHLXQ      R8, DX, DX
 	ADDQ       BX, DX
@@ -6404,35 +6399,14 @@ rows16:
 	SHORT_ROWS_AVX2(parts32, rows32, MOVL, R10, -4, R11)
 	SHORT_ROWS_AVX2(parts64, rows64, MOVQ, R10, -8, R11)
 	SHORT_ROWS_AVX2(parts128, rows128, VMOVDQU, X0, -16, X1)
-
-parts256:
-
-rows256:
-	LEAQ       16(SI), DX
-	OFFSET_AT(DX, CX)
-	PREFETCHT0 (BX)(DX*1)
-	ADDQ       BX, DX
-	PREFETCHT0 -1(DX)(R9*1)
-	MOVQ       (CX)(SI*8), DX
-	SHLXQ      R8, DX, DX
-	ADDQ       BX, DX
-	VMOVDQU    (AX), Y0
-	VMOVDQU    -32(AX)(R9*1), Y1
-	VMOVDQU    Y0, (DX)
-	VMOVDQU    Y1, -32(DX)(R9*1)
-	ADDQ       updatesRow+56(FP), AX
-	INCQ       SI
-	CMPQ       SI, DI
-	JLE        rows256
-	JMP        done
+	SHORT_ROWS_AVX2(parts256, rows256, VMOVDQU, Y0, -32, Y1)
 
 parts512:
 
 rows512:
-	LEAQ       16(SI), DX
-	OFFSET_AT(DX, CX)
-	PREFETCHT0 (BX)(DX*1)
+	OFFSET_AHEAD(DX, CX)
 	ADDQ       BX, DX
+	PREFETCHT0 (DX)
 	PREFETCHT0 -1(DX)(R9*1)
 	MOVQ       (CX)(SI*8), DX
 	SHLXQ      R8, DX, DX
@@ -6455,9 +6429,7 @@ row:
 	MOVQ  (CX)(SI*8), DX
 	SHLXQ R8, DX, DX
 	ADDQ  BX, DX
-	MOVQ  ahead+64(FP), R9
-	ADDQ  SI, R9
-	OFFSET_AT(R9, CX)
+	OFFSET_AHEAD(R9, CX)
 	ADDQ  BX, R9
 	MOVQ  bytes+48(FP), R10
 	XORQ  R12, R12

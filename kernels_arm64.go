@@ -275,8 +275,8 @@ func gatherOffsetsX128NEON(dst, src *byte, at int, offsets *int, n int)
 //		dst = the next row
 //	}
 //
-// The row that is ahead of one is prefetched; of those of up to 128 bytes it is the 16th on
-// amd64. gatherRowsNEON prefetches nothing. Nothing is streamed on arm64.
+// The row that is so far ahead is prefetched. gatherRowsNEON prefetches nothing. Nothing is
+// streamed on arm64.
 //
 // gatherRowsNEON is a body of gatherRows.
 //
@@ -326,8 +326,7 @@ func scatterX128NEON(dst *byte, at int, offsets *int, updates *byte, n int)
 //		updates = the next row
 //	}
 //
-// at and updatesRow are in bytes. The row that is ahead of one is prefetched; of those of
-// up to 128 bytes it is the 16th on amd64.
+// at and updatesRow are in bytes. The row that is so far ahead is prefetched.
 //
 // scatterRowsNEON is a body of scatterRows.
 //

@@ -66,9 +66,10 @@ func scatter(dst Memory, at, col int, offsets []int, updates *Window, cols int) 
 // scatterWhole copies whole rows piece by piece, and reports whether there is a body. (Zen 4, ns a row, element by
 // element and whole, into 64 MB: of 7 bytes 19 and 14; of 21 bytes 51 and 13; of 60 bytes 46 and 16.)
 func scatterWhole(on isa, dst *byte, at int, offsets []int, updates *byte, shift, bytes, updatesRow int) bool {
+	ahead := fetchRows(bytes, offsets, shift)
 	for done := 0; done < len(offsets); {
 		n := min(len(offsets)-done, pieceRows(bytes))
-		if !scatterRowsPiece(on, dst, at, &offsets[done], add(updates, done*updatesRow), n, shift, bytes, updatesRow, fetchRows(bytes)) {
+		if !scatterRowsPiece(on, dst, at, &offsets[done], add(updates, done*updatesRow), n, shift, bytes, updatesRow, ahead) {
 			return false
 		}
 		done += n

@@ -8,9 +8,6 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// rowDistance is the prefetch distance of rows at offsets, in rows.
-const rowDistance = 8
-
 // gatherRows makes a body that copies whole rows, of 2 bytes and more, from offsets.
 func gatherRows(g *gen, b body) {
 	v := b.isa()
@@ -26,7 +23,7 @@ func gatherRows(g *gen, b body) {
 	shortRows(g, v, d, bytes, true, func(part int) {
 		g.LEAQ(indexed(src, bytes, 1).Offset(-part), tail)
 	}, func(part int) (first, end Mem) {
-		offsetAhead(g, ahead, i, last, o, shift, 2*rowDistance)
+		offsetAhead(g, ahead, i, last, o, shift)
 		g.PREFETCHT0(indexed(src, ahead, 1))
 		if part > 16 {
 			g.PREFETCHT0(indexed(tail, ahead, 1).Offset(part - 1))
@@ -46,9 +43,7 @@ func gatherRows(g *gen, b body) {
 	g.SHLXQ(shift, s, s)
 	g.ADDQ(src, s)
 	far := g.GP64() // the row to prefetch
-	g.MOVQ(g.argMem("ahead"), far)
-	g.ADDQ(i, far)
-	offsetAt(g, far, last, o, shift)
+	offsetAhead(g, far, i, last, o, shift)
 	g.ADDQ(src, far)
 	moveRowFragment(g, v, d, s, far, true)
 	g.ADDQ(g.argMem("dstRow"), d)
@@ -73,6 +68,11 @@ func setRows(g *gen, b body) {
 	g.DECQ(last)
 	g.XORQ(i, i)
 	bytes, ahead := g.arg("bytes"), g.GP64()
+	toRow := func() {
+		g.MOVQ(indexed(o, i, 8), d)
+		g.SHLXQ(shift, d, d)
+		g.ADDQ(dst, d)
+	}
 	next := func(loop LabelRef) {
 		g.ADDQ(g.argMem("updatesRow"), s)
 		g.INCQ(i)
@@ -80,26 +80,18 @@ func setRows(g *gen, b body) {
 		g.JLE(loop)
 	}
 	shortRows(g, v, d, bytes, false, func(int) {}, func(part int) (first, end Mem) {
-		offsetAhead(g, ahead, i, last, o, shift, 2*rowDistance)
-		g.PREFETCHT0(indexed(dst, ahead, 1))
-		if part > 16 {
-			g.ADDQ(dst, ahead)
-			g.PREFETCHT0(indexed(ahead, bytes, 1).Offset(-1))
-		}
-		g.MOVQ(indexed(o, i, 8), d)
-		g.SHLXQ(shift, d, d)
-		g.ADDQ(dst, d)
+		offsetAhead(g, ahead, i, last, o, shift)
+		g.ADDQ(dst, ahead)
+		g.PREFETCHT0(at(ahead, 0))
+		g.PREFETCHT0(indexed(ahead, bytes, 1).Offset(-1))
+		toRow()
 		return at(s, 0), indexed(s, bytes, 1).Offset(-part)
 	}, next)
 
 	g.Label("row")
-	g.MOVQ(indexed(o, i, 8), d)
-	g.SHLXQ(shift, d, d)
-	g.ADDQ(dst, d)
+	toRow()
 	far := g.GP64() // the row to prefetch
-	g.MOVQ(g.argMem("ahead"), far)
-	g.ADDQ(i, far)
-	offsetAt(g, far, last, o, shift)
+	offsetAhead(g, far, i, last, o, shift)
 	g.ADDQ(dst, far)
 	moveRowFragment(g, v, d, s, far, false)
 	next(LabelRef("row"))
@@ -107,19 +99,15 @@ func setRows(g *gen, b body) {
 	g.ret()
 }
 
-// offsetAhead loads the offset of the row that is so many rows on, or of the last one.
-func offsetAhead(g *gen, ahead, i, last, offsets, shift Register, rows int) {
-	g.LEAQ(at(i, rows), ahead)
-	offsetAt(g, ahead, last, offsets, shift)
-}
-
-// offsetAt loads the offset of a row, or of the last one.
-func offsetAt(g *gen, row, last, offsets, shift Register) {
-	g.fragment(fragment{name: "offsetAt", doc: "loads the offset of a row to come, or of the last one."}, func() {
-		g.CMPQ(row, last)
-		g.CMOVQGT(last, row)
-		g.MOVQ(indexed(offsets, row, 8), row)
-		g.SHLXQ(shift, row, row)
+// offsetAhead loads the offset of the row that is ahead of row i, or of the last one.
+func offsetAhead(g *gen, ahead, i, last, offsets, shift Register) {
+	g.fragment(fragment{name: "offsetAhead", doc: "loads the offset of the row to prefetch."}, func() {
+		g.MOVQ(g.argMem("ahead"), ahead)
+		g.ADDQ(i, ahead)
+		g.CMPQ(ahead, last)
+		g.CMOVQGT(last, ahead)
+		g.MOVQ(indexed(offsets, ahead, 8), ahead)
+		g.SHLXQ(shift, ahead, ahead)
 	})
 }
 

@@ -7,6 +7,9 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
+// rowDistance is the prefetch distance of rows of cells, in rows.
+const rowDistance = 8
+
 // vectorBytes returns how many bytes a step combines: halves fill a vector when they are widened.
 func (a arith) vectorBytes(v isa) int {
 	if a.half() {

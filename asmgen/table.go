@@ -353,7 +353,7 @@ for i := range n {
 	copy(dst[:bytes], src[at+offsets[i]<<shift:])
 	dst = the next row
 }`,
-		note: "The row that is ahead of one is prefetched; of those of up to 128 bytes it is the 16th on amd64. gatherRowsNEON prefetches nothing. Nothing is streamed on arm64.",
+		note: "The row that is so far ahead is prefetched. gatherRowsNEON prefetches nothing. Nothing is streamed on arm64.",
 		keys: []key{byFar},
 		rows: []row{
 			{level: avx512Level, body: gatherRows},
@@ -377,7 +377,7 @@ for i := range n {
 	copy(dst[at+offsets[i]<<shift:], updates[:bytes])
 	updates = the next row
 }`,
-		note: "at and updatesRow are in bytes. The row that is ahead of one is prefetched; of those of up to 128 bytes it is the 16th on amd64.",
+		note: "at and updatesRow are in bytes. The row that is so far ahead is prefetched.",
 		rows: []row{{level: avx2Level, body: setRows}, {level: neon}},
 	},
 	{

@@ -14,7 +14,6 @@ var equivalents = []equivalent{
 	{"amd64", "prefetch", "scatterX.*|scatter.*Rows.*|gatherRows.*|copyRows.*|prefetchAVX2", "", "the prefetched memory is of the arguments, so that a load is as good"},
 	{"arm64", "prefetch", "SCATTER|prefetchNEON", "", "the prefetched memory is of the arguments, so that a load is as good"},
 	{"amd64", "", "gatherColumns.*", `(MOVQ indicesRow\+40\(FP\), R\d+|SHLQ \$0x02, R\d+) → .*`, "where to prefetch"},
-	{"amd64", "", "gatherRows.*|scatterRowsAVX2", `LEAQ \(\w+\)\(\w+\*1\), \w+ → .*`, "where to prefetch"},
 	{"amd64", "", "gatherRows.*|scatterRowsAVX2", `SHLXQ \w+, R9, R9 → .*|SUBQ (CX|DX), R9 → .*`, "where to prefetch"},
 	{"amd64", "", "copyRows.*", `LEAQ \(\w+\)\(\w+\*1\), \w+ → .*|MOVQ distance.* → .*`, "where to prefetch"},
 	{"amd64", "", "scatter.*Rows.*", `(MOVQ \$\+8, R8|LEAQ -1\(BX\), R10|CMPQ R8, R10|CMOVQGT R10, R8|MOVQ \(CX\)\(R8\*8\), R11|SUBQ DI, R11|SHLQ \$0x0[123], R11) → .*`, "where to prefetch"},
