@@ -903,72 +903,72 @@ func combineEachPiece(on isa, op Op, kind Kind, index int, dst, indices, updates
 // combineRowsPiece runs a body of combineRows, if there is one.
 //
 //go:noinline
-func combineRowsPiece(on isa, op Op, kind Kind, dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8) bool {
+func combineRowsPiece(on isa, op Op, kind Kind, dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols, ahead int, by uint8) bool {
 	if on.level < dispatch.AVX2 {
 		return false
 	}
 	switch kind {
 	case KindF32:
 		if on.level >= dispatch.AVX512 {
-			scatterRowsF32AVX512(dst, at, offsets, updates, n, updatesRow, cols, by)
+			scatterRowsF32AVX512(dst, at, offsets, updates, n, updatesRow, cols, ahead, by)
 			return true
 		}
-		scatterRowsF32AVX2(dst, at, offsets, updates, n, updatesRow, cols, by)
+		scatterRowsF32AVX2(dst, at, offsets, updates, n, updatesRow, cols, ahead, by)
 		return true
 	case KindF64:
 		if on.level >= dispatch.AVX512 {
-			scatterRowsF64AVX512(dst, at, offsets, updates, n, updatesRow, cols, by)
+			scatterRowsF64AVX512(dst, at, offsets, updates, n, updatesRow, cols, ahead, by)
 			return true
 		}
-		scatterRowsF64AVX2(dst, at, offsets, updates, n, updatesRow, cols, by)
+		scatterRowsF64AVX2(dst, at, offsets, updates, n, updatesRow, cols, ahead, by)
 		return true
 	case KindI8, KindU8:
 		if on.level >= dispatch.AVX512 && op != Prod {
-			scatterRowsI8AVX512(dst, at, offsets, updates, n, updatesRow, cols, by)
+			scatterRowsI8AVX512(dst, at, offsets, updates, n, updatesRow, cols, ahead, by)
 			return true
 		}
 		if op != Prod {
-			scatterRowsI8AVX2(dst, at, offsets, updates, n, updatesRow, cols, by)
+			scatterRowsI8AVX2(dst, at, offsets, updates, n, updatesRow, cols, ahead, by)
 			return true
 		}
 		return false
 	case KindI16, KindU16:
 		if on.level >= dispatch.AVX512 && op != Prod {
-			scatterRowsI16AVX512(dst, at, offsets, updates, n, updatesRow, cols, by)
+			scatterRowsI16AVX512(dst, at, offsets, updates, n, updatesRow, cols, ahead, by)
 			return true
 		}
 		if op != Prod {
-			scatterRowsI16AVX2(dst, at, offsets, updates, n, updatesRow, cols, by)
+			scatterRowsI16AVX2(dst, at, offsets, updates, n, updatesRow, cols, ahead, by)
 			return true
 		}
 		return false
 	case KindI32, KindU32:
 		if on.level >= dispatch.AVX512 {
-			scatterRowsI32AVX512(dst, at, offsets, updates, n, updatesRow, cols, by)
+			scatterRowsI32AVX512(dst, at, offsets, updates, n, updatesRow, cols, ahead, by)
 			return true
 		}
-		scatterRowsI32AVX2(dst, at, offsets, updates, n, updatesRow, cols, by)
+		scatterRowsI32AVX2(dst, at, offsets, updates, n, updatesRow, cols, ahead, by)
 		return true
 	case KindI64, KindU64:
 		if on.level >= dispatch.AVX512 {
-			scatterRowsI64AVX512(dst, at, offsets, updates, n, updatesRow, cols, by)
+			scatterRowsI64AVX512(dst, at, offsets, updates, n, updatesRow, cols, ahead, by)
 			return true
 		}
-		scatterRowsI64AVX2(dst, at, offsets, updates, n, updatesRow, cols, by)
+		scatterRowsI64AVX2(dst, at, offsets, updates, n, updatesRow, cols, ahead, by)
 		return true
 	case KindF16:
 		if on.level >= dispatch.AVX512 {
-			scatterRowsF16AVX512(dst, at, offsets, updates, n, updatesRow, cols, by)
+			scatterRowsF16AVX512(dst, at, offsets, updates, n, updatesRow, cols, ahead, by)
 			return true
 		}
-		scatterRowsF16AVX2(dst, at, offsets, updates, n, updatesRow, cols, by)
+		scatterRowsF16AVX2(dst, at, offsets, updates, n, updatesRow, cols, ahead, by)
 		return true
 	case KindBF16:
 		if on.level >= dispatch.AVX512 {
-			scatterRowsBF16AVX512(dst, at, offsets, updates, n, updatesRow, cols, by)
+			scatterRowsBF16AVX512(dst, at, offsets, updates, n, updatesRow, cols, ahead, by)
 			return true
 		}
-		scatterRowsBF16AVX2(dst, at, offsets, updates, n, updatesRow, cols, by)
+		scatterRowsBF16AVX2(dst, at, offsets, updates, n, updatesRow, cols, ahead, by)
 		return true
 	}
 	return false

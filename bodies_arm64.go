@@ -560,7 +560,7 @@ func combineEachPiece(on isa, op Op, kind Kind, index int, dst, indices, updates
 // combineRowsPiece runs a body of combineRows, if there is one.
 //
 //go:noinline
-func combineRowsPiece(on isa, op Op, kind Kind, dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8) bool {
+func combineRowsPiece(on isa, op Op, kind Kind, dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols, ahead int, by uint8) bool {
 	if on.level < dispatch.NEON {
 		return false
 	}
@@ -568,133 +568,133 @@ func combineRowsPiece(on isa, op Op, kind Kind, dst *byte, at int, offsets *int,
 	case Sum:
 		switch kind {
 		case KindF32:
-			scatterSumRowsF32NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
+			scatterSumRowsF32NEON(dst, at, offsets, updates, n, updatesRow, cols, ahead, by)
 			return true
 		case KindF64:
-			scatterSumRowsF64NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
+			scatterSumRowsF64NEON(dst, at, offsets, updates, n, updatesRow, cols, ahead, by)
 			return true
 		case KindI8, KindU8:
-			scatterSumRowsI8NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
+			scatterSumRowsI8NEON(dst, at, offsets, updates, n, updatesRow, cols, ahead, by)
 			return true
 		case KindI16, KindU16:
-			scatterSumRowsI16NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
+			scatterSumRowsI16NEON(dst, at, offsets, updates, n, updatesRow, cols, ahead, by)
 			return true
 		case KindI32, KindU32:
-			scatterSumRowsI32NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
+			scatterSumRowsI32NEON(dst, at, offsets, updates, n, updatesRow, cols, ahead, by)
 			return true
 		case KindI64, KindU64:
-			scatterSumRowsI64NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
+			scatterSumRowsI64NEON(dst, at, offsets, updates, n, updatesRow, cols, ahead, by)
 			return true
 		case KindF16:
-			scatterSumRowsF16NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
+			scatterSumRowsF16NEON(dst, at, offsets, updates, n, updatesRow, cols, ahead, by)
 			return true
 		case KindBF16:
-			scatterSumRowsBF16NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
+			scatterSumRowsBF16NEON(dst, at, offsets, updates, n, updatesRow, cols, ahead, by)
 			return true
 		}
 	case Prod:
 		switch kind {
 		case KindF32:
-			scatterProdRowsF32NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
+			scatterProdRowsF32NEON(dst, at, offsets, updates, n, updatesRow, cols, ahead, by)
 			return true
 		case KindF64:
-			scatterProdRowsF64NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
+			scatterProdRowsF64NEON(dst, at, offsets, updates, n, updatesRow, cols, ahead, by)
 			return true
 		case KindI8, KindU8:
-			scatterProdRowsI8NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
+			scatterProdRowsI8NEON(dst, at, offsets, updates, n, updatesRow, cols, ahead, by)
 			return true
 		case KindI16, KindU16:
-			scatterProdRowsI16NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
+			scatterProdRowsI16NEON(dst, at, offsets, updates, n, updatesRow, cols, ahead, by)
 			return true
 		case KindI32, KindU32:
-			scatterProdRowsI32NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
+			scatterProdRowsI32NEON(dst, at, offsets, updates, n, updatesRow, cols, ahead, by)
 			return true
 		case KindI64, KindU64:
-			scatterProdRowsI64NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
+			scatterProdRowsI64NEON(dst, at, offsets, updates, n, updatesRow, cols, ahead, by)
 			return true
 		case KindF16:
-			scatterProdRowsF16NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
+			scatterProdRowsF16NEON(dst, at, offsets, updates, n, updatesRow, cols, ahead, by)
 			return true
 		case KindBF16:
-			scatterProdRowsBF16NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
+			scatterProdRowsBF16NEON(dst, at, offsets, updates, n, updatesRow, cols, ahead, by)
 			return true
 		}
 	case Min:
 		switch kind {
 		case KindF32:
-			scatterMinRowsF32NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
+			scatterMinRowsF32NEON(dst, at, offsets, updates, n, updatesRow, cols, ahead, by)
 			return true
 		case KindF64:
-			scatterMinRowsF64NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
+			scatterMinRowsF64NEON(dst, at, offsets, updates, n, updatesRow, cols, ahead, by)
 			return true
 		case KindI8:
-			scatterMinRowsI8NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
+			scatterMinRowsI8NEON(dst, at, offsets, updates, n, updatesRow, cols, ahead, by)
 			return true
 		case KindU8:
-			scatterMinRowsU8NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
+			scatterMinRowsU8NEON(dst, at, offsets, updates, n, updatesRow, cols, ahead, by)
 			return true
 		case KindI16:
-			scatterMinRowsI16NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
+			scatterMinRowsI16NEON(dst, at, offsets, updates, n, updatesRow, cols, ahead, by)
 			return true
 		case KindU16:
-			scatterMinRowsU16NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
+			scatterMinRowsU16NEON(dst, at, offsets, updates, n, updatesRow, cols, ahead, by)
 			return true
 		case KindI32:
-			scatterMinRowsI32NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
+			scatterMinRowsI32NEON(dst, at, offsets, updates, n, updatesRow, cols, ahead, by)
 			return true
 		case KindU32:
-			scatterMinRowsU32NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
+			scatterMinRowsU32NEON(dst, at, offsets, updates, n, updatesRow, cols, ahead, by)
 			return true
 		case KindI64:
-			scatterMinRowsI64NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
+			scatterMinRowsI64NEON(dst, at, offsets, updates, n, updatesRow, cols, ahead, by)
 			return true
 		case KindU64:
-			scatterMinRowsU64NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
+			scatterMinRowsU64NEON(dst, at, offsets, updates, n, updatesRow, cols, ahead, by)
 			return true
 		case KindF16:
-			scatterMinRowsF16NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
+			scatterMinRowsF16NEON(dst, at, offsets, updates, n, updatesRow, cols, ahead, by)
 			return true
 		case KindBF16:
-			scatterMinRowsBF16NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
+			scatterMinRowsBF16NEON(dst, at, offsets, updates, n, updatesRow, cols, ahead, by)
 			return true
 		}
 	case Max:
 		switch kind {
 		case KindF32:
-			scatterMaxRowsF32NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
+			scatterMaxRowsF32NEON(dst, at, offsets, updates, n, updatesRow, cols, ahead, by)
 			return true
 		case KindF64:
-			scatterMaxRowsF64NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
+			scatterMaxRowsF64NEON(dst, at, offsets, updates, n, updatesRow, cols, ahead, by)
 			return true
 		case KindI8:
-			scatterMaxRowsI8NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
+			scatterMaxRowsI8NEON(dst, at, offsets, updates, n, updatesRow, cols, ahead, by)
 			return true
 		case KindU8:
-			scatterMaxRowsU8NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
+			scatterMaxRowsU8NEON(dst, at, offsets, updates, n, updatesRow, cols, ahead, by)
 			return true
 		case KindI16:
-			scatterMaxRowsI16NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
+			scatterMaxRowsI16NEON(dst, at, offsets, updates, n, updatesRow, cols, ahead, by)
 			return true
 		case KindU16:
-			scatterMaxRowsU16NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
+			scatterMaxRowsU16NEON(dst, at, offsets, updates, n, updatesRow, cols, ahead, by)
 			return true
 		case KindI32:
-			scatterMaxRowsI32NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
+			scatterMaxRowsI32NEON(dst, at, offsets, updates, n, updatesRow, cols, ahead, by)
 			return true
 		case KindU32:
-			scatterMaxRowsU32NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
+			scatterMaxRowsU32NEON(dst, at, offsets, updates, n, updatesRow, cols, ahead, by)
 			return true
 		case KindI64:
-			scatterMaxRowsI64NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
+			scatterMaxRowsI64NEON(dst, at, offsets, updates, n, updatesRow, cols, ahead, by)
 			return true
 		case KindU64:
-			scatterMaxRowsU64NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
+			scatterMaxRowsU64NEON(dst, at, offsets, updates, n, updatesRow, cols, ahead, by)
 			return true
 		case KindF16:
-			scatterMaxRowsF16NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
+			scatterMaxRowsF16NEON(dst, at, offsets, updates, n, updatesRow, cols, ahead, by)
 			return true
 		case KindBF16:
-			scatterMaxRowsBF16NEON(dst, at, offsets, updates, n, updatesRow, cols, by)
+			scatterMaxRowsBF16NEON(dst, at, offsets, updates, n, updatesRow, cols, ahead, by)
 			return true
 		}
 	}

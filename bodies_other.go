@@ -179,7 +179,7 @@ func combineEachPiece(on isa, op Op, kind Kind, index int, dst, indices, updates
 }
 
 // combineRowsPiece has no body here.
-func combineRowsPiece(on isa, op Op, kind Kind, dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8) bool {
+func combineRowsPiece(on isa, op Op, kind Kind, dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols, ahead int, by uint8) bool {
 	return false
 }
 

@@ -381,7 +381,7 @@ func gatherElements(on isa, width int, dst, src *byte, at int, offsets []int) bo
 // gatherWhole copies whole rows piece by piece, and reports whether there is a body.
 func gatherWhole(on isa, dst, src *byte, at int, offsets []int, shift, bytes, dstRow int, stream bool) bool {
 	stream = stream && wholeLines(dst, dstRow, bytes)
-	ahead := fetchRows(bytes, offsets, shift)
+	ahead := fetchRows(bytes)
 	for done := 0; done < len(offsets); {
 		n := min(len(offsets)-done, pieceRows(bytes))
 		far := !nearRows || spread(offsets[done:done+n])<<shift > dispatch.Near.Rows
@@ -394,16 +394,10 @@ func gatherWhole(on isa, dst, src *byte, at int, offsets []int, shift, bytes, ds
 }
 
 // fetchRows returns how many rows ahead one of so many bytes is prefetched. If those on the way take too much of the
-// first-level cache, they are gone when they are needed. (Zen 4, times as fast as eight rows of any length: gathered
-// out of the second-level cache 1.1 up to 1 KB, from 1.5 KB on 1.2 to 1.3; out of 8 and 64 MB 1.0, from 4 KB on 1.1 to
-// 1.3; out of 220 MB 16 KB ahead, not 8, are 1.0 to 1.1.)
-func fetchRows(bytes int, offsets []int, shift int) int {
-	ahead := 8 << 10
-	if spread(offsets)<<shift > dispatch.Near.Last {
-		ahead = 16 << 10
-	}
-	return min(16, ahead/bytes)
-}
+// first-level cache, they are gone when they are needed. (Zen 4, times as fast as with eight rows of any length: rows
+// gathered out of the second-level cache 1.1 up to 1 KB, from 1.5 KB on 1.2 to 1.3; out of 8 and 64 MB 1.0, from 4 KB on
+// 1.1 to 1.3. Sums of rows from 2 to 8 KB in that cache 1.2, beyond 1.1.)
+func fetchRows(bytes int) int { return min(16, 8<<10/bytes) }
 
 // spread returns how far apart offsets are, by some of them.
 func spread(offsets []int) int {

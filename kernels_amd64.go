@@ -1053,88 +1053,88 @@ func scatterMaxEachI64I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, u
 //	}
 //
 // at and updatesRow are in bytes. A row has 16 bytes or more. by is op, or unsignedMin and
-// unsignedMax. The prefetch distance is eight rows of dst. On arm64 nothing is prefetched,
-// and each operation has a body.
+// unsignedMax. The row of dst that is so far ahead is prefetched. On arm64 nothing is, and
+// each operation has a body.
 //
 // scatterRowsF32AVX2 is a body of combineRows.
 //
 //go:noescape
-func scatterRowsF32AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
+func scatterRowsF32AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols, ahead int, by uint8)
 
 // scatterRowsF32AVX512 is a body of combineRows.
 //
 //go:noescape
-func scatterRowsF32AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
+func scatterRowsF32AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols, ahead int, by uint8)
 
 // scatterRowsF64AVX2 is a body of combineRows.
 //
 //go:noescape
-func scatterRowsF64AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
+func scatterRowsF64AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols, ahead int, by uint8)
 
 // scatterRowsF64AVX512 is a body of combineRows.
 //
 //go:noescape
-func scatterRowsF64AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
+func scatterRowsF64AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols, ahead int, by uint8)
 
 // scatterRowsI8AVX2 is a body of combineRows.
 //
 //go:noescape
-func scatterRowsI8AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
+func scatterRowsI8AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols, ahead int, by uint8)
 
 // scatterRowsI8AVX512 is a body of combineRows.
 //
 //go:noescape
-func scatterRowsI8AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
+func scatterRowsI8AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols, ahead int, by uint8)
 
 // scatterRowsI16AVX2 is a body of combineRows.
 //
 //go:noescape
-func scatterRowsI16AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
+func scatterRowsI16AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols, ahead int, by uint8)
 
 // scatterRowsI16AVX512 is a body of combineRows.
 //
 //go:noescape
-func scatterRowsI16AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
+func scatterRowsI16AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols, ahead int, by uint8)
 
 // scatterRowsI32AVX2 is a body of combineRows.
 //
 //go:noescape
-func scatterRowsI32AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
+func scatterRowsI32AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols, ahead int, by uint8)
 
 // scatterRowsI32AVX512 is a body of combineRows.
 //
 //go:noescape
-func scatterRowsI32AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
+func scatterRowsI32AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols, ahead int, by uint8)
 
 // scatterRowsI64AVX2 is a body of combineRows.
 //
 //go:noescape
-func scatterRowsI64AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
+func scatterRowsI64AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols, ahead int, by uint8)
 
 // scatterRowsI64AVX512 is a body of combineRows.
 //
 //go:noescape
-func scatterRowsI64AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
+func scatterRowsI64AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols, ahead int, by uint8)
 
 // scatterRowsF16AVX2 is a body of combineRows.
 //
 //go:noescape
-func scatterRowsF16AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
+func scatterRowsF16AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols, ahead int, by uint8)
 
 // scatterRowsF16AVX512 is a body of combineRows.
 //
 //go:noescape
-func scatterRowsF16AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
+func scatterRowsF16AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols, ahead int, by uint8)
 
 // scatterRowsBF16AVX2 is a body of combineRows.
 //
 //go:noescape
-func scatterRowsBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
+func scatterRowsBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols, ahead int, by uint8)
 
 // scatterRowsBF16AVX512 is a body of combineRows.
 //
 //go:noescape
-func scatterRowsBF16AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
+func scatterRowsBF16AVX512(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols, ahead int, by uint8)
 
 // The bodies of count are
 //

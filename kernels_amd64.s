@@ -2220,7 +2220,7 @@ stop: \
 #define ROW_BEGINS(shift) \
 row: \
 	MOVQ    (CX), DI \
-	MOVQ    $8, R8 \
+	MOVQ    ahead+56(FP), R8 \
 	LEAQ    -1(BX), R10 \
 	CMPQ    R8, R10 \
 	CMOVQGT R10, R8 \
@@ -2292,7 +2292,7 @@ storeBelow:
 	MOVQ    offsets+16(FP), CX \
 	MOVQ    updates+24(FP), DX \
 	MOVQ    n+32(FP), BX \
-	MOVBLZX by+56(FP), SI \
+	MOVBLZX by+64(FP), SI \
 	MOVQ    cols+48(FP), R9 \
 	SHLQ    $shift, R9 \
  \
@@ -2349,7 +2349,7 @@ next: \
 #define ROW_BEGINS_I8 \
 row: \
 	MOVQ    (CX), DI \
-	MOVQ    $8, R8 \
+	MOVQ    ahead+56(FP), R8 \
 	LEAQ    -1(BX), R10 \
 	CMPQ    R8, R10 \
 	CMOVQGT R10, R8 \
@@ -2405,7 +2405,7 @@ row: \
 	MOVQ    offsets+16(FP), CX \
 	MOVQ    updates+24(FP), DX \
 	MOVQ    n+32(FP), BX \
-	MOVBLZX by+56(FP), SI \
+	MOVBLZX by+64(FP), SI \
 	MOVQ    cols+48(FP), R9 \
 	SHLQ    $shift, R9 \
  \
@@ -6737,15 +6737,15 @@ TEXT ·scatterMaxEachI64I32AVX2(SB), NOSPLIT, $0-96
 TEXT ·scatterMaxEachI64I64AVX2(SB), NOSPLIT, $0-96
 	SCATTER_EACH_I_I_AVX2(MOVQ, 8, MOVQ, 8, CMPQ, CMOVQLT, MOVQ)
 
-// func scatterRowsF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, by uint8)
+// func scatterRowsF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, ahead int, by uint8)
 // Requires: AVX, CMOV, MMX+
-TEXT ·scatterRowsF32AVX2(SB), NOSPLIT, $0-57
+TEXT ·scatterRowsF32AVX2(SB), NOSPLIT, $0-65
 	MOVQ    dst+0(FP), AX
 	ADDQ    at+8(FP), AX
 	MOVQ    offsets+16(FP), CX
 	MOVQ    updates+24(FP), DX
 	MOVQ    n+32(FP), BX
-	MOVBLZX by+56(FP), SI
+	MOVBLZX by+64(FP), SI
 	MOVQ    cols+48(FP), R9
 	SHLQ    $0x02, R9
 	ROW_BEGINS(2)
@@ -6800,23 +6800,23 @@ next:
 	VZEROUPPER
 	RET
 
-// func scatterRowsF32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, by uint8)
+// func scatterRowsF32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, ahead int, by uint8)
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterRowsF32AVX512(SB), NOSPLIT, $0-57
+TEXT ·scatterRowsF32AVX512(SB), NOSPLIT, $0-65
 	SCATTER_ROWS_F_AVX512(2, VADDPS, VMULPS, VMINPS, VMAXPS)
 
-TEXT ·scatterRowsF64AVX512(SB), NOSPLIT, $0-57
+TEXT ·scatterRowsF64AVX512(SB), NOSPLIT, $0-65
 	SCATTER_ROWS_F_AVX512(3, VADDPD, VMULPD, VMINPD, VMAXPD)
 
-// func scatterRowsF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, by uint8)
+// func scatterRowsF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, ahead int, by uint8)
 // Requires: AVX, CMOV, MMX+
-TEXT ·scatterRowsF64AVX2(SB), NOSPLIT, $0-57
+TEXT ·scatterRowsF64AVX2(SB), NOSPLIT, $0-65
 	MOVQ    dst+0(FP), AX
 	ADDQ    at+8(FP), AX
 	MOVQ    offsets+16(FP), CX
 	MOVQ    updates+24(FP), DX
 	MOVQ    n+32(FP), BX
-	MOVBLZX by+56(FP), SI
+	MOVBLZX by+64(FP), SI
 	MOVQ    cols+48(FP), R9
 	SHLQ    $0x03, R9
 	ROW_BEGINS(3)
@@ -6869,15 +6869,15 @@ next:
 	VZEROUPPER
 	RET
 
-// func scatterRowsI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, by uint8)
+// func scatterRowsI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, ahead int, by uint8)
 // Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·scatterRowsI8AVX2(SB), NOSPLIT, $0-57
+TEXT ·scatterRowsI8AVX2(SB), NOSPLIT, $0-65
 	MOVQ    dst+0(FP), AX
 	ADDQ    at+8(FP), AX
 	MOVQ    offsets+16(FP), CX
 	MOVQ    updates+24(FP), DX
 	MOVQ    n+32(FP), BX
-	MOVBLZX by+56(FP), SI
+	MOVBLZX by+64(FP), SI
 	MOVQ    cols+48(FP), R9
 	ROW_BEGINS_I8
 	SUBQ    $32, R8
@@ -6957,15 +6957,15 @@ next:
 	VZEROUPPER
 	RET
 
-// func scatterRowsI8AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, by uint8)
+// func scatterRowsI8AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, ahead int, by uint8)
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterRowsI8AVX512(SB), NOSPLIT, $0-57
+TEXT ·scatterRowsI8AVX512(SB), NOSPLIT, $0-65
 	MOVQ    dst+0(FP), AX
 	ADDQ    at+8(FP), AX
 	MOVQ    offsets+16(FP), CX
 	MOVQ    updates+24(FP), DX
 	MOVQ    n+32(FP), BX
-	MOVBLZX by+56(FP), SI
+	MOVBLZX by+64(FP), SI
 	MOVQ    cols+48(FP), R9
 
 	// Ones for what a row has beyond whole vectors.
@@ -7023,15 +7023,15 @@ next:
 	VZEROUPPER
 	RET
 
-// func scatterRowsI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, by uint8)
+// func scatterRowsI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, ahead int, by uint8)
 // Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·scatterRowsI16AVX2(SB), NOSPLIT, $0-57
+TEXT ·scatterRowsI16AVX2(SB), NOSPLIT, $0-65
 	MOVQ    dst+0(FP), AX
 	ADDQ    at+8(FP), AX
 	MOVQ    offsets+16(FP), CX
 	MOVQ    updates+24(FP), DX
 	MOVQ    n+32(FP), BX
-	MOVBLZX by+56(FP), SI
+	MOVBLZX by+64(FP), SI
 	MOVQ    cols+48(FP), R9
 	SHLQ    $0x01, R9
 	ROW_BEGINS(1)
@@ -7093,15 +7093,15 @@ next:
 	VZEROUPPER
 	RET
 
-// func scatterRowsI16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, by uint8)
+// func scatterRowsI16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, ahead int, by uint8)
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterRowsI16AVX512(SB), NOSPLIT, $0-57
+TEXT ·scatterRowsI16AVX512(SB), NOSPLIT, $0-65
 	MOVQ    dst+0(FP), AX
 	ADDQ    at+8(FP), AX
 	MOVQ    offsets+16(FP), CX
 	MOVQ    updates+24(FP), DX
 	MOVQ    n+32(FP), BX
-	MOVBLZX by+56(FP), SI
+	MOVBLZX by+64(FP), SI
 	MOVQ    cols+48(FP), R9
 	SHLQ    $0x01, R9
 
@@ -7160,15 +7160,15 @@ next:
 	VZEROUPPER
 	RET
 
-// func scatterRowsI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, by uint8)
+// func scatterRowsI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, ahead int, by uint8)
 // Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·scatterRowsI32AVX2(SB), NOSPLIT, $0-57
+TEXT ·scatterRowsI32AVX2(SB), NOSPLIT, $0-65
 	MOVQ    dst+0(FP), AX
 	ADDQ    at+8(FP), AX
 	MOVQ    offsets+16(FP), CX
 	MOVQ    updates+24(FP), DX
 	MOVQ    n+32(FP), BX
-	MOVBLZX by+56(FP), SI
+	MOVBLZX by+64(FP), SI
 	MOVQ    cols+48(FP), R9
 	SHLQ    $0x02, R9
 	ROW_BEGINS(2)
@@ -7235,25 +7235,25 @@ next:
 	VZEROUPPER
 	RET
 
-// func scatterRowsI32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, by uint8)
+// func scatterRowsI32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, ahead int, by uint8)
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterRowsI32AVX512(SB), NOSPLIT, $0-57
+TEXT ·scatterRowsI32AVX512(SB), NOSPLIT, $0-65
 	SCATTER_ROWS_I_AVX512(2, VPADDD, VPMULLD, VPMINSD, VPMAXSD, VPMINUD, VPMAXUD)
 
-// func scatterRowsI64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, by uint8)
+// func scatterRowsI64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, ahead int, by uint8)
 // Requires: AVX, AVX512BW, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterRowsI64AVX512(SB), NOSPLIT, $0-57
+TEXT ·scatterRowsI64AVX512(SB), NOSPLIT, $0-65
 	SCATTER_ROWS_I_AVX512(3, VPADDQ, VPMULLQ, VPMINSQ, VPMAXSQ, VPMINUQ, VPMAXUQ)
 
-// func scatterRowsI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, by uint8)
+// func scatterRowsI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, ahead int, by uint8)
 // Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·scatterRowsI64AVX2(SB), NOSPLIT, $0-57
+TEXT ·scatterRowsI64AVX2(SB), NOSPLIT, $0-65
 	MOVQ    dst+0(FP), AX
 	ADDQ    at+8(FP), AX
 	MOVQ    offsets+16(FP), CX
 	MOVQ    updates+24(FP), DX
 	MOVQ    n+32(FP), BX
-	MOVBLZX by+56(FP), SI
+	MOVBLZX by+64(FP), SI
 	MOVQ    cols+48(FP), R9
 	SHLQ    $0x03, R9
 	ROW_BEGINS(3)
@@ -7337,15 +7337,15 @@ next:
 	VZEROUPPER
 	RET
 
-// func scatterRowsF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, by uint8)
+// func scatterRowsF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, ahead int, by uint8)
 // Requires: AVX, AVX2, CMOV, F16C, MMX+
-TEXT ·scatterRowsF16AVX2(SB), NOSPLIT, $0-57
+TEXT ·scatterRowsF16AVX2(SB), NOSPLIT, $0-65
 	MOVQ    dst+0(FP), AX
 	ADDQ    at+8(FP), AX
 	MOVQ    offsets+16(FP), CX
 	MOVQ    updates+24(FP), DX
 	MOVQ    n+32(FP), BX
-	MOVBLZX by+56(FP), SI
+	MOVBLZX by+64(FP), SI
 	MOVQ    cols+48(FP), R9
 	SHLQ    $0x01, R9
 	ROW_BEGINS(1)
@@ -7399,15 +7399,15 @@ next:
 	VZEROUPPER
 	RET
 
-// func scatterRowsF16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, by uint8)
+// func scatterRowsF16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, ahead int, by uint8)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2, CMOV, MMX+
-TEXT ·scatterRowsF16AVX512(SB), NOSPLIT, $0-57
+TEXT ·scatterRowsF16AVX512(SB), NOSPLIT, $0-65
 	MOVQ    dst+0(FP), AX
 	ADDQ    at+8(FP), AX
 	MOVQ    offsets+16(FP), CX
 	MOVQ    updates+24(FP), DX
 	MOVQ    n+32(FP), BX
-	MOVBLZX by+56(FP), SI
+	MOVBLZX by+64(FP), SI
 	MOVQ    cols+48(FP), R9
 	SHLQ    $0x01, R9
 
@@ -7460,15 +7460,15 @@ next:
 	VZEROUPPER
 	RET
 
-// func scatterRowsBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, by uint8)
+// func scatterRowsBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, ahead int, by uint8)
 // Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·scatterRowsBF16AVX2(SB), NOSPLIT, $0-57
+TEXT ·scatterRowsBF16AVX2(SB), NOSPLIT, $0-65
 	MOVQ         dst+0(FP), AX
 	ADDQ         at+8(FP), AX
 	MOVQ         offsets+16(FP), CX
 	MOVQ         updates+24(FP), DX
 	MOVQ         n+32(FP), BX
-	MOVBLZX      by+56(FP), SI
+	MOVBLZX      by+64(FP), SI
 	MOVL         $0x00007fff, DI
 	VMOVD        DI, X0
 	VPBROADCASTD X0, Y0
@@ -7555,15 +7555,15 @@ next:
 	VZEROUPPER
 	RET
 
-// func scatterRowsBF16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, by uint8)
+// func scatterRowsBF16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, ahead int, by uint8)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2, CMOV, MMX+
-TEXT ·scatterRowsBF16AVX512(SB), NOSPLIT, $0-57
+TEXT ·scatterRowsBF16AVX512(SB), NOSPLIT, $0-65
 	MOVQ         dst+0(FP), AX
 	ADDQ         at+8(FP), AX
 	MOVQ         offsets+16(FP), CX
 	MOVQ         updates+24(FP), DX
 	MOVQ         n+32(FP), BX
-	MOVBLZX      by+56(FP), SI
+	MOVBLZX      by+64(FP), SI
 	MOVL         $0x00007fff, DI
 	VMOVD        DI, X0
 	VPBROADCASTD X0, Z0

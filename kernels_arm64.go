@@ -548,208 +548,208 @@ func scatterMaxBF16NEON(dst *byte, at int, offsets *int, updates *byte, n int)
 //	}
 //
 // at and updatesRow are in bytes. A row has 16 bytes or more. by is op, or unsignedMin and
-// unsignedMax. The prefetch distance is eight rows of dst. On arm64 nothing is prefetched,
-// and each operation has a body.
+// unsignedMax. The row of dst that is so far ahead is prefetched. On arm64 nothing is, and
+// each operation has a body.
 //
 // scatterSumRowsF32NEON is a body of combineRows.
 //
 //go:noescape
-func scatterSumRowsF32NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
+func scatterSumRowsF32NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols, ahead int, by uint8)
 
 // scatterSumRowsF64NEON is a body of combineRows.
 //
 //go:noescape
-func scatterSumRowsF64NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
+func scatterSumRowsF64NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols, ahead int, by uint8)
 
 // scatterSumRowsI8NEON is a body of combineRows.
 //
 //go:noescape
-func scatterSumRowsI8NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
+func scatterSumRowsI8NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols, ahead int, by uint8)
 
 // scatterSumRowsI16NEON is a body of combineRows.
 //
 //go:noescape
-func scatterSumRowsI16NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
+func scatterSumRowsI16NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols, ahead int, by uint8)
 
 // scatterSumRowsI32NEON is a body of combineRows.
 //
 //go:noescape
-func scatterSumRowsI32NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
+func scatterSumRowsI32NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols, ahead int, by uint8)
 
 // scatterSumRowsI64NEON is a body of combineRows.
 //
 //go:noescape
-func scatterSumRowsI64NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
+func scatterSumRowsI64NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols, ahead int, by uint8)
 
 // scatterSumRowsF16NEON is a body of combineRows.
 //
 //go:noescape
-func scatterSumRowsF16NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
+func scatterSumRowsF16NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols, ahead int, by uint8)
 
 // scatterSumRowsBF16NEON is a body of combineRows.
 //
 //go:noescape
-func scatterSumRowsBF16NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
+func scatterSumRowsBF16NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols, ahead int, by uint8)
 
 // scatterProdRowsF32NEON is a body of combineRows.
 //
 //go:noescape
-func scatterProdRowsF32NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
+func scatterProdRowsF32NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols, ahead int, by uint8)
 
 // scatterProdRowsF64NEON is a body of combineRows.
 //
 //go:noescape
-func scatterProdRowsF64NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
+func scatterProdRowsF64NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols, ahead int, by uint8)
 
 // scatterProdRowsI8NEON is a body of combineRows.
 //
 //go:noescape
-func scatterProdRowsI8NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
+func scatterProdRowsI8NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols, ahead int, by uint8)
 
 // scatterProdRowsI16NEON is a body of combineRows.
 //
 //go:noescape
-func scatterProdRowsI16NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
+func scatterProdRowsI16NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols, ahead int, by uint8)
 
 // scatterProdRowsI32NEON is a body of combineRows.
 //
 //go:noescape
-func scatterProdRowsI32NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
+func scatterProdRowsI32NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols, ahead int, by uint8)
 
 // scatterProdRowsI64NEON is a body of combineRows.
 //
 //go:noescape
-func scatterProdRowsI64NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
+func scatterProdRowsI64NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols, ahead int, by uint8)
 
 // scatterProdRowsF16NEON is a body of combineRows.
 //
 //go:noescape
-func scatterProdRowsF16NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
+func scatterProdRowsF16NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols, ahead int, by uint8)
 
 // scatterProdRowsBF16NEON is a body of combineRows.
 //
 //go:noescape
-func scatterProdRowsBF16NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
+func scatterProdRowsBF16NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols, ahead int, by uint8)
 
 // scatterMinRowsF32NEON is a body of combineRows.
 //
 //go:noescape
-func scatterMinRowsF32NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
+func scatterMinRowsF32NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols, ahead int, by uint8)
 
 // scatterMinRowsF64NEON is a body of combineRows.
 //
 //go:noescape
-func scatterMinRowsF64NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
+func scatterMinRowsF64NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols, ahead int, by uint8)
 
 // scatterMinRowsI8NEON is a body of combineRows.
 //
 //go:noescape
-func scatterMinRowsI8NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
+func scatterMinRowsI8NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols, ahead int, by uint8)
 
 // scatterMinRowsU8NEON is a body of combineRows.
 //
 //go:noescape
-func scatterMinRowsU8NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
+func scatterMinRowsU8NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols, ahead int, by uint8)
 
 // scatterMinRowsI16NEON is a body of combineRows.
 //
 //go:noescape
-func scatterMinRowsI16NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
+func scatterMinRowsI16NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols, ahead int, by uint8)
 
 // scatterMinRowsU16NEON is a body of combineRows.
 //
 //go:noescape
-func scatterMinRowsU16NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
+func scatterMinRowsU16NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols, ahead int, by uint8)
 
 // scatterMinRowsI32NEON is a body of combineRows.
 //
 //go:noescape
-func scatterMinRowsI32NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
+func scatterMinRowsI32NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols, ahead int, by uint8)
 
 // scatterMinRowsU32NEON is a body of combineRows.
 //
 //go:noescape
-func scatterMinRowsU32NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
+func scatterMinRowsU32NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols, ahead int, by uint8)
 
 // scatterMinRowsI64NEON is a body of combineRows.
 //
 //go:noescape
-func scatterMinRowsI64NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
+func scatterMinRowsI64NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols, ahead int, by uint8)
 
 // scatterMinRowsU64NEON is a body of combineRows.
 //
 //go:noescape
-func scatterMinRowsU64NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
+func scatterMinRowsU64NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols, ahead int, by uint8)
 
 // scatterMinRowsF16NEON is a body of combineRows.
 //
 //go:noescape
-func scatterMinRowsF16NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
+func scatterMinRowsF16NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols, ahead int, by uint8)
 
 // scatterMinRowsBF16NEON is a body of combineRows.
 //
 //go:noescape
-func scatterMinRowsBF16NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
+func scatterMinRowsBF16NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols, ahead int, by uint8)
 
 // scatterMaxRowsF32NEON is a body of combineRows.
 //
 //go:noescape
-func scatterMaxRowsF32NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
+func scatterMaxRowsF32NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols, ahead int, by uint8)
 
 // scatterMaxRowsF64NEON is a body of combineRows.
 //
 //go:noescape
-func scatterMaxRowsF64NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
+func scatterMaxRowsF64NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols, ahead int, by uint8)
 
 // scatterMaxRowsI8NEON is a body of combineRows.
 //
 //go:noescape
-func scatterMaxRowsI8NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
+func scatterMaxRowsI8NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols, ahead int, by uint8)
 
 // scatterMaxRowsU8NEON is a body of combineRows.
 //
 //go:noescape
-func scatterMaxRowsU8NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
+func scatterMaxRowsU8NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols, ahead int, by uint8)
 
 // scatterMaxRowsI16NEON is a body of combineRows.
 //
 //go:noescape
-func scatterMaxRowsI16NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
+func scatterMaxRowsI16NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols, ahead int, by uint8)
 
 // scatterMaxRowsU16NEON is a body of combineRows.
 //
 //go:noescape
-func scatterMaxRowsU16NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
+func scatterMaxRowsU16NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols, ahead int, by uint8)
 
 // scatterMaxRowsI32NEON is a body of combineRows.
 //
 //go:noescape
-func scatterMaxRowsI32NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
+func scatterMaxRowsI32NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols, ahead int, by uint8)
 
 // scatterMaxRowsU32NEON is a body of combineRows.
 //
 //go:noescape
-func scatterMaxRowsU32NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
+func scatterMaxRowsU32NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols, ahead int, by uint8)
 
 // scatterMaxRowsI64NEON is a body of combineRows.
 //
 //go:noescape
-func scatterMaxRowsI64NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
+func scatterMaxRowsI64NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols, ahead int, by uint8)
 
 // scatterMaxRowsU64NEON is a body of combineRows.
 //
 //go:noescape
-func scatterMaxRowsU64NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
+func scatterMaxRowsU64NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols, ahead int, by uint8)
 
 // scatterMaxRowsF16NEON is a body of combineRows.
 //
 //go:noescape
-func scatterMaxRowsF16NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
+func scatterMaxRowsF16NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols, ahead int, by uint8)
 
 // scatterMaxRowsBF16NEON is a body of combineRows.
 //
 //go:noescape
-func scatterMaxRowsBF16NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)
+func scatterMaxRowsBF16NEON(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols, ahead int, by uint8)
 
 // The bodies of prefetch are
 //

@@ -2004,7 +2004,7 @@ TEXT ·scatterSumF32NEON(SB), NOSPLIT, $0-40
 	CELLS(4, CELLSUMF32)
 	RET
 
-TEXT ·scatterSumRowsF32NEON(SB), NOSPLIT, $0-57
+TEXT ·scatterSumRowsF32NEON(SB), NOSPLIT, $0-65
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2021,7 +2021,7 @@ TEXT ·scatterProdF32NEON(SB), NOSPLIT, $0-40
 	CELLS(4, CELLPRODF32)
 	RET
 
-TEXT ·scatterProdRowsF32NEON(SB), NOSPLIT, $0-57
+TEXT ·scatterProdRowsF32NEON(SB), NOSPLIT, $0-65
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2038,7 +2038,7 @@ TEXT ·scatterMinF32NEON(SB), NOSPLIT, $0-40
 	CELLS(4, CELLMINF32)
 	RET
 
-TEXT ·scatterMinRowsF32NEON(SB), NOSPLIT, $0-57
+TEXT ·scatterMinRowsF32NEON(SB), NOSPLIT, $0-65
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2055,7 +2055,7 @@ TEXT ·scatterMaxF32NEON(SB), NOSPLIT, $0-40
 	CELLS(4, CELLMAXF32)
 	RET
 
-TEXT ·scatterMaxRowsF32NEON(SB), NOSPLIT, $0-57
+TEXT ·scatterMaxRowsF32NEON(SB), NOSPLIT, $0-65
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2072,7 +2072,7 @@ TEXT ·scatterSumF64NEON(SB), NOSPLIT, $0-40
 	CELLS(8, CELLSUMF64)
 	RET
 
-TEXT ·scatterSumRowsF64NEON(SB), NOSPLIT, $0-57
+TEXT ·scatterSumRowsF64NEON(SB), NOSPLIT, $0-65
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2089,7 +2089,7 @@ TEXT ·scatterProdF64NEON(SB), NOSPLIT, $0-40
 	CELLS(8, CELLPRODF64)
 	RET
 
-TEXT ·scatterProdRowsF64NEON(SB), NOSPLIT, $0-57
+TEXT ·scatterProdRowsF64NEON(SB), NOSPLIT, $0-65
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2106,7 +2106,7 @@ TEXT ·scatterMinF64NEON(SB), NOSPLIT, $0-40
 	CELLS(8, CELLMINF64)
 	RET
 
-TEXT ·scatterMinRowsF64NEON(SB), NOSPLIT, $0-57
+TEXT ·scatterMinRowsF64NEON(SB), NOSPLIT, $0-65
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2123,7 +2123,7 @@ TEXT ·scatterMaxF64NEON(SB), NOSPLIT, $0-40
 	CELLS(8, CELLMAXF64)
 	RET
 
-TEXT ·scatterMaxRowsF64NEON(SB), NOSPLIT, $0-57
+TEXT ·scatterMaxRowsF64NEON(SB), NOSPLIT, $0-65
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2140,7 +2140,7 @@ TEXT ·scatterSumI8NEON(SB), NOSPLIT, $0-40
 	CELLS(1, CELLSUMI8)
 	RET
 
-TEXT ·scatterSumRowsI8NEON(SB), NOSPLIT, $0-57
+TEXT ·scatterSumRowsI8NEON(SB), NOSPLIT, $0-65
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2157,7 +2157,7 @@ TEXT ·scatterProdI8NEON(SB), NOSPLIT, $0-40
 	CELLS(1, CELLPRODI8)
 	RET
 
-TEXT ·scatterProdRowsI8NEON(SB), NOSPLIT, $0-57
+TEXT ·scatterProdRowsI8NEON(SB), NOSPLIT, $0-65
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2174,7 +2174,7 @@ TEXT ·scatterMinI8NEON(SB), NOSPLIT, $0-40
 	CELLS(1, CELLMINI8)
 	RET
 
-TEXT ·scatterMinRowsI8NEON(SB), NOSPLIT, $0-57
+TEXT ·scatterMinRowsI8NEON(SB), NOSPLIT, $0-65
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2191,7 +2191,7 @@ TEXT ·scatterMaxI8NEON(SB), NOSPLIT, $0-40
 	CELLS(1, CELLMAXI8)
 	RET
 
-TEXT ·scatterMaxRowsI8NEON(SB), NOSPLIT, $0-57
+TEXT ·scatterMaxRowsI8NEON(SB), NOSPLIT, $0-65
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2208,7 +2208,7 @@ TEXT ·scatterMinU8NEON(SB), NOSPLIT, $0-40
 	CELLS(1, CELLMINU8)
 	RET
 
-TEXT ·scatterMinRowsU8NEON(SB), NOSPLIT, $0-57
+TEXT ·scatterMinRowsU8NEON(SB), NOSPLIT, $0-65
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2225,7 +2225,7 @@ TEXT ·scatterMaxU8NEON(SB), NOSPLIT, $0-40
 	CELLS(1, CELLMAXU8)
 	RET
 
-TEXT ·scatterMaxRowsU8NEON(SB), NOSPLIT, $0-57
+TEXT ·scatterMaxRowsU8NEON(SB), NOSPLIT, $0-65
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2242,7 +2242,7 @@ TEXT ·scatterSumI16NEON(SB), NOSPLIT, $0-40
 	CELLS(2, CELLSUMI16)
 	RET
 
-TEXT ·scatterSumRowsI16NEON(SB), NOSPLIT, $0-57
+TEXT ·scatterSumRowsI16NEON(SB), NOSPLIT, $0-65
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2259,7 +2259,7 @@ TEXT ·scatterProdI16NEON(SB), NOSPLIT, $0-40
 	CELLS(2, CELLPRODI16)
 	RET
 
-TEXT ·scatterProdRowsI16NEON(SB), NOSPLIT, $0-57
+TEXT ·scatterProdRowsI16NEON(SB), NOSPLIT, $0-65
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2276,7 +2276,7 @@ TEXT ·scatterMinI16NEON(SB), NOSPLIT, $0-40
 	CELLS(2, CELLMINI16)
 	RET
 
-TEXT ·scatterMinRowsI16NEON(SB), NOSPLIT, $0-57
+TEXT ·scatterMinRowsI16NEON(SB), NOSPLIT, $0-65
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2293,7 +2293,7 @@ TEXT ·scatterMaxI16NEON(SB), NOSPLIT, $0-40
 	CELLS(2, CELLMAXI16)
 	RET
 
-TEXT ·scatterMaxRowsI16NEON(SB), NOSPLIT, $0-57
+TEXT ·scatterMaxRowsI16NEON(SB), NOSPLIT, $0-65
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2310,7 +2310,7 @@ TEXT ·scatterMinU16NEON(SB), NOSPLIT, $0-40
 	CELLS(2, CELLMINU16)
 	RET
 
-TEXT ·scatterMinRowsU16NEON(SB), NOSPLIT, $0-57
+TEXT ·scatterMinRowsU16NEON(SB), NOSPLIT, $0-65
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2327,7 +2327,7 @@ TEXT ·scatterMaxU16NEON(SB), NOSPLIT, $0-40
 	CELLS(2, CELLMAXU16)
 	RET
 
-TEXT ·scatterMaxRowsU16NEON(SB), NOSPLIT, $0-57
+TEXT ·scatterMaxRowsU16NEON(SB), NOSPLIT, $0-65
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2344,7 +2344,7 @@ TEXT ·scatterSumI32NEON(SB), NOSPLIT, $0-40
 	CELLS(4, CELLSUMI32)
 	RET
 
-TEXT ·scatterSumRowsI32NEON(SB), NOSPLIT, $0-57
+TEXT ·scatterSumRowsI32NEON(SB), NOSPLIT, $0-65
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2361,7 +2361,7 @@ TEXT ·scatterProdI32NEON(SB), NOSPLIT, $0-40
 	CELLS(4, CELLPRODI32)
 	RET
 
-TEXT ·scatterProdRowsI32NEON(SB), NOSPLIT, $0-57
+TEXT ·scatterProdRowsI32NEON(SB), NOSPLIT, $0-65
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2378,7 +2378,7 @@ TEXT ·scatterMinI32NEON(SB), NOSPLIT, $0-40
 	CELLS(4, CELLMINI32)
 	RET
 
-TEXT ·scatterMinRowsI32NEON(SB), NOSPLIT, $0-57
+TEXT ·scatterMinRowsI32NEON(SB), NOSPLIT, $0-65
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2395,7 +2395,7 @@ TEXT ·scatterMaxI32NEON(SB), NOSPLIT, $0-40
 	CELLS(4, CELLMAXI32)
 	RET
 
-TEXT ·scatterMaxRowsI32NEON(SB), NOSPLIT, $0-57
+TEXT ·scatterMaxRowsI32NEON(SB), NOSPLIT, $0-65
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2412,7 +2412,7 @@ TEXT ·scatterMinU32NEON(SB), NOSPLIT, $0-40
 	CELLS(4, CELLMINU32)
 	RET
 
-TEXT ·scatterMinRowsU32NEON(SB), NOSPLIT, $0-57
+TEXT ·scatterMinRowsU32NEON(SB), NOSPLIT, $0-65
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2429,7 +2429,7 @@ TEXT ·scatterMaxU32NEON(SB), NOSPLIT, $0-40
 	CELLS(4, CELLMAXU32)
 	RET
 
-TEXT ·scatterMaxRowsU32NEON(SB), NOSPLIT, $0-57
+TEXT ·scatterMaxRowsU32NEON(SB), NOSPLIT, $0-65
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2446,7 +2446,7 @@ TEXT ·scatterSumI64NEON(SB), NOSPLIT, $0-40
 	CELLS(8, CELLSUMI64)
 	RET
 
-TEXT ·scatterSumRowsI64NEON(SB), NOSPLIT, $0-57
+TEXT ·scatterSumRowsI64NEON(SB), NOSPLIT, $0-65
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2463,7 +2463,7 @@ TEXT ·scatterProdI64NEON(SB), NOSPLIT, $0-40
 	CELLS(8, CELLPRODI64)
 	RET
 
-TEXT ·scatterProdRowsI64NEON(SB), NOSPLIT, $0-57
+TEXT ·scatterProdRowsI64NEON(SB), NOSPLIT, $0-65
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2480,7 +2480,7 @@ TEXT ·scatterMinI64NEON(SB), NOSPLIT, $0-40
 	CELLS(8, CELLMINI64)
 	RET
 
-TEXT ·scatterMinRowsI64NEON(SB), NOSPLIT, $0-57
+TEXT ·scatterMinRowsI64NEON(SB), NOSPLIT, $0-65
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2497,7 +2497,7 @@ TEXT ·scatterMaxI64NEON(SB), NOSPLIT, $0-40
 	CELLS(8, CELLMAXI64)
 	RET
 
-TEXT ·scatterMaxRowsI64NEON(SB), NOSPLIT, $0-57
+TEXT ·scatterMaxRowsI64NEON(SB), NOSPLIT, $0-65
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2514,7 +2514,7 @@ TEXT ·scatterMinU64NEON(SB), NOSPLIT, $0-40
 	CELLS(8, CELLMINU64)
 	RET
 
-TEXT ·scatterMinRowsU64NEON(SB), NOSPLIT, $0-57
+TEXT ·scatterMinRowsU64NEON(SB), NOSPLIT, $0-65
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2531,7 +2531,7 @@ TEXT ·scatterMaxU64NEON(SB), NOSPLIT, $0-40
 	CELLS(8, CELLMAXU64)
 	RET
 
-TEXT ·scatterMaxRowsU64NEON(SB), NOSPLIT, $0-57
+TEXT ·scatterMaxRowsU64NEON(SB), NOSPLIT, $0-65
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2548,7 +2548,7 @@ TEXT ·scatterSumF16NEON(SB), NOSPLIT, $0-40
 	CELLS(2, CELLSUMF16)
 	RET
 
-TEXT ·scatterSumRowsF16NEON(SB), NOSPLIT, $0-57
+TEXT ·scatterSumRowsF16NEON(SB), NOSPLIT, $0-65
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2565,7 +2565,7 @@ TEXT ·scatterProdF16NEON(SB), NOSPLIT, $0-40
 	CELLS(2, CELLPRODF16)
 	RET
 
-TEXT ·scatterProdRowsF16NEON(SB), NOSPLIT, $0-57
+TEXT ·scatterProdRowsF16NEON(SB), NOSPLIT, $0-65
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2582,7 +2582,7 @@ TEXT ·scatterMinF16NEON(SB), NOSPLIT, $0-40
 	CELLS(2, CELLMINF16)
 	RET
 
-TEXT ·scatterMinRowsF16NEON(SB), NOSPLIT, $0-57
+TEXT ·scatterMinRowsF16NEON(SB), NOSPLIT, $0-65
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2599,7 +2599,7 @@ TEXT ·scatterMaxF16NEON(SB), NOSPLIT, $0-40
 	CELLS(2, CELLMAXF16)
 	RET
 
-TEXT ·scatterMaxRowsF16NEON(SB), NOSPLIT, $0-57
+TEXT ·scatterMaxRowsF16NEON(SB), NOSPLIT, $0-65
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2617,7 +2617,7 @@ TEXT ·scatterSumBF16NEON(SB), NOSPLIT, $0-40
 	CELLS(2, CELLSUMBF16)
 	RET
 
-TEXT ·scatterSumRowsBF16NEON(SB), NOSPLIT, $0-57
+TEXT ·scatterSumRowsBF16NEON(SB), NOSPLIT, $0-65
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2636,7 +2636,7 @@ TEXT ·scatterProdBF16NEON(SB), NOSPLIT, $0-40
 	CELLS(2, CELLPRODBF16)
 	RET
 
-TEXT ·scatterProdRowsBF16NEON(SB), NOSPLIT, $0-57
+TEXT ·scatterProdRowsBF16NEON(SB), NOSPLIT, $0-65
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2654,7 +2654,7 @@ TEXT ·scatterMinBF16NEON(SB), NOSPLIT, $0-40
 	CELLS(2, CELLMINBF16)
 	RET
 
-TEXT ·scatterMinRowsBF16NEON(SB), NOSPLIT, $0-57
+TEXT ·scatterMinRowsBF16NEON(SB), NOSPLIT, $0-65
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)
@@ -2672,7 +2672,7 @@ TEXT ·scatterMaxBF16NEON(SB), NOSPLIT, $0-40
 	CELLS(2, CELLMAXBF16)
 	RET
 
-TEXT ·scatterMaxRowsBF16NEON(SB), NOSPLIT, $0-57
+TEXT ·scatterMaxRowsBF16NEON(SB), NOSPLIT, $0-65
 	LDP  dst+0(FP), (R0, R3)
 	LDP  offsets+16(FP), (R2, R1)
 	LDP  n+32(FP), (R23, R19)

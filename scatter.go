@@ -66,7 +66,7 @@ func scatter(dst Memory, at, col int, offsets []int, updates *Window, cols int) 
 // scatterWhole copies whole rows piece by piece, and reports whether there is a body. (Zen 4, ns a row, element by
 // element and whole, into 64 MB: of 7 bytes 19 and 14; of 21 bytes 51 and 13; of 60 bytes 46 and 16.)
 func scatterWhole(on isa, dst *byte, at int, offsets []int, updates *byte, shift, bytes, updatesRow int) bool {
-	ahead := fetchRows(bytes, offsets, shift)
+	ahead := fetchRows(bytes)
 	for done := 0; done < len(offsets); {
 		n := min(len(offsets)-done, pieceRows(bytes))
 		if !scatterRowsPiece(on, dst, at, &offsets[done], add(updates, done*updatesRow), n, shift, bytes, updatesRow, ahead) {
@@ -201,12 +201,13 @@ func combine(op Op, dst *Memory, at, col int, offsets []int, updates *Window, co
 	case op == Max && dst.Kind.unsigned():
 		by = unsignedMax
 	}
+	ahead := min(8, fetchRows(cols*width)) // with 16 rows of 256 and 512 bytes 0.9 times as fast
 	for done := 0; done < n; done += piece {
 		ok, o, u, n := false, &offsets[done], add(from, done*row), min(n-done, piece)
 		if cols == 1 {
 			ok = combinePiece(on, op, dst.Kind, cells, at*width, o, u, n)
 		} else {
-			ok = combineRowsPiece(on, op, dst.Kind, cells, at*width, o, u, n, row, cols, by)
+			ok = combineRowsPiece(on, op, dst.Kind, cells, at*width, o, u, n, row, cols, ahead, by)
 		}
 		if !ok { // false at the first piece or never
 			return false

@@ -7,9 +7,6 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// rowDistance is the prefetch distance of rows of cells, in rows.
-const rowDistance = 8
-
 // vectorBytes returns how many bytes a step combines: halves fill a vector when they are widened.
 func (a arith) vectorBytes(v isa) int {
 	if a.half() {
@@ -79,7 +76,7 @@ func scatterRows(g *gen, b body) {
 	g.fragment(fragment{name: "rowBegins", doc: "finds the cells of a row, and the distance to those that are prefetched."}, func() {
 		g.Label("row")
 		g.MOVQ(at(o, 0), p)
-		g.MOVQ(I32(rowDistance), left)
+		g.MOVQ(g.argMem("ahead"), left)
 		g.LEAQ(at(n, -1), t)
 		g.CMPQ(left, t)
 		g.CMOVQGT(t, left)

@@ -435,14 +435,14 @@ return rows*cols`,
 	},
 	{
 		name: "combineRows", names: "scatterRows{elem}",
-		sig: "func(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols int, by uint8)",
+		sig: "func(dst *byte, at int, offsets *int, updates *byte, n, updatesRow, cols, ahead int, by uint8)",
 		loop: `
 for i := range n {
 	for j := range cols { dst[at+offsets[i]+j] = op(dst[at+offsets[i]+j], updates[j]) }
 	updates = the next row
 }`,
-		note: `at and updatesRow are in bytes. A row has 16 bytes or more. by is op, or unsignedMin and unsignedMax. The prefetch
-distance is eight rows of dst. On arm64 nothing is prefetched, and each operation has a body.`,
+		note: `at and updatesRow are in bytes. A row has 16 bytes or more. by is op, or unsignedMin and unsignedMax. The
+row of dst that is so far ahead is prefetched. On arm64 nothing is, and each operation has a body.`,
 		keys: []key{byOp, byKind},
 		rows: slices.Concat(combinedRows(avx512Level), combinedRows(avx2Level), []row{
 			{level: neon, ops: allOps, elems: "F32 F64 I8 I16 I32 I64 F16 BF16", names: "scatter{op}Rows{elem}"},
