@@ -985,6 +985,36 @@ func countPiece(on isa, counts *byte, at int, offsets *int, n, by int) bool {
 	return true
 }
 
+// scatterWordsPiece runs a body of scatterWords, if there is one.
+//
+//go:noinline
+func scatterWordsPiece(on isa, kind Kind, words *byte, at int, offsets *int, updates *byte, n, unit int) bool {
+	if on.level < dispatch.AVX2 {
+		return false
+	}
+	switch kind {
+	case KindI8:
+		scatterWordsI8AVX2(words, at, offsets, updates, n, unit)
+		return true
+	case KindU8:
+		scatterWordsU8AVX2(words, at, offsets, updates, n, unit)
+		return true
+	case KindI16:
+		scatterWordsI16AVX2(words, at, offsets, updates, n, unit)
+		return true
+	case KindU16:
+		scatterWordsU16AVX2(words, at, offsets, updates, n, unit)
+		return true
+	case KindI32:
+		scatterWordsI32AVX2(words, at, offsets, updates, n, unit)
+		return true
+	case KindU32:
+		scatterWordsU32AVX2(words, at, offsets, updates, n, unit)
+		return true
+	}
+	return false
+}
+
 // dividePiece runs a body of divide, if there is one.
 //
 //go:noinline
@@ -1036,27 +1066,27 @@ func divideCountedPiece(on isa, kind Kind, dst, sums, counts *byte, n, init int)
 // divideWidePiece runs a body of divideWide, if there is one.
 //
 //go:noinline
-func divideWidePiece(on isa, kind Kind, dst, sums, counts *byte, n, each, init int) (int, bool) {
+func divideWidePiece(on isa, kind Kind, dst, sums, counts *byte, n, each, init, shift, half int) (int, bool) {
 	if on.level < dispatch.AVX2 {
 		return 0, false
 	}
 	switch kind {
 	case KindI8:
-		return divideWideI8AVX2(dst, sums, counts, n, each, init), true
+		return divideWideI8AVX2(dst, sums, counts, n, each, init, shift, half), true
 	case KindU8:
-		return divideWideU8AVX2(dst, sums, counts, n, each, init), true
+		return divideWideU8AVX2(dst, sums, counts, n, each, init, shift, half), true
 	case KindI16:
-		return divideWideI16AVX2(dst, sums, counts, n, each, init), true
+		return divideWideI16AVX2(dst, sums, counts, n, each, init, shift, half), true
 	case KindU16:
-		return divideWideU16AVX2(dst, sums, counts, n, each, init), true
+		return divideWideU16AVX2(dst, sums, counts, n, each, init, shift, half), true
 	case KindI32:
-		return divideWideI32AVX2(dst, sums, counts, n, each, init), true
+		return divideWideI32AVX2(dst, sums, counts, n, each, init, shift, half), true
 	case KindU32:
-		return divideWideU32AVX2(dst, sums, counts, n, each, init), true
+		return divideWideU32AVX2(dst, sums, counts, n, each, init, shift, half), true
 	case KindI64:
-		return divideWideI64AVX2(dst, sums, counts, n, each, init), true
+		return divideWideI64AVX2(dst, sums, counts, n, each, init, shift, half), true
 	case KindU64:
-		return divideWideU64AVX2(dst, sums, counts, n, each, init), true
+		return divideWideU64AVX2(dst, sums, counts, n, each, init, shift, half), true
 	}
 	return 0, false
 }

@@ -706,6 +706,11 @@ func countPiece(on isa, counts *byte, at int, offsets *int, n, by int) bool {
 	return false
 }
 
+// scatterWordsPiece has no body here.
+func scatterWordsPiece(on isa, kind Kind, words *byte, at int, offsets *int, updates *byte, n, unit int) bool {
+	return false
+}
+
 // dividePiece has no body here.
 func dividePiece(on isa, kind Kind, dst, sums *byte, n, count int) bool {
 	return false
@@ -717,7 +722,7 @@ func divideCountedPiece(on isa, kind Kind, dst, sums, counts *byte, n, init int)
 }
 
 // divideWidePiece has no body here.
-func divideWidePiece(on isa, kind Kind, dst, sums, counts *byte, n, each, init int) (int, bool) {
+func divideWidePiece(on isa, kind Kind, dst, sums, counts *byte, n, each, init, shift, half int) (int, bool) {
 	return 0, false
 }
 

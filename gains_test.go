@@ -403,6 +403,13 @@ func worksOf(n int) (list []work) {
 		offsets := offsetsOf(n, n, 1)
 		return nothing, func() { CountRaw(memoryOf(KindU32, bufCounts), 0, offsets, 1) }
 	}, "count")
+	for kind := KindI8; kind <= KindU32; kind++ {
+		add(func() (reset, run func()) {
+			offsets, m := offsetsOf(n, n, 1), memory(KindI64, bufDst, n)
+			words := typed[int64](&m)
+			return nothing, func() { ScatterWordsRaw(words, 48, 0, offsets, Window{Memory: memory(kind, bufSrc, n), Row: 1}) }
+		}, "sum and count %s", kindNames[kind])
+	}
 	for _, kind := range []Kind{KindF32, KindF64, KindF16, KindBF16} {
 		for _, shared := range []bool{false, true} {
 			add(func() (reset, run func()) {

@@ -31,6 +31,23 @@ func TestGatherRowsFar(t *testing.T) {
 	})
 }
 
+// TestStreamedRows: rows that are long enough to be written past the caches wherever they begin.
+func TestStreamedRows(t *testing.T) {
+	eachLevel(t, func(t *testing.T) {
+		for _, w := range widths {
+			t.Run("elem="+w.name, func(t *testing.T) {
+				r := seeded(t, 0)
+				for pad := range 70 {
+					cols := (2<<10)/w.width + r.IntN(200)
+					c := w.gatherRows(r, w.elem, rowsArgs{Rows: 3, Cols: cols, Row: cols + pad%3, Col: 1, Pad: pad, Step: 1, StepPad: r.IntN(17), Cells: 4, Gap: cols, Pattern: "random"})
+					c.layouts[0].stream = true
+					c.check(t, false, c.somewhere(r))
+				}
+			})
+		}
+	})
+}
+
 // TestSameIndices: rows with the same indices, a row of which is one block of offsets or more. Negative ones
 // are resolved to offsets.
 func TestSameIndices(t *testing.T) {

@@ -1147,6 +1147,42 @@ func scatterRowsBF16AVX512(dst *byte, at int, offsets *int, updates *byte, n, up
 //go:noescape
 func countX32AVX2(counts *byte, at int, offsets *int, n, by int)
 
+// The bodies of scatterWords are
+//
+//	for j := range n { words[at+offsets[j]] += int64(updates[j]) + unit }
+//
+// words are int64. at is in bytes.
+//
+// scatterWordsI8AVX2 is a body of scatterWords.
+//
+//go:noescape
+func scatterWordsI8AVX2(words *byte, at int, offsets *int, updates *byte, n, unit int)
+
+// scatterWordsU8AVX2 is a body of scatterWords.
+//
+//go:noescape
+func scatterWordsU8AVX2(words *byte, at int, offsets *int, updates *byte, n, unit int)
+
+// scatterWordsI16AVX2 is a body of scatterWords.
+//
+//go:noescape
+func scatterWordsI16AVX2(words *byte, at int, offsets *int, updates *byte, n, unit int)
+
+// scatterWordsU16AVX2 is a body of scatterWords.
+//
+//go:noescape
+func scatterWordsU16AVX2(words *byte, at int, offsets *int, updates *byte, n, unit int)
+
+// scatterWordsI32AVX2 is a body of scatterWords.
+//
+//go:noescape
+func scatterWordsI32AVX2(words *byte, at int, offsets *int, updates *byte, n, unit int)
+
+// scatterWordsU32AVX2 is a body of scatterWords.
+//
+//go:noescape
+func scatterWordsU32AVX2(words *byte, at int, offsets *int, updates *byte, n, unit int)
+
 // The bodies of divide are
 //
 //	for j := range n { sum := sums[j]; sums[j] = 0; dst[j] = sum / count }
@@ -1207,7 +1243,12 @@ func divideCountedBF16AVX2(dst, sums, counts *byte, n, init int)
 // The bodies of divideWide are
 //
 //	for j := range n {
-//		if sum, count := sums[j], counts[j*each]; count > 0 {
+//		sum, count := sums[j], counts[j*each]
+//		if half > 0 { // sums[j] is sum + count<<shift
+//			count = uint64(sum+half) >> shift
+//			sum -= count<<shift
+//		}
+//		if count > 0 {
 //			if init == 1 { sum += dst[j] }
 //			if any |sum| of a step is 1<<51 or more, or wraps { return where the step began }
 //			sums[j], counts[j*each] = 0, 0 if each == 1
@@ -1218,46 +1259,47 @@ func divideCountedBF16AVX2(dst, sums, counts *byte, n, init int)
 //
 // n is a multiple of 8. sums are int64. The quotient of a sum below 1<<53 is never rounded
 // up to an integer. each is 1, or 0 for one count that all cells share, which is not 0.
+// half is 0 or 1<<(shift-1). Of 64 bits shift and half are 0.
 //
 // divideWideI8AVX2 is a body of divideWide.
 //
 //go:noescape
-func divideWideI8AVX2(dst, sums, counts *byte, n, each, init int) int
+func divideWideI8AVX2(dst, sums, counts *byte, n, each, init, shift, half int) int
 
 // divideWideU8AVX2 is a body of divideWide.
 //
 //go:noescape
-func divideWideU8AVX2(dst, sums, counts *byte, n, each, init int) int
+func divideWideU8AVX2(dst, sums, counts *byte, n, each, init, shift, half int) int
 
 // divideWideI16AVX2 is a body of divideWide.
 //
 //go:noescape
-func divideWideI16AVX2(dst, sums, counts *byte, n, each, init int) int
+func divideWideI16AVX2(dst, sums, counts *byte, n, each, init, shift, half int) int
 
 // divideWideU16AVX2 is a body of divideWide.
 //
 //go:noescape
-func divideWideU16AVX2(dst, sums, counts *byte, n, each, init int) int
+func divideWideU16AVX2(dst, sums, counts *byte, n, each, init, shift, half int) int
 
 // divideWideI32AVX2 is a body of divideWide.
 //
 //go:noescape
-func divideWideI32AVX2(dst, sums, counts *byte, n, each, init int) int
+func divideWideI32AVX2(dst, sums, counts *byte, n, each, init, shift, half int) int
 
 // divideWideU32AVX2 is a body of divideWide.
 //
 //go:noescape
-func divideWideU32AVX2(dst, sums, counts *byte, n, each, init int) int
+func divideWideU32AVX2(dst, sums, counts *byte, n, each, init, shift, half int) int
 
 // divideWideI64AVX2 is a body of divideWide.
 //
 //go:noescape
-func divideWideI64AVX2(dst, sums, counts *byte, n, each, init int) int
+func divideWideI64AVX2(dst, sums, counts *byte, n, each, init, shift, half int) int
 
 // divideWideU64AVX2 is a body of divideWide.
 //
 //go:noescape
-func divideWideU64AVX2(dst, sums, counts *byte, n, each, init int) int
+func divideWideU64AVX2(dst, sums, counts *byte, n, each, init, shift, half int) int
 
 // The bodies of prefetch are
 //

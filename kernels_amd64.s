@@ -2799,6 +2799,40 @@ loopM: \
 	VCMPPS    $0x1a, Z6, Z5, K2 \
 	VMOVDQU16 Y4, K2, Y3
 
+// SCATTER_WORDS_AVX2 is the body of scatterWordsI8AVX2 and 5 others.
+#define SCATTER_WORDS_AVX2(w, mov) \
+	MOVQ    words+0(FP), AX \
+	ADDQ    at+8(FP), AX \
+	MOVQ    offsets+16(FP), CX \
+	MOVQ    updates+24(FP), DX \
+	MOVQ    n+32(FP), BX \
+	MOVQ    unit+40(FP), SI \
+	TESTQ   $0x00000001, BX \
+	JZ      loop \
+	ADDQ    $-8, CX \
+	ADDQ    $-w, DX \
+	INCQ    BX \
+	JMP     odd \
+	PCALIGN $0x40 \
+ \
+loop: \
+	MOVQ (CX), DI \
+	mov  (DX), R8 \
+	ADDQ SI, R8 \
+	ADDQ R8, (AX)(DI*8) \
+ \
+odd: \
+	MOVQ 8(CX), DI \
+	mov  w(DX), R8 \
+	ADDQ SI, R8 \
+	ADDQ R8, (AX)(DI*8) \
+	ADDQ $16, CX \
+	ADDQ $(2*w), DX \
+	SUBQ $2, BX \
+	JNZ  loop \
+	VZEROUPPER \
+	RET
+
 // DIVIDE_WIDE_AVX2 is the body of divideWideI8AVX2 and 3 others.
 #define DIVIDE_WIDE_AVX2(vmov, vpmov, lowParts, w) \
 	MOVQ         dst+0(FP), AX \
@@ -2815,40 +2849,54 @@ loopM: \
 	VMOVQ        DI, X4 \
 	VPBROADCASTQ X4, Y4 \
 	VPBROADCASTD (DX), X5 \
+	VMOVQ        shift+48(FP), X6 \
+	VPBROADCASTQ half+56(FP), Y7 \
  \
 loop: \
+	VMOVDQU (CX), Y10 \
 	TESTQ   SI, SI \
-	JZ      counted \
+	JZ      shared \
 	VMOVDQU (DX), X5 \
  \
+shared: \
+	CMPQ half+56(FP), $0 \
+	JEQ  counted \
+ \
+	/* A sum below 0 has taken 1 from its count. */ \
+	VPADDQ       Y7, Y10, Y8 \
+	VPSRLQ       X6, Y8, Y8 \
+	VEXTRACTI128 $0x01, Y8, X5 \
+	VSHUFPS      $0x88, X5, X8, X5 \
+	VPSLLQ       X6, Y8, Y8 \
+	VPSUBQ       Y8, Y10, Y10 \
+ \
 counted: \
-	VPCMPEQD     X2, X5, X6 \
-	vmov         (AX), X7 \
-	VMOVDQU      (CX), Y8 \
-	vpmov        X7, Y9 \
-	VPAND        Y4, Y9, Y9 \
-	VPADDQ       Y8, Y9, Y9 \
-	VPADDQ       Y0, Y9, Y9 \
-	VPSRLQ       $0x34, Y9, Y10 \
-	VPCMPEQQ     Y1, Y10, Y10 \
-	VMOVMSKPD    Y10, DI \
+	VPCMPEQD     X2, X5, X8 \
+	vmov         (AX), X9 \
+	vpmov        X9, Y11 \
+	VPAND        Y4, Y11, Y11 \
+	VPADDQ       Y10, Y11, Y11 \
+	VPADDQ       Y0, Y11, Y11 \
+	VPSRLQ       $0x34, Y11, Y12 \
+	VPCMPEQQ     Y1, Y12, Y12 \
+	VMOVMSKPD    Y12, DI \
 	CMPL         DI, $0x0f \
 	JNE          stop \
-	VSUBPD       Y0, Y9, Y9 \
-	VPADDD       X3, X5, X10 \
-	VCVTDQ2PD    X10, Y10 \
-	VDIVPD       Y10, Y9, Y9 \
-	VROUNDPD     $0x09, Y9, Y9 \
-	VADDPD       Y0, Y9, Y9 \
-	VPMOVSXDQ    X6, Y10 \
-	VPAND        Y10, Y8, Y8 \
-	VMOVDQU      Y8, (CX) \
-	VEXTRACTF128 $0x01, Y9, X8 \
-	VSHUFPS      $0x88, X8, X9, X8 \
+	VSUBPD       Y0, Y11, Y11 \
+	VPADDD       X3, X5, X12 \
+	VCVTDQ2PD    X12, Y12 \
+	VDIVPD       Y12, Y11, Y11 \
+	VROUNDPD     $0x09, Y11, Y11 \
+	VADDPD       Y0, Y11, Y11 \
+	VPMOVSXDQ    X8, Y12 \
+	VPAND        Y12, Y10, Y10 \
+	VMOVDQU      Y10, (CX) \
+	VEXTRACTF128 $0x01, Y11, X10 \
+	VSHUFPS      $0x88, X10, X11, X10 \
+	VPSHUFB      lowParts+0(SB), X10, X10 \
 	VPSHUFB      lowParts+0(SB), X8, X8 \
-	VPSHUFB      lowParts+0(SB), X6, X6 \
-	VPBLENDVB    X6, X7, X8, X8 \
-	vmov         X8, (AX) \
+	VPBLENDVB    X8, X9, X10, X10 \
+	vmov         X10, (AX) \
 	ADDQ         $(4*w), AX \
 	ADDQ         $32, CX \
 	TESTQ        SI, SI \
@@ -2863,7 +2911,7 @@ next: \
 stop: \
 	MOVQ n+24(FP), AX \
 	SUBQ BX, AX \
-	MOVQ AX, ret+48(FP) \
+	MOVQ AX, ret+64(FP) \
 	VZEROUPPER \
 	RET
 
@@ -2883,38 +2931,52 @@ stop: \
 	VMOVQ        DI, X4 \
 	VPBROADCASTQ X4, Y4 \
 	VPBROADCASTD (DX), X5 \
+	VMOVQ        shift+48(FP), X6 \
+	VPBROADCASTQ half+56(FP), Y7 \
  \
 loop: \
+	VMOVDQU (CX), Y10 \
 	TESTQ   SI, SI \
-	JZ      counted \
+	JZ      shared \
 	VMOVDQU (DX), X5 \
  \
+shared: \
+	CMPQ half+56(FP), $0 \
+	JEQ  counted \
+ \
+	/* A sum below 0 has taken 1 from its count. */ \
+	VPADDQ       Y7, Y10, Y8 \
+	VPSRLQ       X6, Y8, Y8 \
+	VEXTRACTI128 $0x01, Y8, X5 \
+	VSHUFPS      $0x88, X5, X8, X5 \
+	VPSLLQ       X6, Y8, Y8 \
+	VPSUBQ       Y8, Y10, Y10 \
+ \
 counted: \
-	VPCMPEQD     X2, X5, X6 \
-	VMOVDQU      (AX), X7 \
-	VMOVDQU      (CX), Y8 \
-	vpmov        X7, Y9 \
-	VPAND        Y4, Y9, Y9 \
-	VPADDQ       Y8, Y9, Y9 \
-	VPADDQ       Y0, Y9, Y9 \
-	VPSRLQ       $0x34, Y9, Y10 \
-	VPCMPEQQ     Y1, Y10, Y10 \
-	VMOVMSKPD    Y10, DI \
+	VPCMPEQD     X2, X5, X8 \
+	VMOVDQU      (AX), X9 \
+	vpmov        X9, Y11 \
+	VPAND        Y4, Y11, Y11 \
+	VPADDQ       Y10, Y11, Y11 \
+	VPADDQ       Y0, Y11, Y11 \
+	VPSRLQ       $0x34, Y11, Y12 \
+	VPCMPEQQ     Y1, Y12, Y12 \
+	VMOVMSKPD    Y12, DI \
 	CMPL         DI, $0x0f \
 	JNE          stop \
-	VSUBPD       Y0, Y9, Y9 \
-	VPADDD       X3, X5, X10 \
-	VCVTDQ2PD    X10, Y10 \
-	VDIVPD       Y10, Y9, Y9 \
-	VROUNDPD     $0x09, Y9, Y9 \
-	VADDPD       Y0, Y9, Y9 \
-	VPMOVSXDQ    X6, Y10 \
-	VPAND        Y10, Y8, Y8 \
-	VMOVDQU      Y8, (CX) \
-	VEXTRACTF128 $0x01, Y9, X8 \
-	VSHUFPS      $0x88, X8, X9, X8 \
-	VPBLENDVB    X6, X7, X8, X8 \
-	VMOVDQU      X8, (AX) \
+	VSUBPD       Y0, Y11, Y11 \
+	VPADDD       X3, X5, X12 \
+	VCVTDQ2PD    X12, Y12 \
+	VDIVPD       Y12, Y11, Y11 \
+	VROUNDPD     $0x09, Y11, Y11 \
+	VADDPD       Y0, Y11, Y11 \
+	VPMOVSXDQ    X8, Y12 \
+	VPAND        Y12, Y10, Y10 \
+	VMOVDQU      Y10, (CX) \
+	VEXTRACTF128 $0x01, Y11, X10 \
+	VSHUFPS      $0x88, X10, X11, X10 \
+	VPBLENDVB    X8, X9, X10, X10 \
+	VMOVDQU      X10, (AX) \
 	ADDQ         $16, AX \
 	ADDQ         $32, CX \
 	TESTQ        SI, SI \
@@ -2929,7 +2991,7 @@ next: \
 stop: \
 	MOVQ n+24(FP), AX \
 	SUBQ BX, AX \
-	MOVQ AX, ret+48(FP) \
+	MOVQ AX, ret+64(FP) \
 	VZEROUPPER \
 	RET
 
@@ -7675,6 +7737,26 @@ odd:
 	VZEROUPPER
 	RET
 
+// func scatterWordsI8AVX2(words *byte, at int, offsets *int, updates *byte, n int, unit int)
+// Requires: AVX
+TEXT ·scatterWordsI8AVX2(SB), NOSPLIT, $0-48
+	SCATTER_WORDS_AVX2(1, MOVBQSX)
+
+TEXT ·scatterWordsU8AVX2(SB), NOSPLIT, $0-48
+	SCATTER_WORDS_AVX2(1, MOVBQZX)
+
+TEXT ·scatterWordsI16AVX2(SB), NOSPLIT, $0-48
+	SCATTER_WORDS_AVX2(2, MOVWQSX)
+
+TEXT ·scatterWordsU16AVX2(SB), NOSPLIT, $0-48
+	SCATTER_WORDS_AVX2(2, MOVWQZX)
+
+TEXT ·scatterWordsI32AVX2(SB), NOSPLIT, $0-48
+	SCATTER_WORDS_AVX2(4, MOVLQSX)
+
+TEXT ·scatterWordsU32AVX2(SB), NOSPLIT, $0-48
+	SCATTER_WORDS_AVX2(4, MOVL)
+
 // func divideF32AVX2(dst *byte, sums *byte, n int, count int)
 // Requires: AVX, AVX2
 TEXT ·divideF32AVX2(SB), NOSPLIT, $0-32
@@ -7970,31 +8052,31 @@ DATA magic64<>+16(SB)/8, $0x4338000000000000
 DATA magic64<>+24(SB)/8, $0x4338000000000000
 GLOBL magic64<>(SB), RODATA|NOPTR, $32
 
-// func divideWideI8AVX2(dst *byte, sums *byte, counts *byte, n int, each int, init int) int
+// func divideWideI8AVX2(dst *byte, sums *byte, counts *byte, n int, each int, init int, shift int, half int) int
 // Requires: AVX, AVX2
-TEXT ·divideWideI8AVX2(SB), NOSPLIT, $0-56
+TEXT ·divideWideI8AVX2(SB), NOSPLIT, $0-72
 	DIVIDE_WIDE_AVX2(VMOVD, VPMOVSXBQ, lowParts8<>, 1)
 
-TEXT ·divideWideU8AVX2(SB), NOSPLIT, $0-56
+TEXT ·divideWideU8AVX2(SB), NOSPLIT, $0-72
 	DIVIDE_WIDE_AVX2(VMOVD, VPMOVZXBQ, lowParts8<>, 1)
 
-TEXT ·divideWideI16AVX2(SB), NOSPLIT, $0-56
+TEXT ·divideWideI16AVX2(SB), NOSPLIT, $0-72
 	DIVIDE_WIDE_AVX2(VMOVQ, VPMOVSXWQ, lowParts16<>, 2)
 
-TEXT ·divideWideU16AVX2(SB), NOSPLIT, $0-56
+TEXT ·divideWideU16AVX2(SB), NOSPLIT, $0-72
 	DIVIDE_WIDE_AVX2(VMOVQ, VPMOVZXWQ, lowParts16<>, 2)
 
-// func divideWideI32AVX2(dst *byte, sums *byte, counts *byte, n int, each int, init int) int
+// func divideWideI32AVX2(dst *byte, sums *byte, counts *byte, n int, each int, init int, shift int, half int) int
 // Requires: AVX, AVX2
-TEXT ·divideWideI32AVX2(SB), NOSPLIT, $0-56
+TEXT ·divideWideI32AVX2(SB), NOSPLIT, $0-72
 	DIVIDE_WIDE_AVX2_2(VPMOVSXDQ)
 
-TEXT ·divideWideU32AVX2(SB), NOSPLIT, $0-56
+TEXT ·divideWideU32AVX2(SB), NOSPLIT, $0-72
 	DIVIDE_WIDE_AVX2_2(VPMOVZXDQ)
 
-// func divideWideI64AVX2(dst *byte, sums *byte, counts *byte, n int, each int, init int) int
+// func divideWideI64AVX2(dst *byte, sums *byte, counts *byte, n int, each int, init int, shift int, half int) int
 // Requires: AVX, AVX2
-TEXT ·divideWideI64AVX2(SB), NOSPLIT, $0-56
+TEXT ·divideWideI64AVX2(SB), NOSPLIT, $0-72
 	MOVQ         dst+0(FP), AX
 	MOVQ         sums+8(FP), CX
 	MOVQ         counts+16(FP), DX
@@ -8011,14 +8093,14 @@ TEXT ·divideWideI64AVX2(SB), NOSPLIT, $0-56
 	VPBROADCASTD (DX), X5
 
 loop:
+	VMOVDQU (CX), Y8
 	TESTQ   SI, SI
-	JZ      counted
+	JZ      shared
 	VMOVDQU (DX), X5
 
-counted:
+shared:
 	VPCMPEQD X2, X5, X6
 	VMOVDQU  (AX), Y7
-	VMOVDQU  (CX), Y8
 
 	// A sum that wraps has another sign than both its parts. An unsigned cell of 1<<63 or more has one here.
 	VPAND     Y4, Y7, Y10
@@ -8061,13 +8143,13 @@ next:
 stop:
 	MOVQ n+24(FP), AX
 	SUBQ BX, AX
-	MOVQ AX, ret+48(FP)
+	MOVQ AX, ret+64(FP)
 	VZEROUPPER
 	RET
 
-// func divideWideU64AVX2(dst *byte, sums *byte, counts *byte, n int, each int, init int) int
+// func divideWideU64AVX2(dst *byte, sums *byte, counts *byte, n int, each int, init int, shift int, half int) int
 // Requires: AVX, AVX2
-TEXT ·divideWideU64AVX2(SB), NOSPLIT, $0-56
+TEXT ·divideWideU64AVX2(SB), NOSPLIT, $0-72
 	MOVQ         dst+0(FP), AX
 	MOVQ         sums+8(FP), CX
 	MOVQ         counts+16(FP), DX
@@ -8084,14 +8166,14 @@ TEXT ·divideWideU64AVX2(SB), NOSPLIT, $0-56
 	VPBROADCASTD (DX), X5
 
 loop:
+	VMOVDQU (CX), Y8
 	TESTQ   SI, SI
-	JZ      counted
+	JZ      shared
 	VMOVDQU (DX), X5
 
-counted:
+shared:
 	VPCMPEQD X2, X5, X6
 	VMOVDQU  (AX), Y7
-	VMOVDQU  (CX), Y8
 
 	// A sum that wraps has another sign than both its parts. An unsigned cell of 1<<63 or more has one here.
 	VPAND     Y4, Y7, Y10
@@ -8135,7 +8217,7 @@ next:
 stop:
 	MOVQ n+24(FP), AX
 	SUBQ BX, AX
-	MOVQ AX, ret+48(FP)
+	MOVQ AX, ret+64(FP)
 	VZEROUPPER
 	RET
 

@@ -3,7 +3,7 @@ package lanes
 import "github.com/lanes-go/lanes/generic"
 
 // A mean takes three steps: the updates of each cell are summed (by ScatterReduce, or exactly by
-// ScatterWide or ScatterExact), counted, and divided.
+// ScatterWide or ScatterExact), counted, and divided. ScatterWords sums and counts at once.
 
 // Exact is a sum of integers that can't wrap; the zero value is 0.
 type Exact = generic.Exact
@@ -66,6 +66,7 @@ type CellsRaw struct {
 	DstAt, SumsAt, CountsAt Place
 	Rows, Cols              int
 	Init                    int
+	Shift                   int // if not 0, Sums are the words of ScatterWords, and there are no Counts
 }
 
 // ScatterExact adds updates(i, j) to sums[at + offsets[i] + j*col] for every
@@ -132,6 +133,54 @@ func scatterWide(sums []int64, at, col int, offsets []int, updates *Window, cols
 	}
 }
 
+// ScatterWords adds updates(i, 0) to words[at + offsets[i]] for every i < len(offsets), and 1<<shift to
+// count it. A word then holds the sum of n numbers, and n<<shift: as long as the sum fits shift bits with its sign,
+// and n those above.
+func ScatterWords[T ShortInteger](words []int64, shift, at int, offsets []int, updates Plane[T]) {
+	ScatterWordsRaw(words, shift, at, offsets, windowOf(numberKind[T](), &updates))
+}
+
+// ScatterWordsRaw is ScatterWords for KindI8 to KindU32.
+func ScatterWordsRaw(words []int64, shift, at int, offsets []int, updates Window) {
+	scatterWords(words, shift, at, offsets, &updates)
+}
+
+func scatterWords(words []int64, shift, at int, offsets []int, updates *Window) {
+	on, n, m := active(), len(offsets), memoryOf(KindI64, words)
+	if on.bodies() && updates.Row == 1 && n >= minIndices && updates.holds(n, 1) && m.apart(offsets) && offsetsInside(on, offsets, at, len(words)) {
+		done := 0
+		for done < n {
+			piece := min(n-done, pieceElements)
+			if !scatterWordsPiece(on, updates.Kind, m.elem(0), 8*at, &offsets[done], updates.elem(updates.At+done), piece, 1<<shift) {
+				break // at the first piece or never
+			}
+			done += piece
+		}
+		if done == n {
+			if raceEnabled {
+				touchScatter(&m, at, offsets, updates, 1, true)
+			}
+			return
+		}
+	}
+	switch updates.Kind {
+	case KindI8:
+		generic.ScatterWords(words, shift, at, offsets, planeOf[int8](updates))
+	case KindU8:
+		generic.ScatterWords(words, shift, at, offsets, planeOf[uint8](updates))
+	case KindI16:
+		generic.ScatterWords(words, shift, at, offsets, planeOf[int16](updates))
+	case KindU16:
+		generic.ScatterWords(words, shift, at, offsets, planeOf[uint16](updates))
+	case KindI32:
+		generic.ScatterWords(words, shift, at, offsets, planeOf[int32](updates))
+	case KindU32:
+		generic.ScatterWords(words, shift, at, offsets, planeOf[uint32](updates))
+	default:
+		panic(noKind)
+	}
+}
+
 // Divide sets each counted cell to its sum divided by its count converted to
 // T, and the sum and the counter to 0, so that a cell that is named again is
 // left alone.
@@ -161,6 +210,13 @@ func DivideWide[T Integer, C Counter](c Cells[T, int64, C]) {
 	DivideRaw(cellsOf(&c, numberKind[T](), KindI64))
 }
 
+// DivideWords is DivideWide for the words of ScatterWords, which are c.Sums; it takes no counters.
+func DivideWords[T ShortInteger](c Cells[T, int64, uint32], shift int) {
+	raw := cellsOf(&c, numberKind[T](), KindI64)
+	raw.Shift = shift
+	DivideRaw(raw)
+}
+
 // cellsOf erases the types of cells.
 func cellsOf[T, S any, C Counter](c *Cells[T, S, C], kind, sums Kind) CellsRaw {
 	return CellsRaw{
@@ -170,7 +226,7 @@ func cellsOf[T, S any, C Counter](c *Cells[T, S, C], kind, sums Kind) CellsRaw {
 }
 
 // DivideRaw is Divide, DivideHalf, DivideComplex, DivideWide or DivideExact, by
-// the Kinds of Dst and Sums.
+// the Kinds of Dst and Sums, or DivideWords by Shift.
 func DivideRaw(c CellsRaw) {
 	if c.Dst.Kind >= KindF32 {
 		c.Sums.Kind.needWidth(c.Dst.Kind.Width())
@@ -178,7 +234,7 @@ func DivideRaw(c CellsRaw) {
 		panic(noKind)
 	}
 	if on := active(); on.bodies() && c.dense() {
-		for c.Rows > 0 && c.divideRow(on) {
+		for c.Rows > 0 && (c.Shift > 0 && c.divideWordsRow(on) || c.Shift == 0 && c.divideRow(on)) {
 			c.DstAt, c.SumsAt, c.CountsAt = afterRow(c.DstAt), afterRow(c.SumsAt), afterRow(c.CountsAt)
 			c.Rows--
 		}
@@ -186,10 +242,12 @@ func DivideRaw(c CellsRaw) {
 			return
 		}
 	}
-	switch c.Counts.Kind {
-	case KindU32:
+	switch {
+	case c.Shift > 0:
+		divideWords(&c)
+	case c.Counts.Kind == KindU32:
 		divideGeneric[uint32](&c)
-	case KindU64:
+	case c.Counts.Kind == KindU64:
 		divideGeneric[uint64](&c)
 	default:
 		panic(noKind)
@@ -239,6 +297,25 @@ func divideInteger[T Integer, C Counter](c *CellsRaw) {
 	}
 }
 
+func divideWords(c *CellsRaw) {
+	switch c.Dst.Kind {
+	case KindI8:
+		generic.DivideWords(typedCells[int8, int64, uint32](c), c.Shift)
+	case KindU8:
+		generic.DivideWords(typedCells[uint8, int64, uint32](c), c.Shift)
+	case KindI16:
+		generic.DivideWords(typedCells[int16, int64, uint32](c), c.Shift)
+	case KindU16:
+		generic.DivideWords(typedCells[uint16, int64, uint32](c), c.Shift)
+	case KindI32:
+		generic.DivideWords(typedCells[int32, int64, uint32](c), c.Shift)
+	case KindU32:
+		generic.DivideWords(typedCells[uint32, int64, uint32](c), c.Shift)
+	default:
+		panic(noKind)
+	}
+}
+
 // typedCells returns cells with their types.
 func typedCells[T, S any, C Counter](c *CellsRaw) Cells[T, S, C] {
 	return Cells[T, S, C]{
@@ -251,8 +328,12 @@ func typedCells[T, S any, C Counter](c *CellsRaw) Cells[T, S, C] {
 // bits, without gaps.
 func (c *CellsRaw) dense() bool {
 	_, half := c.Dst.Kind.Half()
-	return (c.Dst.Kind == KindF32 || c.Dst.Kind == KindF64 || half || c.wide()) && c.Counts.Kind == KindU32 && c.Cols >= minIndices &&
-		c.DstAt.Col == 1 && c.SumsAt.Col == 1 && (c.CountsAt.Col == 0 || c.CountsAt.Col == 1)
+	counted := c.Counts.Kind == KindU32 && (c.CountsAt.Col == 0 || c.CountsAt.Col == 1)
+	if c.Shift > 0 {
+		counted = c.Dst.Kind.Width() < 8 && c.Shift < 64
+	}
+	return (c.Dst.Kind == KindF32 || c.Dst.Kind == KindF64 || half || c.wide()) && counted && c.Cols >= minIndices &&
+		c.DstAt.Col == 1 && c.SumsAt.Col == 1
 }
 
 // wide reports whether the cells are integers with sums of 64 bits.
@@ -285,7 +366,7 @@ func (c *CellsRaw) divideRow(on isa) bool {
 		ok, n := false, min(c.Cols-done, pieceElements)&^(divideStep-1)
 		if c.wide() {
 			whole := n
-			if n, ok = divideWidePiece(on, c.Dst.Kind, c.Dst.elem(d+done), c.Sums.elem(s+done), c.Counts.elem(k+done*each), n, each, c.Init); ok && n < whole {
+			if n, ok = divideWidePiece(on, c.Dst.Kind, c.Dst.elem(d+done), c.Sums.elem(s+done), c.Counts.elem(k+done*each), n, each, c.Init, 0, 0); ok && n < whole {
 				done += n
 				break // a sum is too large for float64
 			}
@@ -309,6 +390,34 @@ func (c *CellsRaw) divideRow(on isa) bool {
 		divideGeneric[uint32](&rest)
 	} else if each == 0 {
 		counts[k] = 0
+	}
+	return true
+}
+
+// divideWordsRow is divideRow for words.
+func (c *CellsRaw) divideWordsRow(on isa) bool {
+	d, s, done := c.DstAt.Start(0), c.SumsAt.Start(0), 0
+	if !c.Dst.has(d, c.Cols) || !c.Sums.has(s, c.Cols) {
+		return false
+	}
+	for c.Cols-done >= divideStep {
+		words, n := c.Sums.elem(s+done), min(c.Cols-done, pieceElements)&^(divideStep-1)
+		divided, ok := divideWidePiece(on, c.Dst.Kind, c.Dst.elem(d+done), words, words, n, 0, c.Init, c.Shift, 1<<(c.Shift-1))
+		if !ok { // at the first piece or never
+			return false
+		}
+		if done += divided; divided < n {
+			break // a sum is too large for float64
+		}
+	}
+	if raceEnabled {
+		touchCells(c, d, s, 0, done)
+	}
+	if done < c.Cols {
+		rest := *c
+		rest.Rows, rest.Cols = 1, c.Cols-done
+		rest.DstAt, rest.SumsAt = Place{At: d + done, Col: 1}, Place{At: s + done, Col: 1}
+		divideWords(&rest)
 	}
 	return true
 }

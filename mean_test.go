@@ -30,12 +30,37 @@ func countCall[C lanes.Counter](r *rand.Rand, e elem, a rowsArgs) *call {
 	return c
 }
 
+// wordsCall makes a call of ScatterWords. Its sums may be too large for their bits: what becomes of a word is defined.
+func wordsCall[T lanes.ShortInteger](r *rand.Rand, e elem, a rowsArgs) *call {
+	offsets, at, length := a.offsetsOf(r, "offsets")
+	shift := pick(r, 36, 40, 48, 1, 63)
+	updates := newBuffer("updates", a.Rows, e.width)
+	c := &call{op: "ScatterWords", note: fmt.Sprintf(" shift %d", shift), args: &a, output: true, rows: a.Rows, cols: 1,
+		buffers: []buffer{newBuffer("words", length, 8), offsets, updates}}
+	e.fill(r, updates.data)
+	c.run = func(_ *call, oracle bool, mem [][]byte) int {
+		scatter := lanes.ScatterWords[T]
+		if oracle {
+			scatter = generic.ScatterWords[T]
+		}
+		scatter(elems[int64](mem[0]), shift, at, elems[int](mem[1]), lanes.Plane[T]{Data: elems[T](mem[2]), Row: 1})
+		return -1
+	}
+	return c
+}
+
 var counters = []struct {
 	elem
 	call func(*rand.Rand, elem, rowsArgs) *call
 }{
 	{elem{"u32", 4, integer, 1, 0}, countCall[uint32]},
 	{elem{"u64", 8, integer, 1, 0}, countCall[uint64]},
+	{elem{"words/i8", 1, integer, 1, 0}, wordsCall[int8]},
+	{elem{"words/u8", 1, integer, 1, 0}, wordsCall[uint8]},
+	{elem{"words/i16", 2, integer, 1, 0}, wordsCall[int16]},
+	{elem{"words/u16", 2, integer, 1, 0}, wordsCall[uint16]},
+	{elem{"words/i32", 4, integer, 1, 0}, wordsCall[int32]},
+	{elem{"words/u32", 4, integer, 1, 0}, wordsCall[uint32]},
 }
 
 func TestCount(t *testing.T) {
@@ -341,6 +366,14 @@ func TestDocumentedSums(t *testing.T) {
 	lanes.ScatterWide(wide, 0, 0, []int{4, 4}, lanes.Plane[uint32]{Data: []uint32{math.MaxUint32, 7, math.MaxUint32}, Row: 2}, 1)
 	require.Equal(t, int64(45+2*math.MaxUint32), wide[4])
 
+	words := []int64{1, 2, 3<<40 - 5, 4}
+	lanes.ScatterWords(words, 40, 1, []int{1, 0, 1}, lanes.Plane[int8]{Data: []int8{9, 10, 9, -128, 9, 30}, At: 1, Row: 2})
+	require.Equal(t, []int64{1, 2 - 128 + 1<<40, 3<<40 - 5 + 10 + 30 + 2<<40, 4}, words)
+	cells, at := []int8{7, 7, -2, 7}, lanes.Place{Col: 1, At: 1}
+	lanes.DivideWords(lanes.Cells[int8, int64, uint32]{Dst: cells, Sums: words, DstAt: at, SumsAt: at, Rows: 1, Cols: 2, Init: 1}, 40)
+	require.Equal(t, []int8{7, (2-128+7)/2 - 1, (-5 + 40 - 2) / 6, 7}, cells)
+	require.Equal(t, []int64{1, 0, 0, 4}, words)
+
 	exact := make([]lanes.Exact, 3)
 	lanes.ScatterExact(exact, 0, 1, []int{0, 1, 0}, lanes.Plane[int64]{Data: []int64{-1, math.MaxInt64, 5, 6, math.MinInt64, math.MaxInt64}, Row: 2, Col: 1}, 2)
 	require.Equal(t, []lanes.Exact{{Hi: math.MaxUint64, Lo: 1<<63 - 1}, {Hi: 1, Lo: 3}, {Lo: 6}}, exact)
@@ -405,6 +438,67 @@ func TestDivideWide(t *testing.T) {
 		testDivideWide[uint32](t, "u32")
 		testDivideWide[int64](t, "i64")
 		testDivideWide[uint64](t, "u64")
+	})
+}
+
+// TestWords compares sums and counts in one word with those apart, up to the most updates that a word can
+// hold, and their division with that of integers.
+func TestWords(t *testing.T) {
+	eachLevel(t, func(t *testing.T) {
+		testWords[int8](t, "i8")
+		testWords[uint8](t, "u8")
+		testWords[int16](t, "i16")
+		testWords[uint16](t, "u16")
+		testWords[int32](t, "i32")
+		testWords[uint32](t, "u32")
+	})
+}
+
+func testWords[T lanes.ShortInteger](t *testing.T, name string) {
+	t.Run("elem="+name, func(t *testing.T) {
+		r := rand.New(rand.NewPCG(3, 4))
+		width := 8 * int(unsafe.Sizeof(T(0)))
+		shift := 64 - (63-width)/2
+		most := 1<<(64-shift) - 1
+		for _, n := range []int{1, 15, 16, 17, 64, 133, 9000} {
+			for try := range 40 {
+				cells := 1 + r.IntN(n)
+				words, sums, counts := make([]int64, cells), make([]int64, cells), make([]uint32, cells)
+				if try%4 == 3 { // as many updates as there can be, all of the largest magnitude
+					value := pick(r, T(0)-1, T(1)<<(width-1), T(1)<<(width-1)-1)
+					for k := range cells {
+						sums[k], counts[k] = int64(value)*int64(most-n), uint32(most-n)
+						words[k] = sums[k] + int64(counts[k])<<shift
+					}
+				}
+				offsets, updates := make([]int, n), make([]T, n)
+				for i := range offsets {
+					offsets[i], updates[i] = r.IntN(cells), T(r.Uint64())
+					sums[offsets[i]] += int64(updates[i])
+					counts[offsets[i]]++
+				}
+				lanes.ScatterWords(words, shift, 0, offsets, lanes.Plane[T]{Data: updates, Row: 1})
+				for k, w := range words {
+					require.Equal(t, sums[k]+int64(counts[k])<<shift, w)
+				}
+				dst := make([]T, cells)
+				for k := range dst {
+					dst[k] = T(r.Uint64())
+				}
+				at := lanes.Place{Col: 1}
+				c := lanes.Cells[T, int64, uint32]{Dst: dst, Sums: words, DstAt: at, SumsAt: at, Rows: 1, Cols: cells, Init: try % 2}
+				if try%3 == 2 { // by name, one of them twice
+					c.Rows, c.Cols = cells+1, 1
+					c.DstAt.Offsets = append(r.Perm(cells), 0)
+					c.SumsAt.Offsets = c.DstAt.Offsets
+				}
+				want := slices.Clone(dst)
+				generic.DivideWide(lanes.Cells[T, int64, uint32]{Dst: want, Sums: sums, Counts: counts, DstAt: at, SumsAt: at, CountsAt: at, Rows: 1, Cols: cells, Init: c.Init})
+				lanes.DivideWords(c, shift)
+				require.Equal(t, want, dst, "%d cells", cells)
+				require.Equal(t, make([]int64, cells), words)
+			}
+		}
 	})
 }
 

@@ -112,6 +112,22 @@ func TestCountPiece(t *testing.T) {
 	}
 }
 
+func TestWordsPiece(t *testing.T) {
+	needs(t, dispatch.AVX2)
+	defer dispatch.Use(dispatch.AVX2, 0)()
+	for n := 1; n <= mostCells; n++ {
+		offsets, updates := piece(n), make([]int16, n)
+		for i := range updates {
+			updates[i] = int16(100 - 77*i)
+		}
+		words := make([]int64, 16)
+		want := slices.Clone(words)
+		generic.ScatterWords(want, 40, 2, offsets, generic.Plane[int16]{Data: updates, Row: 1})
+		scatterWordsPiece(current(), KindI16, elem(words, 0), 2*8, &offsets[0], elem(updates, 0), n, 1<<40)
+		same(t, "words", n, words, want, func(a, b int64) bool { return a == b })
+	}
+}
+
 // TestLevelAbove runs primitives at a level above AVX-512, which has no body of its own yet: it gets those of
 // AVX-512, where there are some, and not those of AVX2 or none.
 func TestLevelAbove(t *testing.T) {

@@ -78,7 +78,9 @@ func touchCounters(counts *Memory, at int, offsets []int) {
 func touchCells(c *CellsRaw, dst, sums, counts, n int) {
 	touch(runtime.RaceWriteRange, &c.Dst, dst, n)
 	touch(runtime.RaceWriteRange, &c.Sums, sums, n)
-	touch(runtime.RaceWriteRange, &c.Counts, counts, 1+(n-1)*c.CountsAt.Col)
+	if c.Shift == 0 {
+		touch(runtime.RaceWriteRange, &c.Counts, counts, 1+(n-1)*c.CountsAt.Col)
+	}
 }
 
 // touchCopy tells what Copy does.

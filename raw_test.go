@@ -131,10 +131,12 @@ func TestRawKinds(t *testing.T) {
 		{"ScatterReduceIndexed", otherWidth, func() { lanes.ScatterReduceIndexedRaw(lanes.Sum, x, 1, 1, x, thin, 1, 64) }},
 		{"ScatterWide", noKind, func() { lanes.ScatterWideRaw(wide, 0, 0, offsets, w, 1) }},
 		{"ScatterExact", noKind, func() { lanes.ScatterExactRaw(exact, 0, 0, offsets, w, 1) }},
+		{"ScatterWords", noKind, func() { lanes.ScatterWordsRaw(wide, 40, 0, offsets, lanes.Window{Memory: i64, Row: 1}) }},
 		{"Count", noKind, func() { lanes.CountRaw(m, 0, offsets, 1) }},
 		{"Divide", noKind, func() { lanes.DivideRaw(lanes.CellsRaw{Dst: m, Sums: i64, Counts: counts, Rows: 1, Cols: 64}) }},
 		{"Divide", noKind, func() { lanes.DivideRaw(lanes.CellsRaw{Dst: i32, Sums: m, Counts: counts, Rows: 1, Cols: 64}) }},
 		{"Divide", noKind, func() { lanes.DivideRaw(lanes.CellsRaw{Dst: i32, Sums: i64, Counts: m, Rows: 1, Cols: 64}) }},
+		{"Divide", noKind, func() { lanes.DivideRaw(lanes.CellsRaw{Dst: i64, Sums: i64, Shift: 40, Rows: 1, Cols: 64}) }},
 		{"Divide", otherWidth, func() {
 			lanes.DivideRaw(lanes.CellsRaw{Dst: memoryOf(lanes.KindF32, make([]float32, 64)), Sums: narrow, Counts: counts, Rows: 1, Cols: 64})
 		}},
@@ -188,9 +190,11 @@ func TestNoAllocations(t *testing.T) {
 				lanes.Positions(offsets[:], mask[:], 0, 1, n, 0, 1)
 				lanes.Count(counts[:], 0, offsets[:n], 1)
 				lanes.ScatterWide(wide[:], 0, 0, offsets[:n], lanes.Plane[int32]{Data: x32[:], Row: 1}, 1)
+				lanes.ScatterWords(wide[:], 48, 0, offsets[:n], lanes.Plane[int32]{Data: x32[:], Row: 1})
 				lanes.ScatterExact(exact[:], 0, 0, offsets[:n], lanes.Plane[int64]{Data: x64[:], Row: 1}, 1)
 				at := lanes.Place{Col: 1, Offsets: pattern[:1]}
 				lanes.Divide(lanes.Cells[float32, float32, uint32]{Dst: dst[:], Sums: src[:], Counts: counts[:], DstAt: at, SumsAt: at, CountsAt: at, Rows: 1, Cols: n})
+				lanes.DivideWords(lanes.Cells[int32, int64, uint32]{Dst: x32[:], Sums: wide[:], DstAt: at, SumsAt: at, Rows: 1, Cols: n}, 48)
 				lanes.DivideWide(lanes.Cells[int32, int64, uint32]{Dst: x32[:], Sums: wide[:], Counts: counts[:], DstAt: at, SumsAt: at, CountsAt: at, Rows: 1, Cols: n})
 			})
 			require.Zero(t, allocs, "n=%d", n)

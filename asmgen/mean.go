@@ -19,6 +19,26 @@ func count(g *gen, b body) {
 	}, func(by int) { g.ADDQ(num(8*by), o) })
 }
 
+// scatterWords makes a body that adds numbers to the words at offsets, and unit, which counts them.
+func scatterWords(g *gen, b body) {
+	g.begin(b)
+	d, o, u, n := g.based("words"), g.arg("offsets"), g.arg("updates"), g.arg("n")
+	unit := g.arg("unit")
+	extend := map[string]func(from, to Op){
+		"I8": g.MOVBQSX, "U8": g.MOVBQZX, "I16": g.MOVWQSX, "U16": g.MOVWQZX, "I32": g.MOVLQSX, "U32": func(from, to Op) { g.MOVL(from, to.(GPVirtual).As32()) },
+	}[b.elem]
+	g.pairs(n, func(j int) {
+		t, x := g.GP64(), g.GP64()
+		g.MOVQ(at(o, 8*j), t)
+		extend(at(u, j*b.width()), x)
+		g.ADDQ(unit, x)
+		g.ADDQ(x, indexed(d, t, 8))
+	}, func(by int) {
+		g.ADDQ(num(8*by), o)
+		g.ADDQ(num(b.width()*by), u)
+	})
+}
+
 // Divisions by AVX-512 are left out: a vector of twice the length takes twice
 // as long to divide, or longer.
 
@@ -168,16 +188,34 @@ func divideWide(g *gen, b body) {
 	g.VPBROADCASTQ(initMask.AsX(), initMask)
 	counts := g.XMM()
 	g.VPBROADCASTD(at(k, 0), counts)
+	shift, half := g.XMM(), g.YMM()
+	if elem < 8 {
+		g.VMOVQ(g.argMem("shift"), shift)
+		g.VPBROADCASTQ(g.argMem("half"), half)
+	}
 
 	g.Label("loop")
-	g.TESTQ(each, each)
-	g.JZ(LabelRef("counted"))
-	g.VMOVDQU(at(k, 0), counts)
-	g.Label("counted")
 	none, old, sum, x := g.XMM(), g.YMM(), g.YMM(), g.YMM()
+	g.VMOVDQU(at(s, 0), sum)
+	g.TESTQ(each, each)
+	g.JZ(LabelRef("shared"))
+	g.VMOVDQU(at(k, 0), counts)
+	g.Label("shared")
+	if elem < 8 {
+		g.CMPQ(g.argMem("half"), num(0))
+		g.JEQ(LabelRef("counted"))
+		g.Comment("A sum below 0 has taken 1 from its count.")
+		above, high := g.YMM(), g.XMM()
+		g.VPADDQ(half, sum, above)
+		g.VPSRLQ(shift, above, above)
+		g.VEXTRACTI128(Imm(1), above, high)
+		g.VSHUFPS(Imm(0x88), high, above.AsX(), counts)
+		g.VPSLLQ(shift, above, above)
+		g.VPSUBQ(above, sum, sum)
+	}
+	g.Label("counted")
 	g.VPCMPEQD(zero, counts, none)
 	g.loadPart(at(d, 0), old, 4*elem)
-	g.VMOVDQU(at(s, 0), sum)
 	small, bits := g.YMM(), g.GP32()
 	if elem == 8 {
 		g.Comment("A sum that wraps has another sign than both its parts. An unsigned cell of 1<<63 or more has one here.")

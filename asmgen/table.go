@@ -457,6 +457,14 @@ for j := range n { counts[at+offsets[j]] += by }`,
 		rows: []row{{level: avx2Level, elems: "X32", body: count}},
 	},
 	{
+		name: "scatterWords", names: "scatterWords{elem}", sig: "func(words *byte, at int, offsets *int, updates *byte, n, unit int)",
+		loop: `
+for j := range n { words[at+offsets[j]] += int64(updates[j]) + unit }`,
+		note: "words are int64. at is in bytes.",
+		keys: []key{byKind},
+		rows: []row{{level: avx2Level, elems: "I8 U8 I16 U16 I32 U32", body: scatterWords}},
+	},
+	{
 		name: "divide", names: "divide{elem}", sig: "func(dst, sums *byte, n, count int)", step: 8,
 		loop: `
 for j := range n { sum := sums[j]; sums[j] = 0; dst[j] = sum / count }`,
@@ -478,10 +486,15 @@ for j := range n {
 		rows: []row{{level: avx2Level, elems: "F32 F64 F16 BF16", body: divideCounted}},
 	},
 	{
-		name: "divideWide", names: "divideWide{elem}", sig: "func(dst, sums, counts *byte, n, each, init int) int", step: 8,
+		name: "divideWide", names: "divideWide{elem}", sig: "func(dst, sums, counts *byte, n, each, init, shift, half int) int", step: 8,
 		loop: `
 for j := range n {
-	if sum, count := sums[j], counts[j*each]; count > 0 {
+	sum, count := sums[j], counts[j*each]
+	if half > 0 { // sums[j] is sum + count<<shift
+		count = uint64(sum+half) >> shift
+		sum -= count<<shift
+	}
+	if count > 0 {
 		if init == 1 { sum += dst[j] }
 		if any |sum| of a step is 1<<51 or more, or wraps { return where the step began }
 		sums[j], counts[j*each] = 0, 0 if each == 1
@@ -490,7 +503,7 @@ for j := range n {
 }
 return n`,
 		note: `sums are int64. The quotient of a sum below 1<<53 is never rounded up to an integer. each is 1, or 0 for one count that
-all cells share, which is not 0.`,
+all cells share, which is not 0. half is 0 or 1<<(shift-1). Of 64 bits shift and half are 0.`,
 		keys: []key{byKind},
 		rows: []row{{level: avx2Level, elems: "I8 U8 I16 U16 I32 U32 I64 U64", body: divideWide}},
 	},

@@ -99,6 +99,16 @@ func ScatterWide[T ShortInteger](sums []int64, at, col int, offsets []int, updat
 	}
 }
 
+// ScatterWords adds updates(i, 0) to words[at + offsets[i]], and 1<<shift to count it: a word holds a
+// sum of fewer than shift-1 bits and a sign, and above it how many numbers were added.
+func ScatterWords[T ShortInteger](words []int64, shift, at int, offsets []int, updates Plane[T]) {
+	data, start, unit := updates.Data, updates.At, int64(1)<<shift
+	for _, o := range offsets {
+		words[at+o] += int64(data[start]) + unit
+		start += updates.Row
+	}
+}
+
 // Counter is the types of a mean's counters. One of 32 bits counts to
 // math.MaxInt32, with the initial value.
 type Counter interface{ ~uint32 | ~uint64 }
@@ -305,6 +315,30 @@ func DivideWide[T Integer, C Counter](c Cells[T, int64, C]) {
 				q--
 			}
 			c.Dst[d] = T(q)
+		}
+	}
+}
+
+// DivideWords is DivideWide for the words of ScatterWords, which stand in for sums and counters.
+func DivideWords[T ShortInteger](c Cells[T, int64, uint32], shift int) {
+	half, init, keep := int64(1)<<(shift-1), int64(c.Init), -int64(c.Init)
+	for i := range c.Rows {
+		d, s := c.DstAt.Start(i), c.SumsAt.Start(i)
+		for range c.Cols {
+			word := c.Sums[s]
+			c.Sums[s] = 0
+			count := int64(uint64(word+half) >> shift)
+			old := c.Dst[d]
+			sum, n := word-count<<shift+int64(old)&keep, max(count+init, 1)
+			q := sum / n
+			if q*n > sum { // rounded up
+				q--
+			}
+			if v := T(q); count != 0 { // no branch, which would be guessed wrong
+				old = v
+			}
+			c.Dst[d] = old
+			d, s = d+c.DstAt.Col, s+c.SumsAt.Col
 		}
 	}
 }

@@ -108,7 +108,7 @@ func (c *call) reduceBags(n *nest) bool {
 	kept := meanScratches.Get().(*meanScratch)
 	m.mean = means{c: m.rows, meanScratch: kept}
 	if c.attrs.Reduction == Mean {
-		if m.mean.choose(b.longest); m.mean.sums == sumElem {
+		if m.mean.choose(b.longest, false); m.mean.sums == sumElem {
 			m.mean.sums = sumInCell // which is 0 when its bag begins
 		} else {
 			m.mostBags = 1 // whose sums are in the scratch

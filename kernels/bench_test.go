@@ -317,6 +317,12 @@ func benchmarkMean[T float32 | float64 | kernels.Float16 | uint8 | int32 | int64
 			x[i] = int64(r.IntN(c.data[c.axis]))
 		}
 		dst, updates, indices := kernels.New(make([]T, cells), c.data...), kernels.New(make([]T, n), c.updates...), kernels.New(x, c.updates...)
+		for i := range updates.Data { // memory that nothing was written to is a page that all share
+			updates.Data[i] = T(r.IntN(3))
+		}
+		for i := range dst.Data {
+			dst.Data[i] = T(r.IntN(3))
+		}
 		for _, op := range []kernels.Reduction{kernels.Sum, kernels.Mean} {
 			b.Run(fmt.Sprintf("updates=%v/cells=%v/reduction=%v", c.updates, c.data, op), func(b *testing.B) {
 				for b.Loop() {

@@ -12,13 +12,14 @@ import (
 // TestMeanWindows: a long axis is counted in windows of some columns, with as many counters as MeanCells
 // allows, and the scratch is left clean.
 func TestMeanWindows(t *testing.T) {
-	t.Run("elem=f32", func(t *testing.T) { testMeanWindows[float32](t, 400*24/4, 0) })
-	t.Run("elem=i32", func(t *testing.T) { testMeanWindows[int32](t, 400*24/12, 8) })
-	t.Run("elem=i64", func(t *testing.T) { testMeanWindows[int64](t, 400*24/20, 8) })
+	t.Run("elem=f32", func(t *testing.T) { testMeanWindows[float32](t, 900, 400*24/4, 4, 0) })
+	t.Run("elem=i32", func(t *testing.T) { testMeanWindows[int32](t, 900, 400*24/8, 0, 8) })
+	t.Run("elem=i32/many", func(t *testing.T) { testMeanWindows[int32](t, 40000, 400*24/12, 4, 8) })
+	t.Run("elem=i64", func(t *testing.T) { testMeanWindows[int64](t, 900, 400*24/20, 4, 8) })
 }
 
-func testMeanWindows[T float32 | int32 | int64](t *testing.T, cells, sum int) {
-	const size, rows, cols, spare = 4000, 900, 9, 64 // spare: for indices outside of the window
+func testMeanWindows[T float32 | int32 | int64](t *testing.T, rows, cells, counter, sum int) {
+	const size, cols, spare = 4000, 9, 64 // spare: for indices outside of the window
 	data, updates, x := zeros[T](size, cols), zeros[T](rows, cols), randomTensor[int64](size, rows, cols)
 	for i := range updates.Data {
 		updates.Data[i] = T(i % 100)
@@ -35,7 +36,7 @@ func testMeanWindows[T float32 | int32 | int64](t *testing.T, cells, sum int) {
 	columns := max(1, min(8, cells/(size/8)))
 	window := max(cells/columns, size/8)
 	counters, sums, clean := scratch()
-	require.Equal(t, (columns*window+spare)/2, counters, "words")
+	require.Equal(t, (columns*window+spare)*counter/8, counters, "words")
 	require.Equal(t, (columns*window+spare)*sum/8, sums, "words")
 	require.True(t, clean)
 }

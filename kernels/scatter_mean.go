@@ -54,6 +54,7 @@ type sumKind uint8
 const (
 	sumInCell sumKind = iota
 	sumElem           // the element type, in the scratch
+	sumWords          // int64, in the scratch, with its count in the bits above; of single integers of 32 bits or fewer
 	sumWide           // int64, in the scratch; of 64-bit integers, as long as all are small enough
 	sumExact          // lanes.Exact, in the scratch
 )
@@ -72,12 +73,15 @@ var meanScratches = sync.Pool{New: func() any { return new(meanScratch) }}
 // an int64 can sum. Tests make it smaller.
 var mostCounted = math.MaxInt32
 
-// choose chooses the sums and counters for up to most updates of a cell.
-func (m *means) choose(most int) {
+// choose chooses the sums and counters for up to most updates of a cell. single says that each cell has a counter of
+// its own.
+func (m *means) choose(most int, single bool) {
 	m.most, m.many = most, most >= mostCounted
 	switch num := m.c.elem.kind; {
 	case integer(num) && m.many:
 		m.sums = sumExact
+	case integer(num) && single && num.Width() <= 4 && bits.Len(uint(most)) <= (63-8*num.Width())/2:
+		m.sums = sumWords
 	case integer(num):
 		m.sums = sumWide
 	case m.c.attrs.IgnoreInit:
@@ -93,9 +97,17 @@ func (m *means) counts() lanes.Memory {
 	return words(m.counters, lanes.KindU32)
 }
 
+// shift returns how many bits the sum has in a word that also counts, with its sign, or 0.
+func (m *means) shift() int {
+	if m.sums != sumWords {
+		return 0
+	}
+	return 64 - (63-8*m.c.elem.kind.Width())/2
+}
+
 // kind is the kind of the sums.
 func (m *means) kind() lanes.Kind {
-	return [...]lanes.Kind{sumInCell: m.c.elem.kind, sumElem: m.c.elem.kind, sumWide: lanes.KindI64, sumExact: lanes.KindX128}[m.sums]
+	return [...]lanes.Kind{sumInCell: m.c.elem.kind, sumElem: m.c.elem.kind, sumWords: lanes.KindI64, sumWide: lanes.KindI64, sumExact: lanes.KindX128}[m.sums]
 }
 
 // sumsIn returns what the sums are in.
@@ -114,7 +126,10 @@ func words(s []uint64, kind lanes.Kind) lanes.Memory {
 // grow allocates counters, and sums that are not in the cells.
 func (m *means) grow(counters, sums int) {
 	width := 4
-	if m.many {
+	switch {
+	case m.sums == sumWords:
+		width = 0
+	case m.many:
 		width = 8
 	}
 	if words := (counters*width + 7) / 8; len(m.counters) < words {
@@ -137,6 +152,8 @@ func (m *means) sum(at, col int, offsets []int, updates lanes.Window, cols int) 
 	}
 	sums := m.sumsIn()
 	switch m.sums {
+	case sumWords:
+		lanes.ScatterWordsRaw(slice[int64](&sums), m.shift(), at, offsets, updates)
 	case sumWide:
 		lanes.ScatterWideRaw(slice[int64](&sums), at, col, offsets, updates, cols)
 	case sumExact:
@@ -216,7 +233,7 @@ func (m *means) divide(dst, sums, counts lanes.Place, rows, cols int) {
 	}
 	lanes.DivideRaw(lanes.CellsRaw{
 		Dst: m.c.dst, Sums: m.sumsIn(), Counts: m.counts(),
-		DstAt: dst, SumsAt: sums, CountsAt: counts, Rows: rows, Cols: cols, Init: init,
+		DstAt: dst, SumsAt: sums, CountsAt: counts, Rows: rows, Cols: cols, Init: init, Shift: m.shift(),
 	})
 }
 
@@ -237,7 +254,8 @@ func (c *call) mean(n *nest) bool {
 			most *= loops[i].n
 		}
 	}
-	m.choose(most)
+	run := &loops[len(loops)-1]
+	m.choose(most, run.n == 1)
 	scratch := meanScratches.Get().(*meanScratch)
 	m.meanScratch = scratch
 	if len(loops) > maxLoops {
@@ -329,6 +347,8 @@ func (m *meanPart) cut(loops []loop) (updates int) {
 func (m *means) mostCells() int {
 	bytes := m.counts().Kind.Width()
 	switch {
+	case m.sums == sumWords:
+		bytes = 8
 	case m.sums == sumWide && m.c.elem.kind.Width() == 8:
 		bytes += lanes.KindX128.Width() // they may become exact
 	case m.sums != sumInCell:
@@ -409,7 +429,7 @@ const vectorCells = 8
 func (m *meanPart) sparseIn(updates, cells int) bool {
 	least := max(dispatch.Default.MeanSparse, 1)
 	k := m.c.elem.kind
-	if _, half := k.Half(); m.scale == 1 && !m.many && (k == lanes.KindF32 || k == lanes.KindF64 || half || m.sums == sumWide) {
+	if _, half := k.Half(); m.scale == 1 && !m.many && (k == lanes.KindF32 || k == lanes.KindF64 || half || m.sums == sumWords || m.sums == sumWide) {
 		least *= vectorCells
 	}
 	return updates < cells/least
@@ -459,8 +479,10 @@ const outsiders = 64
 
 // clearOutside clears these.
 func (m *meanPart) clearOutside() {
-	counts := part(m.counts(), m.cells, outsiders)
-	clear(unsafe.Slice((*byte)(counts.Ptr), counts.Len*counts.Kind.Width()))
+	if m.sums != sumWords {
+		counts := part(m.counts(), m.cells, outsiders)
+		clear(unsafe.Slice((*byte)(counts.Ptr), counts.Len*counts.Kind.Width()))
+	}
 	if m.sums != sumInCell {
 		sums := part(m.sumsIn(), m.cells*m.runs, outsiders*m.runs)
 		clear(unsafe.Slice((*byte)(sums.Ptr), sums.Len*sums.Kind.Width()))
@@ -513,7 +535,9 @@ func (m *meanPart) add() bool {
 			}
 			base = 0
 		}
-		lanes.CountRaw(m.counts(), base, offsets, n)
+		if m.sums != sumWords {
+			lanes.CountRaw(m.counts(), base, offsets, n)
+		}
 		switch {
 		case beside:
 		case m.even:

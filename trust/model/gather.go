@@ -78,7 +78,7 @@ var rowElements = []int{3, 16, 25, 64, 128}
 // inRows is how many rows of so many elements there are for each n.
 const inRows = 1.0 / 32
 
-// gatheredRows are rows near each other, and rows that lie too far apart to be cached.
+// gatheredRows are rows near each other, rows that lie too far apart to be cached, and rows that are set.
 func gatheredRows() []row {
 	dst, src := make([]uint32, 1<<18), make([]uint32, 1<<18)
 	near, far := ascending[int](room, 1000), ascending[int](room, 100)
@@ -96,6 +96,12 @@ func gatheredRows() []row {
 					lanes.GatherRows(lanes.Plane[uint32]{Data: dst, Row: cols + 1, Col: 1}, src, 0, 1, from.offsets[:n/32], cols)
 				}})
 		}
+	}
+	for _, cols := range rowElements {
+		rows = append(rows, row{body: "scatterRowsNEON", note: named("%d bytes", 4*cols), c: named("set_rows_%d", 4*cols), each: float64(cols) * inRows,
+			call: func(n int) {
+				lanes.Scatter(src, 0, 1, near[:n/32], lanes.Plane[uint32]{Data: dst, Row: cols + 1, Col: 1}, cols)
+			}})
 	}
 	return rows
 }

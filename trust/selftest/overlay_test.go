@@ -115,7 +115,7 @@ func (s *suite) fails(t *testing.T, pattern, message string, settings ...string)
 func tail(out string) string { return out[max(0, len(out)-4000):] }
 
 // outputs is what the parameters are called by which the loops and definitions of package generic return something.
-var outputs = []string{"dst", "offsets", "out", "sums", "counts"}
+var outputs = []string{"dst", "offsets", "out", "sums", "words", "counts"}
 
 // spoilable has every exported function of package generic whose first parameter is an output
 // lose the first element of it when LANES_PLANTED has its name. It returns those names: of

@@ -44,6 +44,8 @@ FAR void scatter_##T(T *R d, const i64 *R o, const T *R u, i64 n) { for (i64 j =
 #define ROWS(B) \
 FAR void rows_##B(x8 *R d, const x8 *R s, const i64 *R o, i64 n, i64 row) { \
 	for (i64 i = 0; i < n; i++) for (i64 j = 0; j < B; j++) d[i*row + j] = s[4*o[i] + j]; } \
+FAR void set_rows_##B(x8 *R d, const x8 *R s, const i64 *R o, i64 n, i64 row) { \
+	for (i64 i = 0; i < n; i++) for (i64 j = 0; j < B; j++) d[4*o[i] + j] = s[i*row + j]; } \
 FAR void copy_##B(x8 *R d, const x8 *R s, i64 n, i64 row, i64 from) { \
 	for (i64 i = 0; i < n; i++) for (i64 j = 0; j < B; j++) d[i*row + j] = s[i*from + j]; }
 #define COMBINE(OP, E, T, EXPR) \
@@ -92,6 +94,7 @@ static i64 three[3] = {4096, 4096, 4096};
 	TWICE(scatter_##T((T *)d, (i64 *)x, (T *)s, n))
 #define CALL_ROWS(B) \
 	TWICE(rows_##B(d, s, (i64 *)x, n/32, B + 4)) \
+	TWICE(set_rows_##B(d, s, (i64 *)x, n/32, B + 4)) \
 	TWICE(copy_##B(d, s, n/32, B + 4, B + 8))
 #define CALL_COMBINE(OP, E, T) \
 	TWICE(cells_##OP##_##E((T *)d, (i64 *)x, (T *)s, n)) \

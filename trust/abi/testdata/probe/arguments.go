@@ -77,7 +77,7 @@ func arguments(s subject, v variant) (words []uint64, err error) {
 		"dst": uint64(written), "offsets": uint64(good), "src": uint64(read), "table": uint64(read), "updates": uint64(read), "p": uint64(read),
 		"indices": uint64(indices), "tuples": uint64(indices), "pairs": uint64(indices), "sizes": uint64(sizes), "strides": uint64(good),
 		"own": uint64(own), "low": 0, "high": 32,
-		"sums": uint64(written), "counts": uint64(own), "count": 3, "init": 1, "by": 1,
+		"sums": uint64(written), "words": uint64(written), "unit": 1 << 40, "half": 2, "counts": uint64(own), "count": 3, "init": 1, "by": 1,
 		"entry": uint64(good), "entries": uint64(good), "pattern": uint64(good), "each": 1,
 		"n": uint64(v.n), "at": 0, "limit": limit, "size": 64, "scale": 4, "col": 1, "start": 0, "distance": 0, "ahead": 64, "dstAhead": 64, "pace": uint64(v.n % 2 * 32),
 		"row": 24, "next": 8, "k": 3, "step": 1, "rows": 3, "cols": uint64(v.n),
@@ -101,12 +101,12 @@ func arguments(s subject, v variant) (words []uint64, err error) {
 	if s.params != nil && s.params[0] == "offsets" && s.params[1] != "n" {
 		known["offsets"] = uint64(written)
 	}
-	for i, p := range s.params {
+	for _, p := range s.params {
 		w, ok := known[p]
 		if !ok {
 			return nil, fmt.Errorf("%s has a parameter %s, and what to call it with isn't known: add it to arguments.go", s.name, p)
 		}
-		if p == "cols" && len(s.params) == 7 && i == 6 { // a row of 16 bytes or more is combined
+		if p == "cols" && strings.Contains(s.name, "Rows") { // a row of 16 bytes or more is combined
 			w = uint64(max(v.n, 16))
 		}
 		words = append(words, w)
