@@ -308,6 +308,10 @@ func worksOf(n int) (list []work) {
 			return nothing, func() { GatherRowsRaw(Window{Memory: dst, Row: cols, Col: 1}, src, 0, 1, offsets, cols) }
 		}, "gather rows of %d bytes", bytes)
 		add(func() (reset, run func()) {
+			offsets, dst, src := offsetsOf(rows, rows, cols), memory(KindX32, bufDst, n), memory(KindX32, bufSrc, n)
+			return nothing, func() { ScatterRaw(dst, 0, 1, offsets, Window{Memory: src, Row: cols, Col: 1}, cols) }
+		}, "set rows of %d bytes", bytes)
+		add(func() (reset, run func()) {
 			dst, src := memory(KindX32, bufDst, n), memory(KindX32, bufSrc, 2*n)
 			return nothing, func() {
 				CopyRaw(Window{Memory: dst, Row: cols, Col: 1}, Window{Memory: src, Row: 2*cols - 1, Col: 1}, rows, cols)
@@ -445,6 +449,18 @@ func worksOf(n int) (list []work) {
 				}
 			}, func() { DivideRaw(c) }
 		}, "divide wide %s", kindNames[kind])
+		add(func() (reset, run func()) {
+			cols := min(n, 1<<10)
+			at := Place{Row: cols, Col: 1}
+			c := CellsRaw{
+				Dst: memory(kind, bufDst, n), Sums: memory(KindI64, bufSrc, n), DstAt: at, SumsAt: at, Rows: n / cols, Cols: cols, Init: 1, Shift: 48,
+			}
+			return func() {
+				for j := range n {
+					bufSrc[j] = uint64(j%200 + (1+j&1)<<48)
+				}
+			}, func() { DivideRaw(c) }
+		}, "divide words %s", kindNames[kind])
 	}
 	return list
 }

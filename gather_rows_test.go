@@ -31,8 +31,8 @@ func TestGatherRowsFar(t *testing.T) {
 	})
 }
 
-// TestStreamedRows: rows that are long enough to be written past the caches wherever they begin.
-func TestStreamedRows(t *testing.T) {
+// TestGatherRowsStreamed: rows that are long enough to be written past the caches wherever they begin.
+func TestGatherRowsStreamed(t *testing.T) {
 	eachLevel(t, func(t *testing.T) {
 		for _, w := range widths {
 			t.Run("elem="+w.name, func(t *testing.T) {

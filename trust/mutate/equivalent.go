@@ -21,6 +21,14 @@ var equivalents = []equivalent{
 	{"amd64", "", "copySteps.*", `LEAQ \(\w+\)\(R11\*1\), \w+ → .*|MOVQ distance.* → .*`, "where to prefetch"},
 	{"amd64", "", "resolveI.*", `MOVQ distance.* → .*|ADDQ CX, (BX|SI) → .*`, "where to prefetch"},
 	{"generator", "arithmetic", `gatherRegs\.prefetch|gatherRows`, `r\.lanes\*r\.index → .*|part - 1 → .*`, "where to prefetch"},
+	{"amd64", "scale", "gatherRowsAVX512", `MOVQ \(DX\)\(CX\*8\), CX → MOVQ \(DX\)\(CX\*4\), CX.*`, "where to prefetch"},
+	{"generator", "boundary|condition", "gatherRows", `part > 16 → .*`, "where to prefetch"},
+	{"generator", "constant", "setRows", "0 → 1|1 → 2", "where to prefetch"},
+	{"generator", "dropped", "offsetAhead", `g\.(ADDQ\(i, ahead\)|MOVQ\(indexed\(offsets, ahead, 8\), ahead\)|SHLXQ\(.*\)) → .*`, "where to prefetch"},
+	{"arm64", "boundary", "(gatherRowsAhead|scatterRows)NEON", "BGT rows → BGE rows", "no row is left"},
+	{"arm64", "select", "(gatherRowsAhead|scatterRows)NEON", "CSEL LT, R17, R15, R23 → CSEL LO, .*", "neither number has a sign"},
+	{"arm64", "shift", "(gatherRowsAhead|scatterRows)NEON", `LSL \$3, R15, R25 → LSL \$2, .*`, "where to prefetch"},
+	{"arm64", "dropped|register", "SETOFFSETS", `SUB R0, R21 → .*`, "where to prefetch"},
 	{"generator", "dropped", `gen\.directRow`, `g\.JN[EZ]\(LabelRef\("(ahead|fetch)"\)\) → .*`, "where to prefetch"},
 	{"generator", "dropped", "", `g\.Comment\(.*`, "a comment"},
 	{"generator", "arithmetic", "copyTransposed", `m-1 → m\+1`, "a register that is read no more is moved on"},
@@ -35,7 +43,7 @@ var equivalents = []equivalent{
 
 	// Whole steps that are left to what is made of the rest.
 	{"amd64", "boundary", "gather(X|Columns|Table).*|(gather|copy)RowsAVX512", "JLT rest → JLE rest", "a partial step of all lanes is a whole one"},
-	{"amd64", "boundary", "(gather|copy)Rows.*", `JG parts\d+ → JGE .*`, "a row of 64 bytes is a part of 64 twice, or two of 32"},
+	{"amd64", "boundary", "(gather|copy)Rows.*|scatterRowsAVX2", `JG parts\d+ → JGE .*`, "a row of 64 bytes is a part of 64 twice, or two of 32"},
 	{"amd64", "limit", "scatterRows(I16|B?F16)AVX2", `CMPQ R8, \$\+(4|8|16) → .*`, "what is left goes in smaller parts"},
 	{"amd64", "limit", "(gather|scatter).*Each.*AVX2", `CMPQ \w+, \$\+[48] → CMPQ \w+, \$[59]( \(\d\))?`, "a whole step's elements are taken one by one"},
 	{"amd64", "unsigned compare", ".*EachX?.*I32AVX2", "JCC .* → JGE .*", "an index of 32 bits is loaded without its sign"},
