@@ -134,8 +134,8 @@ func scatterWide(sums []int64, at, col int, offsets []int, updates *Window, cols
 }
 
 // ScatterWords adds updates(i, 0) to words[at + offsets[i]] for every i < len(offsets), and 1<<shift to
-// count it. A word then holds the sum of n numbers, and n<<shift: as long as the sum fits shift bits with its sign,
-// and n those above.
+// count it. A word that was 0 then holds the sum of n numbers, and n<<shift: as long as the sum fits shift bits with
+// its sign, and n those above, and n is below math.MaxInt32.
 func ScatterWords[T ShortInteger](words []int64, shift, at int, offsets []int, updates Plane[T]) {
 	ScatterWordsRaw(words, shift, at, offsets, windowOf(numberKind[T](), &updates))
 }

@@ -131,13 +131,22 @@ type section struct {
 }
 
 // divideCall makes a call of divide, or of what it is compared with.
-func divideCall[T float32 | float64 | uint16, C lanes.Counter](divide, oracle func(lanes.Cells[T, T, C])) func(*rand.Rand, elem, divideArgs) *call {
-	return func(r *rand.Rand, e elem, a divideArgs) *call { return newDivideCall(r, e, a, divide, oracle) }
+func divideCall[T, S any, C lanes.Counter](divide, oracle func(lanes.Cells[T, S, C])) func(*rand.Rand, elem, divideArgs) *call {
+	return func(r *rand.Rand, e elem, a divideArgs) *call { return newDivideCall(r, e, a, divide, oracle, 0) }
 }
 
-func newDivideCall[T float32 | float64 | uint16, C lanes.Counter](r *rand.Rand, e elem, a divideArgs, divide, byGeneric func(lanes.Cells[T, T, C])) *call {
+// divideWordsCall makes a call of DivideWords, which leaves the counters alone.
+func divideWordsCall[T lanes.ShortInteger](r *rand.Rand, e elem, a divideArgs) *call {
+	const shift = 48
+	type cells = lanes.Cells[T, int64, uint32]
+	return newDivideCall(r, e, a, func(c cells) { lanes.DivideWords(c, shift) }, func(c cells) { generic.DivideWords(c, shift) }, shift)
+}
+
+func newDivideCall[T, S any, C lanes.Counter](r *rand.Rand, e elem, a divideArgs, divide, byGeneric func(lanes.Cells[T, S, C]), shift int) *call {
 	var counter C
-	widths := [...]int{cellSection: e.width, sumSection: e.width, counterSection: int(unsafe.Sizeof(counter))}
+	var sum S
+	_, wideSums := any(sum).(int64)
+	widths := [...]int{cellSection: e.width, sumSection: int(unsafe.Sizeof(sum)), counterSection: int(unsafe.Sizeof(counter))}
 	var sections [3]section
 	end := 0
 	for k, i := range a.Order {
@@ -155,7 +164,16 @@ func newDivideCall[T float32 | float64 | uint16, C lanes.Counter](r *rand.Rand, 
 	c := &call{op: "Divide", args: &a, output: true, rows: a.Rows, cols: a.Cols, buffers: []buffer{newBuffer("cells", size/8, 8)}}
 	memory := c.buffers[0].data
 	e.fill(r, sectionOf[byte](memory, &sections[cellSection]))
-	e.fill(r, sectionOf[byte](memory, &sections[sumSection]))
+	if wide, ok := any(sectionOf[S](memory, &sections[sumSection])).([]int64); ok {
+		for i := range wide {
+			if wide[i] = int64(r.Uint64()) >> pick(r, 1, 12, 20, 40, 60); shift > 0 { // a word without a count is 0
+				count := int64(r.IntN(3))
+				wide[i] = (wide[i]>>20 + count<<shift) * min(count, 1)
+			}
+		}
+	} else {
+		e.fill(r, sectionOf[byte](memory, &sections[sumSection]))
+	}
 	counters := sectionOf[C](memory, &sections[counterSection])
 	for i := range counters {
 		counters[i] = C(pick(r, 0, 0, 1, 1, 2, 3, r.IntN(1000), 1<<24+1, math.MaxInt32-1))
@@ -171,14 +189,14 @@ func newDivideCall[T float32 | float64 | uint16, C lanes.Counter](r *rand.Rand, 
 			}
 			return p
 		}
-		cells := lanes.Cells[T, T, C]{
+		cells := lanes.Cells[T, S, C]{
 			Dst: sectionOf[T](mem[0], &sections[cellSection]), DstAt: place(&sections[cellSection]),
-			Sums: sectionOf[T](mem[0], &sections[sumSection]), SumsAt: place(&sections[sumSection]),
+			Sums: sectionOf[S](mem[0], &sections[sumSection]), SumsAt: place(&sections[sumSection]),
 			Counts: sectionOf[C](mem[0], &sections[counterSection]), CountsAt: place(&sections[counterSection]),
 			Rows: a.Rows, Cols: a.Cols, Init: a.Init,
 		}
-		if a.InCells {
-			cells.Sums, cells.SumsAt = cells.Dst, cells.DstAt
+		if sums, ok := any(cells.Dst).([]S); ok && a.InCells && shift == 0 && !wideSums {
+			cells.Sums, cells.SumsAt = sums, cells.DstAt
 		}
 		if oracle {
 			byGeneric(cells)
@@ -207,6 +225,20 @@ var divisions = []struct {
 	{elem{"f16", 2, float, 1, 5}, "u64", divideHalfCall[uint64](lanes.Binary16)},
 	{elem{"bf16", 2, float, 1, 8}, "u32", divideHalfCall[uint32](lanes.Brain16)},
 	{elem{"bf16", 2, float, 1, 8}, "u64", divideHalfCall[uint64](lanes.Brain16)},
+	{elem{"i8", 1, integer, 1, 0}, "u32", divideCall(lanes.DivideWide[int8, uint32], generic.DivideWide[int8, uint32])},
+	{elem{"u8", 1, integer, 1, 0}, "u32", divideCall(lanes.DivideWide[uint8, uint32], generic.DivideWide[uint8, uint32])},
+	{elem{"i16", 2, integer, 1, 0}, "u32", divideCall(lanes.DivideWide[int16, uint32], generic.DivideWide[int16, uint32])},
+	{elem{"u16", 2, integer, 1, 0}, "u32", divideCall(lanes.DivideWide[uint16, uint32], generic.DivideWide[uint16, uint32])},
+	{elem{"i32", 4, integer, 1, 0}, "u32", divideCall(lanes.DivideWide[int32, uint32], generic.DivideWide[int32, uint32])},
+	{elem{"u32", 4, integer, 1, 0}, "u32", divideCall(lanes.DivideWide[uint32, uint32], generic.DivideWide[uint32, uint32])},
+	{elem{"i64", 8, integer, 1, 0}, "u32", divideCall(lanes.DivideWide[int64, uint32], generic.DivideWide[int64, uint32])},
+	{elem{"u64", 8, integer, 1, 0}, "u32", divideCall(lanes.DivideWide[uint64, uint32], generic.DivideWide[uint64, uint32])},
+	{elem{"i8", 1, integer, 1, 0}, "word", divideWordsCall[int8]},
+	{elem{"u8", 1, integer, 1, 0}, "word", divideWordsCall[uint8]},
+	{elem{"i16", 2, integer, 1, 0}, "word", divideWordsCall[int16]},
+	{elem{"u16", 2, integer, 1, 0}, "word", divideWordsCall[uint16]},
+	{elem{"i32", 4, integer, 1, 0}, "word", divideWordsCall[int32]},
+	{elem{"u32", 4, integer, 1, 0}, "word", divideWordsCall[uint32]},
 }
 
 func divideHalfCall[C lanes.Counter](h lanes.Half) func(*rand.Rand, elem, divideArgs) *call {
