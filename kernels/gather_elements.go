@@ -121,6 +121,10 @@ func gatherElements(s settings, e *elem, dst, data, indices *view, axis int) err
 // them by dst, merges and arranges them.
 func (c *call) gatherLoops(loops []loop, dst *view) {
 	loops = c.elem.addUnits(loops)
+	if c.isSmall(dst.count) && c.policy.usual() {
+		c.setSmall(loops)
+		return
+	}
 	if c.tiles = c.turns(dst); c.tiles {
 		c.set(pad(collapse(loops), 3))
 		return

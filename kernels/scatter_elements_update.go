@@ -152,13 +152,18 @@ func scatterElementsUpdate(s settings, e *elem, dst, data, indices, updates *vie
 		}
 		loops = add(loops, n, to, updates.stride(d)*e.units, indices.stride(d))
 	}
-	c.set(arrange(collapse(e.addUnits(loops)), c.leastRun()))
-	if !e.reduces() {
-		c.widen()
+	loops = e.addUnits(loops)
+	c.small = c.isSmall(indices.count)
+	if c.small && s.policy.usual() && attrs.Reduction != Mean {
+		c.setSmall(loops)
+	} else {
+		c.set(arrange(collapse(loops), c.leastRun()))
+		if !e.reduces() {
+			c.widen()
+		}
 	}
 	c.setIdentity()
 	kept := false
-	c.small = c.isSmall(indices.count)
 	if !c.small && c.constantRows() {
 		if buffer := c.compact(); buffer != nil {
 			defer buffers.Put(buffer)

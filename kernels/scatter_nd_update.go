@@ -145,15 +145,20 @@ func scatterNDUpdate(s settings, e *elem, dst, data, indices, updates *view, att
 	for d, n := range data.shape[k:] {
 		loops = append(loops, loop{n, [3]int{dst.stride(k+d) * e.units, updates.stride(last+d) * e.units}})
 	}
-	c.set(arrangeTuples(collapse(e.addUnits(loops))))
-	if !e.reduces() {
-		c.widen()
+	loops = e.addUnits(loops)
+	c.small = c.isSmall(updates.count)
+	if c.small && s.policy.usual() {
+		c.setSmall(loops)
+	} else {
+		c.set(arrangeTuples(collapse(loops)))
+		if !e.reduces() {
+			c.widen()
+		}
 	}
 	c.setIdentity()
 	if inPlace && s.policy.fails() {
 		c.policy = IndexPolicy{} // as which the indices, now checked, can be read
 	}
-	c.small = c.isSmall(updates.count)
 	if !c.runScatter() {
 		return firstBad(op, s.policy, indices, 0, data.shape[:k])
 	}

@@ -16,6 +16,15 @@ func (c *call) isSmall(elements int) bool {
 	return elements*c.elem.units <= min(dispatch.Default.SmallElements, mostSmall) && c.elem.refs == nil
 }
 
+// setSmall sets the loops of a small call as they are given, in the order of the definition, with a run of one
+// index at the end. To merge and arrange them takes longer than it saves.
+func (c *call) setSmall(loops []loop) {
+	if k := len(loops) - 1; k < 0 || loops[k].s[idxOp] != 0 {
+		loops = add(loops, 1, 0, 0, 0)
+	}
+	c.set(pad(loops, 2))
+}
+
 // moveSmall runs a small gather, or a small scatter without a reduction, and
 // reports whether every index was in range.
 func (c *call) moveSmall(n *nest, indexed int) bool {
