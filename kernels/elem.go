@@ -42,7 +42,8 @@ func elemOf[T any](e *elem) {
 // split sets the units of an element without pointers. align is the alignment of its memory.
 func (e *elem) split(align int) {
 	if width := unitWidth(e.size, align); width > 0 {
-		e.kind, e.units = lanes.KindX8+lanes.Kind(bits.TrailingZeros(uint(width))), e.size/width
+		shift := bits.TrailingZeros(uint(width))
+		e.kind, e.units = lanes.KindX8+lanes.Kind(shift), e.size>>shift
 	}
 }
 
@@ -85,18 +86,13 @@ func (moverOf[T]) clear(dst lanes.Memory, at int) {
 }
 
 // unitWidth returns the width of the widest unit that an element divides into, 0 for an element of
-// size 0.
+// size 0. 16 bytes move as two uint64, whose alignment serves.
 func unitWidth(size, align int) int {
-	if size == 0 {
-		return 0
+	width := min(size&-size, 16)
+	if !unalignedAccess && align < int(unsafe.Alignof(uint64(0))) {
+		width = min(width, align)
 	}
-	for _, w := range [...]int{16, 8, 4, 2} {
-		// 16 bytes move as two uint64, whose alignment serves.
-		if size%w == 0 && (unalignedAccess || min(w, int(unsafe.Alignof(uint64(0)))) <= align) {
-			return w
-		}
-	}
-	return 1
+	return width
 }
 
 // unalignedAccess says that a load or store may have any address here.

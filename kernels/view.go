@@ -215,8 +215,8 @@ func elements(shape []int) (count int, reason string) {
 		case n == 0:
 			empty = true
 		default:
-			var ok bool
-			if count, ok = mulInt(count, n); !ok {
+			hi, lo := bits.Mul(uint(count), uint(n))
+			if count = int(lo); hi != 0 || count < 0 {
 				return 0, "has more elements than an int can count"
 			}
 		}
