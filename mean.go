@@ -234,7 +234,7 @@ func DivideRaw(c CellsRaw) {
 		panic(noKind)
 	}
 	if on := active(); on.bodies() && c.dense() {
-		for c.Rows > 0 && (c.Shift > 0 && c.divideWordsRow(on) || c.Shift == 0 && c.divideRow(on)) {
+		for c.Rows > 0 && c.divideRow(on) {
 			c.DstAt, c.SumsAt, c.CountsAt = afterRow(c.DstAt), afterRow(c.SumsAt), afterRow(c.CountsAt)
 			c.Rows--
 		}
@@ -352,6 +352,9 @@ func afterRow(p Place) Place {
 // divideRow divides the first row piece by piece, and the rest of it with package generic. It
 // reports whether there is a body and the row lies in its memory.
 func (c *CellsRaw) divideRow(on isa) bool {
+	if c.Shift > 0 {
+		return c.divideWordsRow(on)
+	}
 	d, s, k := c.DstAt.Start(0), c.SumsAt.Start(0), c.CountsAt.Start(0)
 	each := c.CountsAt.Col // 0 where the row shares a counter
 	if !c.Dst.has(d, c.Cols) || !c.Sums.has(s, c.Cols) || !c.Counts.has(k, 1+(c.Cols-1)*each) {

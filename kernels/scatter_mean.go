@@ -80,7 +80,7 @@ func (m *means) choose(most int, single bool) {
 	switch num := m.c.elem.kind; {
 	case integer(num) && m.many:
 		m.sums = sumExact
-	case integer(num) && single && num.Width() <= 4 && bits.Len(uint(most)) <= (63-8*num.Width())/2:
+	case integer(num) && single && num.Width() <= 4 && bits.Len(uint(most)) <= wordCount(num):
 		m.sums = sumWords
 	case integer(num):
 		m.sums = sumWide
@@ -102,8 +102,12 @@ func (m *means) shift() int {
 	if m.sums != sumWords {
 		return 0
 	}
-	return 64 - (63-8*m.c.elem.kind.Width())/2
+	return 64 - wordCount(m.c.elem.kind)
 }
+
+// wordCount returns how many bits the count has in a word that also sums: a sum of as many numbers as that counts fits
+// the others, with its sign.
+func wordCount(kind lanes.Kind) int { return (63 - 8*kind.Width()) / 2 }
 
 // kind is the kind of the sums.
 func (m *means) kind() lanes.Kind {
