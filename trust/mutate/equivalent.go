@@ -182,7 +182,7 @@ var equivalents = []equivalent{
 	{"kernels", "boundary", `call\.compact`, `rows > c\.idx\.Len → .*`, "indices that are compared or not, and are the same"},
 	{"kernels", "boundary", `bagPart\.weigh`, `j < m\.run\.n → .*`, "no columns are multiplied once more"},
 	{"kernels", "boundary", "checkTuples", `indices\.count <= mostSmall → .*`, "which of two ways with one result is the faster"},
-	{"kernels", "boundary", "unitWidth", `min\(w, .* < align`, "narrower units move the same bytes"},
+	{"kernels", "boundary", "unitWidth", `align < .* → .*`, "narrower units move the same bytes"},
 	{"root", "", "has|fast", "", "which of two bodies with one result is the faster"},
 	{"generic", "arithmetic", "copyRun", "pieceBytes / size → .*", "longer pieces, which nothing but a stop of the world meets: TestPauses, which is too long for here"},
 	{"root", "check|constant", "patternAt", `j == 0 && .*|0 → 1`, "entries that are set anew are the same; j is 0 or thousands"},
