@@ -128,6 +128,29 @@ func TestWordsPiece(t *testing.T) {
 	}
 }
 
+func TestRowLevel(t *testing.T) {
+	near := dispatch.Near.Second
+	for _, c := range []struct {
+		level       dispatch.Level
+		kind        Kind
+		bytes, away int
+		want        dispatch.Level
+	}{
+		{dispatch.AVX512, KindF64, 32, near + 1, dispatch.AVX2},
+		{dispatch.AVX512, KindF64, 32, near, dispatch.AVX512},
+		{dispatch.AVX512, KindU8, 127, near + 1, dispatch.AVX2},
+		{dispatch.AVX512, KindU8, 130, near + 1, dispatch.AVX512},
+		{dispatch.AVX512, KindF32, 64, near + 1, dispatch.AVX512},
+		{dispatch.AVX512, KindF16, 32, near + 1, dispatch.AVX512},
+		{dispatch.AVX2, KindF64, 32, near + 1, dispatch.AVX2},
+		{dispatch.Generic, KindF64, 32, near + 1, dispatch.Generic},
+	} {
+		if got := rowLevel(isa{level: c.level}, c.kind, c.bytes, c.away).level; got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+}
+
 // TestLevelAbove runs primitives at a level above AVX-512, which has no body of its own yet: it gets those of
 // AVX-512, where there are some, and not those of AVX2 or none.
 func TestLevelAbove(t *testing.T) {
