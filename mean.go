@@ -230,7 +230,7 @@ func cellsOf[T, S any, C Counter](c *Cells[T, S, C], kind, sums Kind) CellsRaw {
 func DivideRaw(c CellsRaw) {
 	if c.Dst.Kind >= KindF32 {
 		c.Sums.Kind.needWidth(c.Dst.Kind.Width())
-	} else if c.Sums.Kind != KindI64 && c.Sums.Kind != KindX128 {
+	} else if c.Sums.Kind != KindI64 && (c.Sums.Kind != KindX128 || c.Shift > 0) {
 		panic(noKind)
 	}
 	if on := active(); on.bodies() && c.dense() {

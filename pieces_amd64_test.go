@@ -136,16 +136,17 @@ func TestRowLevel(t *testing.T) {
 		bytes, away int
 		want        dispatch.Level
 	}{
-		{dispatch.AVX512, KindF64, 32, near + 1, dispatch.AVX2},
+		{dispatch.AVX512, KindF64, 32, near + 8, dispatch.AVX2},
 		{dispatch.AVX512, KindF64, 32, near, dispatch.AVX512},
 		{dispatch.AVX512, KindU8, 127, near + 1, dispatch.AVX2},
 		{dispatch.AVX512, KindU8, 130, near + 1, dispatch.AVX512},
-		{dispatch.AVX512, KindF32, 64, near + 1, dispatch.AVX512},
-		{dispatch.AVX512, KindF16, 32, near + 1, dispatch.AVX512},
-		{dispatch.AVX2, KindF64, 32, near + 1, dispatch.AVX2},
-		{dispatch.Generic, KindF64, 32, near + 1, dispatch.Generic},
+		{dispatch.AVX512, KindF32, 64, near + 4, dispatch.AVX512},
+		{dispatch.AVX512, KindF16, 32, near + 2, dispatch.AVX512},
+		{dispatch.AVX2, KindF64, 32, near + 8, dispatch.AVX2},
+		{dispatch.Generic, KindF64, 32, near + 8, dispatch.Generic},
 	} {
-		if got := rowLevel(isa{level: c.level}, c.kind, c.bytes, c.away).level; got != c.want {
+		width := c.kind.Width()
+		if got := rowLevel(isa{level: c.level}, c.kind, c.bytes/width, []int{0, c.away / width}).level; got != c.want {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}

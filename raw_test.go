@@ -137,6 +137,9 @@ func TestRawKinds(t *testing.T) {
 		{"Divide", noKind, func() { lanes.DivideRaw(lanes.CellsRaw{Dst: i32, Sums: m, Counts: counts, Rows: 1, Cols: 64}) }},
 		{"Divide", noKind, func() { lanes.DivideRaw(lanes.CellsRaw{Dst: i32, Sums: i64, Counts: m, Rows: 1, Cols: 64}) }},
 		{"Divide", noKind, func() { lanes.DivideRaw(lanes.CellsRaw{Dst: i64, Sums: i64, Shift: 40, Rows: 1, Cols: 64}) }},
+		{"Divide", noKind, func() {
+			lanes.DivideRaw(lanes.CellsRaw{Dst: i32, Sums: lanes.Memory{Ptr: i64.Ptr, Len: 32, Kind: lanes.KindX128}, Shift: 40, Rows: 1, Cols: 32})
+		}},
 		{"Divide", otherWidth, func() {
 			lanes.DivideRaw(lanes.CellsRaw{Dst: memoryOf(lanes.KindF32, make([]float32, 64)), Sums: narrow, Counts: counts, Rows: 1, Cols: 64})
 		}},

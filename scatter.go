@@ -195,7 +195,7 @@ func combine(op Op, dst *Memory, at, col int, offsets []int, updates *Window, co
 		return combineLong(op, dst, at, col, offsets, updates, cols, most)
 	}
 	if cols > 1 {
-		on = rowLevel(on, dst.Kind, cols*width, spread(offsets)*width)
+		on = rowLevel(on, dst.Kind, cols, offsets)
 	}
 	cells, from, row, by := dst.elem(0), updates.elem(updates.At), updates.Row*width, uint8(op)
 	switch {
@@ -222,13 +222,15 @@ func combine(op Op, dst *Memory, at, col int, offsets []int, updates *Window, co
 	return true
 }
 
-// rowLevel returns the level of the body that combines rows of so many bytes into cells that lie so far apart. What is less
-// than a vector AVX-512 stores by a mask, which waits for the cache line; two stores of AVX2 do not. (Zen 4, ns a row,
-// float64, AVX2 and AVX-512: of 32 bytes into 256 KB 2.5 and 2.6, into 8 MB 5.2 and 9.7, into 64 MB 13 and 24; of 96 3.9 3.7,
-// 6.7 6.6, 13 17; of 200 7.3 7.1, 11 12, 21 23. Halves, which are widened, 14 and 13 of 32 bytes into 64 MB.)
-func rowLevel(on isa, kind Kind, bytes, apart int) isa {
+// rowLevel returns the level of the body that combines rows of so many columns into cells at these offsets. What is
+// less than a vector AVX-512 stores by a mask, which waits for the cache line; two stores of AVX2 do not. (BenchmarkRows.
+// Zen 4, ns a row, float64, AVX2 and AVX-512: of 32 bytes into 256 KB 2.5 and 2.6, into 8 MB 5.2 and 9.7, into 64 MB 13 and
+// 24; of 96 3.9 3.7, 6.7 6.6, 13 17; of 200 7.3 7.1, 11 12, 21 23. Halves, which are widened, 14 and 13 of 32 bytes into 64
+// MB.)
+func rowLevel(on isa, kind Kind, cols int, offsets []int) isa {
 	const line, long = 64, 128
-	if _, half := kind.Half(); on.level >= dispatch.AVX512 && !half && bytes < long && bytes%line != 0 && apart > dispatch.Near.Second {
+	width := kind.Width()
+	if _, half := kind.Half(); on.level >= dispatch.AVX512 && !half && cols*width < long && cols*width%line != 0 && spread(offsets)*width > dispatch.Near.Second {
 		on.level = dispatch.AVX2
 	}
 	return on

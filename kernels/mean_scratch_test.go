@@ -1,6 +1,7 @@
 package kernels_test
 
 import (
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -39,4 +40,31 @@ func testMeanWindows[T float32 | int32 | int64](t *testing.T, rows, cells, count
 	require.Equal(t, (columns*window+spare)*counter/8, counters, "words")
 	require.Equal(t, (columns*window+spare)*sum/8, sums, "words")
 	require.True(t, clean)
+}
+
+// TestMeanWords: means of as many numbers of the largest magnitude as a word can sum and count, and of one more, which
+// have counters.
+func TestMeanWords(t *testing.T) {
+	t.Run("elem=i32", func(t *testing.T) { testMeanWords[int32](t, 1<<15-1, math.MinInt32, math.MaxInt32) })
+	t.Run("elem=u32", func(t *testing.T) { testMeanWords[uint32](t, 1<<15-1, 0, math.MaxUint32) })
+	t.Run("elem=i16", func(t *testing.T) { testMeanWords[int16](t, 1<<23-1, math.MinInt16, math.MaxInt16) })
+	t.Run("elem=u16", func(t *testing.T) { testMeanWords[uint16](t, 1<<23-1, 0, math.MaxUint16) })
+}
+
+func testMeanWords[T int16 | uint16 | int32 | uint32](t *testing.T, most int, values ...T) {
+	for _, n := range []int{most, most + 1} {
+		updates, x := zeros[T](n), zeros[int8](n)
+		for _, v := range values {
+			for i := range updates.Data {
+				updates.Data[i] = v
+			}
+			scratch := kernels.FreshMeanScratch(t)
+			dst := kernels.New([]T{v, 7}, 2)
+			require.NoError(t, kernels.ScatterElementsUpdate(dst, dst, x, updates, 0, kernels.ScatterAttrs{Reduction: kernels.Mean}, kernels.Workers(1)))
+			require.Equal(t, []T{v, 7}, dst.Data, "%d updates", n)
+			counters, _, clean := scratch()
+			require.Equal(t, n > most, counters > 0, "%d updates", n)
+			require.True(t, clean)
+		}
+	}
 }

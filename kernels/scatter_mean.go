@@ -89,6 +89,17 @@ func (m *means) choose(most int, single bool) {
 	}
 }
 
+// counterBytes returns the bytes of a counter, 0 where the sums count.
+func (m *means) counterBytes() int {
+	switch {
+	case m.sums == sumWords:
+		return 0
+	case m.many:
+		return 8
+	}
+	return 4
+}
+
 // counts returns the counters as primitives take them.
 func (m *means) counts() lanes.Memory {
 	if m.many {
@@ -129,14 +140,7 @@ func words(s []uint64, kind lanes.Kind) lanes.Memory {
 
 // grow allocates counters, and sums that are not in the cells.
 func (m *means) grow(counters, sums int) {
-	width := 4
-	switch {
-	case m.sums == sumWords:
-		width = 0
-	case m.many:
-		width = 8
-	}
-	if words := (counters*width + 7) / 8; len(m.counters) < words {
+	if words := (counters*m.counterBytes() + 7) / 8; len(m.counters) < words {
 		m.counters = make([]uint64, words)
 	}
 	if m.sums == sumInCell {
@@ -349,10 +353,8 @@ func (m *meanPart) cut(loops []loop) (updates int) {
 
 // mostCells returns how many cells the scratch that MeanCells allows is for.
 func (m *means) mostCells() int {
-	bytes := m.counts().Kind.Width()
+	bytes := m.counterBytes()
 	switch {
-	case m.sums == sumWords:
-		bytes = 8
 	case m.sums == sumWide && m.c.elem.kind.Width() == 8:
 		bytes += lanes.KindX128.Width() // they may become exact
 	case m.sums != sumInCell:
@@ -483,7 +485,7 @@ const outsiders = 64
 
 // clearOutside clears these.
 func (m *meanPart) clearOutside() {
-	if m.sums != sumWords {
+	if m.counterBytes() > 0 {
 		counts := part(m.counts(), m.cells, outsiders)
 		clear(unsafe.Slice((*byte)(counts.Ptr), counts.Len*counts.Kind.Width()))
 	}
@@ -539,7 +541,7 @@ func (m *meanPart) add() bool {
 			}
 			base = 0
 		}
-		if m.sums != sumWords {
+		if m.counterBytes() > 0 {
 			lanes.CountRaw(m.counts(), base, offsets, n)
 		}
 		switch {
