@@ -720,6 +720,22 @@ moved:
 
 #define SOON WORD $0xF8B56810 // PRFM PSTL1KEEP, [X0, X21]
 
+// ROWSAHEAD is MOVEROWS for R17 rows, each of which asks for the one that is R15 rows on. The last ones ask for
+// themselves, since nothing is known of those after them. step is the register of what MOVEROWS brings down.
+#define ROWSAHEAD(step, begin, soon, last) \
+	MOVD step, R16; \
+	LSL  $3, R15, R25; \
+	SUBS R15, R17, R23; \
+	BGT  rows; \
+lastRows: \
+	CMP  R15, R17; \
+	CSEL LT, R17, R15, R23; \
+	MOVD ZR, R25; \
+	MOVD R16, step; \
+rows: \
+	MOVEROWS(begin, soon, last); \
+	CBNZ R25, lastRows
+
 // Combining. Cells are in V0-V3, updates in V4-V7, and the results in V0-V3. An
 // instruction that stands for all four is written out for each.
 
@@ -1909,28 +1925,14 @@ TEXT ·gatherRowsNEON(SB), NOSPLIT, $0-73
 	MOVEROWS(ATOFFSET, NOTHING, NOTHING)
 	RET
 
-// The last rows ask for themselves, since nothing is known of those after them.
 TEXT ·gatherRowsAheadNEON(SB), NOSPLIT, $0-73
 	LDP  dst+0(FP), (R0, R3)
 	LDP  at+16(FP), (R5, R2)
 	LDP  n+32(FP), (R17, R24)
 	LDP  bytes+48(FP), (R22, R19)
 	ADD  R5, R3
-	MOVD R19, R16
 	MOVD ahead+64(FP), R15
-	LSL  $3, R15, R25
-	SUBS R15, R17, R23
-	BGT  rows
-
-lastRows:
-	CMP  R15, R17
-	CSEL LT, R17, R15, R23
-	MOVD ZR, R25
-	MOVD R16, R19
-
-rows:
-	MOVEROWS(ATOFFSETS, AHEAD, NOTHING)
-	CBNZ R25, lastRows
+	ROWSAHEAD(R19, ATOFFSETS, AHEAD, NOTHING)
 	RET
 
 TEXT ·scatterRowsNEON(SB), NOSPLIT, $0-72
@@ -1939,21 +1941,8 @@ TEXT ·scatterRowsNEON(SB), NOSPLIT, $0-72
 	LDP  n+32(FP), (R17, R24)
 	LDP  bytes+48(FP), (R22, R20)
 	ADD  R5, R3
-	MOVD R20, R16
 	MOVD ahead+64(FP), R15
-	LSL  $3, R15, R25
-	SUBS R15, R17, R23
-	BGT  rows
-
-lastRows:
-	CMP  R15, R17
-	CSEL LT, R17, R15, R23
-	MOVD ZR, R25
-	MOVD R16, R20
-
-rows:
-	MOVEROWS(SETOFFSETS, SOON, NEXTROW)
-	CBNZ R25, lastRows
+	ROWSAHEAD(R20, SETOFFSETS, SOON, NEXTROW)
 	RET
 
 TEXT ·scatterX8NEON(SB), NOSPLIT, $0-40

@@ -1,0 +1,57 @@
+package kernels_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"unsafe"
+
+	"github.com/lanes-go/lanes/kernels"
+)
+
+// BenchmarkRows times rows that are gathered from, set in, and combined into random places of tables that lie in the
+// second-level cache, beyond it, and in memory: how far ahead they are prefetched, and which body combines short ones.
+func BenchmarkRows(b *testing.B) {
+	b.Run("elem=u8", benchmarkRows[uint8])
+	b.Run("elem=f16", benchmarkRows[kernels.Float16])
+	b.Run("elem=i32", benchmarkRows[int32])
+	b.Run("elem=f64", benchmarkRows[float64])
+}
+
+func benchmarkRows[T uint8 | kernels.Float16 | int32 | float64](b *testing.B) {
+	var z T
+	width := int(unsafe.Sizeof(z))
+	for _, bytes := range []int{16, 24, 32, 40, 96, 128, 136, 200, 512, 1 << 10, 2 << 10, 4 << 10, 16 << 10} {
+		for _, table := range []int{256 << 10, 8 << 20, 64 << 20} {
+			cols, rows := bytes/width, table/bytes
+			n := min(rows, 8<<20/bytes)
+			r, x := rand.New(rand.NewPCG(1, 2)), make([]int64, n)
+			for i := range x {
+				x[i] = int64(r.IntN(rows))
+			}
+			data, dense, indices := kernels.New(make([]T, rows*cols), rows, cols), kernels.New(make([]T, n*cols), n, cols), kernels.New(x, n, 1)
+			for i := range data.Data {
+				data.Data[i] = T(i % 100)
+			}
+			for i := range dense.Data {
+				dense.Data[i] = T(i % 3)
+			}
+			run := func(op string, call func() error) {
+				b.Run(fmt.Sprintf("bytes=%d/table=%dKiB/op=%s", bytes, table>>10, op), func(b *testing.B) {
+					for b.Loop() {
+						if err := call(); err != nil {
+							b.Fatal(err)
+						}
+					}
+					b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/row")
+				})
+			}
+			run("gather", func() error { return kernels.GatherND(dense, data, indices, 0, kernels.Workers(1)) })
+			for _, op := range []kernels.Reduction{kernels.None, kernels.Max} {
+				run(op.String(), func() error {
+					return kernels.ScatterNDUpdate(data, data, indices, dense, kernels.ScatterAttrs{Reduction: op}, kernels.Workers(1))
+				})
+			}
+		}
+	}
+}
