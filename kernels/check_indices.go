@@ -11,7 +11,7 @@ func checkIndices(s settings, indices *view, size int) bool {
 		return s.policy.allowsAny(size)
 	}
 	if indices.count <= mostSmall && indices.contiguous() {
-		return checkSmall(indices, []int{size}, s.policy)
+		return checkLine(indices.all(), indices.offset, 1, indices.count, size, s.policy)
 	}
 	var c call // set field by field: a literal is made apart, and copied
 	c.work, c.settings, c.size = checkWork, s, size
@@ -20,9 +20,9 @@ func checkIndices(s settings, indices *view, size int) bool {
 	return c.runCheck()
 }
 
-// checkSmall checks contiguous indices one by one, or tuples with a component for each of sizes.
+// checkSmall checks contiguous tuples one by one, which have a component for each of sizes.
 func checkSmall(indices *view, sizes []int, p IndexPolicy) bool {
-	x, d := lanes.Memory{Ptr: indices.ptr, Len: indices.len, Kind: indices.kind}, 0
+	x, d := indices.all(), 0
 	for i := range indices.count {
 		k := indexAt(x, indices.offset+i)
 		if _, ok := wrapped(k, sizes[d]); !ok || k < 0 && p.NegativeIsOutOfRange {
@@ -86,7 +86,7 @@ func (c *call) indexLoops(indices *view, axes int) []loop {
 // for every run. Component c of a tuple indexes axis axis+c of size sizes[c]; without tuples there is
 // one size.
 func firstBad(op string, p IndexPolicy, indices *view, axis int, sizes []int) error {
-	x := lanes.Memory{Ptr: indices.ptr, Len: indices.len, Kind: indices.kind}
+	x := indices.all()
 	position := make([]int, len(indices.shape))
 	last := len(position) - 1
 	type axisLoop struct{ axis, n, stride int }

@@ -1,10 +1,6 @@
 package kernels
 
-import (
-	"slices"
-
-	"github.com/lanes-go/lanes"
-)
+import "slices"
 
 const gatherOp = "Gather"
 
@@ -181,5 +177,5 @@ func gather(s settings, e *elem, dst, data, indices *view, axis, batchDims int) 
 
 // single is place for the only index of a view.
 func (v *view) single(size int, p IndexPolicy) (k int, named, allowed bool) {
-	return p.place(indexAt(lanes.Memory{Ptr: v.ptr, Len: v.len, Kind: v.kind}, v.offset), size)
+	return p.place(indexAt(v.all(), v.offset), size)
 }

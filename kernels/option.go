@@ -66,12 +66,16 @@ type settings struct {
 	given    bool // the policy was; else it is the operator's own
 }
 
-// begin returns the settings of a call of an operator.
-func begin(op string, opts []Option) settings {
-	var s settings
-	if len(opts) == 0 {
-		return s
+// begin returns the settings of a call of an operator. It is inlined, because the result is not in registers.
+func begin(op string, opts []Option) (s settings) {
+	if len(opts) > 0 {
+		s.take(op, opts)
 	}
+	return s
+}
+
+// take takes the settings from options.
+func (s *settings) take(op string, opts []Option) {
 	var (
 		observe func(Facts)
 		labels  *labels
@@ -94,7 +98,6 @@ func begin(op string, opts []Option) settings {
 	if observe != nil || labels != nil {
 		s.observer = follow(op, observe, labels)
 	}
-	return s
 }
 
 // done ends the call. It returns err.

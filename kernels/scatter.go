@@ -103,6 +103,10 @@ func (c *call) scatter(n *nest) bool {
 	if c.data.Len == 0 || c.strip > 0 {
 		return c.updates(n)
 	}
+	if c.small {
+		lanes.CopyRaw(lanes.Window{Memory: c.dst, Col: 1}, lanes.Window{Memory: c.data, Col: 1}, 1, c.dst.Len)
+		return c.updates(n)
+	}
 	p, slab := n.part(0, 0, 1), n.loops()[0]
 	cut := &p.loops()[0]
 	step := max(1, dispatch.Default.SlabBytes/(slab.s[dstOp]*c.elem.kind.Width()))

@@ -43,7 +43,9 @@ func (c *call) moveSmall(n *nest, indexed int) bool {
 }
 
 func moveSmall[T any](c *call, n *nest, indexed int) bool {
-	m := smallMove[T]{call: c, dst: slice[T](&c.dst), src: slice[T](&c.src), indexed: indexed}
+	var m smallMove[T] // set field by field: a literal is made apart, and copied
+	m.call, m.indexed = c, indexed
+	m.dst, m.src = slice[T](&c.dst), slice[T](&c.src)
 	if c.idx.Kind == lanes.KindI64 && len(c.tuples.sizes) == 0 {
 		m.wide = slice[int64](&c.idx)
 	}
@@ -75,26 +77,55 @@ func (m *smallMove[T]) run(loops []loop, d, s, x int) bool {
 	if len(loops) == 3 {
 		row, line = line, &loops[1]
 	}
-	if m.wide == nil || run.n > 1 {
+	still := dstOp // the operand that no index moves
+	if m.indexed == dstOp {
+		still = srcOp
+	}
+	if m.wide == nil || run.n > 1 || line.s[still] != 1 || line.s[idxOp] != 1 {
 		return m.runs(row, line, run, d, s, x)
 	}
 	// What nearly all calls are:
-	dst, src, wide, size, dstStep, srcStep := m.dst, m.src, m.wide, m.call.size, 0, m.call.step
-	if m.indexed == dstOp {
-		dstStep, srcStep = srcStep, 0
-	}
-	n, down, along, on := line.n, line.s[dstOp], line.s[srcOp], line.s[idxOp]
 	for range row.n {
-		at, from, index := d, s, x
-		for range n {
-			k, ok := wrapped(wide[index], size)
-			if !ok {
-				return false
-			}
-			dst[at+k*dstStep] = src[from+k*srcStep]
-			at, from, index = at+down, from+along, index+on
+		ok, indices := false, m.wide[x:x+line.n]
+		if still == dstOp {
+			ok = m.gather(m.dst[d:d+line.n], indices, s, line.s[srcOp])
+		} else {
+			ok = m.scatter(m.src[s:s+line.n], indices, d, line.s[dstOp])
+		}
+		if !ok {
+			return false
 		}
 		d, s, x = d+row.s[dstOp], s+row.s[srcOp], x+row.s[idxOp]
+	}
+	return true
+}
+
+// gather gathers a line of neighbours, from at on and along further for each.
+func (m *smallMove[T]) gather(line []T, indices []int64, at, along int) bool {
+	src, size, step := m.src, m.call.size, m.call.step
+	line = line[:len(indices)]
+	for i, k := range indices {
+		k, ok := wrapped(k, size)
+		if !ok {
+			return false
+		}
+		line[i] = src[at+k*step]
+		at += along
+	}
+	return true
+}
+
+// scatter scatters a line of neighbours.
+func (m *smallMove[T]) scatter(line []T, indices []int64, at, along int) bool {
+	dst, size, step := m.dst, m.call.size, m.call.step
+	line = line[:len(indices)]
+	for i, k := range indices {
+		k, ok := wrapped(k, size)
+		if !ok {
+			return false
+		}
+		dst[at+k*step] = line[i]
+		at += along
 	}
 	return true
 }

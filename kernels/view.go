@@ -356,6 +356,9 @@ func (v *view) memory(kind lanes.Kind, units int) (m lanes.Memory, at int) {
 	return lanes.Memory{Ptr: unsafe.Add(v.ptr, v.lo*v.size), Len: (v.hi - v.lo + 1) * units, Kind: kind}, (v.offset - v.lo) * units
 }
 
+// all returns all of Data of indices.
+func (v *view) all() lanes.Memory { return lanes.Memory{Ptr: v.ptr, Len: v.len, Kind: v.kind} }
+
 // checkDst checks a destination: its shape, its view, that no two coordinates share an element, and
 // that it shares no memory with the inputs.
 func checkDst(op string, dst *view, shape []int, inputs ...*view) error {

@@ -1,10 +1,6 @@
 package kernels
 
-import (
-	"slices"
-
-	"github.com/lanes-go/lanes"
-)
+import "slices"
 
 // A windows is the dimension numbers that a general gather and a general scatter share, in the
 // words of the gather. Both see the operand as axes of starts, where a window fits, and the window
@@ -194,7 +190,7 @@ func (w *windows) firstBad(p IndexPolicy, indices *view, operand, places, sizes 
 
 // firstOf is firstBad by the indices as they are, whose order is not that of vectors.
 func (w *windows) firstOf(p IndexPolicy, indices *view, places []int) error {
-	x := lanes.Memory{Ptr: indices.ptr, Len: indices.len, Kind: indices.kind}
+	x := indices.all()
 	position := make([]int, len(indices.shape))
 	for {
 		at, c := indices.offset, 0
