@@ -195,6 +195,19 @@ func CopiesTable[T any](data Tensor[T], count, first int) bool {
 	return buffer != nil
 }
 
+// CopiesRows reports whether a gather of elements copies the rows that it reads first.
+func CopiesRows[T any](data Tensor[T], indices Tensor[int64], axis int) bool {
+	var v, x view
+	describe(&v, dataRole, &data)
+	describeIndices(&x, indicesRole, &indices)
+	if err := errors.Join(v.check(gatherElementsOp), x.check(gatherElementsOp)); err != nil {
+		panic(err)
+	}
+	var e elem
+	elemOf[T](&e)
+	return v.denseAlong(begin(gatherElementsOp, nil), &e, axis, &x) != nil
+}
+
 // FreshMeanScratch empties the pool of a mean's scratch. What it returns tells how many words of counters and
 // sums the one scratch has that was made since, and whether all are 0.
 func FreshMeanScratch(t *testing.T) func() (counters, sums int, clean bool) {

@@ -84,6 +84,10 @@ func gatherElements(s settings, e *elem, dst, data, indices *view, axis int) err
 		return clearView(e, dst)
 	}
 
+	rows := data.denseAlong(s, e, axis, indices)
+	if rows != nil {
+		defer buffers.Put(rows)
+	}
 	var c call // set field by field: a literal is made apart, and copied
 	c.work, c.settings, c.elem = gatherWork, s, *e
 	c.operands(dst, data, indices)
@@ -96,12 +100,22 @@ func gatherElements(s settings, e *elem, dst, data, indices *view, axis int) err
 		}
 		loops = add(loops, n, dst.stride(d)*e.units, from, indices.stride(d))
 	}
+	if rows != nil {
+		c.step = rowsAlong(loops, axis, c.size, e.units)
+	}
 	c.gatherLoops(loops, dst)
-	if c.small = c.isSmall(dst.count); c.small {
-		if !c.runGather() {
-			return firstBad(op, s.policy, indices, axis, data.shape[axis:axis+1])
-		}
-		return nil
+	c.small = c.isSmall(dst.count)
+	if !c.runElements() {
+		return firstBad(op, s.policy, indices, axis, data.shape[axis:axis+1])
+	}
+	return nil
+}
+
+// runElements runs the gather. It is apart because of its defer: with many returns in one function, each call pays for
+// defers that it does not reach.
+func (c *call) runElements() bool {
+	if c.small {
+		return c.runGather()
 	}
 	if !c.tiles && dispatch.GatherCompacts() && c.constantRows() {
 		if buffer := c.compact(); buffer != nil {
@@ -111,10 +125,22 @@ func gatherElements(s settings, e *elem, dst, data, indices *view, axis int) err
 	if c.strip = c.stripOf(srcOp); c.strip > 0 && c.constantRows() {
 		c.strip = 0 // the rows of the table are read as they lie
 	}
-	if !c.runGather() {
-		return firstBad(op, s.policy, indices, axis, data.shape[axis:axis+1])
+	return c.runGather()
+}
+
+// rowsAlong sets the steps of src to those of a row-major table that the loops go through, which has size elements
+// along an axis. It returns the step of that axis.
+func rowsAlong(loops []loop, axis, size, units int) (step int) {
+	for d := len(loops) - 1; d >= 0; d-- {
+		l, n := &loops[d], loops[d].n
+		if d == axis {
+			step, n = units, size
+		} else {
+			l.s[srcOp] = units
+		}
+		units *= n
 	}
-	return nil
+	return step
 }
 
 // gatherLoops sets the loops of a gather, given over the coordinates of dst: it adds units, orders

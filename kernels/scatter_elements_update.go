@@ -132,12 +132,11 @@ func scatterElementsUpdate(s settings, e *elem, dst, data, indices, updates *vie
 
 	if !inPlace && dst.scattersAside(e, indices.count) && dst.farther(axis) {
 		buffer, rows := dst.rowMajor(e)
-		defer buffers.Put(buffer)
-		if err := scatterElementsUpdate(s, e, &rows, data, indices, updates, axis, attrs); err != nil {
-			return err
+		if err = scatterElementsUpdate(s, e, &rows, data, indices, updates, axis, attrs); err == nil {
+			copyView(s, e, dst, &rows, false)
 		}
-		copyView(s, e, dst, &rows, false)
-		return nil
+		buffers.Put(buffer)
+		return err
 	}
 
 	var c call // set field by field: a literal is made apart, and copied

@@ -155,6 +155,45 @@ func TestDenseTables(t *testing.T) {
 	}
 }
 
+// TestDenseRows gathers elements along each axis of tables whose axes lie in each order, from a corner that is shorter
+// than the table.
+func TestDenseRows(t *testing.T) {
+	shape, corner := []int{24, 17, 40}, []int{22, 15, 39}
+	copied := 0
+	for _, order := range permutations(len(shape)) {
+		data := permuted[float32](shape, order)
+		for i := range data.Data {
+			data.Data[i] = float32(i)
+		}
+		all := inOrder(data)
+		for axis := range shape {
+			within := slices.Clone(corner)
+			within[axis] = 60
+			x := make([]int64, within[0]*within[1]*within[2])
+			want := make([]float32, len(x))
+			for i := range x {
+				at := [3]int{i / (within[1] * within[2]), i / within[2] % within[1], i % within[2]}
+				x[i] = int64(i*i%(2*shape[axis]) - shape[axis])
+				at[axis] = (int(x[i]) + shape[axis]) % shape[axis]
+				want[i] = all[(at[0]*shape[1]+at[1])*shape[2]+at[2]]
+			}
+			indices := kernels.New(x, within...)
+			if kernels.CopiesRows(data, indices, axis) {
+				copied++
+			}
+			dst := kernels.New(make([]float32, len(x)), within...)
+			require.NoError(t, kernels.GatherElements(dst, data, indices, axis), "%v %d", order, axis)
+			require.Equal(t, want, dst.Data, "%v %d", order, axis)
+			x[len(x)-2] = int64(shape[axis])
+			var bad *kernels.IndexError
+			require.ErrorAs(t, kernels.GatherElements(dst, data, indices, axis), &bad)
+			require.Equal(t, shape[axis], bad.Size)
+			x[len(x)-2] = 0
+		}
+	}
+	require.Equal(t, 4, copied, "the last axis, where it lies first or second")
+}
+
 // BenchmarkPermuted copies tensors whose axes lie in another order.
 func BenchmarkPermuted(b *testing.B) {
 	for _, shape := range [][]int{{100, 300}, {17, 3000}, {5, 5000}, {3, 17, 2560, 4}, {256, 64, 12, 8}, {2, 5, 2, 1024}, {17, 39, 48}, {60, 16, 4, 32}, {7, 64, 3, 5, 9}, {300, 3, 100}} {
