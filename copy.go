@@ -150,7 +150,7 @@ const (
 	// with a prefetch over that without: rows of 200 bytes with gaps of 20 1.2 and 1.3, of 160 1.1 and 1.2, of 256 1.0
 	// and 1.2, of 400 0.9 and 1.0, of 512 0.83; rows of 1800 bytes 1.06 and 1.25, 1.07 and 1.14, 1.07 and 1.14, 1.0
 	// and 1.08, 0.98 and 0.89. Backward with gaps of 64 rows of 200 bytes 1.1, of 400 0.95 and 0.98, of 900 0.96 and 0.87.)
-	leastGap, leastBackward = 512, 450
+	leastGap, leastBackward = 384, 450
 	// maxShort is the length of the longest short row, in elements.
 	maxShort = 4
 	// minPermuted is the least number of bytes for which making a permutation pays.
