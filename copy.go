@@ -145,17 +145,18 @@ const (
 	// a distance of four rows over that with this one: 96001.85, rows of 68 bytes out of 152, 1.2; 98101.116,
 	// of 100 bytes backward, 0.83.)
 	leastDistance = 3 << 9
-	// leastGap is the least number of bytes between rows that are prefetched, and leastBackward the least distance of
-	// such rows that are gone through backward. Nearer ones the hardware prefetches. (Zen 4, 4 and 32 MB, the time
-	// with a prefetch over that without: rows of 200 bytes with gaps of 20 1.2 and 1.3, of 160 1.1 and 1.2, of 256 1.0
-	// and 1.2, of 400 0.9 and 1.0, of 512 0.83; rows of 1800 bytes 1.06 and 1.25, 1.07 and 1.14, 1.07 and 1.14, 1.0
-	// and 1.08, 0.98 and 0.89. Backward with gaps of 64 rows of 200 bytes 1.1, of 400 0.95 and 0.98, of 900 0.96 and 0.87.)
-	leastGap, leastBackward = 384, 450
 	// maxShort is the length of the longest short row, in elements.
 	maxShort = 4
 	// minPermuted is the least number of bytes for which making a permutation pays.
 	minPermuted = 512
 )
+
+// leastGap is the least number of bytes between rows that are prefetched, and leastBackward the least distance of
+// such rows that are gone through backward. Nearer ones the hardware prefetches. (BenchmarkGaps. Zen 4, 4 and 32 MB, the time
+// with a prefetch over that without: rows of 200 bytes with gaps of 20 1.2 and 1.3, of 160 1.1 and 1.2, of 256 1.0
+// and 1.2, of 400 0.9 and 1.0, of 512 0.83; rows of 1800 bytes 1.06 and 1.25, 1.07 and 1.14, 1.07 and 1.14, 1.0
+// and 1.08, 0.98 and 0.89. Backward with gaps of 64 rows of 200 bytes 1.1, of 400 0.95 and 0.98, of 900 0.96 and 0.87.)
+var leastGap, leastBackward = 384, 450
 
 // copyPieces cuts rows of bytes into pieces: some rows, or a part of one. What is left of a row is
 // enough for a step. It has no pointers, because pointers stored through a pointer escape.
@@ -192,9 +193,8 @@ func (p *copyPieces) next(c *copyCall) bool {
 func (c *copyCall) runs(rows, bytes int) bool {
 	distance, apart := 0, c.srcRow*c.width
 	if rows > 1 && bytes <= maxRun && (apart-bytes >= leastGap || -apart >= leastBackward) {
-		distance = max(rowDistance*apart, leastDistance)
-		if apart < 0 {
-			distance = rowDistance * apart
+		if distance = rowDistance * apart; distance > 0 {
+			distance = max(distance, leastDistance)
 		}
 	}
 	stream := c.stream && (rows == 1 || wholeLines(c.dst, c.dstRow*c.width, bytes))

@@ -44,3 +44,37 @@ func benchSpaced[T uint8 | uint16 | uint32 | uint64](b *testing.B, rows, cols in
 		}
 	}
 }
+
+// BenchmarkGaps copies rows with gaps between them, with and without a prefetch of rows to come.
+func BenchmarkGaps(b *testing.B) {
+	src, dst := make([]uint8, 260<<20), make([]uint8, 32<<20)
+	for i := range src {
+		src[i] = uint8(i) // zeros would be written faster
+	}
+	copy(dst, src)
+	for _, bytes := range []int{4 << 20, len(dst)} {
+		for _, cols := range []int{36, 100, 200, 400, 900, 1200, 1800} {
+			for _, gap := range []int{20, 64, 160, 256, 384, 512, 800} {
+				for _, sign := range []int{1, -1} {
+					rows := min(bytes, len(src)*cols/(cols+gap)) / cols
+					from := Plane[uint8]{Data: src, Row: sign * (cols + gap), Col: 1}
+					if sign < 0 {
+						from.At = (rows - 1) * (cols + gap)
+					}
+					for _, fetched := range []bool{true, false} {
+						b.Run(fmt.Sprintf("bytes=%d/row=%d/gap=%d/backward=%t/fetched=%t", bytes, cols, gap, sign < 0, fetched), func(b *testing.B) {
+							gap, backward := leastGap, leastBackward
+							defer func() { leastGap, leastBackward = gap, backward }()
+							if leastGap, leastBackward = math.MaxInt, math.MaxInt; fetched {
+								leastGap, leastBackward = 0, 0
+							}
+							for b.Loop() {
+								Copy(Plane[uint8]{Data: dst, Row: cols, Col: 1}, from, rows, cols)
+							}
+						})
+					}
+				}
+			}
+		}
+	}
+}

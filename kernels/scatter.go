@@ -72,7 +72,8 @@ func (n *nest) withoutUpdates() nest {
 
 // fresh returns data if the call can copy it to dst part by part, so that each part is in the cache
 // when it is updated: a strip of columns, or a slab of the outermost loop. It returns nothing if
-// the parts do not cover all of dst and data.
+// the parts do not cover all of dst and data, or a small call, which runs on one goroutine, has more than
+// one slab. (Zen 4, two workers, 64 updates of float32 [64,16384], a copy by itself and slabs: 54 and 98 µs.)
 func (c *call) fresh(dst, data *view) lanes.Memory {
 	m, at := c.elem.memory(data)
 	m.Len /= max(c.elem.together, 1)
@@ -89,7 +90,7 @@ func (c *call) fresh(dst, data *view) lanes.Memory {
 			}
 		}
 	}
-	if copied != c.dst.Len || outer.s[dstOp] < 0 {
+	if copied != c.dst.Len || outer.s[dstOp] < 0 || c.small && sizeOf(m) > int64(dispatch.Default.SlabBytes) {
 		return lanes.Memory{}
 	}
 	return m
@@ -103,7 +104,7 @@ func (c *call) scatter(n *nest) bool {
 	if c.data.Len == 0 || c.strip > 0 {
 		return c.updates(n)
 	}
-	if c.small {
+	if c.small { // one slab: see fresh
 		lanes.CopyRaw(lanes.Window{Memory: c.dst, Col: 1}, lanes.Window{Memory: c.data, Col: 1}, 1, c.dst.Len)
 		return c.updates(n)
 	}

@@ -77,10 +77,7 @@ func (m *smallMove[T]) run(loops []loop, d, s, x int) bool {
 	if len(loops) == 3 {
 		row, line = line, &loops[1]
 	}
-	still := dstOp // the operand that no index moves
-	if m.indexed == dstOp {
-		still = srcOp
-	}
+	still := srcOp + dstOp - m.indexed // the operand that no index moves
 	if m.wide == nil || run.n > 1 || line.s[still] != 1 || line.s[idxOp] != 1 {
 		return m.runs(row, line, run, d, s, x)
 	}
@@ -88,9 +85,9 @@ func (m *smallMove[T]) run(loops []loop, d, s, x int) bool {
 	for range row.n {
 		ok, indices := false, m.wide[x:x+line.n]
 		if still == dstOp {
-			ok = m.gather(m.dst[d:d+line.n], indices, s, line.s[srcOp])
+			ok = m.line(m.dst[d:d+line.n], m.src, indices, s, line.s[srcOp])
 		} else {
-			ok = m.scatter(m.src[s:s+line.n], indices, d, line.s[dstOp])
+			ok = m.line(m.src[s:s+line.n], m.dst, indices, d, line.s[dstOp])
 		}
 		if !ok {
 			return false
@@ -100,31 +97,20 @@ func (m *smallMove[T]) run(loops []loop, d, s, x int) bool {
 	return true
 }
 
-// gather gathers a line of neighbours, from at on and along further for each.
-func (m *smallMove[T]) gather(line []T, indices []int64, at, along int) bool {
-	src, size, step := m.src, m.call.size, m.call.step
+// line moves a line of neighbours to or from elements of the indexed operand, from at on and along further for each.
+func (m *smallMove[T]) line(line, indexed []T, indices []int64, at, along int) bool {
+	size, step, gathers := m.call.size, m.call.step, m.indexed == srcOp
 	line = line[:len(indices)]
 	for i, k := range indices {
 		k, ok := wrapped(k, size)
 		if !ok {
 			return false
 		}
-		line[i] = src[at+k*step]
-		at += along
-	}
-	return true
-}
-
-// scatter scatters a line of neighbours.
-func (m *smallMove[T]) scatter(line []T, indices []int64, at, along int) bool {
-	dst, size, step := m.dst, m.call.size, m.call.step
-	line = line[:len(indices)]
-	for i, k := range indices {
-		k, ok := wrapped(k, size)
-		if !ok {
-			return false
+		if gathers {
+			line[i] = indexed[at+k*step]
+		} else {
+			indexed[at+k*step] = line[i]
 		}
-		dst[at+k*step] = line[i]
 		at += along
 	}
 	return true

@@ -187,7 +187,7 @@ var equivalents = []equivalent{
 	{"kernels", "boundary", `view\.denseAlong`, `rows\.count\*e\.size < nearTable → .*`, "whether a table is copied first"},
 	{"kernels", "boundary", `view\.turns`, `elements\*e\.size <= l2/2 → .*`, "whether a table is copied first"},
 	{"kernels", "boundary", "checkIndices", `indices\.count <= mostSmall → .*`, "which of two ways with one result is the faster"},
-	{"root", "dropped|min and max|constant|boundary", `copyCall\.runs`, `distance = .*|max\(rowDistance\*apart, leastDistance\) → .*|apart-bytes >= leastGap → .*|-apart >= leastBackward → .*|apart < 0 → .*`, "what is prefetched"},
+	{"root", "dropped|min and max|constant|boundary", `copyCall\.runs`, `distance = .*|max\(distance, leastDistance\) → .*|apart-bytes >= leastGap → .*|-apart >= leastBackward → .*|distance > 0 → .*`, "what is prefetched"},
 	{"kernels", "boundary", `call\.compact`, `rows > c\.idx\.Len → .*`, "indices that are compared or not, and are the same"},
 	{"kernels", "boundary", `bagPart\.weigh`, `j < m\.run\.n → .*`, "no columns are multiplied once more"},
 	{"kernels", "boundary", "checkTuples", `indices\.count <= mostSmall → .*`, "which of two ways with one result is the faster"},
