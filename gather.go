@@ -179,13 +179,13 @@ func (c *gatherCall) pieces(form gatherForm) (bad int, ok bool) {
 	return -1, true
 }
 
-// fetches reports whether a table of so many entries, of one row of cols indices, is prefetched while
-// those before are processed: its indices name cache lines in no order that the hardware could predict,
-// half of them or more. tables is the size of all of them. A call of a body for a row or a few costs some
-// 8 ns. (Zen 5, ns an element of float32, with and without prefetches, 130 columns of tables of 520 bytes
-// 0.39 and 0.28; tables of 4 KiB, 1 MB in all, 0.38 and 0.32 with 312 columns, 0.29 and 0.27 with 1040; 6 MB
-// 0.36 and 0.33, 0.42 and 0.55; 100 MB 0.74 and 1.84, 0.46 and 0.75; calls 96001.136 of bench, 12 columns of
-// 284 bytes, 171 MB, 0.96 and 1.42; 95001.226, 224 uint8 of 1089 bytes, 163 MB, 0.32 and 0.60.)
+// fetches reports whether a table of so many entries, of one row of cols indices, is prefetched while those before
+// are processed: it has no more cache lines than indices, which name them in no order that the hardware could
+// predict. tables is the size of all of them. (Zen 4, 128 MB of float32, one worker and two, the time without
+// prefetches over that with them: as many lines as indices, tables of 0.5, 4, 32, 128 and 512 KB, 1.10 1.20 1.03
+// 1.02 1.02 and 1.04 1.24 0.99 1.03 0.97; 0.3 of them 1.16 1.94 1.80 1.57 1.24 and 1.21 1.82 1.81 1.50 1.16; three
+// times as many, from 32 KB on, 0.93 to 0.98 and 0.87 to 1.01: BenchmarkTables. Zen 5: tables of 6 MB in all want
+// none.)
 func fetches(size, width, cols, tables int) bool {
 	least := 128
 	switch {
@@ -196,8 +196,11 @@ func fetches(size, width, cols, tables int) bool {
 			return false
 		}
 	}
-	return size*width <= 32*cols && least <= size*width && size*width <= dispatch.Near.OwnTable
+	return size*width <= 64*linesPerIndex*cols && least <= size*width && size*width <= dispatch.Near.OwnTable
 }
+
+// linesPerIndex is how many cache lines a table that is prefetched may have for each index. Benchmarks change it.
+var linesPerIndex = 1
 
 // each gathers a piece without resolving indices first. The body stops at an index that is bad.
 func (c *gatherCall) each() (bad int, ok bool) {
