@@ -10,7 +10,7 @@ type Caches struct {
 	Second, Last int
 
 	// OwnTable is the largest table of one row of indices that is prefetched whole while the row
-	// before is processed: a quarter of Second. (See BenchmarkTables of package lanes.)
+	// before is processed: half of Second. (See BenchmarkTables of package lanes.)
 	OwnTable int
 
 	// Copy is how far a copy in steps prefetches at most: the size of a first-level cache.
@@ -36,7 +36,7 @@ type Caches struct {
 var Near = Caches{
 	Second:   l2,
 	Last:     last / 4,
-	OwnTable: l2 / 4,
+	OwnTable: l2 / 2,
 	Copy:     16 << 10,
 	Rows:     64 << 10,
 	Long:     12 << 10,

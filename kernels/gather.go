@@ -184,10 +184,11 @@ func (c *call) takesIndices(column int) bool {
 }
 
 // farPacked is how many bytes of a table are packed for each element that is moved, at most, and
-// nearPacked the same where the last cache holds the table, or nearly: an element that is not packed
-// is most of the time in a cache line of its own. (BenchmarkStrips. Zen 4, ns an element, packed and
+// nearPacked the same where the last cache holds the table (of a gather all of its tables), or nearly: an element
+// that is not packed is most of the time in a cache line of its own. (BenchmarkStrips. Zen 4, ns an element, packed and
 // not: float32 from 256 MB into an eighth of the rows 4.4 and 12, into a 16th 7.0 and 10; float64 from
-// 305 MB into a quarter 6.3 and 12; uint8 from 16 MB into a 16th 1.9 and 3.4.)
+// 305 MB into a quarter 6.3 and 12; uint8 from 16 MB into a 16th 1.9 and 3.4. Calls of bench, the time not packed
+// over that packed, 594 tables of 0.5 MB, 520001.443, 2.2; 7 of 7 MB, 520007.806, 1.4.)
 const farPacked, nearPacked = 32, 8
 
 // leastPacked is the least number of rows of a table that is packed: fewer are read in as many
@@ -217,7 +218,10 @@ const leastNear, leastFar, manyRows = 16 << 10, 256 << 10, 256
 // 4096 × 128 1.0 and 0.9, 8192 × 100 1.5 and 1.2.) A scatter's are where rows are a multiple of apartRow apart and so fall
 // into few sets of the first-level cache, in strips of alignedStrip bytes. (Zen 4, calls of bench, the time without over
 // that with it: 120001.403 2.6, 120001.599 3.2, 140001.4189 1.5, 140001.1260 1.6, 140001.340 1.2.)
-var leastApart, apartRow, apartTable, alignedStrip = 24, 2 << 10, 64 << 10, 64 << 10
+var (
+	leastApart                         = [...]int{gatherWork: 24, scatterWork: 8}
+	apartRow, apartTable, alignedStrip = 2 << 10, 64 << 10, 64 << 10
+)
 
 // tableBytes is how many bytes lie between the first and the last row that an index may choose.
 func (c *call) tableBytes() int { return c.size * max(c.step, -c.step) * c.elem.kind.Width() }
@@ -243,7 +247,7 @@ func (c *call) stripOf(indexed int) int {
 	table := c.size * c.elem.kind.Width() // a column of it
 	whole := c.tableBytes()
 	most := nearPacked
-	if whole >= dispatch.Default.StreamReach {
+	if whole >= dispatch.Default.StreamReach || indexed == srcOp && sizeOf(c.src) >= int64(dispatch.Default.StreamReach) {
 		most = farPacked
 	}
 	if table == 0 || c.size < leastPacked || row.n*most < table {
@@ -251,7 +255,8 @@ func (c *call) stripOf(indexed int) int {
 	}
 	apart := 0 // from row to row, of tables that are packed for that
 	if whole < dispatch.Default.StripTable {
-		if apart = max(c.step, -c.step) * c.elem.kind.Width(); apart < apartRow || whole < apartTable || c.size < leastApart {
+		least := leastApart[c.work]
+		if apart = max(c.step, -c.step) * c.elem.kind.Width(); apart < apartRow || whole < apartTable || c.size < least || indexed == dstOp && row.n < least {
 			return 0
 		}
 	}
@@ -297,7 +302,7 @@ func (c *call) scatterStrip(table, apart int) int {
 		if apart%apartRow != 0 {
 			return 0
 		}
-		bytes, narrow = alignedStrip, 2*leastStrip
+		bytes = alignedStrip
 	}
 	strip := min(cols, bytes/table)
 	if strip*width < narrow && strip < cols {
