@@ -356,28 +356,30 @@ func TestEqualIndicesArePackedInNoStrip(t *testing.T) {
 // TestApartStrips: strips of a table that is smaller than others are packed where its rows are 2 KiB apart or more,
 // of a scatter a multiple of that, unless it is small or a scatter's strips would be narrow.
 func TestApartStrips(t *testing.T) {
-	strips := func(size, cols int) (gather, scatter int) {
-		indices := zeros[int32](128, cols)
+	strips := func(size, rows, cols int) (gather, scatter int) {
+		indices := zeros[int32](rows, cols)
 		for i := range indices.Data {
 			indices.Data[i] = int32((i%23 + i/cols*101) % size) // not constant along rows, nor near each other along columns
 		}
-		table, values := zeros[float32](size, cols), zeros[float32](128, cols)
+		table, values := zeros[float32](size, cols), zeros[float32](rows, cols)
 		return facts(t, func(o kernels.Option) error {
 				return kernels.GatherElements(values, table, indices, 0, kernels.Workers(1), o)
 			}).Strip, facts(t, func(o kernels.Option) error {
 				return kernels.ScatterElementsUpdate(table, table, indices, values, 0, kernels.ScatterAttrs{}, kernels.Workers(1), o)
 			}).Strip
 	}
-	for _, c := range []struct{ size, cols, gather, scatter int }{
-		{64, 1024, 64, 256}, {64, 512, 64, 256}, {64, 1000, 64, 0}, {64, 256, 0, 0}, // apart, and aligned, or not
-		{32, 512, 128, 512}, {31, 512, 0, 0}, {24, 1024, 170, 682}, {23, 1024, 0, 0}, // few bytes, few rows
-		{256, 1024, 64, 64}, {257, 1024, 0, 0}, // a scatter's narrow, and a table of many rows for its indices
+	for _, c := range []struct{ size, rows, cols, gather, scatter int }{
+		{64, 128, 1024, 64, 256}, {64, 128, 512, 64, 256}, {64, 128, 1000, 64, 0}, {64, 128, 256, 0, 0}, // apart, and aligned, or not
+		{32, 128, 512, 128, 512}, {31, 128, 512, 0, 0}, {24, 128, 1024, 170, 682}, {23, 128, 1024, 0, 712}, // few bytes, few rows
+		{8, 8, 2048, 0, 2048}, {7, 8, 4096, 0, 0}, {8, 7, 2048, 0, 0},
+		{256, 128, 1024, 64, 64}, {257, 128, 1024, 0, 0}, // a table of many rows for its indices
+		{512, 512, 512, 64, 32}, {513, 512, 512, 64, 0}, // a scatter's narrow
 	} {
-		gather, scatter := strips(c.size, c.cols)
+		gather, scatter := strips(c.size, c.rows, c.cols)
 		if !dispatch.ScatterPacks() {
 			c.scatter = 0
 		}
-		require.Equal(t, [2]int{c.gather, c.scatter}, [2]int{gather, scatter}, "%d rows of %d", c.size, c.cols)
+		require.Equal(t, [2]int{c.gather, c.scatter}, [2]int{gather, scatter}, "%d rows of %d by %d", c.size, c.cols, c.rows)
 	}
 }
 
