@@ -27,6 +27,9 @@ const resolveTuplesStep = 8
 // resolvePairsStep is what n is a multiple of in a call of resolvePairsPiece.
 const resolvePairsStep = 8
 
+// gatherPairsStep is what n is a multiple of in a call of gatherPairsPiece.
+const gatherPairsStep = 4
+
 // divideStep is what n is a multiple of in a call of dividePiece.
 const divideStep = 8
 
@@ -525,6 +528,51 @@ func gatherEachColumnsPiece(on isa, width int, index int, dst, table, indices *b
 			return gatherEachColumnsX64I32AVX2(dst, table, indices, dstGap, tableGap, indicesGap, size, step, rows, cols, ahead, dstAhead), true
 		case 8:
 			return gatherEachColumnsX64I64AVX2(dst, table, indices, dstGap, tableGap, indicesGap, size, step, rows, cols, ahead, dstAhead), true
+		}
+	}
+	return 0, false
+}
+
+// gatherPairsRuns reports whether some body of gatherPairs can run.
+func gatherPairsRuns(on isa) bool {
+	return on.level >= dispatch.AVX2
+}
+
+// gatherPairsPiece runs a body of gatherPairs, if there is one.
+//
+//go:noinline
+func gatherPairsPiece(on isa, width int, index int, dst, src *byte, at int, pairs *byte, row, n int, sizes, strides *int) (int, bool) {
+	if on.level < dispatch.AVX2 {
+		return 0, false
+	}
+	switch width {
+	case 1:
+		switch index {
+		case 4:
+			return gatherPairsX8I32AVX2(dst, src, at, pairs, row, n, sizes, strides), true
+		case 8:
+			return gatherPairsX8I64AVX2(dst, src, at, pairs, row, n, sizes, strides), true
+		}
+	case 2:
+		switch index {
+		case 4:
+			return gatherPairsX16I32AVX2(dst, src, at, pairs, row, n, sizes, strides), true
+		case 8:
+			return gatherPairsX16I64AVX2(dst, src, at, pairs, row, n, sizes, strides), true
+		}
+	case 4:
+		switch index {
+		case 4:
+			return gatherPairsX32I32AVX2(dst, src, at, pairs, row, n, sizes, strides), true
+		case 8:
+			return gatherPairsX32I64AVX2(dst, src, at, pairs, row, n, sizes, strides), true
+		}
+	case 8:
+		switch index {
+		case 4:
+			return gatherPairsX64I32AVX2(dst, src, at, pairs, row, n, sizes, strides), true
+		case 8:
+			return gatherPairsX64I64AVX2(dst, src, at, pairs, row, n, sizes, strides), true
 		}
 	}
 	return 0, false

@@ -25,6 +25,9 @@ const resolveTuplesStep = 8
 // resolvePairsStep is what n is a multiple of in a call of resolvePairsPiece.
 const resolvePairsStep = 8
 
+// gatherPairsStep is what n is a multiple of in a call of gatherPairsPiece.
+const gatherPairsStep = 4
+
 // divideStep is what n is a multiple of in a call of dividePiece.
 const divideStep = 8
 
@@ -145,6 +148,16 @@ func gatherEachColumnsRuns(on isa) bool {
 
 // gatherEachColumnsPiece has no body here.
 func gatherEachColumnsPiece(on isa, width int, index int, dst, table, indices *byte, dstGap, tableGap, indicesGap, size, step, rows, cols, ahead, dstAhead int) (int, bool) {
+	return 0, false
+}
+
+// gatherPairsRuns reports whether some body of gatherPairs can run.
+func gatherPairsRuns(on isa) bool {
+	return false
+}
+
+// gatherPairsPiece has no body here.
+func gatherPairsPiece(on isa, width int, index int, dst, src *byte, at int, pairs *byte, row, n int, sizes, strides *int) (int, bool) {
 	return 0, false
 }
 

@@ -98,6 +98,12 @@ func TestOutside(t *testing.T) {
 			return m.gather(r, m.elem, gatherArgs{Rows: rows, Cols: cols, Size: 5, Step: cols, DstRow: cols, DstCol: 1, SrcCol: 1, IdxRow: cols, IdxCol: 1, Pattern: "extremes", Bad: -1})
 		}})
 	}
+	for _, m := range gatheredTuples {
+		calls = append(calls, outside{fmt.Sprintf("op=GatherTuples/elem=%s/idx=%s", m.name, m.idx), -1, func(r *rand.Rand, rows, cols int) *call {
+			a := resolveArgs{N: rows * cols, Row: 2, Col: 1, Sizes: []int{9, 9}, Strides: []int{9, 1}, Pattern: "extremes", Bad: -1}
+			return m.call(r, m.elem, gatherTuplesArgs{a, 1, 0, 0})
+		}})
+	}
 	for _, w := range widths {
 		calls = append(calls, outside{"op=Copy/elem=" + w.name, -1, func(r *rand.Rand, rows, cols int) *call {
 			step := pick(r, 1, -1, 2, 3)

@@ -131,6 +131,13 @@ func FuzzScatterReduce(f *testing.F) {
 	})
 }
 
+func FuzzGatherTuples(f *testing.F) {
+	fuzz(f, func(in *fuzzInput) []*call {
+		m := gatheredTuples[in.IntN(len(gatheredTuples))]
+		return []*call{m.call(in.rand, m.elem, randomTuples(in, in.count(m.width), 1+in.IntN(4)))}
+	})
+}
+
 // ResolvePattern, Check and ResolveTuples go with Resolve.
 func FuzzResolve(f *testing.F) {
 	fuzz(f, func(in *fuzzInput) []*call {

@@ -315,6 +315,69 @@ func (c *gatherCall) resolvedRows() (bad int, ok bool) {
 	return -1, true
 }
 
+// GatherTuples sets, for every i < n,
+//
+//	dst(i, 0) = src[at + Σ over t of k[t]*strides[t]]
+//
+// where k[t] = tuples(i, t), with sizes[t] added when it is negative. A component outside
+// [-sizes[t], sizes[t]-1] ends the loop: GatherTuples returns the first i with one, and -1 when there is none. The
+// elements before it have been set then, and no others.
+func GatherTuples[T Elem, I Index](dst Plane[T], src []T, at int, tuples Plane[I], sizes, strides []int, n int) int {
+	return GatherTuplesRaw(windowOf(moved[T](), &dst), memoryOf(moved[T](), src), at, windowOf(numberKind[I](), &tuples), sizes, strides, n)
+}
+
+// GatherTuplesRaw is GatherTuples for elements of dst's width; tuples are KindI32 or KindI64.
+func GatherTuplesRaw(dst Window, src Memory, at int, tuples Window, sizes, strides []int, n int) int {
+	return gatherTuples(&dst, &src, at, &tuples, sizes, strides, n)
+}
+
+func gatherTuples(dst *Window, src *Memory, at int, tuples *Window, sizes, strides []int, n int) int {
+	on, width, index, done := active(), dst.Kind.Width(), tuples.Kind.Width(), 0
+	src.Kind.needWidth(width)
+	tuples.Kind.needIndices()
+	if on.bodies() && !raceEnabled && gatherPairsRuns(on) && n >= minIndices && dst.Row == 1 && tuples.Col == 1 && len(sizes) == 2 && len(strides) >= 2 &&
+		short(sizes) && short(strides[:2]) && dst.holds(n, 1) && tuples.holds(n, 2) &&
+		inside(src.Len, at, strides[0], sizes[0], 0, 1, strides[1], sizes[1]) {
+		for whole := n &^ (gatherPairsStep - 1); done < whole; {
+			piece := min(whole-done, pieceElements)
+			bad, ok := gatherPairsPiece(on, width, index, dst.elem(dst.At+done), src.elem(0), at*width, tuples.elem(tuples.At+done*tuples.Row), tuples.Row*index, piece, &sizes[0], &strides[0])
+			if !ok {
+				break
+			}
+			if bad >= 0 {
+				done += bad
+				break
+			}
+			done += piece
+		}
+	}
+	if done == n {
+		return -1
+	}
+	return gatherResolved(dst, src, at, tuples, sizes, strides, done, n)
+}
+
+// gatherResolved is gatherTuples in two steps, from a tuple on.
+//
+//go:noinline
+func gatherResolved(dst *Window, src *Memory, at int, tuples *Window, sizes, strides []int, done, n int) int {
+	var block [blockOffsets]int
+	to, from := *dst, *tuples
+	for done < n {
+		some := min(n-done, blockOffsets)
+		to.At, from.At = dst.At+done*dst.Row, tuples.At+done*tuples.Row
+		bad := resolveTuples(block[:some], &from, sizes, strides, nil, 0)
+		if bad >= 0 {
+			some = bad
+		}
+		gatherRows(&to, *src, at, 1, block[:some], 1)
+		if done += some; bad >= 0 {
+			return done
+		}
+	}
+	return -1
+}
+
 // GatherRows sets, for every i < len(offsets) and j < cols,
 //
 //	dst(i, j) = src[at + offsets[i] + j*col]

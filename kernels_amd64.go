@@ -541,6 +541,57 @@ func gatherEachColumnsX64I32AVX2(dst, table, indices *byte, dstGap, tableGap, in
 //go:noescape
 func gatherEachColumnsX64I64AVX2(dst, table, indices *byte, dstGap, tableGap, indicesGap, size, step, rows, cols, ahead, dstAhead int) int
 
+// The bodies of gatherPairs are
+//
+//	for j := 0; j < n; j += step {
+//		x, y := pairs[(j+l)*row], wrapped in sizes[0], and pairs[(j+l)*row+1], wrapped in sizes[1], in every lane l
+//		if any of them is not below its size { return j }
+//		dst[j+l] = src[at+x*strides[0]+y*strides[1]]
+//	}
+//	return -1
+//
+// n is a multiple of 4. at and row are in bytes; sizes and strides are in [0, 2³²).
+//
+// gatherPairsX8I32AVX2 is a body of gatherPairs.
+//
+//go:noescape
+func gatherPairsX8I32AVX2(dst, src *byte, at int, pairs *byte, row, n int, sizes, strides *int) int
+
+// gatherPairsX8I64AVX2 is a body of gatherPairs.
+//
+//go:noescape
+func gatherPairsX8I64AVX2(dst, src *byte, at int, pairs *byte, row, n int, sizes, strides *int) int
+
+// gatherPairsX16I32AVX2 is a body of gatherPairs.
+//
+//go:noescape
+func gatherPairsX16I32AVX2(dst, src *byte, at int, pairs *byte, row, n int, sizes, strides *int) int
+
+// gatherPairsX16I64AVX2 is a body of gatherPairs.
+//
+//go:noescape
+func gatherPairsX16I64AVX2(dst, src *byte, at int, pairs *byte, row, n int, sizes, strides *int) int
+
+// gatherPairsX32I32AVX2 is a body of gatherPairs.
+//
+//go:noescape
+func gatherPairsX32I32AVX2(dst, src *byte, at int, pairs *byte, row, n int, sizes, strides *int) int
+
+// gatherPairsX32I64AVX2 is a body of gatherPairs.
+//
+//go:noescape
+func gatherPairsX32I64AVX2(dst, src *byte, at int, pairs *byte, row, n int, sizes, strides *int) int
+
+// gatherPairsX64I32AVX2 is a body of gatherPairs.
+//
+//go:noescape
+func gatherPairsX64I32AVX2(dst, src *byte, at int, pairs *byte, row, n int, sizes, strides *int) int
+
+// gatherPairsX64I64AVX2 is a body of gatherPairs.
+//
+//go:noescape
+func gatherPairsX64I64AVX2(dst, src *byte, at int, pairs *byte, row, n int, sizes, strides *int) int
+
 // The bodies of gatherRows are
 //
 //	for i := range n {

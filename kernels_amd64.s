@@ -808,6 +808,160 @@ stop: \
 	VZEROUPPER \
 	RET
 
+// GATHER_PAIRS_X_I32_AVX2 is the body of gatherPairsX8I32AVX2 and 3 others.
+#define GATHER_PAIRS_X_I32_AVX2(mov, w, mov2) \
+	MOVQ         dst+0(FP), AX \
+	MOVQ         src+8(FP), CX \
+	ADDQ         at+16(FP), CX \
+	MOVQ         n+40(FP), DX \
+	MOVQ         pairs+24(FP), BX \
+	MOVQ         row+32(FP), SI \
+	MOVQ         sizes+48(FP), DI \
+	MOVQ         strides+56(FP), R8 \
+	VPBROADCASTQ (DI), Y0 \
+	VPBROADCASTQ (R8), Y1 \
+	VPBROADCASTQ 8(DI), Y2 \
+	VPBROADCASTQ 8(R8), Y3 \
+	XORQ         DI, DI \
+ \
+loop: \
+	PREFETCHT0 4096(BX) \
+	CMPQ       SI, $8 \
+	JNE        apart \
+	VPMOVSXDQ  (BX), Y4 \
+	VPMOVSXDQ  16(BX), Y5 \
+ \
+loaded: \
+	VPUNPCKLQDQ  Y5, Y4, Y6 \
+	VPUNPCKHQDQ  Y5, Y4, Y4 \
+	VPADDQ       Y0, Y6, Y5 \
+	VBLENDVPD    Y6, Y5, Y6, Y6 \
+	VPADDQ       Y2, Y4, Y5 \
+	VBLENDVPD    Y4, Y5, Y4, Y4 \
+	VPCMPGTQ     Y6, Y0, Y5 \
+	VPCMPGTQ     Y4, Y2, Y7 \
+	VPAND        Y5, Y7, Y7 \
+	VPOR         Y6, Y4, Y5 \
+	VPANDN       Y7, Y5, Y7 \
+	VMOVMSKPD    Y7, R8 \
+	CMPL         R8, $0x0f \
+	JNE          bad \
+	VPMULUDQ     Y1, Y6, Y6 \
+	VPMULUDQ     Y3, Y4, Y4 \
+	VPADDQ       Y4, Y6, Y6 \
+	LEAQ         (BX)(SI*4), BX \
+	VEXTRACTI128 $0x01, Y6, X4 \
+	VMOVQ        X6, R8 \
+	VPEXTRQ      $0x01, X6, R10 \
+	VMOVQ        X4, R9 \
+	VPEXTRQ      $0x01, X4, R11 \
+	mov          (CX)(R8*w), R8 \
+	mov2         R8, (AX)(DI*w) \
+	mov          (CX)(R9*w), R8 \
+	mov2         R8, w(AX)(DI*w) \
+	mov          (CX)(R10*w), R8 \
+	mov2         R8, 2*w(AX)(DI*w) \
+	mov          (CX)(R11*w), R8 \
+	mov2         R8, 3*w(AX)(DI*w) \
+	ADDQ         $4, DI \
+	CMPQ         DI, DX \
+	JLT          loop \
+	MOVQ         $-1, AX \
+	MOVQ         AX, ret+64(FP) \
+	VZEROUPPER \
+	RET \
+ \
+apart: \
+	LEAQ      (BX)(SI*2), R8 \
+	VMOVQ     (BX), X4 \
+	VPINSRQ   $0x01, (BX)(SI*1), X4, X4 \
+	VPMOVSXDQ X4, Y4 \
+	VMOVQ     (R8), X5 \
+	VPINSRQ   $0x01, (R8)(SI*1), X5, X5 \
+	VPMOVSXDQ X5, Y5 \
+	JMP       loaded \
+ \
+bad: \
+	MOVQ DI, ret+64(FP) \
+	VZEROUPPER \
+	RET
+
+// GATHER_PAIRS_X_I64_AVX2 is the body of gatherPairsX8I64AVX2 and 3 others.
+#define GATHER_PAIRS_X_I64_AVX2(mov, w, mov2) \
+	MOVQ         dst+0(FP), AX \
+	MOVQ         src+8(FP), CX \
+	ADDQ         at+16(FP), CX \
+	MOVQ         n+40(FP), DX \
+	MOVQ         pairs+24(FP), BX \
+	MOVQ         row+32(FP), SI \
+	MOVQ         sizes+48(FP), DI \
+	MOVQ         strides+56(FP), R8 \
+	VPBROADCASTQ (DI), Y0 \
+	VPBROADCASTQ (R8), Y1 \
+	VPBROADCASTQ 8(DI), Y2 \
+	VPBROADCASTQ 8(R8), Y3 \
+	XORQ         DI, DI \
+ \
+loop: \
+	PREFETCHT0 4096(BX) \
+	CMPQ       SI, $16 \
+	JNE        apart \
+	VMOVDQU    (BX), Y4 \
+	VMOVDQU    32(BX), Y5 \
+ \
+loaded: \
+	VPUNPCKLQDQ  Y5, Y4, Y6 \
+	VPUNPCKHQDQ  Y5, Y4, Y7 \
+	VPADDQ       Y0, Y6, Y8 \
+	VBLENDVPD    Y6, Y8, Y6, Y6 \
+	VPADDQ       Y2, Y7, Y8 \
+	VBLENDVPD    Y7, Y8, Y7, Y7 \
+	VPCMPGTQ     Y6, Y0, Y8 \
+	VPCMPGTQ     Y7, Y2, Y9 \
+	VPAND        Y8, Y9, Y9 \
+	VPOR         Y6, Y7, Y8 \
+	VPANDN       Y9, Y8, Y9 \
+	VMOVMSKPD    Y9, R8 \
+	CMPL         R8, $0x0f \
+	JNE          bad \
+	VPMULUDQ     Y1, Y6, Y6 \
+	VPMULUDQ     Y3, Y7, Y7 \
+	VPADDQ       Y7, Y6, Y6 \
+	LEAQ         (BX)(SI*4), BX \
+	VEXTRACTI128 $0x01, Y6, X4 \
+	VMOVQ        X6, R8 \
+	VPEXTRQ      $0x01, X6, R10 \
+	VMOVQ        X4, R9 \
+	VPEXTRQ      $0x01, X4, R11 \
+	mov          (CX)(R8*w), R8 \
+	mov2         R8, (AX)(DI*w) \
+	mov          (CX)(R9*w), R8 \
+	mov2         R8, w(AX)(DI*w) \
+	mov          (CX)(R10*w), R8 \
+	mov2         R8, 2*w(AX)(DI*w) \
+	mov          (CX)(R11*w), R8 \
+	mov2         R8, 3*w(AX)(DI*w) \
+	ADDQ         $4, DI \
+	CMPQ         DI, DX \
+	JLT          loop \
+	MOVQ         $-1, AX \
+	MOVQ         AX, ret+64(FP) \
+	VZEROUPPER \
+	RET \
+ \
+apart: \
+	LEAQ        (BX)(SI*2), R8 \
+	VMOVDQU     (BX), X4 \
+	VINSERTI128 $0x01, (BX)(SI*1), Y4, Y4 \
+	VMOVDQU     (R8), X5 \
+	VINSERTI128 $0x01, (R8)(SI*1), Y5, Y5 \
+	JMP         loaded \
+ \
+bad: \
+	MOVQ DI, ret+64(FP) \
+	VZEROUPPER \
+	RET
+
 // OFFSET_AHEAD loads the offset of the row to prefetch.
 #define OFFSET_AHEAD(r, r2) \
 	MOVQ    ahead+64(FP), r \
@@ -3727,9 +3881,9 @@ bad:
 // Requires: AVX, AVX2, MMX+
 TEXT ·resolvePairsI32AVX2(SB), NOSPLIT, $0-80
 	MOVQ         offsets+0(FP), AX
-	MOVQ         pairs+8(FP), CX
-	MOVQ         n+24(FP), DX
-	MOVQ         pattern+48(FP), BX
+	MOVQ         n+24(FP), CX
+	MOVQ         pattern+48(FP), DX
+	MOVQ         pairs+8(FP), BX
 	MOVQ         row+16(FP), SI
 	MOVQ         sizes+32(FP), DI
 	MOVQ         strides+40(FP), R8
@@ -3747,41 +3901,39 @@ TEXT ·resolvePairsI32AVX2(SB), NOSPLIT, $0-80
 	XORQ         R8, R8
 
 loop:
-	PREFETCHT0 4096(CX)
+	PREFETCHT0 4096(BX)
 	CMPQ       SI, $8
 	JNE        apart
-	VPMOVSXDQ  (CX), Y6
-	VPMOVSXDQ  16(CX), Y7
+	VPMOVSXDQ  (BX), Y6
+	VPMOVSXDQ  16(BX), Y7
 
 loaded:
 	VPUNPCKLQDQ Y7, Y6, Y8
 	VPUNPCKHQDQ Y7, Y6, Y6
 	VPADDQ      Y0, Y8, Y7
 	VBLENDVPD   Y8, Y7, Y8, Y8
+	VPADDQ      Y2, Y6, Y7
+	VBLENDVPD   Y6, Y7, Y6, Y6
 	VPCMPGTQ    Y8, Y0, Y7
-	VPANDN      Y7, Y8, Y7
-	VMOVMSKPD   Y7, R9
+	VPCMPGTQ    Y6, Y2, Y9
+	VPAND       Y7, Y9, Y9
+	VPOR        Y8, Y6, Y7
+	VPANDN      Y9, Y7, Y9
+	VMOVMSKPD   Y9, R9
 	CMPL        R9, $0x0f
 	JNE         bad
 	VPMULUDQ    Y1, Y8, Y8
-	VPADDQ      Y2, Y6, Y7
-	VBLENDVPD   Y6, Y7, Y6, Y6
-	VPCMPGTQ    Y6, Y2, Y7
-	VPANDN      Y7, Y6, Y7
-	VMOVMSKPD   Y7, R9
-	CMPL        R9, $0x0f
-	JNE         bad
 	VPMULUDQ    Y3, Y6, Y6
 	VPADDQ      Y6, Y8, Y8
+	LEAQ        (BX)(SI*4), BX
 	VPERMQ      $0xd8, Y8, Y8
-	VPADDQ      (BX), Y8, Y8
+	VPADDQ      (DX), Y8, Y8
 	VPADDQ      Y5, Y8, Y8
 	VMOVDQU     Y8, (AX)(R8*8)
 	VPADDQ      Y4, Y5, Y5
-	ADDQ        DI, BX
-	LEAQ        (CX)(SI*4), CX
+	ADDQ        DI, DX
 	ADDQ        $4, R8
-	CMPQ        R8, DX
+	CMPQ        R8, CX
 	JLT         loop
 	MOVQ        $-1, AX
 	MOVQ        AX, ret+72(FP)
@@ -3789,9 +3941,9 @@ loaded:
 	RET
 
 apart:
-	LEAQ      (CX)(SI*2), R9
-	VMOVQ     (CX), X6
-	VPINSRQ   $0x01, (CX)(SI*1), X6, X6
+	LEAQ      (BX)(SI*2), R9
+	VMOVQ     (BX), X6
+	VPINSRQ   $0x01, (BX)(SI*1), X6, X6
 	VPMOVSXDQ X6, Y6
 	VMOVQ     (R9), X7
 	VPINSRQ   $0x01, (R9)(SI*1), X7, X7
@@ -3807,9 +3959,9 @@ bad:
 // Requires: AVX, AVX2, MMX+
 TEXT ·resolvePairsI64AVX2(SB), NOSPLIT, $0-80
 	MOVQ         offsets+0(FP), AX
-	MOVQ         pairs+8(FP), CX
-	MOVQ         n+24(FP), DX
-	MOVQ         pattern+48(FP), BX
+	MOVQ         n+24(FP), CX
+	MOVQ         pattern+48(FP), DX
+	MOVQ         pairs+8(FP), BX
 	MOVQ         row+16(FP), SI
 	MOVQ         sizes+32(FP), DI
 	MOVQ         strides+40(FP), R8
@@ -3827,41 +3979,39 @@ TEXT ·resolvePairsI64AVX2(SB), NOSPLIT, $0-80
 	XORQ         R8, R8
 
 loop:
-	PREFETCHT0 4096(CX)
+	PREFETCHT0 4096(BX)
 	CMPQ       SI, $16
 	JNE        apart
-	VMOVDQU    (CX), Y6
-	VMOVDQU    32(CX), Y7
+	VMOVDQU    (BX), Y6
+	VMOVDQU    32(BX), Y7
 
 loaded:
 	VPUNPCKLQDQ Y7, Y6, Y8
 	VPUNPCKHQDQ Y7, Y6, Y9
 	VPADDQ      Y0, Y8, Y10
 	VBLENDVPD   Y8, Y10, Y8, Y8
+	VPADDQ      Y2, Y9, Y10
+	VBLENDVPD   Y9, Y10, Y9, Y9
 	VPCMPGTQ    Y8, Y0, Y10
-	VPANDN      Y10, Y8, Y10
-	VMOVMSKPD   Y10, R9
+	VPCMPGTQ    Y9, Y2, Y11
+	VPAND       Y10, Y11, Y11
+	VPOR        Y8, Y9, Y10
+	VPANDN      Y11, Y10, Y11
+	VMOVMSKPD   Y11, R9
 	CMPL        R9, $0x0f
 	JNE         bad
 	VPMULUDQ    Y1, Y8, Y8
-	VPADDQ      Y2, Y9, Y10
-	VBLENDVPD   Y9, Y10, Y9, Y9
-	VPCMPGTQ    Y9, Y2, Y10
-	VPANDN      Y10, Y9, Y10
-	VMOVMSKPD   Y10, R9
-	CMPL        R9, $0x0f
-	JNE         bad
 	VPMULUDQ    Y3, Y9, Y9
 	VPADDQ      Y9, Y8, Y8
+	LEAQ        (BX)(SI*4), BX
 	VPERMQ      $0xd8, Y8, Y8
-	VPADDQ      (BX), Y8, Y8
+	VPADDQ      (DX), Y8, Y8
 	VPADDQ      Y5, Y8, Y8
 	VMOVDQU     Y8, (AX)(R8*8)
 	VPADDQ      Y4, Y5, Y5
-	ADDQ        DI, BX
-	LEAQ        (CX)(SI*4), CX
+	ADDQ        DI, DX
 	ADDQ        $4, R8
-	CMPQ        R8, DX
+	CMPQ        R8, CX
 	JLT         loop
 	MOVQ        $-1, AX
 	MOVQ        AX, ret+72(FP)
@@ -3869,9 +4019,9 @@ loaded:
 	RET
 
 apart:
-	LEAQ        (CX)(SI*2), R9
-	VMOVDQU     (CX), X6
-	VINSERTI128 $0x01, (CX)(SI*1), Y6, Y6
+	LEAQ        (BX)(SI*2), R9
+	VMOVDQU     (BX), X6
+	VINSERTI128 $0x01, (BX)(SI*1), Y6, Y6
 	VMOVDQU     (R9), X7
 	VINSERTI128 $0x01, (R9)(SI*1), Y7, Y7
 	JMP         loaded
@@ -6223,6 +6373,34 @@ TEXT ·gatherEachColumnsX64I32AVX2(SB), NOSPLIT, $0-104
 
 TEXT ·gatherEachColumnsX64I64AVX2(SB), NOSPLIT, $0-104
 	GATHER_EACH_COLUMNS_X_I_AVX2(MOVQ, 8, MOVQ, MOVQ, 8, MOVQ)
+
+// func gatherPairsX8I32AVX2(dst *byte, src *byte, at int, pairs *byte, row int, n int, sizes *int, strides *int) int
+// Requires: AVX, AVX2, MMX+
+TEXT ·gatherPairsX8I32AVX2(SB), NOSPLIT, $0-72
+	GATHER_PAIRS_X_I32_AVX2(MOVBLZX, 1, MOVB)
+
+TEXT ·gatherPairsX16I32AVX2(SB), NOSPLIT, $0-72
+	GATHER_PAIRS_X_I32_AVX2(MOVWLZX, 2, MOVW)
+
+TEXT ·gatherPairsX32I32AVX2(SB), NOSPLIT, $0-72
+	GATHER_PAIRS_X_I32_AVX2(MOVL, 4, MOVL)
+
+TEXT ·gatherPairsX64I32AVX2(SB), NOSPLIT, $0-72
+	GATHER_PAIRS_X_I32_AVX2(MOVQ, 8, MOVQ)
+
+// func gatherPairsX8I64AVX2(dst *byte, src *byte, at int, pairs *byte, row int, n int, sizes *int, strides *int) int
+// Requires: AVX, AVX2, MMX+
+TEXT ·gatherPairsX8I64AVX2(SB), NOSPLIT, $0-72
+	GATHER_PAIRS_X_I64_AVX2(MOVBLZX, 1, MOVB)
+
+TEXT ·gatherPairsX16I64AVX2(SB), NOSPLIT, $0-72
+	GATHER_PAIRS_X_I64_AVX2(MOVWLZX, 2, MOVW)
+
+TEXT ·gatherPairsX32I64AVX2(SB), NOSPLIT, $0-72
+	GATHER_PAIRS_X_I64_AVX2(MOVL, 4, MOVL)
+
+TEXT ·gatherPairsX64I64AVX2(SB), NOSPLIT, $0-72
+	GATHER_PAIRS_X_I64_AVX2(MOVQ, 8, MOVQ)
 
 // func gatherRowsAVX2(dst *byte, src *byte, at int, offsets *int, n int, shift int, bytes int, dstRow int, ahead int, stream bool)
 // Requires: AVX, BMI2, CMOV, MMX+

@@ -112,6 +112,8 @@ func TestRawKinds(t *testing.T) {
 		{"ResolveOwned", otherWidth, func() { lanes.ResolveOwnedRaw(offsets, m, indices, narrow, 1, 1, 0, 1) }},
 		{"Gather", noKind, func() { lanes.GatherRaw(w, w, 1, 1, w, 1, 64) }},
 		{"Gather", otherWidth, func() { lanes.GatherRaw(w, thin, 1, 1, x, 1, 64) }},
+		{"GatherTuples", noKind, func() { lanes.GatherTuplesRaw(w, m, 0, thin, sizes, sizes, 1) }},
+		{"GatherTuples", otherWidth, func() { lanes.GatherTuplesRaw(w, narrow, 0, x, sizes, sizes, 1) }},
 		{"GatherRows", otherWidth, func() { lanes.GatherRowsRaw(w, narrow, 0, 1, offsets, 1) }},
 		{"Copy", noKind, func() {
 			lanes.CopyRaw(lanes.Window{Memory: lanes.Memory{Kind: 99}}, lanes.Window{Memory: lanes.Memory{Kind: 98}}, 1, 1)
@@ -172,6 +174,8 @@ func TestNoAllocations(t *testing.T) {
 				i32, i64 := lanes.Plane[int32]{Data: x32[:], Col: 1}, lanes.Plane[int64]{Data: x64[:], Col: 1}
 				lanes.Gather(d, table, 64, 1, i32, 1, n)
 				lanes.Gather(d, s, 2, 64, i64, 1, n)
+				lanes.GatherTuples(d, src[:], 0, lanes.Plane[int32]{Data: x32[:], Row: 2, Col: 1}, sizes[:], strides[:], n/2)
+				lanes.GatherTuples(d, src[:], 0, lanes.Plane[int64]{Data: x64[:], Row: 1, Col: 0}, sizes[:], strides[:], n)
 				lanes.GatherRows(d, src[:], 0, 1, offsets[:n], 1)
 				lanes.GatherRows(d, src[:], 0, 1, offsets[:n], 8)
 				lanes.Widen(wide[:n], x32[:], 0, 1)

@@ -149,66 +149,136 @@ func resolveTuples(g *gen, b body) {
 	g.fail(j)
 }
 
-// resolvePairs turns tuples of two components, row bytes apart, into offsets. The halves of two vectors
-// are exchanged, so that one has the first components and one the second:
-//
-//	x0 y0 x1 y1  x2 y2 x3 y3  →  x0 x2 x1 x3  y0 y2 y1 y3
-//
-// Pairs that follow each other are loaded two at a time: one by one, they take 1.1 times as long.
+// resolvePairs turns tuples of two components, row bytes apart, into offsets.
 func resolvePairs(g *gen, b body) {
 	v, index := b.isa(), b.indexWidth()
 	g.begin(b)
-	o, x, n, p, row := g.arg("offsets"), g.arg("pairs"), g.arg("n"), g.arg("pattern"), g.arg("row")
-	sizes, strides := g.arg("sizes"), g.arg("strides")
-	var size, stride [2]VecVirtual
-	for d := range size {
-		size[d] = v.broadcast(g, at(sizes, 8*d), 8)
-		stride[d] = v.broadcast(g, at(strides, 8*d), 8)
-	}
+	o, n, p := g.arg("offsets"), g.arg("n"), g.arg("pattern")
+	pairs := g.pairsOf(v, index)
 	step := v.bytes() / 8
 	each, col := g.arg("each"), g.arg("col")
 	g.SHLQ(Imm(log2(v.bytes())), each)
 	g.SHLQ(Imm(log2(step)), col)
 	cols := v.broadcast(g, col, 8)
 	base := v.zero(g)
-	j, third := g.GP64(), g.GP64() // third is the third pair of a step
+	j := g.GP64()
 	g.XORQ(j, j)
 
 	g.Label("loop")
-	g.PREFETCHT0(at(x, indexDistance))
-	g.CMPQ(row, num(2*index))
-	g.JNE(LabelRef("apart"))
-	low, high := v.loadIndices(g, at(x, 0), index), v.loadIndices(g, at(x, step*index), index)
-	g.Label("loaded")
-	first, second := v.vec(g), v.vec(g)
-	g.VPUNPCKLQDQ(high, low, first)
-	g.VPUNPCKHQDQ(high, low, second)
-	for d, k := range []VecVirtual{first, second} {
-		v.wrap(g, k, size[d], 8)
-		v.branchBad(g, []VecVirtual{k}, size[d], 8, "bad")
-		v.multiply(g, stride[d], k)
-	}
-	v.add(g, second, first, 8)
-	g.VPERMQ(Imm(0b11_01_10_00), first, first)
-	v.add(g, at(p, 0), first, 8)
-	v.add(g, base, first, 8)
-	v.store(g, first, indexed(o, j, 8))
+	sums := pairs.sums("bad")
+	g.VPERMQ(Imm(0b11_01_10_00), sums, sums)
+	v.add(g, at(p, 0), sums, 8)
+	v.add(g, base, sums, 8)
+	v.store(g, sums, indexed(o, j, 8))
 	v.add(g, cols, base, 8)
 	g.ADDQ(each, p)
-	g.LEAQ(indexed(x, row, 4), x)
 	g.ADDQ(num(step), j)
 	g.CMPQ(j, n)
 	g.JLT(LabelRef("loop"))
 	g.good()
-
-	g.Label("apart")
-	g.LEAQ(indexed(x, row, 2), third)
-	g.pairsApart(index, at(x, 0), indexed(x, row, 1), low)
-	g.pairsApart(index, at(third, 0), indexed(third, row, 1), high)
-	g.JMP(LabelRef("loaded"))
+	pairs.apart()
 
 	g.Label("bad")
 	g.fail(j)
+}
+
+// gatherPairs loads the elements that pairs name. Offsets stay in registers.
+func gatherPairs(g *gen, b body) {
+	v, index, elem := b.isa(), b.indexWidth(), b.width()
+	g.begin(b)
+	d, s, n := g.arg("dst"), g.based("src"), g.arg("n")
+	pairs := g.pairsOf(v, index)
+	j := g.GP64()
+	g.XORQ(j, j)
+
+	g.Label("loop")
+	sums := pairs.sums("bad")
+	high := g.XMM()
+	g.VEXTRACTI128(Imm(1), sums, high)
+	var offsets [4]GPVirtual
+	for l := range offsets {
+		offsets[l] = g.GP64()
+	}
+	g.VMOVQ(sums.AsX(), offsets[0])
+	g.VPEXTRQ(Imm(1), sums.AsX(), offsets[2])
+	g.VMOVQ(high, offsets[1])
+	g.VPEXTRQ(Imm(1), high, offsets[3])
+	for l, o := range offsets {
+		g.storeElem(g.loadElem(indexed(s, o, elem), elem), indexed(d, j, elem).Offset(l*elem), elem)
+	}
+	g.ADDQ(num(len(offsets)), j)
+	g.CMPQ(j, n)
+	g.JLT(LabelRef("loop"))
+	g.good()
+	pairs.apart()
+
+	g.Label("bad")
+	g.fail(j)
+}
+
+// pairsRegs has the registers of pairs that become offsets.
+type pairsRegs struct {
+	*gen
+	v            isa
+	index        int // bytes
+	x, row       Register
+	size, stride [2]VecVirtual
+	loaded       [2]VecVirtual
+}
+
+func (g *gen) pairsOf(v isa, index int) *pairsRegs {
+	r := &pairsRegs{gen: g, v: v, index: index, x: g.arg("pairs"), row: g.arg("row")}
+	sizes, strides := g.arg("sizes"), g.arg("strides")
+	for d := range r.size {
+		r.size[d] = v.broadcast(g, at(sizes, 8*d), 8)
+		r.stride[d] = v.broadcast(g, at(strides, 8*d), 8)
+	}
+	return r
+}
+
+// sums loads four pairs and returns their offsets, the second and the third exchanged: halves of two vectors are, so
+// that one has the first components and one the second,
+//
+//	x0 y0 x1 y1  x2 y2 x3 y3  →  x0 x2 x1 x3  y0 y2 y1 y3
+//
+// Pairs that follow each other are loaded two at a time: one by one, they take 1.1 times as long.
+func (r *pairsRegs) sums(bad string) VecVirtual {
+	g, v, index := r.gen, r.v, r.index
+	g.PREFETCHT0(at(r.x, indexDistance))
+	g.CMPQ(r.row, num(2*index))
+	g.JNE(LabelRef("apart"))
+	low, high := v.loadIndices(g, at(r.x, 0), index), v.loadIndices(g, at(r.x, v.bytes()/8*index), index)
+	r.loaded = [2]VecVirtual{low, high}
+	g.Label("loaded")
+	first, second := v.vec(g), v.vec(g)
+	g.VPUNPCKLQDQ(high, low, first)
+	g.VPUNPCKHQDQ(high, low, second)
+	v.wrap(g, first, r.size[0], 8)
+	v.wrap(g, second, r.size[1], 8)
+	below, good, negative, bits := v.vec(g), v.vec(g), v.vec(g), g.GP32()
+	g.VPCMPGTQ(first, r.size[0], below)
+	g.VPCMPGTQ(second, r.size[1], good)
+	g.VPAND(below, good, good)
+	g.VPOR(first, second, negative)
+	g.VPANDN(good, negative, good)
+	g.VMOVMSKPD(good, bits)
+	g.CMPL(bits, Imm(15))
+	g.JNE(LabelRef(bad))
+	v.multiply(g, r.stride[0], first)
+	v.multiply(g, r.stride[1], second)
+	v.add(g, second, first, 8)
+	g.LEAQ(indexed(r.x, r.row, 4), r.x)
+	return first
+}
+
+// apart loads pairs that do not follow each other, and goes on in the loop.
+func (r *pairsRegs) apart() {
+	third := r.GP64() // the third pair of a step
+	r.Label("apart")
+	r.LEAQ(indexed(r.x, r.row, 2), third)
+	r.pairsApart(r.index, at(r.x, 0), indexed(r.x, r.row, 1), r.loaded[0])
+	r.pairsApart(r.index, at(third, 0), indexed(third, r.row, 1), r.loaded[1])
+	r.JMP(LabelRef("loaded"))
 }
 
 // pairsApart loads two pairs from different places, as numbers of 64 bits.

@@ -347,6 +347,20 @@ return rows*cols`,
 		rows: []row{{level: avx2Level, elems: upToX64, indices: bothIndices, body: gatherEachColumns}},
 	},
 	{
+		name: "gatherPairs", asked: true, names: "gatherPairs{elem}{index}", step: 4,
+		sig: "func(dst, src *byte, at int, pairs *byte, row, n int, sizes, strides *int) int",
+		loop: `
+for j := 0; j < n; j += step {
+	x, y := pairs[(j+l)*row], wrapped in sizes[0], and pairs[(j+l)*row+1], wrapped in sizes[1], in every lane l
+	if any of them is not below its size { return j }
+	dst[j+l] = src[at+x*strides[0]+y*strides[1]]
+}
+return -1`,
+		note: "at and row are in bytes; sizes and strides are in [0, 2³²).",
+		keys: []key{byWidth, byIndex},
+		rows: []row{{level: avx2Level, elems: upToX64, indices: bothIndices, body: gatherPairs}},
+	},
+	{
 		name: "gatherRows", names: "gatherRows", sig: "func(dst, src *byte, at int, offsets *int, n, shift, bytes, dstRow, ahead int, stream bool)",
 		loop: `
 for i := range n {

@@ -62,6 +62,10 @@ func (c *call) gather(n *nest) bool {
 		return c.gatherTiles(n)
 	case c.strip > 0:
 		return c.gatherStrips(n)
+	case c.gathersTuples(n):
+		c.note("gather")
+		line := n.last(2)
+		return n.each(2, func(at position) bool { return c.gatherTuples(at, line) })
 	case c.fuses(n):
 		c.note("gather")
 		row, line := n.last(3), n.last(2)
@@ -76,6 +80,23 @@ func (c *call) gather(n *nest) bool {
 	}
 	return c.gatherBlocks(n)
 }
+
+// gatherTuples gathers a line of single elements that tuples name, and reports whether all of them are in range.
+func (c *call) gatherTuples(at position, line *loop) bool {
+	dst := lanes.Window{Memory: c.dst, At: at.dst, Row: line.s[dstOp]}
+	tuples := lanes.Window{Memory: c.idx, At: at.idx, Row: line.s[idxOp], Col: c.tuples.step}
+	return lanes.GatherTuplesRaw(dst, c.src, at.src, tuples, c.tuples.sizes, c.tuples.all(), line.n) < 0
+}
+
+// gathersTuples reports whether gatherTuples takes the lines of an arranged nest: they are long, and lead into one slice.
+func (c *call) gathersTuples(n *nest) bool {
+	line, run := n.inner()
+	return len(c.tuples.sizes) > 1 && run.n == 1 && line.n >= leastTuples && line.s[srcOp] == 0 && line.s[dstOp] == 1 &&
+		resolvable(c.idx.Kind) && c.policy.usual()
+}
+
+// leastTuples is the least number of tuples for which a line is gathered by itself.
+var leastTuples = 32
 
 // gatherBlocks gathers by offsets, block by block.
 func (c *call) gatherBlocks(n *nest) bool {

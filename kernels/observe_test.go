@@ -102,7 +102,7 @@ func TestObserve(t *testing.T) {
 		{"GatherND", "gather rows", n * n, 4, func(o kernels.Option) error {
 			return kernels.GatherND(dst, data, kernels.New(x.Data, n, 1), 0, o, one)
 		}},
-		{"GatherND", "gather, resolved indices", n, 4, func(o kernels.Option) error {
+		{"GatherND", "gather", n, 4, func(o kernels.Option) error {
 			return kernels.GatherND(kernels.New(dst.Data, n), data, tuples, 0, o, one)
 		}},
 		{"GatherND", "gather, resolved indices", n, 4, func(o kernels.Option) error {
