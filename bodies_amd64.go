@@ -898,6 +898,34 @@ func combineEachPiece(on isa, op Op, kind Kind, index int, dst, indices, updates
 			case 8:
 				return scatterMinEachF64I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
 			}
+		case KindI8:
+			switch index {
+			case 4:
+				return scatterMinEachI8I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
+			case 8:
+				return scatterMinEachI8I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
+			}
+		case KindU8:
+			switch index {
+			case 4:
+				return scatterMinEachU8I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
+			case 8:
+				return scatterMinEachU8I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
+			}
+		case KindI16:
+			switch index {
+			case 4:
+				return scatterMinEachI16I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
+			case 8:
+				return scatterMinEachI16I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
+			}
+		case KindU16:
+			switch index {
+			case 4:
+				return scatterMinEachU16I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
+			case 8:
+				return scatterMinEachU16I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
+			}
 		case KindI32:
 			switch index {
 			case 4:
@@ -905,12 +933,40 @@ func combineEachPiece(on isa, op Op, kind Kind, index int, dst, indices, updates
 			case 8:
 				return scatterMinEachI32I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
 			}
+		case KindU32:
+			switch index {
+			case 4:
+				return scatterMinEachU32I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
+			case 8:
+				return scatterMinEachU32I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
+			}
 		case KindI64:
 			switch index {
 			case 4:
 				return scatterMinEachI64I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
 			case 8:
 				return scatterMinEachI64I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
+			}
+		case KindU64:
+			switch index {
+			case 4:
+				return scatterMinEachU64I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
+			case 8:
+				return scatterMinEachU64I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
+			}
+		case KindF16:
+			switch index {
+			case 4:
+				return scatterMinEachF16I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
+			case 8:
+				return scatterMinEachF16I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
+			}
+		case KindBF16:
+			switch index {
+			case 4:
+				return scatterMinEachBF16I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
+			case 8:
+				return scatterMinEachBF16I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
 			}
 		}
 	case Max:
@@ -929,6 +985,34 @@ func combineEachPiece(on isa, op Op, kind Kind, index int, dst, indices, updates
 			case 8:
 				return scatterMaxEachF64I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
 			}
+		case KindI8:
+			switch index {
+			case 4:
+				return scatterMaxEachI8I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
+			case 8:
+				return scatterMaxEachI8I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
+			}
+		case KindU8:
+			switch index {
+			case 4:
+				return scatterMaxEachU8I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
+			case 8:
+				return scatterMaxEachU8I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
+			}
+		case KindI16:
+			switch index {
+			case 4:
+				return scatterMaxEachI16I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
+			case 8:
+				return scatterMaxEachI16I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
+			}
+		case KindU16:
+			switch index {
+			case 4:
+				return scatterMaxEachU16I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
+			case 8:
+				return scatterMaxEachU16I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
+			}
 		case KindI32:
 			switch index {
 			case 4:
@@ -936,12 +1020,40 @@ func combineEachPiece(on isa, op Op, kind Kind, index int, dst, indices, updates
 			case 8:
 				return scatterMaxEachI32I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
 			}
+		case KindU32:
+			switch index {
+			case 4:
+				return scatterMaxEachU32I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
+			case 8:
+				return scatterMaxEachU32I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
+			}
 		case KindI64:
 			switch index {
 			case 4:
 				return scatterMaxEachI64I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
 			case 8:
 				return scatterMaxEachI64I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
+			}
+		case KindU64:
+			switch index {
+			case 4:
+				return scatterMaxEachU64I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
+			case 8:
+				return scatterMaxEachU64I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
+			}
+		case KindF16:
+			switch index {
+			case 4:
+				return scatterMaxEachF16I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
+			case 8:
+				return scatterMaxEachF16I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
+			}
+		case KindBF16:
+			switch index {
+			case 4:
+				return scatterMaxEachBF16I32AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
+			case 8:
+				return scatterMaxEachBF16I64AVX2(dst, indices, updates, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace), true
 			}
 		}
 	}

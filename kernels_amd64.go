@@ -933,8 +933,7 @@ func scatterMaxBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 //	}
 //	return rows*cols
 //
-// As for scatterEach. There are bodies for float32, float64, int32 and int64, and for sums
-// of int8, int16 and halves.
+// As for scatterEach. There are no products.
 //
 // scatterSumEachF32I32AVX2 is a body of combineEach.
 //
@@ -1036,6 +1035,46 @@ func scatterMinEachF64I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, u
 //go:noescape
 func scatterMinEachF64I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
 
+// scatterMinEachI8I32AVX2 is a body of combineEach.
+//
+//go:noescape
+func scatterMinEachI8I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
+
+// scatterMinEachI8I64AVX2 is a body of combineEach.
+//
+//go:noescape
+func scatterMinEachI8I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
+
+// scatterMinEachU8I32AVX2 is a body of combineEach.
+//
+//go:noescape
+func scatterMinEachU8I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
+
+// scatterMinEachU8I64AVX2 is a body of combineEach.
+//
+//go:noescape
+func scatterMinEachU8I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
+
+// scatterMinEachI16I32AVX2 is a body of combineEach.
+//
+//go:noescape
+func scatterMinEachI16I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
+
+// scatterMinEachI16I64AVX2 is a body of combineEach.
+//
+//go:noescape
+func scatterMinEachI16I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
+
+// scatterMinEachU16I32AVX2 is a body of combineEach.
+//
+//go:noescape
+func scatterMinEachU16I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
+
+// scatterMinEachU16I64AVX2 is a body of combineEach.
+//
+//go:noescape
+func scatterMinEachU16I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
+
 // scatterMinEachI32I32AVX2 is a body of combineEach.
 //
 //go:noescape
@@ -1046,6 +1085,16 @@ func scatterMinEachI32I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, u
 //go:noescape
 func scatterMinEachI32I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
 
+// scatterMinEachU32I32AVX2 is a body of combineEach.
+//
+//go:noescape
+func scatterMinEachU32I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
+
+// scatterMinEachU32I64AVX2 is a body of combineEach.
+//
+//go:noescape
+func scatterMinEachU32I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
+
 // scatterMinEachI64I32AVX2 is a body of combineEach.
 //
 //go:noescape
@@ -1055,6 +1104,36 @@ func scatterMinEachI64I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, u
 //
 //go:noescape
 func scatterMinEachI64I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
+
+// scatterMinEachU64I32AVX2 is a body of combineEach.
+//
+//go:noescape
+func scatterMinEachU64I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
+
+// scatterMinEachU64I64AVX2 is a body of combineEach.
+//
+//go:noescape
+func scatterMinEachU64I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
+
+// scatterMinEachF16I32AVX2 is a body of combineEach.
+//
+//go:noescape
+func scatterMinEachF16I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
+
+// scatterMinEachF16I64AVX2 is a body of combineEach.
+//
+//go:noescape
+func scatterMinEachF16I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
+
+// scatterMinEachBF16I32AVX2 is a body of combineEach.
+//
+//go:noescape
+func scatterMinEachBF16I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
+
+// scatterMinEachBF16I64AVX2 is a body of combineEach.
+//
+//go:noescape
+func scatterMinEachBF16I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
 
 // scatterMaxEachF32I32AVX2 is a body of combineEach.
 //
@@ -1076,6 +1155,46 @@ func scatterMaxEachF64I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, u
 //go:noescape
 func scatterMaxEachF64I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
 
+// scatterMaxEachI8I32AVX2 is a body of combineEach.
+//
+//go:noescape
+func scatterMaxEachI8I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
+
+// scatterMaxEachI8I64AVX2 is a body of combineEach.
+//
+//go:noescape
+func scatterMaxEachI8I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
+
+// scatterMaxEachU8I32AVX2 is a body of combineEach.
+//
+//go:noescape
+func scatterMaxEachU8I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
+
+// scatterMaxEachU8I64AVX2 is a body of combineEach.
+//
+//go:noescape
+func scatterMaxEachU8I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
+
+// scatterMaxEachI16I32AVX2 is a body of combineEach.
+//
+//go:noescape
+func scatterMaxEachI16I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
+
+// scatterMaxEachI16I64AVX2 is a body of combineEach.
+//
+//go:noescape
+func scatterMaxEachI16I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
+
+// scatterMaxEachU16I32AVX2 is a body of combineEach.
+//
+//go:noescape
+func scatterMaxEachU16I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
+
+// scatterMaxEachU16I64AVX2 is a body of combineEach.
+//
+//go:noescape
+func scatterMaxEachU16I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
+
 // scatterMaxEachI32I32AVX2 is a body of combineEach.
 //
 //go:noescape
@@ -1086,6 +1205,16 @@ func scatterMaxEachI32I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, u
 //go:noescape
 func scatterMaxEachI32I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
 
+// scatterMaxEachU32I32AVX2 is a body of combineEach.
+//
+//go:noescape
+func scatterMaxEachU32I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
+
+// scatterMaxEachU32I64AVX2 is a body of combineEach.
+//
+//go:noescape
+func scatterMaxEachU32I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
+
 // scatterMaxEachI64I32AVX2 is a body of combineEach.
 //
 //go:noescape
@@ -1095,6 +1224,36 @@ func scatterMaxEachI64I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, u
 //
 //go:noescape
 func scatterMaxEachI64I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
+
+// scatterMaxEachU64I32AVX2 is a body of combineEach.
+//
+//go:noescape
+func scatterMaxEachU64I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
+
+// scatterMaxEachU64I64AVX2 is a body of combineEach.
+//
+//go:noescape
+func scatterMaxEachU64I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
+
+// scatterMaxEachF16I32AVX2 is a body of combineEach.
+//
+//go:noescape
+func scatterMaxEachF16I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
+
+// scatterMaxEachF16I64AVX2 is a body of combineEach.
+//
+//go:noescape
+func scatterMaxEachF16I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
+
+// scatterMaxEachBF16I32AVX2 is a body of combineEach.
+//
+//go:noescape
+func scatterMaxEachBF16I32AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
+
+// scatterMaxEachBF16I64AVX2 is a body of combineEach.
+//
+//go:noescape
+func scatterMaxEachBF16I64AVX2(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int
 
 // The bodies of combineRows are
 //

@@ -1413,18 +1413,8 @@ odd: \
 	VZEROUPPER \
 	RET
 
-// COMBINE_ONE combines one half.
-#define COMBINE_ONE(r, at, r2, op) \
-	VPBROADCASTW (AX)(r*2), X0 \
-	VPBROADCASTW at(r2), X1 \
-	VCVTPH2PS    X0, X0 \
-	VCVTPH2PS    X1, X1 \
-	op           X1, X0, X0 \
-	VCVTPS2PH    $0x00, X0, X0 \
-	VPEXTRW      $0x00, X0, (AX)(r*2)
-
-// SCATTER_F16_AVX2 is the body of scatterSumF16AVX2 and scatterProdF16AVX2.
-#define SCATTER_F16_AVX2(op) \
+// SCATTER_AVX2 is the body of scatterSumF16AVX2 and 5 others.
+#define SCATTER_AVX2(combine_one, op) \
 	MOVQ    dst+0(FP), AX \
 	ADDQ    at+8(FP), AX \
 	MOVQ    offsets+16(FP), CX \
@@ -1440,17 +1430,27 @@ odd: \
  \
 loop: \
 	MOVQ (CX), SI \
-	COMBINE_ONE(SI, 0, DX, op) \
+	combine_one(SI, 0, DX, op) \
  \
 odd: \
 	MOVQ 8(CX), SI \
-	COMBINE_ONE(SI, 2, DX, op) \
+	combine_one(SI, 2, DX, op) \
 	ADDQ $16, CX \
 	ADDQ $4, DX \
 	SUBQ $2, BX \
 	JNZ  loop \
 	VZEROUPPER \
 	RET
+
+// COMBINE_ONE combines one half.
+#define COMBINE_ONE(r, at, r2, op) \
+	VPBROADCASTW (AX)(r*2), X0 \
+	VPBROADCASTW at(r2), X1 \
+	VCVTPH2PS    X0, X0 \
+	VCVTPH2PS    X1, X1 \
+	op           X1, X0, X0 \
+	VCVTPS2PH    $0x00, X0, X0 \
+	VPEXTRW      $0x00, X0, (AX)(r*2)
 
 // COMBINE_ONE_BF16_AVX2 combines one half.
 #define COMBINE_ONE_BF16_AVX2(r, at, r2, op) \
@@ -1540,8 +1540,8 @@ odd: \
 	VZEROUPPER \
 	RET
 
-// SCATTER_AVX2 is the body of scatterMinI8AVX2 and 15 others.
-#define SCATTER_AVX2(w, mov, cmp, cmov, mov2) \
+// SCATTER_AVX2_2 is the body of scatterMinI8AVX2 and 15 others.
+#define SCATTER_AVX2_2(w, mov, cmp, cmov, mov2) \
 	MOVQ    dst+0(FP), AX \
 	ADDQ    at+8(FP), AX \
 	MOVQ    offsets+16(FP), CX \
@@ -1577,54 +1577,25 @@ odd: \
 	VZEROUPPER \
 	RET
 
-// SCATTER_AVX2_2 is the body of scatterMinF16AVX2 and 3 others.
-#define SCATTER_AVX2_2(combine_one, n2) \
-	MOVQ    dst+0(FP), AX \
-	ADDQ    at+8(FP), AX \
-	MOVQ    offsets+16(FP), CX \
-	MOVQ    updates+24(FP), DX \
-	MOVQ    n+32(FP), BX \
-	TESTQ   $0x00000001, BX \
-	JZ      loop \
-	ADDQ    $-8, CX \
-	ADDQ    $-2, DX \
-	INCQ    BX \
-	JMP     odd \
-	PCALIGN $0x40 \
- \
-loop: \
-	MOVQ (CX), SI \
-	combine_one(0, n2) \
- \
-odd: \
-	MOVQ 8(CX), SI \
-	combine_one(2, n2) \
-	ADDQ $16, CX \
-	ADDQ $4, DX \
-	SUBQ $2, BX \
-	JNZ  loop \
-	VZEROUPPER \
-	RET
-
 // COMBINE_ONE_F16_AVX2 combines one half.
-#define COMBINE_ONE_F16_AVX2(at, n) \
-	VPBROADCASTW (AX)(SI*2), X0 \
-	VPBROADCASTW at(DX), X1 \
+#define COMBINE_ONE_F16_AVX2(r, at, r2, n) \
+	VPBROADCASTW (AX)(r*2), X0 \
+	VPBROADCASTW at(r2), X1 \
 	VCVTPH2PS    X0, X2 \
 	VCVTPH2PS    X1, X3 \
 	VCMPPS       $n, X3, X2, X2 \
 	VPBLENDVB    X2, X1, X0, X0 \
-	VPEXTRW      $0x00, X0, (AX)(SI*2)
+	VPEXTRW      $0x00, X0, (AX)(r*2)
 
 // COMBINE_ONE_BF16_AVX2_2 combines one half.
-#define COMBINE_ONE_BF16_AVX2_2(at, n) \
-	VPBROADCASTW (AX)(SI*2), X0 \
-	VPBROADCASTW at(DX), X1 \
+#define COMBINE_ONE_BF16_AVX2_2(r, at, r2, n) \
+	VPBROADCASTW (AX)(r*2), X0 \
+	VPBROADCASTW at(r2), X1 \
 	VPSLLD       $0x10, X0, X2 \
 	VPSLLD       $0x10, X1, X3 \
 	VCMPPS       $n, X3, X2, X2 \
 	VPBLENDVB    X2, X1, X0, X0 \
-	VPEXTRW      $0x00, X0, (AX)(SI*2)
+	VPEXTRW      $0x00, X0, (AX)(r*2)
 
 // FEW_INDICES_F_I_AVX2 uses some indices, if all of them are good and not negative.
 #define FEW_INDICES_F_I_AVX2(mov, i, vmovs, w, op) \
@@ -2196,8 +2167,8 @@ stop: \
 	VZEROUPPER \
 	RET
 
-// FEW_INDICES_I_I_AVX2 uses some indices, if all of them are good and not negative.
-#define FEW_INDICES_I_I_AVX2(mov, i, mov2, w, cmp, cmov) \
+// FEW_INDICES_I_AVX2 uses some indices, if all of them are good and not negative.
+#define FEW_INDICES_I_AVX2(mov, i, mov2, w, cmp, cmov, mov3) \
 	mov  (BX), R8 \
 	CMPQ R8, SI \
 	JCC  wrap \
@@ -2214,27 +2185,27 @@ stop: \
 	mov2 (AX)(R8*w), R15 \
 	cmp  R15, R14 \
 	cmov R14, R15 \
-	mov2 R15, (AX)(R8*w) \
+	mov3 R15, (AX)(R8*w) \
 	mov2 w(CX), R8 \
 	mov2 (AX)(R9*w), R14 \
 	cmp  R14, R8 \
 	cmov R8, R14 \
-	mov2 R14, (AX)(R9*w) \
+	mov3 R14, (AX)(R9*w) \
 	mov2 2*w(CX), R8 \
 	mov2 (AX)(R10*w), R9 \
 	cmp  R9, R8 \
 	cmov R8, R9 \
-	mov2 R9, (AX)(R10*w) \
+	mov3 R9, (AX)(R10*w) \
 	mov2 3*w(CX), R8 \
 	mov2 (AX)(R11*w), R9 \
 	cmp  R9, R8 \
 	cmov R8, R9 \
-	mov2 R9, (AX)(R11*w) \
+	mov3 R9, (AX)(R11*w) \
 	ADDQ $(4*i), BX \
 	ADDQ $(4*w), CX
 
-// FEW_FROM_END_I_I_AVX2 uses some indices, if all of them are good.
-#define FEW_FROM_END_I_I_AVX2(mov, i, mov2, w, cmp, cmov) \
+// FEW_FROM_END_I_AVX2 uses some indices, if all of them are good.
+#define FEW_FROM_END_I_AVX2(mov, i, mov2, w, cmp, cmov, mov3) \
 	mov     (BX), R8 \
 	LEAQ    (SI)(R8*1), R9 \
 	TESTQ   R8, R8 \
@@ -2263,27 +2234,27 @@ stop: \
 	mov2    (AX)(R8*w), R15 \
 	cmp     R15, R14 \
 	cmov    R14, R15 \
-	mov2    R15, (AX)(R8*w) \
+	mov3    R15, (AX)(R8*w) \
 	mov2    w(CX), R8 \
 	mov2    (AX)(R9*w), R14 \
 	cmp     R14, R8 \
 	cmov    R8, R14 \
-	mov2    R14, (AX)(R9*w) \
+	mov3    R14, (AX)(R9*w) \
 	mov2    2*w(CX), R8 \
 	mov2    (AX)(R10*w), R9 \
 	cmp     R9, R8 \
 	cmov    R8, R9 \
-	mov2    R9, (AX)(R10*w) \
+	mov3    R9, (AX)(R10*w) \
 	mov2    3*w(CX), R8 \
 	mov2    (AX)(R11*w), R9 \
 	cmp     R9, R8 \
 	cmov    R8, R9 \
-	mov2    R9, (AX)(R11*w) \
+	mov3    R9, (AX)(R11*w) \
 	ADDQ    $(4*i), BX \
 	ADDQ    $(4*w), CX
 
-// SCATTER_EACH_I_I_AVX2 is the body of scatterMinEachI32I32AVX2 and 7 others.
-#define SCATTER_EACH_I_I_AVX2(mov, i, mov2, w, cmp, cmov, mov3) \
+// SCATTER_EACH_I_AVX2 is the body of scatterMinEachI8I32AVX2 and 31 others.
+#define SCATTER_EACH_I_AVX2(mov, i, mov2, w, cmp, cmov, mov3, mov4) \
 	MOVQ dst+0(FP), AX \
 	MOVQ updates+16(FP), CX \
 	MOVQ rows+56(FP), DX \
@@ -2303,7 +2274,7 @@ loop: \
 	CMPQ       DI, $4 \
 	JLT        rest \
 	PREFETCHT0 4096(BX) \
-	FEW_INDICES_I_I_AVX2(mov, i, mov2, w, cmp, cmov) \
+	FEW_INDICES_I_AVX2(mov, i, mov2, w, cmp, cmov, mov3) \
 	SUBQ       $4, DI \
 	JMP        loop \
 	PCALIGN    $0x40 \
@@ -2315,7 +2286,7 @@ fetch: \
 	PREFETCHT0 (R12) \
 	PREFETCHT0 64(R12) \
 	ADDQ       R13, R12 \
-	FEW_INDICES_I_I_AVX2(mov, i, mov2, w, cmp, cmov) \
+	FEW_INDICES_I_AVX2(mov, i, mov2, w, cmp, cmov, mov3) \
 	SUBQ       $4, DI \
 	JMP        fetch \
 	PCALIGN    $0x40 \
@@ -2327,7 +2298,7 @@ wrap: \
 	PREFETCHT0 (R12) \
 	PREFETCHT0 64(R12) \
 	ADDQ       R13, R12 \
-	FEW_FROM_END_I_I_AVX2(mov3, i, mov2, w, cmp, cmov) \
+	FEW_FROM_END_I_AVX2(mov4, i, mov2, w, cmp, cmov, mov3) \
 	SUBQ       $4, DI \
 	JMP        wrap \
  \
@@ -2336,7 +2307,7 @@ rest: \
 	JZ    next \
  \
 tail: \
-	mov3    (BX), R8 \
+	mov4    (BX), R8 \
 	LEAQ    (SI)(R8*1), R9 \
 	TESTQ   R8, R8 \
 	CMOVQLT R9, R8 \
@@ -2346,7 +2317,7 @@ tail: \
 	mov2    (AX)(R8*w), R10 \
 	cmp     R10, R9 \
 	cmov    R9, R10 \
-	mov2    R10, (AX)(R8*w) \
+	mov3    R10, (AX)(R8*w) \
 	ADDQ    $i, BX \
 	ADDQ    $w, CX \
 	DECQ    DI \
@@ -2369,6 +2340,294 @@ stop: \
 	MOVQ  AX, ret+88(FP) \
 	VZEROUPPER \
 	RET
+
+// SCATTER_EACH_I_AVX2_2 is the body of scatterMinEachF16I32AVX2 and 7 others.
+#define SCATTER_EACH_I_AVX2_2(few_indices, mov, i, n, few_from_end, mov2, combine_one) \
+	MOVQ dst+0(FP), AX \
+	MOVQ updates+16(FP), CX \
+	MOVQ rows+56(FP), DX \
+	MOVQ indices+8(FP), BX \
+	MOVQ size+48(FP), SI \
+ \
+row: \
+	MOVQ    cols+64(FP), DI \
+	MOVQ    ahead+72(FP), R12 \
+	ADDQ    AX, R12 \
+	MOVQ    pace+80(FP), R13 \
+	TESTQ   R13, R13 \
+	JNZ     fetch \
+	PCALIGN $0x40 \
+ \
+loop: \
+	CMPQ       DI, $4 \
+	JLT        rest \
+	PREFETCHT0 4096(BX) \
+	few_indices(mov, i, n) \
+	SUBQ       $4, DI \
+	JMP        loop \
+	PCALIGN    $0x40 \
+ \
+fetch: \
+	CMPQ       DI, $4 \
+	JLT        rest \
+	PREFETCHT0 4096(BX) \
+	PREFETCHT0 (R12) \
+	PREFETCHT0 64(R12) \
+	ADDQ       R13, R12 \
+	few_indices(mov, i, n) \
+	SUBQ       $4, DI \
+	JMP        fetch \
+	PCALIGN    $0x40 \
+ \
+wrap: \
+	CMPQ       DI, $4 \
+	JLT        rest \
+	PREFETCHT0 4096(BX) \
+	PREFETCHT0 (R12) \
+	PREFETCHT0 64(R12) \
+	ADDQ       R13, R12 \
+	few_from_end(mov2, i, n) \
+	SUBQ       $4, DI \
+	JMP        wrap \
+ \
+rest: \
+	TESTQ DI, DI \
+	JZ    next \
+ \
+tail: \
+	mov2    (BX), R8 \
+	LEAQ    (SI)(R8*1), R9 \
+	TESTQ   R8, R8 \
+	CMOVQLT R9, R8 \
+	CMPQ    R8, SI \
+	JCC     stop \
+	combine_one(R8, 0, CX, n) \
+	ADDQ    $i, BX \
+	ADDQ    $2, CX \
+	DECQ    DI \
+	JNZ     tail \
+ \
+next: \
+	ADDQ dstRow+24(FP), AX \
+	ADDQ updatesGap+40(FP), CX \
+	ADDQ indicesGap+32(FP), BX \
+	DECQ DX \
+	JNZ  row \
+	MOVQ cols+64(FP), DI \
+ \
+stop: \
+	MOVQ  rows+56(FP), AX \
+	SUBQ  DX, AX \
+	INCQ  AX \
+	IMULQ cols+64(FP), AX \
+	SUBQ  DI, AX \
+	MOVQ  AX, ret+88(FP) \
+	VZEROUPPER \
+	RET
+
+// FEW_INDICES_F16_I_AVX2_2 uses some indices, if all of them are good and not negative.
+#define FEW_INDICES_F16_I_AVX2_2(mov, i, n) \
+	mov          (BX), R8 \
+	CMPQ         R8, SI \
+	JCC          wrap \
+	mov          i(BX), R9 \
+	CMPQ         R9, SI \
+	JCC          wrap \
+	mov          2*i(BX), R10 \
+	CMPQ         R10, SI \
+	JCC          wrap \
+	mov          3*i(BX), R11 \
+	CMPQ         R11, SI \
+	JCC          wrap \
+	VPBROADCASTW (AX)(R8*2), X0 \
+	VPBROADCASTW (CX), X1 \
+	VCVTPH2PS    X0, X2 \
+	VCVTPH2PS    X1, X3 \
+	VCMPPS       $n, X3, X2, X2 \
+	VPBLENDVB    X2, X1, X0, X0 \
+	VPEXTRW      $0x00, X0, (AX)(R8*2) \
+	VPBROADCASTW (AX)(R9*2), X0 \
+	VPBROADCASTW 2(CX), X1 \
+	VCVTPH2PS    X0, X2 \
+	VCVTPH2PS    X1, X3 \
+	VCMPPS       $n, X3, X2, X2 \
+	VPBLENDVB    X2, X1, X0, X0 \
+	VPEXTRW      $0x00, X0, (AX)(R9*2) \
+	VPBROADCASTW (AX)(R10*2), X0 \
+	VPBROADCASTW 4(CX), X1 \
+	VCVTPH2PS    X0, X2 \
+	VCVTPH2PS    X1, X3 \
+	VCMPPS       $n, X3, X2, X2 \
+	VPBLENDVB    X2, X1, X0, X0 \
+	VPEXTRW      $0x00, X0, (AX)(R10*2) \
+	VPBROADCASTW (AX)(R11*2), X0 \
+	VPBROADCASTW 6(CX), X1 \
+	VCVTPH2PS    X0, X2 \
+	VCVTPH2PS    X1, X3 \
+	VCMPPS       $n, X3, X2, X2 \
+	VPBLENDVB    X2, X1, X0, X0 \
+	VPEXTRW      $0x00, X0, (AX)(R11*2) \
+	ADDQ         $(4*i), BX \
+	ADDQ         $8, CX
+
+// FEW_FROM_END_F16_I_AVX2_2 uses some indices, if all of them are good.
+#define FEW_FROM_END_F16_I_AVX2_2(mov, i, n) \
+	mov          (BX), R8 \
+	LEAQ         (SI)(R8*1), R9 \
+	TESTQ        R8, R8 \
+	CMOVQLT      R9, R8 \
+	CMPQ         R8, SI \
+	JCC          tail \
+	mov          i(BX), R9 \
+	LEAQ         (SI)(R9*1), R10 \
+	TESTQ        R9, R9 \
+	CMOVQLT      R10, R9 \
+	CMPQ         R9, SI \
+	JCC          tail \
+	mov          2*i(BX), R10 \
+	LEAQ         (SI)(R10*1), R11 \
+	TESTQ        R10, R10 \
+	CMOVQLT      R11, R10 \
+	CMPQ         R10, SI \
+	JCC          tail \
+	mov          3*i(BX), R11 \
+	LEAQ         (SI)(R11*1), R14 \
+	TESTQ        R11, R11 \
+	CMOVQLT      R14, R11 \
+	CMPQ         R11, SI \
+	JCC          tail \
+	VPBROADCASTW (AX)(R8*2), X0 \
+	VPBROADCASTW (CX), X1 \
+	VCVTPH2PS    X0, X2 \
+	VCVTPH2PS    X1, X3 \
+	VCMPPS       $n, X3, X2, X2 \
+	VPBLENDVB    X2, X1, X0, X0 \
+	VPEXTRW      $0x00, X0, (AX)(R8*2) \
+	VPBROADCASTW (AX)(R9*2), X0 \
+	VPBROADCASTW 2(CX), X1 \
+	VCVTPH2PS    X0, X2 \
+	VCVTPH2PS    X1, X3 \
+	VCMPPS       $n, X3, X2, X2 \
+	VPBLENDVB    X2, X1, X0, X0 \
+	VPEXTRW      $0x00, X0, (AX)(R9*2) \
+	VPBROADCASTW (AX)(R10*2), X0 \
+	VPBROADCASTW 4(CX), X1 \
+	VCVTPH2PS    X0, X2 \
+	VCVTPH2PS    X1, X3 \
+	VCMPPS       $n, X3, X2, X2 \
+	VPBLENDVB    X2, X1, X0, X0 \
+	VPEXTRW      $0x00, X0, (AX)(R10*2) \
+	VPBROADCASTW (AX)(R11*2), X0 \
+	VPBROADCASTW 6(CX), X1 \
+	VCVTPH2PS    X0, X2 \
+	VCVTPH2PS    X1, X3 \
+	VCMPPS       $n, X3, X2, X2 \
+	VPBLENDVB    X2, X1, X0, X0 \
+	VPEXTRW      $0x00, X0, (AX)(R11*2) \
+	ADDQ         $(4*i), BX \
+	ADDQ         $8, CX
+
+// FEW_INDICES_BF16_I_AVX2_2 uses some indices, if all of them are good and not negative.
+#define FEW_INDICES_BF16_I_AVX2_2(mov, i, n) \
+	mov          (BX), R8 \
+	CMPQ         R8, SI \
+	JCC          wrap \
+	mov          i(BX), R9 \
+	CMPQ         R9, SI \
+	JCC          wrap \
+	mov          2*i(BX), R10 \
+	CMPQ         R10, SI \
+	JCC          wrap \
+	mov          3*i(BX), R11 \
+	CMPQ         R11, SI \
+	JCC          wrap \
+	VPBROADCASTW (AX)(R8*2), X0 \
+	VPBROADCASTW (CX), X1 \
+	VPSLLD       $0x10, X0, X2 \
+	VPSLLD       $0x10, X1, X3 \
+	VCMPPS       $n, X3, X2, X2 \
+	VPBLENDVB    X2, X1, X0, X0 \
+	VPEXTRW      $0x00, X0, (AX)(R8*2) \
+	VPBROADCASTW (AX)(R9*2), X0 \
+	VPBROADCASTW 2(CX), X1 \
+	VPSLLD       $0x10, X0, X2 \
+	VPSLLD       $0x10, X1, X3 \
+	VCMPPS       $n, X3, X2, X2 \
+	VPBLENDVB    X2, X1, X0, X0 \
+	VPEXTRW      $0x00, X0, (AX)(R9*2) \
+	VPBROADCASTW (AX)(R10*2), X0 \
+	VPBROADCASTW 4(CX), X1 \
+	VPSLLD       $0x10, X0, X2 \
+	VPSLLD       $0x10, X1, X3 \
+	VCMPPS       $n, X3, X2, X2 \
+	VPBLENDVB    X2, X1, X0, X0 \
+	VPEXTRW      $0x00, X0, (AX)(R10*2) \
+	VPBROADCASTW (AX)(R11*2), X0 \
+	VPBROADCASTW 6(CX), X1 \
+	VPSLLD       $0x10, X0, X2 \
+	VPSLLD       $0x10, X1, X3 \
+	VCMPPS       $n, X3, X2, X2 \
+	VPBLENDVB    X2, X1, X0, X0 \
+	VPEXTRW      $0x00, X0, (AX)(R11*2) \
+	ADDQ         $(4*i), BX \
+	ADDQ         $8, CX
+
+// FEW_FROM_END_BF16_I_AVX2_2 uses some indices, if all of them are good.
+#define FEW_FROM_END_BF16_I_AVX2_2(mov, i, n) \
+	mov          (BX), R8 \
+	LEAQ         (SI)(R8*1), R9 \
+	TESTQ        R8, R8 \
+	CMOVQLT      R9, R8 \
+	CMPQ         R8, SI \
+	JCC          tail \
+	mov          i(BX), R9 \
+	LEAQ         (SI)(R9*1), R10 \
+	TESTQ        R9, R9 \
+	CMOVQLT      R10, R9 \
+	CMPQ         R9, SI \
+	JCC          tail \
+	mov          2*i(BX), R10 \
+	LEAQ         (SI)(R10*1), R11 \
+	TESTQ        R10, R10 \
+	CMOVQLT      R11, R10 \
+	CMPQ         R10, SI \
+	JCC          tail \
+	mov          3*i(BX), R11 \
+	LEAQ         (SI)(R11*1), R14 \
+	TESTQ        R11, R11 \
+	CMOVQLT      R14, R11 \
+	CMPQ         R11, SI \
+	JCC          tail \
+	VPBROADCASTW (AX)(R8*2), X0 \
+	VPBROADCASTW (CX), X1 \
+	VPSLLD       $0x10, X0, X2 \
+	VPSLLD       $0x10, X1, X3 \
+	VCMPPS       $n, X3, X2, X2 \
+	VPBLENDVB    X2, X1, X0, X0 \
+	VPEXTRW      $0x00, X0, (AX)(R8*2) \
+	VPBROADCASTW (AX)(R9*2), X0 \
+	VPBROADCASTW 2(CX), X1 \
+	VPSLLD       $0x10, X0, X2 \
+	VPSLLD       $0x10, X1, X3 \
+	VCMPPS       $n, X3, X2, X2 \
+	VPBLENDVB    X2, X1, X0, X0 \
+	VPEXTRW      $0x00, X0, (AX)(R9*2) \
+	VPBROADCASTW (AX)(R10*2), X0 \
+	VPBROADCASTW 4(CX), X1 \
+	VPSLLD       $0x10, X0, X2 \
+	VPSLLD       $0x10, X1, X3 \
+	VCMPPS       $n, X3, X2, X2 \
+	VPBLENDVB    X2, X1, X0, X0 \
+	VPEXTRW      $0x00, X0, (AX)(R10*2) \
+	VPBROADCASTW (AX)(R11*2), X0 \
+	VPBROADCASTW 6(CX), X1 \
+	VPSLLD       $0x10, X0, X2 \
+	VPSLLD       $0x10, X1, X3 \
+	VCMPPS       $n, X3, X2, X2 \
+	VPBLENDVB    X2, X1, X0, X0 \
+	VPEXTRW      $0x00, X0, (AX)(R11*2) \
+	ADDQ         $(4*i), BX \
+	ADDQ         $8, CX
 
 // ROW_BEGINS finds the cells of a row, and the distance to those that are prefetched.
 #define ROW_BEGINS(shift) \
@@ -6802,10 +7061,26 @@ TEXT ·scatterSumI64AVX2(SB), NOSPLIT, $0-40
 // func scatterSumF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX, AVX2, F16C
 TEXT ·scatterSumF16AVX2(SB), NOSPLIT, $0-40
-	SCATTER_F16_AVX2(VADDPS)
+	SCATTER_AVX2(COMBINE_ONE, VADDPS)
 
 TEXT ·scatterProdF16AVX2(SB), NOSPLIT, $0-40
-	SCATTER_F16_AVX2(VMULPS)
+	SCATTER_AVX2(COMBINE_ONE, VMULPS)
+
+TEXT ·scatterMinF16AVX2(SB), NOSPLIT, $0-40
+	SCATTER_AVX2(COMBINE_ONE_F16_AVX2, 21)
+
+// func scatterMinBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+// Requires: AVX, AVX2
+TEXT ·scatterMinBF16AVX2(SB), NOSPLIT, $0-40
+	SCATTER_AVX2(COMBINE_ONE_BF16_AVX2_2, 21)
+
+TEXT ·scatterMaxF16AVX2(SB), NOSPLIT, $0-40
+	SCATTER_AVX2(COMBINE_ONE_F16_AVX2, 26)
+
+// func scatterMaxBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+// Requires: AVX, AVX2
+TEXT ·scatterMaxBF16AVX2(SB), NOSPLIT, $0-40
+	SCATTER_AVX2(COMBINE_ONE_BF16_AVX2_2, 26)
 
 // func scatterSumBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX, AVX2
@@ -6832,70 +7107,52 @@ TEXT ·scatterProdI64AVX2(SB), NOSPLIT, $0-40
 // func scatterMinI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX, CMOV
 TEXT ·scatterMinI8AVX2(SB), NOSPLIT, $0-40
-	SCATTER_AVX2(1, MOVBLSX, CMPL, CMOVLGT, MOVB)
+	SCATTER_AVX2_2(1, MOVBLSX, CMPL, CMOVLGT, MOVB)
 
 TEXT ·scatterMinU8AVX2(SB), NOSPLIT, $0-40
-	SCATTER_AVX2(1, MOVBLZX, CMPL, CMOVLHI, MOVB)
+	SCATTER_AVX2_2(1, MOVBLZX, CMPL, CMOVLHI, MOVB)
 
 TEXT ·scatterMinI16AVX2(SB), NOSPLIT, $0-40
-	SCATTER_AVX2(2, MOVWLSX, CMPL, CMOVLGT, MOVW)
+	SCATTER_AVX2_2(2, MOVWLSX, CMPL, CMOVLGT, MOVW)
 
 TEXT ·scatterMinU16AVX2(SB), NOSPLIT, $0-40
-	SCATTER_AVX2(2, MOVWLZX, CMPL, CMOVLHI, MOVW)
+	SCATTER_AVX2_2(2, MOVWLZX, CMPL, CMOVLHI, MOVW)
 
 TEXT ·scatterMinI32AVX2(SB), NOSPLIT, $0-40
-	SCATTER_AVX2(4, MOVL, CMPL, CMOVLGT, MOVL)
+	SCATTER_AVX2_2(4, MOVL, CMPL, CMOVLGT, MOVL)
 
 TEXT ·scatterMinU32AVX2(SB), NOSPLIT, $0-40
-	SCATTER_AVX2(4, MOVL, CMPL, CMOVLHI, MOVL)
+	SCATTER_AVX2_2(4, MOVL, CMPL, CMOVLHI, MOVL)
 
 TEXT ·scatterMinI64AVX2(SB), NOSPLIT, $0-40
-	SCATTER_AVX2(8, MOVQ, CMPQ, CMOVQGT, MOVQ)
+	SCATTER_AVX2_2(8, MOVQ, CMPQ, CMOVQGT, MOVQ)
 
 TEXT ·scatterMinU64AVX2(SB), NOSPLIT, $0-40
-	SCATTER_AVX2(8, MOVQ, CMPQ, CMOVQHI, MOVQ)
+	SCATTER_AVX2_2(8, MOVQ, CMPQ, CMOVQHI, MOVQ)
 
 TEXT ·scatterMaxI8AVX2(SB), NOSPLIT, $0-40
-	SCATTER_AVX2(1, MOVBLSX, CMPL, CMOVLLT, MOVB)
+	SCATTER_AVX2_2(1, MOVBLSX, CMPL, CMOVLLT, MOVB)
 
 TEXT ·scatterMaxU8AVX2(SB), NOSPLIT, $0-40
-	SCATTER_AVX2(1, MOVBLZX, CMPL, CMOVLCS, MOVB)
+	SCATTER_AVX2_2(1, MOVBLZX, CMPL, CMOVLCS, MOVB)
 
 TEXT ·scatterMaxI16AVX2(SB), NOSPLIT, $0-40
-	SCATTER_AVX2(2, MOVWLSX, CMPL, CMOVLLT, MOVW)
+	SCATTER_AVX2_2(2, MOVWLSX, CMPL, CMOVLLT, MOVW)
 
 TEXT ·scatterMaxU16AVX2(SB), NOSPLIT, $0-40
-	SCATTER_AVX2(2, MOVWLZX, CMPL, CMOVLCS, MOVW)
+	SCATTER_AVX2_2(2, MOVWLZX, CMPL, CMOVLCS, MOVW)
 
 TEXT ·scatterMaxI32AVX2(SB), NOSPLIT, $0-40
-	SCATTER_AVX2(4, MOVL, CMPL, CMOVLLT, MOVL)
+	SCATTER_AVX2_2(4, MOVL, CMPL, CMOVLLT, MOVL)
 
 TEXT ·scatterMaxU32AVX2(SB), NOSPLIT, $0-40
-	SCATTER_AVX2(4, MOVL, CMPL, CMOVLCS, MOVL)
+	SCATTER_AVX2_2(4, MOVL, CMPL, CMOVLCS, MOVL)
 
 TEXT ·scatterMaxI64AVX2(SB), NOSPLIT, $0-40
-	SCATTER_AVX2(8, MOVQ, CMPQ, CMOVQLT, MOVQ)
+	SCATTER_AVX2_2(8, MOVQ, CMPQ, CMOVQLT, MOVQ)
 
 TEXT ·scatterMaxU64AVX2(SB), NOSPLIT, $0-40
-	SCATTER_AVX2(8, MOVQ, CMPQ, CMOVQCS, MOVQ)
-
-// func scatterMinF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX, AVX2, F16C
-TEXT ·scatterMinF16AVX2(SB), NOSPLIT, $0-40
-	SCATTER_AVX2_2(COMBINE_ONE_F16_AVX2, 21)
-
-// func scatterMinBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX, AVX2
-TEXT ·scatterMinBF16AVX2(SB), NOSPLIT, $0-40
-	SCATTER_AVX2_2(COMBINE_ONE_BF16_AVX2_2, 21)
-
-TEXT ·scatterMaxF16AVX2(SB), NOSPLIT, $0-40
-	SCATTER_AVX2_2(COMBINE_ONE_F16_AVX2, 26)
-
-// func scatterMaxBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX, AVX2
-TEXT ·scatterMaxBF16AVX2(SB), NOSPLIT, $0-40
-	SCATTER_AVX2_2(COMBINE_ONE_BF16_AVX2_2, 26)
+	SCATTER_AVX2_2(8, MOVQ, CMPQ, CMOVQCS, MOVQ)
 
 // func scatterSumEachF32I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int, ahead int, pace int) int
 // Requires: AVX, CMOV, MMX+
@@ -6951,31 +7208,137 @@ TEXT ·scatterSumEachBF16I32AVX2(SB), NOSPLIT, $0-96
 TEXT ·scatterSumEachBF16I64AVX2(SB), NOSPLIT, $0-96
 	SCATTER_SUM_EACH_BF16_I_AVX2(MOVQ, 8, MOVQ)
 
-// func scatterMinEachI32I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int, ahead int, pace int) int
+// func scatterMinEachI8I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int, ahead int, pace int) int
 // Requires: AVX, CMOV, MMX+
+TEXT ·scatterMinEachI8I32AVX2(SB), NOSPLIT, $0-96
+	SCATTER_EACH_I_AVX2(MOVL, 4, MOVBLSX, 1, CMPL, CMOVLGT, MOVB, MOVLQSX)
+
+TEXT ·scatterMinEachI8I64AVX2(SB), NOSPLIT, $0-96
+	SCATTER_EACH_I_AVX2(MOVQ, 8, MOVBLSX, 1, CMPL, CMOVLGT, MOVB, MOVQ)
+
+TEXT ·scatterMinEachU8I32AVX2(SB), NOSPLIT, $0-96
+	SCATTER_EACH_I_AVX2(MOVL, 4, MOVBLZX, 1, CMPL, CMOVLHI, MOVB, MOVLQSX)
+
+TEXT ·scatterMinEachU8I64AVX2(SB), NOSPLIT, $0-96
+	SCATTER_EACH_I_AVX2(MOVQ, 8, MOVBLZX, 1, CMPL, CMOVLHI, MOVB, MOVQ)
+
+TEXT ·scatterMinEachI16I32AVX2(SB), NOSPLIT, $0-96
+	SCATTER_EACH_I_AVX2(MOVL, 4, MOVWLSX, 2, CMPL, CMOVLGT, MOVW, MOVLQSX)
+
+TEXT ·scatterMinEachI16I64AVX2(SB), NOSPLIT, $0-96
+	SCATTER_EACH_I_AVX2(MOVQ, 8, MOVWLSX, 2, CMPL, CMOVLGT, MOVW, MOVQ)
+
+TEXT ·scatterMinEachU16I32AVX2(SB), NOSPLIT, $0-96
+	SCATTER_EACH_I_AVX2(MOVL, 4, MOVWLZX, 2, CMPL, CMOVLHI, MOVW, MOVLQSX)
+
+TEXT ·scatterMinEachU16I64AVX2(SB), NOSPLIT, $0-96
+	SCATTER_EACH_I_AVX2(MOVQ, 8, MOVWLZX, 2, CMPL, CMOVLHI, MOVW, MOVQ)
+
 TEXT ·scatterMinEachI32I32AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_I_I_AVX2(MOVL, 4, MOVL, 4, CMPL, CMOVLGT, MOVLQSX)
+	SCATTER_EACH_I_AVX2(MOVL, 4, MOVL, 4, CMPL, CMOVLGT, MOVL, MOVLQSX)
 
 TEXT ·scatterMinEachI32I64AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_I_I_AVX2(MOVQ, 8, MOVL, 4, CMPL, CMOVLGT, MOVQ)
+	SCATTER_EACH_I_AVX2(MOVQ, 8, MOVL, 4, CMPL, CMOVLGT, MOVL, MOVQ)
+
+TEXT ·scatterMinEachU32I32AVX2(SB), NOSPLIT, $0-96
+	SCATTER_EACH_I_AVX2(MOVL, 4, MOVL, 4, CMPL, CMOVLHI, MOVL, MOVLQSX)
+
+TEXT ·scatterMinEachU32I64AVX2(SB), NOSPLIT, $0-96
+	SCATTER_EACH_I_AVX2(MOVQ, 8, MOVL, 4, CMPL, CMOVLHI, MOVL, MOVQ)
 
 TEXT ·scatterMinEachI64I32AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_I_I_AVX2(MOVL, 4, MOVQ, 8, CMPQ, CMOVQGT, MOVLQSX)
+	SCATTER_EACH_I_AVX2(MOVL, 4, MOVQ, 8, CMPQ, CMOVQGT, MOVQ, MOVLQSX)
 
 TEXT ·scatterMinEachI64I64AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_I_I_AVX2(MOVQ, 8, MOVQ, 8, CMPQ, CMOVQGT, MOVQ)
+	SCATTER_EACH_I_AVX2(MOVQ, 8, MOVQ, 8, CMPQ, CMOVQGT, MOVQ, MOVQ)
+
+TEXT ·scatterMinEachU64I32AVX2(SB), NOSPLIT, $0-96
+	SCATTER_EACH_I_AVX2(MOVL, 4, MOVQ, 8, CMPQ, CMOVQHI, MOVQ, MOVLQSX)
+
+TEXT ·scatterMinEachU64I64AVX2(SB), NOSPLIT, $0-96
+	SCATTER_EACH_I_AVX2(MOVQ, 8, MOVQ, 8, CMPQ, CMOVQHI, MOVQ, MOVQ)
+
+TEXT ·scatterMaxEachI8I32AVX2(SB), NOSPLIT, $0-96
+	SCATTER_EACH_I_AVX2(MOVL, 4, MOVBLSX, 1, CMPL, CMOVLLT, MOVB, MOVLQSX)
+
+TEXT ·scatterMaxEachI8I64AVX2(SB), NOSPLIT, $0-96
+	SCATTER_EACH_I_AVX2(MOVQ, 8, MOVBLSX, 1, CMPL, CMOVLLT, MOVB, MOVQ)
+
+TEXT ·scatterMaxEachU8I32AVX2(SB), NOSPLIT, $0-96
+	SCATTER_EACH_I_AVX2(MOVL, 4, MOVBLZX, 1, CMPL, CMOVLCS, MOVB, MOVLQSX)
+
+TEXT ·scatterMaxEachU8I64AVX2(SB), NOSPLIT, $0-96
+	SCATTER_EACH_I_AVX2(MOVQ, 8, MOVBLZX, 1, CMPL, CMOVLCS, MOVB, MOVQ)
+
+TEXT ·scatterMaxEachI16I32AVX2(SB), NOSPLIT, $0-96
+	SCATTER_EACH_I_AVX2(MOVL, 4, MOVWLSX, 2, CMPL, CMOVLLT, MOVW, MOVLQSX)
+
+TEXT ·scatterMaxEachI16I64AVX2(SB), NOSPLIT, $0-96
+	SCATTER_EACH_I_AVX2(MOVQ, 8, MOVWLSX, 2, CMPL, CMOVLLT, MOVW, MOVQ)
+
+TEXT ·scatterMaxEachU16I32AVX2(SB), NOSPLIT, $0-96
+	SCATTER_EACH_I_AVX2(MOVL, 4, MOVWLZX, 2, CMPL, CMOVLCS, MOVW, MOVLQSX)
+
+TEXT ·scatterMaxEachU16I64AVX2(SB), NOSPLIT, $0-96
+	SCATTER_EACH_I_AVX2(MOVQ, 8, MOVWLZX, 2, CMPL, CMOVLCS, MOVW, MOVQ)
 
 TEXT ·scatterMaxEachI32I32AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_I_I_AVX2(MOVL, 4, MOVL, 4, CMPL, CMOVLLT, MOVLQSX)
+	SCATTER_EACH_I_AVX2(MOVL, 4, MOVL, 4, CMPL, CMOVLLT, MOVL, MOVLQSX)
 
 TEXT ·scatterMaxEachI32I64AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_I_I_AVX2(MOVQ, 8, MOVL, 4, CMPL, CMOVLLT, MOVQ)
+	SCATTER_EACH_I_AVX2(MOVQ, 8, MOVL, 4, CMPL, CMOVLLT, MOVL, MOVQ)
+
+TEXT ·scatterMaxEachU32I32AVX2(SB), NOSPLIT, $0-96
+	SCATTER_EACH_I_AVX2(MOVL, 4, MOVL, 4, CMPL, CMOVLCS, MOVL, MOVLQSX)
+
+TEXT ·scatterMaxEachU32I64AVX2(SB), NOSPLIT, $0-96
+	SCATTER_EACH_I_AVX2(MOVQ, 8, MOVL, 4, CMPL, CMOVLCS, MOVL, MOVQ)
 
 TEXT ·scatterMaxEachI64I32AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_I_I_AVX2(MOVL, 4, MOVQ, 8, CMPQ, CMOVQLT, MOVLQSX)
+	SCATTER_EACH_I_AVX2(MOVL, 4, MOVQ, 8, CMPQ, CMOVQLT, MOVQ, MOVLQSX)
 
 TEXT ·scatterMaxEachI64I64AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_I_I_AVX2(MOVQ, 8, MOVQ, 8, CMPQ, CMOVQLT, MOVQ)
+	SCATTER_EACH_I_AVX2(MOVQ, 8, MOVQ, 8, CMPQ, CMOVQLT, MOVQ, MOVQ)
+
+TEXT ·scatterMaxEachU64I32AVX2(SB), NOSPLIT, $0-96
+	SCATTER_EACH_I_AVX2(MOVL, 4, MOVQ, 8, CMPQ, CMOVQCS, MOVQ, MOVLQSX)
+
+TEXT ·scatterMaxEachU64I64AVX2(SB), NOSPLIT, $0-96
+	SCATTER_EACH_I_AVX2(MOVQ, 8, MOVQ, 8, CMPQ, CMOVQCS, MOVQ, MOVQ)
+
+// func scatterMinEachF16I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int, ahead int, pace int) int
+// Requires: AVX, AVX2, CMOV, F16C, MMX+
+TEXT ·scatterMinEachF16I32AVX2(SB), NOSPLIT, $0-96
+	SCATTER_EACH_I_AVX2_2(FEW_INDICES_F16_I_AVX2_2, MOVL, 4, 21, FEW_FROM_END_F16_I_AVX2_2, MOVLQSX, COMBINE_ONE_F16_AVX2)
+
+TEXT ·scatterMinEachF16I64AVX2(SB), NOSPLIT, $0-96
+	SCATTER_EACH_I_AVX2_2(FEW_INDICES_F16_I_AVX2_2, MOVQ, 8, 21, FEW_FROM_END_F16_I_AVX2_2, MOVQ, COMBINE_ONE_F16_AVX2)
+
+// func scatterMinEachBF16I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int, ahead int, pace int) int
+// Requires: AVX, AVX2, CMOV, MMX+
+TEXT ·scatterMinEachBF16I32AVX2(SB), NOSPLIT, $0-96
+	SCATTER_EACH_I_AVX2_2(FEW_INDICES_BF16_I_AVX2_2, MOVL, 4, 21, FEW_FROM_END_BF16_I_AVX2_2, MOVLQSX, COMBINE_ONE_BF16_AVX2_2)
+
+// func scatterMinEachBF16I64AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int, ahead int, pace int) int
+// Requires: AVX, AVX2, CMOV, MMX+
+TEXT ·scatterMinEachBF16I64AVX2(SB), NOSPLIT, $0-96
+	SCATTER_EACH_I_AVX2_2(FEW_INDICES_BF16_I_AVX2_2, MOVQ, 8, 21, FEW_FROM_END_BF16_I_AVX2_2, MOVQ, COMBINE_ONE_BF16_AVX2_2)
+
+TEXT ·scatterMaxEachF16I32AVX2(SB), NOSPLIT, $0-96
+	SCATTER_EACH_I_AVX2_2(FEW_INDICES_F16_I_AVX2_2, MOVL, 4, 26, FEW_FROM_END_F16_I_AVX2_2, MOVLQSX, COMBINE_ONE_F16_AVX2)
+
+TEXT ·scatterMaxEachF16I64AVX2(SB), NOSPLIT, $0-96
+	SCATTER_EACH_I_AVX2_2(FEW_INDICES_F16_I_AVX2_2, MOVQ, 8, 26, FEW_FROM_END_F16_I_AVX2_2, MOVQ, COMBINE_ONE_F16_AVX2)
+
+// func scatterMaxEachBF16I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int, ahead int, pace int) int
+// Requires: AVX, AVX2, CMOV, MMX+
+TEXT ·scatterMaxEachBF16I32AVX2(SB), NOSPLIT, $0-96
+	SCATTER_EACH_I_AVX2_2(FEW_INDICES_BF16_I_AVX2_2, MOVL, 4, 26, FEW_FROM_END_BF16_I_AVX2_2, MOVLQSX, COMBINE_ONE_BF16_AVX2_2)
+
+// func scatterMaxEachBF16I64AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int, ahead int, pace int) int
+// Requires: AVX, AVX2, CMOV, MMX+
+TEXT ·scatterMaxEachBF16I64AVX2(SB), NOSPLIT, $0-96
+	SCATTER_EACH_I_AVX2_2(FEW_INDICES_BF16_I_AVX2_2, MOVQ, 8, 26, FEW_FROM_END_BF16_I_AVX2_2, MOVQ, COMBINE_ONE_BF16_AVX2_2)
 
 // func scatterRowsF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, ahead int, by uint8)
 // Requires: AVX, CMOV, MMX+

@@ -440,11 +440,12 @@ for i := range rows {
 	dst, indices, updates = the next rows
 }
 return rows*cols`,
-		note: "As for scatterEach. There are bodies for float32, float64, int32 and int64, and for sums of int8, int16 and halves.",
+		note: "As for scatterEach. There are no products.",
 		keys: []key{byOp, byKind, byIndex},
 		rows: []row{
 			{level: avx2Level, ops: ordered, elems: "F32 F64 I32 I64", indices: bothIndices, body: scatterCellsEach},
-			{level: avx2Level, ops: "Sum", elems: "I8 I16 F16 BF16", indices: bothIndices, body: scatterCellsEach},
+			{level: avx2Level, ops: ordered, elems: "I8 I16 F16 BF16", indices: bothIndices, body: scatterCellsEach},
+			{level: avx2Level, ops: "Min Max", elems: unsigned, indices: bothIndices, body: scatterCellsEach},
 		},
 	},
 	{

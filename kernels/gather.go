@@ -197,11 +197,8 @@ func (c *call) takesIndices(column int) bool {
 		return false
 	case !c.elem.reduces():
 		return kind.Width() <= 8
-	case c.attrs.Reduction == Sum:
-		return kind < lanes.KindC64
 	}
-	return (c.attrs.Reduction == Min || c.attrs.Reduction == Max) &&
-		(kind == lanes.KindI32 || kind == lanes.KindI64 || kind == lanes.KindF32 || kind == lanes.KindF64)
+	return kind < lanes.KindC64 && (c.attrs.Reduction == Sum || c.attrs.Reduction == Min || c.attrs.Reduction == Max)
 }
 
 // farPacked is how many bytes of a table are packed for each element that is moved, at most, and
