@@ -130,9 +130,9 @@ func scatterElementsUpdate(s settings, e *elem, dst, data, indices, updates *vie
 		return nil
 	}
 
-	if !inPlace && dst.scattersAside(e, indices.count) && dst.farther(axis) {
+	if dst.elementsAside(e, axis, indices.count, inPlace) {
 		buffer, rows := dst.rowMajor(e)
-		if err = scatterElementsUpdate(s, e, &rows, data, indices, updates, axis, attrs); err == nil {
+		if err = scatterElementsUpdate(s, e, &rows, data, indices, updates, axis, attrs); err == nil { // else dst keeps what it had
 			copyView(s, e, dst, &rows, false)
 		}
 		buffers.Put(buffer)

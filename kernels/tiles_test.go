@@ -328,7 +328,8 @@ func TestTablesThatAreCopied(t *testing.T) {
 
 // TestScattersAside: a scatter into a dst that is transposed goes to a row-major copy of it, and back, if
 // there are at most two cells for each update; of rows in any case, of single elements with data of its own,
-// if the transposed dst has the axis farther apart.
+// if the transposed dst has the axis farther apart, or if there are five updates for two cells. A bad index leaves it as
+// it was.
 func TestScattersAside(t *testing.T) {
 	rows := func(cells, updates int, inPlace bool, order ...int) string {
 		dst, data := permuted[float32]([]int{cells, 64}, order), permuted[float32]([]int{cells, 64}, []int{0, 1})
@@ -361,4 +362,16 @@ func TestScattersAside(t *testing.T) {
 	require.True(t, aside(elements(128, 64, 1, false)))
 	require.False(t, aside(elements(128, 64, 1, true)), "in place")
 	require.False(t, aside(elements(128, 64, 0, false)), "the axis lies side by side in dst")
+	for axis := range 2 {
+		require.True(t, aside(elements(128, 320, axis, true)))
+		require.False(t, aside(elements(128, 319, axis, true)), "few updates")
+	}
+
+	dst, indices := permuted[float32]([]int{128, 128}, []int{1, 0}), zeros[int64](320, 128)
+	indices.Data[len(indices.Data)-1] = 128
+	updates, before := zeros[float32](320, 128), slices.Clone(dst.Data)
+	updates.Data[0] = 1
+	err := kernels.ScatterElementsUpdate(dst, dst, indices, updates, 0, kernels.ScatterAttrs{Reduction: kernels.Sum})
+	require.IsType(t, new(kernels.IndexError), err)
+	require.Equal(t, before, dst.Data)
 }
