@@ -247,6 +247,13 @@ func worksOf(n int) (list []work) {
 			}, "owned X%d I%d", bits(width), bits(index))
 		}
 		for _, width := range moves {
+			add(func() (reset, run func()) {
+				const size = 100
+				x, dst, src := indicesOf(index, n, size), memory(width, bufDst, n/2), memory(width, bufSrc, size*size)
+				return nothing, func() {
+					GatherTuplesRaw(Window{Memory: dst, Row: 1}, src, 0, Window{Memory: x, Row: 2, Col: 1}, []int{size, size}, []int{size, 1}, n/2)
+				}
+			}, "gather pairs X%d I%d", bits(width), bits(index))
 			for _, size := range []int{16, 32, 64, 128, 1 << 10, n} {
 				if size > n || size == n && n <= 1<<10 {
 					continue

@@ -180,14 +180,14 @@ func (c *gatherCall) pieces(form gatherForm) (bad int, ok bool) {
 }
 
 // fetches reports whether a table of so many entries, of one row of cols indices, is prefetched while those before
-// are processed: it has no more cache lines than indices, which name them in no order that the hardware could
-// predict. tables is the size of all of them. (Zen 4, 128 MB of float32, one worker and two, the time without
+// are processed: it has no more cache lines than indices, or half of them, which name them in no order that the hardware
+// could predict. tables is the size of all of them. (Zen 4, 128 MB of float32, one worker and two, the time without
 // prefetches over that with them: as many lines as indices, tables of 0.5, 4, 32, 128 and 512 KB, 1.10 1.20 1.03
 // 1.02 1.02 and 1.04 1.24 0.99 1.03 0.97; 0.3 of them 1.16 1.94 1.80 1.57 1.24 and 1.21 1.82 1.81 1.50 1.16; three
 // times as many, from 32 KB on, 0.93 to 0.98 and 0.87 to 1.01: BenchmarkTables. Zen 5: tables of 6 MB in all want
 // none.)
 func fetches(size, width, cols, tables int) bool {
-	least := 128
+	least, lines := 128, linesPerIndex*cols
 	switch {
 	case tables <= dispatch.Near.Second:
 		return false
@@ -195,8 +195,10 @@ func fetches(size, width, cols, tables int) bool {
 		if least = 2 << 10; cols < size {
 			return false
 		}
+	case tables <= 4*dispatch.Near.Last: // most of them may be in the cache
+		lines /= 2
 	}
-	return size*width <= 64*linesPerIndex*cols && least <= size*width && size*width <= dispatch.Near.OwnTable
+	return size*width <= 64*lines && least <= size*width && size*width <= dispatch.Near.OwnTable
 }
 
 // linesPerIndex is how many cache lines a table that is prefetched may have for each index. Benchmarks change it.
