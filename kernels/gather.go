@@ -235,8 +235,8 @@ const leastNear, leastFar, manyRows = 16 << 10, 256 << 10, 256
 // 64 × 512 0.61 and 0.67, 128 × 1024 0.64 and 0.72, 300 × 3000 0.79 and 1.1, 512 × 1024 0.86 and 1.75; of shorter rows,
 // 4096 × 128 1.0 and 0.9, 8192 × 100 1.5 and 1.2.) A scatter's are where rows are a multiple of apartRow apart and so fall
 // into few sets of the first-level cache, in strips of alignedStrip bytes, from leastApart rows of indices on. (Zen 4,
-// calls of bench, the time without over that with it: 412002.64 2.2, 520003.1232 1.8, 520001.1096 1.6, 120001.403 2.6, 120001.599 3.2, 140001.4189 1.5, 140001.1260 1.6,
-// 140001.340 1.2.)
+// calls of bench, the time without over that with it: 412002.64 2.2, 520003.1232 1.8, 520001.1096 1.6, 120001.403 2.6,
+// 120001.599 3.2, 140001.4189 1.5, 140001.1260 1.6, 140001.340 1.2.)
 var (
 	leastApart                         = [...]int{gatherWork: 24, scatterWork: 8}
 	apartRow, apartTable, alignedStrip = 2 << 10, 64 << 10, 64 << 10
