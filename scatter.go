@@ -476,7 +476,8 @@ func (t *tables) blocks(group int, pattern []int) (bad int, ok bool) {
 // since data was copied to them. (With twice as many, call 510002.246 of bench takes 1.16 times as long on Zen 4.)
 func (t *tables) fetches() bool {
 	width := t.dst.Kind.Width()
-	return t.dst.Col == 0 && t.step == 1 && t.dst.Row != 0 && fetches(t.size, width, t.cols/4, t.dst.Len*width)
+	return t.dst.Col == 0 && t.step == 1 && t.dst.Row != 0 && fetches(t.size, width, t.cols/4, t.dst.Len*width) &&
+		!repeats(t.indices.elem(t.indices.At), t.indices.Kind.Width(), t.cols)
 }
 
 // direct sets or combines cells of a table a row without resolving indices first, and reports whether there is a
