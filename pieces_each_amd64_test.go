@@ -88,6 +88,45 @@ func testEachPieces[T uint8 | uint16 | uint32 | uint64, I Index](t *testing.T) {
 	})
 }
 
+// testPairsPieces: pairs that follow each other and pairs that lie apart, with a bad component in each place: a step
+// with one is where the body stops.
+func testPairsPieces[T uint8 | uint16 | uint32 | uint64, I Index](t *testing.T) {
+	width, index := int(unsafe.Sizeof(*new(T))), int(unsafe.Sizeof(*new(I)))
+	sizes, strides := [2]int{3, 5}, [2]int{5, 1}
+	table := make([]T, 15)
+	for j := range table {
+		table[j] = T(j + 1)
+	}
+	for n := gatherPairsStep; n <= 5*gatherPairsStep; n += gatherPairsStep {
+		for row := 2; row <= 3; row++ {
+			for bad := -1; bad < 2*n; bad++ {
+				x, got, want := make([]I, n*row), make([]T, n+1), make([]T, n+1)
+				whole := n
+				if bad >= 0 {
+					whole = bad / 2 &^ (gatherPairsStep - 1)
+				}
+				for i := range n {
+					a, b := I(i*2%3-i%2*3), I(i*3%5-i%3/2*5)
+					x[i*row], x[i*row+1] = a, b
+					if i < whole {
+						want[i] = table[fromStart(a, 3)*5+fromStart(b, 5)]
+					}
+				}
+				if bad >= 0 {
+					x[bad/2*row+bad%2] = [...]I{3, 5}[bad%2]
+					if bad%3 == 0 {
+						x[bad/2*row+bad%2] = [...]I{-4, -6}[bad%2]
+					}
+				}
+				at := found[int](t)(gatherPairsPiece(current(), width, index, elem(got, 0), elem(table, 0), 0, elem(x, 0), row*index, n, &sizes[0], &strides[0]))
+				if bad < 0 && at != -1 || bad >= 0 && at != whole || !slices.Equal(got, want) {
+					t.Fatalf("%d bytes, indices of %d, %d pairs %d apart, %d bad: stopped at %d, got %v, want %v", width, index, n, row, bad, at, got, want)
+				}
+			}
+		}
+	}
+}
+
 // TestEachRows: several rows, apart in dst, table and indices, up to an index that stops the body. Columns
 // step through a table.
 func TestEachRows(t *testing.T) {
@@ -246,13 +285,21 @@ func TestEachPieces(t *testing.T) {
 	needs(t, dispatch.AVX2)
 	defer dispatch.Use(dispatch.AVX2, 0)()
 	testEachPieces[uint8, int32](t)
+	testPairsPieces[uint8, int32](t)
 	testEachPieces[uint8, int64](t)
+	testPairsPieces[uint8, int64](t)
 	testEachPieces[uint16, int32](t)
+	testPairsPieces[uint16, int32](t)
 	testEachPieces[uint16, int64](t)
+	testPairsPieces[uint16, int64](t)
 	testEachPieces[uint32, int32](t)
+	testPairsPieces[uint32, int32](t)
 	testEachPieces[uint32, int64](t)
+	testPairsPieces[uint32, int64](t)
 	testEachPieces[uint64, int32](t)
+	testPairsPieces[uint64, int32](t)
 	testEachPieces[uint64, int64](t)
+	testPairsPieces[uint64, int64](t)
 	testCombineEach[float32, int32](t)
 	testCombineEach[float32, int64](t)
 	testCombineEach[float64, int32](t)
