@@ -113,6 +113,10 @@ func TestRawKinds(t *testing.T) {
 		{"Gather", noKind, func() { lanes.GatherRaw(w, w, 1, 1, w, 1, 64) }},
 		{"Gather", otherWidth, func() { lanes.GatherRaw(w, thin, 1, 1, x, 1, 64) }},
 		{"GatherTuples", noKind, func() { lanes.GatherTuplesRaw(w, m, 0, thin, sizes, sizes, 1) }},
+		{"GatherTuples", noKind, func() {
+			floats := lanes.Window{Memory: memoryOf(lanes.KindF32, make([]float32, 64)), Row: 2, Col: 1}
+			lanes.GatherTuplesRaw(w, m, 0, floats, []int{1, 1}, []int{1, 1}, 32)
+		}},
 		{"GatherTuples", otherWidth, func() { lanes.GatherTuplesRaw(w, narrow, 0, x, sizes, sizes, 1) }},
 		{"GatherRows", otherWidth, func() { lanes.GatherRowsRaw(w, narrow, 0, 1, offsets, 1) }},
 		{"Copy", noKind, func() {

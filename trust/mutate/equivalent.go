@@ -121,6 +121,7 @@ var equivalents = []equivalent{
 	{"root", "check", "scatterReduce", "Sum <= op .*", "package generic has the same result"},
 	{"root", "last wins", "resolveTuples", "for t := range k .*", "what is shown to the race detector"},
 	{"root", "", "prefetched|repeats", "", "what is prefetched"},
+	{"root", "constant|dropped", "gatherTuples", `2 → 3 \(2\)|done \+= bad → .*`, "what a body has not set is set in two steps"},
 	{"root", "check", "gather(Columns)?Piece", `(size >= .*|uint\(step\) .*) → false && .*`, "another form has the same result"},
 	{"root", "dropped", `gatherCall\.pieces`, `bad, ok = (gather(Columns)?Piece|p\.(each|resolved))\(.*`, "another form has the same result"},
 	{"root", "dropped", "gatherRows", "ok = gatherElements.*", "package generic has the same result"},
