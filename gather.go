@@ -355,9 +355,10 @@ func gatherTuples(dst *Window, src *Memory, at int, tuples *Window, sizes, strid
 	if on.bodies() && !raceEnabled && gatherPairsRuns(on) && n >= minIndices && dst.Row == 1 && tuples.Col == 1 && len(sizes) == 2 && len(strides) >= 2 &&
 		short(sizes) && short(strides[:2]) && dst.holds(n, 1) && tuples.holds(n, 2) &&
 		inside(src.Len, at, strides[0], sizes[0], 0, 1, strides[1], sizes[1]) {
+		size, stride := [2]int(sizes), [2]int(strides) // dst may overlap those that were checked
 		for whole := n &^ (gatherPairsStep - 1); done < whole; {
 			piece := min(whole-done, pieceElements)
-			bad, ok := gatherPairsPiece(on, width, index, dst.elem(dst.At+done), src.elem(0), at*width, tuples.elem(tuples.At+done*tuples.Row), tuples.Row*index, piece, &sizes[0], &strides[0])
+			bad, ok := gatherPairsPiece(on, width, index, dst.elem(dst.At+done), src.elem(0), at*width, tuples.elem(tuples.At+done*tuples.Row), tuples.Row*index, piece, &size[0], &stride[0])
 			if !ok {
 				break
 			}

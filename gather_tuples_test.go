@@ -157,3 +157,21 @@ func init() {
 		}})
 	}
 }
+
+// TestGatherTuplesOverlap: sizes that the elements overwrite, in a call of several pieces: bodies keep to those that were
+// checked.
+func TestGatherTuplesOverlap(t *testing.T) {
+	eachLevel(t, func(t *testing.T) {
+		const n = 40_000
+		memory, tuples := make([]int, n), make([]int64, 2*n)
+		for i := n; i < len(tuples); i++ {
+			tuples[i] = 1 << 29 // below what sizes become
+		}
+		memory[0], memory[1] = 3, 5
+		dst := lanes.Plane[int]{Data: memory, Row: 1}
+		got := attempt(func() int {
+			return lanes.GatherTuples(dst, []int{1 << 30, 15: 0}, 0, lanes.Plane[int64]{Data: tuples, Row: 2, Col: 1}, memory[:2], []int{5, 1}, n)
+		})
+		require.False(t, got.fault, "%v", got.panicked)
+	})
+}
