@@ -50,6 +50,9 @@ const loadedEntries = 0
 // near each other.
 const nearRows = false
 
+// streams says whether bodies store past the caches.
+const streams = true
+
 // unsignedMin is what a body is told that combines rows, for Min of integers without a
 // sign.
 const unsignedMin = 11
@@ -1327,8 +1330,27 @@ func copyTransposedPiece(on isa, width int, dst, src *byte, dstRow, step, rows, 
 	return false
 }
 
-// copyReversedPiece has no body here.
+// copyReversedPiece runs a body of copyReversed, if there is one.
+//
+//go:noinline
 func copyReversedPiece(on isa, width int, dst, src *byte, dstRow, srcRow, rows, bytes int) bool {
+	if on.level < dispatch.AVX2 {
+		return false
+	}
+	switch width {
+	case 1:
+		copyReversedX8AVX2(dst, src, dstRow, srcRow, rows, bytes)
+		return true
+	case 2:
+		copyReversedX16AVX2(dst, src, dstRow, srcRow, rows, bytes)
+		return true
+	case 4:
+		copyReversedX32AVX2(dst, src, dstRow, srcRow, rows, bytes)
+		return true
+	case 8:
+		copyReversedX64AVX2(dst, src, dstRow, srcRow, rows, bytes)
+		return true
+	}
 	return false
 }
 

@@ -50,6 +50,9 @@ const loadedEntries = 128
 // near each other.
 const nearRows = true
 
+// streams says whether bodies store past the caches.
+const streams = false
+
 // unsignedMin is what a body is told that combines rows, for Min of integers without a
 // sign.
 const unsignedMin = 11

@@ -48,6 +48,9 @@ const loadedEntries = 0
 // near each other.
 const nearRows = false
 
+// streams says whether bodies store past the caches.
+const streams = false
+
 // unsignedMin is what a body is told that combines rows, for Min of integers without a
 // sign.
 const unsignedMin = 0

@@ -1581,6 +1581,35 @@ func copyTransposedX32AVX2(dst, src *byte, dstRow, step, rows, cols int)
 //go:noescape
 func copyTransposedX64AVX2(dst, src *byte, dstRow, step, rows, cols int)
 
+// The bodies of copyReversed are
+//
+//	for range rows {
+//		for j := range bytes/width { dst[bytes/width-1-j] = src[j] }
+//		dst, src = the next rows, so many bytes on
+//	}
+//
+// bytes is 16 at least.
+//
+// copyReversedX8AVX2 is a body of copyReversed.
+//
+//go:noescape
+func copyReversedX8AVX2(dst, src *byte, dstRow, srcRow, rows, bytes int)
+
+// copyReversedX16AVX2 is a body of copyReversed.
+//
+//go:noescape
+func copyReversedX16AVX2(dst, src *byte, dstRow, srcRow, rows, bytes int)
+
+// copyReversedX32AVX2 is a body of copyReversed.
+//
+//go:noescape
+func copyReversedX32AVX2(dst, src *byte, dstRow, srcRow, rows, bytes int)
+
+// copyReversedX64AVX2 is a body of copyReversed.
+//
+//go:noescape
+func copyReversedX64AVX2(dst, src *byte, dstRow, srcRow, rows, bytes int)
+
 // The bodies of copySpaced are
 //
 //	for range rows {

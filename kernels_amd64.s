@@ -3452,6 +3452,58 @@ rows: \
 	ADDQ    R10, across \
 	JMP     label2
 
+// COPY_REVERSED_X_AVX2 is the body of copyReversedX8AVX2 and 3 others.
+#define COPY_REVERSED_X_AVX2(reversed) \
+	MOVQ           dst+0(FP), AX \
+	MOVQ           src+8(FP), CX \
+	MOVQ           rows+32(FP), DX \
+	MOVQ           bytes+40(FP), BX \
+	VBROADCASTI128 reversed+0(SB), Y0 \
+ \
+row: \
+	MOVQ CX, DI \
+	LEAQ (AX)(BX*1), SI \
+	MOVQ BX, R8 \
+	SUBQ $0x20, R8 \
+	JL   short \
+ \
+loop: \
+	VMOVDQU (DI), Y1 \
+	VPSHUFB Y0, Y1, Y1 \
+	VPERMQ  $0x4e, Y1, Y1 \
+	VMOVDQU Y1, -32(SI) \
+	ADDQ    $0x20, DI \
+	SUBQ    $0x20, SI \
+	SUBQ    $0x20, R8 \
+	JGE     loop \
+	CMPQ    R8, $-32 \
+	JEQ     next \
+ \
+	/* The last step, back in the row. */ \
+	VMOVDQU (DI)(R8*1), Y1 \
+	VPSHUFB Y0, Y1, Y1 \
+	VPERMQ  $0x4e, Y1, Y1 \
+	VMOVDQU Y1, (AX) \
+	JMP     next \
+ \
+short: \
+ \
+	/* 16 bytes from each end. */ \
+	VMOVDQU (DI), X1 \
+	VPSHUFB X0, X1, X1 \
+	VMOVDQU X1, -16(SI) \
+	VMOVDQU 16(DI)(R8*1), X1 \
+	VPSHUFB X0, X1, X1 \
+	VMOVDQU X1, (AX) \
+ \
+next: \
+	ADDQ dstRow+16(FP), AX \
+	ADDQ srcRow+24(FP), CX \
+	DECQ DX \
+	JNZ  row \
+	VZEROUPPER \
+	RET
+
 // COPY_SPACED_X_AVX2 is the body of copySpacedX8AVX2 and 3 others.
 #define COPY_SPACED_X_AVX2(w, shift, mov, mov2) \
 	MOVQ  dst+0(FP), AX \
@@ -3491,62 +3543,54 @@ loop: \
 	RET
 
 // SHUFFLED puts the wanted bytes of four windows in order.
-#define SHUFFLED(r, r2, r3, r4, v, x, v2, y) \
-	MOVQ        (DX), r \
-	MOVQ        8(DX), r2 \
-	MOVQ        16(DX), r3 \
-	MOVQ        24(DX), r4 \
-	VMOVDQU     (SI)(r*1), v \
-	VINSERTI128 $0x01, (SI)(r3*1), x, x \
-	VMOVDQU     (SI)(r2*1), v2 \
-	VINSERTI128 $0x01, (SI)(r4*1), y, y \
+#define SHUFFLED(s, a, v, c, x, b, v2, d, y) \
+	VMOVDQU     (s)(a*1), v \
+	VINSERTI128 $0x01, (s)(c*1), x, x \
+	VMOVDQU     (s)(b*1), v2 \
+	VINSERTI128 $0x01, (s)(d*1), y, y \
 	VPSHUFB     Y0, x, x \
 	VPSHUFB     Y1, y, y \
 	VPOR        y, x, x
 
 // SHIFT moves on by t bytes of dst, in the direction of the row.
-#define SHIFT(label) \
+#define SHIFT(label, t, s) \
 	CMPQ move+80(FP), $0x00 \
 	JGT  label \
-	NEGQ R10 \
+	NEGQ t \
  \
 label: \
-	ADDQ  R10, BX \
-	IMULQ step+48(FP), R10 \
-	ADDQ  R10, SI
+	ADDQ  t, DX \
+	IMULQ step+48(FP), t \
+	ADDQ  t, s
 
 // FORWARD goes to the next step.
-#define FORWARD \
-	LEAQ       (SI)(R11*1), R10 \
-	MOVQ       (DX), R13 \
-	MOVQ       8(DX), R14 \
-	PREFETCHT0 (R10)(R13*1) \
-	PREFETCHT0 (R10)(R14*1) \
-	ADDQ       move+80(FP), BX \
-	ADDQ       R9, SI \
-	SUBQ       R8, DI
+#define FORWARD(r, r2, r3, r4, r5, r6, r7) \
+	LEAQ       (r)(r2*1), r3 \
+	PREFETCHT0 (r3)(BX*1) \
+	PREFETCHT0 (r3)(r4*1) \
+	ADDQ       move+80(FP), DX \
+	ADDQ       r5, r \
+	SUBQ       r6, r7
 
 // STORE_SHUFFLED stores a step: two halves, or quarters put together.
 #define STORE_SHUFFLED(quarters, x, stored, v) \
-	CMPQ    R8, $16 \
+	CMPQ    R11, $16 \
 	JEQ     quarters \
-	VMOVDQU x, (BX) \
+	VMOVDQU x, (DX) \
 	JMP     stored \
  \
 quarters: \
 	VEXTRACTI128 $0x01, x, X2 \
 	VPOR         X2, v, X2 \
-	VMOVDQU      X2, (BX) \
+	VMOVDQU      X2, (DX) \
  \
 stored:
 
 // PERMUTED puts the wanted elements of two windows in order.
-#define PERMUTED(entry, r, r2, x, s, v, v2, vpermi) \
-	MOVQ      (entry), r \
-	MOVQ      8(entry), r2 \
+#define PERMUTED(x, s, first, v, second, v2, vpermi) \
 	VMOVDQA64 Z0, x \
-	VMOVDQU64 (s)(r*1), v \
-	VMOVDQU64 (s)(r2*1), v2 \
+	VMOVDQU64 (s)(first*1), v \
+	VMOVDQU64 (s)(second*1), v2 \
 	vpermi    v2, v, x
 
 // COPY_STEPS_X_AVX512 is the body of copyStepsX8AVX512 and copyStepsX32AVX512.
@@ -3555,70 +3599,72 @@ stored:
 	MOVQ      src+8(FP), CX \
 	MOVQ      entry+56(FP), DX \
 	VMOVDQU64 32(DX), Z0 \
-	MOVQ      made+72(FP), R8 \
-	MOVQ      move+80(FP), R9 \
-	IMULQ     step+48(FP), R9 \
-	MOVQ      distance+88(FP), R11 \
-	MOVQ      rows+32(FP), R12 \
-	MOVQ      $-1, BX \
-	BZHIQ     R8, BX, BX \
-	KMOVQ     BX, K1 \
+	MOVQ      (DX), BX \
+	MOVQ      8(DX), DI \
+	MOVQ      made+72(FP), R9 \
+	MOVQ      move+80(FP), R10 \
+	IMULQ     step+48(FP), R10 \
+	MOVQ      distance+88(FP), R12 \
+	MOVQ      rows+32(FP), R13 \
+	MOVQ      $-1, DX \
+	BZHIQ     R9, DX, DX \
+	KMOVQ     DX, K1 \
  \
 row: \
-	MOVQ AX, BX \
+	MOVQ AX, DX \
 	MOVQ CX, SI \
-	MOVQ bytes+40(FP), DI \
+	MOVQ bytes+40(FP), R8 \
 	CMPB stream+96(FP), $0x00 \
 	JEQ  loop \
  \
 	/* Bytes to an aligned address, above d or below d+made. */ \
-	MOVQ BX, R10 \
-	NEGQ R10 \
+	MOVQ DX, R11 \
+	NEGQ R11 \
 	CMPQ move+80(FP), $0x00 \
 	JGT  above \
-	LEAQ (BX)(R8*1), R10 \
+	LEAQ (DX)(R9*1), R11 \
  \
 above: \
-	ANDQ      $0x3f, R10 \
+	ANDQ      $0x3f, R11 \
 	JZ        streamTest \
-	PERMUTED(DX, R13, R14, Z1, SI, Z2, Z3, vpermi) \
-	VMOVDQU64 Z1, (BX) \
-	SUBQ      R10, DI \
-	SHIFT(aligned) \
+	PERMUTED(Z1, SI, BX, Z2, DI, Z3, vpermi) \
+	VMOVDQU64 Z1, (DX) \
+	SUBQ      R11, R8 \
+	SHIFT(aligned, R11, SI) \
 	JMP       streamTest \
  \
 stream: \
-	PERMUTED(DX, R10, R13, Z1, SI, Z2, Z3, vpermi) \
-	VMOVNTDQ Z1, (BX) \
-	FORWARD \
+	PERMUTED(Z1, SI, BX, Z2, DI, Z3, vpermi) \
+	VMOVNTDQ Z1, (DX) \
+	FORWARD(SI, R12, R11, DI, R10, R9, R8) \
  \
 streamTest: \
-	CMPQ DI, R8 \
+	CMPQ R8, R9 \
 	JGE  stream \
 	JMP  rest \
  \
 loop: \
-	PERMUTED(DX, R10, R13, Z1, SI, Z2, Z3, vpermi) \
-	VMOVDQU8 Z1, K1, (BX) \
-	FORWARD \
-	CMPQ     DI, R8 \
+	PERMUTED(Z1, SI, BX, Z2, DI, Z3, vpermi) \
+	VMOVDQU8 Z1, K1, (DX) \
+	FORWARD(SI, R12, R11, DI, R10, R9, R8) \
+	CMPQ     R8, R9 \
 	JGE      loop \
  \
 rest: \
-	TESTQ DI, DI \
+	TESTQ R8, R8 \
 	JZ    next \
  \
 	/* The last step, back in the row. */ \
-	MOVQ     DI, R10 \
-	SUBQ     R8, R10 \
-	SHIFT(back) \
-	PERMUTED(DX, DI, R10, Z1, SI, Z2, Z3, vpermi) \
-	VMOVDQU8 Z1, K1, (BX) \
+	MOVQ     R8, R11 \
+	SUBQ     R9, R11 \
+	SHIFT(back, R11, SI) \
+	PERMUTED(Z1, SI, BX, Z2, DI, Z3, vpermi) \
+	VMOVDQU8 Z1, K1, (DX) \
  \
 next: \
 	ADDQ dstRow+16(FP), AX \
 	ADDQ srcRow+24(FP), CX \
-	DECQ R12 \
+	DECQ R13 \
 	JNZ  row \
 	SFENCE \
 	VZEROUPPER \
@@ -3639,8 +3685,10 @@ period: \
 	MOVQ SI, R9 \
  \
 loop: \
+	MOVQ      (R8), R11 \
+	MOVQ      8(R8), R12 \
 	VMOVDQU64 32(R8), Z0 \
-	PERMUTED(R8, R11, R12, Z0, CX, Z1, Z2, vpermi) \
+	PERMUTED(Z0, CX, R11, Z1, R12, Z2, vpermi) \
 	TESTQ     R10, R10 \
 	JNZ       stream \
 	VMOVDQU64 Z0, (AX) \
@@ -9177,6 +9225,36 @@ done:
 	VZEROUPPER
 	RET
 
+DATA reversed8<>+0(SB)/8, $0x08090a0b0c0d0e0f
+DATA reversed8<>+8(SB)/8, $0x0001020304050607
+GLOBL reversed8<>(SB), RODATA|NOPTR, $16
+
+// func copyReversedX8AVX2(dst *byte, src *byte, dstRow int, srcRow int, rows int, bytes int)
+// Requires: AVX, AVX2
+TEXT ·copyReversedX8AVX2(SB), NOSPLIT, $0-48
+	COPY_REVERSED_X_AVX2(reversed8<>)
+
+TEXT ·copyReversedX16AVX2(SB), NOSPLIT, $0-48
+	COPY_REVERSED_X_AVX2(reversed16<>)
+
+TEXT ·copyReversedX32AVX2(SB), NOSPLIT, $0-48
+	COPY_REVERSED_X_AVX2(reversed32<>)
+
+TEXT ·copyReversedX64AVX2(SB), NOSPLIT, $0-48
+	COPY_REVERSED_X_AVX2(reversed64<>)
+
+DATA reversed16<>+0(SB)/8, $0x09080b0a0d0c0f0e
+DATA reversed16<>+8(SB)/8, $0x0100030205040706
+GLOBL reversed16<>(SB), RODATA|NOPTR, $16
+
+DATA reversed32<>+0(SB)/8, $0x0b0a09080f0e0d0c
+DATA reversed32<>+8(SB)/8, $0x0302010007060504
+GLOBL reversed32<>(SB), RODATA|NOPTR, $16
+
+DATA reversed64<>+0(SB)/8, $0x0f0e0d0c0b0a0908
+DATA reversed64<>+8(SB)/8, $0x0706050403020100
+GLOBL reversed64<>(SB), RODATA|NOPTR, $16
+
 // func copySpacedX8AVX2(dst *byte, src *byte, dstRow int, srcRow int, rows int, bytes int, step int)
 // Requires: AVX
 TEXT ·copySpacedX8AVX2(SB), NOSPLIT, $0-56
@@ -9193,73 +9271,77 @@ TEXT ·copySpacedX64AVX2(SB), NOSPLIT, $0-56
 
 // func copyStepsX8AVX2(dst *byte, src *byte, dstRow int, srcRow int, rows int, bytes int, step int, entry *byte, windows int, made int, move int, distance int, stream bool)
 // Requires: AVX, AVX2, MMX+
-TEXT ·copyStepsX8AVX2(SB), NOSPLIT, $8-97
+TEXT ·copyStepsX8AVX2(SB), NOSPLIT, $0-97
 	MOVQ    dst+0(FP), AX
 	MOVQ    src+8(FP), CX
 	MOVQ    entry+56(FP), DX
 	VMOVDQU 32(DX), Y0
 	VMOVDQU 64(DX), Y1
-	MOVQ    made+72(FP), R8
-	MOVQ    move+80(FP), R9
-	IMULQ   step+48(FP), R9
-	MOVQ    distance+88(FP), R11
-	MOVQ    rows+32(FP), R12
+	MOVQ    (DX), BX
+	MOVQ    8(DX), SI
+	MOVQ    16(DX), DI
+	MOVQ    24(DX), R9
+	MOVQ    made+72(FP), R11
+	MOVQ    move+80(FP), R12
+	IMULQ   step+48(FP), R12
+	MOVQ    distance+88(FP), R14
+	MOVQ    rows+32(FP), R15
 
 row:
-	MOVQ AX, BX
-	MOVQ CX, SI
-	MOVQ bytes+40(FP), DI
+	MOVQ AX, DX
+	MOVQ CX, R8
+	MOVQ bytes+40(FP), R10
 	CMPB stream+96(FP), $0x00
 	JEQ  loop
 
 	// Bytes to an aligned address, above d or below d+made.
-	MOVQ BX, R10
-	NEGQ R10
+	MOVQ DX, R13
+	NEGQ R13
 	CMPQ move+80(FP), $0x00
 	JGT  above
-	LEAQ (BX)(R8*1), R10
+	LEAQ (DX)(R11*1), R13
 
 above:
-	ANDQ    $0x1f, R10
+	ANDQ    $0x1f, R13
 	JZ      streamTest
-	SHUFFLED(R13, R14, R15, BP, X2, Y2, X3, Y3)
-	VMOVDQU Y2, (BX)
-	SUBQ    R10, DI
-	SHIFT(aligned)
+	SHUFFLED(R8, BX, X2, DI, Y2, SI, X3, R9, Y3)
+	VMOVDQU Y2, (DX)
+	SUBQ    R13, R10
+	SHIFT(aligned, R13, R8)
 	JMP     streamTest
 
 stream:
-	SHUFFLED(R10, R13, R14, R15, X4, Y4, X5, Y5)
-	VMOVNTDQ Y4, (BX)
-	FORWARD
+	SHUFFLED(R8, BX, X4, DI, Y4, SI, X5, R9, Y5)
+	VMOVNTDQ Y4, (DX)
+	FORWARD(R8, R14, R13, SI, R12, R11, R10)
 
 streamTest:
-	CMPQ DI, R8
+	CMPQ R10, R11
 	JGE  stream
 	JMP  rest
 
 loop:
-	SHUFFLED(R10, R13, R14, R15, X6, Y6, X7, Y7)
+	SHUFFLED(R8, BX, X6, DI, Y6, SI, X7, R9, Y7)
 	STORE_SHUFFLED(quarters, Y6, stored, X6)
-	FORWARD
-	CMPQ DI, R8
+	FORWARD(R8, R14, R13, SI, R12, R11, R10)
+	CMPQ R10, R11
 	JGE  loop
 
 rest:
-	TESTQ DI, DI
+	TESTQ R10, R10
 	JZ    next
 
 	// The last step, back in the row.
-	MOVQ DI, R10
-	SUBQ R8, R10
-	SHIFT(back)
-	SHUFFLED(DI, R10, R13, R14, X8, Y8, X9, Y9)
+	MOVQ R10, R13
+	SUBQ R11, R13
+	SHIFT(back, R13, R8)
+	SHUFFLED(R8, BX, X8, DI, Y8, SI, X9, R9, Y9)
 	STORE_SHUFFLED(quartersLast, Y8, storedLast, X8)
 
 next:
 	ADDQ dstRow+16(FP), AX
 	ADDQ srcRow+24(FP), CX
-	DECQ R12
+	DECQ R15
 	JNZ  row
 	SFENCE
 	VZEROUPPER
@@ -9291,23 +9373,17 @@ period:
 	MOVQ SI, R9
 
 loop:
-	VMOVDQU     32(R8), Y0
-	VMOVDQU     64(R8), Y1
-	MOVQ        (R8), R11
-	MOVQ        8(R8), R12
-	MOVQ        16(R8), R13
-	MOVQ        24(R8), R14
-	VMOVDQU     (CX)(R11*1), X2
-	VINSERTI128 $0x01, (CX)(R13*1), Y2, Y2
-	VMOVDQU     (CX)(R12*1), X3
-	VINSERTI128 $0x01, (CX)(R14*1), Y3, Y3
-	VPSHUFB     Y0, Y2, Y2
-	VPSHUFB     Y1, Y3, Y3
-	VPOR        Y3, Y2, Y2
-	TESTQ       R10, R10
-	JNZ         stream
-	VMOVDQU     Y2, (AX)
-	JMP         stored
+	MOVQ    (R8), R11
+	MOVQ    8(R8), R12
+	MOVQ    16(R8), R13
+	MOVQ    24(R8), R14
+	VMOVDQU 32(R8), Y0
+	VMOVDQU 64(R8), Y1
+	SHUFFLED(CX, R11, X2, R13, Y2, R12, X3, R14, Y3)
+	TESTQ   R10, R10
+	JNZ     stream
+	VMOVDQU Y2, (AX)
+	JMP     stored
 
 stream:
 	VMOVNTDQ Y2, (AX)

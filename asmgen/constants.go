@@ -22,6 +22,7 @@ var constants = []constant{
 	{"indexDistance", "is the prefetch distance, in bytes, of indices that are read in one run.", strconv.Itoa(indexDistance), "0", "0"},
 	{"loadedEntries", "is how many entries gatherTablePiece loads of any table, or 0 for those that it has.", "0", "128", "0"},
 	{"nearRows", "says whether gatherRowsPiece has a body without a prefetch, for rows that are near each other.", "false", "true", "false"},
+	{"streams", "says whether bodies store past the caches.", "true", "false", "false"},
 	{"unsignedMin", "is what a body is told that combines rows, for Min of integers without a sign.", strconv.Itoa(unsignedMin), strconv.Itoa(unsignedMin), "0"},
 	{"unsignedMax", "is the same for Max.", strconv.Itoa(unsignedMax), strconv.Itoa(unsignedMax), "0"},
 	{"entryBytes", "is the bytes of a permutation, as bodies read it.", strconv.Itoa(entryBytes), strconv.Itoa(entryBytes), "0"},

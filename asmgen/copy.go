@@ -24,8 +24,9 @@ type permutation struct {
 	isa
 	// load puts an entry's permutation into registers.
 	load func(g *gen, entry Register) []VecVirtual
-	// make returns a step's vector. s is where the entry's windows are counted from.
-	make func(g *gen, s, entry Register, p []VecVirtual) VecVirtual
+	// make returns a step's vector, of so many windows.
+	make    func(g *gen, windows []Mem, p []VecVirtual) VecVirtual
+	windows int
 }
 
 // Where the parts of an entry are: places of windows, then the permutation.
@@ -39,9 +40,9 @@ const (
 // 64 bytes, and with VBMI bytes; AVX2 shuffles bytes of 16 in four windows, each half of the
 // result from two of them, or a quarter from each. NEON looks bytes up in four windows of 16.
 var permuters = []permutation{
-	{"permuteDwords", avx512Level, "", "X32", 4, 64, avx512{}, loadPermute, permute(4)},
-	{"permuteBytes", avx512Level, vbmi, "X8", 1, 64, avx512{}, loadPermute, permute(1)},
-	{"shuffleBytes", avx2Level, "", "X8", 1, 32, avx2{}, loadShuffle, makeShuffled},
+	{"permuteDwords", avx512Level, "", "X32", 4, 64, avx512{}, loadPermute, permute(4), 2},
+	{"permuteBytes", avx512Level, vbmi, "X8", 1, 64, avx512{}, loadPermute, permute(1), 2},
+	{"shuffleBytes", avx2Level, "", "X8", 1, 32, avx2{}, loadShuffle, makeShuffled, 4},
 	{name: "lookUpBytes", level: neon, elem: "X8", unit: 1, made: 16},
 }
 
@@ -50,9 +51,9 @@ func permuterOf(b body) permutation {
 	return permuters[slices.IndexFunc(permuters, func(p permutation) bool { return p.level == b.level && p.elem == b.elem })]
 }
 
-// windows loads the places of an entry's windows.
-func (g *gen) windows(entry, s Register, n int) []Mem {
-	out := make([]Mem, n)
+// places loads the places of an entry's windows, which are counted from s.
+func (v permutation) places(g *gen, entry, s Register) []Mem {
+	out := make([]Mem, v.windows)
 	for i := range out {
 		w := g.GP64()
 		g.MOVQ(at(entry, entryWindows+8*i), w)
@@ -61,26 +62,17 @@ func (g *gen) windows(entry, s Register, n int) []Mem {
 	return out
 }
 
-// prefetch fetches the windows of a step to come.
-func (v permutation) prefetch(g *gen, s, entry, distance Register) {
-	t := g.GP64()
-	g.LEAQ(indexed(s, distance, 1), t)
-	for _, w := range g.windows(entry, t, 2) {
-		g.PREFETCHT0(w)
-	}
-}
-
 func loadPermute(g *gen, entry Register) []VecVirtual {
 	p := g.ZMM()
 	g.VMOVDQU64(at(entry, entryPermute), p)
 	return []VecVirtual{p}
 }
 
-func permute(width int) func(g *gen, s, entry Register, p []VecVirtual) VecVirtual {
-	return func(g *gen, s, entry Register, p []VecVirtual) VecVirtual {
+func permute(width int) func(g *gen, w []Mem, p []VecVirtual) VecVirtual {
+	return func(g *gen, w []Mem, p []VecVirtual) VecVirtual {
 		x, low, high := g.ZMM(), g.ZMM(), g.ZMM()
-		g.fragment(fragment{name: "permuted", doc: "puts the wanted elements of two windows in order.", registers: map[string]Register{"s": s, "entry": entry, "x": x}}, func() {
-			w := g.windows(entry, s, 2)
+		registers := map[string]Register{"s": w[0].Base, "first": w[0].Index, "second": w[1].Index, "x": x}
+		g.fragment(fragment{name: "permuted", doc: "puts the wanted elements of two windows in order.", registers: registers}, func() {
 			g.VMOVDQA64(p[0], x)
 			g.VMOVDQU64(w[0], low)
 			g.VMOVDQU64(w[1], high)
@@ -102,10 +94,10 @@ func loadShuffle(g *gen, entry Register) []VecVirtual {
 //	shuffle(a | c<<128, p) | shuffle(b | d<<128, q)
 //
 // Each shuffle writes zeros to the bytes that come from the other.
-func makeShuffled(g *gen, s, entry Register, p []VecVirtual) VecVirtual {
+func makeShuffled(g *gen, w []Mem, p []VecVirtual) VecVirtual {
 	x, y := g.YMM(), g.YMM()
-	g.fragment(fragment{name: "shuffled", doc: "puts the wanted bytes of four windows in order.", registers: map[string]Register{"s": s, "entry": entry, "x": x, "y": y}}, func() {
-		w := g.windows(entry, s, 4)
+	registers := map[string]Register{"s": w[0].Base, "a": w[0].Index, "b": w[1].Index, "c": w[2].Index, "d": w[3].Index, "x": x, "y": y}
+	g.fragment(fragment{name: "shuffled", doc: "puts the wanted bytes of four windows in order.", registers: registers}, func() {
 		g.VMOVDQU(w[0], x.AsX())
 		g.VINSERTI128(Imm(1), w[2], x, x)
 		g.VMOVDQU(w[1], y.AsX())
@@ -125,6 +117,7 @@ func copySteps(g *gen, b body) {
 	entry := g.arg("entry")
 	p := v.load(g, entry)
 	d, s := g.GP64(), g.GP64()
+	w := v.places(g, entry, s)
 	left, made, advance, t := g.GP64(), g.arg("made"), g.arg("move"), g.GP64()
 	g.IMULQ(g.argMem("step"), advance)
 	distance := g.arg("distance")
@@ -170,7 +163,10 @@ func copySteps(g *gen, b body) {
 	// forward goes to the next step.
 	forward := func() {
 		g.fragment(fragment{name: "forward", doc: "goes to the next step."}, func() {
-			v.prefetch(g, s, entry, distance)
+			g.LEAQ(indexed(s, distance, 1), t)
+			for _, m := range w[:2] {
+				g.PREFETCHT0(indexed(t, m.Index, 1))
+			}
 			g.ADDQ(g.argMem("move"), d)
 			g.ADDQ(advance, s)
 			g.SUBQ(made, left)
@@ -192,12 +188,12 @@ func copySteps(g *gen, b body) {
 	g.Label("above")
 	g.ANDQ(Imm(uint64(v.made-1)), t)
 	g.JZ(LabelRef("streamTest"))
-	v.store(g, v.make(g, s, entry, p), at(d, 0))
+	v.store(g, v.make(g, w, p), at(d, 0))
 	g.SUBQ(t, left)
 	shift("aligned")
 	g.JMP(LabelRef("streamTest"))
 	g.Label("stream")
-	v.storeStream(g, v.make(g, s, entry, p), at(d, 0))
+	v.storeStream(g, v.make(g, w, p), at(d, 0))
 	forward()
 	g.Label("streamTest")
 	g.CMPQ(left, made)
@@ -205,7 +201,7 @@ func copySteps(g *gen, b body) {
 	g.JMP(LabelRef("rest"))
 
 	g.Label("loop")
-	store(v.make(g, s, entry, p), "")
+	store(v.make(g, w, p), "")
 	forward()
 	g.CMPQ(left, made)
 	g.JGE(LabelRef("loop"))
@@ -217,7 +213,7 @@ func copySteps(g *gen, b body) {
 	g.MOVQ(left, t)
 	g.SUBQ(made, t)
 	shift("back")
-	store(v.make(g, s, entry, p), "Last")
+	store(v.make(g, w, p), "Last")
 
 	g.Label("next")
 	g.ADDQ(g.argMem("dstRow"), dst)
@@ -226,6 +222,73 @@ func copySteps(g *gen, b body) {
 	g.JNZ(LabelRef("row"))
 	g.SFENCE()
 	g.ret()
+}
+
+// copyReversed makes a body for rows in reverse. It reads src upwards, which the hardware prefetches best, and
+// writes dst downwards.
+//
+//	for range rows {
+//		for s, d, left := src, dst+bytes, bytes; left > 0; left -= 32 { // the last step back in the row
+//			copy(d[-32:], what is in s[:32] in reverse)
+//			s, d = s[32:], d-32
+//		}
+//		dst, src = the next rows
+//	}
+func copyReversed(g *gen, b body) {
+	g.begin(b)
+	dst, src, rows, bytes := g.arg("dst"), g.arg("src"), g.arg("rows"), g.arg("bytes")
+	order := g.YMM()
+	g.VBROADCASTI128(g.reversed(b.width()), order)
+	d, s, left := g.GP64(), g.GP64(), g.GP64()
+	step := func(from, to Mem) {
+		x := g.YMM()
+		g.VMOVDQU(from, x)
+		g.VPSHUFB(order, x, x)
+		g.VPERMQ(Imm(0x4E), x, x)
+		g.VMOVDQU(x, to)
+	}
+	half := func(from, to Mem) {
+		x := g.XMM()
+		g.VMOVDQU(from, x)
+		g.VPSHUFB(order.AsX(), x, x)
+		g.VMOVDQU(x, to)
+	}
+	g.Label("row")
+	g.MOVQ(src, s)
+	g.LEAQ(indexed(dst, bytes, 1), d)
+	g.MOVQ(bytes, left)
+	g.SUBQ(Imm(32), left)
+	g.JL(LabelRef("short"))
+	g.Label("loop")
+	step(at(s, 0), at(d, -32))
+	g.ADDQ(Imm(32), s)
+	g.SUBQ(Imm(32), d)
+	g.SUBQ(Imm(32), left)
+	g.JGE(LabelRef("loop"))
+	g.CMPQ(left, I8(-32))
+	g.JEQ(LabelRef("next"))
+	g.Comment("The last step, back in the row.")
+	step(indexed(s, left, 1), at(dst, 0))
+	g.JMP(LabelRef("next"))
+	g.Label("short")
+	g.Comment("16 bytes from each end.")
+	half(at(s, 0), at(d, -16))
+	half(indexed(s, left, 1).Offset(16), at(dst, 0))
+	g.Label("next")
+	g.ADDQ(g.argMem("dstRow"), dst)
+	g.ADDQ(g.argMem("srcRow"), src)
+	g.DECQ(rows)
+	g.JNZ(LabelRef("row"))
+	g.ret()
+}
+
+// reversed returns the shuffle that reverses the elements of 16 bytes.
+func (g *gen) reversed(width int) Mem {
+	b := make([]byte, 16)
+	for i := range b {
+		b[i] = byte(16 - width - i/width*width + i%width)
+	}
+	return g.constant(bits("reversed", width), b)
 }
 
 // copySpaced makes a body for rows whose elements lie any step apart, which it moves one by one, so that src is read
@@ -290,7 +353,7 @@ func copyPeriods(g *gen, b body) {
 	g.MOVQ(entries, entry)
 	g.MOVQ(period, k)
 	g.Label("loop")
-	x := v.make(g, s, entry, v.load(g, entry))
+	x := v.make(g, v.places(g, entry, s), v.load(g, entry))
 	g.TESTQ(stream, stream)
 	g.JNZ(LabelRef("stream"))
 	v.store(g, x, at(d, 0))

@@ -575,7 +575,7 @@ for range rows {
 }`,
 		note: "bytes is 16 at least.",
 		keys: []key{byWidth},
-		rows: []row{{level: neon, elems: upToX64}},
+		rows: []row{{level: avx2Level, elems: upToX64, body: copyReversed}, {level: neon, elems: upToX64}},
 	},
 	{
 		name: "copyThrees", names: "copyThrees{elem}", sig: "func(dst, src *byte, rows int)",
