@@ -111,7 +111,8 @@ func (c *copyCall) short() bool { return c.cols <= maxShort && c.rows*c.cols*c.w
 // 0.10 and 0.11, 56 0.11 and 0.11, 64 0.14 and 0.085; by those of 32 bytes 0.68 and 0.20, 0.26 and 0.11, 0.30 and 0.11.)
 func (c *copyCall) shortReversed() bool {
 	_, vector, _ := permuterOf(c.on, c.width)
-	return c.step == -1 && vector == 64 && c.cols*c.width < leastReversed && c.rows*c.cols*c.width >= minPermuted
+	bytes := c.cols * c.width
+	return c.step == -1 && (bytes == 16 || vector == 64 && bytes < leastReversed) && c.rows*bytes >= minPermuted
 }
 
 // transposed exchanges rows and columns, a cache line of src at a time: 64 bytes of rows, and
@@ -292,7 +293,7 @@ func (c *copyCall) stride() stride {
 		return spaced
 	case c.step == -1 && c.cols == 3 && c.width < 8 && dense && c.srcRow == 3:
 		return threes
-	case c.step == -1 && (bytes > 16 || bytes == 16 && !dense) && !(streams && c.stream):
+	case c.step == -1 && bytes >= 16 && !(streams && c.stream):
 		return reversed
 	case 2 <= c.step && c.step <= 4 && c.width < 8 && bytes > 16:
 		return every
