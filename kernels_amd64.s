@@ -3564,13 +3564,13 @@ label: \
 	ADDQ  t, s
 
 // FORWARD goes to the next step.
-#define FORWARD(r, r2, r3, r4, r5, r6, r7) \
-	LEAQ       (r)(r2*1), r3 \
-	PREFETCHT0 (r3)(BX*1) \
-	PREFETCHT0 (r3)(r4*1) \
+#define FORWARD(s, distance, t, second, advance, made, left) \
+	LEAQ       (s)(distance*1), t \
+	PREFETCHT0 (t)(BX*1) \
+	PREFETCHT0 (t)(second*1) \
 	ADDQ       move+80(FP), DX \
-	ADDQ       r5, r \
-	SUBQ       r6, r7
+	ADDQ       advance, s \
+	SUBQ       made, left
 
 // STORE_SHUFFLED stores a step: two halves, or quarters put together.
 #define STORE_SHUFFLED(quarters, x, stored, v) \

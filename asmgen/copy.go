@@ -162,7 +162,10 @@ func copySteps(g *gen, b body) {
 	}
 	// forward goes to the next step.
 	forward := func() {
-		g.fragment(fragment{name: "forward", doc: "goes to the next step."}, func() {
+		registers := map[string]Register{
+			"d": d, "s": s, "left": left, "t": t, "distance": distance, "first": w[0].Index, "second": w[1].Index, "advance": advance, "made": made,
+		}
+		g.fragment(fragment{name: "forward", doc: "goes to the next step.", registers: registers}, func() {
 			g.LEAQ(indexed(s, distance, 1), t)
 			for _, m := range w[:2] {
 				g.PREFETCHT0(indexed(t, m.Index, 1))
