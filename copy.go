@@ -94,7 +94,15 @@ func (c *copyCall) run() bool {
 	if c.srcRow == 1 && c.transposed() {
 		return true
 	}
-	return c.shortReversed() && c.periods() || copySpacedRuns(c.on) && c.strides() || c.short() && c.periods() || c.rows*bytes >= minPermuted && (c.steps() || c.periods() || c.shortSteps()) || c.loose()
+	switch { // the first way that suits and has a body
+	case c.shortReversed() && c.periods():
+	case copySpacedRuns(c.on) && c.strides():
+	case c.short() && c.periods():
+	case c.rows*bytes >= minPermuted && (c.steps() || c.periods() || c.shortSteps()):
+	default:
+		return c.loose()
+	}
+	return true
 }
 
 // leastUpward is the least distance, in bytes, of rows of src that are copied from the last to the first so that

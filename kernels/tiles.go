@@ -70,6 +70,8 @@ func (c *call) copyTiles(n *nest) {
 		exchanged := exchanges(inner, width)
 		if exchanged {
 			exchange(inner, &at)
+		} else if c.copyTurned(inner, at) {
+			return true
 		}
 		part := nest{at: at}
 		part.set(inner)
@@ -80,6 +82,39 @@ func (c *call) copyTiles(n *nest) {
 		}
 		return true
 	})
+}
+
+// copyTurned copies a tile by way of a buffer whose rows are in the order of src, so that a loop that is too short to
+// be exchanged joins the one around it, and reports whether one does:
+//
+//	for each row in the order of src { for j := range cols { buffer[row][j] = src(row, j) } } // exchanged
+//	for each row in the order of dst { copy(dst(row), buffer[row]) }
+func (c *call) copyTurned(loops []loop, at position) bool {
+	var to, from [maxLoops]loop
+	last, step := len(loops)-1, 1
+	copy(to[:], loops)
+	ascending(to[:last], func(l loop) int { return -l.distance(srcOp) })
+	for k := last; k >= 0; k-- {
+		l := &to[k]
+		from[k] = loop{l.n, [3]int{l.s[dstOp], step}}
+		l.s[dstOp] = step
+		step *= l.n
+	}
+	rows := collapse(to[:len(loops)])
+	if len(rows) == len(loops) || len(rows) < 2 || !exchanges(rows, c.elem.kind.Width()) || rows[least(rows, srcOp)].distance(srcOp) != 1 {
+		return false
+	}
+	buffer, memory := bufferFor(step, c.elem.kind)
+	defer buffers.Put(buffer)
+	turned, copied := *c, *c
+	turned.dst, turned.stream, turned.at = memory, false, position{0, at.src, 0}
+	exchange(rows, &turned.at)
+	turned.set(rows)
+	turned.copyPlanes(&turned.nest)
+	copied.src, copied.tiles, copied.at = memory, false, position{at.dst, 0, 0}
+	copied.copyLoops(sequential(from[:len(loops)], &copied.at))
+	copied.copyLarge(&copied.nest)
+	return true
 }
 
 // leastExchanged is the least number of elements of rows and columns that are exchanged in a tile.
