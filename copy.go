@@ -301,12 +301,18 @@ func (c *copyCall) stride() stride {
 		return spaced
 	case c.step == -1 && c.cols == 3 && c.width < 8 && dense && c.srcRow == 3:
 		return threes
-	case c.step == -1 && bytes >= 16 && !(streams && c.stream):
+	case c.step == -1 && bytes >= 16 && !(streams && c.pastCaches()):
 		return reversed
 	case 2 <= c.step && c.step <= 4 && c.width < 8 && bytes > 16:
 		return every
 	}
 	return noStride
+}
+
+// pastCaches reports whether rows of elements with a step are stored past the caches, as a whole or in whole cache lines.
+func (c *copyCall) pastCaches() bool {
+	bytes := c.cols * c.width
+	return c.stream && bytes >= 128 && (c.rows == 1 || wholeLines(c.dst, c.dstRow*c.width, bytes))
 }
 
 // minSpaced is the least length of rows whose elements are copied one at a time, in elements. (Zen 4, 160 unseen slices whose
@@ -549,7 +555,7 @@ func (c *copyCall) stepsBy(by permuter, vector int) bool {
 		return false
 	}
 	dstRow, srcRow := c.dstRow*c.width, c.srcRow*c.width
-	stream := c.stream && made == vector && bytes >= 128 && (c.rows == 1 || wholeLines(c.dst, dstRow, bytes))
+	stream := made == vector && c.pastCaches()
 	distance := c.rowsAhead()
 	m, windows := &kept.entries[0], kept.windows
 	for p := (copyPieces{rows: c.rows, bytes: bytes}); p.next(c); {
