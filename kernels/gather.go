@@ -225,10 +225,18 @@ var leastStrip = 128
 // 3.4 3.4, 5.0; 65536 × 128 3.4 3.9 4.2 6.3 7.7, 6.5; 262144 × 64 5.3 6.7 8.8 10.9, 9.0.)
 var narrowStrip, wideStrip = 32, 256
 
-// A strip of few rows is wider, as these are copied in long runs: it has leastNear bytes, of a table that the last
-// cache does not hold leastFar, or of fewer than manyRows all that a strip may have. (Call 284001.407 of bench, 31
-// rows of 2.4 MB, 4 of indices: in strips of 256 KiB 0.79 times as fast as of 1 MiB, of 8 KB 0.55.)
-const leastNear, leastFar, manyRows = 16 << 10, 256 << 10, 256
+// A strip has leastNear bytes at least, of a table that the last cache does not hold runBytes for each row and half of
+// leastFar, up to leastFar; of fewer rows than fewPacked, or of indices than fewIndices, all that it may have, as the rows are
+// copied in long runs. (Calls of bench, Zen 4: 31 rows of 2.4 MB and 4 of indices, 284001.407, in strips of 256 KiB 0.79 times
+// as fast as of 1 MiB, of 8 KB 0.55; 62 rows of 383 KB and 45 of indices, 700001.154, ns an element with 1 MiB, 256, 128 and
+// 64 KiB 2.2 1.17 1.13 1.13; 24 others of 48 to 255 rows 128 KiB 1.0 to 1.7 times as fast as 1 MiB; of 442 rows of float64 1.6 1.6 1.8
+// 1.9.) A scatter's strips have as much, up to what they may have. (79 rows of complex64, ns an update with 1 MiB, 512,
+// 256 and 128 KiB 4.3 3.6 3.4 3.1, 82 of int32 3.4 3.0 2.9 2.7, 681 of float16 2.8 2.5 2.4 2.2, 631 of int64 3.7 3.2 3.5 4.4, 15 of
+// float32 2.2 2.3 2.4 2.6.)
+const leastNear, leastFar, runBytes, fewPacked, fewIndices = 16 << 10, 256 << 10, 512, 48, 16
+
+// runsOf returns the bytes of a strip of so many rows that are copied in runs.
+func runsOf(rows int) int { return max(leastFar/2, runBytes*rows) }
 
 // Of smaller tables, too, strips are packed where rows lie apartRow bytes apart or more, each on a page of its own: from
 // apartTable bytes and leastApart rows on. (BenchmarkStripWidths. Zen 4, ns an element of float32, packed and not:
@@ -281,7 +289,7 @@ func (c *call) stripOf(indexed int) int {
 	}
 	strip := 0
 	if indexed == srcOp {
-		strip = c.gatherStrip(table, whole)
+		strip = c.gatherStrip(table, whole, row.n)
 		if table > dispatch.Near.Last/max(strip, 1) || c.nearby(row, line) {
 			return 0
 		}
@@ -294,8 +302,9 @@ func (c *call) stripOf(indexed int) int {
 	return strip
 }
 
-// gatherStrip returns how many columns a strip of a gather has, from a table of so many bytes a column and as a whole.
-func (c *call) gatherStrip(table, whole int) int {
+// gatherStrip returns how many columns a strip of a gather has, for so many rows of indices, from a table of so many bytes a
+// column and as a whole.
+func (c *call) gatherStrip(table, whole, rows int) int {
 	cols, width := c.last(2).n, c.elem.kind.Width()
 	narrow := leastStrip
 	if dispatch.GathersShortLines() {
@@ -304,10 +313,10 @@ func (c *call) gatherStrip(table, whole int) int {
 	least := leastNear
 	switch {
 	case whole < dispatch.Default.StreamReach:
-	case c.size < manyRows:
+	case c.size < fewPacked || rows < fewIndices:
 		least = dispatch.Default.StripBytes
 	default:
-		least = leastFar
+		least = min(runsOf(c.size), leastFar)
 	}
 	strip := min(dispatch.Default.StripBytes/table, wideStrip/width)
 	return min(cols, max(strip, narrow/width, least/table))
@@ -322,6 +331,9 @@ func (c *call) scatterStrip(table, apart int) int {
 			return 0
 		}
 		bytes = alignedStrip
+	}
+	if c.size >= fewPacked {
+		bytes = min(bytes, runsOf(c.size))
 	}
 	strip := min(cols, bytes/table)
 	if strip*width < narrow && strip < cols {
