@@ -170,6 +170,8 @@ var equivalents = []equivalent{
 	{"generic", "boundary", "copyStrided", "n > filledOne → n >= filledOne", "which of two ways with one result is the faster"},
 	{"generic", "unsigned compare", "EmbeddingBag", `uint64\(o\) < uint64\(least\) → .*`, "an offset that is negative as an int64 is more than there are indices"},
 	{"kernels", "result", `nest\.from`, "false → true", "it is called where no index fails, and a call that is stopped says so itself"},
+	{"kernels", "check", `call\.copyTiles`, `c\.copyTurned.*`, "which of two ways with one result is the faster"},
+	{"kernels", "boundary|dropped", `call\.copyTurned`, `len\(rows\) < 2 → .*|step \*= l\.n → .*|ascending.*`, "no loops join, or others do: which of two ways with one result is the faster"},
 	{"kernels", "check", `call\.streams`, `out < .*`, "whether stores go past the caches"},
 	{"kernels", "min and max", `call\.cost`, `max\(inner\.n, 1\) → .*`, "into how many parts a call is cut"},
 	{"kernels", "boundary|logic", `call\.widen`, `c\.elem\.units > 1 → .*|run\.n < 2 \|\| !unalignedAccess → .*`, "elements are not joined; a run of one is none"},
