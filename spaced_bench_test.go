@@ -78,3 +78,30 @@ func BenchmarkGaps(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkReversed copies rows in reverse: one of 16 KB, 256 KB and 3 MB, and as many bytes in shorter ones.
+func BenchmarkReversed(b *testing.B) {
+	for _, bytes := range []int{16 << 10, 256 << 10, 3 << 20} {
+		for _, row := range []int{20, 32, 48, 56, 64, 400, bytes} {
+			benchReversed[uint8](b, bytes, row)
+			benchReversed[uint16](b, bytes, row)
+			benchReversed[uint32](b, bytes, row)
+			benchReversed[uint64](b, bytes, row&^7)
+		}
+	}
+}
+
+func benchReversed[T uint8 | uint16 | uint32 | uint64](b *testing.B, bytes, row int) {
+	width := int(unsafe.Sizeof(*new(T)))
+	rows, cols := bytes/row, row/width
+	dst, src := make([]T, rows*cols), make([]T, rows*cols+3)
+	for i := range src {
+		src[i] = T(i)
+	}
+	b.Run(fmt.Sprintf("bytes=%d/rows=%d/cols=%d", width, rows, cols), func(b *testing.B) {
+		for b.Loop() {
+			Copy(Plane[T]{Data: dst, Row: cols, Col: 1}, Plane[T]{Data: src, At: cols + 2, Row: cols, Col: -1}, rows, cols)
+		}
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(rows*cols), "ns/element")
+	})
+}

@@ -219,12 +219,17 @@ func copySteps(g *gen, b body) {
 	store(v.make(g, w, p), "Last")
 
 	g.Label("next")
+	g.nextRow(dst, src, rows)
+	g.SFENCE()
+	g.ret()
+}
+
+// nextRow goes on to the next rows of dst and src, if any is left.
+func (g *gen) nextRow(dst, src, rows Register) {
 	g.ADDQ(g.argMem("dstRow"), dst)
 	g.ADDQ(g.argMem("srcRow"), src)
 	g.DECQ(rows)
 	g.JNZ(LabelRef("row"))
-	g.SFENCE()
-	g.ret()
 }
 
 // copyReversed makes a body for rows in reverse. It reads src upwards, which the hardware prefetches best, and
@@ -278,10 +283,7 @@ func copyReversed(g *gen, b body) {
 	half(at(s, 0), at(d, -16))
 	half(indexed(s, left, 1).Offset(16), at(dst, 0))
 	g.Label("next")
-	g.ADDQ(g.argMem("dstRow"), dst)
-	g.ADDQ(g.argMem("srcRow"), src)
-	g.DECQ(rows)
-	g.JNZ(LabelRef("row"))
+	g.nextRow(dst, src, rows)
 	g.ret()
 }
 
@@ -334,10 +336,7 @@ func copySpaced(g *gen, b body) {
 	g.ADDQ(step, s)
 	g.SUBQ(num(width), left)
 	g.JGT(LabelRef("loop"))
-	g.ADDQ(g.argMem("dstRow"), dst)
-	g.ADDQ(g.argMem("srcRow"), src)
-	g.DECQ(rows)
-	g.JNZ(LabelRef("row"))
+	g.nextRow(dst, src, rows)
 	g.ret()
 }
 

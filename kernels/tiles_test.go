@@ -197,7 +197,7 @@ func TestDenseRows(t *testing.T) {
 
 // BenchmarkPermuted copies tensors whose axes lie in another order.
 func BenchmarkPermuted(b *testing.B) {
-	for _, shape := range [][]int{{100, 300}, {17, 3000}, {5, 5000}, {3, 17, 2560, 4}, {256, 64, 12, 8}, {2, 5, 2, 1024}, {17, 39, 48}, {60, 16, 4, 32}, {7, 64, 3, 5, 9}, {300, 3, 100}} {
+	for _, shape := range [][]int{{100, 300}, {17, 3000}, {5, 5000}, {3, 17, 2560, 4}, {256, 64, 12, 8}, {2, 5, 2, 1024}, {17, 39, 48}, {60, 16, 4, 32}, {7, 64, 3, 5, 9}, {300, 3, 100}, {3, 512, 512}, {12, 200, 80}} {
 		benchPermuted[uint8](b, shape)
 		benchPermuted[uint16](b, shape)
 		benchPermuted[float32](b, shape)
