@@ -27,6 +27,9 @@ const resolveTuplesStep = 8
 // resolvePairsStep is what n is a multiple of in a call of resolvePairsPiece.
 const resolvePairsStep = 8
 
+// resolveTriplesStep is what n is a multiple of in a call of resolveTriplesPiece.
+const resolveTriplesStep = 8
+
 // gatherPairsStep is what n is a multiple of in a call of gatherPairsPiece.
 const gatherPairsStep = 4
 
@@ -210,6 +213,27 @@ func resolvePairsPiece(on isa, index int, offsets *int, pairs *byte, row, n int,
 		return resolvePairsI32AVX2(offsets, pairs, row, n, sizes, strides, pattern, each, col), true
 	case 8:
 		return resolvePairsI64AVX2(offsets, pairs, row, n, sizes, strides, pattern, each, col), true
+	}
+	return 0, false
+}
+
+// resolveTriplesRuns reports whether some body of resolveTriples can run.
+func resolveTriplesRuns(on isa) bool {
+	return on.level >= dispatch.AVX2
+}
+
+// resolveTriplesPiece runs a body of resolveTriples, if there is one.
+//
+//go:noinline
+func resolveTriplesPiece(on isa, index int, offsets *int, triples *byte, n int, sizes, strides, pattern *int, each, col int) (int, bool) {
+	if on.level < dispatch.AVX2 {
+		return 0, false
+	}
+	switch index {
+	case 4:
+		return resolveTriplesI32AVX2(offsets, triples, n, sizes, strides, pattern, each, col), true
+	case 8:
+		return resolveTriplesI64AVX2(offsets, triples, n, sizes, strides, pattern, each, col), true
 	}
 	return 0, false
 }

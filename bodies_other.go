@@ -25,6 +25,9 @@ const resolveTuplesStep = 8
 // resolvePairsStep is what n is a multiple of in a call of resolvePairsPiece.
 const resolvePairsStep = 8
 
+// resolveTriplesStep is what n is a multiple of in a call of resolveTriplesPiece.
+const resolveTriplesStep = 8
+
 // gatherPairsStep is what n is a multiple of in a call of gatherPairsPiece.
 const gatherPairsStep = 4
 
@@ -96,6 +99,16 @@ func resolvePairsRuns(on isa) bool {
 
 // resolvePairsPiece has no body here.
 func resolvePairsPiece(on isa, index int, offsets *int, pairs *byte, row, n int, sizes, strides, pattern *int, each, col int) (int, bool) {
+	return 0, false
+}
+
+// resolveTriplesRuns reports whether some body of resolveTriples can run.
+func resolveTriplesRuns(on isa) bool {
+	return false
+}
+
+// resolveTriplesPiece has no body here.
+func resolveTriplesPiece(on isa, index int, offsets *int, triples *byte, n int, sizes, strides, pattern *int, each, col int) (int, bool) {
 	return 0, false
 }
 

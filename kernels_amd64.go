@@ -194,6 +194,28 @@ func resolvePairsI32AVX2(offsets *int, pairs *byte, row, n int, sizes, strides, 
 //go:noescape
 func resolvePairsI64AVX2(offsets *int, pairs *byte, row, n int, sizes, strides, pattern *int, each, col int) int
 
+// The bodies of resolveTriples are
+//
+//	for j := 0; j < n; j += step {
+//		x, y, z := triples[3*(j+l)] to triples[3*(j+l)+2], wrapped in sizes[0] to sizes[2], in every lane l
+//		if any of them is not below its size { return j }
+//		offsets[j+l] = x*strides[0] + y*strides[1] + z*strides[2] + pattern[j*each+l] + j*col
+//	}
+//	return -1
+//
+// n is a multiple of 8. sizes and strides are in [0, 2³²). pattern, each and col are as
+// in resolve.
+//
+// resolveTriplesI32AVX2 is a body of resolveTriples.
+//
+//go:noescape
+func resolveTriplesI32AVX2(offsets *int, triples *byte, n int, sizes, strides, pattern *int, each, col int) int
+
+// resolveTriplesI64AVX2 is a body of resolveTriples.
+//
+//go:noescape
+func resolveTriplesI64AVX2(offsets *int, triples *byte, n int, sizes, strides, pattern *int, each, col int) int
+
 // The bodies of gather are
 //
 //	for range rows {

@@ -43,14 +43,14 @@ bad: \
 
 // RESOLVE_I_AVX2 is the body of resolveI32AVX2 and resolveI64AVX2.
 #define RESOLVE_I_AVX2(i, op) \
-	MOVQ         offsets+0(FP), AX \
-	MOVQ         indices+8(FP), CX \
-	MOVQ         n+16(FP), DX \
-	MOVQ         pattern+40(FP), BX \
-	MOVQ         distance+64(FP), SI \
-	ADDQ         CX, SI \
+	MOVQ         indices+8(FP), AX \
+	MOVQ         distance+64(FP), CX \
+	ADDQ         AX, CX \
 	VPBROADCASTQ size+24(FP), Y0 \
 	VPBROADCASTQ scale+32(FP), Y1 \
+	MOVQ         offsets+0(FP), DX \
+	MOVQ         n+16(FP), BX \
+	MOVQ         pattern+40(FP), SI \
 	MOVQ         each+48(FP), DI \
 	MOVQ         col+56(FP), R8 \
 	SHLQ         $0x05, DI \
@@ -61,8 +61,8 @@ bad: \
 	XORQ         R8, R8 \
  \
 loop: \
-	PREFETCHT0 (SI)(R8*i) \
-	op         (CX)(R8*i), Y4 \
+	PREFETCHT0 (CX)(R8*i) \
+	op         (AX)(R8*i), Y4 \
 	VPADDQ     Y0, Y4, Y5 \
 	VBLENDVPD  Y4, Y5, Y4, Y4 \
 	VPCMPGTQ   Y4, Y0, Y5 \
@@ -71,13 +71,13 @@ loop: \
 	CMPL       R9, $0x0f \
 	JNE        bad \
 	VPMULUDQ   Y1, Y4, Y4 \
-	VPADDQ     (BX), Y4, Y4 \
+	VPADDQ     (SI), Y4, Y4 \
 	VPADDQ     Y3, Y4, Y4 \
-	VMOVDQU    Y4, (AX)(R8*8) \
+	VMOVDQU    Y4, (DX)(R8*8) \
 	VPADDQ     Y2, Y3, Y3 \
-	ADDQ       DI, BX \
+	ADDQ       DI, SI \
 	ADDQ       $4, R8 \
-	CMPQ       R8, DX \
+	CMPQ       R8, BX \
 	JLT        loop \
 	MOVQ       $-1, AX \
 	MOVQ       AX, ret+72(FP) \
@@ -91,14 +91,14 @@ bad: \
 
 // RESOLVE_I_AVX512 is the body of resolveI32AVX512 and resolveI64AVX512.
 #define RESOLVE_I_AVX512(i, op) \
-	MOVQ         offsets+0(FP), AX \
-	MOVQ         indices+8(FP), CX \
-	MOVQ         n+16(FP), DX \
-	MOVQ         pattern+40(FP), BX \
-	MOVQ         distance+64(FP), SI \
-	ADDQ         CX, SI \
+	MOVQ         indices+8(FP), AX \
+	MOVQ         distance+64(FP), CX \
+	ADDQ         AX, CX \
 	VPBROADCASTQ size+24(FP), Z0 \
 	VPBROADCASTQ scale+32(FP), Z1 \
+	MOVQ         offsets+0(FP), DX \
+	MOVQ         n+16(FP), BX \
+	MOVQ         pattern+40(FP), SI \
 	MOVQ         each+48(FP), DI \
 	MOVQ         col+56(FP), R8 \
 	SHLQ         $0x06, DI \
@@ -108,21 +108,21 @@ bad: \
 	XORQ         R8, R8 \
  \
 loop: \
-	PREFETCHT0 (SI)(R8*i) \
-	op         (CX)(R8*i), Z4 \
+	PREFETCHT0 (CX)(R8*i) \
+	op         (AX)(R8*i), Z4 \
 	VPADDQ     Z0, Z4, Z5 \
 	VPMINUQ    Z5, Z4, Z4 \
 	VPCMPUQ    $0x05, Z0, Z4, K1 \
 	KORTESTW   K1, K1 \
 	JNZ        bad \
 	VPMULUDQ   Z1, Z4, Z4 \
-	VPADDQ     (BX), Z4, Z4 \
+	VPADDQ     (SI), Z4, Z4 \
 	VPADDQ     Z3, Z4, Z4 \
-	VMOVDQU64  Z4, (AX)(R8*8) \
+	VMOVDQU64  Z4, (DX)(R8*8) \
 	VPADDQ     Z2, Z3, Z3 \
-	ADDQ       DI, BX \
+	ADDQ       DI, SI \
 	ADDQ       $8, R8 \
-	CMPQ       R8, DX \
+	CMPQ       R8, BX \
 	JLT        loop \
 	MOVQ       $-1, AX \
 	MOVQ       AX, ret+72(FP) \
@@ -839,11 +839,11 @@ loaded: \
 	VPADDQ       Y2, Y4, Y5 \
 	VBLENDVPD    Y4, Y5, Y4, Y4 \
 	VPCMPGTQ     Y6, Y0, Y5 \
+	VPANDN       Y5, Y6, Y5 \
 	VPCMPGTQ     Y4, Y2, Y7 \
-	VPAND        Y5, Y7, Y7 \
-	VPOR         Y6, Y4, Y5 \
-	VPANDN       Y7, Y5, Y7 \
-	VMOVMSKPD    Y7, R8 \
+	VPANDN       Y7, Y4, Y7 \
+	VPAND        Y7, Y5, Y5 \
+	VMOVMSKPD    Y5, R8 \
 	CMPL         R8, $0x0f \
 	JNE          bad \
 	VPMULUDQ     Y1, Y6, Y6 \
@@ -917,11 +917,11 @@ loaded: \
 	VPADDQ       Y2, Y7, Y8 \
 	VBLENDVPD    Y7, Y8, Y7, Y7 \
 	VPCMPGTQ     Y6, Y0, Y8 \
+	VPANDN       Y8, Y6, Y8 \
 	VPCMPGTQ     Y7, Y2, Y9 \
-	VPAND        Y8, Y9, Y9 \
-	VPOR         Y6, Y7, Y8 \
-	VPANDN       Y9, Y8, Y9 \
-	VMOVMSKPD    Y9, R8 \
+	VPANDN       Y9, Y7, Y9 \
+	VPAND        Y9, Y8, Y8 \
+	VMOVMSKPD    Y8, R8 \
 	CMPL         R8, $0x0f \
 	JNE          bad \
 	VPMULUDQ     Y1, Y6, Y6 \
@@ -4187,17 +4187,17 @@ bad:
 // func resolvePairsI32AVX2(offsets *int, pairs *byte, row int, n int, sizes *int, strides *int, pattern *int, each int, col int) int
 // Requires: AVX, AVX2, MMX+
 TEXT ·resolvePairsI32AVX2(SB), NOSPLIT, $0-80
-	MOVQ         offsets+0(FP), AX
-	MOVQ         n+24(FP), CX
-	MOVQ         pattern+48(FP), DX
-	MOVQ         pairs+8(FP), BX
-	MOVQ         row+16(FP), SI
-	MOVQ         sizes+32(FP), DI
-	MOVQ         strides+40(FP), R8
-	VPBROADCASTQ (DI), Y0
-	VPBROADCASTQ (R8), Y1
-	VPBROADCASTQ 8(DI), Y2
-	VPBROADCASTQ 8(R8), Y3
+	MOVQ         pairs+8(FP), AX
+	MOVQ         row+16(FP), CX
+	MOVQ         sizes+32(FP), DX
+	MOVQ         strides+40(FP), BX
+	VPBROADCASTQ (DX), Y0
+	VPBROADCASTQ (BX), Y1
+	VPBROADCASTQ 8(DX), Y2
+	VPBROADCASTQ 8(BX), Y3
+	MOVQ         offsets+0(FP), DX
+	MOVQ         n+24(FP), BX
+	MOVQ         pattern+48(FP), SI
 	MOVQ         each+56(FP), DI
 	MOVQ         col+64(FP), R8
 	SHLQ         $0x05, DI
@@ -4208,11 +4208,11 @@ TEXT ·resolvePairsI32AVX2(SB), NOSPLIT, $0-80
 	XORQ         R8, R8
 
 loop:
-	PREFETCHT0 4096(BX)
-	CMPQ       SI, $8
+	PREFETCHT0 4096(AX)
+	CMPQ       CX, $8
 	JNE        apart
-	VPMOVSXDQ  (BX), Y6
-	VPMOVSXDQ  16(BX), Y7
+	VPMOVSXDQ  (AX), Y6
+	VPMOVSXDQ  16(AX), Y7
 
 loaded:
 	VPUNPCKLQDQ Y7, Y6, Y8
@@ -4222,25 +4222,25 @@ loaded:
 	VPADDQ      Y2, Y6, Y7
 	VBLENDVPD   Y6, Y7, Y6, Y6
 	VPCMPGTQ    Y8, Y0, Y7
+	VPANDN      Y7, Y8, Y7
 	VPCMPGTQ    Y6, Y2, Y9
-	VPAND       Y7, Y9, Y9
-	VPOR        Y8, Y6, Y7
-	VPANDN      Y9, Y7, Y9
-	VMOVMSKPD   Y9, R9
+	VPANDN      Y9, Y6, Y9
+	VPAND       Y9, Y7, Y7
+	VMOVMSKPD   Y7, R9
 	CMPL        R9, $0x0f
 	JNE         bad
 	VPMULUDQ    Y1, Y8, Y8
 	VPMULUDQ    Y3, Y6, Y6
 	VPADDQ      Y6, Y8, Y8
-	LEAQ        (BX)(SI*4), BX
+	LEAQ        (AX)(CX*4), AX
 	VPERMQ      $0xd8, Y8, Y8
-	VPADDQ      (DX), Y8, Y8
+	VPADDQ      (SI), Y8, Y8
 	VPADDQ      Y5, Y8, Y8
-	VMOVDQU     Y8, (AX)(R8*8)
+	VMOVDQU     Y8, (DX)(R8*8)
 	VPADDQ      Y4, Y5, Y5
-	ADDQ        DI, DX
+	ADDQ        DI, SI
 	ADDQ        $4, R8
-	CMPQ        R8, CX
+	CMPQ        R8, BX
 	JLT         loop
 	MOVQ        $-1, AX
 	MOVQ        AX, ret+72(FP)
@@ -4248,12 +4248,12 @@ loaded:
 	RET
 
 apart:
-	LEAQ      (BX)(SI*2), R9
-	VMOVQ     (BX), X6
-	VPINSRQ   $0x01, (BX)(SI*1), X6, X6
+	LEAQ      (AX)(CX*2), R9
+	VMOVQ     (AX), X6
+	VPINSRQ   $0x01, (AX)(CX*1), X6, X6
 	VPMOVSXDQ X6, Y6
 	VMOVQ     (R9), X7
-	VPINSRQ   $0x01, (R9)(SI*1), X7, X7
+	VPINSRQ   $0x01, (R9)(CX*1), X7, X7
 	VPMOVSXDQ X7, Y7
 	JMP       loaded
 
@@ -4265,17 +4265,17 @@ bad:
 // func resolvePairsI64AVX2(offsets *int, pairs *byte, row int, n int, sizes *int, strides *int, pattern *int, each int, col int) int
 // Requires: AVX, AVX2, MMX+
 TEXT ·resolvePairsI64AVX2(SB), NOSPLIT, $0-80
-	MOVQ         offsets+0(FP), AX
-	MOVQ         n+24(FP), CX
-	MOVQ         pattern+48(FP), DX
-	MOVQ         pairs+8(FP), BX
-	MOVQ         row+16(FP), SI
-	MOVQ         sizes+32(FP), DI
-	MOVQ         strides+40(FP), R8
-	VPBROADCASTQ (DI), Y0
-	VPBROADCASTQ (R8), Y1
-	VPBROADCASTQ 8(DI), Y2
-	VPBROADCASTQ 8(R8), Y3
+	MOVQ         pairs+8(FP), AX
+	MOVQ         row+16(FP), CX
+	MOVQ         sizes+32(FP), DX
+	MOVQ         strides+40(FP), BX
+	VPBROADCASTQ (DX), Y0
+	VPBROADCASTQ (BX), Y1
+	VPBROADCASTQ 8(DX), Y2
+	VPBROADCASTQ 8(BX), Y3
+	MOVQ         offsets+0(FP), DX
+	MOVQ         n+24(FP), BX
+	MOVQ         pattern+48(FP), SI
 	MOVQ         each+56(FP), DI
 	MOVQ         col+64(FP), R8
 	SHLQ         $0x05, DI
@@ -4286,11 +4286,11 @@ TEXT ·resolvePairsI64AVX2(SB), NOSPLIT, $0-80
 	XORQ         R8, R8
 
 loop:
-	PREFETCHT0 4096(BX)
-	CMPQ       SI, $16
+	PREFETCHT0 4096(AX)
+	CMPQ       CX, $16
 	JNE        apart
-	VMOVDQU    (BX), Y6
-	VMOVDQU    32(BX), Y7
+	VMOVDQU    (AX), Y6
+	VMOVDQU    32(AX), Y7
 
 loaded:
 	VPUNPCKLQDQ Y7, Y6, Y8
@@ -4300,25 +4300,25 @@ loaded:
 	VPADDQ      Y2, Y9, Y10
 	VBLENDVPD   Y9, Y10, Y9, Y9
 	VPCMPGTQ    Y8, Y0, Y10
+	VPANDN      Y10, Y8, Y10
 	VPCMPGTQ    Y9, Y2, Y11
-	VPAND       Y10, Y11, Y11
-	VPOR        Y8, Y9, Y10
-	VPANDN      Y11, Y10, Y11
-	VMOVMSKPD   Y11, R9
+	VPANDN      Y11, Y9, Y11
+	VPAND       Y11, Y10, Y10
+	VMOVMSKPD   Y10, R9
 	CMPL        R9, $0x0f
 	JNE         bad
 	VPMULUDQ    Y1, Y8, Y8
 	VPMULUDQ    Y3, Y9, Y9
 	VPADDQ      Y9, Y8, Y8
-	LEAQ        (BX)(SI*4), BX
+	LEAQ        (AX)(CX*4), AX
 	VPERMQ      $0xd8, Y8, Y8
-	VPADDQ      (DX), Y8, Y8
+	VPADDQ      (SI), Y8, Y8
 	VPADDQ      Y5, Y8, Y8
-	VMOVDQU     Y8, (AX)(R8*8)
+	VMOVDQU     Y8, (DX)(R8*8)
 	VPADDQ      Y4, Y5, Y5
-	ADDQ        DI, DX
+	ADDQ        DI, SI
 	ADDQ        $4, R8
-	CMPQ        R8, CX
+	CMPQ        R8, BX
 	JLT         loop
 	MOVQ        $-1, AX
 	MOVQ        AX, ret+72(FP)
@@ -4326,15 +4326,195 @@ loaded:
 	RET
 
 apart:
-	LEAQ        (BX)(SI*2), R9
-	VMOVDQU     (BX), X6
-	VINSERTI128 $0x01, (BX)(SI*1), Y6, Y6
+	LEAQ        (AX)(CX*2), R9
+	VMOVDQU     (AX), X6
+	VINSERTI128 $0x01, (AX)(CX*1), Y6, Y6
 	VMOVDQU     (R9), X7
-	VINSERTI128 $0x01, (R9)(SI*1), Y7, Y7
+	VINSERTI128 $0x01, (R9)(CX*1), Y7, Y7
 	JMP         loaded
 
 bad:
 	MOVQ R8, ret+72(FP)
+	VZEROUPPER
+	RET
+
+DATA component0<>+0(SB)/8, $0x0000000300000000
+DATA component0<>+8(SB)/8, $0x0000000500000006
+DATA component0<>+16(SB)/8, $0x0000000300000000
+DATA component0<>+24(SB)/8, $0x0000000500000006
+GLOBL component0<>(SB), RODATA|NOPTR, $32
+
+DATA component1<>+0(SB)/8, $0x0000000400000001
+DATA component1<>+8(SB)/8, $0x0000000600000007
+DATA component1<>+16(SB)/8, $0x0000000400000001
+DATA component1<>+24(SB)/8, $0x0000000600000007
+GLOBL component1<>(SB), RODATA|NOPTR, $32
+
+DATA component2<>+0(SB)/8, $0x0000000500000002
+DATA component2<>+8(SB)/8, $0x0000000700000004
+DATA component2<>+16(SB)/8, $0x0000000500000002
+DATA component2<>+24(SB)/8, $0x0000000700000004
+GLOBL component2<>(SB), RODATA|NOPTR, $32
+
+// func resolveTriplesI32AVX2(offsets *int, triples *byte, n int, sizes *int, strides *int, pattern *int, each int, col int) int
+// Requires: AVX, AVX2, MMX+
+TEXT ·resolveTriplesI32AVX2(SB), NOSPLIT, $0-72
+	MOVQ         triples+8(FP), AX
+	MOVQ         sizes+24(FP), CX
+	MOVQ         strides+32(FP), DX
+	VPBROADCASTQ (CX), Y0
+	VPBROADCASTQ (DX), Y1
+	VMOVDQU      component0<>+0(SB), Y2
+	VPBROADCASTQ 8(CX), Y3
+	VPBROADCASTQ 8(DX), Y4
+	VMOVDQU      component1<>+0(SB), Y5
+	VPBROADCASTQ 16(CX), Y6
+	VPBROADCASTQ 16(DX), Y7
+	VMOVDQU      component2<>+0(SB), Y8
+	MOVQ         offsets+0(FP), CX
+	MOVQ         n+16(FP), DX
+	MOVQ         pattern+40(FP), BX
+	MOVQ         each+48(FP), SI
+	MOVQ         col+56(FP), DI
+	SHLQ         $0x05, SI
+	SHLQ         $0x02, DI
+	VMOVQ        DI, X9
+	VPBROADCASTQ X9, Y9
+	VPXOR        Y10, Y10, Y10
+	XORQ         DI, DI
+
+loop:
+	PREFETCHT0 4096(AX)
+	VMOVDQU    (AX), Y11
+	VPBLENDD   $0x20, 16(AX), Y11, Y11
+	VPERMD     Y11, Y2, Y11
+	VPMOVSXDQ  X11, Y11
+	VPADDQ     Y0, Y11, Y12
+	VBLENDVPD  Y11, Y12, Y11, Y11
+	VMOVDQU    (AX), Y12
+	VPBLENDD   $0x40, 16(AX), Y12, Y12
+	VPERMD     Y12, Y5, Y12
+	VPMOVSXDQ  X12, Y12
+	VPADDQ     Y3, Y12, Y13
+	VBLENDVPD  Y12, Y13, Y12, Y12
+	VMOVDQU    (AX), Y13
+	VPBLENDD   $0x90, 16(AX), Y13, Y13
+	VPERMD     Y13, Y8, Y13
+	VPMOVSXDQ  X13, Y13
+	VPADDQ     Y6, Y13, Y14
+	VBLENDVPD  Y13, Y14, Y13, Y13
+	VPCMPGTQ   Y11, Y0, Y14
+	VPANDN     Y14, Y11, Y14
+	VPCMPGTQ   Y12, Y3, Y15
+	VPANDN     Y15, Y12, Y15
+	VPAND      Y15, Y14, Y14
+	VPCMPGTQ   Y13, Y6, Y15
+	VPANDN     Y15, Y13, Y15
+	VPAND      Y15, Y14, Y14
+	VMOVMSKPD  Y14, R8
+	CMPL       R8, $0x0f
+	JNE        bad
+	VPMULUDQ   Y1, Y11, Y11
+	VPMULUDQ   Y4, Y12, Y12
+	VPMULUDQ   Y7, Y13, Y13
+	VPADDQ     Y12, Y11, Y11
+	VPADDQ     Y13, Y11, Y11
+	ADDQ       $48, AX
+	VPADDQ     (BX), Y11, Y11
+	VPADDQ     Y10, Y11, Y11
+	VMOVDQU    Y11, (CX)(DI*8)
+	VPADDQ     Y9, Y10, Y10
+	ADDQ       SI, BX
+	ADDQ       $4, DI
+	CMPQ       DI, DX
+	JLT        loop
+	MOVQ       $-1, AX
+	MOVQ       AX, ret+64(FP)
+	VZEROUPPER
+	RET
+
+bad:
+	MOVQ DI, ret+64(FP)
+	VZEROUPPER
+	RET
+
+// func resolveTriplesI64AVX2(offsets *int, triples *byte, n int, sizes *int, strides *int, pattern *int, each int, col int) int
+// Requires: AVX, AVX2, MMX+
+TEXT ·resolveTriplesI64AVX2(SB), NOSPLIT, $0-72
+	MOVQ         triples+8(FP), AX
+	MOVQ         sizes+24(FP), CX
+	MOVQ         strides+32(FP), DX
+	VPBROADCASTQ (CX), Y0
+	VPBROADCASTQ (DX), Y1
+	VPBROADCASTQ 8(CX), Y2
+	VPBROADCASTQ 8(DX), Y3
+	VPBROADCASTQ 16(CX), Y4
+	VPBROADCASTQ 16(DX), Y5
+	MOVQ         offsets+0(FP), CX
+	MOVQ         n+16(FP), DX
+	MOVQ         pattern+40(FP), BX
+	MOVQ         each+48(FP), SI
+	MOVQ         col+56(FP), DI
+	SHLQ         $0x05, SI
+	SHLQ         $0x02, DI
+	VMOVQ        DI, X6
+	VPBROADCASTQ X6, Y6
+	VPXOR        Y7, Y7, Y7
+	XORQ         DI, DI
+
+loop:
+	PREFETCHT0 4096(AX)
+	PREFETCHT0 4160(AX)
+	VMOVDQU    (AX), Y8
+	VPBLENDD   $0x30, 32(AX), Y8, Y8
+	VPBLENDD   $0x0c, 64(AX), Y8, Y8
+	VPERMQ     $0x6c, Y8, Y8
+	VPADDQ     Y0, Y8, Y9
+	VBLENDVPD  Y8, Y9, Y8, Y8
+	VMOVDQU    (AX), Y9
+	VPBLENDD   $0xc3, 32(AX), Y9, Y9
+	VPBLENDD   $0x30, 64(AX), Y9, Y9
+	VPERMQ     $0xb1, Y9, Y9
+	VPADDQ     Y2, Y9, Y10
+	VBLENDVPD  Y9, Y10, Y9, Y9
+	VMOVDQU    (AX), Y10
+	VPBLENDD   $0x0c, 32(AX), Y10, Y10
+	VPBLENDD   $0xc3, 64(AX), Y10, Y10
+	VPERMQ     $0xc6, Y10, Y10
+	VPADDQ     Y4, Y10, Y11
+	VBLENDVPD  Y10, Y11, Y10, Y10
+	VPCMPGTQ   Y8, Y0, Y11
+	VPANDN     Y11, Y8, Y11
+	VPCMPGTQ   Y9, Y2, Y12
+	VPANDN     Y12, Y9, Y12
+	VPAND      Y12, Y11, Y11
+	VPCMPGTQ   Y10, Y4, Y12
+	VPANDN     Y12, Y10, Y12
+	VPAND      Y12, Y11, Y11
+	VMOVMSKPD  Y11, R8
+	CMPL       R8, $0x0f
+	JNE        bad
+	VPMULUDQ   Y1, Y8, Y8
+	VPMULUDQ   Y3, Y9, Y9
+	VPMULUDQ   Y5, Y10, Y10
+	VPADDQ     Y9, Y8, Y8
+	VPADDQ     Y10, Y8, Y8
+	ADDQ       $96, AX
+	VPADDQ     (BX), Y8, Y8
+	VPADDQ     Y7, Y8, Y8
+	VMOVDQU    Y8, (CX)(DI*8)
+	VPADDQ     Y6, Y7, Y7
+	ADDQ       SI, BX
+	ADDQ       $4, DI
+	CMPQ       DI, DX
+	JLT        loop
+	MOVQ       $-1, AX
+	MOVQ       AX, ret+64(FP)
+	VZEROUPPER
+	RET
+
+bad:
+	MOVQ DI, ret+64(FP)
 	VZEROUPPER
 	RET
 

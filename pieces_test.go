@@ -139,6 +139,21 @@ func testResolvePieces[I int32 | int64](t *testing.T) {
 				t.Fatalf("resolve pairs: %d of %d; %v, want %v", bad, n, offsets, wantPairs)
 			}
 		}
+		wantTriples := slices.Clone(pattern)
+		for j := range wantTriples {
+			wantTriples[j] += wantTuples[j] - j*col - start
+		}
+		resolveTriples := func() int {
+			return found[int](t)(resolveTriplesPiece(on, width, &offsets[0], elem(tuples, 0), n, &sizes[0], &strides[0], &pattern[0], 1, 0))
+		}
+		if resolveTriplesRuns(on) != pairing {
+			t.Fatalf("bodies of triples: %t", !pairing)
+		}
+		if pairing {
+			if bad := resolveTriples(); bad != -1 || !slices.Equal(offsets, wantTriples) {
+				t.Fatalf("resolve triples: %d of %d; %v, want %v", bad, n, offsets, wantTriples)
+			}
+		}
 		met := func(name string, bad, j int) {
 			if bad < 0 || bad > j || bad+largestStep <= j {
 				t.Fatalf("%s: bad index %d of %d is met at %d", name, j, n, bad)
@@ -164,6 +179,9 @@ func testResolvePieces[I int32 | int64](t *testing.T) {
 				}
 				if k < 2 && pairing {
 					spoil(&pairs[apart*j+k], sizes[k], func() { met("resolve pairs", resolvePairs(), j) })
+				}
+				if pairing {
+					spoil(&tuples[row*j+k], sizes[k], func() { met("resolve triples", resolveTriples(), j) })
 				}
 			}
 		}

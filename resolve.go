@@ -249,7 +249,7 @@ func resolveTuples(offsets []int, tuples *Window, sizes, strides, pattern []int,
 	n, k, done := len(offsets), len(sizes), 0
 	tuples.Kind.needIndices()
 	whole := n &^ (resolveTuplesStep - 1)
-	pairs := k >= 2 && tuples.Col == 1 && resolvePairsRuns(on) && (k == 2 || dispatch.SplitsTuples())
+	pairs := k >= 2 && tuples.Col == 1 && resolvePairsRuns(on) && (k == 2 || k == 3 && tuples.Row == 3 || dispatch.SplitsTuples())
 	if on.bodies() && whole >= minIndices && k > 0 && len(strides) >= k && tuples.holds(n, k) && short(sizes) && short(strides[:k]) {
 		on = on.with(dispatch.FastGather)
 		if raceEnabled {
@@ -300,12 +300,15 @@ func resolveTuples(offsets []int, tuples *Window, sizes, strides, pattern []int,
 	return bad
 }
 
-// resolvePairwise resolves n tuples, row bytes apart, two components at a time: each pair along the
-// offsets that those before it came to. Of an odd number the last pair has a component that was there
+// resolvePairwise resolves n tuples, row bytes apart: three components at once where they follow each other, or else
+// two at a time: each pair along the offsets that those before it came to. Of an odd number the last pair has a component that was there
 // before, whose stride is now 0.
 func resolvePairwise(on isa, index int, offsets *int, tuples *byte, row, n int, sizes, strides, pattern []int, at, col int) (bad int, ok bool) {
 	var even [resolveStep]int
 	along, each := patternAt(pattern, at, &even, col)
+	if len(sizes) == 3 && row == 3*index {
+		return resolveTriplesPiece(on, index, offsets, tuples, n, &sizes[0], &strides[0], along, each, col)
+	}
 	for t := 0; t < len(sizes); t += 2 {
 		first := min(t, len(sizes)-2)
 		pair := [2]int{strides[first], strides[first+1]}

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"fmt"
+
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
 )
@@ -61,43 +63,61 @@ func checkOffsets(g *gen, b body) {
 	g.ret()
 }
 
-// resolve turns indices into offsets along a pattern: that of a call, which has an entry
-// for each index, or lanes that stay, where entries are evenly apart.
+// resolve turns indices into offsets along a pattern.
 func resolve(g *gen, b body) {
 	v, index := b.isa(), b.indexWidth()
 	g.begin(b)
-	o, x, n, p := g.arg("offsets"), g.arg("indices"), g.arg("n"), g.arg("pattern")
+	x := g.arg("indices")
 	distance := g.arg("distance")
 	g.ADDQ(x, distance)
 	size := v.broadcast(g, g.argMem("size"), 8)
 	scale := v.broadcast(g, g.argMem("scale"), 8)
-	step := v.bytes() / 8
-	each, col := g.arg("each"), g.arg("col")
-	g.SHLQ(Imm(log2(v.bytes())), each)
-	g.SHLQ(Imm(log2(step)), col)
-	cols := v.broadcast(g, col, 8)
-	base := v.zero(g)
-	j := g.GP64()
-	g.XORQ(j, j)
+	along := g.along(v)
 
 	g.Label("loop")
-	g.PREFETCHT0(Mem{Base: distance, Index: j, Scale: uint8(index)})
-	k := v.loadIndices(g, indexed(x, j, index), index)
+	g.PREFETCHT0(Mem{Base: distance, Index: along.j, Scale: uint8(index)})
+	k := v.loadIndices(g, indexed(x, along.j, index), index)
 	v.wrap(g, k, size, 8)
 	v.branchBad(g, []VecVirtual{k}, size, 8, "bad")
 	v.multiply(g, scale, k)
-	v.add(g, at(p, 0), k, 8)
-	v.add(g, base, k, 8)
-	v.store(g, k, indexed(o, j, 8))
-	v.add(g, cols, base, 8)
-	g.ADDQ(each, p)
-	g.ADDQ(num(step), j)
-	g.CMPQ(j, n)
-	g.JLT(LabelRef("loop"))
-	g.good()
+	along.next(k)
 
 	g.Label("bad")
-	g.fail(j)
+	g.fail(along.j)
+}
+
+// alongRegs has the registers of offsets along a pattern: that of a call, which has an entry for each
+// offset, or lanes that stay, where entries are evenly apart.
+type alongRegs struct {
+	*gen
+	v             isa
+	o, n, p, each Register
+	cols, base    VecVirtual
+	j             Register // the step
+}
+
+func (g *gen) along(v isa) *alongRegs {
+	r := &alongRegs{gen: g, v: v, o: g.arg("offsets"), n: g.arg("n"), p: g.arg("pattern"), each: g.arg("each"), j: g.GP64()}
+	col := g.arg("col")
+	g.SHLQ(Imm(log2(v.bytes())), r.each)
+	g.SHLQ(Imm(log2(v.bytes()/8)), col)
+	r.cols = v.broadcast(g, col, 8)
+	r.base = v.zero(g)
+	g.XORQ(r.j, r.j)
+	return r
+}
+
+// next stores a step's offsets, from the start of the pattern, and begins the next step.
+func (r *alongRegs) next(k VecVirtual) {
+	r.v.add(r.gen, at(r.p, 0), k, 8)
+	r.v.add(r.gen, r.base, k, 8)
+	r.v.store(r.gen, k, indexed(r.o, r.j, 8))
+	r.v.add(r.gen, r.cols, r.base, 8)
+	r.ADDQ(r.each, r.p)
+	r.ADDQ(num(r.v.bytes()/8), r.j)
+	r.CMPQ(r.j, r.n)
+	r.JLT(LabelRef("loop"))
+	r.good()
 }
 
 // resolveTuples turns tuples into offsets. The components of a step's tuples
@@ -153,33 +173,127 @@ func resolveTuples(g *gen, b body) {
 func resolvePairs(g *gen, b body) {
 	v, index := b.isa(), b.indexWidth()
 	g.begin(b)
-	o, n, p := g.arg("offsets"), g.arg("n"), g.arg("pattern")
 	pairs := g.pairsOf(v, index)
-	step := v.bytes() / 8
-	each, col := g.arg("each"), g.arg("col")
-	g.SHLQ(Imm(log2(v.bytes())), each)
-	g.SHLQ(Imm(log2(step)), col)
-	cols := v.broadcast(g, col, 8)
-	base := v.zero(g)
-	j := g.GP64()
-	g.XORQ(j, j)
+	along := g.along(v)
 
 	g.Label("loop")
 	sums := pairs.sums("bad")
 	g.VPERMQ(Imm(0b11_01_10_00), sums, sums)
-	v.add(g, at(p, 0), sums, 8)
-	v.add(g, base, sums, 8)
-	v.store(g, sums, indexed(o, j, 8))
-	v.add(g, cols, base, 8)
-	g.ADDQ(each, p)
-	g.ADDQ(num(step), j)
-	g.CMPQ(j, n)
-	g.JLT(LabelRef("loop"))
-	g.good()
+	along.next(sums)
 	pairs.apart()
 
 	g.Label("bad")
-	g.fail(j)
+	g.fail(along.j)
+}
+
+// resolveTriples turns tuples of three components, which follow each other, into offsets. Each component of four tuples
+// is blended out of the vectors that hold them, and put in order:
+//
+//	x0 y0 z0 x1  y1 z1 x2 y2  z2 x3 y3 z3  →  x0 x3 x2 x1  →  x0 x1 x2 x3
+func resolveTriples(g *gen, b body) {
+	v, index := b.isa(), b.indexWidth()
+	g.begin(b)
+	x, sizes, strides := g.arg("triples"), g.arg("sizes"), g.arg("strides")
+	var size, stride, order, k [3]VecVirtual
+	for d := range size {
+		size[d] = v.broadcast(g, at(sizes, 8*d), 8)
+		stride[d] = v.broadcast(g, at(strides, 8*d), 8)
+		if index == 4 {
+			order[d] = v.vec(g)
+			v.load(g, g.tripleOrder(d), order[d])
+		}
+	}
+	along := g.along(v)
+	bytes := 3 * v.bytes() / 8 * index // of a step's tuples
+
+	g.Label("loop")
+	for d := 0; d < bytes; d += 64 {
+		g.PREFETCHT0(at(x, indexDistance+d))
+	}
+	for d := range k {
+		k[d] = g.tripleComponent(v, index, x, d, order[d])
+		v.wrap(g, k[d], size[d], 8)
+	}
+	g.branchBadEach(k[:], size[:], "bad")
+	for d := range k {
+		v.multiply(g, stride[d], k[d])
+	}
+	v.add(g, k[1], k[0], 8)
+	v.add(g, k[2], k[0], 8)
+	g.ADDQ(num(bytes), x)
+	along.next(k[0])
+
+	g.Label("bad")
+	g.fail(along.j)
+}
+
+// tripleComponent loads component d of four triples, as numbers of 64 bits. Of 32 bits, the second vector begins with
+// the fourth index: then it ends with the last.
+func (g *gen) tripleComponent(v isa, index int, x Register, d int, order VecVirtual) VecVirtual {
+	k := v.vec(g)
+	v.load(g, at(x, 0), k)
+	if index == 4 {
+		g.VPBLENDD(Imm(tripleBlend(d, index, 4)), at(x, 4*index), k, k)
+		g.VPERMD(k, order, k)
+		g.VPMOVSXDQ(k.AsX(), k)
+		return k
+	}
+	g.VPBLENDD(Imm(tripleBlend(d, index, 4)), at(x, 4*index), k, k)
+	g.VPBLENDD(Imm(tripleBlend(d, index, 8)), at(x, 8*index), k, k)
+	places := triplePlaces(d, index)
+	g.VPERMQ(Imm(uint64(places[0]|places[1]<<2|places[2]<<4|places[3]<<6)), k, k)
+	return k
+}
+
+// tripleBlend returns which dwords of a vector that begins with the given index, of four triples side by side, have a
+// component d that vectors before it have not.
+func tripleBlend(d, index, first int) (mask uint64) {
+	for i := d; i < 12; i += 3 {
+		if lanes := 32 / index; i >= max(lanes, first) && i < first+lanes {
+			mask |= (1<<(index/4) - 1) << (index / 4 * (i - first))
+		}
+	}
+	return mask
+}
+
+// triplePlaces returns where components d of four triples are after they were blended.
+func triplePlaces(d, index int) (places [4]int) {
+	for t := range places {
+		if places[t] = 3*t + d; index == 8 {
+			places[t] %= 4
+		} else if places[t] >= 8 {
+			places[t] -= 4
+		}
+	}
+	return places
+}
+
+// tripleOrder returns the dwords that hold components d of four triples of 32-bit indices, twice.
+func (g *gen) tripleOrder(d int) Mem {
+	b := make([]byte, 32)
+	for i := range 8 {
+		b[4*i] = byte(triplePlaces(d, 4)[i%4])
+	}
+	return g.constant(fmt.Sprint("component", d), b)
+}
+
+// branchBadEach jumps if a lane of one of xs, 64-bit numbers, is not below its size.
+func (g *gen) branchBadEach(xs, sizes []VecVirtual, label string) {
+	good, bits := g.YMM(), g.GP32()
+	for d, x := range xs {
+		in := g.YMM()
+		if d == 0 {
+			in = good
+		}
+		g.VPCMPGTQ(x, sizes[d], in)
+		g.VPANDN(in, x, in)
+		if d > 0 {
+			g.VPAND(in, good, good)
+		}
+	}
+	g.VMOVMSKPD(good, bits)
+	g.CMPL(bits, Imm(15))
+	g.JNE(LabelRef(label))
 }
 
 // gatherPairs loads the elements that pairs name. Offsets stay in registers.
@@ -255,15 +369,7 @@ func (r *pairsRegs) sums(bad string) VecVirtual {
 	g.VPUNPCKHQDQ(high, low, second)
 	v.wrap(g, first, r.size[0], 8)
 	v.wrap(g, second, r.size[1], 8)
-	below, good, negative, bits := v.vec(g), v.vec(g), v.vec(g), g.GP32()
-	g.VPCMPGTQ(first, r.size[0], below)
-	g.VPCMPGTQ(second, r.size[1], good)
-	g.VPAND(below, good, good)
-	g.VPOR(first, second, negative)
-	g.VPANDN(good, negative, good)
-	g.VMOVMSKPD(good, bits)
-	g.CMPL(bits, Imm(15))
-	g.JNE(LabelRef(bad))
+	g.branchBadEach([]VecVirtual{first, second}, r.size[:], bad)
 	v.multiply(g, r.stride[0], first)
 	v.multiply(g, r.stride[1], second)
 	v.add(g, second, first, 8)

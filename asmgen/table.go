@@ -227,6 +227,20 @@ return -1`,
 		rows: []row{{level: avx2Level, indices: bothIndices, body: resolvePairs}},
 	},
 	{
+		name: "resolveTriples", asked: true, names: "resolveTriples{index}", step: 8,
+		sig: "func(offsets *int, triples *byte, n int, sizes, strides, pattern *int, each, col int) int",
+		loop: `
+for j := 0; j < n; j += step {
+	x, y, z := triples[3*(j+l)] to triples[3*(j+l)+2], wrapped in sizes[0] to sizes[2], in every lane l
+	if any of them is not below its size { return j }
+	offsets[j+l] = x*strides[0] + y*strides[1] + z*strides[2] + pattern[j*each+l] + j*col
+}
+return -1`,
+		note: "sizes and strides are in [0, 2³²). pattern, each and col are as in resolve.",
+		keys: []key{byIndex},
+		rows: []row{{level: avx2Level, indices: bothIndices, body: resolveTriples}},
+	},
+	{
 		name: "gather", asked: true, names: "gather{elem}{index}",
 		sig: "func(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, rows, cols int, stream bool) int",
 		loop: `

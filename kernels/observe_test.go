@@ -214,6 +214,9 @@ func TestObserveParts(t *testing.T) {
 	const n = 64
 	data, dst, updates := zeros[float32](n, n), zeros[float32](n, n), zeros[float32](n, n)
 	table, places, rows := zeros[float32](4, n), randomTensor[int64](4, n, n), zeros[int64](n, n)
+	for i := range rows.Data {
+		rows.Data[i] = int64(i / n)
+	}
 	line, cells, many := randomTensor[int64](n, n*n), zeros[float32](n), zeros[float32](n*n)
 	three, cut := kernels.Workers(3), 3*dispatch.Default.TasksPerWorker
 	pool := kernels.Executor(3, backwards)
@@ -235,6 +238,9 @@ func TestObserveParts(t *testing.T) {
 			{"equal indices + copy + scatter rows", 3, false, func(o ...kernels.Option) error {
 				return kernels.ScatterElementsUpdate(dst, data, rows, updates, 0, kernels.ScatterAttrs{Reduction: sum}, o...)
 			}},
+			{"equal indices + copy + scatter rows", 1, false, func(o ...kernels.Option) error { // all updates of one row: workers would wait for its cache lines
+				return kernels.ScatterElementsUpdate(dst, data, zeros[int64](n, n), updates, 0, kernels.ScatterAttrs{Reduction: sum}, o...)
+			}},
 			{"copy", cut, false, func(o ...kernels.Option) error { return kernels.StridedSlice(dst, data, kernels.SliceSpec{}, o...) }},
 		} {
 			for _, o := range []kernels.Option{three, pool} {
@@ -246,7 +252,7 @@ func TestObserveParts(t *testing.T) {
 					continue
 				}
 				require.Equal(t, c.kernel, f.Kernel)
-				require.Equal(t, []int{3, c.parts}, []int{f.Workers, f.Parts}, c.kernel)
+				require.Equal(t, []int{min(3, c.parts), c.parts}, []int{f.Workers, f.Parts}, c.kernel)
 				require.Equal(t, c.packs, f.Strip > 0, c.kernel)
 			}
 		}

@@ -75,7 +75,7 @@ func arguments(s subject, v variant) (words []uint64, err error) {
 	}
 	known := map[string]uint64{
 		"dst": uint64(written), "offsets": uint64(good), "src": uint64(read), "table": uint64(read), "updates": uint64(read), "p": uint64(read),
-		"indices": uint64(indices), "tuples": uint64(indices), "pairs": uint64(indices), "sizes": uint64(sizes), "strides": uint64(good),
+		"indices": uint64(indices), "tuples": uint64(indices), "pairs": uint64(indices), "triples": uint64(indices), "sizes": uint64(sizes), "strides": uint64(good),
 		"own": uint64(own), "low": 0, "high": 32,
 		"sums": uint64(written), "words": uint64(written), "unit": 1 << 40, "half": 2, "counts": uint64(own), "count": 3, "init": 1, "by": 1,
 		"entry": uint64(good), "entries": uint64(good), "pattern": uint64(good), "each": 1,
@@ -88,7 +88,7 @@ func arguments(s subject, v variant) (words []uint64, err error) {
 	}
 	// Exceptions: what resolves writes offsets; a check takes whole vectors of indices, a division of cells.
 	for _, p := range s.params {
-		if p == "indices" || p == "tuples" || p == "pairs" || p == "limit" || p == "sums" {
+		if p == "indices" || p == "tuples" || p == "pairs" || p == "triples" || p == "limit" || p == "sums" {
 			known["n"] = uint64(whole(v.n))
 		}
 	}
