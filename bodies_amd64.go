@@ -174,25 +174,8 @@ func resolveOwnedPiece(on isa, width int, index int, offsets *int, own, indices,
 	return 0, 0, false
 }
 
-// resolveTuplesPiece runs a body of resolveTuples, if there is one.
-//
-//go:noinline
+// resolveTuplesPiece has no body here.
 func resolveTuplesPiece(on isa, index int, offsets *int, tuples *byte, row, next, n int, sizes, strides *int, k, col, start int) (int, bool) {
-	if on.level < dispatch.AVX2 || on.traits&dispatch.FastGather == 0 {
-		return 0, false
-	}
-	switch index {
-	case 4:
-		if on.level >= dispatch.AVX512 {
-			return resolveTuplesI32AVX512(offsets, tuples, row, next, n, sizes, strides, k, col, start), true
-		}
-		return resolveTuplesI32AVX2(offsets, tuples, row, next, n, sizes, strides, k, col, start), true
-	case 8:
-		if on.level >= dispatch.AVX512 {
-			return resolveTuplesI64AVX512(offsets, tuples, row, next, n, sizes, strides, k, col, start), true
-		}
-		return resolveTuplesI64AVX2(offsets, tuples, row, next, n, sizes, strides, k, col, start), true
-	}
 	return 0, false
 }
 

@@ -80,7 +80,7 @@ func TestGains(t *testing.T) {
 }
 
 // byGathers are the bodies that only CPUs with fast gather instructions choose.
-var byGathers = regexp.MustCompile("^(gatherX|gatherColumns|resolveTuplesI)")
+var byGathers = regexp.MustCompile("^(gatherX|gatherColumns)")
 
 // What bodies_amd64.go asks, if it is made to be maskable.
 var (

@@ -136,42 +136,6 @@ func resolveOwnedX64I32AVX512(offsets *int, own, indices, updates *byte, n, size
 //go:noescape
 func resolveOwnedX64I64AVX512(offsets *int, own, indices, updates *byte, n, size, scale, low, high int) (kept, bad int)
 
-// The bodies of resolveTuples are
-//
-//	for j := 0; j < n; j += step {
-//		sum := (j+l)*col + start, in every lane l
-//		for t := range k {
-//			x := the component at tuples[(j+l)*row + t*next], wrapped in sizes[t]
-//			if any lane of x is not below sizes[t] { return j }
-//			sum += x*strides[t]
-//		}
-//		offsets[j+l] = sum
-//	}
-//	return -1
-//
-// n is a multiple of 8. row and next are in bytes; sizes and strides are in [0, 2³²), k
-// is at least 1.
-//
-// resolveTuplesI32AVX2 is a body of resolveTuples.
-//
-//go:noescape
-func resolveTuplesI32AVX2(offsets *int, tuples *byte, row, next, n int, sizes, strides *int, k, col, start int) int
-
-// resolveTuplesI32AVX512 is a body of resolveTuples.
-//
-//go:noescape
-func resolveTuplesI32AVX512(offsets *int, tuples *byte, row, next, n int, sizes, strides *int, k, col, start int) int
-
-// resolveTuplesI64AVX2 is a body of resolveTuples.
-//
-//go:noescape
-func resolveTuplesI64AVX2(offsets *int, tuples *byte, row, next, n int, sizes, strides *int, k, col, start int) int
-
-// resolveTuplesI64AVX512 is a body of resolveTuples.
-//
-//go:noescape
-func resolveTuplesI64AVX512(offsets *int, tuples *byte, row, next, n int, sizes, strides *int, k, col, start int) int
-
 // The bodies of resolvePairs are
 //
 //	for j := 0; j < n; j += step {

@@ -114,8 +114,8 @@ func testResolvePieces[I int32 | int64](t *testing.T) {
 			t.Fatalf("resolve along a pattern: %d of %d; %v, want %v", bad, n, offsets, wantAlong)
 		}
 		on := current()
-		gathers := on.level == dispatch.NEON || on.traits&dispatch.FastGather != 0 // without, there are bodies of pairs alone
-		if gathers {
+		whole := on.level == dispatch.NEON // the others have bodies of pairs and triples
+		if whole {
 			if bad := resolveTuples(); bad != -1 || !slices.Equal(offsets, wantTuples) {
 				t.Fatalf("resolve tuples: %d of %d; %v, want %v", bad, n, offsets, wantTuples)
 			}
@@ -131,7 +131,7 @@ func testResolvePieces[I int32 | int64](t *testing.T) {
 			return found[int](t)(resolvePairsPiece(on, width, &offsets[0], elem(pairs, 0), apart*width, n, &sizes[0], &strides[0], &pattern[0], 1, 0))
 		}
 		pairing := resolvePairsRuns(on)
-		if pairing != (on.level != dispatch.NEON) {
+		if pairing == whole || resolveTriplesRuns(on) == whole {
 			t.Fatalf("bodies of pairs: %t", pairing)
 		}
 		if pairing {
@@ -145,9 +145,6 @@ func testResolvePieces[I int32 | int64](t *testing.T) {
 		}
 		resolveTriples := func() int {
 			return found[int](t)(resolveTriplesPiece(on, width, &offsets[0], elem(tuples, 0), n, &sizes[0], &strides[0], &pattern[0], 1, 0))
-		}
-		if resolveTriplesRuns(on) != pairing {
-			t.Fatalf("bodies of triples: %t", !pairing)
 		}
 		if pairing {
 			if bad := resolveTriples(); bad != -1 || !slices.Equal(offsets, wantTriples) {
@@ -174,7 +171,7 @@ func testResolvePieces[I int32 | int64](t *testing.T) {
 				met("resolve along a pattern", along(), j)
 			})
 			for k := range row {
-				if gathers {
+				if whole {
 					spoil(&tuples[row*j+k], sizes[k], func() { met("resolve tuples", resolveTuples(), j) })
 				}
 				if k < 2 && pairing {

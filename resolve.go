@@ -4,7 +4,6 @@ import (
 	"math"
 	"unsafe"
 
-	"github.com/lanes-go/lanes/dispatch"
 	"github.com/lanes-go/lanes/generic"
 )
 
@@ -249,9 +248,8 @@ func resolveTuples(offsets []int, tuples *Window, sizes, strides, pattern []int,
 	n, k, done := len(offsets), len(sizes), 0
 	tuples.Kind.needIndices()
 	whole := n &^ (resolveTuplesStep - 1)
-	pairs := k >= 2 && tuples.Col == 1 && resolvePairsRuns(on) && (k == 2 || k == 3 && tuples.Row == 3 || dispatch.SplitsTuples())
+	pairs := k >= 2 && tuples.Col == 1 && resolvePairsRuns(on)
 	if on.bodies() && whole >= minIndices && k > 0 && len(strides) >= k && tuples.holds(n, k) && short(sizes) && short(strides[:k]) {
-		on = on.with(dispatch.FastGather)
 		if raceEnabled {
 			for i := range n {
 				for t := range k {

@@ -116,32 +116,6 @@ func (avx2) loadIndices(g *gen, m Mem, width int) VecVirtual {
 	return x
 }
 
-func (avx2) gatherIndices(g *gen, base Register, at VecVirtual, width int) VecVirtual {
-	x, k := g.YMM(), g.YMM()
-	g.VPXOR(x, x, x)
-	g.VPCMPEQD(k, k, k)
-	if width == 4 {
-		g.VPGATHERQD(k.AsX(), Mem{Base: base, Index: at, Scale: 1}, x.AsX())
-		g.VPMOVSXDQ(x.AsX(), x)
-	} else {
-		g.VPGATHERQQ(k, Mem{Base: base, Index: at, Scale: 1}, x)
-	}
-	return x
-}
-
-// multiples puts r's halves together: AVX2 has no 64-bit product.
-func (v avx2) multiples(g *gen, r Register) VecVirtual {
-	x := v.broadcast(g, r, 8)
-	iota, high := g.YMM(), g.YMM()
-	g.VMOVDQU(g.iota(8), iota)
-	g.VPSRLQ(Imm(32), x, high)
-	g.VPMULUDQ(iota, high, high)
-	g.VPSLLQ(Imm(32), high, high)
-	g.VPMULUDQ(iota, x, x)
-	g.VPADDQ(high, x, x)
-	return x
-}
-
 func (avx2) gatherLanes(b gatherBody, index int) int {
 	if b.elem == 8 {
 		return 4

@@ -147,32 +147,12 @@ func (avx512) loadIndices(g *gen, m Mem, width int) VecVirtual {
 	return x
 }
 
-func (avx512) gatherIndices(g *gen, base Register, at VecVirtual, width int) VecVirtual {
-	x, k := g.ZMM(), allOnes(g)
-	g.VPXORQ(x, x, x)
-	if width == 4 {
-		g.VPGATHERQD(Mem{Base: base, Index: at, Scale: 1}, k, x.AsY())
-		g.VPMOVSXDQ(x.AsY(), x)
-	} else {
-		g.VPGATHERQQ(Mem{Base: base, Index: at, Scale: 1}, k, x)
-	}
-	return x
-}
-
 // allOnes returns a mask of all lanes. A gather or scatter clears its mask, so
 // that each needs a new one.
 func allOnes(g *gen) Register {
 	k := g.K()
 	g.KXNORQ(k, k, k)
 	return k
-}
-
-func (avx512) lasting(_ *gen, x VecVirtual) Register { return x }
-
-func (v avx512) multiples(g *gen, r Register) VecVirtual {
-	x := v.broadcast(g, r, 8)
-	g.VPMULLQ(g.iota(8), x, x)
-	return x
 }
 
 // loadMasked loads the elements whose bits are set, and zeros for the others.

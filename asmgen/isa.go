@@ -24,16 +24,10 @@ type isa interface {
 	// branchBad jumps if a lane of xs is not below size.
 	branchBad(g *gen, xs []VecVirtual, size Register, width int, label string)
 	add(g *gen, x Op, into VecVirtual, width int)
-	// lasting returns x, where it is to stay to the end of a body with gathers.
-	lasting(g *gen, x VecVirtual) Register
 	// multiply is into *= x for 64-bit lanes whose upper halves are 0.
 	multiply(g *gen, x, into VecVirtual)
 	// loadIndices loads 64-bit lanes from indices of a width.
 	loadIndices(g *gen, m Mem, width int) VecVirtual
-	// gatherIndices does so from indices whose byte offsets from base are lanes of at.
-	gatherIndices(g *gen, base Register, at VecVirtual, width int) VecVirtual
-	// multiples returns 64-bit lanes 0, r, 2*r, … for r of either sign.
-	multiples(g *gen, r Register) VecVirtual
 
 	// gatherLanes is how many elements a step of a gather takes.
 	gatherLanes(b gatherBody, index int) int

@@ -120,55 +120,6 @@ func (r *alongRegs) next(k VecVirtual) {
 	r.good()
 }
 
-// resolveTuples turns tuples into offsets. The components of a step's tuples
-// are gathered, which costs little: they lie in the same few cache lines.
-func resolveTuples(g *gen, b body) {
-	v, index := b.isa(), b.indexWidth()
-	g.begin(b)
-	o, x, next, n := g.arg("offsets"), g.arg("tuples"), g.arg("next"), g.arg("n")
-	sizes, strides, axes := g.arg("sizes"), g.arg("strides"), g.arg("k")
-	row := g.arg("row")
-	at := v.multiples(g, row)
-	step := v.bytes() / 8
-	g.SHLQ(Imm(log2(step)), row)
-	col := g.arg("col")
-	lanes := v.multiples(g, col)
-	v.add(g, v.broadcast(g, g.argMem("start"), 8), lanes, 8)
-	g.SHLQ(Imm(log2(step)), col)
-	cols := v.lasting(g, v.broadcast(g, col, 8))
-	j, t, p := g.GP64(), g.GP64(), g.GP64()
-	g.XORQ(j, j)
-
-	g.Label("loop")
-	sum := v.vec(g)
-	v.copy(g, lanes, sum)
-	g.MOVQ(x, p)
-	g.XORQ(t, t)
-
-	g.Label("component")
-	k := v.gatherIndices(g, p, at, index)
-	size := v.broadcast(g, indexed(sizes, t, 8), 8)
-	v.wrap(g, k, size, 8)
-	v.branchBad(g, []VecVirtual{k}, size, 8, "bad")
-	v.multiply(g, v.broadcast(g, indexed(strides, t, 8), 8), k)
-	v.add(g, k, sum, 8)
-	g.ADDQ(next, p)
-	g.INCQ(t)
-	g.CMPQ(t, axes)
-	g.JLT(LabelRef("component"))
-
-	v.store(g, sum, indexed(o, j, 8))
-	v.add(g, cols, lanes, 8)
-	g.ADDQ(row, x)
-	g.ADDQ(num(step), j)
-	g.CMPQ(j, n)
-	g.JLT(LabelRef("loop"))
-	g.good()
-
-	g.Label("bad")
-	g.fail(j)
-}
-
 // resolvePairs turns tuples of two components, row bytes apart, into offsets.
 func resolvePairs(g *gen, b body) {
 	v, index := b.isa(), b.indexWidth()

@@ -207,8 +207,6 @@ return -1`,
 		note: "row and next are in bytes; sizes and strides are in [0, 2³²), k is at least 1.",
 		keys: []key{byIndex},
 		rows: []row{
-			{level: avx512Level, trait: fastGather, indices: bothIndices, body: resolveTuples},
-			{level: avx2Level, trait: fastGather, indices: bothIndices, body: resolveTuples},
 			{level: neon, indices: bothIndices},
 		},
 	},

@@ -88,10 +88,9 @@ type Thresholds struct {
 // portable path it takes 39 and 30 ms.
 func ScatterPacks() bool { return active != Generic }
 
-// SplitsTuples reports whether tuples of indices are resolved component by component, or pair by pair
-// where the components follow each other, and not as a whole. Without fast gather instructions a
-// tuple costs 1.1 ns for each component; one by one they cost 0.7 ns (Zen 4, int64). A pair costs 0.2.
-func SplitsTuples() bool { return active != Generic && Traits()&FastGather == 0 }
+// SplitsTuples reports whether tuples whose components do not follow each other are resolved component by
+// component, and not as a whole.
+func SplitsTuples() bool { return active != Generic }
 
 // TakesIndices reports whether there are bodies that take indices as they are, of several lines in a call.
 func TakesIndices() bool { return active >= AVX2 }

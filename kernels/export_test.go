@@ -56,6 +56,15 @@ func FusePlanes(tb testing.TB, all bool) {
 	}
 }
 
+// MovePlanes has planes of all sizes moved by themselves, or none.
+func MovePlanes(tb testing.TB, move bool) {
+	least, rows := leastPlane, planeRows
+	tb.Cleanup(func() { leastPlane, planeRows = least, rows })
+	if leastPlane, planeRows = 1, 1; !move {
+		leastPlane, planeRows = math.MaxInt, math.MaxInt
+	}
+}
+
 // ShortLines has bodies take lines from so many elements on, in planes of any size.
 func ShortLines(tb testing.TB, least int) {
 	line, plane := eachLine, eachPlane

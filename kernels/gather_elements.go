@@ -159,6 +159,12 @@ func (c *call) gatherLoops(loops []loop, dst *view) {
 		loops = sequential(loops, &c.at)
 	}
 	c.set(arrange(collapse(loops), leastRun))
-	c.widen()
+	if c.widen() && c.last(1).n == 1 { // a long loop of such units is a run, as one of elements is
+		loops = c.loops()
+		loops = loops[:len(loops)-1]
+		if l := &loops[least(loops, dstOp)]; l.s[idxOp] == 0 && l.runs(leastRun) {
+			c.set(arrange(sequential(loops, &c.at), leastRun))
+		}
+	}
 	c.stream = c.streams(dst.count)
 }

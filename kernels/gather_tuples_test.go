@@ -53,3 +53,34 @@ func testGatherNDTuples[I int32 | int64](t *testing.T, n int) {
 		}
 	}
 }
+
+// TestGatherCut: rows out of a table that is cut, whose pieces lie apart: such that are moved as one unit, and others.
+func TestGatherCut(t *testing.T) {
+	const nodes, n = 7, 40
+	for _, shape := range [][2]int{{3, 2}, {8, 2}, {9, 4}, {70, 3}, {70, 8}} {
+		rows, cols := shape[0], shape[1]
+		pitch := 2 * cols
+		data := kernels.Tensor[float32]{Data: make([]float32, nodes*rows*pitch), Shape: []int{nodes, rows, cols}, Strides: []int{rows * pitch, pitch, 1}}
+		for i := range data.Data {
+			data.Data[i] = float32(i)
+		}
+		indices, dst, want := zeros[int64](n, 1), zeros[float32](n, rows, cols), make([]float32, 0, n*rows*cols)
+		for i := range n {
+			k := i * 5 % nodes
+			indices.Data[i] = int64(k - i%2*nodes)
+			for j := range rows * cols {
+				want = append(want, data.Data[(k*rows+j/cols)*pitch+j%cols])
+			}
+		}
+		require.NoError(t, kernels.GatherND(dst, data, indices, 0))
+		require.Equal(t, want, dst.Data, shape)
+		for i := range n {
+			good := indices.Data[i]
+			indices.Data[i] = nodes
+			var bad *kernels.IndexError
+			require.ErrorAs(t, kernels.GatherND(dst, data, indices, 0), &bad, "index %d, %v", i, shape)
+			require.Equal(t, []int{i, 0}, bad.Position)
+			indices.Data[i] = good
+		}
+	}
+}
