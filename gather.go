@@ -223,7 +223,7 @@ var linesPerIndex = 1
 func (c *gatherCall) each() (bad int, ok bool) {
 	row, indicesRow, n := c.cols*c.width, c.cols*c.index, 0
 	if c.col == 0 {
-		ahead, pace := 0, 0
+		ahead, pace := 0, paceFor(c.size*c.width)
 		if c.tableRow != 0 && fetches(c.size, c.width, c.cols, c.tables) && !repeats(c.indices, c.index, c.cols) {
 			ahead, pace = prefetched(c.size*c.width, c.tableRow, c.cols)
 		}
@@ -255,6 +255,19 @@ func prefetched(table, row, cols int) (ahead, pace int) {
 		rows = max(1, fetchedAhead/row)
 	}
 	return rows * row, 4 * table / cols
+}
+
+// farTable is the least size, in bytes, of a table that loads reach beyond the first-level cache: farPace has bodies ask for
+// indices in the second-level cache first. (Zen 4, times as fast in the loop for far tables: 3.6 Mi int32 indices of 2.8 MB 1.2, 15.5 Mi int64
+// indices of 5.5 MB of bytes 1.4, 2.6 Mi pairs of 1.6 MB 1.45; rows of 1024 indices of 11 KB each 0.92.)
+const farTable, farPace = 64 << 10, -1
+
+// paceFor returns the pace of a table that is not prefetched.
+func paceFor(table int) int {
+	if table >= farTable {
+		return farPace
+	}
+	return 0
 }
 
 // fetchedBytes is the least size, in bytes, of the short rows that are prefetched. Rows of strips

@@ -429,7 +429,8 @@ func gatherOffsetsX128AVX2(dst, src *byte, at int, offsets *int, n int)
 //
 // There is at least one element. Gaps are what lies between two rows. They and tableRow are
 // in bytes. What is prefetched begins ahead bytes after a row's table, and moves on by pace
-// bytes with four elements.
+// bytes with four elements. Without it pace is 0, or negative for a table beyond the
+// first-level cache.
 //
 // gatherEachX8I32AVX2 is a body of gatherEach.
 //

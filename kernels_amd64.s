@@ -593,6 +593,7 @@ row: \
 	ADDQ    CX, R12 \
 	MOVQ    pace+80(FP), R13 \
 	TESTQ   R13, R13 \
+	JLT     far \
 	JNZ     fetch \
 	PCALIGN $0x40 \
  \
@@ -603,6 +604,16 @@ loop: \
 	FEW_INDICES(mov, i, mov2, w, mov3) \
 	SUBQ       $4, DI \
 	JMP        loop \
+	PCALIGN    $0x40 \
+ \
+far: \
+	CMPQ       DI, $4 \
+	JLT        rest \
+	PREFETCHT1 4096(BX) \
+	PREFETCHT0 512(BX) \
+	FEW_INDICES(mov, i, mov2, w, mov3) \
+	SUBQ       $4, DI \
+	JMP        far \
 	PCALIGN    $0x40 \
  \
 fetch: \
@@ -825,7 +836,8 @@ stop: \
 	XORQ         DI, DI \
  \
 loop: \
-	PREFETCHT0 4096(BX) \
+	PREFETCHT1 4096(BX) \
+	PREFETCHT0 512(BX) \
 	CMPQ       SI, $8 \
 	JNE        apart \
 	VPMOVSXDQ  (BX), Y4 \
@@ -903,7 +915,8 @@ bad: \
 	XORQ         DI, DI \
  \
 loop: \
-	PREFETCHT0 4096(BX) \
+	PREFETCHT1 4096(BX) \
+	PREFETCHT0 512(BX) \
 	CMPQ       SI, $16 \
 	JNE        apart \
 	VMOVDQU    (BX), Y4 \
@@ -1278,6 +1291,7 @@ row: \
 	ADDQ    AX, R12 \
 	MOVQ    pace+80(FP), R13 \
 	TESTQ   R13, R13 \
+	JLT     far \
 	JNZ     fetch \
 	PCALIGN $0x40 \
  \
@@ -1288,6 +1302,16 @@ loop: \
 	FEW_INDICES_AVX2(mov, i, mov2, op, w) \
 	SUBQ       $4, DI \
 	JMP        loop \
+	PCALIGN    $0x40 \
+ \
+far: \
+	CMPQ       DI, $4 \
+	JLT        rest \
+	PREFETCHT1 4096(BX) \
+	PREFETCHT0 512(BX) \
+	FEW_INDICES_AVX2(mov, i, mov2, op, w) \
+	SUBQ       $4, DI \
+	JMP        far \
 	PCALIGN    $0x40 \
  \
 fetch: \
@@ -1681,6 +1705,7 @@ row: \
 	ADDQ    AX, R12 \
 	MOVQ    pace+80(FP), R13 \
 	TESTQ   R13, R13 \
+	JLT     far \
 	JNZ     fetch \
 	PCALIGN $0x40 \
  \
@@ -1691,6 +1716,16 @@ loop: \
 	FEW_INDICES_F_I_AVX2(mov, i, vmovs, w, op) \
 	SUBQ       $4, DI \
 	JMP        loop \
+	PCALIGN    $0x40 \
+ \
+far: \
+	CMPQ       DI, $4 \
+	JLT        rest \
+	PREFETCHT1 4096(BX) \
+	PREFETCHT0 512(BX) \
+	FEW_INDICES_F_I_AVX2(mov, i, vmovs, w, op) \
+	SUBQ       $4, DI \
+	JMP        far \
 	PCALIGN    $0x40 \
  \
 fetch: \
@@ -1869,6 +1904,7 @@ row: \
 	ADDQ    AX, R12 \
 	MOVQ    pace+80(FP), R13 \
 	TESTQ   R13, R13 \
+	JLT     far \
 	JNZ     fetch \
 	PCALIGN $0x40 \
  \
@@ -1879,6 +1915,16 @@ loop: \
 	FEW_INDICES_F16_I_AVX2(mov, i) \
 	SUBQ       $4, DI \
 	JMP        loop \
+	PCALIGN    $0x40 \
+ \
+far: \
+	CMPQ       DI, $4 \
+	JLT        rest \
+	PREFETCHT1 4096(BX) \
+	PREFETCHT0 512(BX) \
+	FEW_INDICES_F16_I_AVX2(mov, i) \
+	SUBQ       $4, DI \
+	JMP        far \
 	PCALIGN    $0x40 \
  \
 fetch: \
@@ -2097,6 +2143,7 @@ row: \
 	ADDQ    AX, R12 \
 	MOVQ    pace+80(FP), R13 \
 	TESTQ   R13, R13 \
+	JLT     far \
 	JNZ     fetch \
 	PCALIGN $0x40 \
  \
@@ -2107,6 +2154,16 @@ loop: \
 	FEW_INDICES_BF16_I_AVX2(mov, i) \
 	SUBQ       $4, DI \
 	JMP        loop \
+	PCALIGN    $0x40 \
+ \
+far: \
+	CMPQ       DI, $4 \
+	JLT        rest \
+	PREFETCHT1 4096(BX) \
+	PREFETCHT0 512(BX) \
+	FEW_INDICES_BF16_I_AVX2(mov, i) \
+	SUBQ       $4, DI \
+	JMP        far \
 	PCALIGN    $0x40 \
  \
 fetch: \
@@ -2267,6 +2324,7 @@ row: \
 	ADDQ    AX, R12 \
 	MOVQ    pace+80(FP), R13 \
 	TESTQ   R13, R13 \
+	JLT     far \
 	JNZ     fetch \
 	PCALIGN $0x40 \
  \
@@ -2277,6 +2335,16 @@ loop: \
 	FEW_INDICES_I_AVX2(mov, i, mov2, w, cmp, cmov, mov3) \
 	SUBQ       $4, DI \
 	JMP        loop \
+	PCALIGN    $0x40 \
+ \
+far: \
+	CMPQ       DI, $4 \
+	JLT        rest \
+	PREFETCHT1 4096(BX) \
+	PREFETCHT0 512(BX) \
+	FEW_INDICES_I_AVX2(mov, i, mov2, w, cmp, cmov, mov3) \
+	SUBQ       $4, DI \
+	JMP        far \
 	PCALIGN    $0x40 \
  \
 fetch: \
@@ -2355,6 +2423,7 @@ row: \
 	ADDQ    AX, R12 \
 	MOVQ    pace+80(FP), R13 \
 	TESTQ   R13, R13 \
+	JLT     far \
 	JNZ     fetch \
 	PCALIGN $0x40 \
  \
@@ -2365,6 +2434,16 @@ loop: \
 	few_indices(mov, i, n) \
 	SUBQ       $4, DI \
 	JMP        loop \
+	PCALIGN    $0x40 \
+ \
+far: \
+	CMPQ       DI, $4 \
+	JLT        rest \
+	PREFETCHT1 4096(BX) \
+	PREFETCHT0 512(BX) \
+	few_indices(mov, i, n) \
+	SUBQ       $4, DI \
+	JMP        far \
 	PCALIGN    $0x40 \
  \
 fetch: \
@@ -3920,7 +3999,8 @@ TEXT ·resolvePairsI32AVX2(SB), NOSPLIT, $0-80
 	XORQ         R8, R8
 
 loop:
-	PREFETCHT0 4096(AX)
+	PREFETCHT1 4096(AX)
+	PREFETCHT0 512(AX)
 	CMPQ       CX, $8
 	JNE        apart
 	VPMOVSXDQ  (AX), Y6
@@ -3998,7 +4078,8 @@ TEXT ·resolvePairsI64AVX2(SB), NOSPLIT, $0-80
 	XORQ         R8, R8
 
 loop:
-	PREFETCHT0 4096(AX)
+	PREFETCHT1 4096(AX)
+	PREFETCHT0 512(AX)
 	CMPQ       CX, $16
 	JNE        apart
 	VMOVDQU    (AX), Y6

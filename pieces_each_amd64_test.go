@@ -39,6 +39,9 @@ func fromStart[I Index](k I, size int) int { return (int(k) + size) % size }
 // far is where there is no memory: what is prefetched need not be there.
 const far = 1 << 44
 
+// paces are one for each loop of a body.
+var paces = [...]int{0, 24, farPace}
+
 func eachStop[I Index](t *testing.T, size int, check func(x []I, n, stop int) (done int)) {
 	t.Helper()
 	for n := 1; n <= mostCells; n++ {
@@ -72,7 +75,7 @@ func testEachPieces[T uint8 | uint16 | uint32 | uint64, I Index](t *testing.T) {
 			for j := range stop {
 				want[j] = table[fromStart(x[j], size)]
 			}
-			done := found[int](t)(gatherEachPiece(current(), width, index, elem(got, 0), elem(table, 0), elem(x, 0), 0, 0, 0, size, 1, n, far, n%2*24))
+			done := found[int](t)(gatherEachPiece(current(), width, index, elem(got, 0), elem(table, 0), elem(x, 0), 0, 0, 0, size, 1, n, far, paces[n%3]))
 			same(t, "gather", n, got, want, func(a, b T) bool { return a == b })
 			return done
 		})
@@ -81,7 +84,7 @@ func testEachPieces[T uint8 | uint16 | uint32 | uint64, I Index](t *testing.T) {
 			for j := range stop {
 				want[fromStart(x[j], size)] = updates[j]
 			}
-			done := found[int](t)(scatterEachPiece(current(), width, index, elem(got, 0), elem(x, 0), elem(updates, 0), 0, 0, 0, size, 1, n, far, n%2*24))
+			done := found[int](t)(scatterEachPiece(current(), width, index, elem(got, 0), elem(x, 0), elem(updates, 0), 0, 0, 0, size, 1, n, far, paces[n%3]))
 			same(t, "scatter", n, got, want, func(a, b T) bool { return a == b })
 			return done
 		})
@@ -158,7 +161,7 @@ func testEachRows[I Index](t *testing.T) {
 				if columns {
 					done = found[int](t)(gatherEachColumnsPiece(current(), 4, index, elem(got, 0), elem(table, 0), elem(x, 0), 4*gap, 4*gap, gap*index, size, 4*row, rows, cols, far, far))
 				} else {
-					done = found[int](t)(gatherEachPiece(current(), 4, index, elem(got, 0), elem(table, 0), elem(x, 0), 4*gap, 4*row, gap*index, size, rows, cols, far, cols%2*16))
+					done = found[int](t)(gatherEachPiece(current(), 4, index, elem(got, 0), elem(table, 0), elem(x, 0), 4*gap, 4*row, gap*index, size, rows, cols, far, paces[cols%3]))
 				}
 				for k := range stop {
 					i, j := k/cols, k%cols
@@ -201,9 +204,9 @@ func testScatterEachRows[I Index](t *testing.T) {
 				got, want := make([]int32, rows*table), make([]int32, rows*table)
 				done := 0
 				if adds {
-					done = found[int](t)(combineEachPiece(current(), Sum, KindI32, index, elem(got, 0), elem(x, 0), elem(updates, 0), 4*table, gap*index, 4*gap, size, rows, cols, far, cols%2*16))
+					done = found[int](t)(combineEachPiece(current(), Sum, KindI32, index, elem(got, 0), elem(x, 0), elem(updates, 0), 4*table, gap*index, 4*gap, size, rows, cols, far, paces[cols%3]))
 				} else {
-					done = found[int](t)(scatterEachPiece(current(), 4, index, elem(got, 0), elem(x, 0), elem(updates, 0), 4*table, gap*index, 4*gap, size, rows, cols, far, cols%2*16))
+					done = found[int](t)(scatterEachPiece(current(), 4, index, elem(got, 0), elem(x, 0), elem(updates, 0), 4*table, gap*index, 4*gap, size, rows, cols, far, paces[cols%3]))
 				}
 				for k := range stop {
 					i, at := k/cols, k/cols*row+k%cols
@@ -237,7 +240,7 @@ func testCombineEach[T Number, I Index](t *testing.T) {
 				}
 				want := slices.Clone(got)
 				generic.ScatterReduceIndexed(op, Plane[T]{Data: want}, size, 1, Plane[I]{Data: x, Col: 1}, Plane[T]{Data: updates, Col: 1}, 1, stop)
-				done := found[int](t)(combineEachPiece(current(), op, numberKind[T](), index, elem(got, 0), elem(x, 0), elem(updates, 0), 0, 0, 0, size, 1, n, far, n%2*24))
+				done := found[int](t)(combineEachPiece(current(), op, numberKind[T](), index, elem(got, 0), elem(x, 0), elem(updates, 0), 0, 0, 0, size, 1, n, far, paces[n%3]))
 				same(t, fmt.Sprint("operation ", op), n, got, want, func(a, b T) bool { return a == b })
 				return done
 			})
@@ -265,7 +268,7 @@ func testCombineEachHalf[I Index](t *testing.T, kind Kind, h Half) {
 		for _, update := range all {
 			updates, want := slices.Repeat([]uint16{update}, len(all)), slices.Clone(all)
 			generic.ScatterReduceIndexedHalf(op, h, Plane[uint16]{Data: want}, len(all), 1, Plane[I]{Data: x, Col: 1}, Plane[uint16]{Data: updates, Col: 1}, 1, len(all))
-			for _, pace := range []int{0, 24} {
+			for _, pace := range paces {
 				got := slices.Clone(all)
 				done := found[int](t)(combineEachPiece(current(), op, kind, index, elem(got, 0), elem(x, 0), elem(updates, 0), 0, 0, 0, len(all), 1, len(all), far, pace))
 				if done != len(all) {

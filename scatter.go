@@ -488,7 +488,7 @@ func (t *tables) direct() (bad int, ok bool) {
 	if t.dst.Col != 0 || t.step != 1 || raceEnabled {
 		return 0, false
 	}
-	rows, ahead, pace := max(1, pieceElements/t.cols), 0, 0
+	rows, ahead, pace := max(1, pieceElements/t.cols), 0, paceFor(t.size*width)
 	if t.fetches() {
 		ahead, pace = prefetched(t.size*width, t.dst.Row*width, t.cols)
 	}

@@ -208,7 +208,7 @@ func gatherEach(g *gen, b body) {
 	elem := b.width()
 	g.begin(b)
 	d, s := g.arg("dst"), g.arg("table")
-	g.directRows(direct{b.indexWidth(), s, g.indicesAhead, func(j int, k Register) {
+	g.directRows(direct{b.indexWidth(), s, nil, func(j int, k Register) {
 		g.storeElem(g.loadElem(indexed(s, k, elem), elem), at(d, elem*j), elem)
 	}, func(by int) { g.ADDQ(num(elem*by), d) }, func() {
 		g.ADDQ(g.argMem("dstGap"), d)
@@ -293,7 +293,7 @@ func (g *gen) fours(n Register, body func(j int), advance func(by int)) {
 type direct struct {
 	index    int                     // bytes of an index
 	table    Register                // of a row, after which tables are prefetched; or nil
-	prefetch func(x Register)        // with every step, whose indices begin at x
+	prefetch func(x Register)        // without a table, with every step, whose indices begin at x
 	body     func(j int, k Register) // for index k, the jth of a step
 	advance  func(by int)            // after so many indices
 	next     func()                  // after a row
@@ -319,8 +319,9 @@ type direct struct {
 //	return how many have run
 //
 //	few() {
-//		prefetch()
-//		if pace != 0 { fetch two cache lines at ahead bytes after the table; ahead += pace } // or in loops of their own
+//		if pace == 0 { prefetch indices } // each of the three is a loop of its own
+//		if pace < 0 { prefetch indices for a large table }
+//		if pace > 0 { fetch two cache lines at ahead bytes after the table; ahead += pace }
 //		body(0), …, body(3)
 //		x = x[4:]
 //	}
@@ -344,8 +345,13 @@ func (g *gen) directRows(r direct) {
 	g.fail(done)
 }
 
-// indicesAhead prefetches indices that are read in one run.
-func (g *gen) indicesAhead(x Register) { g.PREFETCHT0(at(x, indexDistance)) }
+// indicesAhead prefetches indices that are read in one run: far ahead into the second-level cache, and near into the
+// first. Far ahead into the first they would wait for memory in the places that a core has for misses of that cache, and
+// which loads of the table want.
+func (g *gen) indicesAhead(x Register) {
+	g.PREFETCHT1(at(x, indexDistance))
+	g.PREFETCHT0(at(x, nearDistance))
+}
 
 // directRow is the loops of directRows over a row. It goes on at next after the last index, and at stop where one is
 // bad. In the caches a loop without the fetch is 10 % faster.
@@ -385,13 +391,12 @@ func (g *gen) directRow(r direct, x, size, left Register) {
 		g.ADDQ(num(r.index*by), x)
 		r.advance(by)
 	}
-	loop := func(label string, fetch func(), f fragment, load func(int, string) Register, otherwise string) {
+	loop := func(label string, fetch func(x Register), f fragment, load func(int, string) Register, otherwise string) {
 		g.align()
 		g.Label(label)
 		g.CMPQ(left, num(step))
 		g.JLT(LabelRef("rest"))
-		r.prefetch(x)
-		fetch()
+		fetch(x)
 		g.fragment(f, func() {
 			for j := range indices {
 				load(j, otherwise)
@@ -405,22 +410,26 @@ func (g *gen) directRow(r direct, x, size, left Register) {
 		g.JMP(LabelRef(label))
 	}
 	few := fragment{name: "fewIndices", doc: "uses some indices, if all of them are good and not negative."}
-	none, fetch := func() {}, func() {}
+	near, fetch := r.prefetch, r.prefetch
 	if r.table != nil {
 		ahead, pace := g.GP64(), g.GP64()
 		g.MOVQ(g.argMem("ahead"), ahead)
 		g.ADDQ(r.table, ahead)
 		g.MOVQ(g.argMem("pace"), pace)
 		g.TESTQ(pace, pace)
+		g.JLT(LabelRef("far"))
 		g.JNZ(LabelRef("fetch"))
-		fetch = func() {
+		near = func(x Register) { g.PREFETCHT0(at(x, indexDistance)) }
+		fetch = func(x Register) {
+			near(x)
 			g.PREFETCHT0(at(ahead, 0))
 			g.PREFETCHT0(at(ahead, 64))
 			g.ADDQ(pace, ahead)
 		}
 	}
-	loop("loop", none, few, load, "wrap")
+	loop("loop", near, few, load, "wrap")
 	if r.table != nil {
+		loop("far", g.indicesAhead, few, load, "wrap")
 		loop("fetch", fetch, few, load, "wrap")
 	}
 	loop("wrap", fetch, fragment{name: "fewFromEnd", doc: "uses some indices, if all of them are good."}, wrap, "tail")

@@ -309,7 +309,7 @@ func (g *gen) pairsOf(v isa, index int) *pairsRegs {
 // Pairs that follow each other are loaded two at a time: one by one, they take 1.1 times as long.
 func (r *pairsRegs) sums(bad string) VecVirtual {
 	g, v, index := r.gen, r.v, r.index
-	g.PREFETCHT0(at(r.x, indexDistance))
+	g.indicesAhead(r.x)
 	g.CMPQ(r.row, num(2*index))
 	g.JNE(LabelRef("apart"))
 	low, high := v.loadIndices(g, at(r.x, 0), index), v.loadIndices(g, at(r.x, v.bytes()/8*index), index)
@@ -351,5 +351,5 @@ func (g *gen) pairsApart(index int, first, second Mem, pairs VecVirtual) {
 }
 
 // indexDistance is the prefetch distance of indices that are read in one run, past
-// the page that the CPU's own prefetching stops at the end of.
-const indexDistance = 4096
+// the page that the CPU's own prefetching stops at the end of. nearDistance is that from one cache to the next.
+const indexDistance, nearDistance = 4096, 512

@@ -336,7 +336,7 @@ for i := range rows {
 	dst, table, indices = the next rows
 }
 return rows*cols`,
-		note: "There is at least one element. Gaps are what lies between two rows. They and tableRow are in bytes. What is prefetched begins ahead bytes after a row's table, and moves on by pace bytes with four elements.",
+		note: "There is at least one element. Gaps are what lies between two rows. They and tableRow are in bytes. What is prefetched begins ahead bytes after a row's table, and moves on by pace bytes with four elements. Without it pace is 0, or negative for a table beyond the first-level cache.",
 		keys: []key{byWidth, byIndex},
 		rows: []row{{level: avx2Level, elems: upToX64, indices: bothIndices, body: gatherEach}},
 	},

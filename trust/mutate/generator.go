@@ -101,7 +101,7 @@ var generatorFaults = []struct{ file, what, old, new string }{
 	{"gather.go", "columns by indices as they are: the columns of a step are all the first", "Offset(elem*j), elem), at(d", "Offset(0), elem), at(d"},
 	{"gather.go", "by indices as they are: the table of the second row is that of the first", "\t\tg.ADDQ(g.argMem(\"tableRow\"), s)\n", ""},
 	{"gather.go", "by indices as they are: a row too few is done", "g.INCQ(done)\n", ""},
-	{"gather.go", "by indices as they are: the prefetch is a load", "{ g.PREFETCHT0(at(x, indexDistance)) }", "{ g.CMPB(at(x, indexDistance), Imm(0)) }"},
+	{"gather.go", "by indices as they are: the prefetch is a load", "\tg.PREFETCHT1(at(x, indexDistance))\n", "\tg.CMPB(at(x, indexDistance), Imm(0))\n"},
 	{"gather.go", "columns by indices as they are: the prefetch of dst is a load", "g.PREFETCHT0(indexed(d, dstAhead, 1))", "g.CMPB(indexed(d, dstAhead, 1), Imm(0))"},
 	{"gather.go", "by indices as they are: the prefetch of a table is a load", "g.PREFETCHT0(at(ahead, 64))", "g.CMPB(at(ahead, 64), Imm(0))"},
 	{"avx2.go", "the first of several vectors of 32-bit indices is checked alone", "\t\t\t\tg.VPOR(above, bad, bad)\n", ""},

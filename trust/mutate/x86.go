@@ -41,7 +41,7 @@ var x86Rules = []rule{
 	{"operands", "operands swapped", 2, swapSources("VPANDN", "VPSUBD", "VPCMPGTQ", "VPUNPCKLDQ", "VPUNPCKLQDQ", "VPACKSSDW", "VPACKUSDW", "VSHUFPS", "VPSHUFB", "VBLENDVPD", "VBLENDVPS", "VPBLENDVB",
 		"VPERMI2B", "VPERMI2W", "VPERMI2D", "VPERMI2Q", "VPERMT2D", "VINSERTI128", "VPSRLVD", "VPCMPUD", "VPCMPUQ", "SUBQ", "CMPQ")},
 	{"wrap", "a negative index is not wrapped, or is wrapped wrongly", 2, dropped("VPMINUD", "VPMINUQ", "CMOVQLT", "VBLENDVPD", "VBLENDVPS")},
-	{"dropped", "an instruction is missing", 4, droppedButFor("GLOBL", "VZEROUPPER", "SFENCE", "RET", "PCALIGN", "PREFETCHT0", "KXNORQ", "VPXOR", "VPXORQ", "VPMINUD", "VPMINUQ", "CMOVQLT", "VBLENDVPD", "VBLENDVPS")},
+	{"dropped", "an instruction is missing", 4, droppedButFor("GLOBL", "VZEROUPPER", "SFENCE", "RET", "PCALIGN", "PREFETCHT0", "PREFETCHT1", "KXNORQ", "VPXOR", "VPXORQ", "VPMINUD", "VPMINUQ", "CMOVQLT", "VBLENDVPD", "VBLENDVPS")},
 	{"VZEROUPPER", "VZEROUPPER is missing", 1, dropped("VZEROUPPER")},
 	{"SFENCE", "SFENCE is missing", 1, dropped("SFENCE")},
 	{"gather mask", "a gather's mask is not set again, or its destination is not zeroed", 1, dropped("KXNORQ", "VPXORQ", "VPCMPEQD")},
@@ -58,7 +58,7 @@ var x86Rules = []rule{
 	{"rounding", "another direction of rounding", 1, rounded},
 	{"constant", "a constant is another", 2, constant},
 	{"prefetch", "a prefetch that can fault", 1, func(s *statement) []string {
-		if s.op == "PREFETCHT0" {
+		if strings.HasPrefix(s.op, "PREFETCH") {
 			return []string{s.with("CMPB", s.args[0], "$0x00")}
 		}
 		return nil
@@ -202,7 +202,7 @@ var memory = regexp.MustCompile(`^(-?\d*)(\([A-Z0-9]+\)(?:\([A-Z0-9]+\*\d\))?)$`
 
 // displaced moves a load or a store of memory on, by an element and by a vector.
 func displaced(s *statement) (all []string) {
-	if s.op == "PREFETCHT0" || s.op == "LEAQ" {
+	if strings.HasPrefix(s.op, "PREFETCH") || s.op == "LEAQ" {
 		return nil
 	}
 	for i, a := range s.args {
@@ -217,7 +217,7 @@ func displaced(s *statement) (all []string) {
 var scale = regexp.MustCompile(`\*(\d)\)`)
 
 func scaled(s *statement) (all []string) {
-	if s.op == "PREFETCHT0" {
+	if strings.HasPrefix(s.op, "PREFETCH") {
 		return nil
 	}
 	for i, a := range s.args {
