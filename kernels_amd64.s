@@ -765,7 +765,8 @@ row: \
 loop: \
 	CMPQ       R10, $4 \
 	JLT        rest \
-	PREFETCHT0 (R8)(BX*1) \
+	PREFETCHT1 (R8)(BX*1) \
+	PREFETCHT0 512(R8) \
 	PREFETCHT0 (AX)(SI*1) \
 	FEW_INDICES_X_I_AVX2(mov, i, mov2, mov3, w) \
 	SUBQ       $4, R10 \
@@ -775,7 +776,8 @@ loop: \
 wrap: \
 	CMPQ       R10, $4 \
 	JLT        rest \
-	PREFETCHT0 (R8)(BX*1) \
+	PREFETCHT1 (R8)(BX*1) \
+	PREFETCHT0 512(R8) \
 	PREFETCHT0 (AX)(SI*1) \
 	FEW_FROM_END_X_I_AVX2(mov4, i, mov2, mov3, w) \
 	SUBQ       $4, R10 \

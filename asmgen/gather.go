@@ -216,14 +216,16 @@ func gatherEach(g *gen, b body) {
 	}})
 }
 
-// gatherEachColumns is gatherEach for columns: the table moves on with the elements.
+// gatherEachColumns is gatherEach for columns: the table moves on with the elements. Its rows lie in memory, as a rule, so
+// indices are asked for as for a far table.
 func gatherEachColumns(g *gen, b body) {
 	elem := b.width()
 	g.begin(b)
 	d, s, step := g.arg("dst"), g.arg("table"), g.arg("step")
 	ahead, dstAhead := g.arg("ahead"), g.arg("dstAhead")
 	g.directRows(direct{b.indexWidth(), nil, func(x Register) {
-		g.PREFETCHT0(indexed(x, ahead, 1))
+		g.PREFETCHT1(indexed(x, ahead, 1))
+		g.PREFETCHT0(at(x, nearDistance))
 		g.PREFETCHT0(indexed(d, dstAhead, 1))
 	}, func(j int, k Register) {
 		g.IMULQ(step, k)
