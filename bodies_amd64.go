@@ -715,6 +715,9 @@ func combinePiece(on isa, op Op, kind Kind, dst *byte, at int, offsets *int, upd
 		case KindBF16:
 			scatterSumBF16AVX2(dst, at, offsets, updates, n)
 			return true
+		case KindC64:
+			scatterSumC64AVX2(dst, at, offsets, updates, n)
+			return true
 		}
 	case Prod:
 		switch kind {

@@ -365,6 +365,11 @@ func worksOf(n int) (list []work) {
 			}
 		}
 	}
+	add(func() (reset, run func()) {
+		fill(KindF32, bufInit, min(2*n, len(bufInit)), false)
+		dst, updates, offsets := memory(KindC64, bufDst, n), memory(KindC64, bufInit, n), offsetsOf(n, n, 1)
+		return nothing, func() { ScatterReduceRaw(Sum, dst, 0, 0, offsets, Window{Memory: updates, Row: 1}, 1) }
+	}, "combine Sum C64")
 	for kind := KindI8; kind <= KindBF16; kind++ {
 		for op := Sum; op <= Max; op++ {
 			name := fmt.Sprint([...]string{Sum: "Sum", Prod: "Prod", Min: "Min", Max: "Max"}[op], " ", kindNames[kind])

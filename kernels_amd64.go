@@ -747,6 +747,11 @@ func scatterSumF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 //go:noescape
 func scatterSumBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 
+// scatterSumC64AVX2 is a body of combine.
+//
+//go:noescape
+func scatterSumC64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+
 // scatterProdF32AVX2 is a body of combine.
 //
 //go:noescape

@@ -7123,6 +7123,42 @@ TEXT ·scatterSumBF16AVX2(SB), NOSPLIT, $0-40
 TEXT ·scatterProdBF16AVX2(SB), NOSPLIT, $0-40
 	SCATTER_BF16_AVX2(VMULSS)
 
+// func scatterSumC64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+// Requires: AVX
+TEXT ·scatterSumC64AVX2(SB), NOSPLIT, $0-40
+	MOVQ    dst+0(FP), AX
+	ADDQ    at+8(FP), AX
+	MOVQ    offsets+16(FP), CX
+	MOVQ    updates+24(FP), DX
+	MOVQ    n+32(FP), BX
+	TESTQ   $0x00000001, BX
+	JZ      loop
+	ADDQ    $-8, CX
+	ADDQ    $-8, DX
+	INCQ    BX
+	JMP     odd
+	PCALIGN $0x40
+
+loop:
+	MOVQ   (CX), SI
+	VMOVSD (AX)(SI*8), X0
+	VMOVSD (DX), X1
+	VADDPS X1, X0, X0
+	VMOVSD X0, (AX)(SI*8)
+
+odd:
+	MOVQ   8(CX), SI
+	VMOVSD (AX)(SI*8), X0
+	VMOVSD 8(DX), X1
+	VADDPS X1, X0, X0
+	VMOVSD X0, (AX)(SI*8)
+	ADDQ   $16, CX
+	ADDQ   $16, DX
+	SUBQ   $2, BX
+	JNZ    loop
+	VZEROUPPER
+	RET
+
 // func scatterProdI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX
 TEXT ·scatterProdI8AVX2(SB), NOSPLIT, $0-40

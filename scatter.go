@@ -130,7 +130,7 @@ func scatterReduce(op Op, dst Memory, at, col int, offsets []int, updates *Windo
 	if dst.Kind == KindBool {
 		op, dst.Kind = boolOps[op], KindU8
 	}
-	if Sum <= op && op <= Max && dst.Kind < KindC64 && combine(op, &dst, at, col, offsets, updates, cols) {
+	if Sum <= op && op <= Max && (dst.Kind < KindC64 || dst.Kind == KindC64 && op == Sum) && combine(op, &dst, at, col, offsets, updates, cols) {
 		return
 	}
 	switch dst.Kind {

@@ -40,6 +40,7 @@ var arithmetic = []arith{
 	{"F64", 8, "Prod", plain((*gen).VMULPD), (*gen).VMULSD},
 	{"F64", 8, "Min", plain((*gen).VMINPD), (*gen).VMINSD},
 	{"F64", 8, "Max", plain((*gen).VMAXPD), (*gen).VMAXSD},
+	{"C64", 8, "Sum", nil, (*gen).VADDPS}, // of both parts
 
 	{"I8", 1, "Sum", plain((*gen).VPADDB), nil},
 	{"I8", 1, "Prod", nil, nil},

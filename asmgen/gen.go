@@ -36,9 +36,9 @@ func (b body) isa() isa { return amd64Levels[b.level].isa }
 func (b body) width() int      { return bytesOf(b.elem) }
 func (b body) indexWidth() int { return bytesOf(b.index) }
 
-// bytesOf returns the bytes of X32, I64 or F64.
+// bytesOf returns the bytes of X32, I64 or C64.
 func bytesOf(elem string) int {
-	bits, err := strconv.Atoi(strings.TrimLeft(elem, "XIUBF"))
+	bits, err := strconv.Atoi(strings.TrimLeft(elem, "XIUBFC"))
 	if err != nil {
 		panic(err)
 	}

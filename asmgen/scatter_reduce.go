@@ -273,7 +273,12 @@ func (c *combiner) combineOne(a arith, cell, update Mem) {
 	default:
 		x := c.XMM()
 		c.VMOVSD(cell, x)
-		a.scalar(c.gen, update, x, x)
+		y := Op(update)
+		if a.elem == "C64" { // VADDPS would load 16 bytes
+			y = c.XMM()
+			c.VMOVSD(update, y)
+		}
+		a.scalar(c.gen, y, x, x)
 		c.VMOVSD(x, cell)
 	}
 }

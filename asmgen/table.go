@@ -434,6 +434,7 @@ once, to nearest even.`,
 		rows: []row{
 			{level: avx2Level, ops: allOps, elems: "F32 F64 I8 I16 I32 I64 F16 BF16", body: scatterCells},
 			{level: avx2Level, ops: "Min Max", elems: unsigned, body: scatterCells},
+			{level: avx2Level, ops: "Sum", elems: "C64", body: scatterCells},
 			{level: neon, ops: allOps, elems: "F32 F64 I8 I16 I32 I64 F16 BF16"},
 			{level: neon, ops: "Min Max", elems: unsigned},
 		},
@@ -694,7 +695,7 @@ func (f *family) bodiesOf(arch arch) []body {
 		}
 	}
 	place := func(list, what string) int { return strings.Index(" "+list+" ", " "+what+" ") }
-	const elems = "X8 X16 X32 X64 X128 F32 F64 I8 U8 I16 U16 I32 U32 I64 U64 F16 BF16"
+	const elems = "X8 X16 X32 X64 X128 F32 F64 I8 U8 I16 U16 I32 U32 I64 U64 F16 BF16 C64"
 	slices.SortStableFunc(all, func(a, b body) int {
 		for _, d := range []int{
 			place("Sum Prod Min Max 2 3 4", a.op) - place("Sum Prod Min Max 2 3 4", b.op),
