@@ -186,6 +186,7 @@ var equivalents = []equivalent{
 	{"kernels", "dropped", `call\.eachBlock`, "resolved = count → nothing", "blocks with the same indices are resolved again"},
 	{"kernels", "arithmetic|check", "distinct", `reach\+1 → reach-1|count > reach\+1 .*`, "axes with equal sums are found one by one, and others that are not nested leave two places or more free"},
 	{"kernels", "min and max", `call\.moveRun`, `min\(pieceRefs.*`, "longer pieces, which nothing but a stop of the world meets"},
+	{"kernels", "condition", `call\.gatherLoops`, `l\.s\[idxOp\] == 0 → .*`, "which of two ways with one result is the faster"},
 	{"kernels", "check", `call\.split`, `c\.strip > 0 → .*`, "into which parts strips are cut"},
 	{"kernels", "boundary|condition", `call\.runElements`, `c\.strip > 0 → .*`, "whether a table is read in strips or as it lies"},
 	{"kernels", "boundary", `view\.denseAlong`, `rows\.count\*e\.size < nearTable → .*`, "whether a table is copied first"},
