@@ -41,6 +41,17 @@ bad: \
 	VZEROUPPER \
 	RET
 
+// NEXT_OFFSETS stores offsets along a pattern, and goes on to the next.
+#define NEXT_OFFSETS(k, base, vmovdqu, cols, n) \
+	VPADDQ  (SI), k, k \
+	VPADDQ  base, k, k \
+	vmovdqu k, (DX)(R8*8) \
+	VPADDQ  cols, base, base \
+	ADDQ    DI, SI \
+	ADDQ    $n, R8 \
+	CMPQ    R8, BX \
+	JLT     loop
+
 // RESOLVE_I_AVX2 is the body of resolveI32AVX2 and resolveI64AVX2.
 #define RESOLVE_I_AVX2(i, op) \
 	MOVQ         indices+8(FP), AX \
@@ -71,14 +82,7 @@ loop: \
 	CMPL       R9, $0x0f \
 	JNE        bad \
 	VPMULUDQ   Y1, Y4, Y4 \
-	VPADDQ     (SI), Y4, Y4 \
-	VPADDQ     Y3, Y4, Y4 \
-	VMOVDQU    Y4, (DX)(R8*8) \
-	VPADDQ     Y2, Y3, Y3 \
-	ADDQ       DI, SI \
-	ADDQ       $4, R8 \
-	CMPQ       R8, BX \
-	JLT        loop \
+	NEXT_OFFSETS(Y4, Y3, VMOVDQU, Y2, 4) \
 	MOVQ       $-1, AX \
 	MOVQ       AX, ret+72(FP) \
 	VZEROUPPER \
@@ -116,14 +120,7 @@ loop: \
 	KORTESTW   K1, K1 \
 	JNZ        bad \
 	VPMULUDQ   Z1, Z4, Z4 \
-	VPADDQ     (SI), Z4, Z4 \
-	VPADDQ     Z3, Z4, Z4 \
-	VMOVDQU64  Z4, (DX)(R8*8) \
-	VPADDQ     Z2, Z3, Z3 \
-	ADDQ       DI, SI \
-	ADDQ       $8, R8 \
-	CMPQ       R8, BX \
-	JLT        loop \
+	NEXT_OFFSETS(Z4, Z3, VMOVDQU64, Z2, 8) \
 	MOVQ       $-1, AX \
 	MOVQ       AX, ret+72(FP) \
 	VZEROUPPER \
@@ -230,6 +227,17 @@ bad: \
 	MOVQ R8, kept+72(FP) \
 	VZEROUPPER \
 	RET
+
+// NEXT_OFFSETS_I_AVX2 stores offsets along a pattern, and goes on to the next.
+#define NEXT_OFFSETS_I_AVX2(k, base, cols) \
+	VPADDQ  (BX), k, k \
+	VPADDQ  base, k, k \
+	VMOVDQU k, (CX)(DI*8) \
+	VPADDQ  cols, base, base \
+	ADDQ    SI, BX \
+	ADDQ    $4, DI \
+	CMPQ    DI, DX \
+	JLT     loop
 
 // GATHER_ONE gathers element by element, to the end of a row.
 #define GATHER_ONE(mov, mov2, w, mov3, i) \
@@ -4028,14 +4036,7 @@ loaded:
 	VPADDQ      Y6, Y8, Y8
 	LEAQ        (AX)(CX*4), AX
 	VPERMQ      $0xd8, Y8, Y8
-	VPADDQ      (SI), Y8, Y8
-	VPADDQ      Y5, Y8, Y8
-	VMOVDQU     Y8, (DX)(R8*8)
-	VPADDQ      Y4, Y5, Y5
-	ADDQ        DI, SI
-	ADDQ        $4, R8
-	CMPQ        R8, BX
-	JLT         loop
+	NEXT_OFFSETS(Y8, Y5, VMOVDQU, Y4, 4)
 	MOVQ        $-1, AX
 	MOVQ        AX, ret+72(FP)
 	VZEROUPPER
@@ -4107,14 +4108,7 @@ loaded:
 	VPADDQ      Y9, Y8, Y8
 	LEAQ        (AX)(CX*4), AX
 	VPERMQ      $0xd8, Y8, Y8
-	VPADDQ      (SI), Y8, Y8
-	VPADDQ      Y5, Y8, Y8
-	VMOVDQU     Y8, (DX)(R8*8)
-	VPADDQ      Y4, Y5, Y5
-	ADDQ        DI, SI
-	ADDQ        $4, R8
-	CMPQ        R8, BX
-	JLT         loop
+	NEXT_OFFSETS(Y8, Y5, VMOVDQU, Y4, 4)
 	MOVQ        $-1, AX
 	MOVQ        AX, ret+72(FP)
 	VZEROUPPER
@@ -4215,14 +4209,7 @@ loop:
 	VPADDQ     Y12, Y11, Y11
 	VPADDQ     Y13, Y11, Y11
 	ADDQ       $48, AX
-	VPADDQ     (BX), Y11, Y11
-	VPADDQ     Y10, Y11, Y11
-	VMOVDQU    Y11, (CX)(DI*8)
-	VPADDQ     Y9, Y10, Y10
-	ADDQ       SI, BX
-	ADDQ       $4, DI
-	CMPQ       DI, DX
-	JLT        loop
+	NEXT_OFFSETS_I_AVX2(Y11, Y10, Y9)
 	MOVQ       $-1, AX
 	MOVQ       AX, ret+64(FP)
 	VZEROUPPER
@@ -4295,14 +4282,7 @@ loop:
 	VPADDQ     Y9, Y8, Y8
 	VPADDQ     Y10, Y8, Y8
 	ADDQ       $96, AX
-	VPADDQ     (BX), Y8, Y8
-	VPADDQ     Y7, Y8, Y8
-	VMOVDQU    Y8, (CX)(DI*8)
-	VPADDQ     Y6, Y7, Y7
-	ADDQ       SI, BX
-	ADDQ       $4, DI
-	CMPQ       DI, DX
-	JLT        loop
+	NEXT_OFFSETS_I_AVX2(Y8, Y7, Y6)
 	MOVQ       $-1, AX
 	MOVQ       AX, ret+64(FP)
 	VZEROUPPER

@@ -109,14 +109,16 @@ func (g *gen) along(v isa) *alongRegs {
 
 // next stores a step's offsets, from the start of the pattern, and begins the next step.
 func (r *alongRegs) next(k VecVirtual) {
-	r.v.add(r.gen, at(r.p, 0), k, 8)
-	r.v.add(r.gen, r.base, k, 8)
-	r.v.store(r.gen, k, indexed(r.o, r.j, 8))
-	r.v.add(r.gen, r.cols, r.base, 8)
-	r.ADDQ(r.each, r.p)
-	r.ADDQ(num(r.v.bytes()/8), r.j)
-	r.CMPQ(r.j, r.n)
-	r.JLT(LabelRef("loop"))
+	r.fragment(fragment{name: "nextOffsets", doc: "stores offsets along a pattern, and goes on to the next.", registers: map[string]Register{"k": k, "base": r.base, "cols": r.cols}}, func() {
+		r.v.add(r.gen, at(r.p, 0), k, 8)
+		r.v.add(r.gen, r.base, k, 8)
+		r.v.store(r.gen, k, indexed(r.o, r.j, 8))
+		r.v.add(r.gen, r.cols, r.base, 8)
+		r.ADDQ(r.each, r.p)
+		r.ADDQ(num(r.v.bytes()/8), r.j)
+		r.CMPQ(r.j, r.n)
+		r.JLT(LabelRef("loop"))
+	})
 	r.good()
 }
 

@@ -120,7 +120,7 @@ var equivalents = []equivalent{
 	{"root", "condition", `permutations\.fill`, `key\.pattern\.step == 1 → .*`, "which of two ways with one result is the faster"},
 	{"root", "check", "scatterReduce", "Sum <= op .*", "package generic has the same result"},
 	{"root", "last wins", "resolveTuples", "for t := range k .*", "what is shown to the race detector"},
-	{"root", "", "prefetched|repeats", "", "what is prefetched"},
+	{"root", "", "prefetched|paceFor|repeats", "", "what is prefetched"},
 	{"root", "constant|dropped", "gatherTuples", `2 → 3 \(2\)|done \+= bad → .*`, "what a body has not set is set in two steps"},
 	{"root", "check", "gather(Columns)?Piece", `(size >= .*|uint\(step\) .*) → false && .*`, "another form has the same result"},
 	{"root", "dropped", `gatherCall\.pieces`, `bad, ok = (gather(Columns)?Piece|p\.(each|resolved))\(.*`, "another form has the same result"},
