@@ -25,13 +25,13 @@ func CutSmall(t *testing.T) {
 	t.Cleanup(func() {
 		bagBlock, leastBlock, bagRow, policyPart, leastStrip, narrowStrip, leastPacked, leastPlane = block, least, row, part, strip, narrow, packed, plane
 	})
-	turned, tiles, planes := leastTurned, [4]int{gatherTile, copyTile, tileRun, tileLines}, fusedPlanes
+	turned, checked, tiles, planes := leastTurned, leastChecked, [4]int{gatherTile, copyTile, tileRun, tileLines}, fusedPlanes
 	t.Cleanup(func() {
 		fusedPlanes = planes
-		leastTurned, gatherTile, copyTile, tileRun, tileLines = turned, tiles[0], tiles[1], tiles[2], tiles[3]
+		leastTurned, leastChecked, gatherTile, copyTile, tileRun, tileLines = turned, checked, tiles[0], tiles[1], tiles[2], tiles[3]
 	})
 	fusedPlanes = [3]int{}
-	leastTurned, gatherTile, copyTile, tileRun, tileLines = 1, 96, 48, 3, 16
+	leastTurned, leastChecked, gatherTile, copyTile, tileRun, tileLines = 1, 1, 96, 48, 3, 16
 	bagBlock, leastBlock, bagRow, policyPart, leastStrip, narrowStrip, leastPacked, leastPlane = 0, 3, 12, 7, 64, 2, 1, 4
 	dispatch.Default.SmallElements = 0
 	dispatch.Default.WorkerTime, dispatch.Default.PartTime, dispatch.Default.WakeTime = 1, 1, 20_000
@@ -102,17 +102,17 @@ func StrictAlignment(t *testing.T) {
 // blocks; then with all lines in fused primitives, planes copied by themselves, and small tiles.
 func Ways(t *testing.T, test func(t *testing.T)) {
 	fused, plane, small, near := fusedLine, leastPlane, dispatch.Default.SmallElements, dispatch.Near
-	turned, tiles, planes := leastTurned, [4]int{gatherTile, copyTile, tileRun, tileLines}, fusedPlanes
+	turned, checked, tiles, planes := leastTurned, leastChecked, [4]int{gatherTile, copyTile, tileRun, tileLines}, fusedPlanes
 	t.Cleanup(func() {
 		fusedPlanes = planes
 		fusedLine, leastPlane, dispatch.Default.SmallElements, dispatch.Near = fused, plane, small, near
-		leastTurned, gatherTile, copyTile, tileRun, tileLines = turned, tiles[0], tiles[1], tiles[2], tiles[3]
+		leastTurned, leastChecked, gatherTile, copyTile, tileRun, tileLines = turned, checked, tiles[0], tiles[1], tiles[2], tiles[3]
 	})
 	t.Run("small", test)
 	dispatch.Default.SmallElements = 0
 	t.Run("blocks", test)
 	fusedLine, leastPlane, dispatch.Near.Grouped, fusedPlanes = 1, 4, 1, [3]int{}
-	leastTurned, gatherTile, copyTile, tileRun, tileLines = 1, 96, 48, 3, 16
+	leastTurned, leastChecked, gatherTile, copyTile, tileRun, tileLines = 1, 1, 96, 48, 3, 16
 	t.Run("fused", test)
 }
 

@@ -217,7 +217,7 @@ func TestObserveParts(t *testing.T) {
 	for i := range rows.Data {
 		rows.Data[i] = int64(i / n)
 	}
-	line, cells, many := randomTensor[int64](n, n*n), zeros[float32](n), zeros[float32](n*n)
+	line, cells, many := randomTensor[int64](n, n*n), zeros[float32](n*n/2), zeros[float32](n*n)
 	three, cut := kernels.Workers(3), 3*dispatch.Default.TasksPerWorker
 	pool := kernels.Executor(3, backwards)
 	for _, large := range []bool{false, true} {
@@ -266,7 +266,7 @@ func TestColumnCuts(t *testing.T) {
 	t.Cleanup(func() { dispatch.Default = table })
 	dispatch.Default.SmallElements, dispatch.Default.WorkerTime, dispatch.Default.PartTime, dispatch.Default.WakeTime = 0, 1, 1, 20_000
 	kernels.CutAlone(t)
-	const few, many, updates = 40, 20_000, 300 // rows of a table in the second-level cache, and of another
+	const few, many, updates = 101, 20_000, 300 // rows of a table in the second-level cache, and of another
 	for _, c := range []struct {
 		rows, cols int
 		view       bool // indices are constant along columns, with a stride of 0

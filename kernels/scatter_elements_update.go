@@ -130,13 +130,17 @@ func scatterElementsUpdate(s settings, e *elem, dst, data, indices, updates *vie
 		return nil
 	}
 
-	if dst.elementsAside(e, axis, indices.count, inPlace) {
+	aside := func() error {
 		buffer, rows := dst.rowMajor(e)
-		if err = scatterElementsUpdate(s, e, &rows, data, indices, updates, axis, attrs); err == nil { // else dst keeps what it had
+		defer buffers.Put(buffer)
+		err := scatterElementsUpdate(s, e, &rows, data, indices, updates, axis, attrs)
+		if err == nil { // else dst keeps what it had
 			copyView(s, e, dst, &rows, false)
 		}
-		buffers.Put(buffer)
 		return err
+	}
+	if dst.elementsAside(e, axis, indices.count, inPlace) {
+		return aside()
 	}
 
 	var c call // set field by field: a literal is made apart, and copied
@@ -174,6 +178,8 @@ func scatterElementsUpdate(s settings, e *elem, dst, data, indices, updates *vie
 	case good:
 	case kept:
 		good = indices.checked || checkDense(s, c.idx, size)
+	case dst.lighter(e, indices):
+		return aside()
 	default:
 		good = checkIndices(s, indices, size)
 	}

@@ -108,13 +108,10 @@ func scatterNDUpdate(s settings, e *elem, dst, data, indices, updates *view, att
 		return err
 	}
 
-	if k < len(data.shape) && updates.count > 0 && e.size > 0 && dst.scattersAside(e, updates.count) { // rows, which dst has not
+	rowsAside := k < len(data.shape) && dst.scattersAside(e, updates.count) // dst has no rows
+	if updates.count > 0 && e.size > 0 && (rowsAside || inPlace && s.policy.fails() && dst.lighter(e, indices)) {
 		buffer, rows := dst.rowMajor(e)
 		defer buffers.Put(buffer)
-		if inPlace {
-			copyView(s, e, &rows, data, true)
-			data = &rows
-		}
 		if err := scatterNDUpdate(s, e, &rows, data, indices, updates, attrs); err != nil {
 			return err
 		}

@@ -375,3 +375,42 @@ func TestScattersAside(t *testing.T) {
 	require.IsType(t, new(kernels.IndexError), err)
 	require.Equal(t, before, dst.Data)
 }
+
+// TestScattersAsideOfIndices: a scatter in place by indices of 1 MiB and more, which have six times the bytes of dst, goes to a
+// copy of it, and back, in place of a check of all indices. A bad index leaves it as it was.
+func TestScattersAsideOfIndices(t *testing.T) {
+	const many = 1 << 17 // of int64, 1 MiB
+	sum := kernels.ScatterAttrs{Reduction: kernels.Sum}
+	elements := func(cells, updates int, o ...kernels.Option) string {
+		dst, x, u := zeros[float32](cells), zeros[int64](updates), zeros[float32](updates)
+		return facts(t, func(see kernels.Option) error {
+			return kernels.ScatterElementsUpdate(dst, dst, x, u, 0, sum, append(o, see)...)
+		}).Kernel
+	}
+	tuples := func(cells, updates int) string {
+		dst, x, u := zeros[float32](cells), zeros[int64](updates, 1), zeros[float32](updates)
+		return facts(t, func(see kernels.Option) error { return kernels.ScatterNDUpdate(dst, dst, x, u, sum, see) }).Kernel
+	}
+	aside := func(kernel string) bool { return strings.HasSuffix(kernel, "+ copy") }
+	const cells = many * 8 / 6 / 4
+	for _, scatter := range []func(cells, updates int) string{tuples, func(c, u int) string { return elements(c, u) }} {
+		require.True(t, aside(scatter(cells, many)))
+		require.False(t, aside(scatter(cells+1, many)), "dst has too many bytes")
+		require.False(t, aside(scatter(1, many-1)), "indices have too few bytes")
+	}
+	skip := kernels.Indices(kernels.IndexPolicy{OutOfRange: kernels.Skip})
+	require.False(t, aside(elements(cells, many, skip)), "no index is an error")
+
+	dst, x, u := zeros[float32](3), zeros[int64](many, 1), zeros[float32](many)
+	x.Data[many-1], u.Data[0] = -4, 1
+	bad := new(kernels.IndexError)
+	require.ErrorAs(t, kernels.ScatterNDUpdate(dst, dst, x, u, sum), &bad)
+	require.Equal(t, []int{many - 1, 0}, bad.Position)
+	x.Shape = []int{many}
+	require.ErrorAs(t, kernels.ScatterElementsUpdate(dst, dst, x, u, 0, sum), &bad)
+	require.Equal(t, []int{many - 1}, bad.Position)
+	require.Equal(t, make([]float32, 3), dst.Data)
+	x.Data[many-1] = -3
+	require.NoError(t, kernels.ScatterElementsUpdate(dst, dst, x, u, 0, sum))
+	require.Equal(t, []float32{1, 0, 0}, dst.Data)
+}
