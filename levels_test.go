@@ -21,7 +21,7 @@ func use(v dispatch.Variant) (restore func()) {
 	ran[v.Level] = true
 	back, near := v.Use(), dispatch.Near
 	if v.Traits&dispatch.FastMovs != 0 {
-		dispatch.Near.Long, dispatch.Near.Grouped = 64, 1
+		dispatch.Near.Long, dispatch.Near.Grouped, dispatch.Near.Runs = 64, 1, 1
 	}
 	return func() {
 		back()

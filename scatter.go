@@ -376,10 +376,9 @@ type tables struct {
 	rows, cols            int
 }
 
-// inside reports whether there are bodies for such windows, and all that the call reaches lies in
-// its memory.
+// inside reports whether such windows may have bodies, and all that the call reaches lies in its memory.
 func (t *tables) inside() bool {
-	return t.on.bodies() && t.rows > 0 && t.cols >= minRow && 0 < t.size && t.size <= math.MaxInt32 && uint(t.step) <= math.MaxUint32 &&
+	return t.rows > 0 && t.cols >= minRow && 0 < t.size && t.size <= math.MaxInt32 && uint(t.step) <= math.MaxUint32 &&
 		t.indices.Col == 1 && t.updates.Col == 1 && t.indices.holds(t.rows, t.cols) && t.updates.holds(t.rows, t.cols) &&
 		inside(t.dst.Len, t.dst.At, t.dst.Row, t.rows, t.dst.Col, t.cols, t.step, t.size)
 }
@@ -387,8 +386,12 @@ func (t *tables) inside() bool {
 // rowDistance is the prefetch distance, in rows, where they are short and far from each other.
 const rowDistance = 4
 
-// scatter sets or combines cells, and reports whether there is a body: by indices as they are, or by offsets.
+// scatter sets or combines cells, and reports whether there is a way to: in runs, or by bodies that take indices as
+// they are, or offsets.
 func (t *tables) scatter() (bad int, ok bool) {
+	if bad, ok = t.runs(); ok || !t.on.bodies() {
+		return bad, ok
+	}
 	if bad, ok = t.direct(); ok {
 		return bad, true
 	}

@@ -30,6 +30,10 @@ type Caches struct {
 
 	// Grouped is the least number of updates for which the pattern of several short rows is worth making.
 	Grouped int
+
+	// Runs is the least number of indices of a row for which they are looked at for runs that name one cell, if all rows have
+	// eight times as many.
+	Runs int
 }
 
 // Near is the table in use. It must not change while a primitive runs.
@@ -41,4 +45,5 @@ var Near = Caches{
 	Rows:     64 << 10,
 	Long:     12 << 10,
 	Grouped:  4 << 10,
+	Runs:     32,
 }

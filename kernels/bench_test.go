@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"unsafe"
 
@@ -455,6 +456,29 @@ func BenchmarkPlanes(b *testing.B) {
 			}
 		}
 	}
+}
+
+// BenchmarkRuns reduces single elements by sorted indices, of which some that follow each other are equal.
+func BenchmarkRuns(b *testing.B) {
+	for _, length := range []int{1, 16, 32, 64, 1024} {
+		benchmarkRuns[float32](b, "float32", length, kernels.Sum)
+		benchmarkRuns[float64](b, "float64", length, kernels.Min)
+		benchmarkRuns[int32](b, "int32", length, kernels.Sum)
+	}
+}
+
+func benchmarkRuns[T any](b *testing.B, elem string, length int, op kernels.Reduction) {
+	const n = 1 << 18
+	dst, updates, indices := zeros[T](n/length), zeros[T](n), randomTensor[int64](n/length, n)
+	slices.Sort(indices.Data)
+	b.Run(fmt.Sprintf("elem=%s/op=%s/run=%d", elem, op, length), func(b *testing.B) {
+		for b.Loop() {
+			if err := kernels.ScatterElementsUpdate(dst, dst, indices, updates, 0, kernels.ScatterAttrs{Reduction: op}, kernels.Workers(1)); err != nil {
+				b.Fatal(err)
+			}
+		}
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/n, "ns/update")
+	})
 }
 
 // BenchmarkCut gathers what lies apart in a table that is cut: in planes that are moved by themselves, and in blocks.

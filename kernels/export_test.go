@@ -17,6 +17,9 @@ import (
 // copied in slabs, short rows of equal indices are compacted, small planes are copied by themselves, tiles
 // are small, and outputs bypass the caches.
 func CutSmall(t *testing.T) {
+	near := dispatch.Near
+	t.Cleanup(func() { dispatch.Near = near })
+	dispatch.Near.Runs = 1
 	table, counted, fused, cut, line, cached := dispatch.Default, mostCounted, fusedLine, cutLine, cacheLine, cachedColumns
 	t.Cleanup(func() {
 		dispatch.Default, mostCounted, fusedLine, cutLine, cacheLine, cachedColumns, carryOn, cutAlone = table, counted, fused, cut, line, cached, false, false
@@ -111,7 +114,7 @@ func Ways(t *testing.T, test func(t *testing.T)) {
 	t.Run("small", test)
 	dispatch.Default.SmallElements = 0
 	t.Run("blocks", test)
-	fusedLine, leastPlane, dispatch.Near.Grouped, fusedPlanes = 1, 4, 1, [3]int{}
+	fusedLine, leastPlane, dispatch.Near.Grouped, dispatch.Near.Runs, fusedPlanes = 1, 4, 1, 1, [3]int{}
 	leastTurned, leastChecked, gatherTile, copyTile, tileRun, tileLines = 1, 1, 96, 48, 3, 16
 	t.Run("fused", test)
 }

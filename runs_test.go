@@ -1,0 +1,87 @@
+package lanes
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/lanes-go/lanes/dispatch"
+	"github.com/lanes-go/lanes/generic"
+)
+
+// TestReduceRuns: updates whose indices are equal in runs are combined in order, in one cell after the other, whatever the
+// runs' lengths, and up to the first bad index.
+func TestReduceRuns(t *testing.T) {
+	for _, v := range dispatch.Variants() {
+		t.Run("impl="+v.String(), func(t *testing.T) {
+			defer v.Use()()
+			testReduceRuns[float32, int32](t, []float32{-7.5, 0.3, 1e30})
+			testReduceRuns[float32, int64](t, []float32{3, -1e-40})
+			testReduceRuns[float64, int32](t, []float64{1.7, -1e300})
+			testReduceRuns[float64, int64](t, []float64{-0.1, 2, 1e-320})
+		})
+	}
+}
+
+func testReduceRuns[T float32 | float64, I int32 | int64](t *testing.T, extra []T) {
+	const rows, cols, size, step, gap = 3, 2000, 37, 2, 5
+	r := rand.New(rand.NewPCG(1, 2))
+	zero := T(0)
+	values := append(extra, 0, -zero, 1, 1/zero, -1/zero, zero/zero, 0.7, -0.7, 0.9)
+	some := func(n int) []T {
+		s := make([]T, n)
+		for i := range s {
+			s[i] = values[r.IntN(len(values))]
+		}
+		return s
+	}
+	indices := Plane[I]{Data: make([]I, rows*(cols+gap)), At: 2, Row: cols + gap - 1, Col: 1}
+	updates := Plane[T]{Data: some(rows * (cols + gap)), At: 1, Row: cols + 1, Col: 1}
+	before := some(4 + rows*(size*step+3))
+	for at, left, k := 0, 0, I(0); at < len(indices.Data); at, left = at+1, left-1 {
+		if left == 0 { // of every length from 1 to 9, and longer ones
+			left, k = 1+r.IntN(9), I(r.IntN(2*size)-size)
+			if r.IntN(2) == 0 {
+				left += 40 + r.IntN(100)
+			}
+		}
+		indices.Data[at] = k
+	}
+	require.True(t, inRuns(indices.Data[2:][:cols]), "the indices are no runs")
+	cell := func(dst []T) Plane[T] { return Plane[T]{Data: dst, At: 4, Row: size*step + 3} }
+	same := func(a, b T) bool { return a == b && 1/a == 1/b || a != a && b != b }
+	for _, op := range []Op{Sum, Prod, Min, Max} {
+		for _, bad := range []int{-1, 0, 1, 777, cols - 1, cols, 2*cols + 99, rows*cols - 1} {
+			x := indices
+			if x.Data = slices.Clone(x.Data); bad >= 0 {
+				x.Data[2+bad/cols*x.Row+bad%cols] = []I{size, -size - 1}[bad%2]
+			}
+			want, got := slices.Clone(before), slices.Clone(before)
+			require.Equal(t, bad, generic.ScatterReduceIndexed(op, cell(want), size, step, x, updates, rows, cols))
+			require.Equal(t, bad, ScatterReduceIndexed(op, cell(got), size, step, x, updates, rows, cols))
+			require.True(t, slices.EqualFunc(want, got, same), "op %d, the bad index is %d", op, bad)
+		}
+	}
+}
+
+// TestInRuns: indices are in runs if most of those looked at are equal to those around them.
+func TestInRuns(t *testing.T) {
+	runs := func(n, run int) []int32 {
+		x := make([]int32, n)
+		for i := range x {
+			x[i] = int32(i / run)
+		}
+		return x
+	}
+	require.True(t, inRuns(runs(3, 20)))
+	require.False(t, inRuns(runs(2, 20)), "too few indices")
+	require.True(t, inRuns(runs(10_000, 64)))
+	require.False(t, inRuns(runs(10_000, 16)))
+	x := runs(10_000, 20_000)
+	for i := 1; i < len(x); i += 2 {
+		x[i] = 1
+	}
+	require.False(t, inRuns(x), "neighbours differ")
+}
