@@ -392,10 +392,11 @@ func TestScattersAsideOfIndices(t *testing.T) {
 		return facts(t, func(see kernels.Option) error { return kernels.ScatterNDUpdate(dst, dst, x, u, sum, see) }).Kernel
 	}
 	aside := func(kernel string) bool { return strings.HasSuffix(kernel, "+ copy") }
-	const cells = many * 8 / 6 / 4
+	const cells = (many + 1) * 8 / 6 / 4 // without a remainder
 	for _, scatter := range []func(cells, updates int) string{tuples, func(c, u int) string { return elements(c, u) }} {
-		require.True(t, aside(scatter(cells, many)))
-		require.False(t, aside(scatter(cells+1, many)), "dst has too many bytes")
+		require.True(t, aside(scatter(cells, many+1)))
+		require.False(t, aside(scatter(cells+1, many+1)), "dst has too many bytes")
+		require.True(t, aside(scatter(1, many)))
 		require.False(t, aside(scatter(1, many-1)), "indices have too few bytes")
 	}
 	skip := kernels.Indices(kernels.IndexPolicy{OutOfRange: kernels.Skip})
