@@ -383,6 +383,9 @@ func TestScattersAsideOfIndices(t *testing.T) {
 	sum := kernels.ScatterAttrs{Reduction: kernels.Sum}
 	elements := func(cells, updates int, o ...kernels.Option) string {
 		dst, x, u := zeros[float32](cells), zeros[int64](updates), zeros[float32](updates)
+		if cells == 2 { // all indices are one
+			x.Strides, x.Offset = []int{0}, updates-1
+		}
 		return facts(t, func(see kernels.Option) error {
 			return kernels.ScatterElementsUpdate(dst, dst, x, u, 0, sum, append(o, see)...)
 		}).Kernel
@@ -399,6 +402,7 @@ func TestScattersAsideOfIndices(t *testing.T) {
 		require.True(t, aside(scatter(1, many)))
 		require.False(t, aside(scatter(1, many-1)), "indices have too few bytes")
 	}
+	require.False(t, aside(elements(2, 2*many)), "one index")
 	skip := kernels.Indices(kernels.IndexPolicy{OutOfRange: kernels.Skip})
 	require.False(t, aside(elements(cells, many, skip)), "no index is an error")
 
