@@ -101,7 +101,7 @@ var equivalents = []equivalent{
 	{"generator", "boundary", "divideWide", "elem < 4 → elem <= 4", "dwords are shuffled to where they are"},
 	{"root", "boundary", "equal", `n\+8 <= len\(x\) → .*`, "the last eight are compared one by one"},
 	{"root", "boundary|dropped", "reduceRuns", `n < 8\*dispatch.* → .*|n \*= t\.rows → .*`, "which of two ways, with one result"},
-	{"root", "constant|last wins|min and max", "inRuns", `(2 → 3|16 → 17).*|for k := .*|min\(.*`, "which of two ways, with one result"},
+	{"root", "constant|last wins", "inRuns", `(2 → 3|16 → 17).*|for k := .*`, "which of two ways, with one result"},
 	{"root", "boundary", `gatherCall\.resolvedRows`, "i < c.rows → i <= c.rows", "a block of no rows"},
 	{"root", "boundary|constant", "gatherColumnsPiece", `uint\(step\) < 1<<31 → .*|31 → 32( \(\d\))?`, "a table with a step of 1<<31 has 8 GiB"},
 	{"root", "unsigned compare", "resolves|inside", `uint\((size|at)\) .*`, "no size is negative, and no place that is not below low"},
