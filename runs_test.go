@@ -52,6 +52,13 @@ func testReduceRuns[T float32 | float64, I int32 | int64](t *testing.T, extra []
 	require.True(t, inRuns(indices.Data[2:][:cols]), "the indices are no runs")
 	cell := func(dst []T) Plane[T] { return Plane[T]{Data: dst, At: 4, Row: size*step + 3} }
 	same := func(a, b T) bool { return a == b && 1/a == 1/b || a != a && b != b }
+	if !active().bodies() { // then there is no other way than runs
+		dst := cell(slices.Clone(before))
+		to, x, u := windowOf(numberKind[T](), &dst), windowOf(numberKind[I](), &indices), windowOf(numberKind[T](), &updates)
+		some := tables{on: active(), op: Sum, dst: &to, indices: &x, updates: &u, size: size, step: step, rows: rows, cols: cols}
+		_, ok := some.scatter()
+		require.True(t, ok, "combined otherwise")
+	}
 	for _, op := range []Op{Sum, Prod, Min, Max} {
 		for _, bad := range []int{-1, 0, 1, 777, cols - 1, cols, 2*cols + 99, rows*cols - 1} {
 			x := indices

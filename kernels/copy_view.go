@@ -152,7 +152,7 @@ func (v *view) elementsAside(e *elem, axis, updates int, inPlace bool) bool {
 
 // Indices of leastChecked bytes or more, of lighterBy times those of dst, are not checked before a scatter in place: the
 // scatter goes to a copy of dst, which is copied back if all were good. (Calls of bench, Zen 4, the time with a check over
-// that so: of 95 with six times and more 1.11, with two workers 1.09, W17 into 1000 cells 1.3; of 76 with two to four times
+// that so: of 83 with six times and more 1.12, with two workers 1.10, W17 into 1000 cells 1.3; of 76 with two to four times
 // 0.98 and 0.93; of fewer bytes 1.0 and 0.8.)
 var leastChecked = 1 << 20
 
