@@ -365,7 +365,7 @@ func gatherTableRuns(on isa) bool {
 // gatherTablePiece runs a body of gatherTable, if there is one.
 //
 //go:noinline
-func gatherTablePiece(on isa, width int, index int, dst, table, indices *byte, dstRow, tableRow, indicesRow, size, rows, cols int) (int, bool) {
+func gatherTablePiece(on isa, width int, index int, dst, table, indices *byte, dstRow, tableRow, indicesRow, size, rows, cols, entries int, pattern *byte, advance int) (int, bool) {
 	if on.level < dispatch.AVX512 {
 		return 0, false
 	}
@@ -373,52 +373,52 @@ func gatherTablePiece(on isa, width int, index int, dst, table, indices *byte, d
 	case 1:
 		switch index {
 		case 4:
-			if on.traits&dispatch.VBMI != 0 && size <= 256 && cols >= 64 {
-				return gatherTableX8I32AVX512(dst, table, indices, dstRow, tableRow, indicesRow, size, rows, cols), true
+			if on.traits&dispatch.VBMI != 0 && entries <= 256 && cols >= 64 {
+				return gatherTableX8I32AVX512(dst, table, indices, dstRow, tableRow, indicesRow, size, rows, cols, entries, pattern, advance), true
 			}
 			return 0, false
 		case 8:
-			if on.traits&dispatch.VBMI != 0 && size <= 256 && cols >= 64 {
-				return gatherTableX8I64AVX512(dst, table, indices, dstRow, tableRow, indicesRow, size, rows, cols), true
+			if on.traits&dispatch.VBMI != 0 && entries <= 256 && cols >= 64 {
+				return gatherTableX8I64AVX512(dst, table, indices, dstRow, tableRow, indicesRow, size, rows, cols, entries, pattern, advance), true
 			}
 			return 0, false
 		}
 	case 2:
 		switch index {
 		case 4:
-			if size <= 128 && cols >= 32 {
-				return gatherTableX16I32AVX512(dst, table, indices, dstRow, tableRow, indicesRow, size, rows, cols), true
+			if entries <= 128 && cols >= 32 {
+				return gatherTableX16I32AVX512(dst, table, indices, dstRow, tableRow, indicesRow, size, rows, cols, entries, pattern, advance), true
 			}
 			return 0, false
 		case 8:
-			if size <= 128 && cols >= 32 {
-				return gatherTableX16I64AVX512(dst, table, indices, dstRow, tableRow, indicesRow, size, rows, cols), true
+			if entries <= 128 && cols >= 32 {
+				return gatherTableX16I64AVX512(dst, table, indices, dstRow, tableRow, indicesRow, size, rows, cols, entries, pattern, advance), true
 			}
 			return 0, false
 		}
 	case 4:
 		switch index {
 		case 4:
-			if size <= 128 && cols >= 16 {
-				return gatherTableX32I32AVX512(dst, table, indices, dstRow, tableRow, indicesRow, size, rows, cols), true
+			if entries <= 128 && cols >= 16 {
+				return gatherTableX32I32AVX512(dst, table, indices, dstRow, tableRow, indicesRow, size, rows, cols, entries, pattern, advance), true
 			}
 			return 0, false
 		case 8:
-			if size <= 128 && cols >= 16 {
-				return gatherTableX32I64AVX512(dst, table, indices, dstRow, tableRow, indicesRow, size, rows, cols), true
+			if entries <= 128 && cols >= 16 {
+				return gatherTableX32I64AVX512(dst, table, indices, dstRow, tableRow, indicesRow, size, rows, cols, entries, pattern, advance), true
 			}
 			return 0, false
 		}
 	case 8:
 		switch index {
 		case 4:
-			if size <= 64 && cols >= 8 {
-				return gatherTableX64I32AVX512(dst, table, indices, dstRow, tableRow, indicesRow, size, rows, cols), true
+			if entries <= 64 && cols >= 8 {
+				return gatherTableX64I32AVX512(dst, table, indices, dstRow, tableRow, indicesRow, size, rows, cols, entries, pattern, advance), true
 			}
 			return 0, false
 		case 8:
-			if size <= 64 && cols >= 8 {
-				return gatherTableX64I64AVX512(dst, table, indices, dstRow, tableRow, indicesRow, size, rows, cols), true
+			if entries <= 64 && cols >= 8 {
+				return gatherTableX64I64AVX512(dst, table, indices, dstRow, tableRow, indicesRow, size, rows, cols, entries, pattern, advance), true
 			}
 			return 0, false
 		}

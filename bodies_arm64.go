@@ -297,7 +297,7 @@ func gatherTableRuns(on isa) bool {
 // gatherTablePiece runs a body of gatherTable, if there is one.
 //
 //go:noinline
-func gatherTablePiece(on isa, width int, index int, dst, table, indices *byte, dstRow, tableRow, indicesRow, size, rows, cols int) (int, bool) {
+func gatherTablePiece(on isa, width int, index int, dst, table, indices *byte, dstRow, tableRow, indicesRow, size, rows, cols, entries int, pattern *byte, advance int) (int, bool) {
 	if on.level < dispatch.NEON {
 		return 0, false
 	}
@@ -305,13 +305,13 @@ func gatherTablePiece(on isa, width int, index int, dst, table, indices *byte, d
 	case 1:
 		switch index {
 		case 4:
-			if 16 <= size && size <= 128 {
-				return gatherTableX8I32NEON(dst, table, indices, dstRow, tableRow, indicesRow, size, rows, cols), true
+			if advance == 0 && 16 <= size && size <= 128 {
+				return gatherTableX8I32NEON(dst, table, indices, dstRow, tableRow, indicesRow, size, rows, cols, entries, pattern, advance), true
 			}
 			return 0, false
 		case 8:
-			if 16 <= size && size <= 64 {
-				return gatherTableX8I64NEON(dst, table, indices, dstRow, tableRow, indicesRow, size, rows, cols), true
+			if advance == 0 && 16 <= size && size <= 64 {
+				return gatherTableX8I64NEON(dst, table, indices, dstRow, tableRow, indicesRow, size, rows, cols, entries, pattern, advance), true
 			}
 			return 0, false
 		}

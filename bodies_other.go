@@ -138,7 +138,7 @@ func gatherTableRuns(on isa) bool {
 }
 
 // gatherTablePiece has no body here.
-func gatherTablePiece(on isa, width int, index int, dst, table, indices *byte, dstRow, tableRow, indicesRow, size, rows, cols int) (int, bool) {
+func gatherTablePiece(on isa, width int, index int, dst, table, indices *byte, dstRow, tableRow, indicesRow, size, rows, cols, entries int, pattern *byte, advance int) (int, bool) {
 	return 0, false
 }
 

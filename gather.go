@@ -1,6 +1,7 @@
 package lanes
 
 import (
+	"encoding/binary"
 	"math"
 	"math/bits"
 	"unsafe"
@@ -32,7 +33,7 @@ func gather(dst, src *Window, size, step int, indices *Window, rows, cols int) i
 	on, width, index := active(), dst.Kind.Width(), indices.Kind.Width()
 	src.Kind.needWidth(width)
 	indices.Kind.needIndices()
-	if on.bodies() && rows > 0 && cols >= minRow && 0 < size && size <= math.MaxInt32 &&
+	if on.bodies() && rows > 0 && cols > 1 && 0 < size && size <= math.MaxInt32 &&
 		dst.Col == 1 && indices.Col == 1 && dst.holds(rows, cols) && indices.holds(rows, cols) &&
 		inside(src.Len, src.At, src.Row, rows, src.Col, cols, step, size) {
 		var c gatherCall // set field by field, as windows are
@@ -46,9 +47,12 @@ func gather(dst, src *Window, size, step int, indices *Window, rows, cols int) i
 			if raceEnabled {
 				touchGather(dst, src, size, step, indices, rows, cols)
 			}
-			if bad >= 0 { // the bad index is at this position of the row or later
-				row, j := bad/cols, bad%cols
-				bad += checkGeneric(&indices.Memory, indices.At+row*indices.Row+j, 1, cols-j, size)
+			for at := bad; 0 <= at && at < rows*cols; { // the bad index is here or later, in a row that is joined to this one or in this one
+				row, j := at/cols, at%cols
+				if k := checkGeneric(&indices.Memory, indices.At+row*indices.Row+j, 1, cols-j, size); k >= 0 {
+					return at + k
+				}
+				at += cols - j
 			}
 			return bad
 		}
@@ -87,6 +91,11 @@ type gatherCall struct {
 	width, index                 int // bytes of an element, and of an index
 	tables                       int // bytes of all rows' tables
 	stream                       bool
+
+	// Of a table in registers: how many entries it has, what is added to indices, and the bytes of one such number.
+	entries int
+	pattern *byte
+	advance int
 }
 
 // A gatherForm is a way to gather a piece.
@@ -104,8 +113,14 @@ const (
 func (c *gatherCall) run() (bad int, ok bool) {
 	switch {
 	case c.col == 0 && c.step == 1:
-		if gatherTableRuns(c.on) && c.cols >= 2*max(c.size, loadedEntries) {
-			if bad, ok = c.pieces(inRegisters); ok {
+		if gatherTableRuns(c.on) {
+			if n := c.joins(); n > 1 {
+				bad, ok = c.joined(n)
+			} else if n == 1 {
+				c.entries, c.pattern = c.size, &noPattern[0]
+				bad, ok = c.pieces(inRegisters)
+			}
+			if ok {
 				return bad, true
 			}
 		}
@@ -134,6 +149,82 @@ func (c *gatherCall) run() (bad int, ok bool) {
 	return c.pieces(resolved)
 }
 
+// noPattern adds nothing to the indices of a step.
+var noPattern [64]byte
+
+// patternBytes is the most bytes of the pattern of rows that are joined, and sharedBytes of the indices that all of them have.
+const patternBytes, sharedBytes = 2 << 10, 4 << 10
+
+// joins returns how many rows are gathered as one from tables in registers, or 0 if they are not. Rows that follow each
+// other are joined where one is short for a body. (BenchmarkShortTables. Zen 4, ns an element, not in registers and so, rows
+// of 7 int32 indices in tables of 16: elements of 1 byte 0.50 and 0.11, 2 bytes 0.50 and 0.15, 4 bytes 0.52 and 0.26, 8 bytes
+// 0.55 and 0.50; of 24 in 40, 0.37 and 0.12, 0.39 and 0.15, 0.49 and 0.29. Rows by themselves, of 48 in 110: 2 bytes 0.36 and
+// 0.17, 4 bytes 0.42 and 0.34; of 24 in 110, 4 bytes 0.47 and 0.48.)
+func (c *gatherCall) joins() int {
+	n, lanes, most := 1, 64/c.width, registerEntries[bits.TrailingZeros(uint(c.width))]
+	switch {
+	case loadedEntries > 0: // of each table, whatever it has
+		if c.cols < 2*max(c.size, loadedEntries) {
+			return 0
+		}
+		return 1
+	case c.size > most:
+		return 0
+	case c.cols < 2*max(c.size, lanes) && c.tableRow == c.size*c.width && c.dstRow == c.cols*c.width && (c.indicesRow == c.cols*c.index || c.indicesRow == 0):
+		if n = 2 * lanes / c.size; n*c.cols < 2*lanes { // two registers have so many
+			n = most / c.size
+		}
+		n = min(n, c.rows, patternBytes/c.dstRow)
+		if c.indicesRow == 0 {
+			n = min(n, sharedBytes/(c.cols*c.index))
+		}
+	}
+	if n*c.cols < lanes || n == 1 && 4*c.cols < c.size {
+		return 0
+	}
+	return n
+}
+
+// registerEntries is the most entries of tables in registers, by an element's width.
+var registerEntries = [...]int{256, 128, 128, 64, 0}
+
+// joined gathers from tables in registers, n rows at a time.
+//
+//go:noinline
+func (c *gatherCall) joined(n int) (bad int, ok bool) {
+	var pattern [patternBytes + 8]byte
+	for k, row := 0, 0; row < n; row++ {
+		for range c.cols {
+			binary.LittleEndian.PutUint64(pattern[k:], uint64(row*c.size)) // the next one overwrites what is too wide
+			k += c.width
+		}
+	}
+	some, rest := *c, *c
+	some.rows, some.cols, some.entries = c.rows/n, n*c.cols, n*c.size
+	some.dstRow, some.tableRow, some.indicesRow = n*c.dstRow, n*c.tableRow, n*c.indicesRow
+	some.pattern, some.advance = &pattern[0], c.width
+	if c.indicesRow == 0 {
+		var shared [sharedBytes]byte
+		row := c.cols * c.index
+		for i := range n {
+			copy(shared[i*row:], unsafe.Slice(c.indices, row))
+		}
+		some.indices = &shared[0]
+	}
+	if bad, ok = some.pieces(inRegisters); !ok || bad >= 0 {
+		return bad, ok
+	}
+	if rest.rows = c.rows % n; rest.rows == 0 {
+		return -1, true
+	}
+	done := c.rows - rest.rows
+	rest.dst, rest.table, rest.indices = add(c.dst, done*c.dstRow), add(c.table, done*c.tableRow), add(c.indices, done*c.indicesRow)
+	if bad, ok = rest.pieces(oneByOne); bad >= 0 {
+		bad += done * c.cols
+	}
+	return bad, ok
+}
+
 // mostLanes is the most elements that a row needs for a body that keeps its table in registers.
 const mostLanes = 64
 
@@ -153,7 +244,7 @@ func (c *gatherCall) pieces(form gatherForm) (bad int, ok bool) {
 			}
 			switch form {
 			case inRegisters:
-				bad, ok = gatherTablePiece(c.on, c.width, c.index, p.dst, p.table, p.indices, c.dstRow, c.tableRow, c.indicesRow, c.size, p.rows, p.cols)
+				bad, ok = gatherTablePiece(c.on, c.width, c.index, p.dst, p.table, p.indices, c.dstRow, c.tableRow, c.indicesRow, c.size, p.rows, p.cols, c.entries, c.pattern, c.advance)
 			case inRow:
 				bad, ok = gatherPiece(c.on, c.width, c.index, p.dst, p.table, p.indices, c.dstRow, c.tableRow, c.indicesRow, c.size, p.rows, p.cols, c.stream)
 			case inColumns:

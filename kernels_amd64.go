@@ -333,55 +333,58 @@ func gatherColumnsX64I64AVX512(dst, table, indices *byte, dstRow, tableRow, indi
 // The bodies of gatherTable are
 //
 //	for range rows {
-//		registers := table[:size]
+//		registers := table[:entries]
 //		for j := range cols {
 //			k := indices[j], plus size if it is negative
 //			if uint(k) >= uint(size) { return where the step began }
-//			dst[j] = registers[k]
+//			dst[j] = registers[k+pattern[j]]
 //		}
 //		dst, table, indices = the next rows, so many bytes on
 //	}
 //	return -1
 //
+// advance is the bytes of a number of the pattern, or 0 where all are 0: then it has those
+// of a step.
+//
 // gatherTableX8I32AVX512 is a body of gatherTable.
 //
 //go:noescape
-func gatherTableX8I32AVX512(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, rows, cols int) int
+func gatherTableX8I32AVX512(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, rows, cols, entries int, pattern *byte, advance int) int
 
 // gatherTableX8I64AVX512 is a body of gatherTable.
 //
 //go:noescape
-func gatherTableX8I64AVX512(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, rows, cols int) int
+func gatherTableX8I64AVX512(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, rows, cols, entries int, pattern *byte, advance int) int
 
 // gatherTableX16I32AVX512 is a body of gatherTable.
 //
 //go:noescape
-func gatherTableX16I32AVX512(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, rows, cols int) int
+func gatherTableX16I32AVX512(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, rows, cols, entries int, pattern *byte, advance int) int
 
 // gatherTableX16I64AVX512 is a body of gatherTable.
 //
 //go:noescape
-func gatherTableX16I64AVX512(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, rows, cols int) int
+func gatherTableX16I64AVX512(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, rows, cols, entries int, pattern *byte, advance int) int
 
 // gatherTableX32I32AVX512 is a body of gatherTable.
 //
 //go:noescape
-func gatherTableX32I32AVX512(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, rows, cols int) int
+func gatherTableX32I32AVX512(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, rows, cols, entries int, pattern *byte, advance int) int
 
 // gatherTableX32I64AVX512 is a body of gatherTable.
 //
 //go:noescape
-func gatherTableX32I64AVX512(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, rows, cols int) int
+func gatherTableX32I64AVX512(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, rows, cols, entries int, pattern *byte, advance int) int
 
 // gatherTableX64I32AVX512 is a body of gatherTable.
 //
 //go:noescape
-func gatherTableX64I32AVX512(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, rows, cols int) int
+func gatherTableX64I32AVX512(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, rows, cols, entries int, pattern *byte, advance int) int
 
 // gatherTableX64I64AVX512 is a body of gatherTable.
 //
 //go:noescape
-func gatherTableX64I64AVX512(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, rows, cols int) int
+func gatherTableX64I64AVX512(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, rows, cols, entries int, pattern *byte, advance int) int
 
 // The bodies of gatherOffsets are
 //

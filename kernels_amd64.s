@@ -258,7 +258,7 @@ one: \
 	JNZ     one
 
 // NEXT_ROW goes to the next row, and ends.
-#define NEXT_ROW(shift, ret) \
+#define NEXT_ROW(shift, rows2, ret) \
 next: \
  \
 	/* d and x stand at the ends of their rows. */ \
@@ -270,8 +270,8 @@ next: \
 	SUBQ BX, CX \
 	ADDQ indicesRow+40(FP), CX \
 	ADDQ tableRow+32(FP), DX \
-	INCQ DI \
-	CMPQ DI, rows+56(FP) \
+	INCQ rows2 \
+	CMPQ rows2, rows+56(FP) \
 	JLT  row \
 	MOVQ $-1, AX \
 	MOVQ AX, ret \
@@ -279,15 +279,15 @@ next: \
 	RET \
  \
 bad: \
-	INCQ  DI \
-	IMULQ cols+64(FP), DI \
-	SUBQ  BX, DI \
-	MOVQ  DI, ret \
+	INCQ  rows2 \
+	IMULQ cols+64(FP), rows2 \
+	SUBQ  BX, rows2 \
+	MOVQ  rows2, ret \
 	VZEROUPPER \
 	RET
 
 // NEXT_ROW_2 goes to the next row, and ends.
-#define NEXT_ROW_2(shift, shift2, ret) \
+#define NEXT_ROW_2(shift, shift2, rows2, ret) \
 next: \
  \
 	/* d and x stand at the ends of their rows. */ \
@@ -300,8 +300,8 @@ next: \
 	SUBQ BX, CX \
 	ADDQ indicesRow+40(FP), CX \
 	ADDQ tableRow+32(FP), DX \
-	INCQ DI \
-	CMPQ DI, rows+56(FP) \
+	INCQ rows2 \
+	CMPQ rows2, rows+56(FP) \
 	JLT  row \
 	MOVQ $-1, AX \
 	MOVQ AX, ret \
@@ -309,10 +309,10 @@ next: \
 	RET \
  \
 bad: \
-	INCQ  DI \
-	IMULQ cols+64(FP), DI \
-	SUBQ  BX, DI \
-	MOVQ  DI, ret \
+	INCQ  rows2 \
+	IMULQ cols+64(FP), rows2 \
+	SUBQ  BX, rows2 \
+	MOVQ  rows2, ret \
 	VZEROUPPER \
 	RET
 
@@ -453,17 +453,17 @@ one: \
 
 // TABLE_REGISTER loads a register of the table, less what lies beyond its end.
 #define TABLE_REGISTER \
-	MOVQ       $0x00000040, R9 \
-	CMPQ       SI, R9 \
-	CMOVQLT    SI, R9 \
-	BZHIQ      R9, BX, R9 \
-	KMOVQ      R9, K1 \
+	MOVQ       $0x00000040, R10 \
+	CMPQ       SI, R10 \
+	CMOVQLT    SI, R10 \
+	BZHIQ      R10, BX, R10 \
+	KMOVQ      R10, K1 \
 	VMOVDQU8.Z (DX), K1, Z2
 
 // TABLE_REGISTER_X8_I_AVX512 loads a register of the table, less what lies beyond its end.
 #define TABLE_REGISTER_X8_I_AVX512(r, r2, at, entries) \
 	SUBQ       $64, SI \
-	CMOVQLT    R8, SI \
+	CMOVQLT    DI, SI \
 	MOVQ       $0x00000040, r \
 	CMPQ       SI, r \
 	CMOVQLT    SI, r \
@@ -471,10 +471,19 @@ one: \
 	KMOVQ      r2, K1 \
 	VMOVDQU8.Z at(DX), K1, entries
 
+// LAST_STEP moves the last step back into the row.
+#define LAST_STEP(n, w, i) \
+	SUBQ  $n, SI \
+	LEAQ  (AX)(SI*w), AX \
+	LEAQ  (CX)(SI*i), CX \
+	IMULQ advance+88(FP), SI \
+	ADDQ  SI, DI \
+	MOVQ  $n, BX
+
 // TABLE_REGISTER_X_I_AVX512 loads a register of the table, less what lies beyond its end.
 #define TABLE_REGISTER_X_I_AVX512(n, r, vmovdqu, at, entries) \
 	SUBQ    $n, SI \
-	CMOVQLT R8, SI \
+	CMOVQLT DI, SI \
 	BZHIQ   SI, BX, r \
 	KMOVQ   r, K1 \
 	vmovdqu at(DX), K1, entries
@@ -4350,7 +4359,7 @@ rest:
 	JZ    next
 	GATHER_ONE(MOVLQSX, MOVBLZX, 1, MOVB, 4)
 	JMP   loop
-	NEXT_ROW(2, ret+80(FP))
+	NEXT_ROW(2, DI, ret+80(FP))
 
 // func gatherX8I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX512BW, AVX512F, BMI2, MMX+
@@ -4417,7 +4426,7 @@ rest:
 	LEAQ        (AX)(SI*1), AX
 	LEAQ        (CX)(SI*4), CX
 	JMP         loop
-	NEXT_ROW(2, ret+80(FP))
+	NEXT_ROW(2, DI, ret+80(FP))
 
 // func gatherX8I64AVX2(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX2, CMOV, MMX+
@@ -4480,7 +4489,7 @@ rest:
 	JZ    next
 	GATHER_ONE(MOVQ, MOVBLZX, 1, MOVB, 8)
 	JMP   loop
-	NEXT_ROW(3, ret+80(FP))
+	NEXT_ROW(3, DI, ret+80(FP))
 
 DATA evens32<>+0(SB)/8, $0x0000000200000000
 DATA evens32<>+8(SB)/8, $0x0000000600000004
@@ -4571,7 +4580,7 @@ rest:
 	LEAQ        (AX)(SI*1), AX
 	LEAQ        (CX)(SI*8), CX
 	JMP         loop
-	NEXT_ROW(3, ret+80(FP))
+	NEXT_ROW(3, DI, ret+80(FP))
 
 DATA lowParts16<>+0(SB)/8, $0x0d0c090805040100
 DATA lowParts16<>+8(SB)/8, $0x8080808080808080
@@ -4630,7 +4639,7 @@ rest:
 	JZ    next
 	GATHER_ONE(MOVLQSX, MOVWLZX, 2, MOVW, 4)
 	JMP   loop
-	NEXT_ROW_2(1, 2, ret+80(FP))
+	NEXT_ROW_2(1, 2, DI, ret+80(FP))
 
 // func gatherX16I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX512BW, AVX512F, BMI2, MMX+
@@ -4697,7 +4706,7 @@ rest:
 	LEAQ        (AX)(SI*2), AX
 	LEAQ        (CX)(SI*4), CX
 	JMP         loop
-	NEXT_ROW_2(1, 2, ret+80(FP))
+	NEXT_ROW_2(1, 2, DI, ret+80(FP))
 
 // func gatherX16I64AVX2(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX2, CMOV, MMX+
@@ -4760,7 +4769,7 @@ rest:
 	JZ    next
 	GATHER_ONE(MOVQ, MOVWLZX, 2, MOVW, 8)
 	JMP   loop
-	NEXT_ROW_2(1, 3, ret+80(FP))
+	NEXT_ROW_2(1, 3, DI, ret+80(FP))
 
 // func gatherX16I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX512BW, AVX512F, BMI2, MMX+
@@ -4841,7 +4850,7 @@ rest:
 	LEAQ        (AX)(SI*2), AX
 	LEAQ        (CX)(SI*8), CX
 	JMP         loop
-	NEXT_ROW_2(1, 3, ret+80(FP))
+	NEXT_ROW_2(1, 3, DI, ret+80(FP))
 
 // func gatherX32I32AVX2(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX2, CMOV, MMX+
@@ -5780,9 +5789,9 @@ DATA transpose8of32<>+48(SB)/8, $0x1f1b17130f0b0703
 DATA transpose8of32<>+56(SB)/8, $0x3f3b37332f2b2723
 GLOBL transpose8of32<>(SB), RODATA|NOPTR, $64
 
-// func gatherTableX8I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int) int
+// func gatherTableX8I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, entries int, pattern *byte, advance int) int
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, BMI2, CMOV, MMX+
-TEXT ·gatherTableX8I32AVX512(SB), NOSPLIT, $0-80
+TEXT ·gatherTableX8I32AVX512(SB), NOSPLIT, $0-104
 	MOVQ         dst+0(FP), AX
 	MOVQ         indices+16(FP), CX
 	MOVQ         table+8(FP), DX
@@ -5790,22 +5799,25 @@ TEXT ·gatherTableX8I32AVX512(SB), NOSPLIT, $0-80
 	VMOVDQU64    transpose8of32<>+0(SB), Z1
 	MOVQ         $0x00000080, BX
 	VPBROADCASTB BX, Z6
-	XORQ         DI, DI
+	XORQ         R8, R8
+	MOVQ         advance+88(FP), R9
+	SHLQ         $0x06, R9
 
 row:
 
 	// The table, 64 entries a register.
 	MOVQ $-1, BX
-	XORQ R8, R8
-	MOVQ size+48(FP), SI
+	XORQ DI, DI
+	MOVQ entries+72(FP), SI
 	TABLE_REGISTER
-	TABLE_REGISTER_X8_I_AVX512(R9, R9, 64, Z3)
-	CMPQ size+48(FP), $128
+	TABLE_REGISTER_X8_I_AVX512(R10, R10, 64, Z3)
+	CMPQ entries+72(FP), $128
 	JLE  loaded
-	TABLE_REGISTER_X8_I_AVX512(R9, R9, 128, Z4)
-	TABLE_REGISTER_X8_I_AVX512(R8, BX, 192, Z5)
+	TABLE_REGISTER_X8_I_AVX512(R10, R10, 128, Z4)
+	TABLE_REGISTER_X8_I_AVX512(DI, BX, 192, Z5)
 
 loaded:
+	MOVQ    pattern+80(FP), DI
 	MOVQ    cols+64(FP), BX
 	PCALIGN $0x40
 
@@ -5842,9 +5854,10 @@ loop:
 	VPSLLD     $0x18, Z10, Z10
 	VPORQ      Z10, Z7, Z7
 	VPERMB     Z7, Z1, Z7
+	VPADDB     (DI), Z7, Z7
 	VMOVDQA64  Z7, Z8
 	VPERMI2B   Z3, Z2, Z8
-	CMPQ       size+48(FP), $128
+	CMPQ       entries+72(FP), $128
 	JLE        small
 	VPTESTMB   Z7, Z6, K1
 	VMOVDQA64  Z7, Z7
@@ -5855,6 +5868,7 @@ small:
 	VMOVDQU64 Z8, (AX)
 	ADDQ      $64, AX
 	ADDQ      $256, CX
+	ADDQ      R9, DI
 	SUBQ      $64, BX
 	JMP       loop
 
@@ -5862,14 +5876,9 @@ rest:
 	MOVQ  BX, SI
 	TESTQ BX, BX
 	JZ    next
-
-	// The last step is moved back into the row.
-	SUBQ $64, SI
-	LEAQ (AX)(SI*1), AX
-	LEAQ (CX)(SI*4), CX
-	MOVQ $0x00000040, BX
-	JMP  loop
-	NEXT_ROW(2, ret+72(FP))
+	LAST_STEP(64, 1, 4)
+	JMP   loop
+	NEXT_ROW(2, R8, ret+96(FP))
 
 DATA transpose8of64<>+0(SB)/8, $0x3830282018100800
 DATA transpose8of64<>+8(SB)/8, $0x3931292119110901
@@ -5881,9 +5890,9 @@ DATA transpose8of64<>+48(SB)/8, $0x3e362e261e160e06
 DATA transpose8of64<>+56(SB)/8, $0x3f372f271f170f07
 GLOBL transpose8of64<>(SB), RODATA|NOPTR, $64
 
-// func gatherTableX8I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int) int
+// func gatherTableX8I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, entries int, pattern *byte, advance int) int
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, BMI2, CMOV, MMX+
-TEXT ·gatherTableX8I64AVX512(SB), NOSPLIT, $0-80
+TEXT ·gatherTableX8I64AVX512(SB), NOSPLIT, $0-104
 	MOVQ         dst+0(FP), AX
 	MOVQ         indices+16(FP), CX
 	MOVQ         table+8(FP), DX
@@ -5891,22 +5900,25 @@ TEXT ·gatherTableX8I64AVX512(SB), NOSPLIT, $0-80
 	VMOVDQU64    transpose8of64<>+0(SB), Z1
 	MOVQ         $0x00000080, BX
 	VPBROADCASTB BX, Z6
-	XORQ         DI, DI
+	XORQ         R8, R8
+	MOVQ         advance+88(FP), R9
+	SHLQ         $0x06, R9
 
 row:
 
 	// The table, 64 entries a register.
 	MOVQ $-1, BX
-	XORQ R8, R8
-	MOVQ size+48(FP), SI
+	XORQ DI, DI
+	MOVQ entries+72(FP), SI
 	TABLE_REGISTER
-	TABLE_REGISTER_X8_I_AVX512(R9, R9, 64, Z3)
-	CMPQ size+48(FP), $128
+	TABLE_REGISTER_X8_I_AVX512(R10, R10, 64, Z3)
+	CMPQ entries+72(FP), $128
 	JLE  loaded
-	TABLE_REGISTER_X8_I_AVX512(R9, R9, 128, Z4)
-	TABLE_REGISTER_X8_I_AVX512(R8, BX, 192, Z5)
+	TABLE_REGISTER_X8_I_AVX512(R10, R10, 128, Z4)
+	TABLE_REGISTER_X8_I_AVX512(DI, BX, 192, Z5)
 
 loaded:
+	MOVQ    pattern+80(FP), DI
 	MOVQ    cols+64(FP), BX
 	PCALIGN $0x40
 
@@ -5971,9 +5983,10 @@ loop:
 	VPSLLQ     $0x38, Z14, Z14
 	VPORQ      Z14, Z7, Z7
 	VPERMB     Z7, Z1, Z7
+	VPADDB     (DI), Z7, Z7
 	VMOVDQA64  Z7, Z8
 	VPERMI2B   Z3, Z2, Z8
-	CMPQ       size+48(FP), $128
+	CMPQ       entries+72(FP), $128
 	JLE        small
 	VPTESTMB   Z7, Z6, K1
 	VMOVDQA64  Z7, Z7
@@ -5984,6 +5997,7 @@ small:
 	VMOVDQU64 Z8, (AX)
 	ADDQ      $64, AX
 	ADDQ      $512, CX
+	ADDQ      R9, DI
 	SUBQ      $64, BX
 	JMP       loop
 
@@ -5991,14 +6005,9 @@ rest:
 	MOVQ  BX, SI
 	TESTQ BX, BX
 	JZ    next
-
-	// The last step is moved back into the row.
-	SUBQ $64, SI
-	LEAQ (AX)(SI*1), AX
-	LEAQ (CX)(SI*8), CX
-	MOVQ $0x00000040, BX
-	JMP  loop
-	NEXT_ROW(3, ret+72(FP))
+	LAST_STEP(64, 1, 8)
+	JMP   loop
+	NEXT_ROW(3, R8, ret+96(FP))
 
 DATA transpose16of32<>+0(SB)/8, $0x0006000400020000
 DATA transpose16of32<>+8(SB)/8, $0x000e000c000a0008
@@ -6010,9 +6019,9 @@ DATA transpose16of32<>+48(SB)/8, $0x0017001500130011
 DATA transpose16of32<>+56(SB)/8, $0x001f001d001b0019
 GLOBL transpose16of32<>(SB), RODATA|NOPTR, $64
 
-// func gatherTableX16I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int) int
+// func gatherTableX16I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, entries int, pattern *byte, advance int) int
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·gatherTableX16I32AVX512(SB), NOSPLIT, $0-80
+TEXT ·gatherTableX16I32AVX512(SB), NOSPLIT, $0-104
 	MOVQ         dst+0(FP), AX
 	MOVQ         indices+16(FP), CX
 	MOVQ         table+8(FP), DX
@@ -6020,24 +6029,27 @@ TEXT ·gatherTableX16I32AVX512(SB), NOSPLIT, $0-80
 	VMOVDQU64    transpose16of32<>+0(SB), Z1
 	MOVQ         $0x00000040, BX
 	VPBROADCASTW BX, Z6
-	XORQ         DI, DI
+	XORQ         R8, R8
+	MOVQ         advance+88(FP), R9
+	SHLQ         $0x05, R9
 
 row:
 
 	// The table, 32 entries a register.
 	MOVQ        $-1, BX
-	XORQ        R8, R8
-	MOVQ        size+48(FP), SI
-	BZHIQ       SI, BX, R9
-	KMOVQ       R9, K1
+	XORQ        DI, DI
+	MOVQ        entries+72(FP), SI
+	BZHIQ       SI, BX, R10
+	KMOVQ       R10, K1
 	VMOVDQU16.Z (DX), K1, Z2
-	TABLE_REGISTER_X_I_AVX512(32, R9, VMOVDQU16.Z, 64, Z3)
-	CMPQ        size+48(FP), $64
+	TABLE_REGISTER_X_I_AVX512(32, R10, VMOVDQU16.Z, 64, Z3)
+	CMPQ        entries+72(FP), $64
 	JLE         loaded
-	TABLE_REGISTER_X_I_AVX512(32, R9, VMOVDQU16.Z, 128, Z4)
+	TABLE_REGISTER_X_I_AVX512(32, R10, VMOVDQU16.Z, 128, Z4)
 	TABLE_REGISTER_X_I_AVX512(32, BX, VMOVDQU16.Z, 192, Z5)
 
 loaded:
+	MOVQ    pattern+80(FP), DI
 	MOVQ    cols+64(FP), BX
 	PCALIGN $0x40
 
@@ -6060,9 +6072,10 @@ loop:
 	VPSLLD     $0x10, Z8, Z8
 	VPORQ      Z8, Z7, Z7
 	VPERMW     Z7, Z1, Z7
+	VPADDW     (DI), Z7, Z7
 	VMOVDQA64  Z7, Z8
 	VPERMI2W   Z3, Z2, Z8
-	CMPQ       size+48(FP), $64
+	CMPQ       entries+72(FP), $64
 	JLE        small
 	VPTESTMW   Z7, Z6, K1
 	VMOVDQA64  Z7, Z7
@@ -6073,6 +6086,7 @@ small:
 	VMOVDQU64 Z8, (AX)
 	ADDQ      $64, AX
 	ADDQ      $128, CX
+	ADDQ      R9, DI
 	SUBQ      $32, BX
 	JMP       loop
 
@@ -6080,14 +6094,9 @@ rest:
 	MOVQ  BX, SI
 	TESTQ BX, BX
 	JZ    next
-
-	// The last step is moved back into the row.
-	SUBQ $32, SI
-	LEAQ (AX)(SI*2), AX
-	LEAQ (CX)(SI*4), CX
-	MOVQ $0x00000020, BX
-	JMP  loop
-	NEXT_ROW_2(1, 2, ret+72(FP))
+	LAST_STEP(32, 2, 4)
+	JMP   loop
+	NEXT_ROW_2(1, 2, R8, ret+96(FP))
 
 DATA transpose16of64<>+0(SB)/8, $0x000c000800040000
 DATA transpose16of64<>+8(SB)/8, $0x001c001800140010
@@ -6099,9 +6108,9 @@ DATA transpose16of64<>+48(SB)/8, $0x000f000b00070003
 DATA transpose16of64<>+56(SB)/8, $0x001f001b00170013
 GLOBL transpose16of64<>(SB), RODATA|NOPTR, $64
 
-// func gatherTableX16I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int) int
+// func gatherTableX16I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, entries int, pattern *byte, advance int) int
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·gatherTableX16I64AVX512(SB), NOSPLIT, $0-80
+TEXT ·gatherTableX16I64AVX512(SB), NOSPLIT, $0-104
 	MOVQ         dst+0(FP), AX
 	MOVQ         indices+16(FP), CX
 	MOVQ         table+8(FP), DX
@@ -6109,24 +6118,27 @@ TEXT ·gatherTableX16I64AVX512(SB), NOSPLIT, $0-80
 	VMOVDQU64    transpose16of64<>+0(SB), Z1
 	MOVQ         $0x00000040, BX
 	VPBROADCASTW BX, Z6
-	XORQ         DI, DI
+	XORQ         R8, R8
+	MOVQ         advance+88(FP), R9
+	SHLQ         $0x05, R9
 
 row:
 
 	// The table, 32 entries a register.
 	MOVQ        $-1, BX
-	XORQ        R8, R8
-	MOVQ        size+48(FP), SI
-	BZHIQ       SI, BX, R9
-	KMOVQ       R9, K1
+	XORQ        DI, DI
+	MOVQ        entries+72(FP), SI
+	BZHIQ       SI, BX, R10
+	KMOVQ       R10, K1
 	VMOVDQU16.Z (DX), K1, Z2
-	TABLE_REGISTER_X_I_AVX512(32, R9, VMOVDQU16.Z, 64, Z3)
-	CMPQ        size+48(FP), $64
+	TABLE_REGISTER_X_I_AVX512(32, R10, VMOVDQU16.Z, 64, Z3)
+	CMPQ        entries+72(FP), $64
 	JLE         loaded
-	TABLE_REGISTER_X_I_AVX512(32, R9, VMOVDQU16.Z, 128, Z4)
+	TABLE_REGISTER_X_I_AVX512(32, R10, VMOVDQU16.Z, 128, Z4)
 	TABLE_REGISTER_X_I_AVX512(32, BX, VMOVDQU16.Z, 192, Z5)
 
 loaded:
+	MOVQ    pattern+80(FP), DI
 	MOVQ    cols+64(FP), BX
 	PCALIGN $0x40
 
@@ -6163,9 +6175,10 @@ loop:
 	VPSLLQ     $0x30, Z10, Z10
 	VPORQ      Z10, Z7, Z7
 	VPERMW     Z7, Z1, Z7
+	VPADDW     (DI), Z7, Z7
 	VMOVDQA64  Z7, Z8
 	VPERMI2W   Z3, Z2, Z8
-	CMPQ       size+48(FP), $64
+	CMPQ       entries+72(FP), $64
 	JLE        small
 	VPTESTMW   Z7, Z6, K1
 	VMOVDQA64  Z7, Z7
@@ -6176,6 +6189,7 @@ small:
 	VMOVDQU64 Z8, (AX)
 	ADDQ      $64, AX
 	ADDQ      $256, CX
+	ADDQ      R9, DI
 	SUBQ      $32, BX
 	JMP       loop
 
@@ -6183,18 +6197,13 @@ rest:
 	MOVQ  BX, SI
 	TESTQ BX, BX
 	JZ    next
+	LAST_STEP(32, 2, 8)
+	JMP   loop
+	NEXT_ROW_2(1, 3, R8, ret+96(FP))
 
-	// The last step is moved back into the row.
-	SUBQ $32, SI
-	LEAQ (AX)(SI*2), AX
-	LEAQ (CX)(SI*8), CX
-	MOVQ $0x00000020, BX
-	JMP  loop
-	NEXT_ROW_2(1, 3, ret+72(FP))
-
-// func gatherTableX32I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int) int
+// func gatherTableX32I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, entries int, pattern *byte, advance int) int
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·gatherTableX32I32AVX512(SB), NOSPLIT, $0-80
+TEXT ·gatherTableX32I32AVX512(SB), NOSPLIT, $0-104
 	MOVQ         dst+0(FP), AX
 	MOVQ         indices+16(FP), CX
 	MOVQ         table+8(FP), DX
@@ -6203,28 +6212,31 @@ TEXT ·gatherTableX32I32AVX512(SB), NOSPLIT, $0-80
 	VPBROADCASTD BX, Z9
 	MOVQ         $0x00000040, BX
 	VPBROADCASTD BX, Z10
-	XORQ         DI, DI
+	XORQ         R8, R8
+	MOVQ         advance+88(FP), R9
+	SHLQ         $0x04, R9
 
 row:
 
 	// The table, 16 entries a register.
 	MOVQ        $-1, BX
-	XORQ        R8, R8
-	MOVQ        size+48(FP), SI
-	BZHIQ       SI, BX, R9
-	KMOVQ       R9, K1
+	XORQ        DI, DI
+	MOVQ        entries+72(FP), SI
+	BZHIQ       SI, BX, R10
+	KMOVQ       R10, K1
 	VMOVDQU32.Z (DX), K1, Z1
-	TABLE_REGISTER_X_I_AVX512(16, R9, VMOVDQU32.Z, 64, Z2)
-	CMPQ        size+48(FP), $32
+	TABLE_REGISTER_X_I_AVX512(16, R10, VMOVDQU32.Z, 64, Z2)
+	CMPQ        entries+72(FP), $32
 	JLE         loaded
-	TABLE_REGISTER_X_I_AVX512(16, R9, VMOVDQU32.Z, 128, Z3)
-	TABLE_REGISTER_X_I_AVX512(16, R9, VMOVDQU32.Z, 192, Z4)
-	TABLE_REGISTER_X_I_AVX512(16, R9, VMOVDQU32.Z, 256, Z5)
-	TABLE_REGISTER_X_I_AVX512(16, R9, VMOVDQU32.Z, 320, Z6)
-	TABLE_REGISTER_X_I_AVX512(16, R9, VMOVDQU32.Z, 384, Z7)
+	TABLE_REGISTER_X_I_AVX512(16, R10, VMOVDQU32.Z, 128, Z3)
+	TABLE_REGISTER_X_I_AVX512(16, R10, VMOVDQU32.Z, 192, Z4)
+	TABLE_REGISTER_X_I_AVX512(16, R10, VMOVDQU32.Z, 256, Z5)
+	TABLE_REGISTER_X_I_AVX512(16, R10, VMOVDQU32.Z, 320, Z6)
+	TABLE_REGISTER_X_I_AVX512(16, R10, VMOVDQU32.Z, 384, Z7)
 	TABLE_REGISTER_X_I_AVX512(16, BX, VMOVDQU32.Z, 448, Z8)
 
 loaded:
+	MOVQ    pattern+80(FP), DI
 	MOVQ    cols+64(FP), BX
 	PCALIGN $0x40
 
@@ -6238,9 +6250,10 @@ loop:
 	VPCMPUD    $0x05, Z0, Z11, K1
 	KORTESTW   K1, K1
 	JNZ        bad
+	VPADDD     (DI), Z11, Z11
 	VMOVDQA64  Z11, Z12
 	VPERMI2D   Z2, Z1, Z12
-	CMPQ       size+48(FP), $32
+	CMPQ       entries+72(FP), $32
 	JLE        small
 	VPTESTMD   Z11, Z9, K1
 	VPTESTMD   Z11, Z10, K2
@@ -6258,6 +6271,7 @@ small:
 	VMOVDQU64 Z12, (AX)
 	ADDQ      $64, AX
 	ADDQ      $64, CX
+	ADDQ      R9, DI
 	SUBQ      $16, BX
 	JMP       loop
 
@@ -6265,18 +6279,13 @@ rest:
 	MOVQ  BX, SI
 	TESTQ BX, BX
 	JZ    next
+	LAST_STEP(16, 4, 4)
+	JMP   loop
+	NEXT_ROW_2(2, 2, R8, ret+96(FP))
 
-	// The last step is moved back into the row.
-	SUBQ $16, SI
-	LEAQ (AX)(SI*4), AX
-	LEAQ (CX)(SI*4), CX
-	MOVQ $0x00000010, BX
-	JMP  loop
-	NEXT_ROW_2(2, 2, ret+72(FP))
-
-// func gatherTableX32I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int) int
+// func gatherTableX32I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, entries int, pattern *byte, advance int) int
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·gatherTableX32I64AVX512(SB), NOSPLIT, $0-80
+TEXT ·gatherTableX32I64AVX512(SB), NOSPLIT, $0-104
 	MOVQ         dst+0(FP), AX
 	MOVQ         indices+16(FP), CX
 	MOVQ         table+8(FP), DX
@@ -6286,28 +6295,31 @@ TEXT ·gatherTableX32I64AVX512(SB), NOSPLIT, $0-80
 	VPBROADCASTD BX, Z10
 	MOVQ         $0x00000040, BX
 	VPBROADCASTD BX, Z11
-	XORQ         DI, DI
+	XORQ         R8, R8
+	MOVQ         advance+88(FP), R9
+	SHLQ         $0x04, R9
 
 row:
 
 	// The table, 16 entries a register.
 	MOVQ        $-1, BX
-	XORQ        R8, R8
-	MOVQ        size+48(FP), SI
-	BZHIQ       SI, BX, R9
-	KMOVQ       R9, K1
+	XORQ        DI, DI
+	MOVQ        entries+72(FP), SI
+	BZHIQ       SI, BX, R10
+	KMOVQ       R10, K1
 	VMOVDQU32.Z (DX), K1, Z2
-	TABLE_REGISTER_X_I_AVX512(16, R9, VMOVDQU32.Z, 64, Z3)
-	CMPQ        size+48(FP), $32
+	TABLE_REGISTER_X_I_AVX512(16, R10, VMOVDQU32.Z, 64, Z3)
+	CMPQ        entries+72(FP), $32
 	JLE         loaded
-	TABLE_REGISTER_X_I_AVX512(16, R9, VMOVDQU32.Z, 128, Z4)
-	TABLE_REGISTER_X_I_AVX512(16, R9, VMOVDQU32.Z, 192, Z5)
-	TABLE_REGISTER_X_I_AVX512(16, R9, VMOVDQU32.Z, 256, Z6)
-	TABLE_REGISTER_X_I_AVX512(16, R9, VMOVDQU32.Z, 320, Z7)
-	TABLE_REGISTER_X_I_AVX512(16, R9, VMOVDQU32.Z, 384, Z8)
+	TABLE_REGISTER_X_I_AVX512(16, R10, VMOVDQU32.Z, 128, Z4)
+	TABLE_REGISTER_X_I_AVX512(16, R10, VMOVDQU32.Z, 192, Z5)
+	TABLE_REGISTER_X_I_AVX512(16, R10, VMOVDQU32.Z, 256, Z6)
+	TABLE_REGISTER_X_I_AVX512(16, R10, VMOVDQU32.Z, 320, Z7)
+	TABLE_REGISTER_X_I_AVX512(16, R10, VMOVDQU32.Z, 384, Z8)
 	TABLE_REGISTER_X_I_AVX512(16, BX, VMOVDQU32.Z, 448, Z9)
 
 loaded:
+	MOVQ    pattern+80(FP), DI
 	MOVQ    cols+64(FP), BX
 	PCALIGN $0x40
 
@@ -6327,9 +6339,10 @@ loop:
 	KORTESTW   K1, K2
 	JNZ        bad
 	VPERMT2D   Z13, Z1, Z12
+	VPADDD     (DI), Z12, Z12
 	VMOVDQA64  Z12, Z13
 	VPERMI2D   Z3, Z2, Z13
-	CMPQ       size+48(FP), $32
+	CMPQ       entries+72(FP), $32
 	JLE        small
 	VPTESTMD   Z12, Z10, K1
 	VPTESTMD   Z12, Z11, K2
@@ -6347,6 +6360,7 @@ small:
 	VMOVDQU64 Z13, (AX)
 	ADDQ      $64, AX
 	ADDQ      $128, CX
+	ADDQ      R9, DI
 	SUBQ      $16, BX
 	JMP       loop
 
@@ -6354,18 +6368,13 @@ rest:
 	MOVQ  BX, SI
 	TESTQ BX, BX
 	JZ    next
+	LAST_STEP(16, 4, 8)
+	JMP   loop
+	NEXT_ROW_2(2, 3, R8, ret+96(FP))
 
-	// The last step is moved back into the row.
-	SUBQ $16, SI
-	LEAQ (AX)(SI*4), AX
-	LEAQ (CX)(SI*8), CX
-	MOVQ $0x00000010, BX
-	JMP  loop
-	NEXT_ROW_2(2, 3, ret+72(FP))
-
-// func gatherTableX64I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int) int
+// func gatherTableX64I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, entries int, pattern *byte, advance int) int
 // Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VL, BMI2, CMOV, MMX+
-TEXT ·gatherTableX64I32AVX512(SB), NOSPLIT, $0-80
+TEXT ·gatherTableX64I32AVX512(SB), NOSPLIT, $0-104
 	MOVQ         dst+0(FP), AX
 	MOVQ         indices+16(FP), CX
 	MOVQ         table+8(FP), DX
@@ -6374,28 +6383,31 @@ TEXT ·gatherTableX64I32AVX512(SB), NOSPLIT, $0-80
 	VPBROADCASTQ BX, Z9
 	MOVQ         $0x00000020, BX
 	VPBROADCASTQ BX, Z10
-	XORQ         DI, DI
+	XORQ         R8, R8
+	MOVQ         advance+88(FP), R9
+	SHLQ         $0x03, R9
 
 row:
 
 	// The table, 8 entries a register.
 	MOVQ        $-1, BX
-	XORQ        R8, R8
-	MOVQ        size+48(FP), SI
-	BZHIQ       SI, BX, R9
-	KMOVQ       R9, K1
+	XORQ        DI, DI
+	MOVQ        entries+72(FP), SI
+	BZHIQ       SI, BX, R10
+	KMOVQ       R10, K1
 	VMOVDQU64.Z (DX), K1, Z1
-	TABLE_REGISTER_X_I_AVX512(8, R9, VMOVDQU64.Z, 64, Z2)
-	CMPQ        size+48(FP), $16
+	TABLE_REGISTER_X_I_AVX512(8, R10, VMOVDQU64.Z, 64, Z2)
+	CMPQ        entries+72(FP), $16
 	JLE         loaded
-	TABLE_REGISTER_X_I_AVX512(8, R9, VMOVDQU64.Z, 128, Z3)
-	TABLE_REGISTER_X_I_AVX512(8, R9, VMOVDQU64.Z, 192, Z4)
-	TABLE_REGISTER_X_I_AVX512(8, R9, VMOVDQU64.Z, 256, Z5)
-	TABLE_REGISTER_X_I_AVX512(8, R9, VMOVDQU64.Z, 320, Z6)
-	TABLE_REGISTER_X_I_AVX512(8, R9, VMOVDQU64.Z, 384, Z7)
+	TABLE_REGISTER_X_I_AVX512(8, R10, VMOVDQU64.Z, 128, Z3)
+	TABLE_REGISTER_X_I_AVX512(8, R10, VMOVDQU64.Z, 192, Z4)
+	TABLE_REGISTER_X_I_AVX512(8, R10, VMOVDQU64.Z, 256, Z5)
+	TABLE_REGISTER_X_I_AVX512(8, R10, VMOVDQU64.Z, 320, Z6)
+	TABLE_REGISTER_X_I_AVX512(8, R10, VMOVDQU64.Z, 384, Z7)
 	TABLE_REGISTER_X_I_AVX512(8, BX, VMOVDQU64.Z, 448, Z8)
 
 loaded:
+	MOVQ    pattern+80(FP), DI
 	MOVQ    cols+64(FP), BX
 	PCALIGN $0x40
 
@@ -6410,9 +6422,10 @@ loop:
 	KORTESTW   K1, K1
 	JNZ        bad
 	VPMOVZXDQ  Y11, Z11
+	VPADDQ     (DI), Z11, Z11
 	VMOVDQA64  Z11, Z12
 	VPERMI2Q   Z2, Z1, Z12
-	CMPQ       size+48(FP), $16
+	CMPQ       entries+72(FP), $16
 	JLE        small
 	VPTESTMQ   Z11, Z9, K1
 	VPTESTMQ   Z11, Z10, K2
@@ -6430,6 +6443,7 @@ small:
 	VMOVDQU64 Z12, (AX)
 	ADDQ      $64, AX
 	ADDQ      $32, CX
+	ADDQ      R9, DI
 	SUBQ      $8, BX
 	JMP       loop
 
@@ -6437,18 +6451,13 @@ rest:
 	MOVQ  BX, SI
 	TESTQ BX, BX
 	JZ    next
+	LAST_STEP(8, 8, 4)
+	JMP   loop
+	NEXT_ROW_2(3, 2, R8, ret+96(FP))
 
-	// The last step is moved back into the row.
-	SUBQ $8, SI
-	LEAQ (AX)(SI*8), AX
-	LEAQ (CX)(SI*4), CX
-	MOVQ $0x00000008, BX
-	JMP  loop
-	NEXT_ROW_2(3, 2, ret+72(FP))
-
-// func gatherTableX64I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int) int
+// func gatherTableX64I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, entries int, pattern *byte, advance int) int
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·gatherTableX64I64AVX512(SB), NOSPLIT, $0-80
+TEXT ·gatherTableX64I64AVX512(SB), NOSPLIT, $0-104
 	MOVQ         dst+0(FP), AX
 	MOVQ         indices+16(FP), CX
 	MOVQ         table+8(FP), DX
@@ -6457,28 +6466,31 @@ TEXT ·gatherTableX64I64AVX512(SB), NOSPLIT, $0-80
 	VPBROADCASTQ BX, Z9
 	MOVQ         $0x00000020, BX
 	VPBROADCASTQ BX, Z10
-	XORQ         DI, DI
+	XORQ         R8, R8
+	MOVQ         advance+88(FP), R9
+	SHLQ         $0x03, R9
 
 row:
 
 	// The table, 8 entries a register.
 	MOVQ        $-1, BX
-	XORQ        R8, R8
-	MOVQ        size+48(FP), SI
-	BZHIQ       SI, BX, R9
-	KMOVQ       R9, K1
+	XORQ        DI, DI
+	MOVQ        entries+72(FP), SI
+	BZHIQ       SI, BX, R10
+	KMOVQ       R10, K1
 	VMOVDQU64.Z (DX), K1, Z1
-	TABLE_REGISTER_X_I_AVX512(8, R9, VMOVDQU64.Z, 64, Z2)
-	CMPQ        size+48(FP), $16
+	TABLE_REGISTER_X_I_AVX512(8, R10, VMOVDQU64.Z, 64, Z2)
+	CMPQ        entries+72(FP), $16
 	JLE         loaded
-	TABLE_REGISTER_X_I_AVX512(8, R9, VMOVDQU64.Z, 128, Z3)
-	TABLE_REGISTER_X_I_AVX512(8, R9, VMOVDQU64.Z, 192, Z4)
-	TABLE_REGISTER_X_I_AVX512(8, R9, VMOVDQU64.Z, 256, Z5)
-	TABLE_REGISTER_X_I_AVX512(8, R9, VMOVDQU64.Z, 320, Z6)
-	TABLE_REGISTER_X_I_AVX512(8, R9, VMOVDQU64.Z, 384, Z7)
+	TABLE_REGISTER_X_I_AVX512(8, R10, VMOVDQU64.Z, 128, Z3)
+	TABLE_REGISTER_X_I_AVX512(8, R10, VMOVDQU64.Z, 192, Z4)
+	TABLE_REGISTER_X_I_AVX512(8, R10, VMOVDQU64.Z, 256, Z5)
+	TABLE_REGISTER_X_I_AVX512(8, R10, VMOVDQU64.Z, 320, Z6)
+	TABLE_REGISTER_X_I_AVX512(8, R10, VMOVDQU64.Z, 384, Z7)
 	TABLE_REGISTER_X_I_AVX512(8, BX, VMOVDQU64.Z, 448, Z8)
 
 loaded:
+	MOVQ    pattern+80(FP), DI
 	MOVQ    cols+64(FP), BX
 	PCALIGN $0x40
 
@@ -6492,9 +6504,10 @@ loop:
 	VPCMPUQ    $0x05, Z0, Z11, K1
 	KORTESTW   K1, K1
 	JNZ        bad
+	VPADDQ     (DI), Z11, Z11
 	VMOVDQA64  Z11, Z12
 	VPERMI2Q   Z2, Z1, Z12
-	CMPQ       size+48(FP), $16
+	CMPQ       entries+72(FP), $16
 	JLE        small
 	VPTESTMQ   Z11, Z9, K1
 	VPTESTMQ   Z11, Z10, K2
@@ -6512,6 +6525,7 @@ small:
 	VMOVDQU64 Z12, (AX)
 	ADDQ      $64, AX
 	ADDQ      $64, CX
+	ADDQ      R9, DI
 	SUBQ      $8, BX
 	JMP       loop
 
@@ -6519,14 +6533,9 @@ rest:
 	MOVQ  BX, SI
 	TESTQ BX, BX
 	JZ    next
-
-	// The last step is moved back into the row.
-	SUBQ $8, SI
-	LEAQ (AX)(SI*8), AX
-	LEAQ (CX)(SI*8), CX
-	MOVQ $0x00000008, BX
-	JMP  loop
-	NEXT_ROW_2(3, 3, ret+72(FP))
+	LAST_STEP(8, 8, 8)
+	JMP   loop
+	NEXT_ROW_2(3, 3, R8, ret+96(FP))
 
 // func gatherOffsetsX8AVX2(dst *byte, src *byte, at int, offsets *int, n int)
 // Requires: AVX

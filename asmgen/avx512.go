@@ -368,6 +368,16 @@ func (v avx512) gathered(r *gatherRegs, xs []VecVirtual) VecVirtual {
 			r.VPMOVZXDQ(x, wide)
 			x = wide
 		}
+		switch r.elem {
+		case 1:
+			r.VPADDB(at(r.pattern, 0), x, x)
+		case 2:
+			r.VPADDW(at(r.pattern, 0), x, x)
+		case 4:
+			r.VPADDD(at(r.pattern, 0), x, x)
+		case 8:
+			r.VPADDQ(at(r.pattern, 0), x, x)
+		}
 		return lookUp(r, x)
 	case r.elem < 4:
 		return v.gatherNarrow(r, pack(r, xs, 4))

@@ -30,6 +30,7 @@ type gatherRegs struct {
 	mask         Register     // of a partial step: count ones
 	entries      []VecVirtual // of a table in registers,
 	bits         []VecVirtual // and the bits of an index above those that choose in two registers
+	pattern      GPVirtual    // of a table in registers: what is added to the indices of a step
 	order        VecVirtual   // that pack leaves lanes in, undone
 }
 
@@ -53,15 +54,19 @@ func gatherFused(g *gen, made body, b gatherBody) {
 	if b.columns {
 		r.s = g.GP64()
 	}
-	r.left, r.count = g.GP64(), g.GP64()
+	r.left, r.count, r.pattern = g.GP64(), g.GP64(), g.GP64()
 	v.gatherConstants(r)
 	if b.columns { // a row is short, and the next one far
 		r.distance = g.GP64()
 		g.MOVQ(g.argMem("indicesRow"), r.distance)
 		g.SHLQ(Imm(2), r.distance)
 	}
-	rows := g.GP64()
+	rows, step := g.GP64(), g.GP64()
 	g.XORQ(rows, rows)
+	if b.table > 0 {
+		g.MOVQ(g.argMem("advance"), step)
+		g.scale(step, r.lanes)
+	}
 
 	g.Label("row")
 	if b.columns {
@@ -69,6 +74,7 @@ func gatherFused(g *gen, made body, b gatherBody) {
 	}
 	if b.table > 0 {
 		loadTable(r)
+		g.MOVQ(g.argMem("pattern"), r.pattern)
 	}
 	g.MOVQ(g.argMem("cols"), r.left)
 	if b.streams() {
@@ -100,6 +106,9 @@ func gatherFused(g *gen, made body, b gatherBody) {
 	if b.columns {
 		g.ADDQ(num(r.lanes*b.elem), r.s)
 	}
+	if b.table > 0 {
+		g.ADDQ(step, r.pattern)
+	}
 	g.SUBQ(num(r.lanes), r.left)
 	g.JMP(LabelRef("loop"))
 
@@ -108,11 +117,14 @@ func gatherFused(g *gen, made body, b gatherBody) {
 	g.TESTQ(r.left, r.left)
 	g.JZ(LabelRef("next"))
 	if b.table > 0 {
-		g.Comment("The last step is moved back into the row.")
-		g.SUBQ(num(r.lanes), r.count)
-		g.LEAQ(indexed(r.d, r.count, b.elem), r.d)
-		g.LEAQ(indexed(r.x, r.count, index), r.x)
-		g.MOVQ(U32(uint32(r.lanes)), r.left)
+		g.fragment(fragment{name: "lastStep", doc: "moves the last step back into the row."}, func() {
+			g.SUBQ(num(r.lanes), r.count)
+			g.LEAQ(indexed(r.d, r.count, b.elem), r.d)
+			g.LEAQ(indexed(r.x, r.count, index), r.x)
+			g.IMULQ(g.argMem("advance"), r.count)
+			g.ADDQ(r.count, r.pattern)
+			g.MOVQ(U32(uint32(r.lanes)), r.left)
+		})
 	} else {
 		g.Label("partial")
 		v.gatherPartial(r)

@@ -25,7 +25,7 @@ func loadTable(r *gatherRegs) {
 	r.Commentf("The table, %d entries a register.", each)
 	r.MOVQ(I32(-1), ones)
 	r.XORQ(zero, zero)
-	r.MOVQ(r.argMem("size"), n)
+	r.MOVQ(r.argMem("entries"), n)
 	for i, e := range r.entries {
 		k, m := r.K(), r.GP64()
 		r.fragment(fragment{name: "tableRegister", doc: "loads a register of the table, less what lies beyond its end.", registers: map[string]Register{"entries": e}}, func() {
@@ -46,7 +46,7 @@ func loadTable(r *gatherRegs) {
 			loadMasked(r.gen, at(r.s, 64*i), k, e.AsZ(), r.elem)
 		})
 		if i == 1 && len(r.entries) > 2 {
-			r.CMPQ(r.argMem("size"), num(2*each))
+			r.CMPQ(r.argMem("entries"), num(2*each))
 			r.JLE(LabelRef("loaded"))
 		}
 	}
@@ -71,7 +71,7 @@ func lookUp(r *gatherRegs, x VecVirtual) VecVirtual {
 		return out
 	}
 	found := pair(0)
-	r.CMPQ(r.argMem("size"), num(2*64/r.elem))
+	r.CMPQ(r.argMem("entries"), num(2*64/r.elem))
 	r.JLE(LabelRef("small"))
 	masks := make([]Register, len(r.bits))
 	for i, bit := range r.bits {

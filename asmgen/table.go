@@ -104,7 +104,7 @@ const (
 
 // entries says that a table fits into registers, and that a row has a vector of elements.
 func entries(elem string) string {
-	return fmt.Sprintf("size <= %d && cols >= %d", tableEntries[bytesOf(elem)], 64/bytesOf(elem))
+	return fmt.Sprintf("entries <= %d && cols >= %d", tableEntries[bytesOf(elem)], 64/bytesOf(elem))
 }
 
 // levelOrder is the levels, most capable first.
@@ -291,18 +291,19 @@ return -1`,
 	},
 	{
 		name: "gatherTable", asked: true, names: "gatherTable{elem}{index}",
-		sig: "func(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, rows, cols int) int",
+		sig: "func(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, rows, cols, entries int, pattern *byte, advance int) int",
 		loop: `
 for range rows {
-	registers := table[:size]
+	registers := table[:entries]
 	for j := range cols {
 		k := indices[j], plus size if it is negative
 		if uint(k) >= uint(size) { return where the step began }
-		dst[j] = registers[k]
+		dst[j] = registers[k+pattern[j]]
 	}
 	dst, table, indices = the next rows, so many bytes on
 }
 return -1`,
+		note: "advance is the bytes of a number of the pattern, or 0 where all are 0: then it has those of a step.",
 		keys: []key{byWidth, byIndex},
 		rows: []row{
 			{level: avx512Level, trait: vbmi, elems: "X8", indices: bothIndices, when: entries("X8"), body: gatherTable},
@@ -310,8 +311,8 @@ return -1`,
 			{level: avx512Level, elems: "X32", indices: bothIndices, when: entries("X32"), body: gatherTable},
 			{level: avx512Level, elems: "X64", indices: bothIndices, when: entries("X64"), body: gatherTable},
 			// A vector at least, and eight at most: four where indices of 64 bits take longer to narrow.
-			{level: neon, elems: "X8", indices: "I32", when: "16 <= size && size <= 128"},
-			{level: neon, elems: "X8", indices: "I64", when: "16 <= size && size <= 64"},
+			{level: neon, elems: "X8", indices: "I32", when: "advance == 0 && 16 <= size && size <= 128"},
+			{level: neon, elems: "X8", indices: "I64", when: "advance == 0 && 16 <= size && size <= 64"},
 		},
 	},
 	{

@@ -95,6 +95,9 @@ func SplitsTuples() bool { return active != Generic }
 // TakesIndices reports whether there are bodies that take indices as they are, of several lines in a call.
 func TakesIndices() bool { return active >= AVX2 }
 
+// JoinsRows reports whether a gather keeps the tables of several short lines in registers.
+func JoinsRows() bool { return active >= AVX512 }
+
 // GathersShortLines reports whether the bodies of a gather have a loop over rows, so that a line may
 // be short. On NEON each row is resolved by itself.
 func GathersShortLines() bool { return active != NEON }
