@@ -357,6 +357,75 @@ func gatherColumnsPiece(on isa, width int, index int, dst, table, indices *byte,
 	return 0, false
 }
 
+// gatherFewRuns reports whether some body of gatherFew can run.
+func gatherFewRuns(on isa) bool {
+	return on.level >= dispatch.AVX512
+}
+
+// gatherFewPiece runs a body of gatherFew, if there is one.
+//
+//go:noinline
+func gatherFewPiece(on isa, width int, index int, dst, table, indices *byte, dstRow, tableRow, indicesRow, size, step, rows, cols int) (int, bool) {
+	if on.level < dispatch.AVX512 {
+		return 0, false
+	}
+	switch width {
+	case 1:
+		switch index {
+		case 4:
+			if on.traits&dispatch.VBMI != 0 && size <= 127 && cols >= 64 {
+				return gatherFewX8I32AVX512(dst, table, indices, dstRow, tableRow, indicesRow, size, step, rows, cols), true
+			}
+			return 0, false
+		case 8:
+			if on.traits&dispatch.VBMI != 0 && size <= 127 && cols >= 64 {
+				return gatherFewX8I64AVX512(dst, table, indices, dstRow, tableRow, indicesRow, size, step, rows, cols), true
+			}
+			return 0, false
+		}
+	case 2:
+		switch index {
+		case 4:
+			if size <= 127 && cols >= 32 {
+				return gatherFewX16I32AVX512(dst, table, indices, dstRow, tableRow, indicesRow, size, step, rows, cols), true
+			}
+			return 0, false
+		case 8:
+			if size <= 127 && cols >= 32 {
+				return gatherFewX16I64AVX512(dst, table, indices, dstRow, tableRow, indicesRow, size, step, rows, cols), true
+			}
+			return 0, false
+		}
+	case 4:
+		switch index {
+		case 4:
+			if size <= 127 && cols >= 16 {
+				return gatherFewX32I32AVX512(dst, table, indices, dstRow, tableRow, indicesRow, size, step, rows, cols), true
+			}
+			return 0, false
+		case 8:
+			if size <= 127 && cols >= 16 {
+				return gatherFewX32I64AVX512(dst, table, indices, dstRow, tableRow, indicesRow, size, step, rows, cols), true
+			}
+			return 0, false
+		}
+	case 8:
+		switch index {
+		case 4:
+			if size <= 127 && cols >= 8 {
+				return gatherFewX64I32AVX512(dst, table, indices, dstRow, tableRow, indicesRow, size, step, rows, cols), true
+			}
+			return 0, false
+		case 8:
+			if size <= 127 && cols >= 8 {
+				return gatherFewX64I64AVX512(dst, table, indices, dstRow, tableRow, indicesRow, size, step, rows, cols), true
+			}
+			return 0, false
+		}
+	}
+	return 0, false
+}
+
 // gatherTableRuns reports whether some body of gatherTable can run.
 func gatherTableRuns(on isa) bool {
 	return on.level >= dispatch.AVX512

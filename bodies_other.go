@@ -132,6 +132,16 @@ func gatherColumnsPiece(on isa, width int, index int, dst, table, indices *byte,
 	return 0, false
 }
 
+// gatherFewRuns reports whether some body of gatherFew can run.
+func gatherFewRuns(on isa) bool {
+	return false
+}
+
+// gatherFewPiece has no body here.
+func gatherFewPiece(on isa, width int, index int, dst, table, indices *byte, dstRow, tableRow, indicesRow, size, step, rows, cols int) (int, bool) {
+	return 0, false
+}
+
 // gatherTableRuns reports whether some body of gatherTable can run.
 func gatherTableRuns(on isa) bool {
 	return false

@@ -28,7 +28,7 @@ func pieceRows(bytes int) int { return max(1, min(pieceBytes/bytes, pieceElement
 // apart 4.9 and 4.7, of 772 bytes 4.8 and 5.5, of 1028 4.3 and 5.8; of 1028 that follow each other 4.0
 // and 3.3.)
 func wholeLines(dst *byte, dstRow, bytes int) bool {
-	const line, long, longApart = 64, 2 << 10, 768
+	const long, longApart = 2 << 10, 768
 	least := long
 	if max(dstRow, -dstRow)-bytes >= line {
 		least = longApart

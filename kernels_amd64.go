@@ -330,6 +330,60 @@ func gatherColumnsX64I64AVX2(dst, table, indices *byte, dstRow, tableRow, indice
 //go:noescape
 func gatherColumnsX64I64AVX512(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, step, rows, cols int, stream bool) int
 
+// The bodies of gatherFew are
+//
+//	for range rows {
+//		for j := range cols {
+//			k := indices[j], plus size if it is negative
+//			if uint(k) >= uint(size) { return where the step began }
+//			dst[j] = table[k*step+j]
+//		}
+//		dst, table, indices = the next rows, so many bytes on
+//	}
+//	return -1
+//
+// step is in bytes.
+//
+// gatherFewX8I32AVX512 is a body of gatherFew.
+//
+//go:noescape
+func gatherFewX8I32AVX512(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, step, rows, cols int) int
+
+// gatherFewX8I64AVX512 is a body of gatherFew.
+//
+//go:noescape
+func gatherFewX8I64AVX512(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, step, rows, cols int) int
+
+// gatherFewX16I32AVX512 is a body of gatherFew.
+//
+//go:noescape
+func gatherFewX16I32AVX512(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, step, rows, cols int) int
+
+// gatherFewX16I64AVX512 is a body of gatherFew.
+//
+//go:noescape
+func gatherFewX16I64AVX512(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, step, rows, cols int) int
+
+// gatherFewX32I32AVX512 is a body of gatherFew.
+//
+//go:noescape
+func gatherFewX32I32AVX512(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, step, rows, cols int) int
+
+// gatherFewX32I64AVX512 is a body of gatherFew.
+//
+//go:noescape
+func gatherFewX32I64AVX512(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, step, rows, cols int) int
+
+// gatherFewX64I32AVX512 is a body of gatherFew.
+//
+//go:noescape
+func gatherFewX64I32AVX512(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, step, rows, cols int) int
+
+// gatherFewX64I64AVX512 is a body of gatherFew.
+//
+//go:noescape
+func gatherFewX64I64AVX512(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, step, rows, cols int) int
+
 // The bodies of gatherTable are
 //
 //	for range rows {
@@ -343,8 +397,7 @@ func gatherColumnsX64I64AVX512(dst, table, indices *byte, dstRow, tableRow, indi
 //	}
 //	return -1
 //
-// advance is the bytes of a number of the pattern, or 0 where all are 0: then it has those
-// of a step.
+// advance is the bytes of a number of the pattern, or 0 if there is none.
 //
 // gatherTableX8I32AVX512 is a body of gatherTable.
 //

@@ -258,20 +258,20 @@ one: \
 	JNZ     one
 
 // NEXT_ROW goes to the next row, and ends.
-#define NEXT_ROW(shift, rows2, ret) \
+#define NEXT_ROW(cols, shift, rows, rows2, ret, left) \
 next: \
  \
 	/* d and x stand at the ends of their rows. */ \
-	MOVQ cols+64(FP), BX \
+	MOVQ cols, BX \
 	SUBQ BX, AX \
 	ADDQ dstRow+24(FP), AX \
-	MOVQ cols+64(FP), BX \
+	MOVQ cols, BX \
 	SHLQ $shift, BX \
 	SUBQ BX, CX \
 	ADDQ indicesRow+40(FP), CX \
 	ADDQ tableRow+32(FP), DX \
-	INCQ rows2 \
-	CMPQ rows2, rows+56(FP) \
+	INCQ rows \
+	CMPQ rows, rows2 \
 	JLT  row \
 	MOVQ $-1, AX \
 	MOVQ AX, ret \
@@ -279,29 +279,29 @@ next: \
 	RET \
  \
 bad: \
-	INCQ  rows2 \
-	IMULQ cols+64(FP), rows2 \
-	SUBQ  BX, rows2 \
-	MOVQ  rows2, ret \
+	INCQ  rows \
+	IMULQ cols, rows \
+	SUBQ  left, rows \
+	MOVQ  rows, ret \
 	VZEROUPPER \
 	RET
 
 // NEXT_ROW_2 goes to the next row, and ends.
-#define NEXT_ROW_2(shift, shift2, rows2, ret) \
+#define NEXT_ROW_2(cols, shift, shift2, rows, rows2, ret, left) \
 next: \
  \
 	/* d and x stand at the ends of their rows. */ \
-	MOVQ cols+64(FP), BX \
+	MOVQ cols, BX \
 	SHLQ $shift, BX \
 	SUBQ BX, AX \
 	ADDQ dstRow+24(FP), AX \
-	MOVQ cols+64(FP), BX \
+	MOVQ cols, BX \
 	SHLQ $shift2, BX \
 	SUBQ BX, CX \
 	ADDQ indicesRow+40(FP), CX \
 	ADDQ tableRow+32(FP), DX \
-	INCQ rows2 \
-	CMPQ rows2, rows+56(FP) \
+	INCQ rows \
+	CMPQ rows, rows2 \
 	JLT  row \
 	MOVQ $-1, AX \
 	MOVQ AX, ret \
@@ -309,10 +309,10 @@ next: \
 	RET \
  \
 bad: \
-	INCQ  rows2 \
-	IMULQ cols+64(FP), rows2 \
-	SUBQ  BX, rows2 \
-	MOVQ  rows2, ret \
+	INCQ  rows \
+	IMULQ cols, rows \
+	SUBQ  left, rows \
+	MOVQ  rows, ret \
 	VZEROUPPER \
 	RET
 
@@ -451,6 +451,203 @@ one: \
 	DECQ    DI \
 	JNZ     one
 
+// TABLE_INDICES loads a step's indices, wrapped, checked and as wide as elements.
+#define TABLE_INDICES(vpadd, vpminu, vpmaxu, vpcmpu, vpsll, w, vperm) \
+	VMOVDQU64 (CX), Z3 \
+	VMOVDQU64 64(CX), Z4 \
+	VMOVDQU64 128(CX), Z5 \
+	VMOVDQU64 192(CX), Z6 \
+	vpadd     Z0, Z3, Z7 \
+	vpminu    Z7, Z3, Z3 \
+	vpadd     Z0, Z4, Z7 \
+	vpminu    Z7, Z4, Z4 \
+	vpadd     Z0, Z5, Z7 \
+	vpminu    Z7, Z5, Z5 \
+	vpadd     Z0, Z6, Z7 \
+	vpminu    Z7, Z6, Z6 \
+	VMOVDQA64 Z3, Z7 \
+	vpmaxu    Z4, Z7, Z7 \
+	vpmaxu    Z5, Z7, Z7 \
+	vpmaxu    Z6, Z7, Z7 \
+	vpcmpu    $0x05, Z0, Z7, K1 \
+	KORTESTW  K1, K1 \
+	JNZ       bad \
+	vpsll     $(8*w), Z4, Z4 \
+	VPORQ     Z4, Z3, Z3 \
+	vpsll     $(16*w), Z5, Z5 \
+	VPORQ     Z5, Z3, Z3 \
+	vpsll     $(24*w), Z6, Z6 \
+	VPORQ     Z6, Z3, Z3 \
+	vperm     Z3, Z1, Z3
+
+// ENTRIES stores the elements of a few rows that a step's indices name.
+#define ENTRIES(v, v2, v3, vpcmpeq, v4, vmovdqu, vpadd) \
+	MOVQ      BX, DI \
+	MOVQ      size+48(FP), R10 \
+	VMOVDQU64 (DI), v \
+	VMOVDQA64 v2, v3 \
+	DECQ      R10 \
+	JZ        found \
+ \
+entry: \
+	ADDQ    step+56(FP), DI \
+	vpcmpeq v3, v4, K1 \
+	vmovdqu (DI), K1, v \
+	vpadd   v2, v3, v3 \
+	DECQ    R10 \
+	JNZ     entry \
+ \
+found: \
+	VMOVDQU64 v, (AX)
+
+// LAST_STEP moves the last step back into the row.
+#define LAST_STEP(n, w, i) \
+	SUBQ $n, DI \
+	LEAQ (AX)(DI*w), AX \
+	LEAQ (CX)(DI*i), CX \
+	MOVQ $n, SI \
+	LEAQ (BX)(DI*w), BX
+
+// TABLE_INDICES_X8_I64_AVX512 loads a step's indices, wrapped, checked and as wide as elements.
+#define TABLE_INDICES_X8_I64_AVX512(v, v2, v3, v4, v5, v6, v7, v8, v9) \
+	VMOVDQU64 (CX), v \
+	VMOVDQU64 64(CX), v2 \
+	VMOVDQU64 128(CX), v3 \
+	VMOVDQU64 192(CX), v4 \
+	VMOVDQU64 256(CX), v5 \
+	VMOVDQU64 320(CX), v6 \
+	VMOVDQU64 384(CX), v7 \
+	VMOVDQU64 448(CX), v8 \
+	VPADDQ    Z0, v, v9 \
+	VPMINUQ   v9, v, v \
+	VPADDQ    Z0, v2, v9 \
+	VPMINUQ   v9, v2, v2 \
+	VPADDQ    Z0, v3, v9 \
+	VPMINUQ   v9, v3, v3 \
+	VPADDQ    Z0, v4, v9 \
+	VPMINUQ   v9, v4, v4 \
+	VPADDQ    Z0, v5, v9 \
+	VPMINUQ   v9, v5, v5 \
+	VPADDQ    Z0, v6, v9 \
+	VPMINUQ   v9, v6, v6 \
+	VPADDQ    Z0, v7, v9 \
+	VPMINUQ   v9, v7, v7 \
+	VPADDQ    Z0, v8, v9 \
+	VPMINUQ   v9, v8, v8 \
+	VMOVDQA64 v, v9 \
+	VPMAXUQ   v2, v9, v9 \
+	VPMAXUQ   v3, v9, v9 \
+	VPMAXUQ   v4, v9, v9 \
+	VPMAXUQ   v5, v9, v9 \
+	VPMAXUQ   v6, v9, v9 \
+	VPMAXUQ   v7, v9, v9 \
+	VPMAXUQ   v8, v9, v9 \
+	VPCMPUQ   $0x05, Z0, v9, K1 \
+	KORTESTW  K1, K1 \
+	JNZ       bad \
+	VPSLLQ    $0x08, v2, v2 \
+	VPORQ     v2, v, v \
+	VPSLLQ    $0x10, v3, v3 \
+	VPORQ     v3, v, v \
+	VPSLLQ    $0x18, v4, v4 \
+	VPORQ     v4, v, v \
+	VPSLLQ    $0x20, v5, v5 \
+	VPORQ     v5, v, v \
+	VPSLLQ    $0x28, v6, v6 \
+	VPORQ     v6, v, v \
+	VPSLLQ    $0x30, v7, v7 \
+	VPORQ     v7, v, v \
+	VPSLLQ    $0x38, v8, v8 \
+	VPORQ     v8, v, v \
+	VPERMB    v, Z1, v
+
+// TABLE_INDICES_X16_I32_AVX512 loads a step's indices, wrapped, checked and as wide as elements.
+#define TABLE_INDICES_X16_I32_AVX512(v, v2, v3) \
+	VMOVDQU64 (CX), v \
+	VMOVDQU64 64(CX), v2 \
+	VPADDD    Z0, v, v3 \
+	VPMINUD   v3, v, v \
+	VPADDD    Z0, v2, v3 \
+	VPMINUD   v3, v2, v2 \
+	VMOVDQA64 v, v3 \
+	VPMAXUD   v2, v3, v3 \
+	VPCMPUD   $0x05, Z0, v3, K1 \
+	KORTESTW  K1, K1 \
+	JNZ       bad \
+	VPSLLD    $0x10, v2, v2 \
+	VPORQ     v2, v, v \
+	VPERMW    v, Z1, v
+
+// TABLE_INDICES_X_I_AVX512 loads a step's indices, wrapped, checked and as wide as elements.
+#define TABLE_INDICES_X_I_AVX512(v, vpadd, v2, vpminu, vpcmpu) \
+	VMOVDQU64 (CX), v \
+	vpadd     Z0, v, v2 \
+	vpminu    v2, v, v \
+	vpcmpu    $0x05, Z0, v, K1 \
+	KORTESTW  K1, K1 \
+	JNZ       bad
+
+// GATHER_FEW_X_I_AVX512 is the body of gatherFewX32I32AVX512 and gatherFewX64I64AVX512.
+#define GATHER_FEW_X_I_AVX512(vpbroadcast, n, vpadd, vpminu, vpcmpu, vpcmpeq, vmovdqu, w, n2) \
+	MOVQ        dst+0(FP), AX \
+	MOVQ        indices+16(FP), CX \
+	MOVQ        table+8(FP), DX \
+	vpbroadcast size+48(FP), Z0 \
+	MOVQ        $0x00000001, BX \
+	vpbroadcast BX, Z1 \
+	MOVQ        indicesRow+40(FP), R8 \
+	SHLQ        $0x02, R8 \
+	XORQ        R9, R9 \
+ \
+row: \
+	MOVQ    DX, BX \
+	MOVQ    cols+72(FP), SI \
+	PCALIGN $0x40 \
+ \
+loop: \
+	CMPQ       SI, $n \
+	JLT        rest \
+	PREFETCHT0 (CX)(R8*1) \
+	TABLE_INDICES_X_I_AVX512(Z2, vpadd, Z3, vpminu, vpcmpu) \
+	ENTRIES(Z3, Z1, Z4, vpcmpeq, Z2, vmovdqu, vpadd) \
+	ADDQ       $64, AX \
+	ADDQ       $64, CX \
+	ADDQ       $64, BX \
+	SUBQ       $n, SI \
+	JMP        loop \
+ \
+rest: \
+	MOVQ  SI, DI \
+	TESTQ SI, SI \
+	JZ    next \
+	LAST_STEP(n, w, w) \
+	JMP   loop \
+	NEXT_ROW_2(cols+72(FP), n2, n2, R9, rows+64(FP), ret+80(FP), SI)
+
+// TABLE_INDICES_X32_I64_AVX512 loads a step's indices, wrapped, checked and as wide as elements.
+#define TABLE_INDICES_X32_I64_AVX512(v, v2, v3) \
+	VMOVDQU64 (CX), v \
+	VMOVDQU64 64(CX), v2 \
+	VPADDQ    Z0, v, v3 \
+	VPMINUQ   v3, v, v \
+	VPADDQ    Z0, v2, v3 \
+	VPMINUQ   v3, v2, v2 \
+	VPCMPUQ   $0x05, Z0, v, K1 \
+	VPCMPUQ   $0x05, Z0, v2, K2 \
+	KORTESTW  K1, K2 \
+	JNZ       bad \
+	VPERMT2D  v2, Z1, v
+
+// TABLE_INDICES_X64_I32_AVX512 loads a step's indices, wrapped, checked and as wide as elements.
+#define TABLE_INDICES_X64_I32_AVX512(v, v2, v3) \
+	VMOVDQU   (CX), v \
+	VPADDD    Y0, v, v2 \
+	VPMINUD   v2, v, v \
+	VPCMPUD   $0x05, Y0, v, K1 \
+	KORTESTW  K1, K1 \
+	JNZ       bad \
+	VPMOVZXDQ v, v3
+
 // TABLE_REGISTER loads a register of the table, less what lies beyond its end.
 #define TABLE_REGISTER \
 	MOVQ       $0x00000040, R10 \
@@ -471,14 +668,59 @@ one: \
 	KMOVQ      r2, K1 \
 	VMOVDQU8.Z at(DX), K1, entries
 
-// LAST_STEP moves the last step back into the row.
-#define LAST_STEP(n, w, i) \
+// TABLE_INDICES_X_I_AVX512_2 loads a step's indices, wrapped, checked and as wide as elements.
+#define TABLE_INDICES_X_I_AVX512_2(vpadd, vpminu, vpmaxu, vpcmpu, vpsll, w, vperm) \
+	VMOVDQU64 (CX), Z7 \
+	VMOVDQU64 64(CX), Z8 \
+	VMOVDQU64 128(CX), Z9 \
+	VMOVDQU64 192(CX), Z10 \
+	vpadd     Z0, Z7, Z11 \
+	vpminu    Z11, Z7, Z7 \
+	vpadd     Z0, Z8, Z11 \
+	vpminu    Z11, Z8, Z8 \
+	vpadd     Z0, Z9, Z11 \
+	vpminu    Z11, Z9, Z9 \
+	vpadd     Z0, Z10, Z11 \
+	vpminu    Z11, Z10, Z10 \
+	VMOVDQA64 Z7, Z11 \
+	vpmaxu    Z8, Z11, Z11 \
+	vpmaxu    Z9, Z11, Z11 \
+	vpmaxu    Z10, Z11, Z11 \
+	vpcmpu    $0x05, Z0, Z11, K1 \
+	KORTESTW  K1, K1 \
+	JNZ       bad \
+	vpsll     $(8*w), Z8, Z8 \
+	VPORQ     Z8, Z7, Z7 \
+	vpsll     $(16*w), Z9, Z9 \
+	VPORQ     Z9, Z7, Z7 \
+	vpsll     $(24*w), Z10, Z10 \
+	VPORQ     Z10, Z7, Z7 \
+	vperm     Z7, Z1, Z7
+
+// LOOK_UP stores the elements that a step's indices name.
+#define LOOK_UP(vpermi, n, small, vptestm, vmovdqu) \
+	VMOVDQA64 Z7, Z8 \
+	vpermi    Z3, Z2, Z8 \
+	CMPQ      entries+72(FP), $n \
+	JLE       small \
+	vptestm   Z7, Z6, K1 \
+	VMOVDQA64 Z7, Z7 \
+	vpermi    Z5, Z4, Z7 \
+	vmovdqu   Z7, K1, Z8 \
+ \
+small: \
+	VMOVDQU64 Z8, (AX)
+
+// LAST_STEP_X_I_AVX512 moves the last step back into the row.
+#define LAST_STEP_X_I_AVX512(n, w, i) \
 	SUBQ  $n, SI \
 	LEAQ  (AX)(SI*w), AX \
 	LEAQ  (CX)(SI*i), CX \
+	MOVQ  $n, BX \
 	IMULQ advance+88(FP), SI \
 	ADDQ  SI, DI \
-	MOVQ  $n, BX
+	TESTQ R9, R9 \
+	JNZ   joined
 
 // TABLE_REGISTER_X_I_AVX512 loads a register of the table, less what lies beyond its end.
 #define TABLE_REGISTER_X_I_AVX512(n, r, vmovdqu, at, entries) \
@@ -487,6 +729,48 @@ one: \
 	BZHIQ   SI, BX, r \
 	KMOVQ   r, K1 \
 	vmovdqu at(DX), K1, entries
+
+// LOOK_UP_X_I_AVX512 stores the elements that a step's indices name.
+#define LOOK_UP_X_I_AVX512(vpermi, n, small, vptestm, vmovdqu) \
+	VMOVDQA64 Z11, Z12 \
+	vpermi    Z2, Z1, Z12 \
+	CMPQ      entries+72(FP), $n \
+	JLE       small \
+	vptestm   Z11, Z9, K1 \
+	vptestm   Z11, Z10, K2 \
+	VMOVDQA64 Z11, Z13 \
+	vpermi    Z4, Z3, Z13 \
+	vmovdqu   Z13, K1, Z12 \
+	VMOVDQA64 Z11, Z13 \
+	vpermi    Z6, Z5, Z13 \
+	VMOVDQA64 Z11, Z11 \
+	vpermi    Z8, Z7, Z11 \
+	vmovdqu   Z11, K1, Z13 \
+	vmovdqu   Z13, K2, Z12 \
+ \
+small: \
+	VMOVDQU64 Z12, (AX)
+
+// LOOK_UP_X32_I64_AVX512 stores the elements that a step's indices name.
+#define LOOK_UP_X32_I64_AVX512(small) \
+	VMOVDQA64 Z12, Z13 \
+	VPERMI2D  Z3, Z2, Z13 \
+	CMPQ      entries+72(FP), $32 \
+	JLE       small \
+	VPTESTMD  Z12, Z10, K1 \
+	VPTESTMD  Z12, Z11, K2 \
+	VMOVDQA64 Z12, Z14 \
+	VPERMI2D  Z5, Z4, Z14 \
+	VMOVDQU32 Z14, K1, Z13 \
+	VMOVDQA64 Z12, Z14 \
+	VPERMI2D  Z7, Z6, Z14 \
+	VMOVDQA64 Z12, Z12 \
+	VPERMI2D  Z9, Z8, Z12 \
+	VMOVDQU32 Z12, K1, Z14 \
+	VMOVDQU32 Z14, K2, Z13 \
+ \
+small: \
+	VMOVDQU64 Z13, (AX)
 
 // GATHER_OFFSETS_X_AVX2 is the body of gatherOffsetsX8AVX2 and 3 others.
 #define GATHER_OFFSETS_X_AVX2(mov, w, mov2) \
@@ -4359,7 +4643,7 @@ rest:
 	JZ    next
 	GATHER_ONE(MOVLQSX, MOVBLZX, 1, MOVB, 4)
 	JMP   loop
-	NEXT_ROW(2, DI, ret+80(FP))
+	NEXT_ROW(cols+64(FP), 2, DI, rows+56(FP), ret+80(FP), BX)
 
 // func gatherX8I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX512BW, AVX512F, BMI2, MMX+
@@ -4426,7 +4710,7 @@ rest:
 	LEAQ        (AX)(SI*1), AX
 	LEAQ        (CX)(SI*4), CX
 	JMP         loop
-	NEXT_ROW(2, DI, ret+80(FP))
+	NEXT_ROW(cols+64(FP), 2, DI, rows+56(FP), ret+80(FP), BX)
 
 // func gatherX8I64AVX2(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX2, CMOV, MMX+
@@ -4489,7 +4773,7 @@ rest:
 	JZ    next
 	GATHER_ONE(MOVQ, MOVBLZX, 1, MOVB, 8)
 	JMP   loop
-	NEXT_ROW(3, DI, ret+80(FP))
+	NEXT_ROW(cols+64(FP), 3, DI, rows+56(FP), ret+80(FP), BX)
 
 DATA evens32<>+0(SB)/8, $0x0000000200000000
 DATA evens32<>+8(SB)/8, $0x0000000600000004
@@ -4580,7 +4864,7 @@ rest:
 	LEAQ        (AX)(SI*1), AX
 	LEAQ        (CX)(SI*8), CX
 	JMP         loop
-	NEXT_ROW(3, DI, ret+80(FP))
+	NEXT_ROW(cols+64(FP), 3, DI, rows+56(FP), ret+80(FP), BX)
 
 DATA lowParts16<>+0(SB)/8, $0x0d0c090805040100
 DATA lowParts16<>+8(SB)/8, $0x8080808080808080
@@ -4639,7 +4923,7 @@ rest:
 	JZ    next
 	GATHER_ONE(MOVLQSX, MOVWLZX, 2, MOVW, 4)
 	JMP   loop
-	NEXT_ROW_2(1, 2, DI, ret+80(FP))
+	NEXT_ROW_2(cols+64(FP), 1, 2, DI, rows+56(FP), ret+80(FP), BX)
 
 // func gatherX16I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX512BW, AVX512F, BMI2, MMX+
@@ -4706,7 +4990,7 @@ rest:
 	LEAQ        (AX)(SI*2), AX
 	LEAQ        (CX)(SI*4), CX
 	JMP         loop
-	NEXT_ROW_2(1, 2, DI, ret+80(FP))
+	NEXT_ROW_2(cols+64(FP), 1, 2, DI, rows+56(FP), ret+80(FP), BX)
 
 // func gatherX16I64AVX2(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX2, CMOV, MMX+
@@ -4769,7 +5053,7 @@ rest:
 	JZ    next
 	GATHER_ONE(MOVQ, MOVWLZX, 2, MOVW, 8)
 	JMP   loop
-	NEXT_ROW_2(1, 3, DI, ret+80(FP))
+	NEXT_ROW_2(cols+64(FP), 1, 3, DI, rows+56(FP), ret+80(FP), BX)
 
 // func gatherX16I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX512BW, AVX512F, BMI2, MMX+
@@ -4850,7 +5134,7 @@ rest:
 	LEAQ        (AX)(SI*2), AX
 	LEAQ        (CX)(SI*8), CX
 	JMP         loop
-	NEXT_ROW_2(1, 3, DI, ret+80(FP))
+	NEXT_ROW_2(cols+64(FP), 1, 3, DI, rows+56(FP), ret+80(FP), BX)
 
 // func gatherX32I32AVX2(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX2, CMOV, MMX+
@@ -5789,6 +6073,292 @@ DATA transpose8of32<>+48(SB)/8, $0x1f1b17130f0b0703
 DATA transpose8of32<>+56(SB)/8, $0x3f3b37332f2b2723
 GLOBL transpose8of32<>(SB), RODATA|NOPTR, $64
 
+// func gatherFewX8I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, step int, rows int, cols int) int
+// Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, MMX+
+TEXT ·gatherFewX8I32AVX512(SB), NOSPLIT, $0-88
+	MOVQ         dst+0(FP), AX
+	MOVQ         indices+16(FP), CX
+	MOVQ         table+8(FP), DX
+	VPBROADCASTD size+48(FP), Z0
+	VMOVDQU64    transpose8of32<>+0(SB), Z1
+	MOVQ         $0x00000001, BX
+	VPBROADCASTB BX, Z2
+	MOVQ         indicesRow+40(FP), R8
+	SHLQ         $0x02, R8
+	XORQ         R9, R9
+
+row:
+	MOVQ    DX, BX
+	MOVQ    cols+72(FP), SI
+	PCALIGN $0x40
+
+loop:
+	CMPQ       SI, $64
+	JLT        rest
+	PREFETCHT0 (CX)(R8*1)
+	PREFETCHT0 64(CX)(R8*1)
+	PREFETCHT0 128(CX)(R8*1)
+	PREFETCHT0 192(CX)(R8*1)
+	TABLE_INDICES(VPADDD, VPMINUD, VPMAXUD, VPCMPUD, VPSLLD, 1, VPERMB)
+	ENTRIES(Z4, Z2, Z5, VPCMPEQB, Z3, VMOVDQU8, VPADDB)
+	ADDQ       $64, AX
+	ADDQ       $256, CX
+	ADDQ       $64, BX
+	SUBQ       $64, SI
+	JMP        loop
+
+rest:
+	MOVQ  SI, DI
+	TESTQ SI, SI
+	JZ    next
+	LAST_STEP(64, 1, 4)
+	JMP   loop
+	NEXT_ROW(cols+72(FP), 2, R9, rows+64(FP), ret+80(FP), SI)
+
+DATA transpose8of64<>+0(SB)/8, $0x3830282018100800
+DATA transpose8of64<>+8(SB)/8, $0x3931292119110901
+DATA transpose8of64<>+16(SB)/8, $0x3a322a221a120a02
+DATA transpose8of64<>+24(SB)/8, $0x3b332b231b130b03
+DATA transpose8of64<>+32(SB)/8, $0x3c342c241c140c04
+DATA transpose8of64<>+40(SB)/8, $0x3d352d251d150d05
+DATA transpose8of64<>+48(SB)/8, $0x3e362e261e160e06
+DATA transpose8of64<>+56(SB)/8, $0x3f372f271f170f07
+GLOBL transpose8of64<>(SB), RODATA|NOPTR, $64
+
+// func gatherFewX8I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, step int, rows int, cols int) int
+// Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, MMX+
+TEXT ·gatherFewX8I64AVX512(SB), NOSPLIT, $0-88
+	MOVQ         dst+0(FP), AX
+	MOVQ         indices+16(FP), CX
+	MOVQ         table+8(FP), DX
+	VPBROADCASTQ size+48(FP), Z0
+	VMOVDQU64    transpose8of64<>+0(SB), Z1
+	MOVQ         $0x00000001, BX
+	VPBROADCASTB BX, Z2
+	MOVQ         indicesRow+40(FP), R8
+	SHLQ         $0x02, R8
+	XORQ         R9, R9
+
+row:
+	MOVQ    DX, BX
+	MOVQ    cols+72(FP), SI
+	PCALIGN $0x40
+
+loop:
+	CMPQ       SI, $64
+	JLT        rest
+	PREFETCHT0 (CX)(R8*1)
+	PREFETCHT0 64(CX)(R8*1)
+	PREFETCHT0 128(CX)(R8*1)
+	PREFETCHT0 192(CX)(R8*1)
+	PREFETCHT0 256(CX)(R8*1)
+	PREFETCHT0 320(CX)(R8*1)
+	PREFETCHT0 384(CX)(R8*1)
+	PREFETCHT0 448(CX)(R8*1)
+	TABLE_INDICES_X8_I64_AVX512(Z3, Z4, Z5, Z6, Z7, Z8, Z9, Z10, Z11)
+	ENTRIES(Z4, Z2, Z5, VPCMPEQB, Z3, VMOVDQU8, VPADDB)
+	ADDQ       $64, AX
+	ADDQ       $512, CX
+	ADDQ       $64, BX
+	SUBQ       $64, SI
+	JMP        loop
+
+rest:
+	MOVQ  SI, DI
+	TESTQ SI, SI
+	JZ    next
+	LAST_STEP(64, 1, 8)
+	JMP   loop
+	NEXT_ROW(cols+72(FP), 3, R9, rows+64(FP), ret+80(FP), SI)
+
+DATA transpose16of32<>+0(SB)/8, $0x0006000400020000
+DATA transpose16of32<>+8(SB)/8, $0x000e000c000a0008
+DATA transpose16of32<>+16(SB)/8, $0x0016001400120010
+DATA transpose16of32<>+24(SB)/8, $0x001e001c001a0018
+DATA transpose16of32<>+32(SB)/8, $0x0007000500030001
+DATA transpose16of32<>+40(SB)/8, $0x000f000d000b0009
+DATA transpose16of32<>+48(SB)/8, $0x0017001500130011
+DATA transpose16of32<>+56(SB)/8, $0x001f001d001b0019
+GLOBL transpose16of32<>(SB), RODATA|NOPTR, $64
+
+// func gatherFewX16I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, step int, rows int, cols int) int
+// Requires: AVX, AVX512BW, AVX512F, MMX+
+TEXT ·gatherFewX16I32AVX512(SB), NOSPLIT, $0-88
+	MOVQ         dst+0(FP), AX
+	MOVQ         indices+16(FP), CX
+	MOVQ         table+8(FP), DX
+	VPBROADCASTD size+48(FP), Z0
+	VMOVDQU64    transpose16of32<>+0(SB), Z1
+	MOVQ         $0x00000001, BX
+	VPBROADCASTW BX, Z2
+	MOVQ         indicesRow+40(FP), R8
+	SHLQ         $0x02, R8
+	XORQ         R9, R9
+
+row:
+	MOVQ    DX, BX
+	MOVQ    cols+72(FP), SI
+	PCALIGN $0x40
+
+loop:
+	CMPQ       SI, $32
+	JLT        rest
+	PREFETCHT0 (CX)(R8*1)
+	PREFETCHT0 64(CX)(R8*1)
+	TABLE_INDICES_X16_I32_AVX512(Z3, Z4, Z5)
+	ENTRIES(Z4, Z2, Z5, VPCMPEQW, Z3, VMOVDQU16, VPADDW)
+	ADDQ       $64, AX
+	ADDQ       $128, CX
+	ADDQ       $64, BX
+	SUBQ       $32, SI
+	JMP        loop
+
+rest:
+	MOVQ  SI, DI
+	TESTQ SI, SI
+	JZ    next
+	LAST_STEP(32, 2, 4)
+	JMP   loop
+	NEXT_ROW_2(cols+72(FP), 1, 2, R9, rows+64(FP), ret+80(FP), SI)
+
+DATA transpose16of64<>+0(SB)/8, $0x000c000800040000
+DATA transpose16of64<>+8(SB)/8, $0x001c001800140010
+DATA transpose16of64<>+16(SB)/8, $0x000d000900050001
+DATA transpose16of64<>+24(SB)/8, $0x001d001900150011
+DATA transpose16of64<>+32(SB)/8, $0x000e000a00060002
+DATA transpose16of64<>+40(SB)/8, $0x001e001a00160012
+DATA transpose16of64<>+48(SB)/8, $0x000f000b00070003
+DATA transpose16of64<>+56(SB)/8, $0x001f001b00170013
+GLOBL transpose16of64<>(SB), RODATA|NOPTR, $64
+
+// func gatherFewX16I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, step int, rows int, cols int) int
+// Requires: AVX, AVX512BW, AVX512F, MMX+
+TEXT ·gatherFewX16I64AVX512(SB), NOSPLIT, $0-88
+	MOVQ         dst+0(FP), AX
+	MOVQ         indices+16(FP), CX
+	MOVQ         table+8(FP), DX
+	VPBROADCASTQ size+48(FP), Z0
+	VMOVDQU64    transpose16of64<>+0(SB), Z1
+	MOVQ         $0x00000001, BX
+	VPBROADCASTW BX, Z2
+	MOVQ         indicesRow+40(FP), R8
+	SHLQ         $0x02, R8
+	XORQ         R9, R9
+
+row:
+	MOVQ    DX, BX
+	MOVQ    cols+72(FP), SI
+	PCALIGN $0x40
+
+loop:
+	CMPQ       SI, $32
+	JLT        rest
+	PREFETCHT0 (CX)(R8*1)
+	PREFETCHT0 64(CX)(R8*1)
+	PREFETCHT0 128(CX)(R8*1)
+	PREFETCHT0 192(CX)(R8*1)
+	TABLE_INDICES(VPADDQ, VPMINUQ, VPMAXUQ, VPCMPUQ, VPSLLQ, 2, VPERMW)
+	ENTRIES(Z4, Z2, Z5, VPCMPEQW, Z3, VMOVDQU16, VPADDW)
+	ADDQ       $64, AX
+	ADDQ       $256, CX
+	ADDQ       $64, BX
+	SUBQ       $32, SI
+	JMP        loop
+
+rest:
+	MOVQ  SI, DI
+	TESTQ SI, SI
+	JZ    next
+	LAST_STEP(32, 2, 8)
+	JMP   loop
+	NEXT_ROW_2(cols+72(FP), 1, 3, R9, rows+64(FP), ret+80(FP), SI)
+
+// func gatherFewX32I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, step int, rows int, cols int) int
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gatherFewX32I32AVX512(SB), NOSPLIT, $0-88
+	GATHER_FEW_X_I_AVX512(VPBROADCASTD, 16, VPADDD, VPMINUD, VPCMPUD, VPCMPEQD, VMOVDQU32, 4, 2)
+
+TEXT ·gatherFewX64I64AVX512(SB), NOSPLIT, $0-88
+	GATHER_FEW_X_I_AVX512(VPBROADCASTQ, 8, VPADDQ, VPMINUQ, VPCMPUQ, VPCMPEQQ, VMOVDQU64, 8, 3)
+
+// func gatherFewX32I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, step int, rows int, cols int) int
+// Requires: AVX, AVX512F, MMX+
+TEXT ·gatherFewX32I64AVX512(SB), NOSPLIT, $0-88
+	MOVQ         dst+0(FP), AX
+	MOVQ         indices+16(FP), CX
+	MOVQ         table+8(FP), DX
+	VPBROADCASTQ size+48(FP), Z0
+	VMOVDQU64    evens32<>+0(SB), Z1
+	MOVQ         $0x00000001, BX
+	VPBROADCASTD BX, Z2
+	MOVQ         indicesRow+40(FP), R8
+	SHLQ         $0x02, R8
+	XORQ         R9, R9
+
+row:
+	MOVQ    DX, BX
+	MOVQ    cols+72(FP), SI
+	PCALIGN $0x40
+
+loop:
+	CMPQ       SI, $16
+	JLT        rest
+	PREFETCHT0 (CX)(R8*1)
+	PREFETCHT0 64(CX)(R8*1)
+	TABLE_INDICES_X32_I64_AVX512(Z3, Z4, Z5)
+	ENTRIES(Z4, Z2, Z5, VPCMPEQD, Z3, VMOVDQU32, VPADDD)
+	ADDQ       $64, AX
+	ADDQ       $128, CX
+	ADDQ       $64, BX
+	SUBQ       $16, SI
+	JMP        loop
+
+rest:
+	MOVQ  SI, DI
+	TESTQ SI, SI
+	JZ    next
+	LAST_STEP(16, 4, 8)
+	JMP   loop
+	NEXT_ROW_2(cols+72(FP), 2, 3, R9, rows+64(FP), ret+80(FP), SI)
+
+// func gatherFewX64I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, step int, rows int, cols int) int
+// Requires: AVX, AVX2, AVX512F, AVX512VL, MMX+
+TEXT ·gatherFewX64I32AVX512(SB), NOSPLIT, $0-88
+	MOVQ         dst+0(FP), AX
+	MOVQ         indices+16(FP), CX
+	MOVQ         table+8(FP), DX
+	VPBROADCASTD size+48(FP), Z0
+	MOVQ         $0x00000001, BX
+	VPBROADCASTQ BX, Z1
+	MOVQ         indicesRow+40(FP), R8
+	SHLQ         $0x02, R8
+	XORQ         R9, R9
+
+row:
+	MOVQ    DX, BX
+	MOVQ    cols+72(FP), SI
+	PCALIGN $0x40
+
+loop:
+	CMPQ       SI, $8
+	JLT        rest
+	PREFETCHT0 (CX)(R8*1)
+	TABLE_INDICES_X64_I32_AVX512(Y2, Y3, Z2)
+	ENTRIES(Z3, Z1, Z4, VPCMPEQQ, Z2, VMOVDQU64, VPADDQ)
+	ADDQ       $64, AX
+	ADDQ       $32, CX
+	ADDQ       $64, BX
+	SUBQ       $8, SI
+	JMP        loop
+
+rest:
+	MOVQ  SI, DI
+	TESTQ SI, SI
+	JZ    next
+	LAST_STEP(8, 8, 4)
+	JMP   loop
+	NEXT_ROW_2(cols+72(FP), 3, 2, R9, rows+64(FP), ret+80(FP), SI)
+
 // func gatherTableX8I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, entries int, pattern *byte, advance int) int
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, BMI2, CMOV, MMX+
 TEXT ·gatherTableX8I32AVX512(SB), NOSPLIT, $0-104
@@ -5819,6 +6389,8 @@ row:
 loaded:
 	MOVQ    pattern+80(FP), DI
 	MOVQ    cols+64(FP), BX
+	TESTQ   R9, R9
+	JNZ     joined
 	PCALIGN $0x40
 
 loop:
@@ -5828,67 +6400,37 @@ loop:
 	PREFETCHT0 4160(CX)
 	PREFETCHT0 4224(CX)
 	PREFETCHT0 4288(CX)
-	VMOVDQU64  (CX), Z7
-	VMOVDQU64  64(CX), Z8
-	VMOVDQU64  128(CX), Z9
-	VMOVDQU64  192(CX), Z10
-	VPADDD     Z0, Z7, Z11
-	VPMINUD    Z11, Z7, Z7
-	VPADDD     Z0, Z8, Z11
-	VPMINUD    Z11, Z8, Z8
-	VPADDD     Z0, Z9, Z11
-	VPMINUD    Z11, Z9, Z9
-	VPADDD     Z0, Z10, Z11
-	VPMINUD    Z11, Z10, Z10
-	VMOVDQA64  Z7, Z11
-	VPMAXUD    Z8, Z11, Z11
-	VPMAXUD    Z9, Z11, Z11
-	VPMAXUD    Z10, Z11, Z11
-	VPCMPUD    $0x05, Z0, Z11, K1
-	KORTESTW   K1, K1
-	JNZ        bad
-	VPSLLD     $0x08, Z8, Z8
-	VPORQ      Z8, Z7, Z7
-	VPSLLD     $0x10, Z9, Z9
-	VPORQ      Z9, Z7, Z7
-	VPSLLD     $0x18, Z10, Z10
-	VPORQ      Z10, Z7, Z7
-	VPERMB     Z7, Z1, Z7
-	VPADDB     (DI), Z7, Z7
-	VMOVDQA64  Z7, Z8
-	VPERMI2B   Z3, Z2, Z8
-	CMPQ       entries+72(FP), $128
-	JLE        small
-	VPTESTMB   Z7, Z6, K1
-	VMOVDQA64  Z7, Z7
-	VPERMI2B   Z5, Z4, Z7
-	VMOVDQU8   Z7, K1, Z8
+	TABLE_INDICES_X_I_AVX512_2(VPADDD, VPMINUD, VPMAXUD, VPCMPUD, VPSLLD, 1, VPERMB)
+	LOOK_UP(VPERMI2B, 128, small, VPTESTMB, VMOVDQU8)
+	ADDQ       $64, AX
+	ADDQ       $256, CX
+	SUBQ       $64, BX
+	JMP        loop
+	PCALIGN    $0x40
 
-small:
-	VMOVDQU64 Z8, (AX)
-	ADDQ      $64, AX
-	ADDQ      $256, CX
-	ADDQ      R9, DI
-	SUBQ      $64, BX
-	JMP       loop
+joined:
+	CMPQ       BX, $64
+	JLT        rest
+	PREFETCHT0 4096(CX)
+	PREFETCHT0 4160(CX)
+	PREFETCHT0 4224(CX)
+	PREFETCHT0 4288(CX)
+	TABLE_INDICES_X_I_AVX512_2(VPADDD, VPMINUD, VPMAXUD, VPCMPUD, VPSLLD, 1, VPERMB)
+	VPADDB     (DI), Z7, Z7
+	LOOK_UP(VPERMI2B, 128, smallJoined, VPTESTMB, VMOVDQU8)
+	ADDQ       $64, AX
+	ADDQ       $256, CX
+	ADDQ       R9, DI
+	SUBQ       $64, BX
+	JMP        joined
 
 rest:
 	MOVQ  BX, SI
 	TESTQ BX, BX
 	JZ    next
-	LAST_STEP(64, 1, 4)
+	LAST_STEP_X_I_AVX512(64, 1, 4)
 	JMP   loop
-	NEXT_ROW(2, R8, ret+96(FP))
-
-DATA transpose8of64<>+0(SB)/8, $0x3830282018100800
-DATA transpose8of64<>+8(SB)/8, $0x3931292119110901
-DATA transpose8of64<>+16(SB)/8, $0x3a322a221a120a02
-DATA transpose8of64<>+24(SB)/8, $0x3b332b231b130b03
-DATA transpose8of64<>+32(SB)/8, $0x3c342c241c140c04
-DATA transpose8of64<>+40(SB)/8, $0x3d352d251d150d05
-DATA transpose8of64<>+48(SB)/8, $0x3e362e261e160e06
-DATA transpose8of64<>+56(SB)/8, $0x3f372f271f170f07
-GLOBL transpose8of64<>(SB), RODATA|NOPTR, $64
+	NEXT_ROW(cols+64(FP), 2, R8, rows+56(FP), ret+96(FP), BX)
 
 // func gatherTableX8I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, entries int, pattern *byte, advance int) int
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, BMI2, CMOV, MMX+
@@ -5920,6 +6462,8 @@ row:
 loaded:
 	MOVQ    pattern+80(FP), DI
 	MOVQ    cols+64(FP), BX
+	TESTQ   R9, R9
+	JNZ     joined
 	PCALIGN $0x40
 
 loop:
@@ -5933,91 +6477,41 @@ loop:
 	PREFETCHT0 4416(CX)
 	PREFETCHT0 4480(CX)
 	PREFETCHT0 4544(CX)
-	VMOVDQU64  (CX), Z7
-	VMOVDQU64  64(CX), Z8
-	VMOVDQU64  128(CX), Z9
-	VMOVDQU64  192(CX), Z10
-	VMOVDQU64  256(CX), Z11
-	VMOVDQU64  320(CX), Z12
-	VMOVDQU64  384(CX), Z13
-	VMOVDQU64  448(CX), Z14
-	VPADDQ     Z0, Z7, Z15
-	VPMINUQ    Z15, Z7, Z7
-	VPADDQ     Z0, Z8, Z15
-	VPMINUQ    Z15, Z8, Z8
-	VPADDQ     Z0, Z9, Z15
-	VPMINUQ    Z15, Z9, Z9
-	VPADDQ     Z0, Z10, Z15
-	VPMINUQ    Z15, Z10, Z10
-	VPADDQ     Z0, Z11, Z15
-	VPMINUQ    Z15, Z11, Z11
-	VPADDQ     Z0, Z12, Z15
-	VPMINUQ    Z15, Z12, Z12
-	VPADDQ     Z0, Z13, Z15
-	VPMINUQ    Z15, Z13, Z13
-	VPADDQ     Z0, Z14, Z15
-	VPMINUQ    Z15, Z14, Z14
-	VMOVDQA64  Z7, Z15
-	VPMAXUQ    Z8, Z15, Z15
-	VPMAXUQ    Z9, Z15, Z15
-	VPMAXUQ    Z10, Z15, Z15
-	VPMAXUQ    Z11, Z15, Z15
-	VPMAXUQ    Z12, Z15, Z15
-	VPMAXUQ    Z13, Z15, Z15
-	VPMAXUQ    Z14, Z15, Z15
-	VPCMPUQ    $0x05, Z0, Z15, K1
-	KORTESTW   K1, K1
-	JNZ        bad
-	VPSLLQ     $0x08, Z8, Z8
-	VPORQ      Z8, Z7, Z7
-	VPSLLQ     $0x10, Z9, Z9
-	VPORQ      Z9, Z7, Z7
-	VPSLLQ     $0x18, Z10, Z10
-	VPORQ      Z10, Z7, Z7
-	VPSLLQ     $0x20, Z11, Z11
-	VPORQ      Z11, Z7, Z7
-	VPSLLQ     $0x28, Z12, Z12
-	VPORQ      Z12, Z7, Z7
-	VPSLLQ     $0x30, Z13, Z13
-	VPORQ      Z13, Z7, Z7
-	VPSLLQ     $0x38, Z14, Z14
-	VPORQ      Z14, Z7, Z7
-	VPERMB     Z7, Z1, Z7
-	VPADDB     (DI), Z7, Z7
-	VMOVDQA64  Z7, Z8
-	VPERMI2B   Z3, Z2, Z8
-	CMPQ       entries+72(FP), $128
-	JLE        small
-	VPTESTMB   Z7, Z6, K1
-	VMOVDQA64  Z7, Z7
-	VPERMI2B   Z5, Z4, Z7
-	VMOVDQU8   Z7, K1, Z8
+	TABLE_INDICES_X8_I64_AVX512(Z7, Z8, Z9, Z10, Z11, Z12, Z13, Z14, Z15)
+	LOOK_UP(VPERMI2B, 128, small, VPTESTMB, VMOVDQU8)
+	ADDQ       $64, AX
+	ADDQ       $512, CX
+	SUBQ       $64, BX
+	JMP        loop
+	PCALIGN    $0x40
 
-small:
-	VMOVDQU64 Z8, (AX)
-	ADDQ      $64, AX
-	ADDQ      $512, CX
-	ADDQ      R9, DI
-	SUBQ      $64, BX
-	JMP       loop
+joined:
+	CMPQ       BX, $64
+	JLT        rest
+	PREFETCHT0 4096(CX)
+	PREFETCHT0 4160(CX)
+	PREFETCHT0 4224(CX)
+	PREFETCHT0 4288(CX)
+	PREFETCHT0 4352(CX)
+	PREFETCHT0 4416(CX)
+	PREFETCHT0 4480(CX)
+	PREFETCHT0 4544(CX)
+	TABLE_INDICES_X8_I64_AVX512(Z7, Z8, Z9, Z10, Z11, Z12, Z13, Z14, Z15)
+	VPADDB     (DI), Z7, Z7
+	LOOK_UP(VPERMI2B, 128, smallJoined, VPTESTMB, VMOVDQU8)
+	ADDQ       $64, AX
+	ADDQ       $512, CX
+	ADDQ       R9, DI
+	SUBQ       $64, BX
+	JMP        joined
 
 rest:
 	MOVQ  BX, SI
 	TESTQ BX, BX
 	JZ    next
-	LAST_STEP(64, 1, 8)
+	LAST_STEP_X_I_AVX512(64, 1, 8)
 	JMP   loop
-	NEXT_ROW(3, R8, ret+96(FP))
-
-DATA transpose16of32<>+0(SB)/8, $0x0006000400020000
-DATA transpose16of32<>+8(SB)/8, $0x000e000c000a0008
-DATA transpose16of32<>+16(SB)/8, $0x0016001400120010
-DATA transpose16of32<>+24(SB)/8, $0x001e001c001a0018
-DATA transpose16of32<>+32(SB)/8, $0x0007000500030001
-DATA transpose16of32<>+40(SB)/8, $0x000f000d000b0009
-DATA transpose16of32<>+48(SB)/8, $0x0017001500130011
-DATA transpose16of32<>+56(SB)/8, $0x001f001d001b0019
-GLOBL transpose16of32<>(SB), RODATA|NOPTR, $64
+	NEXT_ROW(cols+64(FP), 3, R8, rows+56(FP), ret+96(FP), BX)
 
 // func gatherTableX16I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, entries int, pattern *byte, advance int) int
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
@@ -6051,6 +6545,8 @@ row:
 loaded:
 	MOVQ    pattern+80(FP), DI
 	MOVQ    cols+64(FP), BX
+	TESTQ   R9, R9
+	JNZ     joined
 	PCALIGN $0x40
 
 loop:
@@ -6058,55 +6554,35 @@ loop:
 	JLT        rest
 	PREFETCHT0 4096(CX)
 	PREFETCHT0 4160(CX)
-	VMOVDQU64  (CX), Z7
-	VMOVDQU64  64(CX), Z8
-	VPADDD     Z0, Z7, Z9
-	VPMINUD    Z9, Z7, Z7
-	VPADDD     Z0, Z8, Z9
-	VPMINUD    Z9, Z8, Z8
-	VMOVDQA64  Z7, Z9
-	VPMAXUD    Z8, Z9, Z9
-	VPCMPUD    $0x05, Z0, Z9, K1
-	KORTESTW   K1, K1
-	JNZ        bad
-	VPSLLD     $0x10, Z8, Z8
-	VPORQ      Z8, Z7, Z7
-	VPERMW     Z7, Z1, Z7
-	VPADDW     (DI), Z7, Z7
-	VMOVDQA64  Z7, Z8
-	VPERMI2W   Z3, Z2, Z8
-	CMPQ       entries+72(FP), $64
-	JLE        small
-	VPTESTMW   Z7, Z6, K1
-	VMOVDQA64  Z7, Z7
-	VPERMI2W   Z5, Z4, Z7
-	VMOVDQU16  Z7, K1, Z8
+	TABLE_INDICES_X16_I32_AVX512(Z7, Z8, Z9)
+	LOOK_UP(VPERMI2W, 64, small, VPTESTMW, VMOVDQU16)
+	ADDQ       $64, AX
+	ADDQ       $128, CX
+	SUBQ       $32, BX
+	JMP        loop
+	PCALIGN    $0x40
 
-small:
-	VMOVDQU64 Z8, (AX)
-	ADDQ      $64, AX
-	ADDQ      $128, CX
-	ADDQ      R9, DI
-	SUBQ      $32, BX
-	JMP       loop
+joined:
+	CMPQ       BX, $32
+	JLT        rest
+	PREFETCHT0 4096(CX)
+	PREFETCHT0 4160(CX)
+	TABLE_INDICES_X16_I32_AVX512(Z7, Z8, Z9)
+	VPADDW     (DI), Z7, Z7
+	LOOK_UP(VPERMI2W, 64, smallJoined, VPTESTMW, VMOVDQU16)
+	ADDQ       $64, AX
+	ADDQ       $128, CX
+	ADDQ       R9, DI
+	SUBQ       $32, BX
+	JMP        joined
 
 rest:
 	MOVQ  BX, SI
 	TESTQ BX, BX
 	JZ    next
-	LAST_STEP(32, 2, 4)
+	LAST_STEP_X_I_AVX512(32, 2, 4)
 	JMP   loop
-	NEXT_ROW_2(1, 2, R8, ret+96(FP))
-
-DATA transpose16of64<>+0(SB)/8, $0x000c000800040000
-DATA transpose16of64<>+8(SB)/8, $0x001c001800140010
-DATA transpose16of64<>+16(SB)/8, $0x000d000900050001
-DATA transpose16of64<>+24(SB)/8, $0x001d001900150011
-DATA transpose16of64<>+32(SB)/8, $0x000e000a00060002
-DATA transpose16of64<>+40(SB)/8, $0x001e001a00160012
-DATA transpose16of64<>+48(SB)/8, $0x000f000b00070003
-DATA transpose16of64<>+56(SB)/8, $0x001f001b00170013
-GLOBL transpose16of64<>(SB), RODATA|NOPTR, $64
+	NEXT_ROW_2(cols+64(FP), 1, 2, R8, rows+56(FP), ret+96(FP), BX)
 
 // func gatherTableX16I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, entries int, pattern *byte, advance int) int
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
@@ -6140,6 +6616,8 @@ row:
 loaded:
 	MOVQ    pattern+80(FP), DI
 	MOVQ    cols+64(FP), BX
+	TESTQ   R9, R9
+	JNZ     joined
 	PCALIGN $0x40
 
 loop:
@@ -6149,57 +6627,37 @@ loop:
 	PREFETCHT0 4160(CX)
 	PREFETCHT0 4224(CX)
 	PREFETCHT0 4288(CX)
-	VMOVDQU64  (CX), Z7
-	VMOVDQU64  64(CX), Z8
-	VMOVDQU64  128(CX), Z9
-	VMOVDQU64  192(CX), Z10
-	VPADDQ     Z0, Z7, Z11
-	VPMINUQ    Z11, Z7, Z7
-	VPADDQ     Z0, Z8, Z11
-	VPMINUQ    Z11, Z8, Z8
-	VPADDQ     Z0, Z9, Z11
-	VPMINUQ    Z11, Z9, Z9
-	VPADDQ     Z0, Z10, Z11
-	VPMINUQ    Z11, Z10, Z10
-	VMOVDQA64  Z7, Z11
-	VPMAXUQ    Z8, Z11, Z11
-	VPMAXUQ    Z9, Z11, Z11
-	VPMAXUQ    Z10, Z11, Z11
-	VPCMPUQ    $0x05, Z0, Z11, K1
-	KORTESTW   K1, K1
-	JNZ        bad
-	VPSLLQ     $0x10, Z8, Z8
-	VPORQ      Z8, Z7, Z7
-	VPSLLQ     $0x20, Z9, Z9
-	VPORQ      Z9, Z7, Z7
-	VPSLLQ     $0x30, Z10, Z10
-	VPORQ      Z10, Z7, Z7
-	VPERMW     Z7, Z1, Z7
-	VPADDW     (DI), Z7, Z7
-	VMOVDQA64  Z7, Z8
-	VPERMI2W   Z3, Z2, Z8
-	CMPQ       entries+72(FP), $64
-	JLE        small
-	VPTESTMW   Z7, Z6, K1
-	VMOVDQA64  Z7, Z7
-	VPERMI2W   Z5, Z4, Z7
-	VMOVDQU16  Z7, K1, Z8
+	TABLE_INDICES_X_I_AVX512_2(VPADDQ, VPMINUQ, VPMAXUQ, VPCMPUQ, VPSLLQ, 2, VPERMW)
+	LOOK_UP(VPERMI2W, 64, small, VPTESTMW, VMOVDQU16)
+	ADDQ       $64, AX
+	ADDQ       $256, CX
+	SUBQ       $32, BX
+	JMP        loop
+	PCALIGN    $0x40
 
-small:
-	VMOVDQU64 Z8, (AX)
-	ADDQ      $64, AX
-	ADDQ      $256, CX
-	ADDQ      R9, DI
-	SUBQ      $32, BX
-	JMP       loop
+joined:
+	CMPQ       BX, $32
+	JLT        rest
+	PREFETCHT0 4096(CX)
+	PREFETCHT0 4160(CX)
+	PREFETCHT0 4224(CX)
+	PREFETCHT0 4288(CX)
+	TABLE_INDICES_X_I_AVX512_2(VPADDQ, VPMINUQ, VPMAXUQ, VPCMPUQ, VPSLLQ, 2, VPERMW)
+	VPADDW     (DI), Z7, Z7
+	LOOK_UP(VPERMI2W, 64, smallJoined, VPTESTMW, VMOVDQU16)
+	ADDQ       $64, AX
+	ADDQ       $256, CX
+	ADDQ       R9, DI
+	SUBQ       $32, BX
+	JMP        joined
 
 rest:
 	MOVQ  BX, SI
 	TESTQ BX, BX
 	JZ    next
-	LAST_STEP(32, 2, 8)
+	LAST_STEP_X_I_AVX512(32, 2, 8)
 	JMP   loop
-	NEXT_ROW_2(1, 3, R8, ret+96(FP))
+	NEXT_ROW_2(cols+64(FP), 1, 3, R8, rows+56(FP), ret+96(FP), BX)
 
 // func gatherTableX32I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, entries int, pattern *byte, advance int) int
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
@@ -6238,50 +6696,42 @@ row:
 loaded:
 	MOVQ    pattern+80(FP), DI
 	MOVQ    cols+64(FP), BX
+	TESTQ   R9, R9
+	JNZ     joined
 	PCALIGN $0x40
 
 loop:
 	CMPQ       BX, $16
 	JLT        rest
 	PREFETCHT0 4096(CX)
-	VMOVDQU64  (CX), Z11
-	VPADDD     Z0, Z11, Z12
-	VPMINUD    Z12, Z11, Z11
-	VPCMPUD    $0x05, Z0, Z11, K1
-	KORTESTW   K1, K1
-	JNZ        bad
-	VPADDD     (DI), Z11, Z11
-	VMOVDQA64  Z11, Z12
-	VPERMI2D   Z2, Z1, Z12
-	CMPQ       entries+72(FP), $32
-	JLE        small
-	VPTESTMD   Z11, Z9, K1
-	VPTESTMD   Z11, Z10, K2
-	VMOVDQA64  Z11, Z13
-	VPERMI2D   Z4, Z3, Z13
-	VMOVDQU32  Z13, K1, Z12
-	VMOVDQA64  Z11, Z13
-	VPERMI2D   Z6, Z5, Z13
-	VMOVDQA64  Z11, Z11
-	VPERMI2D   Z8, Z7, Z11
-	VMOVDQU32  Z11, K1, Z13
-	VMOVDQU32  Z13, K2, Z12
+	TABLE_INDICES_X_I_AVX512(Z11, VPADDD, Z12, VPMINUD, VPCMPUD)
+	LOOK_UP_X_I_AVX512(VPERMI2D, 32, small, VPTESTMD, VMOVDQU32)
+	ADDQ       $64, AX
+	ADDQ       $64, CX
+	SUBQ       $16, BX
+	JMP        loop
+	PCALIGN    $0x40
 
-small:
-	VMOVDQU64 Z12, (AX)
-	ADDQ      $64, AX
-	ADDQ      $64, CX
-	ADDQ      R9, DI
-	SUBQ      $16, BX
-	JMP       loop
+joined:
+	CMPQ       BX, $16
+	JLT        rest
+	PREFETCHT0 4096(CX)
+	TABLE_INDICES_X_I_AVX512(Z11, VPADDD, Z12, VPMINUD, VPCMPUD)
+	VPADDD     (DI), Z11, Z11
+	LOOK_UP_X_I_AVX512(VPERMI2D, 32, smallJoined, VPTESTMD, VMOVDQU32)
+	ADDQ       $64, AX
+	ADDQ       $64, CX
+	ADDQ       R9, DI
+	SUBQ       $16, BX
+	JMP        joined
 
 rest:
 	MOVQ  BX, SI
 	TESTQ BX, BX
 	JZ    next
-	LAST_STEP(16, 4, 4)
+	LAST_STEP_X_I_AVX512(16, 4, 4)
 	JMP   loop
-	NEXT_ROW_2(2, 2, R8, ret+96(FP))
+	NEXT_ROW_2(cols+64(FP), 2, 2, R8, rows+56(FP), ret+96(FP), BX)
 
 // func gatherTableX32I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, entries int, pattern *byte, advance int) int
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
@@ -6321,6 +6771,8 @@ row:
 loaded:
 	MOVQ    pattern+80(FP), DI
 	MOVQ    cols+64(FP), BX
+	TESTQ   R9, R9
+	JNZ     joined
 	PCALIGN $0x40
 
 loop:
@@ -6328,49 +6780,35 @@ loop:
 	JLT        rest
 	PREFETCHT0 4096(CX)
 	PREFETCHT0 4160(CX)
-	VMOVDQU64  (CX), Z12
-	VMOVDQU64  64(CX), Z13
-	VPADDQ     Z0, Z12, Z14
-	VPMINUQ    Z14, Z12, Z12
-	VPADDQ     Z0, Z13, Z14
-	VPMINUQ    Z14, Z13, Z13
-	VPCMPUQ    $0x05, Z0, Z12, K1
-	VPCMPUQ    $0x05, Z0, Z13, K2
-	KORTESTW   K1, K2
-	JNZ        bad
-	VPERMT2D   Z13, Z1, Z12
-	VPADDD     (DI), Z12, Z12
-	VMOVDQA64  Z12, Z13
-	VPERMI2D   Z3, Z2, Z13
-	CMPQ       entries+72(FP), $32
-	JLE        small
-	VPTESTMD   Z12, Z10, K1
-	VPTESTMD   Z12, Z11, K2
-	VMOVDQA64  Z12, Z14
-	VPERMI2D   Z5, Z4, Z14
-	VMOVDQU32  Z14, K1, Z13
-	VMOVDQA64  Z12, Z14
-	VPERMI2D   Z7, Z6, Z14
-	VMOVDQA64  Z12, Z12
-	VPERMI2D   Z9, Z8, Z12
-	VMOVDQU32  Z12, K1, Z14
-	VMOVDQU32  Z14, K2, Z13
+	TABLE_INDICES_X32_I64_AVX512(Z12, Z13, Z14)
+	LOOK_UP_X32_I64_AVX512(small)
+	ADDQ       $64, AX
+	ADDQ       $128, CX
+	SUBQ       $16, BX
+	JMP        loop
+	PCALIGN    $0x40
 
-small:
-	VMOVDQU64 Z13, (AX)
-	ADDQ      $64, AX
-	ADDQ      $128, CX
-	ADDQ      R9, DI
-	SUBQ      $16, BX
-	JMP       loop
+joined:
+	CMPQ       BX, $16
+	JLT        rest
+	PREFETCHT0 4096(CX)
+	PREFETCHT0 4160(CX)
+	TABLE_INDICES_X32_I64_AVX512(Z12, Z13, Z14)
+	VPADDD     (DI), Z12, Z12
+	LOOK_UP_X32_I64_AVX512(smallJoined)
+	ADDQ       $64, AX
+	ADDQ       $128, CX
+	ADDQ       R9, DI
+	SUBQ       $16, BX
+	JMP        joined
 
 rest:
 	MOVQ  BX, SI
 	TESTQ BX, BX
 	JZ    next
-	LAST_STEP(16, 4, 8)
+	LAST_STEP_X_I_AVX512(16, 4, 8)
 	JMP   loop
-	NEXT_ROW_2(2, 3, R8, ret+96(FP))
+	NEXT_ROW_2(cols+64(FP), 2, 3, R8, rows+56(FP), ret+96(FP), BX)
 
 // func gatherTableX64I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, entries int, pattern *byte, advance int) int
 // Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VL, BMI2, CMOV, MMX+
@@ -6409,51 +6847,42 @@ row:
 loaded:
 	MOVQ    pattern+80(FP), DI
 	MOVQ    cols+64(FP), BX
+	TESTQ   R9, R9
+	JNZ     joined
 	PCALIGN $0x40
 
 loop:
 	CMPQ       BX, $8
 	JLT        rest
 	PREFETCHT0 4096(CX)
-	VMOVDQU    (CX), Y11
-	VPADDD     Y0, Y11, Y12
-	VPMINUD    Y12, Y11, Y11
-	VPCMPUD    $0x05, Y0, Y11, K1
-	KORTESTW   K1, K1
-	JNZ        bad
-	VPMOVZXDQ  Y11, Z11
-	VPADDQ     (DI), Z11, Z11
-	VMOVDQA64  Z11, Z12
-	VPERMI2Q   Z2, Z1, Z12
-	CMPQ       entries+72(FP), $16
-	JLE        small
-	VPTESTMQ   Z11, Z9, K1
-	VPTESTMQ   Z11, Z10, K2
-	VMOVDQA64  Z11, Z13
-	VPERMI2Q   Z4, Z3, Z13
-	VMOVDQU64  Z13, K1, Z12
-	VMOVDQA64  Z11, Z13
-	VPERMI2Q   Z6, Z5, Z13
-	VMOVDQA64  Z11, Z11
-	VPERMI2Q   Z8, Z7, Z11
-	VMOVDQU64  Z11, K1, Z13
-	VMOVDQU64  Z13, K2, Z12
+	TABLE_INDICES_X64_I32_AVX512(Y11, Y12, Z11)
+	LOOK_UP_X_I_AVX512(VPERMI2Q, 16, small, VPTESTMQ, VMOVDQU64)
+	ADDQ       $64, AX
+	ADDQ       $32, CX
+	SUBQ       $8, BX
+	JMP        loop
+	PCALIGN    $0x40
 
-small:
-	VMOVDQU64 Z12, (AX)
-	ADDQ      $64, AX
-	ADDQ      $32, CX
-	ADDQ      R9, DI
-	SUBQ      $8, BX
-	JMP       loop
+joined:
+	CMPQ       BX, $8
+	JLT        rest
+	PREFETCHT0 4096(CX)
+	TABLE_INDICES_X64_I32_AVX512(Y11, Y12, Z11)
+	VPADDQ     (DI), Z11, Z11
+	LOOK_UP_X_I_AVX512(VPERMI2Q, 16, smallJoined, VPTESTMQ, VMOVDQU64)
+	ADDQ       $64, AX
+	ADDQ       $32, CX
+	ADDQ       R9, DI
+	SUBQ       $8, BX
+	JMP        joined
 
 rest:
 	MOVQ  BX, SI
 	TESTQ BX, BX
 	JZ    next
-	LAST_STEP(8, 8, 4)
+	LAST_STEP_X_I_AVX512(8, 8, 4)
 	JMP   loop
-	NEXT_ROW_2(3, 2, R8, ret+96(FP))
+	NEXT_ROW_2(cols+64(FP), 3, 2, R8, rows+56(FP), ret+96(FP), BX)
 
 // func gatherTableX64I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, entries int, pattern *byte, advance int) int
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
@@ -6492,50 +6921,42 @@ row:
 loaded:
 	MOVQ    pattern+80(FP), DI
 	MOVQ    cols+64(FP), BX
+	TESTQ   R9, R9
+	JNZ     joined
 	PCALIGN $0x40
 
 loop:
 	CMPQ       BX, $8
 	JLT        rest
 	PREFETCHT0 4096(CX)
-	VMOVDQU64  (CX), Z11
-	VPADDQ     Z0, Z11, Z12
-	VPMINUQ    Z12, Z11, Z11
-	VPCMPUQ    $0x05, Z0, Z11, K1
-	KORTESTW   K1, K1
-	JNZ        bad
-	VPADDQ     (DI), Z11, Z11
-	VMOVDQA64  Z11, Z12
-	VPERMI2Q   Z2, Z1, Z12
-	CMPQ       entries+72(FP), $16
-	JLE        small
-	VPTESTMQ   Z11, Z9, K1
-	VPTESTMQ   Z11, Z10, K2
-	VMOVDQA64  Z11, Z13
-	VPERMI2Q   Z4, Z3, Z13
-	VMOVDQU64  Z13, K1, Z12
-	VMOVDQA64  Z11, Z13
-	VPERMI2Q   Z6, Z5, Z13
-	VMOVDQA64  Z11, Z11
-	VPERMI2Q   Z8, Z7, Z11
-	VMOVDQU64  Z11, K1, Z13
-	VMOVDQU64  Z13, K2, Z12
+	TABLE_INDICES_X_I_AVX512(Z11, VPADDQ, Z12, VPMINUQ, VPCMPUQ)
+	LOOK_UP_X_I_AVX512(VPERMI2Q, 16, small, VPTESTMQ, VMOVDQU64)
+	ADDQ       $64, AX
+	ADDQ       $64, CX
+	SUBQ       $8, BX
+	JMP        loop
+	PCALIGN    $0x40
 
-small:
-	VMOVDQU64 Z12, (AX)
-	ADDQ      $64, AX
-	ADDQ      $64, CX
-	ADDQ      R9, DI
-	SUBQ      $8, BX
-	JMP       loop
+joined:
+	CMPQ       BX, $8
+	JLT        rest
+	PREFETCHT0 4096(CX)
+	TABLE_INDICES_X_I_AVX512(Z11, VPADDQ, Z12, VPMINUQ, VPCMPUQ)
+	VPADDQ     (DI), Z11, Z11
+	LOOK_UP_X_I_AVX512(VPERMI2Q, 16, smallJoined, VPTESTMQ, VMOVDQU64)
+	ADDQ       $64, AX
+	ADDQ       $64, CX
+	ADDQ       R9, DI
+	SUBQ       $8, BX
+	JMP        joined
 
 rest:
 	MOVQ  BX, SI
 	TESTQ BX, BX
 	JZ    next
-	LAST_STEP(8, 8, 8)
+	LAST_STEP_X_I_AVX512(8, 8, 8)
 	JMP   loop
-	NEXT_ROW_2(3, 3, R8, ret+96(FP))
+	NEXT_ROW_2(cols+64(FP), 3, 3, R8, rows+56(FP), ret+96(FP), BX)
 
 // func gatherOffsetsX8AVX2(dst *byte, src *byte, at int, offsets *int, n int)
 // Requires: AVX

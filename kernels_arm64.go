@@ -227,8 +227,7 @@ func gatherColumnsX128I64NEON(dst, table, indices *byte, dstRow, tableRow, indic
 //	}
 //	return -1
 //
-// advance is the bytes of a number of the pattern, or 0 where all are 0: then it has those
-// of a step.
+// advance is the bytes of a number of the pattern, or 0 if there is none.
 //
 // gatherTableX8I32NEON is a body of gatherTable.
 //

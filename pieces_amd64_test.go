@@ -71,7 +71,7 @@ func TestJoinedRows(t *testing.T) {
 	for _, c := range []struct{ width, size, rows, cols, joined int }{
 		{4, 13, 100, 14, 9}, {4, 8, 100, 16, 4}, {4, 64, 100, 16, 2}, {4, 65, 100, 17, 1}, {4, 65, 100, 16, 0}, {4, 128, 9, 32, 1}, {4, 128, 9, 31, 0},
 		{4, 13, 1, 14, 0}, {4, 13, 3, 4, 0}, {4, 13, 4, 4, 4}, {4, 129, 3, 400, 0}, {4, 16, 100, 32, 1}, {4, 2, 1000, 31, 16},
-		{1, 16, 100, 24, 8}, {1, 128, 100, 32, 2}, {1, 129, 100, 32, 0}, {2, 7, 100, 17, 9}, {2, 64, 9, 16, 2}, {8, 3, 100, 7, 5}, {8, 32, 100, 8, 2},
+		{1, 16, 100, 24, 8}, {1, 128, 100, 32, 2}, {1, 129, 100, 32, 0}, {2, 7, 100, 17, 9}, {2, 64, 9, 16, 2}, {8, 3, 100, 7, 5}, {8, 32, 100, 7, 2}, {8, 32, 100, 8, 0},
 		{16, 3, 100, 7, 0},
 	} {
 		x, table, got := goodIndices[int32](c.rows*c.cols, c.size), make([]byte, c.rows*c.size*c.width), make([]byte, c.rows*c.cols*c.width)
@@ -103,6 +103,43 @@ func TestJoinedRows(t *testing.T) {
 	}
 }
 
+// TestFewEntries: all entries of a column are loaded where they are few, their rows have a vector and the second-level cache
+// holds them.
+func TestFewEntries(t *testing.T) {
+	needs(t, dispatch.AVX512)
+	half := dispatch.Near.Second / 2
+	for _, c := range []struct {
+		width, size, cols int
+		few               bool
+	}{
+		{1, 32, 64, true}, {1, 33, 64, false}, {1, 32, 63, false}, {4, 8, 16, true}, {4, 9, 16, false}, {4, 8, half / 32, true}, {4, 8, half/32 + 1, false},
+		{8, 4, 8, true}, {8, 1, half, true}, {8, 2, half, false}, {2, 4, half, true}, {2, 5, half, false},
+	} {
+		const rows = 3
+		x, table, got := goodIndices[int64](rows*c.cols, c.size), make([]byte, c.cols*c.size*c.width), make([]byte, rows*c.cols*c.width)
+		for i := range table {
+			table[i] = byte(i * 7 / 3)
+		}
+		g := gatherCall{on: isa{level: dispatch.AVX512, traits: dispatch.Traits() &^ dispatch.FastGather}, size: c.size, step: c.cols, col: 1, rows: rows, cols: c.cols, width: c.width, index: 8,
+			dst: &got[0], table: &table[0], indices: elem(x, 0), dstRow: c.cols * c.width, indicesRow: c.cols * 8}
+		if few := g.few(); few != c.few {
+			t.Errorf("%+v: %t", c, few)
+		}
+		if !c.few {
+			continue
+		}
+		if bad, ok := g.pieces(amongFew); bad != -1 || !ok {
+			t.Fatalf("%+v: %d, %t", c, bad, ok)
+		}
+		for i, k := range x {
+			from := (wrapped(k, c.size)*c.cols + i%c.cols) * c.width
+			if want := table[from : from+c.width]; !bytes.Equal(want, got[i*c.width:(i+1)*c.width]) {
+				t.Fatalf("%+v: element %d is %v, want %v", c, i, got[i*c.width:(i+1)*c.width], want)
+			}
+		}
+	}
+}
+
 // TestTablePieces: a row that is a little longer than a piece leaves nothing behind that is too short
 // for a body with the table in registers.
 func TestTablePieces(t *testing.T) {
@@ -114,7 +151,7 @@ func TestTablePieces(t *testing.T) {
 		for j := range table {
 			table[j] = uint32(j + 1)
 		}
-		c := gatherCall{on: on, size: size, step: 1, rows: 1, cols: cols, width: 4, index: 4, dst: elem(got, 0), table: elem(table, 0), indices: elem(x, 0), entries: size, pattern: &noPattern[0]}
+		c := gatherCall{on: on, size: size, step: 1, rows: 1, cols: cols, width: 4, index: 4, dst: elem(got, 0), table: elem(table, 0), indices: elem(x, 0), entries: size}
 		if bad, ok := c.pieces(inRegisters); bad != -1 || !ok {
 			t.Fatalf("%d columns: %d, %t", cols, bad, ok)
 		}
@@ -209,7 +246,7 @@ func TestLevelAbove(t *testing.T) {
 	for j := range table {
 		table[j] = uint32(j * j)
 	}
-	bad, ok := gatherTablePiece(on, 4, 8, elem(got, 0), elem(table, 0), elem(x, 0), 0, 0, 0, size, 1, n, size, &noPattern[0], 0)
+	bad, ok := gatherTablePiece(on, 4, 8, elem(got, 0), elem(table, 0), elem(x, 0), 0, 0, 0, size, 1, n, size, nil, 0)
 	if bad != -1 || !ok {
 		t.Fatalf("a table in registers: %d, %t", bad, ok)
 	}

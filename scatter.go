@@ -228,7 +228,7 @@ func combine(op Op, dst *Memory, at, col int, offsets []int, updates *Window, co
 // 24; of 96 3.9 3.7, 6.7 6.6, 13 17; of 200 7.3 7.1, 11 12, 21 23. Halves, which are widened, 14 and 13 of 32 bytes into 64
 // MB.)
 func rowLevel(on isa, kind Kind, cols int, offsets []int) isa {
-	const line, long = 64, 128
+	const long = 128
 	width := kind.Width()
 	if _, half := kind.Half(); on.level >= dispatch.AVX512 && !half && cols*width < long && cols*width%line != 0 && spread(offsets)*width > dispatch.Near.Second {
 		on.level = dispatch.AVX2

@@ -216,7 +216,7 @@ func testBit(g *gen, x, bit VecVirtual, k Register, elem int) {
 // far less (0.27 ns an element against 0.45).
 func (b gatherBody) lane(index int) int {
 	switch {
-	case b.table > 0:
+	case b.whole():
 		return b.elem
 	case b.elem < 8:
 		return 4
@@ -225,7 +225,7 @@ func (b gatherBody) lane(index int) int {
 }
 
 func (avx512) gatherLanes(b gatherBody, index int) int {
-	if b.table > 0 || b.elem >= 4 {
+	if b.whole() || b.elem >= 4 {
 		return 64 / b.elem
 	}
 	return 16
@@ -242,12 +242,17 @@ func (v avx512) gatherConstants(r *gatherRegs) {
 			r.VMOVDQU64(r.transposed(n, lane), r.order)
 		}
 	}
-	if r.columns {
+	switch {
+	case r.few:
+		one := r.GP64()
+		r.MOVQ(U32(1), one)
+		r.one = v.broadcast(r.gen, one, r.elem)
+	case r.columns:
 		r.step = v.broadcast(r.gen, r.argMem("step"), lane)
 		r.column = r.ZMM()
 		r.VMOVDQU64(r.iota(lane), r.column)
 	}
-	if r.table == 0 && r.elem < 4 {
+	if !r.whole() && r.elem < 4 {
 		last := r.GP64()
 		r.MOVQ(r.argMem("size"), last)
 		r.SUBQ(Imm(uint64(4/r.elem)), last)
@@ -267,6 +272,10 @@ func (v avx512) gatherConstants(r *gatherRegs) {
 }
 
 func (v avx512) gatherStep(r *gatherRegs) {
+	if r.whole() {
+		v.wholeStep(r)
+		return
+	}
 	v.storeGathered(r, v.gathered(r, v.checkedIndices(r)), false)
 }
 
@@ -361,24 +370,14 @@ func pack(r *gatherRegs, xs []VecVirtual, lane int) VecVirtual {
 // gathered returns the elements at checked indices.
 func (v avx512) gathered(r *gatherRegs, xs []VecVirtual) VecVirtual {
 	switch {
-	case r.table > 0:
+	case r.whole():
 		x := pack(r, xs, r.lane(r.index))
 		if len(xs) == 1 && r.index < r.elem {
 			wide := r.ZMM()
 			r.VPMOVZXDQ(x, wide)
 			x = wide
 		}
-		switch r.elem {
-		case 1:
-			r.VPADDB(at(r.pattern, 0), x, x)
-		case 2:
-			r.VPADDW(at(r.pattern, 0), x, x)
-		case 4:
-			r.VPADDD(at(r.pattern, 0), x, x)
-		case 8:
-			r.VPADDQ(at(r.pattern, 0), x, x)
-		}
-		return lookUp(r, x)
+		return x
 	case r.elem < 4:
 		return v.gatherNarrow(r, pack(r, xs, 4))
 	}
@@ -424,13 +423,15 @@ func (v avx512) gatherNarrow(r *gatherRegs, x VecVirtual) VecVirtual {
 func (v avx512) storeGathered(r *gatherRegs, x VecVirtual, partial bool) {
 	m := at(r.d, 0)
 	switch {
-	case r.table == 0 && r.elem == 1 && partial:
+	case r.whole():
+		r.storeStep(v, x, 64)
+	case r.elem == 1 && partial:
 		r.VPMOVDB(x, r.maskFrom(0), m)
-	case r.table == 0 && r.elem == 1:
+	case r.elem == 1:
 		r.VPMOVDB(x, m)
-	case r.table == 0 && r.elem == 2 && partial:
+	case r.elem == 2 && partial:
 		r.VPMOVDW(x, r.maskFrom(0), m)
-	case r.table == 0 && r.elem == 2:
+	case r.elem == 2:
 		r.VPMOVDW(x, m)
 	case partial:
 		blend(r.gen, x, r.maskFrom(0), m, r.elem)

@@ -11,7 +11,8 @@ import (
 type gatherBody struct {
 	elem    int
 	columns bool
-	table   int // entries that a table in registers may have, 0 for one in memory
+	table   int  // entries that a table in registers may have, 0 for one in memory
+	few     bool // columns of a few entries, all of which are loaded
 }
 
 // gatherRegs holds the registers of a gather.
@@ -30,16 +31,29 @@ type gatherRegs struct {
 	mask         Register     // of a partial step: count ones
 	entries      []VecVirtual // of a table in registers,
 	bits         []VecVirtual // and the bits of an index above those that choose in two registers
-	pattern      GPVirtual    // of a table in registers: what is added to the indices of a step
+	pattern      GPVirtual    // of a table in registers that several rows have joined: what is added to the indices of a step
+	joined       bool         // a step of such a table
+	one          VecVirtual   // of few entries
 	order        VecVirtual   // that pack leaves lanes in, undone
 }
 
 // streams reports whether stores may go past the caches.
-func (b gatherBody) streams() bool { return b.elem >= 4 && b.table == 0 }
+func (b gatherBody) streams() bool { return b.elem >= 4 && !b.whole() }
+
+// whole reports whether every step is a full one.
+func (b gatherBody) whole() bool { return b.table > 0 || b.few }
 
 func gather(g *gen, b body) { gatherFused(g, b, gatherBody{elem: b.width()}) }
 
 func gatherColumns(g *gen, b body) { gatherFused(g, b, gatherBody{elem: b.width(), columns: true}) }
+
+// gatherFew makes a body for columns of a few entries. It loads the step's part of each row of the table:
+//
+//	e := table[0]
+//	for k := 1; k < size; k++ { e = table[k] where the index is k }
+func gatherFew(g *gen, b body) {
+	gatherFused(g, b, gatherBody{elem: b.width(), columns: true, few: true})
+}
 
 // gatherFused makes a body that loops over rows, and over a row in full steps with a
 // partial one for what is left over, or for what comes before an aligned store. With a
@@ -77,6 +91,10 @@ func gatherFused(g *gen, made body, b gatherBody) {
 		g.MOVQ(g.argMem("pattern"), r.pattern)
 	}
 	g.MOVQ(g.argMem("cols"), r.left)
+	if b.table > 0 {
+		g.TESTQ(step, step)
+		g.JNZ(LabelRef("joined"))
+	}
 	if b.streams() {
 		g.CMPB(g.argMem("stream"), Imm(0))
 		g.JEQ(LabelRef("loop"))
@@ -93,37 +111,50 @@ func gatherFused(g *gen, made body, b gatherBody) {
 		})
 	}
 
-	g.align()
-	g.Label("loop")
-	g.CMPQ(r.left, num(r.lanes))
-	g.JLT(LabelRef("rest"))
-	if b.columns || !b.streams() {
-		r.prefetch()
+	loop := func(label string) {
+		g.align()
+		g.Label(label)
+		g.CMPQ(r.left, num(r.lanes))
+		g.JLT(LabelRef("rest"))
+		if b.columns || !b.streams() {
+			r.prefetch()
+		}
+		v.gatherStep(r)
+		g.ADDQ(num(r.lanes*b.elem), r.d)
+		g.ADDQ(num(r.lanes*index), r.x)
+		if b.columns {
+			g.ADDQ(num(r.lanes*b.elem), r.s)
+		}
+		if r.joined {
+			g.ADDQ(step, r.pattern)
+		}
+		g.SUBQ(num(r.lanes), r.left)
+		g.JMP(LabelRef(label))
 	}
-	v.gatherStep(r)
-	g.ADDQ(num(r.lanes*b.elem), r.d)
-	g.ADDQ(num(r.lanes*index), r.x)
-	if b.columns {
-		g.ADDQ(num(r.lanes*b.elem), r.s)
-	}
+	loop("loop")
 	if b.table > 0 {
-		g.ADDQ(step, r.pattern)
+		r.joined = true
+		loop("joined")
 	}
-	g.SUBQ(num(r.lanes), r.left)
-	g.JMP(LabelRef("loop"))
 
 	g.Label("rest")
 	g.MOVQ(r.left, r.count)
 	g.TESTQ(r.left, r.left)
 	g.JZ(LabelRef("next"))
-	if b.table > 0 {
+	if b.whole() {
 		g.fragment(fragment{name: "lastStep", doc: "moves the last step back into the row."}, func() {
 			g.SUBQ(num(r.lanes), r.count)
 			g.LEAQ(indexed(r.d, r.count, b.elem), r.d)
 			g.LEAQ(indexed(r.x, r.count, index), r.x)
+			g.MOVQ(U32(uint32(r.lanes)), r.left)
+			if b.few {
+				g.LEAQ(indexed(r.s, r.count, b.elem), r.s)
+				return
+			}
 			g.IMULQ(g.argMem("advance"), r.count)
 			g.ADDQ(r.count, r.pattern)
-			g.MOVQ(U32(uint32(r.lanes)), r.left)
+			g.TESTQ(step, step)
+			g.JNZ(LabelRef("joined"))
 		})
 	} else {
 		g.Label("partial")

@@ -55,6 +55,73 @@ func loadTable(r *gatherRegs) {
 	}
 }
 
+// wholeStep looks up the elements of a step in a table in registers, or in a few rows.
+func (v avx512) wholeStep(r *gatherRegs) {
+	var x VecVirtual
+	r.fragment(fragment{name: "tableIndices", doc: "loads a step's indices, wrapped, checked and as wide as elements."}, func() {
+		x = v.gathered(r, v.checkedIndices(r))
+	})
+	if r.few {
+		r.fragment(fragment{name: "entries", doc: "stores the elements of a few rows that a step's indices name."}, func() {
+			v.storeGathered(r, amongFew(r, x), false)
+		})
+		return
+	}
+	small := "small"
+	if r.joined {
+		small = "smallJoined"
+		switch r.elem {
+		case 1:
+			r.VPADDB(at(r.pattern, 0), x, x)
+		case 2:
+			r.VPADDW(at(r.pattern, 0), x, x)
+		case 4:
+			r.VPADDD(at(r.pattern, 0), x, x)
+		case 8:
+			r.VPADDQ(at(r.pattern, 0), x, x)
+		}
+	}
+	r.fragment(fragment{name: "lookUp", doc: "stores the elements that a step's indices name."}, func() {
+		v.storeGathered(r, lookUp(r, x, small), false)
+	})
+}
+
+// amongFew returns, for each lane, the element of the row that x names.
+func amongFew(r *gatherRegs, x VecVirtual) VecVirtual {
+	e, k, mask := r.ZMM(), r.ZMM(), r.K()
+	row, left := r.GP64(), r.GP64()
+	r.MOVQ(r.s, row)
+	r.MOVQ(r.argMem("size"), left)
+	r.VMOVDQU64(at(row, 0), e)
+	r.VMOVDQA64(r.one, k)
+	r.DECQ(left)
+	r.JZ(LabelRef("found"))
+	r.Label("entry")
+	r.ADDQ(r.argMem("step"), row)
+	switch r.elem {
+	case 1:
+		r.VPCMPEQB(k, x, mask)
+		r.VMOVDQU8(at(row, 0), mask, e)
+		r.VPADDB(r.one, k, k)
+	case 2:
+		r.VPCMPEQW(k, x, mask)
+		r.VMOVDQU16(at(row, 0), mask, e)
+		r.VPADDW(r.one, k, k)
+	case 4:
+		r.VPCMPEQD(k, x, mask)
+		r.VMOVDQU32(at(row, 0), mask, e)
+		r.VPADDD(r.one, k, k)
+	case 8:
+		r.VPCMPEQQ(k, x, mask)
+		r.VMOVDQU64(at(row, 0), mask, e)
+		r.VPADDQ(r.one, k, k)
+	}
+	r.DECQ(left)
+	r.JNZ(LabelRef("entry"))
+	r.Label("found")
+	return e
+}
+
 // lookUp returns table[x], in lanes of an element:
 //
 //	found := the entry among the first two registers, by the low bits of x
@@ -62,7 +129,7 @@ func loadTable(r *gatherRegs) {
 //		found = the entry among the next two, where the next bit of x is set
 //		…, and so on for four pairs of registers and two bits
 //	}
-func lookUp(r *gatherRegs, x VecVirtual) VecVirtual {
+func lookUp(r *gatherRegs, x VecVirtual, small string) VecVirtual {
 	pairs := len(r.entries) / 2
 	pair := func(p int) VecVirtual {
 		out := r.ZMM()
@@ -72,7 +139,7 @@ func lookUp(r *gatherRegs, x VecVirtual) VecVirtual {
 	}
 	found := pair(0)
 	r.CMPQ(r.argMem("entries"), num(2*64/r.elem))
-	r.JLE(LabelRef("small"))
+	r.JLE(LabelRef(small))
 	masks := make([]Register, len(r.bits))
 	for i, bit := range r.bits {
 		masks[i] = r.K()
@@ -84,6 +151,6 @@ func lookUp(r *gatherRegs, x VecVirtual) VecVirtual {
 		blend(r.gen, pair(3), masks[0], upper, r.elem)
 		blend(r.gen, upper, masks[1], found, r.elem)
 	}
-	r.Label("small")
+	r.Label(small)
 	return found
 }

@@ -107,6 +107,11 @@ func entries(elem string) string {
 	return fmt.Sprintf("entries <= %d && cols >= %d", tableEntries[bytesOf(elem)], 64/bytesOf(elem))
 }
 
+// fewEntries is what a call of gatherFew has to be.
+func fewEntries(elem string) string {
+	return fmt.Sprintf("size <= 127 && cols >= %d", 64/bytesOf(elem))
+}
+
 // levelOrder is the levels, most capable first.
 var levelOrder = []string{avx512Level, avx2Level, neon}
 
@@ -290,6 +295,28 @@ return -1`,
 		},
 	},
 	{
+		name: "gatherFew", asked: true, names: "gatherFew{elem}{index}",
+		sig: "func(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, step, rows, cols int) int",
+		loop: `
+for range rows {
+	for j := range cols {
+		k := indices[j], plus size if it is negative
+		if uint(k) >= uint(size) { return where the step began }
+		dst[j] = table[k*step+j]
+	}
+	dst, table, indices = the next rows, so many bytes on
+}
+return -1`,
+		note: "step is in bytes.",
+		keys: []key{byWidth, byIndex},
+		rows: []row{
+			{level: avx512Level, trait: vbmi, elems: "X8", indices: bothIndices, when: fewEntries("X8"), body: gatherFew},
+			{level: avx512Level, elems: "X16", indices: bothIndices, when: fewEntries("X16"), body: gatherFew},
+			{level: avx512Level, elems: "X32", indices: bothIndices, when: fewEntries("X32"), body: gatherFew},
+			{level: avx512Level, elems: "X64", indices: bothIndices, when: fewEntries("X64"), body: gatherFew},
+		},
+	},
+	{
 		name: "gatherTable", asked: true, names: "gatherTable{elem}{index}",
 		sig: "func(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, rows, cols, entries int, pattern *byte, advance int) int",
 		loop: `
@@ -303,7 +330,7 @@ for range rows {
 	dst, table, indices = the next rows, so many bytes on
 }
 return -1`,
-		note: "advance is the bytes of a number of the pattern, or 0 where all are 0: then it has those of a step.",
+		note: "advance is the bytes of a number of the pattern, or 0 if there is none.",
 		keys: []key{byWidth, byIndex},
 		rows: []row{
 			{level: avx512Level, trait: vbmi, elems: "X8", indices: bothIndices, when: entries("X8"), body: gatherTable},

@@ -39,5 +39,5 @@ func TestHugeRank(t *testing.T) {
 	require.Equal(t, []int16{14, 13}, data.Data)
 	indices.Data[1] = 2
 	require.ErrorIs(t, kernels.GatherElements(dst, data, indices, 100_000), kernels.ErrIndex)
-	require.Less(t, time.Since(start), 5*time.Second)
+	require.Less(t, time.Since(start), 30*time.Second) // an emulated CPU takes up to 6
 }
