@@ -279,6 +279,13 @@ func worksOf(n int) (list []work) {
 					}
 				}, "gather columns X%d I%d", bits(width), bits(index))
 			}
+			add(func() (reset, run func()) {
+				const cols, size = 64, 4
+				x, dst, src := indicesOf(index, n, size), memory(width, bufDst, n), memory(width, bufSrc, cols*size)
+				return nothing, func() {
+					GatherRaw(Window{Memory: dst, Row: cols, Col: 1}, Window{Memory: src, Col: 1}, size, cols, Window{Memory: x, Row: cols, Col: 1}, n/cols, cols)
+				}
+			}, "gather few X%d I%d", bits(width), bits(index))
 			if cols, size := 512, 1<<10; n >= 1<<20 && width == KindX32 { // tables far apart
 				rows := n / size
 				add(func() (reset, run func()) {

@@ -247,7 +247,7 @@ func (c *gatherCall) joined(n int) (bad int, ok bool) {
 	}
 	done := c.rows - rest.rows
 	rest.dst, rest.table, rest.indices = add(c.dst, done*c.dstRow), add(c.table, done*c.tableRow), add(c.indices, done*c.indicesRow)
-	if bad, ok = rest.pieces(oneByOne); bad >= 0 {
+	if bad, ok = rest.run(); bad >= 0 { // fewer rows, so that it comes to an end
 		bad += done * c.cols
 	}
 	return bad, ok
