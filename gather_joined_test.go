@@ -26,6 +26,9 @@ func TestGatherShortTables(t *testing.T) {
 						a.IdxRow = cols * r.IntN(2)
 						a.Bad, a.Value = r.IntN(rows*cols), r.IntN(16)
 						m.gather(r, m.elem, a).check(t, false, flush...)
+						a.Bad, a.IdxRow = -1, cols
+						*pick(r, &a.DstRow, &a.SrcRow, &a.IdxRow)++ // rows of an operand are apart
+						m.gather(r, m.elem, a).check(t, false, flush...)
 					}
 				}
 			})

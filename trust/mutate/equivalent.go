@@ -103,6 +103,7 @@ var equivalents = []equivalent{
 	{"root", "boundary|dropped", "reduceRuns", `n < 8\*dispatch.* → .*|n \*= t\.rows → .*`, "which of two ways, with one result"},
 	{"root", "constant|last wins", "inRuns", `(2 → 3|16 → 17).*|for k := .*`, "which of two ways, with one result"},
 	{"root", "boundary", `gatherCall\.resolvedRows`, "i < c.rows → i <= c.rows", "a block of no rows"},
+	{"root", "arithmetic", `gatherCall\.joined`, `done \* c\.cols → .*`, "a bad index is looked for from there on"},
 	{"root", "boundary|constant", "gatherColumnsPiece", `uint\(step\) < 1<<31 → .*|31 → 32( \(\d\))?`, "a table with a step of 1<<31 has 8 GiB"},
 	{"root", "unsigned compare", "resolves|inside", `uint\((size|at)\) .*`, "no size is negative, and no place that is not below low"},
 	{"root", "unsigned compare", "gatherColumnsPiece", `uint\(step\) .*31( \([2-6]\))?`, "a negative step's products have a sign in 32 bits, but for tables of 8 GiB"},
