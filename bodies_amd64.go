@@ -373,12 +373,12 @@ func gatherFewPiece(on isa, width int, index int, dst, table, indices *byte, dst
 	case 1:
 		switch index {
 		case 4:
-			if on.traits&dispatch.VBMI != 0 && size <= 127 && cols >= 64 {
+			if on.traits&dispatch.VBMI != 0 && size <= 256 && cols >= 64 {
 				return gatherFewX8I32AVX512(dst, table, indices, dstRow, tableRow, indicesRow, size, step, rows, cols), true
 			}
 			return 0, false
 		case 8:
-			if on.traits&dispatch.VBMI != 0 && size <= 127 && cols >= 64 {
+			if on.traits&dispatch.VBMI != 0 && size <= 256 && cols >= 64 {
 				return gatherFewX8I64AVX512(dst, table, indices, dstRow, tableRow, indicesRow, size, step, rows, cols), true
 			}
 			return 0, false
@@ -386,12 +386,12 @@ func gatherFewPiece(on isa, width int, index int, dst, table, indices *byte, dst
 	case 2:
 		switch index {
 		case 4:
-			if size <= 127 && cols >= 32 {
+			if size <= 256 && cols >= 32 {
 				return gatherFewX16I32AVX512(dst, table, indices, dstRow, tableRow, indicesRow, size, step, rows, cols), true
 			}
 			return 0, false
 		case 8:
-			if size <= 127 && cols >= 32 {
+			if size <= 256 && cols >= 32 {
 				return gatherFewX16I64AVX512(dst, table, indices, dstRow, tableRow, indicesRow, size, step, rows, cols), true
 			}
 			return 0, false
@@ -399,12 +399,12 @@ func gatherFewPiece(on isa, width int, index int, dst, table, indices *byte, dst
 	case 4:
 		switch index {
 		case 4:
-			if size <= 127 && cols >= 16 {
+			if size <= 256 && cols >= 16 {
 				return gatherFewX32I32AVX512(dst, table, indices, dstRow, tableRow, indicesRow, size, step, rows, cols), true
 			}
 			return 0, false
 		case 8:
-			if size <= 127 && cols >= 16 {
+			if size <= 256 && cols >= 16 {
 				return gatherFewX32I64AVX512(dst, table, indices, dstRow, tableRow, indicesRow, size, step, rows, cols), true
 			}
 			return 0, false
@@ -412,12 +412,12 @@ func gatherFewPiece(on isa, width int, index int, dst, table, indices *byte, dst
 	case 8:
 		switch index {
 		case 4:
-			if size <= 127 && cols >= 8 {
+			if size <= 256 && cols >= 8 {
 				return gatherFewX64I32AVX512(dst, table, indices, dstRow, tableRow, indicesRow, size, step, rows, cols), true
 			}
 			return 0, false
 		case 8:
-			if size <= 127 && cols >= 8 {
+			if size <= 256 && cols >= 8 {
 				return gatherFewX64I64AVX512(dst, table, indices, dstRow, tableRow, indicesRow, size, step, rows, cols), true
 			}
 			return 0, false

@@ -103,6 +103,22 @@ func TestJoinedRows(t *testing.T) {
 	}
 }
 
+// TestRegisterEntries: bodies take as many entries as registerEntries says, and no more.
+func TestRegisterEntries(t *testing.T) {
+	needs(t, dispatch.AVX512)
+	for k, most := range registerEntries {
+		for _, more := range []int{0, 1} {
+			const n = 64
+			width, x := 1<<k, make([]int32, n)
+			table, got := make([]byte, (most+more)*width+1), make([]byte, n*width)
+			_, ok := gatherTablePiece(isa{level: dispatch.AVX512, traits: dispatch.Traits()}, width, 4, &got[0], &table[0], elem(x, 0), 0, 0, 0, most+more, 1, n, most+more, nil, 0)
+			if want := more == 0 && most > 0 && (width > 1 || dispatch.Traits()&dispatch.VBMI != 0); ok != want {
+				t.Errorf("%d entries of %d bytes: %t", most+more, width, ok)
+			}
+		}
+	}
+}
+
 // TestFewEntries: all entries of a column are loaded where they are few, their rows have a vector and the second-level cache
 // holds them.
 func TestFewEntries(t *testing.T) {

@@ -170,7 +170,7 @@ func loadMasked(g *gen, m Mem, k, x Register, elem int) {
 }
 
 // blend copies the elements of from whose bits are set, in a vector or to memory.
-func blend(g *gen, from VecVirtual, k Register, to Op, elem int) {
+func blend(g *gen, from Op, k Register, to Op, elem int) {
 	switch elem {
 	case 1:
 		g.VMOVDQU8(from, k, to)

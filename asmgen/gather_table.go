@@ -70,20 +70,25 @@ func (v avx512) wholeStep(r *gatherRegs) {
 	small := "small"
 	if r.joined {
 		small = "smallJoined"
-		switch r.elem {
-		case 1:
-			r.VPADDB(at(r.pattern, 0), x, x)
-		case 2:
-			r.VPADDW(at(r.pattern, 0), x, x)
-		case 4:
-			r.VPADDD(at(r.pattern, 0), x, x)
-		case 8:
-			r.VPADDQ(at(r.pattern, 0), x, x)
-		}
+		addLanes(r.gen, at(r.pattern, 0), x, r.elem)
 	}
 	r.fragment(fragment{name: "lookUp", doc: "stores the elements that a step's indices name."}, func() {
 		v.storeGathered(r, lookUp(r, x, small), false)
 	})
+}
+
+// addLanes adds to the lanes of x, each of an element.
+func addLanes(g *gen, from Op, x Register, elem int) {
+	switch elem {
+	case 1:
+		g.VPADDB(from, x, x)
+	case 2:
+		g.VPADDW(from, x, x)
+	case 4:
+		g.VPADDD(from, x, x)
+	case 8:
+		g.VPADDQ(from, x, x)
+	}
 }
 
 // amongFew returns, for each lane, the element of the row that x names.
@@ -101,21 +106,15 @@ func amongFew(r *gatherRegs, x VecVirtual) VecVirtual {
 	switch r.elem {
 	case 1:
 		r.VPCMPEQB(k, x, mask)
-		r.VMOVDQU8(at(row, 0), mask, e)
-		r.VPADDB(r.one, k, k)
 	case 2:
 		r.VPCMPEQW(k, x, mask)
-		r.VMOVDQU16(at(row, 0), mask, e)
-		r.VPADDW(r.one, k, k)
 	case 4:
 		r.VPCMPEQD(k, x, mask)
-		r.VMOVDQU32(at(row, 0), mask, e)
-		r.VPADDD(r.one, k, k)
 	case 8:
 		r.VPCMPEQQ(k, x, mask)
-		r.VMOVDQU64(at(row, 0), mask, e)
-		r.VPADDQ(r.one, k, k)
 	}
+	blend(r.gen, at(row, 0), mask, e, r.elem)
+	addLanes(r.gen, r.one, k, r.elem)
 	r.DECQ(left)
 	r.JNZ(LabelRef("entry"))
 	r.Label("found")

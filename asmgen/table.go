@@ -107,9 +107,9 @@ func entries(elem string) string {
 	return fmt.Sprintf("entries <= %d && cols >= %d", tableEntries[bytesOf(elem)], 64/bytesOf(elem))
 }
 
-// fewEntries is what a call of gatherFew has to be.
+// fewEntries says that a lane of an element counts the entries, and that a row has a vector of elements.
 func fewEntries(elem string) string {
-	return fmt.Sprintf("size <= 127 && cols >= %d", 64/bytesOf(elem))
+	return fmt.Sprintf("size <= 256 && cols >= %d", 64/bytesOf(elem))
 }
 
 // levelOrder is the levels, most capable first.

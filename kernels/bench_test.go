@@ -504,15 +504,15 @@ func BenchmarkCut(b *testing.B) {
 	}
 }
 
-// BenchmarkShortLines gathers, sets and adds lines of few elements in place, by bodies that take indices as they are,
-// and as if lines were too short for them.
+// BenchmarkShortLines gathers, sets and adds lines of few elements in place, by bodies that take indices as they are
+// where there is one (of two and three elements, those that join rows of a gather), and as if lines were too short for them.
 func BenchmarkShortLines(b *testing.B) {
 	for _, way := range []struct {
 		op        string
 		reduction kernels.Reduction
 		axis      int
 	}{{"gather", 0, 0}, {"gather", 0, 1}, {"none", kernels.None, 1}, {"sum", kernels.Sum, 1}} {
-		for _, cols := range []int{4, 6, 8, 15} {
+		for _, cols := range []int{2, 3, 4, 6, 8, 15} {
 			for _, total := range []int{80, 384, 3000, 30000} {
 				rows, table := total/cols, []int{16, cols}
 				if way.axis == 1 {

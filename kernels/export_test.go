@@ -68,11 +68,11 @@ func MovePlanes(tb testing.TB, move bool) {
 	}
 }
 
-// ShortLines has bodies take lines from so many elements on, in planes of any size.
+// ShortLines has bodies take lines from so many elements on, or half as many where rows are joined, in planes of any size.
 func ShortLines(tb testing.TB, least int) {
-	line, plane := eachLine, eachPlane
-	tb.Cleanup(func() { eachLine, eachPlane = line, plane })
-	eachLine, eachPlane = least, 0
+	line, joined, plane := eachLine, joinedLine, eachPlane
+	tb.Cleanup(func() { eachLine, joinedLine, eachPlane = line, joined, plane })
+	eachLine, joinedLine, eachPlane = least, least/2, 0
 }
 
 // StripWidth has gathers in columns packed in strips of rows of so many bytes, or of no strips if it is 0.

@@ -27,7 +27,7 @@ var eachLine, eachPlane = 4, 192
 // joinedLine is the same for lines into rows of so few entries, for each index, that those of several are in registers.
 // (Zen 4, ns in all, float32 from rows of 16, so and in blocks: lines of 2, 384 elements 495 and 839, 30,000 15.9 and 24.7 µs;
 // of 3, 423 and 778, 14.5 and 24.0 µs.)
-const joinedLine, joinedSize = 2, 4
+var joinedLine, joinedSize = 2, 4
 
 // shortUpdates is the same for a scatter of updatesPlane elements or more whose lines follow each other: the
 // primitive resolves several at a time, as blocks do, and checks no offsets. It makes the pattern of their
@@ -193,7 +193,7 @@ func (c *call) fuses(n *nest) bool {
 		line.s[idxOp] == 1
 }
 
-// joins reports whether a gather keeps the tables of several rows in registers: they are short, and follow each other.
+// joins reports whether registers may hold the tables of several rows of a gather: they are short, and follow each other.
 func (c *call) joins(row, line *loop) bool {
 	return c.work == gatherWork && line.s == [3]int{dstOp: 1, idxOp: 1} && c.step == 1 && c.size <= joinedSize*line.n && row.s[srcOp] == c.size &&
 		row.s[dstOp] == line.n && (row.s[idxOp] == line.n || row.s[idxOp] == 0) && dispatch.JoinsRows()
