@@ -24,10 +24,10 @@ const shortLine, fusedPlane = 8, 384
 // 652 and 1061, 24.8 and 38.4 µs.)
 var eachLine, eachPlane = 4, 192
 
-// joinedLine is the same for lines into rows of so few entries, for each index, that those of several are in registers.
-// (Zen 4, ns in all, float32 from rows of 16, so and in blocks: lines of 2, 384 elements 495 and 839, 30,000 15.9 and 24.7 µs;
-// of 3, 423 and 778, 14.5 and 24.0 µs.)
-var joinedLine, joinedSize = 2, 4
+// joinedLine is the same for lines into rows of so few entries that registers hold those of several. (BenchmarkShortLines.
+// Zen 4, float32 from rows of 16, so and in blocks: lines of 2, 384 elements 780 and 1520 ns, 30,000 22.6 and 42 µs; of
+// 3, 820 and 1420 ns, 15.3 and 28.4 µs.)
+var joinedLine = 2
 
 // shortUpdates is the same for a scatter of updatesPlane elements or more whose lines follow each other: the
 // primitive resolves several at a time, as blocks do, and checks no offsets. It makes the pattern of their
@@ -195,7 +195,11 @@ func (c *call) fuses(n *nest) bool {
 
 // joins reports whether registers may hold the tables of several rows of a gather: they are short, and follow each other.
 func (c *call) joins(row, line *loop) bool {
-	return c.work == gatherWork && line.s == [3]int{dstOp: 1, idxOp: 1} && c.step == 1 && c.size <= joinedSize*line.n && row.s[srcOp] == c.size &&
+	most := 4 * line.n // entries, so that the rows that registers hold have a vector of elements
+	if c.elem.kind.Width() >= 4 {
+		most *= 2
+	}
+	return c.work == gatherWork && line.s == [3]int{dstOp: 1, idxOp: 1} && c.step == 1 && c.size <= most && row.s[srcOp] == c.size &&
 		row.s[dstOp] == line.n && (row.s[idxOp] == line.n || row.s[idxOp] == 0) && dispatch.JoinsRows()
 }
 
