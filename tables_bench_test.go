@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"sync"
 	"testing"
+	"unsafe"
 
 	"github.com/lanes-go/lanes/dispatch"
 )
@@ -52,4 +53,71 @@ func BenchmarkTables(b *testing.B) {
 			}
 		}
 	}
+}
+
+// BenchmarkShortTables gathers from rows of short tables, with rows of few indices.
+func BenchmarkShortTables(b *testing.B) {
+	eachMove(b, func(b *testing.B, elem, index Kind) {
+		for _, size := range []int{1, 2, 5, 9, 16, 23, 40, 70, 110, 200} {
+			for _, cols := range []int{4, 7, 16, 24, 48, 100} {
+				rows := 16 << 10 / cols
+				src, idx, dst := newMemory(elem, rows*size), newIndices(index, rows*cols, size), newMemory(elem, rows*cols)
+				b.Run(fmt.Sprintf("size=%d/cols=%d", size, cols), func(b *testing.B) {
+					benchGather(b, Window{Memory: dst, Row: cols, Col: 1}, Window{Memory: src, Row: size}, size, 1, Window{Memory: idx, Row: cols, Col: 1}, rows, cols)
+				})
+			}
+		}
+	})
+}
+
+// BenchmarkFewEntries gathers in columns of few entries, with all of them loaded, and one by one.
+func BenchmarkFewEntries(b *testing.B) {
+	eachMove(b, func(b *testing.B, elem, index Kind) {
+		for _, size := range []int{1, 2, 4, 8, 12, 16, 24, 32, 48, 64, 96} {
+			for _, cols := range []int{64, 1000} {
+				rows := 16 << 10 / cols
+				src, idx, dst := newMemory(elem, cols*size), newIndices(index, rows*cols, size), newMemory(elem, rows*cols)
+				for _, most := range []int{0, 1 << 20} {
+					b.Run(fmt.Sprintf("size=%d/cols=%d/few=%t", size, cols, most > 0), func(b *testing.B) {
+						defer func(few, far int) { fewBytes, farFew = few, far }(fewBytes, farFew)
+						fewBytes, farFew = most, most
+						benchGather(b, Window{Memory: dst, Row: cols, Col: 1}, Window{Memory: src, Col: 1}, size, cols, Window{Memory: idx, Row: cols, Col: 1}, rows, cols)
+					})
+				}
+			}
+		}
+	})
+}
+
+// eachMove runs a benchmark for each width of elements up to 8 bytes and each kind of indices.
+func eachMove(b *testing.B, run func(b *testing.B, elem, index Kind)) {
+	for _, elem := range []Kind{KindX8, KindX16, KindX32, KindX64} {
+		for i, index := range []Kind{KindI32, KindI64} {
+			b.Run(fmt.Sprintf("bytes=%d/idx=i%d", elem.Width(), 32<<i), func(b *testing.B) { run(b, elem, index) })
+		}
+	}
+}
+
+func benchGather(b *testing.B, dst, src Window, size, step int, indices Window, rows, cols int) {
+	for b.Loop() {
+		GatherRaw(dst, src, size, step, indices, rows, cols)
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(rows*cols), "ns/element")
+}
+
+func newMemory(kind Kind, n int) Memory {
+	words := make([]uint64, n*kind.Width()/8+1)
+	return Memory{Ptr: unsafe.Pointer(&words[0]), Len: n, Kind: kind}
+}
+
+func newIndices(kind Kind, n, size int) Memory {
+	m := newMemory(kind, n)
+	for i := range n {
+		if k := rand.IntN(size); kind == KindI32 {
+			*(*int32)(unsafe.Pointer(m.elem(i))) = int32(k)
+		} else {
+			*(*int64)(unsafe.Pointer(m.elem(i))) = int64(k)
+		}
+	}
+	return m
 }

@@ -39,11 +39,11 @@ var equivalents = []equivalent{
 	// Tables in registers.
 	{"amd64", "constant", "gatherTableX8.*", `MOVQ \$0x00000040, R\d+ → .*`, "BZHI by 65 keeps all 64 bits, as by 64"},
 	{"amd64", "boundary", "gatherTable.*", "CMOVQLT .*", "the smaller of equal numbers, or of 0 and 0"},
-	{"amd64", "boundary", "gatherTable.*", "JLE (small|smallTail|loaded) → JLT .*", "more registers are looked at than the table needs, all masked"},
+	{"amd64", "boundary", "gatherTable.*", "JLE (small|smallJoined|loaded) → JLT .*", "more registers are looked at than the table needs, all masked"},
 	{"amd64", "wrap", "gatherTable.*", `CMOVQLT DI, SI → nothing \(2\)`, "the count for the third register isn't negative: it is loaded for larger tables alone"},
 
 	// Whole steps that are left to what is made of the rest.
-	{"amd64", "boundary", "gather(X|Columns|Table).*|(gather|copy)RowsAVX512", "JLT rest → JLE rest", "a partial step of all lanes is a whole one"},
+	{"amd64", "boundary", "gather(X|Columns).*|(gather|copy)RowsAVX512", "JLT rest → JLE rest", "a partial step of all lanes is a whole one"},
 	{"amd64", "boundary", "(gather|copy)Rows.*|scatterRowsAVX2", `JG parts\d+ → JGE .*`, "a row of 64 bytes is a part of 64 twice, or two of 32"},
 	{"amd64", "shift", "divideWide.*", `VPSRLQ \$0x34, .* → .*`, "package generic has the same result"},
 	{"amd64", "limit", "scatterRows(I16|B?F16)AVX2", `CMPQ R8, \$\+(4|8|16) → .*`, "what is left goes in smaller parts"},
@@ -92,7 +92,6 @@ var equivalents = []equivalent{
 	{"arm64", "wider|arithmetic", "BITSBF16", `FMOVS F0, R13 → .*|LSR \$16, R13 → ASR .*`, "the upper half of F0 is above what is stored"},
 	{"generator", "logic", `avx512\.gatherConstants`, `!r\.whole\(\) && r\.elem < 4 → .*`, "a constant that nothing reads"},
 	{"generator", "boundary", "constantsOf", `f\.step > 0 → .*`, "a constant that nothing reads"},
-	{"generator", "boundary", "gatherFused", `b\.table > 0 → .*`, "a table of no registers is loaded"},
 	{"generator", "last wins", `gen\.fours`, "", "each of four elements is stored on its own"},
 	{"generator", "logic", "gatherFused", `b\.columns \|\| .*`, "where to prefetch"},
 	{"generator", "boundary", `gatherBody\.streams`, "", "whether stores of 4 bytes can go past the caches"},
