@@ -272,29 +272,36 @@ func TestColumnCuts(t *testing.T) {
 		view       bool // indices are constant along columns, with a stride of 0
 		reach      int  // of the caches
 		parts      int
+		planes     int // of so many columns each, if not 0: the table has more, so that their loops do not merge
 	}{
-		{few, 1024, true, 1 << 30, 1}, {few, 2048, true, 1 << 30, 2}, {few, 256, true, 0, 3}, {few, 100, true, 0, 2}, {few, 48, true, 0, 1}, {few, 20, true, 0, 1},
-		{few, 516, false, 0, 6}, {few, 400, false, 0, 5}, {few, 320, false, 0, 4}, {few, 319, false, 0, 1}, {few, 20, false, 0, 1},
-		{many, 256, false, 0, 4}, {many, 100, false, 0, 3}, {many, 64, false, 0, 2}, {many, 48, false, 0, 1},
+		{few, 1024, true, 1 << 30, 1, 0}, {few, 2048, true, 1 << 30, 2, 0}, {few, 256, true, 0, 3, 0}, {few, 100, true, 0, 2, 0}, {few, 48, true, 0, 1, 0}, {few, 20, true, 0, 1, 0},
+		{few, 516, false, 0, 6, 0}, {few, 400, false, 0, 5, 0}, {few, 320, false, 0, 4, 0}, {few, 319, false, 0, 1, 0}, {few, 20, false, 0, 1, 0},
+		{few, 17, false, 0, 4, 20}, {few, 17, false, 0, 1, 15}, {few, 100, false, 0, 6, 12},
+		{many, 256, false, 0, 4, 0}, {many, 100, false, 0, 3, 0}, {many, 64, false, 0, 2, 0}, {many, 48, false, 0, 1, 0}, {many, 16, false, 0, 4, 16}, {many, 16, false, 0, 1, 3},
 	} {
 		rows := c.rows
 		if cache, _ := dispatch.L2(); cache == 0 || rows == many && rows*c.cols*4 <= cache {
 			continue
 		}
 		dispatch.Default.StreamReach = c.reach
-		data, by := kernels.New(numbers[float32](rows*c.cols), rows, c.cols), kernels.New(numbers[float32](updates*c.cols), updates, c.cols)
-		indices := randomTensor[int64](rows, updates, c.cols)
-		if c.view {
-			indices.Data, indices.Strides = indices.Data[:updates], []int{1, 0}
+		shape, of := []int{rows, c.cols}, []int{updates, c.cols}
+		if c.planes > 0 {
+			shape, of = []int{rows, c.planes, c.cols + 4}, []int{updates, c.planes, c.cols}
 		}
-		alone := kernels.New(slices.Clone(data.Data), rows, c.cols)
+		data, by := kernels.New(numbers[float32](elements(shape)), shape...), kernels.New(numbers[float32](elements(of)), of...)
+		indices := randomTensor[int64](rows, of...)
+		if c.view {
+			indices.Data, indices.Strides = indices.Data[:updates], make([]int, len(of))
+			indices.Strides[0] = 1
+		}
+		alone := kernels.New(slices.Clone(data.Data), shape...)
 		attrs := kernels.ScatterAttrs{Reduction: sum}
 		require.NoError(t, kernels.ScatterElementsUpdate(alone, alone, indices, by, 0, attrs, kernels.Workers(1)))
 		f := facts(t, func(o kernels.Option) error {
 			return kernels.ScatterElementsUpdate(data, data, indices, by, 0, attrs, o, kernels.Workers(3))
 		})
-		require.Equal(t, c.parts, f.Parts, "%d rows of %d columns, a view %t", rows, c.cols, c.view)
-		require.Equal(t, alone.Data, data.Data, "%d rows of %d columns, a view %t", rows, c.cols, c.view)
+		require.Equal(t, c.parts, f.Parts, "%+v", c)
+		require.Equal(t, alone.Data, data.Data, "%+v", c)
 	}
 }
 

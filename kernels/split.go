@@ -122,23 +122,30 @@ func (c *call) columnParts(k, parts int) int {
 		return parts
 	}
 	l, width := &loops[k], c.elem.kind.Width()
-	line := max(1, cacheLine/(max(l.s[dstOp], -l.s[dstOp])*width)) // columns of it
+	line := max(1, cacheLine/(l.distance(dstOp)*width)) // steps of it
+	inner := 1                                          // columns in a step
+	for i := range loops[k+1:] {
+		if l := &loops[k+1+i]; l.disjoint() {
+			inner *= l.n
+		}
+	}
+	parted := func(least int) int { return l.n / max(line, (least+inner-1)/inner) } // into parts of so many columns, at least
 	table := c.dst.Len * width
 	cache, _ := dispatch.L2()
 	switch {
 	case l.s[idxOp] == 0 && (table <= dispatch.Default.StreamReach || c.repeats(&loops[k-1])):
-		return min(parts, c.workers, l.n/(64*line))
+		return min(parts, c.workers, parted(64*max(1, cacheLine/width)))
 	case l.s[idxOp] == 0:
-		return min(parts, c.workers, l.n/(3*line))
+		return min(parts, c.workers, parted(3*max(1, cacheLine/width)))
 	case c.tableBytes()/4 >= dispatch.Default.StripTable:
-		return min(parts, max(l.n/max(line, fusedLine), min(c.workers, l.n)))
+		return min(parts, max(parted(fusedLine), min(c.workers, l.n)))
 	case table <= cache:
-		if parts = min(parts, 2*c.workers, l.n/max(line, cachedColumns)); parts < 4 {
+		if parts = min(parts, 2*c.workers, parted(cachedColumns)); parts < 4 {
 			return 1
 		}
 		return parts
 	}
-	return min(parts, max(l.n/max(line, fusedLine), min(c.workers, l.n/max(line, fusedLine/2))))
+	return min(parts, max(parted(fusedLine), min(c.workers, parted(fusedLine/2))))
 }
 
 // repeats reports whether each index names the row of the one before it, by some steps of a loop.
