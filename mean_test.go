@@ -252,7 +252,7 @@ func TestDivide(t *testing.T) {
 			t.Run(fmt.Sprintf("elem=%s/counter=%s", m.name, m.idx), func(t *testing.T) {
 				r := seeded(t, 0)
 				for _, n := range lengthsOf(m.width) {
-					for range repeated(8, 40) {
+					for range repeated(4, 20) {
 						c := m.call(r, m.elem, randomDivide(r, 1+r.IntN(4), n))
 						c.check(t, false, c.somewhere(r), flush[0], flush[1])
 						c = m.call(r, m.elem, randomDivide(r, n, 1))
