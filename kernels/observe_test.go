@@ -272,12 +272,12 @@ func TestColumnCuts(t *testing.T) {
 		view       bool // indices are constant along columns, with a stride of 0
 		reach      int  // of the caches
 		parts      int
-		planes     int // of so many columns each, if not 0: the table has more, so that their loops do not merge
+		planes     int // of two times so many columns each, if not 0: the table has more, so that their loops do not merge
 	}{
 		{few, 1024, true, 1 << 30, 1, 0}, {few, 2048, true, 1 << 30, 2, 0}, {few, 256, true, 0, 3, 0}, {few, 100, true, 0, 2, 0}, {few, 48, true, 0, 1, 0}, {few, 20, true, 0, 1, 0},
 		{few, 516, false, 0, 6, 0}, {few, 400, false, 0, 5, 0}, {few, 320, false, 0, 4, 0}, {few, 319, false, 0, 1, 0}, {few, 20, false, 0, 1, 0},
-		{few, 17, false, 0, 4, 20}, {few, 17, false, 0, 1, 15}, {few, 100, false, 0, 6, 12},
-		{many, 256, false, 0, 4, 0}, {many, 100, false, 0, 3, 0}, {many, 64, false, 0, 2, 0}, {many, 48, false, 0, 1, 0}, {many, 16, false, 0, 4, 16}, {many, 16, false, 0, 1, 3},
+		{few, 8, false, 0, 4, 20}, {few, 8, false, 0, 1, 15}, {few, 50, false, 0, 6, 12},
+		{many, 256, false, 0, 4, 0}, {many, 100, false, 0, 3, 0}, {many, 64, false, 0, 2, 0}, {many, 48, false, 0, 1, 0}, {many, 8, false, 0, 4, 16}, {many, 8, false, 0, 1, 3},
 	} {
 		rows := c.rows
 		if cache, _ := dispatch.L2(); cache == 0 || rows == many && rows*c.cols*4 <= cache {
@@ -286,7 +286,7 @@ func TestColumnCuts(t *testing.T) {
 		dispatch.Default.StreamReach = c.reach
 		shape, of := []int{rows, c.cols}, []int{updates, c.cols}
 		if c.planes > 0 {
-			shape, of = []int{rows, c.planes, c.cols + 4}, []int{updates, c.planes, c.cols}
+			shape, of = []int{rows, c.planes, 3, c.cols + 4}, []int{updates, c.planes, 2, c.cols}
 		}
 		data, by := kernels.New(numbers[float32](elements(shape)), shape...), kernels.New(numbers[float32](elements(of)), of...)
 		indices := randomTensor[int64](rows, of...)
