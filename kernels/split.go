@@ -100,7 +100,7 @@ func (c *call) splitStrips(parts int) split {
 // cacheLine is the bytes of a cache line.
 var cacheLine = 64
 
-// columnParts returns into how many parts to cut loop k of a scatter. Within the axis each part works
+// columnParts returns into how many parts to cut loop k of a scatter, whose columns may lie in loops inside it, too. Within the axis each part works
 // on columns of all rows: two in one cache line would take it from each other with each update, and
 // short lines cost more. Where a cache holds the table, that is more than a second core gains. (Zen 4,
 // ns an update, one worker and two: sums of 48 columns into 115 KB 1.1 and 2.0, of 100 into 240 KB 1.3
@@ -122,30 +122,31 @@ func (c *call) columnParts(k, parts int) int {
 		return parts
 	}
 	l, width := &loops[k], c.elem.kind.Width()
-	line := max(1, cacheLine/(l.distance(dstOp)*width)) // steps of it
-	inner := 1                                          // columns in a step
-	for i := range loops[k+1:] {
-		if l := &loops[k+1+i]; l.disjoint() {
-			inner *= l.n
+	columns, apart := 1, l.distance(dstOp) // of one step of the loop
+	for _, inner := range loops[k+1:] {
+		if inner.disjoint() {
+			columns, apart = columns*inner.n, min(apart, inner.distance(dstOp))
 		}
 	}
-	parted := func(least int) int { return l.n / max(line, (least+inner-1)/inner) } // into parts of so many columns, at least
+	line := max(1, cacheLine/(apart*width))                                               // columns of a cache line
+	steps := max(1, cacheLine/(l.distance(dstOp)*width))                                  // of the loop, in one
+	partsOf := func(least int) int { return l.n / max(steps, (least+columns-1)/columns) } // so many columns, at least
 	table := c.dst.Len * width
 	cache, _ := dispatch.L2()
 	switch {
 	case l.s[idxOp] == 0 && (table <= dispatch.Default.StreamReach || c.repeats(&loops[k-1])):
-		return min(parts, c.workers, parted(64*max(1, cacheLine/width)))
+		return min(parts, c.workers, partsOf(64*line))
 	case l.s[idxOp] == 0:
-		return min(parts, c.workers, parted(3*max(1, cacheLine/width)))
+		return min(parts, c.workers, partsOf(3*line))
 	case c.tableBytes()/4 >= dispatch.Default.StripTable:
-		return min(parts, max(parted(fusedLine), min(c.workers, l.n)))
+		return min(parts, max(partsOf(fusedLine), min(c.workers, l.n)))
 	case table <= cache:
-		if parts = min(parts, 2*c.workers, parted(cachedColumns)); parts < 4 {
+		if parts = min(parts, 2*c.workers, partsOf(cachedColumns)); parts < 4 {
 			return 1
 		}
 		return parts
 	}
-	return min(parts, max(parted(fusedLine), min(c.workers, parted(fusedLine/2))))
+	return min(parts, max(partsOf(fusedLine), min(c.workers, partsOf(fusedLine/2))))
 }
 
 // repeats reports whether each index names the row of the one before it, by some steps of a loop.
