@@ -102,7 +102,7 @@ func (c *call) reduceBags(n *nest) bool {
 	if m.wide > 0 { // else that is past the end
 		m.weights = part(all, rows.Len, m.most*m.wide)
 	}
-	m.table = call{work: gatherWork, elem: c.elem, idx: c.idx, size: c.size, step: c.step, dst: rows, src: c.src}
+	m.table = call{work: gatherWork, elem: c.elem, idx: c.idx, axes: axes{size: c.size, step: c.step}, dst: rows, src: c.src}
 	m.rows = call{work: scatterWork, elem: c.elem, dst: c.dst, src: rows, attrs: c.attrs, identity: c.identity}
 
 	kept := meanScratches.Get().(*meanScratch)

@@ -25,10 +25,8 @@ type call struct {
 	entered       bool // it is counted among the helpers' callers
 
 	// Of passes with indices:
-	size   int    // of the indexed axis
-	step   int    // of the operand that is indexed, from one element of that axis to the next
-	tuples tuples // instead of size and step, when sizes are given
-	strip  int    // columns at a time, of calls in strips; 0: none
+	axes
+	strip int // columns at a time, of calls in strips; 0: none
 
 	// Of scatters and bags:
 	attrs    ScatterAttrs

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"runtime"
 	"testing"
+	"unsafe"
 
 	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/dispatch"
@@ -15,7 +16,7 @@ import (
 // TestStridesOfManyAxes: they are written out once, for an empty view too, as each would take time by the rank.
 func TestStridesOfManyAxes(t *testing.T) {
 	for _, n := range []int{0, 1} {
-		v := view{shape: make([]int, maxLoops+2), len: 1}
+		v := view{tensor: &tensor{shape: make([]int, maxLoops+2), len: 1}}
 		for d := range v.shape {
 			v.shape[d] = 1
 		}
@@ -81,7 +82,7 @@ func TestStreams(t *testing.T) {
 		for i := range indices {
 			indices[i] = int64(i / (len(indices) / distinct))
 		}
-		c := call{work: gatherWork, elem: elem{size: 4, kind: lanes.KindX32}, src: lanes.Memory{Len: large, Kind: lanes.KindX32}, idx: wideMemory(indices), step: 1}
+		c := call{work: gatherWork, elem: elem{size: 4, kind: lanes.KindX32}, src: lanes.Memory{Len: large, Kind: lanes.KindX32}, idx: wideMemory(indices), axes: axes{step: 1}}
 		c.dst = lanes.Memory{Len: large, Kind: lanes.KindX32}
 		c.workers = 1
 		c.set([]loop{{1 << 6, [3]int{0, 0, 1 << 7}}, {1 << 7, [3]int{1 << 8, 0, 1}}, {1 << 8, [3]int{1, 1, 0}}})
@@ -121,4 +122,13 @@ func TestMeanWindow(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestTensorInMemory: a tensor has a Tensor's fields, at the same places.
+func TestTensorInMemory(t *testing.T) {
+	x := Tensor[int64]{Data: make([]int64, 3, 5), Shape: []int{1, 2}, Strides: []int{3, 4}, Offset: 6}
+	v := tensorOf(&x)
+	require.Equal(t, unsafe.Sizeof(x), unsafe.Sizeof(*v))
+	require.Equal(t, tensor{unsafe.Pointer(&x.Data[0]), 3, 5, x.Shape, x.Strides, 6}, *v)
+	require.Equal(t, 8, elementSize(&x))
 }

@@ -3,7 +3,7 @@ package kernels
 import "github.com/lanes-go/lanes"
 
 // checkIndices reports whether all indices of a view are in range of an axis.
-func checkIndices(s settings, indices *view, size int) bool {
+func checkIndices(s *settings, indices *view, size int) bool {
 	if indices.count == 0 || indices.checked {
 		return true
 	}
@@ -14,7 +14,7 @@ func checkIndices(s settings, indices *view, size int) bool {
 		return checkLine(indices.all(), indices.offset, 1, indices.count, size, s.policy)
 	}
 	var c call // set field by field: a literal is made apart, and copied
-	c.work, c.settings, c.size = checkWork, s, size
+	c.work, c.settings, c.size = checkWork, *s, size
 	c.idx, c.at.idx = indices.memory(indices.kind, 1)
 	c.set(pad(collapse(c.indexLoops(indices, len(indices.shape))), 1))
 	return c.runCheck()
@@ -36,15 +36,15 @@ func checkSmall(indices *view, sizes []int, p IndexPolicy) bool {
 }
 
 // checkDense is checkIndices for contiguous memory.
-func checkDense(s settings, indices lanes.Memory, size int) bool {
+func checkDense(s *settings, indices lanes.Memory, size int) bool {
 	var c call
-	c.work, c.settings, c.size, c.idx = checkWork, s, size, indices
+	c.work, c.settings, c.size, c.idx = checkWork, *s, size, indices
 	c.set(append(c.array[:0], loop{indices.Len, [3]int{idxOp: 1}}))
 	return c.runCheck()
 }
 
 // checkTuples reports whether all components of tuples are in range of their axes.
-func checkTuples(s settings, indices *view, sizes []int) bool {
+func checkTuples(s *settings, indices *view, sizes []int) bool {
 	if len(sizes) == 1 {
 		return checkIndices(s, indices, sizes[0])
 	}
@@ -59,7 +59,7 @@ func checkTuples(s settings, indices *view, sizes []int) bool {
 	}
 	last := len(indices.shape) - 1
 	var c call
-	c.work, c.settings = checkWork, s
+	c.work, c.settings = checkWork, *s
 	c.tuples.sizes, c.tuples.step = sizes, indices.stride(last) // with steps of 0: only the check counts
 	if len(sizes) > maxLoops {
 		c.tuples.long = make([]int, len(sizes))

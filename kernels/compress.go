@@ -33,20 +33,18 @@ const Flattened = math.MinInt
 // condition has behind the axis; NumPy refuses it when it is true; here it is a ShapeError.
 func Compress[T any](dst, data Tensor[T], condition Tensor[bool], axis int, opts ...Option) error {
 	s := begin(compressOp, opts)
-	var d, f, m view
-	describe(&d, dstRole, &dst)
-	describe(&f, dataRole, &data)
-	describe(&m, conditionRole, &condition)
+	d := view{tensor: tensorOf(&dst), role: dstRole, size: elementSize(&dst)}
+	f := view{tensor: tensorOf(&data), role: dataRole, size: elementSize(&data)}
+	m := view{tensor: tensorOf(&condition), role: conditionRole, size: elementSize(&condition)}
 	var e elem
 	elemOf[T](&e)
-	return s.done(compress(s, &e, &d, &f, &m, axis))
+	return s.done(compress(&s, &e, &d, &f, &m, axis))
 }
 
 // CompressShape returns the shape of Compress' output, or the error that the
 // call would return for these arguments. It counts what is true in condition.
 func CompressShape(data []int, condition Tensor[bool], axis int) ([]int, error) {
-	var m view
-	describe(&m, conditionRole, &condition)
+	m := view{tensor: tensorOf(&condition), role: conditionRole, size: elementSize(&condition)}
 	return compressShape(nil, data, &m, axis)
 }
 
@@ -94,7 +92,7 @@ func compressShape(buf, data []int, condition *view, axis int) ([]int, error) {
 	return shape, nil
 }
 
-func compress(s settings, e *elem, dst, data, condition *view, axis int) error {
+func compress(s *settings, e *elem, dst, data, condition *view, axis int) error {
 	axis, err := checkCompress(data.shape, condition, axis)
 	if err != nil {
 		return err

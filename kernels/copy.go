@@ -14,10 +14,6 @@ func (c *call) copy(n *nest) {
 		return
 	}
 	c.note("copy")
-	if c.small {
-		c.copySmall(n)
-		return
-	}
 	c.copyLarge(n)
 }
 

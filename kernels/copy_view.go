@@ -4,7 +4,7 @@ import "github.com/lanes-go/lanes/dispatch"
 
 // copyView copies data to dst of the same shape. updated says that dst is updated next, so that it
 // should stay in the caches.
-func copyView(s settings, e *elem, dst, data *view, updated bool) {
+func copyView(s *settings, e *elem, dst, data *view, updated bool) {
 	copyParts(s, e, dst, dst, data, data, updated)
 }
 
@@ -31,16 +31,14 @@ func clearView(e *elem, dst *view) error {
 
 // copyParts is copyView for checked parts: to of dst, and from of data. Their shapes and strides may
 // be on the stack: other goroutines get only the memory, by way of dst and data.
-func copyParts(s settings, e *elem, dst, to, data, from *view, updated bool) {
+func copyParts(s *settings, e *elem, dst, to, data, from *view, updated bool) {
 	dst.offset, dst.lo, dst.hi, dst.count = to.offset, to.lo, to.hi, to.count
 	data.offset, data.lo, data.hi, data.count = from.offset, from.lo, from.hi, from.count
 	if to.count == 0 || e.size == 0 {
 		return
 	}
-	var c call
-	c.work, c.settings, c.elem = copyWork, s, *e
-	c.operands(dst, data, nil)
-	loops := c.array[:0]
+	var array [maxLoops]loop
+	loops := array[:0]
 	if to.contiguous() && from.contiguous() {
 		loops = add(loops, to.count, e.units, e.units, 0)
 	} else {
@@ -49,11 +47,18 @@ func copyParts(s settings, e *elem, dst, to, data, from *view, updated bool) {
 		}
 	}
 	loops = e.addUnits(loops)
+	if s.small(e, to.count) {
+		copySmall(e, dst, data, loops)
+		return
+	}
+
+	var c call // set field by field: a literal is made apart, and copied
+	c.work, c.settings, c.elem = copyWork, *s, *e
+	c.operands(dst, data, nil)
 	if !to.contiguous() {
 		loops = sequential(loops, &c.at)
 	}
 	c.copyLoops(loops)
-	c.small = c.isSmall(to.count)
 	c.stream = !updated && c.streams(to.count)
 	c.runCopy()
 }
@@ -63,7 +68,7 @@ func copyParts(s settings, e *elem, dst, to, data, from *view, updated bool) {
 // not many more. It returns the buffer, which the caller puts back to buffers after the call, or nil if it
 // changed nothing. (Zen 4, calls of bench, the time without over that with it: 110062.3426 2.8,
 // 110062.865 2.5, 110062.2707 1.3; of larger tables 110062.2159 0.4 and 110062.1427 0.9.)
-func (v *view) dense(s settings, e *elem, count, first int) (buffer *[]uint64) {
+func (v *view) dense(s *settings, e *elem, count, first int) (buffer *[]uint64) {
 	if !v.turns(e, v.count, count) {
 		return nil
 	}
@@ -74,10 +79,10 @@ func (v *view) dense(s settings, e *elem, count, first int) (buffer *[]uint64) {
 	if s := v.strides[last]; last < first || s == 1 || s == -1 { // single elements, or its rows are dense as they are
 		return nil
 	}
-	buffer, table := v.rowMajor(e)
-	from := *v
-	copyParts(s, e, &table, &table, &from, &from, true)
-	*v = table
+	t := *v.tensor
+	from := v.by(&t)
+	buffer = v.rowMajor(e)
+	copyParts(s, e, v, v, &from, &from, true)
 	return buffer
 }
 
@@ -85,22 +90,23 @@ func (v *view) dense(s settings, e *elem, count, first int) (buffer *[]uint64) {
 // is transposed, and more than the first-level cache holds. It copies the rows that indices reach, and leaves the
 // table's shape as it is. (Zen 4, calls of bench, the time without over that with it: 411001.122 10.7, 420002.1320 2.7,
 // 420002.1756 1.4; along other axes 0.7 and 0.8, of 6 KB 0.8.)
-func (v *view) denseAlong(s settings, e *elem, axis int, indices *view) (buffer *[]uint64) {
+func (v *view) denseAlong(s *settings, e *elem, axis int, indices *view) (buffer *[]uint64) {
 	if inner, _ := elements(v.shape[axis+1:]); v.contiguous() || inner > 1 || len(v.shape) > maxLoops || !v.farther(axis) {
 		return nil
 	}
 	var shape [maxLoops]int
-	rows := *v
-	rows.shape = append(shape[:0], indices.shape...)
-	rows.shape[axis] = v.shape[axis]
+	narrow, t := *v.tensor, *v.tensor
+	narrow.shape = append(shape[:0], indices.shape...)
+	narrow.shape[axis] = v.shape[axis]
+	from, rows := v.by(&t), v.by(&narrow)
 	if rows.count, _ = elements(rows.shape); rows.count*e.size < nearTable || !v.turns(e, rows.count, indices.count) {
 		return nil
 	}
 	buffer, memory := bufferFor(rows.count*e.units, e.kind)
-	from := *v
 	v.ptr, v.len, v.strides, v.offset, v.lo, v.hi, v.count = memory.Ptr, rows.count, nil, 0, 0, rows.count-1, rows.count
-	table := *v
-	table.shape = rows.shape
+	dense := *v.tensor
+	dense.shape = narrow.shape
+	table := v.by(&dense)
 	copyParts(s, e, v, &table, &from, &rows, true)
 	return buffer
 }
@@ -122,13 +128,11 @@ const nearTable = 32 << 10
 // tableElements is the most elements of such a table in a cache for each that is gathered.
 const tableElements = 4
 
-// rowMajor returns a buffer, which the caller puts back to buffers, and a row-major view of it that has
-// this one's shape.
-func (v *view) rowMajor(e *elem) (buffer *[]uint64, rows view) {
+// rowMajor makes v a row-major view of a buffer, which the caller puts back to buffers.
+func (v *view) rowMajor(e *elem) (buffer *[]uint64) {
 	buffer, memory := bufferFor(v.count*e.units, e.kind)
-	rows = *v
-	rows.ptr, rows.len, rows.strides, rows.offset, rows.lo, rows.hi = memory.Ptr, v.count, nil, 0, 0, v.count-1
-	return buffer, rows
+	v.ptr, v.len, v.strides, v.offset, v.lo, v.hi = memory.Ptr, v.count, nil, 0, 0, v.count-1
+	return buffer
 }
 
 // cellsUpdated is the most cells for an update with which a scatter into a dst that is transposed goes to a

@@ -51,15 +51,14 @@ type BagAttrs struct {
 // though OpenVINO itself refuses them.
 func EmbeddingBag[T any, I Index](dst, table Tensor[T], indices, offsets Tensor[I], weights Tensor[T], attrs BagAttrs, opts ...Option) error {
 	s := begin(embeddingBagOp, opts)
-	var d, t, x, o, w view
-	describe(&d, dstRole, &dst)
-	describe(&t, tableRole, &table)
-	describeIndices(&x, indicesRole, &indices)
-	describeIndices(&o, offsetsRole, &offsets)
-	describe(&w, weightsRole, &weights)
+	d := view{tensor: tensorOf(&dst), role: dstRole, size: elementSize(&dst)}
+	t := view{tensor: tensorOf(&table), role: tableRole, size: elementSize(&table)}
+	x := view{tensor: tensorOf(&indices), role: indicesRole, size: elementSize(&indices), kind: kindOf[I]()}
+	o := view{tensor: tensorOf(&offsets), role: offsetsRole, size: elementSize(&offsets), kind: kindOf[I]()}
+	w := view{tensor: tensorOf(&weights), role: weightsRole, size: elementSize(&weights)}
 	e, err := reducedAs[T](embeddingBagOp, attrs.Reduction)
 	if err == nil {
-		err = embeddingBag(s, &e, &d, &t, &x, &o, &w, attrs)
+		err = embeddingBag(&s, &e, &d, &t, &x, &o, &w, attrs)
 	}
 	return s.done(err)
 }
@@ -96,7 +95,7 @@ func embeddingBagShape(buf, table, indices, offsets []int) ([]int, error) {
 	return shape, nil
 }
 
-func embeddingBag(s settings, e *elem, dst, table, indices, offsets, weights *view, attrs BagAttrs) error {
+func embeddingBag(s *settings, e *elem, dst, table, indices, offsets, weights *view, attrs BagAttrs) error {
 	const op = embeddingBagOp
 	if r := attrs.Reduction; r != Sum && r != Mean && r != Max {
 		return &AttributeError{Op: op, Attribute: "reduction", Value: r.String(), Reason: "want sum, mean or max"}
@@ -157,14 +156,14 @@ func embeddingBag(s settings, e *elem, dst, table, indices, offsets, weights *vi
 		return b.firstBad(s.policy, indices, rows)
 	}
 	if !s.policy.usual() { // else the pass finds what is bad
-		read, as := b.read(indices), s
+		read, as := b.read(new(tensor), indices), *s
 		as.policy.OutOfRange = RangeError
-		if b.dirty = !checkIndices(as, &read, rows); b.dirty && s.policy.fails() {
+		if b.dirty = !checkIndices(&as, &read, rows); b.dirty && s.policy.fails() {
 			return b.firstBad(s.policy, indices, rows)
 		}
 	}
 
-	c := call{work: bagWork, settings: s, elem: *e, bags: b, attrs: ScatterAttrs{Reduction: attrs.Reduction, IgnoreInit: true}}
+	c := call{work: bagWork, settings: *s, elem: *e, bags: b, attrs: ScatterAttrs{Reduction: attrs.Reduction, IgnoreInit: true}}
 	c.operands(dst, table, indices)
 	c.size, c.step = rows, table.stride(0)
 	b.indexAt, c.at.idx = c.at.idx, 0 // where bags are counted
@@ -206,17 +205,18 @@ func (b *bags) check() error {
 	return nil
 }
 
-// read returns the indices that are in bags.
-func (b *bags) read(indices *view) view {
-	read := *indices
-	read.shape, read.strides = []int{b.count - b.first}, []int{b.indexStep}
-	read.offset, read.count = indices.offset+b.first*b.indexStep, b.count-b.first
+// read returns the indices that are in bags, by way of t.
+func (b *bags) read(t *tensor, indices *view) view {
+	*t = *indices.tensor
+	t.shape, t.strides, t.offset = []int{b.count - b.first}, []int{b.indexStep}, indices.offset+b.first*b.indexStep
+	read := indices.by(t)
+	read.count = b.count - b.first
 	return read
 }
 
 // firstBad returns the error of the first bad index that is in a bag.
 func (b *bags) firstBad(p IndexPolicy, indices *view, size int) error {
-	read := b.read(indices)
+	read := b.read(new(tensor), indices)
 	err := firstBad(embeddingBagOp, p, &read, 0, []int{size})
 	if bad, ok := err.(*IndexError); ok && len(bad.Position) == 1 {
 		bad.Position[0] += b.first

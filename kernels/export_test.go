@@ -196,28 +196,28 @@ func copyOf(kind lanes.Kind, loops [][3]int) *call {
 
 // CopiesTable reports whether a gather of count elements, rows of the axes from the first on, copies the table first.
 func CopiesTable[T any](data Tensor[T], count, first int) bool {
-	var v view
-	describe(&v, dataRole, &data)
+	v := view{tensor: tensorOf(&data), role: dataRole, size: elementSize(&data)}
 	if err := v.check(gatherOp); err != nil {
 		panic(err)
 	}
 	var e elem
 	elemOf[T](&e)
-	buffer := v.dense(begin(gatherOp, nil), &e, count, first)
+	s := begin(gatherOp, nil)
+	buffer := v.dense(&s, &e, count, first)
 	return buffer != nil
 }
 
 // CopiesRows reports whether a gather of elements copies the rows that it reads first.
 func CopiesRows[T any](data Tensor[T], indices Tensor[int64], axis int) bool {
-	var v, x view
-	describe(&v, dataRole, &data)
-	describeIndices(&x, indicesRole, &indices)
+	v := view{tensor: tensorOf(&data), role: dataRole, size: elementSize(&data)}
+	x := view{tensor: tensorOf(&indices), role: indicesRole, size: elementSize(&indices), kind: lanes.KindI64}
 	if err := errors.Join(v.check(gatherElementsOp), x.check(gatherElementsOp)); err != nil {
 		panic(err)
 	}
 	var e elem
 	elemOf[T](&e)
-	return v.denseAlong(begin(gatherElementsOp, nil), &e, axis, &x) != nil
+	s := begin(gatherElementsOp, nil)
+	return v.denseAlong(&s, &e, axis, &x) != nil
 }
 
 // FreshMeanScratch empties the pool of a mean's scratch. What it returns tells how many words of counters and

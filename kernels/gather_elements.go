@@ -28,13 +28,12 @@ const gatherElementsOp = "GatherElements"
 // shorter indices ONNX Runtime's and PyTorch's.
 func GatherElements[T any, I Index](dst, data Tensor[T], indices Tensor[I], axis int, opts ...Option) error {
 	s := begin(gatherElementsOp, opts)
-	var d, f, x view
-	describe(&d, dstRole, &dst)
-	describe(&f, dataRole, &data)
-	describeIndices(&x, indicesRole, &indices)
+	d := view{tensor: tensorOf(&dst), role: dstRole, size: elementSize(&dst)}
+	f := view{tensor: tensorOf(&data), role: dataRole, size: elementSize(&data)}
+	x := view{tensor: tensorOf(&indices), role: indicesRole, size: elementSize(&indices), kind: kindOf[I]()}
 	var e elem
 	elemOf[T](&e)
-	return s.done(gatherElements(s, &e, &d, &f, &x, axis))
+	return s.done(gatherElements(&s, &e, &d, &f, &x, axis))
 }
 
 // GatherElementsShape returns the shape of GatherElements' output, or the
@@ -56,7 +55,7 @@ func checkGatherElements(data, indices []int, axis int) (int, error) {
 	return checkElementwise(gatherElementsOp, data, indices, axis)
 }
 
-func gatherElements(s settings, e *elem, dst, data, indices *view, axis int) error {
+func gatherElements(s *settings, e *elem, dst, data, indices *view, axis int) error {
 	const op = gatherElementsOp
 	if err := data.check(op); err != nil {
 		return err
@@ -84,15 +83,9 @@ func gatherElements(s settings, e *elem, dst, data, indices *view, axis int) err
 		return clearView(e, dst)
 	}
 
-	rows := data.denseAlong(s, e, axis, indices)
-	if rows != nil {
-		defer buffers.Put(rows)
-	}
-	var c call // set field by field: a literal is made apart, and copied
-	c.work, c.settings, c.elem = gatherWork, s, *e
-	c.operands(dst, data, indices)
-	c.size, c.step = data.shape[axis], data.stride(axis)*e.units
-	loops := c.array[:0]
+	by := axes{size: data.shape[axis], step: data.stride(axis) * e.units}
+	var array [maxLoops]loop
+	loops := array[:0]
 	for d, n := range dst.shape {
 		from := data.stride(d) * e.units
 		if d == axis {
@@ -100,9 +93,23 @@ func gatherElements(s settings, e *elem, dst, data, indices *view, axis int) err
 		}
 		loops = add(loops, n, dst.stride(d)*e.units, from, indices.stride(d))
 	}
-	if rows != nil {
-		c.step = rowsAlong(loops, axis, c.size, e.units)
+	loops = e.addUnits(loops)
+	if s.small(e, dst.count) {
+		if !moveSmall(e, dst, data, indices, &by, loops, srcOp) {
+			return firstBad(op, s.policy, indices, axis, data.shape[axis:axis+1])
+		}
+		return nil
 	}
+
+	rows := data.denseAlong(s, e, axis, indices)
+	if rows != nil {
+		defer buffers.Put(rows)
+		by.step = rowsAlong(loops, axis, by.size, e.units)
+	}
+	var c call // set field by field: a literal is made apart, and copied
+	c.work, c.settings, c.elem = gatherWork, *s, *e
+	c.operands(dst, data, indices)
+	c.axes = by
 	c.gatherLoops(loops, dst)
 	c.small = c.isSmall(dst.count)
 	if !c.runElements() {
@@ -143,14 +150,9 @@ func rowsAlong(loops []loop, axis, size, units int) (step int) {
 	return step
 }
 
-// gatherLoops sets the loops of a gather, given over the coordinates of dst: it adds units, orders
-// them by dst, merges and arranges them.
+// gatherLoops sets the loops of a gather, given over the coordinates of dst: it orders them by dst, merges
+// and arranges them.
 func (c *call) gatherLoops(loops []loop, dst *view) {
-	loops = c.elem.addUnits(loops)
-	if c.isSmall(dst.count) && c.policy.usual() {
-		c.setSmall(loops)
-		return
-	}
 	if c.tiles = c.turns(dst); c.tiles {
 		c.set(pad(collapse(loops), 3))
 		return

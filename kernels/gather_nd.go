@@ -26,13 +26,12 @@ const gatherNDOp = "GatherND"
 // (GatherND-5 merges the batch axes of the output; this does not.)
 func GatherND[T any, I Index](dst, data Tensor[T], indices Tensor[I], batchDims int, opts ...Option) error {
 	s := begin(gatherNDOp, opts)
-	var d, f, x view
-	describe(&d, dstRole, &dst)
-	describe(&f, dataRole, &data)
-	describeIndices(&x, indicesRole, &indices)
+	d := view{tensor: tensorOf(&dst), role: dstRole, size: elementSize(&dst)}
+	f := view{tensor: tensorOf(&data), role: dataRole, size: elementSize(&data)}
+	x := view{tensor: tensorOf(&indices), role: indicesRole, size: elementSize(&indices), kind: kindOf[I]()}
 	var e elem
 	elemOf[T](&e)
-	return s.done(gatherND(s, &e, &d, &f, &x, batchDims))
+	return s.done(gatherND(&s, &e, &d, &f, &x, batchDims))
 }
 
 // GatherNDShape returns the shape of GatherND's output, or the error that the
@@ -77,7 +76,7 @@ func gatherNDShape(buf, data, indices []int, batchDims int) ([]int, error) {
 	return shape, nil
 }
 
-func gatherND(s settings, e *elem, dst, data, indices *view, b int) error {
+func gatherND(s *settings, e *elem, dst, data, indices *view, b int) error {
 	const op = gatherNDOp
 	var buf [maxLoops]int
 	shape, err := gatherNDShape(buf[:0], data.shape, indices.shape, b)
@@ -111,11 +110,10 @@ func gatherND(s settings, e *elem, dst, data, indices *view, b int) error {
 	if buffer := data.dense(s, e, dst.count, b+k); buffer != nil {
 		defer buffers.Put(buffer)
 	}
-	var c call // set field by field: a literal is made apart, and copied
-	c.work, c.settings, c.elem = gatherWork, s, *e
-	c.operands(dst, data, indices)
-	c.indexing(data, indices, b, k)
-	loops := c.array[:0]
+	var by axes
+	by.index(data, indices, e.units, b, k)
+	var array [maxLoops]loop
+	loops := array[:0]
 	for d, n := range shape {
 		l := loop{n, [3]int{dstOp: dst.stride(d) * e.units}}
 		if d < q-1 {
@@ -129,6 +127,17 @@ func gatherND(s settings, e *elem, dst, data, indices *view, b int) error {
 		}
 		loops = append(loops, l)
 	}
+	loops = e.addUnits(loops)
+	if s.small(e, dst.count) {
+		if !moveSmall(e, dst, data, indices, &by, loops, srcOp) {
+			return firstBad(op, s.policy, indices, b, data.shape[b:b+k])
+		}
+		return nil
+	}
+
+	var c call // set field by field: a literal is made apart, and copied
+	c.work, c.settings, c.elem, c.axes = gatherWork, *s, *e, by
+	c.operands(dst, data, indices)
 	c.gatherLoops(loops, dst)
 	c.small = c.isSmall(dst.count)
 	if !c.runGather() {

@@ -29,13 +29,12 @@ const gatherOp = "Gather"
 // Indices(IndexPolicy{OutOfRange: Skip}).
 func Gather[T any, I Index](dst, data Tensor[T], indices Tensor[I], axis, batchDims int, opts ...Option) error {
 	s := begin(gatherOp, opts)
-	var d, f, x view
-	describe(&d, dstRole, &dst)
-	describe(&f, dataRole, &data)
-	describeIndices(&x, indicesRole, &indices)
+	d := view{tensor: tensorOf(&dst), role: dstRole, size: elementSize(&dst)}
+	f := view{tensor: tensorOf(&data), role: dataRole, size: elementSize(&data)}
+	x := view{tensor: tensorOf(&indices), role: indicesRole, size: elementSize(&indices), kind: kindOf[I]()}
 	var e elem
 	elemOf[T](&e)
-	return s.done(gather(s, &e, &d, &f, &x, axis, batchDims))
+	return s.done(gather(&s, &e, &d, &f, &x, axis, batchDims))
 }
 
 // GatherShape returns the shape of Gather's output, or the error that the call
@@ -86,7 +85,7 @@ func gatherShape(buf, data, indices []int, axis, batchDims int) (shape []int, a,
 	return shape, a, b, nil
 }
 
-func gather(s settings, e *elem, dst, data, indices *view, axis, batchDims int) error {
+func gather(s *settings, e *elem, dst, data, indices *view, axis, batchDims int) error {
 	const op = gatherOp
 	var buf [maxLoops]int
 	shape, axis, b, err := gatherShape(buf[:0], data.shape, indices.shape, axis, batchDims)
@@ -126,8 +125,8 @@ func gather(s settings, e *elem, dst, data, indices *view, axis, batchDims int) 
 			return clearView(e, dst)
 		}
 		var strides [maxLoops]int
-		part := *data
-		part.shape, part.strides, part.offset = shape, strides[:0], data.offset+k*data.stride(axis)
+		t := *data.tensor
+		t.shape, t.strides, t.offset = shape, strides[:0], data.offset+k*data.stride(axis)
 		for d := range shape {
 			stride := 0 // of an axis of indices
 			if d < axis {
@@ -135,8 +134,9 @@ func gather(s settings, e *elem, dst, data, indices *view, axis, batchDims int) 
 			} else if d >= last {
 				stride = data.stride(d - last + axis + 1)
 			}
-			part.strides = append(part.strides, stride)
+			t.strides = append(t.strides, stride)
 		}
+		part := data.by(&t)
 		if err := part.check(op); err != nil {
 			return err
 		}
@@ -147,11 +147,9 @@ func gather(s settings, e *elem, dst, data, indices *view, axis, batchDims int) 
 	if buffer := data.dense(s, e, dst.count, axis+1); buffer != nil {
 		defer buffers.Put(buffer)
 	}
-	var c call // set field by field: a literal is made apart, and copied
-	c.work, c.settings, c.elem = gatherWork, s, *e
-	c.operands(dst, data, indices)
-	c.size, c.step = size, data.stride(axis)*e.units
-	loops := c.array[:0]
+	by := axes{size: size, step: data.stride(axis) * e.units}
+	var array [maxLoops]loop
+	loops := array[:0]
 	for d, n := range shape {
 		l := loop{n, [3]int{dstOp: dst.stride(d) * e.units}}
 		switch {
@@ -167,6 +165,17 @@ func gather(s settings, e *elem, dst, data, indices *view, axis, batchDims int) 
 		}
 		loops = append(loops, l)
 	}
+	loops = e.addUnits(loops)
+	if s.small(e, dst.count) {
+		if !moveSmall(e, dst, data, indices, &by, loops, srcOp) {
+			return bad()
+		}
+		return nil
+	}
+
+	var c call // set field by field: a literal is made apart, and copied
+	c.work, c.settings, c.elem, c.axes = gatherWork, *s, *e, by
+	c.operands(dst, data, indices)
 	c.gatherLoops(loops, dst)
 	c.small = c.isSmall(dst.count)
 	if !c.runGather() {

@@ -45,13 +45,12 @@ var gatherNames = [6]string{"offset_dims", "collapsed_slice_dims", "operand_batc
 // Source: StableHLO's gather, version 1. Its indices_are_sorted only promises.
 func GeneralGather[T any, I Index](dst, operand Tensor[T], startIndices Tensor[I], dims GatherDims, opts ...Option) error {
 	s := begin(generalGatherOp, opts)
-	var d, f, x view
-	describe(&d, dstRole, &dst)
-	describe(&f, operandRole, &operand)
-	describeIndices(&x, startIndicesRole, &startIndices)
+	d := view{tensor: tensorOf(&dst), role: dstRole, size: elementSize(&dst)}
+	f := view{tensor: tensorOf(&operand), role: operandRole, size: elementSize(&operand)}
+	x := view{tensor: tensorOf(&startIndices), role: startIndicesRole, size: elementSize(&startIndices), kind: kindOf[I]()}
 	var e elem
 	elemOf[T](&e)
-	return s.done(generalGather(s, &e, &d, &f, &x, &dims))
+	return s.done(generalGather(&s, &e, &d, &f, &x, &dims))
 }
 
 // GeneralGatherShape returns the shape of GeneralGather's output, or the error that the call would
@@ -117,7 +116,7 @@ func (w *windows) gatherShape(buf, operand, indices, sizes []int) ([]int, error)
 	return shape, nil
 }
 
-func generalGather(s settings, e *elem, dst, operand, indices *view, dims *GatherDims) error {
+func generalGather(s *settings, e *elem, dst, operand, indices *view, dims *GatherDims) error {
 	const op = generalGatherOp
 	w := dims.windows()
 	var buf [maxLoops]int
@@ -152,7 +151,7 @@ func generalGather(s settings, e *elem, dst, operand, indices *view, dims *Gathe
 	}
 
 	var c call // set field by field: a literal is made apart, and copied
-	c.work, c.settings, c.elem = gatherWork, s, *e
+	c.work, c.settings, c.elem = gatherWork, *s, *e
 	c.operands(dst, operand, nil)
 	w.index(&c, operand, indices, places)
 	loops := c.array[:0]
@@ -160,7 +159,7 @@ func generalGather(s settings, e *elem, dst, operand, indices *view, dims *Gathe
 	for d, a := range w.axes(axes[:0], len(indices.shape)) {
 		loops = append(loops, w.loop(a, shape[d], dst.stride(d), operand, indices, e.units, srcOp))
 	}
-	c.gatherLoops(loops, dst)
+	c.gatherLoops(e.addUnits(loops), dst)
 	c.small = c.isSmall(dst.count)
 	if !c.runGather() {
 		return w.firstBad(s.policy, indices, operand.shape, places, dims.SliceSizes)

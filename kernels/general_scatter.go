@@ -51,14 +51,13 @@ var scatterNames = [6]string{"update_window_dims", "inserted_window_dims", "inpu
 // only promise.
 func GeneralScatter[T any, I Index](dst, input Tensor[T], scatterIndices Tensor[I], updates Tensor[T], dims ScatterDims, attrs ScatterAttrs, opts ...Option) error {
 	s := begin(generalScatterOp, opts)
-	var d, f, x, u view
-	describe(&d, dstRole, &dst)
-	describe(&f, inputRole, &input)
-	describeIndices(&x, scatterIndicesRole, &scatterIndices)
-	describe(&u, updatesRole, &updates)
+	d := view{tensor: tensorOf(&dst), role: dstRole, size: elementSize(&dst)}
+	f := view{tensor: tensorOf(&input), role: inputRole, size: elementSize(&input)}
+	x := view{tensor: tensorOf(&scatterIndices), role: scatterIndicesRole, size: elementSize(&scatterIndices), kind: kindOf[I]()}
+	u := view{tensor: tensorOf(&updates), role: updatesRole, size: elementSize(&updates)}
 	e, err := reducedAs[T](generalScatterOp, attrs.Reduction)
 	if err == nil {
-		err = generalScatter(s, &e, &d, &f, &x, &u, &dims, attrs)
+		err = generalScatter(&s, &e, &d, &f, &x, &u, &dims, attrs)
 	}
 	return s.done(err)
 }
@@ -119,7 +118,7 @@ func (w *windows) checkScatter(buf, input, indices, updates []int) (sizes []int,
 	return buf, nil
 }
 
-func generalScatter(s settings, e *elem, dst, input, indices, updates *view, dims *ScatterDims, attrs ScatterAttrs) error {
+func generalScatter(s *settings, e *elem, dst, input, indices, updates *view, dims *ScatterDims, attrs ScatterAttrs) error {
 	const op = generalScatterOp
 	if r := attrs.Reduction; r == Mean || r > Sub {
 		return &AttributeError{Op: op, Attribute: "reduction", Value: r.String(), Reason: "there is no such reduction"}
@@ -154,7 +153,7 @@ func generalScatter(s settings, e *elem, dst, input, indices, updates *view, dim
 	}
 
 	var c call // set field by field: a literal is made apart, and copied
-	c.work, c.settings, c.elem, c.attrs = scatterWork, s, *e, attrs
+	c.work, c.settings, c.elem, c.attrs = scatterWork, *s, *e, attrs
 	if inPlace && s.policy.fails() {
 		c.policy = IndexPolicy{} // as which the indices, now checked, can be read
 	}

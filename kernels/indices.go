@@ -28,6 +28,13 @@ func wideMemory(wide []int64) lanes.Memory {
 	return lanes.Memory{Ptr: unsafe.Pointer(unsafe.SliceData(wide)), Len: len(wide), Kind: lanes.KindI64}
 }
 
+// An axes is what indices lead to: an axis of the operand that is indexed, or several.
+type axes struct {
+	size   int    // of the axis
+	step   int    // of the operand, from one element of that axis to the next
+	tuples tuples // instead of size and step, when sizes are given
+}
+
 // tuples are the axes that the components of a GatherND tuple index.
 type tuples struct {
 	sizes []int // of the operand's axes
@@ -53,19 +60,19 @@ func (t *tuples) all() []int {
 	return t.steps[:len(t.sizes)]
 }
 
-// indexing sets the sizes and steps of the k axes of an operand, from axis b on, that tuples index.
-func (c *call) indexing(operand, indices *view, b, k int) {
+// index sets the sizes and steps of the k axes of an operand, from axis b on, that tuples index.
+func (a *axes) index(operand, indices *view, units, b, k int) {
 	if k == 1 {
-		c.size, c.step = operand.shape[b], operand.stride(b)*c.elem.units
+		a.size, a.step = operand.shape[b], operand.stride(b)*units
 		return
 	}
-	t := &c.tuples
+	t := &a.tuples
 	t.sizes, t.step = operand.shape[b:b+k], indices.stride(len(indices.shape)-1)
 	if k > maxLoops {
 		t.long = make([]int, k)
 	}
 	for d := range k {
-		t.set(d, operand.stride(b+d)*c.elem.units)
+		t.set(d, operand.stride(b+d)*units)
 	}
 }
 

@@ -14,7 +14,7 @@ type mask struct {
 }
 
 // take writes the elements that the mask chooses from checked data to dst.
-func (m *mask) take(op string, s settings, e *elem, dst, data, by *view) error {
+func (m *mask) take(op string, s *settings, e *elem, dst, data, by *view) error {
 	parts := 1
 	// How many elements are true is not known yet: count for as many parts as the call may need.
 	if work := int(min(float64(data.count)*(dispatch.Costs.Mask+dispatch.Costs.Compact), 1<<30)) / max(dispatch.Default.WorkerTime, 1); work > 1 && s.workers != 1 && e.refs == nil {
@@ -36,7 +36,7 @@ func (m *mask) take(op string, s settings, e *elem, dst, data, by *view) error {
 		return nil
 	}
 	var c call // set field by field: a literal is made apart, and copied
-	c.work, c.settings, c.elem, c.trues = maskWork, s, *e, t
+	c.work, c.settings, c.elem, c.trues = maskWork, *s, *e, t
 	c.operands(dst, data, nil)
 	c.idx, c.at.idx = m.Memory, m.at.idx
 	c.step = dst.stride(m.first) * e.units

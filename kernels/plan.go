@@ -38,16 +38,15 @@ func (p *GatherPlan[T]) Run(dst, data Tensor[T], opts ...Option) error {
 		return s.done(noPlan(gatherElementsOp))
 	}
 	s.policy = p.plan.policy
-	var d, f, x view
-	describe(&d, dstRole, &dst)
-	describe(&f, dataRole, &data)
-	p.plan.describe(&x)
+	d := view{tensor: tensorOf(&dst), role: dstRole, size: elementSize(&dst)}
+	f := view{tensor: tensorOf(&data), role: dataRole, size: elementSize(&data)}
+	x := p.plan.view(new(tensor))
 	if err := p.plan.fits(gatherElementsOp, &f); err != nil {
 		return s.done(err)
 	}
 	var e elem
 	elemOf[T](&e)
-	return s.done(gatherElements(s, &e, &d, &f, &x, p.plan.axis))
+	return s.done(gatherElements(&s, &e, &d, &f, &x, p.plan.axis))
 }
 
 // A ScatterPlan is a ScatterElementsUpdate for indices that are used again and again, such as the
@@ -84,17 +83,16 @@ func (p *ScatterPlan[T]) Run(dst, data, updates Tensor[T], attrs ScatterAttrs, o
 		return s.done(noPlan(scatterOp))
 	}
 	s.policy = p.plan.policy
-	var d, f, x, u view
-	describe(&d, dstRole, &dst)
-	describe(&f, dataRole, &data)
-	p.plan.describe(&x)
-	describe(&u, updatesRole, &updates)
+	d := view{tensor: tensorOf(&dst), role: dstRole, size: elementSize(&dst)}
+	f := view{tensor: tensorOf(&data), role: dataRole, size: elementSize(&data)}
+	x := p.plan.view(new(tensor))
+	u := view{tensor: tensorOf(&updates), role: updatesRole, size: elementSize(&updates)}
 	if err := p.plan.fits(scatterOp, &f); err != nil {
 		return s.done(err)
 	}
 	e, err := reducedAs[T](scatterOp, attrs.Reduction)
 	if err == nil {
-		err = scatterElementsUpdate(s, &e, &d, &f, &x, &u, p.plan.axis, attrs)
+		err = scatterElementsUpdate(&s, &e, &d, &f, &x, &u, p.plan.axis, attrs)
 	}
 	return s.done(err)
 }
@@ -117,8 +115,7 @@ func newPlan[I Index](op string, data []int, indices *Tensor[I], axis int, opts 
 	if err := checkShape(op, dataRole, data); err != nil {
 		return nil, err
 	}
-	var x view
-	describeIndices(&x, indicesRole, indices)
+	x := view{tensor: tensorOf(indices), role: indicesRole, size: elementSize(indices), kind: kindOf[I]()}
 	if err := checkShape(op, indicesRole, x.shape); err != nil {
 		return nil, err
 	}
@@ -140,8 +137,10 @@ func newPlan[I Index](op string, data []int, indices *Tensor[I], axis int, opts 
 	}
 	p := &plan{data: slices.Clone(data), shape: slices.Clone(x.shape), axis: axis}
 	size := data[axis]
-	kept := x // without the indices that a stride of 0 repeats
-	kept.shape, kept.count = slices.Clone(x.shape), 1
+	t := *x.tensor // without the indices that a stride of 0 repeats
+	t.shape = slices.Clone(x.shape)
+	kept := x.by(&t)
+	kept.count = 1
 	for d, n := range x.shape {
 		if n > 1 && x.stride(d) == 0 {
 			kept.shape[d] = 1
@@ -230,14 +229,16 @@ func noPlan(op string) error {
 	return &ShapeError{Op: op, Tensor: dataRole.String(), Reason: "the plan is the zero value, for no shape"}
 }
 
-// describe sets v to the view of the stored indices.
-func (p *plan) describe(v *view) {
-	v.role, v.shape, v.strides, v.checked = indicesRole, p.shape, p.strides, true
+// view returns the view of the stored indices, by way of t.
+func (p *plan) view(t *tensor) view {
+	v := view{tensor: t, role: indicesRole, checked: true, size: 8, kind: lanes.KindI64}
+	t.shape, t.strides = p.shape, p.strides
 	if p.narrow != nil {
-		v.ptr, v.len, v.size, v.kind = unsafe.Pointer(unsafe.SliceData(p.narrow)), len(p.narrow), 4, lanes.KindI32
+		t.ptr, t.len, v.size, v.kind = unsafe.Pointer(unsafe.SliceData(p.narrow)), len(p.narrow), 4, lanes.KindI32
 	} else {
-		v.ptr, v.len, v.size, v.kind = unsafe.Pointer(unsafe.SliceData(p.wide)), len(p.wide), 8, lanes.KindI64
+		t.ptr, t.len = unsafe.Pointer(unsafe.SliceData(p.wide)), len(p.wide)
 	}
+	return v
 }
 
 // fits checks that data has the plan's shape.

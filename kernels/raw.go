@@ -57,8 +57,8 @@ func GatherElementsRaw(dst, data, indices Raw, axis int, opts ...Option) error {
 	if err != nil {
 		return s.done(err)
 	}
-	d, f, x := dst.view(dstRole), data.view(dataRole), indices.view(indicesRole)
-	return s.done(realign(op, func() error { return gatherElements(s, &e, &d, &f, &x, axis) }, &d, &f, &x))
+	d, f, x := dst.view(new(tensor), dstRole), data.view(new(tensor), dataRole), indices.view(new(tensor), indicesRole)
+	return s.done(realign(op, func() error { return gatherElements(&s, &e, &d, &f, &x, axis) }, &d, &f, &x))
 }
 
 // GatherNDRaw is GatherND on tensors whose types are known at run time.
@@ -69,8 +69,8 @@ func GatherNDRaw(dst, data, indices Raw, batchDims int, opts ...Option) error {
 	if err != nil {
 		return s.done(err)
 	}
-	d, f, x := dst.view(dstRole), data.view(dataRole), indices.view(indicesRole)
-	return s.done(realign(op, func() error { return gatherND(s, &e, &d, &f, &x, batchDims) }, &d, &f, &x))
+	d, f, x := dst.view(new(tensor), dstRole), data.view(new(tensor), dataRole), indices.view(new(tensor), indicesRole)
+	return s.done(realign(op, func() error { return gatherND(&s, &e, &d, &f, &x, batchDims) }, &d, &f, &x))
 }
 
 // GatherRaw is Gather on tensors whose types are known at run time.
@@ -81,8 +81,8 @@ func GatherRaw(dst, data, indices Raw, axis, batchDims int, opts ...Option) erro
 	if err != nil {
 		return s.done(err)
 	}
-	d, f, x := dst.view(dstRole), data.view(dataRole), indices.view(indicesRole)
-	return s.done(realign(op, func() error { return gather(s, &e, &d, &f, &x, axis, batchDims) }, &d, &f, &x))
+	d, f, x := dst.view(new(tensor), dstRole), data.view(new(tensor), dataRole), indices.view(new(tensor), indicesRole)
+	return s.done(realign(op, func() error { return gather(&s, &e, &d, &f, &x, axis, batchDims) }, &d, &f, &x))
 }
 
 // ScatterElementsUpdateRaw is ScatterElementsUpdate on tensors whose types are
@@ -94,8 +94,8 @@ func ScatterElementsUpdateRaw(dst, data, indices, updates Raw, axis int, attrs S
 	if err != nil {
 		return s.done(err)
 	}
-	d, f, x, u := dst.view(dstRole), data.view(dataRole), indices.view(indicesRole), updates.view(updatesRole)
-	return s.done(realign(op, func() error { return scatterElementsUpdate(s, &e, &d, &f, &x, &u, axis, attrs) }, &d, &f, &x, &u))
+	d, f, x, u := dst.view(new(tensor), dstRole), data.view(new(tensor), dataRole), indices.view(new(tensor), indicesRole), updates.view(new(tensor), updatesRole)
+	return s.done(realign(op, func() error { return scatterElementsUpdate(&s, &e, &d, &f, &x, &u, axis, attrs) }, &d, &f, &x, &u))
 }
 
 // ScatterNDUpdateRaw is ScatterNDUpdate on tensors whose types are known at run time.
@@ -106,8 +106,8 @@ func ScatterNDUpdateRaw(dst, data, indices, updates Raw, attrs ScatterAttrs, opt
 	if err != nil {
 		return s.done(err)
 	}
-	d, f, x, u := dst.view(dstRole), data.view(dataRole), indices.view(indicesRole), updates.view(updatesRole)
-	return s.done(realign(op, func() error { return scatterNDUpdate(s, &e, &d, &f, &x, &u, attrs) }, &d, &f, &x, &u))
+	d, f, x, u := dst.view(new(tensor), dstRole), data.view(new(tensor), dataRole), indices.view(new(tensor), indicesRole), updates.view(new(tensor), updatesRole)
+	return s.done(realign(op, func() error { return scatterNDUpdate(&s, &e, &d, &f, &x, &u, attrs) }, &d, &f, &x, &u))
 }
 
 // TensorScatterRaw is TensorScatter on tensors whose types are known at run time. The zero
@@ -125,8 +125,8 @@ func TensorScatterRaw(dst, data, updates, indices Raw, axis int, mode CacheMode,
 	if err != nil {
 		return s.done(err)
 	}
-	d, f, u, x := dst.view(dstRole), data.view(dataRole), updates.view(updatesRole), indices.view(indicesRole)
-	return s.done(realign(op, func() error { return tensorScatter(s, &e, &d, &f, &u, &x, axis, mode) }, &d, &f, &u, &x))
+	d, f, u, x := dst.view(new(tensor), dstRole), data.view(new(tensor), dataRole), updates.view(new(tensor), updatesRole), indices.view(new(tensor), indicesRole)
+	return s.done(realign(op, func() error { return tensorScatter(&s, &e, &d, &f, &u, &x, axis, mode) }, &d, &f, &u, &x))
 }
 
 // GeneralGatherRaw is GeneralGather on tensors whose types are known at run time.
@@ -140,8 +140,8 @@ func GeneralGatherRaw(dst, operand, startIndices Raw, dims GatherDims, opts ...O
 	if err != nil {
 		return s.done(err)
 	}
-	d, f, x := dst.view(dstRole), operand.view(operandRole), startIndices.view(startIndicesRole)
-	return s.done(realign(op, func() error { return generalGather(s, &e, &d, &f, &x, &dims) }, &d, &f, &x))
+	d, f, x := dst.view(new(tensor), dstRole), operand.view(new(tensor), operandRole), startIndices.view(new(tensor), startIndicesRole)
+	return s.done(realign(op, func() error { return generalGather(&s, &e, &d, &f, &x, &dims) }, &d, &f, &x))
 }
 
 // GeneralScatterRaw is GeneralScatter on tensors whose types are known at run time.
@@ -162,8 +162,8 @@ func GeneralScatterRaw(dst, input, scatterIndices, updates Raw, dims ScatterDims
 	if err != nil {
 		return s.done(err)
 	}
-	d, f, x, u := dst.view(dstRole), input.view(inputRole), scatterIndices.view(scatterIndicesRole), updates.view(updatesRole)
-	return s.done(realign(op, func() error { return generalScatter(s, &e, &d, &f, &x, &u, &dims, attrs) }, &d, &f, &x, &u))
+	d, f, x, u := dst.view(new(tensor), dstRole), input.view(new(tensor), inputRole), scatterIndices.view(new(tensor), scatterIndicesRole), updates.view(new(tensor), updatesRole)
+	return s.done(realign(op, func() error { return generalScatter(&s, &e, &d, &f, &x, &u, &dims, attrs) }, &d, &f, &x, &u))
 }
 
 // EmbeddingBagRaw is EmbeddingBag on tensors whose types are known at run time.
@@ -176,8 +176,8 @@ func EmbeddingBagRaw(dst, table, indices, offsets, weights Raw, attrs BagAttrs, 
 	if err != nil {
 		return s.done(err)
 	}
-	d, t, x, o, w := dst.view(dstRole), table.view(tableRole), indices.view(indicesRole), offsets.view(offsetsRole), weights.view(weightsRole)
-	return s.done(realign(op, func() error { return embeddingBag(s, &e, &d, &t, &x, &o, &w, attrs) }, &d, &t, &x, &o, &w))
+	d, t, x, o, w := dst.view(new(tensor), dstRole), table.view(new(tensor), tableRole), indices.view(new(tensor), indicesRole), offsets.view(new(tensor), offsetsRole), weights.view(new(tensor), weightsRole)
+	return s.done(realign(op, func() error { return embeddingBag(&s, &e, &d, &t, &x, &o, &w, attrs) }, &d, &t, &x, &o, &w))
 }
 
 // CompressRaw is Compress on tensors whose type is known at run time. condition
@@ -192,8 +192,8 @@ func CompressRaw(dst, data, condition Raw, axis int, opts ...Option) error {
 	if err != nil {
 		return s.done(err)
 	}
-	d, f, m := dst.view(dstRole), data.view(dataRole), condition.view(conditionRole)
-	return s.done(realign(op, func() error { return compress(s, &e, &d, &f, &m, axis) }, &d, &f, &m))
+	d, f, m := dst.view(new(tensor), dstRole), data.view(new(tensor), dataRole), condition.view(new(tensor), conditionRole)
+	return s.done(realign(op, func() error { return compress(&s, &e, &d, &f, &m, axis) }, &d, &f, &m))
 }
 
 // CompressShapeRaw is CompressShape with a condition of DTypeBool.
@@ -201,7 +201,7 @@ func CompressShapeRaw(data []int, condition Raw, axis int) ([]int, error) {
 	if err := condition.truth(compressOp, conditionRole); err != nil {
 		return nil, err
 	}
-	m := condition.view(conditionRole)
+	m := condition.view(new(tensor), conditionRole)
 	return compressShape(nil, data, &m, axis)
 }
 
@@ -216,8 +216,8 @@ func TakeRaw(dst, data, mask Raw, opts ...Option) error {
 	if err != nil {
 		return s.done(err)
 	}
-	d, f, m := dst.view(dstRole), data.view(dataRole), mask.view(maskRole)
-	return s.done(realign(op, func() error { return take(s, &e, &d, &f, &m) }, &d, &f, &m))
+	d, f, m := dst.view(new(tensor), dstRole), data.view(new(tensor), dataRole), mask.view(new(tensor), maskRole)
+	return s.done(realign(op, func() error { return take(&s, &e, &d, &f, &m) }, &d, &f, &m))
 }
 
 // TakeShapeRaw is TakeShape with a mask of DTypeBool.
@@ -225,7 +225,7 @@ func TakeShapeRaw(data []int, mask Raw) ([]int, error) {
 	if err := mask.truth(takeOp, maskRole); err != nil {
 		return nil, err
 	}
-	m := mask.view(maskRole)
+	m := mask.view(new(tensor), maskRole)
 	return takeShape(data, &m)
 }
 
@@ -250,8 +250,8 @@ func SliceScatterRaw(dst, data, updates Raw, spec SliceSpec, opts ...Option) err
 	if err != nil {
 		return s.done(err)
 	}
-	d, f, u := dst.view(dstRole), data.view(dataRole), updates.view(updatesRole)
-	return s.done(realign(op, func() error { return sliceScatter(s, &e, &d, &f, &u, &spec) }, &d, &f, &u))
+	d, f, u := dst.view(new(tensor), dstRole), data.view(new(tensor), dataRole), updates.view(new(tensor), updatesRole)
+	return s.done(realign(op, func() error { return sliceScatter(&s, &e, &d, &f, &u, &spec) }, &d, &f, &u))
 }
 
 func slicedRaw(dst, data *Raw, by slicing, opts []Option) error {
@@ -260,8 +260,8 @@ func slicedRaw(dst, data *Raw, by slicing, opts []Option) error {
 	if err != nil {
 		return s.done(err)
 	}
-	d, f := dst.view(dstRole), data.view(dataRole)
-	return s.done(realign(by.op(), func() error { return copyPart(s, &e, &d, &f, by) }, &d, &f))
+	d, f := dst.view(new(tensor), dstRole), data.view(new(tensor), dataRole)
+	return s.done(realign(by.op(), func() error { return copyPart(&s, &e, &d, &f, by) }, &d, &f))
 }
 
 // SliceViewRaw is SliceView on a tensor whose type is known at run time.
@@ -278,7 +278,7 @@ func slicedViewRaw(data Raw, by slicing) (Raw, error) {
 	if _, err := rawElem(by.op(), &data, &data); err != nil {
 		return Raw{}, err
 	}
-	v := data.view(dataRole)
+	v := data.view(new(tensor), dataRole)
 	shape, strides, offset, err := v.sliced(by)
 	if err != nil {
 		return Raw{}, err
@@ -374,13 +374,14 @@ func (r *Raw) typeError(op string, role role, reason string) error {
 	return &TypeError{Op: op, Type: r.Type.String(), Reason: role.String() + " has it, " + reason}
 }
 
-// view describes a tensor of a known type, in elements.
-func (r *Raw) view(role role) view {
-	v := view{role: role, size: r.Type.width(), shape: r.Shape, strides: r.Strides, offset: r.Offset}
+// view returns the view of a tensor of a known type, in elements, by way of t.
+func (r *Raw) view(t *tensor, role role) view {
+	v := view{tensor: t, role: role, size: r.Type.width()}
+	t.shape, t.strides, t.offset = r.Shape, r.Strides, r.Offset
 	if r.Type == DTypeString {
-		v.ptr, v.len = unsafe.Pointer(unsafe.SliceData(r.Strings)), len(r.Strings)
+		t.ptr, t.len = unsafe.Pointer(unsafe.SliceData(r.Strings)), len(r.Strings)
 	} else {
-		v.ptr, v.len = unsafe.Pointer(unsafe.SliceData(r.Data)), len(r.Data)/v.size
+		t.ptr, t.len = unsafe.Pointer(unsafe.SliceData(r.Data)), len(r.Data)/v.size
 		v.kind = dtypes[r.Type].number
 	}
 	return v

@@ -40,7 +40,8 @@ func realign(op string, call func() error, dst *view, inputs ...*view) error {
 			in.align()
 		}
 	}
-	was := *dst
+	t := *dst.tensor
+	was := dst.by(&t)
 	if !dst.align() {
 		return call()
 	}
@@ -62,9 +63,10 @@ func (v *view) align() bool {
 	}
 	n := (v.hi - v.lo + 1) * v.size
 	copied := make([]uint64, (n+7)/8)
-	to := view{ptr: unsafe.Pointer(&copied[0]), size: 1, shape: []int{n}, count: n, hi: n - 1}
-	from := to
-	from.ptr = unsafe.Add(v.ptr, v.lo*v.size)
+	t := tensor{ptr: unsafe.Pointer(&copied[0]), shape: []int{n}}
+	u := t
+	u.ptr = unsafe.Add(v.ptr, v.lo*v.size)
+	to, from := view{tensor: &t, size: 1, count: n, hi: n - 1}, view{tensor: &u, size: 1, count: n, hi: n - 1}
 	copyBytes(&to, &from)
 	v.ptr, v.len, v.offset, v.lo, v.hi = to.ptr, v.hi-v.lo+1, v.offset-v.lo, 0, v.hi-v.lo
 	return true
@@ -72,5 +74,5 @@ func (v *view) align() bool {
 
 // copyBytes is copyView byte by byte, which needs no alignment.
 func copyBytes(dst, src *view) {
-	copyView(settings{workers: 1}, &elem{size: dst.size, units: dst.size}, dst, src, false)
+	copyView(&settings{workers: 1}, &elem{size: dst.size, units: dst.size}, dst, src, false)
 }

@@ -104,10 +104,6 @@ func (c *call) scatter(n *nest) bool {
 	if c.data.Len == 0 || c.strip > 0 {
 		return c.updates(n)
 	}
-	if c.small { // one slab: see fresh
-		lanes.CopyRaw(lanes.Window{Memory: c.dst, Col: 1}, lanes.Window{Memory: c.data, Col: 1}, 1, c.dst.Len)
-		return c.updates(n)
-	}
 	p, slab := n.part(0, 0, 1), n.loops()[0]
 	cut := &p.loops()[0]
 	step := max(1, dispatch.Default.SlabBytes/(slab.s[dstOp]*c.elem.kind.Width()))
@@ -188,7 +184,7 @@ func (c *call) scatterFused(at position, row, line *loop) (bad int) {
 	cells, updates := window(c.dst, dstOp, at, row, line, false), window(c.src, srcOp, at, row, line, false)
 	indices := window(c.idx, idxOp, at, row, line, false)
 	if c.elem.reduces() {
-		return lanes.ScatterReduceIndexedRaw(c.op(), cells, c.size, c.step, indices, updates, row.n, line.n)
+		return lanes.ScatterReduceIndexedRaw(c.attrs.op(), cells, c.size, c.step, indices, updates, row.n, line.n)
 	}
 	return lanes.ScatterIndexedRaw(cells, c.size, c.step, indices, updates, row.n, line.n)
 }

@@ -40,14 +40,13 @@ type ScatterAttrs struct {
 // Sources: OpenVINO ScatterElementsUpdate-12; with Mean aside, ONNX ScatterElements-18.
 func ScatterElementsUpdate[T any, I Index](dst, data Tensor[T], indices Tensor[I], updates Tensor[T], axis int, attrs ScatterAttrs, opts ...Option) error {
 	s := begin(scatterOp, opts)
-	var d, f, x, u view
-	describe(&d, dstRole, &dst)
-	describe(&f, dataRole, &data)
-	describeIndices(&x, indicesRole, &indices)
-	describe(&u, updatesRole, &updates)
+	d := view{tensor: tensorOf(&dst), role: dstRole, size: elementSize(&dst)}
+	f := view{tensor: tensorOf(&data), role: dataRole, size: elementSize(&data)}
+	x := view{tensor: tensorOf(&indices), role: indicesRole, size: elementSize(&indices), kind: kindOf[I]()}
+	u := view{tensor: tensorOf(&updates), role: updatesRole, size: elementSize(&updates)}
 	e, err := reducedAs[T](scatterOp, attrs.Reduction)
 	if err == nil {
-		err = scatterElementsUpdate(s, &e, &d, &f, &x, &u, axis, attrs)
+		err = scatterElementsUpdate(&s, &e, &d, &f, &x, &u, axis, attrs)
 	}
 	return s.done(err)
 }
@@ -100,7 +99,7 @@ func checkScattered(op string, dst, data *view, others ...*view) (inPlace bool, 
 	return inPlace, nil
 }
 
-func scatterElementsUpdate(s settings, e *elem, dst, data, indices, updates *view, axis int, attrs ScatterAttrs) error {
+func scatterElementsUpdate(s *settings, e *elem, dst, data, indices, updates *view, axis int, attrs ScatterAttrs) error {
 	const op = scatterOp
 	switch r := attrs.Reduction; {
 	case r == Sub:
@@ -130,24 +129,13 @@ func scatterElementsUpdate(s settings, e *elem, dst, data, indices, updates *vie
 		return nil
 	}
 
-	aside := func() error {
-		buffer, rows := dst.rowMajor(e)
-		defer buffers.Put(buffer)
-		err := scatterElementsUpdate(s, e, &rows, data, indices, updates, axis, attrs)
-		if err == nil { // else dst keeps what it had
-			copyView(s, e, dst, &rows, false)
-		}
-		return err
-	}
 	if dst.elementsAside(e, axis, indices.count, inPlace) {
-		return aside()
+		return scatterAside(s, e, dst, data, indices, updates, axis, attrs)
 	}
 
-	var c call // set field by field: a literal is made apart, and copied
-	c.work, c.settings, c.elem, c.attrs = scatterWork, s, *e, attrs
-	c.operands(dst, updates, indices)
-	c.size, c.step = size, dst.stride(axis)*e.units
-	loops := c.array[:0]
+	by := axes{size: size, step: dst.stride(axis) * e.units}
+	var array [maxLoops]loop
+	loops := array[:0]
 	for d, n := range indices.shape {
 		to := dst.stride(d) * e.units
 		if d == axis {
@@ -156,14 +144,24 @@ func scatterElementsUpdate(s settings, e *elem, dst, data, indices, updates *vie
 		loops = add(loops, n, to, updates.stride(d)*e.units, indices.stride(d))
 	}
 	loops = e.addUnits(loops)
-	c.small = c.isSmall(indices.count)
-	if c.small && s.policy.usual() && attrs.Reduction != Mean {
-		c.setSmall(loops)
-	} else {
-		c.set(arrange(collapse(loops), c.leastRun()))
-		if !e.reduces() {
-			c.widen()
+	if attrs.small() && s.small(e, indices.count) {
+		good := !inPlace || checkIndices(s, indices, size)
+		if good && !inPlace {
+			copyView(s, e, dst, data, true)
 		}
+		if !good || !attrs.scatterSmall(e, dst, updates, indices, &by, loops) {
+			return firstBad(op, s.policy, indices, axis, data.shape[axis:axis+1])
+		}
+		return nil
+	}
+
+	var c call // set field by field: a literal is made apart, and copied
+	c.work, c.settings, c.elem, c.attrs, c.axes = scatterWork, *s, *e, attrs, by
+	c.operands(dst, updates, indices)
+	c.small = c.isSmall(indices.count)
+	c.set(arrange(collapse(loops), c.leastRun()))
+	if !e.reduces() {
+		c.widen()
 	}
 	c.setIdentity()
 	kept := false
@@ -179,7 +177,7 @@ func scatterElementsUpdate(s settings, e *elem, dst, data, indices, updates *vie
 	case kept:
 		good = indices.checked || checkDense(s, c.idx, size)
 	case dst.lighter(e, indices):
-		return aside()
+		return scatterAside(s, e, dst, data, indices, updates, axis, attrs)
 	default:
 		good = checkIndices(s, indices, size)
 	}
@@ -201,4 +199,17 @@ func scatterElementsUpdate(s settings, e *elem, dst, data, indices, updates *vie
 		return firstBad(op, s.policy, indices, axis, data.shape[axis:axis+1])
 	}
 	return nil
+}
+
+// scatterAside is scatterElementsUpdate by way of a row-major copy of dst.
+func scatterAside(s *settings, e *elem, dst, data, indices, updates *view, axis int, attrs ScatterAttrs) error {
+	t := *dst.tensor
+	rows := dst.by(&t)
+	buffer := rows.rowMajor(e)
+	defer buffers.Put(buffer)
+	err := scatterElementsUpdate(s, e, &rows, data, indices, updates, axis, attrs)
+	if err == nil { // else dst keeps what it had
+		copyView(s, e, dst, &rows, false)
+	}
+	return err
 }

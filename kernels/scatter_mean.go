@@ -497,7 +497,7 @@ func (m *meanPart) clearOutside() {
 
 // counting returns a scatter of the tile's updates to its counters.
 func (m *meanPart) counting() call {
-	c := call{work: scatterWork, settings: settings{policy: m.c.policy}, elem: m.c.elem, src: m.c.src, idx: m.c.idx, size: m.c.size, step: m.axisStep}
+	c := call{work: scatterWork, settings: settings{policy: m.c.policy}, elem: m.c.elem, src: m.c.src, idx: m.c.idx, axes: axes{size: m.c.size, step: m.axisStep}}
 	loops, all := c.array[:0], m.nest.loops()
 	for i := range all {
 		l := &all[i]

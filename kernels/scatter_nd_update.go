@@ -35,14 +35,13 @@ const scatterNDOp = "ScatterNDUpdate"
 // OpenVINO's document, and in ONNX's, is the one here.
 func ScatterNDUpdate[T any, I Index](dst, data Tensor[T], indices Tensor[I], updates Tensor[T], attrs ScatterAttrs, opts ...Option) error {
 	s := begin(scatterNDOp, opts)
-	var d, f, x, u view
-	describe(&d, dstRole, &dst)
-	describe(&f, dataRole, &data)
-	describeIndices(&x, indicesRole, &indices)
-	describe(&u, updatesRole, &updates)
+	d := view{tensor: tensorOf(&dst), role: dstRole, size: elementSize(&dst)}
+	f := view{tensor: tensorOf(&data), role: dataRole, size: elementSize(&data)}
+	x := view{tensor: tensorOf(&indices), role: indicesRole, size: elementSize(&indices), kind: kindOf[I]()}
+	u := view{tensor: tensorOf(&updates), role: updatesRole, size: elementSize(&updates)}
 	e, err := reducedAs[T](scatterNDOp, attrs.Reduction)
 	if err == nil {
-		err = scatterNDUpdate(s, &e, &d, &f, &x, &u, attrs)
+		err = scatterNDUpdate(&s, &e, &d, &f, &x, &u, attrs)
 	}
 	return s.done(err)
 }
@@ -90,7 +89,7 @@ func checkScatterND(data, indices, updates []int) (k int, err error) {
 	return k, checkShape(op, updatesRole, updates)
 }
 
-func scatterNDUpdate(s settings, e *elem, dst, data, indices, updates *view, attrs ScatterAttrs) error {
+func scatterNDUpdate(s *settings, e *elem, dst, data, indices, updates *view, attrs ScatterAttrs) error {
 	const op = scatterNDOp
 	if r := attrs.Reduction; r == Mean || r > Sub {
 		return &AttributeError{Op: op, Attribute: "reduction", Value: r.String(), Reason: "there is no such reduction"}
@@ -110,7 +109,9 @@ func scatterNDUpdate(s settings, e *elem, dst, data, indices, updates *view, att
 
 	rowsAside := k < len(data.shape) && dst.scattersAside(e, updates.count) // dst has no rows
 	if updates.count > 0 && e.size > 0 && (rowsAside || inPlace && s.policy.fails() && dst.lighter(e, indices)) {
-		buffer, rows := dst.rowMajor(e)
+		t := *dst.tensor
+		rows := dst.by(&t)
+		buffer := rows.rowMajor(e)
 		defer buffers.Put(buffer)
 		if err := scatterNDUpdate(s, e, &rows, data, indices, updates, attrs); err != nil {
 			return err
@@ -130,11 +131,10 @@ func scatterNDUpdate(s settings, e *elem, dst, data, indices, updates *view, att
 		return nil
 	}
 
-	var c call // set field by field: a literal is made apart, and copied
-	c.work, c.settings, c.elem, c.attrs = scatterWork, s, *e, attrs
-	c.operands(dst, updates, indices)
-	c.indexing(dst, indices, 0, k)
-	loops := c.array[:0]
+	var by axes
+	by.index(dst, indices, e.units, 0, k)
+	var array [maxLoops]loop
+	loops := array[:0]
 	last := len(indices.shape) - 1
 	for d, n := range indices.shape[:last] { // the tuple moves dst here
 		loops = append(loops, loop{n, [3]int{srcOp: updates.stride(d) * e.units, idxOp: indices.stride(d)}})
@@ -143,14 +143,20 @@ func scatterNDUpdate(s settings, e *elem, dst, data, indices, updates *view, att
 		loops = append(loops, loop{n, [3]int{dst.stride(k+d) * e.units, updates.stride(last+d) * e.units}})
 	}
 	loops = e.addUnits(loops)
-	c.small = c.isSmall(updates.count)
-	if c.small && s.policy.usual() {
-		c.setSmall(loops)
-	} else {
-		c.set(arrangeTuples(collapse(loops)))
-		if !e.reduces() {
-			c.widen()
+	if attrs.small() && s.small(e, updates.count) {
+		if !attrs.scatterSmall(e, dst, updates, indices, &by, loops) {
+			return firstBad(op, s.policy, indices, 0, data.shape[:k])
 		}
+		return nil
+	}
+
+	var c call // set field by field: a literal is made apart, and copied
+	c.work, c.settings, c.elem, c.attrs, c.axes = scatterWork, *s, *e, attrs, by
+	c.operands(dst, updates, indices)
+	c.small = c.isSmall(updates.count)
+	c.set(arrangeTuples(collapse(loops)))
+	if !e.reduces() {
+		c.widen()
 	}
 	c.setIdentity()
 	if inPlace && s.policy.fails() {

@@ -26,13 +26,12 @@ const sliceScatterOp = "SliceScatter"
 // snippet clamps a start below -d otherwise for a negative step; here it is as in Slice.
 func SliceScatter[T any](dst, data, updates Tensor[T], spec SliceSpec, opts ...Option) error {
 	s := begin(sliceScatterOp, opts)
-	var d, f, u view
-	describe(&d, dstRole, &dst)
-	describe(&f, dataRole, &data)
-	describe(&u, updatesRole, &updates)
+	d := view{tensor: tensorOf(&dst), role: dstRole, size: elementSize(&dst)}
+	f := view{tensor: tensorOf(&data), role: dataRole, size: elementSize(&data)}
+	u := view{tensor: tensorOf(&updates), role: updatesRole, size: elementSize(&updates)}
 	var e elem
 	elemOf[T](&e)
-	return s.done(sliceScatter(s, &e, &d, &f, &u, &spec))
+	return s.done(sliceScatter(&s, &e, &d, &f, &u, &spec))
 }
 
 // SliceScatterShape returns the shape of SliceScatter's output, which is
@@ -97,7 +96,7 @@ func (r Ranges) Spec(rank int) (SliceSpec, error) {
 	return s, nil
 }
 
-func sliceScatter(s settings, e *elem, dst, data, updates *view, spec *SliceSpec) error {
+func sliceScatter(s *settings, e *elem, dst, data, updates *view, spec *SliceSpec) error {
 	const op = sliceScatterOp
 	inPlace, err := checkScattered(op, dst, data, updates)
 	if err != nil {
@@ -106,13 +105,15 @@ func sliceScatter(s settings, e *elem, dst, data, updates *view, spec *SliceSpec
 	var (
 		buf  [maxLoops]cut
 		dims [2 * maxLoops]int
-		part = *dst
+		t    = *dst.tensor
 	)
 	cuts, err := spec.cuts(op, buf[:0], data.shape)
 	if err != nil {
 		return err
 	}
-	part.shape, part.strides, part.offset = dst.part(cuts, dims[:0])
+	whole := *dst.tensor // dst itself stays as it is, for realign
+	t.shape, t.strides, t.offset = dst.part(cuts, dims[:0])
+	part, to := dst.by(&t), dst.by(&whole)
 	if err := checkSliceUpdates(updates.shape, part.shape); err != nil {
 		return err
 	}
@@ -122,7 +123,6 @@ func sliceScatter(s settings, e *elem, dst, data, updates *view, spec *SliceSpec
 	if !inPlace && part.count < dst.count { // else updates take the place of everything
 		copyView(s, e, dst, data, true)
 	}
-	to := *dst // dst itself stays as it is, for realign
 	copyParts(s, e, &to, &part, updates, updates, true)
 	return nil
 }

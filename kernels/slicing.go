@@ -78,15 +78,14 @@ func (v *view) part(cuts []cut, dims []int) (shape, strides []int, offset int) {
 // sliced copies a part of data to dst.
 func sliced[T any](dst, data Tensor[T], by slicing, opts []Option) error {
 	s := begin(by.op(), opts)
-	var d, f view
-	describe(&d, dstRole, &dst)
-	describe(&f, dataRole, &data)
+	d := view{tensor: tensorOf(&dst), role: dstRole, size: elementSize(&dst)}
+	f := view{tensor: tensorOf(&data), role: dataRole, size: elementSize(&data)}
 	var e elem
 	elemOf[T](&e)
-	return s.done(copyPart(s, &e, &d, &f, by))
+	return s.done(copyPart(&s, &e, &d, &f, by))
 }
 
-func copyPart(s settings, e *elem, dst, data *view, by slicing) error {
+func copyPart(s *settings, e *elem, dst, data *view, by slicing) error {
 	op := by.op()
 	if err := data.check(op); err != nil {
 		return err
@@ -94,13 +93,14 @@ func copyPart(s settings, e *elem, dst, data *view, by slicing) error {
 	var (
 		buf  [maxLoops]cut
 		dims [2 * maxLoops]int
-		part = *data
+		t    = *data.tensor
 	)
 	cuts, err := by.cuts(buf[:0], data.shape)
 	if err != nil {
 		return err
 	}
-	part.shape, part.strides, part.offset = data.part(cuts, dims[:0])
+	t.shape, t.strides, t.offset = data.part(cuts, dims[:0])
+	part := data.by(&t)
 	if err := part.check(op); err != nil {
 		return err
 	}
@@ -113,8 +113,7 @@ func copyPart(s settings, e *elem, dst, data *view, by slicing) error {
 
 // slicedView returns a part of data without copying it.
 func slicedView[T any](data Tensor[T], by slicing) (Tensor[T], error) {
-	var v view
-	describe(&v, dataRole, &data)
+	v := view{tensor: tensorOf(&data), role: dataRole, size: elementSize(&data)}
 	shape, strides, offset, err := v.sliced(by)
 	if err != nil {
 		return Tensor[T]{}, err

@@ -1,6 +1,8 @@
 package kernels
 
 import (
+	"unsafe"
+
 	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/dispatch"
 )
@@ -12,149 +14,155 @@ import (
 const mostSmall = 64
 
 // isSmall reports whether a call that moves so many elements is small.
-func (c *call) isSmall(elements int) bool {
-	return elements*c.elem.units <= min(dispatch.Default.SmallElements, mostSmall) && c.elem.refs == nil
+func (c *call) isSmall(elements int) bool { return isSmall(&c.elem, elements) }
+
+func isSmall(e *elem, elements int) bool {
+	return elements*e.units <= min(dispatch.Default.SmallElements, mostSmall) && e.refs == nil
 }
 
-// setSmall sets the loops of a small call as they are given, in the order of the definition, with a run of one
-// index at the end. To merge and arrange them takes longer than it saves.
-func (c *call) setSmall(loops []loop) {
-	if k := len(loops) - 1; k < 0 || loops[k].s[idxOp] != 0 {
-		loops = add(loops, 1, 0, 0, 0)
+// A small is a gather of a few elements, or a scatter without a reduction.
+type small struct {
+	dst, src, idx lanes.Memory
+	by            *axes
+	run           loop // the elements of one index
+	op            int  // the operand that indices move
+}
+
+// small reports whether a call that moves so many elements is small, and nothing but its loops need to be known.
+func (s *settings) small(e *elem, elements int) bool {
+	return isSmall(e, elements) && s.policy.usual() && s.observer == nil
+}
+
+// moveSmall runs a small gather or scatter on checked views, and reports whether every index was in range. op is the
+// operand that indices move. The loops stand as they are given, in the order of the definition: to merge and arrange
+// them takes longer than it saves.
+func moveSmall(e *elem, dst, src, indices *view, by *axes, loops []loop, op int) bool {
+	var m small
+	m.by, m.op = by, op // here, as what is stored through a pointer goes to the heap
+	at := m.operands(e, dst, src, indices)
+	return m.move(loops, at)
+}
+
+// operands sets the operands field by field: a literal is made apart, and copied.
+func (m *small) operands(e *elem, dst, src, indices *view) (at position) {
+	m.dst, at.dst = dst.memory(e.kind, e.units)
+	m.src, at.src = src.memory(e.kind, e.units)
+	m.idx, at.idx = indices.memory(indices.kind, 1)
+	return at
+}
+
+// moveSmall is moveSmall for a call.
+func (c *call) moveSmall(n *nest, op int) bool {
+	m := small{dst: c.dst, src: c.src, idx: c.idx, by: &c.axes, op: op}
+	return m.move(n.loops(), n.at)
+}
+
+// split takes the run of one index from the end of the loops, and returns the others, one at least.
+func (m *small) split(loops []loop) []loop {
+	m.run.n = 1
+	if k := len(loops) - 1; k >= 0 && loops[k].s[idxOp] == 0 {
+		m.run.assign(loops[k].n, &loops[k])
+		loops = loops[:k]
 	}
-	c.set(pad(loops, 2))
+	if len(loops) == 0 {
+		loops = append(loops, one)
+	}
+	return loops
 }
 
-// moveSmall runs a small gather, or a small scatter without a reduction, and
-// reports whether every index was in range.
-func (c *call) moveSmall(n *nest, indexed int) bool {
-	switch c.elem.kind.Width() {
+func (m *small) move(loops []loop, at position) bool {
+	loops = m.split(loops)
+	switch m.dst.Kind.Width() {
 	case 1:
-		return moveSmall[uint8](c, n, indexed)
+		return moveLines[uint8](m, loops, at.dst, at.src, at.idx)
 	case 2:
-		return moveSmall[uint16](c, n, indexed)
+		return moveLines[uint16](m, loops, at.dst, at.src, at.idx)
 	case 4:
-		return moveSmall[uint32](c, n, indexed)
+		return moveLines[uint32](m, loops, at.dst, at.src, at.idx)
 	case 8:
-		return moveSmall[uint64](c, n, indexed)
+		return moveLines[uint64](m, loops, at.dst, at.src, at.idx)
 	default:
-		return moveSmall[[2]uint64](c, n, indexed)
+		return moveLines[[2]uint64](m, loops, at.dst, at.src, at.idx)
 	}
 }
 
-func moveSmall[T any](c *call, n *nest, indexed int) bool {
-	var m smallMove[T] // set field by field: a literal is made apart, and copied
-	m.call, m.indexed = c, indexed
-	m.dst, m.src = slice[T](&c.dst), slice[T](&c.src)
-	if c.idx.Kind == lanes.KindI64 && len(c.tuples.sizes) == 0 {
-		m.wide = slice[int64](&c.idx)
-	}
-	return m.run(n.loops(), n.at.dst, n.at.src, n.at.idx)
-}
-
-// A smallMove moves single elements by index.
-type smallMove[T any] struct {
-	call     *call
-	dst, src []T
-	wide     []int64 // the indices, if they are these
-	indexed  int     // the operand that is
-}
-
-// run runs the loops, the last of which is a run of one index, with the
-// operands at these elements.
-func (m *smallMove[T]) run(loops []loop, d, s, x int) bool {
-	if len(loops) > 3 {
-		l := &loops[0]
-		for range l.n {
-			if !m.run(loops[1:], d, s, x) {
+// moveLines runs loops over indices, with the operands at these elements. All arguments are in registers. Addresses are in
+// bounds: the views were checked, and each index just before it is used.
+func moveLines[T any](m *small, loops []loop, d, s, x int) bool {
+	line := &loops[0]
+	if len(loops) > 1 {
+		for range line.n {
+			if !moveLines[T](m, loops[1:], d, s, x) {
 				return false
 			}
-			d, s, x = d+l.s[dstOp], s+l.s[srcOp], x+l.s[idxOp]
+			d, s, x = d+line.s[dstOp], s+line.s[srcOp], x+line.s[idxOp]
 		}
 		return true
 	}
-	row, line, run := &one, &loops[0], &loops[len(loops)-1]
-	if len(loops) == 3 {
-		row, line = line, &loops[1]
+	if m.idx.Kind != lanes.KindI64 || len(m.by.tuples.sizes) > 0 || m.run.n > 1 {
+		return moveRuns[T](m, line, d, s, x)
 	}
-	still := srcOp + dstOp - m.indexed // the operand that no index moves
-	if m.wide == nil || run.n > 1 || line.s[still] != 1 || line.s[idxOp] != 1 {
-		return m.runs(row, line, run, d, s, x)
-	}
-	// What nearly all calls are:
-	for range row.n {
-		ok, indices := false, m.wide[x:x+line.n]
-		if still == dstOp {
-			ok = m.line(m.dst[d:d+line.n], m.src, indices, s, line.s[srcOp])
-		} else {
-			ok = m.line(m.src[s:s+line.n], m.dst, indices, d, line.s[dstOp])
-		}
-		if !ok {
-			return false
-		}
-		d, s, x = d+row.s[dstOp], s+row.s[srcOp], x+row.s[idxOp]
-	}
-	return true
-}
-
-// line moves a line of neighbours to or from elements of the indexed operand, from at on and along further for each.
-func (m *smallMove[T]) line(line, indexed []T, indices []int64, at, along int) bool {
-	size, step, gathers := m.call.size, m.call.step, m.indexed == srcOp
-	line = line[:len(indices)]
-	for i, k := range indices {
-		k, ok := wrapped(k, size)
-		if !ok {
-			return false
-		}
-		if gathers {
-			line[i] = indexed[at+k*step]
-		} else {
-			indexed[at+k*step] = line[i]
-		}
-		at += along
-	}
-	return true
-}
-
-// runs is run for indices of any type, for tuples, and for runs of more than one element.
-func (m *smallMove[T]) runs(row, line, run *loop, d, s, x int) bool {
-	c, tuples := m.call, len(m.call.tuples.sizes) > 0
-	for range row.n {
-		at, from, index := d, s, x
+	width := sizeOfType[T]()
+	dst, src, indices := m.dst.Ptr, m.src.Ptr, m.idx.Ptr
+	size, step := m.by.size, m.by.step
+	if m.op == srcOp {
 		for range line.n {
-			var offset int
-			var ok bool
-			if tuples {
-				offset, ok = c.tupleOffset(index)
-			} else {
-				offset, ok = wrapped(indexAt(c.idx, index), c.size)
-				offset *= c.step
-			}
+			k, ok := wrapped(*(*int64)(unsafe.Add(indices, x*8)), size)
 			if !ok {
 				return false
 			}
-			to, of := at, from
-			if m.indexed == dstOp {
-				to += offset
-			} else {
-				of += offset
-			}
-			for range run.n {
-				m.dst[to] = m.src[of]
-				to, of = to+run.s[dstOp], of+run.s[srcOp]
-			}
-			at, from, index = at+line.s[dstOp], from+line.s[srcOp], index+line.s[idxOp]
+			*(*T)(unsafe.Add(dst, d*width)) = *(*T)(unsafe.Add(src, (s+k*step)*width))
+			d, s, x = d+line.s[dstOp], s+line.s[srcOp], x+line.s[idxOp]
 		}
-		d, s, x = d+row.s[dstOp], s+row.s[srcOp], x+row.s[idxOp]
+		return true
+	}
+	for range line.n {
+		k, ok := wrapped(*(*int64)(unsafe.Add(indices, x*8)), size)
+		if !ok {
+			return false
+		}
+		*(*T)(unsafe.Add(dst, (d+k*step)*width)) = *(*T)(unsafe.Add(src, s*width))
+		d, s, x = d+line.s[dstOp], s+line.s[srcOp], x+line.s[idxOp]
 	}
 	return true
 }
 
-// tupleOffset returns how far the tuple at x moves the indexed operand, and whether it is in range.
-func (c *call) tupleOffset(x int) (offset int, ok bool) {
-	t := &c.tuples
+// moveRuns moves a line with indices of any type, with tuples, and with runs of more than one element.
+func moveRuns[T any](m *small, line *loop, d, s, x int) bool {
+	width := sizeOfType[T]()
+	dst, src, run := m.dst.Ptr, m.src.Ptr, &m.run
+	for range line.n {
+		offset, ok := m.by.offset(m.idx, x)
+		if !ok {
+			return false
+		}
+		to, of := d, s
+		if m.op == dstOp {
+			to += offset
+		} else {
+			of += offset
+		}
+		for range run.n {
+			*(*T)(unsafe.Add(dst, to*width)) = *(*T)(unsafe.Add(src, of*width))
+			to, of = to+run.s[dstOp], of+run.s[srcOp]
+		}
+		d, s, x = d+line.s[dstOp], s+line.s[srcOp], x+line.s[idxOp]
+	}
+	return true
+}
+
+// offset returns how far the index or the tuple at x moves the operand, and whether it is in range.
+func (a *axes) offset(indices lanes.Memory, x int) (offset int, ok bool) {
+	if len(a.tuples.sizes) > 0 {
+		return a.tuples.offset(indices, x)
+	}
+	offset, ok = wrapped(indexAt(indices, x), a.size)
+	return offset * a.step, ok
+}
+
+func (t *tuples) offset(indices lanes.Memory, x int) (offset int, ok bool) {
 	for d, step := range t.all() {
-		k, ok := wrapped(indexAt(c.idx, x+d*t.step), t.sizes[d])
+		k, ok := wrapped(indexAt(indices, x+d*t.step), t.sizes[d])
 		if !ok {
 			return 0, false
 		}
@@ -171,82 +179,128 @@ func wrapped(k int64, size int) (int, bool) {
 	return int(k), uint64(k) < uint64(size)
 }
 
-// copySmall runs a small copy.
-func (c *call) copySmall(n *nest) {
-	loops, d, s := n.loops(), n.at.dst, n.at.src
-	switch c.elem.kind.Width() {
+// copySmall makes a small copy of checked views.
+func copySmall(e *elem, dst, src *view, loops []loop) {
+	var m small // set field by field: a literal is made apart, and copied
+	var at position
+	m.dst, at.dst = dst.memory(e.kind, e.units)
+	m.src, at.src = src.memory(e.kind, e.units)
+	switch e.kind.Width() {
 	case 1:
-		copySmall(slice[uint8](&c.dst), slice[uint8](&c.src), loops, d, s)
+		copyLines[uint8](&m, loops, at.dst, at.src)
 	case 2:
-		copySmall(slice[uint16](&c.dst), slice[uint16](&c.src), loops, d, s)
+		copyLines[uint16](&m, loops, at.dst, at.src)
 	case 4:
-		copySmall(slice[uint32](&c.dst), slice[uint32](&c.src), loops, d, s)
+		copyLines[uint32](&m, loops, at.dst, at.src)
 	case 8:
-		copySmall(slice[uint64](&c.dst), slice[uint64](&c.src), loops, d, s)
+		copyLines[uint64](&m, loops, at.dst, at.src)
 	default:
-		copySmall(slice[[2]uint64](&c.dst), slice[[2]uint64](&c.src), loops, d, s)
+		copyLines[[2]uint64](&m, loops, at.dst, at.src)
 	}
 }
 
-func copySmall[T any](dst, src []T, loops []loop, d, s int) {
-	l := &loops[0]
-	for range l.n {
+// copyLines runs loops of a copy, with the operands at these elements.
+func copyLines[T any](m *small, loops []loop, d, s int) {
+	line, width := &one, sizeOfType[T]()
+	if len(loops) > 0 {
+		line = &loops[0]
+	}
+	for range line.n {
 		if len(loops) > 1 {
-			copySmall(dst, src, loops[1:], d, s)
+			copyLines[T](m, loops[1:], d, s)
 		} else {
-			dst[d] = src[s]
+			*(*T)(unsafe.Add(m.dst.Ptr, d*width)) = *(*T)(unsafe.Add(m.src.Ptr, s*width))
 		}
-		d, s = d+l.s[dstOp], s+l.s[srcOp]
+		d, s = d+line.s[dstOp], s+line.s[srcOp]
 	}
 }
 
-// updateSmall runs a small scatter with a reduction other than Mean.
+// small reports whether a scatter needs no more than its loops.
+func (a *ScatterAttrs) small() bool {
+	return a.Reduction == None || a.Reduction != Mean && !a.IgnoreInit
+}
+
+// scatterSmall is moveSmall for a scatter.
+func (a *ScatterAttrs) scatterSmall(e *elem, dst, updates, indices *view, by *axes, loops []loop) bool {
+	if a.Reduction == None {
+		return moveSmall(e, dst, updates, indices, by, loops, dstOp)
+	}
+	var m small
+	m.by, m.op = by, dstOp
+	at := m.operands(e, dst, updates, indices)
+	return m.update(a.op(), loops, at, nil)
+}
+
+// updateSmall runs the updates of a small call, whose cells may start from the identity.
 func (c *call) updateSmall(n *nest) bool {
-	var offsets, from [mostSmall]int
-	loops := n.loops()
-	last := len(loops) - 1
-	count := c.resolveSmall(offsets[:0], from[:0], loops[:last], n.at.dst, n.at.src, n.at.idx)
-	if count < 0 {
-		return false
-	}
-	run, row := &loops[last], loops[last-1].s[srcOp]
-	if c.fills() {
-		c.fill(0, run.s[dstOp], offsets[:count], run.n)
-	}
-	for i, end := 0, 0; i < count; i = end { // as many at a time as lie evenly
-		for end = i + 1; end < count && from[end]-from[end-1] == row; end++ {
+	m := small{dst: c.dst, src: c.src, idx: c.idx, by: &c.axes, op: dstOp}
+	return m.update(c.attrs.op(), n.loops(), n.at, c)
+}
+
+// update goes through the updates twice if their cells are to be filled first.
+func (m *small) update(op lanes.Op, loops []loop, at position, c *call) bool {
+	loops = m.split(loops)
+	var g group // set field by field: a literal is made apart, and copied
+	g.op, g.row = op, loops[len(loops)-1].s[srcOp]
+	if c != nil && c.fills() {
+		if !m.group(&g, c, loops, at) {
+			return false
 		}
-		c.update(0, run.s[dstOp], offsets[i:end], lanes.Window{Memory: c.src, At: from[i], Row: row, Col: run.s[srcOp]}, run.n)
+	}
+	return m.group(&g, nil, loops, at)
+}
+
+// A group is updates of a small scatter that lie evenly, and their cells.
+type group struct {
+	op      lanes.Op
+	at, row int // of updates
+	count   int
+	cells   [mostSmall]int
+}
+
+// group combines the updates group by group, or fills their cells by a call.
+func (m *small) group(g *group, fill *call, loops []loop, at position) bool {
+	ok := m.collect(g, fill, loops, at.dst, at.src, at.idx)
+	if ok {
+		m.end(g, fill)
+	}
+	return ok
+}
+
+// collect adds updates to the group, and ends it where one does not lie evenly.
+func (m *small) collect(g *group, fill *call, loops []loop, d, s, x int) bool {
+	line := &loops[0]
+	if len(loops) == 1 && g.count > 0 && s != g.at+g.count*g.row {
+		m.end(g, fill)
+	}
+	if g.count == 0 {
+		g.at = s
+	}
+	for range line.n {
+		if len(loops) > 1 {
+			if !m.collect(g, fill, loops[1:], d, s, x) {
+				return false
+			}
+		} else {
+			offset, ok := m.by.offset(m.idx, x)
+			if !ok {
+				return false
+			}
+			g.cells[g.count] = d + offset
+			g.count++
+		}
+		d, s, x = d+line.s[dstOp], s+line.s[srcOp], x+line.s[idxOp]
 	}
 	return true
 }
 
-// resolveSmall appends the cell of each index in dst, and the position of its updates. It returns
-// how many there are, or -1 if an index is out of range.
-func (c *call) resolveSmall(offsets, from []int, loops []loop, d, s, x int) int {
-	l := &loops[0]
-	for range l.n {
-		if len(loops) > 1 {
-			n := c.resolveSmall(offsets, from, loops[1:], d, s, x)
-			if n < 0 {
-				return -1
-			}
-			offsets, from = offsets[:n], from[:n]
-		} else {
-			var offset int
-			var ok bool
-			if len(c.tuples.sizes) > 0 {
-				offset, ok = c.tupleOffset(x)
-			} else {
-				offset, ok = wrapped(indexAt(c.idx, x), c.size)
-				offset *= c.step
-			}
-			if !ok {
-				return -1
-			}
-			offsets, from = append(offsets, d+offset), append(from, s)
-		}
-		d, s, x = d+l.s[dstOp], s+l.s[srcOp], x+l.s[idxOp]
+// end combines the updates of a group, or fills their cells by a call.
+func (m *small) end(g *group, fill *call) {
+	col, cells := m.run.s[dstOp], g.cells[:g.count]
+	g.count = 0
+	if fill != nil {
+		fill.fill(0, col, cells, m.run.n)
+		return
 	}
-	return len(offsets)
+	lanes.ScatterReduceRaw(g.op, m.dst, 0, col, cells, lanes.Window{Memory: m.src, At: g.at, Row: g.row, Col: m.run.s[srcOp]}, m.run.n)
 }

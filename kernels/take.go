@@ -28,20 +28,18 @@ const takeOp = "Take"
 // Sources: NumPy's boolean array indexing (2.x), which a mask of rank 0 is allowed by.
 func Take[T any](dst, data Tensor[T], mask Tensor[bool], opts ...Option) error {
 	s := begin(takeOp, opts)
-	var d, f, m view
-	describe(&d, dstRole, &dst)
-	describe(&f, dataRole, &data)
-	describe(&m, maskRole, &mask)
+	d := view{tensor: tensorOf(&dst), role: dstRole, size: elementSize(&dst)}
+	f := view{tensor: tensorOf(&data), role: dataRole, size: elementSize(&data)}
+	m := view{tensor: tensorOf(&mask), role: maskRole, size: elementSize(&mask)}
 	var e elem
 	elemOf[T](&e)
-	return s.done(take(s, &e, &d, &f, &m))
+	return s.done(take(&s, &e, &d, &f, &m))
 }
 
 // TakeShape returns the shape of Take's output, or the error that the call
 // would return for these arguments. It counts what is true in mask.
 func TakeShape(data []int, mask Tensor[bool]) ([]int, error) {
-	var m view
-	describe(&m, maskRole, &mask)
+	m := view{tensor: tensorOf(&mask), role: maskRole, size: elementSize(&mask)}
 	return takeShape(data, &m)
 }
 
@@ -69,7 +67,7 @@ func checkTake(data []int, mask *view) error {
 	return nil
 }
 
-func take(s settings, e *elem, dst, data, by *view) error {
+func take(s *settings, e *elem, dst, data, by *view) error {
 	if err := checkTake(data.shape, by); err != nil {
 		return err
 	}

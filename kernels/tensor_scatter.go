@@ -53,14 +53,13 @@ func (m CacheMode) String() string {
 // error, as in ONNX Runtime.
 func TensorScatter[T any, I Index](dst, data, updates Tensor[T], indices Tensor[I], axis int, mode CacheMode, opts ...Option) error {
 	s := begin(tensorScatterOp, opts)
-	var d, f, u, x view
-	describe(&d, dstRole, &dst)
-	describe(&f, dataRole, &data)
-	describe(&u, updatesRole, &updates)
-	describeIndices(&x, indicesRole, &indices)
+	d := view{tensor: tensorOf(&dst), role: dstRole, size: elementSize(&dst)}
+	f := view{tensor: tensorOf(&data), role: dataRole, size: elementSize(&data)}
+	u := view{tensor: tensorOf(&updates), role: updatesRole, size: elementSize(&updates)}
+	x := view{tensor: tensorOf(&indices), role: indicesRole, size: elementSize(&indices), kind: kindOf[I]()}
 	var e elem
 	elemOf[T](&e)
-	return s.done(tensorScatter(s, &e, &d, &f, &u, &x, axis, mode))
+	return s.done(tensorScatter(&s, &e, &d, &f, &u, &x, axis, mode))
 }
 
 // TensorScatterShape returns the shape of TensorScatter's output, which is data's, or the
@@ -107,7 +106,7 @@ func checkTensorScatter(data, updates, indices []int, given bool, axis int) (int
 	return axis, nil
 }
 
-func tensorScatter(s settings, e *elem, dst, data, updates, indices *view, axis int, mode CacheMode) error {
+func tensorScatter(s *settings, e *elem, dst, data, updates, indices *view, axis int, mode CacheMode) error {
 	const op = tensorScatterOp
 	if mode > Circular {
 		return &AttributeError{Op: op, Attribute: "mode", Value: mode.String(), Reason: "there is no such mode"}
@@ -215,7 +214,7 @@ func (w *cacheWrite) check(batches int) error {
 
 // copy copies the updates to dst. Neighbouring batches whose updates begin at the same
 // position are copied together: all of them, where no index is given.
-func (w *cacheWrite) copy(s settings, e *elem, dst, updates *view, batches int) {
+func (w *cacheWrite) copy(s *settings, e *elem, dst, updates *view, batches int) {
 	var dims [3 * maxLoops]int
 	rank := len(updates.shape)
 	lists := append(dims[:0], updates.shape...)
@@ -225,11 +224,13 @@ func (w *cacheWrite) copy(s settings, e *elem, dst, updates *view, batches int) 
 	for d := range rank {
 		lists = append(lists, updates.stride(d))
 	}
-	to, from := *dst, *updates
-	to.shape, to.strides = lists[:rank:rank], lists[rank:2*rank:2*rank]
-	from.shape, from.strides = to.shape, lists[2*rank:]
+	here, there := *dst.tensor, *updates.tensor
+	whole, source := *dst.tensor, *updates.tensor // which copyParts moves; dst itself stays as it is, for realign
+	here.shape, here.strides = lists[:rank:rank], lists[rank:2*rank:2*rank]
+	there.shape, there.strides = here.shape, lists[2*rank:]
+	to, from := dst.by(&here), updates.by(&there)
+	all, of := dst.by(&whole), updates.by(&source)
 	others := updates.count / (batches * w.length) // elements of a batch at one position
-	whole, source := *dst, *updates                // which copyParts moves; dst itself stays as it is, for realign
 
 	for b := 0; b < batches; {
 		first, written, _ := w.first(b)
@@ -251,7 +252,7 @@ func (w *cacheWrite) copy(s settings, e *elem, dst, updates *view, batches int) 
 			from.count = to.count
 			to.offset = dst.offset + b*to.strides[0] + first*to.strides[w.axis]
 			from.offset = updates.offset + b*from.strides[0] + done*from.strides[w.axis]
-			copyParts(s, e, &whole, &to, &source, &from, true)
+			copyParts(s, e, &all, &to, &of, &from, true)
 			done, first = done+rows, 0
 		}
 		b += n

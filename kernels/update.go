@@ -23,7 +23,7 @@ func (c *call) update(at, col int, offsets []int, updates lanes.Window, cols int
 
 func (c *call) updateRuns(dst lanes.Memory, at, col int, offsets []int, updates lanes.Window, cols int) {
 	if c.elem.reduces() {
-		lanes.ScatterReduceRaw(c.op(), dst, at, col, offsets, updates, cols)
+		lanes.ScatterReduceRaw(c.attrs.op(), dst, at, col, offsets, updates, cols)
 	} else {
 		lanes.ScatterRaw(dst, at, col, offsets, updates, cols)
 	}
@@ -80,8 +80,8 @@ func (c *call) addParts(at int, offsets []int, updates lanes.Window, cols int) {
 }
 
 // op is the reduction as primitives name it.
-func (c *call) op() lanes.Op {
-	return [...]lanes.Op{Sum: lanes.Sum, Prod: lanes.Prod, Min: lanes.Min, Max: lanes.Max, Mean: lanes.Sum, Sub: lanes.Sub}[c.attrs.Reduction]
+func (a *ScatterAttrs) op() lanes.Op {
+	return [...]lanes.Op{Sum: lanes.Sum, Prod: lanes.Prod, Min: lanes.Min, Max: lanes.Max, Mean: lanes.Sum, Sub: lanes.Sub}[a.Reduction]
 }
 
 // fills reports whether updated cells start from the identity and not from their data.

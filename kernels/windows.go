@@ -150,8 +150,8 @@ func (w *windows) places(operand, sizes []int) []int {
 }
 
 // vectors returns the indices with the axis of components last.
-func (w *windows) vectors(indices *view) view {
-	v := *indices
+func (w *windows) vectors(indices *view) tensor {
+	v := *indices.tensor
 	if q := len(v.shape); w.vector < q-1 {
 		strides := indices.strides
 		if indices.contiguous() {
@@ -168,11 +168,12 @@ func moved(s []int, from, to int) []int {
 }
 
 // inRange reports whether the policy allows all indices.
-func (w *windows) inRange(s settings, indices *view, places []int) bool {
+func (w *windows) inRange(s *settings, indices *view, places []int) bool {
 	if len(places) == 0 {
 		return true
 	}
-	v := w.vectors(indices)
+	t := w.vectors(indices)
+	v := indices.by(&t)
 	return checkTuples(s, &v, places)
 }
 
