@@ -37,24 +37,26 @@ func copyParts(s *settings, e *elem, dst, to, data, from *view, updated bool) {
 	if to.count == 0 || e.size == 0 {
 		return
 	}
-	var array [maxLoops]loop
-	loops := array[:0]
-	if to.contiguous() && from.contiguous() {
-		loops = add(loops, to.count, e.units, e.units, 0)
-	} else {
-		for d, n := range to.shape {
-			loops = add(loops, n, to.stride(d)*e.units, from.stride(d)*e.units, 0)
+	loopsIn := func(loops []loop) []loop {
+		if to.contiguous() && from.contiguous() {
+			loops = add(loops, to.count, e.units, e.units, 0)
+		} else {
+			for d, n := range to.shape {
+				loops = add(loops, n, to.stride(d)*e.units, from.stride(d)*e.units, 0)
+			}
 		}
+		return e.addUnits(loops)
 	}
-	loops = e.addUnits(loops)
 	if s.small(e, to.count) {
-		copySmall(e, dst, data, loops)
+		var array [maxLoops]loop
+		copySmall(e, dst, data, loopsIn(array[:0]))
 		return
 	}
 
 	var c call // set field by field: a literal is made apart, and copied
 	c.work, c.settings, c.elem = copyWork, *s, *e
 	c.operands(dst, data, nil)
+	loops := loopsIn(c.array[:0])
 	if !to.contiguous() {
 		loops = sequential(loops, &c.at)
 	}

@@ -84,18 +84,19 @@ func gatherElements(s *settings, e *elem, dst, data, indices *view, axis int) er
 	}
 
 	by := axes{size: data.shape[axis], step: data.stride(axis) * e.units}
-	var array [maxLoops]loop
-	loops := array[:0]
-	for d, n := range dst.shape {
-		from := data.stride(d) * e.units
-		if d == axis {
-			from = 0 // the index moves data here
+	loopsIn := func(loops []loop) []loop {
+		for d, n := range dst.shape {
+			from := data.stride(d) * e.units
+			if d == axis {
+				from = 0 // the index moves data here
+			}
+			loops = add(loops, n, dst.stride(d)*e.units, from, indices.stride(d))
 		}
-		loops = add(loops, n, dst.stride(d)*e.units, from, indices.stride(d))
+		return e.addUnits(loops)
 	}
-	loops = e.addUnits(loops)
 	if s.small(e, dst.count) {
-		if !moveSmall(e, dst, data, indices, &by, loops, srcOp) {
+		var array [maxLoops]loop
+		if !moveSmall(e, dst, data, indices, &by, loopsIn(array[:0]), srcOp) {
 			return firstBad(op, s.policy, indices, axis, data.shape[axis:axis+1])
 		}
 		return nil
@@ -104,14 +105,16 @@ func gatherElements(s *settings, e *elem, dst, data, indices *view, axis int) er
 	rows := data.denseAlong(s, e, axis, indices)
 	if rows != nil {
 		defer buffers.Put(rows)
-		by.step = rowsAlong(loops, axis, by.size, e.units)
 	}
 	var c call // set field by field: a literal is made apart, and copied
-	c.work, c.settings, c.elem = gatherWork, *s, *e
+	c.work, c.settings, c.elem, c.axes = gatherWork, *s, *e, by
 	c.operands(dst, data, indices)
-	c.axes = by
+	loops := loopsIn(c.array[:0])
+	if rows != nil {
+		c.step = rowsAlong(loops, axis, c.size, e.units)
+	}
 	c.gatherLoops(loops, dst)
-	c.small = c.isSmall(dst.count)
+	c.small = isSmall(e, dst.count)
 	if !c.runElements() {
 		return firstBad(op, s.policy, indices, axis, data.shape[axis:axis+1])
 	}

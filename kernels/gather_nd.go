@@ -112,24 +112,25 @@ func gatherND(s *settings, e *elem, dst, data, indices *view, b int) error {
 	}
 	var by axes
 	by.index(data, indices, e.units, b, k)
-	var array [maxLoops]loop
-	loops := array[:0]
-	for d, n := range shape {
-		l := loop{n, [3]int{dstOp: dst.stride(d) * e.units}}
-		if d < q-1 {
-			l.s[idxOp] = indices.stride(d)
+	loopsIn := func(loops []loop) []loop {
+		for d, n := range shape {
+			l := loop{n, [3]int{dstOp: dst.stride(d) * e.units}}
+			if d < q-1 {
+				l.s[idxOp] = indices.stride(d)
+			}
+			switch {
+			case d < b:
+				l.s[srcOp] = data.stride(d) * e.units
+			case d >= q-1:
+				l.s[srcOp] = data.stride(d-(q-1)+b+k) * e.units
+			}
+			loops = append(loops, l)
 		}
-		switch {
-		case d < b:
-			l.s[srcOp] = data.stride(d) * e.units
-		case d >= q-1:
-			l.s[srcOp] = data.stride(d-(q-1)+b+k) * e.units
-		}
-		loops = append(loops, l)
+		return e.addUnits(loops)
 	}
-	loops = e.addUnits(loops)
 	if s.small(e, dst.count) {
-		if !moveSmall(e, dst, data, indices, &by, loops, srcOp) {
+		var array [maxLoops]loop
+		if !moveSmall(e, dst, data, indices, &by, loopsIn(array[:0]), srcOp) {
 			return firstBad(op, s.policy, indices, b, data.shape[b:b+k])
 		}
 		return nil
@@ -138,8 +139,8 @@ func gatherND(s *settings, e *elem, dst, data, indices *view, b int) error {
 	var c call // set field by field: a literal is made apart, and copied
 	c.work, c.settings, c.elem, c.axes = gatherWork, *s, *e, by
 	c.operands(dst, data, indices)
-	c.gatherLoops(loops, dst)
-	c.small = c.isSmall(dst.count)
+	c.gatherLoops(loopsIn(c.array[:0]), dst)
+	c.small = isSmall(e, dst.count)
 	if !c.runGather() {
 		return firstBad(op, s.policy, indices, b, data.shape[b:b+k])
 	}

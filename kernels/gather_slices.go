@@ -148,26 +148,27 @@ func gather(s *settings, e *elem, dst, data, indices *view, axis, batchDims int)
 		defer buffers.Put(buffer)
 	}
 	by := axes{size: size, step: data.stride(axis) * e.units}
-	var array [maxLoops]loop
-	loops := array[:0]
-	for d, n := range shape {
-		l := loop{n, [3]int{dstOp: dst.stride(d) * e.units}}
-		switch {
-		case d < axis:
-			l.s[srcOp] = data.stride(d) * e.units
-			if d < b {
-				l.s[idxOp] = indices.stride(d)
+	loopsIn := func(loops []loop) []loop {
+		for d, n := range shape {
+			l := loop{n, [3]int{dstOp: dst.stride(d) * e.units}}
+			switch {
+			case d < axis:
+				l.s[srcOp] = data.stride(d) * e.units
+				if d < b {
+					l.s[idxOp] = indices.stride(d)
+				}
+			case d < last:
+				l.s[idxOp] = indices.stride(d - axis + b)
+			default:
+				l.s[srcOp] = data.stride(d-last+axis+1) * e.units
 			}
-		case d < last:
-			l.s[idxOp] = indices.stride(d - axis + b)
-		default:
-			l.s[srcOp] = data.stride(d-last+axis+1) * e.units
+			loops = append(loops, l)
 		}
-		loops = append(loops, l)
+		return e.addUnits(loops)
 	}
-	loops = e.addUnits(loops)
 	if s.small(e, dst.count) {
-		if !moveSmall(e, dst, data, indices, &by, loops, srcOp) {
+		var array [maxLoops]loop
+		if !moveSmall(e, dst, data, indices, &by, loopsIn(array[:0]), srcOp) {
 			return bad()
 		}
 		return nil
@@ -176,8 +177,8 @@ func gather(s *settings, e *elem, dst, data, indices *view, axis, batchDims int)
 	var c call // set field by field: a literal is made apart, and copied
 	c.work, c.settings, c.elem, c.axes = gatherWork, *s, *e, by
 	c.operands(dst, data, indices)
-	c.gatherLoops(loops, dst)
-	c.small = c.isSmall(dst.count)
+	c.gatherLoops(loopsIn(c.array[:0]), dst)
+	c.small = isSmall(e, dst.count)
 	if !c.runGather() {
 		return bad()
 	}

@@ -160,7 +160,7 @@ func generalGather(s *settings, e *elem, dst, operand, indices *view, dims *Gath
 		loops = append(loops, w.loop(a, shape[d], dst.stride(d), operand, indices, e.units, srcOp))
 	}
 	c.gatherLoops(e.addUnits(loops), dst)
-	c.small = c.isSmall(dst.count)
+	c.small = isSmall(e, dst.count)
 	if !c.runGather() {
 		return w.firstBad(s.policy, indices, operand.shape, places, dims.SliceSizes)
 	}

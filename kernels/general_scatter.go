@@ -164,7 +164,7 @@ func generalScatter(s *settings, e *elem, dst, input, indices, updates *view, di
 		c.widen()
 	}
 	c.setIdentity()
-	c.small = c.isSmall(updates.count)
+	c.small = isSmall(e, updates.count)
 	if !c.runScatter() {
 		return w.firstBad(s.policy, indices, input.shape, places, sizes)
 	}

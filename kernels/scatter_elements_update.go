@@ -134,22 +134,23 @@ func scatterElementsUpdate(s *settings, e *elem, dst, data, indices, updates *vi
 	}
 
 	by := axes{size: size, step: dst.stride(axis) * e.units}
-	var array [maxLoops]loop
-	loops := array[:0]
-	for d, n := range indices.shape {
-		to := dst.stride(d) * e.units
-		if d == axis {
-			to = 0 // the index moves dst here
+	loopsIn := func(loops []loop) []loop {
+		for d, n := range indices.shape {
+			to := dst.stride(d) * e.units
+			if d == axis {
+				to = 0 // the index moves dst here
+			}
+			loops = add(loops, n, to, updates.stride(d)*e.units, indices.stride(d))
 		}
-		loops = add(loops, n, to, updates.stride(d)*e.units, indices.stride(d))
+		return e.addUnits(loops)
 	}
-	loops = e.addUnits(loops)
 	if attrs.small() && s.small(e, indices.count) {
 		good := !inPlace || checkIndices(s, indices, size)
 		if good && !inPlace {
 			copyView(s, e, dst, data, true)
 		}
-		if !good || !attrs.scatterSmall(e, dst, updates, indices, &by, loops) {
+		var array [maxLoops]loop
+		if !good || !attrs.scatterSmall(e, dst, updates, indices, &by, loopsIn(array[:0])) {
 			return firstBad(op, s.policy, indices, axis, data.shape[axis:axis+1])
 		}
 		return nil
@@ -158,8 +159,8 @@ func scatterElementsUpdate(s *settings, e *elem, dst, data, indices, updates *vi
 	var c call // set field by field: a literal is made apart, and copied
 	c.work, c.settings, c.elem, c.attrs, c.axes = scatterWork, *s, *e, attrs, by
 	c.operands(dst, updates, indices)
-	c.small = c.isSmall(indices.count)
-	c.set(arrange(collapse(loops), c.leastRun()))
+	c.small = isSmall(e, indices.count)
+	c.set(arrange(collapse(loopsIn(c.array[:0])), c.leastRun()))
 	if !e.reduces() {
 		c.widen()
 	}

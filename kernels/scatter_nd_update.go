@@ -133,18 +133,19 @@ func scatterNDUpdate(s *settings, e *elem, dst, data, indices, updates *view, at
 
 	var by axes
 	by.index(dst, indices, e.units, 0, k)
-	var array [maxLoops]loop
-	loops := array[:0]
-	last := len(indices.shape) - 1
-	for d, n := range indices.shape[:last] { // the tuple moves dst here
-		loops = append(loops, loop{n, [3]int{srcOp: updates.stride(d) * e.units, idxOp: indices.stride(d)}})
+	loopsIn := func(loops []loop) []loop {
+		last := len(indices.shape) - 1
+		for d, n := range indices.shape[:last] { // the tuple moves dst here
+			loops = append(loops, loop{n, [3]int{srcOp: updates.stride(d) * e.units, idxOp: indices.stride(d)}})
+		}
+		for d, n := range data.shape[k:] {
+			loops = append(loops, loop{n, [3]int{dst.stride(k+d) * e.units, updates.stride(last+d) * e.units}})
+		}
+		return e.addUnits(loops)
 	}
-	for d, n := range data.shape[k:] {
-		loops = append(loops, loop{n, [3]int{dst.stride(k+d) * e.units, updates.stride(last+d) * e.units}})
-	}
-	loops = e.addUnits(loops)
 	if attrs.small() && s.small(e, updates.count) {
-		if !attrs.scatterSmall(e, dst, updates, indices, &by, loops) {
+		var array [maxLoops]loop
+		if !attrs.scatterSmall(e, dst, updates, indices, &by, loopsIn(array[:0])) {
 			return firstBad(op, s.policy, indices, 0, data.shape[:k])
 		}
 		return nil
@@ -153,8 +154,8 @@ func scatterNDUpdate(s *settings, e *elem, dst, data, indices, updates *view, at
 	var c call // set field by field: a literal is made apart, and copied
 	c.work, c.settings, c.elem, c.attrs, c.axes = scatterWork, *s, *e, attrs, by
 	c.operands(dst, updates, indices)
-	c.small = c.isSmall(updates.count)
-	c.set(arrangeTuples(collapse(loops)))
+	c.small = isSmall(e, updates.count)
+	c.set(arrangeTuples(collapse(loopsIn(c.array[:0]))))
 	if !e.reduces() {
 		c.widen()
 	}

@@ -7,20 +7,20 @@ import (
 	"github.com/lanes-go/lanes/dispatch"
 )
 
-// A small call takes less time than the setup of a block, so one plain loop runs over its nest.
-// What it reads and writes was checked with the views, and each index is read once.
+// A small call takes less time than the setup of a block, and a call takes as long to set up as it does (872 bytes are
+// set to zero, at 16 in each cycle). So plain loops run over it, as the operator lists them. What they read and write was
+// checked with the views, and each index is read once. (BenchmarkSmall, 16 elements, Zen 4, ns by way of a call and so:
+// GatherElements 140 and 100, ScatterNDUpdate 265 and 165, a slice 185 and 148.)
 
 // mostSmall bounds dispatch.Default.SmallElements, because the scratch for offsets is an array.
 const mostSmall = 64
 
 // isSmall reports whether a call that moves so many elements is small.
-func (c *call) isSmall(elements int) bool { return isSmall(&c.elem, elements) }
-
 func isSmall(e *elem, elements int) bool {
 	return elements*e.units <= min(dispatch.Default.SmallElements, mostSmall) && e.refs == nil
 }
 
-// A small is a gather of a few elements, or a scatter without a reduction.
+// A small is what the loops of a small call move or combine.
 type small struct {
 	dst, src, idx lanes.Memory
 	by            *axes
@@ -28,7 +28,7 @@ type small struct {
 	op            int  // the operand that indices move
 }
 
-// small reports whether a call that moves so many elements is small, and nothing but its loops need to be known.
+// small reports whether a call that moves so many elements is small, and its loops are all that it needs.
 func (s *settings) small(e *elem, elements int) bool {
 	return isSmall(e, elements) && s.policy.usual() && s.observer == nil
 }
@@ -51,7 +51,7 @@ func (m *small) operands(e *elem, dst, src, indices *view) (at position) {
 	return at
 }
 
-// moveSmall is moveSmall for a call.
+// moveSmall is moveSmall for a call, whose policy for indices allows what they are, or which is observed.
 func (c *call) moveSmall(n *nest, op int) bool {
 	m := small{dst: c.dst, src: c.src, idx: c.idx, by: &c.axes, op: op}
 	return m.move(n.loops(), n.at)
@@ -70,6 +70,7 @@ func (m *small) split(loops []loop) []loop {
 	return loops
 }
 
+// move runs the loops of a small gather, or of a small scatter without a reduction.
 func (m *small) move(loops []loop, at position) bool {
 	loops = m.split(loops)
 	switch m.dst.Kind.Width() {
@@ -160,6 +161,7 @@ func (a *axes) offset(indices lanes.Memory, x int) (offset int, ok bool) {
 	return offset * a.step, ok
 }
 
+// offset is that of a tuple.
 func (t *tuples) offset(indices lanes.Memory, x int) (offset int, ok bool) {
 	for d, step := range t.all() {
 		k, ok := wrapped(indexAt(indices, x+d*t.step), t.sizes[d])
@@ -215,7 +217,7 @@ func copyLines[T any](m *small, loops []loop, d, s int) {
 	}
 }
 
-// small reports whether a scatter needs no more than its loops.
+// small reports whether a small scatter needs no more than its loops.
 func (a *ScatterAttrs) small() bool {
 	return a.Reduction == None || a.Reduction != Mean && !a.IgnoreInit
 }
@@ -231,13 +233,13 @@ func (a *ScatterAttrs) scatterSmall(e *elem, dst, updates, indices *view, by *ax
 	return m.update(a.op(), loops, at, nil)
 }
 
-// updateSmall runs the updates of a small call, whose cells may start from the identity.
+// updateSmall combines the updates of a call, whose cells may start from the identity.
 func (c *call) updateSmall(n *nest) bool {
 	m := small{dst: c.dst, src: c.src, idx: c.idx, by: &c.axes, op: dstOp}
 	return m.update(c.attrs.op(), n.loops(), n.at, c)
 }
 
-// update goes through the updates twice if their cells are to be filled first.
+// update combines the updates of a small scatter. It goes through them twice if c fills their cells first.
 func (m *small) update(op lanes.Op, loops []loop, at position, c *call) bool {
 	loops = m.split(loops)
 	var g group // set field by field: a literal is made apart, and copied
@@ -250,7 +252,7 @@ func (m *small) update(op lanes.Op, loops []loop, at position, c *call) bool {
 	return m.group(&g, nil, loops, at)
 }
 
-// A group is updates of a small scatter that lie evenly, and their cells.
+// A group is updates that lie evenly, which one primitive combines, and their cells.
 type group struct {
 	op      lanes.Op
 	at, row int // of updates
