@@ -107,7 +107,8 @@ func gatherElements(s *settings, e *elem, dst, data, indices *view, axis int) er
 		defer buffers.Put(rows)
 	}
 	var c call // set field by field: a literal is made apart, and copied
-	c.work, c.settings, c.elem, c.axes = gatherWork, *s, *e, by
+	c.work, c.settings, c.elem = gatherWork, *s, *e
+	c.axes.assign(&by)
 	c.operands(dst, data, indices)
 	loops := loopsIn(c.array[:0])
 	if rows != nil {

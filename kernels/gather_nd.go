@@ -137,7 +137,8 @@ func gatherND(s *settings, e *elem, dst, data, indices *view, b int) error {
 	}
 
 	var c call // set field by field: a literal is made apart, and copied
-	c.work, c.settings, c.elem, c.axes = gatherWork, *s, *e, by
+	c.work, c.settings, c.elem = gatherWork, *s, *e
+	c.axes.assign(&by)
 	c.operands(dst, data, indices)
 	c.gatherLoops(loopsIn(c.array[:0]), dst)
 	c.small = isSmall(e, dst.count)

@@ -35,6 +35,14 @@ type axes struct {
 	tuples tuples // instead of size and step, when sizes are given
 }
 
+// assign sets what b has, field by field: a copy of the whole has to wait for the stores that made it.
+func (a *axes) assign(b *axes) {
+	a.size, a.step = b.size, b.step
+	if len(b.tuples.sizes) > 0 {
+		a.tuples = b.tuples
+	}
+}
+
 // tuples are the axes that the components of a GatherND tuple index.
 type tuples struct {
 	sizes []int // of the operand's axes

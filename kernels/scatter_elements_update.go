@@ -157,7 +157,8 @@ func scatterElementsUpdate(s *settings, e *elem, dst, data, indices, updates *vi
 	}
 
 	var c call // set field by field: a literal is made apart, and copied
-	c.work, c.settings, c.elem, c.attrs, c.axes = scatterWork, *s, *e, attrs, by
+	c.work, c.settings, c.elem, c.attrs = scatterWork, *s, *e, attrs
+	c.axes.assign(&by)
 	c.operands(dst, updates, indices)
 	c.small = isSmall(e, indices.count)
 	c.set(arrange(collapse(loopsIn(c.array[:0])), c.leastRun()))

@@ -152,7 +152,8 @@ func scatterNDUpdate(s *settings, e *elem, dst, data, indices, updates *view, at
 	}
 
 	var c call // set field by field: a literal is made apart, and copied
-	c.work, c.settings, c.elem, c.attrs, c.axes = scatterWork, *s, *e, attrs, by
+	c.work, c.settings, c.elem, c.attrs = scatterWork, *s, *e, attrs
+	c.axes.assign(&by)
 	c.operands(dst, updates, indices)
 	c.small = isSmall(e, updates.count)
 	c.set(arrangeTuples(collapse(loopsIn(c.array[:0]))))
