@@ -10,7 +10,7 @@ import (
 // A small call takes less time than the setup of a block, and a call takes as long to set up as it does (872 bytes are
 // set to zero, at 16 in each cycle). So plain loops run over it, as the operator lists them. What they read and write was
 // checked with the views, and each index is read once. (BenchmarkSmall, 16 elements, Zen 4, ns by way of a call and so:
-// GatherElements 140 and 100, ScatterNDUpdate 265 and 165, a slice 185 and 148.)
+// GatherElements 138 and 102, ScatterNDUpdate 262 and 171, a slice 183 and 149.)
 
 // mostSmall bounds dispatch.Default.SmallElements, because the scratch for offsets is an array.
 const mostSmall = 64
@@ -88,7 +88,8 @@ func (m *small) move(loops []loop, at position) bool {
 }
 
 // moveLines runs loops over indices, with the operands at these elements. All arguments are in registers. Addresses are in
-// bounds: the views were checked, and each index just before it is used.
+// bounds: the views were checked, and each index just before it is used. (One loop for gathers and scatters, with a step of
+// the index for each operand, takes 110 ns instead of 103 for a GatherElements of 16 elements, Zen 4.)
 func moveLines[T any](m *small, loops []loop, d, s, x int) bool {
 	line := &loops[0]
 	if len(loops) > 1 {

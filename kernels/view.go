@@ -25,8 +25,8 @@ type view struct {
 	lo, hi int // the lowest and highest element of Data that it reaches, when count > 0
 }
 
-// A tensor is a Tensor[T] in memory, of whatever T: its fields are a Tensor's. (A small call is mostly stores: a view that
-// had copies of them took 12 ns longer for three, Zen 4.)
+// A tensor is a Tensor[T] in memory, of whatever T: its fields are a Tensor's. (Three views that had
+// copies of them were 57 of the 427 stores of a GatherElements of 16 elements, and small calls are mostly stores.)
 type tensor struct {
 	ptr      unsafe.Pointer
 	len, cap int // of Data, in elements
