@@ -37,8 +37,13 @@ func copyParts(s *settings, e *elem, dst, to, data, from *view, updated bool) {
 	if to.count == 0 || e.size == 0 {
 		return
 	}
+	dense := to.contiguous() && from.contiguous()
+	if dense && s.small(e, to.count) {
+		copy(to.bytes(), from.bytes())
+		return
+	}
 	loopsIn := func(loops []loop) []loop {
-		if to.contiguous() && from.contiguous() {
+		if dense {
 			loops = add(loops, to.count, e.units, e.units, 0)
 		} else {
 			for d, n := range to.shape {

@@ -37,11 +37,6 @@ func GatherND[T any, I Index](dst, data Tensor[T], indices Tensor[I], batchDims 
 // GatherNDShape returns the shape of GatherND's output, or the error that the
 // call would return for these shapes.
 func GatherNDShape(data, indices []int, batchDims int) ([]int, error) {
-	return gatherNDShape(nil, data, indices, batchDims)
-}
-
-// gatherNDShape appends the output's shape to buf.
-func gatherNDShape(buf, data, indices []int, batchDims int) ([]int, error) {
 	const op = gatherNDOp
 	if err := checkShape(op, dataRole, data); err != nil {
 		return nil, err
@@ -49,6 +44,19 @@ func gatherNDShape(buf, data, indices []int, batchDims int) ([]int, error) {
 	if err := checkShape(op, indicesRole, indices); err != nil {
 		return nil, err
 	}
+	shape, err := gatherNDShape(nil, data, indices, batchDims)
+	if err == nil {
+		err = checkShape(op, dstRole, shape)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return shape, nil
+}
+
+// gatherNDShape appends the output's shape to buf, for shapes that are valid by themselves.
+func gatherNDShape(buf, data, indices []int, batchDims int) ([]int, error) {
+	const op = gatherNDOp
 	bad := func(r role, shape []int, reason string) ([]int, error) {
 		return nil, &ShapeError{Op: op, Tensor: r.String(), Shape: slices.Clone(shape), Reason: reason}
 	}
@@ -69,24 +77,20 @@ func gatherNDShape(buf, data, indices []int, batchDims int) ([]int, error) {
 	if k < 1 || k > r-b {
 		return bad(indicesRole, indices, "its last dimension, the length of a tuple, is "+outside(1, r-b))
 	}
-	shape := append(append(buf, indices[:q-1]...), data[b+k:]...)
-	if err := checkShape(op, dstRole, shape); err != nil {
-		return nil, err
-	}
-	return shape, nil
+	return append(append(buf, indices[:q-1]...), data[b+k:]...), nil
 }
 
 func gatherND(s *settings, e *elem, dst, data, indices *view, b int) error {
 	const op = gatherNDOp
-	var buf [maxLoops]int
-	shape, err := gatherNDShape(buf[:0], data.shape, indices.shape, b)
-	if err != nil {
-		return err
-	}
 	if err := data.check(op); err != nil {
 		return err
 	}
 	if err := indices.check(op); err != nil {
+		return err
+	}
+	var buf [maxLoops]int
+	shape, err := gatherNDShape(buf[:0], data.shape, indices.shape, b)
+	if err != nil {
 		return err
 	}
 	if err := checkDst(op, dst, shape, data, indices); err != nil {

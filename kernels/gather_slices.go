@@ -40,20 +40,27 @@ func Gather[T any, I Index](dst, data Tensor[T], indices Tensor[I], axis, batchD
 // GatherShape returns the shape of Gather's output, or the error that the call
 // would return for these shapes.
 func GatherShape(data, indices []int, axis, batchDims int) ([]int, error) {
+	const op = gatherOp
+	if err := checkShape(op, dataRole, data); err != nil {
+		return nil, err
+	}
+	if err := checkShape(op, indicesRole, indices); err != nil {
+		return nil, err
+	}
 	shape, _, _, err := gatherShape(nil, data, indices, axis, batchDims)
-	return shape, err
+	if err == nil {
+		err = checkShape(op, dstRole, shape)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return shape, nil
 }
 
-// gatherShape appends the output's shape to buf, and returns the axis and the
+// gatherShape appends the output's shape to buf, for shapes that are valid by themselves, and returns the axis and the
 // batch dims counted from 0.
 func gatherShape(buf, data, indices []int, axis, batchDims int) (shape []int, a, b int, err error) {
 	const op = gatherOp
-	if err := checkShape(op, dataRole, data); err != nil {
-		return nil, 0, 0, err
-	}
-	if err := checkShape(op, indicesRole, indices); err != nil {
-		return nil, 0, 0, err
-	}
 	r, q := len(data), len(indices)
 	if r == 0 {
 		return nil, 0, 0, &ShapeError{Op: op, Tensor: dataRole.String(), Reason: "needs at least one axis"}
@@ -78,24 +85,20 @@ func gatherShape(buf, data, indices []int, axis, batchDims int) (shape []int, a,
 		return nil, 0, 0, &ShapeError{Op: op, Tensor: indicesRole.String(), Shape: slices.Clone(indices),
 			Reason: "its first " + itoa(b) + " dimensions have to be data's, " + ints(data[:b])}
 	}
-	shape = append(append(append(buf, data[:a]...), indices[b:]...), data[a+1:]...)
-	if err := checkShape(op, dstRole, shape); err != nil {
-		return nil, 0, 0, err
-	}
-	return shape, a, b, nil
+	return append(append(append(buf, data[:a]...), indices[b:]...), data[a+1:]...), a, b, nil
 }
 
 func gather(s *settings, e *elem, dst, data, indices *view, axis, batchDims int) error {
 	const op = gatherOp
-	var buf [maxLoops]int
-	shape, axis, b, err := gatherShape(buf[:0], data.shape, indices.shape, axis, batchDims)
-	if err != nil {
-		return err
-	}
 	if err := data.check(op); err != nil {
 		return err
 	}
 	if err := indices.check(op); err != nil {
+		return err
+	}
+	var buf [maxLoops]int
+	shape, axis, b, err := gatherShape(buf[:0], data.shape, indices.shape, axis, batchDims)
+	if err != nil {
 		return err
 	}
 	if err := checkDst(op, dst, shape, data, indices); err != nil {

@@ -87,10 +87,11 @@ func (a *axes) index(operand, indices *view, units, b, k int) {
 // indexAt returns an index. A uint64 above math.MaxInt64 becomes math.MaxInt64, which is out of
 // range for every axis.
 func indexAt(x lanes.Memory, at int) int64 {
-	p := unsafe.Add(x.Ptr, at*x.Kind.Width()) // in bounds: the view was checked
+	if x.Kind == lanes.KindI64 {
+		return *(*int64)(unsafe.Add(x.Ptr, at*8)) // in bounds: the view was checked
+	}
+	p := unsafe.Add(x.Ptr, at*x.Kind.Width())
 	switch x.Kind {
-	case lanes.KindI64:
-		return *(*int64)(p)
 	case lanes.KindI32:
 		return int64(*(*int32)(p))
 	case lanes.KindI16:

@@ -129,10 +129,6 @@ func scatterElementsUpdate(s *settings, e *elem, dst, data, indices, updates *vi
 		return nil
 	}
 
-	if dst.elementsAside(e, axis, indices.count, inPlace) {
-		return scatterAside(s, e, dst, data, indices, updates, axis, attrs)
-	}
-
 	by := axes{size: size, step: dst.stride(axis) * e.units}
 	loopsIn := func(loops []loop) []loop {
 		for d, n := range indices.shape {
@@ -156,6 +152,9 @@ func scatterElementsUpdate(s *settings, e *elem, dst, data, indices, updates *vi
 		return nil
 	}
 
+	if dst.elementsAside(e, axis, indices.count, inPlace) {
+		return scatterAside(s, e, dst, data, indices, updates, axis, attrs)
+	}
 	var c call // set field by field: a literal is made apart, and copied
 	c.work, c.settings, c.elem, c.attrs = scatterWork, *s, *e, attrs
 	c.axes.assign(&by)

@@ -49,21 +49,25 @@ func ScatterNDUpdate[T any, I Index](dst, data Tensor[T], indices Tensor[I], upd
 // ScatterNDUpdateShape returns the shape of ScatterNDUpdate's output, which is
 // data's, or the error that the call would return for these shapes.
 func ScatterNDUpdateShape(data, indices, updates []int) ([]int, error) {
+	const op = scatterNDOp
+	if err := checkShape(op, dataRole, data); err != nil {
+		return nil, err
+	}
+	if err := checkShape(op, indicesRole, indices); err != nil {
+		return nil, err
+	}
 	if _, err := checkScatterND(data, indices, updates); err != nil {
+		return nil, err
+	}
+	if err := checkShape(op, updatesRole, updates); err != nil {
 		return nil, err
 	}
 	return slices.Clone(data), nil
 }
 
-// checkScatterND returns the length of a tuple.
+// checkScatterND returns the length of a tuple, for data and indices that are valid by themselves.
 func checkScatterND(data, indices, updates []int) (k int, err error) {
 	const op = scatterNDOp
-	if err := checkShape(op, dataRole, data); err != nil {
-		return 0, err
-	}
-	if err := checkShape(op, indicesRole, indices); err != nil {
-		return 0, err
-	}
 	bad := func(r role, shape []int, reason string) (int, error) {
 		return 0, &ShapeError{Op: op, Tensor: r.String(), Shape: slices.Clone(shape), Reason: reason}
 	}
@@ -86,7 +90,7 @@ func checkScatterND(data, indices, updates []int) (k int, err error) {
 	if !fits {
 		return bad(updatesRole, updates, "want shape "+ints(slices.Concat(tuples, part)))
 	}
-	return k, checkShape(op, updatesRole, updates)
+	return k, nil
 }
 
 func scatterNDUpdate(s *settings, e *elem, dst, data, indices, updates *view, attrs ScatterAttrs) error {
@@ -94,11 +98,11 @@ func scatterNDUpdate(s *settings, e *elem, dst, data, indices, updates *view, at
 	if r := attrs.Reduction; r == Mean || r > Sub {
 		return &AttributeError{Op: op, Attribute: "reduction", Value: r.String(), Reason: "there is no such reduction"}
 	}
-	k, err := checkScatterND(data.shape, indices.shape, updates.shape)
+	inPlace, err := checkScattered(op, dst, data, indices, updates)
 	if err != nil {
 		return err
 	}
-	inPlace, err := checkScattered(op, dst, data, indices, updates)
+	k, err := checkScatterND(data.shape, indices.shape, updates.shape)
 	if err != nil {
 		return err
 	}

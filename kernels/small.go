@@ -273,27 +273,31 @@ func (m *small) group(g *group, fill *call, loops []loop, at position) bool {
 // collect adds updates to the group, and ends it where one does not lie evenly.
 func (m *small) collect(g *group, fill *call, loops []loop, d, s, x int) bool {
 	line := &loops[0]
-	if len(loops) == 1 && g.count > 0 && s != g.at+g.count*g.row {
+	if len(loops) > 1 {
+		for range line.n {
+			if !m.collect(g, fill, loops[1:], d, s, x) {
+				return false
+			}
+			d, s, x = d+line.s[dstOp], s+line.s[srcOp], x+line.s[idxOp]
+		}
+		return true
+	}
+	if g.count > 0 && s != g.at+g.count*g.row {
 		m.end(g, fill)
 	}
 	if g.count == 0 {
 		g.at = s
 	}
-	for range line.n {
-		if len(loops) > 1 {
-			if !m.collect(g, fill, loops[1:], d, s, x) {
-				return false
-			}
-		} else {
-			offset, ok := m.by.offset(m.idx, x)
-			if !ok {
-				return false
-			}
-			g.cells[g.count] = d + offset
-			g.count++
+	cells := g.cells[g.count:][:line.n]
+	for i := range cells {
+		offset, ok := m.by.offset(m.idx, x)
+		if !ok {
+			return false
 		}
-		d, s, x = d+line.s[dstOp], s+line.s[srcOp], x+line.s[idxOp]
+		cells[i] = d + offset
+		d, x = d+line.s[dstOp], x+line.s[idxOp]
 	}
+	g.count += len(cells)
 	return true
 }
 

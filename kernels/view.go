@@ -88,8 +88,8 @@ func (v *view) stride(d int) int {
 		return v.strides[d]
 	}
 	s := 1
-	for _, n := range v.shape[d+1:] {
-		s *= max(n, 1)
+	for k := len(v.shape) - 1; k > d; k-- {
+		s *= max(v.shape[k], 1)
 	}
 	return s
 }
@@ -274,6 +274,9 @@ func (v *view) same(w *view) bool {
 	if a+uintptr(v.offset*v.size) != b+uintptr(w.offset*w.size) {
 		return false
 	}
+	if v.contiguous() && w.contiguous() {
+		return true
+	}
 	for d, n := range v.shape {
 		if n > 1 && v.stride(d) != w.stride(d) {
 			return false
@@ -365,6 +368,11 @@ func (v *view) memory(kind lanes.Kind, units int) (m lanes.Memory, at int) {
 		return lanes.Memory{Kind: kind}, 0
 	}
 	return lanes.Memory{Ptr: unsafe.Add(v.ptr, v.lo*v.size), Len: (v.hi - v.lo + 1) * units, Kind: kind}, (v.offset - v.lo) * units
+}
+
+// bytes returns the memory of a contiguous view.
+func (v *view) bytes() []byte {
+	return unsafe.Slice((*byte)(unsafe.Add(v.ptr, v.lo*v.size)), v.count*v.size)
 }
 
 // all returns all of Data of indices.
