@@ -4,7 +4,7 @@ package dispatch
 // place for such numbers, each with its reason. The harness measures them: go run -C bench .
 // -calibrate.
 type Thresholds struct {
-	// SmallElements is the most elements, up to 64, of a call that one plain loop moves: reaching a
+	// SmallElements is the most elements, up to 128, of a call that one plain loop moves: reaching a
 	// primitive costs as much as moving some 60 elements. With 0 no call is small.
 	SmallElements int
 
@@ -142,7 +142,7 @@ func thresholds(l2, last int) Thresholds {
 		packed = 4 << 20
 	}
 	return Thresholds{
-		SmallElements:  64,
+		SmallElements:  128,
 		WorkerTime:     3_000,
 		PartTime:       20_000,
 		WakeTime:       100_000,

@@ -29,6 +29,10 @@ func clearView(e *elem, dst *view) error {
 	return nil
 }
 
+// copiedAtOnce is the most bytes that lie side by side for which no call is set up. (Zen 4, ns, a ScatterElementsUpdate of
+// 128 float32 by way of a call and so: 460 and 322.)
+var copiedAtOnce = 16 << 10
+
 // copyParts is copyView for checked parts: to of dst, and from of data. Their shapes and strides may
 // be on the stack: other goroutines get only the memory, by way of dst and data.
 func copyParts(s *settings, e *elem, dst, to, data, from *view, updated bool) {
@@ -38,7 +42,7 @@ func copyParts(s *settings, e *elem, dst, to, data, from *view, updated bool) {
 		return
 	}
 	dense := to.contiguous() && from.contiguous()
-	if dense && s.small(e, to.count) {
+	if dense && s.observer == nil && e.refs == nil && to.count <= copiedAtOnce/e.size {
 		copy(to.bytes(), from.bytes())
 		return
 	}

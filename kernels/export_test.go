@@ -20,9 +20,9 @@ func CutSmall(t *testing.T) {
 	near := dispatch.Near
 	t.Cleanup(func() { dispatch.Near = near })
 	dispatch.Near.Runs = 1
-	table, counted, fused, cut, line, cached := dispatch.Default, mostCounted, fusedLine, cutLine, cacheLine, cachedColumns
+	table, counted, fused, cut, line, cached, atOnce := dispatch.Default, mostCounted, fusedLine, cutLine, cacheLine, cachedColumns, copiedAtOnce
 	t.Cleanup(func() {
-		dispatch.Default, mostCounted, fusedLine, cutLine, cacheLine, cachedColumns, carryOn, cutAlone = table, counted, fused, cut, line, cached, false, false
+		dispatch.Default, mostCounted, fusedLine, cutLine, cacheLine, cachedColumns, copiedAtOnce, carryOn, cutAlone = table, counted, fused, cut, line, cached, atOnce, false, false
 	})
 	block, least, row, part, strip, narrow, packed, plane := bagBlock, leastBlock, bagRow, policyPart, leastStrip, narrowStrip, leastPacked, leastPlane
 	t.Cleanup(func() {
@@ -36,7 +36,7 @@ func CutSmall(t *testing.T) {
 	fusedPlanes = [3]int{}
 	leastTurned, leastChecked, gatherTile, copyTile, tileRun, tileLines = 1, 1, 96, 48, 3, 16
 	bagBlock, leastBlock, bagRow, policyPart, leastStrip, narrowStrip, leastPacked, leastPlane = 0, 3, 12, 7, 64, 2, 1, 4
-	dispatch.Default.SmallElements = 0
+	dispatch.Default.SmallElements, copiedAtOnce = 0, 0
 	dispatch.Default.WorkerTime, dispatch.Default.PartTime, dispatch.Default.WakeTime = 1, 1, 20_000
 	cutAlone = true
 	dispatch.Default.MeanCells, dispatch.Default.MeanSparse = 6, 1
@@ -104,15 +104,15 @@ func StrictAlignment(t *testing.T) {
 // Ways runs a test with small calls as they are; then with short lines of single elements in
 // blocks; then with all lines in fused primitives, planes copied by themselves, and small tiles.
 func Ways(t *testing.T, test func(t *testing.T)) {
-	fused, plane, small, near := fusedLine, leastPlane, dispatch.Default.SmallElements, dispatch.Near
+	fused, plane, small, near, atOnce := fusedLine, leastPlane, dispatch.Default.SmallElements, dispatch.Near, copiedAtOnce
 	turned, checked, tiles, planes := leastTurned, leastChecked, [4]int{gatherTile, copyTile, tileRun, tileLines}, fusedPlanes
 	t.Cleanup(func() {
 		fusedPlanes = planes
-		fusedLine, leastPlane, dispatch.Default.SmallElements, dispatch.Near = fused, plane, small, near
+		fusedLine, leastPlane, dispatch.Default.SmallElements, dispatch.Near, copiedAtOnce = fused, plane, small, near, atOnce
 		leastTurned, leastChecked, gatherTile, copyTile, tileRun, tileLines = turned, checked, tiles[0], tiles[1], tiles[2], tiles[3]
 	})
 	t.Run("small", test)
-	dispatch.Default.SmallElements = 0
+	dispatch.Default.SmallElements, copiedAtOnce = 0, 0
 	t.Run("blocks", test)
 	fusedLine, leastPlane, dispatch.Near.Grouped, dispatch.Near.Runs, fusedPlanes = 1, 4, 1, 1, [3]int{}
 	leastTurned, leastChecked, gatherTile, copyTile, tileRun, tileLines = 1, 1, 96, 48, 3, 16

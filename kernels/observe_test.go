@@ -46,7 +46,7 @@ func goroutine() string {
 // TestObserve: the facts of calls, on one goroutine, of each way that operators have.
 func TestObserve(t *testing.T) {
 	one := kernels.Workers(1)
-	const n = 100
+	const n = 160
 	data, dst, updates, x := zeros[float32](n, n), zeros[float32](n, n), zeros[float32](n, n), randomTensor[int64](n, n, n)
 	narrow, rows := randomTensor[int16](n, n, n), kernels.Tensor[int64]{Data: x.Data, Shape: []int{n, n}, Strides: []int{1, 0}}
 	words, wordsDst := zeros[string](n, n), zeros[string](n, n)
@@ -109,7 +109,7 @@ func TestObserve(t *testing.T) {
 			return kernels.GatherND(kernels.Tensor[float32]{Data: dst.Data, Shape: []int{n}, Strides: []int{2}}, data, tuples, 0, o, one)
 		}},
 		{"GatherND", "index check", 0, 0, func(o kernels.Option) error {
-			return kernels.GatherND(zeros[float32](40, 1), zeros[float32](0, 0, 1), zeros[int64](40, 2), 0, o)
+			return kernels.GatherND(zeros[float32](80, 1), zeros[float32](0, 0, 1), zeros[int64](80, 2), 0, o)
 		}},
 		{"GatherND", "", 0, 0, func(o kernels.Option) error {
 			return kernels.GatherND(zeros[float32](1, 1), zeros[float32](0, 0, 1), zeros[int64](1, 2), 0, o)

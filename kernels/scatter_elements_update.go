@@ -141,7 +141,7 @@ func scatterElementsUpdate(s *settings, e *elem, dst, data, indices, updates *vi
 		return e.addUnits(loops)
 	}
 	if attrs.small() && s.small(e, indices.count) {
-		good := !inPlace || checkIndices(s, indices, size)
+		good := !inPlace || attrs.Reduction != None || checkIndices(s, indices, size)
 		if good && !inPlace {
 			copyView(s, e, dst, data, true)
 		}

@@ -124,8 +124,9 @@ func scatterNDUpdate(s *settings, e *elem, dst, data, indices, updates *view, at
 		return nil
 	}
 
+	small := attrs.small() && s.small(e, updates.count)
 	idle := indices.count == 0 || data.count == 0 || e.size == 0 // no tuple is good, or there is nothing to move
-	if (idle || inPlace) && !checkTuples(s, indices, data.shape[:k]) {
+	if (idle || inPlace && !(small && attrs.Reduction != None)) && !checkTuples(s, indices, data.shape[:k]) {
 		return firstBad(op, s.policy, indices, 0, data.shape[:k])
 	}
 	if !inPlace {
@@ -147,7 +148,7 @@ func scatterNDUpdate(s *settings, e *elem, dst, data, indices, updates *view, at
 		}
 		return e.addUnits(loops)
 	}
-	if attrs.small() && s.small(e, updates.count) {
+	if small {
 		var array [maxLoops]loop
 		if !attrs.scatterSmall(e, dst, updates, indices, &by, loopsIn(array[:0])) {
 			return firstBad(op, s.policy, indices, 0, data.shape[:k])

@@ -22,6 +22,9 @@ func TestShortLines(t *testing.T) {
 		fused        bool // where there are bodies
 		joined       bool // with AVX-512, which has the tables of several lines in registers
 	}
+	small := dispatch.Default.SmallElements
+	t.Cleanup(func() { dispatch.Default.SmallElements = small })
+	dispatch.Default.SmallElements = 0
 	for _, f := range []form{
 		{"gather", 0, 1, 32, 4, true, false}, {"gather", 1, 1, 32, 4, true, false}, {"gather", 0, 1, 44, 3, false, false},
 		{"gather", 1, 1, 96, 2, false, true}, {"gather", 1, 1, 95, 2, false, false}, {"shared", 1, 1, 96, 2, false, true},

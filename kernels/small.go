@@ -13,7 +13,7 @@ import (
 // GatherElements 138 and 102, ScatterNDUpdate 262 and 171, a slice 183 and 149.)
 
 // mostSmall bounds dispatch.Default.SmallElements, because the scratch for offsets is an array.
-const mostSmall = 64
+const mostSmall = 128
 
 // isSmall reports whether a call that moves so many elements is small.
 func isSmall(e *elem, elements int) bool {
@@ -208,12 +208,16 @@ func copyLines[T any](m *small, loops []loop, d, s int) {
 	if len(loops) > 0 {
 		line = &loops[0]
 	}
-	for range line.n {
-		if len(loops) > 1 {
+	if len(loops) > 1 {
+		for range line.n {
 			copyLines[T](m, loops[1:], d, s)
-		} else {
-			*(*T)(unsafe.Add(m.dst.Ptr, d*width)) = *(*T)(unsafe.Add(m.src.Ptr, s*width))
+			d, s = d+line.s[dstOp], s+line.s[srcOp]
 		}
+		return
+	}
+	dst, src := m.dst.Ptr, m.src.Ptr
+	for range line.n {
+		*(*T)(unsafe.Add(dst, d*width)) = *(*T)(unsafe.Add(src, s*width))
 		d, s = d+line.s[dstOp], s+line.s[srcOp]
 	}
 }
@@ -240,74 +244,68 @@ func (c *call) updateSmall(n *nest) bool {
 	return m.update(c.attrs.op(), n.loops(), n.at, c)
 }
 
-// update combines the updates of a small scatter. It goes through them twice if c fills their cells first.
+// update combines the updates of a small scatter with their cells, which c fills first if it is not nil. It changes
+// nothing if an index is bad.
 func (m *small) update(op lanes.Op, loops []loop, at position, c *call) bool {
 	loops = m.split(loops)
-	var g group // set field by field: a literal is made apart, and copied
-	g.op, g.row = op, loops[len(loops)-1].s[srcOp]
+	var array [mostSmall]int
+	cells, ok := m.collect(array[:0], loops, at.dst, at.idx)
+	if !ok {
+		return false
+	}
 	if c != nil && c.fills() {
-		if !m.group(&g, c, loops, at) {
-			return false
-		}
+		c.fill(0, m.run.s[dstOp], cells, m.run.n)
 	}
-	return m.group(&g, nil, loops, at)
-}
-
-// A group is updates that lie evenly, which one primitive combines, and their cells.
-type group struct {
-	op      lanes.Op
-	at, row int // of updates
-	count   int
-	cells   [mostSmall]int
-}
-
-// group combines the updates group by group, or fills their cells by a call.
-func (m *small) group(g *group, fill *call, loops []loop, at position) bool {
-	ok := m.collect(g, fill, loops, at.dst, at.src, at.idx)
-	if ok {
-		m.end(g, fill)
-	}
-	return ok
-}
-
-// collect adds updates to the group, and ends it where one does not lie evenly.
-func (m *small) collect(g *group, fill *call, loops []loop, d, s, x int) bool {
-	line := &loops[0]
-	if len(loops) > 1 {
-		for range line.n {
-			if !m.collect(g, fill, loops[1:], d, s, x) {
-				return false
-			}
-			d, s, x = d+line.s[dstOp], s+line.s[srcOp], x+line.s[idxOp]
-		}
-		return true
-	}
-	if g.count > 0 && s != g.at+g.count*g.row {
-		m.end(g, fill)
-	}
-	if g.count == 0 {
-		g.at = s
-	}
-	cells := g.cells[g.count:][:line.n]
-	for i := range cells {
-		offset, ok := m.by.offset(m.idx, x)
-		if !ok {
-			return false
-		}
-		cells[i] = d + offset
-		d, x = d+line.s[dstOp], x+line.s[idxOp]
-	}
-	g.count += len(cells)
+	m.combine(op, cells, loops, at.src)
 	return true
 }
 
-// end combines the updates of a group, or fills their cells by a call.
-func (m *small) end(g *group, fill *call) {
-	col, cells := m.run.s[dstOp], g.cells[:g.count]
-	g.count = 0
-	if fill != nil {
-		fill.fill(0, col, cells, m.run.n)
-		return
+// collect appends the cells that indices lead to, and reports whether every index was in range.
+func (m *small) collect(cells []int, loops []loop, d, x int) (_ []int, ok bool) {
+	line := &loops[0]
+	if len(loops) > 1 {
+		for range line.n {
+			if cells, ok = m.collect(cells, loops[1:], d, x); !ok {
+				return nil, false
+			}
+			d, x = d+line.s[dstOp], x+line.s[idxOp]
+		}
+		return cells, true
 	}
-	lanes.ScatterReduceRaw(g.op, m.dst, 0, col, cells, lanes.Window{Memory: m.src, At: g.at, Row: g.row, Col: m.run.s[srcOp]}, m.run.n)
+	k, usual := len(cells), m.idx.Kind == lanes.KindI64 && len(m.by.tuples.sizes) == 0
+	cells = cells[:k+line.n]
+	for i := range cells[k:] {
+		var offset int
+		if usual {
+			offset, ok = wrapped(*(*int64)(unsafe.Add(m.idx.Ptr, x*8)), m.by.size)
+			offset *= m.by.step
+		} else {
+			offset, ok = m.by.offset(m.idx, x)
+		}
+		if !ok {
+			return nil, false
+		}
+		cells[k+i] = d + offset
+		d, x = d+line.s[dstOp], x+line.s[idxOp]
+	}
+	return cells, true
+}
+
+// combine combines updates with the first of these cells, by one primitive if they lie evenly. It returns the other cells.
+func (m *small) combine(op lanes.Op, cells []int, loops []loop, s int) []int {
+	n, row, even := 1, loops[len(loops)-1].s[srcOp], true
+	for i := len(loops) - 1; i >= 0; i-- {
+		even = even && loops[i].s[srcOp] == n*row
+		n *= loops[i].n
+	}
+	if even {
+		updates := lanes.Window{Memory: m.src, At: s, Row: row, Col: m.run.s[srcOp]}
+		lanes.ScatterReduceRaw(op, m.dst, 0, m.run.s[dstOp], cells[:n], updates, m.run.n)
+		return cells[n:]
+	}
+	for range loops[0].n {
+		cells = m.combine(op, cells, loops[1:], s)
+		s += loops[0].s[srcOp]
+	}
+	return cells
 }

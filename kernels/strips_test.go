@@ -270,7 +270,7 @@ func TestColumnsOfFarTables(t *testing.T) {
 	table := dispatch.Default
 	t.Cleanup(func() { dispatch.Default = table })
 	kernels.CutAlone(t)
-	dispatch.Default.WorkerTime, dispatch.Default.PartTime = 1, 1
+	dispatch.Default.SmallElements, dispatch.Default.WorkerTime, dispatch.Default.PartTime = 0, 1, 1
 	const size, rows = 1000, 3000
 	run := func(rows, cols int, apart [2]int, times, workers int) kernels.Facts { // times is the table by the least one that is packed
 		data, indices, updates := farTable(size, rows, cols, apart)
@@ -298,7 +298,7 @@ func TestColumnsOfFarTables(t *testing.T) {
 	dispatch.Default.StripTable = 1
 	along := facts(t, func(o kernels.Option) error { // a row is near, however large
 		data := zeros[float32](2, size)
-		return kernels.ScatterElementsUpdate(data, data, zeros[int32](2, 40), zeros[float32](2, 40), 1, kernels.ScatterAttrs{}, kernels.Workers(1), o)
+		return kernels.ScatterElementsUpdate(data, data, zeros[int32](2, 80), zeros[float32](2, 80), 1, kernels.ScatterAttrs{}, kernels.Workers(1), o)
 	})
 	require.Equal(t, "index check + scatter, fused", along.Kernel)
 	require.Equal(t, 1, run(rows, 2, follow, 3, 2).Parts)
