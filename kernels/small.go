@@ -34,8 +34,7 @@ func (s *settings) small(e *elem, elements int) bool {
 }
 
 // moveSmall runs a small gather or scatter on checked views, and reports whether every index was in range. op is the
-// operand that indices move. The loops stand as they are given, in the order of the definition: to merge and arrange
-// them takes longer than it saves.
+// operand that indices move. The loops stand in the order of the definition.
 func moveSmall(e *elem, dst, src, indices *view, by *axes, loops []loop, op int) bool {
 	var m small
 	m.by, m.op = by, op // here, as what is stored through a pointer goes to the heap
@@ -57,8 +56,12 @@ func (c *call) moveSmall(n *nest, op int) bool {
 	return m.move(n.loops(), n.at)
 }
 
-// split takes the run of one index from the end of the loops, and returns the others, one at least.
+// split takes the run of one index from the end of the loops, and returns the others, one at least. To merge two loops
+// would take longer than it saves.
 func (m *small) split(loops []loop) []loop {
+	if len(loops) > 2 {
+		loops = collapse(loops)
+	}
 	m.run.n = 1
 	if k := len(loops) - 1; k >= 0 && loops[k].s[idxOp] == 0 {
 		m.run.assign(loops[k].n, &loops[k])

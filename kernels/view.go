@@ -88,8 +88,8 @@ func (v *view) stride(d int) int {
 		return v.strides[d]
 	}
 	s := 1
-	for k := len(v.shape) - 1; k > d; k-- {
-		s *= max(v.shape[k], 1)
+	for _, n := range v.shape[d+1:] {
+		s *= max(n, 1)
 	}
 	return s
 }
