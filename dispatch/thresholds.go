@@ -33,9 +33,8 @@ type Thresholds struct {
 	// strip. Rows that lie far apart fall into few cache sets and each into another page. Packing
 	// costs more than that below the size of the second-level cache, or below 4 MiB where that
 	// cache is smaller than 2 MiB and the next one serves instead (Zen 3, tables of 2 to 4 MiB: 1.5
-	// to 3.0 ms, packed 2.0 to 5.5 ms). Between 4 and 12 MiB it depends on what others do to that
-	// cache (Zen 4, ns an element: 1.0 to 1.1 and packed 1.3 to 2.0 where it was left alone, 3.8 to
-	// 6.2 and packed 2.2 to 2.9 where it was not).
+	// to 3.0 ms, packed 2.0 to 5.5 ms). A gather packs smaller tables than 3/4 of StreamReach only where
+	// their rows lie on pages of their own.
 	StripTable int
 
 	// StripBytes is the size of a packed strip: half of the second-level cache, but at least 1 MiB.

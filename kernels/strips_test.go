@@ -2,7 +2,6 @@ package kernels_test
 
 import (
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -218,25 +217,23 @@ func benchTiles[T uint8 | int32 | int64 | float32](b *testing.B, ignore bool) {
 }
 
 // TestStripChoice: strips are packed where few bytes are copied for each element that is moved, fewer
-// if the last cache holds the table; of 8 rows and more.
+// if the last cache holds the table, and none if it holds more beside that; of 8 rows and more.
 func TestStripChoice(t *testing.T) {
 	table := dispatch.Default
 	t.Cleanup(func() { dispatch.Default = table })
 	const cols = 200
 	for _, c := range []struct {
 		size, rows int
-		cached     bool
+		reach      int // StreamReach; the table has 800 bytes for each of size
 		columns    int // of a strip, as its bytes allow
 		packs      bool
 	}{
-		{64, 32, true, 100, true}, {65, 32, true, 100, false}, {64, 8, false, 100, true}, {65, 8, false, 100, false},
-		{8, 8, false, 100, true}, {7, 8, false, 100, false}, {64, 64, false, 2, true}, // as narrow as strips are: 8 columns
+		{64, 32, 60_000, 100, true}, {65, 32, 60_000, 100, false}, {64, 8, 0, 100, true}, {65, 8, 0, 100, false},
+		{8, 8, 0, 100, true}, {7, 8, 0, 100, false}, {64, 64, 0, 2, true}, // as narrow as strips are: 8 columns
+		{60, 32, 64_000, 100, true}, {59, 32, 64_000, 100, false}, // a smaller table is gathered from where it is
 	} {
 		dispatch.Default.SmallElements, dispatch.Default.StripTable = 0, 0
-		dispatch.Default.StripBytes, dispatch.Default.StreamReach = 4*c.size*c.columns, 0
-		if c.cached {
-			dispatch.Default.StreamReach = math.MaxInt
-		}
+		dispatch.Default.StripBytes, dispatch.Default.StreamReach = 4*c.size*c.columns, c.reach
 		indices := zeros[int32](c.rows, cols)
 		for i := range indices.Data {
 			indices.Data[i] = int32(i % c.size) // not constant along rows
@@ -388,7 +385,7 @@ func TestApartStrips(t *testing.T) {
 func TestNarrowStrips(t *testing.T) {
 	table, near := dispatch.Default, dispatch.Near
 	t.Cleanup(func() { dispatch.Default, dispatch.Near = table, near })
-	dispatch.Default.StripTable, dispatch.Default.StripBytes = 1<<10, 1<<10
+	dispatch.Default.StripTable, dispatch.Default.StripBytes, dispatch.Default.StreamReach = 1<<10, 1<<10, 250_000
 	const size, rows, cols = 1000, 1000, 50
 	indices := zeros[int64](rows, cols)
 	strip := func(index func(i, j int) int) int {
