@@ -77,6 +77,13 @@ func (c *call) gather(n *nest) bool {
 		if c.rowsOf(n) != row {
 			return c.gatherBroadcast(n)
 		}
+		if bytes := c.readFirst(n, srcOp); bytes > 0 {
+			c.note("gather, tables read first")
+			return n.each(3, func(at position) bool {
+				touch(&c.src, at.src, bytes)
+				return c.gatherLines(at, row, line)
+			})
+		}
 		return n.each(3, func(at position) bool { return c.gatherLines(at, row, line) })
 	}
 	c.noteBlocks(n)

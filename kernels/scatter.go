@@ -156,6 +156,13 @@ func (c *call) combine(n *nest) bool {
 	if c.fusesUpdates(n) {
 		c.note("scatter, fused")
 		row, line := n.last(3), n.last(2)
+		if bytes := c.readFirst(n, dstOp); bytes > 0 {
+			c.note("scatter, fused, tables read first")
+			return n.each(3, func(at position) bool {
+				touch(&c.dst, at.dst, bytes)
+				return c.scatterLines(at, row, line)
+			})
+		}
 		return n.each(3, func(at position) bool { return c.scatterLines(at, row, line) })
 	}
 	c.noteBlocks(n)
