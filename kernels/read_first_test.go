@@ -28,20 +28,20 @@ func TestReadFirst(t *testing.T) {
 	}
 	for k, f := range []form{
 		{10, 16, 64, 10, 64, jumping, true},
-		{20, 16, 32, 10, 32, jumping, true},
-		{19, 16, 32, 10, 32, jumping, false},  // 38,912 bytes
-		{2, 160, 32, 100, 32, jumping, false}, // a table is more than half of the cache
-		{20, 16, 32, 10, 31, jumping, false},  // with gaps
-		{40, 8, 32, 10, 32, jumping, true},    // 1 KiB and 8 rows
-		{42, 7, 37, 10, 37, jumping, false},   // 7 rows
-		{42, 8, 31, 10, 31, jumping, false},   // 992 bytes
-		{20, 100, 32, 6, 32, jumping, false},  // 200 lines, 192 elements
-		{20, 100, 32, 7, 32, jumping, true},   // 224
-		{20, 16, 32, 10, 32, func(i, j int) int { return 3 }, false},
-		{20, 16, 32, 10, 32, func(i, j int) int { return i }, false},      // equal along rows
+		{9, 16, 64, 10, 64, jumping, false},  // 36,864 bytes
+		{2, 80, 64, 50, 64, jumping, false},  // a table is more than half of the cache
+		{10, 16, 64, 10, 63, jumping, false}, // with gaps
+		{20, 8, 64, 10, 64, jumping, true},
+		{23, 7, 64, 10, 64, jumping, false}, // 7 rows
+		{40, 8, 32, 10, 32, jumping, true},
+		{42, 8, 31, 10, 31, jumping, false}, // 992 bytes
+		{4, 50, 64, 3, 64, jumping, false},  // 200 lines, 192 elements
+		{4, 50, 64, 4, 64, jumping, true},
+		{10, 16, 64, 10, 64, func(i, j int) int { return 3 }, false},
+		{10, 16, 64, 10, 64, func(i, j int) int { return i }, false},      // equal along rows
 		{40, 64, 16, 40, 16, func(i, j int) int { return i }, true},       // rows of a cache line
-		{20, 16, 32, 10, 32, func(i, j int) int { return j / 16 }, false}, // few lines
-		{20, 16, 32, 10, 32, func(i, j int) int { return -1 - jumping(i, j)%16 }, true},
+		{10, 16, 64, 10, 64, func(i, j int) int { return j / 32 }, false}, // few lines
+		{10, 16, 64, 10, 64, func(i, j int) int { return -1 - jumping(i, j)%16 }, true},
 	} {
 		data, indices := zeros[float32](f.planes, f.size, f.cols), zeros[int64](f.planes, f.rows, f.width)
 		for i := range data.Data {
@@ -78,7 +78,7 @@ func TestReadFirst(t *testing.T) {
 					} else {
 						require.Equal(t, wantCells, cells.Data)
 					}
-					fused := f.cols >= 64 || op == "gather"
+					fused := f.cols >= 64 || op == "gather" && dispatch.TakesIndices()
 					require.Equal(t, f.read && fused && op != "copied", strings.HasSuffix(kernel, "tables read first"), kernel)
 				})
 			}
