@@ -18,7 +18,7 @@ func TestReadFirst(t *testing.T) {
 	table := dispatch.Default
 	t.Cleanup(func() { dispatch.Default = table })
 	dispatch.Default.SmallElements = 0
-	dispatch.Default.StreamReach, dispatch.Default.StreamBytes, dispatch.Default.StripTable = 40_000, 0, 1<<40
+	dispatch.Default.StreamReach, dispatch.Default.StreamBytes, dispatch.Default.StripTable = 40_000, 0, 1<<30
 	jumping := func(i, j int) int { return int(uint32(64*i+j) * 2654435761 >> 8) }
 	type form struct {
 		planes, size, cols int // of data, float32
@@ -37,6 +37,7 @@ func TestReadFirst(t *testing.T) {
 		{42, 8, 31, 10, 31, jumping, false}, // 992 bytes
 		{4, 50, 64, 3, 64, jumping, false},  // 200 lines, 192 elements
 		{4, 50, 64, 4, 64, jumping, true},
+		{10, 16, 64, 1, 64, jumping, false}, // each row has another table
 		{10, 16, 64, 10, 64, func(i, j int) int { return 3 }, false},
 		{10, 16, 64, 10, 64, func(i, j int) int { return i }, false},      // equal along rows
 		{40, 64, 16, 40, 16, func(i, j int) int { return i }, true},       // rows of a cache line
@@ -84,4 +85,14 @@ func TestReadFirst(t *testing.T) {
 			}
 		}
 	}
+	apart := zeros[float32](11, 16, 64) // elements of a row lie 2 apart, and rows overlap
+	apart.Shape, apart.Strides = []int{10, 16, 64}, []int{16 * 64, 64, 2}
+	indices := zeros[int64](10, 10, 64)
+	for i := range indices.Data {
+		indices.Data[i] = int64(jumping(i/64, i%64) % 16)
+	}
+	kernel := facts(t, func(o kernels.Option) error {
+		return kernels.GatherElements(zeros[float32](10, 10, 64), apart, indices, 1, kernels.Workers(1), o)
+	}).Kernel
+	require.NotContains(t, kernel, "read first")
 }

@@ -242,6 +242,13 @@ func TestStripChoice(t *testing.T) {
 			return kernels.GatherElements(zeros[float32](c.rows, cols), zeros[float32](c.size, cols), indices, 0, kernels.Workers(1), o)
 		})
 		require.Equal(t, c.packs, f.Strip > 0, "%+v", c)
+		if c.reach == 64_000 { // a scatter packs either
+			data := zeros[float32](c.size, cols)
+			f := facts(t, func(o kernels.Option) error {
+				return kernels.ScatterElementsUpdate(data, data, indices, zeros[float32](c.rows, cols), 0, kernels.ScatterAttrs{}, kernels.Workers(1), o)
+			})
+			require.Equal(t, dispatch.ScatterPacks(), f.Strip > 0, "%+v", c)
+		}
 	}
 }
 
