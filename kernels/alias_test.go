@@ -256,3 +256,16 @@ func testInputsMayShareMemory(t *testing.T) {
 	require.NoError(t, kernels.ScatterElementsUpdate(shared, shared, kernels.New([]int32{}, 0, 2), kernels.New(shared.Data[:0], 0, 2), 0, kernels.ScatterAttrs{}))
 	require.Equal(t, []float32{1, 2, 3, 4}, shared.Data)
 }
+
+// TestTransposedIsNotInPlace: a view of dst with other strides, also one that begins where dst does, is not dst.
+func TestTransposedIsNotInPlace(t *testing.T) {
+	memory := make([]float32, 16)
+	rows := kernels.New(memory, 4, 4)
+	columns := kernels.Tensor[float32]{Data: memory, Shape: []int{4, 4}, Strides: []int{1, 4}}
+	for _, c := range []struct{ dst, data kernels.Tensor[float32] }{{rows, columns}, {columns, rows}} {
+		var overlap *kernels.OverlapError
+		err := kernels.ScatterElementsUpdate(c.dst, c.data, zeros[int64](4, 4), zeros[float32](4, 4), 0, kernels.ScatterAttrs{})
+		require.ErrorAs(t, err, &overlap)
+		require.Equal(t, "data", overlap.Tensor)
+	}
+}

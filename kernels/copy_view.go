@@ -33,6 +33,9 @@ func clearView(e *elem, dst *view) error {
 // 128 float32 by way of a call and so: 460 and 322.)
 var copiedAtOnce = 16 << 10
 
+// atOnce reports whether so many elements side by side are copied as bytes, which pointers must not be.
+func (e *elem) atOnce(elements int) bool { return e.refs == nil && elements <= copiedAtOnce/e.size }
+
 // copyParts is copyView for checked parts: to of dst, and from of data. Their shapes and strides may
 // be on the stack: other goroutines get only the memory, by way of dst and data.
 func copyParts(s *settings, e *elem, dst, to, data, from *view, updated bool) {
@@ -42,7 +45,7 @@ func copyParts(s *settings, e *elem, dst, to, data, from *view, updated bool) {
 		return
 	}
 	dense := to.contiguous() && from.contiguous()
-	if dense && s.observer == nil && e.refs == nil && to.count <= copiedAtOnce/e.size {
+	if dense && s.observer == nil && e.atOnce(to.count) {
 		copy(to.bytes(), from.bytes())
 		return
 	}

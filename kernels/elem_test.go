@@ -64,3 +64,12 @@ func madeOf[T any]() (e elem) {
 	elemOf[T](&e)
 	return e
 }
+
+// TestCopiedAtOnce: up to 16 KiB are copied as bytes, but no pointers.
+func TestCopiedAtOnce(t *testing.T) {
+	require.True(t, kernels.CopiedAtOnce[float32](4096))
+	require.False(t, kernels.CopiedAtOnce[float32](4097))
+	require.True(t, kernels.CopiedAtOnce[[3]uint16](2730))
+	require.False(t, kernels.CopiedAtOnce[string](1))
+	require.False(t, kernels.CopiedAtOnce[struct{ p *int }](1))
+}

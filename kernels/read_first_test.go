@@ -39,8 +39,8 @@ func TestReadFirst(t *testing.T) {
 		{4, 50, 64, 4, 64, jumping, true},
 		{10, 16, 64, 1, 64, jumping, false}, // each row has another table
 		{10, 16, 64, 10, 64, func(i, j int) int { return 3 }, false},
-		{10, 16, 64, 10, 64, func(i, j int) int { return i }, false},      // equal along rows
-		{40, 64, 16, 40, 16, func(i, j int) int { return i }, true},       // rows of a cache line
+		{10, 16, 64, 10, 64, func(i, j int) int { return i }, false},           // equal along rows
+		{40, 64, 16, 40, 16, func(i, j int) int { return i }, true},            // rows of a cache line
 		{10, 16, 64, 10, 64, func(i, j int) int { return (i + j) % 2 }, false}, // few lines
 		{10, 16, 64, 10, 64, func(i, j int) int { return -1 - jumping(i, j)%16 }, true},
 	} {
