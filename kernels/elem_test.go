@@ -65,11 +65,17 @@ func madeOf[T any]() (e elem) {
 	return e
 }
 
-// TestCopiedAtOnce: up to 16 KiB are copied as bytes, but no pointers.
-func TestCopiedAtOnce(t *testing.T) {
-	require.True(t, kernels.CopiedAtOnce[float32](4096))
-	require.False(t, kernels.CopiedAtOnce[float32](4097))
-	require.True(t, kernels.CopiedAtOnce[[3]uint16](2730))
-	require.False(t, kernels.CopiedAtOnce[string](1))
-	require.False(t, kernels.CopiedAtOnce[struct{ p *int }](1))
+// TestAtOnce: up to 16 KiB are copied as bytes, but no pointers.
+func TestAtOnce(t *testing.T) {
+	assert.True(t, atOnce[float32](4096))
+	assert.False(t, atOnce[float32](4097))
+	assert.True(t, atOnce[[3]uint16](2730))
+	assert.False(t, atOnce[string](1))
+	assert.False(t, atOnce[struct{ p *int }](1))
+}
+
+func atOnce[T any](elements int) bool {
+	var e elem
+	elemOf[T](&e)
+	return e.atOnce(elements)
 }

@@ -238,10 +238,3 @@ func FreshMeanScratch(t *testing.T) func() (counters, sums int, clean bool) {
 		return len(s.counters), len(s.totals), !slices.ContainsFunc(s.counters, set) && !slices.ContainsFunc(s.totals, set)
 	}
 }
-
-// CopiedAtOnce reports whether so many elements side by side are copied as bytes.
-func CopiedAtOnce[T any](elements int) bool {
-	var e elem
-	elemOf[T](&e)
-	return e.atOnce(elements)
-}
