@@ -46,10 +46,7 @@ func GatherElementsShape(data, indices []int, axis int) ([]int, error) {
 }
 
 func checkGatherElements(data, indices []int, axis int) (int, error) {
-	if err := checkShape(gatherElementsOp, dataRole, data); err != nil {
-		return 0, err
-	}
-	if err := checkShape(gatherElementsOp, indicesRole, indices); err != nil {
+	if err := checkShapes(gatherElementsOp, data, indices); err != nil {
 		return 0, err
 	}
 	return checkElementwise(gatherElementsOp, data, indices, axis)

@@ -38,10 +38,7 @@ func GatherND[T any, I Index](dst, data Tensor[T], indices Tensor[I], batchDims 
 // call would return for these shapes.
 func GatherNDShape(data, indices []int, batchDims int) ([]int, error) {
 	const op = gatherNDOp
-	if err := checkShape(op, dataRole, data); err != nil {
-		return nil, err
-	}
-	if err := checkShape(op, indicesRole, indices); err != nil {
+	if err := checkShapes(op, data, indices); err != nil {
 		return nil, err
 	}
 	shape, err := gatherNDShape(nil, data, indices, batchDims)

@@ -41,10 +41,7 @@ func Gather[T any, I Index](dst, data Tensor[T], indices Tensor[I], axis, batchD
 // would return for these shapes.
 func GatherShape(data, indices []int, axis, batchDims int) ([]int, error) {
 	const op = gatherOp
-	if err := checkShape(op, dataRole, data); err != nil {
-		return nil, err
-	}
-	if err := checkShape(op, indicesRole, indices); err != nil {
+	if err := checkShapes(op, data, indices); err != nil {
 		return nil, err
 	}
 	shape, _, _, err := gatherShape(nil, data, indices, axis, batchDims)

@@ -61,10 +61,7 @@ func ScatterElementsUpdateShape(data, indices, updates []int, axis int) ([]int, 
 }
 
 func checkScatter(data, indices, updates []int, axis int) (int, error) {
-	if err := checkShape(scatterOp, dataRole, data); err != nil {
-		return 0, err
-	}
-	if err := checkShape(scatterOp, indicesRole, indices); err != nil {
+	if err := checkShapes(scatterOp, data, indices); err != nil {
 		return 0, err
 	}
 	return checkUpdated(data, indices, updates, axis)
@@ -155,6 +152,7 @@ func scatterElementsUpdate(s *settings, e *elem, dst, data, indices, updates *vi
 	if dst.elementsAside(e, axis, indices.count, inPlace) {
 		return scatterAside(s, e, dst, data, indices, updates, axis, attrs)
 	}
+
 	var c call // set field by field: a literal is made apart, and copied
 	c.work, c.settings, c.elem, c.attrs = scatterWork, *s, *e, attrs
 	c.axes.assign(&by)

@@ -50,10 +50,7 @@ func ScatterNDUpdate[T any, I Index](dst, data Tensor[T], indices Tensor[I], upd
 // data's, or the error that the call would return for these shapes.
 func ScatterNDUpdateShape(data, indices, updates []int) ([]int, error) {
 	const op = scatterNDOp
-	if err := checkShape(op, dataRole, data); err != nil {
-		return nil, err
-	}
-	if err := checkShape(op, indicesRole, indices); err != nil {
+	if err := checkShapes(op, data, indices); err != nil {
 		return nil, err
 	}
 	if _, err := checkScatterND(data, indices, updates); err != nil {
@@ -125,8 +122,9 @@ func scatterNDUpdate(s *settings, e *elem, dst, data, indices, updates *view, at
 	}
 
 	small := attrs.small() && s.small(e, updates.count)
+	collects := small && attrs.Reduction != None                 // its cells, before one is updated
 	idle := indices.count == 0 || data.count == 0 || e.size == 0 // no tuple is good, or there is nothing to move
-	if (idle || inPlace && !(small && attrs.Reduction != None)) && !checkTuples(s, indices, data.shape[:k]) {
+	if (idle || inPlace && !collects) && !checkTuples(s, indices, data.shape[:k]) {
 		return firstBad(op, s.policy, indices, 0, data.shape[:k])
 	}
 	if !inPlace {

@@ -33,6 +33,14 @@ func checkShape(op string, r role, shape []int) error {
 	return nil
 }
 
+// checkShapes is checkShape for data and indices.
+func checkShapes(op string, data, indices []int) error {
+	if err := checkShape(op, dataRole, data); err != nil {
+		return err
+	}
+	return checkShape(op, indicesRole, indices)
+}
+
 // checkAxis returns axis counted from 0, for a tensor of the given rank.
 func checkAxis(op string, axis, rank int) (int, error) {
 	if axis < -rank || axis >= rank {
