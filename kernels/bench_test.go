@@ -559,3 +559,62 @@ func BenchmarkGatherBroadcast(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkFewElements times calls of about dispatch.Default.SmallElements elements, by their loops and by primitives.
+func BenchmarkFewElements(b *testing.B) {
+	small := dispatch.Default.SmallElements
+	defer func() { dispatch.Default.SmallElements = small }()
+	const cols = 8
+	for _, n := range []int{64, 96, 128} {
+		data, dst, updates := zeros[float32](n/cols, cols), zeros[float32](n/cols, cols), zeros[float32](n/cols, cols)
+		indices, rows := square[int64](anywhere, n, cols), square[int64](anywhere, n/cols, n/cols)
+		each := kernels.New(indices[:n], n/cols, cols)
+		for op, call := range map[string]func() error{
+			"GatherElements": func() error { return kernels.GatherElements(dst, data, each, 1) },
+			"ScatterNDUpdate": func() error {
+				return kernels.ScatterNDUpdate(dst, data, kernels.New(rows[:n/cols], n/cols, 1), updates, kernels.ScatterAttrs{})
+			},
+			"sum": func() error {
+				return kernels.ScatterElementsUpdate(dst, data, each, updates, 1, kernels.ScatterAttrs{Reduction: kernels.Sum})
+			},
+		} {
+			for _, most := range []int{0, 128} {
+				b.Run(fmt.Sprintf("op=%s/elements=%d/small=%d", op, n, most), func(b *testing.B) {
+					dispatch.Default.SmallElements = most
+					for b.Loop() {
+						if err := call(); err != nil {
+							b.Fatal(err)
+						}
+					}
+				})
+			}
+		}
+	}
+}
+
+// BenchmarkNearTables gathers single elements in columns of tables that the last cache may hold, in packed strips and not.
+func BenchmarkNearTables(b *testing.B) {
+	table := dispatch.Default
+	defer func() { dispatch.Default = table }()
+	for _, mb := range []int{6, 9, 12, 15} {
+		for _, cols := range []int{32, 128, 300} {
+			size := mb << 18 / cols
+			data, dst, indices := zeros[float32](size, cols), zeros[float32](size, cols), zeros[int32](size, cols)
+			for i := range data.Data {
+				data.Data[i] = 1 // memory that nobody has written is one page of zeros
+				indices.Data[i] = int32((uint32(i) * 2654435761 >> 8) % uint32(size))
+			}
+			for way, least := range map[string]int{"packed": table.StripTable, "not": math.MaxInt} {
+				b.Run(fmt.Sprintf("MB=%d/cols=%d/strips=%s", mb, cols, way), func(b *testing.B) {
+					dispatch.Default.StripTable = least
+					dispatch.Default.StreamReach = size * cols * 4 // 3/4 of it is less than the table
+					for b.Loop() {
+						if err := kernels.GatherElements(dst, data, indices, 0, kernels.Workers(1)); err != nil {
+							b.Fatal(err)
+						}
+					}
+				})
+			}
+		}
+	}
+}
