@@ -1,5 +1,5 @@
 // Command bench measures the operators of package kernels on the workloads
-// W1-W31, against hand-written Go loops and against what the machine allows.
+// W1-W34, against hand-written Go loops and against what the machine allows.
 // From the root of the repository:
 //
 //	go run -C bench .                                    all of them, a few minutes
@@ -20,7 +20,7 @@
 //
 // The table's limit is the time that the compulsory traffic takes at the best
 // streaming rate, or the time of the random accesses: see limits.go. Share is
-// the limit over the median, so 100 % is all that the machine gives.
+// the limit over the median, so 100 % is what the machine was measured to give.
 package main
 
 import (

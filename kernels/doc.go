@@ -23,13 +23,13 @@
 //
 // # Elements and indices
 //
-// Elements are of any Go type. The 16 types of ONNX but strings have arithmetic, for
+// Elements are of any Go type. All types of ONNX except strings have arithmetic, for
 // the reductions of scatters (see [Reduction]). [Float16] and [BFloat16] are
 // here, and other libraries' half types over uint16 work without a copy.
 //
 // Indices are of any Go integer type but uintptr (see [Index]), read as full 64-bit
 // values. For an axis of size d they are in [-d, d-1]; a negative one counts from the end.
-// [Indices] sets another meaning.
+// [TensorScatter], [GeneralGather] and [GeneralScatter] differ. [Indices] sets another meaning.
 //
 // # Views
 //
@@ -82,8 +82,8 @@
 // heap. Scratch, a mean's counters among it, is kept for the next call. A call on several
 // goroutines allocates a few small objects.
 //
-// The work of a call is proportional to its indices and its output as shaped, so
-// that a broadcast view of a size that nobody could store takes the time that it says.
+// The work of a call is proportional to its indices and its output as shaped. A broadcast
+// view may have more elements than memory could hold; a call takes the time of all of them.
 //
 // # Plans
 //
@@ -103,7 +103,7 @@
 //
 // # Words
 //
-// An operator, or kernel, works on tensors. A primitive is one flat loop, in package lanes. A cell
+// An operator works on tensors. A primitive is one flat loop, in package lanes. A cell
 // is an element of a scatter's output. To resolve an index is to add the axis's size to a negative
 // one, check it, and make it an offset. CONTRIBUTING.md has the glossary.
 package kernels

@@ -22,6 +22,7 @@ type Facts struct {
 	//	gather, strips             the same in columns of a transposed table, Strip of them at a time
 	//	gather, packed strips      the same in columns, from a dense copy of Strip of them at a time
 	//	gather, tables read first  the same in columns, from tables that are read from start to end first
+	//	gather, tiles              into a dst that is transposed, by way of a buffer
 	//	gather, resolved indices   single elements, whose indices become offsets first, block by block
 	//	gather rows                a run of elements for each index
 	//	scatter, fused             as gather, to cells

@@ -12,8 +12,9 @@ package kernels
 //
 // Where an int has 32 bits, a view reaches across less than 2 GiB - 16 MiB.
 //
-// A Tensor of rank 0 is a scalar and needs one element, so the zero Tensor is
-// not a valid argument, but for EmbeddingBag's weights, of which it means none.
+// A Tensor of rank 0 is a scalar and needs one element, so the zero Tensor is not a valid
+// argument. There are two exceptions: EmbeddingBag takes it as no weights, and TensorScatter
+// as indices that are zero.
 //
 // Operators read Shape and Strides during the call and never keep or change them.
 type Tensor[T any] struct {
