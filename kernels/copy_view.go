@@ -16,10 +16,8 @@ func clearView(e *elem, dst *view) error {
 	var c call // set field by field: a literal is made apart, and copied
 	c.elem = *e
 	c.dst, c.at.dst = e.memory(dst)
-	loops := c.array[:0]
-	for d, n := range dst.shape {
-		loops = add(loops, n, dst.stride(d)*e.units, 0, 0)
-	}
+	loops := addAxes(c.array[:0], dst.shape)
+	dst.steps(loops, dstOp, 0, e.units)
 	c.set(pad(collapse(e.addUnits(loops)), 1))
 	run := c.last(1)
 	c.each(1, func(at position) bool {
@@ -49,26 +47,24 @@ func copyParts(s *settings, e *elem, dst, to, data, from *view, updated bool) {
 		copy(to.bytes(), from.bytes())
 		return
 	}
-	loopsIn := func(loops []loop) []loop {
-		if dense {
-			loops = add(loops, to.count, e.units, e.units, 0)
-		} else {
-			for d, n := range to.shape {
-				loops = add(loops, n, to.stride(d)*e.units, from.stride(d)*e.units, 0)
-			}
-		}
-		return e.addUnits(loops)
+	var array [maxLoops]loop
+	loops := array[:0]
+	if dense {
+		loops = add(loops, to.count, e.units, e.units, 0)
+	} else {
+		loops = addAxes(loops, to.shape)
+		to.steps(loops, dstOp, 0, e.units)
+		from.steps(loops, srcOp, 0, e.units)
 	}
+	loops = e.addUnits(loops)
 	if s.small(e, to.count) {
-		var array [maxLoops]loop
-		copySmall(e, dst, data, loopsIn(array[:0]))
+		copySmall(e, dst, data, loops)
 		return
 	}
 
 	var c call // set field by field: a literal is made apart, and copied
 	c.work, c.settings, c.elem = copyWork, *s, *e
 	c.operands(dst, data, nil)
-	loops := loopsIn(c.array[:0])
 	if !to.contiguous() {
 		loops = sequential(loops, &c.at)
 	}
@@ -130,14 +126,14 @@ func (v *view) turns(e *elem, elements, gathered int) bool {
 	if e.refs != nil || gathered < leastTurned || !v.transposed() {
 		return false
 	}
-	if l2, _ := dispatch.L2(); elements*e.size <= l2/2 {
+	if l2, _ := dispatch.L2(); elements <= l2/2/e.size {
 		gathered *= tableElements
 	}
 	return elements <= gathered
 }
 
 // nearTable is the least number of bytes that the first-level cache does not hold.
-const nearTable = 32 << 10
+var nearTable = 32 << 10
 
 // tableElements is the most elements of such a table in a cache for each that is gathered.
 const tableElements = 4

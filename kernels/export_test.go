@@ -12,110 +12,120 @@ import (
 	"github.com/lanes-go/lanes/dispatch"
 )
 
+// set sets a variable until the test ends.
+func set[T any](tb testing.TB, variable *T, value T) {
+	before := *variable
+	tb.Cleanup(func() { *variable = before })
+	*variable = value
+}
+
 // CutSmall makes small calls run as only large ones do otherwise: they are cut into parts for
 // several goroutines, a mean has few and wide counters at a time, columns are packed, data is
 // copied in slabs, short rows of equal indices are compacted, small planes are copied by themselves, tiles
 // are small, and outputs bypass the caches.
 func CutSmall(t *testing.T) {
-	near := dispatch.Near
-	t.Cleanup(func() { dispatch.Near = near })
+	set(t, &dispatch.Near, dispatch.Near)
 	dispatch.Near.Runs = 1
-	table, counted, fused, cut, line, cached, atOnce := dispatch.Default, mostCounted, fusedLine, cutLine, cacheLine, cachedColumns, copiedAtOnce
-	t.Cleanup(func() {
-		dispatch.Default, mostCounted, fusedLine, cutLine, cacheLine, cachedColumns, copiedAtOnce, carryOn, cutAlone = table, counted, fused, cut, line, cached, atOnce, false, false
-	})
-	block, least, row, part, strip, narrow, packed, plane := bagBlock, leastBlock, bagRow, policyPart, leastStrip, narrowStrip, leastPacked, leastPlane
-	t.Cleanup(func() {
-		bagBlock, leastBlock, bagRow, policyPart, leastStrip, narrowStrip, leastPacked, leastPlane = block, least, row, part, strip, narrow, packed, plane
-	})
-	turned, checked, tiles, planes := leastTurned, leastChecked, [4]int{gatherTile, copyTile, tileRun, tileLines}, fusedPlanes
-	t.Cleanup(func() {
-		fusedPlanes = planes
-		leastTurned, leastChecked, gatherTile, copyTile, tileRun, tileLines = turned, checked, tiles[0], tiles[1], tiles[2], tiles[3]
-	})
-	fusedPlanes = [3]int{}
-	leastTurned, leastChecked, gatherTile, copyTile, tileRun, tileLines = 1, 1, 96, 48, 3, 16
-	bagBlock, leastBlock, bagRow, policyPart, leastStrip, narrowStrip, leastPacked, leastPlane = 0, 3, 12, 7, 64, 2, 1, 4
-	dispatch.Default.SmallElements, copiedAtOnce = 0, 0
-	dispatch.Default.WorkerTime, dispatch.Default.PartTime, dispatch.Default.WakeTime = 1, 1, 20_000
-	cutAlone = true
-	dispatch.Default.MeanCells, dispatch.Default.MeanSparse = 6, 1
-	dispatch.Default.StripTable, dispatch.Default.StripBytes = 0, 256
-	dispatch.Default.StreamBytes, dispatch.Default.StreamReach, dispatch.Default.SlabBytes = 0, 0, 16
-	dispatch.Default.ConstantRow = 2
-	dispatch.Default.OwnedTable = 0
-	mostCounted, fusedLine, cutLine, cacheLine, cachedColumns = 3, 2, 1, 1, 1
-	carryOn = true
+	set(t, &dispatch.Default, dispatch.Default)
+	d := &dispatch.Default
+	d.SmallElements = 0
+	d.WorkerTime, d.PartTime, d.WakeTime = 1, 1, 20_000
+	d.MeanCells, d.MeanSparse = 6, 1
+	d.StripTable, d.StripBytes = 0, 256
+	d.StreamBytes, d.StreamReach, d.SlabBytes = 0, 0, 16
+	d.ConstantRow = 2
+	d.OwnedTable = 0
+	set(t, &copiedAtOnce, 0)
+	set(t, &mostCounted, 3)
+	set(t, &fusedLine, 2)
+	set(t, &cutLine, 1)
+	set(t, &cacheLine, 1)
+	set(t, &cachedColumns, 1)
+	set(t, &bagBlock, 0)
+	set(t, &leastBlock, 3)
+	set(t, &bagRow, 12)
+	set(t, &policyPart, 7)
+	set(t, &leastStrip, 64)
+	set(t, &narrowStrip, 2)
+	set(t, &leastPacked, 1)
+	set(t, &leastPlane, 4)
+	set(t, &fusedPlanes, [3]int{})
+	set(t, &carryOn, true)
+	set(t, &cutAlone, true)
+	smallTiles(t)
+}
+
+// smallTiles has tiles and copies of transposed tensors in small calls, too.
+func smallTiles(t *testing.T) {
+	set(t, &leastTurned, 1)
+	set(t, &leastChecked, 1)
+	set(t, &nearTable, 1)
+	set(t, &gatherTile, 96)
+	set(t, &copyTile, 48)
+	set(t, &tileRun, 3)
+	set(t, &tileLines, 16)
 }
 
 // FusePlanes has planes of all sizes fused, or of none.
 func FusePlanes(tb testing.TB, all bool) {
-	planes := fusedPlanes
-	tb.Cleanup(func() { fusedPlanes = planes })
+	set(tb, &fusedPlanes, [3]int{})
 	for i := range fusedPlanes {
-		if fusedPlanes[i] = math.MaxInt; all {
-			fusedPlanes[i] = 0
+		if !all {
+			fusedPlanes[i] = math.MaxInt
 		}
 	}
 }
 
 // MovePlanes has planes of all sizes moved by themselves, or none.
 func MovePlanes(tb testing.TB, move bool) {
-	least, rows := leastPlane, planeRows
-	tb.Cleanup(func() { leastPlane, planeRows = least, rows })
-	if leastPlane, planeRows = 1, 1; !move {
-		leastPlane, planeRows = math.MaxInt, math.MaxInt
+	least := math.MaxInt
+	if move {
+		least = 1
 	}
+	set(tb, &leastPlane, least)
+	set(tb, &planeRows, least)
 }
 
 // ShortLines has bodies take lines from so many elements on, or half as many where rows are joined, in planes of any size.
 func ShortLines(tb testing.TB, least int) {
-	line, joined, plane := eachLine, joinedLine, eachPlane
-	tb.Cleanup(func() { eachLine, joinedLine, eachPlane = line, joined, plane })
-	eachLine, joinedLine, eachPlane = least, least/2, 0
+	set(tb, &eachLine, least)
+	set(tb, &joinedLine, least/2)
+	set(tb, &eachPlane, 0)
 }
 
 // StripWidth has gathers in columns packed in strips of rows of so many bytes, or of no strips if it is 0.
 func StripWidth(tb testing.TB, bytes int) {
-	table, last, narrow, wide, least, apart := dispatch.Default.StripTable, dispatch.Near.Last, narrowStrip, wideStrip, leastStrip, apartTable
-	tb.Cleanup(func() {
-		dispatch.Default.StripTable, dispatch.Near.Last, narrowStrip, wideStrip, leastStrip, apartTable = table, last, narrow, wide, least, apart
-	})
 	if bytes == 0 {
-		dispatch.Default.StripTable, apartTable = math.MaxInt, math.MaxInt
+		set(tb, &dispatch.Default.StripTable, math.MaxInt)
+		set(tb, &apartTable, math.MaxInt)
 		return
 	}
-	dispatch.Default.StripTable, dispatch.Near.Last, narrowStrip, wideStrip, leastStrip = 0, math.MaxInt, bytes, bytes, 0
+	set(tb, &dispatch.Default.StripTable, 0)
+	set(tb, &dispatch.Near.Last, math.MaxInt)
+	set(tb, &narrowStrip, bytes)
+	set(tb, &wideStrip, bytes)
+	set(tb, &leastStrip, 0)
 }
 
 // CutAlone has large calls cut into parts even where no helper can run one.
-func CutAlone(t *testing.T) {
-	t.Cleanup(func() { cutAlone = false })
-	cutAlone = true
-}
+func CutAlone(t *testing.T) { set(t, &cutAlone, true) }
 
 // StrictAlignment makes Raw tensors run as on a port whose loads and stores need aligned addresses.
-func StrictAlignment(t *testing.T) {
-	strict := strictAlignment
-	t.Cleanup(func() { strictAlignment = strict })
-	strictAlignment = true
-}
+func StrictAlignment(t *testing.T) { set(t, &strictAlignment, true) }
 
 // Ways runs a test with small calls as they are; then with short lines of single elements in
 // blocks; then with all lines in fused primitives, planes copied by themselves, and small tiles.
 func Ways(t *testing.T, test func(t *testing.T)) {
-	fused, plane, small, near, atOnce := fusedLine, leastPlane, dispatch.Default.SmallElements, dispatch.Near, copiedAtOnce
-	turned, checked, tiles, planes := leastTurned, leastChecked, [4]int{gatherTile, copyTile, tileRun, tileLines}, fusedPlanes
-	t.Cleanup(func() {
-		fusedPlanes = planes
-		fusedLine, leastPlane, dispatch.Default.SmallElements, dispatch.Near, copiedAtOnce = fused, plane, small, near, atOnce
-		leastTurned, leastChecked, gatherTile, copyTile, tileRun, tileLines = turned, checked, tiles[0], tiles[1], tiles[2], tiles[3]
-	})
 	t.Run("small", test)
-	dispatch.Default.SmallElements, copiedAtOnce = 0, 0
+	set(t, &dispatch.Default.SmallElements, 0)
+	set(t, &copiedAtOnce, 0)
 	t.Run("blocks", test)
-	fusedLine, leastPlane, dispatch.Near.Grouped, dispatch.Near.Runs, fusedPlanes = 1, 4, 1, 1, [3]int{}
-	leastTurned, leastChecked, gatherTile, copyTile, tileRun, tileLines = 1, 1, 96, 48, 3, 16
+	set(t, &fusedLine, 1)
+	set(t, &leastPlane, 4)
+	set(t, &dispatch.Near.Grouped, 1)
+	set(t, &dispatch.Near.Runs, 1)
+	set(t, &fusedPlanes, [3]int{})
+	smallTiles(t)
 	t.Run("fused", test)
 }
 

@@ -80,20 +80,16 @@ func gatherElements(s *settings, e *elem, dst, data, indices *view, axis int) er
 		return clearView(e, dst)
 	}
 
-	by := axes{size: data.shape[axis], step: data.stride(axis) * e.units}
-	loopsIn := func(loops []loop) []loop {
-		for d, n := range dst.shape {
-			from := data.stride(d) * e.units
-			if d == axis {
-				from = 0 // the index moves data here
-			}
-			loops = add(loops, n, dst.stride(d)*e.units, from, indices.stride(d))
-		}
-		return e.addUnits(loops)
-	}
+	var array [maxLoops]loop
+	loops := addAxes(array[:0], dst.shape)
+	dst.steps(loops, dstOp, 0, e.units)
+	data.steps(loops, srcOp, 0, e.units)
+	indices.steps(loops, idxOp, 0, 1)
+	by := axes{size: data.shape[axis], step: loops[axis].s[srcOp]}
+	loops[axis].s[srcOp] = 0 // the index moves data here
+	loops = e.addUnits(loops)
 	if s.small(e, dst.count) {
-		var array [maxLoops]loop
-		if !moveSmall(e, dst, data, indices, &by, loopsIn(array[:0]), srcOp) {
+		if !moveSmall(e, dst, data, indices, &by, loops, srcOp) {
 			return firstBad(op, s.policy, indices, axis, data.shape[axis:axis+1])
 		}
 		return nil
@@ -107,9 +103,8 @@ func gatherElements(s *settings, e *elem, dst, data, indices *view, axis int) er
 	c.work, c.settings, c.elem = gatherWork, *s, *e
 	c.axes.assign(&by)
 	c.operands(dst, data, indices)
-	loops := loopsIn(c.array[:0])
 	if rows != nil {
-		c.step = rowsAlong(loops, axis, c.size, e.units)
+		c.step = rowsAlong(loops, axis, c.size)
 	}
 	c.gatherLoops(loops, dst)
 	c.small = isSmall(e, dst.count)
@@ -138,7 +133,8 @@ func (c *call) runElements() bool {
 
 // rowsAlong sets the steps of src to those of a row-major table that the loops go through, which has size elements
 // along an axis. It returns the step of that axis.
-func rowsAlong(loops []loop, axis, size, units int) (step int) {
+func rowsAlong(loops []loop, axis, size int) (step int) {
+	units := 1 // the loop over those of an element is the innermost one
 	for d := len(loops) - 1; d >= 0; d-- {
 		l, n := &loops[d], loops[d].n
 		if d == axis {

@@ -113,25 +113,15 @@ func gatherND(s *settings, e *elem, dst, data, indices *view, b int) error {
 	}
 	var by axes
 	by.index(data, indices, e.units, b, k)
-	loopsIn := func(loops []loop) []loop {
-		for d, n := range shape {
-			l := loop{n, [3]int{dstOp: dst.stride(d) * e.units}}
-			if d < q-1 {
-				l.s[idxOp] = indices.stride(d)
-			}
-			switch {
-			case d < b:
-				l.s[srcOp] = data.stride(d) * e.units
-			case d >= q-1:
-				l.s[srcOp] = data.stride(d-(q-1)+b+k) * e.units
-			}
-			loops = append(loops, l)
-		}
-		return e.addUnits(loops)
-	}
+	var array [maxLoops]loop
+	loops := addAxes(array[:0], shape)
+	dst.steps(loops, dstOp, 0, e.units)
+	data.steps(loops[:b], srcOp, 0, e.units) // the tuple moves data along the next axes
+	data.steps(loops[q-1:], srcOp, b+k, e.units)
+	indices.steps(loops[:q-1], idxOp, 0, 1)
+	loops = e.addUnits(loops)
 	if s.small(e, dst.count) {
-		var array [maxLoops]loop
-		if !moveSmall(e, dst, data, indices, &by, loopsIn(array[:0]), srcOp) {
+		if !moveSmall(e, dst, data, indices, &by, loops, srcOp) {
 			return firstBad(op, s.policy, indices, b, data.shape[b:b+k])
 		}
 		return nil
@@ -141,7 +131,7 @@ func gatherND(s *settings, e *elem, dst, data, indices *view, b int) error {
 	c.work, c.settings, c.elem = gatherWork, *s, *e
 	c.axes.assign(&by)
 	c.operands(dst, data, indices)
-	c.gatherLoops(loopsIn(c.array[:0]), dst)
+	c.gatherLoops(loops, dst)
 	c.small = isSmall(e, dst.count)
 	if !c.runGather() {
 		return firstBad(op, s.policy, indices, b, data.shape[b:b+k])

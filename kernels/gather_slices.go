@@ -148,27 +148,16 @@ func gather(s *settings, e *elem, dst, data, indices *view, axis, batchDims int)
 		defer buffers.Put(buffer)
 	}
 	by := axes{size: size, step: data.stride(axis) * e.units}
-	loopsIn := func(loops []loop) []loop {
-		for d, n := range shape {
-			l := loop{n, [3]int{dstOp: dst.stride(d) * e.units}}
-			switch {
-			case d < axis:
-				l.s[srcOp] = data.stride(d) * e.units
-				if d < b {
-					l.s[idxOp] = indices.stride(d)
-				}
-			case d < last:
-				l.s[idxOp] = indices.stride(d - axis + b)
-			default:
-				l.s[srcOp] = data.stride(d-last+axis+1) * e.units
-			}
-			loops = append(loops, l)
-		}
-		return e.addUnits(loops)
-	}
+	var array [maxLoops]loop
+	loops := addAxes(array[:0], shape)
+	dst.steps(loops, dstOp, 0, e.units)
+	data.steps(loops[:axis], srcOp, 0, e.units)
+	data.steps(loops[last:], srcOp, axis+1, e.units)
+	indices.steps(loops[:b], idxOp, 0, 1)
+	indices.steps(loops[axis:last], idxOp, b, 1)
+	loops = e.addUnits(loops)
 	if s.small(e, dst.count) {
-		var array [maxLoops]loop
-		if !moveSmall(e, dst, data, indices, &by, loopsIn(array[:0]), srcOp) {
+		if !moveSmall(e, dst, data, indices, &by, loops, srcOp) {
 			return bad()
 		}
 		return nil
@@ -178,7 +167,7 @@ func gather(s *settings, e *elem, dst, data, indices *view, axis, batchDims int)
 	c.work, c.settings, c.elem = gatherWork, *s, *e
 	c.axes.assign(&by)
 	c.operands(dst, data, indices)
-	c.gatherLoops(loopsIn(c.array[:0]), dst)
+	c.gatherLoops(loops, dst)
 	c.small = isSmall(e, dst.count)
 	if !c.runGather() {
 		return bad()

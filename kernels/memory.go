@@ -2,6 +2,7 @@ package kernels
 
 import (
 	"math/bits"
+	"slices"
 	"sync"
 	"unsafe"
 
@@ -76,6 +77,7 @@ func (c *call) widen() bool {
 	c.at.dst /= n
 	c.at.src /= n
 	c.step /= n
+	c.tuples.long = slices.Clone(c.tuples.long) // which copies of the call share
 	for d, step := range c.tuples.all() {
 		c.tuples.set(d, step/n)
 	}

@@ -180,6 +180,14 @@ func add(loops []loop, n, dst, src, idx int) []loop {
 	return loops
 }
 
+// addAxes appends a loop along each axis of a shape, with steps of 0.
+func addAxes(loops []loop, shape []int) []loop {
+	for _, n := range shape {
+		loops = add(loops, n, 0, 0, 0)
+	}
+	return loops
+}
+
 func evenly(outer, inner *loop) bool {
 	for k, s := range inner.s {
 		if outer.s[k] != inner.n*s {

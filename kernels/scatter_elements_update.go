@@ -126,24 +126,20 @@ func scatterElementsUpdate(s *settings, e *elem, dst, data, indices, updates *vi
 		return nil
 	}
 
-	by := axes{size: size, step: dst.stride(axis) * e.units}
-	loopsIn := func(loops []loop) []loop {
-		for d, n := range indices.shape {
-			to := dst.stride(d) * e.units
-			if d == axis {
-				to = 0 // the index moves dst here
-			}
-			loops = add(loops, n, to, updates.stride(d)*e.units, indices.stride(d))
-		}
-		return e.addUnits(loops)
-	}
+	var array [maxLoops]loop
+	loops := addAxes(array[:0], indices.shape)
+	dst.steps(loops, dstOp, 0, e.units)
+	updates.steps(loops, srcOp, 0, e.units)
+	indices.steps(loops, idxOp, 0, 1)
+	by := axes{size: size, step: loops[axis].s[dstOp]}
+	loops[axis].s[dstOp] = 0 // the index moves dst here
+	loops = e.addUnits(loops)
 	if attrs.small() && s.small(e, indices.count) {
 		good := !inPlace || attrs.Reduction != None || checkIndices(s, indices, size)
 		if good && !inPlace {
 			copyView(s, e, dst, data, true)
 		}
-		var array [maxLoops]loop
-		if !good || !attrs.scatterSmall(e, dst, updates, indices, &by, loopsIn(array[:0])) {
+		if !good || !attrs.scatterSmall(e, dst, updates, indices, &by, loops) {
 			return firstBad(op, s.policy, indices, axis, data.shape[axis:axis+1])
 		}
 		return nil
@@ -158,7 +154,7 @@ func scatterElementsUpdate(s *settings, e *elem, dst, data, indices, updates *vi
 	c.axes.assign(&by)
 	c.operands(dst, updates, indices)
 	c.small = isSmall(e, indices.count)
-	c.set(arrange(collapse(loopsIn(c.array[:0])), c.leastRun()))
+	c.set(arrange(collapse(loops), c.leastRun()))
 	if !e.reduces() {
 		c.widen()
 	}

@@ -136,19 +136,15 @@ func scatterNDUpdate(s *settings, e *elem, dst, data, indices, updates *view, at
 
 	var by axes
 	by.index(dst, indices, e.units, 0, k)
-	loopsIn := func(loops []loop) []loop {
-		last := len(indices.shape) - 1
-		for d, n := range indices.shape[:last] { // the tuple moves dst here
-			loops = append(loops, loop{n, [3]int{srcOp: updates.stride(d) * e.units, idxOp: indices.stride(d)}})
-		}
-		for d, n := range data.shape[k:] {
-			loops = append(loops, loop{n, [3]int{dst.stride(k+d) * e.units, updates.stride(last+d) * e.units}})
-		}
-		return e.addUnits(loops)
-	}
+	var array [maxLoops]loop
+	last := len(indices.shape) - 1
+	loops := addAxes(addAxes(array[:0], indices.shape[:last]), data.shape[k:])
+	dst.steps(loops[last:], dstOp, k, e.units) // the tuple moves dst along the axes before
+	updates.steps(loops, srcOp, 0, e.units)
+	indices.steps(loops[:last], idxOp, 0, 1)
+	loops = e.addUnits(loops)
 	if small {
-		var array [maxLoops]loop
-		if !attrs.scatterSmall(e, dst, updates, indices, &by, loopsIn(array[:0])) {
+		if !attrs.scatterSmall(e, dst, updates, indices, &by, loops) {
 			return firstBad(op, s.policy, indices, 0, data.shape[:k])
 		}
 		return nil
@@ -159,7 +155,7 @@ func scatterNDUpdate(s *settings, e *elem, dst, data, indices, updates *view, at
 	c.axes.assign(&by)
 	c.operands(dst, updates, indices)
 	c.small = isSmall(e, updates.count)
-	c.set(arrangeTuples(collapse(loopsIn(c.array[:0]))))
+	c.set(arrangeTuples(collapse(loops)))
 	if !e.reduces() {
 		c.widen()
 	}

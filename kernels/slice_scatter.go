@@ -67,8 +67,8 @@ func checkSliceUpdates(updates, part []int) error {
 // masks take those whole that r does not name. It is how SliceScatter is called with OpenVINO's
 // start, stop, step and axes. The error is an AttributeError, as Slice has it.
 func (r Ranges) Spec(rank int) (SliceSpec, error) {
-	if rank < 0 {
-		return SliceSpec{}, &AttributeError{Op: sliceOp, Attribute: "rank", Value: itoa(rank), Reason: "want 0 or more"}
+	if most := mostMemory / 64; rank < 0 || rank > most { // what follows takes 40 bytes for an axis
+		return SliceSpec{}, &AttributeError{Op: sliceOp, Attribute: "rank", Value: itoa(rank), Reason: outside(0, most)}
 	}
 	cuts, err := r.cuts(make([]cut, 0, rank), make([]int, rank))
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -91,6 +92,8 @@ func TestRangesSpec(t *testing.T) {
 	}
 	_, err := kernels.Ranges{}.Spec(-1)
 	requireFailure(t, slice, badAttribute("rank", "-1"), err)
+	_, err = kernels.Ranges{}.Spec(math.MaxInt) // of which nothing can be made
+	requireFailure(t, slice, badAttribute("rank", strconv.Itoa(math.MaxInt)), err)
 	_, err = kernels.Ranges{Starts: []int64{0}, Ends: []int64{1}}.Spec(0)
 	requireFailure(t, slice, badAttribute("starts", "of length 1"), err)
 	_, err = kernels.Ranges{Starts: []int64{0}, Ends: []int64{1}, Axes: []int64{2}}.Spec(2)

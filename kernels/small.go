@@ -17,7 +17,7 @@ const mostSmall = 128
 
 // isSmall reports whether a call that moves so many elements is small.
 func isSmall(e *elem, elements int) bool {
-	return elements*e.units <= min(dispatch.Default.SmallElements, mostSmall) && e.refs == nil
+	return elements <= mostSmall && elements*e.units <= min(dispatch.Default.SmallElements, mostSmall) && e.refs == nil
 }
 
 // A small is what the loops of a small call move or combine.

@@ -2,6 +2,7 @@ package kernels_test
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -158,19 +159,24 @@ func TestDenseTables(t *testing.T) {
 // TestDenseRows gathers elements along each axis of tables whose axes lie in each order, from a corner that is shorter
 // than the table.
 func TestDenseRows(t *testing.T) {
+	testDenseRows(t, func(i int) float32 { return float32(i) })
+	testDenseRows(t, func(i int) [3]uint32 { return [3]uint32{uint32(i), uint32(2 * i), uint32(3 * i)} }) // several units
+}
+
+func testDenseRows[T any](t *testing.T, element func(i int) T) {
 	shape, corner := []int{24, 17, 40}, []int{22, 15, 39}
 	copied := 0
 	for _, order := range permutations(len(shape)) {
-		data := permuted[float32](shape, order)
+		data := permuted[T](shape, order)
 		for i := range data.Data {
-			data.Data[i] = float32(i)
+			data.Data[i] = element(i)
 		}
 		all := inOrder(data)
 		for axis := range shape {
 			within := slices.Clone(corner)
 			within[axis] = 60
 			x := make([]int64, within[0]*within[1]*within[2])
-			want := make([]float32, len(x))
+			want := make([]T, len(x))
 			for i := range x {
 				at := [3]int{i / (within[1] * within[2]), i / within[2] % within[1], i % within[2]}
 				k := i % 997
@@ -182,9 +188,9 @@ func TestDenseRows(t *testing.T) {
 			if kernels.CopiesRows(data, indices, axis) {
 				copied++
 			}
-			dst := kernels.New(make([]float32, len(x)), within...)
+			dst := kernels.New(make([]T, len(x)), within...)
 			require.NoError(t, kernels.GatherElements(dst, data, indices, axis), "%v %d", order, axis)
-			require.Equal(t, want, dst.Data, "%v %d", order, axis)
+			require.True(t, reflect.DeepEqual(want, dst.Data), "%v %d", order, axis)
 			x[len(x)-2] = int64(shape[axis])
 			var bad *kernels.IndexError
 			require.ErrorAs(t, kernels.GatherElements(dst, data, indices, axis), &bad)
@@ -193,6 +199,30 @@ func TestDenseRows(t *testing.T) {
 		}
 	}
 	require.Equal(t, 4, copied, "the last axis, where it lies first or second")
+}
+
+// TestManyComponents gathers rows that tuples of more components than a call holds name into a dst that is transposed, tile
+// by tile. Each tile makes wider units of the rows.
+func TestManyComponents(t *testing.T) {
+	const tuples, components, row = 40_000, 13, 8
+	shape := append(slices.Repeat([]int{2}, components), row)
+	data := kernels.New(numbers[float32](row<<components), shape...)
+	x, want := make([]int64, tuples*components), make([]float32, tuples*row)
+	for i := range tuples {
+		place := i * 5 % (1 << components)
+		for k := range components {
+			x[i*components+k] = int64(place >> (components - 1 - k) & 1)
+		}
+		for j := range row {
+			want[j*tuples+i] = data.Data[place*row+j]
+		}
+	}
+	dst := kernels.Tensor[float32]{Data: make([]float32, tuples*row), Shape: []int{tuples, row}, Strides: []int{1, tuples}}
+	for _, workers := range []int{1, 2} {
+		clear(dst.Data)
+		require.NoError(t, kernels.GatherND(dst, data, kernels.New(x, tuples, components), 0, kernels.Workers(workers)))
+		require.True(t, slices.Equal(want, dst.Data), "%d workers", workers)
+	}
 }
 
 // BenchmarkPermuted copies tensors whose axes lie in another order.

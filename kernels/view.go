@@ -94,6 +94,21 @@ func (v *view) stride(d int) int {
 	return s
 }
 
+// steps sets an operand's steps of loops that go along axes of the view, which is not empty, from one axis on.
+func (v *view) steps(loops []loop, op, from, units int) {
+	for d := len(v.shape) - 1; d >= from; d-- {
+		s := units
+		if !v.contiguous() {
+			s *= v.strides[d]
+		} else {
+			units *= v.shape[d]
+		}
+		if d-from < len(loops) {
+			loops[d-from].s[op] = s
+		}
+	}
+}
+
 // rowMajor returns the strides of a contiguous view. An axis of length 0 counts as one of length 1.
 func rowMajor(shape []int) []int {
 	strides, s := make([]int, len(shape)), 1
