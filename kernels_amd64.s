@@ -239,6 +239,20 @@ bad: \
 	CMPQ    DI, DX \
 	JLT     loop
 
+// STEP_ON goes to the next step.
+#define STEP_ON(n, n2, n3) \
+	ADDQ $n, AX \
+	ADDQ $n2, CX \
+	SUBQ $n3, BX \
+	JMP  loop
+
+// REST_OF_ROW begins with what is left of a row, if anything is.
+#define REST_OF_ROW(r, r2) \
+rest: \
+	MOVQ  r, r2 \
+	TESTQ r, r \
+	JZ    next
+
 // GATHER_ONE gathers element by element, to the end of a row.
 #define GATHER_ONE(mov, mov2, w, mov3, i) \
 one: \
@@ -285,6 +299,25 @@ bad: \
 	MOVQ  rows, ret \
 	VZEROUPPER \
 	RET
+
+// CHECKED adds the size to negative indices, and leaves the loop if one is out of range.
+#define CHECKED(vpadd, v, v2, v3, vpminu, vpcmpu) \
+	vpadd    v, v2, v3 \
+	vpminu   v3, v2, v2 \
+	vpcmpu   $0x05, v, v2, K1 \
+	KORTESTW K1, K1 \
+	JNZ      bad
+
+// CHECKED_I64_AVX512 adds the size to negative indices, and leaves the loop if one is out of range.
+#define CHECKED_I64_AVX512(v, v2, v3) \
+	VPADDQ   Z0, v, v2 \
+	VPMINUQ  v2, v, v \
+	VPADDQ   Z0, v3, v2 \
+	VPMINUQ  v2, v3, v3 \
+	VPCMPUQ  $0x05, Z0, v, K1 \
+	VPCMPUQ  $0x05, Z0, v3, K2 \
+	KORTESTW K1, K2 \
+	JNZ      bad
 
 // NEXT_ROW_2 goes to the next row, and ends.
 #define NEXT_ROW_2(cols, shift, shift2, rows, rows2, ret, left) \
@@ -404,15 +437,8 @@ loop: \
 	VPCMPEQD  Y2, Y2, Y2 \
 	vpgatherd Y2, (DX)(v*w), Y1 \
 	STORE_STEP(VMOVDQU, Y1) \
-	ADDQ      $32, AX \
-	ADDQ      $n3, CX \
-	SUBQ      $n2, BX \
-	JMP       loop \
- \
-rest: \
-	MOVQ  BX, SI \
-	TESTQ BX, BX \
-	JZ    next \
+	STEP_ON(32, n3, n2) \
+	REST_OF_ROW(BX, SI) \
  \
 partial: \
 	GATHER_ONE(MOVLQSX, mov, w, mov, 4) \
@@ -430,6 +456,14 @@ stream: \
 	VMOVNTDQ x, (AX) \
  \
 stored:
+
+// STEP_ON_X_I goes to the next step.
+#define STEP_ON_X_I(n, n2, op, r, n3, r2, label) \
+	ADDQ $n, AX \
+	ADDQ $n2, CX \
+	ADDQ op, r \
+	SUBQ $n3, r2 \
+	JMP  label
 
 // GATHER_ONE_COLUMN gathers element by element, to the end of a row.
 #define GATHER_ONE_COLUMN(mov, mov2, w, i) \
@@ -451,27 +485,31 @@ one: \
 	DECQ    DI \
 	JNZ     one
 
+// CHECKED_X_I_AVX512 adds the size to negative indices, and leaves the loop if one is out of range.
+#define CHECKED_X_I_AVX512(vpadd, v, v2, vpminu, v3, v4, v5, vpmaxu, vpcmpu) \
+	vpadd     Z0, v, v2 \
+	vpminu    v2, v, v \
+	vpadd     Z0, v3, v2 \
+	vpminu    v2, v3, v3 \
+	vpadd     Z0, v4, v2 \
+	vpminu    v2, v4, v4 \
+	vpadd     Z0, v5, v2 \
+	vpminu    v2, v5, v5 \
+	VMOVDQA64 v, v2 \
+	vpmaxu    v3, v2, v2 \
+	vpmaxu    v4, v2, v2 \
+	vpmaxu    v5, v2, v2 \
+	vpcmpu    $0x05, Z0, v2, K1 \
+	KORTESTW  K1, K1 \
+	JNZ       bad
+
 // TABLE_INDICES loads a step's indices, wrapped, checked and as wide as elements.
 #define TABLE_INDICES(vpadd, vpminu, vpmaxu, vpcmpu, vpsll, w, vperm) \
 	VMOVDQU64 (CX), Z3 \
 	VMOVDQU64 64(CX), Z4 \
 	VMOVDQU64 128(CX), Z5 \
 	VMOVDQU64 192(CX), Z6 \
-	vpadd     Z0, Z3, Z7 \
-	vpminu    Z7, Z3, Z3 \
-	vpadd     Z0, Z4, Z7 \
-	vpminu    Z7, Z4, Z4 \
-	vpadd     Z0, Z5, Z7 \
-	vpminu    Z7, Z5, Z5 \
-	vpadd     Z0, Z6, Z7 \
-	vpminu    Z7, Z6, Z6 \
-	VMOVDQA64 Z3, Z7 \
-	vpmaxu    Z4, Z7, Z7 \
-	vpmaxu    Z5, Z7, Z7 \
-	vpmaxu    Z6, Z7, Z7 \
-	vpcmpu    $0x05, Z0, Z7, K1 \
-	KORTESTW  K1, K1 \
-	JNZ       bad \
+	CHECKED_X_I_AVX512(vpadd, Z3, Z7, vpminu, Z4, Z5, Z6, vpmaxu, vpcmpu) \
 	vpsll     $(8*w), Z4, Z4 \
 	VPORQ     Z4, Z3, Z3 \
 	vpsll     $(16*w), Z5, Z5 \
@@ -508,6 +546,36 @@ found: \
 	MOVQ $n, SI \
 	LEAQ (BX)(DI*w), BX
 
+// CHECKED_X8_I64_AVX512 adds the size to negative indices, and leaves the loop if one is out of range.
+#define CHECKED_X8_I64_AVX512(v, v2, v3, v4, v5, v6, v7, v8, v9) \
+	VPADDQ    Z0, v, v2 \
+	VPMINUQ   v2, v, v \
+	VPADDQ    Z0, v3, v2 \
+	VPMINUQ   v2, v3, v3 \
+	VPADDQ    Z0, v4, v2 \
+	VPMINUQ   v2, v4, v4 \
+	VPADDQ    Z0, v5, v2 \
+	VPMINUQ   v2, v5, v5 \
+	VPADDQ    Z0, v6, v2 \
+	VPMINUQ   v2, v6, v6 \
+	VPADDQ    Z0, v7, v2 \
+	VPMINUQ   v2, v7, v7 \
+	VPADDQ    Z0, v8, v2 \
+	VPMINUQ   v2, v8, v8 \
+	VPADDQ    Z0, v9, v2 \
+	VPMINUQ   v2, v9, v9 \
+	VMOVDQA64 v, v2 \
+	VPMAXUQ   v3, v2, v2 \
+	VPMAXUQ   v4, v2, v2 \
+	VPMAXUQ   v5, v2, v2 \
+	VPMAXUQ   v6, v2, v2 \
+	VPMAXUQ   v7, v2, v2 \
+	VPMAXUQ   v8, v2, v2 \
+	VPMAXUQ   v9, v2, v2 \
+	VPCMPUQ   $0x05, Z0, v2, K1 \
+	KORTESTW  K1, K1 \
+	JNZ       bad
+
 // TABLE_INDICES_X8_I64_AVX512 loads a step's indices, wrapped, checked and as wide as elements.
 #define TABLE_INDICES_X8_I64_AVX512(v, v2, v3, v4, v5, v6, v7, v8, v9) \
 	VMOVDQU64 (CX), v \
@@ -518,33 +586,7 @@ found: \
 	VMOVDQU64 320(CX), v6 \
 	VMOVDQU64 384(CX), v7 \
 	VMOVDQU64 448(CX), v8 \
-	VPADDQ    Z0, v, v9 \
-	VPMINUQ   v9, v, v \
-	VPADDQ    Z0, v2, v9 \
-	VPMINUQ   v9, v2, v2 \
-	VPADDQ    Z0, v3, v9 \
-	VPMINUQ   v9, v3, v3 \
-	VPADDQ    Z0, v4, v9 \
-	VPMINUQ   v9, v4, v4 \
-	VPADDQ    Z0, v5, v9 \
-	VPMINUQ   v9, v5, v5 \
-	VPADDQ    Z0, v6, v9 \
-	VPMINUQ   v9, v6, v6 \
-	VPADDQ    Z0, v7, v9 \
-	VPMINUQ   v9, v7, v7 \
-	VPADDQ    Z0, v8, v9 \
-	VPMINUQ   v9, v8, v8 \
-	VMOVDQA64 v, v9 \
-	VPMAXUQ   v2, v9, v9 \
-	VPMAXUQ   v3, v9, v9 \
-	VPMAXUQ   v4, v9, v9 \
-	VPMAXUQ   v5, v9, v9 \
-	VPMAXUQ   v6, v9, v9 \
-	VPMAXUQ   v7, v9, v9 \
-	VPMAXUQ   v8, v9, v9 \
-	VPCMPUQ   $0x05, Z0, v9, K1 \
-	KORTESTW  K1, K1 \
-	JNZ       bad \
+	CHECKED_X8_I64_AVX512(v, v9, v2, v3, v4, v5, v6, v7, v8) \
 	VPSLLQ    $0x08, v2, v2 \
 	VPORQ     v2, v, v \
 	VPSLLQ    $0x10, v3, v3 \
@@ -561,31 +603,26 @@ found: \
 	VPORQ     v8, v, v \
 	VPERMB    v, Z1, v
 
+// CHECKED_X16_I32_AVX512 adds the size to negative indices, and leaves the loop if one is out of range.
+#define CHECKED_X16_I32_AVX512(v, v2, v3) \
+	VPADDD    Z0, v, v2 \
+	VPMINUD   v2, v, v \
+	VPADDD    Z0, v3, v2 \
+	VPMINUD   v2, v3, v3 \
+	VMOVDQA64 v, v2 \
+	VPMAXUD   v3, v2, v2 \
+	VPCMPUD   $0x05, Z0, v2, K1 \
+	KORTESTW  K1, K1 \
+	JNZ       bad
+
 // TABLE_INDICES_X16_I32_AVX512 loads a step's indices, wrapped, checked and as wide as elements.
 #define TABLE_INDICES_X16_I32_AVX512(v, v2, v3) \
 	VMOVDQU64 (CX), v \
 	VMOVDQU64 64(CX), v2 \
-	VPADDD    Z0, v, v3 \
-	VPMINUD   v3, v, v \
-	VPADDD    Z0, v2, v3 \
-	VPMINUD   v3, v2, v2 \
-	VMOVDQA64 v, v3 \
-	VPMAXUD   v2, v3, v3 \
-	VPCMPUD   $0x05, Z0, v3, K1 \
-	KORTESTW  K1, K1 \
-	JNZ       bad \
+	CHECKED_X16_I32_AVX512(v, v3, v2) \
 	VPSLLD    $0x10, v2, v2 \
 	VPORQ     v2, v, v \
 	VPERMW    v, Z1, v
-
-// TABLE_INDICES_X_I_AVX512 loads a step's indices, wrapped, checked and as wide as elements.
-#define TABLE_INDICES_X_I_AVX512(v, vpadd, v2, vpminu, vpcmpu) \
-	VMOVDQU64 (CX), v \
-	vpadd     Z0, v, v2 \
-	vpminu    v2, v, v \
-	vpcmpu    $0x05, Z0, v, K1 \
-	KORTESTW  K1, K1 \
-	JNZ       bad
 
 // GATHER_FEW_X_I_AVX512 is the body of gatherFewX32I32AVX512 and gatherFewX64I64AVX512.
 #define GATHER_FEW_X_I_AVX512(vpbroadcast, n, vpadd, vpminu, vpcmpu, vpcmpeq, vmovdqu, w, n2) \
@@ -608,45 +645,21 @@ loop: \
 	CMPQ       SI, $n \
 	JLT        rest \
 	PREFETCHT0 (CX)(R8*1) \
-	TABLE_INDICES_X_I_AVX512(Z2, vpadd, Z3, vpminu, vpcmpu) \
+	VMOVDQU64  (CX), Z2 \
+	CHECKED(vpadd, Z0, Z2, Z3, vpminu, vpcmpu) \
 	ENTRIES(Z3, Z1, Z4, vpcmpeq, Z2, vmovdqu, vpadd) \
-	ADDQ       $64, AX \
-	ADDQ       $64, CX \
-	ADDQ       $64, BX \
-	SUBQ       $n, SI \
-	JMP        loop \
- \
-rest: \
-	MOVQ  SI, DI \
-	TESTQ SI, SI \
-	JZ    next \
+	STEP_ON_X_I(64, 64, $64, BX, n, SI, loop) \
+	REST_OF_ROW(SI, DI) \
 	LAST_STEP(n, w, w) \
-	JMP   loop \
+	JMP        loop \
 	NEXT_ROW_2(cols+72(FP), n2, n2, R9, rows+64(FP), ret+80(FP), SI)
 
 // TABLE_INDICES_X32_I64_AVX512 loads a step's indices, wrapped, checked and as wide as elements.
 #define TABLE_INDICES_X32_I64_AVX512(v, v2, v3) \
 	VMOVDQU64 (CX), v \
 	VMOVDQU64 64(CX), v2 \
-	VPADDQ    Z0, v, v3 \
-	VPMINUQ   v3, v, v \
-	VPADDQ    Z0, v2, v3 \
-	VPMINUQ   v3, v2, v2 \
-	VPCMPUQ   $0x05, Z0, v, K1 \
-	VPCMPUQ   $0x05, Z0, v2, K2 \
-	KORTESTW  K1, K2 \
-	JNZ       bad \
+	CHECKED_I64_AVX512(v, v3, v2) \
 	VPERMT2D  v2, Z1, v
-
-// TABLE_INDICES_X64_I32_AVX512 loads a step's indices, wrapped, checked and as wide as elements.
-#define TABLE_INDICES_X64_I32_AVX512(v, v2, v3) \
-	VMOVDQU   (CX), v \
-	VPADDD    Y0, v, v2 \
-	VPMINUD   v2, v, v \
-	VPCMPUD   $0x05, Y0, v, K1 \
-	KORTESTW  K1, K1 \
-	JNZ       bad \
-	VPMOVZXDQ v, v3
 
 // TABLE_REGISTER loads a register of the table, less what lies beyond its end.
 #define TABLE_REGISTER \
@@ -668,27 +681,13 @@ rest: \
 	KMOVQ      r2, K1 \
 	VMOVDQU8.Z at(DX), K1, entries
 
-// TABLE_INDICES_X_I_AVX512_2 loads a step's indices, wrapped, checked and as wide as elements.
-#define TABLE_INDICES_X_I_AVX512_2(vpadd, vpminu, vpmaxu, vpcmpu, vpsll, w, vperm) \
+// TABLE_INDICES_X_I_AVX512 loads a step's indices, wrapped, checked and as wide as elements.
+#define TABLE_INDICES_X_I_AVX512(vpadd, vpminu, vpmaxu, vpcmpu, vpsll, w, vperm) \
 	VMOVDQU64 (CX), Z7 \
 	VMOVDQU64 64(CX), Z8 \
 	VMOVDQU64 128(CX), Z9 \
 	VMOVDQU64 192(CX), Z10 \
-	vpadd     Z0, Z7, Z11 \
-	vpminu    Z11, Z7, Z7 \
-	vpadd     Z0, Z8, Z11 \
-	vpminu    Z11, Z8, Z8 \
-	vpadd     Z0, Z9, Z11 \
-	vpminu    Z11, Z9, Z9 \
-	vpadd     Z0, Z10, Z11 \
-	vpminu    Z11, Z10, Z10 \
-	VMOVDQA64 Z7, Z11 \
-	vpmaxu    Z8, Z11, Z11 \
-	vpmaxu    Z9, Z11, Z11 \
-	vpmaxu    Z10, Z11, Z11 \
-	vpcmpu    $0x05, Z0, Z11, K1 \
-	KORTESTW  K1, K1 \
-	JNZ       bad \
+	CHECKED_X_I_AVX512(vpadd, Z7, Z11, vpminu, Z8, Z9, Z10, vpmaxu, vpcmpu) \
 	vpsll     $(8*w), Z8, Z8 \
 	VPORQ     Z8, Z7, Z7 \
 	vpsll     $(16*w), Z9, Z9 \
@@ -843,42 +842,55 @@ done: \
 	ADDQ $(4*i), BX \
 	ADDQ $(4*w), AX
 
+// TABLE_AHEAD prefetches indices, and a part of a table to come.
+#define TABLE_AHEAD \
+	PREFETCHT0 4096(BX) \
+	PREFETCHT0 (R12) \
+	PREFETCHT0 64(R12) \
+	ADDQ       R13, R12
+
+// FROM_END loads an index, counted from the end if it is negative, and checks it.
+#define FROM_END(mov, at, r, r2, r3, r4, label) \
+	mov     at(r), r2 \
+	LEAQ    (r3)(r2*1), r4 \
+	TESTQ   r2, r2 \
+	CMOVQLT r4, r2 \
+	CMPQ    r2, r3 \
+	JCC     label
+
 // FEW_FROM_END uses some indices, if all of them are good.
 #define FEW_FROM_END(mov, i, mov2, w, mov3) \
-	mov     (BX), R8 \
-	LEAQ    (SI)(R8*1), R9 \
-	TESTQ   R8, R8 \
-	CMOVQLT R9, R8 \
-	CMPQ    R8, SI \
-	JCC     tail \
-	mov     i(BX), R9 \
-	LEAQ    (SI)(R9*1), R10 \
-	TESTQ   R9, R9 \
-	CMOVQLT R10, R9 \
-	CMPQ    R9, SI \
-	JCC     tail \
-	mov     2*i(BX), R10 \
-	LEAQ    (SI)(R10*1), R11 \
-	TESTQ   R10, R10 \
-	CMOVQLT R11, R10 \
-	CMPQ    R10, SI \
-	JCC     tail \
-	mov     3*i(BX), R11 \
-	LEAQ    (SI)(R11*1), R14 \
-	TESTQ   R11, R11 \
-	CMOVQLT R14, R11 \
-	CMPQ    R11, SI \
-	JCC     tail \
-	mov2    (CX)(R8*w), R8 \
-	mov3    R8, (AX) \
-	mov2    (CX)(R9*w), R8 \
-	mov3    R8, w(AX) \
-	mov2    (CX)(R10*w), R8 \
-	mov3    R8, 2*w(AX) \
-	mov2    (CX)(R11*w), R8 \
-	mov3    R8, 3*w(AX) \
-	ADDQ    $(4*i), BX \
-	ADDQ    $(4*w), AX
+	FROM_END(mov, 0, BX, R8, SI, R9, tail) \
+	FROM_END(mov, i, BX, R9, SI, R10, tail) \
+	FROM_END(mov, (2*i), BX, R10, SI, R11, tail) \
+	FROM_END(mov, (3*i), BX, R11, SI, R14, tail) \
+	mov2 (CX)(R8*w), R8 \
+	mov3 R8, (AX) \
+	mov2 (CX)(R9*w), R8 \
+	mov3 R8, w(AX) \
+	mov2 (CX)(R10*w), R8 \
+	mov3 R8, 2*w(AX) \
+	mov2 (CX)(R11*w), R8 \
+	mov3 R8, 3*w(AX) \
+	ADDQ $(4*i), BX \
+	ADDQ $(4*w), AX
+
+// ROWS_DONE goes to the next row, and returns how many indices were used.
+#define ROWS_DONE(indicesGap, x, rows, cols, left, rows2, ret) \
+	ADDQ indicesGap, x \
+	DECQ rows \
+	JNZ  row \
+	MOVQ cols, left \
+ \
+stop: \
+	MOVQ  rows2, AX \
+	SUBQ  rows, AX \
+	INCQ  AX \
+	IMULQ cols, AX \
+	SUBQ  left, AX \
+	MOVQ  AX, ret \
+	VZEROUPPER \
+	RET
 
 // GATHER_EACH_X_I_AVX2 is the body of gatherEachX8I32AVX2 and 7 others.
 #define GATHER_EACH_X_I_AVX2(mov, i, mov2, w, mov3, mov4) \
@@ -918,63 +930,39 @@ far: \
 	PCALIGN    $0x40 \
  \
 fetch: \
-	CMPQ       DI, $4 \
-	JLT        rest \
-	PREFETCHT0 4096(BX) \
-	PREFETCHT0 (R12) \
-	PREFETCHT0 64(R12) \
-	ADDQ       R13, R12 \
+	CMPQ    DI, $4 \
+	JLT     rest \
+	TABLE_AHEAD \
 	FEW_INDICES(mov, i, mov2, w, mov3) \
-	SUBQ       $4, DI \
-	JMP        fetch \
-	PCALIGN    $0x40 \
+	SUBQ    $4, DI \
+	JMP     fetch \
+	PCALIGN $0x40 \
  \
 wrap: \
-	CMPQ       DI, $4 \
-	JLT        rest \
-	PREFETCHT0 4096(BX) \
-	PREFETCHT0 (R12) \
-	PREFETCHT0 64(R12) \
-	ADDQ       R13, R12 \
+	CMPQ DI, $4 \
+	JLT  rest \
+	TABLE_AHEAD \
 	FEW_FROM_END(mov4, i, mov2, w, mov3) \
-	SUBQ       $4, DI \
-	JMP        wrap \
+	SUBQ $4, DI \
+	JMP  wrap \
  \
 rest: \
 	TESTQ DI, DI \
 	JZ    next \
  \
 tail: \
-	mov4    (BX), R8 \
-	LEAQ    (SI)(R8*1), R9 \
-	TESTQ   R8, R8 \
-	CMOVQLT R9, R8 \
-	CMPQ    R8, SI \
-	JCC     stop \
-	mov2    (CX)(R8*w), R8 \
-	mov3    R8, (AX) \
-	ADDQ    $i, BX \
-	ADDQ    $w, AX \
-	DECQ    DI \
-	JNZ     tail \
+	FROM_END(mov4, 0, BX, R8, SI, R9, stop) \
+	mov2 (CX)(R8*w), R8 \
+	mov3 R8, (AX) \
+	ADDQ $i, BX \
+	ADDQ $w, AX \
+	DECQ DI \
+	JNZ  tail \
  \
 next: \
 	ADDQ dstGap+24(FP), AX \
 	ADDQ tableRow+32(FP), CX \
-	ADDQ indicesGap+40(FP), BX \
-	DECQ DX \
-	JNZ  row \
-	MOVQ cols+64(FP), DI \
- \
-stop: \
-	MOVQ  rows+56(FP), AX \
-	SUBQ  DX, AX \
-	INCQ  AX \
-	IMULQ cols+64(FP), AX \
-	SUBQ  DI, AX \
-	MOVQ  AX, ret+88(FP) \
-	VZEROUPPER \
-	RET
+	ROWS_DONE(indicesGap+40(FP), BX, DX, cols+64(FP), DI, rows+56(FP), ret+88(FP))
 
 // FEW_INDICES_X_I_AVX2 uses some indices, if all of them are good and not negative.
 #define FEW_INDICES_X_I_AVX2(mov, i, mov2, mov3, w) \
@@ -1008,45 +996,25 @@ stop: \
 
 // FEW_FROM_END_X_I_AVX2 uses some indices, if all of them are good.
 #define FEW_FROM_END_X_I_AVX2(mov, i, mov2, mov3, w) \
-	mov     (R8), R11 \
-	LEAQ    (R9)(R11*1), R12 \
-	TESTQ   R11, R11 \
-	CMOVQLT R12, R11 \
-	CMPQ    R11, R9 \
-	JCC     tail \
-	mov     i(R8), R12 \
-	LEAQ    (R9)(R12*1), R13 \
-	TESTQ   R12, R12 \
-	CMOVQLT R13, R12 \
-	CMPQ    R12, R9 \
-	JCC     tail \
-	mov     2*i(R8), R13 \
-	LEAQ    (R9)(R13*1), R14 \
-	TESTQ   R13, R13 \
-	CMOVQLT R14, R13 \
-	CMPQ    R13, R9 \
-	JCC     tail \
-	mov     3*i(R8), R14 \
-	LEAQ    (R9)(R14*1), R15 \
-	TESTQ   R14, R14 \
-	CMOVQLT R15, R14 \
-	CMPQ    R14, R9 \
-	JCC     tail \
-	IMULQ   DX, R11 \
-	mov2    (CX)(R11*1), R11 \
-	mov3    R11, (AX) \
-	IMULQ   DX, R12 \
-	mov2    w(CX)(R12*1), R11 \
-	mov3    R11, w(AX) \
-	IMULQ   DX, R13 \
-	mov2    2*w(CX)(R13*1), R11 \
-	mov3    R11, 2*w(AX) \
-	IMULQ   DX, R14 \
-	mov2    3*w(CX)(R14*1), R11 \
-	mov3    R11, 3*w(AX) \
-	ADDQ    $(4*i), R8 \
-	ADDQ    $(4*w), AX \
-	ADDQ    $(4*w), CX
+	FROM_END(mov, 0, R8, R11, R9, R12, tail) \
+	FROM_END(mov, i, R8, R12, R9, R13, tail) \
+	FROM_END(mov, (2*i), R8, R13, R9, R14, tail) \
+	FROM_END(mov, (3*i), R8, R14, R9, R15, tail) \
+	IMULQ DX, R11 \
+	mov2  (CX)(R11*1), R11 \
+	mov3  R11, (AX) \
+	IMULQ DX, R12 \
+	mov2  w(CX)(R12*1), R11 \
+	mov3  R11, w(AX) \
+	IMULQ DX, R13 \
+	mov2  2*w(CX)(R13*1), R11 \
+	mov3  R11, 2*w(AX) \
+	IMULQ DX, R14 \
+	mov2  3*w(CX)(R14*1), R11 \
+	mov3  R11, 3*w(AX) \
+	ADDQ  $(4*i), R8 \
+	ADDQ  $(4*w), AX \
+	ADDQ  $(4*w), CX
 
 // GATHER_EACH_COLUMNS_X_I_AVX2 is the body of gatherEachColumnsX8I32AVX2 and 7 others.
 #define GATHER_EACH_COLUMNS_X_I_AVX2(mov, i, mov2, mov3, w, mov4) \
@@ -1089,38 +1057,20 @@ rest: \
 	JZ    next \
  \
 tail: \
-	mov4    (R8), R11 \
-	LEAQ    (R9)(R11*1), R12 \
-	TESTQ   R11, R11 \
-	CMOVQLT R12, R11 \
-	CMPQ    R11, R9 \
-	JCC     stop \
-	IMULQ   DX, R11 \
-	mov2    (CX)(R11*1), R11 \
-	mov3    R11, (AX) \
-	ADDQ    $i, R8 \
-	ADDQ    $w, AX \
-	ADDQ    $w, CX \
-	DECQ    R10 \
-	JNZ     tail \
+	FROM_END(mov4, 0, R8, R11, R9, R12, stop) \
+	IMULQ DX, R11 \
+	mov2  (CX)(R11*1), R11 \
+	mov3  R11, (AX) \
+	ADDQ  $i, R8 \
+	ADDQ  $w, AX \
+	ADDQ  $w, CX \
+	DECQ  R10 \
+	JNZ   tail \
  \
 next: \
 	ADDQ dstGap+24(FP), AX \
 	ADDQ tableGap+32(FP), CX \
-	ADDQ indicesGap+40(FP), R8 \
-	DECQ DI \
-	JNZ  row \
-	MOVQ cols+72(FP), R10 \
- \
-stop: \
-	MOVQ  rows+64(FP), AX \
-	SUBQ  DI, AX \
-	INCQ  AX \
-	IMULQ cols+72(FP), AX \
-	SUBQ  R10, AX \
-	MOVQ  AX, ret+96(FP) \
-	VZEROUPPER \
-	RET
+	ROWS_DONE(indicesGap+40(FP), R8, DI, cols+72(FP), R10, rows+64(FP), ret+96(FP))
 
 // GATHER_PAIRS_X_I32_AVX2 is the body of gatherPairsX8I32AVX2 and 3 others.
 #define GATHER_PAIRS_X_I32_AVX2(mov, w, mov2) \
@@ -1463,19 +1413,27 @@ partial: \
  \
 moved:
 
+// CELLS loads the arguments.
+#define CELLS(dst) \
+	MOVQ dst, AX \
+	ADDQ at+8(FP), AX \
+	MOVQ offsets+16(FP), CX \
+	MOVQ updates+24(FP), DX \
+	MOVQ n+32(FP), BX
+
+// ODD begins in the middle of a pair if the number is odd.
+#define ODD(w) \
+	TESTQ $0x00000001, BX \
+	JZ    loop \
+	ADDQ  $-8, CX \
+	ADDQ  $-w, DX \
+	INCQ  BX \
+	JMP   odd
+
 // SCATTER_X_AVX2 is the body of scatterX8AVX2 and 3 others.
 #define SCATTER_X_AVX2(w, mov, mov2) \
-	MOVQ    dst+0(FP), AX \
-	ADDQ    at+8(FP), AX \
-	MOVQ    offsets+16(FP), CX \
-	MOVQ    updates+24(FP), DX \
-	MOVQ    n+32(FP), BX \
-	TESTQ   $0x00000001, BX \
-	JZ      loop \
-	ADDQ    $-8, CX \
-	ADDQ    $-w, DX \
-	INCQ    BX \
-	JMP     odd \
+	CELLS(dst+0(FP)) \
+	ODD(w) \
 	PCALIGN $0x40 \
  \
 loop: \
@@ -1545,40 +1503,20 @@ rows: \
 
 // FEW_FROM_END_AVX2 uses some indices, if all of them are good.
 #define FEW_FROM_END_AVX2(mov, i, mov2, op, w) \
-	mov     (BX), R8 \
-	LEAQ    (SI)(R8*1), R9 \
-	TESTQ   R8, R8 \
-	CMOVQLT R9, R8 \
-	CMPQ    R8, SI \
-	JCC     tail \
-	mov     i(BX), R9 \
-	LEAQ    (SI)(R9*1), R10 \
-	TESTQ   R9, R9 \
-	CMOVQLT R10, R9 \
-	CMPQ    R9, SI \
-	JCC     tail \
-	mov     2*i(BX), R10 \
-	LEAQ    (SI)(R10*1), R11 \
-	TESTQ   R10, R10 \
-	CMOVQLT R11, R10 \
-	CMPQ    R10, SI \
-	JCC     tail \
-	mov     3*i(BX), R11 \
-	LEAQ    (SI)(R11*1), R14 \
-	TESTQ   R11, R11 \
-	CMOVQLT R14, R11 \
-	CMPQ    R11, SI \
-	JCC     tail \
-	mov2    (CX), R14 \
-	op      R14, (AX)(R8*w) \
-	mov2    w(CX), R8 \
-	op      R8, (AX)(R9*w) \
-	mov2    2*w(CX), R8 \
-	op      R8, (AX)(R10*w) \
-	mov2    3*w(CX), R8 \
-	op      R8, (AX)(R11*w) \
-	ADDQ    $(4*i), BX \
-	ADDQ    $(4*w), CX
+	FROM_END(mov, 0, BX, R8, SI, R9, tail) \
+	FROM_END(mov, i, BX, R9, SI, R10, tail) \
+	FROM_END(mov, (2*i), BX, R10, SI, R11, tail) \
+	FROM_END(mov, (3*i), BX, R11, SI, R14, tail) \
+	mov2 (CX), R14 \
+	op   R14, (AX)(R8*w) \
+	mov2 w(CX), R8 \
+	op   R8, (AX)(R9*w) \
+	mov2 2*w(CX), R8 \
+	op   R8, (AX)(R10*w) \
+	mov2 3*w(CX), R8 \
+	op   R8, (AX)(R11*w) \
+	ADDQ $(4*i), BX \
+	ADDQ $(4*w), CX
 
 // SCATTER_EACH_AVX2 is the body of scatterEachX8I32AVX2 and 15 others.
 #define SCATTER_EACH_AVX2(mov, i, mov2, op, w, mov3) \
@@ -1618,77 +1556,44 @@ far: \
 	PCALIGN    $0x40 \
  \
 fetch: \
-	CMPQ       DI, $4 \
-	JLT        rest \
-	PREFETCHT0 4096(BX) \
-	PREFETCHT0 (R12) \
-	PREFETCHT0 64(R12) \
-	ADDQ       R13, R12 \
+	CMPQ    DI, $4 \
+	JLT     rest \
+	TABLE_AHEAD \
 	FEW_INDICES_AVX2(mov, i, mov2, op, w) \
-	SUBQ       $4, DI \
-	JMP        fetch \
-	PCALIGN    $0x40 \
+	SUBQ    $4, DI \
+	JMP     fetch \
+	PCALIGN $0x40 \
  \
 wrap: \
-	CMPQ       DI, $4 \
-	JLT        rest \
-	PREFETCHT0 4096(BX) \
-	PREFETCHT0 (R12) \
-	PREFETCHT0 64(R12) \
-	ADDQ       R13, R12 \
+	CMPQ DI, $4 \
+	JLT  rest \
+	TABLE_AHEAD \
 	FEW_FROM_END_AVX2(mov3, i, mov2, op, w) \
-	SUBQ       $4, DI \
-	JMP        wrap \
+	SUBQ $4, DI \
+	JMP  wrap \
  \
 rest: \
 	TESTQ DI, DI \
 	JZ    next \
  \
 tail: \
-	mov3    (BX), R8 \
-	LEAQ    (SI)(R8*1), R9 \
-	TESTQ   R8, R8 \
-	CMOVQLT R9, R8 \
-	CMPQ    R8, SI \
-	JCC     stop \
-	mov2    (CX), R9 \
-	op      R9, (AX)(R8*w) \
-	ADDQ    $i, BX \
-	ADDQ    $w, CX \
-	DECQ    DI \
-	JNZ     tail \
+	FROM_END(mov3, 0, BX, R8, SI, R9, stop) \
+	mov2 (CX), R9 \
+	op   R9, (AX)(R8*w) \
+	ADDQ $i, BX \
+	ADDQ $w, CX \
+	DECQ DI \
+	JNZ  tail \
  \
 next: \
 	ADDQ dstRow+24(FP), AX \
 	ADDQ updatesGap+40(FP), CX \
-	ADDQ indicesGap+32(FP), BX \
-	DECQ DX \
-	JNZ  row \
-	MOVQ cols+64(FP), DI \
- \
-stop: \
-	MOVQ  rows+56(FP), AX \
-	SUBQ  DX, AX \
-	INCQ  AX \
-	IMULQ cols+64(FP), AX \
-	SUBQ  DI, AX \
-	MOVQ  AX, ret+88(FP) \
-	VZEROUPPER \
-	RET
+	ROWS_DONE(indicesGap+32(FP), BX, DX, cols+64(FP), DI, rows+56(FP), ret+88(FP))
 
 // SCATTER_F_AVX2 is the body of scatterSumF32AVX2 and 7 others.
 #define SCATTER_F_AVX2(w, vmovs, op) \
-	MOVQ    dst+0(FP), AX \
-	ADDQ    at+8(FP), AX \
-	MOVQ    offsets+16(FP), CX \
-	MOVQ    updates+24(FP), DX \
-	MOVQ    n+32(FP), BX \
-	TESTQ   $0x00000001, BX \
-	JZ      loop \
-	ADDQ    $-8, CX \
-	ADDQ    $-w, DX \
-	INCQ    BX \
-	JMP     odd \
+	CELLS(dst+0(FP)) \
+	ODD(w) \
 	PCALIGN $0x40 \
  \
 loop: \
@@ -1711,17 +1616,8 @@ odd: \
 
 // SCATTER_SUM_I_AVX2 is the body of scatterSumI8AVX2 and 3 others.
 #define SCATTER_SUM_I_AVX2(w, mov, add) \
-	MOVQ    dst+0(FP), AX \
-	ADDQ    at+8(FP), AX \
-	MOVQ    offsets+16(FP), CX \
-	MOVQ    updates+24(FP), DX \
-	MOVQ    n+32(FP), BX \
-	TESTQ   $0x00000001, BX \
-	JZ      loop \
-	ADDQ    $-8, CX \
-	ADDQ    $-w, DX \
-	INCQ    BX \
-	JMP     odd \
+	CELLS(dst+0(FP)) \
+	ODD(w) \
 	PCALIGN $0x40 \
  \
 loop: \
@@ -1742,17 +1638,8 @@ odd: \
 
 // SCATTER_AVX2 is the body of scatterSumF16AVX2 and 5 others.
 #define SCATTER_AVX2(combine_one, op) \
-	MOVQ    dst+0(FP), AX \
-	ADDQ    at+8(FP), AX \
-	MOVQ    offsets+16(FP), CX \
-	MOVQ    updates+24(FP), DX \
-	MOVQ    n+32(FP), BX \
-	TESTQ   $0x00000001, BX \
-	JZ      loop \
-	ADDQ    $-8, CX \
-	ADDQ    $-2, DX \
-	INCQ    BX \
-	JMP     odd \
+	CELLS(dst+0(FP)) \
+	ODD(2) \
 	PCALIGN $0x40 \
  \
 loop: \
@@ -1795,11 +1682,7 @@ odd: \
 
 // SCATTER_BF16_AVX2 is the body of scatterSumBF16AVX2 and scatterProdBF16AVX2.
 #define SCATTER_BF16_AVX2(op) \
-	MOVQ         dst+0(FP), AX \
-	ADDQ         at+8(FP), AX \
-	MOVQ         offsets+16(FP), CX \
-	MOVQ         updates+24(FP), DX \
-	MOVQ         n+32(FP), BX \
+	CELLS(dst+0(FP)) \
 	VPXOR        X0, X0, X0 \
 	MOVL         $0x00007fff, SI \
 	VMOVD        SI, X1 \
@@ -1810,12 +1693,7 @@ odd: \
 	MOVL         $0x00400000, SI \
 	VMOVD        SI, X3 \
 	VPBROADCASTD X3, X3 \
-	TESTQ        $0x00000001, BX \
-	JZ           loop \
-	ADDQ         $-8, CX \
-	ADDQ         $-2, DX \
-	INCQ         BX \
-	JMP          odd \
+	ODD(2) \
 	PCALIGN      $0x40 \
  \
 loop: \
@@ -1834,17 +1712,8 @@ odd: \
 
 // SCATTER_PROD_I_AVX2 is the body of scatterProdI8AVX2 and 3 others.
 #define SCATTER_PROD_I_AVX2(w, mov, mov2) \
-	MOVQ    dst+0(FP), AX \
-	ADDQ    at+8(FP), AX \
-	MOVQ    offsets+16(FP), CX \
-	MOVQ    updates+24(FP), DX \
-	MOVQ    n+32(FP), BX \
-	TESTQ   $0x00000001, BX \
-	JZ      loop \
-	ADDQ    $-8, CX \
-	ADDQ    $-w, DX \
-	INCQ    BX \
-	JMP     odd \
+	CELLS(dst+0(FP)) \
+	ODD(w) \
 	PCALIGN $0x40 \
  \
 loop: \
@@ -1869,17 +1738,8 @@ odd: \
 
 // SCATTER_AVX2_2 is the body of scatterMinI8AVX2 and 15 others.
 #define SCATTER_AVX2_2(w, mov, cmp, cmov, mov2) \
-	MOVQ    dst+0(FP), AX \
-	ADDQ    at+8(FP), AX \
-	MOVQ    offsets+16(FP), CX \
-	MOVQ    updates+24(FP), DX \
-	MOVQ    n+32(FP), BX \
-	TESTQ   $0x00000001, BX \
-	JZ      loop \
-	ADDQ    $-8, CX \
-	ADDQ    $-w, DX \
-	INCQ    BX \
-	JMP     odd \
+	CELLS(dst+0(FP)) \
+	ODD(w) \
 	PCALIGN $0x40 \
  \
 loop: \
@@ -1955,44 +1815,24 @@ odd: \
 
 // FEW_FROM_END_F_I_AVX2 uses some indices, if all of them are good.
 #define FEW_FROM_END_F_I_AVX2(mov, i, vmovs, w, op) \
-	mov     (BX), R8 \
-	LEAQ    (SI)(R8*1), R9 \
-	TESTQ   R8, R8 \
-	CMOVQLT R9, R8 \
-	CMPQ    R8, SI \
-	JCC     tail \
-	mov     i(BX), R9 \
-	LEAQ    (SI)(R9*1), R10 \
-	TESTQ   R9, R9 \
-	CMOVQLT R10, R9 \
-	CMPQ    R9, SI \
-	JCC     tail \
-	mov     2*i(BX), R10 \
-	LEAQ    (SI)(R10*1), R11 \
-	TESTQ   R10, R10 \
-	CMOVQLT R11, R10 \
-	CMPQ    R10, SI \
-	JCC     tail \
-	mov     3*i(BX), R11 \
-	LEAQ    (SI)(R11*1), R14 \
-	TESTQ   R11, R11 \
-	CMOVQLT R14, R11 \
-	CMPQ    R11, SI \
-	JCC     tail \
-	vmovs   (AX)(R8*w), X0 \
-	op      (CX), X0, X0 \
-	vmovs   X0, (AX)(R8*w) \
-	vmovs   (AX)(R9*w), X0 \
-	op      w(CX), X0, X0 \
-	vmovs   X0, (AX)(R9*w) \
-	vmovs   (AX)(R10*w), X0 \
-	op      2*w(CX), X0, X0 \
-	vmovs   X0, (AX)(R10*w) \
-	vmovs   (AX)(R11*w), X0 \
-	op      3*w(CX), X0, X0 \
-	vmovs   X0, (AX)(R11*w) \
-	ADDQ    $(4*i), BX \
-	ADDQ    $(4*w), CX
+	FROM_END(mov, 0, BX, R8, SI, R9, tail) \
+	FROM_END(mov, i, BX, R9, SI, R10, tail) \
+	FROM_END(mov, (2*i), BX, R10, SI, R11, tail) \
+	FROM_END(mov, (3*i), BX, R11, SI, R14, tail) \
+	vmovs (AX)(R8*w), X0 \
+	op    (CX), X0, X0 \
+	vmovs X0, (AX)(R8*w) \
+	vmovs (AX)(R9*w), X0 \
+	op    w(CX), X0, X0 \
+	vmovs X0, (AX)(R9*w) \
+	vmovs (AX)(R10*w), X0 \
+	op    2*w(CX), X0, X0 \
+	vmovs X0, (AX)(R10*w) \
+	vmovs (AX)(R11*w), X0 \
+	op    3*w(CX), X0, X0 \
+	vmovs X0, (AX)(R11*w) \
+	ADDQ  $(4*i), BX \
+	ADDQ  $(4*w), CX
 
 // SCATTER_EACH_F_I_AVX2 is the body of scatterSumEachF32I32AVX2 and 11 others.
 #define SCATTER_EACH_F_I_AVX2(mov, i, vmovs, w, op, mov2) \
@@ -2032,169 +1872,77 @@ far: \
 	PCALIGN    $0x40 \
  \
 fetch: \
-	CMPQ       DI, $4 \
-	JLT        rest \
-	PREFETCHT0 4096(BX) \
-	PREFETCHT0 (R12) \
-	PREFETCHT0 64(R12) \
-	ADDQ       R13, R12 \
+	CMPQ    DI, $4 \
+	JLT     rest \
+	TABLE_AHEAD \
 	FEW_INDICES_F_I_AVX2(mov, i, vmovs, w, op) \
-	SUBQ       $4, DI \
-	JMP        fetch \
-	PCALIGN    $0x40 \
+	SUBQ    $4, DI \
+	JMP     fetch \
+	PCALIGN $0x40 \
  \
 wrap: \
-	CMPQ       DI, $4 \
-	JLT        rest \
-	PREFETCHT0 4096(BX) \
-	PREFETCHT0 (R12) \
-	PREFETCHT0 64(R12) \
-	ADDQ       R13, R12 \
+	CMPQ DI, $4 \
+	JLT  rest \
+	TABLE_AHEAD \
 	FEW_FROM_END_F_I_AVX2(mov2, i, vmovs, w, op) \
-	SUBQ       $4, DI \
-	JMP        wrap \
+	SUBQ $4, DI \
+	JMP  wrap \
  \
 rest: \
 	TESTQ DI, DI \
 	JZ    next \
  \
 tail: \
-	mov2    (BX), R8 \
-	LEAQ    (SI)(R8*1), R9 \
-	TESTQ   R8, R8 \
-	CMOVQLT R9, R8 \
-	CMPQ    R8, SI \
-	JCC     stop \
-	vmovs   (AX)(R8*w), X0 \
-	op      (CX), X0, X0 \
-	vmovs   X0, (AX)(R8*w) \
-	ADDQ    $i, BX \
-	ADDQ    $w, CX \
-	DECQ    DI \
-	JNZ     tail \
+	FROM_END(mov2, 0, BX, R8, SI, R9, stop) \
+	vmovs (AX)(R8*w), X0 \
+	op    (CX), X0, X0 \
+	vmovs X0, (AX)(R8*w) \
+	ADDQ  $i, BX \
+	ADDQ  $w, CX \
+	DECQ  DI \
+	JNZ   tail \
  \
 next: \
 	ADDQ dstRow+24(FP), AX \
 	ADDQ updatesGap+40(FP), CX \
-	ADDQ indicesGap+32(FP), BX \
-	DECQ DX \
-	JNZ  row \
-	MOVQ cols+64(FP), DI \
- \
-stop: \
-	MOVQ  rows+56(FP), AX \
-	SUBQ  DX, AX \
-	INCQ  AX \
-	IMULQ cols+64(FP), AX \
-	SUBQ  DI, AX \
-	MOVQ  AX, ret+88(FP) \
-	VZEROUPPER \
-	RET
+	ROWS_DONE(indicesGap+32(FP), BX, DX, cols+64(FP), DI, rows+56(FP), ret+88(FP))
 
-// FEW_INDICES_F16_I_AVX2 uses some indices, if all of them are good and not negative.
-#define FEW_INDICES_F16_I_AVX2(mov, i) \
-	mov          (BX), R8 \
-	CMPQ         R8, SI \
-	JCC          wrap \
-	mov          i(BX), R9 \
-	CMPQ         R9, SI \
-	JCC          wrap \
-	mov          2*i(BX), R10 \
-	CMPQ         R10, SI \
-	JCC          wrap \
-	mov          3*i(BX), R11 \
-	CMPQ         R11, SI \
-	JCC          wrap \
-	VPBROADCASTW (AX)(R8*2), X0 \
-	VPBROADCASTW (CX), X1 \
-	VCVTPH2PS    X0, X0 \
-	VCVTPH2PS    X1, X1 \
-	VADDPS       X1, X0, X0 \
-	VCVTPS2PH    $0x00, X0, X0 \
-	VPEXTRW      $0x00, X0, (AX)(R8*2) \
-	VPBROADCASTW (AX)(R9*2), X0 \
-	VPBROADCASTW 2(CX), X1 \
-	VCVTPH2PS    X0, X0 \
-	VCVTPH2PS    X1, X1 \
-	VADDPS       X1, X0, X0 \
-	VCVTPS2PH    $0x00, X0, X0 \
-	VPEXTRW      $0x00, X0, (AX)(R9*2) \
-	VPBROADCASTW (AX)(R10*2), X0 \
-	VPBROADCASTW 4(CX), X1 \
-	VCVTPH2PS    X0, X0 \
-	VCVTPH2PS    X1, X1 \
-	VADDPS       X1, X0, X0 \
-	VCVTPS2PH    $0x00, X0, X0 \
-	VPEXTRW      $0x00, X0, (AX)(R10*2) \
-	VPBROADCASTW (AX)(R11*2), X0 \
-	VPBROADCASTW 6(CX), X1 \
-	VCVTPH2PS    X0, X0 \
-	VCVTPH2PS    X1, X1 \
-	VADDPS       X1, X0, X0 \
-	VCVTPS2PH    $0x00, X0, X0 \
-	VPEXTRW      $0x00, X0, (AX)(R11*2) \
-	ADDQ         $(4*i), BX \
-	ADDQ         $8, CX
+// FEW_INDICES_I_AVX2 uses some indices, if all of them are good and not negative.
+#define FEW_INDICES_I_AVX2(mov, i, combine_one, op) \
+	mov  (BX), R8 \
+	CMPQ R8, SI \
+	JCC  wrap \
+	mov  i(BX), R9 \
+	CMPQ R9, SI \
+	JCC  wrap \
+	mov  2*i(BX), R10 \
+	CMPQ R10, SI \
+	JCC  wrap \
+	mov  3*i(BX), R11 \
+	CMPQ R11, SI \
+	JCC  wrap \
+	combine_one(R8, 0, CX, op) \
+	combine_one(R9, 2, CX, op) \
+	combine_one(R10, 4, CX, op) \
+	combine_one(R11, 6, CX, op) \
+	ADDQ $(4*i), BX \
+	ADDQ $8, CX
 
-// FEW_FROM_END_F16_I_AVX2 uses some indices, if all of them are good.
-#define FEW_FROM_END_F16_I_AVX2(mov, i) \
-	mov          (BX), R8 \
-	LEAQ         (SI)(R8*1), R9 \
-	TESTQ        R8, R8 \
-	CMOVQLT      R9, R8 \
-	CMPQ         R8, SI \
-	JCC          tail \
-	mov          i(BX), R9 \
-	LEAQ         (SI)(R9*1), R10 \
-	TESTQ        R9, R9 \
-	CMOVQLT      R10, R9 \
-	CMPQ         R9, SI \
-	JCC          tail \
-	mov          2*i(BX), R10 \
-	LEAQ         (SI)(R10*1), R11 \
-	TESTQ        R10, R10 \
-	CMOVQLT      R11, R10 \
-	CMPQ         R10, SI \
-	JCC          tail \
-	mov          3*i(BX), R11 \
-	LEAQ         (SI)(R11*1), R14 \
-	TESTQ        R11, R11 \
-	CMOVQLT      R14, R11 \
-	CMPQ         R11, SI \
-	JCC          tail \
-	VPBROADCASTW (AX)(R8*2), X0 \
-	VPBROADCASTW (CX), X1 \
-	VCVTPH2PS    X0, X0 \
-	VCVTPH2PS    X1, X1 \
-	VADDPS       X1, X0, X0 \
-	VCVTPS2PH    $0x00, X0, X0 \
-	VPEXTRW      $0x00, X0, (AX)(R8*2) \
-	VPBROADCASTW (AX)(R9*2), X0 \
-	VPBROADCASTW 2(CX), X1 \
-	VCVTPH2PS    X0, X0 \
-	VCVTPH2PS    X1, X1 \
-	VADDPS       X1, X0, X0 \
-	VCVTPS2PH    $0x00, X0, X0 \
-	VPEXTRW      $0x00, X0, (AX)(R9*2) \
-	VPBROADCASTW (AX)(R10*2), X0 \
-	VPBROADCASTW 4(CX), X1 \
-	VCVTPH2PS    X0, X0 \
-	VCVTPH2PS    X1, X1 \
-	VADDPS       X1, X0, X0 \
-	VCVTPS2PH    $0x00, X0, X0 \
-	VPEXTRW      $0x00, X0, (AX)(R10*2) \
-	VPBROADCASTW (AX)(R11*2), X0 \
-	VPBROADCASTW 6(CX), X1 \
-	VCVTPH2PS    X0, X0 \
-	VCVTPH2PS    X1, X1 \
-	VADDPS       X1, X0, X0 \
-	VCVTPS2PH    $0x00, X0, X0 \
-	VPEXTRW      $0x00, X0, (AX)(R11*2) \
-	ADDQ         $(4*i), BX \
-	ADDQ         $8, CX
+// FEW_FROM_END_I_AVX2 uses some indices, if all of them are good.
+#define FEW_FROM_END_I_AVX2(mov, i, combine_one, op) \
+	FROM_END(mov, 0, BX, R8, SI, R9, tail) \
+	FROM_END(mov, i, BX, R9, SI, R10, tail) \
+	FROM_END(mov, (2*i), BX, R10, SI, R11, tail) \
+	FROM_END(mov, (3*i), BX, R11, SI, R14, tail) \
+	combine_one(R8, 0, CX, op) \
+	combine_one(R9, 2, CX, op) \
+	combine_one(R10, 4, CX, op) \
+	combine_one(R11, 6, CX, op) \
+	ADDQ $(4*i), BX \
+	ADDQ $8, CX
 
-// SCATTER_SUM_EACH_F16_I_AVX2 is the body of scatterSumEachF16I32AVX2 and scatterSumEachF16I64AVX2.
-#define SCATTER_SUM_EACH_F16_I_AVX2(mov, i, mov2) \
+// SCATTER_EACH_I_AVX2 is the body of scatterSumEachF16I32AVX2 and 9 others.
+#define SCATTER_EACH_I_AVX2(mov, i, combine_one, op, mov2) \
 	MOVQ dst+0(FP), AX \
 	MOVQ updates+16(FP), CX \
 	MOVQ rows+56(FP), DX \
@@ -2215,7 +1963,7 @@ loop: \
 	CMPQ       DI, $4 \
 	JLT        rest \
 	PREFETCHT0 4096(BX) \
-	FEW_INDICES_F16_I_AVX2(mov, i) \
+	FEW_INDICES_I_AVX2(mov, i, combine_one, op) \
 	SUBQ       $4, DI \
 	JMP        loop \
 	PCALIGN    $0x40 \
@@ -2225,202 +1973,44 @@ far: \
 	JLT        rest \
 	PREFETCHT1 4096(BX) \
 	PREFETCHT0 512(BX) \
-	FEW_INDICES_F16_I_AVX2(mov, i) \
+	FEW_INDICES_I_AVX2(mov, i, combine_one, op) \
 	SUBQ       $4, DI \
 	JMP        far \
 	PCALIGN    $0x40 \
  \
 fetch: \
-	CMPQ       DI, $4 \
-	JLT        rest \
-	PREFETCHT0 4096(BX) \
-	PREFETCHT0 (R12) \
-	PREFETCHT0 64(R12) \
-	ADDQ       R13, R12 \
-	FEW_INDICES_F16_I_AVX2(mov, i) \
-	SUBQ       $4, DI \
-	JMP        fetch \
-	PCALIGN    $0x40 \
+	CMPQ    DI, $4 \
+	JLT     rest \
+	TABLE_AHEAD \
+	FEW_INDICES_I_AVX2(mov, i, combine_one, op) \
+	SUBQ    $4, DI \
+	JMP     fetch \
+	PCALIGN $0x40 \
  \
 wrap: \
-	CMPQ       DI, $4 \
-	JLT        rest \
-	PREFETCHT0 4096(BX) \
-	PREFETCHT0 (R12) \
-	PREFETCHT0 64(R12) \
-	ADDQ       R13, R12 \
-	FEW_FROM_END_F16_I_AVX2(mov2, i) \
-	SUBQ       $4, DI \
-	JMP        wrap \
+	CMPQ DI, $4 \
+	JLT  rest \
+	TABLE_AHEAD \
+	FEW_FROM_END_I_AVX2(mov2, i, combine_one, op) \
+	SUBQ $4, DI \
+	JMP  wrap \
  \
 rest: \
 	TESTQ DI, DI \
 	JZ    next \
  \
 tail: \
-	mov2    (BX), R8 \
-	LEAQ    (SI)(R8*1), R9 \
-	TESTQ   R8, R8 \
-	CMOVQLT R9, R8 \
-	CMPQ    R8, SI \
-	JCC     stop \
-	COMBINE_ONE(R8, 0, CX, VADDPS) \
-	ADDQ    $i, BX \
-	ADDQ    $2, CX \
-	DECQ    DI \
-	JNZ     tail \
+	FROM_END(mov2, 0, BX, R8, SI, R9, stop) \
+	combine_one(R8, 0, CX, op) \
+	ADDQ $i, BX \
+	ADDQ $2, CX \
+	DECQ DI \
+	JNZ  tail \
  \
 next: \
 	ADDQ dstRow+24(FP), AX \
 	ADDQ updatesGap+40(FP), CX \
-	ADDQ indicesGap+32(FP), BX \
-	DECQ DX \
-	JNZ  row \
-	MOVQ cols+64(FP), DI \
- \
-stop: \
-	MOVQ  rows+56(FP), AX \
-	SUBQ  DX, AX \
-	INCQ  AX \
-	IMULQ cols+64(FP), AX \
-	SUBQ  DI, AX \
-	MOVQ  AX, ret+88(FP) \
-	VZEROUPPER \
-	RET
-
-// FEW_INDICES_BF16_I_AVX2 uses some indices, if all of them are good and not negative.
-#define FEW_INDICES_BF16_I_AVX2(mov, i) \
-	mov       (BX), R8 \
-	CMPQ      R8, SI \
-	JCC       wrap \
-	mov       i(BX), R9 \
-	CMPQ      R9, SI \
-	JCC       wrap \
-	mov       2*i(BX), R10 \
-	CMPQ      R10, SI \
-	JCC       wrap \
-	mov       3*i(BX), R11 \
-	CMPQ      R11, SI \
-	JCC       wrap \
-	VPINSRW   $0x01, (AX)(R8*2), X0, X4 \
-	VPINSRW   $0x01, (CX), X0, X5 \
-	VADDSS    X5, X4, X4 \
-	VPSRLD    $0x10, X4, X6 \
-	VPAND     X2, X6, X6 \
-	VPADDD    X1, X4, X5 \
-	VPADDD    X6, X5, X5 \
-	VCMPPS    $0x03, X4, X4, X6 \
-	VPOR      X3, X4, X4 \
-	VBLENDVPS X6, X4, X5, X5 \
-	VPEXTRW   $0x01, X5, (AX)(R8*2) \
-	VPINSRW   $0x01, (AX)(R9*2), X0, X4 \
-	VPINSRW   $0x01, 2(CX), X0, X5 \
-	VADDSS    X5, X4, X4 \
-	VPSRLD    $0x10, X4, X6 \
-	VPAND     X2, X6, X6 \
-	VPADDD    X1, X4, X5 \
-	VPADDD    X6, X5, X5 \
-	VCMPPS    $0x03, X4, X4, X6 \
-	VPOR      X3, X4, X4 \
-	VBLENDVPS X6, X4, X5, X5 \
-	VPEXTRW   $0x01, X5, (AX)(R9*2) \
-	VPINSRW   $0x01, (AX)(R10*2), X0, X4 \
-	VPINSRW   $0x01, 4(CX), X0, X5 \
-	VADDSS    X5, X4, X4 \
-	VPSRLD    $0x10, X4, X6 \
-	VPAND     X2, X6, X6 \
-	VPADDD    X1, X4, X5 \
-	VPADDD    X6, X5, X5 \
-	VCMPPS    $0x03, X4, X4, X6 \
-	VPOR      X3, X4, X4 \
-	VBLENDVPS X6, X4, X5, X5 \
-	VPEXTRW   $0x01, X5, (AX)(R10*2) \
-	VPINSRW   $0x01, (AX)(R11*2), X0, X4 \
-	VPINSRW   $0x01, 6(CX), X0, X5 \
-	VADDSS    X5, X4, X4 \
-	VPSRLD    $0x10, X4, X6 \
-	VPAND     X2, X6, X6 \
-	VPADDD    X1, X4, X5 \
-	VPADDD    X6, X5, X5 \
-	VCMPPS    $0x03, X4, X4, X6 \
-	VPOR      X3, X4, X4 \
-	VBLENDVPS X6, X4, X5, X5 \
-	VPEXTRW   $0x01, X5, (AX)(R11*2) \
-	ADDQ      $(4*i), BX \
-	ADDQ      $8, CX
-
-// FEW_FROM_END_BF16_I_AVX2 uses some indices, if all of them are good.
-#define FEW_FROM_END_BF16_I_AVX2(mov, i) \
-	mov       (BX), R8 \
-	LEAQ      (SI)(R8*1), R9 \
-	TESTQ     R8, R8 \
-	CMOVQLT   R9, R8 \
-	CMPQ      R8, SI \
-	JCC       tail \
-	mov       i(BX), R9 \
-	LEAQ      (SI)(R9*1), R10 \
-	TESTQ     R9, R9 \
-	CMOVQLT   R10, R9 \
-	CMPQ      R9, SI \
-	JCC       tail \
-	mov       2*i(BX), R10 \
-	LEAQ      (SI)(R10*1), R11 \
-	TESTQ     R10, R10 \
-	CMOVQLT   R11, R10 \
-	CMPQ      R10, SI \
-	JCC       tail \
-	mov       3*i(BX), R11 \
-	LEAQ      (SI)(R11*1), R14 \
-	TESTQ     R11, R11 \
-	CMOVQLT   R14, R11 \
-	CMPQ      R11, SI \
-	JCC       tail \
-	VPINSRW   $0x01, (AX)(R8*2), X0, X4 \
-	VPINSRW   $0x01, (CX), X0, X5 \
-	VADDSS    X5, X4, X4 \
-	VPSRLD    $0x10, X4, X6 \
-	VPAND     X2, X6, X6 \
-	VPADDD    X1, X4, X5 \
-	VPADDD    X6, X5, X5 \
-	VCMPPS    $0x03, X4, X4, X6 \
-	VPOR      X3, X4, X4 \
-	VBLENDVPS X6, X4, X5, X5 \
-	VPEXTRW   $0x01, X5, (AX)(R8*2) \
-	VPINSRW   $0x01, (AX)(R9*2), X0, X4 \
-	VPINSRW   $0x01, 2(CX), X0, X5 \
-	VADDSS    X5, X4, X4 \
-	VPSRLD    $0x10, X4, X6 \
-	VPAND     X2, X6, X6 \
-	VPADDD    X1, X4, X5 \
-	VPADDD    X6, X5, X5 \
-	VCMPPS    $0x03, X4, X4, X6 \
-	VPOR      X3, X4, X4 \
-	VBLENDVPS X6, X4, X5, X5 \
-	VPEXTRW   $0x01, X5, (AX)(R9*2) \
-	VPINSRW   $0x01, (AX)(R10*2), X0, X4 \
-	VPINSRW   $0x01, 4(CX), X0, X5 \
-	VADDSS    X5, X4, X4 \
-	VPSRLD    $0x10, X4, X6 \
-	VPAND     X2, X6, X6 \
-	VPADDD    X1, X4, X5 \
-	VPADDD    X6, X5, X5 \
-	VCMPPS    $0x03, X4, X4, X6 \
-	VPOR      X3, X4, X4 \
-	VBLENDVPS X6, X4, X5, X5 \
-	VPEXTRW   $0x01, X5, (AX)(R10*2) \
-	VPINSRW   $0x01, (AX)(R11*2), X0, X4 \
-	VPINSRW   $0x01, 6(CX), X0, X5 \
-	VADDSS    X5, X4, X4 \
-	VPSRLD    $0x10, X4, X6 \
-	VPAND     X2, X6, X6 \
-	VPADDD    X1, X4, X5 \
-	VPADDD    X6, X5, X5 \
-	VCMPPS    $0x03, X4, X4, X6 \
-	VPOR      X3, X4, X4 \
-	VBLENDVPS X6, X4, X5, X5 \
-	VPEXTRW   $0x01, X5, (AX)(R11*2) \
-	ADDQ      $(4*i), BX \
-	ADDQ      $8, CX
+	ROWS_DONE(indicesGap+32(FP), BX, DX, cols+64(FP), DI, rows+56(FP), ret+88(FP))
 
 // SCATTER_SUM_EACH_BF16_I_AVX2 is the body of scatterSumEachBF16I32AVX2 and scatterSumEachBF16I64AVX2.
 #define SCATTER_SUM_EACH_BF16_I_AVX2(mov, i, mov2) \
@@ -2454,7 +2044,7 @@ loop: \
 	CMPQ       DI, $4 \
 	JLT        rest \
 	PREFETCHT0 4096(BX) \
-	FEW_INDICES_BF16_I_AVX2(mov, i) \
+	FEW_INDICES_I_AVX2(mov, i, COMBINE_ONE_BF16_AVX2, VADDSS) \
 	SUBQ       $4, DI \
 	JMP        loop \
 	PCALIGN    $0x40 \
@@ -2464,71 +2054,47 @@ far: \
 	JLT        rest \
 	PREFETCHT1 4096(BX) \
 	PREFETCHT0 512(BX) \
-	FEW_INDICES_BF16_I_AVX2(mov, i) \
+	FEW_INDICES_I_AVX2(mov, i, COMBINE_ONE_BF16_AVX2, VADDSS) \
 	SUBQ       $4, DI \
 	JMP        far \
 	PCALIGN    $0x40 \
  \
 fetch: \
-	CMPQ       DI, $4 \
-	JLT        rest \
-	PREFETCHT0 4096(BX) \
-	PREFETCHT0 (R12) \
-	PREFETCHT0 64(R12) \
-	ADDQ       R13, R12 \
-	FEW_INDICES_BF16_I_AVX2(mov, i) \
-	SUBQ       $4, DI \
-	JMP        fetch \
-	PCALIGN    $0x40 \
+	CMPQ    DI, $4 \
+	JLT     rest \
+	TABLE_AHEAD \
+	FEW_INDICES_I_AVX2(mov, i, COMBINE_ONE_BF16_AVX2, VADDSS) \
+	SUBQ    $4, DI \
+	JMP     fetch \
+	PCALIGN $0x40 \
  \
 wrap: \
-	CMPQ       DI, $4 \
-	JLT        rest \
-	PREFETCHT0 4096(BX) \
-	PREFETCHT0 (R12) \
-	PREFETCHT0 64(R12) \
-	ADDQ       R13, R12 \
-	FEW_FROM_END_BF16_I_AVX2(mov2, i) \
-	SUBQ       $4, DI \
-	JMP        wrap \
+	CMPQ DI, $4 \
+	JLT  rest \
+	TABLE_AHEAD \
+	FEW_FROM_END_I_AVX2(mov2, i, COMBINE_ONE_BF16_AVX2, VADDSS) \
+	SUBQ $4, DI \
+	JMP  wrap \
  \
 rest: \
 	TESTQ DI, DI \
 	JZ    next \
  \
 tail: \
-	mov2    (BX), R8 \
-	LEAQ    (SI)(R8*1), R9 \
-	TESTQ   R8, R8 \
-	CMOVQLT R9, R8 \
-	CMPQ    R8, SI \
-	JCC     stop \
+	FROM_END(mov2, 0, BX, R8, SI, R9, stop) \
 	COMBINE_ONE_BF16_AVX2(R8, 0, CX, VADDSS) \
-	ADDQ    $i, BX \
-	ADDQ    $2, CX \
-	DECQ    DI \
-	JNZ     tail \
+	ADDQ $i, BX \
+	ADDQ $2, CX \
+	DECQ DI \
+	JNZ  tail \
  \
 next: \
 	ADDQ dstRow+24(FP), AX \
 	ADDQ updatesGap+40(FP), CX \
-	ADDQ indicesGap+32(FP), BX \
-	DECQ DX \
-	JNZ  row \
-	MOVQ cols+64(FP), DI \
- \
-stop: \
-	MOVQ  rows+56(FP), AX \
-	SUBQ  DX, AX \
-	INCQ  AX \
-	IMULQ cols+64(FP), AX \
-	SUBQ  DI, AX \
-	MOVQ  AX, ret+88(FP) \
-	VZEROUPPER \
-	RET
+	ROWS_DONE(indicesGap+32(FP), BX, DX, cols+64(FP), DI, rows+56(FP), ret+88(FP))
 
-// FEW_INDICES_I_AVX2 uses some indices, if all of them are good and not negative.
-#define FEW_INDICES_I_AVX2(mov, i, mov2, w, cmp, cmov, mov3) \
+// FEW_INDICES_I_AVX2_2 uses some indices, if all of them are good and not negative.
+#define FEW_INDICES_I_AVX2_2(mov, i, mov2, w, cmp, cmov, mov3) \
 	mov  (BX), R8 \
 	CMPQ R8, SI \
 	JCC  wrap \
@@ -2564,57 +2130,37 @@ stop: \
 	ADDQ $(4*i), BX \
 	ADDQ $(4*w), CX
 
-// FEW_FROM_END_I_AVX2 uses some indices, if all of them are good.
-#define FEW_FROM_END_I_AVX2(mov, i, mov2, w, cmp, cmov, mov3) \
-	mov     (BX), R8 \
-	LEAQ    (SI)(R8*1), R9 \
-	TESTQ   R8, R8 \
-	CMOVQLT R9, R8 \
-	CMPQ    R8, SI \
-	JCC     tail \
-	mov     i(BX), R9 \
-	LEAQ    (SI)(R9*1), R10 \
-	TESTQ   R9, R9 \
-	CMOVQLT R10, R9 \
-	CMPQ    R9, SI \
-	JCC     tail \
-	mov     2*i(BX), R10 \
-	LEAQ    (SI)(R10*1), R11 \
-	TESTQ   R10, R10 \
-	CMOVQLT R11, R10 \
-	CMPQ    R10, SI \
-	JCC     tail \
-	mov     3*i(BX), R11 \
-	LEAQ    (SI)(R11*1), R14 \
-	TESTQ   R11, R11 \
-	CMOVQLT R14, R11 \
-	CMPQ    R11, SI \
-	JCC     tail \
-	mov2    (CX), R14 \
-	mov2    (AX)(R8*w), R15 \
-	cmp     R15, R14 \
-	cmov    R14, R15 \
-	mov3    R15, (AX)(R8*w) \
-	mov2    w(CX), R8 \
-	mov2    (AX)(R9*w), R14 \
-	cmp     R14, R8 \
-	cmov    R8, R14 \
-	mov3    R14, (AX)(R9*w) \
-	mov2    2*w(CX), R8 \
-	mov2    (AX)(R10*w), R9 \
-	cmp     R9, R8 \
-	cmov    R8, R9 \
-	mov3    R9, (AX)(R10*w) \
-	mov2    3*w(CX), R8 \
-	mov2    (AX)(R11*w), R9 \
-	cmp     R9, R8 \
-	cmov    R8, R9 \
-	mov3    R9, (AX)(R11*w) \
-	ADDQ    $(4*i), BX \
-	ADDQ    $(4*w), CX
+// FEW_FROM_END_I_AVX2_2 uses some indices, if all of them are good.
+#define FEW_FROM_END_I_AVX2_2(mov, i, mov2, w, cmp, cmov, mov3) \
+	FROM_END(mov, 0, BX, R8, SI, R9, tail) \
+	FROM_END(mov, i, BX, R9, SI, R10, tail) \
+	FROM_END(mov, (2*i), BX, R10, SI, R11, tail) \
+	FROM_END(mov, (3*i), BX, R11, SI, R14, tail) \
+	mov2 (CX), R14 \
+	mov2 (AX)(R8*w), R15 \
+	cmp  R15, R14 \
+	cmov R14, R15 \
+	mov3 R15, (AX)(R8*w) \
+	mov2 w(CX), R8 \
+	mov2 (AX)(R9*w), R14 \
+	cmp  R14, R8 \
+	cmov R8, R14 \
+	mov3 R14, (AX)(R9*w) \
+	mov2 2*w(CX), R8 \
+	mov2 (AX)(R10*w), R9 \
+	cmp  R9, R8 \
+	cmov R8, R9 \
+	mov3 R9, (AX)(R10*w) \
+	mov2 3*w(CX), R8 \
+	mov2 (AX)(R11*w), R9 \
+	cmp  R9, R8 \
+	cmov R8, R9 \
+	mov3 R9, (AX)(R11*w) \
+	ADDQ $(4*i), BX \
+	ADDQ $(4*w), CX
 
-// SCATTER_EACH_I_AVX2 is the body of scatterMinEachI8I32AVX2 and 31 others.
-#define SCATTER_EACH_I_AVX2(mov, i, mov2, w, cmp, cmov, mov3, mov4) \
+// SCATTER_EACH_I_AVX2_2 is the body of scatterMinEachI8I32AVX2 and 31 others.
+#define SCATTER_EACH_I_AVX2_2(mov, i, mov2, w, cmp, cmov, mov3, mov4) \
 	MOVQ dst+0(FP), AX \
 	MOVQ updates+16(FP), CX \
 	MOVQ rows+56(FP), DX \
@@ -2635,7 +2181,7 @@ loop: \
 	CMPQ       DI, $4 \
 	JLT        rest \
 	PREFETCHT0 4096(BX) \
-	FEW_INDICES_I_AVX2(mov, i, mov2, w, cmp, cmov, mov3) \
+	FEW_INDICES_I_AVX2_2(mov, i, mov2, w, cmp, cmov, mov3) \
 	SUBQ       $4, DI \
 	JMP        loop \
 	PCALIGN    $0x40 \
@@ -2645,371 +2191,48 @@ far: \
 	JLT        rest \
 	PREFETCHT1 4096(BX) \
 	PREFETCHT0 512(BX) \
-	FEW_INDICES_I_AVX2(mov, i, mov2, w, cmp, cmov, mov3) \
+	FEW_INDICES_I_AVX2_2(mov, i, mov2, w, cmp, cmov, mov3) \
 	SUBQ       $4, DI \
 	JMP        far \
 	PCALIGN    $0x40 \
  \
 fetch: \
-	CMPQ       DI, $4 \
-	JLT        rest \
-	PREFETCHT0 4096(BX) \
-	PREFETCHT0 (R12) \
-	PREFETCHT0 64(R12) \
-	ADDQ       R13, R12 \
-	FEW_INDICES_I_AVX2(mov, i, mov2, w, cmp, cmov, mov3) \
-	SUBQ       $4, DI \
-	JMP        fetch \
-	PCALIGN    $0x40 \
- \
-wrap: \
-	CMPQ       DI, $4 \
-	JLT        rest \
-	PREFETCHT0 4096(BX) \
-	PREFETCHT0 (R12) \
-	PREFETCHT0 64(R12) \
-	ADDQ       R13, R12 \
-	FEW_FROM_END_I_AVX2(mov4, i, mov2, w, cmp, cmov, mov3) \
-	SUBQ       $4, DI \
-	JMP        wrap \
- \
-rest: \
-	TESTQ DI, DI \
-	JZ    next \
- \
-tail: \
-	mov4    (BX), R8 \
-	LEAQ    (SI)(R8*1), R9 \
-	TESTQ   R8, R8 \
-	CMOVQLT R9, R8 \
-	CMPQ    R8, SI \
-	JCC     stop \
-	mov2    (CX), R9 \
-	mov2    (AX)(R8*w), R10 \
-	cmp     R10, R9 \
-	cmov    R9, R10 \
-	mov3    R10, (AX)(R8*w) \
-	ADDQ    $i, BX \
-	ADDQ    $w, CX \
-	DECQ    DI \
-	JNZ     tail \
- \
-next: \
-	ADDQ dstRow+24(FP), AX \
-	ADDQ updatesGap+40(FP), CX \
-	ADDQ indicesGap+32(FP), BX \
-	DECQ DX \
-	JNZ  row \
-	MOVQ cols+64(FP), DI \
- \
-stop: \
-	MOVQ  rows+56(FP), AX \
-	SUBQ  DX, AX \
-	INCQ  AX \
-	IMULQ cols+64(FP), AX \
-	SUBQ  DI, AX \
-	MOVQ  AX, ret+88(FP) \
-	VZEROUPPER \
-	RET
-
-// SCATTER_EACH_I_AVX2_2 is the body of scatterMinEachF16I32AVX2 and 7 others.
-#define SCATTER_EACH_I_AVX2_2(few_indices, mov, i, n, few_from_end, mov2, combine_one) \
-	MOVQ dst+0(FP), AX \
-	MOVQ updates+16(FP), CX \
-	MOVQ rows+56(FP), DX \
-	MOVQ indices+8(FP), BX \
-	MOVQ size+48(FP), SI \
- \
-row: \
-	MOVQ    cols+64(FP), DI \
-	MOVQ    ahead+72(FP), R12 \
-	ADDQ    AX, R12 \
-	MOVQ    pace+80(FP), R13 \
-	TESTQ   R13, R13 \
-	JLT     far \
-	JNZ     fetch \
+	CMPQ    DI, $4 \
+	JLT     rest \
+	TABLE_AHEAD \
+	FEW_INDICES_I_AVX2_2(mov, i, mov2, w, cmp, cmov, mov3) \
+	SUBQ    $4, DI \
+	JMP     fetch \
 	PCALIGN $0x40 \
  \
-loop: \
-	CMPQ       DI, $4 \
-	JLT        rest \
-	PREFETCHT0 4096(BX) \
-	few_indices(mov, i, n) \
-	SUBQ       $4, DI \
-	JMP        loop \
-	PCALIGN    $0x40 \
- \
-far: \
-	CMPQ       DI, $4 \
-	JLT        rest \
-	PREFETCHT1 4096(BX) \
-	PREFETCHT0 512(BX) \
-	few_indices(mov, i, n) \
-	SUBQ       $4, DI \
-	JMP        far \
-	PCALIGN    $0x40 \
- \
-fetch: \
-	CMPQ       DI, $4 \
-	JLT        rest \
-	PREFETCHT0 4096(BX) \
-	PREFETCHT0 (R12) \
-	PREFETCHT0 64(R12) \
-	ADDQ       R13, R12 \
-	few_indices(mov, i, n) \
-	SUBQ       $4, DI \
-	JMP        fetch \
-	PCALIGN    $0x40 \
- \
 wrap: \
-	CMPQ       DI, $4 \
-	JLT        rest \
-	PREFETCHT0 4096(BX) \
-	PREFETCHT0 (R12) \
-	PREFETCHT0 64(R12) \
-	ADDQ       R13, R12 \
-	few_from_end(mov2, i, n) \
-	SUBQ       $4, DI \
-	JMP        wrap \
+	CMPQ DI, $4 \
+	JLT  rest \
+	TABLE_AHEAD \
+	FEW_FROM_END_I_AVX2_2(mov4, i, mov2, w, cmp, cmov, mov3) \
+	SUBQ $4, DI \
+	JMP  wrap \
  \
 rest: \
 	TESTQ DI, DI \
 	JZ    next \
  \
 tail: \
-	mov2    (BX), R8 \
-	LEAQ    (SI)(R8*1), R9 \
-	TESTQ   R8, R8 \
-	CMOVQLT R9, R8 \
-	CMPQ    R8, SI \
-	JCC     stop \
-	combine_one(R8, 0, CX, n) \
-	ADDQ    $i, BX \
-	ADDQ    $2, CX \
-	DECQ    DI \
-	JNZ     tail \
+	FROM_END(mov4, 0, BX, R8, SI, R9, stop) \
+	mov2 (CX), R9 \
+	mov2 (AX)(R8*w), R10 \
+	cmp  R10, R9 \
+	cmov R9, R10 \
+	mov3 R10, (AX)(R8*w) \
+	ADDQ $i, BX \
+	ADDQ $w, CX \
+	DECQ DI \
+	JNZ  tail \
  \
 next: \
 	ADDQ dstRow+24(FP), AX \
 	ADDQ updatesGap+40(FP), CX \
-	ADDQ indicesGap+32(FP), BX \
-	DECQ DX \
-	JNZ  row \
-	MOVQ cols+64(FP), DI \
- \
-stop: \
-	MOVQ  rows+56(FP), AX \
-	SUBQ  DX, AX \
-	INCQ  AX \
-	IMULQ cols+64(FP), AX \
-	SUBQ  DI, AX \
-	MOVQ  AX, ret+88(FP) \
-	VZEROUPPER \
-	RET
-
-// FEW_INDICES_F16_I_AVX2_2 uses some indices, if all of them are good and not negative.
-#define FEW_INDICES_F16_I_AVX2_2(mov, i, n) \
-	mov          (BX), R8 \
-	CMPQ         R8, SI \
-	JCC          wrap \
-	mov          i(BX), R9 \
-	CMPQ         R9, SI \
-	JCC          wrap \
-	mov          2*i(BX), R10 \
-	CMPQ         R10, SI \
-	JCC          wrap \
-	mov          3*i(BX), R11 \
-	CMPQ         R11, SI \
-	JCC          wrap \
-	VPBROADCASTW (AX)(R8*2), X0 \
-	VPBROADCASTW (CX), X1 \
-	VCVTPH2PS    X0, X2 \
-	VCVTPH2PS    X1, X3 \
-	VCMPPS       $n, X3, X2, X2 \
-	VPBLENDVB    X2, X1, X0, X0 \
-	VPEXTRW      $0x00, X0, (AX)(R8*2) \
-	VPBROADCASTW (AX)(R9*2), X0 \
-	VPBROADCASTW 2(CX), X1 \
-	VCVTPH2PS    X0, X2 \
-	VCVTPH2PS    X1, X3 \
-	VCMPPS       $n, X3, X2, X2 \
-	VPBLENDVB    X2, X1, X0, X0 \
-	VPEXTRW      $0x00, X0, (AX)(R9*2) \
-	VPBROADCASTW (AX)(R10*2), X0 \
-	VPBROADCASTW 4(CX), X1 \
-	VCVTPH2PS    X0, X2 \
-	VCVTPH2PS    X1, X3 \
-	VCMPPS       $n, X3, X2, X2 \
-	VPBLENDVB    X2, X1, X0, X0 \
-	VPEXTRW      $0x00, X0, (AX)(R10*2) \
-	VPBROADCASTW (AX)(R11*2), X0 \
-	VPBROADCASTW 6(CX), X1 \
-	VCVTPH2PS    X0, X2 \
-	VCVTPH2PS    X1, X3 \
-	VCMPPS       $n, X3, X2, X2 \
-	VPBLENDVB    X2, X1, X0, X0 \
-	VPEXTRW      $0x00, X0, (AX)(R11*2) \
-	ADDQ         $(4*i), BX \
-	ADDQ         $8, CX
-
-// FEW_FROM_END_F16_I_AVX2_2 uses some indices, if all of them are good.
-#define FEW_FROM_END_F16_I_AVX2_2(mov, i, n) \
-	mov          (BX), R8 \
-	LEAQ         (SI)(R8*1), R9 \
-	TESTQ        R8, R8 \
-	CMOVQLT      R9, R8 \
-	CMPQ         R8, SI \
-	JCC          tail \
-	mov          i(BX), R9 \
-	LEAQ         (SI)(R9*1), R10 \
-	TESTQ        R9, R9 \
-	CMOVQLT      R10, R9 \
-	CMPQ         R9, SI \
-	JCC          tail \
-	mov          2*i(BX), R10 \
-	LEAQ         (SI)(R10*1), R11 \
-	TESTQ        R10, R10 \
-	CMOVQLT      R11, R10 \
-	CMPQ         R10, SI \
-	JCC          tail \
-	mov          3*i(BX), R11 \
-	LEAQ         (SI)(R11*1), R14 \
-	TESTQ        R11, R11 \
-	CMOVQLT      R14, R11 \
-	CMPQ         R11, SI \
-	JCC          tail \
-	VPBROADCASTW (AX)(R8*2), X0 \
-	VPBROADCASTW (CX), X1 \
-	VCVTPH2PS    X0, X2 \
-	VCVTPH2PS    X1, X3 \
-	VCMPPS       $n, X3, X2, X2 \
-	VPBLENDVB    X2, X1, X0, X0 \
-	VPEXTRW      $0x00, X0, (AX)(R8*2) \
-	VPBROADCASTW (AX)(R9*2), X0 \
-	VPBROADCASTW 2(CX), X1 \
-	VCVTPH2PS    X0, X2 \
-	VCVTPH2PS    X1, X3 \
-	VCMPPS       $n, X3, X2, X2 \
-	VPBLENDVB    X2, X1, X0, X0 \
-	VPEXTRW      $0x00, X0, (AX)(R9*2) \
-	VPBROADCASTW (AX)(R10*2), X0 \
-	VPBROADCASTW 4(CX), X1 \
-	VCVTPH2PS    X0, X2 \
-	VCVTPH2PS    X1, X3 \
-	VCMPPS       $n, X3, X2, X2 \
-	VPBLENDVB    X2, X1, X0, X0 \
-	VPEXTRW      $0x00, X0, (AX)(R10*2) \
-	VPBROADCASTW (AX)(R11*2), X0 \
-	VPBROADCASTW 6(CX), X1 \
-	VCVTPH2PS    X0, X2 \
-	VCVTPH2PS    X1, X3 \
-	VCMPPS       $n, X3, X2, X2 \
-	VPBLENDVB    X2, X1, X0, X0 \
-	VPEXTRW      $0x00, X0, (AX)(R11*2) \
-	ADDQ         $(4*i), BX \
-	ADDQ         $8, CX
-
-// FEW_INDICES_BF16_I_AVX2_2 uses some indices, if all of them are good and not negative.
-#define FEW_INDICES_BF16_I_AVX2_2(mov, i, n) \
-	mov          (BX), R8 \
-	CMPQ         R8, SI \
-	JCC          wrap \
-	mov          i(BX), R9 \
-	CMPQ         R9, SI \
-	JCC          wrap \
-	mov          2*i(BX), R10 \
-	CMPQ         R10, SI \
-	JCC          wrap \
-	mov          3*i(BX), R11 \
-	CMPQ         R11, SI \
-	JCC          wrap \
-	VPBROADCASTW (AX)(R8*2), X0 \
-	VPBROADCASTW (CX), X1 \
-	VPSLLD       $0x10, X0, X2 \
-	VPSLLD       $0x10, X1, X3 \
-	VCMPPS       $n, X3, X2, X2 \
-	VPBLENDVB    X2, X1, X0, X0 \
-	VPEXTRW      $0x00, X0, (AX)(R8*2) \
-	VPBROADCASTW (AX)(R9*2), X0 \
-	VPBROADCASTW 2(CX), X1 \
-	VPSLLD       $0x10, X0, X2 \
-	VPSLLD       $0x10, X1, X3 \
-	VCMPPS       $n, X3, X2, X2 \
-	VPBLENDVB    X2, X1, X0, X0 \
-	VPEXTRW      $0x00, X0, (AX)(R9*2) \
-	VPBROADCASTW (AX)(R10*2), X0 \
-	VPBROADCASTW 4(CX), X1 \
-	VPSLLD       $0x10, X0, X2 \
-	VPSLLD       $0x10, X1, X3 \
-	VCMPPS       $n, X3, X2, X2 \
-	VPBLENDVB    X2, X1, X0, X0 \
-	VPEXTRW      $0x00, X0, (AX)(R10*2) \
-	VPBROADCASTW (AX)(R11*2), X0 \
-	VPBROADCASTW 6(CX), X1 \
-	VPSLLD       $0x10, X0, X2 \
-	VPSLLD       $0x10, X1, X3 \
-	VCMPPS       $n, X3, X2, X2 \
-	VPBLENDVB    X2, X1, X0, X0 \
-	VPEXTRW      $0x00, X0, (AX)(R11*2) \
-	ADDQ         $(4*i), BX \
-	ADDQ         $8, CX
-
-// FEW_FROM_END_BF16_I_AVX2_2 uses some indices, if all of them are good.
-#define FEW_FROM_END_BF16_I_AVX2_2(mov, i, n) \
-	mov          (BX), R8 \
-	LEAQ         (SI)(R8*1), R9 \
-	TESTQ        R8, R8 \
-	CMOVQLT      R9, R8 \
-	CMPQ         R8, SI \
-	JCC          tail \
-	mov          i(BX), R9 \
-	LEAQ         (SI)(R9*1), R10 \
-	TESTQ        R9, R9 \
-	CMOVQLT      R10, R9 \
-	CMPQ         R9, SI \
-	JCC          tail \
-	mov          2*i(BX), R10 \
-	LEAQ         (SI)(R10*1), R11 \
-	TESTQ        R10, R10 \
-	CMOVQLT      R11, R10 \
-	CMPQ         R10, SI \
-	JCC          tail \
-	mov          3*i(BX), R11 \
-	LEAQ         (SI)(R11*1), R14 \
-	TESTQ        R11, R11 \
-	CMOVQLT      R14, R11 \
-	CMPQ         R11, SI \
-	JCC          tail \
-	VPBROADCASTW (AX)(R8*2), X0 \
-	VPBROADCASTW (CX), X1 \
-	VPSLLD       $0x10, X0, X2 \
-	VPSLLD       $0x10, X1, X3 \
-	VCMPPS       $n, X3, X2, X2 \
-	VPBLENDVB    X2, X1, X0, X0 \
-	VPEXTRW      $0x00, X0, (AX)(R8*2) \
-	VPBROADCASTW (AX)(R9*2), X0 \
-	VPBROADCASTW 2(CX), X1 \
-	VPSLLD       $0x10, X0, X2 \
-	VPSLLD       $0x10, X1, X3 \
-	VCMPPS       $n, X3, X2, X2 \
-	VPBLENDVB    X2, X1, X0, X0 \
-	VPEXTRW      $0x00, X0, (AX)(R9*2) \
-	VPBROADCASTW (AX)(R10*2), X0 \
-	VPBROADCASTW 4(CX), X1 \
-	VPSLLD       $0x10, X0, X2 \
-	VPSLLD       $0x10, X1, X3 \
-	VCMPPS       $n, X3, X2, X2 \
-	VPBLENDVB    X2, X1, X0, X0 \
-	VPEXTRW      $0x00, X0, (AX)(R10*2) \
-	VPBROADCASTW (AX)(R11*2), X0 \
-	VPBROADCASTW 6(CX), X1 \
-	VPSLLD       $0x10, X0, X2 \
-	VPSLLD       $0x10, X1, X3 \
-	VCMPPS       $n, X3, X2, X2 \
-	VPBLENDVB    X2, X1, X0, X0 \
-	VPEXTRW      $0x00, X0, (AX)(R11*2) \
-	ADDQ         $(4*i), BX \
-	ADDQ         $8, CX
+	ROWS_DONE(indicesGap+32(FP), BX, DX, cols+64(FP), DI, rows+56(FP), ret+88(FP))
 
 // ROW_BEGINS finds the cells of a row, and the distance to those that are prefetched.
 #define ROW_BEGINS(shift) \
@@ -3080,13 +2303,19 @@ storeBelow:
 	SUBQ $w, R8 \
 	JNZ  part
 
+// NEXT_CELLS goes to the next row, and ends.
+#define NEXT_CELLS \
+next: \
+	ADDQ $8, CX \
+	ADDQ updatesRow+40(FP), DX \
+	DECQ BX \
+	JNZ  row \
+	VZEROUPPER \
+	RET
+
 // SCATTER_ROWS_F_AVX512 is the body of scatterRowsF32AVX512 and scatterRowsF64AVX512.
 #define SCATTER_ROWS_F_AVX512(shift, vaddp, vmulp, vminp, vmaxp) \
-	MOVQ    dst+0(FP), AX \
-	ADDQ    at+8(FP), AX \
-	MOVQ    offsets+16(FP), CX \
-	MOVQ    updates+24(FP), DX \
-	MOVQ    n+32(FP), BX \
+	CELLS(dst+0(FP)) \
 	MOVBLZX by+64(FP), SI \
 	MOVQ    cols+48(FP), R9 \
 	SHLQ    $shift, R9 \
@@ -3131,14 +2360,7 @@ max: \
  \
 store: \
 	VMOVDQU8 Z0, K1, (DI) \
- \
-next: \
-	ADDQ $8, CX \
-	ADDQ updatesRow+40(FP), DX \
-	DECQ BX \
-	JNZ  row \
-	VZEROUPPER \
-	RET
+	NEXT_CELLS
 
 // ROW_BEGINS_I8 finds the cells of a row, and the distance to those that are prefetched.
 #define ROW_BEGINS_I8 \
@@ -3195,11 +2417,7 @@ row: \
 
 // SCATTER_ROWS_I_AVX512 is the body of scatterRowsI32AVX512 and scatterRowsI64AVX512.
 #define SCATTER_ROWS_I_AVX512(shift, vpadd, vpmull, vpmins, vpmaxs, vpminu, vpmaxu) \
-	MOVQ    dst+0(FP), AX \
-	ADDQ    at+8(FP), AX \
-	MOVQ    offsets+16(FP), CX \
-	MOVQ    updates+24(FP), DX \
-	MOVQ    n+32(FP), BX \
+	CELLS(dst+0(FP)) \
 	MOVBLZX by+64(FP), SI \
 	MOVQ    cols+48(FP), R9 \
 	SHLQ    $shift, R9 \
@@ -3256,14 +2474,18 @@ uMax: \
  \
 store: \
 	VMOVDQU8 Z0, K1, (DI) \
- \
-next: \
-	ADDQ $8, CX \
-	ADDQ updatesRow+40(FP), DX \
-	DECQ BX \
-	JNZ  row \
-	VZEROUPPER \
-	RET
+	NEXT_CELLS
+
+// COMBINE combines vectors of cells and updates.
+#define COMBINE(cell, v, update, v2) \
+	VPSRLQ   $0x20, cell, v \
+	VPMULUDQ update, v, v \
+	VPSRLQ   $0x20, update, v2 \
+	VPMULUDQ v2, cell, v2 \
+	VPADDQ   v, v2, v2 \
+	VPSLLQ   $0x20, v2, v2 \
+	VPMULUDQ update, cell, cell \
+	VPADDQ   v2, cell, cell
 
 // ROW_LOOP_I64_AVX2 combines whole vectors of a row.
 #define ROW_LOOP_I64_AVX2(loopM, update, cell) \
@@ -3279,182 +2501,84 @@ loopM: \
 	SUBQ       $32, R8 \
 	JGE        loopM
 
+// COMBINE_I64_AVX2 combines vectors of cells and updates.
+#define COMBINE_I64_AVX2(v, cell, v2, update, v3, v4) \
+	VPCMPEQQ  v, v, v \
+	VPSLLQ    $0x3f, v, v \
+	VPXOR     v, cell, v2 \
+	VPXOR     v, update, v \
+	VPCMPGTQ  v3, v4, v \
+	VBLENDVPD v, update, cell, cell
+
 // ROW_LOOP_I64_AVX2_2 combines whole vectors of a row.
 #define ROW_LOOP_I64_AVX2_2(loopUM, v, v2) \
 loopUM: \
 	PREFETCHT0 (DI)(R11*1) \
 	VMOVDQU    (DI), Y0 \
 	VMOVDQU    (R10), Y1 \
-	VPCMPEQQ   Y4, Y4, Y4 \
-	VPSLLQ     $0x3f, Y4, Y4 \
-	VPXOR      Y4, Y0, Y5 \
-	VPXOR      Y4, Y1, Y4 \
-	VPCMPGTQ   v, v2, Y4 \
-	VBLENDVPD  Y4, Y1, Y0, Y0 \
+	COMBINE_I64_AVX2(Y4, Y0, Y5, Y1, v, v2) \
 	VMOVDQU    Y0, (DI) \
 	ADDQ       $32, DI \
 	ADDQ       $32, R10 \
 	SUBQ       $32, R8 \
 	JGE        loopUM
 
-// COMBINE_PROD combines vectors of cells and updates.
-#define COMBINE_PROD(cell, v, update, v2) \
-	VPSRLQ   $0x20, cell, v \
-	VPMULUDQ update, v, v \
-	VPSRLQ   $0x20, update, v2 \
-	VPMULUDQ v2, cell, v2 \
-	VPADDQ   v, v2, v2 \
-	VPSLLQ   $0x20, v2, v2 \
-	VPMULUDQ update, cell, cell \
-	VPADDQ   v2, cell, cell
-
-// COMBINE_UMIN combines vectors of cells and updates.
-#define COMBINE_UMIN(v, cell, v2, update) \
-	VPCMPEQQ  v, v, v \
-	VPSLLQ    $0x3f, v, v \
-	VPXOR     v, cell, v2 \
-	VPXOR     v, update, v \
-	VPCMPGTQ  v, v2, v \
-	VBLENDVPD v, update, cell, cell
-
-// COMBINE_UMAX combines vectors of cells and updates.
-#define COMBINE_UMAX(v, cell, v2, update) \
-	VPCMPEQQ  v, v, v \
-	VPSLLQ    $0x3f, v, v \
-	VPXOR     v, cell, v2 \
-	VPXOR     v, update, v \
-	VPCMPGTQ  v2, v, v \
-	VBLENDVPD v, update, cell, cell
-
-// COMBINE_SUM combines vectors of cells and updates.
-#define COMBINE_SUM(cell, v, update, v2) \
+// COMBINE_F16 combines vectors of cells and updates.
+#define COMBINE_F16(cell, v, update, v2, op) \
 	VCVTPH2PS cell, v \
 	VCVTPH2PS update, v2 \
-	VADDPS    v2, v, v \
+	op        v2, v, v \
 	VCVTPS2PH $0x00, v, cell
 
 // ROW_LOOP_F16 combines whole vectors of a row.
-#define ROW_LOOP_F16(cell, update, v, v2, n) \
-loopSum: \
+#define ROW_LOOP_F16(loop, cell, update, v, v2, op, n) \
+loop: \
 	PREFETCHT0 (DI)(R11*1) \
 	VMOVDQU    (DI), cell \
 	VMOVDQU    (R10), update \
-	COMBINE_SUM(cell, v, update, v2) \
+	COMBINE_F16(cell, v, update, v2, op) \
 	VMOVDQU    cell, (DI) \
 	ADDQ       $n, DI \
 	ADDQ       $n, R10 \
 	SUBQ       $n, R8 \
-	JGE        loopSum
+	JGE        loop
 
-// ROW_LOOP_F16_2 combines whole vectors of a row.
-#define ROW_LOOP_F16_2(cell, update, v, v2, n) \
-loopProd: \
+// ROW_LOOP_2 combines whole vectors of a row.
+#define ROW_LOOP_2(loop, cell, update, combine, op, n) \
+loop: \
 	PREFETCHT0 (DI)(R11*1) \
 	VMOVDQU    (DI), cell \
 	VMOVDQU    (R10), update \
-	VCVTPH2PS  cell, v \
-	VCVTPH2PS  update, v2 \
-	VMULPS     v2, v, v \
-	VCVTPS2PH  $0x00, v, cell \
+	combine(op) \
 	VMOVDQU    cell, (DI) \
 	ADDQ       $n, DI \
 	ADDQ       $n, R10 \
 	SUBQ       $n, R8 \
-	JGE        loopProd
+	JGE        loop
 
-// ROW_LOOP_F16_AVX2 combines whole vectors of a row.
-#define ROW_LOOP_F16_AVX2(loopM, n) \
-loopM: \
-	PREFETCHT0   (DI)(R11*1) \
-	VMOVDQU      (DI), X0 \
-	VMOVDQU      (R10), X1 \
+// COMBINE_F16_AVX2 combines vectors of cells and updates.
+#define COMBINE_F16_AVX2(n) \
 	VCVTPH2PS    X0, Y2 \
 	VCVTPH2PS    X1, Y3 \
 	VCMPPS       $n, Y3, Y2, Y2 \
 	VEXTRACTI128 $0x01, Y2, X3 \
 	VPACKSSDW    X3, X2, X3 \
-	VPBLENDVB    X3, X1, X0, X0 \
-	VMOVDQU      X0, (DI) \
-	ADDQ         $16, DI \
-	ADDQ         $16, R10 \
-	SUBQ         $16, R8 \
-	JGE          loopM
-
-// COMBINE_PROD_F16 combines vectors of cells and updates.
-#define COMBINE_PROD_F16(cell, v, update, v2) \
-	VCVTPH2PS cell, v \
-	VCVTPH2PS update, v2 \
-	VMULPS    v2, v, v \
-	VCVTPS2PH $0x00, v, cell
-
-// COMBINE_MIN combines vectors of cells and updates.
-#define COMBINE_MIN \
-	VCVTPH2PS    X0, Y2 \
-	VCVTPH2PS    X1, Y3 \
-	VCMPPS       $0x15, Y3, Y2, Y2 \
-	VEXTRACTI128 $0x01, Y2, X3 \
-	VPACKSSDW    X3, X2, X3 \
 	VPBLENDVB    X3, X1, X0, X0
 
-// COMBINE_MAX combines vectors of cells and updates.
-#define COMBINE_MAX \
-	VCVTPH2PS    X0, Y2 \
-	VCVTPH2PS    X1, Y3 \
-	VCMPPS       $0x1a, Y3, Y2, Y2 \
-	VEXTRACTI128 $0x01, Y2, X3 \
-	VPACKSSDW    X3, X2, X3 \
-	VPBLENDVB    X3, X1, X0, X0
-
-// ROW_LOOP_F16_AVX512 combines whole vectors of a row.
-#define ROW_LOOP_F16_AVX512(loopM, n) \
-loopM: \
-	PREFETCHT0 (DI)(R11*1) \
-	VMOVDQU    (DI), Y0 \
-	VMOVDQU    (R10), Y1 \
-	VCVTPH2PS  Y0, Z2 \
-	VCVTPH2PS  Y1, Z3 \
-	VCMPPS     $n, Z3, Z2, K2 \
-	VMOVDQU16  Y1, K2, Y0 \
-	VMOVDQU    Y0, (DI) \
-	ADDQ       $32, DI \
-	ADDQ       $32, R10 \
-	SUBQ       $32, R8 \
-	JGE        loopM
-
-// COMBINE_MIN_F16_AVX512 combines vectors of cells and updates.
-#define COMBINE_MIN_F16_AVX512 \
+// COMBINE_F16_AVX512 combines vectors of cells and updates.
+#define COMBINE_F16_AVX512(n) \
 	VCVTPH2PS Y0, Z2 \
 	VCVTPH2PS Y1, Z3 \
-	VCMPPS    $0x15, Z3, Z2, K2 \
+	VCMPPS    $n, Z3, Z2, K2 \
 	VMOVDQU16 Y1, K2, Y0
 
-// COMBINE_MAX_F16_AVX512 combines vectors of cells and updates.
-#define COMBINE_MAX_F16_AVX512 \
-	VCVTPH2PS Y0, Z2 \
-	VCVTPH2PS Y1, Z3 \
-	VCMPPS    $0x1a, Z3, Z2, K2 \
-	VMOVDQU16 Y1, K2, Y0
-
-// ROW_LOOP_BF16 combines whole vectors of a row.
-#define ROW_LOOP_BF16(cell, update, combine_sum_bf16_avx, n) \
-loopSum: \
-	PREFETCHT0 (DI)(R11*1) \
-	VMOVDQU    (DI), cell \
-	VMOVDQU    (R10), update \
-	combine_sum_bf16_avx \
-	VMOVDQU    cell, (DI) \
-	ADDQ       $n, DI \
-	ADDQ       $n, R10 \
-	SUBQ       $n, R8 \
-	JGE        loopSum
-
-// COMBINE_SUM_BF16_AVX2 combines vectors of cells and updates.
-#define COMBINE_SUM_BF16_AVX2 \
+// COMBINE_BF16_AVX2 combines vectors of cells and updates.
+#define COMBINE_BF16_AVX2(op) \
 	VPMOVZXWD    X3, Y3 \
 	VPSLLD       $0x10, Y3, Y3 \
 	VPMOVZXWD    X4, Y4 \
 	VPSLLD       $0x10, Y4, Y4 \
-	VADDPS       Y4, Y3, Y3 \
+	op           Y4, Y3, Y3 \
 	VPSRLD       $0x10, Y3, Y4 \
 	VCMPPS       $0x03, Y3, Y3, Y6 \
 	VPAND        Y1, Y4, Y5 \
@@ -3466,12 +2590,8 @@ loopSum: \
 	VEXTRACTI128 $0x01, Y5, X3 \
 	VPACKUSDW    X3, X5, X3
 
-// ROW_LOOP_BF16_AVX2 combines whole vectors of a row.
-#define ROW_LOOP_BF16_AVX2(loopM, n) \
-loopM: \
-	PREFETCHT0   (DI)(R11*1) \
-	VMOVDQU      (DI), X3 \
-	VMOVDQU      (R10), X4 \
+// COMBINE_BF16_AVX2_2 combines vectors of cells and updates.
+#define COMBINE_BF16_AVX2_2(n) \
 	VPMOVZXWD    X3, Y5 \
 	VPSLLD       $0x10, Y5, Y5 \
 	VPMOVZXWD    X4, Y6 \
@@ -3479,60 +2599,15 @@ loopM: \
 	VCMPPS       $n, Y6, Y5, Y5 \
 	VEXTRACTI128 $0x01, Y5, X6 \
 	VPACKSSDW    X6, X5, X6 \
-	VPBLENDVB    X6, X4, X3, X3 \
-	VMOVDQU      X3, (DI) \
-	ADDQ         $16, DI \
-	ADDQ         $16, R10 \
-	SUBQ         $16, R8 \
-	JGE          loopM
-
-// COMBINE_PROD_BF16_AVX2 combines vectors of cells and updates.
-#define COMBINE_PROD_BF16_AVX2 \
-	VPMOVZXWD    X3, Y3 \
-	VPSLLD       $0x10, Y3, Y3 \
-	VPMOVZXWD    X4, Y4 \
-	VPSLLD       $0x10, Y4, Y4 \
-	VMULPS       Y4, Y3, Y3 \
-	VPSRLD       $0x10, Y3, Y4 \
-	VCMPPS       $0x03, Y3, Y3, Y6 \
-	VPAND        Y1, Y4, Y5 \
-	VPADDD       Y3, Y5, Y5 \
-	VPADDD       Y0, Y5, Y5 \
-	VPSRLD       $0x10, Y5, Y5 \
-	VPOR         Y2, Y4, Y4 \
-	VBLENDVPS    Y6, Y4, Y5, Y5 \
-	VEXTRACTI128 $0x01, Y5, X3 \
-	VPACKUSDW    X3, X5, X3
-
-// COMBINE_MIN_BF16_AVX2 combines vectors of cells and updates.
-#define COMBINE_MIN_BF16_AVX2 \
-	VPMOVZXWD    X3, Y5 \
-	VPSLLD       $0x10, Y5, Y5 \
-	VPMOVZXWD    X4, Y6 \
-	VPSLLD       $0x10, Y6, Y6 \
-	VCMPPS       $0x15, Y6, Y5, Y5 \
-	VEXTRACTI128 $0x01, Y5, X6 \
-	VPACKSSDW    X6, X5, X6 \
 	VPBLENDVB    X6, X4, X3, X3
 
-// COMBINE_MAX_BF16_AVX2 combines vectors of cells and updates.
-#define COMBINE_MAX_BF16_AVX2 \
-	VPMOVZXWD    X3, Y5 \
-	VPSLLD       $0x10, Y5, Y5 \
-	VPMOVZXWD    X4, Y6 \
-	VPSLLD       $0x10, Y6, Y6 \
-	VCMPPS       $0x1a, Y6, Y5, Y5 \
-	VEXTRACTI128 $0x01, Y5, X6 \
-	VPACKSSDW    X6, X5, X6 \
-	VPBLENDVB    X6, X4, X3, X3
-
-// COMBINE_SUM_BF16_AVX512 combines vectors of cells and updates.
-#define COMBINE_SUM_BF16_AVX512 \
+// COMBINE_BF16_AVX512 combines vectors of cells and updates.
+#define COMBINE_BF16_AVX512(op) \
 	VPMOVZXWD Y3, Z3 \
 	VPSLLD    $0x10, Z3, Z3 \
 	VPMOVZXWD Y4, Z4 \
 	VPSLLD    $0x10, Z4, Z4 \
-	VADDPS    Z4, Z3, Z3 \
+	op        Z4, Z3, Z3 \
 	VPSRLD    $0x10, Z3, Z4 \
 	VCMPPS    $0x03, Z3, Z3, K2 \
 	VPANDD    Z1, Z4, Z5 \
@@ -3542,72 +2617,20 @@ loopM: \
 	VPORD     Z2, Z4, K2, Z5 \
 	VPMOVDW   Z5, Y3
 
-// ROW_LOOP_BF16_AVX512 combines whole vectors of a row.
-#define ROW_LOOP_BF16_AVX512(loopM, n) \
-loopM: \
-	PREFETCHT0 (DI)(R11*1) \
-	VMOVDQU    (DI), Y3 \
-	VMOVDQU    (R10), Y4 \
-	VPMOVZXWD  Y3, Z5 \
-	VPSLLD     $0x10, Z5, Z5 \
-	VPMOVZXWD  Y4, Z6 \
-	VPSLLD     $0x10, Z6, Z6 \
-	VCMPPS     $n, Z6, Z5, K2 \
-	VMOVDQU16  Y4, K2, Y3 \
-	VMOVDQU    Y3, (DI) \
-	ADDQ       $32, DI \
-	ADDQ       $32, R10 \
-	SUBQ       $32, R8 \
-	JGE        loopM
-
-// COMBINE_PROD_BF16_AVX512 combines vectors of cells and updates.
-#define COMBINE_PROD_BF16_AVX512 \
-	VPMOVZXWD Y3, Z3 \
-	VPSLLD    $0x10, Z3, Z3 \
-	VPMOVZXWD Y4, Z4 \
-	VPSLLD    $0x10, Z4, Z4 \
-	VMULPS    Z4, Z3, Z3 \
-	VPSRLD    $0x10, Z3, Z4 \
-	VCMPPS    $0x03, Z3, Z3, K2 \
-	VPANDD    Z1, Z4, Z5 \
-	VPADDD    Z3, Z5, Z5 \
-	VPADDD    Z0, Z5, Z5 \
-	VPSRLD    $0x10, Z5, Z5 \
-	VPORD     Z2, Z4, K2, Z5 \
-	VPMOVDW   Z5, Y3
-
-// COMBINE_MIN_BF16_AVX512 combines vectors of cells and updates.
-#define COMBINE_MIN_BF16_AVX512 \
+// COMBINE_BF16_AVX512_2 combines vectors of cells and updates.
+#define COMBINE_BF16_AVX512_2(n) \
 	VPMOVZXWD Y3, Z5 \
 	VPSLLD    $0x10, Z5, Z5 \
 	VPMOVZXWD Y4, Z6 \
 	VPSLLD    $0x10, Z6, Z6 \
-	VCMPPS    $0x15, Z6, Z5, K2 \
-	VMOVDQU16 Y4, K2, Y3
-
-// COMBINE_MAX_BF16_AVX512 combines vectors of cells and updates.
-#define COMBINE_MAX_BF16_AVX512 \
-	VPMOVZXWD Y3, Z5 \
-	VPSLLD    $0x10, Z5, Z5 \
-	VPMOVZXWD Y4, Z6 \
-	VPSLLD    $0x10, Z6, Z6 \
-	VCMPPS    $0x1a, Z6, Z5, K2 \
+	VCMPPS    $n, Z6, Z5, K2 \
 	VMOVDQU16 Y4, K2, Y3
 
 // SCATTER_WORDS_AVX2 is the body of scatterWordsI8AVX2 and 5 others.
 #define SCATTER_WORDS_AVX2(w, mov) \
-	MOVQ    words+0(FP), AX \
-	ADDQ    at+8(FP), AX \
-	MOVQ    offsets+16(FP), CX \
-	MOVQ    updates+24(FP), DX \
-	MOVQ    n+32(FP), BX \
+	CELLS(words+0(FP)) \
 	MOVQ    unit+40(FP), SI \
-	TESTQ   $0x00000001, BX \
-	JZ      loop \
-	ADDQ    $-8, CX \
-	ADDQ    $-w, DX \
-	INCQ    BX \
-	JMP     odd \
+	ODD(w) \
 	PCALIGN $0x40 \
  \
 loop: \
@@ -4632,17 +3655,10 @@ loop:
 	VEXTRACTI128 $0x01, Y5, X2
 	VPUNPCKLDQ   X2, X5, X5
 	VMOVQ        X5, (AX)
-	ADDQ         $8, AX
-	ADDQ         $32, CX
-	SUBQ         $8, BX
-	JMP          loop
-
-rest:
-	MOVQ  BX, SI
-	TESTQ BX, BX
-	JZ    next
+	STEP_ON(8, 32, 8)
+	REST_OF_ROW(BX, SI)
 	GATHER_ONE(MOVLQSX, MOVBLZX, 1, MOVB, 4)
-	JMP   loop
+	JMP          loop
 	NEXT_ROW(cols+64(FP), 2, DI, rows+56(FP), ret+80(FP), BX)
 
 // func gatherX8I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
@@ -4662,41 +3678,26 @@ row:
 	PCALIGN $0x40
 
 loop:
-	CMPQ       BX, $16
-	JLT        rest
-	PREFETCHT0 4096(CX)
-	VMOVDQU64  (CX), Z2
-	VPADDD     Z0, Z2, Z3
-	VPMINUD    Z3, Z2, Z2
-	VPCMPUD    $0x05, Z0, Z2, K1
-	KORTESTW   K1, K1
-	JNZ        bad
-	KXNORQ     K2, K2, K2
-	VPMINUD    Z1, Z2, Z3
-	VPSUBD     Z3, Z2, Z2
-	VPSLLD     $0x03, Z2, Z2
-	VPXORQ     Z4, Z4, Z4
-	VPGATHERDD (DX)(Z3*1), K2, Z4
-	VPSRLVD    Z2, Z4, Z4
-	VPMOVDB    Z4, (AX)
-	ADDQ       $16, AX
-	ADDQ       $64, CX
-	SUBQ       $16, BX
-	JMP        loop
-
-rest:
-	MOVQ        BX, SI
-	TESTQ       BX, BX
-	JZ          next
+	CMPQ        BX, $16
+	JLT         rest
+	PREFETCHT0  4096(CX)
+	VMOVDQU64   (CX), Z2
+	CHECKED(VPADDD, Z0, Z2, Z3, VPMINUD, VPCMPUD)
+	KXNORQ      K2, K2, K2
+	VPMINUD     Z1, Z2, Z3
+	VPSUBD      Z3, Z2, Z2
+	VPSLLD      $0x03, Z2, Z2
+	VPXORQ      Z4, Z4, Z4
+	VPGATHERDD  (DX)(Z3*1), K2, Z4
+	VPSRLVD     Z2, Z4, Z4
+	VPMOVDB     Z4, (AX)
+	STEP_ON(16, 64, 16)
+	REST_OF_ROW(BX, SI)
 	MOVQ        $-1, R8
 	BZHIQ       SI, R8, R8
 	KMOVQ       R8, K1
 	VMOVDQU32.Z (CX), K1, Z2
-	VPADDD      Z0, Z2, Z3
-	VPMINUD     Z3, Z2, Z2
-	VPCMPUD     $0x05, Z0, Z2, K1
-	KORTESTW    K1, K1
-	JNZ         bad
+	CHECKED(VPADDD, Z0, Z2, Z3, VPMINUD, VPCMPUD)
 	KMOVQ       R8, K1
 	VPMINUD     Z1, Z2, Z3
 	VPSUBD      Z3, Z2, Z2
@@ -4762,17 +3763,10 @@ loop:
 	VEXTRACTI128 $0x01, Y5, X2
 	VPUNPCKLDQ   X2, X5, X5
 	VMOVQ        X5, (AX)
-	ADDQ         $8, AX
-	ADDQ         $64, CX
-	SUBQ         $8, BX
-	JMP          loop
-
-rest:
-	MOVQ  BX, SI
-	TESTQ BX, BX
-	JZ    next
+	STEP_ON(8, 64, 8)
+	REST_OF_ROW(BX, SI)
 	GATHER_ONE(MOVQ, MOVBLZX, 1, MOVB, 8)
-	JMP   loop
+	JMP          loop
 	NEXT_ROW(cols+64(FP), 3, DI, rows+56(FP), ret+80(FP), BX)
 
 DATA evens32<>+0(SB)/8, $0x0000000200000000
@@ -4803,38 +3797,24 @@ row:
 	PCALIGN $0x40
 
 loop:
-	CMPQ       BX, $16
-	JLT        rest
-	PREFETCHT0 4096(CX)
-	PREFETCHT0 4160(CX)
-	VMOVDQU64  (CX), Z3
-	VMOVDQU64  64(CX), Z4
-	VPADDQ     Z0, Z3, Z5
-	VPMINUQ    Z5, Z3, Z3
-	VPADDQ     Z0, Z4, Z5
-	VPMINUQ    Z5, Z4, Z4
-	VPCMPUQ    $0x05, Z0, Z3, K1
-	VPCMPUQ    $0x05, Z0, Z4, K2
-	KORTESTW   K1, K2
-	JNZ        bad
-	VPERMT2D   Z4, Z1, Z3
-	KXNORQ     K3, K3, K3
-	VPMINUD    Z2, Z3, Z4
-	VPSUBD     Z4, Z3, Z3
-	VPSLLD     $0x03, Z3, Z3
-	VPXORQ     Z6, Z6, Z6
-	VPGATHERDD (DX)(Z4*1), K3, Z6
-	VPSRLVD    Z3, Z6, Z6
-	VPMOVDB    Z6, (AX)
-	ADDQ       $16, AX
-	ADDQ       $128, CX
-	SUBQ       $16, BX
-	JMP        loop
-
-rest:
-	MOVQ        BX, SI
-	TESTQ       BX, BX
-	JZ          next
+	CMPQ        BX, $16
+	JLT         rest
+	PREFETCHT0  4096(CX)
+	PREFETCHT0  4160(CX)
+	VMOVDQU64   (CX), Z3
+	VMOVDQU64   64(CX), Z4
+	CHECKED_I64_AVX512(Z3, Z5, Z4)
+	VPERMT2D    Z4, Z1, Z3
+	KXNORQ      K3, K3, K3
+	VPMINUD     Z2, Z3, Z4
+	VPSUBD      Z4, Z3, Z3
+	VPSLLD      $0x03, Z3, Z3
+	VPXORQ      Z6, Z6, Z6
+	VPGATHERDD  (DX)(Z4*1), K3, Z6
+	VPSRLVD     Z3, Z6, Z6
+	VPMOVDB     Z6, (AX)
+	STEP_ON(16, 128, 16)
+	REST_OF_ROW(BX, SI)
 	MOVQ        $-1, R8
 	BZHIQ       SI, R8, R8
 	KMOVQ       R8, K1
@@ -4842,14 +3822,7 @@ rest:
 	KMOVQ       R8, K1
 	KSHIFTRQ    $0x08, K1, K1
 	VMOVDQU64.Z 64(CX), K1, Z4
-	VPADDQ      Z0, Z3, Z5
-	VPMINUQ     Z5, Z3, Z3
-	VPADDQ      Z0, Z4, Z5
-	VPMINUQ     Z5, Z4, Z4
-	VPCMPUQ     $0x05, Z0, Z3, K1
-	VPCMPUQ     $0x05, Z0, Z4, K2
-	KORTESTW    K1, K2
-	JNZ         bad
+	CHECKED_I64_AVX512(Z3, Z5, Z4)
 	VPERMT2D    Z4, Z1, Z3
 	KMOVQ       R8, K1
 	VPMINUD     Z2, Z3, Z4
@@ -4912,17 +3885,10 @@ loop:
 	VEXTRACTI128 $0x01, Y5, X2
 	VPUNPCKLQDQ  X2, X5, X5
 	VMOVDQU      X5, (AX)
-	ADDQ         $16, AX
-	ADDQ         $32, CX
-	SUBQ         $8, BX
-	JMP          loop
-
-rest:
-	MOVQ  BX, SI
-	TESTQ BX, BX
-	JZ    next
+	STEP_ON(16, 32, 8)
+	REST_OF_ROW(BX, SI)
 	GATHER_ONE(MOVLQSX, MOVWLZX, 2, MOVW, 4)
-	JMP   loop
+	JMP          loop
 	NEXT_ROW_2(cols+64(FP), 1, 2, DI, rows+56(FP), ret+80(FP), BX)
 
 // func gatherX16I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
@@ -4942,41 +3908,26 @@ row:
 	PCALIGN $0x40
 
 loop:
-	CMPQ       BX, $16
-	JLT        rest
-	PREFETCHT0 4096(CX)
-	VMOVDQU64  (CX), Z2
-	VPADDD     Z0, Z2, Z3
-	VPMINUD    Z3, Z2, Z2
-	VPCMPUD    $0x05, Z0, Z2, K1
-	KORTESTW   K1, K1
-	JNZ        bad
-	KXNORQ     K2, K2, K2
-	VPMINUD    Z1, Z2, Z3
-	VPSUBD     Z3, Z2, Z2
-	VPSLLD     $0x04, Z2, Z2
-	VPXORQ     Z4, Z4, Z4
-	VPGATHERDD (DX)(Z3*2), K2, Z4
-	VPSRLVD    Z2, Z4, Z4
-	VPMOVDW    Z4, (AX)
-	ADDQ       $32, AX
-	ADDQ       $64, CX
-	SUBQ       $16, BX
-	JMP        loop
-
-rest:
-	MOVQ        BX, SI
-	TESTQ       BX, BX
-	JZ          next
+	CMPQ        BX, $16
+	JLT         rest
+	PREFETCHT0  4096(CX)
+	VMOVDQU64   (CX), Z2
+	CHECKED(VPADDD, Z0, Z2, Z3, VPMINUD, VPCMPUD)
+	KXNORQ      K2, K2, K2
+	VPMINUD     Z1, Z2, Z3
+	VPSUBD      Z3, Z2, Z2
+	VPSLLD      $0x04, Z2, Z2
+	VPXORQ      Z4, Z4, Z4
+	VPGATHERDD  (DX)(Z3*2), K2, Z4
+	VPSRLVD     Z2, Z4, Z4
+	VPMOVDW     Z4, (AX)
+	STEP_ON(32, 64, 16)
+	REST_OF_ROW(BX, SI)
 	MOVQ        $-1, R8
 	BZHIQ       SI, R8, R8
 	KMOVQ       R8, K1
 	VMOVDQU32.Z (CX), K1, Z2
-	VPADDD      Z0, Z2, Z3
-	VPMINUD     Z3, Z2, Z2
-	VPCMPUD     $0x05, Z0, Z2, K1
-	KORTESTW    K1, K1
-	JNZ         bad
+	CHECKED(VPADDD, Z0, Z2, Z3, VPMINUD, VPCMPUD)
 	KMOVQ       R8, K1
 	VPMINUD     Z1, Z2, Z3
 	VPSUBD      Z3, Z2, Z2
@@ -5042,17 +3993,10 @@ loop:
 	VEXTRACTI128 $0x01, Y5, X2
 	VPUNPCKLQDQ  X2, X5, X5
 	VMOVDQU      X5, (AX)
-	ADDQ         $16, AX
-	ADDQ         $64, CX
-	SUBQ         $8, BX
-	JMP          loop
-
-rest:
-	MOVQ  BX, SI
-	TESTQ BX, BX
-	JZ    next
+	STEP_ON(16, 64, 8)
+	REST_OF_ROW(BX, SI)
 	GATHER_ONE(MOVQ, MOVWLZX, 2, MOVW, 8)
-	JMP   loop
+	JMP          loop
 	NEXT_ROW_2(cols+64(FP), 1, 3, DI, rows+56(FP), ret+80(FP), BX)
 
 // func gatherX16I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
@@ -5073,38 +4017,24 @@ row:
 	PCALIGN $0x40
 
 loop:
-	CMPQ       BX, $16
-	JLT        rest
-	PREFETCHT0 4096(CX)
-	PREFETCHT0 4160(CX)
-	VMOVDQU64  (CX), Z3
-	VMOVDQU64  64(CX), Z4
-	VPADDQ     Z0, Z3, Z5
-	VPMINUQ    Z5, Z3, Z3
-	VPADDQ     Z0, Z4, Z5
-	VPMINUQ    Z5, Z4, Z4
-	VPCMPUQ    $0x05, Z0, Z3, K1
-	VPCMPUQ    $0x05, Z0, Z4, K2
-	KORTESTW   K1, K2
-	JNZ        bad
-	VPERMT2D   Z4, Z1, Z3
-	KXNORQ     K3, K3, K3
-	VPMINUD    Z2, Z3, Z4
-	VPSUBD     Z4, Z3, Z3
-	VPSLLD     $0x04, Z3, Z3
-	VPXORQ     Z6, Z6, Z6
-	VPGATHERDD (DX)(Z4*2), K3, Z6
-	VPSRLVD    Z3, Z6, Z6
-	VPMOVDW    Z6, (AX)
-	ADDQ       $32, AX
-	ADDQ       $128, CX
-	SUBQ       $16, BX
-	JMP        loop
-
-rest:
-	MOVQ        BX, SI
-	TESTQ       BX, BX
-	JZ          next
+	CMPQ        BX, $16
+	JLT         rest
+	PREFETCHT0  4096(CX)
+	PREFETCHT0  4160(CX)
+	VMOVDQU64   (CX), Z3
+	VMOVDQU64   64(CX), Z4
+	CHECKED_I64_AVX512(Z3, Z5, Z4)
+	VPERMT2D    Z4, Z1, Z3
+	KXNORQ      K3, K3, K3
+	VPMINUD     Z2, Z3, Z4
+	VPSUBD      Z4, Z3, Z3
+	VPSLLD      $0x04, Z3, Z3
+	VPXORQ      Z6, Z6, Z6
+	VPGATHERDD  (DX)(Z4*2), K3, Z6
+	VPSRLVD     Z3, Z6, Z6
+	VPMOVDW     Z6, (AX)
+	STEP_ON(32, 128, 16)
+	REST_OF_ROW(BX, SI)
 	MOVQ        $-1, R8
 	BZHIQ       SI, R8, R8
 	KMOVQ       R8, K1
@@ -5112,14 +4042,7 @@ rest:
 	KMOVQ       R8, K1
 	KSHIFTRQ    $0x08, K1, K1
 	VMOVDQU64.Z 64(CX), K1, Z4
-	VPADDQ      Z0, Z3, Z5
-	VPMINUQ     Z5, Z3, Z3
-	VPADDQ      Z0, Z4, Z5
-	VPMINUQ     Z5, Z4, Z4
-	VPCMPUQ     $0x05, Z0, Z3, K1
-	VPCMPUQ     $0x05, Z0, Z4, K2
-	KORTESTW    K1, K2
-	JNZ         bad
+	CHECKED_I64_AVX512(Z3, Z5, Z4)
 	VPERMT2D    Z4, Z1, Z3
 	KMOVQ       R8, K1
 	VPMINUD     Z2, Z3, Z4
@@ -5164,35 +4087,20 @@ loop:
 	CMPQ       BX, $16
 	JLT        rest
 	VMOVDQU64  (CX), Z1
-	VPADDD     Z0, Z1, Z2
-	VPMINUD    Z2, Z1, Z1
-	VPCMPUD    $0x05, Z0, Z1, K1
-	KORTESTW   K1, K1
-	JNZ        bad
+	CHECKED(VPADDD, Z0, Z1, Z2, VPMINUD, VPCMPUD)
 	KXNORQ     K2, K2, K2
 	VPXORQ     Z3, Z3, Z3
 	VPGATHERDD (DX)(Z1*4), K2, Z3
 	STORE_STEP(VMOVDQU64, Z3)
-	ADDQ       $64, AX
-	ADDQ       $64, CX
-	SUBQ       $16, BX
-	JMP        loop
-
-rest:
-	MOVQ  BX, SI
-	TESTQ BX, BX
-	JZ    next
+	STEP_ON(64, 64, 16)
+	REST_OF_ROW(BX, SI)
 
 partial:
 	MOVQ        $-1, R8
 	BZHIQ       SI, R8, R8
 	KMOVQ       R8, K1
 	VMOVDQU32.Z (CX), K1, Z1
-	VPADDD      Z0, Z1, Z2
-	VPMINUD     Z2, Z1, Z1
-	VPCMPUD     $0x05, Z0, Z1, K1
-	KORTESTW    K1, K1
-	JNZ         bad
+	CHECKED(VPADDD, Z0, Z1, Z2, VPMINUD, VPCMPUD)
 	KMOVQ       R8, K1
 	VPXORQ      Z4, Z4, Z4
 	VPGATHERDD  (DX)(Z1*4), K1, Z4
@@ -5244,15 +4152,8 @@ loop:
 	VPCMPEQD   Y2, Y2, Y2
 	VPGATHERDD Y2, (DX)(Y0*4), Y1
 	STORE_STEP(VMOVDQU, Y1)
-	ADDQ       $32, AX
-	ADDQ       $64, CX
-	SUBQ       $8, BX
-	JMP        loop
-
-rest:
-	MOVQ  BX, SI
-	TESTQ BX, BX
-	JZ    next
+	STEP_ON(32, 64, 8)
+	REST_OF_ROW(BX, SI)
 
 partial:
 	GATHER_ONE(MOVQ, MOVL, 4, MOVL, 8)
@@ -5281,14 +4182,7 @@ loop:
 	JLT        rest
 	VMOVDQU64  (CX), Z2
 	VMOVDQU64  64(CX), Z3
-	VPADDQ     Z0, Z2, Z4
-	VPMINUQ    Z4, Z2, Z2
-	VPADDQ     Z0, Z3, Z4
-	VPMINUQ    Z4, Z3, Z3
-	VPCMPUQ    $0x05, Z0, Z2, K1
-	VPCMPUQ    $0x05, Z0, Z3, K2
-	KORTESTW   K1, K2
-	JNZ        bad
+	CHECKED_I64_AVX512(Z2, Z4, Z3)
 	VPERMT2D   Z3, Z1, Z2
 	KXNORQ     K3, K3, K3
 	VPXORQ     Z5, Z5, Z5
@@ -5304,15 +4198,8 @@ stream:
 	VMOVNTDQ   Z5, (AX)
 
 stored:
-	ADDQ $64, AX
-	ADDQ $128, CX
-	SUBQ $16, BX
-	JMP  loop
-
-rest:
-	MOVQ  BX, SI
-	TESTQ BX, BX
-	JZ    next
+	STEP_ON(64, 128, 16)
+	REST_OF_ROW(BX, SI)
 
 partial:
 	MOVQ        $-1, R8
@@ -5322,14 +4209,7 @@ partial:
 	KMOVQ       R8, K1
 	KSHIFTRQ    $0x08, K1, K1
 	VMOVDQU64.Z 64(CX), K1, Z3
-	VPADDQ      Z0, Z2, Z4
-	VPMINUQ     Z4, Z2, Z2
-	VPADDQ      Z0, Z3, Z4
-	VPMINUQ     Z4, Z3, Z3
-	VPCMPUQ     $0x05, Z0, Z2, K1
-	VPCMPUQ     $0x05, Z0, Z3, K2
-	KORTESTW    K1, K2
-	JNZ         bad
+	CHECKED_I64_AVX512(Z2, Z4, Z3)
 	VPERMT2D    Z3, Z1, Z2
 	KMOVQ       R8, K1
 	VPXORQ      Z6, Z6, Z6
@@ -5362,35 +4242,20 @@ loop:
 	CMPQ       BX, $8
 	JLT        rest
 	VMOVDQU    (CX), Y1
-	VPADDD     Y0, Y1, Y2
-	VPMINUD    Y2, Y1, Y1
-	VPCMPUD    $0x05, Y0, Y1, K1
-	KORTESTW   K1, K1
-	JNZ        bad
+	CHECKED(VPADDD, Y0, Y1, Y2, VPMINUD, VPCMPUD)
 	KXNORQ     K2, K2, K2
 	VPXORQ     Z3, Z3, Z3
 	VPGATHERDQ (DX)(Y1*8), K2, Z3
 	STORE_STEP(VMOVDQU64, Z3)
-	ADDQ       $64, AX
-	ADDQ       $32, CX
-	SUBQ       $8, BX
-	JMP        loop
-
-rest:
-	MOVQ  BX, SI
-	TESTQ BX, BX
-	JZ    next
+	STEP_ON(64, 32, 8)
+	REST_OF_ROW(BX, SI)
 
 partial:
 	MOVQ        $-1, R8
 	BZHIQ       SI, R8, R8
 	KMOVQ       R8, K1
 	VMOVDQU32.Z (CX), K1, Y1
-	VPADDD      Y0, Y1, Y2
-	VPMINUD     Y2, Y1, Y1
-	VPCMPUD     $0x05, Y0, Y1, K1
-	KORTESTW    K1, K1
-	JNZ         bad
+	CHECKED(VPADDD, Y0, Y1, Y2, VPMINUD, VPCMPUD)
 	KMOVQ       R8, K1
 	VPXORQ      Z4, Z4, Z4
 	VPGATHERDQ  (DX)(Y1*8), K1, Z4
@@ -5434,15 +4299,8 @@ loop:
 	VPCMPEQD   Y2, Y2, Y2
 	VPGATHERQQ Y2, (DX)(Y0*8), Y1
 	STORE_STEP(VMOVDQU, Y1)
-	ADDQ       $32, AX
-	ADDQ       $32, CX
-	SUBQ       $4, BX
-	JMP        loop
-
-rest:
-	MOVQ  BX, SI
-	TESTQ BX, BX
-	JZ    next
+	STEP_ON(32, 32, 4)
+	REST_OF_ROW(BX, SI)
 
 partial:
 	GATHER_ONE(MOVQ, MOVQ, 8, MOVQ, 8)
@@ -5469,35 +4327,20 @@ loop:
 	CMPQ       BX, $8
 	JLT        rest
 	VMOVDQU64  (CX), Z1
-	VPADDQ     Z0, Z1, Z2
-	VPMINUQ    Z2, Z1, Z1
-	VPCMPUQ    $0x05, Z0, Z1, K1
-	KORTESTW   K1, K1
-	JNZ        bad
+	CHECKED(VPADDQ, Z0, Z1, Z2, VPMINUQ, VPCMPUQ)
 	KXNORQ     K2, K2, K2
 	VPXORQ     Z3, Z3, Z3
 	VPGATHERQQ (DX)(Z1*8), K2, Z3
 	STORE_STEP(VMOVDQU64, Z3)
-	ADDQ       $64, AX
-	ADDQ       $64, CX
-	SUBQ       $8, BX
-	JMP        loop
-
-rest:
-	MOVQ  BX, SI
-	TESTQ BX, BX
-	JZ    next
+	STEP_ON(64, 64, 8)
+	REST_OF_ROW(BX, SI)
 
 partial:
 	MOVQ        $-1, R8
 	BZHIQ       SI, R8, R8
 	KMOVQ       R8, K1
 	VMOVDQU64.Z (CX), K1, Z1
-	VPADDQ      Z0, Z1, Z2
-	VPMINUQ     Z2, Z1, Z1
-	VPCMPUQ     $0x05, Z0, Z1, K1
-	KORTESTW    K1, K1
-	JNZ         bad
+	CHECKED(VPADDQ, Z0, Z1, Z2, VPMINUQ, VPCMPUQ)
 	KMOVQ       R8, K1
 	VPXORQ      Z4, Z4, Z4
 	VPGATHERQQ  (DX)(Z1*8), K1, Z4
@@ -5559,16 +4402,8 @@ loop:
 	VPCMPEQD   Y5, Y5, Y5
 	VPGATHERDD Y5, (BX)(Y2*4), Y3
 	STORE_STEP_X_I(VMOVDQU, Y3)
-	ADDQ       $32, AX
-	ADDQ       $32, CX
-	ADDQ       $32, BX
-	SUBQ       $8, SI
-	JMP        loop
-
-rest:
-	MOVQ  SI, DI
-	TESTQ SI, SI
-	JZ    next
+	STEP_ON_X_I(32, 32, $32, BX, 8, SI, loop)
+	REST_OF_ROW(SI, DI)
 
 partial:
 	GATHER_ONE_COLUMN(MOVLQSX, MOVL, 4, 4)
@@ -5601,38 +4436,22 @@ loop:
 	JLT        rest
 	PREFETCHT0 (CX)(R8*1)
 	VMOVDQU64  (CX), Z3
-	VPADDD     Z0, Z3, Z4
-	VPMINUD    Z4, Z3, Z3
-	VPCMPUD    $0x05, Z0, Z3, K1
-	KORTESTW   K1, K1
-	JNZ        bad
+	CHECKED(VPADDD, Z0, Z3, Z4, VPMINUD, VPCMPUD)
 	VPMULLD    Z1, Z3, Z3
 	VPADDD     Z2, Z3, Z3
 	KXNORQ     K2, K2, K2
 	VPXORQ     Z5, Z5, Z5
 	VPGATHERDD (BX)(Z3*4), K2, Z5
 	STORE_STEP_X_I(VMOVDQU64, Z5)
-	ADDQ       $64, AX
-	ADDQ       $64, CX
-	ADDQ       $64, BX
-	SUBQ       $16, SI
-	JMP        loop
-
-rest:
-	MOVQ  SI, DI
-	TESTQ SI, SI
-	JZ    next
+	STEP_ON_X_I(64, 64, $64, BX, 16, SI, loop)
+	REST_OF_ROW(SI, DI)
 
 partial:
 	MOVQ        $-1, R10
 	BZHIQ       DI, R10, R10
 	KMOVQ       R10, K1
 	VMOVDQU32.Z (CX), K1, Z3
-	VPADDD      Z0, Z3, Z4
-	VPMINUD     Z4, Z3, Z3
-	VPCMPUD     $0x05, Z0, Z3, K1
-	KORTESTW    K1, K1
-	JNZ         bad
+	CHECKED(VPADDD, Z0, Z3, Z4, VPMINUD, VPCMPUD)
 	VPMULLD     Z1, Z3, Z3
 	VPADDD      Z2, Z3, Z3
 	KMOVQ       R10, K1
@@ -5695,16 +4514,8 @@ loop:
 	VPCMPEQD   Y5, Y5, Y5
 	VPGATHERDD Y5, (BX)(Y2*4), Y3
 	STORE_STEP_X_I(VMOVDQU, Y3)
-	ADDQ       $32, AX
-	ADDQ       $64, CX
-	ADDQ       $32, BX
-	SUBQ       $8, SI
-	JMP        loop
-
-rest:
-	MOVQ  SI, DI
-	TESTQ SI, SI
-	JZ    next
+	STEP_ON_X_I(32, 64, $32, BX, 8, SI, loop)
+	REST_OF_ROW(SI, DI)
 
 partial:
 	GATHER_ONE_COLUMN(MOVQ, MOVL, 4, 8)
@@ -5740,14 +4551,7 @@ loop:
 	PREFETCHT0 64(CX)(R8*1)
 	VMOVDQU64  (CX), Z4
 	VMOVDQU64  64(CX), Z5
-	VPADDQ     Z0, Z4, Z6
-	VPMINUQ    Z6, Z4, Z4
-	VPADDQ     Z0, Z5, Z6
-	VPMINUQ    Z6, Z5, Z5
-	VPCMPUQ    $0x05, Z0, Z4, K1
-	VPCMPUQ    $0x05, Z0, Z5, K2
-	KORTESTW   K1, K2
-	JNZ        bad
+	CHECKED_I64_AVX512(Z4, Z6, Z5)
 	VPERMT2D   Z5, Z1, Z4
 	VPMULLD    Z2, Z4, Z4
 	VPADDD     Z3, Z4, Z4
@@ -5755,16 +4559,8 @@ loop:
 	VPXORQ     Z7, Z7, Z7
 	VPGATHERDD (BX)(Z4*4), K3, Z7
 	STORE_STEP_X_I(VMOVDQU64, Z7)
-	ADDQ       $64, AX
-	ADDQ       $128, CX
-	ADDQ       $64, BX
-	SUBQ       $16, SI
-	JMP        loop
-
-rest:
-	MOVQ  SI, DI
-	TESTQ SI, SI
-	JZ    next
+	STEP_ON_X_I(64, 128, $64, BX, 16, SI, loop)
+	REST_OF_ROW(SI, DI)
 
 partial:
 	MOVQ        $-1, R10
@@ -5774,14 +4570,7 @@ partial:
 	KMOVQ       R10, K1
 	KSHIFTRQ    $0x08, K1, K1
 	VMOVDQU64.Z 64(CX), K1, Z5
-	VPADDQ      Z0, Z4, Z6
-	VPMINUQ     Z6, Z4, Z4
-	VPADDQ      Z0, Z5, Z6
-	VPMINUQ     Z6, Z5, Z5
-	VPCMPUQ     $0x05, Z0, Z4, K1
-	VPCMPUQ     $0x05, Z0, Z5, K2
-	KORTESTW    K1, K2
-	JNZ         bad
+	CHECKED_I64_AVX512(Z4, Z6, Z5)
 	VPERMT2D    Z5, Z1, Z4
 	VPMULLD     Z2, Z4, Z4
 	VPADDD      Z3, Z4, Z4
@@ -5837,16 +4626,8 @@ loop:
 	VPCMPEQD   Y5, Y5, Y5
 	VPGATHERDQ Y5, (BX)(X2*8), Y3
 	STORE_STEP_X_I(VMOVDQU, Y3)
-	ADDQ       $32, AX
-	ADDQ       $16, CX
-	ADDQ       $32, BX
-	SUBQ       $4, SI
-	JMP        loop
-
-rest:
-	MOVQ  SI, DI
-	TESTQ SI, SI
-	JZ    next
+	STEP_ON_X_I(32, 16, $32, BX, 4, SI, loop)
+	REST_OF_ROW(SI, DI)
 
 partial:
 	GATHER_ONE_COLUMN(MOVLQSX, MOVQ, 8, 4)
@@ -5879,38 +4660,22 @@ loop:
 	JLT        rest
 	PREFETCHT0 (CX)(R8*1)
 	VMOVDQU    (CX), Y3
-	VPADDD     Y0, Y3, Y4
-	VPMINUD    Y4, Y3, Y3
-	VPCMPUD    $0x05, Y0, Y3, K1
-	KORTESTW   K1, K1
-	JNZ        bad
+	CHECKED(VPADDD, Y0, Y3, Y4, VPMINUD, VPCMPUD)
 	VPMULLD    Y1, Y3, Y3
 	VPADDD     Y2, Y3, Y3
 	KXNORQ     K2, K2, K2
 	VPXORQ     Z5, Z5, Z5
 	VPGATHERDQ (BX)(Y3*8), K2, Z5
 	STORE_STEP_X_I(VMOVDQU64, Z5)
-	ADDQ       $64, AX
-	ADDQ       $32, CX
-	ADDQ       $64, BX
-	SUBQ       $8, SI
-	JMP        loop
-
-rest:
-	MOVQ  SI, DI
-	TESTQ SI, SI
-	JZ    next
+	STEP_ON_X_I(64, 32, $64, BX, 8, SI, loop)
+	REST_OF_ROW(SI, DI)
 
 partial:
 	MOVQ        $-1, R10
 	BZHIQ       DI, R10, R10
 	KMOVQ       R10, K1
 	VMOVDQU32.Z (CX), K1, Y3
-	VPADDD      Y0, Y3, Y4
-	VPMINUD     Y4, Y3, Y3
-	VPCMPUD     $0x05, Y0, Y3, K1
-	KORTESTW    K1, K1
-	JNZ         bad
+	CHECKED(VPADDD, Y0, Y3, Y4, VPMINUD, VPCMPUD)
 	VPMULLD     Y1, Y3, Y3
 	VPADDD      Y2, Y3, Y3
 	KMOVQ       R10, K1
@@ -5975,16 +4740,8 @@ loop:
 	VPCMPEQD   Y5, Y5, Y5
 	VPGATHERQQ Y5, (BX)(Y2*8), Y3
 	STORE_STEP_X_I(VMOVDQU, Y3)
-	ADDQ       $32, AX
-	ADDQ       $32, CX
-	ADDQ       $32, BX
-	SUBQ       $4, SI
-	JMP        loop
-
-rest:
-	MOVQ  SI, DI
-	TESTQ SI, SI
-	JZ    next
+	STEP_ON_X_I(32, 32, $32, BX, 4, SI, loop)
+	REST_OF_ROW(SI, DI)
 
 partial:
 	GATHER_ONE_COLUMN(MOVQ, MOVQ, 8, 8)
@@ -6017,38 +4774,22 @@ loop:
 	JLT        rest
 	PREFETCHT0 (CX)(R8*1)
 	VMOVDQU64  (CX), Z3
-	VPADDQ     Z0, Z3, Z4
-	VPMINUQ    Z4, Z3, Z3
-	VPCMPUQ    $0x05, Z0, Z3, K1
-	KORTESTW   K1, K1
-	JNZ        bad
+	CHECKED(VPADDQ, Z0, Z3, Z4, VPMINUQ, VPCMPUQ)
 	VPMULUDQ   Z1, Z3, Z3
 	VPADDQ     Z2, Z3, Z3
 	KXNORQ     K2, K2, K2
 	VPXORQ     Z5, Z5, Z5
 	VPGATHERQQ (BX)(Z3*8), K2, Z5
 	STORE_STEP_X_I(VMOVDQU64, Z5)
-	ADDQ       $64, AX
-	ADDQ       $64, CX
-	ADDQ       $64, BX
-	SUBQ       $8, SI
-	JMP        loop
-
-rest:
-	MOVQ  SI, DI
-	TESTQ SI, SI
-	JZ    next
+	STEP_ON_X_I(64, 64, $64, BX, 8, SI, loop)
+	REST_OF_ROW(SI, DI)
 
 partial:
 	MOVQ        $-1, R10
 	BZHIQ       DI, R10, R10
 	KMOVQ       R10, K1
 	VMOVDQU64.Z (CX), K1, Z3
-	VPADDQ      Z0, Z3, Z4
-	VPMINUQ     Z4, Z3, Z3
-	VPCMPUQ     $0x05, Z0, Z3, K1
-	KORTESTW    K1, K1
-	JNZ         bad
+	CHECKED(VPADDQ, Z0, Z3, Z4, VPMINUQ, VPCMPUQ)
 	VPMULUDQ    Z1, Z3, Z3
 	VPADDQ      Z2, Z3, Z3
 	KMOVQ       R10, K1
@@ -6101,18 +4842,10 @@ loop:
 	PREFETCHT0 192(CX)(R8*1)
 	TABLE_INDICES(VPADDD, VPMINUD, VPMAXUD, VPCMPUD, VPSLLD, 1, VPERMB)
 	ENTRIES(Z4, Z2, Z5, VPCMPEQB, Z3, VMOVDQU8, VPADDB)
-	ADDQ       $64, AX
-	ADDQ       $256, CX
-	ADDQ       $64, BX
-	SUBQ       $64, SI
-	JMP        loop
-
-rest:
-	MOVQ  SI, DI
-	TESTQ SI, SI
-	JZ    next
+	STEP_ON_X_I(64, 256, $64, BX, 64, SI, loop)
+	REST_OF_ROW(SI, DI)
 	LAST_STEP(64, 1, 4)
-	JMP   loop
+	JMP        loop
 	NEXT_ROW(cols+72(FP), 2, R9, rows+64(FP), ret+80(FP), SI)
 
 DATA transpose8of64<>+0(SB)/8, $0x3830282018100800
@@ -6157,18 +4890,10 @@ loop:
 	PREFETCHT0 448(CX)(R8*1)
 	TABLE_INDICES_X8_I64_AVX512(Z3, Z4, Z5, Z6, Z7, Z8, Z9, Z10, Z11)
 	ENTRIES(Z4, Z2, Z5, VPCMPEQB, Z3, VMOVDQU8, VPADDB)
-	ADDQ       $64, AX
-	ADDQ       $512, CX
-	ADDQ       $64, BX
-	SUBQ       $64, SI
-	JMP        loop
-
-rest:
-	MOVQ  SI, DI
-	TESTQ SI, SI
-	JZ    next
+	STEP_ON_X_I(64, 512, $64, BX, 64, SI, loop)
+	REST_OF_ROW(SI, DI)
 	LAST_STEP(64, 1, 8)
-	JMP   loop
+	JMP        loop
 	NEXT_ROW(cols+72(FP), 3, R9, rows+64(FP), ret+80(FP), SI)
 
 DATA transpose16of32<>+0(SB)/8, $0x0006000400020000
@@ -6207,18 +4932,10 @@ loop:
 	PREFETCHT0 64(CX)(R8*1)
 	TABLE_INDICES_X16_I32_AVX512(Z3, Z4, Z5)
 	ENTRIES(Z4, Z2, Z5, VPCMPEQW, Z3, VMOVDQU16, VPADDW)
-	ADDQ       $64, AX
-	ADDQ       $128, CX
-	ADDQ       $64, BX
-	SUBQ       $32, SI
-	JMP        loop
-
-rest:
-	MOVQ  SI, DI
-	TESTQ SI, SI
-	JZ    next
+	STEP_ON_X_I(64, 128, $64, BX, 32, SI, loop)
+	REST_OF_ROW(SI, DI)
 	LAST_STEP(32, 2, 4)
-	JMP   loop
+	JMP        loop
 	NEXT_ROW_2(cols+72(FP), 1, 2, R9, rows+64(FP), ret+80(FP), SI)
 
 DATA transpose16of64<>+0(SB)/8, $0x000c000800040000
@@ -6259,18 +4976,10 @@ loop:
 	PREFETCHT0 192(CX)(R8*1)
 	TABLE_INDICES(VPADDQ, VPMINUQ, VPMAXUQ, VPCMPUQ, VPSLLQ, 2, VPERMW)
 	ENTRIES(Z4, Z2, Z5, VPCMPEQW, Z3, VMOVDQU16, VPADDW)
-	ADDQ       $64, AX
-	ADDQ       $256, CX
-	ADDQ       $64, BX
-	SUBQ       $32, SI
-	JMP        loop
-
-rest:
-	MOVQ  SI, DI
-	TESTQ SI, SI
-	JZ    next
+	STEP_ON_X_I(64, 256, $64, BX, 32, SI, loop)
+	REST_OF_ROW(SI, DI)
 	LAST_STEP(32, 2, 8)
-	JMP   loop
+	JMP        loop
 	NEXT_ROW_2(cols+72(FP), 1, 3, R9, rows+64(FP), ret+80(FP), SI)
 
 // func gatherFewX32I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, step int, rows int, cols int) int
@@ -6307,18 +5016,10 @@ loop:
 	PREFETCHT0 64(CX)(R8*1)
 	TABLE_INDICES_X32_I64_AVX512(Z3, Z4, Z5)
 	ENTRIES(Z4, Z2, Z5, VPCMPEQD, Z3, VMOVDQU32, VPADDD)
-	ADDQ       $64, AX
-	ADDQ       $128, CX
-	ADDQ       $64, BX
-	SUBQ       $16, SI
-	JMP        loop
-
-rest:
-	MOVQ  SI, DI
-	TESTQ SI, SI
-	JZ    next
+	STEP_ON_X_I(64, 128, $64, BX, 16, SI, loop)
+	REST_OF_ROW(SI, DI)
 	LAST_STEP(16, 4, 8)
-	JMP   loop
+	JMP        loop
 	NEXT_ROW_2(cols+72(FP), 2, 3, R9, rows+64(FP), ret+80(FP), SI)
 
 // func gatherFewX64I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, step int, rows int, cols int) int
@@ -6343,20 +5044,14 @@ loop:
 	CMPQ       SI, $8
 	JLT        rest
 	PREFETCHT0 (CX)(R8*1)
-	TABLE_INDICES_X64_I32_AVX512(Y2, Y3, Z2)
+	VMOVDQU    (CX), Y2
+	CHECKED(VPADDD, Y0, Y2, Y3, VPMINUD, VPCMPUD)
+	VPMOVZXDQ  Y2, Z2
 	ENTRIES(Z3, Z1, Z4, VPCMPEQQ, Z2, VMOVDQU64, VPADDQ)
-	ADDQ       $64, AX
-	ADDQ       $32, CX
-	ADDQ       $64, BX
-	SUBQ       $8, SI
-	JMP        loop
-
-rest:
-	MOVQ  SI, DI
-	TESTQ SI, SI
-	JZ    next
+	STEP_ON_X_I(64, 32, $64, BX, 8, SI, loop)
+	REST_OF_ROW(SI, DI)
 	LAST_STEP(8, 8, 4)
-	JMP   loop
+	JMP        loop
 	NEXT_ROW_2(cols+72(FP), 3, 2, R9, rows+64(FP), ret+80(FP), SI)
 
 // func gatherTableX8I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, entries int, pattern *byte, advance int) int
@@ -6400,12 +5095,9 @@ loop:
 	PREFETCHT0 4160(CX)
 	PREFETCHT0 4224(CX)
 	PREFETCHT0 4288(CX)
-	TABLE_INDICES_X_I_AVX512_2(VPADDD, VPMINUD, VPMAXUD, VPCMPUD, VPSLLD, 1, VPERMB)
+	TABLE_INDICES_X_I_AVX512(VPADDD, VPMINUD, VPMAXUD, VPCMPUD, VPSLLD, 1, VPERMB)
 	LOOK_UP(VPERMI2B, 128, small, VPTESTMB, VMOVDQU8)
-	ADDQ       $64, AX
-	ADDQ       $256, CX
-	SUBQ       $64, BX
-	JMP        loop
+	STEP_ON(64, 256, 64)
 	PCALIGN    $0x40
 
 joined:
@@ -6415,21 +5107,13 @@ joined:
 	PREFETCHT0 4160(CX)
 	PREFETCHT0 4224(CX)
 	PREFETCHT0 4288(CX)
-	TABLE_INDICES_X_I_AVX512_2(VPADDD, VPMINUD, VPMAXUD, VPCMPUD, VPSLLD, 1, VPERMB)
+	TABLE_INDICES_X_I_AVX512(VPADDD, VPMINUD, VPMAXUD, VPCMPUD, VPSLLD, 1, VPERMB)
 	VPADDB     (DI), Z7, Z7
 	LOOK_UP(VPERMI2B, 128, smallJoined, VPTESTMB, VMOVDQU8)
-	ADDQ       $64, AX
-	ADDQ       $256, CX
-	ADDQ       R9, DI
-	SUBQ       $64, BX
-	JMP        joined
-
-rest:
-	MOVQ  BX, SI
-	TESTQ BX, BX
-	JZ    next
+	STEP_ON_X_I(64, 256, R9, DI, 64, BX, joined)
+	REST_OF_ROW(BX, SI)
 	LAST_STEP_X_I_AVX512(64, 1, 4)
-	JMP   loop
+	JMP        loop
 	NEXT_ROW(cols+64(FP), 2, R8, rows+56(FP), ret+96(FP), BX)
 
 // func gatherTableX8I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, entries int, pattern *byte, advance int) int
@@ -6479,10 +5163,7 @@ loop:
 	PREFETCHT0 4544(CX)
 	TABLE_INDICES_X8_I64_AVX512(Z7, Z8, Z9, Z10, Z11, Z12, Z13, Z14, Z15)
 	LOOK_UP(VPERMI2B, 128, small, VPTESTMB, VMOVDQU8)
-	ADDQ       $64, AX
-	ADDQ       $512, CX
-	SUBQ       $64, BX
-	JMP        loop
+	STEP_ON(64, 512, 64)
 	PCALIGN    $0x40
 
 joined:
@@ -6499,18 +5180,10 @@ joined:
 	TABLE_INDICES_X8_I64_AVX512(Z7, Z8, Z9, Z10, Z11, Z12, Z13, Z14, Z15)
 	VPADDB     (DI), Z7, Z7
 	LOOK_UP(VPERMI2B, 128, smallJoined, VPTESTMB, VMOVDQU8)
-	ADDQ       $64, AX
-	ADDQ       $512, CX
-	ADDQ       R9, DI
-	SUBQ       $64, BX
-	JMP        joined
-
-rest:
-	MOVQ  BX, SI
-	TESTQ BX, BX
-	JZ    next
+	STEP_ON_X_I(64, 512, R9, DI, 64, BX, joined)
+	REST_OF_ROW(BX, SI)
 	LAST_STEP_X_I_AVX512(64, 1, 8)
-	JMP   loop
+	JMP        loop
 	NEXT_ROW(cols+64(FP), 3, R8, rows+56(FP), ret+96(FP), BX)
 
 // func gatherTableX16I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, entries int, pattern *byte, advance int) int
@@ -6556,10 +5229,7 @@ loop:
 	PREFETCHT0 4160(CX)
 	TABLE_INDICES_X16_I32_AVX512(Z7, Z8, Z9)
 	LOOK_UP(VPERMI2W, 64, small, VPTESTMW, VMOVDQU16)
-	ADDQ       $64, AX
-	ADDQ       $128, CX
-	SUBQ       $32, BX
-	JMP        loop
+	STEP_ON(64, 128, 32)
 	PCALIGN    $0x40
 
 joined:
@@ -6570,18 +5240,10 @@ joined:
 	TABLE_INDICES_X16_I32_AVX512(Z7, Z8, Z9)
 	VPADDW     (DI), Z7, Z7
 	LOOK_UP(VPERMI2W, 64, smallJoined, VPTESTMW, VMOVDQU16)
-	ADDQ       $64, AX
-	ADDQ       $128, CX
-	ADDQ       R9, DI
-	SUBQ       $32, BX
-	JMP        joined
-
-rest:
-	MOVQ  BX, SI
-	TESTQ BX, BX
-	JZ    next
+	STEP_ON_X_I(64, 128, R9, DI, 32, BX, joined)
+	REST_OF_ROW(BX, SI)
 	LAST_STEP_X_I_AVX512(32, 2, 4)
-	JMP   loop
+	JMP        loop
 	NEXT_ROW_2(cols+64(FP), 1, 2, R8, rows+56(FP), ret+96(FP), BX)
 
 // func gatherTableX16I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, entries int, pattern *byte, advance int) int
@@ -6627,12 +5289,9 @@ loop:
 	PREFETCHT0 4160(CX)
 	PREFETCHT0 4224(CX)
 	PREFETCHT0 4288(CX)
-	TABLE_INDICES_X_I_AVX512_2(VPADDQ, VPMINUQ, VPMAXUQ, VPCMPUQ, VPSLLQ, 2, VPERMW)
+	TABLE_INDICES_X_I_AVX512(VPADDQ, VPMINUQ, VPMAXUQ, VPCMPUQ, VPSLLQ, 2, VPERMW)
 	LOOK_UP(VPERMI2W, 64, small, VPTESTMW, VMOVDQU16)
-	ADDQ       $64, AX
-	ADDQ       $256, CX
-	SUBQ       $32, BX
-	JMP        loop
+	STEP_ON(64, 256, 32)
 	PCALIGN    $0x40
 
 joined:
@@ -6642,21 +5301,13 @@ joined:
 	PREFETCHT0 4160(CX)
 	PREFETCHT0 4224(CX)
 	PREFETCHT0 4288(CX)
-	TABLE_INDICES_X_I_AVX512_2(VPADDQ, VPMINUQ, VPMAXUQ, VPCMPUQ, VPSLLQ, 2, VPERMW)
+	TABLE_INDICES_X_I_AVX512(VPADDQ, VPMINUQ, VPMAXUQ, VPCMPUQ, VPSLLQ, 2, VPERMW)
 	VPADDW     (DI), Z7, Z7
 	LOOK_UP(VPERMI2W, 64, smallJoined, VPTESTMW, VMOVDQU16)
-	ADDQ       $64, AX
-	ADDQ       $256, CX
-	ADDQ       R9, DI
-	SUBQ       $32, BX
-	JMP        joined
-
-rest:
-	MOVQ  BX, SI
-	TESTQ BX, BX
-	JZ    next
+	STEP_ON_X_I(64, 256, R9, DI, 32, BX, joined)
+	REST_OF_ROW(BX, SI)
 	LAST_STEP_X_I_AVX512(32, 2, 8)
-	JMP   loop
+	JMP        loop
 	NEXT_ROW_2(cols+64(FP), 1, 3, R8, rows+56(FP), ret+96(FP), BX)
 
 // func gatherTableX32I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, entries int, pattern *byte, advance int) int
@@ -6704,33 +5355,24 @@ loop:
 	CMPQ       BX, $16
 	JLT        rest
 	PREFETCHT0 4096(CX)
-	TABLE_INDICES_X_I_AVX512(Z11, VPADDD, Z12, VPMINUD, VPCMPUD)
+	VMOVDQU64  (CX), Z11
+	CHECKED(VPADDD, Z0, Z11, Z12, VPMINUD, VPCMPUD)
 	LOOK_UP_X_I_AVX512(VPERMI2D, 32, small, VPTESTMD, VMOVDQU32)
-	ADDQ       $64, AX
-	ADDQ       $64, CX
-	SUBQ       $16, BX
-	JMP        loop
+	STEP_ON(64, 64, 16)
 	PCALIGN    $0x40
 
 joined:
 	CMPQ       BX, $16
 	JLT        rest
 	PREFETCHT0 4096(CX)
-	TABLE_INDICES_X_I_AVX512(Z11, VPADDD, Z12, VPMINUD, VPCMPUD)
+	VMOVDQU64  (CX), Z11
+	CHECKED(VPADDD, Z0, Z11, Z12, VPMINUD, VPCMPUD)
 	VPADDD     (DI), Z11, Z11
 	LOOK_UP_X_I_AVX512(VPERMI2D, 32, smallJoined, VPTESTMD, VMOVDQU32)
-	ADDQ       $64, AX
-	ADDQ       $64, CX
-	ADDQ       R9, DI
-	SUBQ       $16, BX
-	JMP        joined
-
-rest:
-	MOVQ  BX, SI
-	TESTQ BX, BX
-	JZ    next
+	STEP_ON_X_I(64, 64, R9, DI, 16, BX, joined)
+	REST_OF_ROW(BX, SI)
 	LAST_STEP_X_I_AVX512(16, 4, 4)
-	JMP   loop
+	JMP        loop
 	NEXT_ROW_2(cols+64(FP), 2, 2, R8, rows+56(FP), ret+96(FP), BX)
 
 // func gatherTableX32I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, entries int, pattern *byte, advance int) int
@@ -6782,10 +5424,7 @@ loop:
 	PREFETCHT0 4160(CX)
 	TABLE_INDICES_X32_I64_AVX512(Z12, Z13, Z14)
 	LOOK_UP_X32_I64_AVX512(small)
-	ADDQ       $64, AX
-	ADDQ       $128, CX
-	SUBQ       $16, BX
-	JMP        loop
+	STEP_ON(64, 128, 16)
 	PCALIGN    $0x40
 
 joined:
@@ -6796,18 +5435,10 @@ joined:
 	TABLE_INDICES_X32_I64_AVX512(Z12, Z13, Z14)
 	VPADDD     (DI), Z12, Z12
 	LOOK_UP_X32_I64_AVX512(smallJoined)
-	ADDQ       $64, AX
-	ADDQ       $128, CX
-	ADDQ       R9, DI
-	SUBQ       $16, BX
-	JMP        joined
-
-rest:
-	MOVQ  BX, SI
-	TESTQ BX, BX
-	JZ    next
+	STEP_ON_X_I(64, 128, R9, DI, 16, BX, joined)
+	REST_OF_ROW(BX, SI)
 	LAST_STEP_X_I_AVX512(16, 4, 8)
-	JMP   loop
+	JMP        loop
 	NEXT_ROW_2(cols+64(FP), 2, 3, R8, rows+56(FP), ret+96(FP), BX)
 
 // func gatherTableX64I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, entries int, pattern *byte, advance int) int
@@ -6855,33 +5486,26 @@ loop:
 	CMPQ       BX, $8
 	JLT        rest
 	PREFETCHT0 4096(CX)
-	TABLE_INDICES_X64_I32_AVX512(Y11, Y12, Z11)
+	VMOVDQU    (CX), Y11
+	CHECKED(VPADDD, Y0, Y11, Y12, VPMINUD, VPCMPUD)
+	VPMOVZXDQ  Y11, Z11
 	LOOK_UP_X_I_AVX512(VPERMI2Q, 16, small, VPTESTMQ, VMOVDQU64)
-	ADDQ       $64, AX
-	ADDQ       $32, CX
-	SUBQ       $8, BX
-	JMP        loop
+	STEP_ON(64, 32, 8)
 	PCALIGN    $0x40
 
 joined:
 	CMPQ       BX, $8
 	JLT        rest
 	PREFETCHT0 4096(CX)
-	TABLE_INDICES_X64_I32_AVX512(Y11, Y12, Z11)
+	VMOVDQU    (CX), Y11
+	CHECKED(VPADDD, Y0, Y11, Y12, VPMINUD, VPCMPUD)
+	VPMOVZXDQ  Y11, Z11
 	VPADDQ     (DI), Z11, Z11
 	LOOK_UP_X_I_AVX512(VPERMI2Q, 16, smallJoined, VPTESTMQ, VMOVDQU64)
-	ADDQ       $64, AX
-	ADDQ       $32, CX
-	ADDQ       R9, DI
-	SUBQ       $8, BX
-	JMP        joined
-
-rest:
-	MOVQ  BX, SI
-	TESTQ BX, BX
-	JZ    next
+	STEP_ON_X_I(64, 32, R9, DI, 8, BX, joined)
+	REST_OF_ROW(BX, SI)
 	LAST_STEP_X_I_AVX512(8, 8, 4)
-	JMP   loop
+	JMP        loop
 	NEXT_ROW_2(cols+64(FP), 3, 2, R8, rows+56(FP), ret+96(FP), BX)
 
 // func gatherTableX64I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, entries int, pattern *byte, advance int) int
@@ -6929,33 +5553,24 @@ loop:
 	CMPQ       BX, $8
 	JLT        rest
 	PREFETCHT0 4096(CX)
-	TABLE_INDICES_X_I_AVX512(Z11, VPADDQ, Z12, VPMINUQ, VPCMPUQ)
+	VMOVDQU64  (CX), Z11
+	CHECKED(VPADDQ, Z0, Z11, Z12, VPMINUQ, VPCMPUQ)
 	LOOK_UP_X_I_AVX512(VPERMI2Q, 16, small, VPTESTMQ, VMOVDQU64)
-	ADDQ       $64, AX
-	ADDQ       $64, CX
-	SUBQ       $8, BX
-	JMP        loop
+	STEP_ON(64, 64, 8)
 	PCALIGN    $0x40
 
 joined:
 	CMPQ       BX, $8
 	JLT        rest
 	PREFETCHT0 4096(CX)
-	TABLE_INDICES_X_I_AVX512(Z11, VPADDQ, Z12, VPMINUQ, VPCMPUQ)
+	VMOVDQU64  (CX), Z11
+	CHECKED(VPADDQ, Z0, Z11, Z12, VPMINUQ, VPCMPUQ)
 	VPADDQ     (DI), Z11, Z11
 	LOOK_UP_X_I_AVX512(VPERMI2Q, 16, smallJoined, VPTESTMQ, VMOVDQU64)
-	ADDQ       $64, AX
-	ADDQ       $64, CX
-	ADDQ       R9, DI
-	SUBQ       $8, BX
-	JMP        joined
-
-rest:
-	MOVQ  BX, SI
-	TESTQ BX, BX
-	JZ    next
+	STEP_ON_X_I(64, 64, R9, DI, 8, BX, joined)
+	REST_OF_ROW(BX, SI)
 	LAST_STEP_X_I_AVX512(8, 8, 8)
-	JMP   loop
+	JMP        loop
 	NEXT_ROW_2(cols+64(FP), 3, 3, R8, rows+56(FP), ret+96(FP), BX)
 
 // func gatherOffsetsX8AVX2(dst *byte, src *byte, at int, offsets *int, n int)
@@ -7263,17 +5878,8 @@ TEXT ·scatterX64AVX2(SB), NOSPLIT, $0-40
 // func scatterX128AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX, MMX+
 TEXT ·scatterX128AVX2(SB), NOSPLIT, $0-40
-	MOVQ    dst+0(FP), AX
-	ADDQ    at+8(FP), AX
-	MOVQ    offsets+16(FP), CX
-	MOVQ    updates+24(FP), DX
-	MOVQ    n+32(FP), BX
-	TESTQ   $0x00000001, BX
-	JZ      loop
-	ADDQ    $-8, CX
-	ADDQ    $-16, DX
-	INCQ    BX
-	JMP     odd
+	CELLS(dst+0(FP))
+	ODD(16)
 	PCALIGN $0x40
 
 loop:
@@ -7536,17 +6142,8 @@ TEXT ·scatterProdBF16AVX2(SB), NOSPLIT, $0-40
 // func scatterSumC64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX
 TEXT ·scatterSumC64AVX2(SB), NOSPLIT, $0-40
-	MOVQ    dst+0(FP), AX
-	ADDQ    at+8(FP), AX
-	MOVQ    offsets+16(FP), CX
-	MOVQ    updates+24(FP), DX
-	MOVQ    n+32(FP), BX
-	TESTQ   $0x00000001, BX
-	JZ      loop
-	ADDQ    $-8, CX
-	ADDQ    $-8, DX
-	INCQ    BX
-	JMP     odd
+	CELLS(dst+0(FP))
+	ODD(8)
 	PCALIGN $0x40
 
 loop:
@@ -7674,10 +6271,42 @@ TEXT ·scatterMaxEachF64I64AVX2(SB), NOSPLIT, $0-96
 // func scatterSumEachF16I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int, ahead int, pace int) int
 // Requires: AVX, AVX2, CMOV, F16C, MMX+
 TEXT ·scatterSumEachF16I32AVX2(SB), NOSPLIT, $0-96
-	SCATTER_SUM_EACH_F16_I_AVX2(MOVL, 4, MOVLQSX)
+	SCATTER_EACH_I_AVX2(MOVL, 4, COMBINE_ONE, VADDPS, MOVLQSX)
 
 TEXT ·scatterSumEachF16I64AVX2(SB), NOSPLIT, $0-96
-	SCATTER_SUM_EACH_F16_I_AVX2(MOVQ, 8, MOVQ)
+	SCATTER_EACH_I_AVX2(MOVQ, 8, COMBINE_ONE, VADDPS, MOVQ)
+
+TEXT ·scatterMinEachF16I32AVX2(SB), NOSPLIT, $0-96
+	SCATTER_EACH_I_AVX2(MOVL, 4, COMBINE_ONE_F16_AVX2, 21, MOVLQSX)
+
+TEXT ·scatterMinEachF16I64AVX2(SB), NOSPLIT, $0-96
+	SCATTER_EACH_I_AVX2(MOVQ, 8, COMBINE_ONE_F16_AVX2, 21, MOVQ)
+
+// func scatterMinEachBF16I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int, ahead int, pace int) int
+// Requires: AVX, AVX2, CMOV, MMX+
+TEXT ·scatterMinEachBF16I32AVX2(SB), NOSPLIT, $0-96
+	SCATTER_EACH_I_AVX2(MOVL, 4, COMBINE_ONE_BF16_AVX2_2, 21, MOVLQSX)
+
+// func scatterMinEachBF16I64AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int, ahead int, pace int) int
+// Requires: AVX, AVX2, CMOV, MMX+
+TEXT ·scatterMinEachBF16I64AVX2(SB), NOSPLIT, $0-96
+	SCATTER_EACH_I_AVX2(MOVQ, 8, COMBINE_ONE_BF16_AVX2_2, 21, MOVQ)
+
+TEXT ·scatterMaxEachF16I32AVX2(SB), NOSPLIT, $0-96
+	SCATTER_EACH_I_AVX2(MOVL, 4, COMBINE_ONE_F16_AVX2, 26, MOVLQSX)
+
+TEXT ·scatterMaxEachF16I64AVX2(SB), NOSPLIT, $0-96
+	SCATTER_EACH_I_AVX2(MOVQ, 8, COMBINE_ONE_F16_AVX2, 26, MOVQ)
+
+// func scatterMaxEachBF16I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int, ahead int, pace int) int
+// Requires: AVX, AVX2, CMOV, MMX+
+TEXT ·scatterMaxEachBF16I32AVX2(SB), NOSPLIT, $0-96
+	SCATTER_EACH_I_AVX2(MOVL, 4, COMBINE_ONE_BF16_AVX2_2, 26, MOVLQSX)
+
+// func scatterMaxEachBF16I64AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int, ahead int, pace int) int
+// Requires: AVX, AVX2, CMOV, MMX+
+TEXT ·scatterMaxEachBF16I64AVX2(SB), NOSPLIT, $0-96
+	SCATTER_EACH_I_AVX2(MOVQ, 8, COMBINE_ONE_BF16_AVX2_2, 26, MOVQ)
 
 // func scatterSumEachBF16I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int, ahead int, pace int) int
 // Requires: AVX, AVX2, CMOV, MMX+
@@ -7690,143 +6319,105 @@ TEXT ·scatterSumEachBF16I64AVX2(SB), NOSPLIT, $0-96
 // func scatterMinEachI8I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int, ahead int, pace int) int
 // Requires: AVX, CMOV, MMX+
 TEXT ·scatterMinEachI8I32AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_I_AVX2(MOVL, 4, MOVBLSX, 1, CMPL, CMOVLGT, MOVB, MOVLQSX)
+	SCATTER_EACH_I_AVX2_2(MOVL, 4, MOVBLSX, 1, CMPL, CMOVLGT, MOVB, MOVLQSX)
 
 TEXT ·scatterMinEachI8I64AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_I_AVX2(MOVQ, 8, MOVBLSX, 1, CMPL, CMOVLGT, MOVB, MOVQ)
+	SCATTER_EACH_I_AVX2_2(MOVQ, 8, MOVBLSX, 1, CMPL, CMOVLGT, MOVB, MOVQ)
 
 TEXT ·scatterMinEachU8I32AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_I_AVX2(MOVL, 4, MOVBLZX, 1, CMPL, CMOVLHI, MOVB, MOVLQSX)
+	SCATTER_EACH_I_AVX2_2(MOVL, 4, MOVBLZX, 1, CMPL, CMOVLHI, MOVB, MOVLQSX)
 
 TEXT ·scatterMinEachU8I64AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_I_AVX2(MOVQ, 8, MOVBLZX, 1, CMPL, CMOVLHI, MOVB, MOVQ)
+	SCATTER_EACH_I_AVX2_2(MOVQ, 8, MOVBLZX, 1, CMPL, CMOVLHI, MOVB, MOVQ)
 
 TEXT ·scatterMinEachI16I32AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_I_AVX2(MOVL, 4, MOVWLSX, 2, CMPL, CMOVLGT, MOVW, MOVLQSX)
+	SCATTER_EACH_I_AVX2_2(MOVL, 4, MOVWLSX, 2, CMPL, CMOVLGT, MOVW, MOVLQSX)
 
 TEXT ·scatterMinEachI16I64AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_I_AVX2(MOVQ, 8, MOVWLSX, 2, CMPL, CMOVLGT, MOVW, MOVQ)
+	SCATTER_EACH_I_AVX2_2(MOVQ, 8, MOVWLSX, 2, CMPL, CMOVLGT, MOVW, MOVQ)
 
 TEXT ·scatterMinEachU16I32AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_I_AVX2(MOVL, 4, MOVWLZX, 2, CMPL, CMOVLHI, MOVW, MOVLQSX)
+	SCATTER_EACH_I_AVX2_2(MOVL, 4, MOVWLZX, 2, CMPL, CMOVLHI, MOVW, MOVLQSX)
 
 TEXT ·scatterMinEachU16I64AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_I_AVX2(MOVQ, 8, MOVWLZX, 2, CMPL, CMOVLHI, MOVW, MOVQ)
+	SCATTER_EACH_I_AVX2_2(MOVQ, 8, MOVWLZX, 2, CMPL, CMOVLHI, MOVW, MOVQ)
 
 TEXT ·scatterMinEachI32I32AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_I_AVX2(MOVL, 4, MOVL, 4, CMPL, CMOVLGT, MOVL, MOVLQSX)
+	SCATTER_EACH_I_AVX2_2(MOVL, 4, MOVL, 4, CMPL, CMOVLGT, MOVL, MOVLQSX)
 
 TEXT ·scatterMinEachI32I64AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_I_AVX2(MOVQ, 8, MOVL, 4, CMPL, CMOVLGT, MOVL, MOVQ)
+	SCATTER_EACH_I_AVX2_2(MOVQ, 8, MOVL, 4, CMPL, CMOVLGT, MOVL, MOVQ)
 
 TEXT ·scatterMinEachU32I32AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_I_AVX2(MOVL, 4, MOVL, 4, CMPL, CMOVLHI, MOVL, MOVLQSX)
+	SCATTER_EACH_I_AVX2_2(MOVL, 4, MOVL, 4, CMPL, CMOVLHI, MOVL, MOVLQSX)
 
 TEXT ·scatterMinEachU32I64AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_I_AVX2(MOVQ, 8, MOVL, 4, CMPL, CMOVLHI, MOVL, MOVQ)
+	SCATTER_EACH_I_AVX2_2(MOVQ, 8, MOVL, 4, CMPL, CMOVLHI, MOVL, MOVQ)
 
 TEXT ·scatterMinEachI64I32AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_I_AVX2(MOVL, 4, MOVQ, 8, CMPQ, CMOVQGT, MOVQ, MOVLQSX)
+	SCATTER_EACH_I_AVX2_2(MOVL, 4, MOVQ, 8, CMPQ, CMOVQGT, MOVQ, MOVLQSX)
 
 TEXT ·scatterMinEachI64I64AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_I_AVX2(MOVQ, 8, MOVQ, 8, CMPQ, CMOVQGT, MOVQ, MOVQ)
+	SCATTER_EACH_I_AVX2_2(MOVQ, 8, MOVQ, 8, CMPQ, CMOVQGT, MOVQ, MOVQ)
 
 TEXT ·scatterMinEachU64I32AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_I_AVX2(MOVL, 4, MOVQ, 8, CMPQ, CMOVQHI, MOVQ, MOVLQSX)
+	SCATTER_EACH_I_AVX2_2(MOVL, 4, MOVQ, 8, CMPQ, CMOVQHI, MOVQ, MOVLQSX)
 
 TEXT ·scatterMinEachU64I64AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_I_AVX2(MOVQ, 8, MOVQ, 8, CMPQ, CMOVQHI, MOVQ, MOVQ)
+	SCATTER_EACH_I_AVX2_2(MOVQ, 8, MOVQ, 8, CMPQ, CMOVQHI, MOVQ, MOVQ)
 
 TEXT ·scatterMaxEachI8I32AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_I_AVX2(MOVL, 4, MOVBLSX, 1, CMPL, CMOVLLT, MOVB, MOVLQSX)
+	SCATTER_EACH_I_AVX2_2(MOVL, 4, MOVBLSX, 1, CMPL, CMOVLLT, MOVB, MOVLQSX)
 
 TEXT ·scatterMaxEachI8I64AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_I_AVX2(MOVQ, 8, MOVBLSX, 1, CMPL, CMOVLLT, MOVB, MOVQ)
+	SCATTER_EACH_I_AVX2_2(MOVQ, 8, MOVBLSX, 1, CMPL, CMOVLLT, MOVB, MOVQ)
 
 TEXT ·scatterMaxEachU8I32AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_I_AVX2(MOVL, 4, MOVBLZX, 1, CMPL, CMOVLCS, MOVB, MOVLQSX)
+	SCATTER_EACH_I_AVX2_2(MOVL, 4, MOVBLZX, 1, CMPL, CMOVLCS, MOVB, MOVLQSX)
 
 TEXT ·scatterMaxEachU8I64AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_I_AVX2(MOVQ, 8, MOVBLZX, 1, CMPL, CMOVLCS, MOVB, MOVQ)
+	SCATTER_EACH_I_AVX2_2(MOVQ, 8, MOVBLZX, 1, CMPL, CMOVLCS, MOVB, MOVQ)
 
 TEXT ·scatterMaxEachI16I32AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_I_AVX2(MOVL, 4, MOVWLSX, 2, CMPL, CMOVLLT, MOVW, MOVLQSX)
+	SCATTER_EACH_I_AVX2_2(MOVL, 4, MOVWLSX, 2, CMPL, CMOVLLT, MOVW, MOVLQSX)
 
 TEXT ·scatterMaxEachI16I64AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_I_AVX2(MOVQ, 8, MOVWLSX, 2, CMPL, CMOVLLT, MOVW, MOVQ)
+	SCATTER_EACH_I_AVX2_2(MOVQ, 8, MOVWLSX, 2, CMPL, CMOVLLT, MOVW, MOVQ)
 
 TEXT ·scatterMaxEachU16I32AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_I_AVX2(MOVL, 4, MOVWLZX, 2, CMPL, CMOVLCS, MOVW, MOVLQSX)
+	SCATTER_EACH_I_AVX2_2(MOVL, 4, MOVWLZX, 2, CMPL, CMOVLCS, MOVW, MOVLQSX)
 
 TEXT ·scatterMaxEachU16I64AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_I_AVX2(MOVQ, 8, MOVWLZX, 2, CMPL, CMOVLCS, MOVW, MOVQ)
+	SCATTER_EACH_I_AVX2_2(MOVQ, 8, MOVWLZX, 2, CMPL, CMOVLCS, MOVW, MOVQ)
 
 TEXT ·scatterMaxEachI32I32AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_I_AVX2(MOVL, 4, MOVL, 4, CMPL, CMOVLLT, MOVL, MOVLQSX)
+	SCATTER_EACH_I_AVX2_2(MOVL, 4, MOVL, 4, CMPL, CMOVLLT, MOVL, MOVLQSX)
 
 TEXT ·scatterMaxEachI32I64AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_I_AVX2(MOVQ, 8, MOVL, 4, CMPL, CMOVLLT, MOVL, MOVQ)
+	SCATTER_EACH_I_AVX2_2(MOVQ, 8, MOVL, 4, CMPL, CMOVLLT, MOVL, MOVQ)
 
 TEXT ·scatterMaxEachU32I32AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_I_AVX2(MOVL, 4, MOVL, 4, CMPL, CMOVLCS, MOVL, MOVLQSX)
+	SCATTER_EACH_I_AVX2_2(MOVL, 4, MOVL, 4, CMPL, CMOVLCS, MOVL, MOVLQSX)
 
 TEXT ·scatterMaxEachU32I64AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_I_AVX2(MOVQ, 8, MOVL, 4, CMPL, CMOVLCS, MOVL, MOVQ)
+	SCATTER_EACH_I_AVX2_2(MOVQ, 8, MOVL, 4, CMPL, CMOVLCS, MOVL, MOVQ)
 
 TEXT ·scatterMaxEachI64I32AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_I_AVX2(MOVL, 4, MOVQ, 8, CMPQ, CMOVQLT, MOVQ, MOVLQSX)
+	SCATTER_EACH_I_AVX2_2(MOVL, 4, MOVQ, 8, CMPQ, CMOVQLT, MOVQ, MOVLQSX)
 
 TEXT ·scatterMaxEachI64I64AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_I_AVX2(MOVQ, 8, MOVQ, 8, CMPQ, CMOVQLT, MOVQ, MOVQ)
+	SCATTER_EACH_I_AVX2_2(MOVQ, 8, MOVQ, 8, CMPQ, CMOVQLT, MOVQ, MOVQ)
 
 TEXT ·scatterMaxEachU64I32AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_I_AVX2(MOVL, 4, MOVQ, 8, CMPQ, CMOVQCS, MOVQ, MOVLQSX)
+	SCATTER_EACH_I_AVX2_2(MOVL, 4, MOVQ, 8, CMPQ, CMOVQCS, MOVQ, MOVLQSX)
 
 TEXT ·scatterMaxEachU64I64AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_I_AVX2(MOVQ, 8, MOVQ, 8, CMPQ, CMOVQCS, MOVQ, MOVQ)
-
-// func scatterMinEachF16I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int, ahead int, pace int) int
-// Requires: AVX, AVX2, CMOV, F16C, MMX+
-TEXT ·scatterMinEachF16I32AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_I_AVX2_2(FEW_INDICES_F16_I_AVX2_2, MOVL, 4, 21, FEW_FROM_END_F16_I_AVX2_2, MOVLQSX, COMBINE_ONE_F16_AVX2)
-
-TEXT ·scatterMinEachF16I64AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_I_AVX2_2(FEW_INDICES_F16_I_AVX2_2, MOVQ, 8, 21, FEW_FROM_END_F16_I_AVX2_2, MOVQ, COMBINE_ONE_F16_AVX2)
-
-// func scatterMinEachBF16I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int, ahead int, pace int) int
-// Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·scatterMinEachBF16I32AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_I_AVX2_2(FEW_INDICES_BF16_I_AVX2_2, MOVL, 4, 21, FEW_FROM_END_BF16_I_AVX2_2, MOVLQSX, COMBINE_ONE_BF16_AVX2_2)
-
-// func scatterMinEachBF16I64AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int, ahead int, pace int) int
-// Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·scatterMinEachBF16I64AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_I_AVX2_2(FEW_INDICES_BF16_I_AVX2_2, MOVQ, 8, 21, FEW_FROM_END_BF16_I_AVX2_2, MOVQ, COMBINE_ONE_BF16_AVX2_2)
-
-TEXT ·scatterMaxEachF16I32AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_I_AVX2_2(FEW_INDICES_F16_I_AVX2_2, MOVL, 4, 26, FEW_FROM_END_F16_I_AVX2_2, MOVLQSX, COMBINE_ONE_F16_AVX2)
-
-TEXT ·scatterMaxEachF16I64AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_I_AVX2_2(FEW_INDICES_F16_I_AVX2_2, MOVQ, 8, 26, FEW_FROM_END_F16_I_AVX2_2, MOVQ, COMBINE_ONE_F16_AVX2)
-
-// func scatterMaxEachBF16I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int, ahead int, pace int) int
-// Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·scatterMaxEachBF16I32AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_I_AVX2_2(FEW_INDICES_BF16_I_AVX2_2, MOVL, 4, 26, FEW_FROM_END_BF16_I_AVX2_2, MOVLQSX, COMBINE_ONE_BF16_AVX2_2)
-
-// func scatterMaxEachBF16I64AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int, ahead int, pace int) int
-// Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·scatterMaxEachBF16I64AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_I_AVX2_2(FEW_INDICES_BF16_I_AVX2_2, MOVQ, 8, 26, FEW_FROM_END_BF16_I_AVX2_2, MOVQ, COMBINE_ONE_BF16_AVX2_2)
+	SCATTER_EACH_I_AVX2_2(MOVQ, 8, MOVQ, 8, CMPQ, CMOVQCS, MOVQ, MOVQ)
 
 // func scatterRowsF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, ahead int, by uint8)
 // Requires: AVX, CMOV, MMX+
 TEXT ·scatterRowsF32AVX2(SB), NOSPLIT, $0-65
-	MOVQ    dst+0(FP), AX
-	ADDQ    at+8(FP), AX
-	MOVQ    offsets+16(FP), CX
-	MOVQ    updates+24(FP), DX
-	MOVQ    n+32(FP), BX
+	CELLS(dst+0(FP))
 	MOVBLZX by+64(FP), SI
 	MOVQ    cols+48(FP), R9
 	SHLQ    $0x02, R9
@@ -7873,14 +6464,7 @@ store:
 	STORE_PART(16, storeBelow128, VMOVDQU, X2)
 	STORE_PART(8, storeBelow64, VMOVQ, X2)
 	STORE_PART_AVX2(VMOVD, 4)
-
-next:
-	ADDQ $8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
+	NEXT_CELLS
 
 // func scatterRowsF32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, ahead int, by uint8)
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
@@ -7893,11 +6477,7 @@ TEXT ·scatterRowsF64AVX512(SB), NOSPLIT, $0-65
 // func scatterRowsF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, ahead int, by uint8)
 // Requires: AVX, CMOV, MMX+
 TEXT ·scatterRowsF64AVX2(SB), NOSPLIT, $0-65
-	MOVQ    dst+0(FP), AX
-	ADDQ    at+8(FP), AX
-	MOVQ    offsets+16(FP), CX
-	MOVQ    updates+24(FP), DX
-	MOVQ    n+32(FP), BX
+	CELLS(dst+0(FP))
 	MOVBLZX by+64(FP), SI
 	MOVQ    cols+48(FP), R9
 	SHLQ    $0x03, R9
@@ -7942,23 +6522,12 @@ max:
 store:
 	STORE_PART(16, storeBelow128, VMOVDQU, X2)
 	STORE_PART_AVX2(VMOVQ, 8)
-
-next:
-	ADDQ $8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
+	NEXT_CELLS
 
 // func scatterRowsI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, ahead int, by uint8)
 // Requires: AVX, AVX2, CMOV, MMX+
 TEXT ·scatterRowsI8AVX2(SB), NOSPLIT, $0-65
-	MOVQ    dst+0(FP), AX
-	ADDQ    at+8(FP), AX
-	MOVQ    offsets+16(FP), CX
-	MOVQ    updates+24(FP), DX
-	MOVQ    n+32(FP), BX
+	CELLS(dst+0(FP))
 	MOVBLZX by+64(FP), SI
 	MOVQ    cols+48(FP), R9
 	ROW_BEGINS_I8
@@ -8030,23 +6599,12 @@ store:
 
 storeBelow16:
 	STORE_PART_AVX2_2(VPEXTRB, X2, 1)
-
-next:
-	ADDQ $8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
+	NEXT_CELLS
 
 // func scatterRowsI8AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, ahead int, by uint8)
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
 TEXT ·scatterRowsI8AVX512(SB), NOSPLIT, $0-65
-	MOVQ    dst+0(FP), AX
-	ADDQ    at+8(FP), AX
-	MOVQ    offsets+16(FP), CX
-	MOVQ    updates+24(FP), DX
-	MOVQ    n+32(FP), BX
+	CELLS(dst+0(FP))
 	MOVBLZX by+64(FP), SI
 	MOVQ    cols+48(FP), R9
 
@@ -8096,23 +6654,12 @@ uMax:
 
 store:
 	VMOVDQU8 Z0, K1, (DI)
-
-next:
-	ADDQ $8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
+	NEXT_CELLS
 
 // func scatterRowsI16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, ahead int, by uint8)
 // Requires: AVX, AVX2, CMOV, MMX+
 TEXT ·scatterRowsI16AVX2(SB), NOSPLIT, $0-65
-	MOVQ    dst+0(FP), AX
-	ADDQ    at+8(FP), AX
-	MOVQ    offsets+16(FP), CX
-	MOVQ    updates+24(FP), DX
-	MOVQ    n+32(FP), BX
+	CELLS(dst+0(FP))
 	MOVBLZX by+64(FP), SI
 	MOVQ    cols+48(FP), R9
 	SHLQ    $0x01, R9
@@ -8166,23 +6713,12 @@ store:
 	STORE_PART(8, storeBelow64, VMOVQ, X2)
 	STORE_PART(4, storeBelow32, VMOVD, X2)
 	STORE_PART_AVX2_2(VPEXTRW, X2, 2)
-
-next:
-	ADDQ $8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
+	NEXT_CELLS
 
 // func scatterRowsI16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, ahead int, by uint8)
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
 TEXT ·scatterRowsI16AVX512(SB), NOSPLIT, $0-65
-	MOVQ    dst+0(FP), AX
-	ADDQ    at+8(FP), AX
-	MOVQ    offsets+16(FP), CX
-	MOVQ    updates+24(FP), DX
-	MOVQ    n+32(FP), BX
+	CELLS(dst+0(FP))
 	MOVBLZX by+64(FP), SI
 	MOVQ    cols+48(FP), R9
 	SHLQ    $0x01, R9
@@ -8233,23 +6769,12 @@ uMax:
 
 store:
 	VMOVDQU8 Z0, K1, (DI)
-
-next:
-	ADDQ $8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
+	NEXT_CELLS
 
 // func scatterRowsI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, ahead int, by uint8)
 // Requires: AVX, AVX2, CMOV, MMX+
 TEXT ·scatterRowsI32AVX2(SB), NOSPLIT, $0-65
-	MOVQ    dst+0(FP), AX
-	ADDQ    at+8(FP), AX
-	MOVQ    offsets+16(FP), CX
-	MOVQ    updates+24(FP), DX
-	MOVQ    n+32(FP), BX
+	CELLS(dst+0(FP))
 	MOVBLZX by+64(FP), SI
 	MOVQ    cols+48(FP), R9
 	SHLQ    $0x02, R9
@@ -8308,14 +6833,7 @@ store:
 	STORE_PART(16, storeBelow128, VMOVDQU, X2)
 	STORE_PART(8, storeBelow64, VMOVQ, X2)
 	STORE_PART_AVX2(VMOVD, 4)
-
-next:
-	ADDQ $8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
+	NEXT_CELLS
 
 // func scatterRowsI32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, ahead int, by uint8)
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
@@ -8330,11 +6848,7 @@ TEXT ·scatterRowsI64AVX512(SB), NOSPLIT, $0-65
 // func scatterRowsI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, ahead int, by uint8)
 // Requires: AVX, AVX2, CMOV, MMX+
 TEXT ·scatterRowsI64AVX2(SB), NOSPLIT, $0-65
-	MOVQ    dst+0(FP), AX
-	ADDQ    at+8(FP), AX
-	MOVQ    offsets+16(FP), CX
-	MOVQ    updates+24(FP), DX
-	MOVQ    n+32(FP), BX
+	CELLS(dst+0(FP))
 	MOVBLZX by+64(FP), SI
 	MOVQ    cols+48(FP), R9
 	SHLQ    $0x03, R9
@@ -8349,14 +6863,7 @@ loopProd:
 	PREFETCHT0 (DI)(R11*1)
 	VMOVDQU    (DI), Y0
 	VMOVDQU    (R10), Y1
-	VPSRLQ     $0x20, Y0, Y4
-	VPMULUDQ   Y1, Y4, Y4
-	VPSRLQ     $0x20, Y1, Y5
-	VPMULUDQ   Y5, Y0, Y5
-	VPADDQ     Y4, Y5, Y5
-	VPSLLQ     $0x20, Y5, Y5
-	VPMULUDQ   Y1, Y0, Y0
-	VPADDQ     Y5, Y0, Y0
+	COMBINE(Y0, Y4, Y1, Y5)
 	VMOVDQU    Y0, (DI)
 	ADDQ       $32, DI
 	ADDQ       $32, R10
@@ -8387,7 +6894,7 @@ combine:
 	JMP    store
 
 prod:
-	COMBINE_PROD(Y2, Y0, Y3, Y1)
+	COMBINE(Y2, Y0, Y3, Y1)
 	JMP store
 
 min:
@@ -8401,32 +6908,21 @@ max:
 	JMP       store
 
 uMin:
-	COMBINE_UMIN(Y0, Y2, Y1, Y3)
+	COMBINE_I64_AVX2(Y0, Y2, Y1, Y3, Y0, Y1)
 	JMP store
 
 uMax:
-	COMBINE_UMAX(Y0, Y2, Y1, Y3)
+	COMBINE_I64_AVX2(Y0, Y2, Y1, Y3, Y1, Y0)
 
 store:
 	STORE_PART(16, storeBelow128, VMOVDQU, X2)
 	STORE_PART_AVX2(VMOVQ, 8)
-
-next:
-	ADDQ $8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
+	NEXT_CELLS
 
 // func scatterRowsF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, ahead int, by uint8)
 // Requires: AVX, AVX2, CMOV, F16C, MMX+
 TEXT ·scatterRowsF16AVX2(SB), NOSPLIT, $0-65
-	MOVQ    dst+0(FP), AX
-	ADDQ    at+8(FP), AX
-	MOVQ    offsets+16(FP), CX
-	MOVQ    updates+24(FP), DX
-	MOVQ    n+32(FP), BX
+	CELLS(dst+0(FP))
 	MOVBLZX by+64(FP), SI
 	MOVQ    cols+48(FP), R9
 	SHLQ    $0x01, R9
@@ -8434,13 +6930,13 @@ TEXT ·scatterRowsF16AVX2(SB), NOSPLIT, $0-65
 	SUBQ    $16, R8
 	JLT     rest
 	CHOOSE(loopProd, loopMin, loopMax)
-	ROW_LOOP_F16(X0, X1, Y0, Y1, 16)
+	ROW_LOOP_F16(loopSum, X0, X1, Y0, Y1, VADDPS, 16)
 	JMP     rest
-	ROW_LOOP_F16_2(X0, X1, Y0, Y1, 16)
+	ROW_LOOP_F16(loopProd, X0, X1, Y0, Y1, VMULPS, 16)
 	JMP     rest
-	ROW_LOOP_F16_AVX2(loopMin, 21)
+	ROW_LOOP_2(loopMin, X0, X1, COMBINE_F16_AVX2, 21, 16)
 	JMP     rest
-	ROW_LOOP_F16_AVX2(loopMax, 26)
+	ROW_LOOP_2(loopMax, X0, X1, COMBINE_F16_AVX2, 26, 16)
 
 rest:
 	ADDQ $16, R8
@@ -8454,41 +6950,30 @@ part:
 
 combine:
 	CHOOSE(prod, min, max)
-	COMBINE_SUM(X0, Y0, X1, Y1)
+	COMBINE_F16(X0, Y0, X1, Y1, VADDPS)
 	JMP store
 
 prod:
-	COMBINE_PROD_F16(X0, Y0, X1, Y1)
+	COMBINE_F16(X0, Y0, X1, Y1, VMULPS)
 	JMP store
 
 min:
-	COMBINE_MIN
+	COMBINE_F16_AVX2(21)
 	JMP store
 
 max:
-	COMBINE_MAX
+	COMBINE_F16_AVX2(26)
 
 store:
 	STORE_PART(8, storeBelow64, VMOVQ, X0)
 	STORE_PART(4, storeBelow32, VMOVD, X0)
 	STORE_PART_AVX2_2(VPEXTRW, X0, 2)
-
-next:
-	ADDQ $8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
+	NEXT_CELLS
 
 // func scatterRowsF16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, ahead int, by uint8)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2, CMOV, MMX+
 TEXT ·scatterRowsF16AVX512(SB), NOSPLIT, $0-65
-	MOVQ    dst+0(FP), AX
-	ADDQ    at+8(FP), AX
-	MOVQ    offsets+16(FP), CX
-	MOVQ    updates+24(FP), DX
-	MOVQ    n+32(FP), BX
+	CELLS(dst+0(FP))
 	MOVBLZX by+64(FP), SI
 	MOVQ    cols+48(FP), R9
 	SHLQ    $0x01, R9
@@ -8503,13 +6988,13 @@ TEXT ·scatterRowsF16AVX512(SB), NOSPLIT, $0-65
 	SUBQ  $32, R8
 	JLT   rest
 	CHOOSE(loopProd, loopMin, loopMax)
-	ROW_LOOP_F16(Y0, Y1, Z0, Z1, 32)
+	ROW_LOOP_F16(loopSum, Y0, Y1, Z0, Z1, VADDPS, 32)
 	JMP   rest
-	ROW_LOOP_F16_2(Y0, Y1, Z0, Z1, 32)
+	ROW_LOOP_F16(loopProd, Y0, Y1, Z0, Z1, VMULPS, 32)
 	JMP   rest
-	ROW_LOOP_F16_AVX512(loopMin, 21)
+	ROW_LOOP_2(loopMin, Y0, Y1, COMBINE_F16_AVX512, 21, 32)
 	JMP   rest
-	ROW_LOOP_F16_AVX512(loopMax, 26)
+	ROW_LOOP_2(loopMax, Y0, Y1, COMBINE_F16_AVX512, 26, 32)
 
 rest:
 	ADDQ       $32, R8
@@ -8517,39 +7002,28 @@ rest:
 	VMOVDQU8.Z (DI), K1, Y0
 	VMOVDQU8.Z (R10), K1, Y1
 	CHOOSE(prod, min, max)
-	COMBINE_SUM(Y0, Z0, Y1, Z1)
+	COMBINE_F16(Y0, Z0, Y1, Z1, VADDPS)
 	JMP        store
 
 prod:
-	COMBINE_PROD_F16(Y0, Z0, Y1, Z1)
+	COMBINE_F16(Y0, Z0, Y1, Z1, VMULPS)
 	JMP store
 
 min:
-	COMBINE_MIN_F16_AVX512
+	COMBINE_F16_AVX512(21)
 	JMP store
 
 max:
-	COMBINE_MAX_F16_AVX512
+	COMBINE_F16_AVX512(26)
 
 store:
 	VMOVDQU8 Y0, K1, (DI)
-
-next:
-	ADDQ $8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
+	NEXT_CELLS
 
 // func scatterRowsBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, ahead int, by uint8)
 // Requires: AVX, AVX2, CMOV, MMX+
 TEXT ·scatterRowsBF16AVX2(SB), NOSPLIT, $0-65
-	MOVQ         dst+0(FP), AX
-	ADDQ         at+8(FP), AX
-	MOVQ         offsets+16(FP), CX
-	MOVQ         updates+24(FP), DX
-	MOVQ         n+32(FP), BX
+	CELLS(dst+0(FP))
 	MOVBLZX      by+64(FP), SI
 	MOVL         $0x00007fff, DI
 	VMOVD        DI, X0
@@ -8566,37 +7040,13 @@ TEXT ·scatterRowsBF16AVX2(SB), NOSPLIT, $0-65
 	SUBQ         $16, R8
 	JLT          rest
 	CHOOSE(loopProd, loopMin, loopMax)
-	ROW_LOOP_BF16(X3, X4, COMBINE_SUM_BF16_AVX2, 16)
+	ROW_LOOP_2(loopSum, X3, X4, COMBINE_BF16_AVX2, VADDPS, 16)
 	JMP          rest
-
-loopProd:
-	PREFETCHT0   (DI)(R11*1)
-	VMOVDQU      (DI), X3
-	VMOVDQU      (R10), X4
-	VPMOVZXWD    X3, Y3
-	VPSLLD       $0x10, Y3, Y3
-	VPMOVZXWD    X4, Y4
-	VPSLLD       $0x10, Y4, Y4
-	VMULPS       Y4, Y3, Y3
-	VPSRLD       $0x10, Y3, Y4
-	VCMPPS       $0x03, Y3, Y3, Y6
-	VPAND        Y1, Y4, Y5
-	VPADDD       Y3, Y5, Y5
-	VPADDD       Y0, Y5, Y5
-	VPSRLD       $0x10, Y5, Y5
-	VPOR         Y2, Y4, Y4
-	VBLENDVPS    Y6, Y4, Y5, Y5
-	VEXTRACTI128 $0x01, Y5, X3
-	VPACKUSDW    X3, X5, X3
-	VMOVDQU      X3, (DI)
-	ADDQ         $16, DI
-	ADDQ         $16, R10
-	SUBQ         $16, R8
-	JGE          loopProd
+	ROW_LOOP_2(loopProd, X3, X4, COMBINE_BF16_AVX2, VMULPS, 16)
 	JMP          rest
-	ROW_LOOP_BF16_AVX2(loopMin, 21)
+	ROW_LOOP_2(loopMin, X3, X4, COMBINE_BF16_AVX2_2, 21, 16)
 	JMP          rest
-	ROW_LOOP_BF16_AVX2(loopMax, 26)
+	ROW_LOOP_2(loopMax, X3, X4, COMBINE_BF16_AVX2_2, 26, 16)
 
 rest:
 	ADDQ $16, R8
@@ -8610,41 +7060,30 @@ part:
 
 combine:
 	CHOOSE(prod, min, max)
-	COMBINE_SUM_BF16_AVX2
+	COMBINE_BF16_AVX2(VADDPS)
 	JMP store
 
 prod:
-	COMBINE_PROD_BF16_AVX2
+	COMBINE_BF16_AVX2(VMULPS)
 	JMP store
 
 min:
-	COMBINE_MIN_BF16_AVX2
+	COMBINE_BF16_AVX2_2(21)
 	JMP store
 
 max:
-	COMBINE_MAX_BF16_AVX2
+	COMBINE_BF16_AVX2_2(26)
 
 store:
 	STORE_PART(8, storeBelow64, VMOVQ, X3)
 	STORE_PART(4, storeBelow32, VMOVD, X3)
 	STORE_PART_AVX2_2(VPEXTRW, X3, 2)
-
-next:
-	ADDQ $8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
+	NEXT_CELLS
 
 // func scatterRowsBF16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, ahead int, by uint8)
 // Requires: AVX, AVX512BW, AVX512F, AVX512VL, BMI2, CMOV, MMX+
 TEXT ·scatterRowsBF16AVX512(SB), NOSPLIT, $0-65
-	MOVQ         dst+0(FP), AX
-	ADDQ         at+8(FP), AX
-	MOVQ         offsets+16(FP), CX
-	MOVQ         updates+24(FP), DX
-	MOVQ         n+32(FP), BX
+	CELLS(dst+0(FP))
 	MOVBLZX      by+64(FP), SI
 	MOVL         $0x00007fff, DI
 	VMOVD        DI, X0
@@ -8668,35 +7107,13 @@ TEXT ·scatterRowsBF16AVX512(SB), NOSPLIT, $0-65
 	SUBQ  $32, R8
 	JLT   rest
 	CHOOSE(loopProd, loopMin, loopMax)
-	ROW_LOOP_BF16(Y3, Y4, COMBINE_SUM_BF16_AVX512, 32)
+	ROW_LOOP_2(loopSum, Y3, Y4, COMBINE_BF16_AVX512, VADDPS, 32)
 	JMP   rest
-
-loopProd:
-	PREFETCHT0 (DI)(R11*1)
-	VMOVDQU    (DI), Y3
-	VMOVDQU    (R10), Y4
-	VPMOVZXWD  Y3, Z3
-	VPSLLD     $0x10, Z3, Z3
-	VPMOVZXWD  Y4, Z4
-	VPSLLD     $0x10, Z4, Z4
-	VMULPS     Z4, Z3, Z3
-	VPSRLD     $0x10, Z3, Z4
-	VCMPPS     $0x03, Z3, Z3, K2
-	VPANDD     Z1, Z4, Z5
-	VPADDD     Z3, Z5, Z5
-	VPADDD     Z0, Z5, Z5
-	VPSRLD     $0x10, Z5, Z5
-	VPORD      Z2, Z4, K2, Z5
-	VPMOVDW    Z5, Y3
-	VMOVDQU    Y3, (DI)
-	ADDQ       $32, DI
-	ADDQ       $32, R10
-	SUBQ       $32, R8
-	JGE        loopProd
-	JMP        rest
-	ROW_LOOP_BF16_AVX512(loopMin, 21)
-	JMP        rest
-	ROW_LOOP_BF16_AVX512(loopMax, 26)
+	ROW_LOOP_2(loopProd, Y3, Y4, COMBINE_BF16_AVX512, VMULPS, 32)
+	JMP   rest
+	ROW_LOOP_2(loopMin, Y3, Y4, COMBINE_BF16_AVX512_2, 21, 32)
+	JMP   rest
+	ROW_LOOP_2(loopMax, Y3, Y4, COMBINE_BF16_AVX512_2, 26, 32)
 
 rest:
 	ADDQ       $32, R8
@@ -8704,30 +7121,23 @@ rest:
 	VMOVDQU8.Z (DI), K1, Y3
 	VMOVDQU8.Z (R10), K1, Y4
 	CHOOSE(prod, min, max)
-	COMBINE_SUM_BF16_AVX512
+	COMBINE_BF16_AVX512(VADDPS)
 	JMP        store
 
 prod:
-	COMBINE_PROD_BF16_AVX512
+	COMBINE_BF16_AVX512(VMULPS)
 	JMP store
 
 min:
-	COMBINE_MIN_BF16_AVX512
+	COMBINE_BF16_AVX512_2(21)
 	JMP store
 
 max:
-	COMBINE_MAX_BF16_AVX512
+	COMBINE_BF16_AVX512_2(26)
 
 store:
 	VMOVDQU8 Y3, K1, (DI)
-
-next:
-	ADDQ $8, CX
-	ADDQ updatesRow+40(FP), DX
-	DECQ BX
-	JNZ  row
-	VZEROUPPER
-	RET
+	NEXT_CELLS
 
 // func countX32AVX2(counts *byte, at int, offsets *int, n int, by int)
 // Requires: AVX

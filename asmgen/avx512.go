@@ -329,10 +329,12 @@ func (v avx512) checkedIndices(r *gatherRegs) []VecVirtual {
 		}
 		xs = append(xs, x)
 	}
-	for _, x := range xs {
-		v.wrap(r.gen, x, sized(r.size, x), r.index)
-	}
-	v.branchBad(r.gen, xs, r.size, r.index, "bad")
+	r.fragment(fragment{name: "checked", doc: "adds the size to negative indices, and leaves the loop if one is out of range."}, func() {
+		for _, x := range xs {
+			v.wrap(r.gen, x, sized(r.size, x), r.index)
+		}
+		v.branchBad(r.gen, xs, r.size, r.index, "bad")
+	})
 	return xs
 }
 

@@ -120,16 +120,18 @@ func gatherFused(g *gen, made body, b gatherBody) {
 			r.prefetch()
 		}
 		v.gatherStep(r)
-		g.ADDQ(num(r.lanes*b.elem), r.d)
-		g.ADDQ(num(r.lanes*index), r.x)
-		if b.columns {
-			g.ADDQ(num(r.lanes*b.elem), r.s)
-		}
-		if r.joined {
-			g.ADDQ(step, r.pattern)
-		}
-		g.SUBQ(num(r.lanes), r.left)
-		g.JMP(LabelRef(label))
+		g.fragment(fragment{name: "stepOn", doc: "goes to the next step."}, func() {
+			g.ADDQ(num(r.lanes*b.elem), r.d)
+			g.ADDQ(num(r.lanes*index), r.x)
+			if b.columns {
+				g.ADDQ(num(r.lanes*b.elem), r.s)
+			}
+			if r.joined {
+				g.ADDQ(step, r.pattern)
+			}
+			g.SUBQ(num(r.lanes), r.left)
+			g.JMP(LabelRef(label))
+		})
 	}
 	loop("loop")
 	if b.table > 0 {
@@ -137,10 +139,12 @@ func gatherFused(g *gen, made body, b gatherBody) {
 		loop("joined")
 	}
 
-	g.Label("rest")
-	g.MOVQ(r.left, r.count)
-	g.TESTQ(r.left, r.left)
-	g.JZ(LabelRef("next"))
+	g.fragment(fragment{name: "restOfRow", doc: "begins with what is left of a row, if anything is."}, func() {
+		g.Label("rest")
+		g.MOVQ(r.left, r.count)
+		g.TESTQ(r.left, r.left)
+		g.JZ(LabelRef("next"))
+	})
 	if b.whole() {
 		g.fragment(fragment{name: "lastStep", doc: "moves the last step back into the row."}, func() {
 			g.SUBQ(num(r.lanes), r.count)
@@ -293,11 +297,13 @@ func gatherEachColumns(g *gen, b body) {
 //		move on by two; n -= 2
 //	}
 func (g *gen) pairs(n Register, body func(j int), advance func(by int)) {
-	g.TESTQ(U32(1), n)
-	g.JZ(LabelRef("loop"))
-	advance(-1)
-	g.INCQ(n)
-	g.JMP(LabelRef("odd"))
+	g.fragment(fragment{name: "odd", doc: "begins in the middle of a pair if the number is odd.", registers: map[string]Register{"n": n}}, func() {
+		g.TESTQ(U32(1), n)
+		g.JZ(LabelRef("loop"))
+		advance(-1)
+		g.INCQ(n)
+		g.JMP(LabelRef("odd"))
+	})
 	g.align()
 	g.Label("loop")
 	body(0)
@@ -377,17 +383,19 @@ func (g *gen) directRows(r direct) {
 	g.directRow(r, x, size, left)
 	g.Label("next")
 	r.next()
-	g.ADDQ(g.argMem("indicesGap"), x)
-	g.DECQ(rows)
-	g.JNZ(LabelRef("row"))
-	g.MOVQ(g.argMem("cols"), left)
-	g.Label("stop")
-	done := g.arg("rows")
-	g.SUBQ(rows, done)
-	g.INCQ(done)
-	g.IMULQ(g.argMem("cols"), done)
-	g.SUBQ(left, done)
-	g.fail(done)
+	g.fragment(fragment{name: "rowsDone", doc: "goes to the next row, and returns how many indices were used.", registers: map[string]Register{"rows": rows, "x": x, "left": left}}, func() {
+		g.ADDQ(g.argMem("indicesGap"), x)
+		g.DECQ(rows)
+		g.JNZ(LabelRef("row"))
+		g.MOVQ(g.argMem("cols"), left)
+		g.Label("stop")
+		done := g.arg("rows")
+		g.SUBQ(rows, done)
+		g.INCQ(done)
+		g.IMULQ(g.argMem("cols"), done)
+		g.SUBQ(left, done)
+		g.fail(done)
+	})
 }
 
 // indicesAhead prefetches indices that are read in one run: far ahead into the second-level cache, and near into the
@@ -422,15 +430,18 @@ func (g *gen) directRow(r direct, x, size, left Register) {
 	}
 	wrap := func(j int, otherwise string) Register {
 		k, fromEnd := indices[j], g.GP64()
-		if r.index == 4 {
-			g.MOVLQSX(at(x, 4*j), k)
-		} else {
-			g.MOVQ(at(x, 8*j), k)
-		}
-		g.LEAQ(indexed(size, k, 1), fromEnd)
-		g.TESTQ(k, k)
-		g.CMOVQLT(fromEnd, k)
-		return check(k, otherwise)
+		g.fragment(fragment{name: "fromEnd", doc: "loads an index, counted from the end if it is negative, and checks it."}, func() {
+			if r.index == 4 {
+				g.MOVLQSX(at(x, 4*j), k)
+			} else {
+				g.MOVQ(at(x, 8*j), k)
+			}
+			g.LEAQ(indexed(size, k, 1), fromEnd)
+			g.TESTQ(k, k)
+			g.CMOVQLT(fromEnd, k)
+			check(k, otherwise)
+		})
+		return k
 	}
 	move := func(by int) {
 		g.ADDQ(num(r.index*by), x)
@@ -466,10 +477,12 @@ func (g *gen) directRow(r direct, x, size, left Register) {
 		g.JNZ(LabelRef("fetch"))
 		near = func(x Register) { g.PREFETCHT0(at(x, indexDistance)) }
 		fetch = func(x Register) {
-			near(x)
-			g.PREFETCHT0(at(ahead, 0))
-			g.PREFETCHT0(at(ahead, 64))
-			g.ADDQ(pace, ahead)
+			g.fragment(fragment{name: "tableAhead", doc: "prefetches indices, and a part of a table to come.", registers: map[string]Register{"x": x, "ahead": ahead, "pace": pace}}, func() {
+				near(x)
+				g.PREFETCHT0(at(ahead, 0))
+				g.PREFETCHT0(at(ahead, 64))
+				g.ADDQ(pace, ahead)
+			})
 		}
 	}
 	loop("loop", near, few, load, "wrap")

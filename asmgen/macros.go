@@ -72,7 +72,7 @@ type macro struct {
 // sharer collects the stretches of a file.
 type sharer struct {
 	fragments []fragment
-	found     []*stretch        // of fragments, those within others first
+	found     []*stretch        // of fragments, those within others first, in each body
 	macros    map[string]*macro // that are not printed yet, by name
 	out       []string
 }
@@ -94,9 +94,21 @@ func share(f *ir.File, fragments []fragment) (string, error) {
 	for _, p := range s.found {
 		byName[p.name] = append(byName[p.name], p)
 	}
+	var group func(name string)
+	group = func(name string) { // after those that are within them, in any body
+		all := byName[name]
+		delete(byName, name)
+		for _, p := range all {
+			for k := range p.lines { // in order, which names macros
+				if within := p.inner[k]; within != nil {
+					group(within.name)
+				}
+			}
+		}
+		s.group(all)
+	}
 	for _, p := range s.found {
-		s.group(byName[p.name])
-		delete(byName, p.name)
+		group(p.name)
 	}
 	s.group(bodies)
 

@@ -22,7 +22,7 @@ func count(g *gen, b body) {
 // scatterWords makes a body that adds numbers to the words at offsets, and unit, which counts them.
 func scatterWords(g *gen, b body) {
 	g.begin(b)
-	d, o, u, n := g.based("words"), g.arg("offsets"), g.arg("updates"), g.arg("n")
+	d, o, u, n := g.cells("words")
 	unit := g.arg("unit")
 	extend := map[string]func(from, to Op){
 		"I8": g.MOVBQSX, "U8": g.MOVBQZX, "I16": g.MOVWQSX, "U16": g.MOVWQZX, "I32": g.MOVLQSX, "U32": func(from, to Op) { g.MOVL(from, to.(GPVirtual).As32()) },

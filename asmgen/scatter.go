@@ -2,6 +2,14 @@ package main
 
 import . "github.com/mmcloughlin/avo/reg"
 
+// cells loads the arguments of a scatter along offsets, the first of which has this name.
+func (g *gen) cells(name string) (cells, offsets, updates, n Register) {
+	g.fragment(fragment{name: "cells", doc: "loads the arguments."}, func() {
+		cells, offsets, updates, n = g.based(name), g.arg("offsets"), g.arg("updates"), g.arg("n")
+	})
+	return cells, offsets, updates, n
+}
+
 // scatter makes a body that sets single elements at offsets, one by one and so
 // in order.
 //
@@ -12,7 +20,7 @@ import . "github.com/mmcloughlin/avo/reg"
 func scatter(g *gen, b body) {
 	elem := b.width()
 	g.begin(b)
-	d, o, u, n := g.based("dst"), g.arg("offsets"), g.arg("updates"), g.arg("n")
+	d, o, u, n := g.cells("dst")
 	g.pairs(n, func(j int) {
 		t := g.GP64()
 		g.MOVQ(at(o, 8*j), t)

@@ -48,7 +48,7 @@ const unsignedMin, unsignedMax = 11, 12
 func scatterRows(g *gen, b body) {
 	v := b.isa()
 	g.begin(b)
-	d, o, u, n := g.based("dst"), g.arg("offsets"), g.arg("updates"), g.arg("n")
+	d, o, u, n := g.cells("dst")
 	op := g.GP32()
 	g.MOVBLZX(g.argMem("by"), op)
 	wide := v == avx512{}
@@ -102,7 +102,7 @@ func scatterRows(g *gen, b body) {
 		})
 	}
 	combine := func(name string, cell, update VecVirtual) {
-		g.fragment(fragment{name: "combine" + name, doc: "combines vectors of cells and updates.", registers: map[string]Register{"cell": cell, "update": update}}, func() {
+		g.fragment(fragment{name: "combine", doc: "combines vectors of cells and updates.", registers: map[string]Register{"cell": cell, "update": update}}, func() {
 			if arithOf(b.elem, name).combine(c, cell, update) != cell {
 				panic("the result is not in the cell's register")
 			}
@@ -192,12 +192,14 @@ func scatterRows(g *gen, b body) {
 		}
 	}
 
-	g.Label("next")
-	g.ADDQ(num(8), o)
-	g.ADDQ(g.argMem("updatesRow"), u)
-	g.DECQ(n)
-	g.JNZ(LabelRef("row"))
-	g.ret()
+	g.fragment(fragment{name: "nextCells", doc: "goes to the next row, and ends."}, func() {
+		g.Label("next")
+		g.ADDQ(num(8), o)
+		g.ADDQ(g.argMem("updatesRow"), u)
+		g.DECQ(n)
+		g.JNZ(LabelRef("row"))
+		g.ret()
+	})
 }
 
 // rowParts returns the parts, in bytes, in which the tail of a row is combined: each in the lower part
@@ -377,7 +379,7 @@ func (g *gen) loadInteger(a arith, m Mem) GPVirtual {
 func scatterCells(g *gen, b body) {
 	a := arithOf(b.elem, b.op)
 	g.begin(b)
-	d, o, u, n := g.based("dst"), g.arg("offsets"), g.arg("updates"), g.arg("n")
+	d, o, u, n := g.cells("dst")
 	c := &combiner{gen: g, single: true, consts: map[uint32]VecVirtual{}}
 	c.prepare(a, 8) // four numbers in 16 bytes
 	g.pairs(n, func(j int) {
