@@ -228,6 +228,31 @@ bad: \
 	VZEROUPPER \
 	RET
 
+// CHECKED_EACH leaves the loop if a component is out of range.
+#define CHECKED_EACH(v, v2, v3, v4, r) \
+	VPCMPGTQ  v, Y0, v2 \
+	VPANDN    v2, v, v2 \
+	VPCMPGTQ  v3, Y2, v4 \
+	VPANDN    v4, v3, v4 \
+	VPAND     v4, v2, v2 \
+	VMOVMSKPD v2, r \
+	CMPL      r, $0x0f \
+	JNE       bad
+
+// CHECKED_EACH_I_AVX2 leaves the loop if a component is out of range.
+#define CHECKED_EACH_I_AVX2(v, v2, v3, v4, v5, v6, v7) \
+	VPCMPGTQ  v, Y0, v2 \
+	VPANDN    v2, v, v2 \
+	VPCMPGTQ  v3, v4, v5 \
+	VPANDN    v5, v3, v5 \
+	VPAND     v5, v2, v2 \
+	VPCMPGTQ  v6, v7, v5 \
+	VPANDN    v5, v6, v5 \
+	VPAND     v5, v2, v2 \
+	VMOVMSKPD v2, R8 \
+	CMPL      R8, $0x0f \
+	JNE       bad
+
 // NEXT_OFFSETS_I_AVX2 stores offsets along a pattern, and goes on to the next.
 #define NEXT_OFFSETS_I_AVX2(k, base, cols) \
 	VPADDQ  (BX), k, k \
@@ -349,9 +374,10 @@ bad: \
 	VZEROUPPER \
 	RET
 
-// ALIGN_ROW begins with the elements before an aligned store.
-#define ALIGN_ROW(count, shift, left) \
-	/* What comes before an aligned store. */ \
+// ALIGN_ROW begins with the elements before an aligned store, where stores go past the caches.
+#define ALIGN_ROW(stream, count, shift, left) \
+	CMPB    stream, $0x00 \
+	JEQ     loop \
 	MOVQ    AX, count \
 	NEGQ    count \
 	ANDQ    $0x3f, count \
@@ -417,9 +443,7 @@ bad: \
  \
 row: \
 	MOVQ    cols+64(FP), BX \
-	CMPB    stream+72(FP), $0x00 \
-	JEQ     loop \
-	ALIGN_ROW(SI, n, BX) \
+	ALIGN_ROW(stream+72(FP), SI, n, BX) \
 	PCALIGN $0x40 \
  \
 loop: \
@@ -817,6 +841,15 @@ done: \
 	VZEROUPPER \
 	RET
 
+// CHOOSE_AHEAD chooses the loop by what it prefetches.
+#define CHOOSE_AHEAD(table) \
+	MOVQ  ahead+72(FP), R12 \
+	ADDQ  table, R12 \
+	MOVQ  pace+80(FP), R13 \
+	TESTQ R13, R13 \
+	JLT   far \
+	JNZ   fetch
+
 // FEW_INDICES uses some indices, if all of them are good and not negative.
 #define FEW_INDICES(mov, i, mov2, w, mov3) \
 	mov  (BX), R8 \
@@ -902,12 +935,7 @@ stop: \
  \
 row: \
 	MOVQ    cols+64(FP), DI \
-	MOVQ    ahead+72(FP), R12 \
-	ADDQ    CX, R12 \
-	MOVQ    pace+80(FP), R13 \
-	TESTQ   R13, R13 \
-	JLT     far \
-	JNZ     fetch \
+	CHOOSE_AHEAD(CX) \
 	PCALIGN $0x40 \
  \
 loop: \
@@ -1103,14 +1131,7 @@ loaded: \
 	VBLENDVPD    Y6, Y5, Y6, Y6 \
 	VPADDQ       Y2, Y4, Y5 \
 	VBLENDVPD    Y4, Y5, Y4, Y4 \
-	VPCMPGTQ     Y6, Y0, Y5 \
-	VPANDN       Y5, Y6, Y5 \
-	VPCMPGTQ     Y4, Y2, Y7 \
-	VPANDN       Y7, Y4, Y7 \
-	VPAND        Y7, Y5, Y5 \
-	VMOVMSKPD    Y5, R8 \
-	CMPL         R8, $0x0f \
-	JNE          bad \
+	CHECKED_EACH(Y6, Y5, Y4, Y7, R8) \
 	VPMULUDQ     Y1, Y6, Y6 \
 	VPMULUDQ     Y3, Y4, Y4 \
 	VPADDQ       Y4, Y6, Y6 \
@@ -1182,14 +1203,7 @@ loaded: \
 	VBLENDVPD    Y6, Y8, Y6, Y6 \
 	VPADDQ       Y2, Y7, Y8 \
 	VBLENDVPD    Y7, Y8, Y7, Y7 \
-	VPCMPGTQ     Y6, Y0, Y8 \
-	VPANDN       Y8, Y6, Y8 \
-	VPCMPGTQ     Y7, Y2, Y9 \
-	VPANDN       Y9, Y7, Y9 \
-	VPAND        Y9, Y8, Y8 \
-	VMOVMSKPD    Y8, R8 \
-	CMPL         R8, $0x0f \
-	JNE          bad \
+	CHECKED_EACH(Y6, Y8, Y7, Y9, R8) \
 	VPMULUDQ     Y1, Y6, Y6 \
 	VPMULUDQ     Y3, Y7, Y7 \
 	VPADDQ       Y7, Y6, Y6 \
@@ -1528,12 +1542,7 @@ rows: \
  \
 row: \
 	MOVQ    cols+64(FP), DI \
-	MOVQ    ahead+72(FP), R12 \
-	ADDQ    AX, R12 \
-	MOVQ    pace+80(FP), R13 \
-	TESTQ   R13, R13 \
-	JLT     far \
-	JNZ     fetch \
+	CHOOSE_AHEAD(AX) \
 	PCALIGN $0x40 \
  \
 loop: \
@@ -1844,12 +1853,7 @@ odd: \
  \
 row: \
 	MOVQ    cols+64(FP), DI \
-	MOVQ    ahead+72(FP), R12 \
-	ADDQ    AX, R12 \
-	MOVQ    pace+80(FP), R13 \
-	TESTQ   R13, R13 \
-	JLT     far \
-	JNZ     fetch \
+	CHOOSE_AHEAD(AX) \
 	PCALIGN $0x40 \
  \
 loop: \
@@ -1951,12 +1955,7 @@ next: \
  \
 row: \
 	MOVQ    cols+64(FP), DI \
-	MOVQ    ahead+72(FP), R12 \
-	ADDQ    AX, R12 \
-	MOVQ    pace+80(FP), R13 \
-	TESTQ   R13, R13 \
-	JLT     far \
-	JNZ     fetch \
+	CHOOSE_AHEAD(AX) \
 	PCALIGN $0x40 \
  \
 loop: \
@@ -2032,12 +2031,7 @@ next: \
  \
 row: \
 	MOVQ    cols+64(FP), DI \
-	MOVQ    ahead+72(FP), R12 \
-	ADDQ    AX, R12 \
-	MOVQ    pace+80(FP), R13 \
-	TESTQ   R13, R13 \
-	JLT     far \
-	JNZ     fetch \
+	CHOOSE_AHEAD(AX) \
 	PCALIGN $0x40 \
  \
 loop: \
@@ -2169,12 +2163,7 @@ next: \
  \
 row: \
 	MOVQ    cols+64(FP), DI \
-	MOVQ    ahead+72(FP), R12 \
-	ADDQ    AX, R12 \
-	MOVQ    pace+80(FP), R13 \
-	TESTQ   R13, R13 \
-	JLT     far \
-	JNZ     fetch \
+	CHOOSE_AHEAD(AX) \
 	PCALIGN $0x40 \
  \
 loop: \
@@ -3339,14 +3328,7 @@ loaded:
 	VBLENDVPD   Y8, Y7, Y8, Y8
 	VPADDQ      Y2, Y6, Y7
 	VBLENDVPD   Y6, Y7, Y6, Y6
-	VPCMPGTQ    Y8, Y0, Y7
-	VPANDN      Y7, Y8, Y7
-	VPCMPGTQ    Y6, Y2, Y9
-	VPANDN      Y9, Y6, Y9
-	VPAND       Y9, Y7, Y7
-	VMOVMSKPD   Y7, R9
-	CMPL        R9, $0x0f
-	JNE         bad
+	CHECKED_EACH(Y8, Y7, Y6, Y9, R9)
 	VPMULUDQ    Y1, Y8, Y8
 	VPMULUDQ    Y3, Y6, Y6
 	VPADDQ      Y6, Y8, Y8
@@ -3411,14 +3393,7 @@ loaded:
 	VBLENDVPD   Y8, Y10, Y8, Y8
 	VPADDQ      Y2, Y9, Y10
 	VBLENDVPD   Y9, Y10, Y9, Y9
-	VPCMPGTQ    Y8, Y0, Y10
-	VPANDN      Y10, Y8, Y10
-	VPCMPGTQ    Y9, Y2, Y11
-	VPANDN      Y11, Y9, Y11
-	VPAND       Y11, Y10, Y10
-	VMOVMSKPD   Y10, R9
-	CMPL        R9, $0x0f
-	JNE         bad
+	CHECKED_EACH(Y8, Y10, Y9, Y11, R9)
 	VPMULUDQ    Y1, Y8, Y8
 	VPMULUDQ    Y3, Y9, Y9
 	VPADDQ      Y9, Y8, Y8
@@ -3508,17 +3483,7 @@ loop:
 	VPMOVSXDQ  X13, Y13
 	VPADDQ     Y6, Y13, Y14
 	VBLENDVPD  Y13, Y14, Y13, Y13
-	VPCMPGTQ   Y11, Y0, Y14
-	VPANDN     Y14, Y11, Y14
-	VPCMPGTQ   Y12, Y3, Y15
-	VPANDN     Y15, Y12, Y15
-	VPAND      Y15, Y14, Y14
-	VPCMPGTQ   Y13, Y6, Y15
-	VPANDN     Y15, Y13, Y15
-	VPAND      Y15, Y14, Y14
-	VMOVMSKPD  Y14, R8
-	CMPL       R8, $0x0f
-	JNE        bad
+	CHECKED_EACH_I_AVX2(Y11, Y14, Y12, Y3, Y15, Y13, Y6)
 	VPMULUDQ   Y1, Y11, Y11
 	VPMULUDQ   Y4, Y12, Y12
 	VPMULUDQ   Y7, Y13, Y13
@@ -3581,17 +3546,7 @@ loop:
 	VPERMQ     $0xc6, Y10, Y10
 	VPADDQ     Y4, Y10, Y11
 	VBLENDVPD  Y10, Y11, Y10, Y10
-	VPCMPGTQ   Y8, Y0, Y11
-	VPANDN     Y11, Y8, Y11
-	VPCMPGTQ   Y9, Y2, Y12
-	VPANDN     Y12, Y9, Y12
-	VPAND      Y12, Y11, Y11
-	VPCMPGTQ   Y10, Y4, Y12
-	VPANDN     Y12, Y10, Y12
-	VPAND      Y12, Y11, Y11
-	VMOVMSKPD  Y11, R8
-	CMPL       R8, $0x0f
-	JNE        bad
+	CHECKED_EACH_I_AVX2(Y8, Y11, Y9, Y2, Y12, Y10, Y4)
 	VPMULUDQ   Y1, Y8, Y8
 	VPMULUDQ   Y3, Y9, Y9
 	VPMULUDQ   Y5, Y10, Y10
@@ -4078,9 +4033,7 @@ TEXT ·gatherX32I32AVX512(SB), NOSPLIT, $0-88
 
 row:
 	MOVQ    cols+64(FP), BX
-	CMPB    stream+72(FP), $0x00
-	JEQ     loop
-	ALIGN_ROW(SI, 2, BX)
+	ALIGN_ROW(stream+72(FP), SI, 2, BX)
 	PCALIGN $0x40
 
 loop:
@@ -4124,9 +4077,7 @@ TEXT ·gatherX32I64AVX2(SB), NOSPLIT, $0-88
 
 row:
 	MOVQ    cols+64(FP), BX
-	CMPB    stream+72(FP), $0x00
-	JEQ     loop
-	ALIGN_ROW(SI, 2, BX)
+	ALIGN_ROW(stream+72(FP), SI, 2, BX)
 	PCALIGN $0x40
 
 loop:
@@ -4172,9 +4123,7 @@ TEXT ·gatherX32I64AVX512(SB), NOSPLIT, $0-88
 
 row:
 	MOVQ    cols+64(FP), BX
-	CMPB    stream+72(FP), $0x00
-	JEQ     loop
-	ALIGN_ROW(SI, 2, BX)
+	ALIGN_ROW(stream+72(FP), SI, 2, BX)
 	PCALIGN $0x40
 
 loop:
@@ -4233,9 +4182,7 @@ TEXT ·gatherX64I32AVX512(SB), NOSPLIT, $0-88
 
 row:
 	MOVQ    cols+64(FP), BX
-	CMPB    stream+72(FP), $0x00
-	JEQ     loop
-	ALIGN_ROW(SI, 3, BX)
+	ALIGN_ROW(stream+72(FP), SI, 3, BX)
 	PCALIGN $0x40
 
 loop:
@@ -4279,9 +4226,7 @@ TEXT ·gatherX64I64AVX2(SB), NOSPLIT, $0-88
 
 row:
 	MOVQ    cols+64(FP), BX
-	CMPB    stream+72(FP), $0x00
-	JEQ     loop
-	ALIGN_ROW(SI, 3, BX)
+	ALIGN_ROW(stream+72(FP), SI, 3, BX)
 	PCALIGN $0x40
 
 loop:
@@ -4318,9 +4263,7 @@ TEXT ·gatherX64I64AVX512(SB), NOSPLIT, $0-88
 
 row:
 	MOVQ    cols+64(FP), BX
-	CMPB    stream+72(FP), $0x00
-	JEQ     loop
-	ALIGN_ROW(SI, 3, BX)
+	ALIGN_ROW(stream+72(FP), SI, 3, BX)
 	PCALIGN $0x40
 
 loop:
@@ -4379,9 +4322,7 @@ TEXT ·gatherColumnsX32I32AVX2(SB), NOSPLIT, $0-96
 row:
 	MOVQ    DX, BX
 	MOVQ    cols+72(FP), SI
-	CMPB    stream+80(FP), $0x00
-	JEQ     loop
-	ALIGN_ROW(DI, 2, SI)
+	ALIGN_ROW(stream+80(FP), DI, 2, SI)
 	PCALIGN $0x40
 
 loop:
@@ -4426,9 +4367,7 @@ TEXT ·gatherColumnsX32I32AVX512(SB), NOSPLIT, $0-96
 row:
 	MOVQ    DX, BX
 	MOVQ    cols+72(FP), SI
-	CMPB    stream+80(FP), $0x00
-	JEQ     loop
-	ALIGN_ROW(DI, 2, SI)
+	ALIGN_ROW(stream+80(FP), DI, 2, SI)
 	PCALIGN $0x40
 
 loop:
@@ -4483,9 +4422,7 @@ TEXT ·gatherColumnsX32I64AVX2(SB), NOSPLIT, $0-96
 row:
 	MOVQ    DX, BX
 	MOVQ    cols+72(FP), SI
-	CMPB    stream+80(FP), $0x00
-	JEQ     loop
-	ALIGN_ROW(DI, 2, SI)
+	ALIGN_ROW(stream+80(FP), DI, 2, SI)
 	PCALIGN $0x40
 
 loop:
@@ -4539,9 +4476,7 @@ TEXT ·gatherColumnsX32I64AVX512(SB), NOSPLIT, $0-96
 row:
 	MOVQ    DX, BX
 	MOVQ    cols+72(FP), SI
-	CMPB    stream+80(FP), $0x00
-	JEQ     loop
-	ALIGN_ROW(DI, 2, SI)
+	ALIGN_ROW(stream+80(FP), DI, 2, SI)
 	PCALIGN $0x40
 
 loop:
@@ -4603,9 +4538,7 @@ TEXT ·gatherColumnsX64I32AVX2(SB), NOSPLIT, $0-96
 row:
 	MOVQ    DX, BX
 	MOVQ    cols+72(FP), SI
-	CMPB    stream+80(FP), $0x00
-	JEQ     loop
-	ALIGN_ROW(DI, 3, SI)
+	ALIGN_ROW(stream+80(FP), DI, 3, SI)
 	PCALIGN $0x40
 
 loop:
@@ -4650,9 +4583,7 @@ TEXT ·gatherColumnsX64I32AVX512(SB), NOSPLIT, $0-96
 row:
 	MOVQ    DX, BX
 	MOVQ    cols+72(FP), SI
-	CMPB    stream+80(FP), $0x00
-	JEQ     loop
-	ALIGN_ROW(DI, 3, SI)
+	ALIGN_ROW(stream+80(FP), DI, 3, SI)
 	PCALIGN $0x40
 
 loop:
@@ -4717,9 +4648,7 @@ TEXT ·gatherColumnsX64I64AVX2(SB), NOSPLIT, $0-96
 row:
 	MOVQ    DX, BX
 	MOVQ    cols+72(FP), SI
-	CMPB    stream+80(FP), $0x00
-	JEQ     loop
-	ALIGN_ROW(DI, 3, SI)
+	ALIGN_ROW(stream+80(FP), DI, 3, SI)
 	PCALIGN $0x40
 
 loop:
@@ -4764,9 +4693,7 @@ TEXT ·gatherColumnsX64I64AVX512(SB), NOSPLIT, $0-96
 row:
 	MOVQ    DX, BX
 	MOVQ    cols+72(FP), SI
-	CMPB    stream+80(FP), $0x00
-	JEQ     loop
-	ALIGN_ROW(DI, 3, SI)
+	ALIGN_ROW(stream+80(FP), DI, 3, SI)
 	PCALIGN $0x40
 
 loop:

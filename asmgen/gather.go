@@ -96,10 +96,9 @@ func gatherFused(g *gen, made body, b gatherBody) {
 		g.JNZ(LabelRef("joined"))
 	}
 	if b.streams() {
-		g.CMPB(g.argMem("stream"), Imm(0))
-		g.JEQ(LabelRef("loop"))
-		g.fragment(fragment{name: "alignRow", doc: "begins with the elements before an aligned store.", registers: map[string]Register{"count": r.count, "left": r.left}}, func() {
-			g.Comment("What comes before an aligned store.")
+		g.fragment(fragment{name: "alignRow", doc: "begins with the elements before an aligned store, where stores go past the caches.", registers: map[string]Register{"count": r.count, "left": r.left}}, func() {
+			g.CMPB(g.argMem("stream"), Imm(0))
+			g.JEQ(LabelRef("loop"))
 			g.MOVQ(r.d, r.count)
 			g.NEGQ(r.count)
 			g.ANDQ(Imm(63), r.count)
@@ -469,12 +468,14 @@ func (g *gen) directRow(r direct, x, size, left Register) {
 	near, fetch := r.prefetch, r.prefetch
 	if r.table != nil {
 		ahead, pace := g.GP64(), g.GP64()
-		g.MOVQ(g.argMem("ahead"), ahead)
-		g.ADDQ(r.table, ahead)
-		g.MOVQ(g.argMem("pace"), pace)
-		g.TESTQ(pace, pace)
-		g.JLT(LabelRef("far"))
-		g.JNZ(LabelRef("fetch"))
+		g.fragment(fragment{name: "chooseAhead", doc: "chooses the loop by what it prefetches.", registers: map[string]Register{"table": r.table, "ahead": ahead, "pace": pace}}, func() {
+			g.MOVQ(g.argMem("ahead"), ahead)
+			g.ADDQ(r.table, ahead)
+			g.MOVQ(g.argMem("pace"), pace)
+			g.TESTQ(pace, pace)
+			g.JLT(LabelRef("far"))
+			g.JNZ(LabelRef("fetch"))
+		})
 		near = func(x Register) { g.PREFETCHT0(at(x, indexDistance)) }
 		fetch = func(x Register) {
 			g.fragment(fragment{name: "tableAhead", doc: "prefetches indices, and a part of a table to come.", registers: map[string]Register{"x": x, "ahead": ahead, "pace": pace}}, func() {

@@ -232,21 +232,23 @@ func (g *gen) tripleOrder(d int) Mem {
 
 // branchBadEach jumps if a lane of one of xs, 64-bit numbers, is not below its size.
 func (g *gen) branchBadEach(xs, sizes []VecVirtual, label string) {
-	good, bits := g.YMM(), g.GP32()
-	for d, x := range xs {
-		in := g.YMM()
-		if d == 0 {
-			in = good
+	g.fragment(fragment{name: "checkedEach", doc: "leaves the loop if a component is out of range."}, func() {
+		good, bits := g.YMM(), g.GP32()
+		for d, x := range xs {
+			in := g.YMM()
+			if d == 0 {
+				in = good
+			}
+			g.VPCMPGTQ(x, sizes[d], in) // the size is larger than x, and x has no sign
+			g.VPANDN(in, x, in)
+			if d > 0 {
+				g.VPAND(in, good, good)
+			}
 		}
-		g.VPCMPGTQ(x, sizes[d], in)
-		g.VPANDN(in, x, in)
-		if d > 0 {
-			g.VPAND(in, good, good)
-		}
-	}
-	g.VMOVMSKPD(good, bits)
-	g.CMPL(bits, Imm(15))
-	g.JNE(LabelRef(label))
+		g.VMOVMSKPD(good, bits)
+		g.CMPL(bits, Imm(15))
+		g.JNE(LabelRef(label))
+	})
 }
 
 // gatherPairs loads the elements that pairs name. Offsets stay in registers.
