@@ -211,7 +211,7 @@ func (m *bagPart) rowsOf(end, have int) int {
 func (m *bagPart) leaveOut(cells []int) {
 	c := call{elem: m.elem, dst: m.dst} // whose identity is zero
 	if d := m.bags.defaultRow; d >= 0 {
-		row := lanes.Window{Memory: m.src, At: m.at.src + d*m.call.step, Col: m.run.s[srcOp]}
+		row := lanes.Window{Memory: m.src, At: m.at.src + d*m.step, Col: m.run.s[srcOp]}
 		lanes.ScatterRaw(c.dst, m.at.dst, m.run.s[dstOp], cells, row, m.run.n)
 		return
 	}
@@ -258,7 +258,7 @@ func (m *bagPart) weigh(from, n int) {
 		rows[i] = i * m.cols
 	}
 	for j := 0; j < m.run.n; j += m.wide {
-		lanes.ScatterReduceRaw(lanes.Prod, m.table.dst, j, 1, rows, lanes.Window{Memory: m.weights, Row: m.wide, Col: 1}, min(m.wide, m.run.n-j))
+		lanes.ScatterReduceRaw(lanes.Prod, m.table.dst, j, 1, rows, to, min(m.wide, m.run.n-j))
 	}
 }
 

@@ -110,12 +110,6 @@ func (b *blocking) fill(pattern []int, loops []loop, op int) []int {
 	return pattern[:n]
 }
 
-// blocks is eachBlock, and names the kernel.
-func (c *call) blocks(n *nest, indexed int, use func(base int, offsets []int, other lanes.Window, run loop)) bool {
-	c.noteBlocks(n)
-	return c.eachBlock(n, indexed, use)
-}
-
 // eachBlock resolves the indices of an arranged nest block by block. It calls use with each block's
 // base and offsets in the indexed operand, and with the elements of the other operand, or their
 // rows. It reports whether every index was in range.
@@ -157,7 +151,7 @@ func (c *call) eachBlock(n *nest, indexed int, use func(base int, offsets []int,
 			if !good && c.policy.fails() {
 				return false
 			}
-			w := c.otherWindow(other, at.of(other), last, run)
+			w := window(*c.operand(other), other, at, last, run, c.stream)
 			if !good {
 				resolved = 0
 				named := c.resolveDirty(b, offsets, at.idx, last.s[idxOp], patterns[idxOp], patterns[indexed])
@@ -171,15 +165,6 @@ func (c *call) eachBlock(n *nest, indexed int, use func(base int, offsets []int,
 		}
 		return true
 	})
-}
-
-// otherWindow returns the operand without indices as primitives take it.
-func (c *call) otherWindow(other, at int, line, run *loop) lanes.Window {
-	w := lanes.Window{Memory: c.dst, At: at, Row: line.s[other], Col: run.s[other], Stream: c.stream}
-	if other == srcOp {
-		w.Memory = c.src
-	}
-	return w
 }
 
 // useDense is use for an operand whose elements are not evenly spaced: through a dense copy.
@@ -244,7 +229,7 @@ func (c *call) resolveTuples(b *block, offsets []int, at, row int, indices, patt
 		}
 		signed = false
 	}
-	whole := len(t.sizes) > 1 && t.step == 1 || !dispatch.SplitsTuples()
+	whole := t.step == 1 || !dispatch.SplitsTuples()
 	if indices == nil && resolvable(c.idx.Kind) && !signed && whole {
 		tuples := lanes.Window{Memory: c.idx, At: at, Row: row, Col: t.step}
 		if pattern != nil {
@@ -271,7 +256,7 @@ func (c *call) resolveTuples(b *block, offsets []int, at, row int, indices, patt
 
 // noteBlocks notes the kernel of a part that resolves its indices block by block.
 func (c *call) noteBlocks(n *nest) {
-	if c.observer == nil || c.work == checkWork {
+	if c.observer == nil {
 		return
 	}
 	kernel := "gather"

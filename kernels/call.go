@@ -60,8 +60,8 @@ func (c *call) operands(dst, src, indices *view) {
 }
 
 // streams reports whether stores of so many elements should bypass the caches: the output is large,
-// and the last-level cache does not hold it beside what the call reads. It reads bytes of src as often
-// as it writes them, and whole cache lines where elements lie apart. (A reversed slice of 6 MB of an
+// and the last-level cache does not hold it beside what the call reads. That is counted as the bytes
+// that it writes, or whole cache lines where elements lie apart, but no more than all of src. (A reversed slice of 6 MB of an
 // array of 177 MB, Zen 4: 1.1 ms past the caches, 0.25 into them.) How much of that cache there is for
 // a call depends on how it reads and writes: one worker is as fast past the caches from half of it on,
 // or with long runs from 3/4 on; several, which reach the limit of memory, from 3/4 and 3/2 on.
@@ -117,7 +117,8 @@ func (c *call) fewPlaces() bool {
 				place += j * l.s[srcOp]
 			}
 		}
-		if place += int(indexAt(c.idx, x)) * c.step; !slices.Contains(few, place) {
+		offset, _ := c.offset(c.idx, x)
+		if place += offset; !slices.Contains(few, place) {
 			few = append(few, place)
 		}
 	}

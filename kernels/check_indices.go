@@ -60,10 +60,7 @@ func checkTuples(s *settings, indices *view, sizes []int) bool {
 	last := len(indices.shape) - 1
 	var c call
 	c.work, c.settings = checkWork, *s
-	c.tuples.sizes, c.tuples.step = sizes, indices.stride(last) // with steps of 0: only the check counts
-	if len(sizes) > maxLoops {
-		c.tuples.long = make([]int, len(sizes))
-	}
+	c.tuples.of(sizes, indices.stride(last)) // only the check counts
 	c.idx, c.at.idx = indices.memory(indices.kind, 1)
 	c.set(pad(append(collapse(c.indexLoops(indices, last)), one), 2))
 	return c.runCheck()
@@ -86,20 +83,24 @@ func (c *call) indexLoops(indices *view, axes int) []loop {
 // for every run. Component c of a tuple indexes axis axis+c of size sizes[c]; without tuples there is
 // one size.
 func firstBad(op string, p IndexPolicy, indices *view, axis int, sizes []int) error {
+	return firstBadAlong(op, p, indices, len(indices.shape)-1, axis, sizes)
+}
+
+// firstBadAlong is firstBad for tuples whose components lie along an axis of indices, vector.
+func firstBadAlong(op string, p IndexPolicy, indices *view, vector, axis int, sizes []int) error {
 	x := indices.all()
 	position := make([]int, len(indices.shape))
-	last := len(position) - 1
 	type axisLoop struct{ axis, n, stride int }
 	var loops []axisLoop
 	for d, n := range indices.shape {
-		if s := indices.stride(d); n > 1 && (s != 0 || d == last && len(sizes) > 1) { // an axis of stride 0 repeats indices
+		if s := indices.stride(d); n > 1 && (s != 0 || d == vector && len(sizes) > 1) { // an axis of stride 0 repeats indices
 			loops = append(loops, axisLoop{d, n, s})
 		}
 	}
 	for at := indices.offset; ; {
 		c := 0
 		if len(sizes) > 1 {
-			c = position[last]
+			c = position[vector]
 		}
 		if _, _, ok := p.place(indexAt(x, at), sizes[c]); !ok {
 			return &IndexError{Op: op, Position: position, Value: indexText(x, at), Axis: axis + c, Size: sizes[c]}

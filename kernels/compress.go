@@ -1,10 +1,8 @@
 package kernels
 
 import (
-	"math"
-	"slices"
-
 	"github.com/lanes-go/lanes"
+	"math"
 )
 
 const compressOp = "Compress"
@@ -56,7 +54,7 @@ func checkCompress(data []int, condition *view, axis int) (int, error) {
 		reason = "needs at least one axis"
 	}
 	if reason != "" {
-		return 0, &ShapeError{Op: op, Tensor: dataRole.String(), Shape: slices.Clone(data), Reason: reason}
+		return 0, shapeError(op, dataRole, data, reason)
 	}
 	if axis != Flattened {
 		var err error

@@ -49,7 +49,6 @@ func (c *call) compact() (buffer *[]uint64) {
 	}
 	rowLoops[k].s[dstOp] = 0
 	buffer, x.dst = bufferFor(rows, c.idx.Kind)
-	packed := x.dst
 	if !x.runEqual() {
 		buffers.Put(buffer)
 		return nil
@@ -58,7 +57,7 @@ func (c *call) compact() (buffer *[]uint64) {
 		loops[i].s[idxOp] = rowLoops[i].s[dstOp]
 	}
 	loops[k].s[idxOp] = 0
-	c.idx, c.at.idx = packed, 0
+	c.idx, c.at.idx = x.dst, 0
 	c.set(arrange(collapse(loops), leastRun))
 	return buffer
 }

@@ -12,7 +12,7 @@ func (c *call) cost() int {
 	var ns float64
 	switch c.work {
 	case checkWork, equalWork:
-		ns = (n * (t.Check + t.Resolve*float64(max(len(c.tuples.sizes)-1, 0))))
+		ns = n * (t.Check + t.Resolve*float64(max(len(c.tuples.sizes)-1, 0)))
 	case copyWork:
 		if ns = n * t.Strided; inner.s[dstOp] == 1 {
 			read := 1. // elements for each that is written
@@ -28,7 +28,7 @@ func (c *call) cost() int {
 		}
 	case bagWork:
 		n *= float64(c.bags.count) / float64(max(c.bags.n, 1))
-		ns = (n/float64(max(inner.n, 1))*t.Run + n*float64(c.elem.kind.Width())*(t.Byte+t.Combine))
+		ns = n/float64(max(inner.n, 1))*t.Run + n*float64(c.elem.kind.Width())*(t.Byte+t.Combine)
 	default:
 		ns = c.indexed(n, runs, neighbours)
 	}

@@ -152,8 +152,8 @@ func (c *call) resolveDirty(b *block, offsets []int, at, step int, indices, patt
 	clear(offsets)
 	copy(offsets, pattern)
 	clear(skip)
-	one := [2]int{c.size, c.step}
-	sizes, steps := one[:1], one[1:]
+	single := [2]int{c.size, c.step}
+	sizes, steps := single[:1], single[1:]
 	if len(c.tuples.sizes) > 0 {
 		sizes, steps = c.tuples.sizes, c.tuples.all()
 	}

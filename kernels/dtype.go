@@ -2,7 +2,6 @@ package kernels
 
 import (
 	"reflect"
-	"strconv"
 	"strings"
 	"unsafe"
 
@@ -81,7 +80,7 @@ func (t DType) String() string {
 	if t.known() {
 		return dtypes[t].name
 	}
-	return "DType(" + strconv.Itoa(int(t)) + ")"
+	return "DType(" + itoa(int(t)) + ")"
 }
 
 // Size returns the bytes of an element in a Raw's Data. It is 0 for strings,
@@ -148,7 +147,7 @@ func dtypeOf(typ reflect.Type, half func() (lanes.Kind, string)) (DType, string)
 		return 0, "it is none of ONNX's"
 	}
 	for t := range dtypes {
-		if dtypes[t].number == n && n >= lanes.KindI8 {
+		if dtypes[t].number == n {
 			return DType(t), ""
 		}
 	}

@@ -132,24 +132,7 @@ var (
 // numberOf returns the kind that a type is reduced as, or why it is not reduced. A named type has
 // the kind of its underlying type; for a named type over uint16, half decides.
 func numberOf(t reflect.Type, half func() (lanes.Kind, string)) (lanes.Kind, string) {
-	switch t.Kind() {
-	case reflect.Bool:
-		return lanes.KindBool, ""
-	case reflect.Int:
-		return [...]lanes.Kind{4: lanes.KindI32, 8: lanes.KindI64}[t.Size()], ""
-	case reflect.Int8:
-		return lanes.KindI8, ""
-	case reflect.Int16:
-		return lanes.KindI16, ""
-	case reflect.Int32:
-		return lanes.KindI32, ""
-	case reflect.Int64:
-		return lanes.KindI64, ""
-	case reflect.Uint:
-		return [...]lanes.Kind{4: lanes.KindU32, 8: lanes.KindU64}[t.Size()], ""
-	case reflect.Uint8:
-		return lanes.KindU8, ""
-	case reflect.Uint16:
+	if t.Kind() == reflect.Uint16 {
 		switch {
 		case t == float16Type:
 			return lanes.KindF16, ""
@@ -158,22 +141,25 @@ func numberOf(t reflect.Type, half func() (lanes.Kind, string)) (lanes.Kind, str
 		case t.PkgPath() != "":
 			return half()
 		}
-		return lanes.KindU16, ""
-	case reflect.Uint32:
-		return lanes.KindU32, ""
-	case reflect.Uint64:
-		return lanes.KindU64, ""
-	case reflect.Float32:
-		return lanes.KindF32, ""
-	case reflect.Float64:
-		return lanes.KindF64, ""
-	case reflect.Complex64:
-		return lanes.KindC64, ""
-	case reflect.Complex128:
-		return lanes.KindC128, ""
+	}
+	if n := numberKinds[t.Kind()]; n != lanes.KindX8 {
+		return n, ""
 	}
 	return lanes.KindX8, notReduced
 }
+
+// numberKinds has the kind that types are reduced as, KindX8 for those that are not.
+var numberKinds = [reflect.UnsafePointer + 1]lanes.Kind{
+	reflect.Bool: lanes.KindBool,
+	reflect.Int:  intKind, reflect.Int8: lanes.KindI8, reflect.Int16: lanes.KindI16, reflect.Int32: lanes.KindI32, reflect.Int64: lanes.KindI64,
+	reflect.Uint: uintKind, reflect.Uint8: lanes.KindU8, reflect.Uint16: lanes.KindU16, reflect.Uint32: lanes.KindU32, reflect.Uint64: lanes.KindU64,
+	reflect.Float32: lanes.KindF32, reflect.Float64: lanes.KindF64, reflect.Complex64: lanes.KindC64, reflect.Complex128: lanes.KindC128,
+}
+
+const (
+	intKind  = lanes.KindI32 + (lanes.KindI64-lanes.KindI32)*(bits.UintSize/64)
+	uintKind = lanes.KindU32 + (lanes.KindU64-lanes.KindU32)*(bits.UintSize/64)
+)
 
 const notReduced = "supports only None"
 

@@ -77,16 +77,13 @@ func embeddingBagShape(buf, table, indices, offsets []int) ([]int, error) {
 			return nil, err
 		}
 	}
-	bad := func(r role, shape []int, reason string) ([]int, error) {
-		return nil, &ShapeError{Op: op, Tensor: r.String(), Shape: slices.Clone(shape), Reason: reason}
-	}
 	switch {
 	case len(table) == 0:
-		return bad(tableRole, table, "needs at least one axis")
+		return nil, shapeError(op, tableRole, table, "needs at least one axis")
 	case len(indices) != 1:
-		return bad(indicesRole, indices, "want rank 1")
+		return nil, shapeError(op, indicesRole, indices, "want rank 1")
 	case len(offsets) != 1:
-		return bad(offsetsRole, offsets, "want rank 1")
+		return nil, shapeError(op, offsetsRole, offsets, "want rank 1")
 	}
 	shape := append(append(buf, offsets[0]), table[1:]...)
 	if err := checkShape(op, dstRole, shape); err != nil {

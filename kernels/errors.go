@@ -37,16 +37,13 @@ func (e *IndexError) Error() string {
 	}
 	text := "kernels: " + e.Op + ": index " + e.Value + " at " + ints(e.Position) + outOf
 	if e.Length > 0 {
-		text += ", of which " + itoa(e.Length) + " from the index on are " + e.does()
+		does := "written"
+		if e.Op == generalGatherOp {
+			does = "read"
+		}
+		text += ", of which " + itoa(e.Length) + " from the index on are " + does
 	}
 	return text
-}
-
-func (e *IndexError) does() string {
-	if e.Op == generalGatherOp {
-		return "read"
-	}
-	return "written"
 }
 
 // Unwrap returns ErrIndex.

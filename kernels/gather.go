@@ -52,7 +52,8 @@ const leastRun = 2
 func (c *call) gather(n *nest) bool {
 	switch {
 	case c.elem.refs != nil:
-		return c.blocks(n, srcOp, func(base int, offsets []int, dst lanes.Window, run loop) {
+		c.noteBlocks(n)
+		return c.eachBlock(n, srcOp, func(base int, offsets []int, dst lanes.Window, run loop) {
 			at := dst.At
 			for _, o := range offsets {
 				c.moveRun(at, base+o, &run)
@@ -103,7 +104,7 @@ func (c *call) gatherTuples(at position, line *loop) bool {
 // gathersTuples reports whether gatherTuples takes the lines of an arranged nest: they are long, and lead into one slice.
 func (c *call) gathersTuples(n *nest) bool {
 	line, run := n.inner()
-	return len(c.tuples.sizes) > 1 && run.n == 1 && line.n >= leastTuples && line.s[srcOp] == 0 && line.s[dstOp] == 1 &&
+	return len(c.tuples.sizes) > 0 && run.n == 1 && line.n >= leastTuples && line.s[srcOp] == 0 && line.s[dstOp] == 1 &&
 		resolvable(c.idx.Kind) && c.policy.usual()
 }
 
@@ -249,12 +250,12 @@ var leastStrip = 128
 // 3.4 3.4, 5.0; 65536 × 128 3.4 3.9 4.2 6.3 7.7, 6.5; 262144 × 64 5.3 6.7 8.8 10.9, 9.0.)
 var narrowStrip, wideStrip = 32, 256
 
-// A strip has leastNear bytes at least, of a table that the last cache does not hold runBytes for each row and half of
-// leastFar, up to leastFar; of fewer rows than fewPacked, or of indices than fewIndices, all that it may have, as the rows are
-// copied in long runs. (Calls of bench, Zen 4: 31 rows of 2.4 MB and 4 of indices, 284001.407, in strips of 256 KiB 0.79 times
+// A gather's strip has leastNear bytes at least. Of a table that the last cache does not hold it has what runsOf says, and
+// leastFar at most. With fewer rows than fewPacked, or fewer rows of indices than fewIndices, it has all of StripBytes, because
+// rows are copied in long runs then. (Calls of bench, Zen 4: 31 rows of 2.4 MB and 4 of indices, 284001.407, in strips of 256 KiB 0.79 times
 // as fast as of 1 MiB, of 8 KB 0.55; 62 rows of 383 KB and 45 of indices, 700001.154, ns an element with 1 MiB, 256, 128 and
 // 64 KiB 2.2 1.17 1.13 1.13; 24 others of 48 to 255 rows 128 KiB 1.0 to 1.7 times as fast as 1 MiB; of 442 rows of float64 1.6 1.6 1.8
-// 1.9.) A scatter's strips have as much, up to what they may have. (79 rows of complex64, ns an update with 1 MiB, 512,
+// 1.9.) A scatter's strip of fewPacked rows or more has what runsOf says at most. (79 rows of complex64, ns an update with 1 MiB, 512,
 // 256 and 128 KiB 4.3 3.6 3.4 3.1, 82 of int32 3.4 3.0 2.9 2.7, 681 of float16 2.8 2.5 2.4 2.2, 631 of int64 3.7 3.2 3.5 4.4, 15 of
 // float32 2.2 2.3 2.4 2.6.)
 const leastNear, leastFar, runBytes, fewPacked, fewIndices = 16 << 10, 256 << 10, 512, 48, 16
@@ -386,8 +387,7 @@ func (c *call) nearby(row, line *loop) bool {
 	const samples = 32
 	near := 0
 	for k := range min(samples, row.n-1) {
-		i, j := int64(row.n-1)*int64(k)/samples, int64(line.n)*int64(7*k%samples)/samples
-		x := c.at.idx + int(i)*row.s[idxOp] + int(j)*line.s[idxOp]
+		x := c.at.idx + share(row.n-1, k, samples)*row.s[idxOp] + share(line.n, 7*k%samples, samples)*line.s[idxOp]
 		if d := indexAt(c.idx, x) - indexAt(c.idx, x+row.s[idxOp]); max(d, -d) <= int64(c.size/16) {
 			near++
 		}

@@ -39,17 +39,13 @@ func GatherElements[T any, I Index](dst, data Tensor[T], indices Tensor[I], axis
 // GatherElementsShape returns the shape of GatherElements' output, or the
 // error that the call would return for these shapes.
 func GatherElementsShape(data, indices []int, axis int) ([]int, error) {
-	if _, err := checkGatherElements(data, indices, axis); err != nil {
+	if err := checkShapes(gatherElementsOp, data, indices); err != nil {
+		return nil, err
+	}
+	if _, err := checkElementwise(gatherElementsOp, data, indices, axis); err != nil {
 		return nil, err
 	}
 	return slices.Clone(indices), nil
-}
-
-func checkGatherElements(data, indices []int, axis int) (int, error) {
-	if err := checkShapes(gatherElementsOp, data, indices); err != nil {
-		return 0, err
-	}
-	return checkElementwise(gatherElementsOp, data, indices, axis)
 }
 
 func gatherElements(s *settings, e *elem, dst, data, indices *view, axis int) error {

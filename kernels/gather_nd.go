@@ -1,8 +1,6 @@
 package kernels
 
-import (
-	"slices"
-)
+import "slices"
 
 const gatherNDOp = "GatherND"
 
@@ -54,25 +52,22 @@ func GatherNDShape(data, indices []int, batchDims int) ([]int, error) {
 // gatherNDShape appends the output's shape to buf, for shapes that are valid by themselves.
 func gatherNDShape(buf, data, indices []int, batchDims int) ([]int, error) {
 	const op = gatherNDOp
-	bad := func(r role, shape []int, reason string) ([]int, error) {
-		return nil, &ShapeError{Op: op, Tensor: r.String(), Shape: slices.Clone(shape), Reason: reason}
-	}
 	r, q, b := len(data), len(indices), batchDims
 	if r == 0 {
-		return bad(dataRole, data, "needs at least one axis")
+		return nil, shapeError(op, dataRole, data, "needs at least one axis")
 	}
 	if q == 0 {
-		return bad(indicesRole, indices, "needs at least one axis")
+		return nil, shapeError(op, indicesRole, indices, "needs at least one axis")
 	}
 	if b < 0 || b >= min(q, r) {
 		return nil, &AttributeError{Op: op, Attribute: "batch_dims", Value: itoa(b), Reason: outside(0, min(q, r)-1)}
 	}
 	if !slices.Equal(data[:b], indices[:b]) {
-		return bad(indicesRole, indices, "its first "+itoa(b)+" dimensions have to be data's, "+ints(data[:b]))
+		return nil, shapeError(op, indicesRole, indices, "its first "+itoa(b)+" dimensions have to be data's, "+ints(data[:b]))
 	}
 	k := indices[q-1]
 	if k < 1 || k > r-b {
-		return bad(indicesRole, indices, "its last dimension, the length of a tuple, is "+outside(1, r-b))
+		return nil, shapeError(op, indicesRole, indices, "its last dimension, the length of a tuple, is "+outside(1, r-b))
 	}
 	return append(append(buf, indices[:q-1]...), data[b+k:]...), nil
 }

@@ -60,7 +60,7 @@ func gatherShape(buf, data, indices []int, axis, batchDims int) (shape []int, a,
 	const op = gatherOp
 	r, q := len(data), len(indices)
 	if r == 0 {
-		return nil, 0, 0, &ShapeError{Op: op, Tensor: dataRole.String(), Reason: "needs at least one axis"}
+		return nil, 0, 0, shapeError(op, dataRole, data, "needs at least one axis")
 	}
 	if a, err = checkAxis(op, axis, r); err != nil {
 		return nil, 0, 0, err
@@ -79,8 +79,7 @@ func gatherShape(buf, data, indices []int, axis, batchDims int) (shape []int, a,
 		return nil, 0, 0, bad("more than the " + itoa(a) + " axes before the indexed one")
 	}
 	if !slices.Equal(data[:b], indices[:b]) {
-		return nil, 0, 0, &ShapeError{Op: op, Tensor: indicesRole.String(), Shape: slices.Clone(indices),
-			Reason: "its first " + itoa(b) + " dimensions have to be data's, " + ints(data[:b])}
+		return nil, 0, 0, shapeError(op, indicesRole, indices, "its first "+itoa(b)+" dimensions have to be data's, "+ints(data[:b]))
 	}
 	return append(append(append(buf, data[:a]...), indices[b:]...), data[a+1:]...), a, b, nil
 }
@@ -117,7 +116,7 @@ func gather(s *settings, e *elem, dst, data, indices *view, axis, batchDims int)
 		return clearView(e, dst)
 	}
 	if indices.count == 1 { // which names one part of data: a copy
-		k, named, ok := indices.single(size, s.policy)
+		k, named, ok := s.policy.place(indexAt(indices.all(), indices.offset), size)
 		if !ok {
 			return bad()
 		}
@@ -173,9 +172,4 @@ func gather(s *settings, e *elem, dst, data, indices *view, axis, batchDims int)
 		return bad()
 	}
 	return nil
-}
-
-// single is place for the only index of a view.
-func (v *view) single(size int, p IndexPolicy) (k int, named, allowed bool) {
-	return p.place(indexAt(v.all(), v.offset), size)
 }

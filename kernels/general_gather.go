@@ -91,7 +91,7 @@ func (w *windows) gatherShape(buf, operand, indices, sizes []int) ([]int, error)
 			most = min(most, 1)
 		}
 		if n < 0 || n > most {
-			return nil, bad(itoa(n) + " on axis " + itoa(d) + " is outside [0, " + itoa(most) + "]")
+			return nil, bad(itoa(n) + " on axis " + itoa(d) + " is " + outside(0, most))
 		}
 	}
 	var axes [maxLoops]windowAxis
@@ -109,7 +109,7 @@ func (w *windows) gatherShape(buf, operand, indices, sizes []int) ([]int, error)
 	if !slices.Contains(shape, 0) {
 		for _, d := range w.collapsed {
 			if operand[d] == 0 && !slices.Contains(w.starts, d) {
-				return nil, &ShapeError{Op: w.op, Tensor: operandRole.String(), Shape: slices.Clone(operand), Reason: "it has no elements, and the result has"}
+				return nil, shapeError(w.op, operandRole, operand, "it has no elements, and the result has")
 			}
 		}
 	}

@@ -94,13 +94,10 @@ func (w *windows) checkScatter(buf, input, indices, updates []int) (sizes []int,
 	if err := w.check(input, indices, scatterIndicesRole); err != nil {
 		return nil, err
 	}
-	bad := func(reason string) ([]int, error) {
-		return nil, &ShapeError{Op: w.op, Tensor: updatesRole.String(), Shape: slices.Clone(updates), Reason: reason}
-	}
 	var array [maxLoops]windowAxis
 	axes := w.axes(array[:0], len(indices))
 	if len(updates) != len(axes) {
-		return bad("want " + itoa(len(axes)) + " axes: of scatter_indices, and of windows")
+		return nil, shapeError(w.op, updatesRole, updates, "want "+itoa(len(axes))+" axes: of scatter_indices, and of windows")
 	}
 	for range input {
 		buf = append(buf, 1)
@@ -108,11 +105,11 @@ func (w *windows) checkScatter(buf, input, indices, updates []int) (sizes []int,
 	for d, a := range axes {
 		switch {
 		case a.index < 0 && updates[d] > input[a.operand]:
-			return bad("a window of " + itoa(updates[d]) + " on axis " + itoa(d) + " is longer than the " + itoa(input[a.operand]) + " of input")
+			return nil, shapeError(w.op, updatesRole, updates, "a window of "+itoa(updates[d])+" on axis "+itoa(d)+" is longer than the "+itoa(input[a.operand])+" of input")
 		case a.index < 0:
 			buf[a.operand] = updates[d]
 		case updates[d] != indices[a.index]:
-			return bad("want " + itoa(indices[a.index]) + " on axis " + itoa(d) + ", as many as scatter_indices has")
+			return nil, shapeError(w.op, updatesRole, updates, "want "+itoa(indices[a.index])+" on axis "+itoa(d)+", as many as scatter_indices has")
 		}
 	}
 	return buf, nil

@@ -11,7 +11,7 @@ import (
 func (c *call) check(n *nest) bool {
 	c.note("index check")
 	if len(c.tuples.sizes) > 0 {
-		return c.blocks(n, dstOp, func(int, []int, lanes.Window, loop) {})
+		return c.eachBlock(n, dstOp, func(int, []int, lanes.Window, loop) {})
 	}
 	line := n.last(1)
 	return n.each(1, func(at position) bool {

@@ -51,6 +51,14 @@ type tuples struct {
 	step  int   // from one component to the next, in indices
 }
 
+// of sets the sizes of the axes, with steps of 0, and how far components lie apart.
+func (t *tuples) of(sizes []int, step int) {
+	t.sizes, t.step = sizes, step
+	if len(sizes) > maxLoops {
+		t.long = make([]int, len(sizes))
+	}
+}
+
 // set sets the step of axis d.
 func (t *tuples) set(d, step int) {
 	if t.long != nil {
@@ -75,10 +83,7 @@ func (a *axes) index(operand, indices *view, units, b, k int) {
 		return
 	}
 	t := &a.tuples
-	t.sizes, t.step = operand.shape[b:b+k], indices.stride(len(indices.shape)-1)
-	if k > maxLoops {
-		t.long = make([]int, k)
-	}
+	t.of(operand.shape[b:b+k], indices.stride(len(indices.shape)-1))
 	for d := range k {
 		t.set(d, operand.stride(b+d)*units)
 	}

@@ -9,6 +9,14 @@ import (
 	"github.com/lanes-go/lanes"
 )
 
+// operand returns the memory of dst or src.
+func (c *call) operand(op int) *lanes.Memory {
+	if op == dstOp {
+		return &c.dst
+	}
+	return &c.src
+}
+
 // window returns an operand of two loops as primitives take it.
 func window(m lanes.Memory, op int, at position, row, col *loop, stream bool) lanes.Window {
 	return lanes.Window{Memory: m, At: at.of(op), Row: row.s[op], Col: col.s[op], Stream: stream}

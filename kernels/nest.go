@@ -121,10 +121,16 @@ func (n *nest) steps() int {
 	return p
 }
 
+// clone returns a copy that shares nothing with the nest.
+func (n *nest) clone() nest {
+	c := *n
+	c.long = slices.Clone(n.long)
+	return c
+}
+
 // part returns the i-th of parts of a nest that is cut along loop k.
 func (n *nest) part(k, i, parts int) nest {
-	p := *n
-	p.long = slices.Clone(n.long)
+	p := n.clone()
 	l := &p.loops()[k]
 	lo, hi := share(l.n, i, parts), share(l.n, i+1, parts)
 	p.at = l.after(p.at, lo)

@@ -1,9 +1,8 @@
 package kernels
 
-// An Option changes how an operator runs. None but [Indices] changes what it computes, which says
-// what indices mean. The zero Option is ignored. Of
-// several of one kind the last alone counts; Workers and Executor are one kind, Observe and Labels
-// one each.
+// An Option changes how an operator runs. Only [Indices] changes what it computes: it says what
+// indices mean. The zero Option is ignored. Of several of one kind the last alone counts. Workers
+// and Executor are one kind; Observe and Labels are one each.
 type Option struct {
 	kind    optionKind
 	workers int

@@ -112,11 +112,8 @@ type plan struct {
 }
 
 func newPlan[I Index](op string, data []int, indices *Tensor[I], axis int, opts []Option) (*plan, error) {
-	if err := checkShape(op, dataRole, data); err != nil {
-		return nil, err
-	}
 	x := view{tensor: tensorOf(indices), role: indicesRole, size: elementSize(indices), kind: kindOf[I]()}
-	if err := checkShape(op, indicesRole, x.shape); err != nil {
+	if err := checkShapes(op, data, x.shape); err != nil {
 		return nil, err
 	}
 	axis, err := checkElementwise(op, data, x.shape, axis)
@@ -226,7 +223,7 @@ func (p *plan) constant(n, stride int) bool {
 
 // noPlan returns the error of a zero plan.
 func noPlan(op string) error {
-	return &ShapeError{Op: op, Tensor: dataRole.String(), Reason: "the plan is the zero value, for no shape"}
+	return shapeError(op, dataRole, nil, "the plan is the zero value, for no shape")
 }
 
 // view returns the view of the stored indices, by way of t.

@@ -133,10 +133,7 @@ func TensorScatterRaw(dst, data, updates, indices Raw, axis int, mode CacheMode,
 func GeneralGatherRaw(dst, operand, startIndices Raw, dims GatherDims, opts ...Option) error {
 	const op = generalGatherOp
 	s := begin(op, opts)
-	e, err := rawElemAs(op, operandRole, &dst, &operand)
-	if err == nil {
-		err = startIndices.integer(op, startIndicesRole)
-	}
+	e, err := rawIndexedAs(op, &dst, &operand, operandRole, &startIndices, startIndicesRole)
 	if err != nil {
 		return s.done(err)
 	}
@@ -148,17 +145,7 @@ func GeneralGatherRaw(dst, operand, startIndices Raw, dims GatherDims, opts ...O
 func GeneralScatterRaw(dst, input, scatterIndices, updates Raw, dims ScatterDims, attrs ScatterAttrs, opts ...Option) error {
 	const op = generalScatterOp
 	s := begin(op, opts)
-	_, err := rawElemAs(op, inputRole, &dst, &input)
-	if err == nil {
-		err = scatterIndices.integer(op, scatterIndicesRole)
-	}
-	if err == nil {
-		err = updates.likeAs(op, updatesRole, &input, inputRole)
-	}
-	var e elem
-	if err == nil {
-		e, err = input.Type.reduced(op, attrs.Reduction)
-	}
+	e, err := rawReducedAs(op, &dst, &input, inputRole, &scatterIndices, scatterIndicesRole, &updates, attrs.Reduction)
 	if err != nil {
 		return s.done(err)
 	}
@@ -196,7 +183,7 @@ func CompressRaw(dst, data, condition Raw, axis int, opts ...Option) error {
 	return s.done(realign(op, func() error { return compress(&s, &e, &d, &f, &m, axis) }, &d, &f, &m))
 }
 
-// CompressShapeRaw is CompressShape with a condition of DTypeBool.
+// CompressShapeRaw is CompressShape with a condition of DTypeBool. Any other type is a TypeError.
 func CompressShapeRaw(data []int, condition Raw, axis int) ([]int, error) {
 	if err := condition.truth(compressOp, conditionRole); err != nil {
 		return nil, err
@@ -220,7 +207,7 @@ func TakeRaw(dst, data, mask Raw, opts ...Option) error {
 	return s.done(realign(op, func() error { return take(&s, &e, &d, &f, &m) }, &d, &f, &m))
 }
 
-// TakeShapeRaw is TakeShape with a mask of DTypeBool.
+// TakeShapeRaw is TakeShape with a mask of DTypeBool. Any other type is a TypeError.
 func TakeShapeRaw(data []int, mask Raw) ([]int, error) {
 	if err := mask.truth(takeOp, maskRole); err != nil {
 		return nil, err
@@ -264,12 +251,12 @@ func slicedRaw(dst, data *Raw, by slicing, opts []Option) error {
 	return s.done(realign(by.op(), func() error { return copyPart(&s, &e, &d, &f, by) }, &d, &f))
 }
 
-// SliceViewRaw is SliceView on a tensor whose type is known at run time.
+// SliceViewRaw is SliceView on a tensor whose type is known at run time. An unknown type is a TypeError.
 func SliceViewRaw(data Raw, spec SliceSpec) (Raw, error) {
 	return slicedViewRaw(data, slicing{spec: &spec})
 }
 
-// RangesViewRaw is RangesView on a tensor whose type is known at run time.
+// RangesViewRaw is RangesView on a tensor whose type is known at run time. An unknown type is a TypeError.
 func RangesViewRaw(data Raw, r Ranges) (Raw, error) {
 	return slicedViewRaw(data, slicing{ranges: &r})
 }
@@ -289,19 +276,29 @@ func slicedViewRaw(data Raw, by slicing) (Raw, error) {
 
 // rawIndexed checks the types of an operator with indices. It returns the elem of data.
 func rawIndexed(op string, dst, data, indices *Raw) (elem, error) {
-	e, err := rawElem(op, dst, data)
+	return rawIndexedAs(op, dst, data, dataRole, indices, indicesRole)
+}
+
+// rawIndexedAs is rawIndexed for data and indices of other roles.
+func rawIndexedAs(op string, dst, data *Raw, as role, indices *Raw, x role) (elem, error) {
+	e, err := rawElemAs(op, as, dst, data)
 	if err == nil {
-		err = indices.integer(op, indicesRole)
+		err = indices.integer(op, x)
 	}
 	return e, err
 }
 
 // rawReduced checks the types of a scatter. It returns the elem of data.
 func rawReduced(op string, dst, data, indices, updates *Raw, r Reduction) (elem, error) {
-	if _, err := rawIndexed(op, dst, data, indices); err != nil {
+	return rawReducedAs(op, dst, data, dataRole, indices, indicesRole, updates, r)
+}
+
+// rawReducedAs is rawReduced for data and indices of other roles.
+func rawReducedAs(op string, dst, data *Raw, as role, indices *Raw, x role, updates *Raw, r Reduction) (elem, error) {
+	if _, err := rawIndexedAs(op, dst, data, as, indices, x); err != nil {
 		return elem{}, err
 	}
-	if err := updates.like(op, updatesRole, data); err != nil {
+	if err := updates.likeAs(op, updatesRole, data, as); err != nil {
 		return elem{}, err
 	}
 	return data.Type.reduced(op, r)
@@ -310,22 +307,17 @@ func rawReduced(op string, dst, data, indices, updates *Raw, r Reduction) (elem,
 // rawBag checks the types of an EmbeddingBag. It returns the elem of table.
 func rawBag(dst, table, indices, offsets, weights *Raw, r Reduction) (elem, error) {
 	const op = embeddingBagOp
-	if !table.Type.known() {
-		return elem{}, table.typeError(op, tableRole, "which is none of ONNX's types")
-	}
-	if dst.Type != table.Type {
-		return elem{}, dst.typeError(op, dstRole, "table has "+table.Type.String())
-	}
-	if err := indices.integer(op, indicesRole); err != nil {
+	if _, err := rawIndexedAs(op, dst, table, tableRole, indices, indicesRole); err != nil {
 		return elem{}, err
 	}
-	if offsets.Type != indices.Type {
-		return elem{}, offsets.typeError(op, offsetsRole, "indices has "+indices.Type.String())
+	if err := offsets.likeAs(op, offsetsRole, indices, indicesRole); err != nil {
+		return elem{}, err
 	}
 	if weights.Type == 0 && len(weights.Data) == 0 {
 		weights.Data, weights.Type = nil, table.Type
-	} else if weights.Type != table.Type {
-		return elem{}, weights.typeError(op, weightsRole, "table has "+table.Type.String())
+	}
+	if err := weights.likeAs(op, weightsRole, table, tableRole); err != nil {
+		return elem{}, err
 	}
 	return table.Type.reduced(op, r)
 }

@@ -40,14 +40,6 @@ func (c *call) readFirst(n *nest, op int) (bytes int) {
 	return bytes
 }
 
-// operand returns the memory of an operand that indices move.
-func (c *call) operand(op int) *lanes.Memory {
-	if op == dstOp {
-		return &c.dst
-	}
-	return &c.src
-}
-
 // scattersIn reports whether the indices at a position, by some of them, lead to different cache lines of a table of
 // so many bytes, and not to the same row all along one of several cache lines, which is read in sequence as it is.
 func (c *call) scattersIn(at position, row, line *loop, bytes int) bool {
@@ -57,14 +49,12 @@ func (c *call) scattersIn(at position, row, line *loop, bytes int) bool {
 	for k := range samples {
 		i, j := share(row.n-1, 7*k%samples, samples), share(line.n-1, k, samples)
 		x := at.idx + i*row.s[idxOp] + j*line.s[idxOp]
-		index := int(indexAt(c.idx, x))
-		if long && index == int(indexAt(c.idx, x+line.s[idxOp])) { // j is not the last
+		index := indexAt(c.idx, x)
+		if long && index == indexAt(c.idx, x+line.s[idxOp]) { // j is not the last
 			equal++
 		}
-		if index < 0 {
-			index += c.size
-		}
-		if place := (index*c.step + j) * c.elem.kind.Width() / cacheLine; !slices.Contains(distinct, place) {
+		row, _ := wrapped(index, c.size)
+		if place := (row*c.step + j) * c.elem.kind.Width() / cacheLine; !slices.Contains(distinct, place) {
 			distinct = append(distinct, place)
 		}
 	}

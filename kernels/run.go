@@ -19,7 +19,7 @@ func (c *call) runCopy() {
 }
 
 func copyShare(p *pass, i int) bool {
-	n := p.partOf(p.split, i)
+	n := p.partOf(i)
 	p.copy(&n)
 	return true
 }
@@ -35,7 +35,7 @@ func (c *call) runGather() bool {
 }
 
 func gatherShare(p *pass, i int) bool {
-	n := p.partOf(p.split, i)
+	n := p.partOf(i)
 	return p.gather(&n)
 }
 
@@ -50,7 +50,7 @@ func (c *call) runScatter() bool {
 }
 
 func scatterShare(p *pass, i int) bool {
-	n := p.partOf(p.split, i)
+	n := p.partOf(i)
 	return p.scatter(&n)
 }
 
@@ -66,7 +66,7 @@ func (c *call) runMask() {
 }
 
 func maskShare(p *pass, i int) bool {
-	n := p.partOf(p.split, i)
+	n := p.partOf(i)
 	p.masked(&n)
 	return true
 }
@@ -82,7 +82,7 @@ func (c *call) runBags() bool {
 }
 
 func bagsShare(p *pass, i int) bool {
-	n := p.partOf(p.split, i)
+	n := p.partOf(i)
 	return p.reduceBags(&n)
 }
 
@@ -97,7 +97,7 @@ func (c *call) runCheck() bool {
 }
 
 func checkShare(p *pass, i int) bool {
-	n := p.partOf(p.split, i)
+	n := p.partOf(i)
 	return p.check(&n)
 }
 
@@ -112,6 +112,6 @@ func (c *call) runEqual() bool {
 }
 
 func equalShare(p *pass, i int) bool {
-	n := p.partOf(p.split, i)
+	n := p.partOf(i)
 	return p.keepEqual(&n)
 }

@@ -61,7 +61,7 @@ func (c *call) fillBlocks(n *nest, same lanes.Memory) bool {
 
 // withoutUpdates is a scatter's nest for a pass over its indices alone, whose blocks no updates need to follow.
 func (n *nest) withoutUpdates() nest {
-	f := n.part(0, 0, 1)
+	f := n.clone()
 	f.at.src = 0
 	loops := f.loops()
 	for i := range loops {
@@ -75,11 +75,11 @@ func (n *nest) withoutUpdates() nest {
 // the parts do not cover all of dst and data, or a small call, which runs on one goroutine, has more than
 // one slab. (Zen 4, two workers, 64 updates of float32 [64,16384], a copy by itself and slabs: 54 and 98 µs.)
 func (c *call) fresh(dst, data *view) lanes.Memory {
-	m, at := c.elem.memory(data)
-	m.Len /= max(c.elem.together, 1)
-	if c.elem.refs != nil || !dst.contiguous() || !data.contiguous() || at != 0 || c.at.dst != 0 {
+	if c.elem.refs != nil || !dst.contiguous() || !data.contiguous() {
 		return lanes.Memory{}
 	}
+	m, _ := c.elem.memory(data)
+	m.Len /= max(c.elem.together, 1)
 	outer := &c.loops()[0]
 	copied := outer.s[dstOp] * outer.n
 	if c.strip > 0 {
@@ -90,7 +90,7 @@ func (c *call) fresh(dst, data *view) lanes.Memory {
 			}
 		}
 	}
-	if copied != c.dst.Len || outer.s[dstOp] < 0 || c.small && sizeOf(m) > int64(dispatch.Default.SlabBytes) {
+	if copied != c.dst.Len || c.small && sizeOf(m) > int64(dispatch.Default.SlabBytes) {
 		return lanes.Memory{}
 	}
 	return m
@@ -104,7 +104,7 @@ func (c *call) scatter(n *nest) bool {
 	if c.data.Len == 0 || c.strip > 0 {
 		return c.updates(n)
 	}
-	p, slab := n.part(0, 0, 1), n.loops()[0]
+	p, slab := n.clone(), n.loops()[0]
 	cut := &p.loops()[0]
 	step := max(1, dispatch.Default.SlabBytes/(slab.s[dstOp]*c.elem.kind.Width()))
 	for left := slab.n; left > 0; left -= step { // the nest itself, cut to one slab after the other
@@ -135,7 +135,8 @@ func (c *call) combine(n *nest) bool {
 	case c.strip > 0:
 		return c.scatterStrips(n)
 	case c.elem.refs != nil:
-		return c.blocks(n, dstOp, func(base int, offsets []int, updates lanes.Window, run loop) {
+		c.noteBlocks(n)
+		return c.eachBlock(n, dstOp, func(base int, offsets []int, updates lanes.Window, run loop) {
 			at := updates.At
 			for _, o := range offsets {
 				c.moveRun(base+o, at, &run)
@@ -199,7 +200,7 @@ func (c *call) scatterFused(at position, row, line *loop) (bad int) {
 // fusesUpdates is fuses for updates that are combined.
 func (c *call) fusesUpdates(n *nest) bool {
 	return c.fuses(n) && n.last(2).s[srcOp] == 1 && !c.waits(n) &&
-		(!c.elem.reduces() || lanes.KindI8 <= c.elem.kind && c.elem.kind <= lanes.KindBF16)
+		c.elem.kind <= lanes.KindBF16
 }
 
 // waits reports whether lines in the columns of a table, which do not follow each other, are so short,

@@ -1,8 +1,6 @@
 package kernels
 
-import (
-	"slices"
-)
+import "slices"
 
 const scatterOp = "ScatterElementsUpdate"
 
@@ -54,23 +52,19 @@ func ScatterElementsUpdate[T any, I Index](dst, data Tensor[T], indices Tensor[I
 // ScatterElementsUpdateShape returns the shape of ScatterElementsUpdate's
 // output, which is data's, or the error that the call would return for these shapes.
 func ScatterElementsUpdateShape(data, indices, updates []int, axis int) ([]int, error) {
+	if err := checkShapes(scatterOp, data, indices); err != nil {
+		return nil, err
+	}
 	if _, err := checkScatter(data, indices, updates, axis); err != nil {
 		return nil, err
 	}
 	return slices.Clone(data), nil
 }
 
+// checkScatter checks shapes that are valid by themselves, and returns the axis counted from 0.
 func checkScatter(data, indices, updates []int, axis int) (int, error) {
-	if err := checkShapes(scatterOp, data, indices); err != nil {
-		return 0, err
-	}
-	return checkUpdated(data, indices, updates, axis)
-}
-
-// checkUpdated is checkScatter for shapes that are valid by themselves.
-func checkUpdated(data, indices, updates []int, axis int) (int, error) {
 	if !slices.Equal(updates, indices) {
-		return 0, &ShapeError{Op: scatterOp, Tensor: updatesRole.String(), Shape: slices.Clone(updates), Reason: "want indices' shape " + ints(indices)}
+		return 0, shapeError(scatterOp, updatesRole, updates, "want indices' shape "+ints(indices))
 	}
 	return checkElementwise(scatterOp, data, indices, axis)
 }
@@ -111,7 +105,7 @@ func scatterElementsUpdate(s *settings, e *elem, dst, data, indices, updates *vi
 	if err := s.policy.check(op); err != nil {
 		return err
 	}
-	if axis, err = checkUpdated(data.shape, indices.shape, updates.shape, axis); err != nil {
+	if axis, err = checkScatter(data.shape, indices.shape, updates.shape, axis); err != nil {
 		return err
 	}
 

@@ -254,7 +254,7 @@ const tileCells, tileColumns = 32 << 10, 256
 
 // mean runs a part of a scatter-mean.
 func (c *call) mean(n *nest) bool {
-	m := meanPart{means: means{c: *c}, nest: n.part(0, 0, 1)}
+	m := meanPart{means: means{c: *c}, nest: n.clone()}
 	loops := m.nest.loops()
 	most := 1 // updates of a cell
 	for i := range loops {
@@ -522,7 +522,7 @@ func (m *meanPart) add() bool {
 	beside := m.sums == sumInCell && !m.even // the cells need offsets of their own
 	if beside && m.low == 0 {
 		s := m.c
-		s.nest, s.attrs.Reduction = m.nest.part(0, 0, 1), Sum
+		s.nest, s.attrs.Reduction = m.nest.clone(), Sum
 		loops := s.loops()
 		s.set(pad(append(collapse(loops[:len(all)-1]), *run), 3))
 		if !s.combine(&s.nest) {
@@ -533,7 +533,7 @@ func (m *meanPart) add() bool {
 	if beside {
 		counted = c.withoutUpdates()
 	}
-	return c.blocks(&counted, dstOp, func(base int, offsets []int, updates lanes.Window, r loop) {
+	return c.eachBlock(&counted, dstOp, func(base int, offsets []int, updates lanes.Window, r loop) {
 		if m.window < m.c.size {
 			base -= m.low * m.axisStep
 			for j, k := range offsets {
@@ -580,7 +580,7 @@ func (m *meanPart) divideNamed() bool {
 		cols, col = run.n, 1
 	}
 	n := c.withoutUpdates()
-	return c.blocks(&n, dstOp, func(base int, offsets []int, _ lanes.Window, _ loop) {
+	return c.eachBlock(&n, dstOp, func(base int, offsets []int, _ lanes.Window, _ loop) {
 		ids, cells := m.named(base, offsets)
 		sums := lanes.Place{At: m.nest.at.dst, Col: run.s[dstOp], Offsets: cells}
 		if m.sums != sumInCell {

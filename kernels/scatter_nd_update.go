@@ -1,8 +1,6 @@
 package kernels
 
-import (
-	"slices"
-)
+import "slices"
 
 const scatterNDOp = "ScatterNDUpdate"
 
@@ -65,18 +63,15 @@ func ScatterNDUpdateShape(data, indices, updates []int) ([]int, error) {
 // checkScatterND returns the length of a tuple, for data and indices that are valid by themselves.
 func checkScatterND(data, indices, updates []int) (k int, err error) {
 	const op = scatterNDOp
-	bad := func(r role, shape []int, reason string) (int, error) {
-		return 0, &ShapeError{Op: op, Tensor: r.String(), Shape: slices.Clone(shape), Reason: reason}
-	}
 	r, q := len(data), len(indices)
 	if r == 0 {
-		return bad(dataRole, data, "needs at least one axis")
+		return 0, shapeError(op, dataRole, data, "needs at least one axis")
 	}
 	if q == 0 {
-		return bad(indicesRole, indices, "needs at least one axis")
+		return 0, shapeError(op, indicesRole, indices, "needs at least one axis")
 	}
 	if k = indices[q-1]; k < 1 || k > r {
-		return bad(indicesRole, indices, "its last dimension, the length of a tuple, is "+outside(1, r))
+		return 0, shapeError(op, indicesRole, indices, "its last dimension, the length of a tuple, is "+outside(1, r))
 	}
 	tuples, part := indices[:q-1], data[k:]
 	fits := len(updates) == len(tuples)+len(part) && slices.Equal(updates[:q-1], tuples) && slices.Equal(updates[q-1:], part)
@@ -85,7 +80,7 @@ func checkScatterND(data, indices, updates []int) (k int, err error) {
 		fits = n == 1 && reason == ""
 	}
 	if !fits {
-		return bad(updatesRole, updates, "want shape "+ints(slices.Concat(tuples, part)))
+		return 0, shapeError(op, updatesRole, updates, "want shape "+ints(slices.Concat(tuples, part)))
 	}
 	return k, nil
 }

@@ -56,10 +56,8 @@ func (c *call) owned(n *nest) bool {
 			return true
 		})
 	}
-	if c.fills() {
-		if !pass(func(at int, offsets []int) { c.fill(at, 1, offsets, 1) }) {
-			return false
-		}
+	if c.fills() && !pass(func(at int, offsets []int) { c.fill(at, 1, offsets, 1) }) {
+		return false
 	}
 	return pass(func(at int, offsets []int) { c.update(at, 1, offsets, own, 1) })
 }

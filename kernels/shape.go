@@ -25,10 +25,15 @@ func ints[I int | int64](s []I) string {
 // outside is the reason for a value that is not in [least, most].
 func outside(least, most int) string { return "outside [" + itoa(least) + ", " + itoa(most) + "]" }
 
+// shapeError is the error of an argument whose shape does not fit.
+func shapeError(op string, r role, shape []int, reason string) error {
+	return &ShapeError{Op: op, Tensor: r.String(), Shape: slices.Clone(shape), Reason: reason}
+}
+
 // checkShape checks a shape by itself, without data.
 func checkShape(op string, r role, shape []int) error {
 	if _, reason := elements(shape); reason != "" {
-		return &ShapeError{Op: op, Tensor: r.String(), Shape: slices.Clone(shape), Reason: reason}
+		return shapeError(op, r, shape, reason)
 	}
 	return nil
 }
@@ -58,14 +63,11 @@ func checkAxis(op string, axis, rank int) (int, error) {
 // That is ONNX Runtime's and PyTorch's rule; OpenVINO requires equal sizes. It returns axis counted
 // from 0.
 func checkElementwise(op string, data, indices []int, axis int) (int, error) {
-	bad := func(r role, shape []int, reason string) (int, error) {
-		return 0, &ShapeError{Op: op, Tensor: r.String(), Shape: slices.Clone(shape), Reason: reason}
-	}
 	if len(data) == 0 {
-		return bad(dataRole, data, "needs at least one axis")
+		return 0, shapeError(op, dataRole, data, "needs at least one axis")
 	}
 	if len(indices) != len(data) {
-		return bad(indicesRole, indices, "want data's rank "+itoa(len(data)))
+		return 0, shapeError(op, indicesRole, indices, "want data's rank "+itoa(len(data)))
 	}
 	axis, err := checkAxis(op, axis, len(data))
 	if err != nil {
@@ -73,7 +75,7 @@ func checkElementwise(op string, data, indices []int, axis int) (int, error) {
 	}
 	for d, n := range indices {
 		if d != axis && n > data[d] {
-			return bad(indicesRole, indices, "axis "+itoa(d)+" is longer than data's "+itoa(data[d]))
+			return 0, shapeError(op, indicesRole, indices, "axis "+itoa(d)+" is longer than data's "+itoa(data[d]))
 		}
 	}
 	return axis, nil

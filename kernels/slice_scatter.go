@@ -60,12 +60,12 @@ func checkSliceUpdates(updates, part []int) error {
 	if slices.Equal(updates, part) {
 		return nil
 	}
-	return &ShapeError{Op: sliceScatterOp, Tensor: updatesRole.String(), Shape: slices.Clone(updates), Reason: "want shape " + ints(part)}
+	return shapeError(sliceScatterOp, updatesRole, updates, "want shape "+ints(part))
 }
 
 // Spec returns as a SliceSpec what r says of data of a rank: an entry for each axis, whose
 // masks take those whole that r does not name. It is how SliceScatter is called with OpenVINO's
-// start, stop, step and axes. The error is an AttributeError, as Slice has it.
+// start, stop, step and axes. The error is an AttributeError, as Slice has it, or for the rank.
 func (r Ranges) Spec(rank int) (SliceSpec, error) {
 	if most := mostMemory / 64; rank < 0 || rank > most { // what follows takes 40 bytes for an axis
 		return SliceSpec{}, &AttributeError{Op: sliceOp, Attribute: "rank", Value: itoa(rank), Reason: outside(0, most)}

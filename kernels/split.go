@@ -217,18 +217,19 @@ func (c *call) longest(first, end int, disjoint bool) int {
 }
 
 // partOf returns the i-th part of a split.
-func (c *call) partOf(s split, i int) nest {
+func (p *pass) partOf(i int) nest {
+	s := &p.split
 	switch s.by {
 	case byRange:
-		p := c.nest
-		p.low, p.high = share(c.size, i, s.parts), share(c.size, i+1, s.parts)
-		return p
+		n := p.nest
+		n.low, n.high = share(p.size, i, s.parts), share(p.size, i+1, s.parts)
+		return n
 	case byMask:
-		p := c.part(0, i, s.parts)
-		if p.low, p.high = c.trues.before[i], c.trues.before[i+1]; p.low == p.high {
-			p.loops()[0].n = 0 // because high == 0 means all
+		n := p.nest.part(0, i, s.parts)
+		if n.low, n.high = p.trues.before[i], p.trues.before[i+1]; n.low == n.high {
+			n.loops()[0].n = 0 // because high == 0 means all
 		}
-		return p
+		return n
 	}
-	return c.part(s.loop, i, s.parts)
+	return p.nest.part(s.loop, i, s.parts)
 }

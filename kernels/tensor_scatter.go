@@ -74,9 +74,6 @@ func TensorScatterShape(data, updates, indices []int, axis int) ([]int, error) {
 // checkTensorScatter returns axis counted from 0.
 func checkTensorScatter(data, updates, indices []int, given bool, axis int) (int, error) {
 	const op = tensorScatterOp
-	bad := func(r role, shape []int, reason string) (int, error) {
-		return 0, &ShapeError{Op: op, Tensor: r.String(), Shape: slices.Clone(shape), Reason: reason}
-	}
 	if err := checkShape(op, dataRole, data); err != nil {
 		return 0, err
 	}
@@ -84,7 +81,7 @@ func checkTensorScatter(data, updates, indices []int, given bool, axis int) (int
 		return 0, err
 	}
 	if len(data) < 2 {
-		return bad(dataRole, data, "needs at least two axes")
+		return 0, shapeError(op, dataRole, data, "needs at least two axes")
 	}
 	axis, err := checkAxis(op, axis, len(data))
 	if err != nil {
@@ -98,10 +95,10 @@ func checkTensorScatter(data, updates, indices []int, given bool, axis int) (int
 		fits = d == axis || updates[d] == data[d]
 	}
 	if !fits {
-		return bad(updatesRole, updates, "want data's shape "+ints(data)+", or less on axis "+itoa(axis))
+		return 0, shapeError(op, updatesRole, updates, "want data's shape "+ints(data)+", or less on axis "+itoa(axis))
 	}
 	if given && (len(indices) != 1 || indices[0] != data[0]) {
-		return bad(indicesRole, indices, "want shape "+ints(data[:1]))
+		return 0, shapeError(op, indicesRole, indices, "want shape "+ints(data[:1]))
 	}
 	return axis, nil
 }

@@ -10,11 +10,9 @@ import (
 // update stays.
 func (c *call) update(at, col int, offsets []int, updates lanes.Window, cols int) {
 	switch {
-	case cols == 1:
-		c.updateRuns(c.dst, at, col, offsets, updates, cols)
-	case c.adds() && col == 1 && updates.Col == 1 && len(offsets) <= blockLen:
+	case cols > 1 && c.adds() && col == 1 && updates.Col == 1 && len(offsets) <= blockLen:
 		c.addParts(at, offsets, updates, cols)
-	case c.shortRun(col, cols) && leastColumn <= len(offsets) && len(offsets) <= blockLen:
+	case cols > 1 && c.shortRun(col, cols) && leastColumn <= len(offsets) && len(offsets) <= blockLen:
 		c.updateColumns(at, col, offsets, updates, cols)
 	default:
 		c.updateRuns(c.dst, at, col, offsets, updates, cols)

@@ -155,7 +155,7 @@ func (v *view) transposed() bool {
 }
 
 func (v *view) shapeError(op, reason string) error {
-	return &ShapeError{Op: op, Tensor: v.role.String(), Shape: slices.Clone(v.shape), Reason: reason}
+	return shapeError(op, v.role, v.shape, reason)
 }
 
 // check checks that the view reaches only elements of its slice. Hostile shapes and strides do not

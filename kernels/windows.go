@@ -39,7 +39,7 @@ func (w *windows) check(operand, indices []int, r role) error {
 		return w.bad(alongName, w.along, "with "+w.names[collapsedName]+" and "+w.names[batchingName]+" want "+itoa(rank)+" axes, have "+itoa(n))
 	}
 	if w.vector < 0 || w.vector > q {
-		return &AttributeError{Op: w.op, Attribute: w.names[vectorName], Value: itoa(w.vector), Reason: "outside [0, " + itoa(q) + "]"}
+		return &AttributeError{Op: w.op, Attribute: w.names[vectorName], Value: itoa(w.vector), Reason: outside(0, q)}
 	}
 	k := 1
 	if w.vector < q {
@@ -63,7 +63,7 @@ func (w *windows) check(operand, indices []int, r role) error {
 		for i, d := range l.axes {
 			switch {
 			case d < 0 || d >= l.rank:
-				return w.bad(l.name, l.axes, "axis "+itoa(d)+" is outside [0, "+itoa(l.rank-1)+"]")
+				return w.bad(l.name, l.axes, "axis "+itoa(d)+" is "+outside(0, l.rank-1))
 			case l.ascending && i > 0 && d <= l.axes[i-1]:
 				return w.bad(l.name, l.axes, "want ascending axes")
 			case slices.Contains(l.axes[:i], d):
@@ -81,8 +81,7 @@ func (w *windows) check(operand, indices []int, r role) error {
 		case s == w.vector:
 			return w.bad(indexBatchingName, w.indexBatching, "axis "+itoa(s)+" is "+w.names[vectorName])
 		case operand[d] != indices[s]:
-			return &ShapeError{Op: w.op, Tensor: r.String(), Shape: slices.Clone(indices),
-				Reason: "its axis " + itoa(s) + " has to have the size of batching axis " + itoa(d) + ", " + itoa(operand[d])}
+			return shapeError(w.op, r, indices, "its axis "+itoa(s)+" has to have the size of batching axis "+itoa(d)+", "+itoa(operand[d]))
 		}
 	}
 	return nil
@@ -179,7 +178,7 @@ func (w *windows) inRange(s *settings, indices *view, places []int) bool {
 
 // firstBad returns the error of the first start that the policy does not allow.
 func (w *windows) firstBad(p IndexPolicy, indices *view, operand, places, sizes []int) error {
-	err := w.firstOf(p, indices, places)
+	err := firstBadAlong(w.op, p, indices, w.vector, 0, places)
 	if bad, ok := err.(*IndexError); ok {
 		bad.Axis = w.starts[bad.Axis]
 		if bad.Size = operand[bad.Axis]; sizes[bad.Axis] > 1 {
@@ -187,34 +186,6 @@ func (w *windows) firstBad(p IndexPolicy, indices *view, operand, places, sizes 
 		}
 	}
 	return err
-}
-
-// firstOf is firstBad by the indices as they are, whose order is not that of vectors.
-func (w *windows) firstOf(p IndexPolicy, indices *view, places []int) error {
-	x := indices.all()
-	position := make([]int, len(indices.shape))
-	for {
-		at, c := indices.offset, 0
-		for d, i := range position {
-			at += i * indices.stride(d)
-		}
-		if w.vector < len(position) {
-			c = position[w.vector]
-		}
-		if _, _, ok := p.place(indexAt(x, at), places[c]); !ok {
-			return &IndexError{Op: w.op, Position: position, Value: indexText(x, at), Axis: c}
-		}
-		d := len(position) - 1
-		for ; d >= 0; d-- {
-			if position[d]++; position[d] < indices.shape[d] {
-				break
-			}
-			position[d] = 0
-		}
-		if d < 0 { // another goroutine has changed the bad index
-			return &IndexError{Op: w.op, Position: []int{}, Value: "(changed during the call)", Axis: 0}
-		}
-	}
 }
 
 // index sets the call's indices, and the axes that they move the indexed operand along.
@@ -230,10 +201,7 @@ func (w *windows) index(c *call, operand, indices *view, places []int) {
 		return
 	}
 	t := &c.tuples
-	t.sizes, t.step = places, indices.stride(w.vector)
-	if len(places) > maxLoops {
-		t.long = make([]int, len(places))
-	}
+	t.of(places, indices.stride(w.vector))
 	for i, d := range w.starts {
 		t.set(i, operand.stride(d)*c.elem.units)
 	}
