@@ -200,11 +200,6 @@ func resolvePairsPiece(on isa, index int, offsets *int, pairs *byte, row, n int,
 	return 0, false
 }
 
-// resolveTriplesRuns reports whether some body of resolveTriples can run.
-func resolveTriplesRuns(on isa) bool {
-	return on.level >= dispatch.AVX2
-}
-
 // resolveTriplesPiece runs a body of resolveTriples, if there is one.
 //
 //go:noinline

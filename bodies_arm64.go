@@ -145,11 +145,6 @@ func resolvePairsPiece(on isa, index int, offsets *int, pairs *byte, row, n int,
 	return 0, false
 }
 
-// resolveTriplesRuns reports whether some body of resolveTriples can run.
-func resolveTriplesRuns(on isa) bool {
-	return false
-}
-
 // resolveTriplesPiece has no body here.
 func resolveTriplesPiece(on isa, index int, offsets *int, triples *byte, n int, sizes, strides, pattern *int, each, col int) (int, bool) {
 	return 0, false

@@ -227,7 +227,7 @@ func (c *copyCall) runs(rows, bytes int) bool {
 
 // long copies long runs of bytes, and reports whether there is a body.
 func (c *copyCall) long(rows, bytes int) bool {
-	on, ok := movs(c.on, bytes, c.rows*c.cols*c.width)
+	on, ok := movs(c.on, bytes, rows*bytes)
 	if !ok {
 		return false
 	}

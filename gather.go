@@ -346,10 +346,8 @@ var linesPerIndex = 1
 func (c *gatherCall) each() (bad int, ok bool) {
 	row, indicesRow, n := c.cols*c.width, c.cols*c.index, 0
 	if c.col == 0 {
-		ahead, pace := 0, paceFor(c.size*c.width)
-		if c.tableRow != 0 && fetches(c.size, c.width, c.cols, c.tables) && !repeats(c.indices, c.index, c.cols) {
-			ahead, pace = prefetched(c.size*c.width, c.tableRow, c.cols)
-		}
+		fetch := c.tableRow != 0 && fetches(c.size, c.width, c.cols, c.tables) && !repeats(c.indices, c.index, c.cols)
+		ahead, pace := prefetched(fetch, c.size*c.width, c.tableRow, c.cols)
 		n, ok = gatherEachPiece(c.on, c.width, c.index, c.dst, c.table, c.indices, c.dstRow-row, c.tableRow, c.indicesRow-indicesRow, c.size, c.rows, c.cols, ahead, pace)
 	} else {
 		ahead, dstAhead := indexDistance, 0
@@ -368,29 +366,28 @@ func (c *gatherCall) each() (bad int, ok bool) {
 // 95001.226, 281001.100, ms, with 2, 4, 8 and 16 KiB: 14.2 14.7 10.3 12.0, 19.7 18.3 16.3 17.5, 39.7 39.0 34.2 36.4.)
 const fetchedAhead = 8 << 10
 
-// prefetched returns how far ahead of a row's table, of so many bytes, others are prefetched, row bytes from one to
-// the next, and how many bytes with four of cols indices. The bodies do it as they go: a core waits for some 24
-// cache lines at once. (Zen 4, ns an element, in bodies and a whole table before each row: 1024 rows of 4096 float32,
-// 0.88 and 1.25; sums into them 1.5 and 1.9. Loops that always prefetch take 1.1 times as long in the caches.)
-func prefetched(table, row, cols int) (ahead, pace int) {
-	rows := 1
-	if row <= 2*table {
-		rows = max(1, fetchedAhead/row)
-	}
-	return rows * row, 4 * table / cols
-}
-
 // farTable is the least size, in bytes, of a table that loads reach beyond the first-level cache: farPace has bodies ask for
 // indices in the second-level cache first. (Zen 4, times as fast in the loop for far tables: 3.6 Mi int32 indices of 2.8 MB 1.2, 15.5 Mi int64
 // indices of 5.5 MB of bytes 1.4, 2.6 Mi pairs of 1.6 MB 1.45; rows of 1024 indices of 11 KB each 0.92.)
 const farTable, farPace = 64 << 10, -1
 
-// paceFor returns the pace of a table that is not prefetched.
-func paceFor(table int) int {
-	if table >= farTable {
-		return farPace
+// prefetched returns what bodies are to prefetch. If tables are fetched, that is how far ahead of a row's table, of so
+// many bytes, others are, row bytes from one to the next, and how many bytes with four of cols indices. The bodies do it
+// as they go: a core waits for some 24 cache lines at once. (Zen 4, ns an element, in bodies and a whole table before each
+// row: 1024 rows of 4096 float32, 0.88 and 1.25; sums into them 1.5 and 1.9. Loops that always prefetch take 1.1 times as
+// long in the caches.)
+func prefetched(fetch bool, table, row, cols int) (ahead, pace int) {
+	switch {
+	case !fetch && table >= farTable:
+		return 0, farPace
+	case !fetch:
+		return 0, 0
 	}
-	return 0
+	rows := 1
+	if row <= 2*table {
+		rows = max(1, fetchedAhead/row)
+	}
+	return rows * row, 4 * table / cols
 }
 
 // fetchedBytes is the least size, in bytes, of the short rows that are prefetched. Rows of strips
@@ -449,16 +446,13 @@ func (c *gatherCall) resolved() (bad int, ok bool) {
 //
 //go:noinline
 func (c *gatherCall) resolvedRows() (bad int, ok bool) {
-	var block, pattern [blockOffsets]int
+	var block, along [blockOffsets]int
 	rows := min(blockOffsets/c.cols, c.rows)
-	for i := range rows {
-		for j := range c.cols {
-			pattern[i*c.cols+j] = i*(c.tableRow/c.width) + j*c.col
-		}
-	}
+	p := pattern{c.cols, c.tableRow / c.width, c.col}
+	p.fill(along[:rows*c.cols], 0, 1)
 	for i := 0; i < c.rows; i += rows {
 		n := min(rows, c.rows-i) * c.cols
-		if bad := resolveRun(c.on, c.index, block[:n], add(c.indices, i*c.indicesRow), c.size, c.step, pattern[:n], 0, indexDistance); bad >= 0 {
+		if bad := resolveRun(c.on, c.index, block[:n], add(c.indices, i*c.indicesRow), c.size, c.step, along[:n], 0, indexDistance); bad >= 0 {
 			return i*c.cols + bad, true
 		}
 		if !gatherOffsetsPiece(c.on, c.width, add(c.dst, i*c.dstRow), c.table, i*c.tableRow, &block[0], n) {
@@ -626,17 +620,4 @@ func spread(offsets []int) int {
 		low, high = min(low, offsets[i]), max(high, offsets[i])
 	}
 	return high - low
-}
-
-// Prefetch asks for the bytes [at, at+n) of memory, as far as they lie in it, to be loaded into the
-// first-level cache. It is a hint. On ports without assembly it does nothing.
-func Prefetch(memory []byte, at, n int) {
-	on := active()
-	end := min(at+n, len(memory))
-	at = max(at, 0)
-	for on.bodies() && at < end {
-		piece := min(end-at, pieceBytes)
-		prefetchPiece(on, &memory[at], piece)
-		at += piece
-	}
 }

@@ -41,6 +41,25 @@ bad: \
 	VZEROUPPER \
 	RET
 
+// CHECKED_EACH leaves the loop if an index is not below its size.
+#define CHECKED_EACH(v, size, good, v2, size2, v3, r) \
+	VPCMPGTQ  v, size, good \
+	VPANDN    good, v, good \
+	VPCMPGTQ  v2, size2, v3 \
+	VPANDN    v3, v2, v3 \
+	VPAND     v3, good, good \
+	VMOVMSKPD good, r \
+	CMPL      r, $0x0f \
+	JNE       bad
+
+// CHECKED_EACH_AVX2 leaves the loop if an index is not below its size.
+#define CHECKED_EACH_AVX2(v, size, good, r, label) \
+	VPCMPGTQ  v, size, good \
+	VPANDN    good, v, good \
+	VMOVMSKPD good, r \
+	CMPL      r, $0x0f \
+	JNE       label
+
 // NEXT_OFFSETS stores offsets along a pattern, and goes on to the next.
 #define NEXT_OFFSETS(k, base, vmovdqu, cols, n) \
 	VPADDQ  (SI), k, k \
@@ -76,11 +95,7 @@ loop: \
 	op         (AX)(R8*i), Y4 \
 	VPADDQ     Y0, Y4, Y5 \
 	VBLENDVPD  Y4, Y5, Y4, Y4 \
-	VPCMPGTQ   Y4, Y0, Y5 \
-	VPANDN     Y5, Y4, Y5 \
-	VMOVMSKPD  Y5, R9 \
-	CMPL       R9, $0x0f \
-	JNE        bad \
+	CHECKED_EACH_AVX2(Y4, Y0, Y5, R9, bad) \
 	VPMULUDQ   Y1, Y4, Y4 \
 	NEXT_OFFSETS(Y4, Y3, VMOVDQU, Y2, 4) \
 	MOVQ       $-1, AX \
@@ -228,28 +243,17 @@ bad: \
 	VZEROUPPER \
 	RET
 
-// CHECKED_EACH leaves the loop if a component is out of range.
-#define CHECKED_EACH(v, v2, v3, v4, r) \
-	VPCMPGTQ  v, Y0, v2 \
-	VPANDN    v2, v, v2 \
-	VPCMPGTQ  v3, Y2, v4 \
-	VPANDN    v4, v3, v4 \
-	VPAND     v4, v2, v2 \
-	VMOVMSKPD v2, r \
-	CMPL      r, $0x0f \
-	JNE       bad
-
-// CHECKED_EACH_I_AVX2 leaves the loop if a component is out of range.
-#define CHECKED_EACH_I_AVX2(v, v2, v3, v4, v5, v6, v7) \
-	VPCMPGTQ  v, Y0, v2 \
-	VPANDN    v2, v, v2 \
-	VPCMPGTQ  v3, v4, v5 \
-	VPANDN    v5, v3, v5 \
-	VPAND     v5, v2, v2 \
-	VPCMPGTQ  v6, v7, v5 \
-	VPANDN    v5, v6, v5 \
-	VPAND     v5, v2, v2 \
-	VMOVMSKPD v2, R8 \
+// CHECKED_EACH_I_AVX2 leaves the loop if an index is not below its size.
+#define CHECKED_EACH_I_AVX2(v, good, v2, v3, v4, v5, v6) \
+	VPCMPGTQ  v, Y0, good \
+	VPANDN    good, v, good \
+	VPCMPGTQ  v2, v3, v4 \
+	VPANDN    v4, v2, v4 \
+	VPAND     v4, good, good \
+	VPCMPGTQ  v5, v6, v4 \
+	VPANDN    v4, v5, v4 \
+	VPAND     v4, good, good \
+	VMOVMSKPD good, R8 \
 	CMPL      R8, $0x0f \
 	JNE       bad
 
@@ -263,6 +267,38 @@ bad: \
 	ADDQ    $4, DI \
 	CMPQ    DI, DX \
 	JLT     loop
+
+// GATHER_ARGUMENTS loads the arguments.
+#define GATHER_ARGUMENTS(vpbroadcast) \
+	MOVQ        dst+0(FP), AX \
+	MOVQ        indices+16(FP), CX \
+	MOVQ        table+8(FP), DX \
+	vpbroadcast size+48(FP), Y0 \
+	VMOVDQA     Y0, Y4
+
+// CHECKED adds the size to negative indices, and leaves the loop if one is out of range.
+#define CHECKED(v, v2, v3, r) \
+	VPADDD    v, v2, v3 \
+	VPMINUD   v3, v2, v2 \
+	VPMAXUD   v, v2, v3 \
+	VPCMPEQD  v2, v3, v3 \
+	VMOVMSKPS v3, r \
+	TESTL     r, r \
+	JNZ       bad
+
+// GATHER_NARROW gathers four bytes for each narrower element, and stores that.
+#define GATHER_NARROW(n, w, vpunpckl, vmov) \
+	VPMINUD      Y0, Y2, Y3 \
+	VPSUBD       Y3, Y2, Y2 \
+	VPSLLD       $n, Y2, Y2 \
+	VPXOR        Y5, Y5, Y5 \
+	VPCMPEQD     Y6, Y6, Y6 \
+	VPGATHERDD   Y6, (DX)(Y3*w), Y5 \
+	VPSRLVD      Y2, Y5, Y5 \
+	VPSHUFB      Y1, Y5, Y5 \
+	VEXTRACTI128 $0x01, Y5, X2 \
+	vpunpckl     X2, X5, X5 \
+	vmov         X5, (AX)
 
 // STEP_ON goes to the next step.
 #define STEP_ON(n, n2, n3) \
@@ -325,13 +361,56 @@ bad: \
 	VZEROUPPER \
 	RET
 
-// CHECKED adds the size to negative indices, and leaves the loop if one is out of range.
-#define CHECKED(vpadd, v, v2, v3, vpminu, vpcmpu) \
+// GATHER_ARGUMENTS_AVX512 loads the arguments.
+#define GATHER_ARGUMENTS_AVX512(vpbroadcast) \
+	MOVQ        dst+0(FP), AX \
+	MOVQ        indices+16(FP), CX \
+	MOVQ        table+8(FP), DX \
+	vpbroadcast size+48(FP), Z0
+
+// CHECKED_AVX512 adds the size to negative indices, and leaves the loop if one is out of range.
+#define CHECKED_AVX512(vpadd, v, v2, v3, vpminu, vpcmpu) \
 	vpadd    v, v2, v3 \
 	vpminu   v3, v2, v2 \
 	vpcmpu   $0x05, v, v2, K1 \
 	KORTESTW K1, K1 \
 	JNZ      bad
+
+// GATHER_NARROW_X_I_AVX512 gathers four bytes for each narrower element.
+#define GATHER_NARROW_X_I_AVX512(v, v2, v3, v4, n, v5, w) \
+	KXNORQ     v, v, v \
+	VPMINUD    v2, v3, v4 \
+	VPSUBD     v4, v3, v3 \
+	VPSLLD     $n, v3, v3 \
+	VPXORQ     v5, v5, v5 \
+	VPGATHERDD (DX)(v4*w), v, v5 \
+	VPSRLVD    v3, v5, v5
+
+// GATHER_NARROW_X_I_AVX512_2 gathers four bytes for each narrower element.
+#define GATHER_NARROW_X_I_AVX512_2(v, v2, v3, n, v4, w) \
+	KMOVQ      R8, K1 \
+	VPMINUD    v, v2, v3 \
+	VPSUBD     v3, v2, v2 \
+	VPSLLD     $n, v2, v2 \
+	VPXORQ     v4, v4, v4 \
+	VPGATHERDD (DX)(v3*w), K1, v4 \
+	VPSRLVD    v2, v4, v4
+
+// STORE_PARTIAL stores a partial step, and goes on behind it.
+#define STORE_PARTIAL(op, v, w, i) \
+	KMOVQ R8, K1 \
+	op    v, K1, (AX) \
+	SUBQ  SI, BX \
+	LEAQ  (AX)(SI*w), AX \
+	LEAQ  (CX)(SI*i), CX
+
+// CHECKED_I64_AVX2 adds the size to negative indices, and leaves the loop if one is out of range.
+#define CHECKED_I64_AVX2(v, v2, v3, v4, r) \
+	VPADDQ    Y4, v, v2 \
+	VBLENDVPD v, v2, v, v \
+	VPADDQ    Y4, v3, v2 \
+	VBLENDVPD v3, v2, v3, v3 \
+	CHECKED_EACH(v, Y4, v2, v3, Y4, v4, r)
 
 // CHECKED_I64_AVX512 adds the size to negative indices, and leaves the loop if one is out of range.
 #define CHECKED_I64_AVX512(v, v2, v3) \
@@ -434,12 +513,8 @@ bad: \
 
 // GATHER_X_I32_AVX2 is the body of gatherX32I32AVX2 and gatherX64I32AVX2.
 #define GATHER_X_I32_AVX2(n, n2, v, v2, v3, vpgatherd, w, n3, mov) \
-	MOVQ         dst+0(FP), AX \
-	MOVQ         indices+16(FP), CX \
-	MOVQ         table+8(FP), DX \
-	VPBROADCASTD size+48(FP), Y0 \
-	VMOVDQA      Y0, Y4 \
-	XORQ         DI, DI \
+	GATHER_ARGUMENTS(VPBROADCASTD) \
+	XORQ DI, DI \
  \
 row: \
 	MOVQ    cols+64(FP), BX \
@@ -450,13 +525,7 @@ loop: \
 	CMPQ      BX, $n2 \
 	JLT       rest \
 	VMOVDQU   (CX), v \
-	VPADDD    v2, v, v3 \
-	VPMINUD   v3, v, v \
-	VPMAXUD   v2, v, v3 \
-	VPCMPEQD  v, v3, v3 \
-	VMOVMSKPS v3, SI \
-	TESTL     SI, SI \
-	JNZ       bad \
+	CHECKED(v2, v, v3, SI) \
 	VPXOR     Y1, Y1, Y1 \
 	VPCMPEQD  Y2, Y2, Y2 \
 	vpgatherd Y2, (DX)(v*w), Y1 \
@@ -468,6 +537,16 @@ partial: \
 	GATHER_ONE(MOVLQSX, mov, w, mov, 4) \
 	JMP loop \
 	NEXT_ROW_3(cols+64(FP), n, 2, DI, rows+56(FP), ret+80(FP), BX)
+
+// COLUMN_ROWS finds the prefetch distance of indices, and begins a row.
+#define COLUMN_ROWS \
+	MOVQ indicesRow+40(FP), R8 \
+	SHLQ $0x02, R8 \
+	XORQ R9, R9 \
+ \
+row: \
+	MOVQ DX, BX \
+	MOVQ cols+72(FP), SI
 
 // STORE_STEP_X_I stores a vector, past the caches if the caller wants so.
 #define STORE_STEP_X_I(vmovdqu, x) \
@@ -508,6 +587,15 @@ one: \
 	DECQ    SI \
 	DECQ    DI \
 	JNZ     one
+
+// STORE_PARTIAL_X_I_AVX512 stores a partial step, and goes on behind it.
+#define STORE_PARTIAL_X_I_AVX512(vmovdqu, v, w, i) \
+	KMOVQ   R10, K1 \
+	vmovdqu v, K1, (AX) \
+	SUBQ    DI, SI \
+	LEAQ    (AX)(DI*w), AX \
+	LEAQ    (CX)(DI*i), CX \
+	LEAQ    (BX)(DI*w), BX
 
 // CHECKED_X_I_AVX512 adds the size to negative indices, and leaves the loop if one is out of range.
 #define CHECKED_X_I_AVX512(vpadd, v, v2, vpminu, v3, v4, v5, vpmaxu, vpcmpu) \
@@ -650,27 +738,18 @@ found: \
 
 // GATHER_FEW_X_I_AVX512 is the body of gatherFewX32I32AVX512 and gatherFewX64I64AVX512.
 #define GATHER_FEW_X_I_AVX512(vpbroadcast, n, vpadd, vpminu, vpcmpu, vpcmpeq, vmovdqu, w, n2) \
-	MOVQ        dst+0(FP), AX \
-	MOVQ        indices+16(FP), CX \
-	MOVQ        table+8(FP), DX \
-	vpbroadcast size+48(FP), Z0 \
+	GATHER_ARGUMENTS_AVX512(vpbroadcast) \
 	MOVQ        $0x00000001, BX \
 	vpbroadcast BX, Z1 \
-	MOVQ        indicesRow+40(FP), R8 \
-	SHLQ        $0x02, R8 \
-	XORQ        R9, R9 \
- \
-row: \
-	MOVQ    DX, BX \
-	MOVQ    cols+72(FP), SI \
-	PCALIGN $0x40 \
+	COLUMN_ROWS \
+	PCALIGN     $0x40 \
  \
 loop: \
 	CMPQ       SI, $n \
 	JLT        rest \
 	PREFETCHT0 (CX)(R8*1) \
 	VMOVDQU64  (CX), Z2 \
-	CHECKED(vpadd, Z0, Z2, Z3, vpminu, vpcmpu) \
+	CHECKED_AVX512(vpadd, Z0, Z2, Z3, vpminu, vpcmpu) \
 	ENTRIES(Z3, Z1, Z4, vpcmpeq, Z2, vmovdqu, vpadd) \
 	STEP_ON_X_I(64, 64, $64, BX, n, SI, loop) \
 	REST_OF_ROW(SI, DI) \
@@ -704,6 +783,25 @@ loop: \
 	BZHIQ      r, BX, r2 \
 	KMOVQ      r2, K1 \
 	VMOVDQU8.Z at(DX), K1, entries
+
+// TABLE_ROW loads a row's table, and goes to the loop for joined rows or on with the other.
+#define TABLE_ROW \
+row: \
+	MOVQ $-1, BX \
+	XORQ DI, DI \
+	MOVQ entries+72(FP), SI \
+	TABLE_REGISTER \
+	TABLE_REGISTER_X8_I_AVX512(R10, R10, 64, Z3) \
+	CMPQ entries+72(FP), $128 \
+	JLE  loaded \
+	TABLE_REGISTER_X8_I_AVX512(R10, R10, 128, Z4) \
+	TABLE_REGISTER_X8_I_AVX512(DI, BX, 192, Z5) \
+ \
+loaded: \
+	MOVQ  pattern+80(FP), DI \
+	MOVQ  cols+64(FP), BX \
+	TESTQ R9, R9 \
+	JNZ   joined
 
 // TABLE_INDICES_X_I_AVX512 loads a step's indices, wrapped, checked and as wide as elements.
 #define TABLE_INDICES_X_I_AVX512(vpadd, vpminu, vpmaxu, vpcmpu, vpsll, w, vperm) \
@@ -753,6 +851,52 @@ small: \
 	KMOVQ   r, K1 \
 	vmovdqu at(DX), K1, entries
 
+// TABLE_ROW_X16_I_AVX512 loads a row's table, and goes to the loop for joined rows or on with the other.
+#define TABLE_ROW_X16_I_AVX512 \
+row: \
+	MOVQ        $-1, BX \
+	XORQ        DI, DI \
+	MOVQ        entries+72(FP), SI \
+	BZHIQ       SI, BX, R10 \
+	KMOVQ       R10, K1 \
+	VMOVDQU16.Z (DX), K1, Z2 \
+	TABLE_REGISTER_X_I_AVX512(32, R10, VMOVDQU16.Z, 64, Z3) \
+	CMPQ        entries+72(FP), $64 \
+	JLE         loaded \
+	TABLE_REGISTER_X_I_AVX512(32, R10, VMOVDQU16.Z, 128, Z4) \
+	TABLE_REGISTER_X_I_AVX512(32, BX, VMOVDQU16.Z, 192, Z5) \
+ \
+loaded: \
+	MOVQ  pattern+80(FP), DI \
+	MOVQ  cols+64(FP), BX \
+	TESTQ R9, R9 \
+	JNZ   joined
+
+// TABLE_ROW_X32_I_AVX512 loads a row's table, and goes to the loop for joined rows or on with the other.
+#define TABLE_ROW_X32_I_AVX512(v, v2, v3, v4, v5, v6, v7, v8) \
+row: \
+	MOVQ        $-1, BX \
+	XORQ        DI, DI \
+	MOVQ        entries+72(FP), SI \
+	BZHIQ       SI, BX, R10 \
+	KMOVQ       R10, K1 \
+	VMOVDQU32.Z (DX), K1, v \
+	TABLE_REGISTER_X_I_AVX512(16, R10, VMOVDQU32.Z, 64, v2) \
+	CMPQ        entries+72(FP), $32 \
+	JLE         loaded \
+	TABLE_REGISTER_X_I_AVX512(16, R10, VMOVDQU32.Z, 128, v3) \
+	TABLE_REGISTER_X_I_AVX512(16, R10, VMOVDQU32.Z, 192, v4) \
+	TABLE_REGISTER_X_I_AVX512(16, R10, VMOVDQU32.Z, 256, v5) \
+	TABLE_REGISTER_X_I_AVX512(16, R10, VMOVDQU32.Z, 320, v6) \
+	TABLE_REGISTER_X_I_AVX512(16, R10, VMOVDQU32.Z, 384, v7) \
+	TABLE_REGISTER_X_I_AVX512(16, BX, VMOVDQU32.Z, 448, v8) \
+ \
+loaded: \
+	MOVQ  pattern+80(FP), DI \
+	MOVQ  cols+64(FP), BX \
+	TESTQ R9, R9 \
+	JNZ   joined
+
 // LOOK_UP_X_I_AVX512 stores the elements that a step's indices name.
 #define LOOK_UP_X_I_AVX512(vpermi, n, small, vptestm, vmovdqu) \
 	VMOVDQA64 Z11, Z12 \
@@ -794,6 +938,31 @@ small: \
  \
 small: \
 	VMOVDQU64 Z13, (AX)
+
+// TABLE_ROW_X64_I_AVX512 loads a row's table, and goes to the loop for joined rows or on with the other.
+#define TABLE_ROW_X64_I_AVX512 \
+row: \
+	MOVQ        $-1, BX \
+	XORQ        DI, DI \
+	MOVQ        entries+72(FP), SI \
+	BZHIQ       SI, BX, R10 \
+	KMOVQ       R10, K1 \
+	VMOVDQU64.Z (DX), K1, Z1 \
+	TABLE_REGISTER_X_I_AVX512(8, R10, VMOVDQU64.Z, 64, Z2) \
+	CMPQ        entries+72(FP), $16 \
+	JLE         loaded \
+	TABLE_REGISTER_X_I_AVX512(8, R10, VMOVDQU64.Z, 128, Z3) \
+	TABLE_REGISTER_X_I_AVX512(8, R10, VMOVDQU64.Z, 192, Z4) \
+	TABLE_REGISTER_X_I_AVX512(8, R10, VMOVDQU64.Z, 256, Z5) \
+	TABLE_REGISTER_X_I_AVX512(8, R10, VMOVDQU64.Z, 320, Z6) \
+	TABLE_REGISTER_X_I_AVX512(8, R10, VMOVDQU64.Z, 384, Z7) \
+	TABLE_REGISTER_X_I_AVX512(8, BX, VMOVDQU64.Z, 448, Z8) \
+ \
+loaded: \
+	MOVQ  pattern+80(FP), DI \
+	MOVQ  cols+64(FP), BX \
+	TESTQ R9, R9 \
+	JNZ   joined
 
 // GATHER_OFFSETS_X_AVX2 is the body of gatherOffsetsX8AVX2 and 3 others.
 #define GATHER_OFFSETS_X_AVX2(mov, w, mov2) \
@@ -1131,7 +1300,7 @@ loaded: \
 	VBLENDVPD    Y6, Y5, Y6, Y6 \
 	VPADDQ       Y2, Y4, Y5 \
 	VBLENDVPD    Y4, Y5, Y4, Y4 \
-	CHECKED_EACH(Y6, Y5, Y4, Y7, R8) \
+	CHECKED_EACH(Y6, Y0, Y5, Y4, Y2, Y7, R8) \
 	VPMULUDQ     Y1, Y6, Y6 \
 	VPMULUDQ     Y3, Y4, Y4 \
 	VPADDQ       Y4, Y6, Y6 \
@@ -1203,7 +1372,7 @@ loaded: \
 	VBLENDVPD    Y6, Y8, Y6, Y6 \
 	VPADDQ       Y2, Y7, Y8 \
 	VBLENDVPD    Y7, Y8, Y7, Y7 \
-	CHECKED_EACH(Y6, Y8, Y7, Y9, R8) \
+	CHECKED_EACH(Y6, Y0, Y8, Y7, Y2, Y9, R8) \
 	VPMULUDQ     Y1, Y6, Y6 \
 	VPMULUDQ     Y3, Y7, Y7 \
 	VPADDQ       Y7, Y6, Y6 \
@@ -1241,6 +1410,21 @@ bad: \
 	MOVQ DI, ret+64(FP) \
 	VZEROUPPER \
 	RET
+
+// BY_LENGTH goes to the loop over rows of this length, or on with the shortest.
+#define BY_LENGTH(bytes) \
+	CMPQ bytes, $128 \
+	JG   row \
+	CMPQ bytes, $64 \
+	JG   parts512 \
+	CMPQ bytes, $32 \
+	JG   parts256 \
+	CMPQ bytes, $16 \
+	JG   parts128 \
+	CMPQ bytes, $8 \
+	JG   parts64 \
+	CMPQ bytes, $4 \
+	JG   parts32
 
 // OFFSET_AHEAD loads the offset of the row to prefetch.
 #define OFFSET_AHEAD(r, r2) \
@@ -2640,6 +2824,21 @@ odd: \
 	VZEROUPPER \
 	RET
 
+// WIDE_QUOTIENTS divides sums by their counts as float64, or stops where one is too large.
+#define WIDE_QUOTIENTS(v, v2, v3) \
+	VPADDQ    Y0, v, v \
+	VPSRLQ    $0x34, v, v2 \
+	VPCMPEQQ  Y1, v2, v2 \
+	VMOVMSKPD v2, DI \
+	CMPL      DI, $0x0f \
+	JNE       stop \
+	VSUBPD    Y0, v, v \
+	VPADDD    X3, X5, v3 \
+	VCVTDQ2PD v3, v2 \
+	VDIVPD    v2, v, v \
+	VROUNDPD  $0x09, v, v \
+	VADDPD    Y0, v, v
+
 // DIVIDE_WIDE_AVX2 is the body of divideWideI8AVX2 and 3 others.
 #define DIVIDE_WIDE_AVX2(vmov, vpmov, lowParts, w) \
 	MOVQ         dst+0(FP), AX \
@@ -2683,18 +2882,7 @@ counted: \
 	vpmov        X9, Y11 \
 	VPAND        Y4, Y11, Y11 \
 	VPADDQ       Y10, Y11, Y11 \
-	VPADDQ       Y0, Y11, Y11 \
-	VPSRLQ       $0x34, Y11, Y12 \
-	VPCMPEQQ     Y1, Y12, Y12 \
-	VMOVMSKPD    Y12, DI \
-	CMPL         DI, $0x0f \
-	JNE          stop \
-	VSUBPD       Y0, Y11, Y11 \
-	VPADDD       X3, X5, X12 \
-	VCVTDQ2PD    X12, Y12 \
-	VDIVPD       Y12, Y11, Y11 \
-	VROUNDPD     $0x09, Y11, Y11 \
-	VADDPD       Y0, Y11, Y11 \
+	WIDE_QUOTIENTS(Y11, Y12, X12) \
 	VPMOVSXDQ    X8, Y12 \
 	VPAND        Y12, Y10, Y10 \
 	VMOVDQU      Y10, (CX) \
@@ -2765,18 +2953,7 @@ counted: \
 	vpmov        X9, Y11 \
 	VPAND        Y4, Y11, Y11 \
 	VPADDQ       Y10, Y11, Y11 \
-	VPADDQ       Y0, Y11, Y11 \
-	VPSRLQ       $0x34, Y11, Y12 \
-	VPCMPEQQ     Y1, Y12, Y12 \
-	VMOVMSKPD    Y12, DI \
-	CMPL         DI, $0x0f \
-	JNE          stop \
-	VSUBPD       Y0, Y11, Y11 \
-	VPADDD       X3, X5, X12 \
-	VCVTDQ2PD    X12, Y12 \
-	VDIVPD       Y12, Y11, Y11 \
-	VROUNDPD     $0x09, Y11, Y11 \
-	VADDPD       Y0, Y11, Y11 \
+	WIDE_QUOTIENTS(Y11, Y12, X12) \
 	VPMOVSXDQ    X8, Y12 \
 	VPAND        Y12, Y10, Y10 \
 	VMOVDQU      Y10, (CX) \
@@ -3167,14 +3344,7 @@ loop:
 	VMOVDQU    32(AX)(DX*8), Y2
 	VPADDQ     Y0, Y2, Y3
 	VBLENDVPD  Y2, Y3, Y2, Y2
-	VPCMPGTQ   Y1, Y0, Y3
-	VPANDN     Y3, Y1, Y3
-	VPCMPGTQ   Y2, Y0, Y1
-	VPANDN     Y1, Y2, Y1
-	VPAND      Y1, Y3, Y3
-	VMOVMSKPD  Y3, BX
-	CMPL       BX, $0x0f
-	JNE        bad
+	CHECKED_EACH(Y1, Y0, Y3, Y2, Y0, Y1, BX)
 	ADDQ       $8, DX
 	CMPQ       DX, CX
 	JLT        loop
@@ -3197,17 +3367,13 @@ TEXT ·checkOffsetsAVX2(SB), NOSPLIT, $0-33
 	VPBROADCASTQ limit+24(FP), Y1
 
 loop:
-	VMOVDQU   (AX), Y2
-	VPADDQ    Y0, Y2, Y2
-	VPCMPGTQ  Y2, Y1, Y3
-	VPANDN    Y3, Y2, Y3
-	VMOVMSKPD Y3, DX
-	CMPL      DX, $0x0f
-	JNE       outside
-	ADDQ      $32, AX
-	SUBQ      $4, CX
-	JNZ       loop
-	MOVB      $0x01, ret+32(FP)
+	VMOVDQU (AX), Y2
+	VPADDQ  Y0, Y2, Y2
+	CHECKED_EACH_AVX2(Y2, Y1, Y3, DX, outside)
+	ADDQ    $32, AX
+	SUBQ    $4, CX
+	JNZ     loop
+	MOVB    $0x01, ret+32(FP)
 	VZEROUPPER
 	RET
 
@@ -3328,7 +3494,7 @@ loaded:
 	VBLENDVPD   Y8, Y7, Y8, Y8
 	VPADDQ      Y2, Y6, Y7
 	VBLENDVPD   Y6, Y7, Y6, Y6
-	CHECKED_EACH(Y8, Y7, Y6, Y9, R9)
+	CHECKED_EACH(Y8, Y0, Y7, Y6, Y2, Y9, R9)
 	VPMULUDQ    Y1, Y8, Y8
 	VPMULUDQ    Y3, Y6, Y6
 	VPADDQ      Y6, Y8, Y8
@@ -3393,7 +3559,7 @@ loaded:
 	VBLENDVPD   Y8, Y10, Y8, Y8
 	VPADDQ      Y2, Y9, Y10
 	VBLENDVPD   Y9, Y10, Y9, Y9
-	CHECKED_EACH(Y8, Y10, Y9, Y11, R9)
+	CHECKED_EACH(Y8, Y0, Y10, Y9, Y2, Y11, R9)
 	VPMULUDQ    Y1, Y8, Y8
 	VPMULUDQ    Y3, Y9, Y9
 	VPADDQ      Y9, Y8, Y8
@@ -3571,11 +3737,7 @@ GLOBL lowParts8<>(SB), RODATA|NOPTR, $16
 // func gatherX8I32AVX2(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX2, CMOV, MMX+
 TEXT ·gatherX8I32AVX2(SB), NOSPLIT, $0-88
-	MOVQ           dst+0(FP), AX
-	MOVQ           indices+16(FP), CX
-	MOVQ           table+8(FP), DX
-	VPBROADCASTD   size+48(FP), Y0
-	VMOVDQA        Y0, Y4
+	GATHER_ARGUMENTS(VPBROADCASTD)
 	MOVQ           size+48(FP), BX
 	SUBQ           $0x04, BX
 	VMOVQ          BX, X0
@@ -3588,41 +3750,22 @@ row:
 	PCALIGN $0x40
 
 loop:
-	CMPQ         BX, $8
-	JLT          rest
-	PREFETCHT0   4096(CX)
-	VMOVDQU      (CX), Y2
-	VPADDD       Y4, Y2, Y3
-	VPMINUD      Y3, Y2, Y2
-	VPMAXUD      Y4, Y2, Y3
-	VPCMPEQD     Y2, Y3, Y3
-	VMOVMSKPS    Y3, SI
-	TESTL        SI, SI
-	JNZ          bad
-	VPMINUD      Y0, Y2, Y3
-	VPSUBD       Y3, Y2, Y2
-	VPSLLD       $0x03, Y2, Y2
-	VPXOR        Y5, Y5, Y5
-	VPCMPEQD     Y6, Y6, Y6
-	VPGATHERDD   Y6, (DX)(Y3*1), Y5
-	VPSRLVD      Y2, Y5, Y5
-	VPSHUFB      Y1, Y5, Y5
-	VEXTRACTI128 $0x01, Y5, X2
-	VPUNPCKLDQ   X2, X5, X5
-	VMOVQ        X5, (AX)
+	CMPQ       BX, $8
+	JLT        rest
+	PREFETCHT0 4096(CX)
+	VMOVDQU    (CX), Y2
+	CHECKED(Y4, Y2, Y3, SI)
+	GATHER_NARROW(3, 1, VPUNPCKLDQ, VMOVQ)
 	STEP_ON(8, 32, 8)
 	REST_OF_ROW(BX, SI)
 	GATHER_ONE(MOVLQSX, MOVBLZX, 1, MOVB, 4)
-	JMP          loop
+	JMP        loop
 	NEXT_ROW(cols+64(FP), 2, DI, rows+56(FP), ret+80(FP), BX)
 
 // func gatherX8I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX512BW, AVX512F, BMI2, MMX+
 TEXT ·gatherX8I32AVX512(SB), NOSPLIT, $0-88
-	MOVQ         dst+0(FP), AX
-	MOVQ         indices+16(FP), CX
-	MOVQ         table+8(FP), DX
-	VPBROADCASTD size+48(FP), Z0
+	GATHER_ARGUMENTS_AVX512(VPBROADCASTD)
 	MOVQ         size+48(FP), BX
 	SUBQ         $0x04, BX
 	VPBROADCASTD BX, Z1
@@ -3637,14 +3780,8 @@ loop:
 	JLT         rest
 	PREFETCHT0  4096(CX)
 	VMOVDQU64   (CX), Z2
-	CHECKED(VPADDD, Z0, Z2, Z3, VPMINUD, VPCMPUD)
-	KXNORQ      K2, K2, K2
-	VPMINUD     Z1, Z2, Z3
-	VPSUBD      Z3, Z2, Z2
-	VPSLLD      $0x03, Z2, Z2
-	VPXORQ      Z4, Z4, Z4
-	VPGATHERDD  (DX)(Z3*1), K2, Z4
-	VPSRLVD     Z2, Z4, Z4
+	CHECKED_AVX512(VPADDD, Z0, Z2, Z3, VPMINUD, VPCMPUD)
+	GATHER_NARROW_X_I_AVX512(K2, Z1, Z2, Z3, 3, Z4, 1)
 	VPMOVDB     Z4, (AX)
 	STEP_ON(16, 64, 16)
 	REST_OF_ROW(BX, SI)
@@ -3652,30 +3789,16 @@ loop:
 	BZHIQ       SI, R8, R8
 	KMOVQ       R8, K1
 	VMOVDQU32.Z (CX), K1, Z2
-	CHECKED(VPADDD, Z0, Z2, Z3, VPMINUD, VPCMPUD)
-	KMOVQ       R8, K1
-	VPMINUD     Z1, Z2, Z3
-	VPSUBD      Z3, Z2, Z2
-	VPSLLD      $0x03, Z2, Z2
-	VPXORQ      Z5, Z5, Z5
-	VPGATHERDD  (DX)(Z3*1), K1, Z5
-	VPSRLVD     Z2, Z5, Z5
-	KMOVQ       R8, K1
-	VPMOVDB     Z5, K1, (AX)
-	SUBQ        SI, BX
-	LEAQ        (AX)(SI*1), AX
-	LEAQ        (CX)(SI*4), CX
+	CHECKED_AVX512(VPADDD, Z0, Z2, Z3, VPMINUD, VPCMPUD)
+	GATHER_NARROW_X_I_AVX512_2(Z1, Z2, Z3, 3, Z5, 1)
+	STORE_PARTIAL(VPMOVDB, Z5, 1, 4)
 	JMP         loop
 	NEXT_ROW(cols+64(FP), 2, DI, rows+56(FP), ret+80(FP), BX)
 
 // func gatherX8I64AVX2(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX2, CMOV, MMX+
 TEXT ·gatherX8I64AVX2(SB), NOSPLIT, $0-88
-	MOVQ           dst+0(FP), AX
-	MOVQ           indices+16(FP), CX
-	MOVQ           table+8(FP), DX
-	VPBROADCASTQ   size+48(FP), Y0
-	VMOVDQA        Y0, Y4
+	GATHER_ARGUMENTS(VPBROADCASTQ)
 	MOVQ           size+48(FP), BX
 	SUBQ           $0x04, BX
 	VMOVQ          BX, X0
@@ -3688,40 +3811,19 @@ row:
 	PCALIGN $0x40
 
 loop:
-	CMPQ         BX, $8
-	JLT          rest
-	PREFETCHT0   4096(CX)
-	VMOVDQU      (CX), Y2
-	VMOVDQU      32(CX), Y3
-	VPADDQ       Y4, Y2, Y5
-	VBLENDVPD    Y2, Y5, Y2, Y2
-	VPADDQ       Y4, Y3, Y5
-	VBLENDVPD    Y3, Y5, Y3, Y3
-	VPCMPGTQ     Y2, Y4, Y5
-	VPANDN       Y5, Y2, Y5
-	VPCMPGTQ     Y3, Y4, Y6
-	VPANDN       Y6, Y3, Y6
-	VPAND        Y6, Y5, Y5
-	VMOVMSKPD    Y5, SI
-	CMPL         SI, $0x0f
-	JNE          bad
-	VSHUFPS      $0x88, Y3, Y2, Y2
-	VPERMQ       $0xd8, Y2, Y2
-	VPMINUD      Y0, Y2, Y3
-	VPSUBD       Y3, Y2, Y2
-	VPSLLD       $0x03, Y2, Y2
-	VPXOR        Y5, Y5, Y5
-	VPCMPEQD     Y6, Y6, Y6
-	VPGATHERDD   Y6, (DX)(Y3*1), Y5
-	VPSRLVD      Y2, Y5, Y5
-	VPSHUFB      Y1, Y5, Y5
-	VEXTRACTI128 $0x01, Y5, X2
-	VPUNPCKLDQ   X2, X5, X5
-	VMOVQ        X5, (AX)
+	CMPQ       BX, $8
+	JLT        rest
+	PREFETCHT0 4096(CX)
+	VMOVDQU    (CX), Y2
+	VMOVDQU    32(CX), Y3
+	CHECKED_I64_AVX2(Y2, Y5, Y3, Y6, SI)
+	VSHUFPS    $0x88, Y3, Y2, Y2
+	VPERMQ     $0xd8, Y2, Y2
+	GATHER_NARROW(3, 1, VPUNPCKLDQ, VMOVQ)
 	STEP_ON(8, 64, 8)
 	REST_OF_ROW(BX, SI)
 	GATHER_ONE(MOVQ, MOVBLZX, 1, MOVB, 8)
-	JMP          loop
+	JMP        loop
 	NEXT_ROW(cols+64(FP), 3, DI, rows+56(FP), ret+80(FP), BX)
 
 DATA evens32<>+0(SB)/8, $0x0000000200000000
@@ -3737,10 +3839,7 @@ GLOBL evens32<>(SB), RODATA|NOPTR, $64
 // func gatherX8I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX512BW, AVX512F, BMI2, MMX+
 TEXT ·gatherX8I64AVX512(SB), NOSPLIT, $0-88
-	MOVQ         dst+0(FP), AX
-	MOVQ         indices+16(FP), CX
-	MOVQ         table+8(FP), DX
-	VPBROADCASTQ size+48(FP), Z0
+	GATHER_ARGUMENTS_AVX512(VPBROADCASTQ)
 	VMOVDQU64    evens32<>+0(SB), Z1
 	MOVQ         size+48(FP), BX
 	SUBQ         $0x04, BX
@@ -3760,13 +3859,7 @@ loop:
 	VMOVDQU64   64(CX), Z4
 	CHECKED_I64_AVX512(Z3, Z5, Z4)
 	VPERMT2D    Z4, Z1, Z3
-	KXNORQ      K3, K3, K3
-	VPMINUD     Z2, Z3, Z4
-	VPSUBD      Z4, Z3, Z3
-	VPSLLD      $0x03, Z3, Z3
-	VPXORQ      Z6, Z6, Z6
-	VPGATHERDD  (DX)(Z4*1), K3, Z6
-	VPSRLVD     Z3, Z6, Z6
+	GATHER_NARROW_X_I_AVX512(K3, Z2, Z3, Z4, 3, Z6, 1)
 	VPMOVDB     Z6, (AX)
 	STEP_ON(16, 128, 16)
 	REST_OF_ROW(BX, SI)
@@ -3779,18 +3872,8 @@ loop:
 	VMOVDQU64.Z 64(CX), K1, Z4
 	CHECKED_I64_AVX512(Z3, Z5, Z4)
 	VPERMT2D    Z4, Z1, Z3
-	KMOVQ       R8, K1
-	VPMINUD     Z2, Z3, Z4
-	VPSUBD      Z4, Z3, Z3
-	VPSLLD      $0x03, Z3, Z3
-	VPXORQ      Z7, Z7, Z7
-	VPGATHERDD  (DX)(Z4*1), K1, Z7
-	VPSRLVD     Z3, Z7, Z7
-	KMOVQ       R8, K1
-	VPMOVDB     Z7, K1, (AX)
-	SUBQ        SI, BX
-	LEAQ        (AX)(SI*1), AX
-	LEAQ        (CX)(SI*8), CX
+	GATHER_NARROW_X_I_AVX512_2(Z2, Z3, Z4, 3, Z7, 1)
+	STORE_PARTIAL(VPMOVDB, Z7, 1, 8)
 	JMP         loop
 	NEXT_ROW(cols+64(FP), 3, DI, rows+56(FP), ret+80(FP), BX)
 
@@ -3801,11 +3884,7 @@ GLOBL lowParts16<>(SB), RODATA|NOPTR, $16
 // func gatherX16I32AVX2(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX2, CMOV, MMX+
 TEXT ·gatherX16I32AVX2(SB), NOSPLIT, $0-88
-	MOVQ           dst+0(FP), AX
-	MOVQ           indices+16(FP), CX
-	MOVQ           table+8(FP), DX
-	VPBROADCASTD   size+48(FP), Y0
-	VMOVDQA        Y0, Y4
+	GATHER_ARGUMENTS(VPBROADCASTD)
 	MOVQ           size+48(FP), BX
 	SUBQ           $0x02, BX
 	VMOVQ          BX, X0
@@ -3818,41 +3897,22 @@ row:
 	PCALIGN $0x40
 
 loop:
-	CMPQ         BX, $8
-	JLT          rest
-	PREFETCHT0   4096(CX)
-	VMOVDQU      (CX), Y2
-	VPADDD       Y4, Y2, Y3
-	VPMINUD      Y3, Y2, Y2
-	VPMAXUD      Y4, Y2, Y3
-	VPCMPEQD     Y2, Y3, Y3
-	VMOVMSKPS    Y3, SI
-	TESTL        SI, SI
-	JNZ          bad
-	VPMINUD      Y0, Y2, Y3
-	VPSUBD       Y3, Y2, Y2
-	VPSLLD       $0x04, Y2, Y2
-	VPXOR        Y5, Y5, Y5
-	VPCMPEQD     Y6, Y6, Y6
-	VPGATHERDD   Y6, (DX)(Y3*2), Y5
-	VPSRLVD      Y2, Y5, Y5
-	VPSHUFB      Y1, Y5, Y5
-	VEXTRACTI128 $0x01, Y5, X2
-	VPUNPCKLQDQ  X2, X5, X5
-	VMOVDQU      X5, (AX)
+	CMPQ       BX, $8
+	JLT        rest
+	PREFETCHT0 4096(CX)
+	VMOVDQU    (CX), Y2
+	CHECKED(Y4, Y2, Y3, SI)
+	GATHER_NARROW(4, 2, VPUNPCKLQDQ, VMOVDQU)
 	STEP_ON(16, 32, 8)
 	REST_OF_ROW(BX, SI)
 	GATHER_ONE(MOVLQSX, MOVWLZX, 2, MOVW, 4)
-	JMP          loop
+	JMP        loop
 	NEXT_ROW_2(cols+64(FP), 1, 2, DI, rows+56(FP), ret+80(FP), BX)
 
 // func gatherX16I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX512BW, AVX512F, BMI2, MMX+
 TEXT ·gatherX16I32AVX512(SB), NOSPLIT, $0-88
-	MOVQ         dst+0(FP), AX
-	MOVQ         indices+16(FP), CX
-	MOVQ         table+8(FP), DX
-	VPBROADCASTD size+48(FP), Z0
+	GATHER_ARGUMENTS_AVX512(VPBROADCASTD)
 	MOVQ         size+48(FP), BX
 	SUBQ         $0x02, BX
 	VPBROADCASTD BX, Z1
@@ -3867,14 +3927,8 @@ loop:
 	JLT         rest
 	PREFETCHT0  4096(CX)
 	VMOVDQU64   (CX), Z2
-	CHECKED(VPADDD, Z0, Z2, Z3, VPMINUD, VPCMPUD)
-	KXNORQ      K2, K2, K2
-	VPMINUD     Z1, Z2, Z3
-	VPSUBD      Z3, Z2, Z2
-	VPSLLD      $0x04, Z2, Z2
-	VPXORQ      Z4, Z4, Z4
-	VPGATHERDD  (DX)(Z3*2), K2, Z4
-	VPSRLVD     Z2, Z4, Z4
+	CHECKED_AVX512(VPADDD, Z0, Z2, Z3, VPMINUD, VPCMPUD)
+	GATHER_NARROW_X_I_AVX512(K2, Z1, Z2, Z3, 4, Z4, 2)
 	VPMOVDW     Z4, (AX)
 	STEP_ON(32, 64, 16)
 	REST_OF_ROW(BX, SI)
@@ -3882,30 +3936,16 @@ loop:
 	BZHIQ       SI, R8, R8
 	KMOVQ       R8, K1
 	VMOVDQU32.Z (CX), K1, Z2
-	CHECKED(VPADDD, Z0, Z2, Z3, VPMINUD, VPCMPUD)
-	KMOVQ       R8, K1
-	VPMINUD     Z1, Z2, Z3
-	VPSUBD      Z3, Z2, Z2
-	VPSLLD      $0x04, Z2, Z2
-	VPXORQ      Z5, Z5, Z5
-	VPGATHERDD  (DX)(Z3*2), K1, Z5
-	VPSRLVD     Z2, Z5, Z5
-	KMOVQ       R8, K1
-	VPMOVDW     Z5, K1, (AX)
-	SUBQ        SI, BX
-	LEAQ        (AX)(SI*2), AX
-	LEAQ        (CX)(SI*4), CX
+	CHECKED_AVX512(VPADDD, Z0, Z2, Z3, VPMINUD, VPCMPUD)
+	GATHER_NARROW_X_I_AVX512_2(Z1, Z2, Z3, 4, Z5, 2)
+	STORE_PARTIAL(VPMOVDW, Z5, 2, 4)
 	JMP         loop
 	NEXT_ROW_2(cols+64(FP), 1, 2, DI, rows+56(FP), ret+80(FP), BX)
 
 // func gatherX16I64AVX2(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX2, CMOV, MMX+
 TEXT ·gatherX16I64AVX2(SB), NOSPLIT, $0-88
-	MOVQ           dst+0(FP), AX
-	MOVQ           indices+16(FP), CX
-	MOVQ           table+8(FP), DX
-	VPBROADCASTQ   size+48(FP), Y0
-	VMOVDQA        Y0, Y4
+	GATHER_ARGUMENTS(VPBROADCASTQ)
 	MOVQ           size+48(FP), BX
 	SUBQ           $0x02, BX
 	VMOVQ          BX, X0
@@ -3918,49 +3958,25 @@ row:
 	PCALIGN $0x40
 
 loop:
-	CMPQ         BX, $8
-	JLT          rest
-	PREFETCHT0   4096(CX)
-	VMOVDQU      (CX), Y2
-	VMOVDQU      32(CX), Y3
-	VPADDQ       Y4, Y2, Y5
-	VBLENDVPD    Y2, Y5, Y2, Y2
-	VPADDQ       Y4, Y3, Y5
-	VBLENDVPD    Y3, Y5, Y3, Y3
-	VPCMPGTQ     Y2, Y4, Y5
-	VPANDN       Y5, Y2, Y5
-	VPCMPGTQ     Y3, Y4, Y6
-	VPANDN       Y6, Y3, Y6
-	VPAND        Y6, Y5, Y5
-	VMOVMSKPD    Y5, SI
-	CMPL         SI, $0x0f
-	JNE          bad
-	VSHUFPS      $0x88, Y3, Y2, Y2
-	VPERMQ       $0xd8, Y2, Y2
-	VPMINUD      Y0, Y2, Y3
-	VPSUBD       Y3, Y2, Y2
-	VPSLLD       $0x04, Y2, Y2
-	VPXOR        Y5, Y5, Y5
-	VPCMPEQD     Y6, Y6, Y6
-	VPGATHERDD   Y6, (DX)(Y3*2), Y5
-	VPSRLVD      Y2, Y5, Y5
-	VPSHUFB      Y1, Y5, Y5
-	VEXTRACTI128 $0x01, Y5, X2
-	VPUNPCKLQDQ  X2, X5, X5
-	VMOVDQU      X5, (AX)
+	CMPQ       BX, $8
+	JLT        rest
+	PREFETCHT0 4096(CX)
+	VMOVDQU    (CX), Y2
+	VMOVDQU    32(CX), Y3
+	CHECKED_I64_AVX2(Y2, Y5, Y3, Y6, SI)
+	VSHUFPS    $0x88, Y3, Y2, Y2
+	VPERMQ     $0xd8, Y2, Y2
+	GATHER_NARROW(4, 2, VPUNPCKLQDQ, VMOVDQU)
 	STEP_ON(16, 64, 8)
 	REST_OF_ROW(BX, SI)
 	GATHER_ONE(MOVQ, MOVWLZX, 2, MOVW, 8)
-	JMP          loop
+	JMP        loop
 	NEXT_ROW_2(cols+64(FP), 1, 3, DI, rows+56(FP), ret+80(FP), BX)
 
 // func gatherX16I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX512BW, AVX512F, BMI2, MMX+
 TEXT ·gatherX16I64AVX512(SB), NOSPLIT, $0-88
-	MOVQ         dst+0(FP), AX
-	MOVQ         indices+16(FP), CX
-	MOVQ         table+8(FP), DX
-	VPBROADCASTQ size+48(FP), Z0
+	GATHER_ARGUMENTS_AVX512(VPBROADCASTQ)
 	VMOVDQU64    evens32<>+0(SB), Z1
 	MOVQ         size+48(FP), BX
 	SUBQ         $0x02, BX
@@ -3980,13 +3996,7 @@ loop:
 	VMOVDQU64   64(CX), Z4
 	CHECKED_I64_AVX512(Z3, Z5, Z4)
 	VPERMT2D    Z4, Z1, Z3
-	KXNORQ      K3, K3, K3
-	VPMINUD     Z2, Z3, Z4
-	VPSUBD      Z4, Z3, Z3
-	VPSLLD      $0x04, Z3, Z3
-	VPXORQ      Z6, Z6, Z6
-	VPGATHERDD  (DX)(Z4*2), K3, Z6
-	VPSRLVD     Z3, Z6, Z6
+	GATHER_NARROW_X_I_AVX512(K3, Z2, Z3, Z4, 4, Z6, 2)
 	VPMOVDW     Z6, (AX)
 	STEP_ON(32, 128, 16)
 	REST_OF_ROW(BX, SI)
@@ -3999,18 +4009,8 @@ loop:
 	VMOVDQU64.Z 64(CX), K1, Z4
 	CHECKED_I64_AVX512(Z3, Z5, Z4)
 	VPERMT2D    Z4, Z1, Z3
-	KMOVQ       R8, K1
-	VPMINUD     Z2, Z3, Z4
-	VPSUBD      Z4, Z3, Z3
-	VPSLLD      $0x04, Z3, Z3
-	VPXORQ      Z7, Z7, Z7
-	VPGATHERDD  (DX)(Z4*2), K1, Z7
-	VPSRLVD     Z3, Z7, Z7
-	KMOVQ       R8, K1
-	VPMOVDW     Z7, K1, (AX)
-	SUBQ        SI, BX
-	LEAQ        (AX)(SI*2), AX
-	LEAQ        (CX)(SI*8), CX
+	GATHER_NARROW_X_I_AVX512_2(Z2, Z3, Z4, 4, Z7, 2)
+	STORE_PARTIAL(VPMOVDW, Z7, 2, 8)
 	JMP         loop
 	NEXT_ROW_2(cols+64(FP), 1, 3, DI, rows+56(FP), ret+80(FP), BX)
 
@@ -4025,11 +4025,8 @@ TEXT ·gatherX64I32AVX2(SB), NOSPLIT, $0-88
 // func gatherX32I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
 TEXT ·gatherX32I32AVX512(SB), NOSPLIT, $0-88
-	MOVQ         dst+0(FP), AX
-	MOVQ         indices+16(FP), CX
-	MOVQ         table+8(FP), DX
-	VPBROADCASTD size+48(FP), Z0
-	XORQ         DI, DI
+	GATHER_ARGUMENTS_AVX512(VPBROADCASTD)
+	XORQ DI, DI
 
 row:
 	MOVQ    cols+64(FP), BX
@@ -4040,7 +4037,7 @@ loop:
 	CMPQ       BX, $16
 	JLT        rest
 	VMOVDQU64  (CX), Z1
-	CHECKED(VPADDD, Z0, Z1, Z2, VPMINUD, VPCMPUD)
+	CHECKED_AVX512(VPADDD, Z0, Z1, Z2, VPMINUD, VPCMPUD)
 	KXNORQ     K2, K2, K2
 	VPXORQ     Z3, Z3, Z3
 	VPGATHERDD (DX)(Z1*4), K2, Z3
@@ -4053,27 +4050,19 @@ partial:
 	BZHIQ       SI, R8, R8
 	KMOVQ       R8, K1
 	VMOVDQU32.Z (CX), K1, Z1
-	CHECKED(VPADDD, Z0, Z1, Z2, VPMINUD, VPCMPUD)
+	CHECKED_AVX512(VPADDD, Z0, Z1, Z2, VPMINUD, VPCMPUD)
 	KMOVQ       R8, K1
 	VPXORQ      Z4, Z4, Z4
 	VPGATHERDD  (DX)(Z1*4), K1, Z4
-	KMOVQ       R8, K1
-	VMOVDQU32   Z4, K1, (AX)
-	SUBQ        SI, BX
-	LEAQ        (AX)(SI*4), AX
-	LEAQ        (CX)(SI*4), CX
+	STORE_PARTIAL(VMOVDQU32, Z4, 4, 4)
 	JMP         loop
 	NEXT_ROW_3(cols+64(FP), 2, 2, DI, rows+56(FP), ret+80(FP), BX)
 
 // func gatherX32I64AVX2(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX2, CMOV, MMX+
 TEXT ·gatherX32I64AVX2(SB), NOSPLIT, $0-88
-	MOVQ         dst+0(FP), AX
-	MOVQ         indices+16(FP), CX
-	MOVQ         table+8(FP), DX
-	VPBROADCASTQ size+48(FP), Y0
-	VMOVDQA      Y0, Y4
-	XORQ         DI, DI
+	GATHER_ARGUMENTS(VPBROADCASTQ)
+	XORQ DI, DI
 
 row:
 	MOVQ    cols+64(FP), BX
@@ -4085,18 +4074,7 @@ loop:
 	JLT        rest
 	VMOVDQU    (CX), Y0
 	VMOVDQU    32(CX), Y1
-	VPADDQ     Y4, Y0, Y2
-	VBLENDVPD  Y0, Y2, Y0, Y0
-	VPADDQ     Y4, Y1, Y2
-	VBLENDVPD  Y1, Y2, Y1, Y1
-	VPCMPGTQ   Y0, Y4, Y2
-	VPANDN     Y2, Y0, Y2
-	VPCMPGTQ   Y1, Y4, Y3
-	VPANDN     Y3, Y1, Y3
-	VPAND      Y3, Y2, Y2
-	VMOVMSKPD  Y2, SI
-	CMPL       SI, $0x0f
-	JNE        bad
+	CHECKED_I64_AVX2(Y0, Y2, Y1, Y3, SI)
 	VSHUFPS    $0x88, Y1, Y0, Y0
 	VPERMQ     $0xd8, Y0, Y0
 	VPXOR      Y1, Y1, Y1
@@ -4114,12 +4092,9 @@ partial:
 // func gatherX32I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
 TEXT ·gatherX32I64AVX512(SB), NOSPLIT, $0-88
-	MOVQ         dst+0(FP), AX
-	MOVQ         indices+16(FP), CX
-	MOVQ         table+8(FP), DX
-	VPBROADCASTQ size+48(FP), Z0
-	VMOVDQU64    evens32<>+0(SB), Z1
-	XORQ         DI, DI
+	GATHER_ARGUMENTS_AVX512(VPBROADCASTQ)
+	VMOVDQU64 evens32<>+0(SB), Z1
+	XORQ      DI, DI
 
 row:
 	MOVQ    cols+64(FP), BX
@@ -4163,22 +4138,15 @@ partial:
 	KMOVQ       R8, K1
 	VPXORQ      Z6, Z6, Z6
 	VPGATHERDD  (DX)(Z2*4), K1, Z6
-	KMOVQ       R8, K1
-	VMOVDQU32   Z6, K1, (AX)
-	SUBQ        SI, BX
-	LEAQ        (AX)(SI*4), AX
-	LEAQ        (CX)(SI*8), CX
+	STORE_PARTIAL(VMOVDQU32, Z6, 4, 8)
 	JMP         loop
 	NEXT_ROW_3(cols+64(FP), 2, 3, DI, rows+56(FP), ret+80(FP), BX)
 
 // func gatherX64I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VL, BMI2, CMOV, MMX+
 TEXT ·gatherX64I32AVX512(SB), NOSPLIT, $0-88
-	MOVQ         dst+0(FP), AX
-	MOVQ         indices+16(FP), CX
-	MOVQ         table+8(FP), DX
-	VPBROADCASTD size+48(FP), Z0
-	XORQ         DI, DI
+	GATHER_ARGUMENTS_AVX512(VPBROADCASTD)
+	XORQ DI, DI
 
 row:
 	MOVQ    cols+64(FP), BX
@@ -4189,7 +4157,7 @@ loop:
 	CMPQ       BX, $8
 	JLT        rest
 	VMOVDQU    (CX), Y1
-	CHECKED(VPADDD, Y0, Y1, Y2, VPMINUD, VPCMPUD)
+	CHECKED_AVX512(VPADDD, Y0, Y1, Y2, VPMINUD, VPCMPUD)
 	KXNORQ     K2, K2, K2
 	VPXORQ     Z3, Z3, Z3
 	VPGATHERDQ (DX)(Y1*8), K2, Z3
@@ -4202,27 +4170,19 @@ partial:
 	BZHIQ       SI, R8, R8
 	KMOVQ       R8, K1
 	VMOVDQU32.Z (CX), K1, Y1
-	CHECKED(VPADDD, Y0, Y1, Y2, VPMINUD, VPCMPUD)
+	CHECKED_AVX512(VPADDD, Y0, Y1, Y2, VPMINUD, VPCMPUD)
 	KMOVQ       R8, K1
 	VPXORQ      Z4, Z4, Z4
 	VPGATHERDQ  (DX)(Y1*8), K1, Z4
-	KMOVQ       R8, K1
-	VMOVDQU64   Z4, K1, (AX)
-	SUBQ        SI, BX
-	LEAQ        (AX)(SI*8), AX
-	LEAQ        (CX)(SI*4), CX
+	STORE_PARTIAL(VMOVDQU64, Z4, 8, 4)
 	JMP         loop
 	NEXT_ROW_3(cols+64(FP), 3, 2, DI, rows+56(FP), ret+80(FP), BX)
 
 // func gatherX64I64AVX2(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX2, CMOV, MMX+
 TEXT ·gatherX64I64AVX2(SB), NOSPLIT, $0-88
-	MOVQ         dst+0(FP), AX
-	MOVQ         indices+16(FP), CX
-	MOVQ         table+8(FP), DX
-	VPBROADCASTQ size+48(FP), Y0
-	VMOVDQA      Y0, Y4
-	XORQ         DI, DI
+	GATHER_ARGUMENTS(VPBROADCASTQ)
+	XORQ DI, DI
 
 row:
 	MOVQ    cols+64(FP), BX
@@ -4235,11 +4195,7 @@ loop:
 	VMOVDQU    (CX), Y0
 	VPADDQ     Y4, Y0, Y1
 	VBLENDVPD  Y0, Y1, Y0, Y0
-	VPCMPGTQ   Y0, Y4, Y1
-	VPANDN     Y1, Y0, Y1
-	VMOVMSKPD  Y1, SI
-	CMPL       SI, $0x0f
-	JNE        bad
+	CHECKED_EACH_AVX2(Y0, Y4, Y1, SI, bad)
 	VPXOR      Y1, Y1, Y1
 	VPCMPEQD   Y2, Y2, Y2
 	VPGATHERQQ Y2, (DX)(Y0*8), Y1
@@ -4255,11 +4211,8 @@ partial:
 // func gatherX64I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
 TEXT ·gatherX64I64AVX512(SB), NOSPLIT, $0-88
-	MOVQ         dst+0(FP), AX
-	MOVQ         indices+16(FP), CX
-	MOVQ         table+8(FP), DX
-	VPBROADCASTQ size+48(FP), Z0
-	XORQ         DI, DI
+	GATHER_ARGUMENTS_AVX512(VPBROADCASTQ)
+	XORQ DI, DI
 
 row:
 	MOVQ    cols+64(FP), BX
@@ -4270,7 +4223,7 @@ loop:
 	CMPQ       BX, $8
 	JLT        rest
 	VMOVDQU64  (CX), Z1
-	CHECKED(VPADDQ, Z0, Z1, Z2, VPMINUQ, VPCMPUQ)
+	CHECKED_AVX512(VPADDQ, Z0, Z1, Z2, VPMINUQ, VPCMPUQ)
 	KXNORQ     K2, K2, K2
 	VPXORQ     Z3, Z3, Z3
 	VPGATHERQQ (DX)(Z1*8), K2, Z3
@@ -4283,15 +4236,11 @@ partial:
 	BZHIQ       SI, R8, R8
 	KMOVQ       R8, K1
 	VMOVDQU64.Z (CX), K1, Z1
-	CHECKED(VPADDQ, Z0, Z1, Z2, VPMINUQ, VPCMPUQ)
+	CHECKED_AVX512(VPADDQ, Z0, Z1, Z2, VPMINUQ, VPCMPUQ)
 	KMOVQ       R8, K1
 	VPXORQ      Z4, Z4, Z4
 	VPGATHERQQ  (DX)(Z1*8), K1, Z4
-	KMOVQ       R8, K1
-	VMOVDQU64   Z4, K1, (AX)
-	SUBQ        SI, BX
-	LEAQ        (AX)(SI*8), AX
-	LEAQ        (CX)(SI*8), CX
+	STORE_PARTIAL(VMOVDQU64, Z4, 8, 8)
 	JMP         loop
 	NEXT_ROW_3(cols+64(FP), 3, 3, DI, rows+56(FP), ret+80(FP), BX)
 
@@ -4308,35 +4257,19 @@ GLOBL iota32<>(SB), RODATA|NOPTR, $64
 // func gatherColumnsX32I32AVX2(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, step int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX2, CMOV, MMX+
 TEXT ·gatherColumnsX32I32AVX2(SB), NOSPLIT, $0-96
-	MOVQ         dst+0(FP), AX
-	MOVQ         indices+16(FP), CX
-	MOVQ         table+8(FP), DX
-	VPBROADCASTD size+48(FP), Y0
-	VMOVDQA      Y0, Y4
+	GATHER_ARGUMENTS(VPBROADCASTD)
 	VPBROADCASTD step+56(FP), Y0
 	VMOVDQU      iota32<>+0(SB), Y1
-	MOVQ         indicesRow+40(FP), R8
-	SHLQ         $0x02, R8
-	XORQ         R9, R9
-
-row:
-	MOVQ    DX, BX
-	MOVQ    cols+72(FP), SI
+	COLUMN_ROWS
 	ALIGN_ROW(stream+80(FP), DI, 2, SI)
-	PCALIGN $0x40
+	PCALIGN      $0x40
 
 loop:
 	CMPQ       SI, $8
 	JLT        rest
 	PREFETCHT0 (CX)(R8*1)
 	VMOVDQU    (CX), Y2
-	VPADDD     Y4, Y2, Y3
-	VPMINUD    Y3, Y2, Y2
-	VPMAXUD    Y4, Y2, Y3
-	VPCMPEQD   Y2, Y3, Y3
-	VMOVMSKPS  Y3, DI
-	TESTL      DI, DI
-	JNZ        bad
+	CHECKED(Y4, Y2, Y3, DI)
 	VPMULLD    Y0, Y2, Y2
 	VPADDD     Y1, Y2, Y2
 	VPXOR      Y3, Y3, Y3
@@ -4354,28 +4287,19 @@ partial:
 // func gatherColumnsX32I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, step int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
 TEXT ·gatherColumnsX32I32AVX512(SB), NOSPLIT, $0-96
-	MOVQ         dst+0(FP), AX
-	MOVQ         indices+16(FP), CX
-	MOVQ         table+8(FP), DX
-	VPBROADCASTD size+48(FP), Z0
+	GATHER_ARGUMENTS_AVX512(VPBROADCASTD)
 	VPBROADCASTD step+56(FP), Z1
 	VMOVDQU64    iota32<>+0(SB), Z2
-	MOVQ         indicesRow+40(FP), R8
-	SHLQ         $0x02, R8
-	XORQ         R9, R9
-
-row:
-	MOVQ    DX, BX
-	MOVQ    cols+72(FP), SI
+	COLUMN_ROWS
 	ALIGN_ROW(stream+80(FP), DI, 2, SI)
-	PCALIGN $0x40
+	PCALIGN      $0x40
 
 loop:
 	CMPQ       SI, $16
 	JLT        rest
 	PREFETCHT0 (CX)(R8*1)
 	VMOVDQU64  (CX), Z3
-	CHECKED(VPADDD, Z0, Z3, Z4, VPMINUD, VPCMPUD)
+	CHECKED_AVX512(VPADDD, Z0, Z3, Z4, VPMINUD, VPCMPUD)
 	VPMULLD    Z1, Z3, Z3
 	VPADDD     Z2, Z3, Z3
 	KXNORQ     K2, K2, K2
@@ -4390,40 +4314,25 @@ partial:
 	BZHIQ       DI, R10, R10
 	KMOVQ       R10, K1
 	VMOVDQU32.Z (CX), K1, Z3
-	CHECKED(VPADDD, Z0, Z3, Z4, VPMINUD, VPCMPUD)
+	CHECKED_AVX512(VPADDD, Z0, Z3, Z4, VPMINUD, VPCMPUD)
 	VPMULLD     Z1, Z3, Z3
 	VPADDD      Z2, Z3, Z3
 	KMOVQ       R10, K1
 	VPXORQ      Z6, Z6, Z6
 	VPGATHERDD  (BX)(Z3*4), K1, Z6
-	KMOVQ       R10, K1
-	VMOVDQU32   Z6, K1, (AX)
-	SUBQ        DI, SI
-	LEAQ        (AX)(DI*4), AX
-	LEAQ        (CX)(DI*4), CX
-	LEAQ        (BX)(DI*4), BX
+	STORE_PARTIAL_X_I_AVX512(VMOVDQU32, Z6, 4, 4)
 	JMP         loop
 	NEXT_ROW_3(cols+72(FP), 2, 2, R9, rows+64(FP), ret+88(FP), SI)
 
 // func gatherColumnsX32I64AVX2(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, step int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX2, CMOV, MMX+
 TEXT ·gatherColumnsX32I64AVX2(SB), NOSPLIT, $0-96
-	MOVQ         dst+0(FP), AX
-	MOVQ         indices+16(FP), CX
-	MOVQ         table+8(FP), DX
-	VPBROADCASTQ size+48(FP), Y0
-	VMOVDQA      Y0, Y4
+	GATHER_ARGUMENTS(VPBROADCASTQ)
 	VPBROADCASTD step+56(FP), Y0
 	VMOVDQU      iota32<>+0(SB), Y1
-	MOVQ         indicesRow+40(FP), R8
-	SHLQ         $0x02, R8
-	XORQ         R9, R9
-
-row:
-	MOVQ    DX, BX
-	MOVQ    cols+72(FP), SI
+	COLUMN_ROWS
 	ALIGN_ROW(stream+80(FP), DI, 2, SI)
-	PCALIGN $0x40
+	PCALIGN      $0x40
 
 loop:
 	CMPQ       SI, $8
@@ -4431,18 +4340,7 @@ loop:
 	PREFETCHT0 (CX)(R8*1)
 	VMOVDQU    (CX), Y2
 	VMOVDQU    32(CX), Y3
-	VPADDQ     Y4, Y2, Y5
-	VBLENDVPD  Y2, Y5, Y2, Y2
-	VPADDQ     Y4, Y3, Y5
-	VBLENDVPD  Y3, Y5, Y3, Y3
-	VPCMPGTQ   Y2, Y4, Y5
-	VPANDN     Y5, Y2, Y5
-	VPCMPGTQ   Y3, Y4, Y6
-	VPANDN     Y6, Y3, Y6
-	VPAND      Y6, Y5, Y5
-	VMOVMSKPD  Y5, DI
-	CMPL       DI, $0x0f
-	JNE        bad
+	CHECKED_I64_AVX2(Y2, Y5, Y3, Y6, DI)
 	VSHUFPS    $0x88, Y3, Y2, Y2
 	VPERMQ     $0xd8, Y2, Y2
 	VPMULLD    Y0, Y2, Y2
@@ -4462,22 +4360,13 @@ partial:
 // func gatherColumnsX32I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, step int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
 TEXT ·gatherColumnsX32I64AVX512(SB), NOSPLIT, $0-96
-	MOVQ         dst+0(FP), AX
-	MOVQ         indices+16(FP), CX
-	MOVQ         table+8(FP), DX
-	VPBROADCASTQ size+48(FP), Z0
+	GATHER_ARGUMENTS_AVX512(VPBROADCASTQ)
 	VMOVDQU64    evens32<>+0(SB), Z1
 	VPBROADCASTD step+56(FP), Z2
 	VMOVDQU64    iota32<>+0(SB), Z3
-	MOVQ         indicesRow+40(FP), R8
-	SHLQ         $0x02, R8
-	XORQ         R9, R9
-
-row:
-	MOVQ    DX, BX
-	MOVQ    cols+72(FP), SI
+	COLUMN_ROWS
 	ALIGN_ROW(stream+80(FP), DI, 2, SI)
-	PCALIGN $0x40
+	PCALIGN      $0x40
 
 loop:
 	CMPQ       SI, $16
@@ -4512,47 +4401,26 @@ partial:
 	KMOVQ       R10, K1
 	VPXORQ      Z8, Z8, Z8
 	VPGATHERDD  (BX)(Z4*4), K1, Z8
-	KMOVQ       R10, K1
-	VMOVDQU32   Z8, K1, (AX)
-	SUBQ        DI, SI
-	LEAQ        (AX)(DI*4), AX
-	LEAQ        (CX)(DI*8), CX
-	LEAQ        (BX)(DI*4), BX
+	STORE_PARTIAL_X_I_AVX512(VMOVDQU32, Z8, 4, 8)
 	JMP         loop
 	NEXT_ROW_3(cols+72(FP), 2, 3, R9, rows+64(FP), ret+88(FP), SI)
 
 // func gatherColumnsX64I32AVX2(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, step int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX2, CMOV, MMX+
 TEXT ·gatherColumnsX64I32AVX2(SB), NOSPLIT, $0-96
-	MOVQ         dst+0(FP), AX
-	MOVQ         indices+16(FP), CX
-	MOVQ         table+8(FP), DX
-	VPBROADCASTD size+48(FP), Y0
-	VMOVDQA      Y0, Y4
+	GATHER_ARGUMENTS(VPBROADCASTD)
 	VPBROADCASTD step+56(FP), Y0
 	VMOVDQU      iota32<>+0(SB), Y1
-	MOVQ         indicesRow+40(FP), R8
-	SHLQ         $0x02, R8
-	XORQ         R9, R9
-
-row:
-	MOVQ    DX, BX
-	MOVQ    cols+72(FP), SI
+	COLUMN_ROWS
 	ALIGN_ROW(stream+80(FP), DI, 3, SI)
-	PCALIGN $0x40
+	PCALIGN      $0x40
 
 loop:
 	CMPQ       SI, $4
 	JLT        rest
 	PREFETCHT0 (CX)(R8*1)
 	VMOVDQU    (CX), X2
-	VPADDD     X4, X2, X3
-	VPMINUD    X3, X2, X2
-	VPMAXUD    X4, X2, X3
-	VPCMPEQD   X2, X3, X3
-	VMOVMSKPS  X3, DI
-	TESTL      DI, DI
-	JNZ        bad
+	CHECKED(X4, X2, X3, DI)
 	VPMULLD    X0, X2, X2
 	VPADDD     X1, X2, X2
 	VPXOR      Y3, Y3, Y3
@@ -4570,28 +4438,19 @@ partial:
 // func gatherColumnsX64I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, step int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VL, BMI2, CMOV, MMX+
 TEXT ·gatherColumnsX64I32AVX512(SB), NOSPLIT, $0-96
-	MOVQ         dst+0(FP), AX
-	MOVQ         indices+16(FP), CX
-	MOVQ         table+8(FP), DX
-	VPBROADCASTD size+48(FP), Z0
+	GATHER_ARGUMENTS_AVX512(VPBROADCASTD)
 	VPBROADCASTD step+56(FP), Z1
 	VMOVDQU64    iota32<>+0(SB), Z2
-	MOVQ         indicesRow+40(FP), R8
-	SHLQ         $0x02, R8
-	XORQ         R9, R9
-
-row:
-	MOVQ    DX, BX
-	MOVQ    cols+72(FP), SI
+	COLUMN_ROWS
 	ALIGN_ROW(stream+80(FP), DI, 3, SI)
-	PCALIGN $0x40
+	PCALIGN      $0x40
 
 loop:
 	CMPQ       SI, $8
 	JLT        rest
 	PREFETCHT0 (CX)(R8*1)
 	VMOVDQU    (CX), Y3
-	CHECKED(VPADDD, Y0, Y3, Y4, VPMINUD, VPCMPUD)
+	CHECKED_AVX512(VPADDD, Y0, Y3, Y4, VPMINUD, VPCMPUD)
 	VPMULLD    Y1, Y3, Y3
 	VPADDD     Y2, Y3, Y3
 	KXNORQ     K2, K2, K2
@@ -4606,18 +4465,13 @@ partial:
 	BZHIQ       DI, R10, R10
 	KMOVQ       R10, K1
 	VMOVDQU32.Z (CX), K1, Y3
-	CHECKED(VPADDD, Y0, Y3, Y4, VPMINUD, VPCMPUD)
+	CHECKED_AVX512(VPADDD, Y0, Y3, Y4, VPMINUD, VPCMPUD)
 	VPMULLD     Y1, Y3, Y3
 	VPADDD      Y2, Y3, Y3
 	KMOVQ       R10, K1
 	VPXORQ      Z6, Z6, Z6
 	VPGATHERDQ  (BX)(Y3*8), K1, Z6
-	KMOVQ       R10, K1
-	VMOVDQU64   Z6, K1, (AX)
-	SUBQ        DI, SI
-	LEAQ        (AX)(DI*8), AX
-	LEAQ        (CX)(DI*4), CX
-	LEAQ        (BX)(DI*8), BX
+	STORE_PARTIAL_X_I_AVX512(VMOVDQU64, Z6, 8, 4)
 	JMP         loop
 	NEXT_ROW_3(cols+72(FP), 3, 2, R9, rows+64(FP), ret+88(FP), SI)
 
@@ -4634,22 +4488,12 @@ GLOBL iota64<>(SB), RODATA|NOPTR, $64
 // func gatherColumnsX64I64AVX2(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, step int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX2, CMOV, MMX+
 TEXT ·gatherColumnsX64I64AVX2(SB), NOSPLIT, $0-96
-	MOVQ         dst+0(FP), AX
-	MOVQ         indices+16(FP), CX
-	MOVQ         table+8(FP), DX
-	VPBROADCASTQ size+48(FP), Y0
-	VMOVDQA      Y0, Y4
+	GATHER_ARGUMENTS(VPBROADCASTQ)
 	VPBROADCASTQ step+56(FP), Y0
 	VMOVDQU      iota64<>+0(SB), Y1
-	MOVQ         indicesRow+40(FP), R8
-	SHLQ         $0x02, R8
-	XORQ         R9, R9
-
-row:
-	MOVQ    DX, BX
-	MOVQ    cols+72(FP), SI
+	COLUMN_ROWS
 	ALIGN_ROW(stream+80(FP), DI, 3, SI)
-	PCALIGN $0x40
+	PCALIGN      $0x40
 
 loop:
 	CMPQ       SI, $4
@@ -4658,11 +4502,7 @@ loop:
 	VMOVDQU    (CX), Y2
 	VPADDQ     Y4, Y2, Y3
 	VBLENDVPD  Y2, Y3, Y2, Y2
-	VPCMPGTQ   Y2, Y4, Y3
-	VPANDN     Y3, Y2, Y3
-	VMOVMSKPD  Y3, DI
-	CMPL       DI, $0x0f
-	JNE        bad
+	CHECKED_EACH_AVX2(Y2, Y4, Y3, DI, bad)
 	VPMULUDQ   Y0, Y2, Y2
 	VPADDQ     Y1, Y2, Y2
 	VPXOR      Y3, Y3, Y3
@@ -4680,28 +4520,19 @@ partial:
 // func gatherColumnsX64I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, step int, rows int, cols int, stream bool) int
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
 TEXT ·gatherColumnsX64I64AVX512(SB), NOSPLIT, $0-96
-	MOVQ         dst+0(FP), AX
-	MOVQ         indices+16(FP), CX
-	MOVQ         table+8(FP), DX
-	VPBROADCASTQ size+48(FP), Z0
+	GATHER_ARGUMENTS_AVX512(VPBROADCASTQ)
 	VPBROADCASTQ step+56(FP), Z1
 	VMOVDQU64    iota64<>+0(SB), Z2
-	MOVQ         indicesRow+40(FP), R8
-	SHLQ         $0x02, R8
-	XORQ         R9, R9
-
-row:
-	MOVQ    DX, BX
-	MOVQ    cols+72(FP), SI
+	COLUMN_ROWS
 	ALIGN_ROW(stream+80(FP), DI, 3, SI)
-	PCALIGN $0x40
+	PCALIGN      $0x40
 
 loop:
 	CMPQ       SI, $8
 	JLT        rest
 	PREFETCHT0 (CX)(R8*1)
 	VMOVDQU64  (CX), Z3
-	CHECKED(VPADDQ, Z0, Z3, Z4, VPMINUQ, VPCMPUQ)
+	CHECKED_AVX512(VPADDQ, Z0, Z3, Z4, VPMINUQ, VPCMPUQ)
 	VPMULUDQ   Z1, Z3, Z3
 	VPADDQ     Z2, Z3, Z3
 	KXNORQ     K2, K2, K2
@@ -4716,18 +4547,13 @@ partial:
 	BZHIQ       DI, R10, R10
 	KMOVQ       R10, K1
 	VMOVDQU64.Z (CX), K1, Z3
-	CHECKED(VPADDQ, Z0, Z3, Z4, VPMINUQ, VPCMPUQ)
+	CHECKED_AVX512(VPADDQ, Z0, Z3, Z4, VPMINUQ, VPCMPUQ)
 	VPMULUDQ    Z1, Z3, Z3
 	VPADDQ      Z2, Z3, Z3
 	KMOVQ       R10, K1
 	VPXORQ      Z6, Z6, Z6
 	VPGATHERQQ  (BX)(Z3*8), K1, Z6
-	KMOVQ       R10, K1
-	VMOVDQU64   Z6, K1, (AX)
-	SUBQ        DI, SI
-	LEAQ        (AX)(DI*8), AX
-	LEAQ        (CX)(DI*8), CX
-	LEAQ        (BX)(DI*8), BX
+	STORE_PARTIAL_X_I_AVX512(VMOVDQU64, Z6, 8, 8)
 	JMP         loop
 	NEXT_ROW_3(cols+72(FP), 3, 3, R9, rows+64(FP), ret+88(FP), SI)
 
@@ -4744,21 +4570,12 @@ GLOBL transpose8of32<>(SB), RODATA|NOPTR, $64
 // func gatherFewX8I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, step int, rows int, cols int) int
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, MMX+
 TEXT ·gatherFewX8I32AVX512(SB), NOSPLIT, $0-88
-	MOVQ         dst+0(FP), AX
-	MOVQ         indices+16(FP), CX
-	MOVQ         table+8(FP), DX
-	VPBROADCASTD size+48(FP), Z0
+	GATHER_ARGUMENTS_AVX512(VPBROADCASTD)
 	VMOVDQU64    transpose8of32<>+0(SB), Z1
 	MOVQ         $0x00000001, BX
 	VPBROADCASTB BX, Z2
-	MOVQ         indicesRow+40(FP), R8
-	SHLQ         $0x02, R8
-	XORQ         R9, R9
-
-row:
-	MOVQ    DX, BX
-	MOVQ    cols+72(FP), SI
-	PCALIGN $0x40
+	COLUMN_ROWS
+	PCALIGN      $0x40
 
 loop:
 	CMPQ       SI, $64
@@ -4788,21 +4605,12 @@ GLOBL transpose8of64<>(SB), RODATA|NOPTR, $64
 // func gatherFewX8I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, step int, rows int, cols int) int
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, MMX+
 TEXT ·gatherFewX8I64AVX512(SB), NOSPLIT, $0-88
-	MOVQ         dst+0(FP), AX
-	MOVQ         indices+16(FP), CX
-	MOVQ         table+8(FP), DX
-	VPBROADCASTQ size+48(FP), Z0
+	GATHER_ARGUMENTS_AVX512(VPBROADCASTQ)
 	VMOVDQU64    transpose8of64<>+0(SB), Z1
 	MOVQ         $0x00000001, BX
 	VPBROADCASTB BX, Z2
-	MOVQ         indicesRow+40(FP), R8
-	SHLQ         $0x02, R8
-	XORQ         R9, R9
-
-row:
-	MOVQ    DX, BX
-	MOVQ    cols+72(FP), SI
-	PCALIGN $0x40
+	COLUMN_ROWS
+	PCALIGN      $0x40
 
 loop:
 	CMPQ       SI, $64
@@ -4836,21 +4644,12 @@ GLOBL transpose16of32<>(SB), RODATA|NOPTR, $64
 // func gatherFewX16I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, step int, rows int, cols int) int
 // Requires: AVX, AVX512BW, AVX512F, MMX+
 TEXT ·gatherFewX16I32AVX512(SB), NOSPLIT, $0-88
-	MOVQ         dst+0(FP), AX
-	MOVQ         indices+16(FP), CX
-	MOVQ         table+8(FP), DX
-	VPBROADCASTD size+48(FP), Z0
+	GATHER_ARGUMENTS_AVX512(VPBROADCASTD)
 	VMOVDQU64    transpose16of32<>+0(SB), Z1
 	MOVQ         $0x00000001, BX
 	VPBROADCASTW BX, Z2
-	MOVQ         indicesRow+40(FP), R8
-	SHLQ         $0x02, R8
-	XORQ         R9, R9
-
-row:
-	MOVQ    DX, BX
-	MOVQ    cols+72(FP), SI
-	PCALIGN $0x40
+	COLUMN_ROWS
+	PCALIGN      $0x40
 
 loop:
 	CMPQ       SI, $32
@@ -4878,21 +4677,12 @@ GLOBL transpose16of64<>(SB), RODATA|NOPTR, $64
 // func gatherFewX16I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, step int, rows int, cols int) int
 // Requires: AVX, AVX512BW, AVX512F, MMX+
 TEXT ·gatherFewX16I64AVX512(SB), NOSPLIT, $0-88
-	MOVQ         dst+0(FP), AX
-	MOVQ         indices+16(FP), CX
-	MOVQ         table+8(FP), DX
-	VPBROADCASTQ size+48(FP), Z0
+	GATHER_ARGUMENTS_AVX512(VPBROADCASTQ)
 	VMOVDQU64    transpose16of64<>+0(SB), Z1
 	MOVQ         $0x00000001, BX
 	VPBROADCASTW BX, Z2
-	MOVQ         indicesRow+40(FP), R8
-	SHLQ         $0x02, R8
-	XORQ         R9, R9
-
-row:
-	MOVQ    DX, BX
-	MOVQ    cols+72(FP), SI
-	PCALIGN $0x40
+	COLUMN_ROWS
+	PCALIGN      $0x40
 
 loop:
 	CMPQ       SI, $32
@@ -4920,21 +4710,12 @@ TEXT ·gatherFewX64I64AVX512(SB), NOSPLIT, $0-88
 // func gatherFewX32I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, step int, rows int, cols int) int
 // Requires: AVX, AVX512F, MMX+
 TEXT ·gatherFewX32I64AVX512(SB), NOSPLIT, $0-88
-	MOVQ         dst+0(FP), AX
-	MOVQ         indices+16(FP), CX
-	MOVQ         table+8(FP), DX
-	VPBROADCASTQ size+48(FP), Z0
+	GATHER_ARGUMENTS_AVX512(VPBROADCASTQ)
 	VMOVDQU64    evens32<>+0(SB), Z1
 	MOVQ         $0x00000001, BX
 	VPBROADCASTD BX, Z2
-	MOVQ         indicesRow+40(FP), R8
-	SHLQ         $0x02, R8
-	XORQ         R9, R9
-
-row:
-	MOVQ    DX, BX
-	MOVQ    cols+72(FP), SI
-	PCALIGN $0x40
+	COLUMN_ROWS
+	PCALIGN      $0x40
 
 loop:
 	CMPQ       SI, $16
@@ -4952,27 +4733,18 @@ loop:
 // func gatherFewX64I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, step int, rows int, cols int) int
 // Requires: AVX, AVX2, AVX512F, AVX512VL, MMX+
 TEXT ·gatherFewX64I32AVX512(SB), NOSPLIT, $0-88
-	MOVQ         dst+0(FP), AX
-	MOVQ         indices+16(FP), CX
-	MOVQ         table+8(FP), DX
-	VPBROADCASTD size+48(FP), Z0
+	GATHER_ARGUMENTS_AVX512(VPBROADCASTD)
 	MOVQ         $0x00000001, BX
 	VPBROADCASTQ BX, Z1
-	MOVQ         indicesRow+40(FP), R8
-	SHLQ         $0x02, R8
-	XORQ         R9, R9
-
-row:
-	MOVQ    DX, BX
-	MOVQ    cols+72(FP), SI
-	PCALIGN $0x40
+	COLUMN_ROWS
+	PCALIGN      $0x40
 
 loop:
 	CMPQ       SI, $8
 	JLT        rest
 	PREFETCHT0 (CX)(R8*1)
 	VMOVDQU    (CX), Y2
-	CHECKED(VPADDD, Y0, Y2, Y3, VPMINUD, VPCMPUD)
+	CHECKED_AVX512(VPADDD, Y0, Y2, Y3, VPMINUD, VPCMPUD)
 	VPMOVZXDQ  Y2, Z2
 	ENTRIES(Z3, Z1, Z4, VPCMPEQQ, Z2, VMOVDQU64, VPADDQ)
 	STEP_ON_X_I(64, 32, $64, BX, 8, SI, loop)
@@ -4984,36 +4756,15 @@ loop:
 // func gatherTableX8I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, entries int, pattern *byte, advance int) int
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, BMI2, CMOV, MMX+
 TEXT ·gatherTableX8I32AVX512(SB), NOSPLIT, $0-104
-	MOVQ         dst+0(FP), AX
-	MOVQ         indices+16(FP), CX
-	MOVQ         table+8(FP), DX
-	VPBROADCASTD size+48(FP), Z0
+	GATHER_ARGUMENTS_AVX512(VPBROADCASTD)
 	VMOVDQU64    transpose8of32<>+0(SB), Z1
 	MOVQ         $0x00000080, BX
 	VPBROADCASTB BX, Z6
 	XORQ         R8, R8
 	MOVQ         advance+88(FP), R9
 	SHLQ         $0x06, R9
-
-row:
-
-	// The table, 64 entries a register.
-	MOVQ $-1, BX
-	XORQ DI, DI
-	MOVQ entries+72(FP), SI
-	TABLE_REGISTER
-	TABLE_REGISTER_X8_I_AVX512(R10, R10, 64, Z3)
-	CMPQ entries+72(FP), $128
-	JLE  loaded
-	TABLE_REGISTER_X8_I_AVX512(R10, R10, 128, Z4)
-	TABLE_REGISTER_X8_I_AVX512(DI, BX, 192, Z5)
-
-loaded:
-	MOVQ    pattern+80(FP), DI
-	MOVQ    cols+64(FP), BX
-	TESTQ   R9, R9
-	JNZ     joined
-	PCALIGN $0x40
+	TABLE_ROW
+	PCALIGN      $0x40
 
 loop:
 	CMPQ       BX, $64
@@ -5046,36 +4797,15 @@ joined:
 // func gatherTableX8I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, entries int, pattern *byte, advance int) int
 // Requires: AVX, AVX512BW, AVX512F, AVX512VBMI, BMI2, CMOV, MMX+
 TEXT ·gatherTableX8I64AVX512(SB), NOSPLIT, $0-104
-	MOVQ         dst+0(FP), AX
-	MOVQ         indices+16(FP), CX
-	MOVQ         table+8(FP), DX
-	VPBROADCASTQ size+48(FP), Z0
+	GATHER_ARGUMENTS_AVX512(VPBROADCASTQ)
 	VMOVDQU64    transpose8of64<>+0(SB), Z1
 	MOVQ         $0x00000080, BX
 	VPBROADCASTB BX, Z6
 	XORQ         R8, R8
 	MOVQ         advance+88(FP), R9
 	SHLQ         $0x06, R9
-
-row:
-
-	// The table, 64 entries a register.
-	MOVQ $-1, BX
-	XORQ DI, DI
-	MOVQ entries+72(FP), SI
-	TABLE_REGISTER
-	TABLE_REGISTER_X8_I_AVX512(R10, R10, 64, Z3)
-	CMPQ entries+72(FP), $128
-	JLE  loaded
-	TABLE_REGISTER_X8_I_AVX512(R10, R10, 128, Z4)
-	TABLE_REGISTER_X8_I_AVX512(DI, BX, 192, Z5)
-
-loaded:
-	MOVQ    pattern+80(FP), DI
-	MOVQ    cols+64(FP), BX
-	TESTQ   R9, R9
-	JNZ     joined
-	PCALIGN $0x40
+	TABLE_ROW
+	PCALIGN      $0x40
 
 loop:
 	CMPQ       BX, $64
@@ -5116,38 +4846,15 @@ joined:
 // func gatherTableX16I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, entries int, pattern *byte, advance int) int
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
 TEXT ·gatherTableX16I32AVX512(SB), NOSPLIT, $0-104
-	MOVQ         dst+0(FP), AX
-	MOVQ         indices+16(FP), CX
-	MOVQ         table+8(FP), DX
-	VPBROADCASTD size+48(FP), Z0
+	GATHER_ARGUMENTS_AVX512(VPBROADCASTD)
 	VMOVDQU64    transpose16of32<>+0(SB), Z1
 	MOVQ         $0x00000040, BX
 	VPBROADCASTW BX, Z6
 	XORQ         R8, R8
 	MOVQ         advance+88(FP), R9
 	SHLQ         $0x05, R9
-
-row:
-
-	// The table, 32 entries a register.
-	MOVQ        $-1, BX
-	XORQ        DI, DI
-	MOVQ        entries+72(FP), SI
-	BZHIQ       SI, BX, R10
-	KMOVQ       R10, K1
-	VMOVDQU16.Z (DX), K1, Z2
-	TABLE_REGISTER_X_I_AVX512(32, R10, VMOVDQU16.Z, 64, Z3)
-	CMPQ        entries+72(FP), $64
-	JLE         loaded
-	TABLE_REGISTER_X_I_AVX512(32, R10, VMOVDQU16.Z, 128, Z4)
-	TABLE_REGISTER_X_I_AVX512(32, BX, VMOVDQU16.Z, 192, Z5)
-
-loaded:
-	MOVQ    pattern+80(FP), DI
-	MOVQ    cols+64(FP), BX
-	TESTQ   R9, R9
-	JNZ     joined
-	PCALIGN $0x40
+	TABLE_ROW_X16_I_AVX512
+	PCALIGN      $0x40
 
 loop:
 	CMPQ       BX, $32
@@ -5176,38 +4883,15 @@ joined:
 // func gatherTableX16I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, entries int, pattern *byte, advance int) int
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
 TEXT ·gatherTableX16I64AVX512(SB), NOSPLIT, $0-104
-	MOVQ         dst+0(FP), AX
-	MOVQ         indices+16(FP), CX
-	MOVQ         table+8(FP), DX
-	VPBROADCASTQ size+48(FP), Z0
+	GATHER_ARGUMENTS_AVX512(VPBROADCASTQ)
 	VMOVDQU64    transpose16of64<>+0(SB), Z1
 	MOVQ         $0x00000040, BX
 	VPBROADCASTW BX, Z6
 	XORQ         R8, R8
 	MOVQ         advance+88(FP), R9
 	SHLQ         $0x05, R9
-
-row:
-
-	// The table, 32 entries a register.
-	MOVQ        $-1, BX
-	XORQ        DI, DI
-	MOVQ        entries+72(FP), SI
-	BZHIQ       SI, BX, R10
-	KMOVQ       R10, K1
-	VMOVDQU16.Z (DX), K1, Z2
-	TABLE_REGISTER_X_I_AVX512(32, R10, VMOVDQU16.Z, 64, Z3)
-	CMPQ        entries+72(FP), $64
-	JLE         loaded
-	TABLE_REGISTER_X_I_AVX512(32, R10, VMOVDQU16.Z, 128, Z4)
-	TABLE_REGISTER_X_I_AVX512(32, BX, VMOVDQU16.Z, 192, Z5)
-
-loaded:
-	MOVQ    pattern+80(FP), DI
-	MOVQ    cols+64(FP), BX
-	TESTQ   R9, R9
-	JNZ     joined
-	PCALIGN $0x40
+	TABLE_ROW_X16_I_AVX512
+	PCALIGN      $0x40
 
 loop:
 	CMPQ       BX, $32
@@ -5240,10 +4924,7 @@ joined:
 // func gatherTableX32I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, entries int, pattern *byte, advance int) int
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
 TEXT ·gatherTableX32I32AVX512(SB), NOSPLIT, $0-104
-	MOVQ         dst+0(FP), AX
-	MOVQ         indices+16(FP), CX
-	MOVQ         table+8(FP), DX
-	VPBROADCASTD size+48(FP), Z0
+	GATHER_ARGUMENTS_AVX512(VPBROADCASTD)
 	MOVQ         $0x00000020, BX
 	VPBROADCASTD BX, Z9
 	MOVQ         $0x00000040, BX
@@ -5251,39 +4932,15 @@ TEXT ·gatherTableX32I32AVX512(SB), NOSPLIT, $0-104
 	XORQ         R8, R8
 	MOVQ         advance+88(FP), R9
 	SHLQ         $0x04, R9
-
-row:
-
-	// The table, 16 entries a register.
-	MOVQ        $-1, BX
-	XORQ        DI, DI
-	MOVQ        entries+72(FP), SI
-	BZHIQ       SI, BX, R10
-	KMOVQ       R10, K1
-	VMOVDQU32.Z (DX), K1, Z1
-	TABLE_REGISTER_X_I_AVX512(16, R10, VMOVDQU32.Z, 64, Z2)
-	CMPQ        entries+72(FP), $32
-	JLE         loaded
-	TABLE_REGISTER_X_I_AVX512(16, R10, VMOVDQU32.Z, 128, Z3)
-	TABLE_REGISTER_X_I_AVX512(16, R10, VMOVDQU32.Z, 192, Z4)
-	TABLE_REGISTER_X_I_AVX512(16, R10, VMOVDQU32.Z, 256, Z5)
-	TABLE_REGISTER_X_I_AVX512(16, R10, VMOVDQU32.Z, 320, Z6)
-	TABLE_REGISTER_X_I_AVX512(16, R10, VMOVDQU32.Z, 384, Z7)
-	TABLE_REGISTER_X_I_AVX512(16, BX, VMOVDQU32.Z, 448, Z8)
-
-loaded:
-	MOVQ    pattern+80(FP), DI
-	MOVQ    cols+64(FP), BX
-	TESTQ   R9, R9
-	JNZ     joined
-	PCALIGN $0x40
+	TABLE_ROW_X32_I_AVX512(Z1, Z2, Z3, Z4, Z5, Z6, Z7, Z8)
+	PCALIGN      $0x40
 
 loop:
 	CMPQ       BX, $16
 	JLT        rest
 	PREFETCHT0 4096(CX)
 	VMOVDQU64  (CX), Z11
-	CHECKED(VPADDD, Z0, Z11, Z12, VPMINUD, VPCMPUD)
+	CHECKED_AVX512(VPADDD, Z0, Z11, Z12, VPMINUD, VPCMPUD)
 	LOOK_UP_X_I_AVX512(VPERMI2D, 32, small, VPTESTMD, VMOVDQU32)
 	STEP_ON(64, 64, 16)
 	PCALIGN    $0x40
@@ -5293,7 +4950,7 @@ joined:
 	JLT        rest
 	PREFETCHT0 4096(CX)
 	VMOVDQU64  (CX), Z11
-	CHECKED(VPADDD, Z0, Z11, Z12, VPMINUD, VPCMPUD)
+	CHECKED_AVX512(VPADDD, Z0, Z11, Z12, VPMINUD, VPCMPUD)
 	VPADDD     (DI), Z11, Z11
 	LOOK_UP_X_I_AVX512(VPERMI2D, 32, smallJoined, VPTESTMD, VMOVDQU32)
 	STEP_ON_X_I(64, 64, R9, DI, 16, BX, joined)
@@ -5305,10 +4962,7 @@ joined:
 // func gatherTableX32I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, entries int, pattern *byte, advance int) int
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
 TEXT ·gatherTableX32I64AVX512(SB), NOSPLIT, $0-104
-	MOVQ         dst+0(FP), AX
-	MOVQ         indices+16(FP), CX
-	MOVQ         table+8(FP), DX
-	VPBROADCASTQ size+48(FP), Z0
+	GATHER_ARGUMENTS_AVX512(VPBROADCASTQ)
 	VMOVDQU64    evens32<>+0(SB), Z1
 	MOVQ         $0x00000020, BX
 	VPBROADCASTD BX, Z10
@@ -5317,32 +4971,8 @@ TEXT ·gatherTableX32I64AVX512(SB), NOSPLIT, $0-104
 	XORQ         R8, R8
 	MOVQ         advance+88(FP), R9
 	SHLQ         $0x04, R9
-
-row:
-
-	// The table, 16 entries a register.
-	MOVQ        $-1, BX
-	XORQ        DI, DI
-	MOVQ        entries+72(FP), SI
-	BZHIQ       SI, BX, R10
-	KMOVQ       R10, K1
-	VMOVDQU32.Z (DX), K1, Z2
-	TABLE_REGISTER_X_I_AVX512(16, R10, VMOVDQU32.Z, 64, Z3)
-	CMPQ        entries+72(FP), $32
-	JLE         loaded
-	TABLE_REGISTER_X_I_AVX512(16, R10, VMOVDQU32.Z, 128, Z4)
-	TABLE_REGISTER_X_I_AVX512(16, R10, VMOVDQU32.Z, 192, Z5)
-	TABLE_REGISTER_X_I_AVX512(16, R10, VMOVDQU32.Z, 256, Z6)
-	TABLE_REGISTER_X_I_AVX512(16, R10, VMOVDQU32.Z, 320, Z7)
-	TABLE_REGISTER_X_I_AVX512(16, R10, VMOVDQU32.Z, 384, Z8)
-	TABLE_REGISTER_X_I_AVX512(16, BX, VMOVDQU32.Z, 448, Z9)
-
-loaded:
-	MOVQ    pattern+80(FP), DI
-	MOVQ    cols+64(FP), BX
-	TESTQ   R9, R9
-	JNZ     joined
-	PCALIGN $0x40
+	TABLE_ROW_X32_I_AVX512(Z2, Z3, Z4, Z5, Z6, Z7, Z8, Z9)
+	PCALIGN      $0x40
 
 loop:
 	CMPQ       BX, $16
@@ -5371,10 +5001,7 @@ joined:
 // func gatherTableX64I32AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, entries int, pattern *byte, advance int) int
 // Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VL, BMI2, CMOV, MMX+
 TEXT ·gatherTableX64I32AVX512(SB), NOSPLIT, $0-104
-	MOVQ         dst+0(FP), AX
-	MOVQ         indices+16(FP), CX
-	MOVQ         table+8(FP), DX
-	VPBROADCASTD size+48(FP), Z0
+	GATHER_ARGUMENTS_AVX512(VPBROADCASTD)
 	MOVQ         $0x00000010, BX
 	VPBROADCASTQ BX, Z9
 	MOVQ         $0x00000020, BX
@@ -5382,39 +5009,15 @@ TEXT ·gatherTableX64I32AVX512(SB), NOSPLIT, $0-104
 	XORQ         R8, R8
 	MOVQ         advance+88(FP), R9
 	SHLQ         $0x03, R9
-
-row:
-
-	// The table, 8 entries a register.
-	MOVQ        $-1, BX
-	XORQ        DI, DI
-	MOVQ        entries+72(FP), SI
-	BZHIQ       SI, BX, R10
-	KMOVQ       R10, K1
-	VMOVDQU64.Z (DX), K1, Z1
-	TABLE_REGISTER_X_I_AVX512(8, R10, VMOVDQU64.Z, 64, Z2)
-	CMPQ        entries+72(FP), $16
-	JLE         loaded
-	TABLE_REGISTER_X_I_AVX512(8, R10, VMOVDQU64.Z, 128, Z3)
-	TABLE_REGISTER_X_I_AVX512(8, R10, VMOVDQU64.Z, 192, Z4)
-	TABLE_REGISTER_X_I_AVX512(8, R10, VMOVDQU64.Z, 256, Z5)
-	TABLE_REGISTER_X_I_AVX512(8, R10, VMOVDQU64.Z, 320, Z6)
-	TABLE_REGISTER_X_I_AVX512(8, R10, VMOVDQU64.Z, 384, Z7)
-	TABLE_REGISTER_X_I_AVX512(8, BX, VMOVDQU64.Z, 448, Z8)
-
-loaded:
-	MOVQ    pattern+80(FP), DI
-	MOVQ    cols+64(FP), BX
-	TESTQ   R9, R9
-	JNZ     joined
-	PCALIGN $0x40
+	TABLE_ROW_X64_I_AVX512
+	PCALIGN      $0x40
 
 loop:
 	CMPQ       BX, $8
 	JLT        rest
 	PREFETCHT0 4096(CX)
 	VMOVDQU    (CX), Y11
-	CHECKED(VPADDD, Y0, Y11, Y12, VPMINUD, VPCMPUD)
+	CHECKED_AVX512(VPADDD, Y0, Y11, Y12, VPMINUD, VPCMPUD)
 	VPMOVZXDQ  Y11, Z11
 	LOOK_UP_X_I_AVX512(VPERMI2Q, 16, small, VPTESTMQ, VMOVDQU64)
 	STEP_ON(64, 32, 8)
@@ -5425,7 +5028,7 @@ joined:
 	JLT        rest
 	PREFETCHT0 4096(CX)
 	VMOVDQU    (CX), Y11
-	CHECKED(VPADDD, Y0, Y11, Y12, VPMINUD, VPCMPUD)
+	CHECKED_AVX512(VPADDD, Y0, Y11, Y12, VPMINUD, VPCMPUD)
 	VPMOVZXDQ  Y11, Z11
 	VPADDQ     (DI), Z11, Z11
 	LOOK_UP_X_I_AVX512(VPERMI2Q, 16, smallJoined, VPTESTMQ, VMOVDQU64)
@@ -5438,10 +5041,7 @@ joined:
 // func gatherTableX64I64AVX512(dst *byte, table *byte, indices *byte, dstRow int, tableRow int, indicesRow int, size int, rows int, cols int, entries int, pattern *byte, advance int) int
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
 TEXT ·gatherTableX64I64AVX512(SB), NOSPLIT, $0-104
-	MOVQ         dst+0(FP), AX
-	MOVQ         indices+16(FP), CX
-	MOVQ         table+8(FP), DX
-	VPBROADCASTQ size+48(FP), Z0
+	GATHER_ARGUMENTS_AVX512(VPBROADCASTQ)
 	MOVQ         $0x00000010, BX
 	VPBROADCASTQ BX, Z9
 	MOVQ         $0x00000020, BX
@@ -5449,39 +5049,15 @@ TEXT ·gatherTableX64I64AVX512(SB), NOSPLIT, $0-104
 	XORQ         R8, R8
 	MOVQ         advance+88(FP), R9
 	SHLQ         $0x03, R9
-
-row:
-
-	// The table, 8 entries a register.
-	MOVQ        $-1, BX
-	XORQ        DI, DI
-	MOVQ        entries+72(FP), SI
-	BZHIQ       SI, BX, R10
-	KMOVQ       R10, K1
-	VMOVDQU64.Z (DX), K1, Z1
-	TABLE_REGISTER_X_I_AVX512(8, R10, VMOVDQU64.Z, 64, Z2)
-	CMPQ        entries+72(FP), $16
-	JLE         loaded
-	TABLE_REGISTER_X_I_AVX512(8, R10, VMOVDQU64.Z, 128, Z3)
-	TABLE_REGISTER_X_I_AVX512(8, R10, VMOVDQU64.Z, 192, Z4)
-	TABLE_REGISTER_X_I_AVX512(8, R10, VMOVDQU64.Z, 256, Z5)
-	TABLE_REGISTER_X_I_AVX512(8, R10, VMOVDQU64.Z, 320, Z6)
-	TABLE_REGISTER_X_I_AVX512(8, R10, VMOVDQU64.Z, 384, Z7)
-	TABLE_REGISTER_X_I_AVX512(8, BX, VMOVDQU64.Z, 448, Z8)
-
-loaded:
-	MOVQ    pattern+80(FP), DI
-	MOVQ    cols+64(FP), BX
-	TESTQ   R9, R9
-	JNZ     joined
-	PCALIGN $0x40
+	TABLE_ROW_X64_I_AVX512
+	PCALIGN      $0x40
 
 loop:
 	CMPQ       BX, $8
 	JLT        rest
 	PREFETCHT0 4096(CX)
 	VMOVDQU64  (CX), Z11
-	CHECKED(VPADDQ, Z0, Z11, Z12, VPMINUQ, VPCMPUQ)
+	CHECKED_AVX512(VPADDQ, Z0, Z11, Z12, VPMINUQ, VPCMPUQ)
 	LOOK_UP_X_I_AVX512(VPERMI2Q, 16, small, VPTESTMQ, VMOVDQU64)
 	STEP_ON(64, 64, 8)
 	PCALIGN    $0x40
@@ -5491,7 +5067,7 @@ joined:
 	JLT        rest
 	PREFETCHT0 4096(CX)
 	VMOVDQU64  (CX), Z11
-	CHECKED(VPADDQ, Z0, Z11, Z12, VPMINUQ, VPCMPUQ)
+	CHECKED_AVX512(VPADDQ, Z0, Z11, Z12, VPMINUQ, VPCMPUQ)
 	VPADDQ     (DI), Z11, Z11
 	LOOK_UP_X_I_AVX512(VPERMI2Q, 16, smallJoined, VPTESTMQ, VMOVDQU64)
 	STEP_ON_X_I(64, 64, R9, DI, 8, BX, joined)
@@ -5661,18 +5237,7 @@ TEXT ·gatherRowsAVX2(SB), NOSPLIT, $0-73
 	MOVQ dstRow+56(FP), R10
 	CMPB stream+72(FP), $0x00
 	JNE  row
-	CMPQ R9, $128
-	JG   row
-	CMPQ R9, $64
-	JG   parts512
-	CMPQ R9, $32
-	JG   parts256
-	CMPQ R9, $16
-	JG   parts128
-	CMPQ R9, $8
-	JG   parts64
-	CMPQ R9, $4
-	JG   parts32
+	BY_LENGTH(R9)
 	SHORT_ROWS
 	SHORT_ROWS_2(parts32, -4, rows32, MOVL, R12, CX)
 	SHORT_ROWS_2(parts64, -8, rows64, MOVQ, R12, CX)
@@ -5734,18 +5299,7 @@ TEXT ·gatherRowsAVX512(SB), NOSPLIT, $0-73
 	MOVQ dstRow+56(FP), R10
 	CMPB stream+72(FP), $0x00
 	JNE  row
-	CMPQ R9, $128
-	JG   row
-	CMPQ R9, $64
-	JG   parts512
-	CMPQ R9, $32
-	JG   parts256
-	CMPQ R9, $16
-	JG   parts128
-	CMPQ R9, $8
-	JG   parts64
-	CMPQ R9, $4
-	JG   parts32
+	BY_LENGTH(R9)
 	SHORT_ROWS
 	SHORT_ROWS_2(parts32, -4, rows32, MOVL, R12, CX)
 	SHORT_ROWS_2(parts64, -8, rows64, MOVQ, R12, CX)
@@ -5841,18 +5395,7 @@ TEXT ·scatterRowsAVX2(SB), NOSPLIT, $0-72
 	DECQ DI
 	XORQ SI, SI
 	MOVQ bytes+48(FP), R9
-	CMPQ R9, $128
-	JG   row
-	CMPQ R9, $64
-	JG   parts512
-	CMPQ R9, $32
-	JG   parts256
-	CMPQ R9, $16
-	JG   parts128
-	CMPQ R9, $8
-	JG   parts64
-	CMPQ R9, $4
-	JG   parts32
+	BY_LENGTH(R9)
 
 rows16:
 	OFFSET_AHEAD(DX, CX)
@@ -7468,18 +7011,7 @@ shared:
 	VMOVMSKPD Y10, DI
 	TESTL     DI, DI
 	JNZ       stop
-	VPADDQ    Y0, Y9, Y9
-	VPSRLQ    $0x34, Y9, Y10
-	VPCMPEQQ  Y1, Y10, Y10
-	VMOVMSKPD Y10, DI
-	CMPL      DI, $0x0f
-	JNE       stop
-	VSUBPD    Y0, Y9, Y9
-	VPADDD    X3, X5, X10
-	VCVTDQ2PD X10, Y10
-	VDIVPD    Y10, Y9, Y9
-	VROUNDPD  $0x09, Y9, Y9
-	VADDPD    Y0, Y9, Y9
+	WIDE_QUOTIENTS(Y9, Y10, X10)
 	VPMOVSXDQ X6, Y6
 	VPAND     Y6, Y8, Y8
 	VMOVDQU   Y8, (CX)
@@ -7542,18 +7074,7 @@ shared:
 	VMOVMSKPD Y12, DI
 	TESTL     DI, DI
 	JNZ       stop
-	VPADDQ    Y0, Y9, Y9
-	VPSRLQ    $0x34, Y9, Y10
-	VPCMPEQQ  Y1, Y10, Y10
-	VMOVMSKPD Y10, DI
-	CMPL      DI, $0x0f
-	JNE       stop
-	VSUBPD    Y0, Y9, Y9
-	VPADDD    X3, X5, X10
-	VCVTDQ2PD X10, Y10
-	VDIVPD    Y10, Y9, Y9
-	VROUNDPD  $0x09, Y9, Y9
-	VADDPD    Y0, Y9, Y9
+	WIDE_QUOTIENTS(Y9, Y10, X10)
 	VPMOVSXDQ X6, Y6
 	VPAND     Y6, Y8, Y8
 	VMOVDQU   Y8, (CX)
@@ -7606,18 +7127,7 @@ TEXT ·copyRowsAVX2(SB), NOSPLIT, $0-57
 	JLT  row
 	CMPB stream+56(FP), $0x00
 	JNE  row
-	CMPQ SI, $128
-	JG   row
-	CMPQ SI, $64
-	JG   parts512
-	CMPQ SI, $32
-	JG   parts256
-	CMPQ SI, $16
-	JG   parts128
-	CMPQ SI, $8
-	JG   parts64
-	CMPQ SI, $4
-	JG   parts32
+	BY_LENGTH(SI)
 	SHORT_ROWS_4
 	SHORT_ROWS_5(parts32, rows32, MOVL, R9, -4, R10)
 	SHORT_ROWS_5(parts64, rows64, MOVQ, R9, -8, R10)
@@ -7669,18 +7179,7 @@ TEXT ·copyRowsAVX512(SB), NOSPLIT, $0-57
 	JLT  row
 	CMPB stream+56(FP), $0x00
 	JNE  row
-	CMPQ SI, $128
-	JG   row
-	CMPQ SI, $64
-	JG   parts512
-	CMPQ SI, $32
-	JG   parts256
-	CMPQ SI, $16
-	JG   parts128
-	CMPQ SI, $8
-	JG   parts64
-	CMPQ SI, $4
-	JG   parts32
+	BY_LENGTH(SI)
 	SHORT_ROWS_4
 	SHORT_ROWS_5(parts32, rows32, MOVL, R9, -4, R10)
 	SHORT_ROWS_5(parts64, rows64, MOVQ, R9, -8, R10)

@@ -23,7 +23,7 @@ func Count[C Counter](counts []C, at int, offsets []int, n int) {
 // CountRaw is Count for KindU32 and KindU64.
 func CountRaw(counts Memory, at int, offsets []int, n int) {
 	on := active()
-	if on.bodies() && counts.Kind == KindU32 && len(offsets) >= minIndices && offsetsInside(on, offsets, at, counts.Len) {
+	if on.bodies() && counts.Kind == KindU32 && len(offsets) >= minIndices && counts.apart(offsets) && offsetsInside(on, offsets, at, counts.Len) {
 		done := 0
 		for done < len(offsets) {
 			piece := min(len(offsets)-done, pieceElements)

@@ -352,7 +352,7 @@ func ResolveOwnedRaw(offsets []int, own, indices, updates Memory, size, scale, l
 	width, index, n, j := own.Kind.Width(), indices.Kind.Width(), indices.Len, 0
 	updates.Kind.needWidth(width)
 	indices.Kind.needIndices()
-	if whole := n &^ (resolveOwnedStep - 1); on.bodies() && whole >= minIndices && uint(size) <= math.MaxUint32 && uint(scale) <= math.MaxUint32 &&
+	if whole := n &^ (resolveOwnedStep - 1); whole >= minIndices && resolves(on, size, scale) &&
 		low <= high && len(offsets) >= n && own.Len >= n && updates.Len >= n {
 		ran := false
 		for j < whole {

@@ -405,15 +405,10 @@ func (t *tables) resolved() (bad int, ok bool) {
 	if rows < 2 || t.rows*t.cols < dispatch.Near.Grouped || t.indices.Row != t.cols || t.updates.Row != t.cols {
 		return t.blocks(1, nil)
 	}
-	var pattern [blockOffsets]int
-	for k, row := 0, 0; k < rows*t.cols; row += t.dst.Row {
-		at := row
-		for range t.cols {
-			pattern[k] = at
-			k, at = k+1, at+t.dst.Col
-		}
-	}
-	return t.blocks(rows, pattern[:])
+	var along [blockOffsets]int
+	p := pattern{t.cols, t.dst.Row, t.dst.Col}
+	p.fill(along[:rows*t.cols], 0, 1)
+	return t.blocks(rows, along[:])
 }
 
 // blocks is resolved for groups of rows, with the pattern that these have if they are several.
@@ -491,10 +486,8 @@ func (t *tables) direct() (bad int, ok bool) {
 	if t.dst.Col != 0 || t.step != 1 || raceEnabled {
 		return 0, false
 	}
-	rows, ahead, pace := max(1, pieceElements/t.cols), 0, paceFor(t.size*width)
-	if t.fetches() {
-		ahead, pace = prefetched(t.size*width, t.dst.Row*width, t.cols)
-	}
+	rows := max(1, pieceElements/t.cols)
+	ahead, pace := prefetched(t.fetches(), t.size*width, t.dst.Row*width, t.cols)
 	for i := 0; i < t.rows; i += rows {
 		n := min(rows, t.rows-i)
 		for j, cols := 0, 0; j < t.cols; j += cols {

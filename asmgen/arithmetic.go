@@ -11,9 +11,7 @@ import (
 // An arith is a type with an operation. Its bodies are bit-equal to package
 // generic's loops, with one rounding a step.
 type arith struct {
-	elem  string
-	width int
-	op    string
+	elem, op string
 	// combine returns the result in place of cell, or of update. Without it there
 	// is a body for single cells alone.
 	combine func(c *combiner, cell, update VecVirtual) VecVirtual
@@ -32,49 +30,49 @@ type combiner struct {
 
 // arithmetic lists how amd64 combines elements of each type by each operation.
 var arithmetic = []arith{
-	{"F32", 4, "Sum", plain((*gen).VADDPS), (*gen).VADDSS},
-	{"F32", 4, "Prod", plain((*gen).VMULPS), (*gen).VMULSS},
-	{"F32", 4, "Min", plain((*gen).VMINPS), (*gen).VMINSS},
-	{"F32", 4, "Max", plain((*gen).VMAXPS), (*gen).VMAXSS},
-	{"F64", 8, "Sum", plain((*gen).VADDPD), (*gen).VADDSD},
-	{"F64", 8, "Prod", plain((*gen).VMULPD), (*gen).VMULSD},
-	{"F64", 8, "Min", plain((*gen).VMINPD), (*gen).VMINSD},
-	{"F64", 8, "Max", plain((*gen).VMAXPD), (*gen).VMAXSD},
-	{"C64", 8, "Sum", nil, (*gen).VADDPS}, // of both parts
+	{"F32", "Sum", plain((*gen).VADDPS), (*gen).VADDSS},
+	{"F32", "Prod", plain((*gen).VMULPS), (*gen).VMULSS},
+	{"F32", "Min", plain((*gen).VMINPS), (*gen).VMINSS},
+	{"F32", "Max", plain((*gen).VMAXPS), (*gen).VMAXSS},
+	{"F64", "Sum", plain((*gen).VADDPD), (*gen).VADDSD},
+	{"F64", "Prod", plain((*gen).VMULPD), (*gen).VMULSD},
+	{"F64", "Min", plain((*gen).VMINPD), (*gen).VMINSD},
+	{"F64", "Max", plain((*gen).VMAXPD), (*gen).VMAXSD},
+	{"C64", "Sum", nil, (*gen).VADDPS}, // of both parts
 
-	{"I8", 1, "Sum", plain((*gen).VPADDB), nil},
-	{"I8", 1, "Prod", nil, nil},
-	{"I8", 1, "Min", plain((*gen).VPMINSB), nil},
-	{"I8", 1, "Max", plain((*gen).VPMAXSB), nil},
-	{"U8", 1, "Min", plain((*gen).VPMINUB), nil},
-	{"U8", 1, "Max", plain((*gen).VPMAXUB), nil},
-	{"I16", 2, "Sum", plain((*gen).VPADDW), nil},
-	{"I16", 2, "Prod", nil, nil},
-	{"I16", 2, "Min", plain((*gen).VPMINSW), nil},
-	{"I16", 2, "Max", plain((*gen).VPMAXSW), nil},
-	{"U16", 2, "Min", plain((*gen).VPMINUW), nil},
-	{"U16", 2, "Max", plain((*gen).VPMAXUW), nil},
-	{"I32", 4, "Sum", plain((*gen).VPADDD), nil},
-	{"I32", 4, "Prod", plain((*gen).VPMULLD), nil},
-	{"I32", 4, "Min", plain((*gen).VPMINSD), nil},
-	{"I32", 4, "Max", plain((*gen).VPMAXSD), nil},
-	{"U32", 4, "Min", plain((*gen).VPMINUD), nil},
-	{"U32", 4, "Max", plain((*gen).VPMAXUD), nil},
-	{"I64", 8, "Sum", plain((*gen).VPADDQ), nil},
-	{"I64", 8, "Prod", product64, nil},
-	{"I64", 8, "Min", select64((*gen).VPMINSQ, false, false), nil},
-	{"I64", 8, "Max", select64((*gen).VPMAXSQ, false, true), nil},
-	{"U64", 8, "Min", select64((*gen).VPMINUQ, true, false), nil},
-	{"U64", 8, "Max", select64((*gen).VPMAXUQ, true, true), nil},
+	{"I8", "Sum", plain((*gen).VPADDB), nil},
+	{"I8", "Prod", nil, nil},
+	{"I8", "Min", plain((*gen).VPMINSB), nil},
+	{"I8", "Max", plain((*gen).VPMAXSB), nil},
+	{"U8", "Min", plain((*gen).VPMINUB), nil},
+	{"U8", "Max", plain((*gen).VPMAXUB), nil},
+	{"I16", "Sum", plain((*gen).VPADDW), nil},
+	{"I16", "Prod", nil, nil},
+	{"I16", "Min", plain((*gen).VPMINSW), nil},
+	{"I16", "Max", plain((*gen).VPMAXSW), nil},
+	{"U16", "Min", plain((*gen).VPMINUW), nil},
+	{"U16", "Max", plain((*gen).VPMAXUW), nil},
+	{"I32", "Sum", plain((*gen).VPADDD), nil},
+	{"I32", "Prod", plain((*gen).VPMULLD), nil},
+	{"I32", "Min", plain((*gen).VPMINSD), nil},
+	{"I32", "Max", plain((*gen).VPMAXSD), nil},
+	{"U32", "Min", plain((*gen).VPMINUD), nil},
+	{"U32", "Max", plain((*gen).VPMAXUD), nil},
+	{"I64", "Sum", plain((*gen).VPADDQ), nil},
+	{"I64", "Prod", product64, nil},
+	{"I64", "Min", select64((*gen).VPMINSQ, false, false), nil},
+	{"I64", "Max", select64((*gen).VPMAXSQ, false, true), nil},
+	{"U64", "Min", select64((*gen).VPMINUQ, true, false), nil},
+	{"U64", "Max", select64((*gen).VPMAXUQ, true, true), nil},
 
-	{"F16", 2, "Sum", halfPlain(binary16, (*gen).VADDPS), nil},
-	{"F16", 2, "Prod", halfPlain(binary16, (*gen).VMULPS), nil},
-	{"F16", 2, "Min", halfSelect(binary16, notLess), nil},
-	{"F16", 2, "Max", halfSelect(binary16, notGreater), nil},
-	{"BF16", 2, "Sum", halfPlain(brain16, (*gen).VADDPS), nil},
-	{"BF16", 2, "Prod", halfPlain(brain16, (*gen).VMULPS), nil},
-	{"BF16", 2, "Min", halfSelect(brain16, notLess), nil},
-	{"BF16", 2, "Max", halfSelect(brain16, notGreater), nil},
+	{"F16", "Sum", halfPlain(binary16, (*gen).VADDPS), nil},
+	{"F16", "Prod", halfPlain(binary16, (*gen).VMULPS), nil},
+	{"F16", "Min", halfSelect(binary16, notLess), nil},
+	{"F16", "Max", halfSelect(binary16, notGreater), nil},
+	{"BF16", "Sum", halfPlain(brain16, (*gen).VADDPS), nil},
+	{"BF16", "Prod", halfPlain(brain16, (*gen).VMULPS), nil},
+	{"BF16", "Min", halfSelect(brain16, notLess), nil},
+	{"BF16", "Max", halfSelect(brain16, notGreater), nil},
 }
 
 // arithOf returns the arithmetic of a type and an operation. UMin and UMax are those without a sign.
@@ -85,6 +83,8 @@ func arithOf(elem, op string) arith {
 	i := slices.IndexFunc(arithmetic, func(a arith) bool { return a.elem == elem && a.op == op })
 	return arithmetic[i]
 }
+
+func (a arith) width() int { return bytesOf(a.elem) }
 
 func (a arith) half() bool { return a.elem == "F16" || a.elem == "BF16" }
 
@@ -194,10 +194,7 @@ func (c *combiner) widened(h VecVirtual) VecVirtual {
 	if c.single {
 		return c.XMM()
 	}
-	if h.Size() == 16 {
-		return c.YMM()
-	}
-	return c.ZMM()
+	return c.vector(int(2 * h.Size()))
 }
 
 var binary16 = halfFormat{

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"slices"
+
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
 )
@@ -11,7 +13,6 @@ type avx2 struct{}
 
 func (avx2) bytes() int                            { return 32 }
 func (avx2) vec(g *gen) VecVirtual                 { return g.YMM() }
-func (avx2) copy(g *gen, from, to VecVirtual)      { g.VMOVDQA(from, to) }
 func (avx2) load(g *gen, m Mem, v Register)        { g.VMOVDQU(m, v) }
 func (avx2) store(g *gen, v Register, m Mem)       { g.VMOVDQU(v, m) }
 func (avx2) storeStream(g *gen, v Register, m Mem) { g.VMOVNTDQ(v, m) }
@@ -22,6 +23,7 @@ func (avx2) zero(g *gen) VecVirtual {
 	return v
 }
 
+// broadcast is for lanes of 4 and 8 bytes, as no body asks for others.
 func (avx2) broadcast(g *gen, x Op, width int) VecVirtual {
 	v := g.YMM()
 	if r, ok := x.(GPVirtual); ok { // only memory and vectors can be spread
@@ -29,14 +31,9 @@ func (avx2) broadcast(g *gen, x Op, width int) VecVirtual {
 		g.VMOVQ(r, t)
 		x = t
 	}
-	switch width {
-	case 1:
-		g.VPBROADCASTB(x, v)
-	case 2:
-		g.VPBROADCASTW(x, v)
-	case 4:
+	if width == 4 {
 		g.VPBROADCASTD(x, v)
-	case 8:
+	} else {
 		g.VPBROADCASTQ(x, v)
 	}
 	return v
@@ -55,38 +52,25 @@ func (avx2) wrap(g *gen, x VecVirtual, size Register, width int) {
 }
 
 func (v avx2) branchBad(g *gen, xs []VecVirtual, size Register, width int, label string) {
-	bits := g.GP32()
-	if width == 4 { // x is bad if it is the larger of x and size
-		var bad VecVirtual
-		for _, x := range xs {
-			above := same(g, x)
-			g.VPMAXUD(sized(size, x), x, above)
-			g.VPCMPEQD(x, above, above)
-			if bad == nil {
-				bad = above
-			} else {
-				g.VPOR(above, bad, bad)
-			}
-		}
-		g.VMOVMSKPS(bad, bits)
-		g.TESTL(bits, bits)
-		g.JNZ(LabelRef(label))
+	if width == 8 {
+		g.branchBadEach(xs, slices.Repeat([]Register{size}, len(xs)), label)
 		return
 	}
-	var good VecVirtual // size is larger than x, and x has no sign
+	var bad VecVirtual // x is bad if it is the larger of x and size
 	for _, x := range xs {
-		in := g.YMM()
-		g.VPCMPGTQ(x, size, in)
-		g.VPANDN(in, x, in)
-		if good == nil {
-			good = in
+		above := same(g, x)
+		g.VPMAXUD(sized(size, x), x, above)
+		g.VPCMPEQD(x, above, above)
+		if bad == nil {
+			bad = above
 		} else {
-			g.VPAND(in, good, good)
+			g.VPOR(above, bad, bad)
 		}
 	}
-	g.VMOVMSKPD(good, bits)
-	g.CMPL(bits, Imm(15))
-	g.JNE(LabelRef(label))
+	bits := g.GP32()
+	g.VMOVMSKPS(bad, bits)
+	g.TESTL(bits, bits)
+	g.JNZ(LabelRef(label))
 }
 
 func (avx2) add(g *gen, x Op, into VecVirtual, width int) {
@@ -95,13 +79,6 @@ func (avx2) add(g *gen, x Op, into VecVirtual, width int) {
 	} else {
 		g.VPADDQ(x, into, into)
 	}
-}
-
-// lasting keeps register 4 from being the index of a gather, which QEMU 7
-// takes for none: emulated CPUs are tested with.
-func (avx2) lasting(g *gen, x VecVirtual) Register {
-	g.VMOVDQA(x, Y4)
-	return Y4
 }
 
 func (avx2) multiply(g *gen, x, into VecVirtual) { g.VPMULUDQ(x, into, into) }
@@ -116,19 +93,25 @@ func (avx2) loadIndices(g *gen, m Mem, width int) VecVirtual {
 	return x
 }
 
-func (avx2) gatherLanes(b gatherBody, index int) int {
+func (avx2) gatherLanes(b gatherBody) int {
 	if b.elem == 8 {
 		return 4
 	}
 	return 8
 }
 
+// gatherSize keeps register 4 from being the index of a gather, which QEMU 7 takes for none: emulated CPUs
+// are tested with.
+func (v avx2) gatherSize(r *gatherRegs) Register {
+	r.VMOVDQA(v.broadcast(r.gen, r.argMem("size"), r.index), Y4)
+	return Y4
+}
+
 func (v avx2) gatherConstants(r *gatherRegs) {
-	r.size = v.lasting(r.gen, v.broadcast(r.gen, r.argMem("size"), r.index))
 	if r.columns {
-		r.step = v.broadcast(r.gen, r.argMem("step"), r.lane(r.index))
+		r.step = v.broadcast(r.gen, r.argMem("step"), r.lane())
 		r.column = r.YMM()
-		r.VMOVDQU(r.iota(r.lane(r.index)), r.column)
+		r.VMOVDQU(r.iota(r.lane()), r.column)
 	}
 	if r.elem < 4 {
 		last := r.GP64()
@@ -165,11 +148,8 @@ func (v avx2) gatherStep(r *gatherRegs) {
 		r.VMOVDQU(at(r.x, j*r.index), x)
 		xs = append(xs, x)
 	}
-	for _, x := range xs {
-		v.wrap(r.gen, x, sized(r.size, x), r.index)
-	}
-	v.branchBad(r.gen, xs, r.size, r.index, "bad")
-	x, lane := xs[0], r.lane(r.index)
+	r.check(v, xs)
+	x := xs[0]
 	if len(xs) == 2 { // the low halves of both, which come mixed by pairs
 		r.VSHUFPS(Imm(0x88), xs[1], x, x)
 		r.VPERMQ(Imm(0xD8), x, x)
@@ -178,12 +158,8 @@ func (v avx2) gatherStep(r *gatherRegs) {
 		v.gatherNarrow(r, x)
 		return
 	}
-	if r.columns && lane == 4 {
-		r.VPMULLD(sized(r.step, x), x, x)
-		r.VPADDD(sized(r.column, x), x, x)
-	} else if r.columns {
-		r.VPMULUDQ(r.step, x, x)
-		r.VPADDQ(r.column, x, x)
+	if r.columns {
+		r.intoColumns(x)
 	}
 	from := Mem{Base: r.s, Index: x, Scale: uint8(r.elem)}
 	e, k := r.YMM(), r.YMM()
@@ -192,34 +168,36 @@ func (v avx2) gatherStep(r *gatherRegs) {
 	switch {
 	case r.elem == 4:
 		r.VPGATHERDD(k, from, e)
-	case lane == 4:
+	case r.lane() == 4:
 		r.VPGATHERDQ(k, from, e)
 	default:
 		r.VPGATHERQQ(k, from, e)
 	}
-	r.storeStep(v, e, 32)
+	r.storeStep(v, e)
 }
 
 // gatherNarrow is gatherNarrow of AVX-512.
 func (v avx2) gatherNarrow(r *gatherRegs, x VecVirtual) {
 	p, e, k := r.YMM(), r.YMM(), r.YMM()
-	r.VPMINUD(r.clamp, x, p)
-	r.VPSUBD(p, x, x)
-	r.VPSLLD(Imm(3+log2(r.elem)), x, x)
-	r.VPXOR(e, e, e)
-	r.VPCMPEQD(k, k, k)
-	r.VPGATHERDD(k, Mem{Base: r.s, Index: p, Scale: uint8(r.elem)}, e)
-	r.VPSRLVD(x, e, e)
-	r.VPSHUFB(r.order, e, e)
-	high := r.XMM()
-	r.VEXTRACTI128(Imm(1), e, high)
-	if r.elem == 1 {
-		r.VPUNPCKLDQ(high, e.AsX(), e.AsX())
-		r.VMOVQ(e.AsX(), at(r.d, 0))
-	} else {
-		r.VPUNPCKLQDQ(high, e.AsX(), e.AsX())
-		r.VMOVDQU(e.AsX(), at(r.d, 0))
-	}
+	r.fragment(fragment{name: "gatherNarrow", doc: "gathers four bytes for each narrower element, and stores that."}, func() {
+		r.VPMINUD(r.clamp, x, p)
+		r.VPSUBD(p, x, x)
+		r.VPSLLD(Imm(3+log2(r.elem)), x, x)
+		r.VPXOR(e, e, e)
+		r.VPCMPEQD(k, k, k)
+		r.VPGATHERDD(k, Mem{Base: r.s, Index: p, Scale: uint8(r.elem)}, e)
+		r.VPSRLVD(x, e, e)
+		r.VPSHUFB(r.order, e, e)
+		high := r.XMM()
+		r.VEXTRACTI128(Imm(1), e, high)
+		if r.elem == 1 {
+			r.VPUNPCKLDQ(high, e.AsX(), e.AsX())
+			r.VMOVQ(e.AsX(), at(r.d, 0))
+		} else {
+			r.VPUNPCKLQDQ(high, e.AsX(), e.AsX())
+			r.VMOVDQU(e.AsX(), at(r.d, 0))
+		}
+	})
 }
 
 func (avx2) gatherPartial(r *gatherRegs) {
@@ -263,13 +241,7 @@ func (v avx2) movePartial(g *gen, d, s, p, count Register) {
 		g.fragment(fragment{name: "moveBit", doc: "moves n bytes if the count has that bit.", registers: map[string]Register{"count": count, "p": p}}, func() {
 			g.TESTQ(U32(uint32(n)), count)
 			g.JZ(LabelRef(skip))
-			if n == 32 {
-				x := g.YMM()
-				g.VMOVDQU(indexed(s, p, 1), x)
-				g.VMOVDQU(x, indexed(d, p, 1))
-			} else {
-				g.storeElem(g.loadElem(indexed(s, p, 1), n), indexed(d, p, 1), n)
-			}
+			g.storeElem(g.loadElem(indexed(s, p, 1), n), indexed(d, p, 1), n)
 			g.ADDQ(num(n), p)
 			g.Label(skip)
 		})

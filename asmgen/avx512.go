@@ -12,12 +12,9 @@ type avx512 struct{}
 func (avx512) bytes() int            { return 64 }
 func (avx512) vec(g *gen) VecVirtual { return g.ZMM() }
 
-func (avx512) copy(g *gen, from, to VecVirtual) { g.VMOVDQA64(from, to) }
-func (avx512) load(g *gen, m Mem, v Register)   { g.VMOVDQU64(m, v) }
-func (avx512) store(g *gen, v Register, m Mem)  { g.VMOVDQU64(v, m) }
-func (avx512) storeStream(g *gen, v Register, m Mem) {
-	g.VMOVNTDQ(v, m)
-}
+func (avx512) load(g *gen, m Mem, v Register)        { g.VMOVDQU64(m, v) }
+func (avx512) store(g *gen, v Register, m Mem)       { g.VMOVDQU64(v, m) }
+func (avx512) storeStream(g *gen, v Register, m Mem) { g.VMOVNTDQ(v, m) }
 
 func (avx512) zero(g *gen) VecVirtual {
 	v := g.ZMM()
@@ -29,20 +26,20 @@ func (avx512) broadcast(g *gen, x Op, width int) VecVirtual {
 	v := g.ZMM()
 	switch width {
 	case 1:
-		g.VPBROADCASTB(narrow(x, 4), v)
+		g.VPBROADCASTB(narrow(x), v)
 	case 2:
-		g.VPBROADCASTW(narrow(x, 4), v)
+		g.VPBROADCASTW(narrow(x), v)
 	case 4:
-		g.VPBROADCASTD(narrow(x, 4), v)
+		g.VPBROADCASTD(narrow(x), v)
 	case 8:
 		g.VPBROADCASTQ(x, v)
 	}
 	return v
 }
 
-// narrow returns the lower part of a general register.
-func narrow(x Op, bytes int) Op {
-	if r, ok := x.(GPVirtual); ok && bytes == 4 {
+// narrow returns the lower half of a general register, and all else as it is.
+func narrow(x Op) Op {
+	if r, ok := x.(GPVirtual); ok {
 		return r.As32()
 	}
 	return x
@@ -62,15 +59,7 @@ func (avx512) wrap(g *gen, x VecVirtual, size Register, width int) {
 }
 
 // same returns a new vector of x's length.
-func same(g *gen, x VecVirtual) VecVirtual {
-	switch x.Size() {
-	case 16:
-		return g.XMM()
-	case 32:
-		return g.YMM()
-	}
-	return g.ZMM()
-}
+func same(g *gen, x VecVirtual) VecVirtual { return g.vector(int(x.Size())) }
 
 func (v avx512) branchBad(g *gen, xs []VecVirtual, size Register, width int, label string) {
 	const atLeast = 5
@@ -108,23 +97,14 @@ func (v avx512) branchBad(g *gen, xs []VecVirtual, size Register, width int, lab
 
 // sized returns v with the length of x.
 func sized(v Register, x VecVirtual) Register {
-	if p, ok := v.(VecPhysical); ok {
-		if x.Size() == 16 {
-			return p.AsX()
-		}
-		return p
-	}
-	return sizedVirtual(v.(VecVirtual), x)
-}
-
-func sizedVirtual(v, x VecVirtual) Register {
+	all := v.(Vec)
 	switch x.Size() {
 	case 16:
-		return v.AsX()
+		return all.AsX()
 	case 32:
-		return v.AsY()
+		return all.AsY()
 	}
-	return v.AsZ()
+	return all.AsZ()
 }
 
 func (avx512) add(g *gen, x Op, into VecVirtual, width int) {
@@ -145,14 +125,6 @@ func (avx512) loadIndices(g *gen, m Mem, width int) VecVirtual {
 		g.VMOVDQU64(m, x)
 	}
 	return x
-}
-
-// allOnes returns a mask of all lanes. A gather or scatter clears its mask, so
-// that each needs a new one.
-func allOnes(g *gen) Register {
-	k := g.K()
-	g.KXNORQ(k, k, k)
-	return k
 }
 
 // loadMasked loads the elements whose bits are set, and zeros for the others.
@@ -214,26 +186,29 @@ func testBit(g *gen, x, bit VecVirtual, k Register, elem int) {
 // checked. Tables in registers take an element's own width. Gathers take 4 bytes but
 // for 8-byte elements: one of 16 lanes costs less than two of 8, and with AVX2
 // far less (0.27 ns an element against 0.45).
-func (b gatherBody) lane(index int) int {
+func (r *gatherRegs) lane() int {
 	switch {
-	case b.whole():
-		return b.elem
-	case b.elem < 8:
+	case r.whole():
+		return r.elem
+	case r.elem < 8:
 		return 4
 	}
-	return index
+	return r.index
 }
 
-func (avx512) gatherLanes(b gatherBody, index int) int {
+func (avx512) gatherLanes(b gatherBody) int {
 	if b.whole() || b.elem >= 4 {
 		return 64 / b.elem
 	}
 	return 16
 }
 
+func (v avx512) gatherSize(r *gatherRegs) Register {
+	return v.broadcast(r.gen, r.argMem("size"), r.index)
+}
+
 func (v avx512) gatherConstants(r *gatherRegs) {
-	r.size = v.broadcast(r.gen, r.argMem("size"), r.index)
-	lane := r.lane(r.index)
+	lane := r.lane()
 	if n := r.index / lane; n > 1 {
 		r.order = r.ZMM()
 		if n == 2 && lane == 4 {
@@ -276,7 +251,7 @@ func (v avx512) gatherStep(r *gatherRegs) {
 		v.wholeStep(r)
 		return
 	}
-	v.storeGathered(r, v.gathered(r, v.checkedIndices(r)), false)
+	v.storeGathered(r, v.gathered(r, v.checkedIndices(r)))
 }
 
 func (v avx512) gatherPartial(r *gatherRegs) {
@@ -285,22 +260,27 @@ func (v avx512) gatherPartial(r *gatherRegs) {
 	r.MOVQ(I32(-1), ones)
 	r.BZHIQ(r.count, ones, mask)
 	r.mask = mask
-	v.storeGathered(r, v.gathered(r, v.checkedIndices(r)), true)
+	e := v.gathered(r, v.checkedIndices(r))
+	r.fragment(fragment{name: "storePartial", doc: "stores a partial step, and goes on behind it."}, func() {
+		v.storeGathered(r, e)
+		r.SUBQ(r.count, r.left)
+		r.LEAQ(indexed(r.d, r.count, r.elem), r.d)
+		r.LEAQ(indexed(r.x, r.count, r.index), r.x)
+		if r.columns {
+			r.LEAQ(indexed(r.s, r.count, r.elem), r.s)
+		}
+	})
 	r.mask = nil
-	r.SUBQ(r.count, r.left)
-	r.LEAQ(indexed(r.d, r.count, r.elem), r.d)
-	r.LEAQ(indexed(r.x, r.count, r.index), r.x)
-	if r.columns {
-		r.LEAQ(indexed(r.s, r.count, r.elem), r.s)
-	}
 }
 
-// maskFrom returns the mask of a partial step for vectors from lane on, or of all lanes.
+// maskFrom returns the mask of a partial step for vectors from lane on, or of all lanes. A gather clears
+// its mask, so that each needs a new one.
 func (r *gatherRegs) maskFrom(lane int) Register {
-	if r.mask == nil {
-		return allOnes(r.gen)
-	}
 	k := r.K()
+	if r.mask == nil {
+		r.KXNORQ(k, k, k)
+		return k
+	}
 	r.KMOVQ(r.mask, k)
 	if lane > 0 {
 		r.KSHIFTRQ(Imm(uint64(lane)), k, k)
@@ -329,12 +309,7 @@ func (v avx512) checkedIndices(r *gatherRegs) []VecVirtual {
 		}
 		xs = append(xs, x)
 	}
-	r.fragment(fragment{name: "checked", doc: "adds the size to negative indices, and leaves the loop if one is out of range."}, func() {
-		for _, x := range xs {
-			v.wrap(r.gen, x, sized(r.size, x), r.index)
-		}
-		v.branchBad(r.gen, xs, r.size, r.index, "bad")
-	})
+	r.check(v, xs)
 	return xs
 }
 
@@ -373,7 +348,7 @@ func pack(r *gatherRegs, xs []VecVirtual, lane int) VecVirtual {
 func (v avx512) gathered(r *gatherRegs, xs []VecVirtual) VecVirtual {
 	switch {
 	case r.whole():
-		x := pack(r, xs, r.lane(r.index))
+		x := pack(r, xs, r.lane())
 		if len(xs) == 1 && r.index < r.elem {
 			wide := r.ZMM()
 			r.VPMOVZXDQ(x, wide)
@@ -383,13 +358,9 @@ func (v avx512) gathered(r *gatherRegs, xs []VecVirtual) VecVirtual {
 	case r.elem < 4:
 		return v.gatherNarrow(r, pack(r, xs, 4))
 	}
-	x, lane := pack(r, xs, r.lane(r.index)), r.lane(r.index)
-	if r.columns && lane == 4 {
-		r.VPMULLD(sized(r.step, x), x, x)
-		r.VPADDD(sized(r.column, x), x, x)
-	} else if r.columns {
-		r.VPMULUDQ(r.step, x, x)
-		r.VPADDQ(r.column, x, x)
+	x, lane := pack(r, xs, r.lane()), r.lane()
+	if r.columns {
+		r.intoColumns(x)
 	}
 	from := Mem{Base: r.s, Index: x, Scale: uint8(r.elem)}
 	e, k := r.ZMM(), r.maskFrom(0)
@@ -411,22 +382,25 @@ func (v avx512) gathered(r *gatherRegs, xs []VecVirtual) VecVirtual {
 //	p := min(x, size - 4/elem)
 //	element = *(*uint32)(table[p:]) >> (8*elem * (x-p))
 func (v avx512) gatherNarrow(r *gatherRegs, x VecVirtual) VecVirtual {
-	p, e, k := r.ZMM(), r.ZMM(), r.maskFrom(0)
-	r.VPMINUD(r.clamp, x, p)
-	r.VPSUBD(p, x, x)
-	r.VPSLLD(Imm(3+log2(r.elem)), x, x)
-	r.VPXORQ(e, e, e)
-	r.VPGATHERDD(Mem{Base: r.s, Index: p, Scale: uint8(r.elem)}, k, e)
-	r.VPSRLVD(x, e, e)
+	p, e := r.ZMM(), r.ZMM()
+	r.fragment(fragment{name: "gatherNarrow", doc: "gathers four bytes for each narrower element."}, func() {
+		k := r.maskFrom(0)
+		r.VPMINUD(r.clamp, x, p)
+		r.VPSUBD(p, x, x)
+		r.VPSLLD(Imm(3+log2(r.elem)), x, x)
+		r.VPXORQ(e, e, e)
+		r.VPGATHERDD(Mem{Base: r.s, Index: p, Scale: uint8(r.elem)}, k, e)
+		r.VPSRLVD(x, e, e)
+	})
 	return e
 }
 
 // storeGathered stores what gathered returned.
-func (v avx512) storeGathered(r *gatherRegs, x VecVirtual, partial bool) {
-	m := at(r.d, 0)
+func (v avx512) storeGathered(r *gatherRegs, x VecVirtual) {
+	m, partial := at(r.d, 0), r.mask != nil
 	switch {
 	case r.whole():
-		r.storeStep(v, x, 64)
+		r.storeStep(v, x)
 	case r.elem == 1 && partial:
 		r.VPMOVDB(x, r.maskFrom(0), m)
 	case r.elem == 1:
@@ -438,7 +412,7 @@ func (v avx512) storeGathered(r *gatherRegs, x VecVirtual, partial bool) {
 	case partial:
 		blend(r.gen, x, r.maskFrom(0), m, r.elem)
 	default:
-		r.storeStep(v, x, 64)
+		r.storeStep(v, x)
 	}
 }
 

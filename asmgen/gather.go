@@ -62,38 +62,47 @@ func gatherFew(g *gen, b body) {
 func gatherFused(g *gen, made body, b gatherBody) {
 	v, index := made.isa(), made.indexWidth()
 	g.begin(made)
-	r := &gatherRegs{gen: g, gatherBody: b, index: index, lanes: v.gatherLanes(b, index)}
-	r.d, r.x, r.s = g.arg("dst"), g.arg("indices"), g.arg("table")
+	r := &gatherRegs{gen: g, gatherBody: b, index: index, lanes: v.gatherLanes(b)}
+	g.fragment(fragment{name: "gatherArguments", doc: "loads the arguments."}, func() {
+		r.d, r.x, r.s = g.arg("dst"), g.arg("indices"), g.arg("table")
+		r.size = v.gatherSize(r)
+	})
 	table := r.s
 	if b.columns {
 		r.s = g.GP64()
 	}
 	r.left, r.count, r.pattern = g.GP64(), g.GP64(), g.GP64()
 	v.gatherConstants(r)
-	if b.columns { // a row is short, and the next one far
+	if b.columns {
 		r.distance = g.GP64()
-		g.MOVQ(g.argMem("indicesRow"), r.distance)
-		g.SHLQ(Imm(2), r.distance)
 	}
 	rows, step := g.GP64(), g.GP64()
-	g.XORQ(rows, rows)
-	if b.table > 0 {
+	switch {
+	case b.columns: // a row is short, and the next one far
+		g.fragment(fragment{name: "columnRows", doc: "finds the prefetch distance of indices, and begins a row."}, func() {
+			g.MOVQ(g.argMem("indicesRow"), r.distance)
+			g.SHLQ(Imm(2), r.distance)
+			g.XORQ(rows, rows)
+			g.Label("row")
+			g.MOVQ(table, r.s)
+			g.MOVQ(g.argMem("cols"), r.left)
+		})
+	case b.table > 0:
+		g.XORQ(rows, rows)
 		g.MOVQ(g.argMem("advance"), step)
 		g.scale(step, r.lanes)
-	}
-
-	g.Label("row")
-	if b.columns {
-		g.MOVQ(table, r.s)
-	}
-	if b.table > 0 {
-		loadTable(r)
-		g.MOVQ(g.argMem("pattern"), r.pattern)
-	}
-	g.MOVQ(g.argMem("cols"), r.left)
-	if b.table > 0 {
-		g.TESTQ(step, step)
-		g.JNZ(LabelRef("joined"))
+		g.fragment(fragment{name: "tableRow", doc: "loads a row's table, and goes to the loop for joined rows or on with the other."}, func() {
+			g.Label("row")
+			loadTable(r)
+			g.MOVQ(g.argMem("pattern"), r.pattern)
+			g.MOVQ(g.argMem("cols"), r.left)
+			g.TESTQ(step, step)
+			g.JNZ(LabelRef("joined"))
+		})
+	default:
+		g.XORQ(rows, rows)
+		g.Label("row")
+		g.MOVQ(g.argMem("cols"), r.left)
 	}
 	if b.streams() {
 		g.fragment(fragment{name: "alignRow", doc: "begins with the elements before an aligned store, where stores go past the caches.", registers: map[string]Register{"count": r.count, "left": r.left}}, func() {
@@ -209,8 +218,29 @@ func (r *gatherRegs) prefetch() {
 	}
 }
 
+// check wraps indices, and leaves the loop if one is out of range.
+func (r *gatherRegs) check(v isa, xs []VecVirtual) {
+	r.fragment(fragment{name: "checked", doc: "adds the size to negative indices, and leaves the loop if one is out of range."}, func() {
+		for _, x := range xs {
+			v.wrap(r.gen, x, sized(r.size, x), r.index)
+		}
+		v.branchBad(r.gen, xs, r.size, r.index, "bad")
+	})
+}
+
+// intoColumns turns checked indices into places in a table of which each lane has a column.
+func (r *gatherRegs) intoColumns(x VecVirtual) {
+	if r.lane() == 4 {
+		r.VPMULLD(sized(r.step, x), x, x)
+		r.VPADDD(sized(r.column, x), x, x)
+	} else {
+		r.VPMULUDQ(r.step, x, x)
+		r.VPADDQ(r.column, x, x)
+	}
+}
+
 // storeStep stores a step's vector, past the caches if the caller wants so.
-func (r *gatherRegs) storeStep(v isa, x VecVirtual, bytes int) {
+func (r *gatherRegs) storeStep(v isa, x VecVirtual) {
 	if !r.streams() {
 		v.store(r.gen, x, at(r.d, 0))
 		return
@@ -519,10 +549,10 @@ func (g *gen) address(base, index Register, elem int) Mem {
 	return indexed(base, index, elem)
 }
 
-// loadElem loads one element into a general register, or of 16 bytes into a vector's lowest lanes.
+// loadElem loads one element into a general register, or of 16 or 32 bytes into a vector of so many.
 func (g *gen) loadElem(m Mem, elem int) Register {
-	if elem == 16 {
-		x := g.XMM()
+	if elem >= 16 {
+		x := g.vector(elem)
 		g.VMOVDQU(m, x)
 		return x
 	}
@@ -550,7 +580,7 @@ func (g *gen) storeElem(x Register, m Mem, elem int) {
 		g.MOVL(x.(GPVirtual).As32(), m)
 	case 8:
 		g.MOVQ(x, m)
-	case 16:
+	case 16, 32:
 		g.VMOVDQU(x, m)
 	}
 }

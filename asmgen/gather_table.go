@@ -20,9 +20,8 @@ func gatherTable(g *gen, b body) {
 
 // loadTable loads a row's table, without reading past its end.
 func loadTable(r *gatherRegs) {
-	each := 64 / r.elem
+	each := 64 / r.elem // entries of a register
 	ones, n, zero := r.GP64(), r.GP64(), r.GP64()
-	r.Commentf("The table, %d entries a register.", each)
 	r.MOVQ(I32(-1), ones)
 	r.XORQ(zero, zero)
 	r.MOVQ(r.argMem("entries"), n)
@@ -63,7 +62,7 @@ func (v avx512) wholeStep(r *gatherRegs) {
 	})
 	if r.few {
 		r.fragment(fragment{name: "entries", doc: "stores the elements of a few rows that a step's indices name."}, func() {
-			v.storeGathered(r, amongFew(r, x), false)
+			v.storeGathered(r, amongFew(r, x))
 		})
 		return
 	}
@@ -73,7 +72,7 @@ func (v avx512) wholeStep(r *gatherRegs) {
 		addLanes(r.gen, at(r.pattern, 0), x, r.elem)
 	}
 	r.fragment(fragment{name: "lookUp", doc: "stores the elements that a step's indices name."}, func() {
-		v.storeGathered(r, lookUp(r, x, small), false)
+		v.storeGathered(r, lookUp(r, x, small))
 	})
 }
 

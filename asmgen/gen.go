@@ -83,8 +83,8 @@ func (g *gen) ret() {
 	g.RET()
 }
 
-// fail returns the position that a bad index was met at, or soon after:
-// the Go side looks for it from there.
+// fail returns where a bad index is, or a place soon before it: the Go side looks for it from
+// there.
 func (g *gen) fail(at Register) {
 	g.Store(at, g.ReturnIndex(0))
 	g.ret()

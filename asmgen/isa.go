@@ -13,7 +13,6 @@ type isa interface {
 	// broadcast fills a vector's lanes with the number in a register or in memory.
 	broadcast(g *gen, x Op, width int) VecVirtual
 	zero(g *gen) VecVirtual
-	copy(g *gen, from, to VecVirtual)
 	load(g *gen, m Mem, v Register)
 	store(g *gen, v Register, m Mem)
 	storeStream(g *gen, v Register, m Mem) // past the caches, to an aligned address
@@ -30,7 +29,9 @@ type isa interface {
 	loadIndices(g *gen, m Mem, width int) VecVirtual
 
 	// gatherLanes is how many elements a step of a gather takes.
-	gatherLanes(b gatherBody, index int) int
+	gatherLanes(b gatherBody) int
+	// gatherSize returns the size in lanes of an index.
+	gatherSize(r *gatherRegs) Register
 	gatherConstants(r *gatherRegs)
 	// gatherStep gathers that many elements from s by the indices at x and stores them at d.
 	gatherStep(r *gatherRegs)

@@ -63,7 +63,7 @@ func divide(g *gen, b body) {
 		q := g.vector(step)
 		g.VMOVUPS(at(s, b), q)
 		quotient(q, counts)
-		g.VMOVUPS(lower(zero, step), at(s, b))
+		g.VMOVUPS(sized(zero, q), at(s, b))
 		g.VMOVUPS(q, at(d, b))
 	}
 	g.ADDQ(num(8*elem), d)
@@ -150,14 +150,6 @@ func (g *gen) quotient(b body) func(q, by VecVirtual) {
 	}
 }
 
-// lower returns the lowest bytes of a vector of 32.
-func lower(v VecVirtual, bytes int) Op {
-	if bytes == 16 {
-		return v.AsX()
-	}
-	return v
-}
-
 // magicDouble is 1<<52 + 1<<51 as a float64. An integer below 1<<51 that is added to its bits becomes
 // the float64 of the sum, and the other way round.
 const magicDouble = 0x4338 << 48
@@ -238,20 +230,21 @@ func divideWide(g *gen, b body) {
 		g.VPAND(initMask, x, x)
 		g.VPADDQ(sum, x, x)
 	}
-	g.VPADDQ(magic, x, x)
-	g.VPSRLQ(Imm(52), x, small)
-	g.VPCMPEQQ(exponent, small, small)
-	g.VMOVMSKPD(small, bits)
-	g.CMPL(bits, Imm(15))
-	g.JNE(LabelRef("stop"))
-
-	g.VSUBPD(magic, x, x)
 	by, high := g.YMM(), g.XMM()
-	g.VPADDD(inits, counts, by.AsX())
-	g.VCVTDQ2PD(by.AsX(), by)
-	g.VDIVPD(by, x, x)
-	g.VROUNDPD(Imm(9), x, x) // down
-	g.VADDPD(magic, x, x)
+	g.fragment(fragment{name: "wideQuotients", doc: "divides sums by their counts as float64, or stops where one is too large."}, func() {
+		g.VPADDQ(magic, x, x)
+		g.VPSRLQ(Imm(52), x, small)
+		g.VPCMPEQQ(exponent, small, small)
+		g.VMOVMSKPD(small, bits)
+		g.CMPL(bits, Imm(15))
+		g.JNE(LabelRef("stop"))
+		g.VSUBPD(magic, x, x)
+		g.VPADDD(inits, counts, by.AsX())
+		g.VCVTDQ2PD(by.AsX(), by)
+		g.VDIVPD(by, x, x)
+		g.VROUNDPD(Imm(9), x, x) // down
+		g.VADDPD(magic, x, x)
+	})
 	left := g.YMM()
 	g.VPMOVSXDQ(none, left)
 	g.VPAND(left, sum, sum)

@@ -147,7 +147,8 @@ func resolveTriples(g *gen, b body) {
 	v, index := b.isa(), b.indexWidth()
 	g.begin(b)
 	x, sizes, strides := g.arg("triples"), g.arg("sizes"), g.arg("strides")
-	var size, stride, order, k [3]VecVirtual
+	var size [3]Register
+	var stride, order, k [3]VecVirtual
 	for d := range size {
 		size[d] = v.broadcast(g, at(sizes, 8*d), 8)
 		stride[d] = v.broadcast(g, at(strides, 8*d), 8)
@@ -231,9 +232,9 @@ func (g *gen) tripleOrder(d int) Mem {
 }
 
 // branchBadEach jumps if a lane of one of xs, 64-bit numbers, is not below its size.
-func (g *gen) branchBadEach(xs, sizes []VecVirtual, label string) {
-	g.fragment(fragment{name: "checkedEach", doc: "leaves the loop if a component is out of range."}, func() {
-		good, bits := g.YMM(), g.GP32()
+func (g *gen) branchBadEach(xs []VecVirtual, sizes []Register, label string) {
+	good, bits := g.YMM(), g.GP32()
+	g.fragment(fragment{name: "checkedEach", doc: "leaves the loop if an index is not below its size.", registers: map[string]Register{"size": sizes[0], "good": good}}, func() {
 		for d, x := range xs {
 			in := g.YMM()
 			if d == 0 {
@@ -288,11 +289,12 @@ func gatherPairs(g *gen, b body) {
 // pairsRegs has the registers of pairs that become offsets.
 type pairsRegs struct {
 	*gen
-	v            isa
-	index        int // bytes
-	x, row       Register
-	size, stride [2]VecVirtual
-	loaded       [2]VecVirtual
+	v      isa
+	index  int // bytes
+	x, row Register
+	size   [2]Register
+	stride [2]VecVirtual
+	loaded [2]VecVirtual
 }
 
 func (g *gen) pairsOf(v isa, index int) *pairsRegs {

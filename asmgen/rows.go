@@ -125,13 +125,15 @@ func shortRows(g *gen, v isa, d, bytes Register, streams bool, begin func(part i
 		g.CMPB(g.argMem("stream"), Imm(0))
 		g.JNE(LabelRef("row"))
 	}
-	g.CMPQ(bytes, num(128))
-	g.JG(LabelRef("row"))
 	parts := []int{64, 32, 16, 8, 4, 2}
-	for _, part := range parts[:len(parts)-1] {
-		g.CMPQ(bytes, num(part))
-		g.JG(LabelRef(bits("parts", part)))
-	}
+	g.fragment(fragment{name: "byLength", doc: "goes to the loop over rows of this length, or on with the shortest.", registers: map[string]Register{"bytes": bytes}}, func() {
+		g.CMPQ(bytes, num(128))
+		g.JG(LabelRef("row"))
+		for _, part := range parts[:len(parts)-1] {
+			g.CMPQ(bytes, num(part))
+			g.JG(LabelRef(bits("parts", part)))
+		}
+	})
 	for _, part := range slices.Backward(parts) {
 		g.fragment(fragment{name: "shortRows", doc: "moves rows of up to twice a part: the first part and the last, which overlap."}, func() {
 			g.Label(bits("parts", part))
@@ -140,20 +142,10 @@ func shortRows(g *gen, v isa, d, bytes Register, streams bool, begin func(part i
 			g.Label(loop)
 			first, last := row(part)
 			end := indexed(d, bytes, 1).Offset(-part)
-			switch part {
-			case 64:
+			if part == 64 {
 				move64(g, v, at(d, 0), first, false)
 				move64(g, v, end, last, false)
-			case 32, 16:
-				x, y := Register(g.XMM()), Register(g.XMM())
-				if part == 32 {
-					x, y = g.YMM(), g.YMM()
-				}
-				g.VMOVDQU(first, x)
-				g.VMOVDQU(last, y)
-				g.VMOVDQU(x, at(d, 0))
-				g.VMOVDQU(y, end)
-			default:
+			} else {
 				x, y := g.loadElem(first, part), g.loadElem(last, part)
 				g.storeElem(x, at(d, 0), part)
 				g.storeElem(y, end, part)

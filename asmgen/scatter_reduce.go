@@ -267,7 +267,7 @@ func (c *combiner) combineOne(a arith, cell, update Mem) {
 			x, y := c.loadHalf(cell), c.loadHalf(update)
 			c.VPEXTRW(Imm(0), a.combine(c, x, y), cell)
 		})
-	case a.width == 4:
+	case a.width() == 4:
 		x := c.XMM()
 		c.VMOVSS(cell, x)
 		a.scalar(c.gen, update, x, x)
@@ -318,7 +318,7 @@ func (c *combiner) loadHalf(m Mem) VecVirtual {
 func (c *combiner) combineInteger(a arith, cell, update Mem) {
 	y := c.loadInteger(a, update)
 	if a.op == "Sum" {
-		c.addTo(y, cell, a.width)
+		c.addTo(y, cell, a.width())
 		return
 	}
 	x := c.loadInteger(a, cell)
@@ -327,14 +327,14 @@ func (c *combiner) combineInteger(a arith, cell, update Mem) {
 	} else {
 		compare, move := c.CMPL, map[string]func(a, b Op){"IMin": c.CMOVLGT, "IMax": c.CMOVLLT, "UMin": c.CMOVLHI, "UMax": c.CMOVLCS}
 		from, to := y.As32(), x.As32()
-		if a.width == 8 {
+		if a.width() == 8 {
 			compare, move = c.CMPQ, map[string]func(a, b Op){"IMin": c.CMOVQGT, "IMax": c.CMOVQLT, "UMin": c.CMOVQHI, "UMax": c.CMOVQCS}
 			from, to = y, x
 		}
 		compare(to, from)
 		move[a.elem[:1]+a.op](from, to)
 	}
-	c.storeElem(x, cell, a.width)
+	c.storeElem(x, cell, a.width())
 }
 
 // addTo emits m += x.
@@ -385,10 +385,10 @@ func scatterCells(g *gen, b body) {
 	g.pairs(n, func(j int) {
 		t := g.GP64()
 		g.MOVQ(at(o, 8*j), t)
-		c.combineOne(a, indexed(d, t, a.width), at(u, j*a.width))
+		c.combineOne(a, indexed(d, t, a.width()), at(u, j*a.width()))
 	}, func(by int) {
 		g.ADDQ(num(8*by), o)
-		g.ADDQ(num(a.width*by), u)
+		g.ADDQ(num(a.width()*by), u)
 	})
 }
 
@@ -400,8 +400,8 @@ func scatterCellsEach(g *gen, b body) {
 	c := &combiner{gen: g, single: true, consts: map[uint32]VecVirtual{}}
 	c.prepare(a, 8)
 	g.directRows(direct{b.indexWidth(), d, nil, func(j int, k Register) {
-		c.combineOne(a, indexed(d, k, a.width), at(u, j*a.width))
-	}, func(by int) { g.ADDQ(num(a.width*by), u) }, func() {
+		c.combineOne(a, indexed(d, k, a.width()), at(u, j*a.width()))
+	}, func(by int) { g.ADDQ(num(a.width()*by), u) }, func() {
 		g.ADDQ(g.argMem("dstRow"), d)
 		g.ADDQ(g.argMem("updatesGap"), u)
 	}})

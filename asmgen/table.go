@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -33,7 +32,7 @@ type row struct {
 	ops          string
 	asks         string // operations that a body has all of, and that its argument by chooses from
 	names        string // where they are not those of the family
-	when         string // what a call has to be, in Go
+	when         string // what a call has to be, in Go: {lanes} are elements of 64 bytes, {entries} the most that a table in registers has
 	body         func(g *gen, b body)
 }
 
@@ -102,15 +101,12 @@ const (
 	placesOf31Bits = stepOf31Bits + " && (size-1)*step+cols < 1<<31"
 )
 
-// entries says that a table fits into registers, and that a row has a vector of elements.
-func entries(elem string) string {
-	return fmt.Sprintf("entries <= %d && cols >= %d", tableEntries[bytesOf(elem)], 64/bytesOf(elem))
-}
-
-// fewEntries says that a lane of an element counts the entries, and that a row has a vector of elements.
-func fewEntries(elem string) string {
-	return fmt.Sprintf("size <= 256 && cols >= %d", 64/bytesOf(elem))
-}
+// The conditions of bodies with a table in registers: it fits, or a lane of an element counts its entries, and a row has
+// a vector of elements.
+const (
+	entriesFit = "entries <= {entries} && cols >= {lanes}"
+	entriesFew = "size <= 256 && cols >= {lanes}"
+)
 
 // levelOrder is the levels, most capable first.
 var levelOrder = []string{avx512Level, avx2Level, neon}
@@ -230,7 +226,7 @@ return -1`,
 		rows: []row{{level: avx2Level, indices: bothIndices, body: resolvePairs}},
 	},
 	{
-		name: "resolveTriples", asked: true, names: "resolveTriples{index}", step: 8,
+		name: "resolveTriples", names: "resolveTriples{index}", step: 8,
 		sig: "func(offsets *int, triples *byte, n int, sizes, strides, pattern *int, each, col int) int",
 		loop: `
 for j := 0; j < n; j += step {
@@ -310,10 +306,8 @@ return -1`,
 		note: "step is in bytes.",
 		keys: []key{byWidth, byIndex},
 		rows: []row{
-			{level: avx512Level, trait: vbmi, elems: "X8", indices: bothIndices, when: fewEntries("X8"), body: gatherFew},
-			{level: avx512Level, elems: "X16", indices: bothIndices, when: fewEntries("X16"), body: gatherFew},
-			{level: avx512Level, elems: "X32", indices: bothIndices, when: fewEntries("X32"), body: gatherFew},
-			{level: avx512Level, elems: "X64", indices: bothIndices, when: fewEntries("X64"), body: gatherFew},
+			{level: avx512Level, trait: vbmi, elems: "X8", indices: bothIndices, when: entriesFew, body: gatherFew},
+			{level: avx512Level, elems: "X16 X32 X64", indices: bothIndices, when: entriesFew, body: gatherFew},
 		},
 	},
 	{
@@ -333,10 +327,8 @@ return -1`,
 		note: "advance is the bytes of a number of the pattern, or 0 if there is none.",
 		keys: []key{byWidth, byIndex},
 		rows: []row{
-			{level: avx512Level, trait: vbmi, elems: "X8", indices: bothIndices, when: entries("X8"), body: gatherTable},
-			{level: avx512Level, elems: "X16", indices: bothIndices, when: entries("X16"), body: gatherTable},
-			{level: avx512Level, elems: "X32", indices: bothIndices, when: entries("X32"), body: gatherTable},
-			{level: avx512Level, elems: "X64", indices: bothIndices, when: entries("X64"), body: gatherTable},
+			{level: avx512Level, trait: vbmi, elems: "X8", indices: bothIndices, when: entriesFit, body: gatherTable},
+			{level: avx512Level, elems: "X16 X32 X64", indices: bothIndices, when: entriesFit, body: gatherTable},
 			// A vector at least, and eight at most: four where indices of 64 bits take longer to narrow.
 			{level: neon, elems: "X8", indices: "I32", when: "advance == 0 && 16 <= size && size <= 128"},
 			{level: neon, elems: "X8", indices: "I64", when: "advance == 0 && 16 <= size && size <= 64"},
@@ -716,8 +708,15 @@ func (f *family) bodiesOf(arch arch) []body {
 		for _, op := range words(r.ops) {
 			for _, elem := range words(r.elems) {
 				for _, index := range words(r.indices) {
-					name := strings.NewReplacer("{op}", op, "{elem}", elem, "{index}", index).Replace(r.names)
-					all = append(all, body{f, r, name + r.level, elem, index, op, i})
+					known := []string{"{op}", op, "{elem}", elem, "{index}", index}
+					if elem != "" {
+						width := bytesOf(elem)
+						known = append(known, "{lanes}", strconv.Itoa(64/width), "{entries}", strconv.Itoa(tableEntries[width]))
+					}
+					fill := strings.NewReplacer(known...)
+					b := body{f, r, fill.Replace(r.names) + r.level, elem, index, op, i}
+					b.when = fill.Replace(r.when)
+					all = append(all, b)
 				}
 			}
 		}

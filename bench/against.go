@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -242,21 +241,10 @@ func (s *side) sample(workers int) error {
 }
 
 func (c comparison) write(stdout io.Writer, jsonFile string) error {
-	b, err := json.Marshal(c)
-	if err != nil {
+	if alone, err := writeJSON(c, jsonFile, stdout); alone || err != nil {
 		return err
 	}
-	switch jsonFile {
-	case "":
-	case "-":
-		_, err := fmt.Fprintf(stdout, "%s\n", b)
-		return err
-	default:
-		if err := os.WriteFile(jsonFile, append(b, '\n'), 0o666); err != nil {
-			return err
-		}
-	}
-	_, err = fmt.Fprintf(stdout, "%s\n%s\n%s\n\nThe time of %s over this checkout's: above 1 this one is faster.\n%s\n", c.Machine, c.Date, c.Command, c.Against, c.table())
+	_, err := fmt.Fprintf(stdout, "%s\n%s\n%s\n\nThe time of %s over this checkout's: above 1 this one is faster.\n%s\n", c.Machine, c.Date, c.Command, c.Against, c.table())
 	return err
 }
 

@@ -2,12 +2,10 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
-	"os"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -188,20 +186,10 @@ func (o options) sample(t threshold, c measuredCall, at int, ways []int) ([][]fl
 // separator is a byte to count, so that all of an output is read.
 var separator = []byte{0}
 
-// write prints what was found, and writes the JSON if a file is named; with
-// "-", the JSON alone goes to stdout.
+// write prints what was found, and writes the JSON.
 func (c calibration) write(stdout io.Writer, jsonFile string) error {
-	if jsonFile == "-" {
-		return json.NewEncoder(stdout).Encode(c)
-	}
-	if jsonFile != "" {
-		b, err := json.Marshal(c)
-		if err != nil {
-			return err
-		}
-		if err := os.WriteFile(jsonFile, append(b, '\n'), 0o666); err != nil {
-			return err
-		}
+	if alone, err := writeJSON(c, jsonFile, stdout); alone || err != nil {
+		return err
 	}
 	_, err := fmt.Fprintf(stdout, "%s\n%s\n%s\n\n%s", c.Machine, c.Date, c.Command, c.text())
 	return err

@@ -50,13 +50,7 @@ func enter(l dispatch.Level) (leave func()) {
 	if l == dispatch.Active() {
 		return func() {}
 	}
-	var traits dispatch.Trait
-	for t := dispatch.Trait(1); t != 0; t <<= 1 {
-		if dispatch.Has(t) {
-			traits |= t
-		}
-	}
-	return dispatch.Use(l, traits)
+	return dispatch.Use(l, dispatch.Traits())
 }
 
 // findTraits has the process measure its traits before the first enter: traits that the CPU does

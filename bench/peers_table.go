@@ -86,12 +86,8 @@ func (v rivalry) ratioOfMins() float64 {
 	return slices.Min(v.quickest.Samples) / v.Min
 }
 
-// The goal of a workload: so many times the fastest peer, or that share of the
-// limit; and of all large ones together.
-const (
-	ahead    = 1.2
-	aheadAll = 2.0
-)
+// ahead is the goal of a workload, as a multiple of the fastest peer's speed; or nearLimit is.
+const ahead = 1.2
 
 func (v rivalry) verdict() string {
 	switch x := v.ratio(); {

@@ -38,8 +38,6 @@ func (o *options) randomFlags(f *flag.FlagSet) (read func(*options) error) {
 	f.Float64Var(&o.cliff, "cliff", 3, "with -cliffs: list those that are more than this many `times` as slow")
 	f.Float64Var(&o.maxCliff, "max-cliff", 0, "with -cliffs: fail if one is more than this many `times` as slow, twice")
 	return func(o *options) (err error) {
-		set := map[string]bool{}
-		f.Visit(func(x *flag.Flag) { set[x.Name] = true })
 		if o.random, err = randomCalls(*n, *seed, *size, *ids); err != nil {
 			return err
 		}
@@ -48,10 +46,10 @@ func (o *options) randomFlags(f *flag.FlagSet) (read func(*options) error) {
 			return errors.New("-against and -cliffs are for random calls: set -random or -call as well")
 		case o.against != "" && (o.cliffs || o.peers != nil):
 			return errors.New("-against takes no -cliffs and no -peers")
-		case o.random != nil && !set["time"]:
+		case o.random != nil && o.given["time"] == "":
 			o.time = randomTime
 		}
-		if o.random != nil && o.peers != nil && !set["peer"] {
+		if o.random != nil && o.peers != nil && o.given["peer"] == "" {
 			o.peers = slices.DeleteFunc(slices.Clone(peers), func(p peer) bool { return !p.draws })
 		}
 		return nil

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -126,11 +127,7 @@ func (r report) reasons() string {
 			calls[k][res.ID] = true
 		}
 	}
-	var list []reason
-	for k := range calls {
-		list = append(list, k)
-	}
-	slices.SortFunc(list, func(a, b reason) int {
+	list := slices.SortedFunc(maps.Keys(calls), func(a, b reason) int {
 		return cmp.Or(cmp.Compare(orderOf(a.peer), orderOf(b.peer)), cmp.Compare(len(calls[b]), len(calls[a])), cmp.Compare(a.why, b.why))
 	})
 	t := newTable("peer", "why it has no time", "calls")

@@ -156,20 +156,27 @@ func (r report) slowerThan(most float64, level dispatch.Level) error {
 	return fmt.Errorf("slower than %.2f times the hand-written loop: %s", most, strings.Join(slow, ", "))
 }
 
-// write prints the table, and writes the JSON if a file is named; with "-",
-// the JSON alone goes to stdout.
-func (r report) write(stdout io.Writer, jsonFile string) error {
-	if jsonFile == "-" {
-		return json.NewEncoder(stdout).Encode(r)
+// writeJSON writes v as JSON if a file is named. With "-" it goes to stdout, where nothing else is to be.
+func writeJSON(v any, file string, stdout io.Writer) (alone bool, err error) {
+	if file == "" {
+		return false, nil
 	}
-	if jsonFile != "" {
-		b, err := json.Marshal(r)
-		if err != nil {
-			return err
-		}
-		if err := os.WriteFile(jsonFile, append(b, '\n'), 0o666); err != nil {
-			return err
-		}
+	b, err := json.Marshal(v)
+	if err != nil {
+		return false, err
+	}
+	b = append(b, '\n')
+	if file == "-" {
+		_, err := stdout.Write(b)
+		return true, err
+	}
+	return false, os.WriteFile(file, b, 0o666)
+}
+
+// write prints the table, and writes the JSON.
+func (r report) write(stdout io.Writer, jsonFile string) error {
+	if alone, err := writeJSON(r, jsonFile, stdout); alone || err != nil {
+		return err
 	}
 	body := r.table()
 	switch {

@@ -78,10 +78,6 @@ var (
 // share it.
 func L2() (bytes int, source string) { return l2, l2Source }
 
-// LastLevel returns how many bytes of the last-level cache a call may use, 0 for none, and the
-// source of the number.
-func LastLevel() (bytes int, source string) { return last, lastSource }
-
 // binary writes a number of bytes in the largest unit that leaves no fraction.
 func binary(bytes uint64) string {
 	units := []string{"B", "KiB", "MiB", "GiB"}

@@ -15,6 +15,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -102,13 +103,7 @@ func Use(l Level, t Trait) (restore func()) {
 
 // choose returns the first available row, or the one that the override names, and why.
 func choose(levels []row, override string, warn io.Writer) (Level, string) {
-	var best *row
-	for i := range levels {
-		if r := &levels[i]; r.cpu && r.built {
-			best = r
-			break
-		}
-	}
+	best := levels[slices.IndexFunc(levels, func(r row) bool { return r.cpu && r.built })] // Generic, at least
 	if override == "" {
 		return best.level, "the best that this CPU has and this build has bodies for"
 	}

@@ -135,17 +135,11 @@ func fold[N any](acc N, updates []N, step func(acc, upd N) N) N {
 	return acc
 }
 
-func add[N int | int8 | int16 | int32 | int64 | uint | uint8 | uint16 | uint32 | uint64 | float32 | float64](acc, upd N) N {
-	return acc + upd
-}
+func add[N Number](acc, upd N) N { return acc + upd }
 
-func subtract[N int | int8 | int16 | int32 | int64 | uint | uint8 | uint16 | uint32 | uint64 | float32 | float64](acc, upd N) N {
-	return acc - upd
-}
+func subtract[N Number](acc, upd N) N { return acc - upd }
 
-func multiply[N int | int8 | int16 | int32 | int64 | uint | uint8 | uint16 | uint32 | uint64 | float32 | float64](acc, upd N) N {
-	return acc * upd
-}
+func multiply[N Number](acc, upd N) N { return acc * upd }
 
 func lesser[N cmp.Ordered](acc, upd N) N {
 	if acc < upd {
@@ -162,7 +156,7 @@ func greater[N cmp.Ordered](acc, upd N) N {
 }
 
 // integers wrap, but their mean is the exact one, rounded toward minus infinity.
-func integers[N int | int8 | int16 | int32 | int64 | uint | uint8 | uint16 | uint32 | uint64](smallest, largest N) arithmetic[N] {
+func integers[N Integer](smallest, largest N) arithmetic[N] {
 	exact := func(n N) *big.Int {
 		if n < 0 {
 			return big.NewInt(int64(n))

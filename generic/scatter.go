@@ -36,8 +36,8 @@ func ScatterReduce[T Number](op Op, dst []T, at, col int, offsets []int, updates
 	}
 }
 
-// The four loops below are written out for each op, because a call or a
-// switch within them would cost as much as the combination itself. Min and
+// scatterCells and combineRow are written out for each op, because a call or a
+// switch within the loop would cost as much as the combination itself. Min and
 // max are the compare and select of MINPS and MAXPS with the cell as first
 // operand: of a NaN and anything the update remains, and of two zeros too.
 

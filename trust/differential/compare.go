@@ -108,7 +108,7 @@ func (m *mismatch) String() string {
 	case c.Op == calls.GeneralGather:
 		fmt.Fprintf(&b, "  %+v\n  indices %s\n", c.Gather, show(c.Indices))
 	case c.Op == calls.GeneralScatter:
-		fmt.Fprintf(&b, "  %+v\n  indices %s\n  updates %s\n", c.Scatter, show(c.Indices), show(c.Updates))
+		fmt.Fprintf(&b, "  %+v\n  indices %s\n", c.Scatter, show(c.Indices))
 	case c.Op == calls.EmbeddingBag:
 		fmt.Fprintf(&b, "  %+v\n  indices %s\n  offsets %s\n", c.Bag, show(c.Indices), show(c.Offsets))
 	default:

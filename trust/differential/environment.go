@@ -53,25 +53,31 @@ func (e *environment) wheel(name string) ([]string, error) {
 	return []string{python, e.script, name}, err
 }
 
-// interpreter returns one that has the wheels: that of package bench's peers, if its are the same,
-// or one of our own.
-func (e *environment) interpreter() (string, error) {
-	var python string
-	for _, owner := range []string{"lanes-bench", "lanes-trust"} {
-		python = filepath.Join(e.cache, owner, "python", "bin", "python")
-		if runtime.GOOS == "windows" {
-			python = filepath.Join(e.cache, owner, "python", "Scripts", "python.exe")
-		}
-		if hasWheels(python) {
-			return python, nil
-		}
+// pythonIn returns the interpreter of a Python environment.
+func pythonIn(dir string) string {
+	if runtime.GOOS == "windows" {
+		return filepath.Join(dir, "Scripts", "python.exe")
 	}
-	dir := filepath.Join(e.cache, "lanes-trust", "python")
+	return filepath.Join(dir, "bin", "python")
+}
+
+// create makes a Python environment with some wheels.
+func (e *environment) create(dir string, wheels ...string) error {
 	fmt.Fprintf(e.log, "making a Python environment with %s in %s\n", strings.Join(wheels, ", "), dir)
 	if err := run("python3", "-m", "venv", "--clear", dir); err != nil {
-		return "", err
+		return err
 	}
-	return python, run(python, append([]string{"-m", "pip", "install", "--quiet", "--disable-pip-version-check"}, wheels...)...)
+	return run(pythonIn(dir), append([]string{"-m", "pip", "install", "--quiet", "--disable-pip-version-check"}, wheels...)...)
+}
+
+// interpreter returns one that has the wheels.
+func (e *environment) interpreter() (string, error) {
+	dir := filepath.Join(e.cache, "lanes-trust", "python")
+	python := pythonIn(dir)
+	if hasWheels(python) {
+		return python, nil
+	}
+	return python, e.create(dir, wheels...)
 }
 
 func hasWheels(python string) bool {
@@ -97,16 +103,9 @@ const jaxWheel = "jax==0.10.2"
 // jax returns the command with an environment of its own that has JAX for the CPU.
 func (e *environment) jax(name string) ([]string, error) {
 	dir := filepath.Join(e.cache, "lanes-trust", "jax")
-	python := filepath.Join(dir, "bin", "python")
-	if runtime.GOOS == "windows" {
-		python = filepath.Join(dir, "Scripts", "python.exe")
-	}
+	python := pythonIn(dir)
 	if run(python, "-c", "import jax; assert 'jax=='+jax.__version__ == '"+jaxWheel+"'") != nil {
-		fmt.Fprintf(e.log, "making a Python environment with %s in %s\n", jaxWheel, dir)
-		if err := run("python3", "-m", "venv", "--clear", dir); err != nil {
-			return nil, err
-		}
-		if err := run(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", jaxWheel); err != nil {
+		if err := e.create(dir, jaxWheel); err != nil {
 			return nil, err
 		}
 	}

@@ -67,8 +67,6 @@ func main() {
 	}
 }
 
-var anything = regexp.MustCompile("")
-
 func names() string {
 	var all []string
 	for _, t := range targets {

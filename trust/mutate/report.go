@@ -2,11 +2,13 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -134,15 +136,8 @@ func summary(out io.Writer, results []*result) bool {
 	fmt.Fprintf(out, "\n%d planted, %d killed, %d survived (%s); not planted: %d equivalent, %d in bodies for other machines; %d did not build\n",
 		all[killed]+all[survived], all[killed], all[survived], strings.Join(each, ", "), all[noChange], all[notRun], all[notBuilt])
 
-	var names []string
-	for k := range killers {
-		names = append(names, k)
-	}
-	slices.SortFunc(names, func(a, b string) int {
-		if killers[a] != killers[b] {
-			return killers[b] - killers[a]
-		}
-		return strings.Compare(a, b)
+	names := slices.SortedFunc(maps.Keys(killers), func(a, b string) int {
+		return cmp.Or(killers[b]-killers[a], strings.Compare(a, b))
 	})
 	fmt.Fprintln(out, "\nkilled by")
 	for _, n := range names {
