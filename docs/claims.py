@@ -4,8 +4,8 @@
     python3 docs/claims.py          # any interpreter: what it lacks is named
 
 Each claim is a call and its result; "error" stands for any exception. A claim that no longer holds
-fails the run, and the page that has it is to be mended. NumPy 2.4.6, ONNX Runtime 1.31.1, OpenVINO
-2026.4.1 and PyTorch 1.13.1 were asked last. Random calls of ONNX Runtime, OpenVINO and PyTorch, bit
+fails the run, and the page that has it is to be mended. NumPy 2.4.6, ONNX Runtime 1.32.0, OpenVINO
+2026.4.1 and PyTorch 2.15.0 were asked last. Random calls of ONNX Runtime, OpenVINO and PyTorch, bit
 for bit, are in trust/differential.
 """
 
@@ -107,7 +107,8 @@ def torch(torch):
     nan = float("nan")
     yield "gather: an index from the end", lambda: torch.gather(d, 1, torch.tensor([[-1], [0]])), "error"
     yield "gather: out of range", lambda: torch.gather(d, 1, torch.tensor([[3], [0]])), "error"
-    yield "gather: int32 indices", lambda: torch.gather(d, 1, torch.tensor([[0]], dtype=torch.int32)), "error"
+    yield "gather: int32 indices", lambda: torch.gather(d, 1, torch.tensor([[0]], dtype=torch.int32)), [[0]]
+    yield "gather: int16 indices", lambda: torch.gather(d, 1, torch.tensor([[0]], dtype=torch.int16)), "error"
     yield "gather: indices shorter than data", lambda: torch.gather(d, 1, torch.tensor([[0, 1]])), [[0, 1]]
     yield "indexing: an index from the end", lambda: d[torch.tensor([-1])], [[3, 4, 5]]
     yield "indexing: out of range", lambda: d[torch.tensor([2])], "error"
