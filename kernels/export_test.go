@@ -248,3 +248,6 @@ func FreshMeanScratch(t *testing.T) func() (counters, sums int, clean bool) {
 		return len(s.counters), len(s.totals), !slices.ContainsFunc(s.counters, set) && !slices.ContainsFunc(s.totals, set)
 	}
 }
+
+// IsSmall reports whether a call that moves so many elements, of so many units, is small.
+func IsSmall(elements, units int) bool { return isSmall(&elem{units: units}, elements) }
