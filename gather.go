@@ -167,6 +167,8 @@ const line = 64 // bytes of a cache line
 // have.
 const patternBytes, sharedBytes = 2 << 10, 4 << 10
 
+const _ = uint(pieceElements - patternBytes) // a piece never cuts joined rows, whose pattern would begin anew
+
 // few reports whether all entries of a column are loaded, and the one that an index names is kept: they are few, of
 // fewBytes at most, or of farFew where the second-level cache does not hold their rows. (BenchmarkFewEntries. Zen 4, ns an
 // element in rows of 1000, one by one and so, int64 indices into 2, 4, 8 and 16 entries: of 1 byte 0.65 and 0.16, 0.62 and

@@ -51,7 +51,7 @@ type blocking struct {
 
 // evenBlocks is how many positions make a block long enough. Another loop is then not added if it
 // would make an operand uneven.
-const evenBlocks = 64
+var evenBlocks = 64
 
 // blockingOf chooses the blocks for these loops over positions. indexed is the operand that the
 // pattern is for. Of the others, those in must have to be evenly spaced.

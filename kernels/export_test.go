@@ -52,6 +52,9 @@ func CutSmall(t *testing.T) {
 	set(t, &fusedPlanes, [3]int{})
 	set(t, &carryOn, true)
 	set(t, &cutAlone, true)
+	set(t, &longLoop, 2)
+	set(t, &leastTuples, 1)
+	set(t, &evenBlocks, 8)
 	smallTiles(t)
 }
 
@@ -64,6 +67,7 @@ func smallTiles(t *testing.T) {
 	set(t, &copyTile, 48)
 	set(t, &tileRun, 3)
 	set(t, &tileLines, 16)
+	set(t, &leastExchanged, 1)
 }
 
 // FusePlanes has planes of all sizes fused, or of none.
@@ -125,6 +129,9 @@ func Ways(t *testing.T, test func(t *testing.T)) {
 	set(t, &dispatch.Near.Grouped, 1)
 	set(t, &dispatch.Near.Runs, 1)
 	set(t, &fusedPlanes, [3]int{})
+	set(t, &fusedPlane, 12)
+	set(t, &longLoop, 2)
+	set(t, &leastTuples, 1)
 	smallTiles(t)
 	t.Run("fused", test)
 }

@@ -15,7 +15,7 @@ var fusedLine = 64
 // shortLine is the same for a gather whose primitive moves fusedPlane elements or more, in several
 // lines. (Zen 4, columns of float32, ns an element, fused and in blocks: 300 lines of 8 0.78 and 1.3,
 // of 48 0.76 and 1.2; 8 lines of 24 1.0 and 0.95, of 48 0.75 and 0.93.)
-const shortLine, fusedPlane = 8, 384
+var shortLine, fusedPlane = 8, 384
 
 // eachLine is the same where bodies take indices as they are, several lines in a call: of a nest that has no more
 // loops, or in planes of eachPlane elements, for each of which there is a call of some 60 ns. (BenchmarkShortLines. Zen 4, ns in all,

@@ -333,9 +333,11 @@ func arrangeTuples(loops []loop) []loop {
 // dst 1.65 and 0.6, summed from transposed updates 1.7 and 0.86; of 8, 1.4 and 0.8, 1.7 and 0.8, 1.7
 // and 1.0.)
 func (l *loop) runs(least int) bool {
-	const long = 8
-	return l.n >= long || l.n >= least && l.s[dstOp] == 1 && l.s[srcOp] == 1
+	return l.n >= longLoop || l.n >= least && l.s[dstOp] == 1 && l.s[srcOp] == 1
 }
+
+// longLoop is the least number of steps of a run of any strides.
+var longLoop = 8
 
 // continues reports whether each step of l begins where the line of the step before ends, in the
 // indices and in an operand.

@@ -14,6 +14,8 @@ import (
 // are large enough to be cut into several tasks by the ordinary thresholds.
 func (c *randomCall) budget() int {
 	switch {
+	case c.ranked:
+		return 9_000
 	case c.huge:
 		return 150_000
 	case c.large:
@@ -23,7 +25,13 @@ func (c *randomCall) budget() int {
 	}
 }
 
+// rank returns a rank. A few are so high that nests have more loops, and tuples more components, than
+// arrays hold.
 func (c *randomCall) rank() int {
+	if c.IntN(1000) < 4 {
+		c.ranked = true
+		return 12 + c.IntN(6)
+	}
 	if c.chance(6) {
 		return 6 + c.IntN(5)
 	}
@@ -36,6 +44,10 @@ func (c *randomCall) dim() int {
 		return 0
 	case p < 20:
 		return 1
+	case c.ranked:
+		return 2
+	case p < 23: // long enough to be a run of any strides
+		return 8 + c.IntN(12)
 	default:
 		return 2 + c.IntN(6)
 	}

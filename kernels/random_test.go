@@ -128,11 +128,12 @@ func randomSettings(t *testing.T, large bool) (seed uint64, first, last int) {
 // A randomCall is the state of one case.
 type randomCall struct {
 	*rand.Rand
-	large bool
-	huge  bool
-	op    string
-	index int             // which index type, modulo their number
-	told  []func() string // read only on failure
+	large  bool
+	huge   bool
+	ranked bool // the tensors have more than 12 axes, most of size 2
+	op     string
+	index  int             // which index type, modulo their number
+	told   []func() string // read only on failure
 }
 
 func (c *randomCall) tell(format string, args ...any) {

@@ -655,6 +655,12 @@ func (m *meanPart) divideAll() {
 		}
 	}
 	loops = sequential(loops, &d.at)
+	ascending(loops, func(l loop) int { // the run last: its cells share a counter, which is 0 once they are divided
+		if l.s[idxOp] == 0 {
+			return 1
+		}
+		return 0
+	})
 	d.set(pad(collapse(loops), 2))
 	row, col := d.inner()
 	d.each(2, func(at position) bool {

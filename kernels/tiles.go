@@ -121,7 +121,7 @@ func (c *call) copyTurned(loops []loop, at position) bool {
 }
 
 // leastExchanged is the least number of elements of rows and columns that are exchanged in a tile.
-const leastExchanged = 64
+var leastExchanged = 64
 
 // exchanges reports whether a tile has rows and columns enough for a body that exchanges them.
 func exchanges(loops []loop, width int) bool {
