@@ -1,8 +1,9 @@
 package kernels
 
 import (
-	"github.com/lanes-go/lanes"
 	"math"
+
+	"github.com/lanes-go/lanes"
 )
 
 const compressOp = "Compress"

@@ -461,6 +461,35 @@ func TestRawBagTypes(t *testing.T) {
 	require.NoError(t, kernels.EmbeddingBagRaw(tensor(f32, 2, 3), tensor(f32, 2, 3), tensor(i64, 4), tensor(i64, 2), kernels.Raw{Data: []byte{}}, sum), "no weights")
 }
 
+// TestRawGeneralTypes tries every type in every place of GeneralGather and GeneralScatter, whose operands have names of their own.
+func TestRawGeneralTypes(t *testing.T) {
+	const gather, scatter = "GeneralGather", "GeneralScatter"
+	tensor := func(d kernels.DType, shape ...int) kernels.Raw {
+		return kernels.Raw{Type: d, Data: make([]byte, 12*16), Strings: make([]string, 12), Shape: shape}
+	}
+	f32, i64 := kernels.DTypeFloat32, kernels.DTypeInt64
+	for n := range 256 {
+		d := kernels.DType(n)
+		known, isIndex := d.String() != fmt.Sprintf("DType(%d)", n), slices.Contains(indexDTypes, d)
+		gathered := func(dst, operand, indices kernels.DType) error {
+			return kernels.GeneralGatherRaw(tensor(dst, 4, 3), tensor(operand, 2, 3), tensor(indices, 4, 1),
+				kernels.GatherDims{OffsetDims: []int{1}, CollapsedSliceDims: []int{0}, StartIndexMap: []int{0}, IndexVectorDim: 1, SliceSizes: []int{1, 3}})
+		}
+		requireTypeError(t, gathered(d, d, i64), !known, gather, d, "operand has it", "none of ONNX's types")
+		requireTypeError(t, gathered(d, f32, i64), d != f32, gather, d, "dst has it", "operand has float")
+		requireTypeError(t, gathered(f32, f32, d), !isIndex, gather, d, "start_indices has it", "no type of integers")
+
+		scattered := func(dst, input, indices, updates kernels.DType) error {
+			return kernels.GeneralScatterRaw(tensor(dst, 2, 3), tensor(input, 2, 3), tensor(indices, 4, 1), tensor(updates, 4, 3),
+				kernels.ScatterDims{UpdateWindowDims: []int{1}, InsertedWindowDims: []int{0}, ScatterDimsToOperandDims: []int{0}, IndexVectorDim: 1}, kernels.ScatterAttrs{})
+		}
+		requireTypeError(t, scattered(d, d, i64, d), !known, scatter, d, "input has it", "none of ONNX's types")
+		requireTypeError(t, scattered(d, f32, i64, f32), d != f32, scatter, d, "dst has it", "input has float")
+		requireTypeError(t, scattered(f32, f32, d, f32), !isIndex, scatter, d, "scatter_indices has it", "no type of integers")
+		requireTypeError(t, scattered(f32, f32, i64, d), d != f32, scatter, d, "updates has it", "input has float")
+	}
+}
+
 var indexDTypes = []kernels.DType{kernels.DTypeInt8, kernels.DTypeInt16, kernels.DTypeInt32, kernels.DTypeInt64,
 	kernels.DTypeUint8, kernels.DTypeUint16, kernels.DTypeUint32, kernels.DTypeUint64}
 
