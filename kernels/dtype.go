@@ -102,28 +102,26 @@ func (t DType) width() int {
 
 func (t DType) known() bool { return 0 < t && int(t) < len(dtypes) }
 
-// elem returns the elem of a known type.
-func (t DType) elem() elem {
-	e := elem{size: t.width(), units: 1}
+// elem sets e to the elem of a known type.
+func (t DType) elem(e *elem) {
+	e.size, e.units = t.width(), 1
 	if t == DTypeString {
 		e.refs = moverOf[string]{}
 	} else {
 		e.split(numbers[dtypes[t].number].part)
 	}
-	return e
 }
 
-// reduced returns the elem for a reduction, or a TypeError.
-func (t DType) reduced(op string, r Reduction) (elem, error) {
-	e := t.elem()
+// reduced sets the elem of a known type to that of a reduction, or returns a TypeError.
+func (t DType) reduced(op string, e *elem, r Reduction) error {
 	if r == None {
-		return e, nil
+		return nil
 	}
 	n, reason := t.number()
 	if reason = e.reduce(r, n, reason); reason != "" {
-		return e, &TypeError{Op: op, Type: t.String(), Reason: reason}
+		return &TypeError{Op: op, Type: t.String(), Reason: reason}
 	}
-	return e, nil
+	return nil
 }
 
 // number returns the kind that elements of a known type are reduced as, or why they are not.

@@ -150,7 +150,8 @@ func checkDType[T any](d DType) error {
 	want := madeOf[T]()
 	n, reason := d.number()
 	wantNumber, wantReason := numberIn[T]()
-	if got := d.elem(); got != want || n != wantNumber || reason != wantReason {
+	var got elem
+	if d.elem(&got); got != want || n != wantNumber || reason != wantReason {
 		return fmt.Errorf("%s: %+v, number %d %q; want %+v, %d %q", d, got, n, reason, want, wantNumber, wantReason)
 	}
 	if _, isIndex := d.indexKind(); isIndex != integer(n) {

@@ -53,11 +53,11 @@ func RawOf[T any](t Tensor[T]) (Raw, error) {
 func GatherElementsRaw(dst, data, indices Raw, axis int, opts ...Option) error {
 	const op = gatherElementsOp
 	s := begin(op, opts)
-	e, err := rawIndexed(op, &dst, &data, &indices)
-	if err != nil {
+	var e elem
+	if err := rawIndexed(op, &e, &dst, &data, &indices); err != nil {
 		return s.done(err)
 	}
-	d, f, x := dst.view(new(tensor), dstRole), data.view(new(tensor), dataRole), indices.view(new(tensor), indicesRole)
+	d, f, x := dst.view(dstRole), data.view(dataRole), indices.view(indicesRole)
 	return s.done(realign(op, func() error { return gatherElements(&s, &e, &d, &f, &x, axis) }, &d, &f, &x))
 }
 
@@ -65,11 +65,11 @@ func GatherElementsRaw(dst, data, indices Raw, axis int, opts ...Option) error {
 func GatherNDRaw(dst, data, indices Raw, batchDims int, opts ...Option) error {
 	const op = gatherNDOp
 	s := begin(op, opts)
-	e, err := rawIndexed(op, &dst, &data, &indices)
-	if err != nil {
+	var e elem
+	if err := rawIndexed(op, &e, &dst, &data, &indices); err != nil {
 		return s.done(err)
 	}
-	d, f, x := dst.view(new(tensor), dstRole), data.view(new(tensor), dataRole), indices.view(new(tensor), indicesRole)
+	d, f, x := dst.view(dstRole), data.view(dataRole), indices.view(indicesRole)
 	return s.done(realign(op, func() error { return gatherND(&s, &e, &d, &f, &x, batchDims) }, &d, &f, &x))
 }
 
@@ -77,11 +77,11 @@ func GatherNDRaw(dst, data, indices Raw, batchDims int, opts ...Option) error {
 func GatherRaw(dst, data, indices Raw, axis, batchDims int, opts ...Option) error {
 	const op = gatherOp
 	s := begin(op, opts)
-	e, err := rawIndexed(op, &dst, &data, &indices)
-	if err != nil {
+	var e elem
+	if err := rawIndexed(op, &e, &dst, &data, &indices); err != nil {
 		return s.done(err)
 	}
-	d, f, x := dst.view(new(tensor), dstRole), data.view(new(tensor), dataRole), indices.view(new(tensor), indicesRole)
+	d, f, x := dst.view(dstRole), data.view(dataRole), indices.view(indicesRole)
 	return s.done(realign(op, func() error { return gather(&s, &e, &d, &f, &x, axis, batchDims) }, &d, &f, &x))
 }
 
@@ -90,11 +90,11 @@ func GatherRaw(dst, data, indices Raw, axis, batchDims int, opts ...Option) erro
 func ScatterElementsUpdateRaw(dst, data, indices, updates Raw, axis int, attrs ScatterAttrs, opts ...Option) error {
 	const op = scatterOp
 	s := begin(op, opts)
-	e, err := rawReduced(op, &dst, &data, &indices, &updates, attrs.Reduction)
-	if err != nil {
+	var e elem
+	if err := rawReduced(op, &e, &dst, &data, &indices, &updates, attrs.Reduction); err != nil {
 		return s.done(err)
 	}
-	d, f, x, u := dst.view(new(tensor), dstRole), data.view(new(tensor), dataRole), indices.view(new(tensor), indicesRole), updates.view(new(tensor), updatesRole)
+	d, f, x, u := dst.view(dstRole), data.view(dataRole), indices.view(indicesRole), updates.view(updatesRole)
 	return s.done(realign(op, func() error { return scatterElementsUpdate(&s, &e, &d, &f, &x, &u, axis, attrs) }, &d, &f, &x, &u))
 }
 
@@ -102,11 +102,11 @@ func ScatterElementsUpdateRaw(dst, data, indices, updates Raw, axis int, attrs S
 func ScatterNDUpdateRaw(dst, data, indices, updates Raw, attrs ScatterAttrs, opts ...Option) error {
 	const op = scatterNDOp
 	s := begin(op, opts)
-	e, err := rawReduced(op, &dst, &data, &indices, &updates, attrs.Reduction)
-	if err != nil {
+	var e elem
+	if err := rawReduced(op, &e, &dst, &data, &indices, &updates, attrs.Reduction); err != nil {
 		return s.done(err)
 	}
-	d, f, x, u := dst.view(new(tensor), dstRole), data.view(new(tensor), dataRole), indices.view(new(tensor), indicesRole), updates.view(new(tensor), updatesRole)
+	d, f, x, u := dst.view(dstRole), data.view(dataRole), indices.view(indicesRole), updates.view(updatesRole)
 	return s.done(realign(op, func() error { return scatterNDUpdate(&s, &e, &d, &f, &x, &u, attrs) }, &d, &f, &x, &u))
 }
 
@@ -118,14 +118,15 @@ func TensorScatterRaw(dst, data, updates, indices Raw, axis int, mode CacheMode,
 	if indices.Type == 0 && len(indices.Data) == 0 && len(indices.Shape) == 0 {
 		indices.Data, indices.Type = nil, DTypeInt64
 	}
-	e, err := rawIndexed(op, &dst, &data, &indices)
+	var e elem
+	err := rawIndexed(op, &e, &dst, &data, &indices)
 	if err == nil {
 		err = updates.like(op, updatesRole, &data)
 	}
 	if err != nil {
 		return s.done(err)
 	}
-	d, f, u, x := dst.view(new(tensor), dstRole), data.view(new(tensor), dataRole), updates.view(new(tensor), updatesRole), indices.view(new(tensor), indicesRole)
+	d, f, u, x := dst.view(dstRole), data.view(dataRole), updates.view(updatesRole), indices.view(indicesRole)
 	return s.done(realign(op, func() error { return tensorScatter(&s, &e, &d, &f, &u, &x, axis, mode) }, &d, &f, &u, &x))
 }
 
@@ -133,11 +134,11 @@ func TensorScatterRaw(dst, data, updates, indices Raw, axis int, mode CacheMode,
 func GeneralGatherRaw(dst, operand, startIndices Raw, dims GatherDims, opts ...Option) error {
 	const op = generalGatherOp
 	s := begin(op, opts)
-	e, err := rawIndexedAs(op, &dst, &operand, operandRole, &startIndices, startIndicesRole)
-	if err != nil {
+	var e elem
+	if err := rawIndexedAs(op, &e, &dst, &operand, operandRole, &startIndices, startIndicesRole); err != nil {
 		return s.done(err)
 	}
-	d, f, x := dst.view(new(tensor), dstRole), operand.view(new(tensor), operandRole), startIndices.view(new(tensor), startIndicesRole)
+	d, f, x := dst.view(dstRole), operand.view(operandRole), startIndices.view(startIndicesRole)
 	return s.done(realign(op, func() error { return generalGather(&s, &e, &d, &f, &x, &dims) }, &d, &f, &x))
 }
 
@@ -145,11 +146,11 @@ func GeneralGatherRaw(dst, operand, startIndices Raw, dims GatherDims, opts ...O
 func GeneralScatterRaw(dst, input, scatterIndices, updates Raw, dims ScatterDims, attrs ScatterAttrs, opts ...Option) error {
 	const op = generalScatterOp
 	s := begin(op, opts)
-	e, err := rawReducedAs(op, &dst, &input, inputRole, &scatterIndices, scatterIndicesRole, &updates, attrs.Reduction)
-	if err != nil {
+	var e elem
+	if err := rawReducedAs(op, &e, &dst, &input, inputRole, &scatterIndices, scatterIndicesRole, &updates, attrs.Reduction); err != nil {
 		return s.done(err)
 	}
-	d, f, x, u := dst.view(new(tensor), dstRole), input.view(new(tensor), inputRole), scatterIndices.view(new(tensor), scatterIndicesRole), updates.view(new(tensor), updatesRole)
+	d, f, x, u := dst.view(dstRole), input.view(inputRole), scatterIndices.view(scatterIndicesRole), updates.view(updatesRole)
 	return s.done(realign(op, func() error { return generalScatter(&s, &e, &d, &f, &x, &u, &dims, attrs) }, &d, &f, &x, &u))
 }
 
@@ -159,11 +160,11 @@ func GeneralScatterRaw(dst, input, scatterIndices, updates Raw, dims ScatterDims
 func EmbeddingBagRaw(dst, table, indices, offsets, weights Raw, attrs BagAttrs, opts ...Option) error {
 	const op = embeddingBagOp
 	s := begin(op, opts)
-	e, err := rawBag(&dst, &table, &indices, &offsets, &weights, attrs.Reduction)
-	if err != nil {
+	var e elem
+	if err := rawBag(&e, &dst, &table, &indices, &offsets, &weights, attrs.Reduction); err != nil {
 		return s.done(err)
 	}
-	d, t, x, o, w := dst.view(new(tensor), dstRole), table.view(new(tensor), tableRole), indices.view(new(tensor), indicesRole), offsets.view(new(tensor), offsetsRole), weights.view(new(tensor), weightsRole)
+	d, t, x, o, w := dst.view(dstRole), table.view(tableRole), indices.view(indicesRole), offsets.view(offsetsRole), weights.view(weightsRole)
 	return s.done(realign(op, func() error { return embeddingBag(&s, &e, &d, &t, &x, &o, &w, attrs) }, &d, &t, &x, &o, &w))
 }
 
@@ -172,14 +173,15 @@ func EmbeddingBagRaw(dst, table, indices, offsets, weights Raw, attrs BagAttrs, 
 func CompressRaw(dst, data, condition Raw, axis int, opts ...Option) error {
 	const op = compressOp
 	s := begin(op, opts)
-	e, err := rawElem(op, &dst, &data)
+	var e elem
+	err := rawElem(op, &e, &dst, &data)
 	if err == nil {
 		err = condition.truth(op, conditionRole)
 	}
 	if err != nil {
 		return s.done(err)
 	}
-	d, f, m := dst.view(new(tensor), dstRole), data.view(new(tensor), dataRole), condition.view(new(tensor), conditionRole)
+	d, f, m := dst.view(dstRole), data.view(dataRole), condition.view(conditionRole)
 	return s.done(realign(op, func() error { return compress(&s, &e, &d, &f, &m, axis) }, &d, &f, &m))
 }
 
@@ -188,7 +190,7 @@ func CompressShapeRaw(data []int, condition Raw, axis int) ([]int, error) {
 	if err := condition.truth(compressOp, conditionRole); err != nil {
 		return nil, err
 	}
-	m := condition.view(new(tensor), conditionRole)
+	m := condition.view(conditionRole)
 	return compressShape(nil, data, &m, axis)
 }
 
@@ -196,14 +198,15 @@ func CompressShapeRaw(data []int, condition Raw, axis int) ([]int, error) {
 func TakeRaw(dst, data, mask Raw, opts ...Option) error {
 	const op = takeOp
 	s := begin(op, opts)
-	e, err := rawElem(op, &dst, &data)
+	var e elem
+	err := rawElem(op, &e, &dst, &data)
 	if err == nil {
 		err = mask.truth(op, maskRole)
 	}
 	if err != nil {
 		return s.done(err)
 	}
-	d, f, m := dst.view(new(tensor), dstRole), data.view(new(tensor), dataRole), mask.view(new(tensor), maskRole)
+	d, f, m := dst.view(dstRole), data.view(dataRole), mask.view(maskRole)
 	return s.done(realign(op, func() error { return take(&s, &e, &d, &f, &m) }, &d, &f, &m))
 }
 
@@ -212,7 +215,7 @@ func TakeShapeRaw(data []int, mask Raw) ([]int, error) {
 	if err := mask.truth(takeOp, maskRole); err != nil {
 		return nil, err
 	}
-	m := mask.view(new(tensor), maskRole)
+	m := mask.view(maskRole)
 	return takeShape(data, &m)
 }
 
@@ -230,24 +233,25 @@ func SliceRaw(dst, data Raw, r Ranges, opts ...Option) error {
 func SliceScatterRaw(dst, data, updates Raw, spec SliceSpec, opts ...Option) error {
 	const op = sliceScatterOp
 	s := begin(op, opts)
-	e, err := rawElem(op, &dst, &data)
+	var e elem
+	err := rawElem(op, &e, &dst, &data)
 	if err == nil {
 		err = updates.like(op, updatesRole, &data)
 	}
 	if err != nil {
 		return s.done(err)
 	}
-	d, f, u := dst.view(new(tensor), dstRole), data.view(new(tensor), dataRole), updates.view(new(tensor), updatesRole)
+	d, f, u := dst.view(dstRole), data.view(dataRole), updates.view(updatesRole)
 	return s.done(realign(op, func() error { return sliceScatter(&s, &e, &d, &f, &u, &spec) }, &d, &f, &u))
 }
 
 func slicedRaw(dst, data *Raw, by slicing, opts []Option) error {
 	s := begin(by.op(), opts)
-	e, err := rawElem(by.op(), dst, data)
-	if err != nil {
+	var e elem
+	if err := rawElem(by.op(), &e, dst, data); err != nil {
 		return s.done(err)
 	}
-	d, f := dst.view(new(tensor), dstRole), data.view(new(tensor), dataRole)
+	d, f := dst.view(dstRole), data.view(dataRole)
 	return s.done(realign(by.op(), func() error { return copyPart(&s, &e, &d, &f, by) }, &d, &f))
 }
 
@@ -262,64 +266,64 @@ func RangesViewRaw(data Raw, r Ranges) (Raw, error) {
 }
 
 func slicedViewRaw(data Raw, by slicing) (Raw, error) {
-	if _, err := rawElem(by.op(), &data, &data); err != nil {
+	if err := rawElem(by.op(), new(elem), &data, &data); err != nil {
 		return Raw{}, err
 	}
-	v := data.view(new(tensor), dataRole)
+	r := data
+	v := data.view(dataRole)
 	shape, strides, offset, err := v.sliced(by)
 	if err != nil {
 		return Raw{}, err
 	}
-	data.Shape, data.Strides, data.Offset = shape, strides, offset
-	return data, nil
+	r.Shape, r.Strides, r.Offset = shape, strides, offset
+	return r, nil
 }
 
-// rawIndexed checks the types of an operator with indices. It returns the elem of data.
-func rawIndexed(op string, dst, data, indices *Raw) (elem, error) {
-	return rawIndexedAs(op, dst, data, dataRole, indices, indicesRole)
+// rawIndexed checks the types of an operator with indices, and sets e to the elem of data.
+func rawIndexed(op string, e *elem, dst, data, indices *Raw) error {
+	return rawIndexedAs(op, e, dst, data, dataRole, indices, indicesRole)
 }
 
 // rawIndexedAs is rawIndexed for data and indices of other roles.
-func rawIndexedAs(op string, dst, data *Raw, as role, indices *Raw, x role) (elem, error) {
-	e, err := rawElemAs(op, as, dst, data)
-	if err == nil {
-		err = indices.integer(op, x)
+func rawIndexedAs(op string, e *elem, dst, data *Raw, as role, indices *Raw, x role) error {
+	if err := rawElemAs(op, e, as, dst, data); err != nil {
+		return err
 	}
-	return e, err
+	return indices.integer(op, x)
 }
 
-// rawReduced checks the types of a scatter. It returns the elem of data.
-func rawReduced(op string, dst, data, indices, updates *Raw, r Reduction) (elem, error) {
-	return rawReducedAs(op, dst, data, dataRole, indices, indicesRole, updates, r)
+// rawReduced checks the types of a scatter, and sets e to the elem of data.
+func rawReduced(op string, e *elem, dst, data, indices, updates *Raw, r Reduction) error {
+	return rawReducedAs(op, e, dst, data, dataRole, indices, indicesRole, updates, r)
 }
 
 // rawReducedAs is rawReduced for data and indices of other roles.
-func rawReducedAs(op string, dst, data *Raw, as role, indices *Raw, x role, updates *Raw, r Reduction) (elem, error) {
-	if _, err := rawIndexedAs(op, dst, data, as, indices, x); err != nil {
-		return elem{}, err
+func rawReducedAs(op string, e *elem, dst, data *Raw, as role, indices *Raw, x role, updates *Raw, r Reduction) error {
+	if err := rawIndexedAs(op, e, dst, data, as, indices, x); err != nil {
+		return err
 	}
 	if err := updates.likeAs(op, updatesRole, data, as); err != nil {
-		return elem{}, err
+		return err
 	}
-	return data.Type.reduced(op, r)
+	return data.Type.reduced(op, e, r)
 }
 
-// rawBag checks the types of an EmbeddingBag. It returns the elem of table.
-func rawBag(dst, table, indices, offsets, weights *Raw, r Reduction) (elem, error) {
+// rawBag checks the types of an EmbeddingBag, and sets e to the elem of table.
+func rawBag(e *elem, dst, table, indices, offsets, weights *Raw, r Reduction) error {
 	const op = embeddingBagOp
-	if _, err := rawIndexedAs(op, dst, table, tableRole, indices, indicesRole); err != nil {
-		return elem{}, err
+	if err := rawIndexedAs(op, e, dst, table, tableRole, indices, indicesRole); err != nil {
+		return err
 	}
 	if err := offsets.likeAs(op, offsetsRole, indices, indicesRole); err != nil {
-		return elem{}, err
+		return err
 	}
 	if weights.Type == 0 && len(weights.Data) == 0 {
 		weights.Data, weights.Type = nil, table.Type
 	}
 	if err := weights.likeAs(op, weightsRole, table, tableRole); err != nil {
-		return elem{}, err
+		return err
 	}
-	return table.Type.reduced(op, r)
+	return table.Type.reduced(op, e, r)
 }
 
 // truth checks that a mask has DTypeBool.
@@ -340,15 +344,16 @@ func (r *Raw) integer(op string, role role) error {
 	return r.typeError(op, role, "which is no type of integers")
 }
 
-// rawElem returns the elem of data, and checks that dst has the same type.
-func rawElem(op string, dst, data *Raw) (elem, error) { return rawElemAs(op, dataRole, dst, data) }
+// rawElem sets e to the elem of data, and checks that dst has the same type.
+func rawElem(op string, e *elem, dst, data *Raw) error { return rawElemAs(op, e, dataRole, dst, data) }
 
 // rawElemAs is rawElem for data of another role.
-func rawElemAs(op string, r role, dst, data *Raw) (elem, error) {
+func rawElemAs(op string, e *elem, r role, dst, data *Raw) error {
 	if !data.Type.known() {
-		return elem{}, data.typeError(op, r, "which is none of ONNX's types")
+		return data.typeError(op, r, "which is none of ONNX's types")
 	}
-	return data.Type.elem(), dst.likeAs(op, dstRole, data, r)
+	data.Type.elem(e)
+	return dst.likeAs(op, dstRole, data, r)
 }
 
 // like checks that a tensor has data's type.
@@ -366,15 +371,18 @@ func (r *Raw) typeError(op string, role role, reason string) error {
 	return &TypeError{Op: op, Type: r.Type.String(), Reason: role.String() + " has it, " + reason}
 }
 
-// view returns the view of a tensor of a known type, in elements, by way of t.
-func (r *Raw) view(t *tensor, role role) view {
-	v := view{tensor: t, role: role, size: r.Type.width()}
-	t.shape, t.strides, t.offset = r.Shape, r.Strides, r.Offset
+// view returns the view of a tensor of a known type, which is used up: its Data counts elements then.
+func (r *Raw) view(role role) view {
+	return view{tensor: r.tensor(), role: role, size: r.Type.width(), kind: dtypes[r.Type].number}
+}
+
+// tensor returns an operator's argument as a tensor, whose fields are a Raw's first ones.
+func (r *Raw) tensor() *tensor {
+	t := (*tensor)(unsafe.Pointer(r))
 	if r.Type == DTypeString {
 		t.ptr, t.len = unsafe.Pointer(unsafe.SliceData(r.Strings)), len(r.Strings)
 	} else {
-		t.ptr, t.len = unsafe.Pointer(unsafe.SliceData(r.Data)), len(r.Data)/v.size
-		v.kind = dtypes[r.Type].number
+		t.len /= r.Type.width()
 	}
-	return v
+	return t
 }
