@@ -104,15 +104,15 @@ func moveLines[T any](m *small, loops []loop, d, s, x int) bool {
 		}
 		return true
 	}
-	if m.idx.Kind != lanes.KindI64 || len(m.by.tuples.sizes) > 0 || m.run.n > 1 {
+	if !resolvable(m.idx.Kind) || len(m.by.tuples.sizes) > 0 || m.run.n > 1 {
 		return moveRuns[T](m, line, d, s, x)
 	}
 	width := sizeOfType[T]()
 	dst, src, indices := m.dst.Ptr, m.src.Ptr, m.idx.Ptr
-	size, step := m.by.size, m.by.step
+	size, step, wide := m.by.size, m.by.step, m.idx.Kind == lanes.KindI64
 	if m.op == srcOp {
 		for range line.n {
-			k, ok := wrapped(*(*int64)(unsafe.Add(indices, x*8)), size)
+			k, ok := wrapped(wideOr32(indices, x, wide), size)
 			if !ok {
 				return false
 			}
@@ -122,7 +122,7 @@ func moveLines[T any](m *small, loops []loop, d, s, x int) bool {
 		return true
 	}
 	for range line.n {
-		k, ok := wrapped(*(*int64)(unsafe.Add(indices, x*8)), size)
+		k, ok := wrapped(wideOr32(indices, x, wide), size)
 		if !ok {
 			return false
 		}
@@ -130,6 +130,14 @@ func moveLines[T any](m *small, loops []loop, d, s, x int) bool {
 		d, s, x = d+line.s[dstOp], s+line.s[srcOp], x+line.s[idxOp]
 	}
 	return true
+}
+
+// wideOr32 returns the index at x, of 64 bits or of 32.
+func wideOr32(indices unsafe.Pointer, x int, wide bool) int64 {
+	if wide {
+		return *(*int64)(unsafe.Add(indices, x*8))
+	}
+	return int64(*(*int32)(unsafe.Add(indices, x*4)))
 }
 
 // moveRuns moves a line with indices of any type, with tuples, and with runs of more than one element.
@@ -275,12 +283,12 @@ func (m *small) collect(cells []int, loops []loop, d, x int) (_ []int, ok bool) 
 		}
 		return cells, true
 	}
-	k, usual := len(cells), m.idx.Kind == lanes.KindI64 && len(m.by.tuples.sizes) == 0
+	k, usual, wide := len(cells), resolvable(m.idx.Kind) && len(m.by.tuples.sizes) == 0, m.idx.Kind == lanes.KindI64
 	cells = cells[:k+line.n]
 	for i := range cells[k:] {
 		var offset int
 		if usual {
-			offset, ok = wrapped(*(*int64)(unsafe.Add(m.idx.Ptr, x*8)), m.by.size)
+			offset, ok = wrapped(wideOr32(m.idx.Ptr, x, wide), m.by.size)
 			offset *= m.by.step
 		} else {
 			offset, ok = m.by.offset(m.idx, x)
