@@ -378,7 +378,7 @@ func (r *Raw) view(role role) view {
 
 // tensor returns an operator's argument as a tensor, whose fields are a Raw's first ones.
 func (r *Raw) tensor() *tensor {
-	t := (*tensor)(unsafe.Pointer(r))
+	var t *tensor = (*tensor)(unsafe.Pointer(r)) // its type is written for TestLayers
 	if r.Type == DTypeString {
 		t.ptr, t.len = unsafe.Pointer(unsafe.SliceData(r.Strings)), len(r.Strings)
 	} else {
