@@ -241,6 +241,9 @@ func TestAppendTensorViews(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, onnxtest.Raw([]int16{5, 6, 3, 4, 1, 2}, 3, 2), got.Raw)
 
+	_, err = onnx.AppendTensor(nil, onnx.Tensor{Raw: kernels.Raw{Type: kernels.DTypeString, Shape: []int{1}, Data: make([]byte, 16)}})
+	require.ErrorIs(t, err, kernels.ErrShape, "strings are not in Data")
+
 	v.Offset = 5
 	_, err = onnx.AppendTensor(nil, onnx.Tensor{Raw: v})
 	require.ErrorIs(t, err, kernels.ErrShape)

@@ -151,6 +151,9 @@ func (o *Operator) Infer(in []*Known) (Type, error) {
 	if err != nil {
 		return Type{}, err
 	}
+	if err := c.values(); err != nil {
+		return Type{}, err
+	}
 	dims, err := o.op.dims(c)
 	return Type{c.elem(), dims}, err
 }
@@ -177,8 +180,8 @@ func (o *Operator) call(in []*Known) (*call, error) {
 	copy(c.in, in)
 	for i, f := range formals {
 		k := c.in[i]
-		if k != nil && k.Value != nil && k.Dims == nil {
-			k = &Known{Type{k.Elem, KnownOf(k.Value).Dims}, k.Value}
+		if k != nil && k.Value != nil && (k.Dims == nil || k.Elem != k.Value.Type) {
+			k = KnownOf(k.Value) // a value has its type
 			c.in[i] = k
 		}
 		field := "input " + f.name
@@ -197,13 +200,26 @@ func (o *Operator) call(in []*Known) (*call, error) {
 				return nil, o.rule(field, k.Elem.String(), fmt.Sprintf("%s is %v", formals[j].name, other.Elem), kernels.ErrType)
 			}
 		}
-		if k.Value != nil && slices.Contains(o.version.fromZero, f.name) {
-			if err := c.countsFromZero(f, k.Value); err != nil {
-				return nil, err
+	}
+	return c, nil
+}
+
+// values checks the values that are known of inputs which do not count from the end. It looks at each, so
+// a run calls it when the size of the output is accepted.
+func (c *call) values() error {
+	for i, f := range c.version.inputs {
+		if k := c.in[i]; k != nil && k.Value != nil && c.looksAt(i) {
+			if err := c.countsFromZero(f, c.in[i].Value); err != nil {
+				return err
 			}
 		}
 	}
-	return c, nil
+	return nil
+}
+
+// looksAt reports whether the values of an input have to count from 0.
+func (o *Operator) looksAt(i int) bool {
+	return i < len(o.version.inputs) && slices.Contains(o.version.fromZero, o.version.inputs[i].name)
 }
 
 // countsFromZero looks for a negative value.
@@ -253,6 +269,11 @@ func (o *Operator) runNew(in []kernels.Raw, opts []kernels.Option, reserve func(
 	if err := reserve(bytes); err != nil {
 		return kernels.Raw{}, err
 	}
+	if !slices.Contains(shape, 0) { // else no index is read
+		if err := c.values(); err != nil {
+			return kernels.Raw{}, err
+		}
+	}
 	dst := newRaw(kind, shape)
 	return dst, o.op.run(c, dst, opts...)
 }
@@ -262,6 +283,9 @@ func (o *Operator) runNew(in []kernels.Raw, opts []kernels.Option, reserve func(
 func (o *Operator) RunInto(dst kernels.Raw, in []kernels.Raw, opts ...kernels.Option) error {
 	c, _, err := o.ready(in)
 	if err != nil {
+		return err
+	}
+	if err := c.values(); err != nil {
 		return err
 	}
 	return o.op.run(c, dst, opts...)

@@ -1,6 +1,7 @@
 package onnx
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"unsafe"
@@ -57,7 +58,7 @@ func (s *Session) addOther(m *Model, i int, run Implementation, declared map[str
 		return wrong(st.rule("outputs", "0", "it has none", ErrInput))
 	}
 	var err error
-	if st.in, _, err = s.inputsOf(n, field); err != nil {
+	if st.in, _, err = s.inputsOf(n, field, wrong); err != nil {
 		return err
 	}
 	for j, name := range n.Outputs {
@@ -84,43 +85,101 @@ func (r *run) other(st *step, in []kernels.Raw, opts []kernels.Option) error {
 	if len(got) != len(st.outs) {
 		return st.rule("outputs", fmt.Sprint(len(got)), fmt.Sprintf("the node has %d", len(st.outs)), ErrInput)
 	}
+	return r.keep(st, got)
+}
+
+// A piece is the memory of an input or an output of a node.
+type piece struct {
+	begin, end uintptr
+	value      *held
+	input      bool
+}
+
+func pieceOf(h *held, input bool) piece {
+	begin := uintptr(unsafe.Pointer(unsafe.SliceData(h.raw.Data)))
+	return piece{begin, begin + uintptr(len(h.raw.Data)), h, input}
+}
+
+// keep makes tensors the values of a node's outputs. Those that overlap, or overlap inputs, share one
+// memory. Views and strings are copied.
+func (r *run) keep(st *step, made []kernels.Raw) error {
+	var pieces []piece
+	for _, at := range st.in {
+		if at >= 0 && len(r.held[at].raw.Data) > 0 {
+			pieces = append(pieces, pieceOf(&r.held[at], true))
+		}
+	}
 	for k, at := range st.outs {
 		if at < 0 {
 			continue
 		}
-		if err := r.keep(st, at, got[k]); err != nil {
+		h, t := &r.held[at], made[k]
+		if err := st.made(&r.values[at].Value, &t); err != nil {
 			return err
+		}
+		t.Shape = slices.Clone(t.Shape) // it may be an input's
+		h.raw, h.ready = t, true
+		if bytes, _ := sizeOf(t.Type, t.Shape); bytes > 0 && isContiguous(&t, bytes) {
+			pieces = append(pieces, pieceOf(h, false))
+		} else if err := r.give(h); err != nil {
+			return err
+		}
+	}
+	slices.SortFunc(pieces, func(a, b piece) int { return cmp.Compare(a.begin, b.begin) })
+	for len(pieces) > 0 {
+		n, end := 1, pieces[0].end
+		for n < len(pieces) && pieces[n].begin < end {
+			end = max(end, pieces[n].end)
+			n++
+		}
+		if err := r.share(pieces[:n], int(end-pieces[0].begin)); err != nil {
+			return err
+		}
+		pieces = pieces[n:]
+	}
+	return nil
+}
+
+// share makes outputs share the memory of the inputs that they overlap, or one that is new.
+func (r *run) share(pieces []piece, bytes int) error {
+	var with *held // an input
+	for _, p := range pieces {
+		if !p.input {
+			continue
+		}
+		if with == nil {
+			with = p.value
+		} else if with.memory != p.value.memory { // outputs across several: a value has one memory
+			return r.copyEach(pieces)
+		}
+	}
+	m := &memory{bytes: bytes}
+	if with != nil {
+		m = with.memory
+	} else if err := r.reserve(bytes); err != nil {
+		return err
+	}
+	for _, p := range pieces {
+		if p.input {
+			continue
+		}
+		if p.value.memory = m; m != nil {
+			m.holders++
 		}
 	}
 	return nil
 }
 
-// keep makes a tensor the value of a slot.
-func (r *run) keep(st *step, at int, t kernels.Raw) error {
-	v, h := &r.values[at], &r.held[at]
-	if err := st.made(&v.Value, &t); err != nil {
-		return err
-	}
-	bytes, _ := sizeOf(t.Type, t.Shape)
-	if isContiguous(&t, bytes) {
-		for _, other := range slices.Concat(st.in, st.outs) {
-			if other >= 0 && other != at && r.held[other].ready && shares(&t, &r.held[other].raw) {
-				h.raw, h.memory, h.ready = t, r.held[other].memory, true
-				if h.memory != nil {
-					h.holders++
-				}
-				return nil
+// copyEach makes each output own its memory.
+func (r *run) copyEach(pieces []piece) error {
+	for _, p := range pieces {
+		if !p.input {
+			if err := r.give(p.value); err != nil {
+				return err
 			}
 		}
 	}
-	if err := r.reserve(bytes); err != nil {
-		return err
-	}
-	h.memory = &memory{bytes, 1}
-	var err error
-	h.raw, err = contiguous(t)
-	h.ready = err == nil
-	return err
+	return nil
 }
 
 // made checks a tensor that an Implementation made.
@@ -129,23 +188,20 @@ func (o *Operator) made(v *Value, t *kernels.Raw) error {
 	if t.Type == 0 || int(t.Type) >= len(elements) {
 		return o.rule(field, "", fmt.Sprintf("of type %v", t.Type), kernels.ErrType)
 	}
-	if v.Type.Elem != 0 && t.Type != v.Type.Elem {
-		return o.rule(field, "", fmt.Sprintf("of type %v, and the model has %v", t.Type, v.Type.Elem), kernels.ErrType)
-	}
 	if reason := viewFault(t); reason != "" {
 		return o.rule(field, "", reason, kernels.ErrShape)
 	}
-	if agree(v.Type, KnownOf(t).Type) != nil {
-		return o.rule(field, "", fmt.Sprintf("of shape %v, and the model has %v", t.Shape, v.Type.Dims), kernels.ErrShape)
-	}
-	return nil
+	return o.declared(v, t)
 }
 
-// shares reports whether the bytes of two tensors overlap. Strings are copied in any case.
-func shares(a, b *kernels.Raw) bool {
-	if len(a.Data) == 0 || len(b.Data) == 0 {
-		return false
+// declared checks that a tensor is what is known of its value.
+func (o *Operator) declared(v *Value, t *kernels.Raw) error {
+	field := func() string { return fmt.Sprintf("output %q", v.Name) }
+	if v.Type.Elem != 0 && t.Type != v.Type.Elem {
+		return o.rule(field(), "", fmt.Sprintf("of type %v, and the model has %v", t.Type, v.Type.Elem), kernels.ErrType)
 	}
-	begin := func(r *kernels.Raw) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(r.Data))) }
-	return begin(a) < begin(b)+uintptr(len(b.Data)) && begin(b) < begin(a)+uintptr(len(a.Data))
+	if v.Type.Dims != nil && agree(v.Type, KnownOf(t).Type) != nil {
+		return o.rule(field(), "", fmt.Sprintf("of shape %v, and the model has %v", t.Shape, v.Type.Dims), kernels.ErrShape)
+	}
+	return nil
 }

@@ -177,6 +177,44 @@ func TestOtherViews(t *testing.T) {
 	}
 }
 
+// Outputs may lie in each other. Each keeps its elements when another is written to.
+func TestOtherOverlaps(t *testing.T) {
+	m := graph([]onnx.Value{{Name: "x"}}, []onnx.Tensor{{Name: "i", Raw: raw([]int64{0})}, {Name: "u", Raw: raw([]float32{9})}}, []string{"c", "whole", "z"},
+		onnx.Node{Op: "Make", Inputs: []string{"x"}, Outputs: []string{"a", "b", "whole", "same"}},
+		node("ScatterElements", "c", "b", "i", "u"), node("ScatterElements", "z", "same", "i", "u"))
+	parts := func(_ *onnx.Node, in []kernels.Raw, _ ...kernels.Option) ([]kernels.Raw, error) {
+		whole := raw([]float32{1, 2, 3, 4})
+		a, b := whole, whole
+		a.Data, a.Shape = whole.Data[:8:8], []int{2}
+		b.Data, b.Shape = whole.Data[8:], []int{2}
+		same, err := kernels.NewRaw(in[0].Type, in[0].Shape...)
+		same.Shape = in[0].Shape
+		return []kernels.Raw{a, b, whole, same}, err
+	}
+	s := sessionWith(t, m, onnx.Implementations{{Op: "Make"}: parts})
+	x := raw([]float32{1, 2, 3})
+	got, err := s.Run(tensors{"x": x})
+	require.NoError(t, err)
+	requireSame(t, raw([]float32{9, 4}), got["c"])
+	requireSame(t, raw([]float32{1, 2, 3, 4}), got["whole"])
+	requireSame(t, raw([]float32{9, 0, 0}), got["z"])
+	got["z"].Shape[0] = 1
+	require.Equal(t, []int{3}, x.Shape, "shapes are an output's own, too")
+
+	// What lies across two tensors of the session is copied.
+	across := graph([]onnx.Value{{Name: "x"}}, m.Graph.Initializers, []string{"z", "both"}, onnx.Node{Op: "Two", Outputs: []string{"a", "b"}},
+		onnx.Node{Op: "Join", Inputs: []string{"a", "b"}, Outputs: []string{"both"}}, node("ScatterElements", "z", "a", "i", "u"))
+	memory := raw([]float32{1, 2, 3, 4})
+	first, second, both := memory, memory, memory
+	first.Data, first.Shape = memory.Data[:8:8], []int{2}
+	second.Data, second.Shape = memory.Data[8:], []int{2}
+	s = sessionWith(t, across, onnx.Implementations{{Op: "Two"}: returning(first, second), {Op: "Join"}: returning(both)})
+	got, err = s.Run(tensors{"x": x})
+	require.NoError(t, err)
+	requireSame(t, raw([]float32{9, 2}), got["z"])
+	requireSame(t, raw([]float32{1, 2, 3, 4}), got["both"])
+}
+
 // What a function returns has to be what the model declares.
 func TestBadOthers(t *testing.T) {
 	m := graph([]onnx.Value{{Name: "x"}}, nil, []string{"y"}, node("Make", "y", "x"))
@@ -206,6 +244,13 @@ func TestBadOthers(t *testing.T) {
 		var e *onnx.NodeError
 		require.ErrorAs(t, err, &e, name)
 		require.Equal(t, "Make", e.Op)
+	}
+	// So has what an operator of this package returns.
+	wrong := graph([]onnx.Value{{Name: "x"}}, nil, []string{"y"}, node("Identity", "y", "x"))
+	for _, declared := range []onnx.Type{typed(i64, 3), typed(f32, 2), typed(f32, 3, 1)} {
+		wrong.Graph.Outputs[0].Type = declared
+		_, err := session(t, wrong).Run(tensors{"x": raw([]float32{1, 2, 3})})
+		require.ErrorContains(t, err, `onnx: node 0 (Identity, opset 18): Identity-13: output "y": of `)
 	}
 	m.Graph.Values = []onnx.Value{{Name: "y", Type: typed(i64)}}
 	_, err := onnx.NewSessionWith(m, onnx.Implementations{{Op: "Make"}: returning()})

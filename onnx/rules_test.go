@@ -323,6 +323,22 @@ func TestRefusals(t *testing.T) {
 	require.ErrorIs(t, err, onnx.ErrUnsupported)
 }
 
+// A value says its type, too.
+func TestInferValues(t *testing.T) {
+	slice, err := onnx.Bind(&onnx.Node{Op: "Slice"}, 13)
+	require.NoError(t, err)
+	gather, err := onnx.Bind(&onnx.Node{Op: "Gather"}, 9)
+	require.NoError(t, err)
+	small, negative := raw([]int8{1}), raw([]int64{-1})
+	for _, elem := range []kernels.DType{0, i64} {
+		bound := &onnx.Known{Type: onnx.Type{Elem: elem}, Value: &small}
+		_, err = slice.Infer([]*onnx.Known{{Type: typed(f32, 5)}, bound, bound})
+		require.ErrorIs(t, err, kernels.ErrType)
+		_, err = gather.Infer([]*onnx.Known{{Type: typed(f32, 5)}, {Type: onnx.Type{Elem: elem}, Value: &negative}})
+		require.ErrorIs(t, err, kernels.ErrIndex)
+	}
+}
+
 // The inputs may be views.
 func TestViews(t *testing.T) {
 	transposed := matrix
@@ -342,8 +358,15 @@ func TestViews(t *testing.T) {
 	// Of a row that is repeated each index is looked at once, and nothing is written out.
 	repeated := raw([]int64{0, 2, -1})
 	repeated.Shape, repeated.Strides = []int{math.MaxInt / 8, 3}, []int{0, 1}
-	_, err = runNode("Gather", 10, nil, raw([]int8{1, 2, 3}), repeated)
+	gather, err := onnx.Bind(&onnx.Node{Op: "Gather"}, 10)
+	require.NoError(t, err)
+	_, err = gather.Infer([]*onnx.Known{{Type: typed(kernels.DTypeInt8, 3)}, {Value: &repeated}})
 	require.ErrorContains(t, err, "-1 at [0 2]")
+	_, err = runNode("Gather", 10, nil, raw([]int8{1, 2, 3}), repeated)
+	require.ErrorIs(t, err, onnx.ErrLimit)
+	got, err = runNode("Gather", 10, nil, raw([]int8{}, 3, 0), repeated)
+	require.NoError(t, err, "no index is read")
+	require.Empty(t, got.Data)
 	column := raw([]int64{0, 2, 1})
 	column.Shape, column.Strides, column.Offset = []int{3, 2}, []int{-1, 0}, 2
 	got, err = runNode("Gather", 10, nil, raw([]int8{1, 2, 3}), column)

@@ -3,7 +3,6 @@ package onnx
 import (
 	"encoding/binary"
 	"fmt"
-	"slices"
 
 	"github.com/lanes-go/lanes/kernels"
 )
@@ -242,11 +241,17 @@ func sliceDims(c *call) ([]Dim, error) {
 	if shape, fixed := sizes(dims); fixed && known == [4]bool{true, true, true, true} {
 		return dimsOf(kernels.SliceShape(shape, r))
 	}
-	named := known[2] && len(r.Axes) > 0 // else axes are unknown, or the first ones
-	for d := range dims {
-		at := func(axis int64) bool { return axis == int64(d) || axis+int64(len(dims)) == int64(d) }
-		if !named || slices.ContainsFunc(r.Axes, at) {
+	if !known[2] || len(r.Axes) == 0 { // axes are unknown, or the first ones
+		for d := range dims {
 			dims[d] = Dim{Size: -1}
+		}
+	}
+	for _, axis := range r.Axes {
+		if axis < 0 {
+			axis += int64(len(dims))
+		}
+		if 0 <= axis && axis < int64(len(dims)) {
+			dims[axis] = Dim{Size: -1}
 		}
 	}
 	return dims, nil

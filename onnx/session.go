@@ -10,12 +10,29 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 )
 
-// mostDims bounds what the shapes in a graph take: a short file may have one initializer of
-// many axes, and many nodes that make values of as many.
+// A short file may have one initializer of many axes, and many nodes that read it and make values of
+// as many.
 const (
-	mostDims = 1 << 20
+	mostDims = 1 << 20 // of the values that nodes make
+	mostRead = 1 << 24 // of those that nodes read
 	dimSize  = int64(unsafe.Sizeof(Dim{}))
 )
+
+// A dimCount counts the dims of the values of a graph.
+type dimCount struct{ made, read int }
+
+// make adds dims of a value that a node makes.
+func (c *dimCount) make(n int) error { return limited(&c.made, n, mostDims, "shapes") }
+
+// take adds dims of a value that a node reads.
+func (c *dimCount) take(n int) error { return limited(&c.read, n, mostRead, "shapes that are read") }
+
+func limited(count *int, n, most int, of string) error {
+	if *count += n; *count > most {
+		return &LimitError{Bytes: int64(*count) * dimSize, Limit: int64(most) * dimSize, Of: of}
+	}
+	return nil
+}
 
 // A Session runs a model. Goroutines may call Run at once.
 type Session struct {
@@ -30,7 +47,7 @@ type Session struct {
 	inputs, outputs []Value
 	slots           map[string]int // by the name of a value
 	values          []slot
-	dims            int // of all values that nodes make
+	dims            dimCount
 	steps           []step
 }
 
@@ -146,8 +163,16 @@ func (s *Session) addNode(m *Model, i int, declared map[string][]Type) error {
 	}
 	st := step{Operator: o, node: n, index: i}
 	var known []*Known
-	if st.in, known, err = s.inputsOf(n, field); err != nil {
+	if st.in, known, err = s.inputsOf(n, field, wrong); err != nil {
 		return err
+	}
+	for j, k := range known {
+		if k != nil && k.Value != nil && o.looksAt(j) {
+			bytes, _ := sizeOf(k.Value.Type, k.Value.Shape)
+			if err := s.dims.take(bytes / max(k.Value.Type.Size(), 1)); err != nil {
+				return wrong(err)
+			}
+		}
 	}
 	made, err := o.Infer(known)
 	if err != nil {
@@ -166,7 +191,7 @@ func (s *Session) addNode(m *Model, i int, declared map[string][]Type) error {
 }
 
 // inputsOf returns the slots of a node's inputs, -1 for one that is left out, and what is known of them.
-func (s *Session) inputsOf(n *Node, field string) (slots []int, known []*Known, err error) {
+func (s *Session) inputsOf(n *Node, field string, wrong func(error) error) (slots []int, known []*Known, err error) {
 	for j, name := range n.Inputs {
 		if name == "" {
 			slots, known = append(slots, -1), append(known, nil)
@@ -177,6 +202,9 @@ func (s *Session) inputsOf(n *Node, field string) (slots []int, known []*Known, 
 			return nil, nil, in(fmt.Sprintf("%s.input[%d]", field, j), malformed("%q is no input, no initializer, and nothing that a node before makes", name))
 		}
 		v := &s.values[at]
+		if err := s.dims.take(len(v.Type.Dims)); err != nil {
+			return nil, nil, wrong(err)
+		}
 		v.uses++
 		k := &Known{Type: v.Type}
 		if !v.given {
@@ -189,8 +217,8 @@ func (s *Session) inputsOf(n *Node, field string) (slots []int, known []*Known, 
 
 // addMade makes a slot for an output of node i, of which what is declared is known as well.
 func (s *Session) addMade(v slot, i int, field string, declared map[string][]Type, wrong func(error) error) (at int, err error) {
-	if s.dims += len(v.Type.Dims); s.dims > mostDims {
-		return 0, wrong(&LimitError{Bytes: int64(s.dims) * dimSize, Limit: mostDims * dimSize, Of: "shapes"})
+	if err := s.dims.make(len(v.Type.Dims)); err != nil {
+		return 0, wrong(err)
 	}
 	v.from = "output of node " + fmt.Sprint(i)
 	for _, d := range declared[v.Name] {
@@ -228,6 +256,9 @@ func merge(a, b Type) Type {
 	}
 	if a.Dims == nil {
 		a.Dims = b.Dims
+		return a
+	}
+	if b.Dims == nil { // a short file may say so many times of one value of many axes
 		return a
 	}
 	a.Dims = concat(a.Dims)
@@ -273,8 +304,9 @@ func (h *held) owned() bool { return h.memory != nil && h.holders == 1 }
 // A run is one of Session.Run.
 type run struct {
 	*Session
-	held  []held
-	bytes int64 // of all memories
+	held   []held
+	bytes  int64    // of all memories
+	beyond dimCount // dims beyond those that NewSession counted
 }
 
 // Run runs the model on tensors by name, and returns its outputs by name. They share no memory with
@@ -404,6 +436,9 @@ func (r *run) step(st *step, opts []kernels.Option) error {
 	for i, at := range st.in {
 		if at >= 0 {
 			in[i] = r.held[at].raw
+			if err := r.beyond.take(r.unknownDims(at)); err != nil {
+				return err
+			}
 		}
 	}
 	if f := r.Observe; f != nil {
@@ -428,10 +463,18 @@ func (r *run) step(st *step, opts []kernels.Option) error {
 	}
 	for _, at := range outs {
 		if at >= 0 {
+			if err := r.beyond.make(r.unknownDims(at)); err != nil {
+				return err
+			}
 			r.release(at)
 		}
 	}
 	return nil
+}
+
+// unknownDims returns how many dims a value has of which NewSession did not know.
+func (r *run) unknownDims(at int) int {
+	return max(0, len(r.held[at].raw.Shape)-len(r.values[at].Type.Dims))
 }
 
 // own runs a node of an operator that this package has.
@@ -456,6 +499,9 @@ func (r *run) own(st *step, in []kernels.Raw, opts []kernels.Option) error {
 			out.memory = &memory{bytes, 1}
 			return r.reserve(bytes)
 		})
+	}
+	if err == nil {
+		err = st.declared(&r.values[st.out].Value, &out.raw)
 	}
 	out.ready = err == nil
 	return err

@@ -372,7 +372,7 @@ func contiguous(t kernels.Raw) (kernels.Raw, error) {
 // isContiguous reports whether a tensor is as contiguous returns it, if its elements have so many
 // bytes.
 func isContiguous(t *kernels.Raw, bytes int) bool {
-	return len(t.Strides) == 0 && t.Offset == 0 && len(t.Data) == bytes && len(t.Strings) == 0
+	return t.Type != kernels.DTypeString && len(t.Strides) == 0 && t.Offset == 0 && len(t.Data) == bytes && len(t.Strings) == 0
 }
 
 // copyOf returns a contiguous copy of t, which shares nothing with it. A view may be larger than any

@@ -12,8 +12,9 @@ import (
 // A Backend is born's CPU backend, but for the eight operations of tensor.Backend
 // that move elements, or add them up where they meet: those are lanes'.
 //
-// What they compute is the same, bit for bit. A call that born would refuse goes to
-// born, which says in its own way what is wrong.
+// What they compute is the same, bit for bit. A call whose shapes, axes or indices born would
+// refuse goes to born, which says in its own way what is wrong. Element types that born refuses,
+// such as bool in Gather, are taken.
 type Backend struct {
 	*cpu.Backend
 	options []kernels.Option

@@ -14,6 +14,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"unicode/utf8"
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
@@ -133,6 +134,9 @@ func short(text string, length int) string {
 	}
 	if end := strings.LastIndexByte(text[:length], ' '); end > 0 {
 		length = end
+	}
+	for !utf8.RuneStart(text[length]) {
+		length--
 	}
 	return text[:length] + " …"
 }

@@ -157,6 +157,7 @@ func TestShort(t *testing.T) {
 	assert.Equal(t, "one two", short("one two", 7))
 	assert.Equal(t, "one …", short("one two", 6))
 	assert.Equal(t, "onetwo …", short("onetwothree", 6))
+	assert.Equal(t, "aé …", short("aéé", 4))
 }
 
 // try runs the program.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -196,6 +197,8 @@ func TestNPY(t *testing.T) {
 	require.Error(t, err)
 	_, err = appendNPY(nil, onnxtest.Raw([]kernels.BFloat16{1}, 1))
 	require.Error(t, err)
+	_, err = appendNPY(nil, onnxtest.Raw([]int8{1}, slices.Repeat([]int{1}, 30_000)...))
+	require.Error(t, err, "its header is too long")
 
 	// As numpy.save has it.
 	b := npy(t, onnxtest.Raw([]int8{1, 2, 3}, 3))

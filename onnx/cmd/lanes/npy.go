@@ -130,6 +130,9 @@ func appendNPY(b []byte, t kernels.Raw) ([]byte, error) {
 		}
 		header := fmt.Sprintf("{'descr': '%s%s', 'fortran_order': False, 'shape': (%s), }", order, descr, dims)
 		header += strings.Repeat(" ", 63-(len(npyMagic)+4+len(header))%64) + "\n" // data begin at a multiple of 64
+		if len(header) > math.MaxUint16 {
+			return nil, fmt.Errorf("%d axes are too many for a .npy file of version 1: write a .pb file", len(t.Shape))
+		}
 		b = append(b, npyMagic+"\x01\x00"...)
 		b = binary.LittleEndian.AppendUint16(b, uint16(len(header)))
 		return append(append(b, header...), t.Data...), nil
