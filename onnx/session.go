@@ -76,8 +76,9 @@ type step struct {
 
 // NewSession checks a model and infers the types of its values. Names, the order of nodes and what
 // values are declared to be is reported as a *FormatError, what is wrong with a node as a
-// *NodeError; so are shapes that would take more than 24 MiB together, by a *LimitError. A model
-// with operators that are not here needs NewSessionWith.
+// *NodeError; so are shapes that would take more than 24 MiB together, and nodes that read more than
+// 16 Mi dimensions together, by a *LimitError. A model with operators that are not here needs
+// NewSessionWith.
 //
 // A Session keeps parts of the model, which must not change.
 func NewSession(m *Model) (*Session, error) { return NewSessionWith(m, nil) }
