@@ -171,6 +171,8 @@ def onnxruntime(ort):
     yield "Slice: an axis out of range", run("Slice", d, i(0), i(1), i(2)), "error"
     yield "Slice: an axis from the end", run("Slice", d, i(1), i(2), i(-1)), [[1.0], [4.0]]
     yield "Slice: backward past the first, by INT64_MIN", run("Slice", x, i(-1), np.array([-(2**63)]), i(0), i(-2)), [4.0, 2.0, 0.0]
+    for limit in 2**31 - 1, 2**63 - 1:
+        yield "Slice: backward to a limit of integers", run("Slice", x, i(3), np.array([limit]), i(0), i(-1)), [3.0, 2.0, 1.0, 0.0]
     yield "Slice: of a scalar", run("Slice", np.array(1, f), np.zeros(0, np.int64), np.zeros(0, np.int64)), "error"
     yield "Slice: begins below the axis, backward", run("Slice", x, i(-10), i(-100), i(0), i(-1)), [0.0]
     yield "Slice: an axis twice", run("Slice", d, i(0, 0), i(1, 1), i(0, 0), i(1, 1)), "error"
