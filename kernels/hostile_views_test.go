@@ -59,7 +59,7 @@ func TestCompressOfRepeatedConditions(t *testing.T) {
 	const big = math.MaxInt / 4
 	data := kernels.Tensor[int8]{Data: []int8{1, 2}, Shape: []int{2, big}, Strides: []int{1, 0}}
 	never := kernels.Tensor[bool]{Data: []bool{false}, Shape: []int{big + 1}, Strides: []int{0}}
-	require.ErrorIs(t, kernels.Compress(kernels.New([]int8{}, 0), data, never, kernels.Flattened), kernels.ErrShape)
+	require.NoError(t, kernels.Compress(kernels.New([]int8{}, 0), data, never, kernels.Flattened))
 }
 
 // TestRepeatedRows: rows of equal indices that a stride of 0 repeats are kept once, and not each for itself.

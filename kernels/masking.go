@@ -74,17 +74,28 @@ func (m *mask) count(t *trues, parts int) {
 	}
 }
 
-// countPart returns how many elements of a part of the mask are true.
+// countPart returns how many elements of a part of the mask are true. Those that a step of 0 repeats are
+// read once: they may be more than a call has time to look at.
 func (m *mask) countPart(part *nest) (n int) {
 	if m.Len == 0 { // though its other axes may be long
 		return 0
 	}
-	line, bools := part.last(1), slice[bool](&m.Memory)
-	part.each(1, func(at position) bool {
+	once, times := nest{at: part.at}, 1
+	loops := once.array[:0]
+	for _, l := range part.loops() {
+		if l.s[idxOp] == 0 {
+			times *= l.n
+		} else {
+			loops = append(loops, l)
+		}
+	}
+	once.set(pad(loops, 1))
+	line, bools := once.last(1), slice[bool](&m.Memory)
+	once.each(1, func(at position) bool {
 		n += lanes.CountTrue(bools, at.idx, line.s[idxOp], line.n)
 		return true
 	})
-	return n
+	return n * times
 }
 
 // countTrue returns how many elements of a checked mask are true.

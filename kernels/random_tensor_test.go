@@ -460,6 +460,9 @@ type indexedRow[T any] struct {
 	generalGather  func(dst, operand kernels.Tensor[T], x randomIndices, dims kernels.GatherDims, opts []kernels.Option) error
 	generalScatter func(dst, input kernels.Tensor[T], x randomIndices, updates kernels.Tensor[T], dims kernels.ScatterDims, attrs kernels.ScatterAttrs, opts []kernels.Option) error
 
+	gatherPlan  func(data []int, x randomIndices, axis int) (*kernels.GatherPlan[T], error)
+	scatterPlan func(data []int, x randomIndices, axis int) (*kernels.ScatterPlan[T], error)
+
 	definitions[T]
 }
 
@@ -533,6 +536,7 @@ func indexedBy[T any, I kernels.Index]() indexedRow[T] {
 			})
 		},
 	}
+	row.gatherPlan, row.scatterPlan = plansBy[T, I]()
 	if limits.least < 0 {
 		row.definitions = definedBy[T](widened[I, int64])
 	} else {

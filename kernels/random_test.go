@@ -76,9 +76,13 @@ var randomRows = []randomRow{
 }
 
 func runRandom(t *testing.T, rows []randomElement, large bool) {
+	runRandomOf(t, randomRows, rows, large)
+}
+
+func runRandomOf(t *testing.T, operators []randomRow, rows []randomElement, large bool) {
 	seed, first, last := randomSettings(t, large)
 	made := 0
-	for o, op := range randomRows {
+	for o, op := range operators {
 		for e, elem := range rows {
 			t.Run(fmt.Sprintf("op=%s/elem=%s", op.name, elem), func(t *testing.T) {
 				// Case n has element type n mod their number, in whatever range.
