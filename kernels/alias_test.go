@@ -269,3 +269,15 @@ func TestTransposedIsNotInPlace(t *testing.T) {
 		require.Equal(t, "data", overlap.Tensor)
 	}
 }
+
+// TestShapeInDst: indices are checked against the shape that data had when the call began, also where the call writes
+// over it.
+func TestShapeInDst(t *testing.T) {
+	kernels.Ways(t, func(t *testing.T) {
+		memory := []int{2, 2, 0, 0, 0, 0}
+		data := kernels.New([]int{1000, 1000, 1000, 1000}, memory[:2]...)
+		dst := kernels.New(memory, len(memory))
+		indices := kernels.New([]int64{0, 0, 0, 1, 1, 0, 1, 1, 0, 0, 500, 0}, len(memory), 2)
+		require.ErrorIs(t, kernels.GatherND(dst, data, indices, 0), kernels.ErrIndex)
+	})
+}

@@ -199,8 +199,13 @@ func (c *call) spread(s split, run func(p *pass, i int) bool) bool {
 	}
 	j := newJob(p, s.parts, workers-1)
 	if p.runTasks != nil {
-		p.runTasks(workers, func(int) { j.help() })
-		j.run(false)
+		func() {
+			defer j.run(false) // also if runTasks panics: no part may run after the call
+			p.runTasks(workers, func(int) { j.help() })
+		}()
+		if j.lost.Load() {
+			panic("kernels: a part has panicked on a goroutine of the Executor")
+		}
 	} else {
 		helpers.offer(j, p.awake())
 	}

@@ -53,7 +53,9 @@
 // partly written when one turns out bad. A scatter in place is the
 // exception; it leaves the caller's data as it was. Of several bad indices the
 // first in row-major order is reported, whatever the number of workers.
-// (An Executor that panics is the caller's own.)
+// (An Executor that panics is the caller's own: no part of the call runs after that. A part panics
+// where its tensors lie in memory that cannot be read, as of a mapped file that was cut short, and
+// [runtime/debug.SetPanicOnFault] says so; on goroutines of an Executor that recover, the call panics itself.)
 //
 // # Aliasing
 //

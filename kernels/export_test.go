@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"sync"
 	"testing"
@@ -68,6 +69,42 @@ func smallTiles(t *testing.T) {
 	set(t, &tileRun, 3)
 	set(t, &tileLines, 16)
 	set(t, &leastExchanged, 1)
+}
+
+// AnyThresholds returns what sets thresholds to some of these values, by chance. A way of many is reached by calls that
+// are small then, in the company of others that it never meets otherwise.
+func AnyThresholds(t *testing.T) (draw func(*rand.Rand)) {
+	d, n := &dispatch.Default, &dispatch.Near
+	all := []struct {
+		threshold *int
+		values    []int
+	}{
+		{&d.SmallElements, []int{0, 0, 0, 8, 128}}, {&d.WorkerTime, []int{1, 1, 100, 1000}}, {&d.PartTime, []int{1, 10, 100}}, {&d.WakeTime, []int{5000}}, {&d.TasksPerWorker, []int{1, 2, 8}},
+		{&d.MeanCells, []int{1, 2, 6, 50, 100_000}}, {&d.MeanSparse, []int{0, 1, 3, 8}}, {&d.StripTable, []int{0, 0, 64, 1000, 1 << 30}}, {&d.StripBytes, []int{16, 64, 256, 1000, 1 << 20}},
+		{&d.StreamBytes, []int{0, 0, 500, 1 << 30}}, {&d.StreamReach, []int{0, 0, 100, 1000, 1 << 24}}, {&d.SlabBytes, []int{1, 16, 50, 300, 2000, 1 << 20}}, {&d.ConstantRow, []int{2, 2, 4, 16}}, {&d.OwnedTable, []int{0, 0, 1 << 20}},
+		{&n.Second, []int{16, 500, 1 << 20}}, {&n.Last, []int{16, 500, 1 << 20, 1 << 25}}, {&n.OwnTable, []int{0, 1 << 18}}, {&n.Copy, []int{64, 1 << 14}}, {&n.Rows, []int{1, 1 << 16}},
+		{&n.Long, []int{64, 200, 12 << 10}}, {&n.Grouped, []int{1, 100, 4 << 10}}, {&n.Runs, []int{1, 2, 4, 32}},
+		{&copiedAtOnce, []int{0, 0, 100, 16 << 10}}, {&mostCounted, []int{1, 3, 10, math.MaxInt32}}, {&policyPart, []int{1, 3, 7, 64, 32 << 10}}, {&evenBlocks, []int{1, 8, 64}}, {&longLoop, []int{1, 2, 8}},
+		{&fusedLine, []int{1, 2, 4, 8, 64}}, {&shortLine, []int{1, 2, 8}}, {&eachLine, []int{1, 2, 4}}, {&joinedLine, []int{1, 2, 4}}, {&cutLine, []int{1, 2, 16}}, {&leastTuples, []int{1, 8, 32}},
+		{&fusedPlane, []int{1, 12, 50, 384}}, {&eachPlane, []int{0, 8, 50, 192}}, {&fusedPlanes[gatherWork], []int{0, 10, 56, math.MaxInt}}, {&fusedPlanes[scatterWork], []int{0, 10, 56, math.MaxInt}},
+		{&leastPlane, []int{1, 4, 100, math.MaxInt}}, {&planeRows, []int{1, 4, 100, math.MaxInt}}, {&cacheLine, []int{1, 8, 64}}, {&cachedColumns, []int{1, 4, 80}},
+		{&leastPacked, []int{1, 2, 8}}, {&leastStrip, []int{1, 16, 64, 128}}, {&narrowStrip, []int{1, 2, 32}}, {&wideStrip, []int{2, 16, 64, 256}}, {&leastApart[gatherWork], []int{1, 2, 8}}, {&leastApart[scatterWork], []int{1, 2, 8}},
+		{&apartRow, []int{1, 2, 8, 64}}, {&apartTable, []int{1, 64, 1000}}, {&alignedStrip, []int{16, 64, 1000}},
+		{&leastTurned, []int{1, 1, 50, 4096}}, {&leastChecked, []int{1, 1 << 20}}, {&nearTable, []int{1, 100, 32 << 10}}, {&gatherTile, []int{1, 20, 96, 500, 128 << 10}}, {&copyTile, []int{1, 20, 48, 300, 64 << 10}},
+		{&tileRun, []int{1, 3, 16, 128}}, {&tileLines, []int{1, 16, 64, 256}}, {&leastExchanged, []int{1, 1, 64}}, {&leastRead, []int{1, 1 << 10}}, {&leastRows, []int{1, 8}},
+		{&bagBlock, []int{0, 100, 64 << 10}}, {&leastBlock, []int{1, 3, 32}}, {&bagRow, []int{1, 12, 64, 4 << 10}},
+	}
+	for _, a := range all {
+		set(t, a.threshold, *a.threshold)
+	}
+	set(t, &carryOn, carryOn)
+	set(t, &cutAlone, cutAlone)
+	return func(r *rand.Rand) {
+		for _, a := range all {
+			*a.threshold = a.values[r.IntN(len(a.values))]
+		}
+		carryOn, cutAlone = r.IntN(2) == 0, r.IntN(4) > 0
+	}
 }
 
 // FusePlanes has planes of all sizes fused, or of none.

@@ -107,8 +107,9 @@ func (w *windows) gatherShape(buf, operand, indices, sizes []int) ([]int, error)
 		return nil, err
 	}
 	if !slices.Contains(shape, 0) {
+		starts := lookIn(w.starts, len(operand))
 		for _, d := range w.collapsed {
-			if operand[d] == 0 && !slices.Contains(w.starts, d) {
+			if operand[d] == 0 && starts.index(d) < 0 {
 				return nil, shapeError(w.op, operandRole, operand, "it has no elements, and the result has")
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"runtime"
 	"testing"
+	"time"
 	"unsafe"
 
 	"github.com/stretchr/testify/assert"
@@ -106,4 +107,25 @@ func TestReach(t *testing.T) {
 	var units [3]byte
 	triples := kernels.New(unsafe.Slice(&units, 715_000_000), 715_000_000)
 	require.ErrorIs(t, kernels.GatherElements(kernels.New(make([][3]byte, 200), 200), triples, kernels.New(make([]int32, 200), 200), 0), kernels.ErrShape)
+}
+
+// TestLongRanks: the work grows with the rank. If it grew with the square, these calls would take minutes.
+func TestLongRanks(t *testing.T) {
+	const rank = 200_000
+	ones, all := make([]int, rank), make([]int, rank)
+	for i := range rank {
+		ones[i], all[i] = 1, i
+	}
+	began := time.Now()
+	x, dst := kernels.New([]float32{1}, ones...), make([]float32, 1)
+	origin, one := kernels.New(make([]int64, rank), rank), kernels.New([]int64{0}, ones...)
+	require.NoError(t, kernels.GeneralGather(kernels.New(dst), x, origin, kernels.GatherDims{CollapsedSliceDims: all, StartIndexMap: all, SliceSizes: ones}))
+	require.NoError(t, kernels.GeneralGather(kernels.New(dst, ones...), x, origin, kernels.GatherDims{OffsetDims: all, StartIndexMap: all, SliceSizes: ones}))
+	require.NoError(t, kernels.GeneralGather(kernels.New(dst, ones...), x, one, kernels.GatherDims{
+		OperandBatchingDims: all[1:], StartIndicesBatchingDims: all[1:], CollapsedSliceDims: all[:1], StartIndexMap: all[:1], IndexVectorDim: rank, SliceSizes: ones,
+	}))
+	require.NoError(t, kernels.GeneralScatter(kernels.New(dst, ones...), x, origin, x, kernels.ScatterDims{UpdateWindowDims: all, ScatterDimsToOperandDims: all}, kernels.ScatterAttrs{}))
+	require.NoError(t, kernels.GatherElements(kernels.New(dst, ones...), x, one, 1))
+	require.NoError(t, kernels.GatherND(kernels.New(dst), x, origin, 0))
+	require.Less(t, time.Since(began), time.Minute)
 }

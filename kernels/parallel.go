@@ -30,6 +30,7 @@ type job struct {
 	parts uint64 // fewer than 2^31
 	taken atomic.Uint64
 	left  atomic.Int64 // parts that have not returned
+	lost  atomic.Bool  // a part has panicked on a goroutine that called help
 	seats atomic.Int64 // for helpers
 
 	// done is locked until the last part returns. A channel or a WaitGroup would tie the helpers to
@@ -89,16 +90,24 @@ func (j *job) finish(n int64) {
 	}
 }
 
-// help takes parts until none is left.
+// help takes parts until none is left. If one panics, and the goroutine goes on, as an Executor's may,
+// the caller does not wait for it.
 func (j *job) help() {
-	helped := false
+	helped, running := false, false
+	defer func() {
+		if running { // a panic
+			j.lost.Store(true)
+			j.finish(1)
+		}
+		if helped {
+			j.task.leave()
+		}
+	}()
 	for i, ok := j.take(fromBack); ok; i, ok = j.take(fromBack) {
-		helped = true
+		helped, running = true, true
 		j.task.part(i)
+		running = false
 		j.finish(1)
-	}
-	if helped {
-		j.task.leave()
 	}
 }
 

@@ -433,6 +433,70 @@ func TestMoreJobsThanOffers(t *testing.T) {
 	}
 }
 
+// TestPanicsOfHelpers: where a goroutine recovers from a part that has panicked, as an Executor's may, the caller
+// does not wait for the part, and panics.
+func TestPanicsOfHelpers(t *testing.T) {
+	c := newCounted(10)
+	c.do = func(i int) {
+		if i == 9 {
+			panic("a part's")
+		}
+	}
+	j := newJob(c, 10, 1)
+	require.PanicsWithValue(t, "a part's", j.help)
+	require.EqualValues(t, 1, c.left.Load())
+	j.run(false)
+	require.Zero(t, j.left.Load())
+
+	var called call
+	called.workers = 2
+	called.runTasks = func(_ int, task func(int)) {
+		defer func() { recover() }()
+		task(0)
+	}
+	require.PanicsWithValue(t, "kernels: a part has panicked on a goroutine of the Executor", func() {
+		called.spread(split{parts: 2}, func(_ *pass, i int) bool {
+			if i == 1 {
+				panic("a part's")
+			}
+			return true
+		})
+	})
+}
+
+// TestExecutorPanics: no part runs after an Executor has panicked, though it has given its task away. (A scatter into a
+// transposed dst goes by way of scratch, which is another call's by then.)
+func TestExecutorPanics(t *testing.T) {
+	CutSmall(t)
+	const n = 64
+	data, indices, updates := New(make([]int64, n*n), n, n), New(make([]int64, n*n), n, n), New(make([]int64, n*n), n, n)
+	for i := range indices.Data {
+		indices.Data[i] = int64(i % n)
+	}
+	sum := func(each int64, run func(n int, task func(int))) (dst Tensor[int64], p any) {
+		dst = Tensor[int64]{Data: make([]int64, n*n), Shape: []int{n, n}, Strides: []int{1, n}}
+		for i := range updates.Data {
+			updates.Data[i] = each
+		}
+		defer func() { p = recover() }()
+		require.NoError(t, ScatterElementsUpdate(dst, data, indices, updates, 1, ScatterAttrs{Reduction: Sum}, Executor(2, run)))
+		return dst, nil
+	}
+	for range 20 {
+		var kept func(int)
+		_, p := sum(1000, func(_ int, task func(int)) {
+			kept = task
+			panic("closed")
+		})
+		require.Equal(t, "closed", p)
+		second, p := sum(1, func(_ int, task func(int)) { task(0); kept(0) })
+		require.Nil(t, p)
+		for i, v := range second.Data {
+			require.EqualValues(t, 1, v, i)
+		}
+	}
+}
+
 // TestPanics: a part that panics on the caller's goroutine ends the call, which has
 // waited for the parts of others by then and offers none any more.
 func TestPanics(t *testing.T) {

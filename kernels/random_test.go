@@ -46,6 +46,20 @@ func TestRandomInParts(t *testing.T) {
 	runRandom(t, elementRows, false)
 }
 
+// TestRandomThresholds makes calls in ways that are chosen for each by chance.
+func TestRandomThresholds(t *testing.T) {
+	draw := kernels.AnyThresholds(t)
+	rows := slices.Clone(randomRows)
+	for i := range rows {
+		run := rows[i].run
+		rows[i].run = func(e randomOperators, c *randomCall) error {
+			draw(c.Rand)
+			return run(e, c)
+		}
+	}
+	runRandomOf(t, rows, elementRows, false)
+}
+
 // TestRandomLarge crosses the sizes at which operators work in blocks and
 // start goroutines, and makes every call with each of the worker counts.
 func TestRandomLarge(t *testing.T) { runRandom(t, elementRows, true) }

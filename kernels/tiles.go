@@ -22,7 +22,7 @@ var gatherTile, copyTile, tileRun, tileLines = 128 << 10, 64 << 10, 128, 256
 
 // turns reports whether a gather into dst goes through tiles.
 func (c *call) turns(dst *view) bool {
-	return dst.count >= leastTurned && c.elem.refs == nil && len(dst.shape) < maxLoops && dst.transposed()
+	return dst.count >= leastTurned && !isSmall(&c.elem, dst.count) && c.elem.refs == nil && len(dst.shape) < maxLoops && dst.transposed()
 }
 
 // gatherTiles gathers into a dst that is transposed.

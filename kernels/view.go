@@ -282,6 +282,12 @@ func (v *view) overlaps(w *view) bool {
 		b+uintptr(w.lo*w.size) < a+uintptr((v.hi+1)*v.size)
 }
 
+// covers reports whether the address interval of a checked view meets that of a list.
+func (v *view) covers(list []int) bool {
+	a, b := uintptr(v.ptr), uintptr(unsafe.Pointer(unsafe.SliceData(list)))
+	return a+uintptr(v.lo*v.size) < b+uintptr(len(list)*bits.UintSize/8) && b < a+uintptr((v.hi+1)*v.size)
+}
+
 // same reports whether equal coordinates of two checked views of one shape have equal addresses,
 // whatever their offsets and strides.
 func (v *view) same(w *view) bool {

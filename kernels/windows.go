@@ -60,23 +60,25 @@ func (w *windows) check(operand, indices []int, r role) error {
 		{alongName, w.along, w.positions(q) + len(w.along), true}, {collapsedName, w.collapsed, rank, true}, {batchingName, w.batching, rank, true},
 		{indexBatchingName, w.indexBatching, q, false}, {startsName, w.starts, rank, false},
 	} {
+		found := lookIn(l.axes, l.rank)
 		for i, d := range l.axes {
 			switch {
 			case d < 0 || d >= l.rank:
 				return w.bad(l.name, l.axes, "axis "+itoa(d)+" is "+outside(0, l.rank-1))
 			case l.ascending && i > 0 && d <= l.axes[i-1]:
 				return w.bad(l.name, l.axes, "want ascending axes")
-			case slices.Contains(l.axes[:i], d):
+			case found.index(d) < i:
 				return w.bad(l.name, l.axes, "axis "+itoa(d)+" occurs twice")
 			}
 		}
 	}
+	starts := lookIn(w.starts, rank)
 	for i, d := range w.batching {
 		s := w.indexBatching[i]
 		switch {
-		case slices.Contains(w.collapsed, d):
+		case has(w.collapsed, d):
 			return w.bad(batchingName, w.batching, "axis "+itoa(d)+" is in "+w.names[collapsedName]+" too")
-		case slices.Contains(w.starts, d):
+		case starts.index(d) >= 0:
 			return w.bad(startsName, w.starts, "axis "+itoa(d)+" is in "+w.names[batchingName]+" too")
 		case s == w.vector:
 			return w.bad(indexBatchingName, w.indexBatching, "axis "+itoa(s)+" is "+w.names[vectorName])
@@ -97,7 +99,38 @@ func (w *windows) positions(q int) int {
 
 // kept reports whether windows keep axis d of the operand.
 func (w *windows) kept(d int) bool {
-	return !slices.Contains(w.collapsed, d) && !slices.Contains(w.batching, d)
+	return !has(w.collapsed, d) && !has(w.batching, d)
+}
+
+// has reports whether an axis is in an ascending list.
+func has(axes []int, d int) bool {
+	_, ok := slices.BinarySearch(axes, d)
+	return ok
+}
+
+// A lookUp finds axes in a list without order. A long one has places: to search it for each axis would take
+// quadratic time.
+type lookUp struct{ axes, places []int }
+
+// lookIn returns the lookUp of a list for axes in [0, rank).
+func lookIn(axes []int, rank int) (l lookUp) {
+	if l.axes = axes; len(axes) > maxLoops {
+		l.places = make([]int, rank)
+		for i, d := range slices.Backward(axes) {
+			if 0 <= d && d < rank {
+				l.places[d] = i + 1
+			}
+		}
+	}
+	return l
+}
+
+// index returns the first place of an axis in the list, or -1.
+func (l *lookUp) index(d int) int {
+	if l.places != nil {
+		return l.places[d] - 1
+	}
+	return slices.Index(l.axes, d)
 }
 
 // A windowAxis is what an axis of the result, or of updates, goes along: an axis of windows on the
@@ -107,8 +140,9 @@ type windowAxis struct{ operand, index int }
 // axes appends what each axis of the result goes along, for indices of rank q.
 func (w *windows) axes(buf []windowAxis, q int) []windowAxis {
 	o, x := 0, 0
+	batching := lookIn(w.indexBatching, q)
 	for d := range w.positions(q) + len(w.along) {
-		if slices.Contains(w.along, d) {
+		if has(w.along, d) {
 			for !w.kept(o) {
 				o++
 			}
@@ -120,7 +154,7 @@ func (w *windows) axes(buf []windowAxis, q int) []windowAxis {
 			x++
 		}
 		a := windowAxis{-1, x}
-		if i := slices.Index(w.indexBatching, x); i >= 0 {
+		if i := batching.index(x); i >= 0 {
 			a.operand = w.batching[i]
 		}
 		buf = append(buf, a)
