@@ -25,7 +25,7 @@ var layers = [][]string{
 		"scatter_nd_update.go", "slice.go", "slice_scatter.go", "slicing.go", "strided_slice.go", "take.go", "tensor_scatter.go", "windows.go",
 	},
 	{ // a call: how many workers it is worth, and its parts
-		"call.go", "cost.go", "parallel.go", "run.go", "split.go",
+		"call.go", "cost.go", "parallel.go", "processor_linux.go", "processor_other.go", "run.go", "split.go",
 	},
 	{ // passes: what is done with a part
 		"bags.go", "copy.go", "gather.go", "index_passes.go", "mask.go", "planes.go", "read_first.go", "scatter.go", "scatter_mean.go", "scatter_owned.go", "tiles.go",

@@ -46,7 +46,9 @@ func Executor(workers int, run func(n int, task func(i int))) Option {
 // Spinning says whether the helpers of a call may poll for the next call for some 100 µs before
 // they end, and whether the caller spins while it waits for them. The default is true: a sleeping
 // thread takes longer to wake than many calls take. Without spinning a call uses a second goroutine
-// only if it is long enough to pay for a wake-up. A call with Workers(1) or an Executor never
+// only if it is long enough to pay for a wake-up. On Linux a helper that spins also moves its thread
+// where that begins on the caller's processor: for a moment it sets the thread's affinity, unless a
+// filter of system calls (seccomp) is in force. A call with Workers(1) or an Executor never
 // spins. [SetSpinning] sets it for the process.
 func Spinning(on bool) Option { return Option{kind: spinningOption, off: !on} }
 

@@ -154,6 +154,7 @@ type team struct {
 	helpers atomic.Int32 // started and not ended
 	queued  atomic.Int32 // goroutines of this package that are runnable and do not run
 
+	beside atomic.Int64 // the processor of the caller that started a helper last, or -1
 	last   atomic.Int64 // when the last call ended
 	missed atomic.Int64 // ns of work since the last pause for which there was no helper
 	rest   atomic.Int64 // until when no helper is started
@@ -223,6 +224,9 @@ func (t *team) leave() {
 func (t *team) start(n, idle int) {
 	t.helpers.Add(int32(n))
 	t.queued.Add(int32(n) + 1)
+	if idle > 0 {
+		t.beside.Store(int64(processor()))
+	}
 	for range n {
 		go t.help(idle)
 	}
@@ -233,6 +237,9 @@ func (t *team) start(n, idle int) {
 func (t *team) help(idle int) {
 	t.queued.Add(-1)
 	defer t.helpers.Add(-1)
+	if beside := int(t.beside.Load()); idle > 0 && beside >= 0 && processor() == beside {
+		leaveProcessor(beside)
+	}
 	var (
 		s       spin
 		sampled waiting

@@ -173,3 +173,33 @@ func BenchmarkBusyProgram(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkAfterPause times the first calls after a pause of 10 ms, in which threads sleep: the medians of the first,
+// third and ninth.
+//
+//	go test ./kernels -run '^$' -bench AfterPause -benchtime 200x
+func BenchmarkAfterPause(b *testing.B) {
+	for _, rows := range []int{60, 100, 300} {
+		dst, data, x := zeros[float32](rows, 4096), kernels.New(numbers[float32](rows*8192), rows, 8192), randomTensor[int64](8192, rows, 4096)
+		for _, workers := range []int{1, 2} {
+			b.Run(fmt.Sprintf("rows=%d/workers=%d", rows, workers), func(b *testing.B) {
+				var times [9][]float64
+				for b.Loop() {
+					time.Sleep(10 * time.Millisecond)
+					for i := range times {
+						begin := time.Now()
+						if err := kernels.GatherElements(dst, data, x, 1, kernels.Workers(workers)); err != nil {
+							b.Fatal(err)
+						}
+						times[i] = append(times[i], float64(time.Since(begin).Nanoseconds())/1e3)
+					}
+				}
+				b.ReportMetric(0, "ns/op")
+				for _, i := range []int{0, 2, 8} {
+					slices.Sort(times[i])
+					b.ReportMetric(times[i][len(times[i])/2], fmt.Sprintf("µs/call-%d", i+1))
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,6 @@
+//go:build !linux
+
+package kernels
+
+func processor() int     { return -1 }
+func leaveProcessor(int) {}
