@@ -45,7 +45,7 @@ func (c *call) readFirst(n *nest, op int) (bytes int) {
 func (c *call) scattersIn(at position, row, line *loop, bytes int) bool {
 	const samples = 32
 	var seen [samples]int
-	distinct, equal, long := seen[:0], 0, line.n*c.elem.kind.Width() > cacheLine
+	distinct, equal, long := seen[:0], 0, line.n > max(1, cacheLine/c.elem.kind.Width())
 	for k := range samples {
 		i, j := share(row.n-1, 7*k%samples, samples), share(line.n-1, k, samples)
 		x := at.idx + i*row.s[idxOp] + j*line.s[idxOp]
