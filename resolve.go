@@ -222,7 +222,7 @@ func after(rest []int, bad, j, base int) int {
 //
 // where k[t] = tuples(i, t), with sizes[t] added when it is negative. It
 // returns the first i with a component outside [-sizes[t], sizes[t]-1], and -1
-// when there is none; offsets from a bad one on are not set.
+// when there is none; offsets from a bad one on are unspecified.
 func ResolveTuples[I Index](offsets []int, tuples Plane[I], sizes, strides []int, col int) int {
 	return ResolveTuplesRaw(offsets, windowOf(numberKind[I](), &tuples), sizes, strides, col)
 }

@@ -1,9 +1,8 @@
 package kernels
 
 import (
+	"math"
 	"runtime"
-	"strings"
-	"sync"
 	"syscall"
 	"unsafe"
 )
@@ -28,17 +27,13 @@ func getcpu() uintptr {
 	return 0
 }
 
-// mayMove says that threads may say where they run: a filter of system calls might end the process for it.
-var mayMove = sync.OnceValue(func() bool {
-	file, err := syscall.Open("/proc/self/status", syscall.O_RDONLY|syscall.O_CLOEXEC, 0)
-	if err != nil {
-		return false
-	}
-	defer syscall.Close(file)
-	status := make([]byte, 8<<10)
-	n, err := syscall.Read(file, status)
-	return err == nil && strings.Contains(string(status[:n]), "\nSeccomp:\t0\n")
-})
+// mayMove says that the thread may say where it runs: a filter of system calls might end the process for it. It asks
+// anew each time, as a program may set a filter at any time. (The runtime itself calls prctl.)
+func mayMove() bool {
+	const getSeccomp = 21
+	mode, _, e := syscall.RawSyscall(syscall.SYS_PRCTL, getSeccomp, 0, 0)
+	return e == 0 && mode == 0
+}
 
 // processor returns the number of the processor that the goroutine runs on, or -1.
 func processor() int {
@@ -62,8 +57,16 @@ func leaveProcessor(n int) {
 		return
 	}
 	others := all
-	if others[n/64] &^= 1 << (n % 64); others != (processors{}) && others.call(syscall.SYS_SCHED_SETAFFINITY) {
-		all.call(syscall.SYS_SCHED_SETAFFINITY) // what was allowed before
+	if others[n/64] &^= 1 << (n % 64); others == (processors{}) || !others.call(syscall.SYS_SCHED_SETAFFINITY) {
+		return
+	}
+	// Any is what a thread has that nobody bound to some: it follows the process when that gets more.
+	var any, now processors
+	for i := range any {
+		any[i] = math.MaxUint64
+	}
+	if !any.call(syscall.SYS_SCHED_SETAFFINITY) || !now.call(syscall.SYS_SCHED_GETAFFINITY) || now != all {
+		all.call(syscall.SYS_SCHED_SETAFFINITY) // somebody did
 	}
 }
 

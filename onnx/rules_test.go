@@ -362,7 +362,7 @@ func TestViews(t *testing.T) {
 	require.NoError(t, err)
 	_, err = gather.Infer([]*onnx.Known{{Type: typed(kernels.DTypeInt8, 3)}, {Value: &repeated}})
 	require.ErrorContains(t, err, "-1 at [0 2]")
-	_, err = runNode("Gather", 10, nil, raw([]int8{1, 2, 3}), repeated)
+	_, err = runNode("Gather", 10, nil, raw([]float32{1, 2, 3}), repeated)
 	require.ErrorIs(t, err, onnx.ErrLimit)
 	got, err = runNode("Gather", 10, nil, raw([]int8{}, 3, 0), repeated)
 	require.NoError(t, err, "no index is read")
