@@ -273,10 +273,19 @@ func merge(a, b Type) Type {
 
 // Inputs returns what Run takes, in the model's order. Those that are initializers
 // as well may be left out.
-func (s *Session) Inputs() []Value { return slices.Clone(s.inputs) }
+func (s *Session) Inputs() []Value { return copied(s.inputs) }
 
 // Outputs returns what Run returns, in the model's order, with the types that were inferred.
-func (s *Session) Outputs() []Value { return slices.Clone(s.outputs) }
+func (s *Session) Outputs() []Value { return copied(s.outputs) }
+
+// copied returns values that share nothing with the session.
+func copied(values []Value) []Value {
+	values = slices.Clone(values)
+	for i := range values {
+		values[i].Type.Dims = slices.Clone(values[i].Type.Dims)
+	}
+	return values
+}
 
 // Type returns what was inferred, or declared, of any value of the graph.
 func (s *Session) Type(name string) (Type, bool) {
@@ -284,7 +293,9 @@ func (s *Session) Type(name string) (Type, bool) {
 	if !exists {
 		return Type{}, false
 	}
-	return s.values[at].Type, true
+	t := s.values[at].Type
+	t.Dims = slices.Clone(t.Dims)
+	return t, true
 }
 
 // A held is a value while the model runs.

@@ -331,6 +331,19 @@ func TestMaxBytes(t *testing.T) {
 	require.ErrorIs(t, err, onnx.ErrLimit)
 }
 
+// What a session tells of itself is the caller's.
+func TestTypesAreCopies(t *testing.T) {
+	s := session(t, graph([]onnx.Value{{Name: "x", Type: typed(f32, 2)}}, nil, []string{"y"}, node("Identity", "y", "x")))
+	s.Inputs()[0].Type.Dims[0].Size = 3
+	s.Outputs()[0].Type.Dims[0].Size = 3
+	y, _ := s.Type("y")
+	y.Dims[0].Size = 3
+	require.Equal(t, 2, s.Inputs()[0].Type.Dims[0].Size)
+	require.Equal(t, 2, s.Outputs()[0].Type.Dims[0].Size)
+	_, err := s.Run(tensors{"x": raw([]float32{1, 2})})
+	require.NoError(t, err)
+}
+
 // A short file can't make a long list of long shapes.
 func TestManyDims(t *testing.T) {
 	wide := raw([]float32{1})
