@@ -12,6 +12,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"flag"
@@ -22,6 +23,7 @@ import (
 	"strings"
 	"text/tabwriter"
 	"time"
+	"unicode"
 
 	"github.com/lanes-go/lanes/kernels"
 	"github.com/lanes-go/lanes/onnx"
@@ -29,8 +31,22 @@ import (
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
+// A printable writes text in which names and strings of a model hold no commands for a terminal.
+type printable struct{ io.Writer }
+
+func (p printable) Write(text []byte) (int, error) {
+	_, err := p.Writer.Write(bytes.Map(func(r rune) rune {
+		if r == '\n' || r == '\t' || unicode.IsGraphic(r) {
+			return r
+		}
+		return unicode.ReplacementChar
+	}, text))
+	return len(text), err
+}
+
 // run is the program and returns its exit status.
 func run(args []string, stdout, stderr io.Writer) int {
+	stdout, stderr = printable{stdout}, printable{stderr}
 	o, err := parse(args, stderr)
 	if errors.Is(err, flag.ErrHelp) {
 		return 0

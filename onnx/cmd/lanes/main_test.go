@@ -134,6 +134,16 @@ func TestExplain(t *testing.T) {
 	require.Regexp(t, `^y +ScatterElements  +.*scatter.* +[a-z0-9]+ +2000 +\d+ +1 +\d+ +\d+ +\d[\d.]*(ns|µs|ms|s)$`, lines[2])
 }
 
+// What a model calls its operators is printed, and moves no cursor.
+func TestPrintable(t *testing.T) {
+	m := &onnx.Model{IRVersion: 8, Opset: 18, Graph: onnx.Graph{Nodes: []onnx.Node{{Op: "\x1b[2Jé", Outputs: []string{"y"}}}}}
+	t.Chdir(files(t, map[string][]byte{"m.onnx": onnxtest.Model(m)}))
+	var stdout, stderr bytes.Buffer
+	require.Equal(t, 1, run([]string{"m.onnx"}, &stdout, &stderr))
+	require.Contains(t, stderr.String(), "\uFFFD[2Jé")
+	require.NotContains(t, stderr.String(), "\x1b")
+}
+
 func TestDescribe(t *testing.T) {
 	many := make([]uint8, 70)
 	for want, r := range map[string]kernels.Raw{
