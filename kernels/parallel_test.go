@@ -265,6 +265,22 @@ func TestLoneSmallCalls(t *testing.T) {
 	}
 }
 
+// TestWholeCalls: a call that cannot be cut counts as no work for which a helper is missed, and one that can does.
+func TestWholeCalls(t *testing.T) {
+	alone(t, 2)
+	table := dispatch.Default
+	defer func() { dispatch.Default = table }()
+	dispatch.Default.WakeTime, dispatch.Default.OwnedTable = 1<<30, 1<<30
+	const n = 1 << 14
+	data, indices := New(make([]float32, n), n), New(make([]int64, n), n)
+	for range 3 {
+		require.NoError(t, ScatterElementsUpdate(data, data, indices, New(make([]float32, n), n), 0, ScatterAttrs{Reduction: Sum}))
+		require.Zero(t, helpers.missed.Load())
+	}
+	require.NoError(t, GatherElements(New(make([]float32, n), n), data, indices, 0))
+	require.NotZero(t, helpers.missed.Load())
+}
+
 // TestDenseCalls: small calls in close succession start one, and a call that is large enough does.
 func TestDenseCalls(t *testing.T) {
 	alone(t, 4)

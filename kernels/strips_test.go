@@ -332,6 +332,55 @@ func BenchmarkColumns(b *testing.B) {
 	}
 }
 
+// transposedRows returns what a scatter along axis 1 adds to a table whose rows lie in each other, an element apart.
+func transposedRows(rows, size int) (data kernels.Tensor[float32], indices kernels.Tensor[int32], updates kernels.Tensor[float32]) {
+	many := min(size, 1<<18/rows)
+	data = kernels.Tensor[float32]{Data: numbers[float32](size * rows), Shape: []int{rows, size}, Strides: []int{1, rows}}
+	return data, randomTensor[int32](size, rows, many), kernels.New(numbers[float32](rows*many), rows, many)
+}
+
+// TestTransposedRowsAreShared: rows that lie in each other are shared out where parts have cache lines of
+// their own, or where no core's cache holds the table.
+func TestTransposedRowsAreShared(t *testing.T) {
+	table := dispatch.Default
+	t.Cleanup(func() { dispatch.Default = table })
+	kernels.CutAlone(t)
+	dispatch.Default.SmallElements, dispatch.Default.WorkerTime, dispatch.Default.PartTime = 0, 1, 1
+	parts := func(rows, size int) int {
+		data, indices, updates := transposedRows(rows, size)
+		return facts(t, func(o kernels.Option) error {
+			return kernels.ScatterElementsUpdate(data, data, indices, updates, 1, kernels.ScatterAttrs{}, kernels.Workers(3), o)
+		}).Parts
+	}
+	cache, _ := dispatch.L2()
+	for _, c := range []struct{ rows, parts int }{{12, 1}, {63, 1}, {64, 2}, {127, 3}} {
+		size := min(300, cache/(c.rows*4))
+		if size > 0 {
+			require.Equal(t, c.parts, parts(c.rows, size), "%+v", c)
+		}
+		require.Greater(t, parts(c.rows, cache/(c.rows*4)+100), 3, "%+v", c)
+	}
+}
+
+// BenchmarkTransposedRows adds to rows that lie in each other.
+func BenchmarkTransposedRows(b *testing.B) {
+	for _, size := range []int{200, 917, 10_000, 100_000} {
+		for _, rows := range []int{4, 12, 32, 64, 128} {
+			data, indices, updates := transposedRows(rows, size)
+			for workers := 1; workers <= 2; workers++ {
+				b.Run(fmt.Sprintf("size=%d/rows=%d/workers=%d", size, rows, workers), func(b *testing.B) {
+					for b.Loop() {
+						if err := kernels.ScatterElementsUpdate(data, data, indices, updates, 1, kernels.ScatterAttrs{Reduction: kernels.Sum}, kernels.Workers(workers)); err != nil {
+							b.Fatal(err)
+						}
+					}
+					b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(updates.Data)), "ns/element")
+				})
+			}
+		}
+	}
+}
+
 // TestEqualIndicesArePackedInNoStrip: where each row has one index, a table is read as it lies.
 func TestEqualIndicesArePackedInNoStrip(t *testing.T) {
 	if !dispatch.ScatterPacks() {
