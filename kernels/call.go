@@ -26,7 +26,8 @@ type call struct {
 
 	// Of passes with indices:
 	axes
-	strip int // columns at a time, of calls in strips; 0: none
+	strip  int // columns at a time, of calls in packed strips; 0: none
+	tables tableStrip
 
 	// Of scatters and bags:
 	attrs    ScatterAttrs
@@ -138,6 +139,9 @@ func (c *call) cut() (s split) {
 }
 
 func (c *call) cutLong() (s split) {
+	if !c.small && c.strip == 0 && !c.tiles && c.elem.refs == nil && (c.work == gatherWork || c.work == scatterWork && c.attrs.Reduction != Mean) {
+		c.tables = c.tableStrip()
+	}
 	if c.observer != nil {
 		c.observed()
 	}
@@ -182,7 +186,7 @@ func (c *call) observed() {
 		}
 		elements = units / c.elem.units * max(c.elem.together, 1)
 	}
-	c.observer.pass(elements, c.elem.size, c.strip, c.data.Len > 0)
+	c.observer.pass(elements, c.elem.size, max(c.strip, c.tables.elements), c.data.Len > 0)
 }
 
 // cutAlone is for tests: calls are cut into parts even where no helper can run one.

@@ -132,3 +132,21 @@ func TestTensorInMemory(t *testing.T) {
 	require.Equal(t, tensor{unsafe.Pointer(&x.Data[0]), 3, 5, x.Shape, x.Strides, 6}, *v)
 	require.Equal(t, 8, elementSize(&x))
 }
+
+// TestTurnedPlanes: what an index names is copied by itself where rows of it share cache lines in src, along a loop around the
+// indices in dst, and its runs do not.
+func TestTurnedPlanes(t *testing.T) {
+	plane := func(rows, step, run, apart int) int {
+		c := call{work: gatherWork, elem: elem{size: 4, kind: lanes.KindX32}}
+		c.size, c.step = 9, 1000
+		c.set([]loop{{rows, [3]int{40 * run, step, 0}}, {40, [3]int{run, 0, 1}}, {run, [3]int{1, apart, 0}}})
+		return c.planeOf(&c.nest, srcOp)
+	}
+	require.Equal(t, 0, plane(768, 1, 32, 9000))
+	require.Equal(t, 0, plane(66, 15, 32, 9000))
+	require.Equal(t, 0, plane(66, 15, 32, 990))
+	require.Equal(t, -1, plane(66, 15, 32, 989), "runs that lie in the rows")
+	require.Equal(t, -1, plane(62, 16, 32, 9000), "rows in cache lines of their own")
+	require.Equal(t, -1, plane(63, 1, 32, 9000), "a small plane")
+	require.Equal(t, -1, plane(1001, 1, 32, 9000), "more than an index names")
+}

@@ -68,6 +68,26 @@ func (c *call) gather(n *nest) bool {
 		return c.gatherTiles(n)
 	case c.strip > 0:
 		return c.gatherStrips(n)
+	}
+	t := &c.tables
+	if t.steps == 0 {
+		return c.gatherWhole(n)
+	}
+	c.note("gather, strips")
+	part, p, whole := *c, n.clone(), n.loops()[t.loop]
+	part.observer = nil
+	for left := whole.n; left > 0; left -= t.steps {
+		if p.loops()[t.loop].n = min(left, t.steps); !part.gatherWhole(&p) {
+			return false
+		}
+		p.at = whole.after(p.at, t.steps)
+	}
+	return true
+}
+
+// gatherWhole gathers a part, or a strip of it.
+func (c *call) gatherWhole(n *nest) bool {
+	switch {
 	case c.gathersTuples(n):
 		c.note("gather")
 		line := n.last(2)
@@ -289,12 +309,8 @@ func (c *call) stripOf(indexed int) int {
 		k--
 	}
 	row := &loops[k]
-	dense := indexed == srcOp && 0 < c.step && c.size*c.step <= line.s[srcOp] // columns, of a table that is transposed
-	if c.tiles || !c.fuses(&c.nest) || row.s[indexed] != 0 || line.s[srcOp] != 1 && !dense || line.s[dstOp] != 1 || line.n < 2 {
+	if c.tiles || !c.fuses(&c.nest) || row.s[indexed] != 0 || line.s[srcOp] != 1 || line.s[dstOp] != 1 || line.n < 2 {
 		return 0
-	}
-	if line.s[srcOp] != 1 {
-		return c.stripOfColumns(k)
 	}
 	table := c.size * c.elem.kind.Width() // a column of it
 	whole := c.tableBytes()
@@ -395,19 +411,6 @@ func (c *call) nearby(row, line *loop) bool {
 	return near >= 3*samples/4
 }
 
-// stripOfColumns is stripOf for columns that are dense, so that strips are not packed: those of a large table of
-// which each is read by some rows. (Zen 4, call 262001.148 of bench, 32 rows of columns of 130 bytes, 87 MB: 8.2 and
-// 2.0 ns an element.)
-func (c *call) stripOfColumns(k int) int {
-	line := c.last(2)
-	column, bytes := line.s[srcOp]*c.elem.kind.Width(), dispatch.Default.StripBytes
-	if c.loops()[k].n < leastPacked || line.n*column < dispatch.Default.StripTable || column > bytes/fusedLine {
-		return 0
-	}
-	c.insideOf(k)
-	return min(line.n, bytes/column)
-}
-
 // insideOf moves loop k next to the line.
 func (c *call) insideOf(k int) {
 	loops := c.loops()
@@ -416,36 +419,29 @@ func (c *call) insideOf(k int) {
 	*c.last(3) = row
 }
 
-// gatherStrips gathers in columns from a table, a strip of columns at a time, so that a cache holds it. If it is
-// not dense, it is copied to a buffer first:
+// gatherStrips gathers in columns from a table, a strip of columns at a time, which it copies to a buffer that a cache
+// holds:
 //
 //	for each strip
 //		for k := range size { buffer[k] = the strip of the table's row k }
 //		for i := range rows { dst(i, j) = buffer[indices(i, j)][j], for j in the strip }
 func (c *call) gatherStrips(n *nest) bool {
+	c.note("gather, packed strips")
 	row, line := n.last(3), n.last(2)
-	table, packs := *c, line.s[srcOp] == 1
+	table := *c // whose src is the strip
 	table.strip, table.observer = 0, nil
-	if packs {
-		c.note("gather, packed strips")
-		var buffer *[]uint64
-		buffer, table.src = bufferFor(c.size*c.strip, c.elem.kind)
-		defer buffers.Put(buffer)
-	} else {
-		c.note("gather, strips")
-	}
+	var buffer *[]uint64
+	buffer, table.src = bufferFor(c.size*c.strip, c.elem.kind)
+	defer buffers.Put(buffer)
 	part := nest{rank: 3}
 	return n.each(3, func(at position) bool {
 		for left := line.n; left > 0; {
 			strips := (left-1)/c.strip + 1
 			cols := (left-1)/strips + 1 // as many in each
 			part.array[0], part.array[1], part.array[2] = *row, loop{cols, line.s}, one
-			part.at = at
-			if packs {
-				lanes.CopyRaw(lanes.Window{Memory: table.src, Row: cols, Col: 1}, lanes.Window{Memory: c.src, At: at.src, Row: c.step, Col: 1}, c.size, cols)
-				part.at.src, table.step = 0, cols
-			}
-			if !table.gather(&part) {
+			part.at = position{at.dst, 0, at.idx}
+			lanes.CopyRaw(lanes.Window{Memory: table.src, Row: cols, Col: 1}, lanes.Window{Memory: c.src, At: at.src, Row: c.step, Col: 1}, c.size, cols)
+			if table.step = cols; !table.gather(&part) {
 				return false
 			}
 			at = line.after(at, cols)

@@ -28,7 +28,7 @@ var layers = [][]string{
 		"call.go", "cost.go", "parallel.go", "processor_linux.go", "processor_other.go", "run.go", "split.go",
 	},
 	{ // passes: what is done with a part
-		"bags.go", "copy.go", "gather.go", "index_passes.go", "mask.go", "planes.go", "read_first.go", "scatter.go", "scatter_mean.go", "scatter_owned.go", "tiles.go",
+		"bags.go", "copy.go", "gather.go", "index_passes.go", "mask.go", "planes.go", "read_first.go", "scatter.go", "scatter_mean.go", "scatter_owned.go", "table_strips.go", "tiles.go",
 	},
 	{ // how passes go through short loops, and update cells
 		"blocks.go", "dirty_indices.go", "small.go", "update.go",

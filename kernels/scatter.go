@@ -131,9 +131,28 @@ func (c *call) updates(n *nest) bool {
 
 // combine runs the updates of a part with a reduction other than Mean.
 func (c *call) combine(n *nest) bool {
-	switch {
-	case c.strip > 0:
+	if c.strip > 0 {
 		return c.scatterStrips(n)
+	}
+	t := &c.tables
+	if t.steps == 0 {
+		return c.combineWhole(n)
+	}
+	c.note("scatter, strips")
+	part, p, whole := *c, n.clone(), n.loops()[t.loop]
+	part.observer = nil
+	for left := whole.n; left > 0; left -= t.steps {
+		if p.loops()[t.loop].n = min(left, t.steps); !part.combineWhole(&p) {
+			return false
+		}
+		p.at = whole.after(p.at, t.steps)
+	}
+	return true
+}
+
+// combineWhole is combine for all of a part, or a strip of it.
+func (c *call) combineWhole(n *nest) bool {
+	switch {
 	case c.elem.refs != nil:
 		c.noteBlocks(n)
 		return c.eachBlock(n, dstOp, func(base int, offsets []int, updates lanes.Window, run loop) {

@@ -39,6 +39,13 @@ func (c *call) split(cost int) split {
 	if c.tiles {
 		return c.splitTiles(parts)
 	}
+	if c.work == gatherWork {
+		if k := c.planeOf(&c.nest, srcOp); k >= 0 {
+			return c.splitOther(k, parts)
+		} else if c.tables.steps > 0 {
+			return c.splitLoop(c.tables.loop, parts)
+		}
+	}
 	return c.splitLoop(c.longest(0, len(c.loops()), false), parts)
 }
 
@@ -57,8 +64,13 @@ func (c *call) splitTiles(parts int) split {
 	if most >= c.workers {
 		return c.splitLoop(k, min(parts, most))
 	}
-	dense := least(loops, dstOp)
-	for _, other := range []int{c.longest(0, dense, false), c.longest(dense+1, len(loops), false)} {
+	return c.splitOther(least(loops, dstOp), parts)
+}
+
+// splitOther splits a call along another loop than k, if one has a step for every worker.
+func (c *call) splitOther(k, parts int) split {
+	loops := c.loops()
+	for _, other := range []int{c.longest(0, k, false), c.longest(k+1, len(loops), false)} {
 		if other >= 0 && loops[other].n >= c.workers {
 			return c.splitLoop(other, parts)
 		}

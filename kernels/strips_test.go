@@ -69,51 +69,89 @@ func TestStripsOfTables(t *testing.T) {
 	}
 }
 
-// TestStripsOfColumns: columns of a transposed table are gathered in strips that are not packed.
-func TestStripsOfColumns(t *testing.T) {
+// TestUnpackedStrips: rows of indices go through many tables, such as the columns of a transposed one, in strips that are not packed.
+func TestUnpackedStrips(t *testing.T) {
 	table := dispatch.Default
 	t.Cleanup(func() { dispatch.Default = table })
 	const size, cols = 6, 200
 	for _, c := range []struct {
 		what                            string
 		rows, table, strip, step, apart int
-		kernel                          string
+		strips                          bool
 	}{
-		{"strips of 70 columns", 9, 0, 70, 1, size, "gather, strips"},
-		{"columns with gaps", 9, 0, 70, 2, 2*size + 3, "gather, strips"},
-		{"few rows", 7, 0, 70, 1, size, "gather"},
-		{"a small table", 9, size*cols*8 + 1, 70, 1, size, "gather"},
-		{"narrow strips", 9, 0, 63, 1, size, "gather"},
-		{"rows that are dense but for every second element", 9, 0, 70, 2 * cols, 2, "gather"},
+		{"strips of 70 columns", 9, 0, 70, 1, size, true},
+		{"columns with gaps", 9, 0, 70, 2, 2*size + 3, true},
+		{"backward", 9, 0, 70, -1, -size, true},
+		{"few rows", 7, 0, 70, 1, size, false},
+		{"a large table", 9, size * cols * 8, 70, 1, size, true},
+		{"a small table", 9, size*cols*8 + 1, 70, 1, size, false},
+		{"narrow strips", 9, 0, 63, 1, size, false},
+		{"rows that are dense but for every second element", 9, 0, 70, 2 * cols, 2, false},
 	} {
+		dispatch.Default.SmallElements, dispatch.Default.WorkerTime, dispatch.Default.PartTime = 0, 1, 1
+		dispatch.Default.StripTable, dispatch.Default.StripBytes = c.table, c.strip*size*max(c.step, -c.step)*8
+		view := func() kernels.Tensor[int64] {
+			step, apart := max(c.step, -c.step), max(c.apart, -c.apart)
+			v := kernels.Tensor[int64]{Data: make([]int64, step*size+apart*cols), Shape: []int{size, cols}, Strides: []int{c.step, c.apart}}
+			if c.step < 0 {
+				v.Offset = (size-1)*step + (cols-1)*apart
+			}
+			for i := range v.Data {
+				v.Data[i] = int64(i)
+			}
+			return v
+		}
+		data := view()
+		x, of := randomTensor[int32](size, c.rows, cols), randomTensor[int32](size, c.rows)
+		values, rows := zeros[int64](c.rows, cols), zeros[int64](c.rows, cols)
+		elements, byRow, sums, sumsByRow := make([]int64, len(x.Data)), make([]int64, len(x.Data)), view(), view()
+		for i, k := range x.Data {
+			at := func(k int32) int { return data.Offset + i%cols*c.apart + int(k)*c.step }
+			elements[i], byRow[i] = int64(at(k)), int64(at(of.Data[i/cols]))
+			sums.Data[at(k)] += elements[i]
+			sumsByRow.Data[at(of.Data[i/cols])] += elements[i]
+			if i%3 == 0 {
+				x.Data[i] -= size // counts from the end
+			}
+		}
+		updates, pairs := kernels.New(elements, c.rows, cols), kernels.Tensor[int32]{Data: of.Data, Shape: []int{c.rows, 1}}
 		for _, workers := range []int{1, 3} {
-			dispatch.Default.SmallElements, dispatch.Default.WorkerTime, dispatch.Default.PartTime = 0, 1, 1
-			dispatch.Default.StripTable, dispatch.Default.StripBytes = c.table, c.strip*c.apart*8
-			data := kernels.Tensor[int64]{Data: make([]int64, c.step*size+c.apart*cols), Shape: []int{size, cols}, Strides: []int{c.step, c.apart}}
-			for i := range data.Data {
-				data.Data[i] = int64(i)
-			}
-			dst, x := zeros[int64](c.rows, cols), randomTensor[int32](size, c.rows, cols)
-			want := make([]int64, len(x.Data))
-			for i, k := range x.Data {
-				want[i] = int64(i%cols*c.apart + int(k)*c.step)
-				if i%3 == 0 {
-					x.Data[i] -= size // counts from the end
-				}
-			}
-			kernel := ""
-			call := func() error {
-				return kernels.GatherElements(dst, data, x, 0, kernels.Executor(workers, func(workers int, task func(i int)) {
+			run := func(op func(o ...kernels.Option) error) (strips bool) {
+				var f kernels.Facts
+				require.NoError(t, op(kernels.Executor(workers, func(workers int, task func(i int)) {
 					for i := range workers {
 						task(i)
 					}
-				}), kernels.Observe(func(f kernels.Facts) { kernel = f.Kernel }))
+				}), kernels.Observe(func(is kernels.Facts) { f = is })), "%s, %d workers", c.what, workers)
+				require.Equal(t, strings.HasSuffix(f.Kernel, ", strips"), f.Strip == c.strip, "%s: %+v", c.what, f)
+				return strings.HasSuffix(f.Kernel, ", strips")
 			}
-			require.NoError(t, call(), c.what)
-			require.Equal(t, want, dst.Data, c.what)
-			require.Equal(t, c.kernel, kernel, c.what)
-			x.Data[3*cols+150], x.Data[4*cols+2] = size, size
-			requireFailure(t, "GatherElements", &kernels.IndexError{Position: []int{3, 150}, Value: "6", Size: size}, call())
+			gather := func(o ...kernels.Option) error { return kernels.GatherElements(values, data, x, 0, o...) }
+			is := []bool{run(gather)}
+			require.Equal(t, elements, values.Data, c.what)
+			is = append(is, run(func(o ...kernels.Option) error { return kernels.Gather(rows, data, of, 0, 0, o...) }))
+			require.Equal(t, byRow, rows.Data, c.what)
+			clear(rows.Data)
+			is = append(is, run(func(o ...kernels.Option) error { return kernels.GatherND(rows, data, pairs, 0, o...) }))
+			require.Equal(t, byRow, rows.Data, c.what)
+			dst, sum := view(), kernels.ScatterAttrs{Reduction: kernels.Sum}
+			is = append(is, run(func(o ...kernels.Option) error {
+				return kernels.ScatterElementsUpdate(dst, dst, x, updates, 0, sum, o...)
+			}))
+			require.Equal(t, sums.Data, dst.Data, c.what)
+			dst = view()
+			is = append(is, run(func(o ...kernels.Option) error {
+				return kernels.ScatterNDUpdate(dst, dst, pairs, updates, sum, o...)
+			}))
+			require.Equal(t, sumsByRow.Data, dst.Data, c.what)
+			if workers == 1 { // a part of the columns may be too small
+				require.Equal(t, []bool{c.strips, c.strips, c.strips, c.strips, c.strips}, is, c.what)
+			}
+			first, second := &x.Data[3*cols+150], &x.Data[4*cols+2]
+			was := [2]int32{*first, *second}
+			*first, *second = size, size
+			requireFailure(t, "GatherElements", &kernels.IndexError{Position: []int{3, 150}, Value: "6", Size: size}, gather())
+			*first, *second = was[0], was[1]
 		}
 	}
 }
