@@ -8,11 +8,11 @@ import (
 	"github.com/lanes-go/lanes"
 )
 
-// A DType is an element type that is known at run time: one of the 16 of ONNX,
-// by its number in TensorProto.DataType.
+// A DType is an element type that is known at run time: one of the 16 of ONNX
+// with the numbers 1 to 16 in TensorProto.DataType.
 type DType uint8
 
-// The 16 types of ONNX.
+// The types 1 to 16 of ONNX.
 const (
 	DTypeFloat32 DType = iota + 1
 	DTypeUint8

@@ -16,7 +16,7 @@ func ExampleGatherRaw_onnx() {
 		bytes []byte
 	}
 	raw := func(t tensor) kernels.Raw {
-		return kernels.Raw{Type: kernels.DType(t.elem), Shape: t.shape, Data: t.bytes}
+		return kernels.Raw{Type: kernels.DType(t.elem), Shape: t.shape, Data: t.bytes} // elem: 1 to 16
 	}
 	table := tensor{2, []int{3, 2}, []byte{1, 2, 3, 4, 5, 6}} // uint8
 	rows := tensor{3, []int{2}, []byte{2, 0}}                 // int8

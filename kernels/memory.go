@@ -33,7 +33,7 @@ func part(m lanes.Memory, at, n int) lanes.Memory {
 // slice returns a memory as a slice of T.
 func slice[T any](m *lanes.Memory) []T { return unsafe.Slice((*T)(m.Ptr), m.Len) }
 
-// buffers holds the memory of packed strips and compact indices.
+// buffers holds large scratch: packed strips, compact indices, tiles, copies of operands.
 var buffers = sync.Pool{New: func() any { return new([]uint64) }}
 
 // bufferFor returns a buffer with n elements of a kind. The caller puts it back to buffers.

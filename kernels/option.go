@@ -37,8 +37,10 @@ func Workers(n int) Option { return Option{kind: workersOption, workers: n} }
 // goroutines, and return when all have returned; n is at most workers.
 // workers ≤ 0 means runtime.GOMAXPROCS. A nil run is Workers(workers).
 //
-// Nothing is lost if run leaves tasks out or calls some twice: what is left
-// when it returns is done on the caller's goroutine, and nothing is done twice.
+// run is called where a call has some 6 µs of work or more, whether your
+// goroutines are awake or not: Workers(1) keeps a call from it. Nothing is lost
+// if run leaves tasks out or calls some twice: what is left when it returns is
+// done on the caller's goroutine, and nothing is done twice.
 func Executor(workers int, run func(n int, task func(i int))) Option {
 	return Option{kind: workersOption, workers: workers, run: run}
 }
@@ -46,10 +48,10 @@ func Executor(workers int, run func(n int, task func(i int))) Option {
 // Spinning says whether the helpers of a call may poll for the next call for some 100 µs before
 // they end, and whether the caller spins while it waits for them. The default is true: a sleeping
 // thread takes longer to wake than many calls take. Without spinning a call uses a second goroutine
-// only if it is long enough to pay for a wake-up. On Linux a helper that spins also moves its thread
-// where that begins on the caller's processor: for a moment it sets the thread's affinity, unless a
-// filter of system calls (seccomp) is in force. A call with Workers(1) or an Executor never
-// spins. [SetSpinning] sets it for the process.
+// only if it is long enough to pay for a wake-up. On Linux, amd64 and arm64, a helper that spins
+// also moves its thread where that begins on the caller's processor: for a moment it sets the
+// thread's affinity, unless a filter of system calls (seccomp) is in force. A call with Workers(1)
+// or an Executor never spins. [SetSpinning] sets it for the process.
 func Spinning(on bool) Option { return Option{kind: spinningOption, off: !on} }
 
 // SetSpinning sets for the process what [Spinning] sets for a call, and returns the previous value.

@@ -7,7 +7,7 @@ import (
 
 // A Raw is a Tensor whose element type is known at run time, as for the tensors of a model file.
 // Each operator has a function for Raws whose name ends in Raw: the same operator with the same
-// errors, some 20 ns slower a call. Shape, Strides and Offset are those of a Tensor and count
+// errors, 10 to 20 ns slower a call. Shape, Strides and Offset are those of a Tensor and count
 // elements.
 //
 // Data may begin at any address. Where the machine cannot load and store there, unaligned operands

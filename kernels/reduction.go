@@ -6,8 +6,7 @@ import (
 	"github.com/lanes-go/lanes"
 )
 
-// Reduction is how ScatterElementsUpdate and ScatterNDUpdate combine updates with a cell, and
-// EmbeddingBag the rows of a bag.
+// Reduction is how scatters combine updates with a cell, and EmbeddingBag the rows of a bag.
 //
 // Integers wrap and floats round at each step, in the element type. A mean of integers is the exact
 // one, rounded toward minus infinity. Half types take each step in float32 and round to nearest
@@ -29,7 +28,7 @@ const (
 	Min
 	Max
 	Mean // of the updates, and the initial value when it counts
-	Sub  // of ScatterNDUpdate alone
+	Sub  // of ScatterNDUpdate and GeneralScatter alone
 )
 
 var reductionNames = [...]string{None: "none", Sum: "sum", Prod: "prod", Min: "min", Max: "max", Mean: "mean", Sub: "sub"}

@@ -7,7 +7,7 @@ import (
 	"github.com/lanes-go/lanes/dispatch"
 )
 
-// A small call takes less time than the setup of a block, and a call takes as long to set up as it does (872 bytes are
+// A small call takes less time than the setup of a block, and a call takes as long to set up as it does (some 900 bytes are
 // set to zero, at 16 in each cycle). So plain loops run over it, as the operator lists them. What they read and write was
 // checked with the views, and each index is checked where it is used. (BenchmarkSmall, 16 elements, Zen 4, ns by way of a
 // call and so: GatherElements 138 and 102, ScatterNDUpdate 262 and 139, a slice 183 and 143.)

@@ -40,7 +40,7 @@
 // row-major order, and an axis that Slice has twice is an error.
 //
 // Elements are of the 16 types that a kernels.DType is. Sparse tensors, sequences, optional values,
-// control flow, functions and the types of 8 bits and fewer are not here: ErrUnsupported.
+// control flow, functions, float8 and types of fewer than 8 bits are not here: ErrUnsupported.
 //
 // # Untrusted files
 //
