@@ -270,14 +270,68 @@ func TestTransposedIsNotInPlace(t *testing.T) {
 	}
 }
 
-// TestShapeInDst: indices are checked against the shape that data had when the call began, also where the call writes
-// over it.
-func TestShapeInDst(t *testing.T) {
+// TestListsInDst: a dst that has a shape, strides or dimension numbers of the call in its memory is an error. The call would
+// read them after it has written there, and check indices by numbers that it moved.
+func TestListsInDst(t *testing.T) {
 	kernels.Ways(t, func(t *testing.T) {
-		memory := []int{2, 2, 0, 0, 0, 0}
-		data := kernels.New([]int{1000, 1000, 1000, 1000}, memory[:2]...)
-		dst := kernels.New(memory, len(memory))
-		indices := kernels.New([]int64{0, 0, 0, 1, 1, 0, 1, 1, 0, 0, 500, 0}, len(memory), 2)
-		require.ErrorIs(t, kernels.GatherND(dst, data, indices, 0), kernels.ErrIndex)
+		memory := func(values ...int) []int { return append(values, make([]int, 8-len(values))...)[:8:8] }
+		overlap := func(err error, list string) {
+			t.Helper()
+			var o *kernels.OverlapError
+			require.ErrorAs(t, err, &o)
+			require.Equal(t, list, o.Tensor)
+			require.ErrorContains(t, err, "dst shares memory with "+list)
+		}
+		many := func(n int) []int { return slices.Repeat([]int{1000}, n) }
+
+		m := memory(2, 2)
+		overlap(kernels.GatherND(kernels.New(m, 8), kernels.New(many(4), m[:2]...), kernels.New([]int64{0, 0, 0, 1, 1, 0, 1, 1, 0, 0, 500, 0, 0, 0, 0, 0}, 8, 2), 0), "data.Shape")
+		m = memory(4, 2)
+		overlap(kernels.GatherElements(kernels.New(m[:4], 4), kernels.Tensor[int]{Data: many(2), Shape: m[1:2]}, kernels.New([]int64{0, 0, 0, 5}, 4), 0), "data.Shape")
+		overlap(kernels.GatherElements(kernels.New(m[:4], 4), kernels.New(many(2), 2), kernels.Tensor[int64]{Data: []int64{0, 0, 0, 5}, Shape: m[:1]}, 0), "indices.Shape")
+		m = memory(4, 2, 1)
+		overlap(kernels.Gather(kernels.New(m[:4], 4), kernels.Tensor[int]{Data: many(4), Shape: []int{2}, Strides: m[1:2]}, kernels.New([]int64{0, 0, 0, 5}, 4), 0, 0), "data.Strides")
+		for _, attrs := range []kernels.ScatterAttrs{{}, {Reduction: kernels.Sum}} {
+			m = memory(4)
+			overlap(kernels.ScatterNDUpdate(kernels.Tensor[int]{Data: m[:4], Shape: m[:1]}, kernels.New([]int{1000, 1, 2, 3}, 4), kernels.New([]int64{500}, 1, 1), kernels.New([]int{7}, 1), attrs), "dst.Shape")
+			overlap(kernels.ScatterNDUpdate(kernels.New(m[:4], 4), kernels.Tensor[int]{Data: []int{1000, 1, 2, 3}, Shape: m[:1]}, kernels.New([]int64{500}, 1, 1), kernels.New([]int{7}, 1), attrs), "data.Shape")
+			m = memory(4, 0, 1)
+			overlap(kernels.ScatterElementsUpdate(kernels.New(m[:4], 4), kernels.New(many(4), 4), kernels.New([]int64{0}, 1), kernels.Tensor[int]{Data: []int{7}, Shape: m[2:3]}, 0, attrs), "updates.Shape")
+		}
+		m = memory(2, 2)
+		overlap(kernels.GeneralScatter(kernels.New(m[:4], 2, 2), kernels.Tensor[int]{Data: many(4), Shape: m[:2]}, kernels.New([]int64{500, 0}, 1, 2), kernels.New([]int{7}, 1),
+			kernels.ScatterDims{InsertedWindowDims: []int{0, 1}, ScatterDimsToOperandDims: []int{0, 1}, IndexVectorDim: 1}, kernels.ScatterAttrs{}), "input.Shape")
+		overlap(kernels.GeneralGather(kernels.New(m[:1], 1), kernels.Tensor[int]{Data: many(4), Shape: m[:2]}, kernels.New([]int64{500, 0}, 1, 2),
+			kernels.GatherDims{CollapsedSliceDims: []int{0, 1}, StartIndexMap: []int{0, 1}, IndexVectorDim: 1, SliceSizes: []int{1, 1}}, kernels.Indices(kernels.IndexPolicy{})), "operand.Shape")
+		m = memory(1, 1, 2)
+		overlap(kernels.TensorScatter(kernels.New(m[:4], 1, 2, 2), kernels.New([]int{1, 1, 1 << 20, 0}, 1, 2, 2), kernels.Tensor[int]{Data: []int{7, 7}, Shape: m[:3]}, kernels.Tensor[int64]{}, 1, kernels.Linear), "updates.Shape")
+		m = memory(2, 2)
+		overlap(kernels.SliceScatter(kernels.New(m[:6], 2, 3), kernels.New(many(6), 2, 3), kernels.Tensor[int]{Data: many(4), Shape: m[:2]}, kernels.SliceSpec{Begin: []int64{0, 0}, End: []int64{2, 2}}), "updates.Shape")
+		m = memory(2, 2)
+		overlap(kernels.Slice(kernels.New(m[:4], 2, 2), kernels.Tensor[int]{Data: many(4), Shape: m[:2]}, kernels.Ranges{}), "data.Shape")
+
+		zero := make([]int, 8) // dimension numbers
+		gather := func(list func(*kernels.GatherDims)) error {
+			dims := kernels.GatherDims{CollapsedSliceDims: []int{0}, StartIndexMap: []int{0}, IndexVectorDim: 1, SliceSizes: []int{1}}
+			list(&dims)
+			return kernels.GeneralGather(kernels.New(zero[:2], 2), kernels.New(many(4), 4), kernels.New([]int64{1, 2}, 2, 1), dims)
+		}
+		one := []int{1, 0}
+		for name, list := range map[string]func(*kernels.GatherDims){
+			"collapsed_slice_dims": func(d *kernels.GatherDims) { d.CollapsedSliceDims = zero[1:2] },
+			"start_index_map":      func(d *kernels.GatherDims) { d.StartIndexMap = zero[:1] },
+		} {
+			requireFailure(t, "GeneralGather", &kernels.AttributeError{Attribute: name, Value: "[0]", Reason: "it lies in the memory of dst"}, gather(list))
+		}
+		err := kernels.GeneralGather(kernels.New(one, 2), kernels.New(many(4), 4), kernels.New([]int64{1, 2}, 2, 1),
+			kernels.GatherDims{CollapsedSliceDims: []int{0}, StartIndexMap: []int{0}, IndexVectorDim: 1, SliceSizes: one[:1]})
+		requireFailure(t, "GeneralGather", &kernels.AttributeError{Attribute: "slice_sizes", Value: "[1]", Reason: "it lies in the memory of dst"}, err)
+		err = kernels.GeneralScatter(kernels.New(zero[:4], 4), kernels.New(many(4), 4), kernels.New([]int64{1}, 1, 1), kernels.New([]int{7}, 1),
+			kernels.ScatterDims{InsertedWindowDims: []int{0}, ScatterDimsToOperandDims: zero[:1], IndexVectorDim: 1}, kernels.ScatterAttrs{})
+		requireFailure(t, "GeneralScatter", &kernels.AttributeError{Attribute: "scatter_dims_to_operand_dims", Value: "[0]", Reason: "it lies in the memory of dst"}, err)
+
+		m = memory(4) // beside what dst reaches, or of length 0, or not written, they may
+		require.NoError(t, kernels.GatherElements(kernels.New(m[1:5], 4), kernels.New(many(4), m[:1]...), kernels.New([]int64{0, 0, 0, 3}, 4), 0))
+		require.NoError(t, kernels.Slice(kernels.Tensor[int]{Data: m[:1], Shape: m[:0]}, kernels.Tensor[int]{Data: many(1), Shape: m[:0]}, kernels.Ranges{}))
 	})
 }

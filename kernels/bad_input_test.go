@@ -1297,7 +1297,7 @@ func TestErrorTexts(t *testing.T) {
 		{"reduction", kernels.ScatterElementsUpdate(grid, grid, kernels.New([]int8{}, 0, 5), kernels.New([]float32{}, 0, 5), 0, kernels.ScatterAttrs{Reduction: 99}),
 			"kernels: ScatterElementsUpdate: reduction Reduction(99): …"},
 		{"reduction of no such operator", kernels.ScatterElementsUpdate(grid, grid, kernels.New([]int8{}, 0, 5), kernels.New([]float32{}, 0, 5), 0, kernels.ScatterAttrs{Reduction: sub}),
-			"kernels: ScatterElementsUpdate: reduction sub: only ScatterNDUpdate supports it"},
+			"kernels: ScatterElementsUpdate: reduction sub: only ScatterNDUpdate and GeneralScatter support it"},
 		{"reduction of no such operator", kernels.ScatterNDUpdate(grid, grid, kernels.New([]int8{}, 0, 1), kernels.New([]float32{}, 0, 5), kernels.ScatterAttrs{Reduction: mean}),
 			"kernels: ScatterNDUpdate: reduction mean: there is no such reduction"},
 		{"overlap", kernels.GatherElements(kernels.New(data, 2, 3), grid, kernels.New(make([]int64, 6), 2, 3), 1),

@@ -113,7 +113,7 @@ func (e *TypeError) Unwrap() error { return ErrType }
 // OverlapError reports memory that may not be shared. It wraps ErrOverlap.
 type OverlapError struct {
 	Op     string
-	Tensor string // the input that dst shares memory with; "dst" when dst overlaps itself
+	Tensor string // the input that dst shares memory with, or a list as "data.Shape"; "dst" when dst overlaps itself
 }
 
 func (e *OverlapError) Error() string {

@@ -107,7 +107,7 @@ func gatherND(s *settings, e *elem, dst, data, indices *view, b int) error {
 		defer buffers.Put(buffer)
 	}
 	var by axes
-	by.index(dst, data, indices, e.units, b, k)
+	by.index(data, indices, e.units, b, k)
 	var array [maxLoops]loop
 	loops := addAxes(array[:0], shape)
 	dst.steps(loops, dstOp, 0, e.units)

@@ -134,6 +134,12 @@ func generalGather(s *settings, e *elem, dst, operand, indices *view, dims *Gath
 	if err := checkDst(op, dst, shape, operand, indices); err != nil {
 		return err
 	}
+	if err := w.apart(dst); err != nil {
+		return err
+	}
+	if dst.covers(dims.SliceSizes) {
+		return &AttributeError{Op: op, Attribute: "slice_sizes", Value: ints(dims.SliceSizes), Reason: "it lies in the memory of dst"}
+	}
 	if !s.given {
 		s.policy = IndexPolicy{NegativeIsOutOfRange: true, OutOfRange: Clamp}
 	}

@@ -130,6 +130,9 @@ func generalScatter(s *settings, e *elem, dst, input, indices, updates *view, di
 	if err != nil {
 		return err
 	}
+	if err := w.apart(dst); err != nil {
+		return err
+	}
 	if !s.given {
 		s.policy = IndexPolicy{NegativeIsOutOfRange: true, OutOfRange: Skip}
 	}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/bits"
 	"runtime"
+	"slices"
 	"testing"
 	"time"
 	"unsafe"
@@ -127,5 +128,31 @@ func TestLongRanks(t *testing.T) {
 	require.NoError(t, kernels.GeneralScatter(kernels.New(dst, ones...), x, origin, x, kernels.ScatterDims{UpdateWindowDims: all, ScatterDimsToOperandDims: all}, kernels.ScatterAttrs{}))
 	require.NoError(t, kernels.GatherElements(kernels.New(dst, ones...), x, one, 1))
 	require.NoError(t, kernels.GatherND(kernels.New(dst), x, origin, 0))
+
+	long := slices.Concat([]int{rank}, ones[1:]) // an axis with elements, and many without
+	indices := kernels.New(make([]int32, rank), long...)
+	gather, err := kernels.NewGatherPlan[float32](long, indices, 0)
+	require.NoError(t, err)
+	table, values := kernels.New(slices.Repeat([]float32{3}, rank), long...), kernels.New(make([]float32, rank), long...)
+	require.NoError(t, gather.Run(values, table))
+	require.Equal(t, table.Data[:9], values.Data[rank-9:])
+	scatter, err := kernels.NewScatterPlan[float32](long, indices, 0)
+	require.NoError(t, err)
+	require.NoError(t, scatter.Run(values, table, table, kernels.ScatterAttrs{}))
 	require.Less(t, time.Since(began), time.Minute)
+}
+
+// TestDeepRanks: no function calls itself for each axis, which would end the program where the stack ends.
+func TestDeepRanks(t *testing.T) {
+	if bits.UintSize < 64 || testing.Short() {
+		t.Skip("it takes 0.5 GB")
+	}
+	ones := slices.Repeat([]int{1}, 8<<20)
+	x, dst, index := kernels.New([]float32{3}, ones...), kernels.New([]float32{1}, ones...), kernels.New([]int32{0}, ones...)
+	require.NoError(t, kernels.ScatterElementsUpdate(dst, x, index, x, 0, kernels.ScatterAttrs{Reduction: kernels.Sum}))
+	require.Equal(t, float32(6), dst.Data[0])
+	plan, err := kernels.NewGatherPlan[float32](ones, index, 0)
+	require.NoError(t, err)
+	require.NoError(t, plan.Run(dst, x))
+	require.Equal(t, float32(3), dst.Data[0])
 }

@@ -183,6 +183,7 @@ func (v *view) int64s() []int64 {
 	for d, n := range v.shape {
 		loops[d] = loop{n, [3]int{idxOp: v.stride(d)}}
 	}
+	loops = pad(collapse(loops), 1) // or each step would take time by the rank
 	last, done := len(loops)-1, 0
 	each(loops[:last], position{idx: start}, func(at position) bool {
 		lanes.WidenRaw(out[done:done+loops[last].n], x, at.idx, loops[last].s[idxOp])
@@ -198,6 +199,9 @@ func (p *plan) compact(shape []int) {
 	stride := 1 // and the axes from d on have as many indices that are kept
 	for d := len(shape) - 1; d >= 0 && len(p.wide) > 0; d-- {
 		n := shape[d]
+		if n == 1 {
+			continue
+		}
 		if p.constant(n, stride) {
 			kept := p.wide[:0]
 			for o := 0; o < len(p.wide); o += n * stride {

@@ -87,14 +87,17 @@ func checkScattered(op string, dst, data *view, others ...*view) (inPlace bool, 
 	if inPlace && !dst.same(data) {
 		return false, &OverlapError{Op: op, Tensor: dataRole.String()}
 	}
-	return inPlace, nil
+	if !dst.holdsInts() {
+		return inPlace, nil
+	}
+	return inPlace, dst.coversLists(op, data)
 }
 
 func scatterElementsUpdate(s *settings, e *elem, dst, data, indices, updates *view, axis int, attrs ScatterAttrs) error {
 	const op = scatterOp
 	switch r := attrs.Reduction; {
 	case r == Sub:
-		return &AttributeError{Op: op, Attribute: "reduction", Value: r.String(), Reason: "only ScatterNDUpdate supports it"}
+		return &AttributeError{Op: op, Attribute: "reduction", Value: r.String(), Reason: "only ScatterNDUpdate and GeneralScatter support it"}
 	case r > Sub:
 		return &AttributeError{Op: op, Attribute: "reduction", Value: r.String(), Reason: "there is no such reduction"}
 	}

@@ -130,7 +130,7 @@ func scatterNDUpdate(s *settings, e *elem, dst, data, indices, updates *view, at
 	}
 
 	var by axes
-	by.index(dst, dst, indices, e.units, 0, k)
+	by.index(dst, indices, e.units, 0, k)
 	var array [maxLoops]loop
 	last := len(indices.shape) - 1
 	loops := addAxes(addAxes(array[:0], indices.shape[:last]), data.shape[k:])

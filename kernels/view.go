@@ -285,7 +285,22 @@ func (v *view) overlaps(w *view) bool {
 // covers reports whether the address interval of a checked view meets that of a list.
 func (v *view) covers(list []int) bool {
 	a, b := uintptr(v.ptr), uintptr(unsafe.Pointer(unsafe.SliceData(list)))
-	return a+uintptr(v.lo*v.size) < b+uintptr(len(list)*bits.UintSize/8) && b < a+uintptr((v.hi+1)*v.size)
+	return len(list) > 0 && v.count > 0 && a+uintptr(v.lo*v.size) < b+uintptr(len(list)*bits.UintSize/8) && b < a+uintptr((v.hi+1)*v.size)
+}
+
+// holdsInts reports whether elements may be parts of a list, or have some: their size says that most cannot.
+func (v *view) holdsInts() bool { return v.size%(bits.UintSize/8) == 0 }
+
+// coversLists checks that a checked dst does not have the shape or the strides of a view in its memory: calls read
+// them while they write, and rely on what they checked.
+func (v *view) coversLists(op string, w *view) error {
+	switch {
+	case v.covers(w.shape):
+		return &OverlapError{Op: op, Tensor: w.role.String() + ".Shape"}
+	case v.covers(w.strides):
+		return &OverlapError{Op: op, Tensor: w.role.String() + ".Strides"}
+	}
+	return nil
 }
 
 // same reports whether equal coordinates of two checked views of one shape have equal addresses,
@@ -400,7 +415,7 @@ func (v *view) bytes() []byte {
 func (v *view) all() lanes.Memory { return lanes.Memory{Ptr: v.ptr, Len: v.len, Kind: v.kind} }
 
 // checkDst checks a destination: its shape, its view, that no two coordinates share an element, and
-// that it shares no memory with the inputs.
+// that it shares no memory with the inputs, nor with a shape or strides.
 func checkDst(op string, dst *view, shape []int, inputs ...*view) error {
 	if !slices.Equal(dst.shape, shape) {
 		return dst.shapeError(op, "want shape "+ints(shape))
@@ -416,5 +431,13 @@ func checkDst(op string, dst *view, shape []int, inputs ...*view) error {
 			return &OverlapError{Op: op, Tensor: in.role.String()}
 		}
 	}
-	return nil
+	if !dst.holdsInts() {
+		return nil
+	}
+	for _, in := range inputs {
+		if err := dst.coversLists(op, in); err != nil {
+			return err
+		}
+	}
+	return dst.coversLists(op, dst)
 }

@@ -31,6 +31,16 @@ func (w *windows) bad(name int, value []int, reason string) error {
 	return &AttributeError{Op: w.op, Attribute: w.names[name], Value: ints(value), Reason: reason}
 }
 
+// apart checks that dst has no list of the dimension numbers in its memory.
+func (w *windows) apart(dst *view) error {
+	for name, list := range [...][]int{alongName: w.along, collapsedName: w.collapsed, batchingName: w.batching, indexBatchingName: w.indexBatching, startsName: w.starts} {
+		if dst.covers(list) {
+			return w.bad(name, list, "it lies in the memory of dst")
+		}
+	}
+	return nil
+}
+
 // check checks the dimension numbers but for the sizes of windows: StableHLO's C1 to C19 of gather,
 // C2 and C7 to C22 of scatter. The shapes are valid by themselves.
 func (w *windows) check(operand, indices []int, r role) error {
