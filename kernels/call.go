@@ -139,9 +139,7 @@ func (c *call) cut() (s split) {
 }
 
 func (c *call) cutLong() (s split) {
-	if !c.small && c.strip == 0 && !c.tiles && c.elem.refs == nil && (c.work == gatherWork || c.work == scatterWork && c.attrs.Reduction != Mean) {
-		c.tables = c.tableStrip()
-	}
+	c.tables = c.tableStrip()
 	if c.observer != nil {
 		c.observed()
 	}

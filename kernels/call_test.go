@@ -133,6 +133,40 @@ func TestTensorInMemory(t *testing.T) {
 	require.Equal(t, 8, elementSize(&x))
 }
 
+// TestTableStrips: which loop is cut, into how many steps, and how many elements of a row that are. Tables have 100
+// elements of 4 bytes, and caches hold 8 of them.
+func TestTableStrips(t *testing.T) {
+	table := dispatch.Default
+	t.Cleanup(func() { dispatch.Default = table })
+	dispatch.Default.StripTable, dispatch.Default.StripBytes = 0, 3200
+	set(t, &fusedLine, 8)
+	strip := func(w work, loops ...loop) tableStrip {
+		c := call{work: w, elem: elem{size: 4, kind: lanes.KindX32}}
+		c.size, c.step = 50, -2
+		c.set(loops)
+		return c.tableStrip()
+	}
+	row, of := loop{8, [3]int{1000, 0, 1}}, func(n, apart int) loop { return loop{n, [3]int{1, apart, 0}} }
+	none := tableStrip{}
+	require.Equal(t, tableStrip{1, 8, 8}, strip(gatherWork, row, of(9, 100)))
+	require.Equal(t, tableStrip{1, 8, 8}, strip(gatherWork, row, of(9, -100)))
+	require.Equal(t, none, strip(gatherWork, row, of(8, 100)), "all of them")
+	require.Equal(t, none, strip(gatherWork, row, of(9, 99)), "tables that lie in each other")
+	require.Equal(t, none, strip(gatherWork, loop{7, row.s}, of(9, 100)), "few rows")
+	require.Equal(t, none, strip(gatherWork, of(9, 100), row), "each table by itself")
+	require.Equal(t, tableStrip{2, 8, 8}, strip(gatherWork, of(9, 900), row, of(9, 100)))
+	require.Equal(t, tableStrip{1, 2, 8}, strip(gatherWork, row, of(9, 400), of(4, 100)))
+	require.Equal(t, tableStrip{2, 8, 8}, strip(gatherWork, row, of(9, 900), of(9, 100)))
+	require.Equal(t, tableStrip{1, 8, 40}, strip(gatherWork, row, of(9, 100), of(5, 20)), "elements in a table")
+	require.Equal(t, none, strip(gatherWork, row, of(9, 100), of(6, 20)), "elements that reach beyond it")
+	set(t, &fusedLine, 9)
+	require.Equal(t, none, strip(gatherWork, row, of(9, 100)), "few elements of a row")
+	require.Equal(t, none, strip(scatterWork, row, of(9, 100)), "the other operand")
+	require.Equal(t, none, strip(copyWork, row, of(20, 100), of(20, 20)))
+	dispatch.Default.StripTable = 9*400 + 1
+	require.Equal(t, none, strip(gatherWork, row, of(9, 100), of(5, 20)), "small tables")
+}
+
 // TestTurnedPlanes: what an index names is copied by itself where rows of it share cache lines in src, along a loop around the
 // indices in dst, and its runs do not.
 func TestTurnedPlanes(t *testing.T) {

@@ -69,20 +69,13 @@ func (c *call) gather(n *nest) bool {
 	case c.strip > 0:
 		return c.gatherStrips(n)
 	}
-	t := &c.tables
-	if t.steps == 0 {
+	if c.tables.steps == 0 {
 		return c.gatherWhole(n)
 	}
 	c.note("gather, strips")
-	part, p, whole := *c, n.clone(), n.loops()[t.loop]
+	part := *c
 	part.observer = nil
-	for left := whole.n; left > 0; left -= t.steps {
-		if p.loops()[t.loop].n = min(left, t.steps); !part.gatherWhole(&p) {
-			return false
-		}
-		p.at = whole.after(p.at, t.steps)
-	}
-	return true
+	return n.pieces(c.tables.loop, c.tables.steps, func(strip nest) bool { return part.gatherWhole(&strip) })
 }
 
 // gatherWhole gathers a part, or a strip of it.

@@ -138,6 +138,18 @@ func (n *nest) part(k, i, parts int) nest {
 	return p
 }
 
+// pieces calls use for pieces of so many steps of loop k, one after the other, until it returns false.
+func (n *nest) pieces(k, steps int, use func(piece nest) bool) bool {
+	p, whole := n.clone(), n.loops()[k]
+	for left := whole.n; left > 0; left -= steps {
+		if p.loops()[k].n = min(left, steps); !use(p) {
+			return false
+		}
+		p.at = whole.after(p.at, steps)
+	}
+	return true
+}
+
 // share returns n*i/parts, for n*i that may not fit an int, with fewer than 2^32 parts.
 func share(n, i, parts int) int { return n/parts*i + int(uint64(n%parts)*uint64(i)/uint64(parts)) }
 

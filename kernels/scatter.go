@@ -104,20 +104,12 @@ func (c *call) scatter(n *nest) bool {
 	if c.data.Len == 0 || c.strip > 0 {
 		return c.updates(n)
 	}
-	p, slab := n.clone(), n.loops()[0]
-	cut := &p.loops()[0]
-	step := max(1, dispatch.Default.SlabBytes/(slab.s[dstOp]*c.elem.kind.Width()))
-	for left := slab.n; left > 0; left -= step { // the nest itself, cut to one slab after the other
-		cut.n = min(step, left)
-		at := p.at.dst
-		whole := cut.n * slab.s[dstOp]
-		lanes.CopyRaw(lanes.Window{Memory: c.dst, At: at, Col: 1}, lanes.Window{Memory: c.data, At: at, Col: 1}, 1, whole)
-		if !c.updates(&p) {
-			return false
-		}
-		p.at = slab.after(p.at, step)
-	}
-	return true
+	outer := n.loops()[0].s[dstOp]
+	return n.pieces(0, max(1, dispatch.Default.SlabBytes/(outer*c.elem.kind.Width())), func(slab nest) bool {
+		at, elements := slab.at.dst, slab.loops()[0].n*outer
+		lanes.CopyRaw(lanes.Window{Memory: c.dst, At: at, Col: 1}, lanes.Window{Memory: c.data, At: at, Col: 1}, 1, elements)
+		return c.updates(&slab)
+	})
 }
 
 // updates runs the updates of a part.
@@ -134,20 +126,13 @@ func (c *call) combine(n *nest) bool {
 	if c.strip > 0 {
 		return c.scatterStrips(n)
 	}
-	t := &c.tables
-	if t.steps == 0 {
+	if c.tables.steps == 0 {
 		return c.combineWhole(n)
 	}
 	c.note("scatter, strips")
-	part, p, whole := *c, n.clone(), n.loops()[t.loop]
+	part := *c
 	part.observer = nil
-	for left := whole.n; left > 0; left -= t.steps {
-		if p.loops()[t.loop].n = min(left, t.steps); !part.combineWhole(&p) {
-			return false
-		}
-		p.at = whole.after(p.at, t.steps)
-	}
-	return true
+	return n.pieces(c.tables.loop, c.tables.steps, func(strip nest) bool { return part.combineWhole(&strip) })
 }
 
 // combineWhole is combine for all of a part, or a strip of it.

@@ -19,8 +19,13 @@ type tableStrip struct{ loop, steps, elements int }
 // few rows go through them.
 func (c *call) tableStrip() (t tableStrip) {
 	loops, indexed := c.loops(), srcOp
-	if c.work == scatterWork {
+	switch {
+	case c.small || c.strip > 0 || c.tiles || c.elem.refs != nil:
+		return t
+	case c.work == scatterWork && c.attrs.Reduction != Mean:
 		indexed = dstOp
+	case c.work != gatherWork:
+		return t
 	}
 	table := c.size * max(c.step, -c.step)
 	for d, step := range c.tuples.all() {

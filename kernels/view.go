@@ -289,7 +289,7 @@ func (v *view) covers(list []int) bool {
 }
 
 // holdsInts reports whether elements may be parts of a list, or have some: their size says that most cannot.
-func (v *view) holdsInts() bool { return v.size%(bits.UintSize/8) == 0 }
+func (v *view) holdsInts() bool { return v.size > 0 && v.size%(bits.UintSize/8) == 0 }
 
 // coversLists checks that a checked dst does not have the shape or the strides of a view in its memory: calls read
 // them while they write, and rely on what they checked.
