@@ -140,8 +140,10 @@ func TestTableStrips(t *testing.T) {
 	t.Cleanup(func() { dispatch.Default = table })
 	dispatch.Default.StripTable, dispatch.Default.StripBytes = 0, 3200
 	set(t, &fusedLine, 8)
+	var other call // what is not as in an ordinary call
 	strip := func(w work, loops ...loop) tableStrip {
-		c := call{work: w, elem: elem{size: 4, kind: lanes.KindX32}}
+		c := other
+		c.work, c.elem.size, c.elem.kind = w, 4, lanes.KindX32
 		c.size, c.step = 50, -2
 		c.set(loops)
 		return c.tableStrip()
@@ -162,7 +164,19 @@ func TestTableStrips(t *testing.T) {
 	set(t, &fusedLine, 9)
 	require.Equal(t, none, strip(gatherWork, row, of(9, 100)), "few elements of a row")
 	require.Equal(t, none, strip(scatterWork, row, of(9, 100)), "the other operand")
-	require.Equal(t, none, strip(copyWork, row, of(20, 100), of(20, 20)))
+	require.Equal(t, none, strip(copyWork, row, of(9, 100)))
+
+	set(t, &fusedLine, 8)
+	cells := func(n, apart int) loop { return loop{n, [3]int{apart, 1, 0}} }
+	updates := loop{8, [3]int{0, 1000, 1}}
+	require.Equal(t, tableStrip{1, 8, 8}, strip(scatterWork, updates, cells(9, 100)))
+	for name, c := range map[string]call{
+		"a mean": {attrs: ScatterAttrs{Reduction: Mean}}, "small": {small: true}, "packed strips": {strip: 1}, "tiles": {tiles: true}, "pointers": {elem: elem{refs: moverOf[string]{}}},
+	} {
+		other = c
+		require.Equal(t, none, strip(scatterWork, updates, cells(9, 100)), name)
+	}
+	other = call{}
 	dispatch.Default.StripTable = 9*400 + 1
 	require.Equal(t, none, strip(gatherWork, row, of(9, 100), of(5, 20)), "small tables")
 }
