@@ -194,7 +194,32 @@ func TestTurnedPlanes(t *testing.T) {
 	require.Equal(t, 0, plane(66, 15, 32, 9000))
 	require.Equal(t, 0, plane(66, 15, 32, 990))
 	require.Equal(t, -1, plane(66, 15, 32, 989), "runs that lie in the rows")
-	require.Equal(t, -1, plane(62, 16, 32, 9000), "rows in cache lines of their own")
+	require.Equal(t, 0, plane(62, 15, 34, 9000))
+	require.Equal(t, -1, plane(62, 16, 34, 9000), "rows in cache lines of their own")
 	require.Equal(t, -1, plane(63, 1, 32, 9000), "a small plane")
 	require.Equal(t, -1, plane(1001, 1, 32, 9000), "more than an index names")
+}
+
+// TestSplitLoops: a gather in strips is split along the loop that is cut, and one of planes along another loop than theirs; rows
+// of a transposed table that a cache holds are not split, if they are few, whichever way the axis goes.
+func TestSplitLoops(t *testing.T) {
+	split := func(c call, loops ...loop) split {
+		c.workers, c.elem = 3, elem{size: 4, kind: lanes.KindX32}
+		c.set(loops)
+		return c.split(0)
+	}
+	strips := call{work: gatherWork, tables: tableStrip{1, 8, 8}}
+	require.Equal(t, 1, split(strips, loop{40, [3]int{1000, 0, 1}}, loop{9, [3]int{1, 100, 0}}, one).loop)
+
+	planes := call{work: gatherWork, axes: axes{size: 9, step: 1000}}
+	rows, line, run := loop{768, [3]int{40 * 32, 1, 0}}, loop{40, [3]int{32, 0, 1}}, loop{32, [3]int{1, 9000, 0}}
+	require.Equal(t, 1, split(planes, rows, line, run).loop)
+	require.Equal(t, 0, split(planes, loop{6, [3]int{40 * 32 * 768, 0, 40}}, rows, line, run).loop)
+
+	if cache, _ := dispatch.L2(); cache > 0 {
+		for _, step := range []int{12, -12} {
+			transposed := call{work: scatterWork, axes: axes{size: 300, step: step}, dst: lanes.Memory{Len: 12 * 300}}
+			require.LessOrEqual(t, split(transposed, loop{12, [3]int{1, 300, 300}}, loop{300, [3]int{0, 1, 1}}, one).parts, 1)
+		}
+	}
 }
