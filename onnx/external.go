@@ -3,6 +3,7 @@ package onnx
 import (
 	"io"
 	"io/fs"
+	"path"
 	"strconv"
 )
 
@@ -32,15 +33,16 @@ func (d *decoder) read(entries []entryProto, bytes int) ([]byte, error) {
 			return nil, malformed("%s %q", e.key, e.value)
 		}
 	}
+	name := path.Clean(location) // "./a/../b" is "b", as ONNX has it
 	switch {
 	case d.External == nil:
 		return nil, unsupported("%q: no Config.External to read it from", location)
-	case !fs.ValidPath(location) || location == ".":
+	case !fs.ValidPath(name) || name == ".":
 		return nil, malformed("location %q", location)
 	case length != int64(bytes):
 		return nil, malformed("length %d, and the tensor has %d bytes", length, bytes)
 	}
-	info, err := fs.Stat(d.External, location) // to open a pipe would wait for who writes to it
+	info, err := fs.Stat(d.External, name) // to open a pipe would wait for who writes to it
 	if err != nil {
 		return nil, malformed("%v", err)
 	}
@@ -48,7 +50,7 @@ func (d *decoder) read(entries []entryProto, bytes int) ([]byte, error) {
 	if !info.Mode().IsRegular() || offset > end || int64(bytes) > end-offset {
 		return nil, malformed("%q has %d bytes, and the tensor %d from %d on", location, end, bytes, offset)
 	}
-	f, err := d.External.Open(location)
+	f, err := d.External.Open(name)
 	if err != nil {
 		return nil, malformed("%v", err)
 	}

@@ -139,3 +139,43 @@ func TestOverlappingIndices(t *testing.T) {
 	_, err := s.Run(tensors{"x": raw([]float32{1, 2}), "i": indices})
 	require.ErrorIs(t, err, onnx.ErrLimit)
 }
+
+// Outputs that name one value of many axes share the copy of its dims.
+func TestManyOutputs(t *testing.T) {
+	const rank, times = 4000, 4000
+	m := graph(nil, []onnx.Tensor{{Name: "w", Raw: oneOf[float32](1, rank)}}, nil)
+	for range times {
+		m.Graph.Outputs = append(m.Graph.Outputs, onnx.Value{Name: "w"})
+	}
+	m, size := parsed(t, m)
+	s := session(t, m)
+	_, inUse := kept(func() []onnx.Value { return s.Outputs() })
+	require.Less(t, inUse, int64(1000*size))
+	outputs := s.Outputs()
+	outputs[0].Type.Dims[0].Size = 7
+	require.Equal(t, 1, s.Outputs()[0].Type.Dims[0].Size, "the session's own")
+}
+
+// Lists of a Slice that say nothing, as the rank of its data is not known, are not read at each node.
+func TestManySlices(t *testing.T) {
+	const length, nodes = 1 << 18, 100
+	m := graph([]onnx.Value{{Name: "x"}}, []onnx.Tensor{{Name: "c", Raw: raw(make([]int32, length))}}, nil)
+	for i := range nodes {
+		m.Graph.Nodes = append(m.Graph.Nodes, node("Slice", fmt.Sprint("y", i), "x", "c", "c", "c", "c"))
+	}
+	m, size := parsed(t, m)
+	allocated, _ := kept(func() any { return session(t, m) })
+	require.Less(t, allocated, int64(10*size))
+}
+
+// Conditions are counted as often as that takes no time; then the size of the output is not known.
+func TestManyConditions(t *testing.T) {
+	const length, nodes = 1 << 22, 1000
+	m := graph([]onnx.Value{{Name: "x", Type: typed(f32, length)}}, []onnx.Tensor{{Name: "c", Raw: raw(make([]bool, length))}}, []string{"y0", fmt.Sprint("y", nodes-1)})
+	for i := range nodes {
+		m.Graph.Nodes = append(m.Graph.Nodes, node("Compress", fmt.Sprint("y", i), "x", "c"))
+	}
+	outputs := session(t, m).Outputs()
+	require.Equal(t, []onnx.Dim{{Size: 0}}, outputs[0].Type.Dims)
+	require.Equal(t, []onnx.Dim{{Size: -1}}, outputs[1].Type.Dims)
+}

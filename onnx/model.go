@@ -257,7 +257,8 @@ var attributeMessage = message[attributeProto, Attribute]{map[number]field[attri
 	22: {"sparse_tensor", given(AttributeSparseTensor, passed)},
 	23: {"sparse_tensors", given(12, passed)},
 }, func(_ *decoder, a *attributeProto) (Attribute, error) {
-	lists := uint32(1<<AttributeFloats | 1<<AttributeInts | 1<<AttributeStrings | 1<<9 | 1<<10 | 1<<12 | 1<<14)
+	// What a writer of proto3 leaves out: 0, "" and empty lists.
+	absent := uint32(1<<AttributeFloat | 1<<AttributeInt | 1<<AttributeString | 1<<AttributeFloats | 1<<AttributeInts | 1<<AttributeStrings | 1<<9 | 1<<10 | 1<<12 | 1<<14)
 	bit := uint32(0)
 	if a.kind > 0 && a.kind < 16 {
 		bit = 1 << a.kind
@@ -269,7 +270,7 @@ var attributeMessage = message[attributeProto, Attribute]{map[number]field[attri
 		return Attribute{}, in("ref_attr_name", malformed("outside of a function"))
 	case bit == 0:
 		return Attribute{}, in("type", malformed("%d", a.kind))
-	case a.given != bit && (a.given != 0 || bit&lists == 0): // an empty list leaves nothing
+	case a.given != bit && (a.given != 0 || bit&absent == 0):
 		return Attribute{}, in("type", malformed("%v, and the values of attribute %q are of others", AttributeType(a.kind), a.Name))
 	}
 	a.Type = AttributeType(a.kind)

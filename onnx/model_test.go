@@ -123,7 +123,7 @@ func TestBadModels(t *testing.T) {
 		{"attribute without a type", nodeOf(1, "a", 3, 1), "graph.node[1].attribute[0].type", onnx.ErrFormat},
 		{"attribute of type 99", nodeOf(1, "a", 3, 1, 20, 99), "graph.node[1].attribute[0].type", onnx.ErrFormat},
 		{"attribute of type -1", nodeOf(1, "a", 3, 1, 20, -1), "graph.node[1].attribute[0].type", onnx.ErrFormat},
-		{"attribute without a value", nodeOf(1, "a", 20, 2), "graph.node[1].attribute[0].type", onnx.ErrFormat},
+		{"attribute without a value", nodeOf(1, "a", 20, 4), "graph.node[1].attribute[0].type", onnx.ErrFormat},
 		{"attribute of another type", nodeOf(1, "a", 2, float32(1), 20, 2), "graph.node[1].attribute[0].type", onnx.ErrFormat},
 		{"attribute of two types", nodeOf(1, "a", 2, float32(1), 3, 1, 20, 2), "graph.node[1].attribute[0].type", onnx.ErrFormat},
 		{"attribute of two tensors", nodeOf(1, "a", 5, message(2, 1, 1, 0), 5, message(2, 1, 1, 0), 20, 4), "graph.node[1].attribute[0].t", onnx.ErrFormat},
@@ -461,4 +461,18 @@ func spoil(b []byte, i int, v byte) []byte {
 	b = bytes.Clone(b)
 	b[i] = v
 	return b
+}
+
+// What a writer of proto3 leaves out is 0, and a location is brought into its shortest form, as ONNX does.
+func TestLeftOut(t *testing.T) {
+	n := message(1, "x", 1, "i", 2, "y", 4, "Gather", 5, message(1, "axis", 20, 2))
+	m, err := onnx.ParseModel(graphOf(1, n), onnx.Config{})
+	require.NoError(t, err)
+	require.Equal(t, onnx.Attribute{Name: "axis", Type: onnx.AttributeInt}, m.Graph.Nodes[0].Attributes[0])
+
+	files := fstest.MapFS{"data.bin": {Data: []byte("0123456789")}}
+	for _, location := range []string{"./data.bin", "folder/../data.bin", ".//data.bin"} {
+		_, err := onnx.ParseTensor(external("location", location), onnx.Config{External: files})
+		require.NoError(t, err, location)
+	}
 }

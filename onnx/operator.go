@@ -63,8 +63,14 @@ func Bind(n *Node, opset int64) (*Operator, error) {
 	return o, nil
 }
 
-// Version returns the opset that the operator came with, in the form in which o's opset has it.
-func (o *Operator) Version() int64 { return o.version.since }
+// Version returns the opset that the operator came with, in the form in which o's opset has it, and 0 for an Operator
+// that Bind has not made.
+func (o *Operator) Version() int64 {
+	if o.version == nil {
+		return 0
+	}
+	return o.version.since
+}
 
 func (o *Operator) rule(field, value, reason string, kind error) error {
 	e := &RuleError{Op: o.Name, Opset: o.Opset, Field: field, Value: value, Reason: reason, Kind: kind}
@@ -151,11 +157,14 @@ func (o *Operator) Infer(in []*Known) (Type, error) {
 	if err != nil {
 		return Type{}, err
 	}
-	if err := c.values(); err != nil {
+	dims, err := o.op.dims(c)
+	if err == nil {
+		err = c.values(slices.ContainsFunc(dims, func(d Dim) bool { return d.Size == 0 }))
+	}
+	if err != nil {
 		return Type{}, err
 	}
-	dims, err := o.op.dims(c)
-	return Type{c.elem(), dims}, err
+	return Type{c.elem(), dims}, nil
 }
 
 // elem returns the type of the output's elements, 0 if it is not known.
@@ -205,8 +214,11 @@ func (o *Operator) call(in []*Known) (*call, error) {
 }
 
 // values checks the values that are known of inputs which do not count from the end. It looks at each, so
-// a run calls it when the size of the output is accepted.
-func (c *call) values() error {
+// a run calls it when the size of the output is accepted. For an empty output no index is read, but axes are.
+func (c *call) values(empty bool) error {
+	if empty && c.Name != "Slice" {
+		return nil
+	}
 	for i, f := range c.version.inputs {
 		if k := c.in[i]; k != nil && k.Value != nil && c.looksAt(i) {
 			if err := c.countsFromZero(f, c.in[i].Value); err != nil {
@@ -269,10 +281,8 @@ func (o *Operator) runNew(in []kernels.Raw, opts []kernels.Option, reserve func(
 	if err := reserve(bytes); err != nil {
 		return kernels.Raw{}, err
 	}
-	if !slices.Contains(shape, 0) { // else no index is read
-		if err := c.values(); err != nil {
-			return kernels.Raw{}, err
-		}
+	if err := c.values(slices.Contains(shape, 0)); err != nil {
+		return kernels.Raw{}, err
 	}
 	dst := newRaw(kind, shape)
 	return dst, o.op.run(c, dst, opts...)
@@ -281,11 +291,11 @@ func (o *Operator) runNew(in []kernels.Raw, opts []kernels.Option, reserve func(
 // RunInto makes the call with an output of the caller's. It may be the data of a scatter,
 // which then works in place, and shares memory with no other input.
 func (o *Operator) RunInto(dst kernels.Raw, in []kernels.Raw, opts ...kernels.Option) error {
-	c, _, err := o.ready(in)
+	c, shape, err := o.ready(in)
 	if err != nil {
 		return err
 	}
-	if err := c.values(); err != nil {
+	if err := c.values(slices.Contains(shape, 0)); err != nil {
 		return err
 	}
 	return o.op.run(c, dst, opts...)

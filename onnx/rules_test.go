@@ -477,3 +477,23 @@ func TestInfer(t *testing.T) {
 		require.ErrorContains(t, err, text)
 	}
 }
+
+// No index of an empty output is read, by any of the ways; the axes of a Slice are no indices.
+func TestEmptyOutputs(t *testing.T) {
+	empty, negative := raw([]float32{}, 3, 0), raw([]int64{-1})
+	o, err := onnx.Bind(&onnx.Node{Op: "Gather"}, 9)
+	require.NoError(t, err)
+	in := []kernels.Raw{empty, negative}
+	y, err := o.Run(in)
+	require.NoError(t, err)
+	require.NoError(t, o.RunInto(y, in))
+	m := graph([]onnx.Value{{Name: "x", Type: typed(f32, 3, 0)}}, []onnx.Tensor{{Name: "i", Raw: negative}}, []string{"y"}, node("Gather", "y", "x", "i"))
+	m.Opset = 9
+	session(t, m)
+
+	for _, end := range []int64{1, 0} {
+		_, err := runNode("Slice", 10, nil, raw([]float32{1, 2}, 1, 2), raw([]int64{0}), raw([]int64{end}), raw([]int64{-1}))
+		require.ErrorIs(t, err, kernels.ErrIndex, "end %d", end)
+	}
+	require.Zero(t, (&onnx.Operator{}).Version())
+}

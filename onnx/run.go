@@ -213,10 +213,10 @@ func (c *call) ranges() (r kernels.Ranges, known [4]bool, err error) {
 			switch {
 			case k.Dims != nil && len(k.Dims) != 1:
 				return r, known, bad(fmt.Sprintf("of rank %d, and not 1", len(k.Dims)), kernels.ErrShape)
-			case k.Value == nil:
+			case k.Value == nil || c.in[0].Dims == nil:
 				known[i] = false
 				continue
-			case c.in[0].Dims != nil && k.Dims[0].Size > len(c.in[0].Dims):
+			case k.Dims[0].Size > len(c.in[0].Dims):
 				return r, known, bad(fmt.Sprintf("of length %d, and data has rank %d", k.Dims[0].Size, len(c.in[0].Dims)), kernels.ErrAttribute)
 			}
 			if *lists[i], err = integersOf(k.Value); err != nil {

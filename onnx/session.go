@@ -13,9 +13,10 @@ import (
 // A short file may have one initializer of many axes, and many nodes that read it and make values of
 // as many.
 const (
-	mostDims = 1 << 20 // of the values that nodes make
-	mostRead = 1 << 24 // of those that nodes read
-	dimSize  = int64(unsafe.Sizeof(Dim{}))
+	mostDims  = 1 << 20 // of the values that nodes make
+	mostRead  = 1 << 24 // of those that nodes read
+	mostAsked = 1 << 28 // elements of constant conditions that NewSession counts
+	dimSize   = int64(unsafe.Sizeof(Dim{}))
 )
 
 // A dimCount counts the dims of the values of a graph.
@@ -48,6 +49,7 @@ type Session struct {
 	slots           map[string]int // by the name of a value
 	values          []slot
 	dims            dimCount
+	asked           int64 // elements of conditions
 	steps           []step
 }
 
@@ -174,6 +176,12 @@ func (s *Session) addNode(m *Model, i int, declared map[string][]Type) error {
 				return wrong(err)
 			}
 		}
+		if k != nil && k.Value != nil && o.Name == "Compress" && j == 1 {
+			bytes, ok := sizeOf(k.Value.Type, k.Value.Shape)
+			if s.asked += int64(bytes); !ok || s.asked > mostAsked {
+				k.Value = nil // how many are true is not known then
+			}
+		}
 	}
 	made, err := o.Infer(known)
 	if err != nil {
@@ -281,8 +289,16 @@ func (s *Session) Outputs() []Value { return copied(s.outputs) }
 // copied returns values that share nothing with the session.
 func copied(values []Value) []Value {
 	values = slices.Clone(values)
+	clones := map[*Dim][]Dim{} // values that share dims share their copies: a short file may name one of many axes many times
 	for i := range values {
-		values[i].Type.Dims = slices.Clone(values[i].Type.Dims)
+		d := values[i].Type.Dims
+		if len(d) == 0 {
+			continue
+		}
+		if len(clones[&d[0]]) != len(d) {
+			clones[&d[0]] = slices.Clone(d)
+		}
+		values[i].Type.Dims = clones[&d[0]]
 	}
 	return values
 }

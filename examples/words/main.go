@@ -135,7 +135,7 @@ func short(text string, length int) string {
 	if end := strings.LastIndexByte(text[:length], ' '); end > 0 {
 		length = end
 	}
-	for !utf8.RuneStart(text[length]) {
+	for length > 0 && !utf8.RuneStart(text[length]) {
 		length--
 	}
 	return text[:length] + " …"

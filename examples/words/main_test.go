@@ -158,6 +158,7 @@ func TestShort(t *testing.T) {
 	assert.Equal(t, "one …", short("one two", 6))
 	assert.Equal(t, "onetwo …", short("onetwothree", 6))
 	assert.Equal(t, "aé …", short("aéé", 4))
+	assert.Equal(t, " …", short("\x80\x80\x80", 2)) // no text at all
 }
 
 // try runs the program.

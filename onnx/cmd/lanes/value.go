@@ -119,7 +119,7 @@ func same(a, b kernels.Raw, i int, tolerance float64) bool {
 	if !real {
 		return false
 	}
-	return cmplx.IsNaN(x) && cmplx.IsNaN(y) || tolerance > 0 && cmplx.Abs(x-y) <= tolerance*cmplx.Abs(y)
+	return cmplx.IsNaN(x) && cmplx.IsNaN(y) || tolerance > 0 && !cmplx.IsInf(x) && !cmplx.IsInf(y) && cmplx.Abs(x-y) <= tolerance*cmplx.Abs(y)
 }
 
 // float returns a number that is not an integer.
