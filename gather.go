@@ -16,7 +16,8 @@ import (
 //
 // where k = indices(i, j), with size added when it is negative. An index
 // outside [-size, size-1] ends the loop: Gather returns i*cols+j of the first
-// one, and -1 when there is none. dst may have been partly written by then.
+// one, and -1 when there is none. rows*cols has to fit an int. dst may have been
+// partly written by then.
 //
 // The usual cases are a table a row (src.Col 0, step 1) and columns (src.Col
 // 1, step the distance of the table's rows).
@@ -386,7 +387,7 @@ func prefetched(fetch bool, table, row, cols int) (ahead, pace int) {
 		return 0, 0
 	}
 	rows := 1
-	if row <= 2*table {
+	if 0 < row && row <= 2*table {
 		rows = max(1, fetchedAhead/row)
 	}
 	return rows * row, 4 * table / cols

@@ -158,7 +158,12 @@ func numberKind[T Number]() Kind {
 }
 
 // halfKind returns the kind of a half format. Both are in the same order.
-func halfKind(h Half) Kind { return KindF16 + Kind(h) }
+func halfKind(h Half) Kind {
+	if h > Brain16 {
+		panic(noKind)
+	}
+	return KindF16 + Kind(h)
+}
 
 // Half returns the half format of a Kind, if it is one.
 func (k Kind) Half() (h Half, ok bool) { return Half(k - KindF16), KindF16 <= k && k < KindC64 }

@@ -57,8 +57,8 @@ func ScatterExact[T Integer](sums []Exact, at, col int, offsets []int, updates P
 	}
 	for _, o := range offsets {
 		if d, u := at+o, start; col == 1 && updates.Col == 1 {
-			row := sums[d:][:cols]
-			for j, v := range data[u:][:cols] {
+			row := cut(sums, d, cols)
+			for j, v := range cut(data, u, cols) {
 				row[j] = plus(row[j], v)
 			}
 		} else {
@@ -85,8 +85,8 @@ func ScatterWide[T ShortInteger](sums []int64, at, col int, offsets []int, updat
 	}
 	for _, o := range offsets {
 		if d, u := at+o, start; col == 1 && updates.Col == 1 {
-			row := sums[d:][:cols]
-			for j, v := range data[u:][:cols] {
+			row := cut(sums, d, cols)
+			for j, v := range cut(data, u, cols) {
 				row[j] += int64(v)
 			}
 		} else {
@@ -201,8 +201,8 @@ func (c *Cells[T, S, C]) next(b *batch) bool {
 func (c *Cells[T, S, C]) nextNamed(b *batch) bool {
 	counts, init, j := c.Counts, int64(c.Init), 0
 	n := min(c.Rows-b.row, len(b.counts))
-	ds, ss := c.DstAt.Offsets[b.row:][:n], c.SumsAt.Offsets[b.row:][:n]
-	for i, k := range c.CountsAt.Offsets[b.row:][:n] {
+	ds, ss := cut(c.DstAt.Offsets, b.row, n), cut(c.SumsAt.Offsets, b.row, n)
+	for i, k := range cut(c.CountsAt.Offsets, b.row, n) {
 		k += c.CountsAt.At
 		count := counts[k]
 		counts[k] = 0
@@ -319,7 +319,8 @@ func DivideWide[T Integer, C Counter](c Cells[T, int64, C]) {
 	}
 }
 
-// DivideWords is DivideWide for the words of ScatterWords, which stand in for sums and counters.
+// DivideWords is DivideWide for the words of ScatterWords, which stand in for sums and counters. What it leaves in a word
+// that is not one of these is unspecified.
 func DivideWords[T ShortInteger](c Cells[T, int64, uint32], shift int) {
 	half, init, keep := int64(1)<<(shift-1), int64(c.Init), -int64(c.Init)
 	for i := range c.Rows {

@@ -125,7 +125,8 @@ func ResolveTuples[I Index](offsets []int, tuples Plane[I], sizes, strides []int
 // index is outside [-size, size-1], or -1; what follows a bad index is not
 // read. offsets and own are as long as indices, and unspecified beyond what was kept.
 func ResolveOwned[T any, I Index](offsets []int, own []T, indices []I, updates []T, size, scale, low, high int) (kept, bad int) {
-	offsets, own, updates = offsets[:len(indices)], own[:len(indices)], updates[:len(indices)]
+	n := len(indices)
+	offsets, own, updates = cut(offsets, 0, n), cut(own, 0, n), cut(updates, 0, n)
 	for j, v := range indices {
 		k := wrap(v, size)
 		if uint64(k) >= uint64(size) {

@@ -1,0 +1,82 @@
+package lanes_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/lanes-go/lanes"
+)
+
+// TestCapacity: what lies between the length of a slice and its capacity is not the primitive's.
+func TestCapacity(t *testing.T) {
+	one := []int{0}
+	for _, c := range []struct {
+		name string
+		call func(extra *bool)
+	}{
+		{"ResolveOwned", func(extra *bool) {
+			offsets := make([]int, 40)
+			defer func() { *extra = offsets[4] != 0 }()
+			indices := make([]int64, 32)
+			for i := range indices {
+				indices[i] = 5
+			}
+			lanes.ResolveOwned(offsets[:4], make([]uint32, 32), indices, make([]uint32, 32), 10, 1, 0, 10)
+		}},
+		{"ScatterWide", func(extra *bool) {
+			sums := make([]int64, 8)
+			defer func() { *extra = sums[2] != 0 }()
+			lanes.ScatterWide(sums[:2], 0, 1, one, lanes.Plane[int32]{Data: []int32{1, 1, 1, 1}, Row: 4, Col: 1}, 4)
+		}},
+		{"ScatterExact", func(extra *bool) {
+			sums := make([]lanes.Exact, 8)
+			defer func() { *extra = sums[2] != lanes.Exact{} }()
+			lanes.ScatterExact(sums[:2], 0, 1, one, lanes.Plane[int64]{Data: []int64{1, 1, 1, 1}, Row: 4, Col: 1}, 4)
+		}},
+		{"Divide", func(extra *bool) {
+			dst, at := []float32{9, 9, 9, 9}, lanes.Place{Offsets: []int{0, 1, 2, 3}[:2], Col: 1}
+			defer func() { *extra = dst[2] != 9 }()
+			lanes.Divide(lanes.Cells[float32, float32, uint32]{Dst: dst, Sums: []float32{4, 4, 4, 4}, Counts: []uint32{0, 0, 2, 2},
+				DstAt: at, SumsAt: at, CountsAt: at, Rows: 4, Cols: 1})
+		}},
+	} {
+		extra := false
+		require.Panics(t, func() { c.call(&extra) }, c.name)
+		require.False(t, extra, c.name)
+	}
+}
+
+// TestNoHalf: a Half that is none has no wider elements to be found in 16-bit memory.
+func TestNoHalf(t *testing.T) {
+	for h := lanes.Brain16 + 1; h < 5; h++ {
+		all := make([]uint16, 256)
+		require.Panics(t, func() {
+			lanes.ScatterReduceHalf(lanes.Sum, h, all[:2:2], 0, 1, []int{1}, lanes.Plane[uint16]{Data: all[128:130:130], Row: 1}, 1)
+		}, h)
+		require.Panics(t, func() {
+			one := lanes.Place{Col: 1}
+			lanes.DivideHalf(h, lanes.Cells[uint16, uint16, uint32]{Dst: all[:2:2], Sums: all[:2:2], Counts: []uint32{3, 3}, DstAt: one, SumsAt: one, CountsAt: one, Rows: 1, Cols: 2})
+		}, h)
+	}
+}
+
+// TestOneTable: of one row the distance to the next one means nothing.
+func TestOneTable(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes 128 MB")
+	}
+	const size, cols = 2048, 16384
+	indices, updates := make([]int64, cols), make([]float32, cols)
+	for i := range indices {
+		indices[i], updates[i] = int64(i*389%2039), 1
+	}
+	dst, want := make([]float32, 32<<20), make([]float32, size)
+	for _, k := range indices {
+		want[k]++
+	}
+	lanes.ScatterReduceIndexed(lanes.Sum, lanes.Plane[float32]{Data: dst, Row: math.MinInt}, size, 1,
+		lanes.Plane[int64]{Data: indices, Row: cols, Col: 1}, lanes.Plane[float32]{Data: updates, Row: cols, Col: 1}, 1, cols)
+	require.Equal(t, want, dst[:size])
+}
