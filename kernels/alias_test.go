@@ -267,6 +267,9 @@ func TestTransposedIsNotInPlace(t *testing.T) {
 		err := kernels.ScatterElementsUpdate(c.dst, c.data, zeros[int64](4, 4), zeros[float32](4, 4), 0, kernels.ScatterAttrs{})
 		require.ErrorAs(t, err, &overlap)
 		require.Equal(t, "data", overlap.Tensor)
+		dims := kernels.ScatterDims{InsertedWindowDims: []int{0, 1}, ScatterDimsToOperandDims: []int{0, 1}, IndexVectorDim: 1}
+		require.ErrorAs(t, kernels.GeneralScatter(c.dst, c.data, zeros[int64](1, 2), zeros[float32](1), dims, kernels.ScatterAttrs{}), &overlap)
+		require.Equal(t, "input", overlap.Tensor)
 	}
 }
 

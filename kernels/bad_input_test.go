@@ -478,7 +478,7 @@ func attributeRows() (rows []badInput) {
 		c.batchDims, c.indices.shape, c.dst.shape = -3, []int{2, 1, 3}, []int{2, 2, 1, 3}
 	})
 	add(tensorScatter, "the batch as axis", "axis", "0", func(c *badCall) { c.axis = 0 })
-	add(tensorScatter, "the batch as axis, from the end", "axis", "0", func(c *badCall) { c.axis = -2 })
+	add(tensorScatter, "the batch as axis, from the end", "axis", "-2", func(c *badCall) { c.axis = -2 })
 	for _, m := range []kernels.CacheMode{kernels.Circular + 1, 255} {
 		add(tensorScatter, fmt.Sprintf("mode %d", uint8(m)), "mode", m.String(), func(c *badCall) { c.mode = m })
 	}

@@ -15,6 +15,7 @@ type bags struct {
 
 	count              int // indices
 	indexAt, indexStep int
+	axis               [2]int // extent and stride of those in bags
 
 	weights              lanes.Memory // empty without weights
 	weightAt, weightStep int

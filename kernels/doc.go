@@ -81,8 +81,9 @@
 // 8 or less whose data and shapes are in the heap already, or kept: a Tensor that is
 // kept, or New(data, shape...). A shape that is written in the call, as in New(data, 2, 3),
 // costs one small slice for each tensor, and a local array that is passed as data goes to the
-// heap. Scratch, a mean's counters among it, is kept for the next call. A call on several
-// goroutines allocates a few small objects.
+// heap. Scratch, a mean's counters among it, is kept for the next call. A [GeneralGather] of windows and
+// a [GeneralScatter] whose starts do not lie on the last axis make one small slice or two. A call on
+// several goroutines allocates a few small objects.
 //
 // The work of a call is proportional to its indices and its output as shaped. A broadcast
 // view may have more elements than memory could hold; a call takes the time of all of them.

@@ -205,7 +205,8 @@ func (b *bags) check() error {
 // read returns the indices that are in bags, by way of t.
 func (b *bags) read(t *tensor, indices *view) view {
 	*t = *indices.tensor
-	t.shape, t.strides, t.offset = []int{b.count - b.first}, []int{b.indexStep}, indices.offset+b.first*b.indexStep
+	b.axis = [2]int{b.count - b.first, b.indexStep}
+	t.shape, t.strides, t.offset = b.axis[:1], b.axis[1:], indices.offset+b.first*b.indexStep
 	read := indices.by(t)
 	read.count = b.count - b.first
 	return read

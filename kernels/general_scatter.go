@@ -31,7 +31,7 @@ var scatterNames = [6]string{"update_window_dims", "inserted_window_dims", "inpu
 //
 // Windows may overlap. The updates of a cell are applied in row-major order of S, so that the result
 // is one exact bit pattern for any number of workers. A call whose windows can overlap in part, with
-// more than one element on an axis that starts count along, runs on the caller's goroutine.
+// more than one element on an axis that starts count along, applies its updates on the caller's goroutine.
 //
 // A window that does not fit is skipped whole, as XLA's CPU backend does; StableHLO's text would
 // write the part of it that is inside. A negative start does not count from the end. [Indices] sets

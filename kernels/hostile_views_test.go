@@ -139,6 +139,14 @@ func TestLongRanks(t *testing.T) {
 	scatter, err := kernels.NewScatterPlan[float32](long, indices, 0)
 	require.NoError(t, err)
 	require.NoError(t, scatter.Run(values, table, table, kernels.ScatterAttrs{}))
+
+	starts := make([]int8, rank) // no two neighbours are equal: each batch is written by itself
+	for i := range starts {
+		starts[i] = int8(i % 2)
+	}
+	cache := kernels.New(make([]float32, 2*rank), slices.Concat([]int{rank, 2}, ones[2:])...)
+	require.NoError(t, kernels.TensorScatter(cache, cache, table, kernels.New(starts, rank), 1, kernels.Linear))
+	require.Equal(t, []float32{3, 0, 0, 3}, cache.Data[2*rank-4:])
 	require.Less(t, time.Since(began), time.Minute)
 }
 

@@ -15,7 +15,7 @@ type Facts struct {
 
 	// Kernel names what moved the elements. Passes that ran one after the other are joined by " +
 	// "; the other facts are those of the last one. It is empty if no pass ran, because the call
-	// failed before or its output is empty.
+	// failed before or there was nothing to move, as all of dst is zero or stays as it is.
 	//
 	//	copy                       runs of neighbours, or elements that lie a step apart
 	//	gather                     single elements, by indices that are checked on the way
@@ -45,7 +45,7 @@ type Facts struct {
 	Level    string        // of instruction sets, as LANES_ISA spells it
 	Elements int           // moved: of the output, or of a scatter's updates
 	Bytes    int           // that they have
-	Workers  int           // goroutines that shared the work, at most; 1: the caller's alone
+	Workers  int           // goroutines that shared the work, at most; 1: the caller's alone; 0: no pass ran
 	Parts    int           // that the work was cut into for them
 	Strip    int           // columns at a time, of strips; 0: there were none
 	Duration time.Duration // of the call
@@ -53,7 +53,7 @@ type Facts struct {
 }
 
 // Observe has f called once with the facts of a call, on the caller's goroutine, when the call
-// returns or fails. A nil f is ignored. Observing a call costs one allocation and some 100 ns;
+// returns or fails. A nil f is ignored. Observing a call costs a few allocations and some 100 ns;
 // other calls pay nothing.
 func Observe(f func(Facts)) Option {
 	return Option{kind: observeOption, observe: f, follow: newObservation}

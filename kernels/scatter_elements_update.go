@@ -85,7 +85,7 @@ func checkScattered(op string, dst, data *view, others ...*view) (inPlace bool, 
 	}
 	inPlace = dst.overlaps(data)
 	if inPlace && !dst.same(data) {
-		return false, &OverlapError{Op: op, Tensor: dataRole.String()}
+		return false, &OverlapError{Op: op, Tensor: data.role.String()}
 	}
 	if !dst.holdsInts() {
 		return inPlace, nil

@@ -83,12 +83,13 @@ func checkTensorScatter(data, updates, indices []int, given bool, axis int) (int
 	if len(data) < 2 {
 		return 0, shapeError(op, dataRole, data, "needs at least two axes")
 	}
+	as := axis // as given
 	axis, err := checkAxis(op, axis, len(data))
 	if err != nil {
 		return 0, err
 	}
 	if axis == 0 {
-		return 0, &AttributeError{Op: op, Attribute: "axis", Value: "0", Reason: "axis 0 is the batch"}
+		return 0, &AttributeError{Op: op, Attribute: "axis", Value: itoa(as), Reason: "axis 0 is the batch"}
 	}
 	fits := len(updates) == len(data) && updates[axis] <= data[axis]
 	for d := 0; fits && d < len(data); d++ {
@@ -213,13 +214,23 @@ func (w *cacheWrite) check(batches int) error {
 // position are copied together: all of them, where no index is given.
 func (w *cacheWrite) copy(s *settings, e *elem, dst, updates *view, batches int) {
 	var dims [3 * maxLoops]int
-	rank := len(updates.shape)
-	lists := append(dims[:0], updates.shape...)
-	for d := range rank {
-		lists = append(lists, dst.stride(d))
+	lists, axis := dims[:0], 0
+	kept := func(d int) bool { return d == 0 || d == w.axis || updates.shape[d] != 1 } // else each batch takes time by the rank
+	for d, n := range updates.shape {
+		if kept(d) {
+			if d == w.axis {
+				axis = len(lists)
+			}
+			lists = append(lists, n)
+		}
 	}
-	for d := range rank {
-		lists = append(lists, updates.stride(d))
+	rank := len(lists)
+	for _, v := range [...]*view{dst, updates} {
+		for d := range updates.shape {
+			if kept(d) {
+				lists = append(lists, v.stride(d))
+			}
+		}
 	}
 	here, there := *dst.tensor, *updates.tensor
 	whole, source := *dst.tensor, *updates.tensor // which copyParts moves; dst itself stays as it is, for realign
@@ -245,10 +256,10 @@ func (w *cacheWrite) copy(s *settings, e *elem, dst, updates *view, batches int)
 		to.shape[0] = n
 		for done := 0; done < w.length; {
 			rows := min(w.length-done, w.size-first)
-			to.shape[w.axis], to.count = rows, n*rows*others
+			to.shape[axis], to.count = rows, n*rows*others
 			from.count = to.count
-			to.offset = dst.offset + b*to.strides[0] + first*to.strides[w.axis]
-			from.offset = updates.offset + b*from.strides[0] + done*from.strides[w.axis]
+			to.offset = dst.offset + b*to.strides[0] + first*to.strides[axis]
+			from.offset = updates.offset + b*from.strides[0] + done*from.strides[axis]
 			copyParts(s, e, &all, &to, &of, &from, true)
 			done, first = done+rows, 0
 		}
