@@ -170,9 +170,6 @@ func scatterReduce(op Op, dst Memory, at, col int, offsets []int, updates *Windo
 // boolOps is an operation on truths as one on the bytes 0 and 1.
 var boolOps = [...]Op{Sum: Max, Prod: Min, Min: Min, Max: Max, Sub: Xor, Xor: Xor}
 
-// minRowBytes is the least length of rows that vectors combine.
-const minRowBytes = 16
-
 // combine runs the call if there is a body, and reports whether there is.
 func combine(op Op, dst *Memory, at, col int, offsets []int, updates *Window, cols int) bool {
 	on := active()
@@ -183,7 +180,7 @@ func combine(op Op, dst *Memory, at, col int, offsets []int, updates *Window, co
 	piece := pieceElements
 	switch {
 	case cols == 1 && updates.Row == 1 && n >= minIndices:
-	case cols > 1 && col == 1 && updates.Col == 1 && cols*width >= minRowBytes:
+	case cols > 1 && col == 1 && updates.Col == 1 && dispatch.CombinesRows(cols, width):
 		piece = pieceRows(cols * width)
 	default:
 		return false
@@ -223,17 +220,39 @@ func combine(op Op, dst *Memory, at, col int, offsets []int, updates *Window, co
 }
 
 // rowLevel returns the level of the body that combines rows of so many columns into cells at these offsets. What is
-// less than a vector AVX-512 stores by a mask, which waits for the cache line; two stores of AVX2 do not. (BenchmarkRows.
-// Zen 4, ns a row, float64, AVX2 and AVX-512: of 32 bytes into 256 KB 2.5 and 2.6, into 8 MB 5.2 and 9.7, into 64 MB 13 and
-// 24; of 96 3.9 3.7, 6.7 6.6, 13 17; of 200 7.3 7.1, 11 12, 21 23. Halves, which are widened, 14 and 13 of 32 bytes into 64
-// MB.)
+// less than a vector AVX-512 stores by a mask, which waits for the cache line, and a load from there waits for it; the
+// parts of AVX2, each stored whole, do not. (BenchmarkRows. Zen 4, ns a row, AVX2 and AVX-512, float64: of 32 bytes into 256 KB
+// 2.5 and 2.6, into 8 MB 5.2 and 9.7, into 64 MB 13 and 24; of 96 3.9 3.7, 6.7 6.6, 13 17; of 200 7.3 7.1, 11 12, 21 23. Halves,
+// which are widened, 14 and 13 of 32 bytes into 64 MB. BenchmarkShortRows. With sorted indices, each row 11 times, float32: of 16 bytes 2.9 and 8.5, of 28
+// 5.7 and 8.8, of 32 2.9 and 8.2, of 200 6.7 and 9.9; float16, of 24 bytes 4.9 and 11.)
 func rowLevel(on isa, kind Kind, cols int, offsets []int) isa {
-	const long = 128
-	width := kind.Width()
-	if _, half := kind.Half(); on.level >= dispatch.AVX512 && !half && cols*width < long && cols*width%line != 0 && spread(offsets)*width > dispatch.Near.Second {
+	if on.level < dispatch.AVX512 {
+		return on
+	}
+	width, vector, long := kind.Width(), line, 128
+	_, half := kind.Half()
+	if half {
+		vector = line / 2
+	}
+	bytes := cols * width
+	far := func() bool { return !half && bytes < long && spread(offsets)*width > dispatch.Near.Second }
+	again := func() bool { return bytes < 2*long && bits.OnesCount(uint(bytes%(vector/2))) <= 3 && returns(offsets) }
+	if bytes%vector != 0 && (again() || far()) {
 		on.level = dispatch.AVX2
 	}
 	return on
+}
+
+// returns reports whether many offsets are those of one or two positions before, by some of them.
+func returns(offsets []int) bool {
+	same, asked := 0, 0
+	for i := 2; i < len(offsets); i += 1 + len(offsets)/16 {
+		if o := offsets[i]; o == offsets[i-1] || o == offsets[i-2] {
+			same++
+		}
+		asked++
+	}
+	return 4*same > asked
 }
 
 // combineLong is combine for rows of more columns than a piece may have: up to most columns at a time, of all rows, or of one
@@ -278,8 +297,8 @@ func apartOrEqual(offsets []int, cols int) bool {
 //
 // where k = indices(i, j), with size added when it is negative: Gather the
 // other way round. An index outside [-size, size-1] ends the loop: ScatterIndexed
-// returns i*cols+j of the first one, and -1 when there is none. The updates before it
-// have been applied then, and no others.
+// returns i*cols+j of the first one, and -1 when there is none. rows*cols has to fit an
+// int. The updates before it have been applied then, and no others.
 func ScatterIndexed[T Elem, I Index](dst Plane[T], size, step int, indices Plane[I], updates Plane[T], rows, cols int) int {
 	return ScatterIndexedRaw(windowOf(moved[T](), &dst), size, step, windowOf(numberKind[I](), &indices), windowOf(moved[T](), &updates), rows, cols)
 }

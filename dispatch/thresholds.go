@@ -96,6 +96,15 @@ func SplitsTuples() bool { return active != Generic }
 // TakesIndices reports whether there are bodies that take indices as they are, of several lines in a call.
 func TakesIndices() bool { return active >= AVX2 }
 
+// CombinesRows reports whether vectors combine rows of so many elements: masks of AVX-512 take less than half of a
+// vector, and AVX2 takes 8 bytes at once. (BenchmarkShortRows. Zen 4, ns a row, element by element and so: AVX-512, 4 bytes
+// of uint8 7.0 and 2.7, 8 13 and 2.8, of float16 7.7 and 2.5, of float32 2.8 and 2.8, 14 of float16 13 and 2.5; AVX2, 8 bytes
+// of uint8 13 and 3.2, of float16 7.3 and 5.4, 12 8.3 and 9.6, of float32 3.7 and 4.7.)
+func CombinesRows(elements, width int) bool {
+	bytes := elements * width
+	return bytes >= 16 || elements > 1 && (active >= AVX512 && (elements >= 4 || bytes >= 8) || active == AVX2 && bytes == 8)
+}
+
 // JoinsRows reports whether a gather keeps the tables of several short lines in registers.
 func JoinsRows() bool { return active >= AVX512 }
 

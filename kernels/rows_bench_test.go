@@ -55,3 +55,43 @@ func benchmarkRows[T uint8 | kernels.Float16 | int32 | float64](b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkShortRows times sums of short rows into a table of 800 rows, in random places and in sorted ones, where each is
+// updated some 11 times in a row, and waits for itself.
+func BenchmarkShortRows(b *testing.B) {
+	b.Run("elem=u8", benchmarkShortRows[uint8])
+	b.Run("elem=i16", benchmarkShortRows[int16])
+	b.Run("elem=f16", benchmarkShortRows[kernels.Float16])
+	b.Run("elem=bf16", benchmarkShortRows[kernels.BFloat16])
+	b.Run("elem=f32", benchmarkShortRows[float32])
+	b.Run("elem=f64", benchmarkShortRows[float64])
+}
+
+func benchmarkShortRows[T any](b *testing.B) {
+	const n, rows = 8870, 800
+	var z T
+	for _, bytes := range []int{4, 6, 8, 10, 12, 14, 15, 16, 20, 24, 28, 32, 36, 48, 60, 64, 72, 100, 120, 124, 160, 200, 240, 300} {
+		cols := bytes / int(unsafe.Sizeof(z))
+		if cols < 2 || cols*int(unsafe.Sizeof(z)) != bytes {
+			continue
+		}
+		for _, sorted := range []bool{false, true} {
+			r, x := rand.New(rand.NewPCG(1, 2)), make([]int64, n)
+			for i := range x {
+				if x[i] = int64(i * rows / n); !sorted {
+					x[i] = int64(r.IntN(rows))
+				}
+			}
+			data, updates := kernels.New(make([]T, rows*cols), rows, cols), kernels.New(make([]T, n*cols), n, cols)
+			indices := kernels.New(x, n, 1)
+			b.Run(fmt.Sprintf("bytes=%d/sorted=%v", bytes, sorted), func(b *testing.B) {
+				for b.Loop() {
+					if err := kernels.ScatterNDUpdate(data, data, indices, updates, kernels.ScatterAttrs{Reduction: kernels.Sum}, kernels.Workers(1)); err != nil {
+						b.Fatal(err)
+					}
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/row")
+			})
+		}
+	}
+}

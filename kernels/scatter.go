@@ -5,13 +5,25 @@ import (
 	"github.com/lanes-go/lanes/dispatch"
 )
 
-// leastRun is the least number of elements that are combined as a run: 16 bytes, which fill a
-// vector. Single elements are faster below that.
+// leastRun is the least number of elements from which on runs are combined by vectors. Single elements are
+// faster below that.
 func (c *call) leastRun() int {
-	if c.elem.reduces() && c.attrs.Reduction != Mean {
-		return max(leastRun, 16/c.elem.kind.Width())
+	if !c.elem.reduces() || c.attrs.Reduction == Mean {
+		return leastRun
 	}
-	return leastRun
+	least := max(leastRun, 16/c.elem.kind.Width())
+	for least > leastRun && c.combinesRows(least-1) {
+		least--
+	}
+	return least
+}
+
+// combinesRows reports whether vectors combine runs of so many elements, of which there are products of wider
+// integers alone.
+func (c *call) combinesRows(cols int) bool {
+	kind := c.elem.kind
+	_, half := kind.Half()
+	return dispatch.CombinesRows(cols, kind.Width()) && (c.attrs.Reduction != Prod || kind.Width() > 2 || half || kind == lanes.KindBool)
 }
 
 // fillNamed sets the cells that the indices name to the identity, as a scatter of updates that are all

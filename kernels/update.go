@@ -37,7 +37,7 @@ func (c *call) shortRun(col, cols int) bool {
 	if !c.elem.reduces() {
 		return col != 1 && cols <= 8
 	}
-	return col != 1 || cols <= 8 && cols*c.elem.kind.Width() < 16
+	return col != 1 || cols <= 8 && !c.combinesRows(cols)
 }
 
 // updateColumns is update a column at a time, of updates that are side by side
