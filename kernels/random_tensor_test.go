@@ -16,6 +16,8 @@ func (c *randomCall) budget() int {
 	switch {
 	case c.ranked:
 		return 9_000
+	case c.several:
+		return 3_000
 	case c.huge:
 		return 150_000
 	case c.large:
@@ -73,21 +75,32 @@ func (c *randomCall) shape(rank int) []int {
 	if c.large {
 		s[long] = c.longDim()
 	}
+	if c.several && c.chance(60) {
+		s[long] = c.blockDim()
+	}
 	c.fit(s, long)
 	return s
+}
+
+// blockDim returns a dim of some elements, or of one or several blocks, and one more or less.
+func (c *randomCall) blockDim() int {
+	if c.chance(50) {
+		return 8 + c.IntN(100)
+	}
+	return pick(c, 255, 256, 257, 511, 512, 513, 1023, 1024, 1025, 1100, 2049)
 }
 
 // fit makes dims smaller, the one to keep last, until the budget is met, by
 // those beside an empty one too: they may come together in another tensor.
 func (c *randomCall) fit(s []int, keep int) {
 	for {
-		others := 1
+		others := int64(1)
 		for d, size := range s {
 			if d != keep {
-				others *= max(size, 1)
+				others *= int64(max(size, 1))
 			}
 		}
-		if others*max(s[keep], 1) <= c.budget() {
+		if others*int64(max(s[keep], 1)) <= int64(c.budget()) {
 			return
 		}
 		switch d := c.IntN(len(s)); {
@@ -128,6 +141,8 @@ func (c *randomCall) partOf(data []int, along int) []int {
 	switch {
 	case c.large && c.chance(60):
 		s[along] = c.longDim()
+	case c.several && c.chance(50):
+		s[along] = c.blockDim()
 	case c.chance(60):
 		s[along] = c.dim()
 	}
@@ -146,6 +161,10 @@ func (c *randomCall) tuples(batches, each int) []int {
 	if c.large && len(s) > 0 {
 		long = c.IntN(len(s))
 		s[long] = c.longDim()
+	}
+	if c.several && len(s) > 0 && c.chance(60) {
+		long = c.IntN(len(s))
+		s[long] = c.blockDim()
 	}
 	for len(s) > 0 && elements(s)*max(batches, 1)*max(each, 1) > c.budget() {
 		if d := c.IntN(len(s)); d == long || s[d] > 1 {

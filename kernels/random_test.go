@@ -54,6 +54,7 @@ func TestRandomThresholds(t *testing.T) {
 		run := rows[i].run
 		rows[i].run = func(e randomOperators, c *randomCall) error {
 			draw(c.Rand)
+			c.several = c.chance(20)
 			return run(e, c)
 		}
 	}
@@ -146,12 +147,13 @@ func randomSettings(t *testing.T, large bool) (seed uint64, first, last int) {
 // A randomCall is the state of one case.
 type randomCall struct {
 	*rand.Rand
-	large  bool
-	huge   bool
-	ranked bool // the tensors have more than 12 axes, most of size 2
-	op     string
-	index  int             // which index type, modulo their number
-	told   []func() string // read only on failure
+	large   bool
+	huge    bool
+	several bool // blocks: some calls of TestRandomThresholds have more elements than one
+	ranked  bool // the tensors have more than 12 axes, most of size 2
+	op      string
+	index   int             // which index type, modulo their number
+	told    []func() string // read only on failure
 }
 
 func (c *randomCall) tell(format string, args ...any) {
