@@ -33,6 +33,7 @@ type meanPart struct {
 
 	low, window int  // the indices that are counted: all but for a long axis
 	sparse      bool // divide the cells that the indices name
+	open        int  // sum of the counters that were named to count, less those that were named to divide
 }
 
 // A means says where the sums and counts of a mean are.
@@ -273,7 +274,7 @@ func (c *call) mean(n *nest) bool {
 	m.layOut(loops, updates)
 	m.grow(m.cells+outsiders, (m.cells+outsiders)*m.runs)
 	ok := m.tiles(0)
-	if limit := 4 * dispatch.Default.MeanCells; ok && len(scratch.counters) <= limit && len(scratch.totals) <= limit {
+	if limit := 4 * dispatch.Default.MeanCells; ok && m.open == 0 && len(scratch.counters) <= limit && len(scratch.totals) <= limit {
 		meanScratches.Put(scratch) // else they are too many to keep, or not all 0
 	}
 	return ok
@@ -541,6 +542,9 @@ func (m *meanPart) add() bool {
 			}
 			base = 0
 		}
+		if m.sparse { // who changes indices during the call would leave counters that later calls find
+			m.open += m.sumOf(base, offsets)
+		}
 		if m.counterBytes() > 0 {
 			lanes.CountRaw(m.counts(), base, offsets, n)
 		}
@@ -556,6 +560,27 @@ func (m *meanPart) add() bool {
 			m.sum(base*m.runs, col, m.scaled(offsets, m.runs), updates, r.n)
 		}
 	})
+}
+
+// sumOf returns the sum of the counters at some offsets, from 1 on, without outsiders.
+func (m *meanPart) sumOf(base int, offsets []int) int {
+	a, b := 0, 0 // two sums: each addition waits for the one before
+	for i := 1; i < len(offsets); i += 2 {
+		a += offsets[i-1]
+		b += offsets[i]
+	}
+	if n := len(offsets); n%2 > 0 {
+		a += offsets[n-1]
+	}
+	sum := a + b + len(offsets)*(base+1)
+	if m.window < m.c.size {
+		for _, o := range offsets {
+			if o += base; o >= m.cells {
+				sum -= o + 1
+			}
+		}
+	}
+	return sum
 }
 
 // scaled returns offsets times a number.
@@ -582,6 +607,7 @@ func (m *meanPart) divideNamed() bool {
 	n := c.withoutUpdates()
 	return c.eachBlock(&n, dstOp, func(base int, offsets []int, _ lanes.Window, _ loop) {
 		ids, cells := m.named(base, offsets)
+		m.open -= m.sumOf(0, ids)
 		sums := lanes.Place{At: m.nest.at.dst, Col: run.s[dstOp], Offsets: cells}
 		if m.sums != sumInCell {
 			sums = lanes.Place{Col: col, Offsets: m.scaled(ids, m.runs)}
