@@ -18,14 +18,6 @@ func (c *call) leastRun() int {
 	return least
 }
 
-// combinesRows reports whether vectors combine runs of so many elements, of which there are products of wider
-// integers alone.
-func (c *call) combinesRows(cols int) bool {
-	kind := c.elem.kind
-	_, half := kind.Half()
-	return dispatch.CombinesRows(cols, kind.Width()) && (c.attrs.Reduction != Prod || kind.Width() > 2 || half || kind == lanes.KindBool)
-}
-
 // fillNamed sets the cells that the indices name to the identity, as a scatter of updates that are all
 // the same: some of them lie side by side, as bodies take them.
 func (c *call) fillNamed(n *nest) bool {

@@ -4,6 +4,7 @@ import (
 	"unsafe"
 
 	"github.com/lanes-go/lanes"
+	"github.com/lanes-go/lanes/dispatch"
 )
 
 // update combines a run of updates into the cells at each offset. Without a reduction the last
@@ -38,6 +39,14 @@ func (c *call) shortRun(col, cols int) bool {
 		return col != 1 && cols <= 8
 	}
 	return col != 1 || cols <= 8 && !c.combinesRows(cols)
+}
+
+// combinesRows reports whether vectors combine runs of so many elements, of which there are products of wider
+// integers alone.
+func (c *call) combinesRows(cols int) bool {
+	kind := c.elem.kind
+	_, half := kind.Half()
+	return dispatch.CombinesRows(cols, kind.Width()) && (c.attrs.Reduction != Prod || kind.Width() > 2 || half || kind == lanes.KindBool)
 }
 
 // updateColumns is update a column at a time, of updates that are side by side
