@@ -31,10 +31,11 @@ func (c *randomCall) budget() int {
 // arrays hold.
 func (c *randomCall) rank() int {
 	if c.IntN(1000) < 4 {
-		c.ranked = true
+		c.ranked, c.several = true, false
 		return 12 + c.IntN(6)
 	}
 	if c.chance(6) {
+		c.several = false // gaps on many axes take memory
 		return 6 + c.IntN(5)
 	}
 	return 1 + c.IntN(5)
