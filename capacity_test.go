@@ -64,9 +64,6 @@ func TestNoHalf(t *testing.T) {
 
 // TestOneTable: of one row the distance to the next one means nothing.
 func TestOneTable(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes 128 MB")
-	}
 	const size, cols = 2048, 16384
 	indices, updates := make([]int64, cols), make([]float32, cols)
 	for i := range indices {

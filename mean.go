@@ -210,7 +210,8 @@ func DivideWide[T Integer, C Counter](c Cells[T, int64, C]) {
 	DivideRaw(cellsOf(&c, numberKind[T](), KindI64))
 }
 
-// DivideWords is DivideWide for the words of ScatterWords, which are c.Sums; it takes no counters.
+// DivideWords is DivideWide for the words of ScatterWords, which are c.Sums; it takes no counters. What it leaves in
+// a word that is not one of these is unspecified.
 func DivideWords[T ShortInteger](c Cells[T, int64, uint32], shift int) {
 	raw := cellsOf(&c, numberKind[T](), KindI64)
 	raw.Shift = shift

@@ -226,18 +226,16 @@ func combine(op Op, dst *Memory, at, col int, offsets []int, updates *Window, co
 // which are widened, 14 and 13 of 32 bytes into 64 MB. BenchmarkShortRows. With sorted indices, each row 11 times, float32: of 16 bytes 2.9 and 8.5, of 28
 // 5.7 and 8.8, of 32 2.9 and 8.2, of 200 6.7 and 9.9; float16, of 24 bytes 4.9 and 11.)
 func rowLevel(on isa, kind Kind, cols int, offsets []int) isa {
-	if on.level < dispatch.AVX512 {
-		return on
-	}
-	width, vector, long := kind.Width(), line, 128
+	width, vector := kind.Width(), line
 	_, half := kind.Half()
 	if half {
 		vector = line / 2
 	}
 	bytes := cols * width
-	far := func() bool { return !half && bytes < long && spread(offsets)*width > dispatch.Near.Second }
-	again := func() bool { return bytes < 2*long && bits.OnesCount(uint(bytes%(vector/2))) <= 3 && returns(offsets) }
-	if bytes%vector != 0 && (again() || far()) {
+	parts := bits.OnesCount(uint(bytes % (vector / 2))) // of what is less than a vector of AVX2
+	switch {
+	case on.level < dispatch.AVX512 || bytes%vector == 0:
+	case bytes < 256 && parts <= 3 && returns(offsets), bytes < 128 && !half && spread(offsets)*width > dispatch.Near.Second:
 		on.level = dispatch.AVX2
 	}
 	return on

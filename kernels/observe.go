@@ -15,7 +15,7 @@ type Facts struct {
 
 	// Kernel names what moved the elements. Passes that ran one after the other are joined by " +
 	// "; the other facts are those of the last one. It is empty if no pass ran, because the call
-	// failed before or there was nothing to move, as all of dst is zero or stays as it is.
+	// failed before or there was nothing to move: dst is empty, or zeros alone, or stays as it is.
 	//
 	//	copy                       runs of neighbours, or elements that lie a step apart
 	//	gather                     single elements, by indices that are checked on the way

@@ -82,7 +82,7 @@ func (e *elementRow[T]) embeddingBag(c *randomCall) error {
 			bags = c.longDim()
 		}
 	}
-	for max(count, bags)*elements(row) > 4*c.budget() {
+	for int64(max(count, bags))*int64(elements(row)) > int64(4*c.budget()) { // which an int of 32 bits does not count
 		count, bags = (count+1)/2, (bags+1)/2
 	}
 	indices := c.indices(by.limits, []int{count}, func([]int) int { return rows })

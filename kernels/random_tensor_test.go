@@ -31,11 +31,10 @@ func (c *randomCall) budget() int {
 // arrays hold.
 func (c *randomCall) rank() int {
 	if c.IntN(1000) < 4 {
-		c.ranked, c.several = true, false
+		c.ranked = true
 		return 12 + c.IntN(6)
 	}
 	if c.chance(6) {
-		c.several = false // gaps on many axes take memory
 		return 6 + c.IntN(5)
 	}
 	return 1 + c.IntN(5)
@@ -167,7 +166,7 @@ func (c *randomCall) tuples(batches, each int) []int {
 		long = c.IntN(len(s))
 		s[long] = c.blockDim()
 	}
-	for len(s) > 0 && elements(s)*max(batches, 1)*max(each, 1) > c.budget() {
+	for len(s) > 0 && int64(elements(s))*int64(max(batches, 1))*int64(max(each, 1)) > int64(c.budget()) {
 		if d := c.IntN(len(s)); d == long || s[d] > 1 {
 			s[d] = max(s[d]*2/3, 1)
 		}
