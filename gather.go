@@ -226,13 +226,14 @@ func (c *gatherCall) joined(n int) (bad int, ok bool) {
 	var buffer [patternBytes + 8 + line]byte
 	first := aligned(&buffer[0])
 	pattern := unsafe.Slice(first, patternBytes+8)
-	for k, row := 0, 0; row < n; row++ {
-		for range c.cols {
-			binary.LittleEndian.PutUint64(pattern[k:], uint64(row*c.size)) // the next one overwrites what is too wide
-			k += c.width
+	every := ^uint64(0) / (1<<(8*c.width) - 1) // elements of 8 bytes
+	for row := range n {
+		word, to := uint64(row*c.size)*every, pattern[row*c.dstRow:]
+		for k := 0; k < c.dstRow; k += 8 { // the next row overwrites what is too long
+			binary.LittleEndian.PutUint64(to[k:], word)
 		}
 	}
-	some, rest := *c, *c
+	some := *c
 	some.rows, some.cols, some.entries = c.rows/n, n*c.cols, n*c.size
 	some.dstRow, some.tableRow, some.indicesRow = n*c.dstRow, n*c.tableRow, n*c.indicesRow
 	some.pattern, some.advance = first, c.width
@@ -247,12 +248,18 @@ func (c *gatherCall) joined(n int) (bad int, ok bool) {
 	if bad, ok = some.pieces(inRegisters); !ok || bad >= 0 {
 		return bad, ok
 	}
-	if rest.rows = c.rows % n; rest.rows == 0 {
+	left := c.rows % n
+	if left == 0 {
 		return -1, true
 	}
-	done := c.rows - rest.rows
-	rest.dst, rest.table, rest.indices = add(c.dst, done*c.dstRow), add(c.table, done*c.tableRow), add(c.indices, done*c.indicesRow)
-	if bad, ok = rest.run(); bad >= 0 { // fewer rows, so that it comes to an end
+	left = max(left, (64/c.width-1)/c.cols+1) // enough for a step: some are gathered again
+	done := c.rows - left
+	some.dst, some.table = add(c.dst, done*c.dstRow), add(c.table, done*c.tableRow)
+	some.rows, some.cols, some.entries = 1, left*c.cols, left*c.size
+	if c.indicesRow > 0 {
+		some.indices = add(c.indices, done*c.indicesRow)
+	}
+	if bad, ok = some.pieces(inRegisters); bad >= 0 {
 		bad += done * c.cols
 	}
 	return bad, ok
