@@ -89,17 +89,34 @@ func (v rivalry) ratioOfMins() float64 {
 // ahead is the goal of a workload, as a multiple of the fastest peer's speed; or nearLimit is.
 const ahead = 1.2
 
+// verdict says where the goal is missed, or met by the limit alone. Where a peer beats the limit, its
+// time is the limit, so a workload may be near it and behind.
 func (v rivalry) verdict() string {
-	switch x := v.ratio(); {
+	switch x, near := v.ratio(), v.Share >= nearLimit; {
 	case x == 0, x >= ahead:
 		return ""
-	case v.Share >= nearLimit:
-		return "at the limit"
-	case x >= 1:
-		return fmt.Sprintf("below %.1f", ahead)
-	default:
+	case x < 1 && near:
+		return "behind, at the limit"
+	case x < 1:
 		return "behind"
+	case near:
+		return "at the limit"
+	default:
+		return fmt.Sprintf("below %.1f", ahead)
 	}
+}
+
+// countBelow counts the rivalries with a ratio below some number, and those of them at the limit.
+func countBelow(all []rivalry, most float64) (below, near int) {
+	for _, v := range all {
+		if v.ratio() < most {
+			below++
+			if v.Share >= nearLimit {
+				near++
+			}
+		}
+	}
+	return below, near
 }
 
 func (r report) rivalries() []rivalry {
@@ -177,7 +194,7 @@ func percent(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }
 // means writes the geometric means of the ratios, large calls and small ones
 // apart.
 func means(all []rivalry) string {
-	t := newTable("threads", "workloads", "geometric mean", "of mins", "least", "below "+fmt.Sprint(ahead), "of these at the limit")
+	t := newTable("threads", "workloads", "geometric mean", "of mins", "least", "below "+fmt.Sprint(ahead), "of these at the limit", "behind", "of these at the limit")
 	for _, workers := range threadsOf(all) {
 		for _, apart := range []bool{false, true} {
 			var some []rivalry
@@ -193,17 +210,10 @@ func means(all []rivalry) string {
 			if apart {
 				label = fmt.Sprintf("%d small, below %s elements", len(some), binary(small))
 			}
-			below, near := 0, 0
-			for _, v := range some {
-				if v.ratio() < ahead {
-					below++
-					if v.Share >= nearLimit {
-						near++
-					}
-				}
-			}
+			below, near := countBelow(some, ahead)
+			behind, behindNear := countBelow(some, 1)
 			worst := slices.MinFunc(some, func(a, b rivalry) int { return cmp.Compare(a.ratio(), b.ratio()) })
-			t.AppendRow(table.Row{workers, label, times(geometricMean(each(some, rivalry.ratio))), times(geometricMean(each(some, rivalry.ratioOfMins))), times(worst.ratio()) + " " + worst.name, below, near})
+			t.AppendRow(table.Row{workers, label, times(geometricMean(each(some, rivalry.ratio))), times(geometricMean(each(some, rivalry.ratioOfMins))), times(worst.ratio()) + " " + worst.name, below, near, behind, behindNear})
 		}
 	}
 	return "Ratios together.\n" + t.Render()

@@ -331,6 +331,8 @@ func TestRatios(t *testing.T) {
 	}
 	assert.Equal(t, []float64{4, 1, 0.5, 3}, got)
 	assert.Equal(t, []string{"", "at the limit", "behind", ""}, verdicts)
+	near := rivals("W5", 1<<20, 1e6, 9e5, 0, 9.5e5) // the peer's time is the limit
+	assert.Equal(t, "behind, at the limit", near.rivalry(near.Lines[0], []string{"torch"}).verdict())
 }
 
 func TestTablesBesidePeers(t *testing.T) {
@@ -339,7 +341,7 @@ func TestTablesBesidePeers(t *testing.T) {
 		`arrow +│ +│ MISSING: no network`,
 		`1 │ W1 +│ +0\.500 │ +1\.00 │ torch +│ +2\.00 │ +4\.00 │ +4\.00 │ +4\.00 │ +0\.100 │ stream +│ +10 % │ +3\.00 │`,
 		`W3 .* behind`,
-		`3 large +│ 1\.26 +│ 1\.26 +│ 0\.50 W3 +│ +2 │ +1 │`, // the third root of 4 × 1 × 0.5
+		`3 large +│ 1\.26 +│ 1\.26 +│ 0\.50 W3 +│ +2 │ +1 │ +1 │ +0 │`, // the third root of 4 × 1 × 0.5
 		`1 small, below 64 Ki elements +│ 3\.00 +│ 3\.00 +│ 3\.00 W4`,
 		`W1 +│ 0\.500 / 1\.00 +│ 2\.00 / 4\.00 +│ 9\.00 / 9\.00 +│ 3\.00 / 3\.00`,
 		`W2 +│ 0\.500 / 1\.00 +│ 0\.500 / 1\.00 +│ – `,

@@ -29,7 +29,7 @@ func (v rivalry) engine() bool {
 }
 
 // ratioOrMet is the ratio, or no bound where lanes is at the limit: nothing could be much faster
-// there.
+// there. That may be a peer's time, so calls that are a little behind one are met, too.
 func (v rivalry) ratioOrMet() float64 {
 	if v.Share >= nearLimit {
 		return math.Inf(1)
@@ -90,6 +90,9 @@ func (r report) randomBesidePeers() string {
 		t.AppendSeparator()
 		if alone > 0 {
 			parts = append(parts, fmt.Sprintf("With %s %d calls are lanes' alone.", threadString(threads, " "), alone))
+		}
+		if _, near := countBelow(some, 1); near > 0 {
+			parts = append(parts, fmt.Sprintf("With %s %d calls at the limit are behind a peer.", threadString(threads, " "), near))
 		}
 
 		slices.SortStableFunc(some, func(a, b rivalry) int { return cmp.Compare(a.ratio(), b.ratio()) })

@@ -166,6 +166,9 @@ func TestRandomBesidePeers(t *testing.T) {
 	} {
 		assert.Regexp(t, want, got)
 	}
+	near := rivals("1.6", 1<<20, 1e6, 9e5, 0, 9.5e5)
+	near.Random = &calls.Call{}
+	assert.Contains(t, report{Peers: r.Peers, Results: []result{near}}.randomBesidePeers(), "With 1 thread 1 calls at the limit are behind a peer.")
 	assert.Contains(t, r.charts(), "random-1-thread")
 	assert.Equal(t, "torch", newLine(1, traffic{}, rivals("", 1, 1e6, 5e5, 0, 6e5).Contenders, setup{dispatch.AVX512, 1}).LimitBy, "a limit that a peer beats is none")
 }
