@@ -80,7 +80,19 @@ type points = plotter.XYs
 // charts returns all charts by the names of their files.
 func (r report) charts() map[string]chart {
 	all := map[string]chart{}
-	rivalries := r.rivalries()
+	for level, rivalries := range byLevel(r.rivalries()) {
+		r.addCharts(all, level, rivalries)
+	}
+	return all
+}
+
+func (r report) addCharts(all map[string]chart, level string, rivalries []rivalry) {
+	add := func(name string, c chart) {
+		if level != "" {
+			name, c.title = name+"-"+level, c.title+", "+level
+		}
+		all[name] = c
+	}
 	for _, n := range threadsOf(rivalries) {
 		var some []rivalry
 		for _, v := range rivalries {
@@ -90,12 +102,12 @@ func (r report) charts() map[string]chart {
 		}
 		if r.random() {
 			if len(some) > 0 {
-				all["random-"+threadString(n, "-")] = rankChart(some, n)
+				add("random-"+threadString(n, "-"), rankChart(some, n))
 			}
 			continue
 		}
 		if len(some) > 0 {
-			all["ratio-"+threadString(n, "-")] = ratioChart(some, n)
+			add("ratio-"+threadString(n, "-"), ratioChart(some, n))
 		}
 		for _, p := range sweepsOf(rivalries) {
 			var some []rivalry
@@ -104,10 +116,9 @@ func (r report) charts() map[string]chart {
 					some = append(some, v)
 				}
 			}
-			all[some[0].id+"-"+threadString(n, "-")] = sweepChart(some, n)
+			add(some[0].id+"-"+threadString(n, "-"), sweepChart(some, n))
 		}
 	}
-	return all
 }
 
 func threadString(n int, space string) string {

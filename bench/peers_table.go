@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -139,9 +140,41 @@ func (r report) rivalries() []rivalry {
 // besidePeers writes the comparison with peers: who they are, the fastest for each workload, all
 // figures, and the calls.
 func (r report) besidePeers() string {
-	all := r.rivalries()
-	parts := []string{r.whoIsThere(), overview(all), means(all), figures(all), r.calls()}
+	parts := []string{r.whoIsThere()}
+	for level, all := range byLevel(r.rivalries()) {
+		parts = append(parts, levelTitle(level), overview(all), means(all), figures(all))
+	}
+	parts = append(parts, r.calls())
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), "\n\n")
+}
+
+// byLevel yields the rivalries of each level, since a mean over several is that of none. The name is ""
+// if there is one level alone.
+func byLevel(all []rivalry) iter.Seq2[string, []rivalry] {
+	return func(yield func(string, []rivalry) bool) {
+		var levels []string
+		for _, v := range all {
+			if !slices.Contains(levels, v.ISA) {
+				levels = append(levels, v.ISA)
+			}
+		}
+		if len(levels) < 2 {
+			yield("", all)
+			return
+		}
+		for _, l := range levels {
+			if !yield(l, slices.DeleteFunc(slices.Clone(all), func(v rivalry) bool { return v.ISA != l })) {
+				return
+			}
+		}
+	}
+}
+
+func levelTitle(level string) string {
+	if level == "" {
+		return ""
+	}
+	return "LEVEL " + level
 }
 
 func (r report) whoIsThere() string {

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/lanes-go/lanes/bench/calls"
 	"github.com/lanes-go/lanes/bench/peers/protocol"
 	"github.com/lanes-go/lanes/dispatch"
 	"github.com/lanes-go/lanes/kernels"
@@ -351,6 +352,22 @@ func TestTablesBesidePeers(t *testing.T) {
 	} {
 		assert.Regexp(t, want, got)
 	}
+}
+
+// Each level has tables and charts of its own: a mean over several is that of none.
+func TestLevelsBesidePeers(t *testing.T) {
+	r := testReport()
+	r.Results = r.Results[:1]
+	field := append(r.Results[0].Contenders, &contender{Kind: lanes, ISA: "avx2", Threads: 1, Samples: []float64{2e6}})
+	r.Results[0].Lines = append(r.Results[0].Lines, newLine(1<<20, traffic{}, field, setup{dispatch.AVX2, 1}))
+	got := r.besidePeers()
+	assert.Regexp(t, `(?s)LEVEL avx512.*1 large +│ 4\.00 .*LEVEL avx2.*1 large +│ 2\.00 .*The calls`, got)
+	assert.Len(t, r.charts(), 2)
+	assert.Contains(t, r.charts(), "ratio-1-thread-avx2")
+	assert.NotContains(t, testReport().besidePeers(), "LEVEL")
+
+	r.Results[0].Random = &calls.Call{}
+	assert.Regexp(t, `(?s)LEVEL avx512.*4\.00 .*LEVEL avx2.* 2\.00 .*-workers 1 -isa avx2`, r.randomBesidePeers())
 }
 
 func TestNoPeerHasTheCall(t *testing.T) {

@@ -45,9 +45,21 @@ func timesOrMet(ratio float64) string {
 }
 
 func (r report) randomBesidePeers() string {
+	var parts []string
+	for level, all := range byLevel(r.rivalries()) {
+		parts = append(parts, levelTitle(level), randomOfLevel(level, all))
+	}
+	parts = append(parts, r.reasons())
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), "\n\n")
+}
+
+func randomOfLevel(level string, all []rivalry) string {
+	isa := "" // as a flag
+	if level != "" {
+		isa = " -isa " + level
+	}
 	t := newTable(slices.Concat([]string{"threads", "operator", "calls", "ratio of"}, distributionHeader, []string{"below 1", fmt.Sprint("below ", clearlyFaster)})...)
 	var parts, worst []string
-	all := r.rivalries()
 	for _, threads := range threadsOf(all) {
 		var some, numpy []rivalry
 		alone := 0
@@ -98,14 +110,14 @@ func (r report) randomBesidePeers() string {
 		slices.SortStableFunc(some, func(a, b rivalry) int { return cmp.Compare(a.ratio(), b.ratio()) })
 		lines := []string{fmt.Sprintf("The worst with %s:", threadString(threads, " "))}
 		for _, v := range some[:min(worstShown, len(some))] {
-			lines = append(lines, fmt.Sprintf("%5.2f (of mins %.2f)  %s ms, %s %s, share %s  go run -C bench . -peers -call %s -workers %d  %s: %s",
-				v.ratio(), v.ratioOfMins(), digits(v.Median/1e6), v.fastest.Name, digits(median(v.fastest.Samples)/1e6), percent(v.Share), v.id, threads, v.operator, v.what))
+			lines = append(lines, fmt.Sprintf("%5.2f (of mins %.2f)  %s ms, %s %s, share %s  go run -C bench . -peers -call %s -workers %d%s  %s: %s",
+				v.ratio(), v.ratioOfMins(), digits(v.Median/1e6), v.fastest.Name, digits(median(v.fastest.Samples)/1e6), percent(v.Share), v.id, threads, isa, v.operator, v.what))
 		}
 		worst = append(worst, strings.Join(lines, "\n"))
 	}
 	head := "The fastest peer's time over that of lanes; above 1 lanes is faster. Calls that one of " + strings.Join(engines, ", ") +
 		"\nmakes; at the limit: " + percent(nearLimit) + " of it or more.\n" + t.Render()
-	return strings.Join(slices.Concat([]string{head}, parts, []string{r.reasons()}, worst), "\n\n")
+	return strings.Join(slices.Concat([]string{head}, parts, worst), "\n\n")
 }
 
 // reasons counts why peers did not make calls.
