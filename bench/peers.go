@@ -29,7 +29,7 @@ type peer struct {
 const oneThread = 1
 
 var peers = []peer{
-	{"onnxruntime", 0, wheel("onnxruntime"), true},
+	{"onnxruntime", 0, wheel("onnxruntime", "onnx"), true}, // onnx writes its models
 	{"openvino", 0, wheel("openvino"), true},
 	{"torch", 0, wheel("torch"), true},
 	{"numpy", oneThread, wheel("numpy"), true},
@@ -81,6 +81,8 @@ type workshop struct {
 	cache  string    // kept from run to run
 	log    io.Writer // says what takes time
 	python func() (string, error)
+
+	missing map[string]error // the wheels that can't be had, once python was asked for
 }
 
 func newWorkshop(log io.Writer) (*workshop, error) {
@@ -97,12 +99,13 @@ func newWorkshop(log io.Writer) (*workshop, error) {
 	return w, os.MkdirAll(w.cache, 0o777)
 }
 
-// wheels are what the Python peers need; onnx writes onnxruntime's models. PyPI's torch
-// does not start without CUDA's libraries, which are gigabytes.
+// wheels are what the Python peers need. PyPI's torch does not start without CUDA's libraries, which
+// are gigabytes.
 var wheels = []string{"numpy", "onnx", "onnxruntime", "openvino", "torch"}
 
 // environment returns the interpreter of a Python environment with the wheels,
-// the newest that there were when it was made.
+// the newest that there were when it was made. Those that can't be had are in missing,
+// and the next run tries them again.
 func (w *workshop) environment() (python string, err error) {
 	dir := filepath.Join(w.cache, "wheels")
 	python = filepath.Join(dir, "bin", "python")
@@ -110,17 +113,36 @@ func (w *workshop) environment() (python string, err error) {
 		python = filepath.Join(dir, "Scripts", "python.exe")
 	}
 	ready := filepath.Join(dir, "ready")
-	if have, err := os.ReadFile(ready); err == nil && string(have) == strings.Join(wheels, " ") {
+	b, _ := os.ReadFile(ready)
+	have := strings.Fields(string(b))
+	wanted := slices.DeleteFunc(slices.Clone(wheels), func(name string) bool { return slices.Contains(have, name) })
+	if len(wanted) == 0 {
 		return python, nil
 	}
 	fmt.Fprintf(w.log, "making a Python environment with %s in %s\n", strings.Join(wheels, ", "), dir)
-	if err := w.run("", "python3", "-m", "venv", "--clear", dir); err != nil {
-		return "", err
+	if len(have) == 0 {
+		if err := w.run("", "python3", "-m", "venv", "--clear", dir); err != nil {
+			return "", err
+		}
 	}
-	if err := w.run("", python, append([]string{"-m", "pip", "install", "--quiet", "--disable-pip-version-check"}, wheels...)...); err != nil {
-		return "", err
+	install := func(names ...string) error {
+		return w.run("", python, append([]string{"-m", "pip", "install", "--quiet", "--disable-pip-version-check"}, names...)...)
 	}
-	return python, os.WriteFile(ready, []byte(strings.Join(wheels, " ")), 0o666)
+	if install(wanted...) == nil {
+		have = wheels
+	} else { // one that is missing costs the others nothing
+		w.missing = map[string]error{}
+		for _, name := range wanted {
+			if err := install(name); err == nil {
+				have = append(have, name)
+			} else if name == "numpy" {
+				return "", err // all need it
+			} else {
+				w.missing[name] = err
+			}
+		}
+	}
+	return python, os.WriteFile(ready, []byte(strings.Join(have, " ")), 0o666)
 }
 
 // run runs a command to its end; the last line that it wrote is in the error.
@@ -136,12 +158,17 @@ func (w *workshop) run(dir, name string, args ...string) error {
 	return fmt.Errorf("%s: %w: %s", strings.Join(c.Args, " "), err, lines[len(lines)-1])
 }
 
-// wheel is a peer that the Python environment has.
-func wheel(name string) func(*workshop) ([]string, error) {
+// wheel is a peer that the Python environment has, with other wheels that it needs.
+func wheel(name string, needs ...string) func(*workshop) ([]string, error) {
 	return func(w *workshop) ([]string, error) {
 		python, err := w.python()
 		if err != nil {
 			return nil, err
+		}
+		for _, n := range append(needs, name) {
+			if err := w.missing[n]; err != nil {
+				return nil, err
+			}
 		}
 		script := filepath.Join(w.source, "worker.py")
 		if _, err := os.Stat(script); err != nil {

@@ -2,7 +2,9 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
+	"path/filepath"
 	"regexp"
 	"testing"
 	"time"
@@ -55,4 +57,32 @@ func TestMoveTo(t *testing.T) {
 	assert.Equal(t, allowed, all)
 	moveAnywhere(p)
 	assert.Equal(t, allowed, affinity(t, p.Pid))
+}
+
+// A wheel that can't be had leaves out its peer alone, and the next run tries it again.
+func TestAMissingWheel(t *testing.T) {
+	bin, cache := t.TempDir(), t.TempDir()
+	script := `#!/bin/sh
+case "$*" in
+"-m venv"*) mkdir -p "$4/bin"; cp "$0" "$4/bin/python" ;;
+*openvino*) echo "no matching distribution" >&2; exit 1 ;;
+esac`
+	require.NoError(t, os.WriteFile(filepath.Join(bin, "python3"), []byte(script), 0o777))
+	t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
+	t.Setenv("XDG_CACHE_HOME", cache)
+	for range 2 {
+		w, err := newWorkshop(io.Discard)
+		require.NoError(t, err)
+		for _, p := range peers[:4] {
+			_, err := p.obtain(w)
+			if p.name == "openvino" {
+				assert.ErrorContains(t, err, "no matching distribution")
+			} else {
+				assert.NoError(t, err, p.name)
+			}
+		}
+		ready, err := os.ReadFile(filepath.Join(cache, "lanes-bench", "wheels", "ready"))
+		require.NoError(t, err)
+		assert.Equal(t, "numpy onnx onnxruntime torch", string(ready))
+	}
 }
