@@ -272,6 +272,8 @@ func TestCompareWithAPeer(t *testing.T) {
 		{"but not by more than its additions allow", "float32", 3, f(three), f([]f32{1, 2.00001, 4}), "", "dst[1]"},
 		{"NaN is another result", "float32", 1000, f(three), f([]f32{1, 2, f32(math.NaN())}), "", "dst[2] is NaN"},
 		{"bytes", "uint8", 0, []byte{1, 2, 3}, []byte{1, 9, 3}, "", "dst[1] is 9; lanes gives 2"},
+		{"integers are exact", "int64", 5, protocol.Bytes([]int64{1, 2, 1 << 53}), protocol.Bytes([]int64{1, 2, 1<<53 + 1}), "", "dst[2] is 9007199254740993; lanes gives 9007199254740992"},
+		{"zero has no sign in a sum", "float32", 2, f([]f32{0, 2, 4}), f([]f32{f32(math.Copysign(0, -1)), 2, 4}), "within 0", ""},
 		{"too short", "uint8", 0, []byte{1, 2, 3}, []byte{1, 2}, "", "the result has 2 bytes, not 3"},
 	} {
 		e := peerJob{call: protocol.Call{Output: protocol.Tensor{Type: test.typ, Shape: []int{3}}}, additions: test.additions}
