@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"math"
 	"slices"
 
@@ -26,7 +27,17 @@ type finding struct {
 type cost struct {
 	Median float64 `json:"median"`
 	Low    float64 `json:"low"` // of the 98 % confidence interval
-	High   float64 `json:"high"`
+	High   bound   `json:"high"`
+}
+
+// A bound may be infinite, as that of the few rounds that long calls get. JSON has no number for that.
+type bound float64
+
+func (b bound) MarshalJSON() ([]byte, error) {
+	if math.IsInf(float64(b), 0) {
+		return []byte("null"), nil
+	}
+	return json.Marshal(float64(b))
 }
 
 // A gain is how much shorter one way to do a thing takes than another: the
@@ -82,7 +93,7 @@ func mean(list []gain) gain {
 // counts reports whether a gain is more than noise, and worth a change.
 func (g gain) counts() bool { return g.lo > 0 && g.mid >= worthwhile }
 
-func (g gain) cost() cost { return cost{math.Exp(g.mid), math.Exp(g.lo), math.Exp(g.hi)} }
+func (g gain) cost() cost { return cost{math.Exp(g.mid), math.Exp(g.lo), bound(math.Exp(g.hi))} }
 
 // judge finds what the trials of a threshold say of the value in use.
 func (t threshold) judge(inUse int, trials []trial) finding {

@@ -302,6 +302,15 @@ func TestFewestRounds(t *testing.T) {
 }
 
 // Calls that want opposite thresholds show.
+// Long calls have too few rounds for an interval, which JSON has no number for.
+func TestOpenIntervalIsWritten(t *testing.T) {
+	g := gainOf([]float64{4, 4, 4}, []float64{2, 2, 2})
+	assert.False(t, g.counts())
+	b, err := json.Marshal(g.cost())
+	require.NoError(t, err)
+	assert.Equal(t, `{"median":2,"low":0,"high":null}`, string(b))
+}
+
 func TestCallsThatContradict(t *testing.T) {
 	x := threshold{name: "StripTable", kind: start, values: []int{1, 2, 4}, calls: []measuredCall{{name: "a"}, {name: "b"}}}
 	var trials []trial
