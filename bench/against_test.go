@@ -44,7 +44,8 @@ func TestDistribution(t *testing.T) {
 }
 
 func TestRandomFlags(t *testing.T) {
-	for _, args := range [][]string{{"-random", "3", "-size", "huge"}, {"-call", "x"}, {"-against", ".."}, {"-random", "1", "-against", "..", "-cliffs"}, {"-random", "1", "-against", "..", "-peers"}} {
+	for _, args := range [][]string{{"-random", "3", "-size", "huge"}, {"-call", "x"}, {"-against", ".."}, {"-random", "1", "-against", "..", "-cliffs"}, {"-random", "1", "-against", "..", "-peers"},
+		{"-random", "1", "-max-cliff", "6"}, {"-random", "1", "-min-mean", "0.9"}} {
 		_, err := parseOptions(args, new(bytes.Buffer))
 		assert.Error(t, err, args)
 	}

@@ -56,7 +56,7 @@ const (
 )
 
 // measure verifies a workload and times it, with the peers' if there are any. A workload that is
-// slower than o.maxRatio or its targets allow is timed once more: machines are noisy.
+// slower than o.maxRatio, o.maxCliff or its targets allow is timed once more: machines are noisy.
 func measure(w workload, o options, c *peerSet) (result, error) {
 	rng := w.rng()
 	j := w.call.job(rng)

@@ -142,5 +142,6 @@ func (o options) judged() dispatch.Level {
 
 // passes reports whether nothing that o asks for is missed.
 func (o options) passes(r result) bool {
-	return len(r.slowerThan(o.maxRatio, o.judged())) == 0 && (!o.targets || r.missed() == nil)
+	return len(r.slowerThan(o.maxRatio, o.judged())) == 0 && (!o.targets || r.missed() == nil) &&
+		(!o.cliffs || !slices.ContainsFunc(o.workerCliffs(r), o.tooSteep))
 }

@@ -44,6 +44,10 @@ func (o *options) randomFlags(f *flag.FlagSet) (read func(*options) error) {
 		switch {
 		case o.random == nil && (o.against != "" || o.cliffs):
 			return errors.New("-against and -cliffs are for random calls: set -random or -call as well")
+		case o.maxCliff > 0 && !o.cliffs:
+			return errors.New("-max-cliff is for what -cliffs measures: set that as well")
+		case o.minMean > 0 && o.against == "":
+			return errors.New("-min-mean is for what -against measures: set that as well")
 		case o.against != "" && (o.cliffs || o.peers != nil):
 			return errors.New("-against takes no -cliffs and no -peers")
 		case o.random != nil && o.given["time"] == "":

@@ -89,6 +89,18 @@ func TestCliffs(t *testing.T) {
 	}
 }
 
+// A call that more workers make slower is timed again before it counts as a cliff.
+func TestWorkerCliffIsMeasuredTwice(t *testing.T) {
+	o := options{levels: []dispatch.Level{dispatch.Active()}, workers: []int{1, 2}}
+	isa := dispatch.Active().String()
+	r := result{Elements: 1, Lines: []line{{ISA: isa, Workers: 1, Min: 1}, {ISA: isa, Workers: 2, Min: 7}}}
+	assert.True(t, o.passes(r))
+	o.cliffs, o.maxCliff = true, 6
+	assert.False(t, o.passes(r))
+	r.Lines[1].Min = 6
+	assert.True(t, o.passes(r))
+}
+
 func TestRandomRun(t *testing.T) {
 	var out, log bytes.Buffer
 	require.NoError(t, run([]string{"-random", "4", "-seed", "11", "-size", "small", "-workers", "1,2", "-time", "1ms", "-cliffs", "-cliff", "0"}, &out, &log))
