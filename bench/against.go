@@ -64,11 +64,11 @@ type side struct {
 }
 
 func (o options) runAgainst(args []string, stdout, stderr io.Writer) error {
-	dir, err := os.MkdirTemp("", "lanes-against")
+	dir, remove, err := tempDir("lanes-against")
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
+	defer remove()
 	if err := sameTraits(); err != nil {
 		return err
 	}

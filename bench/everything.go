@@ -47,11 +47,11 @@ func (o options) checkReport() error {
 // leave the process fewer processors.
 func (o options) writeEverything(args []string, stdout, stderr io.Writer) error {
 	e := everything{Machine: thisMachine(), Date: today(), Command: commandLine(args), Thresholds: dispatch.Default}
-	dir, err := os.MkdirTemp("", "lanes-bench")
+	dir, remove, err := tempDir("lanes-bench")
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
+	defer remove()
 	part := func(to *json.RawMessage, what []string, flags ...string) error {
 		file := filepath.Join(dir, "part.json")
 		own := append(what, "-json", file)

@@ -81,7 +81,6 @@ func run(args []string, stdout, stderr io.Writer) error {
 			return err
 		}
 		defer c.close()
-		c.clearOnInterrupt()
 		n := slices.Max(o.workers)
 		runtime.GOMAXPROCS(min(n, runtime.GOMAXPROCS(0)))
 		confine(n)

@@ -7,7 +7,6 @@ import (
 	"io"
 	"math"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"slices"
 
@@ -21,6 +20,7 @@ type peerSet struct {
 	sessions []*session
 	known    []known
 	dir      string // of the tensors' files
+	remove   func() // removes it
 }
 
 // What is known of a peer before anything is measured.
@@ -38,7 +38,7 @@ func newPeerSet(list []peer, workers []int, log io.Writer) (*peerSet, error) {
 		return nil, err
 	}
 	c := new(peerSet)
-	if c.dir, err = os.MkdirTemp("", "lanes-bench"); err != nil {
+	if c.dir, c.remove, err = tempDir("lanes-bench"); err != nil {
 		return nil, err
 	}
 	for _, p := range list {
@@ -82,19 +82,7 @@ func (c *peerSet) close() {
 	for _, s := range c.sessions {
 		s.end(nil)
 	}
-	os.RemoveAll(c.dir)
-}
-
-// clearOnInterrupt has an interrupt end the program without leaving files. The
-// peers end with it: at the latest when they read the end of their input.
-func (c *peerSet) clearOnInterrupt() {
-	interrupt := make(chan os.Signal, 1)
-	signal.Notify(interrupt, os.Interrupt)
-	go func() {
-		<-interrupt
-		os.RemoveAll(c.dir)
-		os.Exit(130)
-	}()
+	c.remove()
 }
 
 // contenders has the peers prepare a job, and compares their results with that

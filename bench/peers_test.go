@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"os"
@@ -36,6 +37,12 @@ func serveFake(kind string) (status int) {
 	if kind == "dumb" {
 		os.Stderr.WriteString("no library\n")
 		return 3
+	}
+	if kind == "interrupted" {
+		one, _, _ := tempDir("lanes-test")
+		two, _, _ := tempDir("lanes-test")
+		fmt.Println(one, two)
+		time.Sleep(time.Minute)
 	}
 	err := protocol.Serve(os.Stdin, os.Stdout, "v0", func(c protocol.Call) ([]protocol.Way, error) {
 		if c.Operator != protocol.GatherElements || kind == "lacking" {

@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
+	"syscall"
 	"testing"
 	"time"
 
@@ -84,5 +86,24 @@ esac`
 		ready, err := os.ReadFile(filepath.Join(cache, "lanes-bench", "wheels", "ready"))
 		require.NoError(t, err)
 		assert.Equal(t, "numpy onnx onnxruntime torch", string(ready))
+	}
+}
+
+func TestASignalLeavesNoDirectories(t *testing.T) {
+	t.Setenv(fakePeer, "interrupted")
+	for _, signal := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
+		c := exec.Command(os.Args[0])
+		out, err := c.StdoutPipe()
+		require.NoError(t, err)
+		require.NoError(t, c.Start())
+		var one, two string
+		_, err = fmt.Fscanln(out, &one, &two)
+		require.NoError(t, err)
+		assert.DirExists(t, one)
+		assert.DirExists(t, two)
+		require.NoError(t, c.Process.Signal(signal))
+		assert.ErrorContains(t, c.Wait(), "exit status 130")
+		assert.NoDirExists(t, one)
+		assert.NoDirExists(t, two)
 	}
 }
