@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -75,6 +76,25 @@ func TestRunOfLevels(t *testing.T) {
 	}
 	for _, c := range res.Contenders {
 		assert.Equal(t, c.Kind == lanes, c.ISA != "", c.Name)
+	}
+}
+
+func TestFasterWith(t *testing.T) {
+	for _, trait := range []dispatch.Trait{dispatch.FastGather, dispatch.FastMovs} {
+		if dispatch.Possible()&trait == 0 {
+			t.Skip("no trait that is measured")
+		}
+		slow := func(on bool) func() {
+			return func() {
+				if dispatch.Has(trait) == on {
+					time.Sleep(time.Millisecond)
+				}
+			}
+		}
+		faster, _ := fasterWith(dispatch.Active(), trait, slow(false), 0.8)
+		assert.True(t, faster)
+		faster, _ = fasterWith(dispatch.Active(), trait, slow(true), 1)
+		assert.False(t, faster)
 	}
 }
 
