@@ -7,7 +7,6 @@ import (
 	"runtime"
 	"strconv"
 	"syscall"
-	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -78,15 +77,6 @@ func startOn(c *exec.Cmd, n int) error {
 	defer onCores(n)() // a child has the cores of the thread that starts it
 	c.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	return c.Start()
-}
-
-// processorTime returns what all threads of this process have spent.
-func processorTime() time.Duration {
-	var u syscall.Rusage
-	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
-		return 0
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 func pause(p *os.Process)  { p.Signal(syscall.SIGSTOP) }

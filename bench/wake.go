@@ -5,6 +5,8 @@ import (
 	"runtime"
 	"sync/atomic"
 	"time"
+
+	"github.com/lanes-go/lanes/bench/peers/protocol"
 )
 
 // wakes takes samples of what settings of WakeTime cost at worst, as a multiple of the best choice
@@ -31,7 +33,7 @@ func (o options) wakes(ways []int) [][]float64 {
 func wake() float64 {
 	busy(300 * time.Microsecond) // the others fall asleep
 	var ran atomic.Bool
-	spent, start := -processorTime(), time.Now()
+	spent, start := -protocol.CPUTime(), time.Now()
 	go ran.Store(true)
 	go func() {}() // so that the other thread takes the first one without delay, as kernels has it
 	for !ran.Load() && time.Since(start) < 10*time.Millisecond {
@@ -41,7 +43,7 @@ func wake() float64 {
 		runtime.Gosched()
 	}
 	busy(300 * time.Microsecond)
-	spent += processorTime()
+	spent += protocol.CPUTime()
 	return float64(came) + math.Max(0, float64(spent-time.Since(start)))
 }
 

@@ -4,5 +4,5 @@ package protocol
 
 import "time"
 
-// cpuTime is 0: this system has no call for it.
-func cpuTime() time.Duration { return 0 }
+// CPUTime is 0: this system has no call for it.
+func CPUTime() time.Duration { return 0 }

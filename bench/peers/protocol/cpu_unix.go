@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// cpuTime returns how long CPUs have worked for this process.
-func cpuTime() time.Duration {
+// CPUTime returns how long CPUs have worked for this process.
+func CPUTime() time.Duration {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
 		return 0
