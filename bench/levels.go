@@ -9,6 +9,7 @@ import (
 	"time"
 
 	root "github.com/lanes-go/lanes"
+	"github.com/lanes-go/lanes/bench/peers/protocol"
 	"github.com/lanes-go/lanes/dispatch"
 	"github.com/lanes-go/lanes/kernels"
 )
@@ -94,9 +95,9 @@ func fasterWith(l dispatch.Level, t dispatch.Trait, call func(), share float64) 
 	for range 20 {
 		for i, traits := range []dispatch.Trait{dispatch.Traits() &^ t, dispatch.Traits() | t} {
 			leave := dispatch.Use(l, traits)
-			start := time.Now()
+			start := protocol.Clock()
 			call()
-			best[i] = min(best[i], time.Since(start))
+			best[i] = min(best[i], protocol.Clock()-start)
 			leave()
 		}
 	}

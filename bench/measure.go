@@ -190,13 +190,13 @@ func (c *contender) sample(calls int) (time.Duration, error) {
 			return 0, err
 		}
 	}
-	start := time.Now()
+	start := protocol.Clock()
 	for range calls {
 		if err := c.call(); err != nil {
 			return 0, err
 		}
 	}
-	d := time.Since(start)
+	d := protocol.Clock() - start
 	c.last = d / time.Duration(calls)
 	return d, nil
 }

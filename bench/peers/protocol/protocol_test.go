@@ -89,6 +89,23 @@ func TestSettling(t *testing.T) {
 	}
 }
 
+// TestClock: a step is far shorter than what is timed by it.
+func TestClock(t *testing.T) {
+	start := time.Now()
+	before, steps := Clock(), 0
+	for time.Since(start) < 20*time.Millisecond {
+		if now := Clock(); now > before {
+			before = now
+			steps++
+		} else if now < before {
+			t.Fatalf("%v after %v", now, before)
+		}
+	}
+	if steps < 1000 {
+		t.Errorf("%d steps in 20 ms", steps)
+	}
+}
+
 func TestWhatAPeerCanNotDo(t *testing.T) {
 	for _, test := range []struct {
 		prepare func(Call) ([]Way, error)
