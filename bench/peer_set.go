@@ -204,7 +204,12 @@ func why(err error) string {
 	return "failed: " + err.Error()
 }
 
-func (s *session) release() { s.ask(protocol.Request{Do: "release"}) }
+// release has a peer forget what it has prepared. One that has ended need not start for that.
+func (s *session) release() {
+	if s.process != nil {
+		s.ask(protocol.Request{Do: "release"})
+	}
+}
 
 // release has the peers forget what they have prepared.
 func (c *peerSet) release() {

@@ -161,6 +161,7 @@ func TestAPeerWithoutFigures(t *testing.T) {
 				assert.Contains(t, x.Without, why)
 				assert.Empty(t, x.Samples)
 				assert.Empty(t, r.Lines[0].Peer)
+				assert.Equal(t, kind == "mortal", c.sessions[0].process == nil, "it starts for the next call alone")
 			}
 		})
 	}
