@@ -83,15 +83,16 @@ func (o options) runAgainst(args []string, stdout, stderr io.Writer) error {
 
 	c := comparison{Machine: thisMachine(), Date: today(), Command: commandLine(args), Against: o.against}
 	progress := newProgress(stderr, len(o.random))
-	defer progress.stop()
 	for _, call := range o.random {
 		progress.next(call.ID())
 		timings, err := o.timeCall(call, sides, filepath.Join(dir, "result"))
 		if err != nil {
+			progress.stop()
 			return fmt.Errorf("-call %s: %s, %v: %w", call.ID(), call.Operator, call, err)
 		}
 		c.Timings = append(c.Timings, timings...)
 	}
+	progress.stop()
 	if err := c.write(stdout, o.json); err != nil {
 		return err
 	}
@@ -189,7 +190,7 @@ func (o options) timePair(call calls.Call, sides [2]*side, workers int, file str
 	if max(sides[0].once, sides[1].once) > time.Second {
 		rounds = 1
 	}
-	for round, start := 0, time.Now(); round < rounds || time.Since(start) < o.time/2; round++ {
+	for round, start := 0, time.Now(); round == 0 || round%rounds != 0 || time.Since(start) < o.time/2; round++ {
 		first, core := turn(round)
 		for i := range sides {
 			s := sides[(first+i)%2]
