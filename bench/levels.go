@@ -47,6 +47,11 @@ func parseLevels(list string, available func(dispatch.Level) bool) ([]dispatch.L
 	return parsed, nil
 }
 
+// bestLevel is that of the limits, which are the machine's whatever LANES_ISA is.
+func bestLevel() dispatch.Level {
+	return slices.Max(slices.DeleteFunc(dispatch.Levels(), func(l dispatch.Level) bool { return !dispatch.Available(l) }))
+}
+
 // enter makes primitives run at a level, and returns a function that undoes it. The active level
 // stays as it is; others get the traits that the process has found.
 func enter(l dispatch.Level) (leave func()) {

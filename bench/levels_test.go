@@ -119,8 +119,10 @@ func TestEachLevelIsVerifiedAndSampledAtThatLevel(t *testing.T) {
 		before := dispatch.Active()
 		o := options{levels: []dispatch.Level{l}, workers: []int{1}}
 		require.NoError(t, verify(j, o.setups(), newRNG()))
-		_, err := contenders(j, j.traffic(), o)[0].sample(1)
+		field := contenders(j, j.traffic(), o)
+		_, err := field[0].sample(1)
 		require.NoError(t, err)
+		assert.Equal(t, bestLevel(), field[len(field)-1].level, "the limit is the machine's")
 		assert.GreaterOrEqual(t, len(at), 3, "to be verified, to settle, to be timed")
 		assert.Equal(t, []dispatch.Level{l}, slices.Compact(at))
 		assert.Equal(t, before, dispatch.Active())

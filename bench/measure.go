@@ -101,7 +101,7 @@ func contenders(j job, t traffic, o options) []*contender {
 		})
 	}
 	add := func(k kind, name string, threads int, call func() error) {
-		field = append(field, &contender{Kind: k, Name: name, Threads: threads, level: dispatch.Active(), call: call, confine: o.peers != nil && threads == 1})
+		field = append(field, &contender{Kind: k, Name: name, Threads: threads, level: bestLevel(), call: call, confine: o.peers != nil && threads == 1})
 	}
 	if plain := j.plain(); plain != nil {
 		add(handWritten, "hand-written loop", 1, plain)
