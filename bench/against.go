@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -242,11 +243,12 @@ func (s *side) sample(workers int) error {
 }
 
 func (c comparison) write(stdout io.Writer, jsonFile string) error {
-	if alone, err := writeJSON(c, jsonFile, stdout); alone || err != nil {
-		return err
+	alone, failed := writeJSON(c, jsonFile, stdout)
+	if alone {
+		return failed
 	}
 	_, err := fmt.Fprintf(stdout, "%s\n%s\n%s\n\nThe time of %s over this checkout's: above 1 this one is faster.\n%s\n", c.Machine, c.Date, c.Command, c.Against, c.table())
-	return err
+	return errors.Join(err, failed)
 }
 
 func (c comparison) table() string {

@@ -193,9 +193,10 @@ var separator = []byte{0}
 
 // write prints what was found, and writes the JSON.
 func (c calibration) write(stdout io.Writer, jsonFile string) error {
-	if alone, err := writeJSON(c, jsonFile, stdout); alone || err != nil {
-		return err
+	alone, failed := writeJSON(c, jsonFile, stdout)
+	if alone {
+		return failed
 	}
 	_, err := fmt.Fprintf(stdout, "%s\n%s\n%s\n\n%s", c.Machine, c.Date, c.Command, c.text())
-	return err
+	return errors.Join(err, failed)
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -173,10 +174,11 @@ func writeJSON(v any, file string, stdout io.Writer) (alone bool, err error) {
 	return false, os.WriteFile(file, b, 0o666)
 }
 
-// write prints the table, and writes the JSON.
+// write prints the table, and writes the JSON. The table has what was measured if there is no JSON.
 func (r report) write(stdout io.Writer, jsonFile string) error {
-	if alone, err := writeJSON(r, jsonFile, stdout); alone || err != nil {
-		return err
+	alone, failed := writeJSON(r, jsonFile, stdout)
+	if alone {
+		return failed
 	}
 	body := r.table()
 	switch {
@@ -188,7 +190,7 @@ func (r report) write(stdout io.Writer, jsonFile string) error {
 		body = r.besidePeers()
 	}
 	_, err := fmt.Fprintf(stdout, "%s\n%s\n%s\n\n%s\n", r.Machine, r.Date, r.Command, body)
-	return err
+	return errors.Join(err, failed)
 }
 
 // random reports whether random calls were measured.

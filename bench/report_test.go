@@ -68,6 +68,10 @@ func TestRun(t *testing.T) {
 	}
 
 	out.Reset()
+	require.Error(t, run([]string{"-run", "W4", "-workers", "1", "-time", "1ms", "-json", filepath.Join(t.TempDir(), "none", "run.json")}, &out, &progress))
+	assert.Contains(t, out.String(), "GatherElements", "the table is not lost with the file")
+
+	out.Reset()
 	require.NoError(t, run([]string{"-run", "W4", "-workers", "1", "-time", "1ms", "-json", "-"}, &out, &progress))
 	assert.True(t, json.Valid(out.Bytes()))
 }
