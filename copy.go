@@ -37,7 +37,7 @@ func copyWindow(dst, src *Window, rows, cols int) bool {
 	if !on.bodies() || dst.Col != 1 || rows <= 0 || cols <= 0 || !dst.holds(rows, cols) || !src.holds(rows, cols) {
 		return false
 	}
-	var c copyCall // set field by field, as windows are
+	var c copyCall // set field by field: a literal would be built elsewhere and copied
 	c.on, c.dst, c.src, c.width = on.with(dispatch.VBMI), dst.elem(dst.At), src.elem(src.At), width
 	c.dstRow, c.srcRow, c.step, c.rows, c.cols = dst.Row, src.Row, src.Col, rows, cols
 	c.stream = dst.Stream && uintptr(unsafe.Pointer(c.dst))%uintptr(width) == 0

@@ -37,7 +37,7 @@ func gather(dst, src *Window, size, step int, indices *Window, rows, cols int) i
 	if on.bodies() && rows > 0 && cols > 1 && 0 < size && size <= math.MaxInt32 &&
 		dst.Col == 1 && indices.Col == 1 && dst.holds(rows, cols) && indices.holds(rows, cols) &&
 		inside(src.Len, src.At, src.Row, rows, src.Col, cols, step, size) {
-		var c gatherCall // set field by field, as windows are
+		var c gatherCall // set field by field: a literal would be built elsewhere and copied
 		c.on = on.with(dispatch.FastGather | dispatch.VBMI)
 		c.dst, c.table, c.indices = dst.elem(dst.At), src.elem(src.At), indices.elem(indices.At)
 		c.dstRow, c.tableRow, c.indicesRow = dst.Row*width, src.Row*width, indices.Row*index

@@ -235,14 +235,14 @@ func rowLevel(on isa, kind Kind, cols int, offsets []int) isa {
 	parts := bits.OnesCount(uint(bytes % (vector / 2))) // of what is less than a vector of AVX2
 	switch {
 	case on.level < dispatch.AVX512 || bytes%vector == 0:
-	case bytes < 256 && parts <= 3 && returns(offsets), bytes < 128 && !half && spread(offsets)*width > dispatch.Near.Second:
+	case bytes < 256 && parts <= 3 && recur(offsets), bytes < 128 && !half && spread(offsets)*width > dispatch.Near.Second:
 		on.level = dispatch.AVX2
 	}
 	return on
 }
 
 // returns reports whether many offsets are those of one or two positions before, by some of them.
-func returns(offsets []int) bool {
+func recur(offsets []int) bool {
 	same, asked := 0, 0
 	for i := 2; i < len(offsets); i += 1 + len(offsets)/16 {
 		if o := offsets[i]; o == offsets[i-1] || o == offsets[i-2] {
@@ -309,7 +309,7 @@ func ScatterIndexedRaw(dst Window, size, step int, indices, updates Window, rows
 func scatterIndexed(dst *Window, size, step int, indices, updates *Window, rows, cols int) int {
 	updates.Kind.needWidth(dst.Kind.Width())
 	indices.Kind.needIndices()
-	var t tables // set field by field, as windows are
+	var t tables // set field by field: a literal would be built elsewhere and copied
 	t.on, t.dst, t.indices, t.updates = active(), dst, indices, updates
 	t.size, t.step, t.rows, t.cols = size, step, rows, cols
 	if t.inside() {

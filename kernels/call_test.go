@@ -181,9 +181,9 @@ func TestTableStrips(t *testing.T) {
 	require.Equal(t, none, strip(gatherWork, row, of(9, 100), of(5, 20)), "small tables")
 }
 
-// TestTurnedPlanes: what an index names is copied by itself where rows of it share cache lines in src, along a loop around the
+// TestTransposedPlanes: what an index names is copied by itself where rows of it share cache lines in src, along a loop around the
 // indices in dst, and its runs do not.
-func TestTurnedPlanes(t *testing.T) {
+func TestTransposedPlanes(t *testing.T) {
 	plane := func(rows, step, run, apart int) int {
 		c := call{work: gatherWork, elem: elem{size: 4, kind: lanes.KindX32}}
 		c.size, c.step = 9, 1000

@@ -13,7 +13,7 @@ func checkIndices(s *settings, indices *view, size int) bool {
 	if indices.count <= mostSmall && indices.contiguous() {
 		return checkLine(indices.all(), indices.offset, 1, indices.count, size, s.policy)
 	}
-	var c call // set field by field: a literal is made apart, and copied
+	var c call // set field by field: a literal would be built elsewhere and copied
 	c.work, c.settings, c.size = checkWork, *s, size
 	c.idx, c.at.idx = indices.memory(indices.kind, 1)
 	c.set(pad(collapse(c.indexLoops(indices, len(indices.shape))), 1))

@@ -13,7 +13,7 @@ func clearView(e *elem, dst *view) error {
 	if dst.count == 0 || e.size == 0 {
 		return nil
 	}
-	var c call // set field by field: a literal is made apart, and copied
+	var c call // set field by field: a literal would be built elsewhere and copied
 	c.elem = *e
 	c.dst, c.at.dst = e.memory(dst)
 	loops := addAxes(c.array[:0], dst.shape)
@@ -65,7 +65,7 @@ func copyParts(s *settings, e *elem, dst, to, data, from *view, updated bool) {
 		return
 	}
 
-	var c call // set field by field: a literal is made apart, and copied
+	var c call // set field by field: a literal would be built elsewhere and copied
 	c.work, c.settings, c.elem = copyWork, *s, *e
 	c.operands(dst, data, nil)
 	if !to.contiguous() {
@@ -82,7 +82,7 @@ func copyParts(s *settings, e *elem, dst, to, data, from *view, updated bool) {
 // changed nothing. (Zen 4, calls of bench, the time without over that with it: 110062.3426 2.8,
 // 110062.865 2.5, 110062.2707 1.3; of larger tables 110062.2159 0.4 and 110062.1427 0.9.)
 func (v *view) dense(s *settings, e *elem, count, first int) (buffer *[]uint64) {
-	if !v.turns(e, v.count, count) {
+	if !v.copiesTable(e, v.count, count) {
 		return nil
 	}
 	last := len(v.shape) - 1
@@ -112,7 +112,7 @@ func (v *view) denseAlong(s *settings, e *elem, axis int, indices *view) (buffer
 	narrow.shape = append(shape[:0], indices.shape...)
 	narrow.shape[axis] = v.shape[axis]
 	from, rows := v.by(&t), v.by(&narrow)
-	if rows.count, _ = elements(rows.shape); rows.count*e.size < nearTable || !v.turns(e, rows.count, indices.count) {
+	if rows.count, _ = elements(rows.shape); rows.count*e.size < nearTable || !v.copiesTable(e, rows.count, indices.count) {
 		return nil
 	}
 	buffer, memory := bufferFor(rows.count*e.units, e.kind)
@@ -124,9 +124,9 @@ func (v *view) denseAlong(s *settings, e *elem, axis int, indices *view) (buffer
 	return buffer
 }
 
-// turns reports whether so many elements of a table are copied to a buffer before some, gathered in all, are gathered.
-func (v *view) turns(e *elem, elements, gathered int) bool {
-	if e.refs != nil || gathered < leastTurned || !v.transposed() {
+// copiesTable reports whether so many elements of a table are copied to a buffer before some, gathered in all, are gathered.
+func (v *view) copiesTable(e *elem, elements, gathered int) bool {
+	if e.refs != nil || gathered < leastTransposed || !v.transposed() {
 		return false
 	}
 	if l2, _ := dispatch.L2(); elements <= l2/2/e.size {
@@ -155,7 +155,7 @@ const cellsUpdated = 2
 
 // scattersAside reports whether so many updates of cells of v go to a row-major copy.
 func (v *view) scattersAside(e *elem, updates int) bool {
-	return e.refs == nil && v.count >= leastTurned && v.count/cellsUpdated <= updates && v.transposed()
+	return e.refs == nil && v.count >= leastTransposed && v.count/cellsUpdated <= updates && v.transposed()
 }
 
 // elementsAside reports whether so many updates of single elements along an axis go to a row-major copy: where that has

@@ -95,7 +95,7 @@ func gatherElements(s *settings, e *elem, dst, data, indices *view, axis int) er
 	if rows != nil {
 		defer buffers.Put(rows)
 	}
-	var c call // set field by field: a literal is made apart, and copied
+	var c call // set field by field: a literal would be built elsewhere and copied
 	c.work, c.settings, c.elem = gatherWork, *s, *e
 	c.axes.assign(&by)
 	c.operands(dst, data, indices)
@@ -146,7 +146,7 @@ func rowsAlong(loops []loop, axis, size int) (step int) {
 // gatherLoops sets the loops of a gather, given over the coordinates of dst: it orders them by dst, merges
 // and arranges them.
 func (c *call) gatherLoops(loops []loop, dst *view) {
-	if c.tiles = c.turns(dst); c.tiles {
+	if c.tiles = c.gathersTiles(dst); c.tiles {
 		c.set(pad(collapse(loops), 3))
 		return
 	}

@@ -122,7 +122,7 @@ func gatherND(s *settings, e *elem, dst, data, indices *view, b int) error {
 		return nil
 	}
 
-	var c call // set field by field: a literal is made apart, and copied
+	var c call // set field by field: a literal would be built elsewhere and copied
 	c.work, c.settings, c.elem = gatherWork, *s, *e
 	c.axes.assign(&by)
 	c.operands(dst, data, indices)

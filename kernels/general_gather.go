@@ -157,7 +157,7 @@ func generalGather(s *settings, e *elem, dst, operand, indices *view, dims *Gath
 		return clearView(e, dst)
 	}
 
-	var c call // set field by field: a literal is made apart, and copied
+	var c call // set field by field: a literal would be built elsewhere and copied
 	c.work, c.settings, c.elem = gatherWork, *s, *e
 	c.operands(dst, operand, nil)
 	w.index(&c, operand, indices, places)

@@ -152,7 +152,7 @@ func generalScatter(s *settings, e *elem, dst, input, indices, updates *view, di
 		return nil
 	}
 
-	var c call // set field by field: a literal is made apart, and copied
+	var c call // set field by field: a literal would be built elsewhere and copied
 	c.work, c.settings, c.elem, c.attrs = scatterWork, *s, *e, attrs
 	if inPlace && s.policy.fails() {
 		c.policy = IndexPolicy{} // as which the indices, now checked, can be read

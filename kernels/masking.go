@@ -35,7 +35,7 @@ func (m *mask) take(op string, s *settings, e *elem, dst, data, by *view) error 
 	if dst.count == 0 || e.size == 0 {
 		return nil
 	}
-	var c call // set field by field: a literal is made apart, and copied
+	var c call // set field by field: a literal would be built elsewhere and copied
 	c.work, c.settings, c.elem, c.trues = maskWork, *s, *e, t
 	c.operands(dst, data, nil)
 	c.idx, c.at.idx = m.Memory, m.at.idx

@@ -21,7 +21,7 @@ var leastPlane, planeRows = 2048, 64
 
 // planeOf returns the loop that makes a plane with the run of an arranged nest, or -1 if there is none: one
 // index serves both, each step has elements of its own, and the plane lies in what an index names. In dst it
-// lies between those of its neighbours, or it is turned: elements share cache lines along the loop and not along the run.
+// lies between those of its neighbours, or it is transposed: elements share cache lines along the loop and not along the run.
 // (Zen 4, call 2830001.374 of bench, planes of 768 × 32 float32, ns an element in blocks and in planes: 5.4 and 1.1.)
 func (c *call) planeOf(n *nest, indexed int) int {
 	loops, line, run := n.loops(), n.last(2), n.last(1)
@@ -36,8 +36,8 @@ func (c *call) planeOf(n *nest, indexed int) int {
 	}
 	for k := len(loops) - 3; k >= 0; k-- {
 		l := &loops[k]
-		turned := c.work == gatherWork && l.distance(srcOp)*c.elem.kind.Width() < 64 && run.distance(srcOp) >= l.spans(srcOp)
-		if l.s[idxOp] == 0 && l.disjoint() && l.n > 1 && (l.n >= planeRows || l.n*run.n >= leastPlane) && l.spans(indexed) <= step && (l.spans(other) <= line.distance(other) || turned) {
+		transposed := c.work == gatherWork && l.distance(srcOp)*c.elem.kind.Width() < 64 && run.distance(srcOp) >= l.spans(srcOp)
+		if l.s[idxOp] == 0 && l.disjoint() && l.n > 1 && (l.n >= planeRows || l.n*run.n >= leastPlane) && l.spans(indexed) <= step && (l.spans(other) <= line.distance(other) || transposed) {
 			return k
 		}
 	}

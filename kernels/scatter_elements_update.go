@@ -146,7 +146,7 @@ func scatterElementsUpdate(s *settings, e *elem, dst, data, indices, updates *vi
 		return scatterAside(s, e, dst, data, indices, updates, axis, attrs)
 	}
 
-	var c call // set field by field: a literal is made apart, and copied
+	var c call // set field by field: a literal would be built elsewhere and copied
 	c.work, c.settings, c.elem, c.attrs = scatterWork, *s, *e, attrs
 	c.axes.assign(&by)
 	c.operands(dst, updates, indices)

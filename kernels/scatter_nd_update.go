@@ -145,7 +145,7 @@ func scatterNDUpdate(s *settings, e *elem, dst, data, indices, updates *view, at
 		return nil
 	}
 
-	var c call // set field by field: a literal is made apart, and copied
+	var c call // set field by field: a literal would be built elsewhere and copied
 	c.work, c.settings, c.elem, c.attrs = scatterWork, *s, *e, attrs
 	c.axes.assign(&by)
 	c.operands(dst, updates, indices)

@@ -42,7 +42,7 @@ func moveSmall(e *elem, dst, src, indices *view, by *axes, loops []loop, op int)
 	return m.move(loops, at)
 }
 
-// operands sets the operands field by field: a literal is made apart, and copied.
+// operands sets the operands field by field: a literal would be built elsewhere and copied.
 func (m *small) operands(e *elem, dst, src, indices *view) (at position) {
 	m.dst, at.dst = dst.memory(e.kind, e.units)
 	m.src, at.src = src.memory(e.kind, e.units)
@@ -195,7 +195,7 @@ func wrapped(k int64, size int) (int, bool) {
 
 // copySmall makes a small copy of checked views.
 func copySmall(e *elem, dst, src *view, loops []loop) {
-	var m small // set field by field: a literal is made apart, and copied
+	var m small // set field by field: a literal would be built elsewhere and copied
 	var at position
 	m.dst, at.dst = dst.memory(e.kind, e.units)
 	m.src, at.src = src.memory(e.kind, e.units)

@@ -13,16 +13,16 @@ package kernels
 // 0.31, of float32 [2,10923,384] 9.7 and 3.4, of [256,64,12,8] 1.4 and 0.8. BenchmarkPermuted,
 // and calls 95001.1078, 95001.1181 and 95001.1337 of bench.)
 
-// leastTurned is the least number of elements of a gather for which buffers pay.
-var leastTurned = 4096
+// leastTransposed is the least number of elements of a gather for which buffers pay.
+var leastTransposed = 4096
 
 // gatherTile and copyTile are the bytes of a tile: that of a gather costs more to begin. tileRun is how
 // many elements a tile has side by side in dst, and tileLines how many bytes in src, if there are as many.
 var gatherTile, copyTile, tileRun, tileLines = 128 << 10, 64 << 10, 128, 256
 
-// turns reports whether a gather into dst goes through tiles.
-func (c *call) turns(dst *view) bool {
-	return dst.count >= leastTurned && !isSmall(&c.elem, dst.count) && c.elem.refs == nil && len(dst.shape) < maxLoops && dst.transposed()
+// gathersTiles reports whether a gather into dst goes through tiles.
+func (c *call) gathersTiles(dst *view) bool {
+	return dst.count >= leastTransposed && !isSmall(&c.elem, dst.count) && c.elem.refs == nil && len(dst.shape) < maxLoops && dst.transposed()
 }
 
 // gatherTiles gathers into a dst that is transposed.
@@ -70,7 +70,7 @@ func (c *call) copyTiles(n *nest) {
 		exchanged := exchanges(inner, width)
 		if exchanged {
 			exchange(inner, &at)
-		} else if c.copyTurned(inner, at) {
+		} else if c.copyThroughBuffer(inner, at) {
 			return true
 		}
 		part := nest{at: at}
@@ -84,7 +84,7 @@ func (c *call) copyTiles(n *nest) {
 	})
 }
 
-// copyTurned copies a tile by way of a buffer whose rows are in the order of src, so that a loop that is too short to
+// copyThroughBuffer copies a tile by way of a buffer whose rows are in the order of src, so that a loop that is too short to
 // be exchanged joins the one around it, and reports whether one does:
 //
 //	for each row in the order of src { for j := range cols { buffer[row][j] = src(row, j) } } // exchanged
@@ -92,7 +92,7 @@ func (c *call) copyTiles(n *nest) {
 //
 // (BenchmarkPermuted. Zen 4, ns an element of [3,512,512] whose axes lie in the reverse order, in blocks and so: uint8 0.80 and 0.10, uint16
 // 1.1 and 0.16, float32 2.3 and 0.30; [12,200,80] of uint8 0.49 and 0.08.)
-func (c *call) copyTurned(loops []loop, at position) bool {
+func (c *call) copyThroughBuffer(loops []loop, at position) bool {
 	var to, from [maxLoops]loop
 	last, step := len(loops)-1, 1
 	copy(to[:], loops)
@@ -109,11 +109,11 @@ func (c *call) copyTurned(loops []loop, at position) bool {
 	}
 	buffer, memory := bufferFor(step, c.elem.kind)
 	defer buffers.Put(buffer)
-	turned, copied := *c, *c
-	turned.dst, turned.stream, turned.at = memory, false, position{0, at.src, 0}
-	exchange(rows, &turned.at)
-	turned.set(rows)
-	turned.copyPlanes(&turned.nest)
+	buffered, copied := *c, *c
+	buffered.dst, buffered.stream, buffered.at = memory, false, position{0, at.src, 0}
+	exchange(rows, &buffered.at)
+	buffered.set(rows)
+	buffered.copyPlanes(&buffered.nest)
 	copied.src, copied.tiles, copied.at = memory, false, position{at.dst, 0, 0}
 	copied.copyLoops(sequential(from[:len(loops)], &copied.at))
 	copied.copyLarge(&copied.nest)
