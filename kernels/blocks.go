@@ -211,10 +211,10 @@ func (c *call) sideBySide(b *block, n, at, step int, pattern []int) (lanes.Memor
 	return x, at
 }
 
-// resolveTuples resolves tuples to the sums of their components' offsets, and adds a pattern if there
-// is one. The tuples lie row apart, or at the positions in indices. Where components do not follow
-// each other it goes component by component if that is faster, and for kinds that have to be widened:
-// each is laid side by side and resolved along the sums of those before it.
+// resolveTuples resolves tuples to the sums of their components' offsets, and adds a pattern if
+// there is one. The tuples lie row apart, or at the positions in indices. It goes component by
+// component for kinds that have to be widened, and where components do not follow each other and
+// that is faster. Each is laid side by side and resolved along the sums of those before it.
 //
 //	for d := range sizes {
 //		for i := range offsets { offsets[i] = tuples(i, d)*steps[d] + pattern[i] }

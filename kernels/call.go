@@ -22,7 +22,7 @@ type call struct {
 	stream        bool // dst is too large for the caches
 	small         bool // see small.go
 	tiles         bool // see tiles.go
-	entered       bool // it is counted among the helpers' callers
+	entered       bool // it is counted in team.callers
 
 	// Of passes with indices:
 	axes
@@ -60,18 +60,22 @@ func (c *call) operands(dst, src, indices *view) {
 	}
 }
 
-// streams reports whether stores of so many elements should bypass the caches: the output is large,
-// and the last-level cache does not hold it beside what the call reads. That is counted as the bytes
-// that it writes, or whole cache lines where elements lie apart, but no more than all of src. (A reversed slice of 6 MB of an
-// array of 177 MB, Zen 4: 1.1 ms past the caches, 0.25 into them.) How much of that cache there is for
-// a call depends on how it reads and writes: one worker is as fast past the caches from half of it on,
-// or with long runs from 3/4 on; several, which reach the limit of memory, from 3/4 and 3/2 on.
-// (BenchmarkStores. Zen 4 with 32 MiB. The time past the caches over that into them, for 12, 16, 20, 24, 28
-// and 32 MiB read and written: runs of 10 KB, one worker 1.4 1.4 1.1 0.9 0.8 0.7, two 1.5 1.4 1.4 1.4 1.3 1.25; reversed rows of
-// 1 KB, one 1.1 0.9 0.7 0.7 0.7 0.7, two 1.2 1.2 1.1 1.0 0.9 0.8; rows of 512 bytes 1.1 0.9 0.7 0.8 0.6 0.6,
-// 1.2 1.2 1.15 1.1 1.0 0.9. In an hour when others used that cache, for 16 and 24 MiB: runs 1.35 0.84, two
-// 2.4 1.5, reversed rows 0.76 0.67, 1.13 0.72.) REP MOVSB reads no line that it writes. (Zen 5, from 4 MiB into 16, 24 and 64
-// MiB, GB/s, past the caches and by REP MOVSB: 41 and 52, 40 and 45, 42 and 39.)
+// streams reports whether stores of so many elements should bypass the caches. The output is large,
+// and the last-level cache does not hold it beside what the call reads. That is counted as the
+// bytes that it writes, or whole cache lines where elements lie apart, but no more than all of src.
+// (A reversed slice of 6 MB of an array of 177 MB, Zen 4: 1.1 ms past the caches, 0.25 into them.)
+//
+// How much of that cache there is for a call depends on how it reads and writes. One worker is as
+// fast past the caches from half of it on, or with long runs from 3/4 on. Several, which reach the
+// limit of memory, are from 3/4 and 3/2 on. (BenchmarkStores. Zen 4 with 32 MiB. The time past the
+// caches over that into them, for 12, 16, 20, 24, 28 and 32 MiB read and written: runs of 10 KB,
+// one worker 1.4 1.4 1.1 0.9 0.8 0.7, two 1.5 1.4 1.4 1.4 1.3 1.25; reversed rows of 1 KB, one 1.1
+// 0.9 0.7 0.7 0.7 0.7, two 1.2 1.2 1.1 1.0 0.9 0.8; rows of 512 bytes 1.1 0.9 0.7 0.8 0.6 0.6, 1.2
+// 1.2 1.15 1.1 1.0 0.9. In an hour when others used that cache, for 16 and 24 MiB: runs 1.35 0.84,
+// two 2.4 1.5, reversed rows 0.76 0.67, 1.13 0.72.)
+//
+// REP MOVSB reads no line that it writes. (Zen 5, from 4 MiB into 16, 24 and 64 MiB, GB/s, past the
+// caches and by REP MOVSB: 41 and 52, 40 and 45, 42 and 39.)
 func (c *call) streams(elements int) bool {
 	out := int64(elements) * int64(c.elem.size)
 	if out < int64(dispatch.Default.StreamBytes) {
@@ -100,8 +104,9 @@ func (c *call) streams(elements int) bool {
 	return (out+read+sizeOf(c.idx))/eighths >= int64(dispatch.Default.StreamReach/4)
 }
 
-// fewPlaces reports whether a gather reads the same few places of src all over, by some of them. (Zen 4, 22,008 rows
-// of 512 bytes, 8 of them distinct: 0.44 ms past the caches and 0.18 into them.)
+// fewPlaces reports whether a gather reads the same few places of src again and again, judged by a
+// sample. (Zen 4, 22,008 rows of 512 bytes, 8 of them distinct: 0.44 ms past the caches and 0.18
+// into them.)
 func (c *call) fewPlaces() bool {
 	if c.work != gatherWork {
 		return false
@@ -126,7 +131,7 @@ func (c *call) fewPlaces() bool {
 	return len(few) <= samples/2
 }
 
-// longRun is the least number of bytes of a run that the hardware prefetches well.
+// longRun is the least length, in bytes, of a run that the hardware prefetches well.
 const longRun = 4 << 10
 
 // cut returns how the call is shared out: into parts for spread, or into none, because it is short

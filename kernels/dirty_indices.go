@@ -34,8 +34,8 @@ func (c *call) eachPart(at position, row, line *loop, run func(at position, row,
 		for j := 0; j < line.n; j += policyPart {
 			rows.n, cols.n = min(most, row.n-i), min(policyPart, line.n-j)
 			n.at = line.after(row.after(at, i), j)
-			done := 0                 // indices of a scatter before the first bad one; a gather starts again
-			if c.work == gatherWork { // which can, and brings the indices into the cache
+			done := 0                 // indices of a scatter before the first bad one
+			if c.work == gatherWork { // it can start again, and brings the indices into the cache
 				if run(n.at, rows, cols) < 0 && !c.countsDown(n) {
 					continue
 				}

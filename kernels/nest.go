@@ -251,7 +251,7 @@ func ascending[T any](items []T, key func(T) int) {
 func (l *loop) distance(op int) int { return max(l.s[op], -l.s[op]) }
 func (l *loop) spans(op int) int    { return l.n * l.distance(op) }
 
-// least returns the loop that moves an operand least, if at all.
+// least returns the loop that moves an operand least, of those that move it.
 func least(loops []loop, op int) int {
 	k := len(loops) - 1
 	for i := range loops {

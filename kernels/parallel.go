@@ -156,8 +156,8 @@ type team struct {
 
 	beside atomic.Int64 // the processor of the caller that started a helper last, or -1
 	last   atomic.Int64 // when the last call ended
-	missed atomic.Int64 // ns of work since the last pause for which there was no helper
-	rest   atomic.Int64 // until when no helper is started
+	missed atomic.Int64 // ns of work, since the last pause, that calls have done without a helper
+	rest   atomic.Int64 // the time before which no helper is started
 
 	off atomic.Bool // no spinning
 }
@@ -263,9 +263,9 @@ func (t *team) help(idle int) {
 	}
 }
 
-// turn bounds the life of a helper, in multiples of idle; its last part does not count. While a
+// turn is how long a helper lives, in multiples of idle; its last part does not count. While a
 // processor has a goroutine to run, even one that yields, the runtime polls the network and takes
-// over timers and goroutines of other processors only every 10 ms. Restarting a helper costs calls
+// over timers and goroutines of other processors only every 10 ms. To restart a helper costs calls
 // 3 %.
 const turn = 10
 
@@ -328,7 +328,7 @@ type spin struct {
 	yielded    bool  // in the last round
 }
 
-// begin starts the time.
+// begin starts a spin of so many ns.
 func (s *spin) begin(ns int) {
 	now := clock()
 	*s = spin{end: now + int64(ns), yield: now + yieldTime, rounds: 1 + int64(ns)/roundTime}

@@ -21,9 +21,10 @@ import (
 // leastRead is the least number of bytes of such a table, and leastRows of its rows.
 var leastRead, leastRows = 1 << 10, 8
 
-// readFirst returns how many bytes of an operand, which indices move, are to be read at each step of the loops around an
-// arranged nest's rows, 0 for none: the operand is larger than a cache, all rows lead into one dense table, it is
-// small enough, and indices, by some of them, lead to most of its lines.
+// readFirst returns how many bytes of the operand that indices move are read at each step of the
+// loops around an arranged nest's rows, or 0 for none. The operand is larger than a cache. All rows
+// lead into one dense table, which is small enough. Indices, judged by a sample, lead to most of
+// its lines.
 func (c *call) readFirst(n *nest, op int) (bytes int) {
 	row, line := n.last(3), n.last(2)
 	reach := max(dispatch.Default.StreamReach, dispatch.Default.StreamBytes)
@@ -40,8 +41,9 @@ func (c *call) readFirst(n *nest, op int) (bytes int) {
 	return bytes
 }
 
-// scattersIn reports whether the indices at a position, by some of them, lead to different cache lines of a table of
-// so many bytes, and not to the same row all along one of several cache lines, which is read in sequence as it is.
+// scattersIn reports whether the indices at a position lead to different cache lines of a table of
+// so many bytes, judged by a sample. A row of several cache lines all of whose indices are the same
+// is read in sequence as it is.
 func (c *call) scattersIn(at position, row, line *loop, bytes int) bool {
 	const samples = 32
 	var seen [samples]int

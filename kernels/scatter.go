@@ -5,8 +5,8 @@ import (
 	"github.com/lanes-go/lanes/dispatch"
 )
 
-// leastRun is the least number of elements from which on runs are combined by vectors. Single elements are
-// faster below that.
+// leastRun returns the least number of elements of a run, which is updated as a whole: the fewest
+// that vectors combine. Fewer are combined faster one by one.
 func (c *call) leastRun() int {
 	if !c.elem.reduces() || c.attrs.Reduction == Mean {
 		return leastRun
@@ -18,21 +18,21 @@ func (c *call) leastRun() int {
 	return least
 }
 
-// fillNamed sets the cells that the indices name to the identity, as a scatter of updates that are all
-// the same: some of them lie side by side, as bodies take them.
+// fillNamed sets the cells that the indices name to the identity. It is a scatter whose updates are
+// all the same. A block of them lies side by side, as bodies take updates.
 func (c *call) fillNamed(n *nest) bool {
 	buffer, same := bufferFor(blockLen, c.elem.kind)
 	defer buffers.Put(buffer)
 	lanes.CopyRaw(lanes.Window{Memory: same, Col: 1}, c.identityWindow(), 1, same.Len)
 	blocks := func(n *nest) bool { return c.fillBlocks(n, same) }
 	row, line := n.last(3), n.last(2)
-	if c.fusesUpdates(n) && (line.n >= fusedLine || line.s[dstOp] == 0 && line.n >= cutLine) { // same does not follow on
+	if c.fusesUpdates(n) && (line.n >= fusedLine || line.s[dstOp] == 0 && line.n >= cutLine) { // each line of updates starts at same[0]
 		fused := func(at position, row, line *loop) (bad int) {
 			for left := line.n; left > 0; left -= blockLen {
 				cols := min(left, blockLen)
 				if lanes.ScatterIndexedRaw(window(c.dst, dstOp, at, row, line, false), c.size, c.step, window(c.idx, idxOp, at, row, line, false),
 					lanes.Window{Memory: same, Col: 1}, row.n, cols) >= 0 {
-					return 0 // another start does no harm
+					return 0 // from the start again: to fill a cell twice does no harm
 				}
 				at = line.after(at, cols)
 			}
@@ -49,7 +49,7 @@ func (c *call) fillNamed(n *nest) bool {
 	return blocks(n)
 }
 
-// fillBlocks is fillNamed by offsets, block by block. same is a block of the identity.
+// fillBlocks is fillNamed by offsets, block by block. same is a block of identities.
 func (c *call) fillBlocks(n *nest, same lanes.Memory) bool {
 	f := n.withoutUpdates()
 	return c.eachBlock(&f, dstOp, func(base int, offsets []int, _ lanes.Window, run loop) {
@@ -63,7 +63,8 @@ func (c *call) fillBlocks(n *nest, same lanes.Memory) bool {
 	})
 }
 
-// withoutUpdates is a scatter's nest for a pass over its indices alone, whose blocks no updates need to follow.
+// withoutUpdates returns a scatter's nest for a pass over its indices alone. No loop moves the
+// updates, so that any loops can make a block.
 func (n *nest) withoutUpdates() nest {
 	f := n.clone()
 	f.at.src = 0
@@ -75,9 +76,10 @@ func (n *nest) withoutUpdates() nest {
 }
 
 // fresh returns data if the call can copy it to dst part by part, so that each part is in the cache
-// when it is updated: a strip of columns, or a slab of the outermost loop. It returns nothing if
-// the parts do not cover all of dst and data, or a small call, which runs on one goroutine, has more than
-// one slab. (Zen 4, two workers, 64 updates of float32 [64,16384], a copy by itself and slabs: 54 and 98 µs.)
+// when it is updated. A part is a strip of columns, or a slab of the outermost loop. It returns
+// nothing if the parts do not cover all of dst and data. Nor does it for a small call, which runs
+// on one goroutine, with more than one slab. (Zen 4, two workers, 64 updates of float32 [64,16384],
+// a copy by itself and slabs: 54 and 98 µs.)
 func (c *call) fresh(dst, data *view) lanes.Memory {
 	if c.elem.refs != nil || !dst.contiguous() || !data.contiguous() {
 		return lanes.Memory{}
@@ -205,17 +207,19 @@ func (c *call) scatterFused(at position, row, line *loop) (bad int) {
 	return lanes.ScatterIndexedRaw(cells, c.size, c.step, indices, updates, row.n, line.n)
 }
 
-// fusesUpdates is fuses for updates that are combined.
+// fusesUpdates is fuses for a scatter. Updates lie side by side along the line, and are of a kind
+// that has fused bodies.
 func (c *call) fusesUpdates(n *nest) bool {
 	return c.fuses(n) && n.last(2).s[srcOp] == 1 && !c.waits(n) &&
 		c.elem.kind <= lanes.KindBF16
 }
 
-// waits reports whether lines in the columns of a table, which do not follow each other, are so short,
-// and the table so far beyond a core's cache, that blocks are faster. Stores that wait for memory fill
-// the store buffer: the fewer stores of Go code there are between two lines, the more of them wait at a
-// time. (BenchmarkColumns. Zen 4, ns an update of float32, fused and in blocks: lines of 24 into 2 MB 2.9
-// and 3.3, into 16 MB 12 and 7.7, into 64 MB 17 and 12.)
+// waits reports whether a fused scatter would wait for stores, so that blocks are faster: its lines
+// are short, lead into the columns of a table far beyond a core's cache, and do not follow each
+// other. Stores that wait for memory fill the store buffer. The fewer stores of Go code there are
+// between two lines, the more of them wait at a time. (BenchmarkColumns. Zen 4, ns an update of
+// float32, fused and in blocks: lines of 24 into 2 MB 2.9 and 3.3, into 16 MB 12 and 7.7, into 64
+// MB 17 and 12.)
 func (c *call) waits(n *nest) bool {
 	line := n.last(2)
 	return line.s[dstOp] != 0 && line.n < 3*cutLine && !n.last(3).continues(line, srcOp) && c.tableBytes()/2 >= dispatch.Default.StripTable

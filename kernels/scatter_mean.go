@@ -31,9 +31,9 @@ type meanPart struct {
 	scale                 int
 	even                  bool // flat, and the sum is in the cell
 
-	low, window int  // the indices that are counted: all but for a long axis
+	low, window int  // the part of the axis whose cells are counted: all of it, unless it is long
 	sparse      bool // divide the cells that the indices name
-	open        int  // sum of the counters that were named to count, less those that were named to divide
+	open        int  // a checksum of counters, 0 if those that were divided are those that were counted
 }
 
 // A means says where the sums and counts of a mean are.
@@ -109,7 +109,7 @@ func (m *means) counts() lanes.Memory {
 	return words(m.counters, lanes.KindU32)
 }
 
-// shift returns how many bits the sum has in a word that also counts, with its sign, or 0.
+// shift returns how many bits the sum has, with its sign, in a word that also counts, or 0.
 func (m *means) shift() int {
 	if m.sums != sumWords {
 		return 0
@@ -117,8 +117,8 @@ func (m *means) shift() int {
 	return 64 - wordCount(m.c.elem.kind)
 }
 
-// wordCount returns how many bits the count has in a word that also sums: a sum of as many numbers as that counts fits
-// the others, with its sign.
+// wordCount returns how many bits of a word that also sums are the count. The others hold the sum
+// of as many numbers as these can count, with its sign.
 func wordCount(kind lanes.Kind) int { return (63 - 8*kind.Width()) / 2 }
 
 // kind is the kind of the sums.
@@ -126,7 +126,7 @@ func (m *means) kind() lanes.Kind {
 	return [...]lanes.Kind{sumInCell: m.c.elem.kind, sumElem: m.c.elem.kind, sumWords: lanes.KindI64, sumWide: lanes.KindI64, sumExact: lanes.KindX128}[m.sums]
 }
 
-// sumsIn returns what the sums are in.
+// sumsIn returns the memory that has the sums.
 func (m *means) sumsIn() lanes.Memory {
 	if m.sums == sumInCell {
 		return m.c.dst
@@ -172,9 +172,8 @@ func (m *means) sum(at, col int, offsets []int, updates lanes.Window, cols int) 
 	}
 }
 
-// sumLong adds integers of 64 bits, some that fit the first-level cache at a time. Most are far from
-// overflow, and sums of 64 bits are exact. With the first one that may not be, all sums become
-// lanes.Exact.
+// sumLong adds integers of 64 bits, as many at a time as fit the first-level cache. Most are far
+// from overflow, and sums of 64 bits are exact. Before one may not be, all sums become lanes.Exact.
 func (m *means) sumLong(at, col int, offsets []int, updates lanes.Window, cols int) {
 	step := max(1, longSums/cols)
 	for len(offsets) > 0 {
@@ -275,13 +274,12 @@ func (c *call) mean(n *nest) bool {
 	m.grow(m.cells+outsiders, (m.cells+outsiders)*m.runs)
 	ok := m.tiles(0)
 	if limit := 4 * dispatch.Default.MeanCells; ok && m.open == 0 && len(scratch.counters) <= limit && len(scratch.totals) <= limit {
-		meanScratches.Put(scratch) // else they are too many to keep, or not all 0
+		meanScratches.Put(scratch) // else counters and sums are too many to keep, or not all 0
 	}
 	return ok
 }
 
-// steps returns tile, and counterSteps counter, for any number of loops.
-
+// steps returns the steps of each loop in a tile, for any number of loops.
 func (m *meanPart) steps() []int {
 	if m.longTile != nil {
 		return m.longTile
@@ -289,6 +287,7 @@ func (m *meanPart) steps() []int {
 	return m.tile[:]
 }
 
+// counterSteps returns how far the counter moves along each loop, for any number of loops.
 func (m *meanPart) counterSteps() []int {
 	if m.longCounter != nil {
 		return m.longCounter
@@ -426,13 +425,14 @@ func (m *meanPart) layOut(loops []loop, updates int) {
 	m.even = m.flat && m.sums == sumInCell && m.window == m.c.size
 }
 
-// mostGaps bounds how many counters there are for each that is used, so that they can lie as the cells do.
+// mostGaps is the most counters for each that is used, where counters lie as the cells do.
 const mostGaps = 4
 
 // vectorCells is how many cells vectors divide in the time of one.
 const vectorCells = 8
 
-// sparseIn reports whether to divide the cells that so many updates name, of so many.
+// sparseIn reports whether to divide only the cells that updates name, of so many updates and
+// cells.
 func (m *meanPart) sparseIn(updates, cells int) bool {
 	least := max(dispatch.Default.MeanSparse, 1)
 	k := m.c.elem.kind
@@ -480,11 +480,11 @@ func (m *meanPart) run() bool {
 	return true
 }
 
-// outsiders is how many counters and sums collect indices outside of the window: with one, each addition
-// would wait for the one before.
+// outsiders is how many counters, and sums, take the indices outside of the window. With one, each
+// addition would wait for the one before.
 const outsiders = 64
 
-// clearOutside clears these.
+// clearOutside clears the outsiders.
 func (m *meanPart) clearOutside() {
 	if m.counterBytes() > 0 {
 		counts := part(m.counts(), m.cells, outsiders)
@@ -542,7 +542,7 @@ func (m *meanPart) add() bool {
 			}
 			base = 0
 		}
-		if m.sparse { // who changes indices during the call would leave counters that later calls find
+		if m.sparse { // if indices change during the call, counters may be left that later calls would find
 			m.open += m.sumOf(base, offsets)
 		}
 		if m.counterBytes() > 0 {
@@ -564,7 +564,7 @@ func (m *meanPart) add() bool {
 
 // sumOf returns the sum of the counters at some offsets, from 1 on, without outsiders.
 func (m *meanPart) sumOf(base int, offsets []int) int {
-	a, b := 0, 0 // two sums: each addition waits for the one before
+	a, b := 0, 0 // two sums, because each addition waits for the one before
 	for i := 1; i < len(offsets); i += 2 {
 		a += offsets[i-1]
 		b += offsets[i]

@@ -7,10 +7,11 @@ import (
 	"github.com/lanes-go/lanes/dispatch"
 )
 
-// A small call takes less time than the setup of a block, and a call takes as long to set up as it does (some 900 bytes are
-// set to zero, at 16 in each cycle). So plain loops run over it, as the operator lists them. What they read and write was
-// checked with the views, and each index is checked where it is used. (BenchmarkSmall, 16 elements, Zen 4, ns by way of a
-// call and so: GatherElements 138 and 102, ScatterNDUpdate 262 and 139, a slice 183 and 143.)
+// A small call takes less time than the setup of a block, and about as much as that of a call: some
+// 900 bytes are set to zero, at 16 in each cycle. So plain loops run over it, as the operator lists
+// them. What they read and write was checked with the views, and each index is checked where it is
+// used. (BenchmarkSmall, 16 elements, Zen 4, ns by way of a call and so: GatherElements 138 and
+// 102, ScatterNDUpdate 262 and 139, a slice 183 and 143.)
 
 // mostSmall bounds dispatch.Default.SmallElements, because the scratch for offsets is an array.
 const mostSmall = 128
@@ -20,7 +21,7 @@ func isSmall(e *elem, elements int) bool {
 	return elements <= mostSmall && elements*e.units <= min(dispatch.Default.SmallElements, mostSmall) && e.refs == nil
 }
 
-// A small is what the loops of a small call move or combine.
+// A small has the operands of a small call.
 type small struct {
 	dst, src, idx lanes.Memory
 	by            *axes
@@ -28,21 +29,22 @@ type small struct {
 	op            int  // the operand that indices move
 }
 
-// small reports whether a call that moves so many elements is small, and its loops are all that it needs.
+// small reports whether a call that moves so many elements is small, and runs without a call: it is
+// not observed, and primitives read indices as its policy has it.
 func (s *settings) small(e *elem, elements int) bool {
 	return isSmall(e, elements) && s.policy.usual() && s.observer == nil
 }
 
-// moveSmall runs a small gather or scatter on checked views, and reports whether every index was in range. op is the
-// operand that indices move. The loops stand in the order of the definition.
+// moveSmall runs a small gather or scatter on checked views, and reports whether every index was in
+// range. op is the operand that indices move. The loops stand in the order of the definition.
 func moveSmall(e *elem, dst, src, indices *view, by *axes, loops []loop, op int) bool {
 	var m small
-	m.by, m.op = by, op // here, as what is stored through a pointer goes to the heap
+	m.by, m.op = by, op // not in operands: what is stored through a pointer goes to the heap
 	at := m.operands(e, dst, src, indices)
 	return m.move(loops, at)
 }
 
-// operands sets the operands field by field: a literal would be built elsewhere and copied.
+// operands sets the operands, field by field: a literal would be built elsewhere and copied.
 func (m *small) operands(e *elem, dst, src, indices *view) (at position) {
 	m.dst, at.dst = dst.memory(e.kind, e.units)
 	m.src, at.src = src.memory(e.kind, e.units)
@@ -50,7 +52,8 @@ func (m *small) operands(e *elem, dst, src, indices *view) (at position) {
 	return at
 }
 
-// moveSmall is moveSmall for a call, whose policy for indices allows what they are, or which is observed.
+// moveSmall is the function moveSmall for a call: one that is observed, or has a policy of its own
+// by which its indices mean what they mean to primitives.
 func (c *call) moveSmall(n *nest, op int) bool {
 	m := small{dst: c.dst, src: c.src, idx: c.idx, by: &c.axes, op: op}
 	return m.move(n.loops(), n.at)
@@ -90,9 +93,10 @@ func (m *small) move(loops []loop, at position) bool {
 	}
 }
 
-// moveLines runs loops over indices, with the operands at these elements. All arguments are in registers. Addresses are in
-// bounds: the views were checked, and each index just before it is used. (One loop for gathers and scatters, with a step of
-// the index for each operand, takes 110 ns instead of 103 for a GatherElements of 16 elements, Zen 4.)
+// moveLines runs loops over indices, with the operands at d, s and x. All arguments are in
+// registers. Addresses are in bounds: the views were checked, and each index just before it is
+// used. (One loop for gathers and scatters, with a step of the index for each operand, takes 110 ns
+// instead of 103 for a GatherElements of 16 elements, Zen 4.)
 func moveLines[T any](m *small, loops []loop, d, s, x int) bool {
 	line := &loops[0]
 	if len(loops) > 1 {
@@ -173,7 +177,7 @@ func (a *axes) offset(indices lanes.Memory, x int) (offset int, ok bool) {
 	return offset * a.step, ok
 }
 
-// offset is that of a tuple.
+// offset is the same for a tuple.
 func (t *tuples) offset(indices lanes.Memory, x int) (offset int, ok bool) {
 	for d, step := range t.all() {
 		k, ok := wrapped(indexAt(indices, x+d*t.step), t.sizes[d])
@@ -213,7 +217,7 @@ func copySmall(e *elem, dst, src *view, loops []loop) {
 	}
 }
 
-// copyLines runs loops of a copy, with the operands at these elements.
+// copyLines runs loops of a copy, with the operands at d and s.
 func copyLines[T any](m *small, loops []loop, d, s int) {
 	line, width := &one, sizeOfType[T]()
 	if len(loops) > 0 {
@@ -255,8 +259,8 @@ func (c *call) updateSmall(n *nest) bool {
 	return m.update(c.attrs.op(), n.loops(), n.at, c)
 }
 
-// update combines the updates of a small scatter with their cells, which c fills first if it is not nil. It changes
-// nothing if an index is bad.
+// update combines the updates of a small scatter with their cells. Those of a call may be set to
+// the identity first; else c is nil. It changes nothing if an index is bad.
 func (m *small) update(op lanes.Op, loops []loop, at position, c *call) bool {
 	loops = m.split(loops)
 	var array [mostSmall]int
@@ -302,7 +306,8 @@ func (m *small) collect(cells []int, loops []loop, d, x int) (_ []int, ok bool) 
 	return cells, true
 }
 
-// combine combines updates with the first of these cells, by one primitive if they lie evenly. It returns the other cells.
+// combine combines updates with the first of these cells, by one primitive if the updates lie
+// evenly. It returns the cells that are left.
 func (m *small) combine(op lanes.Op, cells []int, loops []loop, s int) []int {
 	n, row, even := 1, loops[len(loops)-1].s[srcOp], true
 	for i := len(loops) - 1; i >= 0; i-- {

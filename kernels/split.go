@@ -21,7 +21,7 @@ const (
 
 // split returns how to share the call out to its workers. One part means that it cannot be split.
 func (c *call) split(cost int) split {
-	each := cost / max(dispatch.Default.PartTime, 1) / c.workers // as many for every worker: none waits for one part more
+	each := cost / max(dispatch.Default.PartTime, 1) / c.workers // parts of a worker, as many as of any other
 	parts := c.workers * max(1, min(dispatch.Default.TasksPerWorker, each))
 	switch c.work {
 	case scatterWork:
@@ -49,9 +49,9 @@ func (c *call) split(cost int) split {
 	return c.splitLoop(c.longest(0, len(c.loops()), false), parts)
 }
 
-// splitTiles splits a call along the outermost loop with two tiles for every worker, or that with the most,
-// so that the tiles of a part are no narrower. If there are too few it splits another loop than that along
-// which dst is dense.
+// splitTiles splits a call along the outermost loop with two tiles for every worker, or else along
+// that with the most tiles, so that no part has narrower tiles. If these are too few it splits
+// another loop than that along which dst is dense.
 func (c *call) splitTiles(parts int) split {
 	loops := c.loops()
 	box, _ := c.box(loops)
@@ -112,18 +112,23 @@ func (c *call) splitStrips(parts int) split {
 // cacheLine is the bytes of a cache line.
 var cacheLine = 64
 
-// columnParts returns into how many parts to cut loop k of a scatter, whose columns may lie in loops inside it, too. Within the axis each part works
-// on columns of all rows: two in one cache line would take it from each other with each update, and
-// short lines cost more. Where a cache holds the table, that is more than a second core gains. (Zen 4,
-// ns an update, one worker and two: sums of 48 columns into 115 KB 1.1 and 2.0, of 100 into 240 KB 1.3
-// and 1.5, of 160 1.1 and 1.0. BenchmarkColumns: of 24 into 8 MB 2.4 and 3.1, into 16 MB 6.7 and 4.3,
-// into 64 MB 10 and 6.4.) A prefetcher takes lines beyond the end of a part, too, from the worker at
-// the next one, so two parts are not enough. (Sums of 640 columns into 16 rows, µs: one worker 119, two
-// with two parts 165, with four 86, with twelve 87.) Where rows have one index, each part resolves all
-// of them again, and memory is what they wait for; a row that one index after another names stays in a
-// cache. (Rows of 64 columns into 2 MB 0.31 and 0.84, of 128 into 16 MB 0.32 and 0.83, into 64 MB 0.91
-// and 0.44. 1000 rows into 256, µs: of 1024 columns 102 and 116, of 2048 213 and 116. Of 100 columns
-// into 94 MB, each row 512 times in turn, ms: 1.6 and 4.7.)
+// columnParts returns into how many parts to cut loop k of a scatter, inside of which there may be
+// more loops over columns. Within the axis each part works on columns of all rows. Two parts in one
+// cache line would take it from each other with each update, and short lines cost more. Where a
+// cache holds the table, that is more than a second core gains. (Zen 4, ns an update, one worker
+// and two: sums of 48 columns into 115 KB 1.1 and 2.0, of 100 into 240 KB 1.3 and 1.5, of 160 1.1
+// and 1.0. BenchmarkColumns: of 24 into 8 MB 2.4 and 3.1, into 16 MB 6.7 and 4.3, into 64 MB 10 and
+// 6.4.)
+//
+// A prefetcher takes lines beyond the end of a part, too, from the worker at the next one, so two
+// parts are not enough. (Sums of 640 columns into 16 rows, µs: one worker 119, two with two parts
+// 165, with four 86, with twelve 87.)
+//
+// Where rows have one index, each part resolves all of them again, and memory is what they wait
+// for; a row that one index after another names stays in a cache. (Rows of 64 columns into 2 MB
+// 0.31 and 0.84, of 128 into 16 MB 0.32 and 0.83, into 64 MB 0.91 and 0.44. 1000 rows into 256, µs:
+// of 1024 columns 102 and 116, of 2048 213 and 116. Of 100 columns into 94 MB, each row 512 times
+// in turn, ms: 1.6 and 4.7.)
 //
 // Rows of a transposed table are such columns, too, though their lines are no shorter for the cut.
 // (BenchmarkTransposedRows. Zen 4, ns an update, one worker and two: 12 rows of 917 0.9 and 1.9, 32
@@ -169,7 +174,8 @@ func (c *call) columnParts(k, parts int) int {
 	return min(parts, max(partsOf(fusedLine), min(c.workers, partsOf(fusedLine/2))))
 }
 
-// repeats reports whether each index names the row of the one before it, by some steps of a loop.
+// repeats reports whether each index names the row of the one before it, judged by a sample along a
+// loop.
 func (c *call) repeats(l *loop) bool {
 	const samples = 8
 	for i := range min(samples, l.n-1) {

@@ -1,8 +1,8 @@
 package kernels
 
-// A tensor that is transposed is gone through in tiles, so that indices, rows and what primitives read and
-// write lie side by side, and a cache line stays in the first-level cache until all of it is used. A
-// copy reads a tile and writes it. A gather into such a dst goes through a buffer:
+// Passes go through a transposed tensor in tiles. In a tile, indices, rows and what primitives read
+// and write lie side by side, and a cache line stays in the first-level cache until all of it is
+// used. A copy reads a tile and writes it. A gather into such a dst goes through a buffer:
 //
 //	for each tile
 //		for i := range tile { buffer[i] = src[index(i)] }   // in the order of the indices
@@ -13,11 +13,12 @@ package kernels
 // 0.31, of float32 [2,10923,384] 9.7 and 3.4, of [256,64,12,8] 1.4 and 0.8. BenchmarkPermuted,
 // and calls 95001.1078, 95001.1181 and 95001.1337 of bench.)
 
-// leastTransposed is the least number of elements of a gather for which buffers pay.
+// leastTransposed is the least number of elements of a gather for which such buffers pay.
 var leastTransposed = 4096
 
-// gatherTile and copyTile are the bytes of a tile: that of a gather costs more to begin. tileRun is how
-// many elements a tile has side by side in dst, and tileLines how many bytes in src, if there are as many.
+// gatherTile and copyTile are the bytes of a tile; that of a gather is larger, because it costs
+// more to begin. tileRun is how many elements a tile has side by side in dst, and tileLines how
+// many bytes in src, if there are as many.
 var gatherTile, copyTile, tileRun, tileLines = 128 << 10, 64 << 10, 128, 256
 
 // gathersTiles reports whether a gather into dst goes through tiles.

@@ -28,7 +28,7 @@ func (c *call) updateRuns(dst lanes.Memory, at, col int, offsets []int, updates 
 	}
 }
 
-// leastColumn is from how many runs on a column of them is worth its copy.
+// leastColumn is the least number of runs for which a column of them is worth its copy.
 const leastColumn = 16
 
 // shortRun reports whether runs are updated column by column: where no vector
