@@ -114,9 +114,11 @@ const leastUpward = 256
 // short reports whether rows are so short that one vector should hold several.
 func (c *copyCall) short() bool { return c.cols <= maxShort && c.rows*c.cols*c.width >= minPermuted }
 
-// shortReversed is short for rows in reverse, which vectors of 32 bytes copy fast, too. (BenchmarkReversed. Zen 4, ns an element of float32 in rows
-// that follow each other, by permutations of 64 bytes and in reverse, rows of 20 bytes 0.11 and 0.19, 32 0.09 and 0.11, 48
-// 0.10 and 0.11, 56 0.11 and 0.11, 64 0.14 and 0.085; by those of 32 bytes 0.68 and 0.20, 0.26 and 0.11, 0.30 and 0.11.)
+// shortReversed is short for rows in reverse, which vectors of 32 bytes copy fast, too.
+// (BenchmarkReversed. Zen 4, ns an element of float32 in rows that follow each other, by
+// permutations of 64 bytes and in reverse, rows of 20 bytes 0.11 and 0.19, 32 0.09 and 0.11, 48
+// 0.10 and 0.11, 56 0.11 and 0.11, 64 0.14 and 0.085; by those of 32 bytes 0.68 and 0.20, 0.26 and
+// 0.11, 0.30 and 0.11.)
 func (c *copyCall) shortReversed() bool {
 	_, vector, _ := permuterOf(c.on, c.width)
 	bytes := c.cols * c.width
@@ -267,7 +269,8 @@ func longRows(on isa, w *Window, m *Memory, at int, offsets []int, cols int, toO
 	return true
 }
 
-// movs reports whether REP MOVSB copies runs of so many bytes, of a call that copies so many in all.
+// movs reports whether REP MOVSB copies runs of so many bytes, of a call that copies so many in
+// all. It returns on with the trait that decides.
 func movs(on isa, run, whole int) (isa, bool) {
 	if run < dispatch.Near.Long || whole < leastCalibrated && !dispatch.Known(dispatch.FastMovs) {
 		return on, false
@@ -576,7 +579,7 @@ func (c *copyCall) rowsAhead() (distance int) {
 		return 0
 	}
 	ahead := dispatch.Near.Copy / 2 / far
-	if 2*ahead >= c.rows { // most of it is of no row
+	if 2*ahead >= c.rows { // most rows have none so far ahead
 		return 0
 	}
 	return row * ahead

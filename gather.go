@@ -19,7 +19,7 @@ import (
 // one, and -1 when there is none. rows*cols has to fit an int. dst may have been
 // partly written by then.
 //
-// The usual cases are a table a row (src.Col 0, step 1) and columns (src.Col
+// The usual cases are a table for each row (src.Col 0, step 1) and columns (src.Col
 // 1, step the distance of the table's rows).
 func Gather[T Elem, I Index](dst, src Plane[T], size, step int, indices Plane[I], rows, cols int) int {
 	return GatherRaw(windowOf(moved[T](), &dst), windowOf(moved[T](), &src), size, step, windowOf(numberKind[I](), &indices), rows, cols)
@@ -93,8 +93,8 @@ type gatherCall struct {
 	tables                       int // bytes of all rows' tables
 	stream                       bool
 
-	// Of a table in registers: how many entries it has, and what is added to the indices of joined rows, with the bytes of
-	// such a number, or 0 if nothing is.
+	// Of tables in registers: the entries that are loaded at a time. Joined rows add the numbers of
+	// pattern to their indices, which have advance bytes each; otherwise it is nil, and advance 0.
 	entries int
 	pattern *byte
 	advance int
@@ -104,12 +104,12 @@ type gatherCall struct {
 type gatherForm uint8
 
 const (
-	inRegisters gatherForm = iota // a table a row, kept in registers
-	inRow                         // a table a row
-	amongFew                      // a table a column, of few entries
-	inColumns                     // a table a column
+	inRegisters gatherForm = iota // a table for each row, kept in registers
+	inRow                         // a table for each row
+	amongFew                      // a table for each column, of few entries
+	inColumns                     // a table for each column
 	oneByOne                      // elements one by one
-	resolved                      // the same, but offsets first
+	resolved                      // the same, by offsets
 )
 
 // run gathers in the first form that has a body, and reports whether there is one.
@@ -170,12 +170,13 @@ const patternBytes, sharedBytes = 2 << 10, 4 << 10
 
 const _ = uint(pieceElements - patternBytes) // a piece never cuts joined rows, whose pattern would begin anew
 
-// few reports whether all entries of a column are loaded, and the one that an index names is kept: they are few, of
-// fewBytes at most, or of farFew where the second-level cache does not hold their rows. (BenchmarkFewEntries. Zen 4, ns an
-// element in rows of 1000, one by one and so, int64 indices into 2, 4, 8 and 16 entries: of 1 byte 0.65 and 0.16, 0.62 and
-// 0.18, 0.63 and 0.25, 0.45 and 0.32; of 4 bytes 0.44 and 0.16, 0.65 and 0.27, 0.52 and 0.44, 0.53 and 0.83. Call
-// 1202001.329 of bench, 5 entries of 4 bytes in 10 MB, 0.88 times as fast.) Where gather instructions are fast, they
-// load more than half as many at least as fast, by the count of instructions: that was not measured.
+// few reports whether all entries of a column are loaded, and the one that an index names is kept.
+// They are few: fewBytes at most, or farFew where the second-level cache does not hold their rows.
+// (BenchmarkFewEntries. Zen 4, ns an element in rows of 1000, one by one and so, int64 indices into
+// 2, 4, 8 and 16 entries: of 1 byte 0.65 and 0.16, 0.62 and 0.18, 0.63 and 0.25, 0.45 and 0.32; of
+// 4 bytes 0.44 and 0.16, 0.65 and 0.27, 0.52 and 0.44, 0.53 and 0.83. Call 1202001.329 of bench, 5
+// entries of 4 bytes in 10 MB, 0.88 times as fast.) Where gather instructions are fast, they load
+// more than half as many at least as fast, by the count of instructions: that was not measured.
 func (c *gatherCall) few() bool {
 	entries, most := c.size*c.width, fewBytes
 	if c.on.traits&dispatch.FastGather != 0 && c.width >= 4 {
@@ -186,15 +187,17 @@ func (c *gatherCall) few() bool {
 
 var fewBytes, farFew = 32, 8
 
-// joins returns how many rows are gathered as one from tables in registers, or 0 if they are not. Rows that follow each
-// other are joined where one is short for a body. (BenchmarkShortTables. Zen 4, ns an element, not in registers and so, rows
-// of 7 int32 indices in tables of 16: elements of 1 byte 0.50 and 0.11, 2 bytes 0.50 and 0.15, 4 bytes 0.52 and 0.26, 8 bytes
-// 0.55 and 0.50; of 24 in 40, 0.37 and 0.12, 0.39 and 0.15, 0.49 and 0.29. Rows by themselves, of 48 in 110: 2 bytes 0.36 and
-// 0.17, 4 bytes 0.42 and 0.34; of 24 in 110, 4 bytes 0.47 and 0.48.)
+// joins returns how many rows are gathered as one from tables in registers: 1 if each by itself, 0
+// if registers do not hold tables. Rows that follow each other are joined where one is too short
+// for a body. (BenchmarkShortTables. Zen 4, ns an element, not in registers and so, rows of 7 int32
+// indices in tables of 16: elements of 1 byte 0.50 and 0.11, 2 bytes 0.50 and 0.15, 4 bytes 0.52
+// and 0.26, 8 bytes 0.55 and 0.50; of 24 in 40, 0.37 and 0.12, 0.39 and 0.15, 0.49 and 0.29. Rows
+// by themselves, of 48 in 110: 2 bytes 0.36 and 0.17, 4 bytes 0.42 and 0.34; of 24 in 110, 4 bytes
+// 0.47 and 0.48.)
 func (c *gatherCall) joins() int {
 	n, lanes, most := 1, 64/c.width, registerEntries[bits.TrailingZeros(uint(c.width))]
 	switch {
-	case loadedEntries > 0: // of each table, whatever it has
+	case loadedEntries > 0: // as many are loaded of any table
 		if c.cols < 2*max(c.size, loadedEntries) {
 			return 0
 		}
@@ -312,13 +315,14 @@ func (c *gatherCall) pieces(form gatherForm) (bad int, ok bool) {
 	return -1, true
 }
 
-// fetches reports whether a table of so many entries, of one row of cols indices, is prefetched while those before
-// are processed: it has no more cache lines than indices, or half of them, which name them in no order that the hardware
-// could predict. tables is the size of all of them. (Zen 4, 128 MB of float32, one worker and two, the time without
-// prefetches over that with them: as many lines as indices, tables of 0.5, 4, 32, 128 and 512 KB, 1.10 1.20 1.03
-// 1.02 1.02 and 1.04 1.24 0.99 1.03 0.97; 0.3 of them 1.16 1.94 1.80 1.57 1.24 and 1.21 1.82 1.81 1.50 1.16; three
-// times as many, from 32 KB on, 0.93 to 0.98 and 0.87 to 1.01: BenchmarkTables. Zen 5: tables of 6 MB in all want
-// none.)
+// fetches reports whether a table of so many entries, of one row of cols indices, is prefetched
+// while those before are processed. It has no more cache lines than there are indices, or half of
+// them, which name the lines in no order that the hardware could predict. tables is the size of all
+// of them. (Zen 4, 128 MB of float32, one worker and two, the time without prefetches over that
+// with them: as many lines as indices, tables of 0.5, 4, 32, 128 and 512 KB, 1.10 1.20 1.03 1.02
+// 1.02 and 1.04 1.24 0.99 1.03 0.97; 0.3 of them 1.16 1.94 1.80 1.57 1.24 and 1.21 1.82 1.81 1.50
+// 1.16; three times as many, from 32 KB on, 0.93 to 0.98 and 0.87 to 1.01: BenchmarkTables. Zen 5:
+// tables of 6 MB in all want none.)
 func fetches(size, width, cols, tables int) bool {
 	least, lines := 128, linesPerIndex*cols
 	switch {
@@ -334,9 +338,9 @@ func fetches(size, width, cols, tables int) bool {
 	return size*width <= 64*lines && least <= size*width && size*width <= dispatch.Near.OwnTable
 }
 
-// repeats reports whether a row of indices names one entry alone, by some of them: then its table is not worth a
-// prefetch. (Zen 4, call 591001.133 of bench, 5461 tables of 20 KB, all indices equal, ms with a prefetch and without:
-// 4.6 and 2.6, two workers 3.7 and 1.4.)
+// repeats reports whether a row of indices names one entry alone, judged by a sample: its table is
+// then not worth a prefetch. (Zen 4, call 591001.133 of bench, 5461 tables of 20 KB, all indices
+// equal, ms with a prefetch and without: 4.6 and 2.6, two workers 3.7 and 1.4.)
 func repeats(indices *byte, index, cols int) bool {
 	const samples = 8
 	for k := 1; k < samples; k++ {
@@ -372,20 +376,24 @@ func (c *gatherCall) each() (bad int, ok bool) {
 	return n, true
 }
 
-// fetchedAhead is how far ahead tables are prefetched, at least, where rows follow each other. (Zen 4, calls of bench, 96001.136,
-// 95001.226, 281001.100, ms, with 2, 4, 8 and 16 KiB: 14.2 14.7 10.3 12.0, 19.7 18.3 16.3 17.5, 39.7 39.0 34.2 36.4.)
+// fetchedAhead is the least prefetch distance, in bytes, of tables that follow each other. (Zen 4,
+// calls of bench, 96001.136, 95001.226, 281001.100, ms, with 2, 4, 8 and 16 KiB: 14.2 14.7 10.3
+// 12.0, 19.7 18.3 16.3 17.5, 39.7 39.0 34.2 36.4.)
 const fetchedAhead = 8 << 10
 
-// farTable is the least size, in bytes, of a table that loads reach beyond the first-level cache: farPace has bodies ask for
-// indices in the second-level cache first. (Zen 4, times as fast in the loop for far tables: 3.6 Mi int32 indices of 2.8 MB 1.2, 15.5 Mi int64
-// indices of 5.5 MB of bytes 1.4, 2.6 Mi pairs of 1.6 MB 1.45; rows of 1024 indices of 11 KB each 0.92.)
+// farTable is the least size, in bytes, of a table whose entries are read from beyond the
+// first-level cache. farPace, in place of a pace, has bodies prefetch indices into the second-level
+// cache first, and so leave the misses of the first-level cache to such reads. (Zen 4, times as
+// fast in the loop for far tables: 3.6 Mi int32 indices of 2.8 MB 1.2, 15.5 Mi int64 indices of 5.5
+// MB of bytes 1.4, 2.6 Mi pairs of 1.6 MB 1.45; rows of 1024 indices of 11 KB each 0.92.)
 const farTable, farPace = 64 << 10, -1
 
-// prefetched returns what bodies are to prefetch. If tables are fetched, that is how far ahead of a row's table, of so
-// many bytes, others are, row bytes from one to the next, and how many bytes with four of cols indices. The bodies do it
-// as they go: a core waits for some 24 cache lines at once. (Zen 4, ns an element, in bodies and a whole table before each
-// row: 1024 rows of 4096 float32, 0.88 and 1.25; sums into them 1.5 and 1.9. Loops that always prefetch take 1.1 times as
-// long in the caches.)
+// prefetched returns what bodies prefetch. If tables are fetched, that is what lies ahead bytes
+// behind a row's own table, in steps of pace bytes for every four of cols indices. A table has so
+// many bytes, and the next one begins row bytes after it. The bodies do it as they go: a core waits
+// for some 24 cache lines at once. (Zen 4, ns an element, in bodies and a whole table before each
+// row: 1024 rows of 4096 float32, 0.88 and 1.25; sums into them 1.5 and 1.9. Loops that always
+// prefetch take 1.1 times as long in the caches.)
 func prefetched(fetch bool, table, row, cols int) (ahead, pace int) {
 	switch {
 	case !fetch && table >= farTable:
@@ -405,7 +413,7 @@ func prefetched(fetch bool, table, row, cols int) (ahead, pace int) {
 // gather of 4096 × 1024 elements along axis 0 takes 12 ms, without prefetches 22 ms (Zen 3).
 const fetchedBytes = 2 << 10
 
-// rowsAhead returns how many rows ahead short ones that lie apart are prefetched, or 0.
+// rowsAhead returns the prefetch distance, in rows, of short rows that lie apart, or 0.
 func (c *gatherCall) rowsAhead() int {
 	bytes := c.cols * (c.index + c.width)
 	if c.rows < 2 || bytes >= fetchedBytes || c.dstRow == c.cols*c.width {
@@ -617,13 +625,14 @@ func gatherWhole(on isa, dst, src *byte, at int, offsets []int, shift, bytes, ds
 	return true
 }
 
-// fetchRows returns how many rows ahead one of so many bytes is prefetched. If those on the way take too much of the
-// first-level cache, they are gone when they are needed. (BenchmarkRows. Zen 4, times as fast as with eight rows of any length: rows
-// gathered out of the second-level cache 1.1 up to 1 KB, from 1.5 KB on 1.2 to 1.3; out of 8 and 64 MB 1.0, from 4 KB on
-// 1.1 to 1.3. Sums of rows from 2 to 8 KB in that cache 1.2, beyond 1.1.)
+// fetchRows returns the prefetch distance, in rows, of rows of so many bytes. If those on the way
+// take too much of the first-level cache, they are gone when they are needed. (BenchmarkRows. Zen
+// 4, times as fast as with eight rows of any length: rows gathered out of the second-level cache
+// 1.1 up to 1 KB, from 1.5 KB on 1.2 to 1.3; out of 8 and 64 MB 1.0, from 4 KB on 1.1 to 1.3. Sums
+// of rows from 2 to 8 KB in that cache 1.2, beyond 1.1.)
 func fetchRows(bytes int) int { return min(16, 8<<10/bytes) }
 
-// spread returns how far apart offsets are, by some of them.
+// spread returns how far apart offsets are, judged by a sample.
 func spread(offsets []int) int {
 	low, high := offsets[0], offsets[0]
 	for i := 0; i < len(offsets); i += 1 + len(offsets)/16 {

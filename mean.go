@@ -65,7 +65,7 @@ type CellsRaw struct {
 	Dst, Sums, Counts       Memory
 	DstAt, SumsAt, CountsAt Place
 	Rows, Cols              int
-	Init                    int
+	Init                    int // 1 if the initial value is part of the mean, else 0
 	Shift                   int // if not 0, Sums are the words of ScatterWords, and there are no Counts
 }
 

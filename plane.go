@@ -159,7 +159,7 @@ func numberKind[T Number]() Kind {
 
 // halfKind returns the kind of a half format. Both are in the same order.
 func halfKind(h Half) Kind {
-	if h > Brain16 {
+	if int(h) >= len(Halves) {
 		panic(noKind)
 	}
 	return KindF16 + Kind(h)

@@ -172,10 +172,10 @@ func resolveRun(on isa, index int, offsets []int, indices *byte, size, scale int
 	}
 }
 
-// patternAt returns a pattern from position j on as bodies take it: without one, the entries are
-// evenly apart, and those of the first step are in steady where a call would set them just before a
-// body reads them: a vector load of what scalar stores have written waits until every store before
-// it is in the cache, and those of a row of a scatter miss it.
+// patternAt returns a pattern from position j on as bodies take it. Without one, entries are evenly
+// apart, and even is memory for those of the first step. Where it can, it takes them from steady: a
+// vector load of what scalar stores have just written waits until every store before it is in the
+// cache, and those of a row of a scatter miss it.
 func patternAt(pattern []int, j int, even *[resolveStep]int, col int) (along *int, each int) {
 	if pattern != nil {
 		return &pattern[j], 1
@@ -298,9 +298,9 @@ func resolveTuples(offsets []int, tuples *Window, sizes, strides, pattern []int,
 	return bad
 }
 
-// resolvePairwise resolves n tuples, row bytes apart: three components at once where they follow each other, or else
-// two at a time: each pair along the offsets that those before it came to. Of an odd number the last pair has a component that was there
-// before, whose stride is now 0.
+// resolvePairwise resolves n tuples, row bytes apart: three components at once where tuples of
+// three follow each other, or else two at a time. Each pair is resolved along the offsets of those
+// before it. The last pair of an odd number repeats a component, whose stride is then 0.
 func resolvePairwise(on isa, index int, offsets *int, tuples *byte, row, n int, sizes, strides, pattern []int, at, col int) (bad int, ok bool) {
 	var even [resolveStep]int
 	along, each := patternAt(pattern, at, &even, col)
@@ -337,7 +337,7 @@ func short(s []int) bool {
 //
 //	offsets[i] = k*scale, own[i] = updates[j]
 //
-// where j is the place of the i-th index k, wrapped, of those. It returns how
+// where k is the i-th of those indices, wrapped, and j its position. It returns how
 // many were kept, and the first j whose index is outside [-size, size-1], or
 // -1. updates is as long as indices; offsets and own are as long or longer, and
 // unspecified beyond what was kept.

@@ -5,10 +5,11 @@ import (
 	"github.com/lanes-go/lanes/generic"
 )
 
-// runs combines floats in Go if indices that follow each other name one cell, by some of them, and reports whether. A
-// body stores a cell and loads it again for each update, and waits for it. (BenchmarkRuns. Zen 4, ns an update by a body
-// and in Go: sums of float32 in runs of 16 1.6 and 2.0, of 32 2.2 and 1.3, of 64 2.7 and 1.3, of 1024 3.5 and 1.2; minima
-// of float64 of 64 2.4 and 0.9, of 1024 3.3 and 0.6. Integers do not wait as long: sums of int32 of 1024 0.7.)
+// runs combines floats in Go if indices that follow each other name one cell, judged by a sample,
+// and reports whether it has. A body stores a cell and loads it again for each update, and waits
+// for it. (BenchmarkRuns. Zen 4, ns an update by a body and in Go: sums of float32 in runs of 16
+// 1.6 and 2.0, of 32 2.2 and 1.3, of 64 2.7 and 1.3, of 1024 3.5 and 1.2; minima of float64 of 64
+// 2.4 and 0.9, of 1024 3.3 and 0.6. Integers do not wait as long: sums of int32 of 1024 0.7.)
 func (t *tables) runs() (bad int, ok bool) {
 	switch {
 	case t.op == generic.Replace || t.dst.Col != 0 || t.cols < dispatch.Near.Runs:
@@ -55,7 +56,7 @@ func reduceRuns[T float32 | float64, I int32 | int64](t *tables) (bad int, ok bo
 	return -1, true
 }
 
-// inRuns reports whether most indices are equal to those around them, by some of them.
+// inRuns reports whether most indices are equal to those around them, judged by a sample.
 func inRuns[I int32 | int64](x []I) bool {
 	const samples = 16
 	apart, equal := min(16, len(x)/2), 0

@@ -219,12 +219,14 @@ func combine(op Op, dst *Memory, at, col int, offsets []int, updates *Window, co
 	return true
 }
 
-// rowLevel returns the level of the body that combines rows of so many columns into cells at these offsets. What is
-// less than a vector AVX-512 stores by a mask, which waits for the cache line, and a load from there waits for it; the
-// parts of AVX2, each stored whole, do not. (BenchmarkRows. Zen 4, ns a row, AVX2 and AVX-512, float64: of 32 bytes into 256 KB
-// 2.5 and 2.6, into 8 MB 5.2 and 9.7, into 64 MB 13 and 24; of 96 3.9 3.7, 6.7 6.6, 13 17; of 200 7.3 7.1, 11 12, 21 23. Halves,
-// which are widened, 14 and 13 of 32 bytes into 64 MB. BenchmarkShortRows. With sorted indices, each row 11 times, float32: of 16 bytes 2.9 and 8.5, of 28
-// 5.7 and 8.8, of 32 2.9 and 8.2, of 200 6.7 and 9.9; float16, of 24 bytes 4.9 and 11.)
+// rowLevel returns the level of the body that combines rows of so many columns into cells at these
+// offsets. AVX-512 stores the rest of a row, less than a vector, by a mask. Such a store waits for
+// the cache line, and a load from there waits for the store. AVX2 stores each part of the rest
+// whole, which does not wait. (BenchmarkRows. Zen 4, ns a row, AVX2 and AVX-512, float64: of 32
+// bytes into 256 KB 2.5 and 2.6, into 8 MB 5.2 and 9.7, into 64 MB 13 and 24; of 96 3.9 3.7, 6.7
+// 6.6, 13 17; of 200 7.3 7.1, 11 12, 21 23. Halves, which are widened, 14 and 13 of 32 bytes into
+// 64 MB. BenchmarkShortRows. With sorted indices, each row 11 times, float32: of 16 bytes 2.9 and
+// 8.5, of 28 5.7 and 8.8, of 32 2.9 and 8.2, of 200 6.7 and 9.9; float16, of 24 bytes 4.9 and 11.)
 func rowLevel(on isa, kind Kind, cols int, offsets []int) isa {
 	width, vector := kind.Width(), line
 	_, half := kind.Half()
@@ -232,7 +234,7 @@ func rowLevel(on isa, kind Kind, cols int, offsets []int) isa {
 		vector = line / 2
 	}
 	bytes := cols * width
-	parts := bits.OnesCount(uint(bytes % (vector / 2))) // of what is less than a vector of AVX2
+	parts := bits.OnesCount(uint(bytes % (vector / 2))) // that AVX2 stores of what is less than its vector
 	switch {
 	case on.level < dispatch.AVX512 || bytes%vector == 0:
 	case bytes < 256 && parts <= 3 && recur(offsets), bytes < 128 && !half && spread(offsets)*width > dispatch.Near.Second:
@@ -241,7 +243,7 @@ func rowLevel(on isa, kind Kind, cols int, offsets []int) isa {
 	return on
 }
 
-// returns reports whether many offsets are those of one or two positions before, by some of them.
+// recur reports whether many offsets are those of one or two positions before, judged by a sample.
 func recur(offsets []int) bool {
 	same, asked := 0, 0
 	for i := 2; i < len(offsets); i += 1 + len(offsets)/16 {
@@ -449,7 +451,7 @@ func (t *tables) resolved() (bad int, ok bool) {
 	return t.blocks(rows, along[:])
 }
 
-// blocks is resolved for groups of rows, with the pattern that these have if they are several.
+// blocks is resolved for groups of rows. A group of several has a pattern.
 //
 //go:noinline
 func (t *tables) blocks(group int, pattern []int) (bad int, ok bool) {
@@ -508,17 +510,19 @@ func (t *tables) blocks(group int, pattern []int) (bad int, ok bool) {
 	return -1, true
 }
 
-// fetches reports whether tables are prefetched. Fewer are than by a gather, because many lie in a cache
-// since data was copied to them. (With twice as many, call 510002.246 of bench takes 1.16 times as long on Zen 4.)
+// fetches reports whether tables are prefetched. Fewer are than by a gather, because many lie in a
+// cache since data was copied to them. (With twice as many, call 510002.246 of bench takes 1.16
+// times as long on Zen 4.)
 func (t *tables) fetches() bool {
 	width := t.dst.Kind.Width()
 	return t.dst.Col == 0 && t.step == 1 && t.dst.Row != 0 && fetches(t.size, width, t.cols/4, t.dst.Len*width) &&
 		!repeats(t.indices.elem(t.indices.At), t.indices.Kind.Width(), t.cols)
 }
 
-// direct sets or combines cells of a table a row without resolving indices first, and reports whether there is a
-// body. (Zen 4, calls of bench, the time by offsets and with a prefetch of each cell over that so: int32 into 0.7 MB,
-// 170001.23, 1.23; float16 into 1.6 MB, 170001.34, 1.17; sums of float64 in 0.6 MB, 170001.178, 1.21.)
+// direct sets or combines cells without resolving indices first, where each row has one table. It
+// reports whether there is a body. (Zen 4, calls of bench, the time by offsets and with a prefetch
+// of each cell over that so: int32 into 0.7 MB, 170001.23, 1.23; float16 into 1.6 MB, 170001.34,
+// 1.17; sums of float64 in 0.6 MB, 170001.178, 1.21.)
 func (t *tables) direct() (bad int, ok bool) {
 	width := t.dst.Kind.Width()
 	if t.dst.Col != 0 || t.step != 1 || raceEnabled {

@@ -1,7 +1,7 @@
 package dispatch
 
-// Caches has the sizes, in bytes, that primitives assume of the caches nearest to a core: what they
-// prefetch, and how far. It is the only place for such numbers, as Thresholds is for operators.
+// Caches is what primitives assume of the caches nearest to a core: what they prefetch, and how
+// far. Sizes are in bytes. Limits of one primitive stand in its file, with their figures.
 type Caches struct {
 	// Second is a core's share of the second-level cache, and Last the part of the last one that holds
 	// tables beside all else that a call moves. Tables of rows of indices that lie in them are prefetched
@@ -31,8 +31,8 @@ type Caches struct {
 	// Grouped is the least number of updates for which the pattern of several short rows is worth making.
 	Grouped int
 
-	// Runs is the least number of indices of a row for which they are looked at for runs that name one cell, if all rows have
-	// eight times as many.
+	// Runs is the least number of indices in a row of which a sample is compared, to find runs that name
+	// one cell. The row, or all rows if they follow each other, have eight times as many.
 	Runs int
 }
 

@@ -1,8 +1,9 @@
 package dispatch
 
-// Thresholds says from where on one way of doing a thing pays more than another. It is the only
-// place for such numbers, each with its reason. The harness measures them: go run -C bench .
-// -calibrate.
+// Thresholds says from where on one way of doing a thing pays more than another, where that depends
+// on the caches and cores of a machine, each with its reason. The harness measures them: go run -C
+// bench . -calibrate. Limits that were measured once stand beside the rule that uses them, with
+// their figures.
 type Thresholds struct {
 	// SmallElements is the most elements, up to 128, of a call that one plain loop moves: setting up a
 	// call and reaching a primitive costs as much as moving some 130 elements. (Zen 4, ns, with lines of 8
