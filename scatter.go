@@ -363,7 +363,7 @@ func scatterReduceIndexed(op Op, dst *Window, size, step int, indices, updates *
 	var t tables
 	t.on, t.op, t.dst, t.indices, t.updates = active(), op, dst, indices, updates
 	t.size, t.step, t.rows, t.cols = size, step, rows, cols
-	if Sum <= op && op <= Max && dst.Kind <= KindBF16 && t.inside() {
+	if Sum <= op && op <= Max && dst.Kind < KindC64 && t.inside() {
 		if bad, ok := t.scatter(); ok {
 			return bad
 		}
