@@ -46,9 +46,9 @@ type BagAttrs struct {
 // When dst is empty, no index and no offset is read.
 //
 // Sources: OpenVINO EmbeddingBagOffsets-15 (Sum, Mean) and EmbeddingBagOffsetsSum-3, whose numeric
-// types, offsets and default index these are; PyTorch's nn.EmbeddingBag for Max and what it gives
-// for empty bags. Negative indices are NumPy's, in which the document of OpenVINO has its formula,
-// though OpenVINO itself refuses them.
+// types, offsets and default index these are; nn.EmbeddingBag of PyTorch 2.15 for Max and what it
+// gives for empty bags. Negative indices are NumPy's, in which the document of OpenVINO has its
+// formula, though OpenVINO itself refuses them.
 func EmbeddingBag[T any, I Index](dst, table Tensor[T], indices, offsets Tensor[I], weights Tensor[T], attrs BagAttrs, opts ...Option) error {
 	s := begin(embeddingBagOp, opts)
 	d := view{tensor: tensorOf(&dst), role: dstRole, size: elementSize(&dst)}

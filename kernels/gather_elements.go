@@ -25,7 +25,7 @@ const gatherElementsOp = "GatherElements"
 //
 // Sources: ONNX GatherElements-11 and -13, OpenVINO GatherElements-6. Negative
 // indices are ONNX's (the text of OpenVINO-6 has none, OpenVINO takes them since 2025),
-// shorter indices ONNX Runtime's and PyTorch's.
+// shorter indices those of ONNX Runtime 1.32 and PyTorch 2.15.
 func GatherElements[T any, I Index](dst, data Tensor[T], indices Tensor[I], axis int, opts ...Option) error {
 	s := begin(gatherElementsOp, opts)
 	d := view{tensor: tensorOf(&dst), role: dstRole, size: elementSize(&dst)}

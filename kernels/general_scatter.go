@@ -23,20 +23,21 @@ var scatterNames = [6]string{"update_window_dims", "inserted_window_dims", "inpu
 //	cell := &dst[start(S…) + batch(S…) + W…]
 //	*cell = reduction(*cell, updates[S…, W…])
 //
-// where the axes W of updates are dims.UpdateWindowDims and go along a window, and S are the others,
-// in order, and go along scatterIndices without the axis dims.IndexVectorDim. Component i of a start
-// counts along axis dims.ScatterDimsToOperandDims[i] of input; on other axes windows start at 0.
-// Along dims.InputBatchingDims input follows the axes dims.ScatterIndicesBatchingDims of
-// scatterIndices.
+// where the axes W of updates are dims.UpdateWindowDims and go along a window, and S are the
+// others, in order, and go along scatterIndices without the axis dims.IndexVectorDim. Component i
+// of a start counts along axis dims.ScatterDimsToOperandDims[i] of input; on other axes windows
+// start at 0. Along dims.InputBatchingDims input follows the axes dims.ScatterIndicesBatchingDims
+// of scatterIndices.
 //
-// Windows may overlap. The updates of a cell are applied in row-major order of S, so that the result
-// is one exact bit pattern for any number of workers. A call whose windows can overlap in part, with
-// more than one element on an axis that starts count along, applies its updates on the caller's goroutine.
+// Windows may overlap. The updates of a cell are applied in row-major order of S, so that the
+// result is one exact bit pattern for any number of workers. A call whose windows can overlap in
+// part, with more than one element on an axis that starts count along, applies its updates on the
+// caller's goroutine.
 //
-// A window that does not fit is skipped whole, as XLA's CPU backend does; StableHLO's text would
-// write the part of it that is inside. A negative start does not count from the end. [Indices] sets
-// another meaning, where an index is one into the d-s+1 places where a window of size s fits on an
-// axis of size d, as for GeneralGather.
+// A window that does not fit is skipped whole, as XLA's CPU backend does (JAX 0.10.2); StableHLO's
+// text would write the part of it that is inside. A negative start does not count from the end.
+// [Indices] sets another meaning, where an index is one into the d-s+1 places where a window of
+// size s fits on an axis of size d, as for GeneralGather.
 //
 // The reductions are None, Sum, Sub, Prod, Min and Max; there is no Mean. IgnoreInit works as in
 // ScatterElementsUpdate, though StableHLO has no such thing.
@@ -44,8 +45,8 @@ var scatterNames = [6]string{"update_window_dims", "inserted_window_dims", "inpu
 // updates has the axes S and W, where a window is no longer than input; dst has the shape of input.
 // It works in place when equal coordinates of dst and input are the same memory. Otherwise dst
 // shares no memory with an input; it may have any strides under which no two coordinates share an
-// element. Failures before anything is written are a ShapeError, an AttributeError that names one of
-// the dimension numbers, a TypeError (no such reduction of T) and an OverlapError.
+// element. Failures before anything is written are a ShapeError, an AttributeError that names one
+// of the dimension numbers, a TypeError (no such reduction of T) and an OverlapError.
 //
 // Source: StableHLO's scatter, version 1, with one input. Its indices_are_sorted and unique_indices
 // only promise.

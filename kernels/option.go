@@ -55,8 +55,8 @@ func Executor(workers int, run func(n int, task func(i int))) Option {
 func Spinning(on bool) Option { return Option{kind: spinningOption, off: !on} }
 
 // SetSpinning sets for the process what [Spinning] sets for a call, and returns the previous value.
-// A call spins only if both allow it. LANES_SPINNING=off in the environment sets false at the
-// start.
+// It may be called at any time. A call spins only if both allow it. LANES_SPINNING=off in the
+// environment sets false at the start.
 func SetSpinning(on bool) (was bool) { return !helpers.off.Swap(!on) }
 
 // settings are the resolved options of a call. workers ≤ 0 is the default.

@@ -13,7 +13,7 @@ import (
 // A call with enough work is cut into parts. The caller's goroutine takes parts from the front,
 // helpers take them from the back, until none is left.
 //
-// A helper is an ordinary goroutine. A sleeping thread takes 30 to 100 µs to run one, longer than
+// A helper is an ordinary goroutine. A sleeping thread takes 30 to 120 µs to run one, longer than
 // many calls take. So a helper without parts polls for the next call for a while before it ends
 // (dispatch.Thresholds.WakeTime). The caller waits only for helpers that run one of its parts.
 
