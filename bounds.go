@@ -23,10 +23,10 @@ func pieceRows(bytes int) int { return max(1, min(pieceBytes/bytes, pieceElement
 // wholeLines reports whether rows of so many bytes are whole cache lines, or long. Stores past the
 // caches cost more than others where a row ends inside of a line, which is then read and written by
 // itself. (Zen 4, ms for 20 MB from a table of 16 KB, past the caches and into them: rows of 256
-// bytes 0.6 and 1.3, of 400 2.4 and 1.2, of 800 1.0 and 1.1, of 4000 0.8 and 1.6.) Ordinary stores to
-// rows that lie apart leave lines written in part, too. (40 MB copied to rows of 516 bytes that are 772
-// apart 4.9 and 4.7, of 772 bytes 4.8 and 5.5, of 1028 4.3 and 5.8; of 1028 that follow each other 4.0
-// and 3.3.)
+// bytes 0.6 and 1.3, of 400 2.4 and 1.2, of 800 1.0 and 1.1, of 4000 0.8 and 1.6.) Ordinary stores
+// to rows that lie apart leave lines written in part, too. (40 MB copied to rows of 516 bytes that
+// are 772 apart 4.9 and 4.7, of 772 bytes 4.8 and 5.5, of 1028 4.3 and 5.8; of 1028 that follow
+// each other 4.0 and 3.3.)
 func wholeLines(dst *byte, dstRow, bytes int) bool {
 	const long, longApart = 2 << 10, 768
 	least := long

@@ -105,10 +105,11 @@ func (c *copyCall) run() bool {
 	return true
 }
 
-// leastUpward is the least distance, in bytes, of rows of src that are copied from the last to the first so that
-// src is read upwards, as the hardware prefetches. (Zen 4, calls of bench, the time downward over that so: 291001.151,
-// rows of 640 bytes, every fifth float32, 25 MB, 2.2; rows of 100 bytes, 302001.100, 0.83; rows of 36 bytes without a
-// step, of which as much is written as read, 301001.210, 0.85.)
+// leastUpward is the least distance, in bytes, of rows of src that are copied from the last to the
+// first so that src is read upwards, as the hardware prefetches. (Zen 4, calls of bench, the time
+// downward over that so: 291001.151, rows of 640 bytes, every fifth float32, 25 MB, 2.2; rows of
+// 100 bytes, 302001.100, 0.83; rows of 36 bytes without a step, of which as much is written as
+// read, 301001.210, 0.85.)
 const leastUpward = 256
 
 // short reports whether rows are so short that one vector should hold several.
@@ -125,8 +126,8 @@ func (c *copyCall) shortReversed() bool {
 	return c.step == -1 && (bytes == 16 || vector == 64 && bytes < leastReversed) && c.rows*bytes >= minPermuted
 }
 
-// transposed exchanges rows and columns, a cache line of src at a time: 64 bytes of rows, and
-// all columns. It reports whether there is a body, for as many rows and columns. (Zen 4, ns an element
+// transposed exchanges rows and columns, a cache line of src at a time: 64 bytes of rows, and all
+// columns. It reports whether there is a body, for as many rows and columns. (Zen 4, ns an element
 // of float32 without and with it: 1000 × 1000 0.62 and 0.13, 4096 × 4096 3.9 and 0.81.)
 func (c *copyCall) transposed() bool {
 	step := max(c.step, -c.step)
@@ -160,23 +161,26 @@ const (
 	// to come, and memmove is as fast on longer ones. (Zen 5, rows of 2400 bytes 1.30 and 1.08 ms, of
 	// 2680 21 and 18 µs.)
 	maxRun = 4 << 10
-	// leastDistance is the least prefetch distance forward, in bytes. (Zen 5, calls of bench, the time with
-	// a distance of four rows over that with this one: 96001.85, rows of 68 bytes out of 152, 1.2; 98101.116,
-	// of 100 bytes backward, 0.83.)
+	// leastDistance is the least prefetch distance forward, in bytes. (Zen 5, calls of bench, the time
+	// with a distance of four rows over that with this one: 96001.85, rows of 68 bytes out of 152,
+	// 1.2; 98101.116, of 100 bytes backward, 0.83.)
 	leastDistance = 3 << 9
 	// maxShort is the length of the longest short row, in elements.
 	maxShort = 4
 	// minPermuted is the least number of bytes for which making a permutation pays.
 	minPermuted = 512
-	// leastReversed is the least number of bytes of a row in reverse that a vector of 64 should not hold several of.
+	// leastReversed is the least number of bytes of a row in reverse that a vector of 64 should not
+	// hold several of.
 	leastReversed = 56
 )
 
-// leastGap is the least number of bytes between rows that are prefetched, and leastBackward the least distance of
-// such rows that are gone through backward. Nearer ones the hardware prefetches. (BenchmarkGaps. Zen 4, 4 and 32 MB, the time
-// with a prefetch over that without: rows of 200 bytes with gaps of 20 1.2 and 1.3, of 160 1.1 and 1.2, of 256 1.0
-// and 1.2, of 400 0.9 and 1.0, of 512 0.83; rows of 1800 bytes 1.06 and 1.25, 1.07 and 1.14, 1.07 and 1.14, 1.0
-// and 1.08, 0.98 and 0.89. Backward with gaps of 64 rows of 200 bytes 1.1, of 400 0.95 and 0.98, of 900 0.96 and 0.87.)
+// leastGap is the least number of bytes between rows that are prefetched, and leastBackward the
+// least distance of such rows that are gone through backward. Nearer ones the hardware prefetches.
+// (BenchmarkGaps. Zen 4, 4 and 32 MB, the time with a prefetch over that without: rows of 200 bytes
+// with gaps of 20 1.2 and 1.3, of 160 1.1 and 1.2, of 256 1.0 and 1.2, of 400 0.9 and 1.0, of 512
+// 0.83; rows of 1800 bytes 1.06 and 1.25, 1.07 and 1.14, 1.07 and 1.14, 1.0 and 1.08, 0.98 and
+// 0.89. Backward with gaps of 64 rows of 200 bytes 1.1, of 400 0.95 and 0.98, of 900 0.96 and
+// 0.87.)
 var leastGap, leastBackward = 384, 450
 
 // copyPieces cuts rows of bytes into pieces: some rows, or a part of one. What is left of a row is
@@ -250,8 +254,8 @@ func (c *copyCall) long(rows, bytes int) bool {
 	return true
 }
 
-// longRows copies long rows, which lie evenly apart in w, to their offsets in m or from there, and reports
-// whether they are long.
+// longRows copies long rows, which lie evenly apart in w, to their offsets in m or from there, and
+// reports whether they are long.
 func longRows(on isa, w *Window, m *Memory, at int, offsets []int, cols int, toOffsets bool) bool {
 	bytes := cols * w.Kind.Width()
 	if _, long := movs(on, bytes, len(offsets)*bytes); !long && bytes <= pieceBytes {
@@ -312,22 +316,26 @@ func (c *copyCall) stride() stride {
 	return noStride
 }
 
-// pastCaches reports whether rows of elements with a step are stored past the caches, as a whole or in whole cache lines.
+// pastCaches reports whether rows of elements with a step are stored past the caches, as a whole or
+// in whole cache lines.
 func (c *copyCall) pastCaches() bool {
 	bytes := c.cols * c.width
 	return c.stream && bytes >= 128 && (c.rows == 1 || wholeLines(c.dst, c.dstRow*c.width, bytes))
 }
 
-// minSpaced is the least length of rows whose elements are copied one at a time, in elements. (Zen 4, 160 unseen slices whose
-// rows have 5 to 7, the time with 8 over that with this: 1.04, AVX2 1.07; rows of 3 and 4 lose, 0.62 to 1.0.)
+// minSpaced is the least length of rows whose elements are copied one at a time, in elements. (Zen
+// 4, 160 unseen slices whose rows have 5 to 7, the time with 8 over that with this: 1.04, AVX2
+// 1.07; rows of 3 and 4 lose, 0.62 to 1.0.)
 const minSpaced = 5
 
-// leastSpaced is the least step from which on to copy one element at a time, where a vector of a permutation would
-// hold few: by their width, 1 to 8 bytes. (BenchmarkSpaced. Zen 4, ns an element, one at a time and permuted, rows of 100
-// elements of 1 byte, step 8 0.31 and 0.16, 16 0.31 and 0.28; of 2, step 8 0.31 and 0.28, 12 0.31 and 0.37; of 4, step 4
-// 0.31 and 0.28, 6 0.31 and 0.38, 8 0.33 and 0.53; of 8, step 2 0.31 and 0.33, 3 0.32 and 0.39, 4 0.37 and 0.56. With
-// AVX2 of 4 bytes, step 2 0.34 and 0.25, 3 0.31 and 0.46; of 8, step 3 0.32 and 0.45, 4 0.37 and 0.88. Step 5 of
-// 4 bytes gains in the caches, 0.31 and 0.36, and loses beyond them: 0.78, call 301001.351 of bench.)
+// leastSpaced is the least step from which on to copy one element at a time, where a vector of a
+// permutation would hold few: by their width, 1 to 8 bytes. (BenchmarkSpaced. Zen 4, ns an element,
+// one at a time and permuted, rows of 100 elements of 1 byte, step 8 0.31 and 0.16, 16 0.31 and
+// 0.28; of 2, step 8 0.31 and 0.28, 12 0.31 and 0.37; of 4, step 4 0.31 and 0.28, 6 0.31 and 0.38,
+// 8 0.33 and 0.53; of 8, step 2 0.31 and 0.33, 3 0.32 and 0.39, 4 0.37 and 0.56. With AVX2 of 4
+// bytes, step 2 0.34 and 0.25, 3 0.31 and 0.46; of 8, step 3 0.32 and 0.45, 4 0.37 and 0.88. Step 5
+// of 4 bytes gains in the caches, 0.31 and 0.36, and loses beyond them: 0.78, call 301001.351 of
+// bench.)
 func (c *copyCall) leastSpaced() int {
 	by, _, _ := permuterOf(c.on, c.width)
 	return leastSpaced[by][bits.TrailingZeros(uint(c.width))]
@@ -340,8 +348,8 @@ var leastSpaced = [...][4]int{
 	lookUpBytes:   {5, 5, 5, 2},
 }
 
-// loose copies one element at a time what no permutation takes. (Zen 4, 40 rows of 24 uint8, step 5, 0.38 ns an
-// element, and 0.76 by package generic.)
+// loose copies one element at a time what no permutation takes. (Zen 4, 40 rows of 24 uint8, step
+// 5, 0.38 ns an element, and 0.76 by package generic.)
 func (c *copyCall) loose() bool {
 	return c.width < 16 && c.cols >= minSpaced && c.rows*c.cols*c.width >= minStrided && copySpacedRuns(c.on) && c.stridesBy(spaced)
 }
@@ -524,8 +532,8 @@ func (c *copyCall) steps() bool {
 	return ok && c.stepsBy(by, vector)
 }
 
-// shortSteps is steps for rows that are too short for windows of 64 bytes, by windows of 16: rows of 16
-// bytes in steps of 2 take 0.12 ns a byte, and 0.32 one by one (Zen 4).
+// shortSteps is steps for rows that are too short for windows of 64 bytes, by windows of 16: rows
+// of 16 bytes in steps of 2 take 0.12 ns a byte, and 0.32 one by one (Zen 4).
 func (c *copyCall) shortSteps() bool {
 	by, _, ok := permuterOf(c.on, c.width)
 	return ok && (by == permuteBytes || by == permuteDwords) && c.stepsBy(shuffleBytes, 32)
@@ -592,8 +600,8 @@ const minMade = 4
 const maxPeriod = 8
 
 // permutations are those of a period. They are kept, as the planes of a copy have the same. (Zen 4,
-// planes of 48 reversed rows of 12 float16, call 110001.4 of bench: 170 µs with permutations made for each
-// plane, 59 with these.)
+// planes of 48 reversed rows of 12 float16, call 110001.4 of bench: 170 µs with permutations made
+// for each plane, 59 with these.)
 type permutations struct {
 	key     permutationsKey
 	usable  bool
@@ -618,8 +626,8 @@ func (k *permutations) set(key permutationsKey, period int) bool {
 	return k.usable
 }
 
-// fill sets the permutations, and reports whether windows reach all elements and cost less than the rows
-// as they are.
+// fill sets the permutations, and reports whether windows reach all elements and cost less than the
+// rows as they are.
 func (k *permutations) fill(key *permutationsKey, period int) bool {
 	k.windows = 0
 	for v := range period {

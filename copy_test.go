@@ -265,8 +265,8 @@ func TestCopyLarge(t *testing.T) {
 	})
 }
 
-// TestCopyLong: runs of about a piece and of some, aligned and not, also onto themselves: what dst and src
-// share is copied before it is overwritten, within a piece. Nothing beside them changes.
+// TestCopyLong: runs of about a piece and of some, aligned and not, also onto themselves: what dst
+// and src share is copied before it is overwritten, within a piece. Nothing beside them changes.
 func TestCopyLong(t *testing.T) {
 	const piece, pad = 256 << 10, 130
 	eachLevel(t, func(t *testing.T) {
@@ -365,8 +365,8 @@ func init() {
 	}
 }
 
-// TestStreamedStepsAlign: a single row is written past the caches from an aligned address on, upwards and
-// downwards, wherever it begins.
+// TestStreamedStepsAlign: a single row is written past the caches from an aligned address on,
+// upwards and downwards, wherever it begins.
 func TestStreamedStepsAlign(t *testing.T) {
 	eachLevel(t, func(t *testing.T) {
 		testStreamedSteps[uint8](t)
@@ -397,8 +397,8 @@ func testStreamedSteps[T uint8 | uint16 | uint32 | uint64](t *testing.T) {
 	}
 }
 
-// TestKeptPermutations: a copy does not take the permutations of one before it, which differs in one
-// respect.
+// TestKeptPermutations: a copy does not take the permutations of one before it, which differs in
+// one respect.
 func TestKeptPermutations(t *testing.T) {
 	const rows, row = 1000, 8
 	src := make([]uint8, rows*row)

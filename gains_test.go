@@ -17,8 +17,8 @@ import (
 )
 
 // TestGains times each body of this port against what would run if it were masked, and prints a
-// table (bench/results/bodies.md). A body below 1.15 everywhere, on every machine that was measured,
-// does not earn its place. It needs switches that know masks:
+// table (bench/results/bodies.md). A body below 1.15 everywhere, on every machine that was
+// measured, does not earn its place. It needs switches that know masks:
 //
 //	masks=$(mktemp -d)
 //	go run -C asmgen . -maskable -dir $masks
@@ -98,7 +98,8 @@ func allowed(symbol string) bool {
 	return true
 }
 
-// mostGains is the most workloads that a body is timed in: a check of offsets has a part in hundreds.
+// mostGains is the most workloads that a body is timed in: a check of offsets has a part in
+// hundreds.
 const mostGains = 32
 
 type gain struct {

@@ -157,15 +157,15 @@ func (c *gatherCall) run() (bad int, ok bool) {
 	return c.pieces(resolved)
 }
 
-// aligned returns the first address from p on where a cache line begins: a vector in two lines takes two loads.
-// (BenchmarkShortTables. Zen 4, the time of joined rows with a pattern that is not over that with one that is: 1.0 to
-// 1.2, of all 1.04.)
+// aligned returns the first address from p on where a cache line begins: a vector in two lines
+// takes two loads. (BenchmarkShortTables. Zen 4, the time of joined rows with a pattern that is not
+// over that with one that is: 1.0 to 1.2, of all 1.04.)
 func aligned(p *byte) *byte { return add(p, int(-uintptr(unsafe.Pointer(p))%line)) }
 
 const line = 64 // bytes of a cache line
 
-// patternBytes is the most bytes of the pattern of rows that are joined, and sharedBytes of the indices that all of them
-// have.
+// patternBytes is the most bytes of the pattern of rows that are joined, and sharedBytes of the
+// indices that all of them have.
 const patternBytes, sharedBytes = 2 << 10, 4 << 10
 
 const _ = uint(pieceElements - patternBytes) // a piece never cuts joined rows, whose pattern would begin anew
@@ -353,7 +353,8 @@ func repeats(indices *byte, index, cols int) bool {
 	return true
 }
 
-// linesPerIndex is how many cache lines a table that is prefetched may have for each index. Benchmarks change it.
+// linesPerIndex is how many cache lines a table that is prefetched may have for each index.
+// Benchmarks change it.
 var linesPerIndex = 1
 
 // each gathers a piece without resolving indices first. The body stops at an index that is bad.
@@ -459,8 +460,8 @@ func (c *gatherCall) resolved() (bad int, ok bool) {
 }
 
 // resolvedRows is resolved for short rows that follow each other: a block has several, along the
-// pattern of their columns. (Zen 4, float32, rows of 12 columns, half of the indices negative: 0.9 ns
-// an element, and 1.4 row by row.)
+// pattern of their columns. (Zen 4, float32, rows of 12 columns, half of the indices negative: 0.9
+// ns an element, and 1.4 row by row.)
 //
 //go:noinline
 func (c *gatherCall) resolvedRows() (bad int, ok bool) {
@@ -485,8 +486,8 @@ func (c *gatherCall) resolvedRows() (bad int, ok bool) {
 //	dst(i, 0) = src[at + Σ over t of k[t]*strides[t]]
 //
 // where k[t] = tuples(i, t), with sizes[t] added when it is negative. A component outside
-// [-sizes[t], sizes[t]-1] ends the loop: GatherTuples returns the first i with one, and -1 when there is none. The
-// elements before it have been set then, and no others.
+// [-sizes[t], sizes[t]-1] ends the loop: GatherTuples returns the first i with one, and -1 when
+// there is none. The elements before it have been set then, and no others.
 func GatherTuples[T Elem, I Index](dst Plane[T], src []T, at int, tuples Plane[I], sizes, strides []int, n int) int {
 	return GatherTuplesRaw(windowOf(moved[T](), &dst), memoryOf(moved[T](), src), at, windowOf(numberKind[I](), &tuples), sizes, strides, n)
 }

@@ -31,7 +31,8 @@ func TestGatherRowsFar(t *testing.T) {
 	})
 }
 
-// TestGatherRowsStreamed: rows that are long enough to be written past the caches wherever they begin.
+// TestGatherRowsStreamed: rows that are long enough to be written past the caches wherever they
+// begin.
 func TestGatherRowsStreamed(t *testing.T) {
 	eachLevel(t, func(t *testing.T) {
 		for _, w := range widths {
@@ -48,8 +49,8 @@ func TestGatherRowsStreamed(t *testing.T) {
 	})
 }
 
-// TestSameIndices: rows with the same indices, a row of which is one block of offsets or more. Negative ones
-// are resolved to offsets.
+// TestSameIndices: rows with the same indices, a row of which is one block of offsets or more.
+// Negative ones are resolved to offsets.
 func TestSameIndices(t *testing.T) {
 	const rows, size = 5, 300
 	src := make([]uint32, rows*size)

@@ -33,8 +33,9 @@ func TestGatherRegisterTables(t *testing.T) {
 	})
 }
 
-// Rows that follow each other, and so do their tables, which are so short that several are in registers at once: sizes
-// around what registers hold, rows shorter than a vector and longer, rows that are left over, and a bad index anywhere.
+// Rows that follow each other, and so do their tables, which are so short that several are in
+// registers at once: sizes around what registers hold, rows shorter than a vector and longer, rows
+// that are left over, and a bad index anywhere.
 func TestGatherShortTables(t *testing.T) {
 	eachLevel(t, func(t *testing.T) {
 		for _, m := range moves {
@@ -64,8 +65,8 @@ func TestGatherShortTables(t *testing.T) {
 	})
 }
 
-// Columns of few entries, all of which are loaded, where a row has a vector at least: sizes and lengths around what vectors hold,
-// tables with gaps and backwards, and a bad index anywhere.
+// Columns of few entries, all of which are loaded, where a row has a vector at least: sizes and
+// lengths around what vectors hold, tables with gaps and backwards, and a bad index anywhere.
 func TestGatherFewEntries(t *testing.T) {
 	eachLevel(t, func(t *testing.T) {
 		for _, m := range moves {

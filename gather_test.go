@@ -290,7 +290,8 @@ func TestGatherTables(t *testing.T) {
 	})
 }
 
-// Rows that may be shorter than what comes before an aligned store, which must not reach into the next.
+// Rows that may be shorter than what comes before an aligned store, which must not reach into the
+// next.
 func TestGatherShortRows(t *testing.T) {
 	eachLevel(t, func(t *testing.T) {
 		for _, m := range moves {

@@ -158,8 +158,8 @@ func init() {
 	}
 }
 
-// TestGatherTuplesOverlap: sizes that the elements overwrite, in a call of several pieces: bodies keep to those that were
-// checked.
+// TestGatherTuplesOverlap: sizes that the elements overwrite, in a call of several pieces: bodies
+// keep to those that were checked.
 func TestGatherTuplesOverlap(t *testing.T) {
 	eachLevel(t, func(t *testing.T) {
 		const n = 40_000

@@ -39,8 +39,8 @@ func calibrate(traits dispatch.Trait) {
 	calibrates.Unlock()
 }
 
-// fast measures whether the CPU has a trait: one way to do the same against another. Interruptions only
-// add time, so the shortest of several runs counts.
+// fast measures whether the CPU has a trait: one way to do the same against another. Interruptions
+// only add time, so the shortest of several runs counts.
 func fast(t dispatch.Trait) (bool, string) {
 	ways := gathers
 	if t == dispatch.FastMovs {
@@ -65,8 +65,8 @@ func fast(t dispatch.Trait) (bool, string) {
 	return best[1] < wanted, "measured: " + per(best[1]) + " ps an element, " + per(best[0]) + " without it"
 }
 
-// gathers returns loads one by one and gather instructions, on a table of n elements in the first-level
-// cache. All runs take some 20 µs.
+// gathers returns loads one by one and gather instructions, on a table of n elements in the
+// first-level cache. All runs take some 20 µs.
 func gathers() (one, many func(), n, runs int) {
 	const size = 1024
 	type scratch struct {
@@ -84,9 +84,9 @@ func gathers() (one, many func(), n, runs int) {
 	return one, many, size, 8
 }
 
-// copies returns copies by memmove and by REP MOVSB of a run into n bytes, which the second-level cache
-// does not hold. All runs take some 500 µs, most of them for the system to provide that memory, so only
-// copies of leastCalibrated bytes ask for them.
+// copies returns copies by memmove and by REP MOVSB of a run into n bytes, which the second-level
+// cache does not hold. All runs take some 500 µs, most of them for the system to provide that
+// memory, so only copies of leastCalibrated bytes ask for them.
 func copies() (one, many func(), n, runs int) {
 	const run = 64 << 10
 	n = max(2*dispatch.Near.Second, run) / run * run

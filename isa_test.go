@@ -7,8 +7,8 @@ import (
 	"github.com/lanes-go/lanes/dispatch"
 )
 
-// TestCalibrate: goroutines that make their first calls at once measure one after the other, and know
-// the traits then.
+// TestCalibrate: goroutines that make their first calls at once measure one after the other, and
+// know the traits then.
 func TestCalibrate(t *testing.T) {
 	const traits = dispatch.FastGather | dispatch.FastMovs
 	var all sync.WaitGroup

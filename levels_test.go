@@ -15,8 +15,8 @@ import (
 // ran is the levels that some test ran, for TestMain.
 var ran = map[dispatch.Level]bool{}
 
-// use makes the primitives run a variant, and returns the way back. With FastMovs short runs are long
-// ones, and few updates are many, so that all tests have them.
+// use makes the primitives run a variant, and returns the way back. With FastMovs short runs are
+// long ones, and few updates are many, so that all tests have them.
 func use(v dispatch.Variant) (restore func()) {
 	ran[v.Level] = true
 	back, near := v.Use(), dispatch.Near
@@ -30,8 +30,9 @@ func use(v dispatch.Variant) (restore func()) {
 }
 
 // eachLevel runs a test once for each variant of this machine. The level is a global, so that
-// neither the test nor its sub-tests may be parallel. The race detector, which takes ten times as long, sees each
-// level once, with all its traits: these choose between bodies, and it sees the Go around them.
+// neither the test nor its sub-tests may be parallel. The race detector, which takes ten times as
+// long, sees each level once, with all its traits: these choose between bodies, and it sees the Go
+// around them.
 func eachLevel(t *testing.T, run func(t *testing.T)) {
 	variants := dispatch.Variants()
 	for i, v := range variants {
@@ -72,7 +73,8 @@ func TestEachLevel(t *testing.T) {
 	}
 }
 
-// oftenWithoutCaches runs a test half of the time as if no cache held anything: tables are prefetched then.
+// oftenWithoutCaches runs a test half of the time as if no cache held anything: tables are
+// prefetched then.
 func oftenWithoutCaches(r *rand.Rand, run func()) {
 	if near := dispatch.Near; r.IntN(2) == 0 {
 		dispatch.Near.Second, dispatch.Near.Last = 0, 0

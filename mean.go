@@ -133,9 +133,9 @@ func scatterWide(sums []int64, at, col int, offsets []int, updates *Window, cols
 	}
 }
 
-// ScatterWords adds updates(i, 0) to words[at + offsets[i]] for every i < len(offsets), and 1<<shift to
-// count it. A word that was 0 then holds the sum of n numbers, and n<<shift: as long as the sum fits shift bits with
-// its sign, and n those above, and n is below math.MaxInt32.
+// ScatterWords adds updates(i, 0) to words[at + offsets[i]] for every i < len(offsets), and
+// 1<<shift to count it. A word that was 0 then holds the sum of n numbers, and n<<shift: as long as
+// the sum fits shift bits with its sign, and n those above, and n is below math.MaxInt32.
 func ScatterWords[T ShortInteger](words []int64, shift, at int, offsets []int, updates Plane[T]) {
 	ScatterWordsRaw(words, shift, at, offsets, windowOf(numberKind[T](), &updates))
 }
@@ -210,8 +210,8 @@ func DivideWide[T Integer, C Counter](c Cells[T, int64, C]) {
 	DivideRaw(cellsOf(&c, numberKind[T](), KindI64))
 }
 
-// DivideWords is DivideWide for the words of ScatterWords, which are c.Sums; it takes no counters. What it leaves in
-// a word that is not one of these is unspecified.
+// DivideWords is DivideWide for the words of ScatterWords, which are c.Sums; it takes no counters.
+// What it leaves in a word that is not one of these is unspecified.
 func DivideWords[T ShortInteger](c Cells[T, int64, uint32], shift int) {
 	raw := cellsOf(&c, numberKind[T](), KindI64)
 	raw.Shift = shift
@@ -325,8 +325,8 @@ func typedCells[T, S any, C Counter](c *CellsRaw) Cells[T, S, C] {
 	}
 }
 
-// dense reports whether there are bodies for such rows of cells: floats, or integers with sums of 64
-// bits, without gaps.
+// dense reports whether there are bodies for such rows of cells: floats, or integers with sums of
+// 64 bits, without gaps.
 func (c *CellsRaw) dense() bool {
 	_, half := c.Dst.Kind.Half()
 	counted := c.Counts.Kind == KindU32 && (c.CountsAt.Col == 0 || c.CountsAt.Col == 1)

@@ -30,7 +30,8 @@ func countCall[C lanes.Counter](r *rand.Rand, e elem, a rowsArgs) *call {
 	return c
 }
 
-// wordsCall makes a call of ScatterWords. Its sums may be too large for their bits: what becomes of a word is defined.
+// wordsCall makes a call of ScatterWords. Its sums may be too large for their bits: what becomes of
+// a word is defined.
 func wordsCall[T lanes.ShortInteger](r *rand.Rand, e elem, a rowsArgs) *call {
 	offsets, at, length := a.offsetsOf(r, "offsets")
 	shift := pick(r, 36, 40, 48, 1, 63)
@@ -473,8 +474,8 @@ func TestDivideWide(t *testing.T) {
 	})
 }
 
-// TestWords compares sums and counts in one word with those apart, up to the most updates that a word can
-// hold, and their division with that of integers.
+// TestWords compares sums and counts in one word with those apart, up to the most updates that a
+// word can hold, and their division with that of integers.
 func TestWords(t *testing.T) {
 	eachLevel(t, func(t *testing.T) {
 		testWords[int8](t, "i8")
@@ -534,8 +535,8 @@ func testWords[T lanes.ShortInteger](t *testing.T, name string) {
 	})
 }
 
-// TestScatterWide compares the sums of each type that has them, of 64 bits and exact ones, with plain
-// additions.
+// TestScatterWide compares the sums of each type that has them, of 64 bits and exact ones, with
+// plain additions.
 func TestScatterWide(t *testing.T) {
 	eachLevel(t, func(t *testing.T) {
 		testScatterWide[int8](t)

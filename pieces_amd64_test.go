@@ -64,7 +64,8 @@ func needs(t *testing.T, level dispatch.Level) {
 	}
 }
 
-// TestJoinedRows: rows are joined where their tables fit into registers together, and in no other case.
+// TestJoinedRows: rows are joined where their tables fit into registers together, and in no other
+// case.
 func TestJoinedRows(t *testing.T) {
 	needs(t, dispatch.AVX512)
 	on := isa{level: dispatch.AVX512, traits: dispatch.Traits()}
@@ -119,8 +120,8 @@ func TestRegisterEntries(t *testing.T) {
 	}
 }
 
-// TestFewEntries: all entries of a column are loaded where they are few, their rows have a vector and the second-level cache
-// holds them.
+// TestFewEntries: all entries of a column are loaded where they are few, their rows have a vector
+// and the second-level cache holds them.
 func TestFewEntries(t *testing.T) {
 	needs(t, dispatch.AVX512)
 	half := dispatch.Near.Second / 2
@@ -156,8 +157,8 @@ func TestFewEntries(t *testing.T) {
 	}
 }
 
-// TestTablePieces: a row that is a little longer than a piece leaves nothing behind that is too short
-// for a body with the table in registers.
+// TestTablePieces: a row that is a little longer than a piece leaves nothing behind that is too
+// short for a body with the table in registers.
 func TestTablePieces(t *testing.T) {
 	needs(t, dispatch.AVX512)
 	on := isa{level: dispatch.AVX512, traits: dispatch.Traits()}
@@ -245,8 +246,8 @@ func TestRowLevel(t *testing.T) {
 	}
 }
 
-// TestLevelAbove runs primitives at a level above AVX-512, which has no body of its own yet: it gets those of
-// AVX-512, where there are some, and not those of AVX2 or none.
+// TestLevelAbove runs primitives at a level above AVX-512, which has no body of its own yet: it
+// gets those of AVX-512, where there are some, and not those of AVX2 or none.
 func TestLevelAbove(t *testing.T) {
 	needs(t, dispatch.AVX512)
 	on := isa{level: dispatch.AVX512 + 1}

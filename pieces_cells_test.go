@@ -79,7 +79,8 @@ func TestMovePieces(t *testing.T) {
 	})
 }
 
-// testCombinePieces compares the body of a type and an operation, if it has one, with a loop of package generic.
+// testCombinePieces compares the body of a type and an operation, if it has one, with a loop of
+// package generic.
 func testCombinePieces[T Number](t *testing.T, kind Kind, from func(n int) T, loop func(op Op, cells []T, offsets []int, updates Plane[T])) {
 	equal := func(a, b T) bool { return a == b || a != a && b != b }
 	r := rand.New(rand.NewPCG(1, 2))
@@ -116,7 +117,8 @@ func testCombineNumbers[T Number](t *testing.T) {
 
 func testCombineHalves(t *testing.T, name string, kind Kind, h Half) {
 	t.Run("elem="+name, func(t *testing.T) {
-		// Finite ones: equal floats of two signs are told from each other by their bits, and no NaN is among them.
+		// Finite ones: equal floats of two signs are told from each other by their bits, and no NaN is
+		// among them.
 		testCombinePieces(t, kind, func(n int) uint16 { return uint16(0x3C00 + n%0x400 + n%2<<15) }, func(op Op, cells []uint16, offsets []int, updates Plane[uint16]) {
 			generic.ScatterReduceHalf(op, h, cells, 0, 1, offsets, updates, 1)
 		})

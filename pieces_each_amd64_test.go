@@ -13,12 +13,12 @@ import (
 	"github.com/lanes-go/lanes/generic"
 )
 
-// What stops a body that takes indices as they are: all that is out of range. It has done all before,
-// and nothing after.
+// What stops a body that takes indices as they are: all that is out of range. It has done all
+// before, and nothing after.
 
-// withStop returns n indices below size, of which two in three are counted from the end, from negative on. One of
-// them is wrong, unless stop is n. The second is 0, so
-// that the first, read from a byte too far, is another that is good.
+// withStop returns n indices below size, of which two in three are counted from the end, from
+// negative on. One of them is wrong, unless stop is n. The second is 0, so that the first, read
+// from a byte too far, is another that is good.
 func withStop[I Index](n, size, stop, negative int, wrong I) []I {
 	x := make([]I, n+16)
 	for j := range x {
@@ -91,8 +91,8 @@ func testEachPieces[T uint8 | uint16 | uint32 | uint64, I Index](t *testing.T) {
 	})
 }
 
-// testPairsPieces: pairs that follow each other and pairs that lie apart, with a bad component in each place: a step
-// with one is where the body stops.
+// testPairsPieces: pairs that follow each other and pairs that lie apart, with a bad component in
+// each place: a step with one is where the body stops.
 func testPairsPieces[T uint8 | uint16 | uint32 | uint64, I Index](t *testing.T) {
 	width, index := int(unsafe.Sizeof(*new(T))), int(unsafe.Sizeof(*new(I)))
 	sizes, strides := [2]int{3, 5}, [2]int{5, 1}
@@ -130,8 +130,8 @@ func testPairsPieces[T uint8 | uint16 | uint32 | uint64, I Index](t *testing.T) 
 	}
 }
 
-// TestEachRows: several rows, apart in dst, table and indices, up to an index that stops the body. Columns
-// step through a table.
+// TestEachRows: several rows, apart in dst, table and indices, up to an index that stops the body.
+// Columns step through a table.
 func TestEachRows(t *testing.T) {
 	needs(t, dispatch.AVX2)
 	defer dispatch.Use(dispatch.AVX2, 0)()
@@ -179,7 +179,8 @@ func testEachRows[I Index](t *testing.T) {
 	}
 }
 
-// TestScatterEachRows: several rows, apart in dst, updates and indices, up to an index that stops the body.
+// TestScatterEachRows: several rows, apart in dst, updates and indices, up to an index that stops
+// the body.
 func TestScatterEachRows(t *testing.T) {
 	needs(t, dispatch.AVX2)
 	defer dispatch.Use(dispatch.AVX2, 0)()
@@ -248,8 +249,8 @@ func testCombineEach[T Number, I Index](t *testing.T) {
 	})
 }
 
-// specialHalves is what rounding, overflow and NaN differ for: zeros, the least and the largest numbers of both
-// formats, infinities, NaN of both kinds, and neighbours that make ties.
+// specialHalves is what rounding, overflow and NaN differ for: zeros, the least and the largest
+// numbers of both formats, infinities, NaN of both kinds, and neighbours that make ties.
 var specialHalves = []uint16{0, 1, 2, 0x7F, 0x80, 0x81, 0x3FF, 0x400, 0x3C00, 0x3C01, 0x3F80, 0x3F81, 0x4380, 0x4381, 0x4B00, 0x4B01, 0x6400, 0x7BFF, 0x7C00, 0x7C01, 0x7E00, 0x7F7F, 0x7F80, 0x7F81, 0x7FC0, 0x7FFF}
 
 // testCombineEachHalf combines every special number, of both signs, with every other.

@@ -12,8 +12,9 @@ import (
 	"github.com/lanes-go/lanes/dispatch"
 )
 
-// What the assembly refuses is looked at again by package generic, so that a refusal of what is good
-// shows in no result of a primitive, in its time alone. Here the answers of bodies are held to.
+// What the assembly refuses is looked at again by package generic, so that a refusal of what is
+// good shows in no result of a primitive, in its time alone. Here the answers of bodies are held
+// to.
 
 // eachBody runs a test at every level that has bodies.
 func eachBody(t *testing.T, run func(t *testing.T)) {
@@ -238,7 +239,8 @@ func TestOffsetsInside(t *testing.T) {
 	})
 }
 
-// TestPieceRows: what a stop of the world waits for is bounded in bytes and in rows, each of which may be a miss.
+// TestPieceRows: what a stop of the world waits for is bounded in bytes and in rows, each of which
+// may be a miss.
 func TestPieceRows(t *testing.T) {
 	for _, bytes := range []int{1, 2, 3, 16, 31, 32, 33, 4096, pieceBytes - 1, pieceBytes, pieceBytes + 1, 3 * pieceBytes} {
 		for _, single := range []bool{false, true} {

@@ -86,8 +86,8 @@ func TestRawBool(t *testing.T) {
 	})
 }
 
-// TestRawKinds calls primitives with Kinds that they have no loop for, or that do not fit each other: a wider
-// one would lead out of the memory.
+// TestRawKinds calls primitives with Kinds that they have no loop for, or that do not fit each
+// other: a wider one would lead out of the memory.
 func TestRawKinds(t *testing.T) {
 	const noKind, otherWidth = "lanes: the primitive has no such Kind", "lanes: the operands' Kinds differ in width"
 	m, narrow := memoryOf(lanes.KindX32, make([]uint32, 64)), memoryOf(lanes.KindX8, make([]uint8, 64))
@@ -154,8 +154,8 @@ func TestRawKinds(t *testing.T) {
 	}
 }
 
-// TestNoAllocations calls every primitive with operands on the stack, of lengths that bodies take and that they
-// leave to package generic.
+// TestNoAllocations calls every primitive with operands on the stack, of lengths that bodies take
+// and that they leave to package generic.
 func TestNoAllocations(t *testing.T) {
 	if checksPointers {
 		t.Skip("the race detector allocates")

@@ -189,7 +189,8 @@ func patternAt(pattern []int, j int, even *[resolveStep]int, col int) (along *in
 	return &even[0], 0
 }
 
-// steady has the entries of the first step for elements in one column, and for elements that are contiguous.
+// steady has the entries of the first step for elements in one column, and for elements that are
+// contiguous.
 var steady = [2][resolveStep]int{1: {0, 1, 2, 3, 4, 5, 6, 7}}
 
 // resolveRest resolves from position j on.
@@ -232,8 +233,8 @@ func ResolveTuplesRaw(offsets []int, tuples Window, sizes, strides []int, col in
 	return resolveTuples(offsets, &tuples, sizes, strides, nil, col)
 }
 
-// ResolveTuplesPatternRaw is ResolveTuplesRaw along a pattern, which is as long as offsets, or longer,
-// and other memory:
+// ResolveTuplesPatternRaw is ResolveTuplesRaw along a pattern, which is as long as offsets, or
+// longer, and other memory:
 //
 //	offsets[i] = pattern[i] + Σ over t of k[t]*strides[t]
 func ResolveTuplesPatternRaw(offsets []int, tuples Window, sizes, strides, pattern []int) int {

@@ -11,8 +11,8 @@ import (
 	"github.com/lanes-go/lanes/generic"
 )
 
-// TestReduceRuns: updates whose indices are equal in runs are combined in order, in one cell after the other, whatever the
-// runs' lengths, and up to the first bad index.
+// TestReduceRuns: updates whose indices are equal in runs are combined in order, in one cell after
+// the other, whatever the runs' lengths, and up to the first bad index.
 func TestReduceRuns(t *testing.T) {
 	for _, v := range dispatch.Variants() {
 		t.Run("impl="+v.String(), func(t *testing.T) {

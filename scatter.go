@@ -63,8 +63,9 @@ func scatter(dst Memory, at, col int, offsets []int, updates *Window, cols int) 
 	}
 }
 
-// scatterWhole copies whole rows piece by piece, and reports whether there is a body. (Zen 4, ns a row, element by
-// element and whole, into 64 MB: of 7 bytes 19 and 14; of 21 bytes 51 and 13; of 60 bytes 46 and 16.)
+// scatterWhole copies whole rows piece by piece, and reports whether there is a body. (Zen 4, ns a
+// row, element by element and whole, into 64 MB: of 7 bytes 19 and 14; of 21 bytes 51 and 13; of 60
+// bytes 46 and 16.)
 func scatterWhole(on isa, dst *byte, at int, offsets []int, updates *byte, shift, bytes, updatesRow int) bool {
 	ahead := fetchRows(bytes)
 	for done := 0; done < len(offsets); {
@@ -255,9 +256,10 @@ func recur(offsets []int) bool {
 	return 4*same > asked
 }
 
-// combineLong is combine for rows of more columns than a piece may have: up to most columns at a time, of all rows, or of one
-// row after the other where rows may overlap in part and updates would come in another order. (Zen 4, call 7202.47 of bench, a mean of three rows of 5.7 MB of float16: 16 ms,
-// with rows combined one by one in Go 98, both before halves were divided in vectors.)
+// combineLong is combine for rows of more columns than a piece may have: up to most columns at a
+// time, of all rows, or of one row after the other where rows may overlap in part and updates would
+// come in another order. (Zen 4, call 7202.47 of bench, a mean of three rows of 5.7 MB of float16:
+// 16 ms, with rows combined one by one in Go 98, both before halves were divided in vectors.)
 func combineLong(op Op, dst *Memory, at, col int, offsets []int, updates *Window, cols, most int) bool {
 	if !apartOrEqual(offsets, cols) {
 		row := *updates
@@ -280,8 +282,8 @@ func combineLong(op Op, dst *Memory, at, col int, offsets []int, updates *Window
 	return true
 }
 
-// apartOrEqual reports whether any two rows of so many columns are the same or apart, by the greatest common divisor of
-// their distances.
+// apartOrEqual reports whether any two rows of so many columns are the same or apart, by the
+// greatest common divisor of their distances.
 func apartOrEqual(offsets []int, cols int) bool {
 	step := 0
 	for _, o := range offsets {
@@ -416,7 +418,8 @@ type tables struct {
 	rows, cols            int
 }
 
-// inside reports whether such windows may have bodies, and all that the call reaches lies in its memory.
+// inside reports whether such windows may have bodies, and all that the call reaches lies in its
+// memory.
 func (t *tables) inside() bool {
 	return t.rows > 0 && t.cols >= minRow && 0 < t.size && t.size <= math.MaxInt32 && uint(t.step) <= math.MaxUint32 &&
 		t.indices.Col == 1 && t.updates.Col == 1 && t.indices.holds(t.rows, t.cols) && t.updates.holds(t.rows, t.cols) &&
@@ -426,8 +429,8 @@ func (t *tables) inside() bool {
 // rowDistance is the prefetch distance, in rows, where they are short and far from each other.
 const rowDistance = 4
 
-// scatter sets or combines cells, and reports whether there is a way to: in runs, or by bodies that take indices as
-// they are, or offsets.
+// scatter sets or combines cells, and reports whether there is a way to: in runs, or by bodies that
+// take indices as they are, or offsets.
 func (t *tables) scatter() (bad int, ok bool) {
 	if bad, ok = t.runs(); ok || !t.on.bodies() {
 		return bad, ok

@@ -25,7 +25,8 @@ func TestScatterReduceRows(t *testing.T) {
 	})
 }
 
-// TestScatterReduceLongRows has rows of more than a piece, which are combined some columns at a time.
+// TestScatterReduceLongRows has rows of more than a piece, which are combined some columns at a
+// time.
 func TestScatterReduceLongRows(t *testing.T) {
 	const most = 256 << 10 // bytes of a piece
 	eachLevel(t, func(t *testing.T) {

@@ -51,7 +51,8 @@ func reduceCall[T lanes.Number](r *rand.Rand, e elem, a rowsArgs) *call {
 	})
 }
 
-// scatterIndexedCall makes a call of ScatterIndexed, or with run and oracle one of ScatterReduceIndexed.
+// scatterIndexedCall makes a call of ScatterIndexed, or with run and oracle one of
+// ScatterReduceIndexed.
 func scatterIndexedCall[T lanes.Elem, I lanes.Index](r *rand.Rand, e elem, a gatherArgs) *call {
 	return scattersIndexed(r, e, a, "ScatterIndexed", lanes.ScatterIndexed[T, I], generic.ScatterIndexed[T, I])
 }
@@ -337,7 +338,8 @@ func TestScatterIndexed(t *testing.T) {
 	})
 }
 
-// TestUnknownOps: an operation that there is none of is not taken for one of wider elements, which would reach behind dst.
+// TestUnknownOps: an operation that there is none of is not taken for one of wider elements, which
+// would reach behind dst.
 func TestUnknownOps(t *testing.T) {
 	const n = 64
 	offsets, ones := make([]int, n), make([]uint8, 8*n)
@@ -384,7 +386,8 @@ func unchanged[T comparable](t *testing.T, op lanes.Op, dst []T) {
 	}
 }
 
-// TestOffsetsThatAreWritten: offsets that the call itself overwrites lead nowhere else, at any level.
+// TestOffsetsThatAreWritten: offsets that the call itself overwrites lead nowhere else, at any
+// level.
 func TestOffsetsThatAreWritten(t *testing.T) {
 	const n, room = 16, 4096
 	calls := map[string]func(x []int, u lanes.Plane[int]){

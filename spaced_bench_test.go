@@ -7,7 +7,8 @@ import (
 	"unsafe"
 )
 
-// BenchmarkSpaced copies elements that lie a step apart, one by one where there is a body for that, and permuted.
+// BenchmarkSpaced copies elements that lie a step apart, one by one where there is a body for that,
+// and permuted.
 func BenchmarkSpaced(b *testing.B) {
 	for _, shape := range [][2]int{{40, 24}, {40, 100}, {4000, 64}} {
 		benchSpaced[uint8](b, shape[0], shape[1])
@@ -79,7 +80,8 @@ func BenchmarkGaps(b *testing.B) {
 	}
 }
 
-// BenchmarkReversed copies rows in reverse: one of 16 KB, 256 KB and 3 MB, and as many bytes in shorter ones.
+// BenchmarkReversed copies rows in reverse: one of 16 KB, 256 KB and 3 MB, and as many bytes in
+// shorter ones.
 func BenchmarkReversed(b *testing.B) {
 	for _, bytes := range []int{16 << 10, 256 << 10, 3 << 20} {
 		for _, row := range []int{20, 32, 48, 56, 64, 400, bytes} {

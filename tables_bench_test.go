@@ -10,7 +10,8 @@ import (
 	"github.com/lanes-go/lanes/dispatch"
 )
 
-// BenchmarkTables gathers from 128 MB of tables, one a row of indices, with and without a prefetch of those to come.
+// BenchmarkTables gathers from 128 MB of tables, one a row of indices, with and without a prefetch
+// of those to come.
 func BenchmarkTables(b *testing.B) {
 	const total, line = 128 << 20, 64
 	table := make([]float32, total/4)

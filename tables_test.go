@@ -12,9 +12,9 @@ import (
 	"github.com/lanes-go/lanes/generic"
 )
 
-// TestTablesAhead: tables that no cache holds are prefetched while those before them are gathered from or scattered
-// into, with as many indices or fewer, in rows that follow each other or lie apart, and past indices that are
-// negative or bad.
+// TestTablesAhead: tables that no cache holds are prefetched while those before them are gathered
+// from or scattered into, with as many indices or fewer, in rows that follow each other or lie
+// apart, and past indices that are negative or bad.
 func TestTablesAhead(t *testing.T) {
 	defer func(near dispatch.Caches) { dispatch.Near = near }(dispatch.Near)
 	dispatch.Near.Second, dispatch.Near.Last = 0, 0

@@ -75,7 +75,8 @@ var arithmetic = []arith{
 	{"BF16", "Max", halfSelect(brain16, notGreater), nil},
 }
 
-// arithOf returns the arithmetic of a type and an operation. UMin and UMax are those without a sign.
+// arithOf returns the arithmetic of a type and an operation. UMin and UMax are those without a
+// sign.
 func arithOf(elem, op string) arith {
 	if rest, ok := strings.CutPrefix(op, "U"); ok {
 		elem, op = "U"+elem[1:], rest
@@ -187,9 +188,9 @@ type halfFormat struct {
 	round func(c *combiner, f, h VecVirtual)
 }
 
-// widened returns a new vector for what is widened from h: of twice its length, or of the same for a
-// single number. Shorter vectors are converted sooner: sums of float16 into few cells, each waiting for
-// the one before, are 1.3 times as fast (Zen 4, call 7101.15 of bench).
+// widened returns a new vector for what is widened from h: of twice its length, or of the same for
+// a single number. Shorter vectors are converted sooner: sums of float16 into few cells, each
+// waiting for the one before, are 1.3 times as fast (Zen 4, call 7101.15 of bench).
 func (c *combiner) widened(h VecVirtual) VecVirtual {
 	if c.single {
 		return c.XMM()

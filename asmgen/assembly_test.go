@@ -143,8 +143,8 @@ TEXT ·noneAVX2(SB), NOSPLIT, $0
 	assert.Nil(t, got[1].requires)
 }
 
-// TestSize says how much assembly there is, and keeps what stands in one piece, a body or a macro, short
-// enough to be read.
+// TestSize says how much assembly there is, and keeps what stands in one piece, a body or a macro,
+// short enough to be read.
 func TestSize(t *testing.T) {
 	const mostLines = 130
 	all := bodies(t, written(t))

@@ -7,8 +7,8 @@ import (
 	. "github.com/mmcloughlin/avo/reg"
 )
 
-// avx2 generates AVX2. It has neither masks nor unsigned compares: the tail of a loop goes element by
-// element, which costs less than making masks.
+// avx2 generates AVX2. It has neither masks nor unsigned compares: the tail of a loop goes element
+// by element, which costs less than making masks.
 type avx2 struct{}
 
 func (avx2) bytes() int                            { return 32 }
@@ -100,8 +100,8 @@ func (avx2) gatherLanes(b gatherBody) int {
 	return 8
 }
 
-// gatherSize keeps register 4 from being the index of a gather, which QEMU 7 takes for none: emulated CPUs
-// are tested with.
+// gatherSize keeps register 4 from being the index of a gather, which QEMU 7 takes for none:
+// emulated CPUs are tested with.
 func (v avx2) gatherSize(r *gatherRegs) Register {
 	r.VMOVDQA(v.broadcast(r.gen, r.argMem("size"), r.index), Y4)
 	return Y4

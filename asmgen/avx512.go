@@ -273,8 +273,8 @@ func (v avx512) gatherPartial(r *gatherRegs) {
 	r.mask = nil
 }
 
-// maskFrom returns the mask of a partial step for vectors from lane on, or of all lanes. A gather clears
-// its mask, so that each needs a new one.
+// maskFrom returns the mask of a partial step for vectors from lane on, or of all lanes. A gather
+// clears its mask, so that each needs a new one.
 func (r *gatherRegs) maskFrom(lane int) Register {
 	k := r.K()
 	if r.mask == nil {

@@ -232,8 +232,8 @@ func (g *gen) nextRow(dst, src, rows Register) {
 	g.JNZ(LabelRef("row"))
 }
 
-// copyReversed makes a body for rows in reverse. It reads src upwards, which the hardware prefetches best, and
-// writes dst downwards.
+// copyReversed makes a body for rows in reverse. It reads src upwards, which the hardware
+// prefetches best, and writes dst downwards.
 //
 //	for range rows {
 //		for s, d, left := src, dst+bytes, bytes; left > 0; left -= 32 { // the last step back in the row
@@ -296,10 +296,10 @@ func (g *gen) reversed(width int) Mem {
 	return g.constant(bits("reversed", width), b)
 }
 
-// copySpaced makes a body for rows whose elements lie any step apart, which it moves one by one, so that src is read
-// upwards. (Zen 4: elements that are inserted into a vector first, which is stored as a whole, take twice as long; four
-// in each step take as long in the caches, and 1.1 to 1.3 times beyond them, where one load with one step is
-// prefetched better.)
+// copySpaced makes a body for rows whose elements lie any step apart, which it moves one by one, so
+// that src is read upwards. (Zen 4: elements that are inserted into a vector first, which is stored
+// as a whole, take twice as long; four in each step take as long in the caches, and 1.1 to 1.3
+// times beyond them, where one load with one step is prefetched better.)
 //
 //	if step < 0 { begin with the last elements of the rows; step = -step; move = -width }
 //	for range rows {
@@ -464,8 +464,8 @@ func copyTransposed(g *gen, b body) {
 	g.ret()
 }
 
-// interleaves returns the instructions that interleave the lower and the upper halves of vectors, of
-// elements of a width.
+// interleaves returns the instructions that interleave the lower and the upper halves of vectors,
+// of elements of a width.
 func interleaves(g *gen, width int) (low, high func(...Op)) {
 	switch width {
 	case 1:

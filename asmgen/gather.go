@@ -47,7 +47,8 @@ func gather(g *gen, b body) { gatherFused(g, b, gatherBody{elem: b.width()}) }
 
 func gatherColumns(g *gen, b body) { gatherFused(g, b, gatherBody{elem: b.width(), columns: true}) }
 
-// gatherFew makes a body for columns of a few entries. It loads the step's part of each row of the table:
+// gatherFew makes a body for columns of a few entries. It loads the step's part of each row of the
+// table:
 //
 //	e := table[0]
 //	for k := 1; k < size; k++ { e = table[k] where the index is k }
@@ -278,8 +279,8 @@ func gatherOffsets(g *gen, b body) {
 
 // gatherEach makes a body that loads elements of one table. Each index is checked in the register
 // that it is used from, and never stored as an offset. It serves CPUs whose gather instructions are
-// slow. (Zen 3: 0.37-0.43 ns an element; 0.61-0.66 when the offsets of a block are written first and
-// read again.)
+// slow. (Zen 3: 0.37-0.43 ns an element; 0.61-0.66 when the offsets of a block are written first
+// and read again.)
 func gatherEach(g *gen, b body) {
 	elem := b.width()
 	g.begin(b)
@@ -292,8 +293,8 @@ func gatherEach(g *gen, b body) {
 	}})
 }
 
-// gatherEachColumns is gatherEach for columns: the table moves on with the elements. Its rows lie in memory, as a rule, so
-// indices are asked for as for a far table.
+// gatherEachColumns is gatherEach for columns: the table moves on with the elements. Its rows lie
+// in memory, as a rule, so indices are asked for as for a far table.
 func gatherEachColumns(g *gen, b body) {
 	elem := b.width()
 	g.begin(b)
@@ -379,10 +380,10 @@ type direct struct {
 	next     func()                  // after a row
 }
 
-// directRows runs body for each index of rows until one is bad, and returns how many it has run. A step checks all
-// its indices before it uses one. From the first negative one of a row on, size is added to those that are, without a
-// branch. The indices of a step with a bad one, and those after the last whole step, go one by one. (A loop of
-// single indices alone costs 8-30 % more.)
+// directRows runs body for each index of rows until one is bad, and returns how many it has run. A
+// step checks all its indices before it uses one. From the first negative one of a row on, size is
+// added to those that are, without a branch. The indices of a step with a bad one, and those after
+// the last whole step, go one by one. (A loop of single indices alone costs 8-30 % more.)
 //
 //	for range rows {
 //		left = cols
@@ -427,16 +428,16 @@ func (g *gen) directRows(r direct) {
 	})
 }
 
-// indicesAhead prefetches indices that are read in one run: far ahead into the second-level cache, and near into the
-// first. Far ahead into the first they would wait for memory in the places that a core has for misses of that cache, and
-// which loads of the table want.
+// indicesAhead prefetches indices that are read in one run: far ahead into the second-level cache,
+// and near into the first. Far ahead into the first they would wait for memory in the places that a
+// core has for misses of that cache, and which loads of the table want.
 func (g *gen) indicesAhead(x Register) {
 	g.PREFETCHT1(at(x, indexDistance))
 	g.PREFETCHT0(at(x, nearDistance))
 }
 
-// directRow is the loops of directRows over a row. It goes on at next after the last index, and at stop where one is
-// bad. In the caches a loop without the fetch is 10 % faster.
+// directRow is the loops of directRows over a row. It goes on at next after the last index, and at
+// stop where one is bad. In the caches a loop without the fetch is 10 % faster.
 func (g *gen) directRow(r direct, x, size, left Register) {
 	const step = 4
 	var indices [step]GPVirtual
@@ -549,7 +550,8 @@ func (g *gen) address(base, index Register, elem int) Mem {
 	return indexed(base, index, elem)
 }
 
-// loadElem loads one element into a general register, or of 16 or 32 bytes into a vector of so many.
+// loadElem loads one element into a general register, or of 16 or 32 bytes into a vector of so
+// many.
 func (g *gen) loadElem(m Mem, elem int) Register {
 	if elem >= 16 {
 		x := g.vector(elem)

@@ -138,8 +138,9 @@ func num(n int) Op {
 	return I32(n)
 }
 
-// align begins the next loop on a boundary that instructions are fetched from. (Zen 5, maxima of uint8
-// at offsets, a loop of 62 bytes from such a boundary on and 16 bytes before one: 0.57 and 0.67 ns.)
+// align begins the next loop on a boundary that instructions are fetched from. (Zen 5, maxima of
+// uint8 at offsets, a loop of 62 bytes from such a boundary on and 16 bytes before one: 0.57 and
+// 0.67 ns.)
 func (g *gen) align() {
 	g.Instruction(&ir.Instruction{Opcode: "PCALIGN", Operands: []Op{Imm(64)}})
 }

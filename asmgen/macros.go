@@ -13,10 +13,10 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// avo writes each body out. Here what several bodies have in common becomes a macro, and what differs its
-// parameters: first the fragments that the generator marks, then whole bodies. Two stretches of code share a macro if
-// they have as many lines, each with as many tokens, and differ in few of them. To the assembler nothing
-// changes (TestMacros).
+// avo writes each body out. Here what several bodies have in common becomes a macro, and what
+// differs its parameters: first the fragments that the generator marks, then whole bodies. Two
+// stretches of code share a macro if they have as many lines, each with as many tokens, and differ
+// in few of them. To the assembler nothing changes (TestMacros).
 
 // A fragment is code that is emitted several times.
 type fragment struct {
@@ -470,7 +470,8 @@ func (c context) word(column []string, of []*stretch) string {
 	return "label"
 }
 
-// sharedWords returns the words of names that all of them have, in capitals: of kinds that differ, what they share.
+// sharedWords returns the words of names that all of them have, in capitals: of kinds that differ,
+// what they share.
 func sharedWords(names []string) []string {
 	var words [][]string
 	for _, name := range names {
@@ -554,7 +555,8 @@ func opening(fn *ir.Function) string {
 	return fmt.Sprintf("TEXT ·%s(SB), %s, $%d-%d", fn.Name, fn.Attributes.Asm(), fn.FrameBytes(), fn.ArgumentBytes())
 }
 
-// arranged puts the operands of the lines between labels in one column, and a blank line before labels and comments.
+// arranged puts the operands of the lines between labels in one column, and a blank line before
+// labels and comments.
 func arranged(lines []string, comment, end string) string {
 	var out []string
 	var column []int // lines of out since a label

@@ -27,7 +27,8 @@ func TestMacros(t *testing.T) {
 
 var positions = regexp.MustCompile(` \(\S+:\d+\)`)
 
-// instructions returns what the assembler makes of a file, by symbol: instructions and bytes, without lines.
+// instructions returns what the assembler makes of a file, by symbol: instructions and bytes,
+// without lines.
 func instructions(t *testing.T, file string) map[string]string {
 	out, err := assemble(t, file, "-S")
 	require.NoError(t, err)

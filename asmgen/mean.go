@@ -131,8 +131,8 @@ func (g *gen) counted(m Mem, zero, init VecVirtual, elem int) (counts, none VecV
 	return counts, none
 }
 
-// quotient prepares a division, and returns what divides a vector of elements. Halves are divided as
-// float32, and rounded once.
+// quotient prepares a division, and returns what divides a vector of elements. Halves are divided
+// as float32, and rounded once.
 func (g *gen) quotient(b body) func(q, by VecVirtual) {
 	switch b.elem {
 	case "F32":
@@ -150,8 +150,8 @@ func (g *gen) quotient(b body) func(q, by VecVirtual) {
 	}
 }
 
-// magicDouble is 1<<52 + 1<<51 as a float64. An integer below 1<<51 that is added to its bits becomes
-// the float64 of the sum, and the other way round.
+// magicDouble is 1<<52 + 1<<51 as a float64. An integer below 1<<51 that is added to its bits
+// becomes the float64 of the sum, and the other way round.
 const magicDouble = 0x4338 << 48
 
 // qwords is a constant of four 64-bit numbers that are the same.

@@ -86,8 +86,8 @@ func resolve(g *gen, b body) {
 	g.fail(along.j)
 }
 
-// alongRegs has the registers of offsets along a pattern: that of a call, which has an entry for each
-// offset, or lanes that stay, where entries are evenly apart.
+// alongRegs has the registers of offsets along a pattern: that of a call, which has an entry for
+// each offset, or lanes that stay, where entries are evenly apart.
 type alongRegs struct {
 	*gen
 	v             isa
@@ -139,8 +139,8 @@ func resolvePairs(g *gen, b body) {
 	g.fail(along.j)
 }
 
-// resolveTriples turns tuples of three components, which follow each other, into offsets. Each component of four tuples
-// is blended out of the vectors that hold them, and put in order:
+// resolveTriples turns tuples of three components, which follow each other, into offsets. Each
+// component of four tuples is blended out of the vectors that hold them, and put in order:
 //
 //	x0 y0 z0 x1  y1 z1 x2 y2  z2 x3 y3 z3  →  x0 x3 x2 x1  →  x0 x1 x2 x3
 func resolveTriples(g *gen, b body) {
@@ -181,8 +181,8 @@ func resolveTriples(g *gen, b body) {
 	g.fail(along.j)
 }
 
-// tripleComponent loads component d of four triples, as numbers of 64 bits. Of 32 bits, the second vector begins with
-// the fourth index: then it ends with the last.
+// tripleComponent loads component d of four triples, as numbers of 64 bits. Of 32 bits, the second
+// vector begins with the fourth index: then it ends with the last.
 func (g *gen) tripleComponent(v isa, index int, x Register, d int, order VecVirtual) VecVirtual {
 	k := v.vec(g)
 	v.load(g, at(x, 0), k)
@@ -199,8 +199,8 @@ func (g *gen) tripleComponent(v isa, index int, x Register, d int, order VecVirt
 	return k
 }
 
-// tripleBlend returns which dwords of a vector that begins with the given index, of four triples side by side, have a
-// component d that vectors before it have not.
+// tripleBlend returns which dwords of a vector that begins with the given index, of four triples
+// side by side, have a component d that vectors before it have not.
 func tripleBlend(d, index, first int) (mask uint64) {
 	for i := d; i < 12; i += 3 {
 		if lanes := 32 / index; i >= max(lanes, first) && i < first+lanes {
@@ -307,8 +307,8 @@ func (g *gen) pairsOf(v isa, index int) *pairsRegs {
 	return r
 }
 
-// sums loads four pairs and returns their offsets, the second and the third exchanged: halves of two vectors are, so
-// that one has the first components and one the second,
+// sums loads four pairs and returns their offsets, the second and the third exchanged: halves of
+// two vectors are, so that one has the first components and one the second,
 //
 //	x0 y0 x1 y1  x2 y2 x3 y3  →  x0 x2 x1 x3  y0 y2 y1 y3
 //
@@ -356,6 +356,6 @@ func (g *gen) pairsApart(index int, first, second Mem, pairs VecVirtual) {
 	g.VPMOVSXDQ(pairs.AsX(), pairs)
 }
 
-// indexDistance is the prefetch distance of indices that are read in one run, past
-// the page that the CPU's own prefetching stops at the end of. nearDistance is that from one cache to the next.
+// indexDistance is the prefetch distance of indices that are read in one run, past the page that
+// the CPU's own prefetching stops at the end of. nearDistance is that from one cache to the next.
 const indexDistance, nearDistance = 4096, 512

@@ -55,8 +55,8 @@ func gatherRows(g *gen, b body) {
 	g.ret()
 }
 
-// setRows makes a body that copies whole rows, of 2 bytes and more, to offsets. It prefetches what is
-// written, because fewer stores than prefetches wait for the caches at a time.
+// setRows makes a body that copies whole rows, of 2 bytes and more, to offsets. It prefetches what
+// is written, because fewer stores than prefetches wait for the caches at a time.
 func setRows(g *gen, b body) {
 	v := b.isa()
 	g.begin(b)
@@ -203,9 +203,9 @@ func moveRowFragment(g *gen, v isa, d, s, far Register, streams bool) {
 	g.fragment(fragment{name: "moveRow", doc: "copies a row of any length, vector by vector.", registers: map[string]Register{"far": far}}, func() { moveRow(g, v, d, s, far, streams) })
 }
 
-// moveRow copies a row 64 bytes at a time; what is left over, and what comes
-// before an aligned store of a row that is streamed, is a partial step. d and s stay where they are.
-// Another row is prefetched from far on.
+// moveRow copies a row 64 bytes at a time; what is left over, and what comes before an aligned
+// store of a row that is streamed, is a partial step. d and s stay where they are. Another row is
+// prefetched from far on.
 func moveRow(g *gen, v isa, d, s, far Register, streams bool) {
 	left, count, p := g.GP64(), g.GP64(), g.GP64()
 	vectors := func(label string, stream bool) {
@@ -268,8 +268,8 @@ func move64(g *gen, v isa, to, from Mem, stream bool) {
 	}
 }
 
-// copyLong makes a body that copies a run by REP MOVSB, which wants dst aligned: on Zen 5 4 MiB to a
-// dst 16 bytes off a line run at 44 GB/s, and at 63 aligned.
+// copyLong makes a body that copies a run by REP MOVSB, which wants dst aligned: on Zen 5 4 MiB to
+// a dst 16 bytes off a line run at 44 GB/s, and at 63 aligned.
 func copyLong(g *gen, b body) {
 	v := b.isa()
 	g.begin(b)

@@ -202,8 +202,8 @@ func scatterRows(g *gen, b body) {
 	})
 }
 
-// rowParts returns the parts, in bytes, in which the tail of a row is combined: each in the lower part
-// of a vector.
+// rowParts returns the parts, in bytes, in which the tail of a row is combined: each in the lower
+// part of a vector.
 func rowParts(size, width int) (parts []int) {
 	for part := size / 2; part >= width; part /= 2 {
 		parts = append(parts, part)
@@ -285,8 +285,8 @@ func (c *combiner) combineOne(a arith, cell, update Mem) {
 	}
 }
 
-// combineBrain adds or multiplies one bfloat16. It stays in the upper half of a float32, which is rounded as
-// brain16 does it.
+// combineBrain adds or multiplies one bfloat16. It stays in the upper half of a float32, which is
+// rounded as brain16 does it.
 func (c *combiner) combineBrain(a arith, cell, update Mem) {
 	x, y, bit, nan := c.XMM(), c.XMM(), c.XMM(), c.XMM()
 	c.VPINSRW(Imm(1), cell, c.zero, x)
@@ -313,8 +313,8 @@ func (c *combiner) loadHalf(m Mem) VecVirtual {
 	return x
 }
 
-// combineInteger is combineOne in general registers, in 32 bits where they are enough: an extension to 64
-// is one instruction more for each of both.
+// combineInteger is combineOne in general registers, in 32 bits where they are enough: an extension
+// to 64 is one instruction more for each of both.
 func (c *combiner) combineInteger(a arith, cell, update Mem) {
 	y := c.loadInteger(a, update)
 	if a.op == "Sum" {
@@ -392,7 +392,8 @@ func scatterCells(g *gen, b body) {
 	})
 }
 
-// scatterCellsEach makes scatterCells for a table a row, whose indices are not resolved to offsets first.
+// scatterCellsEach makes scatterCells for a table a row, whose indices are not resolved to offsets
+// first.
 func scatterCellsEach(g *gen, b body) {
 	a := arithOf(b.elem, b.op)
 	g.begin(b)

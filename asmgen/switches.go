@@ -186,7 +186,8 @@ func condition(level, trait string) string {
 	return c
 }
 
-// runs returns a function that reports whether a family may have a body, before the arguments are at hand.
+// runs returns a function that reports whether a family may have a body, before the arguments are
+// at hand.
 func (f *family) runs(a arch) decl {
 	name, answer := f.name+"Runs", "false"
 	if bodies := f.bodiesOf(a); len(bodies) > 0 {
@@ -211,7 +212,8 @@ func (f *family) zeros() (list []string) {
 	return list
 }
 
-// preferred puts the bodies for one thing in the order in which they are to be taken, which is that of the rows.
+// preferred puts the bodies for one thing in the order in which they are to be taken, which is that
+// of the rows.
 func preferred(bodies []body) []body {
 	bodies = slices.Clone(bodies)
 	order := map[string]int{} // of what bodies are for
@@ -364,7 +366,8 @@ func constantsOf(a arch) (decls []decl) {
 	return decls
 }
 
-// constraint returns the build constraint of an architecture's files, where their names are not enough.
+// constraint returns the build constraint of an architecture's files, where their names are not
+// enough.
 func (a arch) constraint() string {
 	if a.levels == nil {
 		return "!(amd64 || arm64) || purego || noasm"

@@ -230,8 +230,8 @@ func TestChoices(t *testing.T) {
 	}
 }
 
-// TestChoicesStop holds every function that runs bodies to a prologue where a goroutine can be stopped: it is
-// not inlined, and has a frame. No body is called from anywhere else.
+// TestChoicesStop holds every function that runs bodies to a prologue where a goroutine can be
+// stopped: it is not inlined, and has a frame. No body is called from anywhere else.
 func TestChoicesStop(t *testing.T) {
 	for _, a := range []arch{amd64, arm64} {
 		t.Run(a.name, func(t *testing.T) {

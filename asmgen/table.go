@@ -79,8 +79,9 @@ var (
 // widthOf returns the bytes of X32, I64 or F64 as a case.
 func widthOf(elem string) []string { return []string{strconv.Itoa(bytesOf(elem))} }
 
-// kinds returns the kinds of elements that a body combines. Sums and products of integers are the same
-// with and without a sign. A body with an argument for the operation may have minima and maxima of both.
+// kinds returns the kinds of elements that a body combines. Sums and products of integers are the
+// same with and without a sign. A body with an argument for the operation may have minima and
+// maxima of both.
 func (b body) kinds() []string {
 	kinds := []string{"Kind" + b.elem}
 	if b.elem[0] == 'I' && (b.op == "Sum" || b.op == "Prod" || strings.Contains(b.asks, "UMin")) {
@@ -101,8 +102,8 @@ const (
 	placesOf31Bits = stepOf31Bits + " && (size-1)*step+cols < 1<<31"
 )
 
-// The conditions of bodies with a table in registers: it fits, or a lane of an element counts its entries, and a row has
-// a vector of elements.
+// The conditions of bodies with a table in registers: it fits, or a lane of an element counts its
+// entries, and a row has a vector of elements.
 const (
 	entriesFit = "entries <= {entries} && cols >= {lanes}"
 	entriesFew = "size <= 256 && cols >= {lanes}"

@@ -4,8 +4,8 @@
 // The level is chosen once, when the program starts: the most capable one that the CPU has and this
 // build has bodies for. The environment variable LANES_ISA (generic, neon, avx2 or avx512) caps it
 // for the process. An unknown name, or a level that is not available, prints one line on standard
-// error, and the best level is used: a library must not end the program that uses it. LANES_TRAITS sets traits the
-// same way (see Trait), and LANES_SPINNING whether goroutines spin.
+// error, and the best level is used: a library must not end the program that uses it. LANES_TRAITS
+// sets traits the same way (see Trait), and LANES_SPINNING whether goroutines spin.
 //
 // The package can be imported, but its API may change in any version.
 package dispatch

@@ -78,7 +78,8 @@ func TestNotRun(t *testing.T) {
 	assert.Error(t, NotRun())
 }
 
-// TestVariants: every level and every trait is in the table, and each is run with and without the trait.
+// TestVariants: every level and every trait is in the table, and each is run with and without the
+// trait.
 func TestVariants(t *testing.T) {
 	for l := Generic; l.String() != fmt.Sprintf("Level(%d)", l); l++ {
 		assert.Contains(t, Levels(), l)

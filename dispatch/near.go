@@ -4,9 +4,9 @@ package dispatch
 // far. Sizes are in bytes. Limits of one primitive stand in its file, with their figures.
 type Caches struct {
 	// Second is a core's share of the second-level cache, and Last the part of the last one that holds
-	// tables beside all else that a call moves. Tables of rows of indices that lie in them are prefetched
-	// less. (Zen 5, 32 MiB: gathers from tables of 6 MB want no prefetch, from 15 MB they take 1.6 times
-	// as long without.)
+	// tables beside all else that a call moves. Tables of rows of indices that lie in them are
+	// prefetched less. (Zen 5, 32 MiB: gathers from tables of 6 MB want no prefetch, from 15 MB they
+	// take 1.6 times as long without.)
 	Second, Last int
 
 	// OwnTable is the largest table of one row of indices that is prefetched whole while the row
@@ -22,17 +22,17 @@ type Caches struct {
 	Rows int
 
 	// Long is the least length of a run of bytes that REP MOVSB copies, where FastMovs says that it is
-	// fast. (Zen 5, from 256 KiB into 8 MiB, GB/s, memmove and REP MOVSB: runs of 8 KiB 64 and 74, of 24
-	// KiB 65 and 106; from 12 MiB 47 and 47, 47 and 49. Calls of
-	// bench, memmove's time over that of REP MOVSB: 96001.93, gathered rows of 14 KiB, 1.25; 96001.200, of 11
-	// KiB, 1.0.)
+	// fast. (Zen 5, from 256 KiB into 8 MiB, GB/s, memmove and REP MOVSB: runs of 8 KiB 64 and 74, of
+	// 24 KiB 65 and 106; from 12 MiB 47 and 47, 47 and 49. Calls of bench, memmove's time over that of
+	// REP MOVSB: 96001.93, gathered rows of 14 KiB, 1.25; 96001.200, of 11 KiB, 1.0.)
 	Long int
 
-	// Grouped is the least number of updates for which the pattern of several short rows is worth making.
+	// Grouped is the least number of updates for which the pattern of several short rows is worth
+	// making.
 	Grouped int
 
-	// Runs is the least number of indices in a row of which a sample is compared, to find runs that name
-	// one cell. The row, or all rows if they follow each other, have eight times as many.
+	// Runs is the least number of indices in a row of which a sample is compared, to find runs that
+	// name one cell. The row, or all rows if they follow each other, have eight times as many.
 	Runs int
 }
 

@@ -6,9 +6,10 @@ package dispatch
 // their figures.
 type Thresholds struct {
 	// SmallElements is the most elements, up to 128, of a call that one plain loop moves: setting up a
-	// call and reaching a primitive costs as much as moving some 130 elements. (Zen 4, ns, with lines of 8
-	// float32, by a primitive and so: GatherElements of 96 296 and 202, of 128 295 and 250, of 192 312
-	// and 342; sums of 96 552 and 413, of 128 554 and 494, of 192 630 and 659.) With 0 no call is small.
+	// call and reaching a primitive costs as much as moving some 130 elements. (Zen 4, ns, with lines
+	// of 8 float32, by a primitive and so: GatherElements of 96 296 and 202, of 128 295 and 250, of
+	// 192 312 and 342; sums of 96 552 and 413, of 128 554 and 494, of 192 630 and 659.) With 0 no call
+	// is small.
 	SmallElements int
 
 	// WorkerTime is the least work, in ns as Costs estimates it, for each goroutine of a call whose
@@ -34,9 +35,9 @@ type Thresholds struct {
 
 	// StripTable is the least size, in bytes, of a table that a gather in columns packs strip by
 	// strip. Rows that lie far apart fall into few cache sets and each into another page. Packing
-	// costs more than that below the size of the second-level cache, or below 4 MiB where that
-	// cache is smaller than 2 MiB and the next one serves instead (Zen 3, tables of 2 to 4 MiB: 1.5
-	// to 3.0 ms, packed 2.0 to 5.5 ms). A gather packs smaller tables than 3/4 of StreamReach only where
+	// costs more than that below the size of the second-level cache, or below 4 MiB where that cache
+	// is smaller than 2 MiB and the next one serves instead (Zen 3, tables of 2 to 4 MiB: 1.5 to 3.0
+	// ms, packed 2.0 to 5.5 ms). A gather packs smaller tables than 3/4 of StreamReach only where
 	// their rows lie on pages of their own.
 	StripTable int
 
@@ -90,17 +91,19 @@ type Thresholds struct {
 // portable path it takes 39 and 30 ms.
 func ScatterPacks() bool { return active != Generic }
 
-// SplitsTuples reports whether tuples whose components do not follow each other are resolved component by
-// component, and not as a whole.
+// SplitsTuples reports whether tuples whose components do not follow each other are resolved
+// component by component, and not as a whole.
 func SplitsTuples() bool { return active != Generic }
 
-// TakesIndices reports whether there are bodies that take indices as they are, of several lines in a call.
+// TakesIndices reports whether there are bodies that take indices as they are, of several lines in
+// a call.
 func TakesIndices() bool { return active >= AVX2 }
 
-// CombinesRows reports whether vectors combine rows of so many elements: masks of AVX-512 take less than half of a
-// vector, and AVX2 takes 8 bytes at once. (BenchmarkShortRows. Zen 4, ns a row, element by element and so: AVX-512, 4 bytes
-// of uint8 7.0 and 2.7, 8 13 and 2.8, of float16 7.7 and 2.5, of float32 2.8 and 2.8, 14 of float16 13 and 2.5; AVX2, 8 bytes
-// of uint8 13 and 3.2, of float16 7.3 and 5.4, 12 8.3 and 9.6, of float32 3.7 and 4.7.)
+// CombinesRows reports whether vectors combine rows of so many elements: masks of AVX-512 take less
+// than half of a vector, and AVX2 takes 8 bytes at once. (BenchmarkShortRows. Zen 4, ns a row,
+// element by element and so: AVX-512, 4 bytes of uint8 7.0 and 2.7, 8 13 and 2.8, of float16 7.7
+// and 2.5, of float32 2.8 and 2.8, 14 of float16 13 and 2.5; AVX2, 8 bytes of uint8 13 and 3.2, of
+// float16 7.3 and 5.4, 12 8.3 and 9.6, of float32 3.7 and 4.7.)
 func CombinesRows(elements, width int) bool {
 	bytes := elements * width
 	return bytes >= 16 || elements > 1 && (active >= AVX512 && (elements >= 4 || bytes >= 8) || active == AVX2 && bytes == 8)
@@ -109,12 +112,13 @@ func CombinesRows(elements, width int) bool {
 // JoinsRows reports whether a gather keeps the tables of several short lines in registers.
 func JoinsRows() bool { return active >= AVX512 }
 
-// GathersShortLines reports whether the bodies of a gather have a loop over rows, so that a line may
-// be short. On NEON each row is resolved by itself.
+// GathersShortLines reports whether the bodies of a gather have a loop over rows, so that a line
+// may be short. On NEON each row is resolved by itself.
 func GathersShortLines() bool { return active != NEON }
 
 // ScattersShortLines reports whether bodies take several short lines of a scatter at a time. On the
-// portable path each is a loop by itself: lines of 4 sums take 3.2 ns an update, 1.6 in blocks (Zen 5).
+// portable path each is a loop by itself: lines of 4 sums take 3.2 ns an update, 1.6 in blocks (Zen
+// 5).
 func ScattersShortLines() bool { return active != Generic }
 
 // GatherCompacts reports whether a gather compares the indices of each row, to copy rows as a
@@ -126,9 +130,9 @@ func GatherCompacts() bool { return active == Generic }
 // ScatterOwns reports whether the workers of a scatter along the only axis, or nearly so, own
 // ranges of a table of so many bytes. AVX-512 compresses the updates that a worker keeps: two
 // workers take 1.8 ms and one 3.3 ms (a sum of 1 Mi updates into 1 Mi cells). Index by index, two
-// take 5.0 ms and one 3.1 ms (Zen 3). (Zen 4, ns an update, one worker and two, sums of 2 Mi updates
-// into 2, 8 and 32 Mi cells: float16 2.8 and 1.6, 8.5 and 4.5, 12 and 6.1; uint8 1.4 and 1.0, 2.9 and
-// 1.7, 8.0 and 4.2.)
+// take 5.0 ms and one 3.1 ms (Zen 3). (Zen 4, ns an update, one worker and two, sums of 2 Mi
+// updates into 2, 8 and 32 Mi cells: float16 2.8 and 1.6, 8.5 and 4.5, 12 and 6.1; uint8 1.4 and
+// 1.0, 2.9 and 1.7, 8.0 and 4.2.)
 func ScatterOwns(table int) bool {
 	return Default.OwnedTable == 0 || active >= AVX512 && table >= Default.OwnedTable
 }

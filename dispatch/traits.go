@@ -13,9 +13,9 @@ import (
 // Trait is something that some CPUs of a level have or do well, and others not.
 //
 // LANES_TRAITS lists traits that are on or, with a minus sign, off, whatever was detected:
-// LANES_TRAITS=-vbmi,fastgather,-fastmovs. A trait that the CPU lacks stays off. There is no trait for
-// scatter instructions, and no body uses them: storing elements one by one is as fast even where
-// they are fastest.
+// LANES_TRAITS=-vbmi,fastgather,-fastmovs. A trait that the CPU lacks stays off. There is no trait
+// for scatter instructions, and no body uses them: storing elements one by one is as fast even
+// where they are fastest.
 type Trait uint8
 
 const (
@@ -79,8 +79,9 @@ func Traits() Trait { return traits.Load().on }
 // from Calibrate.
 func Known(t Trait) bool { return traits.Load().known&t == t }
 
-// Calibrate has fast measure each of some traits that is not Known. fast returns its result, and the
-// figures in words. The root package calls it before it runs a body that depends on such a trait.
+// Calibrate has fast measure each of some traits that is not Known. fast returns its result, and
+// the figures in words. The root package calls it before it runs a body that depends on such a
+// trait.
 func Calibrate(some Trait, fast func(Trait) (bool, string)) {
 	was := traits.Load()
 	t := &detected{was.on, was.known, maps.Clone(was.why)}

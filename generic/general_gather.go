@@ -2,7 +2,8 @@ package generic
 
 import "slices"
 
-// GatherDims are kernels.GatherDims: the dimension numbers of a general gather, by StableHLO's names.
+// GatherDims are kernels.GatherDims: the dimension numbers of a general gather, by StableHLO's
+// names.
 type GatherDims struct {
 	OffsetDims, CollapsedSliceDims, OperandBatchingDims, StartIndicesBatchingDims, StartIndexMap []int
 	IndexVectorDim                                                                               int
@@ -16,8 +17,8 @@ type GatherDims struct {
 // On an axis of size d with slices of size s, a start is an index into the d-s+1 places where a
 // slice fits. Without a policy a negative one is out of range, and what is out of range is clamped.
 // A collapsed or batching axis has slices of size 1, even where they are said to have size 0. Where
-// a start names nothing, dst is the zero value. Every start is checked before anything is written; a
-// bad one is a *BadIndex. An empty dst reads none.
+// a start names nothing, dst is the zero value. Every start is checked before anything is written;
+// a bad one is a *BadIndex. An empty dst reads none.
 func GeneralGather[T any, I AnyIndex](dst []T, dv View, operand []T, ov View, starts []I, xv View, dims GatherDims, policy ...IndexPolicy) error {
 	by := policyOf(policy, IndexPolicy{NegativeIsOutOfRange: true, OutOfRange: Clamp})
 	if slices.Contains(dv.Shape, 0) {

@@ -15,9 +15,9 @@ type ScatterDims struct {
 //	dst[result_index] = input[result_index] reduced with the updates that it has
 //
 // in row-major order of scatter indices, and of the elements of a window. Without a policy a
-// negative start is out of range, and a window that does not fit is skipped whole. dst and input may
-// be the same memory. Every start is checked before anything is written; a bad one is a *BadIndex. A
-// T that has no such reduction is a *BadType.
+// negative start is out of range, and a window that does not fit is skipped whole. dst and input
+// may be the same memory. Every start is checked before anything is written; a bad one is a
+// *BadIndex. A T that has no such reduction is a *BadType.
 func GeneralScatter[T any, I AnyIndex](dst []T, dv View, input []T, iv View, starts []I, xv View, updates []T, uv View,
 	dims ScatterDims, op Op, ignoreInit bool, policy ...IndexPolicy) error {
 	by := policyOf(policy, IndexPolicy{NegativeIsOutOfRange: true, OutOfRange: Skip})

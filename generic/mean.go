@@ -99,8 +99,8 @@ func ScatterWide[T ShortInteger](sums []int64, at, col int, offsets []int, updat
 	}
 }
 
-// ScatterWords adds updates(i, 0) to words[at + offsets[i]], and 1<<shift to count it: a word holds a
-// sum of fewer than shift-1 bits and a sign, and above it how many numbers were added.
+// ScatterWords adds updates(i, 0) to words[at + offsets[i]], and 1<<shift to count it: a word holds
+// a sum of fewer than shift-1 bits and a sign, and above it how many numbers were added.
 func ScatterWords[T ShortInteger](words []int64, shift, at int, offsets []int, updates Plane[T]) {
 	data, start, unit := updates.Data, updates.At, int64(1)<<shift
 	for _, o := range offsets {

@@ -7,8 +7,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The primitives against what their docs say, element by element: planes in any order, with any steps, and
-// indices of both signs, up to a bad one. The tests of package lanes compare bodies with what is here.
+// The primitives against what their docs say, element by element: planes in any order, with any
+// steps, and indices of both signs, up to a bad one. The tests of package lanes compare bodies with
+// what is here.
 
 const mostSteps = 3 // of columns; rows are further apart than all columns
 
@@ -49,13 +50,15 @@ func TestPlanes(t *testing.T) {
 		if bad := r.IntN(3 * rows * cols); bad < rows*cols {
 			*indices.of(bad/cols, bad%cols) = []int64{int64(size), int64(-size - 1)}[r.IntN(2)]
 		}
-		// A table whose cells (i, j, k) are further apart than its rows and columns, or in the same place.
+		// A table whose cells (i, j, k) are further apart than its rows and columns, or in the same
+		// place.
 		table := Plane[int32]{At: r.IntN(3), Row: []int{0, size * step, size*step + 5}[r.IntN(3)], Col: []int{0, 0, 1, 7}[r.IntN(4)]}
 		table.Data = make([]int32, table.At+(rows-1)*table.Row+(cols-1)*table.Col+(size-1)*step+1)
 		for i := range table.Data {
 			table.Data[i] = number()
 		}
-		// each calls at with the place of each index in the table, up to a bad one, whose position it returns.
+		// each calls at with the place of each index in the table, up to a bad one, whose position it
+		// returns.
 		each := func(at func(i, j, place int)) int {
 			for i := range rows {
 				for j := range cols {

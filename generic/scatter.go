@@ -254,8 +254,8 @@ func ScatterReduceIndexed[T Number, I Index](op Op, dst Plane[T], size, step int
 	return -1
 }
 
-// ScatterReduceIndexedHalf is ScatterReduceIndexed for the format h. (A function for the cells of both would make
-// the block escape.)
+// ScatterReduceIndexedHalf is ScatterReduceIndexed for the format h. (A function for the cells of
+// both would make the block escape.)
 func ScatterReduceIndexedHalf[I Index](op Op, h Half, dst Plane[uint16], size, step int, indices Plane[I], updates Plane[uint16], rows, cols int) int {
 	var block [256]int
 	for i := range rows {

@@ -7,8 +7,8 @@ import "slices"
 //
 //	dst[cell] = data[cell] reduced with the cell's updates, in row-major order of indices
 //
-// and data[cell] itself where there is no update. An index that names nothing has none. dst and data
-// may be the same memory. Every index is checked before anything is written; a bad one is a
+// and data[cell] itself where there is no update. An index that names nothing has none. dst and
+// data may be the same memory. Every index is checked before anything is written; a bad one is a
 // *BadIndex. A T that has no such reduction is a *BadType.
 func ScatterElementsUpdate[T any, I AnyIndex](dst []T, dv View, data []T, sv View, indices []I, xv View, updates []T, uv View, axis int, op Op, ignoreInit bool, policy ...IndexPolicy) error {
 	by := policyOf(policy, IndexPolicy{})

@@ -257,7 +257,8 @@ func testInputsMayShareMemory(t *testing.T) {
 	require.Equal(t, []float32{1, 2, 3, 4}, shared.Data)
 }
 
-// TestTransposedIsNotInPlace: a view of dst with other strides, also one that begins where dst does, is not dst.
+// TestTransposedIsNotInPlace: a view of dst with other strides, also one that begins where dst
+// does, is not dst.
 func TestTransposedIsNotInPlace(t *testing.T) {
 	memory := make([]float32, 16)
 	rows := kernels.New(memory, 4, 4)
@@ -273,8 +274,9 @@ func TestTransposedIsNotInPlace(t *testing.T) {
 	}
 }
 
-// TestListsInDst: a dst that has a shape, strides or dimension numbers of the call in its memory is an error. The call would
-// read them after it has written there, and check indices by numbers that it moved.
+// TestListsInDst: a dst that has a shape, strides or dimension numbers of the call in its memory is
+// an error. The call would read them after it has written there, and check indices by numbers that
+// it moved.
 func TestListsInDst(t *testing.T) {
 	kernels.Ways(t, func(t *testing.T) {
 		memory := func(values ...int) []int { return append(values, make([]int, 8-len(values))...)[:8:8] }

@@ -395,8 +395,8 @@ func BenchmarkPlan(b *testing.B) {
 	}
 }
 
-// BenchmarkStores copies slices of many sizes past the caches and into them. Of rows of cols elements in groups
-// of lines, every step-th group is copied.
+// BenchmarkStores copies slices of many sizes past the caches and into them. Of rows of cols
+// elements in groups of lines, every step-th group is copied.
 func BenchmarkStores(b *testing.B) {
 	table := dispatch.Default
 	defer func() { dispatch.Default = table }()
@@ -458,7 +458,8 @@ func BenchmarkPlanes(b *testing.B) {
 	}
 }
 
-// BenchmarkRuns reduces single elements by sorted indices, of which some that follow each other are equal.
+// BenchmarkRuns reduces single elements by sorted indices, of which some that follow each other are
+// equal.
 func BenchmarkRuns(b *testing.B) {
 	for _, length := range []int{1, 16, 32, 64, 1024} {
 		benchmarkRuns[float32](b, "float32", length, kernels.Sum)
@@ -481,7 +482,8 @@ func benchmarkRuns[T any](b *testing.B, elem string, length int, op kernels.Redu
 	})
 }
 
-// BenchmarkCut gathers what lies apart in a table that is cut: in planes that are moved by themselves, and in blocks.
+// BenchmarkCut gathers what lies apart in a table that is cut: in planes that are moved by
+// themselves, and in blocks.
 func BenchmarkCut(b *testing.B) {
 	for _, shape := range [][2]int{{4, 200}, {8, 121}, {24, 12}, {24, 56}, {64, 3}, {96, 14}} {
 		rows, cols := shape[0], shape[1]
@@ -504,8 +506,9 @@ func BenchmarkCut(b *testing.B) {
 	}
 }
 
-// BenchmarkShortLines gathers, sets and adds lines of few elements in place, by bodies that take indices as they are
-// where there is one (of two and three elements, those that join rows of a gather), and as if lines were too short for them.
+// BenchmarkShortLines gathers, sets and adds lines of few elements in place, by bodies that take
+// indices as they are where there is one (of two and three elements, those that join rows of a
+// gather), and as if lines were too short for them.
 func BenchmarkShortLines(b *testing.B) {
 	for _, way := range []struct {
 		op        string
@@ -540,8 +543,8 @@ func BenchmarkShortLines(b *testing.B) {
 	}
 }
 
-// BenchmarkGatherBroadcast gathers lines by indices that several lines share, from data that a cache holds and that
-// none does.
+// BenchmarkGatherBroadcast gathers lines by indices that several lines share, from data that a
+// cache holds and that none does.
 func BenchmarkGatherBroadcast(b *testing.B) {
 	for _, n := range []int{392, 3920, 39200} {
 		for _, lines := range []int{2, 5, 16} {
@@ -560,7 +563,8 @@ func BenchmarkGatherBroadcast(b *testing.B) {
 	}
 }
 
-// BenchmarkFewElements times calls of about dispatch.Default.SmallElements elements, by their loops and by primitives.
+// BenchmarkFewElements times calls of about dispatch.Default.SmallElements elements, by their loops
+// and by primitives.
 func BenchmarkFewElements(b *testing.B) {
 	small := dispatch.Default.SmallElements
 	defer func() { dispatch.Default.SmallElements = small }()
@@ -592,7 +596,8 @@ func BenchmarkFewElements(b *testing.B) {
 	}
 }
 
-// BenchmarkNearTables gathers single elements in columns of tables that the last cache may hold, in packed strips and not.
+// BenchmarkNearTables gathers single elements in columns of tables that the last cache may hold, in
+// packed strips and not.
 func BenchmarkNearTables(b *testing.B) {
 	table := dispatch.Default
 	defer func() { dispatch.Default = table }()

@@ -195,8 +195,8 @@ func (c *call) resolveBlock(b *block, offsets []int, at, step int, indices, patt
 	return lanes.ResolvePatternRaw(offsets, x, at, c.size, c.step, pattern[:len(offsets)]) < 0
 }
 
-// sideBySide returns n indices as primitives take them, and where they begin. They lie step apart from
-// at on, or at the positions of a pattern.
+// sideBySide returns n indices as primitives take them, and where they begin. They lie step apart
+// from at on, or at the positions of a pattern.
 func (c *call) sideBySide(b *block, n, at, step int, pattern []int) (lanes.Memory, int) {
 	x := c.idx
 	if pattern != nil {

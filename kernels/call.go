@@ -196,8 +196,8 @@ func (c *call) observed() {
 var cutAlone = false
 
 // spread runs the parts of a split on several goroutines, and reports whether every index was in
-// range. Parts own disjoint cells of dst and update them in one order, so the result is the same for
-// any number of goroutines.
+// range. Parts own disjoint cells of dst and update them in one order, so the result is the same
+// for any number of goroutines.
 func (c *call) spread(s split, run func(p *pass, i int) bool) bool {
 	if c.entered {
 		defer helpers.leave()

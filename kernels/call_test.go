@@ -13,7 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestStridesOfManyAxes: they are written out once, for an empty view too, as each would take time by the rank.
+// TestStridesOfManyAxes: they are written out once, for an empty view too, as each would take time
+// by the rank.
 func TestStridesOfManyAxes(t *testing.T) {
 	for _, n := range []int{0, 1} {
 		v := view{tensor: &tensor{shape: make([]int, maxLoops+2), len: 1}}
@@ -133,8 +134,8 @@ func TestTensorInMemory(t *testing.T) {
 	require.Equal(t, 8, elementSize(&x))
 }
 
-// TestTableStrips: which loop is cut, into how many steps, and how many elements of a row that are. Tables have 100
-// elements of 4 bytes, and caches hold 8 of them.
+// TestTableStrips: which loop is cut, into how many steps, and how many elements of a row that are.
+// Tables have 100 elements of 4 bytes, and caches hold 8 of them.
 func TestTableStrips(t *testing.T) {
 	table := dispatch.Default
 	t.Cleanup(func() { dispatch.Default = table })
@@ -181,8 +182,8 @@ func TestTableStrips(t *testing.T) {
 	require.Equal(t, none, strip(gatherWork, row, of(9, 100), of(5, 20)), "small tables")
 }
 
-// TestTransposedPlanes: what an index names is copied by itself where rows of it share cache lines in src, along a loop around the
-// indices in dst, and its runs do not.
+// TestTransposedPlanes: what an index names is copied by itself where rows of it share cache lines
+// in src, along a loop around the indices in dst, and its runs do not.
 func TestTransposedPlanes(t *testing.T) {
 	plane := func(rows, step, run, apart int) int {
 		c := call{work: gatherWork, elem: elem{size: 4, kind: lanes.KindX32}}
@@ -200,8 +201,9 @@ func TestTransposedPlanes(t *testing.T) {
 	require.Equal(t, -1, plane(1001, 1, 32, 9000), "more than an index names")
 }
 
-// TestSplitLoops: a gather in strips is split along the loop that is cut, and one of planes along another loop than theirs; rows
-// of a transposed table that a cache holds are not split, if they are few, whichever way the axis goes.
+// TestSplitLoops: a gather in strips is split along the loop that is cut, and one of planes along
+// another loop than theirs; rows of a transposed table that a cache holds are not split, if they
+// are few, whichever way the axis goes.
 func TestSplitLoops(t *testing.T) {
 	split := func(c call, loops ...loop) split {
 		c.workers, c.elem = 3, elem{size: 4, kind: lanes.KindX32}

@@ -80,8 +80,8 @@ func (c *call) indexLoops(indices *view, axes int) []loop {
 
 // firstBad returns the error of the first index in row-major order that the policy does not allow.
 // Passes only report that there is one, whatever their order; this search makes the error the same
-// for every run. Component c of a tuple indexes axis axis+c of size sizes[c]; without tuples there is
-// one size.
+// for every run. Component c of a tuple indexes axis axis+c of size sizes[c]; without tuples there
+// is one size.
 func firstBad(op string, p IndexPolicy, indices *view, axis int, sizes []int) error {
 	return firstBadAlong(op, p, indices, len(indices.shape)-1, axis, sizes)
 }

@@ -59,11 +59,11 @@ func (c *call) copyLoops(loops []loop) {
 	}
 }
 
-// lengthen moves the longest loop next to a line whose elements lie apart in src, if the loop that is there
-// is short: vectors permute many such lines at a time, and a call takes as long as some 500 elements. (Zen 4,
-// calls of bench, the time without over that with it: 2 lines of 128 float32, 170002.99, 3.7; 2 of 256,
-// 210002.71, 2.2; 4 of 128 in steps of 4, 170002.60, 1.4. Beyond the caches it costs more than it saves: 3
-// lines of 212 float64, 240003.527, 0.77.)
+// lengthen moves the longest loop next to a line whose elements lie apart in src, if the loop that
+// is there is short: vectors permute many such lines at a time, and a call takes as long as some
+// 500 elements. (Zen 4, calls of bench, the time without over that with it: 2 lines of 128 float32,
+// 170002.99, 3.7; 2 of 256, 210002.71, 2.2; 4 of 128 in steps of 4, 170002.60, 1.4. Beyond the
+// caches it costs more than it saves: 3 lines of 212 float64, 240003.527, 0.77.)
 func (c *call) lengthen(loops []loop) {
 	last, k := len(loops)-1, 0
 	if last < 2 || loops[last].s[dstOp] != 1 || loops[last].s[srcOp] == 1 || loops[last-1].s[srcOp] == 1 ||
@@ -80,8 +80,8 @@ func (c *call) lengthen(loops []loop) {
 	}
 }
 
-// leastLine is the least number of bytes of such a line, and fewLines the most bytes of those that are
-// there.
+// leastLine is the least number of bytes of such a line, and fewLines the most bytes of those that
+// are there.
 const leastLine, fewLines = 64, 4 << 10
 
 // scattered reports whether a copy with these loops goes in tiles: another loop than the innermost
@@ -104,10 +104,11 @@ const shortRow = 64
 // more loops.
 const shortPlane = 256
 
-// fewRows and fewRowsBytes bound planes of whole rows that blocks copy, too: they prefetch rows of the next
-// plane, where a primitive prefetches what lies behind this one. (Zen 5, planes in reverse out of 100 MB, ns
-// a byte by planes and in blocks: 3 rows of 200 bytes 0.43 and 0.11, 24 of 384 0.10 and 0.06, 12 of 3000
-// 0.073 and 0.047; out of 1 MB 0.097 and 0.029, 0.023 and 0.020, 0.020 and 0.018.)
+// fewRows and fewRowsBytes bound planes of whole rows that blocks copy, too: they prefetch rows of
+// the next plane, where a primitive prefetches what lies behind this one. (Zen 5, planes in reverse
+// out of 100 MB, ns a byte by planes and in blocks: 3 rows of 200 bytes 0.43 and 0.11, 24 of 384
+// 0.10 and 0.06, 12 of 3000 0.073 and 0.047; out of 1 MB 0.097 and 0.029, 0.023 and 0.020, 0.020
+// and 0.018.)
 const fewRows, fewRowsBytes = 64, 4 << 10
 
 // copyBlocks copies short loops block by block, by a pattern of offsets in src (see blocks.go). It

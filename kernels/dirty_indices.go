@@ -8,9 +8,9 @@ import (
 )
 
 // Primitives count a negative index from the end, and stop at one that is out of range. A pass with
-// another policy for indices goes in parts of some thousand indices. A part whose indices all mean the
-// same by default runs as by default. Otherwise it goes block by block, where offsets are resolved by
-// the policy, one by one:
+// another policy for indices goes in parts of some thousand indices. A part whose indices all mean
+// the same by default runs as by default. Otherwise it goes block by block, where offsets are
+// resolved by the policy, one by one:
 //
 //	a gather sets the elements of indices that are skipped to zero afterwards
 //	a scatter leaves out their updates
@@ -19,9 +19,9 @@ import (
 // second-level cache.
 var policyPart = 32 << 10
 
-// eachPart runs rows × lines of indices in parts: with run, which returns the first index that is out of
-// range, or -1, and with resolved, on a nest of their own. A scatter's updates keep their order, since
-// a part is some whole rows or a piece of one.
+// eachPart runs rows × lines of indices in parts: with run, which returns the first index that is
+// out of range, or -1, and with resolved, on a nest of their own. A scatter's updates keep their
+// order, since a part is some whole rows or a piece of one.
 func (c *call) eachPart(at position, row, line *loop, run func(at position, row, line *loop) int, resolved func(n *nest) bool) bool {
 	b := blocks.Get().(*block)
 	defer blocks.Put(b)
@@ -52,8 +52,8 @@ func (c *call) eachPart(at position, row, line *loop, run func(at position, row,
 	return true
 }
 
-// from calls f with the positions of two loops from one on: with those that are left of its row, and
-// with the rows after it.
+// from calls f with the positions of two loops from one on: with those that are left of its row,
+// and with the rows after it.
 func (n *nest) from(done int, f func(n *nest) bool) bool {
 	rows, cols := &n.array[0], &n.array[1]
 	n.at = rows.after(n.at, done/cols.n)
@@ -69,8 +69,8 @@ func (n *nest) from(done int, f func(n *nest) bool) bool {
 	return rows.n == 0 || f(n)
 }
 
-// countsDown reports whether an index of a part of rows of neighbouring indices is negative and would
-// count from the end, which is not what the policy says.
+// countsDown reports whether an index of a part of rows of neighbouring indices is negative and
+// would count from the end, which is not what the policy says.
 func (c *call) countsDown(n *nest) bool {
 	if !c.policy.NegativeIsOutOfRange {
 		return false

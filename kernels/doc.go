@@ -48,14 +48,14 @@
 //
 //	kernels: GatherElements: index 7 at [0 2] is out of range for axis 1 of size 5
 //
-// Shapes, attributes, types and overlaps are checked before anything is
-// written. Indices are checked on the way, which saves a pass: dst may have been
-// partly written when one turns out bad. A scatter in place is the
-// exception; it leaves the caller's data as it was. Of several bad indices the
-// first in row-major order is reported, whatever the number of workers.
-// (An Executor that panics is the caller's own: no part of the call runs after that. A part panics
-// where its tensors lie in memory that cannot be read, as of a mapped file that was cut short, and
-// [runtime/debug.SetPanicOnFault] says so; on goroutines of an Executor that recover, the call panics itself.)
+// Shapes, attributes, types and overlaps are checked before anything is written. Indices are
+// checked on the way, which saves a pass: dst may have been partly written when one turns out bad.
+// A scatter in place is the exception; it leaves the caller's data as it was. Of several bad
+// indices the first in row-major order is reported, whatever the number of workers. (An Executor
+// that panics is the caller's own: no part of the call runs after that. A part panics where its
+// tensors lie in memory that cannot be read, as of a mapped file that was cut short, and
+// [runtime/debug.SetPanicOnFault] says so; on goroutines of an Executor that recover, the call
+// panics itself.)
 //
 // # Aliasing
 //
@@ -77,13 +77,13 @@
 // is worth it: see [Workers], [Spinning] and [Executor]. Types that hold pointers are
 // moved on the caller's goroutine.
 //
-// A call that stays on one goroutine allocates nothing for contiguous tensors of rank
-// 8 or less whose data and shapes are in the heap already, or kept: a Tensor that is
-// kept, or New(data, shape...). A shape that is written in the call, as in New(data, 2, 3),
-// costs one small slice for each tensor, and a local array that is passed as data goes to the
-// heap. Scratch, a mean's counters among it, is kept for the next call. A [GeneralGather] of windows and
-// a [GeneralScatter] whose starts do not lie on the last axis make one small slice or two. A call on
-// several goroutines allocates a few small objects.
+// A call that stays on one goroutine allocates nothing for contiguous tensors of rank 8 or less
+// whose data and shapes are in the heap already, or kept: a Tensor that is kept, or New(data,
+// shape...). A shape that is written in the call, as in New(data, 2, 3), costs one small slice for
+// each tensor, and a local array that is passed as data goes to the heap. Scratch, a mean's
+// counters among it, is kept for the next call. A [GeneralGather] of windows and a [GeneralScatter]
+// whose starts do not lie on the last axis make one small slice or two. A call on several
+// goroutines allocates a few small objects.
 //
 // The work of a call is proportional to its indices and its output as shaped. A broadcast
 // view may have more elements than memory could hold; a call takes the time of all of them.

@@ -57,8 +57,8 @@ var dtypes = [...]struct {
 }
 
 // ParseDType returns the type of a name: as String spells it, the same in capitals, as
-// TensorProto.DataType has it ("FLOAT", "BFLOAT16"), or the one of Go and NumPy ("float32", "float64").
-// Any other is a TypeError.
+// TensorProto.DataType has it ("FLOAT", "BFLOAT16"), or the one of Go and NumPy ("float32",
+// "float64"). Any other is a TypeError.
 func ParseDType(name string) (DType, error) {
 	switch name {
 	case "float32", "FLOAT32":

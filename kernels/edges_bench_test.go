@@ -10,8 +10,9 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 )
 
-// BenchmarkEdges sums the rows of nodes over 1,000,000 edges at random between 100,000 nodes, in three ways
-// that have the same bits, and times what is made once for a graph. docs/engines.md has the figures.
+// BenchmarkEdges sums the rows of nodes over 1,000,000 edges at random between 100,000 nodes, in
+// three ways that have the same bits, and times what is made once for a graph. docs/engines.md has
+// the figures.
 func BenchmarkEdges(b *testing.B) {
 	const nodes, edges = 100_000, 1_000_000
 	r := rand.New(rand.NewPCG(3, 5))
@@ -80,7 +81,8 @@ func BenchmarkEdges(b *testing.B) {
 	})
 }
 
-// byTarget returns where the edges come from, sorted by where they lead, and where those of each node begin.
+// byTarget returns where the edges come from, sorted by where they lead, and where those of each
+// node begin.
 func byTarget(from, to []int32, nodes int) (sorted, offsets []int32) {
 	begin := make([]int32, nodes+1)
 	for _, k := range to {

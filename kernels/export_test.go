@@ -22,8 +22,8 @@ func set[T any](tb testing.TB, variable *T, value T) {
 
 // CutSmall makes small calls run as only large ones do otherwise: they are cut into parts for
 // several goroutines, a mean has few and wide counters at a time, columns are packed, data is
-// copied in slabs, short rows of equal indices are compacted, small planes are copied by themselves, tiles
-// are small, and outputs bypass the caches.
+// copied in slabs, short rows of equal indices are compacted, small planes are copied by
+// themselves, tiles are small, and outputs bypass the caches.
 func CutSmall(t *testing.T) {
 	set(t, &dispatch.Near, dispatch.Near)
 	dispatch.Near.Runs = 1
@@ -71,8 +71,8 @@ func smallTiles(t *testing.T) {
 	set(t, &leastExchanged, 1)
 }
 
-// AnyThresholds returns what sets thresholds to some of these values, by chance. A way of many is reached by calls that
-// are small then, in the company of others that it never meets otherwise.
+// AnyThresholds returns what sets thresholds to some of these values, by chance. A way of many is
+// reached by calls that are small then, in the company of others that it never meets otherwise.
 func AnyThresholds(t *testing.T) (draw func(*rand.Rand)) {
 	d, n := &dispatch.Default, &dispatch.Near
 	all := []struct {
@@ -127,14 +127,16 @@ func MovePlanes(tb testing.TB, move bool) {
 	set(tb, &planeRows, least)
 }
 
-// ShortLines has bodies take lines from so many elements on, or half as many where rows are joined, in planes of any size.
+// ShortLines has bodies take lines from so many elements on, or half as many where rows are joined,
+// in planes of any size.
 func ShortLines(tb testing.TB, least int) {
 	set(tb, &eachLine, least)
 	set(tb, &joinedLine, least/2)
 	set(tb, &eachPlane, 0)
 }
 
-// StripWidth has gathers in columns packed in strips of rows of so many bytes, or of no strips if it is 0.
+// StripWidth has gathers in columns packed in strips of rows of so many bytes, or of no strips if
+// it is 0.
 func StripWidth(tb testing.TB, bytes int) {
 	if bytes == 0 {
 		set(tb, &dispatch.Default.StripTable, math.MaxInt)
@@ -204,8 +206,8 @@ func checkIndexDType[I Index](d DType) error {
 	return checkDType[I](d)
 }
 
-// CopyOrder returns how a copy with these loops, {steps, of dst, of src}, goes: whether in tiles, and
-// otherwise its loops.
+// CopyOrder returns how a copy with these loops, {steps, of dst, of src}, goes: whether in tiles,
+// and otherwise its loops.
 func CopyOrder(kind lanes.Kind, loops ...[3]int) (tiles bool, order [][3]int) {
 	c := copyOf(kind, loops)
 	c.copyLoops(c.loops())
@@ -215,7 +217,8 @@ func CopyOrder(kind lanes.Kind, loops ...[3]int) (tiles bool, order [][3]int) {
 	return c.tiles, order
 }
 
-// TileOf returns how many steps of each loop a tile of a copy has, with so many elements along a loop.
+// TileOf returns how many steps of each loop a tile of a copy has, with so many elements along a
+// loop.
 func TileOf(loops [][3]int, elements ...[2]int) []int {
 	c := copyOf(lanes.KindX8, loops)
 	var t tile
@@ -228,8 +231,8 @@ func TileOf(loops [][3]int, elements ...[2]int) []int {
 	return t[:len(loops)]
 }
 
-// TiledLoop returns the loop that a gather in tiles is cut along, and into how many parts. The steps in
-// src are those in indices, too.
+// TiledLoop returns the loop that a gather in tiles is cut along, and into how many parts. The
+// steps in src are those in indices, too.
 func TiledLoop(workers int, loops ...[3]int) (loop, parts int) {
 	c := copyOf(lanes.KindX32, loops)
 	for k := range c.loops() {
@@ -249,7 +252,8 @@ func copyOf(kind lanes.Kind, loops [][3]int) *call {
 	return c
 }
 
-// CopiesTable reports whether a gather of count elements, rows of the axes from the first on, copies the table first.
+// CopiesTable reports whether a gather of count elements, rows of the axes from the first on,
+// copies the table first.
 func CopiesTable[T any](data Tensor[T], count, first int) bool {
 	v := view{tensor: tensorOf(&data), role: dataRole, size: elementSize(&data)}
 	if err := v.check(gatherOp); err != nil {
@@ -275,8 +279,8 @@ func CopiesRows[T any](data Tensor[T], indices Tensor[int64], axis int) bool {
 	return v.denseAlong(&s, &e, axis, &x) != nil
 }
 
-// FreshMeanScratch empties the pool of a mean's scratch. What it returns tells how many words of counters and
-// sums the one scratch has that was made since, and whether all are 0.
+// FreshMeanScratch empties the pool of a mean's scratch. What it returns tells how many words of
+// counters and sums the one scratch has that was made since, and whether all are 0.
 func FreshMeanScratch(t *testing.T) func() (counters, sums int, clean bool) {
 	var made []*meanScratch
 	before := meanScratches.New

@@ -37,10 +37,10 @@ var joinedLine = 2
 // 0.56-0.63 and 0.68; columns of 4 to 60 0.58-0.67 and 0.66-0.75.)
 const shortUpdates, updatesPlane = 4, 4096
 
-// fusedPlanes are the least numbers of elements of several lines that a fused primitive moves, if there are
-// more loops: a call takes some 60 ns. (BenchmarkPlanes. Zen 4, ns an element of float32, fused and in
-// blocks: gathers, 2 lines of 16 2.0 and 1.1, of 24 1.5 and 1.1, of 32 1.2 and 2.0; sums, 2 lines of 16 2.3
-// and 1.0, of 48 1.2 and 1.05, of 64 1.07 and 1.03, 4 of 32 1.09 and 1.02.)
+// fusedPlanes are the least numbers of elements of several lines that a fused primitive moves, if
+// there are more loops: a call takes some 60 ns. (BenchmarkPlanes. Zen 4, ns an element of float32,
+// fused and in blocks: gathers, 2 lines of 16 2.0 and 1.1, of 24 1.5 and 1.1, of 32 1.2 and 2.0;
+// sums, 2 lines of 16 2.3 and 1.0, of 48 1.2 and 1.05, of 64 1.07 and 1.03, 4 of 32 1.09 and 1.02.)
 var fusedPlanes = [...]int{gatherWork: 56, scatterWork: 128}
 
 // cutLine is fusedLine for lines that do not follow each other: a block would have one of them, or
@@ -109,14 +109,16 @@ func (c *call) gatherWhole(n *nest) bool {
 	return c.gatherBlocks(n)
 }
 
-// gatherTuples gathers a line of single elements that tuples name, and reports whether all of them are in range.
+// gatherTuples gathers a line of single elements that tuples name, and reports whether all of them
+// are in range.
 func (c *call) gatherTuples(at position, line *loop) bool {
 	dst := lanes.Window{Memory: c.dst, At: at.dst, Row: line.s[dstOp]}
 	tuples := lanes.Window{Memory: c.idx, At: at.idx, Row: line.s[idxOp], Col: c.tuples.step}
 	return lanes.GatherTuplesRaw(dst, c.src, at.src, tuples, c.tuples.sizes, c.tuples.all(), line.n) < 0
 }
 
-// gathersTuples reports whether gatherTuples takes the lines of an arranged nest: they are long, and lead into one slice.
+// gathersTuples reports whether gatherTuples takes the lines of an arranged nest: they are long,
+// and lead into one slice.
 func (c *call) gathersTuples(n *nest) bool {
 	line, run := n.inner()
 	return len(c.tuples.sizes) > 0 && run.n == 1 && line.n >= leastTuples && line.s[srcOp] == 0 && line.s[dstOp] == 1 &&
@@ -306,8 +308,8 @@ func (c *call) tableBytes() int { return c.size * max(c.step, -c.step) * c.elem.
 
 // stripOf returns how many columns of an arranged gather or scatter to pack at a time, 0 for none.
 // Packing pays if there are enough rows and all of them lead into one large table whose own rows
-// lie far apart. indexed is the operand that is the table. The loop over rows is moved to the inside
-// of those that change tables.
+// lie far apart. indexed is the operand that is the table. The loop over rows is moved to the
+// inside of those that change tables.
 func (c *call) stripOf(indexed int) int {
 	loops, line := c.loops(), c.last(2)
 	k := len(loops) - 3
@@ -429,8 +431,8 @@ func (c *call) insideOf(k int) {
 	*c.last(3) = row
 }
 
-// gatherStrips gathers in columns from a table, a strip of columns at a time, which it copies to a buffer that a cache
-// holds:
+// gatherStrips gathers in columns from a table, a strip of columns at a time, which it copies to a
+// buffer that a cache holds:
 //
 //	for each strip
 //		for k := range size { buffer[k] = the strip of the table's row k }

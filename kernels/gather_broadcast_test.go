@@ -10,8 +10,8 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 )
 
-// TestGatherBroadcast: lines that share their indices are gathered with those of many rows, from data that a cache
-// holds or not, in parts or not.
+// TestGatherBroadcast: lines that share their indices are gathered with those of many rows, from
+// data that a cache holds or not, in parts or not.
 func TestGatherBroadcast(t *testing.T) {
 	table := dispatch.Default
 	t.Cleanup(func() { dispatch.Default = table })

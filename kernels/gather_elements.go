@@ -110,8 +110,8 @@ func gatherElements(s *settings, e *elem, dst, data, indices *view, axis int) er
 	return nil
 }
 
-// runElements runs the gather. It is apart because of its defer: with many returns in one function, each call pays for
-// defers that it does not reach.
+// runElements runs the gather. It is apart because of its defer: with many returns in one function,
+// each call pays for defers that it does not reach.
 func (c *call) runElements() bool {
 	if c.small {
 		return c.runGather()
@@ -127,8 +127,8 @@ func (c *call) runElements() bool {
 	return c.runGather()
 }
 
-// rowsAlong sets the steps of src to those of a row-major table that the loops go through, which has size elements
-// along an axis. It returns the step of that axis.
+// rowsAlong sets the steps of src to those of a row-major table that the loops go through, which
+// has size elements along an axis. It returns the step of that axis.
 func rowsAlong(loops []loop, axis, size int) (step int) {
 	units := 1 // the loop over those of an element is the innermost one
 	for d := len(loops) - 1; d >= 0; d-- {
@@ -143,8 +143,8 @@ func rowsAlong(loops []loop, axis, size int) (step int) {
 	return step
 }
 
-// gatherLoops sets the loops of a gather, given over the coordinates of dst: it orders them by dst, merges
-// and arranges them.
+// gatherLoops sets the loops of a gather, given over the coordinates of dst: it orders them by dst,
+// merges and arranges them.
 func (c *call) gatherLoops(loops []loop, dst *view) {
 	if c.tiles = c.gathersTiles(dst); c.tiles {
 		c.set(pad(collapse(loops), 3))

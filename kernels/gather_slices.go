@@ -54,8 +54,8 @@ func GatherShape(data, indices []int, axis, batchDims int) ([]int, error) {
 	return shape, nil
 }
 
-// gatherShape appends the output's shape to buf, for shapes that are valid by themselves, and returns the axis and the
-// batch dims counted from 0.
+// gatherShape appends the output's shape to buf, for shapes that are valid by themselves, and
+// returns the axis and the batch dims counted from 0.
 func gatherShape(buf, data, indices []int, axis, batchDims int) (shape []int, a, b int, err error) {
 	const op = gatherOp
 	r, q := len(data), len(indices)

@@ -9,8 +9,8 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 )
 
-// TestGatherNDTuples: single elements that tuples name, in lines that are gathered by themselves and in shorter ones, with
-// every tuple bad in turn.
+// TestGatherNDTuples: single elements that tuples name, in lines that are gathered by themselves
+// and in shorter ones, with every tuple bad in turn.
 func TestGatherNDTuples(t *testing.T) {
 	for _, n := range []int{65, 70, 100} {
 		testGatherNDTuples[int32](t, n)
@@ -54,7 +54,8 @@ func testGatherNDTuples[I int32 | int64](t *testing.T, n int) {
 	}
 }
 
-// TestGatherCut: rows out of a table that is cut, whose pieces lie apart: such that are moved as one unit, and others.
+// TestGatherCut: rows out of a table that is cut, whose pieces lie apart: such that are moved as
+// one unit, and others.
 func TestGatherCut(t *testing.T) {
 	const nodes, n = 7, 40
 	for _, shape := range [][2]int{{3, 2}, {8, 2}, {9, 4}, {70, 3}, {70, 8}} {

@@ -28,9 +28,9 @@ var gatherNames = [6]string{"offset_dims", "collapsed_slice_dims", "operand_batc
 // along axis dims.StartIndexMap[i] of operand; on other axes slices start at 0. Along
 // dims.OperandBatchingDims operand follows the axes dims.StartIndicesBatchingDims of startIndices.
 //
-// A start is clamped so that the slice fits, to [0, d-s] for an axis of size d and slices of size s;
-// a negative one does not count from the end. [Indices] sets another meaning, where an index is one
-// into the d-s+1 places for a start: with Skip dst is 0 along a slice that does not fit, with
+// A start is clamped so that the slice fits, to [0, d-s] for an axis of size d and slices of size
+// s; a negative one does not count from the end. [Indices] sets another meaning, where an index is
+// one into the d-s+1 places for a start: with Skip dst is 0 along a slice that does not fit, with
 // RangeError that is an IndexError, and a negative index, where it counts from the end, counts from
 // the last place.
 //

@@ -58,7 +58,8 @@ func (c *randomCall) general() (g generalDims) {
 			d.StartIndexMap = append(d.StartIndexMap, axis)
 		}
 	}
-	// The positions: batching axes and others, in any order; then the axis of the components among them.
+	// The positions: batching axes and others, in any order; then the axis of the components among
+	// them.
 	window := 1
 	for axis, n := range d.SliceSizes {
 		if !slices.Contains(d.CollapsedSliceDims, axis) && !slices.Contains(d.OperandBatchingDims, axis) {

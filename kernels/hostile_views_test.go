@@ -32,7 +32,8 @@ func testNegativePairs(t *testing.T) {
 	}
 }
 
-// Views that repeat a few indices more often than a memory has bytes, or a call has time to look at each.
+// Views that repeat a few indices more often than a memory has bytes, or a call has time to look at
+// each.
 
 func TestPlansOfRepeatedIndices(t *testing.T) {
 	const big = math.MaxInt / 8
@@ -64,7 +65,8 @@ func TestCompressOfRepeatedConditions(t *testing.T) {
 	require.NoError(t, kernels.Compress(kernels.New([]int8{}, 0), data, never, kernels.Flattened))
 }
 
-// TestRepeatedRows: rows of equal indices that a stride of 0 repeats are kept once, and not each for itself.
+// TestRepeatedRows: rows of equal indices that a stride of 0 repeats are kept once, and not each
+// for itself.
 func TestRepeatedRows(t *testing.T) {
 	const rows, cols = 1 << 20, 64
 	dst := kernels.New(make([]uint8, 4*cols), 4, cols)
@@ -83,7 +85,8 @@ func TestRepeatedRows(t *testing.T) {
 	require.Zero(t, dst.Data[cols])
 }
 
-// TestCompressOfLongConditions: a length that is near the largest int is rounded up to whole rows without a wrap.
+// TestCompressOfLongConditions: a length that is near the largest int is rounded up to whole rows
+// without a wrap.
 func TestCompressOfLongConditions(t *testing.T) {
 	const third = math.MaxInt / 3
 	data := kernels.Tensor[int8]{Data: []int8{1, 2, 3}, Shape: []int{3, third}, Strides: []int{1, 0}}
@@ -93,7 +96,8 @@ func TestCompressOfLongConditions(t *testing.T) {
 	}
 }
 
-// TestReach: where an int has 32 bits, it counts the bytes of all that a view reaches. Nothing here is read.
+// TestReach: where an int has 32 bits, it counts the bytes of all that a view reaches. Nothing here
+// is read.
 func TestReach(t *testing.T) {
 	if bits.UintSize != 32 {
 		t.Skip("an int counts all bytes of this machine")
@@ -110,7 +114,8 @@ func TestReach(t *testing.T) {
 	require.ErrorIs(t, kernels.GatherElements(kernels.New(make([][3]byte, 200), 200), triples, kernels.New(make([]int32, 200), 200), 0), kernels.ErrShape)
 }
 
-// TestLongRanks: the work grows with the rank. If it grew with the square, these calls would take minutes.
+// TestLongRanks: the work grows with the rank. If it grew with the square, these calls would take
+// minutes.
 func TestLongRanks(t *testing.T) {
 	const rank = 200_000
 	ones, all := make([]int, rank), make([]int, rank)
@@ -150,7 +155,8 @@ func TestLongRanks(t *testing.T) {
 	require.Less(t, time.Since(began), time.Minute)
 }
 
-// TestDeepRanks: no function calls itself for each axis, which would end the program where the stack ends.
+// TestDeepRanks: no function calls itself for each axis, which would end the program where the
+// stack ends.
 func TestDeepRanks(t *testing.T) {
 	if bits.UintSize < 64 || testing.Short() {
 		t.Skip("it takes 0.5 GB")

@@ -10,7 +10,8 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 )
 
-// TestIndexPolicyAllocations: a policy costs no allocation, neither for good indices nor for bad ones.
+// TestIndexPolicyAllocations: a policy costs no allocation, neither for good indices nor for bad
+// ones.
 func TestIndexPolicyAllocations(t *testing.T) {
 	const n = 4096
 	r := rand.New(rand.NewPCG(1, 1))

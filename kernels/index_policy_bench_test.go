@@ -11,8 +11,8 @@ import (
 
 // BenchmarkIndexPolicy makes the calls of bench's workloads W1, W3, W9, W12 and W16 by each policy
 // in turn, on one goroutine. It reports how many times as long each took as the default, by 25th
-// percentiles. With strict, negative indices are out of range. 1% and 50% are so many indices out of
-// range; the others are all in range.
+// percentiles. With strict, negative indices are out of range. 1% and 50% are so many indices out
+// of range; the others are all in range.
 //
 //	go test -run '^$' -bench IndexPolicy -benchtime 40x ./kernels
 func BenchmarkIndexPolicy(b *testing.B) {

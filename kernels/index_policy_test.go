@@ -273,9 +273,9 @@ func ExampleIndices_scatter() {
 	// Output: [2 5 0] <nil>
 }
 
-// TestIndexPolicyFromABadIndex: rows with bad indices here and there, of which some are parts of a row
-// and some are several to a part. What is before the first bad index of a part is done only once, and
-// what is after it, too.
+// TestIndexPolicyFromABadIndex: rows with bad indices here and there, of which some are parts of a
+// row and some are several to a part. What is before the first bad index of a part is done only
+// once, and what is after it, too.
 func TestIndexPolicyFromABadIndex(t *testing.T) {
 	const size = 50
 	r := rand.New(rand.NewPCG(1, 2))

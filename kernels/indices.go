@@ -35,7 +35,8 @@ type axes struct {
 	tuples tuples // instead of size and step, when sizes are given
 }
 
-// assign sets what b has, field by field: a copy of the whole has to wait for the stores that made it.
+// assign sets what b has, field by field: a copy of the whole has to wait for the stores that made
+// it.
 func (a *axes) assign(b *axes) {
 	a.size, a.step = b.size, b.step
 	if len(b.tuples.sizes) > 0 {

@@ -74,8 +74,8 @@ func (m *mask) count(t *trues, parts int) {
 	}
 }
 
-// countPart returns how many elements of a part of the mask are true. Those that a step of 0 repeats are
-// read once: they may be more than a call has time to look at.
+// countPart returns how many elements of a part of the mask are true. Those that a step of 0
+// repeats are read once: they may be more than a call has time to look at.
 func (m *mask) countPart(part *nest) (n int) {
 	if m.Len == 0 { // though its other axes may be long
 		return 0

@@ -12,8 +12,8 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 )
 
-// TestMeanOfChangingIndices: who writes indices during a mean gets any result, but does not spoil the counters that later
-// means find.
+// TestMeanOfChangingIndices: who writes indices during a mean gets any result, but does not spoil
+// the counters that later means find.
 func TestMeanOfChangingIndices(t *testing.T) {
 	const n, m = 20000, 600
 	data, dst := kernels.New(make([]float64, n), n), kernels.New(make([]float64, n), n)

@@ -10,8 +10,8 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 )
 
-// TestMeanWindows: a long axis is counted in windows of some columns, with as many counters as MeanCells
-// allows, and the scratch is left clean.
+// TestMeanWindows: a long axis is counted in windows of some columns, with as many counters as
+// MeanCells allows, and the scratch is left clean.
 func TestMeanWindows(t *testing.T) {
 	t.Run("elem=f32", func(t *testing.T) { testMeanWindows[float32](t, 900, 400*24/4, 4, 0) })
 	t.Run("elem=i32", func(t *testing.T) { testMeanWindows[int32](t, 900, 400*24/8, 0, 8) })
@@ -42,8 +42,8 @@ func testMeanWindows[T float32 | int32 | int64](t *testing.T, rows, cells, count
 	require.True(t, clean)
 }
 
-// TestMeanWords: means of as many numbers of the largest magnitude as a word can sum and count, and of one more, which
-// have counters.
+// TestMeanWords: means of as many numbers of the largest magnitude as a word can sum and count, and
+// of one more, which have counters.
 func TestMeanWords(t *testing.T) {
 	t.Run("elem=i32", func(t *testing.T) { testMeanWords[int32](t, 1<<15-1, math.MinInt32, math.MaxInt32) })
 	t.Run("elem=u32", func(t *testing.T) { testMeanWords[uint32](t, 1<<15-1, 0, math.MaxUint32) })

@@ -13,8 +13,8 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 )
 
-// TestMeanOf64Bits: means of integers of 64 bits are exact, whether or not the sum of a cell's updates
-// fits 64 bits, and with cells that are as large as can be.
+// TestMeanOf64Bits: means of integers of 64 bits are exact, whether or not the sum of a cell's
+// updates fits 64 bits, and with cells that are as large as can be.
 func TestMeanOf64Bits(t *testing.T) {
 	const cols = 40
 	r := rand.New(rand.NewPCG(3, 4))

@@ -138,7 +138,8 @@ func (n *nest) part(k, i, parts int) nest {
 	return p
 }
 
-// pieces calls use for pieces of so many steps of loop k, one after the other, until it returns false.
+// pieces calls use for pieces of so many steps of loop k, one after the other, until it returns
+// false.
 func (n *nest) pieces(k, steps int, use func(piece nest) bool) bool {
 	p, whole := n.clone(), n.loops()[k]
 	for left := whole.n; left > 0; left -= steps {
@@ -262,9 +263,9 @@ func least(loops []loop, op int) int {
 	return k
 }
 
-// exchange moves the loop along which src is dense next to the innermost one, along which it is not,
-// so that a copy can exchange rows and columns. If it goes backwards in src, it is reversed. It is only
-// for nests whose order does not matter.
+// exchange moves the loop along which src is dense next to the innermost one, along which it is
+// not, so that a copy can exchange rows and columns. If it goes backwards in src, it is reversed.
+// It is only for nests whose order does not matter.
 func exchange(loops []loop, at *position) {
 	last, k := len(loops)-1, least(loops, srcOp)
 	if last < 1 || k == last || loops[last].s[dstOp] != 1 || loops[k].distance(srcOp) != 1 {
@@ -292,9 +293,9 @@ var one = loop{n: 1}
 //	… row, line, run
 //
 // The run is the innermost loop if its indices have a step of 0, so that one index serves a run of
-// elements; otherwise it has one step. The line is the innermost loop along which indices change, or
-// the innermost but the run if that is short. No loop changes its direction. That keeps the order of
-// a scatter's updates, because the updates of one cell differ along the axis alone.
+// elements; otherwise it has one step. The line is the innermost loop along which indices change,
+// or the innermost but the run if that is short. No loop changes its direction. That keeps the
+// order of a scatter's updates, because the updates of one cell differ along the axis alone.
 func arrange(loops []loop, least int) []loop {
 	last := len(loops) - 1
 	if last < 0 || loops[last].s[idxOp] != 0 || !loops[last].runs(least) { // it is the line
@@ -318,7 +319,8 @@ func arrange(loops []loop, least int) []loop {
 // arrangeTuples is arrange for a scatter with tuples. The line is the innermost loop along which
 // dst does not move, even if indices have a step of 0 there; the run is the innermost loop of what
 // a tuple names. The order of tuples stays, because any two of them may update one cell. Along a
-// batching axis of a general scatter both dst and indices move: such tuples have cells of their own.
+// batching axis of a general scatter both dst and indices move: such tuples have cells of their
+// own.
 func arrangeTuples(loops []loop) []loop {
 	line, run := one, one
 	if k := len(loops) - 1; k >= 0 && loops[k].disjoint() && loops[k].s[idxOp] == 0 {
@@ -342,8 +344,8 @@ func arrangeTuples(loops []loop) []loop {
 // runs reports whether the loop should be moved as a run: it has neighbours and at least so many of
 // them, or is so long that its strides do not matter. (Zen 4, ns an element of rows of 24 float32,
 // position by position and as runs: gathered from a transposed table 1.2 and 0.5, into a transposed
-// dst 1.65 and 0.6, summed from transposed updates 1.7 and 0.86; of 8, 1.4 and 0.8, 1.7 and 0.8, 1.7
-// and 1.0.)
+// dst 1.65 and 0.6, summed from transposed updates 1.7 and 0.86; of 8, 1.4 and 0.8, 1.7 and 0.8,
+// 1.7 and 1.0.)
 func (l *loop) runs(least int) bool {
 	return l.n >= longLoop || l.n >= least && l.s[dstOp] == 1 && l.s[srcOp] == 1
 }

@@ -259,8 +259,9 @@ func TestObserveParts(t *testing.T) {
 	}
 }
 
-// TestColumnCuts: a scatter along the outer axis is cut into columns where a second core gains: wide ones
-// if a core's cache holds the table, and if rows have one index only where no cache holds it.
+// TestColumnCuts: a scatter along the outer axis is cut into columns where a second core gains:
+// wide ones if a core's cache holds the table, and if rows have one index only where no cache holds
+// it.
 func TestColumnCuts(t *testing.T) {
 	table := dispatch.Default
 	t.Cleanup(func() { dispatch.Default = table })
@@ -316,8 +317,8 @@ func TestColumnCuts(t *testing.T) {
 	require.Equal(t, 2, f.Parts)
 }
 
-// TestPartsPerWorker: workers have as many parts each, at most TasksPerWorker, and one where there is
-// less than PartTime for two.
+// TestPartsPerWorker: workers have as many parts each, at most TasksPerWorker, and one where there
+// is less than PartTime for two.
 func TestPartsPerWorker(t *testing.T) {
 	table := dispatch.Default
 	t.Cleanup(func() { dispatch.Default = table })

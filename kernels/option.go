@@ -69,7 +69,8 @@ type settings struct {
 	given    bool // the policy was; else it is the operator's own
 }
 
-// begin returns the settings of a call of an operator. It is inlined, because the result is not in registers.
+// begin returns the settings of a call of an operator. It is inlined, because the result is not in
+// registers.
 func begin(op string, opts []Option) (s settings) {
 	if len(opts) > 0 {
 		s.take(op, opts)

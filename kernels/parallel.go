@@ -90,8 +90,8 @@ func (j *job) finish(n int64) {
 	}
 }
 
-// help takes parts until none is left. If one panics, and the goroutine goes on, as an Executor's may,
-// the caller does not wait for it.
+// help takes parts until none is left. If one panics, and the goroutine goes on, as an Executor's
+// may, the caller does not wait for it.
 func (j *job) help() {
 	helped, running := false, false
 	defer func() {
@@ -173,8 +173,8 @@ func init() { helpers.off.Store(!dispatch.Spinning()) }
 // last pause. So a long call gets a helper though it pays for the wake-up, calls in close
 // succession have one from about the fifth on, and a single small call starts none. A pause is a
 // little shorter than the time that helpers poll; otherwise helpers would be started for calls that
-// come right after their end. A pause that is longer than the work by far is one, too: a helper would poll
-// all the time, and gain little.
+// come right after their end. A pause that is longer than the work by far is one, too: a helper
+// would poll all the time, and gain little.
 func (t *team) enter(workers, work int, awake bool) bool {
 	callers := int(t.callers.Add(1))
 	want := min(workers, runtime.GOMAXPROCS(0)-callers+1) - 1

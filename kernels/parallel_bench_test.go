@@ -174,8 +174,8 @@ func BenchmarkBusyProgram(b *testing.B) {
 	}
 }
 
-// BenchmarkAfterPause times the first calls after a pause of 10 ms, in which threads sleep: the medians of the
-// first, second, third and ninth.
+// BenchmarkAfterPause times the first calls after a pause of 10 ms, in which threads sleep: the
+// medians of the first, second, third and ninth.
 //
 //	go test ./kernels -run '^$' -bench AfterPause -benchtime 200x
 func BenchmarkAfterPause(b *testing.B) {

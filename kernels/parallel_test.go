@@ -265,7 +265,8 @@ func TestLoneSmallCalls(t *testing.T) {
 	}
 }
 
-// TestWholeCalls: a call that cannot be cut counts as no work for which a helper is missed, and one that can does.
+// TestWholeCalls: a call that cannot be cut counts as no work for which a helper is missed, and one
+// that can does.
 func TestWholeCalls(t *testing.T) {
 	alone(t, 2)
 	table := dispatch.Default
@@ -449,8 +450,8 @@ func TestMoreJobsThanOffers(t *testing.T) {
 	}
 }
 
-// TestPanicsOfHelpers: where a goroutine recovers from a part that has panicked, as an Executor's may, the caller
-// does not wait for the part, and panics.
+// TestPanicsOfHelpers: where a goroutine recovers from a part that has panicked, as an Executor's
+// may, the caller does not wait for the part, and panics.
 func TestPanicsOfHelpers(t *testing.T) {
 	c := newCounted(10)
 	c.do = func(i int) {
@@ -480,8 +481,8 @@ func TestPanicsOfHelpers(t *testing.T) {
 	})
 }
 
-// TestExecutorPanics: no part runs after an Executor has panicked, though it has given its task away. (A scatter into a
-// transposed dst goes by way of scratch, which is another call's by then.)
+// TestExecutorPanics: no part runs after an Executor has panicked, though it has given its task
+// away. (A scatter into a transposed dst goes by way of scratch, which is another call's by then.)
 func TestExecutorPanics(t *testing.T) {
 	CutSmall(t)
 	const n = 64

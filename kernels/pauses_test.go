@@ -108,7 +108,8 @@ func TestPauses(t *testing.T) {
 	}
 }
 
-// pausesOf stops the world some times while a goroutine makes calls, and returns how long each stop took.
+// pausesOf stops the world some times while a goroutine makes calls, and returns how long each stop
+// took.
 func pausesOf(t *testing.T, n int, call func() error) []time.Duration {
 	t.Helper()
 	var done, failed atomic.Bool

@@ -20,7 +20,8 @@ type GatherPlan[T any] struct{ plan *plan }
 
 // NewGatherPlan returns the plan of GatherElements(dst, x, indices, axis) for every x of shape
 // data. It fails as that call would, with an IndexError for a bad index, and with a ShapeError for
-// more indices than fit into memory. [Indices] sets what the indices mean; it ignores other options.
+// more indices than fit into memory. [Indices] sets what the indices mean; it ignores other
+// options.
 func NewGatherPlan[T any, I Index](data []int, indices Tensor[I], axis int, opts ...Option) (*GatherPlan[T], error) {
 	p, err := newPlan(gatherElementsOp, data, &indices, axis, opts)
 	if err != nil {
@@ -29,9 +30,9 @@ func NewGatherPlan[T any, I Index](data []int, indices Tensor[I], axis int, opts
 	return &GatherPlan[T]{p}, nil
 }
 
-// Run is GatherElements(dst, data, indices, axis, opts...), by the plan's own policy for indices. No
-// index is bad, so all failures are found before the first write: a ShapeError, also when data or
-// dst has another shape than the plan, and an OverlapError.
+// Run is GatherElements(dst, data, indices, axis, opts...), by the plan's own policy for indices.
+// No index is bad, so all failures are found before the first write: a ShapeError, also when data
+// or dst has another shape than the plan, and an OverlapError.
 func (p *GatherPlan[T]) Run(dst, data Tensor[T], opts ...Option) error {
 	s := begin(gatherElementsOp, opts)
 	if p == nil || p.plan == nil {

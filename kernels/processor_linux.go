@@ -7,15 +7,16 @@ import (
 	"unsafe"
 )
 
-// Linux may wake a helper's thread on the processor of its caller though another is idle: to a virtual
-// machine an idle processor looks like one that the host has taken away. The two share a processor then
-// until the scheduler balances, for milliseconds, and the caller stands still meanwhile. So a helper
-// that begins beside its caller moves. (Zen 4, a virtual machine of 2 processors. BenchmarkBegin: after a pause of 10 ms
-// 95 of 100 begin there, 1.8 ms late. BenchmarkAfterPause, the third call, µs by two workers where helpers stay and
-// where they move: of 100 rows 297 and 234, of 300 1084 and 741.)
+// Linux may wake a helper's thread on the processor of its caller though another is idle: to a
+// virtual machine an idle processor looks like one that the host has taken away. The two share a
+// processor then until the scheduler balances, for milliseconds, and the caller stands still
+// meanwhile. So a helper that begins beside its caller moves. (Zen 4, a virtual machine of 2
+// processors. BenchmarkBegin: after a pause of 10 ms 95 of 100 begin there, 1.8 ms late.
+// BenchmarkAfterPause, the third call, µs by two workers where helpers stay and where they move: of
+// 100 rows 297 and 234, of 300 1084 and 741.)
 
-// getcpu returns the number of a system call that package syscall lacks, on ports where helpers move; else 0. (Package
-// unix has it, and makes a program with one gather 220 KB larger.)
+// getcpu returns the number of a system call that package syscall lacks, on ports where helpers
+// move; else 0. (Package unix has it, and makes a program with one gather 220 KB larger.)
 func getcpu() uintptr {
 	switch runtime.GOARCH {
 	case "amd64":
@@ -26,8 +27,9 @@ func getcpu() uintptr {
 	return 0
 }
 
-// mayMove says that the thread may say where it runs: a filter of system calls might end the process for it. It asks
-// anew each time, as a program may set a filter at any time. (The runtime itself calls prctl.)
+// mayMove says that the thread may say where it runs: a filter of system calls might end the
+// process for it. It asks anew each time, as a program may set a filter at any time. (The runtime
+// itself calls prctl.)
 func mayMove() bool {
 	const getSeccomp = 21
 	mode, _, e := syscall.RawSyscall(syscall.SYS_PRCTL, getSeccomp, 0, 0)
@@ -46,8 +48,8 @@ func processor() int {
 	return int(n)
 }
 
-// leaveProcessor moves the goroutine's thread to another processor, if it may use one. The thread is
-// free to come back.
+// leaveProcessor moves the goroutine's thread to another processor, if it may use one. The thread
+// is free to come back.
 func leaveProcessor(n int) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -69,7 +71,8 @@ func leaveProcessor(n int) {
 	}
 }
 
-// processors are where a thread may run: a bit each, in the words of ports with little-endian memory.
+// processors are where a thread may run: a bit each, in the words of ports with little-endian
+// memory.
 type processors [16]uint64
 
 // call gets or sets those of the thread, and reports whether that was allowed.

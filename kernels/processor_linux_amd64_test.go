@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// unfiltered skips a test where a filter of system calls is in force, and helpers stay where they begin. Elsewhere
-// they have to know their processor.
+// unfiltered skips a test where a filter of system calls is in force, and helpers stay where they
+// begin. Elsewhere they have to know their processor.
 func unfiltered(tb testing.TB) {
 	status, err := os.ReadFile("/proc/self/status")
 	require.NoError(tb, err)
@@ -32,8 +32,8 @@ func only(n int) (p processors) {
 	return p
 }
 
-// TestLeaveProcessor: a thread is on another processor after it has left one, if there are several, and may run
-// where it might before.
+// TestLeaveProcessor: a thread is on another processor after it has left one, if there are several,
+// and may run where it might before.
 func TestLeaveProcessor(t *testing.T) {
 	unfiltered(t)
 	runtime.LockOSThread()
@@ -97,7 +97,8 @@ func TestHelpersLeave(t *testing.T) {
 	}
 }
 
-// TestSandboxLater: a program lives on that sets a filter of system calls which ends it for those that move a thread.
+// TestSandboxLater: a program lives on that sets a filter of system calls which ends it for those
+// that move a thread.
 func TestSandboxLater(t *testing.T) {
 	const inside = "LANES_SANDBOXED"
 	if os.Getenv(inside) == "" {
@@ -134,8 +135,8 @@ func TestSandboxLater(t *testing.T) {
 	require.Equal(t, -1, processor())
 }
 
-// BenchmarkBegin tells how long a goroutine takes to begin after a pause, while the one that started it polls, and how
-// often it begins on the same processor.
+// BenchmarkBegin tells how long a goroutine takes to begin after a pause, while the one that
+// started it polls, and how often it begins on the same processor.
 //
 //	go test ./kernels -run '^$' -bench Begin -benchtime 100x
 func BenchmarkBegin(b *testing.B) {

@@ -27,8 +27,8 @@ func (c *randomCall) budget() int {
 	}
 }
 
-// rank returns a rank. A few are so high that nests have more loops, and tuples more components, than
-// arrays hold.
+// rank returns a rank. A few are so high that nests have more loops, and tuples more components,
+// than arrays hold.
 func (c *randomCall) rank() int {
 	if c.IntN(1000) < 4 {
 		c.ranked = true

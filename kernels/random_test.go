@@ -71,8 +71,8 @@ type randomRow struct {
 	run  func(randomOperators, *randomCall) error
 }
 
-// randomRows are the operators. The place in the list is part of the seed, so a new one goes to the end:
-// here, or in an init function of the operator's test file.
+// randomRows are the operators. The place in the list is part of the seed, so a new one goes to the
+// end: here, or in an init function of the operator's test file.
 var randomRows = []randomRow{
 	{"GatherElements", randomOperators.gatherElements},
 	{"GatherND", randomOperators.gatherND},

@@ -12,8 +12,8 @@ import (
 //
 // Data may begin at any address. Where the machine cannot load and store there, unaligned operands
 // are copied for the call. Bytes behind the last whole element are ignored. So are Strings of other
-// types than DTypeString, and Data of DTypeString. NewRaw makes a Raw of zeros, RawOf makes one of a
-// Tensor, and TensorOf a Tensor of a Raw.
+// types than DTypeString, and Data of DTypeString. NewRaw makes a Raw of zeros, RawOf makes one of
+// a Tensor, and TensorOf a Tensor of a Raw.
 //
 // dst, data (or table), updates and weights have one type. indices have one of the eight integer
 // types, offsets that of indices, a condition or a mask DTypeBool. Otherwise the call returns a
@@ -255,12 +255,14 @@ func slicedRaw(dst, data *Raw, by slicing, opts []Option) error {
 	return s.done(realign(by.op(), func() error { return copyPart(&s, &e, &d, &f, by) }, &d, &f))
 }
 
-// SliceViewRaw is SliceView on a tensor whose type is known at run time. An unknown type is a TypeError.
+// SliceViewRaw is SliceView on a tensor whose type is known at run time. An unknown type is a
+// TypeError.
 func SliceViewRaw(data Raw, spec SliceSpec) (Raw, error) {
 	return slicedViewRaw(data, slicing{spec: &spec})
 }
 
-// RangesViewRaw is RangesView on a tensor whose type is known at run time. An unknown type is a TypeError.
+// RangesViewRaw is RangesView on a tensor whose type is known at run time. An unknown type is a
+// TypeError.
 func RangesViewRaw(data Raw, r Ranges) (Raw, error) {
 	return slicedViewRaw(data, slicing{ranges: &r})
 }
@@ -371,7 +373,8 @@ func (r *Raw) typeError(op string, role role, reason string) error {
 	return &TypeError{Op: op, Type: r.Type.String(), Reason: role.String() + " has it, " + reason}
 }
 
-// view returns the view of a tensor of a known type, which is used up: its Data counts elements then.
+// view returns the view of a tensor of a known type, which is used up: its Data counts elements
+// then.
 func (r *Raw) view(role role) view {
 	return view{tensor: r.tensor(), role: role, size: r.Type.width(), kind: dtypes[r.Type].number}
 }

@@ -7,7 +7,8 @@ import (
 	"unsafe"
 )
 
-// Memory for tensors of run-time types: how much it is, Raws over it, and Tensors over that of a Raw.
+// Memory for tensors of run-time types: how much it is, Raws over it, and Tensors over that of a
+// Raw.
 
 // Elements returns the number of elements of a shape: the product of its dimensions, 1 for
 // a scalar. If one is negative, or the product of those that are not 0 is more than an int can
@@ -83,10 +84,10 @@ func (t DType) memoryError(op string) error {
 	return &TypeError{Op: op, Type: t.String(), Reason: reason}
 }
 
-// TensorOf returns a Raw as a Tensor over the same memory: RawOf the other way round. T is a
-// Go type that RawOf takes for r.Type: float32 or a named one for DTypeFloat32, Float16 or
-// another library's half type for DTypeFloat16, int where it has as many bits. Bytes of Data
-// behind the last whole element are left out. Shape, strides and offset are r's, and are not looked at.
+// TensorOf returns a Raw as a Tensor over the same memory: RawOf the other way round. T is a Go
+// type that RawOf takes for r.Type: float32 or a named one for DTypeFloat32, Float16 or another
+// library's half type for DTypeFloat16, int where it has as many bits. Bytes of Data behind the
+// last whole element are left out. Shape, strides and offset are r's, and are not looked at.
 //
 // Another T is a TypeError; so is a bool whose byte is neither 0 nor 1, which a bool of Go
 // cannot be. Data that begins at an address where no T can be is a ShapeError; NewRaw's never does.

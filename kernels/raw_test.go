@@ -461,7 +461,8 @@ func TestRawBagTypes(t *testing.T) {
 	require.NoError(t, kernels.EmbeddingBagRaw(tensor(f32, 2, 3), tensor(f32, 2, 3), tensor(i64, 4), tensor(i64, 2), kernels.Raw{Data: []byte{}}, sum), "no weights")
 }
 
-// TestRawGeneralTypes tries every type in every place of GeneralGather and GeneralScatter, whose operands have names of their own.
+// TestRawGeneralTypes tries every type in every place of GeneralGather and GeneralScatter, whose
+// operands have names of their own.
 func TestRawGeneralTypes(t *testing.T) {
 	const gather, scatter = "GeneralGather", "GeneralScatter"
 	tensor := func(d kernels.DType, shape ...int) kernels.Raw {

@@ -8,15 +8,16 @@ import (
 	"github.com/lanes-go/lanes/dispatch"
 )
 
-// Elements of a table that no cache holds are waited for line by line, each at an address of its own. Lines that follow
-// each other arrive in less time. So a table in whose columns a gather or a scatter needs most lines is read from start to
-// end first, if the caches hold it then:
+// Elements of a table that no cache holds are waited for line by line, each at an address of its
+// own. Lines that follow each other arrive in less time. So a table in whose columns a gather or a
+// scatter needs most lines is read from start to end first, if the caches hold it then:
 //
 //	for each table { for each of its cache lines { read a byte }; gather from it }
 //
-// (Zen 4, ns an element from 200 to 500 MB, one worker and two, otherwise and so: float32, 128 of 453 rows of 196 3.7 and 1.6,
-// 2.3 and 0.95; bfloat16, 13 of 102 rows of 384 4.2 and 1.3, 1.9 and 0.8; sums into 9523 rows of 12 float16, 3110 of each 5.2
-// and 1.6, 2.8 and 0.9. A few rows the hardware prefetches by itself: 3 of 6 rows of 1024 int32, in place, 1.8 and 2.1.)
+// (Zen 4, ns an element from 200 to 500 MB, one worker and two, otherwise and so: float32, 128 of
+// 453 rows of 196 3.7 and 1.6, 2.3 and 0.95; bfloat16, 13 of 102 rows of 384 4.2 and 1.3, 1.9 and
+// 0.8; sums into 9523 rows of 12 float16, 3110 of each 5.2 and 1.6, 2.8 and 0.9. A few rows the
+// hardware prefetches by itself: 3 of 6 rows of 1024 int32, in place, 1.8 and 2.1.)
 
 // leastRead is the least number of bytes of such a table, and leastRows of its rows.
 var leastRead, leastRows = 1 << 10, 8
@@ -63,8 +64,8 @@ func (c *call) scattersIn(at position, row, line *loop, bytes int) bool {
 	return equal <= samples/2 && 2*len(distinct) > min(samples, bytes/cacheLine)
 }
 
-// touch reads a byte of each cache line of an operand from an element on. It is not inlined, and returns their sum, or the
-// compiler would leave that out.
+// touch reads a byte of each cache line of an operand from an element on. It is not inlined, and
+// returns their sum, or the compiler would leave that out.
 //
 //go:noinline
 func touch(m *lanes.Memory, at, bytes int) (sum byte) {

@@ -12,8 +12,8 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 )
 
-// TestReadFirst: tables of an operand larger than a cache are read first where indices lead to most of their lines, and
-// results are those of the definition.
+// TestReadFirst: tables of an operand larger than a cache are read first where indices lead to most
+// of their lines, and results are those of the definition.
 func TestReadFirst(t *testing.T) {
 	table := dispatch.Default
 	t.Cleanup(func() { dispatch.Default = table })

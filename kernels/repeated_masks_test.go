@@ -42,8 +42,8 @@ func TestRepeatedMasks(t *testing.T) {
 	}
 }
 
-// TestPaddedConditionOfTooSmallDst: a condition that a stride of 0 repeats, and that ends within a row, is not
-// padded before dst is checked: it may be longer than there is memory.
+// TestPaddedConditionOfTooSmallDst: a condition that a stride of 0 repeats, and that ends within a
+// row, is not padded before dst is checked: it may be longer than there is memory.
 func TestPaddedConditionOfTooSmallDst(t *testing.T) {
 	const big = 1 << (bits.UintSize/64*15 + 27) // rows of as many bytes: 4 TiB, or 128 MiB where an int has 32 bits
 	data := kernels.Tensor[int8]{Data: []int8{1, 2}, Shape: []int{2, big}, Strides: []int{1, 0}}

@@ -9,8 +9,9 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 )
 
-// BenchmarkRows times rows that are gathered from, set in, and combined into random places of tables that lie in the
-// second-level cache, beyond it, and in memory: how far ahead they are prefetched, and which body combines short ones.
+// BenchmarkRows times rows that are gathered from, set in, and combined into random places of
+// tables that lie in the second-level cache, beyond it, and in memory: how far ahead they are
+// prefetched, and which body combines short ones.
 func BenchmarkRows(b *testing.B) {
 	b.Run("elem=u8", benchmarkRows[uint8])
 	b.Run("elem=f16", benchmarkRows[kernels.Float16])
@@ -56,8 +57,8 @@ func benchmarkRows[T uint8 | kernels.Float16 | int32 | float64](b *testing.B) {
 	}
 }
 
-// BenchmarkShortRows times sums of short rows into a table of 800 rows, in random places and in sorted ones, where each is
-// updated some 11 times in a row, and waits for itself.
+// BenchmarkShortRows times sums of short rows into a table of 800 rows, in random places and in
+// sorted ones, where each is updated some 11 times in a row, and waits for itself.
 func BenchmarkShortRows(b *testing.B) {
 	b.Run("elem=u8", benchmarkShortRows[uint8])
 	b.Run("elem=i16", benchmarkShortRows[int16])

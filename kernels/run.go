@@ -1,11 +1,11 @@
 package kernels
 
 // Each kind of pass has its own function that runs a call, and one that runs a part of a call that
-// several goroutines share. They report whether every index was in range. With one function for all,
-// which chooses by the call's work, a program with one operator would link all passes and their
-// bodies, and be 0.7 MB larger. A function value for the work would move each call to the heap,
-// because the compiler does not see what becomes of its arguments; passes of several goroutines are
-// there anyway.
+// several goroutines share. They report whether every index was in range. With one function for
+// all, which chooses by the call's work, a program with one operator would link all passes and
+// their bodies, and be 0.7 MB larger. A function value for the work would move each call to the
+// heap, because the compiler does not see what becomes of its arguments; passes of several
+// goroutines are there anyway.
 
 func (c *call) runCopy() {
 	switch s := c.cut(); {

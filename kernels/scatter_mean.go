@@ -74,8 +74,8 @@ var meanScratches = sync.Pool{New: func() any { return new(meanScratch) }}
 // an int64 can sum. Tests make it smaller.
 var mostCounted = math.MaxInt32
 
-// choose chooses the sums and counters for up to most updates of a cell. single says that each cell has a counter of
-// its own.
+// choose chooses the sums and counters for up to most updates of a cell. single says that each cell
+// has a counter of its own.
 func (m *means) choose(most int, single bool) {
 	m.most, m.many = most, most >= mostCounted
 	switch num := m.c.elem.kind; {
@@ -189,8 +189,8 @@ func (m *means) sumLong(at, col int, offsets []int, updates lanes.Window, cols i
 	}
 }
 
-// longSums is how many integers sumLong adds at a time. The magnitude of a sum that cannot wrap has at most
-// mostBits bits.
+// longSums is how many integers sumLong adds at a time. The magnitude of a sum that cannot wrap has
+// at most mostBits bits.
 const longSums, mostBits = 2048, 63
 
 // magnitudes joins numbers of 64 bits by OR, the negative ones inverted.
@@ -246,10 +246,10 @@ func (m *means) divide(dst, sums, counts lanes.Place, rows, cols int) {
 }
 
 // tileCells bounds the cells of a tile: these, their sums and their counters fit the second-level
-// cache. Inside of the axis a tile has tileColumns steps of a loop at least, so that rows of updates
-// are read in runs. (BenchmarkMeanTiles. Zen 4, ns an update, 1000 rows of 1000 into as many, and with
-// tiles of a million cells: uint8 3.9 and 11.7, int32 5.0 and 13.7, int64 10 and 36, float32 without
-// initial values 4.1 and 7.5. With 64 columns 6.1, 7.4, 10 and 5.0.)
+// cache. Inside of the axis a tile has tileColumns steps of a loop at least, so that rows of
+// updates are read in runs. (BenchmarkMeanTiles. Zen 4, ns an update, 1000 rows of 1000 into as
+// many, and with tiles of a million cells: uint8 3.9 and 11.7, int32 5.0 and 13.7, int64 10 and 36,
+// float32 without initial values 4.1 and 7.5. With 64 columns 6.1, 7.4, 10 and 5.0.)
 const tileCells, tileColumns = 32 << 10, 256
 
 // mean runs a part of a scatter-mean.
@@ -366,9 +366,9 @@ func (m *means) mostCells() int {
 // largestCell is the bytes of scratch for a cell with a counter of 64 bits and an exact sum.
 const largestCell = 24
 
-// windowColumns is the most columns of a long axis that are counted together, so that each cache line of
-// updates is read less often. (Zen 4, call 120001.434 of bench, 17 columns of 7 million cells: 3.6 s column
-// by column, 1.5 with these.)
+// windowColumns is the most columns of a long axis that are counted together, so that each cache
+// line of updates is read less often. (Zen 4, call 120001.434 of bench, 17 columns of 7 million
+// cells: 3.6 s column by column, 1.5 with these.)
 const windowColumns = 8
 
 // meanWindow returns how much of an axis is summed and counted in one pass over its updates. Eight
@@ -378,9 +378,9 @@ func meanWindow(size, updates int) int {
 	return min((size-1)/8+1, 4+4*min(updates, size/8), math.MaxInt/64)
 }
 
-// layOut chooses the order of the counters: as the cells lie in dst, the nearest first. If a multiple
-// of the counters' distance is that of the cells, one offset serves for both, even if that leaves
-// gaps.
+// layOut chooses the order of the counters: as the cells lie in dst, the nearest first. If a
+// multiple of the counters' distance is that of the cells, one offset serves for both, even if that
+// leaves gaps.
 func (m *meanPart) layOut(loops []loop, updates int) {
 	last := len(loops) - 1
 	type cells struct{ loop, n, step int }

@@ -11,8 +11,8 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 )
 
-// TestShortLines: lines of four elements are passed to bodies that take indices as they are, where there is one
-// for the call: of one plane, or of planes that are not small.
+// TestShortLines: lines of four elements are passed to bodies that take indices as they are, where
+// there is one for the call: of one plane, or of planes that are not small.
 func TestShortLines(t *testing.T) {
 	type form struct {
 		op           string

@@ -59,8 +59,8 @@ func (c *call) moveSmall(n *nest, op int) bool {
 	return m.move(n.loops(), n.at)
 }
 
-// split takes the run of one index from the end of the loops, and returns the others, one at least. To merge two loops
-// would take longer than it saves.
+// split takes the run of one index from the end of the loops, and returns the others, one at least.
+// To merge two loops would take longer than it saves.
 func (m *small) split(loops []loop) []loop {
 	if len(loops) > 2 {
 		loops = collapse(loops)
@@ -144,7 +144,8 @@ func wideOr32(indices unsafe.Pointer, x int, wide bool) int64 {
 	return int64(*(*int32)(unsafe.Add(indices, x*4)))
 }
 
-// moveRuns moves a line with indices of any type, with tuples, and with runs of more than one element.
+// moveRuns moves a line with indices of any type, with tuples, and with runs of more than one
+// element.
 func moveRuns[T any](m *small, line *loop, d, s, x int) bool {
 	width := sizeOfType[T]()
 	dst, src, run := m.dst.Ptr, m.src.Ptr, &m.run

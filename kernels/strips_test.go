@@ -13,8 +13,8 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 )
 
-// TestStripsOfTables: where a call has several tables, the loop over its rows is moved inside of the
-// loops that change tables, so that strips of each are packed.
+// TestStripsOfTables: where a call has several tables, the loop over its rows is moved inside of
+// the loops that change tables, so that strips of each are packed.
 func TestStripsOfTables(t *testing.T) {
 	const size, rows, cols = 6, 9, 33
 	table, places := []int{size, 3, 5, 40}, []int{rows, 3, 4, cols} // in each table, cols of 40 columns
@@ -69,7 +69,8 @@ func TestStripsOfTables(t *testing.T) {
 	}
 }
 
-// TestUnpackedStrips: rows of indices go through many tables, such as the columns of a transposed one, in strips that are not packed.
+// TestUnpackedStrips: rows of indices go through many tables, such as the columns of a transposed
+// one, in strips that are not packed.
 func TestUnpackedStrips(t *testing.T) {
 	table := dispatch.Default
 	t.Cleanup(func() { dispatch.Default = table })
@@ -156,7 +157,8 @@ func TestUnpackedStrips(t *testing.T) {
 	}
 }
 
-// BenchmarkStrips gathers along axis 0 from tables, packed in strips or not, as stripOf chooses between.
+// BenchmarkStrips gathers along axis 0 from tables, packed in strips or not, as stripOf chooses
+// between.
 func BenchmarkStrips(b *testing.B) {
 	benchStrips[float32](b, 1024, 65536, 8, 16)
 	benchStrips[float64](b, 2000, 20000, 4)
@@ -189,8 +191,9 @@ func benchStrips[T uint8 | float32 | float64](b *testing.B, size, cols int, part
 	}
 }
 
-// BenchmarkStripWidths is what the width of a gather's strips was chosen by: as many random indices as a table has
-// elements, and sorted ones, with rows of so many bytes, without strips, and as it is chosen.
+// BenchmarkStripWidths is what the width of a gather's strips was chosen by: as many random indices
+// as a table has elements, and sorted ones, with rows of so many bytes, without strips, and as it
+// is chosen.
 func BenchmarkStripWidths(b *testing.B) {
 	for _, table := range [][2]int{
 		{64, 512}, {128, 1024}, {300, 3000}, {512, 1024}, {1024, 4096}, {2048, 2048}, {4096, 128}, {4096, 1024}, {8192, 100},
@@ -254,8 +257,9 @@ func benchTiles[T uint8 | int32 | int64 | float32](b *testing.B, ignore bool) {
 	})
 }
 
-// TestStripChoice: strips are packed where few bytes are copied for each element that is moved, fewer
-// if the last cache holds the table, and none if it holds more beside that; of 8 rows and more.
+// TestStripChoice: strips are packed where few bytes are copied for each element that is moved,
+// fewer if the last cache holds the table, and none if it holds more beside that; of 8 rows and
+// more.
 func TestStripChoice(t *testing.T) {
 	table := dispatch.Default
 	t.Cleanup(func() { dispatch.Default = table })
@@ -290,8 +294,8 @@ func TestStripChoice(t *testing.T) {
 	}
 }
 
-// farTable is a scatter of rows of cols updates into the columns of a table of size rows. Its rows of
-// indices and of updates lie so many elements further apart than they are long.
+// farTable is a scatter of rows of cols updates into the columns of a table of size rows. Its rows
+// of indices and of updates lie so many elements further apart than they are long.
 func farTable(size, rows, cols int, apart [2]int) (data kernels.Tensor[float32], indices kernels.Tensor[int32], updates kernels.Tensor[float32]) {
 	r := rand.New(rand.NewPCG(1, 2))
 	x, u := make([]int32, rows*(cols+apart[0])), make([]float32, rows*(cols+apart[1]))
@@ -305,9 +309,9 @@ func farTable(size, rows, cols int, apart [2]int) (data kernels.Tensor[float32],
 		kernels.Tensor[float32]{Data: u, Shape: []int{rows, cols}, Strides: []int{cols + apart[1], 1}}
 }
 
-// TestColumnsOfFarTables: a table far beyond a core's cache gets blocks instead of short lines that do not
-// follow each other, and its columns are cut into parts, however few there are. Short lines that do follow
-// each other are fused where bodies take several, if there are enough elements.
+// TestColumnsOfFarTables: a table far beyond a core's cache gets blocks instead of short lines that
+// do not follow each other, and its columns are cut into parts, however few there are. Short lines
+// that do follow each other are fused where bodies take several, if there are enough elements.
 func TestColumnsOfFarTables(t *testing.T) {
 	table := dispatch.Default
 	t.Cleanup(func() { dispatch.Default = table })
@@ -348,7 +352,8 @@ func TestColumnsOfFarTables(t *testing.T) {
 	require.Equal(t, 2, run(rows, 48, follow, 4, 2).Parts)
 }
 
-// BenchmarkColumns adds to the columns of tables of many sizes, in lines that follow each other and not.
+// BenchmarkColumns adds to the columns of tables of many sizes, in lines that follow each other and
+// not.
 func BenchmarkColumns(b *testing.B) {
 	for _, mb := range []int{2, 8, 16, 64} {
 		for _, cols := range []int{2, 24, 48, 64, 128} {
@@ -370,15 +375,16 @@ func BenchmarkColumns(b *testing.B) {
 	}
 }
 
-// transposedRows returns what a scatter along axis 1 adds to a table whose rows lie in each other, an element apart.
+// transposedRows returns what a scatter along axis 1 adds to a table whose rows lie in each other,
+// an element apart.
 func transposedRows(rows, size int) (data kernels.Tensor[float32], indices kernels.Tensor[int32], updates kernels.Tensor[float32]) {
 	many := min(size, 1<<18/rows)
 	data = kernels.Tensor[float32]{Data: numbers[float32](size * rows), Shape: []int{rows, size}, Strides: []int{1, rows}}
 	return data, randomTensor[int32](size, rows, many), kernels.New(numbers[float32](rows*many), rows, many)
 }
 
-// TestTransposedRowsAreShared: rows that lie in each other are shared out where parts have cache lines of
-// their own, or where no core's cache holds the table.
+// TestTransposedRowsAreShared: rows that lie in each other are shared out where parts have cache
+// lines of their own, or where no core's cache holds the table.
 func TestTransposedRowsAreShared(t *testing.T) {
 	table := dispatch.Default
 	t.Cleanup(func() { dispatch.Default = table })
@@ -444,8 +450,9 @@ func TestEqualIndicesArePackedInNoStrip(t *testing.T) {
 	require.NotZero(t, strip())
 }
 
-// TestApartStrips: strips of a table that is smaller than others are packed where its rows are 2 KiB apart or more,
-// of a scatter a multiple of that, unless it is small or a scatter's strips would be narrow.
+// TestApartStrips: strips of a table that is smaller than others are packed where its rows are 2
+// KiB apart or more, of a scatter a multiple of that, unless it is small or a scatter's strips
+// would be narrow.
 func TestApartStrips(t *testing.T) {
 	strips := func(size, rows, cols int) (gather, scatter int) {
 		indices := zeros[int32](rows, cols)
@@ -474,8 +481,8 @@ func TestApartStrips(t *testing.T) {
 	}
 }
 
-// TestNarrowStrips: strips of few columns are packed where indices jump about, and not where they are sorted, nor where
-// the strip would be larger than the last cache.
+// TestNarrowStrips: strips of few columns are packed where indices jump about, and not where they
+// are sorted, nor where the strip would be larger than the last cache.
 func TestNarrowStrips(t *testing.T) {
 	table, near := dispatch.Default, dispatch.Near
 	t.Cleanup(func() { dispatch.Default, dispatch.Near = table, near })

@@ -2,21 +2,21 @@ package kernels
 
 import "github.com/lanes-go/lanes/dispatch"
 
-// A row of indices may go through many tables, as it does through all columns of one that is transposed, and finds
-// none of their cache lines still in a cache where the row before has been. So all rows go through some tables, which
-// a core's cache holds, before the next ones:
+// A row of indices may go through many tables, as it does through all columns of one that is
+// transposed, and finds none of their cache lines still in a cache where the row before has been.
+// So all rows go through some tables, which a core's cache holds, before the next ones:
 //
 //	for each strip of tables { for each row { for j in the strip { dst(row, j) = table(j)[index(row, j)] } } }
 //
-// A scatter's updates of a cell keep their order. (Zen 4, ns an element, in rows and in strips: 448 rows of 73,892
-// uint8 out of columns of 2168 3.9 and 0.9.)
+// A scatter's updates of a cell keep their order. (Zen 4, ns an element, in rows and in strips: 448
+// rows of 73,892 uint8 out of columns of 2168 3.9 and 0.9.)
 
-// A tableStrip says how a nest is cut into strips of tables: at which loop, into pieces of how many steps, that are how
-// many elements of a row. With no steps it is not cut.
+// A tableStrip says how a nest is cut into strips of tables: at which loop, into pieces of how many
+// steps, that are how many elements of a row. With no steps it is not cut.
 type tableStrip struct{ loop, steps, elements int }
 
-// tableStrip returns how to cut an arranged gather or scatter. It is not cut if the tables are large, or all of them small, or
-// few rows go through them.
+// tableStrip returns how to cut an arranged gather or scatter. It is not cut if the tables are
+// large, or all of them small, or few rows go through them.
 func (c *call) tableStrip() (t tableStrip) {
 	loops, indexed := c.loops(), srcOp
 	switch {

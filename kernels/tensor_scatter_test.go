@@ -85,7 +85,8 @@ func TestTensorScatterLength(t *testing.T) {
 	}
 }
 
-// writeIndices are indices of a random TensorScatter, rarely with some that are too large or negative.
+// writeIndices are indices of a random TensorScatter, rarely with some that are too large or
+// negative.
 func (c *randomCall) writeIndices(limits indexLimits, batches, most int, circular bool) randomIndices {
 	v, length := c.view([]int{batches}, false)
 	x := randomIndices{view: v, storage: make([]uint64, length)}
@@ -200,8 +201,8 @@ func (e *elementRow[T]) hostileTensorScatter(t *testing.T, in *hostileInput) {
 	})
 }
 
-// BenchmarkTensorScatter writes a token into a cache of 8 batches, 32 heads and 4096 positions of 128
-// float32, in place. It moves 128 KiB, whatever the cache's size, as the loop by hand does.
+// BenchmarkTensorScatter writes a token into a cache of 8 batches, 32 heads and 4096 positions of
+// 128 float32, in place. It moves 128 KiB, whatever the cache's size, as the loop by hand does.
 func BenchmarkTensorScatter(b *testing.B) {
 	const batches, heads, positions, width = 8, 32, 4096, 128
 	cache := kernels.New(make([]float32, batches*heads*positions*width), batches, heads, positions, width)

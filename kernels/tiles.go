@@ -8,10 +8,10 @@ package kernels
 //		for i := range tile { buffer[i] = src[index(i)] }   // in the order of the indices
 //		for i := range tile { dst[i] = buffer[i] }          // in that of dst
 //
-// (Zen 5, ns an element, before and with tiles: copies of [3,17,2560,4] in other orders, of each width, 4
-// and 0.3-0.5, of [7,64,3,5,9] 2 and 0.3; gathers into a transposed dst, of uint8 [4,256,3,16] 2.1 and
-// 0.31, of float32 [2,10923,384] 9.7 and 3.4, of [256,64,12,8] 1.4 and 0.8. BenchmarkPermuted,
-// and calls 95001.1078, 95001.1181 and 95001.1337 of bench.)
+// (Zen 5, ns an element, before and with tiles: copies of [3,17,2560,4] in other orders, of each
+// width, 4 and 0.3-0.5, of [7,64,3,5,9] 2 and 0.3; gathers into a transposed dst, of uint8
+// [4,256,3,16] 2.1 and 0.31, of float32 [2,10923,384] 9.7 and 3.4, of [256,64,12,8] 1.4 and 0.8.
+// BenchmarkPermuted, and calls 95001.1078, 95001.1181 and 95001.1337 of bench.)
 
 // leastTransposed is the least number of elements of a gather for which such buffers pay.
 var leastTransposed = 4096
@@ -85,14 +85,15 @@ func (c *call) copyTiles(n *nest) {
 	})
 }
 
-// copyThroughBuffer copies a tile by way of a buffer whose rows are in the order of src, so that a loop that is too short to
-// be exchanged joins the one around it, and reports whether one does:
+// copyThroughBuffer copies a tile by way of a buffer whose rows are in the order of src, so that a
+// loop that is too short to be exchanged joins the one around it, and reports whether one does:
 //
 //	for each row in the order of src { for j := range cols { buffer[row][j] = src(row, j) } } // exchanged
 //	for each row in the order of dst { copy(dst(row), buffer[row]) }
 //
-// (BenchmarkPermuted. Zen 4, ns an element of [3,512,512] whose axes lie in the reverse order, in blocks and so: uint8 0.80 and 0.10, uint16
-// 1.1 and 0.16, float32 2.3 and 0.30; [12,200,80] of uint8 0.49 and 0.08.)
+// (BenchmarkPermuted. Zen 4, ns an element of [3,512,512] whose axes lie in the reverse order, in
+// blocks and so: uint8 0.80 and 0.10, uint16 1.1 and 0.16, float32 2.3 and 0.30; [12,200,80] of
+// uint8 0.49 and 0.08.)
 func (c *call) copyThroughBuffer(loops []loop, at position) bool {
 	var to, from [maxLoops]loop
 	last, step := len(loops)-1, 1
@@ -147,8 +148,8 @@ func (c *call) box(loops []loop) (t tile, elements int) {
 	return t, t.extend(loops, dstOp, copyTile/width)
 }
 
-// extend makes the tile longer, along the loops that move an operand least first, until it has so many
-// elements, and returns how many it has.
+// extend makes the tile longer, along the loops that move an operand least first, until it has so
+// many elements, and returns how many it has.
 func (t *tile) extend(loops []loop, op, elements int) (n int) {
 	n = 1
 	for k := range loops {

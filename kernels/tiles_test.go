@@ -58,7 +58,8 @@ func inOrder[T any](x kernels.Tensor[T]) (all []T) {
 	}
 }
 
-// TestTiles copies, also backwards, and gathers with axes in each order, in tiles as long as they are and in short ones.
+// TestTiles copies, also backwards, and gathers with axes in each order, in tiles as long as they
+// are and in short ones.
 func TestTiles(t *testing.T) {
 	t.Run("whole", func(t *testing.T) { testTiles[uint8](t); testTiles[float64](t) })
 	t.Run("small", func(t *testing.T) { kernels.CutSmall(t); testTiles[uint16](t); testTiles[float32](t) })
@@ -104,8 +105,8 @@ func testTiles[T uint8 | uint16 | float32 | float64](t *testing.T) {
 	}
 }
 
-// TestTilesOfManyAxes gathers elements of three words, which are one more loop, into as many axes as the
-// arrays of a tile have loops.
+// TestTilesOfManyAxes gathers elements of three words, which are one more loop, into as many axes
+// as the arrays of a tile have loops.
 func TestTilesOfManyAxes(t *testing.T) {
 	shape, order, n := make([]int, 12), make([]int, 12), 1<<12
 	for d := range shape {
@@ -156,8 +157,8 @@ func TestDenseTables(t *testing.T) {
 	}
 }
 
-// TestDenseRows gathers elements along each axis of tables whose axes lie in each order, from a corner that is shorter
-// than the table.
+// TestDenseRows gathers elements along each axis of tables whose axes lie in each order, from a
+// corner that is shorter than the table.
 func TestDenseRows(t *testing.T) {
 	testDenseRows(t, func(i int) float32 { return float32(i) })
 	testDenseRows(t, func(i int) [3]uint32 { return [3]uint32{uint32(i), uint32(2 * i), uint32(3 * i)} }) // several units
@@ -201,8 +202,8 @@ func testDenseRows[T any](t *testing.T, element func(i int) T) {
 	require.Equal(t, 4, copied, "the last axis, where it lies first or second")
 }
 
-// TestManyComponents gathers rows that tuples of more components than a call holds name into a dst that is transposed, tile
-// by tile. Each tile makes wider units of the rows.
+// TestManyComponents gathers rows that tuples of more components than a call holds name into a dst
+// that is transposed, tile by tile. Each tile makes wider units of the rows.
 func TestManyComponents(t *testing.T) {
 	const tuples, components, row = 40_000, 13, 8
 	shape := append(slices.Repeat([]int{2}, components), row)
@@ -356,10 +357,10 @@ func TestTablesThatAreCopied(t *testing.T) {
 	require.False(t, kernels.CopiesTable(permuted[string]([]int{5, 10}, []int{1, 0}), 5000, 1), "elements with pointers")
 }
 
-// TestScattersAside: a scatter into a dst that is transposed goes to a row-major copy of it, and back, if
-// there are at most two cells for each update; of rows in any case, of single elements with data of its own,
-// if the transposed dst has the axis farther apart, or if there are five updates for two cells. A bad index leaves it as
-// it was.
+// TestScattersAside: a scatter into a dst that is transposed goes to a row-major copy of it, and
+// back, if there are at most two cells for each update; of rows in any case, of single elements
+// with data of its own, if the transposed dst has the axis farther apart, or if there are five
+// updates for two cells. A bad index leaves it as it was.
 func TestScattersAside(t *testing.T) {
 	rows := func(cells, updates int, inPlace bool, order ...int) string {
 		dst, data := permuted[float32]([]int{cells, 64}, order), permuted[float32]([]int{cells, 64}, []int{0, 1})
@@ -406,8 +407,9 @@ func TestScattersAside(t *testing.T) {
 	require.Equal(t, before, dst.Data)
 }
 
-// TestScattersAsideOfIndices: a scatter in place by indices of 1 MiB and more, which have six times the bytes of dst, goes to a
-// copy of it, and back, in place of a check of all indices. A bad index leaves it as it was.
+// TestScattersAsideOfIndices: a scatter in place by indices of 1 MiB and more, which have six times
+// the bytes of dst, goes to a copy of it, and back, in place of a check of all indices. A bad index
+// leaves it as it was.
 func TestScattersAsideOfIndices(t *testing.T) {
 	const many = 1 << 17 // of int64, 1 MiB
 	sum := kernels.ScatterAttrs{Reduction: kernels.Sum}

@@ -31,9 +31,10 @@ func (c *call) updateRuns(dst lanes.Memory, at, col int, offsets []int, updates 
 // leastColumn is the least number of runs for which a column of them is worth its copy.
 const leastColumn = 16
 
-// shortRun reports whether runs are updated column by column: where no vector
-// combines a run, or to begin one takes longer than its elements do. (Zen 4, ns an element, run by run and column
-// by column: sums of float16 in twos 10.4 and 2.5, of uint8 in twos 2.3 and 1.2, of eight 1.0 and 1.0.)
+// shortRun reports whether runs are updated column by column: where no vector combines a run, or to
+// begin one takes longer than its elements do. (Zen 4, ns an element, run by run and column by
+// column: sums of float16 in twos 10.4 and 2.5, of uint8 in twos 2.3 and 1.2, of eight 1.0 and
+// 1.0.)
 func (c *call) shortRun(col, cols int) bool {
 	if !c.elem.reduces() {
 		return col != 1 && cols <= 8
@@ -41,8 +42,8 @@ func (c *call) shortRun(col, cols int) bool {
 	return col != 1 || cols <= 8 && !c.combinesRows(cols)
 }
 
-// combinesRows reports whether vectors combine runs of so many elements, of which there are products of wider
-// integers alone.
+// combinesRows reports whether vectors combine runs of so many elements, of which there are
+// products of wider integers alone.
 func (c *call) combinesRows(cols int) bool {
 	kind := c.elem.kind
 	_, half := kind.Half()

@@ -11,8 +11,8 @@ import (
 )
 
 // A view is a Tensor without its element type, so that operators are compiled once and not for each
-// type. It points to the tensor that was passed, whose slices are the caller's and valid during the call; errors copy
-// them.
+// type. It points to the tensor that was passed, whose slices are the caller's and valid during the
+// call; errors copy them.
 type view struct {
 	*tensor
 	size    int // of an element, in bytes
@@ -25,8 +25,9 @@ type view struct {
 	lo, hi int // the lowest and highest element of Data that it reaches, when count > 0
 }
 
-// A tensor is a Tensor[T] in memory, of whatever T: its fields are a Tensor's. (Three views that had
-// copies of them were 57 of the 427 stores of a GatherElements of 16 elements, and small calls are mostly stores.)
+// A tensor is a Tensor[T] in memory, of whatever T: its fields are a Tensor's. (Three views that
+// had copies of them were 57 of the 427 stores of a GatherElements of 16 elements, and small calls
+// are mostly stores.)
 type tensor struct {
 	ptr      unsafe.Pointer
 	len, cap int // of Data, in elements
@@ -35,8 +36,8 @@ type tensor struct {
 	offset   int
 }
 
-// by returns the view by way of another tensor. Where that has slices on the stack, it is made before: the compiler takes
-// what is stored through a pointer to be on the heap.
+// by returns the view by way of another tensor. Where that has slices on the stack, it is made
+// before: the compiler takes what is stored through a pointer to be on the heap.
 func (v *view) by(t *tensor) view {
 	w := *v
 	w.tensor = t
@@ -94,7 +95,8 @@ func (v *view) stride(d int) int {
 	return s
 }
 
-// steps sets an operand's steps of loops that go along axes of the view, which is not empty, from one axis on.
+// steps sets an operand's steps of loops that go along axes of the view, which is not empty, from
+// one axis on.
 func (v *view) steps(loops []loop, op, from, units int) {
 	for d := len(v.shape) - 1; d >= from; d-- {
 		s := units
@@ -288,11 +290,12 @@ func (v *view) covers(list []int) bool {
 	return len(list) > 0 && v.count > 0 && a+uintptr(v.lo*v.size) < b+uintptr(len(list)*bits.UintSize/8) && b < a+uintptr((v.hi+1)*v.size)
 }
 
-// holdsInts reports whether elements may be parts of a list, or have some: their size says that most cannot.
+// holdsInts reports whether elements may be parts of a list, or have some: their size says that
+// most cannot.
 func (v *view) holdsInts() bool { return v.size > 0 && v.size%(bits.UintSize/8) == 0 }
 
-// coversLists checks that a checked dst does not have the shape or the strides of a view in its memory: calls read
-// them while they write, and rely on what they checked.
+// coversLists checks that a checked dst does not have the shape or the strides of a view in its
+// memory: calls read them while they write, and rely on what they checked.
 func (v *view) coversLists(op string, w *view) error {
 	switch {
 	case v.covers(w.shape):

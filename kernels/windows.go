@@ -118,8 +118,8 @@ func has(axes []int, d int) bool {
 	return ok
 }
 
-// A lookUp finds axes in a list without order. A long one has places: to search it for each axis would take
-// quadratic time.
+// A lookUp finds axes in a list without order. A long one has places: to search it for each axis
+// would take quadratic time.
 type lookUp struct{ axes, places []int }
 
 // lookIn returns the lookUp of a list for axes in [0, rank).

@@ -20,7 +20,8 @@ type costed struct {
 	call  func() error
 }
 
-// costedCalls has a call for each of dispatch.Costs, in order; some are taken off those that come later.
+// costedCalls has a call for each of dispatch.Costs, in order; some are taken off those that come
+// later.
 func costedCalls() []costed {
 	const n, side = 64 << 10, 256
 	one := kernels.Workers(1)

@@ -15,10 +15,10 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 )
 
-// TestWorkersBitEqual makes runs of all jobs, the reductions among them, on tensors of some size and
-// by 1 to 64 workers, with any GOMAXPROCS: every bit of the results is the same. Small calls are
-// cut into parts that only large ones have otherwise, but in every tenth run, whose calls are large.
-// LANES_WORKER_RUNS is how many runs there are.
+// TestWorkersBitEqual makes runs of all jobs, the reductions among them, on tensors of some size
+// and by 1 to 64 workers, with any GOMAXPROCS: every bit of the results is the same. Small calls
+// are cut into parts that only large ones have otherwise, but in every tenth run, whose calls are
+// large. LANES_WORKER_RUNS is how many runs there are.
 func TestWorkersBitEqual(t *testing.T) {
 	const most = 64
 	runs := 5
