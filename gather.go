@@ -318,11 +318,11 @@ func (c *gatherCall) pieces(form gatherForm) (bad int, ok bool) {
 // fetches reports whether a table of so many entries, of one row of cols indices, is prefetched
 // while those before are processed. It has no more cache lines than there are indices, or half of
 // them, which name the lines in no order that the hardware could predict. tables is the size of all
-// of them. (Zen 4, 128 MB of float32, one worker and two, the time without prefetches over that
-// with them: as many lines as indices, tables of 0.5, 4, 32, 128 and 512 KB, 1.10 1.20 1.03 1.02
-// 1.02 and 1.04 1.24 0.99 1.03 0.97; 0.3 of them 1.16 1.94 1.80 1.57 1.24 and 1.21 1.82 1.81 1.50
-// 1.16; three times as many, from 32 KB on, 0.93 to 0.98 and 0.87 to 1.01: BenchmarkTables. Zen 5:
-// tables of 6 MB in all want none.)
+// of them. (Zen 4, 128 MB of float32, one worker and two, the speedup by prefetches: as many lines
+// as indices, tables of 0.5, 4, 32, 128 and 512 KB, 1.10 1.20 1.03 1.02 1.02 and 1.04 1.24 0.99
+// 1.03 0.97; 0.3 of them 1.16 1.94 1.80 1.57 1.24 and 1.21 1.82 1.81 1.50 1.16; three times as
+// many, from 32 KB on, 0.93 to 0.98 and 0.87 to 1.01: BenchmarkTables. Zen 5: tables of 6 MB in all
+// want none.)
 func fetches(size, width, cols, tables int) bool {
 	least, lines := 128, linesPerIndex*cols
 	switch {

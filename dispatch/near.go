@@ -23,8 +23,8 @@ type Caches struct {
 
 	// Long is the least length of a run of bytes that REP MOVSB copies, where FastMovs says that it is
 	// fast. (Zen 5, from 256 KiB into 8 MiB, GB/s, memmove and REP MOVSB: runs of 8 KiB 64 and 74, of
-	// 24 KiB 65 and 106; from 12 MiB 47 and 47, 47 and 49. Calls of bench, memmove's time over that of
-	// REP MOVSB: 96001.93, gathered rows of 14 KiB, 1.25; 96001.200, of 11 KiB, 1.0.)
+	// 24 KiB 65 and 106; from 12 MiB 47 and 47, 47 and 49. Calls of bench, the speedup of REP MOVSB
+	// over memmove: 96001.93, gathered rows of 14 KiB, 1.25; 96001.200, of 11 KiB, 1.0.)
 	Long int
 
 	// Grouped is the least number of updates for which the pattern of several short rows is worth

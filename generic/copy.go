@@ -51,7 +51,7 @@ func copyStrided[T any](dst []T, d, dcol int, src []T, s, scol, n int) {
 }
 
 // fill sets all elements to x: the first ones one by one, and from there on as many as are set
-// already, up to filledMost. (Zen 4, calls of bench, the time one by one over that so: runs of 224
+// already, up to filledMost. (Zen 4, calls of bench, the speedup over one by one: runs of 224
 // int32, 120001.426, 2.0; of 2160 float32, 170001.423, 6.3.)
 func fill[T any](dst []T, x T) {
 	for j := range dst[:filledOne] {

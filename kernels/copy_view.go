@@ -81,8 +81,8 @@ func copyParts(s *settings, e *elem, dst, to, data, from *view, updated bool) {
 // are gathered, count elements in all. It does so if the table has no more elements than that or,
 // where half of the second-level cache holds it, no more than tableElements times as many. It
 // returns the buffer, which the caller puts back to buffers after the call, or nil if it changed
-// nothing. (Zen 4, calls of bench, the time without over that with it: 110062.3426 2.8, 110062.865
-// 2.5, 110062.2707 1.3; of larger tables 110062.2159 0.4 and 110062.1427 0.9.)
+// nothing. (Zen 4, calls of bench, the speedup: 110062.3426 2.8, 110062.865 2.5, 110062.2707 1.3;
+// of larger tables 110062.2159 0.4 and 110062.1427 0.9.)
 func (v *view) dense(s *settings, e *elem, count, first int) (buffer *[]uint64) {
 	if !v.copiesTable(e, v.count, count) {
 		return nil
@@ -104,8 +104,8 @@ func (v *view) dense(s *settings, e *elem, count, first int) (buffer *[]uint64) 
 // denseAlong is dense for a gather of single elements along the last axis, where these lie farther
 // from each other than in row-major order, and the first-level cache does not hold the rows. It
 // copies only the rows that indices reach, and leaves the table's shape as it is. (Zen 4, calls of
-// bench, the time without over that with it: 411001.122 10.7, 420002.1320 2.7, 420002.1756 1.4;
-// along other axes 0.7 and 0.8, of 6 KB 0.8.)
+// bench, the speedup: 411001.122 10.7, 420002.1320 2.7, 420002.1756 1.4; along other axes 0.7 and
+// 0.8, of 6 KB 0.8.)
 func (v *view) denseAlong(s *settings, e *elem, axis int, indices *view) (buffer *[]uint64) {
 	if inner, _ := elements(v.shape[axis+1:]); v.contiguous() || inner > 1 || len(v.shape) > maxLoops || !v.farther(axis) {
 		return nil
@@ -153,9 +153,9 @@ func (v *view) rowMajor(e *elem) (buffer *[]uint64) {
 }
 
 // cellsUpdated is the most cells for an update with which a scatter into a dst that is transposed
-// goes to a row-major copy of it, which is copied back. (Zen 4, calls of bench, the time without
-// over that with it: rows, 110060.3323 10, 110061.9141 17, 110061.21653 1.1; single elements
-// 110060.699 1.6, 110060.1577 2.3.)
+// goes to a row-major copy of it, which is copied back. (Zen 4, calls of bench, the speedup: rows,
+// 110060.3323 10, 110061.9141 17, 110061.21653 1.1; single elements 110060.699 1.6, 110060.1577
+// 2.3.)
 const cellsUpdated = 2
 
 // scattersAside reports whether so many updates of cells of v go to a row-major copy.
@@ -165,9 +165,8 @@ func (v *view) scattersAside(e *elem, updates int) bool {
 
 // elementsAside reports whether so many updates of single elements along an axis go to a row-major
 // copy: where that has the axis closer together, or where there are many updates for each cell,
-// also in place. (Zen 4, calls of bench, the time without over that with it, with many updates:
-// 570003.1183 10, 550001.96 4.7, 570003.147, 2.8 for a cell, 1.4; 570006.485, 2.3 for a cell,
-// 0.87.)
+// also in place. (Zen 4, calls of bench, the speedup, with many updates: 570003.1183 10, 550001.96
+// 4.7, 570003.147, 2.8 for a cell, 1.4; 570006.485, 2.3 for a cell, 0.87.)
 func (v *view) elementsAside(e *elem, axis, updates int, inPlace bool) bool {
 	many := updates/5 >= v.count/2
 	return (many || !inPlace && v.farther(axis)) && v.scattersAside(e, updates)
@@ -175,9 +174,9 @@ func (v *view) elementsAside(e *elem, axis, updates int, inPlace bool) bool {
 
 // Indices of leastChecked bytes or more, of lighterBy times those of dst, are not checked before a
 // scatter in place: the scatter goes to a copy of dst, which is copied back if all were good.
-// (Calls of bench, Zen 4, the time with a check over that so: of 83 with six times and more 1.12,
-// with two workers 1.10, W17 into 1000 cells 1.3; of 76 with two to four times 0.98 and 0.93; of
-// fewer bytes 1.0 and 0.8.)
+// (Calls of bench, Zen 4, the speedup over a check: of 83 with six times and more 1.12, with two
+// workers 1.10, W17 into 1000 cells 1.3; of 76 with two to four times 0.98 and 0.93; of fewer bytes
+// 1.0 and 0.8.)
 var leastChecked = 1 << 20
 
 const lighterBy = 6

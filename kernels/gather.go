@@ -250,8 +250,8 @@ func (c *call) takesIndices(column int) bool {
 // the last-level cache holds the table, or nearly; of a gather, all of its tables.
 // (BenchmarkStrips. Zen 4, ns an element, packed and not: float32 from 256 MB into an eighth of the
 // rows 4.4 and 12, into a 16th 7.0 and 10; float64 from 305 MB into a quarter 6.3 and 12; uint8
-// from 16 MB into a 16th 1.9 and 3.4. Calls of bench, the time not packed over that packed, 594
-// tables of 0.5 MB, 520001.443, 2.2; 7 of 7 MB, 520007.806, 1.4.)
+// from 16 MB into a 16th 1.9 and 3.4. Calls of bench, the speedup by packing, 594 tables of 0.5 MB,
+// 520001.443, 2.2; 7 of 7 MB, 520007.806, 1.4.)
 const farPacked, nearPacked = 32, 8
 
 // leastPacked is the least number of rows of a table that is packed. Fewer are read in as many
@@ -295,9 +295,8 @@ func runsOf(rows int) int { return max(leastFar/2, runBytes*rows) }
 //
 // In a scatter the distance is a multiple of apartRow, so that rows fall into few sets of the
 // first-level cache, and there are leastApart rows of indices or more. Strips have alignedStrip
-// bytes. (Zen 4, calls of bench, the time without over that with it: 412002.64 2.2, 520003.1232
-// 1.8, 520001.1096 1.6, 120001.403 2.6, 120001.599 3.2, 140001.4189 1.5, 140001.1260 1.6,
-// 140001.340 1.2.)
+// bytes. (Zen 4, calls of bench, the speedup: 412002.64 2.2, 520003.1232 1.8, 520001.1096 1.6,
+// 120001.403 2.6, 120001.599 3.2, 140001.4189 1.5, 140001.1260 1.6, 140001.340 1.2.)
 var (
 	leastApart                         = [...]int{gatherWork: 24, scatterWork: 8}
 	apartRow, apartTable, alignedStrip = 2 << 10, 64 << 10, 64 << 10

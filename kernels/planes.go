@@ -15,8 +15,8 @@ import "github.com/lanes-go/lanes"
 
 // leastPlane is the least number of steps of two loops that are copied by themselves, and planeRows
 // is how many rows are enough. (BenchmarkCut. Zen 4, rows of int16 that are two elements apart, out
-// of 1 and 43 MB, the time in blocks over that in planes: 64 of 3 1.4 and 2.0, 96 of 14 1.6 and
-// 3.6, 24 of 12 0.7 and 1.2, 24 of 56 0.75 and 2.5, 8 of 121 0.7 and 1.06, 4 of 200 0.5 and 0.65.)
+// of 1 and 43 MB, the speedup over blocks: 64 of 3 1.4 and 2.0, 96 of 14 1.6 and 3.6, 24 of 12 0.7
+// and 1.2, 24 of 56 0.75 and 2.5, 8 of 121 0.7 and 1.06, 4 of 200 0.5 and 0.65.)
 var leastPlane, planeRows = 2048, 64
 
 // planeOf returns the loop that makes a plane with the run of an arranged nest, or -1 if there is
