@@ -235,7 +235,7 @@ func rowLevel(on isa, kind Kind, cols int, offsets []int) isa {
 		vector = line / 2
 	}
 	bytes := cols * width
-	parts := bits.OnesCount(uint(bytes % (vector / 2))) // that AVX2 stores of what is less than its vector
+	parts := bits.OnesCount(uint(bytes % (vector / 2))) // stores of AVX2 for what is less than its vector
 	switch {
 	case on.level < dispatch.AVX512 || bytes%vector == 0:
 	case bytes < 256 && parts <= 3 && recur(offsets), bytes < 128 && !half && spread(offsets)*width > dispatch.Near.Second:

@@ -59,7 +59,7 @@ func copyParts(s *settings, e *elem, dst, to, data, from *view, updated bool) {
 	}
 	loops = e.addUnits(loops)
 	if s.small(e, to.count) {
-		if len(loops) > maxLoops { // it calls itself for each
+		if len(loops) > maxLoops { // copyLines calls itself for each
 			loops = collapse(loops)
 		}
 		copySmall(e, dst, data, loops)

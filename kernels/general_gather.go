@@ -9,7 +9,7 @@ type GatherDims struct {
 	OffsetDims               []int // axes of the result that go along a slice, ascending
 	CollapsedSliceDims       []int // axes of operand that the result does not have, ascending
 	OperandBatchingDims      []int // axes of operand that follow axes of startIndices, ascending
-	StartIndicesBatchingDims []int // these axes of startIndices
+	StartIndicesBatchingDims []int // the axes of startIndices that they follow
 	StartIndexMap            []int // the axis of operand for each component of a start
 	IndexVectorDim           int   // the axis of startIndices along which components are; their rank: there is one
 	SliceSizes               []int // of a slice, on each axis of operand

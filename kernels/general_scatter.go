@@ -9,7 +9,7 @@ type ScatterDims struct {
 	UpdateWindowDims           []int // axes of updates that go along a window, ascending
 	InsertedWindowDims         []int // axes of input that windows do not have, ascending
 	InputBatchingDims          []int // axes of input that follow axes of scatterIndices, ascending
-	ScatterIndicesBatchingDims []int // these axes of scatterIndices
+	ScatterIndicesBatchingDims []int // the axes of scatterIndices that they follow
 	ScatterDimsToOperandDims   []int // the axis of input for each component of a start
 	IndexVectorDim             int   // the axis of scatterIndices along which components are; their rank: there is one
 }
@@ -156,7 +156,7 @@ func generalScatter(s *settings, e *elem, dst, input, indices, updates *view, di
 	var c call // set field by field: a literal would be built elsewhere and copied
 	c.work, c.settings, c.elem, c.attrs = scatterWork, *s, *e, attrs
 	if inPlace && s.policy.fails() {
-		c.policy = IndexPolicy{} // as which the indices, now checked, can be read
+		c.policy = IndexPolicy{} // the indices were checked: they mean the same by default
 	}
 	c.operands(dst, updates, nil)
 	w.index(&c, dst, indices, places)

@@ -298,7 +298,7 @@ var one = loop{n: 1}
 // order of a scatter's updates, because the updates of one cell differ along the axis alone.
 func arrange(loops []loop, least int) []loop {
 	last := len(loops) - 1
-	if last < 0 || loops[last].s[idxOp] != 0 || !loops[last].runs(least) { // it is the line
+	if last < 0 || loops[last].s[idxOp] != 0 || !loops[last].runs(least) { // the innermost loop is the line
 		return pad(add(pad(loops, 2), 1, 0, 0, 0), 3)
 	}
 	line, run := one, loops[last]

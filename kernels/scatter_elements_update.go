@@ -177,7 +177,7 @@ func scatterElementsUpdate(s *settings, e *elem, dst, data, indices, updates *vi
 		return firstBad(op, s.policy, indices, axis, data.shape[axis:axis+1])
 	}
 	if inPlace && s.policy.fails() {
-		c.policy = IndexPolicy{} // as which the indices, now checked, can be read
+		c.policy = IndexPolicy{} // the indices were checked: they mean the same by default
 	}
 	if !c.small {
 		c.strip = c.packs()

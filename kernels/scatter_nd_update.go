@@ -103,7 +103,7 @@ func scatterNDUpdate(s *settings, e *elem, dst, data, indices, updates *view, at
 		return err
 	}
 
-	rowsAside := k < len(data.shape) && dst.scattersAside(e, updates.count) // dst has no rows
+	rowsAside := k < len(data.shape) && dst.scattersAside(e, updates.count) // dst has no dense rows
 	if updates.count > 0 && e.size > 0 && (rowsAside || inPlace && s.policy.fails() && dst.lighter(e, indices)) {
 		t := *dst.tensor
 		rows := dst.by(&t)
@@ -156,7 +156,7 @@ func scatterNDUpdate(s *settings, e *elem, dst, data, indices, updates *view, at
 	}
 	c.setIdentity()
 	if inPlace && s.policy.fails() {
-		c.policy = IndexPolicy{} // as which the indices, now checked, can be read
+		c.policy = IndexPolicy{} // the indices were checked: they mean the same by default
 	}
 	if !c.runScatter() {
 		return firstBad(op, s.policy, indices, 0, data.shape[:k])
