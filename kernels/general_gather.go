@@ -11,7 +11,7 @@ type GatherDims struct {
 	OperandBatchingDims      []int // axes of operand that follow axes of startIndices, ascending
 	StartIndicesBatchingDims []int // the axes of startIndices that they follow
 	StartIndexMap            []int // the axis of operand for each component of a start
-	IndexVectorDim           int   // the axis of startIndices along which components are; their rank: there is one
+	IndexVectorDim           int   // the axis of startIndices along which components are; its rank if starts have one component and no such axis
 	SliceSizes               []int // of a slice, on each axis of operand
 }
 

@@ -11,7 +11,7 @@ type ScatterDims struct {
 	InputBatchingDims          []int // axes of input that follow axes of scatterIndices, ascending
 	ScatterIndicesBatchingDims []int // the axes of scatterIndices that they follow
 	ScatterDimsToOperandDims   []int // the axis of input for each component of a start
-	IndexVectorDim             int   // the axis of scatterIndices along which components are; their rank: there is one
+	IndexVectorDim             int   // the axis of scatterIndices along which components are; its rank if starts have one component and no such axis
 }
 
 // scatterNames are the attributes of a GeneralScatter as errors have them.
