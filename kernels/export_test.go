@@ -92,6 +92,7 @@ func AnyThresholds(t *testing.T) (draw func(*rand.Rand)) {
 		{&apartRow, []int{1, 2, 8, 64}}, {&apartTable, []int{1, 64, 1000}}, {&alignedStrip, []int{16, 64, 1000}},
 		{&leastTransposed, []int{1, 1, 50, 4096}}, {&leastChecked, []int{1, 1 << 20}}, {&nearTable, []int{1, 100, 32 << 10}}, {&gatherTile, []int{1, 20, 96, 500, 128 << 10}}, {&copyTile, []int{1, 20, 48, 300, 64 << 10}},
 		{&tileRun, []int{1, 3, 16, 128}}, {&tileLines, []int{1, 16, 64, 256}}, {&leastExchanged, []int{1, 1, 64}}, {&leastRead, []int{1, 1 << 10}}, {&leastRows, []int{1, 8}},
+		{&leastAlong, []int{1, 100, 64 << 10}},
 		{&bagBlock, []int{0, 100, 64 << 10}}, {&leastBlock, []int{1, 3, 32}}, {&bagRow, []int{1, 12, 64, 4 << 10}},
 	}
 	for _, a := range all {
@@ -300,3 +301,6 @@ func FreshMeanScratch(t *testing.T) func() (counters, sums int, clean bool) {
 
 // IsSmall reports whether a call that moves so many elements, of so many units, is small.
 func IsSmall(elements, units int) bool { return isSmall(&elem{units: units}, elements) }
+
+// ReadAlong sets the least number of bytes of tables of elements or of rows that are read first.
+func ReadAlong(t testing.TB, least int) { set(t, &leastAlong, least) }

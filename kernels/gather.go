@@ -71,13 +71,19 @@ func (c *call) gather(n *nest) bool {
 	case c.strip > 0:
 		return c.gatherStrips(n)
 	}
-	if c.tables.steps == 0 {
+	first := c.readFirst(n, srcOp)
+	if first.bytes == 0 && c.tables.steps == 0 {
 		return c.gatherWhole(n)
 	}
-	c.note("gather, strips")
 	part := *c
 	part.observer = nil
-	return n.pieces(c.tables.loop, c.tables.steps, func(strip nest) bool { return part.gatherWhole(&strip) })
+	use := func(table nest) bool { return part.gatherWhole(&table) }
+	if first.bytes > 0 {
+		c.note("gather, tables read first")
+		return c.eachTable(n, srcOp, first, use)
+	}
+	c.note("gather, strips")
+	return n.pieces(c.tables.loop, c.tables.steps, use)
 }
 
 // gatherWhole gathers a part, or a strip of it.
@@ -92,13 +98,6 @@ func (c *call) gatherWhole(n *nest) bool {
 		row, line := n.last(3), n.last(2)
 		if c.rowsOf(n) != row {
 			return c.gatherBroadcast(n)
-		}
-		if bytes := c.readFirst(n, srcOp); bytes > 0 {
-			c.note("gather, tables read first")
-			return n.each(3, func(at position) bool {
-				touch(&c.src, at.src, bytes)
-				return c.gatherLines(at, row, line)
-			})
 		}
 		return n.each(3, func(at position) bool { return c.gatherLines(at, row, line) })
 	}
@@ -452,7 +451,7 @@ func (c *call) gatherStrips(n *nest) bool {
 			part.array[0], part.array[1], part.array[2] = *row, loop{cols, line.s}, one
 			part.at = position{at.dst, 0, at.idx}
 			lanes.CopyRaw(lanes.Window{Memory: table.src, Row: cols, Col: 1}, lanes.Window{Memory: c.src, At: at.src, Row: c.step, Col: 1}, c.size, cols)
-			if table.step = cols; !table.gather(&part) {
+			if table.step = cols; !table.gatherWhole(&part) {
 				return false
 			}
 			at = line.after(at, cols)

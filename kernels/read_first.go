@@ -8,60 +8,127 @@ import (
 	"github.com/lanes-go/lanes/dispatch"
 )
 
-// Elements of a table that no cache holds are waited for line by line, each at an address of its
-// own. Lines that follow each other arrive in less time. So a table in whose columns a gather or a
-// scatter needs most lines is read from start to end first, if the caches hold it then:
+// Lines of a table that no cache holds take longer one by one, each at an address that an index
+// names, than in sequence. So a table of which a gather or a scatter needs most lines is read from
+// start to end first, if the caches hold it then:
 //
 //	for each table { for each of its cache lines { read a byte }; gather from it }
 //
-// (Zen 4, ns an element from 200 to 500 MB, one worker and two, otherwise and so: float32, 128 of
-// 453 rows of 196 3.7 and 1.6, 2.3 and 0.95; bfloat16, 13 of 102 rows of 384 4.2 and 1.3, 1.9 and
-// 0.8; sums into 9523 rows of 12 float16, 3110 of each 5.2 and 1.6, 2.8 and 0.9. A few rows the
-// hardware prefetches by itself: 3 of 6 rows of 1024 int32, in place, 1.8 and 2.1.)
+// Indices may choose rows, in whose columns elements are gathered (Zen 4, ns an element from 200 to
+// 500 MB, one worker and two, otherwise and so: float32, 128 of 453 rows of 196 3.7 and 1.6, 2.3 and
+// 0.95; bfloat16, 13 of 102 rows of 384 4.2 and 1.3, 1.9 and 0.8; sums into 9523 rows of 12 float16,
+// 3110 of each 5.2 and 1.6, 2.8 and 0.9; a few rows the hardware prefetches by itself: 3 of 6 rows of
+// 1024 int32, in place, 1.8 and 2.1), or elements and rows as a whole (BenchmarkReadFirst).
 
-// leastRead is the least number of bytes of such a table, and leastRows of its rows.
+// leastRead is the least number of bytes of a table in whose columns elements are moved, and
+// leastRows of its rows.
 var leastRead, leastRows = 1 << 10, 8
 
-// readFirst returns how many bytes of the operand that indices move are read at each step of the
-// loops around an arranged nest's rows, or 0 for none. The operand is larger than a cache. All rows
-// lead into one dense table, which is small enough. Indices, judged by a sample, lead to most of
-// its lines.
-func (c *call) readFirst(n *nest, op int) (bytes int) {
-	row, line := n.last(3), n.last(2)
-	reach := max(dispatch.Default.StreamReach, dispatch.Default.StreamBytes)
-	switch bytes = c.tableBytes(); {
-	case c.data.Len > 0 || sizeOf(*c.operand(op)) < int64(reach): // a copy of data has just brought the table
-		return 0
-	case row.s[op] != 0 || line.s[op] != 1 || c.step != line.n || c.size < leastRows:
-		return 0
-	case bytes < leastRead || bytes > reach/2 || bytes/cacheLine > row.n*line.n:
-		return 0
-	case !c.scattersIn(n.at, row, line, bytes):
-		return 0
-	}
-	return bytes
+// leastAlong is the least number of bytes of a table of elements or of rows that are moved as a
+// whole. Of elements gathers prefetch smaller ones. Longer rows than longRow are prefetched as well.
+// (BenchmarkReadFirst. Zen 4, tables of 64 KB, 256 KB, 1 MB, 2 MB, 4 MB and 6 MB, two lines asked for
+// each that there is, ns an element or a row, not read first and so, one worker: gathers of float32
+// 2.9 3.2 4.6 4.8 4.8 5.3 and 3.1 3.9 2.7 3.2 3.6 4.6, of 64 bytes 9.7 9.3 9.1 9.7 9.8 10.4 and 6.1 5.6 5.3
+// 6.9 7.9 10.1; sums into float32 5.8 5.9 5.8 5.9 6.3 6.2 and 3.5 3.5 3.0 3.7 4.5 6.1, into rows of 16
+// bytes 14 15 15.5 12.7 12.4 12.3 and 6.7 6.7 7.0 7.3 9.1 10.7. Two workers: gain as much up to 2 MB, and
+// nothing with 4.)
+var leastAlong = 64 << 10
+
+const longRow = 128
+
+// A tableRead says what is read at each step of the loops around so many inner ones, all of which
+// lead into one table: its bytes, 0 if nothing is.
+type tableRead struct {
+	inner, bytes int
+	across       bool // indices choose rows, in whose columns elements are moved
 }
 
-// scattersIn reports whether the indices at a position lead to different cache lines of a table of
-// so many bytes, judged by a sample. A row of several cache lines all of whose indices are the same
-// is read in sequence as it is.
-func (c *call) scattersIn(at position, row, line *loop, bytes int) bool {
+// readFirst returns what is read of an operand of an arranged nest, which indices move, before it is
+// gathered from or updated: dense tables that are small enough, of operands larger than a cache,
+// where indices, judged by a sample, lead to most lines.
+func (c *call) readFirst(n *nest, op int) tableRead {
+	line, run := n.inner()
+	loops, table, row := n.loops(), c.tableBytes(), run.n*c.elem.kind.Width()
+	k, lines := len(loops)-1, max(1, row/cacheLine) // that are asked for, at most
+	reach, second := int64(max(dispatch.Default.StreamReach, dispatch.Default.StreamBytes)), dispatch.Near.Second
+	least, most, size := leastAlong, int(reach/4), sizeOf(*c.operand(op))
+	far := size >= reach || sizeOf(c.dst)+sizeOf(c.src)+sizeOf(c.idx) >= 2*reach
+	across := run.n == 1 && line.s[op] == 1 && c.step == line.n && c.size >= leastRows
+	sets := c.work == scatterWork && !c.elem.reduces()
+	switch {
+	case across && far:
+		k, lines, least, most = k-1, line.n, leastRead, int(reach/2)
+	case c.step != run.n || run.n > 1 && run.s[op] != 1 || row > longRow || sets && row > longRow/4:
+		return tableRead{}
+	case c.work == gatherWork && row <= 8:
+		least = max(least, dispatch.Near.OwnTable)
+	}
+	for k > 0 && loops[k-1].s[op] == 0 {
+		k--
+		lines *= loops[k].n
+	}
+	if !far {
+		most, lines = min(most, second), lines/2
+	}
+	if run.n > 1 && c.elem.reduces() { // a masked store waits for its line
+		lines *= 4
+	}
+	t := tableRead{len(loops) - k, table, across}
+	switch {
+	case table < least || table > most || table/cacheLine > lines || size < 2*int64(second):
+		return tableRead{}
+	case c.data.Len > 0 || c.tables.steps > 0: // a copy of data has just brought the table, or a strip holds it
+		return tableRead{}
+	case !c.scatters(n, &t):
+		return tableRead{}
+	}
+	return t
+}
+
+// scatters reports whether the indices of one table lead, judged by a sample, to different cache
+// lines, and not to the same row all along one of several cache lines, which the hardware prefetches.
+func (c *call) scatters(n *nest, t *tableRead) bool {
 	const samples = 32
 	var seen [samples]int
-	distinct, equal, long := seen[:0], 0, line.n > max(1, cacheLine/c.elem.kind.Width())
+	distinct, equal := seen[:0], 0
+	line, inner := n.last(2), n.loops()[len(n.loops())-t.inner:]
+	rows := inner[:max(0, len(inner)-2)]
+	long := t.across && line.n > max(1, cacheLine/c.elem.kind.Width())
 	for k := range samples {
-		i, j := share(row.n-1, 7*k%samples, samples), share(line.n-1, k, samples)
-		x := at.idx + i*row.s[idxOp] + j*line.s[idxOp]
+		j := share(line.n-1, k, samples)
+		x := n.at.idx + j*line.s[idxOp]
+		for i := range rows {
+			x += share(rows[i].n-1, 7*k%samples, samples) * rows[i].s[idxOp]
+		}
 		index := indexAt(c.idx, x)
 		if long && index == indexAt(c.idx, x+line.s[idxOp]) { // j is not the last
 			equal++
 		}
 		row, _ := wrapped(index, c.size)
-		if place := (row*c.step + j) * c.elem.kind.Width() / cacheLine; !slices.Contains(distinct, place) {
+		place := row * c.step
+		if t.across {
+			place += j
+		}
+		if place = place * c.elem.kind.Width() / cacheLine; !slices.Contains(distinct, place) {
 			distinct = append(distinct, place)
 		}
 	}
-	return equal <= samples/2 && 2*len(distinct) > min(samples, bytes/cacheLine)
+	return equal <= samples/2 && 2*len(distinct) > min(samples, t.bytes/cacheLine)
+}
+
+// eachTable calls use for each table with the part of a nest that leads into it, after it has read
+// the table.
+func (c *call) eachTable(n *nest, op int, t tableRead, use func(part nest) bool) bool {
+	part := n.clone()
+	loops := part.loops()
+	for i := range loops[:len(loops)-t.inner] {
+		loops[i].n = 1
+	}
+	return n.each(t.inner, func(at position) bool {
+		touch(c.operand(op), at.of(op), t.bytes)
+		part.at = at
+		return use(part)
+	})
 }
 
 // touch reads a byte of each cache line of an operand from an element on. It is not inlined, and

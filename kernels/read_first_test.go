@@ -19,6 +19,10 @@ func TestReadFirst(t *testing.T) {
 	t.Cleanup(func() { dispatch.Default = table })
 	dispatch.Default.SmallElements = 0
 	dispatch.Default.StreamReach, dispatch.Default.StreamBytes, dispatch.Default.StripTable = 40_000, 0, 1<<30
+	kernels.ReadAlong(t, 1<<10)
+	near := dispatch.Near
+	t.Cleanup(func() { dispatch.Near = near })
+	dispatch.Near.Second, dispatch.Near.OwnTable = 1, 1
 	jumping := func(i, j int) int { return int(uint32(64*i+j) * 2654435761 >> 8) }
 	type form struct {
 		planes, size, cols int // of data, float32
@@ -28,7 +32,8 @@ func TestReadFirst(t *testing.T) {
 	}
 	for k, f := range []form{
 		{10, 16, 64, 10, 64, jumping, true},
-		{9, 16, 64, 10, 64, jumping, false},  // 36,864 bytes
+		{6, 16, 64, 10, 64, jumping, false},  // 24,576 bytes, and 70,656 of all operands
+		{9, 16, 64, 10, 64, jumping, true},   // 36,864 and 105,984
 		{2, 80, 64, 50, 64, jumping, false},  // a table is more than half of the cache
 		{10, 16, 64, 10, 63, jumping, false}, // with gaps
 		{20, 8, 64, 10, 64, jumping, true},
@@ -37,10 +42,10 @@ func TestReadFirst(t *testing.T) {
 		{42, 8, 31, 10, 31, jumping, false}, // 992 bytes
 		{4, 50, 64, 3, 64, jumping, false},  // 200 lines, 192 elements
 		{4, 50, 64, 4, 64, jumping, true},
-		{10, 16, 64, 1, 64, jumping, false}, // each row has another table
+		{10, 16, 64, 1, 64, jumping, true}, // each row has another table
 		{10, 16, 64, 10, 64, func(i, j int) int { return 3 }, false},
 		{10, 16, 64, 10, 64, func(i, j int) int { return i }, false},           // equal along rows
-		{40, 64, 16, 40, 16, func(i, j int) int { return i }, true},            // rows of a cache line
+		{40, 64, 16, 64, 16, func(i, j int) int { return 5 * i }, true},        // rows of a cache line
 		{10, 16, 64, 10, 64, func(i, j int) int { return (i + j) % 2 }, false}, // few lines
 		{10, 16, 64, 10, 64, func(i, j int) int { return -1 - jumping(i, j)%16 }, true},
 	} {
@@ -79,8 +84,7 @@ func TestReadFirst(t *testing.T) {
 					} else {
 						require.Equal(t, wantCells, cells.Data)
 					}
-					fused := f.cols >= 64 || op == "gather" && dispatch.TakesIndices()
-					require.Equal(t, f.read && fused && op != "copied", strings.HasSuffix(kernel, "tables read first"), kernel)
+					require.Equal(t, f.read && op != "copied", strings.HasSuffix(kernel, "tables read first"), kernel)
 				})
 			}
 		}
@@ -95,4 +99,146 @@ func TestReadFirst(t *testing.T) {
 		return kernels.GatherElements(zeros[float32](10, 10, 64), apart, indices, 1, kernels.Workers(1), o)
 	}).Kernel
 	require.NotContains(t, kernel, "read first")
+}
+
+// TestReadAlong: the same along an axis, where each row of indices has a table of its own.
+func TestReadAlong(t *testing.T) {
+	table := dispatch.Default
+	t.Cleanup(func() { dispatch.Default = table })
+	dispatch.Default.SmallElements, dispatch.Default.OwnedTable = 0, 1<<30
+	dispatch.Default.StreamReach, dispatch.Default.StreamBytes, dispatch.Default.StripTable = 40_000, 0, 1<<30
+	kernels.ReadAlong(t, 1000)
+	near := dispatch.Near
+	t.Cleanup(func() { dispatch.Near = near })
+	dispatch.Near.Second, dispatch.Near.OwnTable = 1, 2000
+	jumping := func(i int) int { return int(uint32(i*i) * 2654435761 >> 8) }
+	for k, f := range []struct {
+		tables, size, cols int // of data, float32, and of indices
+		index              func(i int) int
+		gather, scatter    bool
+	}{
+		{20, 500, 100, jumping, true, true},
+		{19, 500, 100, jumping, false, false}, // 38,000 bytes, and 60,800 of all operands
+		{19, 500, 250, jumping, true, true},   // 95,000
+		{20, 500, 30, jumping, false, false},  // 31 lines, 30 indices
+		{20, 500, 31, jumping, true, true},
+		{25, 499, 100, jumping, false, true}, // 1996 bytes
+		{50, 250, 100, jumping, false, true},
+		{50, 249, 100, jumping, false, false}, // 996 bytes
+		{5, 2500, 1000, jumping, true, true},
+		{5, 2501, 1000, jumping, false, false}, // a table is more than a quarter of the cache
+		{1, 2500, 6000, jumping, true, true},
+		{20, 500, 100, func(i int) int { return i / 100 }, false, false}, // one entry a row
+		{20, 500, 100, func(i int) int { return i % 100 }, false, false}, // 7 lines of 31
+		{20, 500, 100, func(i int) int { return -1 - jumping(i)%500 }, true, true},
+	} {
+		for _, op := range []string{"gather", "in place", "copied"} {
+			for _, workers := range []int{1, 2} {
+				t.Run(fmt.Sprintf("%d/%s/%d", k, op, workers), func(t *testing.T) {
+					data, indices := zeros[float32](f.tables, f.size), zeros[int64](f.tables, f.cols)
+					out, updates := zeros[float32](f.tables, f.cols), zeros[float32](f.tables, f.cols)
+					for i := range data.Data {
+						data.Data[i] = float32(i)
+					}
+					want, wantCells := make([]float32, len(out.Data)), slices.Clone(data.Data)
+					for i := range indices.Data {
+						indices.Data[i], updates.Data[i] = int64(f.index(i)%f.size), float32(i%7)
+						at := i/f.cols*f.size + (int(indices.Data[i])+f.size)%f.size
+						want[i] = data.Data[at]
+						wantCells[at] += updates.Data[i]
+					}
+					read, sum := f.scatter, kernels.ScatterAttrs{Reduction: kernels.Sum}
+					kernel := facts(t, func(o kernels.Option) error {
+						switch op {
+						case "gather":
+							read = f.gather
+							return kernels.GatherElements(out, data, indices, 1, kernels.Workers(workers), o)
+						case "in place":
+							return kernels.ScatterElementsUpdate(data, data, indices, updates, 1, sum, kernels.Workers(workers), o)
+						}
+						read = f.tables == 1 // which is copied as a whole
+						cells := zeros[float32](f.tables, f.size)
+						defer func() { data = cells }()
+						return kernels.ScatterElementsUpdate(cells, data, indices, updates, 1, sum, kernels.Workers(workers), o)
+					}).Kernel
+					if op == "gather" {
+						require.Equal(t, want, out.Data)
+					} else {
+						require.Equal(t, wantCells, data.Data)
+					}
+					require.Equal(t, read, strings.HasSuffix(kernel, "tables read first"), kernel)
+				})
+			}
+		}
+	}
+}
+
+// TestReadNear: the same of operands that the last cache may hold, and of rows.
+func TestReadNear(t *testing.T) {
+	table, near := dispatch.Default, dispatch.Near
+	t.Cleanup(func() { dispatch.Default, dispatch.Near = table, near })
+	dispatch.Default.SmallElements, dispatch.Default.StripTable = 0, 1<<30
+	dispatch.Default.StreamReach, dispatch.Default.StreamBytes = 1<<20, 0
+	dispatch.Near.Second, dispatch.Near.OwnTable = 4096, 2048
+	kernels.ReadAlong(t, 1024)
+	type reads struct{ gather, set, sum bool }
+	all, none := reads{true, true, true}, reads{}
+	for k, f := range []struct {
+		tables, size, row, count int // of data, float32: tables, rows of each and their elements; of indices in a table
+		want                     reads
+	}{
+		{8, 512, 1, 64, all},
+		{8, 512, 1, 63, none}, // less than two for each of 32 lines
+		{3, 512, 1, 64, none}, // 6144 bytes in all, less than twice the cache
+		{4, 1024, 1, 128, all},
+		{4, 1025, 1, 200, none}, // 4100 bytes
+		{8, 511, 1, 64, reads{false, true, true}},
+		{8, 256, 1, 64, reads{false, true, true}},
+		{9, 255, 1, 64, none}, // 1020 bytes
+		{8, 128, 4, 64, all},
+		{8, 128, 4, 63, reads{sum: true}},
+		{4, 256, 4, 32, reads{sum: true}}, // one for two of 64 lines
+		{4, 256, 4, 31, none},
+		{8, 64, 8, 64, all},
+		{8, 64, 9, 80, reads{true, false, true}}, // of 36 bytes
+		{8, 32, 32, 80, reads{true, false, true}},
+		{8, 31, 33, 80, none}, // of 132 bytes
+	} {
+		data, indices := zeros[float32](f.tables, f.size, f.row), zeros[int64](f.tables, f.count, f.row)
+		out, updates := zeros[float32](f.tables, f.count, f.row), zeros[float32](f.tables, f.count, f.row)
+		indices.Data, indices.Strides = indices.Data[:f.tables*f.count], []int{f.count, 1, 0}
+		for i := range indices.Data {
+			indices.Data[i] = int64(uint32(i*i) * 2654435761 >> 8 % uint32(f.size))
+		}
+		for i := range data.Data {
+			data.Data[i] = float32(i)
+		}
+		gathered, set, summed := make([]float32, len(out.Data)), slices.Clone(data.Data), slices.Clone(data.Data)
+		for i := range updates.Data {
+			updates.Data[i] = float32(i%7 + 1)
+			at := (i/f.row/f.count*f.size+int(indices.Data[i/f.row]))*f.row + i%f.row
+			gathered[i], set[at] = data.Data[at], updates.Data[i]
+			summed[at] += updates.Data[i]
+		}
+		for _, workers := range []int{1, 2} {
+			check := func(name string, read bool, want, got []float32, run func(o kernels.Option) error) {
+				t.Run(fmt.Sprintf("%d/%s/%d", k, name, workers), func(t *testing.T) {
+					kernel := facts(t, run).Kernel
+					require.Equal(t, want, got)
+					require.Equal(t, read, strings.HasSuffix(kernel, "tables read first"), kernel)
+				})
+			}
+			check("gather", f.want.gather, gathered, out.Data, func(o kernels.Option) error {
+				return kernels.GatherElements(out, data, indices, 1, kernels.Workers(workers), o)
+			})
+			cells := kernels.New(slices.Clone(data.Data), data.Shape...)
+			check("set", f.want.set, set, cells.Data, func(o kernels.Option) error {
+				return kernels.ScatterElementsUpdate(cells, cells, indices, updates, 1, kernels.ScatterAttrs{}, kernels.Workers(workers), o)
+			})
+			sums := kernels.New(slices.Clone(data.Data), data.Shape...)
+			check("sum", f.want.sum, summed, sums.Data, func(o kernels.Option) error {
+				return kernels.ScatterElementsUpdate(sums, sums, indices, updates, 1, kernels.ScatterAttrs{Reduction: kernels.Sum}, kernels.Workers(workers), o)
+			})
+		}
+	}
 }

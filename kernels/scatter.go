@@ -132,13 +132,19 @@ func (c *call) combine(n *nest) bool {
 	if c.strip > 0 {
 		return c.scatterStrips(n)
 	}
-	if c.tables.steps == 0 {
+	first := c.readFirst(n, dstOp)
+	if first.bytes == 0 && c.tables.steps == 0 {
 		return c.combineWhole(n)
 	}
-	c.note("scatter, strips")
 	part := *c
 	part.observer = nil
-	return n.pieces(c.tables.loop, c.tables.steps, func(strip nest) bool { return part.combineWhole(&strip) })
+	use := func(table nest) bool { return part.combineWhole(&table) }
+	if first.bytes > 0 {
+		c.note("scatter, tables read first")
+		return c.eachTable(n, dstOp, first, use)
+	}
+	c.note("scatter, strips")
+	return n.pieces(c.tables.loop, c.tables.steps, use)
 }
 
 // combineWhole is combine for all of a part, or a strip of it.
@@ -167,13 +173,6 @@ func (c *call) combineWhole(n *nest) bool {
 	if c.fusesUpdates(n) {
 		c.note("scatter, fused")
 		row, line := n.last(3), n.last(2)
-		if bytes := c.readFirst(n, dstOp); bytes > 0 {
-			c.note("scatter, fused, tables read first")
-			return n.each(3, func(at position) bool {
-				touch(&c.dst, at.dst, bytes)
-				return c.scatterLines(at, row, line)
-			})
-		}
 		return n.each(3, func(at position) bool { return c.scatterLines(at, row, line) })
 	}
 	c.noteBlocks(n)
@@ -260,7 +259,7 @@ func (c *call) scatterStrips(n *nest) bool {
 			lanes.CopyRaw(cells, from, c.size, cols)
 			part.array[0], part.array[1], part.array[2] = *row, loop{cols, line.s}, one
 			part.at = position{0, at.src, at.idx}
-			if table.step = cols; !table.combine(&part) {
+			if table.step = cols; !table.combineWhole(&part) {
 				return false
 			}
 			lanes.CopyRaw(own, cells, c.size, cols)
