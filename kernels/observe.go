@@ -110,6 +110,8 @@ type observation struct {
 	observe func(Facts) // nil: without Observe
 	labels  *labels     // nil: without Labels
 
+	kernels []byte // of the passes that have run: a TensorScatter may have one for each batch
+
 	mu     sync.Mutex
 	kernel string // of the pass that runs, as the first of its parts has it
 	label  func() // sets the labels for it
@@ -139,7 +141,7 @@ func (w *observation) shared(workers, parts int) { w.facts.Workers, w.facts.Part
 
 func (w *observation) end(err error) {
 	w.passed()
-	w.facts.Err = err
+	w.facts.Kernel, w.facts.Err = string(w.kernels), err
 	w.relabel()
 	w.facts.Duration = time.Since(w.start)
 	if w.observe != nil {
@@ -147,15 +149,15 @@ func (w *observation) end(err error) {
 	}
 }
 
-// passed adds the kernel of a pass that has run to the facts.
+// passed adds the kernel of a pass that has run to the others.
 func (w *observation) passed() {
-	switch {
-	case w.kernel == "":
-	case w.facts.Kernel == "":
-		w.facts.Kernel = w.kernel
-	default:
-		w.facts.Kernel += " + " + w.kernel
+	if w.kernel == "" {
+		return
 	}
+	if len(w.kernels) > 0 {
+		w.kernels = append(w.kernels, " + "...)
+	}
+	w.kernels = append(w.kernels, w.kernel...)
 	w.kernel = ""
 }
 
