@@ -120,7 +120,7 @@ func compress(s *settings, e *elem, dst, data, condition *view, axis int) error 
 		}
 		buffer, padded := bufferFor(length, lanes.KindBool)
 		defer buffers.Put(buffer)
-		clear(slice[bool](&padded)[condition.count:])
+		clearBytes(slice[byte](&padded)[condition.count:])
 		lanes.CopyRaw(lanes.Window{Memory: padded, Col: 1}, lanes.Window{Memory: m.Memory, At: m.at.idx, Col: condition.stride(0)}, 1, condition.count)
 		m.Memory, m.at.idx = padded, 0
 	}

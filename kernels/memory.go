@@ -45,6 +45,22 @@ func bufferFor(n int, kind lanes.Kind) (*[]uint64, lanes.Memory) {
 	return buffer, lanes.Memory{Ptr: unsafe.Pointer(unsafe.SliceData(*buffer)), Len: n, Kind: kind}
 }
 
+// clearBytes sets bytes to 0, in pieces because clear is not pre-empted: the goroutine can be stopped in the prologue of
+// clearPiece.
+func clearBytes(s []byte) {
+	for len(s) > 0 {
+		n := min(len(s), pieceCleared)
+		clearPiece(s[:n])
+		s = s[n:]
+	}
+}
+
+//go:noinline
+func clearPiece(s []byte) { clear(s) }
+
+// pieceCleared bounds one of these pieces, in bytes.
+const pieceCleared = 256 << 10
+
 // sizeOf returns the bytes of an operand.
 func sizeOf(m lanes.Memory) int64 { return int64(m.Len) * int64(m.Kind.Width()) }
 

@@ -46,6 +46,9 @@ func TestPauses(t *testing.T) {
 	const tuples = 4096
 	components, ones := make([]int64, tuples*2000), repeat(2000, 1)
 	large, largeDst := make([][1024]string, 4096), make([][1024]string, 4096) // 64 MiB
+	const long = 128 << 20
+	condition := make([]bool, long+1) // ends within the second of two rows, which do not merge, and is padded
+	condition[5] = true
 	whole := kernels.New(data, rows, cols)
 	all := []bool{true, true}
 	for _, move := range []struct {
@@ -81,6 +84,10 @@ func TestPauses(t *testing.T) {
 		}},
 		{"large elements", func() error {
 			return kernels.StridedSlice(kernels.New(largeDst, 4096), kernels.New(large, 4096), kernels.SliceSpec{}, kernels.Workers(1))
+		}},
+		{"padded condition", func() error {
+			return kernels.Compress(kernels.New(narrowDst[:1], 1), kernels.Tensor[uint8]{Data: narrow, Shape: []int{2, long}, Strides: []int{0, 1}},
+				kernels.New(condition, long+1), kernels.Flattened, kernels.Workers(1))
 		}},
 		{"mean", func() error {
 			return kernels.ScatterElementsUpdate(kernels.New(dst, rows, cols), whole, kernels.New(indices, few...), kernels.New(data[:len(indices)], few...), 1,
