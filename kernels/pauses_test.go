@@ -49,6 +49,8 @@ func TestPauses(t *testing.T) {
 	const long = 128 << 20
 	condition := make([]bool, long+1) // ends within the second of two rows, which do not merge, and is padded
 	condition[5] = true
+	repeated := kernels.New(make([]int8, 2*long/8), 2, long/8) // two equal rows
+	repeated.Data[5], repeated.Data[5+long/8] = 1, 1
 	whole := kernels.New(data, rows, cols)
 	all := []bool{true, true}
 	for _, move := range []struct {
@@ -88,6 +90,10 @@ func TestPauses(t *testing.T) {
 		{"padded condition", func() error {
 			return kernels.Compress(kernels.New(narrowDst[:1], 1), kernels.Tensor[uint8]{Data: narrow, Shape: []int{2, long}, Strides: []int{0, 1}},
 				kernels.New(condition, long+1), kernels.Flattened, kernels.Workers(1))
+		}},
+		{"plan", func() error {
+			_, err := kernels.NewGatherPlan[float32](repeated.Shape, repeated, 1)
+			return err
 		}},
 		{"mean", func() error {
 			return kernels.ScatterElementsUpdate(kernels.New(dst, rows, cols), whole, kernels.New(indices, few...), kernels.New(data[:len(indices)], few...), 1,

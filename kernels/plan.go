@@ -204,11 +204,10 @@ func (p *plan) compact(shape []int) {
 			continue
 		}
 		if p.constant(n, stride) {
-			kept := p.wide[:0]
-			for o := 0; o < len(p.wide); o += n * stride {
-				kept = append(kept, p.wide[o:o+stride]...)
-			}
-			p.wide = slices.Clip(kept)
+			groups, all := len(p.wide)/(n*stride), wideMemory(p.wide)
+			// The first part stays where it is. Each other one moves to where none is left to be moved.
+			lanes.CopyRaw(lanes.Window{Memory: all, At: stride, Row: stride, Col: 1}, lanes.Window{Memory: all, At: n * stride, Row: n * stride, Col: 1}, groups-1, stride)
+			p.wide = slices.Clip(p.wide[:groups*stride])
 			continue
 		}
 		p.strides[d] = stride
