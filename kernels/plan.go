@@ -169,6 +169,10 @@ func newPlan[I Index](op string, data []int, indices *Tensor[I], axis int, opts 
 			p.narrow[j] = int32(k)
 		}
 		p.wide = nil
+	} else if len(p.wide) < kept.count { // leave the memory of the others
+		wide := make([]int64, len(p.wide))
+		lanes.CopyRaw(lanes.Window{Memory: wideMemory(wide), Col: 1}, lanes.Window{Memory: wideMemory(p.wide), Col: 1}, 1, len(wide))
+		p.wide = wide
 	}
 	return p, nil
 }
@@ -207,7 +211,7 @@ func (p *plan) compact(shape []int) {
 			groups, all := len(p.wide)/(n*stride), wideMemory(p.wide)
 			// The first part stays where it is. Each other one moves to where none is left to be moved.
 			lanes.CopyRaw(lanes.Window{Memory: all, At: stride, Row: stride, Col: 1}, lanes.Window{Memory: all, At: n * stride, Row: n * stride, Col: 1}, groups-1, stride)
-			p.wide = slices.Clip(p.wide[:groups*stride])
+			p.wide = p.wide[:groups*stride]
 			continue
 		}
 		p.strides[d] = stride

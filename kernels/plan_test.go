@@ -3,7 +3,9 @@ package kernels_test
 import (
 	"bytes"
 	"fmt"
+	"math/bits"
 	"math/rand/v2"
+	"runtime"
 	"sync"
 	"testing"
 
@@ -178,6 +180,32 @@ func TestPlanErrors(t *testing.T) {
 	got := kernels.New(make([]string, 3), 3)
 	require.NoError(t, texts.Run(got, words, kernels.New([]string{"x", "y", "z"}, 3), kernels.ScatterAttrs{}))
 	require.Equal(t, []string{"z", "b", "y"}, got.Data)
+}
+
+// TestPlanOfLongAxis: along an axis that int32 does not reach, a plan does not hold the memory of indices that it leaves out.
+func TestPlanOfLongAxis(t *testing.T) {
+	if bits.UintSize == 32 {
+		t.Skip("no axis is that long")
+	}
+	const rows, cols = 4, 1 << 20
+	x := zeros[int64](rows, cols)
+	for i := range x.Data {
+		x.Data[i] = 1<<31 + int64(i/cols)
+	}
+	size := 1 << 30
+	size <<= 2 // a constant would not fit an int of 32 bits
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	plan, err := kernels.NewGatherPlan[float32]([]int{size, cols}, x, 0)
+	require.NoError(t, err)
+	runtime.GC()
+	runtime.ReadMemStats(&after)
+	require.Less(t, int64(after.HeapAlloc)-int64(before.HeapAlloc), int64(cols))
+	runtime.KeepAlive(x)
+	table, dst := kernels.Tensor[float32]{Data: repeat(cols, float32(3)), Shape: []int{size, cols}, Strides: []int{0, 1}}, zeros[float32](rows, cols)
+	require.NoError(t, plan.Run(dst, table))
+	require.Equal(t, float32(3), dst.Data[rows*cols-1])
 }
 
 // TestPlansRunConcurrently: goroutines share a plan, also for the first time
