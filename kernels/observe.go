@@ -21,14 +21,14 @@ type Facts struct {
 	//	gather                     single elements, by indices that are checked on the way
 	//	gather, strips             through many tables, such as columns of a transposed one, in Strip elements of a row at a time
 	//	gather, packed strips      the same in columns, from a dense copy of Strip of them at a time
-	//	gather, tables read first  the same in columns, from tables that are read from start to end first
+	//	gather, tables read first  from tables that are read from start to end first
 	//	gather, tiles              into a dst that is transposed, by way of a buffer
 	//	gather, resolved indices   single elements, whose indices become offsets first, block by block
 	//	gather rows                a run of elements for each index
 	//	scatter, fused             as gather, to cells
 	//	scatter, strips
 	//	scatter, packed strips
-	//	scatter, fused, tables read first
+	//	scatter, tables read first
 	//	scatter, resolved indices
 	//	scatter rows
 	//	scatter, owned ranges      each worker reads all indices and updates its range of the cells
