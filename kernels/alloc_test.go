@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -389,3 +390,21 @@ func TestNoAllocationsRaw(t *testing.T) {
 }
 
 var sourceOfRaw [32]byte
+
+// TestObserveManyPasses: the names of the passes take memory, and time, as they are long, and not by the square of their
+// number.
+func TestObserveManyPasses(t *testing.T) {
+	const batches = 10_000
+	cache, starts := zeros[float32](batches, 2), zeros[int8](batches)
+	for b := range starts.Data {
+		starts.Data[b] = int8(b % 2) // no two neighbours are written together
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f := facts(t, func(o kernels.Option) error {
+		return kernels.TensorScatter(cache, cache, zeros[float32](batches, 1), starts, 1, kernels.Linear, o)
+	})
+	runtime.ReadMemStats(&after)
+	require.Len(t, f.Kernel, len("copy")*batches+len(" + ")*(batches-1))
+	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(4<<20))
+}
