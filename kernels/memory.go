@@ -58,7 +58,7 @@ func clearBytes(s []byte) {
 //go:noinline
 func clearPiece(s []byte) { clear(s) }
 
-// pieceCleared bounds one of these pieces, in bytes.
+// pieceCleared bounds one of these pieces, and of copyWide, in bytes.
 const pieceCleared = 256 << 10
 
 // sizeOf returns the bytes of an operand.

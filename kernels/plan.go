@@ -171,7 +171,7 @@ func newPlan[I Index](op string, data []int, indices *Tensor[I], axis int, opts 
 		p.wide = nil
 	} else if len(p.wide) < kept.count { // leave the memory of the others
 		wide := make([]int64, len(p.wide))
-		lanes.CopyRaw(lanes.Window{Memory: wideMemory(wide), Col: 1}, lanes.Window{Memory: wideMemory(p.wide), Col: 1}, 1, len(wide))
+		copyWide(wide, p.wide)
 		p.wide = wide
 	}
 	return p, nil
@@ -208,9 +208,10 @@ func (p *plan) compact(shape []int) {
 			continue
 		}
 		if p.constant(n, stride) {
-			groups, all := len(p.wide)/(n*stride), wideMemory(p.wide)
-			// The first part stays where it is. Each other one moves to where none is left to be moved.
-			lanes.CopyRaw(lanes.Window{Memory: all, At: stride, Row: stride, Col: 1}, lanes.Window{Memory: all, At: n * stride, Row: n * stride, Col: 1}, groups-1, stride)
+			groups := len(p.wide) / (n * stride)
+			for g := 1; g < groups; g++ { // the first part stays where it is
+				copyWide(p.wide[g*stride:][:stride], p.wide[g*n*stride:])
+			}
 			p.wide = p.wide[:groups*stride]
 			continue
 		}
@@ -218,6 +219,17 @@ func (p *plan) compact(shape []int) {
 		stride *= n
 	}
 }
+
+// copyWide is copy in pieces, because copy is not pre-empted: the goroutine can be stopped in the prologue of copyPiece.
+func copyWide(dst, src []int64) {
+	for len(dst) > 0 {
+		n := copyPiece(dst[:min(len(dst), pieceCleared/8)], src)
+		dst, src = dst[n:], src[n:]
+	}
+}
+
+//go:noinline
+func copyPiece(dst, src []int64) int { return copy(dst, src) }
 
 // constant reports whether the n parts of each group, stride apart, are equal.
 func (p *plan) constant(n, stride int) bool {
