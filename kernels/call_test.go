@@ -151,16 +151,16 @@ func TestTableStrips(t *testing.T) {
 	}
 	row, of := loop{8, [3]int{1000, 0, 1}}, func(n, apart int) loop { return loop{n, [3]int{1, apart, 0}} }
 	none := tableStrip{}
-	require.Equal(t, tableStrip{1, 8, 8}, strip(gatherWork, row, of(9, 100)))
-	require.Equal(t, tableStrip{1, 8, 8}, strip(gatherWork, row, of(9, -100)))
+	require.Equal(t, tableStrip{loop: 1, steps: 8, elements: 8}, strip(gatherWork, row, of(9, 100)))
+	require.Equal(t, tableStrip{loop: 1, steps: 8, elements: 8}, strip(gatherWork, row, of(9, -100)))
 	require.Equal(t, none, strip(gatherWork, row, of(8, 100)), "all of them")
 	require.Equal(t, none, strip(gatherWork, row, of(9, 99)), "tables that lie in each other")
 	require.Equal(t, none, strip(gatherWork, loop{7, row.s}, of(9, 100)), "few rows")
 	require.Equal(t, none, strip(gatherWork, of(9, 100), row), "each table by itself")
-	require.Equal(t, tableStrip{2, 8, 8}, strip(gatherWork, of(9, 900), row, of(9, 100)))
-	require.Equal(t, tableStrip{1, 2, 8}, strip(gatherWork, row, of(9, 400), of(4, 100)))
-	require.Equal(t, tableStrip{2, 8, 8}, strip(gatherWork, row, of(9, 900), of(9, 100)))
-	require.Equal(t, tableStrip{1, 8, 40}, strip(gatherWork, row, of(9, 100), of(5, 20)), "elements in a table")
+	require.Equal(t, tableStrip{loop: 2, steps: 8, elements: 8}, strip(gatherWork, of(9, 900), row, of(9, 100)))
+	require.Equal(t, tableStrip{loop: 1, steps: 2, elements: 8}, strip(gatherWork, row, of(9, 400), of(4, 100)))
+	require.Equal(t, tableStrip{loop: 2, steps: 8, elements: 8}, strip(gatherWork, row, of(9, 900), of(9, 100)))
+	require.Equal(t, tableStrip{loop: 1, steps: 8, elements: 40}, strip(gatherWork, row, of(9, 100), of(5, 20)), "elements in a table")
 	require.Equal(t, none, strip(gatherWork, row, of(9, 100), of(6, 20)), "elements that reach beyond it")
 	set(t, &fusedLine, 9)
 	require.Equal(t, none, strip(gatherWork, row, of(9, 100)), "few elements of a row")
@@ -170,7 +170,7 @@ func TestTableStrips(t *testing.T) {
 	set(t, &fusedLine, 8)
 	cells := func(n, apart int) loop { return loop{n, [3]int{apart, 1, 0}} }
 	updates := loop{8, [3]int{0, 1000, 1}}
-	require.Equal(t, tableStrip{1, 8, 8}, strip(scatterWork, updates, cells(9, 100)))
+	require.Equal(t, tableStrip{loop: 1, steps: 8, elements: 8}, strip(scatterWork, updates, cells(9, 100)))
 	for name, c := range map[string]call{
 		"a mean": {attrs: ScatterAttrs{Reduction: Mean}}, "small": {small: true}, "packed strips": {strip: 1}, "tiles": {tiles: true}, "pointers": {elem: elem{refs: moverOf[string]{}}},
 	} {
@@ -180,6 +180,38 @@ func TestTableStrips(t *testing.T) {
 	other = call{}
 	dispatch.Default.StripTable = 9*400 + 1
 	require.Equal(t, none, strip(gatherWork, row, of(9, 100), of(5, 20)), "small tables")
+}
+
+// TestPackedTables: which loop of a gather of rows from a transposed table is cut, into how many
+// steps. The table has 50 rows of 4-byte elements that lie side by side, column by column.
+func TestPackedTables(t *testing.T) {
+	set(t, &packedBytes, 5000)
+	set(t, &packedTable, 4000)
+	strip := func(step int, loops ...loop) tableStrip {
+		c := call{work: gatherWork, elem: elem{size: 4, kind: lanes.KindX32}}
+		c.size, c.step = 50, step
+		c.set(loops)
+		return c.tableStrip()
+	}
+	rows, columns := loop{13, [3]int{1000, 0, 1}}, func(n, apart int) loop { return loop{n, [3]int{1, apart, 0}} }
+	packed := func(loop, steps, elements int) tableStrip { return tableStrip{loop, steps, elements, true} }
+	none := tableStrip{}
+	require.Equal(t, packed(1, 25, 25), strip(1, rows, columns(30, 50)))
+	require.Equal(t, packed(2, 25, 25), strip(1, one, rows, columns(30, 50)))
+	require.Equal(t, packed(1, 25, 25), strip(-15, rows, columns(30, -750)))
+	require.Equal(t, packed(1, 5, 25), strip(1, rows, columns(30, 250), columns(5, 50)))
+	require.Equal(t, packed(2, 25, 25), strip(1, rows, columns(30, 1500), columns(30, 50)))
+	require.Equal(t, packed(1, 5, 25), strip(5, rows, columns(30, 250), columns(5, 1)), "elements side by side")
+	require.Equal(t, packed(2, 25, 25), strip(1, columns(7, 5000), rows, columns(30, 50)))
+	require.Equal(t, none, strip(1, loop{30, [3]int{1001, 50, 0}}, rows), "rows of one column")
+	require.Equal(t, none, strip(16, rows, columns(30, 800)), "rows in cache lines of their own")
+	require.Equal(t, none, strip(1, loop{11, rows.s}, columns(30, 50)), "few rows")
+	require.Equal(t, none, strip(1, rows, columns(15, 50)), "few columns")
+	require.Equal(t, none, strip(1, rows, columns(20, 50)), "a small table")
+	require.Equal(t, none, strip(1, rows, columns(30, 49)), "columns that lie in each other")
+	require.Equal(t, none, strip(1, rows, loop{30, [3]int{1, 50, 13}}), "indices for each column")
+	require.Equal(t, packed(2, 25, 25), strip(1, rows, loop{3, [3]int{1, 5000, 13}}, columns(30, 50)), "indices for each table")
+	require.Equal(t, none, strip(1, rows, columns(30, 50), loop{3, [3]int{1, 5000, 13}}), "indices for each table")
 }
 
 // TestTransposedPlanes: what an index names is copied by itself where rows of it share cache lines
@@ -210,8 +242,11 @@ func TestSplitLoops(t *testing.T) {
 		c.set(loops)
 		return c.split(0)
 	}
-	strips := call{work: gatherWork, tables: tableStrip{1, 8, 8}}
+	strips := call{work: gatherWork, tables: tableStrip{loop: 1, steps: 8, elements: 8}}
 	require.Equal(t, 1, split(strips, loop{40, [3]int{1000, 0, 1}}, loop{9, [3]int{1, 100, 0}}, one).loop)
+
+	strips.tables = tableStrip{loop: 1, steps: 16, elements: 16, packed: true}
+	require.Equal(t, 1, split(strips, loop{40, [3]int{100, 0, 1}}, loop{100, [3]int{1, 40, 0}}, one).loop)
 
 	planes := call{work: gatherWork, axes: axes{size: 9, step: 1000}}
 	rows, line, run := loop{768, [3]int{40 * 32, 1, 0}}, loop{40, [3]int{32, 0, 1}}, loop{32, [3]int{1, 9000, 0}}

@@ -93,6 +93,7 @@ func AnyThresholds(t *testing.T) (draw func(*rand.Rand)) {
 		{&leastTransposed, []int{1, 1, 50, 4096}}, {&leastChecked, []int{1, 1 << 20}}, {&nearTable, []int{1, 100, 32 << 10}}, {&gatherTile, []int{1, 20, 96, 500, 128 << 10}}, {&copyTile, []int{1, 20, 48, 300, 64 << 10}},
 		{&tileRun, []int{1, 3, 16, 128}}, {&tileLines, []int{1, 16, 64, 256}}, {&leastExchanged, []int{1, 1, 64}}, {&leastRead, []int{1, 1 << 10}}, {&leastRows, []int{1, 8}},
 		{&leastAlong, []int{1, 100, 64 << 10}},
+		{&packedColumns, []int{2, 3, 16}}, {&packedBytes, []int{1, 200, 64 << 10}}, {&packedTable, []int{1, 32 << 10}},
 		{&bagBlock, []int{0, 100, 64 << 10}}, {&leastBlock, []int{1, 3, 32}}, {&bagRow, []int{1, 12, 64, 4 << 10}},
 	}
 	for _, a := range all {
@@ -253,9 +254,18 @@ func copyOf(kind lanes.Kind, loops [][3]int) *call {
 	return c
 }
 
-// CopiesTable reports whether a gather of count elements, rows of the axes from the first on,
-// copies the table first.
-func CopiesTable[T any](data Tensor[T], count, first int) bool {
+// PackRows packs strips of so many bytes of transposed tables, which are not copied as a whole.
+func PackRows(tb testing.TB, bytes int) {
+	set(tb, &packedBytes, bytes)
+	set(tb, &leastTransposed, math.MaxInt)
+}
+
+// PackNoRows has no rows of transposed tables packed.
+func PackNoRows(tb testing.TB) { set(tb, &packedTable, math.MaxInt) }
+
+// CopiesTable reports whether a gather of count elements, rows of the axes from the first on that
+// tuples name, copies the table first.
+func CopiesTable[T any](data Tensor[T], count, first, tuple int) bool {
 	v := view{tensor: tensorOf(&data), role: dataRole, size: elementSize(&data)}
 	if err := v.check(gatherOp); err != nil {
 		panic(err)
@@ -263,7 +273,7 @@ func CopiesTable[T any](data Tensor[T], count, first int) bool {
 	var e elem
 	elemOf[T](&e)
 	s := begin(gatherOp, nil)
-	buffer := v.dense(&s, &e, count, first)
+	buffer := v.dense(&s, &e, count, first, tuple)
 	return buffer != nil
 }
 

@@ -70,6 +70,8 @@ func (c *call) gather(n *nest) bool {
 		return c.gatherTiles(n)
 	case c.strip > 0:
 		return c.gatherStrips(n)
+	case c.tables.packed:
+		return c.gatherPacked(n)
 	}
 	first := c.readFirst(n, srcOp)
 	if first.bytes == 0 && c.tables.steps == 0 {

@@ -103,7 +103,7 @@ func gatherND(s *settings, e *elem, dst, data, indices *view, b int) error {
 		return clearView(e, dst)
 	}
 
-	if buffer := data.dense(s, e, dst.count, b+k); buffer != nil {
+	if buffer := data.dense(s, e, dst.count, b+k, k); buffer != nil {
 		defer buffers.Put(buffer)
 	}
 	var by axes

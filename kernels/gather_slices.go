@@ -143,7 +143,7 @@ func gather(s *settings, e *elem, dst, data, indices *view, axis, batchDims int)
 		return nil
 	}
 
-	if buffer := data.dense(s, e, dst.count, axis+1); buffer != nil {
+	if buffer := data.dense(s, e, dst.count, axis+1, 1); buffer != nil {
 		defer buffers.Put(buffer)
 	}
 	by := axes{size: size, step: data.stride(axis) * e.units}

@@ -96,3 +96,44 @@ func benchmarkShortRows[T any](b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkTransposedTables gathers rows of transposed tables, from packed strips and not, with each
+// number of workers.
+func BenchmarkTransposedTables(b *testing.B) {
+	transposedTables[uint8](b, 1, 20_000, 500, 5000)
+	transposedTables[uint16](b, 1, 188_499, 100, 52_590)
+	transposedTables[uint16](b, 64, 1000, 24, 300)
+	transposedTables[float32](b, 1, 4168, 5120, 1638)
+	transposedTables[float32](b, 1, 1000, 5000, 250)
+	transposedTables[float32](b, 1, 3000, 300, 1500)
+	transposedTables[float32](b, 64, 300, 100, 100)
+	transposedTables[uint64](b, 1, 20_000, 200, 5000)
+}
+
+// transposedTables gathers some rows of each of several tables.
+func transposedTables[T uint8 | uint16 | uint64 | float32](b *testing.B, tables, size, cols, some int) {
+	data := kernels.Tensor[T]{Data: make([]T, tables*size*cols), Shape: []int{tables, size, cols}, Strides: []int{size * cols, 1, size}}
+	for i := range data.Data {
+		data.Data[i] = T(i % 100)
+	}
+	r, x := rand.New(rand.NewPCG(1, 2)), make([]int32, some)
+	for i := range x {
+		x[i] = int32(r.IntN(size))
+	}
+	dst, indices := kernels.New(make([]T, tables*some*cols), tables, some, cols), kernels.New(x, some)
+	for _, workers := range []int{1, 2} {
+		for _, packed := range []bool{false, true} {
+			b.Run(fmt.Sprintf("elem=%T/tables=%dx%dx%d/rows=%d/workers=%d/packed=%v", T(0), tables, size, cols, some, workers, packed), func(b *testing.B) {
+				if !packed {
+					kernels.PackNoRows(b)
+				}
+				for b.Loop() {
+					if err := kernels.Gather(dst, data, indices, 1, 0, kernels.Workers(workers)); err != nil {
+						b.Fatal(err)
+					}
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(dst.Data)), "ns/elem")
+			})
+		}
+	}
+}

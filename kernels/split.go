@@ -40,8 +40,10 @@ func (c *call) split(cost int) split {
 		return c.splitTiles(parts)
 	}
 	if c.work == gatherWork {
-		if k := c.planeOf(&c.nest, srcOp); k >= 0 {
+		if k := c.planeOf(&c.nest, srcOp); k >= 0 && !c.tables.packed {
 			return c.splitOther(k, parts)
+		} else if c.tables.packed { // no part is narrower than a strip
+			return c.splitLoop(c.tables.loop, max(c.workers, min(parts, c.loops()[c.tables.loop].n/c.tables.steps)))
 		} else if c.tables.steps > 0 {
 			return c.splitLoop(c.tables.loop, parts)
 		}

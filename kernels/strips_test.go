@@ -69,6 +69,54 @@ func TestStripsOfTables(t *testing.T) {
 	}
 }
 
+// TestPackedRows: rows of transposed tables, whose axes lie in each order, are gathered from packed
+// strips where indices are along an axis of single elements, also from its end, and a bad index is
+// found.
+func TestPackedRows(t *testing.T) {
+	kernels.PackRows(t, 10_000)
+	shape, r, packed := []int{3, 120, 6, 17}, rand.New(rand.NewPCG(5, 6)), 0
+	x := make([]int16, 8*5)
+	for i := range x {
+		x[i] = int16(r.IntN(240) - 120)
+	}
+	indices := kernels.New(x, 8, 5)
+	for _, order := range permutations(len(shape)) {
+		for _, flip := range []bool{false, true} {
+			data := permuted[int32](shape, order)
+			for i := range data.Data {
+				data.Data[i] = int32(i)
+			}
+			if flip {
+				data.Offset, data.Strides[1] = 119*data.Strides[1], -data.Strides[1]
+			}
+			all := inOrder(data)
+			var want []int32
+			for outer := range 3 {
+				for _, k := range x {
+					row := (outer*120 + (int(k)+120)%120) * 6 * 17
+					want = append(want, all[row:row+6*17]...)
+				}
+			}
+			for _, workers := range []int{1, 3} {
+				dst := zeros[int32](3, 8, 5, 6, 17)
+				f := facts(t, func(o kernels.Option) error {
+					return kernels.Gather(dst, data, indices, 1, 0, o, kernels.Workers(workers))
+				})
+				require.Equal(t, want, dst.Data, "%v", order)
+				if f.Kernel == "gather, packed strips" {
+					require.Contains(t, []int{17, 20}, f.Strip, "%v", order)
+					packed++
+				}
+			}
+			bad := kernels.New([]int16{0, 0, -121, 0}, 4)
+			var index *kernels.IndexError
+			require.ErrorAs(t, kernels.Gather(zeros[int32](3, 4, 6, 17), data, bad, 1, 0), &index)
+			require.Equal(t, []int{2}, index.Position)
+		}
+	}
+	require.Equal(t, 40, packed, "ten orders of the axes have rows that share cache lines")
+}
+
 // TestUnpackedStrips: rows of indices go through many tables, such as the columns of a transposed
 // one, in strips that are not packed.
 func TestUnpackedStrips(t *testing.T) {
