@@ -5,40 +5,41 @@ import (
 	"github.com/lanes-go/lanes/generic"
 )
 
-// runs combines floats in Go if indices that follow each other name one cell, judged by a sample,
+// runs combines numbers in Go if indices that follow each other name one cell, judged by a sample,
 // and reports whether it has. A body stores a cell and loads it again for each update, and waits
-// for it. (BenchmarkRuns. Zen 4, ns an update by a body and in Go: sums of float32 in runs of 16
-// 1.6 and 2.0, of 32 2.2 and 1.3, of 64 2.7 and 1.3, of 1024 3.5 and 1.2; minima of float64 of 64
-// 2.4 and 0.9, of 1024 3.3 and 0.6. Integers do not wait as long: sums of int32 of 1024 0.7.)
+// for it: less for integers of 32 and 64 bits, and as much in Go for halves, which are converted.
+// (BenchmarkRuns. Zen 4, ns an update by a body and in Go: sums of float32 in runs of 16 1.6 and
+// 2.0, of 32 2.2 and 1.3, of 64 2.7 and 1.3, of 1024 3.5 and 1.2, of uint8 of 64 1.4 and 0.9, of
+// 1024 1.75 and 0.6, of int32 0.8 and 1.0, 0.6 and 0.8; minima of float64 of 64 2.4 and 0.9, of 1024
+// 3.3 and 0.6.)
 func (t *tables) runs() (bad int, ok bool) {
+	kind := t.dst.Kind
+	_, half := kind.Half()
 	switch {
 	case t.op == generic.Replace || t.dst.Col != 0 || t.cols < dispatch.Near.Runs:
 		return 0, false
-	case t.dst.Kind == KindF32 && t.indices.Kind == KindI32:
-		return reduceRuns[float32, int32](t)
-	case t.dst.Kind == KindF32:
-		return reduceRuns[float32, int64](t)
-	case t.dst.Kind == KindF64 && t.indices.Kind == KindI32:
-		return reduceRuns[float64, int32](t)
-	case t.dst.Kind == KindF64:
-		return reduceRuns[float64, int64](t)
+	case t.on.bodies() && (half || KindI8 <= kind && kind <= KindU64 && kind.Width() >= 4):
+		return 0, false
+	case t.indices.Kind == KindI32:
+		return reduceRuns[int32](t)
 	}
-	return 0, false
+	return reduceRuns[int64](t)
 }
 
-// reduceRuns is runs of a kind:
+// reduceRuns is runs for a type of indices:
 //
 //	for each run of equal indices k { dst[k] = dst[k] op its updates, one after the other }
-func reduceRuns[T float32 | float64, I int32 | int64](t *tables) (bad int, ok bool) {
-	dst, indices, updates, n := planeOf[T](t.dst), planeOf[I](t.indices), planeOf[T](t.updates), t.cols
+func reduceRuns[I int32 | int64](t *tables) (bad int, ok bool) {
+	indices, n := planeOf[I](t.indices), t.cols
 	if t.indices.Row == n {
 		n *= t.rows
 	}
 	if n < 8*dispatch.Near.Runs || !inRuns(indices.Data[indices.At:][:n]) {
 		return 0, false
 	}
+	updates := *t.updates
 	for i := range t.rows {
-		x, u := indices.Data[indices.At+i*indices.Row:][:t.cols], updates.Data[updates.At+i*updates.Row:][:t.cols]
+		x := indices.Data[indices.At+i*indices.Row:][:t.cols]
 		for j := 0; j < t.cols; {
 			k := int64(x[j])
 			if k < 0 {
@@ -47,9 +48,9 @@ func reduceRuns[T float32 | float64, I int32 | int64](t *tables) (bad int, ok bo
 			if uint64(k) >= uint64(t.size) {
 				return i*t.cols + j, true
 			}
-			cell := &dst.Data[dst.At+i*dst.Row+int(k)*t.step]
-			n := equal(x[j:])
-			*cell = reduce(t.op, *cell, u[j:j+n])
+			n, cell := equal(x[j:]), [...]int{int(k) * t.step}
+			updates.At = t.updates.At + i*t.updates.Row + j
+			reduceGeneric(t.op, &t.dst.Memory, t.dst.At+i*t.dst.Row, 0, cell[:], &updates, n)
 			j += n
 		}
 	}
@@ -85,31 +86,4 @@ func equal[I int32 | int64](x []I) int {
 		n++
 	}
 	return n
-}
-
-// reduce combines updates into a cell in order. Min and max are those of package generic.
-func reduce[T float32 | float64](op Op, cell T, updates []T) T {
-	switch op {
-	case Sum:
-		for _, v := range updates {
-			cell += v
-		}
-	case Prod:
-		for _, v := range updates {
-			cell *= v
-		}
-	case Min:
-		for _, v := range updates {
-			if !(cell < v) {
-				cell = v
-			}
-		}
-	case Max:
-		for _, v := range updates {
-			if !(cell > v) {
-				cell = v
-			}
-		}
-	}
-	return cell
 }

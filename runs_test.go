@@ -1,6 +1,7 @@
 package lanes
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -21,15 +22,26 @@ func TestReduceRuns(t *testing.T) {
 			testReduceRuns[float32, int64](t, []float32{3, -1e-40})
 			testReduceRuns[float64, int32](t, []float64{1.7, -1e300})
 			testReduceRuns[float64, int64](t, []float64{-0.1, 2, 1e-320})
+			testReduceRuns[int8, int32](t, []int8{-128, 127, 3})
+			testReduceRuns[uint8, int64](t, []uint8{255, 128, 3})
+			testReduceRuns[int16, int64](t, []int16{-1 << 15, 1<<15 - 1, 3})
+			testReduceRuns[uint16, int32](t, []uint16{1<<16 - 1, 1 << 15, 3})
+			testReduceRuns[int32, int64](t, []int32{-1 << 31, 1<<31 - 1, 3})
+			testReduceRuns[uint64, int32](t, []uint64{1<<64 - 1, 1 << 63, 3})
 		})
 	}
 }
 
-func testReduceRuns[T float32 | float64, I int32 | int64](t *testing.T, extra []T) {
+func testReduceRuns[T Number, I int32 | int64](t *testing.T, extra []T) {
 	const rows, cols, size, step, gap = 3, 2000, 37, 2, 5
 	r := rand.New(rand.NewPCG(1, 2))
-	zero := T(0)
-	values := append(extra, 0, -zero, 1, 1/zero, -1/zero, zero/zero, 0.7, -0.7, 0.9)
+	values := append(extra, 0, 1)
+	switch floats := any(&values).(type) {
+	case *[]float32:
+		*floats = append(*floats, float32(math.Copysign(0, -1)), float32(math.Inf(1)), float32(math.Inf(-1)), float32(math.NaN()), 0.7, -0.7, 0.9)
+	case *[]float64:
+		*floats = append(*floats, math.Copysign(0, -1), math.Inf(1), math.Inf(-1), math.NaN(), 0.7, -0.7, 0.9)
+	}
 	some := func(n int) []T {
 		s := make([]T, n)
 		for i := range s {
@@ -51,7 +63,9 @@ func testReduceRuns[T float32 | float64, I int32 | int64](t *testing.T, extra []
 	}
 	require.True(t, inRuns(indices.Data[2:][:cols]), "the indices are no runs")
 	cell := func(dst []T) Plane[T] { return Plane[T]{Data: dst, At: 4, Row: size*step + 3} }
-	same := func(a, b T) bool { return a == b && 1/a == 1/b || a != a && b != b }
+	same := func(a, b T) bool {
+		return a == b && math.Signbit(float64(a)) == math.Signbit(float64(b)) || a != a && b != b
+	}
 	if !active().bodies() { // then there is no other way than runs
 		dst := cell(slices.Clone(before))
 		to, x, u := windowOf(numberKind[T](), &dst), windowOf(numberKind[I](), &indices), windowOf(numberKind[T](), &updates)

@@ -134,37 +134,41 @@ func scatterReduce(op Op, dst Memory, at, col int, offsets []int, updates *Windo
 	if Sum <= op && op <= Max && (dst.Kind < KindC64 || dst.Kind == KindC64 && op == Sum) && combine(op, &dst, at, col, offsets, updates, cols) {
 		return
 	}
+	reduceGeneric(op, &dst, at, col, offsets, updates, cols)
+}
+
+func reduceGeneric(op Op, dst *Memory, at, col int, offsets []int, updates *Window, cols int) {
 	switch dst.Kind {
 	case KindI8:
-		generic.ScatterReduce(op, typed[int8](&dst), at, col, offsets, planeOf[int8](updates), cols)
+		generic.ScatterReduce(op, typed[int8](dst), at, col, offsets, planeOf[int8](updates), cols)
 	case KindU8:
-		generic.ScatterReduce(op, typed[uint8](&dst), at, col, offsets, planeOf[uint8](updates), cols)
+		generic.ScatterReduce(op, typed[uint8](dst), at, col, offsets, planeOf[uint8](updates), cols)
 	case KindI16:
-		generic.ScatterReduce(op, typed[int16](&dst), at, col, offsets, planeOf[int16](updates), cols)
+		generic.ScatterReduce(op, typed[int16](dst), at, col, offsets, planeOf[int16](updates), cols)
 	case KindU16:
-		generic.ScatterReduce(op, typed[uint16](&dst), at, col, offsets, planeOf[uint16](updates), cols)
+		generic.ScatterReduce(op, typed[uint16](dst), at, col, offsets, planeOf[uint16](updates), cols)
 	case KindI32:
-		generic.ScatterReduce(op, typed[int32](&dst), at, col, offsets, planeOf[int32](updates), cols)
+		generic.ScatterReduce(op, typed[int32](dst), at, col, offsets, planeOf[int32](updates), cols)
 	case KindU32:
-		generic.ScatterReduce(op, typed[uint32](&dst), at, col, offsets, planeOf[uint32](updates), cols)
+		generic.ScatterReduce(op, typed[uint32](dst), at, col, offsets, planeOf[uint32](updates), cols)
 	case KindI64:
-		generic.ScatterReduce(op, typed[int64](&dst), at, col, offsets, planeOf[int64](updates), cols)
+		generic.ScatterReduce(op, typed[int64](dst), at, col, offsets, planeOf[int64](updates), cols)
 	case KindU64:
-		generic.ScatterReduce(op, typed[uint64](&dst), at, col, offsets, planeOf[uint64](updates), cols)
+		generic.ScatterReduce(op, typed[uint64](dst), at, col, offsets, planeOf[uint64](updates), cols)
 	case KindF32:
-		generic.ScatterReduce(op, typed[float32](&dst), at, col, offsets, planeOf[float32](updates), cols)
+		generic.ScatterReduce(op, typed[float32](dst), at, col, offsets, planeOf[float32](updates), cols)
 	case KindF64:
-		generic.ScatterReduce(op, typed[float64](&dst), at, col, offsets, planeOf[float64](updates), cols)
+		generic.ScatterReduce(op, typed[float64](dst), at, col, offsets, planeOf[float64](updates), cols)
 	case KindC64:
-		generic.ScatterReduceComplex(op, typed[complex64](&dst), at, col, offsets, planeOf[complex64](updates), cols)
+		generic.ScatterReduceComplex(op, typed[complex64](dst), at, col, offsets, planeOf[complex64](updates), cols)
 	case KindC128:
-		generic.ScatterReduceComplex(op, typed[complex128](&dst), at, col, offsets, planeOf[complex128](updates), cols)
+		generic.ScatterReduceComplex(op, typed[complex128](dst), at, col, offsets, planeOf[complex128](updates), cols)
 	default:
 		h, ok := dst.Kind.Half()
 		if !ok {
 			panic(noKind)
 		}
-		generic.ScatterReduceHalf(op, h, typed[uint16](&dst), at, col, offsets, planeOf[uint16](updates), cols)
+		generic.ScatterReduceHalf(op, h, typed[uint16](dst), at, col, offsets, planeOf[uint16](updates), cols)
 	}
 }
 

@@ -27,9 +27,12 @@ func ScatterReduce[T Number](op Op, dst []T, at, col int, offsets []int, updates
 	}
 	u := updates.At
 	for _, o := range offsets {
-		if col == 1 && updates.Col == 1 {
+		switch {
+		case col == 1 && updates.Col == 1:
 			combineRow(op, cut(dst, at+o, cols), cut(updates.Data, u, cols))
-		} else {
+		case col == 0 && updates.Col == 1:
+			dst[at+o] = combineCell(op, dst[at+o], cut(updates.Data, u, cols))
+		default:
 			combineStrided(op, dst, at+o, col, updates.Data, u, updates.Col, cols)
 		}
 		u += updates.Row
@@ -114,6 +117,41 @@ func combineRow[T Number](op Op, dst, updates []T) {
 	}
 }
 
+// combineCell combines updates with one cell, which is in a register meanwhile.
+func combineCell[T Number](op Op, cell T, updates []T) T {
+	switch op {
+	case Sum:
+		for _, v := range updates {
+			cell += v
+		}
+	case Prod:
+		for _, v := range updates {
+			cell *= v
+		}
+	case Min:
+		for _, v := range updates {
+			if !(cell < v) {
+				cell = v
+			}
+		}
+	case Max:
+		for _, v := range updates {
+			if !(cell > v) {
+				cell = v
+			}
+		}
+	case Sub:
+		for _, v := range updates {
+			cell -= v
+		}
+	case Xor:
+		for _, v := range updates {
+			cell = differ(cell, v)
+		}
+	}
+	return cell
+}
+
 // differ is of truths: a byte that is not 0 is true.
 func differ[T Number](a, b T) T {
 	if (a == 0) == (b == 0) {
@@ -122,8 +160,7 @@ func differ[T Number](a, b T) T {
 	return 1
 }
 
-// combineStrided runs in order, so that col may be 0: all updates of the row
-// then go into one cell.
+// combineStrided runs in order, so that col may be 0.
 func combineStrided[T Number](op Op, dst []T, d, dcol int, updates []T, u, ucol, n int) {
 	for range n {
 		switch v := updates[u]; op {

@@ -465,6 +465,7 @@ func BenchmarkRuns(b *testing.B) {
 		benchmarkRuns[float32](b, "float32", length, kernels.Sum)
 		benchmarkRuns[float64](b, "float64", length, kernels.Min)
 		benchmarkRuns[int32](b, "int32", length, kernels.Sum)
+		benchmarkRuns[uint8](b, "uint8", length, kernels.Sum)
 	}
 }
 
