@@ -68,9 +68,9 @@ type Thresholds struct {
 	// are equal, the row is copied or combined as a whole.
 	ConstantRow int
 
-	// OwnedTable is the least size, in bytes, of a table whose ranges the workers of a scatter
-	// along the only axis own. Each worker reads all indices, which costs more than updating cells
-	// in a cache. 0 means always, even where ScatterOwns says that it does not pay.
+	// OwnedTable is the least size, in bytes, of a table whose ranges the workers of a scatter own
+	// if it has no other loop to cut. Each worker reads all indices, which costs more than updating
+	// cells in a cache. 0 means always, even where ScatterOwns says that it does not pay.
 	OwnedTable int
 
 	// MeanCells bounds the scratch of a mean: that of so many cells with 24 bytes each, and of more
@@ -127,8 +127,8 @@ func ScattersShortLines() bool { return active != Generic }
 // ms instead of 10.7.
 func GatherCompacts() bool { return active == Generic }
 
-// ScatterOwns reports whether the workers of a scatter along the only axis, or nearly so, own
-// ranges of a table of so many bytes. AVX-512 compresses the updates that a worker keeps: two
+// ScatterOwns reports whether the workers of a scatter that has no other loop to cut own ranges of a
+// table of so many bytes. AVX-512 compresses the updates that a worker keeps: two
 // workers take 1.8 ms and one 3.3 ms (a sum of 1 Mi updates into 1 Mi cells). Index by index, two
 // take 5.0 ms and one 3.1 ms (Zen 3). (Zen 4, ns an update, one worker and two, sums of 2 Mi
 // updates into 2, 8 and 32 Mi cells: float16 2.8 and 1.6, 8.5 and 4.5, 12 and 6.1; uint8 1.4 and

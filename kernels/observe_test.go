@@ -218,6 +218,7 @@ func TestObserveParts(t *testing.T) {
 		rows.Data[i] = int64(i / n)
 	}
 	line, cells, many := randomTensor[int64](n, n*n), zeros[float32](n*n/2), zeros[float32](n*n)
+	pairs, ofPairs, manyPairs := zeros[float32](n*n/4, 2), randomTensor[int64](n*n/4, n*n/2, 2), zeros[float32](n*n/2, 2)
 	three, cut := kernels.Workers(3), 3*dispatch.Default.TasksPerWorker
 	pool := kernels.Executor(3, backwards)
 	for _, large := range []bool{false, true} {
@@ -234,6 +235,9 @@ func TestObserveParts(t *testing.T) {
 			{"gather, packed strips", 3, true, func(o ...kernels.Option) error { return kernels.GatherElements(dst, table, places, 0, o...) }},
 			{"index check + scatter, owned ranges", 3, false, func(o ...kernels.Option) error {
 				return kernels.ScatterElementsUpdate(cells, cells, line, many, 0, kernels.ScatterAttrs{Reduction: sum}, o...)
+			}},
+			{"index check + scatter, owned ranges", 3, false, func(o ...kernels.Option) error { // two columns
+				return kernels.ScatterElementsUpdate(pairs, pairs, ofPairs, manyPairs, 0, kernels.ScatterAttrs{Reduction: sum}, o...)
 			}},
 			{"equal indices + copy + scatter rows", 3, false, func(o ...kernels.Option) error {
 				return kernels.ScatterElementsUpdate(dst, data, rows, updates, 0, kernels.ScatterAttrs{Reduction: sum}, o...)

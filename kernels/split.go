@@ -89,11 +89,11 @@ func (c *call) splitScatter(parts int) split {
 		return c.splitLoop(0, parts)
 	}
 	k := c.longest(0, len(c.loops()), true)
-	if (k < 0 || c.loops()[k].n < c.workers) && c.owns() {
-		return split{by: byRange, parts: c.workers}
-	}
 	if k >= 0 {
 		parts = c.columnParts(k, parts)
+	}
+	if (k < 0 || min(parts, c.loops()[k].n) < c.workers) && c.owns() {
+		return split{by: byRange, parts: c.workers}
 	}
 	return c.splitLoop(k, parts)
 }
