@@ -128,13 +128,17 @@ func ScattersShortLines() bool { return active != Generic }
 func GatherCompacts() bool { return active == Generic }
 
 // ScatterOwns reports whether the workers of a scatter that has no other loop to cut own ranges of a
-// table of so many bytes. AVX-512 compresses the updates that a worker keeps: two
-// workers take 1.8 ms and one 3.3 ms (a sum of 1 Mi updates into 1 Mi cells). Index by index, two
-// take 5.0 ms and one 3.1 ms (Zen 3). (Zen 4, ns an update, one worker and two, sums of 2 Mi
-// updates into 2, 8 and 32 Mi cells: float16 2.8 and 1.6, 8.5 and 4.5, 12 and 6.1; uint8 1.4 and
-// 1.0, 2.9 and 1.7, 8.0 and 4.2.)
-func ScatterOwns(table int) bool {
-	return Default.OwnedTable == 0 || active >= AVX512 && table >= Default.OwnedTable
+// table of so many bytes. AVX-512 compresses the updates that a worker keeps. Without columns one
+// worker is faster in what the last-level cache holds. (Zen 4 with 32 MiB, ns an update, one worker
+// and two: sums into 4, 8, 16 and 32 MiB, float32 1.8 2.0, 2.4 2.4, 5.9 3.5, 7.1 4.4, float64 1.6
+// 2.4, 2.5 2.8, 5.8 3.8, 7.6 4.8; into rows of 8 in 2, 4 and 8 MiB, float32 2.0 1.8, 2.7 2.2, 3.3
+// 2.6, uint8 1.8 1.7, 2.1 1.8, 3.8 2.3.)
+func ScatterOwns(table int, columns bool) bool {
+	least := Default.OwnedTable
+	if !columns {
+		least = max(least, Default.StreamReach/4*3)
+	}
+	return Default.OwnedTable == 0 || active >= AVX512 && table >= least
 }
 
 // Default is the table in use, for the caches of this machine. It must not change while an operator
@@ -168,7 +172,7 @@ func thresholds(l2, last int) Thresholds {
 		StreamReach:    last / 2,
 		SlabBytes:      l2 / 8,
 		ConstantRow:    16,
-		OwnedTable:     l2,
+		OwnedTable:     2 * l2,
 		MeanCells:      1 << 20,
 		MeanSparse:     4,
 	}

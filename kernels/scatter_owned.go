@@ -26,7 +26,7 @@ func (c *call) owns() bool {
 			return false
 		}
 	}
-	return first <= len(loops)-2 && dispatch.ScatterOwns(c.tableBytes())
+	return first <= len(loops)-2 && dispatch.ScatterOwns(c.tableBytes(), c.last(2).disjoint())
 }
 
 // sameTable returns the first of the loops that stay within the table which an index chooses from.
@@ -58,10 +58,21 @@ func (c *call) owned(n *nest) bool {
 	first := n.sameTable(cells)
 	table := n.clone()
 	table.set(n.loops()[first:])
+	line := table.loops()[0]
+	direct := len(table.loops()) == 2 && line.s == [3]int{srcOp: 1, idxOp: 1} && resolvable(c.idx.Kind) && c.policy.usual()
 	pass := func(use func(base int, offsets []int)) bool {
 		return each(n.loops()[:first], n.at, func(at position) bool {
+			for left := line.n; direct && left > 0; left -= blockLen { // indices are kept without offsets of all
+				count := min(left, blockLen)
+				kept, bad := lanes.ResolveOwnedRaw(b.offsets[:], own.Memory, part(c.idx, at.idx, count), part(c.src, at.src, count), c.size, c.step, n.low, n.high)
+				if bad >= 0 {
+					return false
+				}
+				use(at.dst, b.offsets[:kept])
+				at = line.after(at, count)
+			}
 			table.at = at
-			return c.eachBlock(&table, dstOp, func(base int, offsets []int, updates lanes.Window, _ loop) {
+			return direct || c.eachBlock(&table, dstOp, func(base int, offsets []int, updates lanes.Window, _ loop) {
 				count, all := len(offsets), lanes.Memory{Ptr: unsafe.Pointer(unsafe.SliceData(offsets)), Len: len(offsets), Kind: intKind}
 				if updates.Row != 1 {
 					dense := lanes.Memory{Ptr: unsafe.Pointer(&b.updates), Len: count, Kind: c.elem.kind}
@@ -69,9 +80,7 @@ func (c *call) owned(n *nest) bool {
 					updates.Memory, updates.At = dense, 0
 				}
 				kept, _ := lanes.ResolveOwnedRaw(b.offsets[:], own.Memory, all, part(updates.Memory, updates.At, count), cells, 1, n.low*c.step, n.high*c.step)
-				if kept > 0 {
-					use(base, b.offsets[:kept])
-				}
+				use(base, b.offsets[:kept])
 			})
 		})
 	}
