@@ -340,3 +340,39 @@ func TestListsInDst(t *testing.T) {
 		require.NoError(t, kernels.Gather(kernels.New(m[:3], 3), kernels.New(many(6), 2, 3), kernels.Tensor[int64]{Data: []int64{1}, Shape: m[1:1]}, 0, 0))
 	})
 }
+
+// TestListsInBytesOfDst: a list may lie in a dst of bytes, too, that a tensor of ints is read as.
+func TestListsInBytesOfDst(t *testing.T) {
+	bytes := func(ints ...int) kernels.Raw {
+		raw, err := kernels.RawOf(kernels.New(ints, len(ints)))
+		require.NoError(t, err)
+		return kernels.Raw{Type: kernels.DTypeUint8, Data: raw.Data, Shape: []int{len(raw.Data)}}
+	}
+	overlap := func(err error, list string) {
+		t.Helper()
+		var o *kernels.OverlapError
+		require.ErrorAs(t, err, &o)
+		require.Equal(t, list, o.Tensor)
+	}
+	memory := make([]int, 1024)
+	memory[0] = len(bytes(0, 0).Data)
+	dst := bytes(memory...)
+	dst.Data, dst.Shape = dst.Data[:memory[0]:memory[0]], memory[:1]
+	index, err := kernels.RawOf(kernels.New([]int64{1000}, 1, 1))
+	require.NoError(t, err)
+	update := kernels.Raw{Type: kernels.DTypeUint8, Data: []byte{7}, Shape: []int{1}}
+	overlap(kernels.ScatterNDUpdateRaw(dst, bytes(1<<20, 0), index, update, kernels.ScatterAttrs{}), "dst.Shape")
+	require.Equal(t, make([]int, 1022), memory[2:], "written behind dst")
+
+	shape := []int{2, 8}
+	dst = bytes(shape...)
+	dst.Shape = []int{2, len(dst.Data) / 2}
+	shape[1] = len(dst.Data) / 2
+	indices := make([]int8, 32)
+	indices[7] = 99 // a bad one, whose position would be looked for by what was written to shape
+	x, err := kernels.RawOf(kernels.New(indices, 32))
+	require.NoError(t, err)
+	x.Shape, x.Strides = shape, []int{1, 2}
+	data := kernels.Raw{Type: kernels.DTypeUint8, Data: slices.Repeat([]byte{1}, 32), Shape: []int{2, 16}}
+	overlap(kernels.GatherElementsRaw(dst, data, x, 1), "indices.Shape")
+}

@@ -260,3 +260,12 @@ func TestSplitLoops(t *testing.T) {
 		}
 	}
 }
+
+// TestBytesOfMany: updates with a stride of 0 may have more bytes than an int counts.
+func TestBytesOfMany(t *testing.T) {
+	var w observation
+	w.pass(math.MaxInt/16, 16, 0, false)
+	require.Equal(t, math.MaxInt/16*16, w.facts.Bytes)
+	w.pass(math.MaxInt/16+1, 16, 0, false)
+	require.Equal(t, math.MaxInt, w.facts.Bytes)
+}

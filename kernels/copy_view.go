@@ -161,6 +161,9 @@ const tableElements = 4
 func (v *view) rowMajor(e *elem) (buffer *[]uint64) {
 	buffer, memory := bufferFor(v.count*e.units, e.kind)
 	v.ptr, v.len, v.strides, v.offset, v.lo, v.hi = memory.Ptr, v.count, nil, 0, 0, v.count-1
+	if len(v.shape) > maxLoops {
+		v.strides = rowMajor(v.shape) // or stride would take quadratic time
+	}
 	return buffer
 }
 

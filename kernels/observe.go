@@ -2,6 +2,7 @@ package kernels
 
 import (
 	"context"
+	"math"
 	"runtime/pprof"
 	"sync"
 	"time"
@@ -44,7 +45,7 @@ type Facts struct {
 
 	Level    string        // of instruction sets, as LANES_ISA spells it
 	Elements int           // moved: of the output, or of a scatter's updates
-	Bytes    int           // that they have
+	Bytes    int           // that they have; math.MaxInt if they are more
 	Workers  int           // goroutines that shared the work, at most; 1: the caller's alone; 0: no pass ran
 	Parts    int           // that the work was cut into for them
 	Strip    int           // columns at a time, of strips; 0: there were none
@@ -129,7 +130,11 @@ func (w *observation) pass(elements, size, strip int, copies bool) {
 	w.passed()
 	w.facts.Workers, w.facts.Parts, w.facts.Strip = 1, 1, strip
 	if elements >= 0 {
-		w.facts.Elements, w.facts.Bytes = elements, elements*size
+		bytes, fits := mulInt(elements, size)
+		if !fits { // updates with a stride of 0 may be more than memory holds
+			bytes = math.MaxInt
+		}
+		w.facts.Elements, w.facts.Bytes = elements, bytes
 	}
 	if copies {
 		w.kernel = "copy on the way"

@@ -87,9 +87,6 @@ func checkScattered(op string, dst, data *view, others ...*view) (inPlace bool, 
 	if inPlace && !dst.same(data) {
 		return false, &OverlapError{Op: op, Tensor: data.role.String()}
 	}
-	if !dst.holdsInts() {
-		return inPlace, nil
-	}
 	return inPlace, dst.coversLists(op, data)
 }
 

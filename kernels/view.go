@@ -287,12 +287,8 @@ func (v *view) overlaps(w *view) bool {
 // covers reports whether the address interval of a checked view meets that of a list.
 func (v *view) covers(list []int) bool {
 	a, b := uintptr(v.ptr), uintptr(unsafe.Pointer(unsafe.SliceData(list)))
-	return len(list) > 0 && v.count > 0 && a+uintptr(v.lo*v.size) < b+uintptr(len(list)*bits.UintSize/8) && b < a+uintptr((v.hi+1)*v.size)
+	return len(list) > 0 && v.count > 0 && v.size > 0 && a+uintptr(v.lo*v.size) < b+uintptr(len(list)*bits.UintSize/8) && b < a+uintptr((v.hi+1)*v.size)
 }
-
-// holdsInts reports whether elements may be parts of a list, or have some: their size says that
-// most cannot.
-func (v *view) holdsInts() bool { return v.size > 0 && v.size%(bits.UintSize/8) == 0 }
 
 // coversLists checks that a checked dst does not have the shape or the strides of a view in its
 // memory: calls read them while they write, and rely on what they checked.
@@ -433,9 +429,6 @@ func checkDst(op string, dst *view, shape []int, inputs ...*view) error {
 		if dst.overlaps(in) {
 			return &OverlapError{Op: op, Tensor: in.role.String()}
 		}
-	}
-	if !dst.holdsInts() {
-		return nil
 	}
 	for _, in := range inputs {
 		if err := dst.coversLists(op, in); err != nil {
