@@ -9,6 +9,7 @@ import (
 
 	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/dispatch"
+	"github.com/lanes-go/lanes/generic"
 )
 
 // Benchmarks of the primitives, with names that benchstat takes apart:
@@ -182,38 +183,38 @@ func BenchmarkScatterReduce(b *testing.B) {
 			lanes.ScatterReduceComplex(lanes.Prod, dst, 0, 0, offsets, lanes.Plane[complex64]{Data: src, Row: 1}, 1)
 		}
 	})
-	b.Run(name("ScatterWide", "i32", "offset", n, "random"), func(b *testing.B) {
+	b.Run(name("ScatterSums", "i32", "offset", n, "random"), func(b *testing.B) {
 		sums, src, offsets := make([]int64, n), make([]int32, n), ints(n, 1, indexPatterns[0].at)
 		b.SetBytes(int64(n * 4))
 		for b.Loop() {
-			lanes.ScatterWide(sums, 0, 0, offsets, lanes.Plane[int32]{Data: src, Row: 1}, 1)
+			scatterSums(sums, 0, 0, 0, offsets, lanes.Plane[int32]{Data: src, Row: 1}, 1)
 		}
 	})
-	b.Run(name("ScatterExact", "i64", "offset", n, "random"), func(b *testing.B) {
-		sums, src, offsets := make([]lanes.Exact, n), make([]int64, n), ints(n, 1, indexPatterns[0].at)
+	b.Run(name("ScatterSums", "i64", "offset", n, "random"), func(b *testing.B) {
+		sums, src, offsets := make([]generic.Exact, n), make([]int64, n), ints(n, 1, indexPatterns[0].at)
 		b.SetBytes(int64(n * 8))
 		for b.Loop() {
-			lanes.ScatterExact(sums, 0, 0, offsets, lanes.Plane[int64]{Data: src, Row: 1}, 1)
+			scatterSums(sums, 0, 0, 0, offsets, lanes.Plane[int64]{Data: src, Row: 1}, 1)
 		}
 	})
 }
 
 func BenchmarkDivide(b *testing.B) {
-	benchDivide(b, "f32", func(c lanes.Cells[float32, float32, uint32]) { lanes.Divide(c) })
-	benchDivide(b, "f64", func(c lanes.Cells[float64, float64, uint32]) { lanes.Divide(c) })
-	benchDivide(b, "i32", func(c lanes.Cells[int32, int64, uint32]) { lanes.DivideWide(c) })
-	benchDivide(b, "i64", func(c lanes.Cells[int64, lanes.Exact, uint32]) { lanes.DivideExact(c) })
+	benchDivide[float32, float32](b, "f32")
+	benchDivide[float64, float64](b, "f64")
+	benchDivide[int32, int64](b, "i32")
+	benchDivide[int64, generic.Exact](b, "i64")
 }
 
 // benchDivide divides cells in order, with as many updates as there are, and
 // rows of cells that share a counter. The counters are set anew each time.
-func benchDivide[T lanes.Number, S any](b *testing.B, elem string, divide func(c lanes.Cells[T, S, uint32])) {
+func benchDivide[T lanes.Number, S any](b *testing.B, elem string) {
 	const n = 4 << 10
 	dst, sums, counts, counted := make([]T, n), make([]S, n), make([]uint32, n), make([]uint32, n)
 	for _, k := range ints(n, 1, indexPatterns[0].at) {
 		counted[k]++
 	}
-	cells := lanes.Cells[T, S, uint32]{Dst: dst, Sums: sums, Counts: counts, Rows: 1, Cols: n, Init: 1,
+	cells := generic.Cells[T, S, uint32]{Dst: dst, Sums: sums, Counts: counts, Rows: 1, Cols: n, Init: 1,
 		DstAt: lanes.Place{Col: 1}, SumsAt: lanes.Place{Col: 1}, CountsAt: lanes.Place{Col: 1}}
 	b.Run(name("Divide", elem, "none", n, "random"), func(b *testing.B) {
 		b.SetBytes(n * int64(unsafe.Sizeof(dst[0])))

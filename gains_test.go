@@ -429,9 +429,8 @@ func worksOf(n int) (list []work) {
 	}, "count")
 	for kind := KindI8; kind <= KindU32; kind++ {
 		add(func() (reset, run func()) {
-			offsets, m := offsetsOf(n, n, 1), memory(KindI64, bufDst, n)
-			words := typed[int64](&m)
-			return nothing, func() { ScatterWordsRaw(words, 48, 0, offsets, Window{Memory: memory(kind, bufSrc, n), Row: 1}) }
+			offsets, words := offsetsOf(n, n, 1), memory(KindI64, bufDst, n)
+			return nothing, func() { ScatterSumsRaw(words, 48, 0, 0, offsets, Window{Memory: memory(kind, bufSrc, n), Row: 1}, 1) }
 		}, "sum and count %s", kindNames[kind])
 	}
 	for _, kind := range []Kind{KindF32, KindF64, KindF16, KindBF16} {

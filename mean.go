@@ -2,25 +2,11 @@ package lanes
 
 import "github.com/lanes-go/lanes/generic"
 
-// A mean takes three steps: the updates of each cell are summed (by ScatterReduce, or exactly by
-// ScatterWide or ScatterExact), counted, and divided. ScatterWords sums and counts at once.
+// A mean takes three steps: the updates of each cell are summed (by ScatterReduce, or integers by
+// ScatterSumsRaw), counted, and divided. Sums that are words count as well.
 
-// Exact is a sum of integers that can't wrap; the zero value is 0.
-type Exact = generic.Exact
-
-// ShortInteger is the integers of 32 bits or fewer.
-type ShortInteger = generic.ShortInteger
-
-// Counter is the types of a mean's counters. One of 32 bits counts to
-// math.MaxInt32, with the initial value.
-type Counter = generic.Counter
-
-// Count adds n to counts[at + o] for every offset o.
-func Count[C Counter](counts []C, at int, offsets []int, n int) {
-	CountRaw(memoryOf(numberKind[C](), counts), at, offsets, n)
-}
-
-// CountRaw is Count for KindU32 and KindU64.
+// CountRaw adds n to counts[at + o] for every offset o. Counters are KindU32 or KindU64. One of 32
+// bits counts to math.MaxInt32, with the initial value.
 func CountRaw(counts Memory, at int, offsets []int, n int) {
 	on := active()
 	if on.bodies() && counts.Kind == KindU32 && len(offsets) >= minIndices && counts.apart(offsets) && offsetsInside(on, offsets, at, counts.Len) {
@@ -53,185 +39,98 @@ func CountRaw(counts Memory, at int, offsets []int, n int) {
 // At + Offsets[i] + j*Col, or without offsets at At + i*Row + j*Col.
 type Place = generic.Place
 
-// Cells is rows × cols cells of a mean, with a sum and a counter each. The sums
-// may be in the cells themselves, or elsewhere. The cells of a row may share
-// a counter, with a Col of 0.
-type Cells[T, S any, C Counter] = generic.Cells[T, S, C]
-
-// CellsRaw is Cells without its types. The Kinds say what the sums are: of
-// floats and complex numbers they have the Kind of Dst; of integers they are
-// int64 (KindI64) or Exact (KindX128). Counts are KindU32 or KindU64.
+// CellsRaw is rows × cols cells of a mean, with a sum and a counter each. The sums may be in the
+// cells themselves, or elsewhere. The cells of a row may share a counter, with a Col of 0. The
+// Kinds say what the sums are: of floats and complex numbers they have the Kind of Dst; of integers
+// they are int64 (KindI64) or Exact (KindX128). Counts are KindU32 or KindU64.
 type CellsRaw struct {
 	Dst, Sums, Counts       Memory
 	DstAt, SumsAt, CountsAt Place
 	Rows, Cols              int
 	Init                    int // 1 if the initial value is part of the mean, else 0
-	Shift                   int // if not 0, Sums are the words of ScatterWords, and there are no Counts
+	Shift                   int // if not 0, Sums are words, and there are no Counts
 }
 
-// ScatterExact adds updates(i, j) to sums[at + offsets[i] + j*col] for every
-// i < len(offsets) and j < cols.
-func ScatterExact[T Integer](sums []Exact, at, col int, offsets []int, updates Plane[T], cols int) {
-	ScatterExactRaw(sums, at, col, offsets, windowOf(numberKind[T](), &updates), cols)
-}
-
-// ScatterExactRaw is ScatterExact for KindI8 to KindU64.
-func ScatterExactRaw(sums []Exact, at, col int, offsets []int, updates Window, cols int) {
-	scatterExact(sums, at, col, offsets, &updates, cols)
-}
-
-func scatterExact(sums []Exact, at, col int, offsets []int, updates *Window, cols int) {
+// ScatterSumsRaw adds updates(i, j), which are integers, to sums[at + offsets[i] + j*col], for
+// every i < len(offsets) and j < cols. Sums of 64 bits (KindI64) take KindI8 to KindU32, of which
+// fewer than 1<<31 numbers do not wrap them. Those of KindX128, generic.Exact, take KindI8 to
+// KindU64.
+//
+// If shift is not 0, sums are words of 64 bits, and cols is 1: 1<<shift is added with each update,
+// to count it. A word that was 0 then holds the sum of n numbers, and n<<shift: as long as the sum
+// fits shift bits with its sign, and n those above, and n is below math.MaxInt32.
+func ScatterSumsRaw(sums Memory, shift, at, col int, offsets []int, updates Window, cols int) {
+	if exact := sums.Kind == KindX128 && shift == 0; !exact && (sums.Kind != KindI64 || updates.Kind.Width() > 4) {
+		panic(noKind)
+	}
+	if shift > 0 && scatterWords(&sums, shift, at, offsets, &updates) {
+		return
+	}
 	switch updates.Kind {
 	case KindI8:
-		generic.ScatterExact(sums, at, col, offsets, planeOf[int8](updates), cols)
+		shortSums[int8](&sums, shift, at, col, offsets, &updates, cols)
 	case KindU8:
-		generic.ScatterExact(sums, at, col, offsets, planeOf[uint8](updates), cols)
+		shortSums[uint8](&sums, shift, at, col, offsets, &updates, cols)
 	case KindI16:
-		generic.ScatterExact(sums, at, col, offsets, planeOf[int16](updates), cols)
+		shortSums[int16](&sums, shift, at, col, offsets, &updates, cols)
 	case KindU16:
-		generic.ScatterExact(sums, at, col, offsets, planeOf[uint16](updates), cols)
+		shortSums[uint16](&sums, shift, at, col, offsets, &updates, cols)
 	case KindI32:
-		generic.ScatterExact(sums, at, col, offsets, planeOf[int32](updates), cols)
+		shortSums[int32](&sums, shift, at, col, offsets, &updates, cols)
 	case KindU32:
-		generic.ScatterExact(sums, at, col, offsets, planeOf[uint32](updates), cols)
+		shortSums[uint32](&sums, shift, at, col, offsets, &updates, cols)
 	case KindI64:
-		generic.ScatterExact(sums, at, col, offsets, planeOf[int64](updates), cols)
+		generic.ScatterExact(typed[generic.Exact](&sums), at, col, offsets, planeOf[int64](&updates), cols)
 	case KindU64:
-		generic.ScatterExact(sums, at, col, offsets, planeOf[uint64](updates), cols)
+		generic.ScatterExact(typed[generic.Exact](&sums), at, col, offsets, planeOf[uint64](&updates), cols)
 	default:
 		panic(noKind)
 	}
 }
 
-// ScatterWide is ScatterExact with sums of 64 bits, which fewer than 1<<31
-// numbers of 32 bits do not wrap.
-func ScatterWide[T ShortInteger](sums []int64, at, col int, offsets []int, updates Plane[T], cols int) {
-	ScatterWideRaw(sums, at, col, offsets, windowOf(numberKind[T](), &updates), cols)
-}
-
-// ScatterWideRaw is ScatterWide for KindI8 to KindU32.
-func ScatterWideRaw(sums []int64, at, col int, offsets []int, updates Window, cols int) {
-	scatterWide(sums, at, col, offsets, &updates, cols)
-}
-
-func scatterWide(sums []int64, at, col int, offsets []int, updates *Window, cols int) {
-	switch updates.Kind {
-	case KindI8:
-		generic.ScatterWide(sums, at, col, offsets, planeOf[int8](updates), cols)
-	case KindU8:
-		generic.ScatterWide(sums, at, col, offsets, planeOf[uint8](updates), cols)
-	case KindI16:
-		generic.ScatterWide(sums, at, col, offsets, planeOf[int16](updates), cols)
-	case KindU16:
-		generic.ScatterWide(sums, at, col, offsets, planeOf[uint16](updates), cols)
-	case KindI32:
-		generic.ScatterWide(sums, at, col, offsets, planeOf[int32](updates), cols)
-	case KindU32:
-		generic.ScatterWide(sums, at, col, offsets, planeOf[uint32](updates), cols)
+func shortSums[T generic.ShortInteger](sums *Memory, shift, at, col int, offsets []int, updates *Window, cols int) {
+	from := planeOf[T](updates)
+	switch {
+	case sums.Kind == KindX128:
+		generic.ScatterExact(typed[generic.Exact](sums), at, col, offsets, from, cols)
+	case shift > 0:
+		generic.ScatterWords(typed[int64](sums), shift, at, offsets, from)
 	default:
-		panic(noKind)
+		generic.ScatterWide(typed[int64](sums), at, col, offsets, from, cols)
 	}
 }
 
-// ScatterWords adds updates(i, 0) to words[at + offsets[i]] for every i < len(offsets), and
-// 1<<shift to count it. A word that was 0 then holds the sum of n numbers, and n<<shift: as long as
-// the sum fits shift bits with its sign, and n those above, and n is below math.MaxInt32.
-func ScatterWords[T ShortInteger](words []int64, shift, at int, offsets []int, updates Plane[T]) {
-	ScatterWordsRaw(words, shift, at, offsets, windowOf(numberKind[T](), &updates))
-}
-
-// ScatterWordsRaw is ScatterWords for KindI8 to KindU32.
-func ScatterWordsRaw(words []int64, shift, at int, offsets []int, updates Window) {
-	scatterWords(words, shift, at, offsets, &updates)
-}
-
-func scatterWords(words []int64, shift, at int, offsets []int, updates *Window) {
-	on, n, m := active(), len(offsets), memoryOf(KindI64, words)
-	if on.bodies() && updates.Row == 1 && n >= minIndices && updates.holds(n, 1) && m.apart(offsets) && offsetsInside(on, offsets, at, len(words)) {
-		done := 0
-		for done < n {
-			piece := min(n-done, pieceElements)
-			if !scatterWordsPiece(on, updates.Kind, m.elem(0), 8*at, &offsets[done], updates.elem(updates.At+done), piece, 1<<shift) {
-				break // at the first piece or never
-			}
-			done += piece
+// scatterWords adds to words with bodies, and reports whether there are any for the call.
+func scatterWords(words *Memory, shift, at int, offsets []int, updates *Window) bool {
+	on, n := active(), len(offsets)
+	if !on.bodies() || updates.Row != 1 || n < minIndices || !updates.holds(n, 1) || !words.apart(offsets) || !offsetsInside(on, offsets, at, words.Len) {
+		return false
+	}
+	for done := 0; done < n; {
+		piece := min(n-done, pieceElements)
+		if !scatterWordsPiece(on, updates.Kind, words.elem(0), 8*at, &offsets[done], updates.elem(updates.At+done), piece, 1<<shift) {
+			return false // at the first piece or never
 		}
-		if done == n {
-			if raceEnabled {
-				touchScatter(&m, at, offsets, updates, 1, true)
-			}
-			return
-		}
+		done += piece
 	}
-	switch updates.Kind {
-	case KindI8:
-		generic.ScatterWords(words, shift, at, offsets, planeOf[int8](updates))
-	case KindU8:
-		generic.ScatterWords(words, shift, at, offsets, planeOf[uint8](updates))
-	case KindI16:
-		generic.ScatterWords(words, shift, at, offsets, planeOf[int16](updates))
-	case KindU16:
-		generic.ScatterWords(words, shift, at, offsets, planeOf[uint16](updates))
-	case KindI32:
-		generic.ScatterWords(words, shift, at, offsets, planeOf[int32](updates))
-	case KindU32:
-		generic.ScatterWords(words, shift, at, offsets, planeOf[uint32](updates))
-	default:
-		panic(noKind)
+	if raceEnabled {
+		touchScatter(words, at, offsets, updates, 1, true)
 	}
+	return true
 }
 
-// Divide sets each counted cell to its sum divided by its count converted to
-// T, and the sum and the counter to 0, so that a cell that is named again is
-// left alone.
-func Divide[T float32 | float64, C Counter](c Cells[T, T, C]) {
-	DivideRaw(cellsOf(&c, numberKind[T](), numberKind[T]()))
-}
-
-// DivideHalf is Divide for the format h: in float32, rounded once.
-func DivideHalf[C Counter](h Half, c Cells[uint16, uint16, C]) {
-	DivideRaw(cellsOf(&c, halfKind(h), halfKind(h)))
-}
-
-// DivideComplex is Divide for each component.
-func DivideComplex[T complex64 | complex128, C Counter](c Cells[T, T, C]) {
-	DivideRaw(cellsOf(&c, complexKind[T](), complexKind[T]()))
-}
-
-// DivideExact sets each counted cell to the exact mean of the numbers whose
-// sum is in Sums and, when c.Init is 1, of the cell's own value, rounded toward
-// minus infinity; and the sum and the counter to 0.
-func DivideExact[T Integer, C Counter](c Cells[T, Exact, C]) {
-	DivideRaw(cellsOf(&c, numberKind[T](), KindX128))
-}
-
-// DivideWide is DivideExact with sums of 64 bits.
-func DivideWide[T Integer, C Counter](c Cells[T, int64, C]) {
-	DivideRaw(cellsOf(&c, numberKind[T](), KindI64))
-}
-
-// DivideWords is DivideWide for the words of ScatterWords, which are c.Sums; it takes no counters.
-// What it leaves in a word that is not one of these is unspecified.
-func DivideWords[T ShortInteger](c Cells[T, int64, uint32], shift int) {
-	raw := cellsOf(&c, numberKind[T](), KindI64)
-	raw.Shift = shift
-	DivideRaw(raw)
-}
-
-// cellsOf erases the types of cells.
-func cellsOf[T, S any, C Counter](c *Cells[T, S, C], kind, sums Kind) CellsRaw {
-	return CellsRaw{
-		Dst: memoryOf(kind, c.Dst), Sums: memoryOf(sums, c.Sums), Counts: memoryOf(numberKind[C](), c.Counts),
-		DstAt: c.DstAt, SumsAt: c.SumsAt, CountsAt: c.CountsAt, Rows: c.Rows, Cols: c.Cols, Init: c.Init,
-	}
-}
-
-// DivideRaw is Divide, DivideHalf, DivideComplex, DivideWide or DivideExact, by
-// the Kinds of Dst and Sums, or DivideWords by Shift.
+// DivideRaw sets each counted cell to its sum divided by its count, and the sum and the counter to
+// 0, so that a cell that is named again is left alone. Halves are divided in float32 and rounded
+// once; complex numbers by component. Integers are the exact mean of the numbers whose sum is in
+// Sums and, if Init is 1, of the cell's own value, rounded toward minus infinity. What it leaves in
+// a word that is not one of ScatterSumsRaw is unspecified.
 func DivideRaw(c CellsRaw) {
 	if c.Dst.Kind >= KindF32 {
 		c.Sums.Kind.needWidth(c.Dst.Kind.Width())
-	} else if c.Sums.Kind != KindI64 && (c.Sums.Kind != KindX128 || c.Shift > 0) {
+	} else if c.Sums.Kind != KindI64 && c.Sums.Kind != KindX128 {
+		panic(noKind)
+	}
+	if c.Shift > 0 && (c.Sums.Kind != KindI64 || c.Dst.Kind.Width() > 4) {
 		panic(noKind)
 	}
 	if on := active(); on.bodies() && c.dense() {
@@ -244,9 +143,7 @@ func DivideRaw(c CellsRaw) {
 		}
 	}
 	switch {
-	case c.Shift > 0:
-		divideWords(&c)
-	case c.Counts.Kind == KindU32:
+	case c.Shift > 0, c.Counts.Kind == KindU32:
 		divideGeneric[uint32](&c)
 	case c.Counts.Kind == KindU64:
 		divideGeneric[uint64](&c)
@@ -255,7 +152,7 @@ func DivideRaw(c CellsRaw) {
 	}
 }
 
-func divideGeneric[C Counter](c *CellsRaw) {
+func divideGeneric[C generic.Counter](c *CellsRaw) {
 	switch c.Dst.Kind {
 	case KindF32:
 		generic.Divide(typedCells[float32, float32, C](c))
@@ -290,36 +187,20 @@ func divideGeneric[C Counter](c *CellsRaw) {
 	}
 }
 
-func divideInteger[T Integer, C Counter](c *CellsRaw) {
-	if c.Sums.Kind == KindI64 {
+func divideInteger[T generic.Integer, C generic.Counter](c *CellsRaw) {
+	switch {
+	case c.Shift > 0:
+		generic.DivideWords(typedCells[T, int64, uint32](c), c.Shift)
+	case c.Sums.Kind == KindI64:
 		generic.DivideWide(typedCells[T, int64, C](c))
-	} else {
-		generic.DivideExact(typedCells[T, Exact, C](c))
-	}
-}
-
-func divideWords(c *CellsRaw) {
-	switch c.Dst.Kind {
-	case KindI8:
-		generic.DivideWords(typedCells[int8, int64, uint32](c), c.Shift)
-	case KindU8:
-		generic.DivideWords(typedCells[uint8, int64, uint32](c), c.Shift)
-	case KindI16:
-		generic.DivideWords(typedCells[int16, int64, uint32](c), c.Shift)
-	case KindU16:
-		generic.DivideWords(typedCells[uint16, int64, uint32](c), c.Shift)
-	case KindI32:
-		generic.DivideWords(typedCells[int32, int64, uint32](c), c.Shift)
-	case KindU32:
-		generic.DivideWords(typedCells[uint32, int64, uint32](c), c.Shift)
 	default:
-		panic(noKind)
+		generic.DivideExact(typedCells[T, generic.Exact, C](c))
 	}
 }
 
 // typedCells returns cells with their types.
-func typedCells[T, S any, C Counter](c *CellsRaw) Cells[T, S, C] {
-	return Cells[T, S, C]{
+func typedCells[T, S any, C generic.Counter](c *CellsRaw) generic.Cells[T, S, C] {
+	return generic.Cells[T, S, C]{
 		Dst: typed[T](&c.Dst), Sums: typed[S](&c.Sums), Counts: typed[C](&c.Counts),
 		DstAt: c.DstAt, SumsAt: c.SumsAt, CountsAt: c.CountsAt, Rows: c.Rows, Cols: c.Cols, Init: c.Init,
 	}
@@ -421,7 +302,7 @@ func (c *CellsRaw) divideWordsRow(on isa) bool {
 		rest := *c
 		rest.Rows, rest.Cols = 1, c.Cols-done
 		rest.DstAt, rest.SumsAt = Place{At: d + done, Col: 1}, Place{At: s + done, Col: 1}
-		divideWords(&rest)
+		divideGeneric[uint32](&rest)
 	}
 	return true
 }

@@ -14,33 +14,77 @@ import (
 	"github.com/lanes-go/lanes/generic"
 )
 
-func countCall[C lanes.Counter](r *rand.Rand, e elem, a rowsArgs) *call {
+// The primitives of a mean have no types. kindOf returns the Kind of a type's numbers or sums.
+func kindOf[T any]() lanes.Kind { return kinds[*new(T)] }
+
+var kinds = map[any]lanes.Kind{
+	int8(0): lanes.KindI8, uint8(0): lanes.KindU8, int16(0): lanes.KindI16, uint16(0): lanes.KindU16,
+	int32(0): lanes.KindI32, uint32(0): lanes.KindU32, int64(0): lanes.KindI64, uint64(0): lanes.KindU64,
+	float32(0): lanes.KindF32, float64(0): lanes.KindF64, complex64(0): lanes.KindC64, generic.Exact{}: lanes.KindX128,
+}
+
+func count[C generic.Counter](counts []C, at int, offsets []int, n int) {
+	lanes.CountRaw(memoryOf(kindOf[C](), counts), at, offsets, n)
+}
+
+func scatterSums[S, T any](sums []S, shift, at, col int, offsets []int, updates lanes.Plane[T], cols int) {
+	lanes.ScatterSumsRaw(memoryOf(kindOf[S](), sums), shift, at, col, offsets, windowOf(kindOf[T](), updates), cols)
+}
+
+func scatterWords[T generic.ShortInteger](words []int64, shift, at int, offsets []int, updates lanes.Plane[T]) {
+	scatterSums(words, shift, at, 0, offsets, updates, 1)
+}
+
+// rawCells erases the types of cells.
+func rawCells[T, S any, C generic.Counter](c generic.Cells[T, S, C]) lanes.CellsRaw {
+	return lanes.CellsRaw{
+		Dst: memoryOf(kindOf[T](), c.Dst), Sums: memoryOf(kindOf[S](), c.Sums), Counts: memoryOf(kindOf[C](), c.Counts),
+		DstAt: c.DstAt, SumsAt: c.SumsAt, CountsAt: c.CountsAt, Rows: c.Rows, Cols: c.Cols, Init: c.Init,
+	}
+}
+
+func divide[T, S any, C generic.Counter](c generic.Cells[T, S, C]) { lanes.DivideRaw(rawCells(c)) }
+
+func divideHalf[C generic.Counter](h lanes.Half, c generic.Cells[uint16, uint16, C]) {
+	raw := rawCells(c)
+	kind := lanes.KindF16 + lanes.Kind(h)
+	raw.Dst.Kind, raw.Sums.Kind = kind, kind
+	lanes.DivideRaw(raw)
+}
+
+func divideWords[T generic.Integer](c generic.Cells[T, int64, uint32], shift int) {
+	raw := rawCells(c)
+	raw.Shift = shift
+	lanes.DivideRaw(raw)
+}
+
+func countCall[C generic.Counter](r *rand.Rand, e elem, a rowsArgs) *call {
 	offsets, at, length := a.offsetsOf(r, "offsets")
 	n := pick(r, 1, 1, 0, 7, math.MaxInt32)
 	c := &call{op: "Count", note: fmt.Sprintf(" by %d", n), args: &a, output: true, rows: a.Rows, cols: 1, buffers: []buffer{newBuffer("counts", length, e.width), offsets}}
 	e.fill(r, c.buffers[0].data)
 	c.run = func(_ *call, oracle bool, mem [][]byte) int {
+		add := count[C]
 		if oracle {
-			generic.Count(elems[C](mem[0]), at, elems[int](mem[1]), n)
-		} else {
-			lanes.Count(elems[C](mem[0]), at, elems[int](mem[1]), n)
+			add = generic.Count[C]
 		}
+		add(elems[C](mem[0]), at, elems[int](mem[1]), n)
 		return -1
 	}
 	return c
 }
 
-// wordsCall makes a call of ScatterWords. Its sums may be too large for their bits: what becomes of
-// a word is defined.
-func wordsCall[T lanes.ShortInteger](r *rand.Rand, e elem, a rowsArgs) *call {
+// wordsCall makes a call of ScatterSumsRaw for words. Their sums may be too large for their bits:
+// what becomes of a word is defined.
+func wordsCall[T generic.ShortInteger](r *rand.Rand, e elem, a rowsArgs) *call {
 	offsets, at, length := a.offsetsOf(r, "offsets")
 	shift := pick(r, 36, 40, 48, 1, 63)
 	updates := newBuffer("updates", a.Rows, e.width)
-	c := &call{op: "ScatterWords", note: fmt.Sprintf(" shift %d", shift), args: &a, output: true, rows: a.Rows, cols: 1,
+	c := &call{op: "ScatterSums", note: fmt.Sprintf(" shift %d", shift), args: &a, output: true, rows: a.Rows, cols: 1,
 		buffers: []buffer{newBuffer("words", length, 8), offsets, updates}}
 	e.fill(r, updates.data)
 	c.run = func(_ *call, oracle bool, mem [][]byte) int {
-		scatter := lanes.ScatterWords[T]
+		scatter := scatterWords[T]
 		if oracle {
 			scatter = generic.ScatterWords[T]
 		}
@@ -132,18 +176,18 @@ type section struct {
 }
 
 // divideCall makes a call of divide, or of what it is compared with.
-func divideCall[T, S any, C lanes.Counter](divide, oracle func(lanes.Cells[T, S, C])) func(*rand.Rand, elem, divideArgs) *call {
+func divideCall[T, S any, C generic.Counter](oracle func(generic.Cells[T, S, C])) func(*rand.Rand, elem, divideArgs) *call {
 	return func(r *rand.Rand, e elem, a divideArgs) *call { return newDivideCall(r, e, a, divide, oracle, 0) }
 }
 
-// divideWordsCall makes a call of DivideWords, which leaves the counters alone.
-func divideWordsCall[T lanes.ShortInteger](r *rand.Rand, e elem, a divideArgs) *call {
+// divideWordsCall makes a call for words, which leaves the counters alone.
+func divideWordsCall[T generic.ShortInteger](r *rand.Rand, e elem, a divideArgs) *call {
 	const shift = 48
-	type cells = lanes.Cells[T, int64, uint32]
-	return newDivideCall(r, e, a, func(c cells) { lanes.DivideWords(c, shift) }, func(c cells) { generic.DivideWords(c, shift) }, shift)
+	type cells = generic.Cells[T, int64, uint32]
+	return newDivideCall(r, e, a, func(c cells) { divideWords(c, shift) }, func(c cells) { generic.DivideWords(c, shift) }, shift)
 }
 
-func newDivideCall[T, S any, C lanes.Counter](r *rand.Rand, e elem, a divideArgs, divide, byGeneric func(lanes.Cells[T, S, C]), shift int) *call {
+func newDivideCall[T, S any, C generic.Counter](r *rand.Rand, e elem, a divideArgs, divide, byGeneric func(generic.Cells[T, S, C]), shift int) *call {
 	var counter C
 	var sum S
 	_, wideSums := any(sum).(int64)
@@ -190,7 +234,7 @@ func newDivideCall[T, S any, C lanes.Counter](r *rand.Rand, e elem, a divideArgs
 			}
 			return p
 		}
-		cells := lanes.Cells[T, S, C]{
+		cells := generic.Cells[T, S, C]{
 			Dst: sectionOf[T](mem[0], &sections[cellSection]), DstAt: place(&sections[cellSection]),
 			Sums: sectionOf[S](mem[0], &sections[sumSection]), SumsAt: place(&sections[sumSection]),
 			Counts: sectionOf[C](mem[0], &sections[counterSection]), CountsAt: place(&sections[counterSection]),
@@ -218,22 +262,22 @@ var divisions = []struct {
 	idx  string
 	call func(*rand.Rand, elem, divideArgs) *call
 }{
-	{elem{"f32", 4, float, 1, 8}, "u32", divideCall(lanes.Divide[float32, uint32], generic.Divide[float32, uint32])},
-	{elem{"f32", 4, float, 1, 8}, "u64", divideCall(lanes.Divide[float32, uint64], generic.Divide[float32, uint64])},
-	{elem{"f64", 8, float, 1, 11}, "u32", divideCall(lanes.Divide[float64, uint32], generic.Divide[float64, uint32])},
-	{elem{"f64", 8, float, 1, 11}, "u64", divideCall(lanes.Divide[float64, uint64], generic.Divide[float64, uint64])},
+	{elem{"f32", 4, float, 1, 8}, "u32", divideCall(generic.Divide[float32, uint32])},
+	{elem{"f32", 4, float, 1, 8}, "u64", divideCall(generic.Divide[float32, uint64])},
+	{elem{"f64", 8, float, 1, 11}, "u32", divideCall(generic.Divide[float64, uint32])},
+	{elem{"f64", 8, float, 1, 11}, "u64", divideCall(generic.Divide[float64, uint64])},
 	{elem{"f16", 2, float, 1, 5}, "u32", divideHalfCall[uint32](lanes.Binary16)},
 	{elem{"f16", 2, float, 1, 5}, "u64", divideHalfCall[uint64](lanes.Binary16)},
 	{elem{"bf16", 2, float, 1, 8}, "u32", divideHalfCall[uint32](lanes.Brain16)},
 	{elem{"bf16", 2, float, 1, 8}, "u64", divideHalfCall[uint64](lanes.Brain16)},
-	{elem{"i8", 1, integer, 1, 0}, "u32", divideCall(lanes.DivideWide[int8, uint32], generic.DivideWide[int8, uint32])},
-	{elem{"u8", 1, integer, 1, 0}, "u32", divideCall(lanes.DivideWide[uint8, uint32], generic.DivideWide[uint8, uint32])},
-	{elem{"i16", 2, integer, 1, 0}, "u32", divideCall(lanes.DivideWide[int16, uint32], generic.DivideWide[int16, uint32])},
-	{elem{"u16", 2, integer, 1, 0}, "u32", divideCall(lanes.DivideWide[uint16, uint32], generic.DivideWide[uint16, uint32])},
-	{elem{"i32", 4, integer, 1, 0}, "u32", divideCall(lanes.DivideWide[int32, uint32], generic.DivideWide[int32, uint32])},
-	{elem{"u32", 4, integer, 1, 0}, "u32", divideCall(lanes.DivideWide[uint32, uint32], generic.DivideWide[uint32, uint32])},
-	{elem{"i64", 8, integer, 1, 0}, "u32", divideCall(lanes.DivideWide[int64, uint32], generic.DivideWide[int64, uint32])},
-	{elem{"u64", 8, integer, 1, 0}, "u32", divideCall(lanes.DivideWide[uint64, uint32], generic.DivideWide[uint64, uint32])},
+	{elem{"i8", 1, integer, 1, 0}, "u32", divideCall(generic.DivideWide[int8, uint32])},
+	{elem{"u8", 1, integer, 1, 0}, "u32", divideCall(generic.DivideWide[uint8, uint32])},
+	{elem{"i16", 2, integer, 1, 0}, "u32", divideCall(generic.DivideWide[int16, uint32])},
+	{elem{"u16", 2, integer, 1, 0}, "u32", divideCall(generic.DivideWide[uint16, uint32])},
+	{elem{"i32", 4, integer, 1, 0}, "u32", divideCall(generic.DivideWide[int32, uint32])},
+	{elem{"u32", 4, integer, 1, 0}, "u32", divideCall(generic.DivideWide[uint32, uint32])},
+	{elem{"i64", 8, integer, 1, 0}, "u32", divideCall(generic.DivideWide[int64, uint32])},
+	{elem{"u64", 8, integer, 1, 0}, "u32", divideCall(generic.DivideWide[uint64, uint32])},
 	{elem{"i8", 1, integer, 1, 0}, "word", divideWordsCall[int8]},
 	{elem{"u8", 1, integer, 1, 0}, "word", divideWordsCall[uint8]},
 	{elem{"i16", 2, integer, 1, 0}, "word", divideWordsCall[int16]},
@@ -242,9 +286,11 @@ var divisions = []struct {
 	{elem{"u32", 4, integer, 1, 0}, "word", divideWordsCall[uint32]},
 }
 
-func divideHalfCall[C lanes.Counter](h lanes.Half) func(*rand.Rand, elem, divideArgs) *call {
-	type cells = lanes.Cells[uint16, uint16, C]
-	return divideCall(func(c cells) { lanes.DivideHalf(h, c) }, func(c cells) { generic.DivideHalf(h, c) })
+func divideHalfCall[C generic.Counter](h lanes.Half) func(*rand.Rand, elem, divideArgs) *call {
+	type cells = generic.Cells[uint16, uint16, C]
+	return func(r *rand.Rand, e elem, a divideArgs) *call {
+		return newDivideCall(r, e, a, func(c cells) { divideHalf(h, c) }, func(c cells) { generic.DivideHalf(h, c) }, 0)
+	}
 }
 
 func TestDivide(t *testing.T) {
@@ -281,13 +327,13 @@ func TestDivideOutside(t *testing.T) {
 					for i := range counts {
 						counts[i] = counted
 					}
-					cells := lanes.Cells[float32, float32, uint32]{Dst: make([]float32, n), Sums: make([]float32, n), Counts: counts, Rows: 1, Cols: n,
+					cells := generic.Cells[float32, float32, uint32]{Dst: make([]float32, n), Sums: make([]float32, n), Counts: counts, Rows: 1, Cols: n,
 						DstAt: lanes.Place{Col: 1}, SumsAt: lanes.Place{Col: 1}, CountsAt: lanes.Place{Col: 1}}
 					*[]*int{&cells.DstAt.At, &cells.SumsAt.At, &cells.CountsAt.At}[outside] = at
 					if outside == counterSection || counted > 0 {
-						require.Panics(t, func() { lanes.Divide(cells) }, "section %d at %d", outside, at)
+						require.Panics(t, func() { divide(cells) }, "section %d at %d", outside, at)
 					} else {
-						require.NotPanics(t, func() { lanes.Divide(cells) }, "section %d at %d", outside, at)
+						require.NotPanics(t, func() { divide(cells) }, "section %d at %d", outside, at)
 					}
 				}
 			}
@@ -340,49 +386,49 @@ func TestDocumentedDivide(t *testing.T) {
 	eachLevel(t, func(t *testing.T) {
 		t.Run("elem=f32", func(t *testing.T) {
 			documented(t, []float32{1, 2, 3, 4}, []float32{5, 6, 7, 8}, []float32{1, 6. / 3, 3, 8. / 2}, []float32{5, 0, 7, 0}, 0,
-				lanes.Divide[float32, uint32])
+				divide)
 			documented(t, []float32{1, 2, 3, 4}, []float32{5, 6, 7, 8}, []float32{1, 6. / 4, 3, 8. / 3}, []float32{5, 0, 7, 0}, 1,
-				lanes.Divide[float32, uint32])
+				divide)
 		})
 		t.Run("elem=f64", func(t *testing.T) {
 			documented(t, []float64{1, 2, 3, 4}, []float64{5, 7, 7, -8}, []float64{1, 7. / 3, 3, -4}, []float64{5, 0, 7, 0}, 0,
-				lanes.Divide[float64, uint32])
+				divide)
 		})
 		t.Run("elem=f16", func(t *testing.T) { // 1/3 is 0x3555 in binary16, and 0x3EAB in bfloat16
 			documented(t, []uint16{1, 2, 3, 4}, []uint16{5, 0x3C00, 7, 0x4000}, []uint16{1, 0x3555, 3, 0x3C00}, []uint16{5, 0, 7, 0}, 0,
-				func(c lanes.Cells[uint16, uint16, uint32]) { lanes.DivideHalf(lanes.Binary16, c) })
+				func(c generic.Cells[uint16, uint16, uint32]) { divideHalf(lanes.Binary16, c) })
 			documented(t, []uint16{1, 2, 3, 4}, []uint16{5, 0x3F80, 7, 0x4000}, []uint16{1, 0x3EAB, 3, 0x3F80}, []uint16{5, 0, 7, 0}, 0,
-				func(c lanes.Cells[uint16, uint16, uint32]) { lanes.DivideHalf(lanes.Brain16, c) })
+				func(c generic.Cells[uint16, uint16, uint32]) { divideHalf(lanes.Brain16, c) })
 		})
 		t.Run("elem=c64", func(t *testing.T) {
 			documented(t, []complex64{1, 2, 3, 4}, []complex64{5, 6 - 3i, 7, 8i}, []complex64{1, 2 - 1i, 3, 4i}, []complex64{5, 0, 7, 0}, 0,
-				lanes.DivideComplex[complex64, uint32])
+				divide)
 		})
 		t.Run("elem=i8", func(t *testing.T) { // rounded down
 			documented(t, []int8{1, 2, 3, -4}, []int64{5, 7, 7, -7}, []int8{1, 2, 3, -4}, []int64{5, 0, 7, 0}, 0,
-				lanes.DivideWide[int8, uint32])
+				divide)
 			documented(t, []int8{1, 2, 3, -4}, []int64{5, -251, 7, 384}, []int8{1, -63, 3, 126}, []int64{5, 0, 7, 0}, 1,
-				lanes.DivideWide[int8, uint32])
+				divide)
 		})
 		t.Run("elem=u64", func(t *testing.T) {
-			documented(t, []uint64{1, 2, 3, 4}, []lanes.Exact{{Lo: 5}, {Hi: 2, Lo: math.MaxUint64 - 1}, {Lo: 7}, {Hi: 1}}, []uint64{1, math.MaxUint64, 3, 1 << 63},
-				[]lanes.Exact{{Lo: 5}, {}, {Lo: 7}, {}}, 0, lanes.DivideExact[uint64, uint32])
+			documented(t, []uint64{1, 2, 3, 4}, []generic.Exact{{Lo: 5}, {Hi: 2, Lo: math.MaxUint64 - 1}, {Lo: 7}, {Hi: 1}}, []uint64{1, math.MaxUint64, 3, 1 << 63},
+				[]generic.Exact{{Lo: 5}, {}, {Lo: 7}, {}}, 0, divide)
 		})
 		t.Run("elem=i64", func(t *testing.T) {
-			documented(t, []int64{1, 2, 3, -4}, []lanes.Exact{{Lo: 5}, {Hi: math.MaxUint64, Lo: math.MaxUint64 - 8}, {Lo: 7}, {Lo: 1}}, []int64{1, -2, 3, -1},
-				[]lanes.Exact{{Lo: 5}, {}, {Lo: 7}, {}}, 1, lanes.DivideExact[int64, uint32])
+			documented(t, []int64{1, 2, 3, -4}, []generic.Exact{{Lo: 5}, {Hi: math.MaxUint64, Lo: math.MaxUint64 - 8}, {Lo: 7}, {Lo: 1}}, []int64{1, -2, 3, -1},
+				[]generic.Exact{{Lo: 5}, {}, {Lo: 7}, {}}, 1, divide)
 		})
 	})
 }
 
 // documented divides cells with the counts 0, 3, 0, 2, many times over.
-func documented[T, S any](t *testing.T, cells []T, sums []S, want []T, left []S, init int, divide func(lanes.Cells[T, S, uint32])) {
+func documented[T, S any](t *testing.T, cells []T, sums []S, want []T, left []S, init int, divide func(generic.Cells[T, S, uint32])) {
 	t.Helper()
 	const times = 25
 	counts := slices.Repeat([]uint32{0, 3, 0, 2}, times)
 	cells, sums = slices.Repeat(cells, times), slices.Repeat(sums, times)
 	p := lanes.Place{Col: 1}
-	divide(lanes.Cells[T, S, uint32]{Dst: cells, Sums: sums, Counts: counts, DstAt: p, SumsAt: p, CountsAt: p, Rows: 1, Cols: len(cells), Init: init})
+	divide(generic.Cells[T, S, uint32]{Dst: cells, Sums: sums, Counts: counts, DstAt: p, SumsAt: p, CountsAt: p, Rows: 1, Cols: len(cells), Init: init})
 	require.Equal(t, slices.Repeat(want, times), cells)
 	require.Equal(t, slices.Repeat(left, times), sums)
 	require.Equal(t, make([]uint32, len(counts)), counts)
@@ -390,31 +436,31 @@ func documented[T, S any](t *testing.T, cells []T, sums []S, want []T, left []S,
 
 func TestDocumentedSums(t *testing.T) {
 	counts := []uint32{10, 20, 30}
-	lanes.Count(counts, 1, []int{0, 1, -1, 1}, 2)
+	count(counts, 1, []int{0, 1, -1, 1}, 2)
 	require.Equal(t, []uint32{12, 22, 34}, counts)
 
 	wide := []int64{1, 2, 3, 4, 5}
-	lanes.ScatterWide(wide, 1, 2, []int{0, 1, 0}, lanes.Plane[int8]{Data: []int8{10, -128, 30, 40, 127, 60}, Row: 2, Col: 1}, 2)
+	scatterSums(wide, 0, 1, 2, []int{0, 1, 0}, lanes.Plane[int8]{Data: []int8{10, -128, 30, 40, 127, 60}, Row: 2, Col: 1}, 2)
 	require.Equal(t, []int64{1, 2 + 10 + 127, 3 + 30, 4 - 128 + 60, 5 + 40}, wide)
-	lanes.ScatterWide(wide, 0, 0, []int{4, 4}, lanes.Plane[uint32]{Data: []uint32{math.MaxUint32, 7, math.MaxUint32}, Row: 2}, 1)
+	scatterSums(wide, 0, 0, 0, []int{4, 4}, lanes.Plane[uint32]{Data: []uint32{math.MaxUint32, 7, math.MaxUint32}, Row: 2}, 1)
 	require.Equal(t, int64(45+2*math.MaxUint32), wide[4])
 
 	words := []int64{1, 2, 3<<40 - 5, 4}
-	lanes.ScatterWords(words, 40, 1, []int{1, 0, 1}, lanes.Plane[int8]{Data: []int8{9, 10, 9, -128, 9, 30}, At: 1, Row: 2})
+	scatterWords(words, 40, 1, []int{1, 0, 1}, lanes.Plane[int8]{Data: []int8{9, 10, 9, -128, 9, 30}, At: 1, Row: 2})
 	require.Equal(t, []int64{1, 2 - 128 + 1<<40, 3<<40 - 5 + 10 + 30 + 2<<40, 4}, words)
 	cells, at := []int8{7, 7, -2, 7}, lanes.Place{Col: 1, At: 1}
-	lanes.DivideWords(lanes.Cells[int8, int64, uint32]{Dst: cells, Sums: words, DstAt: at, SumsAt: at, Rows: 1, Cols: 2, Init: 1}, 40)
+	divideWords(generic.Cells[int8, int64, uint32]{Dst: cells, Sums: words, DstAt: at, SumsAt: at, Rows: 1, Cols: 2, Init: 1}, 40)
 	require.Equal(t, []int8{7, (2-128+7)/2 - 1, (-5 + 40 - 2) / 6, 7}, cells)
 	require.Equal(t, []int64{1, 0, 0, 4}, words)
 
-	exact := make([]lanes.Exact, 3)
-	lanes.ScatterExact(exact, 0, 1, []int{0, 1, 0}, lanes.Plane[int64]{Data: []int64{-1, math.MaxInt64, 5, 6, math.MinInt64, math.MaxInt64}, Row: 2, Col: 1}, 2)
-	require.Equal(t, []lanes.Exact{{Hi: math.MaxUint64, Lo: 1<<63 - 1}, {Hi: 1, Lo: 3}, {Lo: 6}}, exact)
-	lanes.ScatterExact(exact, 2, 0, []int{0, 0}, lanes.Plane[uint64]{Data: []uint64{math.MaxUint64, math.MaxUint64}, Row: 1}, 1)
-	require.Equal(t, lanes.Exact{Hi: 2, Lo: 4}, exact[2])
+	exact := make([]generic.Exact, 3)
+	scatterSums(exact, 0, 0, 1, []int{0, 1, 0}, lanes.Plane[int64]{Data: []int64{-1, math.MaxInt64, 5, 6, math.MinInt64, math.MaxInt64}, Row: 2, Col: 1}, 2)
+	require.Equal(t, []generic.Exact{{Hi: math.MaxUint64, Lo: 1<<63 - 1}, {Hi: 1, Lo: 3}, {Lo: 6}}, exact)
+	scatterSums(exact, 0, 2, 0, []int{0, 0}, lanes.Plane[uint64]{Data: []uint64{math.MaxUint64, math.MaxUint64}, Row: 1}, 1)
+	require.Equal(t, generic.Exact{Hi: 2, Lo: 4}, exact[2])
 }
 
-func testDivideWide[T lanes.Integer](t *testing.T, name string) {
+func testDivideWide[T generic.Integer](t *testing.T, name string) {
 	t.Run("elem="+name, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(1, 2))
 		for _, n := range []int{16, 17, 64, 133} {
@@ -445,7 +491,7 @@ func testDivideWide[T lanes.Integer](t *testing.T, name string) {
 					dst[j] = T(sums[j] + int64(r.IntN(3)-1))
 				}
 				at := lanes.Place{Col: 1}
-				c := lanes.Cells[T, int64, uint32]{Dst: dst, Sums: sums, Counts: counts, DstAt: at, SumsAt: at, CountsAt: at, Rows: 1, Cols: n, Init: try % 2}
+				c := generic.Cells[T, int64, uint32]{Dst: dst, Sums: sums, Counts: counts, DstAt: at, SumsAt: at, CountsAt: at, Rows: 1, Cols: n, Init: try % 2}
 				if try%3 == 2 { // one count for all
 					counts[0]++
 					c.CountsAt.Col = 0
@@ -453,7 +499,7 @@ func testDivideWide[T lanes.Integer](t *testing.T, name string) {
 				want := c
 				want.Dst, want.Sums, want.Counts = slices.Clone(dst), slices.Clone(sums), slices.Clone(counts)
 				generic.DivideWide(want)
-				lanes.DivideWide(c)
+				divide(c)
 				require.Equal(t, want, c)
 			}
 		}
@@ -487,7 +533,7 @@ func TestWords(t *testing.T) {
 	})
 }
 
-func testWords[T lanes.ShortInteger](t *testing.T, name string) {
+func testWords[T generic.ShortInteger](t *testing.T, name string) {
 	t.Run("elem="+name, func(t *testing.T) {
 		r := rand.New(rand.NewPCG(3, 4))
 		width := 8 * int(unsafe.Sizeof(T(0)))
@@ -510,7 +556,7 @@ func testWords[T lanes.ShortInteger](t *testing.T, name string) {
 					sums[offsets[i]] += int64(updates[i])
 					counts[offsets[i]]++
 				}
-				lanes.ScatterWords(words, shift, 0, offsets, lanes.Plane[T]{Data: updates, Row: 1})
+				scatterWords(words, shift, 0, offsets, lanes.Plane[T]{Data: updates, Row: 1})
 				for k, w := range words {
 					require.Equal(t, sums[k]+int64(counts[k])<<shift, w)
 				}
@@ -519,15 +565,15 @@ func testWords[T lanes.ShortInteger](t *testing.T, name string) {
 					dst[k] = T(r.Uint64())
 				}
 				at := lanes.Place{Col: 1}
-				c := lanes.Cells[T, int64, uint32]{Dst: dst, Sums: words, DstAt: at, SumsAt: at, Rows: 1, Cols: cells, Init: try % 2}
+				c := generic.Cells[T, int64, uint32]{Dst: dst, Sums: words, DstAt: at, SumsAt: at, Rows: 1, Cols: cells, Init: try % 2}
 				if try%3 == 2 { // by name, one of them twice
 					c.Rows, c.Cols = cells+1, 1
 					c.DstAt.Offsets = append(r.Perm(cells), 0)
 					c.SumsAt.Offsets = c.DstAt.Offsets
 				}
 				want := slices.Clone(dst)
-				generic.DivideWide(lanes.Cells[T, int64, uint32]{Dst: want, Sums: sums, Counts: counts, DstAt: at, SumsAt: at, CountsAt: at, Rows: 1, Cols: cells, Init: c.Init})
-				lanes.DivideWords(c, shift)
+				generic.DivideWide(generic.Cells[T, int64, uint32]{Dst: want, Sums: sums, Counts: counts, DstAt: at, SumsAt: at, CountsAt: at, Rows: 1, Cols: cells, Init: c.Init})
+				divideWords(c, shift)
 				require.Equal(t, want, dst, "%d cells", cells)
 				require.Equal(t, make([]int64, cells), words)
 			}
@@ -535,20 +581,20 @@ func testWords[T lanes.ShortInteger](t *testing.T, name string) {
 	})
 }
 
-// TestScatterWide compares the sums of each type that has them, of 64 bits and exact ones, with
+// TestScatterSums compares the sums of each type that has them, of 64 bits and exact ones, with
 // plain additions.
-func TestScatterWide(t *testing.T) {
+func TestScatterSums(t *testing.T) {
 	eachLevel(t, func(t *testing.T) {
-		testScatterWide[int8](t)
-		testScatterWide[uint8](t)
-		testScatterWide[int16](t)
-		testScatterWide[uint16](t)
-		testScatterWide[int32](t)
-		testScatterWide[uint32](t)
+		testScatterSums[int8](t)
+		testScatterSums[uint8](t)
+		testScatterSums[int16](t)
+		testScatterSums[uint16](t)
+		testScatterSums[int32](t)
+		testScatterSums[uint32](t)
 	})
 }
 
-func testScatterWide[T lanes.ShortInteger](t *testing.T) {
+func testScatterSums[T generic.ShortInteger](t *testing.T) {
 	const cells = 50
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, cols := range []int{1, 3, 8, 40} {
@@ -564,12 +610,12 @@ func testScatterWide[T lanes.ShortInteger](t *testing.T) {
 					want[offsets[i]+j] += int64(updates[i*cols+j])
 				}
 			}
-			plane, exact := lanes.Plane[T]{Data: updates, Row: cols, Col: 1}, make([]lanes.Exact, len(sums))
-			lanes.ScatterWide(sums, 0, 1, offsets, plane, cols)
+			plane, exact := lanes.Plane[T]{Data: updates, Row: cols, Col: 1}, make([]generic.Exact, len(sums))
+			scatterSums(sums, 0, 0, 1, offsets, plane, cols)
 			require.Equal(t, want, sums, "%T, %d rows of %d", updates, n, cols)
-			lanes.ScatterExact(exact, 0, 1, offsets, plane, cols)
+			scatterSums(exact, 0, 0, 1, offsets, plane, cols)
 			for i, v := range want {
-				require.Equal(t, lanes.Exact{Hi: uint64(v >> 63), Lo: uint64(v)}, exact[i], "%T, %d rows of %d", updates, n, cols)
+				require.Equal(t, generic.Exact{Hi: uint64(v >> 63), Lo: uint64(v)}, exact[i], "%T, %d rows of %d", updates, n, cols)
 			}
 		}
 	}

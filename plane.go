@@ -24,9 +24,6 @@ type X128 = generic.X128
 // processor's own.
 type Number = generic.Number
 
-// Integer is the element types whose mean is exact.
-type Integer = generic.Integer
-
 // Index is the set of index types that primitives take. Others go through
 // Widen first, a block at a time.
 type Index = generic.Index

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/lanes-go/lanes"
+	"github.com/lanes-go/lanes/generic"
 )
 
 // memoryOf returns a slice as run-time typed entries take it.
@@ -95,10 +96,11 @@ func TestRawKinds(t *testing.T) {
 	indices := memoryOf(lanes.KindI32, make([]int32, 64))
 	x := lanes.Window{Memory: indices, Row: 1, Col: 1}
 	counts, offsets := memoryOf(lanes.KindU32, make([]uint32, 64)), make([]int, 64)
-	wide, exact := make([]int64, 64), make([]lanes.Exact, 64)
+	wide := make([]int64, 64)
 	sizes := []int{1}
-	i32 := memoryOf(lanes.KindI32, make([]int32, 64))
+	i32, f32 := memoryOf(lanes.KindI32, make([]int32, 64)), memoryOf(lanes.KindF32, make([]float32, 64))
 	i64 := memoryOf(lanes.KindI64, wide)
+	exact := memoryOf(lanes.KindX128, make([]generic.Exact, 32))
 	for _, c := range []struct {
 		name, want string
 		call       func()
@@ -114,7 +116,7 @@ func TestRawKinds(t *testing.T) {
 		{"Gather", otherWidth, func() { lanes.GatherRaw(w, thin, 1, 1, x, 1, 64) }},
 		{"GatherTuples", noKind, func() { lanes.GatherTuplesRaw(w, m, 0, thin, sizes, sizes, 1) }},
 		{"GatherTuples", noKind, func() {
-			floats := lanes.Window{Memory: memoryOf(lanes.KindF32, make([]float32, 64)), Row: 2, Col: 1}
+			floats := lanes.Window{Memory: f32, Row: 2, Col: 1}
 			lanes.GatherTuplesRaw(w, m, 0, floats, []int{1, 1}, []int{1, 1}, 32)
 		}},
 		{"GatherTuples", otherWidth, func() { lanes.GatherTuplesRaw(w, narrow, 0, x, sizes, sizes, 1) }},
@@ -135,19 +137,25 @@ func TestRawKinds(t *testing.T) {
 		{"ScatterIndexed", otherWidth, func() { lanes.ScatterIndexedRaw(w, 1, 1, x, thin, 1, 64) }},
 		{"ScatterReduceIndexed", noKind, func() { lanes.ScatterReduceIndexedRaw(lanes.Sum, w, 1, 1, x, w, 1, 64) }},
 		{"ScatterReduceIndexed", otherWidth, func() { lanes.ScatterReduceIndexedRaw(lanes.Sum, x, 1, 1, x, thin, 1, 64) }},
-		{"ScatterWide", noKind, func() { lanes.ScatterWideRaw(wide, 0, 0, offsets, w, 1) }},
-		{"ScatterExact", noKind, func() { lanes.ScatterExactRaw(exact, 0, 0, offsets, w, 1) }},
-		{"ScatterWords", noKind, func() { lanes.ScatterWordsRaw(wide, 40, 0, offsets, lanes.Window{Memory: i64, Row: 1}) }},
+		{"ScatterSums", noKind, func() { lanes.ScatterSumsRaw(i64, 0, 0, 0, offsets, w, 1) }},
+		{"ScatterSums", noKind, func() { lanes.ScatterSumsRaw(i64, 0, 0, 0, offsets, lanes.Window{Memory: i64, Row: 1}, 1) }},
+		{"ScatterSums", noKind, func() { lanes.ScatterSumsRaw(i32, 0, 0, 0, offsets, x, 1) }},
+		{"ScatterSums", noKind, func() { lanes.ScatterSumsRaw(exact, 0, 0, 0, offsets, w, 1) }},
+		{"ScatterSums", noKind, func() { lanes.ScatterSumsRaw(exact, 40, 0, 0, offsets, x, 1) }},
+		{"ScatterSums", noKind, func() { lanes.ScatterSumsRaw(i64, 40, 0, 0, offsets, lanes.Window{Memory: i64, Row: 1}, 1) }},
 		{"Count", noKind, func() { lanes.CountRaw(m, 0, offsets, 1) }},
 		{"Divide", noKind, func() { lanes.DivideRaw(lanes.CellsRaw{Dst: m, Sums: i64, Counts: counts, Rows: 1, Cols: 64}) }},
 		{"Divide", noKind, func() { lanes.DivideRaw(lanes.CellsRaw{Dst: i32, Sums: m, Counts: counts, Rows: 1, Cols: 64}) }},
 		{"Divide", noKind, func() { lanes.DivideRaw(lanes.CellsRaw{Dst: i32, Sums: i64, Counts: m, Rows: 1, Cols: 64}) }},
 		{"Divide", noKind, func() { lanes.DivideRaw(lanes.CellsRaw{Dst: i64, Sums: i64, Shift: 40, Rows: 1, Cols: 64}) }},
 		{"Divide", noKind, func() {
-			lanes.DivideRaw(lanes.CellsRaw{Dst: i32, Sums: lanes.Memory{Ptr: i64.Ptr, Len: 32, Kind: lanes.KindX128}, Shift: 40, Rows: 1, Cols: 32})
+			lanes.DivideRaw(lanes.CellsRaw{Dst: f32, Sums: f32, Counts: counts, Shift: 40, Rows: 1, Cols: 64})
+		}},
+		{"Divide", noKind, func() {
+			lanes.DivideRaw(lanes.CellsRaw{Dst: i32, Sums: exact, Shift: 40, Rows: 1, Cols: 32})
 		}},
 		{"Divide", otherWidth, func() {
-			lanes.DivideRaw(lanes.CellsRaw{Dst: memoryOf(lanes.KindF32, make([]float32, 64)), Sums: narrow, Counts: counts, Rows: 1, Cols: 64})
+			lanes.DivideRaw(lanes.CellsRaw{Dst: f32, Sums: narrow, Counts: counts, Rows: 1, Cols: 64})
 		}},
 	} {
 		require.PanicsWithValue(t, c.want, c.call, c.name)
@@ -170,7 +178,7 @@ func TestNoAllocations(t *testing.T) {
 				var x64, wide [64]int64
 				var offsets, pattern [64]int
 				var mask [64]bool
-				var exact [64]lanes.Exact
+				var exact [64]generic.Exact
 				var counts [64]uint32
 				sizes, strides := [2]int{4, 4}, [2]int{4, 1}
 				d, s := lanes.Plane[float32]{Data: dst[:], Row: 1, Col: 1}, lanes.Plane[float32]{Data: src[:], Row: 1, Col: 1}
@@ -199,14 +207,14 @@ func TestNoAllocations(t *testing.T) {
 				lanes.Copy(lanes.Plane[float32]{Data: dst[:], Row: 3, Col: 1}, lanes.Plane[float32]{Data: src[:], At: 2, Row: 3, Col: -1}, n, 3)
 				lanes.Compact(dst[:n], src[:n], mask[:n])
 				lanes.Positions(offsets[:], mask[:], 0, 1, n, 0, 1)
-				lanes.Count(counts[:], 0, offsets[:n], 1)
-				lanes.ScatterWide(wide[:], 0, 0, offsets[:n], lanes.Plane[int32]{Data: x32[:], Row: 1}, 1)
-				lanes.ScatterWords(wide[:], 48, 0, offsets[:n], lanes.Plane[int32]{Data: x32[:], Row: 1})
-				lanes.ScatterExact(exact[:], 0, 0, offsets[:n], lanes.Plane[int64]{Data: x64[:], Row: 1}, 1)
+				count(counts[:], 0, offsets[:n], 1)
+				scatterSums(wide[:], 0, 0, 0, offsets[:n], lanes.Plane[int32]{Data: x32[:], Row: 1}, 1)
+				scatterWords(wide[:], 48, 0, offsets[:n], lanes.Plane[int32]{Data: x32[:], Row: 1})
+				scatterSums(exact[:], 0, 0, 0, offsets[:n], lanes.Plane[int64]{Data: x64[:], Row: 1}, 1)
 				at := lanes.Place{Col: 1, Offsets: pattern[:1]}
-				lanes.Divide(lanes.Cells[float32, float32, uint32]{Dst: dst[:], Sums: src[:], Counts: counts[:], DstAt: at, SumsAt: at, CountsAt: at, Rows: 1, Cols: n})
-				lanes.DivideWords(lanes.Cells[int32, int64, uint32]{Dst: x32[:], Sums: wide[:], DstAt: at, SumsAt: at, Rows: 1, Cols: n}, 48)
-				lanes.DivideWide(lanes.Cells[int32, int64, uint32]{Dst: x32[:], Sums: wide[:], Counts: counts[:], DstAt: at, SumsAt: at, CountsAt: at, Rows: 1, Cols: n})
+				divide(generic.Cells[float32, float32, uint32]{Dst: dst[:], Sums: src[:], Counts: counts[:], DstAt: at, SumsAt: at, CountsAt: at, Rows: 1, Cols: n})
+				divideWords(generic.Cells[int32, int64, uint32]{Dst: x32[:], Sums: wide[:], DstAt: at, SumsAt: at, Rows: 1, Cols: n}, 48)
+				divide(generic.Cells[int32, int64, uint32]{Dst: x32[:], Sums: wide[:], Counts: counts[:], DstAt: at, SumsAt: at, CountsAt: at, Rows: 1, Cols: n})
 			})
 			require.Zero(t, allocs, "n=%d", n)
 		}

@@ -400,7 +400,7 @@ func TestOffsetsThatAreWritten(t *testing.T) {
 			lanes.GatherRows(lanes.Plane[int]{Data: x, At: 1, Row: 1}, u.Data, 0, 1, x[:n-1], 1)
 		},
 		"Count": func(x []int, _ lanes.Plane[int]) { // in the second half of x
-			lanes.Count(unsafe.Slice((*uint32)(unsafe.Pointer(&x[0])), len(x)*bits.UintSize/32), n, x, 500)
+			count(unsafe.Slice((*uint32)(unsafe.Pointer(&x[0])), len(x)*bits.UintSize/32), n, x, 500)
 		},
 		"ScatterReduce rows": func(x []int, u lanes.Plane[int]) {
 			lanes.ScatterReduce(lanes.Sum, x, 0, 1, x[:n/2], lanes.Plane[int]{Data: u.Data, Row: 2, Col: 1}, 2)

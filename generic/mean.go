@@ -320,7 +320,7 @@ func DivideWide[T Integer, C Counter](c Cells[T, int64, C]) {
 }
 
 // DivideWords is DivideWide for the words of ScatterWords, which stand in for sums and counters.
-func DivideWords[T ShortInteger](c Cells[T, int64, uint32], shift int) {
+func DivideWords[T Integer](c Cells[T, int64, uint32], shift int) {
 	half, init, keep := int64(1)<<(shift-1), int64(c.Init), -int64(c.Init)
 	for i := range c.Rows {
 		d, s := c.DstAt.Start(i), c.SumsAt.Start(i)

@@ -57,7 +57,7 @@ const (
 	sumElem           // the element type, in the scratch
 	sumWords          // int64, in the scratch, with its count in the bits above; of single integers of 32 bits or fewer
 	sumWide           // int64, in the scratch; of 64-bit integers, as long as all are small enough
-	sumExact          // lanes.Exact, in the scratch
+	sumExact          // generic.Exact, in the scratch
 )
 
 // A meanScratch is scratch that stays allocated between calls. Between calls all counters and sums
@@ -159,21 +159,16 @@ func (m *means) sum(at, col int, offsets []int, updates lanes.Window, cols int) 
 		m.sumLong(at, col, offsets, updates, cols)
 		return
 	}
-	sums := m.sumsIn()
-	switch m.sums {
-	case sumWords:
-		lanes.ScatterWordsRaw(slice[int64](&sums), m.shift(), at, offsets, updates)
-	case sumWide:
-		lanes.ScatterWideRaw(slice[int64](&sums), at, col, offsets, updates, cols)
-	case sumExact:
-		lanes.ScatterExactRaw(slice[lanes.Exact](&sums), at, col, offsets, updates, cols)
-	default:
-		lanes.ScatterReduceRaw(lanes.Sum, sums, at, col, offsets, updates, cols)
+	if m.sums == sumInCell || m.sums == sumElem {
+		lanes.ScatterReduceRaw(lanes.Sum, m.sumsIn(), at, col, offsets, updates, cols)
+	} else {
+		lanes.ScatterSumsRaw(m.sumsIn(), m.shift(), at, col, offsets, updates, cols)
 	}
 }
 
 // sumLong adds integers of 64 bits, as many at a time as fit the first-level cache. Most are far
-// from overflow, and sums of 64 bits are exact. Before one may not be, all sums become lanes.Exact.
+// from overflow, and sums of 64 bits are exact. Before one may not be, all sums become
+// generic.Exact.
 func (m *means) sumLong(at, col int, offsets []int, updates lanes.Window, cols int) {
 	step := max(1, longSums/cols)
 	for len(offsets) > 0 {
@@ -229,7 +224,7 @@ func (m *means) widen() {
 	}
 	for i := m.held - 1; i >= 0; i-- {
 		s := m.totals[i]
-		m.totals[2*i], m.totals[2*i+1] = -(s >> 63), s // as the fields of lanes.Exact are
+		m.totals[2*i], m.totals[2*i+1] = -(s >> 63), s // as the fields of generic.Exact are
 	}
 }
 

@@ -165,7 +165,7 @@ var equivalents = []equivalent{
 	{"root", "", "rowLevel", "", "the bodies of both levels have the same result"},
 	{"root", "", "recur", `(4\*same > asked|same\+\+|asked\+\+|return .*) → .*`, "the bodies of both levels have the same result"},
 	{"root", "", "fetchRows", "", "what is prefetched"},
-	{"root", "boundary", "scatterWords", "n >= minIndices → .*", "package generic has the same result"},
+	{"root", "boundary", "scatterWords", "n < minIndices → .*", "package generic has the same result"},
 	{"root", "", `tables\.blocks`, `cols < blockOffsets → .*|group == 1 → group != 1( \(2\))?|group > 1 → .*|short && group .*|group == 1 \|\| .*|t\.fetches\(\) .*|i \+ group → .*|(lo, hi = 0, )?min\(\(min\(.*|\(?min\(group, rows-next\).*`, "what is prefetched"},
 	{"generic", "condition|boundary", "Copy", "rows > cols → .*|cols <= fewCols → .*", "which of two ways with one result is the faster"},
 	{"generic", "boundary", "copyRun", `len\(src\)\*size <= fewBytes → .*`, "which of two ways with one result is the faster"},
