@@ -21,20 +21,22 @@ type meanPart struct {
 	means
 	nest nest // of the tile, whose loops are cut to it
 
-	tile                  [maxLoops]int // steps of each loop in a tile
-	counter               [maxLoops]int // how far the counter moves along each loop
-	longTile, longCounter []int         // the same of more loops than that
-	axisStep              int           // how far the counter moves along the axis
-	cells                 int           // counters of a tile
-	runs                  int           // sums of a counter, if they are in the scratch
-	flat                  bool          // a cell's offset is its counter's, times scale
-	scale                 int
-	even                  bool // flat, and the sum is in the cell
+	tile     [maxLoops]tileLoop
+	longTile []tileLoop // of more loops than that
+	axisStep int        // how far the counter moves along the axis
+	cells    int        // counters of a tile
+	runs     int        // sums of a counter, if they are in the scratch
+	flat     bool       // a cell's offset is its counter's, times scale
+	scale    int
+	even     bool // flat, and the sum is in the cell
 
 	low, window int  // the part of the axis whose cells are counted: all of it, unless it is long
 	sparse      bool // divide the cells that the indices name
 	open        int  // a checksum of counters, 0 if those that were divided are those that were counted
 }
+
+// A tileLoop says how many steps of a loop a tile has, and how far the counter moves with a step.
+type tileLoop struct{ n, counter int }
 
 // A means says where the sums and counts of a mean are.
 type means struct {
@@ -262,7 +264,7 @@ func (c *call) mean(n *nest) bool {
 	scratch := meanScratches.Get().(*meanScratch)
 	m.meanScratch = scratch
 	if len(loops) > maxLoops {
-		m.longTile, m.longCounter = make([]int, len(loops)), make([]int, len(loops))
+		m.longTile = make([]tileLoop, len(loops))
 	}
 	updates := m.cut(loops)
 	m.layOut(loops, updates)
@@ -274,20 +276,12 @@ func (c *call) mean(n *nest) bool {
 	return ok
 }
 
-// steps returns the steps of each loop in a tile, for any number of loops.
-func (m *meanPart) steps() []int {
+// tileLoops returns what a tile has of each loop, for any number of loops.
+func (m *meanPart) tileLoops() []tileLoop {
 	if m.longTile != nil {
 		return m.longTile
 	}
 	return m.tile[:]
-}
-
-// counterSteps returns how far the counter moves along each loop, for any number of loops.
-func (m *meanPart) counterSteps() []int {
-	if m.longCounter != nil {
-		return m.longCounter
-	}
-	return m.counter[:]
 }
 
 // cut chooses how many steps of each loop a tile has, and how much of the axis. It returns how many
@@ -296,20 +290,20 @@ func (m *meanPart) cut(loops []loop) (updates int) {
 	last, size := len(loops)-1, m.c.size
 	run := &loops[last]
 	m.runs, m.window = 1, size
-	tile := m.steps()
+	tile := m.tileLoops()
 	for i := range loops {
-		tile[i] = 1
+		tile[i].n = 1
 	}
-	tile[last] = run.n
+	tile[last].n = run.n
 	if run.disjoint() && m.sums != sumInCell {
 		m.runs = min(run.n, max(1, m.mostCells()/size))
-		tile[last] = m.runs
+		tile[last].n = m.runs
 	}
 	axis := -1
 	for i := range loops[:last] {
 		if !loops[i].disjoint() && loops[i].n > 1 {
 			axis = i
-			tile[i] = loops[i].n
+			tile[i].n = loops[i].n
 		}
 	}
 	updates = 1
@@ -321,8 +315,8 @@ func (m *meanPart) cut(loops []loop) (updates int) {
 		m.window = meanWindow(size, updates)
 		columns, most := 1, max(1, min(windowColumns, limit/m.window))
 		for i := last - 1; i > axis; i-- {
-			tile[i] = min(loops[i].n, most/columns)
-			columns *= tile[i]
+			tile[i].n = min(loops[i].n, most/columns)
+			columns *= tile[i].n
 		}
 		m.window = max(limit/columns, m.window)
 		return updates * columns
@@ -336,10 +330,10 @@ func (m *meanPart) cut(loops []loop) (updates int) {
 		if i == axis || steps < 2 {
 			continue
 		}
-		tile[i] = min(loops[i].n, steps)
-		cells *= tile[i]
-		updates *= tile[i]
-		if tile[i] < loops[i].n && i < axis { // those outside are taken step by step
+		tile[i].n = min(loops[i].n, steps)
+		cells *= tile[i].n
+		updates *= tile[i].n
+		if tile[i].n < loops[i].n && i < axis { // those outside are taken step by step
 			break
 		}
 	}
@@ -383,8 +377,8 @@ func (m *meanPart) layOut(loops []loop, updates int) {
 	axis := cells{-1, m.window, m.c.step}
 	order := append(buf[:0], axis)
 	for i := range loops[:last] {
-		if loops[i].disjoint() && m.steps()[i] > 1 {
-			order = append(order, cells{i, m.steps()[i], loops[i].s[dstOp]})
+		if loops[i].disjoint() && m.tileLoops()[i].n > 1 {
+			order = append(order, cells{i, m.tileLoops()[i].n, loops[i].s[dstOp]})
 		}
 	}
 	ascending(order, func(c cells) int { return max(c.step, -c.step) })
@@ -412,7 +406,7 @@ func (m *meanPart) layOut(loops []loop, updates int) {
 		if o.loop < 0 {
 			m.axisStep = at
 		} else {
-			m.counterSteps()[o.loop] = at
+			m.tileLoops()[o.loop].counter = at
 		}
 		stride = at * o.n
 	}
@@ -444,8 +438,8 @@ func (m *meanPart) tiles(i int) bool {
 		return m.run()
 	}
 	l, n, at := &loops[i], loops[i].n, m.nest.at
-	for left := n; left > 0; left -= m.steps()[i] {
-		l.n = min(left, m.steps()[i])
+	for left := n; left > 0; left -= m.tileLoops()[i].n {
+		l.n = min(left, m.tileLoops()[i].n)
 		if !m.tiles(i + 1) {
 			return false
 		}
@@ -497,7 +491,7 @@ func (m *meanPart) counting() call {
 	loops, all := c.array[:0], m.nest.loops()
 	for i := range all {
 		l := &all[i]
-		loops = add(loops, l.n, m.counterSteps()[i], l.s[srcOp], l.s[idxOp])
+		loops = add(loops, l.n, m.tileLoops()[i].counter, l.s[srcOp], l.s[idxOp])
 	}
 	last := len(loops) - 1
 	run := loops[last]
@@ -647,8 +641,8 @@ func (m *meanPart) cellOf(id int) int {
 	all := m.nest.loops()
 	o := (id/m.axisStep%m.window + m.low) * m.c.step
 	for i := range all[:len(all)-1] {
-		if s := m.counterSteps()[i]; s != 0 {
-			o += id / s % m.steps()[i] * all[i].s[dstOp]
+		if s := m.tileLoops()[i].counter; s != 0 {
+			o += id / s % m.tileLoops()[i].n * all[i].s[dstOp]
 		}
 	}
 	return o
@@ -662,7 +656,7 @@ func (m *meanPart) divideAll() {
 	d.at.dst = m.nest.at.dst + m.low*m.c.step
 	loops := add(d.array[:0], min(m.window, m.c.size-m.low), m.c.step, m.axisStep*m.runs, m.axisStep)
 	for i := range all[:last] {
-		if s := m.counterSteps()[i]; s != 0 {
+		if s := m.tileLoops()[i].counter; s != 0 {
 			loops = add(loops, all[i].n, all[i].s[dstOp], s*m.runs, s)
 		}
 	}
