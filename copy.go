@@ -444,9 +444,9 @@ func (m *permutation) fill(by permuter, p *pattern, o, made, width int) bool {
 		m.places[i] = 0x80 // leaves the byte to another shuffle
 	}
 	if made == 16 { // four windows for one vector of 16
-		return m.fillShuffle(from, width, []int{0, 1, 2, 3}, 0)
+		return m.fillShuffle(from, width, []int{0, 1, 2, 3})
 	}
-	return m.fillShuffle(from[:16/width], width, []int{0, 1}, 0) && m.fillShuffle(from[16/width:], width, []int{2, 3}, 16)
+	return m.fillShuffle(from[:16/width], width, []int{0, 1}) && m.fillShuffle(from[16/width:], width, []int{2, 3})
 }
 
 func (m *permutation) fillTwo(by permuter, from []int, width int) bool {
@@ -475,8 +475,8 @@ func (m *permutation) fillTwo(by permuter, from []int, width int) bool {
 // shuffles has the places of each window's bytes: the low and high halves of two vectors.
 var shuffles = [4]int{0, 32, 16, 48}
 
-// fillShuffle sets 16 bytes from windows of 16. half is 16 for the upper half of the vectors.
-func (m *permutation) fillShuffle(from []int, width int, windows []int, half int) bool {
+// fillShuffle sets 16 bytes from some of the windows of 16.
+func (m *permutation) fillShuffle(from []int, width int, windows []int) bool {
 	const window = 16
 	low, high := span(from, width)
 	if high-low < window || high-low > len(windows)*window {
