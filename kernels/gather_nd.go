@@ -114,21 +114,7 @@ func gatherND(s *settings, e *elem, dst, data, indices *view, b int) error {
 	data.steps(loops[:b], srcOp, 0, e.units) // the tuple moves data along the next axes
 	data.steps(loops[q-1:], srcOp, b+k, e.units)
 	indices.steps(loops[:q-1], idxOp, 0, 1)
-	loops = e.addUnits(loops)
-	if s.small(e, dst.count) {
-		if !moveSmall(e, dst, data, indices, &by, loops, srcOp) {
-			return firstBad(op, s.policy, indices, b, data.shape[b:b+k])
-		}
-		return nil
-	}
-
-	var c call // set field by field: a literal would be built elsewhere and copied
-	c.work, c.settings, c.elem = gatherWork, *s, *e
-	c.axes.assign(&by)
-	c.operands(dst, data, indices)
-	c.gatherLoops(loops, dst)
-	c.small = isSmall(e, dst.count)
-	if !c.runGather() {
+	if !gatherNamed(s, e, dst, data, indices, &by, e.addUnits(loops)) {
 		return firstBad(op, s.policy, indices, b, data.shape[b:b+k])
 	}
 	return nil

@@ -154,22 +154,23 @@ func gather(s *settings, e *elem, dst, data, indices *view, axis, batchDims int)
 	data.steps(loops[last:], srcOp, axis+1, e.units)
 	indices.steps(loops[:b], idxOp, 0, 1)
 	indices.steps(loops[axis:last], idxOp, b, 1)
-	loops = e.addUnits(loops)
-	if s.small(e, dst.count) {
-		if !moveSmall(e, dst, data, indices, &by, loops, srcOp) {
-			return bad()
-		}
-		return nil
-	}
-
-	var c call // set field by field: a literal would be built elsewhere and copied
-	c.work, c.settings, c.elem = gatherWork, *s, *e
-	c.axes.assign(&by)
-	c.operands(dst, data, indices)
-	c.gatherLoops(loops, dst)
-	c.small = isSmall(e, dst.count)
-	if !c.runGather() {
+	if !gatherNamed(s, e, dst, data, indices, &by, e.addUnits(loops)) {
 		return bad()
 	}
 	return nil
+}
+
+// gatherNamed gathers what the indices of Gather or the tuples of GatherND name, on checked views
+// and with loops over the coordinates of dst. It reports whether every index was in range.
+func gatherNamed(s *settings, e *elem, dst, data, indices *view, by *axes, loops []loop) bool {
+	if s.small(e, dst.count) {
+		return moveSmall(e, dst, data, indices, by, loops, srcOp)
+	}
+	var c call // set field by field: a literal would be built elsewhere and copied
+	c.work, c.settings, c.elem = gatherWork, *s, *e
+	c.axes.assign(by)
+	c.operands(dst, data, indices)
+	c.gatherLoops(loops, dst)
+	c.small = isSmall(e, dst.count)
+	return c.runGather()
 }
