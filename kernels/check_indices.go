@@ -16,7 +16,7 @@ func checkIndices(s *settings, indices *view, size int) bool {
 	var c call // set field by field: a literal would be built elsewhere and copied
 	c.work, c.settings, c.size = checkWork, *s, size
 	c.idx, c.at.idx = indices.memory(indices.kind, 1)
-	c.set(pad(collapse(c.indexLoops(indices, len(indices.shape))), 1))
+	c.set(pad(collapse(c.indexLoops(indices, -1)), 1))
 	return c.runCheck()
 }
 
@@ -43,8 +43,9 @@ func checkDense(s *settings, indices lanes.Memory, size int) bool {
 	return c.runCheck()
 }
 
-// checkTuples reports whether all components of tuples are in range of their axes.
-func checkTuples(s *settings, indices *view, sizes []int) bool {
+// checkTuples reports whether all components of tuples, which lie along an axis of indices, vector,
+// are in range of their axes.
+func checkTuples(s *settings, indices *view, vector int, sizes []int) bool {
 	if len(sizes) == 1 {
 		return checkIndices(s, indices, sizes[0])
 	}
@@ -54,28 +55,42 @@ func checkTuples(s *settings, indices *view, sizes []int) bool {
 	if !s.policy.fails() {
 		return s.policy.allowsAny(sizes...)
 	}
-	if indices.count <= mostSmall && indices.contiguous() {
+	if indices.count <= mostSmall && indices.contiguous() && vector == len(indices.shape)-1 {
 		return checkSmall(indices, sizes, s.policy)
 	}
-	last := len(indices.shape) - 1
 	var c call
 	c.work, c.settings = checkWork, *s
-	c.tuples.of(sizes, indices.stride(last)) // only the check counts
+	c.tuples.of(sizes, indices.stride(vector)) // only the check counts
 	c.idx, c.at.idx = indices.memory(indices.kind, 1)
-	c.set(pad(append(collapse(c.indexLoops(indices, last)), one), 2))
+	c.set(pad(append(collapse(c.indexLoops(indices, vector)), one), 2))
 	return c.runCheck()
 }
 
-// indexLoops returns the loops over the first axes of indices. It leaves out axes with a stride of
-// 0, which repeat indices.
-func (c *call) indexLoops(indices *view, axes int) []loop {
+// indexLoops returns the loops over the axes of indices but one. It leaves out axes with a stride
+// of 0, too, which repeat indices.
+func (c *call) indexLoops(indices *view, but int) []loop {
 	loops := c.array[:0]
-	for d, n := range indices.shape[:axes] {
-		if s := indices.stride(d); s != 0 {
+	for d, n := range indices.shape {
+		if s := indices.stride(d); s != 0 && d != but {
 			loops = append(loops, loop{n, [3]int{idxOp: s}})
 		}
 	}
 	return loops
+}
+
+// clean reports whether all indices mean the same by default as by the policy.
+func (s *settings) clean(indices *view, vector int, sizes []int) bool {
+	return s.policy.usual() || s.checkClean(indices, vector, sizes)
+}
+
+// checkClean is clean for a policy that is not the default. It is not inlined, because other calls
+// would pay for its copy of the settings.
+//
+//go:noinline
+func (s *settings) checkClean(indices *view, vector int, sizes []int) bool {
+	as := *s
+	as.policy.OutOfRange = RangeError
+	return checkTuples(&as, indices, vector, sizes)
 }
 
 // firstBad returns the error of the first index in row-major order that the policy does not allow.

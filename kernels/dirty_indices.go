@@ -127,23 +127,6 @@ func signs(s []int64) int64 {
 	return a | b | c | d
 }
 
-// goodSmall reports whether every index of a small call is in range, by the call's policy.
-func (c *call) goodSmall(n *nest) bool {
-	p := IndexPolicy{NegativeIsOutOfRange: c.policy.NegativeIsOutOfRange}
-	return n.each(1, func(at position) bool {
-		if len(c.tuples.sizes) == 0 {
-			_, ok, _ := p.place(indexAt(c.idx, at.idx), c.size)
-			return ok
-		}
-		for d, size := range c.tuples.sizes {
-			if _, ok, _ := p.place(indexAt(c.idx, at.idx+d*c.tuples.step), size); !ok {
-				return false
-			}
-		}
-		return true
-	})
-}
-
 // resolveDirty is resolveBlock by the call's policy, one index by one. It marks the positions that
 // are skipped, whose offsets are those of index 0, and returns how many others there are. Nothing
 // branches by an index: to guess wrong would take longer than all the rest.

@@ -238,13 +238,13 @@ func init() {
 	}
 }
 
-// setIdentity sets the value that the reduction starts from with IgnoreInit.
-func (c *call) setIdentity() {
-	if !c.elem.reduces() {
-		return
+// identity returns the value that the reduction of a kind starts from with IgnoreInit; of None 0.
+func (a *ScatterAttrs) identity(kind lanes.Kind) (identity [2]uint64) {
+	if a.Reduction == None {
+		return identity
 	}
-	row, p := &numbers[c.elem.kind], unsafe.Pointer(&c.identity)
-	first := [...]uint64{Sum: 0, Prod: row.prod, Min: row.min, Max: row.max, Mean: 0, Sub: 0}[c.attrs.Reduction]
+	row, p := &numbers[kind], unsafe.Pointer(&identity)
+	first := [...]uint64{Sum: 0, Prod: row.prod, Min: row.min, Max: row.max, Mean: 0, Sub: 0}[a.Reduction]
 	switch row.part {
 	case 1:
 		*(*uint8)(p) = uint8(first)
@@ -255,4 +255,5 @@ func (c *call) setIdentity() {
 	case 8:
 		*(*uint64)(p) = first
 	}
+	return identity
 }

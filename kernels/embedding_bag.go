@@ -153,9 +153,8 @@ func embeddingBag(s *settings, e *elem, dst, table, indices, offsets, weights *v
 		return b.firstBad(s.policy, indices, rows)
 	}
 	if !s.policy.usual() { // else the pass finds what is bad
-		read, as := b.read(new(tensor), indices), *s
-		as.policy.OutOfRange = RangeError
-		if b.dirty = !checkIndices(&as, &read, rows); b.dirty && s.policy.fails() {
+		read := b.read(new(tensor), indices)
+		if b.dirty = !s.checkClean(&read, 0, table.shape[:1]); b.dirty && s.policy.fails() {
 			return b.firstBad(s.policy, indices, rows)
 		}
 	}
@@ -164,7 +163,7 @@ func embeddingBag(s *settings, e *elem, dst, table, indices, offsets, weights *v
 	c.operands(dst, table, indices)
 	c.size, c.step = rows, table.stride(0)
 	b.indexAt, c.at.idx = c.at.idx, 0 // where bags are counted
-	c.setIdentity()
+	c.identity = c.attrs.identity(e.kind)
 	inner := c.array[:0]
 	for d, n := range table.shape[1:] {
 		inner = append(inner, loop{n, [3]int{dst.stride(d + 1), table.stride(d + 1)}})

@@ -62,9 +62,6 @@ func (c *call) gather(n *nest) bool {
 				at += dst.Row
 			}
 		})
-	case c.small && (c.policy.usual() || c.goodSmall(n)):
-		c.noteBlocks(n)
-		return c.moveSmall(n, srcOp)
 	case c.tiles:
 		c.note("gather, tiles")
 		return c.gatherTiles(n)

@@ -84,7 +84,7 @@ func gatherElements(s *settings, e *elem, dst, data, indices *view, axis int) er
 	by := axes{size: data.shape[axis], step: loops[axis].s[srcOp]}
 	loops[axis].s[srcOp] = 0 // the index moves data here
 	loops = e.addUnits(loops)
-	if s.small(e, dst.count) {
+	if s.small(e, dst.count) && s.clean(indices, 0, data.shape[axis:axis+1]) {
 		if !moveSmall(e, dst, data, indices, &by, loops, srcOp) {
 			return firstBad(op, s.policy, indices, axis, data.shape[axis:axis+1])
 		}

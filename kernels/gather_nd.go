@@ -97,7 +97,7 @@ func gatherND(s *settings, e *elem, dst, data, indices *view, b int) error {
 	q := len(indices.shape)
 	k := indices.shape[q-1]
 	if data.count == 0 || e.size == 0 { // no tuple is good, or there is nothing to move
-		if !checkTuples(s, indices, data.shape[b:b+k]) {
+		if !checkTuples(s, indices, q-1, data.shape[b:b+k]) {
 			return firstBad(op, s.policy, indices, b, data.shape[b:b+k])
 		}
 		return clearView(e, dst)
@@ -114,7 +114,8 @@ func gatherND(s *settings, e *elem, dst, data, indices *view, b int) error {
 	data.steps(loops[:b], srcOp, 0, e.units) // the tuple moves data along the next axes
 	data.steps(loops[q-1:], srcOp, b+k, e.units)
 	indices.steps(loops[:q-1], idxOp, 0, 1)
-	if !gatherNamed(s, e, dst, data, indices, &by, e.addUnits(loops)) {
+	small := s.small(e, dst.count) && s.clean(indices, q-1, data.shape[b:b+k])
+	if !gatherNamed(s, e, dst, data, indices, &by, e.addUnits(loops), small) {
 		return firstBad(op, s.policy, indices, b, data.shape[b:b+k])
 	}
 	return nil

@@ -154,16 +154,18 @@ func gather(s *settings, e *elem, dst, data, indices *view, axis, batchDims int)
 	data.steps(loops[last:], srcOp, axis+1, e.units)
 	indices.steps(loops[:b], idxOp, 0, 1)
 	indices.steps(loops[axis:last], idxOp, b, 1)
-	if !gatherNamed(s, e, dst, data, indices, &by, e.addUnits(loops)) {
+	small := s.small(e, dst.count) && s.clean(indices, 0, data.shape[axis:axis+1])
+	if !gatherNamed(s, e, dst, data, indices, &by, e.addUnits(loops), small) {
 		return bad()
 	}
 	return nil
 }
 
-// gatherNamed gathers what the indices of Gather or the tuples of GatherND name, on checked views
-// and with loops over the coordinates of dst. It reports whether every index was in range.
-func gatherNamed(s *settings, e *elem, dst, data, indices *view, by *axes, loops []loop) bool {
-	if s.small(e, dst.count) {
+// gatherNamed gathers what the indices of Gather, or the tuples of GatherND and of GeneralGather,
+// name, on checked views and with loops over the coordinates of dst. It reports whether every index
+// was in range.
+func gatherNamed(s *settings, e *elem, dst, data, indices *view, by *axes, loops []loop, small bool) bool {
+	if small {
 		return moveSmall(e, dst, data, indices, by, loops, srcOp)
 	}
 	var c call // set field by field: a literal would be built elsewhere and copied

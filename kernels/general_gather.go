@@ -151,24 +151,22 @@ func generalGather(s *settings, e *elem, dst, operand, indices *view, dims *Gath
 	}
 	places := w.places(operand.shape, dims.SliceSizes)
 	if operand.count == 0 || e.size == 0 { // no start is good, or there is nothing to move
-		if !w.inRange(s, indices, places) {
+		if !checkTuples(s, indices, w.vector, places) {
 			return w.firstBad(s.policy, indices, operand.shape, places, dims.SliceSizes)
 		}
 		return clearView(e, dst)
 	}
 
-	var c call // set field by field: a literal would be built elsewhere and copied
-	c.work, c.settings, c.elem = gatherWork, *s, *e
-	c.operands(dst, operand, nil)
-	w.index(&c, operand, indices, places)
-	loops := c.array[:0]
+	var by axes
+	starts := w.index(&by, operand, indices, e.units, places)
+	var array [maxLoops]loop
+	loops := array[:0]
 	var axes [maxLoops]windowAxis
 	for d, a := range w.axes(axes[:0], len(indices.shape)) {
 		loops = append(loops, w.loop(a, shape[d], dst.stride(d), operand, indices, e.units, srcOp))
 	}
-	c.gatherLoops(e.addUnits(loops), dst)
-	c.small = isSmall(e, dst.count)
-	if !c.runGather() {
+	small := s.small(e, dst.count) && s.clean(indices, w.vector, places)
+	if !gatherNamed(s, e, dst, operand, starts, &by, e.addUnits(loops), small) {
 		return w.firstBad(s.policy, indices, operand.shape, places, dims.SliceSizes)
 	}
 	return nil

@@ -143,7 +143,7 @@ func generalScatter(s *settings, e *elem, dst, input, indices, updates *view, di
 
 	places := w.places(input.shape, sizes)
 	idle := updates.count == 0 || input.count == 0 || e.size == 0 // no start is good, or there is nothing to move
-	if (idle || inPlace) && !w.inRange(s, indices, places) {
+	if (idle || inPlace) && !checkTuples(s, indices, w.vector, places) {
 		return w.firstBad(s.policy, indices, input.shape, places, sizes)
 	}
 	if !inPlace {
@@ -153,18 +153,29 @@ func generalScatter(s *settings, e *elem, dst, input, indices, updates *view, di
 		return nil
 	}
 
+	var by axes
+	starts := w.index(&by, dst, indices, e.units, places)
+	var array [maxLoops]loop
+	loops := e.addUnits(w.updateLoops(array[:0], dst, indices, updates, e.units))
+	if s.small(e, updates.count) && s.clean(indices, w.vector, places) {
+		if !attrs.scatterSmall(e, dst, updates, starts, &by, loops) {
+			return w.firstBad(s.policy, indices, input.shape, places, sizes)
+		}
+		return nil
+	}
+
 	var c call // set field by field: a literal would be built elsewhere and copied
 	c.work, c.settings, c.elem, c.attrs = scatterWork, *s, *e, attrs
 	if inPlace && s.policy.fails() {
 		c.policy = IndexPolicy{} // the indices were checked: they mean the same by default
 	}
-	c.operands(dst, updates, nil)
-	w.index(&c, dst, indices, places)
-	w.scatterLoops(&c, dst, indices, updates, sizes)
+	c.axes.assign(&by)
+	c.operands(dst, updates, starts)
+	w.arrange(&c, loops, sizes)
 	if !e.reduces() {
 		c.widen()
 	}
-	c.setIdentity()
+	c.identity = attrs.identity(e.kind)
 	c.small = isSmall(e, updates.count)
 	if !c.runScatter() {
 		return w.firstBad(s.policy, indices, input.shape, places, sizes)
@@ -172,35 +183,41 @@ func generalScatter(s *settings, e *elem, dst, input, indices, updates *view, di
 	return nil
 }
 
-// scatterLoops sets the loops of a scatter: along starts first, then along windows. Windows that
-// can overlap in part keep all loops in that order and on one goroutine, where one update comes
-// after the other: only the innermost axis of a window may be a run, if no starts count along it,
-// because the elements of a run are other cells whatever the starts are.
-func (w *windows) scatterLoops(c *call, dst, indices, updates *view, sizes []int) {
+// updateLoops appends the loops of a scatter: along starts first, then along windows.
+func (w *windows) updateLoops(loops []loop, dst, indices, updates *view, units int) []loop {
 	var array [maxLoops]windowAxis
 	axes := w.axes(array[:0], len(indices.shape))
-	loops, last := c.array[:0], -1
 	for d, a := range axes {
 		if a.index >= 0 {
-			loops = append(loops, w.loop(a, updates.shape[d], updates.stride(d), dst, indices, c.elem.units, dstOp))
+			loops = append(loops, w.loop(a, updates.shape[d], updates.stride(d), dst, indices, units, dstOp))
 		}
 	}
 	for d, a := range axes {
 		if a.index < 0 {
-			loops = append(loops, w.loop(a, updates.shape[d], updates.stride(d), dst, indices, c.elem.units, dstOp))
-			last = a.operand
+			loops = append(loops, w.loop(a, updates.shape[d], updates.stride(d), dst, indices, units, dstOp))
 		}
 	}
+	return loops
+}
+
+// arrange sets the loops of a scatter. Windows that can overlap in part keep all loops in order and
+// on one goroutine, where one update comes after the other: only the innermost axis of a window may
+// be a run, if no starts count along it, because the elements of a run are other cells whatever the
+// starts are.
+func (w *windows) arrange(c *call, loops []loop, sizes []int) {
 	overlap := false
 	for _, d := range w.starts {
 		overlap = overlap || sizes[d] > 1
 	}
-	loops = c.elem.addUnits(loops)
 	if !overlap {
 		c.set(arrangeTuples(collapse(loops)))
 		return
 	}
 	c.workers, c.runTasks = 1, nil
+	last := len(sizes) - 1 // axis of a window
+	for last >= 0 && !w.kept(last) {
+		last--
+	}
 	run := one
 	if k := len(loops) - 1; c.elem.units > 1 || !slices.Contains(w.starts, last) {
 		run, loops = loops[k], loops[:k]

@@ -249,7 +249,7 @@ func noPlan(op string) error {
 
 // view returns the view of the stored indices, by way of t.
 func (p *plan) view(t *tensor) view {
-	v := view{tensor: t, role: indicesRole, checked: true, size: 8, kind: lanes.KindI64}
+	v := view{tensor: t, role: indicesRole, checked: p.policy.usual(), size: 8, kind: lanes.KindI64}
 	t.shape, t.strides = p.shape, p.strides
 	if p.narrow != nil {
 		t.ptr, t.len, v.size, v.kind = unsafe.Pointer(unsafe.SliceData(p.narrow)), len(p.narrow), 4, lanes.KindI32

@@ -79,7 +79,7 @@ func (c *call) readFirst(n *nest, op int) tableRead {
 		return tableRead{}
 	case c.data.Len > 0 || c.tables.steps > 0: // a copy of data has just brought the table, or a strip holds it
 		return tableRead{}
-	case c.work == scatterWork && c.fills(): // which reads it, and does so once for all updates of a cell
+	case c.work == scatterWork && c.attrs.fills(): // which reads it, and does so once for all updates of a cell
 		return tableRead{}
 	case !c.scatters(n, &t):
 		return tableRead{}

@@ -23,7 +23,7 @@ func (c *call) leastRun() int {
 func (c *call) fillNamed(n *nest) bool {
 	buffer, same := bufferFor(blockLen, c.elem.kind)
 	defer buffers.Put(buffer)
-	lanes.CopyRaw(lanes.Window{Memory: same, Col: 1}, c.identityWindow(), 1, same.Len)
+	lanes.CopyRaw(lanes.Window{Memory: same, Col: 1}, identityWindow(&c.identity, same.Kind), 1, same.Len)
 	blocks := func(n *nest) bool { return c.fillBlocks(n, same) }
 	row, line := n.last(3), n.last(2)
 	if c.fusesUpdates(n) && (line.n >= fusedLine || line.s[dstOp] == 0 && line.n >= cutLine) { // each line of updates starts at same[0]
@@ -149,8 +149,7 @@ func (c *call) combine(n *nest) bool {
 
 // combineWhole is combine for all of a part, or a strip of it.
 func (c *call) combineWhole(n *nest) bool {
-	switch {
-	case c.elem.refs != nil:
+	if c.elem.refs != nil {
 		c.noteBlocks(n)
 		return c.eachBlock(n, dstOp, func(base int, offsets []int, updates lanes.Window, run loop) {
 			at := updates.At
@@ -160,14 +159,7 @@ func (c *call) combineWhole(n *nest) bool {
 			}
 		})
 	}
-	if c.small && (c.policy.usual() || c.goodSmall(n)) {
-		c.noteBlocks(n)
-		if !c.elem.reduces() {
-			return c.moveSmall(n, dstOp)
-		}
-		return c.updateSmall(n)
-	}
-	if c.fills() && !c.fillNamed(n) {
+	if c.attrs.fills() && !c.fillNamed(n) {
 		return false
 	}
 	if c.fusesUpdates(n) {

@@ -128,7 +128,7 @@ func scatterElementsUpdate(s *settings, e *elem, dst, data, indices, updates *vi
 	by := axes{size: size, step: loops[axis].s[dstOp]}
 	loops[axis].s[dstOp] = 0 // the index moves dst here
 	loops = e.addUnits(loops)
-	if attrs.small() && s.small(e, indices.count) {
+	if attrs.Reduction != Mean && s.small(e, indices.count) && s.clean(indices, 0, data.shape[axis:axis+1]) {
 		good := !inPlace || attrs.Reduction != None || checkIndices(s, indices, size)
 		if good && !inPlace {
 			copyView(s, e, dst, data, true)
@@ -152,7 +152,7 @@ func scatterElementsUpdate(s *settings, e *elem, dst, data, indices, updates *vi
 	if !e.reduces() {
 		c.widen()
 	}
-	c.setIdentity()
+	c.identity = attrs.identity(e.kind)
 	kept := false
 	if !c.small && c.constantRows() {
 		if buffer := c.compact(); buffer != nil {

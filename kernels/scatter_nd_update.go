@@ -116,10 +116,11 @@ func scatterNDUpdate(s *settings, e *elem, dst, data, indices, updates *view, at
 		return nil
 	}
 
-	small := attrs.small() && s.small(e, updates.count)
+	last := len(indices.shape) - 1
+	small := s.small(e, updates.count) && s.clean(indices, last, data.shape[:k])
 	collects := small && attrs.Reduction != None                 // its cells, before one is updated
 	idle := indices.count == 0 || data.count == 0 || e.size == 0 // no tuple is good, or there is nothing to move
-	if (idle || inPlace && !collects) && !checkTuples(s, indices, data.shape[:k]) {
+	if (idle || inPlace && !collects) && !checkTuples(s, indices, last, data.shape[:k]) {
 		return firstBad(op, s.policy, indices, 0, data.shape[:k])
 	}
 	if !inPlace {
@@ -132,7 +133,6 @@ func scatterNDUpdate(s *settings, e *elem, dst, data, indices, updates *view, at
 	var by axes
 	by.index(dst, indices, e.units, 0, k)
 	var array [maxLoops]loop
-	last := len(indices.shape) - 1
 	loops := addAxes(addAxes(array[:0], indices.shape[:last]), data.shape[k:])
 	dst.steps(loops[last:], dstOp, k, e.units) // the tuple moves dst along the axes before
 	updates.steps(loops, srcOp, 0, e.units)
@@ -154,7 +154,7 @@ func scatterNDUpdate(s *settings, e *elem, dst, data, indices, updates *view, at
 	if !e.reduces() {
 		c.widen()
 	}
-	c.setIdentity()
+	c.identity = attrs.identity(e.kind)
 	if inPlace && s.policy.fails() {
 		c.policy = IndexPolicy{} // the indices were checked: they mean the same by default
 	}

@@ -84,7 +84,7 @@ func (c *call) owned(n *nest) bool {
 			})
 		})
 	}
-	if c.fills() && !pass(func(base int, offsets []int) { c.fill(base, 1, offsets, 1) }) {
+	if c.attrs.fills() && !pass(func(base int, offsets []int) { c.fill(base, 1, offsets, 1) }) {
 		return false
 	}
 	return pass(func(base int, offsets []int) { c.update(base, 1, offsets, own, 1) })

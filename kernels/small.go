@@ -21,18 +21,18 @@ func isSmall(e *elem, elements int) bool {
 	return elements <= mostSmall && elements*e.units <= min(dispatch.Default.SmallElements, mostSmall) && e.refs == nil
 }
 
+// small reports whether a call that moves so many elements is small, and not observed. It runs
+// without a call then, if primitives read its indices as the policy has it.
+func (s *settings) small(e *elem, elements int) bool {
+	return isSmall(e, elements) && s.observer == nil
+}
+
 // A small has the operands of a small call.
 type small struct {
 	dst, src, idx lanes.Memory
 	by            *axes
 	run           loop // the elements of one index
 	op            int  // the operand that indices move
-}
-
-// small reports whether a call that moves so many elements is small, and runs without a call: it is
-// not observed, and primitives read indices as its policy has it.
-func (s *settings) small(e *elem, elements int) bool {
-	return isSmall(e, elements) && s.policy.usual() && s.observer == nil
 }
 
 // moveSmall runs a small gather or scatter on checked views, and reports whether every index was in
@@ -50,13 +50,6 @@ func (m *small) operands(e *elem, dst, src, indices *view) (at position) {
 	m.src, at.src = src.memory(e.kind, e.units)
 	m.idx, at.idx = indices.memory(indices.kind, 1)
 	return at
-}
-
-// moveSmall is the function moveSmall for a call: one that is observed, or has a policy of its own
-// by which its indices mean what they mean to primitives.
-func (c *call) moveSmall(n *nest, op int) bool {
-	m := small{dst: c.dst, src: c.src, idx: c.idx, by: &c.axes, op: op}
-	return m.move(n.loops(), n.at)
 }
 
 // split takes the run of one index from the end of the loops, and returns the others, one at least.
@@ -238,12 +231,7 @@ func copyLines[T any](m *small, loops []loop, d, s int) {
 	}
 }
 
-// small reports whether a small scatter needs no more than its loops.
-func (a *ScatterAttrs) small() bool {
-	return a.Reduction == None || a.Reduction != Mean && !a.IgnoreInit
-}
-
-// scatterSmall is moveSmall for a scatter.
+// scatterSmall is moveSmall for a scatter, but not of a mean.
 func (a *ScatterAttrs) scatterSmall(e *elem, dst, updates, indices *view, by *axes, loops []loop) bool {
 	if a.Reduction == None {
 		return moveSmall(e, dst, updates, indices, by, loops, dstOp)
@@ -251,28 +239,23 @@ func (a *ScatterAttrs) scatterSmall(e *elem, dst, updates, indices *view, by *ax
 	var m small
 	m.by, m.op = by, dstOp
 	at := m.operands(e, dst, updates, indices)
-	return m.update(a.op(), loops, at, nil)
+	return m.update(a, loops, at)
 }
 
-// updateSmall combines the updates of a call, whose cells may start from the identity.
-func (c *call) updateSmall(n *nest) bool {
-	m := small{dst: c.dst, src: c.src, idx: c.idx, by: &c.axes, op: dstOp}
-	return m.update(c.attrs.op(), n.loops(), n.at, c)
-}
-
-// update combines the updates of a small scatter with their cells. Those of a call may be set to
-// the identity first; else c is nil. It changes nothing if an index is bad.
-func (m *small) update(op lanes.Op, loops []loop, at position, c *call) bool {
+// update combines the updates of a small scatter with their cells. It changes nothing if an index
+// is bad.
+func (m *small) update(a *ScatterAttrs, loops []loop, at position) bool {
 	loops = m.split(loops)
 	var array [mostSmall]int
 	cells, ok := m.collect(array[:0], loops, at.dst, at.idx)
 	if !ok {
 		return false
 	}
-	if c != nil && c.fills() {
-		c.fill(0, m.run.s[dstOp], cells, m.run.n)
+	if a.fills() {
+		identity := a.identity(m.dst.Kind)
+		lanes.ScatterRaw(m.dst, 0, m.run.s[dstOp], cells, identityWindow(&identity, m.dst.Kind), m.run.n)
 	}
-	m.combine(op, cells, loops, at.src)
+	m.combine(a.op(), cells, loops, at.src)
 	return true
 }
 

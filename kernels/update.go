@@ -93,7 +93,7 @@ func (a *ScatterAttrs) op() lanes.Op {
 }
 
 // fills reports whether updated cells start from the identity and not from their data.
-func (c *call) fills() bool { return c.attrs.IgnoreInit && c.attrs.Reduction != None }
+func (a *ScatterAttrs) fills() bool { return a.IgnoreInit && a.Reduction != None }
 
 // fillBytes is how many bytes of the identity lie side by side, for rows.
 const fillBytes = 2 << 10
@@ -101,7 +101,7 @@ const fillBytes = 2 << 10
 // fill sets a run of cells at each offset to the reduction's identity. Rows are set from several
 // identities, side by side.
 func (c *call) fill(at, col int, offsets []int, cols int) {
-	identity, width := c.identityWindow(), c.elem.kind.Width()
+	identity, width := identityWindow(&c.identity, c.elem.kind), c.elem.kind.Width()
 	if col != 1 || cols == 1 {
 		lanes.ScatterRaw(c.dst, at, col, offsets, identity, cols)
 		return
@@ -116,7 +116,7 @@ func (c *call) fill(at, col int, offsets []int, cols int) {
 	}
 }
 
-// identityWindow returns the identity as updates: with steps of 0 it serves for any shape.
-func (c *call) identityWindow() lanes.Window {
-	return lanes.Window{Memory: lanes.Memory{Ptr: unsafe.Pointer(&c.identity), Len: 1, Kind: c.elem.kind}}
+// identityWindow returns an identity as updates: with steps of 0 it serves for any shape.
+func identityWindow(identity *[2]uint64, kind lanes.Kind) lanes.Window {
+	return lanes.Window{Memory: lanes.Memory{Ptr: unsafe.Pointer(identity), Len: 1, Kind: kind}}
 }

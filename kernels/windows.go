@@ -1,6 +1,11 @@
 package kernels
 
-import "slices"
+import (
+	"slices"
+	"unsafe"
+
+	"github.com/lanes-go/lanes"
+)
 
 // A windows is the dimension numbers that a general gather and a general scatter share, in the
 // words of the gather. Both see the operand as axes of starts, where a window fits, and the window
@@ -192,34 +197,6 @@ func (w *windows) places(operand, sizes []int) []int {
 	return places
 }
 
-// vectors returns the indices with the axis of components last.
-func (w *windows) vectors(indices *view) tensor {
-	v := *indices.tensor
-	if q := len(v.shape); w.vector < q-1 {
-		strides := indices.strides
-		if indices.contiguous() {
-			strides = rowMajor(indices.shape)
-		}
-		v.shape, v.strides = moved(indices.shape, w.vector, q-1), moved(strides, w.vector, q-1)
-	}
-	return v
-}
-
-// moved returns s with an entry at another place.
-func moved(s []int, from, to int) []int {
-	return slices.Insert(slices.Delete(slices.Clone(s), from, from+1), to, s[from])
-}
-
-// inRange reports whether the policy allows all indices.
-func (w *windows) inRange(s *settings, indices *view, places []int) bool {
-	if len(places) == 0 {
-		return true
-	}
-	t := w.vectors(indices)
-	v := indices.by(&t)
-	return checkTuples(s, &v, places)
-}
-
 // firstBad returns the error of the first start that the policy does not allow.
 func (w *windows) firstBad(p IndexPolicy, indices *view, operand, places, sizes []int) error {
 	err := firstBadAlong(w.op, p, indices, w.vector, 0, places)
@@ -232,27 +209,25 @@ func (w *windows) firstBad(p IndexPolicy, indices *view, operand, places, sizes 
 	return err
 }
 
-// index sets the call's indices, and the axes that they move the indexed operand along.
-func (w *windows) index(c *call, operand, indices *view, places []int) {
-	if len(w.starts) == 0 { // every start is 0
-		c.idx, c.at.idx = wideMemory(noStarts[:]), 0
-		c.size, c.step = 1, 0
-		return
+// index sets the axes that starts move the indexed operand along, and returns the indices.
+func (w *windows) index(by *axes, operand, indices *view, units int, places []int) *view {
+	switch len(w.starts) {
+	case 0: // every start is 0
+		by.size = 1
+		return &noStarts
+	case 1:
+		by.size, by.step = places[0], operand.stride(w.starts[0])*units
+	default:
+		by.tuples.of(places, indices.stride(w.vector))
+		for i, d := range w.starts {
+			by.tuples.set(i, operand.stride(d)*units)
+		}
 	}
-	c.idx, c.at.idx = indices.memory(indices.kind, 1)
-	if len(w.starts) == 1 {
-		c.size, c.step = places[0], operand.stride(w.starts[0])*c.elem.units
-		return
-	}
-	t := &c.tuples
-	t.of(places, indices.stride(w.vector))
-	for i, d := range w.starts {
-		t.set(i, operand.stride(d)*c.elem.units)
-	}
+	return indices
 }
 
 // noStarts is the index of calls whose starts have no components.
-var noStarts [1]int64
+var noStarts = view{tensor: &tensor{ptr: unsafe.Pointer(new(int64)), len: 1}, size: 8, kind: lanes.KindI64, count: 1}
 
 // loop returns the loop along an axis of the result, or of updates: n steps, which the other
 // operand goes in steps of s. indexed is the operand that windows are in, of the two.
