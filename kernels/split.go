@@ -92,7 +92,7 @@ func (c *call) splitScatter(parts int) split {
 	if k >= 0 {
 		parts = c.columnParts(k, parts)
 	}
-	if (k < 0 || min(parts, c.loops()[k].n) < c.workers) && c.owns() {
+	if (k < 0 || parts <= 1 || c.loops()[k].n < c.workers) && c.owns() {
 		return split{by: byRange, parts: c.workers}
 	}
 	return c.splitLoop(k, parts)
