@@ -128,15 +128,20 @@ func ScattersShortLines() bool { return active != Generic }
 func GatherCompacts() bool { return active == Generic }
 
 // ScatterOwns reports whether the workers of a scatter that has no other loop to cut own ranges of a
-// table of so many bytes. AVX-512 compresses the updates that a worker keeps. Without columns one
-// worker is faster in what the last-level cache holds. (Zen 4 with 32 MiB, ns an update, one worker
-// and two: sums into 4, 8, 16 and 32 MiB, float32 1.8 2.0, 2.4 2.4, 5.9 3.5, 7.1 4.4, float64 1.6
-// 2.4, 2.5 2.8, 5.8 3.8, 7.6 4.8; into rows of 8 in 2, 4 and 8 MiB, float32 2.0 1.8, 2.7 2.2, 3.3
-// 2.6, uint8 1.8 1.7, 2.1 1.8, 3.8 2.3.)
-func ScatterOwns(table int, columns bool) bool {
+// table of so many bytes, with elements of a width. AVX-512 compresses the updates that a worker
+// keeps. (Zen 4 with 1 and 32 MiB, ns an update, one worker and two: sums into 2, 4, 8, 16 and 32 MiB,
+// float32 1.1 1.25, 1.4 1.2, 2.0 2.1, 5.1 3.0, 7.7 4.5, uint8 0.9 1.05, 1.1 1.1, 1.7 1.4, 5.3 2.9,
+// 7.6 4.2, float64 1.3 1.65, 1.5 1.8, 2.0 2.4, 5.8 3.75, 8.1 4.9; into rows of 8 in 2, 4 and 8 MiB,
+// float32 1.8 1.75, 1.9 1.65, 2.6 2.7, uint8 1.6 1.6, 1.8 1.6, 2.4 2.1, float64 2.5 2.2, 2.9 2.3, 3.4
+// 3.3. In an hour when others used the last-level cache, float64 into 8 MiB 4.6 and 3.0.)
+func ScatterOwns(table, width int, columns bool) bool {
 	least := Default.OwnedTable
-	if !columns {
-		least = max(least, Default.StreamReach/4*3)
+	switch {
+	case columns:
+	case width < 8:
+		least *= 2
+	default:
+		least *= 4
 	}
 	return Default.OwnedTable == 0 || active >= AVX512 && table >= least
 }

@@ -26,7 +26,7 @@ func (c *call) owns() bool {
 			return false
 		}
 	}
-	return first <= len(loops)-2 && dispatch.ScatterOwns(c.tableBytes(), c.last(2).disjoint())
+	return first <= len(loops)-2 && dispatch.ScatterOwns(c.tableBytes(), c.elem.kind.Width(), c.last(2).disjoint())
 }
 
 // sameTable returns the first of the loops that stay within the table which an index chooses from.
@@ -58,8 +58,8 @@ func (c *call) owned(n *nest) bool {
 	first := n.sameTable(cells)
 	table := n.clone()
 	table.set(n.loops()[first:])
-	line := table.loops()[0]
-	direct := len(table.loops()) == 2 && line.s == [3]int{srcOp: 1, idxOp: 1} && resolvable(c.idx.Kind) && c.policy.usual()
+	line := table.last(2)
+	direct := table.steps() == line.n && line.s == [3]int{srcOp: 1, idxOp: 1} && resolvable(c.idx.Kind) && c.policy.usual()
 	pass := func(use func(base int, offsets []int)) bool {
 		return each(n.loops()[:first], n.at, func(at position) bool {
 			for left := line.n; direct && left > 0; left -= blockLen { // indices are kept without offsets of all
