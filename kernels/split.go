@@ -165,6 +165,8 @@ func (c *call) columnParts(k, parts int) int {
 		return min(parts, c.workers, partsOf(64*line))
 	case l.s[idxOp] == 0:
 		return min(parts, c.workers, partsOf(3*line))
+	case c.tableBytes()/4 >= dispatch.Default.StripTable && partsOf(line) < 2 && (c.owns() || c.nearby(c.last(3), c.last(2))):
+		return 1 // to share cache lines takes longer: see owns
 	case c.tableBytes()/4 >= dispatch.Default.StripTable:
 		return min(parts, max(partsOf(fusedLine), min(c.workers, l.n)))
 	case table <= cache:

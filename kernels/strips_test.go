@@ -396,7 +396,16 @@ func TestColumnsOfFarTables(t *testing.T) {
 	})
 	require.Equal(t, "index check + scatter, fused", along.Kernel)
 	require.Equal(t, 1, run(rows, 2, follow, 3, 2).Parts)
-	require.Equal(t, 2, run(rows, 2, follow, 4, 2).Parts)
+	dispatch.Default.OwnedTable = 1 << 30
+	require.Equal(t, 2, run(rows, 2, follow, 4, 2).Parts, "columns in one cache line")
+	dispatch.Default.OwnedTable = 0
+	require.Equal(t, "index check + scatter, owned ranges", run(rows, 2, follow, 4, 2).Kernel, "or better ranges")
+	data, indices, updates := farTable(size, rows, 2, follow)
+	slices.Sort(indices.Data)
+	sorted := facts(t, func(o kernels.Option) error {
+		return kernels.ScatterElementsUpdate(data, data, indices, updates, 0, kernels.ScatterAttrs{}, kernels.Workers(2), o)
+	})
+	require.Equal(t, 1, sorted.Parts, "one after the other in cache lines")
 	require.Equal(t, 2, run(rows, 48, follow, 4, 2).Parts)
 }
 
