@@ -247,6 +247,9 @@ func TestSplitLoops(t *testing.T) {
 
 	strips.tables = tableStrip{loop: 1, steps: 16, elements: 16, packed: true}
 	require.Equal(t, 1, split(strips, loop{40, [3]int{100, 0, 1}}, loop{100, [3]int{1, 40, 0}}, one).loop)
+	strips.tables.loop = 2
+	require.Equal(t, 0, split(strips, loop{6, [3]int{4000, 4000, 0}}, loop{40, [3]int{100, 0, 1}}, loop{100, [3]int{1, 40, 0}}).loop)
+	require.Equal(t, 2, split(strips, loop{5, [3]int{4000, 4000, 0}}, loop{40, [3]int{100, 0, 1}}, loop{100, [3]int{1, 40, 0}}).loop, "too few tables")
 
 	planes := call{work: gatherWork, axes: axes{size: 9, step: 1000}}
 	rows, line, run := loop{768, [3]int{40 * 32, 1, 0}}, loop{40, [3]int{32, 0, 1}}, loop{32, [3]int{1, 9000, 0}}

@@ -84,10 +84,7 @@ func copyParts(s *settings, e *elem, dst, to, data, from *view, updated bool) {
 // nothing. (Zen 4, calls of bench, the speedup: 110062.3426 2.8, 110062.865 2.5, 110062.2707 1.3;
 // of larger tables 110062.2159 0.4 and 110062.1427 0.9.)
 func (v *view) dense(s *settings, e *elem, count, first, tuple int) (buffer *[]uint64) {
-	if tuple == 1 && v.packs(e, first-1) {
-		count /= 2
-	}
-	if !v.copiesTable(e, v.count, count) {
+	if !v.copiesTable(e, v.count, count) || tuple == 1 && v.packs(e, first-1) && !v.copiesTable(e, v.count, count/2) {
 		return nil
 	}
 	last := len(v.shape) - 1

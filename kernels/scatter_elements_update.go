@@ -83,11 +83,12 @@ func checkScattered(op string, dst, data *view, others ...*view) (inPlace bool, 
 	if err := checkDst(op, dst, data.shape, others...); err != nil {
 		return false, err
 	}
-	inPlace = dst.overlaps(data)
+	to := dst.extent()
+	inPlace = to.meets(data.extent())
 	if inPlace && !dst.same(data) {
 		return false, &OverlapError{Op: op, Tensor: data.role.String()}
 	}
-	return inPlace, dst.coversLists(op, data)
+	return inPlace, to.hasLists(op, data)
 }
 
 func scatterElementsUpdate(s *settings, e *elem, dst, data, indices, updates *view, axis int, attrs ScatterAttrs) error {

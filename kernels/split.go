@@ -42,8 +42,8 @@ func (c *call) split(cost int) split {
 	if c.work == gatherWork {
 		if k := c.planeOf(&c.nest, srcOp); k >= 0 && !c.tables.packed {
 			return c.splitOther(k, parts)
-		} else if c.tables.packed { // no part is narrower than a strip
-			return c.splitLoop(c.tables.loop, max(c.workers, min(parts, c.loops()[c.tables.loop].n/c.tables.steps)))
+		} else if c.tables.packed {
+			return c.splitPacked(parts)
 		} else if c.tables.steps > 0 {
 			return c.splitLoop(c.tables.loop, parts)
 		}
@@ -67,6 +67,18 @@ func (c *call) splitTiles(parts int) split {
 		return c.splitLoop(k, min(parts, most))
 	}
 	return c.splitOther(least(loops, dstOp), parts)
+}
+
+// splitPacked splits a gather from packed strips of tables along a loop over tables that has two for
+// every worker, or else into strips.
+func (c *call) splitPacked(parts int) split {
+	k, loops := c.tables.loop, c.loops()
+	for i, l := range loops[:k] {
+		if l.s[srcOp] != 0 && l.n >= 2*c.workers {
+			return c.splitLoop(i, parts)
+		}
+	}
+	return c.splitLoop(k, max(c.workers, min(parts, loops[k].n/c.tables.steps)))
 }
 
 // splitOther splits a call along another loop than k, if one has a step for every worker.

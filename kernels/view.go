@@ -274,29 +274,40 @@ func absInt(a int) uint64 {
 	return uint64(a)
 }
 
-// overlaps reports whether the address intervals of two checked views meet.
-func (v *view) overlaps(w *view) bool {
-	if v.count == 0 || w.count == 0 || v.size == 0 || w.size == 0 {
-		return false
+// An extent is an interval of addresses, from low up to high, where something is if high > low.
+type extent struct{ low, high uintptr }
+
+// extent returns where a checked view reaches.
+func (v *view) extent() extent {
+	if v.count == 0 || v.size == 0 {
+		return extent{}
 	}
-	a, b := uintptr(v.ptr), uintptr(w.ptr)
-	return a+uintptr(v.lo*v.size) < b+uintptr((w.hi+1)*w.size) &&
-		b+uintptr(w.lo*w.size) < a+uintptr((v.hi+1)*v.size)
+	a := uintptr(v.ptr)
+	return extent{a + uintptr(v.lo*v.size), a + uintptr((v.hi+1)*v.size)}
 }
 
-// covers reports whether the address interval of a checked view meets that of a list.
-func (v *view) covers(list []int) bool {
-	a, b := uintptr(v.ptr), uintptr(unsafe.Pointer(unsafe.SliceData(list)))
-	return len(list) > 0 && v.count > 0 && v.size > 0 && a+uintptr(v.lo*v.size) < b+uintptr(len(list)*bits.UintSize/8) && b < a+uintptr((v.hi+1)*v.size)
+// meets reports whether two extents have an address in common.
+func (e extent) meets(f extent) bool { return e.low < f.high && f.low < e.high }
+
+// has reports whether a part of a list is in the extent.
+func (e extent) has(list []int) bool {
+	a := uintptr(unsafe.Pointer(unsafe.SliceData(list)))
+	return len(list) > 0 && e.meets(extent{a, a + uintptr(len(list))*(bits.UintSize/8)})
 }
 
-// coversLists checks that a checked dst does not have the shape or the strides of a view in its
-// memory: calls read them while they write, and rely on what they checked.
-func (v *view) coversLists(op string, w *view) error {
+// overlaps reports whether the extents of two checked views meet.
+func (v *view) overlaps(w *view) bool { return v.extent().meets(w.extent()) }
+
+// covers reports whether a checked view reaches a part of a list.
+func (v *view) covers(list []int) bool { return v.extent().has(list) }
+
+// hasLists checks that the extent of a checked dst does not have the shape or the strides of a view:
+// calls read them while they write, and rely on what they checked.
+func (e extent) hasLists(op string, w *view) error {
 	switch {
-	case v.covers(w.shape):
+	case e.has(w.shape):
 		return &OverlapError{Op: op, Tensor: w.role.String() + ".Shape"}
-	case v.covers(w.strides):
+	case e.has(w.strides):
 		return &OverlapError{Op: op, Tensor: w.role.String() + ".Strides"}
 	}
 	return nil
@@ -425,15 +436,23 @@ func checkDst(op string, dst *view, shape []int, inputs ...*view) error {
 	if !dst.injective() {
 		return &OverlapError{Op: op, Tensor: "dst"}
 	}
+	to := dst.extent()
+	met := to.has(dst.shape) || to.has(dst.strides)
+	for _, in := range inputs {
+		met = met || to.meets(in.extent()) || to.has(in.shape) || to.has(in.strides)
+	}
+	if !met {
+		return nil
+	}
 	for _, in := range inputs {
 		if dst.overlaps(in) {
 			return &OverlapError{Op: op, Tensor: in.role.String()}
 		}
 	}
 	for _, in := range inputs {
-		if err := dst.coversLists(op, in); err != nil {
+		if err := to.hasLists(op, in); err != nil {
 			return err
 		}
 	}
-	return dst.coversLists(op, dst)
+	return to.hasLists(op, dst)
 }
