@@ -189,7 +189,7 @@ func TestPackedTables(t *testing.T) {
 	set(t, &packedTable, 4000)
 	strip := func(step int, loops ...loop) tableStrip {
 		c := call{work: gatherWork, elem: elem{size: 4, kind: lanes.KindX32}}
-		c.size, c.step = 50, step
+		c.size, c.step, c.src.Len = 50, step, 1<<20
 		c.set(loops)
 		return c.tableStrip()
 	}

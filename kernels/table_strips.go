@@ -102,7 +102,7 @@ var packedColumns, packedBytes, packedTable = 16, 64 << 10, 32 << 10
 // into strips to be packed. There are tableElements rows at most for each that is gathered.
 func (c *call) packedTables() (t tableStrip) {
 	loops, width, step := c.loops(), c.elem.kind.Width(), max(c.step, -c.step)
-	if len(c.tuples.sizes) > 0 || c.nest.long != nil || step*width >= cacheLine || c.size > dispatch.Default.StreamReach/(packedColumns*width) {
+	if step*width >= cacheLine || c.src.Len <= packedTable/width || len(c.tuples.sizes) > 0 || c.nest.long != nil || c.size > dispatch.Default.StreamReach/(packedColumns*width) {
 		return t
 	}
 	rows, row := 1, math.MaxInt // of all tables, and how far two are apart in dst
