@@ -5,22 +5,22 @@ package dispatch
 // bench . -calibrate. Limits that were measured once stand beside the rule that uses them, with
 // their figures.
 type Thresholds struct {
-	// SmallElements is the most elements, up to 128, of a call that one plain loop moves: setting up a
-	// call and reaching a primitive costs as much as moving some 130 elements. (Zen 4, ns, with lines
-	// of 8 float32, by a primitive and so: GatherElements of 96 296 and 202, of 128 295 and 250, of
-	// 192 312 and 342; sums of 96 552 and 413, of 128 554 and 494, of 192 630 and 659.) With 0 no call
-	// is small.
+	// SmallElements is the most elements, up to 128, of a call that one plain loop moves: setting
+	// up a call and reaching a primitive costs as much as moving some 130 elements. (Zen 4, ns,
+	// with lines of 8 float32, by a primitive and so: GatherElements of 96 296 and 202, of 128 295
+	// and 250, of 192 312 and 342; sums of 96 552 and 413, of 128 554 and 494, of 192 630 and 659.)
+	// With 0 no call is small.
 	SmallElements int
 
 	// WorkerTime is the least work, in ns as Costs estimates it, for each goroutine of a call whose
 	// helpers are awake: two goroutines share twice as much. (Zen 4, 220 random calls that take one
-	// worker 4 to 60 µs, in close succession: two are 1.14 times as fast with 10 µs, 1.30 with 4, 1.35
-	// with 3, and 1.35 with 2.5, of which some are at 0.63.)
+	// worker 4 to 60 µs, in close succession: two are 1.14 times as fast with 10 µs, 1.30 with 4,
+	// 1.35 with 3, and 1.35 with 2.5, of which some are at 0.63.)
 	WorkerTime int
 
-	// PartTime is the least work of a part, in ns, of a call with more parts than workers. (Zen 4, 119
-	// random calls that take one worker 60 to 800 µs: two are 1.60 times as fast with 3 µs, 1.70 with
-	// 5, 1.72 with 10, 1.76 with 20; 118 others 1.77 with 20, 1.78 with 100.)
+	// PartTime is the least work of a part, in ns, of a call with more parts than workers. (Zen 4,
+	// 119 random calls that take one worker 60 to 800 µs: two are 1.60 times as fast with 3 µs,
+	// 1.70 with 5, 1.72 with 10, 1.76 with 20; 118 others 1.77 with 20, 1.78 with 100.)
 	PartTime int
 
 	// WakeTime is the cost of waking a sleeping thread, in ns: it runs after 35 µs and takes 45 µs
@@ -35,10 +35,10 @@ type Thresholds struct {
 
 	// StripTable is the least size, in bytes, of a table that a gather in columns packs strip by
 	// strip. Rows that lie far apart fall into few cache sets and each into another page. Packing
-	// costs more than that below the size of the second-level cache, or below 4 MiB where that cache
-	// is smaller than 2 MiB and the next one serves instead (Zen 3, tables of 2 to 4 MiB: 1.5 to 3.0
-	// ms, packed 2.0 to 5.5 ms). A gather packs smaller tables than 3/4 of StreamReach only where
-	// their rows lie on pages of their own.
+	// costs more than that below the size of the second-level cache, or below 4 MiB where that
+	// cache is smaller than 2 MiB and the next one serves instead (Zen 3, tables of 2 to 4 MiB: 1.5
+	// to 3.0 ms, packed 2.0 to 5.5 ms). A gather packs smaller tables than 3/4 of StreamReach only
+	// where their rows lie on pages of their own.
 	StripTable int
 
 	// StripBytes is the size of a packed strip: half of the second-level cache, but at least 1 MiB.
@@ -55,8 +55,8 @@ type Thresholds struct {
 	StreamBytes int
 
 	// StreamReach stands for the last-level cache where a call decides by it: half of that cache as
-	// the system reports it, up to 32 MiB. The rest is for other programs. A larger cache belongs to a
-	// whole socket and counts as 0. Stores bypass the caches if a call writes and reads so
+	// the system reports it, up to 32 MiB. The rest is for other programs. A larger cache belongs
+	// to a whole socket and counts as 0. Stores bypass the caches if a call writes and reads so
 	// much, or 3/2 to 3 times as much of long runs and with several workers.
 	StreamReach int
 
@@ -74,15 +74,15 @@ type Thresholds struct {
 	OwnedTable int
 
 	// MeanCells bounds the scratch of a mean: that of so many cells with 24 bytes each, and of more
-	// where a counter and a sum are less. (Zen 4, 1.6 Mi float32 cells with a counter of 4 bytes: 18.9
-	// ns an update for 1 Mi cells at a time, 11.8 for all.) An axis with more cells is counted in
-	// eight passes, or in more with four counters for each update where that is less.
+	// where a counter and a sum are less. (Zen 4, 1.6 Mi float32 cells with a counter of 4 bytes:
+	// 18.9 ns an update for 1 Mi cells at a time, 11.8 for all.) An axis with more cells is counted
+	// in eight passes, or in more with four counters for each update where that is less.
 	MeanCells int
 
 	// MeanSparse is the least number of cells for each update with which a mean divides only the
 	// cells that its indices name. Resolving an index again and finding its cell takes some 4 ns;
-	// dividing a cell in order takes 1.3 ns. Where vectors divide, a cell in order takes 0.15 ns, and
-	// it takes eight times as many cells.
+	// dividing a cell in order takes 1.3 ns. Where vectors divide, a cell in order takes 0.15 ns,
+	// and it takes eight times as many cells.
 	MeanSparse int
 }
 
@@ -127,13 +127,13 @@ func ScattersShortLines() bool { return active != Generic }
 // ms instead of 10.7.
 func GatherCompacts() bool { return active == Generic }
 
-// ScatterOwns reports whether the workers of a scatter that has no other loop to cut own ranges of a
-// table of so many bytes, with elements of a width. AVX-512 compresses the updates that a worker
-// keeps. (Zen 4 with 1 and 32 MiB, ns an update, one worker and two: sums into 2, 4, 8, 16 and 32 MiB,
-// float32 1.1 1.25, 1.4 1.2, 2.0 2.1, 5.1 3.0, 7.7 4.5, uint8 0.9 1.05, 1.1 1.1, 1.7 1.4, 5.3 2.9,
-// 7.6 4.2, float64 1.3 1.65, 1.5 1.8, 2.0 2.4, 5.8 3.75, 8.1 4.9; into rows of 8 in 2, 4 and 8 MiB,
-// float32 1.8 1.75, 1.9 1.65, 2.6 2.7, uint8 1.6 1.6, 1.8 1.6, 2.4 2.1, float64 2.5 2.2, 2.9 2.3, 3.4
-// 3.3. In an hour when others used the last-level cache, float64 into 8 MiB 4.6 and 3.0.)
+// ScatterOwns reports whether the workers of a scatter that has no other loop to cut own ranges of
+// a table of so many bytes, with elements of a width. AVX-512 compresses the updates that a worker
+// keeps. (Zen 4 with 1 and 32 MiB, ns an update, one worker and two: sums into 2, 4, 8, 16 and 32
+// MiB, float32 1.1 1.25, 1.4 1.2, 2.0 2.1, 5.1 3.0, 7.7 4.5, uint8 0.9 1.05, 1.1 1.1, 1.7 1.4, 5.3
+// 2.9, 7.6 4.2, float64 1.3 1.65, 1.5 1.8, 2.0 2.4, 5.8 3.75, 8.1 4.9; into rows of 8 in 2, 4 and 8
+// MiB, float32 1.8 1.75, 1.9 1.65, 2.6 2.7, uint8 1.6 1.6, 1.8 1.6, 2.4 2.1, float64 2.5 2.2, 2.9
+// 2.3, 3.4 3.3. In an hour when others used the last-level cache, float64 into 8 MiB 4.6 and 3.0.)
 func ScatterOwns(table, width int, columns bool) bool {
 	least := Default.OwnedTable
 	switch {

@@ -97,8 +97,8 @@ func benchmarkShortRows[T any](b *testing.B) {
 	}
 }
 
-// BenchmarkTransposedTables gathers rows of transposed tables, from packed strips and not, with each
-// number of workers.
+// BenchmarkTransposedTables gathers rows of transposed tables, from packed strips and not, with
+// each number of workers.
 func BenchmarkTransposedTables(b *testing.B) {
 	transposedTables[uint8](b, 1, 20_000, 500, 5000)
 	transposedTables[uint16](b, 1, 188_499, 100, 52_590)

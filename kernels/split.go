@@ -69,8 +69,8 @@ func (c *call) splitTiles(parts int) split {
 	return c.splitOther(least(loops, dstOp), parts)
 }
 
-// splitPacked splits a gather from packed strips of tables along a loop over tables that has two for
-// every worker, or else into strips.
+// splitPacked splits a gather from packed strips of tables along a loop over tables that has two
+// for every worker, or else into strips.
 func (c *call) splitPacked(parts int) split {
 	k, loops := c.tables.loop, c.loops()
 	for i, l := range loops[:k] {

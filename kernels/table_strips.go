@@ -91,18 +91,19 @@ func (c *call) tableStrip() (t tableStrip) {
 // tables each, 100 of 300 of 100 float32 1.85 and 0.94, 300 of 1000 of 24 uint16 0.61 and 0.37, of
 // 8 uint64 1.0 and 1.6. BenchmarkTransposedTables.)
 
-// packedColumns is the least number of columns of a packed strip, and packedBytes its size if it has
-// more. packedTable is the least size of a table. (Strips of 16, 64 and 256 KB, ns an element: 1000
-// of 1000 rows of 5000 float32 0.77 0.71 2.2, 5000 of 20,000 of 500 uint8 0.41 0.35 0.44, 50 of 100
-// of 5000 float32 0.57 0.45 0.64; of at least 8, 16 and 32 columns, 1638 of 4168 of 5120 float32 1.9
-// 1.2 2.1, 52,590 of 188,499 of 100 uint16 1.6 1.0 1.9.)
+// packedColumns is the least number of columns of a packed strip, and packedBytes its size if it
+// has more. packedTable is the least size of a table. (Strips of 16, 64 and 256 KB, ns an element:
+// 1000 of 1000 rows of 5000 float32 0.77 0.71 2.2, 5000 of 20,000 of 500 uint8 0.41 0.35 0.44, 50
+// of 100 of 5000 float32 0.57 0.45 0.64; of at least 8, 16 and 32 columns, 1638 of 4168 of 5120
+// float32 1.9 1.2 2.1, 52,590 of 188,499 of 100 uint16 1.6 1.0 1.9.)
 var packedColumns, packedBytes, packedTable = 16, 64 << 10, 32 << 10
 
 // packedTables returns how to cut an arranged gather whose indices name rows of a transposed table
 // into strips to be packed. There are tableElements rows at most for each that is gathered.
 func (c *call) packedTables() (t tableStrip) {
 	loops, width, step := c.loops(), c.elem.kind.Width(), max(c.step, -c.step)
-	if step*width >= cacheLine || c.src.Len <= packedTable/width || len(c.tuples.sizes) > 0 || c.nest.long != nil || c.size > dispatch.Default.StreamReach/(packedColumns*width) {
+	most := dispatch.Default.StreamReach / (packedColumns * width)
+	if step*width >= cacheLine || c.src.Len <= packedTable/width || len(c.tuples.sizes) > 0 || c.nest.long != nil || c.size > most {
 		return t
 	}
 	rows, row := 1, math.MaxInt // of all tables, and how far two are apart in dst
@@ -127,7 +128,7 @@ func (c *call) packedTables() (t tableStrip) {
 	if far < packedColumns || c.size/tableElements > rows || columns <= packedTable/(c.size*width) {
 		return t
 	}
-	most := max(packedColumns, packedBytes/(c.size*width))
+	most = max(packedColumns, packedBytes/(c.size*width)) // columns
 	for k := first; ; k++ {
 		if l := &loops[k]; l.s[srcOp] == 0 {
 			continue

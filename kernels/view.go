@@ -301,8 +301,8 @@ func (v *view) overlaps(w *view) bool { return v.extent().meets(w.extent()) }
 // covers reports whether a checked view reaches a part of a list.
 func (v *view) covers(list []int) bool { return v.extent().has(list) }
 
-// hasLists checks that the extent of a checked dst does not have the shape or the strides of a view:
-// calls read them while they write, and rely on what they checked.
+// hasLists checks that the extent of a checked dst does not have the shape or the strides of a
+// view: calls read them while they write, and rely on what they checked.
 func (e extent) hasLists(op string, w *view) error {
 	switch {
 	case e.has(w.shape):

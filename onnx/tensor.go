@@ -357,8 +357,8 @@ func AppendTensor(b []byte, t Tensor) ([]byte, error) {
 	return b, nil
 }
 
-// appendLarge is append in pieces: a stop of the world waits for a copy. (256 MiB at once: 40 to 600
-// ms.)
+// appendLarge is append in pieces: a stop of the world waits for a copy. (256 MiB at once: 40 to
+// 600 ms.)
 func appendLarge(b, data []byte) []byte {
 	n := len(b)
 	if cap(b)-n < len(data) {
@@ -397,8 +397,8 @@ func isContiguous(t *kernels.Raw, bytes int) bool {
 	return t.Type != kernels.DTypeString && len(t.Strides) == 0 && t.Offset == 0 && len(t.Data) == bytes && len(t.Strings) == 0
 }
 
-// copyOf returns a contiguous copy of t, which shares nothing with it. A view may be larger than any
-// memory.
+// copyOf returns a contiguous copy of t, which shares nothing with it. A view may be larger than
+// any memory.
 func copyOf(t kernels.Raw) (kernels.Raw, error) {
 	shape, err := kernels.StridedSliceShape(t.Shape, kernels.SliceSpec{})
 	if err != nil {
