@@ -117,6 +117,25 @@ func TestPackedRows(t *testing.T) {
 	require.Equal(t, 40, packed, "ten orders of the axes have rows that share cache lines")
 }
 
+// TestEntangledCells: a cell of a column may lie between two rows of the axis, and beyond the last:
+// workers own no ranges of such an axis, whose updates another would take for its own.
+func TestEntangledCells(t *testing.T) {
+	kernels.CutAlone(t)
+	table := dispatch.Default
+	t.Cleanup(func() { dispatch.Default = table })
+	dispatch.Default.SmallElements, dispatch.Default.WorkerTime, dispatch.Default.PartTime, dispatch.Default.OwnedTable = 0, 1, 1, 0
+	const size, rows = 300, 200
+	indices, updates := randomTensor[int64](size, rows, 2), kernels.New(numbers[float32](2*rows), rows, 2)
+	sums := func(apart, workers int) []float32 {
+		dst := kernels.Tensor[float32]{Data: make([]float32, 2*size+apart), Shape: []int{size, 2}, Strides: []int{2, apart}}
+		require.NoError(t, kernels.ScatterElementsUpdate(dst, dst, indices, updates, 0, kernels.ScatterAttrs{Reduction: kernels.Sum}, kernels.Workers(workers)))
+		return dst.Data
+	}
+	for _, apart := range []int{1, 3, 301} {
+		require.Equal(t, sums(apart, 1), sums(apart, 2), "columns %d apart", apart)
+	}
+}
+
 // TestUnpackedStrips: rows of indices go through many tables, such as the columns of a transposed
 // one, in strips that are not packed.
 func TestUnpackedStrips(t *testing.T) {

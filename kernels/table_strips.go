@@ -103,7 +103,7 @@ var packedColumns, packedBytes, packedTable = 16, 64 << 10, 32 << 10
 func (c *call) packedTables() (t tableStrip) {
 	loops, width, step := c.loops(), c.elem.kind.Width(), max(c.step, -c.step)
 	most := dispatch.Default.StreamReach / (packedColumns * width)
-	if step*width >= cacheLine || c.src.Len <= packedTable/width || len(c.tuples.sizes) > 0 || c.nest.long != nil || c.size > most {
+	if step*width >= cacheLine || c.src.Len <= packedTable/width || len(c.tuples.sizes) > 0 || c.size > most {
 		return t
 	}
 	rows, row := 1, math.MaxInt // of all tables, and how far two are apart in dst
