@@ -21,7 +21,7 @@ type Facts struct {
 	//	copy                       runs of neighbours, or elements that lie a step apart
 	//	gather                     single elements, by indices that are checked on the way
 	//	gather, strips             through many tables, such as columns of a transposed one, in Strip elements of a row at a time
-	//	gather, packed strips      the same in columns, from a dense copy of Strip of them at a time
+	//	gather, packed strips      in columns, or rows of a transposed table, from a dense copy of Strip columns at a time
 	//	gather, tables read first  from tables that are read from start to end first
 	//	gather, tiles              into a dst that is transposed, by way of a buffer
 	//	gather, resolved indices   single elements, whose indices become offsets first, block by block
