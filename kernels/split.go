@@ -40,10 +40,10 @@ func (c *call) split(cost int) split {
 		return c.splitTiles(parts)
 	}
 	if c.work == gatherWork {
-		if k := c.planeOf(&c.nest, srcOp); k >= 0 && !c.tables.packed {
-			return c.splitOther(k, parts)
-		} else if c.tables.packed {
+		if c.tables.packed {
 			return c.splitPacked(parts)
+		} else if k := c.planeOf(&c.nest, srcOp); k >= 0 {
+			return c.splitOther(k, parts)
 		} else if c.tables.steps > 0 {
 			return c.splitLoop(c.tables.loop, parts)
 		}
