@@ -223,7 +223,7 @@ func TestWordsPiece(t *testing.T) {
 }
 
 func TestRowLevel(t *testing.T) {
-	near := dispatch.Near.Second
+	near, far := dispatch.Near.Second, dispatch.Near.Last
 	for _, c := range []struct {
 		level       dispatch.Level
 		kind        Kind
@@ -232,10 +232,17 @@ func TestRowLevel(t *testing.T) {
 	}{
 		{dispatch.AVX512, KindF64, 32, near + 8, dispatch.AVX2},
 		{dispatch.AVX512, KindF64, 32, near, dispatch.AVX512},
-		{dispatch.AVX512, KindU8, 127, near + 1, dispatch.AVX2},
-		{dispatch.AVX512, KindU8, 130, near + 1, dispatch.AVX512},
+		{dispatch.AVX512, KindU8, 97, near + 1, dispatch.AVX2}, // one part of a vector
+		{dispatch.AVX512, KindU8, 99, near + 1, dispatch.AVX512},
+		{dispatch.AVX512, KindU8, 99, far + 1, dispatch.AVX2},
+		{dispatch.AVX512, KindU8, 103, far + 1, dispatch.AVX512},
+		{dispatch.AVX512, KindU8, 129, far + 1, dispatch.AVX512},
+		{dispatch.AVX512, KindF32, 28, near + 4, dispatch.AVX512},
+		{dispatch.AVX512, KindF32, 28, far + 4, dispatch.AVX2},
 		{dispatch.AVX512, KindF32, 64, near + 4, dispatch.AVX512},
-		{dispatch.AVX512, KindF16, 32, near + 2, dispatch.AVX512},
+		{dispatch.AVX512, KindF16, 16, near + 2, dispatch.AVX2},
+		{dispatch.AVX512, KindF16, 18, far + 2, dispatch.AVX512},
+		{dispatch.AVX512, KindF16, 32, far + 2, dispatch.AVX512},
 		{dispatch.AVX2, KindF64, 32, near + 8, dispatch.AVX2},
 		{dispatch.Generic, KindF64, 32, near + 8, dispatch.Generic},
 	} {

@@ -234,26 +234,43 @@ func combineDistance(bytes, rows int) int {
 
 // rowLevel returns the level of the body that combines rows of so many columns into cells at these
 // offsets. AVX-512 stores the rest of a row, less than a vector, by a mask. Such a store waits for
-// the cache line, and a load from there waits for the store. AVX2 stores each part of the rest
-// whole, which does not wait. (BenchmarkRows. Zen 4, ns a row, AVX2 and AVX-512, float64: of 32
-// bytes into 256 KB 2.5 and 2.6, into 8 MB 5.2 and 9.7, into 64 MB 13 and 24; of 96 3.9 3.7, 6.7
-// 6.6, 13 17; of 200 7.3 7.1, 11 12, 21 23. Halves, which are widened, 14 and 13 of 32 bytes into
-// 64 MB. BenchmarkShortRows. With sorted indices, each row 11 times, float32: of 16 bytes 2.9 and
-// 8.5, of 28 5.7 and 8.8, of 32 2.9 and 8.2, of 200 6.7 and 9.9; float16, of 24 bytes 4.9 and 11.)
+// the cache line, and a load from there waits for the store. AVX2 stores the rest in parts, each
+// whole, which do not wait but take time by themselves, those of less than 4 bytes most.
+// (BenchmarkRows. Zen 4, ns a row, AVX2 and AVX-512, float64: of 32 bytes into 256 KB 2.5 and 2.6,
+// into 8 MB 5.2 and 9.7, into 64 MB 13 and 24; of 96 3.9 3.7, 6.7 6.6, 13 17; of 200 7.3 7.1, 11
+// 12, 21 23. BenchmarkShortRows. Into 4, 14 and 64 MB, float32 of 8 bytes 3.1 4.1, 4.5 8.7, 6.2 11;
+// of 12 4.8 4.2, 5.9 7.0, 8.9 14; int16 of 12 bytes 6.6 4.1, 7.1 7.1, 9.5 14, of 14 9.1 4.1, 9.9
+// 9.2, 13 12; float16 of 8 bytes 3.1 4.2, 4.1 5.6, 6.9 6.7, of 18 4.5 3.8, 6.2 5.9, 7.9 8.2. With
+// sorted indices, each row 11 times, float32: of 16 bytes 2.9 and 8.5, of 28 5.7 and 8.8, of 32 2.9
+// and 8.2, of 200 6.7 and 9.9; float16, of 24 bytes 4.9 and 11.)
 func rowLevel(on isa, kind Kind, cols int, offsets []int) isa {
-	width, vector := kind.Width(), line
-	_, half := kind.Half()
-	if half {
-		vector = line / 2
+	width, vector, short := kind.Width(), line, 128
+	if _, half := kind.Half(); half { // widened to twice the bytes
+		vector, short = line/2, 18
 	}
 	bytes := cols * width
+	if on.level < dispatch.AVX512 || bytes%vector == 0 {
+		return on
+	}
 	parts := bits.OnesCount(uint(bytes % (vector / 2))) // stores of AVX2 for what is less than its vector
-	switch {
-	case on.level < dispatch.AVX512 || bytes%vector == 0:
-	case bytes < 256 && parts <= 3 && recur(offsets), bytes < 128 && !half && spread(offsets)*width > dispatch.Near.Second:
+	if bytes < 256 && parts <= 3 && recur(offsets) || bytes < short && parts <= partsApart(width, offsets) {
 		on.level = dispatch.AVX2
 	}
 	return on
+}
+
+// partsApart is the most parts of a row that take less time than to wait for its cache line, for
+// rows at these offsets.
+func partsApart(width int, offsets []int) int {
+	switch table := spread(offsets) * width; {
+	case table <= dispatch.Near.Second:
+		return -1
+	case table <= dispatch.Near.Last:
+		return 1
+	case width < 4:
+		return 2
+	}
+	return 3
 }
 
 // recur reports whether many offsets are those of one or two positions before, judged by a sample.

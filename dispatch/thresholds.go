@@ -100,13 +100,14 @@ func SplitsTuples() bool { return active != Generic }
 func TakesIndices() bool { return active >= AVX2 }
 
 // CombinesRows reports whether vectors combine rows of so many elements: masks of AVX-512 take less
-// than half of a vector, and AVX2 takes 8 bytes at once. (BenchmarkShortRows. Zen 4, ns a row,
-// element by element and so: AVX-512, 4 bytes of uint8 7.0 and 2.7, 8 13 and 2.8, of float16 7.7
-// and 2.5, of float32 2.8 and 2.8, 14 of float16 13 and 2.5; AVX2, 8 bytes of uint8 13 and 3.2, of
-// float16 7.3 and 5.4, 12 8.3 and 9.6, of float32 3.7 and 4.7.)
+// than half of a vector, and AVX2 takes 8, 4, 2 and 1 bytes at once. (BenchmarkShortRows. Zen 4, ns
+// a row, element by element and so: AVX-512, 4 bytes of uint8 7.0 and 2.7, 8 13 and 2.8, of float16
+// 7.7 and 2.5, of float32 2.8 and 2.8, 14 of float16 13 and 2.5; AVX2, into 800 rows, 4 and 14 MB, 8
+// bytes of uint8 13 and 3.2, 12 10 6.0, 13 6.4, 19 7.3, 15 12 13, 15 13, 24 15; 10 of float16 8.2
+// 5.3, 9.0 5.6, 11 6.2, of int16 5.4 6.1, 7.7 6.5, 10 7.1; 12 of float32 3.7 4.2, 5.1 4.9, 6.9 6.0.)
 func CombinesRows(elements, width int) bool {
 	bytes := elements * width
-	return bytes >= 16 || elements > 1 && (active >= AVX512 && (elements >= 4 || bytes >= 8) || active == AVX2 && bytes == 8)
+	return bytes >= 16 || elements > 1 && active >= AVX2 && (elements >= 4 || bytes >= 8)
 }
 
 // JoinsRows reports whether a gather keeps the tables of several short lines in registers.

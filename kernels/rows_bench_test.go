@@ -3,6 +3,7 @@ package kernels_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"unsafe"
 
@@ -57,8 +58,8 @@ func benchmarkRows[T uint8 | kernels.Float16 | int32 | float64](b *testing.B) {
 	}
 }
 
-// BenchmarkShortRows times sums of short rows into a table of 800 rows, in random places and in
-// sorted ones, where each is updated some 11 times in a row, and waits for itself.
+// BenchmarkShortRows times sums of short rows into tables of 800 rows, 4 and 64 MB, in random places,
+// and in sorted ones, where each of 800 rows is updated some 11 times in a row, and waits for itself.
 func BenchmarkShortRows(b *testing.B) {
 	b.Run("elem=u8", benchmarkShortRows[uint8])
 	b.Run("elem=i16", benchmarkShortRows[int16])
@@ -69,30 +70,33 @@ func BenchmarkShortRows(b *testing.B) {
 }
 
 func benchmarkShortRows[T any](b *testing.B) {
-	const n, rows = 8870, 800
+	const n, near = 8870, 800
 	var z T
+	memory := slices.Repeat([]T{z}, 64<<20/int(unsafe.Sizeof(z))) // written, or all pages are one
 	for _, bytes := range []int{4, 6, 8, 10, 12, 14, 15, 16, 20, 24, 28, 32, 36, 48, 60, 64, 72, 100, 120, 124, 160, 200, 240, 300} {
 		cols := bytes / int(unsafe.Sizeof(z))
 		if cols < 2 || cols*int(unsafe.Sizeof(z)) != bytes {
 			continue
 		}
-		for _, sorted := range []bool{false, true} {
-			r, x := rand.New(rand.NewPCG(1, 2)), make([]int64, n)
-			for i := range x {
-				if x[i] = int64(i * rows / n); !sorted {
-					x[i] = int64(r.IntN(rows))
-				}
-			}
-			data, updates := kernels.New(make([]T, rows*cols), rows, cols), kernels.New(make([]T, n*cols), n, cols)
-			indices := kernels.New(x, n, 1)
-			b.Run(fmt.Sprintf("bytes=%d/sorted=%v", bytes, sorted), func(b *testing.B) {
-				for b.Loop() {
-					if err := kernels.ScatterNDUpdate(data, data, indices, updates, kernels.ScatterAttrs{Reduction: kernels.Sum}, kernels.Workers(1)); err != nil {
-						b.Fatal(err)
+		updates := kernels.New(make([]T, n*cols), n, cols)
+		for _, rows := range []int{near, 4 << 20 / bytes, 64 << 20 / bytes} {
+			for _, sorted := range []bool{false, true}[:1+near/rows] {
+				r, x := rand.New(rand.NewPCG(1, 2)), make([]int64, n)
+				for i := range x {
+					if x[i] = int64(i * rows / n); !sorted {
+						x[i] = int64(r.IntN(rows))
 					}
 				}
-				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/row")
-			})
+				data, indices := kernels.New(memory[:rows*cols], rows, cols), kernels.New(x, n, 1)
+				b.Run(fmt.Sprintf("bytes=%d/rows=%d/sorted=%v", bytes, rows, sorted), func(b *testing.B) {
+					for b.Loop() {
+						if err := kernels.ScatterNDUpdate(data, data, indices, updates, kernels.ScatterAttrs{Reduction: kernels.Sum}, kernels.Workers(1)); err != nil {
+							b.Fatal(err)
+						}
+					}
+					b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/row")
+				})
+			}
 		}
 	}
 }
