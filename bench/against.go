@@ -84,7 +84,10 @@ func (o options) runAgainst(args []string, stdout, stderr io.Writer) error {
 
 	c := comparison{Machine: thisMachine(), Date: today(), Command: commandLine(args), Against: o.against}
 	progress := newProgress(stderr, len(o.random))
-	for _, call := range o.random {
+	for i, call := range o.random {
+		if i > 0 && o.over() {
+			break
+		}
 		progress.next(call.ID())
 		timings, err := o.timeCall(call, sides, filepath.Join(dir, "result"))
 		if err != nil {

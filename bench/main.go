@@ -91,7 +91,10 @@ func run(args []string, stdout, stderr io.Writer) error {
 		report.Peers = c.known
 	}
 	progress := newProgress(stderr, len(chosen))
-	for _, w := range chosen {
+	for i, w := range chosen {
+		if i > 0 && o.over() {
+			break
+		}
 		progress.next(w.name())
 		for _, o := range o.turns() {
 			r, err := measure(w, o, c)

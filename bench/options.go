@@ -26,6 +26,8 @@ type options struct {
 	peers    []peer // nil: none
 	sweep    bool
 	charts   string
+	within   time.Duration // 0: no end
+	began    time.Time
 
 	calibrate bool
 
@@ -40,7 +42,7 @@ func parseOptions(args []string, stderr io.Writer) (options, error) {
 	if n := runtime.GOMAXPROCS(0); n > 1 {
 		all += "," + strconv.Itoa(n)
 	}
-	var o options
+	o := options{began: time.Now()}
 	f := flag.NewFlagSet("bench", flag.ContinueOnError)
 	f.SetOutput(stderr)
 	pattern := f.String("run", "", "measure the workloads whose id, or id/variant, matches this `regexp`, such as 'W1$|W9'")
@@ -55,6 +57,7 @@ func parseOptions(args []string, stderr io.Writer) (options, error) {
 	only := f.String("peer", peerNames(peers), "`list` of them, with -peers")
 	f.BoolVar(&o.sweep, "sweep", false, "measure sweeps of the size and of duplicates, in place of the workloads")
 	f.StringVar(&o.charts, "charts", "", "with -peers or -sweep, draw charts in this `directory`, as SVG and PNG")
+	f.DurationVar(&o.within, "for", 0, "begin no other workload or call after so long, and report those that were measured; 0: measure all")
 	f.BoolVar(&o.calibrate, "calibrate", false, "measure where the thresholds of package dispatch start to pay, in place of the workloads; -run chooses among them")
 	f.StringVar(&o.report, "report", "", "measure everything (thresholds, random calls, the workloads at every level and beside the peers) and write it to this `file`, to be sent")
 	chosen := o.randomFlags(f)
@@ -105,6 +108,9 @@ func (o options) choose(from []workload) []workload {
 	}
 	return chosen
 }
+
+// over reports whether no other workload or call is measured.
+func (o options) over() bool { return o.within > 0 && time.Since(o.began) > o.within }
 
 // setups lists the ways to call lanes that are compared.
 func (o options) setups() []setup {

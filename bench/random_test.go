@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -112,6 +113,17 @@ func TestRandomRun(t *testing.T) {
 }
 
 // What a peer gets of a random call is row-major, and what it gives is compared with lanes' written out.
+func TestRunThatEnds(t *testing.T) {
+	var out, log bytes.Buffer
+	file := filepath.Join(t.TempDir(), "results")
+	args := []string{"-random", "1000", "-seed", "11", "-size", "small", "-workers", "1", "-time", "1ms", "-json", file}
+	for _, args := range [][]string{append(args, "-for", "50ms"), append(args, "-for", "50ms", "-against", "..")} {
+		require.NoError(t, run(args, &out, &log))
+		var found struct{ Results, Calls []struct{} }
+		require.NoError(t, json.Unmarshal(readFile(t, file), &found))
+		assert.True(t, len(found.Results)+len(found.Calls) > 0 && len(found.Results)+len(found.Calls) < 1000)
+	}
+}
 func TestRandomPeerJobs(t *testing.T) {
 	c := calls.Call{Seed: 1, Operator: calls.ScatterElementsUpdate, Elem: "float32", Index: "int64", Data: []int{5, 3}, Indices: []int{4, 3}, Moved: []int{4, 3},
 		Pattern: calls.Stride0, Reduction: kernels.Sum, IgnoreInit: true, Strides: calls.DstTransposed}
