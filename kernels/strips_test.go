@@ -117,6 +117,35 @@ func TestPackedRows(t *testing.T) {
 	require.Equal(t, 40, packed, "ten orders of the axes have rows that share cache lines")
 }
 
+// TestPackedRowsOfManyAxes: a strip of packed rows changes its loops. Those of a nest that an array
+// does not hold are the next strip's as well.
+func TestPackedRowsOfManyAxes(t *testing.T) {
+	const rows, columns = 40, 1 << 14
+	shape, order := []int{rows}, []int{0}
+	for i := range 14 {
+		shape, order = append(shape, 2), append([]int{1 + (5*i+3)%14}, order...)
+	}
+	data := permuted[int32](shape, order) // no two axes merge, and the rows lie apart by an element
+	for i := range data.Data {
+		data.Data[i] = int32(i)
+	}
+	all, x := inOrder(data), make([]int64, rows/2)
+	var want []int32
+	for i := range x {
+		x[i] = int64(7 * i % rows)
+		want = append(want, all[x[i]*columns:][:columns]...)
+	}
+	for _, workers := range []int{1, 2} {
+		dst := zeros[int32](slices.Concat([]int{len(x)}, shape[1:])...)
+		f := facts(t, func(o kernels.Option) error {
+			return kernels.Gather(dst, data, kernels.New(x, len(x)), 0, 0, o, kernels.Workers(workers))
+		})
+		require.Equal(t, "gather, packed strips", f.Kernel)
+		require.Less(t, f.Strip, columns, "there are several strips")
+		require.True(t, slices.Equal(want, dst.Data), "%d workers", workers)
+	}
+}
+
 // TestEntangledCells: a cell of a column may lie between two rows of the axis, and beyond the last:
 // workers own no ranges of such an axis, whose updates another would take for its own.
 func TestEntangledCells(t *testing.T) {

@@ -2,6 +2,7 @@ package kernels
 
 import (
 	"math"
+	"slices"
 
 	"github.com/lanes-go/lanes/dispatch"
 )
@@ -163,6 +164,7 @@ func (c *call) gatherPacked(n *nest) bool {
 		return part.pieces(strip.loop, strip.steps, func(piece nest) bool {
 			g, t = gather, copied
 			var array [maxLoops + 1]loop
+			piece.long = slices.Clone(piece.long) // which all pieces share
 			rows, columns := piece.loops(), 1
 			pack := append(append(array[:0], loop{c.size, [3]int{srcOp: c.step}}), rows...)
 			for i := len(rows) - 1; i >= 0; i-- {
