@@ -23,9 +23,9 @@ func (c *call) owns() bool {
 		return false
 	}
 	loops := c.loops()
-	first := c.sameTable(c.size * c.step)
+	first, reach := c.sameTable(c.size*c.step), 0
 	for _, l := range loops[first:] {
-		if l.s[dstOp] < 0 || l.spans(dstOp) > c.step {
+		if reach += (l.n - 1) * l.s[dstOp]; l.s[dstOp] < 0 || reach >= c.step { // all of a row's columns are in it
 			return false
 		}
 	}

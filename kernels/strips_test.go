@@ -163,6 +163,19 @@ func TestEntangledCells(t *testing.T) {
 	for _, apart := range []int{1, 3, 301} {
 		require.Equal(t, sums(apart, 1), sums(apart, 2), "columns %d apart", apart)
 	}
+
+	// Cells 0, 2, 4, 3, 5 and 7 of a row: each loop of columns by itself stays in a row of 6.
+	places := zeros[int64](rows, 2, 3)
+	for i := range places.Data {
+		places.Data[i] = int64(i % size)
+	}
+	updates = kernels.New(numbers[float32](6*rows), rows, 2, 3)
+	both := func(workers int) []float32 {
+		dst := kernels.Tensor[float32]{Data: make([]float32, 6*size+2), Shape: []int{size, 2, 3}, Strides: []int{6, 3, 2}}
+		require.NoError(t, kernels.ScatterElementsUpdate(dst, dst, places, updates, 0, kernels.ScatterAttrs{Reduction: kernels.Sum}, kernels.Workers(workers)))
+		return dst.Data
+	}
+	require.Equal(t, both(1), both(4))
 }
 
 // TestUnpackedStrips: rows of indices go through many tables, such as the columns of a transposed
