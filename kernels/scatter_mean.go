@@ -220,12 +220,12 @@ func magnitudes(w *lanes.Window, rows, cols int) (all uint64) {
 // widen makes sums of 64 bits exact, where they are.
 func (m *means) widen() {
 	m.sums = sumExact
-	if have := m.totals; len(have) < 2*m.held {
+	have := m.totals
+	if len(have) < 2*m.held {
 		m.totals = make([]uint64, 2*m.held)
-		copy(m.totals, have[:m.held])
 	}
-	for i := m.held - 1; i >= 0; i-- {
-		s := m.totals[i]
+	for i := m.held - 1; i >= 0; i-- { // no copy, which is not pre-empted: these may be 10 MB
+		s := have[i]
 		m.totals[2*i], m.totals[2*i+1] = -(s >> 63), s // as the fields of generic.Exact are
 	}
 }
