@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"unsafe"
 
@@ -449,11 +450,14 @@ func viewFault(t *kernels.Raw) string {
 func (r *run) reserve(bytes int) error {
 	limit := limitOf(r.MaxBytes)
 	if int64(bytes) > limit-r.bytes {
-		return &LimitError{Bytes: r.bytes + int64(bytes), Limit: limit}
+		return &LimitError{Bytes: plus(r.bytes, bytes), Limit: limit}
 	}
 	r.bytes += int64(bytes)
 	return nil
 }
+
+// plus adds bytes to others, up to what an int64 can say.
+func plus(have int64, bytes int) int64 { return have + min(int64(bytes), math.MaxInt64-have) }
 
 // step runs a node.
 func (r *run) step(st *step, opts []kernels.Option) error {

@@ -326,6 +326,13 @@ func TestMaxBytes(t *testing.T) {
 		_, err = s.Run(tensors{"x": x["x"], "i": huge})
 		require.ErrorIs(t, err, onnx.ErrLimit)
 	}
+	n.Inputs[1] = "0"
+	s = session(t, graph([]onnx.Value{{Name: "x"}, {Name: "i"}}, []onnx.Tensor{{Name: "0", Raw: raw(make([]int64, 25))}}, []string{"y"}, n,
+		node("GatherElements", "y", "y0", "i")))
+	_, err = s.Run(tensors{"x": x["x"], "i": huge})
+	var limit *onnx.LimitError
+	require.ErrorAs(t, err, &limit)
+	require.Greater(t, limit.Bytes, limit.Limit, "with the 100 bytes of y0")
 	s = session(t, graph([]onnx.Value{{Name: "x"}}, nil, []string{"x"}))
 	_, err = s.Run(tensors{"x": huge})
 	require.ErrorIs(t, err, onnx.ErrLimit)

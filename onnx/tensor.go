@@ -187,7 +187,7 @@ func (d *decoder) tensor(t *tensorProto) (Tensor, error) {
 func (d *decoder) spend(bytes int) error {
 	limit := limitOf(d.MaxBytes)
 	if int64(bytes) > limit-d.bytes {
-		return &FormatError{Reason: fmt.Sprintf("tensors of %d bytes, and the limit is %d", d.bytes+int64(bytes), limit), Kind: ErrLimit}
+		return &FormatError{Reason: fmt.Sprintf("tensors of %d bytes, and the limit is %d", plus(d.bytes, bytes), limit), Kind: ErrLimit}
 	}
 	d.bytes += int64(bytes)
 	return nil
