@@ -25,6 +25,12 @@ func (c *call) constantRows() bool {
 	return true
 }
 
+// compacts reports whether a gather of rows with equal indices is faster by rows.
+func (c *call) compacts() bool {
+	width := c.elem.kind.Width()
+	return dispatch.GatherCompacts(c.last(2).n, c.size*width, c.src.Len*width)
+}
+
 // compact keeps one index of each row and makes them the call's indices, if every row has equal
 // ones. It returns the buffer that holds them, which the caller puts back to buffers after the
 // call, or nil if it changed nothing.

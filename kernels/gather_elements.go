@@ -1,10 +1,6 @@
 package kernels
 
-import (
-	"slices"
-
-	"github.com/lanes-go/lanes/dispatch"
-)
+import "slices"
 
 const gatherElementsOp = "GatherElements"
 
@@ -116,7 +112,7 @@ func (c *call) runElements() bool {
 	if c.small {
 		return c.runGather()
 	}
-	if !c.tiles && dispatch.GatherCompacts() && c.constantRows() {
+	if !c.tiles && c.compacts() && c.constantRows() {
 		if buffer := c.compact(); buffer != nil {
 			defer buffers.Put(buffer)
 		}
