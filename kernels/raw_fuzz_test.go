@@ -22,7 +22,7 @@ import (
 func FuzzRaw(f *testing.F) {
 	f.Add([]byte{})
 	for op := range byte(len(rawFuzzOps)) {
-		for d := range byte(17) { // ordinary calls on each type, mostly
+		for d := range byte(len(rawRows)) { // ordinary calls on each type, mostly
 			r := rand.New(rand.NewPCG(uint64(d), uint64(op)))
 			input := []byte{0, op, d}
 			for range 60 {
@@ -36,7 +36,7 @@ func FuzzRaw(f *testing.F) {
 	f.Fuzz(func(t *testing.T, input []byte) {
 		in := newHostileInput(t, input)
 		op := rawFuzzOps[int(in.next())%len(rawFuzzOps)]
-		c := &rawFuzzCall{in: in, elem: kernels.DType(in.next() % 18), index: kernels.DTypeInt64}
+		c := &rawFuzzCall{in: in, elem: kernels.DType(in.next() % byte(len(rawRows)+1)), index: kernels.DTypeInt64}
 		if in.next()%2 == 0 {
 			c.index = indexDTypes[int(in.next())%len(indexDTypes)]
 		}

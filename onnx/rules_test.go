@@ -211,7 +211,7 @@ func TestRefusals(t *testing.T) {
 		{"ScatterElements", 18, nil, []kernels.Raw{data, i64(0), raw([]float64{1})}, kernels.ErrType, "onnx: ScatterElements-18: input updates double: data is float"},
 		{"Slice", 13, nil, []kernels.Raw{data, i64(0), raw([]int32{1})}, kernels.ErrType, "onnx: Slice-13: input ends int32: starts is int64"},
 		{"Compress", 11, nil, []kernels.Raw{data, raw([]uint8{1})}, kernels.ErrType, "onnx: Compress-11: input condition uint8: not one of bool"},
-		{"Identity", 13, nil, []kernels.Raw{{Type: 17, Shape: []int{0}}}, kernels.ErrType, "input input DType(17)"},
+		{"Identity", 13, nil, []kernels.Raw{{Type: 255, Shape: []int{0}}}, kernels.ErrType, "input input DType(255)"},
 
 		// Attributes.
 		{"Gather", 13, []onnx.Attribute{intAttr("axes", 0)}, nil, kernels.ErrAttribute, "onnx: Gather-13: attribute axes: unknown"},

@@ -258,7 +258,7 @@ func TestBadInputs(t *testing.T) {
 		`onnx: input "y": the model has none of that name`:         {"x": x, "i": i, "y": x},
 		`onnx: input "i": of type float, and the model has int64`:  {"x": x, "i": x},
 		`onnx: input "x": of type DType(0)`:                        {"x": {}, "i": i},
-		`onnx: input "x": of type DType(17)`:                       {"x": {Type: 17, Shape: []int{2, 2}}, "i": i},
+		`onnx: input "x": of type DType(255)`:                      {"x": {Type: 255, Shape: []int{2, 2}}, "i": i},
 		`onnx: input "x": of shape [4], and the model has [N 2]`:   {"x": raw(list[:4]), "i": i},
 		`onnx: input "x": of shape [2 3], and the model has [N 2]`: {"x": matrix, "i": i},
 		`onnx: input "i": of shape [1 2], and N is 2`:              {"x": x, "i": raw([]int64{1, 1}, 1, 2)},
