@@ -1,9 +1,9 @@
 package kernels
 
 import (
+	"math/bits"
 	"reflect"
 	"strings"
-	"unsafe"
 
 	"github.com/lanes-go/lanes"
 )
@@ -32,8 +32,8 @@ const (
 	DTypeBFloat16
 )
 
-// dtypes has ONNX's name of each type, and the kind that it is as a number. All else follows from
-// these.
+// dtypes has ONNX's name of each type, and the kind that it is as a number; of strings, one as wide.
+// All else follows from these.
 var dtypes = [...]struct {
 	name   string
 	number lanes.Kind
@@ -45,7 +45,7 @@ var dtypes = [...]struct {
 	DTypeInt16:      {"int16", lanes.KindI16},
 	DTypeInt32:      {"int32", lanes.KindI32},
 	DTypeInt64:      {"int64", lanes.KindI64},
-	DTypeString:     {"string", lanes.KindX8},
+	DTypeString:     {"string", lanes.KindX64 + bits.UintSize/64},
 	DTypeBool:       {"bool", lanes.KindBool},
 	DTypeFloat16:    {"float16", lanes.KindF16},
 	DTypeFloat64:    {"double", lanes.KindF64},
@@ -93,12 +93,7 @@ func (t DType) Size() int {
 }
 
 // width returns the bytes of an element of a known type, in Data or Strings.
-func (t DType) width() int {
-	if t == DTypeString {
-		return int(unsafe.Sizeof(""))
-	}
-	return dtypes[t].number.Width()
-}
+func (t DType) width() int { return dtypes[t].number.Width() }
 
 func (t DType) known() bool { return 0 < t && int(t) < len(dtypes) }
 
@@ -131,9 +126,6 @@ func (t DType) number() (lanes.Kind, string) {
 	}
 	return dtypes[t].number, ""
 }
-
-// indexKind returns the kind of indices of a known type, and whether it is a type of indices.
-func (t DType) indexKind() (lanes.Kind, bool) { return dtypes[t].number, integer(dtypes[t].number) }
 
 // dtypeOf returns the type of a Go type, or why it has none.
 func dtypeOf(typ reflect.Type, half func() (lanes.Kind, string)) (DType, string) {

@@ -195,15 +195,15 @@ func checkDType[T any](d DType) error {
 	if d.elem(&got); got != want || n != wantNumber || reason != wantReason {
 		return fmt.Errorf("%s: %+v, number %d %q; want %+v, %d %q", d, got, n, reason, want, wantNumber, wantReason)
 	}
-	if _, isIndex := d.indexKind(); isIndex != integer(n) {
+	if isIndex := integer(dtypes[d].number); isIndex != integer(n) {
 		return fmt.Errorf("%s is a type of indices: %t", d, isIndex)
 	}
 	return nil
 }
 
 func checkIndexDType[I Index](d DType) error {
-	if kind, ok := d.indexKind(); !ok || kind != kindOf[I]() {
-		return fmt.Errorf("%s: index kind %d, %t; want %d", d, kind, ok, kindOf[I]())
+	if kind := dtypes[d].number; !integer(kind) || kind != kindOf[I]() {
+		return fmt.Errorf("%s: index kind %d; want %d", d, kind, kindOf[I]())
 	}
 	return checkDType[I](d)
 }

@@ -3,6 +3,8 @@ package kernels
 import (
 	"reflect"
 	"unsafe"
+
+	"github.com/lanes-go/lanes"
 )
 
 // A Raw is a Tensor whose element type is known at run time, as for the tensors of a model file.
@@ -54,10 +56,10 @@ func GatherElementsRaw(dst, data, indices Raw, axis int, opts ...Option) error {
 	const op = gatherElementsOp
 	s := begin(op, opts)
 	var e elem
-	if err := rawIndexed(op, &e, &dst, &data, &indices); err != nil {
+	d, f, x := dst.view(dstRole), data.view(dataRole), indices.view(indicesRole)
+	if err := rawIndexed(op, &e, &d, &f, &x); err != nil {
 		return s.done(err)
 	}
-	d, f, x := dst.view(dstRole), data.view(dataRole), indices.view(indicesRole)
 	return s.done(realign(op, func() error { return gatherElements(&s, &e, &d, &f, &x, axis) }, &d, &f, &x))
 }
 
@@ -66,10 +68,10 @@ func GatherNDRaw(dst, data, indices Raw, batchDims int, opts ...Option) error {
 	const op = gatherNDOp
 	s := begin(op, opts)
 	var e elem
-	if err := rawIndexed(op, &e, &dst, &data, &indices); err != nil {
+	d, f, x := dst.view(dstRole), data.view(dataRole), indices.view(indicesRole)
+	if err := rawIndexed(op, &e, &d, &f, &x); err != nil {
 		return s.done(err)
 	}
-	d, f, x := dst.view(dstRole), data.view(dataRole), indices.view(indicesRole)
 	return s.done(realign(op, func() error { return gatherND(&s, &e, &d, &f, &x, batchDims) }, &d, &f, &x))
 }
 
@@ -78,10 +80,10 @@ func GatherRaw(dst, data, indices Raw, axis, batchDims int, opts ...Option) erro
 	const op = gatherOp
 	s := begin(op, opts)
 	var e elem
-	if err := rawIndexed(op, &e, &dst, &data, &indices); err != nil {
+	d, f, x := dst.view(dstRole), data.view(dataRole), indices.view(indicesRole)
+	if err := rawIndexed(op, &e, &d, &f, &x); err != nil {
 		return s.done(err)
 	}
-	d, f, x := dst.view(dstRole), data.view(dataRole), indices.view(indicesRole)
 	return s.done(realign(op, func() error { return gather(&s, &e, &d, &f, &x, axis, batchDims) }, &d, &f, &x))
 }
 
@@ -91,10 +93,10 @@ func ScatterElementsUpdateRaw(dst, data, indices, updates Raw, axis int, attrs S
 	const op = scatterOp
 	s := begin(op, opts)
 	var e elem
-	if err := rawReduced(op, &e, &dst, &data, &indices, &updates, attrs.Reduction); err != nil {
+	d, f, x, u := dst.view(dstRole), data.view(dataRole), indices.view(indicesRole), updates.view(updatesRole)
+	if err := rawReduced(op, &e, &d, &f, &x, &u, attrs.Reduction); err != nil {
 		return s.done(err)
 	}
-	d, f, x, u := dst.view(dstRole), data.view(dataRole), indices.view(indicesRole), updates.view(updatesRole)
 	return s.done(realign(op, func() error { return scatterElementsUpdate(&s, &e, &d, &f, &x, &u, axis, attrs) }, &d, &f, &x, &u))
 }
 
@@ -103,10 +105,10 @@ func ScatterNDUpdateRaw(dst, data, indices, updates Raw, attrs ScatterAttrs, opt
 	const op = scatterNDOp
 	s := begin(op, opts)
 	var e elem
-	if err := rawReduced(op, &e, &dst, &data, &indices, &updates, attrs.Reduction); err != nil {
+	d, f, x, u := dst.view(dstRole), data.view(dataRole), indices.view(indicesRole), updates.view(updatesRole)
+	if err := rawReduced(op, &e, &d, &f, &x, &u, attrs.Reduction); err != nil {
 		return s.done(err)
 	}
-	d, f, x, u := dst.view(dstRole), data.view(dataRole), indices.view(indicesRole), updates.view(updatesRole)
 	return s.done(realign(op, func() error { return scatterNDUpdate(&s, &e, &d, &f, &x, &u, attrs) }, &d, &f, &x, &u))
 }
 
@@ -119,14 +121,10 @@ func TensorScatterRaw(dst, data, updates, indices Raw, axis int, mode CacheMode,
 		indices.Data, indices.Type = nil, DTypeInt64
 	}
 	var e elem
-	err := rawIndexed(op, &e, &dst, &data, &indices)
-	if err == nil {
-		err = updates.like(op, updatesRole, &data)
-	}
-	if err != nil {
+	d, f, u, x := dst.view(dstRole), data.view(dataRole), updates.view(updatesRole), indices.view(indicesRole)
+	if err := rawReduced(op, &e, &d, &f, &x, &u, None); err != nil {
 		return s.done(err)
 	}
-	d, f, u, x := dst.view(dstRole), data.view(dataRole), updates.view(updatesRole), indices.view(indicesRole)
 	return s.done(realign(op, func() error { return tensorScatter(&s, &e, &d, &f, &u, &x, axis, mode) }, &d, &f, &u, &x))
 }
 
@@ -135,10 +133,10 @@ func GeneralGatherRaw(dst, operand, startIndices Raw, dims GatherDims, opts ...O
 	const op = generalGatherOp
 	s := begin(op, opts)
 	var e elem
-	if err := rawIndexedAs(op, &e, &dst, &operand, operandRole, &startIndices, startIndicesRole); err != nil {
+	d, f, x := dst.view(dstRole), operand.view(operandRole), startIndices.view(startIndicesRole)
+	if err := rawIndexed(op, &e, &d, &f, &x); err != nil {
 		return s.done(err)
 	}
-	d, f, x := dst.view(dstRole), operand.view(operandRole), startIndices.view(startIndicesRole)
 	return s.done(realign(op, func() error { return generalGather(&s, &e, &d, &f, &x, &dims) }, &d, &f, &x))
 }
 
@@ -147,10 +145,10 @@ func GeneralScatterRaw(dst, input, scatterIndices, updates Raw, dims ScatterDims
 	const op = generalScatterOp
 	s := begin(op, opts)
 	var e elem
-	if err := rawReducedAs(op, &e, &dst, &input, inputRole, &scatterIndices, scatterIndicesRole, &updates, attrs.Reduction); err != nil {
+	d, f, x, u := dst.view(dstRole), input.view(inputRole), scatterIndices.view(scatterIndicesRole), updates.view(updatesRole)
+	if err := rawReduced(op, &e, &d, &f, &x, &u, attrs.Reduction); err != nil {
 		return s.done(err)
 	}
-	d, f, x, u := dst.view(dstRole), input.view(inputRole), scatterIndices.view(scatterIndicesRole), updates.view(updatesRole)
 	return s.done(realign(op, func() error { return generalScatter(&s, &e, &d, &f, &x, &u, &dims, attrs) }, &d, &f, &x, &u))
 }
 
@@ -160,11 +158,14 @@ func GeneralScatterRaw(dst, input, scatterIndices, updates Raw, dims ScatterDims
 func EmbeddingBagRaw(dst, table, indices, offsets, weights Raw, attrs BagAttrs, opts ...Option) error {
 	const op = embeddingBagOp
 	s := begin(op, opts)
+	if weights.Type == 0 && len(weights.Data) == 0 {
+		weights.Data, weights.Type = nil, table.Type
+	}
 	var e elem
-	if err := rawBag(&e, &dst, &table, &indices, &offsets, &weights, attrs.Reduction); err != nil {
+	d, t, x, o, w := dst.view(dstRole), table.view(tableRole), indices.view(indicesRole), offsets.view(offsetsRole), weights.view(weightsRole)
+	if err := rawBag(&e, &d, &t, &x, &o, &w, attrs.Reduction); err != nil {
 		return s.done(err)
 	}
-	d, t, x, o, w := dst.view(dstRole), table.view(tableRole), indices.view(indicesRole), offsets.view(offsetsRole), weights.view(weightsRole)
 	return s.done(realign(op, func() error { return embeddingBag(&s, &e, &d, &t, &x, &o, &w, attrs) }, &d, &t, &x, &o, &w))
 }
 
@@ -174,23 +175,19 @@ func CompressRaw(dst, data, condition Raw, axis int, opts ...Option) error {
 	const op = compressOp
 	s := begin(op, opts)
 	var e elem
-	err := rawElem(op, &e, &dst, &data)
-	if err == nil {
-		err = condition.truth(op, conditionRole)
-	}
-	if err != nil {
+	d, f, m := dst.view(dstRole), data.view(dataRole), condition.view(conditionRole)
+	if err := rawMasked(op, &e, &d, &f, &m); err != nil {
 		return s.done(err)
 	}
-	d, f, m := dst.view(dstRole), data.view(dataRole), condition.view(conditionRole)
 	return s.done(realign(op, func() error { return compress(&s, &e, &d, &f, &m, axis) }, &d, &f, &m))
 }
 
 // CompressShapeRaw is CompressShape with a condition of DTypeBool. Any other type is a TypeError.
 func CompressShapeRaw(data []int, condition Raw, axis int) ([]int, error) {
-	if err := condition.truth(compressOp, conditionRole); err != nil {
+	m := condition.view(conditionRole)
+	if err := m.truth(compressOp); err != nil {
 		return nil, err
 	}
-	m := condition.view(conditionRole)
 	return compressShape(nil, data, &m, axis)
 }
 
@@ -199,23 +196,19 @@ func TakeRaw(dst, data, mask Raw, opts ...Option) error {
 	const op = takeOp
 	s := begin(op, opts)
 	var e elem
-	err := rawElem(op, &e, &dst, &data)
-	if err == nil {
-		err = mask.truth(op, maskRole)
-	}
-	if err != nil {
+	d, f, m := dst.view(dstRole), data.view(dataRole), mask.view(maskRole)
+	if err := rawMasked(op, &e, &d, &f, &m); err != nil {
 		return s.done(err)
 	}
-	d, f, m := dst.view(dstRole), data.view(dataRole), mask.view(maskRole)
 	return s.done(realign(op, func() error { return take(&s, &e, &d, &f, &m) }, &d, &f, &m))
 }
 
 // TakeShapeRaw is TakeShape with a mask of DTypeBool. Any other type is a TypeError.
 func TakeShapeRaw(data []int, mask Raw) ([]int, error) {
-	if err := mask.truth(takeOp, maskRole); err != nil {
+	m := mask.view(maskRole)
+	if err := m.truth(takeOp); err != nil {
 		return nil, err
 	}
-	m := mask.view(maskRole)
 	return takeShape(data, &m)
 }
 
@@ -234,24 +227,24 @@ func SliceScatterRaw(dst, data, updates Raw, spec SliceSpec, opts ...Option) err
 	const op = sliceScatterOp
 	s := begin(op, opts)
 	var e elem
-	err := rawElem(op, &e, &dst, &data)
+	d, f, u := dst.view(dstRole), data.view(dataRole), updates.view(updatesRole)
+	err := rawElem(op, &e, &d, &f)
 	if err == nil {
-		err = updates.like(op, updatesRole, &data)
+		err = u.like(op, &f)
 	}
 	if err != nil {
 		return s.done(err)
 	}
-	d, f, u := dst.view(dstRole), data.view(dataRole), updates.view(updatesRole)
 	return s.done(realign(op, func() error { return sliceScatter(&s, &e, &d, &f, &u, &spec) }, &d, &f, &u))
 }
 
 func slicedRaw(dst, data *Raw, by slicing, opts []Option) error {
 	s := begin(by.op(), opts)
 	var e elem
-	if err := rawElem(by.op(), &e, dst, data); err != nil {
+	d, f := dst.view(dstRole), data.view(dataRole)
+	if err := rawElem(by.op(), &e, &d, &f); err != nil {
 		return s.done(err)
 	}
-	d, f := dst.view(dstRole), data.view(dataRole)
 	return s.done(realign(by.op(), func() error { return copyPart(&s, &e, &d, &f, by) }, &d, &f))
 }
 
@@ -268,11 +261,11 @@ func RangesViewRaw(data Raw, r Ranges) (Raw, error) {
 }
 
 func slicedViewRaw(data Raw, by slicing) (Raw, error) {
-	if err := rawElem(by.op(), new(elem), &data, &data); err != nil {
-		return Raw{}, err
-	}
 	r := data
 	v := data.view(dataRole)
+	if err := rawElem(by.op(), new(elem), &v, &v); err != nil {
+		return Raw{}, err
+	}
 	shape, strides, offset, err := v.sliced(by)
 	if err != nil {
 		return Raw{}, err
@@ -281,111 +274,102 @@ func slicedViewRaw(data Raw, by slicing) (Raw, error) {
 	return r, nil
 }
 
-// rawIndexed checks the types of an operator with indices, and sets e to the elem of data.
-func rawIndexed(op string, e *elem, dst, data, indices *Raw) error {
-	return rawIndexedAs(op, e, dst, data, dataRole, indices, indicesRole)
+// rawElem sets e to the elem of data, and checks that dst has the same type.
+func rawElem(op string, e *elem, dst, data *view) error {
+	t := data.dtype()
+	if !t.known() {
+		return data.typeError(op, "which is none of ONNX's types")
+	}
+	t.elem(e)
+	return dst.like(op, data)
 }
 
-// rawIndexedAs is rawIndexed for data and indices of other roles.
-func rawIndexedAs(op string, e *elem, dst, data *Raw, as role, indices *Raw, x role) error {
-	if err := rawElemAs(op, e, as, dst, data); err != nil {
+// rawIndexed is rawElem of an operator with indices.
+func rawIndexed(op string, e *elem, dst, data, indices *view) error {
+	if err := rawElem(op, e, dst, data); err != nil {
 		return err
 	}
-	return indices.integer(op, x)
+	if !integer(indices.kind) {
+		return indices.typeError(op, "which is no type of integers")
+	}
+	return nil
 }
 
-// rawReduced checks the types of a scatter, and sets e to the elem of data.
-func rawReduced(op string, e *elem, dst, data, indices, updates *Raw, r Reduction) error {
-	return rawReducedAs(op, e, dst, data, dataRole, indices, indicesRole, updates, r)
-}
-
-// rawReducedAs is rawReduced for data and indices of other roles.
-func rawReducedAs(op string, e *elem, dst, data *Raw, as role, indices *Raw, x role, updates *Raw, r Reduction) error {
-	if err := rawIndexedAs(op, e, dst, data, as, indices, x); err != nil {
+// rawReduced is rawIndexed of a scatter.
+func rawReduced(op string, e *elem, dst, data, indices, updates *view, r Reduction) error {
+	if err := rawIndexed(op, e, dst, data, indices); err != nil {
 		return err
 	}
-	if err := updates.likeAs(op, updatesRole, data, as); err != nil {
+	if err := updates.like(op, data); err != nil {
 		return err
 	}
-	return data.Type.reduced(op, e, r)
+	return data.dtype().reduced(op, e, r)
 }
 
-// rawBag checks the types of an EmbeddingBag, and sets e to the elem of table.
-func rawBag(e *elem, dst, table, indices, offsets, weights *Raw, r Reduction) error {
+// rawBag is rawIndexed of an EmbeddingBag.
+func rawBag(e *elem, dst, table, indices, offsets, weights *view, r Reduction) error {
 	const op = embeddingBagOp
-	if err := rawIndexedAs(op, e, dst, table, tableRole, indices, indicesRole); err != nil {
+	if err := rawIndexed(op, e, dst, table, indices); err != nil {
 		return err
 	}
-	if err := offsets.likeAs(op, offsetsRole, indices, indicesRole); err != nil {
+	if err := offsets.like(op, indices); err != nil {
 		return err
 	}
-	if weights.Type == 0 && len(weights.Data) == 0 {
-		weights.Data, weights.Type = nil, table.Type
-	}
-	if err := weights.likeAs(op, weightsRole, table, tableRole); err != nil {
+	if err := weights.like(op, table); err != nil {
 		return err
 	}
-	return table.Type.reduced(op, e, r)
+	return table.dtype().reduced(op, e, r)
+}
+
+// rawMasked is rawElem of an operator with a mask.
+func rawMasked(op string, e *elem, dst, data, mask *view) error {
+	if err := rawElem(op, e, dst, data); err != nil {
+		return err
+	}
+	return mask.truth(op)
 }
 
 // truth checks that a mask has DTypeBool.
-func (r *Raw) truth(op string, role role) error {
-	if r.Type != DTypeBool {
-		return r.typeError(op, role, "which is not bool")
+func (v *view) truth(op string) error {
+	if v.dtype() != DTypeBool {
+		return v.typeError(op, "which is not bool")
 	}
 	return nil
-}
-
-// integer checks that indices are integers.
-func (r *Raw) integer(op string, role role) error {
-	if r.Type.known() {
-		if _, ok := r.Type.indexKind(); ok {
-			return nil
-		}
-	}
-	return r.typeError(op, role, "which is no type of integers")
-}
-
-// rawElem sets e to the elem of data, and checks that dst has the same type.
-func rawElem(op string, e *elem, dst, data *Raw) error { return rawElemAs(op, e, dataRole, dst, data) }
-
-// rawElemAs is rawElem for data of another role.
-func rawElemAs(op string, e *elem, r role, dst, data *Raw) error {
-	if !data.Type.known() {
-		return data.typeError(op, r, "which is none of ONNX's types")
-	}
-	data.Type.elem(e)
-	return dst.likeAs(op, dstRole, data, r)
 }
 
 // like checks that a tensor has data's type.
-func (r *Raw) like(op string, role role, data *Raw) error { return r.likeAs(op, role, data, dataRole) }
-
-// likeAs is like for data of another role.
-func (r *Raw) likeAs(op string, role role, data *Raw, as role) error {
-	if r.Type != data.Type {
-		return r.typeError(op, role, as.String()+" has "+data.Type.String())
+func (v *view) like(op string, data *view) error {
+	if v.dtype() != data.dtype() {
+		return v.typeError(op, data.role.String()+" has "+data.dtype().String())
 	}
 	return nil
 }
 
-func (r *Raw) typeError(op string, role role, reason string) error {
-	return &TypeError{Op: op, Type: r.Type.String(), Reason: role.String() + " has it, " + reason}
+func (v *view) typeError(op, reason string) error {
+	return &TypeError{Op: op, Type: v.dtype().String(), Reason: v.role.String() + " has it, " + reason}
 }
 
-// view returns the view of a tensor of a known type, which is used up: its Data counts elements
-// then.
+// view returns the view of a tensor, which is used up: its Data counts elements then. Of an unknown
+// type it is only good for dtype and typeError.
 func (r *Raw) view(role role) view {
-	return view{tensor: r.tensor(), role: role, size: r.Type.width(), kind: dtypes[r.Type].number}
+	size, kind := 1, lanes.KindX8
+	if int(r.Type) < len(dtypes) {
+		kind = dtypes[r.Type].number
+		size = kind.Width()
+	}
+	return view{tensor: r.tensor(size), role: role, size: size, kind: kind}
 }
 
 // tensor returns an operator's argument as a tensor, whose fields are a Raw's first ones.
-func (r *Raw) tensor() *tensor {
+func (r *Raw) tensor(size int) *tensor {
 	var t *tensor = (*tensor)(unsafe.Pointer(r)) // its type is written for TestLayers
 	if r.Type == DTypeString {
 		t.ptr, t.len = unsafe.Pointer(unsafe.SliceData(r.Strings)), len(r.Strings)
 	} else {
-		t.len /= r.Type.width()
+		t.len /= size
 	}
 	return t
 }
+
+// dtype returns the type of a Raw's view.
+func (v *view) dtype() DType { return (*Raw)(unsafe.Pointer(v.tensor)).Type }
