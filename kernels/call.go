@@ -81,11 +81,11 @@ func (c *call) streams(elements int) bool {
 	if out < int64(dispatch.Default.StreamBytes) {
 		return false
 	}
-	apart, run, width := 64, c.last(1), c.elem.kind.Width()
+	apart, run, width := cacheLine, c.last(1), c.elem.kind.Width()
 	if run.s[idxOp] == 0 && run.n > 1 {
 		apart = max(run.s[srcOp], -run.s[srcOp], 1)
 	}
-	lines := out * int64(max(1, min(apart, 64/width)))
+	lines := out * int64(max(1, min(apart, cacheLine/width)))
 	long := apart == 1 && run.s[srcOp] == 1 && run.s[dstOp] == 1 && run.n*width >= longRun
 	several := c.workers != 1 && runtime.GOMAXPROCS(0) > 1
 	eighths := int64(4) // of the last-level cache

@@ -87,7 +87,7 @@ const leastLine, fewLines = 64, 4 << 10
 // scattered reports whether a copy with these loops goes in tiles: another loop than the innermost
 // moves src least, and their rows and columns are not long enough to be exchanged as they are.
 func (c *call) scattered(loops []loop) bool {
-	last, line := len(loops)-1, max(1, 64/c.elem.kind.Width())
+	last, line := len(loops)-1, max(1, cacheLine/c.elem.kind.Width())
 	if last < 2 || last >= maxLoops || loops[last].s[dstOp] != 1 || c.elem.refs != nil {
 		return false
 	}
@@ -138,14 +138,13 @@ func (c *call) copyBlocks(n *nest, must bool) bool {
 	return true
 }
 
-// pieceRefs and pieceRefBytes bound one move of elements with pointers, because a copy is not
-// pre-empted.
-const pieceRefs, pieceRefBytes = 8 << 10, 256 << 10
+// pieceRefs bounds one move of elements with pointers, as pieceBytes does.
+const pieceRefs = 8 << 10
 
 // moveRun moves elements with pointers along one loop.
 func (c *call) moveRun(d, s int, run *loop) {
 	if run.s[dstOp] == 1 && run.s[srcOp] == 1 {
-		most := max(1, min(pieceRefs, pieceRefBytes/c.elem.size))
+		most := max(1, min(pieceRefs, pieceBytes/c.elem.size))
 		for left := run.n; left > 0; {
 			n := min(left, most)
 			c.elem.refs.move(c.dst, c.src, d, s, n)

@@ -76,14 +76,11 @@ func (c *call) keepEqual(n *nest) bool {
 func equalIndices(x lanes.Memory, at, n int) bool {
 	width := x.Kind.Width()
 	row := unsafe.Slice((*byte)(unsafe.Add(x.Ptr, at*width)), n*width)
-	for len(row) > pieceCompared {
-		if !bytes.Equal(row[width:pieceCompared], row[:pieceCompared-width]) {
+	for len(row) > pieceBytes {
+		if !bytes.Equal(row[width:pieceBytes], row[:pieceBytes-width]) {
 			return false
 		}
-		row = row[pieceCompared-width:]
+		row = row[pieceBytes-width:]
 	}
 	return bytes.Equal(row[width:], row[:len(row)-width])
 }
-
-// pieceCompared bounds one comparison, in bytes, because comparisons are not pre-empted.
-const pieceCompared = 256 << 10

@@ -45,11 +45,10 @@ func bufferFor(n int, kind lanes.Kind) (*[]uint64, lanes.Memory) {
 	return buffer, lanes.Memory{Ptr: unsafe.Pointer(unsafe.SliceData(*buffer)), Len: n, Kind: kind}
 }
 
-// clearBytes sets bytes to 0, in pieces because clear is not pre-empted: the goroutine can be stopped in the prologue of
-// clearPiece.
+// clearBytes sets bytes to 0, in pieces. The goroutine can be stopped in the prologue of clearPiece.
 func clearBytes(s []byte) {
 	for len(s) > 0 {
-		n := min(len(s), pieceCleared)
+		n := min(len(s), pieceBytes)
 		clearPiece(s[:n])
 		s = s[n:]
 	}
@@ -58,8 +57,8 @@ func clearBytes(s []byte) {
 //go:noinline
 func clearPiece(s []byte) { clear(s) }
 
-// pieceCleared bounds one of these pieces, and of copyWide, in bytes.
-const pieceCleared = 256 << 10
+// pieceBytes bounds what is cleared, compared or copied at once, because that is not pre-empted.
+const pieceBytes = 256 << 10
 
 // sizeOf returns the bytes of an operand.
 func sizeOf(m lanes.Memory) int64 { return int64(m.Len) * int64(m.Kind.Width()) }

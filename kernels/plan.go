@@ -220,10 +220,10 @@ func (p *plan) compact(shape []int) {
 	}
 }
 
-// copyWide is copy in pieces, because copy is not pre-empted: the goroutine can be stopped in the prologue of copyPiece.
+// copyWide is copy in pieces. The goroutine can be stopped in the prologue of copyPiece.
 func copyWide(dst, src []int64) {
 	for len(dst) > 0 {
-		n := copyPiece(dst[:min(len(dst), pieceCleared/8)], src)
+		n := copyPiece(dst[:min(len(dst), pieceBytes/8)], src)
 		dst, src = dst[n:], src[n:]
 	}
 }

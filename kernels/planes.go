@@ -37,7 +37,7 @@ func (c *call) planeOf(n *nest, indexed int) int {
 	}
 	for k := len(loops) - 3; k >= 0; k-- {
 		l := &loops[k]
-		transposed := c.work == gatherWork && l.distance(srcOp)*c.elem.kind.Width() < 64 && run.distance(srcOp) >= l.spans(srcOp)
+		transposed := c.work == gatherWork && l.distance(srcOp)*c.elem.kind.Width() < cacheLine && run.distance(srcOp) >= l.spans(srcOp)
 		if l.s[idxOp] == 0 && l.disjoint() && l.n > 1 && (l.n >= planeRows || l.n*run.n >= leastPlane) && l.spans(indexed) <= step && (l.spans(other) <= line.distance(other) || transposed) {
 			return k
 		}
