@@ -57,8 +57,8 @@ func TestPlanes(t *testing.T) {
 		for i := range table.Data {
 			table.Data[i] = number()
 		}
-		// each calls at with the place of each index in the table, up to a bad one, whose position it
-		// returns.
+		// each calls at with the place of each index in the table, up to a bad one, whose position
+		// it returns.
 		each := func(at func(i, j, place int)) int {
 			for i := range rows {
 				for j := range cols {

@@ -391,8 +391,8 @@ func TestNoAllocationsRaw(t *testing.T) {
 
 var sourceOfRaw [32]byte
 
-// TestObserveManyPasses: the names of the passes take memory, and time, as they are long, and not by the square of their
-// number.
+// TestObserveManyPasses: the names of the passes take memory, and time, as they are long, and not
+// by the square of their number.
 func TestObserveManyPasses(t *testing.T) {
 	const batches = 10_000
 	cache, starts := zeros[float32](batches, 2), zeros[int8](batches)

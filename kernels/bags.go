@@ -154,7 +154,7 @@ func (m *bagPart) offset(bag int) int {
 		m.low, m.high = bag, min(bag+len(m.starts), b.n)
 		lanes.WidenRaw(m.starts[:m.high-m.low], b.offsets, b.at+bag*b.step, b.step)
 	}
-	return min(max(int(m.starts[bag-m.low]), m.p), b.count) // should somebody write to them, who mustn't
+	return min(max(int(m.starts[bag-m.low]), m.p), b.count) // clamped: another goroutine may have changed the offsets
 }
 
 // block reduces the rows that come next, of as many bags as they fill.

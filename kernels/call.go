@@ -65,17 +65,23 @@ func (c *call) operands(dst, src, indices *view) {
 // bytes that it writes, or whole cache lines where elements lie apart, but no more than all of src.
 // (A reversed slice of 6 MB of an array of 177 MB, Zen 4: 1.1 ms past the caches, 0.25 into them.)
 //
-// How much of that cache there is for a call depends on how it reads and writes. One worker is as
-// fast past the caches from half of it on, or with long runs from 3/4 on. Several, which reach the
-// limit of memory, are from 3/4 and 3/2 on. (BenchmarkStores. Zen 4 with 32 MiB. The time past the
-// caches over that into them, for 12, 16, 20, 24, 28 and 32 MiB read and written: runs of 10 KB,
-// one worker 1.4 1.4 1.1 0.9 0.8 0.7, two 1.5 1.4 1.4 1.4 1.3 1.25; reversed rows of 1 KB, one 1.1
-// 0.9 0.7 0.7 0.7 0.7, two 1.2 1.2 1.1 1.0 0.9 0.8; rows of 512 bytes 1.1 0.9 0.7 0.8 0.6 0.6, 1.2
-// 1.2 1.15 1.1 1.0 0.9. In an hour when others used that cache, for 16 and 24 MiB: runs 1.35 0.84,
-// two 2.4 1.5, reversed rows 0.76 0.67, 1.13 0.72.)
+// Stores past the caches are as fast from this much of that cache on. (Several workers reach the
+// limit of memory. REP MOVSB reads no line that it writes.)
 //
-// REP MOVSB reads no line that it writes. (Zen 5, from 4 MiB into 16, 24 and 64 MiB, GB/s, past the
-// caches and by REP MOVSB: 41 and 52, 40 and 45, 42 and 39.)
+//	                        one worker  several
+//	elements or short runs  1/2         3/4
+//	long runs               3/4         3/2
+//	runs by REP MOVSB       1           3/2
+//
+// (BenchmarkStores. Zen 4 with 32 MiB. The time past the caches over that into them, for 12, 16,
+// 20, 24, 28 and 32 MiB read and written: runs of 10 KB, one worker 1.4 1.4 1.1 0.9 0.8 0.7, two
+// 1.5 1.4 1.4 1.4 1.3 1.25; reversed rows of 1 KB, one 1.1 0.9 0.7 0.7 0.7 0.7, two 1.2 1.2 1.1 1.0
+// 0.9 0.8; rows of 512 bytes 1.1 0.9 0.7 0.8 0.6 0.6, 1.2 1.2 1.15 1.1 1.0 0.9. In an hour when
+// others used that cache, for 16 and 24 MiB: runs 1.35 0.84, two 2.4 1.5, reversed rows 0.76 0.67,
+// 1.13 0.72.)
+//
+// (REP MOVSB. Zen 5, from 4 MiB into 16, 24 and 64 MiB, GB/s, past the caches and by REP MOVSB: 41
+// and 52, 40 and 45, 42 and 39.)
 func (c *call) streams(elements int) bool {
 	out := int64(elements) * int64(c.elem.size)
 	if out < int64(dispatch.Default.StreamBytes) {

@@ -109,8 +109,8 @@ func compress(s *settings, e *elem, dst, data, condition *view, axis int) error 
 	loops, length := flattened(m.array[:0], e, data, condition)
 	m.set(loops)
 	if length > condition.count {
-		// A condition that repeats may be longer than there is memory. dst has as much, or nothing is
-		// padded.
+		// A condition that repeats may be longer than there is memory. dst has as much, or nothing
+		// is padded.
 		err := checkDst(compressOp, dst, []int{condition.countTrue()}, data, condition)
 		if err != nil || dst.count == 0 || e.size == 0 {
 			return err

@@ -32,8 +32,8 @@ const (
 	DTypeBFloat16
 )
 
-// dtypes has ONNX's name of each type, and the kind that it is as a number; of strings, one as wide.
-// All else follows from these.
+// dtypes has ONNX's name of each type, and the kind that it is as a number; of strings, one as
+// wide. All else follows from these.
 var dtypes = [...]struct {
 	name   string
 	number lanes.Kind

@@ -25,7 +25,7 @@ type elem struct {
 	units int        // in an element
 	refs  mover      // of a type with pointers; nil for others
 
-	together int // elements that a unit is made of, where there are several; else 0
+	together int // elements that widen joined into a unit; 0: none
 }
 
 // elemOf sets e to the description of T.

@@ -17,12 +17,12 @@ var fusedLine = 64
 // 1.3, of 48 0.76 and 1.2; 8 lines of 24 1.0 and 0.95, of 48 0.75 and 0.93.)
 var shortLine, fusedPlane = 8, 384
 
-// eachLine is fusedLine where bodies take indices as they are, and several lines in a call. These
-// have eachPlane elements or more, unless the nest has no other loops: a call takes some 60 ns.
-// (BenchmarkShortLines. Zen 4, ns in all, float32, by such bodies and otherwise: columns of 4, 80
-// elements 265 and 378, 384 429 and 764, 30,000 16.8 and 19.7 µs; rows of 8 247 and 367, 376 and
-// 771, 14.7 and 20.3 µs; set in place 413 and 588, 547 and 1001, 20.1 and 31.9 µs; sums 431 and
-// 616, 652 and 1061, 24.8 and 38.4 µs.)
+// eachLine is the shortest line for bodies that read indices directly and take several lines in a
+// call. These have eachPlane elements or more, unless the nest has no other loops: a call takes
+// some 60 ns. (BenchmarkShortLines. Zen 4, ns in all, float32, by such bodies and otherwise:
+// columns of 4, 80 elements 265 and 378, 384 429 and 764, 30,000 16.8 and 19.7 µs; rows of 8 247
+// and 367, 376 and 771, 14.7 and 20.3 µs; set in place 413 and 588, 547 and 1001, 20.1 and 31.9 µs;
+// sums 431 and 616, 652 and 1061, 24.8 and 38.4 µs.)
 var eachLine, eachPlane = 4, 192
 
 // joinedLine is fusedLine for lines into rows of so few entries that registers hold several rows.
@@ -269,13 +269,14 @@ var leastStrip = 128
 // 262144 × 64 5.3 6.7 8.8 10.9, 9.0.)
 var narrowStrip, wideStrip = 32, 256
 
-// A gather's strip has leastNear bytes at least. Of a table that the last-level cache does not hold
-// it has runsOf at least, or leastFar if that is less; but StripBytes with fewer than fewPacked
-// rows, or than fewIndices rows of indices, because rows are copied in long runs then. (Calls of
-// bench, Zen 4: 31 rows of 2.4 MB and 4 of indices, 284001.407, in strips of 256 KiB 0.79 times as
-// fast as of 1 MiB, of 8 KB 0.55; 62 rows of 383 KB and 45 of indices, 700001.154, ns an element
-// with 1 MiB, 256, 128 and 64 KiB 2.2 1.17 1.13 1.13; 24 others of 48 to 255 rows 128 KiB 1.0 to
-// 1.7 times as fast as 1 MiB; of 442 rows of float64 1.6 1.6 1.8 1.9.)
+// A gather's strip has leastNear bytes at least of a table that the last-level cache holds. Of a
+// larger one it has runsOf at least, or leastFar if that is less. Of a larger one with fewer than
+// fewPacked rows, or fewer than fewIndices rows of indices, it has StripBytes at least, because
+// rows are copied in long runs then. (Calls of bench, Zen 4: 31 rows of 2.4 MB and 4 of indices,
+// 284001.407, in strips of 256 KiB 0.79 times as fast as of 1 MiB, of 8 KB 0.55; 62 rows of 383 KB
+// and 45 of indices, 700001.154, ns an element with 1 MiB, 256, 128 and 64 KiB 2.2 1.17 1.13 1.13;
+// 24 others of 48 to 255 rows 128 KiB 1.0 to 1.7 times as fast as 1 MiB; of 442 rows of float64 1.6
+// 1.6 1.8 1.9.)
 //
 // A scatter's strip of fewPacked rows or more has runsOf at most. (79 rows of complex64, ns an
 // update with 1 MiB, 512, 256 and 128 KiB 4.3 3.6 3.4 3.1, 82 of int32 3.4 3.0 2.9 2.7, 681 of

@@ -340,7 +340,8 @@ func TestGeneral(t *testing.T) {
 		requireFailure(t, generalScatter, want, kernels.GeneralScatter(operand, operand, starts, ones, sd, sum, kernels.Indices(errorError)))
 		require.Equal(t, before, operand.Data, "in place")
 
-		// A window that sticks out is skipped whole, or moved inside, or an error that says its length.
+		// A window that sticks out is skipped whole, or moved inside, or an error that says its
+		// length.
 		row, one := kernels.New([]int32{1, 2, 3, 4}, 4), kernels.New([]int8{3}, 1)
 		wd := kernels.ScatterDims{UpdateWindowDims: []int{0}, ScatterDimsToOperandDims: []int{0}, IndexVectorDim: 0}
 		two, moved := kernels.New([]int32{8, 9}, 2), kernels.New(make([]int32, 4), 4)

@@ -360,7 +360,8 @@ func testGatherElementsExamples(t *testing.T) {
 			kernels.New([]int64{1, 2, 0, 2, 0, 0}, 2, 3), 0, []int{2, 3}, 4, 8, 3, 7, 2, 3),
 		gathered("ONNX 13, negative indices", kernels.New([]float32{1, 2, 3, 4, 5, 6, 7, 8, 9}, 3, 3),
 			kernels.New([]int64{-1, -2, 0, -2, 0, 0}, 2, 3), 0, []int{2, 3}, 7, 5, 3, 4, 2, 3),
-		// Version 11 prints its outputs with one pair of brackets too many; the shape is that of indices.
+		// Version 11 prints its outputs with one pair of brackets too many; the shape is that of
+		// indices.
 		gathered("ONNX 11, example 1", kernels.New([]float32{1, 2, 3, 4}, 2, 2),
 			kernels.New([]int32{0, 0, 1, 0}, 2, 2), -1, []int{2, 2}, 1, 1, 4, 3),
 		gathered("ONNX 11, example 2", kernels.New([]float32{1, 2, 3, 4, 5, 6, 7, 8, 9}, 3, 3),
@@ -517,13 +518,13 @@ func testScatterNDUpdateExamples(t *testing.T) {
 	runGolden(t, []golden[float32]{
 		scatteredND("OpenVINO 3, example 1; ONNX 11, example 1", eight, kernels.New([]int64{4, 3, 1, 7}, 4, 1), kernels.New([]float32{9, 10, 11, 12}, 4), attrs(none),
 			1, 11, 3, 10, 9, 6, 7, 12),
-		// Cell 4 has two updates, 9 by index 4 and then 14 by index -4. The document's output has a 4
-		// there, which is neither.
+		// Cell 4 has two updates, 9 by index 4 and then 14 by index -4. The document's output has a
+		// 4 there, which is neither.
 		scatteredND("OpenVINO 15, example 1: negative indices", eight, kernels.New([]int64{4, 3, 1, 7, -2, -4}, 6, 1), kernels.New([]float32{9, 10, 11, 12, 13, 14}, 6), attrs(none),
 			1, 11, 3, 10, 14, 6, 13, 12),
 		scatteredND("OpenVINO 3, example 2; ONNX 11, example 2", cube, kernels.New([]int32{0, 2}, 2, 1), twoParts, attrs(none), slices.Concat(fives, up, ones, down)...),
-		// Cell 1 has two updates, 30 and then 40. The document's layer 1 has 20 there, which is cell 2's,
-		// and its layer 4 has 3600 and, in cell 2, 40.
+		// Cell 1 has two updates, 30 and then 40. The document's layer 1 has 20 there, which is
+		// cell 2's, and its layer 4 has 3600 and, in cell 2, 40.
 		scatteredND("OpenVINO 15, layer 1: the last wins", four, five, tens, attrs(none), 50, 40, 20, 4),
 		scatteredND("OpenVINO 15, layer 2: sum", four, five, tens, attrs(sum), 61, 72, 23, 4),
 		scatteredND("OpenVINO 15, layer 3: sub", four, five, tens, attrs(sub), -59, -68, -17, 4),

@@ -67,8 +67,8 @@ func (p IndexPolicy) usual() bool { return p == IndexPolicy{} }
 // fails reports whether an index that is out of range is an error.
 func (p IndexPolicy) fails() bool { return p.OutOfRange == RangeError }
 
-// allowsAny reports whether any index into axes of these sizes is allowed: by a policy that makes
-// none an error that is out of range.
+// allowsAny reports whether no index into axes of these sizes can be an error: always with Skip,
+// with Clamp unless a size is 0. It is for policies other than RangeError.
 func (p IndexPolicy) allowsAny(sizes ...int) bool {
 	return p.OutOfRange == Skip || !slices.Contains(sizes, 0)
 }

@@ -45,7 +45,8 @@ func bufferFor(n int, kind lanes.Kind) (*[]uint64, lanes.Memory) {
 	return buffer, lanes.Memory{Ptr: unsafe.Pointer(unsafe.SliceData(*buffer)), Len: n, Kind: kind}
 }
 
-// clearBytes sets bytes to 0, in pieces. The goroutine can be stopped in the prologue of clearPiece.
+// clearBytes sets bytes to 0, in pieces. The goroutine can be stopped in the prologue of
+// clearPiece.
 func clearBytes(s []byte) {
 	for len(s) > 0 {
 		n := min(len(s), pieceBytes)

@@ -54,8 +54,8 @@ type Facts struct {
 }
 
 // Observe has f called once with the facts of a call, on the caller's goroutine, when the call
-// returns or fails. A nil f is ignored. Observing a call costs a few allocations and some 100 ns, or
-// 300 where it moves a few elements; other calls pay nothing.
+// returns or fails. A nil f is ignored. Observing a call costs a few allocations and some 100 ns,
+// or 300 where it moves a few elements; other calls pay nothing.
 func Observe(f func(Facts)) Option {
 	return Option{kind: observeOption, observe: f, follow: newObservation}
 }

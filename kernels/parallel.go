@@ -171,10 +171,10 @@ func init() { helpers.off.Store(!dispatch.Spinning()) }
 //
 // A helper is started for every two WakeTimes of work that calls have done without one since the
 // last pause. So a long call gets a helper though it pays for the wake-up, calls in close
-// succession have one from about the fifth on, and a single small call starts none. A pause is a
-// little shorter than the time that helpers poll; otherwise helpers would be started for calls that
-// come right after their end. A pause that is longer than the work by far is one, too: a helper
-// would poll all the time, and gain little.
+// succession have one from about the fifth on, and a single small call starts none. A gap between
+// calls is a pause from 3/4 of WakeTime on, a little less than helpers poll: otherwise helpers
+// would be started for calls that come right after their end. It is one from 8 times the call's
+// work on, too: a helper would poll all the time, and gain little.
 func (t *team) enter(workers, work int, awake bool) bool {
 	callers := int(t.callers.Add(1))
 	want := min(workers, runtime.GOMAXPROCS(0)-callers+1) - 1

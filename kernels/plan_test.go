@@ -182,7 +182,8 @@ func TestPlanErrors(t *testing.T) {
 	require.Equal(t, []string{"z", "b", "y"}, got.Data)
 }
 
-// TestPlanOfLongAxis: along an axis that int32 does not reach, a plan does not hold the memory of indices that it leaves out.
+// TestPlanOfLongAxis: along an axis that int32 does not reach, a plan does not hold the memory of
+// indices that it leaves out.
 func TestPlanOfLongAxis(t *testing.T) {
 	if bits.UintSize == 32 {
 		t.Skip("no axis is that long")

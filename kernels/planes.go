@@ -21,9 +21,10 @@ var leastPlane, planeRows = 2048, 64
 
 // planeOf returns the loop that makes a plane with the run of an arranged nest, or -1 if there is
 // none. One index serves both, each step has elements of its own, and the plane lies in what an
-// index names. In dst the plane lies between those of its neighbours; or it is transposed, so that
-// elements share cache lines along the loop and not along the run. (Zen 4, call 2830001.374 of
-// bench, planes of 768 × 32 float32, ns an element in blocks and in planes: 5.4 and 1.1.)
+// index names. In the other operand a plane ends before the next one begins. A gather also takes
+// planes that interleave in dst if they are transposed: elements of src share cache lines along the
+// loop, and not along the run. (Zen 4, call 2830001.374 of bench, planes of 768 × 32 float32, ns an
+// element in blocks and in planes: 5.4 and 1.1.)
 func (c *call) planeOf(n *nest, indexed int) int {
 	loops, line, run := n.loops(), n.last(2), n.last(1)
 	if n.long != nil || run.n == 1 || !c.policy.usual() {

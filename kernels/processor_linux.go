@@ -61,7 +61,8 @@ func leaveProcessor(n int) {
 	if others[n/64] &^= 1 << (n % 64); others == (processors{}) || !others.call(syscall.SYS_SCHED_SETAFFINITY) {
 		return
 	}
-	// Any is what a thread has that nobody bound to some: it follows the process when that gets more.
+	// Any is what a thread has that nobody bound to some: it follows the process when that gets
+	// more.
 	var any, now processors
 	for i := range any {
 		any[i] = math.MaxUint64

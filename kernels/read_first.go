@@ -15,23 +15,24 @@ import (
 //	for each table { for each of its cache lines { read a byte }; gather from it }
 //
 // Indices may choose rows, in whose columns elements are gathered (Zen 4, ns an element from 200 to
-// 500 MB, one worker and two, otherwise and so: float32, 128 of 453 rows of 196 3.7 and 1.6, 2.3 and
-// 0.95; bfloat16, 13 of 102 rows of 384 4.2 and 1.3, 1.9 and 0.8; sums into 9523 rows of 12 float16,
-// 3110 of each 5.2 and 1.6, 2.8 and 0.9; a few rows the hardware prefetches by itself: 3 of 6 rows of
-// 1024 int32, in place, 1.8 and 2.1), or elements and rows as a whole (BenchmarkReadFirst).
+// 500 MB, one worker and two, otherwise and so: float32, 128 of 453 rows of 196 3.7 and 1.6, 2.3
+// and 0.95; bfloat16, 13 of 102 rows of 384 4.2 and 1.3, 1.9 and 0.8; sums into 9523 rows of 12
+// float16, 3110 of each 5.2 and 1.6, 2.8 and 0.9; a few rows the hardware prefetches by itself: 3
+// of 6 rows of 1024 int32, in place, 1.8 and 2.1), or elements and rows as a whole
+// (BenchmarkReadFirst).
 
 // leastRead is the least number of bytes of a table in whose columns elements are moved, and
 // leastRows of its rows.
 var leastRead, leastRows = 1 << 10, 8
 
 // leastAlong is the least number of bytes of a table of elements or of rows that are moved as a
-// whole. Of elements gathers prefetch smaller ones. Longer rows than longRow are prefetched as well.
-// (BenchmarkReadFirst. Zen 4, tables of 64 KB, 256 KB, 1 MB, 2 MB, 4 MB and 6 MB, two lines asked for
-// each that there is, ns an element or a row, not read first and so, one worker: gathers of float32
-// 2.9 3.2 4.6 4.8 4.8 5.3 and 3.1 3.9 2.7 3.2 3.6 4.6, of 64 bytes 9.7 9.3 9.1 9.7 9.8 10.4 and 6.1 5.6 5.3
-// 6.9 7.9 10.1; sums into float32 5.8 5.9 5.8 5.9 6.3 6.2 and 3.5 3.5 3.0 3.7 4.5 6.1, into rows of 16
-// bytes 14 15 15.5 12.7 12.4 12.3 and 6.7 6.7 7.0 7.3 9.1 10.7. Two workers: gain as much up to 2 MB, and
-// nothing with 4.)
+// whole. Of elements gathers prefetch smaller ones. Longer rows than longRow are prefetched as
+// well. (BenchmarkReadFirst. Zen 4, tables of 64 KB, 256 KB, 1 MB, 2 MB, 4 MB and 6 MB, two lines
+// asked for each that there is, ns an element or a row, not read first and so, one worker: gathers
+// of float32 2.9 3.2 4.6 4.8 4.8 5.3 and 3.1 3.9 2.7 3.2 3.6 4.6, of 64 bytes 9.7 9.3 9.1 9.7 9.8
+// 10.4 and 6.1 5.6 5.3 6.9 7.9 10.1; sums into float32 5.8 5.9 5.8 5.9 6.3 6.2 and 3.5 3.5 3.0 3.7
+// 4.5 6.1, into rows of 16 bytes 14 15 15.5 12.7 12.4 12.3 and 6.7 6.7 7.0 7.3 9.1 10.7. Two
+// workers: gain as much up to 2 MB, and nothing with 4.)
 var leastAlong = 64 << 10
 
 const longRow = 128
@@ -43,8 +44,8 @@ type tableRead struct {
 	across       bool // indices choose rows, in whose columns elements are moved
 }
 
-// readFirst returns what is read of an operand of an arranged nest, which indices move, before it is
-// gathered from or updated: dense tables that are small enough, of operands larger than a cache,
+// readFirst returns what is read of an operand of an arranged nest, which indices move, before it
+// is gathered from or updated: dense tables that are small enough, of operands larger than a cache,
 // where indices, judged by a sample, lead to most lines.
 func (c *call) readFirst(n *nest, op int) tableRead {
 	line, run := n.inner()
@@ -88,7 +89,8 @@ func (c *call) readFirst(n *nest, op int) tableRead {
 }
 
 // scatters reports whether the indices of one table lead, judged by a sample, to different cache
-// lines, and not to the same row all along one of several cache lines, which the hardware prefetches.
+// lines, and not to the same row all along one of several cache lines, which the hardware
+// prefetches.
 func (c *call) scatters(n *nest, t *tableRead) bool {
 	const samples = 32
 	var seen [samples]int

@@ -8,8 +8,8 @@ import (
 	"github.com/lanes-go/lanes/kernels"
 )
 
-// BenchmarkReadFirst times rows of float32 in random places of tables of their own, 192 MiB in all, read
-// first and not. per is how many cache lines are asked for, over those that a table has.
+// BenchmarkReadFirst times rows of float32 in random places of tables of their own, 192 MiB in all,
+// read first and not. per is how many cache lines are asked for, over those that a table has.
 func BenchmarkReadFirst(b *testing.B) {
 	const total, line = 192 << 20, 16
 	for _, table := range []int{64 << 10, 1 << 20, 4 << 20} {

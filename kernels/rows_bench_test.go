@@ -58,8 +58,9 @@ func benchmarkRows[T uint8 | kernels.Float16 | int32 | float64](b *testing.B) {
 	}
 }
 
-// BenchmarkShortRows times sums of short rows into tables of 800 rows, 4 and 64 MB, in random places,
-// and in sorted ones, where each of 800 rows is updated some 11 times in a row, and waits for itself.
+// BenchmarkShortRows times sums of short rows into tables of 800 rows, 4 and 64 MB, in random
+// places, and in sorted ones, where each of 800 rows is updated some 11 times in a row, and waits
+// for itself.
 func BenchmarkShortRows(b *testing.B) {
 	b.Run("elem=u8", benchmarkShortRows[uint8])
 	b.Run("elem=i16", benchmarkShortRows[int16])

@@ -45,7 +45,7 @@ type means struct {
 	many  bool   // counters have 64 bits
 	most  int    // updates of a cell
 	held  int    // sums in the scratch
-	large uint64 // all magnitudes of 64 bits joined by OR, where sumWide has to know
+	large uint64 // OR of the magnitudes so far, whose top bit says how many sumWide can sum
 	*meanScratch
 }
 

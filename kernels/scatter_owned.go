@@ -16,8 +16,8 @@ import (
 // owns reports whether workers of an arranged scatter can own ranges of its axis, and whether that
 // pays: for single elements, and columns that lie within a row of the axis, but not columns whose
 // indices are near each other, as sorted ones are. (Zen 4, ns an update, one worker and two, sums
-// into rows of 8 float32, in 16, 32 and 64 MiB: 7.6 4.0, 9.2 5.2, 10.7 6.7; sorted 1.4 1.8, 2.1 2.6,
-// 3.5 3.5.)
+// into rows of 8 float32, in 16, 32 and 64 MiB: 7.6 4.0, 9.2 5.2, 10.7 6.7; sorted 1.4 1.8, 2.1
+// 2.6, 3.5 3.5.)
 func (c *call) owns() bool {
 	if c.last(1).n > 1 || len(c.tuples.sizes) > 0 || c.attrs.Reduction == Mean || c.data.Len > 0 || c.step <= 0 || c.size < c.workers {
 		return false

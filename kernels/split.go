@@ -138,11 +138,11 @@ var cacheLine = 64
 // parts are not enough. (Sums of 640 columns into 16 rows, µs: one worker 119, two with two parts
 // 165, with four 86, with twelve 87.)
 //
-// Where rows have one index, each part resolves all of them again, and memory is what they wait
-// for; a row that one index after another names stays in a cache. (Rows of 64 columns into 2 MB
-// 0.31 and 0.84, of 128 into 16 MB 0.32 and 0.83, into 64 MB 0.91 and 0.44. 1000 rows into 256, µs:
-// of 1024 columns 102 and 116, of 2048 213 and 116. Of 100 columns into 94 MB, each row 512 times
-// in turn, ms: 1.6 and 4.7.)
+// If one index serves a row, every part resolves all indices again. A second worker then helps only
+// where memory limits the call, and not where one index after another names the same row, which
+// stays in a cache. (Rows of 64 columns into 2 MB 0.31 and 0.84, of 128 into 16 MB 0.32 and 0.83,
+// into 64 MB 0.91 and 0.44. 1000 rows into 256, µs: of 1024 columns 102 and 116, of 2048 213 and
+// 116. Of 100 columns into 94 MB, each row 512 times in turn, ms: 1.6 and 4.7.)
 //
 // Rows of a transposed table are such columns, too, though their lines are no shorter for the cut.
 // (BenchmarkTransposedRows. Zen 4, ns an update, one worker and two: 12 rows of 917 0.9 and 1.9, 32

@@ -8,8 +8,8 @@ import (
 )
 
 // A row of indices may go through many tables, as it does through all columns of one that is
-// transposed, and finds none of their cache lines still in a cache where the row before has been.
-// So all rows go through some tables, which a core's cache holds, before the next ones:
+// transposed. By the next row, the cache lines of the first tables have been evicted. So all rows
+// go through some tables, which a core's cache holds, before the next ones:
 //
 //	for each strip of tables { for each row { for j in the strip { dst(row, j) = table(j)[index(row, j)] } } }
 //

@@ -36,8 +36,8 @@ type tensor struct {
 	offset   int
 }
 
-// by returns the view by way of another tensor. Where that has slices on the stack, it is made
-// before: the compiler takes what is stored through a pointer to be on the heap.
+// by returns a copy of the view that describes t. Set t's slices first: what is stored through a
+// pointer escapes.
 func (v *view) by(t *tensor) view {
 	w := *v
 	w.tensor = t
