@@ -402,23 +402,6 @@ type permutation struct {
 // entry is a permutation as bodies take it.
 func (m *permutation) entry() *byte { return (*byte)(unsafe.Pointer(m)) }
 
-// A pattern says which elements of the source the elements of a destination are copied from.
-type pattern struct{ cols, row, step int }
-
-func (p *pattern) from(o int) int { return o/p.cols*p.row + o%p.cols*p.step }
-
-// fill sets to[k] to the byte of the source that element o+k begins at.
-func (p *pattern) fill(to []int, o, width int) {
-	at, left := p.from(o), p.cols-o%p.cols // of the row
-	for k := range to {
-		to[k] = at * width
-		at += p.step
-		if left--; left == 0 {
-			at, left = at+p.row-p.cols*p.step, p.cols
-		}
-	}
-}
-
 // span returns the bytes of the source that elements come from: [low, high).
 func span(from []int, width int) (low, high int) {
 	low, high = from[0], from[0]
