@@ -631,7 +631,7 @@ func (k *permutations) fill(key *permutationsKey, period int) bool {
 // rows.
 func (c *copyCall) periods() bool {
 	by, vector, ok := permuterOf(c.on, c.width)
-	if !ok { // for TestGains: every level with bodies has one
+	if !ok { // only where TestGains leaves bodies out: every level has one
 		return false
 	}
 	each := vector / c.width

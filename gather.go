@@ -48,7 +48,7 @@ func gather(dst, src *Window, size, step int, indices *Window, rows, cols int) i
 			if raceEnabled {
 				touchGather(dst, src, size, step, indices, rows, cols)
 			}
-			for at := bad; 0 <= at && at/cols < rows; { // the bad index is here or later: of joined rows, in another one, too
+			for at := bad; 0 <= at && at/cols < rows; { // the first bad index is here or later, of joined rows maybe in another row
 				row, j := at/cols, at%cols
 				if k := checkGeneric(&indices.Memory, indices.At+row*indices.Row+j, 1, cols-j, size); k >= 0 {
 					return at + k

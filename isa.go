@@ -85,8 +85,8 @@ func gathers() (one, many func(), n, runs int) {
 }
 
 // copies returns copies by memmove and by REP MOVSB of a run into n bytes, which the second-level
-// cache does not hold. All runs take some 500 µs, most of them for the system to provide that
-// memory, so only copies of leastCalibrated bytes ask for them.
+// cache does not hold. All runs take some 500 µs, most of which the system needs to provide that
+// memory, so only copies of leastCalibrated bytes and more measure.
 func copies() (one, many func(), n, runs int) {
 	const run = 64 << 10
 	n = max(2*dispatch.Near.Second, run) / run * run

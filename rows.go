@@ -26,8 +26,8 @@ func (p *pattern) fill(to []int, o, width int) {
 	}
 }
 
-// copyRow copies a row of up to pieceBytes. A goroutine can be stopped in its prologue, but not
-// within copy.
+// copyRow copies a row of up to pieceBytes. Its prologue is where a goroutine can be stopped, which
+// is not possible within copy.
 //
 //go:noinline
 func copyRow(dst, src *byte, bytes int) { copy(unsafe.Slice(dst, bytes), unsafe.Slice(src, bytes)) }
@@ -52,13 +52,13 @@ func spread(offsets []int) int {
 }
 
 // fetches reports whether a table of so many entries, of one row of cols indices, is prefetched
-// while those before are processed. It has no more cache lines than there are indices, or half of
-// them, which name the lines in no order that the hardware could predict. tables is the size of all
-// of them. (Zen 4, 128 MB of float32, one worker and two, the speedup by prefetches: as many lines
-// as indices, tables of 0.5, 4, 32, 128 and 512 KB, 1.10 1.20 1.03 1.02 1.02 and 1.04 1.24 0.99
-// 1.03 0.97; 0.3 of them 1.16 1.94 1.80 1.57 1.24 and 1.21 1.82 1.81 1.50 1.16; three times as
-// many, from 32 KB on, 0.93 to 0.98 and 0.87 to 1.01: BenchmarkTables. Zen 5: tables of 6 MB in all
-// want none.)
+// while those before are processed. Such a table has at most one cache line for each index, or for
+// every two where most tables may be in the cache. The indices name the lines in no order that the
+// hardware could predict. tables is the bytes of all tables. (Zen 4, 128 MB of float32, one worker
+// and two, the speedup by prefetches: as many lines as indices, tables of 0.5, 4, 32, 128 and 512
+// KB, 1.10 1.20 1.03 1.02 1.02 and 1.04 1.24 0.99 1.03 0.97; 0.3 of them 1.16 1.94 1.80 1.57 1.24
+// and 1.21 1.82 1.81 1.50 1.16; three times as many, from 32 KB on, 0.93 to 0.98 and 0.87 to 1.01:
+// BenchmarkTables. Zen 5: tables of 6 MB in all want none.)
 func fetches(size, width, cols, tables int) bool {
 	least, lines := 128, linesPerIndex*cols
 	switch {
@@ -93,12 +93,12 @@ func repeats(indices *byte, index, cols int) bool {
 	return true
 }
 
-// prefetched returns what bodies prefetch. If tables are fetched, that is what lies ahead bytes
-// behind a row's own table, in steps of pace bytes for every four of cols indices. A table has so
-// many bytes, and the next one begins row bytes after it. The bodies do it as they go: a core waits
-// for some 24 cache lines at once. (Zen 4, ns an element, in bodies and a whole table before each
-// row: 1024 rows of 4096 float32, 0.88 and 1.25; sums into them 1.5 and 1.9. Loops that always
-// prefetch take 1.1 times as long in the caches.)
+// prefetched returns what bodies prefetch while they go through a row of cols indices. If tables
+// are fetched, that begins ahead bytes behind the row's own table, and goes on by pace bytes with
+// every four indices: a core waits for some 24 cache lines at once, so a table is not prefetched as
+// a whole. table is the bytes of a table, and row is how far apart two of them begin. (Zen 4, ns an
+// element, in bodies and a whole table before each row: 1024 rows of 4096 float32, 0.88 and 1.25;
+// sums into them 1.5 and 1.9. Loops that always prefetch take 1.1 times as long in the caches.)
 func prefetched(fetch bool, table, row, cols int) (ahead, pace int) {
 	switch {
 	case !fetch && table >= farTable:

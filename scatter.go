@@ -216,10 +216,10 @@ func combine(op Op, dst *Memory, at, col int, offsets []int, updates *Window, co
 	return true
 }
 
-// combineDistance is fetchRows for rows that are combined: of short ones more are on the way.
-// (BenchmarkReadFirst. Zen 4, sums of float32 into 192 MiB, ns a row with 8, 16, 24 and 32 rows, of 16
-// bytes 13.9 10.7 10.9 10.5, of 64 14.4 11.4 11.5 11.7, of 128 20.0 18.5 18.1 18.5. Of 256 and 512 bytes
-// 16 rows are 0.9 times as fast as 8.)
+// combineDistance is fetchRows for rows that are combined: the shorter they are, the more are on
+// the way. (BenchmarkReadFirst. Zen 4, sums of float32 into 192 MiB, ns a row with 8, 16, 24 and 32
+// rows, of 16 bytes 13.9 10.7 10.9 10.5, of 64 14.4 11.4 11.5 11.7, of 128 20.0 18.5 18.1 18.5. Of
+// 256 and 512 bytes 16 rows are 0.9 times as fast as 8.)
 func combineDistance(bytes, rows int) int {
 	return min(max(8, min(2<<10/bytes, rows/4)), 32, 8<<10/bytes)
 }

@@ -152,8 +152,8 @@ func (t *tables) scatter() (bad int, ok bool) {
 	return t.resolved()
 }
 
-// resolved sets or combines cells by offsets: those of several short rows that
-// follow each other at a time, along the pattern of their columns, or of a part of a row.
+// resolved sets or combines cells by offsets. Short rows that follow each other are resolved
+// several at a time, along the pattern of their columns; other rows by themselves, in parts.
 func (t *tables) resolved() (bad int, ok bool) {
 	rows := min(blockOffsets/t.cols, t.rows)
 	if rows < 2 || t.rows*t.cols < dispatch.Near.Grouped || t.indices.Row != t.cols || t.updates.Row != t.cols {
@@ -182,7 +182,7 @@ func (t *tables) blocks(group int, pattern []int) (bad int, ok bool) {
 		for j := 0; j < end; {
 			n := min(end-j, blockOffsets)
 			if next := i + group; fetch && next < rows {
-				lo, hi := t.size*j/cols, t.size*(j+n)/cols // size is small
+				lo, hi := t.size*j/cols, t.size*(j+n)/cols // no overflow: such a table is small
 				if group > 1 {
 					lo, hi = 0, min((min(group, rows-next)-1)*dst.Row+t.size, pieceBytes/width)
 				}
@@ -224,9 +224,9 @@ func (t *tables) blocks(group int, pattern []int) (bad int, ok bool) {
 	return -1, true
 }
 
-// fetches reports whether tables are prefetched. Fewer are than by a gather, because many lie in a
-// cache since data was copied to them. (With twice as many, call 510002.246 of bench takes 1.16
-// times as long on Zen 4.)
+// fetches reports whether tables are prefetched. Fewer are than of a gather, whose rows need a
+// fourth of the indices, because many lie in a cache since data was copied to them. (With twice as
+// many, call 510002.246 of bench takes 1.16 times as long on Zen 4.)
 func (t *tables) fetches() bool {
 	width := t.dst.Kind.Width()
 	return t.dst.Col == 0 && t.step == 1 && t.dst.Row != 0 && fetches(t.size, width, t.cols/4, t.dst.Len*width) &&
