@@ -223,6 +223,14 @@ func (c *randomCall) view(shape []int, dst bool) (v generic.View, length int) {
 			v.Strides = unusual.Strides
 		}
 	}
+	if len(shape) > 1 && elements(shape) <= 3_000 && c.chance(15) { // two axes interleave: 3 elements 4 apart, 4 that are 3 apart
+		inner, next := order[0], order[1]
+		step := v.Strides[inner]
+		v.Strides[inner] *= shape[next]
+		if dst && !injective(v) {
+			v.Strides[inner] = step
+		}
+	}
 	for d, size := range shape {
 		if size <= 1 && c.chance(30) { // no coordinate uses it
 			v.Strides[d] = pick(c, 0, -1, math.MaxInt, math.MinInt)
