@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/bits"
+	"strings"
 
 	"google.golang.org/protobuf/encoding/protowire"
 
@@ -214,7 +215,7 @@ func (d *decoder) texts(values [][]byte, want int) ([]string, error) {
 		if err := d.spend(len(b)); err != nil {
 			return nil, err
 		}
-		texts[i] = string(b)
+		texts[i] = stringOf(b)
 	}
 	return texts, nil
 }
@@ -343,11 +344,11 @@ func AppendTensor(b []byte, t Tensor) ([]byte, error) {
 	}
 	b = protowire.AppendVarint(protowire.AppendTag(b, typeField, protowire.VarintType), uint64(r.Type))
 	if t.Name != "" {
-		b = protowire.AppendString(protowire.AppendTag(b, nameField, protowire.BytesType), t.Name)
+		b = appendText(b, nameField, t.Name)
 	}
 	if r.Type == kernels.DTypeString {
 		for _, s := range r.Strings {
-			b = protowire.AppendString(protowire.AppendTag(b, stringData, protowire.BytesType), s)
+			b = appendText(b, stringData, s)
 		}
 		return b, nil
 	}
@@ -361,14 +362,49 @@ func AppendTensor(b []byte, t Tensor) ([]byte, error) {
 // 600 ms.)
 func appendLarge(b, data []byte) []byte {
 	n := len(b)
-	if cap(b)-n < len(data) {
-		grown := make([]byte, n, max(n+len(data), 2*n))
-		copyLarge(grown[:n], b)
-		b = grown
-	}
-	b = b[:n+len(data)]
+	b = grow(b, len(data))[:n+len(data)]
 	copyLarge(b[n:], data)
 	return b
+}
+
+// grow returns b with memory for more bytes, copied in pieces.
+func grow(b []byte, more int) []byte {
+	n := len(b)
+	if cap(b)-n < more {
+		grown := make([]byte, n, max(n+more, 2*n))
+		copyLarge(grown, b)
+		b = grown
+	}
+	return b
+}
+
+// appendText appends a field that is a string, in pieces.
+func appendText(b []byte, field number, s string) []byte {
+	b = grow(b, 2*binary.MaxVarintLen64+len(s))
+	b = protowire.AppendVarint(protowire.AppendTag(b, field, protowire.BytesType), uint64(len(s)))
+	for len(s) > 0 {
+		n := min(len(s), textPiece)
+		b, s = append(b, s[:n]...), s[n:]
+	}
+	return b
+}
+
+// textPiece is how many bytes of a string are copied at once.
+const textPiece = 256 << 10
+
+// stringOf makes a string of bytes, in pieces.
+func stringOf(b []byte) string {
+	if len(b) <= textPiece {
+		return string(b)
+	}
+	var s strings.Builder
+	s.Grow(len(b))
+	for len(b) > 0 {
+		n := min(len(b), textPiece)
+		s.Write(b[:n])
+		b = b[n:]
+	}
+	return s.String()
 }
 
 // copyLarge copies bytes to others that are as many, and overlap none of them.

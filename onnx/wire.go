@@ -135,7 +135,7 @@ func float[S any](part func(*S) *float32) reader[S] {
 
 func text[S any](part func(*S) *string) reader[S] {
 	return func(_ *decoder, s *S, v wire) error {
-		*part(s) = string(v.bytes)
+		*part(s) = stringOf(v.bytes)
 		return v.want(protowire.BytesType)
 	}
 }
@@ -143,7 +143,7 @@ func text[S any](part func(*S) *string) reader[S] {
 func texts[S any](part func(*S) *[]string) reader[S] {
 	return func(_ *decoder, s *S, v wire) error {
 		p := part(s)
-		*p = append(*p, string(v.bytes))
+		*p = append(*p, stringOf(v.bytes))
 		return v.want(protowire.BytesType)
 	}
 }
