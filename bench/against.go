@@ -85,7 +85,7 @@ func (o options) runAgainst(args []string, stdout, stderr io.Writer) error {
 	c := comparison{Machine: thisMachine(), Date: today(), Command: commandLine(args), Against: o.against}
 	progress := newProgress(stderr, len(o.random))
 	for i, call := range o.random {
-		if i > 0 && o.over() {
+		if o.over(stderr, i, len(o.random)) {
 			break
 		}
 		progress.next(call.ID())

@@ -92,7 +92,7 @@ func run(args []string, stdout, stderr io.Writer) error {
 	}
 	progress := newProgress(stderr, len(chosen))
 	for i, w := range chosen {
-		if i > 0 && o.over() {
+		if o.over(stderr, i, len(chosen)) {
 			break
 		}
 		progress.next(w.name())

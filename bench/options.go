@@ -109,8 +109,14 @@ func (o options) choose(from []workload) []workload {
 	return chosen
 }
 
-// over reports whether no other workload or call is measured.
-func (o options) over() bool { return o.within > 0 && time.Since(o.began) > o.within }
+// over reports whether no other workload or call is measured, after so many of all, and says so.
+func (o options) over(log io.Writer, done, all int) bool {
+	if done == 0 || o.within == 0 || time.Since(o.began) < o.within {
+		return false
+	}
+	fmt.Fprintf(log, "-for %v is over: %d of %d were measured\n", o.within, done, all)
+	return true
+}
 
 // setups lists the ways to call lanes that are compared.
 func (o options) setups() []setup {

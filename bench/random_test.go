@@ -122,6 +122,8 @@ func TestRunThatEnds(t *testing.T) {
 		var found struct{ Results, Calls []struct{} }
 		require.NoError(t, json.Unmarshal(readFile(t, file), &found))
 		assert.True(t, len(found.Results)+len(found.Calls) > 0 && len(found.Results)+len(found.Calls) < 1000)
+		assert.Contains(t, log.String(), "of 1000 were measured")
+		log.Reset()
 	}
 }
 func TestRandomPeerJobs(t *testing.T) {

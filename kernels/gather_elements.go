@@ -117,9 +117,7 @@ func (c *call) runElements() bool {
 			defer buffers.Put(buffer)
 		}
 	}
-	if c.strip = c.stripOf(srcOp); c.strip > 0 && c.constantRows() {
-		c.strip = 0 // the rows of the table are read as they lie
-	}
+	c.strip = c.stripOf(srcOp)
 	return c.runGather()
 }
 

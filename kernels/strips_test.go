@@ -545,9 +545,6 @@ func BenchmarkTransposedRows(b *testing.B) {
 
 // TestEqualIndicesArePackedInNoStrip: where each row has one index, a table is read as it lies.
 func TestEqualIndicesArePackedInNoStrip(t *testing.T) {
-	if !dispatch.ScatterPacks() {
-		return // rows of equal indices are compacted on the portable path
-	}
 	kernels.CutSmall(t)
 	dispatch.Default.StripBytes = 64 << 10
 	const size, rows, cols = 64, 48, 200
@@ -566,6 +563,43 @@ func TestEqualIndicesArePackedInNoStrip(t *testing.T) {
 		x[i] = int64(i % size)
 	}
 	require.NotZero(t, strip())
+}
+
+// TestEqualIndicesAreCompacted: a gather of rows with one index each copies the rows if these are
+// long or the table is large, and on AVX-512 not where registers hold a column of the table.
+func TestEqualIndicesAreCompacted(t *testing.T) {
+	near := dispatch.Near
+	t.Cleanup(func() { dispatch.Near = near })
+	dispatch.Near.Last = 1 << 20
+	portable, registers := dispatch.Active() == dispatch.Generic, dispatch.Active() >= dispatch.AVX512
+	const rows = 500
+	kernel := func(gather func(x kernels.Tensor[int64], o kernels.Option) error, size, cols int) string {
+		x := make([]int64, rows*cols)
+		for i := range x {
+			x[i] = int64(7 * (i / cols) % size)
+		}
+		return facts(t, func(o kernels.Option) error { return gather(kernels.New(x, rows, cols), o) }).Kernel
+	}
+	for _, c := range []struct {
+		size, cols    int
+		floats, bytes bool // are compacted
+	}{
+		{100, 32, true, true},
+		{100, 24, portable, portable},
+		{100, 15, false, false},
+		{4 << 20 / 24, 24, true, true},
+		{8, 256, portable || !registers, portable || !registers},
+		{20, 256, true, portable || !registers},
+	} {
+		floats := kernel(func(x kernels.Tensor[int64], o kernels.Option) error {
+			return kernels.GatherElements(zeros[float32](rows, c.cols), zeros[float32](c.size, c.cols), x, 0, o)
+		}, c.size, c.cols)
+		require.Equal(t, c.floats, strings.HasPrefix(floats, "equal indices + "), "%+v: %s", c, floats)
+		bytes := kernel(func(x kernels.Tensor[int64], o kernels.Option) error {
+			return kernels.GatherElements(zeros[uint8](rows, c.cols), zeros[uint8](c.size, c.cols), x, 0, o)
+		}, c.size, c.cols)
+		require.Equal(t, c.bytes, strings.HasPrefix(bytes, "equal indices + "), "%+v: %s", c, bytes)
+	}
 }
 
 // TestApartStrips: strips of a table that is smaller than others are packed where its rows are 2
