@@ -192,7 +192,6 @@ var equivalents = []equivalent{
 	{"kernels", "min and max", `call\.moveRun`, `min\(pieceRefs.*`, "longer pieces, which nothing but a stop of the world meets"},
 	{"kernels", "condition", `call\.gatherLoops`, `l\.s\[idxOp\] == 0 → .*`, "which of two ways with one result is the faster"},
 	{"kernels", "check", `call\.split`, `c\.strip > 0 → .*`, "into which parts strips are cut"},
-	{"kernels", "boundary|condition", `call\.runElements`, `c\.strip > 0 → .*`, "whether a table is read in strips or as it lies"},
 	{"kernels", "boundary", `view\.denseAlong`, `rows\.count\*e\.size < nearTable → .*`, "whether a table is copied first"},
 	{"kernels", "boundary", `view\.copiesTable`, `elements <= l2/2/e\.size → .*`, "whether a table is copied first"},
 	{"kernels", "boundary", "checkIndices", `indices\.count <= mostSmall → .*`, "which of two ways with one result is the faster"},
