@@ -22,7 +22,7 @@ import (
 // The usual cases are a table for each row (src.Col 0, step 1) and columns (src.Col
 // 1, step the distance of the table's rows).
 func Gather[T Elem, I Index](dst, src Plane[T], size, step int, indices Plane[I], rows, cols int) int {
-	return GatherRaw(windowOf(moved[T](), &dst), windowOf(moved[T](), &src), size, step, windowOf(numberKind[I](), &indices), rows, cols)
+	return GatherRaw(windowOf(moved[T](), &dst), windowOf(moved[T](), &src), size, step, windowOf(KindOf[I](), &indices), rows, cols)
 }
 
 // GatherRaw is Gather for elements of dst's width; indices are KindI32 or KindI64.
@@ -413,7 +413,7 @@ func (c *gatherCall) resolvedRows() (bad int, ok bool) {
 // [-sizes[t], sizes[t]-1] ends the loop: GatherTuples returns the first i with one, and -1 when
 // there is none. The elements before it have been set then, and no others.
 func GatherTuples[T Elem, I Index](dst Plane[T], src []T, at int, tuples Plane[I], sizes, strides []int, n int) int {
-	return GatherTuplesRaw(windowOf(moved[T](), &dst), memoryOf(moved[T](), src), at, windowOf(numberKind[I](), &tuples), sizes, strides, n)
+	return GatherTuplesRaw(windowOf(moved[T](), &dst), memoryOf(moved[T](), src), at, windowOf(KindOf[I](), &tuples), sizes, strides, n)
 }
 
 // GatherTuplesRaw is GatherTuples for elements of dst's width; tuples are KindI32 or KindI64.

@@ -125,10 +125,11 @@ func scatterWords(words *Memory, shift, at int, offsets []int, updates *Window) 
 // Sums and, if Init is 1, of the cell's own value, rounded toward minus infinity. What it leaves in
 // a word that is not one of ScatterSumsRaw is unspecified.
 func DivideRaw(c CellsRaw) {
-	if c.Dst.Kind >= KindF32 {
-		c.Sums.Kind.needWidth(c.Dst.Kind.Width())
-	} else if c.Sums.Kind != KindI64 && c.Sums.Kind != KindX128 {
+	switch {
+	case !c.Dst.Kind.Number(), c.Dst.Kind.Integer() && c.Sums.Kind != KindI64 && c.Sums.Kind != KindX128:
 		panic(noKind)
+	case !c.Dst.Kind.Integer():
+		c.Sums.Kind.needWidth(c.Dst.Kind.Width())
 	}
 	if c.Shift > 0 && (c.Sums.Kind != KindI64 || c.Dst.Kind.Width() > 4) {
 		panic(noKind)
@@ -219,7 +220,7 @@ func (c *CellsRaw) dense() bool {
 }
 
 // wide reports whether the cells are integers with sums of 64 bits.
-func (c *CellsRaw) wide() bool { return c.Dst.Kind < KindF32 && c.Sums.Kind == KindI64 }
+func (c *CellsRaw) wide() bool { return c.Dst.Kind.Integer() && c.Sums.Kind == KindI64 }
 
 // afterRow returns where the rows after the first one are.
 func afterRow(p Place) Place {

@@ -109,7 +109,7 @@ func testCombinePieces[T Number](t *testing.T, kind Kind, from func(n int) T, lo
 
 func testCombineNumbers[T Number](t *testing.T) {
 	t.Run(fmt.Sprintf("elem=%T", *new(T)), func(t *testing.T) {
-		testCombinePieces(t, numberKind[T](), func(n int) T { return T(n - 1<<15) }, func(op Op, cells []T, offsets []int, updates Plane[T]) {
+		testCombinePieces(t, KindOf[T](), func(n int) T { return T(n - 1<<15) }, func(op Op, cells []T, offsets []int, updates Plane[T]) {
 			generic.ScatterReduce(op, cells, 0, 1, offsets, updates, 1)
 		})
 	})

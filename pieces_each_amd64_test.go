@@ -241,7 +241,7 @@ func testCombineEach[T Number, I Index](t *testing.T) {
 				}
 				want := slices.Clone(got)
 				generic.ScatterReduceIndexed(op, Plane[T]{Data: want}, size, 1, Plane[I]{Data: x, Col: 1}, Plane[T]{Data: updates, Col: 1}, 1, stop)
-				done := found[int](t)(combineEachPiece(current(), op, numberKind[T](), index, elem(got, 0), elem(x, 0), elem(updates, 0), 0, 0, 0, size, 1, n, far, paces[n%3]))
+				done := found[int](t)(combineEachPiece(current(), op, KindOf[T](), index, elem(got, 0), elem(x, 0), elem(updates, 0), 0, 0, 0, size, 1, n, far, paces[n%3]))
 				same(t, fmt.Sprint("operation ", op), n, got, want, func(a, b T) bool { return a == b })
 				return done
 			})

@@ -1,7 +1,6 @@
 package lanes
 
 import (
-	"math/bits"
 	"unsafe"
 
 	"github.com/lanes-go/lanes/generic"
@@ -90,14 +89,51 @@ const (
 	KindBool
 )
 
-var kindWidths = [256]uint8{ // as long as Kind has values, so that no bounds are checked
-	KindX8: 1, KindX16: 2, KindX32: 4, KindX64: 8, KindX128: 16,
-	KindI8: 1, KindU8: 1, KindI16: 2, KindU16: 2, KindI32: 4, KindU32: 4, KindI64: 8, KindU64: 8,
-	KindF32: 4, KindF64: 8, KindF16: 2, KindBF16: 2, KindC64: 8, KindC128: 16, KindBool: 1,
+// A class is what elements are, without their width.
+type class uint8
+
+const (
+	bitsClass class = iota // which only move
+	intClass
+	uintClass
+	floatClass
+	halfClass
+	complexClass
+	boolClass
+)
+
+var kinds = [256]struct { // as long as Kind has values, so that no bounds are checked
+	width uint8
+	class class
+}{
+	KindX8: {1, bitsClass}, KindX16: {2, bitsClass}, KindX32: {4, bitsClass}, KindX64: {8, bitsClass}, KindX128: {16, bitsClass},
+	KindI8: {1, intClass}, KindI16: {2, intClass}, KindI32: {4, intClass}, KindI64: {8, intClass},
+	KindU8: {1, uintClass}, KindU16: {2, uintClass}, KindU32: {4, uintClass}, KindU64: {8, uintClass},
+	KindF32: {4, floatClass}, KindF64: {8, floatClass}, KindF16: {2, halfClass}, KindBF16: {2, halfClass},
+	KindC64: {8, complexClass}, KindC128: {16, complexClass}, KindBool: {1, boolClass},
 }
 
 // Width returns the bytes of an element.
-func (k Kind) Width() int { return int(kindWidths[k]) }
+func (k Kind) Width() int { return int(kinds[k].width) }
+
+// Number reports whether the elements are numbers or bools, which reductions take, and not bits
+// that only move.
+func (k Kind) Number() bool { return kinds[k].class != bitsClass }
+
+// Real reports whether the elements are integers or floating-point numbers: their reductions have
+// bodies that take indices as they are.
+func (k Kind) Real() bool {
+	switch kinds[k].class {
+	case intClass, uintClass, floatClass, halfClass:
+		return true
+	}
+	return false
+}
+
+// Integer reports whether the elements are integers.
+func (k Kind) Integer() bool { return kinds[k].class == intClass || k.unsigned() }
+
+func (k Kind) unsigned() bool { return kinds[k].class == uintClass }
 
 // Memory is a flat slice without its type: Len elements of Kind from Ptr on.
 // Elements of 16 bytes need the alignment of a uint64 only.
@@ -130,32 +166,46 @@ func windowOf[T any](kind Kind, p *Plane[T]) (w Window) {
 	return w
 }
 
+// BitsOf returns the kind of elements that only move, of 1, 2, 4, 8 or 16 bytes.
+func BitsOf(width int) Kind {
+	return [...]Kind{1: KindX8, 2: KindX16, 4: KindX32, 8: KindX64, 16: KindX128}[width]
+}
+
 // moved returns the kind of an element that only moves.
 func moved[T any]() Kind {
 	var z T
-	return KindX8 + Kind(bits.TrailingZeros(uint(unsafe.Sizeof(z))))
+	return BitsOf(int(unsafe.Sizeof(z)))
 }
 
-// numberKind returns the kind of a number by what it computes, so that named types work too.
-func numberKind[T Number]() Kind {
+// KindOf returns the kind of a number by what it computes, so that named types work too.
+func KindOf[T Number]() Kind {
 	var z T
-	one := T(1)
-	switch width := unsafe.Sizeof(z); {
-	case one/2 != 0 && width == 4:
+	float, unsigned := T(1)/2 != 0, z-1 > 0
+	switch width := unsafe.Sizeof(z); { // constants, so that one case is left of it
+	case float && width == 4:
 		return KindF32
-	case one/2 != 0:
+	case float:
 		return KindF64
-	default:
-		k := [...]Kind{1: KindI8, 2: KindI16, 4: KindI32, 8: KindI64}[width]
-		if z-1 > 0 {
-			k += KindU8 - KindI8
-		}
-		return k
+	case unsigned && width == 1:
+		return KindU8
+	case unsigned && width == 2:
+		return KindU16
+	case unsigned && width == 4:
+		return KindU32
+	case unsigned:
+		return KindU64
+	case width == 1:
+		return KindI8
+	case width == 2:
+		return KindI16
+	case width == 4:
+		return KindI32
 	}
+	return KindI64
 }
 
-// halfKind returns the kind of a half format. Both are in the same order.
-func halfKind(h Half) Kind {
+// HalfKind returns the kind of a half format. Both are in the same order.
+func HalfKind(h Half) Kind {
 	if int(h) >= len(Halves) {
 		panic(noKind)
 	}
@@ -163,7 +213,7 @@ func halfKind(h Half) Kind {
 }
 
 // Half returns the half format of a Kind, if it is one.
-func (k Kind) Half() (h Half, ok bool) { return Half(k - KindF16), KindF16 <= k && k < KindC64 }
+func (k Kind) Half() (h Half, ok bool) { return Half(k - KindF16), kinds[k].class == halfClass }
 
 // complexKind returns the kind of a complex type.
 func complexKind[T complex64 | complex128]() Kind {
@@ -172,11 +222,6 @@ func complexKind[T complex64 | complex128]() Kind {
 		return KindC64
 	}
 	return KindC128
-}
-
-// unsigned reports whether a Kind is one of integers without a sign.
-func (k Kind) unsigned() bool {
-	return k == KindU8 || k == KindU16 || k == KindU32 || k == KindU64
 }
 
 // typed returns the elements of m as a slice.

@@ -10,7 +10,7 @@ import (
 // Widen sets out[j] = int64(indices[at+j*step]) for every j < len(out). A
 // uint64 above MaxInt64 becomes MaxInt64, which no axis has an element for.
 func Widen[I AnyIndex](out []int64, indices []I, at, step int) {
-	WidenRaw(out, memoryOf(numberKind[I](), indices), at, step)
+	WidenRaw(out, memoryOf(KindOf[I](), indices), at, step)
 }
 
 // WidenRaw is Widen for KindI8 to KindU64.
@@ -40,7 +40,7 @@ func WidenRaw(out []int64, indices Memory, at, step int) {
 // Check returns the first j < n whose indices[at+j*step] is outside
 // [-size, size-1], or -1.
 func Check[I Index](indices []I, at, step, n, size int) int {
-	return CheckRaw(memoryOf(numberKind[I](), indices), at, step, n, size)
+	return CheckRaw(memoryOf(KindOf[I](), indices), at, step, n, size)
 }
 
 // CheckRaw is Check for KindI32 and KindI64.
@@ -90,7 +90,7 @@ func checkGeneric(indices *Memory, at, step, n, size int) int {
 // returns the first j whose index is outside [-size, size-1], and -1 when
 // there is none; offsets from a bad one on are not set.
 func Resolve[I Index](offsets []int, indices []I, at, step, size, scale, col int) int {
-	return ResolveRaw(offsets, memoryOf(numberKind[I](), indices), at, step, size, scale, col)
+	return ResolveRaw(offsets, memoryOf(KindOf[I](), indices), at, step, size, scale, col)
 }
 
 // ResolveRaw is Resolve for KindI32 and KindI64.
@@ -118,7 +118,7 @@ func ResolveRaw(offsets []int, indices Memory, at, step, size, scale, col int) i
 // first j whose index is outside [-size, size-1], and -1 when there is none;
 // offsets from a bad one on are not set. pattern is as long as offsets, or longer.
 func ResolvePattern[I Index](offsets []int, indices []I, at, size, scale int, pattern []int) int {
-	return ResolvePatternRaw(offsets, memoryOf(numberKind[I](), indices), at, size, scale, pattern)
+	return ResolvePatternRaw(offsets, memoryOf(KindOf[I](), indices), at, size, scale, pattern)
 }
 
 // ResolvePatternRaw is ResolvePattern for KindI32 and KindI64.
@@ -225,7 +225,7 @@ func after(rest []int, bad, j, base int) int {
 // returns the first i with a component outside [-sizes[t], sizes[t]-1], and -1
 // when there is none; offsets from a bad one on are unspecified.
 func ResolveTuples[I Index](offsets []int, tuples Plane[I], sizes, strides []int, col int) int {
-	return ResolveTuplesRaw(offsets, windowOf(numberKind[I](), &tuples), sizes, strides, col)
+	return ResolveTuplesRaw(offsets, windowOf(KindOf[I](), &tuples), sizes, strides, col)
 }
 
 // ResolveTuplesRaw is ResolveTuples for KindI32 and KindI64.
@@ -344,7 +344,7 @@ func short(s []int) bool {
 // unspecified beyond what was kept.
 func ResolveOwned[T Elem, I Index](offsets []int, own []T, indices []I, updates []T, size, scale, low, high int) (kept, bad int) {
 	kind := moved[T]()
-	return ResolveOwnedRaw(offsets, memoryOf(kind, own), memoryOf(numberKind[I](), indices), memoryOf(kind, updates), size, scale, low, high)
+	return ResolveOwnedRaw(offsets, memoryOf(kind, own), memoryOf(KindOf[I](), indices), memoryOf(kind, updates), size, scale, low, high)
 }
 
 // ResolveOwnedRaw is ResolveOwned for elements of own's width; indices are KindI32 or KindI64.

@@ -18,7 +18,7 @@ func (t *tables) runs() (bad int, ok bool) {
 	switch {
 	case t.op == generic.Replace || t.dst.Col != 0 || t.cols < dispatch.Near.Runs:
 		return 0, false
-	case t.on.bodies() && (half || KindI8 <= kind && kind <= KindU64 && kind.Width() >= 4):
+	case t.on.bodies() && (half || kind.Integer() && kind.Width() >= 4):
 		return 0, false
 	case t.indices.Kind == KindI32:
 		return reduceRuns[int32](t)

@@ -68,7 +68,7 @@ func testReduceRuns[T Number, I int32 | int64](t *testing.T, extra []T) {
 	}
 	if !active().bodies() { // then there is no other way than runs
 		dst := cell(slices.Clone(before))
-		to, x, u := windowOf(numberKind[T](), &dst), windowOf(numberKind[I](), &indices), windowOf(numberKind[T](), &updates)
+		to, x, u := windowOf(KindOf[T](), &dst), windowOf(KindOf[I](), &indices), windowOf(KindOf[T](), &updates)
 		some := tables{on: active(), op: Sum, dst: &to, indices: &x, updates: &u, size: size, step: step, rows: rows, cols: cols}
 		_, ok := some.scatter()
 		require.True(t, ok, "combined otherwise")

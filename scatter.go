@@ -94,14 +94,14 @@ func scatterElements(on isa, width int, dst *byte, at int, offsets []int, update
 // rounding a step for floats and wrapping for integers. op is Sum, Prod, Min, Max, Sub or
 // Xor; the result of any other op is not specified.
 func ScatterReduce[T Number](op Op, dst []T, at, col int, offsets []int, updates Plane[T], cols int) {
-	ScatterReduceRaw(op, memoryOf(numberKind[T](), dst), at, col, offsets, windowOf(numberKind[T](), &updates), cols)
+	ScatterReduceRaw(op, memoryOf(KindOf[T](), dst), at, col, offsets, windowOf(KindOf[T](), &updates), cols)
 }
 
 // ScatterReduceHalf is ScatterReduce for 16-bit floating-point numbers in the
 // format h. Each step is the float32 operation, rounded to nearest even; Min
 // and Max compare the values and keep the bits.
 func ScatterReduceHalf(op Op, h Half, dst []uint16, at, col int, offsets []int, updates Plane[uint16], cols int) {
-	ScatterReduceRaw(op, memoryOf(halfKind(h), dst), at, col, offsets, windowOf(halfKind(h), &updates), cols)
+	ScatterReduceRaw(op, memoryOf(HalfKind(h), dst), at, col, offsets, windowOf(HalfKind(h), &updates), cols)
 }
 
 // ScatterReduceComplex is ScatterReduce for complex numbers; op is Sum, Sub or
@@ -123,7 +123,7 @@ func scatterReduce(op Op, dst Memory, at, col int, offsets []int, updates *Windo
 	if dst.Kind == KindBool {
 		op, dst.Kind = boolOps[op], KindU8
 	}
-	if Sum <= op && op <= Max && (dst.Kind < KindC64 || dst.Kind == KindC64 && op == Sum) && combine(op, &dst, at, col, offsets, updates, cols) {
+	if Sum <= op && op <= Max && (dst.Kind.Real() || dst.Kind == KindC64 && op == Sum) && combine(op, &dst, at, col, offsets, updates, cols) {
 		return
 	}
 	reduceGeneric(op, &dst, at, col, offsets, updates, cols)

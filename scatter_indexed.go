@@ -16,7 +16,7 @@ import (
 // returns i*cols+j of the first one, and -1 when there is none. rows*cols has to fit an
 // int. The updates before it have been applied then, and no others.
 func ScatterIndexed[T Elem, I Index](dst Plane[T], size, step int, indices Plane[I], updates Plane[T], rows, cols int) int {
-	return ScatterIndexedRaw(windowOf(moved[T](), &dst), size, step, windowOf(numberKind[I](), &indices), windowOf(moved[T](), &updates), rows, cols)
+	return ScatterIndexedRaw(windowOf(moved[T](), &dst), size, step, windowOf(KindOf[I](), &indices), windowOf(moved[T](), &updates), rows, cols)
 }
 
 // ScatterIndexedRaw is ScatterIndexed for elements of dst's width; indices are KindI32 or KindI64.
@@ -60,7 +60,7 @@ func indexedGeneric[T Elem](t *tables) int {
 
 // ScatterReduceIndexed is ScatterIndexed with updates combined into the cells.
 func ScatterReduceIndexed[T Number, I Index](op Op, dst Plane[T], size, step int, indices Plane[I], updates Plane[T], rows, cols int) int {
-	return ScatterReduceIndexedRaw(op, windowOf(numberKind[T](), &dst), size, step, windowOf(numberKind[I](), &indices), windowOf(numberKind[T](), &updates), rows, cols)
+	return ScatterReduceIndexedRaw(op, windowOf(KindOf[T](), &dst), size, step, windowOf(KindOf[I](), &indices), windowOf(KindOf[T](), &updates), rows, cols)
 }
 
 // ScatterReduceIndexedRaw is ScatterReduceIndexed for KindI8 to KindBF16, and KindBool
@@ -79,7 +79,7 @@ func scatterReduceIndexed(op Op, dst *Window, size, step int, indices, updates *
 	var t tables
 	t.on, t.op, t.dst, t.indices, t.updates = active(), op, dst, indices, updates
 	t.size, t.step, t.rows, t.cols = size, step, rows, cols
-	if Sum <= op && op <= Max && dst.Kind < KindC64 && t.inside() {
+	if Sum <= op && op <= Max && dst.Kind.Real() && t.inside() {
 		if bad, ok := t.scatter(); ok {
 			return bad
 		}

@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"github.com/lanes-go/lanes"
+	"github.com/lanes-go/lanes/dispatch"
 )
 
 // A bags describes the bags of an EmbeddingBag. The outermost loop of the call's nest is over the
@@ -283,4 +284,20 @@ func (m *bagPart) divide(first int) {
 		sums = lanes.Place{Col: 1}
 	}
 	m.mean.divide(at, sums, lanes.Place{Row: 1}, m.bag-first, m.run.n)
+}
+
+// splitBags splits an EmbeddingBag into bags, or into columns where one bag has more than half of
+// all rows: workers with other bags would wait for it.
+func (c *call) splitBags(parts int) split {
+	last := len(c.loops()) - 1
+	if c.bags.longest > c.bags.count/2 && c.loops()[last].n >= 2*c.workers {
+		return c.splitLoop(last, parts)
+	}
+	return c.splitLoop(c.longest(0, last+1, false), parts)
+}
+
+// bagCost estimates what an EmbeddingBag takes.
+func (c *call) bagCost() float64 {
+	t := &dispatch.Costs
+	return c.runsCost(float64(c.steps())*float64(c.bags.count)/float64(max(c.bags.n, 1)), t.Byte+t.Combine)
 }

@@ -169,7 +169,8 @@ func (c *call) cutLong() (s split) {
 	if c.workers == 1 {
 		return s
 	}
-	whole := c.split(cost)
+	each := cost / max(dispatch.Default.PartTime, 1) / c.workers // parts of a worker, as many as of any other
+	whole := c.split(c.workers * max(1, min(dispatch.Default.TasksPerWorker, each)))
 	if whole.parts <= 1 { // no helper is started for it (Zen 4, calls in a row: 10.9 µs and 14.9 with one)
 		return s
 	}
@@ -185,14 +186,7 @@ func (c *call) cutLong() (s split) {
 // observed tells the call's observer that a pass begins, and what it moves.
 func (c *call) observed() {
 	elements := -1
-	if c.work != checkWork && c.work != equalWork {
-		units := c.steps()
-		if c.work == maskWork {
-			units = c.trues.total()
-			for _, l := range c.loops()[c.trues.loops:] {
-				units *= l.n
-			}
-		}
+	if units := c.moved(); units >= 0 {
 		elements = units / c.elem.units * max(c.elem.together, 1)
 	}
 	c.observer.pass(elements, c.elem.size, max(c.strip, c.tables.elements), c.data.Len > 0)

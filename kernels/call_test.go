@@ -2,7 +2,6 @@ package kernels
 
 import (
 	"math"
-	"math/bits"
 	"runtime"
 	"testing"
 	"unsafe"
@@ -69,7 +68,7 @@ func TestStreams(t *testing.T) {
 		{"elements by indices", loop{100, [3]int{1, 0, 1}}, 4, 1 << 20, large, 1 << 20, true},
 		{"elements of a small array by indices", loop{100, [3]int{1, 0, 1}}, 4, 1 << 20, 1000, 1 << 20, false},
 	} {
-		kind := lanes.KindX8 + lanes.Kind(bits.TrailingZeros(uint(row.width)))
+		kind := lanes.BitsOf(row.width)
 		c := call{elem: elem{size: row.width, kind: kind}}
 		c.src, c.idx = lanes.Memory{Len: row.src, Kind: kind}, lanes.Memory{Len: row.indices, Kind: lanes.KindI64}
 		c.dst = lanes.Memory{Len: large, Kind: kind}
@@ -240,7 +239,7 @@ func TestSplitLoops(t *testing.T) {
 	split := func(c call, loops ...loop) split {
 		c.workers, c.elem = 3, elem{size: 4, kind: lanes.KindX32}
 		c.set(loops)
-		return c.split(0)
+		return c.split(c.workers)
 	}
 	strips := call{work: gatherWork, tables: tableStrip{loop: 1, steps: 8, elements: 8}}
 	require.Equal(t, 1, split(strips, loop{40, [3]int{1000, 0, 1}}, loop{9, [3]int{1, 100, 0}}, one).loop)

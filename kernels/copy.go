@@ -1,6 +1,9 @@
 package kernels
 
-import "github.com/lanes-go/lanes"
+import (
+	"github.com/lanes-go/lanes"
+	"github.com/lanes-go/lanes/dispatch"
+)
 
 // copy runs a part of a copy, two loops at a time.
 func (c *call) copy(n *nest) {
@@ -156,4 +159,25 @@ func (c *call) moveRun(d, s int, run *loop) {
 		c.elem.refs.move(c.dst, c.src, d, s, 1)
 		d, s = d+run.s[dstOp], s+run.s[srcOp]
 	}
+}
+
+// copyCost estimates what a copy takes. Rows of a few elements move in blocks.
+func (c *call) copyCost() float64 {
+	t, inner, n := &dispatch.Costs, c.last(1), float64(c.steps())
+	if inner.s[dstOp] != 1 {
+		return n * t.Strided
+	}
+	read := 1. // elements for each that is written
+	if step := inner.distance(srcOp); step != 1 || inner.s[srcOp] < 0 {
+		read = 2 * float64(max(step, 1)) // in vectors, which shuffle them
+	}
+	return min(n*t.Strided, c.runsCost(n, t.Byte*read))
+}
+
+// splitCopy splits a copy.
+func (c *call) splitCopy(parts int) split {
+	if c.tiles {
+		return c.splitTiles(parts)
+	}
+	return c.splitLoop(c.longest(0, len(c.loops()), false), parts)
 }

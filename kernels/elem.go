@@ -2,7 +2,6 @@ package kernels
 
 import (
 	"math"
-	"math/bits"
 	"reflect"
 	"runtime"
 	"strconv"
@@ -42,13 +41,12 @@ func elemOf[T any](e *elem) {
 // split sets the units of an element without pointers. align is the alignment of its memory.
 func (e *elem) split(align int) {
 	if width := unitWidth(e.size, align); width > 0 {
-		shift := bits.TrailingZeros(uint(width))
-		e.kind, e.units = lanes.KindX8+lanes.Kind(shift), e.size>>shift
+		e.kind, e.units = lanes.BitsOf(width), e.size/width
 	}
 }
 
 // reduces reports whether the elements are numbers of a reduction.
-func (e *elem) reduces() bool { return e.kind >= lanes.KindI8 }
+func (e *elem) reduces() bool { return e.kind.Number() }
 
 // memory returns the memory that a view reaches, and where in it element [0, 0, …] is, both in
 // units. For a type with pointers that is all of Data, in elements.
@@ -151,15 +149,10 @@ func numberOf(t reflect.Type, half func() (lanes.Kind, string)) (lanes.Kind, str
 // numberKinds has the kind that types are reduced as, KindX8 for those that are not.
 var numberKinds = [reflect.UnsafePointer + 1]lanes.Kind{
 	reflect.Bool: lanes.KindBool,
-	reflect.Int:  intKind, reflect.Int8: lanes.KindI8, reflect.Int16: lanes.KindI16, reflect.Int32: lanes.KindI32, reflect.Int64: lanes.KindI64,
-	reflect.Uint: uintKind, reflect.Uint8: lanes.KindU8, reflect.Uint16: lanes.KindU16, reflect.Uint32: lanes.KindU32, reflect.Uint64: lanes.KindU64,
+	reflect.Int:  lanes.KindOf[int](), reflect.Int8: lanes.KindI8, reflect.Int16: lanes.KindI16, reflect.Int32: lanes.KindI32, reflect.Int64: lanes.KindI64,
+	reflect.Uint: lanes.KindOf[uint](), reflect.Uint8: lanes.KindU8, reflect.Uint16: lanes.KindU16, reflect.Uint32: lanes.KindU32, reflect.Uint64: lanes.KindU64,
 	reflect.Float32: lanes.KindF32, reflect.Float64: lanes.KindF64, reflect.Complex64: lanes.KindC64, reflect.Complex128: lanes.KindC128,
 }
-
-const (
-	intKind  = lanes.KindI32 + (lanes.KindI64-lanes.KindI32)*(bits.UintSize/64)
-	uintKind = lanes.KindU32 + (lanes.KindU64-lanes.KindU32)*(bits.UintSize/64)
-)
 
 const notReduced = "supports only None"
 
@@ -204,10 +197,8 @@ func decodeHalf[T any]() (n lanes.Kind) {
 	if !ok {
 		return lanes.KindX8
 	}
-	return lanes.KindF16 + lanes.Kind(h)
+	return lanes.HalfKind(h)
 }
-
-func integer(n lanes.Kind) bool { return n >= lanes.KindI8 && n <= lanes.KindU64 }
 
 // numbers has, for each kind, the bytes of its parts and the bits of the values that its reductions
 // start from.

@@ -195,14 +195,14 @@ func checkDType[T any](d DType) error {
 	if d.elem(&got); got != want || n != wantNumber || reason != wantReason {
 		return fmt.Errorf("%s: %+v, number %d %q; want %+v, %d %q", d, got, n, reason, want, wantNumber, wantReason)
 	}
-	if isIndex := integer(dtypes[d].number); isIndex != integer(n) {
+	if isIndex := dtypes[d].number.Integer(); isIndex != n.Integer() {
 		return fmt.Errorf("%s is a type of indices: %t", d, isIndex)
 	}
 	return nil
 }
 
 func checkIndexDType[I Index](d DType) error {
-	if kind := dtypes[d].number; !integer(kind) || kind != kindOf[I]() {
+	if kind := dtypes[d].number; !kind.Integer() || kind != kindOf[I]() {
 		return fmt.Errorf("%s: index kind %d; want %d", d, kind, kindOf[I]())
 	}
 	return checkDType[I](d)
@@ -241,7 +241,7 @@ func TiledLoop(workers int, loops ...[3]int) (loop, parts int) {
 		c.loops()[k].s[idxOp] = loops[k][2]
 	}
 	c.work, c.tiles, c.workers = gatherWork, true, workers
-	s := c.split(1 << 20)
+	s := c.split(dispatch.Default.TasksPerWorker * workers)
 	return s.loop, s.parts
 }
 

@@ -240,7 +240,7 @@ func (c *call) takesIndices(column int) bool {
 	case !c.elem.reduces():
 		return kind.Width() <= 8
 	}
-	return kind < lanes.KindC64 && (c.attrs.Reduction == Sum || c.attrs.Reduction == Min || c.attrs.Reduction == Max)
+	return kind.Real() && (c.attrs.Reduction == Sum || c.attrs.Reduction == Min || c.attrs.Reduction == Max)
 }
 
 // farPacked is the most bytes of a table that are packed for each element that is moved. An element
@@ -459,4 +459,31 @@ func (c *call) gatherStrips(n *nest) bool {
 		}
 		return true
 	})
+}
+
+// gatherCost estimates what a gather takes.
+func (c *call) gatherCost() float64 {
+	t, n := &dispatch.Costs, float64(c.steps())
+	if c.last(1).neighbours() {
+		return c.indexCost(n) + c.runsCost(n, t.Byte)
+	}
+	return c.indexCost(n) + n*t.Gather
+}
+
+// splitGather splits a gather.
+func (c *call) splitGather(parts int) split {
+	switch {
+	case c.strip > 0:
+		return c.splitStrips(parts)
+	case c.tiles:
+		return c.splitTiles(parts)
+	case c.tables.packed:
+		return c.splitPacked(parts)
+	}
+	if k := c.planeOf(&c.nest, srcOp); k >= 0 {
+		return c.splitOther(k, parts)
+	} else if c.tables.steps > 0 {
+		return c.splitLoop(c.tables.loop, parts)
+	}
+	return c.splitLoop(c.longest(0, len(c.loops()), false), parts)
 }

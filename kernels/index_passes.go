@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/lanes-go/lanes"
+	"github.com/lanes-go/lanes/dispatch"
 )
 
 // check checks the indices of a part: along its last loop, or tuples along the last but one.
@@ -83,4 +84,10 @@ func equalIndices(x lanes.Memory, at, n int) bool {
 		row = row[pieceBytes-width:]
 	}
 	return bytes.Equal(row[width:], row[:len(row)-width])
+}
+
+// checkCost estimates what a pass takes that only reads indices.
+func (c *call) checkCost() float64 {
+	t := &dispatch.Costs
+	return float64(c.steps()) * (t.Check + t.Resolve*float64(max(len(c.tuples.sizes)-1, 0)))
 }

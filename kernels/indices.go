@@ -2,7 +2,6 @@ package kernels
 
 import (
 	"math"
-	"math/bits"
 	"strconv"
 	"unsafe"
 
@@ -10,14 +9,7 @@ import (
 )
 
 // kindOf returns the kind of an index type.
-func kindOf[I Index]() lanes.Kind {
-	var z I
-	k := lanes.KindI8 + lanes.Kind(2*bits.TrailingZeros(uint(unsafe.Sizeof(z))))
-	if z-1 > 0 {
-		k += lanes.KindU8 - lanes.KindI8
-	}
-	return k
-}
+func kindOf[I Index]() lanes.Kind { return lanes.KindOf[I]() }
 
 // resolvable reports whether primitives take indices of a kind. Others are widened first, block by
 // block.

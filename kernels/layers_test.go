@@ -14,14 +14,14 @@ var files = [][]string{
 		"gather_slices.go", "general_gather.go", "general_scatter.go", "masking.go", "plan.go", "raw.go", "raw_align.go", "raw_memory.go", "scatter_elements_update.go",
 		"scatter_nd_update.go", "slice.go", "slice_scatter.go", "slicing.go", "strided_slice.go", "take.go", "tensor_scatter.go", "windows.go",
 	},
-	{ // a call: how many workers it is worth, and its parts
-		"call.go", "cost.go", "parallel.go", "processor_linux.go", "processor_other.go", "run.go", "split.go",
+	{ // a call: how many workers it is worth
+		"call.go", "parallel.go", "processor_linux.go", "processor_other.go", "run.go",
 	},
 	{ // passes: what is done with a part
-		"bags.go", "copy.go", "gather.go", "index_passes.go", "mask.go", "planes.go", "read_first.go", "scatter.go", "scatter_mean.go", "scatter_owned.go", "table_strips.go", "tiles.go",
+		"bags.go", "copy.go", "gather.go", "index_passes.go", "mask.go", "planes.go", "read_first.go", "scatter.go", "scatter_mean.go", "scatter_owned.go", "scatter_split.go", "table_strips.go", "tiles.go",
 	},
-	{ // how passes go through short loops, and update cells
-		"blocks.go", "dirty_indices.go", "small.go", "update.go",
+	{ // what passes share: what they cost, how they are cut, go through short loops, and update cells
+		"blocks.go", "cost.go", "dirty_indices.go", "small.go", "split.go", "update.go",
 	},
 	{ // what all share
 		"doc.go", "dtype.go", "elem.go", "errors.go", "half.go", "index_policy.go", "indices.go", "memory.go", "nest.go", "observe.go", "option.go",

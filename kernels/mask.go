@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"github.com/lanes-go/lanes"
+	"github.com/lanes-go/lanes/dispatch"
 )
 
 // A trues has how many elements of a mask are true. They are counted once, before anything is
@@ -90,4 +91,49 @@ func (c *call) chosen(n *nest, use func(at position, offsets []int)) {
 		return true
 	})
 	move()
+}
+
+// splitMask splits a call with a mask: along the loops inside the mask, or into parts of the mask
+// itself.
+func (c *call) splitMask(parts int) split {
+	if c.trues.parts < 2*c.workers {
+		if k := c.longest(c.trues.loops, len(c.loops()), false); k >= 0 {
+			return c.splitLoop(k, parts)
+		}
+	}
+	return split{ownParts, c.trues.parts}
+}
+
+// maskPart returns the i-th part of a call with a mask.
+func (p *pass) maskPart(i int) nest {
+	if p.split.loop != ownParts {
+		return p.partOf(i)
+	}
+	n := p.nest.part(0, i, p.split.parts)
+	if n.low, n.high = p.trues.before[i], p.trues.before[i+1]; n.low == n.high {
+		n.loops()[0].n = 0 // because high == 0 means all
+	}
+	return n
+}
+
+// maskCost estimates what a call with a mask takes.
+func (c *call) maskCost() float64 {
+	t, moved := &dispatch.Costs, float64(c.chosenElements())
+	ns := t.Mask
+	for _, l := range c.loops()[:c.trues.loops] {
+		ns *= float64(l.n)
+	}
+	if c.last(1).neighbours() {
+		return ns + c.runsCost(moved, t.Byte)
+	}
+	return ns + moved*t.Compact
+}
+
+// chosenElements returns how many elements a call with a mask moves.
+func (c *call) chosenElements() int {
+	n := c.trues.total()
+	for _, l := range c.loops()[c.trues.loops:] {
+		n *= l.n
+	}
+	return n
 }

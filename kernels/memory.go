@@ -1,7 +1,6 @@
 package kernels
 
 import (
-	"math/bits"
 	"slices"
 	"sync"
 	"unsafe"
@@ -94,7 +93,7 @@ func (c *call) widen() bool {
 			return false
 		}
 	}
-	kind := lanes.KindX8 + lanes.Kind(bits.TrailingZeros(uint(bytes)))
+	kind := lanes.BitsOf(bytes)
 	c.elem.kind, c.elem.together = kind, n
 	c.dst.Kind, c.dst.Len = kind, c.dst.Len/n
 	c.src.Kind, c.src.Len = kind, c.src.Len/n

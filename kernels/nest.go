@@ -350,6 +350,11 @@ func (l *loop) runs(least int) bool {
 	return l.n >= longLoop || l.n >= least && l.s[dstOp] == 1 && l.s[srcOp] == 1
 }
 
+// neighbours reports whether the loop moves neighbours, with one index if there are any.
+func (l *loop) neighbours() bool {
+	return l.n > 1 && l.s[dstOp] == 1 && l.s[srcOp] == 1 && l.s[idxOp] == 0
+}
+
 // longLoop is the least number of steps of a run of any strides.
 var longLoop = 8
 

@@ -289,7 +289,7 @@ func rawIndexed(op string, e *elem, dst, data, indices *view) error {
 	if err := rawElem(op, e, dst, data); err != nil {
 		return err
 	}
-	if !integer(indices.kind) {
+	if !indices.kind.Integer() {
 		return indices.typeError(op, "which is no type of integers")
 	}
 	return nil

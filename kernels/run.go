@@ -1,5 +1,54 @@
 package kernels
 
+// cost estimates what the call takes on one core, in ns, by dispatch.Costs.
+func (c *call) cost() int {
+	var ns float64
+	switch c.work {
+	case copyWork:
+		ns = c.copyCost()
+	case gatherWork:
+		ns = c.gatherCost()
+	case scatterWork:
+		ns = c.scatterCost()
+	case maskWork:
+		ns = c.maskCost()
+	case bagWork:
+		ns = c.bagCost()
+	case checkWork, equalWork:
+		ns = c.checkCost()
+	}
+	return int(min(ns, 1<<30)) // fits an int of 32 bits, and exceeds every threshold
+}
+
+// split returns how to cut the call for its workers, into so many parts or fewer. One part means
+// that it cannot be cut.
+func (c *call) split(parts int) split {
+	switch c.work {
+	case gatherWork:
+		return c.splitGather(parts)
+	case scatterWork:
+		return c.splitScatter(parts)
+	case maskWork:
+		return c.splitMask(parts)
+	case bagWork:
+		return c.splitBags(parts)
+	case equalWork: // a row is compared whole
+		return c.splitLoop(c.longest(0, len(c.loops())-1, false), parts)
+	}
+	return c.splitCopy(parts)
+}
+
+// moved returns how many elements the call moves, -1 if it only reads indices.
+func (c *call) moved() int {
+	switch c.work {
+	case maskWork:
+		return c.chosenElements()
+	case checkWork, equalWork:
+		return -1
+	}
+	return c.steps()
+}
+
 // Each kind of pass has its own function that runs a call, and one that runs a part of a call that
 // several goroutines share. They report whether every index was in range. With one function for
 // all, which chooses by the call's work, a program with one operator would link all passes and
@@ -50,7 +99,7 @@ func (c *call) runScatter() bool {
 }
 
 func scatterShare(p *pass, i int) bool {
-	n := p.partOf(i)
+	n := p.scatterPart(i)
 	return p.scatter(&n)
 }
 
@@ -66,7 +115,7 @@ func (c *call) runMask() {
 }
 
 func maskShare(p *pass, i int) bool {
-	n := p.partOf(i)
+	n := p.maskPart(i)
 	p.masked(&n)
 	return true
 }

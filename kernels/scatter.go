@@ -202,7 +202,7 @@ func (c *call) scatterFused(at position, row, line *loop) (bad int) {
 // that has fused bodies.
 func (c *call) fusesUpdates(n *nest) bool {
 	return c.fuses(n) && n.last(2).s[srcOp] == 1 && !c.waits(n) &&
-		c.elem.kind < lanes.KindC64
+		(c.elem.kind.Real() || !c.elem.reduces())
 }
 
 // waits reports whether a fused scatter would wait for stores, so that blocks are faster: its lines

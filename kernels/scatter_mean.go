@@ -81,11 +81,11 @@ var mostCounted = math.MaxInt32
 func (m *means) choose(most int, single bool) {
 	m.most, m.many = most, most >= mostCounted
 	switch num := m.c.elem.kind; {
-	case integer(num) && m.many:
+	case num.Integer() && m.many:
 		m.sums = sumExact
-	case integer(num) && single && num.Width() <= 4 && bits.Len(uint(most)) <= wordCount(num):
+	case num.Integer() && single && num.Width() <= 4 && bits.Len(uint(most)) <= wordCount(num):
 		m.sums = sumWords
-	case integer(num):
+	case num.Integer():
 		m.sums = sumWide
 	case m.c.attrs.IgnoreInit:
 		m.sums = sumElem

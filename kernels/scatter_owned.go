@@ -34,6 +34,16 @@ func (c *call) owns() bool {
 	return first <= len(loops)-2 && dispatch.ScatterOwns(c.tableBytes(), c.elem.kind.Width(), columns) && !(columns && c.nearby(row, line))
 }
 
+// scatterPart returns the i-th part of a scatter.
+func (p *pass) scatterPart(i int) nest {
+	if p.split.loop != ownParts {
+		return p.partOf(i)
+	}
+	n := p.nest
+	n.low, n.high = share(p.size, i, p.split.parts), share(p.size, i+1, p.split.parts)
+	return n
+}
+
 // sameTable returns the first of the loops that stay within the table which an index chooses from.
 func (n *nest) sameTable(table int) (k int) {
 	for i, l := range n.loops() {
@@ -78,7 +88,7 @@ func (c *call) owned(n *nest) bool {
 			}
 			table.at = at
 			return direct || c.eachBlock(&table, dstOp, func(base int, offsets []int, updates lanes.Window, _ loop) {
-				count, all := len(offsets), lanes.Memory{Ptr: unsafe.Pointer(unsafe.SliceData(offsets)), Len: len(offsets), Kind: intKind}
+				count, all := len(offsets), lanes.Memory{Ptr: unsafe.Pointer(unsafe.SliceData(offsets)), Len: len(offsets), Kind: lanes.KindOf[int]()}
 				if updates.Row != 1 {
 					dense := lanes.Memory{Ptr: unsafe.Pointer(&b.updates), Len: count, Kind: c.elem.kind}
 					lanes.CopyRaw(lanes.Window{Memory: dense, Col: 1}, lanes.Window{Memory: updates.Memory, At: updates.At, Col: updates.Row}, 1, count)

@@ -185,3 +185,28 @@ func (c *call) gatherPacked(n *nest) bool {
 		})
 	})
 }
+
+// splitPacked splits a gather from packed strips of tables along a loop over tables that has two
+// for every worker, or else into strips.
+func (c *call) splitPacked(parts int) split {
+	k, loops := c.tables.loop, c.loops()
+	for i, l := range loops[:k] {
+		if l.s[srcOp] != 0 && l.n >= 2*c.workers {
+			return c.splitLoop(i, parts)
+		}
+	}
+	return c.splitLoop(k, max(c.workers, min(parts, loops[k].n/c.tables.steps)))
+}
+
+// splitStrips splits a call that packs strips by its tables, or across their columns, so that each
+// strip is packed once.
+func (c *call) splitStrips(parts int) split {
+	columns := len(c.loops()) - 2
+	if k := c.longest(0, columns-1, false); k >= 0 && c.loops()[k].n >= 2*c.workers {
+		return c.splitLoop(k, max(parts, 2*c.workers))
+	}
+	if parts = min(parts, c.loops()[columns].n/c.strip); parts < 2*c.workers { // no part is narrower than a strip
+		parts = c.workers
+	}
+	return c.splitLoop(columns, parts)
+}

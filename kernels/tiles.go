@@ -191,3 +191,21 @@ func (t *tile) eachOf(loops []loop, k int, at position, rest *tile, use func(at 
 	}
 	return true
 }
+
+// splitTiles splits a call along the outermost loop with two tiles for every worker, or else along
+// that with the most tiles, so that no part has narrower tiles. If these are too few it splits
+// another loop than that along which dst is dense.
+func (c *call) splitTiles(parts int) split {
+	loops := c.loops()
+	box, _ := c.box(loops)
+	k, most := -1, 0
+	for i := 0; i < len(loops) && most < 2*c.workers; i++ {
+		if tiles := (loops[i].n-1)/box[i] + 1; tiles > most {
+			k, most = i, tiles
+		}
+	}
+	if most >= c.workers {
+		return c.splitLoop(k, min(parts, most))
+	}
+	return c.splitOther(least(loops, dstOp), parts)
+}
