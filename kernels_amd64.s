@@ -1012,44 +1012,46 @@ done: \
 
 // CHOOSE_AHEAD chooses the loop by what it prefetches.
 #define CHOOSE_AHEAD(table) \
-	MOVQ  ahead+72(FP), R12 \
-	ADDQ  table, R12 \
-	MOVQ  pace+80(FP), R13 \
-	TESTQ R13, R13 \
+	MOVQ  ahead+72(FP), R13 \
+	ADDQ  table, R13 \
+	MOVQ  pace+80(FP), R14 \
+	TESTQ R8, R8 \
+	JNZ   wrap \
+	TESTQ R14, R14 \
 	JLT   far \
 	JNZ   fetch
 
 // FEW_INDICES uses some indices, if all of them are good and not negative.
 #define FEW_INDICES(mov, i, mov2, w, mov3) \
-	mov  (BX), R8 \
-	CMPQ R8, SI \
-	JCC  wrap \
-	mov  i(BX), R9 \
+	mov  (BX), R9 \
 	CMPQ R9, SI \
-	JCC  wrap \
-	mov  2*i(BX), R10 \
+	JCC  negative \
+	mov  i(BX), R10 \
 	CMPQ R10, SI \
-	JCC  wrap \
-	mov  3*i(BX), R11 \
+	JCC  negative \
+	mov  2*i(BX), R11 \
 	CMPQ R11, SI \
-	JCC  wrap \
-	mov2 (CX)(R8*w), R8 \
-	mov3 R8, (AX) \
-	mov2 (CX)(R9*w), R8 \
-	mov3 R8, w(AX) \
-	mov2 (CX)(R10*w), R8 \
-	mov3 R8, 2*w(AX) \
-	mov2 (CX)(R11*w), R8 \
-	mov3 R8, 3*w(AX) \
+	JCC  negative \
+	mov  3*i(BX), R12 \
+	CMPQ R12, SI \
+	JCC  negative \
+	mov2 (CX)(R9*w), R9 \
+	mov3 R9, (AX) \
+	mov2 (CX)(R10*w), R9 \
+	mov3 R9, w(AX) \
+	mov2 (CX)(R11*w), R9 \
+	mov3 R9, 2*w(AX) \
+	mov2 (CX)(R12*w), R9 \
+	mov3 R9, 3*w(AX) \
 	ADDQ $(4*i), BX \
 	ADDQ $(4*w), AX
 
 // TABLE_AHEAD prefetches indices, and a part of a table to come.
 #define TABLE_AHEAD \
 	PREFETCHT0 4096(BX) \
-	PREFETCHT0 (R12) \
-	PREFETCHT0 64(R12) \
-	ADDQ       R13, R12
+	PREFETCHT0 (R13) \
+	PREFETCHT0 64(R13) \
+	ADDQ       R14, R13
 
 // FROM_END loads an index, counted from the end if it is negative, and checks it.
 #define FROM_END(mov, at, r, r2, r3, r4, label) \
@@ -1062,18 +1064,18 @@ done: \
 
 // FEW_FROM_END uses some indices, if all of them are good.
 #define FEW_FROM_END(mov, i, mov2, w, mov3) \
-	FROM_END(mov, 0, BX, R8, SI, R9, tail) \
-	FROM_END(mov, i, BX, R9, SI, R10, tail) \
-	FROM_END(mov, (2*i), BX, R10, SI, R11, tail) \
-	FROM_END(mov, (3*i), BX, R11, SI, R14, tail) \
-	mov2 (CX)(R8*w), R8 \
-	mov3 R8, (AX) \
-	mov2 (CX)(R9*w), R8 \
-	mov3 R8, w(AX) \
-	mov2 (CX)(R10*w), R8 \
-	mov3 R8, 2*w(AX) \
-	mov2 (CX)(R11*w), R8 \
-	mov3 R8, 3*w(AX) \
+	FROM_END(mov, 0, BX, R9, SI, R10, tail) \
+	FROM_END(mov, i, BX, R10, SI, R11, tail) \
+	FROM_END(mov, (2*i), BX, R11, SI, R12, tail) \
+	FROM_END(mov, (3*i), BX, R12, SI, R15, tail) \
+	mov2 (CX)(R9*w), R9 \
+	mov3 R9, (AX) \
+	mov2 (CX)(R10*w), R9 \
+	mov3 R9, w(AX) \
+	mov2 (CX)(R11*w), R9 \
+	mov3 R9, 2*w(AX) \
+	mov2 (CX)(R12*w), R9 \
+	mov3 R9, 3*w(AX) \
 	ADDQ $(4*i), BX \
 	ADDQ $(4*w), AX
 
@@ -1101,6 +1103,7 @@ stop: \
 	MOVQ rows+56(FP), DX \
 	MOVQ indices+16(FP), BX \
 	MOVQ size+48(FP), SI \
+	XORQ R8, R8 \
  \
 row: \
 	MOVQ    cols+64(FP), DI \
@@ -1127,12 +1130,15 @@ far: \
 	PCALIGN    $0x40 \
  \
 fetch: \
-	CMPQ    DI, $4 \
-	JLT     rest \
+	CMPQ DI, $4 \
+	JLT  rest \
 	TABLE_AHEAD \
 	FEW_INDICES(mov, i, mov2, w, mov3) \
-	SUBQ    $4, DI \
-	JMP     fetch \
+	SUBQ $4, DI \
+	JMP  fetch \
+ \
+negative: \
+	MOVQ    $1, R8 \
 	PCALIGN $0x40 \
  \
 wrap: \
@@ -1148,9 +1154,9 @@ rest: \
 	JZ    next \
  \
 tail: \
-	FROM_END(mov4, 0, BX, R8, SI, R9, stop) \
-	mov2 (CX)(R8*w), R8 \
-	mov3 R8, (AX) \
+	FROM_END(mov4, 0, BX, R9, SI, R10, stop) \
+	mov2 (CX)(R9*w), R9 \
+	mov3 R9, (AX) \
 	ADDQ $i, BX \
 	ADDQ $w, AX \
 	DECQ DI \
@@ -1163,52 +1169,52 @@ next: \
 
 // FEW_INDICES_X_I_AVX2 uses some indices, if all of them are good and not negative.
 #define FEW_INDICES_X_I_AVX2(mov, i, mov2, mov3, w) \
-	mov   (R8), R11 \
-	CMPQ  R11, R9 \
-	JCC   wrap \
-	mov   i(R8), R12 \
+	mov   (R8), R12 \
 	CMPQ  R12, R9 \
-	JCC   wrap \
-	mov   2*i(R8), R13 \
+	JCC   negative \
+	mov   i(R8), R13 \
 	CMPQ  R13, R9 \
-	JCC   wrap \
-	mov   3*i(R8), R14 \
+	JCC   negative \
+	mov   2*i(R8), R14 \
 	CMPQ  R14, R9 \
-	JCC   wrap \
-	IMULQ DX, R11 \
-	mov2  (CX)(R11*1), R11 \
-	mov3  R11, (AX) \
+	JCC   negative \
+	mov   3*i(R8), R15 \
+	CMPQ  R15, R9 \
+	JCC   negative \
 	IMULQ DX, R12 \
-	mov2  w(CX)(R12*1), R11 \
-	mov3  R11, w(AX) \
+	mov2  (CX)(R12*1), R12 \
+	mov3  R12, (AX) \
 	IMULQ DX, R13 \
-	mov2  2*w(CX)(R13*1), R11 \
-	mov3  R11, 2*w(AX) \
+	mov2  w(CX)(R13*1), R12 \
+	mov3  R12, w(AX) \
 	IMULQ DX, R14 \
-	mov2  3*w(CX)(R14*1), R11 \
-	mov3  R11, 3*w(AX) \
+	mov2  2*w(CX)(R14*1), R12 \
+	mov3  R12, 2*w(AX) \
+	IMULQ DX, R15 \
+	mov2  3*w(CX)(R15*1), R12 \
+	mov3  R12, 3*w(AX) \
 	ADDQ  $(4*i), R8 \
 	ADDQ  $(4*w), AX \
 	ADDQ  $(4*w), CX
 
 // FEW_FROM_END_X_I_AVX2 uses some indices, if all of them are good.
 #define FEW_FROM_END_X_I_AVX2(mov, i, mov2, mov3, w) \
-	FROM_END(mov, 0, R8, R11, R9, R12, tail) \
-	FROM_END(mov, i, R8, R12, R9, R13, tail) \
-	FROM_END(mov, (2*i), R8, R13, R9, R14, tail) \
-	FROM_END(mov, (3*i), R8, R14, R9, R15, tail) \
-	IMULQ DX, R11 \
-	mov2  (CX)(R11*1), R11 \
-	mov3  R11, (AX) \
+	FROM_END(mov, 0, R8, R12, R9, R13, tail) \
+	FROM_END(mov, i, R8, R13, R9, R14, tail) \
+	FROM_END(mov, (2*i), R8, R14, R9, R15, tail) \
+	FROM_END(mov, (3*i), R8, R15, R9, BP, tail) \
 	IMULQ DX, R12 \
-	mov2  w(CX)(R12*1), R11 \
-	mov3  R11, w(AX) \
+	mov2  (CX)(R12*1), R12 \
+	mov3  R12, (AX) \
 	IMULQ DX, R13 \
-	mov2  2*w(CX)(R13*1), R11 \
-	mov3  R11, 2*w(AX) \
+	mov2  w(CX)(R13*1), R12 \
+	mov3  R12, w(AX) \
 	IMULQ DX, R14 \
-	mov2  3*w(CX)(R14*1), R11 \
-	mov3  R11, 3*w(AX) \
+	mov2  2*w(CX)(R14*1), R12 \
+	mov3  R12, 2*w(AX) \
+	IMULQ DX, R15 \
+	mov2  3*w(CX)(R15*1), R12 \
+	mov3  R12, 3*w(AX) \
 	ADDQ  $(4*i), R8 \
 	ADDQ  $(4*w), AX \
 	ADDQ  $(4*w), CX
@@ -1223,9 +1229,12 @@ next: \
 	MOVQ rows+64(FP), DI \
 	MOVQ indices+16(FP), R8 \
 	MOVQ size+48(FP), R9 \
+	XORQ R11, R11 \
  \
 row: \
 	MOVQ    cols+72(FP), R10 \
+	TESTQ   R11, R11 \
+	JNZ     wrap \
 	PCALIGN $0x40 \
  \
 loop: \
@@ -1237,7 +1246,10 @@ loop: \
 	FEW_INDICES_X_I_AVX2(mov, i, mov2, mov3, w) \
 	SUBQ       $4, R10 \
 	JMP        loop \
-	PCALIGN    $0x40 \
+ \
+negative: \
+	MOVQ    $1, R11 \
+	PCALIGN $0x40 \
  \
 wrap: \
 	CMPQ       R10, $4 \
@@ -1254,10 +1266,10 @@ rest: \
 	JZ    next \
  \
 tail: \
-	FROM_END(mov4, 0, R8, R11, R9, R12, stop) \
-	IMULQ DX, R11 \
-	mov2  (CX)(R11*1), R11 \
-	mov3  R11, (AX) \
+	FROM_END(mov4, 0, R8, R12, R9, R13, stop) \
+	IMULQ DX, R12 \
+	mov2  (CX)(R12*1), R12 \
+	mov3  R12, (AX) \
 	ADDQ  $i, R8 \
 	ADDQ  $w, AX \
 	ADDQ  $w, CX \
@@ -1676,43 +1688,43 @@ rows: \
 
 // FEW_INDICES_AVX2 uses some indices, if all of them are good and not negative.
 #define FEW_INDICES_AVX2(mov, i, mov2, op, w) \
-	mov  (BX), R8 \
-	CMPQ R8, SI \
-	JCC  wrap \
-	mov  i(BX), R9 \
+	mov  (BX), R9 \
 	CMPQ R9, SI \
-	JCC  wrap \
-	mov  2*i(BX), R10 \
+	JCC  negative \
+	mov  i(BX), R10 \
 	CMPQ R10, SI \
-	JCC  wrap \
-	mov  3*i(BX), R11 \
+	JCC  negative \
+	mov  2*i(BX), R11 \
 	CMPQ R11, SI \
-	JCC  wrap \
-	mov2 (CX), R14 \
-	op   R14, (AX)(R8*w) \
-	mov2 w(CX), R8 \
-	op   R8, (AX)(R9*w) \
-	mov2 2*w(CX), R8 \
-	op   R8, (AX)(R10*w) \
-	mov2 3*w(CX), R8 \
-	op   R8, (AX)(R11*w) \
+	JCC  negative \
+	mov  3*i(BX), R12 \
+	CMPQ R12, SI \
+	JCC  negative \
+	mov2 (CX), R15 \
+	op   R15, (AX)(R9*w) \
+	mov2 w(CX), R9 \
+	op   R9, (AX)(R10*w) \
+	mov2 2*w(CX), R9 \
+	op   R9, (AX)(R11*w) \
+	mov2 3*w(CX), R9 \
+	op   R9, (AX)(R12*w) \
 	ADDQ $(4*i), BX \
 	ADDQ $(4*w), CX
 
 // FEW_FROM_END_AVX2 uses some indices, if all of them are good.
 #define FEW_FROM_END_AVX2(mov, i, mov2, op, w) \
-	FROM_END(mov, 0, BX, R8, SI, R9, tail) \
-	FROM_END(mov, i, BX, R9, SI, R10, tail) \
-	FROM_END(mov, (2*i), BX, R10, SI, R11, tail) \
-	FROM_END(mov, (3*i), BX, R11, SI, R14, tail) \
-	mov2 (CX), R14 \
-	op   R14, (AX)(R8*w) \
-	mov2 w(CX), R8 \
-	op   R8, (AX)(R9*w) \
-	mov2 2*w(CX), R8 \
-	op   R8, (AX)(R10*w) \
-	mov2 3*w(CX), R8 \
-	op   R8, (AX)(R11*w) \
+	FROM_END(mov, 0, BX, R9, SI, R10, tail) \
+	FROM_END(mov, i, BX, R10, SI, R11, tail) \
+	FROM_END(mov, (2*i), BX, R11, SI, R12, tail) \
+	FROM_END(mov, (3*i), BX, R12, SI, R15, tail) \
+	mov2 (CX), R15 \
+	op   R15, (AX)(R9*w) \
+	mov2 w(CX), R9 \
+	op   R9, (AX)(R10*w) \
+	mov2 2*w(CX), R9 \
+	op   R9, (AX)(R11*w) \
+	mov2 3*w(CX), R9 \
+	op   R9, (AX)(R12*w) \
 	ADDQ $(4*i), BX \
 	ADDQ $(4*w), CX
 
@@ -1723,6 +1735,7 @@ rows: \
 	MOVQ rows+56(FP), DX \
 	MOVQ indices+8(FP), BX \
 	MOVQ size+48(FP), SI \
+	XORQ R8, R8 \
  \
 row: \
 	MOVQ    cols+64(FP), DI \
@@ -1749,12 +1762,15 @@ far: \
 	PCALIGN    $0x40 \
  \
 fetch: \
-	CMPQ    DI, $4 \
-	JLT     rest \
+	CMPQ DI, $4 \
+	JLT  rest \
 	TABLE_AHEAD \
 	FEW_INDICES_AVX2(mov, i, mov2, op, w) \
-	SUBQ    $4, DI \
-	JMP     fetch \
+	SUBQ $4, DI \
+	JMP  fetch \
+ \
+negative: \
+	MOVQ    $1, R8 \
 	PCALIGN $0x40 \
  \
 wrap: \
@@ -1770,9 +1786,9 @@ rest: \
 	JZ    next \
  \
 tail: \
-	FROM_END(mov3, 0, BX, R8, SI, R9, stop) \
-	mov2 (CX), R9 \
-	op   R9, (AX)(R8*w) \
+	FROM_END(mov3, 0, BX, R9, SI, R10, stop) \
+	mov2 (CX), R10 \
+	op   R10, (AX)(R9*w) \
 	ADDQ $i, BX \
 	ADDQ $w, CX \
 	DECQ DI \
@@ -1979,51 +1995,51 @@ odd: \
 
 // FEW_INDICES_F_I_AVX2 uses some indices, if all of them are good and not negative.
 #define FEW_INDICES_F_I_AVX2(mov, i, vmovs, w, op) \
-	mov   (BX), R8 \
-	CMPQ  R8, SI \
-	JCC   wrap \
-	mov   i(BX), R9 \
+	mov   (BX), R9 \
 	CMPQ  R9, SI \
-	JCC   wrap \
-	mov   2*i(BX), R10 \
+	JCC   negative \
+	mov   i(BX), R10 \
 	CMPQ  R10, SI \
-	JCC   wrap \
-	mov   3*i(BX), R11 \
+	JCC   negative \
+	mov   2*i(BX), R11 \
 	CMPQ  R11, SI \
-	JCC   wrap \
-	vmovs (AX)(R8*w), X0 \
-	op    (CX), X0, X0 \
-	vmovs X0, (AX)(R8*w) \
+	JCC   negative \
+	mov   3*i(BX), R12 \
+	CMPQ  R12, SI \
+	JCC   negative \
 	vmovs (AX)(R9*w), X0 \
-	op    w(CX), X0, X0 \
+	op    (CX), X0, X0 \
 	vmovs X0, (AX)(R9*w) \
 	vmovs (AX)(R10*w), X0 \
-	op    2*w(CX), X0, X0 \
+	op    w(CX), X0, X0 \
 	vmovs X0, (AX)(R10*w) \
 	vmovs (AX)(R11*w), X0 \
-	op    3*w(CX), X0, X0 \
+	op    2*w(CX), X0, X0 \
 	vmovs X0, (AX)(R11*w) \
+	vmovs (AX)(R12*w), X0 \
+	op    3*w(CX), X0, X0 \
+	vmovs X0, (AX)(R12*w) \
 	ADDQ  $(4*i), BX \
 	ADDQ  $(4*w), CX
 
 // FEW_FROM_END_F_I_AVX2 uses some indices, if all of them are good.
 #define FEW_FROM_END_F_I_AVX2(mov, i, vmovs, w, op) \
-	FROM_END(mov, 0, BX, R8, SI, R9, tail) \
-	FROM_END(mov, i, BX, R9, SI, R10, tail) \
-	FROM_END(mov, (2*i), BX, R10, SI, R11, tail) \
-	FROM_END(mov, (3*i), BX, R11, SI, R14, tail) \
-	vmovs (AX)(R8*w), X0 \
-	op    (CX), X0, X0 \
-	vmovs X0, (AX)(R8*w) \
+	FROM_END(mov, 0, BX, R9, SI, R10, tail) \
+	FROM_END(mov, i, BX, R10, SI, R11, tail) \
+	FROM_END(mov, (2*i), BX, R11, SI, R12, tail) \
+	FROM_END(mov, (3*i), BX, R12, SI, R15, tail) \
 	vmovs (AX)(R9*w), X0 \
-	op    w(CX), X0, X0 \
+	op    (CX), X0, X0 \
 	vmovs X0, (AX)(R9*w) \
 	vmovs (AX)(R10*w), X0 \
-	op    2*w(CX), X0, X0 \
+	op    w(CX), X0, X0 \
 	vmovs X0, (AX)(R10*w) \
 	vmovs (AX)(R11*w), X0 \
-	op    3*w(CX), X0, X0 \
+	op    2*w(CX), X0, X0 \
 	vmovs X0, (AX)(R11*w) \
+	vmovs (AX)(R12*w), X0 \
+	op    3*w(CX), X0, X0 \
+	vmovs X0, (AX)(R12*w) \
 	ADDQ  $(4*i), BX \
 	ADDQ  $(4*w), CX
 
@@ -2034,6 +2050,7 @@ odd: \
 	MOVQ rows+56(FP), DX \
 	MOVQ indices+8(FP), BX \
 	MOVQ size+48(FP), SI \
+	XORQ R8, R8 \
  \
 row: \
 	MOVQ    cols+64(FP), DI \
@@ -2060,12 +2077,15 @@ far: \
 	PCALIGN    $0x40 \
  \
 fetch: \
-	CMPQ    DI, $4 \
-	JLT     rest \
+	CMPQ DI, $4 \
+	JLT  rest \
 	TABLE_AHEAD \
 	FEW_INDICES_F_I_AVX2(mov, i, vmovs, w, op) \
-	SUBQ    $4, DI \
-	JMP     fetch \
+	SUBQ $4, DI \
+	JMP  fetch \
+ \
+negative: \
+	MOVQ    $1, R8 \
 	PCALIGN $0x40 \
  \
 wrap: \
@@ -2081,10 +2101,10 @@ rest: \
 	JZ    next \
  \
 tail: \
-	FROM_END(mov2, 0, BX, R8, SI, R9, stop) \
-	vmovs (AX)(R8*w), X0 \
+	FROM_END(mov2, 0, BX, R9, SI, R10, stop) \
+	vmovs (AX)(R9*w), X0 \
 	op    (CX), X0, X0 \
-	vmovs X0, (AX)(R8*w) \
+	vmovs X0, (AX)(R9*w) \
 	ADDQ  $i, BX \
 	ADDQ  $w, CX \
 	DECQ  DI \
@@ -2097,35 +2117,35 @@ next: \
 
 // FEW_INDICES_I_AVX2 uses some indices, if all of them are good and not negative.
 #define FEW_INDICES_I_AVX2(mov, i, combine_one, op) \
-	mov  (BX), R8 \
-	CMPQ R8, SI \
-	JCC  wrap \
-	mov  i(BX), R9 \
+	mov  (BX), R9 \
 	CMPQ R9, SI \
-	JCC  wrap \
-	mov  2*i(BX), R10 \
+	JCC  negative \
+	mov  i(BX), R10 \
 	CMPQ R10, SI \
-	JCC  wrap \
-	mov  3*i(BX), R11 \
+	JCC  negative \
+	mov  2*i(BX), R11 \
 	CMPQ R11, SI \
-	JCC  wrap \
-	combine_one(R8, 0, CX, op) \
-	combine_one(R9, 2, CX, op) \
-	combine_one(R10, 4, CX, op) \
-	combine_one(R11, 6, CX, op) \
+	JCC  negative \
+	mov  3*i(BX), R12 \
+	CMPQ R12, SI \
+	JCC  negative \
+	combine_one(R9, 0, CX, op) \
+	combine_one(R10, 2, CX, op) \
+	combine_one(R11, 4, CX, op) \
+	combine_one(R12, 6, CX, op) \
 	ADDQ $(4*i), BX \
 	ADDQ $8, CX
 
 // FEW_FROM_END_I_AVX2 uses some indices, if all of them are good.
 #define FEW_FROM_END_I_AVX2(mov, i, combine_one, op) \
-	FROM_END(mov, 0, BX, R8, SI, R9, tail) \
-	FROM_END(mov, i, BX, R9, SI, R10, tail) \
-	FROM_END(mov, (2*i), BX, R10, SI, R11, tail) \
-	FROM_END(mov, (3*i), BX, R11, SI, R14, tail) \
-	combine_one(R8, 0, CX, op) \
-	combine_one(R9, 2, CX, op) \
-	combine_one(R10, 4, CX, op) \
-	combine_one(R11, 6, CX, op) \
+	FROM_END(mov, 0, BX, R9, SI, R10, tail) \
+	FROM_END(mov, i, BX, R10, SI, R11, tail) \
+	FROM_END(mov, (2*i), BX, R11, SI, R12, tail) \
+	FROM_END(mov, (3*i), BX, R12, SI, R15, tail) \
+	combine_one(R9, 0, CX, op) \
+	combine_one(R10, 2, CX, op) \
+	combine_one(R11, 4, CX, op) \
+	combine_one(R12, 6, CX, op) \
 	ADDQ $(4*i), BX \
 	ADDQ $8, CX
 
@@ -2136,6 +2156,7 @@ next: \
 	MOVQ rows+56(FP), DX \
 	MOVQ indices+8(FP), BX \
 	MOVQ size+48(FP), SI \
+	XORQ R8, R8 \
  \
 row: \
 	MOVQ    cols+64(FP), DI \
@@ -2162,12 +2183,15 @@ far: \
 	PCALIGN    $0x40 \
  \
 fetch: \
-	CMPQ    DI, $4 \
-	JLT     rest \
+	CMPQ DI, $4 \
+	JLT  rest \
 	TABLE_AHEAD \
 	FEW_INDICES_I_AVX2(mov, i, combine_one, op) \
-	SUBQ    $4, DI \
-	JMP     fetch \
+	SUBQ $4, DI \
+	JMP  fetch \
+ \
+negative: \
+	MOVQ    $1, R8 \
 	PCALIGN $0x40 \
  \
 wrap: \
@@ -2183,8 +2207,8 @@ rest: \
 	JZ    next \
  \
 tail: \
-	FROM_END(mov2, 0, BX, R8, SI, R9, stop) \
-	combine_one(R8, 0, CX, op) \
+	FROM_END(mov2, 0, BX, R9, SI, R10, stop) \
+	combine_one(R9, 0, CX, op) \
 	ADDQ $i, BX \
 	ADDQ $2, CX \
 	DECQ DI \
@@ -2212,6 +2236,7 @@ next: \
 	MOVQ         rows+56(FP), DX \
 	MOVQ         indices+8(FP), BX \
 	MOVQ         size+48(FP), SI \
+	XORQ         R8, R8 \
  \
 row: \
 	MOVQ    cols+64(FP), DI \
@@ -2238,12 +2263,15 @@ far: \
 	PCALIGN    $0x40 \
  \
 fetch: \
-	CMPQ    DI, $4 \
-	JLT     rest \
+	CMPQ DI, $4 \
+	JLT  rest \
 	TABLE_AHEAD \
 	FEW_INDICES_I_AVX2(mov, i, COMBINE_ONE_BF16_AVX2, VADDSS) \
-	SUBQ    $4, DI \
-	JMP     fetch \
+	SUBQ $4, DI \
+	JMP  fetch \
+ \
+negative: \
+	MOVQ    $1, R8 \
 	PCALIGN $0x40 \
  \
 wrap: \
@@ -2259,8 +2287,8 @@ rest: \
 	JZ    next \
  \
 tail: \
-	FROM_END(mov2, 0, BX, R8, SI, R9, stop) \
-	COMBINE_ONE_BF16_AVX2(R8, 0, CX, VADDSS) \
+	FROM_END(mov2, 0, BX, R9, SI, R10, stop) \
+	COMBINE_ONE_BF16_AVX2(R9, 0, CX, VADDSS) \
 	ADDQ $i, BX \
 	ADDQ $2, CX \
 	DECQ DI \
@@ -2273,67 +2301,67 @@ next: \
 
 // FEW_INDICES_I_AVX2_2 uses some indices, if all of them are good and not negative.
 #define FEW_INDICES_I_AVX2_2(mov, i, mov2, w, cmp, cmov, mov3) \
-	mov  (BX), R8 \
-	CMPQ R8, SI \
-	JCC  wrap \
-	mov  i(BX), R9 \
+	mov  (BX), R9 \
 	CMPQ R9, SI \
-	JCC  wrap \
-	mov  2*i(BX), R10 \
+	JCC  negative \
+	mov  i(BX), R10 \
 	CMPQ R10, SI \
-	JCC  wrap \
-	mov  3*i(BX), R11 \
+	JCC  negative \
+	mov  2*i(BX), R11 \
 	CMPQ R11, SI \
-	JCC  wrap \
-	mov2 (CX), R14 \
-	mov2 (AX)(R8*w), R15 \
-	cmp  R15, R14 \
-	cmov R14, R15 \
-	mov3 R15, (AX)(R8*w) \
-	mov2 w(CX), R8 \
-	mov2 (AX)(R9*w), R14 \
-	cmp  R14, R8 \
-	cmov R8, R14 \
-	mov3 R14, (AX)(R9*w) \
-	mov2 2*w(CX), R8 \
-	mov2 (AX)(R10*w), R9 \
-	cmp  R9, R8 \
-	cmov R8, R9 \
-	mov3 R9, (AX)(R10*w) \
-	mov2 3*w(CX), R8 \
-	mov2 (AX)(R11*w), R9 \
-	cmp  R9, R8 \
-	cmov R8, R9 \
-	mov3 R9, (AX)(R11*w) \
+	JCC  negative \
+	mov  3*i(BX), R12 \
+	CMPQ R12, SI \
+	JCC  negative \
+	mov2 (CX), R15 \
+	mov2 (AX)(R9*w), BP \
+	cmp  BP, R15 \
+	cmov R15, BP \
+	mov3 BP, (AX)(R9*w) \
+	mov2 w(CX), R9 \
+	mov2 (AX)(R10*w), R15 \
+	cmp  R15, R9 \
+	cmov R9, R15 \
+	mov3 R15, (AX)(R10*w) \
+	mov2 2*w(CX), R9 \
+	mov2 (AX)(R11*w), R10 \
+	cmp  R10, R9 \
+	cmov R9, R10 \
+	mov3 R10, (AX)(R11*w) \
+	mov2 3*w(CX), R9 \
+	mov2 (AX)(R12*w), R10 \
+	cmp  R10, R9 \
+	cmov R9, R10 \
+	mov3 R10, (AX)(R12*w) \
 	ADDQ $(4*i), BX \
 	ADDQ $(4*w), CX
 
 // FEW_FROM_END_I_AVX2_2 uses some indices, if all of them are good.
 #define FEW_FROM_END_I_AVX2_2(mov, i, mov2, w, cmp, cmov, mov3) \
-	FROM_END(mov, 0, BX, R8, SI, R9, tail) \
-	FROM_END(mov, i, BX, R9, SI, R10, tail) \
-	FROM_END(mov, (2*i), BX, R10, SI, R11, tail) \
-	FROM_END(mov, (3*i), BX, R11, SI, R14, tail) \
-	mov2 (CX), R14 \
-	mov2 (AX)(R8*w), R15 \
-	cmp  R15, R14 \
-	cmov R14, R15 \
-	mov3 R15, (AX)(R8*w) \
-	mov2 w(CX), R8 \
-	mov2 (AX)(R9*w), R14 \
-	cmp  R14, R8 \
-	cmov R8, R14 \
-	mov3 R14, (AX)(R9*w) \
-	mov2 2*w(CX), R8 \
-	mov2 (AX)(R10*w), R9 \
-	cmp  R9, R8 \
-	cmov R8, R9 \
-	mov3 R9, (AX)(R10*w) \
-	mov2 3*w(CX), R8 \
-	mov2 (AX)(R11*w), R9 \
-	cmp  R9, R8 \
-	cmov R8, R9 \
-	mov3 R9, (AX)(R11*w) \
+	FROM_END(mov, 0, BX, R9, SI, R10, tail) \
+	FROM_END(mov, i, BX, R10, SI, R11, tail) \
+	FROM_END(mov, (2*i), BX, R11, SI, R12, tail) \
+	FROM_END(mov, (3*i), BX, R12, SI, R15, tail) \
+	mov2 (CX), R15 \
+	mov2 (AX)(R9*w), BP \
+	cmp  BP, R15 \
+	cmov R15, BP \
+	mov3 BP, (AX)(R9*w) \
+	mov2 w(CX), R9 \
+	mov2 (AX)(R10*w), R15 \
+	cmp  R15, R9 \
+	cmov R9, R15 \
+	mov3 R15, (AX)(R10*w) \
+	mov2 2*w(CX), R9 \
+	mov2 (AX)(R11*w), R10 \
+	cmp  R10, R9 \
+	cmov R9, R10 \
+	mov3 R10, (AX)(R11*w) \
+	mov2 3*w(CX), R9 \
+	mov2 (AX)(R12*w), R10 \
+	cmp  R10, R9 \
+	cmov R9, R10 \
+	mov3 R10, (AX)(R12*w) \
 	ADDQ $(4*i), BX \
 	ADDQ $(4*w), CX
 
@@ -2344,6 +2372,7 @@ next: \
 	MOVQ rows+56(FP), DX \
 	MOVQ indices+8(FP), BX \
 	MOVQ size+48(FP), SI \
+	XORQ R8, R8 \
  \
 row: \
 	MOVQ    cols+64(FP), DI \
@@ -2370,12 +2399,15 @@ far: \
 	PCALIGN    $0x40 \
  \
 fetch: \
-	CMPQ    DI, $4 \
-	JLT     rest \
+	CMPQ DI, $4 \
+	JLT  rest \
 	TABLE_AHEAD \
 	FEW_INDICES_I_AVX2_2(mov, i, mov2, w, cmp, cmov, mov3) \
-	SUBQ    $4, DI \
-	JMP     fetch \
+	SUBQ $4, DI \
+	JMP  fetch \
+ \
+negative: \
+	MOVQ    $1, R8 \
 	PCALIGN $0x40 \
  \
 wrap: \
@@ -2391,12 +2423,12 @@ rest: \
 	JZ    next \
  \
 tail: \
-	FROM_END(mov4, 0, BX, R8, SI, R9, stop) \
-	mov2 (CX), R9 \
-	mov2 (AX)(R8*w), R10 \
-	cmp  R10, R9 \
-	cmov R9, R10 \
-	mov3 R10, (AX)(R8*w) \
+	FROM_END(mov4, 0, BX, R9, SI, R10, stop) \
+	mov2 (CX), R10 \
+	mov2 (AX)(R9*w), R11 \
+	cmp  R11, R10 \
+	cmov R10, R11 \
+	mov3 R11, (AX)(R9*w) \
 	ADDQ $i, BX \
 	ADDQ $w, CX \
 	DECQ DI \
@@ -5170,28 +5202,28 @@ TEXT ·gatherEachX64I64AVX2(SB), NOSPLIT, $0-96
 
 // func gatherEachColumnsX8I32AVX2(dst *byte, table *byte, indices *byte, dstGap int, tableGap int, indicesGap int, size int, step int, rows int, cols int, ahead int, dstAhead int) int
 // Requires: AVX, CMOV, MMX+
-TEXT ·gatherEachColumnsX8I32AVX2(SB), NOSPLIT, $0-104
+TEXT ·gatherEachColumnsX8I32AVX2(SB), NOSPLIT, $8-104
 	GATHER_EACH_COLUMNS_X_I_AVX2(MOVL, 4, MOVBLZX, MOVB, 1, MOVLQSX)
 
-TEXT ·gatherEachColumnsX8I64AVX2(SB), NOSPLIT, $0-104
+TEXT ·gatherEachColumnsX8I64AVX2(SB), NOSPLIT, $8-104
 	GATHER_EACH_COLUMNS_X_I_AVX2(MOVQ, 8, MOVBLZX, MOVB, 1, MOVQ)
 
-TEXT ·gatherEachColumnsX16I32AVX2(SB), NOSPLIT, $0-104
+TEXT ·gatherEachColumnsX16I32AVX2(SB), NOSPLIT, $8-104
 	GATHER_EACH_COLUMNS_X_I_AVX2(MOVL, 4, MOVWLZX, MOVW, 2, MOVLQSX)
 
-TEXT ·gatherEachColumnsX16I64AVX2(SB), NOSPLIT, $0-104
+TEXT ·gatherEachColumnsX16I64AVX2(SB), NOSPLIT, $8-104
 	GATHER_EACH_COLUMNS_X_I_AVX2(MOVQ, 8, MOVWLZX, MOVW, 2, MOVQ)
 
-TEXT ·gatherEachColumnsX32I32AVX2(SB), NOSPLIT, $0-104
+TEXT ·gatherEachColumnsX32I32AVX2(SB), NOSPLIT, $8-104
 	GATHER_EACH_COLUMNS_X_I_AVX2(MOVL, 4, MOVL, MOVL, 4, MOVLQSX)
 
-TEXT ·gatherEachColumnsX32I64AVX2(SB), NOSPLIT, $0-104
+TEXT ·gatherEachColumnsX32I64AVX2(SB), NOSPLIT, $8-104
 	GATHER_EACH_COLUMNS_X_I_AVX2(MOVQ, 8, MOVL, MOVL, 4, MOVQ)
 
-TEXT ·gatherEachColumnsX64I32AVX2(SB), NOSPLIT, $0-104
+TEXT ·gatherEachColumnsX64I32AVX2(SB), NOSPLIT, $8-104
 	GATHER_EACH_COLUMNS_X_I_AVX2(MOVL, 4, MOVQ, MOVQ, 8, MOVLQSX)
 
-TEXT ·gatherEachColumnsX64I64AVX2(SB), NOSPLIT, $0-104
+TEXT ·gatherEachColumnsX64I64AVX2(SB), NOSPLIT, $8-104
 	GATHER_EACH_COLUMNS_X_I_AVX2(MOVQ, 8, MOVQ, MOVQ, 8, MOVQ)
 
 // func gatherPairsX8I32AVX2(dst *byte, src *byte, at int, pairs *byte, row int, n int, sizes *int, strides *int) int
@@ -5788,100 +5820,100 @@ TEXT ·scatterSumEachBF16I64AVX2(SB), NOSPLIT, $0-96
 
 // func scatterMinEachI8I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int, ahead int, pace int) int
 // Requires: AVX, CMOV, MMX+
-TEXT ·scatterMinEachI8I32AVX2(SB), NOSPLIT, $0-96
+TEXT ·scatterMinEachI8I32AVX2(SB), NOSPLIT, $8-96
 	SCATTER_EACH_I_AVX2_2(MOVL, 4, MOVBLSX, 1, CMPL, CMOVLGT, MOVB, MOVLQSX)
 
-TEXT ·scatterMinEachI8I64AVX2(SB), NOSPLIT, $0-96
+TEXT ·scatterMinEachI8I64AVX2(SB), NOSPLIT, $8-96
 	SCATTER_EACH_I_AVX2_2(MOVQ, 8, MOVBLSX, 1, CMPL, CMOVLGT, MOVB, MOVQ)
 
-TEXT ·scatterMinEachU8I32AVX2(SB), NOSPLIT, $0-96
+TEXT ·scatterMinEachU8I32AVX2(SB), NOSPLIT, $8-96
 	SCATTER_EACH_I_AVX2_2(MOVL, 4, MOVBLZX, 1, CMPL, CMOVLHI, MOVB, MOVLQSX)
 
-TEXT ·scatterMinEachU8I64AVX2(SB), NOSPLIT, $0-96
+TEXT ·scatterMinEachU8I64AVX2(SB), NOSPLIT, $8-96
 	SCATTER_EACH_I_AVX2_2(MOVQ, 8, MOVBLZX, 1, CMPL, CMOVLHI, MOVB, MOVQ)
 
-TEXT ·scatterMinEachI16I32AVX2(SB), NOSPLIT, $0-96
+TEXT ·scatterMinEachI16I32AVX2(SB), NOSPLIT, $8-96
 	SCATTER_EACH_I_AVX2_2(MOVL, 4, MOVWLSX, 2, CMPL, CMOVLGT, MOVW, MOVLQSX)
 
-TEXT ·scatterMinEachI16I64AVX2(SB), NOSPLIT, $0-96
+TEXT ·scatterMinEachI16I64AVX2(SB), NOSPLIT, $8-96
 	SCATTER_EACH_I_AVX2_2(MOVQ, 8, MOVWLSX, 2, CMPL, CMOVLGT, MOVW, MOVQ)
 
-TEXT ·scatterMinEachU16I32AVX2(SB), NOSPLIT, $0-96
+TEXT ·scatterMinEachU16I32AVX2(SB), NOSPLIT, $8-96
 	SCATTER_EACH_I_AVX2_2(MOVL, 4, MOVWLZX, 2, CMPL, CMOVLHI, MOVW, MOVLQSX)
 
-TEXT ·scatterMinEachU16I64AVX2(SB), NOSPLIT, $0-96
+TEXT ·scatterMinEachU16I64AVX2(SB), NOSPLIT, $8-96
 	SCATTER_EACH_I_AVX2_2(MOVQ, 8, MOVWLZX, 2, CMPL, CMOVLHI, MOVW, MOVQ)
 
-TEXT ·scatterMinEachI32I32AVX2(SB), NOSPLIT, $0-96
+TEXT ·scatterMinEachI32I32AVX2(SB), NOSPLIT, $8-96
 	SCATTER_EACH_I_AVX2_2(MOVL, 4, MOVL, 4, CMPL, CMOVLGT, MOVL, MOVLQSX)
 
-TEXT ·scatterMinEachI32I64AVX2(SB), NOSPLIT, $0-96
+TEXT ·scatterMinEachI32I64AVX2(SB), NOSPLIT, $8-96
 	SCATTER_EACH_I_AVX2_2(MOVQ, 8, MOVL, 4, CMPL, CMOVLGT, MOVL, MOVQ)
 
-TEXT ·scatterMinEachU32I32AVX2(SB), NOSPLIT, $0-96
+TEXT ·scatterMinEachU32I32AVX2(SB), NOSPLIT, $8-96
 	SCATTER_EACH_I_AVX2_2(MOVL, 4, MOVL, 4, CMPL, CMOVLHI, MOVL, MOVLQSX)
 
-TEXT ·scatterMinEachU32I64AVX2(SB), NOSPLIT, $0-96
+TEXT ·scatterMinEachU32I64AVX2(SB), NOSPLIT, $8-96
 	SCATTER_EACH_I_AVX2_2(MOVQ, 8, MOVL, 4, CMPL, CMOVLHI, MOVL, MOVQ)
 
-TEXT ·scatterMinEachI64I32AVX2(SB), NOSPLIT, $0-96
+TEXT ·scatterMinEachI64I32AVX2(SB), NOSPLIT, $8-96
 	SCATTER_EACH_I_AVX2_2(MOVL, 4, MOVQ, 8, CMPQ, CMOVQGT, MOVQ, MOVLQSX)
 
-TEXT ·scatterMinEachI64I64AVX2(SB), NOSPLIT, $0-96
+TEXT ·scatterMinEachI64I64AVX2(SB), NOSPLIT, $8-96
 	SCATTER_EACH_I_AVX2_2(MOVQ, 8, MOVQ, 8, CMPQ, CMOVQGT, MOVQ, MOVQ)
 
-TEXT ·scatterMinEachU64I32AVX2(SB), NOSPLIT, $0-96
+TEXT ·scatterMinEachU64I32AVX2(SB), NOSPLIT, $8-96
 	SCATTER_EACH_I_AVX2_2(MOVL, 4, MOVQ, 8, CMPQ, CMOVQHI, MOVQ, MOVLQSX)
 
-TEXT ·scatterMinEachU64I64AVX2(SB), NOSPLIT, $0-96
+TEXT ·scatterMinEachU64I64AVX2(SB), NOSPLIT, $8-96
 	SCATTER_EACH_I_AVX2_2(MOVQ, 8, MOVQ, 8, CMPQ, CMOVQHI, MOVQ, MOVQ)
 
-TEXT ·scatterMaxEachI8I32AVX2(SB), NOSPLIT, $0-96
+TEXT ·scatterMaxEachI8I32AVX2(SB), NOSPLIT, $8-96
 	SCATTER_EACH_I_AVX2_2(MOVL, 4, MOVBLSX, 1, CMPL, CMOVLLT, MOVB, MOVLQSX)
 
-TEXT ·scatterMaxEachI8I64AVX2(SB), NOSPLIT, $0-96
+TEXT ·scatterMaxEachI8I64AVX2(SB), NOSPLIT, $8-96
 	SCATTER_EACH_I_AVX2_2(MOVQ, 8, MOVBLSX, 1, CMPL, CMOVLLT, MOVB, MOVQ)
 
-TEXT ·scatterMaxEachU8I32AVX2(SB), NOSPLIT, $0-96
+TEXT ·scatterMaxEachU8I32AVX2(SB), NOSPLIT, $8-96
 	SCATTER_EACH_I_AVX2_2(MOVL, 4, MOVBLZX, 1, CMPL, CMOVLCS, MOVB, MOVLQSX)
 
-TEXT ·scatterMaxEachU8I64AVX2(SB), NOSPLIT, $0-96
+TEXT ·scatterMaxEachU8I64AVX2(SB), NOSPLIT, $8-96
 	SCATTER_EACH_I_AVX2_2(MOVQ, 8, MOVBLZX, 1, CMPL, CMOVLCS, MOVB, MOVQ)
 
-TEXT ·scatterMaxEachI16I32AVX2(SB), NOSPLIT, $0-96
+TEXT ·scatterMaxEachI16I32AVX2(SB), NOSPLIT, $8-96
 	SCATTER_EACH_I_AVX2_2(MOVL, 4, MOVWLSX, 2, CMPL, CMOVLLT, MOVW, MOVLQSX)
 
-TEXT ·scatterMaxEachI16I64AVX2(SB), NOSPLIT, $0-96
+TEXT ·scatterMaxEachI16I64AVX2(SB), NOSPLIT, $8-96
 	SCATTER_EACH_I_AVX2_2(MOVQ, 8, MOVWLSX, 2, CMPL, CMOVLLT, MOVW, MOVQ)
 
-TEXT ·scatterMaxEachU16I32AVX2(SB), NOSPLIT, $0-96
+TEXT ·scatterMaxEachU16I32AVX2(SB), NOSPLIT, $8-96
 	SCATTER_EACH_I_AVX2_2(MOVL, 4, MOVWLZX, 2, CMPL, CMOVLCS, MOVW, MOVLQSX)
 
-TEXT ·scatterMaxEachU16I64AVX2(SB), NOSPLIT, $0-96
+TEXT ·scatterMaxEachU16I64AVX2(SB), NOSPLIT, $8-96
 	SCATTER_EACH_I_AVX2_2(MOVQ, 8, MOVWLZX, 2, CMPL, CMOVLCS, MOVW, MOVQ)
 
-TEXT ·scatterMaxEachI32I32AVX2(SB), NOSPLIT, $0-96
+TEXT ·scatterMaxEachI32I32AVX2(SB), NOSPLIT, $8-96
 	SCATTER_EACH_I_AVX2_2(MOVL, 4, MOVL, 4, CMPL, CMOVLLT, MOVL, MOVLQSX)
 
-TEXT ·scatterMaxEachI32I64AVX2(SB), NOSPLIT, $0-96
+TEXT ·scatterMaxEachI32I64AVX2(SB), NOSPLIT, $8-96
 	SCATTER_EACH_I_AVX2_2(MOVQ, 8, MOVL, 4, CMPL, CMOVLLT, MOVL, MOVQ)
 
-TEXT ·scatterMaxEachU32I32AVX2(SB), NOSPLIT, $0-96
+TEXT ·scatterMaxEachU32I32AVX2(SB), NOSPLIT, $8-96
 	SCATTER_EACH_I_AVX2_2(MOVL, 4, MOVL, 4, CMPL, CMOVLCS, MOVL, MOVLQSX)
 
-TEXT ·scatterMaxEachU32I64AVX2(SB), NOSPLIT, $0-96
+TEXT ·scatterMaxEachU32I64AVX2(SB), NOSPLIT, $8-96
 	SCATTER_EACH_I_AVX2_2(MOVQ, 8, MOVL, 4, CMPL, CMOVLCS, MOVL, MOVQ)
 
-TEXT ·scatterMaxEachI64I32AVX2(SB), NOSPLIT, $0-96
+TEXT ·scatterMaxEachI64I32AVX2(SB), NOSPLIT, $8-96
 	SCATTER_EACH_I_AVX2_2(MOVL, 4, MOVQ, 8, CMPQ, CMOVQLT, MOVQ, MOVLQSX)
 
-TEXT ·scatterMaxEachI64I64AVX2(SB), NOSPLIT, $0-96
+TEXT ·scatterMaxEachI64I64AVX2(SB), NOSPLIT, $8-96
 	SCATTER_EACH_I_AVX2_2(MOVQ, 8, MOVQ, 8, CMPQ, CMOVQLT, MOVQ, MOVQ)
 
-TEXT ·scatterMaxEachU64I32AVX2(SB), NOSPLIT, $0-96
+TEXT ·scatterMaxEachU64I32AVX2(SB), NOSPLIT, $8-96
 	SCATTER_EACH_I_AVX2_2(MOVL, 4, MOVQ, 8, CMPQ, CMOVQCS, MOVQ, MOVLQSX)
 
-TEXT ·scatterMaxEachU64I64AVX2(SB), NOSPLIT, $0-96
+TEXT ·scatterMaxEachU64I64AVX2(SB), NOSPLIT, $8-96
 	SCATTER_EACH_I_AVX2_2(MOVQ, 8, MOVQ, 8, CMPQ, CMOVQCS, MOVQ, MOVQ)
 
 // func scatterRowsF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, ahead int, by uint8)
