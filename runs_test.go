@@ -87,6 +87,44 @@ func testReduceRuns[T Number, I int32 | int64](t *testing.T, extra []T) {
 	}
 }
 
+// TestCombineRuns: updates whose offsets are equal in runs are combined in order, in one cell after
+// the other, of float32 by themselves and not by a body.
+func TestCombineRuns(t *testing.T) {
+	const n, cells = 1000, 37
+	r := rand.New(rand.NewPCG(3, 4))
+	offsets := make([]int, n)
+	for i, left, o := 0, 0, 0; i < n; i, left = i+1, left-1 {
+		if left == 0 {
+			left, o = 1+r.IntN(120), 2*r.IntN(cells)
+		}
+		offsets[i] = o
+	}
+	updates := Plane[float32]{Data: make([]float32, 1+n), At: 1, Row: 1}
+	for i := range updates.Data {
+		updates.Data[i] = float32(r.NormFloat64())
+	}
+	before := make([]float32, 3+2*cells)
+	for i := range before {
+		before[i] = float32(r.NormFloat64())
+	}
+	for _, v := range dispatch.Variants() {
+		t.Run("impl="+v.String(), func(t *testing.T) {
+			defer v.Use()()
+			for _, op := range []Op{Sum, Prod, Min, Max} {
+				want, got, alone := slices.Clone(before), slices.Clone(before), slices.Clone(before)
+				generic.ScatterReduce(op, want, 3, 1, offsets, updates, 1)
+				ScatterReduce(op, got, 3, 1, offsets, updates, 1)
+				require.Equal(t, want, got)
+				to, u := memoryOf(KindF32, alone), windowOf(KindF32, &updates)
+				require.True(t, combineRuns(op, &to, 3, offsets, &u))
+				require.Equal(t, want, alone)
+				require.False(t, combineRuns(op, &to, 3, offsets[:100], &u), "too few")
+			}
+		})
+	}
+	require.True(t, !active().bodies() || runsPay(active(), KindF32) && !runsPay(active(), KindI32) && !runsPay(active(), KindF16))
+}
+
 // TestInRuns: indices are in runs if most of those looked at are equal to those around them.
 func TestInRuns(t *testing.T) {
 	runs := func(n, run int) []int32 {
