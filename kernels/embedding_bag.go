@@ -92,7 +92,9 @@ func embeddingBagShape(buf, table, indices, offsets []int) ([]int, error) {
 	return shape, nil
 }
 
-func embeddingBag(s *settings, e *elem, dst, table, indices, offsets, weights *view, attrs BagAttrs) error {
+// checkBag checks the arguments but the offsets' and the indices' values, and sets a default index
+// that there is not.
+func checkBag(s *settings, dst, table, indices, offsets, weights *view, attrs *BagAttrs) error {
 	const op = embeddingBagOp
 	if r := attrs.Reduction; r != Sum && r != Mean && r != Max {
 		return &AttributeError{Op: op, Attribute: "reduction", Value: r.String(), Reason: "want sum, mean or max"}
@@ -113,8 +115,7 @@ func embeddingBag(s *settings, e *elem, dst, table, indices, offsets, weights *v
 	} else if d := attrs.DefaultIndex; d < -1 || d >= rows {
 		return &AttributeError{Op: op, Attribute: "default_index", Value: itoa(d), Reason: outside(-1, rows-1)}
 	}
-	weighted := !weights.none()
-	if weighted {
+	if !weights.none() {
 		if attrs.Reduction != Sum {
 			return &AttributeError{Op: op, Attribute: "weights", Value: "of shape " + ints(weights.shape), Reason: "only sum takes weights, have " + attrs.Reduction.String()}
 		}
@@ -128,13 +129,18 @@ func embeddingBag(s *settings, e *elem, dst, table, indices, offsets, weights *v
 	if err := s.policy.check(op); err != nil {
 		return err
 	}
-	if err := checkDst(op, dst, shape, table, indices, offsets, weights); err != nil {
+	return checkDst(op, dst, shape, table, indices, offsets, weights)
+}
+
+func embeddingBag(s *settings, e *elem, dst, table, indices, offsets, weights *view, attrs BagAttrs) error {
+	if err := checkBag(s, dst, table, indices, offsets, weights, &attrs); err != nil {
 		return err
 	}
 	if dst.count == 0 {
 		return nil
 	}
 
+	rows := table.shape[0]
 	b := bagsPool.Get().(*bags)
 	defer func() {
 		*b = bags{} // which must not keep the caller's memory
@@ -142,7 +148,7 @@ func embeddingBag(s *settings, e *elem, dst, table, indices, offsets, weights *v
 	}()
 	*b = bags{n: offsets.count, step: offsets.stride(0), count: indices.count, indexStep: indices.stride(0), defaultRow: attrs.DefaultIndex}
 	b.offsets, b.at = offsets.memory(offsets.kind, 1)
-	if weighted {
+	if !weights.none() {
 		b.weights, b.weightAt = e.memory(weights)
 		b.weightStep = weights.stride(0)
 	}
