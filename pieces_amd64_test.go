@@ -109,12 +109,14 @@ func TestRegisterEntries(t *testing.T) {
 	needs(t, dispatch.AVX512)
 	for k, most := range registerEntries {
 		for _, more := range []int{0, 1} {
-			const n = 64
-			width, x := 1<<k, make([]int32, n)
-			table, got := make([]byte, (most+more)*width+1), make([]byte, n*width)
-			_, ok := gatherTablePiece(isa{level: dispatch.AVX512, traits: dispatch.Traits()}, width, 4, &got[0], &table[0], elem(x, 0), 0, 0, 0, most+more, 1, n, most+more, nil, 0)
-			if want := more == 0 && most > 0 && (width > 1 || dispatch.Traits()&dispatch.VBMI != 0); ok != want {
-				t.Errorf("%d entries of %d bytes: %t", most+more, width, ok)
+			for _, index := range []int{4, 8} {
+				const n = 64
+				width, x := 1<<k, make([]int64, n)
+				table, got := make([]byte, (most+more)*width+1), make([]byte, n*width)
+				_, ok := gatherTablePiece(isa{level: dispatch.AVX512, traits: dispatch.Traits()}, width, index, &got[0], &table[0], elem(x, 0), 0, 0, 0, most+more, 1, n, most+more, nil, 0)
+				if want := more == 0 && most > 0 && (width > 1 || dispatch.Traits()&dispatch.VBMI != 0); ok != want {
+					t.Errorf("%d entries of %d bytes, indices of %d: %t", most+more, width, index, ok)
+				}
 			}
 		}
 	}

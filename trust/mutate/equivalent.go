@@ -99,6 +99,8 @@ var equivalents = []equivalent{
 	{"generator", "check", `family\.bodiesOf`, "d != 0 → .*", "the order of the bodies in the files"},
 	{"generator", "condition", `chooser\.over`, `len\(keys\) > 1 → .*`, "whether a clause that has no body returns, or what stands behind it"},
 	{"generator", "boundary", "divideWide", "elem < 4 → elem <= 4", "dwords are shuffled to where they are"},
+	{"root", "boundary", "combine", `cols < 1 → .*`, "one column is combined another way, with one result"},
+	{"root", "constant", "copyWindow", `0 → 1.*`, "one row or one column is copied another way, with one result"},
 	{"root", "boundary", "equal", `n\+8 <= len\(x\) → .*`, "the last eight are compared one by one"},
 	{"root", "boundary|dropped", "reduceRuns", `n < 8\*dispatch.* → .*|n \*= t\.rows → .*`, "which of two ways, with one result"},
 	{"root", "constant|last wins", "inRuns", `(2 → 3|16 → 17).*|for k := .*`, "which of two ways, with one result"},
