@@ -429,8 +429,11 @@ func gatherTuples(dst *Window, src *Memory, at int, tuples *Window, sizes, strid
 		short(sizes) && short(strides[:2]) && dst.holds(n, 1) && tuples.holds(n, 2) &&
 		inside(src.Len, at, strides[0], sizes[0], 0, 1, strides[1], sizes[1]) {
 		size, stride := [2]int(sizes), [2]int(strides) // dst may overlap those that were checked
-		for whole := n &^ (gatherPairsStep - 1); done < whole; {
-			piece := min(whole-done, pieceElements)
+		for done < n {
+			piece := min(n-done, pieceElements) &^ (gatherPairsStep - 1)
+			if piece == 0 { // the last ones once more, with what is left (Zen 4, lines of 50, ns a tuple: by offsets 4.3, so 2.1)
+				done, piece = n-gatherPairsStep, gatherPairsStep
+			}
 			bad, ok := gatherPairsPiece(on, width, index, dst.elem(dst.At+done), src.elem(0), at*width, tuples.elem(tuples.At+done*tuples.Row), tuples.Row*index, piece, &size[0], &stride[0])
 			if !ok {
 				break

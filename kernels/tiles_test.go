@@ -318,7 +318,7 @@ func TestTileOf(t *testing.T) {
 	require.Equal(t, []int{8, 1, 20}, kernels.TileOf(loops, [2]int{dst, 20}, [2]int{src, 160}, [2]int{src, 10}), "no tile becomes shorter")
 }
 
-// TestTiledLoop: a part has whole tiles; if there are too few, it is not cut out of rows of dst.
+// TestTiledLoop: a part has whole tiles; if there are too few, parts lie apart in dst.
 func TestTiledLoop(t *testing.T) {
 	for _, tt := range []struct {
 		what                 string
@@ -328,11 +328,11 @@ func TestTiledLoop(t *testing.T) {
 		{"few tiles: not along the loop on which dst is dense", 2, 1, 16, [][3]int{{12, 1, 40}, {40, 12, 1}}},
 		{"few tiles", 2, 0, 16, [][3]int{{40, 12, 1}, {12, 1, 40}}},
 		{"the other loop is too short", 4, 0, 12, [][3]int{{12, 1, 40}, {3, 12, 1}}},
-		{"the longest of two others", 2, 0, 3, [][3]int{{3, 400, 1}, {12, 1, 40}, {2, 12, 1}}},
-		{"a tile has 80 columns and 409 rows", 2, 1, 16, [][3]int{{80, 15560, 1}, {15560, 1, 80}}},
-		{"and there are five of them", 2, 1, 5, [][3]int{{80, 2000, 1}, {2000, 1, 80}}},
-		{"five tiles, and a hundred along an inner loop", 2, 0, 5, [][3]int{{1280, 12_800, 1}, {12_800, 1, 1280}}},
-		{"a tile has 128 rows and 256 columns", 2, 0, 16, [][3]int{{100_000, 128, 1}, {128, 1, 100_000}}},
+		{"that which moves dst furthest", 2, 0, 3, [][3]int{{3, 400, 1}, {12, 1, 40}, {2, 12, 1}}},
+		{"a tile has 80 columns and 3276 rows", 2, 1, 16, [][3]int{{80, 124_480, 1}, {124_480, 1, 80}}},
+		{"and there are five of them", 2, 1, 5, [][3]int{{80, 16_000, 1}, {16_000, 1, 80}}},
+		{"five tiles, and a hundred along an inner loop", 2, 0, 5, [][3]int{{10_240, 12_800, 1}, {12_800, 1, 10_240}}},
+		{"a tile has 128 rows and 2048 columns", 2, 0, 16, [][3]int{{100_000, 128, 1}, {128, 1, 100_000}}},
 	} {
 		loop, parts := kernels.TiledLoop(tt.workers, tt.loops...)
 		require.Equal(t, []int{tt.loop, tt.parts}, []int{loop, parts}, tt.what)
