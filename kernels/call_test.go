@@ -213,6 +213,20 @@ func TestPackedTables(t *testing.T) {
 	require.Equal(t, none, strip(1, rows, columns(30, 50), loop{3, [3]int{1, 5000, 13}}), "indices for each table")
 }
 
+// TestNarrowStrips: of a scatter's tables with few columns those are packed into which go as many rows
+// of updates as they have.
+func TestNarrowStrips(t *testing.T) {
+	strip := func(columns, rows int) int {
+		c := call{work: scatterWork, elem: elem{size: 4, kind: lanes.KindX32}}
+		c.size, c.step = 22, 1<<22
+		c.set([]loop{{rows, [3]int{0, columns, columns}}, {columns, [3]int{1, 1, 1}}, one})
+		return c.scatterStrip(22*4, 0, rows)
+	}
+	for _, tt := range []struct{ columns, rows, strip int }{{9, 5, 0}, {9, 21, 0}, {9, 22, 9}, {31, 5, 0}, {32, 5, 32}, {100, 5, 100}} {
+		require.Equal(t, tt.strip, strip(tt.columns, tt.rows), "%+v", tt)
+	}
+}
+
 // TestTransposedPlanes: what an index names is copied by itself where rows of it share cache lines
 // in src, along a loop around the indices in dst, and its runs do not.
 func TestTransposedPlanes(t *testing.T) {
