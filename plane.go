@@ -102,28 +102,32 @@ const (
 	boolClass
 )
 
-var kinds = [256]struct { // as long as Kind has values, so that no bounds are checked
-	width uint8
-	class class
-}{
-	KindX8: {1, bitsClass}, KindX16: {2, bitsClass}, KindX32: {4, bitsClass}, KindX64: {8, bitsClass}, KindX128: {16, bitsClass},
-	KindI8: {1, intClass}, KindI16: {2, intClass}, KindI32: {4, intClass}, KindI64: {8, intClass},
-	KindU8: {1, uintClass}, KindU16: {2, uintClass}, KindU32: {4, uintClass}, KindU64: {8, uintClass},
-	KindF32: {4, floatClass}, KindF64: {8, floatClass}, KindF16: {2, halfClass}, KindBF16: {2, halfClass},
-	KindC64: {8, complexClass}, KindC128: {16, complexClass}, KindBool: {1, boolClass},
-}
+// Both are as long as Kind has values, so that no bounds are checked.
+var (
+	kindWidths = [256]uint8{
+		KindX8: 1, KindX16: 2, KindX32: 4, KindX64: 8, KindX128: 16,
+		KindI8: 1, KindU8: 1, KindI16: 2, KindU16: 2, KindI32: 4, KindU32: 4, KindI64: 8, KindU64: 8,
+		KindF32: 4, KindF64: 8, KindF16: 2, KindBF16: 2, KindC64: 8, KindC128: 16, KindBool: 1,
+	}
+	kindClasses = [256]class{ // those that are missing only move
+		KindI8: intClass, KindI16: intClass, KindI32: intClass, KindI64: intClass,
+		KindU8: uintClass, KindU16: uintClass, KindU32: uintClass, KindU64: uintClass,
+		KindF32: floatClass, KindF64: floatClass, KindF16: halfClass, KindBF16: halfClass,
+		KindC64: complexClass, KindC128: complexClass, KindBool: boolClass,
+	}
+)
 
 // Width returns the bytes of an element.
-func (k Kind) Width() int { return int(kinds[k].width) }
+func (k Kind) Width() int { return int(kindWidths[k]) }
 
 // Number reports whether the elements are numbers or bools, which reductions take, and not bits
 // that only move.
-func (k Kind) Number() bool { return kinds[k].class != bitsClass }
+func (k Kind) Number() bool { return kindClasses[k] != bitsClass }
 
 // Real reports whether the elements are integers or floating-point numbers: their reductions have
 // bodies that take indices as they are.
 func (k Kind) Real() bool {
-	switch kinds[k].class {
+	switch kindClasses[k] {
 	case intClass, uintClass, floatClass, halfClass:
 		return true
 	}
@@ -131,9 +135,9 @@ func (k Kind) Real() bool {
 }
 
 // Integer reports whether the elements are integers.
-func (k Kind) Integer() bool { return kinds[k].class == intClass || k.unsigned() }
+func (k Kind) Integer() bool { return kindClasses[k] == intClass || k.unsigned() }
 
-func (k Kind) unsigned() bool { return kinds[k].class == uintClass }
+func (k Kind) unsigned() bool { return kindClasses[k] == uintClass }
 
 // Memory is a flat slice without its type: Len elements of Kind from Ptr on.
 // Elements of 16 bytes need the alignment of a uint64 only.
@@ -180,29 +184,22 @@ func moved[T any]() Kind {
 // KindOf returns the kind of a number by what it computes, so that named types work too.
 func KindOf[T Number]() Kind {
 	var z T
-	float, unsigned := T(1)/2 != 0, z-1 > 0
-	switch width := unsafe.Sizeof(z); { // constants, so that one case is left of it
-	case float && width == 4:
-		return KindF32
-	case float:
-		return KindF64
-	case unsigned && width == 1:
-		return KindU8
-	case unsigned && width == 2:
-		return KindU16
-	case unsigned && width == 4:
-		return KindU32
-	case unsigned:
-		return KindU64
-	case width == 1:
-		return KindI8
-	case width == 2:
-		return KindI16
-	case width == 4:
-		return KindI32
+	switch width := unsafe.Sizeof(z); {
+	case T(1)/2 != 0:
+		return floatKinds[width]
+	case z-1 > 0:
+		return uintKinds[width]
+	default:
+		return intKinds[width]
 	}
-	return KindI64
 }
+
+// Kinds by their width.
+var (
+	intKinds   = [...]Kind{1: KindI8, 2: KindI16, 4: KindI32, 8: KindI64}
+	uintKinds  = [...]Kind{1: KindU8, 2: KindU16, 4: KindU32, 8: KindU64}
+	floatKinds = [...]Kind{4: KindF32, 8: KindF64}
+)
 
 // HalfKind returns the kind of a half format. Both are in the same order.
 func HalfKind(h Half) Kind {
@@ -213,7 +210,7 @@ func HalfKind(h Half) Kind {
 }
 
 // Half returns the half format of a Kind, if it is one.
-func (k Kind) Half() (h Half, ok bool) { return Half(k - KindF16), kinds[k].class == halfClass }
+func (k Kind) Half() (h Half, ok bool) { return Half(k - KindF16), kindClasses[k] == halfClass }
 
 // complexKind returns the kind of a complex type.
 func complexKind[T complex64 | complex128]() Kind {

@@ -185,7 +185,7 @@ func combine(op Op, dst *Memory, at, col int, offsets []int, updates *Window, co
 	if !dst.apart(offsets) || !offsetsInside(on, offsets, at, dst.Len-cols+1) {
 		return false
 	}
-	if cols == 1 && runsPay(on, dst.Kind) && combineRuns(op, dst, at, offsets, updates) {
+	if cols == 1 && n >= 8*dispatch.Near.Runs && runsPay(on, dst.Kind) && combineRuns(op, dst, at, offsets, updates) {
 		return true
 	}
 	if most := pieceBytes / width; cols > most {
@@ -329,12 +329,12 @@ func runsPay(on isa, kind Kind) bool {
 	return !on.bodies() || !half && !(kind.Integer() && kind.Width() >= 4)
 }
 
-// combineRuns combines updates in Go if offsets that follow each other name one cell, and reports
-// whether it has:
+// combineRuns combines updates in Go if most offsets that follow each other name one cell, and
+// reports whether it has:
 //
 //	for each run of equal offsets o { dst[at+o] = dst[at+o] op its updates, one after the other }
 func combineRuns(op Op, dst *Memory, at int, offsets []int, updates *Window) bool {
-	if len(offsets) < 8*dispatch.Near.Runs || !inRuns(offsets) {
+	if !inRuns(offsets) {
 		return false
 	}
 	for line := (Window{Memory: updates.Memory, At: updates.At, Col: updates.Row}); len(offsets) > 0; {

@@ -91,30 +91,22 @@ func checkScattered(op string, dst, data *view, others ...*view) (inPlace bool, 
 	return inPlace, to.hasLists(op, data)
 }
 
-// checkElements checks the arguments but the indices' values. It returns the axis, which may be
-// negative, counted from the first, and whether dst is data.
-func checkElements(s *settings, dst, data, indices, updates *view, axis int, r Reduction) (_ int, inPlace bool, err error) {
-	const op = scatterOp
-	switch {
-	case r == Sub:
-		return 0, false, &AttributeError{Op: op, Attribute: "reduction", Value: r.String(), Reason: "only ScatterNDUpdate and GeneralScatter support it"}
-	case r > Sub:
-		return 0, false, &AttributeError{Op: op, Attribute: "reduction", Value: r.String(), Reason: "there is no such reduction"}
-	}
-	if inPlace, err = checkScattered(op, dst, data, indices, updates); err != nil {
-		return 0, false, err
-	}
-	if err = s.policy.check(op); err != nil {
-		return 0, false, err
-	}
-	axis, err = checkScatter(data.shape, indices.shape, updates.shape, axis)
-	return axis, inPlace, err
-}
-
 func scatterElementsUpdate(s *settings, e *elem, dst, data, indices, updates *view, axis int, attrs ScatterAttrs) error {
 	const op = scatterOp
-	axis, inPlace, err := checkElements(s, dst, data, indices, updates, axis, attrs.Reduction)
+	switch r := attrs.Reduction; {
+	case r == Sub:
+		return &AttributeError{Op: op, Attribute: "reduction", Value: r.String(), Reason: "only ScatterNDUpdate and GeneralScatter support it"}
+	case r > Sub:
+		return &AttributeError{Op: op, Attribute: "reduction", Value: r.String(), Reason: "there is no such reduction"}
+	}
+	inPlace, err := checkScattered(op, dst, data, indices, updates)
 	if err != nil {
+		return err
+	}
+	if err := s.policy.check(op); err != nil {
+		return err
+	}
+	if axis, err = checkScatter(data.shape, indices.shape, updates.shape, axis); err != nil {
 		return err
 	}
 
