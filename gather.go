@@ -431,7 +431,7 @@ func gatherTuples(dst *Window, src *Memory, at int, tuples *Window, sizes, strid
 		size, stride := [2]int(sizes), [2]int(strides) // dst may overlap those that were checked
 		for done < n {
 			piece := min(n-done, pieceElements) &^ (gatherPairsStep - 1)
-			if piece == 0 { // the last ones once more, with what is left (Zen 4, lines of 50, ns a tuple: by offsets 4.3, so 2.1)
+			if piece == 0 { // the last ones once more, with what is left (BenchmarkPairLines. Zen 4, lines of 50, ns a tuple: by offsets 4.3, so 2.1)
 				done, piece = n-gatherPairsStep, gatherPairsStep
 			}
 			bad, ok := gatherPairsPiece(on, width, index, dst.elem(dst.At+done), src.elem(0), at*width, tuples.elem(tuples.At+done*tuples.Row), tuples.Row*index, piece, &size[0], &stride[0])

@@ -322,8 +322,8 @@ func apartOrEqual(offsets []int, cols int) bool {
 // 64 bits, and as much in Go for halves, which are converted. (BenchmarkRuns. Zen 4, ns an update
 // by a body and in Go: sums of float32 in runs of 16 1.6 and 2.0, of 32 2.2 and 1.3, of 64 2.7 and
 // 1.3, of 1024 3.5 and 1.2, of uint8 of 64 1.4 and 0.9, of 1024 1.75 and 0.6, of int32 0.8 and 1.0,
-// 0.6 and 0.8; minima of float64 of 64 2.4 and 0.9, of 1024 3.3 and 0.6. Sums of float32 by tuples,
-// that are resolved first, in runs of 14,255 4.5 and 2.35.)
+// 0.6 and 0.8; minima of float64 of 64 2.4 and 0.9, of 1024 3.3 and 0.6. Call
+// 3500001.293 of bench, sums of float32 by tuples in runs of 14,255: 4.5 and 2.35.)
 func runsPay(on isa, kind Kind) bool {
 	_, half := kind.Half()
 	return !on.bodies() || !half && !(kind.Integer() && kind.Width() >= 4)

@@ -168,8 +168,8 @@ func (c *call) copyCost() float64 {
 		return n * t.Strided
 	}
 	read := 1. // elements for each that is written
-	if step := inner.distance(srcOp); step != 1 || inner.s[srcOp] < 0 {
-		read = 2 * float64(max(step, 1)) // in vectors, which shuffle them
+	if inner.s[srcOp] != 1 {
+		read = 2 * float64(max(inner.distance(srcOp), 1)) // in vectors, which shuffle them
 	}
 	return min(n*t.Strided, c.runsCost(n, t.Byte*read))
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"sync"
 	"testing"
@@ -18,6 +19,17 @@ func set[T any](tb testing.TB, variable *T, value T) {
 	before := *variable
 	tb.Cleanup(func() { *variable = before })
 	*variable = value
+}
+
+// SetGatherTile sets the bytes of a gather's tile until the test ends.
+func SetGatherTile(tb testing.TB, bytes int) { set(tb, &gatherTile, bytes) }
+
+// LeaveOut skips a test, or fails it where LANES_NO_SKIPS is set, as in the last step of .ci/run.
+func LeaveOut(t *testing.T, why string) {
+	if os.Getenv("LANES_NO_SKIPS") != "" {
+		t.Fatal("LANES_NO_SKIPS is set, and this would be left out: " + why)
+	}
+	t.Skip(why)
 }
 
 // CutSmall makes small calls run as only large ones do otherwise: they are cut into parts for

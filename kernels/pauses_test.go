@@ -22,7 +22,7 @@ import (
 // attempts; with LANES_PAUSES=all each one has to.
 func TestPauses(t *testing.T) {
 	if testing.Short() {
-		t.Skip("moves 256 MiB many times")
+		kernels.LeaveOut(t, "moves 256 MiB many times")
 	}
 	const (
 		bytes    = 256 << 20

@@ -18,10 +18,10 @@ var leastTransposed = 4096
 
 // gatherTile and copyTile are the bytes of a tile; that of a gather is larger, because it costs
 // more to begin. tileRun is how many elements a tile has side by side in dst, and tileLines how
-// many bytes in src, if there are as many. (Zen 4, gathers of float32 into a transposed dst, ns an
-// element with tiles of 128, 256 and 512 KiB and 1 and 2 MiB: 10 of 13 in 4608 rows 1.19 0.97 0.96
-// 0.97 0.96, 2000 of 3000 in 3000 rows 2.1 1.7 2.0 1.5 1.4, 100 of 300 rows of 40 in 64 tables 1.2
-// 1.0 1.0 0.84 0.86, 384 × 3736 by pairs 2.9 2.5 2.8 2.35 2.1.)
+// many bytes in src, if there are as many. (BenchmarkGatherTiles. Zen 4, gathers of float32 into a
+// transposed dst, ns an element with tiles of 128, 256 and 512 KiB and 1 and 2 MiB: 10 of 13 in
+// 4608 rows 1.19 0.97 0.96 0.97 0.96, 2000 of 3000 in 3000 rows 2.1 1.7 2.0 1.5 1.4, 100 of 300
+// rows of 40 in 64 tables 1.2 1.0 1.0 0.84 0.86, 384 × 3736 by pairs 2.9 2.5 2.8 2.35 2.1.)
 var gatherTile, copyTile, tileRun, tileLines = 1 << 20, 64 << 10, 128, 256
 
 // gathersTiles reports whether a gather into dst goes through tiles.
@@ -197,9 +197,9 @@ func (t *tile) eachOf(loops []loop, k int, at position, rest *tile, use func(at 
 
 // splitTiles splits a call along the outermost loop with two tiles for every worker, or else along
 // that with the most tiles, so that no part has narrower tiles. If these are too few it splits the
-// loop that moves dst furthest, so that two parts have few cache lines of it in common. (Zen 4,
-// rows of 941 float32 that 3 × 7 tuples name, into a transposed dst, µs: one worker 12, two with
-// parts of the 7 32 to 160, of the 941 9.)
+// loop that moves dst furthest, so that two parts have few cache lines of it in common.
+// (BenchmarkGatherTiles. Zen 4, rows of 941 float32 that 3 × 7 tuples name, into a transposed dst,
+// µs: one worker 12, two with parts of the 7 32 to 160, of the 941 9.)
 func (c *call) splitTiles(parts int) split {
 	loops := c.loops()
 	box, _ := c.box(loops)

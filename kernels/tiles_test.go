@@ -272,6 +272,67 @@ func BenchmarkTransposedParts(b *testing.B) {
 	}
 }
 
+// BenchmarkGatherTiles gathers into a transposed dst, in tiles of several sizes.
+func BenchmarkGatherTiles(b *testing.B) {
+	call := func(name string, shape []int, gather func(dst kernels.Tensor[float32], o kernels.Option) error) {
+		order := make([]int, len(shape))
+		for d := range order {
+			order[d] = len(shape) - 1 - d
+		}
+		dst := permuted[float32](shape, order)
+		for _, tile := range []int{128 << 10, 512 << 10, 1 << 20, 2 << 20} {
+			for workers := 1; workers <= 2; workers++ {
+				b.Run(fmt.Sprintf("%s/tile=%d/workers=%d", name, tile, workers), func(b *testing.B) {
+					kernels.SetGatherTile(b, tile)
+					for b.Loop() {
+						if err := gather(dst, kernels.Workers(workers)); err != nil {
+							b.Fatal(err)
+						}
+					}
+					b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(dst.Data)), "ns/element")
+				})
+			}
+		}
+	}
+	for _, c := range []struct {
+		data, indices []int
+		axis          int
+	}{
+		{[]int{3, 64, 24, 13}, []int{3, 64, 24, 10}, 3}, {[]int{64, 300, 40}, []int{64, 100, 40}, 1},
+		{[]int{500, 300}, []int{500, 300}, 1}, {[]int{3000, 3000}, []int{3000, 2000}, 1},
+	} {
+		data, x := kernels.New(numbers[float32](elements(c.data)), c.data...), randomTensor[int64](c.data[c.axis], c.indices...)
+		call(fmt.Sprint("elements ", c.data, c.indices), c.indices, func(dst kernels.Tensor[float32], o kernels.Option) error {
+			return kernels.GatherElements(dst, data, x, c.axis, o)
+		})
+	}
+	for _, c := range []struct{ data, indices, shape []int }{
+		{[]int{169, 3786}, []int{384, 3736, 2}, []int{384, 3736}}, {[]int{7, 7, 941}, []int{3, 7, 2}, []int{3, 7, 941}},
+	} {
+		data, x := kernels.New(numbers[float32](elements(c.data)), c.data...), randomTensor[int64](c.data[0], c.indices...)
+		call(fmt.Sprint("pairs ", c.data, c.indices), c.shape, func(dst kernels.Tensor[float32], o kernels.Option) error {
+			return kernels.GatherND(dst, data, x, 0, o)
+		})
+	}
+}
+
+// BenchmarkPairLines gathers single elements by lines of pairs that do not follow each other.
+func BenchmarkPairLines(b *testing.B) {
+	data, all := kernels.New(numbers[float32](300*300), 300, 300), randomTensor[int64](300, 100, 100, 2)
+	for _, line := range []int{48, 49, 50, 51} {
+		b.Run(fmt.Sprintf("line=%d", line), func(b *testing.B) {
+			x, dst := all, kernels.New(make([]float32, 100*line), 100, line)
+			x.Shape, x.Strides = []int{100, line, 2}, []int{200, 2, 1}
+			for b.Loop() {
+				if err := kernels.GatherND(dst, data, x, 0, kernels.Workers(1)); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(100*line), "ns/element")
+		})
+	}
+}
+
 func TestCopyOrder(t *testing.T) {
 	for _, tt := range []struct {
 		what  string
