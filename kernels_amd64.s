@@ -2477,36 +2477,46 @@ loop: \
 	SUBQ       $n, R8 \
 	JGE        loop
 
-// LOAD_PART loads n bytes of a cell and of an update, if so many are left.
-#define LOAD_PART(n, below, vmov, v, v2) \
-	CMPQ R8, $n \
-	JLT  below \
-	vmov (DI), v \
-	vmov (R10), v2 \
-	JMP  combine \
+// LOAD_PART loads n bytes of a cell and of an update, if the row has these.
+#define LOAD_PART(n, loadPartNot, vmov, v, v2, n2, label) \
+	TESTB $n, R8 \
+	JZ    loadPartNot \
+	vmov  (R11), v \
+	vmov  (R10), v2 \
+	TESTB $n2, R8 \
+	JZ    label \
+	ADDQ  $n, R11 \
+	ADDQ  $n, R10 \
  \
-below:
+loadPartNot:
 
-// STORE_PART stores n bytes of a cell, if so many are left.
-#define STORE_PART(n, storeBelow, vmov, v) \
-	CMPQ R8, $n \
-	JLT  storeBelow \
-	vmov v, (DI) \
-	ADDQ $n, DI \
-	ADDQ $n, R10 \
-	SUBQ $n, R8 \
-	JNZ  part \
-	JMP  next \
+// LOAD_PART_AVX2 loads n bytes of a cell and of an update, if the row has these.
+#define LOAD_PART_AVX2(w, loadPartNot, vpinsr, n, v, v2) \
+	TESTB  $w, R8 \
+	JZ     loadPartNot \
+	vpinsr $n, (R11), v, v \
+	vpinsr $n, (R10), v2, v2 \
  \
-storeBelow:
+loadPartNot:
 
-// STORE_PART_AVX2 stores n bytes of a cell, if so many are left.
-#define STORE_PART_AVX2(vmov, w) \
-	vmov X2, (DI) \
-	ADDQ $w, DI \
-	ADDQ $w, R10 \
-	SUBQ $w, R8 \
-	JNZ  part
+// STORE_PART stores n bytes of a cell, if the row has these.
+#define STORE_PART(n, storePartNot, vmov, v, n2) \
+	TESTB $n, R8 \
+	JZ    storePartNot \
+	vmov  v, (DI) \
+	TESTB $n2, R8 \
+	JZ    next \
+	ADDQ  $n, DI \
+ \
+storePartNot:
+
+// STORE_PART_AVX2 stores n bytes of a cell, if the row has these.
+#define STORE_PART_AVX2(w, storePartNot, vpextr, n, v) \
+	TESTB  $w, R8 \
+	JZ     storePartNot \
+	vpextr $n, v, (DI) \
+ \
+storePartNot:
 
 // NEXT_CELLS goes to the next row, and ends.
 #define NEXT_CELLS \
@@ -2567,6 +2577,23 @@ store: \
 	VMOVDQU8 Z0, K1, (DI) \
 	NEXT_CELLS
 
+// LOAD_PART_AVX2_2 loads n bytes of a cell and of an update, if the row has these.
+#define LOAD_PART_AVX2_2 \
+	TESTB $0x08, R8 \
+	JZ    loadPartNot64 \
+	VMOVQ (R11), X0 \
+	VMOVQ (R10), X1 \
+ \
+loadPartNot64:
+
+// STORE_PART_AVX2_2 stores n bytes of a cell, if the row has these.
+#define STORE_PART_AVX2_2 \
+	TESTB $0x08, R8 \
+	JZ    storePartNot64 \
+	VMOVQ X0, (DI) \
+ \
+storePartNot64:
+
 // ROW_BEGINS_I8 finds the cells of a row, and the distance to those that are prefetched.
 #define ROW_BEGINS_I8 \
 row: \
@@ -2592,20 +2619,29 @@ row: \
 	CMPL SI, $0x0c \
 	JEQ  label4
 
-// LOAD_PART_AVX2 loads n bytes of a cell and of an update, if so many are left.
-#define LOAD_PART_AVX2(v, vpinsr, v2) \
-	VPXOR  v, v, v \
-	vpinsr $0x00, (DI), v, v \
-	VPXOR  v2, v2, v2 \
-	vpinsr $0x00, (R10), v2, v2
+// LOAD_PART_AVX2_3 loads n bytes of a cell and of an update, if the row has these.
+#define LOAD_PART_AVX2_3(n, loadPartNot, vpinsr, n2, v, v2, n3) \
+	TESTB  $n, R8 \
+	JZ     loadPartNot \
+	vpinsr $n2, (R11), v, v \
+	vpinsr $n2, (R10), v2, v2 \
+	TESTB  $n3, R8 \
+	JZ     loaded \
+	ADDQ   $n, R11 \
+	ADDQ   $n, R10 \
+ \
+loadPartNot:
 
-// STORE_PART_AVX2_2 stores n bytes of a cell, if so many are left.
-#define STORE_PART_AVX2_2(vpextr, v, w) \
-	vpextr $0x00, v, (DI) \
-	ADDQ   $w, DI \
-	ADDQ   $w, R10 \
-	SUBQ   $w, R8 \
-	JNZ    part
+// STORE_PART_AVX2_3 stores n bytes of a cell, if the row has these.
+#define STORE_PART_AVX2_3(n, storePartNot, vpextr, n2, v, n3) \
+	TESTB  $n, R8 \
+	JZ     storePartNot \
+	vpextr $n2, v, (DI) \
+	TESTB  $n3, R8 \
+	JZ     next \
+	ADDQ   $n, DI \
+ \
+storePartNot:
 
 // CHOOSE_I_2 goes to the loop of an operation, or on with the sum.
 #define CHOOSE_I_2(label, label2, label3, label4, label5) \
@@ -5917,7 +5953,7 @@ TEXT ·scatterMaxEachU64I64AVX2(SB), NOSPLIT, $8-96
 	SCATTER_EACH_I_AVX2_2(MOVQ, 8, MOVQ, 8, CMPQ, CMOVQCS, MOVQ, MOVQ)
 
 // func scatterRowsF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, ahead int, by uint8)
-// Requires: AVX, CMOV, MMX+
+// Requires: AVX, AVX2, CMOV, MMX+
 TEXT ·scatterRowsF32AVX2(SB), NOSPLIT, $0-65
 	CELLS(dst+0(FP))
 	MOVBLZX by+64(FP), SI
@@ -5936,15 +5972,21 @@ TEXT ·scatterRowsF32AVX2(SB), NOSPLIT, $0-65
 	ROW_LOOP(loopMax, VMOVDQU, Y0, Y1, VMAXPS, 32)
 
 rest:
-	ADDQ $32, R8
-	JZ   next
-
-part:
+	ADDQ       $32, R8
+	JZ         next
 	PREFETCHT0 (DI)(R11*1)
-	LOAD_PART(16, below128, VMOVDQU, X2, X3)
-	LOAD_PART(8, below64, VMOVQ, X2, X3)
-	VMOVD      (DI), X2
-	VMOVD      (R10), X3
+	MOVQ       DI, R11
+	VPXOR      X2, X2, X2
+	VPXOR      X3, X3, X3
+	LOAD_PART(16, loadPartNot128, VMOVDQU, X2, X3, 15, combine)
+	VPXOR      X0, X0, X0
+	VPXOR      X1, X1, X1
+	LOAD_PART(8, loadPartNot64, VMOVQ, X0, X1, 7, loaded)
+	LOAD_PART_AVX2(4, loadPartNot32, VPINSRD, 2, X0, X1)
+
+loaded:
+	VINSERTI128 $0x01, X0, Y2, Y2
+	VINSERTI128 $0x01, X1, Y3, Y3
 
 combine:
 	CHOOSE(prod, min, max)
@@ -5963,9 +6005,10 @@ max:
 	VMAXPS Y3, Y2, Y2
 
 store:
-	STORE_PART(16, storeBelow128, VMOVDQU, X2)
-	STORE_PART(8, storeBelow64, VMOVQ, X2)
-	STORE_PART_AVX2(VMOVD, 4)
+	STORE_PART(16, storePartNot128, VMOVDQU, X2, 15)
+	VEXTRACTI128 $0x01, Y2, X0
+	STORE_PART(8, storePartNot64, VMOVQ, X0, 7)
+	STORE_PART_AVX2(4, storePartNot32, VPEXTRD, 2, X0)
 	NEXT_CELLS
 
 // func scatterRowsF32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, ahead int, by uint8)
@@ -5977,7 +6020,7 @@ TEXT ·scatterRowsF64AVX512(SB), NOSPLIT, $0-65
 	SCATTER_ROWS_F_AVX512(3, VADDPD, VMULPD, VMINPD, VMAXPD)
 
 // func scatterRowsF64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, ahead int, by uint8)
-// Requires: AVX, CMOV, MMX+
+// Requires: AVX, AVX2, CMOV, MMX+
 TEXT ·scatterRowsF64AVX2(SB), NOSPLIT, $0-65
 	CELLS(dst+0(FP))
 	MOVBLZX by+64(FP), SI
@@ -5996,14 +6039,18 @@ TEXT ·scatterRowsF64AVX2(SB), NOSPLIT, $0-65
 	ROW_LOOP(loopMax, VMOVDQU, Y0, Y1, VMAXPD, 32)
 
 rest:
-	ADDQ $32, R8
-	JZ   next
-
-part:
-	PREFETCHT0 (DI)(R11*1)
-	LOAD_PART(16, below128, VMOVDQU, X2, X3)
-	VMOVQ      (DI), X2
-	VMOVQ      (R10), X3
+	ADDQ        $32, R8
+	JZ          next
+	PREFETCHT0  (DI)(R11*1)
+	MOVQ        DI, R11
+	VPXOR       X2, X2, X2
+	VPXOR       X3, X3, X3
+	LOAD_PART(16, loadPartNot128, VMOVDQU, X2, X3, 15, combine)
+	VPXOR       X0, X0, X0
+	VPXOR       X1, X1, X1
+	LOAD_PART_AVX2_2
+	VINSERTI128 $0x01, X0, Y2, Y2
+	VINSERTI128 $0x01, X1, Y3, Y3
 
 combine:
 	CHOOSE(prod, min, max)
@@ -6022,8 +6069,9 @@ max:
 	VMAXPD Y3, Y2, Y2
 
 store:
-	STORE_PART(16, storeBelow128, VMOVDQU, X2)
-	STORE_PART_AVX2(VMOVQ, 8)
+	STORE_PART(16, storePartNot128, VMOVDQU, X2, 15)
+	VEXTRACTI128 $0x01, Y2, X0
+	STORE_PART_AVX2_2
 	NEXT_CELLS
 
 // func scatterRowsI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, ahead int, by uint8)
@@ -6047,24 +6095,23 @@ TEXT ·scatterRowsI8AVX2(SB), NOSPLIT, $0-65
 	ROW_LOOP(loopUMax, VMOVDQU, Y0, Y1, VPMAXUB, 32)
 
 rest:
-	ADDQ $32, R8
-	JZ   next
-
-part:
+	ADDQ       $32, R8
+	JZ         next
 	PREFETCHT0 (DI)(R11*1)
-	LOAD_PART(16, below128, VMOVDQU, X2, X3)
-	LOAD_PART(8, below64, VMOVQ, X2, X3)
-	LOAD_PART(4, below32, VMOVD, X2, X3)
-	CMPQ       R8, $2
-	JLT        below16
+	MOVQ       DI, R11
 	VPXOR      X2, X2, X2
-	VPINSRW    $0x00, (DI), X2, X2
 	VPXOR      X3, X3, X3
-	VPINSRW    $0x00, (R10), X3, X3
-	JMP        combine
+	LOAD_PART(16, loadPartNot128, VMOVDQU, X2, X3, 15, combine)
+	VPXOR      X0, X0, X0
+	VPXOR      X1, X1, X1
+	LOAD_PART(8, loadPartNot64, VMOVQ, X0, X1, 7, loaded)
+	LOAD_PART_AVX2_3(4, loadPartNot32, VPINSRD, 2, X0, X1, 3)
+	LOAD_PART_AVX2_3(2, loadPartNot16, VPINSRW, 6, X0, X1, 1)
+	LOAD_PART_AVX2(1, loadPartNot8, VPINSRB, 14, X0, X1)
 
-below16:
-	LOAD_PART_AVX2(X2, VPINSRB, X3)
+loaded:
+	VINSERTI128 $0x01, X0, Y2, Y2
+	VINSERTI128 $0x01, X1, Y3, Y3
 
 combine:
 	CHOOSE_I(min, max, uMin, uMax)
@@ -6087,20 +6134,12 @@ uMax:
 	VPMAXUB Y3, Y2, Y2
 
 store:
-	STORE_PART(16, storeBelow128, VMOVDQU, X2)
-	STORE_PART(8, storeBelow64, VMOVQ, X2)
-	STORE_PART(4, storeBelow32, VMOVD, X2)
-	CMPQ    R8, $2
-	JLT     storeBelow16
-	VPEXTRW $0x00, X2, (DI)
-	ADDQ    $2, DI
-	ADDQ    $2, R10
-	SUBQ    $2, R8
-	JNZ     part
-	JMP     next
-
-storeBelow16:
-	STORE_PART_AVX2_2(VPEXTRB, X2, 1)
+	STORE_PART(16, storePartNot128, VMOVDQU, X2, 15)
+	VEXTRACTI128 $0x01, Y2, X0
+	STORE_PART(8, storePartNot64, VMOVQ, X0, 7)
+	STORE_PART_AVX2_3(4, storePartNot32, VPEXTRD, 2, X0, 3)
+	STORE_PART_AVX2_3(2, storePartNot16, VPEXTRW, 6, X0, 1)
+	STORE_PART_AVX2(1, storePartNot8, VPEXTRB, 14, X0)
 	NEXT_CELLS
 
 // func scatterRowsI8AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, ahead int, by uint8)
@@ -6180,15 +6219,22 @@ TEXT ·scatterRowsI16AVX2(SB), NOSPLIT, $0-65
 	ROW_LOOP(loopUMax, VMOVDQU, Y0, Y1, VPMAXUW, 32)
 
 rest:
-	ADDQ $32, R8
-	JZ   next
-
-part:
+	ADDQ       $32, R8
+	JZ         next
 	PREFETCHT0 (DI)(R11*1)
-	LOAD_PART(16, below128, VMOVDQU, X2, X3)
-	LOAD_PART(8, below64, VMOVQ, X2, X3)
-	LOAD_PART(4, below32, VMOVD, X2, X3)
-	LOAD_PART_AVX2(X2, VPINSRW, X3)
+	MOVQ       DI, R11
+	VPXOR      X2, X2, X2
+	VPXOR      X3, X3, X3
+	LOAD_PART(16, loadPartNot128, VMOVDQU, X2, X3, 15, combine)
+	VPXOR      X0, X0, X0
+	VPXOR      X1, X1, X1
+	LOAD_PART(8, loadPartNot64, VMOVQ, X0, X1, 7, loaded)
+	LOAD_PART_AVX2_3(4, loadPartNot32, VPINSRD, 2, X0, X1, 3)
+	LOAD_PART_AVX2(2, loadPartNot16, VPINSRW, 6, X0, X1)
+
+loaded:
+	VINSERTI128 $0x01, X0, Y2, Y2
+	VINSERTI128 $0x01, X1, Y3, Y3
 
 combine:
 	CHOOSE_I(min, max, uMin, uMax)
@@ -6211,10 +6257,11 @@ uMax:
 	VPMAXUW Y3, Y2, Y2
 
 store:
-	STORE_PART(16, storeBelow128, VMOVDQU, X2)
-	STORE_PART(8, storeBelow64, VMOVQ, X2)
-	STORE_PART(4, storeBelow32, VMOVD, X2)
-	STORE_PART_AVX2_2(VPEXTRW, X2, 2)
+	STORE_PART(16, storePartNot128, VMOVDQU, X2, 15)
+	VEXTRACTI128 $0x01, Y2, X0
+	STORE_PART(8, storePartNot64, VMOVQ, X0, 7)
+	STORE_PART_AVX2_3(4, storePartNot32, VPEXTRD, 2, X0, 3)
+	STORE_PART_AVX2(2, storePartNot16, VPEXTRW, 6, X0)
 	NEXT_CELLS
 
 // func scatterRowsI16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, ahead int, by uint8)
@@ -6297,15 +6344,21 @@ TEXT ·scatterRowsI32AVX2(SB), NOSPLIT, $0-65
 	ROW_LOOP(loopUMax, VMOVDQU, Y0, Y1, VPMAXUD, 32)
 
 rest:
-	ADDQ $32, R8
-	JZ   next
-
-part:
+	ADDQ       $32, R8
+	JZ         next
 	PREFETCHT0 (DI)(R11*1)
-	LOAD_PART(16, below128, VMOVDQU, X2, X3)
-	LOAD_PART(8, below64, VMOVQ, X2, X3)
-	VMOVD      (DI), X2
-	VMOVD      (R10), X3
+	MOVQ       DI, R11
+	VPXOR      X2, X2, X2
+	VPXOR      X3, X3, X3
+	LOAD_PART(16, loadPartNot128, VMOVDQU, X2, X3, 15, combine)
+	VPXOR      X0, X0, X0
+	VPXOR      X1, X1, X1
+	LOAD_PART(8, loadPartNot64, VMOVQ, X0, X1, 7, loaded)
+	LOAD_PART_AVX2(4, loadPartNot32, VPINSRD, 2, X0, X1)
+
+loaded:
+	VINSERTI128 $0x01, X0, Y2, Y2
+	VINSERTI128 $0x01, X1, Y3, Y3
 
 combine:
 	CHOOSE_I_2(prod, min, max, uMin, uMax)
@@ -6332,9 +6385,10 @@ uMax:
 	VPMAXUD Y3, Y2, Y2
 
 store:
-	STORE_PART(16, storeBelow128, VMOVDQU, X2)
-	STORE_PART(8, storeBelow64, VMOVQ, X2)
-	STORE_PART_AVX2(VMOVD, 4)
+	STORE_PART(16, storePartNot128, VMOVDQU, X2, 15)
+	VEXTRACTI128 $0x01, Y2, X0
+	STORE_PART(8, storePartNot64, VMOVQ, X0, 7)
+	STORE_PART_AVX2(4, storePartNot32, VPEXTRD, 2, X0)
 	NEXT_CELLS
 
 // func scatterRowsI32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, ahead int, by uint8)
@@ -6381,14 +6435,18 @@ loopProd:
 	ROW_LOOP_I64_AVX2_2(loopUMax, Y5, Y4)
 
 rest:
-	ADDQ $32, R8
-	JZ   next
-
-part:
-	PREFETCHT0 (DI)(R11*1)
-	LOAD_PART(16, below128, VMOVDQU, X2, X3)
-	VMOVQ      (DI), X2
-	VMOVQ      (R10), X3
+	ADDQ        $32, R8
+	JZ          next
+	PREFETCHT0  (DI)(R11*1)
+	MOVQ        DI, R11
+	VPXOR       X2, X2, X2
+	VPXOR       X3, X3, X3
+	LOAD_PART(16, loadPartNot128, VMOVDQU, X2, X3, 15, combine)
+	VPXOR       X0, X0, X0
+	VPXOR       X1, X1, X1
+	LOAD_PART_AVX2_2
+	VINSERTI128 $0x01, X0, Y2, Y2
+	VINSERTI128 $0x01, X1, Y3, Y3
 
 combine:
 	CHOOSE_I_2(prod, min, max, uMin, uMax)
@@ -6417,8 +6475,9 @@ uMax:
 	COMBINE_I64_AVX2(Y0, Y2, Y1, Y3, Y1, Y0)
 
 store:
-	STORE_PART(16, storeBelow128, VMOVDQU, X2)
-	STORE_PART_AVX2(VMOVQ, 8)
+	STORE_PART(16, storePartNot128, VMOVDQU, X2, 15)
+	VEXTRACTI128 $0x01, Y2, X0
+	STORE_PART_AVX2_2
 	NEXT_CELLS
 
 // func scatterRowsF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, ahead int, by uint8)
@@ -6441,16 +6500,17 @@ TEXT ·scatterRowsF16AVX2(SB), NOSPLIT, $0-65
 	ROW_LOOP_2(loopMax, X0, X1, COMBINE_F16_AVX2, 26, 16)
 
 rest:
-	ADDQ $16, R8
-	JZ   next
-
-part:
+	ADDQ       $16, R8
+	JZ         next
 	PREFETCHT0 (DI)(R11*1)
-	LOAD_PART(8, below64, VMOVQ, X0, X1)
-	LOAD_PART(4, below32, VMOVD, X0, X1)
-	LOAD_PART_AVX2(X0, VPINSRW, X1)
+	MOVQ       DI, R11
+	VPXOR      X0, X0, X0
+	VPXOR      X1, X1, X1
+	LOAD_PART(8, loadPartNot64, VMOVQ, X0, X1, 7, loaded)
+	LOAD_PART_AVX2_3(4, loadPartNot32, VPINSRD, 2, X0, X1, 3)
+	LOAD_PART_AVX2(2, loadPartNot16, VPINSRW, 6, X0, X1)
 
-combine:
+loaded:
 	CHOOSE(prod, min, max)
 	COMBINE_F16(X0, Y0, X1, Y1, VADDPS)
 	JMP store
@@ -6467,9 +6527,9 @@ max:
 	COMBINE_F16_AVX2(26)
 
 store:
-	STORE_PART(8, storeBelow64, VMOVQ, X0)
-	STORE_PART(4, storeBelow32, VMOVD, X0)
-	STORE_PART_AVX2_2(VPEXTRW, X0, 2)
+	STORE_PART(8, storePartNot64, VMOVQ, X0, 7)
+	STORE_PART_AVX2_3(4, storePartNot32, VPEXTRD, 2, X0, 3)
+	STORE_PART_AVX2(2, storePartNot16, VPEXTRW, 6, X0)
 	NEXT_CELLS
 
 // func scatterRowsF16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, ahead int, by uint8)
@@ -6551,16 +6611,17 @@ TEXT ·scatterRowsBF16AVX2(SB), NOSPLIT, $0-65
 	ROW_LOOP_2(loopMax, X3, X4, COMBINE_BF16_AVX2_2, 26, 16)
 
 rest:
-	ADDQ $16, R8
-	JZ   next
-
-part:
+	ADDQ       $16, R8
+	JZ         next
 	PREFETCHT0 (DI)(R11*1)
-	LOAD_PART(8, below64, VMOVQ, X3, X4)
-	LOAD_PART(4, below32, VMOVD, X3, X4)
-	LOAD_PART_AVX2(X3, VPINSRW, X4)
+	MOVQ       DI, R11
+	VPXOR      X3, X3, X3
+	VPXOR      X4, X4, X4
+	LOAD_PART(8, loadPartNot64, VMOVQ, X3, X4, 7, loaded)
+	LOAD_PART_AVX2_3(4, loadPartNot32, VPINSRD, 2, X3, X4, 3)
+	LOAD_PART_AVX2(2, loadPartNot16, VPINSRW, 6, X3, X4)
 
-combine:
+loaded:
 	CHOOSE(prod, min, max)
 	COMBINE_BF16_AVX2(VADDPS)
 	JMP store
@@ -6577,9 +6638,9 @@ max:
 	COMBINE_BF16_AVX2_2(26)
 
 store:
-	STORE_PART(8, storeBelow64, VMOVQ, X3)
-	STORE_PART(4, storeBelow32, VMOVD, X3)
-	STORE_PART_AVX2_2(VPEXTRW, X3, 2)
+	STORE_PART(8, storePartNot64, VMOVQ, X3, 7)
+	STORE_PART_AVX2_3(4, storePartNot32, VPEXTRD, 2, X3, 3)
+	STORE_PART_AVX2(2, storePartNot16, VPEXTRW, 6, X3)
 	NEXT_CELLS
 
 // func scatterRowsBF16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, ahead int, by uint8)

@@ -35,12 +35,9 @@ const unsignedMin, unsignedMax = 11, 12
 //
 //	for each row {
 //		switch op { case Sum: for left >= size { p[:size] += t[:size]; … } … }
-//		for left > 0 {
-//			part := the most of 32, 16, 8, 4, 2 and 1 bytes that are not more than left
-//			cell, update := p[:part], t[:part]
-//			switch op { case Sum: cell += update … }
-//			p[:part] = cell
-//		}
+//		cell, update := p[:left], t[:left] // in parts of 16, 8, 4, 2 and 1 bytes, in one vector
+//		switch op { case Sum: cell += update … }
+//		p[:left] = cell
 //	}
 //
 // A switch in the loop over vectors made rows of 256 bytes in the first-level cache half as
@@ -135,31 +132,14 @@ func scatterRows(g *gen, b body) {
 	g.JZ(LabelRef("next"))
 
 	cell, update := g.vector(size), g.vector(size)
-	parts := rowParts(size, width)
-	last := len(parts) - 1
+	tail := &tail{gen: g, size: size, width: width, left: left}
 	if wide {
 		loadMasked(g, at(p, 0), mask, cell, 1)
 		loadMasked(g, at(t, 0), mask, update, 1)
 	} else {
-		g.Label("part")
 		g.PREFETCHT0(indexed(p, distance, 1))
-		for i, part := range parts {
-			g.fragment(fragment{name: "loadPart", doc: "loads n bytes of a cell and of an update, if so many are left.", registers: map[string]Register{"cell": cell, "update": update}}, func() {
-				less := bits("below", part)
-				if i < last {
-					g.CMPQ(left, num(part))
-					g.JLT(LabelRef(less))
-				}
-				g.loadPart(at(p, 0), cell, part)
-				g.loadPart(at(t, 0), update, part)
-				if i < last {
-					g.JMP(LabelRef("combine"))
-					g.Label(less)
-				}
-			})
-		}
+		tail.load(p, t, cell, update)
 	}
-	g.Label("combine")
 	choose(lower)
 	for i, name := range ops {
 		if i > 0 {
@@ -174,22 +154,7 @@ func scatterRows(g *gen, b body) {
 	if wide {
 		blend(g, cell, mask, at(p, 0), 1)
 	} else {
-		for i, part := range parts {
-			g.fragment(fragment{name: "storePart", doc: "stores n bytes of a cell, if so many are left.", registers: map[string]Register{"cell": cell}}, func() {
-				less := bits("storeBelow", part)
-				if i < last {
-					g.CMPQ(left, num(part))
-					g.JLT(LabelRef(less))
-				}
-				g.storePart(cell, at(p, 0), part)
-				advance(part)
-				g.JNZ(LabelRef("part"))
-				if i < last {
-					g.JMP(LabelRef("next"))
-					g.Label(less)
-				}
-			})
-		}
+		tail.store(cell, p)
 	}
 
 	g.fragment(fragment{name: "nextCells", doc: "goes to the next row, and ends."}, func() {
@@ -202,13 +167,111 @@ func scatterRows(g *gen, b body) {
 	})
 }
 
-// rowParts returns the parts, in bytes, in which the tail of a row is combined: each in the lower
-// part of a vector.
-func rowParts(size, width int) (parts []int) {
-	for part := size / 2; part >= width; part /= 2 {
-		parts = append(parts, part)
+// A tail is what rows have beyond whole vectors. All of it goes through one vector: 16 bytes of it
+// into the lower half, and parts of 8, 4, 2 and 1 into places of the upper half, or of an X
+// register where size is 16. (In a loop over the parts, rows of 28 bytes took twice as long.)
+type tail struct {
+	*gen
+	size, width int
+	left        GPVirtual // bytes of the tail
+}
+
+// part moves a part of so many bytes, if the tail has it, and goes on behind it, or to a label if
+// that was all.
+func (r *tail) part(name, doc string, bytes int, done string, registers map[string]Register, move func(), pointers ...GPVirtual) {
+	r.fragment(fragment{name: name, doc: doc, registers: registers}, func() {
+		not := bits(name+"Not", bytes)
+		r.TESTB(Imm(uint64(bytes)), r.left.As8())
+		r.JZ(LabelRef(not))
+		move()
+		if bytes > r.width {
+			r.TESTB(Imm(uint64(bytes-1)), r.left.As8())
+			r.JZ(LabelRef(done))
+			for _, p := range pointers {
+				r.ADDQ(num(bytes), p)
+			}
+		}
+		r.Label(not)
+	})
+}
+
+// load loads the tails of a row of cells and of one of updates, from p and t on. It ends at the
+// label combine.
+func (r *tail) load(p, t GPVirtual, cell, update VecVirtual) {
+	q := r.GP64()
+	r.MOVQ(p, q)
+	part := func(bytes int, done string, move func()) {
+		r.part("loadPart", "loads n bytes of a cell and of an update, if the row has these.", bytes, done, map[string]Register{"q": q}, move, q, t)
 	}
-	return parts
+	clear := func(x VecVirtual) { r.VPXOR(x.AsX(), x.AsX(), x.AsX()) }
+	clear(cell)
+	clear(update)
+	x, y := cell, update
+	if r.size == 32 {
+		part(16, "combine", func() {
+			r.VMOVDQU(at(q, 0), cell.AsX())
+			r.VMOVDQU(at(t, 0), update.AsX())
+		})
+		x, y = r.XMM(), r.XMM()
+		clear(x)
+		clear(y)
+	}
+	for bytes := 8; bytes >= r.width; bytes /= 2 {
+		part(bytes, "loaded", func() {
+			r.insert(at(q, 0), x, bytes)
+			r.insert(at(t, 0), y, bytes)
+		})
+	}
+	r.Label("loaded")
+	if r.size == 32 {
+		r.VINSERTI128(Imm(1), x.AsX(), cell, cell)
+		r.VINSERTI128(Imm(1), y.AsX(), update, update)
+	}
+	r.Label("combine")
+}
+
+// store stores the tail of a row from p on, and goes to the label next.
+func (r *tail) store(cell VecVirtual, p GPVirtual) {
+	part := func(bytes int, move func()) {
+		r.part("storePart", "stores n bytes of a cell, if the row has these.", bytes, "next", nil, move, p)
+	}
+	x := cell
+	if r.size == 32 {
+		part(16, func() { r.VMOVDQU(cell.AsX(), at(p, 0)) })
+		x = r.XMM()
+		r.VEXTRACTI128(Imm(1), cell, x.AsX())
+	}
+	for bytes := 8; bytes >= r.width; bytes /= 2 {
+		part(bytes, func() { r.extract(x, at(p, 0), bytes) })
+	}
+}
+
+// insert loads a part into its place, behind the larger ones.
+func (g *gen) insert(m Mem, x VecVirtual, part int) {
+	switch part {
+	case 8:
+		g.VMOVQ(m, x.AsX())
+	case 4:
+		g.VPINSRD(Imm(2), m, x.AsX(), x.AsX())
+	case 2:
+		g.VPINSRW(Imm(6), m, x.AsX(), x.AsX())
+	case 1:
+		g.VPINSRB(Imm(14), m, x.AsX(), x.AsX())
+	}
+}
+
+// extract stores a part from its place.
+func (g *gen) extract(x VecVirtual, m Mem, part int) {
+	switch part {
+	case 8:
+		g.VMOVQ(x.AsX(), m)
+	case 4:
+		g.VPEXTRD(Imm(2), x.AsX(), m)
+	case 2:
+		g.VPEXTRW(Imm(6), x.AsX(), m)
+	case 1:
+		g.VPEXTRB(Imm(14), x.AsX(), m)
+	}
 }
 
 // loadPart loads so many bytes, and zeros above them.
@@ -224,12 +287,6 @@ func (g *gen) loadPart(m Mem, x VecVirtual, bytes int) {
 		g.VMOVQ(m, x.AsX())
 	case 4:
 		g.VMOVD(m, x.AsX())
-	case 2:
-		g.VPXOR(x.AsX(), x.AsX(), x.AsX())
-		g.VPINSRW(Imm(0), m, x.AsX(), x.AsX())
-	case 1:
-		g.VPXOR(x.AsX(), x.AsX(), x.AsX())
-		g.VPINSRB(Imm(0), m, x.AsX(), x.AsX())
 	}
 }
 
@@ -246,10 +303,6 @@ func (g *gen) storePart(x VecVirtual, m Mem, bytes int) {
 		g.VMOVQ(x.AsX(), m)
 	case 4:
 		g.VMOVD(x.AsX(), m)
-	case 2:
-		g.VPEXTRW(Imm(0), x.AsX(), m)
-	case 1:
-		g.VPEXTRB(Imm(0), x.AsX(), m)
 	}
 }
 

@@ -47,7 +47,6 @@ var equivalents = []equivalent{
 	{"amd64", "boundary", "gather(X|Columns).*|(gather|copy)RowsAVX512", "JLT rest → JLE rest", "a partial step of all lanes is a whole one"},
 	{"amd64", "boundary", "(gather|copy)Rows.*|scatterRowsAVX2", `JG parts\d+ → JGE .*`, "a row of 64 bytes is a part of 64 twice, or two of 32"},
 	{"amd64", "shift", "divideWide.*", `VPSRLQ \$0x34, .* → .*`, "package generic has the same result"},
-	{"amd64", "limit", "scatterRows(I16|B?F16)AVX2", `CMPQ R8, \$\+(4|8|16) → .*`, "what is left goes in smaller parts"},
 	{"amd64", "limit", "(gather|scatter).*Each.*AVX2", `CMPQ \w+, \$\+[48] → CMPQ \w+, \$[59]( \(\d\))?`, "a whole step's elements are taken one by one"},
 	{"amd64", "unsigned compare", ".*EachX?.*I32AVX2", "JCC .* → JGE .*", "an index of 32 bits is loaded without its sign"},
 	{"amd64", "limit", "gather(X|Columns|Table).*|(gather|copy)RowsAVX512", `CMPQ \w+, \$\+\d+ → .*`, "a partial step of all lanes is a whole one"},
