@@ -167,8 +167,8 @@ func resolvePairsI64AVX2(offsets *int, pairs *byte, row, n int, sizes, strides, 
 //	}
 //	return -1
 //
-// n is a multiple of 8. sizes and strides are in [0, 2³²). pattern, each and col are as
-// in resolve.
+// n is a multiple of 8. sizes, strides and the largest offset without pattern and col are
+// in [0, 2³¹). pattern, each and col are as in resolve.
 //
 // resolveTriplesI32AVX2 is a body of resolveTriples.
 //

@@ -243,26 +243,12 @@ bad: \
 	VZEROUPPER \
 	RET
 
-// CHECKED_EACH_I_AVX2 leaves the loop if an index is not below its size.
-#define CHECKED_EACH_I_AVX2(v, good, v2, v3, v4, v5, v6) \
-	VPCMPGTQ  v, Y0, good \
-	VPANDN    good, v, good \
-	VPCMPGTQ  v2, v3, v4 \
-	VPANDN    v4, v2, v4 \
-	VPAND     v4, good, good \
-	VPCMPGTQ  v5, v6, v4 \
-	VPANDN    v4, v5, v4 \
-	VPAND     v4, good, good \
-	VMOVMSKPD good, R8 \
-	CMPL      R8, $0x0f \
-	JNE       bad
-
 // NEXT_OFFSETS_I_AVX2 stores offsets along a pattern, and goes on to the next.
-#define NEXT_OFFSETS_I_AVX2(k, base, cols) \
+#define NEXT_OFFSETS_I_AVX2(k) \
 	VPADDQ  (BX), k, k \
-	VPADDQ  base, k, k \
+	VPADDQ  Y7, k, k \
 	VMOVDQU k, (CX)(DI*8) \
-	VPADDQ  cols, base, base \
+	VPADDQ  Y6, Y7, Y7 \
 	ADDQ    SI, BX \
 	ADDQ    $4, DI \
 	CMPQ    DI, DX \
@@ -3652,23 +3638,23 @@ bad:
 	VZEROUPPER
 	RET
 
-DATA component0<>+0(SB)/8, $0x0000000300000000
-DATA component0<>+8(SB)/8, $0x0000000500000006
-DATA component0<>+16(SB)/8, $0x0000000300000000
-DATA component0<>+24(SB)/8, $0x0000000500000006
-GLOBL component0<>(SB), RODATA|NOPTR, $32
+DATA component0I32<>+0(SB)/8, $0x0000000300000000
+DATA component0I32<>+8(SB)/8, $0x0000000100000006
+DATA component0I32<>+16(SB)/8, $0x0000000700000004
+DATA component0I32<>+24(SB)/8, $0x0000000500000002
+GLOBL component0I32<>(SB), RODATA|NOPTR, $32
 
-DATA component1<>+0(SB)/8, $0x0000000400000001
-DATA component1<>+8(SB)/8, $0x0000000600000007
-DATA component1<>+16(SB)/8, $0x0000000400000001
-DATA component1<>+24(SB)/8, $0x0000000600000007
-GLOBL component1<>(SB), RODATA|NOPTR, $32
+DATA component1I32<>+0(SB)/8, $0x0000000400000001
+DATA component1I32<>+8(SB)/8, $0x0000000200000007
+DATA component1I32<>+16(SB)/8, $0x0000000000000005
+DATA component1I32<>+24(SB)/8, $0x0000000600000003
+GLOBL component1I32<>(SB), RODATA|NOPTR, $32
 
-DATA component2<>+0(SB)/8, $0x0000000500000002
-DATA component2<>+8(SB)/8, $0x0000000700000004
-DATA component2<>+16(SB)/8, $0x0000000500000002
-DATA component2<>+24(SB)/8, $0x0000000700000004
-GLOBL component2<>(SB), RODATA|NOPTR, $32
+DATA component2I32<>+0(SB)/8, $0x0000000500000002
+DATA component2I32<>+8(SB)/8, $0x0000000300000000
+DATA component2I32<>+16(SB)/8, $0x0000000100000006
+DATA component2I32<>+24(SB)/8, $0x0000000700000004
+GLOBL component2I32<>(SB), RODATA|NOPTR, $32
 
 // func resolveTriplesI32AVX2(offsets *int, triples *byte, n int, sizes *int, strides *int, pattern *int, each int, col int) int
 // Requires: AVX, AVX2, MMX+
@@ -3676,77 +3662,12 @@ TEXT ·resolveTriplesI32AVX2(SB), NOSPLIT, $0-72
 	MOVQ         triples+8(FP), AX
 	MOVQ         sizes+24(FP), CX
 	MOVQ         strides+32(FP), DX
-	VPBROADCASTQ (CX), Y0
-	VPBROADCASTQ (DX), Y1
-	VMOVDQU      component0<>+0(SB), Y2
-	VPBROADCASTQ 8(CX), Y3
-	VPBROADCASTQ 8(DX), Y4
-	VMOVDQU      component1<>+0(SB), Y5
-	VPBROADCASTQ 16(CX), Y6
-	VPBROADCASTQ 16(DX), Y7
-	VMOVDQU      component2<>+0(SB), Y8
-	MOVQ         offsets+0(FP), CX
-	MOVQ         n+16(FP), DX
-	MOVQ         pattern+40(FP), BX
-	MOVQ         each+48(FP), SI
-	MOVQ         col+56(FP), DI
-	SHLQ         $0x05, SI
-	SHLQ         $0x02, DI
-	VMOVQ        DI, X9
-	VPBROADCASTQ X9, Y9
-	VPXOR        Y10, Y10, Y10
-	XORQ         DI, DI
-
-loop:
-	PREFETCHT0 4096(AX)
-	VMOVDQU    (AX), Y11
-	VPBLENDD   $0x20, 16(AX), Y11, Y11
-	VPERMD     Y11, Y2, Y11
-	VPMOVSXDQ  X11, Y11
-	VPADDQ     Y0, Y11, Y12
-	VBLENDVPD  Y11, Y12, Y11, Y11
-	VMOVDQU    (AX), Y12
-	VPBLENDD   $0x40, 16(AX), Y12, Y12
-	VPERMD     Y12, Y5, Y12
-	VPMOVSXDQ  X12, Y12
-	VPADDQ     Y3, Y12, Y13
-	VBLENDVPD  Y12, Y13, Y12, Y12
-	VMOVDQU    (AX), Y13
-	VPBLENDD   $0x90, 16(AX), Y13, Y13
-	VPERMD     Y13, Y8, Y13
-	VPMOVSXDQ  X13, Y13
-	VPADDQ     Y6, Y13, Y14
-	VBLENDVPD  Y13, Y14, Y13, Y13
-	CHECKED_EACH_I_AVX2(Y11, Y14, Y12, Y3, Y15, Y13, Y6)
-	VPMULUDQ   Y1, Y11, Y11
-	VPMULUDQ   Y4, Y12, Y12
-	VPMULUDQ   Y7, Y13, Y13
-	VPADDQ     Y12, Y11, Y11
-	VPADDQ     Y13, Y11, Y11
-	ADDQ       $48, AX
-	NEXT_OFFSETS_I_AVX2(Y11, Y10, Y9)
-	MOVQ       $-1, AX
-	MOVQ       AX, ret+64(FP)
-	VZEROUPPER
-	RET
-
-bad:
-	MOVQ DI, ret+64(FP)
-	VZEROUPPER
-	RET
-
-// func resolveTriplesI64AVX2(offsets *int, triples *byte, n int, sizes *int, strides *int, pattern *int, each int, col int) int
-// Requires: AVX, AVX2, MMX+
-TEXT ·resolveTriplesI64AVX2(SB), NOSPLIT, $0-72
-	MOVQ         triples+8(FP), AX
-	MOVQ         sizes+24(FP), CX
-	MOVQ         strides+32(FP), DX
-	VPBROADCASTQ (CX), Y0
-	VPBROADCASTQ (DX), Y1
-	VPBROADCASTQ 8(CX), Y2
-	VPBROADCASTQ 8(DX), Y3
-	VPBROADCASTQ 16(CX), Y4
-	VPBROADCASTQ 16(DX), Y5
+	VPBROADCASTD (CX), Y0
+	VPBROADCASTD (DX), Y1
+	VPBROADCASTD 8(CX), Y2
+	VPBROADCASTD 8(DX), Y3
+	VPBROADCASTD 16(CX), Y4
+	VPBROADCASTD 16(DX), Y5
 	MOVQ         offsets+0(FP), CX
 	MOVQ         n+16(FP), DX
 	MOVQ         pattern+40(FP), BX
@@ -3760,36 +3681,175 @@ TEXT ·resolveTriplesI64AVX2(SB), NOSPLIT, $0-72
 	XORQ         DI, DI
 
 loop:
-	PREFETCHT0 4096(AX)
-	PREFETCHT0 4160(AX)
-	VMOVDQU    (AX), Y8
-	VPBLENDD   $0x30, 32(AX), Y8, Y8
-	VPBLENDD   $0x0c, 64(AX), Y8, Y8
-	VPERMQ     $0x6c, Y8, Y8
-	VPADDQ     Y0, Y8, Y9
-	VBLENDVPD  Y8, Y9, Y8, Y8
-	VMOVDQU    (AX), Y9
-	VPBLENDD   $0xc3, 32(AX), Y9, Y9
-	VPBLENDD   $0x30, 64(AX), Y9, Y9
-	VPERMQ     $0xb1, Y9, Y9
-	VPADDQ     Y2, Y9, Y10
-	VBLENDVPD  Y9, Y10, Y9, Y9
-	VMOVDQU    (AX), Y10
-	VPBLENDD   $0x0c, 32(AX), Y10, Y10
-	VPBLENDD   $0xc3, 64(AX), Y10, Y10
-	VPERMQ     $0xc6, Y10, Y10
-	VPADDQ     Y4, Y10, Y11
-	VBLENDVPD  Y10, Y11, Y10, Y10
-	CHECKED_EACH_I_AVX2(Y8, Y11, Y9, Y2, Y12, Y10, Y4)
-	VPMULUDQ   Y1, Y8, Y8
-	VPMULUDQ   Y3, Y9, Y9
-	VPMULUDQ   Y5, Y10, Y10
-	VPADDQ     Y9, Y8, Y8
-	VPADDQ     Y10, Y8, Y8
-	ADDQ       $96, AX
-	NEXT_OFFSETS_I_AVX2(Y8, Y7, Y6)
-	MOVQ       $-1, AX
-	MOVQ       AX, ret+64(FP)
+	PREFETCHT0   4096(AX)
+	PREFETCHT0   4160(AX)
+	VMOVDQU      (AX), Y8
+	VMOVDQU      32(AX), Y9
+	VMOVDQU      64(AX), Y10
+	VPBLENDD     $0x92, Y9, Y8, Y11
+	VPBLENDD     $0x24, Y10, Y11, Y11
+	VMOVDQU      component0I32<>+0(SB), Y12
+	VPERMD       Y11, Y12, Y11
+	VPADDD       Y0, Y11, Y12
+	VPMINUD      Y12, Y11, Y11
+	VPMAXUD      Y0, Y11, Y12
+	VPCMPEQD     Y11, Y12, Y12
+	VPMULLD      Y1, Y11, Y11
+	VPBLENDD     $0x24, Y9, Y8, Y13
+	VPBLENDD     $0x49, Y10, Y13, Y13
+	VMOVDQU      component1I32<>+0(SB), Y14
+	VPERMD       Y13, Y14, Y13
+	VPADDD       Y2, Y13, Y14
+	VPMINUD      Y14, Y13, Y13
+	VPMAXUD      Y2, Y13, Y14
+	VPCMPEQD     Y13, Y14, Y14
+	VPMULLD      Y3, Y13, Y13
+	VPOR         Y14, Y12, Y12
+	VPADDD       Y13, Y11, Y11
+	VPBLENDD     $0x49, Y9, Y8, Y8
+	VPBLENDD     $0x92, Y10, Y8, Y8
+	VMOVDQU      component2I32<>+0(SB), Y9
+	VPERMD       Y8, Y9, Y8
+	VPADDD       Y4, Y8, Y9
+	VPMINUD      Y9, Y8, Y8
+	VPMAXUD      Y4, Y8, Y9
+	VPCMPEQD     Y8, Y9, Y9
+	VPMULLD      Y5, Y8, Y8
+	VPOR         Y9, Y12, Y12
+	VPADDD       Y8, Y11, Y11
+	VPTEST       Y12, Y12
+	JNZ          bad
+	VPMOVSXDQ    X11, Y8
+	VEXTRACTI128 $0x01, Y11, X9
+	VPMOVSXDQ    X9, Y11
+	ADDQ         $96, AX
+	VPADDQ       (BX), Y8, Y8
+	VPADDQ       Y7, Y8, Y8
+	VMOVDQU      Y8, (CX)(DI*8)
+	VPADDQ       Y6, Y7, Y7
+	ADDQ         SI, BX
+	ADDQ         $4, DI
+	NEXT_OFFSETS_I_AVX2(Y11)
+	MOVQ         $-1, AX
+	MOVQ         AX, ret+64(FP)
+	VZEROUPPER
+	RET
+
+bad:
+	MOVQ DI, ret+64(FP)
+	VZEROUPPER
+	RET
+
+DATA component0I64<>+0(SB)/8, $0x0000000500000000
+DATA component0I64<>+8(SB)/8, $0x0000000100000006
+DATA component0I64<>+16(SB)/8, $0x0000000700000002
+DATA component0I64<>+24(SB)/8, $0x0000000300000004
+GLOBL component0I64<>(SB), RODATA|NOPTR, $32
+
+DATA component1I64<>+0(SB)/8, $0x0000000200000001
+DATA component1I64<>+8(SB)/8, $0x0000000400000007
+DATA component1I64<>+16(SB)/8, $0x0000000000000003
+DATA component1I64<>+24(SB)/8, $0x0000000600000005
+GLOBL component1I64<>(SB), RODATA|NOPTR, $32
+
+DATA component2I64<>+0(SB)/8, $0x0000000300000004
+DATA component2I64<>+8(SB)/8, $0x0000000500000000
+DATA component2I64<>+16(SB)/8, $0x0000000100000006
+DATA component2I64<>+24(SB)/8, $0x0000000700000002
+GLOBL component2I64<>(SB), RODATA|NOPTR, $32
+
+// func resolveTriplesI64AVX2(offsets *int, triples *byte, n int, sizes *int, strides *int, pattern *int, each int, col int) int
+// Requires: AVX, AVX2, MMX+
+TEXT ·resolveTriplesI64AVX2(SB), NOSPLIT, $0-72
+	MOVQ         triples+8(FP), AX
+	MOVQ         sizes+24(FP), CX
+	MOVQ         strides+32(FP), DX
+	VPBROADCASTD (CX), Y0
+	VPBROADCASTD (DX), Y1
+	VPBROADCASTD 8(CX), Y2
+	VPBROADCASTD 8(DX), Y3
+	VPBROADCASTD 16(CX), Y4
+	VPBROADCASTD 16(DX), Y5
+	MOVQ         offsets+0(FP), CX
+	MOVQ         n+16(FP), DX
+	MOVQ         pattern+40(FP), BX
+	MOVQ         each+48(FP), SI
+	MOVQ         col+56(FP), DI
+	SHLQ         $0x05, SI
+	SHLQ         $0x02, DI
+	VMOVQ        DI, X6
+	VPBROADCASTQ X6, Y6
+	VPXOR        Y7, Y7, Y7
+	XORQ         DI, DI
+
+loop:
+	PREFETCHT0   4096(AX)
+	PREFETCHT0   4160(AX)
+	PREFETCHT0   4224(AX)
+	VMOVDQU      (AX), Y8
+	VSHUFPS      $0xdd, 32(AX), Y8, Y9
+	VSHUFPS      $0x88, 32(AX), Y8, Y8
+	VPSRAD       $0x1f, Y8, Y10
+	VPXOR        Y10, Y9, Y9
+	VMOVDQU      64(AX), Y10
+	VSHUFPS      $0xdd, 96(AX), Y10, Y11
+	VSHUFPS      $0x88, 96(AX), Y10, Y10
+	VPSRAD       $0x1f, Y10, Y12
+	VPXOR        Y12, Y11, Y11
+	VPOR         Y11, Y9, Y9
+	VMOVDQU      128(AX), Y11
+	VSHUFPS      $0xdd, 160(AX), Y11, Y12
+	VSHUFPS      $0x88, 160(AX), Y11, Y11
+	VPSRAD       $0x1f, Y11, Y13
+	VPXOR        Y13, Y12, Y12
+	VPOR         Y12, Y9, Y9
+	VPBLENDD     $0x86, Y10, Y8, Y12
+	VPBLENDD     $0x18, Y11, Y12, Y12
+	VMOVDQU      component0I64<>+0(SB), Y13
+	VPERMD       Y12, Y13, Y12
+	VPADDD       Y0, Y12, Y13
+	VPMINUD      Y13, Y12, Y12
+	VPMAXUD      Y0, Y12, Y13
+	VPCMPEQD     Y12, Y13, Y13
+	VPMULLD      Y1, Y12, Y12
+	VPOR         Y13, Y9, Y9
+	VPBLENDD     $0x18, Y10, Y8, Y13
+	VPBLENDD     $0x61, Y11, Y13, Y13
+	VMOVDQU      component1I64<>+0(SB), Y14
+	VPERMD       Y13, Y14, Y13
+	VPADDD       Y2, Y13, Y14
+	VPMINUD      Y14, Y13, Y13
+	VPMAXUD      Y2, Y13, Y14
+	VPCMPEQD     Y13, Y14, Y14
+	VPMULLD      Y3, Y13, Y13
+	VPOR         Y14, Y9, Y9
+	VPADDD       Y13, Y12, Y12
+	VPBLENDD     $0x61, Y10, Y8, Y8
+	VPBLENDD     $0x86, Y11, Y8, Y8
+	VMOVDQU      component2I64<>+0(SB), Y10
+	VPERMD       Y8, Y10, Y8
+	VPADDD       Y4, Y8, Y10
+	VPMINUD      Y10, Y8, Y8
+	VPMAXUD      Y4, Y8, Y10
+	VPCMPEQD     Y8, Y10, Y10
+	VPMULLD      Y5, Y8, Y8
+	VPOR         Y10, Y9, Y9
+	VPADDD       Y8, Y12, Y12
+	VPTEST       Y9, Y9
+	JNZ          bad
+	VPMOVSXDQ    X12, Y8
+	VEXTRACTI128 $0x01, Y12, X9
+	VPMOVSXDQ    X9, Y12
+	ADDQ         $192, AX
+	VPADDQ       (BX), Y8, Y8
+	VPADDQ       Y7, Y8, Y8
+	VMOVDQU      Y8, (CX)(DI*8)
+	VPADDQ       Y6, Y7, Y7
+	ADDQ         SI, BX
+	ADDQ         $4, DI
+	NEXT_OFFSETS_I_AVX2(Y12)
+	MOVQ         $-1, AX
+	MOVQ         AX, ret+64(FP)
 	VZEROUPPER
 	RET
 

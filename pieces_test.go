@@ -159,9 +159,10 @@ func testResolvePieces[I int32 | int64](t *testing.T) {
 		}
 		spoil := func(x *I, size int, met func()) {
 			good := *x
-			for _, bad := range []int{size, -size - 1, math.MaxInt32, math.MinInt32} {
-				*x = I(bad)
-				met()
+			for _, bad := range []int64{int64(size), int64(-size - 1), math.MaxInt32, math.MinInt32, 1 << 32, -1 << 32} {
+				if *x = I(bad); int64(*x) == bad {
+					met()
+				}
 			}
 			*x = good
 		}

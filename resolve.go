@@ -305,7 +305,7 @@ func resolveTuples(offsets []int, tuples *Window, sizes, strides, pattern []int,
 func resolvePairwise(on isa, index int, offsets *int, tuples *byte, row, n int, sizes, strides, pattern []int, at, col int) (bad int, ok bool) {
 	var even [resolveStep]int
 	along, each := patternAt(pattern, at, &even, col)
-	if len(sizes) == 3 && row == 3*index {
+	if len(sizes) == 3 && row == 3*index && narrow(sizes, strides) {
 		return resolveTriplesPiece(on, index, offsets, tuples, n, &sizes[0], &strides[0], along, each, col)
 	}
 	for t := 0; t < len(sizes); t += 2 {
@@ -321,6 +321,18 @@ func resolvePairwise(on isa, index int, offsets *int, tuples *byte, row, n int, 
 		along, each, col = offsets, 1, 0
 	}
 	return bad, ok
+}
+
+// narrow reports whether sizes and offsets fit 32 bits, with a sign.
+func narrow(sizes, strides []int) bool {
+	last := 0
+	for t, size := range sizes {
+		if size < 1 || size > math.MaxInt32 || strides[t] > math.MaxInt32 {
+			return false
+		}
+		last += (size - 1) * strides[t]
+	}
+	return last <= math.MaxInt32
 }
 
 // short reports whether all numbers are in [0, 2³²).

@@ -107,15 +107,20 @@ func (g *gen) along(v isa) *alongRegs {
 	return r
 }
 
-// next stores a step's offsets, from the start of the pattern, and begins the next step.
+// put stores offsets of a part of a step, from the start of the pattern.
+func (r *alongRegs) put(k VecVirtual) {
+	r.v.add(r.gen, at(r.p, 0), k, 8)
+	r.v.add(r.gen, r.base, k, 8)
+	r.v.store(r.gen, k, indexed(r.o, r.j, 8))
+	r.v.add(r.gen, r.cols, r.base, 8)
+	r.ADDQ(r.each, r.p)
+	r.ADDQ(num(r.v.bytes()/8), r.j)
+}
+
+// next stores a step's last offsets, and begins the next step.
 func (r *alongRegs) next(k VecVirtual) {
 	r.fragment(fragment{name: "nextOffsets", doc: "stores offsets along a pattern, and goes on to the next.", registers: map[string]Register{"k": k, "base": r.base, "cols": r.cols}}, func() {
-		r.v.add(r.gen, at(r.p, 0), k, 8)
-		r.v.add(r.gen, r.base, k, 8)
-		r.v.store(r.gen, k, indexed(r.o, r.j, 8))
-		r.v.add(r.gen, r.cols, r.base, 8)
-		r.ADDQ(r.each, r.p)
-		r.ADDQ(num(r.v.bytes()/8), r.j)
+		r.put(k)
 		r.CMPQ(r.j, r.n)
 		r.JLT(LabelRef("loop"))
 	})
@@ -139,96 +144,114 @@ func resolvePairs(g *gen, b body) {
 	g.fail(along.j)
 }
 
-// resolveTriples turns tuples of three components, which follow each other, into offsets. Each
-// component of four tuples is blended out of the vectors that hold them, and put in order:
+// resolveTriples turns tuples of three components, which follow each other, into offsets of less than
+// 32 bits. Each component of eight tuples is blended out of the vectors that hold them, and put in
+// order:
 //
-//	x0 y0 z0 x1  y1 z1 x2 y2  z2 x3 y3 z3  →  x0 x3 x2 x1  →  x0 x1 x2 x3
+//	x0 y0 z0 x1 y1 z1 x2 y2  z2 x3 y3 z3 x4 y4 z4 x5  y5 z5 x6 y6 z6 x7 y7 z7
+//	→  x0 x3 x6 x1 x4 x7 x2 x5  →  x0 x1 x2 x3 x4 x5 x6 x7
 func resolveTriples(g *gen, b body) {
 	v, index := b.isa(), b.indexWidth()
 	g.begin(b)
 	x, sizes, strides := g.arg("triples"), g.arg("sizes"), g.arg("strides")
 	var size [3]Register
-	var stride, order, k [3]VecVirtual
+	var stride [3]VecVirtual
 	for d := range size {
-		size[d] = v.broadcast(g, at(sizes, 8*d), 8)
-		stride[d] = v.broadcast(g, at(strides, 8*d), 8)
-		if index == 4 {
-			order[d] = v.vec(g)
-			v.load(g, g.tripleOrder(d), order[d])
-		}
+		size[d] = v.broadcast(g, at(sizes, 8*d), 4)
+		stride[d] = v.broadcast(g, at(strides, 8*d), 4)
 	}
 	along := g.along(v)
-	bytes := 3 * v.bytes() / 8 * index // of a step's tuples
+	bytes := 24 * index // of a step's tuples
 
 	g.Label("loop")
 	for d := 0; d < bytes; d += 64 {
 		g.PREFETCHT0(at(x, indexDistance+d))
 	}
-	for d := range k {
-		k[d] = g.tripleComponent(v, index, x, d, order[d])
-		v.wrap(g, k[d], size[d], 8)
+	var xs [3]VecVirtual
+	var bad, sum VecVirtual
+	for i := range xs {
+		xs[i], bad = g.low(at(x, 8*i*index), index, bad)
 	}
-	g.branchBadEach(k[:], size[:], "bad")
-	for d := range k {
-		v.multiply(g, stride[d], k[d])
+	for d := range size {
+		k, above := g.YMM(), g.YMM()
+		g.VPBLENDD(Imm(tripleBlend(d, 1, index)), xs[1], xs[0], k)
+		g.VPBLENDD(Imm(tripleBlend(d, 2, index)), xs[2], k, k)
+		g.VMOVDQU(g.tripleOrder(d, index), above)
+		g.VPERMD(k, above, k)
+		v.wrap(g, k, size[d], 4)
+		g.VPMAXUD(size[d], k, above)
+		g.VPCMPEQD(k, above, above)
+		g.VPMULLD(stride[d], k, k)
+		if bad == nil {
+			bad = above
+		} else {
+			g.VPOR(above, bad, bad)
+		}
+		if sum == nil {
+			sum = k
+		} else {
+			v.add(g, k, sum, 4)
+		}
 	}
-	v.add(g, k[1], k[0], 8)
-	v.add(g, k[2], k[0], 8)
+	g.VPTEST(bad, bad)
+	g.JNZ(LabelRef("bad"))
+	low, high := g.YMM(), g.XMM()
+	g.VPMOVSXDQ(sum.AsX(), low)
+	g.VEXTRACTI128(Imm(1), sum, high)
+	g.VPMOVSXDQ(high, sum)
 	g.ADDQ(num(bytes), x)
-	along.next(k[0])
+	along.put(low)
+	along.next(sum)
 
 	g.Label("bad")
 	g.fail(along.j)
 }
 
-// tripleComponent loads component d of four triples, as numbers of 64 bits. Of 32 bits, the second
-// vector begins with the fourth index: then it ends with the last.
-func (g *gen) tripleComponent(v isa, index int, x Register, d int, order VecVirtual) VecVirtual {
-	k := v.vec(g)
-	v.load(g, at(x, 0), k)
+// low loads eight indices as numbers of 32 bits. Of 64 bits they come mixed by pairs, and are bad
+// where the high half is not the sign.
+func (g *gen) low(m Mem, index int, bad VecVirtual) (x, alsoBad VecVirtual) {
+	x = g.YMM()
+	g.VMOVDQU(m, x)
 	if index == 4 {
-		g.VPBLENDD(Imm(tripleBlend(d, index, 4)), at(x, 4*index), k, k)
-		g.VPERMD(k, order, k)
-		g.VPMOVSXDQ(k.AsX(), k)
-		return k
+		return x, bad
 	}
-	g.VPBLENDD(Imm(tripleBlend(d, index, 4)), at(x, 4*index), k, k)
-	g.VPBLENDD(Imm(tripleBlend(d, index, 8)), at(x, 8*index), k, k)
-	places := triplePlaces(d, index)
-	g.VPERMQ(Imm(uint64(places[0]|places[1]<<2|places[2]<<4|places[3]<<6)), k, k)
-	return k
+	high, sign := g.YMM(), g.YMM()
+	g.VSHUFPS(Imm(0xDD), m.Offset(32), x, high)
+	g.VSHUFPS(Imm(0x88), m.Offset(32), x, x)
+	g.VPSRAD(Imm(31), x, sign)
+	g.VPXOR(sign, high, high)
+	if bad == nil {
+		return x, high
+	}
+	g.VPOR(high, bad, bad)
+	return x, bad
 }
 
-// tripleBlend returns which dwords of a vector that begins with the given index, of four triples
-// side by side, have a component d that vectors before it have not.
-func tripleBlend(d, index, first int) (mask uint64) {
-	for i := d; i < 12; i += 3 {
-		if lanes := 32 / index; i >= max(lanes, first) && i < first+lanes {
-			mask |= (1<<(index/4) - 1) << (index / 4 * (i - first))
+// tripleBlend returns which dwords of the given one of three vectors have a component d.
+func tripleBlend(d, vector, index int) (mask uint64) {
+	for i := d; i < 24; i += 3 {
+		if i/8 == vector {
+			mask |= 1 << lowPlace(i, index)
 		}
 	}
 	return mask
 }
 
-// triplePlaces returns where components d of four triples are after they were blended.
-func triplePlaces(d, index int) (places [4]int) {
-	for t := range places {
-		if places[t] = 3*t + d; index == 8 {
-			places[t] %= 4
-		} else if places[t] >= 8 {
-			places[t] -= 4
-		}
+// tripleOrder returns the dwords that have components d of eight triples after they were blended.
+func (g *gen) tripleOrder(d, index int) Mem {
+	b := make([]byte, 32)
+	for t := range 8 {
+		b[4*t] = byte(lowPlace(3*t+d, index))
 	}
-	return places
+	return g.constant(fmt.Sprintf("component%dI%d", d, 8*index), b)
 }
 
-// tripleOrder returns the dwords that hold components d of four triples of 32-bit indices, twice.
-func (g *gen) tripleOrder(d int) Mem {
-	b := make([]byte, 32)
-	for i := range 8 {
-		b[4*i] = byte(triplePlaces(d, 4)[i%4])
+// lowPlace returns the dword that has index i after low.
+func lowPlace(i, index int) int {
+	if i %= 8; index == 8 {
+		return [...]int{0, 1, 4, 5, 2, 3, 6, 7}[i]
 	}
-	return g.constant(fmt.Sprint("component", d), b)
+	return i
 }
 
 // branchBadEach jumps if a lane of one of xs, 64-bit numbers, is not below its size.

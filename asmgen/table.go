@@ -236,7 +236,7 @@ for j := 0; j < n; j += step {
 	offsets[j+l] = x*strides[0] + y*strides[1] + z*strides[2] + pattern[j*each+l] + j*col
 }
 return -1`,
-		note: "sizes and strides are in [0, 2³²). pattern, each and col are as in resolve.",
+		note: "sizes, strides and the largest offset without pattern and col are in [0, 2³¹). pattern, each and col are as in resolve.",
 		keys: []key{byIndex},
 		rows: []row{{level: avx2Level, indices: bothIndices, body: resolveTriples}},
 	},
