@@ -22,6 +22,8 @@ type gatherRegs struct {
 	index int // bytes
 	lanes int // of a step
 
+	row          GPVirtual    // how many are done
+	rowTable     GPVirtual    // the row's table
 	d, x, s      GPVirtual    // where a step writes, reads indices, and has its table
 	size         Register     // in lanes of an index
 	step, column VecVirtual   // of columns: from one entry to the next, and 0, 1, 2, … (lanes of an index)
@@ -32,6 +34,7 @@ type gatherRegs struct {
 	entries      []VecVirtual // of a table in registers,
 	bits         []VecVirtual // and the bits of an index above those that choose in two registers
 	pattern      GPVirtual    // of a table in registers that several rows have joined: what is added to the indices of a step
+	advance      GPVirtual    // of such a table: from the pattern of a step to the next
 	joined       bool         // a step of such a table
 	one          VecVirtual   // of few entries
 	order        VecVirtual   // that pack leaves lanes in, undone
@@ -61,150 +64,175 @@ func gatherFew(g *gen, b body) {
 // table in registers a partial step would be as long as a full one: rows are of a step at
 // least, and the last step overlaps the one before.
 func gatherFused(g *gen, made body, b gatherBody) {
-	v, index := made.isa(), made.indexWidth()
+	v := made.isa()
 	g.begin(made)
-	r := &gatherRegs{gen: g, gatherBody: b, index: index, lanes: v.gatherLanes(b)}
-	g.fragment(fragment{name: "gatherArguments", doc: "loads the arguments."}, func() {
-		r.d, r.x, r.s = g.arg("dst"), g.arg("indices"), g.arg("table")
-		r.size = v.gatherSize(r)
-	})
-	table := r.s
-	if b.columns {
-		r.s = g.GP64()
-	}
-	r.left, r.count, r.pattern = g.GP64(), g.GP64(), g.GP64()
-	v.gatherConstants(r)
-	if b.columns {
-		r.distance = g.GP64()
-	}
-	rows, step := g.GP64(), g.GP64()
-	switch {
-	case b.columns: // a row is short, and the next one far
-		g.fragment(fragment{name: "columnRows", doc: "finds the prefetch distance of indices, and begins a row."}, func() {
-			g.MOVQ(g.argMem("indicesRow"), r.distance)
-			g.SHLQ(Imm(2), r.distance)
-			g.XORQ(rows, rows)
-			g.Label("row")
-			g.MOVQ(table, r.s)
-			g.MOVQ(g.argMem("cols"), r.left)
-		})
-	case b.table > 0:
-		g.XORQ(rows, rows)
-		g.MOVQ(g.argMem("advance"), step)
-		g.scale(step, r.lanes)
-		g.fragment(fragment{name: "tableRow", doc: "loads a row's table, and goes to the loop for joined rows or on with the other."}, func() {
-			g.Label("row")
-			loadTable(r)
-			g.MOVQ(g.argMem("pattern"), r.pattern)
-			g.MOVQ(g.argMem("cols"), r.left)
-			g.TESTQ(step, step)
-			g.JNZ(LabelRef("joined"))
-		})
-	default:
-		g.XORQ(rows, rows)
-		g.Label("row")
-		g.MOVQ(g.argMem("cols"), r.left)
-	}
+	r := &gatherRegs{gen: g, gatherBody: b, index: made.indexWidth(), lanes: v.gatherLanes(b)}
+	r.arguments(v)
+	r.beginRow()
 	if b.streams() {
-		g.fragment(fragment{name: "alignRow", doc: "begins with the elements before an aligned store, where stores go past the caches.", registers: map[string]Register{"count": r.count, "left": r.left}}, func() {
-			g.CMPB(g.argMem("stream"), Imm(0))
-			g.JEQ(LabelRef("loop"))
-			g.MOVQ(r.d, r.count)
-			g.NEGQ(r.count)
-			g.ANDQ(Imm(63), r.count)
-			g.SHRQ(Imm(log2(b.elem)), r.count)
-			g.JZ(LabelRef("loop"))
-			g.CMPQ(r.count, r.left)
-			g.CMOVQGT(r.left, r.count)
-			g.JMP(LabelRef("partial"))
-		})
+		r.alignRow()
 	}
-
-	loop := func(label string) {
-		g.align()
-		g.Label(label)
-		g.CMPQ(r.left, num(r.lanes))
-		g.JLT(LabelRef("rest"))
-		if b.columns || !b.streams() {
-			r.prefetch()
-		}
-		v.gatherStep(r)
-		g.fragment(fragment{name: "stepOn", doc: "goes to the next step."}, func() {
-			g.ADDQ(num(r.lanes*b.elem), r.d)
-			g.ADDQ(num(r.lanes*index), r.x)
-			if b.columns {
-				g.ADDQ(num(r.lanes*b.elem), r.s)
-			}
-			if r.joined {
-				g.ADDQ(step, r.pattern)
-			}
-			g.SUBQ(num(r.lanes), r.left)
-			g.JMP(LabelRef(label))
-		})
-	}
-	loop("loop")
+	r.loop(v, "loop")
 	if b.table > 0 {
 		r.joined = true
-		loop("joined")
+		r.loop(v, "joined")
 	}
+	r.restOfRow(v)
+	r.nextRow()
+}
 
-	g.fragment(fragment{name: "restOfRow", doc: "begins with what is left of a row, if anything is."}, func() {
-		g.Label("rest")
-		g.MOVQ(r.left, r.count)
-		g.TESTQ(r.left, r.left)
-		g.JZ(LabelRef("next"))
+// arguments loads what all rows have in common.
+func (r *gatherRegs) arguments(v isa) {
+	r.fragment(fragment{name: "gatherArguments", doc: "loads the arguments."}, func() {
+		r.d, r.x, r.rowTable = r.arg("dst"), r.arg("indices"), r.arg("table")
+		r.size = v.gatherSize(r)
 	})
-	if b.whole() {
-		g.fragment(fragment{name: "lastStep", doc: "moves the last step back into the row."}, func() {
-			g.SUBQ(num(r.lanes), r.count)
-			g.LEAQ(indexed(r.d, r.count, b.elem), r.d)
-			g.LEAQ(indexed(r.x, r.count, index), r.x)
-			g.MOVQ(U32(uint32(r.lanes)), r.left)
-			if b.few {
-				g.LEAQ(indexed(r.s, r.count, b.elem), r.s)
+	r.s = r.rowTable
+	if r.columns {
+		r.s = r.GP64()
+	}
+	r.left, r.count, r.pattern = r.GP64(), r.GP64(), r.GP64()
+	v.gatherConstants(r)
+	if r.columns {
+		r.distance = r.GP64()
+	}
+	r.row, r.advance = r.GP64(), r.GP64()
+}
+
+// beginRow begins a row, the first one with what is needed once.
+func (r *gatherRegs) beginRow() {
+	switch {
+	case r.columns: // a row is short, and the next one far
+		r.fragment(fragment{name: "columnRows", doc: "finds the prefetch distance of indices, and begins a row."}, func() {
+			r.MOVQ(r.argMem("indicesRow"), r.distance)
+			r.SHLQ(Imm(2), r.distance)
+			r.XORQ(r.row, r.row)
+			r.Label("row")
+			r.MOVQ(r.rowTable, r.s)
+			r.MOVQ(r.argMem("cols"), r.left)
+		})
+	case r.table > 0:
+		r.XORQ(r.row, r.row)
+		r.MOVQ(r.argMem("advance"), r.advance)
+		r.scale(r.advance, r.lanes)
+		r.fragment(fragment{name: "tableRow", doc: "loads a row's table, and goes to the loop for joined rows or on with the other."}, func() {
+			r.Label("row")
+			loadTable(r)
+			r.MOVQ(r.argMem("pattern"), r.pattern)
+			r.MOVQ(r.argMem("cols"), r.left)
+			r.TESTQ(r.advance, r.advance)
+			r.JNZ(LabelRef("joined"))
+		})
+	default:
+		r.XORQ(r.row, r.row)
+		r.Label("row")
+		r.MOVQ(r.argMem("cols"), r.left)
+	}
+}
+
+// alignRow begins with the elements before an aligned store, where stores go past the caches.
+func (r *gatherRegs) alignRow() {
+	r.fragment(fragment{name: "alignRow", doc: "begins with the elements before an aligned store, where stores go past the caches.", registers: map[string]Register{"count": r.count, "left": r.left}}, func() {
+		r.CMPB(r.argMem("stream"), Imm(0))
+		r.JEQ(LabelRef("loop"))
+		r.MOVQ(r.d, r.count)
+		r.NEGQ(r.count)
+		r.ANDQ(Imm(63), r.count)
+		r.SHRQ(Imm(log2(r.elem)), r.count)
+		r.JZ(LabelRef("loop"))
+		r.CMPQ(r.count, r.left)
+		r.CMOVQGT(r.left, r.count)
+		r.JMP(LabelRef("partial"))
+	})
+}
+
+// loop goes through a row in full steps.
+func (r *gatherRegs) loop(v isa, label string) {
+	r.align()
+	r.Label(label)
+	r.CMPQ(r.left, num(r.lanes))
+	r.JLT(LabelRef("rest"))
+	if r.columns || !r.streams() {
+		r.prefetch()
+	}
+	v.gatherStep(r)
+	r.fragment(fragment{name: "stepOn", doc: "goes to the next step."}, func() {
+		r.ADDQ(num(r.lanes*r.elem), r.d)
+		r.ADDQ(num(r.lanes*r.index), r.x)
+		if r.columns {
+			r.ADDQ(num(r.lanes*r.elem), r.s)
+		}
+		if r.joined {
+			r.ADDQ(r.advance, r.pattern)
+		}
+		r.SUBQ(num(r.lanes), r.left)
+		r.JMP(LabelRef(label))
+	})
+}
+
+// restOfRow goes back to the loop after a partial step, or for a last one that overlaps the one
+// before.
+func (r *gatherRegs) restOfRow(v isa) {
+	r.fragment(fragment{name: "restOfRow", doc: "begins with what is left of a row, if anything is."}, func() {
+		r.Label("rest")
+		r.MOVQ(r.left, r.count)
+		r.TESTQ(r.left, r.left)
+		r.JZ(LabelRef("next"))
+	})
+	if r.whole() {
+		r.fragment(fragment{name: "lastStep", doc: "moves the last step back into the row."}, func() {
+			r.SUBQ(num(r.lanes), r.count)
+			r.LEAQ(indexed(r.d, r.count, r.elem), r.d)
+			r.LEAQ(indexed(r.x, r.count, r.index), r.x)
+			r.MOVQ(U32(uint32(r.lanes)), r.left)
+			if r.few {
+				r.LEAQ(indexed(r.s, r.count, r.elem), r.s)
 				return
 			}
-			g.IMULQ(g.argMem("advance"), r.count)
-			g.ADDQ(r.count, r.pattern)
-			g.TESTQ(step, step)
-			g.JNZ(LabelRef("joined"))
+			r.IMULQ(r.argMem("advance"), r.count)
+			r.ADDQ(r.count, r.pattern)
+			r.TESTQ(r.advance, r.advance)
+			r.JNZ(LabelRef("joined"))
 		})
 	} else {
-		g.Label("partial")
+		r.Label("partial")
 		v.gatherPartial(r)
 	}
-	g.JMP(LabelRef("loop"))
+	r.JMP(LabelRef("loop"))
+}
 
-	g.fragment(fragment{name: "nextRow", doc: "goes to the next row, and ends.", registers: map[string]Register{"rows": rows, "left": r.left}}, func() {
-		g.Label("next")
-		g.Comment("d and x stand at the ends of their rows.")
-		t := g.GP64()
-		cols := g.argMem("cols")
-		g.MOVQ(cols, t)
-		g.scale(t, b.elem)
-		g.SUBQ(t, r.d)
-		g.ADDQ(g.argMem("dstRow"), r.d)
-		g.MOVQ(cols, t)
-		g.scale(t, index)
-		g.SUBQ(t, r.x)
-		g.ADDQ(g.argMem("indicesRow"), r.x)
-		g.ADDQ(g.argMem("tableRow"), table)
-		g.INCQ(rows)
-		g.CMPQ(rows, g.argMem("rows"))
-		g.JLT(LabelRef("row"))
-		if b.streams() {
-			g.SFENCE()
+// nextRow goes to the next row, and ends.
+func (r *gatherRegs) nextRow() {
+	r.fragment(fragment{name: "nextRow", doc: "goes to the next row, and ends.", registers: map[string]Register{"rows": r.row, "left": r.left}}, func() {
+		r.Label("next")
+		r.Comment("d and x stand at the ends of their rows.")
+		t := r.GP64()
+		cols := r.argMem("cols")
+		r.MOVQ(cols, t)
+		r.scale(t, r.elem)
+		r.SUBQ(t, r.d)
+		r.ADDQ(r.argMem("dstRow"), r.d)
+		r.MOVQ(cols, t)
+		r.scale(t, r.index)
+		r.SUBQ(t, r.x)
+		r.ADDQ(r.argMem("indicesRow"), r.x)
+		r.ADDQ(r.argMem("tableRow"), r.rowTable)
+		r.INCQ(r.row)
+		r.CMPQ(r.row, r.argMem("rows"))
+		r.JLT(LabelRef("row"))
+		if r.streams() {
+			r.SFENCE()
 		}
-		g.good()
+		r.good()
 
-		g.Label("bad")
-		g.INCQ(rows)
-		g.IMULQ(cols, rows)
-		g.SUBQ(r.left, rows)
-		if b.streams() {
-			g.SFENCE()
+		r.Label("bad")
+		r.INCQ(r.row)
+		r.IMULQ(cols, r.row)
+		r.SUBQ(r.left, r.row)
+		if r.streams() {
+			r.SFENCE()
 		}
-		g.fail(rows)
+		r.fail(r.row)
 	})
 }
 

@@ -43,142 +43,173 @@ const unsignedMin, unsignedMax = 11, 12
 // A switch in the loop over vectors made rows of 256 bytes in the first-level cache half as
 // fast. AVX-512 has a mask for what is less than a vector.
 func scatterRows(g *gen, b body) {
-	v := b.isa()
 	g.begin(b)
-	d, o, u, n := g.cells("dst")
-	op := g.GP32()
-	g.MOVBLZX(g.argMem("by"), op)
-	wide := v == avx512{}
 	ops := words(b.asks)
-	width := b.width()
-	size := arithOf(b.elem, ops[0]).vectorBytes(v)
-	c := &combiner{gen: g, wide: wide, consts: map[uint32]VecVirtual{}}
-	c.prepare(arithOf(b.elem, ops[0]), uint(size))
-	p, left, bytes, t := g.GP64(), g.GP64(), g.GP64(), g.GP64()
-	distance := g.GP64() // from a row to the one to prefetch
-	g.MOVQ(g.argMem("cols"), bytes)
-	g.scale(bytes, width)
-	var mask Register
-	if wide {
-		ones := g.GP64()
-		mask = g.K()
-		g.Comment("Ones for what a row has beyond whole vectors.")
-		g.MOVQ(bytes, t)
-		g.ANDQ(Imm(uint64(size-1)), t)
-		g.MOVQ(I32(-1), ones)
-		g.BZHIQ(t, ones, ones)
-		g.KMOVQ(ones, mask)
-	}
-
-	g.fragment(fragment{name: "rowBegins", doc: "finds the cells of a row, and the distance to those that are prefetched."}, func() {
-		g.Label("row")
-		g.MOVQ(at(o, 0), p)
-		g.MOVQ(g.argMem("ahead"), left)
-		g.LEAQ(at(n, -1), t)
-		g.CMPQ(left, t)
-		g.CMOVQGT(t, left)
-		g.MOVQ(indexed(o, left, 8), distance)
-		g.SUBQ(p, distance)
-		g.scale(distance, width)
-		g.scale(p, width)
-		g.ADDQ(d, p)
-		g.MOVQ(u, t)
-		g.MOVQ(bytes, left)
-	})
-	advance := func(bytes int) {
-		g.ADDQ(num(bytes), p)
-		g.ADDQ(num(bytes), t)
-		g.SUBQ(num(bytes), left)
-	}
-	choose := func(label func(op string) string) { // the first operation follows
-		g.fragment(fragment{name: "choose", doc: "goes to the loop of an operation, or on with the sum."}, func() {
-			for _, name := range ops[1:] {
-				g.CMPL(op, Imm(uint64(operations[name])))
-				g.JEQ(LabelRef(label(name)))
-			}
-		})
-	}
-	combine := func(name string, cell, update VecVirtual) {
-		g.fragment(fragment{name: "combine", doc: "combines vectors of cells and updates.", registers: map[string]Register{"cell": cell, "update": update}}, func() {
-			if arithOf(b.elem, name).combine(c, cell, update) != cell {
-				panic("the result is not in the cell's register")
-			}
-		})
-	}
-
-	loop := func(op string) string { return "loop" + op }
-	lower := func(op string) string { return strings.ToLower(op[:1]) + op[1:] }
-	g.SUBQ(num(size), left)
-	g.JLT(LabelRef("rest"))
-	choose(loop)
-	for _, name := range ops {
-		cell, update := g.vector(size), g.vector(size)
-		g.fragment(fragment{name: "rowLoop", doc: "combines whole vectors of a row.", registers: map[string]Register{"cell": cell, "update": update}}, func() {
-			g.Label(loop(name))
-			g.PREFETCHT0(indexed(p, distance, 1))
-			g.loadPart(at(p, 0), cell, size)
-			g.loadPart(at(t, 0), update, size)
-			combine(name, cell, update)
-			g.storePart(cell, at(p, 0), size)
-			advance(size)
-			g.JGE(LabelRef(loop(name)))
-		})
-		if name != ops[len(ops)-1] {
-			g.JMP(LabelRef("rest"))
-		}
-	}
-	g.Label("rest")
-	g.ADDQ(num(size), left)
-	g.JZ(LabelRef("next"))
-
-	cell, update := g.vector(size), g.vector(size)
-	tail := &tail{gen: g, size: size, width: width, left: left}
-	if wide {
-		loadMasked(g, at(p, 0), mask, cell, 1)
-		loadMasked(g, at(t, 0), mask, update, 1)
-	} else {
-		g.PREFETCHT0(indexed(p, distance, 1))
-		tail.load(p, t, cell, update)
-	}
-	choose(lower)
-	for i, name := range ops {
-		if i > 0 {
-			g.Label(lower(name))
-		}
-		combine(name, cell, update)
-		if i < len(ops)-1 {
-			g.JMP(LabelRef("store"))
-		}
-	}
-	g.Label("store")
-	if wide {
-		blend(g, cell, mask, at(p, 0), 1)
-	} else {
-		tail.store(cell, p)
-	}
-
-	g.fragment(fragment{name: "nextCells", doc: "goes to the next row, and ends."}, func() {
-		g.Label("next")
-		g.ADDQ(num(8), o)
-		g.ADDQ(g.argMem("updatesRow"), u)
-		g.DECQ(n)
-		g.JNZ(LabelRef("row"))
-		g.ret()
-	})
+	r := &rowsRegs{gen: g, elem: b.elem, ops: ops, width: b.width(), size: arithOf(b.elem, ops[0]).vectorBytes(b.isa()), wide: b.isa() == avx512{}}
+	r.arguments()
+	r.beginRow()
+	r.vectors()
+	r.rest()
+	r.nextRow()
 }
 
-// A tail is what rows have beyond whole vectors. All of it goes through one vector: 16 bytes of it
-// into the lower half, and parts of 8, 4, 2 and 1 into places of the upper half, or of an X
-// register where size is 16. (In a loop over the parts, rows of 28 bytes took twice as long.)
-type tail struct {
+// rowsRegs has the registers of rows that are combined.
+type rowsRegs struct {
 	*gen
-	size, width int
-	left        GPVirtual // bytes of the tail
+	elem        string
+	ops         []string
+	width, size int // bytes of an element and of a vector
+	wide        bool
+	combiner    *combiner
+
+	d, o, u, n Register  // cells, the offsets and updates of a row, how many rows are left
+	op         GPVirtual // the operation
+	p, t       GPVirtual // where in a row and in its updates
+	left       GPVirtual // bytes of the row
+	bytes      GPVirtual // of each row
+	distance   GPVirtual // from a row to the one to prefetch
+	mask       Register  // AVX-512: what a row has beyond whole vectors
 }
 
-// part moves a part of so many bytes, if the tail has it, and goes on behind it, or to a label if
+// arguments loads what all rows have in common.
+func (r *rowsRegs) arguments() {
+	r.d, r.o, r.u, r.n = r.cells("dst")
+	r.op = r.GP32()
+	r.MOVBLZX(r.argMem("by"), r.op)
+	r.combiner = &combiner{gen: r.gen, wide: r.wide, consts: map[uint32]VecVirtual{}}
+	r.combiner.prepare(arithOf(r.elem, r.ops[0]), uint(r.size))
+	r.p, r.left, r.bytes, r.t = r.GP64(), r.GP64(), r.GP64(), r.GP64()
+	r.distance = r.GP64()
+	r.MOVQ(r.argMem("cols"), r.bytes)
+	r.scale(r.bytes, r.width)
+	if r.wide {
+		ones := r.GP64()
+		r.mask = r.K()
+		r.Comment("Ones for what a row has beyond whole vectors.")
+		r.MOVQ(r.bytes, r.t)
+		r.ANDQ(Imm(uint64(r.size-1)), r.t)
+		r.MOVQ(I32(-1), ones)
+		r.BZHIQ(r.t, ones, ones)
+		r.KMOVQ(ones, r.mask)
+	}
+}
+
+// beginRow finds a row, and the one to prefetch.
+func (r *rowsRegs) beginRow() {
+	r.fragment(fragment{name: "rowBegins", doc: "finds the cells of a row, and the distance to those that are prefetched."}, func() {
+		r.Label("row")
+		r.MOVQ(at(r.o, 0), r.p)
+		r.MOVQ(r.argMem("ahead"), r.left)
+		r.LEAQ(at(r.n, -1), r.t)
+		r.CMPQ(r.left, r.t)
+		r.CMOVQGT(r.t, r.left)
+		r.MOVQ(indexed(r.o, r.left, 8), r.distance)
+		r.SUBQ(r.p, r.distance)
+		r.scale(r.distance, r.width)
+		r.scale(r.p, r.width)
+		r.ADDQ(r.d, r.p)
+		r.MOVQ(r.u, r.t)
+		r.MOVQ(r.bytes, r.left)
+	})
+}
+
+// vectors combines the whole vectors of a row, in a loop for each operation.
+func (r *rowsRegs) vectors() {
+	loop := func(op string) string { return "loop" + op }
+	r.SUBQ(num(r.size), r.left)
+	r.JLT(LabelRef("rest"))
+	r.choose(loop)
+	for _, name := range r.ops {
+		cell, update := r.vector(r.size), r.vector(r.size)
+		r.fragment(fragment{name: "rowLoop", doc: "combines whole vectors of a row.", registers: map[string]Register{"cell": cell, "update": update}}, func() {
+			r.Label(loop(name))
+			r.PREFETCHT0(indexed(r.p, r.distance, 1))
+			r.loadPart(at(r.p, 0), cell, r.size)
+			r.loadPart(at(r.t, 0), update, r.size)
+			r.combine(name, cell, update)
+			r.storePart(cell, at(r.p, 0), r.size)
+			r.ADDQ(num(r.size), r.p)
+			r.ADDQ(num(r.size), r.t)
+			r.SUBQ(num(r.size), r.left)
+			r.JGE(LabelRef(loop(name)))
+		})
+		if name != r.ops[len(r.ops)-1] {
+			r.JMP(LabelRef("rest"))
+		}
+	}
+}
+
+// rest combines what a row has beyond whole vectors, in one vector.
+func (r *rowsRegs) rest() {
+	lower := func(op string) string { return strings.ToLower(op[:1]) + op[1:] }
+	r.Label("rest")
+	r.ADDQ(num(r.size), r.left)
+	r.JZ(LabelRef("next"))
+
+	cell, update := r.vector(r.size), r.vector(r.size)
+	if r.wide {
+		loadMasked(r.gen, at(r.p, 0), r.mask, cell, 1)
+		loadMasked(r.gen, at(r.t, 0), r.mask, update, 1)
+	} else {
+		r.PREFETCHT0(indexed(r.p, r.distance, 1))
+		r.loadParts(cell, update)
+	}
+	r.choose(lower)
+	for i, name := range r.ops {
+		if i > 0 {
+			r.Label(lower(name))
+		}
+		r.combine(name, cell, update)
+		if i < len(r.ops)-1 {
+			r.JMP(LabelRef("store"))
+		}
+	}
+	r.Label("store")
+	if r.wide {
+		blend(r.gen, cell, r.mask, at(r.p, 0), 1)
+	} else {
+		r.storeParts(cell)
+	}
+}
+
+// nextRow goes to the next row, and ends.
+func (r *rowsRegs) nextRow() {
+	r.fragment(fragment{name: "nextCells", doc: "goes to the next row, and ends."}, func() {
+		r.Label("next")
+		r.ADDQ(num(8), r.o)
+		r.ADDQ(r.argMem("updatesRow"), r.u)
+		r.DECQ(r.n)
+		r.JNZ(LabelRef("row"))
+		r.ret()
+	})
+}
+
+// choose goes to the label of an operation, or on with the first one.
+func (r *rowsRegs) choose(label func(op string) string) {
+	r.fragment(fragment{name: "choose", doc: "goes to the loop of an operation, or on with the sum."}, func() {
+		for _, name := range r.ops[1:] {
+			r.CMPL(r.op, Imm(uint64(operations[name])))
+			r.JEQ(LabelRef(label(name)))
+		}
+	})
+}
+
+// combine combines vectors of cells and updates.
+func (r *rowsRegs) combine(op string, cell, update VecVirtual) {
+	r.fragment(fragment{name: "combine", doc: "combines vectors of cells and updates.", registers: map[string]Register{"cell": cell, "update": update}}, func() {
+		if arithOf(r.elem, op).combine(r.combiner, cell, update) != cell {
+			panic("the result is not in the cell's register")
+		}
+	})
+}
+
+// What a row has beyond whole vectors goes through one vector: 16 bytes of it into the lower half,
+// and parts of 8, 4, 2 and 1 into places of the upper half, or of an X register where a vector has
+// 16 bytes. (In a loop over the parts, rows of 28 bytes took twice as long.)
+
+// part moves a part of so many bytes, if the row has it, and goes on behind it, or to a label if
 // that was all.
-func (r *tail) part(name, doc string, bytes int, done string, registers map[string]Register, move func(), pointers ...GPVirtual) {
+func (r *rowsRegs) part(name, doc string, bytes int, done string, registers map[string]Register, move func(), pointers ...GPVirtual) {
 	r.fragment(fragment{name: name, doc: doc, registers: registers}, func() {
 		not := bits(name+"Not", bytes)
 		r.TESTB(Imm(uint64(bytes)), r.left.As8())
@@ -195,13 +226,12 @@ func (r *tail) part(name, doc string, bytes int, done string, registers map[stri
 	})
 }
 
-// load loads the tails of a row of cells and of one of updates, from p and t on. It ends at the
-// label combine.
-func (r *tail) load(p, t GPVirtual, cell, update VecVirtual) {
+// loadParts loads the parts of a row of cells and of one of updates. It ends at the label combine.
+func (r *rowsRegs) loadParts(cell, update VecVirtual) {
 	q := r.GP64()
-	r.MOVQ(p, q)
+	r.MOVQ(r.p, q)
 	part := func(bytes int, done string, move func()) {
-		r.part("loadPart", "loads n bytes of a cell and of an update, if the row has these.", bytes, done, map[string]Register{"q": q}, move, q, t)
+		r.part("loadPart", "loads n bytes of a cell and of an update, if the row has these.", bytes, done, map[string]Register{"q": q}, move, q, r.t)
 	}
 	clear := func(x VecVirtual) { r.VPXOR(x.AsX(), x.AsX(), x.AsX()) }
 	clear(cell)
@@ -210,7 +240,7 @@ func (r *tail) load(p, t GPVirtual, cell, update VecVirtual) {
 	if r.size == 32 {
 		part(16, "combine", func() {
 			r.VMOVDQU(at(q, 0), cell.AsX())
-			r.VMOVDQU(at(t, 0), update.AsX())
+			r.VMOVDQU(at(r.t, 0), update.AsX())
 		})
 		x, y = r.XMM(), r.XMM()
 		clear(x)
@@ -219,7 +249,7 @@ func (r *tail) load(p, t GPVirtual, cell, update VecVirtual) {
 	for bytes := 8; bytes >= r.width; bytes /= 2 {
 		part(bytes, "loaded", func() {
 			r.insert(at(q, 0), x, bytes)
-			r.insert(at(t, 0), y, bytes)
+			r.insert(at(r.t, 0), y, bytes)
 		})
 	}
 	r.Label("loaded")
@@ -230,19 +260,19 @@ func (r *tail) load(p, t GPVirtual, cell, update VecVirtual) {
 	r.Label("combine")
 }
 
-// store stores the tail of a row from p on, and goes to the label next.
-func (r *tail) store(cell VecVirtual, p GPVirtual) {
+// storeParts stores the parts of a row, and goes to the label next.
+func (r *rowsRegs) storeParts(cell VecVirtual) {
 	part := func(bytes int, move func()) {
-		r.part("storePart", "stores n bytes of a cell, if the row has these.", bytes, "next", nil, move, p)
+		r.part("storePart", "stores n bytes of a cell, if the row has these.", bytes, "next", nil, move, r.p)
 	}
 	x := cell
 	if r.size == 32 {
-		part(16, func() { r.VMOVDQU(cell.AsX(), at(p, 0)) })
+		part(16, func() { r.VMOVDQU(cell.AsX(), at(r.p, 0)) })
 		x = r.XMM()
 		r.VEXTRACTI128(Imm(1), cell, x.AsX())
 	}
 	for bytes := 8; bytes >= r.width; bytes /= 2 {
-		part(bytes, func() { r.extract(x, at(p, 0), bytes) })
+		part(bytes, func() { r.extract(x, at(r.p, 0), bytes) })
 	}
 }
 

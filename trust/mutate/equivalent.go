@@ -93,7 +93,7 @@ var equivalents = []equivalent{
 	{"generator", "logic", `avx512\.gatherConstants`, `!r\.whole\(\) && r\.elem < 4 → .*`, "a constant that nothing reads"},
 	{"generator", "boundary", "constantsOf", `f\.step > 0 → .*`, "a constant that nothing reads"},
 	{"generator", "last wins", `gen\.fours`, "", "each of four elements is stored on its own"},
-	{"generator", "logic", "gatherFused", `b\.columns \|\| .*`, "where to prefetch"},
+	{"generator", "logic", `gatherRegs\.loop`, `r\.columns \|\| .*`, "where to prefetch"},
 	{"generator", "boundary", `gatherBody\.streams`, "", "whether stores of 4 bytes can go past the caches"},
 	{"generator", "check", `family\.bodiesOf`, "d != 0 → .*", "the order of the bodies in the files"},
 	{"generator", "condition", `chooser\.over`, `len\(keys\) > 1 → .*`, "whether a clause that has no body returns, or what stands behind it"},
