@@ -493,13 +493,37 @@ type indexedRow[T any] struct {
 	definitions[T]
 }
 
-func indexedBy[T any, I kernels.Index]() indexedRow[T] {
+// An indexKind is one index type.
+type indexKind struct {
+	name     string
+	limits   indexLimits
+	raw      func(x randomIndices) kernels.Raw
+	signed   func(x randomIndices) []int64 // of a type with a sign
+	unsigned func(x randomIndices) []uint64
+}
+
+func indexKindOf[I kernels.Index]() indexKind {
 	var zero I
-	limits := indexLimits{greatest: uint64(^zero)}
+	k := indexKind{name: fmt.Sprintf("%T", zero), limits: indexLimits{greatest: uint64(^zero)}, raw: func(x randomIndices) kernels.Raw { return rawOf(tensorOf[I](x)) }}
 	if ^zero < 0 {
-		limits.least = -1 << (8*unsafe.Sizeof(zero) - 1)
-		limits.greatest = uint64(-(limits.least + 1))
+		k.limits.least = -1 << (8*unsafe.Sizeof(zero) - 1)
+		k.limits.greatest = uint64(-(k.limits.least + 1))
+		k.signed = widened[I, int64]
+	} else {
+		k.unsigned = widened[I, uint64]
 	}
+	return k
+}
+
+// rowBy returns what has no type of indices: their names, and the definitions.
+func rowBy[T any](k indexKind) indexedRow[T] {
+	if k.signed != nil {
+		return indexedRow[T]{name: k.name, limits: k.limits, definitions: definedBy[T](k.signed)}
+	}
+	return indexedRow[T]{name: k.name, limits: k.limits, definitions: definedBy[T](k.unsigned)}
+}
+
+func indexedBy[T any, I kernels.Index]() indexedRow[T] {
 	// unchanged makes the call and looks at the indices again.
 	unchanged := func(x randomIndices, run func(kernels.Tensor[I]) error) error {
 		indices := tensorOf[I](x)
@@ -509,66 +533,58 @@ func indexedBy[T any, I kernels.Index]() indexedRow[T] {
 		}
 		return err
 	}
-	row := indexedRow[T]{
-		name:   fmt.Sprintf("%T", zero),
-		limits: limits,
-		gatherElements: func(dst, data kernels.Tensor[T], x randomIndices, axis int, opts []kernels.Option) error {
-			return unchanged(x, func(indices kernels.Tensor[I]) error {
-				return kernels.GatherElements(dst, data, indices, axis, x.options(opts)...)
+	row := rowBy[T](indexKindOf[I]())
+	row.gatherElements = func(dst, data kernels.Tensor[T], x randomIndices, axis int, opts []kernels.Option) error {
+		return unchanged(x, func(indices kernels.Tensor[I]) error {
+			return kernels.GatherElements(dst, data, indices, axis, x.options(opts)...)
+		})
+	}
+	row.gatherND = func(dst, data kernels.Tensor[T], x randomIndices, batchDims int, opts []kernels.Option) error {
+		return unchanged(x, func(indices kernels.Tensor[I]) error {
+			return kernels.GatherND(dst, data, indices, batchDims, x.options(opts)...)
+		})
+	}
+	row.gather = func(dst, data kernels.Tensor[T], x randomIndices, axis, batchDims int, opts []kernels.Option) error {
+		return unchanged(x, func(indices kernels.Tensor[I]) error {
+			return kernels.Gather(dst, data, indices, axis, batchDims, x.options(opts)...)
+		})
+	}
+	row.scatterND = func(dst, data kernels.Tensor[T], x randomIndices, updates kernels.Tensor[T], attrs kernels.ScatterAttrs, opts []kernels.Option) error {
+		return unchanged(x, func(indices kernels.Tensor[I]) error {
+			return kernels.ScatterNDUpdate(dst, data, indices, updates, attrs, x.options(opts)...)
+		})
+	}
+	row.scatter = func(dst, data kernels.Tensor[T], x randomIndices, updates kernels.Tensor[T], axis int, attrs kernels.ScatterAttrs, opts []kernels.Option) error {
+		return unchanged(x, func(indices kernels.Tensor[I]) error {
+			return kernels.ScatterElementsUpdate(dst, data, indices, updates, axis, attrs, x.options(opts)...)
+		})
+	}
+	row.tensorScatter = func(dst, data, updates kernels.Tensor[T], x *randomIndices, axis int, mode kernels.CacheMode, opts []kernels.Option) error {
+		if x == nil {
+			return kernels.TensorScatter(dst, data, updates, kernels.Tensor[I]{}, axis, mode, opts...)
+		}
+		return unchanged(*x, func(indices kernels.Tensor[I]) error {
+			return kernels.TensorScatter(dst, data, updates, indices, axis, mode, x.options(opts)...)
+		})
+	}
+	row.generalGather = func(dst, operand kernels.Tensor[T], x randomIndices, dims kernels.GatherDims, opts []kernels.Option) error {
+		return unchanged(x, func(indices kernels.Tensor[I]) error {
+			return kernels.GeneralGather(dst, operand, indices, dims, x.options(opts)...)
+		})
+	}
+	row.generalScatter = func(dst, input kernels.Tensor[T], x randomIndices, updates kernels.Tensor[T], dims kernels.ScatterDims, attrs kernels.ScatterAttrs, opts []kernels.Option) error {
+		return unchanged(x, func(indices kernels.Tensor[I]) error {
+			return kernels.GeneralScatter(dst, input, indices, updates, dims, attrs, x.options(opts)...)
+		})
+	}
+	row.embeddingBag = func(dst, table kernels.Tensor[T], x, offsets randomIndices, weights kernels.Tensor[T], attrs kernels.BagAttrs, opts []kernels.Option) error {
+		return unchanged(x, func(indices kernels.Tensor[I]) error {
+			return unchanged(offsets, func(offsets kernels.Tensor[I]) error {
+				return kernels.EmbeddingBag(dst, table, indices, offsets, weights, attrs, x.options(opts)...)
 			})
-		},
-		gatherND: func(dst, data kernels.Tensor[T], x randomIndices, batchDims int, opts []kernels.Option) error {
-			return unchanged(x, func(indices kernels.Tensor[I]) error {
-				return kernels.GatherND(dst, data, indices, batchDims, x.options(opts)...)
-			})
-		},
-		gather: func(dst, data kernels.Tensor[T], x randomIndices, axis, batchDims int, opts []kernels.Option) error {
-			return unchanged(x, func(indices kernels.Tensor[I]) error {
-				return kernels.Gather(dst, data, indices, axis, batchDims, x.options(opts)...)
-			})
-		},
-		scatterND: func(dst, data kernels.Tensor[T], x randomIndices, updates kernels.Tensor[T], attrs kernels.ScatterAttrs, opts []kernels.Option) error {
-			return unchanged(x, func(indices kernels.Tensor[I]) error {
-				return kernels.ScatterNDUpdate(dst, data, indices, updates, attrs, x.options(opts)...)
-			})
-		},
-		scatter: func(dst, data kernels.Tensor[T], x randomIndices, updates kernels.Tensor[T], axis int, attrs kernels.ScatterAttrs, opts []kernels.Option) error {
-			return unchanged(x, func(indices kernels.Tensor[I]) error {
-				return kernels.ScatterElementsUpdate(dst, data, indices, updates, axis, attrs, x.options(opts)...)
-			})
-		},
-		tensorScatter: func(dst, data, updates kernels.Tensor[T], x *randomIndices, axis int, mode kernels.CacheMode, opts []kernels.Option) error {
-			if x == nil {
-				return kernels.TensorScatter(dst, data, updates, kernels.Tensor[I]{}, axis, mode, opts...)
-			}
-			return unchanged(*x, func(indices kernels.Tensor[I]) error {
-				return kernels.TensorScatter(dst, data, updates, indices, axis, mode, x.options(opts)...)
-			})
-		},
-		generalGather: func(dst, operand kernels.Tensor[T], x randomIndices, dims kernels.GatherDims, opts []kernels.Option) error {
-			return unchanged(x, func(indices kernels.Tensor[I]) error {
-				return kernels.GeneralGather(dst, operand, indices, dims, x.options(opts)...)
-			})
-		},
-		generalScatter: func(dst, input kernels.Tensor[T], x randomIndices, updates kernels.Tensor[T], dims kernels.ScatterDims, attrs kernels.ScatterAttrs, opts []kernels.Option) error {
-			return unchanged(x, func(indices kernels.Tensor[I]) error {
-				return kernels.GeneralScatter(dst, input, indices, updates, dims, attrs, x.options(opts)...)
-			})
-		},
-		embeddingBag: func(dst, table kernels.Tensor[T], x, offsets randomIndices, weights kernels.Tensor[T], attrs kernels.BagAttrs, opts []kernels.Option) error {
-			return unchanged(x, func(indices kernels.Tensor[I]) error {
-				return unchanged(offsets, func(offsets kernels.Tensor[I]) error {
-					return kernels.EmbeddingBag(dst, table, indices, offsets, weights, attrs, x.options(opts)...)
-				})
-			})
-		},
+		})
 	}
 	row.gatherPlan, row.scatterPlan = plansBy[T, I]()
-	if limits.least < 0 {
-		row.definitions = definedBy[T](widened[I, int64])
-	} else {
-		row.definitions = definedBy[T](widened[I, uint64])
-	}
 	return row
 }
 

@@ -1,6 +1,7 @@
 package kernels_test
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"slices"
@@ -44,9 +45,12 @@ func rawRowOf[T any](name string) rawRow {
 	i := slices.IndexFunc(elementRows, func(e randomElement) bool { return e.String() == name })
 	e := *elementRows[i].(*elementRow[T])
 	e.name, e.raw = "Raw "+name, true
-	e.indexed = []indexedRow[T]{
-		rawBy[T, int8](), rawBy[T, int16](), rawBy[T, int32](), rawBy[T, int64](), // in the order of indexDTypes
-		rawBy[T, uint8](), rawBy[T, uint16](), rawBy[T, uint32](), rawBy[T, uint64](),
+	e.indexed = nil
+	for _, k := range []indexKind{ // in the order of indexDTypes
+		indexKindOf[int8](), indexKindOf[int16](), indexKindOf[int32](), indexKindOf[int64](),
+		indexKindOf[uint8](), indexKindOf[uint16](), indexKindOf[uint32](), indexKindOf[uint64](),
+	} {
+		e.indexed = append(e.indexed, rawBy[T](k))
 	}
 	e.stridedSliceBy = func(dst, data kernels.Tensor[T], spec kernels.SliceSpec, opts []kernels.Option) error {
 		r := []kernels.Raw{rawOf(dst), rawOf(data)}
@@ -95,31 +99,31 @@ func (e *elementRow[T]) dtype(t *testing.T) kernels.DType {
 	return r.Type
 }
 
-// rawBy is indexedBy, but for the calls, which are those on Raw.
-func rawBy[T any, I kernels.Index]() indexedRow[T] {
-	r := indexedBy[T, I]()
+// rawBy is indexedBy by calls on Raw, without plans.
+func rawBy[T any](k indexKind) indexedRow[T] {
+	r := rowBy[T](k)
 	r.gatherElements = func(dst, data kernels.Tensor[T], x randomIndices, axis int, opts []kernels.Option) error {
-		return rawIndexed[T, I](x, func(indices kernels.Raw, t []kernels.Raw) error {
+		return rawIndexed(k, x, func(indices kernels.Raw, t []kernels.Raw) error {
 			return kernels.GatherElementsRaw(t[0], t[1], indices, axis, x.options(opts)...)
 		}, dst, data)
 	}
 	r.gatherND = func(dst, data kernels.Tensor[T], x randomIndices, batchDims int, opts []kernels.Option) error {
-		return rawIndexed[T, I](x, func(indices kernels.Raw, t []kernels.Raw) error {
+		return rawIndexed(k, x, func(indices kernels.Raw, t []kernels.Raw) error {
 			return kernels.GatherNDRaw(t[0], t[1], indices, batchDims, x.options(opts)...)
 		}, dst, data)
 	}
 	r.gather = func(dst, data kernels.Tensor[T], x randomIndices, axis, batchDims int, opts []kernels.Option) error {
-		return rawIndexed[T, I](x, func(indices kernels.Raw, t []kernels.Raw) error {
+		return rawIndexed(k, x, func(indices kernels.Raw, t []kernels.Raw) error {
 			return kernels.GatherRaw(t[0], t[1], indices, axis, batchDims, x.options(opts)...)
 		}, dst, data)
 	}
 	r.scatter = func(dst, data kernels.Tensor[T], x randomIndices, updates kernels.Tensor[T], axis int, attrs kernels.ScatterAttrs, opts []kernels.Option) error {
-		return rawIndexed[T, I](x, func(indices kernels.Raw, t []kernels.Raw) error {
+		return rawIndexed(k, x, func(indices kernels.Raw, t []kernels.Raw) error {
 			return kernels.ScatterElementsUpdateRaw(t[0], t[1], indices, t[2], axis, attrs, x.options(opts)...)
 		}, dst, data, updates)
 	}
 	r.scatterND = func(dst, data kernels.Tensor[T], x randomIndices, updates kernels.Tensor[T], attrs kernels.ScatterAttrs, opts []kernels.Option) error {
-		return rawIndexed[T, I](x, func(indices kernels.Raw, t []kernels.Raw) error {
+		return rawIndexed(k, x, func(indices kernels.Raw, t []kernels.Raw) error {
 			return kernels.ScatterNDUpdateRaw(t[0], t[1], indices, t[2], attrs, x.options(opts)...)
 		}, dst, data, updates)
 	}
@@ -128,7 +132,7 @@ func rawBy[T any, I kernels.Index]() indexedRow[T] {
 		if !given {
 			x = &randomIndices{}
 		}
-		return rawIndexed[T, I](*x, func(indices kernels.Raw, t []kernels.Raw) error {
+		return rawIndexed(k, *x, func(indices kernels.Raw, t []kernels.Raw) error {
 			if !given && axis < 0 {
 				indices = kernels.Raw{} // either spells it
 			} else if !given {
@@ -138,18 +142,18 @@ func rawBy[T any, I kernels.Index]() indexedRow[T] {
 		}, dst, data, updates)
 	}
 	r.generalGather = func(dst, operand kernels.Tensor[T], x randomIndices, dims kernels.GatherDims, opts []kernels.Option) error {
-		return rawIndexed[T, I](x, func(indices kernels.Raw, t []kernels.Raw) error {
+		return rawIndexed(k, x, func(indices kernels.Raw, t []kernels.Raw) error {
 			return kernels.GeneralGatherRaw(t[0], t[1], indices, dims, x.options(opts)...)
 		}, dst, operand)
 	}
 	r.generalScatter = func(dst, input kernels.Tensor[T], x randomIndices, updates kernels.Tensor[T], dims kernels.ScatterDims, attrs kernels.ScatterAttrs, opts []kernels.Option) error {
-		return rawIndexed[T, I](x, func(indices kernels.Raw, t []kernels.Raw) error {
+		return rawIndexed(k, x, func(indices kernels.Raw, t []kernels.Raw) error {
 			return kernels.GeneralScatterRaw(t[0], t[1], indices, t[2], dims, attrs, x.options(opts)...)
 		}, dst, input, updates)
 	}
 	r.embeddingBag = func(dst, table kernels.Tensor[T], x, offsets randomIndices, weights kernels.Tensor[T], attrs kernels.BagAttrs, opts []kernels.Option) error {
-		return rawIndexed[T, I](x, func(indices kernels.Raw, t []kernels.Raw) error {
-			return rawIndexed[T, I](offsets, func(offsets kernels.Raw, w []kernels.Raw) error {
+		return rawIndexed(k, x, func(indices kernels.Raw, t []kernels.Raw) error {
+			return rawIndexed(k, offsets, func(offsets kernels.Raw, w []kernels.Raw) error {
 				if weights.Data == nil && attrs.HasDefault {
 					w[0] = kernels.Raw{} // either spells it
 				}
@@ -161,14 +165,14 @@ func rawBy[T any, I kernels.Index]() indexedRow[T] {
 }
 
 // rawIndexed makes a call with indices on tensors as Raw, and looks at the indices again.
-func rawIndexed[T any, I kernels.Index](x randomIndices, call func(x kernels.Raw, tensors []kernels.Raw) error, tensors ...kernels.Tensor[T]) error {
-	indices := tensorOf[I](x)
-	raws := []kernels.Raw{rawOf(indices)}
+func rawIndexed[T any](k indexKind, x randomIndices, call func(x kernels.Raw, tensors []kernels.Raw) error, tensors ...kernels.Tensor[T]) error {
+	indices := k.raw(x)
+	raws := []kernels.Raw{indices}
 	for _, t := range tensors {
 		raws = append(raws, rawOf(t))
 	}
 	err := rawCall(raws, func() error { return call(raws[0], raws[1:]) })
-	if !slices.Equal(indices.Data, tensorOf[I](x).Data) {
+	if !bytes.Equal(indices.Data, k.raw(x).Data) {
 		return fmt.Errorf("indices have changed; error %v", err)
 	}
 	return err
