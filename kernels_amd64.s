@@ -3638,23 +3638,23 @@ bad:
 	VZEROUPPER
 	RET
 
-DATA component0I32<>+0(SB)/8, $0x0000000300000000
-DATA component0I32<>+8(SB)/8, $0x0000000100000006
-DATA component0I32<>+16(SB)/8, $0x0000000700000004
-DATA component0I32<>+24(SB)/8, $0x0000000500000002
-GLOBL component0I32<>(SB), RODATA|NOPTR, $32
+DATA component0of4<>+0(SB)/8, $0x0000000300000000
+DATA component0of4<>+8(SB)/8, $0x0000000100000006
+DATA component0of4<>+16(SB)/8, $0x0000000700000004
+DATA component0of4<>+24(SB)/8, $0x0000000500000002
+GLOBL component0of4<>(SB), RODATA|NOPTR, $32
 
-DATA component1I32<>+0(SB)/8, $0x0000000400000001
-DATA component1I32<>+8(SB)/8, $0x0000000200000007
-DATA component1I32<>+16(SB)/8, $0x0000000000000005
-DATA component1I32<>+24(SB)/8, $0x0000000600000003
-GLOBL component1I32<>(SB), RODATA|NOPTR, $32
+DATA component1of4<>+0(SB)/8, $0x0000000400000001
+DATA component1of4<>+8(SB)/8, $0x0000000200000007
+DATA component1of4<>+16(SB)/8, $0x0000000000000005
+DATA component1of4<>+24(SB)/8, $0x0000000600000003
+GLOBL component1of4<>(SB), RODATA|NOPTR, $32
 
-DATA component2I32<>+0(SB)/8, $0x0000000500000002
-DATA component2I32<>+8(SB)/8, $0x0000000300000000
-DATA component2I32<>+16(SB)/8, $0x0000000100000006
-DATA component2I32<>+24(SB)/8, $0x0000000700000004
-GLOBL component2I32<>(SB), RODATA|NOPTR, $32
+DATA component2of4<>+0(SB)/8, $0x0000000500000002
+DATA component2of4<>+8(SB)/8, $0x0000000300000000
+DATA component2of4<>+16(SB)/8, $0x0000000100000006
+DATA component2of4<>+24(SB)/8, $0x0000000700000004
+GLOBL component2of4<>(SB), RODATA|NOPTR, $32
 
 // func resolveTriplesI32AVX2(offsets *int, triples *byte, n int, sizes *int, strides *int, pattern *int, each int, col int) int
 // Requires: AVX, AVX2, MMX+
@@ -3688,7 +3688,7 @@ loop:
 	VMOVDQU      64(AX), Y10
 	VPBLENDD     $0x92, Y9, Y8, Y11
 	VPBLENDD     $0x24, Y10, Y11, Y11
-	VMOVDQU      component0I32<>+0(SB), Y12
+	VMOVDQU      component0of4<>+0(SB), Y12
 	VPERMD       Y11, Y12, Y11
 	VPADDD       Y0, Y11, Y12
 	VPMINUD      Y12, Y11, Y11
@@ -3697,7 +3697,7 @@ loop:
 	VPMULLD      Y1, Y11, Y11
 	VPBLENDD     $0x24, Y9, Y8, Y13
 	VPBLENDD     $0x49, Y10, Y13, Y13
-	VMOVDQU      component1I32<>+0(SB), Y14
+	VMOVDQU      component1of4<>+0(SB), Y14
 	VPERMD       Y13, Y14, Y13
 	VPADDD       Y2, Y13, Y14
 	VPMINUD      Y14, Y13, Y13
@@ -3708,7 +3708,7 @@ loop:
 	VPADDD       Y13, Y11, Y11
 	VPBLENDD     $0x49, Y9, Y8, Y8
 	VPBLENDD     $0x92, Y10, Y8, Y8
-	VMOVDQU      component2I32<>+0(SB), Y9
+	VMOVDQU      component2of4<>+0(SB), Y9
 	VPERMD       Y8, Y9, Y8
 	VPADDD       Y4, Y8, Y9
 	VPMINUD      Y9, Y8, Y8
@@ -3740,23 +3740,23 @@ bad:
 	VZEROUPPER
 	RET
 
-DATA component0I64<>+0(SB)/8, $0x0000000500000000
-DATA component0I64<>+8(SB)/8, $0x0000000100000006
-DATA component0I64<>+16(SB)/8, $0x0000000700000002
-DATA component0I64<>+24(SB)/8, $0x0000000300000004
-GLOBL component0I64<>(SB), RODATA|NOPTR, $32
+DATA component0of8<>+0(SB)/8, $0x0000000500000000
+DATA component0of8<>+8(SB)/8, $0x0000000100000006
+DATA component0of8<>+16(SB)/8, $0x0000000700000002
+DATA component0of8<>+24(SB)/8, $0x0000000300000004
+GLOBL component0of8<>(SB), RODATA|NOPTR, $32
 
-DATA component1I64<>+0(SB)/8, $0x0000000200000001
-DATA component1I64<>+8(SB)/8, $0x0000000400000007
-DATA component1I64<>+16(SB)/8, $0x0000000000000003
-DATA component1I64<>+24(SB)/8, $0x0000000600000005
-GLOBL component1I64<>(SB), RODATA|NOPTR, $32
+DATA component1of8<>+0(SB)/8, $0x0000000200000001
+DATA component1of8<>+8(SB)/8, $0x0000000400000007
+DATA component1of8<>+16(SB)/8, $0x0000000000000003
+DATA component1of8<>+24(SB)/8, $0x0000000600000005
+GLOBL component1of8<>(SB), RODATA|NOPTR, $32
 
-DATA component2I64<>+0(SB)/8, $0x0000000300000004
-DATA component2I64<>+8(SB)/8, $0x0000000500000000
-DATA component2I64<>+16(SB)/8, $0x0000000100000006
-DATA component2I64<>+24(SB)/8, $0x0000000700000002
-GLOBL component2I64<>(SB), RODATA|NOPTR, $32
+DATA component2of8<>+0(SB)/8, $0x0000000300000004
+DATA component2of8<>+8(SB)/8, $0x0000000500000000
+DATA component2of8<>+16(SB)/8, $0x0000000100000006
+DATA component2of8<>+24(SB)/8, $0x0000000700000002
+GLOBL component2of8<>(SB), RODATA|NOPTR, $32
 
 // func resolveTriplesI64AVX2(offsets *int, triples *byte, n int, sizes *int, strides *int, pattern *int, each int, col int) int
 // Requires: AVX, AVX2, MMX+
@@ -3805,7 +3805,7 @@ loop:
 	VPOR         Y12, Y9, Y9
 	VPBLENDD     $0x86, Y10, Y8, Y12
 	VPBLENDD     $0x18, Y11, Y12, Y12
-	VMOVDQU      component0I64<>+0(SB), Y13
+	VMOVDQU      component0of8<>+0(SB), Y13
 	VPERMD       Y12, Y13, Y12
 	VPADDD       Y0, Y12, Y13
 	VPMINUD      Y13, Y12, Y12
@@ -3815,7 +3815,7 @@ loop:
 	VPOR         Y13, Y9, Y9
 	VPBLENDD     $0x18, Y10, Y8, Y13
 	VPBLENDD     $0x61, Y11, Y13, Y13
-	VMOVDQU      component1I64<>+0(SB), Y14
+	VMOVDQU      component1of8<>+0(SB), Y14
 	VPERMD       Y13, Y14, Y13
 	VPADDD       Y2, Y13, Y14
 	VPMINUD      Y14, Y13, Y13
@@ -3826,7 +3826,7 @@ loop:
 	VPADDD       Y13, Y12, Y12
 	VPBLENDD     $0x61, Y10, Y8, Y8
 	VPBLENDD     $0x86, Y11, Y8, Y8
-	VMOVDQU      component2I64<>+0(SB), Y10
+	VMOVDQU      component2of8<>+0(SB), Y10
 	VPERMD       Y8, Y10, Y8
 	VPADDD       Y4, Y8, Y10
 	VPMINUD      Y10, Y8, Y8

@@ -243,7 +243,7 @@ func (g *gen) tripleOrder(d, index int) Mem {
 	for t := range 8 {
 		b[4*t] = byte(lowPlace(3*t+d, index))
 	}
-	return g.constant(fmt.Sprintf("component%dI%d", d, 8*index), b)
+	return g.constant(fmt.Sprint("component", d, "of", index), b)
 }
 
 // lowPlace returns the dword that has index i after low.
