@@ -330,9 +330,11 @@ func narrow(sizes, strides []int) bool {
 		if size < 1 || size > math.MaxInt32 || strides[t] > math.MaxInt32 {
 			return false
 		}
-		last += (size - 1) * strides[t]
+		if last += (size - 1) * strides[t]; last > math.MaxInt32 { // asked each time: three products may not fit an int
+			return false
+		}
 	}
-	return last <= math.MaxInt32
+	return true
 }
 
 // short reports whether all numbers are in [0, 2³²).

@@ -224,6 +224,43 @@ func TestResolveBadIndex(t *testing.T) {
 	})
 }
 
+// Tuples of three whose offsets do not fit 32 bits, or do but just.
+func TestWideTriples(t *testing.T) {
+	const most = math.MaxInt32
+	eachLevel(t, func(t *testing.T) {
+		for _, c := range []struct{ sizes, strides [3]int }{
+			{[3]int{2, 2, 2}, [3]int{most - 1, 1, 0}}, // the last offset is 2³¹ - 1
+			{[3]int{2, 2, 2}, [3]int{most - 1, 1, 1}},
+			{[3]int{2, 2, 1}, [3]int{most, 1, most}},
+			{[3]int{most, 3, 3}, [3]int{1, 1 << 30, 1 << 29}},
+			{[3]int{most, most, most}, [3]int{most, most, most}}, // the sum of three products does not fit an int
+		} {
+			wideTriples[int32](t, c.sizes, c.strides)
+			wideTriples[int64](t, c.sizes, c.strides)
+		}
+	})
+}
+
+func wideTriples[I lanes.Index](t *testing.T, sizes, strides [3]int) {
+	const n = 64
+	var tuples []I
+	want := make([]int, n)
+	for i := range want {
+		for d, size := range sizes {
+			k := i >> d % min(size, 1<<20)
+			if i%3 == 0 && size < 1<<20 {
+				tuples = append(tuples, I(k-size))
+			} else {
+				tuples = append(tuples, I(k))
+			}
+			want[i] += k * strides[d]
+		}
+	}
+	offsets := make([]int, n)
+	require.Equal(t, -1, lanes.ResolveTuples(offsets, lanes.Plane[I]{Data: tuples, Row: 3, Col: 1}, sizes[:], strides[:], 0))
+	require.Equal(t, want, offsets, "sizes %d, strides %d", sizes, strides)
+}
+
 // Offsets from a bad one on keep what they hold.
 func TestResolveStops(t *testing.T) {
 	eachLevel(t, func(t *testing.T) {
