@@ -7388,18 +7388,35 @@ TEXT ·copyLongAVX2(SB), NOSPLIT, $0-24
 	RET
 
 // func copyTransposedX8AVX2(dst *byte, src *byte, dstRow int, step int, rows int, cols int)
-// Requires: AVX, CMOV
+// Requires: AVX, CMOV, MMX+
 TEXT ·copyTransposedX8AVX2(SB), NOSPLIT, $0-48
-	MOVQ dst+0(FP), AX
-	MOVQ src+8(FP), CX
-	MOVQ step+24(FP), DX
-	MOVQ dstRow+16(FP), BX
-	MOVQ cols+40(FP), SI
+	MOVQ   dst+0(FP), AX
+	MOVQ   src+8(FP), CX
+	MOVQ   step+24(FP), DX
+	MOVQ   dstRow+16(FP), BX
+	MOVQ   cols+40(FP), SI
+	IMUL3Q $32, DX, R11
 
 column:
-	MOVQ CX, R8
-	MOVQ AX, R9
-	MOVQ rows+32(FP), DI
+	LEAQ       (CX)(R11*1), R10
+	PREFETCHT0 (R10)
+	ADDQ       DX, R10
+	PREFETCHT0 (R10)
+	ADDQ       DX, R10
+	PREFETCHT0 (R10)
+	ADDQ       DX, R10
+	PREFETCHT0 (R10)
+	ADDQ       DX, R10
+	PREFETCHT0 (R10)
+	ADDQ       DX, R10
+	PREFETCHT0 (R10)
+	ADDQ       DX, R10
+	PREFETCHT0 (R10)
+	ADDQ       DX, R10
+	PREFETCHT0 (R10)
+	MOVQ       CX, R8
+	MOVQ       AX, R9
+	MOVQ       rows+32(FP), DI
 
 tile:
 	MOVQ       R8, R10
@@ -7474,7 +7491,7 @@ tile:
 	VMOVQ      X0, (R10)
 	ADDQ       BX, R10
 	VPEXTRQ    $0x01, X0, (R10)
-	ONWARD(16, DI, next, R11, R8, 1, BX, R9, tile)
+	ONWARD(16, DI, next, R12, R8, 1, BX, R9, tile)
 
 next:
 	ONWARD(8, SI, done, DI, AX, 1, DX, CX, column)
@@ -7484,18 +7501,35 @@ done:
 	RET
 
 // func copyTransposedX16AVX2(dst *byte, src *byte, dstRow int, step int, rows int, cols int)
-// Requires: AVX, CMOV
+// Requires: AVX, CMOV, MMX+
 TEXT ·copyTransposedX16AVX2(SB), NOSPLIT, $0-48
-	MOVQ dst+0(FP), AX
-	MOVQ src+8(FP), CX
-	MOVQ step+24(FP), DX
-	MOVQ dstRow+16(FP), BX
-	MOVQ cols+40(FP), SI
+	MOVQ   dst+0(FP), AX
+	MOVQ   src+8(FP), CX
+	MOVQ   step+24(FP), DX
+	MOVQ   dstRow+16(FP), BX
+	MOVQ   cols+40(FP), SI
+	IMUL3Q $32, DX, R11
 
 column:
-	MOVQ CX, R8
-	MOVQ AX, R9
-	MOVQ rows+32(FP), DI
+	LEAQ       (CX)(R11*1), R10
+	PREFETCHT0 (R10)
+	ADDQ       DX, R10
+	PREFETCHT0 (R10)
+	ADDQ       DX, R10
+	PREFETCHT0 (R10)
+	ADDQ       DX, R10
+	PREFETCHT0 (R10)
+	ADDQ       DX, R10
+	PREFETCHT0 (R10)
+	ADDQ       DX, R10
+	PREFETCHT0 (R10)
+	ADDQ       DX, R10
+	PREFETCHT0 (R10)
+	ADDQ       DX, R10
+	PREFETCHT0 (R10)
+	MOVQ       CX, R8
+	MOVQ       AX, R9
+	MOVQ       rows+32(FP), DI
 
 tile:
 	MOVQ       R8, R10
@@ -7554,7 +7588,7 @@ tile:
 	VMOVDQU    X6, (R10)
 	ADDQ       BX, R10
 	VMOVDQU    X0, (R10)
-	ONWARD(8, DI, next, R11, R8, 2, BX, R9, tile)
+	ONWARD(8, DI, next, R12, R8, 2, BX, R9, tile)
 
 next:
 	ONWARD(8, SI, done, DI, AX, 2, DX, CX, column)
@@ -7564,18 +7598,27 @@ done:
 	RET
 
 // func copyTransposedX32AVX2(dst *byte, src *byte, dstRow int, step int, rows int, cols int)
-// Requires: AVX, CMOV
+// Requires: AVX, CMOV, MMX+
 TEXT ·copyTransposedX32AVX2(SB), NOSPLIT, $0-48
-	MOVQ dst+0(FP), AX
-	MOVQ src+8(FP), CX
-	MOVQ step+24(FP), DX
-	MOVQ dstRow+16(FP), BX
-	MOVQ cols+40(FP), SI
+	MOVQ   dst+0(FP), AX
+	MOVQ   src+8(FP), CX
+	MOVQ   step+24(FP), DX
+	MOVQ   dstRow+16(FP), BX
+	MOVQ   cols+40(FP), SI
+	IMUL3Q $16, DX, R11
 
 column:
-	MOVQ CX, R8
-	MOVQ AX, R9
-	MOVQ rows+32(FP), DI
+	LEAQ       (CX)(R11*1), R10
+	PREFETCHT0 (R10)
+	ADDQ       DX, R10
+	PREFETCHT0 (R10)
+	ADDQ       DX, R10
+	PREFETCHT0 (R10)
+	ADDQ       DX, R10
+	PREFETCHT0 (R10)
+	MOVQ       CX, R8
+	MOVQ       AX, R9
+	MOVQ       rows+32(FP), DI
 
 tile:
 	MOVQ       R8, R10
@@ -7602,7 +7645,7 @@ tile:
 	VMOVDQU    X2, (R10)
 	ADDQ       BX, R10
 	VMOVDQU    X0, (R10)
-	ONWARD(4, DI, next, R11, R8, 4, BX, R9, tile)
+	ONWARD(4, DI, next, R12, R8, 4, BX, R9, tile)
 
 next:
 	ONWARD(4, SI, done, DI, AX, 4, DX, CX, column)
@@ -7612,18 +7655,23 @@ done:
 	RET
 
 // func copyTransposedX64AVX2(dst *byte, src *byte, dstRow int, step int, rows int, cols int)
-// Requires: AVX, CMOV
+// Requires: AVX, CMOV, MMX+
 TEXT ·copyTransposedX64AVX2(SB), NOSPLIT, $0-48
-	MOVQ dst+0(FP), AX
-	MOVQ src+8(FP), CX
-	MOVQ step+24(FP), DX
-	MOVQ dstRow+16(FP), BX
-	MOVQ cols+40(FP), SI
+	MOVQ   dst+0(FP), AX
+	MOVQ   src+8(FP), CX
+	MOVQ   step+24(FP), DX
+	MOVQ   dstRow+16(FP), BX
+	MOVQ   cols+40(FP), SI
+	IMUL3Q $8, DX, R11
 
 column:
-	MOVQ CX, R8
-	MOVQ AX, R9
-	MOVQ rows+32(FP), DI
+	LEAQ       (CX)(R11*1), R10
+	PREFETCHT0 (R10)
+	ADDQ       DX, R10
+	PREFETCHT0 (R10)
+	MOVQ       CX, R8
+	MOVQ       AX, R9
+	MOVQ       rows+32(FP), DI
 
 tile:
 	MOVQ        R8, R10
@@ -7636,7 +7684,7 @@ tile:
 	VMOVDQU     X2, (R10)
 	ADDQ        BX, R10
 	VMOVDQU     X0, (R10)
-	ONWARD(2, DI, next, R11, R8, 8, BX, R9, tile)
+	ONWARD(2, DI, next, R12, R8, 8, BX, R9, tile)
 
 next:
 	ONWARD(2, SI, done, DI, AX, 8, DX, CX, column)

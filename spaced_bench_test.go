@@ -107,3 +107,26 @@ func benchReversed[T uint8 | uint16 | uint32 | uint64](b *testing.B, bytes, row 
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(rows*cols), "ns/element")
 	})
 }
+
+// BenchmarkTransposed exchanges rows and columns.
+func BenchmarkTransposed(b *testing.B) {
+	for _, shape := range [][2]int{{300, 300}, {1000, 1000}, {3000, 1500}, {7000, 700}, {1000, 8100}, {2353, 9514}, {4096, 4096}} {
+		benchTransposed[uint8](b, shape[0], shape[1])
+		benchTransposed[uint16](b, shape[0], shape[1])
+		benchTransposed[uint32](b, shape[0], shape[1])
+		benchTransposed[uint64](b, shape[0], shape[1])
+	}
+}
+
+func benchTransposed[T uint8 | uint16 | uint32 | uint64](b *testing.B, rows, cols int) {
+	dst, src := make([]T, rows*cols), make([]T, rows*cols)
+	for i := range src {
+		dst[i], src[i] = 1, T(i)
+	}
+	b.Run(fmt.Sprintf("bytes=%d/rows=%d/cols=%d", unsafe.Sizeof(src[0]), rows, cols), func(b *testing.B) {
+		for b.Loop() {
+			Copy(Plane[T]{Data: dst, Row: cols, Col: 1}, Plane[T]{Data: src, Row: 1, Col: rows}, rows, cols)
+		}
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(rows*cols), "ns/element")
+	})
+}

@@ -380,7 +380,8 @@ func copyPeriods(g *gen, b body) {
 // copyTransposed makes a body that exchanges rows and columns. A tile is as many columns of src as
 // one interleaves in registers, 16 bytes of each:
 //
-//	for each tile {
+//	for each tile { // rows first
+//		if it is a column's first { prefetch the columns four tiles on }
 //		v := the columns' vectors
 //		for range log2(len(v)) { // exchanges a bit of the place in v for one of the place in a vector
 //			for k := range len(v)/2 { v[2*k], v[2*k+1] = interleaved halves of v[k] and v[k+len(v)/2] }
@@ -417,7 +418,17 @@ func copyTransposed(g *gen, b body) {
 		})
 	}
 
+	ahead := g.GP64() // from a tile's columns to those that are prefetched
+	g.IMUL3Q(num(4*m), step, ahead)
+
 	g.Label("column")
+	g.LEAQ(indexed(s, ahead, 1), t)
+	for k := range m {
+		g.PREFETCHT0(at(t, 0))
+		if k < m-1 {
+			g.ADDQ(step, t)
+		}
+	}
 	g.MOVQ(s, p)
 	g.MOVQ(d, q)
 	g.MOVQ(g.argMem("rows"), rows)
