@@ -246,6 +246,30 @@ func TestTransposedPlanes(t *testing.T) {
 	require.Equal(t, -1, plane(1001, 1, 32, 9000), "more than an index names")
 }
 
+// TestPlanesOfFewIndices: a loop inside that of the indices makes a plane, too, if planes follow
+// each other in the other operand.
+func TestPlanesOfFewIndices(t *testing.T) {
+	plane := func(w work, apart, rows int) int {
+		c := call{work: w, elem: elem{size: 1, kind: lanes.KindX8}}
+		c.size, c.step = 9, 4000
+		c.set([]loop{{8, [3]int{apart, 0, 1}}, {rows, [3]int{32, 40, 0}}, {32, [3]int{1, 1, 0}}})
+		if w == gatherWork {
+			return c.planeOf(&c.nest, srcOp)
+		}
+		for k := range c.loops() {
+			s := &c.loops()[k].s
+			s[dstOp], s[srcOp] = s[srcOp], s[dstOp]
+		}
+		return c.planeOf(&c.nest, dstOp)
+	}
+	for _, w := range []work{gatherWork, scatterWork} {
+		require.Equal(t, 1, plane(w, 3200, 100))
+		require.Equal(t, -1, plane(w, 3199, 100), "planes that interleave")
+		require.Equal(t, -1, plane(w, 5000, 102), "more than an index names")
+		require.Equal(t, -1, plane(w, 5000, 63), "a small plane")
+	}
+}
+
 // TestSplitLoops: a gather in strips is split along the loop that is cut, and one of planes along
 // another loop than theirs; rows of a transposed table that a cache holds are not split, if they
 // are few, whichever way the axis goes.
