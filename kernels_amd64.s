@@ -3063,6 +3063,47 @@ rows: \
 	JNZ        rows \
 	JMP        done
 
+// FETCH_COLUMNS prefetches columns.
+#define FETCH_COLUMNS \
+	PREFETCHT0 (R10) \
+	ADDQ       DX, R10 \
+	PREFETCHT0 (R10) \
+	ADDQ       DX, R10 \
+	PREFETCHT0 (R10) \
+	ADDQ       DX, R10 \
+	PREFETCHT0 (R10) \
+	ADDQ       DX, R10
+
+// LOAD_COLUMNS loads columns.
+#define LOAD_COLUMNS(v, v2, v3, v4) \
+	VMOVDQU (R10), v \
+	ADDQ    DX, R10 \
+	VMOVDQU (R10), v2 \
+	ADDQ    DX, R10 \
+	VMOVDQU (R10), v3 \
+	ADDQ    DX, R10 \
+	VMOVDQU (R10), v4 \
+	ADDQ    DX, R10
+
+// LOAD_UPPER loads columns to upper lanes.
+#define LOAD_UPPER(v, v2, v3, v4) \
+	VINSERTI128 $0x01, (R10), v, v \
+	ADDQ        DX, R10 \
+	VINSERTI128 $0x01, (R10), v2, v2 \
+	ADDQ        DX, R10 \
+	VINSERTI128 $0x01, (R10), v3, v3 \
+	ADDQ        DX, R10 \
+	VINSERTI128 $0x01, (R10), v4, v4 \
+	ADDQ        DX, R10
+
+// STORE_TWO_WIDE stores two rows of bytes.
+#define STORE_TWO_WIDE(v, v2) \
+	VPERMQ       $0xd8, v, v \
+	VMOVDQU      v2, (R10) \
+	ADDQ         BX, R10 \
+	VEXTRACTI128 $0x01, v, (R10) \
+	ADDQ         BX, R10
+
 // ONWARD goes to the next tile, or moves back by what it lacks.
 #define ONWARD(n, left, label, whole, along, w, distance, across, label2) \
 	SUBQ    $n, left \
@@ -3076,6 +3117,38 @@ rows: \
 	IMULQ   distance, R10 \
 	ADDQ    R10, across \
 	JMP     label2
+
+// STORE_TWO stores two rows of bytes.
+#define STORE_TWO(v) \
+	VMOVQ   v, (R10) \
+	ADDQ    BX, R10 \
+	VPEXTRQ $0x01, v, (R10) \
+	ADDQ    BX, R10
+
+// STORE_ROWS stores rows.
+#define STORE_ROWS(v, v2, v3, v4) \
+	VMOVDQU v, (R10) \
+	ADDQ    BX, R10 \
+	VMOVDQU v2, (R10) \
+	ADDQ    BX, R10 \
+	VMOVDQU v3, (R10) \
+	ADDQ    BX, R10 \
+	VMOVDQU v4, (R10) \
+	ADDQ    BX, R10
+
+// LOAD_COLUMNS_X64_AVX2 loads columns.
+#define LOAD_COLUMNS_X64_AVX2 \
+	VMOVDQU (R10), X0 \
+	ADDQ    DX, R10 \
+	VMOVDQU (R10), X1 \
+	ADDQ    DX, R10
+
+// STORE_ROWS_X64_AVX2 stores rows.
+#define STORE_ROWS_X64_AVX2(v, v2) \
+	VMOVDQU v, (R10) \
+	ADDQ    BX, R10 \
+	VMOVDQU v2, (R10) \
+	ADDQ    BX, R10
 
 // COPY_REVERSED_X_AVX2 is the body of copyReversedX8AVX2 and 3 others.
 #define COPY_REVERSED_X_AVX2(reversed) \
@@ -7388,7 +7461,7 @@ TEXT ·copyLongAVX2(SB), NOSPLIT, $0-24
 	RET
 
 // func copyTransposedX8AVX2(dst *byte, src *byte, dstRow int, step int, rows int, cols int)
-// Requires: AVX, CMOV, MMX+
+// Requires: AVX, AVX2, CMOV, MMX+
 TEXT ·copyTransposedX8AVX2(SB), NOSPLIT, $0-48
 	MOVQ   dst+0(FP), AX
 	MOVQ   src+8(FP), CX
@@ -7396,45 +7469,72 @@ TEXT ·copyTransposedX8AVX2(SB), NOSPLIT, $0-48
 	MOVQ   dstRow+16(FP), BX
 	MOVQ   cols+40(FP), SI
 	IMUL3Q $32, DX, R11
+	CMPQ   SI, $16
+	JLT    column
+
+columnWide:
+	LEAQ (CX)(R11*1), R10
+	FETCH_COLUMNS
+	FETCH_COLUMNS
+	FETCH_COLUMNS
+	FETCH_COLUMNS
+	MOVQ CX, R8
+	MOVQ AX, R9
+	MOVQ rows+32(FP), DI
+
+tileWide:
+	MOVQ       R8, R10
+	LOAD_COLUMNS(X0, X1, X2, X3)
+	LOAD_COLUMNS(X4, X5, X6, X7)
+	LOAD_UPPER(Y0, Y1, Y2, Y3)
+	LOAD_UPPER(Y4, Y5, Y6, Y7)
+	VPUNPCKLBW Y4, Y0, Y8
+	VPUNPCKHBW Y4, Y0, Y0
+	VPUNPCKLBW Y5, Y1, Y9
+	VPUNPCKHBW Y5, Y1, Y1
+	VPUNPCKLBW Y6, Y2, Y10
+	VPUNPCKHBW Y6, Y2, Y2
+	VPUNPCKLBW Y7, Y3, Y11
+	VPUNPCKHBW Y7, Y3, Y3
+	VPUNPCKLBW Y10, Y8, Y12
+	VPUNPCKHBW Y10, Y8, Y8
+	VPUNPCKLBW Y2, Y0, Y10
+	VPUNPCKHBW Y2, Y0, Y0
+	VPUNPCKLBW Y11, Y9, Y13
+	VPUNPCKHBW Y11, Y9, Y9
+	VPUNPCKLBW Y3, Y1, Y11
+	VPUNPCKHBW Y3, Y1, Y1
+	VPUNPCKLBW Y13, Y12, Y14
+	VPUNPCKHBW Y13, Y12, Y12
+	VPUNPCKLBW Y9, Y8, Y13
+	VPUNPCKHBW Y9, Y8, Y8
+	VPUNPCKLBW Y11, Y10, Y9
+	VPUNPCKHBW Y11, Y10, Y10
+	VPUNPCKLBW Y1, Y0, Y11
+	VPUNPCKHBW Y1, Y0, Y0
+	MOVQ       R9, R10
+	STORE_TWO_WIDE(Y14, X14)
+	STORE_TWO_WIDE(Y12, X12)
+	STORE_TWO_WIDE(Y13, X13)
+	STORE_TWO_WIDE(Y8, X8)
+	STORE_TWO_WIDE(Y9, X9)
+	STORE_TWO_WIDE(Y10, X10)
+	STORE_TWO_WIDE(Y11, X11)
+	STORE_TWO_WIDE(Y0, X0)
+	ONWARD(16, DI, nextWide, R12, R8, 1, BX, R9, tileWide)
+
+nextWide:
+	ONWARD(16, SI, done, DI, AX, 1, DX, CX, columnWide)
 
 column:
-	LEAQ       (CX)(R11*1), R10
-	PREFETCHT0 (R10)
-	ADDQ       DX, R10
-	PREFETCHT0 (R10)
-	ADDQ       DX, R10
-	PREFETCHT0 (R10)
-	ADDQ       DX, R10
-	PREFETCHT0 (R10)
-	ADDQ       DX, R10
-	PREFETCHT0 (R10)
-	ADDQ       DX, R10
-	PREFETCHT0 (R10)
-	ADDQ       DX, R10
-	PREFETCHT0 (R10)
-	ADDQ       DX, R10
-	PREFETCHT0 (R10)
-	MOVQ       CX, R8
-	MOVQ       AX, R9
-	MOVQ       rows+32(FP), DI
+	MOVQ CX, R8
+	MOVQ AX, R9
+	MOVQ rows+32(FP), DI
 
 tile:
 	MOVQ       R8, R10
-	VMOVDQU    (R10), X0
-	ADDQ       DX, R10
-	VMOVDQU    (R10), X1
-	ADDQ       DX, R10
-	VMOVDQU    (R10), X2
-	ADDQ       DX, R10
-	VMOVDQU    (R10), X3
-	ADDQ       DX, R10
-	VMOVDQU    (R10), X4
-	ADDQ       DX, R10
-	VMOVDQU    (R10), X5
-	ADDQ       DX, R10
-	VMOVDQU    (R10), X6
-	ADDQ       DX, R10
-	VMOVDQU    (R10), X7
+	LOAD_COLUMNS(X0, X1, X2, X3)
+	LOAD_COLUMNS(X4, X5, X6, X7)
 	VPUNPCKLBW X4, X0, X8
 	VPUNPCKHBW X4, X0, X0
 	VPUNPCKLBW X5, X1, X4
@@ -7460,38 +7560,15 @@ tile:
 	VPUNPCKLBW X1, X0, X6
 	VPUNPCKHBW X1, X0, X0
 	MOVQ       R9, R10
-	VMOVQ      X3, (R10)
-	ADDQ       BX, R10
-	VPEXTRQ    $0x01, X3, (R10)
-	ADDQ       BX, R10
-	VMOVQ      X7, (R10)
-	ADDQ       BX, R10
-	VPEXTRQ    $0x01, X7, (R10)
-	ADDQ       BX, R10
-	VMOVQ      X2, (R10)
-	ADDQ       BX, R10
-	VPEXTRQ    $0x01, X2, (R10)
-	ADDQ       BX, R10
-	VMOVQ      X8, (R10)
-	ADDQ       BX, R10
-	VPEXTRQ    $0x01, X8, (R10)
-	ADDQ       BX, R10
-	VMOVQ      X4, (R10)
-	ADDQ       BX, R10
-	VPEXTRQ    $0x01, X4, (R10)
-	ADDQ       BX, R10
-	VMOVQ      X5, (R10)
-	ADDQ       BX, R10
-	VPEXTRQ    $0x01, X5, (R10)
-	ADDQ       BX, R10
-	VMOVQ      X6, (R10)
-	ADDQ       BX, R10
-	VPEXTRQ    $0x01, X6, (R10)
-	ADDQ       BX, R10
-	VMOVQ      X0, (R10)
-	ADDQ       BX, R10
-	VPEXTRQ    $0x01, X0, (R10)
-	ONWARD(16, DI, next, R12, R8, 1, BX, R9, tile)
+	STORE_TWO(X3)
+	STORE_TWO(X7)
+	STORE_TWO(X2)
+	STORE_TWO(X8)
+	STORE_TWO(X4)
+	STORE_TWO(X5)
+	STORE_TWO(X6)
+	STORE_TWO(X0)
+	ONWARD(16, DI, next, R11, R8, 1, BX, R9, tile)
 
 next:
 	ONWARD(8, SI, done, DI, AX, 1, DX, CX, column)
@@ -7501,7 +7578,7 @@ done:
 	RET
 
 // func copyTransposedX16AVX2(dst *byte, src *byte, dstRow int, step int, rows int, cols int)
-// Requires: AVX, CMOV, MMX+
+// Requires: AVX, AVX2, CMOV, MMX+
 TEXT ·copyTransposedX16AVX2(SB), NOSPLIT, $0-48
 	MOVQ   dst+0(FP), AX
 	MOVQ   src+8(FP), CX
@@ -7509,45 +7586,66 @@ TEXT ·copyTransposedX16AVX2(SB), NOSPLIT, $0-48
 	MOVQ   dstRow+16(FP), BX
 	MOVQ   cols+40(FP), SI
 	IMUL3Q $32, DX, R11
+	CMPQ   SI, $16
+	JLT    column
+
+columnWide:
+	LEAQ (CX)(R11*1), R10
+	FETCH_COLUMNS
+	FETCH_COLUMNS
+	FETCH_COLUMNS
+	FETCH_COLUMNS
+	MOVQ CX, R8
+	MOVQ AX, R9
+	MOVQ rows+32(FP), DI
+
+tileWide:
+	MOVQ       R8, R10
+	LOAD_COLUMNS(X0, X1, X2, X3)
+	LOAD_COLUMNS(X4, X5, X6, X7)
+	LOAD_UPPER(Y0, Y1, Y2, Y3)
+	LOAD_UPPER(Y4, Y5, Y6, Y7)
+	VPUNPCKLWD Y4, Y0, Y8
+	VPUNPCKHWD Y4, Y0, Y0
+	VPUNPCKLWD Y5, Y1, Y9
+	VPUNPCKHWD Y5, Y1, Y1
+	VPUNPCKLWD Y6, Y2, Y10
+	VPUNPCKHWD Y6, Y2, Y2
+	VPUNPCKLWD Y7, Y3, Y11
+	VPUNPCKHWD Y7, Y3, Y3
+	VPUNPCKLWD Y10, Y8, Y12
+	VPUNPCKHWD Y10, Y8, Y8
+	VPUNPCKLWD Y2, Y0, Y10
+	VPUNPCKHWD Y2, Y0, Y0
+	VPUNPCKLWD Y11, Y9, Y13
+	VPUNPCKHWD Y11, Y9, Y9
+	VPUNPCKLWD Y3, Y1, Y11
+	VPUNPCKHWD Y3, Y1, Y1
+	VPUNPCKLWD Y13, Y12, Y14
+	VPUNPCKHWD Y13, Y12, Y12
+	VPUNPCKLWD Y9, Y8, Y13
+	VPUNPCKHWD Y9, Y8, Y8
+	VPUNPCKLWD Y11, Y10, Y9
+	VPUNPCKHWD Y11, Y10, Y10
+	VPUNPCKLWD Y1, Y0, Y11
+	VPUNPCKHWD Y1, Y0, Y0
+	MOVQ       R9, R10
+	STORE_ROWS(Y14, Y12, Y13, Y8)
+	STORE_ROWS(Y9, Y10, Y11, Y0)
+	ONWARD(8, DI, nextWide, R12, R8, 2, BX, R9, tileWide)
+
+nextWide:
+	ONWARD(16, SI, done, DI, AX, 2, DX, CX, columnWide)
 
 column:
-	LEAQ       (CX)(R11*1), R10
-	PREFETCHT0 (R10)
-	ADDQ       DX, R10
-	PREFETCHT0 (R10)
-	ADDQ       DX, R10
-	PREFETCHT0 (R10)
-	ADDQ       DX, R10
-	PREFETCHT0 (R10)
-	ADDQ       DX, R10
-	PREFETCHT0 (R10)
-	ADDQ       DX, R10
-	PREFETCHT0 (R10)
-	ADDQ       DX, R10
-	PREFETCHT0 (R10)
-	ADDQ       DX, R10
-	PREFETCHT0 (R10)
-	MOVQ       CX, R8
-	MOVQ       AX, R9
-	MOVQ       rows+32(FP), DI
+	MOVQ CX, R8
+	MOVQ AX, R9
+	MOVQ rows+32(FP), DI
 
 tile:
 	MOVQ       R8, R10
-	VMOVDQU    (R10), X0
-	ADDQ       DX, R10
-	VMOVDQU    (R10), X1
-	ADDQ       DX, R10
-	VMOVDQU    (R10), X2
-	ADDQ       DX, R10
-	VMOVDQU    (R10), X3
-	ADDQ       DX, R10
-	VMOVDQU    (R10), X4
-	ADDQ       DX, R10
-	VMOVDQU    (R10), X5
-	ADDQ       DX, R10
-	VMOVDQU    (R10), X6
-	ADDQ       DX, R10
-	VMOVDQU    (R10), X7
+	LOAD_COLUMNS(X0, X1, X2, X3)
+	LOAD_COLUMNS(X4, X5, X6, X7)
 	VPUNPCKLWD X4, X0, X8
 	VPUNPCKHWD X4, X0, X0
 	VPUNPCKLWD X5, X1, X4
@@ -7573,22 +7671,9 @@ tile:
 	VPUNPCKLWD X1, X0, X6
 	VPUNPCKHWD X1, X0, X0
 	MOVQ       R9, R10
-	VMOVDQU    X3, (R10)
-	ADDQ       BX, R10
-	VMOVDQU    X7, (R10)
-	ADDQ       BX, R10
-	VMOVDQU    X2, (R10)
-	ADDQ       BX, R10
-	VMOVDQU    X8, (R10)
-	ADDQ       BX, R10
-	VMOVDQU    X4, (R10)
-	ADDQ       BX, R10
-	VMOVDQU    X5, (R10)
-	ADDQ       BX, R10
-	VMOVDQU    X6, (R10)
-	ADDQ       BX, R10
-	VMOVDQU    X0, (R10)
-	ONWARD(8, DI, next, R12, R8, 2, BX, R9, tile)
+	STORE_ROWS(X3, X7, X2, X8)
+	STORE_ROWS(X4, X5, X6, X0)
+	ONWARD(8, DI, next, R11, R8, 2, BX, R9, tile)
 
 next:
 	ONWARD(8, SI, done, DI, AX, 2, DX, CX, column)
@@ -7598,7 +7683,7 @@ done:
 	RET
 
 // func copyTransposedX32AVX2(dst *byte, src *byte, dstRow int, step int, rows int, cols int)
-// Requires: AVX, CMOV, MMX+
+// Requires: AVX, AVX2, CMOV, MMX+
 TEXT ·copyTransposedX32AVX2(SB), NOSPLIT, $0-48
 	MOVQ   dst+0(FP), AX
 	MOVQ   src+8(FP), CX
@@ -7606,29 +7691,44 @@ TEXT ·copyTransposedX32AVX2(SB), NOSPLIT, $0-48
 	MOVQ   dstRow+16(FP), BX
 	MOVQ   cols+40(FP), SI
 	IMUL3Q $16, DX, R11
+	CMPQ   SI, $8
+	JLT    column
+
+columnWide:
+	LEAQ (CX)(R11*1), R10
+	FETCH_COLUMNS
+	FETCH_COLUMNS
+	MOVQ CX, R8
+	MOVQ AX, R9
+	MOVQ rows+32(FP), DI
+
+tileWide:
+	MOVQ       R8, R10
+	LOAD_COLUMNS(X0, X1, X2, X3)
+	LOAD_UPPER(Y0, Y1, Y2, Y3)
+	VPUNPCKLDQ Y2, Y0, Y4
+	VPUNPCKHDQ Y2, Y0, Y0
+	VPUNPCKLDQ Y3, Y1, Y5
+	VPUNPCKHDQ Y3, Y1, Y1
+	VPUNPCKLDQ Y5, Y4, Y6
+	VPUNPCKHDQ Y5, Y4, Y4
+	VPUNPCKLDQ Y1, Y0, Y5
+	VPUNPCKHDQ Y1, Y0, Y0
+	MOVQ       R9, R10
+	STORE_ROWS(Y6, Y4, Y5, Y0)
+	ONWARD(4, DI, nextWide, R12, R8, 4, BX, R9, tileWide)
+
+nextWide:
+	ONWARD(8, SI, done, DI, AX, 4, DX, CX, columnWide)
 
 column:
-	LEAQ       (CX)(R11*1), R10
-	PREFETCHT0 (R10)
-	ADDQ       DX, R10
-	PREFETCHT0 (R10)
-	ADDQ       DX, R10
-	PREFETCHT0 (R10)
-	ADDQ       DX, R10
-	PREFETCHT0 (R10)
-	MOVQ       CX, R8
-	MOVQ       AX, R9
-	MOVQ       rows+32(FP), DI
+	MOVQ CX, R8
+	MOVQ AX, R9
+	MOVQ rows+32(FP), DI
 
 tile:
 	MOVQ       R8, R10
-	VMOVDQU    (R10), X0
-	ADDQ       DX, R10
-	VMOVDQU    (R10), X1
-	ADDQ       DX, R10
-	VMOVDQU    (R10), X2
-	ADDQ       DX, R10
-	VMOVDQU    (R10), X3
+	LOAD_COLUMNS(X0, X1, X2, X3)
 	VPUNPCKLDQ X2, X0, X4
 	VPUNPCKHDQ X2, X0, X0
 	VPUNPCKLDQ X3, X1, X2
@@ -7638,14 +7738,8 @@ tile:
 	VPUNPCKLDQ X1, X0, X2
 	VPUNPCKHDQ X1, X0, X0
 	MOVQ       R9, R10
-	VMOVDQU    X3, (R10)
-	ADDQ       BX, R10
-	VMOVDQU    X4, (R10)
-	ADDQ       BX, R10
-	VMOVDQU    X2, (R10)
-	ADDQ       BX, R10
-	VMOVDQU    X0, (R10)
-	ONWARD(4, DI, next, R12, R8, 4, BX, R9, tile)
+	STORE_ROWS(X3, X4, X2, X0)
+	ONWARD(4, DI, next, R11, R8, 4, BX, R9, tile)
 
 next:
 	ONWARD(4, SI, done, DI, AX, 4, DX, CX, column)
@@ -7655,7 +7749,7 @@ done:
 	RET
 
 // func copyTransposedX64AVX2(dst *byte, src *byte, dstRow int, step int, rows int, cols int)
-// Requires: AVX, CMOV, MMX+
+// Requires: AVX, AVX2, CMOV, MMX+
 TEXT ·copyTransposedX64AVX2(SB), NOSPLIT, $0-48
 	MOVQ   dst+0(FP), AX
 	MOVQ   src+8(FP), CX
@@ -7663,28 +7757,45 @@ TEXT ·copyTransposedX64AVX2(SB), NOSPLIT, $0-48
 	MOVQ   dstRow+16(FP), BX
 	MOVQ   cols+40(FP), SI
 	IMUL3Q $8, DX, R11
+	CMPQ   SI, $4
+	JLT    column
+
+columnWide:
+	LEAQ (CX)(R11*1), R10
+	FETCH_COLUMNS
+	MOVQ CX, R8
+	MOVQ AX, R9
+	MOVQ rows+32(FP), DI
+
+tileWide:
+	MOVQ        R8, R10
+	LOAD_COLUMNS_X64_AVX2
+	VINSERTI128 $0x01, (R10), Y0, Y0
+	ADDQ        DX, R10
+	VINSERTI128 $0x01, (R10), Y1, Y1
+	ADDQ        DX, R10
+	VPUNPCKLQDQ Y1, Y0, Y2
+	VPUNPCKHQDQ Y1, Y0, Y0
+	MOVQ        R9, R10
+	STORE_ROWS_X64_AVX2(Y2, Y0)
+	ONWARD(2, DI, nextWide, R12, R8, 8, BX, R9, tileWide)
+
+nextWide:
+	ONWARD(4, SI, done, DI, AX, 8, DX, CX, columnWide)
 
 column:
-	LEAQ       (CX)(R11*1), R10
-	PREFETCHT0 (R10)
-	ADDQ       DX, R10
-	PREFETCHT0 (R10)
-	MOVQ       CX, R8
-	MOVQ       AX, R9
-	MOVQ       rows+32(FP), DI
+	MOVQ CX, R8
+	MOVQ AX, R9
+	MOVQ rows+32(FP), DI
 
 tile:
 	MOVQ        R8, R10
-	VMOVDQU     (R10), X0
-	ADDQ        DX, R10
-	VMOVDQU     (R10), X1
+	LOAD_COLUMNS_X64_AVX2
 	VPUNPCKLQDQ X1, X0, X2
 	VPUNPCKHQDQ X1, X0, X0
 	MOVQ        R9, R10
-	VMOVDQU     X2, (R10)
-	ADDQ        BX, R10
-	VMOVDQU     X0, (R10)
-	ONWARD(2, DI, next, R12, R8, 8, BX, R9, tile)
+	STORE_ROWS_X64_AVX2(X2, X0)
+	ONWARD(2, DI, next, R11, R8, 8, BX, R9, tile)
 
 next:
 	ONWARD(2, SI, done, DI, AX, 8, DX, CX, column)

@@ -377,13 +377,13 @@ func copyPeriods(g *gen, b body) {
 	g.ret()
 }
 
-// copyTransposed makes a body that exchanges rows and columns. A tile is as many columns of src as
-// one interleaves in registers, 16 bytes of each:
+// copyTransposed makes a body that exchanges rows and columns. A tile is 16 bytes of as many columns
+// of src as one interleaves in registers, or of twice as many if there are, in both lanes:
 //
 //	for each tile { // rows first
-//		if it is a column's first { prefetch the columns four tiles on }
+//		if it is a column's first { prefetch columns further on }
 //		v := the columns' vectors
-//		for range log2(len(v)) { // exchanges a bit of the place in v for one of the place in a vector
+//		for range log2(len(v)) { // exchanges a bit of the place in v for one of the place in a lane
 //			for k := range len(v)/2 { v[2*k], v[2*k+1] = interleaved halves of v[k] and v[k+len(v)/2] }
 //		}
 //		dst rows := v, two of them in a vector of bytes
@@ -391,88 +391,154 @@ func copyPeriods(g *gen, b body) {
 //
 // The last tile of a row or a column is moved back, and repeats elements.
 func copyTransposed(g *gen, b body) {
-	width := b.width()
 	g.begin(b)
-	d, s, step, dstRow := g.arg("dst"), g.arg("src"), g.arg("step"), g.arg("dstRow")
-	cols := g.arg("cols")
-	rows, p, q, t := g.GP64(), g.GP64(), g.GP64(), g.GP64()
-	n := 16 / width // rows of a tile
-	m := min(n, 8)  // its columns
+	rows := 16 / b.width()
+	x := transposer{gen: g, width: b.width(), rows: rows, cols: min(rows, 8)}
+	x.dst, x.src, x.step, x.dstRow = g.arg("dst"), g.arg("src"), g.arg("step"), g.arg("dstRow")
+	x.colsLeft, x.rowsLeft, x.from, x.to, x.t, x.ahead = g.arg("cols"), g.GP64(), g.GP64(), g.GP64(), g.GP64(), g.GP64()
+	g.IMUL3Q(num(4*x.cols), x.step, x.ahead)
+	g.CMPQ(x.colsLeft, num(2*x.cols))
+	g.JLT(LabelRef("column"))
+	x.tiles(true, "columnWide", "tileWide", "nextWide")
+	x.tiles(false, "column", "tile", "next")
+	g.Label("done")
+	g.ret()
+}
 
-	// onward goes again by a tile, or by what is left: along the one operand's rows, and across the
-	// other's, which are distance apart.
-	onward := func(left Register, by int, again, end string, along, across, distance Register) {
-		whole := g.GP64()
-		g.fragment(fragment{name: "onward", doc: "goes to the next tile, or moves back by what it lacks.", registers: map[string]Register{"along": along, "across": across, "distance": distance, "left": left, "whole": whole}}, func() {
-			g.SUBQ(num(by), left)
-			g.JZ(LabelRef(end))
-			g.MOVQ(U32(uint32(by)), t)
-			g.MOVQ(t, whole)
-			g.CMPQ(left, t)
-			g.CMOVQLT(left, t)
-			g.CMOVQLT(whole, left)
-			g.LEAQ(indexed(along, t, width), along)
-			g.IMULQ(distance, t)
-			g.ADDQ(t, across)
-			g.JMP(LabelRef(again))
+// A transposer makes the loops of copyTransposed.
+type transposer struct {
+	*gen
+	width, rows, cols int // of elements; of a tile, whose columns wide ones double
+
+	dst, src, dstRow, step Register // src and dst move on along columns
+	from, to               Register // a tile's place in them
+	rowsLeft, colsLeft     Register
+	ahead                  Register // from a tile's columns to those that are prefetched
+	t                      Register
+}
+
+// tiles goes through tiles, the last of which ends the body.
+func (x *transposer) tiles(wide bool, column, tile, next string) {
+	across := x.cols
+	if wide {
+		across *= 2
+	}
+	x.Label(column)
+	if wide {
+		x.LEAQ(indexed(x.src, x.ahead, 1), x.t)
+		x.fours(fragment{name: "fetchColumns", doc: "prefetches columns."}, across, x.step, func(int) { x.PREFETCHT0(at(x.t, 0)) })
+	}
+	x.MOVQ(x.src, x.from)
+	x.MOVQ(x.dst, x.to)
+	x.MOVQ(x.argMem("rows"), x.rowsLeft)
+
+	x.Label(tile)
+	v := x.interleave(x.load(wide), wide)
+	x.store(v, wide)
+	x.onward(x.rowsLeft, x.rows, tile, next, x.from, x.to, x.dstRow)
+	x.Label(next)
+	x.onward(x.colsLeft, across, column, "done", x.dst, x.src, x.step)
+}
+
+// fours emits what is done at t for n rows or columns, and moves t on to the next one, in fragments
+// of four.
+func (x *transposer) fours(f fragment, n int, apart Register, emit func(k int)) {
+	for k := 0; k < n; k += 4 {
+		x.fragment(f, func() {
+			for i := k; i < min(k+4, n); i++ {
+				emit(i)
+				x.ADDQ(apart, x.t)
+			}
 		})
 	}
+}
 
-	ahead := g.GP64() // from a tile's columns to those that are prefetched
-	g.IMUL3Q(num(4*m), step, ahead)
-
-	g.Label("column")
-	g.LEAQ(indexed(s, ahead, 1), t)
-	for k := range m {
-		g.PREFETCHT0(at(t, 0))
-		if k < m-1 {
-			g.ADDQ(step, t)
-		}
-	}
-	g.MOVQ(s, p)
-	g.MOVQ(d, q)
-	g.MOVQ(g.argMem("rows"), rows)
-	g.Label("tile")
-	v := make([]VecVirtual, m)
-	g.MOVQ(p, t)
+// load loads the columns of a tile, those of its second half to the upper lanes.
+func (x *transposer) load(wide bool) []VecVirtual {
+	v := make([]VecVirtual, x.cols)
 	for k := range v {
-		v[k] = g.XMM()
-		g.VMOVDQU(at(t, 0), v[k])
-		if k < m-1 {
-			g.ADDQ(step, t)
-		}
+		v[k] = x.YMM()
 	}
-	low, high := interleaves(g, width)
-	for range log2(m) {
-		turned := make([]VecVirtual, m)
-		for k := range m / 2 {
-			x, y := v[k], v[k+m/2]
-			z := g.XMM()
-			low(y, x, z)
-			high(y, x, x)
-			turned[2*k], turned[2*k+1] = z, x
+	x.MOVQ(x.from, x.t)
+	x.fours(fragment{name: "loadColumns", doc: "loads columns."}, len(v), x.step, func(k int) { x.VMOVDQU(at(x.t, 0), v[k].AsX()) })
+	if wide {
+		x.fours(fragment{name: "loadUpper", doc: "loads columns to upper lanes."}, len(v), x.step, func(k int) { x.VINSERTI128(Imm(1), at(x.t, 0), v[k], v[k]) })
+	}
+	return v
+}
+
+// interleave turns columns into rows.
+func (x *transposer) interleave(v []VecVirtual, wide bool) []VecVirtual {
+	low, high := interleaves(x.gen, x.width)
+	for range log2(len(v)) {
+		turned := make([]VecVirtual, len(v))
+		for k := range len(v) / 2 {
+			a, b, c := v[k], v[k+len(v)/2], x.YMM()
+			low(lanesOf(b, wide), lanesOf(a, wide), lanesOf(c, wide))
+			high(lanesOf(b, wide), lanesOf(a, wide), lanesOf(a, wide))
+			turned[2*k], turned[2*k+1] = c, a
 		}
 		v = turned
 	}
-	g.MOVQ(q, t)
-	for k := range n {
-		switch {
-		case width > 1:
-			g.VMOVDQU(v[k], at(t, 0))
-		case k%2 == 0:
-			g.VMOVQ(v[k/2], at(t, 0))
-		default:
-			g.VPEXTRQ(Imm(1), v[k/2], at(t, 0))
-		}
-		if k < n-1 {
-			g.ADDQ(dstRow, t)
-		}
+	return v
+}
+
+// store stores the rows of a tile.
+func (x *transposer) store(v []VecVirtual, wide bool) {
+	x.MOVQ(x.to, x.t)
+	if x.width > 1 {
+		x.fours(fragment{name: "storeRows", doc: "stores rows."}, len(v), x.dstRow, func(k int) { x.VMOVDQU(lanesOf(v[k], wide), at(x.t, 0)) })
+		return
 	}
-	onward(rows, n, "tile", "next", p, q, dstRow)
-	g.Label("next")
-	onward(cols, m, "column", "done", d, s, step)
-	g.Label("done")
-	g.ret()
+	name := "storeTwo"
+	if wide {
+		name = "storeTwoWide"
+	}
+	for _, two := range v { // rows, in 8 bytes of each lane
+		x.fragment(fragment{name: name, doc: "stores two rows of bytes."}, func() {
+			if wide {
+				x.VPERMQ(Imm(0xD8), two, two)
+				x.VMOVDQU(two.AsX(), at(x.t, 0))
+			} else {
+				x.VMOVQ(two.AsX(), at(x.t, 0))
+			}
+			x.ADDQ(x.dstRow, x.t)
+			if wide {
+				x.VEXTRACTI128(Imm(1), two, at(x.t, 0))
+			} else {
+				x.VPEXTRQ(Imm(1), two.AsX(), at(x.t, 0))
+			}
+			x.ADDQ(x.dstRow, x.t)
+		})
+	}
+}
+
+// lanesOf returns a vector with both lanes, or with the lower one.
+func lanesOf(v VecVirtual, both bool) Op {
+	if both {
+		return v.AsY()
+	}
+	return v.AsX()
+}
+
+// onward goes again by a tile, or by what is left: along the one operand's rows, and across the
+// other's, which are distance apart.
+func (x *transposer) onward(left Register, by int, again, end string, along, across, distance Register) {
+	whole := x.GP64()
+	registers := map[string]Register{"along": along, "across": across, "distance": distance, "left": left, "whole": whole}
+	x.fragment(fragment{name: "onward", doc: "goes to the next tile, or moves back by what it lacks.", registers: registers}, func() {
+		x.SUBQ(num(by), left)
+		x.JZ(LabelRef(end))
+		x.MOVQ(U32(uint32(by)), x.t)
+		x.MOVQ(x.t, whole)
+		x.CMPQ(left, x.t)
+		x.CMOVQLT(left, x.t)
+		x.CMOVQLT(whole, left)
+		x.LEAQ(indexed(along, x.t, x.width), along)
+		x.IMULQ(distance, x.t)
+		x.ADDQ(x.t, across)
+		x.JMP(LabelRef(again))
+	})
 }
 
 // interleaves returns the instructions that interleave the lower and the upper halves of vectors,

@@ -33,7 +33,6 @@ var equivalents = []equivalent{
 	{"arm64", "dropped|register", "SETOFFSETS", `SUB R0, R21 → .*`, "where to prefetch"},
 	{"generator", "dropped", `gen\.directRow`, `g\.(TESTQ\(pace, pace\)|(JLT|JNZ)\(LabelRef\("(far|fetch)"\)\)) → .*`, "where to prefetch"},
 	{"generator", "dropped", "", `g\.Comment\(.*`, "a comment"},
-	{"generator", "arithmetic", "copyTransposed", `m-1 → m\+1`, "a register that is read no more is moved on"},
 	{"amd64", "dropped", "gather(X|Columns).*", "JEQ loop → nothing", "aligned first though nobody asked for it"},
 	{"amd64", "dropped", "gather(X|Columns).*|copyPeriods.*", "(JNE|JNZ) stream → nothing", "stored by way of the caches"},
 
