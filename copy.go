@@ -94,6 +94,9 @@ func (c *copyCall) run() bool {
 	if c.srcRow == 1 && c.transposed() {
 		return true
 	}
+	if c.cols > leastCrossed && c.rows > 1 && max(c.step, -c.step)*c.width >= 64 && max(c.srcRow, -c.srcRow)*c.width < 64 {
+		return c.crossed()
+	}
 	switch { // the first way that suits and has a body
 	case c.shortReversed() && c.periods():
 	case copySpacedRuns(c.on) && c.strides():
@@ -165,6 +168,28 @@ func (c *copyCall) transposed() bool {
 // float32 in blocks of 64, 256, 512 and 2048 bytes 0.84 0.80 0.83 1.07, of 1000 × 8100 0.66 0.83
 // 0.93 0.99, of 3000 × 1500 float64 1.9 1.27 1.14 1.11, of 2353 × 9514 uint8 0.36 0.34 0.28 0.26.)
 const transposedBlock = 512
+
+// crossed copies rows whose elements lie in cache lines of their own, which the rows have in common,
+// some columns at a time: a cache keeps their lines until all rows have been through them. (Zen 3,
+// ns an element of 128 rows of 1561 elements, five elements from row to row, at once and 64, 128
+// and 256 columns at a time: uint8 0.78 0.74 0.62 0.50, float32 2.1 0.9 1.4 1.4, float64 3.2 1.6 1.7
+// 1.8; of 5 rows of 27,048 float32 1.4 0.78 0.75 0.79; of 40 of 300, of float32 0.45 0.48 0.67 0.52.)
+func (c *copyCall) crossed() bool {
+	part := *c
+	for j := 0; j < c.cols; j += part.cols {
+		if part.cols = c.cols - j; part.cols >= 2*crossedColumns {
+			part.cols = crossedColumns
+		}
+		part.dst, part.src = add(c.dst, j*c.width), add(c.src, j*c.step*c.width)
+		if !part.run() {
+			return false
+		}
+	}
+	return true
+}
+
+// Rows of more than leastCrossed elements have more lines than the first-level cache.
+const leastCrossed, crossedColumns = 512, 64
 
 const (
 	// maxRun is the longest row of bytes that a body copies without streaming: it prefetches the rows

@@ -265,6 +265,40 @@ func TestCopyLarge(t *testing.T) {
 	})
 }
 
+// TestCopyAcross: rows that share cache lines of src, next to each other, which tiles exchange with
+// columns, and with gaps, so that as many columns are copied at a time as a cache holds. There are
+// tiles, pieces and blocks of them, and some more or fewer rows and columns.
+func TestCopyAcross(t *testing.T) {
+	eachLevel(t, func(t *testing.T) {
+		for _, w := range widths {
+			t.Run("elem="+w.name, func(t *testing.T) {
+				r := seeded(t, 0)
+				for _, rows := range []int{16, 32, 64, 80, 200} {
+					for _, cols := range []int{8, 16, 32, 64, 512, 520, 1100} {
+						for range repeated(1, 5) {
+							a := copyArgs{Rows: max(0, rows/w.width+r.IntN(3)-1), Cols: max(0, cols/w.width+r.IntN(3)-1), DstCol: 1, SrcRow: 1,
+								DstPad: r.IntN(17), SrcPad: r.IntN(17)}
+							a.DstRow = a.Cols + r.IntN(2)*r.IntN(20)
+							a.SrcCol = (a.Rows + r.IntN(2)*r.IntN(20)) * pick(r, 1, 1, -1)
+							c := w.copy(r, w.elem, a)
+							c.check(t, false, flush[r.IntN(2)], c.somewhere(r))
+						}
+					}
+				}
+				for _, cols := range []int{512, 513, 575, 576, 640, 641, 1500} {
+					for range repeated(2, 8) {
+						gap := pick(r, 2, 3, 5, 63/w.width, 64/w.width)
+						a := copyArgs{Rows: 1 + r.IntN(6), Cols: cols, DstRow: cols + r.IntN(3), DstCol: 1, SrcRow: gap * pick(r, 1, -1),
+							SrcCol: max(64/w.width, 6*gap) * pick(r, 1, -1), DstPad: r.IntN(17), SrcPad: r.IntN(17)}
+						c := w.copy(r, w.elem, a)
+						c.check(t, false, flush[r.IntN(2)], c.somewhere(r))
+					}
+				}
+			})
+		}
+	})
+}
+
 // TestCopyLong: runs of about a piece and of some, aligned and not, also onto themselves: what dst
 // and src share is copied before it is overwritten, within a piece. Nothing beside them changes.
 func TestCopyLong(t *testing.T) {
