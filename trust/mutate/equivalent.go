@@ -192,7 +192,7 @@ var equivalents = []equivalent{
 	{"kernels", "min and max", `call\.moveRun`, `min\(pieceRefs.*`, "longer pieces, which nothing but a stop of the world meets"},
 	{"kernels", "condition", `call\.gatherLoops`, `l\.s\[idxOp\] == 0 → .*`, "which of two ways with one result is the faster"},
 	{"kernels", "boundary", `view\.denseAlong`, `rows\.count\*e\.size < nearTable → .*`, "whether a table is copied first"},
-	{"kernels", "boundary", `view\.copiesTable`, `elements <= l2/2/e\.size → .*`, "whether a table is copied first"},
+	{"kernels", "boundary", `view\.copiesTable`, `elements <= (l2/2/e\.size|gathered\+gathered/2|gathered|tableElements\*gathered) → .*`, "whether a table is copied first"},
 	{"kernels", "boundary", "checkIndices", `indices\.count <= mostSmall → .*`, "which of two ways with one result is the faster"},
 	{"root", "dropped|min and max|constant|boundary", `copyCall\.runs`, `distance = .*|max\(distance, leastDistance\) → .*|apart-bytes >= leastGap → .*|-apart >= leastBackward → .*|distance > 0 → .*`, "what is prefetched"},
 	{"kernels", "boundary", `call\.compact`, `rows > c\.idx\.Len → .*`, "indices that are compared or not, and are the same"},
