@@ -33,6 +33,7 @@ var equivalents = []equivalent{
 	{"arm64", "dropped|register", "SETOFFSETS", `SUB R0, R21 → .*`, "where to prefetch"},
 	{"generator", "dropped", `gen\.directRow`, `g\.(TESTQ\(pace, pace\)|(JLT|JNZ)\(LabelRef\("(far|fetch)"\)\)) → .*`, "where to prefetch"},
 	{"generator", "dropped", "", `g\.Comment\(.*`, "a comment"},
+	{"generator", "arithmetic|dropped", `copyTransposed|transposer\.tiles`, `4\*x\.cols → .*|g\.IMUL3Q\(.*|x\.PREFETCHT0\(.*|x\.(LEAQ|fours)\(.* → nothing`, "where to prefetch"},
 	{"amd64", "dropped", "gather(X|Columns).*", "JEQ loop → nothing", "aligned first though nobody asked for it"},
 	{"amd64", "dropped", "gather(X|Columns).*|copyPeriods.*", "(JNE|JNZ) stream → nothing", "stored by way of the caches"},
 
@@ -157,7 +158,9 @@ var equivalents = []equivalent{
 	{"root", "", `copyCall\.shortReversed`, "", "which of two ways with one result is the faster"},
 	{"root", "boundary", `gatherCall\.joins|copyCall\.stride`, `c\.cols < 2\*max.*|n\*c\.cols < .*|4\*c\.cols < .*|step > 4 → .*`, "which of two ways with one result is the faster"},
 	{"root", "logic", `Memory\.apart`, "", "package generic has the same result"},
-	{"root", "result", `copyCall\.run`, "true → false", "package generic does it again"},
+	{"root", "result", `copyCall\.(run|crossed)`, "true → false", "package generic does it again"},
+	{"root", "boundary|logic", `copyCall\.run`, `.*(leastCrossed|c\.rows > 1|c\.width (>=|<) 64).* → .*`, "which of two ways with one result is the faster"},
+	{"root", "", `copyCall\.crossed`, `part\.cols >= 2\*crossedColumns → .*|2\*crossedColumns → .*|2 → 3|part\.cols = crossedColumns → .*`, "how many columns at a time"},
 	{"root", "last wins", `copyCall\.long`, "", "each row is copied on its own"},
 	{"root", "boundary", "longRows", `bytes <= pieceBytes → .*`, "which of two ways with one result is the faster"},
 	{"root", "dropped", `gatherCall\.pieces`, `p\.cols = pieceElements → .*`, "longer pieces, which nothing but a stop of the world meets: TestPauses, which is too long for here"},
