@@ -1383,22 +1383,22 @@ func copyTransposedRuns(on isa) bool {
 // copyTransposedPiece runs a body of copyTransposed, if there is one.
 //
 //go:noinline
-func copyTransposedPiece(on isa, width int, dst, src *byte, dstRow, step, rows, cols int) bool {
+func copyTransposedPiece(on isa, width int, dst, src *byte, dstRow, step, rows, cols, ahead int) bool {
 	if on.level < dispatch.AVX2 {
 		return false
 	}
 	switch width {
 	case 1:
-		copyTransposedX8AVX2(dst, src, dstRow, step, rows, cols)
+		copyTransposedX8AVX2(dst, src, dstRow, step, rows, cols, ahead)
 		return true
 	case 2:
-		copyTransposedX16AVX2(dst, src, dstRow, step, rows, cols)
+		copyTransposedX16AVX2(dst, src, dstRow, step, rows, cols, ahead)
 		return true
 	case 4:
-		copyTransposedX32AVX2(dst, src, dstRow, step, rows, cols)
+		copyTransposedX32AVX2(dst, src, dstRow, step, rows, cols, ahead)
 		return true
 	case 8:
-		copyTransposedX64AVX2(dst, src, dstRow, step, rows, cols)
+		copyTransposedX64AVX2(dst, src, dstRow, step, rows, cols, ahead)
 		return true
 	}
 	return false

@@ -846,7 +846,7 @@ func copyTransposedRuns(on isa) bool {
 }
 
 // copyTransposedPiece has no body here.
-func copyTransposedPiece(on isa, width int, dst, src *byte, dstRow, step, rows, cols int) bool {
+func copyTransposedPiece(on isa, width int, dst, src *byte, dstRow, step, rows, cols, ahead int) bool {
 	return false
 }
 

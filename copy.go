@@ -132,11 +132,11 @@ func (c *copyCall) shortReversed() bool {
 // transposed exchanges rows and columns. A piece is a cache line of rows, and a block of columns.
 // All rows of a block come before the next block: its columns are few pages, and are read on from
 // there. It reports whether there is a body, for as many rows and columns. (Zen 4, ns an element of
-// float32 without and with it: 1000 × 1000 0.62 and 0.13, 4096 × 4096 3.9 and 0.81. Zen 3, blocks
-// of 4096 columns that came after the rows, and these, which the body also prefetches: 2353 × 9514
-// of uint8 0.53 and 0.35, 7000 × 700 of float32 1.5 and 1.1, of float64 3.4 and 1.6;
-// BenchmarkTransposed. And with tiles twice as wide, which the second-level cache's few ways like:
-// [128,104,100] of float32 whose axes are in the reverse order in dst 0.77 and 0.40.)
+// float32 without and with it: 1000 × 1000 0.62 and 0.13, 4096 × 4096 3.9 and 0.81.
+// BenchmarkTransposed. Zen 3, the same by narrow tiles of columns that all came in one block, and as
+// now: uint8, 2000 × 384 0.071 and 0.060, × 4096 0.65 and 0.34; float32, 500 × 384 0.24 and 0.20, ×
+// 4096 1.0 and 0.54; float64, 250 × 384 0.47 and 0.38, × 4096 2.3 and 1.2; [128,104,100] of float32
+// whose axes are in another order in dst 0.77 and 0.40.)
 func (c *copyCall) transposed() bool {
 	step := max(c.step, -c.step)
 	if c.width > 8 || step < 2 || !copyTransposedRuns(c.on) {
@@ -147,7 +147,13 @@ func (c *copyCall) transposed() bool {
 	if c.rows < rows || c.cols < cols {
 		return false
 	}
-	line, block := 64/c.width, transposedBlock/c.width
+	line, block, ahead := 64/c.width, transposedBlock/c.width, 0
+	switch large := c.rows*c.cols*c.width >= transposedLarge; {
+	case large && c.width == 8:
+		ahead = 8 * c.step * c.width
+	case !large && c.width <= 2 && step*c.width%4096 == 0:
+		ahead = -1 // a set of the first-level cache, into which all columns fall, has as many lines as a narrow tile
+	}
 	for j, m := 0, 0; j < c.cols; j += m {
 		if m = c.cols - j; m >= block+cols {
 			m = block
@@ -156,7 +162,7 @@ func (c *copyCall) transposed() bool {
 			if n = c.rows - i; n >= line+rows {
 				n = line
 			}
-			if !copyTransposedPiece(c.on, c.width, add(c.dst, (i*c.dstRow+j)*c.width), add(c.src, (i+j*c.step)*c.width), c.dstRow*c.width, c.step*c.width, n, m) {
+			if !copyTransposedPiece(c.on, c.width, add(c.dst, (i*c.dstRow+j)*c.width), add(c.src, (i+j*c.step)*c.width), c.dstRow*c.width, c.step*c.width, n, m, ahead) {
 				return false
 			}
 		}
@@ -164,10 +170,14 @@ func (c *copyCall) transposed() bool {
 	return true
 }
 
-// transposedBlock is the bytes of dst's rows in such a block. (Zen 3, ns an element of 3000 × 1500
-// float32 in blocks of 64, 256, 512 and 2048 bytes 0.84 0.80 0.83 1.07, of 1000 × 8100 0.66 0.83
-// 0.93 0.99, of 3000 × 1500 float64 1.9 1.27 1.14 1.11, of 2353 × 9514 uint8 0.36 0.34 0.28 0.26.)
-const transposedBlock = 512
+// transposedBlock is the bytes of dst's rows in such a block. transposedLarge is from how many bytes
+// on no second-level cache holds the columns. (Zen 3, ns an element of 3000 × 1500 float32 in blocks
+// of 64, 256, 512 and 2048 bytes 0.84 0.80 0.83 1.07, of 1000 × 8100 0.66 0.83 0.93 0.99, of 3000 ×
+// 1500 float64 1.9 1.27 1.14 1.11, of 2353 × 9514 uint8 0.36 0.34 0.28 0.26. float64, without and
+// with a prefetch, 250 × 384 0.38 and 0.45, × 4096 1.6 and 1.2; narrower elements gain nothing. With
+// columns a page apart, by narrow and wide tiles: uint8, × 384 0.092 and 0.11, × 4096 0.65 and 0.38;
+// uint16, × 384 0.14 and 0.19, × 4096 0.61 and 0.40.)
+const transposedBlock, transposedLarge = 512, 4 << 20
 
 // crossed copies rows whose elements lie in cache lines of their own, which the rows have in common,
 // some columns at a time: a cache keeps their lines until all rows have been through them. (Zen 3,

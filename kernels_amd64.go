@@ -1606,28 +1606,29 @@ func copyLongAVX2(dst, src *byte, bytes int)
 //		for j := range cols { dst[i*dstRow+j] = src[i+j*step] }
 //	}
 //
-// dstRow and step are in bytes. There are 16 bytes of rows at least, and as many columns,
-// or 8.
+// dstRow, step and ahead are in bytes. There are 16 bytes of rows at least, and as many
+// columns, or 8. Columns so far ahead are prefetched, if it is not 0; one of -1 makes tiles
+// narrow.
 //
 // copyTransposedX8AVX2 is a body of copyTransposed.
 //
 //go:noescape
-func copyTransposedX8AVX2(dst, src *byte, dstRow, step, rows, cols int)
+func copyTransposedX8AVX2(dst, src *byte, dstRow, step, rows, cols, ahead int)
 
 // copyTransposedX16AVX2 is a body of copyTransposed.
 //
 //go:noescape
-func copyTransposedX16AVX2(dst, src *byte, dstRow, step, rows, cols int)
+func copyTransposedX16AVX2(dst, src *byte, dstRow, step, rows, cols, ahead int)
 
 // copyTransposedX32AVX2 is a body of copyTransposed.
 //
 //go:noescape
-func copyTransposedX32AVX2(dst, src *byte, dstRow, step, rows, cols int)
+func copyTransposedX32AVX2(dst, src *byte, dstRow, step, rows, cols, ahead int)
 
 // copyTransposedX64AVX2 is a body of copyTransposed.
 //
 //go:noescape
-func copyTransposedX64AVX2(dst, src *byte, dstRow, step, rows, cols int)
+func copyTransposedX64AVX2(dst, src *byte, dstRow, step, rows, cols, ahead int)
 
 // The bodies of copyReversed are
 //

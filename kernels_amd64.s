@@ -3065,90 +3065,90 @@ rows: \
 
 // FETCH_COLUMNS prefetches columns.
 #define FETCH_COLUMNS \
-	PREFETCHT0 (R10) \
-	ADDQ       DX, R10 \
-	PREFETCHT0 (R10) \
-	ADDQ       DX, R10 \
-	PREFETCHT0 (R10) \
-	ADDQ       DX, R10 \
-	PREFETCHT0 (R10) \
-	ADDQ       DX, R10
+	PREFETCHT0 (R11) \
+	ADDQ       DX, R11 \
+	PREFETCHT0 (R11) \
+	ADDQ       DX, R11 \
+	PREFETCHT0 (R11) \
+	ADDQ       DX, R11 \
+	PREFETCHT0 (R11) \
+	ADDQ       DX, R11
 
 // LOAD_COLUMNS loads columns.
 #define LOAD_COLUMNS(v, v2, v3, v4) \
-	VMOVDQU (R10), v \
-	ADDQ    DX, R10 \
-	VMOVDQU (R10), v2 \
-	ADDQ    DX, R10 \
-	VMOVDQU (R10), v3 \
-	ADDQ    DX, R10 \
-	VMOVDQU (R10), v4 \
-	ADDQ    DX, R10
+	VMOVDQU (R11), v \
+	ADDQ    DX, R11 \
+	VMOVDQU (R11), v2 \
+	ADDQ    DX, R11 \
+	VMOVDQU (R11), v3 \
+	ADDQ    DX, R11 \
+	VMOVDQU (R11), v4 \
+	ADDQ    DX, R11
 
 // LOAD_UPPER loads columns to upper lanes.
 #define LOAD_UPPER(v, v2, v3, v4) \
-	VINSERTI128 $0x01, (R10), v, v \
-	ADDQ        DX, R10 \
-	VINSERTI128 $0x01, (R10), v2, v2 \
-	ADDQ        DX, R10 \
-	VINSERTI128 $0x01, (R10), v3, v3 \
-	ADDQ        DX, R10 \
-	VINSERTI128 $0x01, (R10), v4, v4 \
-	ADDQ        DX, R10
+	VINSERTI128 $0x01, (R11), v, v \
+	ADDQ        DX, R11 \
+	VINSERTI128 $0x01, (R11), v2, v2 \
+	ADDQ        DX, R11 \
+	VINSERTI128 $0x01, (R11), v3, v3 \
+	ADDQ        DX, R11 \
+	VINSERTI128 $0x01, (R11), v4, v4 \
+	ADDQ        DX, R11
 
 // STORE_TWO_WIDE stores two rows of bytes.
 #define STORE_TWO_WIDE(v, v2) \
 	VPERMQ       $0xd8, v, v \
-	VMOVDQU      v2, (R10) \
-	ADDQ         BX, R10 \
-	VEXTRACTI128 $0x01, v, (R10) \
-	ADDQ         BX, R10
+	VMOVDQU      v2, (R11) \
+	ADDQ         BX, R11 \
+	VEXTRACTI128 $0x01, v, (R11) \
+	ADDQ         BX, R11
 
 // ONWARD goes to the next tile, or moves back by what it lacks.
 #define ONWARD(n, left, label, whole, along, w, distance, across, label2) \
 	SUBQ    $n, left \
 	JZ      label \
-	MOVQ    $n, R10 \
-	MOVQ    R10, whole \
-	CMPQ    left, R10 \
-	CMOVQLT left, R10 \
+	MOVQ    $n, R11 \
+	MOVQ    R11, whole \
+	CMPQ    left, R11 \
+	CMOVQLT left, R11 \
 	CMOVQLT whole, left \
-	LEAQ    (along)(R10*w), along \
-	IMULQ   distance, R10 \
-	ADDQ    R10, across \
+	LEAQ    (along)(R11*w), along \
+	IMULQ   distance, R11 \
+	ADDQ    R11, across \
 	JMP     label2
 
 // STORE_TWO stores two rows of bytes.
 #define STORE_TWO(v) \
-	VMOVQ   v, (R10) \
-	ADDQ    BX, R10 \
-	VPEXTRQ $0x01, v, (R10) \
-	ADDQ    BX, R10
+	VMOVQ   v, (R11) \
+	ADDQ    BX, R11 \
+	VPEXTRQ $0x01, v, (R11) \
+	ADDQ    BX, R11
 
 // STORE_ROWS stores rows.
 #define STORE_ROWS(v, v2, v3, v4) \
-	VMOVDQU v, (R10) \
-	ADDQ    BX, R10 \
-	VMOVDQU v2, (R10) \
-	ADDQ    BX, R10 \
-	VMOVDQU v3, (R10) \
-	ADDQ    BX, R10 \
-	VMOVDQU v4, (R10) \
-	ADDQ    BX, R10
+	VMOVDQU v, (R11) \
+	ADDQ    BX, R11 \
+	VMOVDQU v2, (R11) \
+	ADDQ    BX, R11 \
+	VMOVDQU v3, (R11) \
+	ADDQ    BX, R11 \
+	VMOVDQU v4, (R11) \
+	ADDQ    BX, R11
 
 // LOAD_COLUMNS_X64_AVX2 loads columns.
 #define LOAD_COLUMNS_X64_AVX2 \
-	VMOVDQU (R10), X0 \
-	ADDQ    DX, R10 \
-	VMOVDQU (R10), X1 \
-	ADDQ    DX, R10
+	VMOVDQU (R11), X0 \
+	ADDQ    DX, R11 \
+	VMOVDQU (R11), X1 \
+	ADDQ    DX, R11
 
 // STORE_ROWS_X64_AVX2 stores rows.
 #define STORE_ROWS_X64_AVX2(v, v2) \
-	VMOVDQU v, (R10) \
-	ADDQ    BX, R10 \
-	VMOVDQU v2, (R10) \
-	ADDQ    BX, R10
+	VMOVDQU v, (R11) \
+	ADDQ    BX, R11 \
+	VMOVDQU v2, (R11) \
+	ADDQ    BX, R11
 
 // COPY_REVERSED_X_AVX2 is the body of copyReversedX8AVX2 and 3 others.
 #define COPY_REVERSED_X_AVX2(reversed) \
@@ -7460,30 +7460,37 @@ TEXT ·copyLongAVX2(SB), NOSPLIT, $0-24
 	VZEROUPPER
 	RET
 
-// func copyTransposedX8AVX2(dst *byte, src *byte, dstRow int, step int, rows int, cols int)
+// func copyTransposedX8AVX2(dst *byte, src *byte, dstRow int, step int, rows int, cols int, ahead int)
 // Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·copyTransposedX8AVX2(SB), NOSPLIT, $0-48
-	MOVQ   dst+0(FP), AX
-	MOVQ   src+8(FP), CX
-	MOVQ   step+24(FP), DX
-	MOVQ   dstRow+16(FP), BX
-	MOVQ   cols+40(FP), SI
-	IMUL3Q $32, DX, R11
-	CMPQ   SI, $16
-	JLT    column
+TEXT ·copyTransposedX8AVX2(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	MOVQ src+8(FP), CX
+	MOVQ step+24(FP), DX
+	MOVQ dstRow+16(FP), BX
+	MOVQ ahead+48(FP), SI
+	MOVQ cols+40(FP), DI
+	CMPQ DI, $16
+	JLT  column
+	CMPQ SI, $-1
+	JEQ  column
 
 columnWide:
-	LEAQ (CX)(R11*1), R10
+	MOVQ  SI, R11
+	TESTQ R11, R11
+	JZ    fetched
+	ADDQ  CX, R11
 	FETCH_COLUMNS
 	FETCH_COLUMNS
 	FETCH_COLUMNS
 	FETCH_COLUMNS
-	MOVQ CX, R8
-	MOVQ AX, R9
-	MOVQ rows+32(FP), DI
+
+fetched:
+	MOVQ CX, R9
+	MOVQ AX, R10
+	MOVQ rows+32(FP), R8
 
 tileWide:
-	MOVQ       R8, R10
+	MOVQ       R9, R11
 	LOAD_COLUMNS(X0, X1, X2, X3)
 	LOAD_COLUMNS(X4, X5, X6, X7)
 	LOAD_UPPER(Y0, Y1, Y2, Y3)
@@ -7512,7 +7519,7 @@ tileWide:
 	VPUNPCKHBW Y11, Y10, Y10
 	VPUNPCKLBW Y1, Y0, Y11
 	VPUNPCKHBW Y1, Y0, Y0
-	MOVQ       R9, R10
+	MOVQ       R10, R11
 	STORE_TWO_WIDE(Y14, X14)
 	STORE_TWO_WIDE(Y12, X12)
 	STORE_TWO_WIDE(Y13, X13)
@@ -7521,18 +7528,18 @@ tileWide:
 	STORE_TWO_WIDE(Y10, X10)
 	STORE_TWO_WIDE(Y11, X11)
 	STORE_TWO_WIDE(Y0, X0)
-	ONWARD(16, DI, nextWide, R12, R8, 1, BX, R9, tileWide)
+	ONWARD(16, R8, nextWide, R12, R9, 1, BX, R10, tileWide)
 
 nextWide:
-	ONWARD(16, SI, done, DI, AX, 1, DX, CX, columnWide)
+	ONWARD(16, DI, done, R8, AX, 1, DX, CX, columnWide)
 
 column:
-	MOVQ CX, R8
-	MOVQ AX, R9
-	MOVQ rows+32(FP), DI
+	MOVQ CX, R9
+	MOVQ AX, R10
+	MOVQ rows+32(FP), R8
 
 tile:
-	MOVQ       R8, R10
+	MOVQ       R9, R11
 	LOAD_COLUMNS(X0, X1, X2, X3)
 	LOAD_COLUMNS(X4, X5, X6, X7)
 	VPUNPCKLBW X4, X0, X8
@@ -7559,7 +7566,7 @@ tile:
 	VPUNPCKHBW X6, X5, X5
 	VPUNPCKLBW X1, X0, X6
 	VPUNPCKHBW X1, X0, X0
-	MOVQ       R9, R10
+	MOVQ       R10, R11
 	STORE_TWO(X3)
 	STORE_TWO(X7)
 	STORE_TWO(X2)
@@ -7568,39 +7575,46 @@ tile:
 	STORE_TWO(X5)
 	STORE_TWO(X6)
 	STORE_TWO(X0)
-	ONWARD(16, DI, next, R11, R8, 1, BX, R9, tile)
+	ONWARD(16, R8, next, SI, R9, 1, BX, R10, tile)
 
 next:
-	ONWARD(8, SI, done, DI, AX, 1, DX, CX, column)
+	ONWARD(8, DI, done, SI, AX, 1, DX, CX, column)
 
 done:
 	VZEROUPPER
 	RET
 
-// func copyTransposedX16AVX2(dst *byte, src *byte, dstRow int, step int, rows int, cols int)
+// func copyTransposedX16AVX2(dst *byte, src *byte, dstRow int, step int, rows int, cols int, ahead int)
 // Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·copyTransposedX16AVX2(SB), NOSPLIT, $0-48
-	MOVQ   dst+0(FP), AX
-	MOVQ   src+8(FP), CX
-	MOVQ   step+24(FP), DX
-	MOVQ   dstRow+16(FP), BX
-	MOVQ   cols+40(FP), SI
-	IMUL3Q $32, DX, R11
-	CMPQ   SI, $16
-	JLT    column
+TEXT ·copyTransposedX16AVX2(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	MOVQ src+8(FP), CX
+	MOVQ step+24(FP), DX
+	MOVQ dstRow+16(FP), BX
+	MOVQ ahead+48(FP), SI
+	MOVQ cols+40(FP), DI
+	CMPQ DI, $16
+	JLT  column
+	CMPQ SI, $-1
+	JEQ  column
 
 columnWide:
-	LEAQ (CX)(R11*1), R10
+	MOVQ  SI, R11
+	TESTQ R11, R11
+	JZ    fetched
+	ADDQ  CX, R11
 	FETCH_COLUMNS
 	FETCH_COLUMNS
 	FETCH_COLUMNS
 	FETCH_COLUMNS
-	MOVQ CX, R8
-	MOVQ AX, R9
-	MOVQ rows+32(FP), DI
+
+fetched:
+	MOVQ CX, R9
+	MOVQ AX, R10
+	MOVQ rows+32(FP), R8
 
 tileWide:
-	MOVQ       R8, R10
+	MOVQ       R9, R11
 	LOAD_COLUMNS(X0, X1, X2, X3)
 	LOAD_COLUMNS(X4, X5, X6, X7)
 	LOAD_UPPER(Y0, Y1, Y2, Y3)
@@ -7629,21 +7643,21 @@ tileWide:
 	VPUNPCKHWD Y11, Y10, Y10
 	VPUNPCKLWD Y1, Y0, Y11
 	VPUNPCKHWD Y1, Y0, Y0
-	MOVQ       R9, R10
+	MOVQ       R10, R11
 	STORE_ROWS(Y14, Y12, Y13, Y8)
 	STORE_ROWS(Y9, Y10, Y11, Y0)
-	ONWARD(8, DI, nextWide, R12, R8, 2, BX, R9, tileWide)
+	ONWARD(8, R8, nextWide, R12, R9, 2, BX, R10, tileWide)
 
 nextWide:
-	ONWARD(16, SI, done, DI, AX, 2, DX, CX, columnWide)
+	ONWARD(16, DI, done, R8, AX, 2, DX, CX, columnWide)
 
 column:
-	MOVQ CX, R8
-	MOVQ AX, R9
-	MOVQ rows+32(FP), DI
+	MOVQ CX, R9
+	MOVQ AX, R10
+	MOVQ rows+32(FP), R8
 
 tile:
-	MOVQ       R8, R10
+	MOVQ       R9, R11
 	LOAD_COLUMNS(X0, X1, X2, X3)
 	LOAD_COLUMNS(X4, X5, X6, X7)
 	VPUNPCKLWD X4, X0, X8
@@ -7670,40 +7684,47 @@ tile:
 	VPUNPCKHWD X6, X5, X5
 	VPUNPCKLWD X1, X0, X6
 	VPUNPCKHWD X1, X0, X0
-	MOVQ       R9, R10
+	MOVQ       R10, R11
 	STORE_ROWS(X3, X7, X2, X8)
 	STORE_ROWS(X4, X5, X6, X0)
-	ONWARD(8, DI, next, R11, R8, 2, BX, R9, tile)
+	ONWARD(8, R8, next, SI, R9, 2, BX, R10, tile)
 
 next:
-	ONWARD(8, SI, done, DI, AX, 2, DX, CX, column)
+	ONWARD(8, DI, done, SI, AX, 2, DX, CX, column)
 
 done:
 	VZEROUPPER
 	RET
 
-// func copyTransposedX32AVX2(dst *byte, src *byte, dstRow int, step int, rows int, cols int)
+// func copyTransposedX32AVX2(dst *byte, src *byte, dstRow int, step int, rows int, cols int, ahead int)
 // Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·copyTransposedX32AVX2(SB), NOSPLIT, $0-48
-	MOVQ   dst+0(FP), AX
-	MOVQ   src+8(FP), CX
-	MOVQ   step+24(FP), DX
-	MOVQ   dstRow+16(FP), BX
-	MOVQ   cols+40(FP), SI
-	IMUL3Q $16, DX, R11
-	CMPQ   SI, $8
-	JLT    column
+TEXT ·copyTransposedX32AVX2(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	MOVQ src+8(FP), CX
+	MOVQ step+24(FP), DX
+	MOVQ dstRow+16(FP), BX
+	MOVQ ahead+48(FP), SI
+	MOVQ cols+40(FP), DI
+	CMPQ DI, $8
+	JLT  column
+	CMPQ SI, $-1
+	JEQ  column
 
 columnWide:
-	LEAQ (CX)(R11*1), R10
+	MOVQ  SI, R11
+	TESTQ R11, R11
+	JZ    fetched
+	ADDQ  CX, R11
 	FETCH_COLUMNS
 	FETCH_COLUMNS
-	MOVQ CX, R8
-	MOVQ AX, R9
-	MOVQ rows+32(FP), DI
+
+fetched:
+	MOVQ CX, R9
+	MOVQ AX, R10
+	MOVQ rows+32(FP), R8
 
 tileWide:
-	MOVQ       R8, R10
+	MOVQ       R9, R11
 	LOAD_COLUMNS(X0, X1, X2, X3)
 	LOAD_UPPER(Y0, Y1, Y2, Y3)
 	VPUNPCKLDQ Y2, Y0, Y4
@@ -7714,20 +7735,20 @@ tileWide:
 	VPUNPCKHDQ Y5, Y4, Y4
 	VPUNPCKLDQ Y1, Y0, Y5
 	VPUNPCKHDQ Y1, Y0, Y0
-	MOVQ       R9, R10
+	MOVQ       R10, R11
 	STORE_ROWS(Y6, Y4, Y5, Y0)
-	ONWARD(4, DI, nextWide, R12, R8, 4, BX, R9, tileWide)
+	ONWARD(4, R8, nextWide, R12, R9, 4, BX, R10, tileWide)
 
 nextWide:
-	ONWARD(8, SI, done, DI, AX, 4, DX, CX, columnWide)
+	ONWARD(8, DI, done, R8, AX, 4, DX, CX, columnWide)
 
 column:
-	MOVQ CX, R8
-	MOVQ AX, R9
-	MOVQ rows+32(FP), DI
+	MOVQ CX, R9
+	MOVQ AX, R10
+	MOVQ rows+32(FP), R8
 
 tile:
-	MOVQ       R8, R10
+	MOVQ       R9, R11
 	LOAD_COLUMNS(X0, X1, X2, X3)
 	VPUNPCKLDQ X2, X0, X4
 	VPUNPCKHDQ X2, X0, X0
@@ -7737,68 +7758,75 @@ tile:
 	VPUNPCKHDQ X2, X4, X4
 	VPUNPCKLDQ X1, X0, X2
 	VPUNPCKHDQ X1, X0, X0
-	MOVQ       R9, R10
+	MOVQ       R10, R11
 	STORE_ROWS(X3, X4, X2, X0)
-	ONWARD(4, DI, next, R11, R8, 4, BX, R9, tile)
+	ONWARD(4, R8, next, SI, R9, 4, BX, R10, tile)
 
 next:
-	ONWARD(4, SI, done, DI, AX, 4, DX, CX, column)
+	ONWARD(4, DI, done, SI, AX, 4, DX, CX, column)
 
 done:
 	VZEROUPPER
 	RET
 
-// func copyTransposedX64AVX2(dst *byte, src *byte, dstRow int, step int, rows int, cols int)
+// func copyTransposedX64AVX2(dst *byte, src *byte, dstRow int, step int, rows int, cols int, ahead int)
 // Requires: AVX, AVX2, CMOV, MMX+
-TEXT ·copyTransposedX64AVX2(SB), NOSPLIT, $0-48
-	MOVQ   dst+0(FP), AX
-	MOVQ   src+8(FP), CX
-	MOVQ   step+24(FP), DX
-	MOVQ   dstRow+16(FP), BX
-	MOVQ   cols+40(FP), SI
-	IMUL3Q $8, DX, R11
-	CMPQ   SI, $4
-	JLT    column
+TEXT ·copyTransposedX64AVX2(SB), NOSPLIT, $0-56
+	MOVQ dst+0(FP), AX
+	MOVQ src+8(FP), CX
+	MOVQ step+24(FP), DX
+	MOVQ dstRow+16(FP), BX
+	MOVQ ahead+48(FP), SI
+	MOVQ cols+40(FP), DI
+	CMPQ DI, $4
+	JLT  column
+	CMPQ SI, $-1
+	JEQ  column
 
 columnWide:
-	LEAQ (CX)(R11*1), R10
+	MOVQ  SI, R11
+	TESTQ R11, R11
+	JZ    fetched
+	ADDQ  CX, R11
 	FETCH_COLUMNS
-	MOVQ CX, R8
-	MOVQ AX, R9
-	MOVQ rows+32(FP), DI
+
+fetched:
+	MOVQ CX, R9
+	MOVQ AX, R10
+	MOVQ rows+32(FP), R8
 
 tileWide:
-	MOVQ        R8, R10
+	MOVQ        R9, R11
 	LOAD_COLUMNS_X64_AVX2
-	VINSERTI128 $0x01, (R10), Y0, Y0
-	ADDQ        DX, R10
-	VINSERTI128 $0x01, (R10), Y1, Y1
-	ADDQ        DX, R10
+	VINSERTI128 $0x01, (R11), Y0, Y0
+	ADDQ        DX, R11
+	VINSERTI128 $0x01, (R11), Y1, Y1
+	ADDQ        DX, R11
 	VPUNPCKLQDQ Y1, Y0, Y2
 	VPUNPCKHQDQ Y1, Y0, Y0
-	MOVQ        R9, R10
+	MOVQ        R10, R11
 	STORE_ROWS_X64_AVX2(Y2, Y0)
-	ONWARD(2, DI, nextWide, R12, R8, 8, BX, R9, tileWide)
+	ONWARD(2, R8, nextWide, R12, R9, 8, BX, R10, tileWide)
 
 nextWide:
-	ONWARD(4, SI, done, DI, AX, 8, DX, CX, columnWide)
+	ONWARD(4, DI, done, R8, AX, 8, DX, CX, columnWide)
 
 column:
-	MOVQ CX, R8
-	MOVQ AX, R9
-	MOVQ rows+32(FP), DI
+	MOVQ CX, R9
+	MOVQ AX, R10
+	MOVQ rows+32(FP), R8
 
 tile:
-	MOVQ        R8, R10
+	MOVQ        R9, R11
 	LOAD_COLUMNS_X64_AVX2
 	VPUNPCKLQDQ X1, X0, X2
 	VPUNPCKHQDQ X1, X0, X0
-	MOVQ        R9, R10
+	MOVQ        R10, R11
 	STORE_ROWS_X64_AVX2(X2, X0)
-	ONWARD(2, DI, next, R11, R8, 8, BX, R9, tile)
+	ONWARD(2, R8, next, SI, R9, 8, BX, R10, tile)
 
 next:
-	ONWARD(2, SI, done, DI, AX, 8, DX, CX, column)
+	ONWARD(2, DI, done, SI, AX, 8, DX, CX, column)
 
 done:
 	VZEROUPPER

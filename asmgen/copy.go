@@ -378,10 +378,11 @@ func copyPeriods(g *gen, b body) {
 }
 
 // copyTransposed makes a body that exchanges rows and columns. A tile is 16 bytes of as many columns
-// of src as one interleaves in registers, or of twice as many if there are, in both lanes:
+// of src as one interleaves in registers, or of twice as many in both lanes, if there are and ahead
+// is not -1:
 //
 //	for each tile { // rows first
-//		if it is a column's first { prefetch columns further on }
+//		if it is a column's first && ahead != 0 { prefetch columns so far on }
 //		v := the columns' vectors
 //		for range log2(len(v)) { // exchanges a bit of the place in v for one of the place in a lane
 //			for k := range len(v)/2 { v[2*k], v[2*k+1] = interleaved halves of v[k] and v[k+len(v)/2] }
@@ -395,10 +396,12 @@ func copyTransposed(g *gen, b body) {
 	rows := 16 / b.width()
 	x := transposer{gen: g, width: b.width(), rows: rows, cols: min(rows, 8)}
 	x.dst, x.src, x.step, x.dstRow = g.arg("dst"), g.arg("src"), g.arg("step"), g.arg("dstRow")
-	x.colsLeft, x.rowsLeft, x.from, x.to, x.t, x.ahead = g.arg("cols"), g.GP64(), g.GP64(), g.GP64(), g.GP64(), g.GP64()
-	g.IMUL3Q(num(4*x.cols), x.step, x.ahead)
+	x.ahead, x.colsLeft = g.arg("ahead"), g.arg("cols")
+	x.rowsLeft, x.from, x.to, x.t = g.GP64(), g.GP64(), g.GP64(), g.GP64()
 	g.CMPQ(x.colsLeft, num(2*x.cols))
 	g.JLT(LabelRef("column"))
+	g.CMPQ(x.ahead, num(-1))
+	g.JEQ(LabelRef("column"))
 	x.tiles(true, "columnWide", "tileWide", "nextWide")
 	x.tiles(false, "column", "tile", "next")
 	g.Label("done")
@@ -413,7 +416,7 @@ type transposer struct {
 	dst, src, dstRow, step Register // src and dst move on along columns
 	from, to               Register // a tile's place in them
 	rowsLeft, colsLeft     Register
-	ahead                  Register // from a tile's columns to those that are prefetched
+	ahead                  Register // from a tile's columns to those that are prefetched, in bytes
 	t                      Register
 }
 
@@ -425,8 +428,12 @@ func (x *transposer) tiles(wide bool, column, tile, next string) {
 	}
 	x.Label(column)
 	if wide {
-		x.LEAQ(indexed(x.src, x.ahead, 1), x.t)
+		x.MOVQ(x.ahead, x.t)
+		x.TESTQ(x.t, x.t)
+		x.JZ(LabelRef("fetched"))
+		x.ADDQ(x.src, x.t)
 		x.fours(fragment{name: "fetchColumns", doc: "prefetches columns."}, across, x.step, func(int) { x.PREFETCHT0(at(x.t, 0)) })
+		x.Label("fetched")
 	}
 	x.MOVQ(x.src, x.from)
 	x.MOVQ(x.dst, x.to)

@@ -591,12 +591,12 @@ for range rows {
 		rows: []row{{level: neon, ops: "2 3 4", elems: upToX32}},
 	},
 	{
-		name: "copyTransposed", asked: true, names: "copyTransposed{elem}", sig: "func(dst, src *byte, dstRow, step, rows, cols int)",
+		name: "copyTransposed", asked: true, names: "copyTransposed{elem}", sig: "func(dst, src *byte, dstRow, step, rows, cols, ahead int)",
 		loop: `
 for i := range rows {
 	for j := range cols { dst[i*dstRow+j] = src[i+j*step] }
 }`,
-		note: "dstRow and step are in bytes. There are 16 bytes of rows at least, and as many columns, or 8.",
+		note: "dstRow, step and ahead are in bytes. There are 16 bytes of rows at least, and as many columns, or 8.\nColumns so far ahead are prefetched, if it is not 0; one of -1 makes tiles narrow.",
 		keys: []key{byWidth},
 		rows: []row{{level: avx2Level, elems: upToX64, body: copyTransposed}},
 	},

@@ -33,7 +33,8 @@ var equivalents = []equivalent{
 	{"arm64", "dropped|register", "SETOFFSETS", `SUB R0, R21 → .*`, "where to prefetch"},
 	{"generator", "dropped", `gen\.directRow`, `g\.(TESTQ\(pace, pace\)|(JLT|JNZ)\(LabelRef\("(far|fetch)"\)\)) → .*`, "where to prefetch"},
 	{"generator", "dropped", "", `g\.Comment\(.*`, "a comment"},
-	{"generator", "arithmetic|dropped", `copyTransposed|transposer\.tiles`, `4\*x\.cols → .*|g\.IMUL3Q\(.*|x\.PREFETCHT0\(.*|x\.(LEAQ|fours)\(.* → nothing`, "where to prefetch"},
+	{"generator", "dropped", `transposer\.tiles`, `x\.(MOVQ\(x\.ahead|TESTQ|JZ|ADDQ|fours|PREFETCHT0)\(?.* → nothing`, "where to prefetch"},
+	{"generator", "dropped", `copyTransposed`, `g\.(CMPQ\(x\.ahead|JEQ\().* → nothing`, "which of two ways with one result is the faster"},
 	{"amd64", "dropped", "gather(X|Columns).*", "JEQ loop → nothing", "aligned first though nobody asked for it"},
 	{"amd64", "dropped", "gather(X|Columns).*|copyPeriods.*", "(JNE|JNZ) stream → nothing", "stored by way of the caches"},
 
@@ -160,6 +161,7 @@ var equivalents = []equivalent{
 	{"root", "logic", `Memory\.apart`, "", "package generic has the same result"},
 	{"root", "result", `copyCall\.(run|crossed)`, "true → false", "package generic does it again"},
 	{"root", "boundary|logic", `copyCall\.run`, `.*(leastCrossed|c\.rows > 1|c\.width (>=|<) 64).* → .*`, "which of two ways with one result is the faster"},
+	{"root", "boundary|condition|logic|arithmetic|constant|dropped", `copyCall\.transposed`, `.*(transposedLarge|large|4096).* → .*|ahead = .* → .*|m = block → .*`, "which of two ways with one result is the faster"},
 	{"root", "", `copyCall\.crossed`, `part\.cols >= 2\*crossedColumns → .*|2\*crossedColumns → .*|2 → 3|part\.cols = crossedColumns → .*`, "how many columns at a time"},
 	{"root", "last wins", `copyCall\.long`, "", "each row is copied on its own"},
 	{"root", "boundary", "longRows", `bytes <= pieceBytes → .*`, "which of two ways with one result is the faster"},
