@@ -4,6 +4,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -32,13 +33,14 @@ func (o *options) randomFlags(f *flag.FlagSet) (read func(*options) error) {
 	seed := f.Uint64("seed", 1, "of the random calls")
 	ids := f.String("call", "", "measure the random calls of this `list` of ids, such as 7.123,7.200")
 	size := f.String("size", "all", fmt.Sprintf("with -random: large calls, of %d elements and more, small ones, or all", calls.Small))
+	of := f.String("of", "", "with -random: those whose description matches this `regexp`, such as '^GatherND.*data cut'")
 	f.StringVar(&o.against, "against", "", "with -random or -call: time another checkout of lanes, in this `directory`, in turn with this one")
 	f.Float64Var(&o.minMean, "min-mean", 0, "with -against: fail if the geometric mean of the other's times over this one's is below this `ratio`")
 	f.BoolVar(&o.cliffs, "cliffs", false, "with -random or -call: time each call beside others that should be as fast, too")
 	f.Float64Var(&o.cliff, "cliff", 3, "with -cliffs: list those that are more than this many `times` as slow")
 	f.Float64Var(&o.maxCliff, "max-cliff", 0, "with -cliffs: fail if one is more than this many `times` as slow, twice")
 	return func(o *options) (err error) {
-		if o.random, err = randomCalls(*n, *seed, *size, *ids); err != nil {
+		if o.random, err = randomCalls(*n, *seed, *size, *of, *ids); err != nil {
 			return err
 		}
 		switch {
@@ -60,8 +62,8 @@ func (o *options) randomFlags(f *flag.FlagSet) (read func(*options) error) {
 	}
 }
 
-// randomCalls draws n calls of a size, or those of the ids.
-func randomCalls(n int, seed uint64, size, ids string) (drawn []calls.Call, err error) {
+// randomCalls draws n calls of a size and a description, or those of the ids.
+func randomCalls(n int, seed uint64, size, of, ids string) (drawn []calls.Call, err error) {
 	if ids != "" {
 		for id := range strings.SplitSeq(ids, ",") {
 			c, err := calls.ByID(strings.TrimSpace(id))
@@ -75,14 +77,27 @@ func randomCalls(n int, seed uint64, size, ids string) (drawn []calls.Call, err 
 	if size != "large" && size != "small" && size != "all" {
 		return nil, fmt.Errorf("-size: %q is not large, small or all", size)
 	}
+	described, err := regexp.Compile(of)
+	if err != nil {
+		return nil, fmt.Errorf("-of: %w", err)
+	}
 	for number := uint64(0); len(drawn) < n; number++ {
+		if number == rarest*uint64(n) {
+			return nil, fmt.Errorf("-of: %d of %d calls match %q", len(drawn), number, of)
+		}
 		c := calls.Draw(seed, number)
+		if !described.MatchString(c.Operator + ": " + c.String()) {
+			continue
+		}
 		if small := c.Elements() < calls.Small; size == "all" || small == (size == "small") {
 			drawn = append(drawn, c)
 		}
 	}
 	return drawn, nil
 }
+
+// rarest is how many calls are drawn for each that matches, at most.
+const rarest = 10_000
 
 // randomWorkloads makes workloads of random calls.
 func randomWorkloads(drawn []calls.Call) []workload {

@@ -39,6 +39,21 @@ func TestRandomCallsAreWhatTheDefinitionsGive(t *testing.T) {
 	}
 }
 
+func TestDescribedCalls(t *testing.T) {
+	drawn, err := randomCalls(20, 3, "large", "^(Gather|GatherND): .*data cut", "")
+	require.NoError(t, err)
+	require.Len(t, drawn, 20)
+	for _, c := range drawn {
+		require.Contains(t, []string{calls.Gather, calls.GatherND}, c.Operator)
+		require.Equal(t, calls.DataCut, c.Strides)
+		require.GreaterOrEqual(t, c.Elements(), calls.Small)
+	}
+	_, err = randomCalls(1, 3, "all", "no such call", "")
+	require.EqualError(t, err, `-of: 0 of 10000 calls match "no such call"`)
+	_, err = randomCalls(1, 3, "all", "(", "")
+	require.ErrorContains(t, err, "-of: error parsing regexp")
+}
+
 func checkBoth[T comparable, I int32 | int64](t *testing.T, j *randomJob[T, I]) {
 	require.NoError(t, j.run(1))
 	defined, err := j.defined()
