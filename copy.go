@@ -149,7 +149,7 @@ func (c *copyCall) transposed() bool {
 	}
 	line, block, ahead := 64/c.width, transposedBlock/c.width, 0
 	switch large := c.rows*c.cols*c.width >= transposedLarge; {
-	case large && c.width == 8:
+	case large && c.width == 8 && c.cols >= block:
 		ahead = 8 * c.step * c.width
 	case !large && c.width <= 2 && step*c.width%4096 == 0:
 		ahead = -1 // a set of the first-level cache, into which all columns fall, has as many lines as a narrow tile
