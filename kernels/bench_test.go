@@ -483,24 +483,28 @@ func benchmarkRuns[T any](b *testing.B, elem string, length int, op kernels.Redu
 	})
 }
 
-// BenchmarkCut gathers what lies apart in a table that is cut: in planes that are moved by
-// themselves, and in blocks.
+// BenchmarkCut gathers what lies apart in a table that is cut, or eight such parts out of each of
+// many small tables: in planes that are moved by themselves, and in blocks.
 func BenchmarkCut(b *testing.B) {
-	for _, shape := range [][2]int{{4, 200}, {8, 121}, {24, 12}, {24, 56}, {64, 3}, {96, 14}} {
+	for _, shape := range [][2]int{{4, 200}, {8, 121}, {24, 12}, {24, 56}, {64, 3}, {64, 60}, {96, 14}, {1000, 4}, {1000, 40}} {
 		rows, cols := shape[0], shape[1]
-		for _, elements := range []int{500_000, 20_000_000} {
-			nodes, n, pitch := elements/(rows*cols), 3_000_000/(rows*cols), cols+2
-			data := kernels.Tensor[int16]{Data: make([]int16, nodes*rows*pitch), Shape: []int{nodes, rows, cols}, Strides: []int{rows * pitch, pitch, 1}}
-			indices, dst := randomTensor[int64](nodes, n, 1), zeros[int16](n, rows, cols)
+		for _, elements := range []int{500_000, 20_000_000, 0} {
+			tables, nodes, n, pitch := 1, elements/(rows*cols), 3_000_000/(rows*cols), cols+2
+			if elements == 0 {
+				tables, nodes, n = n/8, 8, 8
+			}
+			node := rows * pitch
+			data := kernels.Tensor[int16]{Data: make([]int16, tables*nodes*node), Shape: []int{tables, nodes, rows, cols}, Strides: []int{nodes * node, node, pitch, 1}}
+			indices, dst := randomTensor[int64](nodes, tables, n, 1), zeros[int16](tables, n, rows, cols)
 			for _, planes := range []bool{true, false} {
 				b.Run(fmt.Sprintf("rows=%d/cols=%d/table=%d/planes=%t", rows, cols, elements, planes), func(b *testing.B) {
 					kernels.MovePlanes(b, planes)
 					for b.Loop() {
-						if err := kernels.GatherND(dst, data, indices, 0, kernels.Workers(1)); err != nil {
+						if err := kernels.GatherND(dst, data, indices, 1, kernels.Workers(1)); err != nil {
 							b.Fatal(err)
 						}
 					}
-					b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n*rows*cols), "ns/element")
+					b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(tables*n*rows*cols), "ns/element")
 				})
 			}
 		}
