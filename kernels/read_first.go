@@ -12,7 +12,7 @@ import (
 // names, than in sequence. So a table of which a gather or a scatter needs most lines is read from
 // start to end first, if the caches hold it then:
 //
-//	for each table { for each of its cache lines { read a byte }; gather from it }
+//	for each few tables { for each of their cache lines { read a byte }; gather from them }
 //
 // Indices may choose rows, in whose columns elements are gathered (Zen 4, ns an element from 200 to
 // 500 MB, one worker and two, otherwise and so: float32, 128 of 453 rows of 196 3.7 and 1.6, 2.3
@@ -120,20 +120,41 @@ func (c *call) scatters(n *nest, t *tableRead) bool {
 	return equal <= samples/2 && 2*len(distinct) > min(samples, t.bytes/cacheLine)
 }
 
-// eachTable calls use for each table with the part of a nest that leads into it, after it has read
-// the table.
+// eachTable calls use for each few tables with the part of a nest that leads into them, after it has
+// read them.
 func (c *call) eachTable(n *nest, op int, t tableRead, use func(part nest) bool) bool {
 	part := n.clone()
 	loops := part.loops()
-	for i := range loops[:len(loops)-t.inner] {
+	outer := len(loops) - t.inner
+	for i := range loops[:outer] {
 		loops[i].n = 1
 	}
-	return n.each(t.inner, func(at position) bool {
-		touch(c.operand(op), at.of(op), t.bytes)
-		part.at = at
+	if outer == 0 {
+		touch(c.operand(op), n.at.of(op), t.bytes)
 		return use(part)
+	}
+	tables := &n.loops()[outer-1]
+	few := max(1, tablesRead/t.bytes)
+	return n.each(t.inner+1, func(at position) bool {
+		for left := tables.n; left > 0; left -= few {
+			loops[outer-1].n = min(left, few)
+			part.at = at
+			for range loops[outer-1].n {
+				touch(c.operand(op), at.of(op), t.bytes)
+				at = tables.after(at, 1)
+			}
+			if !use(part) {
+				return false
+			}
+		}
+		return true
 	})
 }
+
+// tablesRead is the bytes of small tables that are read together: blocks make one pattern of offsets
+// for all of them. (Zen 3, calls of bench, the speedup over one table at a time: 4600001.196 1.9,
+// 4700002.7128 1.5, 4700002.521 1.37.)
+var tablesRead = 32 << 10
 
 // touch reads a byte of each cache line of an operand from an element on. It is not inlined, and
 // returns their sum, or the compiler would leave that out.
