@@ -138,9 +138,8 @@ func (v *view) denseAlong(s *settings, e *elem, axis int, indices *view) (buffer
 
 // copiesTable reports whether so many elements of a table are copied to a buffer before some are
 // gathered, which lie along the axes from first on: if no more are copied, or half more where those
-// are in cache lines of their own. (Zen 3, calls with views drawn from seeds 4300000 and 4300001,
-// the speedup of copies of 1.05 to 1.5 times the elements: 16 calls 1.0 to 4.5; of twice to four
-// times 0.4 to 3.9.)
+// are in cache lines of their own. (Zen 3, random calls with transposed tables, the speedup of
+// copies of 1.05 to 1.5 times the elements: 16 calls 1.0 to 4.5; of twice to four times 0.4 to 3.9.)
 func (v *view) copiesTable(e *elem, elements, gathered, first int) bool {
 	if e.refs != nil || gathered < leastTransposed || !v.transposed() {
 		return false

@@ -120,8 +120,8 @@ func (c *call) scatters(n *nest, t *tableRead) bool {
 	return equal <= samples/2 && 2*len(distinct) > min(samples, t.bytes/cacheLine)
 }
 
-// eachTable calls use for each few tables with the part of a nest that leads into them, after it has
-// read them.
+// eachTable calls use for each few tables with the part of a nest that leads into them, after it
+// has read them.
 func (c *call) eachTable(n *nest, op int, t tableRead, use func(part nest) bool) bool {
 	part := n.clone()
 	loops := part.loops()
@@ -151,8 +151,8 @@ func (c *call) eachTable(n *nest, op int, t tableRead, use func(part nest) bool)
 	})
 }
 
-// tablesRead is the bytes of small tables that are read together: blocks make one pattern of offsets
-// for all of them. (Zen 3, calls of bench, the speedup over one table at a time: 4600001.196 1.9,
+// tablesRead is the bytes of small tables that are read together: blocks make one pattern of
+// offsets for all of them. (Zen 3, calls of bench, the speedup over one table at a time: 4600001.196 1.9,
 // 4700002.7128 1.5, 4700002.521 1.37.)
 var tablesRead = 32 << 10
 
