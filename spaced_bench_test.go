@@ -108,24 +108,36 @@ func benchReversed[T uint8 | uint16 | uint32 | uint64](b *testing.B, bytes, row 
 	})
 }
 
-// BenchmarkTransposed exchanges rows and columns.
+// BenchmarkTransposed exchanges rows and columns: rows of 2000 bytes side by side, and of a page, and
+// more of both than caches hold; then rows with gaps between their elements.
 func BenchmarkTransposed(b *testing.B) {
-	for _, shape := range [][2]int{{300, 300}, {1000, 1000}, {3000, 1500}, {7000, 700}, {1000, 8100}, {2353, 9514}, {4096, 4096}} {
-		benchTransposed[uint8](b, shape[0], shape[1])
-		benchTransposed[uint16](b, shape[0], shape[1])
-		benchTransposed[uint32](b, shape[0], shape[1])
-		benchTransposed[uint64](b, shape[0], shape[1])
+	for _, bytes := range []int{2000, 4096} {
+		for _, cols := range []int{64, 384, 4096} {
+			benchTransposed[uint8](b, bytes, cols, 1)
+			benchTransposed[uint16](b, bytes/2, cols, 1)
+			benchTransposed[uint32](b, bytes/4, cols, 1)
+			benchTransposed[uint64](b, bytes/8, cols, 1)
+		}
+	}
+	for _, shape := range [][3]int{{3000, 1500, 1}, {1000, 8100, 1}, {2353, 9514, 1}, {128, 1561, 5}, {5, 27048, 4}, {40, 300, 3}} {
+		benchTransposed[uint8](b, shape[0], shape[1], shape[2])
+		benchTransposed[uint16](b, shape[0], shape[1], shape[2])
+		benchTransposed[uint32](b, shape[0], shape[1], shape[2])
+		benchTransposed[uint64](b, shape[0], shape[1], shape[2])
 	}
 }
 
-func benchTransposed[T uint8 | uint16 | uint32 | uint64](b *testing.B, rows, cols int) {
-	dst, src := make([]T, rows*cols), make([]T, rows*cols)
-	for i := range src {
-		dst[i], src[i] = 1, T(i)
+func benchTransposed[T uint8 | uint16 | uint32 | uint64](b *testing.B, rows, cols, gap int) {
+	dst, src := make([]T, rows*cols), make([]T, rows*cols*gap)
+	for i := range dst {
+		dst[i] = 1 // or its memory is one page
 	}
-	b.Run(fmt.Sprintf("bytes=%d/rows=%d/cols=%d", unsafe.Sizeof(src[0]), rows, cols), func(b *testing.B) {
+	for i := range src {
+		src[i] = T(i)
+	}
+	b.Run(fmt.Sprintf("bytes=%d/rows=%d/cols=%d/gap=%d", unsafe.Sizeof(src[0]), rows, cols, gap), func(b *testing.B) {
 		for b.Loop() {
-			Copy(Plane[T]{Data: dst, Row: cols, Col: 1}, Plane[T]{Data: src, Row: 1, Col: rows}, rows, cols)
+			Copy(Plane[T]{Data: dst, Row: cols, Col: 1}, Plane[T]{Data: src, Row: gap, Col: rows * gap}, rows, cols)
 		}
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(rows*cols), "ns/element")
 	})

@@ -16,9 +16,8 @@ import (
 //	}
 //
 // (Zen 5, 80 planes of 5544 rows of 8 int32, cut out of 12: 9.0 ms in blocks, 0.6 so. Zen 3, 8
-// planes of 10,018 rows of 32 bytes, cut out of 33 to 48: 0.20 and 0.10 ms, call 3910001.154 of
-// bench; of 64 rows of 6 and 120 bytes 1.7 and 1.3 times as fast, of 48 rows of 192 bytes 0.89;
-// BenchmarkCut.)
+// planes of 10,018 rows of 32 bytes, call 3910001.154 of bench: 0.20 and 0.10 ms. BenchmarkCut,
+// eight indices, the speedup of 64 rows of 6 and 120 bytes 1.7 and 1.3, of 24 rows of 112 0.7.)
 
 // leastPlane is the least number of steps of two loops that are copied by themselves, and planeRows
 // is how many rows are enough. (BenchmarkCut. Zen 4, rows of int16 that are two elements apart, out

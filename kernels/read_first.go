@@ -152,8 +152,8 @@ func (c *call) eachTable(n *nest, op int, t tableRead, use func(part nest) bool)
 }
 
 // tablesRead is the bytes of small tables that are read together: blocks make one pattern of
-// offsets for all of them. (Zen 3, calls of bench, the speedup over one table at a time: 4600001.196 1.9,
-// 4700002.7128 1.5, 4700002.521 1.37.)
+// offsets for all of them. (Zen 3, calls of bench, the speedup over one table at a time:
+// 4600001.196 1.9, 4700002.7128 1.5, 4700002.521 1.37.)
 var tablesRead = 32 << 10
 
 // touch reads a byte of each cache line of an operand from an element on. It is not inlined, and
