@@ -133,9 +133,9 @@ func (c *copyCall) shortReversed() bool {
 // All rows of a block come before the next block: its columns are few pages, and are read on from
 // there. It reports whether there is a body, for as many rows and columns. (Zen 4, ns an element of
 // float32 without and with it: 1000 × 1000 0.62 and 0.13, 4096 × 4096 3.9 and 0.81.
-// BenchmarkTransposed. Zen 3, the same by narrow tiles of columns that all came in one block, and as
-// now: uint8, 2000 × 384 0.071 and 0.060, × 4096 0.65 and 0.34; float32, 500 × 384 0.24 and 0.20, ×
-// 4096 1.0 and 0.54; float64, 250 × 384 0.47 and 0.38, × 4096 2.3 and 1.2.)
+// BenchmarkTransposed. Zen 3, the same by narrow tiles of columns that all came in one block, and
+// as now: uint8, 2000 × 384 0.071 and 0.060, × 4096 0.65 and 0.34; float32, 500 × 384 0.24 and
+// 0.20, × 4096 1.0 and 0.54; float64, 250 × 384 0.47 and 0.38, × 4096 2.3 and 1.2.)
 func (c *copyCall) transposed() bool {
 	step := max(c.step, -c.step)
 	if c.width > 8 || step < 2 || !copyTransposedRuns(c.on) {
@@ -169,20 +169,21 @@ func (c *copyCall) transposed() bool {
 	return true
 }
 
-// transposedBlock is the bytes of dst's rows in such a block. transposedLarge is from how many bytes
-// on no second-level cache holds the columns. (Zen 3, ns an element of 3000 × 1500 float32 in blocks
-// of 64, 256, 512 and 2048 bytes 0.84 0.80 0.83 1.07, of 1000 × 8100 0.66 0.83 0.93 0.99, of 3000 ×
-// 1500 float64 1.9 1.27 1.14 1.11, of 2353 × 9514 uint8 0.36 0.34 0.28 0.26. float64, without and
-// with a prefetch, 250 × 384 0.38 and 0.45, × 4096 1.6 and 1.2; narrower elements gain nothing. With
-// columns a page apart, by narrow and wide tiles: uint8, × 384 0.092 and 0.11, × 4096 0.65 and 0.38;
-// uint16, × 384 0.14 and 0.19, × 4096 0.61 and 0.40.)
+// transposedBlock is the bytes of dst's rows in such a block. transposedLarge is from how many
+// bytes on no second-level cache holds the columns. (Zen 3, ns an element of 3000 × 1500 float32 in
+// blocks of 64, 256, 512 and 2048 bytes 0.84 0.80 0.83 1.07, of 1000 × 8100 0.66 0.83 0.93 0.99, of
+// 3000 × 1500 float64 1.9 1.27 1.14 1.11, of 2353 × 9514 uint8 0.36 0.34 0.28 0.26. float64,
+// without and with a prefetch, 250 × 384 0.38 and 0.45, × 4096 1.6 and 1.2; narrower elements gain
+// nothing. With columns a page apart, by narrow and wide tiles: uint8, × 384 0.092 and 0.11, × 4096
+// 0.65 and 0.38; uint16, × 384 0.14 and 0.19, × 4096 0.61 and 0.40.)
 const transposedBlock, transposedLarge = 512, 4 << 20
 
-// crossed copies rows whose elements lie in cache lines of their own, which the rows have in common,
-// some columns at a time: a cache keeps their lines until all rows have been through them.
-// (BenchmarkTransposed. Zen 3, ns an element of 128 rows of 1561 elements, five elements from row to row, at once and 64, 128
-// and 256 columns at a time: uint8 0.78 0.74 0.62 0.50, float32 2.1 0.9 1.4 1.4, float64 3.2 1.6 1.7
-// 1.8; of 5 rows of 27,048 float32 1.4 0.78 0.75 0.79; of 40 of 300, of float32 0.45 0.48 0.67 0.52.)
+// crossed copies rows whose elements lie in cache lines of their own, which the rows have in
+// common, some columns at a time: a cache keeps their lines until all rows have been through them.
+// (BenchmarkTransposed. Zen 3, ns an element of 128 rows of 1561 elements, five elements from row
+// to row, at once and 64, 128 and 256 columns at a time: uint8 0.78 0.74 0.62 0.50, float32 2.1 0.9
+// 1.4 1.4, float64 3.2 1.6 1.7 1.8; of 5 rows of 27,048 float32 1.4 0.78 0.75 0.79; of 40 of 300,
+// of float32 0.45 0.48 0.67 0.52.)
 func (c *copyCall) crossed() bool {
 	part := *c
 	for j := 0; j < c.cols; j += part.cols {
