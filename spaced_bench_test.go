@@ -119,7 +119,8 @@ func BenchmarkTransposed(b *testing.B) {
 			benchTransposed[uint64](b, bytes/8, cols, 1)
 		}
 	}
-	for _, shape := range [][3]int{{3000, 1500, 1}, {1000, 8100, 1}, {2353, 9514, 1}, {128, 1561, 5}, {5, 27048, 4}, {40, 300, 3}} {
+	for _, shape := range [][3]int{{3000, 1500, 1}, {1000, 8100, 1}, {2353, 9514, 1}, {128, 1561, 5}, {5, 27048, 4}, {40, 300, 3},
+		{4000, 2, 1}, {4000, 3, 1}, {4000, 5, 1}, {4000, 7, 1}, {150, 5, 1}, {5, 4000, 1}, {7, 4000, 1}, {12, 4000, 1}} {
 		benchTransposed[uint8](b, shape[0], shape[1], shape[2])
 		benchTransposed[uint16](b, shape[0], shape[1], shape[2])
 		benchTransposed[uint32](b, shape[0], shape[1], shape[2])
