@@ -225,7 +225,10 @@ func TestWordsPiece(t *testing.T) {
 }
 
 func TestRowLevel(t *testing.T) {
-	near, far := dispatch.Near.Second, dispatch.Near.Last
+	const near, far = 1 << 20, 8 << 20
+	caches := dispatch.Near
+	t.Cleanup(func() { dispatch.Near = caches })
+	dispatch.Near.Second, dispatch.Near.Last = near, far
 	for _, c := range []struct {
 		level       dispatch.Level
 		kind        Kind

@@ -4,7 +4,7 @@ package dispatch
 // far. Sizes are in bytes. Limits of one primitive stand in its file, with their figures.
 type Caches struct {
 	// Second is a core's share of the second-level cache, and Last the part of the last one that holds
-	// tables beside all else that a call moves. Tables of rows of indices that lie in them are
+	// tables beside all else that a call moves: Second, where no last one is counted on. Tables of rows of indices that lie in them are
 	// prefetched less. (Zen 5, 32 MiB: gathers from tables of 6 MB want no prefetch, from 15 MB they
 	// take 1.6 times as long without.)
 	Second, Last int
@@ -39,7 +39,7 @@ type Caches struct {
 // Near is the table in use. It must not change while a primitive runs.
 var Near = Caches{
 	Second:   l2,
-	Last:     last / 4,
+	Last:     max(last/4, l2),
 	OwnTable: l2 / 2,
 	Copy:     16 << 10,
 	Rows:     64 << 10,

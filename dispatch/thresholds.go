@@ -56,7 +56,7 @@ type Thresholds struct {
 
 	// StreamReach stands for the last-level cache where a call decides by it: half of that cache as
 	// the system reports it, up to 32 MiB. The rest is for other programs. A larger cache belongs
-	// to a whole socket and counts as 0. Stores bypass the caches if a call writes and reads so
+	// to a whole socket and does not count: the second-level cache does. Stores bypass the caches if a call writes and reads so
 	// much, or 3/2 to 3 times as much of long runs and with several workers.
 	StreamReach int
 
@@ -189,7 +189,7 @@ func thresholds(l2, last int) Thresholds {
 		StripTable:     packed,
 		StripBytes:     max(l2/2, 1<<20),
 		StreamBytes:    max(2*l2, 4<<20),
-		StreamReach:    last / 2,
+		StreamReach:    max(last/2, l2),
 		SlabBytes:      l2 / 8,
 		ConstantRow:    16,
 		OwnedTable:     2 * l2,
