@@ -1697,6 +1697,35 @@ rows: \
 	ADDQ $(4*i), BX \
 	ADDQ $(4*w), CX
 
+// FEW_FAR is fewIndices for cells that are not in the first-level cache.
+#define FEW_FAR(mov, i, w, mov2, op) \
+	mov        (BX), R9 \
+	CMPQ       R9, SI \
+	JCC        negative \
+	mov        i(BX), R10 \
+	CMPQ       R10, SI \
+	JCC        negative \
+	mov        2*i(BX), R11 \
+	CMPQ       R11, SI \
+	JCC        negative \
+	mov        3*i(BX), R12 \
+	CMPQ       R12, SI \
+	JCC        negative \
+	PREFETCHT0 (AX)(R9*w) \
+	PREFETCHT0 (AX)(R10*w) \
+	PREFETCHT0 (AX)(R11*w) \
+	PREFETCHT0 (AX)(R12*w) \
+	mov2       (CX), R15 \
+	op         R15, (AX)(R9*w) \
+	mov2       w(CX), R9 \
+	op         R9, (AX)(R10*w) \
+	mov2       2*w(CX), R9 \
+	op         R9, (AX)(R11*w) \
+	mov2       3*w(CX), R9 \
+	op         R9, (AX)(R12*w) \
+	ADDQ       $(4*i), BX \
+	ADDQ       $(4*w), CX
+
 // FEW_FROM_END_AVX2 uses some indices, if all of them are good.
 #define FEW_FROM_END_AVX2(mov, i, mov2, op, w) \
 	FROM_END(mov, 0, BX, R9, SI, R10, tail) \
@@ -1742,7 +1771,7 @@ far: \
 	JLT        rest \
 	PREFETCHT1 4096(BX) \
 	PREFETCHT0 512(BX) \
-	FEW_INDICES_AVX2(mov, i, mov2, op, w) \
+	FEW_FAR(mov, i, w, mov2, op) \
 	SUBQ       $4, DI \
 	JMP        far \
 	PCALIGN    $0x40 \
@@ -2008,6 +2037,39 @@ odd: \
 	ADDQ  $(4*i), BX \
 	ADDQ  $(4*w), CX
 
+// FEW_FAR_F_I_AVX2 is fewIndices for cells that are not in the first-level cache.
+#define FEW_FAR_F_I_AVX2(mov, i, w, vmovs, op) \
+	mov        (BX), R9 \
+	CMPQ       R9, SI \
+	JCC        negative \
+	mov        i(BX), R10 \
+	CMPQ       R10, SI \
+	JCC        negative \
+	mov        2*i(BX), R11 \
+	CMPQ       R11, SI \
+	JCC        negative \
+	mov        3*i(BX), R12 \
+	CMPQ       R12, SI \
+	JCC        negative \
+	PREFETCHT0 (AX)(R9*w) \
+	PREFETCHT0 (AX)(R10*w) \
+	PREFETCHT0 (AX)(R11*w) \
+	PREFETCHT0 (AX)(R12*w) \
+	vmovs      (AX)(R9*w), X0 \
+	op         (CX), X0, X0 \
+	vmovs      X0, (AX)(R9*w) \
+	vmovs      (AX)(R10*w), X0 \
+	op         w(CX), X0, X0 \
+	vmovs      X0, (AX)(R10*w) \
+	vmovs      (AX)(R11*w), X0 \
+	op         2*w(CX), X0, X0 \
+	vmovs      X0, (AX)(R11*w) \
+	vmovs      (AX)(R12*w), X0 \
+	op         3*w(CX), X0, X0 \
+	vmovs      X0, (AX)(R12*w) \
+	ADDQ       $(4*i), BX \
+	ADDQ       $(4*w), CX
+
 // FEW_FROM_END_F_I_AVX2 uses some indices, if all of them are good.
 #define FEW_FROM_END_F_I_AVX2(mov, i, vmovs, w, op) \
 	FROM_END(mov, 0, BX, R9, SI, R10, tail) \
@@ -2057,7 +2119,7 @@ far: \
 	JLT        rest \
 	PREFETCHT1 4096(BX) \
 	PREFETCHT0 512(BX) \
-	FEW_INDICES_F_I_AVX2(mov, i, vmovs, w, op) \
+	FEW_FAR_F_I_AVX2(mov, i, w, vmovs, op) \
 	SUBQ       $4, DI \
 	JMP        far \
 	PCALIGN    $0x40 \
@@ -2122,6 +2184,31 @@ next: \
 	ADDQ $(4*i), BX \
 	ADDQ $8, CX
 
+// FEW_FAR_I_AVX2 is fewIndices for cells that are not in the first-level cache.
+#define FEW_FAR_I_AVX2(mov, i, combine_one, op) \
+	mov        (BX), R9 \
+	CMPQ       R9, SI \
+	JCC        negative \
+	mov        i(BX), R10 \
+	CMPQ       R10, SI \
+	JCC        negative \
+	mov        2*i(BX), R11 \
+	CMPQ       R11, SI \
+	JCC        negative \
+	mov        3*i(BX), R12 \
+	CMPQ       R12, SI \
+	JCC        negative \
+	PREFETCHT0 (AX)(R9*2) \
+	PREFETCHT0 (AX)(R10*2) \
+	PREFETCHT0 (AX)(R11*2) \
+	PREFETCHT0 (AX)(R12*2) \
+	combine_one(R9, 0, CX, op) \
+	combine_one(R10, 2, CX, op) \
+	combine_one(R11, 4, CX, op) \
+	combine_one(R12, 6, CX, op) \
+	ADDQ       $(4*i), BX \
+	ADDQ       $8, CX
+
 // FEW_FROM_END_I_AVX2 uses some indices, if all of them are good.
 #define FEW_FROM_END_I_AVX2(mov, i, combine_one, op) \
 	FROM_END(mov, 0, BX, R9, SI, R10, tail) \
@@ -2163,7 +2250,7 @@ far: \
 	JLT        rest \
 	PREFETCHT1 4096(BX) \
 	PREFETCHT0 512(BX) \
-	FEW_INDICES_I_AVX2(mov, i, combine_one, op) \
+	FEW_FAR_I_AVX2(mov, i, combine_one, op) \
 	SUBQ       $4, DI \
 	JMP        far \
 	PCALIGN    $0x40 \
@@ -2243,7 +2330,7 @@ far: \
 	JLT        rest \
 	PREFETCHT1 4096(BX) \
 	PREFETCHT0 512(BX) \
-	FEW_INDICES_I_AVX2(mov, i, COMBINE_ONE_BF16_AVX2, VADDSS) \
+	FEW_FAR_I_AVX2(mov, i, COMBINE_ONE_BF16_AVX2, VADDSS) \
 	SUBQ       $4, DI \
 	JMP        far \
 	PCALIGN    $0x40 \
@@ -2322,6 +2409,47 @@ next: \
 	ADDQ $(4*i), BX \
 	ADDQ $(4*w), CX
 
+// FEW_FAR_I_AVX2_2 is fewIndices for cells that are not in the first-level cache.
+#define FEW_FAR_I_AVX2_2(mov, i, w, mov2, cmp, cmov, mov3) \
+	mov        (BX), R9 \
+	CMPQ       R9, SI \
+	JCC        negative \
+	mov        i(BX), R10 \
+	CMPQ       R10, SI \
+	JCC        negative \
+	mov        2*i(BX), R11 \
+	CMPQ       R11, SI \
+	JCC        negative \
+	mov        3*i(BX), R12 \
+	CMPQ       R12, SI \
+	JCC        negative \
+	PREFETCHT0 (AX)(R9*w) \
+	PREFETCHT0 (AX)(R10*w) \
+	PREFETCHT0 (AX)(R11*w) \
+	PREFETCHT0 (AX)(R12*w) \
+	mov2       (CX), R15 \
+	mov2       (AX)(R9*w), BP \
+	cmp        BP, R15 \
+	cmov       R15, BP \
+	mov3       BP, (AX)(R9*w) \
+	mov2       w(CX), R9 \
+	mov2       (AX)(R10*w), R15 \
+	cmp        R15, R9 \
+	cmov       R9, R15 \
+	mov3       R15, (AX)(R10*w) \
+	mov2       2*w(CX), R9 \
+	mov2       (AX)(R11*w), R10 \
+	cmp        R10, R9 \
+	cmov       R9, R10 \
+	mov3       R10, (AX)(R11*w) \
+	mov2       3*w(CX), R9 \
+	mov2       (AX)(R12*w), R10 \
+	cmp        R10, R9 \
+	cmov       R9, R10 \
+	mov3       R10, (AX)(R12*w) \
+	ADDQ       $(4*i), BX \
+	ADDQ       $(4*w), CX
+
 // FEW_FROM_END_I_AVX2_2 uses some indices, if all of them are good.
 #define FEW_FROM_END_I_AVX2_2(mov, i, mov2, w, cmp, cmov, mov3) \
 	FROM_END(mov, 0, BX, R9, SI, R10, tail) \
@@ -2379,7 +2507,7 @@ far: \
 	JLT        rest \
 	PREFETCHT1 4096(BX) \
 	PREFETCHT0 512(BX) \
-	FEW_INDICES_I_AVX2_2(mov, i, mov2, w, cmp, cmov, mov3) \
+	FEW_FAR_I_AVX2_2(mov, i, w, mov2, cmp, cmov, mov3) \
 	SUBQ       $4, DI \
 	JMP        far \
 	PCALIGN    $0x40 \

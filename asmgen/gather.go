@@ -313,7 +313,7 @@ func gatherEach(g *gen, b body) {
 	elem := b.width()
 	g.begin(b)
 	d, s := g.arg("dst"), g.arg("table")
-	g.directRows(direct{b.indexWidth(), s, nil, func(j int, k Register) {
+	g.directRows(direct{b.indexWidth(), s, 0, nil, func(j int, k Register) {
 		g.storeElem(g.loadElem(indexed(s, k, elem), elem), at(d, elem*j), elem)
 	}, func(by int) { g.ADDQ(num(elem*by), d) }, func() {
 		g.ADDQ(g.argMem("dstGap"), d)
@@ -328,7 +328,7 @@ func gatherEachColumns(g *gen, b body) {
 	g.begin(b)
 	d, s, step := g.arg("dst"), g.arg("table"), g.arg("step")
 	ahead, dstAhead := g.arg("ahead"), g.arg("dstAhead")
-	g.directRows(direct{b.indexWidth(), nil, func(x Register) {
+	g.directRows(direct{b.indexWidth(), nil, 0, func(x Register) {
 		g.PREFETCHT1(indexed(x, ahead, 1))
 		g.PREFETCHT0(at(x, nearDistance))
 		g.PREFETCHT0(indexed(d, dstAhead, 1))
@@ -402,6 +402,7 @@ func (g *gen) fours(n Register, body func(j int), advance func(by int)) {
 type direct struct {
 	index    int                     // bytes of an index
 	table    Register                // of a row, after which tables are prefetched; or nil
+	cell     int                     // bytes of a cell, which is written and in a far table prefetched; or 0
 	prefetch func(x Register)        // without a table, with every step, whose indices begin at x
 	body     func(j int, k Register) // for index k, the jth of a step
 	advance  func(by int)            // after so many indices
@@ -510,7 +511,7 @@ func (g *gen) directRow(r direct, x, size, left, signs Register) {
 		g.ADDQ(num(r.index*by), x)
 		r.advance(by)
 	}
-	loop := func(label string, fetch func(x Register), f fragment, load func(int, string) Register, otherwise string) {
+	loop := func(label string, fetch func(x Register), f fragment, load func(int, string) Register, cell int, otherwise string) {
 		g.align()
 		g.Label(label)
 		g.CMPQ(left, num(step))
@@ -519,6 +520,11 @@ func (g *gen) directRow(r direct, x, size, left, signs Register) {
 		g.fragment(f, func() {
 			for j := range indices {
 				load(j, otherwise)
+			}
+			for _, k := range indices {
+				if cell > 0 {
+					g.PREFETCHT0(indexed(r.table, k, cell))
+				}
 			}
 			for j, k := range indices {
 				r.body(j, k)
@@ -555,14 +561,18 @@ func (g *gen) directRow(r direct, x, size, left, signs Register) {
 		g.TESTQ(signs, signs)
 		g.JNZ(LabelRef("wrap"))
 	}
-	loop("loop", near, few, load, "negative")
+	loop("loop", near, few, load, 0, "negative")
 	if r.table != nil {
-		loop("far", g.indicesAhead, few, load, "negative")
-		loop("fetch", fetch, few, load, "negative")
+		far := few
+		if r.cell > 0 {
+			far = fragment{name: "fewFar", doc: "is fewIndices for cells that are not in the first-level cache."}
+		}
+		loop("far", g.indicesAhead, far, load, r.cell, "negative")
+		loop("fetch", fetch, few, load, 0, "negative")
 	}
 	g.Label("negative")
 	g.MOVQ(I32(1), signs)
-	loop("wrap", fetch, fragment{name: "fewFromEnd", doc: "uses some indices, if all of them are good."}, wrap, "tail")
+	loop("wrap", fetch, fragment{name: "fewFromEnd", doc: "uses some indices, if all of them are good."}, wrap, 0, "tail")
 
 	g.Label("rest")
 	g.TESTQ(left, left)

@@ -40,7 +40,7 @@ func scatterEach(g *gen, b body) {
 	elem := b.width()
 	g.begin(b)
 	d, u := g.arg("dst"), g.arg("updates")
-	g.directRows(direct{b.indexWidth(), d, nil, func(j int, k Register) {
+	g.directRows(direct{b.indexWidth(), d, elem, nil, func(j int, k Register) {
 		g.storeElem(g.loadElem(at(u, elem*j), elem), indexed(d, k, elem), elem)
 	}, func(by int) { g.ADDQ(num(elem*by), u) }, func() {
 		g.ADDQ(g.argMem("dstRow"), d)

@@ -98,7 +98,7 @@ var generatorFaults = []struct{ file, what, old, new string }{
 	{"gather.go", "by indices as they are: a negative index is used", "g.CMPQ(k, size)\n\t\tg.JCC(", "g.CMPQ(k, size)\n\t\tg.JGE("},
 	{"gather.go", "by indices as they are: a negative index is not counted from the end", "\t\tg.CMOVQLT(fromEnd, k)\n", ""},
 	{"gather.go", "by indices as they are: a negative index of 32 bits is read without its sign", "g.MOVLQSX(at(x, 4*j), k)", "g.MOVL(at(x, 4*j), k.As32())"},
-	{"gather.go", "by indices as they are: what precedes a bad index in a step is left out", "wrap, \"tail\")", "wrap, \"stop\")"},
+	{"gather.go", "by indices as they are: what precedes a bad index in a step is left out", "wrap, 0, \"tail\")", "wrap, 0, \"stop\")"},
 	{"gather.go", "by indices as they are: the elements of a step are all stored in the first place", "indexed(s, k, elem), elem), at(d, elem*j), elem)", "indexed(s, k, elem), elem), at(d, 0), elem)"},
 	{"gather.go", "columns by indices as they are: the columns of a step are all the first", "Offset(elem*j), elem), at(d", "Offset(0), elem), at(d"},
 	{"gather.go", "by indices as they are: the table of the second row is that of the first", "\t\tg.ADDQ(g.argMem(\"tableRow\"), s)\n", ""},
