@@ -54,9 +54,10 @@ func TestThresholds(t *testing.T) {
 	for _, last := range []int{0, 8 << 20, 32 << 20} {
 		assert.Equal(t, max(last/2, 1<<20), thresholds(1<<20, last).StreamReach)
 		assert.Equal(t, 4<<20, thresholds(1<<20, last).StreamBytes)
+		assert.Equal(t, last == 0, thresholds(1<<20, last).OwnedTable == 1<<20)
 	}
 	atTwo := thresholds(2<<20, 0) // what was measured, with 2 MiB
-	assert.Equal(t, []int{2 << 20, 1 << 20, 4 << 20, 256 << 10, 4 << 20},
+	assert.Equal(t, []int{2 << 20, 1 << 20, 4 << 20, 256 << 10, 2 << 20},
 		[]int{atTwo.StripTable, atTwo.StripBytes, atTwo.StreamBytes, atTwo.SlabBytes, atTwo.OwnedTable})
 
 	for _, tt := range []struct{ l2, like int }{
@@ -70,7 +71,7 @@ func TestThresholds(t *testing.T) {
 	} {
 		got := thresholds(tt.l2, 0)
 		want := atTwo
-		want.StripTable, want.StripBytes, want.StreamBytes, want.StreamReach, want.SlabBytes, want.OwnedTable = tt.like, max(tt.like/2, 1<<20), max(2*tt.like, 4<<20), tt.like, tt.like/8, 2*tt.like
+		want.StripTable, want.StripBytes, want.StreamBytes, want.StreamReach, want.SlabBytes, want.OwnedTable = tt.like, max(tt.like/2, 1<<20), max(2*tt.like, 4<<20), tt.like, tt.like/8, tt.like
 		if tt.like < 2<<20 {
 			want.StripTable = 4 << 20
 		}

@@ -4,9 +4,9 @@ package dispatch
 // far. Sizes are in bytes. Limits of one primitive stand in its file, with their figures.
 type Caches struct {
 	// Second is a core's share of the second-level cache, and Last the part of the last one that holds
-	// tables beside all else that a call moves: Second, where no last one is counted on. Tables of rows of indices that lie in them are
-	// prefetched less. (Zen 5, 32 MiB: gathers from tables of 6 MB want no prefetch, from 15 MB they
-	// take 1.6 times as long without.)
+	// tables beside all else that a call moves: Second, where no last one is counted on. Tables of rows
+	// of indices that lie in them are prefetched less. (Zen 5, 32 MiB: gathers from tables of 6 MB want
+	// no prefetch, from 15 MB they take 1.6 times as long without.)
 	Second, Last int
 
 	// OwnTable is the largest table of one row of indices that is prefetched whole while the row
