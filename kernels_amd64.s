@@ -1698,7 +1698,7 @@ rows: \
 	ADDQ $(4*w), CX
 
 // FEW_FAR is fewIndices for cells that are not in the first-level cache.
-#define FEW_FAR(mov, i, w, mov2, op) \
+#define FEW_FAR(mov, i, w, mov2, mov3) \
 	mov        (BX), R9 \
 	CMPQ       R9, SI \
 	JCC        negative \
@@ -1716,13 +1716,13 @@ rows: \
 	PREFETCHT0 (AX)(R11*w) \
 	PREFETCHT0 (AX)(R12*w) \
 	mov2       (CX), R15 \
-	op         R15, (AX)(R9*w) \
+	mov3       R15, (AX)(R9*w) \
 	mov2       w(CX), R9 \
-	op         R9, (AX)(R10*w) \
+	mov3       R9, (AX)(R10*w) \
 	mov2       2*w(CX), R9 \
-	op         R9, (AX)(R11*w) \
+	mov3       R9, (AX)(R11*w) \
 	mov2       3*w(CX), R9 \
-	op         R9, (AX)(R12*w) \
+	mov3       R9, (AX)(R12*w) \
 	ADDQ       $(4*i), BX \
 	ADDQ       $(4*w), CX
 
@@ -1743,8 +1743,8 @@ rows: \
 	ADDQ $(4*i), BX \
 	ADDQ $(4*w), CX
 
-// SCATTER_EACH_AVX2 is the body of scatterEachX8I32AVX2 and 15 others.
-#define SCATTER_EACH_AVX2(mov, i, mov2, op, w, mov3) \
+// SCATTER_EACH_X_I_AVX2 is the body of scatterEachX8I32AVX2 and 7 others.
+#define SCATTER_EACH_X_I_AVX2(mov, i, mov2, mov3, w, mov4) \
 	MOVQ dst+0(FP), AX \
 	MOVQ updates+16(FP), CX \
 	MOVQ rows+56(FP), DX \
@@ -1761,7 +1761,7 @@ loop: \
 	CMPQ       DI, $4 \
 	JLT        rest \
 	PREFETCHT0 4096(BX) \
-	FEW_INDICES_AVX2(mov, i, mov2, op, w) \
+	FEW_INDICES_AVX2(mov, i, mov2, mov3, w) \
 	SUBQ       $4, DI \
 	JMP        loop \
 	PCALIGN    $0x40 \
@@ -1771,7 +1771,7 @@ far: \
 	JLT        rest \
 	PREFETCHT1 4096(BX) \
 	PREFETCHT0 512(BX) \
-	FEW_FAR(mov, i, w, mov2, op) \
+	FEW_FAR(mov, i, w, mov2, mov3) \
 	SUBQ       $4, DI \
 	JMP        far \
 	PCALIGN    $0x40 \
@@ -1780,7 +1780,7 @@ fetch: \
 	CMPQ DI, $4 \
 	JLT  rest \
 	TABLE_AHEAD \
-	FEW_INDICES_AVX2(mov, i, mov2, op, w) \
+	FEW_INDICES_AVX2(mov, i, mov2, mov3, w) \
 	SUBQ $4, DI \
 	JMP  fetch \
  \
@@ -1792,7 +1792,7 @@ wrap: \
 	CMPQ DI, $4 \
 	JLT  rest \
 	TABLE_AHEAD \
-	FEW_FROM_END_AVX2(mov3, i, mov2, op, w) \
+	FEW_FROM_END_AVX2(mov4, i, mov2, mov3, w) \
 	SUBQ $4, DI \
 	JMP  wrap \
  \
@@ -1801,9 +1801,9 @@ rest: \
 	JZ    next \
  \
 tail: \
-	FROM_END(mov3, 0, BX, R9, SI, R10, stop) \
+	FROM_END(mov4, 0, BX, R9, SI, R10, stop) \
 	mov2 (CX), R10 \
-	op   R10, (AX)(R9*w) \
+	mov3 R10, (AX)(R9*w) \
 	ADDQ $i, BX \
 	ADDQ $w, CX \
 	DECQ DI \
@@ -2037,39 +2037,6 @@ odd: \
 	ADDQ  $(4*i), BX \
 	ADDQ  $(4*w), CX
 
-// FEW_FAR_F_I_AVX2 is fewIndices for cells that are not in the first-level cache.
-#define FEW_FAR_F_I_AVX2(mov, i, w, vmovs, op) \
-	mov        (BX), R9 \
-	CMPQ       R9, SI \
-	JCC        negative \
-	mov        i(BX), R10 \
-	CMPQ       R10, SI \
-	JCC        negative \
-	mov        2*i(BX), R11 \
-	CMPQ       R11, SI \
-	JCC        negative \
-	mov        3*i(BX), R12 \
-	CMPQ       R12, SI \
-	JCC        negative \
-	PREFETCHT0 (AX)(R9*w) \
-	PREFETCHT0 (AX)(R10*w) \
-	PREFETCHT0 (AX)(R11*w) \
-	PREFETCHT0 (AX)(R12*w) \
-	vmovs      (AX)(R9*w), X0 \
-	op         (CX), X0, X0 \
-	vmovs      X0, (AX)(R9*w) \
-	vmovs      (AX)(R10*w), X0 \
-	op         w(CX), X0, X0 \
-	vmovs      X0, (AX)(R10*w) \
-	vmovs      (AX)(R11*w), X0 \
-	op         2*w(CX), X0, X0 \
-	vmovs      X0, (AX)(R11*w) \
-	vmovs      (AX)(R12*w), X0 \
-	op         3*w(CX), X0, X0 \
-	vmovs      X0, (AX)(R12*w) \
-	ADDQ       $(4*i), BX \
-	ADDQ       $(4*w), CX
-
 // FEW_FROM_END_F_I_AVX2 uses some indices, if all of them are good.
 #define FEW_FROM_END_F_I_AVX2(mov, i, vmovs, w, op) \
 	FROM_END(mov, 0, BX, R9, SI, R10, tail) \
@@ -2119,7 +2086,7 @@ far: \
 	JLT        rest \
 	PREFETCHT1 4096(BX) \
 	PREFETCHT0 512(BX) \
-	FEW_FAR_F_I_AVX2(mov, i, w, vmovs, op) \
+	FEW_INDICES_F_I_AVX2(mov, i, vmovs, w, op) \
 	SUBQ       $4, DI \
 	JMP        far \
 	PCALIGN    $0x40 \
@@ -2163,6 +2130,77 @@ next: \
 	ADDQ updatesGap+40(FP), CX \
 	ROWS_DONE(indicesGap+32(FP), BX, DX, cols+64(FP), DI, rows+56(FP), ret+88(FP))
 
+// SCATTER_SUM_EACH_I_I_AVX2 is the body of scatterSumEachI8I32AVX2 and 7 others.
+#define SCATTER_SUM_EACH_I_I_AVX2(mov, i, mov2, add, w, mov3) \
+	MOVQ dst+0(FP), AX \
+	MOVQ updates+16(FP), CX \
+	MOVQ rows+56(FP), DX \
+	MOVQ indices+8(FP), BX \
+	MOVQ size+48(FP), SI \
+	XORQ R8, R8 \
+ \
+row: \
+	MOVQ    cols+64(FP), DI \
+	CHOOSE_AHEAD(AX) \
+	PCALIGN $0x40 \
+ \
+loop: \
+	CMPQ       DI, $4 \
+	JLT        rest \
+	PREFETCHT0 4096(BX) \
+	FEW_INDICES_AVX2(mov, i, mov2, add, w) \
+	SUBQ       $4, DI \
+	JMP        loop \
+	PCALIGN    $0x40 \
+ \
+far: \
+	CMPQ       DI, $4 \
+	JLT        rest \
+	PREFETCHT1 4096(BX) \
+	PREFETCHT0 512(BX) \
+	FEW_INDICES_AVX2(mov, i, mov2, add, w) \
+	SUBQ       $4, DI \
+	JMP        far \
+	PCALIGN    $0x40 \
+ \
+fetch: \
+	CMPQ DI, $4 \
+	JLT  rest \
+	TABLE_AHEAD \
+	FEW_INDICES_AVX2(mov, i, mov2, add, w) \
+	SUBQ $4, DI \
+	JMP  fetch \
+ \
+negative: \
+	MOVQ    $1, R8 \
+	PCALIGN $0x40 \
+ \
+wrap: \
+	CMPQ DI, $4 \
+	JLT  rest \
+	TABLE_AHEAD \
+	FEW_FROM_END_AVX2(mov3, i, mov2, add, w) \
+	SUBQ $4, DI \
+	JMP  wrap \
+ \
+rest: \
+	TESTQ DI, DI \
+	JZ    next \
+ \
+tail: \
+	FROM_END(mov3, 0, BX, R9, SI, R10, stop) \
+	mov2 (CX), R10 \
+	add  R10, (AX)(R9*w) \
+	ADDQ $i, BX \
+	ADDQ $w, CX \
+	DECQ DI \
+	JNZ  tail \
+ \
+next: \
+	ADDQ dstRow+24(FP), AX \
+	ADDQ updatesGap+40(FP), CX \
+	ROWS_DONE(indicesGap+32(FP), BX, DX, cols+64(FP), DI, rows+56(FP), ret+88(FP))
+
 // FEW_INDICES_I_AVX2 uses some indices, if all of them are good and not negative.
 #define FEW_INDICES_I_AVX2(mov, i, combine_one, op) \
 	mov  (BX), R9 \
@@ -2183,31 +2221,6 @@ next: \
 	combine_one(R12, 6, CX, op) \
 	ADDQ $(4*i), BX \
 	ADDQ $8, CX
-
-// FEW_FAR_I_AVX2 is fewIndices for cells that are not in the first-level cache.
-#define FEW_FAR_I_AVX2(mov, i, combine_one, op) \
-	mov        (BX), R9 \
-	CMPQ       R9, SI \
-	JCC        negative \
-	mov        i(BX), R10 \
-	CMPQ       R10, SI \
-	JCC        negative \
-	mov        2*i(BX), R11 \
-	CMPQ       R11, SI \
-	JCC        negative \
-	mov        3*i(BX), R12 \
-	CMPQ       R12, SI \
-	JCC        negative \
-	PREFETCHT0 (AX)(R9*2) \
-	PREFETCHT0 (AX)(R10*2) \
-	PREFETCHT0 (AX)(R11*2) \
-	PREFETCHT0 (AX)(R12*2) \
-	combine_one(R9, 0, CX, op) \
-	combine_one(R10, 2, CX, op) \
-	combine_one(R11, 4, CX, op) \
-	combine_one(R12, 6, CX, op) \
-	ADDQ       $(4*i), BX \
-	ADDQ       $8, CX
 
 // FEW_FROM_END_I_AVX2 uses some indices, if all of them are good.
 #define FEW_FROM_END_I_AVX2(mov, i, combine_one, op) \
@@ -2250,7 +2263,7 @@ far: \
 	JLT        rest \
 	PREFETCHT1 4096(BX) \
 	PREFETCHT0 512(BX) \
-	FEW_FAR_I_AVX2(mov, i, combine_one, op) \
+	FEW_INDICES_I_AVX2(mov, i, combine_one, op) \
 	SUBQ       $4, DI \
 	JMP        far \
 	PCALIGN    $0x40 \
@@ -2330,7 +2343,7 @@ far: \
 	JLT        rest \
 	PREFETCHT1 4096(BX) \
 	PREFETCHT0 512(BX) \
-	FEW_FAR_I_AVX2(mov, i, COMBINE_ONE_BF16_AVX2, VADDSS) \
+	FEW_INDICES_I_AVX2(mov, i, COMBINE_ONE_BF16_AVX2, VADDSS) \
 	SUBQ       $4, DI \
 	JMP        far \
 	PCALIGN    $0x40 \
@@ -2409,47 +2422,6 @@ next: \
 	ADDQ $(4*i), BX \
 	ADDQ $(4*w), CX
 
-// FEW_FAR_I_AVX2_2 is fewIndices for cells that are not in the first-level cache.
-#define FEW_FAR_I_AVX2_2(mov, i, w, mov2, cmp, cmov, mov3) \
-	mov        (BX), R9 \
-	CMPQ       R9, SI \
-	JCC        negative \
-	mov        i(BX), R10 \
-	CMPQ       R10, SI \
-	JCC        negative \
-	mov        2*i(BX), R11 \
-	CMPQ       R11, SI \
-	JCC        negative \
-	mov        3*i(BX), R12 \
-	CMPQ       R12, SI \
-	JCC        negative \
-	PREFETCHT0 (AX)(R9*w) \
-	PREFETCHT0 (AX)(R10*w) \
-	PREFETCHT0 (AX)(R11*w) \
-	PREFETCHT0 (AX)(R12*w) \
-	mov2       (CX), R15 \
-	mov2       (AX)(R9*w), BP \
-	cmp        BP, R15 \
-	cmov       R15, BP \
-	mov3       BP, (AX)(R9*w) \
-	mov2       w(CX), R9 \
-	mov2       (AX)(R10*w), R15 \
-	cmp        R15, R9 \
-	cmov       R9, R15 \
-	mov3       R15, (AX)(R10*w) \
-	mov2       2*w(CX), R9 \
-	mov2       (AX)(R11*w), R10 \
-	cmp        R10, R9 \
-	cmov       R9, R10 \
-	mov3       R10, (AX)(R11*w) \
-	mov2       3*w(CX), R9 \
-	mov2       (AX)(R12*w), R10 \
-	cmp        R10, R9 \
-	cmov       R9, R10 \
-	mov3       R10, (AX)(R12*w) \
-	ADDQ       $(4*i), BX \
-	ADDQ       $(4*w), CX
-
 // FEW_FROM_END_I_AVX2_2 uses some indices, if all of them are good.
 #define FEW_FROM_END_I_AVX2_2(mov, i, mov2, w, cmp, cmov, mov3) \
 	FROM_END(mov, 0, BX, R9, SI, R10, tail) \
@@ -2507,7 +2479,7 @@ far: \
 	JLT        rest \
 	PREFETCHT1 4096(BX) \
 	PREFETCHT0 512(BX) \
-	FEW_FAR_I_AVX2_2(mov, i, w, mov2, cmp, cmov, mov3) \
+	FEW_INDICES_I_AVX2_2(mov, i, mov2, w, cmp, cmov, mov3) \
 	SUBQ       $4, DI \
 	JMP        far \
 	PCALIGN    $0x40 \
@@ -5819,52 +5791,28 @@ done:
 // func scatterEachX8I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int, ahead int, pace int) int
 // Requires: AVX, CMOV, MMX+
 TEXT ·scatterEachX8I32AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_AVX2(MOVL, 4, MOVBLZX, MOVB, 1, MOVLQSX)
+	SCATTER_EACH_X_I_AVX2(MOVL, 4, MOVBLZX, MOVB, 1, MOVLQSX)
 
 TEXT ·scatterEachX8I64AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_AVX2(MOVQ, 8, MOVBLZX, MOVB, 1, MOVQ)
+	SCATTER_EACH_X_I_AVX2(MOVQ, 8, MOVBLZX, MOVB, 1, MOVQ)
 
 TEXT ·scatterEachX16I32AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_AVX2(MOVL, 4, MOVWLZX, MOVW, 2, MOVLQSX)
+	SCATTER_EACH_X_I_AVX2(MOVL, 4, MOVWLZX, MOVW, 2, MOVLQSX)
 
 TEXT ·scatterEachX16I64AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_AVX2(MOVQ, 8, MOVWLZX, MOVW, 2, MOVQ)
+	SCATTER_EACH_X_I_AVX2(MOVQ, 8, MOVWLZX, MOVW, 2, MOVQ)
 
 TEXT ·scatterEachX32I32AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_AVX2(MOVL, 4, MOVL, MOVL, 4, MOVLQSX)
+	SCATTER_EACH_X_I_AVX2(MOVL, 4, MOVL, MOVL, 4, MOVLQSX)
 
 TEXT ·scatterEachX32I64AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_AVX2(MOVQ, 8, MOVL, MOVL, 4, MOVQ)
+	SCATTER_EACH_X_I_AVX2(MOVQ, 8, MOVL, MOVL, 4, MOVQ)
 
 TEXT ·scatterEachX64I32AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_AVX2(MOVL, 4, MOVQ, MOVQ, 8, MOVLQSX)
+	SCATTER_EACH_X_I_AVX2(MOVL, 4, MOVQ, MOVQ, 8, MOVLQSX)
 
 TEXT ·scatterEachX64I64AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_AVX2(MOVQ, 8, MOVQ, MOVQ, 8, MOVQ)
-
-TEXT ·scatterSumEachI8I32AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_AVX2(MOVL, 4, MOVBLSX, ADDB, 1, MOVLQSX)
-
-TEXT ·scatterSumEachI8I64AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_AVX2(MOVQ, 8, MOVBLSX, ADDB, 1, MOVQ)
-
-TEXT ·scatterSumEachI16I32AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_AVX2(MOVL, 4, MOVWLSX, ADDW, 2, MOVLQSX)
-
-TEXT ·scatterSumEachI16I64AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_AVX2(MOVQ, 8, MOVWLSX, ADDW, 2, MOVQ)
-
-TEXT ·scatterSumEachI32I32AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_AVX2(MOVL, 4, MOVL, ADDL, 4, MOVLQSX)
-
-TEXT ·scatterSumEachI32I64AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_AVX2(MOVQ, 8, MOVL, ADDL, 4, MOVQ)
-
-TEXT ·scatterSumEachI64I32AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_AVX2(MOVL, 4, MOVQ, ADDQ, 8, MOVLQSX)
-
-TEXT ·scatterSumEachI64I64AVX2(SB), NOSPLIT, $0-96
-	SCATTER_EACH_AVX2(MOVQ, 8, MOVQ, ADDQ, 8, MOVQ)
+	SCATTER_EACH_X_I_AVX2(MOVQ, 8, MOVQ, MOVQ, 8, MOVQ)
 
 // func scatterSumF32AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX
@@ -6066,6 +6014,32 @@ TEXT ·scatterMaxEachF64I32AVX2(SB), NOSPLIT, $0-96
 
 TEXT ·scatterMaxEachF64I64AVX2(SB), NOSPLIT, $0-96
 	SCATTER_EACH_F_I_AVX2(MOVQ, 8, VMOVSD, 8, VMAXSD, MOVQ)
+
+// func scatterSumEachI8I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int, ahead int, pace int) int
+// Requires: AVX, CMOV, MMX+
+TEXT ·scatterSumEachI8I32AVX2(SB), NOSPLIT, $0-96
+	SCATTER_SUM_EACH_I_I_AVX2(MOVL, 4, MOVBLSX, ADDB, 1, MOVLQSX)
+
+TEXT ·scatterSumEachI8I64AVX2(SB), NOSPLIT, $0-96
+	SCATTER_SUM_EACH_I_I_AVX2(MOVQ, 8, MOVBLSX, ADDB, 1, MOVQ)
+
+TEXT ·scatterSumEachI16I32AVX2(SB), NOSPLIT, $0-96
+	SCATTER_SUM_EACH_I_I_AVX2(MOVL, 4, MOVWLSX, ADDW, 2, MOVLQSX)
+
+TEXT ·scatterSumEachI16I64AVX2(SB), NOSPLIT, $0-96
+	SCATTER_SUM_EACH_I_I_AVX2(MOVQ, 8, MOVWLSX, ADDW, 2, MOVQ)
+
+TEXT ·scatterSumEachI32I32AVX2(SB), NOSPLIT, $0-96
+	SCATTER_SUM_EACH_I_I_AVX2(MOVL, 4, MOVL, ADDL, 4, MOVLQSX)
+
+TEXT ·scatterSumEachI32I64AVX2(SB), NOSPLIT, $0-96
+	SCATTER_SUM_EACH_I_I_AVX2(MOVQ, 8, MOVL, ADDL, 4, MOVQ)
+
+TEXT ·scatterSumEachI64I32AVX2(SB), NOSPLIT, $0-96
+	SCATTER_SUM_EACH_I_I_AVX2(MOVL, 4, MOVQ, ADDQ, 8, MOVLQSX)
+
+TEXT ·scatterSumEachI64I64AVX2(SB), NOSPLIT, $0-96
+	SCATTER_SUM_EACH_I_I_AVX2(MOVQ, 8, MOVQ, ADDQ, 8, MOVQ)
 
 // func scatterSumEachF16I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int, ahead int, pace int) int
 // Requires: AVX, AVX2, CMOV, F16C, MMX+

@@ -483,7 +483,7 @@ func scatterCellsEach(g *gen, b body) {
 	d, u := g.arg("dst"), g.arg("updates")
 	c := &combiner{gen: g, single: true, consts: map[uint32]VecVirtual{}}
 	c.prepare(a, 8)
-	g.directRows(direct{b.indexWidth(), d, a.width(), nil, func(j int, k Register) {
+	g.directRows(direct{b.indexWidth(), d, 0, nil, func(j int, k Register) {
 		c.combineOne(a, indexed(d, k, a.width()), at(u, j*a.width()))
 	}, func(by int) { g.ADDQ(num(a.width()*by), u) }, func() {
 		g.ADDQ(g.argMem("dstRow"), d)

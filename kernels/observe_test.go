@@ -270,7 +270,7 @@ func TestColumnCuts(t *testing.T) {
 	table := dispatch.Default
 	t.Cleanup(func() { dispatch.Default = table })
 	dispatch.Default.SmallElements, dispatch.Default.WorkerTime, dispatch.Default.PartTime, dispatch.Default.WakeTime = 0, 1, 1, 20_000
-	dispatch.Default.OwnedTable = 1 << 30
+	dispatch.Default.OwnedTable, dispatch.Default.StripTable = 1<<30, 4<<20
 	kernels.CutAlone(t)
 	const few, many, updates = 101, 20_000, 300 // rows of a table in a second-level cache of 512 KiB, and of another
 	for _, c := range []struct {
