@@ -6,8 +6,8 @@ import "github.com/lanes-go/lanes/dispatch"
 // fast as element by element. arrange sees it from a stride of 0. Frameworks without views write
 // the indices out, as for graphs. Such rows are compared once, and one index of each is kept.
 
-// sampledRows is how many rows are compared before all are.
-const sampledRows = 16
+// So many rows are sampled, of so many indices, before all are compared.
+const sampledRows, sampledIndices = 16, 256
 
 // constantRows reports whether sampled rows of an arranged nest have equal indices. A row is the
 // nest's line.
@@ -18,7 +18,9 @@ func (c *call) constantRows() bool {
 		return false
 	}
 	for i := range min(row.n, sampledRows) {
-		if at := row.after(c.at, share(row.n-1, i, sampledRows)); !equalIndices(c.idx, at.idx, line.n) {
+		first := row.after(c.at, share(row.n-1, i, sampledRows)).idx
+		last := first + line.n - 1
+		if !equalIndices(c.idx, first, min(line.n, sampledIndices)) || indexAt(c.idx, first) != indexAt(c.idx, last) {
 			return false
 		}
 	}
