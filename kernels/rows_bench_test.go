@@ -113,6 +113,13 @@ func BenchmarkTransposedTables(b *testing.B) {
 	transposedTables[float32](b, 1, 3000, 300, 1500)
 	transposedTables[float32](b, 64, 300, 100, 100)
 	transposedTables[uint64](b, 1, 20_000, 200, 5000)
+	for _, rows := range []int{2, 4} { // times as many as the table has
+		transposedTables[uint16](b, 1, 45, 33_747, 45*rows)
+		transposedTables[uint8](b, 1, 20_000, 100, 20_000*rows)
+		transposedTables[float32](b, 1, 1000, 2000, 1000*rows)
+		transposedTables[float32](b, 64, 300, 100, 300*rows)
+		transposedTables[uint64](b, 1, 500, 1000, 500*rows)
+	}
 }
 
 // transposedTables gathers some rows of each of several tables.
