@@ -272,6 +272,16 @@ func PackRows(tb testing.TB, bytes int) {
 	set(tb, &leastTransposed, math.MaxInt)
 }
 
+// CopyTables has transposed tables that a cache holds copied before a gather, or not.
+func CopyTables(tb testing.TB, copies bool) {
+	most := [4]int{}
+	if copies {
+		most = [4]int{100, 100, 100, 100}
+	}
+	set(tb, &copiedForRows, most)
+	set(tb, &copiedForElements, most)
+}
+
 // PackNoRows has no rows of transposed tables packed.
 func PackNoRows(tb testing.TB) { set(tb, &packedTable, math.MaxInt) }
 

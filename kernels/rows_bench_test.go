@@ -149,3 +149,42 @@ func transposedTables[T uint8 | uint16 | uint64 | float32](b *testing.B, tables,
 		}
 	}
 }
+
+// BenchmarkTurned gathers rows, and elements along them, from transposed tables that a cache holds, as
+// they are and from a copy: from half as many elements as are gathered to eight times as many.
+func BenchmarkTurned(b *testing.B) {
+	turned[uint8](b)
+	turned[uint16](b)
+	turned[uint32](b)
+	turned[uint64](b)
+}
+
+func turned[T uint8 | uint16 | uint32 | uint64](b *testing.B) {
+	for _, shape := range [][2]int{{4928, 17}, {500, 60}, {64, 327}, {2000, 40}} {
+		rows, cols := shape[0], shape[1]
+		data := kernels.Tensor[T]{Data: make([]T, rows*cols), Shape: shape[:], Strides: []int{1, rows}}
+		for i := range data.Data {
+			data.Data[i] = T(i)
+		}
+		for _, of := range []float64{0.5, 1, 2, 4, 8} {
+			some, each := int(float64(rows)/of), max(1, int(float64(cols)/of))
+			x, along := randomTensor[int32](rows, some), randomTensor[int32](cols, rows, each)
+			dst, elements := zeros[T](some, cols), zeros[T](rows, each)
+			run := func(what string, n int, call func() error) {
+				for _, copies := range []bool{false, true} {
+					b.Run(fmt.Sprintf("elem=%T/%dx%d/of=%v/%s/copy=%v", T(0), rows, cols, of, what, copies), func(b *testing.B) {
+						kernels.CopyTables(b, copies)
+						for b.Loop() {
+							if err := call(); err != nil {
+								b.Fatal(err)
+							}
+						}
+						b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/element")
+					})
+				}
+			}
+			run("rows", some*cols, func() error { return kernels.Gather(dst, data, x, 0, 0, kernels.Workers(1)) })
+			run("elements", rows*each, func() error { return kernels.GatherElements(elements, data, along, 1, kernels.Workers(1)) })
+		}
+	}
+}

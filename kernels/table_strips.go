@@ -99,8 +99,10 @@ func (c *call) tableStrip() (t tableStrip) {
 // float32 1.9 1.2 2.1, 52,590 of 188,499 of 100 uint16 1.6 1.0 1.9.)
 var packedColumns, packedBytes, packedTable = 16, 64 << 10, 32 << 10
 
+const rowsPerIndex = 4
+
 // packedTables returns how to cut an arranged gather whose indices name rows of a transposed table
-// into strips to be packed. There are tableElements rows at most for each that is gathered.
+// into strips to be packed. There are rowsPerIndex rows at most for each that is gathered.
 func (c *call) packedTables() (t tableStrip) {
 	loops, width, step := c.loops(), c.elem.kind.Width(), max(c.step, -c.step)
 	most := dispatch.Default.StreamReach / (packedColumns * width)
@@ -126,7 +128,7 @@ func (c *call) packedTables() (t tableStrip) {
 			}
 		}
 	}
-	if far < packedColumns || c.size/tableElements > rows || columns <= packedTable/(c.size*width) {
+	if far < packedColumns || c.size/rowsPerIndex > rows || columns <= packedTable/(c.size*width) {
 		return t
 	}
 	most = max(packedColumns, packedBytes/(c.size*width)) // columns

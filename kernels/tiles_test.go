@@ -165,6 +165,7 @@ func TestDenseRows(t *testing.T) {
 }
 
 func testDenseRows[T any](t *testing.T, element func(i int) T) {
+	kernels.CopyTables(t, true)
 	shape, corner := []int{24, 17, 40}, []int{22, 15, 39}
 	copied := 0
 	for _, order := range permutations(len(shape)) {
@@ -404,8 +405,14 @@ func TestTablesThatAreCopied(t *testing.T) {
 	l2, _ := dispatch.L2()
 	rows := l2 / 2 / 400
 	turned := permuted[float32]([]int{rows, 100}, []int{1, 0})
-	require.True(t, kernels.CopiesTable(turned, 25*rows, 1, 1))
-	require.False(t, kernels.CopiesTable(turned, 25*rows-1, 1, 1), "the table has more than four elements for each that is gathered")
+	require.True(t, kernels.CopiesTable(turned, 40*rows, 1, 1))
+	require.False(t, kernels.CopiesTable(turned, 40*rows-1, 1, 1), "the table has more than two and a half elements for each that is gathered")
+	bytes := permuted[uint8]([]int{rows, 100}, []int{1, 0})
+	require.True(t, kernels.CopiesTable(bytes, 13*rows, 1, 1))
+	require.False(t, kernels.CopiesTable(bytes, 12*rows, 1, 1), "more than eight bytes")
+	wide := permuted[float64]([]int{rows / 2, 100}, []int{1, 0})
+	require.True(t, kernels.CopiesTable(wide, rows/2*100, 1, 1))
+	require.False(t, kernels.CopiesTable(wide, rows/2*100-1, 1, 1), "more than one of 8 bytes")
 	large := permuted[float32]([]int{rows + 2, 100}, []int{1, 0})
 	least := (200*(rows+2) + 2) / 3
 	require.True(t, kernels.CopiesTable(large, least, 1, 2))
