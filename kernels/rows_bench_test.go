@@ -160,7 +160,7 @@ func BenchmarkTurned(b *testing.B) {
 }
 
 func turned[T uint8 | uint16 | uint32 | uint64](b *testing.B) {
-	for _, shape := range [][2]int{{4928, 17}, {500, 60}, {64, 327}, {2000, 40}} {
+	for _, shape := range [][2]int{{4928, 17}, {500, 60}, {64, 327}, {2000, 40}, {128, 1915}} {
 		rows, cols := shape[0], shape[1]
 		data := kernels.Tensor[T]{Data: make([]T, rows*cols), Shape: shape[:], Strides: []int{1, rows}}
 		for i := range data.Data {

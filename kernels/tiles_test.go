@@ -430,6 +430,10 @@ func TestTablesThatAreCopied(t *testing.T) {
 	require.False(t, kernels.CopiesTable(small, 4095, 1, 1), "a copy costs more")
 	require.False(t, kernels.CopiesTable(permuted[float32]([]int{5, 10, 20}, []int{1, 0, 2}), 5000, 1, 1), "its rows lie side by side")
 	require.False(t, kernels.CopiesTable(permuted[float32]([]int{5, 10}, []int{0, 1}), 5000, 1, 1), "it is not transposed")
+	for _, cols := range []int{1024, 500} { // of which half are gathered
+		table := permuted[float32]([]int{64, cols}, []int{1, 0})
+		require.Equal(t, cols > 512, kernels.CopiesRows(table, kernels.New(make([]int64, 32*cols), 64, cols/2), 1), "%d cache lines of a row", cols)
+	}
 	require.False(t, kernels.CopiesTable(permuted[string]([]int{5, 10}, []int{1, 0}), 5000, 1, 1), "elements with pointers")
 }
 
