@@ -183,10 +183,10 @@ const transposedBlock, transposedLarge = 512, 4 << 20
 
 // interleaved exchanges rows and columns where a tile has more columns, as many as across, and dst
 // is dense. Columns go to a buffer first, which has room for those that lack. What a tile's row has
-// too much, the next row overwrites; the last rows are left to single elements. (BenchmarkTransposed.
-// Emerald Rapids, ns an element of 4000 rows of 2, 3, 5 and 7, without and with it: uint8 0.72 0.71
-// 0.76 0.53 and 0.23 0.16 0.10 0.084, uint16 0.72 0.71 0.73 0.51 and 0.35 0.26 0.19 0.14; of 2 and 3
-// float32 0.74 0.73 and 0.43 0.32.)
+// too much, the next row overwrites; the last rows are left to single elements.
+// (BenchmarkTransposed. Emerald Rapids, ns an element of 4000 rows of 2, 3, 5 and 7, without and
+// with it: uint8 0.72 0.71 0.76 0.53 and 0.23 0.16 0.10 0.084, uint16 0.72 0.71 0.73 0.51 and 0.35
+// 0.26 0.19 0.14; of 2 and 3 float32 0.74 0.73 and 0.43 0.32.)
 func (c *copyCall) interleaved(across int) bool {
 	const column, tile = 256, 16 // bytes
 	var buffer [8 * (column + tile)]byte

@@ -167,9 +167,10 @@ func aligned(p *byte) *byte { return add(p, int(-uintptr(unsafe.Pointer(p))%line
 
 // manyPages is the bytes of a table from which on a core looks up the page of nearly each element.
 // Loads one by one then have more misses on the way than gather instructions, where these are fast,
-// too. (Emerald Rapids, ns an element by instructions and one by one, int64 indices: float32 from 4 MB
-// 1.9 1.8, 8 MB 2.5 2.45, 16 MB 6.3 5.4, 64 MB 12.0 11.8, 256 MB 19.5 18.7; uint64 1.7 2.1, 2.4 2.7, 6.5
-// 5.9, 12.6 12.0, 19.8 18.7. LANES_TRAITS=-fastgather, W8 of bench: 44.0 and 41.6 ms.)
+// too. (Emerald Rapids, ns an element by instructions and one by one, int64 indices: float32 from 4
+// MB 1.9 1.8, 8 MB 2.5 2.45, 16 MB 6.3 5.4, 64 MB 12.0 11.8, 256 MB 19.5 18.7; uint64 1.7 2.1, 2.4
+// 2.7, 6.5 5.9, 12.6 12.0, 19.8 18.7. BenchmarkPages and W8 of bench, 44.0
+// and 41.6 ms, with and without LANES_TRAITS=-fastgather.)
 const manyPages = 12 << 20
 
 // patternBytes is the most bytes of the pattern of rows that are joined, and sharedBytes of the

@@ -55,9 +55,9 @@ type Thresholds struct {
 	StreamBytes int
 
 	// StreamReach stands for the last-level cache where a call decides by it: half of that cache as
-	// the system reports it, up to 32 MiB. The rest is for other programs. A larger cache belongs
-	// to a whole socket and does not count: the second-level cache does. Stores bypass the caches if a call writes and reads so
-	// much, or 3/2 to 3 times as much of long runs and with several workers.
+	// the system reports it, up to 32 MiB. The rest is for other programs. A larger cache belongs to a
+	// whole socket and does not count: the second-level cache does. Stores bypass the caches if a call
+	// writes and reads so much, or 3/2 to 3 times as much of long runs and with several workers.
 	StreamReach int
 
 	// SlabBytes is how much of data a scatter copies to another dst before it updates that part: an

@@ -31,3 +31,28 @@ func BenchmarkCells(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkPages gathers elements at random out of one row. LANES_TRAITS=-fastgather loads them one by
+// one where gather instructions are used.
+func BenchmarkPages(b *testing.B) {
+	for _, mb := range []int{1, 4, 8, 16, 32, 64, 256} {
+		pages[float32](b, mb<<20/4)
+		pages[uint64](b, mb<<20/8)
+	}
+}
+
+func pages[T float32 | uint64](b *testing.B, size int) {
+	const many = 1_000_000
+	data, dst, indices := zeros[T](1, size), zeros[T](1, many), randomTensor[int64](size, 1, many)
+	for i := range data.Data {
+		data.Data[i] = T(i) // or all its memory is one page
+	}
+	b.Run(fmt.Sprintf("elem=%T/size=%d", T(0), size), func(b *testing.B) {
+		for b.Loop() {
+			if err := kernels.GatherElements(dst, data, indices, 1, kernels.Workers(1)); err != nil {
+				b.Fatal(err)
+			}
+		}
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/many, "ns/element")
+	})
+}

@@ -106,12 +106,12 @@ func (v *view) dense(s *settings, e *elem, count, first, tuple int) (buffer *[]u
 }
 
 // packs reports whether rows of the table along an axis, so many elements in all, are gathered
-// faster from packed strips (see table_strips.go): if there are not many more than the table has, or
-// if strips are wide, because a worker then reads what it has packed itself. (BenchmarkTransposedTables,
-// twice as many rows as the table. Emerald Rapids, ns an element by a copy of the table and from
-// strips, one worker and two: of 45 × 33,747 uint16 0.22 0.20, 0.38 0.11, of 64 × 300 × 100 float32
-// 0.88 0.44, 0.27 0.22, of 500 × 1000 uint64 1.0 1.0, 0.58 0.71, of 20,000 × 100 uint8 0.15 0.35, 0.09
-// 0.40.)
+// faster from packed strips (see table_strips.go): if there are not many more than the table has,
+// or if strips are wide, because a worker then reads what it has packed itself.
+// (BenchmarkTransposedTables, twice as many rows as the table. Emerald Rapids, ns an element by a
+// copy of the table and from strips, one worker and two: of 45 × 33,747 uint16 0.22 0.20, 0.38
+// 0.11, of 64 × 300 × 100 float32 0.88 0.44, 0.27 0.22, of 500 × 1000 uint64 1.0 1.0, 0.58 0.71, of
+// 20,000 × 100 uint8 0.15 0.35, 0.09 0.40.)
 func (v *view) packs(e *elem, gathered, axis int) bool {
 	table, _ := elements(v.shape[axis:])
 	l2, _ := dispatch.L2()

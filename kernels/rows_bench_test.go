@@ -150,8 +150,8 @@ func transposedTables[T uint8 | uint16 | uint64 | float32](b *testing.B, tables,
 	}
 }
 
-// BenchmarkTurned gathers rows, and elements along them, from transposed tables that a cache holds, as
-// they are and from a copy: from half as many elements as are gathered to eight times as many.
+// BenchmarkTurned gathers rows, and elements along them, from transposed tables that a cache holds,
+// as they are and from a copy: from half as many elements as are gathered to eight times as many.
 func BenchmarkTurned(b *testing.B) {
 	turned[uint8](b)
 	turned[uint16](b)
