@@ -290,7 +290,7 @@ func TestColumnCuts(t *testing.T) {
 		if c.planes > 0 {
 			shape, of = []int{rows, c.planes, 3, c.cols + 4}, []int{updates, c.planes, 2, c.cols}
 		}
-		if cache, _ := dispatch.L2(); cache == 0 || rows == many && elements(shape)*4 <= cache {
+		if cache, _ := dispatch.L2(); cache == 0 || (rows == many) == (elements(shape)*4 <= cache) {
 			continue
 		}
 		dispatch.Default.StreamReach = c.reach
