@@ -523,7 +523,7 @@ func TestTransposedRowsAreShared(t *testing.T) {
 		dispatch.Default.OwnedTable = 1 // for the number of rows alone
 		large := parts(c.rows, cache/(c.rows*4)+100)
 		dispatch.Default.OwnedTable = table.OwnedTable
-		if owned := dispatch.ScatterOwns(1<<40, 4, false); c.rows < 32 && owned {
+		if owned := dispatch.ScatterOwns(1<<30, 4, false); c.rows < 32 && owned {
 			require.Equal(t, 3, large, "%+v", c) // each worker's range
 		} else {
 			require.Greater(t, large, 3, "%+v", c)
