@@ -190,10 +190,7 @@ const transposedBlock, transposedLarge = 512, 4 << 20
 func (c *copyCall) interleaved(across int) bool {
 	const column, tile = 256, 16 // bytes
 	var buffer [8 * (column + tile)]byte
-	rows := c.rows - (across-1)/c.cols
-	if rows < tile/c.width {
-		return false
-	}
+	rows := c.rows - (across-1)/c.cols // more than a tile has, as the call has minPermuted bytes
 	for i, n := 0, 0; i < rows; i += n {
 		if n = rows - i; n >= (column+tile)/c.width {
 			n = column / c.width

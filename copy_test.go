@@ -273,7 +273,7 @@ func TestCopyAcross(t *testing.T) {
 		for _, w := range widths {
 			t.Run("elem="+w.name, func(t *testing.T) {
 				r := seeded(t, 0)
-				for _, rows := range []int{16, 32, 64, 80, 200, 1100} {
+				for _, rows := range []int{16, 32, 64, 80, 200, 273, 276, 1100} {
 					for _, cols := range []int{3, 6, 8 / w.width, 16 / w.width, 32 / w.width, 64 / w.width, 512 / w.width, 520 / w.width, 1100 / w.width} {
 						for range repeated(1, 5) {
 							a := copyArgs{Rows: max(0, rows/w.width+r.IntN(3)-1), Cols: max(0, cols+r.IntN(3)-1), DstCol: 1, SrcRow: 1,

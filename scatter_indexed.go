@@ -267,10 +267,11 @@ func (t *tables) direct() (bad int, ok bool) {
 // cell that is set is prefetched, and nothing else of the table. Stores leave in order, so that one
 // which waits for its line holds up those behind it; a sum's loads do not. In a larger table each
 // cell is on a page that the core looks up, and a prefetch would look it up once more.
-// (BenchmarkCells. Emerald Rapids, ns an element of float32, without and with it: into one row of
-// 32 KB 0.82 0.63, 256 KB 1.44 1.22, 1.5 MB 2.4 1.6, 3 MB 3.7 1.9, 8 MB 5.0 2.7, 12 MB 5.4 3.7; 16
-// MB 4.8 5.7, 64 MB 9.2 11.1. As many elements as cells, with the row's table prefetched as a whole
-// before and so: rows of 16 KB 1.0 1.3, of 40 KB 1.2 0.74, of 64 KB 1.7 1.2, of 80 KB 1.6 1.1.)
+// (BenchmarkCells, the two changed by hand. Emerald Rapids, ns an element of float32, without and
+// with it: into one row of 32 KB 0.82 0.63, 256 KB 1.44 1.22, 1.5 MB 2.4 1.6, 3 MB 3.7 1.9, 8 MB
+// 5.0 2.7, 12 MB 5.4 3.7; 16 MB 4.8 5.7, 64 MB 9.2 11.1. As many elements as cells, with the row's
+// table prefetched as a whole before and so: rows of 16 KB 1.0 1.3, of 40 KB 1.2 0.74, of 64 KB 1.7
+// 1.2, of 80 KB 1.6 1.1.)
 const leastCellTable, mostCellTable = 32 << 10, manyPages
 
 // each runs a body of direct on some rows from row i and column j on.

@@ -46,6 +46,7 @@ func TestL2(t *testing.T) {
 
 func TestLastLevel(t *testing.T) {
 	assert.LessOrEqual(t, last, mostLast)
+	assert.GreaterOrEqual(t, Near.Last, Near.Second, "also where no last-level cache is counted on")
 	assert.NotEmpty(t, lastSource)
 	assert.Contains(t, Info(), "last-level cache: "+binary(uint64(last))+" to count on ("+lastSource+")")
 }

@@ -134,13 +134,11 @@ func (v *view) denseAlong(s *settings, e *elem, axis int, indices *view) (buffer
 	narrow.shape = append(shape[:0], indices.shape...)
 	narrow.shape[axis] = v.shape[axis]
 	from, rows := v.by(&t), v.by(&narrow)
-	most := copiedForElements
+	most := &copiedForElements
 	if v.shape[axis] > nearTable/cacheLine { // no first-level cache holds the lines of a row for the next one
-		for i := range most {
-			most[i] *= 2
-		}
+		most = &copiedForLongRows
 	}
-	if rows.count, _ = elements(rows.shape); rows.count*e.size < nearTable || !v.copiesTable(e, rows.count, indices.count, axis, &most) {
+	if rows.count, _ = elements(rows.shape); rows.count*e.size < nearTable || !v.copiesTable(e, rows.count, indices.count, axis, most) {
 		return nil
 	}
 	buffer, memory := bufferFor(rows.count*e.units, e.kind)
@@ -179,16 +177,20 @@ func (v *view) apart(e *elem, first int) bool {
 // nearTable is the least number of bytes that the first-level cache does not hold.
 var nearTable = 32 << 10
 
-// Twice the most elements of such a table in a cache for each that is gathered, as a part of a row
-// or by itself, of 1, 2, 4, and 8 or more bytes: narrow ones are copied faster. (BenchmarkTurned.
-// Emerald Rapids, the time without a copy over that with one, of rows out of twice, four and eight
-// times as many: uint8 3.8 to 4.7, 2.4 to 3.1, 1.0 to 1.7, uint16 2.3 to 3.0, 1.2 to 1.9, 0.6 to
-// 1.1, uint32 1.06 to 1.5, 0.6 to 1.07, 0.4 to 0.6, uint64 0.5 to 1.1, 0.3 to 0.6; of elements out
-// of as many and twice as many: uint8 3.1, 1.9 to 2.5, uint16 1.4 to 2.3, 1.1 to 1.6, uint32 0.8 to
-// 1.5, 0.8 to 0.9, uint64 0.7 to 1.1, 0.4 to 0.6, and out of half as many 0.9 to 1.2; rows of 1915
-// elements, of twice, four and eight times as many: uint8 2.3 1.7 1.1, uint16 2.2 1.7 1.0, uint32
-// 1.25 0.67 0.42.)
-var copiedForRows, copiedForElements = [4]int{16, 10, 5, 2}, [4]int{6, 4, 2, 1}
+// Twice the most elements of such a table in a cache for each that is gathered, in rows or by
+// itself along short and long ones, of 1, 2, 4, and 8 or more bytes: narrow ones are copied faster.
+// (BenchmarkTurned. Emerald Rapids, the time without a copy over that with one, of rows out of
+// twice, four and eight times as many: uint8 3.8 to 4.7, 2.4 to 3.1, 1.0 to 1.7, uint16 2.3 to 3.0,
+// 1.2 to 1.9, 0.6 to 1.1, uint32 1.06 to 1.5, 0.6 to 1.07, 0.4 to 0.6, uint64 0.5 to 1.1, 0.3 to
+// 0.6; of elements out of as many and twice as many: uint8 3.1, 1.9 to 2.5, uint16 1.4 to 2.3, 1.1
+// to 1.6, uint32 0.8 to 1.5, 0.8 to 0.9, uint64 0.7 to 1.1, 0.4 to 0.6, and out of half as many 0.9
+// to 1.2; rows of 1915 elements, of twice, four and eight times as many: uint8 2.3 1.7 1.1, uint16
+// 2.2 1.7 1.0, uint32 1.25 0.67 0.42.)
+var (
+	copiedForRows     = [4]int{16, 10, 5, 2}
+	copiedForElements = [4]int{6, 4, 2, 1}
+	copiedForLongRows = [4]int{12, 8, 4, 2}
+)
 
 // rowMajor makes v a row-major view of a buffer, which the caller puts back to buffers.
 func (v *view) rowMajor(e *elem) (buffer *[]uint64) {

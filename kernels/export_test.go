@@ -280,6 +280,7 @@ func CopyTables(tb testing.TB, copies bool) {
 	}
 	set(tb, &copiedForRows, most)
 	set(tb, &copiedForElements, most)
+	set(tb, &copiedForLongRows, most)
 }
 
 // PackNoRows has no rows of transposed tables packed.

@@ -520,6 +520,10 @@ func TestTransposedRowsAreShared(t *testing.T) {
 		if size > 0 {
 			require.Equal(t, c.parts, parts(c.rows, size), "%+v", c)
 		}
+		dispatch.Default.OwnedTable = 1 << 28 // too large a part of the table to own, and few rows in a cache line
+		if c.rows < 32 {
+			require.Equal(t, 1, parts(c.rows, cache/(c.rows*4)+100), "%+v", c)
+		}
 		dispatch.Default.OwnedTable = 1 // for the number of rows alone
 		large := parts(c.rows, cache/(c.rows*4)+100)
 		dispatch.Default.OwnedTable = table.OwnedTable
@@ -570,6 +574,31 @@ func TestEqualIndicesArePackedInNoStrip(t *testing.T) {
 		x[i] = int64(i % size)
 	}
 	require.NotZero(t, strip())
+}
+
+// TestRowsThatLookEqual: rows whose indices are equal where they are sampled, and not in between, are
+// gathered and combined element by element.
+func TestRowsThatLookEqual(t *testing.T) {
+	const size, rows, cols = 50, 20, 700
+	table, updates, indices := numbers[float32](size*cols), numbers[float32](rows*cols), zeros[int32](rows, cols)
+	for i := range rows {
+		for j := range cols {
+			indices.Data[i*cols+j] = int32(i)
+		}
+		indices.Data[i*cols+300+i] = size - 1
+	}
+	want, sums := make([]float32, rows*cols), slices.Clone(table)
+	for k, x := range indices.Data {
+		want[k] = table[int(x)*cols+k%cols]
+		sums[int(x)*cols+k%cols] += updates[k]
+	}
+	kernels.Ways(t, func(t *testing.T) {
+		got, dst := zeros[float32](rows, cols), zeros[float32](size, cols)
+		require.NoError(t, kernels.GatherElements(got, kernels.New(table, size, cols), indices, 0))
+		require.Equal(t, want, got.Data)
+		require.NoError(t, kernels.ScatterElementsUpdate(dst, kernels.New(table, size, cols), indices, kernels.New(updates, rows, cols), 0, kernels.ScatterAttrs{Reduction: kernels.Sum}))
+		require.Equal(t, sums, dst.Data)
+	})
 }
 
 // TestEqualIndicesAreCompacted: a gather of rows with one index each copies the rows if these are

@@ -99,10 +99,11 @@ func (c *call) tableStrip() (t tableStrip) {
 // float32 1.9 1.2 2.1, 52,590 of 188,499 of 100 uint16 1.6 1.0 1.9.)
 var packedColumns, packedBytes, packedTable = 16, 64 << 10, 32 << 10
 
+// rowsPerIndex is the most rows of a table that is packed for each that is gathered.
 const rowsPerIndex = 4
 
 // packedTables returns how to cut an arranged gather whose indices name rows of a transposed table
-// into strips to be packed. There are rowsPerIndex rows at most for each that is gathered.
+// into strips to be packed.
 func (c *call) packedTables() (t tableStrip) {
 	loops, width, step := c.loops(), c.elem.kind.Width(), max(c.step, -c.step)
 	most := dispatch.Default.StreamReach / (packedColumns * width)

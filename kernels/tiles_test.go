@@ -422,6 +422,8 @@ func TestTablesThatAreCopied(t *testing.T) {
 	require.False(t, kernels.CopiesTable(near, 500*rows-1, 1, 1), "elements that share cache lines, and are fewer than those of the table")
 	require.Equal(t, rows+2 > 341, kernels.CopiesTable(large, 200*(rows+2), 1, 1), "or wide strips are as fast")
 	require.False(t, kernels.CopiesTable(large, 200*(rows+2)-1, 1, 1), "packed strips are faster")
+	low := permuted[float32]([]int{100, rows + 2}, []int{1, 0})
+	require.False(t, kernels.CopiesTable(low, 200*(rows+2), 1, 1), "wide strips are faster")
 	batches := permuted[float32]([]int{200, rows/200 + 2, 100}, []int{2, 0, 1})
 	require.True(t, kernels.CopiesTable(batches, 200*100*(rows/200+2), 2, 1), "rows in cache lines of their own")
 	small := permuted[float32]([]int{5, 10}, []int{1, 0})
