@@ -267,14 +267,16 @@ func TestCopyLarge(t *testing.T) {
 
 // TestCopyAcross: rows that share cache lines of src, next to each other, which tiles exchange with
 // columns, and with gaps, so that as many columns are copied at a time as a cache holds. There are
-// tiles, pieces and blocks of them, and some more or fewer rows and columns.
+// tiles, pieces and blocks of them, runs that go past the caches, and some more or fewer rows and
+// columns.
 func TestCopyAcross(t *testing.T) {
 	eachLevel(t, func(t *testing.T) {
 		for _, w := range widths {
 			t.Run("elem="+w.name, func(t *testing.T) {
 				r := seeded(t, 0)
 				for _, rows := range []int{16, 32, 64, 80, 200, 273, 276, 1100} {
-					for _, cols := range []int{3, 6, 8 / w.width, 16 / w.width, 32 / w.width, 64 / w.width, 512 / w.width, 520 / w.width, 1100 / w.width} {
+					for _, cols := range []int{3, 6, 8 / w.width, 16 / w.width, 32 / w.width, 64 / w.width, 512 / w.width, 520 / w.width, 1100 / w.width,
+						2048 / w.width, 2048/w.width + min(16/w.width, 8), 4200 / w.width} {
 						for range repeated(1, 5) {
 							a := copyArgs{Rows: max(0, rows/w.width+r.IntN(3)-1), Cols: max(0, cols+r.IntN(3)-1), DstCol: 1, SrcRow: 1,
 								DstPad: r.IntN(17), SrcPad: r.IntN(17)}

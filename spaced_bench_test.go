@@ -128,14 +128,39 @@ func BenchmarkTransposed(b *testing.B) {
 	}
 }
 
+// BenchmarkPast is BenchmarkTransposed of large planes, into the caches and past them.
+func BenchmarkPast(b *testing.B) {
+	for _, shape := range [][2]int{{224, 149800}, {3000, 12000}, {8100, 8000}, {18725, 1792}, {18725, 616}, {40000, 192}} {
+		for _, past := range []bool{false, true} {
+			benchPast[uint8](b, shape[0], shape[1], past)
+			benchPast[uint16](b, shape[0], shape[1]/2, past)
+			benchPast[uint32](b, shape[0], shape[1]/4, past)
+			benchPast[uint64](b, shape[0], shape[1]/8, past)
+		}
+	}
+}
+
+func benchPast[T uint8 | uint16 | uint32 | uint64](b *testing.B, rows, cols int, past bool) {
+	dst, src := written[T](rows*cols), written[T](rows*cols)
+	b.Run(fmt.Sprintf("bytes=%d/rows=%d/cols=%d/past=%t", unsafe.Sizeof(src[0]), rows, cols, past), func(b *testing.B) {
+		for b.Loop() {
+			Copy(Plane[T]{Data: dst, Row: cols, Col: 1, Stream: past}, Plane[T]{Data: src, Row: 1, Col: rows}, rows, cols)
+		}
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(rows*cols), "ns/element")
+	})
+}
+
+// written returns memory that was written: what never was is one page of zeros.
+func written[T uint8 | uint16 | uint32 | uint64](n int) []T {
+	s := make([]T, n)
+	for i := range s {
+		s[i] = T(i) | 1
+	}
+	return s
+}
+
 func benchTransposed[T uint8 | uint16 | uint32 | uint64](b *testing.B, rows, cols, gap int) {
-	dst, src := make([]T, rows*cols), make([]T, rows*cols*gap)
-	for i := range dst {
-		dst[i] = 1 // or its memory is one page
-	}
-	for i := range src {
-		src[i] = T(i)
-	}
+	dst, src := written[T](rows*cols), written[T](rows*cols*gap)
 	b.Run(fmt.Sprintf("bytes=%d/rows=%d/cols=%d/gap=%d", unsafe.Sizeof(src[0]), rows, cols, gap), func(b *testing.B) {
 		for b.Loop() {
 			Copy(Plane[T]{Data: dst, Row: cols, Col: 1}, Plane[T]{Data: src, Row: gap, Col: rows * gap}, rows, cols)

@@ -88,7 +88,7 @@ func copyParts(s *settings, e *elem, dst, to, data, from *view, updated bool) {
 // the speedup: 110062.3426 2.8, 110062.865 2.5, 110062.2707 1.3; of larger tables 110062.2159 0.4
 // and 110062.1427 0.9.)
 func (v *view) dense(s *settings, e *elem, count, first, tuple int) (buffer *[]uint64) {
-	if !v.copiesTable(e, v.count, count, first, &copiedForRows) || tuple == 1 && v.packs(e, count, first-1) {
+	if !v.copiesTable(e, v.count, count, first, &copiedForRows, &copiedFarRows) || tuple == 1 && v.packs(e, count, first-1) {
 		return nil
 	}
 	last := len(v.shape) - 1
@@ -116,8 +116,8 @@ func (v *view) packs(e *elem, gathered, axis int) bool {
 	table, _ := elements(v.shape[axis:])
 	l2, _ := dispatch.L2()
 	step := v.stride(axis) * e.size
-	return v.count > l2/2/e.size && table > packedTable/e.size && max(step, -step) < cacheLine &&
-		(v.count > gathered/2 || v.shape[axis] <= packedBytes/(3*cacheLine))
+	return v.count > l2/2/e.size && v.count/rowsPerIndex <= gathered && table > packedTable/e.size && v.shape[axis] <= packedRows(e.size) &&
+		max(step, -step) < cacheLine && (v.count > gathered/2 || v.shape[axis] <= packedBytes/(3*cacheLine))
 }
 
 // denseAlong is dense for a gather of single elements along the last axis, where these lie farther
@@ -134,11 +134,14 @@ func (v *view) denseAlong(s *settings, e *elem, axis int, indices *view) (buffer
 	narrow.shape = append(shape[:0], indices.shape...)
 	narrow.shape[axis] = v.shape[axis]
 	from, rows := v.by(&t), v.by(&narrow)
-	most := &copiedForElements
+	near, far := &copiedForElements, &copiedFarElements
 	if v.shape[axis] > nearTable/cacheLine { // no first-level cache holds the lines of a row for the next one
-		most = &copiedForLongRows
+		near = &copiedForLongRows
 	}
-	if rows.count, _ = elements(rows.shape); rows.count*e.size < nearTable || !v.copiesTable(e, rows.count, indices.count, axis, most) {
+	if l2, _ := dispatch.L2(); v.shape[axis] > l2/4/cacheLine { // nor does that of the second level
+		far = &copiedFarRows
+	}
+	if rows.count, _ = elements(rows.shape); rows.count*e.size < nearTable || !v.copiesTable(e, rows.count, indices.count, axis, near, far) {
 		return nil
 	}
 	buffer, memory := bufferFor(rows.count*e.units, e.kind)
@@ -151,18 +154,30 @@ func (v *view) denseAlong(s *settings, e *elem, axis int, indices *view) (buffer
 }
 
 // copiesTable reports whether so many elements of a table are copied to a buffer before some are
-// gathered, which lie along the axes from first on: if no more are copied, or half more where those
-// are in cache lines of their own. (Zen 3, random calls with transposed tables, the speedup of
-// copies of 1.05 to 1.5 times the elements: 16 calls 1.0 to 4.5; of twice to four times 0.4 to 3.9.)
-func (v *view) copiesTable(e *elem, elements, gathered, first int, most *[4]int) bool {
+// gathered, which lie along the axes from first on. near and far are the most for each that is
+// gathered, by their width, of a table in the second-level cache, and of one that no cache
+// holds, where those that are gathered are in cache lines of their own. (Zen 3, random calls with
+// transposed tables, the speedup of copies of 1.05 to 1.5 times the elements: 16 calls 1.0 to 4.5;
+// of twice to four times 0.4 to 3.9.)
+func (v *view) copiesTable(e *elem, elements, gathered, first int, near, far *[4]float64) bool {
 	if e.refs != nil || gathered < leastTransposed || !v.transposed() {
 		return false
 	}
-	if l2, _ := dispatch.L2(); elements <= l2/2/e.size {
-		return 2*elements <= most[min(bits.Len(uint(e.size)), len(most))-1]*gathered
+	most := 1.0
+	switch l2, _ := dispatch.L2(); {
+	case elements <= l2/2/e.size:
+		most = near[e.narrow()]
+	case !v.apart(e, first):
+	case elements <= dispatch.Default.StreamReach/e.size:
+		most = 1.5
+	default:
+		most = far[e.narrow()]
 	}
-	return elements <= gathered || elements <= gathered+gathered/2 && v.apart(e, first)
+	return float64(elements) <= most*float64(gathered)
 }
+
+// narrow returns which of four widths an element has: 1, 2, 4, or 8 bytes and more.
+func (e *elem) narrow() int { return min(bits.Len(uint(e.size)), 4) - 1 }
 
 // apart reports whether elements along the axes from first on lie in cache lines of their own.
 func (v *view) apart(e *elem, first int) bool {
@@ -177,19 +192,32 @@ func (v *view) apart(e *elem, first int) bool {
 // nearTable is the least number of bytes that the first-level cache does not hold.
 var nearTable = 32 << 10
 
-// Twice the most elements of such a table in a cache for each that is gathered, in rows or by
-// itself along short and long ones, of 1, 2, 4, and 8 or more bytes: narrow ones are copied faster.
-// (BenchmarkTurned. Emerald Rapids, the time without a copy over that with one, of rows out of
-// twice, four and eight times as many: uint8 3.8 to 4.7, 2.4 to 3.1, 1.0 to 1.7, uint16 2.3 to 3.0,
-// 1.2 to 1.9, 0.6 to 1.1, uint32 1.06 to 1.5, 0.6 to 1.07, 0.4 to 0.6, uint64 0.5 to 1.1, 0.3 to
-// 0.6; of elements out of as many and twice as many: uint8 3.1, 1.9 to 2.5, uint16 1.4 to 2.3, 1.1
-// to 1.6, uint32 0.8 to 1.5, 0.8 to 0.9, uint64 0.7 to 1.1, 0.4 to 0.6, and out of half as many 0.9
-// to 1.2; rows of 1915 elements, of twice, four and eight times as many: uint8 2.3 1.7 1.1, uint16
-// 2.2 1.7 1.0, uint32 1.25 0.67 0.42.)
+// The most elements of such a table for each that is gathered, of 1, 2, 4, and 8 or more
+// bytes: narrow ones are copied faster.
+//
+// In a cache, in rows or by itself along short and long ones. (BenchmarkTurned. Emerald Rapids, the
+// time without a copy over that with one, of rows out of twice, four and eight times as many: uint8
+// 3.8 to 4.7, 2.4 to 3.1, 1.0 to 1.7, uint16 2.3 to 3.0, 1.2 to 1.9, 0.6 to 1.1, uint32 1.06 to
+// 1.5, 0.6 to 1.07, 0.4 to 0.6, uint64 0.5 to 1.1, 0.3 to 0.6; of elements out of as many and twice
+// as many: uint8 3.1, 1.9 to 2.5, uint16 1.4 to 2.3, 1.1 to 1.6, uint32 0.8 to 1.5, 0.8 to 0.9,
+// uint64 0.7 to 1.1, 0.4 to 0.6, and out of half as many 0.9 to 1.2; rows of 1915 elements, of
+// twice, four and eight times as many: uint8 2.3 1.7 1.1, uint16 2.2 1.7 1.0, uint32 1.25 0.67
+// 0.42.)
+//
+// In no cache, in rows and elements along rows whose lines the second-level cache does not hold, or
+// elements along others. (BenchmarkTurnedFar. Emerald Rapids, the same of rows out of twice, four
+// and eight times as many: uint8 3.6 to 10, 3.5 to 6.4, 2.1 to 4.4, uint16 2.9 to 6.7, 2.2 to 4.3,
+// 1.6 to 2.4, uint32 2.1 to 3.4, 1.2 to 2.5, 0.7 to 1.5, uint64 1.4 to 2.2, 1.0 to 1.4, 0.6 to 0.8;
+// where indices are sorted, out of twice and four times as many, uint8 0.7 to 1.6, 0.6 to 1.3,
+// uint32 0.4 to 0.7, 0.3 to 0.5. Elements along rows of 10,000 and more uint8 3.3, 2.3, 1.2, uint32
+// 2.3, 1.0 to 1.4, 0.8, uint64 0.7 to 1.6, 0.7 to 1.1; along rows of 100 and 1000 uint8 0.9, 0.5 to
+// 0.8, uint32 0.6 to 1.0, 0.6.)
 var (
-	copiedForRows     = [4]int{16, 10, 5, 2}
-	copiedForElements = [4]int{6, 4, 2, 1}
-	copiedForLongRows = [4]int{12, 8, 4, 2}
+	copiedForRows     = [4]float64{8, 5, 2.5, 1}
+	copiedForElements = [4]float64{3, 2, 1, 0.5}
+	copiedForLongRows = [4]float64{6, 4, 2, 1}
+	copiedFarRows     = [4]float64{8, 5, 2.5, 1.5}
+	copiedFarElements = [4]float64{1.5, 1.5, 1.5, 1.5}
 )
 
 // rowMajor makes v a row-major view of a buffer, which the caller puts back to buffers.

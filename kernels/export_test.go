@@ -272,15 +272,17 @@ func PackRows(tb testing.TB, bytes int) {
 	set(tb, &leastTransposed, math.MaxInt)
 }
 
-// CopyTables has transposed tables that a cache holds copied before a gather, or not.
+// CopyTables has transposed tables copied before a gather, or not.
 func CopyTables(tb testing.TB, copies bool) {
-	most := [4]int{}
+	most := [4]float64{}
 	if copies {
-		most = [4]int{100, 100, 100, 100}
+		most = [4]float64{100, 100, 100, 100}
 	}
 	set(tb, &copiedForRows, most)
 	set(tb, &copiedForElements, most)
 	set(tb, &copiedForLongRows, most)
+	set(tb, &copiedFarRows, most)
+	set(tb, &copiedFarElements, most)
 }
 
 // PackNoRows has no rows of transposed tables packed.

@@ -153,23 +153,37 @@ func transposedTables[T uint8 | uint16 | uint64 | float32](b *testing.B, tables,
 // BenchmarkTurned gathers rows, and elements along them, from transposed tables that a cache holds,
 // as they are and from a copy: from half as many elements as are gathered to eight times as many.
 func BenchmarkTurned(b *testing.B) {
-	turned[uint8](b)
-	turned[uint16](b)
-	turned[uint32](b)
-	turned[uint64](b)
+	turned[uint8](b, turnedNear, []float64{0.5, 1, 2, 4, 8})
+	turned[uint16](b, turnedNear, []float64{0.5, 1, 2, 4, 8})
+	turned[uint32](b, turnedNear, []float64{0.5, 1, 2, 4, 8})
+	turned[uint64](b, turnedNear, []float64{0.5, 1, 2, 4, 8})
 }
 
-func turned[T uint8 | uint16 | uint32 | uint64](b *testing.B) {
-	for _, shape := range [][2]int{{4928, 17}, {500, 60}, {64, 327}, {2000, 40}, {128, 1915}} {
+// BenchmarkTurnedFar is BenchmarkTurned of tables that no cache holds.
+func BenchmarkTurnedFar(b *testing.B) {
+	turned[uint8](b, [][2]int{{2364414, 17}, {300000, 200}, {40000, 1000}, {400, 100000}}, []float64{2, 4, 8})
+	turned[uint16](b, [][2]int{{1182207, 17}, {150000, 200}, {20000, 1000}, {200, 100000}}, []float64{2, 4, 8})
+	turned[uint32](b, [][2]int{{591103, 17}, {75000, 200}, {10000, 1000}, {100, 100000}}, []float64{2, 4, 8})
+	turned[uint64](b, [][2]int{{295551, 17}, {37500, 200}, {5000, 1000}, {50, 100000}}, []float64{2, 4, 8})
+}
+
+var turnedNear = [][2]int{{4928, 17}, {500, 60}, {64, 327}, {2000, 40}, {128, 1915}}
+
+func turned[T uint8 | uint16 | uint32 | uint64](b *testing.B, shapes [][2]int, ofs []float64) {
+	for _, shape := range shapes {
 		rows, cols := shape[0], shape[1]
 		data := kernels.Tensor[T]{Data: make([]T, rows*cols), Shape: shape[:], Strides: []int{1, rows}}
 		for i := range data.Data {
 			data.Data[i] = T(i)
 		}
-		for _, of := range []float64{0.5, 1, 2, 4, 8} {
+		for _, of := range ofs {
 			some, each := int(float64(rows)/of), max(1, int(float64(cols)/of))
 			x, along := randomTensor[int32](rows, some), randomTensor[int32](cols, rows, each)
+			sorted := kernels.New(slices.Clone(x.Data), some)
+			slices.Sort(sorted.Data)
 			dst, elements := zeros[T](some, cols), zeros[T](rows, each)
+			fill(dst.Data)
+			fill(elements.Data)
 			run := func(what string, n int, call func() error) {
 				for _, copies := range []bool{false, true} {
 					b.Run(fmt.Sprintf("elem=%T/%dx%d/of=%v/%s/copy=%v", T(0), rows, cols, of, what, copies), func(b *testing.B) {
@@ -184,7 +198,15 @@ func turned[T uint8 | uint16 | uint32 | uint64](b *testing.B) {
 				}
 			}
 			run("rows", some*cols, func() error { return kernels.Gather(dst, data, x, 0, 0, kernels.Workers(1)) })
+			run("rows-sorted", some*cols, func() error { return kernels.Gather(dst, data, sorted, 0, 0, kernels.Workers(1)) })
 			run("elements", rows*each, func() error { return kernels.GatherElements(elements, data, along, 1, kernels.Workers(1)) })
 		}
+	}
+}
+
+// fill sets elements, because memory that was never written is one page of zeros.
+func fill[T uint8 | uint16 | uint32 | uint64](s []T) {
+	for i := range s {
+		s[i] = 1
 	}
 }

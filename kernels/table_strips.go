@@ -102,12 +102,15 @@ var packedColumns, packedBytes, packedTable = 16, 64 << 10, 32 << 10
 // rowsPerIndex is the most rows of a table that is packed for each that is gathered.
 const rowsPerIndex = 4
 
+// packedRows is the most rows, with elements of so many bytes, of a table that is packed: the
+// second-level cache holds a strip.
+func packedRows(width int) int { return dispatch.Default.StreamReach / (packedColumns * width) }
+
 // packedTables returns how to cut an arranged gather whose indices name rows of a transposed table
 // into strips to be packed.
 func (c *call) packedTables() (t tableStrip) {
 	loops, width, step := c.loops(), c.elem.kind.Width(), max(c.step, -c.step)
-	most := dispatch.Default.StreamReach / (packedColumns * width)
-	if step*width >= cacheLine || c.src.Len <= packedTable/width || len(c.tuples.sizes) > 0 || c.size > most {
+	if step*width >= cacheLine || c.src.Len <= packedTable/width || len(c.tuples.sizes) > 0 || c.size > packedRows(width) {
 		return t
 	}
 	rows, row := 1, math.MaxInt // of all tables, and how far two are apart in dst
@@ -132,7 +135,7 @@ func (c *call) packedTables() (t tableStrip) {
 	if far < packedColumns || c.size/rowsPerIndex > rows || columns <= packedTable/(c.size*width) {
 		return t
 	}
-	most = max(packedColumns, packedBytes/(c.size*width)) // columns
+	most := max(packedColumns, packedBytes/(c.size*width)) // columns
 	for k := first; ; k++ {
 		if l := &loops[k]; l.s[srcOp] == 0 {
 			continue

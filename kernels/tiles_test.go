@@ -426,6 +426,16 @@ func TestTablesThatAreCopied(t *testing.T) {
 	require.False(t, kernels.CopiesTable(low, 200*(rows+2), 1, 1), "wide strips are faster")
 	batches := permuted[float32]([]int{200, rows/200 + 2, 100}, []int{2, 0, 1})
 	require.True(t, kernels.CopiesTable(batches, 200*100*(rows/200+2), 2, 1), "rows in cache lines of their own")
+	defer func(reach int) { dispatch.Default.StreamReach = reach }(dispatch.Default.StreamReach)
+	dispatch.Default.StreamReach = l2 / 2
+	far := permuted[uint8]([]int{8 * rows, 100}, []int{1, 0})
+	require.True(t, kernels.CopiesTable(far, 100*rows, 1, 2))
+	require.False(t, kernels.CopiesTable(far, 100*rows-1, 1, 2), "more than eight of a table that no cache holds")
+	require.True(t, kernels.CopiesTable(far, 200*rows-1, 1, 1), "more than four rows of a table for one are not packed")
+	require.False(t, kernels.CopiesTable(far, 200*rows, 1, 1), "packed strips are faster")
+	tall := permuted[uint8]([]int{l2/2/16 + 1, 20}, []int{1, 0})
+	require.True(t, kernels.CopiesTable(tall, 20*(l2/2/16+1), 1, 1), "no cache holds a strip of 16 columns")
+	require.False(t, kernels.CopiesTable(permuted[uint8]([]int{l2 / 2 / 16, 20}, []int{1, 0}), 20*l2/2/16, 1, 1), "one does")
 	small := permuted[float32]([]int{5, 10}, []int{1, 0})
 	require.True(t, kernels.CopiesTable(small, 4096, 1, 1))
 	require.False(t, kernels.CopiesTable(small, 4096, 2, 1), "single elements")
@@ -435,6 +445,10 @@ func TestTablesThatAreCopied(t *testing.T) {
 	for _, cols := range []int{1024, 500} { // of which half are gathered
 		table := permuted[float32]([]int{32, cols}, []int{1, 0})
 		require.Equal(t, cols > 512, kernels.CopiesRows(table, kernels.New(make([]int64, 16*cols), 32, cols/2), 1), "%d cache lines of a row", cols)
+	}
+	for _, cols := range []int{l2/4/64 + 1, l2 / 4 / 64} {
+		table := permuted[uint8]([]int{400, cols}, []int{1, 0})
+		require.Equal(t, cols > l2/4/64, kernels.CopiesRows(table, kernels.New(make([]int64, 400*(cols/2)), 400, cols/2), 1), "%d cache lines of a row", cols)
 	}
 	require.False(t, kernels.CopiesTable(permuted[string]([]int{5, 10}, []int{1, 0}), 5000, 1, 1), "elements with pointers")
 }
