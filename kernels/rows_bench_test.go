@@ -210,3 +210,25 @@ func fill[T uint8 | uint16 | uint32 | uint64](s []T) {
 		s[i] = 1
 	}
 }
+
+// BenchmarkRowsAside scatters rows into a small dst that is transposed, as it lies and to a
+// row-major copy of it.
+func BenchmarkRowsAside(b *testing.B) {
+	for _, shape := range [][3]int{{4, 20, 4}, {4, 20, 16}, {12, 64, 16}, {6, 256, 16}, {64, 12, 64}} {
+		dst := kernels.Tensor[float32]{Data: make([]float32, shape[0]*shape[1]), Shape: shape[:2], Strides: []int{1, shape[0]}}
+		data, updates := zeros[float32](dst.Shape...), zeros[float32](shape[2], shape[1])
+		x := randomTensor[int64](shape[0], shape[2], 1)
+		for _, reduction := range []kernels.Reduction{kernels.None, kernels.Sum} {
+			for _, aside := range []bool{false, true} {
+				b.Run(fmt.Sprintf("cells=%dx%d/rows=%d/reduction=%v/aside=%v", shape[0], shape[1], shape[2], reduction, aside), func(b *testing.B) {
+					kernels.ScatterRowsAside(b, aside)
+					for b.Loop() {
+						if err := kernels.ScatterNDUpdate(dst, data, x, updates, kernels.ScatterAttrs{Reduction: reduction}, kernels.Workers(1)); err != nil {
+							b.Fatal(err)
+						}
+					}
+				})
+			}
+		}
+	}
+}

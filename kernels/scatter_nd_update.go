@@ -103,8 +103,7 @@ func scatterNDUpdate(s *settings, e *elem, dst, data, indices, updates *view, at
 		return err
 	}
 
-	rowsAside := k < len(data.shape) && dst.scattersAside(e, updates.count) // dst has no dense rows
-	if updates.count > 0 && e.size > 0 && (rowsAside || inPlace && s.policy.fails() && dst.lighter(e, indices)) {
+	if updates.count > 0 && e.size > 0 && (dst.rowsAside(e, k, updates.count) || inPlace && s.policy.fails() && dst.lighter(e, indices)) {
 		t := *dst.tensor
 		rows := dst.by(&t)
 		buffer := rows.rowMajor(e)

@@ -458,13 +458,14 @@ func TestTablesThatAreCopied(t *testing.T) {
 // with data of its own, if the transposed dst has the axis farther apart, or if there are five
 // updates for two cells. A bad index leaves it as it was.
 func TestScattersAside(t *testing.T) {
+	reduction := kernels.Sum
 	rows := func(cells, updates int, inPlace bool, order ...int) string {
 		dst, data := permuted[float32]([]int{cells, 64}, order), permuted[float32]([]int{cells, 64}, []int{0, 1})
 		if inPlace {
 			data = dst
 		}
 		return facts(t, func(o kernels.Option) error {
-			return kernels.ScatterNDUpdate(dst, data, zeros[int64](updates, 1), zeros[float32](updates, 64), kernels.ScatterAttrs{Reduction: kernels.Sum}, o)
+			return kernels.ScatterNDUpdate(dst, data, zeros[int64](updates, 1), zeros[float32](updates, 64), kernels.ScatterAttrs{Reduction: reduction}, o)
 		}).Kernel
 	}
 	elements := func(cells, updates, axis int, inPlace bool) string {
@@ -484,7 +485,12 @@ func TestScattersAside(t *testing.T) {
 	require.True(t, aside(rows(64, 32, false, 1, 0)))
 	require.True(t, aside(rows(64, 32, true, 1, 0)))
 	require.False(t, aside(rows(64, 31, true, 1, 0)), "more than two cells for an update")
-	require.False(t, aside(rows(63, 64, true, 1, 0)), "too few cells")
+	require.True(t, aside(rows(2, 4, true, 1, 0)))
+	require.False(t, aside(rows(2, 3, true, 1, 0)), "few updates")
+	reduction = kernels.None
+	require.True(t, aside(rows(2, 16, true, 1, 0)))
+	require.False(t, aside(rows(2, 15, true, 1, 0)), "few that are set")
+	reduction = kernels.Sum
 	require.False(t, aside(rows(64, 64, true, 0, 1)), "dst is row-major")
 	require.True(t, aside(elements(128, 64, 1, false)))
 	require.False(t, aside(elements(128, 64, 1, true)), "in place")
@@ -492,6 +498,7 @@ func TestScattersAside(t *testing.T) {
 	for axis := range 2 {
 		require.True(t, aside(elements(128, 320, axis, true)))
 		require.False(t, aside(elements(128, 319, axis, true)), "few updates")
+		require.False(t, aside(elements(63, 320, axis, true)), "few cells")
 	}
 
 	dst, indices := permuted[float32]([]int{128, 128}, []int{1, 0}), zeros[int64](320, 128)
