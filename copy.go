@@ -198,8 +198,8 @@ const transposedBlock, transposedLarge = 512, 4 << 20
 // 0.45; float32, 224 of 37,450 2.2 0.94, 18,725 of 448 1.35 0.84; float64, 224 of 18,725 4.9 1.9,
 // 18,725 of 224 2.6 1.7, of 77 1.36 1.12, 40,000 of 24 0.88 1.64.)
 func (c *copyCall) transposedPast(rows, cols int) bool {
-	buffer := transposedBuffers.Get().(*[transposedBuffer]byte)
-	defer transposedBuffers.Put(buffer)
+	buffer := pastBuffers.Get().(*[pastBuffer]byte)
+	defer pastBuffers.Put(buffer)
 	few, run, pitch := min(64/c.width, transposedRows), transposedRun/c.width, transposedRun+transposedPad
 	together := c.dstRow == c.cols && c.cols <= run
 	if together {
@@ -235,11 +235,11 @@ func (c *copyCall) transposedPast(rows, cols int) bool {
 // 3000 of 12,000 0.27 0.40 0.36.)
 const (
 	transposedRun, transposedRows, transposedPad = 2 << 10, 32, 128
-	transposedBuffer                             = (transposedRows + 16) * (transposedRun + transposedPad)
+	pastBuffer                                   = (transposedRows + 16) * (transposedRun + transposedPad)
 	leastPast                                    = 512
 )
 
-var transposedBuffers = sync.Pool{New: func() any { return new([transposedBuffer]byte) }}
+var pastBuffers = sync.Pool{New: func() any { return new([pastBuffer]byte) }}
 
 // interleaved exchanges rows and columns where a tile has more columns, as many as across, and dst
 // is dense. Columns go to a buffer first, which has room for those that lack. What a tile's row has

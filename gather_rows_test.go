@@ -3,6 +3,7 @@ package lanes_test
 import (
 	"fmt"
 	"testing"
+	"unsafe"
 
 	"github.com/stretchr/testify/require"
 
@@ -47,6 +48,45 @@ func TestGatherRowsStreamed(t *testing.T) {
 			})
 		}
 	})
+}
+
+// TestUnevenRowsStreamed: rows of a large dst that are no whole cache lines, which follow each other
+// or do not, several runs of them, from any address on. Nothing beside them changes.
+func TestUnevenRowsStreamed(t *testing.T) {
+	eachLevel(t, func(t *testing.T) {
+		testUnevenRows[uint8](t)
+		testUnevenRows[uint16](t)
+		testUnevenRows[uint32](t)
+		testUnevenRows[uint64](t)
+	})
+}
+
+func testUnevenRows[T uint8 | uint16 | uint32 | uint64](t *testing.T) {
+	const bytes, pad = 16 << 20, 300
+	width := int(unsafe.Sizeof(T(0)))
+	dst, src := make([]T, bytes/width), make([]T, 10_000/width)
+	for i := range src {
+		src[i] = T(i*7+i>>8) | 1
+	}
+	r := seeded(t, 0)
+	for _, cols := range []int{64 / width, 65/width + 1, 500 / width, 2040 / width} {
+		for _, gap := range []int{0, 1} {
+			for _, n := range []int{1, 3, 150} {
+				row, at := cols+gap, pad+r.IntN(64)
+				offsets := make([]int, n)
+				for i := range offsets {
+					offsets[i] = r.IntN(len(src) - cols)
+				}
+				lanes.GatherRows(lanes.Plane[T]{Data: dst, At: at, Row: row, Col: 1, Stream: true}, src, 0, 1, offsets, cols)
+				want := make([]T, at+n*row+pad)
+				for i, o := range offsets {
+					copy(want[at+i*row:], src[o:o+cols])
+				}
+				require.Equal(t, want, dst[:len(want)], "%d rows of %d %T, gaps of %d, at %d", n, cols, T(0), gap, at)
+				clear(dst[:len(want)])
+			}
+		}
+	}
 }
 
 // TestSameIndices: rows with the same indices, a row of which is one block of offsets or more.

@@ -102,6 +102,28 @@ func benchmarkShortRows[T any](b *testing.B) {
 	}
 }
 
+// BenchmarkUnevenRows gathers rows that are no whole cache lines, out of tables of 4 and 32 MB.
+func BenchmarkUnevenRows(b *testing.B) {
+	for _, table := range []int{4 << 20, 32 << 20} {
+		for _, out := range []int{5 << 20, 12 << 20, 16 << 20, 24 << 20, 32 << 20} {
+			for _, cols := range []int{7, 25, 50, 196, 375} {
+				data, dst := zeros[float32](table/4/cols, cols), zeros[float32](out/4/cols, cols)
+				x := randomTensor[int64](data.Shape[0], dst.Shape[0])
+				fill(data.Data)
+				fill(dst.Data)
+				b.Run(fmt.Sprintf("table=%dM/out=%dM/row=%d", table>>20, out>>20, 4*cols), func(b *testing.B) {
+					for b.Loop() {
+						if err := kernels.Gather(dst, data, x, 0, 0, kernels.Workers(1)); err != nil {
+							b.Fatal(err)
+						}
+					}
+					b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(dst.Data)), "ns/element")
+				})
+			}
+		}
+	}
+}
+
 // BenchmarkTransposedTables gathers rows of transposed tables, from packed strips and not, with
 // each number of workers.
 func BenchmarkTransposedTables(b *testing.B) {
@@ -205,7 +227,7 @@ func turned[T uint8 | uint16 | uint32 | uint64](b *testing.B, shapes [][2]int, o
 }
 
 // fill sets elements, because memory that was never written is one page of zeros.
-func fill[T uint8 | uint16 | uint32 | uint64](s []T) {
+func fill[T uint8 | uint16 | uint32 | uint64 | float32](s []T) {
 	for i := range s {
 		s[i] = 1
 	}
