@@ -181,6 +181,7 @@ func TestEntangledCells(t *testing.T) {
 // TestUnpackedStrips: rows of indices go through many tables, such as the columns of a transposed
 // one, in strips that are not packed.
 func TestUnpackedStrips(t *testing.T) {
+	kernels.ScatterRowsAside(t, false)
 	table := dispatch.Default
 	t.Cleanup(func() { dispatch.Default = table })
 	const size, cols = 6, 200
