@@ -79,6 +79,7 @@ func smallTiles(t *testing.T) {
 	set(t, &leastChecked, 1)
 	set(t, &nearTable, 1)
 	set(t, &gatherTile, 96)
+	set(t, &gatherRun, 12)
 	set(t, &copyTile, 48)
 	set(t, &tileRun, 3)
 	set(t, &tileLines, 16)

@@ -142,6 +142,7 @@ func rowsAlong(loops []loop, axis, size int) (step int) {
 func (c *call) gatherLoops(loops []loop, dst *view) {
 	if c.tiles = c.gathersTiles(dst); c.tiles {
 		c.set(pad(collapse(loops), 3))
+		c.stream = c.streams(dst.count)
 		return
 	}
 	if !dst.contiguous() {
