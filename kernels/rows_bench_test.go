@@ -2,6 +2,7 @@ package kernels_test
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -246,6 +247,29 @@ func BenchmarkRowsAside(b *testing.B) {
 					kernels.ScatterRowsAside(b, aside)
 					for b.Loop() {
 						if err := kernels.ScatterNDUpdate(dst, data, x, updates, kernels.ScatterAttrs{Reduction: reduction}, kernels.Workers(1)); err != nil {
+							b.Fatal(err)
+						}
+					}
+				})
+			}
+		}
+	}
+}
+
+// BenchmarkFreshRows adds rows to a copy of a table, which goes into the caches or past them.
+func BenchmarkFreshRows(b *testing.B) {
+	for _, mb := range []int{8, 16, 24, 32, 64, 256} {
+		dst, data := zeros[float32](mb<<12, 64), zeros[float32](mb<<12, 64)
+		fill(dst.Data)
+		fill(data.Data)
+		for _, of := range []int{64, 4, 1} {
+			x, updates := randomTensor[int64](mb<<12, mb<<12/of, 1), zeros[float32](mb<<12/of, 64)
+			fill(updates.Data)
+			for _, past := range []int{math.MaxInt, 1} {
+				b.Run(fmt.Sprintf("dst=%dM/of=%d/past=%t", mb, of, past == 1), func(b *testing.B) {
+					kernels.UpdatedPast(b, past)
+					for b.Loop() {
+						if err := kernels.ScatterNDUpdate(dst, data, x, updates, kernels.ScatterAttrs{Reduction: kernels.Sum}, kernels.Workers(1)); err != nil {
 							b.Fatal(err)
 						}
 					}
