@@ -15,8 +15,8 @@ func copyView(s *settings, e *elem, dst, data *view, updated bool) {
 // updatedPast is the least size, in bytes, of a dst that is updated next and yet goes past the
 // caches. (BenchmarkFreshRows. Emerald Rapids, ms into the caches and past them, sums of a 64th as
 // many rows of 64 float32 as dst has, of a quarter, and of as many: 8 MB 0.74 0.60, 0.92 0.94, 1.5
-// 2.0; 16 MB 1.4 1.2, 1.9 2.2, 5.0 5.5; 24 MB 4.1 1.9, 5.3 3.9, 9.6 8.4; 32 MB 7.2 3.0, 8.3 6.3, 12.8
-// 12.0; 256 MB 52 32, 76 53, 123 95.)
+// 2.0; 16 MB 1.4 1.2, 1.9 2.2, 5.0 5.5; 24 MB 4.1 1.9, 5.3 3.9, 9.6 8.4; 32 MB 7.2 3.0, 8.3 6.3,
+// 12.8 12.0; 256 MB 52 32, 76 53, 123 95.)
 var updatedPast = 24 << 20
 
 // clearView sets dst to zeros. It returns nil, as the error of a gather whose indices name nothing.
@@ -123,8 +123,8 @@ func (v *view) packs(e *elem, gathered, axis int) bool {
 	table, _ := elements(v.shape[axis:])
 	l2, _ := dispatch.L2()
 	step := v.stride(axis) * e.size
-	return v.count > l2/2/e.size && v.count/rowsPerIndex <= gathered && table > packedTable/e.size && v.shape[axis] <= packedRows(e.size) &&
-		max(step, -step) < cacheLine && (v.count > gathered/2 || v.shape[axis] <= packedBytes/(3*cacheLine))
+	return v.count > l2/2/e.size && v.count/rowsPerIndex <= gathered && table > packedTable/e.size &&
+		v.shape[axis] <= packedRows(e.size) && table >= packedColumns*v.shape[axis] && max(step, -step) < cacheLine && (v.count > gathered/2 || v.shape[axis] <= packedBytes/(3*cacheLine))
 }
 
 // denseAlong is dense for a gather of single elements along the last axis, where these lie farther
@@ -162,8 +162,8 @@ func (v *view) denseAlong(s *settings, e *elem, axis int, indices *view) (buffer
 
 // copiesTable reports whether so many elements of a table are copied to a buffer before some are
 // gathered, which lie along the axes from first on. near and far are the most for each that is
-// gathered, by their width, of a table in the second-level cache, and of one that no cache
-// holds, where those that are gathered are in cache lines of their own. (Zen 3, random calls with
+// gathered, by their width, of a table in the second-level cache, and of one that no cache holds,
+// where those that are gathered are in cache lines of their own. (Zen 3, random calls with
 // transposed tables, the speedup of copies of 1.05 to 1.5 times the elements: 16 calls 1.0 to 4.5;
 // of twice to four times 0.4 to 3.9.)
 func (v *view) copiesTable(e *elem, elements, gathered, first int, near, far *[4]float64) bool {
@@ -199,8 +199,8 @@ func (v *view) apart(e *elem, first int) bool {
 // nearTable is the least number of bytes that the first-level cache does not hold.
 var nearTable = 32 << 10
 
-// The most elements of such a table for each that is gathered, of 1, 2, 4, and 8 or more
-// bytes: narrow ones are copied faster.
+// The most elements of such a table for each that is gathered, of 1, 2, 4, and 8 or more bytes:
+// narrow ones are copied faster.
 //
 // In a cache, in rows or by itself along short and long ones. (BenchmarkTurned. Emerald Rapids, the
 // time without a copy over that with one, of rows out of twice, four and eight times as many: uint8

@@ -18,10 +18,11 @@ var leastTransposed = 4096
 
 // gatherTile and copyTile are the bytes of a tile; that of a gather is larger, because it costs
 // more to begin. gatherRun is how many bytes the tile of a gather has side by side in dst, if there
-// are as many, tileRun how many elements that of a copy has, and tileLines how many bytes in src. (BenchmarkGatherTiles. Zen 4, gathers of float32 into a
-// transposed dst, ns an element with tiles of 128, 256 and 512 KiB and 1 and 2 MiB: 10 of 13 in
-// 4608 rows 1.19 0.97 0.96 0.97 0.96, 2000 of 3000 in 3000 rows 2.1 1.7 2.0 1.5 1.4, 100 of 300
-// rows of 40 in 64 tables 1.2 1.0 1.0 0.84 0.86, 384 × 3736 by pairs 2.9 2.5 2.8 2.35 2.1. Emerald Rapids, calls of bench, ms with runs of 128
+// are as many, tileRun how many elements that of a copy has, and tileLines how many bytes in src.
+// (BenchmarkGatherTiles. Zen 4, gathers of float32 into a transposed dst, ns an element with tiles
+// of 128, 256 and 512 KiB and 1 and 2 MiB: 10 of 13 in 4608 rows 1.19 0.97 0.96 0.97 0.96, 2000 of
+// 3000 in 3000 rows 2.1 1.7 2.0 1.5 1.4, 100 of 300 rows of 40 in 64 tables 1.2 1.0 1.0 0.84 0.86,
+// 384 × 3736 by pairs 2.9 2.5 2.8 2.35 2.1. Emerald Rapids, calls of bench, ms with runs of 128
 // elements and 1, 2 and 4 KB: 5410001.2026 9.6 3.7 3.2 3.4, two workers 4.6 6.3 1.7 2.0;
 // 5410001.4252 4.9 3.4 3.2 2.9, 2.6 1.7 1.8 1.9; 5410001.1830 1.41 1.79 1.77 1.72, 0.92 1.07 0.89
 // 0.94.)

@@ -453,6 +453,31 @@ func TestTablesThatAreCopied(t *testing.T) {
 	require.False(t, kernels.CopiesTable(permuted[string]([]int{5, 10}, []int{1, 0}), 5000, 1, 1), "elements with pointers")
 }
 
+// TestTransposedTables: a transposed table that would be copied, but for packed strips, has its rows
+// packed. None falls between the two ways.
+func TestTransposedTables(t *testing.T) {
+	l2, _ := dispatch.L2()
+	most := dispatch.Default.StreamReach / 16
+	for _, rows := range []int{100, 400, 3000, 40_000, most, most + 1} {
+		for _, cols := range []int{1, 7, 15, 16, 17, 60, 400} {
+			for _, of := range []int{1, 2, 3, 4, 5, 8} {
+				if rows*cols < l2/8 || rows*cols > 8*l2 {
+					continue
+				}
+				table, dst := permuted[uint8]([]int{rows, cols}, []int{1, 0}), zeros[uint8](rows/of, cols)
+				copied, packs := kernels.CopiesTable(table, dst.Shape[0]*cols, 1, 2), !kernels.CopiesTable(table, dst.Shape[0]*cols, 1, 1)
+				if !copied || !packs || cols == 1 {
+					continue
+				}
+				kernel := facts(t, func(o kernels.Option) error {
+					return kernels.Gather(dst, table, zeros[int64](rows/of), 0, 0, o, kernels.Workers(1))
+				}).Kernel
+				require.Contains(t, kernel, "packed strips", "one of %d of %d rows of %d", of, rows, cols)
+			}
+		}
+	}
+}
+
 // TestScattersAside: a scatter into a dst that is transposed goes to a row-major copy of it, and
 // back, if there are at most two cells for each update; of rows in any case, of single elements
 // with data of its own, if the transposed dst has the axis farther apart, or if there are five
