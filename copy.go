@@ -149,11 +149,17 @@ func (c *copyCall) transposed() bool {
 	if c.cols < cols {
 		return c.dstRow == c.cols && c.rows*c.cols*c.width >= minPermuted && c.interleaved(cols)
 	}
-	if bytes := c.cols * c.width; streams && c.stream && (bytes >= transposedRun/2 || bytes >= leastPast && c.dstRow == c.cols) {
-		return c.transposedPast(rows, cols)
-	}
 	line, block, ahead := 64/c.width, transposedBlock/c.width, 0
+	pitch, together := c.dstRow*c.width, false // of a piece: from row to row, and whether these are one run
+	var buffer *[pastBuffer]byte
 	switch large := c.rows*c.cols*c.width >= transposedLarge; {
+	case c.transposedPast():
+		buffer = pastBuffers.Get().(*[pastBuffer]byte)
+		defer pastBuffers.Put(buffer)
+		line, block, pitch = min(line, transposedRows), transposedRun/c.width, transposedRun+transposedPad
+		if together = c.dstRow == c.cols && c.cols <= block; together {
+			pitch = c.cols * c.width
+		}
 	case large && c.width == 8 && c.cols >= block:
 		ahead = 8 * c.step * c.width
 	case !large && c.width <= 2 && step*c.width%4096 == 0:
@@ -167,7 +173,19 @@ func (c *copyCall) transposed() bool {
 			if n = c.rows - i; n >= line+rows {
 				n = line
 			}
-			if !copyTransposedPiece(c.on, c.width, add(c.dst, (i*c.dstRow+j)*c.width), add(c.src, (i+j*c.step)*c.width), c.dstRow*c.width, c.step*c.width, n, m, ahead) {
+			piece := add(c.dst, (i*c.dstRow+j)*c.width)
+			to := piece
+			if buffer != nil {
+				to = &buffer[0]
+			}
+			if !copyTransposedPiece(c.on, c.width, to, add(c.src, (i+j*c.step)*c.width), pitch, c.step*c.width, n, m, ahead) {
+				return false
+			}
+			lines, bytes := n, m*c.width
+			if together {
+				lines, bytes = 1, n*bytes
+			}
+			if buffer != nil && !copyRowsPiece(c.on, piece, to, c.dstRow*c.width, pitch, lines, bytes, 0, true) {
 				return false
 			}
 		}
@@ -184,48 +202,16 @@ func (c *copyCall) transposed() bool {
 // 0.65 and 0.38; uint16, × 384 0.14 and 0.19, × 4096 0.61 and 0.40.)
 const transposedBlock, transposedLarge = 512, 4 << 20
 
-// transposedPast is transposed past the caches, by way of a buffer: stores past them should be whole
-// cache lines, and many of a row together.
-//
-//	for each long run of columns
-//		for each few rows
-//			for i, j in these { buffer(i, j) = src(i, j) }
-//			for i in these { dst(i, …) = buffer(i, …) } // past the caches
-//
-// Rows that have no more than a run, and follow each other, are a run together. (BenchmarkPast.
-// Emerald Rapids, ns an element as transposed has it and so: uint8, 224 rows of 149,800 0.84 0.35,
-// 18,725 of 1792 0.48 0.44, of 616 0.34 0.16; uint16, 224 of 74,900 1.1 0.44, 18,725 of 896 0.72
-// 0.45; float32, 224 of 37,450 2.2 0.94, 18,725 of 448 1.35 0.84; float64, 224 of 18,725 4.9 1.9,
-// 18,725 of 224 2.6 1.7, of 77 1.36 1.12, 40,000 of 24 0.88 1.64.)
-func (c *copyCall) transposedPast(rows, cols int) bool {
-	buffer := pastBuffers.Get().(*[pastBuffer]byte)
-	defer pastBuffers.Put(buffer)
-	few, run, pitch := min(64/c.width, transposedRows), transposedRun/c.width, transposedRun+transposedPad
-	together := c.dstRow == c.cols && c.cols <= run
-	if together {
-		pitch = c.cols * c.width
-	}
-	for j, m := 0, 0; j < c.cols; j += m {
-		if m = c.cols - j; m >= run+cols {
-			m = run
-		}
-		for i, n := 0, 0; i < c.rows; i += n {
-			if n = c.rows - i; n >= few+rows {
-				n = few
-			}
-			if !copyTransposedPiece(c.on, c.width, &buffer[0], add(c.src, (i+j*c.step)*c.width), pitch, c.step*c.width, n, m, 0) {
-				return false
-			}
-			lines, bytes := n, m*c.width
-			if together {
-				lines, bytes = 1, n*bytes
-			}
-			if !copyRowsPiece(c.on, add(c.dst, (i*c.dstRow+j)*c.width), &buffer[0], c.dstRow*c.width, pitch, lines, bytes, 0, true) {
-				return false
-			}
-		}
-	}
-	return true
+// transposedPast reports whether rows and columns are exchanged past the caches, by way of a buffer:
+// stores past them should be whole cache lines, and many of a row together. So a block is a long
+// run of columns, and a piece few rows of it. Rows that have no more than a run, and follow each
+// other, are one run. (BenchmarkPast. Emerald Rapids, ns an element into the caches and so: uint8,
+// 224 rows of 149,800 0.84 0.35, 18,725 of 1792 0.48 0.44, of 616 0.34 0.16; uint16, 224 of 74,900
+// 1.1 0.44, 18,725 of 896 0.72 0.45; float32, 224 of 37,450 2.2 0.94, 18,725 of 448 1.35 0.84;
+// float64, 224 of 18,725 4.9 1.9, 18,725 of 224 2.6 1.7, of 77 1.36 1.12, 40,000 of 24 0.88 1.64.)
+func (c *copyCall) transposedPast() bool {
+	bytes := c.cols * c.width
+	return streams && c.stream && (bytes >= transposedRun/2 || bytes >= leastPast && c.dstRow == c.cols)
 }
 
 // The bytes of a run, the most rows of which a buffer has one, and what a buffer has beside: what a
