@@ -176,7 +176,7 @@ func (c *copyCall) transposed() bool {
 			piece := add(c.dst, (i*c.dstRow+j)*c.width)
 			to := piece
 			if buffer != nil {
-				to = &buffer[0]
+				to = &buffer[:(n-1)*pitch+m*c.width][0]
 			}
 			if !copyTransposedPiece(c.on, c.width, to, add(c.src, (i+j*c.step)*c.width), pitch, c.step*c.width, n, m, ahead) {
 				return false

@@ -566,7 +566,7 @@ func gatherWhole(on isa, dst *Window, src *byte, at int, offsets []int, cols int
 		piece := add(d, done*dstRow)
 		to := piece
 		if buffer != nil {
-			to = &buffer[0]
+			to = &buffer[:n*bytes][0]
 		}
 		far := !nearRows || spread(offsets[done:done+n])<<shift > dispatch.Near.Rows
 		if !gatherRowsPiece(on, far, to, src, at, &offsets[done], n, shift, bytes, dstRow, ahead, stream) ||

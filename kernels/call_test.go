@@ -109,6 +109,34 @@ func TestStreams(t *testing.T) {
 	}
 }
 
+// TestStreamsOfCopiesAndTiles: a copy that is updated next goes past the caches from 24 MB on, and
+// so does a gather into a transposed dst where one into a row-major dst does.
+func TestStreamsOfCopiesAndTiles(t *testing.T) {
+	defer func(bytes, reach int) { dispatch.Default.StreamBytes, dispatch.Default.StreamReach = bytes, reach }(dispatch.Default.StreamBytes, dispatch.Default.StreamReach)
+	dispatch.Default.StreamBytes, dispatch.Default.StreamReach = 4<<20, 4<<20
+	c := call{work: copyWork, elem: elem{size: 4, kind: lanes.KindF32}}
+	c.src = lanes.Memory{Len: 1 << 30, Kind: lanes.KindF32}
+	c.set([]loop{{100, [3]int{1, 1, 0}}})
+	require.True(t, c.streamsCopy(6<<20, true))
+	require.False(t, c.streamsCopy(6<<20-1, true), "it should stay in the caches")
+	require.True(t, c.streamsCopy(6<<20-1, false))
+	require.False(t, c.streamsCopy(1<<20-1, false), "it is small")
+
+	const rows, cols = 4096, 700
+	indices := make([]int64, rows)
+	for i := range indices {
+		indices[i] = int64(i)
+	}
+	for _, n := range []int{rows, rows / 4} {
+		dst := view{tensor: &tensor{shape: []int{n, cols}, strides: []int{1, n}}, count: n * cols}
+		c := call{work: gatherWork, elem: elem{size: 4, kind: lanes.KindF32}, axes: axes{size: rows, step: cols}}
+		c.src, c.idx = lanes.Memory{Len: rows * cols, Kind: lanes.KindF32}, wideMemory(indices)
+		c.gatherLoops([]loop{{n, [3]int{1, 0, 1}}, {cols, [3]int{n, 1, 0}}}, &dst)
+		require.True(t, c.tiles)
+		require.Equal(t, n == rows, c.stream)
+	}
+}
+
 // TestMeanWindow: a window's bytes fit an int, and grow with the updates, not with the axis.
 func TestMeanWindow(t *testing.T) {
 	for _, size := range []int{1, 9, 1 << 20, 64 << 20, math.MaxInt32 - 15, math.MaxInt32 - 7, math.MaxInt32 - 1, math.MaxInt32, math.MaxInt} {

@@ -85,8 +85,13 @@ func copyParts(s *settings, e *elem, dst, to, data, from *view, updated bool) {
 		loops = sequential(loops, &c.at)
 	}
 	c.copyLoops(loops)
-	c.stream = (!updated || to.count >= updatedPast/e.size) && c.streams(to.count)
+	c.stream = c.streamsCopy(to.count, updated)
 	c.runCopy()
+}
+
+// streamsCopy is streams for a copy of so many elements, which may be updated next.
+func (c *call) streamsCopy(elements int, updated bool) bool {
+	return (!updated || elements >= updatedPast/c.elem.size) && c.streams(elements)
 }
 
 // dense copies a transposed table to a row-major buffer, from which rows of its axes from first on
