@@ -84,7 +84,7 @@ func gathers() (one, many func(), n, runs int) {
 	return one, many, size, 8
 }
 
-// copies returns copies by memmove and by REP MOVSB of a run into n bytes, which the second-level
+// copies returns copies by vectors and by REP MOVSB of a run into n bytes, which the second-level
 // cache does not hold. All runs take some 500 µs, most of which the system needs to provide that
 // memory, so only copies of leastCalibrated bytes and more measure.
 func copies() (one, many func(), n, runs int) {
@@ -94,7 +94,7 @@ func copies() (one, many func(), n, runs int) {
 	on := isa{dispatch.Active(), dispatch.FastMovs}
 	one = func() {
 		for i := 0; i < n; i += run {
-			copyRow(&dst[i], &src[0], run)
+			copyRowsPiece(on, &dst[i], &src[0], 0, 0, 1, run, 0, false)
 		}
 	}
 	many = func() {

@@ -168,3 +168,31 @@ func benchTransposed[T uint8 | uint16 | uint32 | uint64](b *testing.B, rows, col
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(rows*cols), "ns/element")
 	})
 }
+
+// BenchmarkUneven copies a run of bytes, and rows, from a src that is not at a whole word to a dst
+// that is, by memmove and by vectors.
+func BenchmarkUneven(b *testing.B) {
+	for _, shape := range [][2]int{{1, 3000}, {1, 12_000}, {1, 240_000}, {1, 1_500_000}, {60, 6000}, {500, 6000}} {
+		rows, bytes := shape[0], shape[1]
+		pitch := (bytes + 127) / 64 * 64
+		dst, src := make([]byte, rows*pitch+64), make([]byte, rows*pitch+64)
+		for i := range src {
+			src[i] = byte(i)
+		}
+		at := func(m []byte) int { return int(-uintptr(unsafe.Pointer(&m[0])) & 63) }
+		to, from := dst[at(dst):], src[at(src)+4:]
+		for _, uneven := range []bool{false, true} {
+			b.Run(fmt.Sprintf("rows=%d/bytes=%d/vectors=%t", rows, bytes, uneven), func(b *testing.B) {
+				before := leastUneven
+				defer func() { leastUneven = before }()
+				if !uneven {
+					leastUneven = math.MaxInt
+				}
+				b.SetBytes(int64(rows * bytes))
+				for b.Loop() {
+					Copy(Plane[byte]{Data: to, Row: pitch, Col: 1}, Plane[byte]{Data: from, Row: pitch, Col: 1}, rows, bytes)
+				}
+			})
+		}
+	}
+}

@@ -2,6 +2,7 @@ package kernels
 
 import (
 	"math/bits"
+	"unsafe"
 
 	"github.com/lanes-go/lanes/dispatch"
 )
@@ -46,6 +47,21 @@ var copiedAtOnce = 16 << 10
 // be.
 func (e *elem) atOnce(elements int) bool { return e.refs == nil && elements <= copiedAtOnce/e.size }
 
+// copyLongBytes is copy, but copies the first few bytes by themselves where memmove would go the slow
+// way that uneven of package lanes describes. (BenchmarkUnevenBytes. Emerald Rapids, ns a slice by
+// copy and so: 2.4 KB 350 190, 4 KB 530 170, 8 KB 550 250, 16 KB 1050 400.)
+func copyLongBytes(dst, src []byte) {
+	if len(dst) >= leastUneven && uintptr(unsafe.Pointer(&dst[0]))%16 == 0 {
+		if head := -uintptr(unsafe.Pointer(&src[0])) % 8; head > 0 {
+			copy(dst[:head], src)
+			dst, src = dst[head:], src[head:]
+		}
+	}
+	copy(dst, src)
+}
+
+var leastUneven = 2 << 10
+
 // copyParts copies part from of data to part to of dst, both checked. It overwrites the offset,
 // bounds and count of dst and data. Other goroutines never see the parts' shapes and strides, which
 // may be on the stack.
@@ -57,7 +73,7 @@ func copyParts(s *settings, e *elem, dst, to, data, from *view, updated bool) {
 	}
 	dense := to.contiguous() && from.contiguous()
 	if dense && s.observer == nil && e.atOnce(to.count) {
-		copy(to.bytes(), from.bytes())
+		copyLongBytes(to.bytes(), from.bytes())
 		return
 	}
 	var array [maxLoops]loop

@@ -100,7 +100,7 @@ func AnyThresholds(t *testing.T) (draw func(*rand.Rand)) {
 		{&d.StreamBytes, []int{0, 0, 500, 1 << 30}}, {&d.StreamReach, []int{0, 0, 100, 1000, 1 << 24}}, {&d.SlabBytes, []int{1, 16, 50, 300, 2000, 1 << 20}}, {&d.ConstantRow, []int{2, 2, 4, 16}}, {&d.OwnedTable, []int{0, 0, 1 << 20}},
 		{&n.Second, []int{16, 500, 1 << 20}}, {&n.Last, []int{16, 500, 1 << 20, 1 << 25}}, {&n.OwnTable, []int{0, 1 << 18}}, {&n.Copy, []int{64, 1 << 14}}, {&n.Rows, []int{1, 1 << 16}},
 		{&n.Long, []int{64, 200, 12 << 10}}, {&n.Grouped, []int{1, 100, 4 << 10}}, {&n.Runs, []int{1, 2, 4, 32}},
-		{&copiedAtOnce, []int{0, 0, 100, 16 << 10}}, {&updatedPast, []int{1, 24 << 20}}, {&mostCounted, []int{1, 3, 10, math.MaxInt32}}, {&policyPart, []int{1, 3, 7, 64, 32 << 10}}, {&evenBlocks, []int{1, 8, 64}}, {&longLoop, []int{1, 2, 8}},
+		{&copiedAtOnce, []int{0, 0, 100, 16 << 10}}, {&leastUneven, []int{8, 100, 2 << 10}}, {&updatedPast, []int{1, 24 << 20}}, {&mostCounted, []int{1, 3, 10, math.MaxInt32}}, {&policyPart, []int{1, 3, 7, 64, 32 << 10}}, {&evenBlocks, []int{1, 8, 64}}, {&longLoop, []int{1, 2, 8}},
 		{&fusedLine, []int{1, 2, 4, 8, 64}}, {&shortLine, []int{1, 2, 8}}, {&eachLine, []int{1, 2, 4}}, {&joinedLine, []int{1, 2, 4}}, {&cutLine, []int{1, 2, 16}}, {&leastTuples, []int{1, 8, 32}}, {&setAside, []int{1, 1 << 10}}, {&combinedAside, []int{1, 1 << 8}},
 		{&fusedPlane, []int{1, 12, 50, 384}}, {&eachPlane, []int{0, 8, 50, 192}}, {&fusedPlanes[gatherWork], []int{0, 10, 56, math.MaxInt}}, {&fusedPlanes[scatterWork], []int{0, 10, 56, math.MaxInt}},
 		{&leastPlane, []int{1, 4, 100, math.MaxInt}}, {&planeRows, []int{1, 4, 100, math.MaxInt}}, {&cacheLine, []int{1, 8, 64}}, {&cachedColumns, []int{1, 4, 80}},
@@ -356,3 +356,7 @@ func ScatterRowsAside(tb testing.TB, aside bool) {
 
 // UpdatedPast has copies that are updated next go past the caches from so many bytes on.
 func UpdatedPast(tb testing.TB, bytes int) { set(tb, &updatedPast, bytes) }
+
+// LeastUneven has copies to whole words begin with the few bytes before a whole word of src from so
+// many bytes on.
+func LeastUneven(tb testing.TB, bytes int) { set(tb, &leastUneven, bytes) }

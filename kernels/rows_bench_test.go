@@ -278,3 +278,21 @@ func BenchmarkFreshRows(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkUnevenBytes slices a few thousand elements from a place that is not at a whole word, by
+// copy and with the first bytes by themselves.
+func BenchmarkUnevenBytes(b *testing.B) {
+	for _, n := range []int{600, 1000, 2000, 4000} {
+		dst, data := zeros[float32](n), zeros[float32](n+1)
+		for _, least := range []int{math.MaxInt, 2 << 10} {
+			b.Run(fmt.Sprintf("bytes=%d/head=%t", 4*n, least < math.MaxInt), func(b *testing.B) {
+				kernels.LeastUneven(b, least)
+				for b.Loop() {
+					if err := kernels.StridedSlice(dst, data, kernels.SliceSpec{Begin: []int64{1}, End: []int64{int64(n + 1)}}, kernels.Workers(1)); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}
