@@ -601,6 +601,46 @@ func BenchmarkFewElements(b *testing.B) {
 	}
 }
 
+// BenchmarkFewRows gathers single elements in columns of a few long rows, which the second-level
+// cache holds, in packed strips and not.
+func BenchmarkFewRows(b *testing.B) {
+	b.Run("uint8", benchFewRows[uint8])
+	b.Run("float32", benchFewRows[float32])
+	b.Run("float64", benchFewRows[float64])
+}
+
+func benchFewRows[T uint8 | float32 | float64](b *testing.B) {
+	table := dispatch.Default
+	defer func() { dispatch.Default = table }()
+	var z T
+	for _, kb := range []int{512, 1024, 1536, 1900} {
+		for _, size := range []int{4, 8, 16, 23} {
+			for _, rows := range []int{size, 4 * size} {
+				cols := kb << 10 / size / int(unsafe.Sizeof(z))
+				data, dst, indices := zeros[T](size, cols), zeros[T](rows, cols), zeros[int64](rows, cols)
+				for i := range indices.Data {
+					indices.Data[i] = int64((uint32(i) * 2654435761 >> 8) % uint32(size))
+				}
+				for i := range data.Data {
+					data.Data[i] = 1
+				}
+				for way, least := range map[string]int{"packed": 0, "not": math.MaxInt} {
+					b.Run(fmt.Sprintf("KB=%d/size=%d/rows=%d/strips=%s", kb, size, rows, way), func(b *testing.B) {
+						dispatch.Default.StripTable = least
+						dispatch.Default.StreamReach = kb<<10 + 1
+						for b.Loop() {
+							if err := kernels.GatherElements(dst, data, indices, 0, kernels.Workers(1)); err != nil {
+								b.Fatal(err)
+							}
+						}
+						b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(dst.Data)), "ns/element")
+					})
+				}
+			}
+		}
+	}
+}
+
 // BenchmarkNearTables gathers single elements in columns of tables that the last cache may hold, in
 // packed strips and not.
 func BenchmarkNearTables(b *testing.B) {

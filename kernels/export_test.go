@@ -104,7 +104,7 @@ func AnyThresholds(t *testing.T) (draw func(*rand.Rand)) {
 		{&fusedLine, []int{1, 2, 4, 8, 64}}, {&shortLine, []int{1, 2, 8}}, {&eachLine, []int{1, 2, 4}}, {&joinedLine, []int{1, 2, 4}}, {&cutLine, []int{1, 2, 16}}, {&leastTuples, []int{1, 8, 32}}, {&setAside, []int{1, 1 << 10}}, {&combinedAside, []int{1, 1 << 8}},
 		{&fusedPlane, []int{1, 12, 50, 384}}, {&eachPlane, []int{0, 8, 50, 192}}, {&fusedPlanes[gatherWork], []int{0, 10, 56, math.MaxInt}}, {&fusedPlanes[scatterWork], []int{0, 10, 56, math.MaxInt}},
 		{&leastPlane, []int{1, 4, 100, math.MaxInt}}, {&planeRows, []int{1, 4, 100, math.MaxInt}}, {&cacheLine, []int{1, 8, 64}}, {&cachedColumns, []int{1, 4, 80}},
-		{&leastPacked, []int{1, 2, 8}}, {&leastStrip, []int{1, 16, 64, 128}}, {&narrowStrip, []int{1, 2, 32}}, {&wideStrip, []int{2, 16, 64, 256}}, {&leastApart[gatherWork], []int{1, 2, 8}}, {&leastApart[scatterWork], []int{1, 2, 8}},
+		{&leastPacked, []int{1, 2, 8}}, {&fewLong, []int{1, 8}}, {&leastStrip, []int{1, 16, 64, 128}}, {&narrowStrip, []int{1, 2, 32}}, {&wideStrip, []int{2, 16, 64, 256}}, {&leastApart[gatherWork], []int{1, 2, 8}}, {&leastApart[scatterWork], []int{1, 2, 8}},
 		{&apartRow, []int{1, 2, 8, 64}}, {&apartTable, []int{1, 64, 1000}}, {&alignedStrip, []int{16, 64, 1000}},
 		{&leastTransposed, []int{1, 1, 50, 4096}}, {&leastChecked, []int{1, 1 << 20}}, {&nearTable, []int{1, 100, 32 << 10}}, {&gatherTile, []int{1, 20, 96, 500, 1 << 20}}, {&copyTile, []int{1, 20, 48, 300, 64 << 10}},
 		{&tileRun, []int{1, 3, 16, 128}}, {&tileLines, []int{1, 16, 64, 256}}, {&leastExchanged, []int{1, 1, 64}}, {&leastInterleaved, []int{1, 64, 512}}, {&leastRead, []int{1, 1 << 10}}, {&tablesRead, []int{1, 300, 32 << 10}}, {&leastRows, []int{1, 8}},

@@ -301,6 +301,9 @@ var (
 	apartRow, apartTable, alignedStrip = 2 << 10, 64 << 10, 64 << 10
 )
 
+// fewLong is the least number of such rows.
+var fewLong = 8
+
 // tableBytes is how many bytes lie between the first and the last row that an index may choose.
 func (c *call) tableBytes() int { return c.size * max(c.step, -c.step) * c.elem.kind.Width() }
 
@@ -354,11 +357,18 @@ func (c *call) stripOf(indexed int) int {
 // (BenchmarkNearTables. Zen 4 with 32 MiB, tables of 6.5 to 16 MB with rows of 128 to 1200 bytes,
 // the time packed over that not packed, by size: 1.0 to 1.9, from 12.5 MB on 0.8 to 1.0, from 14.5
 // on 0.65 to 0.9; with two workers 0.8 to 1.9, 0.8 to 1.1, 0.7 to 1.1. In an hour when others used
-// that cache: 0.5 to 0.6 from 4 MiB on.)
+// that cache: 0.5 to 0.6 from 4 MiB on.) Where none is counted on, fewLong rows and more, but
+// fewer than leastApart, leave the second-level cache before they fill it. (BenchmarkFewRows.
+// Emerald Rapids with 2 MiB, the time not packed over that packed, 8 rows, 16 and 23 of 1, 1.5 and
+// 1.9 MB: uint8 1.0 1.2 1.3, 1.4 1.3 1.1, 1.3 1.3 1.4, float32 1.0 1.0 1.5, 1.2 1.4 2.0, 2.0 2.4
+// 2.7, float64 0.8 0.85 1.6, 1.1 0.95 1.8, 1.8 2.3 2.3; of 4 rows 0.8 to 1.1.)
 func (c *call) leastTable(indexed int) int {
 	least := dispatch.Default.StripTable
 	if indexed == srcOp {
 		least = max(least, dispatch.Default.StreamReach/4*3)
+		if fewLong <= c.size && c.size < leastApart[gatherWork] && dispatch.Near.Last <= dispatch.Near.Second {
+			least = dispatch.Default.StripTable / 4 * 3
+		}
 	}
 	return least
 }
