@@ -437,7 +437,7 @@ func gatherTuples(dst *Window, src *Memory, at int, tuples *Window, sizes, strid
 	src.Kind.needWidth(width)
 	tuples.Kind.needIndices()
 	if on.bodies() && !raceEnabled && gatherPairsRuns(on) && n >= minIndices && dst.Row == 1 && tuples.Col == 1 && len(sizes) == 2 && len(strides) >= 2 &&
-		short(sizes) && short(strides[:2]) && dst.holds(n, 1) && tuples.holds(n, 2) &&
+		upTo(math.MaxInt32, sizes) && upTo(math.MaxUint32, strides[:2]) && dst.holds(n, 1) && tuples.holds(n, 2) &&
 		inside(src.Len, at, strides[0], sizes[0], 0, 1, strides[1], sizes[1]) {
 		size, stride := [2]int(sizes), [2]int(strides) // dst may overlap those that were checked
 		for done < n {

@@ -145,8 +145,8 @@ func resolveOwnedX64I64AVX512(offsets *int, own, indices, updates *byte, n, size
 //	}
 //	return -1
 //
-// n is a multiple of 8. row is in bytes; sizes and strides are in [0, 2³²). pattern, each
-// and col are as in resolve, and pattern may be offsets.
+// n is a multiple of 8. row is in bytes; sizes are in [0, 2³¹), strides in [0, 2³²).
+// pattern, each and col are as in resolve, and pattern may be offsets.
 //
 // resolvePairsI32AVX2 is a body of resolvePairs.
 //
@@ -593,7 +593,8 @@ func gatherEachColumnsX64I64AVX2(dst, table, indices *byte, dstGap, tableGap, in
 //	}
 //	return -1
 //
-// n is a multiple of 4. at and row are in bytes; sizes and strides are in [0, 2³²).
+// n is a multiple of 4. at and row are in bytes; sizes are in [0, 2³¹), strides in [0,
+// 2³²).
 //
 // gatherPairsX8I32AVX2 is a body of gatherPairs.
 //

@@ -42,10 +42,10 @@ bad: \
 	RET
 
 // CHECKED_EACH leaves the loop if an index is not below its size.
-#define CHECKED_EACH(v, size, good, v2, size2, v3, r) \
+#define CHECKED_EACH(v, size, good, v2, v3, r) \
 	VPCMPGTQ  v, size, good \
 	VPANDN    good, v, good \
-	VPCMPGTQ  v2, size2, v3 \
+	VPCMPGTQ  v2, size, v3 \
 	VPANDN    v3, v2, v3 \
 	VPAND     v3, good, good \
 	VMOVMSKPD good, r \
@@ -396,7 +396,7 @@ bad: \
 	VBLENDVPD v, v2, v, v \
 	VPADDQ    Y4, v3, v2 \
 	VBLENDVPD v3, v2, v3, v3 \
-	CHECKED_EACH(v, Y4, v2, v3, Y4, v4, r)
+	CHECKED_EACH(v, Y4, v2, v3, v4, r)
 
 // CHECKED_I64_AVX512 adds the size to negative indices, and leaves the loop if one is out of range.
 #define CHECKED_I64_AVX512(v, v2, v3) \
@@ -1277,9 +1277,10 @@ next: \
 	MOVQ         row+32(FP), SI \
 	MOVQ         sizes+48(FP), DI \
 	MOVQ         strides+56(FP), R8 \
-	VPBROADCASTQ (DI), Y0 \
+	VPBROADCASTD (DI), Y0 \
+	VPBROADCASTD 8(DI), Y1 \
+	VPBLENDD     $0xaa, Y1, Y0, Y0 \
 	VPBROADCASTQ (R8), Y1 \
-	VPBROADCASTQ 8(DI), Y2 \
 	VPBROADCASTQ 8(R8), Y3 \
 	XORQ         DI, DI \
  \
@@ -1288,97 +1289,24 @@ loop: \
 	PREFETCHT0 512(BX) \
 	CMPQ       SI, $8 \
 	JNE        apart \
-	VPMOVSXDQ  (BX), Y4 \
-	VPMOVSXDQ  16(BX), Y5 \
+	VMOVDQU    (BX), Y2 \
  \
 loaded: \
-	VPUNPCKLQDQ  Y5, Y4, Y6 \
-	VPUNPCKHQDQ  Y5, Y4, Y4 \
-	VPADDQ       Y0, Y6, Y5 \
-	VBLENDVPD    Y6, Y5, Y6, Y6 \
-	VPADDQ       Y2, Y4, Y5 \
-	VBLENDVPD    Y4, Y5, Y4, Y4 \
-	CHECKED_EACH(Y6, Y0, Y5, Y4, Y2, Y7, R8) \
-	VPMULUDQ     Y1, Y6, Y6 \
+	VPADDD       Y0, Y2, Y4 \
+	VPMINUD      Y4, Y2, Y2 \
+	VPMAXUD      Y0, Y2, Y4 \
+	VPCMPEQD     Y2, Y4, Y4 \
+	VPTEST       Y4, Y4 \
+	JNZ          bad \
+	VPSRLQ       $0x20, Y2, Y4 \
+	VPMULUDQ     Y1, Y2, Y2 \
 	VPMULUDQ     Y3, Y4, Y4 \
-	VPADDQ       Y4, Y6, Y6 \
+	VPADDQ       Y4, Y2, Y2 \
 	LEAQ         (BX)(SI*4), BX \
-	VEXTRACTI128 $0x01, Y6, X4 \
-	VMOVQ        X6, R8 \
-	VPEXTRQ      $0x01, X6, R10 \
-	VMOVQ        X4, R9 \
-	VPEXTRQ      $0x01, X4, R11 \
-	mov          (CX)(R8*w), R8 \
-	mov2         R8, (AX)(DI*w) \
-	mov          (CX)(R9*w), R8 \
-	mov2         R8, w(AX)(DI*w) \
-	mov          (CX)(R10*w), R8 \
-	mov2         R8, 2*w(AX)(DI*w) \
-	mov          (CX)(R11*w), R8 \
-	mov2         R8, 3*w(AX)(DI*w) \
-	ADDQ         $4, DI \
-	CMPQ         DI, DX \
-	JLT          loop \
-	MOVQ         $-1, AX \
-	MOVQ         AX, ret+64(FP) \
-	VZEROUPPER \
-	RET \
- \
-apart: \
-	LEAQ      (BX)(SI*2), R8 \
-	VMOVQ     (BX), X4 \
-	VPINSRQ   $0x01, (BX)(SI*1), X4, X4 \
-	VPMOVSXDQ X4, Y4 \
-	VMOVQ     (R8), X5 \
-	VPINSRQ   $0x01, (R8)(SI*1), X5, X5 \
-	VPMOVSXDQ X5, Y5 \
-	JMP       loaded \
- \
-bad: \
-	MOVQ DI, ret+64(FP) \
-	VZEROUPPER \
-	RET
-
-// GATHER_PAIRS_X_I64_AVX2 is the body of gatherPairsX8I64AVX2 and 3 others.
-#define GATHER_PAIRS_X_I64_AVX2(mov, w, mov2) \
-	MOVQ         dst+0(FP), AX \
-	MOVQ         src+8(FP), CX \
-	ADDQ         at+16(FP), CX \
-	MOVQ         n+40(FP), DX \
-	MOVQ         pairs+24(FP), BX \
-	MOVQ         row+32(FP), SI \
-	MOVQ         sizes+48(FP), DI \
-	MOVQ         strides+56(FP), R8 \
-	VPBROADCASTQ (DI), Y0 \
-	VPBROADCASTQ (R8), Y1 \
-	VPBROADCASTQ 8(DI), Y2 \
-	VPBROADCASTQ 8(R8), Y3 \
-	XORQ         DI, DI \
- \
-loop: \
-	PREFETCHT1 4096(BX) \
-	PREFETCHT0 512(BX) \
-	CMPQ       SI, $16 \
-	JNE        apart \
-	VMOVDQU    (BX), Y4 \
-	VMOVDQU    32(BX), Y5 \
- \
-loaded: \
-	VPUNPCKLQDQ  Y5, Y4, Y6 \
-	VPUNPCKHQDQ  Y5, Y4, Y7 \
-	VPADDQ       Y0, Y6, Y8 \
-	VBLENDVPD    Y6, Y8, Y6, Y6 \
-	VPADDQ       Y2, Y7, Y8 \
-	VBLENDVPD    Y7, Y8, Y7, Y7 \
-	CHECKED_EACH(Y6, Y0, Y8, Y7, Y2, Y9, R8) \
-	VPMULUDQ     Y1, Y6, Y6 \
-	VPMULUDQ     Y3, Y7, Y7 \
-	VPADDQ       Y7, Y6, Y6 \
-	LEAQ         (BX)(SI*4), BX \
-	VEXTRACTI128 $0x01, Y6, X4 \
-	VMOVQ        X6, R8 \
-	VPEXTRQ      $0x01, X6, R10 \
-	VMOVQ        X4, R9 \
+	VEXTRACTI128 $0x01, Y2, X4 \
+	VMOVQ        X2, R8 \
+	VPEXTRQ      $0x01, X2, R9 \
+	VMOVQ        X4, R10 \
 	VPEXTRQ      $0x01, X4, R11 \
 	mov          (CX)(R8*w), R8 \
 	mov2         R8, (AX)(DI*w) \
@@ -1398,10 +1326,87 @@ loaded: \
  \
 apart: \
 	LEAQ        (BX)(SI*2), R8 \
-	VMOVDQU     (BX), X4 \
-	VINSERTI128 $0x01, (BX)(SI*1), Y4, Y4 \
-	VMOVDQU     (R8), X5 \
-	VINSERTI128 $0x01, (R8)(SI*1), Y5, Y5 \
+	VMOVQ       (BX), X2 \
+	VPINSRQ     $0x01, (BX)(SI*1), X2, X2 \
+	VMOVQ       (R8), X4 \
+	VPINSRQ     $0x01, (R8)(SI*1), X4, X4 \
+	VINSERTI128 $0x01, X4, Y2, Y2 \
+	JMP         loaded \
+ \
+bad: \
+	MOVQ DI, ret+64(FP) \
+	VZEROUPPER \
+	RET
+
+// GATHER_PAIRS_X_I64_AVX2 is the body of gatherPairsX8I64AVX2 and 3 others.
+#define GATHER_PAIRS_X_I64_AVX2(mov, w, mov2) \
+	MOVQ         dst+0(FP), AX \
+	MOVQ         src+8(FP), CX \
+	ADDQ         at+16(FP), CX \
+	MOVQ         n+40(FP), DX \
+	MOVQ         pairs+24(FP), BX \
+	MOVQ         row+32(FP), SI \
+	MOVQ         sizes+48(FP), DI \
+	MOVQ         strides+56(FP), R8 \
+	VPBROADCASTD (DI), Y0 \
+	VPBROADCASTD 8(DI), Y1 \
+	VPBLENDD     $0xaa, Y1, Y0, Y0 \
+	VPBROADCASTQ (R8), Y1 \
+	VPBROADCASTQ 8(R8), Y4 \
+	XORQ         DI, DI \
+ \
+loop: \
+	PREFETCHT1 4096(BX) \
+	PREFETCHT0 512(BX) \
+	CMPQ       SI, $16 \
+	JNE        apart \
+	VMOVDQU    (BX), Y2 \
+	VMOVDQU    32(BX), Y3 \
+ \
+loaded: \
+	VSHUFPS      $0xdd, Y3, Y2, Y6 \
+	VSHUFPS      $0x88, Y3, Y2, Y2 \
+	VPSRAD       $0x1f, Y2, Y5 \
+	VPXOR        Y5, Y6, Y6 \
+	VPADDD       Y0, Y2, Y5 \
+	VPMINUD      Y5, Y2, Y2 \
+	VPMAXUD      Y0, Y2, Y5 \
+	VPCMPEQD     Y2, Y5, Y5 \
+	VPOR         Y6, Y5, Y5 \
+	VPTEST       Y5, Y5 \
+	JNZ          bad \
+	VPSRLQ       $0x20, Y2, Y5 \
+	VPMULUDQ     Y1, Y2, Y2 \
+	VPMULUDQ     Y4, Y5, Y5 \
+	VPADDQ       Y5, Y2, Y2 \
+	LEAQ         (BX)(SI*4), BX \
+	VEXTRACTI128 $0x01, Y2, X3 \
+	VMOVQ        X2, R8 \
+	VPEXTRQ      $0x01, X2, R10 \
+	VMOVQ        X3, R9 \
+	VPEXTRQ      $0x01, X3, R11 \
+	mov          (CX)(R8*w), R8 \
+	mov2         R8, (AX)(DI*w) \
+	mov          (CX)(R9*w), R8 \
+	mov2         R8, w(AX)(DI*w) \
+	mov          (CX)(R10*w), R8 \
+	mov2         R8, 2*w(AX)(DI*w) \
+	mov          (CX)(R11*w), R8 \
+	mov2         R8, 3*w(AX)(DI*w) \
+	ADDQ         $4, DI \
+	CMPQ         DI, DX \
+	JLT          loop \
+	MOVQ         $-1, AX \
+	MOVQ         AX, ret+64(FP) \
+	VZEROUPPER \
+	RET \
+ \
+apart: \
+	LEAQ        (BX)(SI*2), R8 \
+	VMOVDQU     (BX), X2 \
+	VINSERTI128 $0x01, (BX)(SI*1), Y2, Y2 \
+	VMOVDQU     (R8), X3 \
+	VINSERTI128 $0x01, (R8)(SI*1), Y3, Y3 \
 	JMP         loaded \
  \
 bad: \
@@ -3571,7 +3576,7 @@ loop:
 	VMOVDQU    32(AX)(DX*8), Y2
 	VPADDQ     Y0, Y2, Y3
 	VBLENDVPD  Y2, Y3, Y2, Y2
-	CHECKED_EACH(Y1, Y0, Y3, Y2, Y0, Y1, BX)
+	CHECKED_EACH(Y1, Y0, Y3, Y2, Y1, BX)
 	ADDQ       $8, DX
 	CMPQ       DX, CX
 	JLT        loop
@@ -3690,9 +3695,10 @@ TEXT ·resolvePairsI32AVX2(SB), NOSPLIT, $0-80
 	MOVQ         row+16(FP), CX
 	MOVQ         sizes+32(FP), DX
 	MOVQ         strides+40(FP), BX
-	VPBROADCASTQ (DX), Y0
+	VPBROADCASTD (DX), Y0
+	VPBROADCASTD 8(DX), Y1
+	VPBLENDD     $0xaa, Y1, Y0, Y0
 	VPBROADCASTQ (BX), Y1
-	VPBROADCASTQ 8(DX), Y2
 	VPBROADCASTQ 8(BX), Y3
 	MOVQ         offsets+0(FP), DX
 	MOVQ         n+24(FP), BX
@@ -3701,8 +3707,8 @@ TEXT ·resolvePairsI32AVX2(SB), NOSPLIT, $0-80
 	MOVQ         col+64(FP), R8
 	SHLQ         $0x05, DI
 	SHLQ         $0x02, R8
-	VMOVQ        R8, X4
-	VPBROADCASTQ X4, Y4
+	VMOVQ        R8, X2
+	VPBROADCASTQ X2, Y4
 	VPXOR        Y5, Y5, Y5
 	XORQ         R8, R8
 
@@ -3711,37 +3717,34 @@ loop:
 	PREFETCHT0 512(AX)
 	CMPQ       CX, $8
 	JNE        apart
-	VPMOVSXDQ  (AX), Y6
-	VPMOVSXDQ  16(AX), Y7
+	VMOVDQU    (AX), Y2
 
 loaded:
-	VPUNPCKLQDQ Y7, Y6, Y8
-	VPUNPCKHQDQ Y7, Y6, Y6
-	VPADDQ      Y0, Y8, Y7
-	VBLENDVPD   Y8, Y7, Y8, Y8
-	VPADDQ      Y2, Y6, Y7
-	VBLENDVPD   Y6, Y7, Y6, Y6
-	CHECKED_EACH(Y8, Y0, Y7, Y6, Y2, Y9, R9)
-	VPMULUDQ    Y1, Y8, Y8
-	VPMULUDQ    Y3, Y6, Y6
-	VPADDQ      Y6, Y8, Y8
-	LEAQ        (AX)(CX*4), AX
-	VPERMQ      $0xd8, Y8, Y8
-	NEXT_OFFSETS(Y8, Y5, VMOVDQU, Y4, 4)
-	MOVQ        $-1, AX
-	MOVQ        AX, ret+72(FP)
+	VPADDD   Y0, Y2, Y6
+	VPMINUD  Y6, Y2, Y2
+	VPMAXUD  Y0, Y2, Y6
+	VPCMPEQD Y2, Y6, Y6
+	VPTEST   Y6, Y6
+	JNZ      bad
+	VPSRLQ   $0x20, Y2, Y6
+	VPMULUDQ Y1, Y2, Y2
+	VPMULUDQ Y3, Y6, Y6
+	VPADDQ   Y6, Y2, Y2
+	LEAQ     (AX)(CX*4), AX
+	NEXT_OFFSETS(Y2, Y5, VMOVDQU, Y4, 4)
+	MOVQ     $-1, AX
+	MOVQ     AX, ret+72(FP)
 	VZEROUPPER
 	RET
 
 apart:
-	LEAQ      (AX)(CX*2), R9
-	VMOVQ     (AX), X6
-	VPINSRQ   $0x01, (AX)(CX*1), X6, X6
-	VPMOVSXDQ X6, Y6
-	VMOVQ     (R9), X7
-	VPINSRQ   $0x01, (R9)(CX*1), X7, X7
-	VPMOVSXDQ X7, Y7
-	JMP       loaded
+	LEAQ        (AX)(CX*2), R9
+	VMOVQ       (AX), X2
+	VPINSRQ     $0x01, (AX)(CX*1), X2, X2
+	VMOVQ       (R9), X6
+	VPINSRQ     $0x01, (R9)(CX*1), X6, X6
+	VINSERTI128 $0x01, X6, Y2, Y2
+	JMP         loaded
 
 bad:
 	MOVQ R8, ret+72(FP)
@@ -3755,10 +3758,11 @@ TEXT ·resolvePairsI64AVX2(SB), NOSPLIT, $0-80
 	MOVQ         row+16(FP), CX
 	MOVQ         sizes+32(FP), DX
 	MOVQ         strides+40(FP), BX
-	VPBROADCASTQ (DX), Y0
+	VPBROADCASTD (DX), Y0
+	VPBROADCASTD 8(DX), Y1
+	VPBLENDD     $0xaa, Y1, Y0, Y0
 	VPBROADCASTQ (BX), Y1
-	VPBROADCASTQ 8(DX), Y2
-	VPBROADCASTQ 8(BX), Y3
+	VPBROADCASTQ 8(BX), Y4
 	MOVQ         offsets+0(FP), DX
 	MOVQ         n+24(FP), BX
 	MOVQ         pattern+48(FP), SI
@@ -3766,9 +3770,9 @@ TEXT ·resolvePairsI64AVX2(SB), NOSPLIT, $0-80
 	MOVQ         col+64(FP), R8
 	SHLQ         $0x05, DI
 	SHLQ         $0x02, R8
-	VMOVQ        R8, X4
-	VPBROADCASTQ X4, Y4
-	VPXOR        Y5, Y5, Y5
+	VMOVQ        R8, X2
+	VPBROADCASTQ X2, Y5
+	VPXOR        Y6, Y6, Y6
 	XORQ         R8, R8
 
 loop:
@@ -3776,34 +3780,39 @@ loop:
 	PREFETCHT0 512(AX)
 	CMPQ       CX, $16
 	JNE        apart
-	VMOVDQU    (AX), Y6
-	VMOVDQU    32(AX), Y7
+	VMOVDQU    (AX), Y2
+	VMOVDQU    32(AX), Y3
 
 loaded:
-	VPUNPCKLQDQ Y7, Y6, Y8
-	VPUNPCKHQDQ Y7, Y6, Y9
-	VPADDQ      Y0, Y8, Y10
-	VBLENDVPD   Y8, Y10, Y8, Y8
-	VPADDQ      Y2, Y9, Y10
-	VBLENDVPD   Y9, Y10, Y9, Y9
-	CHECKED_EACH(Y8, Y0, Y10, Y9, Y2, Y11, R9)
-	VPMULUDQ    Y1, Y8, Y8
-	VPMULUDQ    Y3, Y9, Y9
-	VPADDQ      Y9, Y8, Y8
-	LEAQ        (AX)(CX*4), AX
-	VPERMQ      $0xd8, Y8, Y8
-	NEXT_OFFSETS(Y8, Y5, VMOVDQU, Y4, 4)
-	MOVQ        $-1, AX
-	MOVQ        AX, ret+72(FP)
+	VSHUFPS  $0xdd, Y3, Y2, Y8
+	VSHUFPS  $0x88, Y3, Y2, Y2
+	VPSRAD   $0x1f, Y2, Y7
+	VPXOR    Y7, Y8, Y8
+	VPADDD   Y0, Y2, Y7
+	VPMINUD  Y7, Y2, Y2
+	VPMAXUD  Y0, Y2, Y7
+	VPCMPEQD Y2, Y7, Y7
+	VPOR     Y8, Y7, Y7
+	VPTEST   Y7, Y7
+	JNZ      bad
+	VPSRLQ   $0x20, Y2, Y7
+	VPMULUDQ Y1, Y2, Y2
+	VPMULUDQ Y4, Y7, Y7
+	VPADDQ   Y7, Y2, Y2
+	LEAQ     (AX)(CX*4), AX
+	VPERMQ   $0xd8, Y2, Y2
+	NEXT_OFFSETS(Y2, Y6, VMOVDQU, Y5, 4)
+	MOVQ     $-1, AX
+	MOVQ     AX, ret+72(FP)
 	VZEROUPPER
 	RET
 
 apart:
 	LEAQ        (AX)(CX*2), R9
-	VMOVDQU     (AX), X6
-	VINSERTI128 $0x01, (AX)(CX*1), Y6, Y6
-	VMOVDQU     (R9), X7
-	VINSERTI128 $0x01, (R9)(CX*1), Y7, Y7
+	VMOVDQU     (AX), X2
+	VINSERTI128 $0x01, (AX)(CX*1), Y2, Y2
+	VMOVDQU     (R9), X3
+	VINSERTI128 $0x01, (R9)(CX*1), Y3, Y3
 	JMP         loaded
 
 bad:

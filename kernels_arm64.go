@@ -71,8 +71,8 @@ func resolveI64NEON(offsets *int, indices *byte, n, size, scale int, pattern *in
 //	}
 //	return -1
 //
-// n is a multiple of 8. row and next are in bytes; sizes and strides are in [0, 2³²), k
-// is at least 1.
+// n is a multiple of 8. row and next are in bytes; sizes are in [0, 2³¹), strides in [0,
+// 2³²), k is at least 1.
 //
 // resolveTuplesI32NEON is a body of resolveTuples.
 //

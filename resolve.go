@@ -250,7 +250,7 @@ func resolveTuples(offsets []int, tuples *Window, sizes, strides, pattern []int,
 	tuples.Kind.needIndices()
 	whole := n &^ (resolveTuplesStep - 1)
 	pairs := k >= 2 && tuples.Col == 1 && resolvePairsRuns(on)
-	if on.bodies() && whole >= minIndices && k > 0 && len(strides) >= k && tuples.holds(n, k) && short(sizes) && short(strides[:k]) {
+	if on.bodies() && whole >= minIndices && k > 0 && len(strides) >= k && tuples.holds(n, k) && upTo(math.MaxInt32, sizes) && upTo(math.MaxUint32, strides[:k]) {
 		if raceEnabled {
 			for i := range n {
 				for t := range k {
@@ -337,10 +337,10 @@ func narrow(sizes, strides []int) bool {
 	return true
 }
 
-// short reports whether all numbers are in [0, 2³²).
-func short(s []int) bool {
+// upTo reports whether all numbers are in [0, most].
+func upTo(most uint, s []int) bool {
 	for _, n := range s {
-		if uint(n) > math.MaxUint32 {
+		if uint(n) > most {
 			return false
 		}
 	}

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"slices"
-
 	. "github.com/mmcloughlin/avo/operand"
 	. "github.com/mmcloughlin/avo/reg"
 )
@@ -53,7 +51,7 @@ func (avx2) wrap(g *gen, x VecVirtual, size Register, width int) {
 
 func (v avx2) branchBad(g *gen, xs []VecVirtual, size Register, width int, label string) {
 	if width == 8 {
-		g.branchBadEach(xs, slices.Repeat([]Register{size}, len(xs)), label)
+		g.branchBad64(xs, size, label)
 		return
 	}
 	var bad VecVirtual // x is bad if it is the larger of x and size
@@ -71,6 +69,27 @@ func (v avx2) branchBad(g *gen, xs []VecVirtual, size Register, width int, label
 	g.VMOVMSKPS(bad, bits)
 	g.TESTL(bits, bits)
 	g.JNZ(LabelRef(label))
+}
+
+// branchBad64 is branchBad of numbers of 64 bits, which compare with a sign.
+func (g *gen) branchBad64(xs []VecVirtual, size Register, label string) {
+	good, bits := g.YMM(), g.GP32()
+	g.fragment(fragment{name: "checkedEach", doc: "leaves the loop if an index is not below its size.", registers: map[string]Register{"size": size, "good": good}}, func() {
+		for d, x := range xs {
+			in := g.YMM()
+			if d == 0 {
+				in = good
+			}
+			g.VPCMPGTQ(x, size, in) // the size is larger than x, and x has no sign
+			g.VPANDN(in, x, in)
+			if d > 0 {
+				g.VPAND(in, good, good)
+			}
+		}
+		g.VMOVMSKPD(good, bits)
+		g.CMPL(bits, Imm(15))
+		g.JNE(LabelRef(label))
+	})
 }
 
 func (avx2) add(g *gen, x Op, into VecVirtual, width int) {

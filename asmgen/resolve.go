@@ -136,7 +136,9 @@ func resolvePairs(g *gen, b body) {
 
 	g.Label("loop")
 	sums := pairs.sums("bad")
-	g.VPERMQ(Imm(0b11_01_10_00), sums, sums)
+	if index == 8 {
+		g.VPERMQ(Imm(0b11_01_10_00), sums, sums)
+	}
 	along.next(sums)
 	pairs.apart()
 
@@ -254,27 +256,6 @@ func lowPlace(i, index int) int {
 	return i
 }
 
-// branchBadEach jumps if a lane of one of xs, 64-bit numbers, is not below its size.
-func (g *gen) branchBadEach(xs []VecVirtual, sizes []Register, label string) {
-	good, bits := g.YMM(), g.GP32()
-	g.fragment(fragment{name: "checkedEach", doc: "leaves the loop if an index is not below its size.", registers: map[string]Register{"size": sizes[0], "good": good}}, func() {
-		for d, x := range xs {
-			in := g.YMM()
-			if d == 0 {
-				in = good
-			}
-			g.VPCMPGTQ(x, sizes[d], in) // the size is larger than x, and x has no sign
-			g.VPANDN(in, x, in)
-			if d > 0 {
-				g.VPAND(in, good, good)
-			}
-		}
-		g.VMOVMSKPD(good, bits)
-		g.CMPL(bits, Imm(15))
-		g.JNE(LabelRef(label))
-	})
-}
-
 // gatherPairs loads the elements that pairs name. Offsets stay in registers.
 func gatherPairs(g *gen, b body) {
 	v, index, elem := b.isa(), b.indexWidth(), b.width()
@@ -292,9 +273,13 @@ func gatherPairs(g *gen, b body) {
 	for l := range offsets {
 		offsets[l] = g.GP64()
 	}
+	second, third := 1, 2
+	if index == 8 {
+		second, third = third, second
+	}
 	g.VMOVQ(sums.AsX(), offsets[0])
-	g.VPEXTRQ(Imm(1), sums.AsX(), offsets[2])
-	g.VMOVQ(high, offsets[1])
+	g.VPEXTRQ(Imm(1), sums.AsX(), offsets[second])
+	g.VMOVQ(high, offsets[third])
 	g.VPEXTRQ(Imm(1), high, offsets[3])
 	for l, o := range offsets {
 		g.storeElem(g.loadElem(indexed(s, o, elem), elem), indexed(d, j, elem).Offset(l*elem), elem)
@@ -315,7 +300,7 @@ type pairsRegs struct {
 	v      isa
 	index  int // bytes
 	x, row Register
-	size   [2]Register
+	sizes  VecVirtual // of the first and the second components in turn
 	stride [2]VecVirtual
 	loaded [2]VecVirtual
 }
@@ -323,38 +308,54 @@ type pairsRegs struct {
 func (g *gen) pairsOf(v isa, index int) *pairsRegs {
 	r := &pairsRegs{gen: g, v: v, index: index, x: g.arg("pairs"), row: g.arg("row")}
 	sizes, strides := g.arg("sizes"), g.arg("strides")
-	for d := range r.size {
-		r.size[d] = v.broadcast(g, at(sizes, 8*d), 8)
+	first, second := v.broadcast(g, at(sizes, 0), 4), v.broadcast(g, at(sizes, 8), 4)
+	r.sizes = v.vec(g)
+	g.VPBLENDD(Imm(0b10101010), second, first, r.sizes)
+	for d := range r.stride {
 		r.stride[d] = v.broadcast(g, at(strides, 8*d), 8)
 	}
 	return r
 }
 
-// sums loads four pairs and returns their offsets, the second and the third exchanged: halves of
-// two vectors are, so that one has the first components and one the second,
+// sums loads four pairs and returns their offsets, of indices of 64 bits the second and the third
+// exchanged. Components have 32 bits; those of 64 are bad where the high half is not the sign.
 //
-//	x0 y0 x1 y1  x2 y2 x3 y3  →  x0 x2 x1 x3  y0 y2 y1 y3
+//	x0 y0 x1 y1  x2 y2 x3 y3  of 64 bits  →  x0 y0 x2 y2 x1 y1 x3 y3  of 32
 //
-// Pairs that follow each other are loaded two at a time: one by one, they take 1.1 times as long.
+// Pairs that follow each other are loaded at once: one by one, they take 1.1 times as long.
 func (r *pairsRegs) sums(bad string) VecVirtual {
 	g, v, index := r.gen, r.v, r.index
 	g.indicesAhead(r.x)
 	g.CMPQ(r.row, num(2*index))
 	g.JNE(LabelRef("apart"))
-	low, high := v.loadIndices(g, at(r.x, 0), index), v.loadIndices(g, at(r.x, v.bytes()/8*index), index)
-	r.loaded = [2]VecVirtual{low, high}
+	for i := range index / 4 {
+		r.loaded[i] = v.vec(g)
+		v.load(g, at(r.x, 32*i), r.loaded[i])
+	}
 	g.Label("loaded")
-	first, second := v.vec(g), v.vec(g)
-	g.VPUNPCKLQDQ(high, low, first)
-	g.VPUNPCKHQDQ(high, low, second)
-	v.wrap(g, first, r.size[0], 8)
-	v.wrap(g, second, r.size[1], 8)
-	g.branchBadEach([]VecVirtual{first, second}, r.size[:], bad)
-	v.multiply(g, r.stride[0], first)
-	v.multiply(g, r.stride[1], second)
-	v.add(g, second, first, 8)
+	k, above, second := r.loaded[0], v.vec(g), v.vec(g)
+	var high VecVirtual
+	if index == 8 {
+		high = v.vec(g)
+		g.VSHUFPS(Imm(0xDD), r.loaded[1], k, high)
+		g.VSHUFPS(Imm(0x88), r.loaded[1], k, k)
+		g.VPSRAD(Imm(31), k, above)
+		g.VPXOR(above, high, high)
+	}
+	v.wrap(g, k, r.sizes, 4)
+	g.VPMAXUD(r.sizes, k, above)
+	g.VPCMPEQD(k, above, above)
+	if index == 8 {
+		g.VPOR(high, above, above)
+	}
+	g.VPTEST(above, above)
+	g.JNZ(LabelRef(bad))
+	g.VPSRLQ(Imm(32), k, second)
+	g.VPMULUDQ(r.stride[0], k, k)
+	g.VPMULUDQ(r.stride[1], second, second)
+	v.add(g, second, k, 8)
 	g.LEAQ(indexed(r.x, r.row, 4), r.x)
-	return first
+	return k
 }
 
 // apart loads pairs that do not follow each other, and goes on in the loop.
@@ -362,21 +363,20 @@ func (r *pairsRegs) apart() {
 	third := r.GP64() // the third pair of a step
 	r.Label("apart")
 	r.LEAQ(indexed(r.x, r.row, 2), third)
-	r.pairsApart(r.index, at(r.x, 0), indexed(r.x, r.row, 1), r.loaded[0])
-	r.pairsApart(r.index, at(third, 0), indexed(third, r.row, 1), r.loaded[1])
-	r.JMP(LabelRef("loaded"))
-}
-
-// pairsApart loads two pairs from different places, as numbers of 64 bits.
-func (g *gen) pairsApart(index int, first, second Mem, pairs VecVirtual) {
-	if index == 8 {
-		g.VMOVDQU(first, pairs.AsX())
-		g.VINSERTI128(Imm(1), second, pairs, pairs)
-		return
+	if k := r.loaded[0]; r.index == 4 {
+		high := r.XMM()
+		r.VMOVQ(at(r.x, 0), k.AsX())
+		r.VPINSRQ(Imm(1), indexed(r.x, r.row, 1), k.AsX(), k.AsX())
+		r.VMOVQ(at(third, 0), high)
+		r.VPINSRQ(Imm(1), indexed(third, r.row, 1), high, high)
+		r.VINSERTI128(Imm(1), high, k, k)
+	} else {
+		for i, from := range []Register{r.x, third} {
+			r.VMOVDQU(at(from, 0), r.loaded[i].AsX())
+			r.VINSERTI128(Imm(1), indexed(from, r.row, 1), r.loaded[i], r.loaded[i])
+		}
 	}
-	g.VMOVQ(first, pairs.AsX())
-	g.VPINSRQ(Imm(1), second, pairs.AsX(), pairs.AsX())
-	g.VPMOVSXDQ(pairs.AsX(), pairs)
+	r.JMP(LabelRef("loaded"))
 }
 
 // indexDistance is the prefetch distance of indices that are read in one run, past the page that

@@ -206,7 +206,7 @@ for j := 0; j < n; j += step {
 	offsets[j+l] = sum
 }
 return -1`,
-		note: "row and next are in bytes; sizes and strides are in [0, 2³²), k is at least 1.",
+		note: "row and next are in bytes; sizes are in [0, 2³¹), strides in [0, 2³²), k is at least 1.",
 		keys: []key{byIndex},
 		rows: []row{
 			{level: neon, indices: bothIndices},
@@ -222,7 +222,7 @@ for j := 0; j < n; j += step {
 	offsets[j+l] = x*strides[0] + y*strides[1] + pattern[j*each+l] + j*col
 }
 return -1`,
-		note: "row is in bytes; sizes and strides are in [0, 2³²). pattern, each and col are as in resolve, and pattern may be offsets.",
+		note: "row is in bytes; sizes are in [0, 2³¹), strides in [0, 2³²). pattern, each and col are as in resolve, and pattern may be offsets.",
 		keys: []key{byIndex},
 		rows: []row{{level: avx2Level, indices: bothIndices, body: resolvePairs}},
 	},
@@ -389,7 +389,7 @@ for j := 0; j < n; j += step {
 	dst[j+l] = src[at+x*strides[0]+y*strides[1]]
 }
 return -1`,
-		note: "at and row are in bytes; sizes and strides are in [0, 2³²).",
+		note: "at and row are in bytes; sizes are in [0, 2³¹), strides in [0, 2³²).",
 		keys: []key{byWidth, byIndex},
 		rows: []row{{level: avx2Level, elems: upToX64, indices: bothIndices, body: gatherPairs}},
 	},

@@ -135,7 +135,7 @@ var equivalents = []equivalent{
 	{"root", "condition", "gatherTablePiece", `on\.traits&dispatch\.VBMI .*`, "which of two ways with one result, but on a CPU without it: .ci/run emulates one"},
 	{"root", "check", `CheckRaw|copyCall\.stridesBy`, `!ok → .*`, "each level that has bodies has this one"},
 	{"root", "logic", `copyCall\.run`, `c\.steps\(\) \|\| .*`, "which of ways with one result is the fastest"},
-	{"root", "result", "short", "true → false", "which of two ways with one result is the faster"},
+	{"root", "result", "upTo", "true → false", "which of two ways with one result is the faster"},
 	{"root", "min and max", `copyCall\.stepsBy`, `max\((srcRow, -srcRow|c\.step, -c\.step)\) → .*`, "what is prefetched, or which way is the faster"},
 	{"root", "boundary", "inside", `uint\(at\) < uint\(n\) → .*`, "nothing fits behind the last element, as what follows says too"},
 	{"root", "boundary", "ResolvePatternRaw", `len\(pattern\) >= n → .*|n >= minIndices → .*`, "which of two ways with one result is the faster"},
