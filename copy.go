@@ -3,6 +3,7 @@ package lanes
 import (
 	"math"
 	"math/bits"
+	"runtime"
 	"sync"
 	"unsafe"
 
@@ -110,15 +111,15 @@ func (c *copyCall) run() bool {
 }
 
 // uneven reports whether memmove would copy some of so many runs by REP MOVSQ from a src that is not
-// at a whole word: it does so from 2 KiB on, to a dst of whole 16 bytes. (Go 1.26. BenchmarkUneven.
-// Emerald Rapids, GB/s by memmove and by vectors: a run of 3 KB 12 21, of 12 KB 16 60, of 240 KB 19
-// 37, of 1.5 MB 10 15; rows of 6 KB, 60 of them 17 36, 500 9.8 12.7.)
+// at a whole word: on amd64 it does so from 2 KiB on, to a dst of whole 16 bytes. (Go 1.26.
+// BenchmarkUneven. Emerald Rapids, GB/s by memmove and by vectors: a run of 3 KB 12 21, of 12 KB 16
+// 60, of 240 KB 19 37, of 1.5 MB 10 15; rows of 6 KB, 60 of them 17 36, 500 9.8 12.7.)
 func (c *copyCall) uneven(runs, bytes int) bool {
 	dst, src := uintptr(unsafe.Pointer(c.dst))%16 == 0, uintptr(unsafe.Pointer(c.src))%8 != 0
 	if runs > 1 {
 		dst, src = dst || c.dstRow*c.width%16 != 0, src || c.srcRow*c.width%8 != 0
 	}
-	return bytes >= leastUneven && dst && src && !shared(c.dst, c.src, bytes)
+	return runtime.GOARCH == "amd64" && bytes >= leastUneven && dst && src && !shared(c.dst, c.src, bytes)
 }
 
 // shared reports whether runs of so many bytes have some in common, which memmove keeps.
