@@ -339,3 +339,41 @@ func TestBytesOfMany(t *testing.T) {
 	w.pass(math.MaxInt/16+1, 16, 0, false)
 	require.Equal(t, math.MaxInt, w.facts.Bytes)
 }
+
+// TestFewLongRows: tables of 8 to 23 rows are packed before they fill the second-level cache, where
+// no last-level cache is counted on.
+func TestFewLongRows(t *testing.T) {
+	set(t, &dispatch.Default.StripTable, 1000)
+	set(t, &dispatch.Default.StreamReach, 2000) // other tables: 1500 bytes
+	for _, counted := range []bool{false, true} {
+		set(t, &dispatch.Near.Last, dispatch.Near.Second)
+		if counted {
+			dispatch.Near.Last++
+		}
+		for size, want := range map[int]int{7: 1500, 8: 750, 23: 750, 24: 1500} {
+			if counted {
+				want = 1500
+			}
+			var c call
+			c.work, c.size = gatherWork, size
+			require.Equal(t, want, c.leastTable(srcOp), "%d rows, last-level cache counted on: %t", size, counted)
+			require.Equal(t, 1000, c.leastTable(dstOp), "a scatter")
+		}
+	}
+}
+
+// TestInterleavedTiles: columns of 1 and 2 bytes that interleave in dst are exchanged, if they are
+// long enough, though there are few; others are not.
+func TestInterleavedTiles(t *testing.T) {
+	loops := func(rows, cols, row, src int) []loop {
+		return []loop{{4, [3]int{10_000, 5000}}, {rows, [3]int{row, src}}, {cols, [3]int{1, 100_000}}}
+	}
+	for width, least := range map[int]int{1: 171, 2: 86} { // rows of 3 that have 512 bytes
+		require.True(t, exchanges(loops(least, 3, 3, 1), width))
+		require.False(t, exchanges(loops(least-1, 3, 3, 1), width), "too few bytes")
+		require.False(t, exchanges(loops(least, 3, 4, 1), width), "dst has gaps")
+		require.False(t, exchanges(loops(least, 3, 3, 2), width), "src has gaps")
+		require.True(t, exchanges(loops(64, 8, 9, 1), width), "as many as a tile has")
+	}
+	require.False(t, exchanges(loops(1000, 3, 3, 1), 4))
+}

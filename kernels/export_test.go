@@ -360,3 +360,6 @@ func UpdatedPast(tb testing.TB, bytes int) { set(tb, &updatedPast, bytes) }
 // LeastUneven has copies to whole words begin with the few bytes before a whole word of src from so
 // many bytes on.
 func LeastUneven(tb testing.TB, bytes int) { set(tb, &leastUneven, bytes) }
+
+// LeastInterleaved has tiles with few columns exchanged from so many bytes on.
+func LeastInterleaved(tb testing.TB, bytes int) { set(tb, &leastInterleaved, bytes) }

@@ -2,6 +2,7 @@ package kernels_test
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -251,6 +252,36 @@ func benchPermuted[T any](b *testing.B, shape []int) {
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(src.Data)), "ns/element")
 		})
+	}
+}
+
+// BenchmarkInterleaved copies every third row of a few planes into a dst whose innermost axis is that
+// of the planes, exchanged and not.
+func BenchmarkInterleaved(b *testing.B) {
+	b.Run("uint8", benchInterleaved[uint8])
+	b.Run("uint16", benchInterleaved[uint16])
+}
+
+func benchInterleaved[T uint8 | uint16](b *testing.B) {
+	for _, shape := range [][]int{{400, 300, 3}, {20, 100, 6}, {40, 1000, 3}} {
+		rows, cols, planes := shape[0], shape[1], shape[2]
+		dst, src := kernels.New(make([]T, rows*cols*planes), shape...), zeros[T](planes, 3*rows, cols)
+		src.Shape, src.Strides = []int{3 * rows, cols, planes}, []int{cols, 1, 3 * rows * cols}
+		for i := range src.Data {
+			src.Data[i] = T(i)
+		}
+		spec := kernels.SliceSpec{Begin: []int64{0}, End: []int64{int64(3 * rows)}, Strides: []int64{3}}
+		for _, least := range []int{math.MaxInt, 512} {
+			b.Run(fmt.Sprintf("%v/exchanged=%t", shape, least == 512), func(b *testing.B) {
+				kernels.LeastInterleaved(b, least)
+				for b.Loop() {
+					if err := kernels.StridedSlice(dst, src, spec, kernels.Workers(1)); err != nil {
+						b.Fatal(err)
+					}
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(dst.Data)), "ns/element")
+			})
+		}
 	}
 }
 
