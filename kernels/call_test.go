@@ -377,3 +377,23 @@ func TestInterleavedTiles(t *testing.T) {
 	}
 	require.False(t, exchanges(loops(1000, 3, 3, 1), 4))
 }
+
+// TestCopyLongBytes: from and to every address of 16 bytes, short and long, all bytes are copied, and
+// no other is written.
+func TestCopyLongBytes(t *testing.T) {
+	src := make([]byte, leastUneven+64)
+	for i := range src {
+		src[i] = byte(i*7>>3) | 1
+	}
+	for _, n := range []int{1, 15, leastUneven - 1, leastUneven, leastUneven + 9} {
+		for to := range 16 {
+			for from := range 16 {
+				dst := make([]byte, leastUneven+64)
+				want := make([]byte, len(dst))
+				copy(want[to:], src[from:from+n])
+				copyLongBytes(dst[to:to+n], src[from:from+n])
+				require.Equal(t, want, dst, "%d bytes from %d to %d", n, from, to)
+			}
+		}
+	}
+}
