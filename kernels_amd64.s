@@ -1623,18 +1623,18 @@ moved:
 	MOVQ n+32(FP), BX
 
 // ODD begins in the middle of a pair if the number is odd.
-#define ODD(w) \
-	TESTQ $0x00000001, BX \
+#define ODD(n, w) \
+	TESTQ $0x00000001, n \
 	JZ    loop \
 	ADDQ  $-8, CX \
 	ADDQ  $-w, DX \
-	INCQ  BX \
+	INCQ  n \
 	JMP   odd
 
 // SCATTER_X_AVX2 is the body of scatterX8AVX2 and 3 others.
 #define SCATTER_X_AVX2(w, mov, mov2) \
 	CELLS(dst+0(FP)) \
-	ODD(w) \
+	ODD(BX, w) \
 	PCALIGN $0x40 \
  \
 loop: \
@@ -1822,7 +1822,7 @@ next: \
 // SCATTER_F_AVX2 is the body of scatterSumF32AVX2 and 7 others.
 #define SCATTER_F_AVX2(w, vmovs, op) \
 	CELLS(dst+0(FP)) \
-	ODD(w) \
+	ODD(BX, w) \
 	PCALIGN $0x40 \
  \
 loop: \
@@ -1846,7 +1846,7 @@ odd: \
 // SCATTER_SUM_I_AVX2 is the body of scatterSumI8AVX2 and 3 others.
 #define SCATTER_SUM_I_AVX2(w, mov, add) \
 	CELLS(dst+0(FP)) \
-	ODD(w) \
+	ODD(BX, w) \
 	PCALIGN $0x40 \
  \
 loop: \
@@ -1865,25 +1865,128 @@ odd: \
 	VZEROUPPER \
 	RET
 
+// BRANCH_EQUAL branches if two of eight offsets are equal.
+#define BRANCH_EQUAL(v, v2, v3, v4) \
+	VMOVUPS  (CX), v \
+	VSHUFPS  $0x88, 32(CX), v, v \
+	VPERMQ   $0x4e, v, v2 \
+	VPCMPEQD v, v2, v3 \
+	VPSHUFD  $0x39, v, v4 \
+	VPCMPEQD v, v4, v4 \
+	VPOR     v4, v3, v3 \
+	VPSHUFD  $0x4e, v, v4 \
+	VPCMPEQD v, v4, v4 \
+	VPOR     v4, v3, v3 \
+	VPSHUFD  $0x39, v2, v4 \
+	VPCMPEQD v, v4, v4 \
+	VPOR     v4, v3, v3 \
+	VPSHUFD  $0x4e, v2, v4 \
+	VPCMPEQD v, v4, v4 \
+	VPOR     v4, v3, v3 \
+	VPSHUFD  $0x93, v2, v4 \
+	VPCMPEQD v, v4, v4 \
+	VPOR     v4, v3, v3 \
+	VPTEST   v3, v3 \
+	JNZ      equal
+
 // SCATTER_AVX2 is the body of scatterSumF16AVX2 and 5 others.
-#define SCATTER_AVX2(combine_one, op) \
+#define SCATTER_AVX2(combine_eight, op, combine_one) \
 	CELLS(dst+0(FP)) \
-	ODD(2) \
+	MOVQ    $0x00000008, DI \
+	JMP     more \
+	PCALIGN $0x40 \
+ \
+eight: \
+	BRANCH_EQUAL(Y0, Y1, Y2, Y3) \
+	combine_eight(op) \
+	ADDQ $64, CX \
+	ADDQ $16, DX \
+	SHRQ $0x01, DI \
+	ORQ  $8, DI \
+	SUBQ $8, BX \
+	JZ   done \
+ \
+more: \
+	CMPQ BX, $8 \
+	JGE  eight \
+ \
+equal: \
+	ADDQ    DI, DI \
+	MOVQ    DI, SI \
+	CMPQ    BX, SI \
+	CMOVQLT BX, SI \
+	SUBQ    SI, BX \
+	ODD(SI, 2) \
 	PCALIGN $0x40 \
  \
 loop: \
-	MOVQ (CX), SI \
-	combine_one(SI, 0, DX, op) \
+	MOVQ (CX), R8 \
+	combine_one(R8, 0, DX, op) \
  \
 odd: \
-	MOVQ 8(CX), SI \
-	combine_one(SI, 2, DX, op) \
-	ADDQ $16, CX \
-	ADDQ $4, DX \
-	SUBQ $2, BX \
-	JNZ  loop \
+	MOVQ  8(CX), R8 \
+	combine_one(R8, 2, DX, op) \
+	ADDQ  $16, CX \
+	ADDQ  $4, DX \
+	SUBQ  $2, SI \
+	JNZ   loop \
+	TESTQ BX, BX \
+	JNZ   more \
+ \
+done: \
 	VZEROUPPER \
 	RET
+
+// COMBINE_EIGHT combines eight halves.
+#define COMBINE_EIGHT(op) \
+	VPXOR       X0, X0, X0 \
+	MOVQ        (CX), SI \
+	VPINSRW     $0x00, (AX)(SI*2), X0, X0 \
+	MOVQ        8(CX), SI \
+	VPINSRW     $0x01, (AX)(SI*2), X0, X0 \
+	MOVQ        16(CX), SI \
+	VPINSRW     $0x02, (AX)(SI*2), X0, X0 \
+	MOVQ        24(CX), SI \
+	VPINSRW     $0x03, (AX)(SI*2), X0, X0 \
+	VPXOR       X1, X1, X1 \
+	MOVQ        32(CX), SI \
+	VPINSRW     $0x00, (AX)(SI*2), X1, X1 \
+	MOVQ        40(CX), SI \
+	VPINSRW     $0x01, (AX)(SI*2), X1, X1 \
+	MOVQ        48(CX), SI \
+	VPINSRW     $0x02, (AX)(SI*2), X1, X1 \
+	MOVQ        56(CX), SI \
+	VPINSRW     $0x03, (AX)(SI*2), X1, X1 \
+	VPUNPCKLQDQ X1, X0, X0 \
+	VMOVDQU     (DX), X1 \
+	VCVTPH2PS   X0, Y0 \
+	VCVTPH2PS   X1, Y1 \
+	op          Y1, Y0, Y0 \
+	VCVTPS2PH   $0x00, Y0, X0 \
+	VPEXTRQ     $0x00, X0, SI \
+	MOVQ        (CX), R8 \
+	MOVW        SI, (AX)(R8*2) \
+	SHRQ        $0x10, SI \
+	MOVQ        8(CX), R8 \
+	MOVW        SI, (AX)(R8*2) \
+	SHRQ        $0x10, SI \
+	MOVQ        16(CX), R8 \
+	MOVW        SI, (AX)(R8*2) \
+	SHRQ        $0x10, SI \
+	MOVQ        24(CX), R8 \
+	MOVW        SI, (AX)(R8*2) \
+	VPEXTRQ     $0x01, X0, SI \
+	MOVQ        32(CX), R8 \
+	MOVW        SI, (AX)(R8*2) \
+	SHRQ        $0x10, SI \
+	MOVQ        40(CX), R8 \
+	MOVW        SI, (AX)(R8*2) \
+	SHRQ        $0x10, SI \
+	MOVQ        48(CX), R8 \
+	MOVW        SI, (AX)(R8*2) \
+	SHRQ        $0x10, SI \
+	MOVQ        56(CX), R8 \
+	MOVW        SI, (AX)(R8*2)
 
 // COMBINE_ONE combines one half.
 #define COMBINE_ONE(r, at, r2, op) \
@@ -1895,22 +1998,84 @@ odd: \
 	VCVTPS2PH    $0x00, X0, X0 \
 	VPEXTRW      $0x00, X0, (AX)(r*2)
 
+// COMBINE_EIGHT_BF16_AVX2 combines eight halves.
+#define COMBINE_EIGHT_BF16_AVX2(op) \
+	VPXOR        X7, X7, X7 \
+	MOVQ         (CX), SI \
+	VPINSRW      $0x00, (AX)(SI*2), X7, X7 \
+	MOVQ         8(CX), SI \
+	VPINSRW      $0x01, (AX)(SI*2), X7, X7 \
+	MOVQ         16(CX), SI \
+	VPINSRW      $0x02, (AX)(SI*2), X7, X7 \
+	MOVQ         24(CX), SI \
+	VPINSRW      $0x03, (AX)(SI*2), X7, X7 \
+	VPXOR        X8, X8, X8 \
+	MOVQ         32(CX), SI \
+	VPINSRW      $0x00, (AX)(SI*2), X8, X8 \
+	MOVQ         40(CX), SI \
+	VPINSRW      $0x01, (AX)(SI*2), X8, X8 \
+	MOVQ         48(CX), SI \
+	VPINSRW      $0x02, (AX)(SI*2), X8, X8 \
+	MOVQ         56(CX), SI \
+	VPINSRW      $0x03, (AX)(SI*2), X8, X8 \
+	VPUNPCKLQDQ  X8, X7, X7 \
+	VMOVDQU      (DX), X8 \
+	VPMOVZXWD    X7, Y7 \
+	VPSLLD       $0x10, Y7, Y7 \
+	VPMOVZXWD    X8, Y8 \
+	VPSLLD       $0x10, Y8, Y8 \
+	op           Y8, Y7, Y7 \
+	VPSRLD       $0x10, Y7, Y8 \
+	VCMPPS       $0x03, Y7, Y7, Y10 \
+	VPAND        Y5, Y8, Y9 \
+	VPADDD       Y7, Y9, Y9 \
+	VPADDD       Y4, Y9, Y9 \
+	VPSRLD       $0x10, Y9, Y9 \
+	VPOR         Y6, Y8, Y8 \
+	VBLENDVPS    Y10, Y8, Y9, Y9 \
+	VEXTRACTI128 $0x01, Y9, X7 \
+	VPACKUSDW    X7, X9, X7 \
+	VPEXTRQ      $0x00, X7, SI \
+	MOVQ         (CX), R8 \
+	MOVW         SI, (AX)(R8*2) \
+	SHRQ         $0x10, SI \
+	MOVQ         8(CX), R8 \
+	MOVW         SI, (AX)(R8*2) \
+	SHRQ         $0x10, SI \
+	MOVQ         16(CX), R8 \
+	MOVW         SI, (AX)(R8*2) \
+	SHRQ         $0x10, SI \
+	MOVQ         24(CX), R8 \
+	MOVW         SI, (AX)(R8*2) \
+	VPEXTRQ      $0x01, X7, SI \
+	MOVQ         32(CX), R8 \
+	MOVW         SI, (AX)(R8*2) \
+	SHRQ         $0x10, SI \
+	MOVQ         40(CX), R8 \
+	MOVW         SI, (AX)(R8*2) \
+	SHRQ         $0x10, SI \
+	MOVQ         48(CX), R8 \
+	MOVW         SI, (AX)(R8*2) \
+	SHRQ         $0x10, SI \
+	MOVQ         56(CX), R8 \
+	MOVW         SI, (AX)(R8*2)
+
 // COMBINE_ONE_BF16_AVX2 combines one half.
-#define COMBINE_ONE_BF16_AVX2(r, at, r2, op) \
-	VPINSRW   $0x01, (AX)(r*2), X0, X4 \
-	VPINSRW   $0x01, at(r2), X0, X5 \
-	op        X5, X4, X4 \
-	VPSRLD    $0x10, X4, X6 \
-	VPAND     X2, X6, X6 \
-	VPADDD    X1, X4, X5 \
-	VPADDD    X6, X5, X5 \
-	VCMPPS    $0x03, X4, X4, X6 \
-	VPOR      X3, X4, X4 \
-	VBLENDVPS X6, X4, X5, X5 \
-	VPEXTRW   $0x01, X5, (AX)(r*2)
+#define COMBINE_ONE_BF16_AVX2(r, v, at, r2, v2, op, v3) \
+	VPINSRW   $0x01, (AX)(r*2), X0, v \
+	VPINSRW   $0x01, at(r2), X0, v2 \
+	op        v2, v, v \
+	VPSRLD    $0x10, v, v3 \
+	VPAND     X2, v3, v3 \
+	VPADDD    X1, v, v2 \
+	VPADDD    v3, v2, v2 \
+	VCMPPS    $0x03, v, v, v3 \
+	VPOR      X3, v, v \
+	VBLENDVPS v3, v, v2, v2 \
+	VPEXTRW   $0x01, v2, (AX)(r*2)
 
 // SCATTER_BF16_AVX2 is the body of scatterSumBF16AVX2 and scatterProdBF16AVX2.
-#define SCATTER_BF16_AVX2(op) \
+#define SCATTER_BF16_AVX2(op, op2) \
 	CELLS(dst+0(FP)) \
 	VPXOR        X0, X0, X0 \
 	MOVL         $0x00007fff, SI \
@@ -1922,27 +2087,64 @@ odd: \
 	MOVL         $0x00400000, SI \
 	VMOVD        SI, X3 \
 	VPBROADCASTD X3, X3 \
-	ODD(2) \
+	MOVL         $0x00007fff, SI \
+	VMOVD        SI, X4 \
+	VPBROADCASTD X4, Y4 \
+	MOVL         $0x00000001, SI \
+	VMOVD        SI, X5 \
+	VPBROADCASTD X5, Y5 \
+	MOVL         $0x00000040, SI \
+	VMOVD        SI, X6 \
+	VPBROADCASTD X6, Y6 \
+	MOVQ         $0x00000008, DI \
+	JMP          more \
 	PCALIGN      $0x40 \
  \
+eight: \
+	BRANCH_EQUAL(Y7, Y8, Y9, Y10) \
+	COMBINE_EIGHT_BF16_AVX2(op) \
+	ADDQ $64, CX \
+	ADDQ $16, DX \
+	SHRQ $0x01, DI \
+	ORQ  $8, DI \
+	SUBQ $8, BX \
+	JZ   done \
+ \
+more: \
+	CMPQ BX, $8 \
+	JGE  eight \
+ \
+equal: \
+	ADDQ    DI, DI \
+	MOVQ    DI, SI \
+	CMPQ    BX, SI \
+	CMOVQLT BX, SI \
+	SUBQ    SI, BX \
+	ODD(SI, 2) \
+	PCALIGN $0x40 \
+ \
 loop: \
-	MOVQ (CX), SI \
-	COMBINE_ONE_BF16_AVX2(SI, 0, DX, op) \
+	MOVQ (CX), R8 \
+	COMBINE_ONE_BF16_AVX2(R8, X7, 0, DX, X8, op2, X9) \
  \
 odd: \
-	MOVQ 8(CX), SI \
-	COMBINE_ONE_BF16_AVX2(SI, 2, DX, op) \
-	ADDQ $16, CX \
-	ADDQ $4, DX \
-	SUBQ $2, BX \
-	JNZ  loop \
+	MOVQ  8(CX), R8 \
+	COMBINE_ONE_BF16_AVX2(R8, X7, 2, DX, X8, op2, X9) \
+	ADDQ  $16, CX \
+	ADDQ  $4, DX \
+	SUBQ  $2, SI \
+	JNZ   loop \
+	TESTQ BX, BX \
+	JNZ   more \
+ \
+done: \
 	VZEROUPPER \
 	RET
 
 // SCATTER_PROD_I_AVX2 is the body of scatterProdI8AVX2 and 3 others.
 #define SCATTER_PROD_I_AVX2(w, mov, mov2) \
 	CELLS(dst+0(FP)) \
-	ODD(w) \
+	ODD(BX, w) \
 	PCALIGN $0x40 \
  \
 loop: \
@@ -1968,7 +2170,7 @@ odd: \
 // SCATTER_AVX2_2 is the body of scatterMinI8AVX2 and 15 others.
 #define SCATTER_AVX2_2(w, mov, cmp, cmov, mov2) \
 	CELLS(dst+0(FP)) \
-	ODD(w) \
+	ODD(BX, w) \
 	PCALIGN $0x40 \
  \
 loop: \
@@ -1993,6 +2195,59 @@ odd: \
 	VZEROUPPER \
 	RET
 
+// COMBINE_EIGHT_F16_AVX2 combines eight halves.
+#define COMBINE_EIGHT_F16_AVX2(n) \
+	VPXOR        X0, X0, X0 \
+	MOVQ         (CX), SI \
+	VPINSRW      $0x00, (AX)(SI*2), X0, X0 \
+	MOVQ         8(CX), SI \
+	VPINSRW      $0x01, (AX)(SI*2), X0, X0 \
+	MOVQ         16(CX), SI \
+	VPINSRW      $0x02, (AX)(SI*2), X0, X0 \
+	MOVQ         24(CX), SI \
+	VPINSRW      $0x03, (AX)(SI*2), X0, X0 \
+	VPXOR        X1, X1, X1 \
+	MOVQ         32(CX), SI \
+	VPINSRW      $0x00, (AX)(SI*2), X1, X1 \
+	MOVQ         40(CX), SI \
+	VPINSRW      $0x01, (AX)(SI*2), X1, X1 \
+	MOVQ         48(CX), SI \
+	VPINSRW      $0x02, (AX)(SI*2), X1, X1 \
+	MOVQ         56(CX), SI \
+	VPINSRW      $0x03, (AX)(SI*2), X1, X1 \
+	VPUNPCKLQDQ  X1, X0, X0 \
+	VMOVDQU      (DX), X1 \
+	VCVTPH2PS    X0, Y2 \
+	VCVTPH2PS    X1, Y3 \
+	VCMPPS       $n, Y3, Y2, Y2 \
+	VEXTRACTI128 $0x01, Y2, X3 \
+	VPACKSSDW    X3, X2, X3 \
+	VPBLENDVB    X3, X1, X0, X0 \
+	VPEXTRQ      $0x00, X0, SI \
+	MOVQ         (CX), R8 \
+	MOVW         SI, (AX)(R8*2) \
+	SHRQ         $0x10, SI \
+	MOVQ         8(CX), R8 \
+	MOVW         SI, (AX)(R8*2) \
+	SHRQ         $0x10, SI \
+	MOVQ         16(CX), R8 \
+	MOVW         SI, (AX)(R8*2) \
+	SHRQ         $0x10, SI \
+	MOVQ         24(CX), R8 \
+	MOVW         SI, (AX)(R8*2) \
+	VPEXTRQ      $0x01, X0, SI \
+	MOVQ         32(CX), R8 \
+	MOVW         SI, (AX)(R8*2) \
+	SHRQ         $0x10, SI \
+	MOVQ         40(CX), R8 \
+	MOVW         SI, (AX)(R8*2) \
+	SHRQ         $0x10, SI \
+	MOVQ         48(CX), R8 \
+	MOVW         SI, (AX)(R8*2) \
+	SHRQ         $0x10, SI \
+	MOVQ         56(CX), R8 \
+	MOVW         SI, (AX)(R8*2)
+
 // COMBINE_ONE_F16_AVX2 combines one half.
 #define COMBINE_ONE_F16_AVX2(r, at, r2, n) \
 	VPBROADCASTW (AX)(r*2), X0 \
@@ -2002,6 +2257,61 @@ odd: \
 	VCMPPS       $n, X3, X2, X2 \
 	VPBLENDVB    X2, X1, X0, X0 \
 	VPEXTRW      $0x00, X0, (AX)(r*2)
+
+// COMBINE_EIGHT_BF16_AVX2_2 combines eight halves.
+#define COMBINE_EIGHT_BF16_AVX2_2(n) \
+	VPXOR        X0, X0, X0 \
+	MOVQ         (CX), SI \
+	VPINSRW      $0x00, (AX)(SI*2), X0, X0 \
+	MOVQ         8(CX), SI \
+	VPINSRW      $0x01, (AX)(SI*2), X0, X0 \
+	MOVQ         16(CX), SI \
+	VPINSRW      $0x02, (AX)(SI*2), X0, X0 \
+	MOVQ         24(CX), SI \
+	VPINSRW      $0x03, (AX)(SI*2), X0, X0 \
+	VPXOR        X1, X1, X1 \
+	MOVQ         32(CX), SI \
+	VPINSRW      $0x00, (AX)(SI*2), X1, X1 \
+	MOVQ         40(CX), SI \
+	VPINSRW      $0x01, (AX)(SI*2), X1, X1 \
+	MOVQ         48(CX), SI \
+	VPINSRW      $0x02, (AX)(SI*2), X1, X1 \
+	MOVQ         56(CX), SI \
+	VPINSRW      $0x03, (AX)(SI*2), X1, X1 \
+	VPUNPCKLQDQ  X1, X0, X0 \
+	VMOVDQU      (DX), X1 \
+	VPMOVZXWD    X0, Y2 \
+	VPSLLD       $0x10, Y2, Y2 \
+	VPMOVZXWD    X1, Y3 \
+	VPSLLD       $0x10, Y3, Y3 \
+	VCMPPS       $n, Y3, Y2, Y2 \
+	VEXTRACTI128 $0x01, Y2, X3 \
+	VPACKSSDW    X3, X2, X3 \
+	VPBLENDVB    X3, X1, X0, X0 \
+	VPEXTRQ      $0x00, X0, SI \
+	MOVQ         (CX), R8 \
+	MOVW         SI, (AX)(R8*2) \
+	SHRQ         $0x10, SI \
+	MOVQ         8(CX), R8 \
+	MOVW         SI, (AX)(R8*2) \
+	SHRQ         $0x10, SI \
+	MOVQ         16(CX), R8 \
+	MOVW         SI, (AX)(R8*2) \
+	SHRQ         $0x10, SI \
+	MOVQ         24(CX), R8 \
+	MOVW         SI, (AX)(R8*2) \
+	VPEXTRQ      $0x01, X0, SI \
+	MOVQ         32(CX), R8 \
+	MOVW         SI, (AX)(R8*2) \
+	SHRQ         $0x10, SI \
+	MOVQ         40(CX), R8 \
+	MOVW         SI, (AX)(R8*2) \
+	SHRQ         $0x10, SI \
+	MOVQ         48(CX), R8 \
+	MOVW         SI, (AX)(R8*2) \
+	SHRQ         $0x10, SI \
+	MOVQ         56(CX), R8 \
+	MOVW         SI, (AX)(R8*2)
 
 // COMBINE_ONE_BF16_AVX2_2 combines one half.
 #define COMBINE_ONE_BF16_AVX2_2(r, at, r2, n) \
@@ -2310,6 +2620,40 @@ next: \
 	ADDQ updatesGap+40(FP), CX \
 	ROWS_DONE(indicesGap+32(FP), BX, DX, cols+64(FP), DI, rows+56(FP), ret+88(FP))
 
+// FEW_INDICES_BF16_I_AVX2 uses some indices, if all of them are good and not negative.
+#define FEW_INDICES_BF16_I_AVX2(mov, i) \
+	mov  (BX), R9 \
+	CMPQ R9, SI \
+	JCC  negative \
+	mov  i(BX), R10 \
+	CMPQ R10, SI \
+	JCC  negative \
+	mov  2*i(BX), R11 \
+	CMPQ R11, SI \
+	JCC  negative \
+	mov  3*i(BX), R12 \
+	CMPQ R12, SI \
+	JCC  negative \
+	COMBINE_ONE_BF16_AVX2(R9, X4, 0, CX, X5, VADDSS, X6) \
+	COMBINE_ONE_BF16_AVX2(R10, X4, 2, CX, X5, VADDSS, X6) \
+	COMBINE_ONE_BF16_AVX2(R11, X4, 4, CX, X5, VADDSS, X6) \
+	COMBINE_ONE_BF16_AVX2(R12, X4, 6, CX, X5, VADDSS, X6) \
+	ADDQ $(4*i), BX \
+	ADDQ $8, CX
+
+// FEW_FROM_END_BF16_I_AVX2 uses some indices, if all of them are good.
+#define FEW_FROM_END_BF16_I_AVX2(mov, i) \
+	FROM_END(mov, 0, BX, R9, SI, R10, tail) \
+	FROM_END(mov, i, BX, R10, SI, R11, tail) \
+	FROM_END(mov, (2*i), BX, R11, SI, R12, tail) \
+	FROM_END(mov, (3*i), BX, R12, SI, R15, tail) \
+	COMBINE_ONE_BF16_AVX2(R9, X4, 0, CX, X5, VADDSS, X6) \
+	COMBINE_ONE_BF16_AVX2(R10, X4, 2, CX, X5, VADDSS, X6) \
+	COMBINE_ONE_BF16_AVX2(R11, X4, 4, CX, X5, VADDSS, X6) \
+	COMBINE_ONE_BF16_AVX2(R12, X4, 6, CX, X5, VADDSS, X6) \
+	ADDQ $(4*i), BX \
+	ADDQ $8, CX
+
 // SCATTER_SUM_EACH_BF16_I_AVX2 is the body of scatterSumEachBF16I32AVX2 and scatterSumEachBF16I64AVX2.
 #define SCATTER_SUM_EACH_BF16_I_AVX2(mov, i, mov2) \
 	MOVQ         dst+0(FP), AX \
@@ -2338,7 +2682,7 @@ loop: \
 	CMPQ       DI, $4 \
 	JLT        rest \
 	PREFETCHT0 4096(BX) \
-	FEW_INDICES_I_AVX2(mov, i, COMBINE_ONE_BF16_AVX2, VADDSS) \
+	FEW_INDICES_BF16_I_AVX2(mov, i) \
 	SUBQ       $4, DI \
 	JMP        loop \
 	PCALIGN    $0x40 \
@@ -2348,7 +2692,7 @@ far: \
 	JLT        rest \
 	PREFETCHT1 4096(BX) \
 	PREFETCHT0 512(BX) \
-	FEW_INDICES_I_AVX2(mov, i, COMBINE_ONE_BF16_AVX2, VADDSS) \
+	FEW_INDICES_BF16_I_AVX2(mov, i) \
 	SUBQ       $4, DI \
 	JMP        far \
 	PCALIGN    $0x40 \
@@ -2357,7 +2701,7 @@ fetch: \
 	CMPQ DI, $4 \
 	JLT  rest \
 	TABLE_AHEAD \
-	FEW_INDICES_I_AVX2(mov, i, COMBINE_ONE_BF16_AVX2, VADDSS) \
+	FEW_INDICES_BF16_I_AVX2(mov, i) \
 	SUBQ $4, DI \
 	JMP  fetch \
  \
@@ -2369,7 +2713,7 @@ wrap: \
 	CMPQ DI, $4 \
 	JLT  rest \
 	TABLE_AHEAD \
-	FEW_FROM_END_I_AVX2(mov2, i, COMBINE_ONE_BF16_AVX2, VADDSS) \
+	FEW_FROM_END_BF16_I_AVX2(mov2, i) \
 	SUBQ $4, DI \
 	JMP  wrap \
  \
@@ -2379,7 +2723,7 @@ rest: \
  \
 tail: \
 	FROM_END(mov2, 0, BX, R9, SI, R10, stop) \
-	COMBINE_ONE_BF16_AVX2(R9, 0, CX, VADDSS) \
+	COMBINE_ONE_BF16_AVX2(R9, X4, 0, CX, X5, VADDSS, X6) \
 	ADDQ $i, BX \
 	ADDQ $2, CX \
 	DECQ DI \
@@ -2962,7 +3306,7 @@ loop: \
 #define SCATTER_WORDS_AVX2(w, mov) \
 	CELLS(words+0(FP)) \
 	MOVQ    unit+40(FP), SI \
-	ODD(w) \
+	ODD(BX, w) \
 	PCALIGN $0x40 \
  \
 loop: \
@@ -5670,7 +6014,7 @@ TEXT ·scatterX64AVX2(SB), NOSPLIT, $0-40
 // Requires: AVX, MMX+
 TEXT ·scatterX128AVX2(SB), NOSPLIT, $0-40
 	CELLS(dst+0(FP))
-	ODD(16)
+	ODD(BX, 16)
 	PCALIGN $0x40
 
 loop:
@@ -5864,42 +6208,42 @@ TEXT ·scatterSumI64AVX2(SB), NOSPLIT, $0-40
 	SCATTER_SUM_I_AVX2(8, MOVQ, ADDQ)
 
 // func scatterSumF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX, AVX2, F16C
+// Requires: AVX, AVX2, CMOV, F16C
 TEXT ·scatterSumF16AVX2(SB), NOSPLIT, $0-40
-	SCATTER_AVX2(COMBINE_ONE, VADDPS)
+	SCATTER_AVX2(COMBINE_EIGHT, VADDPS, COMBINE_ONE)
 
 TEXT ·scatterProdF16AVX2(SB), NOSPLIT, $0-40
-	SCATTER_AVX2(COMBINE_ONE, VMULPS)
+	SCATTER_AVX2(COMBINE_EIGHT, VMULPS, COMBINE_ONE)
 
 TEXT ·scatterMinF16AVX2(SB), NOSPLIT, $0-40
-	SCATTER_AVX2(COMBINE_ONE_F16_AVX2, 21)
+	SCATTER_AVX2(COMBINE_EIGHT_F16_AVX2, 21, COMBINE_ONE_F16_AVX2)
 
 // func scatterMinBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX, AVX2
+// Requires: AVX, AVX2, CMOV
 TEXT ·scatterMinBF16AVX2(SB), NOSPLIT, $0-40
-	SCATTER_AVX2(COMBINE_ONE_BF16_AVX2_2, 21)
+	SCATTER_AVX2(COMBINE_EIGHT_BF16_AVX2_2, 21, COMBINE_ONE_BF16_AVX2_2)
 
 TEXT ·scatterMaxF16AVX2(SB), NOSPLIT, $0-40
-	SCATTER_AVX2(COMBINE_ONE_F16_AVX2, 26)
+	SCATTER_AVX2(COMBINE_EIGHT_F16_AVX2, 26, COMBINE_ONE_F16_AVX2)
 
 // func scatterMaxBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX, AVX2
+// Requires: AVX, AVX2, CMOV
 TEXT ·scatterMaxBF16AVX2(SB), NOSPLIT, $0-40
-	SCATTER_AVX2(COMBINE_ONE_BF16_AVX2_2, 26)
+	SCATTER_AVX2(COMBINE_EIGHT_BF16_AVX2_2, 26, COMBINE_ONE_BF16_AVX2_2)
 
 // func scatterSumBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX, AVX2
+// Requires: AVX, AVX2, CMOV
 TEXT ·scatterSumBF16AVX2(SB), NOSPLIT, $0-40
-	SCATTER_BF16_AVX2(VADDSS)
+	SCATTER_BF16_AVX2(VADDPS, VADDSS)
 
 TEXT ·scatterProdBF16AVX2(SB), NOSPLIT, $0-40
-	SCATTER_BF16_AVX2(VMULSS)
+	SCATTER_BF16_AVX2(VMULPS, VMULSS)
 
 // func scatterSumC64AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX
 TEXT ·scatterSumC64AVX2(SB), NOSPLIT, $0-40
 	CELLS(dst+0(FP))
-	ODD(8)
+	ODD(BX, 8)
 	PCALIGN $0x40
 
 loop:

@@ -141,3 +141,33 @@ func TestCombinePieces(t *testing.T) {
 		testCombineHalves(t, "bfloat16", KindBF16, Brain16)
 	})
 }
+
+// Of eight halves that a body combines at a time, any two may go to the same cell.
+func TestCombineEights(t *testing.T) {
+	eachBody(t, func(t *testing.T) {
+		for kind, h := range map[Kind]Half{KindF16: Binary16, KindBF16: Brain16} {
+			for _, op := range []Op{Sum, Prod, Min, Max} {
+				for i := range 8 {
+					for j := range i + 1 { // j = i: all differ
+						testCombineEights(t, op, kind, h, i, j)
+					}
+				}
+			}
+		}
+	})
+}
+
+func testCombineEights(t *testing.T, op Op, kind Kind, h Half, i, j int) {
+	offsets := rand.New(rand.NewPCG(uint64(i), uint64(j))).Perm(40)
+	copy(offsets[16+i:], offsets[16+j:][:1])
+	cells, updates := make([]uint16, 40), Plane[uint16]{Data: make([]uint16, 40), Row: 1, Col: 1}
+	for k := range cells {
+		cells[k], updates.Data[k] = uint16(0x3C00+37*k), uint16(0x3D00+91*k%0x200)
+	}
+	want := slices.Clone(cells)
+	generic.ScatterReduceHalf(op, h, want, 0, 1, offsets, updates, 1)
+	if !combinePiece(current(), op, kind, elem(cells, 0), 0, &offsets[0], elem(updates.Data, 0), len(offsets)) {
+		t.Fatal("there is no body")
+	}
+	same(t, fmt.Sprint(kind, ", operation ", op, ", positions ", i, " and ", j), len(offsets), cells, want, func(a, b uint16) bool { return a == b })
+}

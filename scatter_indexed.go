@@ -2,6 +2,7 @@ package lanes
 
 import (
 	"math"
+	"slices"
 
 	"github.com/lanes-go/lanes/dispatch"
 	"github.com/lanes-go/lanes/generic"
@@ -239,7 +240,7 @@ func (t *tables) fetches() bool {
 // float64 in 0.6 MB, 170001.178, 1.21.)
 func (t *tables) direct() (bad int, ok bool) {
 	width := t.dst.Kind.Width()
-	if t.dst.Col != 0 || t.step != 1 || raceEnabled {
+	if t.dst.Col != 0 || t.step != 1 || raceEnabled || t.eights() {
 		return 0, false
 	}
 	rows := max(1, pieceElements/t.cols)
@@ -283,4 +284,40 @@ func (t *tables) each(i, j, rows, cols, ahead, pace int) (done int, ok bool) {
 		return combineEachPiece(t.on, t.op, t.dst.Kind, index, dst, indices, updates, row, indicesGap, updatesGap, t.size, rows, cols, ahead, pace)
 	}
 	return scatterEachPiece(t.on, width, index, dst, indices, updates, row, indicesGap, updatesGap, t.size, rows, cols, ahead, pace)
+}
+
+// eights reports whether halves are better combined by offsets, of which bodies take eight at a
+// time if these differ.
+func (t *tables) eights() bool {
+	if _, half := t.dst.Kind.Half(); !half || t.op == generic.Replace || t.cols < leastEights {
+		return false
+	}
+	if t.indices.Kind == KindI32 {
+		return differ[int32](t)
+	}
+	return differ[int64](t)
+}
+
+// leastEights is the least number of columns of such a row, and leastDiffer of indices in all.
+const leastEights, leastDiffer = 16, 1024
+
+// differ reports whether eight indices that follow each other differ, judged by a sample.
+func differ[I int32 | int64](t *tables) bool {
+	const samples, eight = 6, 8
+	x, n := planeOf[I](t.indices), t.cols
+	if t.indices.Row == n {
+		n *= t.rows
+	}
+	if n < leastDiffer {
+		return false
+	}
+	for k := range samples {
+		w := x.Data[x.At+(n-eight)/(samples-1)*k:][:eight]
+		for i := range w {
+			if slices.Contains(w[:i], w[i]) {
+				return false
+			}
+		}
+	}
+	return true
 }

@@ -355,6 +355,11 @@ func gatherEachColumns(g *gen, b body) {
 //		move on by two; n -= 2
 //	}
 func (g *gen) pairs(n Register, body func(j int), advance func(by int)) {
+	g.pairLoop(n, body, advance)
+	g.ret()
+}
+
+func (g *gen) pairLoop(n Register, body func(j int), advance func(by int)) {
 	g.fragment(fragment{name: "odd", doc: "begins in the middle of a pair if the number is odd.", registers: map[string]Register{"n": n}}, func() {
 		g.TESTQ(U32(1), n)
 		g.JZ(LabelRef("loop"))
@@ -370,7 +375,6 @@ func (g *gen) pairs(n Register, body func(j int), advance func(by int)) {
 	advance(2)
 	g.SUBQ(num(2), n)
 	g.JNZ(LabelRef("loop"))
-	g.ret()
 }
 
 // fours runs body n ≥ 1 times, four at a time, then one at a time: pairs cost gathers up to a third

@@ -475,6 +475,127 @@ func scatterCells(g *gen, b body) {
 	})
 }
 
+// scatterHalves makes a body that combines single halves at offsets: eight at a time, as it takes
+// as long to convert one, unless two of them go to the same cell.
+//
+//	for n > 0 {
+//		left := n
+//		if n >= 8 {
+//			left = 8
+//			if no two of offsets[:8] are equal {
+//				cells := dst[offsets[:8]]
+//				dst[offsets[:8]] = op(cells, updates[:8])
+//				left = 0
+//			}
+//		}
+//		for ; left > 0; left-- { one by one }
+//	}
+func scatterHalves(g *gen, b body) {
+	const eight = 8
+	a := arithOf(b.elem, b.op)
+	g.begin(b)
+	d, o, u, n := g.cells("dst")
+	one := &combiner{gen: g, single: true, consts: map[uint32]VecVirtual{}}
+	one.prepare(a, 8)
+	all := &combiner{gen: g, consts: map[uint32]VecVirtual{}}
+	all.prepare(a, 16)
+	left := g.GP64()
+	advance := func(by int) {
+		g.ADDQ(num(8*by), o)
+		g.ADDQ(num(2*by), u)
+	}
+	wait := g.GP64()
+	g.MOVQ(U32(eight), wait)
+	g.JMP(LabelRef("more"))
+	g.align()
+	g.Label("eight")
+	g.branchEqual(o, left, "equal")
+	g.combineEight(all, a, d, o, u)
+	advance(eight)
+	g.SHRQ(Imm(1), wait)
+	g.ORQ(num(eight), wait)
+	g.SUBQ(num(eight), n)
+	g.JZ(LabelRef("done"))
+	g.Label("more")
+	g.CMPQ(n, num(eight))
+	g.JGE(LabelRef("eight"))
+	g.Label("equal")
+	g.ADDQ(wait, wait)
+	g.MOVQ(wait, left)
+	g.CMPQ(n, left)
+	g.CMOVQLT(n, left)
+	g.SUBQ(left, n)
+	g.pairLoop(left, func(j int) {
+		t := g.GP64()
+		g.MOVQ(at(o, 8*j), t)
+		one.combineOne(a, indexed(d, t, 2), at(u, 2*j))
+	}, advance)
+	g.TESTQ(n, n)
+	g.JNZ(LabelRef("more"))
+	g.Label("done")
+	g.ret()
+}
+
+// branchEqual branches if the low halves of two of eight offsets are equal:
+//
+//	a0 a1 a2 a3 | b0 b1 b2 b3   each half with itself, rotated by one and two,
+//	b0 b1 b2 b3 | a0 a1 a2 a3   and with the other, rotated by none to three
+func (g *gen) branchEqual(o, bits Register, label string) {
+	x, other, any, t := g.YMM(), g.YMM(), g.YMM(), g.YMM()
+	g.fragment(fragment{name: "branchEqual", doc: "branches if two of eight offsets are equal."}, func() {
+		g.VMOVUPS(at(o, 0), x)
+		g.VSHUFPS(Imm(0x88), at(o, 32), x, x)
+		g.VPERMQ(Imm(0x4E), x, other)
+		g.VPCMPEQD(x, other, any)
+		rotated := func(y Register, by int) {
+			g.VPSHUFD(Imm([]uint64{1: 0x39, 2: 0x4E, 3: 0x93}[by]), y, t)
+			g.VPCMPEQD(x, t, t)
+			g.VPOR(t, any, any)
+		}
+		rotated(x, 1)
+		rotated(x, 2)
+		for by := 1; by < 4; by++ {
+			rotated(other, by)
+		}
+		g.VPTEST(any, any)
+		g.JNZ(LabelRef(label))
+	})
+}
+
+// combineEight combines eight halves into different cells.
+func (g *gen) combineEight(c *combiner, a arith, d, o, u Register) {
+	cell := func(i int) Mem {
+		t := g.GP64()
+		g.MOVQ(at(o, 8*i), t)
+		return indexed(d, t, 2)
+	}
+	g.fragment(fragment{name: "combineEight", doc: "combines eight halves."}, func() {
+		var halves [2]VecVirtual
+		for k := range halves {
+			x := g.XMM()
+			g.VPXOR(x, x, x)
+			for i := range 4 {
+				g.VPINSRW(Imm(uint64(i)), cell(4*k+i), x, x)
+			}
+			halves[k] = x
+		}
+		cells, updates, word := g.XMM(), g.XMM(), g.GP64()
+		g.VPUNPCKLQDQ(halves[1], halves[0], cells)
+		g.VMOVDQU(at(u, 0), updates)
+		x := a.combine(c, cells, updates)
+		for k := range 2 {
+			g.VPEXTRQ(Imm(uint64(k)), x, word)
+			for i := range 4 {
+				m := cell(4*k + i)
+				g.MOVW(word.As16(), m)
+				if i < 3 {
+					g.SHRQ(Imm(16), word)
+				}
+			}
+		}
+	})
+}
+
 // scatterCellsEach makes scatterCells for a table a row, whose indices are not resolved to offsets
 // first.
 func scatterCellsEach(g *gen, b body) {
