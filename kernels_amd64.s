@@ -1883,9 +1883,6 @@ odd: \
 	VPSHUFD  $0x4e, v2, v4 \
 	VPCMPEQD v, v4, v4 \
 	VPOR     v4, v3, v3 \
-	VPSHUFD  $0x93, v2, v4 \
-	VPCMPEQD v, v4, v4 \
-	VPOR     v4, v3, v3 \
 	VPTEST   v3, v3 \
 	JNZ      equal
 

@@ -539,7 +539,8 @@ func scatterHalves(g *gen, b body) {
 // branchEqual branches if the low halves of two of eight offsets are equal:
 //
 //	a0 a1 a2 a3 | b0 b1 b2 b3   each half with itself, rotated by one and two,
-//	b0 b1 b2 b3 | a0 a1 a2 a3   and with the other, rotated by none to three
+//	b0 b1 b2 b3 | a0 a1 a2 a3   and with the other, rotated by none, one and two: as each is compared
+//	                            with the other, one is three, too
 func (g *gen) branchEqual(o, bits Register, label string) {
 	x, other, any, t := g.YMM(), g.YMM(), g.YMM(), g.YMM()
 	g.fragment(fragment{name: "branchEqual", doc: "branches if two of eight offsets are equal."}, func() {
@@ -548,14 +549,13 @@ func (g *gen) branchEqual(o, bits Register, label string) {
 		g.VPERMQ(Imm(0x4E), x, other)
 		g.VPCMPEQD(x, other, any)
 		rotated := func(y Register, by int) {
-			g.VPSHUFD(Imm([]uint64{1: 0x39, 2: 0x4E, 3: 0x93}[by]), y, t)
+			g.VPSHUFD(Imm([]uint64{1: 0x39, 2: 0x4E}[by]), y, t)
 			g.VPCMPEQD(x, t, t)
 			g.VPOR(t, any, any)
 		}
-		rotated(x, 1)
-		rotated(x, 2)
-		for by := 1; by < 4; by++ {
-			rotated(other, by)
+		for _, y := range []Register{x, other} {
+			rotated(y, 1)
+			rotated(y, 2)
 		}
 		g.VPTEST(any, any)
 		g.JNZ(LabelRef(label))
