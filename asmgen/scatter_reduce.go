@@ -569,7 +569,8 @@ func (g *gen) combineEight(c *combiner, a arith, d, o, u Register) {
 		g.MOVQ(at(o, 8*i), t)
 		return indexed(d, t, 2)
 	}
-	g.fragment(fragment{name: "combineEight", doc: "combines eight halves."}, func() {
+	cells, updates := g.XMM(), g.XMM()
+	g.fragment(fragment{name: "loadEight", doc: "loads eight halves.", registers: map[string]Register{"cells": cells}}, func() {
 		var halves [2]VecVirtual
 		for k := range halves {
 			x := g.XMM()
@@ -579,12 +580,14 @@ func (g *gen) combineEight(c *combiner, a arith, d, o, u Register) {
 			}
 			halves[k] = x
 		}
-		cells, updates, word := g.XMM(), g.XMM(), g.GP64()
 		g.VPUNPCKLQDQ(halves[1], halves[0], cells)
-		g.VMOVDQU(at(u, 0), updates)
-		x := a.combine(c, cells, updates)
+	})
+	g.VMOVDQU(at(u, 0), updates)
+	cells = a.combine(c, cells, updates)
+	word := g.GP64()
+	g.fragment(fragment{name: "storeEight", doc: "stores eight halves.", registers: map[string]Register{"cells": cells}}, func() {
 		for k := range 2 {
-			g.VPEXTRQ(Imm(uint64(k)), x, word)
+			g.VPEXTRQ(Imm(uint64(k)), cells, word)
 			for i := range 4 {
 				m := cell(4*k + i)
 				g.MOVW(word.As16(), m)
