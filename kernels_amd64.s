@@ -3562,7 +3562,7 @@ rows: \
 	ADDQ    BX, R11
 
 // COPY_REVERSED_X_AVX2 is the body of copyReversedX8AVX2 and 3 others.
-#define COPY_REVERSED_X_AVX2(reversed) \
+#define COPY_REVERSED_X_AVX2(reversed, n) \
 	MOVQ           dst+0(FP), AX \
 	MOVQ           src+8(FP), CX \
 	MOVQ           rows+32(FP), DX \
@@ -3575,6 +3575,19 @@ row: \
 	MOVQ BX, R8 \
 	SUBQ $0x20, R8 \
 	JL   short \
+	CMPQ R8, $96 \
+	JL   loop \
+ \
+	/* A step that brings d to a whole vector. */ \
+	VMOVDQU (DI), Y1 \
+	VPSHUFB Y0, Y1, Y1 \
+	VPERMQ  $0x4e, Y1, Y1 \
+	VMOVDQU Y1, -32(SI) \
+	MOVQ    SI, R9 \
+	ANDQ    $n, R9 \
+	ADDQ    R9, DI \
+	SUBQ    R9, SI \
+	SUBQ    R9, R8 \
  \
 loop: \
 	VMOVDQU (DI), Y1 \
@@ -8256,16 +8269,16 @@ GLOBL reversed8<>(SB), RODATA|NOPTR, $16
 // func copyReversedX8AVX2(dst *byte, src *byte, dstRow int, srcRow int, rows int, bytes int)
 // Requires: AVX, AVX2
 TEXT ·copyReversedX8AVX2(SB), NOSPLIT, $0-48
-	COPY_REVERSED_X_AVX2(reversed8<>)
+	COPY_REVERSED_X_AVX2(reversed8<>, 31)
 
 TEXT ·copyReversedX16AVX2(SB), NOSPLIT, $0-48
-	COPY_REVERSED_X_AVX2(reversed16<>)
+	COPY_REVERSED_X_AVX2(reversed16<>, 30)
 
 TEXT ·copyReversedX32AVX2(SB), NOSPLIT, $0-48
-	COPY_REVERSED_X_AVX2(reversed32<>)
+	COPY_REVERSED_X_AVX2(reversed32<>, 28)
 
 TEXT ·copyReversedX64AVX2(SB), NOSPLIT, $0-48
-	COPY_REVERSED_X_AVX2(reversed64<>)
+	COPY_REVERSED_X_AVX2(reversed64<>, 24)
 
 DATA reversed16<>+0(SB)/8, $0x09080b0a0d0c0f0e
 DATA reversed16<>+8(SB)/8, $0x0100030205040706

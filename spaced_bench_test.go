@@ -81,31 +81,63 @@ func BenchmarkGaps(b *testing.B) {
 }
 
 // BenchmarkReversed copies rows in reverse: one of 16 KB, 256 KB and 3 MB, and as many bytes in
-// shorter ones.
+// shorter ones; then every second and third element of one row. They begin at a whole vector of dst,
+// or one element later.
 func BenchmarkReversed(b *testing.B) {
 	for _, bytes := range []int{16 << 10, 256 << 10, 3 << 20} {
 		for _, row := range []int{20, 32, 48, 56, 64, 400, bytes} {
-			benchReversed[uint8](b, bytes, row)
-			benchReversed[uint16](b, bytes, row)
-			benchReversed[uint32](b, bytes, row)
-			benchReversed[uint64](b, bytes, row&^7)
+			benchReversedEach(b, bytes, row, -1)
 		}
+		benchReversedEach(b, bytes, bytes, -2)
+		benchReversedEach(b, bytes, bytes, -3)
 	}
 }
 
-func benchReversed[T uint8 | uint16 | uint32 | uint64](b *testing.B, bytes, row int) {
+func benchReversedEach(b *testing.B, bytes, row, step int) {
+	for _, at := range []int{0, 1} {
+		benchReversed[uint8](b, bytes, row, step, at)
+		benchReversed[uint16](b, bytes, row, step, at)
+		benchReversed[uint32](b, bytes, row, step, at)
+		benchReversed[uint64](b, bytes, row&^7, step, at)
+	}
+}
+
+func benchReversed[T uint8 | uint16 | uint32 | uint64](b *testing.B, bytes, row, step, at int) {
 	width := int(unsafe.Sizeof(*new(T)))
 	rows, cols := bytes/row, row/width
-	dst, src := make([]T, rows*cols), make([]T, rows*cols+3)
-	for i := range src {
-		src[i] = T(i)
-	}
-	b.Run(fmt.Sprintf("bytes=%d/rows=%d/cols=%d", width, rows, cols), func(b *testing.B) {
+	dst, src := written[T](rows*cols+at), written[T](rows*cols*-step+3)
+	b.Run(fmt.Sprintf("bytes=%d/rows=%d/cols=%d/step=%d/at=%d", width, rows, cols, step, at), func(b *testing.B) {
 		for b.Loop() {
-			Copy(Plane[T]{Data: dst, Row: cols, Col: 1}, Plane[T]{Data: src, At: cols + 2, Row: cols, Col: -1}, rows, cols)
+			Copy(Plane[T]{Data: dst, At: at, Row: cols, Col: 1}, Plane[T]{Data: src, At: cols*-step + 2, Row: cols, Col: step}, rows, cols)
 		}
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(rows*cols), "ns/element")
 	})
+}
+
+// BenchmarkCompacted exchanges rows and columns where rows lie two to seven elements apart in src,
+// as they are and by way of a buffer.
+func BenchmarkCompacted(b *testing.B) {
+	for _, shape := range [][3]int{{40, 300, 3}, {64, 64, 3}, {128, 16, 5}, {300, 8, 4}, {1000, 80, 3}, {10655, 80, 2}, {200, 200, 7}} {
+		benchCompacted[uint8](b, shape[0], shape[1], shape[2])
+		benchCompacted[uint16](b, shape[0], shape[1], shape[2])
+		benchCompacted[uint32](b, shape[0], shape[1], shape[2])
+	}
+}
+
+func benchCompacted[T uint8 | uint16 | uint32 | uint64](b *testing.B, rows, cols, apart int) {
+	dst, src := written[T](rows*cols), written[T](rows*cols*apart)
+	for _, buffer := range []bool{false, true} {
+		b.Run(fmt.Sprintf("bytes=%d/rows=%d/cols=%d/apart=%d/buffer=%t", unsafe.Sizeof(src[0]), rows, cols, apart, buffer), func(b *testing.B) {
+			if !buffer {
+				defer func(most int) { mostCompacted = most }(mostCompacted)
+				mostCompacted = 0
+			}
+			for b.Loop() {
+				Copy(Plane[T]{Data: dst, Row: cols, Col: 1}, Plane[T]{Data: src, Row: apart, Col: rows * apart}, rows, cols)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(rows*cols), "ns/element")
+		})
+	}
 }
 
 // BenchmarkTransposed exchanges rows and columns: rows of 2000 bytes side by side, and of a page, and

@@ -236,12 +236,19 @@ func (g *gen) nextRow(dst, src, rows Register) {
 // prefetches best, and writes dst downwards.
 //
 //	for range rows {
-//		for s, d, left := src, dst+bytes, bytes; left > 0; left -= 32 { // the last step back in the row
+//		s, d, left := src, dst+bytes, bytes
+//		if left >= leastAligned { begin with a step to a whole vector of dst }
+//		for ; left > 0; left -= 32 { // the last step back in the row
 //			copy(d[-32:], what is in s[:32] in reverse)
 //			s, d = s[32:], d-32
 //		}
 //		dst, src = the next rows
 //	}
+//
+// Downwards, stores across two cache lines are slow. (BenchmarkReversed. Emerald Rapids, ns an
+// element of float32 in rows that begin at element 1, without and with aligned stores: of 400 bytes
+// in 16 KB 0.16 0.10, in 256 KB 0.26 0.16, in 3 MB 0.40 0.32; one of 16 KB 0.104 0.083, of 256 KB
+// 0.29 0.13, of 3 MB 0.46 0.34.)
 func copyReversed(g *gen, b body) {
 	g.begin(b)
 	dst, src, rows, bytes := g.arg("dst"), g.arg("src"), g.arg("rows"), g.arg("bytes")
@@ -267,6 +274,16 @@ func copyReversed(g *gen, b body) {
 	g.MOVQ(bytes, left)
 	g.SUBQ(Imm(32), left)
 	g.JL(LabelRef("short"))
+	g.CMPQ(left, num(leastAligned-32))
+	g.JL(LabelRef("loop"))
+	g.Comment("A step that brings d to a whole vector.")
+	step(at(s, 0), at(d, -32))
+	beyond := g.GP64()
+	g.MOVQ(d, beyond)
+	g.ANDQ(num(32-b.width()), beyond)
+	g.ADDQ(beyond, s)
+	g.SUBQ(beyond, d)
+	g.SUBQ(beyond, left)
 	g.Label("loop")
 	step(at(s, 0), at(d, -32))
 	g.ADDQ(Imm(32), s)
@@ -286,6 +303,9 @@ func copyReversed(g *gen, b body) {
 	g.nextRow(dst, src, rows)
 	g.ret()
 }
+
+// leastAligned is the least number of bytes of a row whose stores are aligned.
+const leastAligned = 128
 
 // reversed returns the shuffle that reverses the elements of 16 bytes.
 func (g *gen) reversed(width int) Mem {
