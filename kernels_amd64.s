@@ -3588,6 +3588,7 @@ row: \
 	ADDQ    R9, DI \
 	SUBQ    R9, SI \
 	SUBQ    R9, R8 \
+	PCALIGN $0x40 \
  \
 loop: \
 	VMOVDQU (DI), Y1 \

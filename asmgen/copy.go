@@ -284,6 +284,7 @@ func copyReversed(g *gen, b body) {
 	g.ADDQ(beyond, s)
 	g.SUBQ(beyond, d)
 	g.SUBQ(beyond, left)
+	g.align()
 	g.Label("loop")
 	step(at(s, 0), at(d, -32))
 	g.ADDQ(Imm(32), s)
