@@ -266,9 +266,9 @@ func TestCopyLarge(t *testing.T) {
 }
 
 // TestCopyAcross: rows that share cache lines of src, next to each other, which tiles exchange with
-// columns, and with gaps, so that as many columns are copied at a time as a cache holds. There are
-// tiles, pieces and blocks of them, runs that go past the caches, and some more or fewer rows and
-// columns.
+// columns, and with gaps, by way of a buffer or so that as many columns are copied at a time as a
+// cache holds. There are tiles, pieces and blocks of them, runs that go past the caches, and some
+// more or fewer rows and columns.
 func TestCopyAcross(t *testing.T) {
 	eachLevel(t, func(t *testing.T) {
 		for _, w := range widths {
@@ -285,6 +285,15 @@ func TestCopyAcross(t *testing.T) {
 							c := w.copy(r, w.elem, a)
 							c.check(t, false, flush[r.IntN(2)], c.somewhere(r))
 						}
+					}
+				}
+				for _, rows := range []int{63, 64, 65, 130, 513 / w.width, 1100 / w.width} {
+					for _, cols := range []int{7, 8, 20, 64, 65, 72, 130} {
+						gap := pick(r, 2, 3, 5, 16/w.width)
+						a := copyArgs{Rows: rows, Cols: cols, DstRow: cols + r.IntN(2)*r.IntN(20), DstCol: 1, SrcRow: gap * pick(r, 1, -1),
+							SrcCol: (rows*gap + r.IntN(2)*r.IntN(20)) * pick(r, 1, -1), DstPad: r.IntN(17), SrcPad: r.IntN(17)}
+						c := w.copy(r, w.elem, a)
+						c.check(t, false, flush[r.IntN(2)], c.somewhere(r))
 					}
 				}
 				for _, cols := range []int{512, 513, 575, 576, 640, 641, 1500} {
