@@ -294,15 +294,15 @@ func (c *copyCall) compacted() bool {
 	}
 	buffer := compactBuffers.Get().(*[compactColumns * compactPitch]byte)
 	defer compactBuffers.Put(buffer)
-	in, out := *c, *c
-	in.dst, in.dstRow, in.srcRow, in.step, in.stream = &buffer[0], compactPitch/c.width, c.step, c.srcRow, false
-	out.src, out.srcRow, out.step, out.stream = &buffer[0], 1, in.dstRow, false
 	block := evenly(c.rows, compactRun/c.width)
 	for i := 0; i < c.rows; i += block {
 		for j := 0; j < c.cols; j += compactColumns {
+			in, out := *c, *c // which run changes
 			out.rows, out.cols = min(block, c.rows-i), min(compactColumns, c.cols-j)
+			out.dst, out.src, out.srcRow, out.step, out.stream = add(c.dst, (i*c.dstRow+j)*c.width), &buffer[0], 1, compactPitch/c.width, false
 			in.rows, in.cols = out.cols, out.rows
-			in.src, out.dst = add(c.src, (i*c.srcRow+j*c.step)*c.width), add(c.dst, (i*c.dstRow+j)*c.width)
+			in.dst, in.dstRow = &buffer[0], out.step
+			in.src, in.srcRow, in.step, in.stream = add(c.src, (i*c.srcRow+j*c.step)*c.width), c.step, c.srcRow, false
 			if !in.run() || !out.run() {
 				return false
 			}
