@@ -294,10 +294,11 @@ func (c *copyCall) compacted() bool {
 	}
 	buffer := compactBuffers.Get().(*[compactColumns * compactPitch]byte)
 	defer compactBuffers.Put(buffer)
+	var in, out copyCall
 	block := evenly(c.rows, compactRun/c.width)
 	for i := 0; i < c.rows; i += block {
 		for j := 0; j < c.cols; j += compactColumns {
-			in, out := *c, *c // which run changes
+			in, out = *c, *c // which run changes
 			out.rows, out.cols = min(block, c.rows-i), min(compactColumns, c.cols-j)
 			out.dst, out.src, out.srcRow, out.step, out.stream = add(c.dst, (i*c.dstRow+j)*c.width), &buffer[0], 1, compactPitch/c.width, false
 			in.rows, in.cols = out.cols, out.rows
