@@ -265,3 +265,21 @@ func TestPieceRows(t *testing.T) {
 		}
 	}
 }
+
+// TestStrideOfFarRows: elements far apart are copied one at a time where a core's cache may hold the
+// rows, and permuted, with a prefetch, where it does not.
+func TestStrideOfFarRows(t *testing.T) {
+	eachBody(t, func(t *testing.T) {
+		c := copyCall{on: current(), width: 4, step: 8, cols: 32, dstRow: 32, srcRow: 300}
+		for rows, want := range map[int]stride{
+			dispatch.Near.Second * 2 / 1200: spaced, dispatch.Near.Second*2/1200 + 1: noStride, 1: spaced,
+		} {
+			if c.rows = rows; c.stride() != want {
+				t.Errorf("%d rows of 1200 bytes: %d, want %d", rows, c.stride(), want)
+			}
+		}
+		if c.srcRow, c.rows = 1<<40, 1000; c.stride() != spaced {
+			t.Error("rows are too far apart for a prefetch")
+		}
+	})
+}

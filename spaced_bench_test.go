@@ -140,6 +140,39 @@ func benchCompacted[T uint8 | uint16 | uint32 | uint64](b *testing.B, rows, cols
 	}
 }
 
+// BenchmarkFarRows copies every third to thirteenth element of rows out of 4, 16 and 64 MB, with no
+// bytes and 400 between rows, one at a time and permuted.
+func BenchmarkFarRows(b *testing.B) {
+	for _, bytes := range []int{4 << 20, 16 << 20, 64 << 20} {
+		for _, cols := range []int{8, 32, 100} {
+			for _, gap := range []int{0, 400} {
+				benchFarRows[uint16](b, bytes, cols, 13, gap)
+				benchFarRows[uint32](b, bytes, cols, 6, gap)
+				benchFarRows[uint64](b, bytes, cols, 3, gap)
+			}
+		}
+	}
+}
+
+func benchFarRows[T uint8 | uint16 | uint32 | uint64](b *testing.B, bytes, cols, step, gap int) {
+	width := int(unsafe.Sizeof(*new(T)))
+	row := cols*step + gap/width
+	rows := bytes / width / row
+	dst, src := written[T](rows*cols), written[T](rows*row)
+	for _, permuted := range []bool{false, true} {
+		b.Run(fmt.Sprintf("bytes=%d/of=%d/cols=%d/step=%d/gap=%d/permuted=%t", width, bytes, cols, step, gap, permuted), func(b *testing.B) {
+			if !permuted {
+				defer func(n int) { notFar = n }(notFar)
+				notFar = 1 << 30
+			}
+			for b.Loop() {
+				Copy(Plane[T]{Data: dst, Row: cols, Col: 1}, Plane[T]{Data: src, Row: row, Col: step}, rows, cols)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(rows*cols), "ns/element")
+		})
+	}
+}
+
 // BenchmarkTransposed exchanges rows and columns: rows of 2000 bytes side by side, and of a page, and
 // more of both than caches hold; then rows with gaps between their elements.
 func BenchmarkTransposed(b *testing.B) {
