@@ -479,17 +479,18 @@ func scatterCells(g *gen, b body) {
 // as long to convert one, unless two of them go to the same cell.
 //
 //	for n > 0 {
-//		left := n
-//		if n >= 8 {
-//			left = 8
-//			if no two of offsets[:8] are equal {
-//				cells := dst[offsets[:8]]
-//				dst[offsets[:8]] = op(cells, updates[:8])
-//				left = 0
-//			}
+//		if n >= 8 && no two of offsets[:8] are equal {
+//			dst[offsets[:8]] = op(dst[offsets[:8]], updates[:8])
+//			n, wait = n-8, wait/2|8
+//			continue
 //		}
-//		for ; left > 0; left-- { one by one }
+//		wait *= 2
+//		for range min(n, wait) { one by one }
 //	}
+//
+// After two equal offsets more go one by one, twice as many each time, so that few branches are
+// mispredicted. (Emerald Rapids, call 5800001.66 of bench, products of float16, 1.7 times as fast as
+// one by one, where six of an update's instructions wait for the port that shuffles.)
 func scatterHalves(g *gen, b body) {
 	const eight = 8
 	a := arithOf(b.elem, b.op)
