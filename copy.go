@@ -520,11 +520,11 @@ func (c *copyCall) stride() stride {
 // 1.13, 1.08 0.99, of 16 MB 1.46 1.02, 1.51 1.15, 1.39 1.03; with 400 bytes between rows, of 64 MB
 // 6.9 2.1, 5.5 2.2, 3.6 2.2. Of 1 MB it loses up to a half.)
 func (c *copyCall) far() bool {
-	return c.rows*max(c.srcRow, -c.srcRow)*c.width/2 > dispatch.Near.Second+notFar && c.rowsAhead() != 0
+	return c.rows*max(c.srcRow, -c.srcRow)*c.width > leastFar*dispatch.Near.Second && c.rowsAhead() != 0
 }
 
-// Benchmarks change it.
-var notFar = 0
+// leastFar is how many times as large as such a cache far rows are together. Benchmarks change it.
+var leastFar = 2
 
 // pastCaches reports whether rows of elements with a step are stored past the caches, as a whole or
 // in whole cache lines.

@@ -162,8 +162,8 @@ func benchFarRows[T uint8 | uint16 | uint32 | uint64](b *testing.B, bytes, cols,
 	for _, permuted := range []bool{false, true} {
 		b.Run(fmt.Sprintf("bytes=%d/of=%d/cols=%d/step=%d/gap=%d/permuted=%t", width, bytes, cols, step, gap, permuted), func(b *testing.B) {
 			if !permuted {
-				defer func(n int) { notFar = n }(notFar)
-				notFar = 1 << 30
+				defer func(n int) { leastFar = n }(leastFar)
+				leastFar = 1 << 10
 			}
 			for b.Loop() {
 				Copy(Plane[T]{Data: dst, Row: cols, Col: 1}, Plane[T]{Data: src, Row: row, Col: step}, rows, cols)
