@@ -143,3 +143,36 @@ func TestInRuns(t *testing.T) {
 	}
 	require.False(t, inRuns(x), "neighbours differ")
 }
+
+// TestEights: halves are combined by offsets if there are many indices, in rows that are not short,
+// and eight that follow each other differ.
+func TestEights(t *testing.T) {
+	const n = 4 * leastDiffer
+	x := make([]int32, n)
+	dst := windowOf(KindF16, &Plane[uint16]{Data: make([]uint16, n), Row: n, Col: 1})
+	eights := func(op Op, kind Kind, rows, cols int) bool {
+		indices, dst := windowOf(KindI32, &Plane[int32]{Data: x, Row: cols, Col: 1}), dst
+		dst.Kind = kind
+		t := tables{op: op, dst: &dst, indices: &indices, rows: rows, cols: cols}
+		return t.eights()
+	}
+	for i := range x {
+		x[i] = int32(i*7 - n)
+	}
+	for _, kind := range []Kind{KindF16, KindBF16} {
+		require.True(t, eights(Sum, kind, 1, n))
+		require.True(t, eights(Max, kind, leastDiffer/leastEights, leastEights))
+		require.False(t, eights(generic.Replace, kind, 1, n), "nothing is converted")
+		require.False(t, eights(Sum, kind, n/15, 15), "short rows")
+		require.False(t, eights(Sum, kind, 1, leastDiffer-1), "few indices")
+	}
+	require.False(t, eights(Sum, KindU16, 1, n))
+	for i := range x {
+		x[i] = int32(i * 5 / 6)
+	}
+	require.False(t, eights(Sum, KindF16, 1, n), "two of eight are equal")
+	for i := range x {
+		x[i] = int32(i % 8)
+	}
+	require.True(t, eights(Sum, KindF16, 1, n))
+}
