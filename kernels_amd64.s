@@ -1886,6 +1886,54 @@ odd: \
 	VPTEST   v3, v3 \
 	JNZ      equal
 
+// SCATTER_AVX2 is the body of scatterSumF16AVX2 and 5 others.
+#define SCATTER_AVX2(combine_eight, op, combine_one) \
+	CELLS(dst+0(FP)) \
+	MOVQ    $0x00000008, DI \
+	JMP     more \
+	PCALIGN $0x40 \
+ \
+eight: \
+	BRANCH_EQUAL(Y0, Y1, Y2, Y3) \
+	combine_eight(op) \
+	ADDQ $64, CX \
+	ADDQ $16, DX \
+	SHRQ $0x01, DI \
+	ORQ  $8, DI \
+	SUBQ $8, BX \
+	JZ   done \
+ \
+more: \
+	CMPQ BX, $8 \
+	JGE  eight \
+ \
+equal: \
+	ADDQ    DI, DI \
+	MOVQ    DI, SI \
+	CMPQ    BX, SI \
+	CMOVQLT BX, SI \
+	SUBQ    SI, BX \
+	ODD(SI, 2) \
+	PCALIGN $0x40 \
+ \
+loop: \
+	MOVQ (CX), R8 \
+	combine_one(R8, 0, DX, op) \
+ \
+odd: \
+	MOVQ  8(CX), R8 \
+	combine_one(R8, 2, DX, op) \
+	ADDQ  $16, CX \
+	ADDQ  $4, DX \
+	SUBQ  $2, SI \
+	JNZ   loop \
+	TESTQ BX, BX \
+	JNZ   more \
+ \
+done: \
+	VZEROUPPER \
+	RET
+
 // LOAD_EIGHT loads eight halves.
 #define LOAD_EIGHT(cells, v) \
 	VPXOR       cells, cells, cells \
@@ -1935,6 +1983,16 @@ odd: \
 	MOVQ    56(CX), R8 \
 	MOVW    SI, (AX)(R8*2)
 
+// COMBINE_EIGHT combines eight halves.
+#define COMBINE_EIGHT(op) \
+	LOAD_EIGHT(X0, X1) \
+	VMOVDQU   (DX), X1 \
+	VCVTPH2PS X0, Y0 \
+	VCVTPH2PS X1, Y1 \
+	op        Y1, Y0, Y0 \
+	VCVTPS2PH $0x00, Y0, X0 \
+	STORE_EIGHT(X0)
+
 // COMBINE_ONE combines one half.
 #define COMBINE_ONE(r, at, r2, op) \
 	VPBROADCASTW (AX)(r*2), X0 \
@@ -1945,59 +2003,26 @@ odd: \
 	VCVTPS2PH    $0x00, X0, X0 \
 	VPEXTRW      $0x00, X0, (AX)(r*2)
 
-// SCATTER_F16_AVX2 is the body of scatterSumF16AVX2 and scatterProdF16AVX2.
-#define SCATTER_F16_AVX2(op) \
-	CELLS(dst+0(FP)) \
-	MOVQ    $0x00000008, DI \
-	JMP     more \
-	PCALIGN $0x40 \
- \
-eight: \
-	BRANCH_EQUAL(Y0, Y1, Y2, Y3) \
-	LOAD_EIGHT(X0, X1) \
-	VMOVDQU   (DX), X1 \
-	VCVTPH2PS X0, Y0 \
-	VCVTPH2PS X1, Y1 \
-	op        Y1, Y0, Y0 \
-	VCVTPS2PH $0x00, Y0, X0 \
-	STORE_EIGHT(X0) \
-	ADDQ      $64, CX \
-	ADDQ      $16, DX \
-	SHRQ      $0x01, DI \
-	ORQ       $8, DI \
-	SUBQ      $8, BX \
-	JZ        done \
- \
-more: \
-	CMPQ BX, $8 \
-	JGE  eight \
- \
-equal: \
-	ADDQ    DI, DI \
-	MOVQ    DI, SI \
-	CMPQ    BX, SI \
-	CMOVQLT BX, SI \
-	SUBQ    SI, BX \
-	ODD(SI, 2) \
-	PCALIGN $0x40 \
- \
-loop: \
-	MOVQ (CX), R8 \
-	COMBINE_ONE(R8, 0, DX, op) \
- \
-odd: \
-	MOVQ  8(CX), R8 \
-	COMBINE_ONE(R8, 2, DX, op) \
-	ADDQ  $16, CX \
-	ADDQ  $4, DX \
-	SUBQ  $2, SI \
-	JNZ   loop \
-	TESTQ BX, BX \
-	JNZ   more \
- \
-done: \
-	VZEROUPPER \
-	RET
+// COMBINE_EIGHT_BF16_AVX2 combines eight halves.
+#define COMBINE_EIGHT_BF16_AVX2(op) \
+	LOAD_EIGHT(X7, X8) \
+	VMOVDQU      (DX), X8 \
+	VPMOVZXWD    X7, Y7 \
+	VPSLLD       $0x10, Y7, Y7 \
+	VPMOVZXWD    X8, Y8 \
+	VPSLLD       $0x10, Y8, Y8 \
+	op           Y8, Y7, Y7 \
+	VPSRLD       $0x10, Y7, Y8 \
+	VCMPPS       $0x03, Y7, Y7, Y10 \
+	VPAND        Y5, Y8, Y9 \
+	VPADDD       Y7, Y9, Y9 \
+	VPADDD       Y4, Y9, Y9 \
+	VPSRLD       $0x10, Y9, Y9 \
+	VPOR         Y6, Y8, Y8 \
+	VBLENDVPS    Y10, Y8, Y9, Y9 \
+	VEXTRACTI128 $0x01, Y9, X7 \
+	VPACKUSDW    X7, X9, X7 \
+	STORE_EIGHT(X7)
 
 // COMBINE_ONE_BF16_AVX2 combines one half.
 #define COMBINE_ONE_BF16_AVX2(r, v, at, r2, v2, op, v3) \
@@ -2041,30 +2066,13 @@ done: \
  \
 eight: \
 	BRANCH_EQUAL(Y7, Y8, Y9, Y10) \
-	LOAD_EIGHT(X7, X8) \
-	VMOVDQU      (DX), X8 \
-	VPMOVZXWD    X7, Y7 \
-	VPSLLD       $0x10, Y7, Y7 \
-	VPMOVZXWD    X8, Y8 \
-	VPSLLD       $0x10, Y8, Y8 \
-	op           Y8, Y7, Y7 \
-	VPSRLD       $0x10, Y7, Y8 \
-	VCMPPS       $0x03, Y7, Y7, Y10 \
-	VPAND        Y5, Y8, Y9 \
-	VPADDD       Y7, Y9, Y9 \
-	VPADDD       Y4, Y9, Y9 \
-	VPSRLD       $0x10, Y9, Y9 \
-	VPOR         Y6, Y8, Y8 \
-	VBLENDVPS    Y10, Y8, Y9, Y9 \
-	VEXTRACTI128 $0x01, Y9, X7 \
-	VPACKUSDW    X7, X9, X7 \
-	STORE_EIGHT(X7) \
-	ADDQ         $64, CX \
-	ADDQ         $16, DX \
-	SHRQ         $0x01, DI \
-	ORQ          $8, DI \
-	SUBQ         $8, BX \
-	JZ           done \
+	COMBINE_EIGHT_BF16_AVX2(op) \
+	ADDQ $64, CX \
+	ADDQ $16, DX \
+	SHRQ $0x01, DI \
+	ORQ  $8, DI \
+	SUBQ $8, BX \
+	JZ   done \
  \
 more: \
 	CMPQ BX, $8 \
@@ -2123,8 +2131,8 @@ odd: \
 	VZEROUPPER \
 	RET
 
-// SCATTER_AVX2 is the body of scatterMinI8AVX2 and 15 others.
-#define SCATTER_AVX2(w, mov, cmp, cmov, mov2) \
+// SCATTER_AVX2_2 is the body of scatterMinI8AVX2 and 15 others.
+#define SCATTER_AVX2_2(w, mov, cmp, cmov, mov2) \
 	CELLS(dst+0(FP)) \
 	ODD(BX, w) \
 	PCALIGN $0x40 \
@@ -2151,6 +2159,18 @@ odd: \
 	VZEROUPPER \
 	RET
 
+// COMBINE_EIGHT_F16_AVX2 combines eight halves.
+#define COMBINE_EIGHT_F16_AVX2(n) \
+	LOAD_EIGHT(X0, X1) \
+	VMOVDQU      (DX), X1 \
+	VCVTPH2PS    X0, Y2 \
+	VCVTPH2PS    X1, Y3 \
+	VCMPPS       $n, Y3, Y2, Y2 \
+	VEXTRACTI128 $0x01, Y2, X3 \
+	VPACKSSDW    X3, X2, X3 \
+	VPBLENDVB    X3, X1, X0, X0 \
+	STORE_EIGHT(X0)
+
 // COMBINE_ONE_F16_AVX2 combines one half.
 #define COMBINE_ONE_F16_AVX2(r, at, r2, n) \
 	VPBROADCASTW (AX)(r*2), X0 \
@@ -2161,81 +2181,8 @@ odd: \
 	VPBLENDVB    X2, X1, X0, X0 \
 	VPEXTRW      $0x00, X0, (AX)(r*2)
 
-// SCATTER_F16_AVX2_2 is the body of scatterMinF16AVX2 and scatterMaxF16AVX2.
-#define SCATTER_F16_AVX2_2(n) \
-	CELLS(dst+0(FP)) \
-	MOVQ    $0x00000008, DI \
-	JMP     more \
-	PCALIGN $0x40 \
- \
-eight: \
-	BRANCH_EQUAL(Y0, Y1, Y2, Y3) \
-	LOAD_EIGHT(X0, X1) \
-	VMOVDQU      (DX), X1 \
-	VCVTPH2PS    X0, Y2 \
-	VCVTPH2PS    X1, Y3 \
-	VCMPPS       $n, Y3, Y2, Y2 \
-	VEXTRACTI128 $0x01, Y2, X3 \
-	VPACKSSDW    X3, X2, X3 \
-	VPBLENDVB    X3, X1, X0, X0 \
-	STORE_EIGHT(X0) \
-	ADDQ         $64, CX \
-	ADDQ         $16, DX \
-	SHRQ         $0x01, DI \
-	ORQ          $8, DI \
-	SUBQ         $8, BX \
-	JZ           done \
- \
-more: \
-	CMPQ BX, $8 \
-	JGE  eight \
- \
-equal: \
-	ADDQ    DI, DI \
-	MOVQ    DI, SI \
-	CMPQ    BX, SI \
-	CMOVQLT BX, SI \
-	SUBQ    SI, BX \
-	ODD(SI, 2) \
-	PCALIGN $0x40 \
- \
-loop: \
-	MOVQ (CX), R8 \
-	COMBINE_ONE_F16_AVX2(R8, 0, DX, n) \
- \
-odd: \
-	MOVQ  8(CX), R8 \
-	COMBINE_ONE_F16_AVX2(R8, 2, DX, n) \
-	ADDQ  $16, CX \
-	ADDQ  $4, DX \
-	SUBQ  $2, SI \
-	JNZ   loop \
-	TESTQ BX, BX \
-	JNZ   more \
- \
-done: \
-	VZEROUPPER \
-	RET
-
-// COMBINE_ONE_BF16_AVX2_2 combines one half.
-#define COMBINE_ONE_BF16_AVX2_2(r, at, r2, n) \
-	VPBROADCASTW (AX)(r*2), X0 \
-	VPBROADCASTW at(r2), X1 \
-	VPSLLD       $0x10, X0, X2 \
-	VPSLLD       $0x10, X1, X3 \
-	VCMPPS       $n, X3, X2, X2 \
-	VPBLENDVB    X2, X1, X0, X0 \
-	VPEXTRW      $0x00, X0, (AX)(r*2)
-
-// SCATTER_BF16_AVX2_2 is the body of scatterMinBF16AVX2 and scatterMaxBF16AVX2.
-#define SCATTER_BF16_AVX2_2(n) \
-	CELLS(dst+0(FP)) \
-	MOVQ    $0x00000008, DI \
-	JMP     more \
-	PCALIGN $0x40 \
- \
-eight: \
-	BRANCH_EQUAL(Y0, Y1, Y2, Y3) \
+// COMBINE_EIGHT_BF16_AVX2_2 combines eight halves.
+#define COMBINE_EIGHT_BF16_AVX2_2(n) \
 	LOAD_EIGHT(X0, X1) \
 	VMOVDQU      (DX), X1 \
 	VPMOVZXWD    X0, Y2 \
@@ -2246,44 +2193,17 @@ eight: \
 	VEXTRACTI128 $0x01, Y2, X3 \
 	VPACKSSDW    X3, X2, X3 \
 	VPBLENDVB    X3, X1, X0, X0 \
-	STORE_EIGHT(X0) \
-	ADDQ         $64, CX \
-	ADDQ         $16, DX \
-	SHRQ         $0x01, DI \
-	ORQ          $8, DI \
-	SUBQ         $8, BX \
-	JZ           done \
- \
-more: \
-	CMPQ BX, $8 \
-	JGE  eight \
- \
-equal: \
-	ADDQ    DI, DI \
-	MOVQ    DI, SI \
-	CMPQ    BX, SI \
-	CMOVQLT BX, SI \
-	SUBQ    SI, BX \
-	ODD(SI, 2) \
-	PCALIGN $0x40 \
- \
-loop: \
-	MOVQ (CX), R8 \
-	COMBINE_ONE_BF16_AVX2_2(R8, 0, DX, n) \
- \
-odd: \
-	MOVQ  8(CX), R8 \
-	COMBINE_ONE_BF16_AVX2_2(R8, 2, DX, n) \
-	ADDQ  $16, CX \
-	ADDQ  $4, DX \
-	SUBQ  $2, SI \
-	JNZ   loop \
-	TESTQ BX, BX \
-	JNZ   more \
- \
-done: \
-	VZEROUPPER \
-	RET
+	STORE_EIGHT(X0)
+
+// COMBINE_ONE_BF16_AVX2_2 combines one half.
+#define COMBINE_ONE_BF16_AVX2_2(r, at, r2, n) \
+	VPBROADCASTW (AX)(r*2), X0 \
+	VPBROADCASTW at(r2), X1 \
+	VPSLLD       $0x10, X0, X2 \
+	VPSLLD       $0x10, X1, X3 \
+	VCMPPS       $n, X3, X2, X2 \
+	VPBLENDVB    X2, X1, X0, X0 \
+	VPEXTRW      $0x00, X0, (AX)(r*2)
 
 // FEW_INDICES_F_I_AVX2 uses some indices, if all of them are good and not negative.
 #define FEW_INDICES_F_I_AVX2(mov, i, vmovs, w, op) \
@@ -6186,10 +6106,26 @@ TEXT ·scatterSumI64AVX2(SB), NOSPLIT, $0-40
 // func scatterSumF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX, AVX2, CMOV, F16C
 TEXT ·scatterSumF16AVX2(SB), NOSPLIT, $0-40
-	SCATTER_F16_AVX2(VADDPS)
+	SCATTER_AVX2(COMBINE_EIGHT, VADDPS, COMBINE_ONE)
 
 TEXT ·scatterProdF16AVX2(SB), NOSPLIT, $0-40
-	SCATTER_F16_AVX2(VMULPS)
+	SCATTER_AVX2(COMBINE_EIGHT, VMULPS, COMBINE_ONE)
+
+TEXT ·scatterMinF16AVX2(SB), NOSPLIT, $0-40
+	SCATTER_AVX2(COMBINE_EIGHT_F16_AVX2, 21, COMBINE_ONE_F16_AVX2)
+
+// func scatterMinBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+// Requires: AVX, AVX2, CMOV
+TEXT ·scatterMinBF16AVX2(SB), NOSPLIT, $0-40
+	SCATTER_AVX2(COMBINE_EIGHT_BF16_AVX2_2, 21, COMBINE_ONE_BF16_AVX2_2)
+
+TEXT ·scatterMaxF16AVX2(SB), NOSPLIT, $0-40
+	SCATTER_AVX2(COMBINE_EIGHT_F16_AVX2, 26, COMBINE_ONE_F16_AVX2)
+
+// func scatterMaxBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
+// Requires: AVX, AVX2, CMOV
+TEXT ·scatterMaxBF16AVX2(SB), NOSPLIT, $0-40
+	SCATTER_AVX2(COMBINE_EIGHT_BF16_AVX2_2, 26, COMBINE_ONE_BF16_AVX2_2)
 
 // func scatterSumBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX, AVX2, CMOV
@@ -6243,68 +6179,52 @@ TEXT ·scatterProdI64AVX2(SB), NOSPLIT, $0-40
 // func scatterMinI8AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
 // Requires: AVX, CMOV
 TEXT ·scatterMinI8AVX2(SB), NOSPLIT, $0-40
-	SCATTER_AVX2(1, MOVBLSX, CMPL, CMOVLGT, MOVB)
+	SCATTER_AVX2_2(1, MOVBLSX, CMPL, CMOVLGT, MOVB)
 
 TEXT ·scatterMinU8AVX2(SB), NOSPLIT, $0-40
-	SCATTER_AVX2(1, MOVBLZX, CMPL, CMOVLHI, MOVB)
+	SCATTER_AVX2_2(1, MOVBLZX, CMPL, CMOVLHI, MOVB)
 
 TEXT ·scatterMinI16AVX2(SB), NOSPLIT, $0-40
-	SCATTER_AVX2(2, MOVWLSX, CMPL, CMOVLGT, MOVW)
+	SCATTER_AVX2_2(2, MOVWLSX, CMPL, CMOVLGT, MOVW)
 
 TEXT ·scatterMinU16AVX2(SB), NOSPLIT, $0-40
-	SCATTER_AVX2(2, MOVWLZX, CMPL, CMOVLHI, MOVW)
+	SCATTER_AVX2_2(2, MOVWLZX, CMPL, CMOVLHI, MOVW)
 
 TEXT ·scatterMinI32AVX2(SB), NOSPLIT, $0-40
-	SCATTER_AVX2(4, MOVL, CMPL, CMOVLGT, MOVL)
+	SCATTER_AVX2_2(4, MOVL, CMPL, CMOVLGT, MOVL)
 
 TEXT ·scatterMinU32AVX2(SB), NOSPLIT, $0-40
-	SCATTER_AVX2(4, MOVL, CMPL, CMOVLHI, MOVL)
+	SCATTER_AVX2_2(4, MOVL, CMPL, CMOVLHI, MOVL)
 
 TEXT ·scatterMinI64AVX2(SB), NOSPLIT, $0-40
-	SCATTER_AVX2(8, MOVQ, CMPQ, CMOVQGT, MOVQ)
+	SCATTER_AVX2_2(8, MOVQ, CMPQ, CMOVQGT, MOVQ)
 
 TEXT ·scatterMinU64AVX2(SB), NOSPLIT, $0-40
-	SCATTER_AVX2(8, MOVQ, CMPQ, CMOVQHI, MOVQ)
+	SCATTER_AVX2_2(8, MOVQ, CMPQ, CMOVQHI, MOVQ)
 
 TEXT ·scatterMaxI8AVX2(SB), NOSPLIT, $0-40
-	SCATTER_AVX2(1, MOVBLSX, CMPL, CMOVLLT, MOVB)
+	SCATTER_AVX2_2(1, MOVBLSX, CMPL, CMOVLLT, MOVB)
 
 TEXT ·scatterMaxU8AVX2(SB), NOSPLIT, $0-40
-	SCATTER_AVX2(1, MOVBLZX, CMPL, CMOVLCS, MOVB)
+	SCATTER_AVX2_2(1, MOVBLZX, CMPL, CMOVLCS, MOVB)
 
 TEXT ·scatterMaxI16AVX2(SB), NOSPLIT, $0-40
-	SCATTER_AVX2(2, MOVWLSX, CMPL, CMOVLLT, MOVW)
+	SCATTER_AVX2_2(2, MOVWLSX, CMPL, CMOVLLT, MOVW)
 
 TEXT ·scatterMaxU16AVX2(SB), NOSPLIT, $0-40
-	SCATTER_AVX2(2, MOVWLZX, CMPL, CMOVLCS, MOVW)
+	SCATTER_AVX2_2(2, MOVWLZX, CMPL, CMOVLCS, MOVW)
 
 TEXT ·scatterMaxI32AVX2(SB), NOSPLIT, $0-40
-	SCATTER_AVX2(4, MOVL, CMPL, CMOVLLT, MOVL)
+	SCATTER_AVX2_2(4, MOVL, CMPL, CMOVLLT, MOVL)
 
 TEXT ·scatterMaxU32AVX2(SB), NOSPLIT, $0-40
-	SCATTER_AVX2(4, MOVL, CMPL, CMOVLCS, MOVL)
+	SCATTER_AVX2_2(4, MOVL, CMPL, CMOVLCS, MOVL)
 
 TEXT ·scatterMaxI64AVX2(SB), NOSPLIT, $0-40
-	SCATTER_AVX2(8, MOVQ, CMPQ, CMOVQLT, MOVQ)
+	SCATTER_AVX2_2(8, MOVQ, CMPQ, CMOVQLT, MOVQ)
 
 TEXT ·scatterMaxU64AVX2(SB), NOSPLIT, $0-40
-	SCATTER_AVX2(8, MOVQ, CMPQ, CMOVQCS, MOVQ)
-
-// func scatterMinF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX, AVX2, CMOV, F16C
-TEXT ·scatterMinF16AVX2(SB), NOSPLIT, $0-40
-	SCATTER_F16_AVX2_2(21)
-
-TEXT ·scatterMaxF16AVX2(SB), NOSPLIT, $0-40
-	SCATTER_F16_AVX2_2(26)
-
-// func scatterMinBF16AVX2(dst *byte, at int, offsets *int, updates *byte, n int)
-// Requires: AVX, AVX2, CMOV
-TEXT ·scatterMinBF16AVX2(SB), NOSPLIT, $0-40
-	SCATTER_BF16_AVX2_2(21)
-
-TEXT ·scatterMaxBF16AVX2(SB), NOSPLIT, $0-40
-	SCATTER_BF16_AVX2_2(26)
+	SCATTER_AVX2_2(8, MOVQ, CMPQ, CMOVQCS, MOVQ)
 
 // func scatterSumEachF32I32AVX2(dst *byte, indices *byte, updates *byte, dstRow int, indicesGap int, updatesGap int, size int, rows int, cols int, ahead int, pace int) int
 // Requires: AVX, CMOV, MMX+

@@ -570,33 +570,35 @@ func (g *gen) combineEight(c *combiner, a arith, d, o, u Register) {
 		g.MOVQ(at(o, 8*i), t)
 		return indexed(d, t, 2)
 	}
-	cells, updates := g.XMM(), g.XMM()
-	g.fragment(fragment{name: "loadEight", doc: "loads eight halves.", registers: map[string]Register{"cells": cells}}, func() {
-		var halves [2]VecVirtual
-		for k := range halves {
-			x := g.XMM()
-			g.VPXOR(x, x, x)
-			for i := range 4 {
-				g.VPINSRW(Imm(uint64(i)), cell(4*k+i), x, x)
+	g.fragment(fragment{name: "combineEight", doc: "combines eight halves."}, func() {
+		cells, updates := g.XMM(), g.XMM()
+		g.fragment(fragment{name: "loadEight", doc: "loads eight halves.", registers: map[string]Register{"cells": cells}}, func() {
+			var halves [2]VecVirtual
+			for k := range halves {
+				x := g.XMM()
+				g.VPXOR(x, x, x)
+				for i := range 4 {
+					g.VPINSRW(Imm(uint64(i)), cell(4*k+i), x, x)
+				}
+				halves[k] = x
 			}
-			halves[k] = x
-		}
-		g.VPUNPCKLQDQ(halves[1], halves[0], cells)
-	})
-	g.VMOVDQU(at(u, 0), updates)
-	cells = a.combine(c, cells, updates)
-	word := g.GP64()
-	g.fragment(fragment{name: "storeEight", doc: "stores eight halves.", registers: map[string]Register{"cells": cells}}, func() {
-		for k := range 2 {
-			g.VPEXTRQ(Imm(uint64(k)), cells, word)
-			for i := range 4 {
-				m := cell(4*k + i)
-				g.MOVW(word.As16(), m)
-				if i < 3 {
-					g.SHRQ(Imm(16), word)
+			g.VPUNPCKLQDQ(halves[1], halves[0], cells)
+		})
+		g.VMOVDQU(at(u, 0), updates)
+		cells = a.combine(c, cells, updates)
+		word := g.GP64()
+		g.fragment(fragment{name: "storeEight", doc: "stores eight halves.", registers: map[string]Register{"cells": cells}}, func() {
+			for k := range 2 {
+				g.VPEXTRQ(Imm(uint64(k)), cells, word)
+				for i := range 4 {
+					m := cell(4*k + i)
+					g.MOVW(word.As16(), m)
+					if i < 3 {
+						g.SHRQ(Imm(16), word)
+					}
 				}
 			}
-		}
+		})
 	})
 }
 
