@@ -892,6 +892,11 @@ func combinePiece(on isa, op Op, kind Kind, dst *byte, at int, offsets *int, upd
 	return false
 }
 
+// combineEachRuns reports whether some body of combineEach can run.
+func combineEachRuns(on isa) bool {
+	return on.level >= dispatch.AVX2
+}
+
 // combineEachPiece runs a body of combineEach, if there is one.
 //
 //go:noinline

@@ -586,6 +586,11 @@ func combinePiece(on isa, op Op, kind Kind, dst *byte, at int, offsets *int, upd
 	return false
 }
 
+// combineEachRuns reports whether some body of combineEach can run.
+func combineEachRuns(on isa) bool {
+	return false
+}
+
 // combineEachPiece has no body here.
 func combineEachPiece(on isa, op Op, kind Kind, index int, dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) (int, bool) {
 	return 0, false

@@ -283,10 +283,10 @@ func (c *copyCall) interleaved(across int) bool {
 //	}
 //
 // It reports whether there are bodies, for enough rows. (BenchmarkCompacted. Emerald Rapids, ns an
-// element without and with it: every third of 1000 rows of 80, of uint8 0.57 0.13, uint16 0.44
-// 0.24, float32 0.64 0.36, every second of 10,655 0.64 0.17, 0.87 0.33, 1.22 0.61; every fourth of
-// 300 of 8 0.56 0.17, 0.74 0.29, 0.54 0.52. Of 40 rows every third float32 0.67 0.85, every seventh
-// of 200 0.72 0.77; float64 lose up to a half.)
+// element without and with it, of uint8, uint16 and float32: every third of 1000 rows of 80 0.47
+// 0.13, 0.44 0.29, 0.70 0.43, every second of 10,655 0.71 0.16, 0.89 0.36, 1.04 0.63; every fourth of
+// 300 of 8 0.54 0.17, 0.63 0.30, 0.54 0.57; every third of 40 rows 0.46 0.36, 0.45 0.31, 0.46 0.58,
+// every seventh of 200 0.51 0.21, 0.54 0.33, 0.50 0.62. Float64 loses up to a half, by hand.)
 func (c *copyCall) compacted() bool {
 	apart := max(c.srcRow, -c.srcRow) * c.width
 	if c.width > 4 || apart == c.width || apart > mostCompacted || c.rows < leastCompacted || c.cols < 8 || max(c.step, -c.step)*c.width < 64 || !copyTransposedRuns(c.on) {
@@ -733,9 +733,9 @@ func (c *copyCall) shortSteps() bool {
 }
 
 // stepsBy is steps by a permuter. A row in reverse is written upwards, too, if a cache holds what is
-// read: stores that are not aligned are slower downwards. (BenchmarkReversed. Emerald Rapids, ns an
-// element of float32 in one row of 256 KB that begins at element 1, downwards and upwards: step -2
-// 0.34 0.18, -3 0.39 0.24; of uint8 0.089 0.053, 0.107 0.063; of 3 MB the same.)
+// read: stores that are not aligned are slower downwards. (BenchmarkReversed at f027382,
+// downwards, and here. Emerald Rapids, ns an element of float32 in one row of 256 KB that begins at
+// element 1: step -2 0.34 0.18, -3 0.39 0.24; of uint8 0.089 0.053, 0.107 0.063; of 3 MB the same.)
 func (c *copyCall) stepsBy(by permuter, vector int) bool {
 	kept := permutationsKept.Get().(*permutations)
 	defer permutationsKept.Put(kept)

@@ -283,3 +283,27 @@ func TestStrideOfFarRows(t *testing.T) {
 		}
 	})
 }
+
+// TestCompacted: rows go by way of a buffer where they lie a few elements apart in src, and are many.
+func TestCompacted(t *testing.T) {
+	dst, src := make([]uint16, 80*20), make([]uint16, 20*80*40)
+	eachBody(t, func(t *testing.T) {
+		for _, tt := range []struct {
+			width, rows, cols, srcRow, step int
+			want                            bool
+		}{
+			{2, 64, 8, 2, 160, true}, {2, 64, 8, -8, 640, true}, {1, 64, 8, 16, 1280, true}, {4, 64, 8, 4, 320, true},
+			{2, 63, 8, 2, 160, false}, {2, 64, 7, 2, 160, false}, {2, 64, 8, 1, 160, false}, {2, 64, 8, 9, 640, false},
+			{2, 64, 8, 2, 31, false}, {8, 64, 8, 2, 160, false},
+		} {
+			at := 0
+			if tt.srcRow < 0 {
+				at = -(tt.rows - 1) * tt.srcRow
+			}
+			c := copyCall{on: current(), dst: elem(dst, 0), src: elem(src, at), width: tt.width, rows: tt.rows, cols: tt.cols, dstRow: tt.cols, srcRow: tt.srcRow, step: tt.step}
+			if got := c.compacted(); got != tt.want {
+				t.Errorf("%+v: %t", tt, got)
+			}
+		}
+	})
+}

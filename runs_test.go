@@ -163,6 +163,7 @@ func TestEights(t *testing.T) {
 		require.True(t, eights(Sum, kind, 1, n))
 		require.True(t, eights(Max, kind, leastDiffer/leastEights, leastEights))
 		require.False(t, eights(generic.Replace, kind, 1, n), "nothing is converted")
+		require.False(t, eights(Prod, kind, 1, n), "products go by offsets in any case")
 		require.False(t, eights(Sum, kind, n/15, 15), "short rows")
 		require.False(t, eights(Sum, kind, 1, leastDiffer-1), "few indices")
 	}

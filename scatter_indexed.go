@@ -240,7 +240,7 @@ func (t *tables) fetches() bool {
 // float64 in 0.6 MB, 170001.178, 1.21.)
 func (t *tables) direct() (bad int, ok bool) {
 	width := t.dst.Kind.Width()
-	if t.dst.Col != 0 || t.step != 1 || raceEnabled || t.eights() {
+	if t.dst.Col != 0 || t.step != 1 || raceEnabled || combineEachRuns(t.on) && t.eights() {
 		return 0, false
 	}
 	rows := max(1, pieceElements/t.cols)
@@ -289,7 +289,7 @@ func (t *tables) each(i, j, rows, cols, ahead, pace int) (done int, ok bool) {
 // eights reports whether halves are better combined by offsets, of which bodies take eight at a
 // time if these differ.
 func (t *tables) eights() bool {
-	if _, half := t.dst.Kind.Half(); !half || t.op == generic.Replace || t.cols < leastEights {
+	if _, half := t.dst.Kind.Half(); !half || t.op == generic.Replace || t.op == Prod || t.cols < leastEights {
 		return false
 	}
 	if t.indices.Kind == KindI32 {

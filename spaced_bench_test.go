@@ -128,9 +128,9 @@ func benchCompacted[T uint8 | uint16 | uint32 | uint64](b *testing.B, rows, cols
 	dst, src := written[T](rows*cols), written[T](rows*cols*apart)
 	for _, buffer := range []bool{false, true} {
 		b.Run(fmt.Sprintf("bytes=%d/rows=%d/cols=%d/apart=%d/buffer=%t", unsafe.Sizeof(src[0]), rows, cols, apart, buffer), func(b *testing.B) {
-			if !buffer {
-				defer func(most int) { mostCompacted = most }(mostCompacted)
-				mostCompacted = 0
+			defer func(least, most int) { leastCompacted, mostCompacted = least, most }(leastCompacted, mostCompacted)
+			if leastCompacted, mostCompacted = 1, 0; buffer {
+				mostCompacted = 64
 			}
 			for b.Loop() {
 				Copy(Plane[T]{Data: dst, Row: cols, Col: 1}, Plane[T]{Data: src, Row: apart, Col: rows * apart}, rows, cols)

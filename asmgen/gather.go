@@ -359,6 +359,7 @@ func (g *gen) pairs(n Register, body func(j int), advance func(by int)) {
 	g.ret()
 }
 
+// pairLoop is pairs without an end.
 func (g *gen) pairLoop(n Register, body func(j int), advance func(by int)) {
 	g.fragment(fragment{name: "odd", doc: "begins in the middle of a pair if the number is odd.", registers: map[string]Register{"n": n}}, func() {
 		g.TESTQ(U32(1), n)

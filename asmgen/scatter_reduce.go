@@ -510,7 +510,7 @@ func scatterHalves(g *gen, b body) {
 	g.JMP(LabelRef("more"))
 	g.align()
 	g.Label("eight")
-	g.branchEqual(o, left, "equal")
+	g.branchEqual(o, "equal")
 	g.combineEight(all, a, d, o, u)
 	advance(eight)
 	g.SHRQ(Imm(1), wait)
@@ -542,21 +542,19 @@ func scatterHalves(g *gen, b body) {
 //	a0 a1 a2 a3 | b0 b1 b2 b3   each half with itself, rotated by one and two,
 //	b0 b1 b2 b3 | a0 a1 a2 a3   and with the other, rotated by none, one and two: as each is compared
 //	                            with the other, one is three, too
-func (g *gen) branchEqual(o, bits Register, label string) {
+func (g *gen) branchEqual(o Register, label string) {
 	x, other, any, t := g.YMM(), g.YMM(), g.YMM(), g.YMM()
 	g.fragment(fragment{name: "branchEqual", doc: "branches if two of eight offsets are equal."}, func() {
 		g.VMOVUPS(at(o, 0), x)
 		g.VSHUFPS(Imm(0x88), at(o, 32), x, x)
 		g.VPERMQ(Imm(0x4E), x, other)
 		g.VPCMPEQD(x, other, any)
-		rotated := func(y Register, by int) {
-			g.VPSHUFD(Imm([]uint64{1: 0x39, 2: 0x4E}[by]), y, t)
-			g.VPCMPEQD(x, t, t)
-			g.VPOR(t, any, any)
-		}
 		for _, y := range []Register{x, other} {
-			rotated(y, 1)
-			rotated(y, 2)
+			for _, rotated := range []uint64{0x39, 0x4E} { // by one and two
+				g.VPSHUFD(Imm(rotated), y, t)
+				g.VPCMPEQD(x, t, t)
+				g.VPOR(t, any, any)
+			}
 		}
 		g.VPTEST(any, any)
 		g.JNZ(LabelRef(label))

@@ -462,7 +462,7 @@ once, to nearest even.`,
 		},
 	},
 	{
-		name: "combineEach", names: "scatter{op}Each{elem}{index}",
+		name: "combineEach", asked: true, names: "scatter{op}Each{elem}{index}",
 		sig: "func(dst, indices, updates *byte, dstRow, indicesGap, updatesGap, size, rows, cols, ahead, pace int) int",
 		loop: `
 for i := range rows {
