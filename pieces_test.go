@@ -5,6 +5,7 @@ package lanes
 import (
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
 	"testing"
 	"unsafe"
@@ -301,7 +302,7 @@ func TestCompacted(t *testing.T) {
 				at = -(tt.rows - 1) * tt.srcRow
 			}
 			c := copyCall{on: current(), dst: elem(dst, 0), src: elem(src, at), width: tt.width, rows: tt.rows, cols: tt.cols, dstRow: tt.cols, srcRow: tt.srcRow, step: tt.step}
-			if got := c.compacted(); got != tt.want {
+			if got := c.compacted(); got != (tt.want && runtime.GOARCH == "amd64") { // arm64 has no body that exchanges rows and columns
 				t.Errorf("%+v: %t", tt, got)
 			}
 		}
