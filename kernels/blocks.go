@@ -85,27 +85,25 @@ func blockingOf(loops []loop, indexed int, must [3]bool) blocking {
 	return b
 }
 
-// fill sets the pattern of an operand: how far it has moved at each position of a block.
+// fill sets the pattern of an operand: how far it has moved at each position of a block. What there
+// is of it is copied as a whole, moved on, so that few loops are short. (BenchmarkShortLines, in
+// blocks. Emerald Rapids, 384 elements in lines of 2, 3 and 6, the time step by step over that so:
+// gathers 1.2 to 1.4, sums 1.2 to 1.3.)
 func (b *blocking) fill(pattern []int, loops []loop, op int) []int {
 	n := 1
 	pattern[0] = 0
 	for k := len(loops) - 1; k >= b.loop; k-- {
-		steps, s := loops[k].n, loops[k].s[op]
+		steps, moved := loops[k].n, loops[k].s[op]
 		if k == b.loop {
 			steps = b.chunk
 		}
-		if n == 1 {
-			for i, o := 0, 0; i < steps; i, o = i+1, o+s {
-				pattern[i] = o
+		for whole := n * steps; n < whole; moved *= 2 {
+			next := pattern[n:min(2*n, whole)]
+			for i, o := range pattern[:len(next)] {
+				next[i] = o + moved
 			}
-		} else {
-			for i := 1; i < steps; i++ {
-				for j, o := range pattern[:n] {
-					pattern[i*n+j] = o + i*s
-				}
-			}
+			n += len(next)
 		}
-		n *= steps
 	}
 	return pattern[:n]
 }
