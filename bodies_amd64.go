@@ -30,6 +30,9 @@ const resolvePairsStep = 8
 // resolveTriplesStep is what n is a multiple of in a call of resolveTriplesPiece.
 const resolveTriplesStep = 8
 
+// gatherPatternStep is what n is a multiple of in a call of gatherPatternPiece.
+const gatherPatternStep = 16
+
 // gatherPairsStep is what n is a multiple of in a call of gatherPairsPiece.
 const gatherPairsStep = 4
 
@@ -347,6 +350,51 @@ func gatherColumnsPiece(on isa, width int, index int, dst, table, indices *byte,
 				return gatherColumnsX64I64AVX2(dst, table, indices, dstRow, tableRow, indicesRow, size, step, rows, cols, stream), true
 			}
 			return 0, false
+		}
+	}
+	return 0, false
+}
+
+// gatherPatternRuns reports whether some body of gatherPattern can run.
+func gatherPatternRuns(on isa) bool {
+	return on.level >= dispatch.AVX512 && on.traits&dispatch.FastGather != 0
+}
+
+// gatherPatternPiece runs a body of gatherPattern, if there is one.
+//
+//go:noinline
+func gatherPatternPiece(on isa, width int, index int, dst, table, indices *byte, n, size, step, at, limit int, pattern *int32) (int, bool) {
+	if on.level < dispatch.AVX512 || on.traits&dispatch.FastGather == 0 {
+		return 0, false
+	}
+	switch width {
+	case 1:
+		switch index {
+		case 4:
+			return gatherPatternX8I32AVX512(dst, table, indices, n, size, step, at, limit, pattern), true
+		case 8:
+			return gatherPatternX8I64AVX512(dst, table, indices, n, size, step, at, limit, pattern), true
+		}
+	case 2:
+		switch index {
+		case 4:
+			return gatherPatternX16I32AVX512(dst, table, indices, n, size, step, at, limit, pattern), true
+		case 8:
+			return gatherPatternX16I64AVX512(dst, table, indices, n, size, step, at, limit, pattern), true
+		}
+	case 4:
+		switch index {
+		case 4:
+			return gatherPatternX32I32AVX512(dst, table, indices, n, size, step, at, limit, pattern), true
+		case 8:
+			return gatherPatternX32I64AVX512(dst, table, indices, n, size, step, at, limit, pattern), true
+		}
+	case 8:
+		switch index {
+		case 4:
+			return gatherPatternX64I32AVX512(dst, table, indices, n, size, step, at, limit, pattern), true
+		case 8:
+			return gatherPatternX64I64AVX512(dst, table, indices, n, size, step, at, limit, pattern), true
 		}
 	}
 	return 0, false

@@ -30,6 +30,9 @@ const resolvePairsStep = 8
 // resolveTriplesStep is what n is a multiple of in a call of resolveTriplesPiece.
 const resolveTriplesStep = 8
 
+// gatherPatternStep is what n is a multiple of in a call of gatherPatternPiece.
+const gatherPatternStep = 16
+
 // gatherPairsStep is what n is a multiple of in a call of gatherPairsPiece.
 const gatherPairsStep = 4
 
@@ -281,6 +284,16 @@ func gatherColumnsPiece(on isa, width int, index int, dst, table, indices *byte,
 			return 0, false
 		}
 	}
+	return 0, false
+}
+
+// gatherPatternRuns reports whether some body of gatherPattern can run.
+func gatherPatternRuns(on isa) bool {
+	return false
+}
+
+// gatherPatternPiece has no body here.
+func gatherPatternPiece(on isa, width int, index int, dst, table, indices *byte, n, size, step, at, limit int, pattern *int32) (int, bool) {
 	return 0, false
 }
 

@@ -104,6 +104,11 @@ func TestOutside(t *testing.T) {
 			return m.call(r, m.elem, gatherTuplesArgs{a, 1, 0, 0})
 		}})
 	}
+	for _, m := range gatheredPatterns {
+		calls = append(calls, outside{fmt.Sprintf("op=GatherPattern/elem=%s/idx=%s", m.name, m.idx), -1, func(r *rand.Rand, rows, cols int) *call {
+			return m.call(r, m.elem, gatherPatternArgs{N: rows * cols, Size: 9, Step: 5, Spread: 20, Pattern: "extremes", Bad: -1})
+		}})
+	}
 	for _, w := range widths {
 		calls = append(calls, outside{"op=Copy/elem=" + w.name, -1, func(r *rand.Rand, rows, cols int) *call {
 			step := pick(r, 1, -1, 2, 3)

@@ -138,6 +138,13 @@ func FuzzGatherTuples(f *testing.F) {
 	})
 }
 
+func FuzzGatherPattern(f *testing.F) {
+	fuzz(f, func(in *fuzzInput) []*call {
+		m := gatheredPatterns[in.IntN(len(gatheredPatterns))]
+		return []*call{m.call(in.rand, m.elem, randomGatherPattern(in, in.count(m.width)))}
+	})
+}
+
 // ResolvePattern, Check and ResolveTuples go with Resolve.
 func FuzzResolve(f *testing.F) {
 	fuzz(f, func(in *fuzzInput) []*call {

@@ -255,6 +255,13 @@ func worksOf(n int) (list []work) {
 					GatherTuplesRaw(Window{Memory: dst, Row: 1}, src, 0, Window{Memory: x, Row: 2, Col: 1}, []int{size, size}, []int{size, 1}, n/2)
 				}
 			}, "gather pairs X%d I%d", bits(width), bits(index))
+			add(func() (reset, run func()) {
+				x, dst, src, pattern := indicesOf(index, n, 100), memory(width, bufDst, n), memory(width, bufSrc, 1000), make([]int32, n)
+				for j := range pattern {
+					pattern[j] = int32(j % 10)
+				}
+				return nothing, func() { GatherPatternRaw(dst, 0, src, 0, x, 0, 100, 10, pattern) }
+			}, "gather pattern X%d I%d", bits(width), bits(index))
 			for _, size := range []int{16, 32, 64, 128, 1 << 10, n} {
 				if size > n || size == n && n <= 1<<10 {
 					continue

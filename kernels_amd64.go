@@ -330,6 +330,60 @@ func gatherColumnsX64I64AVX2(dst, table, indices *byte, dstRow, tableRow, indice
 //go:noescape
 func gatherColumnsX64I64AVX512(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, step, rows, cols int, stream bool) int
 
+// The bodies of gatherPattern are
+//
+//	for p := 0; p < n; p += lanes {
+//		if any of indices[p:p+lanes], wrapped, is not below size { return p }
+//		places := at + wrapped*step + pattern[p:p+lanes]
+//		if any of places is not below limit { return p }
+//		dst[p:p+lanes] = table[places]
+//	}
+//	return -1
+//
+// n is a multiple of 16. A step has 16 lanes, 8 of elements of 8 bytes. limit is how many
+// elements the table has, at least 4 bytes. Places are of 32 bits, unless elements and
+// indices have 8 bytes.
+//
+// gatherPatternX8I32AVX512 is a body of gatherPattern.
+//
+//go:noescape
+func gatherPatternX8I32AVX512(dst, table, indices *byte, n, size, step, at, limit int, pattern *int32) int
+
+// gatherPatternX8I64AVX512 is a body of gatherPattern.
+//
+//go:noescape
+func gatherPatternX8I64AVX512(dst, table, indices *byte, n, size, step, at, limit int, pattern *int32) int
+
+// gatherPatternX16I32AVX512 is a body of gatherPattern.
+//
+//go:noescape
+func gatherPatternX16I32AVX512(dst, table, indices *byte, n, size, step, at, limit int, pattern *int32) int
+
+// gatherPatternX16I64AVX512 is a body of gatherPattern.
+//
+//go:noescape
+func gatherPatternX16I64AVX512(dst, table, indices *byte, n, size, step, at, limit int, pattern *int32) int
+
+// gatherPatternX32I32AVX512 is a body of gatherPattern.
+//
+//go:noescape
+func gatherPatternX32I32AVX512(dst, table, indices *byte, n, size, step, at, limit int, pattern *int32) int
+
+// gatherPatternX32I64AVX512 is a body of gatherPattern.
+//
+//go:noescape
+func gatherPatternX32I64AVX512(dst, table, indices *byte, n, size, step, at, limit int, pattern *int32) int
+
+// gatherPatternX64I32AVX512 is a body of gatherPattern.
+//
+//go:noescape
+func gatherPatternX64I32AVX512(dst, table, indices *byte, n, size, step, at, limit int, pattern *int32) int
+
+// gatherPatternX64I64AVX512 is a body of gatherPattern.
+//
+//go:noescape
+func gatherPatternX64I64AVX512(dst, table, indices *byte, n, size, step, at, limit int, pattern *int32) int
+
 // The bodies of gatherFew are
 //
 //	for range rows {

@@ -362,8 +362,8 @@ bad: \
 	KORTESTW K1, K1 \
 	JNZ      bad
 
-// GATHER_NARROW_X_I_AVX512 gathers four bytes for each narrower element.
-#define GATHER_NARROW_X_I_AVX512(v, v2, v3, v4, n, v5, w) \
+// GATHER_NARROW_AVX512 gathers four bytes for each narrower element.
+#define GATHER_NARROW_AVX512(v, v2, v3, v4, n, v5, w) \
 	KXNORQ     v, v, v \
 	VPMINUD    v2, v3, v4 \
 	VPSUBD     v4, v3, v3 \
@@ -372,8 +372,8 @@ bad: \
 	VPGATHERDD (DX)(v4*w), v, v5 \
 	VPSRLVD    v3, v5, v5
 
-// GATHER_NARROW_X_I_AVX512_2 gathers four bytes for each narrower element.
-#define GATHER_NARROW_X_I_AVX512_2(v, v2, v3, n, v4, w) \
+// GATHER_NARROW_X_I_AVX512 gathers four bytes for each narrower element.
+#define GATHER_NARROW_X_I_AVX512(v, v2, v3, n, v4, w) \
 	KMOVQ      R8, K1 \
 	VPMINUD    v, v2, v3 \
 	VPSUBD     v3, v2, v2 \
@@ -582,6 +582,98 @@ one: \
 	LEAQ    (AX)(DI*w), AX \
 	LEAQ    (CX)(DI*i), CX \
 	LEAQ    (BX)(DI*w), BX
+
+// PATTERN_ARGUMENTS loads the arguments.
+#define PATTERN_ARGUMENTS \
+	MOVQ dst+0(FP), AX \
+	MOVQ indices+16(FP), CX \
+	MOVQ table+8(FP), DX \
+	MOVQ pattern+64(FP), BX \
+	MOVQ n+24(FP), SI
+
+// ALONG_ON goes to the next step.
+#define ALONG_ON(n, n2, n3) \
+	ADDQ $n, AX \
+	ADDQ $n2, CX \
+	ADDQ $n3, DI \
+	CMPQ DI, SI \
+	JLT  loop
+
+// GATHER_PATTERN_X_I32_AVX512 is the body of gatherPatternX8I32AVX512 and gatherPatternX16I32AVX512.
+#define GATHER_PATTERN_X_I32_AVX512(n, n2, w, vpmovd) \
+	PATTERN_ARGUMENTS \
+	VPBROADCASTD size+32(FP), Z0 \
+	VPBROADCASTD step+40(FP), Z1 \
+	VPBROADCASTD at+48(FP), Z2 \
+	VPBROADCASTD limit+56(FP), Z3 \
+	MOVQ         limit+56(FP), DI \
+	SUBQ         $n, DI \
+	VPBROADCASTD DI, Z4 \
+	XORQ         DI, DI \
+	PCALIGN      $0x40 \
+ \
+loop: \
+	PREFETCHT0 4096(CX) \
+	VMOVDQU64  (CX), Z5 \
+	CHECKED_AVX512(VPADDD, Z0, Z5, Z6, VPMINUD, VPCMPUD) \
+	VPMULLD    Z1, Z5, Z5 \
+	VPADDD     (BX)(DI*4), Z5, Z5 \
+	VPADDD     Z2, Z5, Z5 \
+	VPCMPUD    $0x05, Z3, Z5, K1 \
+	KORTESTW   K1, K1 \
+	JNZ        bad \
+	GATHER_NARROW_AVX512(K2, Z4, Z5, Z6, n2, Z7, w) \
+	vpmovd     Z7, (AX) \
+	ALONG_ON((16*w), 64, 16) \
+	MOVQ       $-1, AX \
+	MOVQ       AX, ret+72(FP) \
+	VZEROUPPER \
+	RET \
+ \
+bad: \
+	MOVQ DI, ret+72(FP) \
+	VZEROUPPER \
+	RET
+
+// GATHER_PATTERN_X_I64_AVX512 is the body of gatherPatternX8I64AVX512 and gatherPatternX16I64AVX512.
+#define GATHER_PATTERN_X_I64_AVX512(n, n2, w, vpmovd) \
+	PATTERN_ARGUMENTS \
+	VPBROADCASTQ size+32(FP), Z0 \
+	VMOVDQU64    evens32<>+0(SB), Z1 \
+	VPBROADCASTD step+40(FP), Z2 \
+	VPBROADCASTD at+48(FP), Z3 \
+	VPBROADCASTD limit+56(FP), Z4 \
+	MOVQ         limit+56(FP), DI \
+	SUBQ         $n, DI \
+	VPBROADCASTD DI, Z5 \
+	XORQ         DI, DI \
+	PCALIGN      $0x40 \
+ \
+loop: \
+	PREFETCHT0 4096(CX) \
+	PREFETCHT0 4160(CX) \
+	VMOVDQU64  (CX), Z6 \
+	VMOVDQU64  64(CX), Z7 \
+	CHECKED_I64_AVX512(Z6, Z8, Z7) \
+	VPERMT2D   Z7, Z1, Z6 \
+	VPMULLD    Z2, Z6, Z6 \
+	VPADDD     (BX)(DI*4), Z6, Z6 \
+	VPADDD     Z3, Z6, Z6 \
+	VPCMPUD    $0x05, Z4, Z6, K1 \
+	KORTESTW   K1, K1 \
+	JNZ        bad \
+	GATHER_NARROW_AVX512(K3, Z5, Z6, Z7, n2, Z9, w) \
+	vpmovd     Z9, (AX) \
+	ALONG_ON((16*w), 128, 16) \
+	MOVQ       $-1, AX \
+	MOVQ       AX, ret+72(FP) \
+	VZEROUPPER \
+	RET \
+ \
+bad: \
+	MOVQ DI, ret+72(FP) \
+	VZEROUPPER \
+	RET
 
 // CHECKED_X_I_AVX512 adds the size to negative indices, and leaves the loop if one is out of range.
 #define CHECKED_X_I_AVX512(vpadd, v, v2, vpminu, v3, v4, v5, vpmaxu, vpcmpu) \
@@ -4331,7 +4423,7 @@ loop:
 	PREFETCHT0  4096(CX)
 	VMOVDQU64   (CX), Z2
 	CHECKED_AVX512(VPADDD, Z0, Z2, Z3, VPMINUD, VPCMPUD)
-	GATHER_NARROW_X_I_AVX512(K2, Z1, Z2, Z3, 3, Z4, 1)
+	GATHER_NARROW_AVX512(K2, Z1, Z2, Z3, 3, Z4, 1)
 	VPMOVDB     Z4, (AX)
 	STEP_ON(16, 64, 16)
 	REST_OF_ROW(BX, SI)
@@ -4340,7 +4432,7 @@ loop:
 	KMOVQ       R8, K1
 	VMOVDQU32.Z (CX), K1, Z2
 	CHECKED_AVX512(VPADDD, Z0, Z2, Z3, VPMINUD, VPCMPUD)
-	GATHER_NARROW_X_I_AVX512_2(Z1, Z2, Z3, 3, Z5, 1)
+	GATHER_NARROW_X_I_AVX512(Z1, Z2, Z3, 3, Z5, 1)
 	STORE_PARTIAL(VPMOVDB, Z5, 1, 4)
 	JMP         loop
 	NEXT_ROW(cols+64(FP), 2, DI, rows+56(FP), ret+80(FP), BX)
@@ -4409,7 +4501,7 @@ loop:
 	VMOVDQU64   64(CX), Z4
 	CHECKED_I64_AVX512(Z3, Z5, Z4)
 	VPERMT2D    Z4, Z1, Z3
-	GATHER_NARROW_X_I_AVX512(K3, Z2, Z3, Z4, 3, Z6, 1)
+	GATHER_NARROW_AVX512(K3, Z2, Z3, Z4, 3, Z6, 1)
 	VPMOVDB     Z6, (AX)
 	STEP_ON(16, 128, 16)
 	REST_OF_ROW(BX, SI)
@@ -4422,7 +4514,7 @@ loop:
 	VMOVDQU64.Z 64(CX), K1, Z4
 	CHECKED_I64_AVX512(Z3, Z5, Z4)
 	VPERMT2D    Z4, Z1, Z3
-	GATHER_NARROW_X_I_AVX512_2(Z2, Z3, Z4, 3, Z7, 1)
+	GATHER_NARROW_X_I_AVX512(Z2, Z3, Z4, 3, Z7, 1)
 	STORE_PARTIAL(VPMOVDB, Z7, 1, 8)
 	JMP         loop
 	NEXT_ROW(cols+64(FP), 3, DI, rows+56(FP), ret+80(FP), BX)
@@ -4478,7 +4570,7 @@ loop:
 	PREFETCHT0  4096(CX)
 	VMOVDQU64   (CX), Z2
 	CHECKED_AVX512(VPADDD, Z0, Z2, Z3, VPMINUD, VPCMPUD)
-	GATHER_NARROW_X_I_AVX512(K2, Z1, Z2, Z3, 4, Z4, 2)
+	GATHER_NARROW_AVX512(K2, Z1, Z2, Z3, 4, Z4, 2)
 	VPMOVDW     Z4, (AX)
 	STEP_ON(32, 64, 16)
 	REST_OF_ROW(BX, SI)
@@ -4487,7 +4579,7 @@ loop:
 	KMOVQ       R8, K1
 	VMOVDQU32.Z (CX), K1, Z2
 	CHECKED_AVX512(VPADDD, Z0, Z2, Z3, VPMINUD, VPCMPUD)
-	GATHER_NARROW_X_I_AVX512_2(Z1, Z2, Z3, 4, Z5, 2)
+	GATHER_NARROW_X_I_AVX512(Z1, Z2, Z3, 4, Z5, 2)
 	STORE_PARTIAL(VPMOVDW, Z5, 2, 4)
 	JMP         loop
 	NEXT_ROW_2(cols+64(FP), 1, 2, DI, rows+56(FP), ret+80(FP), BX)
@@ -4546,7 +4638,7 @@ loop:
 	VMOVDQU64   64(CX), Z4
 	CHECKED_I64_AVX512(Z3, Z5, Z4)
 	VPERMT2D    Z4, Z1, Z3
-	GATHER_NARROW_X_I_AVX512(K3, Z2, Z3, Z4, 4, Z6, 2)
+	GATHER_NARROW_AVX512(K3, Z2, Z3, Z4, 4, Z6, 2)
 	VPMOVDW     Z6, (AX)
 	STEP_ON(32, 128, 16)
 	REST_OF_ROW(BX, SI)
@@ -4559,7 +4651,7 @@ loop:
 	VMOVDQU64.Z 64(CX), K1, Z4
 	CHECKED_I64_AVX512(Z3, Z5, Z4)
 	VPERMT2D    Z4, Z1, Z3
-	GATHER_NARROW_X_I_AVX512_2(Z2, Z3, Z4, 4, Z7, 2)
+	GATHER_NARROW_X_I_AVX512(Z2, Z3, Z4, 4, Z7, 2)
 	STORE_PARTIAL(VPMOVDW, Z7, 2, 8)
 	JMP         loop
 	NEXT_ROW_2(cols+64(FP), 1, 3, DI, rows+56(FP), ret+80(FP), BX)
@@ -5106,6 +5198,171 @@ partial:
 	STORE_PARTIAL_X_I_AVX512(VMOVDQU64, Z6, 8, 8)
 	JMP         loop
 	NEXT_ROW_3(cols+72(FP), 3, 3, R9, rows+64(FP), ret+88(FP), SI)
+
+// func gatherPatternX8I32AVX512(dst *byte, table *byte, indices *byte, n int, size int, step int, at int, limit int, pattern *int32) int
+// Requires: AVX, AVX512BW, AVX512F, MMX+
+TEXT ·gatherPatternX8I32AVX512(SB), NOSPLIT, $0-80
+	GATHER_PATTERN_X_I32_AVX512(4, 3, 1, VPMOVDB)
+
+TEXT ·gatherPatternX16I32AVX512(SB), NOSPLIT, $0-80
+	GATHER_PATTERN_X_I32_AVX512(2, 4, 2, VPMOVDW)
+
+// func gatherPatternX8I64AVX512(dst *byte, table *byte, indices *byte, n int, size int, step int, at int, limit int, pattern *int32) int
+// Requires: AVX, AVX512BW, AVX512F, MMX+
+TEXT ·gatherPatternX8I64AVX512(SB), NOSPLIT, $0-80
+	GATHER_PATTERN_X_I64_AVX512(4, 3, 1, VPMOVDB)
+
+TEXT ·gatherPatternX16I64AVX512(SB), NOSPLIT, $0-80
+	GATHER_PATTERN_X_I64_AVX512(2, 4, 2, VPMOVDW)
+
+// func gatherPatternX32I32AVX512(dst *byte, table *byte, indices *byte, n int, size int, step int, at int, limit int, pattern *int32) int
+// Requires: AVX, AVX512BW, AVX512F, MMX+
+TEXT ·gatherPatternX32I32AVX512(SB), NOSPLIT, $0-80
+	PATTERN_ARGUMENTS
+	VPBROADCASTD size+32(FP), Z0
+	VPBROADCASTD step+40(FP), Z1
+	VPBROADCASTD at+48(FP), Z2
+	VPBROADCASTD limit+56(FP), Z3
+	XORQ         DI, DI
+	PCALIGN      $0x40
+
+loop:
+	PREFETCHT0 4096(CX)
+	VMOVDQU64  (CX), Z4
+	CHECKED_AVX512(VPADDD, Z0, Z4, Z5, VPMINUD, VPCMPUD)
+	VPMULLD    Z1, Z4, Z4
+	VPADDD     (BX)(DI*4), Z4, Z4
+	VPADDD     Z2, Z4, Z4
+	VPCMPUD    $0x05, Z3, Z4, K1
+	KORTESTW   K1, K1
+	JNZ        bad
+	KXNORQ     K2, K2, K2
+	VPXORQ     Z6, Z6, Z6
+	VPGATHERDD (DX)(Z4*4), K2, Z6
+	VMOVDQU64  Z6, (AX)
+	ALONG_ON(64, 64, 16)
+	MOVQ       $-1, AX
+	MOVQ       AX, ret+72(FP)
+	VZEROUPPER
+	RET
+
+bad:
+	MOVQ DI, ret+72(FP)
+	VZEROUPPER
+	RET
+
+// func gatherPatternX32I64AVX512(dst *byte, table *byte, indices *byte, n int, size int, step int, at int, limit int, pattern *int32) int
+// Requires: AVX, AVX512BW, AVX512F, MMX+
+TEXT ·gatherPatternX32I64AVX512(SB), NOSPLIT, $0-80
+	PATTERN_ARGUMENTS
+	VPBROADCASTQ size+32(FP), Z0
+	VMOVDQU64    evens32<>+0(SB), Z1
+	VPBROADCASTD step+40(FP), Z2
+	VPBROADCASTD at+48(FP), Z3
+	VPBROADCASTD limit+56(FP), Z4
+	XORQ         DI, DI
+	PCALIGN      $0x40
+
+loop:
+	PREFETCHT0 4096(CX)
+	PREFETCHT0 4160(CX)
+	VMOVDQU64  (CX), Z5
+	VMOVDQU64  64(CX), Z6
+	CHECKED_I64_AVX512(Z5, Z7, Z6)
+	VPERMT2D   Z6, Z1, Z5
+	VPMULLD    Z2, Z5, Z5
+	VPADDD     (BX)(DI*4), Z5, Z5
+	VPADDD     Z3, Z5, Z5
+	VPCMPUD    $0x05, Z4, Z5, K1
+	KORTESTW   K1, K1
+	JNZ        bad
+	KXNORQ     K3, K3, K3
+	VPXORQ     Z8, Z8, Z8
+	VPGATHERDD (DX)(Z5*4), K3, Z8
+	VMOVDQU64  Z8, (AX)
+	ALONG_ON(64, 128, 16)
+	MOVQ       $-1, AX
+	MOVQ       AX, ret+72(FP)
+	VZEROUPPER
+	RET
+
+bad:
+	MOVQ DI, ret+72(FP)
+	VZEROUPPER
+	RET
+
+// func gatherPatternX64I32AVX512(dst *byte, table *byte, indices *byte, n int, size int, step int, at int, limit int, pattern *int32) int
+// Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VL, MMX+
+TEXT ·gatherPatternX64I32AVX512(SB), NOSPLIT, $0-80
+	PATTERN_ARGUMENTS
+	VPBROADCASTD size+32(FP), Z0
+	VPBROADCASTD step+40(FP), Z1
+	VPBROADCASTD at+48(FP), Z2
+	VPBROADCASTD limit+56(FP), Z3
+	XORQ         DI, DI
+	PCALIGN      $0x40
+
+loop:
+	PREFETCHT0 4096(CX)
+	VMOVDQU    (CX), Y4
+	CHECKED_AVX512(VPADDD, Y0, Y4, Y5, VPMINUD, VPCMPUD)
+	VPMULLD    Y1, Y4, Y4
+	VPADDD     (BX)(DI*4), Y4, Y4
+	VPADDD     Y2, Y4, Y4
+	VPCMPUD    $0x05, Y3, Y4, K1
+	KORTESTW   K1, K1
+	JNZ        bad
+	KXNORQ     K2, K2, K2
+	VPXORQ     Z6, Z6, Z6
+	VPGATHERDQ (DX)(Y4*8), K2, Z6
+	VMOVDQU64  Z6, (AX)
+	ALONG_ON(64, 32, 8)
+	MOVQ       $-1, AX
+	MOVQ       AX, ret+72(FP)
+	VZEROUPPER
+	RET
+
+bad:
+	MOVQ DI, ret+72(FP)
+	VZEROUPPER
+	RET
+
+// func gatherPatternX64I64AVX512(dst *byte, table *byte, indices *byte, n int, size int, step int, at int, limit int, pattern *int32) int
+// Requires: AVX, AVX512BW, AVX512F, MMX+
+TEXT ·gatherPatternX64I64AVX512(SB), NOSPLIT, $0-80
+	PATTERN_ARGUMENTS
+	VPBROADCASTQ size+32(FP), Z0
+	VPBROADCASTQ step+40(FP), Z1
+	VPBROADCASTQ at+48(FP), Z2
+	VPBROADCASTQ limit+56(FP), Z3
+	XORQ         DI, DI
+	PCALIGN      $0x40
+
+loop:
+	PREFETCHT0 4096(CX)
+	VMOVDQU64  (CX), Z4
+	CHECKED_AVX512(VPADDQ, Z0, Z4, Z5, VPMINUQ, VPCMPUQ)
+	VPMULUDQ   Z1, Z4, Z4
+	VPMOVSXDQ  (BX)(DI*4), Z5
+	VPADDQ     Z5, Z4, Z4
+	VPADDQ     Z2, Z4, Z4
+	VPCMPUQ    $0x05, Z3, Z4, K1
+	KORTESTW   K1, K1
+	JNZ        bad
+	KXNORQ     K2, K2, K2
+	VPXORQ     Z6, Z6, Z6
+	VPGATHERQQ (DX)(Z4*8), K2, Z6
+	VMOVDQU64  Z6, (AX)
+	ALONG_ON(64, 64, 8)
+	MOVQ       $-1, AX
+	MOVQ       AX, ret+72(FP)
+	VZEROUPPER
+	RET
+
+bad:
+	MOVQ DI, ret+72(FP)
+	VZEROUPPER
+	RET
 
 DATA transpose8of32<>+0(SB)/8, $0x1c1814100c080400
 DATA transpose8of32<>+8(SB)/8, $0x3c3834302c282420

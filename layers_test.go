@@ -9,8 +9,9 @@ import (
 // TestLayers checks that functions refer to those of their own file and of lower layers alone.
 func TestLayers(t *testing.T) {
 	table := layers.Table{Apart: true, Files: [][]string{ // the highest layer first
-		{"gather.go", "scatter_indexed.go"}, // primitives that take indices
-		{"runs.go"},                         // what scatters do with runs of equal indices
+		{"gather_pattern.go"},
+		{"gather.go", "scatter_indexed.go"},                // primitives that take indices
+		{"runs.go"},                                        // what scatters do with runs of equal indices
 		{"mask.go", "mean.go", "resolve.go", "scatter.go"}, // primitives that make offsets, or take them
 		{"copy.go"},
 		{"isa.go"},                            // the level in use, and what is measured for it

@@ -303,3 +303,63 @@ func TestEntry(t *testing.T) {
 		t.Errorf("an entry has %d bytes, its windows at %d, its places at %d", unsafe.Sizeof(m), unsafe.Offsetof(m.windows), unsafe.Offsetof(m.places))
 	}
 }
+
+// testPatternPieces: elements along a pattern, with a bad index or a bad place in each place: a step
+// with one is where the body stops.
+func testPatternPieces[T uint8 | uint16 | uint32 | uint64, I int32 | int64](t *testing.T) {
+	width, index := int(unsafe.Sizeof(*new(T))), int(unsafe.Sizeof(*new(I)))
+	const size, step, at, spread = 7, 5, 2, 9
+	lanes := min(16, 64/width)
+	table := make([]T, at+(size-1)*step+spread)
+	for j := range table {
+		table[j] = T(j + 1)
+	}
+	for n := gatherPatternStep; n <= 4*gatherPatternStep; n += gatherPatternStep {
+		for bad := -1; bad < n; bad++ {
+			for what := range 5 {
+				x, pattern, got, want := goodIndices[I](n, size), make([]int32, n), make([]T, n), make([]T, n)
+				whole := n
+				if bad >= 0 {
+					whole = bad / lanes * lanes
+				}
+				for p := range n {
+					pattern[p] = int32(p*4%(spread+at) - at)
+					if k := wrapped(x[p], size); p < whole {
+						want[p] = table[at+k*step+int(pattern[p])]
+					}
+				}
+				if bad >= 0 {
+					switch what {
+					case 0:
+						x[bad] = size
+					case 1:
+						x[bad] = -size - 1
+					case 2:
+						x[bad], pattern[bad] = 0, -at-1
+					case 3:
+						x[bad], pattern[bad] = size-1, spread
+					case 4:
+						x[bad], pattern[bad] = 0, math.MaxInt32
+					}
+				}
+				stopped := found[int](t)(gatherPatternPiece(current(), width, index, elem(got, 0), elem(table, 0), elem(x, 0), n, size, step, at, len(table), &pattern[0]))
+				if bad < 0 && stopped != -1 || bad >= 0 && stopped != whole || !slices.Equal(got, want) {
+					t.Fatalf("%d bytes, indices of %d, %d elements, %d bad in way %d: stopped at %d, got %v, want %v", width, index, n, bad, what, stopped, got, want)
+				}
+			}
+		}
+	}
+}
+
+func TestGatherPatternPieces(t *testing.T) {
+	needs(t, dispatch.AVX512)
+	defer dispatch.Use(dispatch.AVX512, dispatch.FastGather)()
+	testPatternPieces[uint8, int32](t)
+	testPatternPieces[uint8, int64](t)
+	testPatternPieces[uint16, int32](t)
+	testPatternPieces[uint16, int64](t)
+	testPatternPieces[uint32, int32](t)
+	testPatternPieces[uint32, int64](t)
+	testPatternPieces[uint64, int32](t)
+	testPatternPieces[uint64, int64](t)
+}

@@ -114,6 +114,9 @@ func TestRawKinds(t *testing.T) {
 		{"ResolveOwned", otherWidth, func() { lanes.ResolveOwnedRaw(offsets, m, indices, narrow, 1, 1, 0, 1) }},
 		{"Gather", noKind, func() { lanes.GatherRaw(w, w, 1, 1, w, 1, 64) }},
 		{"Gather", otherWidth, func() { lanes.GatherRaw(w, thin, 1, 1, x, 1, 64) }},
+		{"GatherPattern", noKind, func() { lanes.GatherPatternRaw(m, 0, m, 0, narrow, 0, 1, 1, make([]int32, 1)) }},
+		{"GatherPattern", noKind, func() { lanes.GatherPatternRaw(m, 0, m, 0, f32, 0, 1, 1, make([]int32, 32)) }},
+		{"GatherPattern", otherWidth, func() { lanes.GatherPatternRaw(m, 0, narrow, 0, indices, 0, 1, 1, make([]int32, 1)) }},
 		{"GatherTuples", noKind, func() { lanes.GatherTuplesRaw(w, m, 0, thin, sizes, sizes, 1) }},
 		{"GatherTuples", noKind, func() {
 			floats := lanes.Window{Memory: f32, Row: 2, Col: 1}
@@ -177,6 +180,7 @@ func TestNoAllocations(t *testing.T) {
 				var x32 [64]int32
 				var x64, wide [64]int64
 				var offsets, pattern [64]int
+				var places [64]int32
 				var mask [64]bool
 				var exact [64]generic.Exact
 				var counts [64]uint32
@@ -188,6 +192,8 @@ func TestNoAllocations(t *testing.T) {
 				lanes.Gather(d, s, 2, 64, i64, 1, n)
 				lanes.GatherTuples(d, src[:], 0, lanes.Plane[int32]{Data: x32[:], Row: 2, Col: 1}, sizes[:], strides[:], n/2)
 				lanes.GatherTuples(d, src[:], 0, lanes.Plane[int64]{Data: x64[:], Row: 1, Col: 0}, sizes[:], strides[:], n)
+				lanes.GatherPattern(dst[:], 0, src[:], 0, x32[:], 0, 64, 1, places[:n])
+				lanes.GatherPattern(dst[:], 0, src[:], 0, x64[:], 0, 64, 1, places[:n])
 				lanes.GatherRows(d, src[:], 0, 1, offsets[:n], 1)
 				lanes.GatherRows(d, src[:], 0, 1, offsets[:n], 8)
 				lanes.Widen(wide[:n], x32[:], 0, 1)

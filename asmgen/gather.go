@@ -13,6 +13,7 @@ type gatherBody struct {
 	columns bool
 	table   int  // entries that a table in registers may have, 0 for one in memory
 	few     bool // columns of a few entries, all of which are loaded
+	along   bool // along a pattern
 }
 
 // gatherRegs holds the registers of a gather.
@@ -41,7 +42,7 @@ type gatherRegs struct {
 }
 
 // streams reports whether stores may go past the caches.
-func (b gatherBody) streams() bool { return b.elem >= 4 && !b.whole() }
+func (b gatherBody) streams() bool { return b.elem >= 4 && !b.whole() && !b.along }
 
 // whole reports whether every step is a full one.
 func (b gatherBody) whole() bool { return b.table > 0 || b.few }

@@ -180,7 +180,7 @@ func (f *family) best(a arch, m *machine) string {
 // lacking is the families without a body for some key, at a level that has others of them.
 // The guards of all others count on a body.
 var lacking = map[string]bool{
-	"resolveOwned": true, "resolvePairs": true, "resolveTriples": true, "resolveTuples": true, "gather": true, "gatherColumns": true, "gatherTable": true, "gatherFew": true, "gatherEach": true, "gatherEachColumns": true, "gatherPairs": true, "scatterEach": true,
+	"resolveOwned": true, "resolvePairs": true, "resolveTriples": true, "resolveTuples": true, "gather": true, "gatherColumns": true, "gatherTable": true, "gatherFew": true, "gatherEach": true, "gatherEachColumns": true, "gatherPairs": true, "gatherPattern": true, "scatterEach": true,
 	"combine": true, "combineEach": true, "combineRows": true, "count": true, "scatterWords": true, "divide": true, "divideCounted": true, "divideWide": true,
 	"copyTransposed": true, "copyEvery": true, "copyReversed": true, "copyThrees": true, "copySpaced": true, "copyTriples": true,
 	"copyLong": true, "copySteps": true, "copyPeriods": true, // permuterOf says which there are

@@ -292,6 +292,24 @@ return -1`,
 		},
 	},
 	{
+		name: "gatherPattern", asked: true, names: "gatherPattern{elem}{index}", step: 16,
+		sig: "func(dst, table, indices *byte, n, size, step, at, limit int, pattern *int32) int",
+		loop: `
+for p := 0; p < n; p += lanes {
+	if any of indices[p:p+lanes], wrapped, is not below size { return p }
+	places := at + wrapped*step + pattern[p:p+lanes]
+	if any of places is not below limit { return p }
+	dst[p:p+lanes] = table[places]
+}
+return -1`,
+		note: `A step has 16 lanes, 8 of elements of 8 bytes. limit is how many elements the table has, at least 4 bytes. Places
+are of 32 bits, unless elements and indices have 8 bytes.`,
+		keys: []key{byWidth, byIndex},
+		rows: []row{
+			{level: avx512Level, trait: fastGather, elems: "X8 X16 X32 X64", indices: bothIndices, body: gatherPattern},
+		},
+	},
+	{
 		name: "gatherFew", asked: true, names: "gatherFew{elem}{index}",
 		sig: "func(dst, table, indices *byte, dstRow, tableRow, indicesRow, size, step, rows, cols int) int",
 		loop: `

@@ -511,6 +511,35 @@ func BenchmarkCut(b *testing.B) {
 	}
 }
 
+// BenchmarkAlong gathers lines in blocks along a pattern, and otherwise.
+func BenchmarkAlong(b *testing.B) {
+	for _, cols := range []int{3, 5, 8, 13, 17, 24, 33, 40, 72, 200, 1000} {
+		for axis := range 2 {
+			alongLines[uint8](b, cols, axis, 300)
+			alongLines[uint16](b, cols, axis, 150)
+			alongLines[float32](b, cols, axis, 150)
+			alongLines[float64](b, cols, axis, 70)
+		}
+	}
+}
+
+func alongLines[T any](b *testing.B, cols, axis, size int) {
+	rows := 20000 / cols
+	table := [][]int{{size, cols}, {rows, size}}[axis]
+	data, dst, indices := zeros[T](table...), zeros[T](rows, cols), randomTensor[int64](size, rows, cols)
+	for _, along := range []bool{true, false} {
+		b.Run(fmt.Sprintf("elem=%T/axis=%d/cols=%d/along=%t", *new(T), axis, cols, along), func(b *testing.B) {
+			kernels.GatherAlong(b, along)
+			for b.Loop() {
+				if err := kernels.GatherElements(dst, data, indices, axis, kernels.Workers(1)); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(rows*cols), "ns/element")
+		})
+	}
+}
+
 // BenchmarkShortLines gathers, sets and adds lines of few elements in place, by bodies that take
 // indices as they are where there is one (of two and three elements, those that join rows of a
 // gather), and as if lines were too short for them.

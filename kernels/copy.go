@@ -128,7 +128,7 @@ func (c *call) copyBlocks(n *nest, must bool) bool {
 	}
 	b := blocks.Get().(*block)
 	defer blocks.Put(b)
-	pattern := shape.fill(b.patterns[srcOp][:], loops, srcOp)
+	pattern := fill(&shape, b.patterns[srcOp][:], loops, srcOp)
 	last, cut := &loops[len(loops)-1], &loops[shape.loop]
 	n.each(len(loops)-shape.loop+inner, func(at position) bool {
 		for left := cut.n; left > 0; left -= shape.chunk {

@@ -74,6 +74,7 @@ func CutSmall(t *testing.T) {
 // smallTiles has tiles and copies of transposed tensors in small calls, too.
 func smallTiles(t *testing.T) {
 	set(t, &leastTransposed, 1)
+	set(t, &leastTiled, 1)
 	set(t, &setAside, 1)
 	set(t, &combinedAside, 1)
 	set(t, &updatedPast, 1)
@@ -101,12 +102,12 @@ func AnyThresholds(t *testing.T) (draw func(*rand.Rand)) {
 		{&n.Second, []int{16, 500, 1 << 20}}, {&n.Last, []int{16, 500, 1 << 20, 1 << 25}}, {&n.OwnTable, []int{0, 1 << 18}}, {&n.Copy, []int{64, 1 << 14}}, {&n.Rows, []int{1, 1 << 16}},
 		{&n.Long, []int{64, 200, 12 << 10}}, {&n.Grouped, []int{1, 100, 4 << 10}}, {&n.Runs, []int{1, 2, 4, 32}},
 		{&copiedAtOnce, []int{0, 0, 100, 16 << 10}}, {&leastUneven, []int{8, 100, 2 << 10}}, {&updatedPast, []int{1, 24 << 20}}, {&mostCounted, []int{1, 3, 10, math.MaxInt32}}, {&policyPart, []int{1, 3, 7, 64, 32 << 10}}, {&evenBlocks, []int{1, 8, 64}}, {&longLoop, []int{1, 2, 8}},
-		{&fusedLine, []int{1, 2, 4, 8, 64}}, {&shortLine, []int{1, 2, 8}}, {&eachLine, []int{1, 2, 4}}, {&joinedLine, []int{1, 2, 4}}, {&cutLine, []int{1, 2, 16}}, {&leastTuples, []int{1, 8, 32}}, {&setAside, []int{1, 1 << 10}}, {&combinedAside, []int{1, 1 << 8}},
+		{&fusedLine, []int{1, 2, 4, 8, 64}}, {&shortLine, []int{1, 2, 8}}, {&alongLine, []int{0, 1, 8, 128}}, {&eachLine, []int{1, 2, 4}}, {&joinedLine, []int{1, 2, 4}}, {&cutLine, []int{1, 2, 16}}, {&leastTuples, []int{1, 8, 32}}, {&setAside, []int{1, 1 << 10}}, {&combinedAside, []int{1, 1 << 8}},
 		{&fusedPlane, []int{1, 12, 50, 384}}, {&eachPlane, []int{0, 8, 50, 192}}, {&fusedPlanes[gatherWork], []int{0, 10, 56, math.MaxInt}}, {&fusedPlanes[scatterWork], []int{0, 10, 56, math.MaxInt}},
 		{&leastPlane, []int{1, 4, 100, math.MaxInt}}, {&planeRows, []int{1, 4, 100, math.MaxInt}}, {&cacheLine, []int{1, 8, 64}}, {&cachedColumns, []int{1, 4, 80}},
 		{&leastPacked, []int{1, 2, 8}}, {&fewLong, []int{1, 8}}, {&leastStrip, []int{1, 16, 64, 128}}, {&narrowStrip, []int{1, 2, 32}}, {&wideStrip, []int{2, 16, 64, 256}}, {&leastApart[gatherWork], []int{1, 2, 8}}, {&leastApart[scatterWork], []int{1, 2, 8}},
 		{&apartRow, []int{1, 2, 8, 64}}, {&apartTable, []int{1, 64, 1000}}, {&alignedStrip, []int{16, 64, 1000}},
-		{&leastTransposed, []int{1, 1, 50, 4096}}, {&leastChecked, []int{1, 1 << 20}}, {&nearTable, []int{1, 100, 32 << 10}}, {&gatherTile, []int{1, 20, 96, 500, 1 << 20}}, {&copyTile, []int{1, 20, 48, 300, 64 << 10}},
+		{&leastTransposed, []int{1, 1, 50, 4096}}, {&leastTiled, []int{1, 1, 50, 4096}}, {&leastChecked, []int{1, 1 << 20}}, {&nearTable, []int{1, 100, 32 << 10}}, {&gatherTile, []int{1, 20, 96, 500, 1 << 20}}, {&copyTile, []int{1, 20, 48, 300, 64 << 10}},
 		{&tileRun, []int{1, 3, 16, 128}}, {&tileLines, []int{1, 16, 64, 256}}, {&leastExchanged, []int{1, 1, 64}}, {&leastInterleaved, []int{1, 64, 512}}, {&leastRead, []int{1, 1 << 10}}, {&tablesRead, []int{1, 300, 32 << 10}}, {&leastRows, []int{1, 8}},
 		{&leastAlong, []int{1, 100, 64 << 10}},
 		{&packedColumns, []int{2, 3, 16}}, {&packedBytes, []int{1, 200, 64 << 10}}, {&packedTable, []int{1, 32 << 10}},
@@ -363,3 +364,11 @@ func LeastUneven(tb testing.TB, bytes int) { set(tb, &leastUneven, bytes) }
 
 // LeastInterleaved has tiles with few columns exchanged from so many bytes on.
 func LeastInterleaved(tb testing.TB, bytes int) { set(tb, &leastInterleaved, bytes) }
+
+// GatherAlong has blocks of gathers gathered along patterns, or not.
+func GatherAlong(tb testing.TB, along bool) {
+	set(tb, &alongLine, alongLine)
+	if !along {
+		alongLine = 0
+	}
+}

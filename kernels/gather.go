@@ -128,6 +128,9 @@ var leastTuples = 32
 
 // gatherBlocks gathers by offsets, block by block.
 func (c *call) gatherBlocks(n *nest) bool {
+	if c.gathersAlong(n) {
+		return c.gatherAlong(n)
+	}
 	return c.eachBlock(n, srcOp, func(base int, offsets []int, dst lanes.Window, run loop) {
 		lanes.GatherRowsRaw(dst, c.src, base, run.s[srcOp], offsets, run.n)
 	})
@@ -204,6 +207,8 @@ func (c *call) fuses(n *nest) bool {
 	switch {
 	case plane >= eachPlane && c.joins(row, line):
 		least = joinedLine
+	case c.work == gatherWork && follow && c.alongPattern(line) && c.gathersAlong(n):
+		return false
 	case dispatch.TakesIndices() && (plane >= eachPlane || len(n.loops()) <= 3) && c.takesIndices(line.s[indexed]):
 		least = min(least, eachLine)
 	case c.work == gatherWork && plane >= fusedPlane && dispatch.GathersShortLines():

@@ -18,7 +18,7 @@ var files = [][]string{
 		"call.go", "parallel.go", "processor_linux.go", "processor_other.go", "run.go",
 	},
 	{ // passes: what is done with a part
-		"bags.go", "copy.go", "gather.go", "index_passes.go", "mask.go", "planes.go", "read_first.go", "scatter.go", "scatter_mean.go", "scatter_owned.go", "scatter_split.go", "table_strips.go", "tiles.go",
+		"bags.go", "copy.go", "gather.go", "gather_along.go", "index_passes.go", "mask.go", "planes.go", "read_first.go", "scatter.go", "scatter_mean.go", "scatter_owned.go", "scatter_split.go", "table_strips.go", "tiles.go",
 	},
 	{ // what passes share: what they cost, how they are cut, go through short loops, and update cells
 		"blocks.go", "cost.go", "dirty_indices.go", "small.go", "split.go", "update.go",
