@@ -207,7 +207,7 @@ func (c *call) fuses(n *nest) bool {
 	switch {
 	case plane >= eachPlane && c.joins(row, line):
 		least = joinedLine
-	case c.work == gatherWork && follow && c.alongPattern(line) && c.gathersAlong(n):
+	case c.work == gatherWork && follow && c.alongPattern(n, line) && c.gathersAlong(n):
 		return false
 	case dispatch.TakesIndices() && (plane >= eachPlane || len(n.loops()) <= 3) && c.takesIndices(line.s[indexed]):
 		least = min(least, eachLine)

@@ -67,14 +67,17 @@ func (c *call) gatherBlock(b *block, at position, line *loop, along []int32, pat
 // 1.1 1.4 0.85, of uint8 1.5 2.1 1.2 1.5 1.6 1.0 0.95 1.5, of uint16 1.7 1.6 1.1 1.1 1.3 1.0 0.95
 // 1.0; rows of float32 3.0 1.6 1.0 1.25 1.2 0.9 1.0 0.9, of uint16 2.9 2.3 1.1 2.1 1.3 1.3 0.9 1.0.
 // Columns of 200 and 1000 of uint8 and uint16, by another run, 0.9 to 1.35 and 0.8 to 0.9.)
-func (c *call) alongPattern(line *loop) bool {
+//
+// The pattern of a block has to be made first, so calls of fewer elements than leastPattern
+// go so only in lines of shortLine at most.
+func (c *call) alongPattern(n *nest, line *loop) bool {
 	width, column, few := c.elem.kind.Width(), line.s[srcOp], fewEntries
 	if width >= 4 {
 		few /= 2
 	}
 	step := min(16, 64/width)
 	switch {
-	case c.stream || c.tableBytes() >= c.leastTable(srcOp):
+	case c.stream || c.tableBytes() >= c.leastTable(srcOp) || line.n > shortLine && n.steps() < leastPattern:
 		return false
 	case column != 0 && column != 1 || column == 0 && c.step != 1:
 		return true
@@ -88,6 +91,6 @@ func (c *call) alongPattern(line *loop) bool {
 
 // alongLine is the least length of lines of narrow elements that go one by one, and fewEntries the
 // most bytes of few entries.
-var alongLine = 128
+var alongLine, leastPattern = 128, 1024
 
 const fewEntries = 32
