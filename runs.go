@@ -9,7 +9,7 @@ import (
 // it has.
 func (t *tables) runs() (bad int, ok bool) {
 	switch {
-	case t.op == generic.Replace || t.dst.Col != 0 || t.cols < dispatch.Near.Runs || !runsPay(t.on, t.dst.Kind):
+	case t.op == generic.Replace || t.dst.Col != 0 || t.cols < dispatch.Near.Runs:
 		return 0, false
 	case t.indices.Kind == KindI32:
 		return reduceRuns[int32](t)
@@ -25,7 +25,7 @@ func reduceRuns[I int32 | int64](t *tables) (bad int, ok bool) {
 	if t.indices.Row == n {
 		n *= t.rows
 	}
-	if n < 8*dispatch.Near.Runs || !inRuns(indices.Data[indices.At:][:n]) {
+	if n < 8*dispatch.Near.Runs || !inRuns(indices.Data[indices.At:][:n], runLength(t.on, t.dst.Kind)) {
 		return 0, false
 	}
 	updates := *t.updates

@@ -61,7 +61,7 @@ func testReduceRuns[T Number, I int32 | int64](t *testing.T, extra []T) {
 		}
 		indices.Data[at] = k
 	}
-	require.True(t, inRuns(indices.Data[2:][:cols]), "the indices are no runs")
+	require.True(t, inRuns(indices.Data[2:][:cols], 16), "the indices are no runs")
 	cell := func(dst []T) Plane[T] { return Plane[T]{Data: dst, At: 4, Row: size*step + 3} }
 	same := func(a, b T) bool {
 		return a == b && math.Signbit(float64(a)) == math.Signbit(float64(b)) || a != a && b != b
@@ -116,12 +116,16 @@ func TestCombineRuns(t *testing.T) {
 				ScatterReduce(op, got, 3, 1, offsets, updates, 1)
 				require.Equal(t, want, got)
 				to, u := memoryOf(KindF32, alone), windowOf(KindF32, &updates)
-				require.True(t, combineRuns(op, &to, 3, offsets, &u))
+				require.True(t, combineRuns(op, &to, 3, offsets, &u, 16))
 				require.Equal(t, want, alone)
 			}
 		})
 	}
-	require.True(t, !active().bodies() || runsPay(active(), KindF32) && !runsPay(active(), KindI32) && !runsPay(active(), KindF16))
+	if active().bodies() {
+		for kind, want := range map[Kind]int{KindF32: 16, KindU8: 16, KindI32: 128, KindU64: 128, KindF16: 0} {
+			require.Equal(t, want, runLength(active(), kind))
+		}
+	}
 }
 
 // TestInRuns: indices are in runs if most of those looked at are equal to those around them.
@@ -133,15 +137,18 @@ func TestInRuns(t *testing.T) {
 		}
 		return x
 	}
-	require.True(t, inRuns(runs(3, 20)))
-	require.False(t, inRuns(runs(2, 20)), "too few indices")
-	require.True(t, inRuns(runs(10_000, 64)))
-	require.False(t, inRuns(runs(10_000, 16)))
+	require.True(t, inRuns(runs(3, 20), 16))
+	require.False(t, inRuns(runs(2, 20), 16), "too few indices")
+	require.False(t, inRuns(runs(100, 100), 0), "no run is long enough")
+	require.True(t, inRuns(runs(10_000, 64), 16))
+	require.False(t, inRuns(runs(10_000, 64), 128))
+	require.True(t, inRuns(runs(10_000, 512), 128))
+	require.False(t, inRuns(runs(10_000, 16), 16))
 	x := runs(10_000, 20_000)
 	for i := 1; i < len(x); i += 2 {
 		x[i] = 1
 	}
-	require.False(t, inRuns(x), "neighbours differ")
+	require.False(t, inRuns(x, 16), "neighbours differ")
 }
 
 // TestEights: halves are combined by offsets if there are many indices, in rows that are not short,

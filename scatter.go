@@ -185,7 +185,7 @@ func combine(op Op, dst *Memory, at, col int, offsets []int, updates *Window, co
 	if !dst.apart(offsets) || !offsetsInside(on, offsets, at, dst.Len-cols+1) {
 		return false
 	}
-	if cols == 1 && n >= 8*dispatch.Near.Runs && runsPay(on, dst.Kind) && combineRuns(op, dst, at, offsets, updates) {
+	if cols == 1 && n >= 8*dispatch.Near.Runs && combineRuns(op, dst, at, offsets, updates, runLength(on, dst.Kind)) {
 		return true
 	}
 	if most := pieceBytes / width; cols > most {
@@ -317,24 +317,35 @@ func apartOrEqual(offsets []int, cols int) bool {
 	return step == 0 || step >= cols
 }
 
-// runsPay reports whether updates of one cell that follow each other are combined in Go. A body
-// stores a cell and loads it again for each update, and waits for it: less for integers of 32 and
-// 64 bits, and as much in Go for halves, which are converted. (BenchmarkRuns. Zen 4, ns an update
-// by a body and in Go: sums of float32 in runs of 16 1.6 and 2.0, of 32 2.2 and 1.3, of 64 2.7 and
-// 1.3, of 1024 3.5 and 1.2, of uint8 of 64 1.4 and 0.9, of 1024 1.75 and 0.6, of int32 0.8 and 1.0,
-// 0.6 and 0.8; minima of float64 of 64 2.4 and 0.9, of 1024 3.3 and 0.6. Call
-// 3500001.293 of bench, sums of float32 by tuples in runs of 14,255: 4.5 and 2.35.)
-func runsPay(on isa, kind Kind) bool {
+// runLength returns from how many updates of one cell that follow each other on these are combined
+// in Go, and 0 if they never are. A body stores a cell and loads it again for each update, and waits
+// for it: not as long for integers of 32 and 64 bits, and halves take as long in Go, where they are
+// converted. (BenchmarkRuns, with runLength changed by hand, ns an update by a body and in Go. Zen 4:
+// sums of float32 in runs of 16 1.6 and 2.0, of 32 2.2 and 1.3, of 64 2.7 and 1.3, of 1024 3.5 and
+// 1.2, of uint8 of 64 1.4 and 0.9, of 1024 1.75 and 0.6, of int32 0.8 and 1.0, 0.6 and 0.8; minima of
+// float64 of 64 2.4 and 0.9, of 1024 3.3 and 0.6. Call 3500001.293 of bench, sums of float32 by
+// tuples in runs of 14,255: 4.5 and 2.35. Emerald Rapids: sums of int32 of 32 1.5 and 2.5, of 64 1.7
+// and 1.7, of 1024 2.5 and 1.2, of int64 1.7 and 2.4, 1.6 and 1.6, 2.5 and 1.0, maxima of int32 1.8
+// and 2.9, 2.1 and 1.8, 2.8 and 1.5.)
+func runLength(on isa, kind Kind) int {
 	_, half := kind.Half()
-	return !on.bodies() || !half && !(kind.Integer() && kind.Width() >= 4)
+	switch {
+	case !on.bodies():
+		return 16
+	case half:
+		return 0
+	case kind.Integer() && kind.Width() >= 4:
+		return 128
+	}
+	return 16
 }
 
-// combineRuns combines updates in Go if most offsets that follow each other name one cell, and
-// reports whether it has:
+// combineRuns combines updates in Go if most offsets are in runs of such a length that name one cell,
+// and reports whether it has:
 //
 //	for each run of equal offsets o { dst[at+o] = dst[at+o] op its updates, one after the other }
-func combineRuns(op Op, dst *Memory, at int, offsets []int, updates *Window) bool {
-	if !inRuns(offsets) {
+func combineRuns(op Op, dst *Memory, at int, offsets []int, updates *Window, length int) bool {
+	if !inRuns(offsets, length) {
 		return false
 	}
 	for line := (Window{Memory: updates.Memory, At: updates.At, Col: updates.Row}); len(offsets) > 0; {
@@ -345,13 +356,13 @@ func combineRuns(op Op, dst *Memory, at int, offsets []int, updates *Window) boo
 	return true
 }
 
-// inRuns reports whether most indices or offsets are equal to those around them, judged by a
-// sample.
-func inRuns[I int | int32 | int64](x []I) bool {
+// inRuns reports whether most indices or offsets are equal to those up to length behind them, judged
+// by a sample.
+func inRuns[I int | int32 | int64](x []I, length int) bool {
 	const samples = 16
-	apart, equal := min(16, len(x)/2), 0
+	apart, equal := min(length, len(x)/2), 0
 	last := len(x) - 1 - apart
-	if last <= 0 {
+	if last <= 0 || length == 0 {
 		return false
 	}
 	for k := range samples {

@@ -465,6 +465,9 @@ func BenchmarkRuns(b *testing.B) {
 		benchmarkRuns[float32](b, "float32", length, kernels.Sum)
 		benchmarkRuns[float64](b, "float64", length, kernels.Min)
 		benchmarkRuns[int32](b, "int32", length, kernels.Sum)
+		benchmarkRuns[int32](b, "int32", length, kernels.Max)
+		benchmarkRuns[int64](b, "int64", length, kernels.Sum)
+		benchmarkRuns[int64](b, "int64", length, kernels.Min)
 		benchmarkRuns[uint8](b, "uint8", length, kernels.Sum)
 	}
 }
