@@ -363,13 +363,13 @@ bad: \
 	JNZ      bad
 
 // GATHER_NARROW_AVX512 gathers four bytes for each narrower element.
-#define GATHER_NARROW_AVX512(v, v2, v3, v4, n, v5, w) \
+#define GATHER_NARROW_AVX512(v, v2, v3, v4, n, v5, r, w) \
 	KXNORQ     v, v, v \
 	VPMINUD    v2, v3, v4 \
 	VPSUBD     v4, v3, v3 \
 	VPSLLD     $n, v3, v3 \
 	VPXORQ     v5, v5, v5 \
-	VPGATHERDD (DX)(v4*w), v, v5 \
+	VPGATHERDD (r)(v4*w), v, v5 \
 	VPSRLVD    v3, v5, v5
 
 // GATHER_NARROW_X_I_AVX512 gathers four bytes for each narrower element.
@@ -584,46 +584,46 @@ one: \
 	LEAQ    (BX)(DI*w), BX
 
 // PATTERN_ARGUMENTS loads the arguments.
-#define PATTERN_ARGUMENTS \
-	MOVQ dst+0(FP), AX \
-	MOVQ indices+16(FP), CX \
-	MOVQ table+8(FP), DX \
-	MOVQ pattern+64(FP), BX \
-	MOVQ n+24(FP), SI
+#define PATTERN_ARGUMENTS(vpbroadcast) \
+	MOVQ        dst+0(FP), CX \
+	MOVQ        indices+16(FP), DX \
+	MOVQ        table+8(FP), BX \
+	MOVQ        pattern+64(FP), SI \
+	MOVQ        n+24(FP), AX \
+	vpbroadcast size+32(FP), Z0
 
 // ALONG_ON goes to the next step.
 #define ALONG_ON(n, n2, n3) \
-	ADDQ $n, AX \
-	ADDQ $n2, CX \
+	ADDQ $n, CX \
+	ADDQ $n2, DX \
 	ADDQ $n3, DI \
-	CMPQ DI, SI \
+	CMPQ DI, AX \
 	JLT  loop
 
 // GATHER_PATTERN_X_I32_AVX512 is the body of gatherPatternX8I32AVX512 and gatherPatternX16I32AVX512.
 #define GATHER_PATTERN_X_I32_AVX512(n, n2, w, vpmovd) \
-	PATTERN_ARGUMENTS \
-	VPBROADCASTD size+32(FP), Z0 \
+	PATTERN_ARGUMENTS(VPBROADCASTD) \
 	VPBROADCASTD step+40(FP), Z1 \
-	VPBROADCASTD at+48(FP), Z2 \
-	VPBROADCASTD limit+56(FP), Z3 \
 	MOVQ         limit+56(FP), DI \
 	SUBQ         $n, DI \
-	VPBROADCASTD DI, Z4 \
+	VPBROADCASTD DI, Z2 \
+	VPBROADCASTD at+48(FP), Z3 \
+	VPBROADCASTD limit+56(FP), Z4 \
 	XORQ         DI, DI \
 	PCALIGN      $0x40 \
  \
 loop: \
-	PREFETCHT0 4096(CX) \
-	VMOVDQU64  (CX), Z5 \
+	PREFETCHT0 4096(DX) \
+	VMOVDQU64  (DX), Z5 \
 	CHECKED_AVX512(VPADDD, Z0, Z5, Z6, VPMINUD, VPCMPUD) \
 	VPMULLD    Z1, Z5, Z5 \
-	VPADDD     (BX)(DI*4), Z5, Z5 \
-	VPADDD     Z2, Z5, Z5 \
-	VPCMPUD    $0x05, Z3, Z5, K1 \
+	VPADDD     (SI)(DI*4), Z5, Z5 \
+	VPADDD     Z3, Z5, Z5 \
+	VPCMPUD    $0x05, Z4, Z5, K1 \
 	KORTESTW   K1, K1 \
 	JNZ        bad \
-	GATHER_NARROW_AVX512(K2, Z4, Z5, Z6, n2, Z7, w) \
-	vpmovd     Z7, (AX) \
+	GATHER_NARROW_AVX512(K2, Z2, Z5, Z6, n2, Z7, BX, w) \
+	vpmovd     Z7, (CX) \
 	ALONG_ON((16*w), 64, 16) \
 	MOVQ       $-1, AX \
 	MOVQ       AX, ret+72(FP) \
@@ -637,33 +637,32 @@ bad: \
 
 // GATHER_PATTERN_X_I64_AVX512 is the body of gatherPatternX8I64AVX512 and gatherPatternX16I64AVX512.
 #define GATHER_PATTERN_X_I64_AVX512(n, n2, w, vpmovd) \
-	PATTERN_ARGUMENTS \
-	VPBROADCASTQ size+32(FP), Z0 \
+	PATTERN_ARGUMENTS(VPBROADCASTQ) \
 	VMOVDQU64    evens32<>+0(SB), Z1 \
 	VPBROADCASTD step+40(FP), Z2 \
-	VPBROADCASTD at+48(FP), Z3 \
-	VPBROADCASTD limit+56(FP), Z4 \
 	MOVQ         limit+56(FP), DI \
 	SUBQ         $n, DI \
-	VPBROADCASTD DI, Z5 \
+	VPBROADCASTD DI, Z3 \
+	VPBROADCASTD at+48(FP), Z4 \
+	VPBROADCASTD limit+56(FP), Z5 \
 	XORQ         DI, DI \
 	PCALIGN      $0x40 \
  \
 loop: \
-	PREFETCHT0 4096(CX) \
-	PREFETCHT0 4160(CX) \
-	VMOVDQU64  (CX), Z6 \
-	VMOVDQU64  64(CX), Z7 \
+	PREFETCHT0 4096(DX) \
+	PREFETCHT0 4160(DX) \
+	VMOVDQU64  (DX), Z6 \
+	VMOVDQU64  64(DX), Z7 \
 	CHECKED_I64_AVX512(Z6, Z8, Z7) \
 	VPERMT2D   Z7, Z1, Z6 \
 	VPMULLD    Z2, Z6, Z6 \
-	VPADDD     (BX)(DI*4), Z6, Z6 \
-	VPADDD     Z3, Z6, Z6 \
-	VPCMPUD    $0x05, Z4, Z6, K1 \
+	VPADDD     (SI)(DI*4), Z6, Z6 \
+	VPADDD     Z4, Z6, Z6 \
+	VPCMPUD    $0x05, Z5, Z6, K1 \
 	KORTESTW   K1, K1 \
 	JNZ        bad \
-	GATHER_NARROW_AVX512(K3, Z5, Z6, Z7, n2, Z9, w) \
-	vpmovd     Z9, (AX) \
+	GATHER_NARROW_AVX512(K3, Z3, Z6, Z7, n2, Z9, BX, w) \
+	vpmovd     Z9, (CX) \
 	ALONG_ON((16*w), 128, 16) \
 	MOVQ       $-1, AX \
 	MOVQ       AX, ret+72(FP) \
@@ -4423,7 +4422,7 @@ loop:
 	PREFETCHT0  4096(CX)
 	VMOVDQU64   (CX), Z2
 	CHECKED_AVX512(VPADDD, Z0, Z2, Z3, VPMINUD, VPCMPUD)
-	GATHER_NARROW_AVX512(K2, Z1, Z2, Z3, 3, Z4, 1)
+	GATHER_NARROW_AVX512(K2, Z1, Z2, Z3, 3, Z4, DX, 1)
 	VPMOVDB     Z4, (AX)
 	STEP_ON(16, 64, 16)
 	REST_OF_ROW(BX, SI)
@@ -4501,7 +4500,7 @@ loop:
 	VMOVDQU64   64(CX), Z4
 	CHECKED_I64_AVX512(Z3, Z5, Z4)
 	VPERMT2D    Z4, Z1, Z3
-	GATHER_NARROW_AVX512(K3, Z2, Z3, Z4, 3, Z6, 1)
+	GATHER_NARROW_AVX512(K3, Z2, Z3, Z4, 3, Z6, DX, 1)
 	VPMOVDB     Z6, (AX)
 	STEP_ON(16, 128, 16)
 	REST_OF_ROW(BX, SI)
@@ -4570,7 +4569,7 @@ loop:
 	PREFETCHT0  4096(CX)
 	VMOVDQU64   (CX), Z2
 	CHECKED_AVX512(VPADDD, Z0, Z2, Z3, VPMINUD, VPCMPUD)
-	GATHER_NARROW_AVX512(K2, Z1, Z2, Z3, 4, Z4, 2)
+	GATHER_NARROW_AVX512(K2, Z1, Z2, Z3, 4, Z4, DX, 2)
 	VPMOVDW     Z4, (AX)
 	STEP_ON(32, 64, 16)
 	REST_OF_ROW(BX, SI)
@@ -4638,7 +4637,7 @@ loop:
 	VMOVDQU64   64(CX), Z4
 	CHECKED_I64_AVX512(Z3, Z5, Z4)
 	VPERMT2D    Z4, Z1, Z3
-	GATHER_NARROW_AVX512(K3, Z2, Z3, Z4, 4, Z6, 2)
+	GATHER_NARROW_AVX512(K3, Z2, Z3, Z4, 4, Z6, DX, 2)
 	VPMOVDW     Z6, (AX)
 	STEP_ON(32, 128, 16)
 	REST_OF_ROW(BX, SI)
@@ -5218,8 +5217,7 @@ TEXT ·gatherPatternX16I64AVX512(SB), NOSPLIT, $0-80
 // func gatherPatternX32I32AVX512(dst *byte, table *byte, indices *byte, n int, size int, step int, at int, limit int, pattern *int32) int
 // Requires: AVX, AVX512BW, AVX512F, MMX+
 TEXT ·gatherPatternX32I32AVX512(SB), NOSPLIT, $0-80
-	PATTERN_ARGUMENTS
-	VPBROADCASTD size+32(FP), Z0
+	PATTERN_ARGUMENTS(VPBROADCASTD)
 	VPBROADCASTD step+40(FP), Z1
 	VPBROADCASTD at+48(FP), Z2
 	VPBROADCASTD limit+56(FP), Z3
@@ -5227,19 +5225,19 @@ TEXT ·gatherPatternX32I32AVX512(SB), NOSPLIT, $0-80
 	PCALIGN      $0x40
 
 loop:
-	PREFETCHT0 4096(CX)
-	VMOVDQU64  (CX), Z4
+	PREFETCHT0 4096(DX)
+	VMOVDQU64  (DX), Z4
 	CHECKED_AVX512(VPADDD, Z0, Z4, Z5, VPMINUD, VPCMPUD)
 	VPMULLD    Z1, Z4, Z4
-	VPADDD     (BX)(DI*4), Z4, Z4
+	VPADDD     (SI)(DI*4), Z4, Z4
 	VPADDD     Z2, Z4, Z4
 	VPCMPUD    $0x05, Z3, Z4, K1
 	KORTESTW   K1, K1
 	JNZ        bad
 	KXNORQ     K2, K2, K2
 	VPXORQ     Z6, Z6, Z6
-	VPGATHERDD (DX)(Z4*4), K2, Z6
-	VMOVDQU64  Z6, (AX)
+	VPGATHERDD (BX)(Z4*4), K2, Z6
+	VMOVDQU64  Z6, (CX)
 	ALONG_ON(64, 64, 16)
 	MOVQ       $-1, AX
 	MOVQ       AX, ret+72(FP)
@@ -5254,8 +5252,7 @@ bad:
 // func gatherPatternX32I64AVX512(dst *byte, table *byte, indices *byte, n int, size int, step int, at int, limit int, pattern *int32) int
 // Requires: AVX, AVX512BW, AVX512F, MMX+
 TEXT ·gatherPatternX32I64AVX512(SB), NOSPLIT, $0-80
-	PATTERN_ARGUMENTS
-	VPBROADCASTQ size+32(FP), Z0
+	PATTERN_ARGUMENTS(VPBROADCASTQ)
 	VMOVDQU64    evens32<>+0(SB), Z1
 	VPBROADCASTD step+40(FP), Z2
 	VPBROADCASTD at+48(FP), Z3
@@ -5264,22 +5261,22 @@ TEXT ·gatherPatternX32I64AVX512(SB), NOSPLIT, $0-80
 	PCALIGN      $0x40
 
 loop:
-	PREFETCHT0 4096(CX)
-	PREFETCHT0 4160(CX)
-	VMOVDQU64  (CX), Z5
-	VMOVDQU64  64(CX), Z6
+	PREFETCHT0 4096(DX)
+	PREFETCHT0 4160(DX)
+	VMOVDQU64  (DX), Z5
+	VMOVDQU64  64(DX), Z6
 	CHECKED_I64_AVX512(Z5, Z7, Z6)
 	VPERMT2D   Z6, Z1, Z5
 	VPMULLD    Z2, Z5, Z5
-	VPADDD     (BX)(DI*4), Z5, Z5
+	VPADDD     (SI)(DI*4), Z5, Z5
 	VPADDD     Z3, Z5, Z5
 	VPCMPUD    $0x05, Z4, Z5, K1
 	KORTESTW   K1, K1
 	JNZ        bad
 	KXNORQ     K3, K3, K3
 	VPXORQ     Z8, Z8, Z8
-	VPGATHERDD (DX)(Z5*4), K3, Z8
-	VMOVDQU64  Z8, (AX)
+	VPGATHERDD (BX)(Z5*4), K3, Z8
+	VMOVDQU64  Z8, (CX)
 	ALONG_ON(64, 128, 16)
 	MOVQ       $-1, AX
 	MOVQ       AX, ret+72(FP)
@@ -5294,8 +5291,7 @@ bad:
 // func gatherPatternX64I32AVX512(dst *byte, table *byte, indices *byte, n int, size int, step int, at int, limit int, pattern *int32) int
 // Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VL, MMX+
 TEXT ·gatherPatternX64I32AVX512(SB), NOSPLIT, $0-80
-	PATTERN_ARGUMENTS
-	VPBROADCASTD size+32(FP), Z0
+	PATTERN_ARGUMENTS(VPBROADCASTD)
 	VPBROADCASTD step+40(FP), Z1
 	VPBROADCASTD at+48(FP), Z2
 	VPBROADCASTD limit+56(FP), Z3
@@ -5303,19 +5299,19 @@ TEXT ·gatherPatternX64I32AVX512(SB), NOSPLIT, $0-80
 	PCALIGN      $0x40
 
 loop:
-	PREFETCHT0 4096(CX)
-	VMOVDQU    (CX), Y4
+	PREFETCHT0 4096(DX)
+	VMOVDQU    (DX), Y4
 	CHECKED_AVX512(VPADDD, Y0, Y4, Y5, VPMINUD, VPCMPUD)
 	VPMULLD    Y1, Y4, Y4
-	VPADDD     (BX)(DI*4), Y4, Y4
+	VPADDD     (SI)(DI*4), Y4, Y4
 	VPADDD     Y2, Y4, Y4
 	VPCMPUD    $0x05, Y3, Y4, K1
 	KORTESTW   K1, K1
 	JNZ        bad
 	KXNORQ     K2, K2, K2
 	VPXORQ     Z6, Z6, Z6
-	VPGATHERDQ (DX)(Y4*8), K2, Z6
-	VMOVDQU64  Z6, (AX)
+	VPGATHERDQ (BX)(Y4*8), K2, Z6
+	VMOVDQU64  Z6, (CX)
 	ALONG_ON(64, 32, 8)
 	MOVQ       $-1, AX
 	MOVQ       AX, ret+72(FP)
@@ -5330,8 +5326,7 @@ bad:
 // func gatherPatternX64I64AVX512(dst *byte, table *byte, indices *byte, n int, size int, step int, at int, limit int, pattern *int32) int
 // Requires: AVX, AVX512BW, AVX512F, MMX+
 TEXT ·gatherPatternX64I64AVX512(SB), NOSPLIT, $0-80
-	PATTERN_ARGUMENTS
-	VPBROADCASTQ size+32(FP), Z0
+	PATTERN_ARGUMENTS(VPBROADCASTQ)
 	VPBROADCASTQ step+40(FP), Z1
 	VPBROADCASTQ at+48(FP), Z2
 	VPBROADCASTQ limit+56(FP), Z3
@@ -5339,11 +5334,11 @@ TEXT ·gatherPatternX64I64AVX512(SB), NOSPLIT, $0-80
 	PCALIGN      $0x40
 
 loop:
-	PREFETCHT0 4096(CX)
-	VMOVDQU64  (CX), Z4
+	PREFETCHT0 4096(DX)
+	VMOVDQU64  (DX), Z4
 	CHECKED_AVX512(VPADDQ, Z0, Z4, Z5, VPMINUQ, VPCMPUQ)
+	VPMOVSXDQ  (SI)(DI*4), Z5
 	VPMULUDQ   Z1, Z4, Z4
-	VPMOVSXDQ  (BX)(DI*4), Z5
 	VPADDQ     Z5, Z4, Z4
 	VPADDQ     Z2, Z4, Z4
 	VPCMPUQ    $0x05, Z3, Z4, K1
@@ -5351,8 +5346,8 @@ loop:
 	JNZ        bad
 	KXNORQ     K2, K2, K2
 	VPXORQ     Z6, Z6, Z6
-	VPGATHERQQ (DX)(Z4*8), K2, Z6
-	VMOVDQU64  Z6, (AX)
+	VPGATHERQQ (BX)(Z4*8), K2, Z6
+	VMOVDQU64  Z6, (CX)
 	ALONG_ON(64, 64, 8)
 	MOVQ       $-1, AX
 	MOVQ       AX, ret+72(FP)

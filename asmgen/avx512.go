@@ -226,10 +226,16 @@ func (v avx512) gatherConstants(r *gatherRegs) {
 		r.step = v.broadcast(r.gen, r.argMem("step"), lane)
 		r.column = r.ZMM()
 		r.VMOVDQU64(r.iota(lane), r.column)
+	case r.along != nil:
+		r.step = v.broadcast(r.gen, r.argMem("step"), lane)
 	}
 	if !r.whole() && r.elem < 4 {
 		last := r.GP64()
-		r.MOVQ(r.argMem("size"), last)
+		entries := "size"
+		if r.along != nil {
+			entries = "limit"
+		}
+		r.MOVQ(r.argMem(entries), last)
 		r.SUBQ(Imm(uint64(4/r.elem)), last)
 		r.clamp = v.broadcast(r.gen, last, 4)
 	}
@@ -346,8 +352,7 @@ func pack(r *gatherRegs, xs []VecVirtual, lane int) VecVirtual {
 
 // gathered returns the elements at checked indices.
 func (v avx512) gathered(r *gatherRegs, xs []VecVirtual) VecVirtual {
-	switch {
-	case r.whole():
+	if r.whole() {
 		x := pack(r, xs, r.lane())
 		if len(xs) == 1 && r.index < r.elem {
 			wide := r.ZMM()
@@ -355,10 +360,14 @@ func (v avx512) gathered(r *gatherRegs, xs []VecVirtual) VecVirtual {
 			x = wide
 		}
 		return x
-	case r.elem < 4:
-		return v.gatherNarrow(r, pack(r, xs, 4))
 	}
 	x, lane := pack(r, xs, r.lane()), r.lane()
+	if r.along != nil {
+		r.intoPlaces(v, x)
+	}
+	if r.elem < 4 {
+		return v.gatherNarrow(r, x)
+	}
 	if r.columns {
 		r.intoColumns(x)
 	}

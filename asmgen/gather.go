@@ -13,7 +13,6 @@ type gatherBody struct {
 	columns bool
 	table   int  // entries that a table in registers may have, 0 for one in memory
 	few     bool // columns of a few entries, all of which are loaded
-	along   bool // along a pattern
 }
 
 // gatherRegs holds the registers of a gather.
@@ -39,10 +38,11 @@ type gatherRegs struct {
 	joined       bool         // a step of such a table
 	one          VecVirtual   // of few entries
 	order        VecVirtual   // that pack leaves lanes in, undone
+	along        *patternRegs // of a gather along a pattern
 }
 
 // streams reports whether stores may go past the caches.
-func (b gatherBody) streams() bool { return b.elem >= 4 && !b.whole() && !b.along }
+func (b gatherBody) streams() bool { return b.elem >= 4 && !b.whole() }
 
 // whole reports whether every step is a full one.
 func (b gatherBody) whole() bool { return b.table > 0 || b.few }
@@ -271,7 +271,7 @@ func (r *gatherRegs) intoColumns(x VecVirtual) {
 
 // storeStep stores a step's vector, past the caches if the caller wants so.
 func (r *gatherRegs) storeStep(v isa, x VecVirtual) {
-	if !r.streams() {
+	if !r.streams() || r.along != nil {
 		v.store(r.gen, x, at(r.d, 0))
 		return
 	}

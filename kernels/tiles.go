@@ -16,7 +16,7 @@ package kernels
 // leastTransposed is the least number of elements of a gather for which tables are copied to buffers,
 // and leastTiled that for which such tiles pay. (Emerald Rapids, float32, int64 indices, ns an
 // element by blocks and in tiles: 12 × 84 2.6 2.1, 48 × 64 1.3 0.9.)
-var leastTransposed, leastTiled = 4096, 512
+var leastTransposed, leastTiled = 4096, 1024
 
 // gatherTile and copyTile are the bytes of a tile; that of a gather is larger, because it costs
 // more to begin. gatherRun is how many bytes the tile of a gather has side by side in dst, if there
