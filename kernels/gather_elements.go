@@ -140,7 +140,7 @@ func rowsAlong(loops []loop, axis, size int) (step int) {
 // gatherLoops sets the loops of a gather, given over the coordinates of dst: it orders them by dst,
 // merges and arranges them.
 func (c *call) gatherLoops(loops []loop, dst *view) {
-	if c.tiles = c.gathersTiles(dst); c.tiles {
+	if c.tiles = c.gathersTiles(loops, dst); c.tiles {
 		c.set(pad(collapse(loops), 3))
 		c.stream = c.streams(dst.count)
 		return
