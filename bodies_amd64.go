@@ -34,7 +34,7 @@ const resolveTriplesStep = 8
 const gatherPatternStep = 16
 
 // gatherPairsStep is what n is a multiple of in a call of gatherPairsPiece.
-const gatherPairsStep = 4
+const gatherPairsStep = 16
 
 // divideStep is what n is a multiple of in a call of dividePiece.
 const divideStep = 8
@@ -663,7 +663,7 @@ func gatherPairsRuns(on isa) bool {
 // gatherPairsPiece runs a body of gatherPairs, if there is one.
 //
 //go:noinline
-func gatherPairsPiece(on isa, width int, index int, dst, src *byte, at int, pairs *byte, row, n int, sizes, strides *int) (int, bool) {
+func gatherPairsPiece(on isa, width int, index int, dst, src *byte, at int, pairs *byte, row, n int, sizes, strides *int, last int) (int, bool) {
 	if on.level < dispatch.AVX2 {
 		return 0, false
 	}
@@ -671,30 +671,54 @@ func gatherPairsPiece(on isa, width int, index int, dst, src *byte, at int, pair
 	case 1:
 		switch index {
 		case 4:
-			return gatherPairsX8I32AVX2(dst, src, at, pairs, row, n, sizes, strides), true
+			if on.level >= dispatch.AVX512 && on.traits&dispatch.FastGather != 0 && row == 2*index && 3 <= last && last < 1<<31 {
+				return gatherPairsX8I32AVX512(dst, src, at, pairs, row, n, sizes, strides, last), true
+			}
+			return gatherPairsX8I32AVX2(dst, src, at, pairs, row, n, sizes, strides, last), true
 		case 8:
-			return gatherPairsX8I64AVX2(dst, src, at, pairs, row, n, sizes, strides), true
+			if on.level >= dispatch.AVX512 && on.traits&dispatch.FastGather != 0 && row == 2*index && 3 <= last && last < 1<<31 {
+				return gatherPairsX8I64AVX512(dst, src, at, pairs, row, n, sizes, strides, last), true
+			}
+			return gatherPairsX8I64AVX2(dst, src, at, pairs, row, n, sizes, strides, last), true
 		}
 	case 2:
 		switch index {
 		case 4:
-			return gatherPairsX16I32AVX2(dst, src, at, pairs, row, n, sizes, strides), true
+			if on.level >= dispatch.AVX512 && on.traits&dispatch.FastGather != 0 && row == 2*index && 3 <= last && last < 1<<31 {
+				return gatherPairsX16I32AVX512(dst, src, at, pairs, row, n, sizes, strides, last), true
+			}
+			return gatherPairsX16I32AVX2(dst, src, at, pairs, row, n, sizes, strides, last), true
 		case 8:
-			return gatherPairsX16I64AVX2(dst, src, at, pairs, row, n, sizes, strides), true
+			if on.level >= dispatch.AVX512 && on.traits&dispatch.FastGather != 0 && row == 2*index && 3 <= last && last < 1<<31 {
+				return gatherPairsX16I64AVX512(dst, src, at, pairs, row, n, sizes, strides, last), true
+			}
+			return gatherPairsX16I64AVX2(dst, src, at, pairs, row, n, sizes, strides, last), true
 		}
 	case 4:
 		switch index {
 		case 4:
-			return gatherPairsX32I32AVX2(dst, src, at, pairs, row, n, sizes, strides), true
+			if on.level >= dispatch.AVX512 && on.traits&dispatch.FastGather != 0 && row == 2*index && 3 <= last && last < 1<<31 {
+				return gatherPairsX32I32AVX512(dst, src, at, pairs, row, n, sizes, strides, last), true
+			}
+			return gatherPairsX32I32AVX2(dst, src, at, pairs, row, n, sizes, strides, last), true
 		case 8:
-			return gatherPairsX32I64AVX2(dst, src, at, pairs, row, n, sizes, strides), true
+			if on.level >= dispatch.AVX512 && on.traits&dispatch.FastGather != 0 && row == 2*index && 3 <= last && last < 1<<31 {
+				return gatherPairsX32I64AVX512(dst, src, at, pairs, row, n, sizes, strides, last), true
+			}
+			return gatherPairsX32I64AVX2(dst, src, at, pairs, row, n, sizes, strides, last), true
 		}
 	case 8:
 		switch index {
 		case 4:
-			return gatherPairsX64I32AVX2(dst, src, at, pairs, row, n, sizes, strides), true
+			if on.level >= dispatch.AVX512 && on.traits&dispatch.FastGather != 0 && row == 2*index && 3 <= last && last < 1<<31 {
+				return gatherPairsX64I32AVX512(dst, src, at, pairs, row, n, sizes, strides, last), true
+			}
+			return gatherPairsX64I32AVX2(dst, src, at, pairs, row, n, sizes, strides, last), true
 		case 8:
-			return gatherPairsX64I64AVX2(dst, src, at, pairs, row, n, sizes, strides), true
+			if on.level >= dispatch.AVX512 && on.traits&dispatch.FastGather != 0 && row == 2*index && 3 <= last && last < 1<<31 {
+				return gatherPairsX64I64AVX512(dst, src, at, pairs, row, n, sizes, strides, last), true
+			}
+			return gatherPairsX64I64AVX2(dst, src, at, pairs, row, n, sizes, strides, last), true
 		}
 	}
 	return 0, false

@@ -32,7 +32,7 @@ const resolveTriplesStep = 8
 const gatherPatternStep = 16
 
 // gatherPairsStep is what n is a multiple of in a call of gatherPairsPiece.
-const gatherPairsStep = 4
+const gatherPairsStep = 16
 
 // divideStep is what n is a multiple of in a call of dividePiece.
 const divideStep = 8
@@ -191,7 +191,7 @@ func gatherPairsRuns(on isa) bool {
 }
 
 // gatherPairsPiece has no body here.
-func gatherPairsPiece(on isa, width int, index int, dst, src *byte, at int, pairs *byte, row, n int, sizes, strides *int) (int, bool) {
+func gatherPairsPiece(on isa, width int, index int, dst, src *byte, at int, pairs *byte, row, n int, sizes, strides *int, last int) (int, bool) {
 	return 0, false
 }
 

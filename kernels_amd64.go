@@ -648,48 +648,88 @@ func gatherEachColumnsX64I64AVX2(dst, table, indices *byte, dstGap, tableGap, in
 //	}
 //	return -1
 //
-// n is a multiple of 4. at and row are in bytes; sizes are in [0, 2³¹), strides in [0,
-// 2³²).
+// n is a multiple of 16. at and row are in bytes; sizes are in [0, 2³¹), strides in [0,
+// 2³²). last is the largest offset.
 //
 // gatherPairsX8I32AVX2 is a body of gatherPairs.
 //
 //go:noescape
-func gatherPairsX8I32AVX2(dst, src *byte, at int, pairs *byte, row, n int, sizes, strides *int) int
+func gatherPairsX8I32AVX2(dst, src *byte, at int, pairs *byte, row, n int, sizes, strides *int, last int) int
+
+// gatherPairsX8I32AVX512 is a body of gatherPairs.
+//
+//go:noescape
+func gatherPairsX8I32AVX512(dst, src *byte, at int, pairs *byte, row, n int, sizes, strides *int, last int) int
 
 // gatherPairsX8I64AVX2 is a body of gatherPairs.
 //
 //go:noescape
-func gatherPairsX8I64AVX2(dst, src *byte, at int, pairs *byte, row, n int, sizes, strides *int) int
+func gatherPairsX8I64AVX2(dst, src *byte, at int, pairs *byte, row, n int, sizes, strides *int, last int) int
+
+// gatherPairsX8I64AVX512 is a body of gatherPairs.
+//
+//go:noescape
+func gatherPairsX8I64AVX512(dst, src *byte, at int, pairs *byte, row, n int, sizes, strides *int, last int) int
 
 // gatherPairsX16I32AVX2 is a body of gatherPairs.
 //
 //go:noescape
-func gatherPairsX16I32AVX2(dst, src *byte, at int, pairs *byte, row, n int, sizes, strides *int) int
+func gatherPairsX16I32AVX2(dst, src *byte, at int, pairs *byte, row, n int, sizes, strides *int, last int) int
+
+// gatherPairsX16I32AVX512 is a body of gatherPairs.
+//
+//go:noescape
+func gatherPairsX16I32AVX512(dst, src *byte, at int, pairs *byte, row, n int, sizes, strides *int, last int) int
 
 // gatherPairsX16I64AVX2 is a body of gatherPairs.
 //
 //go:noescape
-func gatherPairsX16I64AVX2(dst, src *byte, at int, pairs *byte, row, n int, sizes, strides *int) int
+func gatherPairsX16I64AVX2(dst, src *byte, at int, pairs *byte, row, n int, sizes, strides *int, last int) int
+
+// gatherPairsX16I64AVX512 is a body of gatherPairs.
+//
+//go:noescape
+func gatherPairsX16I64AVX512(dst, src *byte, at int, pairs *byte, row, n int, sizes, strides *int, last int) int
 
 // gatherPairsX32I32AVX2 is a body of gatherPairs.
 //
 //go:noescape
-func gatherPairsX32I32AVX2(dst, src *byte, at int, pairs *byte, row, n int, sizes, strides *int) int
+func gatherPairsX32I32AVX2(dst, src *byte, at int, pairs *byte, row, n int, sizes, strides *int, last int) int
+
+// gatherPairsX32I32AVX512 is a body of gatherPairs.
+//
+//go:noescape
+func gatherPairsX32I32AVX512(dst, src *byte, at int, pairs *byte, row, n int, sizes, strides *int, last int) int
 
 // gatherPairsX32I64AVX2 is a body of gatherPairs.
 //
 //go:noescape
-func gatherPairsX32I64AVX2(dst, src *byte, at int, pairs *byte, row, n int, sizes, strides *int) int
+func gatherPairsX32I64AVX2(dst, src *byte, at int, pairs *byte, row, n int, sizes, strides *int, last int) int
+
+// gatherPairsX32I64AVX512 is a body of gatherPairs.
+//
+//go:noescape
+func gatherPairsX32I64AVX512(dst, src *byte, at int, pairs *byte, row, n int, sizes, strides *int, last int) int
 
 // gatherPairsX64I32AVX2 is a body of gatherPairs.
 //
 //go:noescape
-func gatherPairsX64I32AVX2(dst, src *byte, at int, pairs *byte, row, n int, sizes, strides *int) int
+func gatherPairsX64I32AVX2(dst, src *byte, at int, pairs *byte, row, n int, sizes, strides *int, last int) int
+
+// gatherPairsX64I32AVX512 is a body of gatherPairs.
+//
+//go:noescape
+func gatherPairsX64I32AVX512(dst, src *byte, at int, pairs *byte, row, n int, sizes, strides *int, last int) int
 
 // gatherPairsX64I64AVX2 is a body of gatherPairs.
 //
 //go:noescape
-func gatherPairsX64I64AVX2(dst, src *byte, at int, pairs *byte, row, n int, sizes, strides *int) int
+func gatherPairsX64I64AVX2(dst, src *byte, at int, pairs *byte, row, n int, sizes, strides *int, last int) int
+
+// gatherPairsX64I64AVX512 is a body of gatherPairs.
+//
+//go:noescape
+func gatherPairsX64I64AVX512(dst, src *byte, at int, pairs *byte, row, n int, sizes, strides *int, last int) int
 
 // The bodies of gatherRows are
 //

@@ -1411,7 +1411,7 @@ loaded: \
 	CMPQ         DI, DX \
 	JLT          loop \
 	MOVQ         $-1, AX \
-	MOVQ         AX, ret+64(FP) \
+	MOVQ         AX, ret+72(FP) \
 	VZEROUPPER \
 	RET \
  \
@@ -1425,7 +1425,81 @@ apart: \
 	JMP         loaded \
  \
 bad: \
-	MOVQ DI, ret+64(FP) \
+	MOVQ DI, ret+72(FP) \
+	VZEROUPPER \
+	RET
+
+// PAIRS_ARGUMENTS loads the arguments.
+#define PAIRS_ARGUMENTS \
+	MOVQ         n+40(FP), CX \
+	MOVQ         dst+0(FP), DX \
+	MOVQ         src+8(FP), BX \
+	ADDQ         at+16(FP), BX \
+	MOVQ         pairs+24(FP), SI \
+	MOVQ         sizes+48(FP), AX \
+	MOVQ         $0x0000aaaa, DI \
+	KMOVQ        DI, K1 \
+	VPBROADCASTD (AX), Z0 \
+	VPBROADCASTD 8(AX), K1, Z0 \
+	MOVQ         strides+56(FP), AX \
+	MOVQ         $0x0000aaaa, DI \
+	KMOVQ        DI, K1 \
+	VPBROADCASTD (AX), Z1 \
+	VPBROADCASTD 8(AX), K1, Z1
+
+// PAIR_PLACES loads the pairs of a step, checks them, and adds up their offsets.
+#define PAIR_PLACES(v, v2, v3) \
+	PREFETCHT0 4096(SI) \
+	PREFETCHT0 4160(SI) \
+	VMOVDQU64  (SI), v \
+	VPADDD     Z0, v, v2 \
+	VPMINUD    v2, v, v \
+	VMOVDQU64  64(SI), v2 \
+	VPADDD     Z0, v2, v3 \
+	VPMINUD    v3, v2, v2 \
+	VMOVDQA64  v, v3 \
+	VPMAXUD    v2, v3, v3 \
+	VPCMPUD    $0x05, Z0, v3, K1 \
+	KORTESTW   K1, K1 \
+	JNZ        bad \
+	VPMULLD    Z1, v, v \
+	VPSRLQ     $0x20, v, v3 \
+	VPADDD     v3, v, v \
+	VPMULLD    Z1, v2, v2 \
+	VPSRLQ     $0x20, v2, v3 \
+	VPADDD     v3, v2, v2 \
+	VPERMT2D   v2, Z2, v
+
+// PAIRS_ON goes to the next step.
+#define PAIRS_ON(n, n2, n3) \
+	ADDQ $n, SI \
+	ADDQ $n2, DX \
+	ADDQ $n3, AX \
+	CMPQ AX, CX \
+	JLT  loop
+
+// GATHER_PAIRS_X_I32_AVX512 is the body of gatherPairsX8I32AVX512 and gatherPairsX16I32AVX512.
+#define GATHER_PAIRS_X_I32_AVX512(n, n2, w, vpmovd) \
+	PAIRS_ARGUMENTS \
+	VMOVDQU64    evens32<>+0(SB), Z2 \
+	MOVQ         last+64(FP), AX \
+	SUBQ         $n, AX \
+	VPBROADCASTD AX, Z3 \
+	XORQ         AX, AX \
+	PCALIGN      $0x40 \
+ \
+loop: \
+	PAIR_PLACES(Z4, Z5, Z7) \
+	GATHER_NARROW_AVX512(K2, Z3, Z4, Z5, n2, Z6, BX, w) \
+	vpmovd Z6, (DX) \
+	PAIRS_ON(128, (16*w), 16) \
+	MOVQ   $-1, AX \
+	MOVQ   AX, ret+72(FP) \
+	VZEROUPPER \
+	RET \
+ \
+bad: \
+	MOVQ AX, ret+72(FP) \
 	VZEROUPPER \
 	RET
 
@@ -1488,7 +1562,7 @@ loaded: \
 	CMPQ         DI, DX \
 	JLT          loop \
 	MOVQ         $-1, AX \
-	MOVQ         AX, ret+64(FP) \
+	MOVQ         AX, ret+72(FP) \
 	VZEROUPPER \
 	RET \
  \
@@ -1501,7 +1575,65 @@ apart: \
 	JMP         loaded \
  \
 bad: \
-	MOVQ DI, ret+64(FP) \
+	MOVQ DI, ret+72(FP) \
+	VZEROUPPER \
+	RET
+
+// PAIR_PLACES_X_I64_AVX512 loads the pairs of a step, checks them, and adds up their offsets.
+#define PAIR_PLACES_X_I64_AVX512(v, v2, v3, v4, v5, v6) \
+	PREFETCHT0   4096(SI) \
+	PREFETCHT0   4160(SI) \
+	PREFETCHT0   4224(SI) \
+	PREFETCHT0   4288(SI) \
+	VMOVDQU64    (SI), v \
+	VMOVDQU64    64(SI), v2 \
+	VPMOVSQD     v, v3 \
+	VPMOVSQD     v2, v4 \
+	VINSERTI64X4 $0x01, v4, v, v \
+	VPADDD       Z0, v, v2 \
+	VPMINUD      v2, v, v \
+	VMOVDQU64    128(SI), v2 \
+	VMOVDQU64    192(SI), v5 \
+	VPMOVSQD     v2, v4 \
+	VPMOVSQD     v5, v6 \
+	VINSERTI64X4 $0x01, v6, v2, v2 \
+	VPADDD       Z0, v2, v5 \
+	VPMINUD      v5, v2, v2 \
+	VMOVDQA64    v, v5 \
+	VPMAXUD      v2, v5, v5 \
+	VPCMPUD      $0x05, Z0, v5, K1 \
+	KORTESTW     K1, K1 \
+	JNZ          bad \
+	VPMULLD      Z1, v, v \
+	VPSRLQ       $0x20, v, v5 \
+	VPADDD       v5, v, v \
+	VPMULLD      Z1, v2, v2 \
+	VPSRLQ       $0x20, v2, v5 \
+	VPADDD       v5, v2, v2 \
+	VPERMT2D     v2, Z2, v
+
+// GATHER_PAIRS_X_I64_AVX512 is the body of gatherPairsX8I64AVX512 and gatherPairsX16I64AVX512.
+#define GATHER_PAIRS_X_I64_AVX512(n, n2, w, vpmovd) \
+	PAIRS_ARGUMENTS \
+	VMOVDQU64    evens32<>+0(SB), Z2 \
+	MOVQ         last+64(FP), AX \
+	SUBQ         $n, AX \
+	VPBROADCASTD AX, Z3 \
+	XORQ         AX, AX \
+	PCALIGN      $0x40 \
+ \
+loop: \
+	PAIR_PLACES_X_I64_AVX512(Z4, Z5, Y4, Y5, Z7, Y7) \
+	GATHER_NARROW_AVX512(K2, Z3, Z4, Z5, n2, Z6, BX, w) \
+	vpmovd Z6, (DX) \
+	PAIRS_ON(256, (16*w), 16) \
+	MOVQ   $-1, AX \
+	MOVQ   AX, ret+72(FP) \
+	VZEROUPPER \
+	RET \
+ \
+bad: \
+	MOVQ AX, ret+72(FP) \
 	VZEROUPPER \
 	RET
 
@@ -4408,7 +4540,7 @@ loop:
 TEXT ·gatherX8I32AVX512(SB), NOSPLIT, $0-88
 	GATHER_ARGUMENTS_AVX512(VPBROADCASTD)
 	MOVQ         size+48(FP), BX
-	SUBQ         $0x04, BX
+	SUBQ         $4, BX
 	VPBROADCASTD BX, Z1
 	XORQ         DI, DI
 
@@ -4483,7 +4615,7 @@ TEXT ·gatherX8I64AVX512(SB), NOSPLIT, $0-88
 	GATHER_ARGUMENTS_AVX512(VPBROADCASTQ)
 	VMOVDQU64    evens32<>+0(SB), Z1
 	MOVQ         size+48(FP), BX
-	SUBQ         $0x04, BX
+	SUBQ         $4, BX
 	VPBROADCASTD BX, Z2
 	XORQ         DI, DI
 
@@ -4555,7 +4687,7 @@ loop:
 TEXT ·gatherX16I32AVX512(SB), NOSPLIT, $0-88
 	GATHER_ARGUMENTS_AVX512(VPBROADCASTD)
 	MOVQ         size+48(FP), BX
-	SUBQ         $0x02, BX
+	SUBQ         $2, BX
 	VPBROADCASTD BX, Z1
 	XORQ         DI, DI
 
@@ -4620,7 +4752,7 @@ TEXT ·gatherX16I64AVX512(SB), NOSPLIT, $0-88
 	GATHER_ARGUMENTS_AVX512(VPBROADCASTQ)
 	VMOVDQU64    evens32<>+0(SB), Z1
 	MOVQ         size+48(FP), BX
-	SUBQ         $0x02, BX
+	SUBQ         $2, BX
 	VPBROADCASTD BX, Z2
 	XORQ         DI, DI
 
@@ -5996,33 +6128,172 @@ TEXT ·gatherEachColumnsX64I32AVX2(SB), NOSPLIT, $8-104
 TEXT ·gatherEachColumnsX64I64AVX2(SB), NOSPLIT, $8-104
 	GATHER_EACH_COLUMNS_X_I_AVX2(MOVQ, 8, MOVQ, MOVQ, 8, MOVQ)
 
-// func gatherPairsX8I32AVX2(dst *byte, src *byte, at int, pairs *byte, row int, n int, sizes *int, strides *int) int
+// func gatherPairsX8I32AVX2(dst *byte, src *byte, at int, pairs *byte, row int, n int, sizes *int, strides *int, last int) int
 // Requires: AVX, AVX2, MMX+
-TEXT ·gatherPairsX8I32AVX2(SB), NOSPLIT, $0-72
+TEXT ·gatherPairsX8I32AVX2(SB), NOSPLIT, $0-80
 	GATHER_PAIRS_X_I32_AVX2(MOVBLZX, 1, MOVB)
 
-TEXT ·gatherPairsX16I32AVX2(SB), NOSPLIT, $0-72
+TEXT ·gatherPairsX16I32AVX2(SB), NOSPLIT, $0-80
 	GATHER_PAIRS_X_I32_AVX2(MOVWLZX, 2, MOVW)
 
-TEXT ·gatherPairsX32I32AVX2(SB), NOSPLIT, $0-72
+TEXT ·gatherPairsX32I32AVX2(SB), NOSPLIT, $0-80
 	GATHER_PAIRS_X_I32_AVX2(MOVL, 4, MOVL)
 
-TEXT ·gatherPairsX64I32AVX2(SB), NOSPLIT, $0-72
+TEXT ·gatherPairsX64I32AVX2(SB), NOSPLIT, $0-80
 	GATHER_PAIRS_X_I32_AVX2(MOVQ, 8, MOVQ)
 
-// func gatherPairsX8I64AVX2(dst *byte, src *byte, at int, pairs *byte, row int, n int, sizes *int, strides *int) int
+// func gatherPairsX8I32AVX512(dst *byte, src *byte, at int, pairs *byte, row int, n int, sizes *int, strides *int, last int) int
+// Requires: AVX, AVX512BW, AVX512F, MMX+
+TEXT ·gatherPairsX8I32AVX512(SB), NOSPLIT, $0-80
+	GATHER_PAIRS_X_I32_AVX512(3, 3, 1, VPMOVDB)
+
+TEXT ·gatherPairsX16I32AVX512(SB), NOSPLIT, $0-80
+	GATHER_PAIRS_X_I32_AVX512(1, 4, 2, VPMOVDW)
+
+// func gatherPairsX8I64AVX2(dst *byte, src *byte, at int, pairs *byte, row int, n int, sizes *int, strides *int, last int) int
 // Requires: AVX, AVX2, MMX+
-TEXT ·gatherPairsX8I64AVX2(SB), NOSPLIT, $0-72
+TEXT ·gatherPairsX8I64AVX2(SB), NOSPLIT, $0-80
 	GATHER_PAIRS_X_I64_AVX2(MOVBLZX, 1, MOVB)
 
-TEXT ·gatherPairsX16I64AVX2(SB), NOSPLIT, $0-72
+TEXT ·gatherPairsX16I64AVX2(SB), NOSPLIT, $0-80
 	GATHER_PAIRS_X_I64_AVX2(MOVWLZX, 2, MOVW)
 
-TEXT ·gatherPairsX32I64AVX2(SB), NOSPLIT, $0-72
+TEXT ·gatherPairsX32I64AVX2(SB), NOSPLIT, $0-80
 	GATHER_PAIRS_X_I64_AVX2(MOVL, 4, MOVL)
 
-TEXT ·gatherPairsX64I64AVX2(SB), NOSPLIT, $0-72
+TEXT ·gatherPairsX64I64AVX2(SB), NOSPLIT, $0-80
 	GATHER_PAIRS_X_I64_AVX2(MOVQ, 8, MOVQ)
+
+// func gatherPairsX8I64AVX512(dst *byte, src *byte, at int, pairs *byte, row int, n int, sizes *int, strides *int, last int) int
+// Requires: AVX, AVX512BW, AVX512F, MMX+
+TEXT ·gatherPairsX8I64AVX512(SB), NOSPLIT, $0-80
+	GATHER_PAIRS_X_I64_AVX512(3, 3, 1, VPMOVDB)
+
+TEXT ·gatherPairsX16I64AVX512(SB), NOSPLIT, $0-80
+	GATHER_PAIRS_X_I64_AVX512(1, 4, 2, VPMOVDW)
+
+// func gatherPairsX32I32AVX512(dst *byte, src *byte, at int, pairs *byte, row int, n int, sizes *int, strides *int, last int) int
+// Requires: AVX, AVX512BW, AVX512F, MMX+
+TEXT ·gatherPairsX32I32AVX512(SB), NOSPLIT, $0-80
+	PAIRS_ARGUMENTS
+	VMOVDQU64 evens32<>+0(SB), Z2
+	XORQ      AX, AX
+	PCALIGN   $0x40
+
+loop:
+	PAIR_PLACES(Z3, Z4, Z6)
+	KXNORQ     K2, K2, K2
+	VPXORQ     Z5, Z5, Z5
+	VPGATHERDD (BX)(Z3*4), K2, Z5
+	VMOVDQU64  Z5, (DX)
+	PAIRS_ON(128, 64, 16)
+	MOVQ       $-1, AX
+	MOVQ       AX, ret+72(FP)
+	VZEROUPPER
+	RET
+
+bad:
+	MOVQ AX, ret+72(FP)
+	VZEROUPPER
+	RET
+
+// func gatherPairsX32I64AVX512(dst *byte, src *byte, at int, pairs *byte, row int, n int, sizes *int, strides *int, last int) int
+// Requires: AVX, AVX512BW, AVX512F, MMX+
+TEXT ·gatherPairsX32I64AVX512(SB), NOSPLIT, $0-80
+	PAIRS_ARGUMENTS
+	VMOVDQU64 evens32<>+0(SB), Z2
+	XORQ      AX, AX
+	PCALIGN   $0x40
+
+loop:
+	PAIR_PLACES_X_I64_AVX512(Z3, Z4, Y3, Y4, Z6, Y6)
+	KXNORQ     K2, K2, K2
+	VPXORQ     Z5, Z5, Z5
+	VPGATHERDD (BX)(Z3*4), K2, Z5
+	VMOVDQU64  Z5, (DX)
+	PAIRS_ON(256, 64, 16)
+	MOVQ       $-1, AX
+	MOVQ       AX, ret+72(FP)
+	VZEROUPPER
+	RET
+
+bad:
+	MOVQ AX, ret+72(FP)
+	VZEROUPPER
+	RET
+
+// func gatherPairsX64I32AVX512(dst *byte, src *byte, at int, pairs *byte, row int, n int, sizes *int, strides *int, last int) int
+// Requires: AVX, AVX512BW, AVX512F, MMX+
+TEXT ·gatherPairsX64I32AVX512(SB), NOSPLIT, $0-80
+	PAIRS_ARGUMENTS
+	XORQ    AX, AX
+	PCALIGN $0x40
+
+loop:
+	PREFETCHT0 4096(SI)
+	VMOVDQU64  (SI), Z2
+	VPADDD     Z0, Z2, Z3
+	VPMINUD    Z3, Z2, Z2
+	VPCMPUD    $0x05, Z0, Z2, K1
+	KORTESTW   K1, K1
+	JNZ        bad
+	VPMULLD    Z1, Z2, Z2
+	VPSRLQ     $0x20, Z2, Z3
+	VPADDD     Z3, Z2, Z2
+	VPMOVQD    Z2, Y2
+	KXNORQ     K2, K2, K2
+	VPXORQ     Z4, Z4, Z4
+	VPGATHERDQ (BX)(Y2*8), K2, Z4
+	VMOVDQU64  Z4, (DX)
+	PAIRS_ON(64, 64, 8)
+	MOVQ       $-1, AX
+	MOVQ       AX, ret+72(FP)
+	VZEROUPPER
+	RET
+
+bad:
+	MOVQ AX, ret+72(FP)
+	VZEROUPPER
+	RET
+
+// func gatherPairsX64I64AVX512(dst *byte, src *byte, at int, pairs *byte, row int, n int, sizes *int, strides *int, last int) int
+// Requires: AVX, AVX512BW, AVX512F, MMX+
+TEXT ·gatherPairsX64I64AVX512(SB), NOSPLIT, $0-80
+	PAIRS_ARGUMENTS
+	XORQ    AX, AX
+	PCALIGN $0x40
+
+loop:
+	PREFETCHT0   4096(SI)
+	PREFETCHT0   4160(SI)
+	VMOVDQU64    (SI), Z2
+	VMOVDQU64    64(SI), Z3
+	VPMOVSQD     Z2, Y2
+	VPMOVSQD     Z3, Y3
+	VINSERTI64X4 $0x01, Y3, Z2, Z2
+	VPADDD       Z0, Z2, Z3
+	VPMINUD      Z3, Z2, Z2
+	VPCMPUD      $0x05, Z0, Z2, K1
+	KORTESTW     K1, K1
+	JNZ          bad
+	VPMULLD      Z1, Z2, Z2
+	VPSRLQ       $0x20, Z2, Z3
+	VPADDD       Z3, Z2, Z2
+	VPMOVQD      Z2, Y2
+	KXNORQ       K2, K2, K2
+	VPXORQ       Z4, Z4, Z4
+	VPGATHERDQ   (BX)(Y2*8), K2, Z4
+	VMOVDQU64    Z4, (DX)
+	PAIRS_ON(128, 64, 8)
+	MOVQ         $-1, AX
+	MOVQ         AX, ret+72(FP)
+	VZEROUPPER
+	RET
+
+bad:
+	MOVQ AX, ret+72(FP)
+	VZEROUPPER
+	RET
 
 // func gatherRowsAVX2(dst *byte, src *byte, at int, offsets *int, n int, shift int, bytes int, dstRow int, ahead int, stream bool)
 // Requires: AVX, BMI2, CMOV, MMX+

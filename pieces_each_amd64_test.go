@@ -92,8 +92,9 @@ func testEachPieces[T uint8 | uint16 | uint32 | uint64, I Index](t *testing.T) {
 }
 
 // testPairsPieces: pairs that follow each other and pairs that lie apart, with a bad component in
-// each place: a step with one is where the body stops.
-func testPairsPieces[T uint8 | uint16 | uint32 | uint64, I Index](t *testing.T) {
+// each place: a step with one is where the body stops. Those that follow each other have vectors of
+// so many bytes.
+func testPairsPieces[T uint8 | uint16 | uint32 | uint64, I Index](t *testing.T, vector int) {
 	width, index := int(unsafe.Sizeof(*new(T))), int(unsafe.Sizeof(*new(I)))
 	sizes, strides := [2]int{3, 5}, [2]int{5, 1}
 	table := make([]T, 15)
@@ -102,11 +103,15 @@ func testPairsPieces[T uint8 | uint16 | uint32 | uint64, I Index](t *testing.T) 
 	}
 	for n := gatherPairsStep; n <= 5*gatherPairsStep; n += gatherPairsStep {
 		for row := 2; row <= 3; row++ {
+			step := 4
+			if row == 2 && vector == 64 {
+				step = min(16, 64/width)
+			}
 			for bad := -1; bad < 2*n; bad++ {
 				x, got, want := make([]I, n*row), make([]T, n+1), make([]T, n+1)
 				whole := n
 				if bad >= 0 {
-					whole = bad / 2 &^ (gatherPairsStep - 1)
+					whole = bad / 2 / step * step
 				}
 				for i := range n {
 					a, b := I(i*2%3-i%2*3), I(i*3%5-i%3/2*5)
@@ -120,8 +125,11 @@ func testPairsPieces[T uint8 | uint16 | uint32 | uint64, I Index](t *testing.T) 
 					if bad%3 == 0 {
 						x[bad/2*row+bad%2] = [...]I{-4, -6}[bad%2]
 					}
+					if far := [...]int64{1 << 32, -1 << 32, math.MaxInt64, math.MinInt64}[bad%4]; index == 8 && bad%5 == 0 {
+						x[bad/2*row+bad%2] = I(far)
+					}
 				}
-				at := found[int](t)(gatherPairsPiece(current(), width, index, elem(got, 0), elem(table, 0), 0, elem(x, 0), row*index, n, &sizes[0], &strides[0]))
+				at := found[int](t)(gatherPairsPiece(current(), width, index, elem(got, 0), elem(table, 0), 0, elem(x, 0), row*index, n, &sizes[0], &strides[0], len(table)-1))
 				if bad < 0 && at != -1 || bad >= 0 && at != whole || !slices.Equal(got, want) {
 					t.Fatalf("%d bytes, indices of %d, %d pairs %d apart, %d bad: stopped at %d, got %v, want %v", width, index, n, row, bad, at, got, want)
 				}
@@ -289,21 +297,21 @@ func TestEachPieces(t *testing.T) {
 	needs(t, dispatch.AVX2)
 	defer dispatch.Use(dispatch.AVX2, 0)()
 	testEachPieces[uint8, int32](t)
-	testPairsPieces[uint8, int32](t)
+	testPairsPieces[uint8, int32](t, 32)
 	testEachPieces[uint8, int64](t)
-	testPairsPieces[uint8, int64](t)
+	testPairsPieces[uint8, int64](t, 32)
 	testEachPieces[uint16, int32](t)
-	testPairsPieces[uint16, int32](t)
+	testPairsPieces[uint16, int32](t, 32)
 	testEachPieces[uint16, int64](t)
-	testPairsPieces[uint16, int64](t)
+	testPairsPieces[uint16, int64](t, 32)
 	testEachPieces[uint32, int32](t)
-	testPairsPieces[uint32, int32](t)
+	testPairsPieces[uint32, int32](t, 32)
 	testEachPieces[uint32, int64](t)
-	testPairsPieces[uint32, int64](t)
+	testPairsPieces[uint32, int64](t, 32)
 	testEachPieces[uint64, int32](t)
-	testPairsPieces[uint64, int32](t)
+	testPairsPieces[uint64, int32](t, 32)
 	testEachPieces[uint64, int64](t)
-	testPairsPieces[uint64, int64](t)
+	testPairsPieces[uint64, int64](t, 32)
 	testCombineEach[float32, int32](t)
 	testCombineEach[float32, int64](t)
 	testCombineEach[float64, int32](t)
@@ -328,4 +336,17 @@ func TestEachPieces(t *testing.T) {
 		testCombineEachHalf[int32](t, kind, h)
 		testCombineEachHalf[int64](t, kind, h)
 	}
+}
+
+func TestPairsPieces(t *testing.T) {
+	needs(t, dispatch.AVX512)
+	defer dispatch.Use(dispatch.AVX512, dispatch.FastGather)()
+	testPairsPieces[uint8, int32](t, 64)
+	testPairsPieces[uint8, int64](t, 64)
+	testPairsPieces[uint16, int32](t, 64)
+	testPairsPieces[uint16, int64](t, 64)
+	testPairsPieces[uint32, int32](t, 64)
+	testPairsPieces[uint32, int64](t, 64)
+	testPairsPieces[uint64, int32](t, 64)
+	testPairsPieces[uint64, int64](t, 64)
 }

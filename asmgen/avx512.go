@@ -230,14 +230,11 @@ func (v avx512) gatherConstants(r *gatherRegs) {
 		r.step = v.broadcast(r.gen, r.argMem("step"), lane)
 	}
 	if !r.whole() && r.elem < 4 {
-		last := r.GP64()
 		entries := "size"
 		if r.along != nil {
 			entries = "limit"
 		}
-		r.MOVQ(r.argMem(entries), last)
-		r.SUBQ(Imm(uint64(4/r.elem)), last)
-		r.clamp = v.broadcast(r.gen, last, 4)
+		r.clamp = v.narrowest(r, entries, 4/r.elem)
 	}
 	if r.table > 0 {
 		r.entries = make([]VecVirtual, r.table*r.elem/64)
@@ -250,6 +247,14 @@ func (v avx512) gatherConstants(r *gatherRegs) {
 			r.bits = append(r.bits, v.broadcast(r.gen, b, r.elem))
 		}
 	}
+}
+
+// narrowest returns in all lanes how much an argument is above n.
+func (v avx512) narrowest(r *gatherRegs, name string, n int) VecVirtual {
+	last := r.GP64()
+	r.MOVQ(r.argMem(name), last)
+	r.SUBQ(num(n), last)
+	return v.broadcast(r.gen, last, 4)
 }
 
 func (v avx512) gatherStep(r *gatherRegs) {
@@ -361,15 +366,20 @@ func (v avx512) gathered(r *gatherRegs, xs []VecVirtual) VecVirtual {
 		}
 		return x
 	}
-	x, lane := pack(r, xs, r.lane()), r.lane()
-	if r.along != nil {
+	x := pack(r, xs, r.lane())
+	switch {
+	case r.along != nil:
 		r.intoPlaces(v, x)
+	case r.columns:
+		r.intoColumns(x)
 	}
+	return v.elements(r, x)
+}
+
+// elements returns the elements at places of a table.
+func (v avx512) elements(r *gatherRegs, x VecVirtual) VecVirtual {
 	if r.elem < 4 {
 		return v.gatherNarrow(r, x)
-	}
-	if r.columns {
-		r.intoColumns(x)
 	}
 	from := Mem{Base: r.s, Index: x, Scale: uint8(r.elem)}
 	e, k := r.ZMM(), r.maskFrom(0)
@@ -377,7 +387,7 @@ func (v avx512) gathered(r *gatherRegs, xs []VecVirtual) VecVirtual {
 	switch {
 	case r.elem == 4:
 		r.VPGATHERDD(from, k, e)
-	case lane == 4:
+	case r.lane() == 4:
 		r.VPGATHERDQ(from, k, e)
 	default:
 		r.VPGATHERQQ(from, k, e)

@@ -399,8 +399,8 @@ return rows*cols`,
 		rows: []row{{level: avx2Level, elems: upToX64, indices: bothIndices, body: gatherEachColumns}},
 	},
 	{
-		name: "gatherPairs", asked: true, names: "gatherPairs{elem}{index}", step: 4,
-		sig: "func(dst, src *byte, at int, pairs *byte, row, n int, sizes, strides *int) int",
+		name: "gatherPairs", asked: true, names: "gatherPairs{elem}{index}", step: 16,
+		sig: "func(dst, src *byte, at int, pairs *byte, row, n int, sizes, strides *int, last int) int",
 		loop: `
 for j := 0; j < n; j += step {
 	x, y := pairs[(j+l)*row], wrapped in sizes[0], and pairs[(j+l)*row+1], wrapped in sizes[1], in every lane l
@@ -408,9 +408,12 @@ for j := 0; j < n; j += step {
 	dst[j+l] = src[at+x*strides[0]+y*strides[1]]
 }
 return -1`,
-		note: "at and row are in bytes; sizes are in [0, 2³¹), strides in [0, 2³²).",
+		note: "at and row are in bytes; sizes are in [0, 2³¹), strides in [0, 2³²). last is the largest offset.",
 		keys: []key{byWidth, byIndex},
-		rows: []row{{level: avx2Level, elems: upToX64, indices: bothIndices, body: gatherPairs}},
+		rows: []row{
+			{level: avx512Level, trait: fastGather, elems: upToX64, indices: bothIndices, when: "row == 2*index && 3 <= last && last < 1<<31", body: gatherPairsWide},
+			{level: avx2Level, elems: upToX64, indices: bothIndices, body: gatherPairs},
+		},
 	},
 	{
 		name: "gatherRows", names: "gatherRows", sig: "func(dst, src *byte, at int, offsets *int, n, shift, bytes, dstRow, ahead int, stream bool)",

@@ -24,7 +24,7 @@ type Facts struct {
 	//	gather, packed strips      in columns, or rows of a transposed table, from a dense copy of Strip columns at a time
 	//	gather, tables read first  from tables that are read from start to end first
 	//	gather, tiles              into a dst that is transposed, by way of a buffer
-	//	gather, resolved indices   single elements, whose indices become offsets first, block by block
+	//	gather, resolved indices   single elements, whose indices become offsets, block by block
 	//	gather rows                a run of elements for each index
 	//	scatter, fused             as gather, to cells
 	//	scatter, strips

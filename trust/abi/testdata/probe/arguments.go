@@ -79,7 +79,7 @@ func arguments(s subject, v variant) (words []uint64, err error) {
 		"own": uint64(own), "low": 0, "high": 32,
 		"sums": uint64(written), "words": uint64(written), "unit": 1 << 40, "half": 2, "counts": uint64(own), "count": 3, "init": 1, "by": 1,
 		"entry": uint64(good), "entries": uint64(good), "pattern": uint64(good), "each": 1,
-		"n": uint64(v.n), "at": 0, "limit": limit, "size": 64, "scale": 4, "col": 1, "start": 0, "distance": 0, "ahead": 64, "dstAhead": 64, "pace": uint64(v.n % 2 * 32),
+		"n": uint64(v.n), "at": 0, "limit": limit, "last": 64, "size": 64, "scale": 4, "col": 1, "start": 0, "distance": 0, "ahead": 64, "dstAhead": 64, "pace": uint64(v.n % 2 * 32),
 		"row": 24, "next": 8, "k": 3, "step": 1, "rows": 3, "cols": uint64(v.n),
 		"dstRow": 2048, "tableRow": 64, "indicesRow": 2048, "srcRow": 2048, "updatesRow": 2048,
 		"dstGap": 64, "tableGap": 64, "indicesGap": 64, "updatesGap": 64,
