@@ -31,7 +31,7 @@ func GatherPatternRaw(dst Memory, to int, src Memory, at int, indices Memory, fr
 	return resolvedPattern(&dst, to, &src, at, &indices, from, size, step, pattern)
 }
 
-// GathersPatterns reports whether vectors gather along a pattern, in steps of so many elements.
+// GathersPatterns reports whether there are bodies that gather along a pattern.
 func GathersPatterns() bool {
 	on := active()
 	return !raceEnabled && on.bodies() && gatherPatternRuns(on.with(dispatch.FastGather))
