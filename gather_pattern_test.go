@@ -46,11 +46,25 @@ func gatherPatternCall[T lanes.Elem, I lanes.Index](r *rand.Rand, e elem, a gath
 	c.run = func(c *call, oracle bool, mem [][]byte) int {
 		gather := lanes.GatherPattern[T, I]
 		if oracle {
-			gather = generic.GatherPattern[T, I]
+			gather = gatherPattern[T, I]
 		}
 		return gather(elems[T](mem[0]), c.layouts[0].at, elems[T](mem[1]), c.layouts[1].at, elems[I](mem[2]), c.layouts[2].at, size, step, elems[int32](mem[3]))
 	}
 	return c
+}
+
+// gatherPattern is GatherPattern by loops of package generic.
+func gatherPattern[T lanes.Elem, I lanes.Index](dst []T, to int, src []T, at int, indices []I, from, size, step int, pattern []int32) int {
+	offsets := make([]int, len(pattern))
+	bad := generic.Resolve(offsets, indices, from, 1, size, step, 0)
+	if bad >= 0 {
+		offsets = offsets[:bad]
+	}
+	for j := range offsets {
+		offsets[j] += int(pattern[j])
+	}
+	generic.GatherRows(lanes.Plane[T]{Data: dst, At: to, Row: 1, Col: 1}, src, at, 1, offsets, 1)
+	return bad
 }
 
 // randomGatherPattern chooses all but the number of elements.

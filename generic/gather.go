@@ -79,18 +79,3 @@ func GatherRows[T any](dst Plane[T], src []T, at, col int, offsets []int, cols i
 		d += dst.Row
 	}
 }
-
-// GatherPattern sets dst[to+j] = src[at + wrap(indices[from+j])*step + pattern[j]] for every j <
-// len(pattern). It returns the first j whose index is outside [-size, size-1], or -1; what follows
-// it is not written.
-func GatherPattern[T any, I Index](dst []T, to int, src []T, at int, indices []I, from, size, step int, pattern []int32) int {
-	dst, indices = cut(dst, to, len(pattern)), cut(indices, from, len(pattern))
-	for j, place := range pattern {
-		k := wrap(indices[j], size)
-		if uint64(k) >= uint64(size) {
-			return j
-		}
-		dst[j] = src[at+int(k)*step+int(place)]
-	}
-	return -1
-}
