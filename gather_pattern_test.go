@@ -166,8 +166,8 @@ func TestGatherPatternFar(t *testing.T) {
 			{1 << 31, 0, 1, 1, pattern}, {1 << 32, 0, 1, 1, pattern}, {1, 1, 2, 1 << 32, pattern}, {0, 2, 3, 1 << 31, pattern}, {0, 1 << 16, 1<<16 + 1, 1 << 16, pattern},
 			{1 << 30, 1 << 30, 1<<30 + 1, 1, far}, {1<<30 - 1, 1<<30 - 1, 1 << 30, 1, far}, {-1, 0, 1, 1, pattern}, {64, 0, 1, 1, pattern},
 		} {
-			if max(c.at, c.size, c.step) > math.MaxInt {
-				continue // of a port with 32 bits
+			if max(c.at, c.size, c.step, c.at+c.index*c.step+int64(c.pattern[n-1])) > math.MaxInt {
+				continue // an int of 32 bits
 			}
 			indices := make([]int32, n)
 			for j := range indices {
