@@ -90,7 +90,7 @@ func (c *call) alongPattern(n *nest, line *loop) bool {
 }
 
 // alongLine is the least length of lines of narrow elements that go one by one, and fewEntries the
-// most bytes of few entries.
+// most bytes of few entries, about as the primitive has it.
 var alongLine, leastPattern = 128, 1024
 
 const fewEntries = 32
