@@ -362,20 +362,45 @@ func TestFewLongRows(t *testing.T) {
 	}
 }
 
-// TestInterleavedTiles: columns of 1 and 2 bytes that interleave in dst are exchanged, if they are
-// long enough, though there are few; others are not.
-func TestInterleavedTiles(t *testing.T) {
-	loops := func(rows, cols, row, src int) []loop {
-		return []loop{{4, [3]int{10_000, 5000}}, {rows, [3]int{row, src}}, {cols, [3]int{1, 100_000}}}
+// TestExchanged: which rows and columns of a tile are exchanged, and by way of which buffers.
+func TestExchanged(t *testing.T) {
+	type loops = []loop
+	for name, c := range map[string]struct {
+		loops           loops
+		width           int
+		rows, cols      int // 0: none
+		fetches, places bool
+	}{
+		"as they lie":               {loops{{4, [3]int{9000, 5000}}, {64, [3]int{9, 1}}, {9, [3]int{1, 99_000}}}, 1, 64, 9, false, false},
+		"in reverse":                {loops{{64, [3]int{9, -1}}, {9, [3]int{1, 99_000}}}, 4, 64, 9, false, false},
+		"too few together":          {loops{{9, [3]int{6, 1}}, {6, [3]int{1, 99_000}}}, 4, 0, 0, false, false},
+		"too wide":                  {loops{{64, [3]int{9, 1}}, {9, [3]int{1, 99_000}}}, 16, 0, 0, false, false},
+		"rows are side by side":     {loops{{64, [3]int{9, 2}}, {9, [3]int{1, 1}}}, 4, 0, 0, false, false},
+		"columns are not":           {loops{{64, [3]int{27, 1}}, {9, [3]int{3, 99_000}}}, 4, 0, 0, false, false},
+		"rows a step apart":         {loops{{64, [3]int{9, 2}}, {9, [3]int{1, 99_000}}}, 4, 64, 9, true, false},
+		"rows in different lines":   {loops{{64, [3]int{9, 16}}, {9, [3]int{1, 99_000}}}, 4, 0, 0, false, false},
+		"columns of two loops":      {loops{{64, [3]int{6, 1}}, {3, [3]int{2, 5000}}, {2, [3]int{1, 99_000}}}, 4, 64, 6, true, false},
+		"one of two is enough":      {loops{{64, [3]int{27, 1}}, {3, [3]int{9, 5000}}, {9, [3]int{1, 99_000}}}, 1, 64, 9, false, false},
+		"rows of two loops":         {loops{{7, [3]int{900, 7}}, {7, [3]int{90, 1}}, {9, [3]int{1, 99_000}}}, 1, 49, 9, false, true},
+		"few rows":                  {loops{{7, [3]int{90, 1}}, {90, [3]int{1, 99_000}}}, 1, 16, 90, true, true},
+		"fewer rows":                {loops{{6, [3]int{90, 1}}, {90, [3]int{1, 99_000}}}, 1, 0, 0, false, false},
+		"few columns":               {loops{{64, [3]int{3, 1}}, {3, [3]int{1, 99_000}}}, 2, 64, 3, false, false},
+		"few in reverse":            {loops{{64, [3]int{3, -1}}, {3, [3]int{1, 99_000}}}, 2, 64, 3, true, false},
+		"few, and dst has gaps":     {loops{{64, [3]int{4, 1}}, {3, [3]int{1, 99_000}}}, 2, 64, 3, false, true},
+		"few of 192 elements":       {loops{{63, [3]int{3, 1}}, {3, [3]int{1, 99_000}}}, 2, 0, 0, false, false},
+		"few wide ones":             {loops{{64, [3]int{3, 1}}, {3, [3]int{1, 99_000}}}, 4, 0, 0, false, false},
+		"fetched in short passes":   {loops{{16, [3]int{30, 2}}, {9, [3]int{1, 99_000}}, {1, [3]int{1, 1}}}[:2], 4, 0, 0, false, false},
+		"fetched in a longer one":   {loops{{12, [3]int{9000, 7000}}, {16, [3]int{12, 2}}, {12, [3]int{1, 99_000}}}, 4, 16, 12, true, false},
+		"the nearest loop is short": {loops{{2, [3]int{9000, 1}}, {64, [3]int{9, 3}}, {9, [3]int{1, 99_000}}}, 4, 0, 0, false, false},
+	} {
+		var x exchanged
+		at := position{}
+		ok := x.set(c.loops, c.width, &at)
+		require.Equal(t, c.rows > 0, ok, name)
+		if ok {
+			require.Equal(t, []any{c.rows, c.cols, c.fetches, c.places}, []any{x.rows, x.cols, x.fetches, x.places}, name)
+		}
 	}
-	for width, least := range map[int]int{1: 171, 2: 86} { // rows of 3 that have 512 bytes
-		require.True(t, exchanges(loops(least, 3, 3, 1), width))
-		require.False(t, exchanges(loops(least-1, 3, 3, 1), width), "too few bytes")
-		require.False(t, exchanges(loops(least, 3, 4, 1), width), "dst has gaps")
-		require.False(t, exchanges(loops(least, 3, 3, 2), width), "src has gaps")
-		require.True(t, exchanges(loops(64, 8, 9, 1), width), "as many as a tile has")
-	}
-	require.False(t, exchanges(loops(1000, 3, 3, 1), 4))
 }
 
 // TestCopyLongBytes: from and to every address of 16 bytes, short and long, all bytes are copied, and

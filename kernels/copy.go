@@ -88,14 +88,26 @@ func (c *call) lengthen(loops []loop) {
 const leastLine, fewLines = 64, 4 << 10
 
 // scattered reports whether a copy with these loops goes in tiles: another loop than the innermost
-// moves src least, and their rows and columns are not long enough to be exchanged as they are.
+// moves src least, and their rows and columns are not long enough to be exchanged as they are, or
+// rows lie a little apart.
 func (c *call) scattered(loops []loop) bool {
 	last, line := len(loops)-1, max(1, cacheLine/c.elem.kind.Width())
-	if last < 2 || last >= maxLoops || loops[last].s[dstOp] != 1 || c.elem.refs != nil {
+	if last < 1 || last >= maxLoops || loops[last].s[dstOp] != 1 || c.elem.refs != nil {
 		return false
 	}
 	k := least(loops, srcOp)
-	return k != last && (loops[last].n < line || loops[k].n < line && loops[last].distance(srcOp) > line)
+	if k == last {
+		return false
+	}
+	rows, cols := &loops[k], &loops[last]
+	switch far := cols.distance(srcOp) > line; {
+	case 1 < rows.distance(srcOp) && rows.distance(srcOp) < line && far && cols.n >= line && steps(loops)*rows.distance(srcOp)*c.elem.kind.Width() > dispatch.Near.Second:
+		return true
+	case rows.s[srcOp] == -1 && cols.n < bodyColumns(c.elem.kind.Width()) && rows.s[dstOp] == cols.n:
+		return true
+	default:
+		return last > 1 && (cols.n < line || rows.n < line && far)
+	}
 }
 
 // shortRow is the most elements of a row that blocks of many rows copy faster than a call for each

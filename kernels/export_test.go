@@ -86,6 +86,8 @@ func smallTiles(t *testing.T) {
 	set(t, &tileRun, 3)
 	set(t, &tileLines, 16)
 	set(t, &leastExchanged, 1)
+	set(t, &leastBuffered, 1)
+	set(t, &fewestRows, 1)
 }
 
 // AnyThresholds returns what sets thresholds to some of these values, by chance. A way of many is
@@ -108,7 +110,7 @@ func AnyThresholds(t *testing.T) (draw func(*rand.Rand)) {
 		{&leastPacked, []int{1, 2, 8}}, {&fewLong, []int{1, 8}}, {&leastStrip, []int{1, 16, 64, 128}}, {&narrowStrip, []int{1, 2, 32}}, {&wideStrip, []int{2, 16, 64, 256}}, {&leastApart[gatherWork], []int{1, 2, 8}}, {&leastApart[scatterWork], []int{1, 2, 8}},
 		{&apartRow, []int{1, 2, 8, 64}}, {&apartTable, []int{1, 64, 1000}}, {&alignedStrip, []int{16, 64, 1000}},
 		{&leastTransposed, []int{1, 1, 50, 4096}}, {&leastTiled, []int{1, 1, 50, 4096}}, {&leastChecked, []int{1, 1 << 20}}, {&nearTable, []int{1, 100, 32 << 10}}, {&gatherTile, []int{1, 20, 96, 500, 1 << 20}}, {&copyTile, []int{1, 20, 48, 300, 64 << 10}},
-		{&tileRun, []int{1, 3, 16, 128}}, {&tileLines, []int{1, 16, 64, 256}}, {&leastExchanged, []int{1, 1, 64}}, {&leastInterleaved, []int{1, 64, 512}}, {&leastRead, []int{1, 1 << 10}}, {&tablesRead, []int{1, 300, 32 << 10}}, {&leastRows, []int{1, 8}},
+		{&tileRun, []int{1, 3, 16, 128}}, {&tileLines, []int{1, 16, 64, 256}}, {&leastExchanged, []int{1, 1, 64}}, {&leastBuffered, []int{1, 64, 192}}, {&fewestRows, []int{1, 3, 7}}, {&leastRead, []int{1, 1 << 10}}, {&tablesRead, []int{1, 300, 32 << 10}}, {&leastRows, []int{1, 8}},
 		{&leastAlong, []int{1, 100, 64 << 10}},
 		{&packedColumns, []int{2, 3, 16}}, {&packedBytes, []int{1, 200, 64 << 10}}, {&packedTable, []int{1, 32 << 10}},
 		{&bagBlock, []int{0, 100, 64 << 10}}, {&leastBlock, []int{1, 3, 32}}, {&bagRow, []int{1, 12, 64, 4 << 10}},
@@ -362,8 +364,9 @@ func UpdatedPast(tb testing.TB, bytes int) { set(tb, &updatedPast, bytes) }
 // many bytes on.
 func LeastUneven(tb testing.TB, bytes int) { set(tb, &leastUneven, bytes) }
 
-// LeastInterleaved has tiles with few columns exchanged from so many bytes on.
-func LeastInterleaved(tb testing.TB, bytes int) { set(tb, &leastInterleaved, bytes) }
+// LeastBuffered has tiles with few columns, and those that go by way of a buffer, exchanged from so
+// many elements on.
+func LeastBuffered(tb testing.TB, elements int) { set(tb, &leastBuffered, elements) }
 
 // GatherAlong has blocks of gathers gathered along patterns, or not.
 func GatherAlong(tb testing.TB, along bool) {

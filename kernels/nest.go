@@ -113,10 +113,12 @@ func each(loops []loop, at position, leaf func(at position) bool) bool {
 }
 
 // steps returns the product of the loops.
-func (n *nest) steps() int {
+func (n *nest) steps() int { return steps(n.loops()) }
+
+func steps(loops []loop) int {
 	p := 1
-	for _, l := range n.loops() {
-		p *= l.n
+	for i := range loops {
+		p *= loops[i].n
 	}
 	return p
 }

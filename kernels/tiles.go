@@ -77,7 +77,7 @@ func (c *call) gatherTiles(n *nest) bool {
 
 // copyTiles copies tile by tile.
 func (c *call) copyTiles(n *nest) {
-	loops, width := n.loops(), c.elem.kind.Width()
+	loops := n.loops()
 	box, _ := c.box(loops)
 	box.each(loops, n.at, func(at position, box *tile) bool {
 		var in [maxLoops]loop
@@ -85,75 +85,209 @@ func (c *call) copyTiles(n *nest) {
 			in[k].assign(box[k], &loops[k])
 		}
 		inner := pad(collapse(in[:len(loops)]), 2)
-		exchanged := exchanges(inner, width)
-		if exchanged {
-			exchange(inner, &at)
-		} else if c.copyThroughBuffer(inner, at) {
-			return true
-		}
-		part := nest{at: at}
-		part.set(inner)
-		if exchanged {
-			c.copyPlanes(&part)
-		} else {
+		if !c.exchangeTile(inner, at) {
+			part := nest{at: at}
+			part.set(inner)
 			c.copyBlocks(&part, true)
 		}
 		return true
 	})
 }
 
-// copyThroughBuffer copies a tile by way of a buffer whose rows are in the order of src, so that a
-// loop that is too short to be exchanged joins the one around it, and reports whether one does:
+// exchangeTile copies a tile in which rows lie together in src, and columns in dst. Where they are
+// those of several loops, or do not follow each other, the tile goes by way of buffers:
 //
-//	for each row in the order of src { for j := range cols { buffer[row][j] = src(row, j) } } // exchanged
-//	for each row in the order of dst { copy(dst(row), buffer[row]) }
+//	for j := range cols { for i := range rows { fetched[j][i] = src(i, j) } }
+//	for i := range rows { for j := range cols { turned[i][j] = fetched[j][i] } }
+//	for i := range rows { copy(dst(i, :), turned[i]) }
 //
-// (BenchmarkPermuted. Zen 4, ns an element of [3,512,512] whose axes lie in the reverse order, in
-// blocks and so: uint8 0.80 and 0.10, uint16 1.1 and 0.16, float32 2.3 and 0.30; [12,200,80] of
-// uint8 0.49 and 0.08.)
-func (c *call) copyThroughBuffer(loops []loop, at position) bool {
-	var to, from [maxLoops]loop
-	last, step := len(loops)-1, 1
-	copy(to[:], loops)
-	ascending(to[:last], func(l loop) int { return -l.distance(srcOp) })
-	for k := last; k >= 0; k-- {
-		l := &to[k]
-		from[k] = loop{l.n, [3]int{l.s[dstOp], step}}
-		l.s[dstOp] = step
-		step *= l.n
-	}
-	rows := collapse(to[:len(loops)])
-	if len(rows) == len(loops) || len(rows) < 2 || !exchanges(rows, c.elem.kind.Width()) || rows[least(rows, srcOp)].distance(srcOp) != 1 {
+// It reports whether there are rows and columns enough. (BenchmarkPermuted. Zen 4, ns an element of
+// [3,512,512] whose axes lie in the reverse order, in blocks and so: uint8 0.80 and 0.10, uint16
+// 1.1 and 0.16, float32 2.3 and 0.30; [12,200,80] of uint8 0.49 and 0.08. Calls of bench, Emerald
+// Rapids, the speedup over blocks and single elements: columns of several loops 6510001.19350 7.3,
+// .6566 3.0, .24398 3.4, 6520001.13244 2.8; rows a step apart 6520001.5118 12, .13230 4.6,
+// 6510001.39924 4.8, .17795 2.2, but .2709 0.8; rows of several loops 6510001.29632 2.2.)
+func (c *call) exchangeTile(loops []loop, at position) bool {
+	width := c.elem.kind.Width()
+	var x exchanged
+	if !x.set(loops, width, &at) {
 		return false
 	}
-	buffer, memory := bufferFor(step, c.elem.kind)
+	turned := *c
+	turned.at = at
+	if x.fetches {
+		var in [maxLoops]loop
+		buffer, memory := bufferFor(x.fetch(&in), c.elem.kind)
+		defer buffers.Put(buffer)
+		fetched := *c
+		fetched.dst, fetched.at, fetched.stream = memory, position{0, at.src, 0}, false
+		fetched.set(in[:x.rest+1])
+		fetched.copyPlanes(&fetched.nest)
+		turned.src, turned.at.src = memory, 0
+	}
+	if !x.places {
+		turned.set(x.turn[:x.first+2])
+		turned.copyPlanes(&turned.nest)
+		return true
+	}
+	var out [maxLoops]loop
+	buffer, memory := bufferFor(x.place(&out), c.elem.kind)
 	defer buffers.Put(buffer)
-	buffered, copied := *c, *c
-	buffered.dst, buffered.stream, buffered.at = memory, false, position{0, at.src, 0}
-	exchange(rows, &buffered.at)
-	buffered.set(rows)
-	buffered.copyPlanes(&buffered.nest)
-	copied.src, copied.tiles, copied.at = memory, false, position{at.dst, 0, 0}
-	copied.copyLoops(sequential(from[:len(loops)], &copied.at))
-	copied.copyLarge(&copied.nest)
+	turned.dst, turned.at.dst, turned.stream = memory, 0, false
+	turned.set(x.turn[:x.first+2])
+	turned.copyPlanes(&turned.nest)
+	placed := *c
+	placed.src, placed.at, placed.tiles = memory, position{at.dst, 0, 0}, false
+	placed.copyLoops(sequential(out[:x.first+x.n-x.rest+1], &placed.at))
+	placed.copyLarge(&placed.nest)
 	return true
 }
 
-// leastExchanged is the least number of elements of rows and columns that are exchanged in a tile.
-var leastExchanged = 64
-
-// leastInterleaved is the least number of bytes of columns of 1 or 2 bytes that are too few to be
-// exchanged, but interleave in dst. (BenchmarkInterleaved. Emerald Rapids, ns an element in blocks
-// and so, into [400,300,3], [20,100,6] and [40,1000,3]: uint8 0.68 0.28, 0.57 0.31, 0.47 0.21,
-// uint16 0.47 0.40, 0.61 0.35, 0.45 0.30. Float32 gains nothing, float64 loses.)
-var leastInterleaved = 512
-
-// exchanges reports whether a tile has rows and columns enough for a body that exchanges them.
-func exchanges(loops []loop, width int) bool {
-	row, col := &loops[least(loops, srcOp)], loops[len(loops)-1].n
-	several := col >= min(16/width, 8) || width <= 2 && row.s[dstOp] == col && row.distance(srcOp) == 1 && row.n*col*width >= leastInterleaved
-	return width <= 8 && row.n >= 16/width && several && row.n*col >= leastExchanged
+// exchanged is how the rows and columns of a tile are exchanged.
+type exchanged struct {
+	loops          [maxLoops]loop // those of columns from first on, of rows from rest on, n in all
+	first, rest, n int
+	width          int
+	rows, cols     int // rows are at least those of a body's tile
+	fetches        bool
+	places         bool
+	turn           [maxLoops + 1]loop // the others, rows, columns: from src, or what is fetched, to dst, or what is placed
 }
+
+// set chooses rows and columns, and reports whether they are enough. It moves at to where reversed
+// loops start.
+func (x *exchanged) set(loops []loop, width int, at *position) bool {
+	x.n, x.width = copy(x.loops[:], loops), width
+	x.first, x.rest = rowsLast(x.loops[:x.n], width)
+	if x.rest == x.n || width > 8 || x.loops[x.rest-1].s[dstOp] != 1 {
+		return false
+	}
+	least, run, line := bodyRows(width), &x.loops[x.n-1], &x.loops[x.rest-1]
+	x.rows, x.cols = steps(x.loops[x.rest:x.n]), steps(x.loops[x.first:x.rest])
+	several, few := x.n-x.rest > 1, x.cols < bodyColumns(width)
+	if !few && !several && run.s[srcOp] < 0 {
+		run.reverse(at)
+	}
+	x.fetches = x.rest-x.first > 1 || run.s[srcOp] != 1 || x.rows < least
+	x.places = several || x.rows < least || few && run.s[dstOp] != x.cols
+	enough := leastExchanged
+	if few || x.fetches || x.places {
+		enough = leastBuffered
+	}
+	if few && width > 2 || x.rows < min(least, fewestRows) || x.rows*x.cols < enough || x.fetches && x.rows*x.loops[x.longest()].n < enough {
+		return false
+	}
+	x.rows = max(x.rows, least)
+	copy(x.turn[:], x.loops[:x.first])
+	x.turn[x.first] = loop{x.rows, [3]int{run.s[dstOp], 1}}
+	x.turn[x.first+1] = loop{x.cols, [3]int{1, line.s[srcOp]}}
+	return true
+}
+
+// longest returns the longest of the loops but those of rows.
+func (x *exchanged) longest() (k int) {
+	for i := range x.loops[:x.rest] {
+		if x.loops[i].n > x.loops[k].n {
+			k = i
+		}
+	}
+	return k
+}
+
+// fetch sets the loops that bring columns to a buffer, where they are read from, and returns how
+// many elements that has. Columns that are not short have an odd number of cache lines from one to
+// the next, so that they are in different sets of a cache.
+func (x *exchanged) fetch(in *[maxLoops]loop) (elements int) {
+	run, pitch, line := &x.loops[x.n-1], x.rows, cacheLine/x.width
+	if pitch > line/2 {
+		pitch = ((pitch-1)/line | 1 + 1) * line
+	}
+	x.turn[x.first+1].s[srcOp] = pitch
+	step := pitch
+	for i := x.rest - 1; i >= 0; i-- {
+		l := &x.loops[i]
+		in[i] = loop{l.n, [3]int{step, l.s[srcOp]}}
+		if i < x.first {
+			x.turn[i].s[srcOp] = step
+		}
+		step *= l.n
+	}
+	in[x.rest] = loop{steps(x.loops[x.rest:x.n]), [3]int{1, run.s[srcOp]}}
+	beside(in[:x.rest+1], x.longest())
+	return step
+}
+
+// place sets the loops that bring rows to dst from a buffer, where they are written first, and
+// returns how many elements that has.
+func (x *exchanged) place(out *[maxLoops]loop) (elements int) {
+	step, end := x.cols, x.first+x.n-x.rest
+	for i := x.n - 1; i >= x.rest; i-- {
+		l := &x.loops[i]
+		out[x.first+i-x.rest] = loop{l.n, [3]int{l.s[dstOp], step}}
+		step *= l.n
+	}
+	step = x.rows * x.cols
+	x.turn[x.first].s[dstOp] = x.cols
+	for i := x.first - 1; i >= 0; i-- {
+		l := &x.loops[i]
+		out[i] = loop{l.n, [3]int{l.s[dstOp], step}}
+		x.turn[i].s[dstOp] = step
+		step *= l.n
+	}
+	out[end] = loop{x.cols, [3]int{1, 1}}
+	return step
+}
+
+// rowsLast moves the loops of a tile's rows behind the others, and those of its columns before
+// them. It returns where these and those begin. Rows are what src has together, if it has it closer
+// than the innermost loop: those of one loop, or of several that follow each other if one has too
+// few. Columns are what dst has together, of as many loops as are needed, or of all if they are
+// fetched anyway.
+func rowsLast(loops []loop, width int) (cols, rows int) {
+	rows = len(loops)
+	count, least := 1, bodyRows(width)
+	for count < least || rows < len(loops)-1 && count*width < 2*cacheLine {
+		last, k, nearest := rows-1, -1, min(cacheLine/width, loops[rows-1].distance(srcOp))
+		for i := range loops[:last] {
+			l := &loops[i]
+			if rows == len(loops) && l.n > 1 && l.distance(srcOp) < nearest {
+				k, nearest = i, l.distance(srcOp)
+			} else if rows < len(loops) && l.s[srcOp] == count*loops[len(loops)-1].s[srcOp] {
+				k = i
+			}
+		}
+		if k < 0 {
+			break
+		}
+		l := loops[k]
+		copy(loops[k:], loops[k+1:rows])
+		loops[last] = l
+		rows = last
+		count *= l.n
+	}
+	if rows == len(loops) {
+		return rows, rows
+	}
+	fetches := loops[len(loops)-1].s[srcOp] != 1 || count < least
+	cols = rows - 1
+	for n := loops[cols].n; cols > 0 && loops[cols-1].s[dstOp] == n && (fetches || cols < rows-1 || n < bodyColumns(width)); n *= loops[cols].n {
+		cols--
+	}
+	return cols, rows
+}
+
+// leastExchanged is the least number of elements of rows and columns that are exchanged in a tile,
+// leastBuffered that where they go by way of a buffer, or where there are few columns, and fewestRows
+// the least rows. (Calls of bench, Emerald Rapids, the speedup over blocks with 64, 128 and 256:
+// 6510001.46050 0.73 1.2 0.96, .10993 0.29 0.39 1.09, .486 0.8 1.1 1.0, .22406 1.8 1.5 1.7;
+// BenchmarkInterleaved, ns an element of few columns in blocks and exchanged, into [400,300,3],
+// [20,100,6] and [40,1000,3]: uint8 0.68 0.28, 0.57 0.31, 0.47 0.21, uint16 0.47 0.40, 0.61 0.35,
+// 0.45 0.30. Float32 gains nothing, float64 loses.)
+var leastExchanged, leastBuffered, fewestRows = 64, 192, 7
+
+// bodyRows and bodyColumns are the numbers of rows and columns of a body's tile.
+func bodyRows(width int) int    { return 16 / width }
+func bodyColumns(width int) int { return min(16/width, 8) }
 
 // A tile is how many steps of each loop of a nest it has.
 type tile [maxLoops]int

@@ -271,9 +271,9 @@ func benchInterleaved[T uint8 | uint16](b *testing.B) {
 			src.Data[i] = T(i)
 		}
 		spec := kernels.SliceSpec{Begin: []int64{0}, End: []int64{int64(3 * rows)}, Strides: []int64{3}}
-		for _, least := range []int{math.MaxInt, 512} {
-			b.Run(fmt.Sprintf("%v/exchanged=%t", shape, least == 512), func(b *testing.B) {
-				kernels.LeastInterleaved(b, least)
+		for _, least := range []int{math.MaxInt, 192} {
+			b.Run(fmt.Sprintf("%v/exchanged=%t", shape, least == 192), func(b *testing.B) {
+				kernels.LeastBuffered(b, least)
 				for b.Loop() {
 					if err := kernels.StridedSlice(dst, src, spec, kernels.Workers(1)); err != nil {
 						b.Fatal(err)
