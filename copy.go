@@ -96,8 +96,11 @@ func (c *copyCall) run() bool {
 	if c.srcRow == 1 && c.transposed() || c.compacted() {
 		return true
 	}
-	if c.cols > leastCrossed && c.rows > 1 && max(c.step, -c.step)*c.width >= 64 && max(c.srcRow, -c.srcRow)*c.width < 64 {
-		return c.crossed()
+	if c.rows > 1 && max(c.srcRow, -c.srcRow)*c.width < line {
+		step := max(c.step, -c.step) * c.width
+		if step >= line && c.cols > leastCrossed || line > step && step > c.width && c.cols*step > max(2*crossedBytes, dispatch.Near.Second/4) {
+			return c.crossed(max(crossedColumns, crossedBytes/step))
+		}
 	}
 	switch { // the first way that suits and has a body
 	case c.shortReversed() && c.periods():
@@ -332,17 +335,18 @@ var leastCompacted, mostCompacted = 64, 16
 
 var compactBuffers = sync.Pool{New: func() any { return new([compactColumns * compactPitch]byte) }}
 
-// crossed copies rows whose elements lie in cache lines of their own, which the rows have in
-// common, some columns at a time: a cache keeps their lines until all rows have been through them.
-// (BenchmarkTransposed. Zen 3, ns an element of 128 rows of 1561 elements, five elements from row
-// to row, at once and 64, 128 and 256 columns at a time: uint8 0.78 0.74 0.62 0.50, float32 2.1 0.9
-// 1.4 1.4, float64 3.2 1.6 1.7 1.8; of 5 rows of 27,048 float32 1.4 0.78 0.75 0.79; of 40 of 300,
-// of float32 0.45 0.48 0.67 0.52.)
-func (c *copyCall) crossed() bool {
+// crossed copies rows that have cache lines of src in common, so many columns at a time: a cache
+// keeps their lines until all rows have been through them. (BenchmarkTransposed. Zen 3, ns an
+// element of 128 rows of 1561 elements, five elements from row to row, at once and 64, 128 and 256
+// columns at a time: uint8 0.78 0.74 0.62 0.50, float32 2.1 0.9 1.4 1.4, float64 3.2 1.6 1.7 1.8; of
+// 5 rows of 27,048 float32 1.4 0.78 0.75 0.79; of 40 of 300, of float32 0.45 0.48 0.67 0.52. Calls
+// of bench, Emerald Rapids, the speedup where columns have lines in common, too: 6510001.27757 1.9,
+// .10612 1.6, .2021 1.9, 6410001.110 1.5.)
+func (c *copyCall) crossed(cols int) bool {
 	part := *c
 	for j := 0; j < c.cols; j += part.cols {
-		if part.cols = c.cols - j; part.cols >= 2*crossedColumns {
-			part.cols = crossedColumns
+		if part.cols = c.cols - j; part.cols >= 2*cols {
+			part.cols = cols
 		}
 		part.dst, part.src = add(c.dst, j*c.width), add(c.src, j*c.step*c.width)
 		if !part.run() {
@@ -352,8 +356,9 @@ func (c *copyCall) crossed() bool {
 	return true
 }
 
-// Rows of more than leastCrossed elements have more lines than the first-level cache.
-const leastCrossed, crossedColumns = 512, 64
+// Rows of more than leastCrossed elements in lines of their own have more lines than the first-level
+// cache. So many columns, or bytes, are taken at a time.
+const leastCrossed, crossedColumns, crossedBytes = 512, 64, 8 << 10
 
 const (
 	// maxRun is the longest row of bytes that a body copies without streaming: it prefetches the rows

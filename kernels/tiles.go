@@ -85,10 +85,15 @@ func (c *call) copyTiles(n *nest) {
 			in[k].assign(box[k], &loops[k])
 		}
 		inner := pad(collapse(in[:len(loops)]), 2)
-		if !c.exchangeTile(inner, at) {
-			part := nest{at: at}
-			part.set(inner)
+		if c.exchangeTile(inner, at) {
+			return true
+		}
+		part := nest{at: at}
+		part.set(inner)
+		if part.last(1).n < shortRow {
 			c.copyBlocks(&part, true)
+		} else {
+			c.copyPlanes(&part)
 		}
 		return true
 	})
@@ -174,7 +179,7 @@ func (x *exchanged) set(loops []loop, width int, at *position) bool {
 	if few || x.fetches || x.places {
 		enough = leastBuffered
 	}
-	if few && width > 2 || x.rows < min(least, fewestRows) || x.rows*x.cols < enough || x.fetches && x.rows*x.loops[x.longest()].n < enough {
+	if few && width > 2 || x.rows < min(least, fewestRows) || run.s[srcOp] != 1 && x.rows < fewestRows || x.rows*x.cols < enough || x.fetches && x.rows*x.loops[x.longest()].n < enough {
 		return false
 	}
 	x.rows = max(x.rows, least)

@@ -5,6 +5,7 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -251,6 +252,27 @@ func benchPermuted[T any](b *testing.B, shape []int) {
 			for copied(); b.Loop(); copied() {
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(src.Data)), "ns/element")
+		})
+	}
+}
+
+// BenchmarkShortRuns copies runs of a few elements that lie in another order.
+func BenchmarkShortRuns(b *testing.B) {
+	b.Run("uint8", benchShortRuns[uint8])
+	b.Run("uint16", benchShortRuns[uint16])
+}
+
+func benchShortRuns[T uint8 | uint16](b *testing.B) {
+	for _, n := range []int{2, 3, 5, 7, 9, 12, 15} {
+		src := kernels.Tensor[T]{Data: make([]T, 32*48*(n+2)), Shape: []int{32, 48, n}, Strides: []int{n + 2, 32 * (n + 2), 1}}
+		dst := kernels.New(make([]T, 32*48*n), src.Shape...)
+		b.Run(strconv.Itoa(n), func(b *testing.B) {
+			for b.Loop() {
+				if err := kernels.StridedSlice(dst, src, kernels.SliceSpec{}, kernels.Workers(1)); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(dst.Data)), "ns/element")
 		})
 	}
 }
