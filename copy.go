@@ -29,6 +29,9 @@ func CopyVectorsRaw(dst, src Window, rows, cols int) bool {
 	return copyWindow(&dst, &src, rows, cols)
 }
 
+// ExchangesRows reports whether there are bodies that exchange rows and columns.
+func ExchangesRows() bool { return copyTransposedRuns(active()) }
+
 // copyWindow copies with bodies where it can. They move runs of bytes, or they permute: where the
 // destination is dense, each step loads windows of the source, combines the wanted bytes in one
 // vector, and stores that as a whole. It reports whether there is a body for the call.

@@ -1,5 +1,11 @@
 package kernels
 
+import (
+	"math"
+
+	"github.com/lanes-go/lanes"
+)
+
 // Passes go through a transposed tensor in tiles. In a tile, indices, rows and what primitives read
 // and write lie side by side, and a cache line stays in the first-level cache until all of it is
 // used. A copy reads a tile and writes it. A gather into such a dst goes through a buffer:
@@ -179,7 +185,7 @@ func (x *exchanged) set(loops []loop, width int, at *position) bool {
 	if few || x.fetches || x.places {
 		enough = leastBuffered
 	}
-	if few && width > 2 || x.rows < min(least, fewestRows) || run.s[srcOp] != 1 && x.rows < fewestRows || x.rows*x.cols < enough || x.fetches && x.rows*x.loops[x.longest()].n < enough {
+	if few && width > 2 || x.rows*x.cols < enough || x.fetches && (x.rows < x.fewest() || x.rows*x.loops[x.longest()].n < enough) {
 		return false
 	}
 	x.rows = max(x.rows, least)
@@ -187,6 +193,18 @@ func (x *exchanged) set(loops []loop, width int, at *position) bool {
 	x.turn[x.first] = loop{x.rows, [3]int{run.s[dstOp], 1}}
 	x.turn[x.first+1] = loop{x.cols, [3]int{1, line.s[srcOp]}}
 	return true
+}
+
+// fewest returns the least rows for which columns are fetched.
+func (x *exchanged) fewest() int {
+	switch {
+	case lanes.ExchangesRows():
+		return fewestRows
+	case x.rest-x.first > 1:
+		return bodyRows(x.width) // a body's tile, of which the others cost more than they save
+	default:
+		return math.MaxInt
+	}
 }
 
 // longest returns the longest of the loops but those of rows.
