@@ -46,6 +46,22 @@ func benchSpaced[T uint8 | uint16 | uint32 | uint64](b *testing.B, rows, cols in
 	}
 }
 
+// BenchmarkShortCopies copies rows of a few bytes in reverse order.
+func BenchmarkShortCopies(b *testing.B) {
+	for _, total := range []int{8 << 10, 512 << 10} {
+		for _, n := range []int{4, 5, 6, 8, 12, 16} {
+			rows := total / n
+			dst, src := Plane[uint8]{Data: make([]uint8, rows*n), Row: n, Col: 1}, Plane[uint8]{Data: make([]uint8, rows*n), At: (rows - 1) * n, Row: -n, Col: 1}
+			b.Run(fmt.Sprintf("%d bytes/%d", total, n), func(b *testing.B) {
+				for b.Loop() {
+					Copy(dst, src, rows, n)
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(rows*n), "ns/byte")
+			})
+		}
+	}
+}
+
 // BenchmarkGaps copies rows with gaps between them, with and without a prefetch of rows to come.
 func BenchmarkGaps(b *testing.B) {
 	src, dst := make([]uint8, 260<<20), make([]uint8, 32<<20)
