@@ -209,6 +209,46 @@ func TestTableStrips(t *testing.T) {
 	require.Equal(t, none, strip(gatherWork, row, of(9, 100), of(5, 20)), "small tables")
 }
 
+// TestColumnStrips: short lines in columns of a large table are gathered some at a time, where there
+// is a body that gathers along a pattern; others are packed.
+func TestColumnStrips(t *testing.T) {
+	table := dispatch.Default
+	t.Cleanup(func() { dispatch.Default = table })
+	dispatch.Default.StripTable, dispatch.Default.StripBytes, dispatch.Default.StreamReach = 40_000, 50*6*4*10, 40_000
+	set(t, &dispatch.Near.Last, 0)
+	set(t, &dispatch.Near.Second, 40_000)
+	strip := func(change func(c *call), loops ...loop) tableStrip {
+		var c call
+		c.work, c.elem.size, c.elem.kind = gatherWork, 4, lanes.KindX32
+		c.size, c.step, c.src.Len = 50, 600, 50*600
+		change(&c)
+		c.set(append(loops, one))
+		s := c.columnStrip()
+		if s.steps > 0 {
+			require.Zero(t, c.stripOf(srcOp), "it is packed as well")
+			require.Equal(t, s, c.tableStrip())
+		}
+		return s
+	}
+	as := func(*call) {}
+	row, around, line := loop{8, [3]int{400, 0, 400}}, loop{100, [3]int{4, 6, 4}}, loop{4, [3]int{1, 1, 1}}
+	none := tableStrip{}
+	some := tableStrip{loop: 1, steps: 10, elements: 40}
+	if !lanes.GathersPatterns() {
+		some = none
+	}
+	require.Equal(t, some, strip(as, row, around, line))
+	require.Equal(t, none, strip(as, loop{7, row.s}, around, line), "few rows")
+	require.Equal(t, none, strip(as, row, around, loop{16, line.s}), "long lines")
+	require.Equal(t, none, strip(as, row, loop{10, around.s}, line), "the cache holds all")
+	require.Equal(t, none, strip(as, row, loop{100, [3]int{4, 600, 4}}, line), "tables of their own")
+	require.Equal(t, none, strip(as, row, around, loop{4, [3]int{1, 2, 1}}), "columns apart")
+	require.Equal(t, none, strip(as, around, row, line), "the table by itself")
+	require.Equal(t, none, strip(func(c *call) { c.size = 10 }, row, around, line), "a small table")
+	require.Equal(t, none, strip(func(c *call) { c.work = scatterWork }, row, around, line))
+	require.Equal(t, none, strip(func(c *call) { c.stream = true }, row, around, line))
+}
+
 // TestPackedTables: which loop of a gather of rows from a transposed table is cut, into how many
 // steps. The table has 50 rows of 4-byte elements that lie side by side, column by column.
 func TestPackedTables(t *testing.T) {

@@ -323,7 +323,7 @@ func (c *call) stripOf(indexed int) int {
 		k--
 	}
 	row := &loops[k]
-	if c.tiles || !c.fuses(&c.nest) || row.s[indexed] != 0 || line.s[srcOp] != 1 || line.s[dstOp] != 1 || line.n < 2 {
+	if c.tiles || !c.fuses(&c.nest) || row.s[indexed] != 0 || line.s[srcOp] != 1 || line.s[dstOp] != 1 || line.n < 2 || c.columnStrip().steps > 0 {
 		return 0
 	}
 	table := c.size * c.elem.kind.Width() // a column of it

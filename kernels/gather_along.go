@@ -77,7 +77,7 @@ func (c *call) alongPattern(n *nest, line *loop) bool {
 	}
 	step := min(16, 64/width)
 	switch {
-	case c.stream || c.tableBytes() >= c.leastTable(srcOp) || line.n > shortLine && n.steps() < leastPattern:
+	case c.stream || c.tableBytes() >= c.leastTable(srcOp) && line.n >= stripLine || line.n > shortLine && n.steps() < leastPattern:
 		return false
 	case column != 0 && column != 1 || column == 0 && c.step != 1:
 		return true

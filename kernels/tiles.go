@@ -162,7 +162,7 @@ type exchanged struct {
 	rows, cols     int // rows are at least those of a body's tile
 	fetches        bool
 	places         bool
-	turn           [maxLoops + 1]loop // the others, rows, columns: from src, or what is fetched, to dst, or what is placed
+	turn           [maxLoops + 1]loop // the others, rows, columns: from src or the first buffer to dst or the second
 }
 
 // set chooses rows and columns, and reports whether they are enough. It moves at to where reversed
@@ -223,7 +223,7 @@ func (x *exchanged) longest() (k int) {
 func (x *exchanged) fetch(in *[maxLoops]loop) (elements int) {
 	run, pitch, line := &x.loops[x.n-1], x.rows, cacheLine/x.width
 	if pitch > line/2 {
-		pitch = ((pitch-1)/line | 1 + 1) * line
+		pitch = ((pitch-1)/line + 1 | 1) * line
 	}
 	x.turn[x.first+1].s[srcOp] = pitch
 	step := pitch
