@@ -1237,25 +1237,19 @@ func combineRowsPiece(on isa, op Op, kind Kind, dst *byte, at int, offsets *int,
 		scatterRowsF64AVX2(dst, at, offsets, updates, n, updatesRow, cols, ahead, by)
 		return true
 	case KindI8, KindU8:
-		if on.level >= dispatch.AVX512 && op != Prod {
+		if on.level >= dispatch.AVX512 {
 			scatterRowsI8AVX512(dst, at, offsets, updates, n, updatesRow, cols, ahead, by)
 			return true
 		}
-		if op != Prod {
-			scatterRowsI8AVX2(dst, at, offsets, updates, n, updatesRow, cols, ahead, by)
-			return true
-		}
-		return false
+		scatterRowsI8AVX2(dst, at, offsets, updates, n, updatesRow, cols, ahead, by)
+		return true
 	case KindI16, KindU16:
-		if on.level >= dispatch.AVX512 && op != Prod {
+		if on.level >= dispatch.AVX512 {
 			scatterRowsI16AVX512(dst, at, offsets, updates, n, updatesRow, cols, ahead, by)
 			return true
 		}
-		if op != Prod {
-			scatterRowsI16AVX2(dst, at, offsets, updates, n, updatesRow, cols, ahead, by)
-			return true
-		}
-		return false
+		scatterRowsI16AVX2(dst, at, offsets, updates, n, updatesRow, cols, ahead, by)
+		return true
 	case KindI32, KindU32:
 		if on.level >= dispatch.AVX512 {
 			scatterRowsI32AVX512(dst, at, offsets, updates, n, updatesRow, cols, ahead, by)

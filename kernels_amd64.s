@@ -3149,15 +3149,41 @@ row: \
 	MOVQ    R9, R8
 
 // CHOOSE_I goes to the loop of an operation, or on with the sum.
-#define CHOOSE_I(label, label2, label3, label4) \
-	CMPL SI, $0x03 \
+#define CHOOSE_I(label, label2, label3, label4, label5) \
+	CMPL SI, $0x02 \
 	JEQ  label \
-	CMPL SI, $0x04 \
+	CMPL SI, $0x03 \
 	JEQ  label2 \
-	CMPL SI, $0x0b \
+	CMPL SI, $0x04 \
 	JEQ  label3 \
+	CMPL SI, $0x0b \
+	JEQ  label4 \
 	CMPL SI, $0x0c \
-	JEQ  label4
+	JEQ  label5
+
+// ROW_LOOP_2 combines whole vectors of a row.
+#define ROW_LOOP_2(loop, vmovdqu, cell, update, combine, v, v2, op, n) \
+loop: \
+	PREFETCHT0 (DI)(R11*1) \
+	vmovdqu    (DI), cell \
+	vmovdqu    (R10), update \
+	combine(cell, v, update, v2, op) \
+	vmovdqu    cell, (DI) \
+	ADDQ       $n, DI \
+	ADDQ       $n, R10 \
+	SUBQ       $n, R8 \
+	JGE        loop
+
+// COMBINE combines vectors of cells and updates.
+#define COMBINE(cell, v, update, v2, vpor) \
+	VPSRLW  $0x08, cell, v \
+	VPSRLW  $0x08, update, v2 \
+	VPSLLW  $0x08, v2, v2 \
+	VPMULLW v2, v, v \
+	VPMULLW update, cell, cell \
+	VPSLLW  $0x08, cell, cell \
+	VPSRLW  $0x08, cell, cell \
+	vpor    v, cell, cell
 
 // LOAD_PART_AVX2_3 loads n bytes of a cell and of an update, if the row has these.
 #define LOAD_PART_AVX2_3(n, loadPartNot, vpinsr, n2, v, v2, n3) \
@@ -3183,20 +3209,7 @@ loadPartNot:
  \
 storePartNot:
 
-// CHOOSE_I_2 goes to the loop of an operation, or on with the sum.
-#define CHOOSE_I_2(label, label2, label3, label4, label5) \
-	CMPL SI, $0x02 \
-	JEQ  label \
-	CMPL SI, $0x03 \
-	JEQ  label2 \
-	CMPL SI, $0x04 \
-	JEQ  label3 \
-	CMPL SI, $0x0b \
-	JEQ  label4 \
-	CMPL SI, $0x0c \
-	JEQ  label5
-
-// SCATTER_ROWS_I_AVX512 is the body of scatterRowsI32AVX512 and scatterRowsI64AVX512.
+// SCATTER_ROWS_I_AVX512 is the body of scatterRowsI16AVX512 and 2 others.
 #define SCATTER_ROWS_I_AVX512(shift, vpadd, vpmull, vpmins, vpmaxs, vpminu, vpmaxu) \
 	CELLS(dst+0(FP)) \
 	MOVBLZX by+64(FP), SI \
@@ -3212,7 +3225,7 @@ storePartNot:
 	ROW_BEGINS(shift) \
 	SUBQ  $64, R8 \
 	JLT   rest \
-	CHOOSE_I_2(loopProd, loopMin, loopMax, loopUMin, loopUMax) \
+	CHOOSE_I(loopProd, loopMin, loopMax, loopUMin, loopUMax) \
 	ROW_LOOP(loopSum, VMOVDQU64, Z0, Z1, vpadd, 64) \
 	JMP   rest \
 	ROW_LOOP(loopProd, VMOVDQU64, Z0, Z1, vpmull, 64) \
@@ -3230,7 +3243,7 @@ rest: \
 	JZ         next \
 	VMOVDQU8.Z (DI), K1, Z0 \
 	VMOVDQU8.Z (R10), K1, Z1 \
-	CHOOSE_I_2(prod, min, max, uMin, uMax) \
+	CHOOSE_I(prod, min, max, uMin, uMax) \
 	vpadd      Z1, Z0, Z0 \
 	JMP        store \
  \
@@ -3257,8 +3270,8 @@ store: \
 	VMOVDQU8 Z0, K1, (DI) \
 	NEXT_CELLS
 
-// COMBINE combines vectors of cells and updates.
-#define COMBINE(cell, v, update, v2) \
+// COMBINE_I64_AVX2 combines vectors of cells and updates.
+#define COMBINE_I64_AVX2(cell, v, update, v2) \
 	VPSRLQ   $0x20, cell, v \
 	VPMULUDQ update, v, v \
 	VPSRLQ   $0x20, update, v2 \
@@ -3282,8 +3295,8 @@ loopM: \
 	SUBQ       $32, R8 \
 	JGE        loopM
 
-// COMBINE_I64_AVX2 combines vectors of cells and updates.
-#define COMBINE_I64_AVX2(v, cell, v2, update, v3, v4) \
+// COMBINE_I64_AVX2_2 combines vectors of cells and updates.
+#define COMBINE_I64_AVX2_2(v, cell, v2, update, v3, v4) \
 	VPCMPEQQ  v, v, v \
 	VPSLLQ    $0x3f, v, v \
 	VPXOR     v, cell, v2 \
@@ -3297,7 +3310,7 @@ loopUM: \
 	PREFETCHT0 (DI)(R11*1) \
 	VMOVDQU    (DI), Y0 \
 	VMOVDQU    (R10), Y1 \
-	COMBINE_I64_AVX2(Y4, Y0, Y5, Y1, v, v2) \
+	COMBINE_I64_AVX2_2(Y4, Y0, Y5, Y1, v, v2) \
 	VMOVDQU    Y0, (DI) \
 	ADDQ       $32, DI \
 	ADDQ       $32, R10 \
@@ -3311,21 +3324,8 @@ loopUM: \
 	op        v2, v, v \
 	VCVTPS2PH $0x00, v, cell
 
-// ROW_LOOP_F16 combines whole vectors of a row.
-#define ROW_LOOP_F16(loop, cell, update, v, v2, op, n) \
-loop: \
-	PREFETCHT0 (DI)(R11*1) \
-	VMOVDQU    (DI), cell \
-	VMOVDQU    (R10), update \
-	COMBINE_F16(cell, v, update, v2, op) \
-	VMOVDQU    cell, (DI) \
-	ADDQ       $n, DI \
-	ADDQ       $n, R10 \
-	SUBQ       $n, R8 \
-	JGE        loop
-
-// ROW_LOOP_2 combines whole vectors of a row.
-#define ROW_LOOP_2(loop, cell, update, combine, op, n) \
+// ROW_LOOP_3 combines whole vectors of a row.
+#define ROW_LOOP_3(loop, cell, update, combine, op, n) \
 loop: \
 	PREFETCHT0 (DI)(R11*1) \
 	VMOVDQU    (DI), cell \
@@ -7090,8 +7090,10 @@ TEXT ·scatterRowsI8AVX2(SB), NOSPLIT, $0-65
 	ROW_BEGINS_I8
 	SUBQ    $32, R8
 	JLT     rest
-	CHOOSE_I(loopMin, loopMax, loopUMin, loopUMax)
+	CHOOSE_I(loopProd, loopMin, loopMax, loopUMin, loopUMax)
 	ROW_LOOP(loopSum, VMOVDQU, Y0, Y1, VPADDB, 32)
+	JMP     rest
+	ROW_LOOP_2(loopProd, VMOVDQU, Y0, Y1, COMBINE, Y4, Y5, VPOR, 32)
 	JMP     rest
 	ROW_LOOP(loopMin, VMOVDQU, Y0, Y1, VPMINSB, 32)
 	JMP     rest
@@ -7121,9 +7123,13 @@ loaded:
 	VINSERTI128 $0x01, X1, Y3, Y3
 
 combine:
-	CHOOSE_I(min, max, uMin, uMax)
+	CHOOSE_I(prod, min, max, uMin, uMax)
 	VPADDB Y3, Y2, Y2
 	JMP    store
+
+prod:
+	COMBINE(Y2, Y0, Y3, Y1, VPOR)
+	JMP store
 
 min:
 	VPMINSB Y3, Y2, Y2
@@ -7165,8 +7171,10 @@ TEXT ·scatterRowsI8AVX512(SB), NOSPLIT, $0-65
 	ROW_BEGINS_I8
 	SUBQ  $64, R8
 	JLT   rest
-	CHOOSE_I(loopMin, loopMax, loopUMin, loopUMax)
+	CHOOSE_I(loopProd, loopMin, loopMax, loopUMin, loopUMax)
 	ROW_LOOP(loopSum, VMOVDQU64, Z0, Z1, VPADDB, 64)
+	JMP   rest
+	ROW_LOOP_2(loopProd, VMOVDQU64, Z0, Z1, COMBINE, Z2, Z3, VPORQ, 64)
 	JMP   rest
 	ROW_LOOP(loopMin, VMOVDQU64, Z0, Z1, VPMINSB, 64)
 	JMP   rest
@@ -7181,9 +7189,13 @@ rest:
 	JZ         next
 	VMOVDQU8.Z (DI), K1, Z0
 	VMOVDQU8.Z (R10), K1, Z1
-	CHOOSE_I(min, max, uMin, uMax)
+	CHOOSE_I(prod, min, max, uMin, uMax)
 	VPADDB     Z1, Z0, Z0
 	JMP        store
+
+prod:
+	COMBINE(Z0, Z2, Z1, Z3, VPORQ)
+	JMP store
 
 min:
 	VPMINSB Z1, Z0, Z0
@@ -7214,8 +7226,10 @@ TEXT ·scatterRowsI16AVX2(SB), NOSPLIT, $0-65
 	ROW_BEGINS(1)
 	SUBQ    $32, R8
 	JLT     rest
-	CHOOSE_I(loopMin, loopMax, loopUMin, loopUMax)
+	CHOOSE_I(loopProd, loopMin, loopMax, loopUMin, loopUMax)
 	ROW_LOOP(loopSum, VMOVDQU, Y0, Y1, VPADDW, 32)
+	JMP     rest
+	ROW_LOOP(loopProd, VMOVDQU, Y0, Y1, VPMULLW, 32)
 	JMP     rest
 	ROW_LOOP(loopMin, VMOVDQU, Y0, Y1, VPMINSW, 32)
 	JMP     rest
@@ -7244,9 +7258,13 @@ loaded:
 	VINSERTI128 $0x01, X1, Y3, Y3
 
 combine:
-	CHOOSE_I(min, max, uMin, uMax)
+	CHOOSE_I(prod, min, max, uMin, uMax)
 	VPADDW Y3, Y2, Y2
 	JMP    store
+
+prod:
+	VPMULLW Y3, Y2, Y2
+	JMP     store
 
 min:
 	VPMINSW Y3, Y2, Y2
@@ -7274,58 +7292,15 @@ store:
 // func scatterRowsI16AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, ahead int, by uint8)
 // Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
 TEXT ·scatterRowsI16AVX512(SB), NOSPLIT, $0-65
-	CELLS(dst+0(FP))
-	MOVBLZX by+64(FP), SI
-	MOVQ    cols+48(FP), R9
-	SHLQ    $0x01, R9
+	SCATTER_ROWS_I_AVX512(1, VPADDW, VPMULLW, VPMINSW, VPMAXSW, VPMINUW, VPMAXUW)
 
-	// Ones for what a row has beyond whole vectors.
-	MOVQ  R9, R10
-	ANDQ  $0x3f, R10
-	MOVQ  $-1, DI
-	BZHIQ R10, DI, DI
-	KMOVQ DI, K1
-	ROW_BEGINS(1)
-	SUBQ  $64, R8
-	JLT   rest
-	CHOOSE_I(loopMin, loopMax, loopUMin, loopUMax)
-	ROW_LOOP(loopSum, VMOVDQU64, Z0, Z1, VPADDW, 64)
-	JMP   rest
-	ROW_LOOP(loopMin, VMOVDQU64, Z0, Z1, VPMINSW, 64)
-	JMP   rest
-	ROW_LOOP(loopMax, VMOVDQU64, Z0, Z1, VPMAXSW, 64)
-	JMP   rest
-	ROW_LOOP(loopUMin, VMOVDQU64, Z0, Z1, VPMINUW, 64)
-	JMP   rest
-	ROW_LOOP(loopUMax, VMOVDQU64, Z0, Z1, VPMAXUW, 64)
+TEXT ·scatterRowsI32AVX512(SB), NOSPLIT, $0-65
+	SCATTER_ROWS_I_AVX512(2, VPADDD, VPMULLD, VPMINSD, VPMAXSD, VPMINUD, VPMAXUD)
 
-rest:
-	ADDQ       $64, R8
-	JZ         next
-	VMOVDQU8.Z (DI), K1, Z0
-	VMOVDQU8.Z (R10), K1, Z1
-	CHOOSE_I(min, max, uMin, uMax)
-	VPADDW     Z1, Z0, Z0
-	JMP        store
-
-min:
-	VPMINSW Z1, Z0, Z0
-	JMP     store
-
-max:
-	VPMAXSW Z1, Z0, Z0
-	JMP     store
-
-uMin:
-	VPMINUW Z1, Z0, Z0
-	JMP     store
-
-uMax:
-	VPMAXUW Z1, Z0, Z0
-
-store:
-	VMOVDQU8 Z0, K1, (DI)
-	NEXT_CELLS
+// func scatterRowsI64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, ahead int, by uint8)
+// Requires: AVX, AVX512BW, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
+TEXT ·scatterRowsI64AVX512(SB), NOSPLIT, $0-65
+	SCATTER_ROWS_I_AVX512(3, VPADDQ, VPMULLQ, VPMINSQ, VPMAXSQ, VPMINUQ, VPMAXUQ)
 
 // func scatterRowsI32AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, ahead int, by uint8)
 // Requires: AVX, AVX2, CMOV, MMX+
@@ -7337,7 +7312,7 @@ TEXT ·scatterRowsI32AVX2(SB), NOSPLIT, $0-65
 	ROW_BEGINS(2)
 	SUBQ    $32, R8
 	JLT     rest
-	CHOOSE_I_2(loopProd, loopMin, loopMax, loopUMin, loopUMax)
+	CHOOSE_I(loopProd, loopMin, loopMax, loopUMin, loopUMax)
 	ROW_LOOP(loopSum, VMOVDQU, Y0, Y1, VPADDD, 32)
 	JMP     rest
 	ROW_LOOP(loopProd, VMOVDQU, Y0, Y1, VPMULLD, 32)
@@ -7368,7 +7343,7 @@ loaded:
 	VINSERTI128 $0x01, X1, Y3, Y3
 
 combine:
-	CHOOSE_I_2(prod, min, max, uMin, uMax)
+	CHOOSE_I(prod, min, max, uMin, uMax)
 	VPADDD Y3, Y2, Y2
 	JMP    store
 
@@ -7398,16 +7373,6 @@ store:
 	STORE_PART_AVX2(4, storePartNot32, VPEXTRD, 2, X0)
 	NEXT_CELLS
 
-// func scatterRowsI32AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, ahead int, by uint8)
-// Requires: AVX, AVX512BW, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterRowsI32AVX512(SB), NOSPLIT, $0-65
-	SCATTER_ROWS_I_AVX512(2, VPADDD, VPMULLD, VPMINSD, VPMAXSD, VPMINUD, VPMAXUD)
-
-// func scatterRowsI64AVX512(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, ahead int, by uint8)
-// Requires: AVX, AVX512BW, AVX512DQ, AVX512F, BMI2, CMOV, MMX+
-TEXT ·scatterRowsI64AVX512(SB), NOSPLIT, $0-65
-	SCATTER_ROWS_I_AVX512(3, VPADDQ, VPMULLQ, VPMINSQ, VPMAXSQ, VPMINUQ, VPMAXUQ)
-
 // func scatterRowsI64AVX2(dst *byte, at int, offsets *int, updates *byte, n int, updatesRow int, cols int, ahead int, by uint8)
 // Requires: AVX, AVX2, CMOV, MMX+
 TEXT ·scatterRowsI64AVX2(SB), NOSPLIT, $0-65
@@ -7418,7 +7383,7 @@ TEXT ·scatterRowsI64AVX2(SB), NOSPLIT, $0-65
 	ROW_BEGINS(3)
 	SUBQ    $32, R8
 	JLT     rest
-	CHOOSE_I_2(loopProd, loopMin, loopMax, loopUMin, loopUMax)
+	CHOOSE_I(loopProd, loopMin, loopMax, loopUMin, loopUMax)
 	ROW_LOOP(loopSum, VMOVDQU, Y0, Y1, VPADDQ, 32)
 	JMP     rest
 
@@ -7426,7 +7391,7 @@ loopProd:
 	PREFETCHT0 (DI)(R11*1)
 	VMOVDQU    (DI), Y0
 	VMOVDQU    (R10), Y1
-	COMBINE(Y0, Y4, Y1, Y5)
+	COMBINE_I64_AVX2(Y0, Y4, Y1, Y5)
 	VMOVDQU    Y0, (DI)
 	ADDQ       $32, DI
 	ADDQ       $32, R10
@@ -7456,12 +7421,12 @@ rest:
 	VINSERTI128 $0x01, X1, Y3, Y3
 
 combine:
-	CHOOSE_I_2(prod, min, max, uMin, uMax)
+	CHOOSE_I(prod, min, max, uMin, uMax)
 	VPADDQ Y3, Y2, Y2
 	JMP    store
 
 prod:
-	COMBINE(Y2, Y0, Y3, Y1)
+	COMBINE_I64_AVX2(Y2, Y0, Y3, Y1)
 	JMP store
 
 min:
@@ -7475,11 +7440,11 @@ max:
 	JMP       store
 
 uMin:
-	COMBINE_I64_AVX2(Y0, Y2, Y1, Y3, Y0, Y1)
+	COMBINE_I64_AVX2_2(Y0, Y2, Y1, Y3, Y0, Y1)
 	JMP store
 
 uMax:
-	COMBINE_I64_AVX2(Y0, Y2, Y1, Y3, Y1, Y0)
+	COMBINE_I64_AVX2_2(Y0, Y2, Y1, Y3, Y1, Y0)
 
 store:
 	STORE_PART(16, storePartNot128, VMOVDQU, X2, 15)
@@ -7498,13 +7463,13 @@ TEXT ·scatterRowsF16AVX2(SB), NOSPLIT, $0-65
 	SUBQ    $16, R8
 	JLT     rest
 	CHOOSE(loopProd, loopMin, loopMax)
-	ROW_LOOP_F16(loopSum, X0, X1, Y0, Y1, VADDPS, 16)
+	ROW_LOOP_2(loopSum, VMOVDQU, X0, X1, COMBINE_F16, Y0, Y1, VADDPS, 16)
 	JMP     rest
-	ROW_LOOP_F16(loopProd, X0, X1, Y0, Y1, VMULPS, 16)
+	ROW_LOOP_2(loopProd, VMOVDQU, X0, X1, COMBINE_F16, Y0, Y1, VMULPS, 16)
 	JMP     rest
-	ROW_LOOP_2(loopMin, X0, X1, COMBINE_F16_AVX2, 21, 16)
+	ROW_LOOP_3(loopMin, X0, X1, COMBINE_F16_AVX2, 21, 16)
 	JMP     rest
-	ROW_LOOP_2(loopMax, X0, X1, COMBINE_F16_AVX2, 26, 16)
+	ROW_LOOP_3(loopMax, X0, X1, COMBINE_F16_AVX2, 26, 16)
 
 rest:
 	ADDQ       $16, R8
@@ -7557,13 +7522,13 @@ TEXT ·scatterRowsF16AVX512(SB), NOSPLIT, $0-65
 	SUBQ  $32, R8
 	JLT   rest
 	CHOOSE(loopProd, loopMin, loopMax)
-	ROW_LOOP_F16(loopSum, Y0, Y1, Z0, Z1, VADDPS, 32)
+	ROW_LOOP_2(loopSum, VMOVDQU, Y0, Y1, COMBINE_F16, Z0, Z1, VADDPS, 32)
 	JMP   rest
-	ROW_LOOP_F16(loopProd, Y0, Y1, Z0, Z1, VMULPS, 32)
+	ROW_LOOP_2(loopProd, VMOVDQU, Y0, Y1, COMBINE_F16, Z0, Z1, VMULPS, 32)
 	JMP   rest
-	ROW_LOOP_2(loopMin, Y0, Y1, COMBINE_F16_AVX512, 21, 32)
+	ROW_LOOP_3(loopMin, Y0, Y1, COMBINE_F16_AVX512, 21, 32)
 	JMP   rest
-	ROW_LOOP_2(loopMax, Y0, Y1, COMBINE_F16_AVX512, 26, 32)
+	ROW_LOOP_3(loopMax, Y0, Y1, COMBINE_F16_AVX512, 26, 32)
 
 rest:
 	ADDQ       $32, R8
@@ -7609,13 +7574,13 @@ TEXT ·scatterRowsBF16AVX2(SB), NOSPLIT, $0-65
 	SUBQ         $16, R8
 	JLT          rest
 	CHOOSE(loopProd, loopMin, loopMax)
-	ROW_LOOP_2(loopSum, X3, X4, COMBINE_BF16_AVX2, VADDPS, 16)
+	ROW_LOOP_3(loopSum, X3, X4, COMBINE_BF16_AVX2, VADDPS, 16)
 	JMP          rest
-	ROW_LOOP_2(loopProd, X3, X4, COMBINE_BF16_AVX2, VMULPS, 16)
+	ROW_LOOP_3(loopProd, X3, X4, COMBINE_BF16_AVX2, VMULPS, 16)
 	JMP          rest
-	ROW_LOOP_2(loopMin, X3, X4, COMBINE_BF16_AVX2_2, 21, 16)
+	ROW_LOOP_3(loopMin, X3, X4, COMBINE_BF16_AVX2_2, 21, 16)
 	JMP          rest
-	ROW_LOOP_2(loopMax, X3, X4, COMBINE_BF16_AVX2_2, 26, 16)
+	ROW_LOOP_3(loopMax, X3, X4, COMBINE_BF16_AVX2_2, 26, 16)
 
 rest:
 	ADDQ       $16, R8
@@ -7677,13 +7642,13 @@ TEXT ·scatterRowsBF16AVX512(SB), NOSPLIT, $0-65
 	SUBQ  $32, R8
 	JLT   rest
 	CHOOSE(loopProd, loopMin, loopMax)
-	ROW_LOOP_2(loopSum, Y3, Y4, COMBINE_BF16_AVX512, VADDPS, 32)
+	ROW_LOOP_3(loopSum, Y3, Y4, COMBINE_BF16_AVX512, VADDPS, 32)
 	JMP   rest
-	ROW_LOOP_2(loopProd, Y3, Y4, COMBINE_BF16_AVX512, VMULPS, 32)
+	ROW_LOOP_3(loopProd, Y3, Y4, COMBINE_BF16_AVX512, VMULPS, 32)
 	JMP   rest
-	ROW_LOOP_2(loopMin, Y3, Y4, COMBINE_BF16_AVX512_2, 21, 32)
+	ROW_LOOP_3(loopMin, Y3, Y4, COMBINE_BF16_AVX512_2, 21, 32)
 	JMP   rest
-	ROW_LOOP_2(loopMax, Y3, Y4, COMBINE_BF16_AVX512_2, 26, 32)
+	ROW_LOOP_3(loopMax, Y3, Y4, COMBINE_BF16_AVX512_2, 26, 32)
 
 rest:
 	ADDQ       $32, R8

@@ -41,13 +41,13 @@ var arithmetic = []arith{
 	{"C64", "Sum", nil, (*gen).VADDPS}, // of both parts
 
 	{"I8", "Sum", plain((*gen).VPADDB), nil},
-	{"I8", "Prod", nil, nil},
+	{"I8", "Prod", product8, nil},
 	{"I8", "Min", plain((*gen).VPMINSB), nil},
 	{"I8", "Max", plain((*gen).VPMAXSB), nil},
 	{"U8", "Min", plain((*gen).VPMINUB), nil},
 	{"U8", "Max", plain((*gen).VPMAXUB), nil},
 	{"I16", "Sum", plain((*gen).VPADDW), nil},
-	{"I16", "Prod", nil, nil},
+	{"I16", "Prod", plain((*gen).VPMULLW), nil},
 	{"I16", "Min", plain((*gen).VPMINSW), nil},
 	{"I16", "Max", plain((*gen).VPMAXSW), nil},
 	{"U16", "Min", plain((*gen).VPMINUW), nil},
@@ -133,6 +133,29 @@ func (c *combiner) prepare(a arith, size uint) {
 	for _, x := range []uint32{brainBias, brainOne, quiet} {
 		c.constant(x, 2*size)
 	}
+}
+
+// product8 is the low half of 8-bit products, put together from those of 16 bits. High bytes are
+// multiplied where they are, by what is shifted down:
+//
+//	a*b & 0x00FF | (a>>8)*(b & 0xFF00)
+//
+// (Call 6610001.130 of bench, Emerald Rapids, 3.7 times as fast as package generic.)
+func product8(c *combiner, cell, update VecVirtual) VecVirtual {
+	x, y := same(c.gen, cell), same(c.gen, cell)
+	c.VPSRLW(Imm(8), cell, x)
+	c.VPSRLW(Imm(8), update, y)
+	c.VPSLLW(Imm(8), y, y)
+	c.VPMULLW(y, x, x)
+	c.VPMULLW(update, cell, cell)
+	c.VPSLLW(Imm(8), cell, cell)
+	c.VPSRLW(Imm(8), cell, cell)
+	if c.wide {
+		c.VPORQ(x, cell, cell)
+	} else {
+		c.VPOR(x, cell, cell)
+	}
+	return cell
 }
 
 // product64 is the low half of 64-bit products. AVX2 puts it together from

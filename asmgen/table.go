@@ -698,12 +698,10 @@ for range steps {
 	},
 }
 
-// combinedRows is the rows of combineRows on amd64. Left out: products of halves, and of 8-
-// and 16-bit integers, which are rare.
+// combinedRows is the rows of combineRows on amd64.
 func combinedRows(level string) []row {
 	return []row{
-		{level: level, asks: "Sum Prod Min Max UMin UMax", elems: "I32 I64", body: scatterRows},
-		{level: level, asks: "Sum Min Max UMin UMax", elems: "I8 I16", when: "op != Prod", body: scatterRows},
+		{level: level, asks: "Sum Prod Min Max UMin UMax", elems: "I8 I16 I32 I64", body: scatterRows},
 		{level: level, asks: allOps, elems: "F32 F64 F16 BF16", body: scatterRows},
 	}
 }
