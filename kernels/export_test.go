@@ -375,3 +375,6 @@ func GatherAlong(tb testing.TB, along bool) {
 		alongLine = 0
 	}
 }
+
+// StripLine has lines in columns packed from so many elements on.
+func StripLine(tb testing.TB, elements int) { set(tb, &stripLine, elements) }

@@ -696,3 +696,38 @@ func TestNarrowStrips(t *testing.T) {
 	dispatch.Near.Last = 8*size*4 - 1
 	require.Zero(t, strip(jumping))
 }
+
+// BenchmarkColumnStrips gathers 16 rows of short lines in columns of tables that the second-level
+// cache may not hold, packed as elsewhere and along a pattern.
+func BenchmarkColumnStrips(b *testing.B) {
+	b.Run("float32", benchColumnStrips[float32])
+	b.Run("uint16", benchColumnStrips[uint16])
+}
+
+func benchColumnStrips[T uint16 | float32](b *testing.B) {
+	const out = 16
+	for _, line := range []int{3, 4, 8, 12} {
+		for _, rows := range []int{12, 48} {
+			cols := 5 << 18 / rows / (line + 2)
+			src := kernels.Tensor[T]{Data: make([]T, rows*cols*(line+2)), Shape: []int{rows, cols, line}, Strides: []int{cols * (line + 2), line + 2, 1}}
+			x, dst := kernels.New(make([]int64, out*cols*line), out, cols, line), kernels.New(make([]T, out*cols*line), out, cols, line)
+			for i := range src.Data {
+				src.Data[i] = T(i)
+			}
+			for i := range x.Data {
+				x.Data[i] = int64(uint32(i*2654435761) >> 7 % uint32(rows))
+			}
+			for _, least := range []int{2, 16} {
+				b.Run(fmt.Sprintf("lines of %d, %d entries/along=%t", line, rows, least > line), func(b *testing.B) {
+					kernels.StripLine(b, least)
+					for b.Loop() {
+						if err := kernels.GatherElements(dst, src, x, 0, kernels.Workers(1)); err != nil {
+							b.Fatal(err)
+						}
+					}
+					b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(dst.Data)), "ns/element")
+				})
+			}
+		}
+	}
+}
