@@ -715,7 +715,7 @@ func benchColumnStrips[T uint16 | float32](b *testing.B) {
 				src.Data[i] = T(i)
 			}
 			for i := range x.Data {
-				x.Data[i] = int64(uint32(i*2654435761) >> 7 % uint32(rows))
+				x.Data[i] = int64(uint32(i) * 2654435761 >> 7 % uint32(rows))
 			}
 			for _, least := range []int{2, 16} {
 				b.Run(fmt.Sprintf("lines of %d, %d entries/along=%t", line, rows, least > line), func(b *testing.B) {
