@@ -296,3 +296,33 @@ func BenchmarkUnevenBytes(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkCellsApart updates runs of cells that lie apart in dst, every second one there, column by
+// column and run by run.
+func BenchmarkCellsApart(b *testing.B) {
+	b.Run("float64", benchCellsApart[float64])
+	b.Run("int16", benchCellsApart[int16])
+}
+
+func benchCellsApart[T int16 | float64](b *testing.B) {
+	const rows, updates = 1000, 600
+	for _, cells := range []int{16, 32, 64, 200} {
+		dst := kernels.Tensor[T]{Data: make([]T, 2*rows*cells), Shape: []int{2, rows, cells}, Strides: []int{1, 2 * cells, 2}}
+		values := kernels.New(make([]T, 2*updates*cells), 2, updates, cells)
+		indices := kernels.Tensor[int32]{Data: make([]int32, 2*updates), Shape: values.Shape, Strides: []int{updates, 1, 0}}
+		for i := range indices.Data {
+			indices.Data[i] = int32(uint32(i) * 2654435761 >> 8 % rows)
+		}
+		for _, least := range []int{1 << 30, 1} {
+			b.Run(fmt.Sprintf("cells=%d/runs=%t", cells, least == 1), func(b *testing.B) {
+				kernels.LeastCells(b, least)
+				for b.Loop() {
+					if err := kernels.ScatterElementsUpdate(dst, dst, indices, values, 1, kernels.ScatterAttrs{Reduction: kernels.Max}, kernels.Workers(1)); err != nil {
+						b.Fatal(err)
+					}
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(values.Data)), "ns/element")
+			})
+		}
+	}
+}

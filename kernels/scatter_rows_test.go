@@ -48,3 +48,30 @@ func rowsWithoutInit[T uint8 | float32 | int64](t *testing.T, cols int) {
 		require.Equal(t, want, dst.Data, "%v", reduction)
 	}
 }
+
+// TestCellsApart combines rows into every second cell, also from updates that lie column by column.
+func TestCellsApart(t *testing.T) {
+	for _, cols := range []int{2, 47, 48, 600, 1300} {
+		x := []int64{4, 1, 4, -1, 4}
+		data := kernels.Tensor[int32]{Data: make([]int32, 2*7*cols), Shape: []int{7, cols}, Strides: []int{2 * cols, 2}, Offset: 1}
+		rows := kernels.New(make([]int32, len(x)*cols), len(x), cols)
+		columns := kernels.Tensor[int32]{Data: make([]int32, len(x)*cols), Shape: rows.Shape, Strides: []int{1, len(x)}}
+		want := make([]int32, len(data.Data))
+		for i, k := range x {
+			for j := range cols {
+				u := int32(1000*i + j)
+				rows.Data[i*cols+j], columns.Data[i+j*len(x)] = u, u
+				want[1+2*((int(k)+7)%7*cols+j)] += u
+			}
+		}
+		indices := kernels.Tensor[int64]{Data: x, Shape: rows.Shape, Strides: []int{1, 0}}
+		for _, updates := range []kernels.Tensor[int32]{rows, columns} {
+			clear(data.Data)
+			require.NoError(t, kernels.ScatterElementsUpdate(data, data, indices, updates, 0, kernels.ScatterAttrs{Reduction: kernels.Sum}))
+			require.Equal(t, want, data.Data, "elements: %d columns, strides %v", cols, updates.Strides)
+			clear(data.Data)
+			require.NoError(t, kernels.ScatterNDUpdate(data, data, kernels.New(x, len(x), 1), updates, kernels.ScatterAttrs{Reduction: kernels.Sum}))
+			require.Equal(t, want, data.Data, "tuples: %d columns, strides %v", cols, updates.Strides)
+		}
+	}
+}
