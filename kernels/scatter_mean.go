@@ -30,9 +30,9 @@ type meanPart struct {
 	scale    int
 	even     bool // flat, and the sum is in the cell
 
-	low, window int  // the part of the axis whose cells are counted: all of it, unless it is long
-	sparse      bool // divide the cells that the indices name
-	open        int  // a checksum of counters, 0 if those that were divided are those that were counted
+	low, window int    // the part of the axis whose cells are counted: all of it, unless it is long
+	sparse      bool   // divide the cells that the indices name
+	open        uint64 // a checksum of counters, 0 if those that were divided are those that were counted
 }
 
 // A tileLoop says how many steps of a loop a tile has, and how far the counter moves with a step.
@@ -551,22 +551,14 @@ func (m *meanPart) add() bool {
 	})
 }
 
-// sumOf returns the sum of the counters at some offsets, from 1 on, without outsiders.
-func (m *meanPart) sumOf(base int, offsets []int) int {
-	a, b := 0, 0 // two sums, because each addition waits for the one before
-	for i := 1; i < len(offsets); i += 2 {
-		a += offsets[i-1]
-		b += offsets[i]
-	}
-	if n := len(offsets); n%2 > 0 {
-		a += offsets[n-1]
-	}
-	sum := a + b + len(offsets)*(base+1)
-	if m.window < m.c.size {
-		for _, o := range offsets {
-			if o += base; o >= m.cells {
-				sum -= o + 1
-			}
+// sumOf returns a checksum of the counters at some offsets, without outsiders: the sum of hashes, as
+// that of numbers may stay the same when several change.
+func (m *meanPart) sumOf(base int, offsets []int) (sum uint64) {
+	all := m.window == m.c.size
+	for _, o := range offsets {
+		if o += base; all || o < m.cells {
+			h := uint64(o+1) * 0x9E3779B97F4A7C15 // Fibonacci hashing
+			sum += h ^ h>>32
 		}
 	}
 	return sum
