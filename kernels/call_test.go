@@ -464,3 +464,14 @@ func TestCopyLongBytes(t *testing.T) {
 		}
 	}
 }
+
+// TestCountersDiffer: a mean's checksum tells counters from others of the same sum, in any order of
+// them, and leaves out those that stand for indices outside of the window.
+func TestCountersDiffer(t *testing.T) {
+	m := meanPart{means: means{c: call{axes: axes{size: 9}}}, window: 9}
+	require.Equal(t, m.sumOf(0, []int{5, 1, 7}), m.sumOf(1, []int{6, 4, 0}))
+	require.NotEqual(t, m.sumOf(0, []int{1, 2}), m.sumOf(0, []int{0, 3}))
+	require.NotEqual(t, m.sumOf(0, []int{4, 4}), m.sumOf(0, []int{3, 5}))
+	m.window, m.cells = 4, 4
+	require.Equal(t, m.sumOf(0, []int{1, 3}), m.sumOf(0, []int{1, 4, 3, 60}))
+}

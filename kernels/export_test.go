@@ -380,5 +380,5 @@ func GatherAlong(tb testing.TB, along bool) {
 // StripLine has lines in columns packed from so many elements on.
 func StripLine(tb testing.TB, elements int) { set(tb, &stripLine, elements) }
 
-// LeastCells sets from how many cells on runs are updated one by one where their cells lie apart.
+// LeastCells has cells that lie apart updated run by run from so many on.
 func LeastCells(tb testing.TB, cells int) { set(tb, &leastCells, cells) }

@@ -70,9 +70,10 @@ func (c *call) updateColumns(at, col int, offsets []int, updates lanes.Window, c
 	}
 }
 
-// leastCells is the least number of cells of such a run. (BenchmarkCellsApart. Zen 3, ns an element
-// column by column and run by run, of 32 cells: float64 4.6 and 4.6, int16 2.6 and 3.1; of 64 5.5
-// and 3.1, 2.6 and 1.9; of 200 6.1 and 1.6, 4.1 and 2.1.)
+// leastCells is the least number of cells that lie apart for which they are updated run by run, and
+// not column by column. (BenchmarkCellsApart. Zen 3, ns an element by columns and by runs, of 32
+// cells: float64 4.6 and 4.6, int16 2.6 and 3.1; of 64 5.5 and 3.1, 2.6 and 1.9; of 200 6.1 and
+// 1.6, 4.1 and 2.1.)
 var leastCells = 48
 
 // nearer reports whether cells so far apart are nearer than those that two indices name.
