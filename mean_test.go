@@ -558,7 +558,9 @@ func testWords[T generic.ShortInteger](t *testing.T, name string) {
 				}
 				scatterWords(words, shift, 0, offsets, lanes.Plane[T]{Data: updates, Row: 1})
 				for k, w := range words {
-					require.Equal(t, sums[k]+int64(counts[k])<<shift, w)
+					if want := sums[k] + int64(counts[k])<<shift; w != want {
+						require.Equal(t, want, w, "of cell %d", k)
+					}
 				}
 				dst := make([]T, cells)
 				for k := range dst {
@@ -575,7 +577,7 @@ func testWords[T generic.ShortInteger](t *testing.T, name string) {
 				generic.DivideWide(generic.Cells[T, int64, uint32]{Dst: want, Sums: sums, Counts: counts, DstAt: at, SumsAt: at, CountsAt: at, Rows: 1, Cols: cells, Init: c.Init})
 				divideWords(c, shift)
 				require.Equal(t, want, dst, "%d cells", cells)
-				require.Equal(t, make([]int64, cells), words)
+				require.True(t, slices.Equal(make([]int64, cells), words))
 			}
 		}
 	})
@@ -615,7 +617,9 @@ func testScatterSums[T generic.ShortInteger](t *testing.T) {
 			require.Equal(t, want, sums, "%T, %d rows of %d", updates, n, cols)
 			scatterSums(exact, 0, 0, 1, offsets, plane, cols)
 			for i, v := range want {
-				require.Equal(t, generic.Exact{Hi: uint64(v >> 63), Lo: uint64(v)}, exact[i], "%T, %d rows of %d", updates, n, cols)
+				if (exact[i] != generic.Exact{Hi: uint64(v >> 63), Lo: uint64(v)}) {
+					t.Fatalf("%T, %d rows of %d: sum %d is %v, not %d", updates, n, cols, i, exact[i], v)
+				}
 			}
 		}
 	}

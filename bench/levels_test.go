@@ -121,7 +121,7 @@ func TestEachLevelIsVerifiedAndSampledAtThatLevel(t *testing.T) {
 		o := options{levels: []dispatch.Level{l}, workers: []int{1}}
 		require.NoError(t, verify(j, o.setups(), newRNG()))
 		field := contenders(j, j.traffic(), o)
-		_, err := field[0].sample(1)
+		_, err := field[0].sample(1, 0)
 		require.NoError(t, err)
 		assert.Equal(t, bestLevel(), field[len(field)-1].level, "the limit is the machine's")
 		assert.GreaterOrEqual(t, len(at), 3, "to be verified, to settle, to be timed")

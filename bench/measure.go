@@ -128,13 +128,14 @@ func contenders(j job, t traffic, o options) []*contender {
 // round: a contender that always ran after one with the same tensors in the caches would be up to
 // 10 % faster. The garbage collector does not run meanwhile.
 func race(field []*contender, budget time.Duration) error {
+	settle := min(protocol.Settle, 4*budget) // a quick look has no time for more
 	runtime.GC()
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	for _, c := range field {
 		if c.Samples, c.spent = nil, 0; c.Without != "" {
 			continue
 		}
-		once, err := c.sample(1)
+		once, err := c.sample(1, settle)
 		if err != nil {
 			return err
 		}
@@ -151,7 +152,7 @@ func race(field []*contender, budget time.Duration) error {
 			if c.Without != "" || c.spent > budget && round >= minLongRounds && (c.remote != nil || c.last > protocol.Long) {
 				continue
 			}
-			d, err := c.sample(c.calls)
+			d, err := c.sample(c.calls, settle)
 			if err != nil {
 				return err
 			}
@@ -173,7 +174,7 @@ func race(field []*contender, budget time.Duration) error {
 
 // sample times calls of c, after others that are not timed unless calls are long: they bring caches
 // and threads into the state that calls in a row find, whatever ran before.
-func (c *contender) sample(calls int) (time.Duration, error) {
+func (c *contender) sample(calls int, settle time.Duration) (time.Duration, error) {
 	if c.remote != nil {
 		d, err := c.remote(calls)
 		if err != nil {
@@ -186,7 +187,7 @@ func (c *contender) sample(calls int) (time.Duration, error) {
 	}
 	defer enter(c.level)()
 	if c.last < protocol.Long {
-		if err := protocol.SettleBy(c.call); err != nil {
+		if err := protocol.SettleBy(c.call, settle); err != nil {
 			return 0, err
 		}
 	}

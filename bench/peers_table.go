@@ -17,6 +17,7 @@ type rivalry struct {
 	id, name       string
 	operator, what string
 	elements       int
+	views          bool
 	sweep          *point
 	fastest        *contender // of the peers, by medians; nil: none has the call
 	quickest       *contender // by the least times
@@ -50,7 +51,7 @@ func best(field []*contender, k kind, name string, threads int, by func([]float6
 
 func (r result) rivalry(l line, names []string) rivalry {
 	v := rivalry{
-		line: l, id: r.ID, name: r.name(), operator: r.Operator, what: r.What, elements: r.Elements, sweep: r.Sweep,
+		line: l, id: r.ID, name: r.name(), operator: r.Operator, what: r.What, elements: r.Elements, views: r.Random != nil && r.Random.Views(), sweep: r.Sweep,
 		fastest: best(r.Contenders, rival, "", l.Workers, median), quickest: best(r.Contenders, rival, "", l.Workers, slices.Min),
 	}
 	for _, name := range names {

@@ -95,9 +95,16 @@ func randomOfLevel(level string, all []rivalry) string {
 			row(op, "mins", list, rivalry.ratioOfMins)
 		}
 		row("all", "medians, at the limit: met", some, rivalry.ratioOrMet)
+		those := func(is func(rivalry) bool, want bool) []rivalry {
+			return slices.DeleteFunc(slices.Clone(some), func(v rivalry) bool { return is(v) != want })
+		}
 		isSmall := func(v rivalry) bool { return v.elements < calls.Small }
-		row("large", "medians", slices.DeleteFunc(slices.Clone(some), isSmall), rivalry.ratio)
-		row("small", "medians", slices.DeleteFunc(slices.Clone(some), func(v rivalry) bool { return !isSmall(v) }), rivalry.ratio)
+		row("large", "medians", those(isSmall, false), rivalry.ratio)
+		row("small", "medians", those(isSmall, true), rivalry.ratio)
+		isView := func(v rivalry) bool { return v.views }
+		row("no views", "medians", those(isView, false), rivalry.ratio)
+		row("no views", "medians, at the limit: met", those(isView, false), rivalry.ratioOrMet)
+		row("views", "medians", those(isView, true), rivalry.ratio)
 		row("NumPy alone has", "medians", numpy, rivalry.ratio)
 		t.AppendSeparator()
 		if alone > 0 {

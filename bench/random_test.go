@@ -191,14 +191,17 @@ func TestRandomBesidePeers(t *testing.T) {
 		}
 	}
 	for i := range list {
-		list[i].Random = &calls.Call{}
+		list[i].Random = &calls.Call{Strides: calls.NilStrides}
 	}
+	list[1].Random.Strides = calls.DataCut
 	r := report{Peers: testReport().Peers, Results: list}
 	got := r.randomBesidePeers()
 	for _, want := range []string{
 		`1 │ all +│ +3 │ medians +│ 1\.26 +│ 0\.50 +│`,
 		`1 │ all +│ +3 │ medians, at the limit: met +│ met +│ 0\.50 +│ 0\.50 │ 0\.50 │ 0\.50 │ 0\.50 │ 4\.00 │ 33 % +│ 33 % `,
 		`1 │ small +│ +1 │ medians +│ 1\.00 `,
+		`1 │ no views +│ +2 │ medians +│ 2\.00 `,
+		`1 │ views +│ +1 │ medians +│ 0\.50 `,
 		`1 │ NumPy alone has +│ +1 │ medians +│ 2\.00 `,
 		`With 1 thread 1 calls are lanes' alone`,
 		`torch +│ failed +│ +2 │`,

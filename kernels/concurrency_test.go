@@ -281,8 +281,8 @@ func sameResults(want, got any) bool {
 func TestWorkersGiveOneResult(t *testing.T) {
 	compare := func(t *testing.T, rows, cols int, workers ...int) {
 		for i, j := range jobs(rows, cols) {
-			if rows*cols == 1<<20 && i%2 == 1 {
-				continue // half of them, for the time it takes; a reduction is there with or without IgnoreInit
+			if rows*cols == 1<<20 && i%2 == 1 || rows*cols == 1<<18 && i%2 == 0 {
+				continue // half of them, for the time it takes, and the other half in a short run
 			}
 			t.Run(fmt.Sprintf("%s/n=%d", j.name, rows*cols), func(t *testing.T) {
 				want, err := j.run(kernels.Workers(1))

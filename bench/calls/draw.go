@@ -162,6 +162,10 @@ func Draw(seed, number uint64) Call {
 	}
 }
 
+// Views reports whether a tensor is a view. Peers get a row-major copy of data and write a row-major
+// dst.
+func (c Call) Views() bool { return c.Strides != NilStrides && c.Strides != WrittenStrides }
+
 // Slices reports whether the operator is one of those without indices.
 func (c Call) Slices() bool { return c.Operator == StridedSlice || c.Operator == Slice }
 

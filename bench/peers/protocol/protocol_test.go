@@ -81,10 +81,10 @@ func TestTheFastestWayIsKept(t *testing.T) {
 func TestSettling(t *testing.T) {
 	runs, failure := 0, errors.New("no memory")
 	began := time.Now()
-	if err := SettleBy(func() error { runs++; return nil }); err != nil || time.Since(began) < Settle || runs < 2 {
+	if err := SettleBy(func() error { runs++; return nil }, Settle); err != nil || time.Since(began) < Settle || runs < 2 {
 		t.Errorf("%d calls in %v: %v", runs, time.Since(began), err)
 	}
-	if err := SettleBy(func() error { return failure }); err != failure {
+	if err := SettleBy(func() error { return failure }, Settle); err != failure {
 		t.Errorf("%v", err)
 	}
 }

@@ -184,7 +184,7 @@ func (s *server) result(file string) error {
 
 func (s *server) run(calls, times int) (least, leastCPU time.Duration, err error) {
 	if s.last < Long {
-		if err := SettleBy(s.way.Run); err != nil {
+		if err := SettleBy(s.way.Run, Settle); err != nil {
 			return 0, 0, err
 		}
 	}
@@ -202,10 +202,10 @@ func (s *server) run(calls, times int) (least, leastCPU time.Duration, err error
 	return least, leastCPU, nil
 }
 
-// SettleBy makes calls for [Settle], and at least one.
-func SettleBy(call func() error) error {
+// SettleBy makes calls for some time, and at least one.
+func SettleBy(call func() error, enough time.Duration) error {
 	for start := time.Now(); ; {
-		if err := call(); err != nil || time.Since(start) >= Settle {
+		if err := call(); err != nil || time.Since(start) >= enough {
 			return err
 		}
 	}
