@@ -700,3 +700,46 @@ func BenchmarkNearTables(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkPlanesOfRows copies planes of whole rows, which lie apart, out of planes that do: plane
+// by plane, and in blocks.
+func BenchmarkPlanesOfRows(b *testing.B) {
+	data := make([]uint8, 64<<20)
+	for i := range data {
+		data[i] = uint8(i) // zeros are one page
+	}
+	out := slices.Clone(data)
+	for _, size := range []int{256 << 10, 4 << 20, 64 << 20} { // of data
+		for _, bytes := range []int{32, 96, 400, 1600} {
+			for _, rows := range []int{16, 32, 64, 128, 256, 512} {
+				for _, gap := range []int{16, 160, 800} { // between rows
+					shape := []int{size / (2 * rows * (bytes + gap)), 2 * rows, bytes + gap}
+					if shape[0] < 4 {
+						continue
+					}
+					part := []int{shape[0], rows, bytes}
+					n := shape[0] * rows * bytes
+					if n > size {
+						continue
+					}
+					for _, blocks := range []bool{false, true} {
+						b.Run(fmt.Sprintf("size=%d/row=%d/gap=%d/rows=%d/blocks=%t", size, bytes, gap, rows, blocks), func(b *testing.B) {
+							kernels.FewRows(b, 0)
+							if blocks {
+								kernels.FewRows(b, 1<<20)
+							}
+							dst, src := kernels.New(out[:n], part...), kernels.New(data[:shape[0]*shape[1]*shape[2]], shape...)
+							ranges := kernels.Ranges{Starts: []int64{3, 7}, Ends: []int64{3 + int64(rows), 7 + int64(bytes)}, Axes: []int64{1, 2}}
+							for b.Loop() {
+								if err := kernels.Slice(dst, src, ranges, kernels.Workers(1)); err != nil {
+									b.Fatal(err)
+								}
+							}
+							b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/byte")
+						})
+					}
+				}
+			}
+		}
+	}
+}

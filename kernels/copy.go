@@ -27,7 +27,7 @@ func (c *call) copyLarge(n *nest) {
 		return
 	}
 	row, col := n.inner()
-	runs := col.s[dstOp] == 1 && col.s[srcOp] == 1 && row.n < fewRows && col.n*c.elem.kind.Width() <= fewRowsBytes
+	runs := col.s[dstOp] == 1 && col.s[srcOp] == 1 && row.n <= fewRows && col.n*c.elem.kind.Width() <= fewRowsBytes
 	if (runs || row.n*col.n <= shortPlane) && len(n.loops()) > 2 && c.copyBlocks(n, false) {
 		return
 	}
@@ -120,11 +120,13 @@ const shortRow = 64
 const shortPlane = 256
 
 // fewRows and fewRowsBytes bound planes of whole rows that blocks copy, too: they prefetch rows of
-// the next plane, where a primitive prefetches what lies behind this one. (Zen 5, planes in reverse
-// out of 100 MB, ns a byte by planes and in blocks: 3 rows of 200 bytes 0.43 and 0.11, 24 of 384
-// 0.10 and 0.06, 12 of 3000 0.073 and 0.047; out of 1 MB 0.097 and 0.029, 0.023 and 0.020, 0.020
-// and 0.018.)
-const fewRows, fewRowsBytes = 64, 4 << 10
+// the next plane, where a primitive prefetches what lies behind this one. (BenchmarkPlanesOfRows.
+// Zen 3, the time by planes over that in blocks, of planes of 16, 32, 64 and 128 rows: in the
+// second-level cache 0.9 to 2.6, 0.9 to 1.6, 0.8 to 1.04, 0.6 to 0.85; 4 MB 1.04 to 3.1, 1.0 to
+// 1.8, 0.9 to 1.3, 0.75 to 1.0; 64 MB, by two workers, 1.1 to 3.3, 1.0 to 2.0, 1.0 to 1.3, 0.8 to
+// 1.3. Planes that are farther apart gain more: 64 rows of 96 bytes 43 KB apart, 6710001.106, 1.3,
+// by two workers 2.2.)
+var fewRows, fewRowsBytes = 64, 4 << 10
 
 // copyBlocks copies short loops block by block, by a pattern of offsets in src (see blocks.go). It
 // reports whether a block has more than one step of a loop, or has to be, and has copied them then.

@@ -112,7 +112,7 @@ func AnyThresholds(t *testing.T) (draw func(*rand.Rand)) {
 		{&apartRow, []int{1, 2, 8, 64}}, {&apartTable, []int{1, 64, 1000}}, {&alignedStrip, []int{16, 64, 1000}},
 		{&leastTransposed, []int{1, 1, 50, 4096}}, {&leastTiled, []int{1, 1, 50, 4096}}, {&leastChecked, []int{1, 1 << 20}}, {&nearTable, []int{1, 100, 32 << 10}}, {&gatherTile, []int{1, 20, 96, 500, 1 << 20}}, {&copyTile, []int{1, 20, 48, 300, 64 << 10}},
 		{&tileRun, []int{1, 3, 16, 128}}, {&tileLines, []int{1, 16, 64, 256}}, {&leastExchanged, []int{1, 1, 64}}, {&leastBuffered, []int{1, 64, 192}}, {&fewestRows, []int{1, 3, 7}}, {&leastRead, []int{1, 1 << 10}}, {&tablesRead, []int{1, 300, 32 << 10}}, {&leastRows, []int{1, 8}},
-		{&leastAlong, []int{1, 100, 64 << 10}}, {&leastCells, []int{1, 3, 48}},
+		{&fewRows, []int{0, 8, 1 << 20}}, {&leastAlong, []int{1, 100, 64 << 10}}, {&leastCells, []int{1, 3, 48}},
 		{&packedColumns, []int{2, 3, 16}}, {&packedBytes, []int{1, 200, 64 << 10}}, {&packedTable, []int{1, 32 << 10}},
 		{&bagBlock, []int{0, 100, 64 << 10}}, {&leastBlock, []int{1, 3, 32}}, {&bagRow, []int{1, 12, 64, 4 << 10}},
 	}
@@ -181,7 +181,9 @@ func StrictAlignment(t *testing.T) { set(t, &strictAlignment, true) }
 // Ways runs a test with small calls as they are; then with short lines of single elements in
 // blocks; then with all lines in fused primitives, planes copied by themselves, and small tiles.
 func Ways(t *testing.T, test func(t *testing.T)) {
-	t.Run("small", test)
+	if dispatch.Default.SmallElements > 0 || copiedAtOnce > 0 { // or it is the same as the next
+		t.Run("small", test)
+	}
 	set(t, &dispatch.Default.SmallElements, 0)
 	set(t, &copiedAtOnce, 0)
 	t.Run("blocks", test)
@@ -382,3 +384,6 @@ func StripLine(tb testing.TB, elements int) { set(tb, &stripLine, elements) }
 
 // LeastCells has cells that lie apart updated run by run from so many on.
 func LeastCells(tb testing.TB, cells int) { set(tb, &leastCells, cells) }
+
+// FewRows sets below how many rows blocks copy planes of them.
+func FewRows(t testing.TB, n int) { set(t, &fewRows, n) }
