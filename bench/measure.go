@@ -128,7 +128,10 @@ func contenders(j job, t traffic, o options) []*contender {
 // round: a contender that always ran after one with the same tensors in the caches would be up to
 // 10 % faster. The garbage collector does not run meanwhile.
 func race(field []*contender, budget time.Duration) error {
-	settle := min(protocol.Settle, 4*budget) // a quick look has no time for more
+	settle := protocol.Settle
+	if !slices.ContainsFunc(field, func(c *contender) bool { return c.remote != nil }) { // which have it, too
+		settle = min(settle, 4*budget) // a quick look has no time for more
+	}
 	runtime.GC()
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	for _, c := range field {

@@ -117,6 +117,21 @@ func TestWorkerCliffIsMeasuredTwice(t *testing.T) {
 	assert.True(t, o.passes(r))
 }
 
+// What is explained is listed with the reason, and does not fail a run; another cliff of the same call
+// does.
+func TestExplainedCliffs(t *testing.T) {
+	steep := func(than string) report {
+		return report{cliff: 3, Results: []result{{ID: "1.72", Lines: []line{{}}, Cliffs: []cliff{{Than: than, Workers: 1, NS: 7, Other: 1, Times: 7}}}}}
+	}
+	for key, why := range explained {
+		assert.Contains(t, place{cliff{Than: key[1]}, result{ID: key[0]}}.String(), why)
+	}
+	assert.NoError(t, steep(thanForward).steeperThan(6))
+	assert.Contains(t, steep(thanForward).ofRandomCalls(), explained[[2]string{"1.72", thanForward}])
+	assert.ErrorContains(t, steep(thanWide).steeperThan(6), "1.72")
+	assert.NoError(t, steep(thanWide).steeperThan(7))
+}
+
 func TestRandomRun(t *testing.T) {
 	var out, log bytes.Buffer
 	require.NoError(t, run([]string{"-random", "4", "-seed", "11", "-size", "small", "-workers", "1,2", "-time", "1ms", "-cliffs", "-cliff", "0"}, &out, &log))

@@ -722,8 +722,9 @@ func BenchmarkPlanesOfRows(b *testing.B) {
 					if n > size {
 						continue
 					}
-					for _, blocks := range []bool{false, true} {
-						b.Run(fmt.Sprintf("size=%d/row=%d/gap=%d/rows=%d/blocks=%t", size, bytes, gap, rows, blocks), func(b *testing.B) {
+					for way := range 4 {
+						workers, blocks := 1+way/2, way%2 > 0
+						b.Run(fmt.Sprintf("size=%d/row=%d/gap=%d/rows=%d/workers=%d/blocks=%t", size, bytes, gap, rows, workers, blocks), func(b *testing.B) {
 							kernels.FewRows(b, 0)
 							if blocks {
 								kernels.FewRows(b, 1<<20)
@@ -731,7 +732,7 @@ func BenchmarkPlanesOfRows(b *testing.B) {
 							dst, src := kernels.New(out[:n], part...), kernels.New(data[:shape[0]*shape[1]*shape[2]], shape...)
 							ranges := kernels.Ranges{Starts: []int64{3, 7}, Ends: []int64{3 + int64(rows), 7 + int64(bytes)}, Axes: []int64{1, 2}}
 							for b.Loop() {
-								if err := kernels.Slice(dst, src, ranges, kernels.Workers(1)); err != nil {
+								if err := kernels.Slice(dst, src, ranges, kernels.Workers(workers)); err != nil {
 									b.Fatal(err)
 								}
 							}

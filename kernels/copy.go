@@ -122,7 +122,7 @@ const shortPlane = 256
 // fewRows and fewRowsBytes bound planes of whole rows that blocks copy, too: they prefetch rows of
 // the next plane, where a primitive prefetches what lies behind this one. (BenchmarkPlanesOfRows.
 // Zen 3, the time by planes over that in blocks, of planes of 16, 32, 64 and 128 rows: in the
-// second-level cache 0.9 to 2.6, 0.9 to 1.6, 0.8 to 1.04, 0.6 to 0.85; 4 MB 1.04 to 3.1, 1.0 to
+// second-level cache 0.9 to 2.6, 0.9 to 1.6, 0.8 to 1.04, 0.6 to 0.85; 4 MB 1.1 to 3.1, 1.0 to
 // 1.8, 0.9 to 1.3, 0.75 to 1.0; 64 MB, by two workers, 1.1 to 3.3, 1.0 to 2.0, 1.0 to 1.3, 0.8 to
 // 1.3. Planes that are farther apart gain more: 64 rows of 96 bytes 43 KB apart, 6710001.106, 1.3,
 // by two workers 2.2.)

@@ -385,5 +385,5 @@ func StripLine(tb testing.TB, elements int) { set(tb, &stripLine, elements) }
 // LeastCells has cells that lie apart updated run by run from so many on.
 func LeastCells(tb testing.TB, cells int) { set(tb, &leastCells, cells) }
 
-// FewRows sets below how many rows blocks copy planes of them.
+// FewRows sets up to how many rows blocks copy planes of them.
 func FewRows(t testing.TB, n int) { set(t, &fewRows, n) }
