@@ -251,45 +251,47 @@ func TestReadGaps(t *testing.T) {
 	dispatch.Default.SmallElements, dispatch.Default.StripTable = 0, 1<<30
 	dispatch.Default.StreamReach, dispatch.Default.StreamBytes = 40_000, 0
 	kernels.ReadAlong(t, 1<<10)
-	const planes, size, count = 10, 16, 40
+	const planes = 40
 	for _, f := range []struct {
-		cols, apart, second int // elements of a row, and from one to the next; bytes of the cache
-		rows                bool
-		read                bool
+		size, cols, apart int  // of a table, float32: rows, their elements, and from one to the next
+		count             int  // of indices
+		rows              bool // that indices choose as a whole
+		second            int  // bytes of the cache
+		read              bool
 	}{
-		{64, 128, (15*128 + 64) * 4, false, true},
-		{64, 128, (15*128+64)*4 - 1, false, false},
-		{64, 129, 1 << 14, false, false},
-		{64, 65, 1 << 13, false, true},
-		{16, 32, (15*32 + 16) * 4, true, true},
-		{16, 32, (15*32+16)*4 - 1, true, false},
-		{16, 33, 1 << 13, true, false},
+		{16, 64, 128, 12, false, (15*128 + 64) * 4, true},
+		{16, 64, 128, 12, false, (15*128+64)*4 - 1, false},
+		{16, 64, 129, 12, false, 1 << 14, false},
+		{16, 64, 65, 12, false, 1 << 13, true},
+		{64, 16, 32, 130, true, (63*32 + 16) * 4, true},
+		{64, 16, 32, 130, true, (63*32+16)*4 - 1, false},
+		{64, 16, 33, 140, true, 1 << 14, false},
 	} {
 		dispatch.Near.Second, dispatch.Near.OwnTable = f.second, 1
-		whole := zeros[float32](planes*4, size, f.apart)
+		whole := zeros[float32](planes, f.size, f.apart)
 		for i := range whole.Data {
 			whole.Data[i] = float32(i)
 		}
-		last := ((planes*4-1)*size+size-1)*f.apart + f.cols // behind which is nothing
-		data := kernels.Tensor[float32]{Data: whole.Data[:last:last], Shape: []int{planes * 4, size, f.cols}, Strides: []int{size * f.apart, f.apart, 1}}
-		indices := zeros[int64](planes*4, count, f.cols)
+		last := ((planes-1)*f.size+f.size-1)*f.apart + f.cols // behind which is nothing
+		data := kernels.Tensor[float32]{Data: whole.Data[:last:last], Shape: []int{planes, f.size, f.cols}, Strides: []int{f.size * f.apart, f.apart, 1}}
+		indices := zeros[int64](planes, f.count, f.cols)
 		if f.rows {
-			indices.Data, indices.Strides = indices.Data[:planes*4*count], []int{count, 1, 0}
+			indices.Data, indices.Strides = indices.Data[:planes*f.count], []int{f.count, 1, 0}
 		}
 		for i := range indices.Data {
-			indices.Data[i] = int64(uint32(i) * 2654435761 >> 8 % size)
+			indices.Data[i] = int64(uint32(i) * 2654435761 >> 8 % uint32(f.size))
 		}
-		want := make([]float32, planes*4*count*f.cols)
+		want := make([]float32, planes*f.count*f.cols)
 		for i := range want {
 			x := i
 			if f.rows {
 				x /= f.cols
 			}
-			want[i] = data.Data[(i/f.cols/count*size+int(indices.Data[x]))*f.apart+i%f.cols]
+			want[i] = data.Data[(i/f.cols/f.count*f.size+int(indices.Data[x]))*f.apart+i%f.cols]
 		}
 		for _, workers := range []int{1, 2} {
 			t.Run(fmt.Sprintf("%d of %d/%d/%d", f.cols, f.apart, f.second, workers), func(t *testing.T) {
-				out := zeros[float32](planes*4, count, f.cols)
+				out := zeros[float32](planes, f.count, f.cols)
 				kernel := facts(t, func(o kernels.Option) error {
 					return kernels.GatherElements(out, data, indices, 1, kernels.Workers(workers), o)
 				}).Kernel
