@@ -264,9 +264,9 @@ func (v *view) rowMajor(e *elem) (buffer *[]uint64) {
 // 2.3.)
 const cellsUpdated = 2
 
-// scattersAside reports whether so many updates of cells of v go to a row-major copy.
-func (v *view) scattersAside(e *elem, updates int) bool {
-	return e.refs == nil && v.count/cellsUpdated <= updates && v.transposed()
+// scattersAside reports whether so many updates of so many cells of v go to a row-major copy.
+func (v *view) scattersAside(e *elem, cells, updates int) bool {
+	return e.refs == nil && cells/cellsUpdated <= updates && v.transposed()
 }
 
 // Rows are scattered aside from setAside updates on, or combinedAside if they are combined.
@@ -282,16 +282,19 @@ func (v *view) rowsAside(e *elem, first, updates int) bool {
 	if e.reduces() {
 		least = combinedAside
 	}
-	return first < len(v.shape) && updates >= least && v.scattersAside(e, updates)
+	return first < len(v.shape) && updates >= least && v.scattersAside(e, v.count, updates)
 }
 
-// elementsAside reports whether so many updates of single elements along an axis go to a row-major
-// copy: where that has the axis closer together, or where there are many updates for each cell,
-// also in place. (Zen 4, calls of bench, the speedup, with many updates: 570003.1183 10, 550001.96
-// 4.7, 570003.147, 2.8 for a cell, 1.4; 570006.485, 2.3 for a cell, 0.87.)
-func (v *view) elementsAside(e *elem, axis, updates int, inPlace bool) bool {
-	many := updates/5 >= v.count/2
-	return v.count >= leastTransposed && (many || !inPlace && v.farther(axis)) && v.scattersAside(e, updates)
+// elementsAside reports whether so many updates of single elements along an axis, of so many cells
+// that they reach, go to a row-major copy: where that has the axis closer together, or where there are many updates for each cell. In
+// place a narrow element is worth it for one update. (Zen 4, calls of bench, the speedup, with many
+// updates: 570003.1183 10, 550001.96 4.7, 570003.147, 2.8 for a cell, 1.4; 570006.485, 2.3 for a
+// cell, 0.87. Zen 3, narrow ones in place, with 1 to 1.7 for a cell: 8020001.4650 2.4, .3274 1.7,
+// 8020002.16415 1.3, .11931 1.4, .12681 1.3; wide ones .3082 0.7.)
+func (v *view) elementsAside(e *elem, axis, cells, updates int, inPlace bool) bool {
+	many := updates/5 >= cells/2
+	worth := !inPlace || e.size <= 4 && updates >= cells
+	return cells >= leastTransposed && (many || worth && v.farther(axis)) && v.scattersAside(e, cells, updates)
 }
 
 // Indices of leastChecked bytes or more, of lighterBy times those of dst, are not checked before a

@@ -1,6 +1,9 @@
 package kernels
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 const scatterOp = "ScatterElementsUpdate"
 
@@ -140,8 +143,12 @@ func scatterElementsUpdate(s *settings, e *elem, dst, data, indices, updates *vi
 		return nil
 	}
 
-	if dst.elementsAside(e, axis, indices.count, inPlace) {
-		return scatterAside(s, e, dst, data, indices, updates, axis, attrs)
+	cells := dst.count
+	if inPlace { // the others stay as they are
+		cells = indices.count / indices.shape[axis] * size
+	}
+	if dst.elementsAside(e, axis, cells, indices.count, inPlace) {
+		return scatterAside(s, e, dst, data, indices, updates, axis, attrs, inPlace)
 	}
 
 	var c call // set field by field: a literal would be built elsewhere and copied
@@ -167,7 +174,7 @@ func scatterElementsUpdate(s *settings, e *elem, dst, data, indices, updates *vi
 	case kept:
 		good = indices.checked || checkDense(s, c.idx, size)
 	case dst.lighter(e, indices):
-		return scatterAside(s, e, dst, data, indices, updates, axis, attrs)
+		return scatterAside(s, e, dst, data, indices, updates, axis, attrs, inPlace)
 	default:
 		good = checkIndices(s, indices, size)
 	}
@@ -191,15 +198,27 @@ func scatterElementsUpdate(s *settings, e *elem, dst, data, indices, updates *vi
 	return nil
 }
 
-// scatterAside is scatterElementsUpdate by way of a row-major copy of dst.
-func scatterAside(s *settings, e *elem, dst, data, indices, updates *view, axis int, attrs ScatterAttrs) error {
-	t := *dst.tensor
-	rows := dst.by(&t)
+// scatterAside is scatterElementsUpdate by way of a row-major copy of dst; in place, of the cells that
+// indices may reach.
+func scatterAside(s *settings, e *elem, dst, data, indices, updates *view, axis int, attrs ScatterAttrs, inPlace bool) error {
+	var shape [maxLoops]int
+	td, tf := *dst.tensor, *data.tensor
+	to, from := dst.by(&td), data.by(&tf)
+	if inPlace {
+		td.shape = append(shape[:0], indices.shape...)
+		td.shape[axis] = dst.shape[axis]
+		tf.shape = td.shape
+		if err := cmp.Or(to.check(scatterOp), from.check(scatterOp)); err != nil {
+			return err
+		}
+	}
+	t := td
+	rows := to.by(&t)
 	buffer := rows.rowMajor(e)
 	defer buffers.Put(buffer)
-	err := scatterElementsUpdate(s, e, &rows, data, indices, updates, axis, attrs)
+	err := scatterElementsUpdate(s, e, &rows, &from, indices, updates, axis, attrs)
 	if err == nil { // else dst keeps what it had
-		copyView(s, e, dst, &rows, false)
+		copyView(s, e, &to, &rows, false)
 	}
 	return err
 }

@@ -547,17 +547,7 @@ func TestScattersAside(t *testing.T) {
 		}).Kernel
 	}
 	elements := func(cells, updates, axis int, inPlace bool) string {
-		shape, x := []int{cells, cells}, []int{updates, cells}
-		if axis == 1 {
-			x = []int{cells, updates}
-		}
-		dst, data := permuted[float32](shape, []int{1, 0}), permuted[float32](shape, []int{0, 1})
-		if inPlace {
-			data = dst
-		}
-		return facts(t, func(o kernels.Option) error {
-			return kernels.ScatterElementsUpdate(dst, data, zeros[int64](x...), zeros[float32](x...), axis, kernels.ScatterAttrs{Reduction: kernels.Sum}, o)
-		}).Kernel
+		return elementsScattered[float32](t, cells, updates, axis, inPlace)
 	}
 	aside := func(kernel string) bool { return strings.HasSuffix(kernel, "+ copy") }
 	require.True(t, aside(rows(64, 32, false, 1, 0)))
@@ -571,11 +561,13 @@ func TestScattersAside(t *testing.T) {
 	reduction = kernels.Sum
 	require.False(t, aside(rows(64, 64, true, 0, 1)), "dst is row-major")
 	require.True(t, aside(elements(128, 64, 1, false)))
-	require.False(t, aside(elements(128, 64, 1, true)), "in place")
+	require.True(t, aside(elements(128, 128, 1, true)))
+	require.False(t, aside(elements(128, 127, 1, true)), "more than a cell for an update in place")
+	require.False(t, aside(elementsScattered[float64](t, 128, 319, 1, true)), "wide elements in place")
 	require.False(t, aside(elements(128, 64, 0, false)), "the axis lies side by side in dst")
 	for axis := range 2 {
 		require.True(t, aside(elements(128, 320, axis, true)))
-		require.False(t, aside(elements(128, 319, axis, true)), "few updates")
+		require.Equal(t, axis == 1, aside(elements(128, 319, axis, true)), "few updates")
 		require.False(t, aside(elements(63, 320, axis, true)), "few cells")
 	}
 
@@ -586,6 +578,54 @@ func TestScattersAside(t *testing.T) {
 	err := kernels.ScatterElementsUpdate(dst, dst, indices, updates, 0, kernels.ScatterAttrs{Reduction: kernels.Sum})
 	require.IsType(t, new(kernels.IndexError), err)
 	require.Equal(t, before, dst.Data)
+}
+
+// elementsScattered returns how updates of a square of cells whose columns are dense are scattered.
+func elementsScattered[T float32 | float64](t *testing.T, cells, updates, axis int, inPlace bool) string {
+	t.Helper()
+	shape, x := []int{cells, cells}, []int{updates, cells}
+	if axis == 1 {
+		x = []int{cells, updates}
+	}
+	dst, data := permuted[T](shape, []int{1, 0}), permuted[T](shape, []int{0, 1})
+	if inPlace {
+		data = dst
+	}
+	return facts(t, func(o kernels.Option) error {
+		return kernels.ScatterElementsUpdate(dst, data, zeros[int64](x...), zeros[T](x...), axis, kernels.ScatterAttrs{Reduction: kernels.Sum}, o)
+	}).Kernel
+}
+
+// TestReachedAside: a scatter in place has a copy of the rows that indices reach alone, of which
+// there have to be enough.
+func TestReachedAside(t *testing.T) {
+	const rows, size = 300, 128
+	for _, f := range []struct {
+		reached, updates int // rows, and in each
+		aside            bool
+	}{{32, 128, true}, {31, 128, false}, {64, 127, false}, {64, 200, true}, {300, 128, true}} {
+		dst := permuted[float32]([]int{rows, size}, []int{1, 0})
+		indices, updates := zeros[int64](f.reached, f.updates), zeros[float32](f.reached, f.updates)
+		for i := range dst.Data {
+			dst.Data[i] = float32(i % 1000)
+		}
+		want := slices.Clone(dst.Data)
+		for i := range indices.Data {
+			x := i * 7 % size
+			indices.Data[i], updates.Data[i] = int64(x), float32(i%5)
+			want[i/f.updates+x*rows] += updates.Data[i]
+		}
+		scatter := func(o kernels.Option) error {
+			return kernels.ScatterElementsUpdate(dst, dst, indices, updates, 1, kernels.ScatterAttrs{Reduction: kernels.Sum}, o)
+		}
+		require.Equal(t, f.aside, strings.HasSuffix(facts(t, scatter).Kernel, "+ copy"), "%+v", f)
+		require.Equal(t, want, dst.Data, "%+v", f)
+		indices.Data[len(indices.Data)-1] = size
+		bad := new(kernels.IndexError)
+		require.ErrorAs(t, scatter(kernels.Workers(2)), &bad)
+		require.Equal(t, []int{f.reached - 1, f.updates - 1}, bad.Position)
+		require.Equal(t, want, dst.Data, "%+v", f)
+	}
 }
 
 // TestScattersAsideOfIndices: a scatter in place by indices of 1 MiB and more, which have six times
