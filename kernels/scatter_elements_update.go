@@ -1,9 +1,6 @@
 package kernels
 
-import (
-	"cmp"
-	"slices"
-)
+import "slices"
 
 const scatterOp = "ScatterElementsUpdate"
 
@@ -202,21 +199,21 @@ func scatterElementsUpdate(s *settings, e *elem, dst, data, indices, updates *vi
 // indices may reach.
 func scatterAside(s *settings, e *elem, dst, data, indices, updates *view, axis int, attrs ScatterAttrs, inPlace bool) error {
 	var shape [maxLoops]int
-	td, tf := *dst.tensor, *data.tensor
-	to, from := dst.by(&td), data.by(&tf)
-	if inPlace {
+	td := *dst.tensor
+	to := dst.by(&td)
+	if inPlace && dst.strides != nil {
 		td.shape = append(shape[:0], indices.shape...)
 		td.shape[axis] = dst.shape[axis]
-		tf.shape = td.shape
-		if err := cmp.Or(to.check(scatterOp), from.check(scatterOp)); err != nil {
+		if err := to.check(scatterOp); err != nil {
 			return err
 		}
+		data = &to
 	}
 	t := td
 	rows := to.by(&t)
 	buffer := rows.rowMajor(e)
 	defer buffers.Put(buffer)
-	err := scatterElementsUpdate(s, e, &rows, &from, indices, updates, axis, attrs)
+	err := scatterElementsUpdate(s, e, &rows, data, indices, updates, axis, attrs)
 	if err == nil { // else dst keeps what it had
 		copyView(s, e, &to, &rows, false)
 	}
