@@ -53,6 +53,7 @@ func (c *call) gathersTiles(loops []loop, dst *view) bool {
 func (c *call) gatherTiles(n *nest) bool {
 	loops := n.loops()
 	box, elements := c.box(loops)
+	order := bufferOrder(loops, c.elem.kind.Width())
 	buffer, memory := bufferFor(elements, c.elem.kind)
 	defer buffers.Put(buffer)
 	gather, copied := *c, *c
@@ -63,7 +64,7 @@ func (c *call) gatherTiles(n *nest) bool {
 		g, t = gather, copied
 		var from, to [maxLoops]loop
 		step := 1
-		for k := len(loops) - 1; k >= 0; k-- {
+		for _, k := range slices.Backward(order[:len(loops)]) {
 			l := &loops[k]
 			from[k] = loop{box[k], [3]int{step, l.s[srcOp], l.s[idxOp]}}
 			to[k] = loop{box[k], [3]int{l.s[dstOp], step}}
@@ -79,6 +80,24 @@ func (c *call) gatherTiles(n *nest) bool {
 		t.copyLarge(&t.nest)
 		return true
 	})
+}
+
+// bufferOrder returns the order of the loops of a gather in its buffer: that of the indices, or, of
+// those around rows of two cache lines or more, that of dst, so that columns of several loops follow
+// each other. (Zen 3, calls of bench, the speedup, one worker and two: 7020001.58 1.6 1.8,
+// 8070001.7259 1.8 to 3.3 2.1, .15757 1.2 1.2; rows of 64 and 96 bytes .11812 0.7, .7721 0.7.)
+func bufferOrder(loops []loop, width int) (order [maxLoops]int) {
+	for k := range loops {
+		order[k] = k
+	}
+	rows := len(loops)
+	for rows > 0 && loops[rows-1].s[idxOp] == 0 {
+		rows--
+	}
+	if steps(loops[rows:])*width >= 2*cacheLine {
+		ascending(order[:rows], func(k int) int { return -loops[k].distance(dstOp) })
+	}
+	return order
 }
 
 // copyTiles copies tile by tile.
