@@ -50,8 +50,8 @@ type tableRead struct {
 }
 
 // readFirst returns what is read of an operand of an arranged nest, which indices move, before it
-// is gathered from or updated: nearly dense tables that are small enough, of operands larger than a cache,
-// where indices, judged by a sample, lead to most lines.
+// is gathered from or updated: tables, dense or nearly so, that are small enough, of operands larger
+// than a cache, where indices, judged by a sample, lead to most lines.
 func (c *call) readFirst(n *nest, op int) tableRead {
 	line, run := n.inner()
 	loops, width := n.loops(), c.elem.kind.Width()
