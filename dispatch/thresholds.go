@@ -124,6 +124,11 @@ func GathersShortLines() bool { return active != NEON }
 // 5).
 func ScattersShortLines() bool { return active != Generic }
 
+// ReversesRows reports whether vectors copy rows in reverse. (Zen 3, planes of 6 rows of 2 to 12
+// uint16, ns an element by a pattern and by a buffer: AVX2 0.64 and 0.24-0.28, the portable path 1.3
+// and 1.7-2.9. BenchmarkReversedRows.)
+func ReversesRows() bool { return active != Generic }
+
 // GatherCompacts reports whether a gather compares the indices of each row of so many, to copy rows
 // as a whole, out of a table of so many bytes in all and for each column. Vectors gather short rows
 // as fast from a cache, and those of AVX-512 columns that registers hold. (Zen 4, ns an element,

@@ -744,3 +744,44 @@ func BenchmarkPlanesOfRows(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkReversedRows copies planes of a few short rows in reverse: by a pattern, and by a buffer.
+func BenchmarkReversedRows(b *testing.B) {
+	b.Run("bytes=1", benchmarkReversedRows[uint8])
+	b.Run("bytes=2", benchmarkReversedRows[uint16])
+	b.Run("bytes=4", benchmarkReversedRows[uint32])
+}
+
+func benchmarkReversedRows[T uint8 | uint16 | uint32](b *testing.B) {
+	var z T
+	data := zeros[T](8 << 20).Data
+	for i := range data {
+		data[i] = T(i)
+	}
+	for _, size := range []int{128 << 10, 8 << 20} { // of data, in bytes
+		for _, rows := range []int{2, 6, 20} {
+			for _, cols := range []int{2, 3, 5, 8, 12, 24} {
+				shape := []int{size / int(unsafe.Sizeof(z)) / (2 * rows * cols), 2 * rows, cols}
+				if rows*cols > 256 {
+					continue
+				}
+				src, dst := kernels.New(data[:shape[0]*shape[1]*shape[2]], shape...), zeros[T](shape[0], rows, cols)
+				ranges := kernels.Ranges{Starts: []int64{1, -1}, Ends: []int64{int64(rows) + 1, math.MinInt64}, Axes: []int64{1, 2}, Steps: []int64{1, -1}}
+				for _, buffer := range []bool{false, true} {
+					b.Run(fmt.Sprintf("size=%d/rows=%d/cols=%d/buffer=%t", size, rows, cols, buffer), func(b *testing.B) {
+						kernels.LeastReversed(b, math.MaxInt)
+						if buffer {
+							kernels.LeastReversed(b, 1)
+						}
+						for b.Loop() {
+							if err := kernels.Slice(dst, src, ranges, kernels.Workers(1)); err != nil {
+								b.Fatal(err)
+							}
+						}
+						b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(len(dst.Data)), "ns/element")
+					})
+				}
+			}
+		}
+	}
+}

@@ -28,7 +28,7 @@ func (c *call) copyLarge(n *nest) {
 	}
 	row, col := n.inner()
 	runs := col.s[dstOp] == 1 && col.s[srcOp] == 1 && row.n <= fewRows && col.n*c.elem.kind.Width() <= fewRowsBytes
-	if (runs || row.n*col.n <= shortPlane) && len(n.loops()) > 2 && c.copyBlocks(n, false) {
+	if (runs || row.n*col.n <= shortPlane) && len(n.loops()) > 2 && (c.copyReversed(n) || c.copyBlocks(n, false)) {
 		return
 	}
 	vectors := n.each(2, func(at position) bool { // all planes, or not even the first
@@ -39,6 +39,54 @@ func (c *call) copyLarge(n *nest) {
 	}
 	c.copyPlanes(n)
 }
+
+// copyReversed copies planes of a few short rows in reverse by way of a buffer:
+//
+//	for each few planes
+//		for each row { buffer[row] = src[row] }
+//		for each row { dst[row] = reversed buffer[row] }    // in one call
+//
+// It reports whether that is what the nest copies.
+func (c *call) copyReversed(n *nest) bool {
+	loops, width := n.loops(), c.elem.kind.Width()
+	last := len(loops) - 1
+	if loops[last].s[dstOp] != 1 || loops[last].s[srcOp] != -1 || width > 4 || n.long != nil || n.steps() < leastReversed || !dispatch.ReversesRows() {
+		return false
+	}
+	var box tile
+	for k := range loops {
+		box[k] = 1
+	}
+	buffer, memory := bufferFor(box.extend(loops, dstOp, reversedTile/width), c.elem.kind)
+	defer buffers.Put(buffer)
+	fetched, turned := *c, *c
+	fetched.dst, fetched.stream, turned.src = memory, false, memory
+	return box.each(loops, n.at, func(at position, box *tile) bool {
+		var in, out [maxLoops]loop
+		step := 1
+		for k := last; k >= 0; k-- {
+			in[k] = loop{box[k], [3]int{step, loops[k].s[srcOp]}}
+			out[k] = loop{box[k], [3]int{loops[k].s[dstOp], step}}
+			step *= box[k]
+		}
+		in[last].s[srcOp], out[last].s[srcOp] = 1, -1
+		end := box[last] - 1
+		fetched.at, turned.at = position{0, at.src - end, 0}, position{at.dst, end, 0}
+		fetched.set(pad(collapse(in[:len(loops)]), 2))
+		fetched.copyLarge(&fetched.nest)
+		turned.set(pad(collapse(out[:len(loops)]), 2))
+		turned.copyPlanes(&turned.nest)
+		return true
+	})
+}
+
+// leastReversed is the least number of elements of such a copy, and reversedTile the bytes of a
+// tile. (BenchmarkReversedRows. Zen 3, ns an element by a pattern and by a buffer, planes of 2, 6
+// and 20 rows of 2 to 24 elements: uint8 0.64 and 0.11 to 0.32, uint16 0.64 and 0.20 to 0.38,
+// uint32 0.68 and 0.41 to 0.57; variants of it for uint64 0.4 to 0.8 and 0.3 to 1.5, and for uint16
+// in steps of -2 0.68 and 0.46 to 1.5. Call 8100001.184 of bench, the speedup: 7.9, two workers
+// 2.9.)
+var leastReversed, reversedTile = 512, 8 << 10
 
 // copyPlanes copies two loops at a time.
 func (c *call) copyPlanes(n *nest) {

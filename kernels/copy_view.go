@@ -286,11 +286,12 @@ func (v *view) rowsAside(e *elem, first, updates int) bool {
 }
 
 // elementsAside reports whether so many updates of single elements along an axis, of so many cells
-// that they reach, go to a row-major copy: where that has the axis closer together, or where there are many updates for each cell. In
-// place a narrow element is worth it for one update. (Zen 4, calls of bench, the speedup, with many
-// updates: 570003.1183 10, 550001.96 4.7, 570003.147, 2.8 for a cell, 1.4; 570006.485, 2.3 for a
-// cell, 0.87. Zen 3, narrow ones in place, with 1 to 1.7 for a cell: 8020001.4650 2.4, .3274 1.7,
-// 8020002.16415 1.3, .11931 1.4, .12681 1.3; wide ones .3082 0.7.)
+// that they reach, go to a row-major copy: where that has the axis closer together, or where there
+// are many updates for each cell. In place a narrow element is worth it for one update. (Zen 4,
+// calls of bench, the speedup, with many updates: 570003.1183 10, 550001.96 4.7, 570003.147, 2.8
+// for a cell, 1.4; 570006.485, 2.3 for a cell, 0.87. Zen 3, narrow ones in place, with 1 to 1.7 for
+// a cell: 8020001.4650 2.4, .3274 1.7, 8020002.16415 1.3, .11931 1.4, .12681 1.3; wide ones .3082
+// 0.7.)
 func (v *view) elementsAside(e *elem, axis, cells, updates int, inPlace bool) bool {
 	many := updates/5 >= cells/2
 	worth := !inPlace || e.size <= 4 && updates >= cells

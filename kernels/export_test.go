@@ -112,7 +112,7 @@ func AnyThresholds(t *testing.T) (draw func(*rand.Rand)) {
 		{&apartRow, []int{1, 2, 8, 64}}, {&apartTable, []int{1, 64, 1000}}, {&alignedStrip, []int{16, 64, 1000}},
 		{&leastTransposed, []int{1, 1, 50, 4096}}, {&leastTiled, []int{1, 1, 50, 4096}}, {&leastChecked, []int{1, 1 << 20}}, {&nearTable, []int{1, 100, 32 << 10}}, {&gatherTile, []int{1, 20, 96, 500, 1 << 20}}, {&copyTile, []int{1, 20, 48, 300, 64 << 10}},
 		{&tileRun, []int{1, 3, 16, 128}}, {&tileLines, []int{1, 16, 64, 256}}, {&leastExchanged, []int{1, 1, 64}}, {&leastBuffered, []int{1, 64, 192}}, {&fewestRows, []int{1, 3, 7}}, {&leastRead, []int{1, 1 << 10}}, {&tablesRead, []int{1, 300, 32 << 10}}, {&leastRows, []int{1, 8}},
-		{&fewRows, []int{0, 8, 1 << 20}}, {&leastAlong, []int{1, 100, 64 << 10}}, {&leastCells, []int{1, 3, 48}},
+		{&fewRows, []int{0, 8, 1 << 20}}, {&leastReversed, []int{1, 100, 1 << 30}}, {&reversedTile, []int{1, 50, 8 << 10}}, {&leastAlong, []int{1, 100, 64 << 10}}, {&leastCells, []int{1, 3, 48}},
 		{&packedColumns, []int{2, 3, 16}}, {&packedBytes, []int{1, 200, 64 << 10}}, {&packedTable, []int{1, 32 << 10}},
 		{&bagBlock, []int{0, 100, 64 << 10}}, {&leastBlock, []int{1, 3, 32}}, {&bagRow, []int{1, 12, 64, 4 << 10}},
 	}
@@ -387,3 +387,6 @@ func LeastCells(tb testing.TB, cells int) { set(tb, &leastCells, cells) }
 
 // FewRows sets up to how many rows blocks copy planes of them.
 func FewRows(t testing.TB, n int) { set(t, &fewRows, n) }
+
+// LeastReversed sets the least number of elements of short rows in reverse that go by a buffer.
+func LeastReversed(t testing.TB, n int) { set(t, &leastReversed, n) }

@@ -195,8 +195,8 @@ func scatterElementsUpdate(s *settings, e *elem, dst, data, indices, updates *vi
 	return nil
 }
 
-// scatterAside is scatterElementsUpdate by way of a row-major copy of dst; in place, of the cells that
-// indices may reach.
+// scatterAside is scatterElementsUpdate by way of a row-major copy of dst; in place, of the cells
+// that indices may reach.
 func scatterAside(s *settings, e *elem, dst, data, indices, updates *view, axis int, attrs ScatterAttrs, inPlace bool) error {
 	var shape [maxLoops]int
 	td := *dst.tensor
