@@ -2,7 +2,6 @@ package kernels
 
 import (
 	"math"
-	"slices"
 
 	"github.com/lanes-go/lanes"
 	"github.com/lanes-go/lanes/dispatch"
@@ -62,14 +61,7 @@ func (c *call) gatherTiles(n *nest) bool {
 	copied.src, copied.work, copied.tiles, copied.observer = memory, copyWork, false, nil
 	return box.each(loops, n.at, func(at position, box *tile) bool {
 		g, t = gather, copied
-		var from, to [maxLoops]loop
-		step := 1
-		for _, k := range slices.Backward(order[:len(loops)]) {
-			l := &loops[k]
-			from[k] = loop{box[k], [3]int{step, l.s[srcOp], l.s[idxOp]}}
-			to[k] = loop{box[k], [3]int{l.s[dstOp], step}}
-			step *= box[k]
-		}
+		from, to := box.buffered(loops, &order)
 		g.at, t.at = position{0, at.src, at.idx}, position{at.dst, 0, 0}
 		g.set(arrange(collapse(from[:len(loops)]), leastRun))
 		g.widen()
@@ -80,6 +72,20 @@ func (c *call) gatherTiles(n *nest) bool {
 		t.copyLarge(&t.nest)
 		return true
 	})
+}
+
+// buffered returns the loops of a tile from src to a buffer, which has them in an order, and from
+// there to dst.
+func (t *tile) buffered(loops []loop, order *[maxLoops]int) (from, to [maxLoops]loop) {
+	step := 1
+	for i := len(loops) - 1; i >= 0; i-- {
+		k := order[i]
+		l := &loops[k]
+		from[k] = loop{t[k], [3]int{step, l.s[srcOp], l.s[idxOp]}}
+		to[k] = loop{t[k], [3]int{l.s[dstOp], step}}
+		step *= t[k]
+	}
+	return from, to
 }
 
 // bufferOrder returns the order of the loops of a gather in its buffer: that of the indices, or, of
@@ -363,7 +369,12 @@ func (c *call) gatherRun(loops []loop) int {
 
 // rowsShare reports whether several elements have one index, as those of a row do.
 func rowsShare(loops []loop) bool {
-	return slices.ContainsFunc(loops, func(l loop) bool { return l.n > 1 && l.s[idxOp] == 0 })
+	for i := range loops {
+		if loops[i].n > 1 && loops[i].s[idxOp] == 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // extend makes the tile longer, along the loops that move an operand least first, until it has so
