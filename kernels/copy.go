@@ -57,13 +57,12 @@ func (c *call) copyReversed(n *nest) bool {
 	for k := range loops {
 		box[k] = 1
 	}
-	order := bufferOrder(loops, width)
 	buffer, memory := bufferFor(box.extend(loops, dstOp, reversedTile/width), c.elem.kind)
 	defer buffers.Put(buffer)
 	fetched, turned := *c, *c
 	fetched.dst, fetched.stream, turned.src = memory, false, memory
 	return box.each(loops, n.at, func(at position, box *tile) bool {
-		in, out := box.buffered(loops, &order)
+		in, out := box.buffered(loops)
 		in[last].s[srcOp], out[last].s[srcOp] = 1, -1
 		end := box[last] - 1
 		fetched.at, turned.at = position{0, at.src - end, 0}, position{at.dst, end, 0}

@@ -141,7 +141,7 @@ func rowsAlong(loops []loop, axis, size int) (step int) {
 // merges and arranges them.
 func (c *call) gatherLoops(loops []loop, dst *view) {
 	if c.tiles = c.gathersTiles(loops, dst); c.tiles {
-		c.set(pad(collapse(loops), 3))
+		c.set(pad(rowsAsInDst(collapse(loops), c.elem.kind.Width()), 3))
 		c.stream = c.streams(dst.count)
 		return
 	}

@@ -201,7 +201,7 @@ func scatterAside(s *settings, e *elem, dst, data, indices, updates *view, axis 
 	var shape [maxLoops]int
 	td := *dst.tensor
 	to := dst.by(&td)
-	if inPlace && dst.strides != nil {
+	if inPlace && dst.strides != nil { // nil stands for those of the whole shape
 		td.shape = append(shape[:0], indices.shape...)
 		td.shape[axis] = dst.shape[axis]
 		if err := to.check(scatterOp); err != nil {

@@ -52,7 +52,6 @@ func (c *call) gathersTiles(loops []loop, dst *view) bool {
 func (c *call) gatherTiles(n *nest) bool {
 	loops := n.loops()
 	box, elements := c.box(loops)
-	order := bufferOrder(loops, c.elem.kind.Width())
 	buffer, memory := bufferFor(elements, c.elem.kind)
 	defer buffers.Put(buffer)
 	gather, copied := *c, *c
@@ -61,7 +60,7 @@ func (c *call) gatherTiles(n *nest) bool {
 	copied.src, copied.work, copied.tiles, copied.observer = memory, copyWork, false, nil
 	return box.each(loops, n.at, func(at position, box *tile) bool {
 		g, t = gather, copied
-		from, to := box.buffered(loops, &order)
+		from, to := box.buffered(loops)
 		g.at, t.at = position{0, at.src, at.idx}, position{at.dst, 0, 0}
 		g.set(arrange(collapse(from[:len(loops)]), leastRun))
 		g.widen()
@@ -74,12 +73,10 @@ func (c *call) gatherTiles(n *nest) bool {
 	})
 }
 
-// buffered returns the loops of a tile from src to a buffer, which has them in an order, and from
-// there to dst.
-func (t *tile) buffered(loops []loop, order *[maxLoops]int) (from, to [maxLoops]loop) {
+// buffered returns the loops of a tile from src to a buffer, and from there to dst.
+func (t *tile) buffered(loops []loop) (from, to [maxLoops]loop) {
 	step := 1
-	for i := len(loops) - 1; i >= 0; i-- {
-		k := order[i]
+	for k := len(loops) - 1; k >= 0; k-- {
 		l := &loops[k]
 		from[k] = loop{t[k], [3]int{step, l.s[srcOp], l.s[idxOp]}}
 		to[k] = loop{t[k], [3]int{l.s[dstOp], step}}
@@ -88,22 +85,19 @@ func (t *tile) buffered(loops []loop, order *[maxLoops]int) (from, to [maxLoops]
 	return from, to
 }
 
-// bufferOrder returns the order of the loops of a gather in its buffer: that of the indices, or, of
-// those around rows of two cache lines or more, that of dst, so that columns of several loops follow
-// each other. (Zen 3, calls of bench, the speedup, one worker and two: 7020001.58 1.6 1.8,
-// 8070001.7259 1.8 to 3.3 2.1, .15757 1.2 1.2; rows of 64 and 96 bytes .11812 0.7, .7721 0.7.)
-func bufferOrder(loops []loop, width int) (order [maxLoops]int) {
-	for k := range loops {
-		order[k] = k
-	}
+// rowsAsInDst brings the loops around rows of two cache lines or more into the order of dst, so that
+// the columns of a tile's buffer follow each other. (Zen 3, calls of bench, the speedup, one worker
+// and two: 7020001.58 1.6 1.8, 8070001.7259 1.8 to 3.3 2.1, .15757 1.2 1.2; rows of 64 and 96 bytes
+// .11812 0.7, .7721 0.7.)
+func rowsAsInDst(loops []loop, width int) []loop {
 	rows := len(loops)
 	for rows > 0 && loops[rows-1].s[idxOp] == 0 {
 		rows--
 	}
 	if steps(loops[rows:])*width >= 2*cacheLine {
-		ascending(order[:rows], func(k int) int { return -loops[k].distance(dstOp) })
+		ascending(loops[:rows], func(l loop) int { return -l.distance(dstOp) })
 	}
-	return order
+	return loops
 }
 
 // copyTiles copies tile by tile.
@@ -347,7 +341,7 @@ func (c *call) box(loops []loop) (t tile, elements int) {
 	}
 	width := c.elem.kind.Width()
 	if c.work == gatherWork {
-		t.extend(loops, dstOp, c.gatherRun(loops)/width)
+		t.extend(loops, dstOp, c.gatherRunOf(loops)/width)
 		return t, t.extend(loops, idxOp, gatherTile/width)
 	}
 	run := t.extend(loops, dstOp, tileRun)
@@ -355,11 +349,11 @@ func (c *call) box(loops []loop) (t tile, elements int) {
 	return t, t.extend(loops, dstOp, copyTile/width)
 }
 
-// gatherRun returns the bytes that the tile of a gather has side by side in dst: fewer where these
+// gatherRunOf returns the bytes that the tile of a gather has side by side in dst: fewer where these
 // come from as many tables, in which single elements are gathered, so that a core's cache holds the
 // tables until all of them are. (Zen 3, calls of bench, the speedup, one worker and two:
 // 8010001.1477 2.0 2.1, 8050001.2440 1.8 1.9, .7538 1.6 2.0, .13579 1.4 1.4.)
-func (c *call) gatherRun(loops []loop) int {
+func (c *call) gatherRunOf(loops []loop) int {
 	width, table := c.elem.kind.Width(), max(1, c.tableBytes()) // strides may be 0
 	if own := loops[least(loops, dstOp)].distance(srcOp)*width >= table; !own || rowsShare(loops) || len(c.tuples.sizes) > 0 {
 		return gatherRun
