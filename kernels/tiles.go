@@ -87,8 +87,8 @@ func (t *tile) buffered(loops []loop) (from, to [maxLoops]loop) {
 
 // rowsAsInDst brings the loops around rows of two cache lines or more into the order of dst, so that
 // the columns of a tile's buffer follow each other. (Zen 3, calls of bench, the speedup, one worker
-// and two: 7020001.58 1.6 1.8, 8070001.7259 1.8 to 3.3 2.1, .15757 1.2 1.2; rows of 64 and 96 bytes
-// .11812 0.7, .7721 0.7.)
+// and two: 7020001.58 2.0 2.4, 8070001.7259 2.4 2.1, .15757 1.5 1.5; rows of 64 and 96 bytes .11812
+// 0.7, .7721 0.7.)
 func rowsAsInDst(loops []loop, width int) []loop {
 	rows := len(loops)
 	for rows > 0 && loops[rows-1].s[idxOp] == 0 {
