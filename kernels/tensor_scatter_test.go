@@ -69,6 +69,8 @@ func testTensorScatterExamples(t *testing.T) {
 func TestTensorScatterOfManyBatches(t *testing.T) {
 	cache := kernels.New([]float32{}, math.MaxInt, 0)
 	require.NoError(t, kernels.TensorScatter(cache, cache, cache, kernels.Tensor[int64]{}, 1, kernels.Linear))
+	v := generic.View{Shape: cache.Shape}
+	require.NoError(t, generic.TensorScatter(cache.Data, v, cache.Data, v, cache.Data, v, []int64(nil), generic.View{}, 1, false))
 	require.NoError(t, kernels.TensorScatter(cache, cache, cache, kernels.Tensor[int64]{Data: []int64{0}, Shape: []int{math.MaxInt}, Strides: []int{0}}, 1, kernels.Linear))
 	err := kernels.TensorScatter(cache, cache, cache, kernels.Tensor[int64]{Data: []int64{1}, Shape: []int{math.MaxInt}, Strides: []int{0}}, 1, kernels.Linear)
 	requireFailure(t, tensorScatter, badIndex("1", 1, 0, 0), err)

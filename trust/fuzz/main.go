@@ -192,8 +192,9 @@ func command(root string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// progress is what go test prints every three seconds, and at the end.
-var progress = regexp.MustCompile(`(?m)^fuzz: elapsed: .*, execs: (\d+) \(\d+/sec\), new interesting: (\d+) `)
+// progress is what go test prints every three seconds, and at the end, which may come before all
+// inputs of the corpus have been executed once.
+var progress = regexp.MustCompile(`(?m)^fuzz: elapsed: .*, (?:gathering baseline coverage: (\d+)/\d+ completed$|execs: (\d+) \(\d+/sec\), new interesting: (\d+) )`)
 
 // fuzz executes the target n times, or until it fails, and returns how often it was executed.
 func (t *target) fuzz(root string, n int, tools []string) (int, error) {
@@ -208,8 +209,9 @@ func (t *target) fuzz(root string, n int, tools []string) (int, error) {
 	}
 	execs, found := 0, 0
 	if last != nil {
-		execs, _ = strconv.Atoi(string(last[len(last)-1][1]))
-		found, _ = strconv.Atoi(string(last[len(last)-1][2]))
+		line := last[len(last)-1]
+		execs, _ = strconv.Atoi(string(line[1]) + string(line[2])) // one of them is empty
+		found, _ = strconv.Atoi(string(line[3]))
 	}
 	if failed != nil {
 		t.failure = fmt.Sprintf("%s: %v\n%s", t.name, failed, bytes.TrimSpace(out[max(0, len(out)-4000):]))

@@ -14,7 +14,7 @@ import (
 
 var house = map[string]string{
 	"go.mod": "module example.com/house\n\ngo 1.26\n",
-	"good_test.go": "package house\n\nimport \"testing\"\n\nfunc FuzzGood(f *testing.F) {\n\tf.Add(3)\n\tf.Fuzz(func(t *testing.T, n int) {})\n}\n\n" +
+	"good_test.go": "package house\n\nimport \"testing\"\n\nfunc FuzzGood(f *testing.F) {\n\tfor n := range 500 {\n\t\tf.Add(n)\n\t}\n\tf.Fuzz(func(t *testing.T, n int) {})\n}\n\n" +
 		"func FuzzOther(f *testing.F) {\n\tf.Fuzz(func(t *testing.T, n uint8) {})\n}\n\nfunc TestNone(t *testing.T) {}\n",
 	"deep/bad_test.go": "package deep\n\nimport \"testing\"\n\nfunc FuzzBad(f *testing.F) {\n\tf.Fuzz(func(t *testing.T, b []byte) {\n\t\tif len(b) > 2 {\n\t\t\tt.Error(\"too long\")\n\t\t}\n\t})\n}\n",
 	"module/go.mod":    "module example.com/module\n\ngo 1.26\n",
@@ -50,6 +50,11 @@ func TestRun(t *testing.T) {
 	o.execs, o.limit = 1e9, time.Second
 	require.NoError(t, o.run(&out))
 	require.Regexp(t, `(?m)^[1-9]\d* executions of 2 targets, 0 of them failed$`, out.String(), "time is up")
+
+	out.Reset()
+	o = options{root: o.root, execs: 100, match: regexp.MustCompile("Good"), slice: 1000}
+	require.NoError(t, o.run(&out), "fewer than its corpus has inputs")
+	require.Regexp(t, `(?m)^1\d\d executions of 1 targets, 0 of them failed$`, out.String())
 
 	out.Reset()
 	o = options{root: o.root, execs: 100_000, match: regexp.MustCompile("Bad"), slice: 1e6}
