@@ -59,7 +59,7 @@ func (c *call) readFirst(n *nest, op int) tableRead {
 	k, lines := len(loops)-1, max(1, row/cacheLine) // that are asked for, at most
 	reach, second := int64(max(dispatch.Default.StreamReach, dispatch.Default.StreamBytes)), dispatch.Near.Second
 	least, most, size := leastAlong, int(reach/4), sizeOf(*c.operand(op))
-	far := size >= reach || sizeOf(c.dst)+sizeOf(c.src)+sizeOf(c.idx) >= 2*reach
+	far := c.far(op)
 	wide := run.n // elements of a row of the table
 	across := far && run.n == 1 && line.s[op] == 1 && c.size >= leastRows && line.n > 1
 	if across {
@@ -102,6 +102,12 @@ func (c *call) readFirst(n *nest, op int) tableRead {
 		return tableRead{}
 	}
 	return t
+}
+
+// far reports whether no cache holds the operand that indices lead into, or not all operands.
+func (c *call) far(op int) bool {
+	reach := int64(max(dispatch.Default.StreamReach, dispatch.Default.StreamBytes))
+	return sizeOf(*c.operand(op)) >= reach || sizeOf(c.dst)+sizeOf(c.src)+sizeOf(c.idx) >= 2*reach
 }
 
 // scatters reports whether the indices of one table lead, judged by a sample, to different cache

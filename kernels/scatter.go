@@ -159,9 +159,33 @@ func (c *call) combineWhole(n *nest) bool {
 			}
 		})
 	}
-	if c.attrs.fills() && !c.fillNamed(n) {
-		return false
+	if c.attrs.fills() {
+		return n.pieces(0, c.filledSteps(n), func(piece nest) bool { return c.fillNamed(&piece) && c.combineFilled(&piece) })
 	}
+	return c.combineFilled(n)
+}
+
+// filledSteps returns how many steps of the outermost loop have their cells filled, and then
+// combined while a core's cache holds them, their indices and updates: all, if the caches hold the
+// whole, if the steps share cells, or if the cells of one are so few that the hardware prefetches
+// them. (Zen 3, calls of bench, ns an update, all at once and so: 8310001.46, tables of 33 KB, 12
+// and 3.9; 8350001.1172, 383 KB, 22 and 13; .5010, 984 bytes, 20 and 17; .1927, 158 bytes, 2.4 and
+// 3.5.)
+func (c *call) filledSteps(n *nest) int {
+	loops := n.loops()
+	width, step := c.elem.kind.Width(), int(absInt(loops[0].s[dstOp]))
+	if step*width < 8*cacheLine || !c.far(dstOp) {
+		return loops[0].n
+	}
+	updates := 1
+	for i := range loops[1:] {
+		updates *= loops[1+i].n
+	}
+	return max(1, dispatch.Default.SlabBytes/(width+c.idx.Kind.Width())/(step+updates))
+}
+
+// combineFilled is combineWhole for cells that have what their reduction starts from.
+func (c *call) combineFilled(n *nest) bool {
 	if c.fusesUpdates(n) {
 		c.note("scatter, fused")
 		row, line := n.last(3), n.last(2)
