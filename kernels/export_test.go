@@ -24,6 +24,12 @@ func set[T any](tb testing.TB, variable *T, value T) {
 // SetGatherTile sets the bytes of a gather's tile until the test ends.
 func SetGatherTile(tb testing.TB, bytes int) { set(tb, &gatherTile, bytes) }
 
+// NoGatherTiles has no gather go in tiles until the test ends.
+func NoGatherTiles(tb testing.TB) {
+	set(tb, &leastTransposed, math.MaxInt)
+	set(tb, &leastTiled, math.MaxInt)
+}
+
 // LeaveOut skips a test, or fails it where LANES_NO_SKIPS is set, as in the last step of .ci/run.
 func LeaveOut(t *testing.T, why string) {
 	if os.Getenv("LANES_NO_SKIPS") != "" {

@@ -310,7 +310,16 @@ var (
 var fewLong = 8
 
 // tableBytes is how many bytes lie between the first and the last row that an index may choose.
-func (c *call) tableBytes() int { return c.size * max(c.step, -c.step) * c.elem.kind.Width() }
+func (c *call) tableBytes() int { return c.table() * c.elem.kind.Width() }
+
+// table is tableBytes in elements.
+func (c *call) table() int {
+	table := c.size * max(c.step, -c.step)
+	for d, step := range c.tuples.all() {
+		table = max(table, c.tuples.sizes[d]*max(step, -step))
+	}
+	return table
+}
 
 // stripOf returns how many columns of an arranged gather or scatter to pack at a time, 0 for none.
 // Packing pays if there are enough rows and all of them lead into one large table whose own rows

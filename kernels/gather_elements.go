@@ -157,4 +157,9 @@ func (c *call) gatherLoops(loops []loop, dst *view) {
 		}
 	}
 	c.stream = c.streams(dst.count)
+	var array [maxLoops]loop
+	if columns := c.byColumns(array[:0], dst); columns != nil {
+		c.tiles = true
+		c.set(pad(columns, 3))
+	}
 }

@@ -182,6 +182,7 @@ func TestEntangledCells(t *testing.T) {
 // one, in strips that are not packed.
 func TestUnpackedStrips(t *testing.T) {
 	kernels.ScatterRowsAside(t, false)
+	kernels.NoGatherTiles(t)
 	table := dispatch.Default
 	t.Cleanup(func() { dispatch.Default = table })
 	const size, cols = 6, 200

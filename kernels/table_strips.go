@@ -42,11 +42,7 @@ func (c *call) tableStrip() (t tableStrip) {
 			return t
 		}
 	}
-	table := c.size * max(c.step, -c.step)
-	for d, step := range c.tuples.all() {
-		table = max(table, c.tuples.sizes[d]*max(step, -step))
-	}
-	row := 0
+	table, row := c.table(), 0
 	for row < len(loops) && (loops[row].s[indexed] != 0 || loops[row].n < leastPacked) {
 		row++
 	}

@@ -126,6 +126,63 @@ func TestTilesOfManyAxes(t *testing.T) {
 	require.Equal(t, want, inOrder(dst))
 }
 
+// TestRowsByColumns gathers rows, whose elements lie apart in data, column by column in tiles: one
+// of many rows that an index names, or a tuple, of several tables, also backwards.
+func TestRowsByColumns(t *testing.T) {
+	t.Run("whole", testRowsByColumns)
+	t.Run("small", func(t *testing.T) { kernels.CutSmall(t); testRowsByColumns(t) })
+}
+
+func testRowsByColumns(t *testing.T) {
+	const tables, high, wide, cols, rows = 2, 30, 40, 7, 150
+	shape := []int{tables, high, wide, cols}
+	data := permuted[uint32](shape, []int{3, 0, 1, 2})
+	for i := range data.Data {
+		data.Data[i] = uint32(i * i)
+	}
+	pairs, single := zeros[int32](tables, rows, 2), zeros[int64](tables, rows)
+	for i := range single.Data {
+		pairs.Data[2*i], pairs.Data[2*i+1] = int32(i*i%(2*high)-high), int32(i*7%wide)
+		single.Data[i] = int64(i*i%(2*high) - high)
+	}
+	for range 2 {
+		var paired, one []uint32
+		at := func(i, j, k, l int) uint32 {
+			return data.Data[data.Offset+i*data.Strides[0]+(j+high)%high*data.Strides[1]+k*data.Strides[2]+l*data.Strides[3]]
+		}
+		for i := range single.Data {
+			for l := range cols {
+				paired = append(paired, at(i/rows, int(pairs.Data[2*i]), int(pairs.Data[2*i+1]), l))
+			}
+			for k := range wide {
+				for l := range cols {
+					one = append(one, at(i/rows, int(single.Data[i]), k, l))
+				}
+			}
+		}
+		for _, workers := range []int{1, 3} {
+			o, dst, kernel := kernels.Workers(workers), zeros[uint32](tables, rows, cols), ""
+			tell := kernels.Observe(func(f kernels.Facts) { kernel = f.Kernel })
+			require.NoError(t, kernels.GatherND(dst, data, pairs, 1, o, tell))
+			require.Equal(t, paired, dst.Data)
+			require.Equal(t, "gather, tiles", kernel)
+			dst = zeros[uint32](tables, rows, wide, cols)
+			require.NoError(t, kernels.Gather(dst, data, single, 1, 1, o))
+			require.Equal(t, one, dst.Data)
+
+			last, dst := &pairs.Data[len(pairs.Data)-1], zeros[uint32](tables, rows, cols)
+			was := *last
+			*last = wide
+			requireFailure(t, "GatherND", &kernels.IndexError{Position: []int{tables - 1, rows - 1, 1}, Value: "40", Axis: 2, Size: wide}, kernels.GatherND(dst, data, pairs, 1, o))
+			require.NoError(t, kernels.GatherND(dst, data, pairs, 1, o, kernels.Indices(kernels.IndexPolicy{OutOfRange: kernels.Clamp})))
+			require.Equal(t, paired[:len(paired)-cols], dst.Data[:len(paired)-cols])
+			require.Equal(t, at(tables-1, int(pairs.Data[len(pairs.Data)-2]), wide-1, cols-1), dst.Data[len(paired)-1])
+			*last = was
+		}
+		data.Offset, data.Strides[3] = (cols-1)*data.Strides[3], -data.Strides[3]
+	}
+}
+
 // TestDenseTables gathers rows of tables whose axes lie in each order.
 func TestDenseTables(t *testing.T) {
 	shape, x := []int{5, 7, 11}, make([]int64, 640)
