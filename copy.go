@@ -159,9 +159,9 @@ func (c *copyCall) shortReversed() bool {
 	return c.step == -1 && (bytes == 16 || vector == 64 && bytes < leastReversed) && c.rows*bytes >= minPermuted
 }
 
-// transposed exchanges rows and columns. A piece is a cache line of rows, and a block of columns.
-// All rows of a block come before the next block: its columns are few pages, and are read on from
-// there. It reports whether there is a body, for as many rows and columns. (Zen 4, ns an element of
+// transposed exchanges rows and columns. A piece is a few cache lines of rows, and a block of
+// columns. All rows of a block come before the next block: its columns are few pages, and are read
+// on from there. It reports whether there is a body, for as many rows and columns. (Zen 4, ns an element of
 // float32 without and with it: 1000 × 1000 0.62 and 0.13, 4096 × 4096 3.9 and 0.81.
 // BenchmarkTransposed. Zen 3, the same by narrow tiles of columns that all came in one block, and
 // as now: uint8, 2000 × 384 0.071 and 0.060, × 4096 0.65 and 0.34; float32, 500 × 384 0.24 and
@@ -179,29 +179,35 @@ func (c *copyCall) transposed() bool {
 	if c.cols < cols {
 		return c.dstRow == c.cols && c.rows*c.cols*c.width >= minPermuted && c.interleaved(cols)
 	}
-	line, block, ahead := 64/c.width, transposedBlock/c.width, 0
+	lines, run, ahead := transposedLines, transposedBlock, 0
 	pitch, together := c.dstRow*c.width, false // of a piece: from row to row, and whether these are one run
 	var buffer *[pastBuffer]byte
 	switch large := c.rows*c.cols*c.width >= transposedLarge; {
 	case c.transposedPast():
 		buffer = pastBuffers.Get().(*[pastBuffer]byte)
 		defer pastBuffers.Put(buffer)
-		line, block, pitch = min(line, transposedRows), transposedRun/c.width, transposedRun+transposedPad
-		if together = c.dstRow == c.cols && c.cols <= block; together {
-			pitch = c.cols * c.width
+		run = transposedRun(c.width)
+		if together = c.dstRow == c.cols && pitch <= run; !together {
+			pitch = run + transposedPad
 		}
-	case large && c.width == 8 && c.cols >= block:
-		ahead = 8 * c.step * c.width
-	case !large && c.width <= 2 && step*c.width%4096 == 0:
-		ahead = -1 // a set of the first-level cache, into which all columns fall, has as many lines as a narrow tile
+	case large:
+		lines, ahead = 1, line // the next piece
+	default: // a set of the first-level cache has as many lines as a narrow tile
+		if pitch%1024 == 0 {
+			lines = 1 // few sets get all rows of dst
+		}
+		if c.width <= 2 && step*c.width%4096 == 0 {
+			ahead = -1 // one gets all columns
+		}
 	}
+	high, block := lines*line/c.width, run/c.width
 	for j, m := 0, 0; j < c.cols; j += m {
 		if m = c.cols - j; m >= block+cols {
 			m = block
 		}
 		for i, n := 0, 0; i < c.rows; i += n {
-			if n = c.rows - i; n >= line+rows {
-				n = line
+			if n = c.rows - i; n >= high+rows {
+				n = high
 			}
 			piece := add(c.dst, (i*c.dstRow+j)*c.width)
 			to := piece
@@ -223,36 +229,44 @@ func (c *copyCall) transposed() bool {
 	return true
 }
 
-// transposedBlock is the bytes of dst's rows in such a block. transposedLarge is from how many
-// bytes on no second-level cache holds the columns. (Zen 3, ns an element of 3000 × 1500 float32 in
-// blocks of 64, 256, 512 and 2048 bytes 0.84 0.80 0.83 1.07, of 1000 × 8100 0.66 0.83 0.93 0.99, of
-// 3000 × 1500 float64 1.9 1.27 1.14 1.11, of 2353 × 9514 uint8 0.36 0.34 0.28 0.26. float64,
-// without and with a prefetch, 250 × 384 0.38 and 0.45, × 4096 1.6 and 1.2; narrower elements gain
-// nothing. With columns a page apart, by narrow and wide tiles: uint8, × 384 0.092 and 0.11, × 4096
-// 0.65 and 0.38; uint16, × 384 0.14 and 0.19, × 4096 0.61 and 0.40.)
-const transposedBlock, transposedLarge = 512, 4 << 20
+// transposedBlock is the bytes of dst's rows in such a block, and transposedLines the lines of src's
+// columns in a piece. transposedLarge is from how many bytes on no second-level cache holds the
+// columns: a piece has one line then, and the next one is prefetched. (Zen 3, ns an element with 1
+// and 4 lines, and 1 and a prefetch: float32, 1024 × 384 0.25 0.21 0.23, × 1000 0.26 0.18 0.24, 2000
+// × 900 0.50 0.45 0.34; float64, 512 × 384 0.51 0.42 0.49, 1000 × 900 0.50 0.49 0.41, × 1000 2.2 1.4
+// 1.1; uint16, 2000 × 1000 0.10 0.08 0.10, 4000 × 900 0.27 0.19 0.19; uint8, 2000 × 2000 0.07 0.07
+// 0.07, 8000 × 900 0.33 0.29 0.23; where rows of dst lie 4 KB apart, float32 1024 × 1024 0.41 0.69
+// 0.43, uint16 2048 × 2048 0.38 0.55 0.38. In blocks of 64, 256, 512 and 2048 bytes, 3000 × 1500
+// float32 0.84 0.80 0.83 1.07, 2353 × 9514 uint8 0.36 0.34 0.28 0.26. With columns a page apart, by
+// narrow and wide tiles: uint8, × 384 0.092 and 0.11, × 4096 0.65 and 0.38.)
+const transposedBlock, transposedLines, transposedLarge = 512, 4, 4 << 20
 
 // transposedPast reports whether rows and columns are exchanged past the caches, by way of a buffer:
 // stores past them should be whole cache lines, and many of a row together. So a block is a long
-// run of columns, and a piece few rows of it. Rows that have no more than a run, and follow each
-// other, are one run. (BenchmarkPast. Emerald Rapids, ns an element into the caches and so: uint8,
-// 224 rows of 149,800 0.84 0.35, 18,725 of 1792 0.48 0.44, of 616 0.34 0.16; uint16, 224 of 74,900
-// 1.1 0.44, 18,725 of 896 0.72 0.45; float32, 224 of 37,450 2.2 0.94, 18,725 of 448 1.35 0.84;
-// float64, 224 of 18,725 4.9 1.9, 18,725 of 224 2.6 1.7, of 77 1.36 1.12, 40,000 of 24 0.88 1.64.)
+// run of columns. Rows that have no more than a run, and follow each other, are one run.
+// (BenchmarkPast. Emerald Rapids, ns an element into the caches and so, with pieces of 32 rows at
+// most: uint8, 224 rows of 149,800 0.84 0.35, 18,725 of 1792 0.48 0.44, of 616 0.34 0.16; uint16,
+// 224 of 74,900 1.1 0.44, 18,725 of 896 0.72 0.45; float32, 224 of 37,450 2.2 0.94, 18,725 of 448
+// 1.35 0.84; float64, 224 of 18,725 4.9 1.9, 18,725 of 224 2.6 1.7, of 77 1.36 1.12, 40,000 of 24
+// 0.88 1.64.)
 func (c *copyCall) transposedPast() bool {
 	bytes := c.cols * c.width
-	return streams && c.stream && (bytes >= transposedRun/2 || bytes >= leastPast && c.dstRow == c.cols)
+	return streams && c.stream && (bytes >= transposedRun(c.width)/2 || bytes >= leastPast && c.dstRow == c.cols)
 }
 
-// The bytes of a run, the most rows of which a buffer has one, and what a buffer has beside: what a
-// run may be longer, and a cache line, so that rows fall into different sets of a cache. leastPast
-// is the least bytes of a row. (BenchmarkPast. Emerald Rapids, ns an element with 16 rows, 32, and
-// 32 of runs of 1 KB: uint16, 224 of 74,900 0.49 0.44 0.61, 8100 of 4000 0.62 0.39 0.43; uint8,
-// 3000 of 12,000 0.27 0.40 0.36.)
+// transposedRun returns the bytes of a run, of elements of so many bytes: as many as a core's cache
+// holds beside the columns. (Zen 3, ns an element with pieces of one line, of 32 rows at most, and
+// runs of 2 KB, and of four lines with runs of 512 bytes, 1 and 2 KB: float32, 2910 × 1024 2.0 0.91
+// 0.86 0.95, 3000 × 1500 2.0 1.4 1.2 1.1; float64, 1500 × 2000 3.0 2.0 1.9 1.8; uint16, 3000 × 2000
+// 0.87 0.65 0.60 0.61; uint8, 3000 × 3000 0.56 0.34 0.29 0.26.)
+func transposedRun(width int) int { return min(2, width) << 10 }
+
+// What pastBuffer has beside such runs: what a run may be longer, and a cache line, so that rows
+// fall into different sets of a cache. leastPast is the least bytes of a row.
 const (
-	transposedRun, transposedRows, transposedPad = 2 << 10, 32, 128
-	pastBuffer                                   = (transposedRows + 16) * (transposedRun + transposedPad)
-	leastPast                                    = 512
+	transposedPad = 128
+	pastBuffer    = (transposedLines*line + 16) * (1<<10 + transposedPad) // of single bytes, the most
+	leastPast     = 512
 )
 
 var pastBuffers = sync.Pool{New: func() any { return new([pastBuffer]byte) }}
