@@ -251,6 +251,7 @@ func TestCopyLarge(t *testing.T) {
 					{Rows: n / 4, Cols: 4, DstRow: 4, DstCol: 1, SrcRow: 4, SrcCol: -1},
 					{Rows: 3, Cols: n / 3, DstRow: n / 3, DstCol: 1, SrcRow: 1, SrcCol: 3},
 					{Rows: n / 3, Cols: 3, DstRow: 3, DstCol: 1, SrcRow: 1, SrcCol: n / 3},
+					{Rows: 1003, Cols: n / 700, DstRow: n/700 + 3, DstCol: 1, SrcRow: 1, SrcCol: 1005},
 				}
 				if testing.Short() {
 					forms = []copyArgs{forms[r.IntN(2)*5], forms[1+r.IntN(4)]}
@@ -266,7 +267,7 @@ func TestCopyLarge(t *testing.T) {
 }
 
 // TestCopyAcross: rows that share cache lines of src, next to each other, which tiles exchange with
-// columns, and with gaps, by way of a buffer or so that as many columns are copied at a time as a
+// columns, also if there are fewer rows, and with gaps, by way of a buffer or so that as many columns are copied at a time as a
 // cache holds. There are tiles, pieces and blocks of them, runs that go past the caches, and some
 // more or fewer rows and columns.
 func TestCopyAcross(t *testing.T) {
@@ -285,6 +286,15 @@ func TestCopyAcross(t *testing.T) {
 							c := w.copy(r, w.elem, a)
 							c.check(t, false, flush[r.IntN(2)], c.somewhere(r))
 						}
+					}
+				}
+				for rows := 1; rows < 16/w.width; rows++ { // fewer than those of a tile
+					for _, cols := range []int{60, 64, 66, 256 / w.width, 272/w.width + 1, 700} {
+						gap := pick(r, 0, 1, 4, 20, 300)
+						a := copyArgs{Rows: rows, Cols: cols + r.IntN(3), DstCol: 1, SrcRow: 1, SrcCol: rows + gap, DstPad: r.IntN(17), SrcPad: r.IntN(17)}
+						a.DstRow = a.Cols + r.IntN(2)*r.IntN(20)
+						c := w.copy(r, w.elem, a)
+						c.check(t, false, flush[r.IntN(2)], c.somewhere(r))
 					}
 				}
 				for _, rows := range []int{63, 64, 65, 130, 513 / w.width, 1100 / w.width} {

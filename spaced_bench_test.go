@@ -209,6 +209,34 @@ func BenchmarkTransposed(b *testing.B) {
 	}
 }
 
+// BenchmarkSeparated exchanges rows and columns of fewer rows than a tile has, one by one and by way
+// of a buffer.
+func BenchmarkSeparated(b *testing.B) {
+	for _, cols := range []int{64, 768, 4000} {
+		for _, step := range []int{0, 300} {
+			benchSeparated[uint8](b, 5, cols, step)
+			benchSeparated[uint8](b, 12, cols, step)
+			benchSeparated[uint16](b, 5, cols, step)
+			benchSeparated[uint32](b, 3, cols, step)
+		}
+	}
+}
+
+func benchSeparated[T uint8 | uint16 | uint32](b *testing.B, rows, cols, step int) {
+	step = max(step, rows)
+	dst, src := written[T](rows*cols), written[T](step*cols)
+	for _, least := range []int{math.MaxInt, leastSeparated} {
+		b.Run(fmt.Sprintf("bytes=%d/rows=%d/cols=%d/step=%d/separated=%t", unsafe.Sizeof(src[0]), rows, cols, step, least < math.MaxInt), func(b *testing.B) {
+			defer func(least int) { leastSeparated = least }(leastSeparated)
+			leastSeparated = least
+			for b.Loop() {
+				Copy(Plane[T]{Data: dst, Row: cols, Col: 1}, Plane[T]{Data: src, Row: 1, Col: step}, rows, cols)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(rows*cols), "ns/element")
+		})
+	}
+}
+
 // BenchmarkPast is BenchmarkTransposed of large planes, into the caches and past them.
 func BenchmarkPast(b *testing.B) {
 	for _, shape := range [][2]int{{224, 149800}, {3000, 12000}, {8100, 8000}, {18725, 1792}, {18725, 616}, {40000, 192}} {

@@ -27,6 +27,10 @@ func (c *call) copyLarge(n *nest) {
 		return
 	}
 	row, col := n.inner()
+	if c.exchanges(row, col) {
+		c.copyPlanes(n)
+		return
+	}
 	runs := col.s[dstOp] == 1 && col.s[srcOp] == 1 && row.n <= fewRows && col.n*c.elem.kind.Width() <= fewRowsBytes
 	if (runs || row.n*col.n <= shortPlane) && len(n.loops()) > 2 && (c.copyReversed(n) || c.copyBlocks(n, false)) {
 		return
@@ -38,6 +42,13 @@ func (c *call) copyLarge(n *nest) {
 		return
 	}
 	c.copyPlanes(n)
+}
+
+// exchanges reports whether a primitive exchanges rows and columns of a plane that is small.
+func (c *call) exchanges(row, col *loop) bool {
+	width := c.elem.kind.Width()
+	return width <= 8 && row.s[srcOp] == 1 && col.s[dstOp] == 1 && row.n >= bodyRows(width) && col.n >= bodyColumns(width) &&
+		row.n*col.n >= leastExchanged && lanes.ExchangesRows()
 }
 
 // copyReversed copies planes of a few short rows in reverse by way of a buffer:
