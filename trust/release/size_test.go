@@ -30,8 +30,8 @@ func TestSize(t *testing.T) {
 		name, imports, print string
 		most                 int64 // bytes
 	}{
-		{"with fmt", `import "fmt"; `, "fmt.Println", 1_093_000},
-		{"with nothing", "", "println", 1_480_000},
+		{"with fmt", `import "fmt"; `, "fmt.Println", 1_105_000},
+		{"with nothing", "", "println", 1_492_000},
 	} {
 		with := size(t, c.imports+`import "github.com/lanes-go/lanes/kernels"; func main() {`+gather+c.print+`(dst.Data[0]) }`)
 		without := size(t, c.imports+`func main() { `+c.print+`("hello") }`)
