@@ -161,11 +161,11 @@ func (c *copyCall) shortReversed() bool {
 
 // transposed exchanges rows and columns. A piece is a few cache lines of rows, and a block of
 // columns. All rows of a block come before the next block: its columns are few pages, and are read
-// on from there. It reports whether there is a body, for as many rows and columns. (Zen 4, ns an element of
-// float32 without and with it: 1000 × 1000 0.62 and 0.13, 4096 × 4096 3.9 and 0.81.
+// on from there. It reports whether there is a body, for as many rows and columns. (Zen 4, ns an
+// element of float32 without and with it: 1000 × 1000 0.62 and 0.13, 4096 × 4096 3.9 and 0.81.
 // BenchmarkTransposed. Zen 3, the same by narrow tiles of columns that all came in one block, and
-// as now: uint8, 2000 × 384 0.071 and 0.060, × 4096 0.65 and 0.34; float32, 500 × 384 0.24 and
-// 0.20, × 4096 1.0 and 0.54; float64, 250 × 384 0.47 and 0.38, × 4096 2.3 and 1.2.)
+// in blocks of one line: uint8, 2000 × 384 0.071 and 0.060, × 4096 0.65 and 0.34; float32, 500 ×
+// 384 0.24 and 0.20, × 4096 1.0 and 0.54; float64, 250 × 384 0.47 and 0.38, × 4096 2.3 and 1.2.)
 func (c *copyCall) transposed() bool {
 	step := max(c.step, -c.step)
 	if c.width > 8 || step < 2 || !copyTransposedRuns(c.on) {
@@ -174,7 +174,7 @@ func (c *copyCall) transposed() bool {
 	rows := 16 / c.width // of a tile
 	cols := min(rows, 8)
 	if c.rows < rows {
-		return c.separated(rows, cols)
+		return c.separated(rows)
 	}
 	if c.cols < cols {
 		return c.dstRow == c.cols && c.rows*c.cols*c.width >= minPermuted && c.interleaved(cols)
@@ -232,8 +232,8 @@ func (c *copyCall) transposed() bool {
 // transposedBlock is the bytes of dst's rows in such a block, and transposedLines the lines of src's
 // columns in a piece. transposedLarge is from how many bytes on no second-level cache holds the
 // columns: a piece has one line then, and the next one is prefetched. (Zen 3, ns an element with 1
-// and 4 lines, and 1 and a prefetch: float32, 1024 × 384 0.25 0.21 0.23, × 1000 0.26 0.18 0.24, 2000
-// × 900 0.50 0.45 0.34; float64, 512 × 384 0.51 0.42 0.49, 1000 × 900 0.50 0.49 0.41, × 1000 2.2 1.4
+// and 4 lines, and 1 and a prefetch: float32, 1024 × 384 0.25 0.21 0.23, × 1000 0.26 0.18 0.24,
+// 2000 × 900 0.50 0.45 0.34; float64, 512 × 384 0.51 0.42 0.49, 1000 × 900 0.50 0.49 0.41, × 1000 2.2 1.4
 // 1.1; uint16, 2000 × 1000 0.10 0.08 0.10, 4000 × 900 0.27 0.19 0.19; uint8, 2000 × 2000 0.07 0.07
 // 0.07, 8000 × 900 0.33 0.29 0.23; where rows of dst lie 4 KB apart, float32 1024 × 1024 0.41 0.69
 // 0.43, uint16 2048 × 2048 0.38 0.55 0.38. In blocks of 64, 256, 512 and 2048 bytes, 3000 × 1500
@@ -302,7 +302,7 @@ func (c *copyCall) interleaved(across int) bool {
 // so, 64, 768 and 4000 columns: 5 rows of uint8 1.6 0.77 0.78 and 1.6 0.31 0.24, 12 1.07 0.74 0.78
 // and 0.58 0.15 0.12; 5 of uint16 1.23 0.76 0.80 and 0.96 0.26 0.21; 3 of float32 1.58 0.81 0.68 and
 // 1.58 0.51 0.50; with columns 300 elements apart 3 of float32 1.5 1.3 1.5 and 1.6 0.58 0.54.)
-func (c *copyCall) separated(high, across int) bool {
+func (c *copyCall) separated(high int) bool {
 	const run, tile = 256, 16 // bytes
 	if c.rows < leastSeparated || c.step < max(c.rows, c.leastSpaced()) || c.cols < separatedColumns {
 		return false
