@@ -229,16 +229,16 @@ func (c *copyCall) transposed() bool {
 	return true
 }
 
-// transposedBlock is the bytes of dst's rows in such a block, and transposedLines the lines of src's
-// columns in a piece. transposedLarge is from how many bytes on no second-level cache holds the
-// columns: a piece has one line then, and the next one is prefetched. (Zen 3, ns an element with 1
-// and 4 lines, and 1 and a prefetch: float32, 1024 × 384 0.25 0.21 0.23, × 1000 0.26 0.18 0.24,
-// 2000 × 900 0.50 0.45 0.34; float64, 512 × 384 0.51 0.42 0.49, 1000 × 900 0.50 0.49 0.41, × 1000 2.2 1.4
-// 1.1; uint16, 2000 × 1000 0.10 0.08 0.10, 4000 × 900 0.27 0.19 0.19; uint8, 2000 × 2000 0.07 0.07
-// 0.07, 8000 × 900 0.33 0.29 0.23; where rows of dst lie 4 KB apart, float32 1024 × 1024 0.41 0.69
-// 0.43, uint16 2048 × 2048 0.38 0.55 0.38. In blocks of 64, 256, 512 and 2048 bytes, 3000 × 1500
-// float32 0.84 0.80 0.83 1.07, 2353 × 9514 uint8 0.36 0.34 0.28 0.26. With columns a page apart, by
-// narrow and wide tiles: uint8, × 384 0.092 and 0.11, × 4096 0.65 and 0.38.)
+// transposedBlock is the bytes of dst's rows in such a block, and transposedLines the lines of
+// src's columns in a piece. transposedLarge is from how many bytes on no second-level cache holds
+// the columns: a piece has one line then, and the next one is prefetched. (Zen 3, ns an element
+// with 1 and 4 lines, and 1 and a prefetch: float32, 1024 × 384 0.25 0.21 0.23, × 1000 0.26 0.18
+// 0.24, 2000 × 900 0.50 0.45 0.34; float64, 512 × 384 0.51 0.42 0.49, 1000 × 900 0.50 0.49 0.41, ×
+// 1000 2.2 1.4 1.1; uint16, 2000 × 1000 0.10 0.08 0.10, 4000 × 900 0.27 0.19 0.19; uint8, 2000 ×
+// 2000 0.07 0.07 0.07, 8000 × 900 0.33 0.29 0.23; where rows of dst lie 4 KB apart, float32 1024 ×
+// 1024 0.41 0.69 0.43, uint16 2048 × 2048 0.38 0.55 0.38. In blocks of 64, 256, 512 and 2048 bytes,
+// 3000 × 1500 float32 0.84 0.80 0.83 1.07, 2353 × 9514 uint8 0.36 0.34 0.28 0.26. With columns a
+// page apart, by narrow and wide tiles: uint8, × 384 0.092 and 0.11, × 4096 0.65 and 0.38.)
 const transposedBlock, transposedLines, transposedLarge = 512, 4, 4 << 20
 
 // transposedPast reports whether rows and columns are exchanged past the caches, by way of a buffer:

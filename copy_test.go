@@ -268,8 +268,8 @@ func TestCopyLarge(t *testing.T) {
 
 // TestCopyAcross: rows that share cache lines of src, next to each other, which tiles exchange with
 // columns, also if there are fewer rows, and with gaps, by way of a buffer or so that as many
-// columns are copied at a time as a cache holds. There are tiles, pieces and blocks of them, runs that go past the caches, and some
-// more or fewer rows and columns.
+// columns are copied at a time as a cache holds. There are tiles, pieces and blocks of them, runs
+// that go past the caches, and some more or fewer rows and columns.
 func TestCopyAcross(t *testing.T) {
 	eachLevel(t, func(t *testing.T) {
 		for _, w := range widths {
